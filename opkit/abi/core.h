@@ -1,0 +1,264 @@
+/* The kernel side of the waist: the hot state of one emulated core, which inlined kernel code reads
+ * and writes, and the instructions that the engine executes for it. Everything here is called
+ * inside a running kernel [kernel].
+ *
+ * An instruction arrives as one plain struct that says what it computes and what it touches.
+ * Whether somebody watches (Timed, Checked) is the engine's business. The engine may refuse an
+ * instruction: it then reports and does not return to the kernel (the block ends), or returns
+ * without effect when the observer asked to go on.
+ *
+ * Calls marked [yield] may suspend the block and resume it later on the same host thread. */
+#ifndef OPKIT_ABI_CORE_H_
+#define OPKIT_ABI_CORE_H_
+
+#include <stdint.h>
+
+#include "opkit/abi/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct opk_core opk_core;
+
+/* A tensor operand of an instruction. */
+typedef struct opk_operand {
+  void* address;  /* host address of the first element */
+  uint64_t bytes; /* from address to the end of the tensor; bounds are checked against it */
+  uint16_t
+      block_stride; /* 32-byte units from block to block inside one repeat (vector form only) */
+  uint16_t repeat_stride; /* 32-byte units from repeat to repeat (vector form only) */
+  uint8_t dtype;          /* opk_dtype */
+  uint8_t memory;         /* opk_memory */
+  uint16_t buffer;        /* id of the TPipe buffer it was cut from, 0 = none */
+} opk_operand;
+
+/* Which elements of an operation take part. */
+typedef enum opk_lanes_form {
+  OPK_LANES_COUNT = 0,   /* the first `count` elements, contiguous */
+  OPK_LANES_MASK = 1,    /* `repeat` iterations of 256 bytes under mask[] (bit i = element i) */
+  OPK_LANES_REGISTER = 2 /* as the core's mask register and mask mode say; `repeat` iterations */
+} opk_lanes_form;
+
+typedef enum opk_vector_op {
+#define X(id, name, sources) OPK_V_##id,
+#include "opkit/abi/vector_ops.inc"
+#undef X
+  OPK_V_COUNT_
+} opk_vector_op;
+
+/* One vector instruction. operand[0] is the destination, sources follow; a second destination of an
+ * instruction is documented at its wrapper. Unused fields are zero. */
+#define OPK_VECTOR_OPERANDS 6
+typedef struct opk_vector_v1 {
+  uint16_t op;           /* opk_vector_op */
+  uint8_t form;          /* opk_lanes_form */
+  uint8_t operand_count; /* destination included */
+  uint16_t repeat;       /* iterations, at most 255 */
+  uint8_t mode;          /* round mode, compare mode, select mode, reduce order, pattern: by op */
+  uint8_t flags;         /* by op */
+  uint32_t count;        /* elements, for OPK_LANES_COUNT */
+  int32_t param[5];      /* strides and sizes that are not operand strides: by op */
+  uint64_t mask[2];      /* OPK_LANES_MASK: low and high word */
+  uint64_t scalar[2];    /* bit patterns of scalar operands in the operand's dtype */
+  uint64_t* result;      /* scalar results (e.g. the number of elements kept), or NULL */
+  opk_operand operand[OPK_VECTOR_OPERANDS];
+} opk_vector_v1;
+
+/* Copies between GM and local memories and between local memories. Block b of matrix m is moved;
+ * all units are bytes. src/dst pitch = start-to-start distance of blocks. */
+typedef enum opk_copy_op {
+  OPK_C_LINEAR = 0, /* block_count blocks of block_bytes, pitches in bytes */
+  OPK_C_PAD_IN = 1, /* GM -> UB, every block padded to 32 bytes: left/right elements of pad_value */
+  OPK_C_PAD_OUT = 2, /* UB -> GM, blocks start on 32-byte boundaries in UB */
+  OPK_C_ND2NZ = 3,   /* GM -> L1 (UB) with the row-major to FRACTAL_NZ change */
+  OPK_C_NZ2ND = 4,   /* UB -> GM, the reverse */
+  OPK_C_BIAS = 5,    /* L1 -> BT; half bias widens to float */
+  OPK_C_FILL = 6     /* repeated constant into L1/L0 (InitConstValue); src.address = NULL */
+} opk_copy_op;
+
+typedef struct opk_copy_v1 {
+  uint16_t op;   /* opk_copy_op */
+  uint8_t pipe;  /* opk_pipe the vendor issues it on */
+  uint8_t flags; /* OPK_C_PAD_IN: bit 0 = isPad */
+  uint32_t block_count;
+  uint64_t block_bytes;
+  int64_t src_pitch, dst_pitch; /* bytes */
+  uint8_t pad_left, pad_right;  /* elements */
+  uint16_t reserved;
+  uint32_t matrix_count;                  /* ND2NZ / NZ2ND */
+  uint32_t rows, columns;                 /* elements */
+  uint32_t nd_row_pitch;                  /* elements, row-major side */
+  uint64_t nd_matrix_pitch;               /* elements, row-major side */
+  uint32_t nz_column_pitch, nz_row_pitch; /* 32-byte units, fractal side */
+  uint64_t nz_matrix_pitch;               /* elements, fractal side */
+  uint64_t value;                         /* pad or fill value, bit pattern of dtype */
+  opk_operand dst, src;
+} opk_copy_v1;
+
+/* L1 -> L0A/L0B/BT moves of whole fractals and im2col. */
+typedef enum opk_load_op {
+  OPK_L_2D = 0,
+  OPK_L_TRANSPOSE = 1,
+  OPK_L_3D = 2,
+} opk_load_op;
+
+typedef struct opk_load_v1 {
+  uint16_t op; /* opk_load_op */
+  uint8_t transpose;
+  uint8_t descending; /* 2D: addresses fall (addrMode 1) */
+  uint32_t start_index, repeat, src_stride, dst_gap, dst_fractal_gap; /* fractals */
+  uint8_t pad[4];                                                     /* left, right, top, bottom */
+  uint16_t l1_h, l1_w, channel_size;
+  uint16_t k_extension, m_extension, k_start, m_start;
+  uint8_t stride_w, stride_h;
+  uint16_t filter_w, filter_h;
+  uint8_t dilation_w, dilation_h;
+  uint64_t pad_value; /* bit pattern of dtype */
+  opk_operand dst, src;
+} opk_load_v1;
+
+typedef struct opk_mmad_v1 {
+  uint16_t m, n, k;
+  uint8_t init;      /* 0: start from zero, 1: add to the old C, 2: start from the bias operand */
+  uint8_t unit_flag; /* 0, 2, 3 */
+  uint8_t hf32;      /* 0 off, 1 nearest even, 2 nearest with ties toward zero */
+  uint8_t k_align16; /* float: k padded to 16 instead of 8 in L0A/L0B */
+  opk_operand c, a, b, bias;
+} opk_mmad_v1;
+
+typedef enum opk_quant {
+  OPK_Q_NONE = 0,
+  OPK_Q_F32_F16 = 1,
+  OPK_Q_F32_BF16 = 2,
+  OPK_Q_F32_B8 = 3,     /* scalar word */
+  OPK_Q_F32_B8_VEC = 4, /* one word per column */
+  OPK_Q_S32_F16 = 5,
+  OPK_Q_S32_F16_VEC = 6,
+  OPK_Q_S32_B8 = 7,
+  OPK_Q_S32_B8_VEC = 8
+} opk_quant;
+
+typedef struct opk_fixpipe_v1 {
+  uint32_t n, m;       /* columns, rows */
+  uint32_t src_stride; /* rows from panel to panel in L0C (16-element units) */
+  uint32_t dst_stride; /* ND: elements per row; NZ: 32-byte units per panel */
+  uint16_t nd_count, src_nd_stride;
+  uint32_t dst_nd_stride;
+  uint8_t quant; /* opk_quant */
+  uint8_t relu, unit_flag, channel_split;
+  uint8_t to_nd; /* 1: row-major output, 0: FRACTAL_NZ */
+  uint8_t reserved[3];
+  uint64_t quant_word; /* scalar modes */
+  opk_operand dst, src, quant_vector;
+} opk_fixpipe_v1;
+
+typedef enum opk_sync_op { OPK_SYNC_SET = 0, OPK_SYNC_WAIT = 1 } opk_sync_op;
+
+/* What TPipe and queues tell an observer. Sent when core->observed is set, INIT always. */
+typedef enum opk_buffer_op {
+  OPK_B_INIT = 0, /* reserves bytes at offset; the engine refuses what does not fit */
+  OPK_B_ALLOC = 1,
+  OPK_B_FREE = 2,
+  OPK_B_ENQUE = 3,
+  OPK_B_DEQUE = 4,
+  OPK_B_RESET = 5, /* all buffers of the pipe are gone */
+  OPK_B_GET = 6    /* TBuf::Get */
+} opk_buffer_op;
+
+typedef struct opk_buffer_v1 {
+  uint16_t op;               /* opk_buffer_op */
+  uint8_t memory;            /* opk_memory */
+  uint8_t position;          /* vendor's TPosition of the queue's source side */
+  uint8_t position_to;       /* TPosition of the consumer side */
+  uint8_t depth;             /* of the queue; 0 for a TBuf */
+  uint16_t count;            /* buffers of the queue */
+  uint32_t offset, bytes;    /* in the memory */
+  uint16_t queue;            /* id within the pipe, from 1 */
+  uint16_t buffer;           /* id within the pipe, from 1 */
+  uint16_t set_src, set_dst; /* pipes of the event that this operation sets or waits for */
+} opk_buffer_v1;
+
+/* The engine's entry points. Each checks its operands, tells the observer, computes. */
+typedef struct opk_isa_v1 {
+  uint32_t struct_size;
+  void (*vector)(opk_core*, const opk_vector_v1*);
+  void (*copy)(opk_core*, const opk_copy_v1*);
+  void (*load)(opk_core*, const opk_load_v1*);
+  void (*mmad)(opk_core*, const opk_mmad_v1*);
+  void (*fixpipe)(opk_core*, const opk_fixpipe_v1*);
+  /* 16 + 16 block addresses (TransDataTo5HD); v carries dtype, repeat, strides in param[]. */
+  void (*transpose16)(opk_core*, const opk_vector_v1* v, void* const* dst, void* const* src);
+  void (*flag)(opk_core*, uint32_t sync_op, uint32_t src_pipe, uint32_t dst_pipe, int32_t id);
+  void (*barrier)(opk_core*, uint32_t pipe);
+  /* mode 0, 1, 2 as CrossCoreSetFlag documents. [yield] for OPK_SYNC_WAIT */
+  void (*cross_flag)(opk_core*, uint32_t sync_op, uint32_t mode, uint32_t pipe, uint32_t id);
+  void (*sync_all)(opk_core*, uint32_t aiv_only); /* [yield] */
+  /* A scalar access through GetValue/SetValue. Called only when core->observed. */
+  void (*scalar)(opk_core*, const opk_operand* where, uint32_t is_write);
+  void (*buffer)(opk_core*, const opk_buffer_v1*);
+  /* Misuse noticed by the kernel-side API. code: stable, e.g. "EK1203". Does not return unless an
+   * observer asked to go on. */
+  void (*fault)(opk_core*, const char* code, const char* text);
+  void (*print)(opk_core*, const char* text, uint64_t bytes);
+  int64_t (*system_cycle)(opk_core*);
+  /* Point-to-point block synchronisation over GM words (IBSet/IBWait, soft SyncAll). [yield] for
+   * WAIT: returns when *word >= value. */
+  void (*gm_word)(opk_core*, uint32_t sync_op, int32_t* word, int32_t value);
+  /* Guarantees that bytes of a local memory are really there before the kernel reads them through a
+   * raw pointer (Fast mode may keep a view of GM instead of a copy). */
+  void (*materialize)(opk_core*, uint32_t memory, uint32_t offset, uint32_t bytes);
+} opk_isa_v1;
+
+typedef enum opk_atomic {
+  OPK_ATOMIC_NONE = 0,
+  OPK_ATOMIC_ADD = 1,
+  OPK_ATOMIC_MAX = 2,
+  OPK_ATOMIC_MIN = 3
+} opk_atomic;
+
+/* The hot state. The layout is ABI: tests/abi holds its dump. */
+struct opk_core {
+  uint32_t struct_size;
+  uint32_t npu_arch;
+  const opk_isa_v1* isa;
+  uint8_t* memory[OPK_MEM_COUNT];      /* host base of each local memory; [OPK_MEM_GM] = NULL */
+  uint32_t memory_size[OPK_MEM_COUNT]; /* usable bytes */
+  uint32_t block_idx;                  /* what GetBlockIdx() answers */
+  uint32_t block_num;
+  uint16_t sub_block_idx, sub_block_num;
+  uint8_t task_ratio;
+  uint8_t kind;      /* opk_core_kind */
+  uint8_t observed;  /* scalar accesses and queue operations must be told to the engine */
+  uint8_t mask_mode; /* 0 normal, 1 counter */
+  uint64_t tiling_key;
+  uint64_t mask[2]; /* vector mask register: low, high; counter mode: [0] = elements */
+  uint64_t ctrl;    /* control register; bit 48: 0 saturate float results, 1 keep inf and nan */
+  uint64_t cmp_mask[2];
+  uint32_t atomic; /* opk_atomic */
+  int32_t atomic_dtype;
+  void* pipe; /* the current TPipe, owned by the kernel */
+  uint8_t* system_workspace;
+  uint64_t reduce_value; /* bits left by the last ReduceSum/Max/Min, in the dtype of its source */
+  uint64_t reduce_index;
+  float deq_scale;
+  uint32_t deq_offset_sign; /* low 16 bits offset, bit 16 = signed */
+  uint64_t pad_value;       /* SetPadValue */
+  uint64_t load_pad_value;  /* SetLoadDataPaddingValue */
+  uint16_t fmatrix[2][2];   /* [left/right]{l1H, l1W} */
+  uint8_t fmatrix_pad[2][4];
+  uint64_t fixpipe_word;      /* SetFixpipePreQuantFlag */
+  opk_operand fixpipe_vector; /* SetFixPipeConfig */
+  uint16_t fixpipe_nd[2];     /* ndNum, srcNdStride */
+  uint32_t fixpipe_dst_nd;
+  uint8_t hf32; /* 0 off, 1 nearest even, 2 nearest zero */
+  uint8_t hf32_trans;
+  uint16_t merge_counts[4]; /* GetMrgSortResult */
+  uint8_t reserved[6];
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* OPKIT_ABI_CORE_H_ */

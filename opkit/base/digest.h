@@ -1,0 +1,19 @@
+// SHA-256 of bytes and files.
+#ifndef OPKIT_BASE_DIGEST_H_
+#define OPKIT_BASE_DIGEST_H_
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "opkit/base/status.h"
+
+namespace opkit {
+
+// 64 lower-case hexadecimal digits.
+std::string sha256_hex(std::string_view bytes);
+Result<std::string> sha256_file(const std::filesystem::path& path);
+
+}  // namespace opkit
+
+#endif  // OPKIT_BASE_DIGEST_H_

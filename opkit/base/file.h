@@ -1,0 +1,22 @@
+// Whole files, read and written without half-written remains.
+#ifndef OPKIT_BASE_FILE_H_
+#define OPKIT_BASE_FILE_H_
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "opkit/base/status.h"
+
+namespace opkit {
+
+// REQUIRES nothing of the path; an unreadable file or one over max_bytes is an error.
+Result<std::string> read_file(const std::filesystem::path& path,
+                              size_t max_bytes = size_t{1} << 30);
+
+// Writes beside the target and renames, so that the target is either old or complete.
+Status write_file(const std::filesystem::path& path, std::string_view bytes);
+
+}  // namespace opkit
+
+#endif  // OPKIT_BASE_FILE_H_

@@ -1,0 +1,21 @@
+// Did-you-mean.
+#ifndef OPKIT_BASE_SUGGEST_H_
+#define OPKIT_BASE_SUGGEST_H_
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace opkit {
+
+// The candidate nearest to word by edit distance (case ignored), if near enough to be a typing
+// slip.
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
+
+// "did you mean 'abc'?" or, when nothing is near, "known names: a, b, c". Empty without candidates.
+std::string suggest(std::string_view word, std::span<const std::string> candidates);
+
+}  // namespace opkit
+
+#endif  // OPKIT_BASE_SUGGEST_H_

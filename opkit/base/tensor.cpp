@@ -1,0 +1,123 @@
+#include "opkit/base/tensor.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "opkit/num/bfloat16.h"
+#include "opkit/num/half.h"
+
+namespace opkit {
+namespace {
+
+constexpr size_t kAlignment = 64;
+
+std::byte* align(std::byte* pointer) {
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  return pointer + ((kAlignment - address % kAlignment) % kAlignment);
+}
+
+template <typename T>
+T load(const std::byte* base, int64_t i) {
+  T value;
+  std::memcpy(&value, base + i * static_cast<int64_t>(sizeof(T)), sizeof(T));
+  return value;
+}
+
+template <typename T>
+void store(std::byte* base, int64_t i, T value) {
+  std::memcpy(base + i * static_cast<int64_t>(sizeof(T)), &value, sizeof(T));
+}
+
+template <typename T>
+T saturate(double value) {
+  if (std::isnan(value)) return 0;
+  const double low = static_cast<double>(std::numeric_limits<T>::min());
+  const double high = static_cast<double>(std::numeric_limits<T>::max());
+  if (value <= low) return std::numeric_limits<T>::min();
+  if (value >= high) return std::numeric_limits<T>::max();
+  return static_cast<T>(value);
+}
+
+double load_int4(const std::byte* base, int64_t i) {
+  const int byte = static_cast<int>(base[i / 2]);
+  const int nibble = (i % 2 ? byte >> 4 : byte) & 15;
+  return nibble >= 8 ? nibble - 16 : nibble;
+}
+
+void store_int4(std::byte* base, int64_t i, double value) {
+  const int nibble = std::clamp(static_cast<int>(saturate<int8_t>(value)), -8, 7) & 15;
+  const int byte = static_cast<int>(base[i / 2]);
+  base[i / 2] =
+      static_cast<std::byte>(i % 2 ? (byte & 15) | (nibble << 4) : (byte & 0xf0) | nibble);
+}
+
+}  // namespace
+
+std::string TensorDesc::to_string() const {
+  return fmt::format("{}{}{} {} {}", name, name.empty() ? "" : ": ", name_of(dtype),
+                     shape.to_string(), name_of(format));
+}
+
+Tensor::Tensor(DType dtype, Shape shape, std::string name)
+    : desc_{std::move(name), dtype, std::move(shape), Format::kND},
+      size_(bytes_of(dtype, static_cast<uint64_t>(desc_.shape.elements()))) {
+  storage_.resize(size_ + 2 * kAlignment);
+  aligned_ = align(storage_.data());
+}
+
+Tensor::Tensor(const Tensor& other) : Tensor(other.dtype(), other.shape(), other.desc_.name) {
+  desc_ = other.desc_;
+  if (size_) std::memcpy(aligned_, other.aligned_, size_);
+}
+
+Tensor& Tensor::operator=(const Tensor& other) {
+  if (this != &other) *this = Tensor(other);
+  return *this;
+}
+
+double Tensor::at(int64_t i) const {
+  switch (dtype()) {
+    case DType::kFloat32: return load<float>(aligned_, i);
+    case DType::kFloat16: return static_cast<float>(load<Half>(aligned_, i));
+    case DType::kBFloat16: return static_cast<float>(load<BFloat16>(aligned_, i));
+    case DType::kFloat64: return load<double>(aligned_, i);
+    case DType::kInt4: return load_int4(aligned_, i);
+    case DType::kInt8: return load<int8_t>(aligned_, i);
+    case DType::kInt16: return load<int16_t>(aligned_, i);
+    case DType::kInt32: return load<int32_t>(aligned_, i);
+    case DType::kInt64: return static_cast<double>(load<int64_t>(aligned_, i));
+    case DType::kBool:
+    case DType::kUInt8: return load<uint8_t>(aligned_, i);
+    case DType::kUInt16: return load<uint16_t>(aligned_, i);
+    case DType::kUInt32: return load<uint32_t>(aligned_, i);
+    case DType::kUInt64: return static_cast<double>(load<uint64_t>(aligned_, i));
+    case DType::kUndefined: break;
+  }
+  return 0;
+}
+
+void Tensor::set(int64_t i, double value) {
+  switch (dtype()) {
+    case DType::kFloat32: return store(aligned_, i, static_cast<float>(value));
+    case DType::kFloat16: return store(aligned_, i, Half(value));
+    case DType::kBFloat16: return store(aligned_, i, BFloat16(value));
+    case DType::kFloat64: return store(aligned_, i, value);
+    case DType::kInt4: return store_int4(aligned_, i, value);
+    case DType::kInt8: return store(aligned_, i, saturate<int8_t>(value));
+    case DType::kInt16: return store(aligned_, i, saturate<int16_t>(value));
+    case DType::kInt32: return store(aligned_, i, saturate<int32_t>(value));
+    case DType::kInt64: return store(aligned_, i, saturate<int64_t>(value));
+    case DType::kBool: return store<uint8_t>(aligned_, i, value != 0);
+    case DType::kUInt8: return store(aligned_, i, saturate<uint8_t>(value));
+    case DType::kUInt16: return store(aligned_, i, saturate<uint16_t>(value));
+    case DType::kUInt32: return store(aligned_, i, saturate<uint32_t>(value));
+    case DType::kUInt64: return store(aligned_, i, saturate<uint64_t>(value));
+    case DType::kUndefined: return;
+  }
+}
+
+}  // namespace opkit

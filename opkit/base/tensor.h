@@ -1,0 +1,77 @@
+// TensorDesc: what is known of a tensor. Tensor: a TensorDesc with bytes that it owns.
+#ifndef OPKIT_BASE_TENSOR_H_
+#define OPKIT_BASE_TENSOR_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "opkit/base/dtype.h"
+#include "opkit/base/format.h"
+#include "opkit/base/shape.h"
+
+namespace opkit {
+
+struct TensorDesc {
+  std::string name;
+  DType dtype = DType::kUndefined;
+  Shape shape;
+  Format format = Format::kND;
+
+  // "x: float16 [32, 128] ND"
+  std::string to_string() const;
+  bool operator==(const TensorDesc&) const = default;
+};
+
+// Dense row-major elements. The bytes are 64-byte aligned and followed by at least 64 readable
+// bytes.
+class Tensor {
+ public:
+  Tensor() = default;
+  // Zero-filled. REQUIRES: shape is static.
+  Tensor(DType dtype, Shape shape, std::string name = {});
+
+  const TensorDesc& desc() const { return desc_; }
+  TensorDesc& desc() { return desc_; }
+  DType dtype() const { return desc_.dtype; }
+  const Shape& shape() const { return desc_.shape; }
+  int64_t elements() const { return desc_.shape.elements(); }
+  size_t size_bytes() const { return size_; }
+
+  std::byte* data() { return aligned_; }
+  const std::byte* data() const { return aligned_; }
+  std::span<std::byte> bytes() { return {aligned_, size_}; }
+  std::span<const std::byte> bytes() const { return {aligned_, size_}; }
+
+  // Elements as T. REQUIRES: sizeof(T) is the element size.
+  template <typename T>
+  std::span<T> as() {
+    return {reinterpret_cast<T*>(aligned_), size_ / sizeof(T)};
+  }
+  template <typename T>
+  std::span<const T> as() const {
+    return {reinterpret_cast<const T*>(aligned_), size_ / sizeof(T)};
+  }
+
+  // Element i widened to double; integers beyond 2^53 lose bits. int4 is sign-extended.
+  double at(int64_t i) const;
+  // Stores value as the dtype: floats round to nearest even, integers truncate toward zero and
+  // saturate.
+  void set(int64_t i, double value);
+
+  Tensor(const Tensor& other);
+  Tensor& operator=(const Tensor& other);
+  Tensor(Tensor&&) = default;
+  Tensor& operator=(Tensor&&) = default;
+
+ private:
+  TensorDesc desc_;
+  std::vector<std::byte> storage_;
+  std::byte* aligned_ = nullptr;
+  size_t size_ = 0;
+};
+
+}  // namespace opkit
+
+#endif  // OPKIT_BASE_TENSOR_H_

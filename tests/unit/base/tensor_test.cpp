@@ -1,0 +1,53 @@
+#include "opkit/base/tensor.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace opkit {
+namespace {
+
+TEST(Tensor, StoresEveryDtype) {
+  for (DType dtype : all_dtypes()) {
+    Tensor t(dtype, Shape{3});
+    t.set(0, 1);
+    t.set(1, 0);
+    t.set(2, 1);
+    EXPECT_EQ(t.at(0), 1) << name_of(dtype);
+    EXPECT_EQ(t.at(1), 0) << name_of(dtype);
+    EXPECT_EQ(t.at(2), 1) << name_of(dtype);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(t.data()) % 64, 0u);
+  }
+}
+
+TEST(Tensor, SaturatesIntegers) {
+  Tensor t(DType::kInt8, Shape{3});
+  t.set(0, 300);
+  t.set(1, -300);
+  t.set(2, std::nan(""));
+  EXPECT_EQ(t.at(0), 127);
+  EXPECT_EQ(t.at(1), -128);
+  EXPECT_EQ(t.at(2), 0);
+}
+
+TEST(Tensor, CopiesOwnTheirBytes) {
+  Tensor a(DType::kFloat32, Shape{2});
+  a.set(0, 5);
+  Tensor b = a;
+  b.set(0, 6);
+  EXPECT_EQ(a.at(0), 5);
+  Tensor c = std::move(b);
+  EXPECT_EQ(c.at(0), 6);
+}
+
+TEST(DType, EverySpellingIsFound) {
+  for (DType dtype : all_dtypes()) {
+    EXPECT_EQ(dtype_from_name(name_of(dtype)), dtype);
+    EXPECT_EQ(dtype_from_name(kernel_name_of(dtype)), dtype);
+    EXPECT_EQ(dtype_from_name(graph_name_of(dtype)), dtype);
+  }
+  EXPECT_EQ(dtype_from_name("f17"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace opkit
