@@ -23,6 +23,7 @@ typedef struct opk_soc_v1 {
   uint32_t vector_freq_mhz;
   uint32_t l2_read_rate, l2_write_rate;
   uint32_t ddr_read_rate, ddr_write_rate;
+  uint32_t vector_register_bytes; /* 0: a chip without vector registers that kernels see */
 } opk_soc_v1;
 
 #endif /* OPKIT_ABI_SOC_H_ */

@@ -1,0 +1,351 @@
+// YAML -> SocSpec, strictly: unknown keys, wrong types and missing required values are errors.
+#include <fmt/format.h>
+
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "opkit/base/document.h"
+#include "opkit/base/suggest.h"
+#include "opkit/soc/soc_spec.h"
+
+namespace opkit {
+namespace {
+
+Error bad(const Value& value, std::string message, std::string action) {
+  return Error("OPK-SOC-001", std::move(message), std::move(action)).at(value.where);
+}
+
+// Reads the keys of one map and remembers the first error; later reads then do nothing.
+class Fields {
+ public:
+  Fields(const Value& map, std::string what, const std::vector<std::string>& known,
+         std::optional<Error>& error)
+      : map_(map), what_(std::move(what)), error_(error) {
+    Status status = map.check_keys(what_.empty() ? "spec" : what_, known);
+    if (!status.ok()) fail(std::move(status).error());
+  }
+
+  const Value* find(std::string_view key) const { return error_ ? nullptr : map_.find(key); }
+
+  const Value* require(std::string_view key) {
+    const Value* value = find(key);
+    if (!value && !error_) {
+      fail(bad(map_, fmt::format("'{}' is missing", path(key)), "add it with its source"));
+    }
+    return value;
+  }
+
+  template <typename T>
+  void number(std::string_view key, T& out) {
+    if (const Value* value = require(key)) read(*value, key, out);
+  }
+  template <typename T>
+  void optional_number(std::string_view key, T& out) {
+    if (const Value* value = find(key)) read(*value, key, out);
+  }
+
+  void text(std::string_view key, std::string& out) {
+    if (const Value* value = require(key)) take(value->as_string(path(key)), out);
+  }
+
+  void texts(std::string_view key, std::vector<std::string>& out) {
+    each(key, [&](const Value& item) {
+      std::string entry;
+      take(item.as_string(path(key)), entry);
+      out.push_back(std::move(entry));
+    });
+  }
+
+  void numbers(std::string_view key, std::vector<uint32_t>& out) {
+    each(key, [&](const Value& item) {
+      uint32_t entry = 0;
+      read(item, key, entry);
+      out.push_back(entry);
+    });
+  }
+
+  template <typename T>
+  void read(const Value& value, std::string_view key, T& out) {
+    int64_t wide = 0;
+    take(value.as_int(path(key)), wide);
+    if (error_) return;
+    const uint64_t max = std::min<uint64_t>(std::numeric_limits<T>::max(), uint64_t{1} << 50);
+    if (wide < 0 || static_cast<uint64_t>(wide) > max) {
+      fail(bad(value, fmt::format("{} is {}, outside 0 to {}", path(key), wide, max),
+               "correct the value"));
+    } else {
+      out = static_cast<T>(wide);
+    }
+  }
+
+  template <typename T>
+  void take(Result<T> result, T& out) {
+    if (error_) return;
+    if (result.ok()) {
+      out = std::move(result).value();
+    } else {
+      fail(std::move(result).error());
+    }
+  }
+
+  void fail(Error error) {
+    if (!error_) error_ = std::move(error);
+  }
+  bool failed() const { return error_.has_value(); }
+  std::string path(std::string_view key) const {
+    return what_.empty() ? std::string(key) : fmt::format("{}.{}", what_, key);
+  }
+
+ private:
+  template <typename F>
+  void each(std::string_view key, F visit) {
+    const Value* value = find(key);
+    if (!value) return;
+    if (!value->is_list()) {
+      fail(bad(*value, fmt::format("{} is not a list", path(key)), "write [a, b]"));
+      return;
+    }
+    for (const Value& item : value->items) visit(item);
+  }
+
+  const Value& map_;
+  std::string what_;
+  std::optional<Error>& error_;
+};
+
+class Parser {
+ public:
+  explicit Parser(const Value& root)
+      : top_(root, "", {"name",
+                        "short_name",
+                        "source",
+                        "npu_arch",
+                        "aic_version",
+                        "compiler_arch",
+                        "arch_type",
+                        "cores",
+                        "memory",
+                        "reserved",
+                        "lib_api_workspace",
+                        "ub_banks",
+                        "alignment",
+                        "frequency",
+                        "cube",
+                        "vector",
+                        "fractal",
+                        "rates",
+                        "features",
+                        "instructions",
+                        "timing"},
+             error_) {}
+
+  Result<SocSpec> parse() {
+    identity();
+    cores();
+    memory();
+    unit_sizes();
+    rates();
+    features();
+    instructions();
+    timing();
+    if (error_) return std::move(*error_);
+    return std::move(spec_);
+  }
+
+ private:
+  // The sub-map of a key, or nothing when it is absent (an error when required) or broken.
+  std::optional<Fields> section(std::string_view key, const std::vector<std::string>& known,
+                                bool required = true) {
+    const Value* value = required ? top_.require(key) : top_.find(key);
+    if (!value) return std::nullopt;
+    Fields fields(*value, std::string(key), known, error_);
+    if (error_) return std::nullopt;
+    return fields;
+  }
+
+  void identity() {
+    top_.text("name", spec_.name);
+    top_.text("short_name", spec_.short_name);
+    top_.text("source", spec_.source);
+    top_.text("aic_version", spec_.aic_version);
+    top_.number("npu_arch", spec_.npu_arch);
+    top_.number("arch_type", spec_.arch_type);
+    top_.texts("compiler_arch", spec_.compiler_arch);
+    top_.number("lib_api_workspace", spec_.lib_api_workspace);
+  }
+
+  void cores() {
+    auto f = section("cores", {"ai_core", "cube_core", "vector_core", "mix_vector_core", "ai_cpu",
+                               "types", "combine", "virtual"});
+    if (!f) return;
+    SocSpec::Cores& c = spec_.cores;
+    f->number("ai_core", c.ai_core);
+    f->optional_number("cube_core", c.cube_core);
+    f->number("vector_core", c.vector_core);
+    f->optional_number("mix_vector_core", c.mix_vector_core);
+    f->number("ai_cpu", c.ai_cpu);
+    f->texts("types", c.types);
+    f->texts("combine", c.combine);
+    f->numbers("virtual", c.virtual_cores);
+    if (c.ai_core == 0) {
+      f->fail(bad(*f->find("ai_core"), "cores.ai_core is 0", "give the number of AI cores"));
+    }
+  }
+
+  void memory() {
+    auto f = section("memory", {"device", "l2", "ub", "ub_vector_core", "l1", "l0a", "l0b", "l0c",
+                                "bt", "fb", "smask"});
+    if (!f) return;
+    SocSpec::Memory& m = spec_.memory;
+    f->optional_number("device", m.device);
+    f->number("l2", m.l2);
+    f->number("ub", m.ub);
+    f->optional_number("ub_vector_core", m.ub_vector_core);
+    f->number("l1", m.l1);
+    f->number("l0a", m.l0a);
+    f->number("l0b", m.l0b);
+    f->number("l0c", m.l0c);
+    f->optional_number("bt", m.bt);
+    f->numbers("fb", m.fb);
+    f->optional_number("smask", m.smask);
+    reserved();
+  }
+
+  void reserved() {
+    auto f = section("reserved", {"ub", "l1"});
+    if (!f) return;
+    f->number("ub", spec_.reserved_ub);
+    f->number("l1", spec_.reserved_l1);
+    if (spec_.reserved_ub > spec_.memory.ub || spec_.reserved_l1 > spec_.memory.l1) {
+      f->fail(bad(*f->find("ub"), "reserved bytes exceed the memory", "correct 'reserved'"));
+    }
+  }
+
+  void unit_sizes() {
+    if (auto f = section("ub_banks", {"block", "bank", "banks", "groups"})) {
+      f->number("block", spec_.ub_banks.block);
+      f->number("bank", spec_.ub_banks.bank);
+      f->number("banks", spec_.ub_banks.banks);
+      f->number("groups", spec_.ub_banks.groups);
+    }
+    if (auto f = section("frequency", {"cube", "vector"})) {
+      f->number("cube", spec_.cube_freq_mhz);
+      spec_.vector_freq_mhz = spec_.cube_freq_mhz;
+      f->optional_number("vector", spec_.vector_freq_mhz);
+    }
+    if (auto f = section("cube", {"m", "n", "k"})) {
+      f->number("m", spec_.cube[0]);
+      f->number("n", spec_.cube[1]);
+      f->number("k", spec_.cube[2]);
+    }
+    if (auto f = section("vector", {"calc", "register", "predicate", "wide_register"})) {
+      f->number("calc", spec_.vector.calc);
+      f->optional_number("register", spec_.vector.register_width);
+      f->optional_number("predicate", spec_.vector.predicate);
+      f->optional_number("wide_register", spec_.vector.wide_register);
+    }
+    alignment();
+    fractal();
+  }
+
+  void alignment() {
+    static const std::pair<const char*, int> kMemories[] = {
+        {"ub", OPK_MEM_UB},   {"l1", OPK_MEM_L1}, {"l0a", OPK_MEM_L0A}, {"l0b", OPK_MEM_L0B},
+        {"l0c", OPK_MEM_L0C}, {"bt", OPK_MEM_BT}, {"fb", OPK_MEM_FB}};
+    auto f = section("alignment", {"ub", "l1", "l0a", "l0b", "l0c", "bt", "fb"});
+    if (!f) return;
+    spec_.alignment[OPK_MEM_GM] = 1;
+    for (const auto& [key, memory] : kMemories) f->number(key, spec_.alignment[memory]);
+  }
+
+  void fractal() {
+    const Value* map = top_.require("fractal");
+    if (!map) return;
+    for (const Value::Entry& entry : map->entries) {
+      std::vector<uint32_t> sizes;
+      Fields f(*map, "fractal", keys_of(*map), error_);
+      f.numbers(entry.key, sizes);
+      if (sizes.size() != 3 || (entry.key != "default" && !dtype_from_name(entry.key))) {
+        f.fail(bad(entry.value, fmt::format("fractal.{} is not a dtype with [M, K, N]", entry.key),
+                   "write e.g. int8: [16, 32, 16]"));
+        return;
+      }
+      spec_.fractal[entry.key] = {sizes[0], sizes[1], sizes[2]};
+    }
+    if (!error_ && !spec_.fractal.contains("default")) {
+      top_.fail(bad(*map, "fractal.default is missing", "add default: [16, 16, 16]"));
+    }
+  }
+
+  void rates() {
+    SocSpec::Rates& r = spec_.rates;
+    const std::pair<const char*, uint32_t*> fields[] = {
+        {"ddr_read", &r.ddr_read}, {"ddr_write", &r.ddr_write}, {"l2_read", &r.l2_read},
+        {"l2_write", &r.l2_write}, {"l1_to_l0a", &r.l1_to_l0a}, {"l1_to_l0b", &r.l1_to_l0b},
+        {"l1_to_ub", &r.l1_to_ub}, {"ub_to_l1", &r.ub_to_l1},   {"l0c_to_ub", &r.l0c_to_ub},
+        {"ub_to_l2", &r.ub_to_l2}, {"ub_to_ddr", &r.ub_to_ddr}};
+    std::vector<std::string> known;
+    for (const auto& field : fields) known.push_back(field.first);
+    auto f = section("rates", known);
+    if (!f) return;
+    for (const auto& [key, out] : fields) f->number(key, *out);
+  }
+
+  void features() {
+    auto f = section("features", {"data_move_pad", "nd2nz", "fixpipe", "sparsity", "l0c_to_ub",
+                                  "bfloat16", "load3d_constraints", "cross_core_sync"});
+    if (!f) return;
+    for (const Value::Entry& entry : top_.find("features")->entries) {
+      f->take(entry.value.as_bool(f->path(entry.key)), spec_.features[entry.key]);
+    }
+  }
+
+  void instructions() {
+    const Value* map = top_.find("instructions");
+    if (!map) return;
+    Fields f(*map, "instructions", keys_of(*map), error_);
+    for (const Value::Entry& entry : map->entries) {
+      std::vector<std::string> names;
+      f.texts(entry.key, names);
+      std::vector<DType>& dtypes = spec_.instructions[entry.key];
+      for (const std::string& name : names) {
+        const auto dtype = dtype_from_name(name);
+        if (!dtype) {
+          f.fail(bad(entry.value, fmt::format("'{}' is no element type", name),
+                     "use a name such as float16"));
+          return;
+        }
+        dtypes.push_back(*dtype);
+      }
+    }
+  }
+
+  void timing() {
+    const Value* map = top_.find("timing");
+    if (!map) return;
+    Fields f(*map, "timing", keys_of(*map), error_);
+    for (const Value::Entry& entry : map->entries) {
+      f.take(entry.value.as_number(f.path(entry.key)), spec_.timing[entry.key]);
+    }
+  }
+
+  static std::vector<std::string> keys_of(const Value& map) {
+    std::vector<std::string> keys;
+    for (const Value::Entry& entry : map.entries) keys.push_back(entry.key);
+    return keys;
+  }
+
+  std::optional<Error> error_;
+  Fields top_;
+  SocSpec spec_;
+};
+
+}  // namespace
+
+Result<SocSpec> parse_soc(std::string_view yaml, std::string name) {
+  OPKIT_TRY(Document document, Document::parse(yaml, std::move(name)));
+  return Parser(document.root()).parse();
+}
+
+}  // namespace opkit

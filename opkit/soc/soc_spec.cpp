@@ -1,0 +1,145 @@
+#include "opkit/soc/soc_spec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <memory>
+
+#include "opkit/base/suggest.h"
+#include "opkit/soc/embedded.h"
+
+namespace opkit {
+namespace {
+
+struct Catalog {
+  std::vector<std::string> names;       // sorted
+  std::vector<std::string_view> texts;  // parallel
+  std::vector<std::unique_ptr<SocSpec>> specs;
+  std::optional<Error> error;  // a broken embedded file
+};
+
+Catalog load_catalog() {
+  Catalog catalog;
+  for (const EmbeddedSpec& embedded : embedded_specs()) {
+    Result<SocSpec> spec = parse_soc(embedded.text, std::string(embedded.file));
+    if (!spec.ok()) {
+      catalog.error = std::move(spec).error();
+      return catalog;
+    }
+    catalog.names.push_back(spec->name);
+    catalog.texts.push_back(embedded.text);
+    catalog.specs.push_back(std::make_unique<SocSpec>(std::move(spec).value()));
+  }
+  return catalog;
+}
+
+const Catalog& catalog() {
+  static const Catalog loaded = load_catalog();
+  return loaded;
+}
+
+// "ascend910b" for every spelling of the name.
+std::string normalised(std::string_view name) {
+  std::string lower;
+  for (char c : name) lower += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return lower.starts_with("ascend") ? lower : "ascend" + lower;
+}
+
+// The chip that the vendor's tools compile for when they get a short name.
+const std::map<std::string, std::string>& default_chips() {
+  static const std::map<std::string, std::string> chips = {{"ascend310p", "Ascend310P3"},
+                                                           {"ascend310b", "Ascend310B1"},
+                                                           {"ascend910", "Ascend910A"},
+                                                           {"ascend910b", "Ascend910B1"}};
+  return chips;
+}
+
+const SocSpec* exact(std::string_view name) {
+  const std::string wanted = normalised(name);
+  for (const auto& spec : catalog().specs) {
+    if (normalised(spec->name) == wanted) return spec.get();
+  }
+  return nullptr;
+}
+
+uint32_t vector_cores(const SocSpec& spec) {
+  if (spec.split()) return spec.cores.vector_core;
+  return std::max(spec.cores.ai_core, spec.cores.mix_vector_core);
+}
+
+}  // namespace
+
+bool SocSpec::has(std::string_view feature) const {
+  const auto found = features.find(std::string(feature));
+  return found != features.end() && found->second;
+}
+
+bool SocSpec::supports(std::string_view instruction, DType dtype) const {
+  const auto found = instructions.find(std::string(instruction));
+  if (found == instructions.end()) return true;
+  return std::find(found->second.begin(), found->second.end(), dtype) != found->second.end();
+}
+
+SocSpec::Triple SocSpec::fractal_of(DType dtype) const {
+  const auto found = fractal.find(std::string(name_of(dtype)));
+  return found != fractal.end() ? found->second : fractal.at("default");
+}
+
+const std::vector<std::string>& soc_names() { return catalog().names; }
+
+std::string_view soc_text(std::string_view name) {
+  const auto& names = catalog().names;
+  const auto at = std::find(names.begin(), names.end(), name) - names.begin();
+  return catalog().texts[static_cast<size_t>(at)];
+}
+
+Result<SocMatch> find_soc(std::string_view name) {
+  if (catalog().error) return *catalog().error;
+  if (const SocSpec* spec = exact(name)) return SocMatch{spec, {}};
+  const auto chip = default_chips().find(normalised(name));
+  if (chip != default_chips().end()) {
+    return SocMatch{exact(chip->second),
+                    fmt::format("'{}' names a family; {} is taken", name, chip->second)};
+  }
+  std::vector<std::string> known = soc_names();
+  for (const auto& spec : catalog().specs) known.push_back(spec->short_name);
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  return Error("OPK-SOC-002", fmt::format("no chip is called '{}'", name), suggest(name, known));
+}
+
+opk_soc_v1 to_abi(const SocSpec& spec) {
+  opk_soc_v1 soc{};
+  soc.struct_size = sizeof soc;
+  soc.npu_arch = spec.npu_arch;
+  soc.name = spec.name.c_str();
+  soc.short_name = spec.short_name.c_str();
+  soc.core_num = spec.cores.ai_core;
+  soc.cube_core_num = spec.split() ? spec.cores.cube_core : spec.cores.ai_core;
+  soc.vector_core_num = vector_cores(spec);
+  soc.split = spec.split() ? 1 : 0;
+  soc.memory_size[OPK_MEM_GM] = spec.memory.device;
+  soc.memory_size[OPK_MEM_UB] = spec.memory.ub;
+  soc.memory_size[OPK_MEM_L1] = spec.memory.l1;
+  soc.memory_size[OPK_MEM_L0A] = spec.memory.l0a;
+  soc.memory_size[OPK_MEM_L0B] = spec.memory.l0b;
+  soc.memory_size[OPK_MEM_L0C] = spec.memory.l0c;
+  soc.memory_size[OPK_MEM_BT] = spec.memory.bt;
+  // The part of the fixpipe buffer that holds quantisation words (slice 0).
+  soc.memory_size[OPK_MEM_FB] = spec.memory.fb.empty() ? 0 : spec.memory.fb[0];
+  soc.l2_size = spec.memory.l2;
+  soc.reserved_ub = spec.reserved_ub;
+  soc.reserved_l1 = spec.reserved_l1;
+  soc.lib_api_workspace = spec.lib_api_workspace;
+  soc.cube_freq_mhz = spec.cube_freq_mhz;
+  soc.vector_freq_mhz = spec.vector_freq_mhz;
+  soc.l2_read_rate = spec.rates.l2_read;
+  soc.l2_write_rate = spec.rates.l2_write;
+  soc.ddr_read_rate = spec.rates.ddr_read;
+  soc.ddr_write_rate = spec.rates.ddr_write;
+  soc.vector_register_bytes = spec.vector.register_width;
+  return soc;
+}
+
+}  // namespace opkit

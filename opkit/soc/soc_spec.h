@@ -1,0 +1,104 @@
+// SocSpec: one chip as data. The specs are the YAML files of opkit/soc/specs, embedded into the
+// library; their fields are explained there, with the source of every value.
+#ifndef OPKIT_SOC_SOC_SPEC_H_
+#define OPKIT_SOC_SOC_SPEC_H_
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "opkit/abi/soc.h"
+#include "opkit/base/dtype.h"
+#include "opkit/base/status.h"
+
+namespace opkit {
+
+// Sizes in bytes, frequencies in MHz, rates in bytes per cycle and core. 0 = the chip has none.
+struct SocSpec {
+  struct Cores {
+    uint32_t ai_core = 0;
+    uint32_t cube_core = 0;        // of a chip with separate cube and vector cores
+    uint32_t vector_core = 0;      // as the vendor's file counts them
+    uint32_t mix_vector_core = 0;  // AI cores and vector cores that run vector code side by side
+    uint32_t ai_cpu = 0;
+    std::vector<std::string> types;    // AICore, CubeCore, VectorCore
+    std::vector<std::string> combine;  // fuse, split
+    std::vector<uint32_t> virtual_cores;
+  };
+  struct Memory {
+    uint64_t device = 0, l2 = 0;
+    uint32_t ub = 0, ub_vector_core = 0, l1 = 0, l0a = 0, l0b = 0, l0c = 0, bt = 0, smask = 0;
+    std::vector<uint32_t> fb;  // fixpipe buffer slices
+  };
+  struct Banks {
+    uint32_t block = 0, bank = 0, banks = 0, groups = 0;
+  };
+  struct Vector {
+    uint32_t calc = 0;  // fp16 elements per cycle
+    uint32_t register_width = 0, predicate = 0, wide_register = 0;
+  };
+  struct Rates {
+    uint32_t ddr_read = 0, ddr_write = 0, l2_read = 0, l2_write = 0;
+    uint32_t l1_to_l0a = 0, l1_to_l0b = 0, l1_to_ub = 0, ub_to_l1 = 0;
+    uint32_t l0c_to_ub = 0, ub_to_l2 = 0, ub_to_ddr = 0;
+  };
+  using Triple = std::array<uint32_t, 3>;
+
+  std::string name;        // "Ascend910B1"
+  std::string short_name;  // "Ascend910B"
+  std::string source;
+  std::string aic_version;
+  std::vector<std::string> compiler_arch;
+  uint32_t npu_arch = 0;
+  uint32_t arch_type = 0;
+  Cores cores;
+  Memory memory;
+  uint32_t reserved_ub = 0, reserved_l1 = 0;  // at the end of the memory; queries do not offer them
+  uint64_t lib_api_workspace = 0;
+  Banks ub_banks;
+  std::array<uint32_t, OPK_MEM_COUNT> alignment{};  // of start addresses; GM: 1
+  uint32_t cube_freq_mhz = 0, vector_freq_mhz = 0;
+  Triple cube{};  // m, n, k of one cycle in fp16
+  Vector vector;
+  std::map<std::string, Triple> fractal;  // dtype name or "default" -> {M, K, N}
+  Rates rates;
+  std::map<std::string, bool> features;
+  std::map<std::string, std::vector<DType>> instructions;
+  std::map<std::string, double> timing;
+
+  // Separate cube and vector cores (AIC and AIV).
+  bool split() const { return cores.cube_core != 0; }
+  bool has(std::string_view feature) const;
+  // Whether the instruction takes the type; an instruction without an entry is not restricted.
+  bool supports(std::string_view instruction, DType dtype) const;
+  // {M, K, N} of the cube fractal, in elements.
+  Triple fractal_of(DType dtype) const;
+};
+
+// `name` is what error positions carry.
+Result<SocSpec> parse_soc(std::string_view yaml, std::string name);
+
+// Full names of the embedded specs, sorted.
+const std::vector<std::string>& soc_names();
+
+// The text of an embedded spec. REQUIRES: name is one of soc_names().
+std::string_view soc_text(std::string_view name);
+
+struct SocMatch {
+  const SocSpec* spec = nullptr;  // lives as long as the program
+  std::string note;               // a sentence when a short name was widened, else empty
+};
+
+// By full name (Ascend910B1) or short name (Ascend910B, the vendor's default chip is taken); case
+// and a missing "Ascend" do not matter.
+Result<SocMatch> find_soc(std::string_view name);
+
+// The waist's form. Its strings belong to `spec`, which must outlive it.
+opk_soc_v1 to_abi(const SocSpec& spec);
+
+}  // namespace opkit
+
+#endif  // OPKIT_SOC_SOC_SPEC_H_
