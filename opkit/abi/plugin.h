@@ -147,6 +147,7 @@ typedef struct opk_kernel_v1 {
   uint32_t arg_count;  /* including workspace and tiling */
   opk_kernel_fn aic;
   opk_kernel_fn aiv;
+  opk_kernel_fn mix; /* for chips whose core does both; NULL when not built */
 } opk_kernel_v1;
 
 /* An OpDef-style declaration (ops::OpDef, OP_ADD), flattened for the check against the contract.

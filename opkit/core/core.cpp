@@ -1,0 +1,111 @@
+#include "opkit/core/core.h"
+
+#include <sys/mman.h>
+
+#include <new>
+#include <utility>
+
+#include "opkit/core/isa/isa.h"
+#include "opkit/core/launch.h"
+
+namespace opkit::core {
+namespace {
+
+constexpr size_t kStackBytes = size_t{1} << 20;
+constexpr size_t kArenaAlignment = 4096;
+
+size_t round_up(size_t bytes) { return (bytes + kArenaAlignment - 1) & ~(kArenaAlignment - 1); }
+
+// A vector core has no L1, L0, BT and FB of its own, and a cube core has no UB.
+bool has_memory(opk_core_kind kind, int memory) {
+  if (kind == OPK_CORE_MIX) return true;
+  return (memory == OPK_MEM_UB) == (kind == OPK_CORE_AIV);
+}
+
+}  // namespace
+
+Core::Core(const opk_soc_v1& soc, opk_core_kind core_kind) : opk_core{}, fiber(kStackBytes) {
+  struct_size = sizeof(opk_core);
+  npu_arch = soc.npu_arch;
+  isa = &engine_isa();
+  kind = static_cast<uint8_t>(core_kind);
+  map_memories(soc);
+}
+
+Core::~Core() { ::munmap(arena_, arena_bytes_); }
+
+void Core::map_memories(const opk_soc_v1& soc) {
+  for (int m = OPK_MEM_UB; m < OPK_MEM_COUNT; ++m) {
+    if (has_memory(static_cast<opk_core_kind>(kind), m))
+      arena_bytes_ += round_up(soc.memory_size[m]) + kArenaAlignment;
+  }
+  void* mapped = ::mmap(nullptr, arena_bytes_, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  arena_ = static_cast<uint8_t*>(mapped);
+  uint8_t* next = arena_;
+  for (int m = OPK_MEM_UB; m < OPK_MEM_COUNT; ++m) {
+    if (!has_memory(static_cast<opk_core_kind>(kind), m)) continue;
+    memory[m] = next;
+    memory_size[m] = static_cast<uint32_t>(soc.memory_size[m]);
+    next += round_up(soc.memory_size[m]) + kArenaAlignment;
+  }
+  if (memory[OPK_MEM_UB]) memory_size[OPK_MEM_UB] -= soc.reserved_ub;
+  if (memory[OPK_MEM_L1]) memory_size[OPK_MEM_L1] -= soc.reserved_l1;
+}
+
+void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
+  launch = &owner;
+  observer = owner.request().observer;
+  block = launch_block;
+  lane = launch_lane;
+  aborted = false;
+  wait = {};
+  for (auto& flag : flags) flag.store(0, std::memory_order_relaxed);
+  sync_epoch[0] = sync_epoch[1] = 0;
+  for (uint32_t& bytes : allocated) bytes = 0;
+
+  const int lanes = owner.vector_lanes();
+  block_num = owner.request().block_dim;
+  block_idx = lane > 0 || (lane == 0 && lanes == 2)
+                  ? launch_block * static_cast<uint32_t>(lanes) + static_cast<uint32_t>(lane)
+                  : launch_block;
+  sub_block_idx = static_cast<uint16_t>(lane < 0 ? 0 : lane);
+  sub_block_num = static_cast<uint16_t>(lanes == 2 ? 2 : 1);
+  task_ratio = static_cast<uint8_t>(lane >= 0 && lanes == 2 ? 2 : 1);
+  observed = observer != nullptr;
+  mask_mode = 0;
+  tiling_key = owner.request().tiling_key;
+  mask[0] = mask[1] = ~uint64_t{0};
+  ctrl = owner.request().keep_inf_nan ? uint64_t{1} << 48 : 0;
+  atomic = OPK_ATOMIC_NONE;
+  atomic_dtype = OPK_FLOAT32;
+  pipe = nullptr;
+  system_workspace = owner.request().system_workspace;
+  reduce_value = reduce_index = 0;
+  deq_scale = 1.0f;
+  deq_offset_sign = 0;
+  pad_value = load_pad_value = fixpipe_word = 0;
+  fixpipe_vector = {};
+  fixpipe_nd[0] = 1;
+  fixpipe_nd[1] = 0;
+  fixpipe_dst_nd = 0;
+  hf32 = hf32_trans = 0;
+}
+
+void Core::refuse(Fault fault) {
+  fault.block = block;
+  fault.sub_block = lane;
+  if (observer && observer->recover(*this, fault)) return;
+  launch->record(std::move(fault));
+  aborted = true;
+  fiber.suspend();
+}
+
+void Core::wait_for(const Wait& reason) {
+  wait = reason;
+  while (!launch->satisfied(*this)) fiber.suspend();
+  wait.kind = Wait::Kind::kNone;
+}
+
+}  // namespace opkit::core

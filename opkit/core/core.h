@@ -1,0 +1,76 @@
+// Core: one emulated AI core (a cube core, a vector core, or both in one) while it runs a block.
+#ifndef OPKIT_CORE_CORE_H_
+#define OPKIT_CORE_CORE_H_
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "opkit/abi/plugin.h"
+#include "opkit/core/atomic_log.h"
+#include "opkit/core/fault.h"
+#include "opkit/core/fiber.h"
+#include "opkit/core/observer.h"
+
+namespace opkit::core {
+
+class Launch;
+
+// What a suspended core waits for.
+struct Wait {
+  enum class Kind : uint8_t { kNone, kCrossFlag, kSyncAll, kGmWord };
+  Kind kind = Kind::kNone;
+  uint32_t id = 0;                // cross flag
+  uint32_t mode = 0;              // cross flag
+  uint64_t epoch = 0;             // sync_all
+  bool aiv_only = false;          // sync_all
+  const int32_t* word = nullptr;  // gm word
+  int32_t value = 0;
+  const void* pc = nullptr;
+};
+
+// The memories and the fiber live as long as the Core and are used again for the next block. The
+// base opk_core is what kernel code sees.
+struct Core : opk_core {
+  Core(const opk_soc_v1& soc, opk_core_kind kind);
+  ~Core();
+  Core(const Core&) = delete;
+  Core& operator=(const Core&) = delete;
+
+  // Prepares registers and memories for a block of `launch`. `lane`: -1 = cube core or the only
+  // core of the block, 0 or 1 = vector core of a mixed block.
+  void begin(Launch& launch, uint32_t block, int lane);
+
+  // Reports and ends the block, unless an observer asks to go on.
+  void refuse(Fault fault);
+  // Suspends until the scheduler finds the wait satisfied.
+  void wait_for(const Wait& wait);
+
+  static Core& of(opk_core* core) { return *static_cast<Core*>(core); }
+
+  Launch* launch = nullptr;
+  Observer* observer = nullptr;
+  uint32_t block = 0;
+  int lane = -1;
+  bool aborted = false;
+  Wait wait;
+  std::array<std::atomic<uint32_t>, 16> flags{};  // cross-core flag counters
+  uint64_t sync_epoch[2] = {};                    // SyncAll rounds reached: [0] all, [1] AIV only
+  uint32_t allocated[OPK_MEM_COUNT] = {};         // bytes given out by TPipe::InitBuffer
+  AtomicLog atomics;
+  std::string printed;
+  void* observer_state = nullptr;  // belongs to the observer
+  Fiber fiber;
+  opk_kernel_fn entry = nullptr;
+
+ private:
+  void map_memories(const opk_soc_v1& soc);
+
+  uint8_t* arena_ = nullptr;
+  size_t arena_bytes_ = 0;
+};
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_CORE_H_

@@ -1,0 +1,54 @@
+// Footprint: what an instruction touches, told to observers before it runs. Built only when
+// somebody watches.
+#ifndef OPKIT_CORE_FOOTPRINT_H_
+#define OPKIT_CORE_FOOTPRINT_H_
+
+#include <array>
+#include <cstdint>
+
+#include "opkit/abi/core.h"
+
+namespace opkit::core {
+
+// Bytes of one operand: `repeats` times `blocks` runs of `block_bytes`.
+struct Access {
+  opk_memory memory = OPK_MEM_UB;
+  const uint8_t* address = nullptr;
+  uint32_t block_bytes = 0;
+  uint32_t blocks = 1;
+  int64_t block_pitch = 0;  // bytes, start to start
+  uint32_t repeats = 1;
+  int64_t repeat_pitch = 0;  // bytes, start to start
+  bool write = false;
+  bool partial = false;  // masked: some bytes of the runs may be left alone
+  uint8_t dtype = OPK_DTYPE_UNDEFINED;
+  uint16_t buffer = 0;  // TPipe buffer id, 0 = none
+};
+
+enum class InstructionKind : uint8_t {
+  kVector,
+  kCopy,
+  kLoad,
+  kMmad,
+  kFixpipe,
+  kTranspose16,
+  kScalar
+};
+
+struct Footprint {
+  static constexpr uint32_t kMaxAccesses = 40;
+
+  const char* name = "";
+  InstructionKind kind = InstructionKind::kVector;
+  opk_pipe pipe = OPK_PIPE_V;
+  uint32_t access_count = 0;
+  std::array<Access, kMaxAccesses> access;
+  const void* instruction = nullptr;  // the opk_*_v1 struct of that kind
+  const void* pc = nullptr;           // return address in the kernel
+
+  Access& add(const Access& a) { return access[access_count++] = a; }
+};
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_FOOTPRINT_H_

@@ -1,0 +1,265 @@
+// DataCopy, DataCopyPad, the ND <-> NZ changes, the bias table and constant fills.
+// Semantics: the vendor's pages "DataCopy", "DataCopyPad(ISASI)", "随路转换ND2NZ搬运",
+// "随路转换NZ2ND搬运", "InitConstValue".
+#include <algorithm>
+#include <cstring>
+
+#include "opkit/core/isa/gm_store.h"
+#include "opkit/core/isa/isa.h"
+#include "opkit/core/isa/operand.h"
+#include "opkit/num/half.h"
+
+namespace opkit::core {
+namespace {
+
+constexpr uint64_t kBlock = 32;  // bytes
+
+uint64_t round_up(uint64_t bytes) { return (bytes + kBlock - 1) / kBlock * kBlock; }
+
+const char* name_of(uint16_t op) {
+  static constexpr const char* kNames[] = {"DataCopy",        "DataCopyPad",     "DataCopyPad",
+                                           "DataCopy(Nd2Nz)", "DataCopy(Nz2Nd)", "DataCopy(bias)",
+                                           "InitConstValue"};
+  return kNames[op];
+}
+
+uint8_t* at(const opk_operand& o, int64_t offset) {
+  return static_cast<uint8_t*>(o.address) + offset;
+}
+
+// Bytes from the first to behind the last byte of `count` runs.
+uint64_t span_of(uint64_t count, int64_t pitch, uint64_t bytes) {
+  return count == 0 || bytes == 0 ? 0 : static_cast<uint64_t>(pitch) * (count - 1) + bytes;
+}
+
+struct Sides {
+  Access src, dst;
+  uint64_t src_bytes, dst_bytes;  // extents
+};
+
+Access runs(const opk_operand& o, uint32_t count, uint64_t bytes, int64_t pitch, bool write) {
+  Access access;
+  access.memory = static_cast<opk_memory>(o.memory);
+  access.address = static_cast<const uint8_t*>(o.address);
+  access.block_bytes = static_cast<uint32_t>(bytes);
+  access.blocks = count;
+  access.block_pitch = pitch;
+  access.write = write;
+  access.dtype = o.dtype;
+  access.buffer = o.buffer;
+  return access;
+}
+
+uint64_t element_bytes(const opk_copy_v1& c) { return std::max(1u, dtype_bytes(c.dst.dtype)); }
+
+// The row-major and the fractal side of an ND <-> NZ change. Rows behind nValue are not touched; on
+// the fractal side columns are rounded up to C0.
+Sides matrix_sides(const opk_copy_v1& c, const opk_operand& nd, const opk_operand& nz, bool to_nz) {
+  const uint64_t size = element_bytes(c), c0 = kBlock / size;
+  const uint64_t panels = (c.columns + c0 - 1) / c0;
+  Access rows =
+      runs(nd, c.rows, c.columns * size, static_cast<int64_t>(c.nd_row_pitch * size), !to_nz);
+  rows.repeats = c.matrix_count;
+  rows.repeat_pitch = static_cast<int64_t>(c.nd_matrix_pitch * size);
+  Access fractals = runs(nz, c.rows, kBlock, static_cast<int64_t>(c.nz_row_pitch * kBlock), to_nz);
+  fractals.repeats = static_cast<uint32_t>(panels);
+  fractals.repeat_pitch = static_cast<int64_t>(c.nz_column_pitch * kBlock);
+  const uint64_t nd_bytes = (c.matrix_count - 1) * c.nd_matrix_pitch * size +
+                            span_of(c.rows, rows.block_pitch, c.columns * size);
+  const uint64_t nz_bytes = (c.matrix_count - 1) * c.nz_matrix_pitch * size +
+                            (panels - 1) * c.nz_column_pitch * kBlock +
+                            span_of(c.rows, fractals.block_pitch, kBlock);
+  return to_nz ? Sides{rows, fractals, nd_bytes, nz_bytes}
+               : Sides{fractals, rows, nz_bytes, nd_bytes};
+}
+
+Sides sides_of(const opk_copy_v1& c) {
+  if (c.op == OPK_C_ND2NZ) return matrix_sides(c, c.src, c.dst, true);
+  if (c.op == OPK_C_NZ2ND) return matrix_sides(c, c.dst, c.src, false);
+  uint64_t in = c.block_bytes, out = c.block_bytes;
+  if (c.op == OPK_C_PAD_IN)
+    out = round_up(c.block_bytes + (c.pad_left + c.pad_right) * element_bytes(c));
+  if (c.op == OPK_C_BIAS && c.src.dtype == OPK_FLOAT16 && c.dst.dtype == OPK_FLOAT32) out = 2 * in;
+  Sides sides = {runs(c.src, c.block_count, in, c.src_pitch, false),
+                 runs(c.dst, c.block_count, out, c.dst_pitch, true), 0, 0};
+  sides.src_bytes = c.op == OPK_C_FILL ? 0 : span_of(c.block_count, c.src_pitch, in);
+  sides.dst_bytes = span_of(c.block_count, c.dst_pitch, out);
+  return sides;
+}
+
+bool admit(Core& core, const opk_copy_v1& c, const Sides& sides, const void* pc) {
+  Footprint footprint;
+  footprint.name = name_of(c.op);
+  footprint.kind = InstructionKind::kCopy;
+  footprint.pipe = static_cast<opk_pipe>(c.pipe);
+  footprint.instruction = &c;
+  footprint.pc = pc;
+  const bool matrices = c.op == OPK_C_ND2NZ || c.op == OPK_C_NZ2ND;
+  const uint32_t count = matrices ? std::min(c.matrix_count, (Footprint::kMaxAccesses - 1) / 2) : 1;
+  const int64_t size = static_cast<int64_t>(element_bytes(c));
+  for (uint32_t m = 0; m < count; ++m) {
+    Access src = sides.src, dst = sides.dst;
+    if (matrices) {
+      (c.op == OPK_C_ND2NZ ? dst : src).address +=
+          static_cast<int64_t>(m * c.nz_matrix_pitch) * size;
+    }
+    if (c.op != OPK_C_FILL && m == 0) footprint.add(src);
+    if (c.op == OPK_C_NZ2ND && m > 0) footprint.add(src);
+    if (c.op == OPK_C_ND2NZ || m == 0) footprint.add(dst);
+  }
+  return core.observer->admit(core, footprint);
+}
+
+// Alignment of a local address: 32 bytes; L0A and L0B hold fractals of 512 bytes, BT and FB 64.
+uint32_t alignment_of(const opk_operand& o) {
+  switch (o.memory) {
+    case OPK_MEM_L0A:
+    case OPK_MEM_L0B: return 512;
+    case OPK_MEM_L0C:
+    case OPK_MEM_BT:
+    case OPK_MEM_FB: return 64;
+    default: return kBlock;
+  }
+}
+
+bool check(Core& core, const opk_copy_v1& c, const Sides& sides, const void* pc) {
+  const char* name = name_of(c.op);
+  if (c.op != OPK_C_FILL && !check_operand(core, c.src, sides.src_bytes, alignment_of(c.src), false,
+                                           {name, "source", pc})) {
+    return false;
+  }
+  return check_operand(core, c.dst, sides.dst_bytes, alignment_of(c.dst), true,
+                       {name, "destination", pc});
+}
+
+void put(Core& core, const opk_copy_v1& c, uint8_t* dst, const uint8_t* src, uint64_t bytes) {
+  if (c.dst.memory == OPK_MEM_GM && core.atomic != OPK_ATOMIC_NONE) {
+    store_atomic(core, dst, src, bytes);
+  } else {
+    std::memmove(dst, src, bytes);
+  }
+}
+
+void copy_runs(Core& core, const opk_copy_v1& c) {
+  const bool dense =
+      c.src_pitch == static_cast<int64_t>(c.block_bytes) && c.dst_pitch == c.src_pitch;
+  if (dense || c.block_count == 1) {
+    return put(core, c, at(c.dst, 0), at(c.src, 0), c.block_bytes * (dense ? c.block_count : 1));
+  }
+  for (uint32_t b = 0; b < c.block_count; ++b) {
+    put(core, c, at(c.dst, b * c.dst_pitch), at(c.src, b * c.src_pitch), c.block_bytes);
+  }
+}
+
+void fill_elements(uint8_t* dst, uint64_t bytes, const void* value, uint64_t size) {
+  for (uint64_t i = 0; i + size <= bytes; i += size) std::memcpy(dst + i, value, size);
+}
+
+// Each block: left elements, the data, right elements, then filler up to 32 bytes. Filler is the
+// block's first element when neither side is padded; otherwise the pad value (DataCopyPad(ISASI)).
+void copy_padded(const opk_copy_v1& c) {
+  const uint64_t size = element_bytes(c);
+  const uint64_t left = c.pad_left * size, used = left + c.block_bytes;
+  const uint64_t whole = round_up(used + c.pad_right * size);
+  for (uint32_t b = 0; b < c.block_count; ++b) {
+    uint8_t* dst = at(c.dst, b * c.dst_pitch);
+    const uint8_t* src = at(c.src, b * c.src_pitch);
+    const void* filler = left == 0 && c.pad_right == 0 ? static_cast<const void*>(src) : &c.value;
+    std::memcpy(dst + left, src, c.block_bytes);
+    if (left) fill_elements(dst, left, filler, size);
+    if (whole > used) fill_elements(dst + used, whole - used, filler, size);
+  }
+}
+
+void row_to_panels(const opk_copy_v1& c, uint8_t* nz, const uint8_t* row, uint64_t size) {
+  uint64_t left = c.columns * size;
+  for (uint8_t* out = nz; left > 0; out += c.nz_column_pitch * kBlock) {
+    const uint64_t part = std::min(left, kBlock);
+    std::memcpy(out, row, part);
+    if (part < kBlock) std::memset(out + part, 0, kBlock - part);
+    row += part;
+    left -= part;
+  }
+}
+
+void nd_to_nz(const opk_copy_v1& c) {
+  const uint64_t size = element_bytes(c);
+  for (uint32_t m = 0; m < c.matrix_count; ++m) {
+    const uint8_t* nd = at(c.src, static_cast<int64_t>(m * c.nd_matrix_pitch * size));
+    uint8_t* nz = at(c.dst, static_cast<int64_t>(m * c.nz_matrix_pitch * size));
+    for (uint32_t n = 0; n < c.rows; ++n) {
+      row_to_panels(c, nz + uint64_t{n} * c.nz_row_pitch * kBlock,
+                    nd + uint64_t{n} * c.nd_row_pitch * size, size);
+    }
+  }
+}
+
+void nz_to_nd(Core& core, const opk_copy_v1& c) {
+  const uint64_t size = element_bytes(c);
+  for (uint32_t m = 0; m < c.matrix_count; ++m) {
+    uint8_t* nd = at(c.dst, static_cast<int64_t>(m * c.nd_matrix_pitch * size));
+    const uint8_t* nz = at(c.src, static_cast<int64_t>(m * c.nz_matrix_pitch * size));
+    for (uint32_t n = 0; n < c.rows; ++n) {
+      const uint8_t* in = nz + uint64_t{n} * c.nz_row_pitch * kBlock;
+      uint8_t* row = nd + uint64_t{n} * c.nd_row_pitch * size;
+      for (uint64_t left = c.columns * size; left > 0; in += c.nz_column_pitch * kBlock) {
+        const uint64_t part = std::min(left, kBlock);
+        put(core, c, row, in, part);
+        row += part;
+        left -= part;
+      }
+    }
+  }
+}
+
+void widen_bias(const opk_copy_v1& c) {
+  for (uint32_t b = 0; b < c.block_count; ++b) {
+    const uint8_t* src = at(c.src, b * c.src_pitch);
+    uint8_t* dst = at(c.dst, b * c.dst_pitch);
+    for (uint64_t i = 0; i < c.block_bytes / 2; ++i) {
+      Half h;
+      std::memcpy(&h, src + 2 * i, 2);
+      const float f = h;
+      std::memcpy(dst + 4 * i, &f, 4);
+    }
+  }
+}
+
+void fill_blocks(const opk_copy_v1& c) {
+  for (uint32_t b = 0; b < c.block_count; ++b) {
+    fill_elements(at(c.dst, b * c.dst_pitch), c.block_bytes, &c.value, element_bytes(c));
+  }
+}
+
+void apply(Core& core, const opk_copy_v1& c) {
+  switch (c.op) {
+    case OPK_C_PAD_IN: return copy_padded(c);
+    case OPK_C_ND2NZ: return nd_to_nz(c);
+    case OPK_C_NZ2ND: return nz_to_nd(core, c);
+    case OPK_C_FILL: return fill_blocks(c);
+    case OPK_C_BIAS:
+      return c.src.dtype == OPK_FLOAT16 && c.dst.dtype == OPK_FLOAT32 ? widen_bias(c)
+                                                                      : copy_runs(core, c);
+    default: return copy_runs(core, c);
+  }
+}
+
+bool is_empty(const opk_copy_v1& c) {
+  if (c.op == OPK_C_ND2NZ || c.op == OPK_C_NZ2ND)
+    return c.matrix_count == 0 || c.rows == 0 || c.columns == 0;
+  return c.block_count == 0 || (c.block_bytes == 0 && c.pad_left + c.pad_right == 0);
+}
+
+}  // namespace
+
+void exec_copy(opk_core* base, const opk_copy_v1* c) {
+  if (is_empty(*c)) return;
+  Core& core = Core::of(base);
+  const void* pc = __builtin_return_address(0);
+  const Sides sides = sides_of(*c);
+  if (!check(core, *c, sides, pc)) return;
+  if (core.observer && !admit(core, *c, sides, pc)) return;
+  apply(core, *c);
+}
+
+}  // namespace opkit::core

@@ -1,0 +1,76 @@
+// SetAtomicAdd, SetAtomicMax, SetAtomicMin: what a copy to GM does while they are on.
+#include "opkit/core/isa/gm_store.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "opkit/core/launch.h"
+#include "opkit/num/bfloat16.h"
+#include "opkit/num/half.h"
+
+namespace opkit::core {
+namespace {
+
+template <typename T>
+T load(const uint8_t* p) {
+  T value;
+  std::memcpy(&value, p, sizeof(T));
+  return value;
+}
+
+template <typename T>
+T combine(uint32_t op, T old, T value) {
+  switch (op) {
+    case OPK_ATOMIC_MAX: return old < value ? value : old;
+    case OPK_ATOMIC_MIN: return value < old ? value : old;
+    default: return static_cast<T>(old + value);
+  }
+}
+
+// Word is the unsigned integer of T's size; compare-and-swap needs natural alignment of dst.
+template <typename T, typename Word>
+void combine_each(uint32_t op, uint8_t* dst, const uint8_t* src, uint64_t n) {
+  for (uint64_t i = 0; i < n; ++i) {
+    auto* word = reinterpret_cast<Word*>(dst) + i;
+    const T value = load<T>(src + i * sizeof(T));
+    Word old = __atomic_load_n(word, __ATOMIC_RELAXED);
+    Word next;
+    do {
+      const T result = combine<T>(op, __builtin_bit_cast(T, old), value);
+      next = __builtin_bit_cast(Word, result);
+    } while (
+        !__atomic_compare_exchange_n(word, &old, next, true, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED));
+  }
+}
+
+void refuse_dtype(Core& core) {
+  Fault fault;
+  fault.code = "EK1401";
+  fault.message = "atomic stores do not exist for dtype " + std::to_string(core.atomic_dtype);
+  fault.action =
+      "SetAtomicAdd, Max and Min take int8_t, int16_t, half, bfloat16_t, int32_t and float";
+  core.refuse(std::move(fault));
+}
+
+}  // namespace
+
+void store_atomic(Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes) {
+  const bool is_float = core.atomic_dtype == OPK_FLOAT32 || core.atomic_dtype == OPK_FLOAT16 ||
+                        core.atomic_dtype == OPK_BFLOAT16;
+  if (core.atomic == OPK_ATOMIC_ADD && is_float) {
+    if (core.atomics.empty()) core.launch->register_log(core);
+    return core.atomics.add(dst, src, bytes / (core.atomic_dtype == OPK_FLOAT32 ? 4 : 2),
+                            core.atomic_dtype);
+  }
+  switch (core.atomic_dtype) {
+    case OPK_FLOAT32: return combine_each<float, uint32_t>(core.atomic, dst, src, bytes / 4);
+    case OPK_FLOAT16: return combine_each<Half, uint16_t>(core.atomic, dst, src, bytes / 2);
+    case OPK_BFLOAT16: return combine_each<BFloat16, uint16_t>(core.atomic, dst, src, bytes / 2);
+    case OPK_INT32: return combine_each<int32_t, uint32_t>(core.atomic, dst, src, bytes / 4);
+    case OPK_INT16: return combine_each<int16_t, uint16_t>(core.atomic, dst, src, bytes / 2);
+    case OPK_INT8: return combine_each<int8_t, uint8_t>(core.atomic, dst, src, bytes);
+    default: return refuse_dtype(core);
+  }
+}
+
+}  // namespace opkit::core

@@ -1,0 +1,15 @@
+// Stores to GM while an atomic mode is set.
+#ifndef OPKIT_CORE_ISA_GM_STORE_H_
+#define OPKIT_CORE_ISA_GM_STORE_H_
+
+#include "opkit/core/core.h"
+
+namespace opkit::core {
+
+// Combines bytes with GM as core.atomic and core.atomic_dtype say. REQUIRES: core.atomic is not
+// NONE.
+void store_atomic(Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes);
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_ISA_GM_STORE_H_

@@ -1,0 +1,90 @@
+// Flags, barriers, cross-core synchronisation. Instructions run in program order, so that flags and
+// barriers inside a core change nothing but what observers see; only waits between cores suspend.
+#include <string>
+
+#include "opkit/core/isa/isa.h"
+#include "opkit/core/launch.h"
+
+namespace opkit::core {
+namespace {
+
+constexpr uint32_t kFlagIds = 16;  // CrossCoreSetFlag(ISASI): flagId 0 to 15
+
+bool check_flag_id(Core& core, uint32_t id, const void* pc) {
+  if (id < kFlagIds) return true;
+  Fault fault;
+  fault.code = "EK1502";
+  fault.message = "cross-core flag id " + std::to_string(id) + " does not exist";
+  fault.action = "use ids 0 to 15";
+  fault.pc = pc;
+  return core.refuse(std::move(fault)), false;
+}
+
+}  // namespace
+
+void exec_flag(opk_core* c, uint32_t sync_op, uint32_t src_pipe, uint32_t dst_pipe, int32_t id) {
+  Core& core = Core::of(c);
+  if (!core.observer) return;
+  core.observer->flag(core, static_cast<opk_sync_op>(sync_op), static_cast<opk_pipe>(src_pipe),
+                      static_cast<opk_pipe>(dst_pipe), id, __builtin_return_address(0));
+}
+
+void exec_barrier(opk_core* c, uint32_t pipe) {
+  Core& core = Core::of(c);
+  if (core.observer)
+    core.observer->barrier(core, static_cast<opk_pipe>(pipe), __builtin_return_address(0));
+}
+
+void exec_cross_flag(opk_core* c, uint32_t sync_op, uint32_t mode, uint32_t pipe, uint32_t id) {
+  Core& core = Core::of(c);
+  const void* pc = __builtin_return_address(0);
+  if (!check_flag_id(core, id, pc)) return;
+  if (sync_op == OPK_SYNC_SET) {
+    if (core.observer)
+      core.observer->cross_flag(core, OPK_SYNC_SET, mode, static_cast<opk_pipe>(pipe), id, pc);
+    core.launch->set_cross_flag(core, mode, id);
+    return;
+  }
+  Wait wait;
+  wait.kind = Wait::Kind::kCrossFlag;
+  wait.mode = mode;
+  wait.id = id;
+  wait.pc = pc;
+  core.wait_for(wait);
+  core.launch->take_cross_flag(core, id);
+  if (core.observer)
+    core.observer->cross_flag(core, OPK_SYNC_WAIT, mode, static_cast<opk_pipe>(pipe), id, pc);
+}
+
+void exec_sync_all(opk_core* c, uint32_t aiv_only) {
+  Core& core = Core::of(c);
+  const void* pc = __builtin_return_address(0);
+  if (core.observer) core.observer->sync_all(core, OPK_SYNC_SET, aiv_only != 0, pc);
+  Wait wait;
+  wait.kind = Wait::Kind::kSyncAll;
+  wait.aiv_only = aiv_only != 0;
+  wait.epoch = core.launch->arrive(core, wait.aiv_only);
+  wait.pc = pc;
+  core.wait_for(wait);
+  if (core.observer) core.observer->sync_all(core, OPK_SYNC_WAIT, aiv_only != 0, pc);
+}
+
+void exec_gm_word(opk_core* c, uint32_t sync_op, int32_t* word, int32_t value) {
+  Core& core = Core::of(c);
+  const void* pc = __builtin_return_address(0);
+  if (sync_op == OPK_SYNC_SET) {
+    if (core.observer) core.observer->gm_word(core, OPK_SYNC_SET, word, pc);
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+    core.launch->signal();
+    return;
+  }
+  Wait wait;
+  wait.kind = Wait::Kind::kGmWord;
+  wait.word = word;
+  wait.value = value;
+  wait.pc = pc;
+  core.wait_for(wait);
+  if (core.observer) core.observer->gm_word(core, OPK_SYNC_WAIT, word, pc);
+}
+
+}  // namespace opkit::core

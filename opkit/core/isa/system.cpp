@@ -1,0 +1,88 @@
+// Buffers of TPipe, scalar accesses, printing, the clock, and faults that the kernel-side API
+// finds.
+#include <string>
+
+#include "opkit/core/isa/isa.h"
+#include "opkit/core/isa/operand.h"
+
+namespace opkit::core {
+namespace {
+
+// TPipe gives out memory from the start and only ever forward; InitBuffer: "overflow is an error".
+bool fits(Core& core, const opk_buffer_v1& b, const void* pc) {
+  const uint64_t end = uint64_t{b.offset} + b.bytes;
+  if (core.memory[b.memory] && end <= core.memory_size[b.memory]) return true;
+  Fault fault;
+  fault.code = "EK1101";
+  fault.message = "InitBuffer: " + std::to_string(b.count) + " x " +
+                  std::to_string(b.count ? b.bytes / b.count : b.bytes) + " bytes at byte " +
+                  std::to_string(b.offset) + " of " + memory_name(b.memory) +
+                  " overflow it: " + std::to_string(core.memory_size[b.memory]) + " bytes, " +
+                  std::to_string(b.offset) + " in use";
+  fault.action = "use a smaller tile: at most " +
+                 std::to_string(core.memory_size[b.memory] > b.offset && b.count
+                                    ? (core.memory_size[b.memory] - b.offset) / b.count / 32 * 32
+                                    : 0) +
+                 " bytes per buffer are left";
+  fault.pc = pc;
+  return core.refuse(std::move(fault)), false;
+}
+
+}  // namespace
+
+void exec_buffer(opk_core* c, const opk_buffer_v1* event) {
+  Core& core = Core::of(c);
+  const void* pc = __builtin_return_address(0);
+  if (core.observer) core.observer->buffer(core, *event, pc);
+  if (event->op == OPK_B_INIT && fits(core, *event, pc)) {
+    core.allocated[event->memory] = event->offset + event->bytes;
+  }
+}
+
+void exec_scalar(opk_core* c, const opk_operand* where, uint32_t is_write) {
+  Core& core = Core::of(c);
+  if (!core.observer) return;
+  const void* pc = __builtin_return_address(0);
+  const uint32_t bytes = dtype_bytes(where->dtype) ? dtype_bytes(where->dtype) : 1;
+  const Role role = {is_write ? "SetValue" : "GetValue", "element", pc};
+  if (!check_operand(core, *where, bytes, 1, is_write != 0, role)) return;
+  Footprint footprint;
+  footprint.name = role.instruction;
+  footprint.kind = InstructionKind::kScalar;
+  footprint.pipe = OPK_PIPE_S;
+  footprint.instruction = where;
+  footprint.pc = pc;
+  Access access;
+  access.memory = static_cast<opk_memory>(where->memory);
+  access.address = static_cast<const uint8_t*>(where->address);
+  access.block_bytes = bytes;
+  access.write = is_write != 0;
+  access.dtype = where->dtype;
+  access.buffer = where->buffer;
+  footprint.add(access);
+  core.observer->admit(core, footprint);
+}
+
+void exec_fault(opk_core* c, const char* code, const char* text) {
+  Fault fault;
+  fault.code = code;
+  fault.message = text;
+  fault.pc = __builtin_return_address(0);
+  Core::of(c).refuse(std::move(fault));
+}
+
+void exec_print(opk_core* c, const char* text, uint64_t bytes) {
+  Core::of(c).printed.append(text, bytes);
+}
+
+int64_t exec_system_cycle(opk_core* c) {
+  Core& core = Core::of(c);
+  const int64_t cycle = core.observer ? core.observer->cycle(core) : -1;
+  if (cycle >= 0) return cycle;
+  // Without a timing model the answer only has to grow; kernels take differences of it.
+  return static_cast<int64_t>(__builtin_ia32_rdtsc());
+}
+
+void exec_materialize(opk_core*, uint32_t, uint32_t, uint32_t) {}
+
+}  // namespace opkit::core

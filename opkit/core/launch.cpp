@@ -1,0 +1,280 @@
+#include "opkit/core/launch.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace opkit::core {
+namespace {
+
+// Rises of a flag wait for both vector cores of a block.
+constexpr uint32_t kModeAll = 0, kModeVectorPair = 1;
+
+int lanes_of(int32_t task_type) {
+  switch (task_type) {
+    case OPK_TASK_AIC_ONLY:
+    case OPK_TASK_MIX_AIC_1_0: return 0;
+    case OPK_TASK_MIX_1_2: return 2;
+    default: return 1;
+  }
+}
+
+bool has_cube(int32_t task_type) {
+  return task_type != OPK_TASK_AIV_ONLY && task_type != OPK_TASK_MIX_AIV_1_0;
+}
+
+std::string lane_name(const Core& core) {
+  const std::string block = "block " + std::to_string(core.block);
+  if (core.kind == OPK_CORE_MIX) return block;
+  if (core.lane < 0) return block + (core.kind == OPK_CORE_AIC ? " cube core" : "");
+  return block + " vector core " + std::to_string(core.lane);
+}
+
+std::string reason_of(const Wait& wait) {
+  switch (wait.kind) {
+    case Wait::Kind::kCrossFlag:
+      return "waits for cross-core flag " + std::to_string(wait.id) + " (mode " +
+             std::to_string(wait.mode) + ")";
+    case Wait::Kind::kSyncAll:
+      return wait.aiv_only ? "waits in SyncAll" : "waits in SyncAll<false>";
+    case Wait::Kind::kGmWord: return "waits for a GM word to reach " + std::to_string(wait.value);
+    case Wait::Kind::kNone: break;
+  }
+  return "waits";
+}
+
+}  // namespace
+
+void Launch::reset(const LaunchRequest& request, unsigned workers) {
+  request_ = &request;
+  vector_lanes_ = lanes_of(request.kernel->task_type);
+  cube_lane_ = has_cube(request.kernel->task_type);
+  next_block_.store(0, std::memory_order_relaxed);
+  stop_at_.store(request.block_dim, std::memory_order_relaxed);
+  signals_.store(0, std::memory_order_relaxed);
+  idle_.store(0, std::memory_order_relaxed);
+  deadlock_.store(false, std::memory_order_relaxed);
+  workers_ = workers;
+  shared_ = workers > 1;
+  cores_.assign(size_t{request.block_dim} * 3, nullptr);
+  pending_.clear();
+  group_sets_.clear();
+  for (auto& row : arrived_) row.fill(0);
+  sync_arrived_.fill(0);
+  for (auto& epoch : sync_epoch_) epoch.store(0, std::memory_order_relaxed);
+  logs_.clear();
+  printed_.clear();
+  faults_.clear();
+}
+
+void Launch::enter(Core& core) {
+  if (!shared_ && pending_.empty()) {
+    seat(core.block, core.lane) = &core;
+    return;
+  }
+  std::lock_guard lock(mutex_);
+  seat(core.block, core.lane) = &core;
+  if (pending_.empty()) return;
+  auto& early = pending_[core.block * 3 + static_cast<uint32_t>(core.lane + 1)];
+  for (size_t id = 0; id < early.size(); ++id) core.flags[id].fetch_add(early[id]);
+  early.fill(0);
+}
+
+void Launch::leave(Core& core) {
+  if (shared_) {
+    std::lock_guard lock(mutex_);
+    seat(core.block, core.lane) = nullptr;
+  } else {
+    seat(core.block, core.lane) = nullptr;
+  }
+  if (core.printed.empty() && core.atomics.empty()) return;
+  std::lock_guard lock(mutex_);
+  if (!core.printed.empty()) {
+    printed_.emplace_back(uint64_t{core.block} * 3 + static_cast<uint64_t>(core.lane + 1),
+                          std::move(core.printed));
+    core.printed.clear();
+  }
+  for (LoggedCore& entry : logs_) {
+    if (entry.core == &core) {
+      entry.log = std::move(core.atomics);
+      entry.core = nullptr;
+    }
+  }
+  core.atomics.clear();
+}
+
+// REQUIRES: mutex_ held.
+void Launch::raise(uint32_t block, int lane, uint32_t id) {
+  if (Core* core = seat(block, lane)) {
+    core->flags[id].fetch_add(1, std::memory_order_acq_rel);
+    return;
+  }
+  if (pending_.empty()) pending_.resize(cores_.size());
+  pending_[block * 3 + static_cast<uint32_t>(lane + 1)][id]++;
+}
+
+// REQUIRES: mutex_ held.
+void Launch::raise_everywhere(bool cube, uint32_t id) {
+  for (uint32_t block = 0; block < request_->block_dim; ++block) {
+    if (cube || !cube_lane_) raise(block, -1, id);
+    for (int lane = 0; !cube && cube_lane_ && lane < vector_lanes_; ++lane) raise(block, lane, id);
+  }
+}
+
+void Launch::set_cross_flag(Core& core, uint32_t mode, uint32_t id) {
+  {
+    std::lock_guard lock(mutex_);
+    const bool cube = core.kind == OPK_CORE_AIC;
+    if (mode == kModeAll) {
+      const uint32_t all =
+          request_->block_dim * static_cast<uint32_t>(cube ? 1 : std::max(vector_lanes_, 1));
+      if (++arrived_[cube][id] == all) {
+        arrived_[cube][id] = 0;
+        raise_everywhere(cube, id);
+      }
+    } else if (mode != kModeVectorPair && cube) {
+      for (int lane = 0; lane < vector_lanes_; ++lane) raise(core.block, lane, id);
+    } else {
+      if (group_sets_.empty()) group_sets_.resize(request_->block_dim);
+      uint8_t& sets = group_sets_[core.block][(mode == kModeVectorPair ? 0 : 16) + id];
+      if (++sets >= vector_lanes_) {
+        sets = 0;
+        if (mode == kModeVectorPair) {
+          for (int lane = 0; lane < vector_lanes_; ++lane) raise(core.block, lane, id);
+        } else {
+          raise(core.block, -1, id);
+        }
+      }
+    }
+  }
+  signal();
+}
+
+uint32_t Launch::participants(bool aiv_only) const {
+  const uint32_t vectors = static_cast<uint32_t>(vector_lanes_);
+  const uint32_t per_block = aiv_only ? std::max(vectors, 1u) : vectors + (cube_lane_ ? 1 : 0);
+  return request_->block_dim * per_block;
+}
+
+uint64_t Launch::arrive(Core& core, bool aiv_only) {
+  const uint64_t round = ++core.sync_epoch[aiv_only];
+  {
+    std::lock_guard lock(mutex_);
+    if (++sync_arrived_[aiv_only] < participants(aiv_only)) return round;
+    sync_arrived_[aiv_only] = 0;
+    apply_logs();
+    sync_epoch_[aiv_only].fetch_add(1, std::memory_order_acq_rel);
+  }
+  signal();
+  return round;
+}
+
+bool Launch::satisfied(const Core& core) const {
+  switch (core.wait.kind) {
+    case Wait::Kind::kCrossFlag:
+      return core.flags[core.wait.id].load(std::memory_order_acquire) > 0;
+    case Wait::Kind::kSyncAll:
+      return sync_epoch_[core.wait.aiv_only].load(std::memory_order_acquire) >= core.wait.epoch;
+    case Wait::Kind::kGmWord:
+      return __atomic_load_n(core.wait.word, __ATOMIC_ACQUIRE) >= core.wait.value;
+    case Wait::Kind::kNone: break;
+  }
+  return true;
+}
+
+void Launch::record(Fault fault) {
+  {
+    std::lock_guard lock(mutex_);
+    uint32_t stop = stop_at_.load(std::memory_order_relaxed);
+    stop_at_.store(std::min(stop, fault.block), std::memory_order_release);
+    faults_.push_back(std::move(fault));
+  }
+  signal();
+}
+
+void Launch::register_log(Core& core) {
+  std::lock_guard lock(mutex_);
+  for (const LoggedCore& entry : logs_) {
+    if (entry.core == &core) return;
+  }
+  logs_.push_back({core.block, core.lane, &core, {}});
+}
+
+// REQUIRES: mutex_ held, or no block runs.
+void Launch::apply_logs() {
+  std::stable_sort(logs_.begin(), logs_.end(), [](const LoggedCore& a, const LoggedCore& b) {
+    return std::pair(a.block, a.lane) < std::pair(b.block, b.lane);
+  });
+  for (LoggedCore& entry : logs_) (entry.core ? entry.core->atomics : entry.log).apply();
+}
+
+void Launch::signal() {
+  signals_.fetch_add(1, std::memory_order_seq_cst);
+  if (idle_.load(std::memory_order_seq_cst) == 0) return;
+  std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+bool Launch::idle(uint64_t seen_signals) {
+  std::unique_lock lock(mutex_);
+  idle_.fetch_add(1, std::memory_order_seq_cst);
+  if (signals() == seen_signals && idle_.load() == workers_) {
+    deadlock_.store(true, std::memory_order_release);
+    changed_.notify_all();
+  }
+  changed_.wait(lock, [&] { return signals() != seen_signals || deadlocked(); });
+  idle_.fetch_sub(1, std::memory_order_seq_cst);
+  return !deadlocked();
+}
+
+void Launch::worker_done() {
+  std::lock_guard lock(mutex_);
+  --workers_;
+  if (workers_ > 0 && idle_.load() == workers_) {
+    // Those that wait decide anew whether this was the last hope.
+    signals_.fetch_add(1, std::memory_order_seq_cst);
+    changed_.notify_all();
+  }
+}
+
+void Launch::report_deadlock(const std::vector<Core*>& blocked) {
+  std::lock_guard lock(mutex_);
+  if (stop_at_.load() < request_->block_dim) return;  // the consequence of an earlier fault
+  for (const Core* core : blocked) {
+    Fault fault;
+    fault.code = "EK1501";
+    fault.message =
+        "deadlock: " + lane_name(*core) + " " + reason_of(core->wait) + ", which nobody will give";
+    fault.action = "let every core that takes part reach the matching set, or remove the wait";
+    fault.block = core->block;
+    fault.sub_block = core->lane;
+    fault.pc = core->wait.pc;
+    faults_.push_back(std::move(fault));
+  }
+}
+
+LaunchReport Launch::finish() {
+  LaunchReport report;
+  if (!logs_.empty()) apply_logs();
+  if (!printed_.empty()) {
+    std::stable_sort(printed_.begin(), printed_.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [key, text] : printed_) report.printed += text;
+  }
+  if (!faults_.empty()) {
+    std::stable_sort(faults_.begin(), faults_.end(), [](const Fault& a, const Fault& b) {
+      return std::pair(a.block, a.sub_block) < std::pair(b.block, b.sub_block);
+    });
+    // Blocks behind the first faulty one may or may not have run; only the first is the same every
+    // time.
+    const bool deadlock = deadlocked() && stop_at_.load() >= request_->block_dim;
+    if (!deadlock) {
+      const uint32_t first = faults_.front().block;
+      std::erase_if(faults_, [&](const Fault& f) { return f.block != first; });
+    }
+    report.faults = std::move(faults_);
+    faults_.clear();
+  }
+  return report;
+}
+
+}  // namespace opkit::core

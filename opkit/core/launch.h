@@ -1,0 +1,107 @@
+// Launch: the state that the blocks of one launch share: who has arrived where, which flags are up,
+// what was reported.
+#ifndef OPKIT_CORE_LAUNCH_H_
+#define OPKIT_CORE_LAUNCH_H_
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "opkit/core/core.h"
+#include "opkit/core/machine.h"
+
+namespace opkit::core {
+
+class Launch {
+ public:
+  // Starts over for a request; keeps its buffers. `workers` host threads will take part.
+  void reset(const LaunchRequest& request, unsigned workers);
+  const LaunchRequest& request() const { return *request_; }
+
+  // Vector cores per block in a mixed launch (1 or 2), 1 for a vector-only launch, 0 for cube-only.
+  int vector_lanes() const { return vector_lanes_; }
+  bool has_cube_lane() const { return cube_lane_; }
+
+  // The next block to run, or block_dim and more when none is left. Blocks are handed out in order.
+  uint32_t take_block() { return next_block_.fetch_add(1, std::memory_order_relaxed); }
+  bool block_allowed(uint32_t block) const {
+    return block < stop_at_.load(std::memory_order_acquire);
+  }
+
+  // Cross-core flags: SET by `core`; a flag's counter rises on every core that the mode names.
+  void set_cross_flag(Core& core, uint32_t mode, uint32_t id);
+  // Takes one from the counter of `core`. REQUIRES: satisfied().
+  void take_cross_flag(Core& core, uint32_t id) {
+    core.flags[id].fetch_sub(1, std::memory_order_acq_rel);
+  }
+  // Arrives at SyncAll and returns the round to wait for.
+  uint64_t arrive(Core& core, bool aiv_only);
+  bool satisfied(const Core& core) const;
+
+  // Cores of a block stand in this table while they run, lanes 0, 1, 2 = cube, vector 0, vector 1.
+  void enter(Core& core);
+  void leave(Core& core);
+
+  void record(Fault fault);
+  // Called by a core that has its first entry in the atomic log.
+  void register_log(Core& core);
+
+  // Something changed that a waiting core may wait for.
+  void signal();
+  // A worker found nothing to resume. Returns false when every worker is in that state: a deadlock.
+  bool idle(uint64_t seen_signals);
+  uint64_t signals() const { return signals_.load(std::memory_order_seq_cst); }
+  void worker_done();
+  void report_deadlock(const std::vector<Core*>& blocked);
+  bool deadlocked() const { return deadlock_.load(std::memory_order_acquire); }
+
+  // Applies held-back atomics and gathers the report. All blocks have ended.
+  LaunchReport finish();
+
+ private:
+  struct LoggedCore {
+    uint32_t block;
+    int lane;
+    Core* core;     // while it runs
+    AtomicLog log;  // after it ended
+  };
+
+  void raise(uint32_t block, int lane, uint32_t id);
+  void raise_everywhere(bool cube, uint32_t id);
+  uint32_t participants(bool aiv_only) const;
+  void apply_logs();
+  Core*& seat(uint32_t block, int lane) {
+    return cores_[block * 3 + static_cast<uint32_t>(lane + 1)];
+  }
+
+  const LaunchRequest* request_ = nullptr;
+  int vector_lanes_ = 1;
+  bool cube_lane_ = false;
+  std::atomic<uint32_t> next_block_{0};
+  std::atomic<uint32_t> stop_at_{0};
+  std::atomic<uint64_t> signals_{0};
+  std::atomic<unsigned> idle_{0};
+  std::atomic<bool> deadlock_{false};
+  unsigned workers_ = 1;  // still at work; guarded
+  bool shared_ = false;   // more than one worker takes part
+
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Core*> cores_;                       // by block and lane; guarded
+  std::vector<std::array<uint32_t, 16>> pending_;  // flags raised before their core began; guarded
+  std::array<std::array<uint32_t, 16>, 2> arrived_;  // mode 0: [cube][id]
+  std::vector<std::array<uint8_t, 32>> group_sets_;  // modes 1 and 2 per block: [mode-1][id]
+  std::array<uint32_t, 2> sync_arrived_{};
+  std::array<std::atomic<uint64_t>, 2> sync_epoch_{};
+  std::vector<LoggedCore> logs_;
+  std::vector<std::pair<uint64_t, std::string>> printed_;
+  Faults faults_;
+};
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_LAUNCH_H_

@@ -1,0 +1,237 @@
+#include "opkit/core/machine.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "opkit/core/core.h"
+#include "opkit/core/launch.h"
+
+namespace opkit::core {
+namespace {
+
+// How long a thread without work looks for the next launch before it sleeps. Long enough for
+// launches that follow each other, short enough not to be felt by others.
+constexpr int kSpins = 4000;
+
+void relax() { __builtin_ia32_pause(); }
+
+// The cores of one block that run as fibers on one host thread.
+struct Group {
+  Core* lanes[3] = {};
+  int count = 0;
+
+  void remove(int i) {
+    for (--count; i < count; ++i) lanes[i] = lanes[i + 1];
+  }
+};
+
+}  // namespace
+
+// One host thread's share of the machine: its cores and the groups that wait.
+class Worker {
+ public:
+  explicit Worker(const opk_soc_v1& soc) : soc_(soc) {}
+
+  void run(Launch& launch) {
+    while (true) {
+      const uint32_t block = launch.take_block();
+      if (block >= launch.request().block_dim || !launch.block_allowed(block)) break;
+      Group group = begin(launch, block);
+      if (step(launch, group)) waiting_.push_back(group);
+      if (!waiting_.empty()) sweep(launch);
+    }
+    drain(launch);
+    launch.worker_done();
+  }
+
+ private:
+  Group begin(Launch& launch, uint32_t block) {
+    Group group;
+    const opk_kernel_v1& kernel = *launch.request().kernel;
+    if (!soc_.split) {
+      add(launch, group, OPK_CORE_MIX, block, -1,
+          kernel.mix   ? kernel.mix
+          : kernel.aiv ? kernel.aiv
+                       : kernel.aic);
+      return group;
+    }
+    if (launch.has_cube_lane()) add(launch, group, OPK_CORE_AIC, block, -1, kernel.aic);
+    for (int lane = 0; lane < launch.vector_lanes(); ++lane) {
+      add(launch, group, OPK_CORE_AIV, block, launch.has_cube_lane() ? lane : -1, kernel.aiv);
+    }
+    return group;
+  }
+
+  void add(Launch& launch, Group& group, opk_core_kind kind, uint32_t block, int lane,
+           opk_kernel_fn entry) {
+    auto& pool = idle_[kind];
+    if (pool.empty()) {
+      owned_.push_back(std::make_unique<Core>(soc_, kind));
+      pool.reserve(owned_.size());
+      pool.push_back(owned_.back().get());
+    }
+    Core* core = pool.back();
+    pool.pop_back();
+    core->begin(launch, block, lane);
+    core->entry = entry;
+    launch.enter(*core);
+    if (core->observer) core->observer->core_begins(*core);
+    core->fiber.start(&Worker::run_kernel, core);
+    group.lanes[group.count++] = core;
+  }
+
+  static void run_kernel(void* argument) {
+    Core& core = *static_cast<Core*>(argument);
+    if (core.entry) core.entry(&core, core.launch->request().args);
+  }
+
+  // Resumes every core of the group that can go on, again and again while one of them moves. True
+  // while a core is unfinished.
+  bool step(Launch& launch, Group& group) {
+    bool moved = true;
+    while (moved) {
+      moved = false;
+      for (int i = 0; i < group.count;) {
+        Core* core = group.lanes[i];
+        if (!launch.satisfied(*core)) {
+          ++i;
+          continue;
+        }
+        moved = true;
+        if (core->fiber.resume() && !core->aborted) {
+          ++i;
+        } else {
+          end(launch, core);
+          group.remove(i);
+        }
+      }
+    }
+    return group.count > 0;
+  }
+
+  void end(Launch& launch, Core* core) {
+    if (core->observer && !core->aborted) core->observer->core_ends(*core);
+    launch.leave(*core);
+    launch.signal();
+    idle_[core->kind].push_back(core);
+  }
+
+  bool sweep(Launch& launch) {
+    const size_t before = waiting_.size();
+    bool moved = false;
+    for (size_t i = 0; i < waiting_.size();) {
+      if (ready(launch, waiting_[i])) {
+        moved = true;
+        if (!step(launch, waiting_[i])) {
+          waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
+          continue;
+        }
+      }
+      ++i;
+    }
+    return moved || waiting_.size() != before;
+  }
+
+  static bool ready(Launch& launch, const Group& group) {
+    for (int i = 0; i < group.count; ++i) {
+      if (launch.satisfied(*group.lanes[i])) return true;
+    }
+    return false;
+  }
+
+  void drain(Launch& launch) {
+    while (!waiting_.empty()) {
+      const uint64_t seen = launch.signals();
+      if (sweep(launch)) continue;
+      if (!launch.idle(seen)) return abandon(launch);
+    }
+  }
+
+  void abandon(Launch& launch) {
+    std::vector<Core*> blocked;
+    for (const Group& group : waiting_)
+      blocked.insert(blocked.end(), group.lanes, group.lanes + group.count);
+    launch.report_deadlock(blocked);
+    for (Core* core : blocked) {
+      core->aborted = true;
+      end(launch, core);
+    }
+    waiting_.clear();
+  }
+
+  const opk_soc_v1& soc_;
+  std::vector<std::unique_ptr<Core>> owned_;
+  std::vector<Core*> idle_[3];
+  std::vector<Group> waiting_;
+};
+
+class Machine::Impl {
+ public:
+  Impl(const opk_soc_v1& soc, unsigned threads) : soc_(soc) {
+    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+    for (unsigned i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>(soc_));
+    for (unsigned i = 1; i < threads; ++i)
+      threads_.emplace_back([this, i] { serve(*workers_[i]); });
+  }
+
+  ~Impl() {
+    stopping_.store(true);
+    generation_.fetch_add(1);
+    generation_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  LaunchReport launch(const LaunchRequest& request) {
+    std::lock_guard lock(mutex_);
+    if (request.observer) request.observer->launch_begins(request);
+    const bool alone = request.observer || request.block_dim == 1 || threads_.empty();
+    launch_.reset(request, alone ? 1 : static_cast<unsigned>(workers_.size()));
+    if (!alone) {
+      busy_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
+      generation_.fetch_add(1, std::memory_order_acq_rel);
+      generation_.notify_all();
+    }
+    workers_[0]->run(launch_);
+    while (!alone && busy_.load(std::memory_order_acquire) > 0) relax();
+    LaunchReport report = launch_.finish();
+    if (request.observer) request.observer->launch_ends();
+    return report;
+  }
+
+  opk_soc_v1 soc_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+
+ private:
+  void serve(Worker& worker) {
+    uint32_t seen = 0;
+    while (true) {
+      for (int i = 0; i < kSpins && generation_.load(std::memory_order_acquire) == seen; ++i)
+        relax();
+      generation_.wait(seen, std::memory_order_acquire);
+      seen = generation_.load(std::memory_order_acquire);
+      if (stopping_.load()) return;
+      worker.run(launch_);
+      busy_.fetch_sub(1, std::memory_order_acq_rel);
+    }
+  }
+
+  std::mutex mutex_;
+  Launch launch_;
+  std::atomic<uint32_t> generation_{0};
+  std::atomic<int> busy_{0};
+  std::atomic<bool> stopping_{false};
+  std::vector<std::thread> threads_;
+};
+
+Machine::Machine(const opk_soc_v1& soc, unsigned threads)
+    : impl_(std::make_unique<Impl>(soc, threads)) {}
+Machine::~Machine() = default;
+
+const opk_soc_v1& Machine::soc() const { return impl_->soc_; }
+unsigned Machine::threads() const { return static_cast<unsigned>(impl_->workers_.size()); }
+LaunchReport Machine::launch(const LaunchRequest& request) { return impl_->launch(request); }
+
+}  // namespace opkit::core

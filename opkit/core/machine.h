@@ -1,0 +1,66 @@
+// Machine: the cores of one emulated chip and the host threads that run them.
+//
+// Blocks are fibers. Every host thread takes the next block in order, runs it until it ends or
+// waits for another core, and then takes the next one; waiting blocks are resumed when what they
+// wait for has happened. When every block waits, that is a deadlock and is reported with each
+// core's reason. Results do not depend on the number of threads.
+#ifndef OPKIT_CORE_MACHINE_H_
+#define OPKIT_CORE_MACHINE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "opkit/abi/plugin.h"
+#include "opkit/core/fault.h"
+#include "opkit/core/observer.h"
+
+namespace opkit::core {
+
+// A piece of GM that a launch may touch.
+struct GmRange {
+  const uint8_t* base = nullptr;
+  uint64_t bytes = 0;
+  const char* name = "";  // of the tensor, for messages
+  bool writable = true;
+};
+
+struct LaunchRequest {
+  const opk_kernel_v1* kernel = nullptr;
+  uint32_t block_dim = 1;
+  uint64_t tiling_key = 0;
+  void* const* args = nullptr;  // GM pointers: inputs, outputs, workspace, tiling
+  const GmRange* gm = nullptr;  // every range that the kernel may touch; nullptr = not checked
+  uint32_t gm_count = 0;
+  uint8_t* system_workspace = nullptr;  // what GetSysWorkSpacePtr() answers
+  Observer* observer = nullptr;         // nullptr = Fast
+  bool keep_inf_nan = true;             // control bit 48: float results keep inf and nan
+};
+
+struct LaunchReport {
+  Faults faults;        // empty = the launch succeeded; deterministic for any number of threads
+  std::string printed;  // what the kernel printed, in block order
+  bool ok() const { return faults.empty(); }
+};
+
+class Machine {
+ public:
+  // threads = 0: one per host core. The soc's strings must outlive the machine.
+  explicit Machine(const opk_soc_v1& soc, unsigned threads = 0);
+  ~Machine();
+
+  const opk_soc_v1& soc() const;
+  unsigned threads() const;
+
+  // Runs a launch to its end. Observed launches run on the calling thread alone. One launch at a
+  // time.
+  LaunchReport launch(const LaunchRequest& request);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_MACHINE_H_

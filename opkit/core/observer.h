@@ -1,0 +1,48 @@
+// Observer: who watches a launch. Fast has none; Timed advances clocks; Checked may refuse.
+//
+// All calls come from one host thread, in the program order of each core; cores interleave only
+// where one of them blocks. The Core is the one that executes.
+#ifndef OPKIT_CORE_OBSERVER_H_
+#define OPKIT_CORE_OBSERVER_H_
+
+#include "opkit/core/fault.h"
+#include "opkit/core/footprint.h"
+
+namespace opkit::core {
+
+struct Core;
+struct LaunchRequest;
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+
+  virtual void launch_begins(const LaunchRequest&) {}
+  virtual void core_begins(Core&) {}
+
+  // Before an instruction runs. False: it is refused and has no effect; the kernel goes on.
+  virtual bool admit(Core&, const Footprint&) { return true; }
+  // A fault that the engine itself found (bounds, alignment, capacity). True: recorded, go on
+  // without the instruction; false: the block ends, as without an observer.
+  virtual bool recover(Core&, const Fault&) { return false; }
+
+  virtual void flag(Core&, opk_sync_op, opk_pipe /*src*/, opk_pipe /*dst*/, int32_t /*id*/,
+                    const void* /*pc*/) {}
+  virtual void barrier(Core&, opk_pipe, const void* /*pc*/) {}
+  // WAIT is told after the wait succeeded; `releaser` is the core whose SET completed it.
+  virtual void cross_flag(Core&, opk_sync_op, uint32_t /*mode*/, opk_pipe, uint32_t /*id*/,
+                          const void* /*pc*/) {}
+  // Told on arrival (SET) and when the core goes on (WAIT).
+  virtual void sync_all(Core&, opk_sync_op, bool /*aiv_only*/, const void* /*pc*/) {}
+  virtual void gm_word(Core&, opk_sync_op, const int32_t* /*word*/, const void* /*pc*/) {}
+  virtual void buffer(Core&, const opk_buffer_v1&, const void* /*pc*/) {}
+  // The emulated time in cycles that GetSystemCycle() answers; -1 = not modelled.
+  virtual int64_t cycle(Core&) { return -1; }
+
+  virtual void core_ends(Core&) {}
+  virtual void launch_ends() {}
+};
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_OBSERVER_H_
