@@ -1,0 +1,26 @@
+// A package as one file: tar, compressed with zstd (*.opkg). Reads any tar that libarchive knows.
+#ifndef REGISTRY_ARCHIVE_H_
+#define REGISTRY_ARCHIVE_H_
+
+#include <filesystem>
+
+#include "opkit/base/status.h"
+
+namespace opkit::registry {
+
+// Limits of one package, directory or archive.
+inline constexpr uint64_t kMaxPackageBytes = 1000ull << 20;
+inline constexpr uint64_t kMaxPackageFiles = 10000;
+
+// Writes the regular files under `directory`, in sorted order and without owners or dates, so that
+// equal packages give equal archives.
+Status pack(const std::filesystem::path& directory, const std::filesystem::path& archive);
+
+// Unpacks regular files and directories into `directory`. Links, devices, absolute paths, ".." and
+// more than the limits are refused with OPK-INSTALL-005; an unreadable archive with
+// OPK-INSTALL-009. On failure the directory may hold a part: the caller removes it.
+Status unpack(const std::filesystem::path& archive, const std::filesystem::path& directory);
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_ARCHIVE_H_

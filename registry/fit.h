@@ -1,0 +1,24 @@
+// A package's needs against what a host offers, and a library's facts against its manifest.
+#ifndef REGISTRY_FIT_H_
+#define REGISTRY_FIT_H_
+
+#include <filesystem>
+
+#include "opkit/base/status.h"
+#include "registry/elf.h"
+#include "registry/host.h"
+#include "registry/manifest.h"
+
+namespace opkit::registry {
+
+// OPK-FIT-001..006: ABI too new, too old, platform, sanitizer, libc or libstdc++ too old, a needed
+// library is not there. facts may be nullptr: then the search for needed libraries has no run path.
+Errors check_fit(const Manifest& manifest, const ElfFacts* facts,
+                 const std::filesystem::path& library, const HostFacts& host);
+
+// OPK-PKG-006: a recorded fact differs from the library; OPK-PKG-007: it lacks the query symbol.
+Errors compare_with_manifest(const ElfFacts& facts, const Manifest& manifest);
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_FIT_H_

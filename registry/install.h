@@ -1,0 +1,67 @@
+// Installing and removing packages. Everything is checked first; what is visible in an OPP changes
+// by one rename; a failure leaves the OPP as it was. Installers of one OPP exclude one another.
+#ifndef REGISTRY_INSTALL_H_
+#define REGISTRY_INSTALL_H_
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "opkit/base/status.h"
+#include "registry/package.h"
+
+namespace opkit::registry {
+
+struct InstallRequest {
+  std::filesystem::path source;  // package directory or archive (see archive.h)
+  std::filesystem::path opp;     // created when absent
+  bool force = false;            // replace the same version
+  bool to_front = true;          // move the vendor to the front of load_priority
+  bool probe = true;             // load the library in a child process first
+  std::chrono::seconds lock_timeout{30};
+};
+
+struct InstallReport {
+  Package package;  // as installed
+  bool replaced = false;
+  std::vector<std::string> other_versions;  // of the same op and vendor, side by side
+  std::vector<std::string> load_priority;   // afterwards
+};
+
+// Refusals: those of check_package and probe, and OPK-INSTALL-001..009.
+Result<InstallReport> install(const InstallRequest& request, const HostFacts& host);
+
+struct UninstallRequest {
+  std::filesystem::path opp;
+  std::string op;
+  std::string version;  // empty: the only one there is
+  std::string vendor;   // empty: the only one that has the op
+  bool all_versions = false;
+  std::chrono::seconds lock_timeout{30};
+};
+
+struct UninstallReport {
+  struct Removed {
+    std::string vendor, op, version;
+  };
+  std::vector<Removed> removed;
+  std::vector<std::string> load_priority;  // afterwards
+};
+
+// OPK-INSTALL-006 nothing to remove, -007 several match and the request does not say which.
+Result<UninstallReport> uninstall(const UninstallRequest& request);
+
+// Makes a built package directory complete: reads op, version and SoCs from its contract and the
+// library's facts from op_impl/*.so (one file), learns the kernels in a child process and writes
+// manifest.yaml.
+struct SealRequest {
+  std::filesystem::path directory;  // op_proto/op_contract.yaml and op_impl/lib<snake>.so are there
+  std::string vendor;
+  std::string kit_version;
+};
+Result<Manifest> seal(const SealRequest& request);
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_INSTALL_H_

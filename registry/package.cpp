@@ -1,0 +1,152 @@
+#include "registry/package.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/abi/plugin.h"
+#include "opkit/base/digest.h"
+#include "opkit/base/document.h"
+#include "registry/contract_header.h"
+#include "registry/fit.h"
+
+namespace opkit::registry {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kReinstall = "install the package again";
+
+// Collects the findings of one package.
+class Checker {
+ public:
+  Checker(const fs::path& root, const HostFacts& host, const Expected& expected)
+      : host_(host), expected_(expected) {
+    check_.package.root = root;
+  }
+
+  PackageCheck run() {
+    Result<Manifest> manifest = load_manifest(check_.package.root / kManifestName);
+    if (!manifest) {
+      broken(std::move(manifest).error());
+      return std::move(check_);
+    }
+    check_.package.manifest = *std::move(manifest);
+    check_.has_manifest = true;
+    check_place();
+    check_contract();
+    check_library();
+    check_host();
+    return std::move(check_);
+  }
+
+ private:
+  const Manifest& manifest() const { return check_.package.manifest; }
+  void broken(Error error) { add(Defect::kBroken, std::move(error)); }
+  void add(Defect defect, Error error) {
+    if (error.op.empty()) error.op = manifest().op;
+    check_.findings.push_back({defect, std::move(error)});
+  }
+  void check_place();
+  void check_place(const char* key, const std::string& said, const std::string& expected);
+  bool check_file(const char* what, const fs::path& path, const std::string& sha256);
+  void check_contract();
+  void check_library();
+  void check_recorded(const ElfFacts& facts);
+  void check_host();
+
+  const HostFacts& host_;
+  const Expected& expected_;
+  PackageCheck check_;
+};
+
+void Checker::check_place() {
+  check_place("vendor", manifest().vendor, expected_.vendor);
+  check_place("op", manifest().op, expected_.op);
+  check_place("version", manifest().version, expected_.version);
+}
+
+void Checker::check_place(const char* key, const std::string& said, const std::string& expected) {
+  if (expected.empty() || said == expected) return;
+  broken(Error("OPK-PKG-003",
+               fmt::format("the manifest says {} '{}', but the package lies under '{}'", key, said,
+                           expected),
+               kReinstall)
+             .at(manifest().place(key)));
+}
+
+// True when the file is there and holds what the manifest says.
+bool Checker::check_file(const char* what, const fs::path& path, const std::string& sha256) {
+  std::error_code code;
+  if (!fs::is_regular_file(fs::symlink_status(path, code))) {
+    broken(
+        Error("OPK-PKG-001", fmt::format("the {} {} is missing", what, path.string()), kReinstall)
+            .at(manifest().place(fmt::format("{}.file", what))));
+    return false;
+  }
+  const Result<std::string> digest = sha256_file(path);
+  if (!digest) return broken(digest.error()), false;
+  if (*digest == sha256) return true;
+  broken(Error("OPK-PKG-002",
+               fmt::format("the {} {} was changed after the package was built: sha256 {}..., the "
+                           "manifest says {}...",
+                           what, path.string(), digest->substr(0, 12), sha256.substr(0, 12)),
+               kReinstall)
+             .at(manifest().place(fmt::format("{}.sha256", what))));
+  return false;
+}
+
+void Checker::check_contract() {
+  const fs::path path = check_.package.contract_path();
+  if (!check_file("contract", path, manifest().contract_sha256)) return;
+  const Result<ContractHeader> header = read_contract_header(path);
+  if (!header) return broken(header.error());
+  for (const auto& [key, said, place] :
+       {std::tuple("op", header->op, header->op_place),
+        std::tuple("version", header->version, header->version_place)}) {
+    const std::string& mine = key == std::string("op") ? manifest().op : manifest().version;
+    if (said == mine) continue;
+    broken(Error("OPK-PKG-004",
+                 fmt::format("the contract says {} '{}', the manifest says '{}'", key, said, mine),
+                 "build the package again with `opkit build`")
+               .at(place));
+  }
+}
+
+void Checker::check_library() {
+  const fs::path path = check_.package.library_path();
+  if (!check_file("library", path, manifest().library_sha256)) return;
+  Result<ElfFacts> facts = read_elf_file(path);
+  if (!facts) return broken(std::move(facts).error());
+  check_recorded(*facts);
+  check_.elf = *std::move(facts);
+}
+
+void Checker::check_recorded(const ElfFacts& facts) {
+  for (Error& error : compare_with_manifest(facts, manifest())) broken(std::move(error));
+}
+
+void Checker::check_host() {
+  const ElfFacts* facts = check_.elf ? &*check_.elf : nullptr;
+  for (Error& error : check_fit(manifest(), facts, check_.package.library_path(), host_)) {
+    add(Defect::kUnfit, std::move(error));
+  }
+}
+
+}  // namespace
+
+std::string Package::to_string() const {
+  return fmt::format("{} {} of {}", manifest.op, manifest.version, manifest.vendor);
+}
+
+const Finding& PackageCheck::worst() const {
+  const auto broken = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.defect == Defect::kBroken;
+  });
+  return broken == findings.end() ? findings.front() : *broken;
+}
+
+PackageCheck check_package(const fs::path& root, const HostFacts& host, const Expected& expected) {
+  return Checker(root, host, expected).run();
+}
+
+}  // namespace opkit::registry

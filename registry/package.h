@@ -1,0 +1,69 @@
+// A package directory (one version of one op of one vendor) and every check that needs no loading.
+#ifndef REGISTRY_PACKAGE_H_
+#define REGISTRY_PACKAGE_H_
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/base/status.h"
+#include "registry/elf.h"
+#include "registry/host.h"
+#include "registry/manifest.h"
+
+namespace opkit::registry {
+
+inline constexpr const char* kManifestName = "manifest.yaml";
+inline constexpr const char* kContractFile = "op_proto/op_contract.yaml";
+
+struct Package {
+  std::filesystem::path root;
+  Manifest manifest;
+
+  std::filesystem::path contract_path() const { return root / manifest.contract_file; }
+  std::filesystem::path library_path() const { return root / manifest.library_file; }
+  // "AddRelu 1.0.0 of acme"
+  std::string to_string() const;
+};
+
+// kBroken: the package is damaged; resolution stops at it rather than use another one unasked.
+// kUnfit: intact, but not for this host or SoC; resolution passes it by and says so.
+enum class Defect { kBroken, kUnfit };
+
+struct Finding {
+  Defect defect = Defect::kBroken;
+  Error error;
+};
+
+struct PackageCheck {
+  Package package;  // the manifest is valid only when has_manifest
+  bool has_manifest = false;
+  std::optional<ElfFacts> elf;  // when the library could be read
+  std::vector<Finding> findings;
+
+  bool usable() const { return findings.empty(); }
+  // The first finding that breaks the package, else the first one. REQUIRES: !usable().
+  const Finding& worst() const;
+};
+
+// What the place of a package says about it; empty members are not compared.
+struct Expected {
+  std::string vendor, op, version;
+};
+
+// Every check: manifest, agreement with the place, files, digests, contract, ELF facts against the
+// manifest and against the host. Loads nothing. All findings are collected.
+PackageCheck check_package(const std::filesystem::path& root, const HostFacts& host,
+                           const Expected& expected = {});
+
+// OPK-FIT-008 unless the manifest lists the SoC or its family.
+Status check_soc(const Manifest& manifest, const std::string& soc);
+
+// The family of a SoC name: "Ascend310B4" -> "Ascend310B", "Ascend910A" -> "Ascend910"
+// (cann-workflow.md 1.3). A family or an unknown name is returned as it is.
+std::string soc_family(const std::string& name);
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_PACKAGE_H_

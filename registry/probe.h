@@ -1,0 +1,58 @@
+// Loading a library in a child process first, so that a crashing initialiser kills the child and
+// not the host. Verdicts are remembered by the library's digest.
+//
+// The child is a fork: call this before the host starts threads that may hold locks; a child that
+// does not answer within the time limit is killed and reported, never waited for.
+#ifndef REGISTRY_PROBE_H_
+#define REGISTRY_PROBE_H_
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/base/status.h"
+#include "registry/host.h"
+#include "registry/manifest.h"
+#include "registry/package.h"
+
+namespace opkit::registry {
+
+// What the library's tables say.
+struct PluginFacts {
+  uint32_t abi = 0;
+  std::string name, version;
+  std::string sanitizer;
+  std::string op;
+  std::string contract_sha256;
+  std::vector<KernelEntry> kernels;
+  bool infers_shape = false, infers_dtype = false, tiles = false, declares = false;
+};
+
+struct ProbeOptions {
+  std::chrono::milliseconds time_limit{10000};
+  std::filesystem::path cache_dir;  // empty: nothing is remembered
+  bool again = false;               // do not believe a remembered verdict
+};
+
+// $OPKIT_CACHE_DIR, $XDG_CACHE_HOME/opkit or $HOME/.cache/opkit; empty when none is set.
+std::filesystem::path default_cache_dir();
+
+// Loads, queries, reads every table and unloads in a child process. OPK-PLUGIN-001..005 as the
+// child found, -010 the child died (signal and step are named), -011 it did not answer in time,
+// -012 as remembered from an earlier crash, -013 no child could be started.
+Result<PluginFacts> probe_library(const std::filesystem::path& library, const HostFacts& host,
+                                  const ProbeOptions& options = {});
+
+// The library's tables against the manifest: OPK-PLUGIN-004 abi, -006 op, -007 contract,
+// -008 kernels, -009 sanitizer.
+Status check_facts(const PluginFacts& facts, const Package& package);
+
+// probe_library of the package's library, then check_facts.
+Result<PluginFacts> probe_package(const Package& package, const HostFacts& host,
+                                  const ProbeOptions& options = {});
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_PROBE_H_

@@ -1,0 +1,298 @@
+#include "registry/registry.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "opkit/base/suggest.h"
+#include "registry/version.h"
+
+namespace opkit::registry {
+namespace fs = std::filesystem;
+namespace {
+
+// Names of the sub-directories, sorted; hidden ones are staging areas.
+std::vector<std::string> folders(const fs::path& directory) {
+  std::vector<std::string> names;
+  std::error_code code;
+  for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code)) {
+    std::error_code ignored;
+    const std::string name = it->path().filename();
+    if (it->is_directory(ignored) && name[0] != '.') names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// Highest version first; what is no version comes last.
+bool version_before(const std::string& a, const std::string& b) {
+  const auto left = SemVer::parse(a), right = SemVer::parse(b);
+  if (left.ok() != right.ok()) return left.ok();
+  if (!left) return a < b;
+  const int order = compare(*left, *right);
+  return order != 0 ? order > 0 : a > b;
+}
+
+Verdict verdict_of(const PackageCheck& check) {
+  if (check.usable()) return Verdict::kShadowed;
+  return check.worst().defect == Defect::kBroken ? Verdict::kBroken : Verdict::kUnfit;
+}
+
+Expected expected_of(const SearchRoot& root, const std::string& op, const std::string& version) {
+  return {root.origin == Origin::kCustomPath ? "" : root.vendor, op, version};
+}
+
+// Checks one directory. The verdict is kShadowed, kUnfit or kBroken.
+Candidate examine(const SearchRoot& root, const std::string& op, const std::string& version,
+                  const HostFacts& host, const std::string& soc) {
+  Candidate candidate;
+  candidate.directory = root.directory / "op_pkg" / op / version;
+  candidate.op = op;
+  candidate.version = version;
+  candidate.vendor = root.vendor;
+  PackageCheck check = check_package(candidate.directory, host, expected_of(root, op, version));
+  if (check.has_manifest && !soc.empty()) {
+    const Status status = check_soc(check.package.manifest, soc);
+    if (!status) check.findings.push_back({Defect::kUnfit, status.error()});
+  }
+  candidate.verdict = verdict_of(check);
+  for (Finding& finding : check.findings) candidate.reasons.push_back(std::move(finding.error));
+  if (!check.has_manifest) return candidate;
+  if (candidate.vendor.empty()) candidate.vendor = check.package.manifest.vendor;
+  candidate.package = std::move(check.package);
+  return candidate;
+}
+
+Error not_asked(const Query& query, const Candidate& candidate) {
+  const bool version = !query.version.empty() && query.version != candidate.version;
+  return Error("OPK-REG-008", version ? fmt::format("version {} was asked for", query.version)
+                                      : fmt::format("vendor {} was asked for", query.vendor));
+}
+
+bool is_asked(const Query& query, const Candidate& candidate) {
+  return (query.version.empty() || query.version == candidate.version) &&
+         (query.vendor.empty() || query.vendor == candidate.vendor);
+}
+
+SearchedRoot search_root(const SearchRoot& root, const Query& query, const HostFacts& host) {
+  SearchedRoot searched{root, {}};
+  std::vector<std::string> versions = folders(root.directory / "op_pkg" / query.op);
+  std::sort(versions.begin(), versions.end(), version_before);
+  for (const std::string& version : versions) {
+    Candidate candidate = examine(root, query.op, version, host, query.soc);
+    if (!is_asked(query, candidate)) {
+      candidate.reasons = {not_asked(query, candidate)};
+      candidate.verdict = Verdict::kNotAsked;
+    }
+    searched.candidates.push_back(std::move(candidate));
+  }
+  return searched;
+}
+
+std::string describe(const Candidate& candidate) {
+  return fmt::format("{} {} of {}", candidate.op, candidate.version,
+                     candidate.vendor.empty() ? "an unknown vendor" : candidate.vendor);
+}
+
+// A higher-priority package that was passed by, as a warning.
+Error passed_by(const Candidate& candidate) {
+  Error note = candidate.reasons.front();
+  note.severity = Severity::kWarning;
+  note.message = fmt::format("{} was passed by: {}", describe(candidate), note.message);
+  return note;
+}
+
+// The package that would win is damaged; using another one unasked would hide that.
+Error blocked(const Candidate& candidate, const Candidate* alternative) {
+  const Error& reason = candidate.reasons.front();
+  std::string action = "install it again";
+  if (alternative != nullptr) {
+    action += fmt::format(", or ask for {} {} of vendor {}", alternative->op, alternative->version,
+                          alternative->vendor);
+  }
+  return Error("OPK-REG-003",
+               fmt::format("{} comes first but is broken: {}: {}", describe(candidate), reason.code,
+                           reason.message),
+               action)
+      .at(reason.where.file.empty() ? Location{candidate.directory.string()} : reason.where)
+      .of(candidate.op);
+}
+
+// Walks the candidates in the order of priority.
+class Resolver {
+ public:
+  explicit Resolver(Trace& trace) : trace_(trace) {
+    for (SearchedRoot& root : trace.searched) {
+      for (Candidate& candidate : root.candidates) {
+        if (candidate.verdict != Verdict::kNotAsked) line_.push_back(&candidate);
+      }
+    }
+  }
+
+  void run() {
+    for (Candidate* candidate : line_) {
+      if (candidate->verdict == Verdict::kUnfit) {
+        trace_.notes.push_back(passed_by(*candidate));
+        continue;
+      }
+      if (candidate->verdict == Verdict::kBroken) {
+        trace_.error = blocked(*candidate, alternative());
+        return;
+      }
+      return choose(*candidate);
+    }
+    trace_.error = line_.empty() ? nothing_found() : nothing_fits();
+  }
+
+ private:
+  void choose(Candidate& winner) {
+    winner.verdict = Verdict::kChosen;
+    trace_.chosen = winner.package;
+    for (Candidate* other : line_) {
+      if (other->verdict != Verdict::kShadowed) continue;
+      other->reasons = {Error("OPK-REG-009", fmt::format("{} comes first", describe(winner)))};
+    }
+  }
+
+  const Candidate* alternative() const {
+    const auto found = std::find_if(line_.begin(), line_.end(), [](const Candidate* candidate) {
+      return candidate->verdict == Verdict::kShadowed;
+    });
+    return found == line_.end() ? nullptr : *found;
+  }
+
+  // Every candidate is unfit; the first one's reason speaks.
+  Error nothing_fits() const {
+    const Candidate& first = *line_.front();
+    const Error& reason = first.reasons.front();
+    std::string more;
+    if (line_.size() > 1) more = fmt::format(" (and {} more do not fit)", line_.size() - 1);
+    return Error("OPK-REG-002",
+                 fmt::format("no package of {} fits{}: {}: {}: {}", trace_.query.op, more,
+                             describe(first), reason.code, reason.message),
+                 reason.action)
+        .at(reason.where)
+        .of(trace_.query.op);
+  }
+
+  Error nothing_found() const;
+  Error not_known() const;
+  Error wrong_pin() const;
+
+  Trace& trace_;
+  std::vector<Candidate*> line_;
+};
+
+Error Resolver::nothing_found() const {
+  const auto holds = [](const SearchedRoot& root) { return !root.candidates.empty(); };
+  const bool any = std::any_of(trace_.searched.begin(), trace_.searched.end(), holds);
+  return any ? wrong_pin() : not_known();
+}
+
+Error Resolver::not_known() const {
+  const Query& query = trace_.query;
+  std::string action = suggest(query.op, trace_.known_ops);
+  if (action.empty()) action = "install a package, or name the OPP with --opp";
+  return Error(
+             "OPK-REG-001",
+             fmt::format("no package of {} in {} searched directories of OPP {} ({})", query.op,
+                         trace_.searched.size(), trace_.path.opp.string(), trace_.path.opp_reason),
+             action)
+      .of(query.op);
+}
+
+Error Resolver::wrong_pin() const {
+  const Query& query = trace_.query;
+  std::vector<std::string> there;
+  for (const SearchedRoot& root : trace_.searched) {
+    for (const Candidate& candidate : root.candidates) {
+      there.push_back(fmt::format("{} of {}", candidate.version, candidate.vendor));
+    }
+  }
+  std::string asked = query.op;
+  if (!query.version.empty()) asked += " " + query.version;
+  if (!query.vendor.empty()) asked += " of vendor " + query.vendor;
+  return Error("OPK-REG-004",
+               fmt::format("{} is not installed; there is {}", asked, fmt::join(there, ", ")),
+               "ask for one of these, or install the wanted one")
+      .of(query.op);
+}
+
+// Shadowed within its own listing: an earlier candidate of the same op serves it.
+void mark_winners(std::vector<Listed>& list) {
+  std::set<std::string> decided;
+  for (Listed& entry : list) {
+    Candidate& candidate = entry.candidate;
+    if (candidate.verdict == Verdict::kUnfit) continue;
+    const bool first = decided.insert(candidate.op).second;
+    if (candidate.verdict == Verdict::kShadowed && first) candidate.verdict = Verdict::kChosen;
+  }
+}
+
+}  // namespace
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kChosen: return "chosen";
+    case Verdict::kShadowed: return "shadowed";
+    case Verdict::kUnfit: return "unfit";
+    case Verdict::kBroken: return "broken";
+    case Verdict::kNotAsked: return "not asked for";
+  }
+  return {};
+}
+
+Registry::Registry(SearchPath path, HostFacts host)
+    : path_(std::move(path)), host_(std::move(host)) {}
+
+Registry Registry::open(const std::optional<fs::path>& explicit_opp) {
+  return Registry(make_search_path(explicit_opp, Environment::of_this_process()),
+                  HostFacts::of_this_process());
+}
+
+std::vector<std::string> Registry::op_types() const {
+  std::set<std::string> names;
+  for (const SearchRoot& root : path_.roots) {
+    for (const std::string& op : folders(root.directory / "op_pkg")) names.insert(op);
+  }
+  return {names.begin(), names.end()};
+}
+
+std::vector<Listed> Registry::list(const std::string& soc) const {
+  std::vector<Listed> result;
+  for (const SearchRoot& root : path_.roots) {
+    for (const std::string& op : folders(root.directory / "op_pkg")) {
+      std::vector<std::string> versions = folders(root.directory / "op_pkg" / op);
+      std::sort(versions.begin(), versions.end(), version_before);
+      for (const std::string& version : versions) {
+        result.push_back({root, examine(root, op, version, host_, soc)});
+      }
+    }
+  }
+  mark_winners(result);
+  return result;
+}
+
+Trace Registry::explain(const Query& query) const {
+  Trace trace;
+  trace.query = query;
+  trace.path = path_;
+  trace.known_ops = op_types();
+  for (const SearchRoot& root : path_.roots) {
+    // A name that is no op type could climb out of the directory; nothing can be installed under
+    // it.
+    trace.searched.push_back(is_op_type(query.op) ? search_root(root, query, host_)
+                                                  : SearchedRoot{root, {}});
+  }
+  Resolver(trace).run();
+  return trace;
+}
+
+Result<Resolution> Registry::resolve(const Query& query) const {
+  Trace trace = explain(query);
+  if (trace.error) return *std::move(trace.error);
+  return Resolution{*std::move(trace.chosen), std::move(trace.notes)};
+}
+
+}  // namespace opkit::registry

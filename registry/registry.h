@@ -1,0 +1,97 @@
+// Registry: which package serves an op, and why. Reads manifests and files; never loads a library.
+// Nothing is cached: each call sees the directories as they are.
+#ifndef REGISTRY_REGISTRY_H_
+#define REGISTRY_REGISTRY_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/base/status.h"
+#include "registry/package.h"
+#include "registry/search_path.h"
+
+namespace opkit::registry {
+
+// What is asked. Empty members do not restrict.
+struct Query {
+  std::string op;
+  std::string soc;
+  std::string version;  // exact
+  std::string vendor;
+};
+
+enum class Verdict {
+  kChosen,    // serves the op
+  kShadowed,  // usable, but another one comes first
+  kUnfit,     // passed by: `error` says why
+  kBroken,    // stops the resolution when it is the first in line
+  kNotAsked,  // another version or vendor was asked for
+};
+std::string_view name_of(Verdict verdict);
+
+struct Candidate {
+  std::filesystem::path directory;
+  std::string vendor, op, version;  // as far as known
+  Verdict verdict = Verdict::kShadowed;
+  std::vector<Error> reasons;      // why not chosen; empty for kChosen
+  std::optional<Package> package;  // when the manifest could be read
+};
+
+// One searched directory.
+struct SearchedRoot {
+  SearchRoot root;
+  std::vector<Candidate> candidates;  // highest version first
+};
+
+// The whole story of a resolution.
+struct Trace {
+  Query query;
+  SearchPath path;
+  std::vector<SearchedRoot> searched;
+  std::vector<std::string> known_ops;  // every op type under the search path, sorted
+  std::optional<Package> chosen;
+  Errors notes;                // what was passed by on the way to the chosen one
+  std::optional<Error> error;  // why nothing was chosen
+
+  std::string to_string() const;
+};
+
+struct Resolution {
+  Package package;
+  Errors notes;  // warnings for the user: higher-priority packages that were passed by
+};
+
+// One installed package, as `list` shows it.
+struct Listed {
+  SearchRoot root;
+  Candidate
+      candidate;  // kChosen, kShadowed (by an earlier root or a higher version), kUnfit, kBroken
+};
+
+class Registry {
+ public:
+  Registry(SearchPath path, HostFacts host);
+  // Of this process: the environment, unless explicit_opp is given.
+  static Registry open(const std::optional<std::filesystem::path>& explicit_opp = std::nullopt);
+
+  const SearchPath& search_path() const { return path_; }
+  const HostFacts& host() const { return host_; }
+
+  // Every package of every root. soc restricts which are fit when not empty.
+  std::vector<Listed> list(const std::string& soc = {}) const;
+  // Contract and library come from the one package that this returns.
+  Result<Resolution> resolve(const Query& query) const;
+  // resolve with the whole search trace; its `error` or `chosen` is what resolve returns.
+  Trace explain(const Query& query) const;
+  // Op types under the search path, sorted.
+  std::vector<std::string> op_types() const;
+
+ private:
+  SearchPath path_;
+  HostFacts host_;
+};
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_REGISTRY_H_

@@ -1,0 +1,45 @@
+// Plain structs as text and JSON, for the command line.
+#ifndef REGISTRY_REPORT_H_
+#define REGISTRY_REPORT_H_
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "registry/install.h"
+#include "registry/probe.h"
+#include "registry/registry.h"
+
+namespace opkit::registry {
+
+// Everything known of one package: manifest, ELF facts, findings; tables when it was probed.
+struct Inspection {
+  PackageCheck check;
+  std::optional<PluginFacts> facts;
+  std::optional<Error> probe_error;
+
+  bool ok() const { return check.usable() && !probe_error; }
+  std::string to_string() const;
+};
+
+// Reads one package directory. With probe, the library is also loaded in a child process (only when
+// all other checks pass); remembered verdicts are not believed.
+Inspection inspect(const std::filesystem::path& root, const HostFacts& host, bool probe);
+
+// Re-checks every package under the search path: digests, ELF facts and, with probe, loading.
+std::vector<Inspection> verify(const Registry& registry, bool probe);
+
+nlohmann::ordered_json to_json(const Error& error);
+nlohmann::ordered_json to_json(const Manifest& manifest);
+nlohmann::ordered_json to_json(const ElfFacts& facts);
+nlohmann::ordered_json to_json(const PluginFacts& facts);
+nlohmann::ordered_json to_json(const SearchPath& path);
+nlohmann::ordered_json to_json(const Candidate& candidate);
+nlohmann::ordered_json to_json(const Listed& listed);
+nlohmann::ordered_json to_json(const Trace& trace);
+nlohmann::ordered_json to_json(const Inspection& inspection);
+nlohmann::ordered_json to_json(const InstallReport& report);
+nlohmann::ordered_json to_json(const UninstallReport& report);
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_REPORT_H_
