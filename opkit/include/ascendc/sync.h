@@ -1,0 +1,243 @@
+// Flags, barriers and synchronisation between cores. (Vendor's pages "SetFlag-WaitFlag(ISASI)",
+// "PipeBarrier(ISASI)", "CrossCoreSetFlag(ISASI)", "SyncAll", "IBSet", "IBWait", "TQueSync",
+// "DataSyncBarrier(ISASI)", "SetAtomicAdd", "DataCacheCleanAndInvalid".)
+#ifndef OPKIT_INCLUDE_ASCENDC_SYNC_H_
+#define OPKIT_INCLUDE_ASCENDC_SYNC_H_
+
+#include "opkit/include/ascendc/pipe.h"
+
+namespace AscendC {
+
+namespace detail {
+
+// After a wait other blocks may have run on this thread: the core must be set again.
+OPKIT_INLINE void wait_cross_flag(uint32_t mode, uint32_t pipe, uint32_t id) {
+  opk_core* self = core();
+  self->isa->cross_flag(self, OPK_SYNC_WAIT, mode, pipe, id);
+  current = self;
+}
+OPKIT_INLINE void wait_everybody(bool aiv_only) {
+  opk_core* self = core();
+  self->isa->sync_all(self, aiv_only);
+  current = self;
+}
+OPKIT_INLINE void wait_word(int32_t* word, int32_t value) {
+  opk_core* self = core();
+  self->isa->gm_word(self, OPK_SYNC_WAIT, word, value);
+  current = self;
+}
+
+}  // namespace detail
+
+template <HardEvent event>
+OPKIT_INLINE void SetFlag(int32_t eventID) {
+  constexpr detail::EventPipes pipes = detail::pipes_of(event);
+  if (__builtin_expect(detail::core()->observed, 0)) {
+    detail::core()->isa->flag(detail::core(), OPK_SYNC_SET, pipes.src, pipes.dst, eventID);
+  }
+}
+template <HardEvent event>
+OPKIT_INLINE void WaitFlag(int32_t eventID) {
+  constexpr detail::EventPipes pipes = detail::pipes_of(event);
+  if (__builtin_expect(detail::core()->observed, 0)) {
+    detail::core()->isa->flag(detail::core(), OPK_SYNC_WAIT, pipes.src, pipes.dst, eventID);
+  }
+}
+
+template <pipe_t pipe>
+OPKIT_INLINE void PipeBarrier() {
+  static_assert(
+      pipe != PIPE_S,
+      "PipeBarrier: PIPE_S is not allowed; scalar instructions wait for each other anyway");
+  if (__builtin_expect(detail::core()->observed, 0))
+    detail::core()->isa->barrier(detail::core(), pipe);
+}
+
+template <pipe_t src, pipe_t dst>
+class TQueSync {
+ public:
+  OPKIT_INLINE void SetFlag(int32_t id) { tell(OPK_SYNC_SET, id); }
+  OPKIT_INLINE void WaitFlag(int32_t id) { tell(OPK_SYNC_WAIT, id); }
+
+ private:
+  OPKIT_INLINE static void tell(opk_sync_op op, int32_t id) {
+    if (__builtin_expect(detail::core()->observed, 0))
+      detail::core()->isa->flag(detail::core(), op, src, dst, id);
+  }
+};
+
+// Mode 0: all cube cores or all vector cores of the launch; 1: the two vector cores of a block; 2:
+// the cube core and its vector cores.
+template <uint8_t modeId, pipe_t pipe>
+OPKIT_INLINE void CrossCoreSetFlag(uint16_t flagId) {
+  static_assert(modeId <= 2, "CrossCoreSetFlag: the mode is 0, 1 or 2");
+  static_assert(pipe != PIPE_S && pipe != PIPE_ALL,
+                "CrossCoreSetFlag: name the pipe whose work must be done before");
+  detail::core()->isa->cross_flag(detail::core(), OPK_SYNC_SET, modeId, pipe, flagId);
+}
+template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
+OPKIT_INLINE void CrossCoreWaitFlag(uint16_t flagId) {
+  detail::wait_cross_flag(modeId, pipe, flagId);
+}
+
+template <bool isAIVOnly = true>
+OPKIT_INLINE void SyncAll() {
+  detail::wait_everybody(isAIVOnly);
+}
+// The soft form: gm and ub are its work memory; the emulated barrier needs neither.
+template <bool isAIVOnly = true>
+OPKIT_INLINE void SyncAll(const GlobalTensor<int32_t>&, const LocalTensor<int32_t>&,
+                          const int32_t usedCores = 0) {
+  if (usedCores != 0 && usedCores != static_cast<int32_t>(detail::core()->block_num)) {
+    detail::fault(
+        "EK1503",
+        "SyncAll: usedCores differs from the number of blocks; launch as many blocks as take part");
+  }
+  detail::wait_everybody(true);
+}
+
+// Point-to-point: eight words (32 bytes) per block and event in gm, which starts zeroed.
+template <bool isAIVOnly = true>
+OPKIT_INLINE void IBSet(const GlobalTensor<int32_t>& gm, const LocalTensor<int32_t>&,
+                        int32_t blockIdx, int32_t eventID) {
+  int32_t* word =
+      gm.GetPhyAddr() + (eventID * static_cast<int32_t>(detail::core()->block_num) + blockIdx) * 8;
+  detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, word, *word + 1);
+}
+template <bool isAIVOnly = true>
+OPKIT_INLINE void IBWait(const GlobalTensor<int32_t>& gm, const LocalTensor<int32_t>&,
+                         int32_t blockIdx, int32_t eventID) {
+  int32_t* word =
+      gm.GetPhyAddr() + (eventID * static_cast<int32_t>(detail::core()->block_num) + blockIdx) * 8;
+  detail::wait_word(word, 1);
+  detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, word, *word - 1);
+}
+
+// Blocks in turn: word 0 of the work memory counts the blocks that have finished their part.
+OPKIT_INLINE void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& gm, LocalTensor<int32_t>&) {
+  if (detail::core()->block_idx == 0)
+    detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, gm.GetPhyAddr(), 0);
+  detail::wait_everybody(true);
+}
+OPKIT_INLINE void WaitPreBlock(GlobalTensor<int32_t>& gm, LocalTensor<int32_t>&) {
+  detail::wait_word(gm.GetPhyAddr(), static_cast<int32_t>(detail::core()->block_idx));
+}
+OPKIT_INLINE void NotifyNextBlock(GlobalTensor<int32_t>& gm, LocalTensor<int32_t>&) {
+  int32_t* word = gm.GetPhyAddr();
+  const int32_t next = static_cast<int32_t>(detail::core()->block_idx) + 1;
+  detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, word,
+                               next == static_cast<int32_t>(detail::core()->block_num) ? 0 : next);
+}
+
+enum class MemDsbT : uint8_t { ALL = 0, DDR, UB, SEQ };
+template <MemDsbT kind>
+OPKIT_INLINE void DataSyncBarrier() {}
+
+// --- atomics
+// ---------------------------------------------------------------------------------------------
+
+namespace detail {
+
+template <typename T>
+OPKIT_INLINE void set_atomic(opk_atomic op) {
+  static_assert(
+      std::is_same<T, float>::value || std::is_same<T, half>::value ||
+          std::is_same<T, bfloat16_t>::value || std::is_same<T, int32_t>::value ||
+          std::is_same<T, int16_t>::value || std::is_same<T, int8_t>::value,
+      "SetAtomicAdd/Max/Min: the type is int8_t, int16_t, half, bfloat16_t, int32_t or float");
+  core()->atomic = op;
+  core()->atomic_dtype = dtype_of<T>();
+}
+
+}  // namespace detail
+
+template <typename T>
+OPKIT_INLINE void SetAtomicAdd() {
+  detail::set_atomic<T>(OPK_ATOMIC_ADD);
+}
+template <typename T>
+OPKIT_INLINE void SetAtomicMax() {
+  detail::set_atomic<T>(OPK_ATOMIC_MAX);
+}
+template <typename T>
+OPKIT_INLINE void SetAtomicMin() {
+  detail::set_atomic<T>(OPK_ATOMIC_MIN);
+}
+template <typename T>
+OPKIT_INLINE void SetAtomicType() {
+  detail::set_atomic<T>(static_cast<opk_atomic>(detail::core()->atomic));
+}
+OPKIT_INLINE void SetAtomicNone() { detail::core()->atomic = OPK_ATOMIC_NONE; }
+OPKIT_INLINE void DisableDmaAtomic() { SetAtomicNone(); }
+
+namespace detail {
+
+// One atomic step on a GM word; returns the old value.
+template <typename T, typename Next>
+OPKIT_INLINE T atomic_step(T* address, Next next) {
+  T old = *address, wanted;
+  do {
+    wanted = next(old);
+  } while (!__atomic_compare_exchange(address, &old, &wanted, false, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_ACQUIRE));
+  return old;
+}
+
+}  // namespace detail
+
+template <typename T>
+OPKIT_INLINE T AtomicAdd(__gm__ T* address, T value) {
+  return detail::atomic_step(address, [=](T old) { return static_cast<T>(old + value); });
+}
+template <typename T>
+OPKIT_INLINE T AtomicMax(__gm__ T* address, T value) {
+  return detail::atomic_step(address, [=](T old) { return old < value ? value : old; });
+}
+template <typename T>
+OPKIT_INLINE T AtomicMin(__gm__ T* address, T value) {
+  return detail::atomic_step(address, [=](T old) { return value < old ? value : old; });
+}
+template <typename T>
+OPKIT_INLINE T AtomicCas(__gm__ T* address, T expected, T value) {
+  return detail::atomic_step(address, [=](T old) { return old == expected ? value : old; });
+}
+template <typename T>
+OPKIT_INLINE T AtomicExch(__gm__ T* address, T value) {
+  return detail::atomic_step(address, [=](T) { return value; });
+}
+
+// --- caches: hints on the host
+// ---------------------------------------------------------------------------
+
+enum class CacheLine : uint64_t { SINGLE_CACHE_LINE = 0, ENTIRE_DATA_CACHE };
+enum class DcciDst : uint64_t { CACHELINE_ALL = 0, CACHELINE_UB, CACHELINE_OUT, CACHELINE_ATOMIC };
+
+template <typename T, CacheLine entireType, DcciDst dcciDst>
+OPKIT_INLINE void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {}
+template <typename T, CacheLine entireType>
+OPKIT_INLINE void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {}
+template <typename T, CacheLine entireType, DcciDst dcciDst>
+OPKIT_INLINE void DataCacheCleanAndInvalid(const LocalTensor<T>&) {}
+template <typename T>
+OPKIT_INLINE void DataCachePreload(const GlobalTensor<uint64_t>&, const T) {}
+OPKIT_INLINE void ICachePreLoad(const int64_t = 0) {}
+
+template <typename T>
+OPKIT_INLINE T ReadGmByPassDCache(__gm__ T* address) {
+  return *static_cast<volatile T*>(address);
+}
+template <typename T>
+OPKIT_INLINE void WriteGmByPassDCache(__gm__ T* address, T value) {
+  *static_cast<volatile T*>(address) = value;
+}
+
+}  // namespace AscendC
+
+// Older spellings of the compiler's own words.
+#define set_flag(src, dst, id) \
+  ::AscendC::detail::core()->isa->flag(::AscendC::detail::core(), OPK_SYNC_SET, src, dst, id)
+#define wait_flag(src, dst, id) \
+  ::AscendC::detail::core()->isa->flag(::AscendC::detail::core(), OPK_SYNC_WAIT, src, dst, id)
+#define pipe_barrier(pipe) ::AscendC::detail::core()->isa->barrier(::AscendC::detail::core(), pipe)
+
+#endif  // OPKIT_INCLUDE_ASCENDC_SYNC_H_

@@ -1,0 +1,200 @@
+// Blocks, workspaces, the clock, printing and assertions. (Vendor's pages "GetBlockIdx",
+// "GetBlockNum", "GetSubBlockIdx", "GetTaskRatio", "GetSysWorkSpacePtr", "GetUserWorkspace",
+// "printf", "DumpTensor", "assert".)
+#ifndef OPKIT_INCLUDE_ASCENDC_SYSTEM_H_
+#define OPKIT_INCLUDE_ASCENDC_SYSTEM_H_
+
+#include "opkit/include/ascendc/sync.h"
+
+namespace AscendC {
+
+OPKIT_INLINE int64_t GetBlockIdx() { return detail::core()->block_idx; }
+OPKIT_INLINE int64_t GetBlockNum() { return detail::core()->block_num; }
+OPKIT_INLINE int64_t GetSubBlockIdx() { return detail::core()->sub_block_idx; }
+OPKIT_INLINE int64_t GetSubBlockNum() { return detail::core()->sub_block_num; }
+OPKIT_INLINE int64_t GetTaskRation() { return detail::core()->task_ratio; }
+OPKIT_INLINE int64_t GetTaskRatio() { return detail::core()->task_ratio; }
+OPKIT_INLINE constexpr int16_t GetDataBlockSizeInBytes() {
+  return static_cast<int16_t>(ONE_BLK_SIZE);
+}
+OPKIT_INLINE int64_t GetArchVersion() { return __NPU_ARCH__; }
+OPKIT_INLINE int64_t GetSystemCycle() { return detail::core()->isa->system_cycle(detail::core()); }
+OPKIT_INLINE void Trap() { detail::fault("EK1601", "Trap: the kernel gave up"); }
+
+namespace detail {
+
+// The system part of the workspace on arch 2201, in bytes (GetLibApiWorkSpaceSize page).
+constexpr uint64_t kSystemWorkspace = 16 * 1024 * 1024;
+
+// The compiler's variable block_idx.
+struct BlockIndex {
+  operator int32_t() const { return static_cast<int32_t>(core()->block_idx); }
+};
+
+}  // namespace detail
+
+OPKIT_INLINE __gm__ uint8_t* GetSysWorkSpacePtr() { return detail::core()->system_workspace; }
+OPKIT_INLINE void SetSysWorkspace(GM_ADDR workspace) {
+  if (!detail::core()->system_workspace) detail::core()->system_workspace = workspace;
+}
+OPKIT_INLINE void SetSysWorkspaceForce(GM_ADDR workspace) {
+  detail::core()->system_workspace = workspace;
+}
+// A kernel's workspace argument starts with the system's part.
+OPKIT_INLINE GM_ADDR GetUserWorkspace(GM_ADDR workspace) {
+  return workspace + detail::kSystemWorkspace;
+}
+
+OPKIT_INLINE void InitSocState() {
+  opk_core* c = detail::core();
+  c->mask_mode = 0;
+  c->mask[0] = c->mask[1] = ~uint64_t{0};
+  c->atomic = OPK_ATOMIC_NONE;
+}
+
+OPKIT_INLINE int64_t ScalarCountLeadingZero(uint64_t value) {
+  return value ? __builtin_clzll(value) : 64;
+}
+template <int countValue>
+OPKIT_INLINE int64_t ScalarGetCountOfValue(uint64_t value) {
+  return __builtin_popcountll(countValue == 1 ? value : ~value);
+}
+template <int countValue>
+OPKIT_INLINE int64_t ScalarGetSFFValue(uint64_t value) {
+  const uint64_t wanted = countValue == 1 ? value : ~value;
+  return wanted ? __builtin_ctzll(wanted) : -1;
+}
+
+OPKIT_INLINE float ToFloat(const bfloat16_t& value) { return value; }
+OPKIT_INLINE bfloat16_t ToBfloat16(const float& value) { return bfloat16_t(value); }
+
+namespace detail {
+
+inline const void* printable(const void* p) { return p; }
+template <typename T>
+auto printable(const T& value) {
+  if constexpr (std::is_same<T, half>::value || std::is_same<T, bfloat16_t>::value ||
+                std::is_same<T, float>::value) {
+    return static_cast<double>(static_cast<float>(value));
+  } else {
+    return value;
+  }
+}
+
+template <typename... Args>
+void print(const char* format, const Args&... args) {
+  char text[1024];
+  const int n = __builtin_snprintf(text, sizeof text, format, printable(args)...);
+  if (n <= 0) return;
+  core()->isa->print(
+      core(), text,
+      static_cast<uint64_t>(n) < sizeof text ? static_cast<uint64_t>(n) : sizeof text - 1);
+}
+inline void print(const char* format) {
+  char text[1024];
+  const int n = __builtin_snprintf(text, sizeof text, format, 0);
+  if (n > 0)
+    core()->isa->print(
+        core(), text,
+        static_cast<uint64_t>(n) < sizeof text ? static_cast<uint64_t>(n) : sizeof text - 1);
+}
+
+template <typename T>
+void print_element(const T& value) {
+  if constexpr (std::is_floating_point<decltype(printable(value))>::value)
+    print("%f ", value);
+  else if constexpr (std::is_signed<T>::value)
+    print("%lld ", static_cast<long long>(value));
+  else
+    print("%llu ", static_cast<unsigned long long>(value));
+}
+
+template <typename Tensor>
+void dump(const Tensor& tensor, uint32_t desc, uint32_t count) {
+  print("DumpTensor: desc=%u, block=%u, elements=%u: ", desc, core()->block_idx, count);
+  for (uint32_t i = 0; i < count; ++i) print_element(tensor.GetValue(i));
+  print("\n");
+}
+
+// A failed assertion ends the block with its place and the author's words.
+template <typename... Args>
+[[gnu::cold]] void failed(const char* condition, const char* file, int line, const char* format,
+                          const Args&... args) {
+  char words[512], text[1024];
+  if (__builtin_snprintf(words, sizeof words, format, printable(args)...) < 0) words[0] = 0;
+  __builtin_snprintf(text, sizeof text, "assertion '%s' failed at %s:%d %s", condition, file, line,
+                     words);
+  fault("EK1602", text);
+}
+[[gnu::cold]] inline void failed(const char* condition, const char* file, int line) {
+  failed(condition, file, line, "%s", "");
+}
+
+}  // namespace detail
+
+template <typename... Args>
+void printf(__gm__ const char* format, Args&&... args) {
+  detail::print(format, args...);
+}
+template <typename... Args>
+void PRINTF(__gm__ const char* format, Args&&... args) {
+  detail::print(format, args...);
+}
+template <typename T>
+void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize) {
+  detail::dump(tensor, desc, dumpSize);
+}
+template <typename T>
+void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize) {
+  detail::dump(tensor, desc, dumpSize);
+}
+template <typename T>
+void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo&) {
+  detail::dump(tensor, desc, dumpSize);
+}
+template <typename T>
+void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo&) {
+  detail::dump(tensor, desc, dumpSize);
+}
+inline void InitDump(bool, GM_ADDR, uint32_t) {}
+inline void InitDump(bool, uint32_t) {}
+
+// GM filled with a constant. The chip uses the free rest of UB; the result is the same.
+template <typename T>
+void InitGlobalMemory(GlobalTensor<T>& tensor, const uint64_t size, const T value) {
+  for (uint64_t i = 0; i < size; ++i) tensor.SetValue(i, value);
+}
+template <typename T>
+void InitOutput(GlobalTensor<T> tensor, uint32_t size, T value = T(0)) {
+  InitGlobalMemory<T>(tensor, size, value);
+}
+
+}  // namespace AscendC
+
+#define ascendc_assert(condition, ...)                                                          \
+  do {                                                                                          \
+    if (!(condition)) ::AscendC::detail::failed(#condition, __FILE__, __LINE__, ##__VA_ARGS__); \
+  } while (0)
+#ifndef ASSERT
+#define ASSERT(condition, ...) ascendc_assert(condition, ##__VA_ARGS__)
+#endif
+#ifndef assert
+#define assert(condition, ...) ascendc_assert(condition, ##__VA_ARGS__)
+#endif
+#define ASCENDC_ASSERT(condition, behavior)                      \
+  do {                                                           \
+    if (!(condition)) {                                          \
+      behavior;                                                  \
+      ::AscendC::detail::failed(#condition, __FILE__, __LINE__); \
+    }                                                            \
+  } while (0)
+#define KERNEL_LOG(level, ...)
+#define KERNEL_LOG_INTERNAL(level, ...)
+
+inline constexpr ::AscendC::detail::BlockIndex block_idx{};
+inline int64_t get_block_idx() { return ::AscendC::detail::core()->block_idx; }
+inline int64_t get_block_num() { return ::AscendC::detail::core()->block_num; }
+inline int64_t get_subblockid() { return ::AscendC::detail::core()->sub_block_idx; }
+inline int64_t get_subblockdim() { return ::AscendC::detail::core()->sub_block_num; }
+
+#endif  // OPKIT_INCLUDE_ASCENDC_SYSTEM_H_

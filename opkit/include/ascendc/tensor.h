@@ -1,0 +1,255 @@
+// LocalTensor and GlobalTensor: handles of memory, copied by value; calls take them const and write
+// through them. (Vendor's pages "LocalTensor", "GlobalTensor".)
+#ifndef OPKIT_INCLUDE_ASCENDC_TENSOR_H_
+#define OPKIT_INCLUDE_ASCENDC_TENSOR_H_
+
+#include "opkit/include/ascendc/base.h"
+
+namespace AscendC {
+
+constexpr uint32_t K_MAX_SHAPE_DIM = 8;
+
+enum class DataFormat : uint8_t { ND = 0, NZ, NCHW, NC1HWC0, NHWC };
+
+struct ShapeInfo {
+  ShapeInfo() = default;
+  ShapeInfo(uint8_t dim, const uint32_t dims[], uint8_t originDim, const uint32_t originDims[],
+            DataFormat format)
+      : shapeDim(dim), originalShapeDim(originDim), dataFormat(format) {
+    for (uint32_t i = 0; i < dim && i < K_MAX_SHAPE_DIM; ++i) shape[i] = dims[i];
+    for (uint32_t i = 0; i < originDim && i < K_MAX_SHAPE_DIM; ++i)
+      originalShape[i] = originDims[i];
+  }
+  ShapeInfo(uint8_t dim, const uint32_t dims[], DataFormat format)
+      : ShapeInfo(dim, dims, dim, dims, format) {}
+  ShapeInfo(uint8_t dim, const uint32_t dims[]) : ShapeInfo(dim, dims, DataFormat::ND) {}
+
+  uint8_t shapeDim = 0;
+  uint8_t originalShapeDim = 0;
+  uint32_t shape[K_MAX_SHAPE_DIM] = {};
+  uint32_t originalShape[K_MAX_SHAPE_DIM] = {};
+  DataFormat dataFormat = DataFormat::ND;
+};
+
+inline int GetShapeSize(const ShapeInfo& info) {
+  int size = 1;
+  for (uint32_t i = 0; i < info.shapeDim; ++i) size *= static_cast<int>(info.shape[i]);
+  return size;
+}
+
+namespace detail {
+
+template <typename T>
+struct LocalElement;
+
+// Tells the engine of a scalar access when somebody watches, and refuses an index behind the end.
+template <typename Tensor>
+OPKIT_INLINE void scalar_access(const Tensor& tensor, uint64_t index, bool write);
+
+[[gnu::cold, gnu::noinline]] inline void refuse_index(uint64_t index, uint64_t size, bool write) {
+  char text[160];
+  __builtin_snprintf(text, sizeof text, "%s: index %llu is outside the tensor of %llu elements",
+                     write ? "SetValue" : "GetValue", static_cast<unsigned long long>(index),
+                     static_cast<unsigned long long>(size));
+  core()->isa->fault(core(), "EK1007", text);
+}
+
+}  // namespace detail
+
+template <typename T>
+class LocalTensor {
+ public:
+  using PrimType = T;
+
+  LocalTensor() = default;
+  // Static form: byte address inside the memory of `position`, size in elements.
+  LocalTensor(TPosition position, uint32_t addr, uint32_t size) {
+    address_.logicPos = static_cast<uint8_t>(position);
+    address_.bufferAddr = addr;
+    address_.dataLen = static_cast<uint32_t>(detail::bytes_of<T>(size));
+  }
+  explicit LocalTensor(const TBuffAddr& address) : address_(address) {}
+
+  LocalTensor operator[](uint32_t offset) const {
+    LocalTensor view = *this;
+    const uint32_t bytes = static_cast<uint32_t>(detail::bytes_of<T>(offset));
+    view.address_.bufferAddr += bytes;
+    view.address_.dataLen = bytes < address_.dataLen ? address_.dataLen - bytes : 0;
+    return view;
+  }
+
+  OPKIT_INLINE T GetValue(uint32_t index) const {
+    detail::scalar_access(*this, index, false);
+    return pointer()[index];
+  }
+  template <typename S>
+  OPKIT_INLINE void SetValue(uint32_t index, S value) const {
+    detail::scalar_access(*this, index, true);
+    pointer()[index] = static_cast<T>(value);
+  }
+  OPKIT_INLINE T& operator()(uint32_t index) const {
+    detail::scalar_access(*this, index, true);
+    return pointer()[index];
+  }
+
+  template <typename U>
+  LocalTensor<U> ReinterpretCast() const {
+    LocalTensor<U> other(address_);
+    return other;
+  }
+
+  uint32_t GetSize() const {
+    return static_cast<uint32_t>(detail::elements_in<T>(address_.dataLen));
+  }
+  uint32_t GetLength() const { return address_.dataLen; }
+  void SetSize(uint32_t size) {
+    address_.dataLen = static_cast<uint32_t>(detail::bytes_of<T>(size));
+  }
+  int32_t GetPosition() const { return address_.logicPos; }
+  void SetBufferLen(uint32_t bytes) { address_.dataLen = bytes; }
+
+  // The host address as an integer, so that (__ubuf__ T*)t.GetPhyAddr() is a usable pointer.
+  uint64_t GetPhyAddr() const { return reinterpret_cast<uint64_t>(pointer()); }
+  uint64_t GetPhyAddr(uint32_t offset) const { return GetPhyAddr() + detail::bytes_of<T>(offset); }
+
+  template <typename U>
+  void SetAddrWithOffset(LocalTensor<U>& source, uint32_t offset) {
+    address_ = source.address_;
+    address_.bufferAddr += static_cast<uint32_t>(detail::bytes_of<T>(offset));
+  }
+  void SetAddr(const TBuffAddr& address) { address_ = address; }
+
+  void SetUserTag(int32_t tag) { tag_ = tag; }
+  int32_t GetUserTag() const { return tag_; }
+  void SetShapeInfo(const ShapeInfo& info) { shape_ = info; }
+  ShapeInfo GetShapeInfo() const { return shape_; }
+
+  // Expression objects: dst = a + b means Add(dst, a, b, dst.GetSize()). Defined in
+  // vector_expression.h.
+  template <typename Expression, typename = decltype(&Expression::template evaluate<T>)>
+  LocalTensor& operator=(const Expression& expression) {
+    expression.template evaluate<T>(*this);
+    return *this;
+  }
+
+  T* pointer() const {
+    return reinterpret_cast<T*>(
+        detail::core()->memory[detail::memory_of(static_cast<TPosition>(address_.logicPos))] +
+        address_.bufferAddr);
+  }
+
+  TBuffAddr address_;
+
+ private:
+  int32_t tag_ = 0;
+  ShapeInfo shape_;
+};
+
+template <typename T>
+class GlobalTensor {
+ public:
+  using PrimType = T;
+
+  void SetGlobalBuffer(__gm__ T* buffer) {
+    address_ = buffer;
+    size_ = 0;
+  }
+  void SetGlobalBuffer(__gm__ T* buffer, uint64_t size) {
+    address_ = buffer;
+    size_ = size;
+  }
+  GlobalTensor operator[](uint64_t offset) const {
+    GlobalTensor view = *this;
+    view.address_ = GetPhyAddr(offset);
+    view.size_ = size_ == 0 ? 0 : offset < size_ ? size_ - offset : 1;
+    view.behind_ = size_ != 0 && offset >= size_;
+    return view;
+  }
+
+  OPKIT_INLINE T GetValue(uint64_t index) const {
+    detail::scalar_access(*this, index, false);
+    return address_[index];
+  }
+  OPKIT_INLINE void SetValue(uint64_t index, T value) const {
+    detail::scalar_access(*this, index, true);
+    address_[index] = value;
+  }
+  OPKIT_INLINE T& operator()(uint64_t index) const {
+    detail::scalar_access(*this, index, true);
+    return address_[index];
+  }
+
+  T* GetPhyAddr() const { return address_; }
+  T* GetPhyAddr(uint64_t offset) const {
+    return reinterpret_cast<T*>(reinterpret_cast<uint8_t*>(address_) + detail::bytes_of<T>(offset));
+  }
+  uint64_t GetSize() const { return size_; }
+
+  template <CacheRwMode rw = CacheRwMode::RW>
+  void SetL2CacheHint(CacheMode) {}
+  void SetShapeInfo(const ShapeInfo& info) { shape_ = info; }
+  ShapeInfo GetShapeInfo() const { return shape_; }
+
+  // Bytes from the address to the end of the buffer, as far as SetGlobalBuffer told.
+  uint64_t known_bytes() const {
+    return size_ == 0 ? uint64_t{1} << 62 : behind_ ? 0 : detail::bytes_of<T>(size_);
+  }
+
+ private:
+  T* address_ = nullptr;
+  uint64_t size_ = 0;  // elements; 0 = not told
+  bool behind_ = false;
+  ShapeInfo shape_;
+};
+
+namespace detail {
+
+template <typename T>
+OPKIT_INLINE opk_operand operand(const LocalTensor<T>& tensor) {
+  opk_operand o{};
+  o.address = tensor.pointer();
+  o.bytes = tensor.address_.dataLen;
+  o.dtype = dtype_of<T>();
+  o.memory = memory_of(static_cast<TPosition>(tensor.address_.logicPos));
+  o.buffer = tensor.address_.bufferHandle;
+  return o;
+}
+
+template <typename T>
+OPKIT_INLINE opk_operand operand(const GlobalTensor<T>& tensor) {
+  opk_operand o{};
+  o.address = tensor.GetPhyAddr();
+  o.bytes = tensor.known_bytes();
+  o.dtype = dtype_of<T>();
+  o.memory = OPK_MEM_GM;
+  return o;
+}
+
+template <typename T>
+OPKIT_INLINE uint64_t limit_of(const LocalTensor<T>& tensor) {
+  return tensor.GetSize();
+}
+template <typename T>
+OPKIT_INLINE uint64_t limit_of(const GlobalTensor<T>& tensor) {
+  return elements_in<T>(tensor.known_bytes());
+}
+
+template <typename Tensor>
+OPKIT_INLINE void scalar_access(const Tensor& tensor, uint64_t index, bool write) {
+  using T = typename Tensor::PrimType;
+  static_assert(
+      !std::is_same<T, int4b_t>::value,
+      "GetValue and SetValue do not exist for int4b_t: use ReinterpretCast<int8_t>() and shift");
+  if (__builtin_expect(index >= limit_of(tensor), 0)) refuse_index(index, limit_of(tensor), write);
+  if (__builtin_expect(core()->observed, 0)) {
+    opk_operand where = operand(tensor);
+    where.address = static_cast<uint8_t*>(where.address) + index * sizeof(T);
+    core()->isa->scalar(core(), &where, write);
+  }
+}
+
+}  // namespace detail
+
+}  // namespace AscendC
+
+#endif  // OPKIT_INCLUDE_ASCENDC_TENSOR_H_

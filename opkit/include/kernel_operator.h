@@ -1,0 +1,13 @@
+// What every Ascend C kernel includes.
+#ifndef OPKIT_INCLUDE_KERNEL_OPERATOR_H_
+#define OPKIT_INCLUDE_KERNEL_OPERATOR_H_
+
+#include "opkit/include/ascendc/base.h"
+#include "opkit/include/ascendc/copy.h"
+#include "opkit/include/ascendc/pipe.h"
+#include "opkit/include/ascendc/sync.h"
+#include "opkit/include/ascendc/system.h"
+#include "opkit/include/ascendc/tensor.h"
+#include "opkit/include/ascendc/tiling.h"
+
+#endif  // OPKIT_INCLUDE_KERNEL_OPERATOR_H_
