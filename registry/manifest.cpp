@@ -320,14 +320,15 @@ std::string to_yaml(const Manifest& m) {
   std::string text = fmt::format(
       "# Written by opkit; describes this package and is checked before anything is loaded.\n"
       "manifest: {}\nabi: {}\nvendor: {}\nop: {}\nversion: {}\nopkit: {}\n",
-      kManifestFormat, m.abi, in_quotes(m.vendor), in_quotes(m.op), in_quotes(m.version), in_quotes(m.kit));
+      kManifestFormat, m.abi, in_quotes(m.vendor), in_quotes(m.op), in_quotes(m.version),
+      in_quotes(m.kit));
   text += fmt::format("contract:\n  file: {}\n  sha256: {}\n", in_quotes(m.contract_file),
                       in_quotes(m.contract_sha256));
   text += fmt::format(
       "library:\n  file: {}\n  sha256: {}\n  platform: {}\n  sanitizer: {}\n  glibc: {}\n"
       "  glibcxx: {}\n  needed: {}\n",
-      in_quotes(m.library_file), in_quotes(m.library_sha256), in_quotes(m.platform), in_quotes(m.sanitizer),
-      in_quotes(m.glibc), in_quotes(m.glibcxx), list_in_quotes(m.needed));
+      in_quotes(m.library_file), in_quotes(m.library_sha256), in_quotes(m.platform),
+      in_quotes(m.sanitizer), in_quotes(m.glibc), in_quotes(m.glibcxx), list_in_quotes(m.needed));
   text += fmt::format("soc: {}\n", list_in_quotes(m.socs));
   if (m.kernels.empty()) return text + "kernels: []\n";
   text += "kernels:\n";

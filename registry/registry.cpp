@@ -6,33 +6,11 @@
 #include <set>
 
 #include "opkit/base/suggest.h"
-#include "registry/version.h"
+#include "registry/opp_layout.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
-
-// Names of the sub-directories, sorted; hidden ones are staging areas.
-std::vector<std::string> folders(const fs::path& directory) {
-  std::vector<std::string> names;
-  std::error_code code;
-  for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code)) {
-    std::error_code ignored;
-    const std::string name = it->path().filename();
-    if (it->is_directory(ignored) && name[0] != '.') names.push_back(name);
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-// Highest version first; what is no version comes last.
-bool version_before(const std::string& a, const std::string& b) {
-  const auto left = SemVer::parse(a), right = SemVer::parse(b);
-  if (left.ok() != right.ok()) return left.ok();
-  if (!left) return a < b;
-  const int order = compare(*left, *right);
-  return order != 0 ? order > 0 : a > b;
-}
 
 Verdict verdict_of(const PackageCheck& check) {
   if (check.usable()) return Verdict::kShadowed;
@@ -77,9 +55,7 @@ bool is_asked(const Query& query, const Candidate& candidate) {
 
 SearchedRoot search_root(const SearchRoot& root, const Query& query, const HostFacts& host) {
   SearchedRoot searched{root, {}};
-  std::vector<std::string> versions = folders(root.directory / "op_pkg" / query.op);
-  std::sort(versions.begin(), versions.end(), version_before);
-  for (const std::string& version : versions) {
+  for (const std::string& version : versions_in(root.directory / "op_pkg" / query.op)) {
     Candidate candidate = examine(root, query.op, version, host, query.soc);
     if (!is_asked(query, candidate)) {
       candidate.reasons = {not_asked(query, candidate)};
@@ -254,7 +230,7 @@ Registry Registry::open(const std::optional<fs::path>& explicit_opp) {
 std::vector<std::string> Registry::op_types() const {
   std::set<std::string> names;
   for (const SearchRoot& root : path_.roots) {
-    for (const std::string& op : folders(root.directory / "op_pkg")) names.insert(op);
+    for (const std::string& op : folders_in(root.directory / "op_pkg")) names.insert(op);
   }
   return {names.begin(), names.end()};
 }
@@ -262,10 +238,8 @@ std::vector<std::string> Registry::op_types() const {
 std::vector<Listed> Registry::list(const std::string& soc) const {
   std::vector<Listed> result;
   for (const SearchRoot& root : path_.roots) {
-    for (const std::string& op : folders(root.directory / "op_pkg")) {
-      std::vector<std::string> versions = folders(root.directory / "op_pkg" / op);
-      std::sort(versions.begin(), versions.end(), version_before);
-      for (const std::string& version : versions) {
+    for (const std::string& op : folders_in(root.directory / "op_pkg")) {
+      for (const std::string& version : versions_in(root.directory / "op_pkg" / op)) {
         result.push_back({root, examine(root, op, version, host_, soc)});
       }
     }

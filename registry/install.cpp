@@ -1,0 +1,172 @@
+#include "registry/install.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/base/file.h"
+#include "registry/archive.h"
+#include "registry/opp_layout.h"
+#include "registry/probe.h"
+#include "registry/search_path.h"
+#include "registry/staging.h"
+
+namespace opkit::registry {
+namespace fs = std::filesystem;
+namespace {
+
+// One installation, from the checked source to the published directory.
+class Installer {
+ public:
+  Installer(const InstallRequest& request, const HostFacts& host)
+      : request_(request), host_(host) {}
+
+  Result<InstallReport> run() {
+    OPKIT_CHECK(check_source());
+    OPKIT_TRY(const OppLock lock, OppLock::acquire(request_.opp, request_.lock_timeout));
+    OPKIT_TRY(const Stage stage, Stage::make(request_.opp));
+    const fs::path staged = stage.path() / "package";
+    OPKIT_CHECK(fill(staged));
+    OPKIT_CHECK(check_staged(staged));
+    OPKIT_CHECK(sync_tree(staged));
+    OPKIT_CHECK(publish(staged));
+    return report();
+  }
+
+ private:
+  Status check_source() const;
+  Status fill(const fs::path& staged) const;
+  Status check_staged(const fs::path& staged);
+  Status publish(const fs::path& staged);
+  Status move_in(const fs::path& staged, const fs::path& target);
+  void move_out(const fs::path& staged, const fs::path& target);
+  Error already_there(const fs::path& target) const;
+  Result<InstallReport> report();
+
+  const InstallRequest& request_;
+  const HostFacts& host_;
+  Package package_;
+  bool replaced_ = false;
+  std::vector<fs::path> created_;
+};
+
+// A directory is checked where it lies first: a refusal then leaves no trace in the OPP and names
+// the author's own files.
+Status Installer::check_source() const {
+  std::error_code code;
+  if (!fs::exists(request_.source, code)) {
+    return Error("OPK-INSTALL-001", fmt::format("there is no {}", request_.source.string()),
+                 "name a package directory or archive; `opkit build` makes one");
+  }
+  if (!fs::is_directory(request_.source, code)) return {};
+  const PackageCheck check = check_package(request_.source, host_);
+  if (!check.usable()) return check.worst().error;
+  return {};
+}
+
+Status Installer::fill(const fs::path& staged) const {
+  std::error_code code;
+  if (fs::is_directory(request_.source, code)) return copy_tree(request_.source, staged);
+  fs::create_directories(staged, code);
+  if (code) return cannot_write(staged, code.message());
+  return unpack(request_.source, staged);
+}
+
+// What an error says about a staged file holds for the source.
+Error about_source(Error error, const fs::path& staged, const fs::path& source) {
+  const std::string from = staged.string(), to = source.string();
+  for (std::string* text : {&error.message, &error.where.file}) {
+    for (size_t at = text->find(from); at != std::string::npos; at = text->find(from, at)) {
+      text->replace(at, from.size(), to);
+      at += to.size();
+    }
+  }
+  return error;
+}
+
+Status Installer::check_staged(const fs::path& staged) {
+  PackageCheck check = check_package(staged, host_);
+  if (!check.usable()) return about_source(check.worst().error, staged, request_.source);
+  package_ = std::move(check.package);
+  if (!request_.probe) return {};
+  const auto facts = probe_package(package_, host_);
+  if (!facts) return about_source(facts.error(), staged, request_.source);
+  return {};
+}
+
+Status Installer::publish(const fs::path& staged) {
+  const Manifest& m = package_.manifest;
+  const fs::path target = package_folder(request_.opp, m.vendor, m.op, m.version);
+  OPKIT_CHECK(move_in(staged, target));
+  if (request_.to_front && m.vendor != kBuiltIn) {
+    const Status status = put_vendor_first(request_.opp, m.vendor);
+    if (!status) {
+      move_out(staged, target);
+      return status;
+    }
+  }
+  package_.root = target;
+  return {};
+}
+
+Status Installer::move_in(const fs::path& staged, const fs::path& target) {
+  std::error_code code;
+  if (!fs::exists(fs::symlink_status(target, code))) {
+    const Status status = move_to_free_name(staged, target, created_);
+    if (!status) prune_empty(target.parent_path(), request_.opp);
+    return status;
+  }
+  if (!request_.force) return already_there(target);
+  if (!fs::is_directory(fs::symlink_status(target, code))) {
+    return cannot_write(target, "something else than a directory has this name");
+  }
+  replaced_ = true;
+  return exchange(staged, target);
+}
+
+// Takes back what move_in did.
+void Installer::move_out(const fs::path& staged, const fs::path& target) {
+  if (replaced_) {
+    const Status status = exchange(staged, target);
+    (void)status;  // the first error is the one to report
+    return;
+  }
+  std::error_code code;
+  fs::rename(target, staged, code);
+  for (auto it = created_.rbegin(); it != created_.rend(); ++it) fs::remove(*it, code);
+}
+
+Error Installer::already_there(const fs::path& target) const {
+  const Manifest& m = package_.manifest;
+  const Result<Manifest> old = load_manifest(target / kManifestName);
+  const bool same =
+      old && old->library_sha256 == m.library_sha256 && old->contract_sha256 == m.contract_sha256;
+  return Error("OPK-INSTALL-002",
+               fmt::format("{} is already installed{}", package_.to_string(),
+                           same ? " with the same bytes" : " with other bytes"),
+               same ? "nothing to do; use --force to write it again"
+                    : "raise the version in the contract, or replace it with --force")
+      .at({target.string()})
+      .of(m.op);
+}
+
+Result<InstallReport> Installer::report() {
+  InstallReport report;
+  const Manifest& m = package_.manifest;
+  OPKIT_TRY(package_.manifest, load_manifest(package_.root / kManifestName));
+  report.replaced = replaced_;
+  for (const std::string& version : versions_of(request_.opp, m.vendor, m.op)) {
+    if (version != m.version) report.other_versions.push_back(version);
+  }
+  report.load_priority = read_load_priority(request_.opp).vendors;
+  report.package = std::move(package_);
+  return report;
+}
+
+}  // namespace
+
+Result<InstallReport> install(const InstallRequest& request, const HostFacts& host) {
+  return Installer(request, host).run();
+}
+
+}  // namespace opkit::registry

@@ -1,0 +1,92 @@
+#include "registry/opp_layout.h"
+
+#include <algorithm>
+
+#include "opkit/base/file.h"
+#include "registry/search_path.h"
+#include "registry/staging.h"
+#include "registry/version.h"
+
+namespace opkit::registry {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr size_t kMaxConfigBytes = 1u << 20;
+
+bool version_before(const std::string& a, const std::string& b) {
+  const auto left = SemVer::parse(a), right = SemVer::parse(b);
+  if (left.ok() != right.ok()) return left.ok();
+  if (!left) return a < b;
+  const int order = compare(*left, *right);
+  return order != 0 ? order > 0 : a > b;
+}
+
+Status rewrite_config(const fs::path& opp, const std::string& vendor,
+                      std::string (*change)(std::string_view, const std::string&)) {
+  const fs::path file = opp / "vendors" / "config.ini";
+  std::error_code code;
+  std::string text;
+  if (fs::exists(file, code)) {
+    Result<std::string> old = read_file(file, kMaxConfigBytes);
+    if (!old) return cannot_write(file, old.error().message);
+    text = *std::move(old);
+  }
+  const std::string changed = change(text, vendor);
+  if (changed == text) return {};
+  const Status status = write_file(file, changed);
+  if (!status) return cannot_write(file, status.error().message);
+  return sync_directory(file.parent_path());
+}
+
+}  // namespace
+
+fs::path vendor_folder(const fs::path& opp, const std::string& vendor) {
+  return vendor == kBuiltIn ? opp / kBuiltIn : opp / "vendors" / vendor;
+}
+
+fs::path package_folder(const fs::path& opp, const std::string& vendor, const std::string& op,
+                        const std::string& version) {
+  return vendor_folder(opp, vendor) / "op_pkg" / op / version;
+}
+
+std::vector<std::string> folders_in(const fs::path& directory) {
+  std::vector<std::string> names;
+  std::error_code code;
+  for (fs::directory_iterator it(directory, code), end; !code && it != end; it.increment(code)) {
+    std::error_code ignored;
+    const std::string name = it->path().filename();
+    if (it->is_directory(ignored) && name[0] != '.') names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> versions_in(const fs::path& op_directory) {
+  std::vector<std::string> versions = folders_in(op_directory);
+  std::sort(versions.begin(), versions.end(), version_before);
+  return versions;
+}
+
+std::vector<std::string> versions_of(const fs::path& opp, const std::string& vendor,
+                                     const std::string& op) {
+  return versions_in(vendor_folder(opp, vendor) / "op_pkg" / op);
+}
+
+std::vector<std::string> vendors_in(const fs::path& opp) {
+  std::vector<std::string> vendors = folders_in(opp / "vendors");
+  std::error_code code;
+  if (fs::is_directory(opp / kBuiltIn, code)) vendors.emplace_back(kBuiltIn);
+  return vendors;
+}
+
+Status put_vendor_first(const fs::path& opp, const std::string& vendor) {
+  return rewrite_config(opp, vendor, with_vendor_first);
+}
+
+Status take_vendor_out(const fs::path& opp, const std::string& vendor) {
+  std::error_code code;
+  if (!fs::exists(opp / "vendors" / "config.ini", code)) return {};
+  return rewrite_config(opp, vendor, without_vendor);
+}
+
+}  // namespace opkit::registry

@@ -1,0 +1,35 @@
+// Names inside an OPP: who installs and who searches agree on them here.
+#ifndef REGISTRY_OPP_LAYOUT_H_
+#define REGISTRY_OPP_LAYOUT_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "opkit/base/status.h"
+
+namespace opkit::registry {
+
+// The vendor whose packages lie in <opp>/built-in instead of <opp>/vendors.
+inline constexpr const char* kBuiltIn = "built-in";
+
+std::filesystem::path vendor_folder(const std::filesystem::path& opp, const std::string& vendor);
+std::filesystem::path package_folder(const std::filesystem::path& opp, const std::string& vendor,
+                                     const std::string& op, const std::string& version);
+
+// Sub-directories by name, sorted, without hidden ones.
+std::vector<std::string> folders_in(const std::filesystem::path& directory);
+// Installed versions, highest first; names that are no version come last.
+std::vector<std::string> versions_in(const std::filesystem::path& op_directory);
+std::vector<std::string> versions_of(const std::filesystem::path& opp, const std::string& vendor,
+                                     const std::string& op);
+// Vendors with a directory, listed in load_priority or not; built-in last when it is there.
+std::vector<std::string> vendors_in(const std::filesystem::path& opp);
+
+// Rewrites vendors/config.ini in one step. OPK-INSTALL-004.
+Status put_vendor_first(const std::filesystem::path& opp, const std::string& vendor);
+Status take_vendor_out(const std::filesystem::path& opp, const std::string& vendor);
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_OPP_LAYOUT_H_

@@ -1,0 +1,41 @@
+#include "registry/plugin.h"
+
+#include "registry/plugin_tables.h"
+
+namespace opkit::registry {
+
+struct Plugin::Library {
+  SharedLibrary handle;
+  PluginTables tables;
+  PluginFacts facts;
+  Package package;
+};
+
+Plugin::Plugin(std::shared_ptr<const Library> library) : library_(std::move(library)) {}
+
+Result<Plugin> Plugin::load(const Package& package, const HostFacts& host,
+                            const LoadOptions& options) {
+  const Manifest& m = package.manifest;
+  PackageCheck check = check_package(package.root, host, {m.vendor, m.op, m.version});
+  if (!check.usable()) return check.worst().error;
+  if (options.probe) {
+    const auto facts = probe_package(check.package, host, options.probe_options);
+    if (!facts) return facts.error();
+  }
+  auto library = std::make_shared<Library>();
+  library->package = std::move(check.package);
+  const std::string path = std::filesystem::absolute(library->package.library_path()).string();
+  OPKIT_TRY(library->handle, SharedLibrary::open(path));
+  OPKIT_TRY(const opk_query_fn query, library->handle.query_function());
+  OPKIT_TRY(library->tables, read_tables(query, host));
+  library->facts = facts_of(library->tables);
+  OPKIT_CHECK(check_facts(library->facts, library->package));
+  return Plugin(std::move(library));
+}
+
+const opk_plugin_v1& Plugin::header() const { return *library_->tables.header; }
+const opk_op_v1& Plugin::op() const { return *library_->tables.op; }
+const Package& Plugin::package() const { return library_->package; }
+const PluginFacts& Plugin::facts() const { return library_->facts; }
+
+}  // namespace opkit::registry

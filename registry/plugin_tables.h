@@ -1,0 +1,49 @@
+// Reading a loaded library's tables. Whoever calls this runs the library's code.
+#ifndef REGISTRY_PLUGIN_TABLES_H_
+#define REGISTRY_PLUGIN_TABLES_H_
+
+#include <string>
+
+#include "opkit/abi/plugin.h"
+#include "opkit/base/status.h"
+#include "registry/host.h"
+#include "registry/probe.h"
+
+namespace opkit::registry {
+
+struct PluginTables {
+  const opk_plugin_v1* header = nullptr;
+  const opk_op_v1* op = nullptr;  // the only op of the library
+};
+
+// Asks the query function and checks every struct_size, pointer and count before it is followed.
+// OPK-PLUGIN-003 the query answers NULL, -004 bad header, -005 bad ops table.
+Result<PluginTables> read_tables(opk_query_fn query, const HostFacts& host);
+
+// The tables as plain values.
+PluginFacts facts_of(const PluginTables& tables);
+
+// A library opened with RTLD_NOW | RTLD_LOCAL, closed at the end of its life.
+class SharedLibrary {
+ public:
+  SharedLibrary() = default;
+  SharedLibrary(SharedLibrary&& other) noexcept : handle_(other.handle_) {
+    other.handle_ = nullptr;
+  }
+  SharedLibrary& operator=(SharedLibrary&& other) noexcept;
+  SharedLibrary(const SharedLibrary&) = delete;
+  ~SharedLibrary() { close(); }
+
+  // OPK-PLUGIN-001 with the loader's words.
+  static Result<SharedLibrary> open(const std::string& path);
+  // OPK-PLUGIN-002 when the symbol is not there.
+  Result<opk_query_fn> query_function() const;
+  void close();
+
+ private:
+  void* handle_ = nullptr;
+};
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_PLUGIN_TABLES_H_

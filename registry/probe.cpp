@@ -1,0 +1,263 @@
+#include "registry/probe.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "opkit/base/digest.h"
+#include "opkit/base/file.h"
+#include "registry/child.h"
+#include "registry/plugin_tables.h"
+
+namespace opkit::registry {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr size_t kMaxVerdictBytes = 8u << 20;
+
+// The child's lines: "step <name>" before each step, then "answer <json>".
+constexpr const char* kStep = "step ";
+constexpr const char* kAnswer = "answer ";
+
+Json to_verdict(const PluginFacts& facts) {
+  Json kernels = Json::array();
+  for (const KernelEntry& kernel : facts.kernels) {
+    Json entry{{"name", kernel.name}, {"task_type", kernel.task_type}};
+    if (kernel.column) entry["column"] = *kernel.column;
+    if (kernel.tiling_key) entry["tiling_key"] = *kernel.tiling_key;
+    kernels.push_back(std::move(entry));
+  }
+  return {{"abi", facts.abi},
+          {"name", facts.name},
+          {"version", facts.version},
+          {"sanitizer", facts.sanitizer},
+          {"op", facts.op},
+          {"contract_sha256", facts.contract_sha256},
+          {"infers_shape", facts.infers_shape},
+          {"infers_dtype", facts.infers_dtype},
+          {"tiles", facts.tiles},
+          {"declares", facts.declares},
+          {"kernels", std::move(kernels)}};
+}
+
+PluginFacts from_verdict(const Json& json) {
+  PluginFacts facts;
+  facts.abi = json.at("abi").get<uint32_t>();
+  facts.name = json.at("name").get<std::string>();
+  facts.version = json.at("version").get<std::string>();
+  facts.sanitizer = json.at("sanitizer").get<std::string>();
+  facts.op = json.at("op").get<std::string>();
+  facts.contract_sha256 = json.at("contract_sha256").get<std::string>();
+  facts.infers_shape = json.at("infers_shape").get<bool>();
+  facts.infers_dtype = json.at("infers_dtype").get<bool>();
+  facts.tiles = json.at("tiles").get<bool>();
+  facts.declares = json.at("declares").get<bool>();
+  for (const Json& entry : json.at("kernels")) {
+    KernelEntry kernel;
+    kernel.name = entry.at("name").get<std::string>();
+    kernel.task_type = entry.at("task_type").get<std::string>();
+    if (entry.contains("column")) kernel.column = entry.at("column").get<uint32_t>();
+    if (entry.contains("tiling_key")) kernel.tiling_key = entry.at("tiling_key").get<uint64_t>();
+    facts.kernels.push_back(std::move(kernel));
+  }
+  return facts;
+}
+
+Json to_verdict(const Error& error) {
+  return {{"code", error.code}, {"message", error.message}, {"action", error.action}};
+}
+
+std::string as_line(const Json& json) {
+  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+Result<PluginFacts> read_library(const std::string& path, const HostFacts& host, int fd) {
+  write_all(fd, "step loading it (a static initialiser)\n");
+  OPKIT_TRY(SharedLibrary library, SharedLibrary::open(path));
+  OPKIT_TRY(const opk_query_fn query, library.query_function());
+  write_all(fd, "step its query function\n");
+  OPKIT_TRY(const PluginTables tables, read_tables(query, host));
+  PluginFacts facts = facts_of(tables);
+  write_all(fd, "step unloading it (a static destructor)\n");
+  library.close();
+  return facts;
+}
+
+// Runs in the child.
+void examine(const std::string& path, const HostFacts& host, int fd) {
+  const Result<PluginFacts> facts = read_library(path, host, fd);
+  const Json answer =
+      facts ? Json{{"facts", to_verdict(*facts)}} : Json{{"error", to_verdict(facts.error())}};
+  write_all(fd, kAnswer + as_line(answer) + "\n");
+}
+
+// A JSON verdict as a result; OPK-PLUGIN-010 when it is none.
+Result<PluginFacts> read_verdict(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    if (json.contains("facts")) return from_verdict(json.at("facts"));
+    const Json& error = json.at("error");
+    return Error(error.at("code").get<std::string>(), error.at("message").get<std::string>(),
+                 error.at("action").get<std::string>());
+  } catch (const Json::exception&) {
+    return Error("OPK-PLUGIN-010", "the plugin gave no readable answer in the child process",
+                 "rebuild the plugin with this opkit");
+  }
+}
+
+// The text after the last line that starts with `prefix`.
+std::string last_line(const std::string& output, const std::string& prefix) {
+  const size_t at = output.rfind(prefix);
+  if (at == std::string::npos) return {};
+  const size_t start = at + prefix.size();
+  return output.substr(start, output.find('\n', start) - start);
+}
+
+std::string first_words(const std::string& messages) {
+  if (messages.empty()) return {};
+  return fmt::format("; it said: {}", messages.substr(0, messages.find('\n')).substr(0, 200));
+}
+
+Error crashed(const ChildResult& child) {
+  const std::string how =
+      child.signal != 0 ? fmt::format("died with {} ({})", strsignal(child.signal), child.signal)
+                        : fmt::format("ended the process with code {}", child.exit_code);
+  return Error("OPK-PLUGIN-010",
+               fmt::format("the plugin {} in a test process, while {}{}", how,
+                           last_line(child.output, kStep), first_words(child.messages)),
+               "fix the plugin's global objects and query function, and rebuild it");
+}
+
+Error too_slow(const ChildResult& child, std::chrono::milliseconds limit) {
+  return Error("OPK-PLUGIN-011",
+               fmt::format("the plugin did not answer within {} ms in a test process, while {}",
+                           limit.count(), last_line(child.output, kStep)),
+               "look for a lock or an endless loop in the plugin's global objects");
+}
+
+// A verdict that holds for these bytes on this host, wherever they lie.
+fs::path verdict_file(const fs::path& cache_dir, const std::string& digest, const HostFacts& host) {
+  return cache_dir / "probe" /
+         fmt::format("{}-abi{}-{}.json", digest, host.max_abi, host.sanitizer);
+}
+
+std::optional<Result<PluginFacts>> remembered(const fs::path& file) {
+  std::error_code code;
+  if (!fs::is_regular_file(file, code)) return std::nullopt;
+  const Result<std::string> text = read_file(file, kMaxVerdictBytes);
+  if (!text) return std::nullopt;
+  Result<PluginFacts> verdict = read_verdict(*text);
+  if (verdict) return verdict;
+  if (verdict.error().code != "OPK-PLUGIN-010") return std::nullopt;
+  Error error = verdict.error();
+  error.code = "OPK-PLUGIN-012";
+  error.message = "this library is in quarantine: " + error.message;
+  error.action += "; `opkit verify` tries it again";
+  return Result<PluginFacts>(std::move(error));
+}
+
+// Only what depends on the bytes alone: the facts, or a crash. Failing to write costs a second
+// probe.
+void remember(const fs::path& file, const Result<PluginFacts>& verdict) {
+  if (!verdict && verdict.error().code != "OPK-PLUGIN-010") return;
+  const Json json = verdict ? Json{{"facts", to_verdict(*verdict)}}
+                            : Json{{"error", to_verdict(verdict.error())}};
+  std::error_code code;
+  fs::create_directories(file.parent_path(), code);
+  const Status status = write_file(file, as_line(json));
+  (void)status;
+}
+
+Result<PluginFacts> probe_now(const fs::path& library, const HostFacts& host,
+                              std::chrono::milliseconds limit) {
+  // A path without '/' would be searched for in the system's directories.
+  const std::string path = fs::absolute(library).string();
+  OPKIT_TRY(const ChildResult child, run_in_child([&](int fd) { examine(path, host, fd); }, limit));
+  if (child.timed_out) return too_slow(child, limit);
+  if (child.signal != 0 || child.exit_code != 0) return crashed(child);
+  const std::string answer = last_line(child.output, kAnswer);
+  if (answer.empty()) return crashed(child);
+  return read_verdict(answer);
+}
+
+Error differs(const char* code, const char* what, const std::string& has, const std::string& said,
+              const Package& package, const char* key) {
+  return Error(code,
+               fmt::format("the library's {} is '{}', the manifest says '{}'", what, has, said),
+               "build the package again with `opkit build`")
+      .at(package.manifest.place(key))
+      .of(package.manifest.op);
+}
+
+}  // namespace
+
+fs::path default_cache_dir() {
+  for (const auto& [name, tail] :
+       {std::pair("OPKIT_CACHE_DIR", ""), std::pair("XDG_CACHE_HOME", "opkit"),
+        std::pair("HOME", ".cache/opkit")}) {
+    const char* text = std::getenv(name);
+    if (text != nullptr && *text != '\0') return fs::path(text) / tail;
+  }
+  return {};
+}
+
+Result<PluginFacts> probe_library(const fs::path& library, const HostFacts& host,
+                                  const ProbeOptions& options) {
+  if (options.cache_dir.empty()) return probe_now(library, host, options.time_limit);
+  OPKIT_TRY(const std::string digest, sha256_file(library));
+  const fs::path file = verdict_file(options.cache_dir, digest, host);
+  if (!options.again) {
+    if (auto verdict = remembered(file)) return *std::move(verdict);
+  }
+  Result<PluginFacts> verdict = probe_now(library, host, options.time_limit);
+  remember(file, verdict);
+  return verdict;
+}
+
+Status check_facts(const PluginFacts& facts, const Package& package) {
+  const Manifest& m = package.manifest;
+  if (facts.abi != m.abi) {
+    return differs("OPK-PLUGIN-004", "plugin ABI", std::to_string(facts.abi), std::to_string(m.abi),
+                   package, "abi");
+  }
+  if (facts.op != m.op) return differs("OPK-PLUGIN-006", "op", facts.op, m.op, package, "op");
+  if (facts.version != m.version) {
+    return differs("OPK-PLUGIN-006", "version", facts.version, m.version, package, "version");
+  }
+  if (facts.contract_sha256 != m.contract_sha256) {
+    return Error("OPK-PLUGIN-007",
+                 "the contract embedded in the library is not the package's contract file: it was "
+                 "edited after the library was built",
+                 "build the package again with `opkit build`")
+        .at(m.place("contract.sha256"))
+        .of(m.op);
+  }
+  if (facts.kernels != m.kernels) {
+    return differs("OPK-PLUGIN-008", "kernel list", fmt::format("{} kernels", facts.kernels.size()),
+                   fmt::format("{} kernels with other names, columns or keys", m.kernels.size()),
+                   package, "kernels");
+  }
+  if (facts.sanitizer != m.sanitizer) {
+    return differs("OPK-PLUGIN-009", "sanitizer", facts.sanitizer, m.sanitizer, package,
+                   "library.sanitizer");
+  }
+  return {};
+}
+
+Result<PluginFacts> probe_package(const Package& package, const HostFacts& host,
+                                  const ProbeOptions& options) {
+  Result<PluginFacts> facts = probe_library(package.library_path(), host, options);
+  if (!facts) {
+    Error error = std::move(facts).error();
+    error.op = package.manifest.op;
+    if (error.where.file.empty()) error.where.file = package.library_path().string();
+    return error;
+  }
+  OPKIT_CHECK(check_facts(*facts, package));
+  return facts;
+}
+
+}  // namespace opkit::registry

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/base/digest.h"
+#include "opkit/base/file.h"
+#include "registry/contract_header.h"
+#include "registry/install.h"
+#include "registry/probe.h"
+
+namespace opkit::registry {
+namespace fs = std::filesystem;
+namespace {
+
+Error unfinished(const std::string& what, const std::string& action) {
+  return Error("OPK-PKG-008", "the package is not complete: " + what, action);
+}
+
+// The only library under op_impl, relative to the package.
+Result<std::string> find_library(const fs::path& directory) {
+  std::vector<std::string> found;
+  std::error_code code;
+  for (fs::directory_iterator it(directory / "op_impl", code), end; !code && it != end;
+       it.increment(code)) {
+    if (it->path().extension() == ".so")
+      found.push_back("op_impl/" + it->path().filename().string());
+  }
+  if (found.size() == 1) return found.front();
+  std::sort(found.begin(), found.end());
+  return unfinished(
+      found.empty() ? fmt::format("there is no op_impl/*.so in {}", directory.string())
+                    : fmt::format("op_impl holds several libraries: {}", fmt::join(found, ", ")),
+      "a package holds one library; build it with opkit_add_op");
+}
+
+Status take_contract(const fs::path& directory, Manifest& manifest) {
+  const fs::path path = directory / kContractFile;
+  OPKIT_TRY(const ContractHeader header, read_contract_header(path));
+  if (header.socs.empty()) {
+    return unfinished("its contract lists no SoC", "add a line such as soc: [Ascend910B]");
+  }
+  manifest.op = header.op;
+  manifest.version = header.version;
+  manifest.socs = header.socs;
+  manifest.contract_file = kContractFile;
+  OPKIT_TRY(manifest.contract_sha256, sha256_file(path));
+  return {};
+}
+
+Status take_library(const fs::path& directory, Manifest& manifest) {
+  OPKIT_TRY(manifest.library_file, find_library(directory));
+  const fs::path path = directory / manifest.library_file;
+  OPKIT_TRY(const ElfFacts facts, read_elf_file(path));
+  OPKIT_TRY(manifest.library_sha256, sha256_file(path));
+  manifest.platform = facts.platform;
+  manifest.sanitizer = facts.sanitizer();
+  manifest.glibc = facts.highest_need("GLIBC");
+  manifest.glibcxx = facts.highest_need("GLIBCXX");
+  manifest.needed = facts.needed;
+  return {};
+}
+
+}  // namespace
+
+Result<Manifest> seal(const SealRequest& request) {
+  Manifest manifest;
+  manifest.vendor = request.vendor;
+  manifest.kit = request.kit_version;
+  OPKIT_CHECK(take_contract(request.directory, manifest));
+  OPKIT_CHECK(take_library(request.directory, manifest));
+  const HostFacts host = HostFacts::of_this_process();
+  OPKIT_TRY(const PluginFacts facts,
+            probe_library(request.directory / manifest.library_file, host));
+  manifest.abi = facts.abi;
+  manifest.kernels = facts.kernels;
+  OPKIT_CHECK(check_facts(facts, {request.directory, manifest}));
+  const fs::path path = request.directory / kManifestName;
+  // What is written must be readable: a bad vendor or op name is refused here, not at installation.
+  OPKIT_TRY(Manifest result, parse_manifest(to_yaml(manifest), path.string()));
+  OPKIT_CHECK(write_file(path, to_yaml(manifest)));
+  return result;
+}
+
+}  // namespace opkit::registry

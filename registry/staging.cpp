@@ -1,0 +1,185 @@
+#include "registry/staging.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <thread>
+
+#include "registry/archive.h"
+
+namespace opkit::registry {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr auto kPoll = std::chrono::milliseconds(20);
+
+std::string system_reason() { return std::strerror(errno); }
+
+Status make_directories(const fs::path& path) {
+  std::error_code code;
+  fs::create_directories(path, code);
+  if (code) return cannot_write(path, code.message());
+  return {};
+}
+
+std::string holder(int fd) {
+  char text[32] = {};
+  const ssize_t bytes = pread(fd, text, sizeof(text) - 1, 0);
+  return bytes > 0 ? fmt::format(" (process {})", text) : std::string();
+}
+
+void sign(int fd) {
+  const std::string text = std::to_string(getpid());
+  if (ftruncate(fd, 0) == 0 && pwrite(fd, text.data(), text.size(), 0) < 0) return;
+}
+
+// Tries until the time is over; flock has no time limit of its own.
+bool lock_within(int fd, std::chrono::seconds timeout) {
+  const auto end = std::chrono::steady_clock::now() + timeout;
+  while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK && errno != EINTR) return false;
+    if (std::chrono::steady_clock::now() >= end) return false;
+    std::this_thread::sleep_for(kPoll);
+  }
+  return true;
+}
+
+Error unsafe(const fs::path& path, const char* what) {
+  return Error("OPK-INSTALL-005", fmt::format("{} is {}", path.string(), what),
+               "a package holds plain files and directories only");
+}
+
+Status copy_entry(const fs::directory_entry& entry, const fs::path& to, uint64_t& bytes) {
+  std::error_code code;
+  const fs::file_status status = entry.symlink_status(code);
+  if (fs::is_symlink(status)) return unsafe(entry.path(), "a link");
+  if (fs::is_directory(status)) return make_directories(to);
+  if (!fs::is_regular_file(status)) return unsafe(entry.path(), "neither a file nor a directory");
+  bytes += entry.file_size(code);
+  if (bytes > kMaxPackageBytes) return unsafe(entry.path(), "past the size limit of a package");
+  fs::copy_file(entry.path(), to, code);
+  if (code) return cannot_write(to, code.message());
+  return {};
+}
+
+Status sync_path(const fs::path& path, int flags) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | flags);
+  if (fd < 0) return cannot_write(path, system_reason());
+  const int failed = fsync(fd);
+  const std::string reason = failed != 0 ? system_reason() : std::string();
+  close(fd);
+  if (failed != 0 && errno != EINVAL) return cannot_write(path, reason);
+  return {};
+}
+
+// The directories of `path` that are not there yet, outermost first.
+std::vector<fs::path> missing_parents(fs::path path) {
+  std::vector<fs::path> list;
+  std::error_code code;
+  for (; !path.empty() && !fs::exists(path, code); path = path.parent_path()) list.push_back(path);
+  std::reverse(list.begin(), list.end());
+  return list;
+}
+
+}  // namespace
+
+Error cannot_write(const fs::path& path, const std::string& reason) {
+  return Error("OPK-INSTALL-004", fmt::format("cannot write {}: {}", path.string(), reason),
+               "check the folder, its permissions and free space");
+}
+
+Result<OppLock> OppLock::acquire(const fs::path& opp, std::chrono::seconds timeout) {
+  OPKIT_CHECK(make_directories(opp / kWorkFolder));
+  const fs::path file = opp / kWorkFolder / "lock";
+  const int fd = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (fd < 0) return cannot_write(file, system_reason());
+  OppLock lock(fd);
+  if (!lock_within(fd, timeout)) {
+    return Error("OPK-INSTALL-003",
+                 fmt::format("another installer{} has kept the OPP {} for {} s", holder(fd),
+                             opp.string(), timeout.count()),
+                 "wait for it to end, then try again");
+  }
+  sign(fd);
+  return lock;
+}
+
+OppLock::~OppLock() {
+  if (fd_ >= 0) close(fd_);
+}
+
+Result<Stage> Stage::make(const fs::path& opp) {
+  std::error_code code;
+  for (fs::directory_iterator it(opp / kWorkFolder, code), end; !code && it != end;
+       it.increment(code)) {
+    std::error_code ignored;
+    if (it->path().filename().string().rfind("stage-", 0) == 0) fs::remove_all(*it, ignored);
+  }
+  std::string name = (opp / kWorkFolder / "stage-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) return cannot_write(name, system_reason());
+  return Stage(name);
+}
+
+Stage::~Stage() {
+  std::error_code code;
+  if (!path_.empty()) fs::remove_all(path_, code);
+}
+
+Status copy_tree(const fs::path& from, const fs::path& to) {
+  OPKIT_CHECK(make_directories(to));
+  uint64_t bytes = 0, files = 0;
+  std::error_code code;
+  for (fs::recursive_directory_iterator it(from, code), end; !code && it != end;
+       it.increment(code)) {
+    if (++files > kMaxPackageFiles) return unsafe(it->path(), "past the file limit of a package");
+    OPKIT_CHECK(copy_entry(*it, to / it->path().lexically_relative(from), bytes));
+  }
+  if (code) return cannot_write(to, code.message());
+  return {};
+}
+
+Status sync_directory(const fs::path& directory) { return sync_path(directory, O_DIRECTORY); }
+
+Status sync_tree(const fs::path& root) {
+  std::error_code code;
+  for (fs::recursive_directory_iterator it(root, code), end; !code && it != end;
+       it.increment(code)) {
+    OPKIT_CHECK(sync_path(it->path(), 0));
+  }
+  if (code) return cannot_write(root, code.message());
+  return sync_directory(root);
+}
+
+Status move_to_free_name(const fs::path& from, const fs::path& to, std::vector<fs::path>& created) {
+  const std::vector<fs::path> parents = missing_parents(to.parent_path());
+  OPKIT_CHECK(make_directories(to.parent_path()));
+  created.insert(created.end(), parents.begin(), parents.end());
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
+    return cannot_write(to, system_reason());
+  }
+  return sync_directory(to.parent_path());
+}
+
+Status exchange(const fs::path& a, const fs::path& b) {
+  if (renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) {
+    return sync_directory(b.parent_path());
+  }
+  if (errno != EINVAL && errno != ENOSYS) return cannot_write(b, system_reason());
+  return Error("OPK-INSTALL-008",
+               fmt::format("the file system of {} cannot swap directories in one step", b.string()),
+               "uninstall this version first, then install it");
+}
+
+void prune_empty(fs::path leaf, const fs::path& top) {
+  for (; !leaf.empty() && leaf != top; leaf = leaf.parent_path()) {
+    if (rmdir(leaf.c_str()) != 0) return;
+  }
+}
+
+}  // namespace opkit::registry

@@ -1,0 +1,109 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "opkit/base/suggest.h"
+#include "registry/install.h"
+#include "registry/opp_layout.h"
+#include "registry/search_path.h"
+#include "registry/staging.h"
+
+namespace opkit::registry {
+namespace fs = std::filesystem;
+namespace {
+
+using Removed = UninstallReport::Removed;
+
+std::vector<Removed> find_matches(const UninstallRequest& request) {
+  std::vector<Removed> matches;
+  if (!is_op_type(request.op)) return matches;
+  for (const std::string& vendor : vendors_in(request.opp)) {
+    if (!request.vendor.empty() && vendor != request.vendor) continue;
+    for (const std::string& version : versions_of(request.opp, vendor, request.op)) {
+      if (request.version.empty() || version == request.version) {
+        matches.push_back({vendor, request.op, version});
+      }
+    }
+  }
+  return matches;
+}
+
+std::string wanted(const UninstallRequest& request) {
+  std::string text = request.op;
+  if (!request.version.empty()) text += " " + request.version;
+  if (!request.vendor.empty()) text += " of vendor " + request.vendor;
+  return text;
+}
+
+std::vector<std::string> installed_ops(const fs::path& opp) {
+  std::set<std::string> names;
+  for (const std::string& vendor : vendors_in(opp)) {
+    for (const std::string& op : folders_in(vendor_folder(opp, vendor) / "op_pkg")) {
+      names.insert(op);
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+// Exactly what the user named, or an error that lists the choices.
+Status check_matches(const std::vector<Removed>& matches, const UninstallRequest& request) {
+  if (matches.empty()) {
+    std::string action = suggest(request.op, installed_ops(request.opp));
+    if (action.empty()) action = "`opkit list` shows what is installed";
+    return Error("OPK-INSTALL-006",
+                 fmt::format("{} is not installed in {}", wanted(request), request.opp.string()),
+                 action)
+        .of(request.op);
+  }
+  const bool one_vendor = std::all_of(matches.begin(), matches.end(), [&](const Removed& match) {
+    return match.vendor == matches.front().vendor;
+  });
+  if (one_vendor && (matches.size() == 1 || request.all_versions)) return {};
+  std::vector<std::string> names;
+  for (const Removed& match : matches) {
+    names.push_back(fmt::format("{} of {}", match.version, match.vendor));
+  }
+  return Error("OPK-INSTALL-007",
+               fmt::format("{} could be: {}", wanted(request), fmt::join(names, ", ")),
+               one_vendor ? "name the version, or ask for all of them" : "name the vendor")
+      .of(request.op);
+}
+
+// The one directory whose move removes all matches.
+fs::path directory_of(const std::vector<Removed>& matches, const UninstallRequest& request) {
+  const Removed& first = matches.front();
+  const fs::path version = package_folder(request.opp, first.vendor, first.op, first.version);
+  return matches.size() == 1 ? version : version.parent_path();
+}
+
+Status remove(const fs::path& directory, const std::string& vendor, const fs::path& opp,
+              const fs::path& staged) {
+  std::error_code code;
+  fs::rename(directory, staged, code);
+  if (code) return cannot_write(directory, code.message());
+  prune_empty(directory.parent_path(), vendor == kBuiltIn ? opp : opp / "vendors");
+  if (vendor == kBuiltIn || fs::exists(vendor_folder(opp, vendor), code)) return {};
+  Status status = take_vendor_out(opp, vendor);
+  if (status) return {};
+  fs::create_directories(directory.parent_path(), code);
+  fs::rename(staged, directory, code);
+  return status;
+}
+
+}  // namespace
+
+Result<UninstallReport> uninstall(const UninstallRequest& request) {
+  OPKIT_CHECK(check_matches(find_matches(request), request));
+  OPKIT_TRY(const OppLock lock, OppLock::acquire(request.opp, request.lock_timeout));
+  UninstallReport report;
+  report.removed = find_matches(request);  // again: another installer may have been faster
+  OPKIT_CHECK(check_matches(report.removed, request));
+  OPKIT_TRY(const Stage stage, Stage::make(request.opp));
+  OPKIT_CHECK(remove(directory_of(report.removed, request), report.removed.front().vendor,
+                     request.opp, stage.path() / "removed"));
+  report.load_priority = read_load_priority(request.opp).vendors;
+  return report;
+}
+
+}  // namespace opkit::registry
