@@ -109,7 +109,8 @@ std::optional<double> parse_number(std::string_view text) {
 // Plain text that YAML readers take for a number: digits, signs, one dot, exponents, underscores,
 // base-60 colons.
 bool looks_numeric(std::string_view text) {
-  if (parse_int(text) || parse_number(text) || parse_special(text)) return true;
+  if (parse_int(text) || parse_number(text)) return true;
+  if (text.find('.') != text.npos && parse_special(text)) return true;
   const bool digits_only = text.find_first_not_of("0123456789_:+-.") == text.npos;
   const bool has_digit = text.find_first_of("0123456789") != text.npos;
   const auto dots = std::count(text.begin(), text.end(), '.');

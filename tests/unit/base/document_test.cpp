@@ -132,13 +132,13 @@ TEST(Document, LoadsFromAFile) {
 }
 
 TEST(Value, ReadsStrings) {
-  const Value root = parsed("[a b, \"1.10\", 'no', 1.0.0, 2x, float16, \"\"]");
+  const Value root = parsed("[a b, \"1.10\", 'no', 1.0.0, 2x, float16, inf, nan, \"\"]");
   for (const Value& item : root.items) EXPECT_TRUE(item.as_string("it").ok()) << item.text;
 }
 
 TEST(Value, RefusesStringsThatReadersDisagreeOn) {
   const Value root = parsed(
-      "[1.10, yes, No, on, OFF, y, N, true, 10, 0x1f, 1e3, .5, .inf, nan, 010, 1_000, 1:30]");
+      "[1.10, yes, No, on, OFF, y, N, true, 10, 0x1f, 1e3, .5, .inf, .nan, 010, 1_000, 1:30]");
   for (const Value& item : root.items) {
     const auto text = item.as_string("version");
     ASSERT_FALSE(text.ok()) << item.text;

@@ -1,0 +1,102 @@
+// The reference must be a DAG in file order that reads every input and defines every output.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/base/suggest.h"
+#include "opkit/contract/reader.h"
+
+namespace opkit {
+
+void ContractReader::check_reference() {
+  if (contract_.reference.empty()) return;
+  std::set<std::string> defined;
+  for (const Port& port : contract_.inputs) defined.insert(port.name);
+  for (const ReferenceNode& node : contract_.reference) check_node(node, defined);
+  for (const Port& port : contract_.outputs) {
+    if (defined.count(port.name)) continue;
+    fail(port.where, "OPK-CONTRACT-030",
+         fmt::format("the reference does not define output {}", port.name),
+         fmt::format("let a node have out: {}", port.name));
+  }
+  if (!failed_) check_everything_used();
+}
+
+void ContractReader::check_node(const ReferenceNode& node, std::set<std::string>& defined) {
+  for (const Operand& operand : node.in) {
+    if (operand.kind == Operand::Kind::kTensor) check_tensor(operand.name, operand.where, defined);
+    if (operand.kind == Operand::Kind::kAttr) check_attr_reference(operand.name, operand.where);
+    for (const Expr& dim : operand.shape)
+      check_expression_names(dim, "the reference node " + node.op, false);
+  }
+  for (const auto& [name, attr] : node.attrs) {
+    if (!attr.literal) check_attr_reference(attr.attr, attr.where);
+  }
+  if (node.when) {
+    check_expression_names(*node.when, node.op + ".when", false);
+    check_tensor(node.otherwise, node.where, defined);
+  }
+  check_definitions(node, defined);
+}
+
+void ContractReader::check_tensor(const std::string& tensor, const Location& where,
+                                  const std::set<std::string>& defined) {
+  if (defined.count(tensor)) return;
+  for (const ReferenceNode& node : contract_.reference) {
+    if (std::find(node.out.begin(), node.out.end(), tensor) == node.out.end()) continue;
+    return fail(
+        where, "OPK-CONTRACT-028",
+        fmt::format("tensor '{}' is read before line {} defines it", tensor, node.where.line),
+        "order the nodes so that each reads what earlier ones define; cycles are refused");
+  }
+  const std::vector<std::string> names(defined.begin(), defined.end());
+  fail(where, "OPK-CONTRACT-028", fmt::format("no tensor is named '{}'", tensor),
+       suggest(tensor, names));
+}
+
+void ContractReader::check_attr_reference(const std::string& attr, const Location& where) {
+  used_names_.insert(attr);
+  if (contract_.attr(attr)) return;
+  std::vector<std::string> names;
+  for (const Attr& one : contract_.attrs) names.push_back(one.name);
+  fail(where, "OPK-CONTRACT-032", fmt::format("${} names no attribute", attr),
+       names.empty() ? "declare it under attrs" : suggest(attr, names));
+}
+
+void ContractReader::check_definitions(const ReferenceNode& node, std::set<std::string>& defined) {
+  for (const std::string& name : node.out) {
+    if (name.empty() || defined.insert(name).second) continue;
+    fail(node.where, "OPK-CONTRACT-029", fmt::format("tensor '{}' is defined twice", name),
+         "give each result its own name");
+  }
+}
+
+void ContractReader::check_everything_used() {
+  std::set<std::string> read;
+  for (const Port& port : contract_.outputs) read.insert(port.name);
+  for (const ReferenceNode& node : contract_.reference) {
+    for (const Operand& operand : node.in) read.insert(operand.name);
+    if (node.when) read.insert(node.otherwise);
+  }
+  for (const ReferenceNode& node : contract_.reference) {
+    const bool needed = std::any_of(node.out.begin(), node.out.end(),
+                                    [&](const std::string& name) { return read.count(name); });
+    if (!needed)
+      fail(node.where, "OPK-CONTRACT-031", fmt::format("nothing reads the result of {}", node.op),
+           "remove the node, or use its result");
+  }
+  for (const Port& port : contract_.inputs) {
+    if (!read.count(port.name) && !used_names_.count(port.name))
+      fail(port.where, "OPK-CONTRACT-031",
+           fmt::format("the reference does not read input {}", port.name), "use it, or remove it");
+  }
+  for (const Attr& attr : contract_.attrs) {
+    if (!used_names_.count(attr.name))
+      warn(attr.where, "OPK-CONTRACT-042",
+           fmt::format("neither the reference nor a shape nor a constraint uses attribute {}",
+                       attr.name),
+           fmt::format("use it as ${}, or remove it", attr.name));
+  }
+}
+
+}  // namespace opkit

@@ -1,0 +1,297 @@
+// The frame of a contract: header, policies and messages.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/base/file.h"
+#include "opkit/base/suggest.h"
+#include "opkit/contract/names.h"
+#include "opkit/contract/reader.h"
+
+namespace opkit {
+namespace {
+
+const std::vector<std::string> kRootKeys = {
+    "op",    "version",   "doc",     "inputs",    "outputs", "types",  "columns", "attrs",
+    "where", "reference", "numeric", "tolerance", "soc",     "kernel", "tests",   "bench"};
+
+}  // namespace
+
+void ContractReader::fail(Error error) {
+  failed_ = true;
+  if (error.op.empty()) error.op = contract_.op;
+  messages_.push_back(std::move(error));
+}
+
+void ContractReader::fail(const Location& where, std::string code, std::string message,
+                          std::string action) {
+  fail(Error(std::move(code), std::move(message), std::move(action)).at(where));
+}
+
+void ContractReader::warn(const Location& where, std::string code, std::string message,
+                          std::string action) {
+  Error warning = Error(std::move(code), std::move(message), std::move(action)).at(where);
+  warning.severity = Severity::kWarning;
+  warning.op = contract_.op;
+  messages_.push_back(std::move(warning));
+}
+
+bool ContractReader::accept(Status status) {
+  if (!status.ok()) fail(std::move(status).error());
+  return status.ok();
+}
+
+bool ContractReader::read_name(const Value& value, const std::string& what, std::string& name) {
+  const bool letter = value.is_scalar() && value.text.size() == 1;  // y and n are names here
+  if (letter) {
+    name = value.text;
+  } else if (!accept(value.as_string(what), name)) {
+    return false;
+  }
+  if (is_identifier(name)) return true;
+  fail(value.where, "OPK-CONTRACT-004", fmt::format("{} '{}' is not a name", what, name),
+       "use letters, digits and underscores");
+  return false;
+}
+
+bool ContractReader::read_choice(const Value& value, const std::string& what,
+                                 const std::vector<std::string>& choices, std::string& choice) {
+  if (!accept(value.as_string(what), choice)) return false;
+  if (std::find(choices.begin(), choices.end(), choice) != choices.end()) return true;
+  fail(value.where, "OPK-CONTRACT-006",
+       fmt::format("{} is '{}'; it is one of {}", what, choice, fmt::join(choices, ", ")),
+       suggest(choice, choices));
+  return false;
+}
+
+bool ContractReader::read_expression_text(const Value& value, const std::string& what,
+                                          std::string& text, Location& where) {
+  if (!value.is_scalar()) {
+    fail(value.where, "OPK-CONTRACT-005", fmt::format("{} must be text", what),
+         "write an expression in quotes");
+    return false;
+  }
+  const bool plain_text = value.quoted || value.text.size() == 1 || value.as_int(what).ok();
+  if (!plain_text && !accept(value.as_string(what), text)) return false;
+  text = value.text;
+  where = value.where;
+  if (value.quoted) ++where.column;
+  return true;
+}
+
+bool ContractReader::read_expression(const Value& value, const std::string& what,
+                                     std::optional<Expr>& result) {
+  std::string text;
+  Location where;
+  if (!read_expression_text(value, what, text, where)) return false;
+  auto parsed = Expr::parse(text, where);
+  if (!parsed.ok()) {
+    fail(std::move(parsed).error().with(what));
+    return false;
+  }
+  result = std::move(parsed).value();
+  return true;
+}
+
+OpContract::Checked ContractReader::read(std::string_view text) {
+  auto document = Document::parse(text, name_);
+  if (document.ok()) {
+    contract_.text = std::string(text);
+    read_root(document->root());
+  } else {
+    fail(std::move(document).error());
+  }
+  std::stable_sort(messages_.begin(), messages_.end(), [](const Error& a, const Error& b) {
+    return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
+  });
+  OpContract::Checked checked;
+  if (!failed_) checked.contract = std::move(contract_);
+  checked.messages = std::move(messages_);
+  return checked;
+}
+
+void ContractReader::read_root(const Value& root) {
+  contract_.location = root.where;
+  if (contract_.location.file.empty()) contract_.location = {name_, 1, 1};
+  if (!root.is_map()) {
+    return fail(contract_.location, "OPK-CONTRACT-001", "a contract is a map of fields",
+                "start with 'op: MyOp'");
+  }
+  read_header(root);
+  accept(root.check_keys("the contract", kRootKeys));
+  const auto with = [&root](std::string_view key, auto&& read) {
+    if (const Value* value = root.find(key)) read(*value);
+  };
+  with("soc", [this](const Value& value) { read_soc(value); });
+  with("attrs", [this](const Value& value) { read_attrs(value); });
+  with("inputs", [this](const Value& value) { read_ports(value, false); });
+  with("outputs", [this](const Value& value) { read_ports(value, true); });
+  with("types", [this](const Value& value) { read_types(value); });
+  with("columns", [this](const Value& value) { read_columns(value); });
+  resolve_columns();
+  collect_symbols();
+  with("where", [this](const Value& value) { read_where(value); });
+  check_names();
+  with("numeric", [this](const Value& value) { read_numeric(value); });
+  with("tolerance", [this](const Value& value) { read_tolerance(value); });
+  with("kernel", [this](const Value& value) { read_kernel(value); });
+  with("reference", [this](const Value& value) { read_reference(value); });
+  check_reference();
+  if (failed_) return;  // the rest evaluates expressions of a contract that is consistent
+  check_satisfiable();
+  check_shapes();
+  with("tests", [this](const Value& value) { read_cases(value, "tests", contract_.tests); });
+  with("bench", [this](const Value& value) { read_cases(value, "bench", contract_.bench); });
+}
+
+void ContractReader::read_header(const Value& root) {
+  for (const char* key : {"op", "version", "inputs", "outputs", "reference"}) {
+    if (root.find(key)) continue;
+    fail(contract_.location, "OPK-CONTRACT-001", fmt::format("the field '{}' is missing", key),
+         fmt::format("add '{}:'", key));
+  }
+  if (const Value* op = root.find("op")) {
+    contract_.location = op->where;
+    std::string type;
+    if (accept(op->as_string("op"), type)) {
+      if (is_op_type(type)) {
+        contract_.op = type;
+      } else {
+        fail(op->where, "OPK-CONTRACT-002", fmt::format("op '{}' is not an op type", type),
+             "use CamelCase letters and digits, e.g. LinearAddGelu");
+      }
+    }
+  }
+  if (const Value* version = root.find("version")) {
+    if (accept(version->as_string("version"), contract_.version) &&
+        !is_version(contract_.version)) {
+      fail(version->where, "OPK-CONTRACT-003",
+           fmt::format("version '{}' is not major.minor.patch", contract_.version),
+           "write e.g. \"1.0.0\"");
+    }
+  }
+  if (const Value* doc = root.find("doc")) accept(doc->as_string("doc"), contract_.doc);
+}
+
+void ContractReader::read_soc(const Value& value) {
+  if (!value.is_list() || value.items.empty()) {
+    return fail(value.where, "OPK-CONTRACT-036", "soc must be a list of SoC names",
+                "write e.g. [Ascend310B, Ascend910B], or leave soc out for all");
+  }
+  for (const Value& item : value.items) {
+    std::string soc;
+    if (!accept(item.as_string("soc"), soc)) continue;
+    const auto& known = soc_names();
+    const bool listed = std::find(known.begin(), known.end(), soc) != known.end();
+    const bool twice =
+        std::find(contract_.soc.begin(), contract_.soc.end(), soc) != contract_.soc.end();
+    if (!listed || twice) {
+      fail(item.where, "OPK-CONTRACT-036",
+           twice ? fmt::format("SoC '{}' is listed twice", soc)
+                 : fmt::format("'{}' is no known SoC", soc),
+           twice ? "remove one of them" : suggest(soc, known));
+    }
+    contract_.soc.push_back(std::move(soc));
+  }
+}
+
+void ContractReader::read_accumulate(const Value& value) {
+  std::string text;
+  if (!accept(value.as_string("numeric.accumulate"), text)) return;
+  contract_.numeric.accumulate = dtype_from_name(text);
+  if (!contract_.numeric.accumulate)
+    fail(value.where, "OPK-CONTRACT-034", fmt::format("'{}' is no element type", text),
+         "write e.g. float32");
+}
+
+void ContractReader::read_numeric(const Value& value) {
+  using Policy = NumericPolicy;
+  if (!accept(value.check_keys("numeric", {"accumulate", "overflow", "rounding", "nan", "order"})))
+    return;
+  Policy& policy = contract_.numeric;
+  std::string choice;
+  if (const Value* field = value.find("accumulate")) read_accumulate(*field);
+  if (const Value* field = value.find("overflow");
+      field && read_choice(*field, "numeric.overflow", {"inf", "saturate"}, choice))
+    policy.overflow = choice == "inf" ? Policy::Overflow::kInf : Policy::Overflow::kSaturate;
+  if (const Value* field = value.find("rounding"))
+    read_choice(*field, "numeric.rounding", {"rint", "floor", "ceil", "round", "trunc", "odd"},
+                policy.rounding);
+  if (const Value* field = value.find("nan");
+      field && read_choice(*field, "numeric.nan", {"propagate", "ignore", "unspecified"}, choice))
+    policy.nan = choice == "propagate" ? Policy::Nan::kPropagate
+                 : choice == "ignore"  ? Policy::Nan::kIgnore
+                                       : Policy::Nan::kUnspecified;
+  if (const Value* field = value.find("order");
+      field && read_choice(*field, "numeric.order", {"any", "fixed"}, choice))
+    policy.order = choice == "any" ? Policy::Order::kAny : Policy::Order::kFixed;
+}
+
+void ContractReader::read_tolerance(const Value& value) {
+  if (!accept(value.check_keys("tolerance", {"value", "absolute", "reason"}))) return;
+  Tolerance tolerance;
+  tolerance.where = value.where;
+  const Value* reason = value.find("reason");
+  if (!reason || !value.find("value")) {
+    return fail(value.where, "OPK-CONTRACT-035",
+                fmt::format("tolerance has no {}", reason ? "value" : "reason"),
+                "give both: {value: 0.001, reason: \"...\"}; without a tolerance the bound is "
+                "derived");
+  }
+  if (!accept(reason->as_string("tolerance.reason"), tolerance.reason)) return;
+  if (!accept(value.find("value")->as_number("tolerance.value"), tolerance.value)) return;
+  if (const Value* absolute = value.find("absolute");
+      absolute && !accept(absolute->as_number("tolerance.absolute"), tolerance.absolute))
+    return;
+  const bool sane = tolerance.value >= 0 && tolerance.value < 1 && tolerance.absolute >= 0 &&
+                    tolerance.absolute < 1e30;
+  if (!sane || tolerance.reason.empty()) {
+    return fail(value.where, "OPK-CONTRACT-035",
+                tolerance.reason.empty() ? "the tolerance's reason is empty"
+                                         : "tolerance.value must lie in [0, 1) and "
+                                           "tolerance.absolute must be finite and not negative",
+                "say why the derived bound does not fit");
+  }
+  contract_.tolerance = std::move(tolerance);
+}
+
+void ContractReader::read_kernel(const Value& value) {
+  if (!accept(value.check_keys("kernel", {"entry", "task_type", "tiling_keys"}))) return;
+  KernelInfo info;
+  info.where = value.where;
+  if (const Value* entry = value.find("entry")) read_name(*entry, "kernel.entry", info.entry);
+  if (const Value* task = value.find("task_type"))
+    read_choice(*task, "kernel.task_type",
+                {"aiv_only", "aic_only", "mix_1_1", "mix_1_2", "mix_aic_1_0", "mix_aiv_1_0"},
+                info.task_type);
+  if (const Value* keys = value.find("tiling_keys")) {
+    AttrValue list;
+    if (!accept(read_attr_value(*keys, AttrType::kListInt, "kernel.tiling_keys"), list)) return;
+    info.tiling_keys = std::get<std::vector<int64_t>>(std::move(list));
+    const std::set<int64_t> distinct(info.tiling_keys.begin(), info.tiling_keys.end());
+    if (distinct.size() != info.tiling_keys.size() || (!distinct.empty() && *distinct.begin() < 0))
+      fail(keys->where, "OPK-CONTRACT-037", "tiling keys must be distinct and not negative",
+           "list each key once");
+  }
+  contract_.kernel = std::move(info);
+}
+
+OpContract::Checked OpContract::check(std::string_view text, std::string name) {
+  return ContractReader(std::move(name)).read(text);
+}
+
+Result<OpContract> OpContract::parse(std::string_view text, std::string name) {
+  Checked checked = check(text, std::move(name));
+  if (checked.contract) return *std::move(checked.contract);
+  const auto first = std::find_if(checked.messages.begin(), checked.messages.end(),
+                                  [](const Error& e) { return e.severity == Severity::kError; });
+  return std::move(*first);
+}
+
+Result<OpContract> OpContract::load(const std::filesystem::path& path) {
+  constexpr size_t kMaxBytes = size_t{4} << 20;
+  OPKIT_TRY(const std::string text, read_file(path, kMaxBytes));
+  return parse(text, path.string());
+}
+
+}  // namespace opkit
