@@ -1,0 +1,47 @@
+// From a contract and an op's sources to the glue that makes them one plugin: a translation unit
+// per dtype column and core kind, which includes the kernel under its own DTYPE_* macros, and one
+// that exports the plugin's tables.
+//
+// One source becomes several builds because kernels branch on macros and types: branches for
+// another dtype or another core need not compile.
+#ifndef OPKIT_CODEGEN_GLUE_H_
+#define OPKIT_CODEGEN_GLUE_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "opkit/base/status.h"
+#include "opkit/contract/op_contract.h"
+
+namespace opkit::codegen {
+
+struct GlueRequest {
+  const OpContract* contract = nullptr;
+  std::filesystem::path kernel;             // op_kernel/<entry>.cpp
+  std::vector<std::filesystem::path> host;  // op_host/*.cpp
+  std::vector<std::filesystem::path> host_headers;
+};
+
+// One generated file. name is relative to the output folder.
+struct GlueFile {
+  std::string name;
+  std::string text;
+};
+
+// The files of a plugin: kernel_<column>_<pass>.cpp, plugin.cpp and, when the host sources define
+// tiling data by macro, tiling_structs.h.
+Result<std::vector<GlueFile>> make_glue(const GlueRequest& request);
+
+// opk_task_type of the kernel: from the contract, else from KERNEL_TASK_TYPE_DEFAULT in the source,
+// else vector cores only, or one cube with two vector cores when the source uses the cube unit.
+Result<int> task_type_of(const OpContract& contract, const std::string& kernel_source);
+
+// Plain structs for BEGIN_TILING_DATA_DEF definitions in host sources, and the alias of the op's
+// default struct. Empty when there are none.
+Result<std::string> tiling_structs(const std::string& op_type,
+                                   const std::vector<std::string>& host_sources);
+
+}  // namespace opkit::codegen
+
+#endif  // OPKIT_CODEGEN_GLUE_H_

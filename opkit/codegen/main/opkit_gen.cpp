@@ -1,0 +1,68 @@
+// opkit-gen CONTRACT KERNEL OUTPUT_FOLDER [HOST_SOURCE ...]: writes the glue of one op and prints,
+// one per line, the op type, its snake_case name, its version, and then the generated .cpp files.
+// Called by opkit_add_op.
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+#include "opkit/base/file.h"
+#include "opkit/codegen/glue.h"
+#include "opkit/contract/names.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+int fail(const opkit::Error& error) {
+  std::fprintf(stderr, "%s\n", error.to_string().c_str());
+  return 1;
+}
+
+void sort_host_files(const std::string& path, opkit::codegen::GlueRequest& request) {
+  const std::string extension = fs::path(path).extension().string();
+  (extension == ".h" || extension == ".hpp" ? request.host_headers : request.host)
+      .emplace_back(path);
+}
+
+// Leaves unchanged files alone, so that the build does not compile them again.
+opkit::Status write_if_new(const fs::path& path, const std::string& text) {
+  std::error_code code;
+  if (fs::exists(path, code)) {
+    auto old = opkit::read_file(path);
+    if (old.ok() && *old == text) return {};
+  }
+  return opkit::write_file(path, text);
+}
+
+int generate(const opkit::OpContract& contract, opkit::codegen::GlueRequest& request,
+             const fs::path& folder) {
+  const auto files = opkit::codegen::make_glue(request);
+  if (!files.ok()) return fail(files.error());
+  std::error_code code;
+  fs::create_directories(folder, code);
+  std::printf("%s\n%s\n%s\n", contract.op.c_str(), opkit::snake_name(contract.op).c_str(),
+              contract.version.c_str());
+  for (const auto& file : *files) {
+    const fs::path path = folder / file.name;
+    const auto status = write_if_new(path, file.text);
+    if (!status.ok()) return fail(status.error());
+    if (path.extension() == ".cpp") std::printf("%s\n", path.c_str());
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    std::fprintf(stderr, "usage: opkit-gen CONTRACT KERNEL OUTPUT_FOLDER [HOST_SOURCE ...]\n");
+    return 2;
+  }
+  const auto contract = opkit::OpContract::load(argv[1]);
+  if (!contract.ok()) return fail(contract.error());
+  opkit::codegen::GlueRequest request;
+  request.contract = &*contract;
+  request.kernel = argv[2];
+  for (int i = 4; i < argc; ++i) sort_host_files(argv[i], request);
+  return generate(*contract, request, argv[3]);
+}
