@@ -18,6 +18,9 @@ struct Fault {
       nullptr;  // return address in the kernel; the caller resolves it to a source line
   const void* other_pc = nullptr;  // the other party of a conflict
   bool warning = false;
+  // The engine can leave the instruction out and go on. False: what follows would touch memory that
+  // it must not.
+  bool resumable = true;
 };
 
 using Faults = std::vector<Fault>;

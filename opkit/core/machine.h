@@ -23,6 +23,7 @@ struct GmRange {
   uint64_t bytes = 0;
   const char* name = "";  // of the tensor, for messages
   bool writable = true;
+  bool defined = false;  // writable, and its bytes have values before the launch (in-place tensors)
 };
 
 struct LaunchRequest {

@@ -14,6 +14,7 @@ Fault fault_at(const Role& role, const char* code, std::string message, std::str
   fault.message = std::string(role.instruction) + ": " + role.operand + " " + std::move(message);
   fault.action = std::move(action);
   fault.pc = role.pc;
+  fault.resumable = role.resumable;
   return fault;
 }
 

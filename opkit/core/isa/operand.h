@@ -20,6 +20,7 @@ struct Role {
   const char* instruction;  // "Add"
   const char* operand;      // "destination", "source 1"
   const void* pc;
+  bool resumable = true;  // the instruction can be left out
 };
 
 // Cold: composes the fault and refuses.

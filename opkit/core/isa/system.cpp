@@ -25,6 +25,7 @@ bool fits(Core& core, const opk_buffer_v1& b, const void* pc) {
                                     : 0) +
                  " bytes per buffer are left";
   fault.pc = pc;
+  fault.resumable = false;
   return core.refuse(std::move(fault)), false;
 }
 
@@ -44,7 +45,8 @@ void exec_scalar(opk_core* c, const opk_operand* where, uint32_t is_write) {
   if (!core.observer) return;
   const void* pc = __builtin_return_address(0);
   const uint32_t bytes = dtype_bytes(where->dtype) ? dtype_bytes(where->dtype) : 1;
-  const Role role = {is_write ? "SetValue" : "GetValue", "element", pc};
+  // The access itself is the kernel's; it cannot be left out.
+  const Role role = {is_write ? "SetValue" : "GetValue", "element", pc, false};
   if (!check_operand(core, *where, bytes, 1, is_write != 0, role)) return;
   Footprint footprint;
   footprint.name = role.instruction;
@@ -68,6 +70,7 @@ void exec_fault(opk_core* c, const char* code, const char* text) {
   fault.code = code;
   fault.message = text;
   fault.pc = __builtin_return_address(0);
+  fault.resumable = false;
   Core::of(c).refuse(std::move(fault));
 }
 

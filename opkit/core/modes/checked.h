@@ -1,0 +1,92 @@
+// Checked: the observer that judges a launch. It keeps what the chip does not: which bytes were
+// ever written, by which pipe, and what orders one pipe after another. It reports; it never
+// repairs. docs/checked.md lists the codes.
+#ifndef OPKIT_CORE_MODES_CHECKED_H_
+#define OPKIT_CORE_MODES_CHECKED_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "opkit/core/machine.h"
+#include "opkit/core/observer.h"
+
+namespace opkit::core {
+
+struct CheckedOptions {
+  // The vendor's compiler orders V-V, V-S, MTE2-S and MTE3-S on the vector core by itself (page on
+  // synchronisation inside a core). False: the source has to.
+  bool automatic_order = true;
+  bool races = true;
+  bool initialisation = true;
+  bool needless_sync = true;
+  bool poison = true;     // local memories start as 0xFF bytes, which are NaN in every float type
+  bool numerics = false;  // first inf or NaN out of finite inputs; reads every result
+  uint32_t capacity_percent = 80;  // warn when TPipe gave out more of a memory; 0 = never
+};
+
+// One party of a finding: an executed instruction.
+struct FindingPlace {
+  const void* pc = nullptr;  // return address in the kernel; nullptr = not known
+  std::string instruction;   // "DataCopy on MTE2"
+  uint32_t block = 0;
+  int sub_block = -1;       // AIV 0 or 1 of the block; -1 = cube core or an unsplit core
+  uint64_t occurrence = 0;  // this was the n-th time that this instruction ran in its core, from 1
+};
+
+struct Finding {
+  std::string code;     // stable, "EK1303"
+  std::string message;  // one sentence with the values
+  std::string action;   // one suggestion
+  bool warning = false;
+  FindingPlace at;
+  FindingPlace other;  // pc == nullptr and empty instruction: there is no second party
+  uint64_t count = 1;  // how often; the places are those of the first
+};
+
+struct CheckedReport {
+  std::vector<Finding> findings;  // in the order of their first occurrence
+  size_t errors() const;
+  size_t warnings() const { return findings.size() - errors(); }
+};
+
+// Turns a pc into "file:line"; an empty answer means unknown.
+using PlaceNames = std::function<std::string(const void* pc)>;
+
+// Several lines of text, ending in a newline.
+std::string to_text(const Finding& finding, const PlaceNames& names);
+std::string to_text(const CheckedReport& report, const PlaceNames& names);
+
+class Checked : public Observer {
+ public:
+  explicit Checked(const CheckedOptions& options = {});
+  ~Checked() override;
+
+  // What was found since the last call. `launch` adds what only the engine can know (deadlocks).
+  CheckedReport take_report(const LaunchReport& launch);
+
+  void launch_begins(const LaunchRequest& request) override;
+  void core_begins(Core& core) override;
+  bool admit(Core& core, const Footprint& footprint) override;
+  bool recover(Core& core, const Fault& fault) override;
+  void flag(Core& core, opk_sync_op op, opk_pipe src, opk_pipe dst, int32_t id,
+            const void* pc) override;
+  void barrier(Core& core, opk_pipe pipe, const void* pc) override;
+  void cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, uint32_t id,
+                  const void* pc) override;
+  void sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc) override;
+  void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) override;
+  void buffer(Core& core, const opk_buffer_v1& event, const void* pc) override;
+  void core_ends(Core& core) override;
+  void launch_ends() override;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_MODES_CHECKED_H_

@@ -1,0 +1,199 @@
+#include "opkit/core/modes/checked/accesses.h"
+
+#include "opkit/core/isa/operand.h"
+
+namespace opkit::core::checked {
+namespace {
+
+struct Judged {
+  State& state;
+  CoreState& core;
+  Party who;
+  const Access& access;
+  std::string tensor;  // GM tensor's name, else empty
+  bool reports_init;
+  bool atomic;
+};
+
+std::string where(const Judged& j, uint64_t first, uint64_t bytes) {
+  std::string text = "bytes " + std::to_string(first) + " to " + std::to_string(first + bytes);
+  if (!j.tensor.empty()) return text + " of GM tensor '" + j.tensor + "'";
+  return text + " of " + memory_name(j.access.memory);
+}
+
+bool compiler_orders(const State& state, const CoreState& core, uint8_t a, uint8_t b) {
+  if (!state.options.automatic_order || core.core->kind == OPK_CORE_AIC) return false;
+  if (a == kV && b == kV) return true;
+  const uint8_t other = a == kS ? b : a;
+  return (a == kS || b == kS) && (other == kV || other == kMte2 || other == kMte3);
+}
+
+const char* hazard(bool first_writes, bool second_writes) {
+  if (!second_writes) return "read after write";
+  return first_writes ? "write after write" : "write after read";
+}
+
+void report_pair(Judged& j, const char* code, const Party& earlier, bool earlier_writes,
+                 uint64_t first, uint64_t bytes, const char* why, std::string action) {
+  State& state = j.state;
+  if (state.log.repeated(code, state.sites[j.who.site].pc, state.sites[earlier.site].pc)) return;
+  Finding finding;
+  finding.code = code;
+  finding.message = std::string(hazard(earlier_writes, j.access.write)) + " on " +
+                    where(j, first, bytes) + ": " + why;
+  finding.action = std::move(action);
+  finding.at = state.place(j.who);
+  finding.other = state.place(earlier);
+  state.log.add(std::move(finding));
+}
+
+void report_race(Judged& j, const Party& earlier, bool earlier_writes, uint64_t first,
+                 uint64_t bytes) {
+  const std::string from = slot_name(earlier.pipe), to = slot_name(j.who.pipe);
+  if (earlier.pipe == j.who.pipe) {
+    return report_pair(j, "EK1304", earlier, earlier_writes, first, bytes,
+                       "two instructions of one pipe may overlap in time",
+                       "put PipeBarrier<PIPE_" + from + ">() between them");
+  }
+  report_pair(j, "EK1303", earlier, earlier_writes, first, bytes, "nothing orders the two pipes",
+              "let " + to + " wait for " + from + ": SetFlag and WaitFlag<HardEvent::" + from +
+                  "_" + to + ">, or hand the tensor over through a queue");
+}
+
+// Whether a same-pipe pair needs a barrier at all: copies of one MTE only when both write.
+bool pipe_keeps_order(uint8_t slot, bool earlier_writes, bool later_writes) {
+  if (slot == kMte2 || slot == kMte3) return !(earlier_writes && later_writes);
+  if (slot == kV) return !earlier_writes;
+  return true;
+}
+
+void judge_pair(Judged& j, const Party& earlier, bool earlier_writes, uint64_t first,
+                uint64_t bytes) {
+  if (earlier.kind == PartyKind::kNone) return;
+  if (j.atomic && earlier.kind == PartyKind::kAtomic) return;
+  if (earlier.core == j.who.core && earlier.site == j.who.site &&
+      earlier.occurrence == j.who.occurrence) {
+    return;  // two runs of the same instruction
+  }
+  CoreClocks& clocks = j.core.clocks;
+  const uint8_t slot = j.who.pipe;
+  if (earlier.core != j.who.core) {
+    if (clocks.knows_remote(slot, earlier.core, earlier.pipe, earlier.epoch)) return;
+    return report_pair(j, "EK1503", earlier, earlier_writes, first, bytes,
+                       "nothing orders the two cores",
+                       "put SyncAll or a cross-core flag between them, or give each core its own "
+                       "part of the tensor");
+  }
+  if (clocks.knows(slot, earlier.pipe, earlier.epoch)) {
+    j.state.used_sync |= clocks.clock(slot).via[earlier.pipe];
+    return;
+  }
+  if (earlier.pipe == slot && pipe_keeps_order(slot, earlier_writes, j.access.write)) return;
+  if (compiler_orders(j.state, j.core, earlier.pipe, slot)) {
+    if (earlier.pipe != slot) clocks.order(slot, earlier.pipe, earlier.epoch);
+    return;
+  }
+  report_race(j, earlier, earlier_writes, first, bytes);
+}
+
+void report_unwritten(Judged& j, uint64_t first, uint64_t bytes) {
+  State& state = j.state;
+  const bool gm = j.access.memory == OPK_MEM_GM;
+  const char* code = j.atomic ? "EK1402" : gm ? "EK1302" : "EK1301";
+  if (state.log.repeated(code, state.sites[j.who.site].pc, nullptr)) return;
+  Finding finding;
+  finding.code = code;
+  finding.message = (j.atomic ? "adds atomically to " : "reads ") + where(j, first, bytes) +
+                    ", which nothing has written";
+  finding.action = j.atomic ? "fill the output before the first atomic copy (InitOutput)"
+                   : gm     ? "write the tensor before reading it back"
+                            : "copy data in or fill the buffer (Duplicate) before reading it, and "
+                              "process no more elements than were copied";
+  finding.at = state.place(j.who);
+  state.log.add(std::move(finding));
+}
+
+void judge_segment(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
+  const Access& a = j.access;
+  const bool reads = !a.write || j.atomic;
+  if (reads && s.written == Written::kNever && !a.partial) {
+    if (j.reports_init) report_unwritten(j, first, bytes);
+    s.written = Written::kPerhaps;
+  }
+  if (j.state.options.races) {
+    judge_pair(j, s.writer, true, first, bytes);
+    for (int i = 0; a.write && i < s.reader_count; ++i)
+      judge_pair(j, s.readers[i], false, first, bytes);
+  }
+  if (!a.write) return s.add_reader(j.who);
+  s.writer = j.who;
+  s.reader_count = 0;
+  if (!a.partial)
+    s.written = Written::kYes;
+  else if (s.written == Written::kNever)
+    s.written = Written::kPerhaps;
+}
+
+void judge_access(Judged& j) {
+  const Access& a = j.access;
+  ShadowMap* map = nullptr;
+  const uint8_t* base = nullptr;
+  if (a.memory == OPK_MEM_GM) {
+    GmShadow* gm = j.state.gm_of(a.address);
+    if (!gm) return;  // an input: never written
+    map = &gm->map;
+    base = gm->range->base;
+    j.tensor = gm->range->name;
+  } else {
+    map = &j.core.local[a.memory];
+    base = j.core.core->memory[a.memory];
+  }
+  for_each_run(a, [&](const uint8_t* address, uint64_t bytes) {
+    if (address < base) return;
+    map->visit(static_cast<uint64_t>(address - base), bytes,
+               [&](Segment& s, uint64_t first, uint64_t n) { judge_segment(j, s, first, n); });
+  });
+}
+
+void judge_owner(State& state, CoreState& core, const Access& a, const Party& who) {
+  if (a.buffer == 0 || a.buffer >= core.buffers.size()) return;
+  const BufferState& buffer = core.buffers[a.buffer];
+  if (buffer.queue == 0 || buffer.hold != BufferState::Hold::kFree || !buffer.was_used) return;
+  const uint8_t* base = core.core->memory[buffer.memory];
+  if (a.address < base + buffer.offset || a.address >= base + buffer.offset + buffer.bytes) return;
+  if (state.log.repeated("EK1118", state.sites[who.site].pc, buffer.last_pc)) return;
+  Finding finding;
+  finding.code = "EK1118";
+  finding.message = std::string(a.write ? "writes" : "reads") + " a tensor of queue " +
+                    std::to_string(buffer.queue) + " (buffer " + std::to_string(a.buffer) +
+                    ") after FreeTensor gave it back";
+  finding.action = "move FreeTensor behind the last use of the tensor";
+  finding.at = state.place(who);
+  finding.other = state.place(core, buffer.last_pc, "FreeTensor");
+  state.log.add(std::move(finding));
+}
+
+}  // namespace
+
+void judge_accesses(State& state, CoreState& core, const Footprint& f) {
+  const uint8_t slot = slot_of(f.pipe);
+  core.clocks.issue(slot);
+  const Party who = state.party(core, f.pc, f.name, slot);
+  const bool init = state.options.initialisation && !core.refused;
+  for (const bool writes : {false, true}) {
+    for (uint32_t i = 0; i < f.access_count; ++i) {
+      const Access& access = f.access[i];
+      if (access.write != writes) continue;
+      const bool gm = access.memory == OPK_MEM_GM;
+      Judged judged{state, core, who, access, {}, init && !(gm && state.refused), false};
+      judged.atomic = gm && writes && core.core->atomic != OPK_ATOMIC_NONE && slot != kS;
+      if (judged.atomic) judged.who.kind = PartyKind::kAtomic;
+      judge_owner(state, core, access, who);
+      judge_access(judged);
+    }
+  }
+  if (f.kind == InstructionKind::kVector) judge_overlap(state, core, f, who);
+  if (state.options.numerics) remember_result(state, core, f, who);
+}
+
+}  // namespace opkit::core::checked

@@ -1,0 +1,86 @@
+// Happens-before inside one core and between cores.
+//
+// Every pipe counts epochs; a release (SetFlag, EnQue, FreeTensor, CrossCoreSetFlag, a barrier)
+// ends one. A pipe's clock says which epochs of which pipes are known to be complete before its
+// next instruction starts. An earlier access is ordered when its epoch is known. A pipe does not
+// know its own epochs by itself: instructions of one pipe start in order but overlap
+// (PipeBarrier(ISASI): later instructions of the pipe wait for earlier ones).
+#ifndef OPKIT_CORE_MODES_CHECKED_CLOCKS_H_
+#define OPKIT_CORE_MODES_CHECKED_CLOCKS_H_
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "opkit/abi/types.h"
+
+namespace opkit::core::checked {
+
+// Dense numbers of the pipes.
+enum Slot : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kFix, kSlots };
+constexpr uint32_t kSlotPitch = 8;  // slots per core in a remote clock
+
+inline Slot slot_of(opk_pipe pipe) {
+  if (pipe == OPK_PIPE_FIX) return kFix;
+  return pipe > OPK_PIPE_MTE3 ? kS : static_cast<Slot>(pipe);
+}
+const char* slot_name(uint8_t slot);
+
+// Epochs of all pipes of all cores, index core * kSlotPitch + slot. Shared, never changed.
+using Remote = std::shared_ptr<const std::vector<uint32_t>>;
+
+struct Clock {
+  std::array<uint32_t, kSlotPitch> known{};  // epochs of the own core's pipes
+  std::array<uint64_t, kSlotPitch> via{};  // set of synchronisation sites that this knowledge needs
+  Remote remote;                           // epochs of other cores
+};
+
+// max of both; either may be null.
+Remote join(const Remote& a, const Remote& b);
+
+class CoreClocks {
+ public:
+  void reset();
+
+  uint32_t epoch(uint8_t slot) const { return now_[slot]; }
+  const Clock& clock(uint8_t slot) const { return clocks_[slot]; }
+
+  // An instruction is issued to the pipe: whatever S has waited for is complete before it.
+  void issue(uint8_t slot) {
+    if (seen_s_[slot] != s_version_) inherit(slot);
+  }
+  // Everything issued to the pipe up to now, for somebody who waits for it.
+  Clock release(uint8_t slot);
+  // The same for all pipes together.
+  Clock release_all();
+  // The pipe's next instruction starts after what `other` knows. `sites`: the synchronisation sites
+  // that made this happen.
+  void acquire(uint8_t slot, const Clock& other, uint64_t sites);
+  void acquire_all(const Clock& other, uint64_t sites);
+  void barrier(uint8_t slot, uint64_t sites);
+  void barrier_all(uint64_t sites);
+
+  // Order that the compiler inserts: `slot` waits for an access of `from` in `epoch`.
+  void order(uint8_t slot, uint8_t from, uint32_t epoch);
+
+  bool knows(uint8_t slot, uint8_t from, uint32_t epoch) const {
+    return clocks_[slot].known[from] >= epoch;
+  }
+  bool knows_remote(uint8_t slot, uint32_t core, uint8_t from, uint32_t epoch) const;
+
+ private:
+  void inherit(uint8_t slot);
+  void next_epoch(uint8_t slot);
+
+  std::array<uint32_t, kSlotPitch> now_{};
+  std::array<Clock, kSlots> clocks_;
+  std::array<uint32_t, kSlots> seen_s_{};
+  uint32_t s_version_ = 0;
+  // What a pipe knew when an epoch ended: index epoch - 1.
+  std::array<std::vector<std::array<uint32_t, kSlotPitch>>, kSlots> history_;
+};
+
+}  // namespace opkit::core::checked
+
+#endif  // OPKIT_CORE_MODES_CHECKED_CLOCKS_H_

@@ -1,0 +1,153 @@
+#include <algorithm>
+
+#include "opkit/core/modes/checked/sync.h"
+
+namespace opkit::core::checked {
+namespace {
+
+// A synchronisation that ran less often per core may be the first or last round of a loop.
+constexpr uint32_t kEnoughRuns = 4;
+constexpr uint32_t kBits = 64;
+
+uint32_t sync_site(State& state, const void* pc, bool is_barrier, bool scalar, uint32_t pipe) {
+  const auto next = static_cast<uint32_t>(state.sync_sites.size());
+  const auto [found, fresh] = state.sync_of_pc.try_emplace(pc, next);
+  if (fresh) state.sync_sites.push_back({pc, is_barrier, scalar, next % kBits, next, pipe, 0});
+  return found->second;
+}
+
+uint32_t root_of(State& state, uint32_t i) {
+  while (state.sync_sites[i].root != i) i = state.sync_sites[i].root;
+  return i;
+}
+
+uint64_t bit_of(const State& state, uint32_t i) { return uint64_t{1} << state.sync_sites[i].bit; }
+
+void count_run(State& state, CoreState& core, uint32_t site) {
+  const uint32_t runs = ++core.sync_runs[state.sync_sites[site].pc];
+  state.sync_sites[site].runs = std::max(state.sync_sites[site].runs, runs);
+}
+
+std::string flag_name(uint8_t src, uint8_t dst, int32_t id) {
+  return std::string("<HardEvent::") + slot_name(src) + "_" + slot_name(dst) + ">(" +
+         std::to_string(id) + ")";
+}
+
+void report(State& state, CoreState& core, const char* code, std::string message,
+            std::string action, const void* pc, const void* other_pc, const char* other_name) {
+  Finding finding;
+  finding.code = code;
+  finding.message = std::move(message);
+  finding.action = std::move(action);
+  finding.at = state.place(core, pc, {});
+  if (other_pc) finding.other = state.place(core, other_pc, other_name);
+  state.log.add(std::move(finding));
+}
+
+void set_flag(State& state, CoreState& core, FlagState& flag, uint8_t src, uint8_t dst, int32_t id,
+              const void* pc) {
+  if (flag.set) {
+    report(state, core, "EK1306",
+           "SetFlag" + flag_name(src, dst, id) + " sets a flag that is already up",
+           "wait for the flag before setting it again, or use another event id", pc, flag.pc,
+           "SetFlag");
+  }
+  flag.set = true;
+  flag.pc = pc;
+  flag.clock = core.clocks.release(src);
+  sync_site(state, pc, false, src == kS || dst == kS, dst);
+}
+
+void wait_flag(State& state, CoreState& core, FlagState& flag, uint8_t src, uint8_t dst, int32_t id,
+               const void* pc) {
+  if (!flag.set) {
+    return report(state, core, "EK1307",
+                  "WaitFlag" + flag_name(src, dst, id) +
+                      " waits for a flag that was not set before; the chip would hang",
+                  "call SetFlag with the same event and id first", pc, nullptr, "");
+  }
+  flag.set = false;
+  const uint32_t waiter = sync_site(state, pc, false, src == kS || dst == kS, dst);
+  const uint32_t setter = sync_site(state, flag.pc, false, src == kS || dst == kS, dst);
+  count_run(state, core, waiter);
+  state.sync_sites[root_of(state, waiter)].root = root_of(state, setter);
+  core.clocks.acquire(dst, flag.clock, bit_of(state, waiter) | bit_of(state, setter));
+}
+
+struct Component {
+  uint64_t bits = 0;
+  uint32_t runs = 0;
+  bool scalar = false;
+};
+
+}  // namespace
+
+void track_flag(State& state, CoreState& core, opk_sync_op op, opk_pipe src_pipe, opk_pipe dst_pipe,
+                int32_t id, const void* pc) {
+  const uint8_t src = slot_of(src_pipe), dst = slot_of(dst_pipe);
+  if (id < 0 || id > 7) {
+    return report(
+        state, core, "EK1310",
+        "event id " + std::to_string(id) + " of " + flag_name(src, dst, id) + " does not exist",
+        "use ids 0 to 7", pc, nullptr, "");
+  }
+  FlagState& flag = core.flags[uint32_t{src} * 64 + uint32_t{dst} * 8 + static_cast<uint32_t>(id)];
+  if (op == OPK_SYNC_SET) {
+    set_flag(state, core, flag, src, dst, id, pc);
+  } else {
+    wait_flag(state, core, flag, src, dst, id, pc);
+  }
+}
+
+void track_barrier(State& state, CoreState& core, opk_pipe pipe, const void* pc) {
+  const uint32_t site = sync_site(state, pc, true, pipe == OPK_PIPE_S, pipe);
+  count_run(state, core, site);
+  if (pipe == OPK_PIPE_ALL) {
+    core.clocks.barrier_all(bit_of(state, site));
+  } else {
+    core.clocks.barrier(slot_of(pipe), bit_of(state, site));
+  }
+}
+
+void judge_flags_at_end(State& state, CoreState& core) {
+  std::vector<std::pair<uint32_t, const FlagState*>> up;
+  for (const auto& [key, flag] : core.flags) {
+    if (flag.set) up.emplace_back(key, &flag);
+  }
+  std::sort(up.begin(), up.end());
+  for (const auto& [key, flag] : up) {
+    report(state, core, "EK1308",
+           "the kernel ends while the flag of SetFlag" +
+               flag_name(static_cast<uint8_t>(key / 64), static_cast<uint8_t>(key / 8 % 8),
+                         static_cast<int32_t>(key % 8)) +
+               " is up; it would disturb the next kernel",
+           "wait for the flag before the kernel ends, or do not set it in the last round", flag->pc,
+           nullptr, "");
+  }
+}
+
+void judge_needless(State& state) {
+  std::map<uint32_t, Component> components;
+  for (uint32_t i = 0; i < state.sync_sites.size(); ++i) {
+    Component& c = components[root_of(state, i)];
+    c.bits |= bit_of(state, i);
+    c.runs = std::max(c.runs, state.sync_sites[i].runs);
+    c.scalar |= state.sync_sites[i].scalar;
+  }
+  for (const auto& [root, c] : components) {
+    if (c.scalar || c.runs < kEnoughRuns || (state.used_sync & c.bits)) continue;
+    const SyncSite& site = state.sync_sites[root];
+    Finding finding;
+    finding.code = site.is_barrier ? "EK1312" : "EK1309";
+    finding.warning = true;
+    finding.message = std::string(site.is_barrier ? "this barrier" : "this flag") + " ran " +
+                      std::to_string(c.runs) +
+                      " times in a core and never ordered two accesses that nothing else orders";
+    finding.action = "remove it, or keep it only if it orders something that opkit cannot see";
+    finding.at.pc = site.pc;
+    finding.at.instruction = site.is_barrier ? "PipeBarrier" : "SetFlag and WaitFlag";
+    state.log.add(std::move(finding));
+  }
+}
+
+}  // namespace opkit::core::checked

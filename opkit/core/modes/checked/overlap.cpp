@@ -1,0 +1,82 @@
+// Source and destination may coincide exactly; partial overlap inside one iteration is undefined
+// (pages on the vector instructions, "address overlap").
+#include <algorithm>
+
+#include "opkit/core/isa/operand.h"
+#include "opkit/core/modes/checked/accesses.h"
+
+namespace opkit::core::checked {
+namespace {
+
+constexpr int64_t kIteration = 256;  // bytes that one repeat takes
+
+bool one_run(const Access& a) {
+  return (a.blocks <= 1 || a.block_pitch == a.block_bytes) && a.repeats <= 1;
+}
+
+// A contiguous destination that starts behind its source clobbers what later iterations read; one
+// that starts before it is read ahead of, except within one iteration.
+bool clash_contiguous(const Access& dst, const Access& src) {
+  const int64_t n = int64_t{dst.block_bytes} * dst.blocks;
+  const int64_t m = int64_t{src.block_bytes} * src.blocks;
+  const int64_t ahead = dst.address - src.address;  // > 0: the destination starts later
+  if (ahead >= m || -ahead >= n) return false;
+  return ahead > 0 || -ahead < kIteration;
+}
+
+bool clash_in_repeat(const Access& dst, const Access& src, uint32_t r) {
+  const uint8_t* d = dst.address + r * dst.repeat_pitch;
+  const uint8_t* s = src.address + r * src.repeat_pitch;
+  if (d == s) return false;
+  for (uint32_t i = 0; i < dst.blocks; ++i) {
+    for (uint32_t k = 0; k < src.blocks; ++k) {
+      const uint8_t* a = d + i * dst.block_pitch;
+      const uint8_t* b = s + k * src.block_pitch;
+      if (a < b + src.block_bytes && b < a + dst.block_bytes) return true;
+    }
+  }
+  return false;
+}
+
+bool clash(const Access& dst, const Access& src) {
+  if (dst.memory != src.memory || dst.address == src.address) return false;
+  if (one_run(dst) && one_run(src)) return clash_contiguous(dst, src);
+  const uint32_t repeats = std::min(dst.repeats, src.repeats);
+  for (uint32_t r = 0; r < repeats; ++r) {
+    if (clash_in_repeat(dst, src, r)) return true;
+  }
+  return false;
+}
+
+// Cheap: whether the two operands can share a byte at all.
+bool may_meet(const Access& a, const Access& b) {
+  const auto end = [](const Access& x) {
+    return x.address + std::max<int64_t>(x.repeat_pitch, 0) * (std::max(x.repeats, 1u) - 1) +
+           std::max<int64_t>(x.block_pitch, 0) * (std::max(x.blocks, 1u) - 1) + x.block_bytes;
+  };
+  return a.address < end(b) && b.address < end(a);
+}
+
+}  // namespace
+
+void judge_overlap(State& state, CoreState&, const Footprint& f, const Party& who) {
+  if (f.access_count == 0 || !f.access[0].write) return;
+  const Access& dst = f.access[0];
+  for (uint32_t i = 1; i < f.access_count; ++i) {
+    const Access& src = f.access[i];
+    if (src.write || !may_meet(dst, src) || !clash(dst, src)) continue;
+    if (state.log.repeated("EK1290", f.pc, nullptr)) return;
+    Finding finding;
+    finding.code = "EK1290";
+    finding.message = std::string("destination and source ") + std::to_string(i) +
+                      " overlap without coinciding: they start " +
+                      std::to_string(std::abs(dst.address - src.address)) + " bytes apart in " +
+                      memory_name(dst.memory);
+    finding.action = "use the same start for both, or separate them";
+    finding.at = state.place(who);
+    state.log.add(std::move(finding));
+    return;
+  }
+}
+
+}  // namespace opkit::core::checked

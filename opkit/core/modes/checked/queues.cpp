@@ -1,0 +1,155 @@
+#include "opkit/core/modes/checked/queues.h"
+
+#include <algorithm>
+
+#include "opkit/core/isa/operand.h"
+
+namespace opkit::core::checked {
+namespace {
+
+using Hold = BufferState::Hold;
+
+const char* position_name(uint8_t position) {
+  static constexpr const char* kNames[] = {
+      "GM",  "A1",    "A2",     "B1",      "B2",  "C1",   "C2",        "CO1",
+      "CO2", "VECIN", "VECOUT", "VECCALC", "SPM", "TSCM", "C2PIPE2GM", "C2PIPE2LOCAL"};
+  return position < std::size(kNames) ? kNames[position] : "?";
+}
+
+void init(CoreState& core, const opk_buffer_v1& e, const void* pc) {
+  const uint32_t each = e.count ? e.bytes / e.count : e.bytes;
+  core.buffers.resize(std::max<size_t>(core.buffers.size(), size_t{e.buffer} + e.count));
+  for (uint32_t i = 0; i < e.count; ++i) {
+    BufferState& b = core.buffers[e.buffer + i];
+    b = {};
+    b.memory = e.memory;
+    b.position = e.position;
+    b.queue = e.queue;
+    b.offset = e.offset + i * each;
+    b.bytes = each;
+    b.init_pc = b.last_pc = pc;
+  }
+}
+
+// Reset waits until every buffer has come back (page Reset), so that new buffers in the same
+// memory start after all of them.
+void reset(CoreState& core) {
+  for (const BufferState& b : core.buffers) core.clocks.acquire(kS, b.released, 0);
+  core.buffers.clear();
+}
+
+void hand_over(CoreState& core, BufferState& b, const opk_buffer_v1& e) {
+  const uint8_t src = slot_of(static_cast<opk_pipe>(e.set_src));
+  const uint8_t dst = slot_of(static_cast<opk_pipe>(e.set_dst));
+  switch (e.op) {
+    case OPK_B_ALLOC:
+      b.hold = Hold::kAllocated;
+      b.was_used = true;
+      return core.clocks.acquire(dst, b.released, 0);
+    case OPK_B_ENQUE:
+      b.hold = Hold::kQueued;
+      b.produced = core.clocks.release(src);
+      return;
+    case OPK_B_DEQUE: b.hold = Hold::kDequeued; return core.clocks.acquire(dst, b.produced, 0);
+    case OPK_B_FREE:
+      b.hold = Hold::kFree;
+      b.released = core.clocks.release(src);
+      return;
+    default: return;
+  }
+}
+
+const char* leak_of(Hold hold) {
+  switch (hold) {
+    case Hold::kAllocated: return "was allocated, but neither queued nor freed";
+    case Hold::kQueued: return "was queued, but never taken out with DeQue";
+    default: return "was taken out of its queue, but not freed";
+  }
+}
+
+const char* leak_action(Hold hold) {
+  switch (hold) {
+    case Hold::kAllocated: return "EnQue it for the next stage, or FreeTensor it";
+    case Hold::kQueued: return "DeQue it, use it and FreeTensor it";
+    default: return "call FreeTensor after the last use";
+  }
+}
+
+void judge_leaks(State& state, CoreState& core) {
+  for (size_t id = 1; id < core.buffers.size(); ++id) {
+    const BufferState& b = core.buffers[id];
+    if (b.queue == 0 || b.hold == Hold::kFree) continue;
+    Finding finding;
+    finding.code = "EK1117";
+    finding.message = "at the end of the kernel, buffer " + std::to_string(id) + " of queue " +
+                      std::to_string(b.queue) + " (" + position_name(b.position) + ") " +
+                      leak_of(b.hold);
+    finding.action = leak_action(b.hold);
+    finding.at = state.place(core, b.last_pc, "last operation on the buffer");
+    state.log.add(std::move(finding));
+  }
+}
+
+// Where the last buffer of the memory was made.
+const void* last_init(const CoreState& core, uint8_t memory) {
+  const void* pc = nullptr;
+  for (const BufferState& b : core.buffers) {
+    if (b.memory == memory && b.bytes) pc = b.init_pc;
+  }
+  return pc;
+}
+
+void judge_capacity(State& state, CoreState& core) {
+  const uint32_t percent = state.options.capacity_percent;
+  for (uint8_t m = OPK_MEM_UB; percent && m < OPK_MEM_COUNT; ++m) {
+    const uint64_t size = core.core->memory_size[m], used = core.core->allocated[m];
+    if (size == 0 || used * 100 <= size * percent) continue;
+    Finding finding;
+    finding.code = "EK1119";
+    finding.warning = true;
+    finding.message = std::to_string(used * 100 / size) + " % of " + memory_name(m) +
+                      " is in use (" + std::to_string(used) + " of " + std::to_string(size) +
+                      " bytes): " + buffer_map(core, m);
+    finding.action = "leave room for temporaries of advanced calls, or use a smaller tile";
+    finding.at = state.place(core, last_init(core, m), "InitBuffer");
+    state.log.add(std::move(finding));
+  }
+}
+
+}  // namespace
+
+std::string buffer_map(const CoreState& core, uint8_t memory) {
+  std::string text;
+  for (size_t id = 1; id < core.buffers.size();) {
+    const BufferState& b = core.buffers[id];
+    size_t count = 1;
+    while (b.queue && id + count < core.buffers.size() &&
+           core.buffers[id + count].queue == b.queue &&
+           core.buffers[id + count].memory == b.memory) {
+      ++count;
+    }
+    id += count;
+    if (b.memory != memory) continue;
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + " x " + std::to_string(b.bytes) +
+            " bytes at " + std::to_string(b.offset) +
+            (b.queue ? " (queue " + std::to_string(b.queue) + ", " : std::string(" (TBuf, ")) +
+            position_name(b.position) + ")";
+  }
+  return text.empty() ? "no buffers" : text;
+}
+
+void track_buffer(State&, CoreState& core, const opk_buffer_v1& e, const void* pc) {
+  if (e.op == OPK_B_INIT) return init(core, e, pc);
+  if (e.op == OPK_B_RESET) return reset(core);
+  if (e.buffer == 0 || e.buffer >= core.buffers.size()) return;
+  BufferState& b = core.buffers[e.buffer];
+  hand_over(core, b, e);
+  b.last_pc = pc;
+}
+
+void judge_buffers_at_end(State& state, CoreState& core) {
+  judge_leaks(state, core);
+  judge_capacity(state, core);
+}
+
+}  // namespace opkit::core::checked

@@ -1,0 +1,19 @@
+// TPipe's buffers: who holds them, what their queue orders, how much memory they take.
+#ifndef OPKIT_CORE_MODES_CHECKED_QUEUES_H_
+#define OPKIT_CORE_MODES_CHECKED_QUEUES_H_
+
+#include "opkit/core/modes/checked/state.h"
+
+namespace opkit::core::checked {
+
+void track_buffer(State& state, CoreState& core, const opk_buffer_v1& event, const void* pc);
+
+// At the end of the kernel: tensors that were never given back, memories that are nearly full.
+void judge_buffers_at_end(State& state, CoreState& core);
+
+// "UB: 2 x 4096 bytes at 0 (queue 1, VECIN), ..." for messages about capacity.
+std::string buffer_map(const CoreState& core, uint8_t memory);
+
+}  // namespace opkit::core::checked
+
+#endif  // OPKIT_CORE_MODES_CHECKED_QUEUES_H_

@@ -1,0 +1,109 @@
+// ShadowMap: what is known about every byte of one memory or GM tensor, kept as runs of bytes that
+// share their history. A tile that one instruction writes and another reads is one run.
+#ifndef OPKIT_CORE_MODES_CHECKED_SHADOW_H_
+#define OPKIT_CORE_MODES_CHECKED_SHADOW_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "opkit/core/footprint.h"
+
+namespace opkit::core::checked {
+
+enum class PartyKind : uint8_t { kNone, kPlain, kAtomic };
+
+// An instruction that touched bytes.
+struct Party {
+  uint32_t epoch = 0;       // of its pipe
+  uint32_t occurrence = 0;  // n-th execution of the site in its core
+  uint32_t site = 0;
+  uint32_t core = 0;
+  uint8_t pipe = 0;  // slot, see clocks.h
+  PartyKind kind = PartyKind::kNone;
+
+  bool same_origin(const Party& o) const {
+    return epoch == o.epoch && site == o.site && core == o.core && pipe == o.pipe && kind == o.kind;
+  }
+};
+
+enum class Written : uint8_t { kNever, kPerhaps, kYes };
+
+struct Segment {
+  static constexpr int kReaders = 4;
+
+  uint32_t begin = 0;  // byte within the page
+  Written written = Written::kNever;
+  uint8_t reader_count = 0;
+  Party writer;
+  Party readers[kReaders];  // since the last write, one per core and pipe; the oldest is dropped
+
+  bool same_history(const Segment& o) const;
+  void add_reader(const Party& reader);
+};
+
+class ShadowMap {
+ public:
+  static constexpr uint64_t kPageBytes = 16384;
+
+  // Forgets everything; every byte is as `written` says.
+  void reset(uint64_t bytes, Written written);
+  uint64_t bytes() const { return bytes_; }
+
+  // Calls f(Segment&, first byte, bytes) for runs that cover [begin, begin + bytes) exactly; f may
+  // change them.
+  template <typename F>
+  void visit(uint64_t begin, uint64_t bytes, F&& f) {
+    const uint64_t end = std::min(begin + bytes, bytes_);
+    while (begin < end) {
+      const uint64_t base = begin / kPageBytes * kPageBytes;
+      const uint64_t stop = std::min(end, base + kPageBytes);
+      visit_page(base, static_cast<uint32_t>(begin - base), static_cast<uint32_t>(stop - base), f);
+      begin = stop;
+    }
+  }
+
+ private:
+  using Page = std::vector<Segment>;
+
+  static size_t split(Page& page, uint32_t at);
+  static void merge(Page& page, size_t first, size_t last);
+  Page& page_at(uint64_t base);
+
+  template <typename F>
+  void visit_page(uint64_t base, uint32_t from, uint32_t to, F&& f) {
+    Page& page = page_at(base);
+    const size_t first = split(page, from);
+    const size_t last = to == kPageBytes ? page.size() : split(page, to);
+    for (size_t i = first; i < last; ++i) {
+      const uint32_t end = i + 1 < page.size() ? page[i + 1].begin : kPageBytes;
+      f(page[i], base + page[i].begin, std::min(end, to) - page[i].begin);
+    }
+    if (page.size() > 1) merge(page, first, last);
+  }
+
+  uint64_t bytes_ = 0;
+  Written initial_ = Written::kNever;
+  std::vector<Page> pages_;  // an empty page is one run of `initial_`
+};
+
+// Calls f(address, bytes) for the runs of an access, adjacent blocks joined.
+template <typename F>
+void for_each_run(const Access& a, F&& f) {
+  const bool dense = a.blocks <= 1 || a.block_pitch == a.block_bytes;
+  const uint64_t row = dense ? uint64_t{a.block_bytes} * a.blocks : a.block_bytes;
+  const uint32_t blocks = dense || a.block_pitch == 0 ? 1 : a.blocks;
+  const uint32_t repeats = a.repeat_pitch == 0 ? std::min(a.repeats, 1u) : a.repeats;
+  if (dense && repeats > 1 && a.repeat_pitch == static_cast<int64_t>(row)) {
+    f(a.address, row * repeats);
+    return;
+  }
+  for (uint32_t r = 0; r < repeats; ++r) {
+    for (uint32_t b = 0; b < blocks; ++b)
+      f(a.address + r * a.repeat_pitch + b * a.block_pitch, row);
+  }
+}
+
+}  // namespace opkit::core::checked
+
+#endif  // OPKIT_CORE_MODES_CHECKED_SHADOW_H_

@@ -1,0 +1,58 @@
+#include "opkit/core/modes/checked/state.h"
+
+#include <algorithm>
+
+namespace opkit::core::checked {
+
+std::string on_pipe(const char* name, uint8_t slot) {
+  return std::string(name) + " on " + slot_name(slot);
+}
+
+uint32_t State::site(const void* pc, const char* name) {
+  const auto [found, fresh] = site_of_pc.try_emplace(pc, static_cast<uint32_t>(sites.size()));
+  if (fresh) sites.push_back({pc, name});
+  return found->second;
+}
+
+Party State::party(CoreState& core, const void* pc, const char* name, uint8_t slot) {
+  Party party;
+  party.site = site(pc, name);
+  if (core.occurrences.size() <= party.site) core.occurrences.resize(party.site + 1);
+  party.occurrence = ++core.occurrences[party.site];
+  party.epoch = core.clocks.epoch(slot);
+  party.core = core.index;
+  party.pipe = slot;
+  party.kind = PartyKind::kPlain;
+  return party;
+}
+
+FindingPlace State::place(const Party& party) const {
+  const Site& site = sites[party.site];
+  FindingPlace place;
+  place.pc = site.pc;
+  place.instruction = on_pipe(site.name, party.pipe);
+  place.block = party.core / 3;
+  place.sub_block = static_cast<int>(party.core % 3) - 1;
+  place.occurrence = party.occurrence;
+  return place;
+}
+
+FindingPlace State::place(const CoreState& core, const void* pc, std::string instruction) const {
+  FindingPlace place;
+  place.pc = pc;
+  place.instruction = std::move(instruction);
+  place.block = core.index / 3;
+  place.sub_block = static_cast<int>(core.index % 3) - 1;
+  return place;
+}
+
+GmShadow* State::gm_of(const uint8_t* address) {
+  auto next = std::upper_bound(
+      gm.begin(), gm.end(), address,
+      [](const uint8_t* value, const GmShadow& shadow) { return value < shadow.range->base; });
+  if (next == gm.begin()) return nullptr;
+  GmShadow& shadow = *--next;
+  return address < shadow.range->base + shadow.range->bytes ? &shadow : nullptr;
+}
+
+}  // namespace opkit::core::checked

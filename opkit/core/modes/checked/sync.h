@@ -1,0 +1,53 @@
+// Flags and barriers: what they order, whether they pair, whether anything needed them; and what
+// cores tell each other.
+#ifndef OPKIT_CORE_MODES_CHECKED_SYNC_H_
+#define OPKIT_CORE_MODES_CHECKED_SYNC_H_
+
+#include <array>
+#include <deque>
+#include <map>
+#include <tuple>
+
+#include "opkit/core/modes/checked/state.h"
+
+namespace opkit::core::checked {
+
+void track_flag(State& state, CoreState& core, opk_sync_op op, opk_pipe src, opk_pipe dst,
+                int32_t id, const void* pc);
+void track_barrier(State& state, CoreState& core, opk_pipe pipe, const void* pc);
+// Flags that are still up when the kernel ends.
+void judge_flags_at_end(State& state, CoreState& core);
+// Flags and barriers that ordered nothing in the whole launch.
+void judge_needless(State& state);
+
+// Cross-core flags, SyncAll and GM words. Mirrors who is released by whom (CrossCoreSetFlag).
+class CrossSync {
+ public:
+  void reset(const LaunchRequest& request, int vector_lanes, bool cube_lane);
+  void flag(State& state, CoreState& core, opk_sync_op op, uint32_t mode, opk_pipe pipe,
+            uint32_t id, const void* pc);
+  void sync_all(CoreState& core, opk_sync_op op, bool aiv_only);
+  void word(CoreState& core, opk_sync_op op, const int32_t* word);
+
+ private:
+  struct Gathered {
+    uint32_t sets = 0;
+    Remote clock;
+  };
+  void set(State& state, CoreState& core, uint32_t mode, uint32_t id, const Remote& clock,
+           const void* pc);
+  void raise(State& state, CoreState& setter, uint32_t block, int lane, uint32_t id,
+             const Remote& clock, const void* pc);
+
+  uint32_t blocks_ = 0;
+  int lanes_ = 0;
+  bool cube_ = false;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Gathered> gathered_;  // group, mode, id
+  std::map<std::pair<uint32_t, uint32_t>, std::deque<Remote>> raised_;     // core index, id
+  std::map<std::pair<bool, uint64_t>, Remote> rounds_;                     // aiv only, round
+  std::map<const int32_t*, Remote> words_;
+};
+
+}  // namespace opkit::core::checked
+
+#endif  // OPKIT_CORE_MODES_CHECKED_SYNC_H_
