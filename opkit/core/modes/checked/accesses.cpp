@@ -79,7 +79,7 @@ void judge_pair(Judged& j, const Party& earlier, bool earlier_writes, uint64_t f
   const uint8_t slot = j.who.pipe;
   if (earlier.core != j.who.core) {
     if (clocks.knows_remote(slot, earlier.core, earlier.pipe, earlier.epoch)) return;
-    return report_pair(j, "EK1503", earlier, earlier_writes, first, bytes,
+    return report_pair(j, "EK1511", earlier, earlier_writes, first, bytes,
                        "nothing orders the two cores",
                        "put SyncAll or a cross-core flag between them, or give each core its own "
                        "part of the tensor");

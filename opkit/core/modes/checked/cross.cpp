@@ -43,7 +43,7 @@ void CrossSync::raise(State& state, CoreState& setter, uint32_t block, int lane,
   waiting.push_back(clock);
   if (waiting.size() <= kMostPending) return;
   Finding finding;
-  finding.code = "EK1504";
+  finding.code = "EK1512";
   finding.message = "cross-core flag " + std::to_string(id) + " is set " +
                     std::to_string(waiting.size()) + " times without a wait; the counter holds 15";
   finding.action = "let the other side wait more often, or let it answer with a flag of its own";
