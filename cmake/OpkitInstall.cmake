@@ -1,0 +1,17 @@
+# What `cmake --install` puts into an SDK: headers for authors, tools, the CMake package, templates.
+include(CMakePackageConfigHelpers)
+
+set(opkit_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opkit)
+configure_package_config_file(
+  ${CMAKE_CURRENT_LIST_DIR}/opkitConfig.cmake.in ${PROJECT_BINARY_DIR}/opkitConfig.cmake
+  INSTALL_DESTINATION ${opkit_cmake_dir} PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBEXECDIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+
+install(FILES ${PROJECT_BINARY_DIR}/opkitConfig.cmake ${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/OpkitOp.cmake DESTINATION ${opkit_cmake_dir})
+foreach(folder abi num include)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/opkit/${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/${folder}
+          FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.inc")
+endforeach()
+install(TARGETS opkit-gen opkit-seal DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/opkit)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/templates)

@@ -1,0 +1,79 @@
+# opkit_add_op(VENDOR <name> [CONTRACT <file>] [KERNEL <file>] [HOST <files>...])
+#
+# Makes the op of this folder one plugin and one package:
+#   op_contract.yaml, op_kernel/<entry>.cpp, op_host/*.cpp  ->  <build>/package/{manifest.yaml, op_proto, op_impl}
+# The kernel is compiled once per dtype column of the contract and per core kind.
+
+include_guard(GLOBAL)
+
+# What authors' sources are compiled with. -g1 lets reports name source lines; kernels type-pun, as on the chip.
+set(OPKIT_OP_COMPILE_OPTIONS -fvisibility=hidden -fvisibility-inlines-hidden -fno-gnu-unique -fno-strict-aliasing
+                             -g1 -Wall -Wno-unused-parameter)
+
+function(opkit_add_op)
+  cmake_parse_arguments(ARG "" "VENDOR;CONTRACT;KERNEL" "HOST" ${ARGN})
+  set(here ${CMAKE_CURRENT_SOURCE_DIR})
+  if(NOT ARG_VENDOR)
+    set(ARG_VENDOR customize)
+  endif()
+  if(NOT ARG_CONTRACT)
+    set(ARG_CONTRACT ${here}/op_contract.yaml)
+  endif()
+  if(NOT ARG_KERNEL)
+    _opkit_find_kernel(${here} ARG_KERNEL)
+  endif()
+  if(NOT ARG_HOST)
+    file(GLOB ARG_HOST CONFIGURE_DEPENDS ${here}/op_host/*.cpp ${here}/op_host/*.h)
+  endif()
+  _opkit_generate(${ARG_CONTRACT} ${ARG_KERNEL} "${ARG_HOST}" op name version glue)
+
+  list(FILTER ARG_HOST EXCLUDE REGEX "\\.h$")
+  add_library(${name} MODULE ${glue} ${ARG_HOST})
+  target_compile_features(${name} PRIVATE cxx_std_17)
+  target_compile_options(${name} PRIVATE ${OPKIT_OP_COMPILE_OPTIONS})
+  target_include_directories(${name} PRIVATE ${here}/op_kernel ${CMAKE_CURRENT_BINARY_DIR}/glue)
+  target_link_libraries(${name} PRIVATE opkit::sdk)
+  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
+  _opkit_package(${name} ${ARG_CONTRACT} ${ARG_VENDOR})
+endfunction()
+
+# The only source of op_kernel, or the one that is named like the folder.
+function(_opkit_find_kernel folder result)
+  file(GLOB kernels CONFIGURE_DEPENDS ${folder}/op_kernel/*.cpp)
+  list(LENGTH kernels count)
+  if(NOT count EQUAL 1)
+    get_filename_component(name ${folder} NAME)
+    set(kernels ${folder}/op_kernel/${name}.cpp)
+    if(NOT EXISTS ${kernels})
+      message(FATAL_ERROR "opkit_add_op: ${folder}/op_kernel holds ${count} .cpp files; name the entry's file with KERNEL")
+    endif()
+  endif()
+  set(${result} ${kernels} PARENT_SCOPE)
+endfunction()
+
+function(_opkit_generate contract kernel host op name version glue)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${contract} ${kernel} ${host})
+  execute_process(COMMAND ${OPKIT_GEN} ${contract} ${kernel} ${CMAKE_CURRENT_BINARY_DIR}/glue ${host}
+                  OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "${errors}")
+  endif()
+  string(STRIP "${output}" output)
+  string(REPLACE "\n" ";" lines "${output}")
+  list(POP_FRONT lines op_type op_name op_version)
+  set(${op} ${op_type} PARENT_SCOPE)
+  set(${name} ${op_name} PARENT_SCOPE)
+  set(${version} ${op_version} PARENT_SCOPE)
+  set(${glue} ${lines} PARENT_SCOPE)
+endfunction()
+
+# The package's folder is <build>/package; its manifest is written last, from what was really built.
+function(_opkit_package name contract vendor)
+  set(package ${CMAKE_CURRENT_BINARY_DIR}/package)
+  set_target_properties(${name} PROPERTIES PREFIX lib SUFFIX .so LIBRARY_OUTPUT_DIRECTORY ${package}/op_impl)
+  add_custom_command(TARGET ${name} POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${package}/op_proto ${package}/docs ${package}/tests
+    COMMAND ${CMAKE_COMMAND} -E copy ${contract} ${package}/op_proto/op_contract.yaml
+    COMMAND ${OPKIT_SEAL} ${package} ${vendor} ${OPKIT_VERSION}
+    VERBATIM)
+endfunction()
