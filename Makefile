@@ -1,0 +1,54 @@
+# The front door: deps build demo test bench lint. Needs root only for deps (apt).
+
+APT := build-essential cmake ninja-build ccache git pkg-config \
+       libyaml-cpp-dev libfmt-dev libboost-dev libboost-context-dev libhwy-dev libsodium-dev libzip-dev \
+       libarchive-dev nlohmann-json3-dev libcli11-dev libsqlite3-dev libdw-dev libelf-dev \
+       libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev \
+       libonnx-dev libonnx-testdata libprotobuf-dev protobuf-compiler \
+       clang-format clang-tidy
+
+PRESET ?= release
+BUILD := build/$(PRESET)
+SDK := $(CURDIR)/$(BUILD)/sdk
+OPKIT := $(SDK)/bin/opkit
+JOBS ?= $(shell nproc)
+
+.PHONY: help deps configure build sdk ops demo test bench lint clean
+
+help:
+	@echo "make deps    install what a fresh Debian 12 needs (root)"
+	@echo "make build   build opkit"
+	@echo "make demo    scaffold an op, build it, install it, test it, run it"
+	@echo "make test    build and run every test"
+	@echo "make bench   run the benchmarks"
+	@echo "make lint    formatting and static checks"
+
+deps:
+	@./scripts/deps.sh $(APT)
+
+$(BUILD)/build.ninja: | deps
+	cmake --preset $(PRESET)
+
+build: deps $(BUILD)/build.ninja
+	cmake --build $(BUILD) -j $(JOBS)
+
+sdk: build
+	@cmake --install $(BUILD) --prefix $(SDK) >/dev/null
+
+ops: sdk
+	@./scripts/build_ops.sh $(OPKIT) $(BUILD)/opp ops/fused
+
+demo: sdk
+	@./scripts/demo.sh $(OPKIT) demo
+
+test: ops
+	cd $(BUILD) && OPKIT_BIN=$(OPKIT) OPKIT_SDK=$(SDK) ASCEND_OPP_PATH=$(CURDIR)/$(BUILD)/opp ctest --output-on-failure -j $(JOBS)
+
+bench: ops
+	@./scripts/bench.sh $(BUILD)
+
+lint: build
+	@./scripts/lint.sh $(BUILD)
+
+clean:
+	rm -rf build demo opp
