@@ -12,3 +12,8 @@ string(APPEND soc_source "  };\n  return specs;\n}\n\n}  // namespace opkit\n")
 set(generated ${CMAKE_CURRENT_BINARY_DIR}/soc/embedded.cpp)
 file(CONFIGURE OUTPUT ${generated} CONTENT "${soc_source}" @ONLY)
 target_sources(opkit_soc PRIVATE ${generated})
+
+# `ninja soc_table` writes the header for programs that link nothing of opkit.
+add_executable(opkit_soc_table EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/tool/soc_table_main.cpp)
+target_link_libraries(opkit_soc_table PRIVATE opkit_soc)
+add_custom_target(soc_table COMMAND opkit_soc_table ${CMAKE_CURRENT_LIST_DIR}/../include/opkit_host/soc_table.h)

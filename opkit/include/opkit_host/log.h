@@ -1,0 +1,92 @@
+// The logging and checking macros that op_host sources use (OP_LOGE, OP_CHECK_IF, ...). The first
+// argument names the op: text, a std::string or a context.
+#ifndef OPKIT_HOST_LOG_H_
+#define OPKIT_HOST_LOG_H_
+
+#include <string>
+
+#include "graph/ge_error_codes.h"
+#include "opkit_host/report.h"
+
+namespace opkit_host {
+
+inline std::string log_name(const char* name) { return name != nullptr ? name : ""; }
+inline std::string log_name(const std::string& name) { return name; }
+inline std::string log_name(std::nullptr_t) { return {}; }
+template <typename Context>
+auto log_name(Context* context) -> decltype(std::string(context->GetNodeName())) {
+  return context != nullptr ? log_name(context->GetNodeName()) : std::string();
+}
+template <typename Text>
+auto log_name(const Text& text) -> decltype(std::string(text.GetString())) {
+  return log_name(text.GetString());
+}
+
+// printf form; `name` goes in front.
+__attribute__((format(printf, 3, 4))) OPKIT_HOST_LOCAL inline void log(int severity,
+                                                                       const std::string& name,
+                                                                       const char* text, ...) {
+  va_list arguments;
+  va_start(arguments, text);
+  const std::string line = format_list(text, arguments);
+  va_end(arguments);
+  report(severity, nullptr, name.empty() ? line : name + ": " + line);
+}
+
+}  // namespace opkit_host
+
+#define OPKIT_HOST_LOG(severity, name, ...) \
+  ::opkit_host::log(severity, ::opkit_host::log_name(name), __VA_ARGS__)
+
+#ifndef OP_LOGE
+#define OP_LOGE(name, ...) OPKIT_HOST_LOG(::opkit_host::kError, name, __VA_ARGS__)
+#define OP_LOGW(name, ...) OPKIT_HOST_LOG(::opkit_host::kWarning, name, __VA_ARGS__)
+#define OP_LOGI(name, ...) OPKIT_HOST_LOG(::opkit_host::kInfo, name, __VA_ARGS__)
+#define OP_LOGD(name, ...) OPKIT_HOST_LOG(::opkit_host::kDebug, name, __VA_ARGS__)
+#define OP_LOGV(name, ...) OPKIT_HOST_LOG(::opkit_host::kDebug, name, __VA_ARGS__)
+#define OP_EVENT(name, ...) OPKIT_HOST_LOG(::opkit_host::kInfo, name, __VA_ARGS__)
+#endif
+
+#define OPS_LOG_E(name, ...) OP_LOGE(name, __VA_ARGS__)
+#define OPS_LOG_W(name, ...) OP_LOGW(name, __VA_ARGS__)
+#define OPS_LOG_I(name, ...) OP_LOGI(name, __VA_ARGS__)
+#define OPS_LOG_D(name, ...) OP_LOGD(name, __VA_ARGS__)
+#define D_OP_LOGE(name, ...) OP_LOGE(name, __VA_ARGS__)
+#define VECTOR_INNER_ERR_REPORT_TILIING(name, ...) OP_LOGE(name, __VA_ARGS__)
+#define VECTOR_INFER_SHAPE_INNER_ERR_REPORT(name, text) \
+  OP_LOGE(name, "%s", std::string(text).c_str())
+#define CUBE_INNER_ERR_REPORT(name, ...) OP_LOGE(name, __VA_ARGS__)
+
+// When `condition` holds: runs `action` (a log statement), then `leave` (a return statement).
+#define OPKIT_HOST_CHECK(condition, action, leave) \
+  do {                                             \
+    if (condition) {                               \
+      action;                                      \
+      leave;                                       \
+    }                                              \
+  } while (0)
+
+#define OP_CHECK(condition, action, leave) OPKIT_HOST_CHECK(condition, action, leave)
+#define OP_CHECK_IF(condition, action, leave) OPKIT_HOST_CHECK(condition, action, leave)
+#define OP_TILING_CHECK(condition, action, leave) OPKIT_HOST_CHECK(condition, action, leave)
+#define OPS_ERR_IF(condition, action, leave) OPKIT_HOST_CHECK(condition, action, leave)
+#define OP_LOGE_IF(condition, value, name, ...) \
+  OPKIT_HOST_CHECK(condition, OP_LOGE(name, __VA_ARGS__), return value)
+#define OP_LOGE_WITH_INVALID_INPUT(name, input) \
+  OP_LOGE(name, "input '%s' is not valid", std::string(input).c_str())
+
+// Leaves the function with GRAPH_FAILED when `pointer` is null.
+#define OP_CHECK_NULL_WITH_CONTEXT(context, pointer)                                         \
+  OPKIT_HOST_CHECK((pointer) == nullptr, OP_LOGE(context, "%s is a null pointer", #pointer), \
+                   return ::ge::GRAPH_FAILED)
+#define OPS_CHECK_NULL_WITH_CONTEXT(context, pointer) OP_CHECK_NULL_WITH_CONTEXT(context, pointer)
+#define OP_CHECK_NULL_WITH_CONTEXT_RET(context, pointer, value)                              \
+  OPKIT_HOST_CHECK((pointer) == nullptr, OP_LOGE(context, "%s is a null pointer", #pointer), \
+                   return value)
+#define OPS_CHECK_NULL_WITH_CONTEXT_RET(context, pointer, value) \
+  OP_CHECK_NULL_WITH_CONTEXT_RET(context, pointer, value)
+#define OPS_CHECK_NULL(pointer)                                                              \
+  OPKIT_HOST_CHECK((pointer) == nullptr, OP_LOGE(nullptr, "%s is a null pointer", #pointer), \
+                   return ::ge::GRAPH_FAILED)
+
+#endif  // OPKIT_HOST_LOG_H_

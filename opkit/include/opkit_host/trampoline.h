@@ -1,0 +1,169 @@
+// The functions of opk_op_v1: they find the author's function by the call's op type, give it a
+// context, and turn its answer, its words and its exceptions into the waist's terms.
+#ifndef OPKIT_HOST_TRAMPOLINE_H_
+#define OPKIT_HOST_TRAMPOLINE_H_
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "opkit_host/soc_lookup.h"
+#include "register/op_def_registry.h"
+
+namespace opkit_host {
+
+// The registered functions of every op type; what an OpDef gives fills the gaps. An OpDef whose
+// constructor throws gives nothing (its table says why).
+inline std::map<std::string, OpFunctions> merge_functions() {
+  std::map<std::string, OpFunctions> merged = registry().functions;
+  for (const auto& definition : registry().definitions) {
+    try {
+      const std::unique_ptr<ops::OpDef> def = definition.second(definition.first.c_str());
+      OpFunctions& functions = merged[definition.first];
+      if (!functions.tiling) functions.tiling = def->ai_core().tiling();
+      if (!functions.infer_shape) functions.infer_shape = def->infer_shape();
+      if (!functions.infer_data_type) functions.infer_data_type = def->infer_data_type();
+    } catch (...) {
+    }
+  }
+  return merged;
+}
+
+// By op type, without any function for a type that registered none. Merged once: what registers
+// itself does so while the library is loaded.
+OPKIT_HOST_LOCAL inline const OpFunctions& functions_of(const std::string& type) {
+  static const std::map<std::string, OpFunctions> all = merge_functions();
+  static const OpFunctions none;
+  const auto found = all.find(type);
+  return found == all.end() ? none : found->second;
+}
+
+// The surroundings of one call: words go to its report, the process's chip is its chip.
+class OPKIT_HOST_LOCAL CallScope {
+ public:
+  explicit CallScope(const opk_call_v1& call) : report_(call.report), previous_(current_soc()) {
+    current_soc() = call.soc;
+  }
+  ~CallScope() { current_soc() = previous_; }
+  CallScope(const CallScope&) = delete;
+  CallScope& operator=(const CallScope&) = delete;
+
+ private:
+  ReportScope report_;
+  const opk_soc_v1* previous_;
+};
+
+// Runs `body`, which returns an OPK code; what it throws becomes a report.
+template <typename Body>
+int32_t guarded(const opk_call_v1* call, Body body) noexcept {
+  if (call == nullptr || call->struct_size < sizeof(opk_call_v1)) return OPK_E_UNSUPPORTED;
+  try {
+    CallScope scope(*call);
+    try {
+      return body();
+    } catch (const std::exception& error) {
+      report(kError, "OPK-HOST-005", format("an exception left the function: %s", error.what()));
+    } catch (...) {
+      report(kError, "OPK-HOST-005", "an exception of unknown type left the function");
+    }
+  } catch (...) {
+  }
+  return OPK_E_EXCEPTION;
+}
+
+inline int32_t answer_of(ge::graphStatus status, const char* function) {
+  if (status == ge::GRAPH_SUCCESS) return OPK_OK;
+  report(kError, "OPK-HOST-006",
+         format("%s returned %s (%u)", function,
+                status == ge::GRAPH_FAILED ? "GRAPH_FAILED" : "an error", status));
+  return OPK_E_FAILED;
+}
+
+// TilingParse's compile info, made anew for every call: nothing survives a call.
+inline int32_t parse_tiling(const OpFunctions& functions, const gert::ComputeNodeInfo& node,
+                            fe::PlatFormInfos& platform, std::shared_ptr<void>& info) {
+  if (!functions.make_compile_info) return OPK_OK;
+  info = functions.make_compile_info();
+  if (!functions.tiling_parse) return OPK_OK;
+  gert::TilingParseContext context(node, &platform, info.get());
+  return answer_of(functions.tiling_parse(&context), "the TilingParse function");
+}
+
+inline int32_t tile_guarded(const opk_call_v1& call, opk_tiling_v1& answer) {
+  const OpFunctions& functions = functions_of(call.op_type);
+  if (!functions.tiling) return OPK_E_UNSUPPORTED;
+  if (call.soc == nullptr) {
+    report(kError, "OPK-HOST-007", "tiling was asked for without a chip");
+    return OPK_E_FAILED;
+  }
+  const gert::ComputeNodeInfo node(call);
+  fe::PlatFormInfos platform(call.soc);
+  std::shared_ptr<void> info;
+  const int32_t parsed = parse_tiling(functions, node, platform, info);
+  if (parsed != OPK_OK) return parsed;
+  const size_t capacity =
+      std::min<size_t>(functions.max_tiling_bytes, static_cast<size_t>(answer.data_capacity));
+  gert::TilingContext context(node, &platform, info.get(), &answer, capacity);
+  const int32_t status = answer_of(functions.tiling(&context), "the tiling function");
+  if (status != OPK_OK || answer.data_size <= capacity) return status;
+  report(kError, "OPK-HOST-002",
+         format("the tiling function set a data size of %llu bytes, %zu bytes were declared; give "
+                ".Tiling(f, max_bytes)",
+                static_cast<unsigned long long>(answer.data_size), capacity));
+  return OPK_E_CAPACITY;
+}
+
+OPKIT_HOST_LOCAL inline int32_t tile(const opk_call_v1* call, opk_tiling_v1* answer) {
+  return guarded(call, [&] { return tile_guarded(*call, *answer); });
+}
+
+inline void store(const gert::Shape& shape, opk_inferred_v1& out) {
+  out.rank = static_cast<uint32_t>(shape.GetDimNum());
+  for (uint32_t i = 0; i < out.rank; ++i) out.dims[i] = shape.GetDim(i);
+}
+
+OPKIT_HOST_LOCAL inline int32_t infer_shape(const opk_call_v1* call,
+                                            opk_inferred_v1* const* outputs) {
+  return guarded(call, [&]() -> int32_t {
+    const OpFunctions& functions = functions_of(call->op_type);
+    if (!functions.infer_shape) return OPK_E_UNSUPPORTED;
+    const gert::ComputeNodeInfo node(*call);
+    std::vector<gert::Shape> shapes(node.GetOutputsNum());
+    gert::InferShapeContext context(node, shapes);
+    const int32_t status = answer_of(functions.infer_shape(&context), "the InferShape function");
+    for (size_t i = 0; status == OPK_OK && i < shapes.size(); ++i) store(shapes[i], *outputs[i]);
+    return status;
+  });
+}
+
+inline int32_t infer_data_types(const OpFunctions& functions, const gert::ComputeNodeInfo& node,
+                                std::vector<ge::DataType>& types) {
+  gert::InferDataTypeContext context(node, types);
+  if (functions.infer_data_type) {
+    return answer_of(functions.infer_data_type(&context), "the InferDataType function");
+  }
+  if (!functions.output_type_of_first_input) return OPK_E_UNSUPPORTED;
+  for (ge::DataType& type : types) type = context.GetInputDataType(0);
+  return OPK_OK;
+}
+
+OPKIT_HOST_LOCAL inline int32_t infer_dtype(const opk_call_v1* call,
+                                            opk_inferred_v1* const* outputs) {
+  return guarded(call, [&] {
+    const OpFunctions& functions = functions_of(call->op_type);
+    const gert::ComputeNodeInfo node(*call);
+    std::vector<ge::DataType> types(node.GetOutputsNum(), ge::DT_UNDEFINED);
+    const int32_t status = infer_data_types(functions, node, types);
+    for (size_t i = 0; status == OPK_OK && i < types.size(); ++i) {
+      outputs[i]->dtype = from_ge_dtype(types[i]);
+    }
+    return status;
+  });
+}
+
+}  // namespace opkit_host
+
+#endif  // OPKIT_HOST_TRAMPOLINE_H_

@@ -1,0 +1,159 @@
+// Tiling data as a class: BEGIN_TILING_DATA_DEF(Cls) TILING_DATA_FIELD_DEF(type, name);
+// END_TILING_DATA_DEF; REGISTER_TILING_DATA_CLASS(Op, Cls).
+//
+// The bytes that SaveToBuffer writes are those of a plain struct with the same fields in the same
+// order and natural alignment; opkit_host/tiling_struct.h prints that struct for the kernel.
+#ifndef OPKIT_INCLUDE_REGISTER_TILINGDATA_BASE_H_
+#define OPKIT_INCLUDE_REGISTER_TILINGDATA_BASE_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "graph/ascend_string.h"
+#include "graph/types.h"
+#include "opkit_host/registry.h"
+
+namespace optiling {
+
+// One field of a class of tiling data.
+struct TilingField {
+  const char* type;  // as written
+  const char* name;
+  size_t count;      // elements; 0 = no array
+  size_t alignment;  // bytes
+  size_t bytes;      // all elements
+  size_t at;         // bytes from the TilingDef to the value (or to the nested TilingDef)
+  bool nested;
+};
+
+class TilingDef {
+ public:
+  virtual ~TilingDef() = default;
+  virtual const char* GetTilingClassName() const = 0;
+
+  // Bytes, the padding at the end included.
+  size_t GetDataSize() const { return round_up(end_, alignment_); }
+  size_t alignment() const { return alignment_; }
+  const std::vector<TilingField>& fields() const { return fields_; }
+
+  // Writes GetDataSize() bytes; padding is zero. Too small a buffer is reported (OPK-HOST-002) and
+  // left alone.
+  void SaveToBuffer(void* buffer, size_t capacity) const {
+    if (buffer == nullptr || capacity < GetDataSize()) {
+      opkit_host::report(
+          opkit_host::kError, "OPK-HOST-002",
+          opkit_host::format("tiling data %s of %zu bytes does not fit a buffer of %zu bytes; give "
+                             ".Tiling(f, max_bytes)",
+                             GetTilingClassName(), GetDataSize(), buffer ? capacity : size_t{0}));
+      return;
+    }
+    std::memset(buffer, 0, GetDataSize());
+    write(static_cast<char*>(buffer));
+  }
+
+  const TilingDef& nested(const TilingField& field) const {
+    return *reinterpret_cast<const TilingDef*>(address(field));
+  }
+
+ protected:
+  TilingDef() = default;
+  TilingDef(const TilingDef&) = default;
+  TilingDef& operator=(const TilingDef&) = default;
+
+  bool add(const char* type, const char* name, size_t count, size_t alignment, size_t bytes,
+           const void* value, bool nested) {
+    const size_t at =
+        static_cast<size_t>(static_cast<const char*>(value) - reinterpret_cast<const char*>(this));
+    fields_.push_back({type, name, count, alignment, bytes, at, nested});
+    end_ = round_up(end_, alignment) + bytes;
+    alignment_ = std::max(alignment_, alignment);
+    return true;
+  }
+
+ private:
+  static size_t round_up(size_t value, size_t unit) { return (value + unit - 1) / unit * unit; }
+  const char* address(const TilingField& field) const {
+    return reinterpret_cast<const char*>(this) + field.at;
+  }
+
+  void write(char* to) const {
+    size_t offset = 0;
+    for (const TilingField& field : fields_) {
+      offset = round_up(offset, field.alignment);
+      if (field.nested) {
+        nested(field).write(to + offset);
+      } else {
+        std::memcpy(to + offset, address(field), field.bytes);
+      }
+      offset += field.bytes;
+    }
+  }
+
+  std::vector<TilingField> fields_;
+  size_t end_ = 0;
+  size_t alignment_ = 1;
+};
+
+}  // namespace optiling
+
+#define BEGIN_TILING_DATA_DEF(class_name)           \
+  class class_name : public ::optiling::TilingDef { \
+   public:                                          \
+    const char* GetTilingClassName() const override { return #class_name; }
+
+#define TILING_DATA_FIELD_DEF(data_type, field_name)                             \
+ public:                                                                         \
+  void set_##field_name(data_type value) { field_name##_ = value; }              \
+  data_type get_##field_name() const { return field_name##_; }                   \
+                                                                                 \
+ private:                                                                        \
+  static_assert(std::is_arithmetic<data_type>::value, "a field is a number");    \
+  data_type field_name##_ = 0;                                                   \
+  bool field_name##_field_ = add(#data_type, #field_name, 0, alignof(data_type), \
+                                 sizeof(data_type), &field_name##_, false);      \
+                                                                                 \
+ public:
+
+#define TILING_DATA_FIELD_DEF_ARR(data_type, array_size, field_name)                      \
+ public:                                                                                  \
+  void set_##field_name(const data_type* values) {                                        \
+    std::memcpy(field_name##_, values, sizeof field_name##_);                             \
+  }                                                                                       \
+  data_type* get_##field_name() { return field_name##_; }                                 \
+  const data_type* get_##field_name() const { return field_name##_; }                     \
+                                                                                          \
+ private:                                                                                 \
+  static_assert(std::is_arithmetic<data_type>::value, "an element is a number");          \
+  data_type field_name##_[array_size] = {};                                               \
+  bool field_name##_field_ = add(#data_type, #field_name, array_size, alignof(data_type), \
+                                 sizeof field_name##_, field_name##_, false);             \
+                                                                                          \
+ public:
+
+#define TILING_DATA_FIELD_DEF_STRUCT(struct_type, field_name)                             \
+ public:                                                                                  \
+  struct_type field_name;                                                                 \
+                                                                                          \
+ private:                                                                                 \
+  bool field_name##_field_ =                                                              \
+      add(#struct_type, #field_name, 0, field_name.alignment(), field_name.GetDataSize(), \
+          static_cast<const ::optiling::TilingDef*>(&field_name), true);                  \
+                                                                                          \
+ public:
+
+#define END_TILING_DATA_DEF }
+
+#define REGISTER_TILING_DATA_CLASS(op_type, class_name)                              \
+  [[maybe_unused]] static const bool opkit_tiling_class_##op_type##_##class_name = ( \
+      ::opkit_host::registry().tiling_classes[#op_type] =                            \
+          []() -> std::unique_ptr<::optiling::TilingDef> {                           \
+        return std::unique_ptr<::optiling::TilingDef>(new class_name());             \
+      },                                                                             \
+      true);
+
+#endif  // OPKIT_INCLUDE_REGISTER_TILINGDATA_BASE_H_

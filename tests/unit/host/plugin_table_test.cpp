@@ -1,0 +1,128 @@
+#include "opkit_host/plugin_table.h"
+
+#include <gmock/gmock.h>
+
+#include "sample_plugin.h"
+
+namespace opkit {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(PluginTable, AnswersTheQuery) {
+  const opk_plugin_v1* plugin = load_sample(OPKIT_HOST_SAMPLE);
+  EXPECT_STREQ(plugin->name, "host_sample");
+  EXPECT_STREQ(plugin->version, "1.2.3");
+  EXPECT_EQ(plugin->abi, OPK_ABI_VERSION);
+  EXPECT_EQ(plugin->get_extension("opkit.other/1"), nullptr);
+  EXPECT_EQ(load_sample(OPKIT_HOST_SAMPLE, OPK_ABI_VERSION - 1), nullptr);
+}
+
+TEST(PluginTable, HoldsWhatWasRegistered) {
+  const opk_op_v1& add = sample_op("AddCustom");
+  EXPECT_EQ(std::string(add.contract, add.contract_size), "op: AddCustom\n");
+  EXPECT_NE(add.tile, nullptr);
+  EXPECT_NE(add.infer_shape, nullptr);
+  EXPECT_NE(add.infer_dtype, nullptr);
+  EXPECT_EQ(add.kernel_count, 2u);
+  EXPECT_NE(sample_op("ScaleRelu").infer_dtype, nullptr);  // type of the first input
+  EXPECT_EQ(sample_op("ScaleRelu").declared, nullptr);
+  const opk_op_v1& nothing = sample_op("NothingRegistered");
+  EXPECT_EQ(nothing.tile, nullptr);
+  EXPECT_EQ(nothing.infer_shape, nullptr);
+  EXPECT_EQ(nothing.infer_dtype, nullptr);
+}
+
+std::vector<int32_t> row(const int32_t* entries, uint32_t count) {
+  return {entries, entries + count};
+}
+
+const opk_declared_port_v1* port(const opk_declared_v1& declared, const std::string& name,
+                                 const std::string& soc = "") {
+  for (uint32_t i = 0; i < declared.port_count; ++i) {
+    const opk_declared_port_v1* p = declared.ports[i];
+    if (p->name == name && (p->soc ? p->soc : "") == soc) return p;
+  }
+  ADD_FAILURE() << "no port " << name;
+  return nullptr;
+}
+
+TEST(PluginTable, FlattensColumns) {
+  const opk_declared_v1& declared = *sample_op("AddCustom").declared;
+  ASSERT_EQ(declared.error, nullptr);
+  EXPECT_EQ(declared.port_count, 8u);  // four for every SoC and four for 910b
+  const opk_declared_port_v1* x = port(declared, "x");
+  // Three columns times the two choices of the list of "index".
+  EXPECT_THAT(row(x->dtypes, x->column_count), ElementsAre(OPK_FLOAT16, OPK_FLOAT32, OPK_INT32,
+                                                           OPK_FLOAT16, OPK_FLOAT32, OPK_INT32));
+  const opk_declared_port_v1* y = port(declared, "y");
+  EXPECT_EQ(y->param_type, 1);
+  EXPECT_EQ(row(y->dtypes, y->column_count), row(x->dtypes, x->column_count));
+  const opk_declared_port_v1* index = port(declared, "index");
+  EXPECT_EQ(index->param_type, 2);
+  EXPECT_EQ(index->value_depend, 1);
+  EXPECT_THAT(row(index->dtypes, index->column_count),
+              ElementsAre(OPK_INT32, OPK_INT32, OPK_INT32, OPK_INT64, OPK_INT64, OPK_INT64));
+  const opk_declared_port_v1* z = port(declared, "z");
+  EXPECT_EQ(z->is_output, 1);
+  EXPECT_EQ(z->has_init_value, 1u);
+  EXPECT_THAT(row(z->formats, z->column_count), ::testing::Each(OPK_FORMAT_ND));
+}
+
+TEST(PluginTable, FlattensWhatASocHasForItself) {
+  const opk_declared_v1& declared = *sample_op("AddCustom").declared;
+  ASSERT_EQ(declared.soc_count, 2u);
+  EXPECT_STREQ(declared.socs[0], "ascend310b");
+  EXPECT_STREQ(declared.socs[1], "ascend910b");
+  const opk_declared_port_v1* x = port(declared, "x", "ascend910b");
+  EXPECT_THAT(row(x->dtypes, x->column_count), ElementsAre(OPK_BFLOAT16, OPK_BFLOAT16));
+}
+
+TEST(PluginTable, FlattensAttributes) {
+  const opk_declared_v1& declared = *sample_op("AddCustom").declared;
+  ASSERT_EQ(declared.attr_count, 3u);
+  const opk_attr_v1& alpha = *declared.attrs[0];
+  EXPECT_STREQ(alpha.name, "alpha");
+  EXPECT_EQ(alpha.kind, OPK_ATTR_FLOAT);
+  EXPECT_EQ(alpha.floats[0], 1.5f);
+  const opk_attr_v1& axes = *declared.attrs[1];
+  EXPECT_EQ(axes.kind, OPK_ATTR_LIST_INT);
+  ASSERT_EQ(axes.count, 2u);
+  EXPECT_EQ(axes.ints[1], 1);
+  EXPECT_EQ(declared.attrs[2]->kind, OPK_ATTR_STRING);
+  EXPECT_EQ(declared.attrs[2]->count, 0u);  // required
+}
+
+TEST(PluginTable, SaysWhatIsWrongWithADeclaration) {
+  const std::pair<const char*, const char*> kCases[] = {
+      {"ShortColumns", "'x' has 1 columns, 'x' has 2"},
+      {"FollowsNobody", "'y' follows 'z'"},
+      {"NoDefault", "'a' has no default value"},
+      {"Throws", "not today"}};
+  for (const auto& [type, words] : kCases) {
+    const opk_declared_v1* declared = sample_op(type).declared;
+    ASSERT_NE(declared->error, nullptr) << type;
+    EXPECT_THAT(declared->error, HasSubstr(words));
+    EXPECT_EQ(declared->port_count, 0u);
+  }
+}
+
+TEST(PluginTable, KeepsPluginsApart) {
+  const opk_op_v1& ours = sample_op("ScaleRelu");
+  const opk_op_v1& theirs = sample_op("ScaleRelu", OPKIT_HOST_OTHER);
+  EXPECT_NE(ours.tile, theirs.tile);
+  EXPECT_NE(ours.infer_shape, nullptr);
+  EXPECT_EQ(theirs.infer_shape, nullptr);
+}
+
+TEST(PluginTable, RefusesAShorterCall) {
+  opk_call_v1 call{};
+  call.struct_size = 8;
+  opk_tiling_v1 answer{};
+  EXPECT_EQ(sample_op("AddCustom").tile(&call, &answer), OPK_E_UNSUPPORTED);
+  EXPECT_EQ(sample_op("AddCustom").tile(nullptr, &answer), OPK_E_UNSUPPORTED);
+}
+
+}  // namespace
+}  // namespace opkit

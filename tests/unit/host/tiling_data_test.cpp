@@ -1,0 +1,85 @@
+#include "register/tilingdata_base.h"
+
+#include <gmock/gmock.h>
+
+#include <cstddef>
+
+#include "sample/op_host/add_custom_tiling.h"
+#include "sample_plugin.h"
+
+namespace opkit {
+namespace {
+
+using ::testing::HasSubstr;
+
+// The kernel's side of AddCustomTilingData.
+struct Split {
+  uint8_t axis;
+  uint64_t stride;
+};
+struct Plain {
+  uint32_t totalLength;
+  uint32_t tileNum;
+  uint8_t flag;
+  float scale;
+  int16_t tails[3];
+  Split split;
+};
+
+TEST(TilingDataClass, WritesTheBytesOfAPlainStruct) {
+  optiling::AddCustomTilingData tiling;
+  ASSERT_EQ(tiling.GetDataSize(), sizeof(Plain));
+  tiling.set_totalLength(1000);
+  tiling.set_tileNum(8);
+  tiling.set_flag(7);
+  tiling.set_scale(0.25f);
+  const int16_t tails[] = {1, -2, 3};
+  tiling.set_tails(tails);
+  tiling.split.set_axis(9);
+  tiling.split.set_stride(uint64_t{1} << 40);
+  const optiling::AddCustomTilingData copy = tiling;  // copies are independent
+  tiling.set_totalLength(1);
+  tiling.split.set_axis(1);
+  Plain plain;
+  copy.SaveToBuffer(&plain, sizeof plain);
+  EXPECT_EQ(plain.totalLength, 1000u);
+  EXPECT_EQ(plain.tileNum, 8u);
+  EXPECT_EQ(plain.flag, 7);
+  EXPECT_EQ(plain.scale, 0.25f);
+  EXPECT_EQ(plain.tails[1], -2);
+  EXPECT_EQ(plain.split.axis, 9);
+  EXPECT_EQ(plain.split.stride, uint64_t{1} << 40);
+  EXPECT_EQ(copy.get_totalLength(), 1000u);
+  EXPECT_EQ(copy.get_tails()[2], 3);
+}
+
+TEST(TilingDataClass, ReportsABufferThatIsTooSmall) {
+  optiling::AddCustomTilingData tiling;
+  std::string words;
+  opk_report_v1 report{};
+  report.host = &words;
+  report.report = [](void* host, int32_t, const char* code, const char* text) {
+    *static_cast<std::string*>(host) = std::string(code) + " " + text;
+  };
+  opkit_host::ReportScope scope(&report);
+  char small[8] = {1};
+  tiling.SaveToBuffer(small, sizeof small);
+  EXPECT_EQ(small[0], 1);
+  EXPECT_THAT(words, HasSubstr("OPK-HOST-002"));
+  EXPECT_THAT(words, HasSubstr("AddCustomTilingData of 40 bytes"));
+}
+
+TEST(TilingDataClass, IsWrittenAsAStructForTheKernel) {
+  using Function = const char* (*)();
+  const auto structs =
+      reinterpret_cast<Function>(sample_symbol(OPKIT_HOST_SAMPLE, "host_sample_structs"));
+  const std::string text = structs();
+  EXPECT_THAT(text, HasSubstr("struct AddCustomTilingData {\n  uint32_t totalLength = 0;\n"));
+  EXPECT_THAT(text, HasSubstr("  int16_t tails[3] = {};\n  SplitInfo split;\n};\n"));
+  EXPECT_THAT(text, HasSubstr("static_assert(sizeof(AddCustomTilingData) == 40"));
+  EXPECT_LT(text.find("struct SplitInfo"), text.find("struct AddCustomTilingData"));
+  EXPECT_EQ(text.find("struct SplitInfo"), text.rfind("struct SplitInfo"));
+}
+
+}  // namespace
+}  // namespace opkit

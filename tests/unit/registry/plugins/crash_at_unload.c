@@ -1,4 +1,0 @@
-/* A static destructor that dies. */
-#include <stdlib.h>
-
-__attribute__((destructor)) static void stop(void) { abort(); }
