@@ -1,0 +1,270 @@
+#include "opkit/runtime/op_runner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "opkit/runtime/tensor_list.h"
+#include "opkit/tiling/author_infer.h"
+
+namespace opkit {
+namespace {
+
+constexpr unsigned char kPoison = 0xff;  // a NaN in every float type, -1 in every integer type
+
+PortFacts facts_of(const Port& port, const PortTensors& tensors) {
+  PortFacts facts;
+  for (const Tensor& tensor : tensors) {
+    TensorFacts known;
+    known.desc = tensor.desc();
+    known.desc.name = port.name;
+    if (port.value_depend && !is_float(tensor.dtype())) {
+      known.values.emplace();
+      for (int64_t i = 0; i < tensor.elements(); ++i)
+        known.values->push_back(static_cast<int64_t>(tensor.at(i)));
+    }
+    facts.push_back(std::move(known));
+  }
+  return facts;
+}
+
+CallPort call_port(const Port& port, size_t column, const PortTensors& tensors) {
+  CallPort out{port.name, {}};
+  for (const Tensor& tensor : tensors) {
+    CallTensor call(tensor.desc());
+    call.desc.format = port.formats[column];
+    if (port.value_depend) call.value = tensor.data();
+    out.tensors.push_back(std::move(call));
+  }
+  return out;
+}
+
+CallPort call_port(const Port& port, size_t column, const PortFacts& facts) {
+  CallPort out{port.name, {}};
+  for (const TensorFacts& tensor : facts) {
+    CallTensor call(tensor.desc);
+    call.desc.format = port.formats[column];
+    out.tensors.push_back(std::move(call));
+  }
+  return out;
+}
+
+OpCall make_call(const OpContract& contract, const Binding& binding,
+                 const std::vector<PortTensors>& inputs, const std::vector<PortFacts>& outputs) {
+  OpCall call;
+  call.op_type = contract.op;
+  call.node_name = contract.op;
+  for (size_t i = 0; i < inputs.size(); ++i)
+    call.inputs.push_back(call_port(contract.inputs[i], binding.column, inputs[i]));
+  for (size_t i = 0; i < outputs.size(); ++i)
+    call.outputs.push_back(call_port(contract.outputs[i], binding.column, outputs[i]));
+  for (const Attr& attr : contract.attrs)
+    call.attrs.push_back({attr.name, binding.attrs.at(attr.name)});
+  call.deterministic = contract.numeric.order == NumericPolicy::Order::kFixed;
+  return call;
+}
+
+bool is_known(const Shape& shape) { return shape.has_rank() && shape.is_static(); }
+
+// What the contract leaves open comes from the author's InferShape; what both say must agree.
+Status consult_author(const opk_op_v1& op, const OpCall& call, std::vector<PortFacts>& inferred) {
+  if (!op.infer_shape && !op.infer_dtype) return {};
+  OPKIT_TRY(const std::vector<AuthorOutput> author, call_infer(op, call));
+  std::vector<TensorDesc> expected;
+  size_t next = 0;
+  for (PortFacts& port : inferred) {
+    for (TensorFacts& tensor : port) {
+      const AuthorOutput& said = author[next++];
+      if (said.shape && !is_known(tensor.desc.shape)) tensor.desc.shape = *said.shape;
+      expected.push_back(tensor.desc);
+    }
+  }
+  return cross_check(op, author, expected);
+}
+
+}  // namespace
+
+struct PreparedRun::State {
+  const OpContract* contract = nullptr;
+  core::Machine* machine = nullptr;
+  Binding binding;
+  TilingPlan plan;
+  std::vector<PortTensors> inputs, outputs;
+  std::vector<std::vector<uint64_t>> lists;  // of dynamic ports
+  Tensor workspace;
+  std::vector<std::byte> tiling;
+  std::vector<void*> args;
+  std::vector<core::GmRange> gm;
+  core::LaunchRequest request;
+
+  void allocate(const std::vector<PortFacts>& inferred);
+  void lay_out();
+  void add_port(const Port& port, PortTensors& tensors, bool writable);
+  void add_range(void* base, uint64_t bytes, const char* name, bool writable) {
+    gm.push_back({static_cast<const uint8_t*>(base), bytes, name, writable});
+  }
+  PortTensors* inplace_source(const Port& output);
+};
+
+// The input whose memory an output takes; nullptr when it has its own.
+PortTensors* PreparedRun::State::inplace_source(const Port& output) {
+  for (size_t i = 0; i < contract->inputs.size(); ++i) {
+    if (!output.inplace.empty() && contract->inputs[i].name == output.inplace) return &inputs[i];
+  }
+  return nullptr;
+}
+
+void PreparedRun::State::allocate(const std::vector<PortFacts>& inferred) {
+  for (size_t i = 0; i < inferred.size(); ++i) {
+    PortTensors tensors;
+    for (const TensorFacts& facts : inferred[i]) {
+      tensors.emplace_back(facts.desc.dtype, facts.desc.shape, contract->outputs[i].name);
+    }
+    outputs.push_back(std::move(tensors));
+  }
+  workspace = Tensor(DType::kUInt8, Shape{static_cast<int64_t>(plan.workspace_bytes())});
+  tiling.assign(plan.data.begin(), plan.data.end());
+  tiling.resize(std::max<size_t>(tiling.size(), 64));
+}
+
+void PreparedRun::State::add_port(const Port& port, PortTensors& tensors, bool writable) {
+  for (Tensor& tensor : tensors)
+    add_range(tensor.data(), tensor.size_bytes(), port.name.c_str(), writable);
+  if (port.presence == Presence::kDynamic) {
+    lists.push_back(tensor_list(tensors));
+    args.push_back(lists.back().data());
+    add_range(lists.back().data(), lists.back().size() * sizeof(uint64_t), port.name.c_str(),
+              false);
+  } else {
+    args.push_back(tensors.empty() ? nullptr : tensors.front().data());
+  }
+}
+
+// Kernel arguments: inputs, outputs, workspace, tiling. An input that an output overwrites stands
+// for both.
+void PreparedRun::State::lay_out() {
+  lists.reserve(contract->inputs.size() + contract->outputs.size());
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    PortTensors* memory = &inputs[i];
+    bool shared = false;
+    for (size_t o = 0; o < outputs.size(); ++o) {
+      if (inplace_source(contract->outputs[o]) != &inputs[i]) continue;
+      memory = &outputs[o];
+      shared = true;
+    }
+    add_port(contract->inputs[i], *memory, shared);
+  }
+  for (size_t o = 0; o < outputs.size(); ++o) add_port(contract->outputs[o], outputs[o], true);
+  args.push_back(workspace.data());
+  args.push_back(tiling.data());
+  add_range(workspace.data(), workspace.size_bytes(), "workspace", true);
+  add_range(tiling.data(), tiling.size(), "tiling", false);
+
+  request.kernel = plan.kernel;
+  request.block_dim = plan.block_dim;
+  request.tiling_key = plan.key;
+  request.args = args.data();
+  request.gm = gm.data();
+  request.gm_count = static_cast<uint32_t>(gm.size());
+  request.system_workspace = reinterpret_cast<uint8_t*>(workspace.data());
+  request.keep_inf_nan = contract->numeric.overflow == NumericPolicy::Overflow::kInf;
+}
+
+PreparedRun::PreparedRun(std::unique_ptr<State> state) : state_(std::move(state)) {}
+PreparedRun::PreparedRun(PreparedRun&&) noexcept = default;
+PreparedRun& PreparedRun::operator=(PreparedRun&&) noexcept = default;
+PreparedRun::~PreparedRun() = default;
+
+const Binding& PreparedRun::binding() const { return state_->binding; }
+const TilingPlan& PreparedRun::plan() const { return state_->plan; }
+const std::vector<PortTensors>& PreparedRun::inputs() const { return state_->inputs; }
+const std::vector<PortTensors>& PreparedRun::outputs() const { return state_->outputs; }
+const std::vector<core::GmRange>& PreparedRun::gm() const { return state_->gm; }
+
+void PreparedRun::poison() {
+  for (size_t o = 0; o < state_->outputs.size(); ++o) {
+    const PortTensors* source = state_->inplace_source(state_->contract->outputs[o]);
+    for (size_t t = 0; t < state_->outputs[o].size(); ++t) {
+      Tensor& tensor = state_->outputs[o][t];
+      if (source && t < source->size()) {
+        std::memcpy(tensor.data(), (*source)[t].data(),
+                    std::min(tensor.size_bytes(), (*source)[t].size_bytes()));
+      } else {
+        std::memset(tensor.data(), kPoison, tensor.size_bytes());
+      }
+    }
+  }
+  if (state_->workspace.size_bytes())
+    std::memset(state_->workspace.data(), kPoison, state_->workspace.size_bytes());
+}
+
+core::LaunchReport PreparedRun::launch(core::Observer* observer) {
+  state_->request.observer = observer;
+  return state_->machine->launch(state_->request);
+}
+
+OpRunner::OpRunner(const SocSpec& soc, unsigned threads)
+    : soc_(soc), abi_(to_abi(soc)), machine_(std::make_unique<core::Machine>(abi_, threads)) {}
+OpRunner::~OpRunner() = default;
+
+Result<PreparedRun> OpRunner::prepare(RunRequest request) {
+  const OpContract& contract = *request.contract;
+  std::vector<PortFacts> facts;
+  for (size_t i = 0; i < contract.inputs.size(); ++i) {
+    facts.push_back(facts_of(contract.inputs[i],
+                             i < request.inputs.size() ? request.inputs[i] : PortTensors{}));
+  }
+  request.inputs.resize(contract.inputs.size());
+
+  auto state = std::make_unique<PreparedRun::State>();
+  OPKIT_TRY(state->binding, bind(contract, facts, request.attrs));
+  OPKIT_TRY(std::vector<PortFacts> inferred, infer(contract, state->binding));
+  OpCall call = make_call(contract, state->binding, request.inputs, inferred);
+  OPKIT_CHECK(consult_author(*request.op, call, inferred));
+  for (size_t o = 0; o < inferred.size(); ++o) {
+    call.outputs[o] = call_port(contract.outputs[o], state->binding.column, inferred[o]);
+    for (const TensorFacts& tensor : inferred[o]) {
+      if (is_known(tensor.desc.shape)) continue;
+      return contract.error(
+          "OPK-RUN-003",
+          fmt::format("the shape of output '{}' is not known before the kernel runs: {}",
+                      contract.outputs[o].name, tensor.desc.to_string()),
+          "give the output a shape expression, or an InferShape function that knows it");
+    }
+  }
+  OPKIT_TRY(state->plan,
+            tile(*request.op, call, soc_, static_cast<uint32_t>(state->binding.column)));
+  if (!state->plan.kernel) {
+    return contract.error("OPK-RUN-002",
+                          fmt::format("the plugin holds no kernel for column {} and tiling key {}",
+                                      contract.column_name(state->binding.column), state->plan.key),
+                          "build the op again from its contract");
+  }
+  state->contract = request.contract;
+  state->machine = machine_.get();
+  state->inputs = std::move(request.inputs);
+  state->allocate(inferred);
+  state->lay_out();
+  return PreparedRun(std::move(state));
+}
+
+Error to_error(const core::Fault& fault, const std::string& op_type) {
+  Error error(fault.code, fault.message, fault.action);
+  std::string core = fmt::format("block {}", fault.block);
+  if (fault.sub_block >= 0) core += fmt::format(", vector core {}", fault.sub_block);
+  return std::move(error).of(op_type).with(std::move(core));
+}
+
+Result<RunResult> OpRunner::run(RunRequest request, core::Observer* observer) {
+  const std::string op_type = request.contract->op;
+  OPKIT_TRY(PreparedRun prepared, prepare(std::move(request)));
+  prepared.poison();
+  core::LaunchReport report = prepared.launch(observer);
+  if (!report.ok()) return to_error(report.faults.front(), op_type);
+  return RunResult{std::move(prepared.state_->outputs), std::move(prepared.state_->plan),
+                   prepared.state_->binding.column, std::move(report.printed)};
+}
+
+}  // namespace opkit

@@ -1,0 +1,90 @@
+// OpRunner: one call of one op on the emulated chip: bind, infer, tile, launch.
+#ifndef OPKIT_RUNTIME_OP_RUNNER_H_
+#define OPKIT_RUNTIME_OP_RUNNER_H_
+
+#include <memory>
+#include <vector>
+
+#include "opkit/base/tensor.h"
+#include "opkit/contract/op_contract.h"
+#include "opkit/core/machine.h"
+#include "opkit/infer/infer.h"
+#include "opkit/soc/soc_spec.h"
+#include "opkit/tiling/tile.h"
+
+namespace opkit {
+
+// The tensors of one port: one when required, at most one when optional, any number when dynamic.
+using PortTensors = std::vector<Tensor>;
+
+struct RunRequest {
+  const OpContract* contract = nullptr;
+  const opk_op_v1* op = nullptr;
+  std::vector<PortTensors> inputs;  // one entry per input port
+  AttrValues attrs;                 // others take their defaults
+};
+
+// A call that is bound, inferred, tiled and laid out in memory; launching it allocates nothing.
+class PreparedRun {
+ public:
+  const Binding& binding() const;
+  const TilingPlan& plan() const;
+  const std::vector<PortTensors>& inputs() const;
+  const std::vector<PortTensors>& outputs() const;
+
+  // Fills outputs and workspace with a byte that is a NaN in every float type; in-place outputs get
+  // their input.
+  void poison();
+  // One launch. observer = nullptr: Fast. Outputs keep what earlier launches left.
+  core::LaunchReport launch(core::Observer* observer = nullptr);
+  // The GM ranges that the kernel may touch, as the launch tells the engine.
+  const std::vector<core::GmRange>& gm() const;
+
+  PreparedRun(PreparedRun&&) noexcept;
+  PreparedRun& operator=(PreparedRun&&) noexcept;
+  ~PreparedRun();
+
+ private:
+  friend class OpRunner;
+  struct State;
+  explicit PreparedRun(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+struct RunResult {
+  std::vector<PortTensors> outputs;  // one entry per output port
+  TilingPlan plan;
+  size_t column = 0;
+  std::string printed;
+};
+
+class OpRunner {
+ public:
+  // threads = 0: one per host core. The spec must outlive the runner (find_soc's specs do).
+  explicit OpRunner(const SocSpec& soc, unsigned threads = 0);
+  ~OpRunner();
+
+  const SocSpec& soc() const { return soc_; }
+  core::Machine& machine() { return *machine_; }
+
+  // Errors: those of bind, infer and tile; OPK-RUN-001 the author's inference and the contract
+  // disagree; OPK-RUN-002 the plugin has no kernel for this column; OPK-RUN-003 an output's shape
+  // is not known.
+  Result<PreparedRun> prepare(RunRequest request);
+
+  // prepare, poison, launch. A kernel fault is an Error whose code is the fault's (OPK- and
+  // EK-codes).
+  Result<RunResult> run(RunRequest request, core::Observer* observer = nullptr);
+
+ private:
+  const SocSpec& soc_;
+  opk_soc_v1 abi_;
+  std::unique_ptr<core::Machine> machine_;
+};
+
+// A fault of a launch as an Error: code, message, block, action.
+Error to_error(const core::Fault& fault, const std::string& op_type);
+
+}  // namespace opkit
+
+#endif  // OPKIT_RUNTIME_OP_RUNNER_H_
