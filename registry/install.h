@@ -14,11 +14,11 @@
 namespace opkit::registry {
 
 struct InstallRequest {
-  std::filesystem::path source;  // package directory or archive (see archive.h)
-  std::filesystem::path opp;     // created when absent
-  bool force = false;            // replace the same version
-  bool to_front = true;          // move the vendor to the front of load_priority
-  bool probe = true;             // load the library in a child process first
+  std::filesystem::path source{};  // package directory or archive (see archive.h)
+  std::filesystem::path opp{};     // created when absent
+  bool force = false;              // replace the same version
+  bool to_front = true;            // move the vendor to the front of load_priority
+  bool probe = true;               // load the library in a child process first
   std::chrono::seconds lock_timeout{30};
 };
 
@@ -33,10 +33,10 @@ struct InstallReport {
 Result<InstallReport> install(const InstallRequest& request, const HostFacts& host);
 
 struct UninstallRequest {
-  std::filesystem::path opp;
-  std::string op;
-  std::string version;  // empty: the only one there is
-  std::string vendor;   // empty: the only one that has the op
+  std::filesystem::path opp{};
+  std::string op{};
+  std::string version{};  // empty: the only one there is
+  std::string vendor{};   // empty: the only one that has the op
   bool all_versions = false;
   std::chrono::seconds lock_timeout{30};
 };

@@ -49,7 +49,7 @@ struct PackageCheck {
 
 // What the place of a package says about it; empty members are not compared.
 struct Expected {
-  std::string vendor, op, version;
+  std::string vendor{}, op{}, version{};
 };
 
 // Every check: manifest, agreement with the place, files, digests, contract, ELF facts against the

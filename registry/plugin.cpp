@@ -24,8 +24,7 @@ Result<Plugin> Plugin::load(const Package& package, const HostFacts& host,
   }
   auto library = std::make_shared<Library>();
   library->package = std::move(check.package);
-  const std::string path = std::filesystem::absolute(library->package.library_path()).string();
-  OPKIT_TRY(library->handle, SharedLibrary::open(path));
+  OPKIT_TRY(library->handle, SharedLibrary::open(library->package.library_path()));
   OPKIT_TRY(const opk_query_fn query, library->handle.query_function());
   OPKIT_TRY(library->tables, read_tables(query, host));
   library->facts = facts_of(library->tables);

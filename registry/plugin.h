@@ -13,7 +13,7 @@ namespace opkit::registry {
 
 struct LoadOptions {
   bool probe = true;  // in a child process, before this process loads the library
-  ProbeOptions probe_options;
+  ProbeOptions probe_options{};
 };
 
 class Plugin {

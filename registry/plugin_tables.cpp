@@ -1,7 +1,9 @@
 #include "registry/plugin_tables.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -125,17 +127,31 @@ PluginFacts facts_of(const PluginTables& tables) {
 
 SharedLibrary& SharedLibrary::operator=(SharedLibrary&& other) noexcept {
   std::swap(handle_, other.handle_);
+  std::swap(folder_, other.folder_);
   return *this;
 }
 
 void SharedLibrary::close() {
   if (handle_ != nullptr) dlclose(handle_);
+  if (folder_ >= 0) ::close(folder_);
   handle_ = nullptr;
+  folder_ = -1;
 }
 
-Result<SharedLibrary> SharedLibrary::open(const std::string& path) {
+// The loader knows loaded libraries by name before it looks at the file. When the file was replaced
+// while the old library is in use, its name would yield the old code; a name through an open
+// directory, which nobody else has, makes the loader compare the files themselves. Without a live
+// namesake the plain path is used, because debuggers can follow it.
+Result<SharedLibrary> SharedLibrary::open(const std::filesystem::path& path) {
   SharedLibrary library;
-  library.handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  std::string name = std::filesystem::absolute(path).string();
+  if (void* namesake = dlopen(name.c_str(), RTLD_NOW | RTLD_NOLOAD)) {
+    dlclose(namesake);
+    library.folder_ = ::open(std::filesystem::absolute(path).parent_path().c_str(),
+                             O_PATH | O_DIRECTORY | O_CLOEXEC);
+    name = fmt::format("/proc/self/fd/{}/{}", library.folder_, path.filename().string());
+  }
+  library.handle_ = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library.handle_ != nullptr) return library;
   return Error("OPK-PLUGIN-001", fmt::format("cannot load the library: {}", text_of(dlerror())),
                "look at the missing file or symbol; `opkit inspect` shows what the library needs");

@@ -2,7 +2,9 @@
 #ifndef REGISTRY_PLUGIN_TABLES_H_
 #define REGISTRY_PLUGIN_TABLES_H_
 
+#include <filesystem>
 #include <string>
+#include <utility>
 
 #include "opkit/abi/plugin.h"
 #include "opkit/base/status.h"
@@ -27,21 +29,20 @@ PluginFacts facts_of(const PluginTables& tables);
 class SharedLibrary {
  public:
   SharedLibrary() = default;
-  SharedLibrary(SharedLibrary&& other) noexcept : handle_(other.handle_) {
-    other.handle_ = nullptr;
-  }
+  SharedLibrary(SharedLibrary&& other) noexcept { *this = std::move(other); }
   SharedLibrary& operator=(SharedLibrary&& other) noexcept;
   SharedLibrary(const SharedLibrary&) = delete;
   ~SharedLibrary() { close(); }
 
   // OPK-PLUGIN-001 with the loader's words.
-  static Result<SharedLibrary> open(const std::string& path);
+  static Result<SharedLibrary> open(const std::filesystem::path& path);
   // OPK-PLUGIN-002 when the symbol is not there.
   Result<opk_query_fn> query_function() const;
   void close();
 
  private:
   void* handle_ = nullptr;
+  int folder_ = -1;  // of the library, when it was opened through /proc/self/fd
 };
 
 }  // namespace opkit::registry

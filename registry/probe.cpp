@@ -74,7 +74,7 @@ std::string as_line(const Json& json) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
 }
 
-Result<PluginFacts> read_library(const std::string& path, const HostFacts& host, int fd) {
+Result<PluginFacts> read_library(const fs::path& path, const HostFacts& host, int fd) {
   write_all(fd, "step loading it (a static initialiser)\n");
   OPKIT_TRY(SharedLibrary library, SharedLibrary::open(path));
   OPKIT_TRY(const opk_query_fn query, library.query_function());
@@ -87,15 +87,15 @@ Result<PluginFacts> read_library(const std::string& path, const HostFacts& host,
 }
 
 // Runs in the child.
-void examine(const std::string& path, const HostFacts& host, int fd) {
+void examine(const fs::path& path, const HostFacts& host, int fd) {
   const Result<PluginFacts> facts = read_library(path, host, fd);
   const Json answer =
       facts ? Json{{"facts", to_verdict(*facts)}} : Json{{"error", to_verdict(facts.error())}};
   write_all(fd, kAnswer + as_line(answer) + "\n");
 }
 
-// A JSON verdict as a result; OPK-PLUGIN-010 when it is none.
-Result<PluginFacts> read_verdict(const std::string& text) {
+// A JSON verdict as a result; nothing when the text is none.
+std::optional<Result<PluginFacts>> read_verdict(const std::string& text) {
   try {
     const Json json = Json::parse(text);
     if (json.contains("facts")) return from_verdict(json.at("facts"));
@@ -103,8 +103,7 @@ Result<PluginFacts> read_verdict(const std::string& text) {
     return Error(error.at("code").get<std::string>(), error.at("message").get<std::string>(),
                  error.at("action").get<std::string>());
   } catch (const Json::exception&) {
-    return Error("OPK-PLUGIN-010", "the plugin gave no readable answer in the child process",
-                 "rebuild the plugin with this opkit");
+    return std::nullopt;
   }
 }
 
@@ -149,10 +148,9 @@ std::optional<Result<PluginFacts>> remembered(const fs::path& file) {
   if (!fs::is_regular_file(file, code)) return std::nullopt;
   const Result<std::string> text = read_file(file, kMaxVerdictBytes);
   if (!text) return std::nullopt;
-  Result<PluginFacts> verdict = read_verdict(*text);
-  if (verdict) return verdict;
-  if (verdict.error().code != "OPK-PLUGIN-010") return std::nullopt;
-  Error error = verdict.error();
+  std::optional<Result<PluginFacts>> verdict = read_verdict(*text);
+  if (!verdict || verdict->ok()) return verdict;
+  Error error = verdict->error();
   error.code = "OPK-PLUGIN-012";
   error.message = "this library is in quarantine: " + error.message;
   error.action += "; `opkit verify` tries it again";
@@ -173,14 +171,14 @@ void remember(const fs::path& file, const Result<PluginFacts>& verdict) {
 
 Result<PluginFacts> probe_now(const fs::path& library, const HostFacts& host,
                               std::chrono::milliseconds limit) {
-  // A path without '/' would be searched for in the system's directories.
-  const std::string path = fs::absolute(library).string();
-  OPKIT_TRY(const ChildResult child, run_in_child([&](int fd) { examine(path, host, fd); }, limit));
+  OPKIT_TRY(const ChildResult child,
+            run_in_child([&](int fd) { examine(library, host, fd); }, limit));
   if (child.timed_out) return too_slow(child, limit);
   if (child.signal != 0 || child.exit_code != 0) return crashed(child);
   const std::string answer = last_line(child.output, kAnswer);
-  if (answer.empty()) return crashed(child);
-  return read_verdict(answer);
+  std::optional<Result<PluginFacts>> verdict = read_verdict(answer);
+  if (!verdict) return crashed(child);  // it ended early, or wrote over the answer
+  return *std::move(verdict);
 }
 
 Error differs(const char* code, const char* what, const std::string& has, const std::string& said,

@@ -32,8 +32,8 @@ struct PluginFacts {
 
 struct ProbeOptions {
   std::chrono::milliseconds time_limit{10000};
-  std::filesystem::path cache_dir;  // empty: nothing is remembered
-  bool again = false;               // do not believe a remembered verdict
+  std::filesystem::path cache_dir{};  // empty: nothing is remembered
+  bool again = false;                 // do not believe a remembered verdict
 };
 
 // $OPKIT_CACHE_DIR, $XDG_CACHE_HOME/opkit or $HOME/.cache/opkit; empty when none is set.

@@ -18,7 +18,7 @@ Verdict verdict_of(const PackageCheck& check) {
 }
 
 Expected expected_of(const SearchRoot& root, const std::string& op, const std::string& version) {
-  return {root.origin == Origin::kCustomPath ? "" : root.vendor, op, version};
+  return {root.vendor, op, version};
 }
 
 // Checks one directory. The verdict is kShadowed, kUnfit or kBroken.

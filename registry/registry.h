@@ -15,10 +15,10 @@ namespace opkit::registry {
 
 // What is asked. Empty members do not restrict.
 struct Query {
-  std::string op;
-  std::string soc;
-  std::string version;  // exact
-  std::string vendor;
+  std::string op{};
+  std::string soc{};
+  std::string version{};  // exact
+  std::string vendor{};
 };
 
 enum class Verdict {

@@ -83,9 +83,10 @@ std::string facts_text(const PluginFacts& facts) {
 
 }  // namespace
 
-Inspection inspect(const std::filesystem::path& root, const HostFacts& host, bool probe) {
+Inspection inspect(const std::filesystem::path& root, const HostFacts& host, bool probe,
+                   const Expected& expected) {
   Inspection inspection;
-  inspection.check = check_package(root, host);
+  inspection.check = check_package(root, host, expected);
   if (!probe || !inspection.check.usable()) return inspection;
   ProbeOptions options;
   options.cache_dir = default_cache_dir();
@@ -101,7 +102,9 @@ Inspection inspect(const std::filesystem::path& root, const HostFacts& host, boo
 std::vector<Inspection> verify(const Registry& registry, bool probe) {
   std::vector<Inspection> result;
   for (const Listed& listed : registry.list()) {
-    result.push_back(inspect(listed.candidate.directory, registry.host(), probe));
+    const Candidate& candidate = listed.candidate;
+    result.push_back(inspect(candidate.directory, registry.host(), probe,
+                             {listed.root.vendor, candidate.op, candidate.version}));
   }
   return result;
 }

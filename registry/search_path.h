@@ -18,7 +18,7 @@
 namespace opkit::registry {
 
 struct Environment {
-  std::optional<std::string> custom_opp_path, opp_path;
+  std::optional<std::string> custom_opp_path{}, opp_path{};
 
   static Environment of_this_process();
 };

@@ -1,0 +1,250 @@
+// Arithmetic with broadcasting. Floats in double; integers exactly, modulo 2^bits; integer division
+// truncates toward zero; division of integers by zero is an error.
+#include <cmath>
+
+#include "opkit/reference/elementwise.h"
+#include "opkit/reference/operators.h"
+
+namespace opkit::reference {
+namespace {
+
+Error division_by_zero(const Call& call) {
+  return call.error(kUndefinedResult, "integer division by zero", "give non-zero divisors");
+}
+
+// Float elements go through real(a, b), integer ones through whole(a, b).
+template <typename Real, typename Whole>
+Result<RefTensor> arithmetic(const Call& call, const RefTensor& a, const RefTensor& b, Real real,
+                             Whole whole) {
+  if (a.dtype == DType::kBool) {
+    return call.error(kBadDType, "bool has no arithmetic", "cast the inputs");
+  }
+  return combine(call, a, b, a.dtype, [&](double x, double y) -> Result<double> {
+    if (is_float(a.dtype)) return real(x, y);
+    return whole(static_cast<Wide>(x), static_cast<Wide>(y));
+  });
+}
+
+// The second operand. Before version 7 an axis says where its dims lie in the first operand's.
+Result<RefTensor> second_operand(const Call& call) {
+  RefTensor b = call.input(1);
+  const size_t rank = call.input(0).shape.rank();
+  if (!call.has_attribute("axis")) return b;
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), rank));
+  if (axis + b.shape.rank() > rank) {
+    return call.shape_error("input 1 of shape " + b.shape.to_string() + " does not fit from axis " +
+                            std::to_string(axis));
+  }
+  b.shape.dims().resize(rank - axis, 1);
+  return b;
+}
+
+template <typename Real, typename Whole>
+Result<Outputs> binary(const Call& call, Real real, Whole whole) {
+  OPKIT_CHECK(call.require_same_dtype());
+  OPKIT_TRY(const RefTensor b, second_operand(call));
+  return only(
+      arithmetic(call, call.input(0), call.input(1), real, [&](Wide x, Wide y) -> Result<double> {
+        return call.integer_result(call.input(0).dtype, whole(x, y));
+      }));
+}
+
+Result<Outputs> add(const Call& call) {
+  return binary(
+      call, [](double a, double b) { return a + b; }, [](Wide a, Wide b) { return a + b; });
+}
+
+Result<Outputs> subtract(const Call& call) {
+  return binary(
+      call, [](double a, double b) { return a - b; }, [](Wide a, Wide b) { return a - b; });
+}
+
+Result<Outputs> multiply(const Call& call) {
+  return binary(
+      call, [](double a, double b) { return a * b; }, [](Wide a, Wide b) { return a * b; });
+}
+
+Result<Outputs> divide(const Call& call) {
+  OPKIT_CHECK(call.require_same_dtype());
+  OPKIT_TRY(const RefTensor divisor, second_operand(call));
+  const DType dtype = call.input(0).dtype;
+  return only(arithmetic(
+      call, call.input(0), divisor, [](double a, double b) { return a / b; },
+      [&](Wide a, Wide b) -> Result<double> {
+        if (b == 0) return division_by_zero(call);
+        return call.integer_result(dtype, a / b);
+      }));
+}
+
+// fmod=1: the sign of the dividend, as in C. fmod=0: the sign of the divisor; integers only.
+Result<Outputs> modulo(const Call& call) {
+  OPKIT_CHECK(call.require_same_dtype());
+  const bool truncating = call.integer("fmod", 0) != 0;
+  const DType dtype = call.input(0).dtype;
+  if (is_float(dtype) && !truncating) {
+    return call.attribute_error("fmod must be 1 for floating inputs");
+  }
+  return only(arithmetic(
+      call, call.input(0), call.input(1), [](double a, double b) { return std::fmod(a, b); },
+      [&](Wide a, Wide b) -> Result<double> {
+        if (b == 0) return division_by_zero(call);
+        const Wide remainder = a % b;
+        const bool adjust = !truncating && remainder != 0 && (remainder < 0) != (b < 0);
+        return call.integer_result(dtype, adjust ? remainder + b : remainder);
+      }));
+}
+
+__extension__ typedef unsigned __int128 UnsignedWide;
+
+// base^exponent modulo 2^64, which keeps every bit that an integer dtype has.
+Wide integer_power(Wide base, Wide exponent) {
+  constexpr UnsignedWide kMask = (UnsignedWide{1} << 64) - 1;
+  UnsignedWide result = 1;
+  UnsignedWide square = static_cast<UnsignedWide>(base) & kMask;
+  for (; exponent > 0; exponent >>= 1) {
+    if (exponent & 1) result = (result * square) & kMask;
+    square = (square * square) & kMask;
+  }
+  return static_cast<Wide>(result);
+}
+
+// The result has the type of the base. An integer base with a real or negative exponent: the real
+// power, truncated toward zero.
+Result<Outputs> power(const Call& call) {
+  const RefTensor& base = call.input(0);
+  const RefTensor& exponent = call.input(1);
+  return only(combine(call, base, exponent, base.dtype, [&](double x, double y) -> Result<double> {
+    if (is_float(base.dtype)) return std::pow(x, y);
+    if (is_integer(exponent.dtype) && y >= 0) {
+      return call.integer_result(base.dtype,
+                                 integer_power(static_cast<Wide>(x), static_cast<Wide>(y)));
+    }
+    const double real = std::trunc(std::pow(x, y));
+    if (std::abs(real) <= kMaxExactInteger) {
+      return call.integer_result(base.dtype, static_cast<Wide>(real));
+    }
+    return call.error(kUndefinedResult, "an integer power that no integer holds",
+                      "cast the base to a float type");
+  }));
+}
+
+// A NaN operand gives NaN.
+double smaller(double a, double b) { return std::isnan(a) || a < b ? a : b; }
+double larger(double a, double b) { return std::isnan(a) || a > b ? a : b; }
+double sum(double a, double b) { return a + b; }
+
+Result<RefTensor> fold(const Call& call, double (*f)(double, double)) {
+  OPKIT_CHECK(call.require_same_dtype());
+  RefTensor result = call.input(0);
+  for (size_t i = 1; i < call.input_count(); ++i) {
+    if (!call.has_input(i))
+      return call.error(kBadArity, "an absent input", "remove the empty name");
+    OPKIT_TRY(result, combine(call, result, call.input(i), result.dtype,
+                              [&](double a, double b) -> Result<double> { return f(a, b); }));
+  }
+  return result;
+}
+
+Result<Outputs> minimum(const Call& call) { return only(fold(call, smaller)); }
+Result<Outputs> maximum(const Call& call) { return only(fold(call, larger)); }
+
+Result<Outputs> sum_of_inputs(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  return only(fold(call, sum));
+}
+
+Result<Outputs> mean_of_inputs(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  OPKIT_TRY(RefTensor total, fold(call, sum));
+  const double count = static_cast<double>(call.input_count());
+  return only(map_values(std::move(total), [&](double value) { return value / count; }));
+}
+
+// Integers negate and take magnitudes modulo 2^bits: the lowest integer stays what it is.
+Result<Outputs> integer_map(const Call& call, Wide (*f)(Wide)) {
+  RefTensor out = call.input(0);
+  for (double& value : out.values) {
+    OPKIT_TRY(value, call.integer_result(out.dtype, f(static_cast<Wide>(value))));
+  }
+  return only(std::move(out));
+}
+
+Result<Outputs> negate(const Call& call) {
+  if (is_integer(call.input(0).dtype)) return integer_map(call, [](Wide v) { return -v; });
+  OPKIT_CHECK(call.require_float(0));
+  return only(map_values(call.input(0), [](double v) { return -v; }));
+}
+
+Result<Outputs> magnitude(const Call& call) {
+  if (is_integer(call.input(0).dtype))
+    return integer_map(call, [](Wide v) { return v < 0 ? -v : v; });
+  OPKIT_CHECK(call.require_float(0));
+  return only(map_values(call.input(0), [](double v) { return std::abs(v); }));
+}
+
+Result<Outputs> sign(const Call& call) {
+  return only(map_values(call.input(0), [](double v) { return v > 0 ? 1.0 : v < 0 ? -1.0 : v; }));
+}
+
+Result<double> bound(const Call& call, size_t input, std::string_view attribute, double otherwise) {
+  if (call.has_input(input)) return call.scalar_of(input);
+  return call.number(attribute, otherwise);
+}
+
+// NaN stays NaN; with min above max every element becomes max. Bounds are attributes before version
+// 11, inputs since.
+Result<Outputs> clip(const Call& call) {
+  OPKIT_CHECK(call.require_same_dtype());
+  OPKIT_TRY(const double low, bound(call, 1, "min", -INFINITY));
+  OPKIT_TRY(const double high, bound(call, 2, "max", INFINITY));
+  return only(map_values(call.input(0), [&](double v) {
+    const double raised = v < low ? low : v;
+    return raised > high ? high : raised;
+  }));
+}
+
+Result<Outputs> bit_shift(const Call& call) {
+  OPKIT_CHECK(call.require_same_dtype());
+  const DType dtype = call.input(0).dtype;
+  if (!is_integer(dtype) || is_signed(dtype)) {
+    return call.error(kBadDType, "only unsigned integers are shifted", "cast the inputs");
+  }
+  const std::string direction = call.text("direction", "");
+  if (direction != "LEFT" && direction != "RIGHT") {
+    return call.attribute_error("direction must be LEFT or RIGHT, not '" + direction + "'");
+  }
+  return only(combine(
+      call, call.input(0), call.input(1), dtype, [&](double value, double by) -> Result<double> {
+        if (by >= bits_of(dtype)) return 0.0;
+        const Wide bits = static_cast<Wide>(value);
+        const int count = static_cast<int>(by);
+        return call.integer_result(dtype, direction == "LEFT" ? bits << count : bits >> count);
+      }));
+}
+
+}  // namespace
+
+Operators arithmetic_operators() {
+  using enum AttributeKind;
+  const std::vector<AttributeSpec> aligned = {{"axis", kInteger, false, 6},
+                                              {"broadcast", kInteger, false, 6}};
+  return {
+      {"Add", 2, 2, 1, aligned, add},
+      {"Sub", 2, 2, 1, aligned, subtract},
+      {"Mul", 2, 2, 1, aligned, multiply},
+      {"Div", 2, 2, 1, aligned, divide},
+      {"Mod", 2, 2, 1, {{"fmod", kInteger}}, modulo},
+      {"Pow", 2, 2, 1, {}, power},
+      {"Min", 1, kAnyNumber, 1, {}, minimum},
+      {"Max", 1, kAnyNumber, 1, {}, maximum},
+      {"Sum", 1, kAnyNumber, 1, {}, sum_of_inputs},
+      {"Mean", 1, kAnyNumber, 1, {}, mean_of_inputs},
+      {"Neg", 1, 1, 1, {}, negate},
+      {"Abs", 1, 1, 1, {}, magnitude},
+      {"Sign", 1, 1, 1, {}, sign},
+      {"Clip", 1, 3, 1, {{"min", kNumber}, {"max", kNumber}}, clip},
+      {"BitShift", 2, 2, 1, {{"direction", kText, true}}, bit_shift},
+  };
+}
+
+}  // namespace opkit::reference

@@ -1,0 +1,39 @@
+// The reference interpreter: what an ONNX operator means, in double precision, written to be
+// obviously right. Shares no code with any kernel.
+#ifndef OPKIT_REFERENCE_EVALUATE_H_
+#define OPKIT_REFERENCE_EVALUATE_H_
+
+#include <string>
+#include <vector>
+
+#include "opkit/reference/graph.h"
+
+namespace opkit::reference {
+
+// What a floating value between two nodes is.
+enum class Precision {
+  kDouble,   // carried in double; only Cast and quantization round (the oracle)
+  kRounded,  // rounded to the tensor's dtype after each node (what a framework computes)
+};
+
+struct Options {
+  Precision precision = Precision::kDouble;
+};
+
+// The node's outputs in order, one per name in node.outputs. `inputs` match node.inputs; null is
+// absent.
+Result<std::vector<RefTensor>> evaluate_node(const RefNode& node,
+                                             const std::vector<const RefTensor*>& inputs,
+                                             int opset = kDefaultOpset,
+                                             const Options& options = {});
+
+// The graph's outputs by name.
+Result<NamedTensors> evaluate(const RefGraph& graph, const NamedTensors& inputs,
+                              const Options& options = {});
+
+// Every operator name the interpreter knows, in alphabetic order.
+std::vector<std::string> operator_names();
+
+}  // namespace opkit::reference
+
+#endif  // OPKIT_REFERENCE_EVALUATE_H_

@@ -1,0 +1,111 @@
+// Gather, GatherElements, GatherND, Compress. Negative indices count from the end; others outside
+// the axis are an error.
+#include <algorithm>
+
+#include "opkit/reference/index.h"
+#include "opkit/reference/indices.h"
+#include "opkit/reference/operators.h"
+
+namespace opkit::reference {
+namespace {
+
+// out[a..., i..., b...] = x[a..., indices[i...], b...]
+Result<Outputs> gather(const Call& call) {
+  const RefTensor& x = call.input(0);
+  const RefTensor& indices = call.input(1);
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), x.shape.rank()));
+  OPKIT_TRY(const std::vector<int64_t> at, checked_indices(call, 1, x.shape[axis]));
+  std::vector<int64_t> dims(x.shape.dims().begin(), x.shape.dims().begin() + axis);
+  dims.insert(dims.end(), indices.shape.dims().begin(), indices.shape.dims().end());
+  dims.insert(dims.end(), x.shape.dims().begin() + axis + 1, x.shape.dims().end());
+  OPKIT_TRY(RefTensor out, call.make(x.dtype, Shape(dims)));
+  const int64_t inner = product(x.shape, axis + 1, x.shape.rank());
+  const int64_t count = indices.elements();
+  for (int64_t i = 0; i < out.elements(); ++i) {
+    const int64_t outer = i / inner / count;
+    out[i] = x[(outer * x.shape[axis] + at[i / inner % count]) * inner + i % inner];
+  }
+  return only(std::move(out));
+}
+
+// out[i] = x[i with indices[i] in place of the axis]
+Result<Outputs> gather_elements(const Call& call) {
+  const RefTensor& x = call.input(0);
+  const RefTensor& indices = call.input(1);
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), x.shape.rank()));
+  OPKIT_CHECK(require_inside(call, indices.shape, x.shape, axis));
+  OPKIT_TRY(const std::vector<int64_t> at, checked_indices(call, 1, x.shape[axis]));
+  OPKIT_TRY(RefTensor out, call.make(x.dtype, indices.shape));
+  int64_t position = 0;
+  for_each_index(indices.shape, [&](const Index& index) {
+    Index from = index;
+    from[axis] = at[static_cast<size_t>(position)];
+    out[position++] = x[offset_of(x.shape, from)];
+  });
+  return only(std::move(out));
+}
+
+// The last dim of indices holds index tuples into the dims of x behind the batch dims.
+Result<Outputs> gather_nd(const Call& call) {
+  const RefTensor& x = call.input(0);
+  const Shape& indices = call.input(1).shape;
+  const int64_t batch_dims = call.integer("batch_dims", 0);
+  if (indices.rank() == 0 || batch_dims < 0 || batch_dims >= static_cast<int64_t>(indices.rank()) ||
+      batch_dims > static_cast<int64_t>(x.shape.rank())) {
+    return call.shape_error("batch_dims or indices " + indices.to_string() + " do not fit");
+  }
+  const size_t batch = static_cast<size_t>(batch_dims);
+  OPKIT_TRY(const IndexTuples tuples, read_tuples(call, batch));
+  std::vector<int64_t> dims(indices.dims().begin(), indices.dims().end() - 1);
+  dims.insert(dims.end(), x.shape.dims().begin() + batch + tuples.length, x.shape.dims().end());
+  OPKIT_TRY(RefTensor out, call.make(x.dtype, Shape(dims)));
+  const int64_t batches = product(x.shape, 0, batch);
+  if (batches != product(indices, 0, batch)) return call.shape_error("the batch dims differ");
+  const int64_t per_batch =
+      batches == 0 ? 0 : static_cast<int64_t>(tuples.offsets.size()) / batches;
+  const int64_t batch_stride = product(x.shape, batch, x.shape.rank());
+  for (int64_t i = 0; i < out.elements(); ++i) {
+    const int64_t tuple = i / tuples.block;
+    out[i] = x[tuple / per_batch * batch_stride + tuples.offsets[tuple] + i % tuples.block];
+  }
+  return only(std::move(out));
+}
+
+// The slices whose condition is true; without an axis, the elements of the flattened tensor.
+Result<Outputs> compress(const Call& call) {
+  const RefTensor& x = call.input(0);
+  const RefTensor& condition = call.input(1);
+  Shape shape = call.has_attribute("axis") ? x.shape : Shape{x.elements()};
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), shape.rank()));
+  if (condition.elements() > shape[axis]) {
+    return call.shape_error("the condition is longer than the axis");
+  }
+  std::vector<int64_t> kept;
+  for (int64_t i = 0; i < condition.elements(); ++i) {
+    if (condition[i] != 0) kept.push_back(i);
+  }
+  const Shape source = shape;
+  shape[axis] = static_cast<int64_t>(kept.size());
+  OPKIT_TRY(RefTensor out, call.make(x.dtype, shape));
+  int64_t position = 0;
+  for_each_index(shape, [&](const Index& to) {
+    Index from = to;
+    from[axis] = kept[static_cast<size_t>(to[axis])];
+    out[position++] = x[offset_of(source, from)];
+  });
+  return only(std::move(out));
+}
+
+}  // namespace
+
+Operators gather_operators() {
+  using enum AttributeKind;
+  return {
+      {"Gather", 2, 2, 1, {{"axis", kInteger}}, gather},
+      {"GatherElements", 2, 2, 1, {{"axis", kInteger}}, gather_elements},
+      {"GatherND", 2, 2, 1, {{"batch_dims", kInteger}}, gather_nd},
+      {"Compress", 2, 2, 1, {{"axis", kInteger}}, compress},
+  };
+}
+
+}  // namespace opkit::reference

@@ -1,0 +1,27 @@
+// Index tensors, checked: what gathering and scattering share.
+#ifndef OPKIT_REFERENCE_INDICES_H_
+#define OPKIT_REFERENCE_INDICES_H_
+
+#include <vector>
+
+#include "opkit/reference/call.h"
+
+namespace opkit::reference {
+
+// The integers of an input as positions on an axis of that size, or OPK-REF-010.
+Result<std::vector<int64_t>> checked_indices(const Call& call, size_t input, int64_t size);
+
+// Every dim of `indices` but the axis is at most that of `data`.
+Status require_inside(const Call& call, const Shape& indices, const Shape& data, size_t axis);
+
+// Index tuples of input 1 into input 0's dims from `first` on.
+struct IndexTuples {
+  size_t length = 0;             // of one tuple
+  int64_t block = 1;             // elements that one tuple addresses
+  std::vector<int64_t> offsets;  // of each tuple's first element, counted from the batch's start
+};
+Result<IndexTuples> read_tuples(const Call& call, size_t first);
+
+}  // namespace opkit::reference
+
+#endif  // OPKIT_REFERENCE_INDICES_H_

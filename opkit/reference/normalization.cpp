@@ -1,0 +1,287 @@
+// Normalizations. Variances are means of squared deviations (of the population), in two passes.
+#include <cmath>
+
+#include "opkit/reference/elementwise.h"
+#include "opkit/reference/operators.h"
+
+namespace opkit::reference {
+namespace {
+
+struct Moments {
+  double mean = 0;
+  double variance = 0;
+};
+
+// Over x[offset(i)] for i below count.
+template <typename Offset>
+Moments moments_of(const RefTensor& x, int64_t count, Offset offset) {
+  Moments m;
+  for (int64_t i = 0; i < count; ++i) m.mean += x[offset(i)];
+  m.mean /= static_cast<double>(count);
+  for (int64_t i = 0; i < count; ++i) {
+    const double deviation = x[offset(i)] - m.mean;
+    m.variance += deviation * deviation;
+  }
+  m.variance /= static_cast<double>(count);
+  return m;
+}
+
+// Input i is a list with one value per channel.
+Status require_per_channel(const Call& call, size_t input, int64_t channels) {
+  if (call.input(input).elements() == channels) return {};
+  return call.shape_error("input " + std::to_string(input) + " of shape " +
+                          call.input(input).shape.to_string() + " must have " +
+                          std::to_string(channels) + " elements");
+}
+
+struct ChannelLayout {
+  int64_t batch, channels, plane;
+  int64_t start(int64_t n, int64_t c) const { return (n * channels + c) * plane; }
+};
+
+ChannelLayout channel_layout(const Shape& shape) {
+  return {shape[0], shape.rank() > 1 ? shape[1] : 1, product(shape, 2, shape.rank())};
+}
+
+Moments channel_moments(const RefTensor& x, const ChannelLayout& layout, int64_t channel) {
+  return moments_of(x, layout.batch * layout.plane, [&](int64_t i) {
+    return layout.start(i / layout.plane, channel) + i % layout.plane;
+  });
+}
+
+// Inputs: x, scale, bias, mean, variance. In training mode the batch's own moments are used and the
+// running ones returned: running * momentum + batch * (1 - momentum).
+Result<Outputs> batch_normalization(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  OPKIT_CHECK(call.require_rank(0, 1, 64));
+  if (call.integer("spatial", 1) != 1) return call.not_implemented("spatial = 0");
+  if (call.opset() < 7 && call.integer("is_test", 0) == 0)
+    return call.not_implemented("is_test = 0");
+  const RefTensor& x = call.input(0);
+  const ChannelLayout layout = channel_layout(x.shape);
+  for (size_t i = 1; i < 5; ++i) OPKIT_CHECK(require_per_channel(call, i, layout.channels));
+  const bool training = call.integer("training_mode", 0) != 0;
+  const double epsilon = call.number("epsilon", 1e-5), momentum = call.number("momentum", 0.9);
+  Outputs out = {x, call.input(3), call.input(4)};
+  for (int64_t c = 0; c < layout.channels; ++c) {
+    const Moments m =
+        training ? channel_moments(x, layout, c) : Moments{call.input(3)[c], call.input(4)[c]};
+    out[1][c] = call.input(3)[c] * momentum + m.mean * (1 - momentum);
+    out[2][c] = call.input(4)[c] * momentum + m.variance * (1 - momentum);
+    const double factor = call.input(1)[c] / std::sqrt(m.variance + epsilon);
+    for (int64_t n = 0; n < layout.batch; ++n) {
+      for (int64_t i = layout.start(n, c); i < layout.start(n, c) + layout.plane; ++i) {
+        out[0][i] = (x[i] - m.mean) * factor + call.input(2)[c];
+      }
+    }
+  }
+  if (!training) out.resize(1);
+  return out;
+}
+
+Result<Outputs> instance_normalization(const Call& call) {
+  OPKIT_CHECK(call.require_same_dtype());
+  OPKIT_CHECK(call.require_float(0));
+  OPKIT_CHECK(call.require_rank(0, 3, 64));
+  RefTensor y = call.input(0);
+  const ChannelLayout layout = channel_layout(y.shape);
+  OPKIT_CHECK(require_per_channel(call, 1, layout.channels));
+  OPKIT_CHECK(require_per_channel(call, 2, layout.channels));
+  const double epsilon = call.number("epsilon", 1e-5);
+  for (int64_t n = 0; n < layout.batch; ++n) {
+    for (int64_t c = 0; c < layout.channels; ++c) {
+      const int64_t start = layout.start(n, c);
+      const Moments m = moments_of(y, layout.plane, [&](int64_t i) { return start + i; });
+      for (int64_t i = start; i < start + layout.plane; ++i) {
+        y[i] =
+            (y[i] - m.mean) / std::sqrt(m.variance + epsilon) * call.input(1)[c] + call.input(2)[c];
+      }
+    }
+  }
+  return only(std::move(y));
+}
+
+// Scale and bias per group before version 21, per channel since; their size tells.
+Result<Outputs> group_normalization(const Call& call) {
+  OPKIT_CHECK(call.require_same_dtype());
+  OPKIT_CHECK(call.require_float(0));
+  OPKIT_CHECK(call.require_rank(0, 3, 64));
+  RefTensor y = call.input(0);
+  const ChannelLayout layout = channel_layout(y.shape);
+  const int64_t groups = call.integer("num_groups", 1);
+  if (groups < 1 || layout.channels % groups != 0) {
+    return call.attribute_error("num_groups must divide the channels");
+  }
+  const int64_t given = call.opset() >= 21 ? layout.channels : groups;
+  OPKIT_CHECK(require_per_channel(call, 1, given));
+  OPKIT_CHECK(require_per_channel(call, 2, given));
+  const double epsilon = call.number("epsilon", 1e-5);
+  const int64_t size = layout.channels / groups * layout.plane;
+  for (int64_t start = 0; start < y.elements(); start += size) {
+    const Moments m = moments_of(y, size, [&](int64_t i) { return start + i; });
+    for (int64_t i = start; i < start + size; ++i) {
+      const int64_t channel = i / layout.plane % layout.channels;
+      const int64_t g = channel * given / layout.channels;
+      y[i] =
+          (y[i] - m.mean) / std::sqrt(m.variance + epsilon) * call.input(1)[g] + call.input(2)[g];
+    }
+  }
+  return only(std::move(y));
+}
+
+// The dims from `axis` on are normalised together; scale and bias broadcast to x.
+struct Trailing {
+  size_t axis = 0;
+  int64_t count = 1;
+};
+
+Result<Trailing> trailing_of(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  const Shape& shape = call.input(0).shape;
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", -1), shape.rank()));
+  for (size_t i = 1; i < call.input_count(); ++i) {
+    if (!call.has_input(i) || broadcast_shape(call.input(i).shape, shape) == shape) continue;
+    return call.shape_error("input " + std::to_string(i) + " of shape " +
+                            call.input(i).shape.to_string() + " does not broadcast to " +
+                            shape.to_string());
+  }
+  return Trailing{axis, product(shape, axis, shape.rank())};
+}
+
+void apply_scale_and_bias(const Call& call, RefTensor& y) {
+  int64_t position = 0;
+  for_each_index(y.shape, [&](const Index& index) {
+    double& value = y[position++];
+    if (call.has_input(1)) value *= call.input(1)[broadcast_offset(call.input(1).shape, index)];
+    if (call.has_input(2)) value += call.input(2)[broadcast_offset(call.input(2).shape, index)];
+  });
+}
+
+// Outputs: y, the means, the inverse standard deviations (with dims of 1 from axis on).
+Result<Outputs> layer_normalization(const Call& call) {
+  OPKIT_TRY(const Trailing trailing, trailing_of(call));
+  RefTensor y = call.input(0);
+  Shape kept = y.shape;
+  for (size_t d = trailing.axis; d < kept.rank(); ++d) kept[d] = 1;
+  OPKIT_TRY(RefTensor means, call.make(DType::kFloat32, kept));
+  RefTensor inverses = means;
+  const double epsilon = call.number("epsilon", 1e-5);
+  for (int64_t run = 0; run < means.elements() && trailing.count > 0; ++run) {
+    const int64_t start = run * trailing.count;
+    const Moments m = moments_of(y, trailing.count, [&](int64_t i) { return start + i; });
+    means[run] = m.mean;
+    inverses[run] = 1 / std::sqrt(m.variance + epsilon);
+    for (int64_t i = start; i < start + trailing.count; ++i) y[i] = (y[i] - m.mean) * inverses[run];
+  }
+  apply_scale_and_bias(call, y);
+  return Outputs{std::move(y), std::move(means), std::move(inverses)};
+}
+
+// x / sqrt(mean of squares + epsilon) * scale.
+Result<Outputs> rms_normalization(const Call& call) {
+  OPKIT_TRY(const Trailing trailing, trailing_of(call));
+  RefTensor y = call.input(0);
+  const double epsilon = call.number("epsilon", 1e-5);
+  for (int64_t start = 0; start < y.elements(); start += trailing.count) {
+    double squares = 0;
+    for (int64_t i = start; i < start + trailing.count; ++i) squares += y[i] * y[i];
+    const double rms = std::sqrt(squares / static_cast<double>(trailing.count) + epsilon);
+    for (int64_t i = start; i < start + trailing.count; ++i) y[i] /= rms;
+  }
+  apply_scale_and_bias(call, y);
+  return only(std::move(y));
+}
+
+// Over the given axes (default N, H, W): (x - mean) / (standard deviation + 1e-9).
+Result<Outputs> mean_variance_normalization(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  const RefTensor& x = call.input(0);
+  OPKIT_TRY(const std::vector<size_t> axes,
+            call.axes(call.integers("axes", {0, 2, 3}), x.shape.rank()));
+  Shape kept = x.shape;
+  for (size_t axis : axes) kept[axis] = 1;
+  OPKIT_TRY(RefTensor means, call.make(x.dtype, kept));
+  RefTensor variances = means;
+  const double count = static_cast<double>(x.elements()) / static_cast<double>(means.elements());
+  const auto each = [&](auto visit) {
+    for_each_index(x.shape, [&](const Index& index) {
+      visit(offset_of(x.shape, index), broadcast_offset(kept, index));
+    });
+  };
+  each([&](int64_t i, int64_t k) { means[k] += x[i] / count; });
+  each(
+      [&](int64_t i, int64_t k) { variances[k] += (x[i] - means[k]) * (x[i] - means[k]) / count; });
+  RefTensor y = x;
+  each([&](int64_t i, int64_t k) { y[i] = (x[i] - means[k]) / (std::sqrt(variances[k]) + 1e-9); });
+  return only(std::move(y));
+}
+
+// x / (bias + alpha / size * sum of squares of the neighbouring channels) ^ beta.
+Result<Outputs> local_response_normalization(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  OPKIT_CHECK(call.require_rank(0, 2, 64));
+  const RefTensor& x = call.input(0);
+  const ChannelLayout layout = channel_layout(x.shape);
+  const int64_t size = call.integer("size", 1);
+  if (size < 1) return call.attribute_error("size must be at least 1");
+  const double alpha = call.number("alpha", 1e-4), beta = call.number("beta", 0.75);
+  const double bias = call.number("bias", 1);
+  RefTensor y = x;
+  for (int64_t i = 0; i < x.elements(); ++i) {
+    const int64_t channel = i / layout.plane % layout.channels;
+    double squares = 0;
+    for (int64_t c = channel - (size - 1) / 2; c <= channel + size / 2; ++c) {
+      if (c < 0 || c >= layout.channels) continue;
+      const double neighbour = x[i + (c - channel) * layout.plane];
+      squares += neighbour * neighbour;
+    }
+    y[i] = x[i] / std::pow(bias + alpha / static_cast<double>(size) * squares, beta);
+  }
+  return only(std::move(y));
+}
+
+}  // namespace
+
+Operators normalization_operators() {
+  using enum AttributeKind;
+  return {
+      {"BatchNormalization",
+       5,
+       5,
+       5,
+       {{"epsilon", kNumber},
+        {"momentum", kNumber},
+        {"training_mode", kInteger},
+        {"spatial", kInteger, false, 8},
+        {"is_test", kInteger, false, 6}},
+       batch_normalization},
+      {"InstanceNormalization", 3, 3, 1, {{"epsilon", kNumber}}, instance_normalization},
+      {"GroupNormalization",
+       3,
+       3,
+       1,
+       {{"epsilon", kNumber}, {"num_groups", kInteger, true}, {"stash_type", kInteger}},
+       group_normalization},
+      {"LayerNormalization",
+       2,
+       3,
+       3,
+       {{"axis", kInteger}, {"epsilon", kNumber}, {"stash_type", kInteger}},
+       layer_normalization},
+      {"RMSNormalization",
+       2,
+       2,
+       1,
+       {{"axis", kInteger}, {"epsilon", kNumber}, {"stash_type", kInteger}},
+       rms_normalization},
+      {"MeanVarianceNormalization", 1, 1, 1, {{"axes", kIntegers}}, mean_variance_normalization},
+      {"LRN",
+       1,
+       1,
+       1,
+       {{"alpha", kNumber}, {"beta", kNumber}, {"bias", kNumber}, {"size", kInteger, true}},
+       local_response_normalization},
+  };
+}
+
+}  // namespace opkit::reference

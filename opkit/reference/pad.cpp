@@ -1,0 +1,97 @@
+// Pad: constant, reflect, edge, wrap; negative pads crop.
+#include <algorithm>
+
+#include "opkit/reference/index.h"
+#include "opkit/reference/operators.h"
+
+namespace opkit::reference {
+namespace {
+
+// Pads per dim: begin, then end.
+struct Pads {
+  std::vector<int64_t> begin, end;
+};
+
+// Pads are an attribute ("pads") before version 11, input 1 since; input 3 names the padded axes
+// (version 18).
+Result<Pads> read_pads(const Call& call, size_t rank) {
+  OPKIT_TRY(const auto given, call.integers_from(1, "pads"));
+  if (!given) return call.error(kBadArity, "no pads are given", "give input 1");
+  std::vector<int64_t> axes(rank);
+  for (size_t d = 0; d < rank; ++d) axes[d] = static_cast<int64_t>(d);
+  if (call.has_input(3)) {
+    OPKIT_TRY(axes, call.integers_of(3));
+    OPKIT_TRY([[maybe_unused]] const std::vector<size_t> checked, call.axes(axes, rank));
+  }
+  const bool bounded = std::all_of(given->begin(), given->end(),
+                                   [](int64_t p) { return p > -kMaxElements && p < kMaxElements; });
+  if (given->size() != 2 * axes.size() || !bounded) {
+    return call.shape_error("pads must have two values per padded axis");
+  }
+  Pads pads{std::vector<int64_t>(rank, 0), std::vector<int64_t>(rank, 0)};
+  for (size_t i = 0; i < axes.size(); ++i) {
+    const size_t d =
+        static_cast<size_t>(axes[i] < 0 ? axes[i] + static_cast<int64_t>(rank) : axes[i]);
+    pads.begin[d] = (*given)[i];
+    pads.end[d] = (*given)[axes.size() + i];
+  }
+  return pads;
+}
+
+int64_t modulo(int64_t value, int64_t by) { return ((value % by) + by) % by; }
+
+// Position in [0, size) of a position outside. REQUIRES: size >= 1.
+int64_t reflected(int64_t at, int64_t size) {
+  if (size == 1) return 0;
+  const int64_t period = modulo(at, 2 * (size - 1));
+  return period < size ? period : 2 * (size - 1) - period;
+}
+
+int64_t source(const std::string& mode, int64_t at, int64_t size) {
+  if (mode == "reflect") return reflected(at, size);
+  if (mode == "edge") return std::clamp<int64_t>(at, 0, size - 1);
+  return modulo(at, size);
+}
+
+Result<double> fill_value(const Call& call) {
+  if (call.has_input(2)) return call.scalar_of(2);
+  return call.number("value", 0);
+}
+
+Result<Outputs> pad(const Call& call) {
+  const RefTensor& x = call.input(0);
+  const std::string mode = call.text("mode", "constant");
+  if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap") {
+    return call.attribute_error("mode '" + mode + "' is unknown");
+  }
+  OPKIT_TRY(const Pads pads, read_pads(call, x.shape.rank()));
+  OPKIT_TRY(const double fill, fill_value(call));
+  Shape shape = x.shape;
+  for (size_t d = 0; d < shape.rank(); ++d) shape[d] += pads.begin[d] + pads.end[d];
+  OPKIT_TRY(RefTensor out, call.make(x.dtype, shape));
+  if (mode != "constant" && x.elements() == 0 && out.elements() != 0) {
+    return call.shape_error("an empty tensor has nothing to repeat");
+  }
+  Index from(shape.rank());
+  int64_t position = 0;
+  for_each_index(shape, [&](const Index& to) {
+    bool inside = true;
+    for (size_t d = 0; d < from.size(); ++d) {
+      from[d] = to[d] - pads.begin[d];
+      if (from[d] >= 0 && from[d] < x.shape[d]) continue;
+      inside = inside && mode != "constant";
+      if (mode != "constant") from[d] = source(mode, from[d], x.shape[d]);
+    }
+    out[position++] = inside ? x[offset_of(x.shape, from)] : fill;
+  });
+  return only(std::move(out));
+}
+
+}  // namespace
+
+Operators pad_operators() {
+  using enum AttributeKind;
+  return {{"Pad", 1, 4, 1, {{"mode", kText}, {"pads", kIntegers}, {"value", kNumber}}, pad}};
+}
+
+}  // namespace opkit::reference

@@ -1,0 +1,124 @@
+// QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear, QLinearMatMul. (QLinearConv: conv.cpp.)
+#include <algorithm>
+#include <cmath>
+
+#include "opkit/reference/index.h"
+#include "opkit/reference/matmul.h"
+#include "opkit/reference/operators.h"
+#include "opkit/reference/quantization.h"
+
+namespace opkit::reference {
+namespace {
+
+// How many elements in a row share a position along the axis, and how many positions there are.
+struct AxisLayout {
+  int64_t inner = 1;
+  int64_t count = 1;
+  int64_t position(int64_t i) const { return i / inner % count; }
+};
+
+// Per tensor when the scale has one element, else per position of the axis attribute (default 1).
+Result<AxisLayout> scale_layout(const Call& call) {
+  const Shape& shape = call.input(0).shape;
+  const RefTensor& scale = call.input(1);
+  if (call.has_input(2) && call.input(2).elements() != scale.elements()) {
+    return call.shape_error("scale and zero point differ in size");
+  }
+  if (scale.elements() == 1) return AxisLayout{};
+  if (call.integer("block_size", 0) != 0) return call.not_implemented("blocked quantization");
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 1), shape.rank()));
+  if (scale.shape.rank() != 1 || scale.elements() != shape[axis]) {
+    return call.shape_error("scale " + scale.shape.to_string() + " does not fit axis " +
+                            std::to_string(axis) + " of " + shape.to_string());
+  }
+  return AxisLayout{product(shape, axis + 1, shape.rank()), shape[axis]};
+}
+
+double zero_point(const Call& call, int64_t position) {
+  return call.has_input(2) ? picked(call.input(2), position) : 0;
+}
+
+Result<Outputs> quantize(const Call& call) {
+  OPKIT_TRY(const AxisLayout layout, scale_layout(call));
+  const DType dtype = call.has_input(2) ? call.input(2).dtype : DType::kUInt8;
+  if (!is_integer(dtype)) return call.not_implemented("quantization to a float type");
+  OPKIT_TRY(RefTensor out, call.make(dtype, call.input(0).shape));
+  for (int64_t i = 0; i < out.elements(); ++i) {
+    const int64_t p = layout.position(i);
+    OPKIT_TRY(
+        out[i],
+        quantized(call, {dtype, call.input(1).dtype, picked(call.input(1), p), zero_point(call, p)},
+                  call.input(0)[i]));
+  }
+  return only(std::move(out));
+}
+
+Result<Outputs> dequantize(const Call& call) {
+  OPKIT_CHECK(call.require_integer(0));
+  OPKIT_TRY(const AxisLayout layout, scale_layout(call));
+  OPKIT_TRY(RefTensor out, call.make(call.input(1).dtype, call.input(0).shape));
+  for (int64_t i = 0; i < out.elements(); ++i) {
+    const int64_t p = layout.position(i);
+    out[i] = (call.input(0)[i] - zero_point(call, p)) * picked(call.input(1), p);
+  }
+  return only(std::move(out));
+}
+
+// To uint8 over the range of x widened to contain 0. ONNX defines it in binary32; scale and zero
+// point are rounded to it, because the quantized values depend on them.
+Result<Outputs> dynamic_quantize(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  const RefTensor& x = call.input(0);
+  double low = 0, high = 0;
+  for (double value : x.values) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  const double scale = rounded_to(DType::kFloat32, (high - low) / 255);
+  const double zero = scale == 0 ? 0 : std::nearbyint(std::clamp(-low / scale, 0.0, 255.0));
+  OPKIT_TRY(RefTensor y, call.make(DType::kUInt8, x.shape));
+  for (int64_t i = 0; i < x.elements(); ++i) {
+    if (scale == 0) continue;
+    OPKIT_TRY(y[i], quantized(call, {DType::kUInt8, DType::kFloat32, scale, zero}, x[i]));
+  }
+  return Outputs{std::move(y), RefTensor{DType::kFloat32, Shape{}, {scale}},
+                 RefTensor{DType::kUInt8, Shape{}, {zero}}};
+}
+
+// Inputs: a, its scale and zero point, b, its scale and zero point, y's scale and zero point.
+Result<Outputs> qlinear_matmul(const Call& call) {
+  OPKIT_TRY(const RefTensor a, minus_zero_point(call, 0, 2, RowOrColumn::kRow));
+  OPKIT_TRY(const RefTensor b, minus_zero_point(call, 3, 5, RowOrColumn::kColumn));
+  OPKIT_TRY(RefTensor y, matrix_product(call, a, b, DType::kInt64));
+  const RefTensor &a_scale = call.input(1), &b_scale = call.input(4);
+  if (a.shape.rank() < 2 || b.shape.rank() < 2) return call.not_implemented("operands of rank 1");
+  const int64_t columns = y.shape[y.shape.rank() - 1], rows = y.shape[y.shape.rank() - 2];
+  if ((a_scale.elements() != 1 && a_scale.elements() != rows) ||
+      (b_scale.elements() != 1 && b_scale.elements() != columns)) {
+    return call.shape_error("a scale does not fit its operand");
+  }
+  OPKIT_TRY(const double y_scale, call.scalar_of(6));
+  OPKIT_TRY(const double y_zero, call.scalar_of(7));
+  y.dtype = call.input(7).dtype;
+  for (int64_t i = 0; i < y.elements(); ++i) {
+    const double real = y[i] * picked(a_scale, i / columns % rows) * picked(b_scale, i % columns);
+    OPKIT_TRY(y[i], quantized(call, {y.dtype, call.input(6).dtype, y_scale, y_zero}, real));
+  }
+  return only(std::move(y));
+}
+
+}  // namespace
+
+Operators quantize_operators() {
+  using enum AttributeKind;
+  const std::vector<AttributeSpec> linear = {
+      {"axis", kInteger}, {"saturate", kInteger}, {"block_size", kInteger}};
+  return {
+      {"QuantizeLinear", 2, 3, 1, linear, quantize},
+      {"DequantizeLinear", 2, 3, 1, linear, dequantize},
+      {"DynamicQuantizeLinear", 1, 1, 3, {}, dynamic_quantize},
+      {"QLinearMatMul", 8, 8, 1, {}, qlinear_matmul},
+  };
+}
+
+}  // namespace opkit::reference

@@ -1,0 +1,251 @@
+// Resize and Upsample. Every axis is resampled on its own: an output position has a few source
+// positions with weights, and the result is the sum over their products.
+#include <algorithm>
+#include <cmath>
+
+#include "opkit/reference/index.h"
+#include "opkit/reference/operators.h"
+
+namespace opkit::reference {
+namespace {
+
+struct Source {
+  int64_t position;
+  double weight;
+};
+
+struct AxisPoint {
+  std::vector<Source> sources;
+  bool outside = false;  // of the input, where tf_crop_and_resize takes the extrapolation value
+};
+
+struct Plan {
+  std::string mode, coordinates, nearest;
+  double cubic = -0.75;
+  bool exclude_outside = false;
+  double extrapolation = 0;
+  std::vector<double> scales, roi;  // roi: starts, then ends
+  // The resized lengths that coordinates are computed with: input * scale where scales are given,
+  // not rounded down as the output's dims are. (ONNX's own tests have it so.)
+  std::vector<double> lengths;
+  Shape output;
+};
+
+// Where the output position lies in the input.
+double original(const Plan& plan, size_t d, int64_t at, int64_t in) {
+  const double x = static_cast<double>(at), scale = plan.scales[d];
+  const double in_size = static_cast<double>(in), out_size = plan.lengths[d];
+  if (plan.coordinates == "asymmetric") return x / scale;
+  if (plan.coordinates == "align_corners") {
+    return out_size == 1 ? 0 : x * (in_size - 1) / (out_size - 1);
+  }
+  if (plan.coordinates == "pytorch_half_pixel" && out_size == 1) return 0;
+  if (plan.coordinates == "tf_half_pixel_for_nn") return (x + 0.5) / scale;
+  if (plan.coordinates == "tf_crop_and_resize") {
+    const double start = plan.roi[d], end = plan.roi[plan.roi.size() / 2 + d];
+    if (out_size == 1) return 0.5 * (start + end) * (in_size - 1);
+    return start * (in_size - 1) + x * (end - start) * (in_size - 1) / (out_size - 1);
+  }
+  return (x + 0.5) / scale - 0.5;
+}
+
+int64_t nearest_of(const std::string& mode, double x) {
+  if (mode == "floor") return static_cast<int64_t>(std::floor(x));
+  if (mode == "ceil") return static_cast<int64_t>(std::ceil(x));
+  if (mode == "round_prefer_ceil") return static_cast<int64_t>(std::floor(x + 0.5));
+  return static_cast<int64_t>(std::ceil(x - 0.5));
+}
+
+// Keys' cubic convolution kernel at distance t with parameter a.
+double cubic_weight(double t, double a) {
+  t = std::abs(t);
+  if (t <= 1) return ((a + 2) * t - (a + 3)) * t * t + 1;
+  if (t < 2) return ((a * t - 5 * a) * t + 8 * a) * t - 4 * a;
+  return 0;
+}
+
+std::vector<Source> sources_of(const Plan& plan, double x) {
+  if (plan.mode == "nearest") return {{nearest_of(plan.nearest, x), 1}};
+  const int64_t base = static_cast<int64_t>(std::floor(x));
+  const double fraction = x - std::floor(x);
+  if (plan.mode == "linear") return {{base, 1 - fraction}, {base + 1, fraction}};
+  std::vector<Source> sources;
+  for (int64_t k = -1; k <= 2; ++k) {
+    sources.push_back({base + k, cubic_weight(fraction - static_cast<double>(k), plan.cubic)});
+  }
+  return sources;
+}
+
+// Sources outside the input repeat its edge, or are left out and the others rescaled.
+void confine(const Plan& plan, std::vector<Source>& sources, int64_t size) {
+  const auto outside = [&](const Source& s) { return s.position < 0 || s.position >= size; };
+  if (plan.exclude_outside && plan.mode == "cubic") {
+    sources.erase(std::remove_if(sources.begin(), sources.end(), outside), sources.end());
+    double total = 0;
+    for (const Source& s : sources) total += s.weight;
+    for (Source& s : sources) s.weight /= total;
+  }
+  for (Source& s : sources) s.position = std::clamp<int64_t>(s.position, 0, size - 1);
+}
+
+AxisPoint axis_point(const Plan& plan, size_t d, int64_t at, int64_t in) {
+  // An axis that is not scaled is copied, whatever the coordinate mode would make of it.
+  const bool crop = plan.coordinates == "tf_crop_and_resize";
+  if (!crop && plan.scales[d] == 1 && in == plan.output[d]) return {{{at, 1}}, false};
+  const double x = original(plan, d, at, in);
+  AxisPoint point{sources_of(plan, x), crop && (x < 0 || x > static_cast<double>(in - 1))};
+  confine(plan, point.sources, in);
+  return point;
+}
+
+double blended(const RefTensor& x, const std::vector<const AxisPoint*>& points, size_t d,
+               int64_t offset) {
+  if (d == points.size()) return x[offset];
+  double sum = 0;
+  for (const Source& s : points[d]->sources) {
+    sum += s.weight * blended(x, points, d + 1, offset * x.shape[d] + s.position);
+  }
+  return sum;
+}
+
+Result<RefTensor> resample(const Call& call, const Plan& plan) {
+  const RefTensor& x = call.input(0);
+  OPKIT_TRY(RefTensor out, call.make(x.dtype, plan.output));
+  if (x.elements() == 0 && out.elements() != 0) return call.shape_error("the input is empty");
+  std::vector<std::vector<AxisPoint>> axes(x.shape.rank());
+  for (size_t d = 0; d < axes.size(); ++d) {
+    for (int64_t at = 0; at < plan.output[d]; ++at) {
+      axes[d].push_back(axis_point(plan, d, at, x.shape[d]));
+    }
+  }
+  std::vector<const AxisPoint*> points(axes.size());
+  int64_t position = 0;
+  for_each_index(plan.output, [&](const Index& index) {
+    bool outside = false;
+    for (size_t d = 0; d < axes.size(); ++d) {
+      points[d] = &axes[d][static_cast<size_t>(index[d])];
+      outside = outside || points[d]->outside;
+    }
+    out[position++] = outside ? plan.extrapolation : blended(x, points, 0, 0);
+  });
+  return out;
+}
+
+Status check_modes(const Call& call, const Plan& plan) {
+  const auto known = [](const std::string& word, std::initializer_list<const char*> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  if (!known(plan.mode, {"nearest", "linear", "cubic"})) {
+    return call.attribute_error("mode '" + plan.mode + "' is unknown");
+  }
+  if (!known(plan.coordinates, {"half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel",
+                                "tf_half_pixel_for_nn", "tf_crop_and_resize"})) {
+    return call.attribute_error("coordinate_transformation_mode '" + plan.coordinates +
+                                "' is unknown");
+  }
+  if (!known(plan.nearest, {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"})) {
+    return call.attribute_error("nearest_mode '" + plan.nearest + "' is unknown");
+  }
+  if (call.has_attribute("axes") || call.integer("antialias", 0) != 0 ||
+      call.text("keep_aspect_ratio_policy", "stretch") != "stretch") {
+    return call.not_implemented("axes, antialias and keep_aspect_ratio_policy");
+  }
+  return {};
+}
+
+// Scales give the sizes (rounded down), or sizes give the scales.
+Status size_by_scales(const Call& call, const std::vector<double>& scales, Plan& plan) {
+  const Shape& in = call.input(0).shape;
+  if (scales.size() != in.rank()) return call.shape_error("scales must have one value per dim");
+  for (size_t d = 0; d < in.rank(); ++d) {
+    const double size = std::floor(static_cast<double>(in[d]) * scales[d]);
+    if (!(scales[d] > 0) || size > static_cast<double>(kMaxElements)) {
+      return call.attribute_error("a scale of " + std::to_string(scales[d]));
+    }
+    plan.output.dims().push_back(static_cast<int64_t>(size));
+    plan.lengths.push_back(static_cast<double>(in[d]) * scales[d]);
+  }
+  plan.scales = scales;
+  return {};
+}
+
+Status size_by_sizes(const Call& call, Plan& plan) {
+  const Shape& in = call.input(0).shape;
+  OPKIT_TRY(const std::vector<int64_t> sizes, call.integers_of(3));
+  if (sizes.size() != in.rank()) return call.shape_error("sizes must have one value per dim");
+  plan.output = Shape(sizes);
+  for (size_t d = 0; d < in.rank(); ++d) {
+    plan.scales.push_back(static_cast<double>(sizes[d]) / static_cast<double>(in[d]));
+    plan.lengths.push_back(static_cast<double>(sizes[d]));
+  }
+  return {};
+}
+
+bool given(const Call& call, size_t input) {
+  return call.has_input(input) && call.input(input).elements() > 0;
+}
+
+// Inputs: x, roi, scales, sizes; in version 10: x, scales.
+Result<Outputs> resize(const Call& call) {
+  const bool old = call.opset() < 11;
+  Plan plan;
+  plan.mode = call.text("mode", "nearest");
+  plan.coordinates = call.text("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel");
+  plan.nearest = call.text("nearest_mode", old ? "floor" : "round_prefer_floor");
+  plan.cubic = call.number("cubic_coeff_a", -0.75);
+  plan.exclude_outside = call.integer("exclude_outside", 0) != 0;
+  plan.extrapolation = call.number("extrapolation_value", 0);
+  OPKIT_CHECK(check_modes(call, plan));
+  if (!old && given(call, 1)) plan.roi = call.input(1).values;
+  if (plan.coordinates == "tf_crop_and_resize" &&
+      plan.roi.size() != 2 * call.input(0).shape.rank()) {
+    return call.shape_error("roi must have two values per dim");
+  }
+  const size_t scales = old ? 1 : 2;
+  if (given(call, scales) == (!old && given(call, 3))) {
+    return call.error(kBadArity, "exactly one of scales and sizes must be given", "give one");
+  }
+  if (given(call, scales)) {
+    OPKIT_CHECK(size_by_scales(call, call.input(scales).values, plan));
+  } else {
+    OPKIT_CHECK(size_by_sizes(call, plan));
+  }
+  return only(resample(call, plan));
+}
+
+// Resize with asymmetric coordinates rounded down; scales are an attribute before version 9.
+Result<Outputs> upsample(const Call& call) {
+  Plan plan;
+  plan.mode = call.text("mode", "nearest");
+  plan.coordinates = "asymmetric";
+  plan.nearest = "floor";
+  OPKIT_CHECK(check_modes(call, plan));
+  OPKIT_CHECK(size_by_scales(
+      call, call.has_input(1) ? call.input(1).values : call.numbers("scales"), plan));
+  return only(resample(call, plan));
+}
+
+}  // namespace
+
+Operators resize_operators() {
+  using enum AttributeKind;
+  return {
+      {"Resize",
+       1,
+       4,
+       1,
+       {{"coordinate_transformation_mode", kText},
+        {"cubic_coeff_a", kNumber},
+        {"exclude_outside", kInteger},
+        {"extrapolation_value", kNumber},
+        {"mode", kText},
+        {"nearest_mode", kText},
+        {"antialias", kInteger},
+        {"axes", kIntegers},
+        {"keep_aspect_ratio_policy", kText}},
+       resize},
+      {"Upsample", 1, 2, 1, {{"mode", kText}, {"scales", kNumbers}}, upsample},
+  };
+}
+
+}  // namespace opkit::reference

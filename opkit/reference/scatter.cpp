@@ -1,0 +1,106 @@
+// ScatterElements (and its old name Scatter), ScatterND. Updates are applied in order; without a
+// reduction the last one wins.
+#include <cmath>
+#include <optional>
+
+#include "opkit/reference/index.h"
+#include "opkit/reference/indices.h"
+#include "opkit/reference/operators.h"
+
+namespace opkit::reference {
+namespace {
+
+using Combine = Result<double> (*)(const Call&, DType, double, double);
+
+Result<double> replace(const Call&, DType, double, double update) { return update; }
+
+Result<double> add(const Call& call, DType dtype, double old, double update) {
+  if (is_float(dtype)) return old + update;
+  return call.integer_result(dtype, static_cast<Wide>(old) + static_cast<Wide>(update));
+}
+
+Result<double> multiply(const Call& call, DType dtype, double old, double update) {
+  if (is_float(dtype)) return old * update;
+  return call.integer_result(dtype, static_cast<Wide>(old) * static_cast<Wide>(update));
+}
+
+Result<double> larger(const Call&, DType, double old, double update) {
+  return std::isnan(old) || old > update ? old : update;
+}
+
+Result<double> smaller(const Call&, DType, double old, double update) {
+  return std::isnan(old) || old < update ? old : update;
+}
+
+Result<Combine> combine_of(const Call& call) {
+  const std::string name = call.text("reduction", "none");
+  if (name == "none") return Combine{replace};
+  if (name == "add") return Combine{add};
+  if (name == "mul") return Combine{multiply};
+  if (name == "max") return Combine{larger};
+  if (name == "min") return Combine{smaller};
+  return call.attribute_error("reduction '" + name + "' is unknown");
+}
+
+Status require_updates(const Call& call, const Shape& expected) {
+  if (call.input(2).dtype != call.input(0).dtype) {
+    return call.error(kBadDType, "data and updates differ in dtype", "cast the updates");
+  }
+  if (call.input(2).shape == expected) return {};
+  return call.shape_error("updates " + call.input(2).shape.to_string() + " must have shape " +
+                          expected.to_string());
+}
+
+Result<Outputs> scatter_elements(const Call& call) {
+  const RefTensor& data = call.input(0);
+  const Shape& shape = call.input(1).shape;
+  OPKIT_TRY(const Combine combine, combine_of(call));
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), data.shape.rank()));
+  OPKIT_CHECK(require_inside(call, shape, data.shape, axis));
+  OPKIT_CHECK(require_updates(call, shape));
+  OPKIT_TRY(const std::vector<int64_t> at, checked_indices(call, 1, data.shape[axis]));
+  RefTensor out = data;
+  std::optional<Error> failure;
+  int64_t position = 0;
+  for_each_index(shape, [&](const Index& index) {
+    Index to = index;
+    to[axis] = at[static_cast<size_t>(position)];
+    double& element = out[offset_of(out.shape, to)];
+    Result<double> value = combine(call, data.dtype, element, call.input(2)[position++]);
+    if (!value.ok()) return void(failure = std::move(value).error());
+    element = *value;
+  });
+  if (failure) return std::move(*failure);
+  return only(std::move(out));
+}
+
+Result<Outputs> scatter_nd(const Call& call) {
+  const RefTensor& data = call.input(0);
+  const Shape& indices = call.input(1).shape;
+  OPKIT_TRY(const Combine combine, combine_of(call));
+  OPKIT_TRY(const IndexTuples tuples, read_tuples(call, 0));
+  std::vector<int64_t> expected(indices.dims().begin(), indices.dims().end() - 1);
+  expected.insert(expected.end(), data.shape.dims().begin() + tuples.length,
+                  data.shape.dims().end());
+  OPKIT_CHECK(require_updates(call, Shape(expected)));
+  RefTensor out = data;
+  for (int64_t i = 0; i < call.input(2).elements(); ++i) {
+    double& element = out[tuples.offsets[i / tuples.block] + i % tuples.block];
+    OPKIT_TRY(element, combine(call, data.dtype, element, call.input(2)[i]));
+  }
+  return only(std::move(out));
+}
+
+}  // namespace
+
+Operators scatter_operators() {
+  using enum AttributeKind;
+  const std::vector<AttributeSpec> elements = {{"axis", kInteger}, {"reduction", kText}};
+  return {
+      {"Scatter", 3, 3, 1, {{"axis", kInteger}}, scatter_elements},
+      {"ScatterElements", 3, 3, 1, elements, scatter_elements},
+      {"ScatterND", 3, 3, 1, {{"reduction", kText}}, scatter_nd},
+  };
+}
+
+}  // namespace opkit::reference

@@ -1,0 +1,81 @@
+// Softmax, LogSoftmax, Hardmax. Since version 13 along one axis (default -1); before, over
+// everything from an axis on (default 1).
+#include <algorithm>
+#include <cmath>
+
+#include "opkit/reference/index.h"
+#include "opkit/reference/operators.h"
+
+namespace opkit::reference {
+namespace {
+
+// Calls f(values) on each run of elements that is normalised together and stores them back.
+template <typename F>
+Result<Outputs> along_axis(const Call& call, F f) {
+  OPKIT_CHECK(call.require_float(0));
+  const Shape& shape = call.input(0).shape;
+  const bool single_axis = call.opset() >= 13;
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", single_axis ? -1 : 1), shape.rank()));
+  const size_t end = single_axis ? axis + 1 : shape.rank();
+  const int64_t outer = product(shape, 0, axis);
+  const int64_t count = product(shape, axis, end);
+  const int64_t inner = product(shape, end, shape.rank());
+  RefTensor out = call.input(0);
+  std::vector<double> run(static_cast<size_t>(count));
+  for (int64_t o = 0; o < outer; ++o) {
+    for (int64_t i = 0; i < inner; ++i) {
+      for (int64_t k = 0; k < count; ++k) run[k] = out[(o * count + k) * inner + i];
+      if (count > 0) f(run);
+      for (int64_t k = 0; k < count; ++k) out[(o * count + k) * inner + i] = run[k];
+    }
+  }
+  return only(std::move(out));
+}
+
+double largest_of(const std::vector<double>& run) {
+  return *std::max_element(run.begin(), run.end());
+}
+
+double sum_of_exponentials(const std::vector<double>& run, double largest) {
+  double sum = 0;
+  for (double x : run) sum += std::exp(x - largest);
+  return sum;
+}
+
+Result<Outputs> softmax(const Call& call) {
+  return along_axis(call, [](std::vector<double>& run) {
+    const double largest = largest_of(run);
+    const double sum = sum_of_exponentials(run, largest);
+    for (double& x : run) x = std::exp(x - largest) / sum;
+  });
+}
+
+Result<Outputs> log_softmax(const Call& call) {
+  return along_axis(call, [](std::vector<double>& run) {
+    const double largest = largest_of(run);
+    const double sum = sum_of_exponentials(run, largest);
+    for (double& x : run) x = x - largest - std::log(sum);
+  });
+}
+
+// One at the first largest element, zero elsewhere.
+Result<Outputs> hardmax(const Call& call) {
+  return along_axis(call, [](std::vector<double>& run) {
+    const auto first = std::max_element(run.begin(), run.end()) - run.begin();
+    std::fill(run.begin(), run.end(), 0.0);
+    run[first] = 1;
+  });
+}
+
+}  // namespace
+
+Operators softmax_operators() {
+  using enum AttributeKind;
+  return {
+      {"Softmax", 1, 1, 1, {{"axis", kInteger}}, softmax},
+      {"LogSoftmax", 1, 1, 1, {{"axis", kInteger}}, log_softmax},
+      {"Hardmax", 1, 1, 1, {{"axis", kInteger}}, hardmax},
+  };
+}
+
+}  // namespace opkit::reference

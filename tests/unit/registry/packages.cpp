@@ -1,0 +1,114 @@
+#include "packages.h"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "opkit/base/digest.h"
+#include "registry/elf.h"
+#include "registry/opp_layout.h"
+
+namespace opkit::registry {
+namespace fs = std::filesystem;
+namespace {
+
+std::string contract_text(const std::string& op, const std::string& version) {
+  return "op: " + op + "\nversion: \"" + version +
+         "\"\n"
+         "inputs:\n"
+         "  x: {dtype: T, shape: \"N\", format: ND}\n"
+         "outputs:\n"
+         "  y: {dtype: T, shape: \"N\", format: ND}\n"
+         "types: {T: [float16, float32]}\n"
+         "reference:\n"
+         "  - {op: Relu, in: [x], out: y}\n"
+         "soc: [Ascend910B, Ascend310B4]\n";
+}
+
+Manifest manifest_of(const fs::path& root, const PackageSpec& spec, const std::string& library) {
+  Manifest m;
+  m.abi = 1;
+  m.vendor = spec.vendor;
+  m.op = spec.op;
+  m.version = spec.version;
+  m.kit = "0.1.0";
+  m.contract_file = "op_proto/op_contract.yaml";
+  m.contract_sha256 = *sha256_file(root / m.contract_file);
+  m.library_file = library;
+  m.library_sha256 = *sha256_file(root / library);
+  const ElfFacts facts = *read_elf_file(root / library);
+  m.platform = facts.platform;
+  m.sanitizer = facts.sanitizer();
+  m.glibc = facts.highest_need("GLIBC");
+  m.glibcxx = facts.highest_need("GLIBCXX");
+  m.needed = facts.needed;
+  m.socs = {"Ascend910B", "Ascend310B4"};
+  m.kernels = {{"add_relu", 1u, 18446744073709551614u, "aiv"}};
+  return m;
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (fs::temp_directory_path() / "opkit_registry_XXXXXX").string();
+  path_ = mkdtemp(name.data());
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code code;
+  fs::remove_all(path_, code);
+}
+
+fs::path fake_plugin(const std::string& name) {
+  return fs::path(FAKE_PLUGIN_DIR) / ("libfake_" + name + ".so");
+}
+
+fs::path write_package(const fs::path& root, const PackageSpec& spec) {
+  const std::string library = "op_impl/lib" + snake_name(spec.op) + ".so";
+  write_text(root / "op_proto/op_contract.yaml", contract_text(spec.op, spec.version));
+  write_text(root / "docs/readme.md", "docs of " + spec.op);
+  fs::create_directories(root / "op_impl");
+  fs::copy_file(fake_plugin(spec.plugin), root / library, fs::copy_options::overwrite_existing);
+  Manifest manifest = manifest_of(root, spec, library);
+  if (spec.edit) spec.edit(manifest);
+  write_text(root / "manifest.yaml", to_yaml(manifest));
+  return root;
+}
+
+fs::path write_installed(const fs::path& opp, const PackageSpec& spec) {
+  return write_package(package_folder(opp, spec.vendor, spec.op, spec.version), spec);
+}
+
+void write_text(const fs::path& path, const std::string& text) {
+  fs::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+std::string read_text(const fs::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+std::string snapshot(const fs::path& root) {
+  std::vector<std::string> lines;
+  for (const auto& entry : fs::recursive_directory_iterator(root)) {
+    const std::string name = entry.path().lexically_relative(root).string();
+    if (name.rfind(".opkit", 0) == 0) continue;  // the installers' lock
+    lines.push_back(name + (entry.is_regular_file() ? " " + *sha256_file(entry.path()) : "/"));
+  }
+  std::sort(lines.begin(), lines.end());
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
+}
+
+const HostFacts& this_host() {
+  static const HostFacts host = HostFacts::of_this_process();
+  return host;
+}
+
+}  // namespace opkit::registry

@@ -1,0 +1,86 @@
+/* A plugin of one op with one kernel. The build overrides single values to make bad ones. */
+#include <stddef.h>
+
+#include "opkit/abi/plugin.h"
+
+#ifndef FAKE_TYPE
+#define FAKE_TYPE "AddRelu"
+#endif
+#ifndef FAKE_VERSION
+#define FAKE_VERSION "1.0.0"
+#endif
+#ifndef FAKE_ABI
+#define FAKE_ABI OPK_ABI_VERSION
+#endif
+#ifndef FAKE_HEADER_SIZE
+#define FAKE_HEADER_SIZE sizeof(opk_plugin_v1)
+#endif
+#ifndef FAKE_SANITIZER
+#define FAKE_SANITIZER OPK_SANITIZER_NONE
+#endif
+#ifndef FAKE_EXTENSION
+#define FAKE_EXTENSION &ops
+#endif
+#ifndef FAKE_OP_COUNT
+#define FAKE_OP_COUNT 1
+#endif
+#ifndef FAKE_ENTRY
+#define FAKE_ENTRY run
+#endif
+#ifndef FAKE_ANSWER
+#define FAKE_ANSWER &header
+#endif
+#ifndef FAKE_SYMBOL
+#define FAKE_SYMBOL opkit_plugin_query
+#endif
+
+/* The text that packages.cpp writes as op_contract.yaml. */
+static const char contract[] = "op: " FAKE_TYPE "\nversion: \"" FAKE_VERSION
+                               "\"\n"
+                               "inputs:\n"
+                               "  x: {dtype: T, shape: \"N\", format: ND}\n"
+                               "outputs:\n"
+                               "  y: {dtype: T, shape: \"N\", format: ND}\n"
+                               "types: {T: [float16, float32]}\n"
+                               "reference:\n"
+                               "  - {op: Relu, in: [x], out: y}\n"
+                               "soc: [Ascend910B, Ascend310B4]\n";
+
+static void run(opk_core* core, void* const* args) {
+  (void)core;
+  (void)args;
+}
+
+static const opk_kernel_v1 kernel = {sizeof(opk_kernel_v1),
+                                     1,
+                                     18446744073709551614u,
+                                     "add_relu",
+                                     OPK_TASK_AIV_ONLY,
+                                     4,
+                                     NULL,
+                                     FAKE_ENTRY};
+static const opk_kernel_v1* const kernels[] = {&kernel};
+
+static const opk_op_v1 op = {
+    sizeof(opk_op_v1), FAKE_TYPE, contract, sizeof(contract) - 1, NULL, NULL, NULL, 1,
+    kernels,           NULL};
+static const opk_op_v1* const op_list[] = {&op, &op};
+static const opk_ops_v1 ops = {sizeof(opk_ops_v1), FAKE_OP_COUNT, op_list};
+
+static const void* get_extension(const char* id) {
+  const char* wanted = OPK_EXT_OPS;
+  for (; *id != '\0' && *id == *wanted; ++id) ++wanted;
+  return *id == *wanted ? (const void*)FAKE_EXTENSION : NULL;
+}
+
+static const opk_plugin_v1 header = {FAKE_HEADER_SIZE, FAKE_ABI,       "fake",
+                                     FAKE_VERSION,     FAKE_SANITIZER, get_extension};
+
+const opk_plugin_v1* FAKE_SYMBOL(uint32_t max_abi);
+
+__attribute__((visibility("default"))) const opk_plugin_v1* FAKE_SYMBOL(uint32_t max_abi) {
+  (void)max_abi;
+  (void)&header;
+  (void)&ops;
+  return FAKE_ANSWER;
+}

@@ -1,0 +1,71 @@
+#include "packages.h"
+#include "registry/install.h"
+#include "registry/package.h"
+
+namespace opkit::registry {
+namespace {
+
+namespace fs = std::filesystem;
+
+class SealTest : public OppTest {
+ protected:
+  // A package as the build leaves it: everything but the manifest.
+  fs::path built(const PackageSpec& spec = {}) {
+    const fs::path root = write_package(folder_.path() / "built", spec);
+    fs::remove(root / kManifestName);
+    return root;
+  }
+  static std::string refusal(const SealRequest& request) {
+    const auto manifest = seal(request);
+    return manifest ? "sealed" : manifest.error().code + ": " + manifest.error().message;
+  }
+};
+
+TEST_F(SealTest, ASealedPackageIsComplete) {
+  const fs::path root = built();
+  const auto manifest = seal({root, "acme", "0.1.0"});
+  ASSERT_TRUE(manifest.ok()) << manifest.error().to_string();
+  EXPECT_EQ(manifest->op, "AddRelu");
+  EXPECT_EQ(manifest->library_file, "op_impl/libadd_relu.so");
+  EXPECT_EQ(manifest->socs, (std::vector<std::string>{"Ascend910B", "Ascend310B4"}));
+  EXPECT_EQ(manifest->kernels.size(), 1u);
+  EXPECT_TRUE(check_package(root, this_host()).usable());
+  EXPECT_TRUE(install({.source = root, .opp = opp_}, this_host()).ok());
+}
+
+TEST_F(SealTest, WhatIsMissingIsNamed) {
+  fs::path root = built();
+  fs::remove(root / "op_impl/libadd_relu.so");
+  EXPECT_NE(refusal({root, "acme", "0.1.0"})
+                .find("OPK-PKG-008: the package is not complete: there "
+                      "is no op_impl/*.so"),
+            std::string::npos);
+  root = built();
+  fs::copy_file(fake_plugin("good"), root / "op_impl/libother.so");
+  EXPECT_NE(refusal({root, "acme", "0.1.0"})
+                .find("several libraries: op_impl/libadd_relu.so, "
+                      "op_impl/libother.so"),
+            std::string::npos);
+  fs::remove(root / "op_impl/libother.so");
+  fs::remove(root / "op_proto/op_contract.yaml");
+  EXPECT_NE(refusal({root, "acme", "0.1.0"}).find("OPK-PKG-005"), std::string::npos);
+}
+
+TEST_F(SealTest, AContractOfAnotherBuildIsNoticed) {
+  EXPECT_NE(refusal({built({.version = "1.2.0"}), "acme", "0.1.0"}).find("OPK-PLUGIN-006"),
+            std::string::npos);
+  const fs::path root = built();
+  write_text(root / kContractFile, read_text(root / kContractFile) + "# edited\n");
+  EXPECT_NE(refusal({root, "acme", "0.1.0"}).find("OPK-PLUGIN-007"), std::string::npos);
+}
+
+TEST_F(SealTest, AContractWithoutSocsAndABadVendorAreRefused) {
+  const fs::path root = built();
+  EXPECT_NE(refusal({root, "a/b", "0.1.0"}).find("OPK-MANIFEST-005"), std::string::npos);
+  EXPECT_FALSE(fs::exists(root / kManifestName));
+  write_text(root / kContractFile, "op: AddRelu\nversion: \"1.0.0\"\n");
+  EXPECT_NE(refusal({root, "acme", "0.1.0"}).find("its contract lists no SoC"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace opkit::registry

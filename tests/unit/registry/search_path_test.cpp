@@ -1,0 +1,94 @@
+#include "registry/search_path.h"
+
+#include "packages.h"
+
+namespace opkit::registry {
+namespace {
+
+namespace fs = std::filesystem;
+using Texts = std::vector<std::string>;
+
+class SearchPathTest : public OppTest {
+ protected:
+  // Directories relative to the case's folder, in the order of the search.
+  Texts order(const std::optional<fs::path>& explicit_opp, const Environment& environment) {
+    Texts result;
+    for (const SearchRoot& root : make_search_path(explicit_opp, environment).roots) {
+      result.push_back(root.directory.lexically_relative(folder_.path()).string());
+    }
+    return result;
+  }
+  std::string at(const std::string& name) { return (folder_.path() / name).string(); }
+};
+
+TEST_F(SearchPathTest, CustomPathsThenVendorsInTheirOrderThenBuiltIn) {
+  write_text(at("opp/vendors/config.ini"), "load_priority=b, a\nload_priority=c\n");
+  const Environment environment{at("x") + "::" + at("y") + ":" + at("x"), at("opp")};
+  EXPECT_EQ(order({}, environment),
+            (Texts{"x", "y", "opp/vendors/b", "opp/vendors/a", "opp/built-in"}));
+}
+
+TEST_F(SearchPathTest, AnExplicitOppBeatsTheWholeEnvironmentAndSaysSo) {
+  write_text(at("mine/vendors/config.ini"), "load_priority=a");
+  const Environment environment{at("x"), at("opp")};
+  EXPECT_EQ(order(at("mine"), environment), (Texts{"mine/vendors/a", "mine/built-in"}));
+  const SearchPath path = make_search_path(at("mine"), environment);
+  EXPECT_EQ(path.opp_reason, "--opp");
+  ASSERT_EQ(path.warnings.size(), 2u);
+  EXPECT_EQ(path.warnings[0].code, "OPK-REG-007");
+  EXPECT_NE(path.warnings[0].message.find("ASCEND_CUSTOM_OPP_PATH"), std::string::npos);
+}
+
+TEST_F(SearchPathTest, WithoutAnyHintTheOppOfTheWorkingDirectoryIsSearched) {
+  const SearchPath path = make_search_path({}, {});
+  EXPECT_EQ(path.opp, "opp");
+  EXPECT_EQ(path.opp_reason, "default ./opp");
+  EXPECT_EQ(path.roots.back().directory, "opp/built-in");
+  const SearchPath custom = make_search_path({}, {at("x"), {}});
+  EXPECT_EQ(custom.roots.front().origin, Origin::kCustomPath);
+  EXPECT_EQ(custom.opp, "opp");
+}
+
+TEST_F(SearchPathTest, NotesWhatIsNotThereAndWhoIsNotListed) {
+  write_text(at("opp/vendors/config.ini"), "load_priority=gone,here");
+  fs::create_directories(at("opp/vendors/here"));
+  fs::create_directories(at("opp/vendors/forgotten"));
+  const SearchPath path = make_search_path(at("opp"), {});
+  EXPECT_EQ(path.roots[0].note, "does not exist");
+  EXPECT_EQ(path.roots[1].note, "holds no op_pkg directory");
+  EXPECT_EQ(path.unlisted, Texts{"forgotten"});
+}
+
+TEST(LoadPriority, OnlyTheFirstLineCountsAndBlanksAreTrimmed) {
+  const auto vendors = [](const char* text) { return parse_load_priority(text, "c").vendors; };
+  EXPECT_EQ(vendors("load_priority=a,b"), (Texts{"a", "b"}));
+  EXPECT_EQ(vendors(" load_priority = a , b ,\r\nx=y"), (Texts{"a", "b"}));
+  EXPECT_EQ(vendors("load_priority=a,a,b,a"), (Texts{"a", "b"}));
+  EXPECT_EQ(vendors("load_priority="), Texts{});
+  EXPECT_EQ(vendors("\nload_priority=a"), Texts{});
+}
+
+TEST(LoadPriority, WarnsOfWhatItCannotUse) {
+  for (const char* text : {"", "priority=a", "a,b", "load_priority"}) {
+    const LoadPriority read = parse_load_priority(text, "config.ini");
+    ASSERT_EQ(read.warnings.size(), 1u) << text;
+    EXPECT_EQ(read.warnings[0].code, "OPK-REG-006");
+    EXPECT_NE(read.warnings[0].message.find("no vendor is searched"), std::string::npos);
+  }
+  const LoadPriority read = parse_load_priority("load_priority=../../etc,a", "config.ini");
+  EXPECT_EQ(read.vendors, Texts{"a"});
+  ASSERT_EQ(read.warnings.size(), 1u);
+  EXPECT_NE(read.warnings[0].message.find("'../../etc' is not a vendor name"), std::string::npos);
+}
+
+TEST(LoadPriority, EditsKeepEveryOtherLine) {
+  EXPECT_EQ(with_vendor_first("", "a"), "load_priority=a\n");
+  EXPECT_EQ(with_vendor_first("load_priority=a,b\n# x\ny=1\n", "b"),
+            "load_priority=b,a\n# x\ny=1\n");
+  EXPECT_EQ(with_vendor_first("load_priority=a", "c"), "load_priority=c,a\n");
+  EXPECT_EQ(with_vendor_first("# mine\n", "c"), "load_priority=c\n# mine\n");
+  EXPECT_EQ(without_vendor("load_priority=a,b\nrest", "a"), "load_priority=b\nrest");
+}
+
+}  // namespace
+}  // namespace opkit::registry
