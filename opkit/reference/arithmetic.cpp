@@ -43,10 +43,9 @@ template <typename Real, typename Whole>
 Result<Outputs> binary(const Call& call, Real real, Whole whole) {
   OPKIT_CHECK(call.require_same_dtype());
   OPKIT_TRY(const RefTensor b, second_operand(call));
-  return only(
-      arithmetic(call, call.input(0), call.input(1), real, [&](Wide x, Wide y) -> Result<double> {
-        return call.integer_result(call.input(0).dtype, whole(x, y));
-      }));
+  return only(arithmetic(call, call.input(0), b, real, [&](Wide x, Wide y) -> Result<double> {
+    return call.integer_result(call.input(0).dtype, whole(x, y));
+  }));
 }
 
 Result<Outputs> add(const Call& call) {
