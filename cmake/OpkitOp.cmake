@@ -10,6 +10,10 @@ include_guard(GLOBAL)
 set(OPKIT_OP_COMPILE_OPTIONS -fvisibility=hidden -fvisibility-inlines-hidden -fno-gnu-unique -fno-strict-aliasing
                              -g1 -Wall -Wno-unused-parameter)
 
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
 function(opkit_add_op)
   cmake_parse_arguments(ARG "" "VENDOR;CONTRACT;KERNEL" "HOST" ${ARGN})
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
