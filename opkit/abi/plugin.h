@@ -161,6 +161,9 @@ typedef struct opk_declared_port_v1 {
   const int32_t* dtypes;
   const int32_t* formats;
   int32_t value_depend;
+  uint32_t has_init_value; /* an output that is filled with init_value before the launch */
+  const char* soc;         /* short name whose port this is; NULL: every SoC without its own */
+  double init_value;
 } opk_declared_port_v1;
 
 typedef struct opk_declared_v1 {
@@ -169,6 +172,7 @@ typedef struct opk_declared_v1 {
   const opk_declared_port_v1* const* ports;
   const opk_attr_v1* const* attrs; /* count 0 = required attribute without a default */
   const char* const* socs;
+  const char* error; /* what makes the declaration useless, or NULL */
 } opk_declared_v1;
 
 /* One operator. Any function may be NULL: the contract's rules are then used (inference) or the op
