@@ -6,7 +6,6 @@
 namespace opkit::core::checked {
 namespace {
 
-constexpr uint32_t kModeAll = 0, kModePair = 1;
 constexpr size_t kMostPending = 15;  // architecture page of 2201: at most 15 sets may be pending
 
 // A clock of one core as others see it.
@@ -28,62 +27,28 @@ Clock inward(const Remote& remote) {
 }  // namespace
 
 void CrossSync::reset(const LaunchRequest& request, int vector_lanes, bool cube_lane) {
-  blocks_ = request.block_dim;
-  lanes_ = vector_lanes;
-  cube_ = cube_lane;
-  gathered_.clear();
-  raised_.clear();
+  flags_.reset(request.block_dim, vector_lanes, cube_lane);
   rounds_.clear();
   words_.clear();
 }
 
-void CrossSync::raise(State& state, CoreState& setter, uint32_t block, int lane, uint32_t id,
-                      const Remote& clock, const void* pc) {
-  auto& waiting = raised_[{block * 3 + static_cast<uint32_t>(lane + 1), id}];
-  waiting.push_back(clock);
-  if (waiting.size() <= kMostPending) return;
-  Finding finding;
-  finding.code = "EK1512";
-  finding.message = "cross-core flag " + std::to_string(id) + " is set " +
-                    std::to_string(waiting.size()) + " times without a wait; the counter holds 15";
-  finding.action = "let the other side wait more often, or let it answer with a flag of its own";
-  finding.at = state.place(setter, pc, "CrossCoreSetFlag");
-  state.log.add(std::move(finding));
-}
-
-void CrossSync::set(State& state, CoreState& core, uint32_t mode, uint32_t id, const Remote& clock,
-                    const void* pc) {
-  const uint32_t block = core.index / 3;
-  const bool cube = core.core->kind == OPK_CORE_AIC;
-  const auto vectors = static_cast<uint32_t>(std::max(lanes_, 1));
-  if (mode >= 2 && cube) {
-    for (int lane = 0; lane < lanes_; ++lane) raise(state, core, block, lane, id, clock, pc);
-    return;
-  }
-  Gathered& group = gathered_[{mode == kModeAll ? cube : block, mode, id}];
-  group.clock = join(group.clock, clock);
-  const uint32_t whole = mode == kModeAll ? blocks_ * (cube ? 1 : vectors) : vectors;
-  if (++group.sets < whole) return;
-  const Remote released = std::exchange(group, {}).clock;
-  if (mode >= 2) return raise(state, core, block, -1, id, released, pc);
-  const uint32_t first = mode == kModePair ? block : 0,
-                 last = mode == kModePair ? block + 1 : blocks_;
-  for (uint32_t b = first; b < last; ++b) {
-    if (cube || !cube_) raise(state, core, b, -1, id, released, pc);
-    for (int lane = 0; !cube && cube_ && lane < lanes_; ++lane)
-      raise(state, core, b, lane, id, released, pc);
-  }
-}
-
 void CrossSync::flag(State& state, CoreState& core, opk_sync_op op, uint32_t mode, opk_pipe pipe,
                      uint32_t id, const void* pc) {
-  if (op == OPK_SYNC_SET) {
-    return set(state, core, mode, id, outward(core, core.clocks.release(slot_of(pipe))), pc);
+  if (op == OPK_SYNC_WAIT) {
+    Remote told;
+    if (flags_.take(*core.core, id, &told)) core.clocks.acquire(kS, inward(told), 0);
+    return;
   }
-  auto& waiting = raised_[{core.index, id}];
-  if (waiting.empty()) return;
-  core.clocks.acquire(kS, inward(waiting.front()), 0);
-  waiting.pop_front();
+  const Remote clock = outward(core, core.clocks.release(slot_of(pipe)));
+  const size_t pending = flags_.set(*core.core, mode, id, clock);
+  if (pending <= kMostPending) return;
+  Finding finding;
+  finding.code = "EK1512";
+  finding.message = "cross-core flag " + std::to_string(id) + " is set " + std::to_string(pending) +
+                    " times without a wait; the counter holds 15";
+  finding.action = "let the other side wait more often, or let it answer with a flag of its own";
+  finding.at = state.place(core, pc, "CrossCoreSetFlag");
+  state.log.add(std::move(finding));
 }
 
 // SyncAll: what MTE3 wrote before is visible after; it is built from a barrier over all pipes.

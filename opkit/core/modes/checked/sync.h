@@ -3,12 +3,10 @@
 #ifndef OPKIT_CORE_MODES_CHECKED_SYNC_H_
 #define OPKIT_CORE_MODES_CHECKED_SYNC_H_
 
-#include <array>
-#include <deque>
 #include <map>
-#include <tuple>
 
 #include "opkit/core/modes/checked/state.h"
+#include "opkit/core/modes/cross_mirror.h"
 
 namespace opkit::core::checked {
 
@@ -30,21 +28,11 @@ class CrossSync {
   void word(CoreState& core, opk_sync_op op, const int32_t* word);
 
  private:
-  struct Gathered {
-    uint32_t sets = 0;
-    Remote clock;
+  struct JoinClocks {
+    void operator()(Remote& into, const Remote& from) const { into = join(into, from); }
   };
-  void set(State& state, CoreState& core, uint32_t mode, uint32_t id, const Remote& clock,
-           const void* pc);
-  void raise(State& state, CoreState& setter, uint32_t block, int lane, uint32_t id,
-             const Remote& clock, const void* pc);
-
-  uint32_t blocks_ = 0;
-  int lanes_ = 0;
-  bool cube_ = false;
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Gathered> gathered_;  // group, mode, id
-  std::map<std::pair<uint32_t, uint32_t>, std::deque<Remote>> raised_;     // core index, id
-  std::map<std::pair<bool, uint64_t>, Remote> rounds_;                     // aiv only, round
+  CrossMirror<Remote, JoinClocks> flags_;
+  std::map<std::pair<bool, uint64_t>, Remote> rounds_;  // aiv only, round
   std::map<const int32_t*, Remote> words_;
 };
 

@@ -1,0 +1,151 @@
+// Timed: the observer that says how long a launch takes on the chip. It records what every core
+// issues, and when the launch ends it replays all cores together: a clock per pipe, flags and
+// queues that carry time, GM and L2 shared by the cores that are resident. All arithmetic is in
+// integers, so that results are the same on every machine. docs/timing.md explains the model.
+#ifndef OPKIT_CORE_MODES_TIMED_H_
+#define OPKIT_CORE_MODES_TIMED_H_
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "opkit/core/machine.h"
+#include "opkit/core/observer.h"
+
+namespace opkit::core {
+
+// The figures of one chip. Cycles, bytes per cycle, bytes. The comments in opkit/soc/specs name the
+// source of each.
+struct TimingRates {
+  uint32_t frequency_mhz = 1850;
+  uint32_t cube_cores = 24, vector_cores = 48;  // what limits how many blocks are resident
+  // Scalar unit: cycles per issued instruction, per flag or queue operation, per scalar access.
+  uint32_t issue = 4, issue_flag = 4, scalar_access = 8;
+  uint32_t queue_depth = 32;  // instructions that may wait in front of a pipe
+  uint32_t pipe_start = 500;  // TPipe's construction, once per block
+  uint32_t flag = 7;          // from SetFlag's moment to the waiting pipe's start
+  uint32_t cross_flag = 150;  // the same between cores
+  uint32_t sync_all = 700;    // SyncAll after the last arrival
+  // Vector: every instruction, PipeBarrier<PIPE_V>, bank conflicts per 1000 repeats.
+  uint32_t vector_head = 23, vector_barrier = 50;
+  uint32_t read_read_conflict = 2030, read_write_conflict = 1790;
+  uint32_t ub_bytes_per_cycle = 256;  // per operand
+  // Cube.
+  uint32_t mmad_head = 53, mmad_step = 9;  // after an idle unit; every Mmad
+  uint32_t load_head = 22;                 // each L1 -> L0 instruction
+  uint32_t l1_to_l0a = 256, l1_to_l0b = 128, l1_to_bt = 32, l1_to_fb = 32;
+  uint32_t fixpipe_head = 13, fixpipe_elements = 32, fixpipe_bytes = 76;
+  // GM and L2 as one core sees them.
+  uint32_t copy_issue = 20;   // least cycles of a GM copy
+  uint32_t row_eighths = 27;  // least eighths of a cycle of one row of a strided copy
+  uint32_t miss_latency = 190, hit_latency = 110, write_latency = 96;
+  uint32_t gm_read = 32, l2_read = 110, gm_write = 41;
+  uint32_t unaligned_row_read = 16;  // ND -> NZ rows that do not start at 256 bytes
+  // GM and L2 as all cores share them.
+  uint32_t hbm = 835, l2 = 3216;
+  uint32_t row_overhead = 64;  // bytes of HBM time that every separate row costs
+  uint64_t l2_bytes = 201326592;
+  // Launch, in nanoseconds: fixed, and per core in use.
+  uint32_t launch_ns = 280, launch_vector_ns = 180, launch_cube_ns = 420;
+};
+
+struct TimedOptions {
+  bool dry = false;                // instructions are counted, not executed; results are garbage
+  bool spans = false;              // keep start and end of every instruction, for traces
+  uint32_t warm_runs = 0;          // replays before the one that counts: what is in L2 stays there
+  std::set<std::string> uncached;  // GM tensors that bypass L2 (CACHE_MODE_DISABLE)
+};
+
+// Pipes in the order of the results: S, V, M, MTE1, MTE2, MTE3, FIX.
+constexpr size_t kTimedPipes = 7;
+const char* timed_pipe_name(size_t pipe);
+
+struct PipeTimes {
+  uint64_t busy = 0;                                // cycles with an instruction in execution
+  std::array<uint64_t, kTimedPipes> waiting_for{};  // cycles in which it waited for that pipe
+  uint64_t waiting_for_cores = 0;                   // for flags of other cores
+  uint64_t instructions = 0;
+};
+
+// Bytes moved.
+struct Traffic {
+  uint64_t gm_to_ub = 0, gm_to_l1 = 0, ub_to_gm = 0, l1_to_gm = 0, l0c_to_gm = 0, l0c_to_l1 = 0;
+  uint64_t l1_to_l0a = 0, l1_to_l0b = 0, l1_to_other = 0, ub_to_l1 = 0, ub_to_ub = 0;
+  uint64_t vector_read = 0, vector_write = 0, scalar = 0;
+  uint64_t l2_read_hits = 0, l2_read_misses = 0;  // in requests of 128 bytes
+  uint64_t l2_write_hits = 0, l2_write_misses = 0;
+  uint64_t hbm_read = 0, hbm_write = 0;
+  uint64_t cube_operations = 0, vector_operations = 0;  // multiply-adds count two
+  uint64_t bank_conflict_cycles = 0;
+  void add(const Traffic& other);
+};
+
+struct CoreTimes {
+  uint32_t block = 0;
+  int sub_block = -1;
+  uint8_t kind = OPK_CORE_AIV;
+  uint64_t start = 0, end = 0;  // cycles since the first block started
+  std::array<PipeTimes, kTimedPipes> pipes;
+  Traffic traffic;
+  uint32_t peak_bytes[OPK_MEM_COUNT] = {};  // given out by TPipe
+};
+
+struct InstructionTotals {
+  uint64_t count = 0, cycles = 0, bytes = 0;
+};
+
+struct Span {
+  uint32_t core;  // index into TimedResult::cores
+  uint8_t pipe;
+  uint64_t start, end;  // cycles
+  const char* name;     // static text
+  const void* pc;
+};
+
+struct TimedResult {
+  TimingRates rates;
+  uint32_t block_dim = 0;
+  int32_t task_type = OPK_TASK_AIV_ONLY;
+  std::string kernel;
+  uint64_t cycles = 0;   // until the last core ends
+  uint64_t task_ns = 0;  // with launch overhead
+  std::vector<CoreTimes> cores;
+  Traffic traffic;                                                           // of all cores
+  std::map<std::pair<size_t, std::string>, InstructionTotals> instructions;  // by pipe and name
+  std::vector<Span> spans;
+};
+
+class Timed : public Observer {
+ public:
+  explicit Timed(const TimingRates& rates, const TimedOptions& options = {});
+  ~Timed() override;
+
+  // The times of the last launch.
+  const TimedResult& result() const;
+
+  void launch_begins(const LaunchRequest& request) override;
+  void core_begins(Core& core) override;
+  bool admit(Core& core, const Footprint& footprint) override;
+  void flag(Core& core, opk_sync_op op, opk_pipe src, opk_pipe dst, int32_t id,
+            const void* pc) override;
+  void barrier(Core& core, opk_pipe pipe, const void* pc) override;
+  void cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, uint32_t id,
+                  const void* pc) override;
+  void sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc) override;
+  void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) override;
+  void buffer(Core& core, const opk_buffer_v1& event, const void* pc) override;
+  void core_ends(Core& core) override;
+  void launch_ends() override;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_MODES_TIMED_H_

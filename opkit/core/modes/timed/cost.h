@@ -1,0 +1,33 @@
+// What one instruction costs its pipe, apart from waiting and from what GM and L2 add.
+#ifndef OPKIT_CORE_MODES_TIMED_COST_H_
+#define OPKIT_CORE_MODES_TIMED_COST_H_
+
+#include "opkit/core/core.h"
+#include "opkit/core/modes/timed.h"
+
+namespace opkit::core::timed {
+
+struct VectorCost {
+  uint64_t cycles = 0;           // head included
+  uint64_t conflict_cycles = 0;  // of these, because of UB bank conflicts
+  uint64_t elements = 0;
+};
+
+VectorCost vector_cost(const TimingRates& rates, const Core& core, const Footprint& footprint);
+
+// Per 1000 repeats, how many cycles the operands' banks need. Structure of UB: 16 groups of banks,
+// bits [8:5] of an address are the group, [17:16] the bank in its group (device measurements 3.2).
+uint32_t bank_factor(const TimingRates& rates, const Core& core, const Footprint& footprint);
+
+struct MmadCost {
+  uint64_t cycles = 0;      // without head
+  uint64_t operations = 0;  // multiply-adds count two
+};
+MmadCost mmad_cost(const opk_mmad_v1& m);
+
+// Bytes that an access touches.
+uint64_t bytes_of(const Access& access);
+
+}  // namespace opkit::core::timed
+
+#endif  // OPKIT_CORE_MODES_TIMED_COST_H_

@@ -1,0 +1,91 @@
+// Recorder: turns what a core issues into events.
+#ifndef OPKIT_CORE_MODES_TIMED_RECORDER_H_
+#define OPKIT_CORE_MODES_TIMED_RECORDER_H_
+
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "opkit/core/core.h"
+#include "opkit/core/modes/cross_mirror.h"
+#include "opkit/core/modes/timed/recording.h"
+
+namespace opkit::core::timed {
+
+inline uint8_t pipe_index(opk_pipe pipe) {
+  if (pipe == OPK_PIPE_FIX) return kFix;
+  return pipe > OPK_PIPE_MTE3 ? kScalar : static_cast<uint8_t>(pipe);
+}
+
+class Recorder {
+ public:
+  Recorder(const TimingRates& rates, const TimedOptions& options)
+      : rates_(rates), options_(options) {}
+
+  void begin_launch(const LaunchRequest& request);
+  void begin_core(Core& core);
+  void end_core(Core& core);
+  void instruction(Core& core, const Footprint& footprint);
+  void flag(Core& core, opk_sync_op op, opk_pipe src, opk_pipe dst, int32_t id, const void* pc);
+  void barrier(Core& core, opk_pipe pipe, const void* pc);
+  void cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, uint32_t id,
+                  const void* pc);
+  void sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc);
+  void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc);
+  void buffer(Core& core, const opk_buffer_v1& event, const void* pc);
+
+  const Recording& recording() const { return recording_; }
+
+ private:
+  // What must be remembered of a core while it runs.
+  struct Live {
+    std::unordered_map<uint32_t, uint32_t> flags;  // src, dst, id -> 1 + signal
+    std::vector<std::array<uint32_t, 2>> buffers;  // by id: 1 + signal of EnQue, of FreeTensor
+    std::array<uint64_t, 2> rounds{};
+    bool pipe_seen = false;
+  };
+  struct JoinGates {
+    void operator()(Gate& into, const Gate& from) const {
+      into.insert(into.end(), from.begin(), from.end());
+    }
+  };
+  struct Range {
+    const uint8_t* base;
+    uint64_t bytes, start;  // start: in the launch's own numbering
+    bool uncached;
+  };
+
+  size_t index_of(const Core& core) const { return reinterpret_cast<size_t>(core.observer_state); }
+  CoreRecord& record_of(const Core& core) { return recording_.cores[index_of(core)]; }
+  Live& live_of(const Core& core) { return live_[index_of(core)]; }
+  uint32_t site(const void* pc, const char* name);
+  void push(Core& core, EventType type, uint8_t pipe, uint32_t issue, uint32_t site, uint32_t value,
+            uint32_t extra = 0, uint8_t from = 0);
+  void wait_gate(Core& core, Gate gate, uint32_t cycles, const void* pc, const char* name);
+  uint32_t set_signal(Core& core, uint8_t pipe, const void* pc, const char* name);
+
+  void vector(Core& core, const Footprint& f);
+  void copy(Core& core, const Footprint& f);
+  void load(Core& core, const Footprint& f);
+  void mmad(Core& core, const Footprint& f);
+  void fixpipe(Core& core, const Footprint& f);
+  void scalar(Core& core, const Footprint& f);
+  void transfer(Core& core, const Footprint& f, const Access& gm, uint32_t most_rate,
+                uint64_t least_cycles);
+  void local_move(Core& core, const Footprint& f, uint64_t cycles);
+  Range range_of(const uint8_t* address) const;
+
+  const TimingRates& rates_;
+  const TimedOptions& options_;
+  Recording recording_;
+  std::vector<Live> live_;
+  std::vector<Range> ranges_;
+  std::unordered_map<const void*, uint32_t> site_of_pc_;
+  CrossMirror<Gate, JoinGates> cross_;
+  std::map<std::pair<bool, uint64_t>, Gate> rounds_;
+  std::map<const int32_t*, Gate> words_;
+};
+
+}  // namespace opkit::core::timed
+
+#endif  // OPKIT_CORE_MODES_TIMED_RECORDER_H_

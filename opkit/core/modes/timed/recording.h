@@ -1,0 +1,66 @@
+// What cores issued, in a form that can be replayed: one event per instruction or synchronisation.
+#ifndef OPKIT_CORE_MODES_TIMED_RECORDING_H_
+#define OPKIT_CORE_MODES_TIMED_RECORDING_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "opkit/core/modes/timed.h"
+
+namespace opkit::core::timed {
+
+constexpr uint8_t kScalar = 0, kVector = 1, kCube = 2, kMte1 = 3, kMte2 = 4, kMte3 = 5, kFix = 6;
+
+enum class EventType : uint8_t {
+  kRun,         // value = cycles, extra = cycles more after an idle pipe
+  kTransfer,    // value = index of the transfer
+  kSet,         // value = signal
+  kWait,        // value = signal, from = pipe that sets it
+  kBarrier,     // value = cycles
+  kBarrierAll,  // S waits for every pipe
+  kGateWait     // value = gate, extra = cycles after its last signal
+};
+
+struct Event {
+  EventType type;
+  uint8_t pipe;
+  uint8_t from;   // kWait
+  uint8_t issue;  // cycles of S
+  uint32_t site;
+  uint32_t value;
+  uint32_t extra;
+};
+
+// A copy between GM and a core: rows of equal length.
+struct Transfer {
+  uint64_t address;  // in the launch's own numbering of GM, the same on every run
+  int64_t pitch;     // bytes, row to row
+  uint32_t row_bytes, rows;
+  uint32_t most_rate;  // bytes per cycle that the instruction can reach, 0 = not limited
+  bool write, uncached;
+};
+
+struct Site {
+  const void* pc;
+  const char* name;
+};
+
+// Signals that a waiter needs, numbered over the whole launch.
+using Gate = std::vector<uint32_t>;
+
+struct CoreRecord {
+  CoreTimes times;  // block, kind, traffic that needs no clock
+  std::vector<Event> events;
+  std::vector<Transfer> transfers;
+};
+
+struct Recording {
+  std::vector<CoreRecord> cores;  // lanes of a block stand together, blocks in order of their start
+  std::vector<Gate> gates;
+  std::vector<Site> sites;
+  uint32_t signals = 0;
+};
+
+}  // namespace opkit::core::timed
+
+#endif  // OPKIT_CORE_MODES_TIMED_RECORDING_H_

@@ -1,0 +1,357 @@
+#include "opkit/core/modes/timed/replay.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace opkit::core::timed {
+namespace {
+
+// Pieces in which copies compete. Small enough for sharing to be fair, large enough to be cheap.
+constexpr uint64_t kPiece = 8192;
+
+}  // namespace
+
+Replay::Replay(const TimingRates& rates, const Recording& recording, L2Cache& l2, bool spans)
+    : rates_(rates), recording_(recording), l2_(l2), spans_(spans) {}
+
+void Replay::run(uint32_t resident, TimedResult* result) {
+  result_ = result;
+  const size_t count = recording_.cores.size();
+  result->cores.clear();
+  for (const CoreRecord& record : recording_.cores) result->cores.push_back(record.times);
+  cores_.assign(count, {});
+  signals_.assign(recording_.signals, kUnknown);
+  signal_is_shared_.assign(recording_.signals, false);
+  for (const Gate& gate : recording_.gates) {
+    for (const uint32_t signal : gate) signal_is_shared_[signal] = true;
+  }
+  by_site_.assign(recording_.sites.size() * kTimedPipes, {});
+  block_of_.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    if (i == 0 || times(static_cast<uint32_t>(i)).block != result->cores[i - 1].block)
+      blocks_.push_back(i);
+    block_of_[i] = static_cast<uint32_t>(blocks_.size() - 1);
+  }
+  const size_t blocks = blocks_.size();
+  blocks_.push_back(count);
+  unfinished_.resize(blocks);
+  block_end_.assign(blocks, 0);
+  for (size_t b = 0; b < blocks; ++b)
+    unfinished_[b] = static_cast<uint32_t>(blocks_[b + 1] - blocks_[b]);
+  next_block_ = std::min<size_t>(resident, blocks);
+  for (size_t b = 0; b < next_block_; ++b) startable_.emplace_back(b, 0);
+  start_waiting_blocks();
+  while (!pieces_.empty()) {
+    const Piece piece = pieces_.top();
+    pieces_.pop();
+    move_piece(piece);
+    start_waiting_blocks();
+  }
+  gather();
+}
+
+void Replay::start_waiting_blocks() {
+  while (!startable_.empty()) {
+    const auto [block, time] = startable_.front();
+    startable_.pop_front();
+    start_block(block, time);
+  }
+}
+
+// Ticks become cycles; instructions are summed by name.
+void Replay::gather() {
+  for (CoreTimes& core : result_->cores) {
+    for (PipeTimes& pipe : core.pipes) {
+      pipe.busy /= kTick;
+      pipe.waiting_for_cores /= kTick;
+      for (uint64_t& ticks : pipe.waiting_for) ticks /= kTick;
+    }
+  }
+  for (const CoreTimes& core : result_->cores)
+    result_->cycles = std::max(result_->cycles, core.end);
+  for (size_t i = 0; i < by_site_.size(); ++i) {
+    if (by_site_[i].count == 0) continue;
+    InstructionTotals& sum =
+        result_->instructions[{i % kTimedPipes, recording_.sites[i / kTimedPipes].name}];
+    sum.count += by_site_[i].count;
+    sum.cycles += by_site_[i].cycles / kTick;
+    sum.bytes += by_site_[i].bytes;
+  }
+}
+
+void Replay::start_block(size_t block, uint64_t time) {
+  for (size_t i = blocks_[block]; i < blocks_[block + 1]; ++i) {
+    CoreClock& core = cores_[i];
+    core.running = true;
+    core.scalar = time;
+    for (Pipe& pipe : core.pipes) pipe.free = pipe.done = pipe.busy_until = time;
+    times(static_cast<uint32_t>(i)).start = time / kTick;
+  }
+  for (size_t i = blocks_[block]; i < blocks_[block + 1]; ++i) advance(static_cast<uint32_t>(i));
+}
+
+// Does everything in a core that does not need the turn of a GM copy.
+void Replay::advance(uint32_t index) {
+  CoreClock& core = cores_[index];
+  if (!core.running || core.ended) return;
+  for (bool moved = true; moved;) {
+    moved = false;
+    while (issue(index)) moved = true;
+    for (uint8_t p = kVector; p < kTimedPipes; ++p) {
+      while (run_head(index, p)) moved = true;
+    }
+  }
+  bool idle = core.next == recording_.cores[index].events.size();
+  for (const Pipe& pipe : core.pipes) idle &= pipe.entered == pipe.left && !pipe.moving;
+  if (idle) end_core(index);
+  while (shared_signal_) {
+    shared_signal_ = false;
+    for (uint32_t i = 0; i < cores_.size(); ++i) {
+      if (i != index) advance(i);
+    }
+  }
+}
+
+void Replay::end_core(uint32_t index) {
+  CoreClock& core = cores_[index];
+  core.ended = true;
+  uint64_t end = core.scalar;
+  for (const Pipe& pipe : core.pipes) end = std::max(end, pipe.done);
+  times(index).end = (end + kTick - 1) / kTick;
+  const uint32_t block = block_of_[index];
+  block_end_[block] = std::max(block_end_[block], end);
+  if (--unfinished_[block] > 0 || next_block_ + 1 >= blocks_.size()) return;
+  startable_.emplace_back(next_block_++, block_end_[block]);
+}
+
+void Replay::set_signal(uint32_t signal, uint64_t time) {
+  signals_[signal] = time;
+  if (signal_is_shared_[signal]) shared_signal_ = true;
+}
+
+uint64_t Replay::gate_time(uint32_t gate) const {
+  uint64_t time = 0;
+  for (const uint32_t signal : recording_.gates[gate]) time = std::max(time, signals_[signal]);
+  return time;
+}
+
+bool Replay::issue(uint32_t index) {
+  CoreClock& core = cores_[index];
+  const auto& events = recording_.cores[index].events;
+  if (core.next == events.size()) return false;
+  const Event& e = events[core.next];
+  const bool own =
+      e.pipe == kScalar || e.type == EventType::kBarrierAll || e.type == EventType::kGateWait;
+  if (!(own ? issue_scalar(index, e) : enter_pipe(index, e))) return false;
+  ++core.next;
+  return true;
+}
+
+bool Replay::issue_scalar(uint32_t index, const Event& e) {
+  CoreClock& core = cores_[index];
+  PipeTimes& scalar = times(index).pipes[kScalar];
+  uint64_t until = 0;
+  size_t whom = kScalar;
+  switch (e.type) {
+    case EventType::kWait:
+      if (signals_[e.value] == kUnknown) return false;
+      until = signals_[e.value] + ticks(rates_.flag);
+      whom = e.from;
+      break;
+    case EventType::kGateWait:
+      until = gate_time(e.value);
+      if (until == kUnknown) return false;
+      until += ticks(e.extra);
+      break;
+    case EventType::kBarrierAll:
+      for (size_t p = kVector; p < kTimedPipes; ++p) {
+        const Pipe& pipe = core.pipes[p];
+        if (pipe.entered != pipe.left || pipe.moving) return false;
+        if (pipe.done > until) until = pipe.done, whom = p;
+      }
+      break;
+    default: break;
+  }
+  const uint64_t own = ticks(e.type == EventType::kRun ? e.value : e.issue);
+  core.scalar += own;
+  if (e.type == EventType::kRun) {
+    ++scalar.instructions;
+    note(index, kScalar, e, core.scalar - own, core.scalar, 0);
+  } else {
+    scalar.busy += own;
+  }
+  if (until > core.scalar) {
+    (e.type == EventType::kGateWait ? scalar.waiting_for_cores : scalar.waiting_for[whom]) +=
+        until - core.scalar;
+    core.scalar = until;
+  }
+  if (e.type == EventType::kSet) set_signal(e.value, core.scalar);
+  return true;
+}
+
+bool Replay::enter_pipe(uint32_t index, const Event& e) {
+  CoreClock& core = cores_[index];
+  Pipe& pipe = core.pipes[e.pipe];
+  const uint64_t depth = std::min<uint64_t>(rates_.queue_depth, kMostQueued);
+  PipeTimes& scalar = times(index).pipes[kScalar];
+  if (pipe.entered - pipe.left >= depth) return false;
+  core.scalar += ticks(e.issue);
+  scalar.busy += ticks(e.issue);
+  if (pipe.entered >= depth) {
+    const uint64_t room = pipe.starts[(pipe.entered - depth) % kMostQueued];
+    if (room > core.scalar) {
+      scalar.waiting_for[e.pipe] += room - core.scalar;
+      core.scalar = room;
+    }
+  }
+  pipe.queue[pipe.entered % kMostQueued] = {static_cast<uint32_t>(core.next), core.scalar};
+  ++pipe.entered;
+  return true;
+}
+
+void Replay::leave(Pipe& pipe, uint64_t start) {
+  pipe.starts[pipe.left % kMostQueued] = start;
+  ++pipe.left;
+}
+
+bool Replay::run_head(uint32_t index, uint8_t p) {
+  Pipe& pipe = cores_[index].pipes[p];
+  if (pipe.moving || pipe.entered == pipe.left) return false;
+  const Queued head = pipe.queue[pipe.left % kMostQueued];
+  const Event& e = recording_.cores[index].events[head.event];
+  const uint64_t ready = std::max(pipe.free, head.issued);
+  switch (e.type) {
+    case EventType::kWait: {
+      if (signals_[e.value] == kUnknown) return false;
+      const uint64_t until = signals_[e.value] + ticks(rates_.flag);
+      if (until > ready) times(index).pipes[p].waiting_for[e.from] += until - ready;
+      pipe.free = std::max(ready, until);
+      leave(pipe, pipe.free);
+      return true;
+    }
+    case EventType::kSet:
+      set_signal(e.value, std::max(ready, pipe.done));
+      leave(pipe, ready);
+      return true;
+    case EventType::kBarrier:
+      pipe.free = std::max(ready, pipe.done) + ticks(e.value);
+      leave(pipe, pipe.free);
+      return true;
+    default:
+      if (head.issued > pipe.free && pipe.left > 0)
+        times(index).pipes[p].waiting_for[kScalar] += head.issued - pipe.free;
+      run_instruction(index, p, e, ready);
+      return true;
+  }
+}
+
+void Replay::run_instruction(uint32_t index, uint8_t p, const Event& e, uint64_t start) {
+  Pipe& pipe = cores_[index].pipes[p];
+  const Queued head = pipe.queue[pipe.left % kMostQueued];
+  leave(pipe, start);
+  ++times(index).pipes[p].instructions;
+  if (e.type == EventType::kTransfer) {
+    pipe.moving = true;
+    pipe.transfer = head;
+    pipe.transfer_start = start;
+    pipe.moved_rows = pipe.moved_bytes = pipe.latency = 0;
+    pieces_.push({start, index, p});
+    return;
+  }
+  const bool idle = start > pipe.busy_until || pipe.busy_until == 0;
+  const uint64_t end = start + ticks(e.value + (idle ? e.extra : 0));
+  note(index, p, e, start, end, 0);
+  pipe.free = end;
+  pipe.done = std::max(pipe.done, end);
+}
+
+void Replay::note(uint32_t index, uint8_t p, const Event& e, uint64_t start, uint64_t end,
+                  uint64_t bytes) {
+  Pipe& pipe = cores_[index].pipes[p];
+  const uint64_t busy = end - std::min(end, std::max(start, pipe.busy_until));
+  times(index).pipes[p].busy += busy;
+  pipe.busy_until = std::max(pipe.busy_until, end);
+  InstructionTotals& sum = by_site_[e.site * kTimedPipes + p];
+  ++sum.count;
+  sum.cycles += busy;
+  sum.bytes += bytes;
+  if (spans_) {
+    const Site& site = recording_.sites[e.site];
+    result_->spans.push_back({index, p, start / kTick, end / kTick, site.name, site.pc});
+  }
+}
+
+// One piece of a copy has its turn at `time`; returns when the core may ask for the next one.
+uint64_t Replay::serve(uint32_t index, Pipe& pipe, const Transfer& t, uint64_t time) {
+  Traffic& traffic = times(index).traffic;
+  uint64_t bytes = 0, rows = 0, hits = 0, hbm = 0;
+  while (bytes < kPiece && pipe.moved_rows < t.rows) {
+    const uint64_t part = std::min<uint64_t>(t.row_bytes - pipe.moved_bytes, kPiece - bytes);
+    const uint64_t address =
+        t.address + static_cast<uint64_t>(static_cast<int64_t>(pipe.moved_rows) * t.pitch) +
+        pipe.moved_bytes;
+    L2Cache::Touched touched;
+    if (t.uncached) {
+      touched.misses = static_cast<uint32_t>((part + 127) / 128);
+    } else {
+      touched = l2_.touch(address, part, t.write);
+    }
+    const uint64_t sectors = touched.hits + touched.misses;
+    const uint64_t missed = part * touched.misses / sectors;
+    (t.write ? traffic.l2_write_hits : traffic.l2_read_hits) += touched.hits;
+    (t.write ? traffic.l2_write_misses : traffic.l2_read_misses) += touched.misses;
+    const bool reaches_hbm = missed && (!t.write || t.uncached);
+    if (reaches_hbm) {
+      (t.write ? traffic.hbm_write : traffic.hbm_read) += missed;
+      hbm += missed + (pipe.moved_bytes == 0 ? rates_.row_overhead : 0);
+    }
+    traffic.hbm_write += touched.written_back;
+    hbm += touched.written_back;
+    hits += part - missed;
+    bytes += part;
+    pipe.moved_bytes += part;
+    if (pipe.moved_bytes == t.row_bytes) ++pipe.moved_rows, ++rows, pipe.moved_bytes = 0;
+  }
+  const uint64_t missed = bytes - hits;
+  uint64_t own = t.write ? ticks(bytes) / rates_.gm_write
+                         : ticks(missed) / rates_.gm_read + ticks(hits) / rates_.l2_read;
+  if (t.most_rate) own = std::max(own, ticks(bytes) / t.most_rate);
+  if (t.rows > 1) own = std::max(own, rows * rates_.row_eighths * (kTick / 8));
+  pipe.latency = std::max<uint64_t>(pipe.latency, t.write  ? rates_.write_latency
+                                                  : missed ? rates_.miss_latency
+                                                           : rates_.hit_latency);
+  uint64_t end = time + own;
+  if (hbm) end = std::max(end, hbm_free_ = std::max(hbm_free_, time) + ticks(hbm) / rates_.hbm);
+  if (!t.uncached) {
+    l2_free_ = std::max(l2_free_, time) + ticks(bytes) / rates_.l2;
+    end = std::max(end, l2_free_);
+  }
+  return end;
+}
+
+void Replay::move_piece(const Piece& piece) {
+  Pipe& pipe = cores_[piece.core].pipes[piece.pipe];
+  const Event& e = recording_.cores[piece.core].events[pipe.transfer.event];
+  const Transfer& t = recording_.cores[piece.core].transfers[e.value];
+  const uint64_t end = serve(piece.core, pipe, t, piece.time);
+  if (pipe.moved_rows < t.rows) {
+    pieces_.push({end, piece.core, piece.pipe});
+  } else {
+    finish_transfer(piece.core, piece.pipe, end);
+  }
+}
+
+// The pipe is free for the next copy when the last byte was asked for; the data arrive later.
+void Replay::finish_transfer(uint32_t index, uint8_t p, uint64_t time) {
+  Pipe& pipe = cores_[index].pipes[p];
+  const Event& e = recording_.cores[index].events[pipe.transfer.event];
+  const Transfer& t = recording_.cores[index].transfers[e.value];
+  pipe.free = std::max(time, pipe.transfer_start + ticks(std::max(e.extra, rates_.copy_issue)));
+  const uint64_t end = pipe.free + ticks(pipe.latency);
+  pipe.done = std::max(pipe.done, end);
+  note(index, p, e, pipe.transfer_start, end, uint64_t{t.rows} * t.row_bytes);
+  pipe.moving = false;
+  advance(index);
+}
+
+}  // namespace opkit::core::timed

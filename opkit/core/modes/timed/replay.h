@@ -1,0 +1,101 @@
+// Replay: runs what all cores issued against clocks. Everything inside a core is computed as soon
+// as it can be known; only pieces of GM copies, which compete for L2 and HBM, are taken in the
+// order of time over all cores.
+#ifndef OPKIT_CORE_MODES_TIMED_REPLAY_H_
+#define OPKIT_CORE_MODES_TIMED_REPLAY_H_
+
+#include <array>
+#include <deque>
+#include <queue>
+#include <tuple>
+#include <vector>
+
+#include "opkit/core/modes/timed/l2_cache.h"
+#include "opkit/core/modes/timed/recording.h"
+
+namespace opkit::core::timed {
+
+class Replay {
+ public:
+  Replay(const TimingRates& rates, const Recording& recording, L2Cache& l2, bool spans);
+
+  // resident: how many blocks run at once. Fills cores, spans and instructions of the result.
+  void run(uint32_t resident, TimedResult* result);
+
+ private:
+  // Times are in ticks, 256 per cycle.
+  static constexpr uint64_t kTick = 256, kUnknown = UINT64_MAX;
+  static constexpr size_t kMostQueued = 64;
+
+  struct Queued {
+    uint32_t event;
+    uint64_t issued;
+  };
+  struct Pipe {
+    std::array<Queued, kMostQueued> queue;
+    std::array<uint64_t, kMostQueued> starts;  // of the last instructions, by number
+    uint64_t entered = 0, left = 0;            // numbers of instructions
+    uint64_t free = 0, done = 0, busy_until = 0;
+    bool moving = false;
+    Queued transfer;  // while moving
+    uint64_t transfer_start = 0, moved_rows = 0, moved_bytes = 0, latency = 0;
+  };
+  struct CoreClock {
+    size_t next = 0;  // event to issue
+    uint64_t scalar = 0;
+    bool running = false, ended = false;
+    std::array<Pipe, kTimedPipes> pipes;
+  };
+  struct Piece {
+    uint64_t time;
+    uint32_t core;
+    uint8_t pipe;
+    bool operator>(const Piece& o) const {
+      return std::tie(time, core, pipe) > std::tie(o.time, o.core, o.pipe);
+    }
+  };
+
+  void start_block(size_t first_core, uint64_t time);
+  void advance(uint32_t core);
+  bool issue(uint32_t core);
+  bool issue_scalar(uint32_t core, const Event& e);
+  bool enter_pipe(uint32_t core, const Event& e);
+  bool run_head(uint32_t core, uint8_t pipe);
+  void run_instruction(uint32_t core, uint8_t pipe, const Event& e, uint64_t start);
+  void leave(Pipe& pipe, uint64_t start);
+  void move_piece(const Piece& piece);
+  uint64_t serve(uint32_t core, Pipe& pipe, const Transfer& t, uint64_t time);
+  void finish_transfer(uint32_t core, uint8_t pipe, uint64_t time);
+  void note(uint32_t core, uint8_t pipe, const Event& e, uint64_t start, uint64_t end,
+            uint64_t bytes);
+  void set_signal(uint32_t signal, uint64_t time);
+  uint64_t gate_time(uint32_t gate) const;
+  void end_core(uint32_t core);
+  void start_waiting_blocks();
+  void gather();
+  CoreTimes& times(uint32_t core) { return result_->cores[core]; }
+  static uint64_t ticks(uint64_t cycles) { return cycles * kTick; }
+
+  const TimingRates& rates_;
+  const Recording& recording_;
+  L2Cache& l2_;
+  const bool spans_;
+  TimedResult* result_ = nullptr;
+  std::vector<CoreClock> cores_;
+  std::vector<uint64_t> signals_;
+  std::vector<bool> signal_is_shared_;
+  bool shared_signal_ = false;  // one was set since it was looked at
+  std::priority_queue<Piece, std::vector<Piece>, std::greater<Piece>> pieces_;
+  std::vector<size_t> blocks_;        // first core of each block, and the end
+  std::vector<uint32_t> block_of_;    // by core
+  std::vector<uint32_t> unfinished_;  // cores by block
+  std::vector<uint64_t> block_end_;   // by block
+  size_t next_block_ = 0;
+  std::deque<std::pair<size_t, uint64_t>> startable_;  // block, ticks
+  uint64_t hbm_free_ = 0, l2_free_ = 0;
+  std::vector<InstructionTotals> by_site_;  // site * kTimedPipes + pipe
+};
+
+}  // namespace opkit::core::timed
+
+#endif  // OPKIT_CORE_MODES_TIMED_REPLAY_H_

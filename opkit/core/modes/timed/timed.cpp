@@ -1,0 +1,112 @@
+#include "opkit/core/modes/timed.h"
+
+#include <algorithm>
+
+#include "opkit/core/launch.h"
+#include "opkit/core/modes/timed/recorder.h"
+#include "opkit/core/modes/timed/replay.h"
+
+namespace opkit::core {
+
+using namespace timed;
+
+const char* timed_pipe_name(size_t pipe) {
+  static constexpr const char* kNames[] = {"S", "V", "M", "MTE1", "MTE2", "MTE3", "FIX"};
+  return pipe < kTimedPipes ? kNames[pipe] : "?";
+}
+
+void Traffic::add(const Traffic& o) {
+  static_assert(sizeof(Traffic) % sizeof(uint64_t) == 0, "Traffic holds nothing but counters");
+  auto* mine = reinterpret_cast<uint64_t*>(this);
+  const auto* theirs = reinterpret_cast<const uint64_t*>(&o);
+  for (size_t i = 0; i < sizeof(Traffic) / sizeof(uint64_t); ++i) mine[i] += theirs[i];
+}
+
+class Timed::Impl {
+ public:
+  Impl(const TimingRates& r, const TimedOptions& o)
+      : rates(r), options(o), recorder(rates, options) {}
+
+  // Blocks that run at once: a mixed block takes a cube core and its vector cores.
+  uint32_t resident() const {
+    switch (result.task_type) {
+      case OPK_TASK_AIV_ONLY: return std::max(rates.vector_cores, 1u);
+      default: return std::max(rates.cube_cores ? rates.cube_cores : rates.vector_cores, 1u);
+    }
+  }
+
+  uint64_t launch_ns() const {
+    uint64_t cubes = 0, vectors = 0;
+    const uint32_t limit = std::min(resident(), result.block_dim);
+    for (const CoreTimes& core : result.cores) {
+      if (core.block >= limit) continue;
+      ++(core.kind == OPK_CORE_AIV ? vectors : cubes);
+    }
+    return rates.launch_ns +
+           std::max(cubes * rates.launch_cube_ns, vectors * rates.launch_vector_ns);
+  }
+
+  void replay() {
+    L2Cache l2(rates.l2_bytes);
+    for (uint32_t i = 0; i <= options.warm_runs; ++i) {
+      result.cycles = 0;
+      result.spans.clear();
+      result.instructions.clear();
+      Replay(rates, recorder.recording(), l2, options.spans && i == options.warm_runs)
+          .run(resident(), &result);
+    }
+    result.traffic = {};
+    for (const CoreTimes& core : result.cores) result.traffic.add(core.traffic);
+    result.task_ns = result.cycles * 1000 / std::max(rates.frequency_mhz, 1u) + launch_ns();
+  }
+
+  TimingRates rates;
+  TimedOptions options;
+  Recorder recorder;
+  TimedResult result;
+};
+
+Timed::Timed(const TimingRates& rates, const TimedOptions& options)
+    : impl_(std::make_unique<Impl>(rates, options)) {}
+Timed::~Timed() = default;
+
+const TimedResult& Timed::result() const { return impl_->result; }
+
+void Timed::launch_begins(const LaunchRequest& request) {
+  impl_->result = {};
+  impl_->result.rates = impl_->rates;
+  impl_->result.block_dim = request.block_dim;
+  impl_->result.task_type = request.kernel->task_type;
+  impl_->result.kernel = request.kernel->name ? request.kernel->name : "";
+  impl_->recorder.begin_launch(request);
+}
+
+void Timed::core_begins(Core& core) { impl_->recorder.begin_core(core); }
+bool Timed::admit(Core& core, const Footprint& footprint) {
+  impl_->recorder.instruction(core, footprint);
+  return !impl_->options.dry;
+}
+void Timed::flag(Core& core, opk_sync_op op, opk_pipe src, opk_pipe dst, int32_t id,
+                 const void* pc) {
+  impl_->recorder.flag(core, op, src, dst, id, pc);
+}
+void Timed::barrier(Core& core, opk_pipe pipe, const void* pc) {
+  impl_->recorder.barrier(core, pipe, pc);
+}
+void Timed::cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, uint32_t id,
+                       const void* pc) {
+  impl_->recorder.cross_flag(core, op, mode, pipe, id, pc);
+}
+void Timed::sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc) {
+  impl_->recorder.sync_all(core, op, aiv_only, pc);
+}
+void Timed::gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) {
+  impl_->recorder.gm_word(core, op, word, pc);
+}
+void Timed::buffer(Core& core, const opk_buffer_v1& event, const void* pc) {
+  impl_->recorder.buffer(core, event, pc);
+}
+void Timed::core_ends(Core& core) { impl_->recorder.end_core(core); }
+void Timed::launch_ends() { impl_->replay(); }
+
+}  // namespace opkit::core
