@@ -125,8 +125,8 @@ std::string print(const ExprNode& node) {
       if (node.operands[0]->kind == Kind::kListName) list.resize(list.size() - 2);
       return fmt::format("{}[{}]", list, print(*node.operands[1]));
     }
-    case Kind::kNegative: return "-" + print_within(*node.operands[0], 7);
-    case Kind::kNot: return "not " + print_within(*node.operands[0], 3);
+    case Kind::kNegative: return fmt::format("-{}", print_within(*node.operands[0], 7));
+    case Kind::kNot: return fmt::format("not {}", print_within(*node.operands[0], 3));
     case Kind::kCompare: return print_chain(node);
     case Kind::kTextEqual: return fmt::format("{} == '{}'", node.name, node.text);
     case Kind::kTextUnequal: return fmt::format("{} != '{}'", node.name, node.text);

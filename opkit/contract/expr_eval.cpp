@@ -106,17 +106,21 @@ Result<Range> logical(const ExprNode& node, const Scope& scope) {
   OPKIT_TRY(const Range left, evaluate_node(*node.operands[0], scope));
   const bool conjunction = node.kind == Kind::kAnd;
   if (conjunction ? left.is_false() : left.is_true()) return left;
-  OPKIT_TRY(const Range right, evaluate_node(*node.operands[1], scope));
-  return conjunction ? both(left, right) : one_of(left, right);
+  const auto right = evaluate_node(*node.operands[1], scope);
+  if (!right.ok() && !left.is_known()) return Range::either();  // the left side may guard the right
+  if (!right.ok()) return right;
+  return conjunction ? both(left, *right) : one_of(left, *right);
 }
 
 Result<Range> select(const ExprNode& node, const Scope& scope) {
   OPKIT_TRY(const Range condition, evaluate_node(*node.operands[0], scope));
   if (condition.is_true()) return evaluate_node(*node.operands[1], scope);
   if (condition.is_false()) return evaluate_node(*node.operands[2], scope);
-  OPKIT_TRY(const Range yes, evaluate_node(*node.operands[1], scope));
-  OPKIT_TRY(const Range no, evaluate_node(*node.operands[2], scope));
-  return yes.join(no);
+  // While the condition is open, a branch without a result only says which branch will be taken.
+  const auto yes = evaluate_node(*node.operands[1], scope);
+  const auto no = evaluate_node(*node.operands[2], scope);
+  if (!yes.ok()) return no;
+  return no.ok() ? yes->join(*no) : yes;
 }
 
 Result<Range> fold_list(const ExprNode& node, const Scope& scope) {

@@ -209,7 +209,11 @@ Result<ExprNodePtr> ExprParser::parse_single() {
 
 Result<ExprNodePtr> ExprParser::parse_condition() {
   OPKIT_TRY(ExprNodePtr node, parse_single());
-  return as_truth(node);
+  auto truth = as_truth(node);
+  if (truth.ok()) return truth;
+  return Error("OPK-EXPR-005", fmt::format("'{}' is not a condition", text_),
+               "compare it with something, e.g. N % 16 == 0")
+      .at(origin_);
 }
 
 Result<std::vector<ExprNodePtr>> ExprParser::parse_items() {

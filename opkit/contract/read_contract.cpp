@@ -126,8 +126,10 @@ void ContractReader::read_root(const Value& root) {
   with("attrs", [this](const Value& value) { read_attrs(value); });
   with("inputs", [this](const Value& value) { read_ports(value, false); });
   with("outputs", [this](const Value& value) { read_ports(value, true); });
+  const size_t before_types = messages_.size();
   with("types", [this](const Value& value) { read_types(value); });
   with("columns", [this](const Value& value) { read_columns(value); });
+  types_broken_ = messages_.size() > before_types;
   resolve_columns();
   collect_symbols();
   with("where", [this](const Value& value) { read_where(value); });

@@ -158,6 +158,7 @@ void ContractReader::resolve_dtype(Port& port) {
     port.dtypes.assign(contract_.columns_, *dtype);
     return;
   }
+  if (types_broken_) return;
   std::vector<std::string> names;
   append_keys(contract_.types, names);
   const auto known = dtype_names();

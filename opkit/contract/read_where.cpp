@@ -62,10 +62,8 @@ bool ContractReader::read_condition_text(const Value& value, const std::string& 
   if (!read_expression_text(value, what, text, where)) return false;
   auto parsed = Expr::parse_condition(text, where);
   if (parsed.ok()) return result = std::move(parsed).value(), true;
-  Error error = std::move(parsed).error();
-  if (error.code == "OPK-EXPR-002" && error.where.column == where.column)
-    error.code = "OPK-CONTRACT-019";
-  return fail(std::move(error).with(what)), false;
+  fail(std::move(parsed).error().with(what));
+  return false;
 }
 
 }  // namespace opkit

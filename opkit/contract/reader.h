@@ -133,6 +133,7 @@ class ContractReader {
   Errors messages_;
   bool failed_ = false;
   bool columns_known_ = false;
+  bool types_broken_ = false;  // reported: what uses the variables is not reported again
   std::vector<std::pair<std::string, const Value*>> port_formats_;  // in order of ports
   std::set<std::string> used_names_;  // attributes and symbols that something reads
 };
