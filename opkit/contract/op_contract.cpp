@@ -77,6 +77,13 @@ Error OpContract::error(std::string code, std::string message, std::string actio
   return Error(std::move(code), std::move(message), std::move(action)).at(location).of(op);
 }
 
+// Columns that fit and differ in nothing but absent inputs are equivalent: the first one is taken.
+bool OpContract::same_results(size_t a, size_t b) const {
+  return std::all_of(outputs.begin(), outputs.end(), [a, b](const Port& port) {
+    return port.dtypes[a] == port.dtypes[b] && port.formats[a] == port.formats[b];
+  });
+}
+
 Result<size_t> OpContract::column_for(std::span<const DType> dtypes) const {
   return column_for(dtypes, {});
 }
@@ -92,8 +99,11 @@ Result<size_t> OpContract::column_for(std::span<const DType> dtypes,
   for (size_t column = 0; column < columns_; ++column)
     ranked.emplace_back(mismatches(inputs, column, dtypes, given_formats), column);
   std::sort(ranked.begin(), ranked.end());
-  if (ranked[0].first == 0 && (ranked.size() == 1 || ranked[1].first > 0)) return ranked[0].second;
-  const bool ambiguous = ranked[0].first == 0;
+  const bool ambiguous =
+      std::any_of(ranked.begin() + 1, ranked.end(), [&](const std::pair<int, size_t>& other) {
+        return other.first == 0 && !(with_formats && same_results(ranked[0].second, other.second));
+      });
+  if (ranked[0].first == 0 && !ambiguous) return ranked[0].second;
   std::vector<std::string> cells;
   for (size_t i = 0; i < inputs.size(); ++i)
     cells.push_back(fmt::format("{} {}", inputs[i].name,
@@ -108,7 +118,7 @@ Result<size_t> OpContract::column_for(std::span<const DType> dtypes,
   const std::string list = fmt::format("{}", fmt::join(rows, "; "));
   if (ambiguous)
     return error("OPK-INFER-003", fmt::format("{} fits several columns: {}", given, list),
-                 "state the formats too");
+                 with_formats ? "give the inputs that decide the column" : "state the formats too");
   return error("OPK-INFER-002",
                fmt::format("no column of {} has {}; nearest: {}", columns_, given, list),
                "use one of the listed combinations");

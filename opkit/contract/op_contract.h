@@ -215,6 +215,8 @@ class OpContract {
 
  private:
   friend class ContractReader;
+  bool same_results(size_t a, size_t b) const;
+
   size_t columns_ = 1;
 };
 
