@@ -67,7 +67,7 @@ bool is_reserved_attr_name(std::string_view name) {
   return std::find(std::begin(kReserved), std::end(kReserved), name) != std::end(kReserved);
 }
 
-const std::vector<std::string>& soc_names() {
+const std::vector<std::string>& known_soc_names() {
   static const std::vector<std::string> kNames = {
       "Ascend310",      "Ascend310B",     "Ascend310B1",       "Ascend310B2",    "Ascend310B3",
       "Ascend310B4",    "Ascend310P",     "Ascend310P1",       "Ascend310P3",    "Ascend310P5",

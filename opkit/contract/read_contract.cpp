@@ -183,7 +183,7 @@ void ContractReader::read_soc(const Value& value) {
   for (const Value& item : value.items) {
     std::string soc;
     if (!accept(item.as_string("soc"), soc)) continue;
-    const auto& known = soc_names();
+    const auto& known = known_soc_names();
     const bool listed = std::find(known.begin(), known.end(), soc) != known.end();
     const bool twice =
         std::find(contract_.soc.begin(), contract_.soc.end(), soc) != contract_.soc.end();

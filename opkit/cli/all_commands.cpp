@@ -1,0 +1,26 @@
+#include "opkit/cli/all_commands.h"
+
+namespace opkit::cli {
+
+const Commands& all_commands() {
+  static const Commands commands({
+      new_command(),
+      build_command(),
+      install_command(),
+      uninstall_command(),
+      list_command(),
+      inspect_command(),
+      verify_command(),
+      why_command(),
+      soc_list_command(),
+      soc_show_command(),
+      doctor_command(),
+      completion_command(),
+      help_command(),
+      version_command(),
+      complete_command(),
+  });
+  return commands;
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,227 @@
+#include "opkit/cli/checkup.h"
+
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/sysinfo.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <regex>
+#include <thread>
+
+#include "opkit/base/file.h"
+#include "opkit/cli/opp_option.h"
+#include "opkit/cli/process.h"
+#include "opkit/cli/sdk.h"
+#include "opkit/cli/template_copy.h"
+#include "registry/probe.h"
+#include "registry/version.h"
+
+namespace opkit::cli {
+namespace fs = std::filesystem;
+namespace {
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+// The first dotted number of `tool --version`.
+std::string version_of(const std::string& tool) {
+  const auto result = run_process({tool, "--version"});
+  std::smatch match;
+  if (!result ||
+      !std::regex_search(result->output, match, std::regex("[0-9]+\\.[0-9]+(\\.[0-9]+)?"))) {
+    return {};
+  }
+  return match[0];
+}
+
+Check tool_check(const std::string& name, const std::string& tool, const std::string& least,
+                 bool needed, const std::string& advice) {
+  const fs::path path = find_program(tool);
+  if (path.empty()) {
+    return {name, needed ? Health::kBad : Health::kWarning, tool + " is not on PATH", advice};
+  }
+  const std::string version = version_of(path.string());
+  if (!version.empty() && registry::compare_dotted(version, least) < 0) {
+    return {name, Health::kBad,
+            fmt::format("{} {} is older than {}", path.string(), version, least), advice};
+  }
+  return {name,
+          Health::kGood,
+          fmt::format("{} {}", path.string(), version.empty() ? "(version unknown)" : version),
+          {}};
+}
+
+std::string compiler() {
+  const std::string chosen = variable("CXX");
+  return chosen.empty() ? "c++" : chosen;
+}
+
+// Compiles what a plugin is: a C++17 shared library.
+Check compile_check() {
+  std::string folder = (fs::temp_directory_path() / "opkit-doctor-XXXXXX").string();
+  if (!mkdtemp(folder.data())) {
+    return {"compile a plugin", Health::kBad, "no temporary folder can be made",
+            "set TMPDIR to a folder that you may write"};
+  }
+  const fs::path source = fs::path(folder) / "probe.cpp";
+  const Status written = write_file(
+      source,
+      "#include <type_traits>\nextern \"C\" int probe() { return std::is_same_v<int, int>; }\n");
+  const auto result = run_process(
+      {compiler(), "-std=c++17", "-shared", "-fPIC", source.string(), "-o", folder + "/probe.so"});
+  std::error_code ignored;
+  fs::remove_all(folder, ignored);
+  if (written.ok() && result && result->exit_code == 0) {
+    return {"compile a plugin", Health::kGood, "a C++17 shared library compiles", {}};
+  }
+  return {"compile a plugin", Health::kBad, "the compiler cannot make a C++17 shared library",
+          "apt-get install g++, or set CXX to a working compiler"};
+}
+
+Check folder_check(const std::string& name, const fs::path& path, const fs::path& must_hold,
+                   const std::string& advice) {
+  std::error_code ignored;
+  if (fs::exists(path / must_hold, ignored)) return {name, Health::kGood, path.string(), {}};
+  return {name, Health::kBad, fmt::format("{} does not exist", (path / must_hold).string()),
+          advice};
+}
+
+bool can_write(const fs::path& path) {
+  std::error_code ignored;
+  fs::path existing = fs::absolute(path, ignored);
+  while (!fs::exists(existing, ignored) && existing.has_relative_path())
+    existing = existing.parent_path();
+  return access(existing.c_str(), W_OK) == 0;
+}
+
+Check custom_path_check(const std::string& value) {
+  std::string missing;
+  for (size_t start = 0; start <= value.size();) {
+    const size_t end = std::min(value.find(':', start), value.size());
+    const std::string entry = value.substr(start, end - start);
+    if (!entry.empty() && !fs::is_directory(entry)) missing += " " + entry;
+    start = end + 1;
+  }
+  if (missing.empty())
+    return {"ASCEND_CUSTOM_OPP_PATH", Health::kGood, value.empty() ? "not set" : value, {}};
+  return {"ASCEND_CUSTOM_OPP_PATH", Health::kWarning, "no such folder:" + missing,
+          "correct the variable or unset ASCEND_CUSTOM_OPP_PATH"};
+}
+
+Check packages_check(const registry::Registry& registry) {
+  size_t broken = 0, unfit = 0, good = 0;
+  for (const registry::Listed& listed : registry.list()) {
+    const registry::Verdict verdict = listed.candidate.verdict;
+    if (verdict == registry::Verdict::kBroken)
+      ++broken;
+    else if (verdict == registry::Verdict::kUnfit)
+      ++unfit;
+    else
+      ++good;
+  }
+  const std::string finding = fmt::format("{} usable, {} unfit, {} broken", good, unfit, broken);
+  if (broken > 0)
+    return {"packages", Health::kBad, finding, "opkit verify says what is wrong with each"};
+  if (unfit > 0)
+    return {"packages", Health::kWarning, finding, "opkit list says why they do not fit"};
+  return {"packages", Health::kGood, finding, {}};
+}
+
+std::string simd_level() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")) return "AVX-512";
+  if (__builtin_cpu_supports("avx2")) return "AVX2";
+  if (__builtin_cpu_supports("sse4.2")) return "SSE4.2";
+  return "SSE2";
+#else
+  return "of the platform";
+#endif
+}
+
+}  // namespace
+
+std::vector<Check> check_tools() {
+  std::vector<Check> checks;
+  checks.push_back(tool_check("compiler", compiler(), "9", true, "apt-get install g++"));
+  if (checks.back().health == Health::kGood) checks.push_back(compile_check());
+  checks.push_back(tool_check("cmake", "cmake", "3.20", true, "apt-get install cmake"));
+  checks.push_back(tool_check("ninja", "ninja", "1.10", false,
+                              "apt-get install ninja-build (builds work with make, but slower)"));
+  if (checks.back().health != Health::kGood) {
+    checks.push_back(tool_check("make", "make", "4", true, "apt-get install ninja-build"));
+  }
+  return checks;
+}
+
+std::vector<Check> check_sdk() {
+  const auto sdk = find_sdk();
+  if (!sdk) return {{"SDK", Health::kBad, sdk.error().message, sdk.error().action}};
+  const std::string again = "install the SDK again with cmake --install";
+  std::vector<Check> checks = {
+      folder_check("templates", sdk->templates, "elementwise", again),
+      folder_check("CMake package", sdk->cmake_dir, "opkitConfig.cmake", again)};
+  checks.push_back(
+      {"kit",
+       Health::kGood,
+       fmt::format("opkit {}{}", kit_version(), sdk->development ? ", from a build tree" : ""),
+       {}});
+  return checks;
+}
+
+std::vector<Check> check_opp(const registry::Registry& registry) {
+  const registry::SearchPath& path = registry.search_path();
+  std::vector<Check> checks;
+  Check folder{
+      "OPP folder", Health::kGood, fmt::format("{} ({})", path.opp.string(), path.opp_reason), {}};
+  std::error_code ignored;
+  if (!can_write(path.opp)) {
+    folder = {folder.name, Health::kWarning, folder.finding + " cannot be written",
+              "set ASCEND_OPP_PATH to a folder of yours, or install with --opp"};
+  } else if (!fs::is_directory(path.opp, ignored)) {
+    folder.finding += " does not exist yet; install makes it";
+  }
+  checks.push_back(folder);
+  checks.push_back(custom_path_check(variable("ASCEND_CUSTOM_OPP_PATH")));
+  for (const Error& warning : path.warnings) {
+    checks.push_back({"search path", Health::kWarning, warning.message, warning.action});
+  }
+  for (const std::string& vendor : path.unlisted) {
+    checks.push_back(
+        {"load_priority", Health::kWarning,
+         fmt::format("vendor {} is installed but not named, so it is not searched", vendor),
+         fmt::format("add it to load_priority in {}", (path.opp / "vendors/config.ini").string())});
+  }
+  checks.push_back(packages_check(registry));
+  return checks;
+}
+
+std::vector<Check> check_machine() {
+  std::vector<Check> checks;
+  const std::string level = simd_level();
+  const bool fast = level == "AVX2" || level == "AVX-512";
+  checks.push_back({"SIMD", fast ? Health::kGood : Health::kWarning, level,
+                    fast ? "" : "results are the same, but Fast mode is slower without AVX2"});
+  checks.push_back(
+      {"CPUs", Health::kGood, std::to_string(std::thread::hardware_concurrency()), {}});
+  struct sysinfo info {};
+  constexpr uint64_t kLittle = 1ull << 30;
+  if (sysinfo(&info) == 0) {
+    const uint64_t bytes = uint64_t{info.freeram + info.bufferram} * info.mem_unit;
+    const uint64_t total = uint64_t{info.totalram} * info.mem_unit;
+    checks.push_back({"memory", total < kLittle ? Health::kWarning : Health::kGood,
+                      fmt::format("{} MiB, {} MiB free", total >> 20, bytes >> 20),
+                      total < kLittle ? "large test shapes need more than 1 GiB" : ""});
+  }
+  const fs::path cache = registry::default_cache_dir();
+  const bool usable = !cache.empty() && can_write(cache);
+  checks.push_back({"cache", usable ? Health::kGood : Health::kWarning,
+                    cache.empty() ? "none" : cache.string(),
+                    usable ? "" : "set OPKIT_CACHE_DIR to a folder that you may write"});
+  return checks;
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,32 @@
+// The checks of `opkit doctor`.
+#ifndef OPKIT_CLI_CHECKUP_H_
+#define OPKIT_CLI_CHECKUP_H_
+
+#include <string>
+#include <vector>
+
+#include "registry/registry.h"
+
+namespace opkit::cli {
+
+enum class Health { kGood, kWarning, kBad };
+
+struct Check {
+  std::string name;
+  Health health = Health::kGood;
+  std::string finding;
+  std::string advice;  // empty when good
+};
+
+// Compiler, cmake, ninja; the compiler really makes a shared library.
+std::vector<Check> check_tools();
+// The SDK's templates, CMake package and tools.
+std::vector<Check> check_sdk();
+// OPP folder, environment variables, load_priority, installed packages.
+std::vector<Check> check_opp(const registry::Registry& registry);
+// CPU, SIMD level, memory, caches.
+std::vector<Check> check_machine();
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_CHECKUP_H_

@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+
+#include "opkit/cli/all_commands.h"
+#include "opkit/cli/checkup.h"
+#include "opkit/cli/exit_code.h"
+#include "opkit/cli/opp_option.h"
+#include "opkit/cli/table.h"
+
+namespace opkit::cli {
+namespace {
+
+const char* word_of(Health health) {
+  switch (health) {
+    case Health::kGood: return "ok";
+    case Health::kWarning: return "warning";
+    case Health::kBad: return "bad";
+  }
+  return "";
+}
+
+std::string told(const std::vector<Check>& checks, const Palette& palette) {
+  Table table({"check", "state", "finding"});
+  std::string advice;
+  for (const Check& check : checks) {
+    const Style style = check.health == Health::kGood      ? Style::kGreen
+                        : check.health == Health::kWarning ? Style::kYellow
+                                                           : Style::kRed;
+    table.add({check.name, palette.paint(style, word_of(check.health)), check.finding});
+    if (!check.advice.empty()) advice += fmt::format("  {}: {}\n", check.name, check.advice);
+  }
+  return table.to_string(palette) + (advice.empty() ? "\nnothing to do\n" : "\nadvice\n" + advice);
+}
+
+Outcome run(const Arguments& arguments, Console& console) {
+  std::vector<Check> checks = check_tools();
+  for (const std::vector<Check>& more :
+       {check_sdk(), check_opp(open_registry(arguments)), check_machine()}) {
+    checks.insert(checks.end(), more.begin(), more.end());
+  }
+  bool good = true;
+  Json list = Json::array();
+  for (const Check& check : checks) {
+    good = good && check.health != Health::kBad;
+    list.push_back({{"name", check.name},
+                    {"state", word_of(check.health)},
+                    {"finding", check.finding},
+                    {"advice", check.advice}});
+  }
+  console.show({{"checks", list}, {"ok", good}}, told(checks, console.out()));
+  return good ? kOk : kEnvironment;
+}
+
+}  // namespace
+
+Command doctor_command() {
+  return {
+      .name = "doctor",
+      .summary = "check compiler, SDK, OPP folder, variables and machine, and give advice",
+      .details = "Exit code 3 when something that opkit needs is not there.",
+      .positionals = {},
+      .flags = {opp_flag()},
+      .examples = {{"opkit doctor", "why does something not build, install or load?"}},
+      .run = run,
+  };
+}
+
+}  // namespace opkit::cli

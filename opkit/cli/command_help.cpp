@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+
+#include "opkit/cli/all_commands.h"
+#include "opkit/cli/arguments.h"
+#include "opkit/cli/console.h"
+#include "opkit/cli/exit_code.h"
+#include "opkit/cli/help.h"
+#include "opkit/cli/parser.h"
+
+namespace opkit::cli {
+namespace {
+
+Outcome run(const Arguments& arguments, Console& console) {
+  const Commands& commands = all_commands();
+  OPKIT_TRY(const Chosen chosen, choose(commands, arguments.all("command")));
+  const Palette& palette = console.out();
+  const std::string text = chosen.command          ? help_of_command(*chosen.command, palette)
+                           : !chosen.group.empty() ? help_of_group(commands, chosen.group, palette)
+                                                   : help_of_program(commands, palette);
+  console.show(Json{{"help", text}}, text);
+  return kOk;
+}
+
+}  // namespace
+
+Command help_command() {
+  return {.name = "help",
+          .summary = "the help page of a command",
+          .details = "",
+          .positionals = {{.name = "command",
+                           .help = "as in `opkit help contract check`; without it the overview",
+                           .complete = Complete::kCommand,
+                           .required = false,
+                           .repeated = true}},
+          .flags = {},
+          .examples = {{"opkit help new", "the same as `opkit new --help`"}},
+          .run = run};
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include "opkit/cli/all_commands.h"
+#include "opkit/cli/exit_code.h"
+#include "opkit/cli/op_project.h"
+#include "opkit/cli/opp_option.h"
+#include "opkit/cli/progress.h"
+#include "registry/install.h"
+#include "registry/report.h"
+
+namespace opkit::cli {
+namespace {
+
+std::string told(const registry::InstallReport& report, const std::filesystem::path& opp,
+                 const Palette& palette) {
+  std::string text = fmt::format(
+      "{} {} to {}\n", palette.paint(Style::kGreen, report.replaced ? "replaced" : "installed"),
+      report.package.to_string(), shown(report.package.root));
+  text +=
+      fmt::format("search order of {}: {}\n", shown(opp), fmt::join(report.load_priority, ", "));
+  if (!report.other_versions.empty()) {
+    text += fmt::format("beside it: {}\n", fmt::join(report.other_versions, ", "));
+  }
+  return text;
+}
+
+Outcome run(const Arguments& arguments, Console& console) {
+  OPKIT_TRY(const auto source, package_source(arguments.get("package")));
+  const registry::InstallRequest request{.source = source,
+                                         .opp = target_opp(arguments),
+                                         .force = arguments.has("--force"),
+                                         .to_front = !arguments.has("--keep-order"),
+                                         .probe = !arguments.has("--no-probe")};
+  Progress progress(console, "install");
+  progress.step(fmt::format("checking {}", shown(source)));
+  auto report = registry::install(request, registry::HostFacts::of_this_process());
+  progress.finish();
+  if (!report) return std::move(report).error();
+  console.show(registry::to_json(*report), told(*report, request.opp, console.out()));
+  return kOk;
+}
+
+}  // namespace
+
+Command install_command() {
+  return {
+      .name = "install",
+      .summary = "put a package into an OPP folder",
+      .details =
+          "The package is checked before anything changes: manifest, digests, contract, ABI, "
+          "platform,\n"
+          "and the library is loaded once in a child process. What is visible in the OPP changes "
+          "in one\n"
+          "rename; a refusal leaves it as it was. The vendor moves to the front of load_priority.",
+      .positionals = {{.name = "package",
+                       .help = "a built op project, a package directory or an archive (.opkg)",
+                       .complete = Complete::kFile}},
+      .flags =
+          {opp_flag(),
+           {.name = "--force", .value = "", .help = "replace the same version"},
+           {.name = "--keep-order",
+            .value = "",
+            .help = "leave load_priority as it is; a vendor that it does not name is not searched"},
+           {.name = "--no-probe",
+            .value = "",
+            .help = "do not load the library in a child process"}},
+      .examples = {{"opkit install my_fused",
+                    "the package that `opkit build my_fused` made, into ./opp"},
+                   {"opkit install my_fused --opp /opt/opp --force",
+                    "replaces the same version there"}},
+      .run = run,
+  };
+}
+
+}  // namespace opkit::cli

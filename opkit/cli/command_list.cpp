@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include "opkit/cli/all_commands.h"
+#include "opkit/cli/exit_code.h"
+#include "opkit/cli/opp_option.h"
+#include "opkit/cli/table.h"
+#include "registry/report.h"
+
+namespace opkit::cli {
+namespace {
+
+Style style_of(registry::Verdict verdict) {
+  switch (verdict) {
+    case registry::Verdict::kChosen: return Style::kGreen;
+    case registry::Verdict::kBroken: return Style::kRed;
+    case registry::Verdict::kUnfit: return Style::kYellow;
+    default: return Style::kDim;
+  }
+}
+
+std::string table_of(const std::vector<registry::Listed>& all, const Palette& palette) {
+  Table table({"op", "version", "vendor", "state", "SoCs", "where"});
+  for (const registry::Listed& listed : all) {
+    const registry::Candidate& c = listed.candidate;
+    const std::string socs =
+        c.package ? fmt::format("{}", fmt::join(c.package->manifest.socs, " ")) : "?";
+    table.add({c.op, c.version, c.vendor.empty() ? "?" : c.vendor,
+               palette.paint(style_of(c.verdict), registry::name_of(c.verdict)), socs,
+               shown(c.directory)});
+  }
+  return table.to_string(palette);
+}
+
+std::string reasons_of(const std::vector<registry::Listed>& all) {
+  std::string text;
+  for (const registry::Listed& listed : all) {
+    const registry::Candidate& c = listed.candidate;
+    const bool bad =
+        c.verdict == registry::Verdict::kBroken || c.verdict == registry::Verdict::kUnfit;
+    for (const Error& reason : c.reasons) {
+      if (bad) text += fmt::format("{} {}: {}\n", c.op, c.version, reason.to_string());
+    }
+  }
+  return text.empty() ? text : "\n" + text;
+}
+
+Json json_of(const registry::Registry& registry, const std::vector<registry::Listed>& all) {
+  Json packages = Json::array();
+  for (const registry::Listed& listed : all) packages.push_back(registry::to_json(listed));
+  return {{"packages", std::move(packages)}, {"path", registry::to_json(registry.search_path())}};
+}
+
+Outcome run(const Arguments& arguments, Console& console) {
+  const registry::Registry registry = open_registry(arguments);
+  std::string soc;
+  if (arguments.has("--soc")) {
+    OPKIT_TRY(soc, checked_soc(arguments.get("--soc"), console));
+  }
+  const std::vector<registry::Listed> all = registry.list(soc);
+  console.emit(json_of(registry, all));
+  if (console.json()) return kOk;
+  for (const Error& warning : registry.search_path().warnings) console.note(warning);
+  if (all.empty()) {
+    console.print(fmt::format("no op is installed in {} ({})\n", shown(registry.search_path().opp),
+                              registry.search_path().opp_reason));
+    return kOk;
+  }
+  console.print(table_of(all, console.out()) + reasons_of(all));
+  return kOk;
+}
+
+}  // namespace
+
+Command list_command() {
+  return {
+      .name = "list",
+      .summary = "installed ops: vendor, version, state",
+      .details =
+          "chosen: serves the op. shadowed: another package comes first. unfit: intact, but not\n"
+          "for this host or SoC. broken: damaged; resolution stops at it.",
+      .positionals = {},
+      .flags = {opp_flag(), soc_flag("judge the packages for this chip")},
+      .examples = {{"opkit list", "every package on the search path"},
+                   {"opkit list --soc Ascend310P3 --json", "the same for one chip, for a script"}},
+      .run = run,
+  };
+}
+
+}  // namespace opkit::cli

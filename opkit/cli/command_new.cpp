@@ -1,0 +1,102 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/base/suggest.h"
+#include "opkit/cli/all_commands.h"
+#include "opkit/cli/arguments.h"
+#include "opkit/cli/console.h"
+#include "opkit/cli/exit_code.h"
+#include "opkit/cli/opp_option.h"
+#include "opkit/cli/sdk.h"
+#include "opkit/cli/template_copy.h"
+
+namespace opkit::cli {
+namespace fs = std::filesystem;
+namespace {
+
+Outcome list_templates(const Sdk& sdk, Console& console) {
+  const std::vector<std::string> names = template_names(sdk.templates);
+  console.show({{"templates", names}, {"folder", sdk.templates.string()}},
+               fmt::format("{}\n", fmt::join(names, "\n")));
+  return kOk;
+}
+
+Status check_template(const Sdk& sdk, const std::string& name) {
+  const std::vector<std::string> known = template_names(sdk.templates);
+  if (std::find(known.begin(), known.end(), name) != known.end()) return {};
+  const auto near = nearest(name, known);
+  return Error(
+      "OPK-NEW-002",
+      fmt::format("there is no template '{}'; there are: {}", name, fmt::join(known, ", ")),
+      fmt::format("--template {}", near            ? *near
+                                   : known.empty() ? "NAME"
+                                                   : known.front()));
+}
+
+std::string told(const fs::path& target, const std::vector<std::string>& files,
+                 const std::string& op, const Palette& palette) {
+  const std::string folder = shown(target);
+  std::string text = fmt::format("{} {}\n", palette.paint(Style::kGreen, "made"), folder);
+  for (const std::string& file : files) text += "  " + file + "\n";
+  text +=
+      fmt::format("next: opkit build {}; opkit install {}; opkit test {}\n", folder, folder, op);
+  return text;
+}
+
+Outcome run(const Arguments& arguments, Console& console) {
+  OPKIT_TRY(const Sdk sdk, find_sdk());
+  if (arguments.has("--list")) return list_templates(sdk, console);
+  if (!arguments.has("OpName")) {
+    return Error("OPK-CLI-003", "opkit new needs <OpName>",
+                 "opkit new MyFused --template elementwise");
+  }
+  OPKIT_TRY(const TemplateNames names,
+            names_for(arguments.get("OpName"), arguments.get("--vendor")));
+  const std::string kind = arguments.get("--template");
+  OPKIT_CHECK(check_template(sdk, kind));
+  const fs::path target = fs::path(arguments.get("--dir")) / names.snake;
+  OPKIT_TRY(const auto files,
+            copy_template(sdk.templates / kind, target.lexically_normal(), names));
+  console.show({{"op", names.op},
+                {"vendor", names.vendor},
+                {"template", kind},
+                {"directory", fs::absolute(target).lexically_normal().string()},
+                {"files", files}},
+               told(target, files, names.op, console.out()));
+  return kOk;
+}
+
+}  // namespace
+
+Command new_command() {
+  return {
+      .name = "new",
+      .summary = "make an op project from a template",
+      .details =
+          "The project builds and passes its contract's tests before a line of it is changed. Its\n"
+          "folder has the op's name in snake_case and appears complete or not at all.",
+      .positionals = {{.name = "OpName", .help = "the op's type in CamelCase", .required = false}},
+      .flags = {{.name = "--template",
+                 .value = "NAME",
+                 .help = "what to start from; --list shows them",
+                 .complete = Complete::kTemplate,
+                 .preset = "elementwise"},
+                {.name = "--dir",
+                 .value = "PATH",
+                 .help = "the folder that gets the project",
+                 .complete = Complete::kDirectory,
+                 .preset = "."},
+                {.name = "--vendor",
+                 .value = "NAME",
+                 .help = "whose op it is: the folder under opp/vendors",
+                 .preset = "customize"},
+                {.name = "--list", .value = "", .help = "the templates' names"}},
+      .examples = {{"opkit new MyFused --template elementwise", "a project in ./my_fused"},
+                   {"opkit new MyFused --dir ops --vendor acme",
+                    "in ops/my_fused, of vendor acme"}},
+      .run = run,
+  };
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include "opkit/cli/all_commands.h"
+#include "opkit/cli/exit_code.h"
+#include "opkit/cli/op_project.h"
+#include "opkit/cli/opp_option.h"
+#include "opkit/cli/progress.h"
+#include "opkit/cli/table.h"
+#include "registry/report.h"
+
+namespace opkit::cli {
+namespace {
+
+std::vector<registry::Inspection> inspect_all(const registry::Registry& registry, bool probe,
+                                              Console& console) {
+  const std::vector<registry::Listed> all = registry.list();
+  std::vector<registry::Inspection> inspections;
+  Progress progress(console, "verify");
+  for (const registry::Listed& listed : all) {
+    inspections.push_back(registry::inspect(listed.candidate.directory, registry.host(), probe));
+    progress.advance(inspections.size(), all.size(), shown(listed.candidate.directory));
+  }
+  return inspections;
+}
+
+std::string told(const std::vector<registry::Inspection>& inspections, const Palette& palette) {
+  Table table({"package", "digests and facts", "where"});
+  std::string reasons;
+  for (const registry::Inspection& each : inspections) {
+    const registry::PackageCheck& check = each.check;
+    const std::string name = check.has_manifest ? check.package.to_string() : "?";
+    table.add(
+        {name,
+         each.ok() ? palette.paint(Style::kGreen, "good") : palette.paint(Style::kRed, "refused"),
+         shown(check.package.root)});
+    for (const auto& finding : check.findings) reasons += finding.error.to_string() + "\n";
+    if (each.probe_error) reasons += each.probe_error->to_string() + "\n";
+  }
+  return table.to_string(palette) + (reasons.empty() ? "" : "\n" + reasons);
+}
+
+Outcome run(const Arguments& arguments, Console& console) {
+  const bool probe = !arguments.has("--no-probe");
+  std::vector<registry::Inspection> inspections;
+  if (const auto given = arguments.find("package")) {
+    OPKIT_TRY(const auto directory, package_source(*given));
+    inspections.push_back(
+        registry::inspect(directory, registry::HostFacts::of_this_process(), probe));
+  } else {
+    inspections = inspect_all(open_registry(arguments), probe, console);
+  }
+  size_t bad = 0;
+  Json list = Json::array();
+  for (const registry::Inspection& each : inspections) {
+    bad += each.ok() ? 0 : 1;
+    list.push_back(registry::to_json(each));
+  }
+  console.show({{"packages", list}, {"good", inspections.size() - bad}, {"refused", bad}},
+               inspections.empty() ? "no package to verify\n" : told(inspections, console.out()));
+  return bad == 0 ? kOk : kFailed;
+}
+
+}  // namespace
+
+Command verify_command() {
+  return {
+      .name = "verify",
+      .summary = "check the digests and facts of installed packages again",
+      .details =
+          "Recomputes every digest, reads the libraries' ELF facts and loads each library once in "
+          "a\n"
+          "child process. Exit code 1 when a package would be refused.",
+      .positionals = {{.name = "package",
+                       .help = "only this package directory; without it every installed one",
+                       .complete = Complete::kDirectory,
+                       .required = false}},
+      .flags = {opp_flag(),
+                {.name = "--no-probe", .value = "", .help = "do not load the libraries"}},
+      .examples = {{"opkit verify", "every package on the search path"},
+                   {"opkit verify my_fused/build/package/acme/MyFused/1.0.0", "one directory"}},
+      .run = run,
+  };
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include "opkit/cli/all_commands.h"
+#include "opkit/cli/exit_code.h"
+#include "opkit/cli/opp_option.h"
+#include "registry/report.h"
+
+namespace opkit::cli {
+namespace {
+
+Outcome run(const Arguments& arguments, Console& console) {
+  registry::Query query{.op = arguments.get("op"),
+                        .soc = {},
+                        .version = arguments.get("--version"),
+                        .vendor = arguments.get("--vendor")};
+  if (arguments.has("--soc")) {
+    OPKIT_TRY(query.soc, checked_soc(arguments.get("--soc"), console));
+  }
+  const registry::Trace trace = open_registry(arguments).explain(query);
+  console.show(registry::to_json(trace), trace.to_string());
+  return trace.chosen ? kOk : kFailed;
+}
+
+}  // namespace
+
+Command why_command() {
+  return {
+      .name = "why",
+      .summary = "which package serves an op, and why not the others",
+      .details =
+          "Prints the whole search: every folder in order, every candidate with its verdict and\n"
+          "reason. Exit code 1 when no package serves the op.",
+      .positionals = {{.name = "op",
+                       .help = "the op's type, such as AddRelu",
+                       .complete = Complete::kOp}},
+      .flags = {opp_flag(),
+                soc_flag("for this chip"),
+                {.name = "--vendor", .value = "NAME", .help = "ask for this vendor's package"},
+                {.name = "--version", .value = "X.Y.Z", .help = "ask for this version"}},
+      .examples = {{"opkit why AddRelu", "the search for AddRelu"},
+                   {"opkit why AddRelu --soc Ascend310P3", "and whether it runs on that chip"}},
+      .run = run,
+  };
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,38 @@
+#include "opkit/cli/exit_code.h"
+
+#include <array>
+#include <string_view>
+
+namespace opkit::cli {
+namespace {
+
+struct Area {
+  std::string_view prefix;
+  int code;
+};
+
+// The first prefix that fits counts.
+constexpr std::array kAreas = {
+    Area{"OPK-CLI-", kUsage},
+    Area{"OPK-SOC-001", kUsage},
+    Area{"OPK-NEW-001", kUsage},
+    Area{"OPK-NEW-002", kUsage},
+    Area{"OPK-ENV-", kEnvironment},
+    Area{"OPK-NEW-004", kEnvironment},
+    Area{"OPK-FILE-", kEnvironment},
+    Area{"OPK-INSTALL-003", kEnvironment},
+    Area{"OPK-INSTALL-004", kEnvironment},
+    Area{"OPK-PLUGIN-013", kEnvironment},
+    Area{"OPK-INTERNAL-", kInternal},
+};
+
+}  // namespace
+
+int exit_code_of(const Error& error) {
+  for (const Area& area : kAreas) {
+    if (error.code.starts_with(area.prefix)) return area.code;
+  }
+  return kFailed;
+}
+
+}  // namespace opkit::cli

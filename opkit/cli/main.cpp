@@ -1,0 +1,97 @@
+// The command line: choose the command, parse, run, speak, exit.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <vector>
+
+#include "opkit/cli/all_commands.h"
+#include "opkit/cli/console.h"
+#include "opkit/cli/exit_code.h"
+#include "opkit/cli/help.h"
+#include "opkit/cli/parser.h"
+
+namespace opkit::cli {
+namespace {
+
+// The common options, read before anything can go wrong, so that errors look as asked for.
+Console::Setup read_setup(const std::vector<std::string>& words) {
+  Console::Setup setup;
+  const auto end = std::find(words.begin(), words.end(), "--");
+  for (auto word = words.begin(); word != end; ++word) {
+    if (*word == "--json") setup.json = true;
+    if (*word == "--quiet") setup.quiet = true;
+    const bool apart = *word == "--color" && word + 1 != end;
+    const std::string when = apart ? *(word + 1) : *word;
+    if (when == "always" || when == "--color=always") setup.color = ColorMode::kAlways;
+    if (when == "never" || when == "--color=never") setup.color = ColorMode::kNever;
+  }
+  return setup;
+}
+
+Outcome show_help(const Chosen& chosen, Console& console) {
+  const Commands& commands = all_commands();
+  std::string text = chosen.command          ? help_of_command(*chosen.command, console.out())
+                     : !chosen.group.empty() ? help_of_group(commands, chosen.group, console.out())
+                                             : help_of_program(commands, console.out());
+  console.show(Json{{"help", text}}, text);
+  return kOk;
+}
+
+Outcome no_command(const Chosen& chosen, Console& console) {
+  const bool wants_version = !chosen.rest.empty() && chosen.rest[0] == "--version";
+  if (wants_version && chosen.group.empty()) {
+    OPKIT_TRY(const Arguments none, Parser::parse(version_command(), {}));
+    return version_command().run(none, console);
+  }
+  const std::string what = chosen.group.empty() ? "opkit" : "opkit " + chosen.group;
+  for (const std::string& word : chosen.rest) {
+    const bool common = word == "--json" || word == "--quiet" || word.starts_with("--color");
+    if (word.starts_with("-") && !common) {
+      return Error("OPK-CLI-002", fmt::format("{} has no option {}", what, word), what + " --help");
+    }
+  }
+  return Error("OPK-CLI-003", what + " needs a command", what + " --help");
+}
+
+Outcome dispatch(const std::vector<std::string>& words, Console& console) {
+  OPKIT_TRY(const Chosen chosen, choose(all_commands(), words));
+  const bool raw = chosen.command && chosen.command->hidden;
+  if (chosen.help && !raw) return show_help(chosen, console);
+  if (!chosen.command) return no_command(chosen, console);
+  OPKIT_TRY(const Arguments arguments, Parser::parse(*chosen.command, chosen.rest));
+  return chosen.command->run(arguments, console);
+}
+
+// Nothing of ours throws; a library or the allocator may.
+Outcome guarded(const std::vector<std::string>& words, Console& console) {
+  try {
+    return dispatch(words, console);
+  } catch (const std::exception& failure) {
+    return Error("OPK-INTERNAL-001", fmt::format("unexpected exception: {}", failure.what()),
+                 "report this with the command line");
+  }
+}
+
+int run(const std::vector<std::string>& words) {
+  Console console(read_setup(words));
+  const Outcome outcome = guarded(words, console);
+  int code = outcome ? *outcome : exit_code_of(outcome.error());
+  if (!outcome) console.fail(outcome.error());
+  if (!console.flush()) {
+    console.note(Error("OPK-ENV-002", "the result could not be written to standard output",
+                       "check the space on the disk it goes to"));
+    code = std::max(code, kEnvironment);
+  }
+  return code;
+}
+
+}  // namespace
+}  // namespace opkit::cli
+
+int main(int count, char** words) {
+  return opkit::cli::run(std::vector<std::string>(words + 1, words + count));
+}

@@ -1,0 +1,56 @@
+#include "opkit/cli/op_project.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "registry/package.h"
+
+namespace opkit::cli {
+namespace fs = std::filesystem;
+
+fs::path build_folder(const fs::path& project) { return project / "build"; }
+
+std::vector<fs::path> built_packages(const fs::path& project) {
+  constexpr int kDepth = 4;  // several ops: package/<vendor>/<op>/<version>
+  std::vector<fs::path> found;
+  std::error_code failure;
+  const fs::path top = build_folder(project) / "package";
+  if (fs::exists(top / registry::kContractFile, failure)) return {top};
+  fs::recursive_directory_iterator walk(top, failure);
+  for (; !failure && walk != fs::recursive_directory_iterator(); walk.increment(failure)) {
+    if (walk.depth() >= kDepth) walk.disable_recursion_pending();
+    if (fs::exists(walk->path() / registry::kContractFile)) {
+      found.push_back(walk->path());
+      walk.disable_recursion_pending();
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+Result<fs::path> package_source(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) {
+    return Error("OPK-FILE-001", fmt::format("{} does not exist", path.string()),
+                 "give a built op project, a package directory or an archive");
+  }
+  const bool project = fs::exists(path / "CMakeLists.txt", ignored) &&
+                       fs::exists(path / "op_contract.yaml", ignored);
+  if (!project) return path;
+  std::vector<fs::path> packages = built_packages(path);
+  std::erase_if(packages,
+                [](const fs::path& each) { return !fs::exists(each / registry::kManifestName); });
+  if (packages.size() == 1) return packages.front();
+  if (packages.empty()) {
+    return Error("OPK-BUILD-005", fmt::format("{} is not built", path.string()),
+                 fmt::format("opkit build {}", path.string()));
+  }
+  std::string names;
+  for (const fs::path& each : packages) names += "\n    " + each.string();
+  return Error("OPK-BUILD-006",
+               fmt::format("{} has {} packages:{}", path.string(), packages.size(), names),
+               "name one of these directories");
+}
+
+}  // namespace opkit::cli

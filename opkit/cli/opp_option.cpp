@@ -1,0 +1,56 @@
+#include "opkit/cli/opp_option.h"
+
+#include "opkit/soc/soc_spec.h"
+
+namespace opkit::cli {
+namespace fs = std::filesystem;
+namespace {
+
+std::optional<fs::path> explicit_opp(const Arguments& arguments) {
+  if (const auto path = arguments.find("--opp")) return fs::path(*path);
+  return std::nullopt;
+}
+
+}  // namespace
+
+Flag opp_flag() {
+  return {.name = "--opp",
+          .value = "PATH",
+          .help =
+              "the OPP folder; without it ASCEND_CUSTOM_OPP_PATH and ASCEND_OPP_PATH are read, "
+              "else ./opp is taken",
+          .complete = Complete::kDirectory};
+}
+
+Flag soc_flag(const std::string& help) {
+  return {.name = "--soc", .value = "NAME", .help = help, .complete = Complete::kSoc};
+}
+
+registry::Registry open_registry(const Arguments& arguments) {
+  return registry::Registry::open(explicit_opp(arguments));
+}
+
+fs::path target_opp(const Arguments& arguments) {
+  return registry::make_search_path(explicit_opp(arguments),
+                                    registry::Environment::of_this_process())
+      .opp;
+}
+
+Result<std::string> checked_soc(const std::string& name, Console& console) {
+  OPKIT_TRY(const SocMatch match, find_soc(name));
+  if (!match.note.empty()) {
+    Error note("OPK-CLI-010", match.note);
+    note.severity = Severity::kInfo;
+    console.note(note);
+  }
+  return match.spec->name;
+}
+
+std::string shown(const fs::path& path) {
+  std::error_code failure;
+  const fs::path relative = fs::proximate(path, failure);
+  if (failure || relative.empty() || *relative.begin() == "..") return path.string();
+  return relative.string();
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,29 @@
+// --opp and --soc, the same in every command that has them.
+#ifndef OPKIT_CLI_OPP_OPTION_H_
+#define OPKIT_CLI_OPP_OPTION_H_
+
+#include <filesystem>
+#include <optional>
+
+#include "opkit/cli/arguments.h"
+#include "opkit/cli/console.h"
+#include "registry/registry.h"
+
+namespace opkit::cli {
+
+Flag opp_flag();
+Flag soc_flag(const std::string& help);
+
+registry::Registry open_registry(const Arguments& arguments);
+// Where install and uninstall write: --opp, ASCEND_OPP_PATH, ./opp.
+std::filesystem::path target_opp(const Arguments& arguments);
+
+// The full name of a SoC that exists, with a note on the console when a short name was widened.
+Result<std::string> checked_soc(const std::string& name, Console& console);
+
+// "~/opp" shown short: relative to the working directory when the path is inside it.
+std::string shown(const std::filesystem::path& path);
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_OPP_OPTION_H_

@@ -1,0 +1,59 @@
+#include "opkit/cli/progress.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace opkit::cli {
+namespace {
+
+size_t terminal_width() {
+  winsize size{};
+  constexpr size_t kUsual = 80;
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kUsual;
+}
+
+}  // namespace
+
+Progress::Progress(Console& console, std::string what)
+    : console_(console), what_(std::move(what)) {}
+
+Progress::~Progress() { finish(); }
+
+void Progress::draw(const std::string& text) {
+  if (!console_.is_terminal()) {
+    console_.say(fmt::format("{}: {}\n", what_, text));
+    return;
+  }
+  std::string line = fmt::format("{}: {}", what_, text);
+  const size_t width = terminal_width();
+  if (line.size() >= width) line.resize(width - 1);
+  console_.say("\r\033[K" + line);
+  line_open_ = true;
+  drawn_ = std::chrono::steady_clock::now();
+}
+
+void Progress::step(const std::string& text) {
+  if (!console_.progress()) return;
+  tenth_ = 0;
+  draw(text);
+}
+
+void Progress::advance(size_t done, size_t total, const std::string& text) {
+  if (!console_.progress() || total == 0) return;
+  const size_t tenth = done * 10 / total;
+  const auto since = std::chrono::steady_clock::now() - drawn_;
+  const bool due = console_.is_terminal() ? since >= std::chrono::milliseconds(100) || done == total
+                                          : tenth > tenth_;
+  tenth_ = tenth;
+  if (!due) return;
+  draw(fmt::format("{}/{} ({} %){}{}", done, total, done * 100 / total, text.empty() ? "" : " ",
+                   text));
+}
+
+void Progress::finish() {
+  if (line_open_) console_.say("\r\033[K");
+  line_open_ = false;
+}
+
+}  // namespace opkit::cli
