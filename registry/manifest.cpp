@@ -226,11 +226,6 @@ void read_kernels(Fields& fields, Manifest& manifest, std::optional<Error>& prob
   }
 }
 
-void read_socs(Fields& fields, Manifest& manifest) {
-  manifest.socs = fields.texts("soc");
-  fields.check(!manifest.socs.empty(), "soc", "no SoC is listed");
-}
-
 void read_all(const Value& root, Manifest& manifest, std::optional<Error>& problem) {
   Fields fields(root, "", manifest, problem);
   fields.only({"manifest", "abi", "vendor", "op", "version", "opkit", "contract", "library", "soc",
@@ -246,7 +241,7 @@ void read_all(const Value& root, Manifest& manifest, std::optional<Error>& probl
     Fields inner(*library, "library", manifest, problem);
     read_library(inner, manifest);
   }
-  read_socs(fields, manifest);
+  manifest.socs = fields.texts("soc");
   read_kernels(fields, manifest, problem);
 }
 

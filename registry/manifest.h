@@ -39,7 +39,8 @@ struct Manifest {
   std::string sanitizer = "none";   // "none", "address", "thread"
   std::string glibc, glibcxx;       // lowest versions that the library runs with; empty = none
   std::vector<std::string> needed;  // DT_NEEDED
-  std::vector<std::string> socs;    // "Ascend910B1" or a family such as "Ascend910B"
+  std::vector<std::string>
+      socs;  // "Ascend910B1" or a family such as "Ascend910B"; empty: every SoC
   std::vector<KernelEntry> kernels;
   std::map<std::string, Location> places;  // "library.sha256" -> where the file says it
 

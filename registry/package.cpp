@@ -6,8 +6,7 @@
 
 #include "opkit/abi/plugin.h"
 #include "opkit/base/digest.h"
-#include "opkit/base/document.h"
-#include "registry/contract_header.h"
+#include "opkit/contract/op_contract.h"
 #include "registry/fit.h"
 
 namespace opkit::registry {
@@ -50,6 +49,8 @@ class Checker {
   void check_place(const char* key, const std::string& said, const std::string& expected);
   bool check_file(const char* what, const fs::path& path, const std::string& sha256);
   void check_contract();
+  void compare_contract(const char* key, const std::string& said, const std::string& mine,
+                        const Location& where);
   void check_library();
   void check_recorded(const ElfFacts& facts);
   void check_host();
@@ -98,18 +99,19 @@ bool Checker::check_file(const char* what, const fs::path& path, const std::stri
 void Checker::check_contract() {
   const fs::path path = check_.package.contract_path();
   if (!check_file("contract", path, manifest().contract_sha256)) return;
-  const Result<ContractHeader> header = read_contract_header(path);
-  if (!header) return broken(header.error());
-  for (const auto& [key, said, place] :
-       {std::tuple("op", header->op, header->op_place),
-        std::tuple("version", header->version, header->version_place)}) {
-    const std::string& mine = key == std::string("op") ? manifest().op : manifest().version;
-    if (said == mine) continue;
-    broken(Error("OPK-PKG-004",
-                 fmt::format("the contract says {} '{}', the manifest says '{}'", key, said, mine),
-                 "build the package again with `opkit build`")
-               .at(place));
-  }
+  const Result<OpContract> contract = read_contract(path);
+  if (!contract) return broken(contract.error());
+  compare_contract("op", contract->op, manifest().op, contract->location);
+  compare_contract("version", contract->version, manifest().version, contract->location);
+}
+
+void Checker::compare_contract(const char* key, const std::string& said, const std::string& mine,
+                               const Location& where) {
+  if (said == mine) return;
+  broken(Error("OPK-PKG-004",
+               fmt::format("the contract says {} '{}', the manifest says '{}'", key, said, mine),
+               "build the package again with `opkit build`")
+             .at(where));
 }
 
 void Checker::check_library() {
@@ -143,6 +145,17 @@ const Finding& PackageCheck::worst() const {
     return finding.defect == Defect::kBroken;
   });
   return broken == findings.end() ? findings.front() : *broken;
+}
+
+Result<OpContract> read_contract(const fs::path& path) {
+  Result<OpContract> contract = OpContract::load(path);
+  if (contract) return contract;
+  Error error = std::move(contract).error();
+  error.message = fmt::format("the contract is not valid: {}: {}", error.code, error.message);
+  error.code = "OPK-PKG-005";
+  if (error.action.empty()) error.action = "run `opkit contract check` on it";
+  if (error.where.file.empty()) error.where.file = path.string();
+  return error;
 }
 
 PackageCheck check_package(const fs::path& root, const HostFacts& host, const Expected& expected) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "opkit/base/status.h"
+#include "opkit/contract/op_contract.h"
 #include "registry/elf.h"
 #include "registry/host.h"
 #include "registry/manifest.h"
@@ -57,7 +58,10 @@ struct Expected {
 PackageCheck check_package(const std::filesystem::path& root, const HostFacts& host,
                            const Expected& expected = {});
 
-// OPK-FIT-008 unless the manifest lists the SoC or its family.
+// The contract of a package, whole. OPK-PKG-005 with the contract's own code inside.
+Result<OpContract> read_contract(const std::filesystem::path& path);
+
+// OPK-FIT-008 unless the manifest lists the SoC, its family or nothing (which means every SoC).
 Status check_soc(const Manifest& manifest, const std::string& soc);
 
 // The family of a SoC name: "Ascend310B4" -> "Ascend310B", "Ascend910A" -> "Ascend910"

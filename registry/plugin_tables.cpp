@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <utility>
 
 #include "opkit/base/digest.h"
@@ -14,6 +15,14 @@ namespace {
 
 constexpr uint32_t kMaxKernels = 4096;
 constexpr uint64_t kMaxContractBytes = 4u << 20;
+
+// The bytes of ABI 1's first release: structs grow at the tail, so a plugin may offer less than
+// this host knows. What was added later is read only when struct_size says that it is there.
+constexpr size_t kHeaderBytes = offsetof(opk_plugin_v1, get_extension) + sizeof(void*);
+constexpr size_t kOpsBytes = offsetof(opk_ops_v1, ops) + sizeof(void*);
+constexpr size_t kOpBytes = offsetof(opk_op_v1, declared) + sizeof(void*);
+constexpr size_t kKernelBytes = offsetof(opk_kernel_v1, aiv) + sizeof(void*);
+constexpr size_t kKernelWithMixBytes = offsetof(opk_kernel_v1, mix) + sizeof(void*);
 constexpr const char* kRebuild = "rebuild the plugin with this opkit";
 
 std::string text_of(const char* text) { return text == nullptr ? std::string() : text; }
@@ -36,9 +45,9 @@ Error bad_ops(std::string what) {
 }
 
 Status check_header(const opk_plugin_v1& header, const HostFacts& host) {
-  if (header.struct_size < sizeof(opk_plugin_v1)) {
-    return bad_header(fmt::format("struct_size is {}, ABI 1 needs {}", header.struct_size,
-                                  sizeof(opk_plugin_v1)));
+  if (header.struct_size < kHeaderBytes) {
+    return bad_header(
+        fmt::format("struct_size is {}, ABI 1 needs {}", header.struct_size, kHeaderBytes));
   }
   if (header.abi < host.min_abi || header.abi > host.max_abi) {
     return bad_header(fmt::format("it says ABI {}, this opkit serves {} to {}", header.abi,
@@ -50,15 +59,20 @@ Status check_header(const opk_plugin_v1& header, const HostFacts& host) {
   return {};
 }
 
+bool has_entry(const opk_kernel_v1& kernel) {
+  const bool mix = kernel.struct_size >= kKernelWithMixBytes && kernel.mix != nullptr;
+  return kernel.aic != nullptr || kernel.aiv != nullptr || mix;
+}
+
 Status check_kernels(const opk_op_v1& op) {
   if (op.kernel_count > kMaxKernels) return bad_ops(fmt::format("{} kernels", op.kernel_count));
   if (op.kernel_count != 0 && op.kernels == nullptr) return bad_ops("kernels is NULL");
   for (uint32_t i = 0; i < op.kernel_count; ++i) {
     const opk_kernel_v1* kernel = op.kernels[i];
-    if (kernel == nullptr || kernel->struct_size < sizeof(opk_kernel_v1)) {
+    if (kernel == nullptr || kernel->struct_size < kKernelBytes) {
       return bad_ops(fmt::format("kernel {} is NULL or too small", i));
     }
-    if (kernel->name == nullptr || (kernel->aic == nullptr && kernel->aiv == nullptr)) {
+    if (kernel->name == nullptr || !has_entry(*kernel)) {
       return bad_ops(fmt::format("kernel {} has no name or no entry", i));
     }
   }
@@ -66,8 +80,7 @@ Status check_kernels(const opk_op_v1& op) {
 }
 
 Status check_op(const opk_op_v1* op) {
-  if (op == nullptr || op->struct_size < sizeof(opk_op_v1))
-    return bad_ops("op is NULL or too small");
+  if (op == nullptr || op->struct_size < kOpBytes) return bad_ops("op is NULL or too small");
   if (op->type == nullptr || op->contract == nullptr) return bad_ops("type or contract is NULL");
   if (op->contract_size > kMaxContractBytes) {
     return bad_ops(fmt::format("a contract of {} bytes", op->contract_size));
@@ -98,7 +111,7 @@ Result<PluginTables> read_tables(opk_query_fn query, const HostFacts& host) {
   OPKIT_CHECK(check_header(*tables.header, host));
   const auto* ops = static_cast<const opk_ops_v1*>(tables.header->get_extension(OPK_EXT_OPS));
   if (ops == nullptr) return bad_ops(fmt::format("it does not offer {}", OPK_EXT_OPS));
-  if (ops->struct_size < sizeof(opk_ops_v1)) return bad_ops("it is too small");
+  if (ops->struct_size < kOpsBytes) return bad_ops("it is too small");
   if (ops->count != 1 || ops->ops == nullptr) {
     return bad_ops(fmt::format("it holds {} ops; a package holds one", ops->count));
   }

@@ -4,8 +4,9 @@
 
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
-#include "registry/contract_header.h"
+#include "opkit/contract/op_contract.h"
 #include "registry/install.h"
+#include "registry/package.h"
 #include "registry/probe.h"
 
 namespace opkit::registry {
@@ -35,13 +36,10 @@ Result<std::string> find_library(const fs::path& directory) {
 
 Status take_contract(const fs::path& directory, Manifest& manifest) {
   const fs::path path = directory / kContractFile;
-  OPKIT_TRY(const ContractHeader header, read_contract_header(path));
-  if (header.socs.empty()) {
-    return unfinished("its contract lists no SoC", "add a line such as soc: [Ascend910B]");
-  }
-  manifest.op = header.op;
-  manifest.version = header.version;
-  manifest.socs = header.socs;
+  OPKIT_TRY(const OpContract contract, read_contract(path));
+  manifest.op = contract.op;
+  manifest.version = contract.version;
+  manifest.socs = contract.soc;
   manifest.contract_file = kContractFile;
   OPKIT_TRY(manifest.contract_sha256, sha256_file(path));
   return {};

@@ -42,6 +42,7 @@ std::string soc_family(const std::string& name) {
 }
 
 Status check_soc(const Manifest& manifest, const std::string& soc) {
+  if (manifest.socs.empty()) return {};
   const std::string asked = lower(soc), family = lower(soc_family(soc));
   for (const std::string& listed : manifest.socs) {
     const std::string word = lower(listed);

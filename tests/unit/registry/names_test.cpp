@@ -54,6 +54,8 @@ TEST(SocNames, AListedFamilyServesItsMembersAndAFamilyIsServedByAnyMember) {
     EXPECT_NE(status.error().message.find("supports Ascend910B, Ascend310B4, not"),
               std::string::npos);
   }
+  manifest.socs.clear();
+  EXPECT_TRUE(check_soc(manifest, "Ascend910A").ok());
 }
 
 }  // namespace

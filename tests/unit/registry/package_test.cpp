@@ -104,7 +104,7 @@ TEST_F(PackageTest, AnUnreadableContractIsRefused) {
                       "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
                 }});
   expect_only(check_package(root_, this_host()), Defect::kBroken, "OPK-PKG-005",
-              "the contract is not readable");
+              "the contract is not valid: OPK-");
 }
 
 TEST_F(PackageTest, RecordedFactsMustBeTheLibrarys) {

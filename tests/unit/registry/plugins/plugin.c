@@ -16,7 +16,13 @@
 #define FAKE_HEADER_SIZE sizeof(opk_plugin_v1)
 #endif
 #ifndef FAKE_SANITIZER
+#if defined(__SANITIZE_ADDRESS__)
+#define FAKE_SANITIZER OPK_SANITIZER_ADDRESS
+#elif defined(__SANITIZE_THREAD__)
+#define FAKE_SANITIZER OPK_SANITIZER_THREAD
+#else
 #define FAKE_SANITIZER OPK_SANITIZER_NONE
+#endif
 #endif
 #ifndef FAKE_EXTENSION
 #define FAKE_EXTENSION &ops
@@ -58,7 +64,8 @@ static const opk_kernel_v1 kernel = {sizeof(opk_kernel_v1),
                                      OPK_TASK_AIV_ONLY,
                                      4,
                                      NULL,
-                                     FAKE_ENTRY};
+                                     FAKE_ENTRY,
+                                     NULL};
 static const opk_kernel_v1* const kernels[] = {&kernel};
 
 static const opk_op_v1 op = {
