@@ -13,6 +13,7 @@ constexpr const char* kFunction = "the tiling function";
 
 // The kernel for a column and key, or nullptr.
 const opk_kernel_v1* pick_kernel(const opk_op_v1& op, uint32_t column, uint64_t key) {
+  if (key == OPK_ANY_TILING_KEY) return nullptr;
   for (uint32_t i = 0; i < op.kernel_count; ++i) {
     const opk_kernel_v1& kernel = *op.kernels[i];
     const bool of_column =
@@ -25,6 +26,11 @@ const opk_kernel_v1* pick_kernel(const opk_op_v1& op, uint32_t column, uint64_t 
 }
 
 Error no_kernel(const opk_op_v1& op, uint32_t column, uint64_t key) {
+  if (key == OPK_ANY_TILING_KEY) {
+    return Error("OPK-TILE-009", "the tiling function set a key that stands for no kernel",
+                 "choose a combination that ASCENDC_TPL_SEL lists")
+        .of(op.type);
+  }
   std::set<uint64_t> keys;
   for (uint32_t i = 0; i < op.kernel_count; ++i) keys.insert(op.kernels[i]->tiling_key);
   const std::string where = column == OPK_ANY_COLUMN ? "" : fmt::format(" in column {}", column);
@@ -148,7 +154,9 @@ Result<TilingPlan> tile(const opk_op_v1& op, const OpCall& call, const SocSpec& 
   OPKIT_CHECK(check_data(answer, buffer, kTilingCapacity, op.type));
   OPKIT_CHECK(check_workspaces(answer, op.type));
   const opk_kernel_v1* kernel = pick_kernel(op, column, answer.tiling_key);
-  if (kernel == nullptr && op.kernel_count != 0) return no_kernel(op, column, answer.tiling_key);
+  if (kernel == nullptr && (op.kernel_count != 0 || answer.tiling_key == OPK_ANY_TILING_KEY)) {
+    return log.attach_to(no_kernel(op, column, answer.tiling_key));
+  }
   TilingPlan plan = plan_of(answer, std::move(buffer), kernel, log);
   OPKIT_CHECK(check_schedule(plan, chip, op.type));
   return plan;

@@ -175,6 +175,38 @@ INSTANTIATE_TEST_SUITE_P(
                       Mistake{"waits", "OPK-TILE-010", "all 1000 blocks at once"}),
     [](const auto& info) { return std::string(info.param.how) + std::to_string(info.index); });
 
+OpCall matmul_call(int64_t m, int64_t k) {
+  OpCall call;
+  call.op_type = "MatmulAct";
+  call.node_name = "mm";
+  call.inputs =
+      ports_of({{"x", DType::kFloat16, Shape{m, k}}, {"w", DType::kFloat16, Shape{k, 64}}});
+  call.outputs = ports_of({{"y", DType::kFloat16, Shape{m, 64}}});
+  return call;
+}
+
+TEST(Tile, TriesStrategiesByPriority) {
+  const opk_op_v1& op = sample_op("MatmulAct");
+  const auto small = tile(op, matmul_call(16, 32), soc());
+  ASSERT_TRUE(small.ok()) << small.error().to_string();
+  EXPECT_EQ(small->key, 1u | 2u << 8 | 2u << 16 | 1u << 18 | 1u << 26);
+  EXPECT_EQ(small->data.size(), 4u + 50 * 4 + 16 * 4);
+  EXPECT_EQ(read<int32_t>(small->data, 4), static_cast<int32_t>(small->block_dim));  // usedCoreNum
+  EXPECT_EQ(read<int32_t>(small->data, 4 + 4), 16);                                  // M
+  EXPECT_EQ(read<uint32_t>(small->data, 4 + 200), 16u);                              // softmax srcM
+  EXPECT_EQ(tile(op, matmul_call(17, 32), soc())->key, uint64_t{2} << 8 | uint64_t{5 + 1} << 18);
+  const auto none = tile(op, matmul_call(100000, 32), soc());
+  ASSERT_FALSE(none.ok());
+  EXPECT_THAT(none.error().to_string(), HasSubstr("no tiling strategy of 'MatmulAct' is capable"));
+}
+
+TEST(Tile, RefusesATemplateKeyThatIsNotSelected) {
+  const auto plan = tile(sample_op("MatmulAct"), matmul_call(17, 3), soc());
+  ASSERT_FALSE(plan.ok());
+  EXPECT_EQ(plan.error().code, "OPK-TILE-009");
+  EXPECT_THAT(plan.error().to_string(), HasSubstr("no ASCENDC_TPL_ARGS_SEL has (0, 2, 0, 200, 1)"));
+}
+
 // A table as a foreign plugin may give it.
 TEST(Tile, DoesNotTrustTheAnswer) {
   opk_op_v1 op{};

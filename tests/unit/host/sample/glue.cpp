@@ -31,6 +31,7 @@ const opkit_host::OpEntry kOps[] = {
     {"AddCustom", kContract, sizeof kContract - 1, kAddKernels, 2},
     {"ScaleRelu", "", 0, kScaleKernels, 1},
     {"Misbehaves", "", 0, kMisbehavesKernels, 1},
+    {"MatmulAct", "", 0, nullptr, 0},
     {"ShortColumns", "", 0, nullptr, 0},
     {"FollowsNobody", "", 0, nullptr, 0},
     {"NoDefault", "", 0, nullptr, 0},

@@ -1,0 +1,123 @@
+// Template tiling keys: ASCENDC_TPL_ARGS_DECL names a kernel's template parameters and their
+// values, ASCENDC_TPL_SEL the combinations that are compiled, GET_TPL_TILING_KEY packs one of them.
+// (Vendor's page "Tiling模板编程".)
+//
+// Host and kernel share the header that holds the declarations. In a kernel (__CCE_AICORE__ is
+// defined) the macros are empty; the build enumerates the combinations from the host's side.
+// The packing is opkit's own: parameters from the lowest bits up, each as its place in the declared
+// values (dtype, format and bool: as the value itself).
+#ifndef OPKIT_INCLUDE_ASCENDC_HOST_API_TILING_TEMPLATE_ARGUMENT_H_
+#define OPKIT_INCLUDE_ASCENDC_HOST_API_TILING_TEMPLATE_ARGUMENT_H_
+
+#define ASCENDC_TPL_1_BW 1
+#define ASCENDC_TPL_2_BW 2
+#define ASCENDC_TPL_3_BW 3
+#define ASCENDC_TPL_4_BW 4
+#define ASCENDC_TPL_5_BW 5
+#define ASCENDC_TPL_6_BW 6
+#define ASCENDC_TPL_7_BW 7
+#define ASCENDC_TPL_8_BW 8
+#define ASCENDC_TPL_9_BW 9
+#define ASCENDC_TPL_10_BW 10
+#define ASCENDC_TPL_11_BW 11
+#define ASCENDC_TPL_12_BW 12
+#define ASCENDC_TPL_13_BW 13
+#define ASCENDC_TPL_14_BW 14
+#define ASCENDC_TPL_15_BW 15
+#define ASCENDC_TPL_16_BW 16
+
+#define ASCENDC_TPL_UI_RANGE 0
+#define ASCENDC_TPL_UI_LIST 1
+#define ASCENDC_TPL_UI_MIX 2
+
+// Kinds of kernels, as the waist's opk_task_type numbers them.
+#define ASCENDC_TPL_AIV_ONLY 0
+#define ASCENDC_TPL_AIC_ONLY 1
+#define ASCENDC_TPL_MIX_AIC_1_1 2
+#define ASCENDC_TPL_MIX_AIC_1_2 3
+#define ASCENDC_TPL_MIX_AIC_1_0 4
+#define ASCENDC_TPL_MIX_AIV_1_0 5
+
+#define C_DT_FLOAT 0
+#define C_DT_FLOAT16 1
+#define C_DT_INT8 2
+#define C_DT_INT32 3
+#define C_DT_UINT8 4
+#define C_DT_INT16 6
+#define C_DT_UINT16 7
+#define C_DT_UINT32 8
+#define C_DT_INT64 9
+#define C_DT_UINT64 10
+#define C_DT_DOUBLE 11
+#define C_DT_BOOL 12
+#define C_DT_COMPLEX64 16
+#define C_DT_BF16 27
+#define C_DT_INT4 29
+#define C_FORMAT_NCHW 0
+#define C_FORMAT_NHWC 1
+#define C_FORMAT_ND 2
+#define C_FORMAT_NC1HWC0 3
+#define C_FORMAT_FRACTAL_Z 4
+#define C_FORMAT_FRACTAL_NZ 29
+
+// In a value list: the type (format) of this input (output) of the op.
+#define ASCENDC_TPL_INPUT(index) (0x10000 + (index))
+#define ASCENDC_TPL_OUTPUT(index) (0x20000 + (index))
+
+#ifdef __CCE_AICORE__
+
+#define ASCENDC_TPL_ARGS_DECL(...)
+#define ASCENDC_TPL_SEL(...)
+
+#else
+
+#include "opkit_host/template_key.h"
+
+#define ASCENDC_TPL_DTYPE_DECL(name, ...) \
+  ::opkit_host::TemplateParameter::plain(#name, 8, {__VA_ARGS__})
+#define ASCENDC_TPL_DATATYPE_DECL(name, ...) \
+  ::opkit_host::TemplateParameter::type(#name, {__VA_ARGS__})
+#define ASCENDC_TPL_FORMAT_DECL(name, ...) \
+  ::opkit_host::TemplateParameter::plain(#name, 8, {__VA_ARGS__})
+#define ASCENDC_TPL_BOOL_DECL(name, ...) \
+  ::opkit_host::TemplateParameter::plain(#name, 1, {__VA_ARGS__})
+#define ASCENDC_TPL_UINT_DECL(name, bits, ...) \
+  ::opkit_host::TemplateParameter::listed(#name, bits, {__VA_ARGS__})
+#define ASCENDC_TPL_KERNEL_TYPE_DECL(name, ...) \
+  ::opkit_host::TemplateParameter::plain(#name, 8, {__VA_ARGS__})
+
+#define ASCENDC_TPL_ARGS_DECL(kernel, ...)                                                     \
+  [[maybe_unused]] static const ::opkit_host::TemplateDeclaration opkit_template_arguments = { \
+      #kernel, {__VA_ARGS__}}
+
+#define ASCENDC_TPL_DTYPE_SEL(name, ...) \
+  { #name, {__VA_ARGS__ }, false }
+#define ASCENDC_TPL_DATATYPE_SEL(name, ...) \
+  { #name, {__VA_ARGS__ }, false }
+#define ASCENDC_TPL_FORMAT_SEL(name, ...) \
+  { #name, {__VA_ARGS__ }, false }
+#define ASCENDC_TPL_BOOL_SEL(name, ...) \
+  { #name, {__VA_ARGS__ }, false }
+#define ASCENDC_TPL_UINT_SEL(name, ...) \
+  { #name, {__VA_ARGS__ }, true }
+#define ASCENDC_TPL_KERNEL_TYPE_SEL(...) \
+  { "", {__VA_ARGS__}, false }
+
+#define ASCENDC_TPL_ARGS_SEL(...) \
+  ::opkit_host::TemplateSelection { __VA_ARGS__ }
+#define ASCENDC_TPL_SEL(...)                                                 \
+  [[maybe_unused]] static const std::vector<::opkit_host::TemplateSelection> \
+      opkit_template_selections = {__VA_ARGS__}
+
+// The key of a combination, in the order of the declaration. A value that is not declared, or a
+// combination that is not selected, is reported and gives UINT64_MAX, for which no kernel exists.
+#define GET_TPL_TILING_KEY(...)                                                        \
+  ::opkit_host::pack_template_key(opkit_template_arguments, opkit_template_selections, \
+                                  {__VA_ARGS__})
+#define ASCENDC_TPL_SEL_PARAM(context, ...)                \
+  (context)->SetTilingKey(::opkit_host::pack_template_key( \
+      opkit_template_arguments, opkit_template_selections, {__VA_ARGS__}))
+
+#endif  // __CCE_AICORE__
+
+#endif  // OPKIT_INCLUDE_ASCENDC_HOST_API_TILING_TEMPLATE_ARGUMENT_H_

@@ -1,0 +1,130 @@
+// The fields of the tiling structs that the advanced API shares between host and kernel, written
+// once: the kernel's plain structs (kernel_tiling/kernel_tiling.h) and the host's classes
+// (tiling/tiling_api.h) are made from these lists. Order and types are the layout.
+#ifndef OPKIT_HOST_TILING_FIELDS_H_
+#define OPKIT_HOST_TILING_FIELDS_H_
+
+// Vendor's page "TCubeTiling结构体".
+#define OPKIT_TCUBE_TILING_FIELDS(X) \
+  X(int32_t, usedCoreNum)            \
+  X(int32_t, M)                      \
+  X(int32_t, N)                      \
+  X(int32_t, Ka)                     \
+  X(int32_t, Kb)                     \
+  X(int32_t, singleCoreM)            \
+  X(int32_t, singleCoreN)            \
+  X(int32_t, singleCoreK)            \
+  X(int32_t, baseM)                  \
+  X(int32_t, baseN)                  \
+  X(int32_t, baseK)                  \
+  X(int32_t, depthA1)                \
+  X(int32_t, depthB1)                \
+  X(int32_t, stepM)                  \
+  X(int32_t, stepN)                  \
+  X(int32_t, isBias)                 \
+  X(int32_t, transLength)            \
+  X(int32_t, iterateOrder)           \
+  X(int32_t, shareMode)              \
+  X(int32_t, shareL1Size)            \
+  X(int32_t, shareL0CSize)           \
+  X(int32_t, shareUbSize)            \
+  X(int32_t, batchM)                 \
+  X(int32_t, batchN)                 \
+  X(int32_t, singleBatchM)           \
+  X(int32_t, singleBatchN)           \
+  X(int32_t, stepKa)                 \
+  X(int32_t, stepKb)                 \
+  X(int32_t, depthAL1CacheUB)        \
+  X(int32_t, depthBL1CacheUB)        \
+  X(int32_t, dbL0A)                  \
+  X(int32_t, dbL0B)                  \
+  X(int32_t, dbL0C)                  \
+  X(int32_t, ALayoutInfoB)           \
+  X(int32_t, ALayoutInfoS)           \
+  X(int32_t, ALayoutInfoN)           \
+  X(int32_t, ALayoutInfoG)           \
+  X(int32_t, ALayoutInfoD)           \
+  X(int32_t, BLayoutInfoB)           \
+  X(int32_t, BLayoutInfoS)           \
+  X(int32_t, BLayoutInfoN)           \
+  X(int32_t, BLayoutInfoG)           \
+  X(int32_t, BLayoutInfoD)           \
+  X(int32_t, CLayoutInfoB)           \
+  X(int32_t, CLayoutInfoS1)          \
+  X(int32_t, CLayoutInfoN)           \
+  X(int32_t, CLayoutInfoG)           \
+  X(int32_t, CLayoutInfoS2)          \
+  X(int32_t, BatchNum)               \
+  X(int32_t, mxTypePara)
+
+// Rows M, columns K of the source; a loop takes splitM rows. Sizes in elements.
+#define OPKIT_SOFTMAX_TILING_FIELDS(X) \
+  X(uint32_t, srcM)                    \
+  X(uint32_t, srcK)                    \
+  X(uint32_t, srcSize)                 \
+  X(uint32_t, outMaxM)                 \
+  X(uint32_t, outMaxK)                 \
+  X(uint32_t, outMaxSize)              \
+  X(uint32_t, splitM)                  \
+  X(uint32_t, splitK)                  \
+  X(uint32_t, splitSize)               \
+  X(uint32_t, reduceM)                 \
+  X(uint32_t, reduceK)                 \
+  X(uint32_t, reduceSize)              \
+  X(uint32_t, rangeM)                  \
+  X(uint32_t, tailM)                   \
+  X(uint32_t, tailSplitSize)           \
+  X(uint32_t, tailReduceSize)
+
+// Sizes and positions in elements (float in the temporary buffer).
+#define OPKIT_LAYERNORM_TILING_FIELDS(X) \
+  X(uint32_t, bLength)                   \
+  X(uint32_t, sLength)                   \
+  X(uint32_t, hLength)                   \
+  X(uint32_t, originalHLength)           \
+  X(uint32_t, inputXSize)                \
+  X(uint32_t, meanVarSize)               \
+  X(uint32_t, numberOfTmpBuf)            \
+  X(uint32_t, meanTmpTensorPos)          \
+  X(uint32_t, meanTmpTensorSize)         \
+  X(uint32_t, varianceTmpTensorPos)      \
+  X(uint32_t, varianceTmpTensorSize)     \
+  X(uint32_t, tmpBufSize)                \
+  X(uint32_t, oneTmpSize)                \
+  X(uint32_t, firstTmpStartPos)          \
+  X(uint32_t, secondTmpStartPos)         \
+  X(uint32_t, thirdTmpStartPos)          \
+  X(uint32_t, loopRound)                 \
+  X(uint32_t, inputRoundSize)            \
+  X(uint32_t, inputTailSize)             \
+  X(uint32_t, inputTailPos)              \
+  X(uint32_t, meanVarRoundSize)          \
+  X(uint32_t, meanVarTailSize)           \
+  X(uint32_t, meanVarTailPos)            \
+  X(uint32_t, bshCurLength)              \
+  X(uint32_t, bsCurLength)               \
+  X(float, lastDimValueBack)
+
+#define OPKIT_RMSNORM_TILING_FIELDS(X) \
+  X(uint32_t, bLength)                 \
+  X(uint32_t, sLength)                 \
+  X(uint32_t, hLength)                 \
+  X(uint32_t, originalHLength)         \
+  X(float, reciprocalOfHLength)        \
+  X(uint32_t, mainBshLength)           \
+  X(uint32_t, mainBsLength)            \
+  X(uint32_t, mainBsLengthAlign)       \
+  X(uint32_t, loopRound)               \
+  X(uint32_t, inputTailPos)            \
+  X(uint32_t, tailBshLength)           \
+  X(uint32_t, tailBsLength)
+
+// Every struct: F(name, list).
+#define OPKIT_TILING_STRUCTS(F)                     \
+  F(TCubeTiling, OPKIT_TCUBE_TILING_FIELDS)         \
+  F(SoftMaxTiling, OPKIT_SOFTMAX_TILING_FIELDS)     \
+  F(LogSoftMaxTiling, OPKIT_SOFTMAX_TILING_FIELDS)  \
+  F(LayerNormTiling, OPKIT_LAYERNORM_TILING_FIELDS) \
+  F(RmsNormTiling, OPKIT_RMSNORM_TILING_FIELDS)
+
+#endif  // OPKIT_HOST_TILING_FIELDS_H_

@@ -1,0 +1,9 @@
+// The tiling helpers of the advanced API.
+#ifndef OPKIT_INCLUDE_TILING_TILING_API_H_
+#define OPKIT_INCLUDE_TILING_TILING_API_H_
+
+#include "opkit_host/buffer_sizes.h"
+#include "opkit_host/row_tilings.h"
+#include "tiling/matmul/matmul_tiling.h"
+
+#endif  // OPKIT_INCLUDE_TILING_TILING_API_H_
