@@ -44,7 +44,7 @@ std::string reason_of(const Wait& wait) {
 
 }  // namespace
 
-void Launch::reset(const LaunchRequest& request, unsigned workers) {
+void Launch::reset(const LaunchRequest& request, bool shared) {
   request_ = &request;
   vector_lanes_ = lanes_of(request.kernel->task_type);
   cube_lane_ = has_cube(request.kernel->task_type);
@@ -53,8 +53,8 @@ void Launch::reset(const LaunchRequest& request, unsigned workers) {
   signals_.store(0, std::memory_order_relaxed);
   idle_.store(0, std::memory_order_relaxed);
   deadlock_.store(false, std::memory_order_relaxed);
-  workers_ = workers;
-  shared_ = workers > 1;
+  workers_ = 0;
+  shared_ = shared;
   cores_.assign(size_t{request.block_dim} * 3, nullptr);
   pending_.clear();
   group_sets_.clear();
@@ -224,6 +224,11 @@ bool Launch::idle(uint64_t seen_signals) {
   changed_.wait(lock, [&] { return signals() != seen_signals || deadlocked(); });
   idle_.fetch_sub(1, std::memory_order_seq_cst);
   return !deadlocked();
+}
+
+void Launch::worker_joins() {
+  std::lock_guard lock(mutex_);
+  ++workers_;
 }
 
 void Launch::worker_done() {

@@ -18,8 +18,8 @@ namespace opkit::core {
 
 class Launch {
  public:
-  // Starts over for a request; keeps its buffers. `workers` host threads will take part.
-  void reset(const LaunchRequest& request, unsigned workers);
+  // Starts over for a request; keeps its buffers. shared: several host threads may take part.
+  void reset(const LaunchRequest& request, bool shared);
   const LaunchRequest& request() const { return *request_; }
 
   // Vector cores per block in a mixed launch (1 or 2), 1 for a vector-only launch, 0 for cube-only.
@@ -55,6 +55,7 @@ class Launch {
   // A worker found nothing to resume. Returns false when every worker is in that state: a deadlock.
   bool idle(uint64_t seen_signals);
   uint64_t signals() const { return signals_.load(std::memory_order_seq_cst); }
+  void worker_joins();
   void worker_done();
   void report_deadlock(const std::vector<Core*>& blocked);
   bool deadlocked() const { return deadlock_.load(std::memory_order_acquire); }
@@ -86,8 +87,8 @@ class Launch {
   std::atomic<uint64_t> signals_{0};
   std::atomic<unsigned> idle_{0};
   std::atomic<bool> deadlock_{false};
-  unsigned workers_ = 1;  // still at work; guarded
-  bool shared_ = false;   // more than one worker takes part
+  unsigned workers_ = 0;  // at work; guarded
+  bool shared_ = false;   // more than one worker may take part
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -36,6 +36,7 @@ class Worker {
   explicit Worker(const opk_soc_v1& soc) : soc_(soc) {}
 
   void run(Launch& launch) {
+    launch.worker_joins();
     while (true) {
       const uint32_t block = launch.take_block();
       if (block >= launch.request().block_dim || !launch.block_allowed(block)) break;
@@ -188,14 +189,10 @@ class Machine::Impl {
     std::lock_guard lock(mutex_);
     if (request.observer) request.observer->launch_begins(request);
     const bool alone = request.observer || request.block_dim == 1 || threads_.empty();
-    launch_.reset(request, alone ? 1 : static_cast<unsigned>(workers_.size()));
-    if (!alone) {
-      busy_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
-      generation_.fetch_add(1, std::memory_order_acq_rel);
-      generation_.notify_all();
-    }
+    launch_.reset(request, !alone);
+    if (!alone) open();
     workers_[0]->run(launch_);
-    while (!alone && busy_.load(std::memory_order_acquire) > 0) relax();
+    if (!alone) close();
     LaunchReport report = launch_.finish();
     if (request.observer) request.observer->launch_ends();
     return report;
@@ -205,6 +202,34 @@ class Machine::Impl {
   std::vector<std::unique_ptr<Worker>> workers_;
 
  private:
+  // Lets the other threads in. Whoever comes while the gate is open takes part.
+  void open() {
+    guests_.store(0, std::memory_order_release);
+    generation_.fetch_add(1, std::memory_order_acq_rel);
+    generation_.notify_all();
+  }
+
+  // Waits for those who came, not for those who did not: a thread that the host has not scheduled yet is not
+  // needed, because the blocks are all taken.
+  void close() {
+    int none = 0;
+    for (int spins = 0; !guests_.compare_exchange_weak(none, kClosed, std::memory_order_acq_rel); none = 0) {
+      if (++spins < kSpins) {
+        relax();
+      } else {
+        std::this_thread::yield();
+      }
+    }
+  }
+
+  bool enter() {
+    int guests = guests_.load(std::memory_order_acquire);
+    do {
+      if (guests == kClosed) return false;
+    } while (!guests_.compare_exchange_weak(guests, guests + 1, std::memory_order_acq_rel));
+    return true;
+  }
+
   void serve(Worker& worker) {
     uint32_t seen = 0;
     while (true) {
@@ -213,15 +238,17 @@ class Machine::Impl {
       generation_.wait(seen, std::memory_order_acquire);
       seen = generation_.load(std::memory_order_acquire);
       if (stopping_.load()) return;
+      if (!enter()) continue;
       worker.run(launch_);
-      busy_.fetch_sub(1, std::memory_order_acq_rel);
+      guests_.fetch_sub(1, std::memory_order_acq_rel);
     }
   }
 
   std::mutex mutex_;
   Launch launch_;
   std::atomic<uint32_t> generation_{0};
-  std::atomic<int> busy_{0};
+  static constexpr int kClosed = -1;
+  std::atomic<int> guests_{kClosed};  // threads beside the caller that take part
   std::atomic<bool> stopping_{false};
   std::vector<std::thread> threads_;
 };
