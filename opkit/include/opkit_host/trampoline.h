@@ -4,6 +4,7 @@
 #define OPKIT_HOST_TRAMPOLINE_H_
 
 #include <algorithm>
+#include <cstddef>
 #include <exception>
 #include <map>
 #include <memory>
@@ -56,10 +57,13 @@ class OPKIT_HOST_LOCAL CallScope {
   const opk_soc_v1* previous_;
 };
 
+// The fields of a call that this header reads; a host may offer more.
+constexpr size_t kCallBytes = offsetof(opk_call_v1, deterministic) + sizeof(int32_t);
+
 // Runs `body`, which returns an OPK code; what it throws becomes a report.
 template <typename Body>
 int32_t guarded(const opk_call_v1* call, Body body) noexcept {
-  if (call == nullptr || call->struct_size < sizeof(opk_call_v1)) return OPK_E_UNSUPPORTED;
+  if (call == nullptr || call->struct_size < kCallBytes) return OPK_E_UNSUPPORTED;
   try {
     CallScope scope(*call);
     try {

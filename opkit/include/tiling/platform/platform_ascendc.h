@@ -2,6 +2,7 @@
 #ifndef OPKIT_INCLUDE_TILING_PLATFORM_PLATFORM_ASCENDC_H_
 #define OPKIT_INCLUDE_TILING_PLATFORM_PLATFORM_ASCENDC_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -124,7 +125,8 @@ class PlatformAscendC {
   void ReserveLocalMemory(ReservedSize size) { reserved_bytes_ = static_cast<uint32_t>(size); }
   // Bytes of a vector register, 0 on chips whose kernels do not see registers.
   uint32_t GetVecRegLen() const {
-    return soc_->struct_size >= sizeof(opk_soc_v1) ? soc_->vector_register_bytes : 0;
+    constexpr size_t kNeeded = offsetof(opk_soc_v1, vector_register_bytes) + sizeof(uint32_t);
+    return soc_->struct_size >= kNeeded ? soc_->vector_register_bytes : 0;
   }
 
  private:
