@@ -113,7 +113,7 @@ TEST(Manifest, RandomDamageIsReadOrRefused) {
         case 2: text.insert(at, 1, marks[random() % marks.size()]); break;
         case 3: text.insert(at, text.substr(random() % text.size(), random() % 40)); break;
       }
-      if (text.empty()) text = " ";
+      if (text.empty()) text.push_back(' ');
     }
     const auto read = parse_manifest(text, "m");
     if (read) continue;

@@ -98,7 +98,10 @@ std::string snapshot(const fs::path& root) {
   for (const auto& entry : fs::recursive_directory_iterator(root)) {
     const std::string name = entry.path().lexically_relative(root).string();
     if (name.rfind(".opkit", 0) == 0) continue;  // the installers' lock
-    lines.push_back(name + (entry.is_regular_file() ? " " + *sha256_file(entry.path()) : "/"));
+    std::string line = name;
+    line += entry.is_regular_file() ? ' ' : '/';
+    if (entry.is_regular_file()) line += *sha256_file(entry.path());
+    lines.push_back(std::move(line));
   }
   std::sort(lines.begin(), lines.end());
   std::string text;

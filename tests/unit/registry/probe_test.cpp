@@ -1,5 +1,7 @@
 #include "registry/probe.h"
 
+#include <sys/resource.h>
+
 #include "packages.h"
 
 namespace opkit::registry {
@@ -55,6 +57,18 @@ TEST_F(ProbeTest, ACrashKillsOnlyTheChildAndNamesTheStep) {
 TEST_F(ProbeTest, AHangIsEnded) {
   expect_refusal("hang", "OPK-PLUGIN-011", "did not answer within 300 ms",
                  {.time_limit = std::chrono::milliseconds(300)});
+}
+
+TEST_F(ProbeTest, WhenNoChildCanBeStartedThatIsSaid) {
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const rlimit none{3, limit.rlim_max};  // no descriptor is left for the pipes
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  const auto facts = probe_library(fake_plugin("good"), this_host());
+  setrlimit(RLIMIT_NOFILE, &limit);
+  ASSERT_FALSE(facts.ok());
+  EXPECT_EQ(facts.error().code, "OPK-PLUGIN-013");
+  EXPECT_NE(facts.error().message.find("no child process could be started: "), std::string::npos);
 }
 
 TEST_F(ProbeTest, AVerdictIsRememberedByTheBytesOfTheLibrary) {
