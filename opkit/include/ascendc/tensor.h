@@ -192,7 +192,7 @@ class GlobalTensor {
 
   // Bytes from the address to the end of the buffer, as far as SetGlobalBuffer told.
   uint64_t known_bytes() const {
-    return size_ == 0 ? uint64_t{1} << 62 : behind_ ? 0 : detail::bytes_of<T>(size_);
+    return size_ == 0 ? uint64_t{1} << 56 : behind_ ? 0 : detail::bytes_of<T>(size_);
   }
 
  private:
