@@ -10,24 +10,30 @@
 namespace opkit::reference {
 namespace {
 
-// One element of a product: sum over k of a[a0 + k * a_step] * b[b0 + k * b_step].
-struct Strided {
-  const RefTensor& tensor;
-  int64_t start;
-  int64_t step;
-  double operator[](int64_t k) const { return tensor[start + k * step]; }
-};
-
-Result<double> dot(const Call& call, DType dtype, const Strided& a, const Strided& b,
-                   int64_t count) {
-  if (is_float(dtype)) {
-    double sum = 0;
-    for (int64_t k = 0; k < count; ++k) sum += a[k] * b[k];
-    return sum;
+// row[j] = sum over k of a[k] * b[k * n + j], the terms in the order of k.
+template <typename Sum>
+std::vector<Sum> row_times_matrix(const double* a, const double* b, int64_t k, int64_t n) {
+  std::vector<Sum> row(static_cast<size_t>(n));
+  for (int64_t i = 0; i < k; ++i) {
+    for (int64_t j = 0; j < n; ++j) {
+      row[j] += static_cast<Sum>(a[i]) * static_cast<Sum>(b[i * n + j]);
+    }
   }
-  Wide sum = 0;
-  for (int64_t k = 0; k < count; ++k) sum += static_cast<Wide>(a[k]) * static_cast<Wide>(b[k]);
-  return call.integer_result(dtype, sum);
+  return row;
+}
+
+Status store_row(const Call& call, RefTensor& out, int64_t start, const double* a, const double* b,
+                 int64_t k, int64_t n) {
+  if (is_float(out.dtype)) {
+    const std::vector<double> row = row_times_matrix<double>(a, b, k, n);
+    std::copy(row.begin(), row.end(), out.values.begin() + start);
+    return {};
+  }
+  const std::vector<Wide> row = row_times_matrix<Wide>(a, b, k, n);
+  for (int64_t j = 0; j < n; ++j) {
+    OPKIT_TRY(out[start + j], call.integer_result(out.dtype, row[j]));
+  }
+  return {};
 }
 
 Shape leading(const Shape& shape) {
@@ -48,19 +54,17 @@ Result<RefTensor> batched_product(const Call& call, const RefTensor& a, const Re
   std::vector<int64_t> dims = batch->dims();
   dims.insert(dims.end(), {m, n});
   OPKIT_TRY(RefTensor out, call.make(dtype, Shape(dims)));
-  std::optional<Error> failure;
-  int64_t position = 0;
-  for_each_index(Shape(dims), [&](const Index& index) {
-    if (failure) return;
-    const int64_t row = index[index.size() - 2], column = index.back();
-    const Index outer(index.begin(), index.end() - 2);
-    const int64_t a_start = (broadcast_offset(a_batch, outer) * m + row) * k;
-    const int64_t b_start = broadcast_offset(b_batch, outer) * k * n + column;
-    Result<double> sum = dot(call, dtype, {a, a_start, 1}, {b, b_start, n}, k);
-    if (!sum.ok()) return void(failure = std::move(sum).error());
-    out[position++] = *sum;
+  Status status;
+  int64_t batch_number = 0;
+  for_each_index(*batch, [&](const Index& outer) {
+    const double* left = a.values.data() + broadcast_offset(a_batch, outer) * m * k;
+    const double* right = b.values.data() + broadcast_offset(b_batch, outer) * k * n;
+    for (int64_t row = 0; row < m && status.ok(); ++row) {
+      status = store_row(call, out, (batch_number * m + row) * n, left + row * k, right, k, n);
+    }
+    ++batch_number;
   });
-  if (failure) return std::move(*failure);
+  if (!status.ok()) return std::move(status).error();
   return out;
 }
 
@@ -120,6 +124,8 @@ Result<Outputs> matmul_integer(const Call& call) {
 
 Result<RefTensor> matrix_product(const Call& call, const RefTensor& a, const RefTensor& b,
                                  DType dtype) {
+  if (a.dtype == DType::kBool)
+    return call.error(kBadDType, "bool has no product", "cast the inputs");
   if (a.shape.rank() == 0 || b.shape.rank() == 0) {
     return call.shape_error("a scalar has no matrix product");
   }

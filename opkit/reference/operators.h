@@ -58,6 +58,12 @@ Operators cast_operators();
 Operators quantize_operators();
 Operators resize_operators();
 Operators recurrent_operators();
+Operators loss_operators();
+Operators sample_operators();
+Operators window_function_operators();
+Operators detection_operators();
+Operators determinant_operators();
+Operators unpool_operators();
 
 // Null when unknown.
 const Operator* find_operator(std::string_view name);

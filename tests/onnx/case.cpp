@@ -34,7 +34,10 @@ double largest_magnitude(const RefTensor& tensor) {
 // The *window cases: their expected values were made with 3.1415 for pi, which is 9.3e-5 less. A
 // window is a - b cos(2 pi x) + c cos(4 pi x) with x in 0..1, b <= 0.5, c <= 0.08, so its values
 // move by at most 9.3e-5 * (2 b + 4 c) < 1.3e-4.
+//
+// test_gridsample_bicubic: its expected values were written down with four decimals.
 double inaccuracy_of(const Case& test) {
+  if (test.suite == "node" && test.name == "test_gridsample_bicubic") return 5e-5;
   for (const char* window : {"test_blackmanwindow", "test_hammingwindow", "test_hannwindow"}) {
     if (test.suite == "node" && test.name.starts_with(window)) return 1.3e-4;
   }
