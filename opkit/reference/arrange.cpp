@@ -90,8 +90,8 @@ Result<Outputs> tile(const Call& call) {
 Result<int64_t> block_size(const Call& call) {
   OPKIT_CHECK(call.require_rank(0, 4, 4));
   const int64_t size = call.integer("blocksize", 0);
-  if (size >= 1 && size <= kMaxElements) return size;
-  return call.attribute_error("blocksize must be at least 1");
+  if (size >= 1 && size <= 32768) return size;
+  return call.attribute_error("blocksize must be 1 to 32768");
 }
 
 // Channel of the input that holds block offset (dy, dx) of output channel c.
@@ -184,7 +184,7 @@ Operators arrange_operators() {
   using enum AttributeKind;
   return {
       {"Transpose", 1, 1, 1, {{"perm", kIntegers}}, transpose},
-      {"Concat", 1, kAnyNumber, 1, {{"axis", kInteger}}, concat},
+      {"Concat", 1, kAnyNumber, 1, {{"axis", kInteger, true}}, concat},
       {"Tile", 2, 2, 1, {}, tile},
       {"DepthToSpace", 1, 1, 1, {{"blocksize", kInteger, true}, {"mode", kText}}, depth_to_space},
       {"SpaceToDepth", 1, 1, 1, {{"blocksize", kInteger, true}}, space_to_depth},

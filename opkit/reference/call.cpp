@@ -87,6 +87,15 @@ Result<double> Call::scalar_of(size_t i) const {
       fmt::format("input {} must have one element, not shape {}", i, input(i).shape.to_string()));
 }
 
+Result<int64_t> Call::integer_of(size_t i) const {
+  OPKIT_TRY(const double value, scalar_of(i));
+  if (value == std::trunc(value) && std::abs(value) <= kMaxExactInteger) {
+    return static_cast<int64_t>(value);
+  }
+  return error(kUndefinedResult, fmt::format("input {} is {}, not an integer", i, value),
+               "give an integer");
+}
+
 Result<std::optional<std::vector<int64_t>>> Call::integers_from(size_t i,
                                                                 std::string_view name) const {
   if (has_input(i)) {

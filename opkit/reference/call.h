@@ -64,6 +64,8 @@ class Call {
   Result<std::vector<int64_t>> integers_of(size_t input) const;
   // The only element of an input.
   Result<double> scalar_of(size_t input) const;
+  // The only element of an input, an integer of whatever dtype.
+  Result<int64_t> integer_of(size_t input) const;
   // Integers from the input if present, else from the attribute; nothing when both are absent.
   Result<std::optional<std::vector<int64_t>>> integers_from(size_t input,
                                                             std::string_view attribute) const;

@@ -37,8 +37,7 @@ struct Limits {
 Result<Limits> read_limits(const Call& call) {
   Limits limits;
   if (call.has_input(2)) {
-    OPKIT_TRY(const double most, call.scalar_of(2));
-    limits.most = static_cast<int64_t>(most);
+    OPKIT_TRY(limits.most, call.integer_of(2));
   }
   if (call.has_input(3)) {
     OPKIT_TRY(limits.overlap, call.scalar_of(3));

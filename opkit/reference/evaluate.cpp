@@ -93,14 +93,43 @@ Status check_attributes(const Call& call, const Operator& op, const RefNode& nod
   return {};
 }
 
-// A tensor built by hand may have values that do not match its shape.
+// A tensor built by hand may have values that match neither its shape nor its dtype.
+Status check_input(const Call& call, size_t i) {
+  const RefTensor& input = call.input(i);
+  OPKIT_TRY(const int64_t elements, input.shape.checked_elements());
+  if (elements != input.elements()) {
+    return call.shape_error(fmt::format("input {} has shape {} but {} values", i,
+                                        input.shape.to_string(), input.elements()));
+  }
+  for (double value : input.values) {
+    if (is_value_of(input.dtype, value)) continue;
+    return call.error(
+        kInexactInteger,
+        fmt::format("input {} of dtype {} has the value {}", i, name_of(input.dtype), value),
+        "use integers up to 2^53 that fit the dtype");
+  }
+  return {};
+}
+
 Status check_inputs(const Call& call) {
   for (size_t i = 0; i < call.input_count(); ++i) {
-    if (!call.has_input(i)) continue;
-    OPKIT_TRY(const int64_t elements, call.input(i).shape.checked_elements());
-    if (elements == call.input(i).elements()) continue;
-    return call.shape_error(fmt::format("input {} has shape {} but {} values", i,
-                                        call.input(i).shape.to_string(), call.input(i).elements()));
+    if (call.has_input(i)) OPKIT_CHECK(check_input(call, i));
+  }
+  return {};
+}
+
+// What an operator computed must be a value of the output's dtype: a real bound on integers, a sum
+// of bools or the extreme of no int64s is none.
+Status check_outputs(const Call& call, const Outputs& outputs) {
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    for (double value : outputs[i].values) {
+      if (is_value_of(outputs[i].dtype, value)) continue;
+      return call.error(
+          kUndefinedResult,
+          fmt::format("output {} of dtype {} would have the value {}", i, name_of(outputs[i].dtype),
+                      value),
+          "cast the inputs to a type that holds the result, or correct the attributes");
+    }
   }
   return {};
 }
@@ -156,6 +185,7 @@ Result<std::vector<RefTensor>> evaluate_node(const RefNode& node,
         "ask for fewer outputs");
   }
   outputs.resize(node.outputs.size());
+  OPKIT_CHECK(check_outputs(call, outputs));
   if (options.precision == Precision::kRounded) {
     for (RefTensor& output : outputs) round_values(output);
   }

@@ -63,8 +63,7 @@ Result<Outputs> range(const Call& call) {
 // An index outside -depth .. depth - 1 gives a row of off values.
 Result<Outputs> one_hot(const Call& call) {
   const RefTensor& indices = call.input(0);
-  OPKIT_TRY(const double depth_value, call.scalar_of(1));
-  const int64_t depth = static_cast<int64_t>(depth_value);
+  OPKIT_TRY(const int64_t depth, call.integer_of(1));
   const RefTensor& values = call.input(2);
   if (values.elements() != 2) return call.shape_error("values must be [off, on]");
   const size_t rank = indices.shape.rank() + 1;
@@ -96,8 +95,8 @@ Result<Outputs> eye_like(const Call& call) {
 
 Result<Outputs> cumulative_sum(const Call& call) {
   const RefTensor& x = call.input(0);
-  OPKIT_TRY(const double axis_value, call.scalar_of(1));
-  OPKIT_TRY(const size_t axis, call.axis(static_cast<int64_t>(axis_value), x.shape.rank()));
+  OPKIT_TRY(const int64_t given, call.integer_of(1));
+  OPKIT_TRY(const size_t axis, call.axis(given, x.shape.rank()));
   const bool exclusive = call.integer("exclusive", 0) != 0;
   const bool reverse = call.integer("reverse", 0) != 0;
   const int64_t count = x.shape[axis];

@@ -1,4 +1,5 @@
 // Normalizations. Variances are means of squared deviations (of the population), in two passes.
+#include <algorithm>
 #include <cmath>
 
 #include "opkit/reference/elementwise.h"
@@ -230,8 +231,10 @@ Result<Outputs> local_response_normalization(const Call& call) {
   for (int64_t i = 0; i < x.elements(); ++i) {
     const int64_t channel = i / layout.plane % layout.channels;
     double squares = 0;
-    for (int64_t c = channel - (size - 1) / 2; c <= channel + size / 2; ++c) {
-      if (c < 0 || c >= layout.channels) continue;
+    const int64_t first = std::max<int64_t>(channel - (size - 1) / 2, 0);
+    const int64_t last =
+        size / 2 < layout.channels - channel ? channel + size / 2 : layout.channels - 1;
+    for (int64_t c = first; c <= last; ++c) {
       const double neighbour = x[i + (c - channel) * layout.plane];
       squares += neighbour * neighbour;
     }

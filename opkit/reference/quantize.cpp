@@ -21,6 +21,7 @@ struct AxisLayout {
 Result<AxisLayout> scale_layout(const Call& call) {
   const Shape& shape = call.input(0).shape;
   const RefTensor& scale = call.input(1);
+  OPKIT_CHECK(call.require_float(1));
   if (call.has_input(2) && call.input(2).elements() != scale.elements()) {
     return call.shape_error("scale and zero point differ in size");
   }

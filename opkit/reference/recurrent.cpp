@@ -225,6 +225,7 @@ Result<Outputs> recurrent(const Call& call, int64_t gates, Step step,
   if (call.has_attribute("activation_alpha") || call.has_attribute("activation_beta")) {
     return call.not_implemented("activation_alpha and activation_beta");
   }
+  if (!(call.number("clip", INFINITY) > 0)) return call.attribute_error("clip must be above 0");
   OPKIT_TRY(const Layout layout, read_layout(call, gates));
   Outputs out(3);
   OPKIT_TRY(out[0], call.make(call.input(0).dtype, layout.y_shape()));

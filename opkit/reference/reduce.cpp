@@ -110,9 +110,13 @@ Result<Outputs> reduce_mean(const Call& call) {
       return call.error(kUndefinedResult, "the mean of no elements", "reduce non-empty dims");
     }
     double sum = 0;
-    for (double v : values) sum += v;
-    const double mean = sum / static_cast<double>(values.size());
-    return real ? mean : std::trunc(mean);
+    Wide exact = 0;
+    for (double v : values) {
+      if (real) sum += v;
+      if (!real) exact += static_cast<Wide>(v);
+    }
+    if (real) return sum / static_cast<double>(values.size());
+    return static_cast<double>(exact / static_cast<Wide>(values.size()));
   }));
 }
 

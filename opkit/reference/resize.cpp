@@ -93,7 +93,9 @@ AxisPoint axis_point(const Plan& plan, size_t d, int64_t at, int64_t in) {
   const bool crop = plan.coordinates == "tf_crop_and_resize";
   if (!crop && plan.scales[d] == 1 && in == plan.output[d]) return {{{at, 1}}, false};
   const double x = original(plan, d, at, in);
-  AxisPoint point{sources_of(plan, x), crop && (x < 0 || x > static_cast<double>(in - 1))};
+  const bool inside = x >= 0 && x <= static_cast<double>(in - 1);
+  if (crop && !inside) return {{}, true};
+  AxisPoint point{sources_of(plan, x), false};
   confine(plan, point.sources, in);
   return point;
 }

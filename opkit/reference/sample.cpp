@@ -45,8 +45,9 @@ struct Plane {
   double at(double y, double x) const {
     y = confined(y, height, modes);
     x = confined(x, width, modes);
-    if (y < 0 || x < 0 || y >= static_cast<double>(height) || x >= static_cast<double>(width))
-      return 0;
+    const bool inside =
+        y >= 0 && x >= 0 && y < static_cast<double>(height) && x < static_cast<double>(width);
+    if (!inside) return 0;
     return image[start + static_cast<int64_t>(y) * width + static_cast<int64_t>(x)];
   }
 };

@@ -65,8 +65,7 @@ Result<Outputs> top_k(const Call& call) {
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", -1), x.shape.rank()));
   int64_t k = call.integer("k", -1);
   if (call.has_input(1)) {
-    OPKIT_TRY(const double value, call.scalar_of(1));
-    k = static_cast<int64_t>(value);
+    OPKIT_TRY(k, call.integer_of(1));
   }
   if (k < 0 || k > x.shape[axis]) {
     return call.attribute_error("k = " + std::to_string(k) + " of an axis of " +

@@ -30,13 +30,6 @@ Error inexact(std::string_view what, double value) {
                "use integers up to 2^53 that fit the dtype");
 }
 
-bool fits(DType dtype, double value) {
-  if (dtype == DType::kBool) return value == 0 || value == 1;
-  return value == std::trunc(value) && std::abs(value) <= kMaxExactInteger &&
-         static_cast<Wide>(value) >= lowest_of(dtype) &&
-         static_cast<Wide>(value) <= highest_of(dtype);
-}
-
 }  // namespace
 
 bool is_integer(DType dtype) { return !is_float(dtype) && dtype != DType::kBool; }
@@ -47,6 +40,14 @@ Wide lowest_of(DType dtype) {
 
 Wide highest_of(DType dtype) {
   return (Wide{1} << (bits_of(dtype) - (is_signed(dtype) ? 1 : 0))) - 1;
+}
+
+bool is_value_of(DType dtype, double value) {
+  if (is_float(dtype)) return true;
+  if (dtype == DType::kBool) return value == 0 || value == 1;
+  return value == std::trunc(value) && std::abs(value) <= kMaxExactInteger &&
+         static_cast<Wide>(value) >= lowest_of(dtype) &&
+         static_cast<Wide>(value) <= highest_of(dtype);
 }
 
 Wide wrapped(DType dtype, Wide value) {
@@ -80,7 +81,7 @@ Result<RefTensor> from_tensor(const Tensor& tensor) {
 Result<Tensor> to_tensor(const RefTensor& tensor) {
   Tensor out(tensor.dtype, tensor.shape);
   for (int64_t i = 0; i < tensor.elements(); ++i) {
-    if (!is_float(tensor.dtype) && !fits(tensor.dtype, tensor[i])) {
+    if (!is_value_of(tensor.dtype, tensor[i])) {
       return inexact(fmt::format("element {} as {}:", i, name_of(tensor.dtype)), tensor[i]);
     }
     out.set(i, rounded_to(tensor.dtype, tensor[i]));

@@ -10,10 +10,10 @@ namespace {
 // a - b cos(2 pi n / N) + c cos(4 pi n / N), N = size, or size - 1 when symmetric.
 Result<Outputs> cosine_window(const Call& call, double a, double b, double c) {
   OPKIT_CHECK(call.require_integer(0));
-  OPKIT_TRY(const double size, call.scalar_of(0));
+  OPKIT_TRY(const int64_t size, call.integer_of(0));
   OPKIT_TRY(const DType dtype, type_attribute(call, "output_datatype", DType::kFloat32));
-  OPKIT_TRY(RefTensor out, call.make(dtype, Shape{static_cast<int64_t>(size)}));
-  const double period = call.integer("periodic", 1) != 0 ? size : size - 1;
+  OPKIT_TRY(RefTensor out, call.make(dtype, Shape{size}));
+  const double period = static_cast<double>(call.integer("periodic", 1) != 0 ? size : size - 1);
   for (int64_t n = 0; n < out.elements(); ++n) {
     const double angle = period == 0 ? 0 : 2 * M_PI * static_cast<double>(n) / period;
     out[n] = a - b * std::cos(angle) + c * std::cos(2 * angle);
