@@ -53,7 +53,8 @@ void Launch::reset(const LaunchRequest& request, bool shared) {
   signals_.store(0, std::memory_order_relaxed);
   idle_.store(0, std::memory_order_relaxed);
   deadlock_.store(false, std::memory_order_relaxed);
-  workers_ = 0;
+  workers_ = stuck_ = 0;
+  stuck_at_ = ~uint64_t{0};
   shared_ = shared;
   cores_.assign(size_t{request.block_dim} * 3, nullptr);
   pending_.clear();
@@ -217,7 +218,10 @@ void Launch::signal() {
 bool Launch::idle(uint64_t seen_signals) {
   std::unique_lock lock(mutex_);
   idle_.fetch_add(1, std::memory_order_seq_cst);
-  if (signals() == seen_signals && idle_.load() == workers_) {
+  // A worker that was woken but has not run yet is still in idle_; it has seen an older signal.
+  stuck_ = stuck_at_ == seen_signals ? stuck_ + 1 : 1;
+  stuck_at_ = seen_signals;
+  if (signals() == seen_signals && stuck_ == workers_) {
     deadlock_.store(true, std::memory_order_release);
     changed_.notify_all();
   }
