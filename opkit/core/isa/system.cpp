@@ -68,7 +68,11 @@ void exec_scalar(opk_core* c, const opk_operand* where, uint32_t is_write) {
 void exec_fault(opk_core* c, const char* code, const char* text) {
   Fault fault;
   fault.code = code;
-  fault.message = text;
+  // "what is wrong; what to do"
+  const std::string sentence = text;
+  const size_t cut = sentence.find("; ");
+  fault.message = sentence.substr(0, cut);
+  if (cut != std::string::npos) fault.action = sentence.substr(cut + 2);
   fault.pc = __builtin_return_address(0);
   fault.resumable = false;
   Core::of(c).refuse(std::move(fault));

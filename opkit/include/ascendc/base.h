@@ -250,7 +250,7 @@ constexpr uint64_t bytes_of(uint64_t elements) {
 }
 template <typename T>
 constexpr uint64_t elements_in(uint64_t bytes) {
-  return bytes * 8 / bits_of<T>();
+  return bits_of<T>() < 8 ? bytes * (8 / bits_of<T>()) : bytes / (bits_of<T>() / 8);
 }
 
 // The bit pattern of a scalar, zero-extended.

@@ -268,7 +268,7 @@ class TQueBind {
     refuse("EK1108", "EnQue: the tensor is not allocated (it was queued or freed before)");
   }
   OPKIT_INLINE static void refuse_free() {
-    refuse("EK1104", "FreeTensor: the tensor does not belong to this queue or is free already");
+    refuse("EK1104", "FreeTensor: the tensor does not belong to this queue or is free already; free a tensor once, after its last use");
   }
 
   detail::Buffer* buffers_ = nullptr;
@@ -345,14 +345,14 @@ class BufferTable {
   }
 
   // Reserves num buffers of `bytes` each; returns the first, or nullptr when refused.
-  Buffer* reserve(TPosition position, uint32_t num, uint32_t bytes, bool is_queue, uint32_t depth) {
+  OPKIT_INLINE Buffer* reserve(TPosition position, uint32_t num, uint32_t bytes, bool is_queue, uint32_t depth) {
     const uint8_t memory = memory_of(position);
     if (memory == OPK_MEM_GM)
       return fault("EK1110", "InitBuffer: this position has no on-chip memory"), nullptr;
     return place(position, memory, &used_[memory], num, bytes, is_queue, depth);
   }
 
-  Buffer* place(TPosition position, uint8_t memory, uint32_t* used, uint32_t num, uint32_t bytes,
+  OPKIT_INLINE Buffer* place(TPosition position, uint8_t memory, uint32_t* used, uint32_t num, uint32_t bytes,
                 bool is_queue, uint32_t depth) {
     if (count_ + num > kMaxBuffers) {
       return fault("EK1111", "InitBuffer: a TPipe has at most 64 buffers"), nullptr;
@@ -374,7 +374,7 @@ class BufferTable {
   uint32_t used(uint8_t memory) const { return used_[memory]; }
 
  private:
-  void tell(TPosition position, uint8_t memory, uint32_t offset, uint32_t num, uint32_t bytes,
+  OPKIT_INLINE void tell(TPosition position, uint8_t memory, uint32_t offset, uint32_t num, uint32_t bytes,
             bool is_queue, uint32_t depth) const {
     opk_buffer_v1 b{};
     b.op = OPK_B_INIT;
@@ -437,7 +437,7 @@ class TPipe {
 
   // num buffers of len bytes each (rounded up to 32) for a queue.
   template <typename Queue, typename = std::enable_if_t<Queue::isTQue>>
-  bool InitBuffer(Queue& queue, uint8_t num, uint32_t len) {
+  OPKIT_INLINE bool InitBuffer(Queue& queue, uint8_t num, uint32_t len) {
     const uint32_t bytes = detail::align32(len);
     detail::Buffer* first = buffers_.reserve(Queue::kStorage, num, bytes, true, Queue::limit());
     if (!first) return false;
@@ -445,7 +445,7 @@ class TPipe {
     return true;
   }
   template <TPosition pos>
-  bool InitBuffer(TBuf<pos>& buffer, uint32_t len) {
+  OPKIT_INLINE bool InitBuffer(TBuf<pos>& buffer, uint32_t len) {
     const uint32_t bytes = detail::align32(len);
     detail::Buffer* first = buffers_.reserve(pos, 1, bytes, false, 0);
     if (!first) return false;
@@ -455,7 +455,7 @@ class TPipe {
   }
   // A pool of len bytes, or a pool that shares the bytes of another one.
   template <typename Pool>
-  bool InitBufPool(Pool& pool, uint32_t len) {
+  OPKIT_INLINE bool InitBufPool(Pool& pool, uint32_t len) {
     const uint32_t bytes = detail::align32(len);
     detail::Buffer* first = buffers_.reserve(Pool::position, 1, bytes, false, 0);
     if (!first) return false;
@@ -463,7 +463,7 @@ class TPipe {
     return true;
   }
   template <typename Pool, typename Other>
-  bool InitBufPool(Pool& pool, uint32_t len, Other& shared) {
+  OPKIT_INLINE bool InitBufPool(Pool& pool, uint32_t len, Other& shared) {
     if (detail::align32(len) > shared.capacity_) {
       return detail::fault("EK1113", "InitBufPool: longer than the pool whose memory it shares"),
              false;
@@ -473,7 +473,7 @@ class TPipe {
   }
 
   template <HardEvent event>
-  int32_t AllocEventID() {
+  OPKIT_INLINE int32_t AllocEventID() {
     const int32_t id = events_.free_id(event);
     if (id < 0)
       return detail::fault("EK1114", "AllocEventID: all 8 ids of this event are reserved"), 0;
@@ -489,7 +489,7 @@ class TPipe {
     return FetchEventID(event);
   }
   // A currently free id; it is not reserved.
-  int32_t FetchEventID(HardEvent event) {
+  OPKIT_INLINE int32_t FetchEventID(HardEvent event) {
     const int32_t id = events_.free_id(event);
     if (id < 0)
       return detail::fault("EK1114", "FetchEventID: all 8 ids of this event are reserved"), 0;
@@ -527,7 +527,7 @@ class TBufPool {
   static constexpr TPosition position = pos;
 
   template <typename Queue, typename = std::enable_if_t<Queue::isTQue>>
-  bool InitBuffer(Queue& queue, uint8_t num, uint32_t len) {
+  OPKIT_INLINE bool InitBuffer(Queue& queue, uint8_t num, uint32_t len) {
     const uint32_t bytes = detail::align32(len);
     detail::Buffer* first = place(Queue::kStorage, num, bytes, true, Queue::limit());
     if (!first) return false;
@@ -535,7 +535,7 @@ class TBufPool {
     return true;
   }
   template <TPosition p>
-  bool InitBuffer(TBuf<p>& buffer, uint32_t len) {
+  OPKIT_INLINE bool InitBuffer(TBuf<p>& buffer, uint32_t len) {
     const uint32_t bytes = detail::align32(len);
     detail::Buffer* first = place(p, 1, bytes, false, 0);
     if (!first) return false;
@@ -544,7 +544,7 @@ class TBufPool {
     return true;
   }
   template <typename Pool>
-  bool InitBufPool(Pool& pool, uint32_t len) {
+  OPKIT_INLINE bool InitBufPool(Pool& pool, uint32_t len) {
     const uint32_t bytes = detail::align32(len);
     detail::Buffer* first = place(Pool::position, 1, bytes, false, 0);
     if (!first) return false;
@@ -563,7 +563,7 @@ class TBufPool {
     start_ = used_ = start;
     capacity_ = bytes;
   }
-  detail::Buffer* place(TPosition position, uint32_t num, uint32_t bytes, bool is_queue,
+  OPKIT_INLINE detail::Buffer* place(TPosition position, uint32_t num, uint32_t bytes, bool is_queue,
                         uint32_t depth) {
     if (uint64_t{used_ - start_} + uint64_t{num} * bytes > capacity_) {
       return detail::fault("EK1115", "TBufPool::InitBuffer: the pool is too small"), nullptr;

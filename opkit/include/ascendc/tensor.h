@@ -46,12 +46,22 @@ struct LocalElement;
 template <typename Tensor>
 OPKIT_INLINE void scalar_access(const Tensor& tensor, uint64_t index, bool write);
 
-[[gnu::cold, gnu::noinline]] inline void refuse_index(uint64_t index, uint64_t size, bool write) {
+struct IndexText {
   char text[160];
-  __builtin_snprintf(text, sizeof text, "%s: index %llu is outside the tensor of %llu elements",
-                     write ? "SetValue" : "GetValue", static_cast<unsigned long long>(index),
-                     static_cast<unsigned long long>(size));
-  core()->isa->fault(core(), "EK1007", text);
+};
+[[gnu::cold, gnu::noinline]] inline IndexText index_text(uint64_t index, uint64_t size,
+                                                         bool write) {
+  IndexText t;
+  __builtin_snprintf(
+      t.text, sizeof t.text,
+      "%s: index %llu is outside the tensor of %llu elements; keep the index below the size",
+      write ? "SetValue" : "GetValue", static_cast<unsigned long long>(index),
+      static_cast<unsigned long long>(size));
+  return t;
+}
+// In line, so that the report names the author's line.
+OPKIT_INLINE void refuse_index(uint64_t index, uint64_t size, bool write) {
+  core()->isa->fault(core(), "EK1007", index_text(index, size, write).text);
 }
 
 }  // namespace detail

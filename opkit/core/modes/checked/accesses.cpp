@@ -84,16 +84,19 @@ void judge_pair(Judged& j, const Party& earlier, bool earlier_writes, uint64_t f
                        "put SyncAll or a cross-core flag between them, or give each core its own "
                        "part of the tensor");
   }
+  const bool by_itself =
+      (earlier.pipe == slot && pipe_keeps_order(slot, earlier_writes, j.access.write)) ||
+      compiler_orders(j.state, j.core, earlier.pipe, slot);
   if (clocks.knows(slot, earlier.pipe, earlier.epoch)) {
-    j.state.used_sync |= clocks.clock(slot).via[earlier.pipe];
+    // The compiler's own order between vector instructions is often written out as a barrier; that
+    // is not needless. A flag that does it by the way is.
+    const bool same = by_itself && earlier.pipe == slot;
+    j.state.used_sync |= clocks.sites_of(slot, earlier.pipe, earlier.epoch) &
+                         (same ? j.state.barrier_sync : ~uint64_t{0});
     return;
   }
-  if (earlier.pipe == slot && pipe_keeps_order(slot, earlier_writes, j.access.write)) return;
-  if (compiler_orders(j.state, j.core, earlier.pipe, slot)) {
-    if (earlier.pipe != slot) clocks.order(slot, earlier.pipe, earlier.epoch);
-    return;
-  }
-  report_race(j, earlier, earlier_writes, first, bytes);
+  if (!by_itself) return report_race(j, earlier, earlier_writes, first, bytes);
+  if (earlier.pipe != slot) clocks.order(slot, earlier.pipe, earlier.epoch);
 }
 
 void report_unwritten(Judged& j, uint64_t first, uint64_t bytes) {
@@ -113,6 +116,17 @@ void report_unwritten(Judged& j, uint64_t first, uint64_t bytes) {
   state.log.add(std::move(finding));
 }
 
+// Atomic copies commute with each other: they stand among the readers of what they add to.
+void judge_order(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
+  const bool plain_write = j.access.write && !j.atomic;
+  // Readers came after the write before them: who is ordered after them is ordered after it.
+  if (!plain_write || s.reader_count == 0) judge_pair(j, s.writer, true, first, bytes);
+  for (int i = 0; i < s.reader_count; ++i) {
+    const bool atomic = s.readers[i].kind == PartyKind::kAtomic;
+    if (plain_write || atomic != j.atomic) judge_pair(j, s.readers[i], atomic, first, bytes);
+  }
+}
+
 void judge_segment(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
   const Access& a = j.access;
   const bool reads = !a.write || j.atomic;
@@ -120,12 +134,8 @@ void judge_segment(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
     if (j.reports_init) report_unwritten(j, first, bytes);
     s.written = Written::kPerhaps;
   }
-  if (j.state.options.races) {
-    judge_pair(j, s.writer, true, first, bytes);
-    for (int i = 0; a.write && i < s.reader_count; ++i)
-      judge_pair(j, s.readers[i], false, first, bytes);
-  }
-  if (!a.write) return s.add_reader(j.who);
+  if (j.state.options.races) judge_order(j, s, first, bytes);
+  if (reads) return s.add_reader(j.who);
   s.writer = j.who;
   s.reader_count = 0;
   if (!a.partial)

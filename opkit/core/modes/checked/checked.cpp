@@ -22,7 +22,7 @@ class Checked::Impl {
   void begin_launch(const LaunchRequest& request) {
     state.request = &request;
     state.refused = false;
-    state.used_sync = 0;
+    state.used_sync = state.barrier_sync = 0;
     state.sync_sites.clear();
     state.sync_of_pc.clear();
     state.gm.clear();

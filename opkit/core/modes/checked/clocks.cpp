@@ -21,6 +21,7 @@ Remote join(const Remote& a, const Remote& b) {
 void CoreClocks::reset() {
   now_.fill(1);
   clocks_.fill({});
+  older_ = {};
   seen_s_.fill(0);
   s_version_ = 0;
   for (auto& epochs : history_) epochs.clear();
@@ -50,12 +51,28 @@ Clock CoreClocks::release_all() {
   return released;
 }
 
+void CoreClocks::learn(uint8_t slot, uint8_t from, uint32_t epoch, uint64_t sites) {
+  Clock& mine = clocks_[slot];
+  auto& older = older_[slot][from];
+  std::copy_backward(older.begin(), older.end() - 1, older.end());
+  older[0] = {mine.known[from], mine.via[from]};
+  mine.known[from] = epoch;
+  mine.via[from] = sites;
+}
+
+uint64_t CoreClocks::sites_of(uint8_t slot, uint8_t from, uint32_t epoch) const {
+  uint64_t sites = clocks_[slot].via[from];
+  for (const Older& o : older_[slot][from]) {
+    if (o.known < epoch) break;
+    sites = o.via;
+  }
+  return sites;
+}
+
 void CoreClocks::acquire(uint8_t slot, const Clock& other, uint64_t sites) {
   Clock& mine = clocks_[slot];
   for (uint8_t k = 0; k < kSlots; ++k) {
-    if (other.known[k] <= mine.known[k]) continue;
-    mine.known[k] = other.known[k];
-    mine.via[k] = other.via[k] | sites;
+    if (other.known[k] > mine.known[k]) learn(slot, k, other.known[k], other.via[k] | sites);
   }
   if (mine.remote != other.remote) mine.remote = join(mine.remote, other.remote);
   if (slot == kS) ++s_version_;
@@ -72,8 +89,7 @@ void CoreClocks::inherit(uint8_t slot) {
 
 void CoreClocks::barrier(uint8_t slot, uint64_t sites) {
   issue(slot);
-  clocks_[slot].known[slot] = now_[slot];
-  clocks_[slot].via[slot] = sites;
+  learn(slot, slot, now_[slot], sites);
   next_epoch(slot);
   if (slot == kS) ++s_version_;
 }

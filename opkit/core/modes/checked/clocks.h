@@ -67,14 +67,26 @@ class CoreClocks {
   bool knows(uint8_t slot, uint8_t from, uint32_t epoch) const {
     return clocks_[slot].known[from] >= epoch;
   }
+  // The synchronisation sites that first brought the knowledge of an epoch. REQUIRES: knows().
+  uint64_t sites_of(uint8_t slot, uint8_t from, uint32_t epoch) const;
   bool knows_remote(uint8_t slot, uint32_t core, uint8_t from, uint32_t epoch) const;
 
  private:
+  // Knowledge that was replaced by newer one.
+  struct Older {
+    uint32_t known = 0;
+    uint64_t via = 0;
+  };
+  static constexpr size_t kOlder = 4;
+
+  void learn(uint8_t slot, uint8_t from, uint32_t epoch, uint64_t sites);
   void inherit(uint8_t slot);
   void next_epoch(uint8_t slot);
 
   std::array<uint32_t, kSlotPitch> now_{};
   std::array<Clock, kSlots> clocks_;
+  // The last few, newest first.
+  std::array<std::array<std::array<Older, kOlder>, kSlots>, kSlots> older_{};
   std::array<uint32_t, kSlots> seen_s_{};
   uint32_t s_version_ = 0;
   // What a pipe knew when an epoch ended: index epoch - 1.

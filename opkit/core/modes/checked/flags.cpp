@@ -102,6 +102,7 @@ void track_flag(State& state, CoreState& core, opk_sync_op op, opk_pipe src_pipe
 void track_barrier(State& state, CoreState& core, opk_pipe pipe, const void* pc) {
   const uint32_t site = sync_site(state, pc, true, pipe == OPK_PIPE_S, pipe);
   count_run(state, core, site);
+  state.barrier_sync |= bit_of(state, site);
   if (pipe == OPK_PIPE_ALL) {
     core.clocks.barrier_all(bit_of(state, site));
   } else {
@@ -126,26 +127,45 @@ void judge_flags_at_end(State& state, CoreState& core) {
   }
 }
 
+namespace {
+
+Finding needless(const SyncSite& site, const Component& c) {
+  Finding finding;
+  finding.code = site.is_barrier ? "EK1312" : "EK1309";
+  finding.warning = true;
+  finding.message = std::string(site.is_barrier ? "this barrier" : "this flag") + " ran " +
+                    std::to_string(c.runs) +
+                    " times in a core and never ordered two accesses that nothing else orders";
+  finding.action = "remove it, or keep it only if it orders something that opkit cannot see";
+  finding.at.pc = site.pc;
+  finding.at.instruction = site.is_barrier ? "PipeBarrier" : "SetFlag and WaitFlag";
+  return finding;
+}
+
+}  // namespace
+
+// A barrier over all pipes makes every flag around it needless; then the barrier is the culprit.
 void judge_needless(State& state) {
   std::map<uint32_t, Component> components;
+  const SyncSite* wall = nullptr;
   for (uint32_t i = 0; i < state.sync_sites.size(); ++i) {
+    const SyncSite& site = state.sync_sites[i];
     Component& c = components[root_of(state, i)];
     c.bits |= bit_of(state, i);
-    c.runs = std::max(c.runs, state.sync_sites[i].runs);
-    c.scalar |= state.sync_sites[i].scalar;
+    c.runs = std::max(c.runs, site.runs);
+    c.scalar |= site.scalar;
+    if (site.is_barrier && site.pipe == OPK_PIPE_ALL && site.runs >= kEnoughRuns) wall = &site;
   }
   for (const auto& [root, c] : components) {
     if (c.scalar || c.runs < kEnoughRuns || (state.used_sync & c.bits)) continue;
     const SyncSite& site = state.sync_sites[root];
-    Finding finding;
-    finding.code = site.is_barrier ? "EK1312" : "EK1309";
-    finding.warning = true;
-    finding.message = std::string(site.is_barrier ? "this barrier" : "this flag") + " ran " +
-                      std::to_string(c.runs) +
-                      " times in a core and never ordered two accesses that nothing else orders";
-    finding.action = "remove it, or keep it only if it orders something that opkit cannot see";
-    finding.at.pc = site.pc;
-    finding.at.instruction = site.is_barrier ? "PipeBarrier" : "SetFlag and WaitFlag";
+    Finding finding = needless(wall && !site.is_barrier ? *wall : site, c);
+    if (wall && !site.is_barrier) {
+      finding.message = "this barrier over all pipes repeats what flags order already";
+      finding.action = "remove the barrier, or the flags";
+      finding.other.pc = site.pc;
+      finding.other.instruction = "SetFlag and WaitFlag";
+    }
     state.log.add(std::move(finding));
   }
 }

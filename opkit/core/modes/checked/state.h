@@ -87,9 +87,10 @@ struct State {
   FindingLog log;
   std::vector<Site> sites;
   std::unordered_map<const void*, uint32_t> site_of_pc;
-  std::vector<GmShadow> gm;  // by address
-  bool refused = false;      // in any core
-  uint64_t used_sync = 0;    // bits of synchronisation sites that ordered something
+  std::vector<GmShadow> gm;   // by address
+  bool refused = false;       // in any core
+  uint64_t used_sync = 0;     // bits of synchronisation sites that ordered something
+  uint64_t barrier_sync = 0;  // bits of barriers
   std::vector<SyncSite> sync_sites;
   std::unordered_map<const void*, uint32_t> sync_of_pc;
 

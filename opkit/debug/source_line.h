@@ -1,0 +1,40 @@
+// Where an instruction stands in the kernel's source, from the debug information of the program and
+// its plugins.
+#ifndef OPKIT_DEBUG_SOURCE_LINE_H_
+#define OPKIT_DEBUG_SOURCE_LINE_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace opkit::debug {
+
+struct SourceLine {
+  std::string file;
+  int line = 0;
+  std::string function;  // as the debug information names it; may be empty
+};
+
+// Keeps what it read of the program's modules; modules loaded later are found as well. One thread
+// at a time.
+class SourceLines {
+ public:
+  SourceLines();
+  ~SourceLines();
+  SourceLines(const SourceLines&) = delete;
+  SourceLines& operator=(const SourceLines&) = delete;
+
+  // pc: a return address. Calls that the compiler inlined are followed outwards until a file is
+  // reached that is not one of opkit's own headers. Empty without debug information.
+  std::optional<SourceLine> find(const void* pc);
+  // "file:line", or an empty string.
+  std::string text(const void* pc);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace opkit::debug
+
+#endif  // OPKIT_DEBUG_SOURCE_LINE_H_

@@ -1,0 +1,98 @@
+#include "faulty.h"
+
+#include <fstream>
+
+#include "opkit/core/machine.h"
+#include "opkit/debug/source_line.h"
+
+namespace faults {
+namespace {
+
+using namespace opkit::core;
+
+// Ascend910B-like: the sizes of NpuArch 2201.
+opk_soc_v1 chip() {
+  opk_soc_v1 soc = {};
+  soc.struct_size = sizeof soc;
+  soc.npu_arch = 2201;
+  soc.name = "Ascend910B1";
+  soc.short_name = "Ascend910B";
+  soc.cube_core_num = 24;
+  soc.vector_core_num = 48;
+  soc.split = 1;
+  const uint64_t sizes[] = {1ull << 36, 196608, 524288, 65536, 65536, 131072, 1024, 2048};
+  std::copy(std::begin(sizes), std::end(sizes), soc.memory_size);
+  soc.reserved_ub = soc.reserved_l1 = 256;
+  soc.vector_freq_mhz = soc.cube_freq_mhz = 1850;
+  return soc;
+}
+
+std::string line_of(const void* pc) {
+  static opkit::debug::SourceLines lines;
+  const auto line = lines.find(pc);
+  return line ? line->file.substr(line->file.rfind('/') + 1) + ":" + std::to_string(line->line)
+              : std::string();
+}
+
+}  // namespace
+
+CheckedReport run_checked(opk_kernel_fn vector, opk_kernel_fn cube, const LaunchSetup& setup) {
+  static const opk_soc_v1 soc = chip();
+  static Machine machine(soc, 1);
+  std::vector<float> x(kElements), y(kElements), z(kElements, -1.0f), w(kElements * 4, -1.0f);
+  for (uint32_t i = 0; i < kElements; ++i) {
+    x[i] = 0.25f * static_cast<float>(i % 64);
+    y[i] = 1.0f + static_cast<float>(i % 16);
+  }
+  const auto gm = [](std::vector<float>& v, const char* name, bool writable) {
+    return GmRange{reinterpret_cast<uint8_t*>(v.data()), v.size() * 4, name, writable, false};
+  };
+  const GmRange ranges[] = {gm(x, "x", false), gm(y, "y", false), gm(z, "z", true),
+                            gm(w, "workspace", true)};
+  void* args[] = {x.data(), y.data(), z.data(), w.data()};
+  opk_kernel_v1 kernel = {};
+  kernel.struct_size = sizeof kernel;
+  kernel.name = "kernel";
+  kernel.task_type = setup.task_type;
+  kernel.arg_count = 4;
+  kernel.aic = cube;
+  kernel.aiv = vector;
+  Checked checked(setup.options);
+  LaunchRequest request;
+  request.kernel = &kernel;
+  request.block_dim = setup.blocks;
+  request.args = args;
+  request.gm = ranges;
+  request.gm_count = 4;
+  request.observer = &checked;
+  return checked.take_report(machine.launch(request));
+}
+
+std::string marked_line(const std::string& file, const std::string& name) {
+  const std::string base = file.substr(file.rfind('/') + 1);
+  std::ifstream in(std::string(OPKIT_SOURCE_DIR "/tests/faults/") + base);
+  std::string text;
+  for (int line = 1; std::getline(in, text); ++line) {
+    const size_t at = text.find("// FAULT: " + name);
+    if (at != std::string::npos && text.size() == at + 10 + name.size())
+      return base + ":" + std::to_string(line);
+  }
+  return "no line marked FAULT: " + name;
+}
+
+std::string all_text(const CheckedReport& report) { return to_text(report, line_of); }
+
+::testing::AssertionResult found_at(const CheckedReport& report, const std::string& code,
+                                    const std::string& file, const std::string& name) {
+  const std::string wanted = marked_line(file, name);
+  for (const Finding& finding : report.findings) {
+    if (finding.code != code) continue;
+    if (finding.message.empty() || finding.action.empty())
+      return ::testing::AssertionFailure() << code << " says too little";
+    if (line_of(finding.at.pc) == wanted) return ::testing::AssertionSuccess();
+  }
+  return ::testing::AssertionFailure() << "wanted " << code << " at " << wanted << ", got\n"
+                                       << all_text(report);
+}
+
+}  // namespace faults
