@@ -59,6 +59,14 @@ Status Installer::check_source() const {
                  "name a package directory or archive; `opkit build` makes one");
   }
   if (!fs::is_directory(request_.source, code)) return {};
+  const fs::path opp = fs::weakly_canonical(request_.opp, code);
+  const fs::path inner = opp.lexically_relative(fs::weakly_canonical(request_.source, code));
+  if (!inner.empty() && *inner.begin() != "..") {
+    return Error("OPK-INSTALL-005",
+                 fmt::format("the OPP {} lies inside the package {}", request_.opp.string(),
+                             request_.source.string()),
+                 "name an OPP outside of the package");
+  }
   const PackageCheck check = check_package(request_.source, host_);
   if (!check.usable()) return check.worst().error;
   return {};

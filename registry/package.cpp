@@ -103,6 +103,14 @@ void Checker::check_contract() {
   if (!contract) return broken(contract.error());
   compare_contract("op", contract->op, manifest().op, contract->location);
   compare_contract("version", contract->version, manifest().version, contract->location);
+  for (const KernelEntry& kernel : manifest().kernels) {
+    if (!kernel.column || *kernel.column < contract->column_count()) continue;
+    broken(Error("OPK-PKG-004",
+                 fmt::format("kernel {} is for column {}, the contract has {} columns (from 0)",
+                             kernel.name, *kernel.column, contract->column_count()),
+                 "build the package again with `opkit build`")
+               .at(manifest().place("kernels")));
+  }
 }
 
 void Checker::compare_contract(const char* key, const std::string& said, const std::string& mine,

@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "opkit/abi/plugin.h"
+
 namespace opkit::registry {
 namespace {
 
@@ -74,6 +76,13 @@ std::string manifest_text(const Manifest& m) {
   return text;
 }
 
+// The one symbol that matters; libraries of C++ code export weak ones of the standard library too.
+std::string exports_text(const ElfFacts& facts) {
+  const bool has_query = facts.exports(OPK_QUERY_SYMBOL);
+  return fmt::format("  exports     {} and {} others\n", has_query ? OPK_QUERY_SYMBOL : "no query",
+                     facts.exported.size() - (has_query ? 1 : 0));
+}
+
 std::string facts_text(const PluginFacts& facts) {
   return fmt::format("  functions   infer shape: {}, infer dtype: {}, tiling: {}, OpDef: {}\n",
                      facts.infers_shape ? "yes" : "by contract",
@@ -114,9 +123,7 @@ std::string Inspection::to_string() const {
                                                       check.package.root.string())
                                         : fmt::format("{}\n", check.package.root.string());
   if (check.has_manifest) text += manifest_text(check.package.manifest);
-  if (check.elf) {
-    text += fmt::format("  exports     {}\n", fmt::join(check.elf->exported, ", "));
-  }
+  if (check.elf) text += exports_text(*check.elf);
   if (facts) text += facts_text(*facts);
   for (const Finding& finding : check.findings) text += finding.error.to_string() + "\n";
   if (probe_error) text += probe_error->to_string() + "\n";

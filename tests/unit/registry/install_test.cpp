@@ -133,6 +133,16 @@ TEST_F(InstallTest, BadSourcesLeaveNoTrace) {
   expect_refusal(bad, "OPK-INSTALL-005", "is a link");
 }
 
+TEST_F(InstallTest, AnOppInsideThePackageIsRefused) {
+  const fs::path from = source();
+  const std::string before = snapshot(from);
+  const auto report = install({.source = from, .opp = from / "opp"}, this_host());
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().code, "OPK-INSTALL-005");
+  EXPECT_NE(report.error().message.find("lies inside the package"), std::string::npos);
+  EXPECT_EQ(snapshot(from), before);
+}
+
 TEST_F(InstallTest, PluginsThatCannotBeLoadedAreNotInstalled) {
   expect_refusal(source({.plugin = "crash"}), "OPK-PLUGIN-010", "static initialiser");
   expect_refusal(source({.plugin = "null"}), "OPK-PLUGIN-003", "refuses this opkit");

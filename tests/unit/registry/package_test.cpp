@@ -92,6 +92,11 @@ TEST_F(PackageTest, TheContractMustNameTheSameOpAndVersion) {
               "the contract says version '1.0.0', the manifest says '2.0.0'");
 }
 
+TEST_F(PackageTest, AKernelOfAColumnThatTheContractLacksIsRefused) {
+  expect_only(check({.edit = [](Manifest& m) { m.kernels[0].column = 2; }}), Defect::kBroken,
+              "OPK-PKG-004", "kernel add_relu is for column 2, the contract has 2 columns");
+}
+
 TEST_F(PackageTest, AnUnreadableContractIsRefused) {
   write_package(root_);
   write_text(root_ / "op_proto/op_contract.yaml", "op: [\n");
