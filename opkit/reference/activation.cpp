@@ -107,6 +107,11 @@ Result<Outputs> silu(const Call& call) {
   return activate(call, [](double x) { return x * sigmoid_of(x); });
 }
 
+Result<Outputs> swish(const Call& call) {
+  const double alpha = call.number("alpha", 1);
+  return activate(call, [&](double x) { return x * sigmoid_of(alpha * x); });
+}
+
 Result<Outputs> mish(const Call& call) {
   return activate(call, [](double x) { return x * std::tanh(softplus_of(x)); });
 }
@@ -152,6 +157,7 @@ Operators activation_operators() {
       {"ThresholdedRelu", 1, 1, 1, {{"alpha", kNumber}}, thresholded_relu},
       {"Gelu", 1, 1, 1, {{"approximate", kText}}, gelu},
       {"Silu", 1, 1, 1, {}, silu},
+      {"Swish", 1, 1, 1, {{"alpha", kNumber}}, swish},
       {"Mish", 1, 1, 1, {}, mish},
       {"Shrink", 1, 1, 1, {{"bias", kNumber}, {"lambd", kNumber}}, shrink},
       {"Dropout", 1, 3, 2, {{"ratio", kNumber}, {"seed", kInteger}}, dropout},

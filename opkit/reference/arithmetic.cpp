@@ -221,6 +221,31 @@ Result<Outputs> bit_shift(const Call& call) {
       }));
 }
 
+// On the two's complement bits.
+Result<Outputs> bitwise(const Call& call, Wide (*f)(Wide, Wide)) {
+  OPKIT_CHECK(call.require_same_dtype());
+  OPKIT_CHECK(call.require_integer(0));
+  const DType dtype = call.input(0).dtype;
+  return only(
+      combine(call, call.input(0), call.input(1), dtype, [&](double a, double b) -> Result<double> {
+        return call.integer_result(dtype, f(static_cast<Wide>(a), static_cast<Wide>(b)));
+      }));
+}
+
+Result<Outputs> bitwise_and(const Call& call) {
+  return bitwise(call, [](Wide a, Wide b) { return a & b; });
+}
+Result<Outputs> bitwise_or(const Call& call) {
+  return bitwise(call, [](Wide a, Wide b) { return a | b; });
+}
+Result<Outputs> bitwise_xor(const Call& call) {
+  return bitwise(call, [](Wide a, Wide b) { return a ^ b; });
+}
+Result<Outputs> bitwise_not(const Call& call) {
+  OPKIT_CHECK(call.require_integer(0));
+  return integer_map(call, [](Wide a) { return ~a; });
+}
+
 }  // namespace
 
 Operators arithmetic_operators() {
@@ -243,6 +268,10 @@ Operators arithmetic_operators() {
       {"Sign", 1, 1, 1, {}, sign},
       {"Clip", 1, 3, 1, {{"min", kNumber}, {"max", kNumber}}, clip},
       {"BitShift", 2, 2, 1, {{"direction", kText, true}}, bit_shift},
+      {"BitwiseAnd", 2, 2, 1, {}, bitwise_and},
+      {"BitwiseOr", 2, 2, 1, {}, bitwise_or},
+      {"BitwiseXor", 2, 2, 1, {}, bitwise_xor},
+      {"BitwiseNot", 1, 1, 1, {}, bitwise_not},
   };
 }
 

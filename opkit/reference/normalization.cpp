@@ -217,6 +217,27 @@ Result<Outputs> mean_variance_normalization(const Call& call) {
   return only(std::move(y));
 }
 
+// Along one axis: x / (sum of |x|^p)^(1/p), p 1 or 2; a run of zeros stays zero.
+Result<Outputs> lp_normalization(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  const int64_t p = call.integer("p", 2);
+  if (p != 1 && p != 2) return call.attribute_error("p must be 1 or 2");
+  RefTensor y = call.input(0);
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", -1), y.shape.rank()));
+  const int64_t count = y.shape[axis], inner = product(y.shape, axis + 1, y.shape.rank());
+  for (int64_t run = 0; count > 0 && run < y.elements() / count; ++run) {
+    const int64_t start = run / inner * count * inner + run % inner;
+    double sum = 0;
+    for (int64_t k = 0; k < count; ++k) {
+      const double magnitude = std::abs(y[start + k * inner]);
+      sum += p == 1 ? magnitude : magnitude * magnitude;
+    }
+    const double norm = p == 1 ? sum : std::sqrt(sum);
+    for (int64_t k = 0; norm != 0 && k < count; ++k) y[start + k * inner] /= norm;
+  }
+  return only(std::move(y));
+}
+
 // x / (bias + alpha / size * sum of squares of the neighbouring channels) ^ beta.
 Result<Outputs> local_response_normalization(const Call& call) {
   OPKIT_CHECK(call.require_float(0));
@@ -278,6 +299,7 @@ Operators normalization_operators() {
        {{"axis", kInteger}, {"epsilon", kNumber}, {"stash_type", kInteger}},
        rms_normalization},
       {"MeanVarianceNormalization", 1, 1, 1, {{"axes", kIntegers}}, mean_variance_normalization},
+      {"LpNormalization", 1, 1, 1, {{"axis", kInteger}, {"p", kInteger}}, lp_normalization},
       {"LRN",
        1,
        1,

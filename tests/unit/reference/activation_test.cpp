@@ -34,6 +34,11 @@ TEST(Silu, IsXTimesSigmoid) {
   expect_near(value("Silu", {list({0, 1, -1})}), {0, 0.731058578630004879, -0.268941421369995121});
 }
 
+TEST(Swish, ScalesTheSigmoidsArgument) {
+  expect_near(value("Swish", {list({1, -2})}, {{"alpha", 0.5}}),
+              {0.622459331201854594, -0.537882842739990190});
+}
+
 TEST(Mish, IsXTimesTanhOfSoftplus) {
   // tanh(log(1 + e)) = ((1+e)^2 - 1) / ((1+e)^2 + 1)
   const double square = (1 + M_E) * (1 + M_E);

@@ -111,6 +111,22 @@ TEST(GroupNormalization, ScalePerGroupThenPerChannel) {
                "OPK-REF-005", "must divide the channels");
 }
 
+TEST(LpNormalization, DividesByTheNormOfEachRun) {
+  const RefTensor x = tensor(Shape{2, 2}, {3, 0, 4, 0});
+  expect_near(value("LpNormalization", {x}, {{"axis", int64_t{0}}}), {0.6, 0, 0.8, 0});
+  expect_near(value("LpNormalization", {list({1, -3})}, {{"p", int64_t{1}}}), {0.25, -0.75});
+  expect_error(apply("LpNormalization", {x}, {{"p", int64_t{3}}}), "OPK-REF-005", "1 or 2");
+}
+
+TEST(Bitwise, WorksOnTwosComplement) {
+  const RefTensor a = ints({12, -1}, DType::kInt8), b = ints({10, 7}, DType::kInt8);
+  EXPECT_THAT(value("BitwiseAnd", {a, b}).values, ElementsAre(8, 7));
+  EXPECT_THAT(value("BitwiseOr", {a, b}).values, ElementsAre(14, -1));
+  EXPECT_THAT(value("BitwiseXor", {a, b}).values, ElementsAre(6, -8));
+  EXPECT_THAT(value("BitwiseNot", {a}).values, ElementsAre(-13, 0));
+  EXPECT_THAT(value("BitwiseNot", {ints({0, 200}, DType::kUInt8)}).values, ElementsAre(255, 55));
+}
+
 TEST(Pooling, LpAndGlobalLp) {
   const RefTensor x = tensor(Shape{1, 1, 4}, {3, -4, 0, 5});
   const Attributes window = {{"kernel_shape", std::vector<int64_t>{2}},
@@ -182,6 +198,15 @@ TEST(Shapes, SplitPadAndSliceInNewerForms) {
   };
   EXPECT_THAT(slice(-1, -100, -2), ElementsAre(3, 1));
   EXPECT_TRUE(slice(2, 2, 1).empty());
+}
+
+TEST(Values, MustBeOnesOfTheirDtype) {
+  expect_error(apply("Identity", {ints({0.5})}), "OPK-REF-008",
+               "input 0 of dtype int32 has the value 0.5");
+  expect_error(apply("Identity", {list({2}, DType::kBool)}), "OPK-REF-008", "dtype bool");
+  expect_error(apply("Clip", {ints({3}), ints({0}), ints({2})}, {}, 2), "OPK-REF-002", "2 outputs");
+  expect_error(apply("Clip", {ints({3})}, {{"max", 1.5}}, 1, 6), "OPK-REF-012",
+               "output 0 of dtype int32 would have the value 1.5");
 }
 
 TEST(Quantize, TiesAreThoseOfTheScalesType) {
