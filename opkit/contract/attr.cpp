@@ -145,6 +145,12 @@ bool NumberInterval::contains(double value) const {
   return above && below;
 }
 
+bool NumberInterval::contains_all(const NumberInterval& other) const {
+  const bool low = lo < other.lo || (lo == other.lo && (!lo_open || other.lo_open));
+  const bool high = hi > other.hi || (hi == other.hi && (!hi_open || other.hi_open));
+  return low && high;
+}
+
 std::string NumberInterval::to_string() const {
   return fmt::format("{}{}, {}{}", lo_open ? "(" : "[", lo, hi, hi_open ? ")" : "]");
 }

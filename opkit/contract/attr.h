@@ -51,6 +51,7 @@ struct NumberInterval {
   bool lo_open = false, hi_open = false;
 
   bool contains(double value) const;
+  bool contains_all(const NumberInterval& other) const;
   std::string to_string() const;  // "(0, 1]"
   bool operator==(const NumberInterval&) const = default;
 };

@@ -146,6 +146,17 @@ void ContractReader::resolve_columns() {
   if (failed_) return;
   check_variable_use();
   check_column_rows();
+  check_inplace_formats();
+}
+
+void ContractReader::check_inplace_formats() {
+  for (const Port& port : contract_.outputs) {
+    const Port* input = port.inplace.empty() ? nullptr : contract_.input(port.inplace);
+    if (!input || input->formats == port.formats) continue;
+    fail(port.where, "OPK-CONTRACT-013",
+         fmt::format("output {} is in place of {} but has another format", port.name, input->name),
+         "give both the same format");
+  }
 }
 
 void ContractReader::resolve_dtype(Port& port) {

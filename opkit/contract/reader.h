@@ -39,6 +39,7 @@ class ContractReader {
   bool set_column_count(size_t count, const Location& where, const std::string& what);
   void check_column_rows();
   void check_variable_use();
+  void check_inplace_formats();
 
   // read_ports.cpp
   void read_ports(const Value& value, bool outputs);

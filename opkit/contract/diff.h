@@ -1,0 +1,47 @@
+// What changed between two versions of a contract, and what that asks of the version number.
+#ifndef OPKIT_CONTRACT_DIFF_H_
+#define OPKIT_CONTRACT_DIFF_H_
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "opkit/contract/op_contract.h"
+
+namespace opkit {
+
+enum class ChangeLevel {
+  kNone,
+  kPatch,  // callers and plugins need not notice
+  kMinor,  // what was accepted stays accepted with the same results; more is possible
+  kMajor,  // something that was accepted is refused now, or gives other results
+};
+std::string_view name_of(ChangeLevel level);
+
+struct Change {
+  ChangeLevel level;
+  std::string what;  // "input bias: optional -> required"
+  std::string why;   // "calls without it are refused now"
+};
+
+struct ContractDiff {
+  std::string old_version, new_version;
+  std::vector<Change> changes;
+
+  // The highest level of any change.
+  ChangeLevel level() const;
+  // The lowest version that may follow old_version.
+  std::string needed_version() const;
+  // Whether new_version is at least that.
+  bool version_suffices() const;
+};
+
+ContractDiff diff_contracts(const OpContract& before, const OpContract& after);
+
+// What `opkit contract diff` prints.
+std::string diff_text(const ContractDiff& diff);
+nlohmann::ordered_json diff_json(const ContractDiff& diff);
+
+}  // namespace opkit
+
+#endif  // OPKIT_CONTRACT_DIFF_H_
