@@ -74,9 +74,18 @@ Result<Outputs> conv(const Call& call) {
   return only(std::move(y));
 }
 
+// Sums are formed in double: products of such operands keep them exact.
+Status require_narrow(const Call& call, size_t input) {
+  OPKIT_CHECK(call.require_integer(input));
+  if (bits_of(call.input(input).dtype) <= 16) return {};
+  return call.error(kBadDType,
+                    "input " + std::to_string(input) + " must have 16 bits or fewer per element",
+                    "quantize to int8 or uint8");
+}
+
 // Zero points of w: one, or one per map.
 Result<RefTensor> centred_weights(const Call& call, size_t input, size_t zero_point) {
-  OPKIT_CHECK(call.require_integer(input));
+  OPKIT_CHECK(require_narrow(call, input));
   RefTensor w = call.input(input);
   w.dtype = DType::kInt32;
   if (!call.has_input(zero_point) || w.shape.rank() == 0) return w;
@@ -91,6 +100,7 @@ Result<RefTensor> centred_weights(const Call& call, size_t input, size_t zero_po
 }
 
 Result<RefTensor> centred_input(const Call& call, size_t zero_point) {
+  OPKIT_CHECK(require_narrow(call, 0));
   if (call.has_input(zero_point)) {
     OPKIT_TRY([[maybe_unused]] const double zero, call.scalar_of(zero_point));
   }

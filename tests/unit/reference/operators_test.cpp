@@ -163,6 +163,15 @@ TEST(Conv, GroupsDilationsAndBias) {
                "OPK-REF-005", "strides must have 1 values of at least 1");
 }
 
+TEST(Conv, IntegerOperandsAreNarrow) {
+  const RefTensor x = tensor(Shape{1, 1, 2}, {3, 5}, DType::kUInt8);
+  const RefTensor w = tensor(Shape{1, 1, 2}, {-1, 2}, DType::kInt8);
+  EXPECT_THAT(value("ConvInteger", {x, w, tensor(Shape{}, {1}, DType::kUInt8)}).values,
+              ElementsAre(6));
+  const RefTensor wide = tensor(Shape{1, 1, 2}, {3, 5}, DType::kInt32);
+  expect_error(apply("ConvInteger", {wide, w}), "OPK-REF-007", "16 bits or fewer");
+}
+
 TEST(MatMul, VectorsAndIntegers) {
   EXPECT_EQ(value("MatMul", {list({1, 2}), list({3, 4})}).shape, Shape{});
   EXPECT_THAT(value("MatMul", {list({1, 2}), tensor(Shape{2, 1}, {3, 4})}).values, ElementsAre(11));
