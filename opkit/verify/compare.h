@@ -1,0 +1,57 @@
+// Comparing an output with its oracle, element by element.
+#ifndef OPKIT_VERIFY_COMPARE_H_
+#define OPKIT_VERIFY_COMPARE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "opkit/base/tensor.h"
+#include "opkit/contract/op_contract.h"
+#include "opkit/verify/executor.h"
+#include "opkit/verify/tolerance/bounded.h"
+
+namespace opkit::verify {
+
+struct WrongElement {
+  std::vector<int64_t> index;
+  double got = 0, expected = 0;  // expected: what an ideal kernel stores
+  double lo = 0, hi = 0;         // what would have been accepted
+  double ulps = 0;  // distance from expected in ulps of the stored type; integers: 1 each
+};
+
+// The vendor's community rule (cann-workflow.md 10), printed beside the verdict.
+struct VendorRule {
+  double mere = 0, mare = 0;  // mean and maximal relative error
+  double threshold = 0;       // 0: integers, exact
+  bool passes = true;
+};
+
+struct Comparison {
+  std::string output;
+  int64_t elements = 0;
+  int64_t wrong = 0;                // outside their interval
+  int64_t wrong_nan = 0;            // of these: NaN on one side only
+  int64_t wrong_inf = 0;            // of these: infinity on one side only
+  int64_t untouched = 0;            // of these: still poisoned
+  int64_t unbounded = 0;            // elements for which the reference promises nothing
+  std::vector<WrongElement> worst;  // at most five, the farthest first
+  double max_ulps = 0;              // largest distance from ideal, accepted or not
+  double bias = 0;             // mean signed distance in ulps; a truncating store gives about -0.5
+  double tolerance_share = 0;  // median width of the accepted interval over the largest result
+  VendorRule vendor;
+  bool manual_tolerance = false;
+  // Kernels without any computation that would pass: "zeros", "copy of x", "constant".
+  std::vector<std::string> trivial;
+  std::vector<int64_t> histogram;  // of |distance| in ulps: 0, <=0.5, <=1, <=2, <=4, <=8, more
+
+  bool ok() const { return wrong == 0; }
+};
+
+// REQUIRES: shapes and dtypes agree.
+Comparison compare(const OpContract& contract, const Tensor& got, const Bounded& expected,
+                   const Ports& inputs);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_COMPARE_H_

@@ -1,0 +1,207 @@
+#include "opkit/verify/error_inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/contract/scope.h"
+#include "opkit/infer/infer.h"
+#include "opkit/verify/judge.h"
+#include "opkit/verify/problem/attr_values.h"
+#include "opkit/verify/problem/domain.h"
+
+namespace opkit::verify {
+namespace {
+
+constexpr int64_t kBudget = int64_t{1} << 22;
+constexpr const char* kConstraintCode = "OPK-INFER-010";
+
+class ErrorInputs {
+ public:
+  ErrorInputs(const OpContract& contract, Executor& executor, std::string soc, uint64_t seed)
+      : contract_(contract), executor_(executor), soc_(std::move(soc)), draws_(seed, 23) {
+    for (const Attr& attr : contract_.attrs)
+      defaults_[attr.name] = attr.default_value ? *attr.default_value : random_attr(attr, draws_);
+  }
+
+  std::vector<ProblemResult> run() {
+    const Domain domain(contract_, 4096);
+    const auto legal = domain.solve({}, {}, defaults_, draws_);
+    for (const Constraint& constraint : contract_.where) break_constraint(constraint, legal);
+    if (legal) break_columns(*legal);
+    return std::move(results_);
+  }
+
+ private:
+  ProblemResult start(const std::string& origin) {
+    ProblemResult result;
+    result.origin = origin;
+    result.problem.soc = soc_;
+    result.problem.attrs = defaults_;
+    result.line = contract_.op + " (" + origin + ")";
+    result.labels = {origin};
+    return result;
+  }
+
+  void end(ProblemResult result, Verdict verdict, std::string reason, std::string code = {}) {
+    result.verdict = verdict;
+    result.reason = std::move(reason);
+    result.code = std::move(code);
+    results_.push_back(std::move(result));
+  }
+
+  // Values of one symbol or attribute after the other are changed until this constraint, and no
+  // other one before it, is broken.
+  void break_constraint(const Constraint& constraint, const std::optional<SymbolValues>& legal) {
+    ProblemResult result = start("error " + constraint.label);
+    if (!legal)
+      return end(std::move(result), Verdict::kSkipped, "no legal call was found to start from");
+    for (const Problem& candidate : violations(*legal)) {
+      const Scope scope = scope_of(contract_, candidate.symbols, candidate.attrs);
+      const Status status = check_constraints(contract_, scope);
+      if (status.ok() || status.error().constraint != constraint.label) continue;
+      if (!small_enough(candidate)) continue;
+      result.problem = candidate;
+      result.line = to_line(contract_, candidate);
+      return refuse(std::move(result), constraint.label);
+    }
+    end(std::move(result), Verdict::kSkipped,
+        fmt::format("no call of at most {} elements breaks {} first: {}", kBudget, constraint.label,
+                    constraint.text));
+  }
+
+  bool small_enough(const Problem& candidate) const {
+    const Domain domain(contract_, kBudget);
+    const auto elements = domain.elements(candidate.symbols, candidate.attrs);
+    return elements && *elements <= kBudget;
+  }
+
+  std::vector<Problem> violations(const SymbolValues& legal) const {
+    static constexpr int64_t kOdd[] = {0,  1,  2,   3,    5,    7,     15,     17,
+                                       33, 63, 129, 1000, 4097, 65537, 1048577};
+    std::vector<Problem> all;
+    Problem base;
+    base.soc = soc_;
+    base.symbols = legal;
+    base.attrs = defaults_;
+    for (const Symbol& symbol : contract_.symbols) {
+      for (const int64_t value : kOdd) {
+        Problem changed = base;
+        if (symbol.kind == Symbol::Kind::kDim) {
+          changed.symbols.dims[symbol.name] = value;
+        } else {
+          std::vector<int64_t>& list = changed.symbols.lists[symbol.name];
+          if (list.empty()) list.push_back(value);
+          list.back() = value;
+        }
+        all.push_back(std::move(changed));
+      }
+      if (symbol.kind == Symbol::Kind::kDim) continue;
+      for (size_t rank = 0; rank <= 20; ++rank) {
+        Problem changed = base;
+        changed.symbols.lists[symbol.name].assign(rank, 1);
+        all.push_back(std::move(changed));
+      }
+    }
+    for (const Attr& attr : contract_.attrs) {
+      for (const AttrChoice& choice : attr_choices(attr)) {
+        Problem changed = base;
+        changed.attrs[attr.name] = choice.value;
+        all.push_back(std::move(changed));
+      }
+    }
+    for (const Port& port : contract_.inputs) {
+      if (port.presence != Presence::kOptional) continue;
+      Problem changed = base;
+      if (changed.symbols.absent.erase(port.name) == 0) changed.symbols.absent.insert(port.name);
+      all.push_back(std::move(changed));
+    }
+    return all;
+  }
+
+  void refuse(ProblemResult result, const std::string& label) {
+    auto inputs = make_inputs(contract_, result.problem);
+    if (!inputs.ok())
+      return end(std::move(result), Verdict::kSkipped, inputs.error().message, inputs.error().code);
+    Invocation invocation;
+    invocation.contract = &contract_;
+    invocation.soc = soc_;
+    invocation.inputs = std::move(inputs).value();
+    invocation.attrs = result.problem.attrs;
+    const auto run = executor_.run(std::move(invocation));
+    if (run.ok())
+      return end(std::move(result), Verdict::kFailed,
+                 fmt::format("a call that breaks {} was accepted", label), "OPK-VERIFY-030");
+    const Error& error = run.error();
+    if (error.code == kConstraintCode && error.constraint == label)
+      return end(std::move(result), Verdict::kRefused, error.message, error.code);
+    end(std::move(result), Verdict::kFailed,
+        fmt::format("breaking {} must be refused with {} by {}, but the call was refused with {} "
+                    "by {}: {}",
+                    label, kConstraintCode, label, error.code,
+                    error.constraint.empty() ? "no constraint" : error.constraint, error.message),
+        error.code);
+  }
+
+  // Every input in turn takes every dtype that no column with the other inputs' dtypes has.
+  void break_columns(const SymbolValues& legal) {
+    Problem problem;
+    problem.soc = soc_;
+    problem.symbols = legal;
+    problem.attrs = defaults_;
+    const auto inputs = make_inputs(contract_, problem);
+    if (!inputs.ok()) return;
+    for (size_t p = 0; p < contract_.inputs.size(); ++p) {
+      if ((*inputs)[p].empty()) continue;
+      for (const DType dtype : all_dtypes()) break_dtype(*inputs, p, dtype);
+    }
+  }
+
+  bool in_table(const Ports& inputs, size_t changed, DType dtype) const {
+    std::vector<DType> row;
+    for (size_t p = 0; p < inputs.size(); ++p) {
+      const bool absent = inputs[p].empty();
+      row.push_back(p == changed ? dtype : absent ? DType::kUndefined : inputs[p][0].dtype());
+    }
+    return contract_.column_for(row).ok();
+  }
+
+  void break_dtype(const Ports& inputs, size_t port, DType dtype) {
+    if (dtype == DType::kUndefined || in_table(inputs, port, dtype)) return;
+    ProblemResult result =
+        start(fmt::format("error dtype {} {}", contract_.inputs[port].name, name_of(dtype)));
+    Invocation invocation;
+    invocation.contract = &contract_;
+    invocation.soc = soc_;
+    invocation.inputs = inputs;
+    invocation.attrs = defaults_;
+    for (Tensor& tensor : invocation.inputs[port])
+      tensor = Tensor(dtype, tensor.shape(), contract_.inputs[port].name);
+    const auto run = executor_.run(std::move(invocation));
+    if (run.ok())
+      return end(std::move(result), Verdict::kFailed,
+                 fmt::format("{} of type {} was accepted, which no column allows",
+                             contract_.inputs[port].name, name_of(dtype)),
+                 "OPK-VERIFY-031");
+    const bool by_the_contract = run.error().code.rfind("OPK-INFER", 0) == 0 ||
+                                 run.error().code.rfind("OPK-CONTRACT", 0) == 0;
+    end(std::move(result), by_the_contract ? Verdict::kRefused : Verdict::kFailed,
+        run.error().message, run.error().code);
+  }
+
+  const OpContract& contract_;
+  Executor& executor_;
+  std::string soc_;
+  Draws draws_;
+  AttrValues defaults_;
+  std::vector<ProblemResult> results_;
+};
+
+}  // namespace
+
+std::vector<ProblemResult> judge_error_inputs(const OpContract& contract, Executor& executor,
+                                              const std::string& soc, uint64_t seed) {
+  return ErrorInputs(contract, executor, soc, seed).run();
+}
+
+}  // namespace opkit::verify

@@ -1,0 +1,20 @@
+// Calls that must be refused: one for each numbered constraint and for each dtype row that the
+// contract's table does not hold.
+#ifndef OPKIT_VERIFY_ERROR_INPUTS_H_
+#define OPKIT_VERIFY_ERROR_INPUTS_H_
+
+#include <vector>
+
+#include "opkit/verify/executor.h"
+#include "opkit/verify/verdict.h"
+
+namespace opkit::verify {
+
+// Each result is REFUSED (as it should be), FAILED (accepted, or refused for another reason), or
+// SKIPPED with the reason why no such call could be made.
+std::vector<ProblemResult> judge_error_inputs(const OpContract& contract, Executor& executor,
+                                              const std::string& soc, uint64_t seed);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_ERROR_INPUTS_H_

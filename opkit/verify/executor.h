@@ -1,0 +1,48 @@
+// Executor: what runs an op for the verifier. The real one drives a plugin on the emulated chip;
+// tests use ones that are wrong on purpose.
+#ifndef OPKIT_VERIFY_EXECUTOR_H_
+#define OPKIT_VERIFY_EXECUTOR_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "opkit/base/tensor.h"
+#include "opkit/contract/op_contract.h"
+
+namespace opkit::verify {
+
+// The tensors of each port: one when required, at most one when optional, any number when dynamic.
+using Ports = std::vector<std::vector<Tensor>>;
+
+struct Invocation {
+  const OpContract* contract = nullptr;
+  std::string soc;  // full name
+  Ports inputs;     // formats and dtypes as the caller says, legal or not
+  AttrValues attrs;
+  unsigned threads = 1;
+  bool checked = false;  // with the engine's checks of queues, pipes and races
+};
+
+struct Execution {
+  Ports outputs;  // poisoned before the launch
+  Ports inputs;   // as the launch left them
+  size_t column = 0;
+  uint64_t tiling_key = 0;
+  uint32_t block_dim = 0;
+  std::vector<std::byte> tiling_data;
+  std::vector<uint64_t> workspaces;  // bytes
+};
+
+class Executor {
+ public:
+  virtual ~Executor() = default;
+  // An Error when the call is refused or the kernel is at fault.
+  virtual Result<Execution> run(Invocation invocation) = 0;
+  // Identifies what is run: the digest of the plugin's library, or a name.
+  virtual std::string digest() const = 0;
+};
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_EXECUTOR_H_

@@ -1,0 +1,287 @@
+#include "opkit/verify/judge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "opkit/contract/scope.h"
+#include "opkit/infer/infer.h"
+#include "opkit/soc/soc_spec.h"
+#include "opkit/verify/data/generate.h"
+#include "opkit/verify/labels.h"
+#include "opkit/verify/tolerance/evaluate_bounded.h"
+
+namespace opkit::verify {
+namespace {
+
+bool same_bytes(const Tensor& a, const Tensor& b) {
+  return a.dtype() == b.dtype() && a.shape() == b.shape() &&
+         std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
+
+std::string port_text(const std::vector<Port>& ports, const Ports& tensors) {
+  std::vector<std::string> parts;
+  for (size_t p = 0; p < ports.size() && p < tensors.size(); ++p) {
+    for (const Tensor& tensor : tensors[p])
+      parts.push_back(fmt::format("{} {}", ports[p].name, tensor.shape().to_string()));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string describe(const Comparison& comparison) {
+  const WrongElement& worst = comparison.worst.front();
+  std::string text = fmt::format("{}: {} of {} elements wrong; at [{}] got {:.9g}, expected {:.9g}",
+                                 comparison.output, comparison.wrong, comparison.elements,
+                                 fmt::join(worst.index, ", "), worst.got, worst.expected);
+  if (worst.lo != worst.hi) text += fmt::format(" (accepted {:.9g} to {:.9g})", worst.lo, worst.hi);
+  if (std::isfinite(worst.ulps)) text += fmt::format(", {:.3g} ulps off", worst.ulps);
+  if (comparison.untouched > 0)
+    text += fmt::format("; {} elements were never written", comparison.untouched);
+  return text;
+}
+
+class Trial {
+ public:
+  Trial(const OpContract& contract, Executor& executor, const Problem& problem)
+      : contract_(contract), executor_(executor), problem_(problem) {
+    result_.problem = problem;
+    result_.line = to_line(contract, problem);
+  }
+
+  ProblemResult run() {
+    if (const std::string reason = not_on_chip(contract_, problem_); !reason.empty())
+      return ended(Verdict::kSkipped, reason);
+    auto made = make_inputs(contract_, problem_);
+    if (!made.ok()) return refused(made.error());
+    inputs_ = std::move(made).value();
+    auto first = execute(problem_.threads);
+    if (!first.ok()) return refused(first.error());
+    first_ = std::move(first).value();
+    note_run();
+    for (const auto check : {&Trial::check_shapes, &Trial::check_inputs, &Trial::check_repeat,
+                             &Trial::check_values, &Trial::check_trust}) {
+      if (!(this->*check)()) break;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  Result<Execution> execute(unsigned threads) {
+    Invocation invocation;
+    invocation.contract = &contract_;
+    invocation.soc = problem_.soc;
+    invocation.inputs = inputs_;
+    invocation.attrs = problem_.attrs;
+    invocation.threads = threads;
+    return executor_.run(std::move(invocation));
+  }
+
+  ProblemResult ended(Verdict verdict, std::string reason, std::string code = {}) {
+    fail(verdict, std::move(reason), std::move(code));
+    return std::move(result_);
+  }
+
+  bool fail(Verdict verdict, std::string reason, std::string code = {}) {
+    result_.verdict = verdict;
+    result_.reason = std::move(reason);
+    result_.code = std::move(code);
+    return false;
+  }
+
+  // A legal call must run.
+  ProblemResult refused(const Error& error) {
+    const Verdict verdict =
+        error.code == "OPK-RUN-002" ? Verdict::kUnimplemented : Verdict::kFailed;
+    std::string reason = fmt::format("{}: {}", error.code, error.message);
+    for (const std::string& context : error.trail) reason += fmt::format(" (in {})", context);
+    if (error.code.rfind("OPK-TILE", 0) == 0)
+      reason = "a call that the contract allows was refused: " + reason;
+    return ended(verdict, reason, error.code);
+  }
+
+  void note_run() {
+    result_.ran = true;
+    result_.tiling_key = first_.tiling_key;
+    result_.block_dim = first_.block_dim;
+    for (const auto* side : {&inputs_, &first_.outputs}) {
+      for (const auto& port : *side) {
+        for (const Tensor& tensor : port) result_.elements += tensor.elements();
+      }
+    }
+    result_.shapes = fmt::format("{} -> {}", port_text(contract_.inputs, inputs_),
+                                 port_text(contract_.outputs, first_.outputs));
+    result_.labels = labels_of(contract_, problem_, inputs_, first_);
+  }
+
+  // What the contract promises about the outputs is what came out.
+  bool check_shapes() {
+    if (first_.column != problem_.column)
+      return fail(Verdict::kFailed, fmt::format("bound to column {} in place of {}",
+                                                contract_.column_name(first_.column),
+                                                contract_.column_name(problem_.column)));
+    auto shapes = shapes_from_symbols(contract_, problem_.symbols, problem_.attrs);
+    if (!shapes.ok()) return fail(Verdict::kFailed, shapes.error().to_string());
+    for (size_t p = 0; p < contract_.outputs.size(); ++p) {
+      const std::vector<Shape>& expected = shapes->outputs[p];
+      if (first_.outputs[p].size() != expected.size())
+        return fail(Verdict::kFailed, fmt::format("output {} has {} tensors, {} were promised",
+                                                  contract_.outputs[p].name,
+                                                  first_.outputs[p].size(), expected.size()));
+      for (size_t i = 0; i < expected.size(); ++i) {
+        const Tensor& got = first_.outputs[p][i];
+        const bool open = !expected[i].has_rank() || !expected[i].is_static();
+        if (got.dtype() == contract_.outputs[p].dtypes[problem_.column] &&
+            (open || got.shape() == expected[i]))
+          continue;
+        return fail(
+            Verdict::kFailed,
+            fmt::format("output {} is {} {}, but the contract promises {} {}",
+                        contract_.outputs[p].name, name_of(got.dtype()), got.shape().to_string(),
+                        name_of(contract_.outputs[p].dtypes[problem_.column]),
+                        expected[i].to_string()));
+      }
+    }
+    return true;
+  }
+
+  bool check_inputs() {
+    for (size_t p = 0; p < inputs_.size(); ++p) {
+      for (size_t i = 0; i < inputs_[p].size() && i < first_.inputs[p].size(); ++i) {
+        if (same_bytes(inputs_[p][i], first_.inputs[p][i])) continue;
+        return fail(Verdict::kFailed,
+                    fmt::format("the kernel changed its input {}", contract_.inputs[p].name),
+                    "OPK-VERIFY-020");
+      }
+    }
+    return true;
+  }
+
+  bool check_repeat() {
+    const unsigned other = problem_.threads == 1 ? 2 : 1;
+    auto second = execute(other);
+    if (!second.ok())
+      return fail(Verdict::kFailed,
+                  "the second run of the same call failed: " + second.error().message,
+                  second.error().code);
+    for (size_t p = 0; p < first_.outputs.size(); ++p) {
+      for (size_t i = 0; i < first_.outputs[p].size(); ++i) {
+        if (same_bytes(first_.outputs[p][i], second->outputs[p][i])) continue;
+        return fail(Verdict::kFailed,
+                    fmt::format("output {} of a second run (with {} threads) has other bits: the "
+                                "kernel depends on earlier calls or on timing",
+                                contract_.outputs[p].name, other),
+                    "OPK-VERIFY-021");
+      }
+    }
+    return true;
+  }
+
+  bool check_values() {
+    OracleCall call{&contract_, &inputs_, problem_.attrs, problem_.symbols};
+    auto expected = evaluate_bounded(call);
+    if (!expected.ok()) return no_oracle(expected.error());
+    for (size_t p = 0; p < first_.outputs.size(); ++p) {
+      for (size_t i = 0; i < first_.outputs[p].size(); ++i) {
+        if (!compare_output(p, i, *expected)) return false;
+      }
+    }
+    for (const Comparison& comparison : result_.outputs) {
+      if (!comparison.ok()) return fail(Verdict::kFailed, describe(comparison), "OPK-VERIFY-022");
+    }
+    return true;
+  }
+
+  bool compare_output(size_t p, size_t i, const std::vector<std::vector<Bounded>>& expected) {
+    Tensor& got = first_.outputs[p][i];
+    if (i >= expected[p].size() || expected[p][i].value.elements() != got.elements())
+      return fail(Verdict::kFailed,
+                  fmt::format("output {} is {}, the reference computes {}",
+                              contract_.outputs[p].name, got.shape().to_string(),
+                              i < expected[p].size() ? expected[p][i].value.shape.to_string()
+                                                     : std::string("nothing")),
+                  "OPK-VERIFY-023");
+    got.desc().name = tensor_name(contract_.outputs[p], i);
+    result_.outputs.push_back(compare(contract_, got, expected[p][i], inputs_));
+    return true;
+  }
+
+  bool no_oracle(const Error& error) {
+    if (error.code == "OPK-REF-012" || error.code == "OPK-REF-008")
+      return fail(Verdict::kSkipped, "the reference is undefined for these data: " + error.message,
+                  error.code);
+    return fail(Verdict::kUnimplemented, error.message, error.code);
+  }
+
+  // A kernel that computes nothing must not look right.
+  bool check_trust() {
+    if (!is_telling(problem_.data)) return true;
+    for (const Comparison& comparison : result_.outputs) {
+      if (comparison.elements < 64) continue;
+      if (!comparison.trivial.empty())
+        return fail(Verdict::kMistrusted,
+                    fmt::format("a kernel that writes {} would pass, too ({})",
+                                comparison.trivial.front(), comparison.output),
+                    "OPK-VERIFY-024");
+      if (comparison.tolerance_share > 0.5)
+        return fail(Verdict::kMistrusted,
+                    fmt::format("the bound of {} is {:.2g} of the largest result: state a wider "
+                                "numeric.accumulate",
+                                comparison.output, comparison.tolerance_share),
+                    "OPK-VERIFY-025");
+    }
+    return true;
+  }
+
+  const OpContract& contract_;
+  Executor& executor_;
+  const Problem& problem_;
+  Ports inputs_;
+  Execution first_;
+  ProblemResult result_;
+};
+
+}  // namespace
+
+std::string not_on_chip(const OpContract& contract, const Problem& problem) {
+  const auto soc = find_soc(problem.soc);
+  if (!soc.ok()) return soc.error().message;
+  const auto is_bfloat = [&](const Port& port) {
+    return port.dtypes[problem.column] == DType::kBFloat16;
+  };
+  const bool uses = std::any_of(contract.inputs.begin(), contract.inputs.end(), is_bfloat) ||
+                    std::any_of(contract.outputs.begin(), contract.outputs.end(), is_bfloat);
+  if (uses && !soc->spec->has("bfloat16")) return problem.soc + " has no bfloat16";
+  return {};
+}
+
+Result<Ports> make_inputs(const OpContract& contract, const Problem& problem) {
+  OPKIT_TRY(const ConcreteShapes shapes,
+            shapes_from_symbols(contract, problem.symbols, problem.attrs));
+  const Scope scope = scope_of(contract, problem.symbols, problem.attrs);
+  Ports inputs;
+  for (size_t p = 0; p < contract.inputs.size(); ++p) {
+    const Port& port = contract.inputs[p];
+    OPKIT_TRY(const auto range, value_range(port, scope));
+    std::vector<Tensor> tensors;
+    for (size_t i = 0; i < shapes.inputs[p].size(); ++i) {
+      OPKIT_TRY(const int64_t elements, shapes.inputs[p][i].checked_elements());
+      if (elements > int64_t{1} << 28)
+        return Error("OPK-VERIFY-011",
+                     fmt::format("{} would have {} elements", port.name, elements),
+                     "choose a smaller shape");
+      Tensor tensor(port.dtypes[problem.column], shapes.inputs[p][i], port.name);
+      tensor.desc().format = port.formats[problem.column];
+      fill(tensor, {problem.data, problem.seed, p, i, range});
+      tensors.push_back(std::move(tensor));
+    }
+    inputs.push_back(std::move(tensors));
+  }
+  return inputs;
+}
+
+ProblemResult judge(const OpContract& contract, Executor& executor, const Problem& problem) {
+  return Trial(contract, executor, problem).run();
+}
+
+}  // namespace opkit::verify

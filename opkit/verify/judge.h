@@ -1,0 +1,23 @@
+// Judge: takes one problem to its verdict.
+#ifndef OPKIT_VERIFY_JUDGE_H_
+#define OPKIT_VERIFY_JUDGE_H_
+
+#include "opkit/verify/executor.h"
+#include "opkit/verify/verdict.h"
+
+namespace opkit::verify {
+
+// The input tensors of a problem, filled.
+Result<Ports> make_inputs(const OpContract& contract, const Problem& problem);
+
+// Runs a problem that the contract allows: twice, the second time with another number of threads;
+// inputs must stay as they are, outputs have the promised shapes, the same bits both times, and
+// values within the bounds derived from the reference.
+ProblemResult judge(const OpContract& contract, Executor& executor, const Problem& problem);
+
+// Why this combination of chip and column does not exist; empty when it does.
+std::string not_on_chip(const OpContract& contract, const Problem& problem);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_JUDGE_H_

@@ -1,0 +1,22 @@
+// Labels: what a problem covers, in words that a report counts.
+#ifndef OPKIT_VERIFY_LABELS_H_
+#define OPKIT_VERIFY_LABELS_H_
+
+#include <string>
+#include <vector>
+
+#include "opkit/verify/executor.h"
+#include "opkit/verify/problem/problem.h"
+
+namespace opkit::verify {
+
+std::vector<std::string> labels_of(const OpContract& contract, const Problem& problem,
+                                   const Ports& inputs, const Execution& execution);
+
+// Labels that a complete run of this contract must have reached.
+std::vector<std::string> required_labels(const OpContract& contract,
+                                         const std::vector<std::string>& socs);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_LABELS_H_

@@ -1,0 +1,33 @@
+// PluginExecutor: runs a loaded plugin's op on the emulated chip.
+#ifndef OPKIT_VERIFY_PLUGIN_EXECUTOR_H_
+#define OPKIT_VERIFY_PLUGIN_EXECUTOR_H_
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "opkit/abi/plugin.h"
+#include "opkit/runtime/op_runner.h"
+#include "opkit/verify/executor.h"
+
+namespace opkit::verify {
+
+class PluginExecutor : public Executor {
+ public:
+  // `op` belongs to a plugin that stays loaded. `digest` names its library.
+  PluginExecutor(const opk_op_v1* op, std::string digest) : op_(op), digest_(std::move(digest)) {}
+
+  Result<Execution> run(Invocation invocation) override;
+  std::string digest() const override { return digest_; }
+
+ private:
+  Result<OpRunner*> runner(const std::string& soc, unsigned threads);
+
+  const opk_op_v1* op_;
+  std::string digest_;
+  std::map<std::pair<std::string, unsigned>, std::unique_ptr<OpRunner>> runners_;
+};
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_PLUGIN_EXECUTOR_H_

@@ -1,0 +1,26 @@
+// Values worth testing for an attribute.
+#ifndef OPKIT_VERIFY_PROBLEM_ATTR_VALUES_H_
+#define OPKIT_VERIFY_PROBLEM_ATTR_VALUES_H_
+
+#include <string>
+#include <vector>
+
+#include "opkit/contract/attr.h"
+#include "opkit/verify/data/random.h"
+
+namespace opkit::verify {
+
+struct AttrChoice {
+  std::string label;  // "default", "max", "negative"
+  AttrValue value;
+};
+
+// One legal value for each class: default, every enum member, both ends of the range, 0, 1,
+// negative, fractional. Lists keep their default unless an enum lists lists.
+std::vector<AttrChoice> attr_choices(const Attr& attr);
+// A legal value at random.
+AttrValue random_attr(const Attr& attr, Draws& draws);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_PROBLEM_ATTR_VALUES_H_

@@ -1,0 +1,57 @@
+// Domain: legal values for a contract's free symbols, found by trying candidates symbol by symbol
+// and asking the constraints about the part that is known.
+#ifndef OPKIT_VERIFY_PROBLEM_DOMAIN_H_
+#define OPKIT_VERIFY_PROBLEM_DOMAIN_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/contract/op_contract.h"
+#include "opkit/verify/data/random.h"
+
+namespace opkit::verify {
+
+// One decision about the inputs' shapes. Dims of lists count from the end.
+struct Pin {
+  std::string symbol;
+  std::optional<int64_t> dim;  // of a dim symbol; of the last dim of a list symbol
+  std::optional<size_t> rank;  // of a list symbol; the number of tensors of a per-tensor symbol
+  bool every_dim = false;      // dim stands for all dims of the list
+};
+
+class Domain {
+ public:
+  // No solution has more elements than the budget in all tensors together.
+  Domain(const OpContract& contract, int64_t element_budget)
+      : contract_(contract), budget_(element_budget) {}
+
+  // Values that meet the pins, the constraints and the budget; nothing when the search finds none.
+  // attrs is complete; absent inputs and collapsed dims are taken from `start`.
+  std::optional<SymbolValues> solve(const std::vector<Pin>& pins, const SymbolValues& start,
+                                    const AttrValues& attrs, Draws& draws) const;
+  // Whether complete values meet the constraints and the budget.
+  bool accepts(const SymbolValues& values, const AttrValues& attrs) const;
+  // Elements of all tensors together, or nothing when there are no shapes.
+  std::optional<int64_t> elements(const SymbolValues& values, const AttrValues& attrs) const;
+  // Smallest and largest rank of a list symbol that the constraints leave.
+  std::pair<size_t, size_t> ranks(const Symbol& symbol, const AttrValues& attrs) const;
+
+  const OpContract& contract() const { return contract_; }
+  int64_t budget() const { return budget_; }
+
+ private:
+  struct Search;
+  bool extend(Search& search, size_t next) const;
+  std::vector<int64_t> dim_candidates(Search& search, const Symbol& symbol) const;
+  bool try_list(Search& search, const Symbol& symbol, size_t next) const;
+  Range narrowed(const Search& search, const std::string& symbol, Range range) const;
+  bool consistent(const Search& search) const;
+
+  const OpContract& contract_;
+  int64_t budget_;
+};
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_PROBLEM_DOMAIN_H_

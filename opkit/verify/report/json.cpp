@@ -1,0 +1,86 @@
+#include <nlohmann/json.hpp>
+
+#include "opkit/verify/test_run.h"
+
+namespace opkit::verify {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// JSON has no NaN and no infinities: they become strings.
+Json number(double value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+Json to_json(const WrongElement& wrong) {
+  return {
+      {"index", wrong.index},   {"got", number(wrong.got)}, {"expected", number(wrong.expected)},
+      {"lo", number(wrong.lo)}, {"hi", number(wrong.hi)},   {"ulps", number(wrong.ulps)}};
+}
+
+Json to_json(const Comparison& comparison) {
+  Json json{{"output", comparison.output},
+            {"elements", comparison.elements},
+            {"wrong", comparison.wrong},
+            {"unbounded", comparison.unbounded},
+            {"max_ulps", number(comparison.max_ulps)},
+            {"bias_ulps", number(comparison.bias)},
+            {"tolerance_share", number(comparison.tolerance_share)},
+            {"histogram_ulps", comparison.histogram},
+            {"manual_tolerance", comparison.manual_tolerance},
+            {"trivial", comparison.trivial}};
+  json["vendor"] = {{"passes", comparison.vendor.passes},
+                    {"mere", number(comparison.vendor.mere)},
+                    {"mare", number(comparison.vendor.mare)},
+                    {"threshold", comparison.vendor.threshold}};
+  json["worst"] = Json::array();
+  for (const WrongElement& wrong : comparison.worst) json["worst"].push_back(to_json(wrong));
+  return json;
+}
+
+Json to_json(const ProblemResult& result) {
+  Json json{{"line", result.line},
+            {"origin", result.origin},
+            {"verdict", name_of(result.verdict)},
+            {"reason", result.reason},
+            {"code", result.code},
+            {"shapes", result.shapes},
+            {"tiling_key", result.tiling_key},
+            {"block_dim", result.block_dim},
+            {"labels", result.labels}};
+  json["outputs"] = Json::array();
+  for (const Comparison& comparison : result.outputs)
+    json["outputs"].push_back(to_json(comparison));
+  return json;
+}
+
+}  // namespace
+
+std::string report_json(const TestReport& report) {
+  Json json{{"op", report.op},
+            {"version", report.version},
+            {"contract_digest", report.contract_digest},
+            {"plugin_digest", report.plugin_digest},
+            {"tier", name_of(report.tier)},
+            {"socs", report.socs},
+            {"verdict", name_of(report.verdict)},
+            {"reason", report.reason},
+            {"seconds", report.seconds},
+            {"resumed", report.resumed},
+            {"notes", report.notes}};
+  for (const auto& [verdict, count] : report.counts)
+    json["counts"][std::string(name_of(verdict))] = count;
+  json["coverage"] = {{"labels", report.coverage.labels}, {"missing", report.coverage.missing}};
+  json["failures"] = Json::array();
+  for (const Failure& failure : report.failures)
+    json["failures"].push_back({{"found", to_json(failure.found)},
+                                {"smallest", to_json(failure.smallest)},
+                                {"reproduce", "opkit test " + failure.smallest.line}});
+  json["results"] = Json::array();
+  for (const ProblemResult& result : report.results) json["results"].push_back(to_json(result));
+  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace opkit::verify

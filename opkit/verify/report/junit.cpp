@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include "opkit/verify/test_run.h"
+
+namespace opkit::verify {
+namespace {
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      // XML 1.0 cannot hold control characters.
+      default: out += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? '?' : c;
+    }
+  }
+  return out;
+}
+
+std::string case_text(const ProblemResult& result, const std::string& op) {
+  const std::string head =
+      fmt::format("  <testcase classname=\"{}\" name=\"{}\"", escaped(op), escaped(result.line));
+  const auto with = [&](std::string_view element) {
+    return fmt::format("{}><{} message=\"{}: {}\"/></testcase>\n", head, element,
+                       name_of(result.verdict), escaped(result.reason));
+  };
+  switch (result.verdict) {
+    case Verdict::kPassed:
+    case Verdict::kRefused: return head + "/>\n";
+    case Verdict::kFailed: return with("failure");
+    default: return with("skipped");
+  }
+}
+
+}  // namespace
+
+std::string report_junit(const TestReport& report) {
+  int64_t failures = 0, skipped = 0;
+  std::string cases;
+  for (const ProblemResult& result : report.results) {
+    failures += result.verdict == Verdict::kFailed ? 1 : 0;
+    const bool counted = result.verdict == Verdict::kPassed ||
+                         result.verdict == Verdict::kRefused || result.verdict == Verdict::kFailed;
+    skipped += counted ? 0 : 1;
+    cases += case_text(result, report.op);
+  }
+  return fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"opkit.{}\" tests=\"{}\" "
+      "failures=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n{}</testsuite>\n",
+      escaped(report.op), report.results.size(), failures, skipped, report.seconds, cases);
+}
+
+}  // namespace opkit::verify

@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include "opkit/verify/test_run.h"
+
+namespace opkit::verify {
+namespace {
+
+std::string counts_text(const TestReport& report) {
+  std::vector<std::string> parts;
+  for (const auto& [verdict, count] : report.counts) {
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, name_of(verdict)));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string element_text(const WrongElement& wrong) {
+  std::string text =
+      fmt::format("      [{}] got {:.9g}, expected {:.9g}, accepted {:.9g} to {:.9g}",
+                  fmt::join(wrong.index, ", "), wrong.got, wrong.expected, wrong.lo, wrong.hi);
+  return text + fmt::format(" ({:.3g} ulps)\n", wrong.ulps);
+}
+
+std::string vendor_text(const Comparison& comparison) {
+  const VendorRule& rule = comparison.vendor;
+  return fmt::format("    {}: vendor rule {} (MERE {:.3g}, MARE {:.3g}, threshold {:.3g})\n",
+                     comparison.output, rule.passes ? "passes" : "fails", rule.mere, rule.mare,
+                     rule.threshold);
+}
+
+std::string failure_text(const Failure& failure, size_t number) {
+  const ProblemResult& smallest = failure.smallest;
+  std::string text =
+      fmt::format("  failure {}: {}\n    {}\n", number, smallest.reason, smallest.shapes);
+  for (const Comparison& comparison : smallest.outputs) {
+    for (const WrongElement& wrong : comparison.worst) text += element_text(wrong);
+    text += vendor_text(comparison);
+  }
+  text += fmt::format("    reproduce: opkit test {}\n", smallest.line);
+  if (failure.shrink_steps > 0)
+    text += fmt::format("    found as:  opkit test {} ({}; {} steps)\n", failure.found.line,
+                        failure.found.origin, failure.shrink_steps);
+  return text;
+}
+
+std::string accuracy_text(const TestReport& report) {
+  double most = 0, mere = 0, mare = 0;
+  int64_t elements = 0;
+  bool vendor = true;
+  for (const ProblemResult& result : report.results) {
+    for (const Comparison& comparison : result.outputs) {
+      elements += comparison.elements;
+      if (std::isfinite(comparison.max_ulps)) most = std::max(most, comparison.max_ulps);
+      mere = std::max(mere, comparison.vendor.mere);
+      mare = std::max(mare, comparison.vendor.mare);
+      vendor = vendor && comparison.vendor.passes;
+    }
+  }
+  return fmt::format(
+      "  accuracy: {} elements compared, at most {:.3g} ulps from the ideal; vendor "
+      "rule {} (worst MERE {:.3g}, MARE {:.3g})\n",
+      elements, most, vendor ? "passes everywhere" : "fails somewhere", mere, mare);
+}
+
+std::string single_text(const ProblemResult& result) {
+  std::string text = fmt::format("  {} {}\n", name_of(result.verdict), result.line);
+  if (!result.reason.empty()) text += fmt::format("    {}\n", result.reason);
+  for (const Comparison& comparison : result.outputs) text += vendor_text(comparison);
+  return text;
+}
+
+}  // namespace
+
+std::string report_text(const TestReport& report) {
+  std::string text = fmt::format("{} {} on {}: {}", report.op, report.version,
+                                 fmt::join(report.socs, ", "), name_of(report.verdict));
+  if (!report.reason.empty()) text += fmt::format(" ({})", report.reason);
+  text += fmt::format("\n  {} problems in {:.1f} s ({:.0f} per second): {}", report.results.size(),
+                      report.seconds,
+                      static_cast<double>(report.results.size()) / std::max(report.seconds, 1e-9),
+                      counts_text(report));
+  if (report.resumed > 0) text += fmt::format("; {} known from an earlier run", report.resumed);
+  text += "\n" + accuracy_text(report);
+  if (report.results.size() == 1) text += single_text(report.results.front());
+  for (size_t i = 0; i < report.failures.size(); ++i)
+    text += failure_text(report.failures[i], i + 1);
+  for (const std::string& note : report.notes) text += fmt::format("  note: {}\n", note);
+  if (!report.coverage.missing.empty())
+    text += fmt::format("  not reached: {}\n", fmt::join(report.coverage.missing, "; "));
+  return text;
+}
+
+}  // namespace opkit::verify

@@ -1,0 +1,301 @@
+#include "opkit/verify/test_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <set>
+
+#include "opkit/base/digest.h"
+#include "opkit/soc/soc_spec.h"
+#include "opkit/verify/error_inputs.h"
+#include "opkit/verify/judge.h"
+#include "opkit/verify/labels.h"
+#include "opkit/verify/results_store.h"
+#include "opkit/verify/shrink.h"
+
+namespace opkit::verify {
+namespace {
+
+constexpr size_t kLandmarks = 6;
+
+class Run {
+ public:
+  Run(const TestRequest& request, Progress& progress)
+      : request_(request), contract_(*request.contract), progress_(progress) {}
+
+  Result<TestReport> run() {
+    const auto begin = std::chrono::steady_clock::now();
+    report_.op = contract_.op;
+    report_.version = contract_.version;
+    report_.contract_digest = sha256_hex(contract_.text);
+    report_.plugin_digest = request_.executor->digest();
+    report_.tier = request_.tier;
+    OPKIT_CHECK(choose_socs());
+    OPKIT_CHECK(open_store());
+    if (request_.line.empty()) {
+      run_tier();
+    } else {
+      OPKIT_TRY(Problem problem, parse_line(contract_, request_.line));
+      if (problem.soc.empty()) problem.soc = report_.socs.front();
+      OPKIT_TRY(const SocMatch match, find_soc(problem.soc));
+      problem.soc = match.spec->name;
+      take(judge_one({std::move(problem), "asked for"}));
+    }
+    conclude();
+    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+    report_.seconds = spent.count();
+    return std::move(report_);
+  }
+
+ private:
+  // Full names. A short name stands for the vendor's default chip, in the nightly tier for all.
+  Status choose_socs() {
+    std::vector<std::string> asked = request_.socs.empty() ? contract_.soc : request_.socs;
+    if (asked.empty()) asked = opkit::soc_names();
+    for (const std::string& name : asked) {
+      OPKIT_TRY(const SocMatch match, find_soc(name));
+      add_soc(match.spec->name);
+      if (request_.tier != Tier::kNightly || match.note.empty()) continue;
+      for (const std::string& full : opkit::soc_names()) {
+        OPKIT_TRY(const SocMatch other, find_soc(full));
+        if (other.spec->short_name == match.spec->short_name) add_soc(full);
+      }
+    }
+    // The chip that can do most comes first: it is the one that corners run on.
+    std::stable_sort(report_.socs.begin(), report_.socs.end(), [](const auto& a, const auto& b) {
+      return find_soc(a)->spec->has("bfloat16") > find_soc(b)->spec->has("bfloat16");
+    });
+    return {};
+  }
+
+  void add_soc(const std::string& name) {
+    if (std::find(report_.socs.begin(), report_.socs.end(), name) == report_.socs.end())
+      report_.socs.push_back(name);
+  }
+
+  Status open_store() {
+    if (request_.results.empty()) return {};
+    OPKIT_TRY(store_, ResultsStore::open(request_.results));
+    return {};
+  }
+
+  void run_tier() {
+    std::vector<PlannedProblem> plan = past_failures();
+    for (PlannedProblem& planned :
+         make_plan({&contract_, report_.socs, request_.tier, request_.seed, landmarks(),
+                    request_.random_problems}))
+      plan.push_back(std::move(planned));
+    progress_.planned(plan.size());
+    for (size_t i = 0; i < plan.size() && !stopped(); ++i) {
+      if (request_.shards > 1 && i % request_.shards != request_.shard) continue;
+      take(judge_one(plan[i]));
+    }
+    if (request_.shard != 0) return;
+    for (ProblemResult& result :
+         judge_error_inputs(contract_, *request_.executor, report_.socs.front(), request_.seed))
+      take(std::move(result));
+  }
+
+  bool stopped() { return progress_.cancelled() || failed_ >= 4 * request_.max_failures; }
+
+  std::vector<PlannedProblem> past_failures() {
+    std::vector<PlannedProblem> plan;
+    if (!store_) return plan;
+    for (const std::string& line : store_->failures(contract_.op)) {
+      auto problem = parse_line(contract_, line);  // a line of an older contract may not fit
+      if (problem.ok()) plan.push_back({std::move(problem).value(), "past failure"});
+    }
+    return plan;
+  }
+
+  ProblemResult judge_one(const PlannedProblem& planned) {
+    if (store_ && request_.resume) {
+      const std::string line = to_line(contract_, planned.problem);
+      if (auto known = store_->passed(report_.contract_digest, report_.plugin_digest, line)) {
+        known->problem = planned.problem;
+        known->origin = planned.origin;
+        ++report_.resumed;
+        return std::move(*known);
+      }
+    }
+    ProblemResult result = judge(contract_, *request_.executor, planned.problem);
+    result.origin = planned.origin;
+    if (store_)
+      store_->record(contract_.op, report_.contract_digest, report_.plugin_digest, result);
+    return result;
+  }
+
+  void take(ProblemResult result) {
+    progress_.finished(report_.results.size(), result);
+    if (result.verdict == Verdict::kFailed) {
+      ++failed_;
+      if (report_.failures.size() < request_.max_failures && is_new(result)) explain(result);
+    }
+    report_.results.push_back(std::move(result));
+  }
+
+  // Failures with the same smallest problem are told once.
+  bool is_new(const ProblemResult& result) const {
+    const auto same_kind = [&](const Failure& failure) {
+      return failure.found.code == result.code &&
+             failure.found.problem.column == result.problem.column;
+    };
+    return std::count_if(report_.failures.begin(), report_.failures.end(), same_kind) < 2;
+  }
+
+  void explain(const ProblemResult& found) {
+    Failure failure{found, found, 0};
+    const bool a_problem = found.origin.rfind("error ", 0) != 0;
+    if (request_.shrink && a_problem) {
+      progress_.shrinking(found);
+      const auto fails = [&](const Problem& candidate) {
+        const ProblemResult result = judge(contract_, *request_.executor, candidate);
+        return result.verdict == Verdict::kFailed && result.code == found.code;
+      };
+      const Shrunk shrunk = shrink(contract_, found.problem, fails);
+      failure.smallest = judge(contract_, *request_.executor, shrunk.problem);
+      failure.smallest.origin = "shrunk";
+      failure.shrink_steps = shrunk.tried;
+      if (failure.smallest.verdict != Verdict::kFailed) failure.smallest = found;
+      if (store_)
+        store_->record(contract_.op, report_.contract_digest, report_.plugin_digest,
+                       failure.smallest);
+    }
+    for (const Failure& known : report_.failures) {
+      if (known.smallest.line == failure.smallest.line) return;
+    }
+    report_.failures.push_back(std::move(failure));
+  }
+
+  // Numbers in the tiling data are likely sizes of shares and tiles.
+  std::vector<int64_t> landmarks() {
+    std::set<int64_t> found;
+    const int64_t budget = element_budget(request_.tier);
+    for (const PlannedProblem& probe :
+         make_plan({&contract_, {report_.socs.front()}, Tier::kSmoke, request_.seed, {}, 4})) {
+      if (probe.origin.rfind("data class", 0) != 0 && probe.origin != "random") continue;
+      auto inputs = make_inputs(contract_, probe.problem);
+      if (!inputs.ok()) continue;
+      Invocation invocation{
+          &contract_, probe.problem.soc, std::move(inputs).value(), probe.problem.attrs, 1, false};
+      const auto run = request_.executor->run(std::move(invocation));
+      if (run.ok()) collect_words(run->tiling_data, budget / 4, found);
+    }
+    std::vector<int64_t> spread;
+    const size_t step = std::max<size_t>(1, found.size() / kLandmarks);
+    size_t at = 0;
+    for (const int64_t landmark : found) {
+      if (at++ % step == 0) spread.push_back(landmark);
+    }
+    return spread;
+  }
+
+  static void collect_words(const std::vector<std::byte>& data, int64_t most,
+                            std::set<int64_t>& found) {
+    for (size_t at = 0; at + sizeof(uint32_t) <= data.size(); at += sizeof(uint32_t)) {
+      uint32_t word = 0;
+      std::memcpy(&word, data.data() + at, sizeof(word));
+      if (word >= 8 && static_cast<int64_t>(word) <= most) found.insert(word);
+    }
+  }
+
+  void conclude() {
+    for (const ProblemResult& result : report_.results) {
+      ++report_.counts[result.verdict];
+      if (!result.ran) continue;
+      for (const std::string& label : result.labels) ++report_.coverage.labels[label];
+    }
+    if (contract_.tolerance) {
+      report_.notes.push_back(fmt::format(
+          "manual tolerance {:g} relative, {:g} absolute, in place of the derived one: {}",
+          contract_.tolerance->value, contract_.tolerance->absolute, contract_.tolerance->reason));
+    }
+    const std::string fooled = trivial_kernels();
+    find_missing();
+    decide(fooled);
+  }
+
+  // A kernel without computation that no problem of a column tells from the real one.
+  std::string trivial_kernels() {
+    std::map<std::string, std::set<std::string>> common;  // by column and output
+    std::set<std::string> seen;
+    for (const ProblemResult& result : report_.results) {
+      if (result.verdict != Verdict::kPassed && result.verdict != Verdict::kMistrusted) continue;
+      for (const Comparison& comparison : result.outputs) {
+        if (comparison.elements == 0) continue;
+        const std::string key = fmt::format("{} of column {}", comparison.output,
+                                            contract_.column_name(result.problem.column));
+        const std::set<std::string> now(comparison.trivial.begin(), comparison.trivial.end());
+        if (seen.insert(key).second) {
+          common[key] = now;
+          continue;
+        }
+        std::erase_if(common[key], [&](const std::string& name) { return now.count(name) == 0; });
+      }
+    }
+    std::string first;
+    for (const auto& [key, names] : common) {
+      for (const std::string& name : names) {
+        report_.notes.push_back(
+            fmt::format("{}: a kernel that writes {} would pass every problem", key, name));
+        if (first.empty()) first = report_.notes.back();
+      }
+    }
+    return first;
+  }
+
+  void find_missing() {
+    if (!request_.line.empty() || request_.shards > 1) return;
+    for (const std::string& label : required_labels(contract_, report_.socs)) {
+      if (report_.coverage.labels.count(label) == 0) report_.coverage.missing.push_back(label);
+    }
+  }
+
+  void decide(const std::string& fooled) {
+    const auto set = [&](Verdict verdict, std::string reason) {
+      report_.verdict = verdict;
+      report_.reason = std::move(reason);
+    };
+    const auto key =
+        std::find_if(report_.coverage.missing.begin(), report_.coverage.missing.end(),
+                     [](const std::string& label) { return label.rfind("tiling key", 0) == 0; });
+    if (report_.counts[Verdict::kFailed] > 0)
+      return set(Verdict::kFailed,
+                 fmt::format("{} problems failed", report_.counts[Verdict::kFailed]));
+    if (key != report_.coverage.missing.end())
+      return set(Verdict::kFailed, "no problem reached " + *key);
+    if (report_.counts[Verdict::kPassed] + report_.counts[Verdict::kMistrusted] == 0)
+      return set(Verdict::kUnimplemented, first_reason());
+    if (!fooled.empty() && request_.line.empty()) return set(Verdict::kMistrusted, fooled);
+    if (report_.counts[Verdict::kPassed] == 0) return set(Verdict::kMistrusted, first_reason());
+  }
+
+  std::string first_reason() const {
+    for (const ProblemResult& result : report_.results) {
+      if (result.verdict != Verdict::kPassed && result.verdict != Verdict::kRefused)
+        return result.reason;
+    }
+    return "no problem was run";
+  }
+
+  const TestRequest& request_;
+  const OpContract& contract_;
+  Progress& progress_;
+  TestReport report_;
+  std::optional<ResultsStore> store_;
+  size_t failed_ = 0;
+};
+
+}  // namespace
+
+Result<TestReport> run_tests(const TestRequest& request, Progress& progress) {
+  if (request.shards == 0 || request.shard >= request.shards)
+    return Error("OPK-VERIFY-012",
+                 fmt::format("shard {} of {} does not exist", request.shard, request.shards),
+                 "count shards from 0");
+  return Run(request, progress).run();
+}
+
+}  // namespace opkit::verify

@@ -1,0 +1,78 @@
+// The verification driver: everything that `opkit test <op>` does, as a function.
+#ifndef OPKIT_VERIFY_TEST_RUN_H_
+#define OPKIT_VERIFY_TEST_RUN_H_
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "opkit/verify/executor.h"
+#include "opkit/verify/problem/plan.h"
+#include "opkit/verify/verdict.h"
+
+namespace opkit::verify {
+
+// Told about the work as it goes on.
+class Progress {
+ public:
+  virtual ~Progress() = default;
+  virtual void planned(size_t /*problems*/) {}
+  virtual void finished(size_t /*index*/, const ProblemResult& /*result*/) {}
+  virtual void shrinking(const ProblemResult& /*failure*/) {}
+  // True ends the run early; what is done so far is reported.
+  virtual bool cancelled() { return false; }
+};
+
+struct TestRequest {
+  const OpContract* contract = nullptr;
+  Executor* executor = nullptr;
+  std::vector<std::string> socs;  // names or short names; empty: the contract's
+  Tier tier = Tier::kCi;
+  uint64_t seed = 1;
+  std::string line;              // only this problem (see parse_line); empty: the tier's
+  int64_t random_problems = -1;  // per column; -1: the tier's number
+  size_t shard = 0, shards = 1;  // this run takes every shards-th problem
+  size_t max_failures = 5;       // shrunk and reported in full; the run ends at four times that
+  bool shrink = true;
+  // Where failures are remembered and results kept for resuming; empty: nowhere.
+  std::filesystem::path results;
+  bool resume = false;  // skip problems that an earlier run with equal digests passed
+};
+
+struct Failure {
+  ProblemResult found;     // as it was met
+  ProblemResult smallest;  // after shrinking; its line reproduces it
+  int shrink_steps = 0;
+};
+
+struct Coverage {
+  std::map<std::string, int64_t> labels;  // how many problems that ran
+  std::vector<std::string> missing;       // required labels that nothing reached
+};
+
+struct TestReport {
+  std::string op, version, contract_digest, plugin_digest;
+  Tier tier = Tier::kCi;
+  std::vector<std::string> socs;
+  std::vector<ProblemResult> results;
+  std::vector<Failure> failures;
+  Coverage coverage;
+  std::vector<std::string> notes;  // manual tolerances, trivial kernels nobody told apart
+  std::map<Verdict, int64_t> counts;
+  int64_t resumed = 0;  // problems taken over from an earlier run
+  double seconds = 0;
+  Verdict verdict = Verdict::kPassed;
+  std::string reason;  // of the verdict, unless PASSED
+};
+
+// Errors: an unknown SoC, an unreadable line, an unusable results directory.
+Result<TestReport> run_tests(const TestRequest& request, Progress& progress);
+
+std::string report_text(const TestReport& report);
+std::string report_json(const TestReport& report);
+std::string report_junit(const TestReport& report);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_TEST_RUN_H_

@@ -1,0 +1,155 @@
+// Rules of arithmetic with broadcasting.
+#include <algorithm>
+
+#include "opkit/verify/tolerance/float_format.h"
+#include "opkit/verify/tolerance/outcome.h"
+
+namespace opkit::verify {
+namespace {
+
+using reference::RefTensor;
+
+// For each element of `to`, the element of `from` that broadcasts to it (trailing dims aligned).
+std::vector<int64_t> broadcast_map(const Shape& from, const Shape& to) {
+  const size_t extra = to.rank() - from.rank();
+  std::vector<int64_t> stride(to.rank(), 0);
+  int64_t step = 1;
+  for (size_t d = from.rank(); d-- > 0;) {
+    stride[d + extra] = from[d] == 1 ? 0 : step;
+    step *= from[d];
+  }
+  std::vector<int64_t> map(static_cast<size_t>(to.elements())), index(to.rank(), 0);
+  int64_t at = 0;
+  for (int64_t& entry : map) {
+    entry = at;
+    for (size_t d = to.rank(); d-- > 0;) {
+      at += stride[d];
+      if (++index[d] < to[d]) break;
+      at -= stride[d] * to[d];
+      index[d] = 0;
+    }
+  }
+  return map;
+}
+
+Interval combined(std::string_view op, const Interval& a, const Interval& b) {
+  if (op == "Add" || op == "Sum" || op == "Mean") return add(a, b);
+  if (op == "Sub") return subtract(a, b);
+  if (op == "Mul") return multiply(a, b);
+  return divide(a, b);
+}
+
+// A quotient that the working type holds needs no allowance.
+Interval with_error(const Interval& c, const Rule& rule, const Working& working) {
+  if (rule.ulps == 0 || c.is_nan()) return c;
+  if (c.is_point() && round_to(working.dtype, c.lo, false) == c.lo) return c;
+  return finished(widen(c, function_error(rule, working, c)), c.lo, working, true);
+}
+
+std::vector<Interval> combine(const Bounded& a, const Bounded& b, const RefTensor& value,
+                              const Rule& rule, const Working& working) {
+  const auto a_map = broadcast_map(a.value.shape, value.shape);
+  const auto b_map = broadcast_map(b.value.shape, value.shape);
+  std::vector<Interval> bounds(value.values.size());
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    const Interval c = combined(rule.op, a.at(a_map[i]), b.at(b_map[i]));
+    bounds[i] = hull(with_error(c, rule, working), Interval::point(value.values[i]));
+    if (c.is_nan() && std::isnan(value.values[i])) bounds[i] = c;
+  }
+  return bounds;
+}
+
+Outcome single(RefTensor value, std::vector<Interval> bounds, bool pending) {
+  Bounded out = Bounded::exactly(std::move(value));
+  out.bounds = std::move(bounds);
+  out.pending = pending;
+  return {std::move(out)};
+}
+
+}  // namespace
+
+Result<Outcome> binary_rule(const NodeCall& call, const Rule& rule) {
+  if (!is_float(call.values[0].dtype)) return outcome_of_ends(call, false);
+  return single(call.values[0],
+                combine(*call.inputs[0], *call.inputs[1], call.values[0], rule, call.working),
+                true);
+}
+
+// Any function of two operands that is monotone in each of them within their intervals.
+Result<Outcome> power_rule(const NodeCall& call, const Rule& rule) {
+  if (!is_float(call.values[0].dtype)) return outcome_of_ends(call, false);
+  OPKIT_TRY(Outcome outcome, outcome_of_ends(call, true));
+  std::vector<RefTensor> crossed = operands_at(call, End::kLow);
+  crossed[1] = call.inputs[1]->high();
+  OPKIT_TRY(const std::vector<RefTensor> one, reevaluate(call, crossed));
+  crossed = operands_at(call, End::kHigh);
+  crossed[1] = call.inputs[1]->low();
+  OPKIT_TRY(const std::vector<RefTensor> other, reevaluate(call, crossed));
+  Bounded& out = outcome[0];
+  std::vector<Interval> bounds(out.value.values.size());
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    Interval c = out.at(static_cast<int64_t>(i));
+    c = hull(hull(c, Interval::point(one[0].values[i])), Interval::point(other[0].values[i]));
+    const bool held = c.is_point() && round_to(call.working.dtype, c.lo, false) == c.lo;
+    const double error = held ? 0 : function_error(rule, call.working, c);
+    bounds[i] = finished(widen(c, error), out.value.values[i], call.working, true);
+  }
+  out.bounds = std::move(bounds);
+  return outcome;
+}
+
+// Partial results are rounded, one after the other in the order of the operands or any other.
+Result<Outcome> fold_rule(const NodeCall& call, const Rule& rule) {
+  Bounded sum = *call.inputs[0];
+  double unit = 0;
+  for (size_t k = 1; k < call.inputs.size(); ++k) {
+    RefTensor shape = call.values[0];
+    shape.values.assign(shape.values.size(), NAN);
+    std::vector<Interval> bounds(call.values[0].values.size());
+    const auto a_map = broadcast_map(sum.value.shape, call.values[0].shape);
+    const auto b_map = broadcast_map(call.inputs[k]->value.shape, call.values[0].shape);
+    for (size_t i = 0; i < bounds.size(); ++i)
+      bounds[i] = add(sum.at(a_map[i]), call.inputs[k]->at(b_map[i]));
+    sum = single(shape, std::move(bounds), true)[0];
+    if (k + 1 < call.inputs.size()) sum = settle(sum, call.working);
+    unit += 1;
+  }
+  std::vector<Interval> bounds(call.values[0].values.size());
+  const Interval count = Interval::point(static_cast<double>(call.inputs.size()));
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    Interval c = sum.at(static_cast<int64_t>(i));
+    if (rule.op == "Mean") c = divide(settle(c, call.working), count);
+    // Another order of more than two operands rounds other partial sums.
+    double size = 0;
+    if (unit > 1 && !c.is_nan()) size = std::max(std::abs(c.lo), std::abs(c.hi));
+    const double error =
+        std::isfinite(size) && unit > 1 ? unit * ulp_at(call.working.dtype, size) : 0;
+    bounds[i] = hull(widen(c, error), Interval::point(call.values[0].values[i]));
+  }
+  return single(call.values[0], std::move(bounds), true);
+}
+
+Result<Outcome> negate_rule(const NodeCall& call, const Rule&) {
+  return outcome_of_ends(call, any_pending(call));
+}
+
+// Within an interval that holds 0 the smallest magnitude is 0.
+Result<Outcome> magnitude_rule(const NodeCall& call, const Rule&) {
+  OPKIT_TRY(Outcome outcome, outcome_of_ends(call, any_pending(call)));
+  for (size_t i = 0; i < outcome[0].bounds.size(); ++i) {
+    const Interval c = call.inputs[0]->at(static_cast<int64_t>(i));
+    if (c.lo <= 0 && c.hi >= 0) outcome[0].bounds[i].lo = 0;
+  }
+  return outcome;
+}
+
+Result<Outcome> reciprocal_rule(const NodeCall& call, const Rule& rule) {
+  std::vector<Interval> bounds(call.values[0].values.size());
+  for (size_t i = 0; i < bounds.size(); ++i) {
+    const Interval c = divide(Interval::point(1), call.inputs[0]->at(static_cast<int64_t>(i)));
+    bounds[i] = hull(with_error(c, rule, call.working), Interval::point(call.values[0].values[i]));
+  }
+  return single(call.values[0], std::move(bounds), true);
+}
+
+}  // namespace opkit::verify
