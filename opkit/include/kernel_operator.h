@@ -9,5 +9,6 @@
 #include "opkit/include/ascendc/system.h"
 #include "opkit/include/ascendc/tensor.h"
 #include "opkit/include/ascendc/tiling.h"
+#include "opkit/include/ascendc/vector.h"
 
 #endif  // OPKIT_INCLUDE_KERNEL_OPERATOR_H_

@@ -1,0 +1,37 @@
+// Vector instructions: hands each to its family.
+#include "opkit/core/isa/isa.h"
+#include "opkit/core/isa/vector/call.h"
+
+namespace opkit::core {
+namespace {
+
+using Family = void (*)(const Call&);
+
+Family family_of(uint32_t op) {
+  switch (op) {
+    case OPK_V_TRANSPOSE: return run_transpose;
+    default: return run_elementwise;
+  }
+}
+
+bool check_shape(const Call& call) {
+  const opk_vector_v1& v = call.v;
+  if (v.op < OPK_V_COUNT_ && v.operand_count <= OPK_VECTOR_OPERANDS && v.operand_count > 0)
+      [[likely]] {
+    return true;
+  }
+  refuse(call, "EK1205",
+         "operation " + std::to_string(v.op) + " with " + std::to_string(v.operand_count) +
+             " operands is unknown to this engine",
+         "rebuild the plugin with the headers of this opkit");
+  return false;
+}
+
+}  // namespace
+
+void exec_vector(opk_core* base, const opk_vector_v1* v) {
+  const Call call{Core::of(base), *v, __builtin_return_address(0)};
+  if (check_shape(call)) family_of(v->op)(call);
+}
+
+}  // namespace opkit::core

@@ -1,0 +1,66 @@
+// Call: one vector instruction on its way through the checks, the observer and the arithmetic.
+#ifndef OPKIT_CORE_ISA_VECTOR_CALL_H_
+#define OPKIT_CORE_ISA_VECTOR_CALL_H_
+
+#include <string>
+
+#include "opkit/core/core.h"
+#include "opkit/core/isa/operand.h"
+#include "opkit/core/isa/vector/rows.h"
+
+namespace opkit::core {
+
+constexpr uint32_t kBlockBytes = 32;
+constexpr uint32_t kRepeatBytes = 256;
+
+const char* vector_name(uint32_t op);
+
+struct Call {
+  Core& core;
+  const opk_vector_v1& v;
+  const void* pc;
+
+  const char* name() const { return vector_name(v.op); }
+  const opk_operand& operand(unsigned i) const { return v.operand[i]; }
+  uint8_t* address(unsigned i) const { return static_cast<uint8_t*>(v.operand[i].address); }
+  uint32_t bits(unsigned i) const { return dtype_bits(v.operand[i].dtype); }
+  bool saturates() const { return (core.ctrl >> 48 & 1) == 0; }
+};
+
+// Cold: the instruction is refused; "Add: " is put before the message.
+[[gnu::cold]] void refuse(const Call& call, const char* code, std::string message,
+                          std::string action);
+// Cold: the operand types fit no row of the operation on this chip.
+[[gnu::cold]] void refuse_dtypes(const Call& call);
+
+// "destination", "source", "source 0" ...
+const char* role_of(const Call& call, unsigned operand);
+
+inline bool check_extent(const Call& call, unsigned operand, uint64_t bytes, uint32_t alignment) {
+  return check_local(call.core, call.v.operand[operand], bytes, alignment,
+                     {call.name(), role_of(call, operand), call.pc});
+}
+
+Footprint footprint_of(const Call& call);
+// A contiguous run of an operand.
+Access run_of(const Call& call, unsigned operand, uint64_t bytes, bool write);
+
+// The families. Each checks, tells the observer, computes.
+void run_elementwise(const Call& call);
+void run_create_vec_index(const Call& call);
+void run_arith_progression(const Call& call);
+void run_brcb(const Call& call);
+void run_compare(const Call& call);
+void run_select(const Call& call);
+void run_reduce(const Call& call);
+void run_repeat_reduce(const Call& call);
+void run_gather(const Call& call);
+void run_gatherb(const Call& call);
+void run_gather_mask(const Call& call);
+void run_sort32(const Call& call);
+void run_mrg_sort(const Call& call);
+void run_transpose(const Call& call);
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_ISA_VECTOR_CALL_H_

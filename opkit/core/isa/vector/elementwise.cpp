@@ -1,0 +1,188 @@
+// Element-wise instructions: one row function per operation and types, called once for a
+// contiguous instruction and once per iteration otherwise.
+#include <cstring>
+
+#include "opkit/core/isa/vector/cast_modes.h"
+#include "opkit/core/isa/vector/lanes.h"
+
+namespace opkit::core {
+namespace {
+
+constexpr uint64_t kWrapIntegersBit = 59;  // control bit: conversions keep the low bits
+
+RowContext context_of(const Call& call) {
+  RowContext c;
+  c.scalar[0] = call.v.scalar[0];
+  c.scalar[1] = call.v.scalar[1];
+  c.mode = call.v.mode;
+  c.flags = call.v.flags;
+  if (call.v.op == OPK_V_CAST || call.v.op == OPK_V_CAST_DEQ) {
+    c.wrap_integers = call.core.ctrl >> kWrapIntegersBit & 1;
+    c.deq_scale = call.core.deq_scale;
+    c.deq_offset = static_cast<int16_t>(call.core.deq_offset_sign & 0xffff);
+    c.deq_signed = call.core.deq_offset_sign >> 16 & 1;
+  }
+  return c;
+}
+
+const char* mode_name(uint8_t mode) {
+  static constexpr const char* kNames[] = {"CAST_NONE",  "CAST_RINT",  "CAST_FLOOR", "CAST_CEIL",
+                                           "CAST_ROUND", "CAST_TRUNC", "CAST_ODD"};
+  return mode < 7 ? kNames[mode] : "an unknown round mode";
+}
+
+void refuse_mode(const Call& call, const Row& row) {
+  std::string allowed;
+  for (uint8_t m = 0; m < 7; ++m) {
+    if (row.round_modes >> m & 1)
+      allowed += (allowed.empty() ? "" : ", ") + std::string(mode_name(m));
+  }
+  refuse(call, "EK1203",
+         std::string(dtype_name(call.operand(1).dtype)) + " to " +
+             dtype_name(call.operand(0).dtype) + " has no " + mode_name(call.v.mode),
+         "use " + allowed);
+}
+
+bool row_for(const Call& call, const Row*& row) {
+  const opk_vector_v1& v = call.v;
+  const unsigned from = v.operand_count > 1 ? 1 : 0;
+  row = &find_row(v.op, v.operand[0].dtype, v.operand[from].dtype);
+  if (!row->fn || row->sources + 1 != v.operand_count) [[unlikely]]
+    return refuse_dtypes(call), false;
+  if (row->sources == 2 && v.operand[2].dtype != v.operand[1].dtype) [[unlikely]]
+    return refuse_dtypes(call), false;
+  if (v.op == OPK_V_CAST && !(row->round_modes >> v.mode & 1)) [[unlikely]]
+    return refuse_mode(call, *row), false;
+  return true;
+}
+
+// The count form: everything is one contiguous row.
+void run_count(const Call& call, const Row& row) {
+  const opk_vector_v1& v = call.v;
+  const uint64_t n = v.count;
+  for (unsigned i = 0; i < v.operand_count; ++i) {
+    if (!check_extent(call, i, (n * call.bits(i) + 7) / 8, kBlockBytes)) return;
+  }
+  if (call.core.observer) {
+    Footprint footprint = footprint_of(call);
+    for (unsigned i = 0; i < v.operand_count; ++i)
+      footprint.add(run_of(call, i, (n * call.bits(i) + 7) / 8, i == 0));
+    if (row.reads_dst) footprint.add(run_of(call, 0, n * call.bits(0) / 8, false));
+    if (!call.core.observer->admit(call.core, footprint)) return;
+  }
+  uint8_t* dst = call.address(0);
+  const uint8_t* a = row.sources > 0 ? call.address(1) : dst;
+  row.fn(dst, a, row.sources > 1 ? call.address(2) : a, context_of(call), n);
+  if (row.saturates && call.saturates()) saturate_row(v.operand[0].dtype, dst, n);
+}
+
+struct Job {
+  const Call& call;
+  const Row& row;
+  RowContext context;
+  Lanes lanes;
+  Side side[3];
+  bool saturates;
+
+  void run(uint8_t* dst, const uint8_t* a, const uint8_t* b, uint64_t n) const {
+    row.fn(dst, row.sources > 0 ? a : dst,
+           row.sources > 1   ? b
+           : row.sources > 0 ? a
+                             : dst,
+           context, n);
+    if (saturates) saturate_row(call.operand(0).dtype, dst, n);
+  }
+};
+
+bool meets(const Side& dst, const Side& src, uint64_t n) {
+  if (src.base == dst.base) return src.bits != dst.bits;
+  return src.base < dst.base + dst.bytes(n) && dst.base < src.base + src.bytes(n);
+}
+
+// All iterations are full and follow each other without gaps: one row does it.
+bool is_one_row(const Job& job) {
+  const Lanes& lanes = job.lanes;
+  if (lanes.mask.end() != lanes.per_repeat || !lanes.mask.is_prefix() || !lanes.last.is_prefix())
+    return false;
+  const uint64_t n = uint64_t{lanes.repeats} * lanes.per_repeat;
+  for (unsigned i = 0; i < job.call.v.operand_count; ++i) {
+    const Side& side = job.side[i];
+    if (side.block_step != kBlockBytes) return false;
+    if (lanes.repeats > 1 && side.repeat_step != side.bytes(lanes.per_repeat)) return false;
+    if (i > 0 && lanes.repeats > 1 && meets(job.side[0], side, n)) return false;
+  }
+  return true;
+}
+
+void run_repeat(const Job& job, uint32_t r) {
+  alignas(64) uint8_t room[3][kRepeatBytes];
+  const Mask& mask = job.lanes.of(r);
+  const uint32_t n = mask.end();
+  const Side& to = job.side[0];
+  const uint8_t* a = job.row.sources > 0 ? gather_repeat(job.side[1], r, n, room[1]) : nullptr;
+  const uint8_t* b = job.row.sources > 1 ? gather_repeat(job.side[2], r, n, room[2]) : nullptr;
+  if (to.dense(n) && mask.is_prefix() && to.bits >= 8) return job.run(to.at(r), a, b, n);
+  if (job.row.reads_dst || to.bits < 8) {
+    const uint8_t* old = gather_repeat(to, r, n, room[0]);
+    if (old != room[0]) std::memcpy(room[0], old, to.bytes(n));
+  }
+  job.run(room[0], a, b, n);
+  scatter_repeat(to, r, mask, room[0]);
+}
+
+bool check_block_stride(const Call& call, const Side& dst, const Lanes& lanes) {
+  if (dst.block_step != 0 || lanes.mask.end() <= dst.per_block) [[likely]]
+    return true;
+  refuse(call, "EK1206", "the destination's block stride is 0, which is undefined",
+         "set dstBlkStride to 1, or to the distance of its blocks");
+  return false;
+}
+
+bool admit(const Job& job) {
+  const Call& call = job.call;
+  if (!call.core.observer) return true;
+  Footprint footprint = footprint_of(call);
+  for (unsigned i = 0; i < call.v.operand_count; ++i)
+    add_accesses(footprint, call, i, job.side[i], job.lanes, i == 0);
+  if (job.row.reads_dst) add_accesses(footprint, call, 0, job.side[0], job.lanes, false);
+  return call.core.observer->admit(call.core, footprint);
+}
+
+// Elements per iteration follow the wider type: 256 bytes of it.
+uint32_t elements_per_repeat(const Call& call) {
+  uint32_t widest = 0;
+  for (unsigned i = 0; i < call.v.operand_count; ++i)
+    widest = call.bits(i) > widest ? call.bits(i) : widest;
+  return 8 * kRepeatBytes / widest;
+}
+
+void run_repeats(const Call& call, const Row& row) {
+  Job job{call, row, context_of(call), {}, {}, row.saturates && call.saturates()};
+  const uint32_t per_repeat = elements_per_repeat(call);
+  if (!lanes_of(call, per_repeat, job.lanes) || job.lanes.repeats == 0) return;
+  for (unsigned i = 0; i < call.v.operand_count; ++i) {
+    job.side[i] = side_of(call, i, per_repeat);
+    if (!check_extent(call, i, job.side[i].extent(job.lanes), kBlockBytes)) return;
+  }
+  if (!check_block_stride(call, job.side[0], job.lanes)) return;
+  if (!admit(job)) return;
+  if (is_one_row(job)) {
+    const uint64_t n = uint64_t{job.lanes.repeats - 1} * per_repeat + job.lanes.last.end();
+    return job.run(job.side[0].base, job.side[1].base, job.side[2].base, n);
+  }
+  for (uint32_t r = 0; r < job.lanes.repeats; ++r) run_repeat(job, r);
+}
+
+}  // namespace
+
+void run_elementwise(const Call& call) {
+  const Row* row = nullptr;
+  if (!row_for(call, row)) return;
+  if (call.v.form == OPK_LANES_COUNT) {
+    if (call.v.count) run_count(call, *row);
+    return;
+  }
+  run_repeats(call, *row);
+}
+
+}  // namespace opkit::core

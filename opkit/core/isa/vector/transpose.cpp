@@ -1,0 +1,149 @@
+// TransDataTo5HD and Transpose: sixteen blocks against sixteen blocks. (Pages of those names.)
+#include <cstring>
+
+#include "opkit/core/isa/isa.h"
+#include "opkit/core/isa/vector/call.h"
+
+namespace opkit::core {
+namespace {
+
+constexpr uint32_t kList = 16;
+
+// What one TransDataTo5HD does: flags bit 0 = dstHighHalf, bit 1 = srcHighHalf; param[0] and [1] =
+// repeat strides of destination and source in blocks.
+struct Blocks {
+  const Call& call;
+  void* const* dst;
+  void* const* src;
+  uint32_t repeats;
+  int64_t dst_step, src_step;    // bytes
+  int64_t dst_first, src_first;  // bytes added to the first iteration
+  uint32_t bytes;                // per element
+};
+
+Blocks blocks_of(const Call& call, void* const* dst, void* const* src) {
+  const opk_vector_v1& v = call.v;
+  Blocks b{call,
+           dst,
+           src,
+           v.repeat,
+           v.param[0] * int64_t{kBlockBytes},
+           v.param[1] * int64_t{kBlockBytes},
+           0,
+           0,
+           call.bits(0) / 8};
+  // With one repeat the strides move the first iteration too (page "TransDataTo5HD").
+  if (v.repeat == 1) {
+    b.dst_first = b.dst_step;
+    b.src_first = b.src_step;
+  }
+  return b;
+}
+
+bool check_list(const Call& call, void* const* list, int64_t first, int64_t step, unsigned side) {
+  const uint8_t* base = call.core.memory[OPK_MEM_UB];
+  const uint64_t bytes = static_cast<uint64_t>(step) * (call.v.repeat - 1u) + kBlockBytes;
+  for (uint32_t i = 0; i < kList; ++i) {
+    opk_operand o = call.operand(side);
+    o.address = static_cast<uint8_t*>(list[i]) + first;
+    o.memory = OPK_MEM_UB;
+    const auto* at = static_cast<const uint8_t*>(o.address);
+    const uint64_t offset = static_cast<uint64_t>(at - base);
+    o.bytes = base && at >= base
+                  ? call.core.memory_size[OPK_MEM_UB] - (offset < call.core.memory_size[OPK_MEM_UB]
+                                                             ? offset
+                                                             : call.core.memory_size[OPK_MEM_UB])
+                  : 0;
+    if (!check_local(call.core, o, bytes, kBlockBytes, {call.name(), role_of(call, side), call.pc}))
+      return false;
+  }
+  return true;
+}
+
+bool admit(const Blocks& b) {
+  const Call& call = b.call;
+  if (!call.core.observer) return true;
+  Footprint footprint = footprint_of(call);
+  footprint.kind = InstructionKind::kTranspose16;
+  for (const bool write : {true, false}) {
+    for (uint32_t i = 0; i < kList; ++i) {
+      Access access = run_of(call, write ? 0 : 1, kBlockBytes, write);
+      access.memory = OPK_MEM_UB;
+      access.address = static_cast<const uint8_t*>(write ? b.dst[i] : b.src[i]) +
+                       (write ? b.dst_first : b.src_first);
+      access.repeats = b.repeats;
+      access.repeat_pitch = write ? b.dst_step : b.src_step;
+      access.partial = write && b.bytes == 1;
+      footprint.add(access);
+    }
+  }
+  return call.core.observer->admit(call.core, footprint);
+}
+
+template <typename T>
+void turn(const uint8_t (&in)[kList][kBlockBytes], uint8_t (&out)[kList][kBlockBytes],
+          uint32_t dst_half, uint32_t src_half) {
+  constexpr uint32_t kPerBlock = kBlockBytes / sizeof(T);
+  constexpr uint32_t kRows = sizeof(T) == 4 ? 8 : 16;
+  for (uint32_t i = 0; i < kRows; ++i) {
+    for (uint32_t j = 0; j < kList; ++j) {
+      const uint32_t block = sizeof(T) == 4 ? 2 * i + j / kPerBlock : i;
+      const uint32_t lane = sizeof(T) == 4 ? j % kPerBlock : dst_half + j;
+      std::memcpy(&out[block][lane * sizeof(T)], &in[j][(src_half + i) * sizeof(T)], sizeof(T));
+    }
+  }
+}
+
+void turn_repeat(const Blocks& b, uint32_t r) {
+  alignas(64) uint8_t in[kList][kBlockBytes], out[kList][kBlockBytes];
+  const int64_t to = b.dst_first + r * b.dst_step, from = b.src_first + r * b.src_step;
+  for (uint32_t i = 0; i < kList; ++i) {
+    std::memcpy(in[i], static_cast<uint8_t*>(b.src[i]) + from, kBlockBytes);
+    std::memcpy(out[i], static_cast<uint8_t*>(b.dst[i]) + to, kBlockBytes);
+  }
+  switch (b.bytes) {
+    case 1: turn<uint8_t>(in, out, b.call.v.flags & 1 ? 16 : 0, b.call.v.flags & 2 ? 16 : 0); break;
+    case 2: turn<uint16_t>(in, out, 0, 0); break;
+    default: turn<uint32_t>(in, out, 0, 0); break;
+  }
+  for (uint32_t i = 0; i < kList; ++i)
+    std::memcpy(static_cast<uint8_t*>(b.dst[i]) + to, out[i], kBlockBytes);
+}
+
+}  // namespace
+
+void exec_transpose16(opk_core* base, const opk_vector_v1* v, void* const* dst, void* const* src) {
+  const Call call{Core::of(base), *v, __builtin_return_address(0)};
+  if (v->repeat == 0) return;
+  const uint32_t bits = call.bits(0);
+  if (bits != 8 && bits != 16 && bits != 32) return refuse_dtypes(call);
+  if (v->repeat > 255) {
+    return refuse(call, "EK1201", "repeatTimes " + std::to_string(v->repeat) + " is above 255",
+                  "split the instruction");
+  }
+  const Blocks blocks = blocks_of(call, dst, src);
+  if (!check_list(call, src, blocks.src_first, blocks.src_step, 1)) return;
+  if (!check_list(call, dst, blocks.dst_first, blocks.dst_step, 0)) return;
+  if (!admit(blocks)) return;
+  for (uint32_t r = 0; r < blocks.repeats; ++r) turn_repeat(blocks, r);
+}
+
+// Transpose(dst, src): one 16x16 matrix of 16-bit elements.
+void run_transpose(const Call& call) {
+  if (call.bits(0) != 16 || call.bits(1) != 16) return refuse_dtypes(call);
+  constexpr uint64_t kBytes = uint64_t{kList} * kBlockBytes;
+  if (!check_extent(call, 1, kBytes, kBlockBytes) || !check_extent(call, 0, kBytes, kBlockBytes))
+    return;
+  if (call.core.observer) {
+    Footprint footprint = footprint_of(call);
+    footprint.add(run_of(call, 0, kBytes, true));
+    footprint.add(run_of(call, 1, kBytes, false));
+    if (!call.core.observer->admit(call.core, footprint)) return;
+  }
+  uint8_t in[kList][kBlockBytes], out[kList][kBlockBytes];
+  std::memcpy(in, call.address(1), kBytes);
+  turn<uint16_t>(in, out, 0, 0);
+  std::memcpy(call.address(0), out, kBytes);
+}
+
+}  // namespace opkit::core

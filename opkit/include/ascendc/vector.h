@@ -1,0 +1,13 @@
+// Every vector call of the kernel-side API.
+#ifndef OPKIT_INCLUDE_ASCENDC_VECTOR_H_
+#define OPKIT_INCLUDE_ASCENDC_VECTOR_H_
+
+#include "opkit/include/ascendc/vector_binary.h"
+#include "opkit/include/ascendc/vector_cast.h"
+#include "opkit/include/ascendc/vector_duplicate.h"
+#include "opkit/include/ascendc/vector_mask.h"
+#include "opkit/include/ascendc/vector_params.h"
+#include "opkit/include/ascendc/vector_scalar.h"
+#include "opkit/include/ascendc/vector_unary.h"
+
+#endif  // OPKIT_INCLUDE_ASCENDC_VECTOR_H_
