@@ -220,7 +220,7 @@ Json root_properties() {
           {"reference", reference_schema()},
           {"numeric", numeric_schema()},
           {"tolerance", tolerance_schema()},
-          {"soc", list_of(choice(soc_names(), "short or full name"), "every SoC when left out")},
+          {"soc", list_of(choice(known_soc_names(), "short or full name"), "every SoC when left out")},
           {"kernel", kernel_schema()},
           {"tests", object({{"shapes", shapes},
                             {"values", list_of(choice(data_class_names(), "class of data"),
