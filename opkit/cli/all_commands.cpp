@@ -12,6 +12,7 @@ const Commands& all_commands() {
       inspect_command(),
       verify_command(),
       why_command(),
+      infer_command(),
       soc_list_command(),
       soc_show_command(),
       doctor_command(),

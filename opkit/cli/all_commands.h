@@ -19,6 +19,7 @@ Command soc_list_command();
 Command soc_show_command();
 Command new_command();
 Command build_command();
+Command infer_command();
 Command doctor_command();
 Command completion_command();
 Command version_command();

@@ -49,8 +49,10 @@ Error step_failed(const Plan& plan, const std::string& code, const std::string& 
   if (const auto first = first_error(log)) {
     error.where = first->where;
     error.message += ": " + first->message;
-    if (!first->excerpt.empty())
-      error.message += "\n" + first->excerpt.substr(0, first->excerpt.size() - 1);
+    // The excerpt ends with a line end; the message does not.
+    if (!first->excerpt.empty()) {
+      error.message.append("\n").append(first->excerpt, 0, first->excerpt.size() - 1);
+    }
   }
   error.trail.push_back(plan.project.string());
   error.action = written.ok()

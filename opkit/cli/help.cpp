@@ -34,7 +34,7 @@ std::string rows(const std::vector<std::pair<std::string, std::string>>& pairs,
   }
   std::string text;
   for (const auto& [left, right] : pairs) {
-    std::string line = "  " + palette.paint(Style::kCyan, left);
+    std::string line = fmt::format("  {}", palette.paint(Style::kCyan, left));
     size_t column = left.size() + 2;
     if (left.size() > widest) {
       line += "\n";
@@ -46,7 +46,7 @@ std::string rows(const std::vector<std::pair<std::string, std::string>>& pairs,
     while (start < right.size()) {
       const size_t end = std::min(right.find(' ', start), right.size());
       if (column + end - start > kWidth && column > widest + 4) {
-        line += "\n" + std::string(widest + 4, ' ');
+        line.append("\n").append(widest + 4, ' ');
         column = widest + 4;
       }
       line += right.substr(start, end - start);
@@ -60,7 +60,7 @@ std::string rows(const std::vector<std::pair<std::string, std::string>>& pairs,
 }
 
 std::string heading(const char* text, const Palette& palette) {
-  return "\n" + palette.paint(Style::kBold, text) + "\n";
+  return fmt::format("\n{}\n", palette.paint(Style::kBold, text));
 }
 
 std::string flag_text(const Flag& flag) {

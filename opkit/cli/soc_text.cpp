@@ -66,12 +66,13 @@ std::string soc_text(const SocSpec& spec, const Palette& palette) {
              fmt::format("{} x {} x {} fp16", spec.cube[0], spec.cube[1], spec.cube[2])});
   table.add({"vector per cycle", fmt::format("{} fp16", spec.vector.calc)});
   table.add({"features", feature_text(spec)});
-  std::string text = palette.paint(Style::kBold, spec.name) + "\n" + table.to_string(palette);
+  std::string text =
+      fmt::format("{}\n{}", palette.paint(Style::kBold, spec.name), table.to_string(palette));
   Table types({"instruction", "dtypes"});
   for (const auto& [name, supported] : spec.instructions) {
     types.add({name, fmt::format("{}", fmt::join(type_names(supported), " "))});
   }
-  if (!types.empty()) text += "\n" + types.to_string(palette);
+  if (!types.empty()) text.append("\n").append(types.to_string(palette));
   return text + "\nsource: " + spec.source + "\n";
 }
 

@@ -1,0 +1,237 @@
+#include "opkit/cli/call_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/base/document.h"
+#include "opkit/base/npz.h"
+#include "opkit/base/suggest.h"
+
+namespace opkit::cli {
+namespace {
+
+std::vector<std::string> input_names(const OpContract& contract) {
+  std::vector<std::string> names;
+  for (const Port& port : contract.inputs) names.push_back(port.name);
+  return names;
+}
+
+Error no_such(const std::string& flag, const OpContract& contract, const std::string& kind,
+              const std::string& name, const std::vector<std::string>& known) {
+  Error error("OPK-CLI-007", fmt::format("{} {}: {} has no {} of this name; it has: {}", flag, name,
+                                         contract.op, kind, fmt::join(known, ", ")));
+  const auto near = nearest(name, known);
+  error.action = near || !known.empty() ? fmt::format("{} {}=...", flag, near ? *near : known[0])
+                                        : fmt::format("leave {} out", flag);
+  return error;
+}
+
+Status check_input(const std::string& flag, const OpContract& contract, const std::string& name) {
+  if (contract.input(name)) return {};
+  return no_such(flag, contract, "input", name, input_names(contract));
+}
+
+Result<DType> read_dtype(const std::string& text) {
+  if (const auto dtype = dtype_from_name(text)) return *dtype;
+  std::vector<std::string> known;
+  for (const DType each : all_dtypes()) known.emplace_back(name_of(each));
+  return Error("OPK-CLI-008", fmt::format("--dtype: '{}' is no dtype", text),
+               fmt::format("--dtype {}", nearest(text, known).value_or("float16")));
+}
+
+Status read_shapes(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
+  for (const std::string& text : arguments.all("--shape")) {
+    OPKIT_TRY(Assignment given, parse_assignment("--shape", text));
+    OPKIT_CHECK(check_input("--shape", contract, given.name));
+    std::string& dims = given.value;
+    if (dims.starts_with('[') && dims.ends_with(']')) dims = dims.substr(1, dims.size() - 2);
+    if (dims.find("..") == std::string::npos) std::replace(dims.begin(), dims.end(), 'x', ',');
+    options.shapes[given.name].push_back(dims);
+  }
+  return {};
+}
+
+Status read_dtypes(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
+  for (const std::string& text : arguments.all("--dtype")) {
+    if (text.find('=') == std::string::npos) {
+      OPKIT_TRY(options.any_dtype, read_dtype(text));
+      continue;
+    }
+    OPKIT_TRY(const Assignment given, parse_assignment("--dtype", text));
+    OPKIT_CHECK(check_input("--dtype", contract, given.name));
+    OPKIT_TRY(options.dtypes[given.name], read_dtype(given.value));
+  }
+  return {};
+}
+
+Result<AttrValue> read_attr(const Attr& attr, const std::string& text) {
+  if (attr.type == AttrType::kString) return AttrValue(text);
+  OPKIT_TRY(const Document document, Document::parse(text, "--attr " + attr.name));
+  return read_attr_value(document.root(), attr.type, attr.name);
+}
+
+Status read_attrs(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
+  std::vector<std::string> known;
+  for (const Attr& attr : contract.attrs) known.push_back(attr.name);
+  for (const std::string& text : arguments.all("--attr")) {
+    OPKIT_TRY(const Assignment given, parse_assignment("--attr", text));
+    const Attr* attr = contract.attr(given.name);
+    if (!attr) return no_such("--attr", contract, "attribute", given.name, known);
+    OPKIT_TRY(AttrValue value, read_attr(*attr, given.value));
+    options.attrs[given.name] = std::move(value);
+  }
+  return {};
+}
+
+// The stored bits are read as the dtype that was said: raw bits of bfloat16, int8 of int4.
+NpyOptions npy_options(const CallOptions& options, const std::string& name) {
+  NpyOptions npy;
+  const auto said = options.dtypes.find(name);
+  if (said != options.dtypes.end()) npy.as = said->second;
+  return npy;
+}
+
+Status read_archive(const OpContract& contract, const std::string& path, CallOptions& options) {
+  OPKIT_TRY(std::vector<Tensor> tensors, load_npz(path));
+  for (Tensor& tensor : tensors) {
+    const std::string name = tensor.desc().name;
+    OPKIT_CHECK(check_input("--in " + path + ":", contract, name));
+    options.tensors[name].push_back(std::move(tensor));
+  }
+  return {};
+}
+
+Status read_inputs(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
+  for (const std::string& text : arguments.all("--in")) {
+    if (text.find('=') == std::string::npos && text.ends_with(".npz")) {
+      OPKIT_CHECK(read_archive(contract, text, options));
+      continue;
+    }
+    OPKIT_TRY(const Assignment given, parse_assignment("--in", text));
+    OPKIT_CHECK(check_input("--in", contract, given.name));
+    OPKIT_TRY(Tensor tensor, load_npy(given.value, npy_options(options, given.name)));
+    tensor.desc().name = given.name;
+    options.tensors[given.name].push_back(std::move(tensor));
+  }
+  for (const auto& [name, tensors] : options.tensors) {
+    if (options.shapes.count(name) == 0) continue;
+    return Error("OPK-CLI-009", fmt::format("input {} has both a file and a --shape", name),
+                 fmt::format("leave --shape {} out", name));
+  }
+  return {};
+}
+
+// The dtype that was said of an input, by option or by its file.
+std::optional<DType> said_dtype(const CallOptions& options, const std::string& name, bool first) {
+  const auto tensors = options.tensors.find(name);
+  if (tensors != options.tensors.end()) return tensors->second.front().dtype();
+  const auto said = options.dtypes.find(name);
+  if (said != options.dtypes.end()) return said->second;
+  return first ? options.any_dtype : std::nullopt;
+}
+
+bool fits(const OpContract& contract, const CallOptions& options, size_t column) {
+  bool first = true;
+  for (const Port& port : contract.inputs) {
+    const auto dtype = said_dtype(options, port.name, first);
+    if (dtype && *dtype != port.dtypes[column]) return false;
+    first = false;
+  }
+  return true;
+}
+
+Result<TensorFacts> facts_from(const Port& port, size_t column, const CallOptions& options,
+                               const std::string& dims) {
+  const auto said = options.dtypes.find(port.name);
+  const DType dtype = said == options.dtypes.end() ? port.dtypes[column] : said->second;
+  OPKIT_TRY(TensorFacts facts, TensorFacts::parse(fmt::format("{} [{}]", name_of(dtype), dims)));
+  facts.desc.name = port.name;
+  facts.desc.format = port.formats[column];
+  return facts;
+}
+
+TensorFacts facts_of_tensor(const Port& port, size_t column, const Tensor& tensor) {
+  TensorFacts facts;
+  facts.desc = tensor.desc();
+  facts.desc.name = port.name;
+  facts.desc.format = port.formats[column];
+  if (!port.value_depend || is_float(tensor.dtype())) return facts;
+  facts.values.emplace();
+  for (int64_t i = 0; i < tensor.elements(); ++i) {
+    facts.values->push_back(static_cast<int64_t>(tensor.at(i)));
+  }
+  return facts;
+}
+
+}  // namespace
+
+std::vector<Flag> shape_flags() {
+  return {{.name = "--shape",
+           .value = "NAME=DIMS",
+           .help = "dims of an input: x=32,128 or x=32x128; x= for a scalar",
+           .repeated = true},
+          {.name = "--dtype",
+           .value = "NAME=TYPE",
+           .help = "dtype of an input: x=float16; a dtype alone is the first input's",
+           .repeated = true},
+          {.name = "--attr",
+           .value = "NAME=VALUE",
+           .help = "an attribute: alpha=0.5, axes=[0,1]; others take their defaults",
+           .repeated = true}};
+}
+
+Flag input_flag() {
+  return {.name = "--in",
+          .value = "NAME=FILE",
+          .help = "an input from a .npy file; a .npz file alone gives every input by its name",
+          .complete = Complete::kFile,
+          .repeated = true};
+}
+
+Result<CallOptions> read_call_options(const OpContract& contract, const Arguments& arguments) {
+  CallOptions options;
+  OPKIT_CHECK(read_shapes(contract, arguments, options));
+  OPKIT_CHECK(read_dtypes(contract, arguments, options));
+  OPKIT_CHECK(read_attrs(contract, arguments, options));
+  OPKIT_CHECK(read_inputs(contract, arguments, options));
+  return options;
+}
+
+Result<size_t> pick_column(const OpContract& contract, const CallOptions& options) {
+  std::vector<std::string> known;
+  for (size_t column = 0; column < contract.column_count(); ++column) {
+    if (fits(contract, options, column)) return column;
+    known.push_back(contract.column_name(column));
+  }
+  return Error(
+      "OPK-CLI-011",
+      fmt::format("{} does not take these dtypes together; it takes: {}", contract.op,
+                  fmt::join(known, "; ")),
+      fmt::format("--dtype {}={}", contract.inputs[0].name, name_of(contract.inputs[0].dtypes[0])));
+}
+
+Result<std::vector<PortFacts>> facts_of(const OpContract& contract, const CallOptions& options) {
+  OPKIT_TRY(const size_t column, pick_column(contract, options));
+  std::vector<PortFacts> all;
+  for (const Port& port : contract.inputs) {
+    PortFacts& facts = all.emplace_back();
+    if (const auto read = options.tensors.find(port.name); read != options.tensors.end()) {
+      for (const Tensor& tensor : read->second) {
+        facts.push_back(facts_of_tensor(port, column, tensor));
+      }
+    } else if (const auto said = options.shapes.find(port.name); said != options.shapes.end()) {
+      for (const std::string& dims : said->second) {
+        OPKIT_TRY(TensorFacts one, facts_from(port, column, options, dims));
+        facts.push_back(std::move(one));
+      }
+    } else if (port.presence == Presence::kRequired) {
+      return Error("OPK-CLI-003",
+                   fmt::format("input {} of {} has no shape", port.name, contract.op),
+                   fmt::format("--shape {}=...", port.name));
+    }
+  }
+  return all;
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,71 @@
+#include "opkit/cli/op_choice.h"
+
+#include <fmt/format.h>
+
+#include "opkit/cli/contract_path.h"
+#include "opkit/cli/op_project.h"
+#include "opkit/cli/opp_option.h"
+
+namespace opkit::cli {
+namespace fs = std::filesystem;
+namespace {
+
+// A path rather than an op's type: it exists or looks like one.
+bool is_path(const std::string& word) {
+  std::error_code ignored;
+  return word.find('/') != std::string::npos || word.ends_with(".yaml") || word.ends_with(".yml") ||
+         word.ends_with(".opkg") || fs::exists(word, ignored);
+}
+
+Result<registry::Package> resolve(const std::string& op, const std::string& soc,
+                                  const Arguments& arguments, Console& console) {
+  const registry::Registry registry = open_registry(arguments);
+  OPKIT_TRY(const registry::Resolution resolution,
+            registry.resolve({.op = op,
+                              .soc = soc,
+                              .version = arguments.get("--version"),
+                              .vendor = arguments.get("--vendor")}));
+  for (const Error& note : resolution.notes) console.note(note);
+  return resolution.package;
+}
+
+Result<registry::Package> package_at(const fs::path& path, const std::string& soc) {
+  OPKIT_TRY(const fs::path root, package_source(path));
+  const registry::PackageCheck check =
+      registry::check_package(root, registry::HostFacts::of_this_process());
+  if (!check.usable()) return check.worst().error;
+  if (!soc.empty()) OPKIT_CHECK(registry::check_soc(check.package.manifest, soc));
+  return check.package;
+}
+
+}  // namespace
+
+std::vector<Flag> choice_flags() {
+  return {opp_flag(),
+          {.name = "--vendor", .value = "NAME", .help = "of an installed op: this vendor's"},
+          {.name = "--version", .value = "X.Y.Z", .help = "of an installed op: this version"}};
+}
+
+Result<OpContract> choose_contract(const std::string& word, const Arguments& arguments,
+                                   Console& console) {
+  if (!is_path(word)) {
+    OPKIT_TRY(const registry::Package package, resolve(word, "", arguments, console));
+    return OpContract::load(package.contract_path());
+  }
+  OPKIT_TRY(const std::string path, contract_path(word));
+  return OpContract::load(path);
+}
+
+Result<LoadedOp> choose_op(const std::string& word, const std::string& soc,
+                           const Arguments& arguments, Console& console) {
+  OPKIT_TRY(registry::Package package,
+            is_path(word) ? package_at(word, soc) : resolve(word, soc, arguments, console));
+  registry::LoadOptions options;
+  options.probe_options.cache_dir = registry::default_cache_dir();
+  OPKIT_TRY(registry::Plugin plugin,
+            registry::Plugin::load(package, registry::HostFacts::of_this_process(), options));
+  OPKIT_TRY(OpContract contract, OpContract::load(package.contract_path()));
+  return LoadedOp{std::move(plugin), std::move(contract)};
+}
+
+}  // namespace opkit::cli

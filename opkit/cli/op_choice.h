@@ -1,0 +1,35 @@
+// Which op a command is about: an installed one by its type, a package or project folder, or a
+// contract file.
+#ifndef OPKIT_CLI_OP_CHOICE_H_
+#define OPKIT_CLI_OP_CHOICE_H_
+
+#include <filesystem>
+#include <string>
+
+#include "opkit/cli/arguments.h"
+#include "opkit/cli/console.h"
+#include "opkit/contract/op_contract.h"
+#include "registry/plugin.h"
+
+namespace opkit::cli {
+
+// --opp, --vendor and --version, which say which installed package is meant.
+std::vector<Flag> choice_flags();
+
+// The contract of `word`: an op_contract.yaml, a folder that holds one, or an installed op.
+Result<OpContract> choose_contract(const std::string& word, const Arguments& arguments,
+                                   Console& console);
+
+// A loaded op. The plugin stays loaded while this lives.
+struct LoadedOp {
+  registry::Plugin plugin;
+  OpContract contract;
+};
+// The op of `word`: a package folder, a built project, or an installed op that fits the SoC.
+// Notes about packages that were passed by go to the console.
+Result<LoadedOp> choose_op(const std::string& word, const std::string& soc,
+                           const Arguments& arguments, Console& console);
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_OP_CHOICE_H_
