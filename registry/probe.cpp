@@ -181,6 +181,18 @@ Result<PluginFacts> probe_now(const fs::path& library, const HostFacts& host,
   return *std::move(verdict);
 }
 
+Result<PluginFacts> probe_digest(const fs::path& library, const std::string& digest,
+                                 const HostFacts& host, const ProbeOptions& options) {
+  if (options.cache_dir.empty()) return probe_now(library, host, options.time_limit);
+  const fs::path file = verdict_file(options.cache_dir, digest, host);
+  if (!options.again) {
+    if (auto verdict = remembered(file)) return *std::move(verdict);
+  }
+  Result<PluginFacts> verdict = probe_now(library, host, options.time_limit);
+  remember(file, verdict);
+  return verdict;
+}
+
 Error differs(const char* code, const char* what, const std::string& has, const std::string& said,
               const Package& package, const char* key) {
   return Error(code,
@@ -206,13 +218,7 @@ Result<PluginFacts> probe_library(const fs::path& library, const HostFacts& host
                                   const ProbeOptions& options) {
   if (options.cache_dir.empty()) return probe_now(library, host, options.time_limit);
   OPKIT_TRY(const std::string digest, sha256_file(library));
-  const fs::path file = verdict_file(options.cache_dir, digest, host);
-  if (!options.again) {
-    if (auto verdict = remembered(file)) return *std::move(verdict);
-  }
-  Result<PluginFacts> verdict = probe_now(library, host, options.time_limit);
-  remember(file, verdict);
-  return verdict;
+  return probe_digest(library, digest, host, options);
 }
 
 Status check_facts(const PluginFacts& facts, const Package& package) {
@@ -247,7 +253,8 @@ Status check_facts(const PluginFacts& facts, const Package& package) {
 
 Result<PluginFacts> probe_package(const Package& package, const HostFacts& host,
                                   const ProbeOptions& options) {
-  Result<PluginFacts> facts = probe_library(package.library_path(), host, options);
+  Result<PluginFacts> facts =
+      probe_digest(package.library_path(), package.manifest.library_sha256, host, options);
   if (!facts) {
     Error error = std::move(facts).error();
     error.op = package.manifest.op;

@@ -49,7 +49,8 @@ Result<PluginFacts> probe_library(const std::filesystem::path& library, const Ho
 // -008 kernels, -009 sanitizer.
 Status check_facts(const PluginFacts& facts, const Package& package);
 
-// probe_library of the package's library, then check_facts.
+// Probes the package's library, then check_facts. REQUIRES: check_package has found the digests
+// right; the verdict is remembered under the manifest's.
 Result<PluginFacts> probe_package(const Package& package, const HostFacts& host,
                                   const ProbeOptions& options = {});
 
