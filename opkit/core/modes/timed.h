@@ -44,7 +44,8 @@ struct TimingRates {
   uint32_t row_eighths = 27;  // least eighths of a cycle of one row of a strided copy
   uint32_t miss_latency = 190, hit_latency = 110, write_latency = 96;
   uint32_t gm_read = 32, l2_read = 110, gm_write = 41;
-  uint32_t unaligned_row_read = 16;  // ND -> NZ rows that do not start at 256 bytes
+  uint32_t nd2nz_read = 84;          // ND -> NZ on the way into L1
+  uint32_t unaligned_row_read = 16;  // the same when rows do not start at 32 bytes
   // GM and L2 as all cores share them.
   uint32_t hbm = 835, l2 = 3216;
   uint32_t row_overhead = 64;  // bytes of HBM time that every separate row costs

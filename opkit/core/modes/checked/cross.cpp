@@ -55,8 +55,10 @@ void CrossSync::flag(State& state, CoreState& core, opk_sync_op op, uint32_t mod
 void CrossSync::sync_all(CoreState& core, opk_sync_op op, bool aiv_only) {
   uint64_t& round = core.sync_all_rounds[aiv_only];
   if (op == OPK_SYNC_SET) {
+    const Clock done = core.clocks.release_all();
+    core.clocks.acquire_all(done, 0);
     Remote& all = rounds_[{aiv_only, ++round}];
-    all = join(all, outward(core, core.clocks.release_all()));
+    all = join(all, outward(core, done));
     return;
   }
   core.clocks.acquire_all(inward(rounds_[{aiv_only, round}]), 0);

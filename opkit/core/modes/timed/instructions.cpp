@@ -81,8 +81,8 @@ void Recorder::copy(Core& core, const Footprint& f) {
   const uint64_t bytes = bytes_of(src && src->memory == OPK_MEM_GM ? *src : *dst);
   if (src) *path(record_of(core).times.traffic, src->memory, dst->memory) += bytes;
   if (const Access* gm = in_gm(f)) {
-    const bool crooked = c.op == OPK_C_ND2NZ && (gm->block_pitch % 32 != 0);
-    return transfer(core, f, *gm, crooked ? rates_.unaligned_row_read : 0, 0);
+    const uint32_t nz = gm->block_pitch % 32 != 0 ? rates_.unaligned_row_read : rates_.nd2nz_read;
+    return transfer(core, f, *gm, c.op == OPK_C_ND2NZ ? nz : 0, 0);
   }
   const uint32_t rate = dst->memory == OPK_MEM_BT   ? rates_.l1_to_bt
                         : dst->memory == OPK_MEM_FB ? rates_.l1_to_fb

@@ -1,0 +1,69 @@
+// Prints predicted against published times and holds the model to what docs/timing.md promises.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "cases.h"
+
+namespace calibration {
+namespace {
+
+class Calibration : public ::testing::Test {
+ public:
+  static void SetUpTestSuite() {
+    for (const auto& list : {vector_cases(), transfer_cases(), cube_cases()}) {
+      for (const Case& c : list) {
+        const double predicted = c.predict();
+        const double error = (predicted - c.published) / c.published;
+        predicted_[c.name] = predicted;
+        errors_.push_back(std::fabs(error));
+        std::printf("%-4s %12.2f %12.2f %+7.1f %%  %s\n", c.name.c_str(), c.published, predicted,
+                    error * 100, c.what.c_str());
+      }
+    }
+    std::sort(errors_.begin(), errors_.end());
+    std::printf("median error %.1f %% of %zu cases\n", errors_[errors_.size() / 2] * 100,
+                errors_.size());
+  }
+
+ protected:
+  static bool faster(const char* a, const char* b) { return predicted_.at(a) < predicted_.at(b); }
+
+  static inline std::map<std::string, double> predicted_;
+  static inline std::vector<double> errors_;
+};
+
+TEST_F(Calibration, MedianErrorStaysBelowFifteenPercent) {
+  EXPECT_LT(errors_[errors_.size() / 2], 0.15);
+}
+
+TEST_F(Calibration, MoreCoresAndDoubleBufferingAreFaster) {
+  EXPECT_TRUE(faster("A3", "A1"));
+  EXPECT_TRUE(faster("A5", "A3"));
+  EXPECT_TRUE(faster("M3", "M0"));
+  EXPECT_TRUE(faster("M5", "M3"));
+  EXPECT_TRUE(faster("G1b", "G1a"));
+}
+
+TEST_F(Calibration, BankConflictsCost) {
+  EXPECT_TRUE(faster("K1", "K5"));
+  EXPECT_TRUE(faster("K5", "K2"));
+  EXPECT_EQ(predicted_.at("K1"), predicted_.at("K4"));
+}
+
+TEST_F(Calibration, LargeCopiesBeatSmallOnesAndL2BeatsHbm) {
+  EXPECT_TRUE(faster("U3", "U1"));
+  EXPECT_LT(predicted_.at("U6"), 4 * predicted_.at("U3") * 0.6);
+  EXPECT_TRUE(faster("T1", "T3"));
+}
+
+TEST_F(Calibration, ShorterReductionsAreFaster) {
+  EXPECT_TRUE(faster("R3", "R1"));
+  EXPECT_TRUE(faster("R3", "R2"));
+}
+
+}  // namespace
+}  // namespace calibration

@@ -1,0 +1,201 @@
+#include "bench_core.h"
+#include "cases.h"
+
+using namespace AscendC;
+
+namespace calibration {
+namespace {
+
+// A matmul of halves as the published kernels do it: per output block a loop over K steps; A and B
+// arrive in chunks of several steps through L1, and step by step through L0.
+struct Matmul {
+  uint64_t m = 8192, n = 8192, k = 8192;
+  uint32_t blocks_m = 4, blocks_n = 6, single_m = 2048, single_n = 1536;
+  uint32_t base_m = 128, base_n = 256, base_k = 64;
+  uint32_t step_a = 1, step_b = 1;  // K steps per chunk
+  uint32_t buffers = 1;             // chunks of A and of B in L1
+  uint32_t loads_b = 1;             // instructions that move one step of B to L0B
+  uint32_t rounds_m = 1;            // single_m is done in so many parts, B again for each
+  uint32_t output_bytes = 2;        // per element of C
+  bool unit_flag = false;
+  uint32_t most_outputs = UINT32_MAX;  // stop early: the rest repeats itself
+
+  void run(const std::vector<uint8_t*>& gm) const;
+  void output(const std::vector<uint8_t*>& gm, uint64_t row, uint64_t column, uint32_t rows,
+              uint32_t columns, bool first) const;
+};
+
+// L1 buffers of one operand: flags MTE2 -> MTE1 when loaded, back when free.
+struct Chunks {
+  uint32_t steps, buffers;
+  int32_t first_id;
+  uint32_t loaded = 0;
+
+  int32_t id(uint32_t chunk) const { return first_id + static_cast<int32_t>(chunk % buffers); }
+};
+
+void Matmul::output(const std::vector<uint8_t*>& gm, uint64_t row, uint64_t column, uint32_t rows,
+                    uint32_t columns, bool first) const {
+  const auto steps = static_cast<uint32_t>(k / base_k);
+  Chunks a{step_a, buffers, 0}, b{step_b, buffers, 4};
+  const auto load = [&](Chunks& c, const uint8_t* base, uint64_t line, uint32_t lines) {
+    const uint32_t chunk = c.loaded++;
+    if (uint64_t{chunk} * c.steps >= steps) return;
+    if (!first || chunk >= buffers) WaitFlag<HardEvent::MTE1_MTE2>(c.id(chunk));
+    const uint32_t bytes = std::min(c.steps, steps - chunk * c.steps) * base_k * 2;
+    copy_rows_to_l1(
+        const_cast<uint8_t*>(base) + line * k * 2 + uint64_t{chunk} * c.steps * base_k * 2, lines,
+        bytes, k * 2);
+    SetFlag<HardEvent::MTE2_MTE1>(c.id(chunk));
+  };
+  const auto load_a = [&] { load(a, gm[0], row, rows); };
+  const auto load_b = [&] { load(b, gm[1], column, columns); };
+  load_a();
+  load_b();
+  for (uint32_t s = 0; s < steps; ++s) {
+    const int32_t slot = static_cast<int32_t>(s % 2);
+    if (!first || s >= 2) WaitFlag<HardEvent::M_MTE1>(slot);
+    if (s % step_a == 0) WaitFlag<HardEvent::MTE2_MTE1>(a.id(s / step_a));
+    if (s % step_b == 0) WaitFlag<HardEvent::MTE2_MTE1>(b.id(s / step_b));
+    tell_load(OPK_MEM_L0A, rows * base_k * 2);
+    for (uint32_t i = 0; i < loads_b; ++i) tell_load(OPK_MEM_L0B, columns * base_k * 2 / loads_b);
+    if ((s + 1) % step_a == 0 || s + 1 == steps) SetFlag<HardEvent::MTE1_MTE2>(a.id(s / step_a));
+    if ((s + 1) % step_b == 0 || s + 1 == steps) SetFlag<HardEvent::MTE1_MTE2>(b.id(s / step_b));
+    SetFlag<HardEvent::MTE1_M>(slot);
+    WaitFlag<HardEvent::MTE1_M>(slot);
+    if (s == 0 && !first && !unit_flag) WaitFlag<HardEvent::FIX_M>(0);
+    tell_mmad(rows, columns, base_k, OPK_FLOAT16);
+    SetFlag<HardEvent::M_MTE1>(slot);
+    if (buffers > 1 ? s == 0 || (s + 1) % step_b == 0 : true) load_b();
+    if (buffers > 1 ? s == 0 || (s + 1) % step_a == 0 : true) load_a();
+  }
+  SetFlag<HardEvent::M_FIX>(0);
+  WaitFlag<HardEvent::M_FIX>(0);
+  tell_fixpipe(gm[2] + (row * n + column) * output_bytes, rows, columns * output_bytes,
+               n * output_bytes, columns);
+  if (!unit_flag) SetFlag<HardEvent::FIX_M>(0);
+}
+
+void Matmul::run(const std::vector<uint8_t*>& gm) const {
+  const auto block = static_cast<uint64_t>(GetBlockIdx());
+  const uint64_t m0 = block / blocks_n * single_m, n0 = block % blocks_n * single_n;
+  const uint64_t m1 = std::min<uint64_t>(m0 + single_m, m);
+  const uint64_t n1 = std::min<uint64_t>(n0 + single_n, n);
+  const uint64_t part = (m1 - m0) / rounds_m;
+  bool first = true;
+  uint32_t outputs = 0;
+  for (uint64_t from = m0; from < m1; from += part) {
+    for (uint64_t c = n0; c < n1; c += base_n) {
+      for (uint64_t r = from; r < std::min(from + part, m1); r += base_m) {
+        if (outputs++ == most_outputs) return;
+        output(gm, r, c, static_cast<uint32_t>(std::min<uint64_t>(base_m, m1 - r)),
+               static_cast<uint32_t>(std::min<uint64_t>(base_n, n1 - c)), first);
+        first = false;
+      }
+    }
+  }
+}
+
+opkit::core::TimedResult timed(const Matmul& matmul, uint32_t warm_runs) {
+  BenchRun run;
+  run.kernel = [&](const std::vector<uint8_t*>& gm) { matmul.run(gm); };
+  run.task_type = OPK_TASK_AIC_ONLY;
+  run.blocks = matmul.blocks_m * matmul.blocks_n;
+  run.tensors = {matmul.m * matmul.k * 2, matmul.n * matmul.k * 2,
+                 matmul.m * matmul.n * matmul.output_bytes};
+  run.warm_runs = warm_runs;
+  return time_of(run);
+}
+
+double task(const Matmul& matmul) { return static_cast<double>(timed(matmul, 0).task_ns) / 1000; }
+
+double slowest_core(const Matmul& matmul) {
+  const auto result = timed(matmul, 0);
+  return static_cast<double>(result.cycles) / result.rates.frequency_mhz;
+}
+
+Matmul depth_one() { return {}; }
+
+Matmul big_packets() {
+  Matmul matmul;
+  matmul.step_a = 8;
+  matmul.step_b = 4;
+  matmul.buffers = 2;
+  return matmul;
+}
+
+// One core computes all of C in blocks of 64 x 64; 64 of the 16384 blocks stand for all.
+Matmul one_core() {
+  Matmul matmul;
+  matmul.blocks_m = matmul.blocks_n = 1;
+  matmul.single_m = matmul.single_n = 8192;
+  matmul.base_m = matmul.base_n = 64;
+  matmul.most_outputs = 64;
+  return matmul;
+}
+
+Matmul basic_api() {
+  Matmul matmul = big_packets();
+  matmul.loads_b = 4;
+  matmul.unit_flag = true;
+  return matmul;
+}
+
+Matmul l2_cut() {
+  Matmul matmul = big_packets();
+  matmul.unit_flag = true;
+  matmul.rounds_m = 2;
+  return matmul;
+}
+
+Matmul wide(bool packets) {
+  Matmul matmul;
+  matmul.m = 128;
+  matmul.n = 30720;
+  matmul.k = 1024;
+  matmul.blocks_m = 1;
+  matmul.blocks_n = 24;
+  matmul.single_m = 128;
+  matmul.single_n = 1280;
+  matmul.output_bytes = 4;
+  if (packets) matmul.step_a = matmul.step_b = 4, matmul.buffers = 2;
+  return matmul;
+}
+
+Matmul guide(uint32_t base_m, uint32_t base_n, uint32_t base_k) {
+  Matmul matmul;
+  matmul.m = 4096;
+  matmul.n = 5120;
+  matmul.k = 4096;
+  matmul.blocks_m = 4;
+  matmul.blocks_n = 5;
+  matmul.single_m = matmul.single_n = 1024;
+  matmul.base_m = base_m;
+  matmul.base_n = base_n;
+  matmul.base_k = base_k;
+  matmul.output_bytes = 4;
+  return matmul;
+}
+
+}  // namespace
+
+std::vector<Case> cube_cases() {
+  return {
+      {"M0", "matmul 8192^3 half, 1 core, 64x64x64, depth 1", 759363.98,
+       [] {
+         const auto result = timed(one_core(), 1);  // warm: A was read before
+         return static_cast<double>(result.cycles) / result.rates.frequency_mhz * 256;
+       }},
+      {"M3", "24 cores, 128x256x64, depth 1", 12283.84, [] { return task(depth_one()); }},
+      {"M5", "big packets, double buffer in L1", 4156.76, [] { return task(big_packets()); }},
+      {"M8", "M in two rounds, UnitFlag", 4012.44, [] { return task(l2_cut()); }},
+      {"B1", "basic API, UnitFlag", 4121.16, [] { return task(basic_api()); }},
+      {"G1a", "128x30720x1024, depth 1 (slowest core)", 83.68,
+       [] { return slowest_core(wide(false)); }},
+      {"G1b", "the same, big packets (slowest core)", 53.4,
+       [] { return slowest_core(wide(true)); }},
+      {"G3b", "4096x5120x4096, 20 cores, 64x64x256", 2532, [] { return task(guide(64, 64, 256)); }},
+  };
+}
+
+}  // namespace calibration
