@@ -20,6 +20,7 @@ const std::vector<std::string> kRootKeys = {
 void ContractReader::fail(Error error) {
   failed_ = true;
   if (error.op.empty()) error.op = contract_.op;
+  if (error.action.empty()) error.action = "see docs/contract.md";
   messages_.push_back(std::move(error));
 }
 
