@@ -53,12 +53,12 @@ class Run {
   // Full names. A short name stands for the vendor's default chip, in the nightly tier for all.
   Status choose_socs() {
     std::vector<std::string> asked = request_.socs.empty() ? contract_.soc : request_.socs;
-    if (asked.empty()) asked = opkit::soc_names();
+    if (asked.empty()) asked = soc_names();
     for (const std::string& name : asked) {
       OPKIT_TRY(const SocMatch match, find_soc(name));
       add_soc(match.spec->name);
       if (request_.tier != Tier::kNightly || match.note.empty()) continue;
-      for (const std::string& full : opkit::soc_names()) {
+      for (const std::string& full : soc_names()) {
         OPKIT_TRY(const SocMatch other, find_soc(full));
         if (other.spec->short_name == match.spec->short_name) add_soc(full);
       }

@@ -16,7 +16,10 @@ struct FakeCall {
   const AttrValues& attrs;
   unsigned threads;
 
-  double attr(const std::string& name) const { return std::get<double>(attrs.at(name)); }
+  // As a kernel gets it: the waist hands floats over as float32.
+  double attr(const std::string& name) const {
+    return static_cast<double>(static_cast<float>(std::get<double>(attrs.at(name))));
+  }
   Tensor& in(size_t port) { return inputs[port][0]; }
   Tensor& out(size_t port = 0) { return outputs[port][0]; }
 };
