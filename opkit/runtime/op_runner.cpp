@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "opkit/declared/declaration.h"
 #include "opkit/runtime/tensor_list.h"
 #include "opkit/tiling/author_infer.h"
 
@@ -211,6 +212,10 @@ OpRunner::~OpRunner() = default;
 
 Result<PreparedRun> OpRunner::prepare(RunRequest request) {
   const OpContract& contract = *request.contract;
+  if (request.op->declared) {
+    const Errors differences = check_declaration(*request.op->declared, contract);
+    if (!differences.empty()) return differences.front();
+  }
   std::vector<PortFacts> facts;
   for (size_t i = 0; i < contract.inputs.size(); ++i) {
     facts.push_back(facts_of(contract.inputs[i],

@@ -8,6 +8,10 @@
 
 namespace ge {
 
+using char_t = char;
+using float32_t = float;
+using float64_t = double;
+
 enum DataType : int32_t {
   DT_FLOAT = 0,
   DT_FLOAT16 = 1,
@@ -45,7 +49,12 @@ enum DataType : int32_t {
   DT_HIFLOAT8 = 34,
   DT_FLOAT8_E5M2 = 35,
   DT_FLOAT8_E4M3FN = 36,
-  DT_MAX = 37,
+  DT_FLOAT8_E8M0 = 37,
+  DT_FLOAT6_E3M2 = 38,
+  DT_FLOAT6_E2M3 = 39,
+  DT_FLOAT4_E2M1 = 40,
+  DT_FLOAT4_E1M2 = 41,
+  DT_MAX = 42,
 };
 
 enum Format : int32_t {
@@ -110,7 +119,11 @@ inline int GetBitsOfDataType(DataType type) {
     case DT_UINT1: return 1;
     case DT_INT2:
     case DT_UINT2: return 2;
-    case DT_INT4: return 4;
+    case DT_INT4:
+    case DT_FLOAT4_E2M1:
+    case DT_FLOAT4_E1M2: return 4;
+    case DT_FLOAT6_E3M2:
+    case DT_FLOAT6_E2M3: return 6;
     case DT_INT8:
     case DT_UINT8:
     case DT_BOOL:
@@ -118,7 +131,8 @@ inline int GetBitsOfDataType(DataType type) {
     case DT_QUINT8:
     case DT_HIFLOAT8:
     case DT_FLOAT8_E5M2:
-    case DT_FLOAT8_E4M3FN: return 8;
+    case DT_FLOAT8_E4M3FN:
+    case DT_FLOAT8_E8M0: return 8;
     case DT_FLOAT16:
     case DT_BF16:
     case DT_INT16:

@@ -33,8 +33,18 @@ __attribute__((format(printf, 3, 4))) OPKIT_HOST_LOCAL inline void log(int sever
   report(severity, nullptr, name.empty() ? line : name + ": " + line);
 }
 
+// "invalid <what>: a, b, c" as an error.
+template <typename... Words>
+void refuse(const char* what, const std::string& name, const Words&... words) {
+  std::string line;
+  for (const std::string& word : {std::string(words)...}) line += (line.empty() ? "" : ", ") + word;
+  log(kError, name, "invalid %s: %s", what, line.c_str());
+}
+
 }  // namespace opkit_host
 
+#define OPKIT_HOST_REFUSE(what, name, ...) \
+  ::opkit_host::refuse(what, ::opkit_host::log_name(name), __VA_ARGS__)
 #define OPKIT_HOST_LOG(severity, name, ...) \
   ::opkit_host::log(severity, ::opkit_host::log_name(name), __VA_ARGS__)
 
@@ -56,6 +66,49 @@ __attribute__((format(printf, 3, 4))) OPKIT_HOST_LOCAL inline void log(int sever
 #define VECTOR_INFER_SHAPE_INNER_ERR_REPORT(name, text) \
   OP_LOGE(name, "%s", std::string(text).c_str())
 #define CUBE_INNER_ERR_REPORT(name, ...) OP_LOGE(name, __VA_ARGS__)
+
+// Refusals in words: the parameter, what it was, and what is right or why it is wrong.
+#define OP_LOGE_FOR_INVALID_DTYPE(name, ...) \
+  OPKIT_HOST_REFUSE("dtype", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_DTYPE_WITH_REASON(name, ...) \
+  OPKIT_HOST_REFUSE("dtype", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_DTYPES_WITH_REASON(name, ...) \
+  OPKIT_HOST_REFUSE("dtype", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_FORMAT(name, ...) \
+  OPKIT_HOST_REFUSE("format", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_FORMATS_WITH_REASON(name, ...) \
+  OPKIT_HOST_REFUSE("format", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_SHAPE(name, ...) \
+  OPKIT_HOST_REFUSE("shape", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_SHAPE_WITH_REASON(name, ...) \
+  OPKIT_HOST_REFUSE("shape", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_SHAPES_WITH_REASON(name, ...) \
+  OPKIT_HOST_REFUSE("shape", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_SHAPEDIM(name, ...) \
+  OPKIT_HOST_REFUSE("number of dims", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_SHAPEDIM_WITH_REASON(name, ...) \
+  OPKIT_HOST_REFUSE("number of dims", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_SHAPEDIMS_WITH_REASON(name, ...) \
+  OPKIT_HOST_REFUSE("number of dims", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_SHAPESIZE(name, ...) \
+  OPKIT_HOST_REFUSE("number of elements", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_SHAPESIZE_WITH_REASON(name, ...) \
+  OPKIT_HOST_REFUSE("number of elements", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_SHAPESIZES_WITH_REASON(name, ...) \
+  OPKIT_HOST_REFUSE("number of elements", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_TENSORNUM(name, ...) \
+  OPKIT_HOST_REFUSE("number of tensors", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_TENSORNUM_WITH_REASON(name, ...) \
+  OPKIT_HOST_REFUSE("number of tensors", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_TENSORNUMS_WITH_REASON(name, ...) \
+  OPKIT_HOST_REFUSE("number of tensors", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_VALUE(name, ...) \
+  OPKIT_HOST_REFUSE("value", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_VALUE_WITH_REASON(name, ...) \
+  OPKIT_HOST_REFUSE("value", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_VALUES_WITH_REASON(name, ...) \
+  OPKIT_HOST_REFUSE("value", name, __VA_ARGS__)
+#define OP_LOGE_WITHOUT_REPORT(name, ...) OP_LOGE(name, __VA_ARGS__)
 
 // When `condition` holds: runs `action` (a log statement), then `leave` (a return statement).
 #define OPKIT_HOST_CHECK(condition, action, leave) \

@@ -2,8 +2,17 @@
 #ifndef OPKIT_INCLUDE_REGISTER_OP_IMPL_REGISTRY_H_
 #define OPKIT_INCLUDE_REGISTER_OP_IMPL_REGISTRY_H_
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <initializer_list>
+#include <map>
 #include <memory>
+#include <set>
+#include <sstream>
+#include <string>
+#include <unordered_map>
+#include <vector>
 
 #include "exe_graph/runtime/infer_datatype_context.h"
 #include "exe_graph/runtime/infer_shape_context.h"
@@ -11,6 +20,7 @@
 #include "exe_graph/runtime/tiling_context.h"
 #include "opkit_host/log.h"
 #include "opkit_host/registry.h"
+#include "securec.h"
 
 namespace gert {
 

@@ -68,6 +68,11 @@ using optiling::TilingBaseClass;
 using optiling::TilingRegistry;
 }  // namespace Optiling
 }  // namespace NN
+namespace Base {
+using optiling::AiCoreParams;
+using optiling::TilingBaseClass;
+using optiling::TilingRegistry;
+}  // namespace Base
 namespace Math {
 namespace OpTiling {
 using optiling::AiCoreParams;

@@ -41,6 +41,7 @@ enum class SocVersion {
   ASCEND310B,
   ASCEND910_95,
   ASCEND910_93,
+  ASCEND950,
   RESERVED_VERSION = 99999
 };
 
