@@ -67,9 +67,9 @@ class OpRunner {
   const SocSpec& soc() const { return soc_; }
   core::Machine& machine() { return *machine_; }
 
-  // Errors: those of check_declaration, bind, infer and tile; OPK-RUN-001 the author's inference and the contract
-  // disagree; OPK-RUN-002 the plugin has no kernel for this column; OPK-RUN-003 an output's shape
-  // is not known.
+  // Errors: those of check_declaration, bind, infer and tile; OPK-RUN-001 the author's inference
+  // and the contract disagree; OPK-RUN-002 the plugin has no kernel for this column; OPK-RUN-003 an
+  // output's shape is not known.
   Result<PreparedRun> prepare(RunRequest request);
 
   // prepare, poison, launch. A kernel fault is an Error whose code is the fault's (OPK- and

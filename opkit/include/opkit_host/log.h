@@ -68,18 +68,15 @@ void refuse(const char* what, const std::string& name, const Words&... words) {
 #define CUBE_INNER_ERR_REPORT(name, ...) OP_LOGE(name, __VA_ARGS__)
 
 // Refusals in words: the parameter, what it was, and what is right or why it is wrong.
-#define OP_LOGE_FOR_INVALID_DTYPE(name, ...) \
-  OPKIT_HOST_REFUSE("dtype", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_DTYPE(name, ...) OPKIT_HOST_REFUSE("dtype", name, __VA_ARGS__)
 #define OP_LOGE_FOR_INVALID_DTYPE_WITH_REASON(name, ...) \
   OPKIT_HOST_REFUSE("dtype", name, __VA_ARGS__)
 #define OP_LOGE_FOR_INVALID_DTYPES_WITH_REASON(name, ...) \
   OPKIT_HOST_REFUSE("dtype", name, __VA_ARGS__)
-#define OP_LOGE_FOR_INVALID_FORMAT(name, ...) \
-  OPKIT_HOST_REFUSE("format", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_FORMAT(name, ...) OPKIT_HOST_REFUSE("format", name, __VA_ARGS__)
 #define OP_LOGE_FOR_INVALID_FORMATS_WITH_REASON(name, ...) \
   OPKIT_HOST_REFUSE("format", name, __VA_ARGS__)
-#define OP_LOGE_FOR_INVALID_SHAPE(name, ...) \
-  OPKIT_HOST_REFUSE("shape", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_SHAPE(name, ...) OPKIT_HOST_REFUSE("shape", name, __VA_ARGS__)
 #define OP_LOGE_FOR_INVALID_SHAPE_WITH_REASON(name, ...) \
   OPKIT_HOST_REFUSE("shape", name, __VA_ARGS__)
 #define OP_LOGE_FOR_INVALID_SHAPES_WITH_REASON(name, ...) \
@@ -102,8 +99,7 @@ void refuse(const char* what, const std::string& name, const Words&... words) {
   OPKIT_HOST_REFUSE("number of tensors", name, __VA_ARGS__)
 #define OP_LOGE_FOR_INVALID_TENSORNUMS_WITH_REASON(name, ...) \
   OPKIT_HOST_REFUSE("number of tensors", name, __VA_ARGS__)
-#define OP_LOGE_FOR_INVALID_VALUE(name, ...) \
-  OPKIT_HOST_REFUSE("value", name, __VA_ARGS__)
+#define OP_LOGE_FOR_INVALID_VALUE(name, ...) OPKIT_HOST_REFUSE("value", name, __VA_ARGS__)
 #define OP_LOGE_FOR_INVALID_VALUE_WITH_REASON(name, ...) \
   OPKIT_HOST_REFUSE("value", name, __VA_ARGS__)
 #define OP_LOGE_FOR_INVALID_VALUES_WITH_REASON(name, ...) \

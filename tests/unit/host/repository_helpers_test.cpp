@@ -23,9 +23,12 @@ TEST(RepositoryHelpers, Broadcast) {
     bool fits;
   };
   const Case kCases[] = {
-      {{2, 1, 3}, {4, 3}, {2, 4, 3}, true}, {{-1, 3}, {1, 3}, {-1, 3}, true},
-      {{-1}, {5}, {5}, true},               {{5}, {-1}, {5}, true},
-      {{}, {2, 2}, {2, 2}, true},           {{-2}, {3}, {-2}, true},
+      {{2, 1, 3}, {4, 3}, {2, 4, 3}, true},
+      {{-1, 3}, {1, 3}, {-1, 3}, true},
+      {{-1}, {5}, {5}, true},
+      {{5}, {-1}, {5}, true},
+      {{}, {2, 2}, {2, 2}, true},
+      {{-2}, {3}, {-2}, true},
       {{2}, {3}, {}, false},
   };
   for (const Case& c : kCases) {
