@@ -7,7 +7,7 @@ namespace opkit::reference {
 namespace {
 
 Status check_channels(const Call& call, const Shape& x, const Shape& w, int64_t groups) {
-  if (groups >= 1 && x[1] == w[1] * groups && w[0] % groups == 0) return {};
+  if (groups >= 1 && groups <= x[1] && x[1] == w[1] * groups && w[0] % groups == 0) return {};
   return call.shape_error("x " + x.to_string() + " and w " + w.to_string() + " do not fit in " +
                           std::to_string(groups) + " groups");
 }

@@ -72,7 +72,8 @@ Status check(const Call& call, int64_t groups) {
   OPKIT_CHECK(call.require_same_dtype());
   OPKIT_CHECK(call.require_float(0));
   const Shape &x = call.input(0).shape, &w = call.input(1).shape;
-  if (x.rank() < 3 || x.rank() != w.rank() || groups < 1 || x[1] != w[0] || x[1] % groups != 0) {
+  if (x.rank() < 3 || x.rank() != w.rank() || groups < 1 || groups > x[1] || x[1] != w[0] ||
+      x[1] % groups != 0) {
     return call.shape_error("x " + x.to_string() + " and w " + w.to_string() + " do not fit in " +
                             std::to_string(groups) + " groups");
   }

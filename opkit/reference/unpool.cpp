@@ -13,6 +13,13 @@ Result<Shape> inferred_shape(const Call& call) {
   const std::vector<int64_t> kernel = call.integers("kernel_shape");
   const std::vector<int64_t> strides = call.integers("strides", std::vector<int64_t>(rank, 1));
   const std::vector<int64_t> pads = call.integers("pads", std::vector<int64_t>(2 * rank, 0));
+  constexpr int64_t kLimit = int64_t{1} << 31;
+  for (const std::vector<int64_t>* list : {&kernel, &strides, &pads}) {
+    for (int64_t value : *list) {
+      if (value < 0 || value >= kLimit)
+        return call.attribute_error("a value of " + std::to_string(value));
+    }
+  }
   if (kernel.size() != rank || strides.size() != rank || pads.size() != 2 * rank) {
     return call.attribute_error("kernel_shape, strides and pads must fit " + x.to_string());
   }
