@@ -15,7 +15,7 @@ void expect_fault(const char* code, const char* text) {
   const LaunchReport report = run<body>({});
   ASSERT_EQ(report.faults.size(), 1u) << code;
   EXPECT_EQ(report.faults[0].code, code);
-  EXPECT_THAT(report.faults[0].message, HasSubstr(text));
+  EXPECT_THAT(report.faults[0].message + "; " + report.faults[0].action, HasSubstr(text));
 }
 
 // The order of buffers: round robin, each with its own bytes.

@@ -125,7 +125,7 @@ TEST(Soc, RefusesWhatItDoesNotUnderstand) {
       {"mmad: [int8", "mmad: [int9", "OPK-SOC-001", "'int9' is no element type"},
       {"int8: [16, 32, 16]", "int8: [16, 32]", "OPK-SOC-001", "fractal.int8"},
       {"types: [CubeCore, VectorCore]", "types: both", "OPK-SOC-001", "cores.types is not a list"},
-      {"timing: {}", "timing: {launch: fast}", "", "timing.launch"},
+      {"  issue: 4", "  issue: fast", "", "timing.issue"},
   };
   for (const Case& c : kCases) {
     const Result<SocSpec> spec = parse_soc(edited(c.from, c.to), "chip.yaml");
@@ -141,7 +141,7 @@ TEST(Soc, RefusesWhatItDoesNotUnderstand) {
 
 TEST(Soc, ReadsTimingFigures) {
   const auto spec =
-      parse_soc(edited("timing: {}", "timing: {vector.exp.float16: 32}"), "chip.yaml");
+      parse_soc(edited("  issue: 4", "  vector.exp.float16: 32"), "chip.yaml");
   ASSERT_TRUE(spec.ok()) << spec.error().to_string();
   EXPECT_EQ(spec->timing.at("vector.exp.float16"), 32.0);
 }

@@ -1,0 +1,16 @@
+// The figures of the Timed mode out of a chip's description.
+#ifndef OPKIT_TRACE_RATES_H_
+#define OPKIT_TRACE_RATES_H_
+
+#include "opkit/base/status.h"
+#include "opkit/core/modes/timed.h"
+#include "opkit/soc/soc_spec.h"
+
+namespace opkit::trace {
+
+// Every figure must be in the spec's section `timing`, and nothing else (OPK-TIMING-001, -002).
+Result<core::TimingRates> rates_of(const SocSpec& spec);
+
+}  // namespace opkit::trace
+
+#endif  // OPKIT_TRACE_RATES_H_

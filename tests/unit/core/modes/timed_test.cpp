@@ -1,0 +1,200 @@
+#include "opkit/core/modes/timed.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "kernel_operator.h"
+
+namespace opkit::core {
+namespace {
+
+using namespace AscendC;
+
+constexpr uint32_t kTile = 2048, kTiles = 8, kBytes = kTile * 4;
+
+std::function<void(uint8_t* const* gm)> body;
+
+void enter(opk_core* core, void* const* args) {
+  AscendC::detail::current = core;
+  body(reinterpret_cast<uint8_t* const*>(args));
+}
+
+opk_soc_v1 chip() {
+  opk_soc_v1 soc = {};
+  soc.struct_size = sizeof soc;
+  soc.npu_arch = 2201;
+  soc.name = soc.short_name = "test";
+  soc.cube_core_num = 2;
+  soc.vector_core_num = 4;
+  soc.split = 1;
+  const uint64_t sizes[] = {1ull << 30, 196608, 524288, 65536, 65536, 131072, 1024, 2048};
+  std::copy(std::begin(sizes), std::end(sizes), soc.memory_size);
+  return soc;
+}
+
+TimedResult run(uint32_t blocks, std::function<void(uint8_t* const* gm)> kernel,
+                TimedOptions options = {}, uint32_t vector_cores = 4) {
+  static const opk_soc_v1 soc = chip();
+  static Machine machine(soc, 1);
+  std::vector<float> x(kTile * kTiles * 4, 1.0f), z(kTile * kTiles * 4);
+  void* args[] = {x.data(), z.data()};
+  const GmRange ranges[] = {{reinterpret_cast<uint8_t*>(x.data()), x.size() * 4, "x", false, false},
+                            {reinterpret_cast<uint8_t*>(z.data()), z.size() * 4, "z", true, false}};
+  TimingRates rates;
+  rates.vector_cores = vector_cores;
+  opk_kernel_v1 code = {};
+  code.struct_size = sizeof code;
+  code.name = "kernel";
+  code.task_type = OPK_TASK_AIV_ONLY;
+  code.aiv = enter;
+  Timed timed(rates, options);
+  LaunchRequest request;
+  request.kernel = &code;
+  request.block_dim = blocks;
+  request.args = args;
+  request.gm = ranges;
+  request.gm_count = 2;
+  request.observer = &timed;
+  body = std::move(kernel);
+  const LaunchReport report = machine.launch(request);
+  EXPECT_TRUE(report.ok());
+  return timed.result();
+}
+
+void add_tiles(uint8_t* const* gm, uint32_t buffers, uint32_t tile = kTile,
+               uint32_t tiles = kTiles) {
+  TPipe pipe;
+  TQue<TPosition::VECIN, 2> in;
+  TQue<TPosition::VECOUT, 2> out;
+  GlobalTensor<float> x, z;
+  x.SetGlobalBuffer(reinterpret_cast<float*>(gm[0]));
+  z.SetGlobalBuffer(reinterpret_cast<float*>(gm[1]));
+  pipe.InitBuffer(in, static_cast<uint8_t>(buffers), tile * 4);
+  pipe.InitBuffer(out, static_cast<uint8_t>(buffers), tile * 4);
+  for (uint32_t i = 0; i < tiles; ++i) {
+    auto loaded = in.AllocTensor<float>();
+    DataCopy(loaded, x[i * tile], tile);
+    in.EnQue(loaded);
+    auto source = in.DeQue<float>();
+    auto made = out.AllocTensor<float>();
+    Add(made, source, source, static_cast<int32_t>(tile));
+    in.FreeTensor(source);
+    out.EnQue(made);
+    auto ready = out.DeQue<float>();
+    DataCopy(z[i * tile], ready, tile);
+    out.FreeTensor(ready);
+  }
+}
+
+TEST(Timed, DoubleBufferingOverlapsByItself) {
+  const auto one = run(1, [](uint8_t* const* gm) { add_tiles(gm, 1); });
+  const auto two = run(1, [](uint8_t* const* gm) { add_tiles(gm, 2); });
+  EXPECT_LT(two.cycles, one.cycles);
+  EXPECT_EQ(two.traffic.gm_to_ub, uint64_t{kTiles} * kBytes);
+  EXPECT_EQ(two.traffic.ub_to_gm, uint64_t{kTiles} * kBytes);
+  // With one buffer V and MTE2 take turns.
+  EXPECT_GT(one.cores[0].pipes[4].waiting_for[1], two.cores[0].pipes[4].waiting_for[1]);
+}
+
+TEST(Timed, LargeTilesAreFasterThanSmallOnes) {
+  const auto small = run(1, [](uint8_t* const* gm) { add_tiles(gm, 2, kTile / 16, kTiles * 16); });
+  const auto large = run(1, [](uint8_t* const* gm) { add_tiles(gm, 2); });
+  EXPECT_GT(small.cycles, large.cycles * 5 / 4);
+  EXPECT_EQ(small.traffic.gm_to_ub, large.traffic.gm_to_ub);
+}
+
+TEST(Timed, ResultsAreTheSameEveryTime) {
+  const auto kernel = [](uint8_t* const* gm) { add_tiles(gm, 2); };
+  const auto a = run(3, kernel), b = run(3, kernel);
+  EXPECT_EQ(a.cycles, b.cycles);
+  EXPECT_EQ(a.task_ns, b.task_ns);
+  for (size_t i = 0; i < a.cores.size(); ++i) EXPECT_EQ(a.cores[i].end, b.cores[i].end);
+}
+
+TEST(Timed, BlocksBeyondTheCoresRunInWaves) {
+  const auto kernel = [](uint8_t* const* gm) { add_tiles(gm, 2); };
+  const auto four = run(4, kernel), five = run(5, kernel);
+  ASSERT_EQ(five.cores.size(), 5u);
+  EXPECT_GT(five.cores[4].start, 0u);
+  EXPECT_GT(five.cycles, four.cycles * 3 / 2);
+  EXPECT_EQ(five.task_ns - five.cycles * 1000 / 1850, four.task_ns - four.cycles * 1000 / 1850);
+}
+
+TEST(Timed, CoresShareHbm) {
+  TimedOptions options;
+  const auto kernel = [](uint8_t* const* gm) { add_tiles(gm, 2); };
+  const auto few = run(8, kernel, options, 8), many = run(64, kernel, options, 64);
+  EXPECT_GT(many.cycles, few.cycles);
+}
+
+TEST(Timed, WhatWasReadIsFoundInL2) {
+  const auto once = run(1, [](uint8_t* const* gm) { add_tiles(gm, 2); });
+  TimedOptions warm;
+  warm.warm_runs = 1;
+  const auto again = run(
+      1, [](uint8_t* const* gm) { add_tiles(gm, 2); }, warm);
+  EXPECT_EQ(once.traffic.hbm_read, uint64_t{kTiles} * kBytes);
+  EXPECT_EQ(again.traffic.hbm_read, 0u);
+  EXPECT_LT(again.cycles, once.cycles);
+  TimedOptions uncached = warm;
+  uncached.uncached = {"x"};
+  const auto bypass = run(
+      1, [](uint8_t* const* gm) { add_tiles(gm, 2); }, uncached);
+  EXPECT_EQ(bypass.traffic.hbm_read, uint64_t{kTiles} * kBytes);
+}
+
+TEST(Timed, FlagsCarryTime) {
+  LocalTensor<float> t(TPosition::VECIN, 0, kTile), u(TPosition::VECOUT, 65536, kTile);
+  const auto kernel = [=](bool ordered) {
+    return [=](uint8_t* const* gm) {
+      GlobalTensor<float> x;
+      x.SetGlobalBuffer(reinterpret_cast<float*>(gm[0]));
+      DataCopy(t, x, kTile);
+      if (ordered) SetFlag<HardEvent::MTE2_V>(0);
+      if (ordered) WaitFlag<HardEvent::MTE2_V>(0);
+      Duplicate(u, 1.0f, static_cast<int32_t>(kTile));
+    };
+  };
+  const auto apart = run(1, kernel(false)), after = run(1, kernel(true));
+  const uint64_t vector = apart.cores[0].pipes[1].busy;
+  EXPECT_GT(vector, 0u);
+  EXPECT_GE(after.cycles, apart.cycles + vector);
+  EXPECT_GT(after.cores[0].pipes[1].waiting_for[4], 0u);
+}
+
+TEST(Timed, SyncAllMakesEverybodyWaitForTheLast) {
+  const auto result = run(2, [](uint8_t* const* gm) {
+    if (GetBlockIdx() == 1) add_tiles(gm, 1);
+    SyncAll();
+  });
+  EXPECT_EQ(result.cores[0].end, result.cores[1].end);
+  EXPECT_GT(result.cores[0].pipes[0].waiting_for_cores, result.cores[1].pipes[0].waiting_for_cores);
+}
+
+TEST(Timed, SpansLieInsideTheirCoreAndDoNotOverlap) {
+  TimedOptions options;
+  options.spans = true;
+  const auto result = run(
+      2, [](uint8_t* const* gm) { add_tiles(gm, 2); }, options);
+  ASSERT_FALSE(result.spans.empty());
+  std::map<std::pair<uint32_t, uint8_t>, uint64_t> last_start;
+  for (const Span& span : result.spans) {
+    EXPECT_LE(span.start, span.end);
+    EXPECT_LE(span.end, result.cores[span.core].end);
+    uint64_t& before = last_start[{span.core, span.pipe}];
+    EXPECT_GE(span.start, before);
+    before = span.start;
+  }
+}
+
+TEST(Timed, DryRunsCountWithoutComputing) {
+  TimedOptions dry;
+  dry.dry = true;
+  const auto kernel = [](uint8_t* const* gm) { add_tiles(gm, 2); };
+  const auto wet = run(1, kernel), counted = run(1, kernel, dry);
+  EXPECT_EQ(wet.cycles, counted.cycles);
+}
+
+}  // namespace
+}  // namespace opkit::core

@@ -1,0 +1,144 @@
+#include "opkit/trace/trace.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "opkit/base/document.h"
+#include "opkit/base/file.h"
+#include "opkit/trace/rates.h"
+#include "opkit/trace/report.h"
+
+namespace opkit::trace {
+namespace {
+
+using ::testing::HasSubstr;
+
+core::TimedResult sample() {
+  core::TimedResult r;
+  r.kernel = "add";
+  r.block_dim = 2;
+  r.cycles = 1850;
+  r.task_ns = 1500;
+  for (uint32_t b = 0; b < 2; ++b) {
+    core::CoreTimes core;
+    core.block = b;
+    core.end = 1850;
+    core.pipes[1].busy = 925;
+    core.pipes[4].busy = 1850;
+    core.pipes[1].waiting_for[4] = 100;
+    core.traffic.gm_to_ub = 1 << 20;
+    core.traffic.hbm_read = 1 << 20;
+    core.traffic.vector_operations = 1 << 18;
+    core.traffic.l2_read_hits = 1;
+    core.traffic.l2_read_misses = 3;
+    r.traffic.add(core.traffic);
+    r.cores.push_back(core);
+  }
+  r.instructions[{1, "Add"}] = {4, 1850, 0};
+  r.spans = {{0, 4, 0, 1000, "DataCopy", nullptr}, {0, 1, 1000, 1850, "Add \"x\"", nullptr}};
+  return r;
+}
+
+size_t columns(const std::string& line) {
+  return static_cast<size_t>(std::count(line.begin(), line.end(), ',')) + 1;
+}
+
+TEST(Trace, IsJsonWithARowPerPipe) {
+  const std::string text = chrome_trace(sample(), nullptr);
+  const auto document = Document::parse(text, "trace.json");
+  ASSERT_TRUE(document.ok()) << document.error().to_string();
+  EXPECT_THAT(text, HasSubstr(R"("name":"block 1 veccore0")"));
+  EXPECT_THAT(text, HasSubstr(R"("name":"MTE2")"));
+  EXPECT_THAT(text, HasSubstr(R"("ts":0.540,"dur":0.459)"));
+  EXPECT_THAT(text, HasSubstr(R"(Add \"x\")"));
+}
+
+TEST(VendorFiles, EveryRowHasEveryColumn) {
+  const auto files = vendor_files(sample(), "Add", "Ascend910B1");
+  ASSERT_EQ(files.size(), 8u);
+  for (const CsvFile& file : files) {
+    std::istringstream in(file.text);
+    std::string head, line;
+    std::getline(in, head);
+    size_t rows = 0;
+    for (; std::getline(in, line); ++rows) EXPECT_EQ(columns(line), columns(head)) << file.name;
+    EXPECT_EQ(rows, file.name == "OpBasicInfo.csv" ? 1u : 2u) << file.name;
+  }
+  EXPECT_THAT(files[0].text, HasSubstr("Add,vector,1.500,2"));
+  EXPECT_THAT(files[1].text, HasSubstr(",0.500000,0.500000,"));
+  EXPECT_THAT(files[6].text, HasSubstr("25.000000"));
+}
+
+TEST(Report, SummaryNamesWhatPipesWaitFor) {
+  const std::string text = summary(sample());
+  EXPECT_THAT(text, HasSubstr("waits for MTE2 5.4 %"));
+  EXPECT_THAT(text, HasSubstr("memory bound"));
+}
+
+TEST(Report, RooflineIsBandwidthTimesIntensity) {
+  const Roofline roof = roofline(sample());
+  EXPECT_DOUBLE_EQ(roof.intensity, 0.25);
+  EXPECT_TRUE(roof.memory_bound);
+  EXPECT_DOUBLE_EQ(roof.roof, roof.bandwidth * 0.25);
+  EXPECT_DOUBLE_EQ(roof.reached, (1 << 19) / 1e-6);
+}
+
+TEST(Report, ComparisonShowsTheChange) {
+  core::TimedResult faster = sample();
+  faster.task_ns = 750;
+  EXPECT_THAT(compare(sample(), "one", faster, "two"), HasSubstr("-50.0%"));
+}
+
+TEST(Report, ProfilesAreWrittenAsFiles) {
+  const auto folder = std::filesystem::temp_directory_path() / "opkit_trace_test";
+  std::filesystem::remove_all(folder);
+  ASSERT_TRUE(write_profile(folder, sample(), "Add", "Ascend910B1", nullptr).ok());
+  EXPECT_TRUE(read_file(folder / "trace.json").ok());
+  EXPECT_TRUE(read_file(folder / "PipeUtilization.csv").ok());
+  const auto refused =
+      write_profile(folder / "trace.json", sample(), "Add", "Ascend910B1", nullptr);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, "OPK-TIMING-003");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Rates, EveryChipHasThem) {
+  for (const std::string& name : soc_names()) {
+    const auto soc = find_soc(name);
+    ASSERT_TRUE(soc.ok());
+    const auto rates = rates_of(*soc->spec);
+    ASSERT_TRUE(rates.ok()) << rates.error().to_string();
+    EXPECT_GT(rates->vector_cores, 0u) << name;
+    EXPECT_EQ(rates->l2_bytes, soc->spec->memory.l2);
+  }
+}
+
+TEST(Rates, TheDefaultsAreThoseOfAscend910B1) {
+  const auto rates = rates_of(*find_soc("Ascend910B1")->spec);
+  ASSERT_TRUE(rates.ok());
+  const core::TimingRates built_in;
+  EXPECT_EQ(rates->hbm, built_in.hbm);
+  EXPECT_EQ(rates->nd2nz_read, built_in.nd2nz_read);
+  EXPECT_EQ(rates->vector_head, built_in.vector_head);
+  EXPECT_EQ(rates->launch_cube_ns, built_in.launch_cube_ns);
+}
+
+TEST(Rates, MissingZeroAndUnknownFiguresAreRefused) {
+  SocSpec spec = *find_soc("Ascend910B1")->spec;
+  spec.timing.erase("hbm");
+  EXPECT_EQ(rates_of(spec).error().code, "OPK-TIMING-001");
+  spec.timing["hbm"] = 0;
+  EXPECT_THAT(rates_of(spec).error().message, HasSubstr("'hbm' is a rate"));
+  spec.timing["hbm"] = -1;
+  EXPECT_THAT(rates_of(spec).error().message, HasSubstr("'hbm' is not between"));
+  spec.timing["hbm"] = 835;
+  spec.timing["speed"] = 1;
+  EXPECT_EQ(rates_of(spec).error().code, "OPK-TIMING-002");
+}
+
+}  // namespace
+}  // namespace opkit::trace
