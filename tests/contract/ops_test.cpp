@@ -1,0 +1,71 @@
+// Every sample op, tested from its contract: the packages that `make ops` built and installed, or
+// those in ASCEND_OPP_PATH. OPKIT_TEST_TIER picks the tier (default: smoke).
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "opkit/base/digest.h"
+#include "opkit/verify/plugin_executor.h"
+#include "opkit/verify/test_run.h"
+#include "registry/plugin.h"
+#include "registry/registry.h"
+
+namespace opkit::verify {
+namespace {
+
+std::filesystem::path opp_path() {
+  const char* given = std::getenv("ASCEND_OPP_PATH");
+  return given != nullptr ? std::filesystem::path(given)
+                          : std::filesystem::path(OPKIT_BINARY_DIR) / "opp";
+}
+
+Tier tier() {
+  const char* given = std::getenv("OPKIT_TEST_TIER");
+  return tier_from_name(given != nullptr ? given : "smoke").value_or(Tier::kSmoke);
+}
+
+std::vector<std::filesystem::path> contracts() {
+  std::vector<std::filesystem::path> found;
+  const std::filesystem::path ops = std::filesystem::path(OPKIT_SOURCE_DIR) / "ops";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(ops)) {
+    if (entry.path().filename() == "op_contract.yaml") found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+class SampleOps : public testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(SampleOps, DoWhatTheirContractsPromise) {
+  if (!std::filesystem::exists(opp_path())) GTEST_SKIP() << "no packages: run `make ops` first";
+  const auto source = OpContract::load(GetParam());
+  ASSERT_TRUE(source.ok()) << source.error().to_string();
+  const auto registry = registry::Registry::open(opp_path());
+  const auto resolution = registry.resolve({source->op, "", "", ""});
+  ASSERT_TRUE(resolution.ok()) << resolution.error().to_string();
+  const auto plugin = registry::Plugin::load(resolution->package, registry.host());
+  ASSERT_TRUE(plugin.ok()) << plugin.error().to_string();
+  const auto contract = OpContract::load(resolution->package.contract_path());
+  ASSERT_TRUE(contract.ok()) << contract.error().to_string();
+
+  const auto digest = sha256_file(resolution->package.library_path());
+  ASSERT_TRUE(digest.ok()) << digest.error().to_string();
+  PluginExecutor executor(&plugin->op(), *digest);
+  TestRequest request;
+  request.contract = &*contract;
+  request.executor = &executor;
+  request.tier = tier();
+  Progress progress;
+  const auto report = run_tests(request, progress);
+  ASSERT_TRUE(report.ok()) << report.error().to_string();
+  EXPECT_EQ(report->verdict, Verdict::kPassed) << report_text(*report);
+  std::puts(report_text(*report).c_str());
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, SampleOps, testing::ValuesIn(contracts()), [](const auto& info) {
+  return info.param.parent_path().filename().string();
+});
+
+}  // namespace
+}  // namespace opkit::verify
