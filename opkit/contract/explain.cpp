@@ -13,7 +13,7 @@ using Json = nlohmann::ordered_json;
 std::string operand_text(const Operand& operand) {
   switch (operand.kind) {
     case Operand::Kind::kTensor: return operand.name;
-    case Operand::Kind::kAttr: return "$" + operand.name;
+    case Operand::Kind::kAttr: return fmt::format("${}", operand.name);
     case Operand::Kind::kAbsent: return "\"\"";
     case Operand::Kind::kConstant: {
       const std::string text = fmt::format("{}", fmt::join(operand.constant, ", "));
@@ -89,7 +89,7 @@ class Sections {
   void list(const char* title, const std::vector<T>& items, const Print& print) {
     if (items.empty()) return;
     line(title);
-    for (const T& item : items) line("  " + print(item));
+    for (const T& item : items) line(fmt::format("  {}", print(item)));
   }
 
   std::string take() { return std::move(text_); }
@@ -150,8 +150,8 @@ std::string node_text(const ReferenceNode& node) {
   std::vector<std::string> operands, attrs;
   for (const Operand& operand : node.in) operands.push_back(operand_text(operand));
   for (const auto& [name, attr] : node.attrs)
-    attrs.push_back(
-        fmt::format("{}={}", name, attr.literal ? to_string(*attr.literal) : "$" + attr.attr));
+    attrs.push_back(fmt::format(
+        "{}={}", name, attr.literal ? to_string(*attr.literal) : fmt::format("${}", attr.attr)));
   std::string text =
       fmt::format("{} = {}({}{}{})", fmt::join(node.out, ", "), node.op, fmt::join(operands, ", "),
                   attrs.empty() ? "" : "; ", fmt::join(attrs, ", "));
@@ -170,7 +170,7 @@ std::string explain_text(const OpContract& contract) {
   out.list("constraints", contract.where, constraint_text);
   out.line(fmt::format("type columns: {}", contract.column_count()));
   for (size_t column = 0; column < contract.column_count(); ++column)
-    out.line("  " + row_text(contract, column));
+    out.line(fmt::format("  {}", row_text(contract, column)));
   out.list("reference", contract.reference, node_text);
   if (!contract.no_reference.empty()) out.line("reference: none, " + contract.no_reference);
   out.line("numeric: " + numeric_text(contract.numeric));
