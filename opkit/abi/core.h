@@ -194,7 +194,7 @@ typedef struct opk_isa_v1 {
   /* mode 0, 1, 2 as CrossCoreSetFlag documents. [yield] for OPK_SYNC_WAIT */
   void (*cross_flag)(opk_core*, uint32_t sync_op, uint32_t mode, uint32_t pipe, uint32_t id);
   void (*sync_all)(opk_core*, uint32_t aiv_only); /* [yield] */
-  /* A scalar access through GetValue/SetValue. Called only when core->observed. */
+  /* A scalar access through GetValue/SetValue. Called only when core->scalar_watch. */
   void (*scalar)(opk_core*, const opk_operand* where, uint32_t is_write);
   void (*buffer)(opk_core*, const opk_buffer_v1*);
   /* Misuse noticed by the kernel-side API. code: stable, e.g. "EK1203". Does not return unless an
@@ -207,7 +207,7 @@ typedef struct opk_isa_v1 {
   void (*gm_word)(opk_core*, uint32_t sync_op, int32_t* word, int32_t value);
   /* Guarantees that bytes of a local memory are really there before the kernel reads them through a
    * raw pointer (Fast mode may keep a view of GM instead of a copy). */
-  void (*materialize)(opk_core*, uint32_t memory, uint32_t offset, uint32_t bytes);
+  void (*materialize)(opk_core*);
 } opk_isa_v1;
 
 typedef enum opk_atomic {
@@ -254,7 +254,8 @@ struct opk_core {
   uint8_t hf32; /* 0 off, 1 nearest even, 2 nearest zero */
   uint8_t hf32_trans;
   uint16_t merge_counts[4]; /* GetMrgSortResult */
-  uint8_t reserved[6];
+  uint8_t scalar_watch; /* scalar accesses to local memory must be told to the engine */
+  uint8_t reserved[5];
 };
 
 #ifdef __cplusplus

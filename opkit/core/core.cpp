@@ -73,7 +73,8 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   sub_block_idx = static_cast<uint16_t>(lane < 0 ? 0 : lane);
   sub_block_num = static_cast<uint16_t>(lanes == 2 ? 2 : 1);
   task_ratio = static_cast<uint8_t>(lane >= 0 && lanes == 2 ? 2 : 1);
-  observed = observer != nullptr;
+  observed = scalar_watch = observer != nullptr;
+  views.clear();
   mask_mode = 0;
   tiling_key = owner.request().tiling_key;
   mask[0] = mask[1] = ~uint64_t{0};

@@ -11,6 +11,7 @@
 #include "opkit/core/atomic_log.h"
 #include "opkit/core/fault.h"
 #include "opkit/core/fiber.h"
+#include "opkit/core/gm_views.h"
 #include "opkit/core/observer.h"
 
 namespace opkit::core {
@@ -47,6 +48,12 @@ struct Core : opk_core {
   // Suspends until the scheduler finds the wait satisfied.
   void wait_for(const Wait& wait);
 
+  // Makes every copy from GM that was only noted.
+  void settle_views() {
+    views.settle();
+    scalar_watch = observed;
+  }
+
   static Core& of(opk_core* core) { return *static_cast<Core*>(core); }
 
   Launch* launch = nullptr;
@@ -59,6 +66,7 @@ struct Core : opk_core {
   uint64_t sync_epoch[2] = {};                    // SyncAll rounds reached: [0] all, [1] AIV only
   uint32_t allocated[OPK_MEM_COUNT] = {};         // bytes given out by TPipe::InitBuffer
   AtomicLog atomics;
+  GmViews views;
   std::string printed;
   void* observer_state = nullptr;  // belongs to the observer
   Fiber fiber;

@@ -90,7 +90,7 @@ class Launch {
   unsigned workers_ = 0;  // at work; guarded
   unsigned stuck_ = 0;    // of them, those that found nothing to do at signal stuck_at_; guarded
   uint64_t stuck_at_ = 0;
-  bool shared_ = false;   // more than one worker may take part
+  bool shared_ = false;  // more than one worker may take part
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

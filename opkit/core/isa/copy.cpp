@@ -231,6 +231,43 @@ void fill_blocks(const opk_copy_v1& c) {
   }
 }
 
+// A copy of one contiguous run between GM and UB that may be noted instead of made.
+bool is_plain_run(const opk_copy_v1& c) {
+  const bool dense =
+      c.src_pitch == static_cast<int64_t>(c.block_bytes) && c.dst_pitch == c.src_pitch;
+  return (c.op == OPK_C_LINEAR && dense) ||
+         (c.op <= OPK_C_PAD_OUT && c.block_count == 1 && c.pad_left + c.pad_right == 0);
+}
+
+// Only the filler behind the data is written now.
+bool note_view(Core& core, const opk_copy_v1& c, const Sides& sides) {
+  if (c.dst.memory != OPK_MEM_UB || c.src.memory != OPK_MEM_GM || !is_plain_run(c)) return false;
+  const uint64_t bytes = c.block_bytes * c.block_count;
+  if (bytes < GmViews::kMinBytes || !core.views.add(at(c.dst, 0), at(c.src, 0), bytes))
+    return false;
+  if (sides.dst_bytes > bytes)
+    fill_elements(at(c.dst, 0) + bytes, sides.dst_bytes - bytes, at(c.src, 0), element_bytes(c));
+  core.scalar_watch = 1;
+  return true;
+}
+
+// Views that this copy reads, overwrites or whose source it changes. Fast mode only. True: nothing
+// is left to do.
+bool use_views(Core& core, const opk_copy_v1& c, const Sides& sides) {
+  if (c.dst.memory == OPK_MEM_GM) {
+    core.views.gm_written(at(c.dst, 0), sides.dst_bytes);
+    if (core.views.empty()) return false;
+    if (c.src.memory != OPK_MEM_UB) return false;
+    if (!is_plain_run(c)) return core.settle_views(), false;
+    const uint64_t bytes = c.block_bytes * c.block_count;
+    put(core, c, at(c.dst, 0), core.views.read(at(c.src, 0), bytes), bytes);
+    return true;
+  }
+  if (c.src.memory == OPK_MEM_UB) core.settle_views();
+  core.views.written(at(c.dst, 0), sides.dst_bytes);
+  return note_view(core, c, sides);
+}
+
 void apply(Core& core, const opk_copy_v1& c) {
   switch (c.op) {
     case OPK_C_PAD_IN: return copy_padded(c);
@@ -258,7 +295,11 @@ void exec_copy(opk_core* base, const opk_copy_v1* c) {
   const void* pc = __builtin_return_address(0);
   const Sides sides = sides_of(*c);
   if (!check(core, *c, sides, pc)) return;
-  if (core.observer && !admit(core, *c, sides, pc)) return;
+  if (core.observer) {
+    if (!admit(core, *c, sides, pc)) return;
+  } else if (use_views(core, *c, sides)) {
+    return;
+  }
   apply(core, *c);
 }
 

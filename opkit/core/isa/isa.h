@@ -28,7 +28,7 @@ void exec_buffer(opk_core* core, const opk_buffer_v1* event);
 void exec_fault(opk_core* core, const char* code, const char* text);
 void exec_print(opk_core* core, const char* text, uint64_t bytes);
 int64_t exec_system_cycle(opk_core* core);
-void exec_materialize(opk_core* core, uint32_t memory, uint32_t offset, uint32_t bytes);
+void exec_materialize(opk_core* core);
 
 }  // namespace opkit::core
 

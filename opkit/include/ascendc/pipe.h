@@ -268,7 +268,9 @@ class TQueBind {
     refuse("EK1108", "EnQue: the tensor is not allocated (it was queued or freed before)");
   }
   OPKIT_INLINE static void refuse_free() {
-    refuse("EK1104", "FreeTensor: the tensor does not belong to this queue or is free already; free a tensor once, after its last use");
+    refuse("EK1104",
+           "FreeTensor: the tensor does not belong to this queue or is free already; free a tensor "
+           "once, after its last use");
   }
 
   detail::Buffer* buffers_ = nullptr;
@@ -345,15 +347,16 @@ class BufferTable {
   }
 
   // Reserves num buffers of `bytes` each; returns the first, or nullptr when refused.
-  OPKIT_INLINE Buffer* reserve(TPosition position, uint32_t num, uint32_t bytes, bool is_queue, uint32_t depth) {
+  OPKIT_INLINE Buffer* reserve(TPosition position, uint32_t num, uint32_t bytes, bool is_queue,
+                               uint32_t depth) {
     const uint8_t memory = memory_of(position);
     if (memory == OPK_MEM_GM)
       return fault("EK1110", "InitBuffer: this position has no on-chip memory"), nullptr;
     return place(position, memory, &used_[memory], num, bytes, is_queue, depth);
   }
 
-  OPKIT_INLINE Buffer* place(TPosition position, uint8_t memory, uint32_t* used, uint32_t num, uint32_t bytes,
-                bool is_queue, uint32_t depth) {
+  OPKIT_INLINE Buffer* place(TPosition position, uint8_t memory, uint32_t* used, uint32_t num,
+                             uint32_t bytes, bool is_queue, uint32_t depth) {
     if (count_ + num > kMaxBuffers) {
       return fault("EK1111", "InitBuffer: a TPipe has at most 64 buffers"), nullptr;
     }
@@ -374,8 +377,8 @@ class BufferTable {
   uint32_t used(uint8_t memory) const { return used_[memory]; }
 
  private:
-  OPKIT_INLINE void tell(TPosition position, uint8_t memory, uint32_t offset, uint32_t num, uint32_t bytes,
-            bool is_queue, uint32_t depth) const {
+  OPKIT_INLINE void tell(TPosition position, uint8_t memory, uint32_t offset, uint32_t num,
+                         uint32_t bytes, bool is_queue, uint32_t depth) const {
     opk_buffer_v1 b{};
     b.op = OPK_B_INIT;
     b.memory = memory;
@@ -563,8 +566,8 @@ class TBufPool {
     start_ = used_ = start;
     capacity_ = bytes;
   }
-  OPKIT_INLINE detail::Buffer* place(TPosition position, uint32_t num, uint32_t bytes, bool is_queue,
-                        uint32_t depth) {
+  OPKIT_INLINE detail::Buffer* place(TPosition position, uint32_t num, uint32_t bytes,
+                                     bool is_queue, uint32_t depth) {
     if (uint64_t{used_ - start_} + uint64_t{num} * bytes > capacity_) {
       return detail::fault("EK1115", "TBufPool::InitBuffer: the pool is too small"), nullptr;
     }

@@ -10,6 +10,11 @@ namespace AscendC {
 
 namespace detail {
 
+// The scalar pipe is about to look at memory through raw pointers, or did.
+OPKIT_INLINE void scalar_sees_memory() {
+  if (__builtin_expect(core()->scalar_watch, 0)) core()->isa->materialize(core());
+}
+
 // After a wait other blocks may have run on this thread: the core must be set again.
 OPKIT_INLINE void wait_cross_flag(uint32_t mode, uint32_t pipe, uint32_t id) {
   opk_core* self = core();
@@ -32,6 +37,7 @@ OPKIT_INLINE void wait_word(int32_t* word, int32_t value) {
 template <HardEvent event>
 OPKIT_INLINE void SetFlag(int32_t eventID) {
   constexpr detail::EventPipes pipes = detail::pipes_of(event);
+  if constexpr (pipes.src == PIPE_S || pipes.dst == PIPE_S) detail::scalar_sees_memory();
   if (__builtin_expect(detail::core()->observed, 0)) {
     detail::core()->isa->flag(detail::core(), OPK_SYNC_SET, pipes.src, pipes.dst, eventID);
   }
@@ -39,6 +45,7 @@ OPKIT_INLINE void SetFlag(int32_t eventID) {
 template <HardEvent event>
 OPKIT_INLINE void WaitFlag(int32_t eventID) {
   constexpr detail::EventPipes pipes = detail::pipes_of(event);
+  if constexpr (pipes.src == PIPE_S || pipes.dst == PIPE_S) detail::scalar_sees_memory();
   if (__builtin_expect(detail::core()->observed, 0)) {
     detail::core()->isa->flag(detail::core(), OPK_SYNC_WAIT, pipes.src, pipes.dst, eventID);
   }

@@ -119,7 +119,10 @@ class LocalTensor {
   void SetBufferLen(uint32_t bytes) { address_.dataLen = bytes; }
 
   // The host address as an integer, so that (__ubuf__ T*)t.GetPhyAddr() is a usable pointer.
-  uint64_t GetPhyAddr() const { return reinterpret_cast<uint64_t>(pointer()); }
+  uint64_t GetPhyAddr() const {
+    if (detail::core()->scalar_watch) detail::core()->isa->materialize(detail::core());
+    return reinterpret_cast<uint64_t>(pointer());
+  }
   uint64_t GetPhyAddr(uint32_t offset) const { return GetPhyAddr() + detail::bytes_of<T>(offset); }
 
   template <typename U>
@@ -251,7 +254,7 @@ OPKIT_INLINE void scalar_access(const Tensor& tensor, uint64_t index, bool write
       !std::is_same<T, int4b_t>::value,
       "GetValue and SetValue do not exist for int4b_t: use ReinterpretCast<int8_t>() and shift");
   if (__builtin_expect(index >= limit_of(tensor), 0)) refuse_index(index, limit_of(tensor), write);
-  if (__builtin_expect(core()->observed, 0)) {
+  if (__builtin_expect(core()->scalar_watch, 0)) {
     opk_operand where = operand(tensor);
     where.address = static_cast<uint8_t*>(where.address) + index * sizeof(T);
     core()->isa->scalar(core(), &where, write);
