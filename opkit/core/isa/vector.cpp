@@ -31,7 +31,11 @@ bool check_shape(const Call& call) {
 
 void exec_vector(opk_core* base, const opk_vector_v1* v) {
   const Call call{Core::of(base), *v, __builtin_return_address(0)};
-  if (check_shape(call)) family_of(v->op)(call);
+  if (!check_shape(call)) return;
+  const Family family = family_of(v->op);
+  // Only whole rows know how to read through noted copies.
+  if (family != run_elementwise || v->form != OPK_LANES_COUNT) call.core.settle_views();
+  family(call);
 }
 
 }  // namespace opkit::core

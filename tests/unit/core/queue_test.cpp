@@ -54,14 +54,14 @@ void no_free(void* const*) {
   queue.AllocTensor<float>();
   queue.AllocTensor<float>();
 }
-TEST(Queue, AllocWithoutFree) { expect_fault<no_free>("EK1102", "a FreeTensor is missing"); }
+TEST(Queue, AllocWithoutFree) { expect_fault<no_free>("EK1102", "every buffer of the queue is in use"); }
 
 void no_init(void* const*) {
   TPipe pipe;
   TQue<QuePosition::VECIN, 1> queue;
   queue.AllocTensor<float>();
 }
-TEST(Queue, AllocWithoutInit) { expect_fault<no_init>("EK1106", "call pipe.InitBuffer first"); }
+TEST(Queue, AllocWithoutInit) { expect_fault<no_init>("EK1106", "the queue has no buffers"); }
 
 void empty_deque(void* const*) {
   TPipe pipe;

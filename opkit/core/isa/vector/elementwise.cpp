@@ -57,6 +57,11 @@ bool row_for(const Call& call, const Row*& row) {
 }
 
 // The count form: everything is one contiguous row.
+// Where the elements of a source are: in the local memory, or still in GM (see GmViews).
+const uint8_t* source_of(const Call& call, unsigned i) {
+  return call.core.views.read(call.address(i), (uint64_t{call.v.count} * call.bits(i) + 7) / 8);
+}
+
 void run_count(const Call& call, const Row& row) {
   const opk_vector_v1& v = call.v;
   const uint64_t n = v.count;
@@ -71,8 +76,11 @@ void run_count(const Call& call, const Row& row) {
     if (!call.core.observer->admit(call.core, footprint)) return;
   }
   uint8_t* dst = call.address(0);
-  const uint8_t* a = row.sources > 0 ? call.address(1) : dst;
-  row.fn(dst, a, row.sources > 1 ? call.address(2) : a, context_of(call), n);
+  const uint8_t* a = row.sources > 0 ? source_of(call, 1) : dst;
+  const uint8_t* b = row.sources > 1 ? source_of(call, 2) : a;
+  if (row.reads_dst) call.core.settle_views();
+  call.core.views.written(dst, (n * call.bits(0) + 7) / 8);
+  row.fn(dst, a, b, context_of(call), n);
   if (row.saturates && call.saturates()) saturate_row(v.operand[0].dtype, dst, n);
 }
 
