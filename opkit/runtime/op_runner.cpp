@@ -102,9 +102,11 @@ struct PreparedRun::State {
 
   void allocate(const std::vector<PortFacts>& inferred);
   void lay_out();
-  void add_port(const Port& port, PortTensors& tensors, bool writable);
-  void add_range(void* base, uint64_t bytes, const char* name, bool writable) {
-    gm.push_back({static_cast<const uint8_t*>(base), bytes, name, writable});
+  // defined: written by the kernel, but its bytes have values before.
+  void add_port(const Port& port, PortTensors& tensors, bool writable, bool defined = false);
+  void add_range(void* base, uint64_t bytes, const char* name, bool writable,
+                 bool defined = false) {
+    gm.push_back({static_cast<const uint8_t*>(base), bytes, name, writable, defined});
   }
   PortTensors* inplace_source(const Port& output);
 };
@@ -130,9 +132,10 @@ void PreparedRun::State::allocate(const std::vector<PortFacts>& inferred) {
   tiling.resize(std::max<size_t>(tiling.size(), 64));
 }
 
-void PreparedRun::State::add_port(const Port& port, PortTensors& tensors, bool writable) {
+void PreparedRun::State::add_port(const Port& port, PortTensors& tensors, bool writable,
+                                  bool defined) {
   for (Tensor& tensor : tensors)
-    add_range(tensor.data(), tensor.size_bytes(), port.name.c_str(), writable);
+    add_range(tensor.data(), tensor.size_bytes(), port.name.c_str(), writable, defined);
   if (port.presence == Presence::kDynamic) {
     lists.push_back(tensor_list(tensors));
     args.push_back(lists.back().data());
@@ -155,9 +158,12 @@ void PreparedRun::State::lay_out() {
       memory = &outputs[o];
       shared = true;
     }
-    add_port(contract->inputs[i], *memory, shared);
+    add_port(contract->inputs[i], *memory, shared, shared);
   }
-  for (size_t o = 0; o < outputs.size(); ++o) add_port(contract->outputs[o], outputs[o], true);
+  for (size_t o = 0; o < outputs.size(); ++o) {
+    add_port(contract->outputs[o], outputs[o], true,
+             inplace_source(contract->outputs[o]) != nullptr);
+  }
   args.push_back(workspace.data());
   args.push_back(tiling.data());
   add_range(workspace.data(), workspace.size_bytes(), "workspace", true);

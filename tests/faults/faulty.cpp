@@ -68,6 +68,32 @@ CheckedReport run_checked(opk_kernel_fn vector, opk_kernel_fn cube, const Launch
   return checked.take_report(machine.launch(request));
 }
 
+CheckedReport run_arguments(opk_kernel_fn vector, const std::vector<Argument>& tensors,
+                            uint32_t blocks) {
+  static const opk_soc_v1 soc = chip();
+  static Machine machine(soc, 1);
+  std::vector<GmRange> ranges;
+  std::vector<void*> args;
+  for (const Argument& t : tensors) {
+    args.push_back(t.data);
+    ranges.push_back({static_cast<uint8_t*>(t.data), t.bytes, t.name, t.writable, false});
+  }
+  opk_kernel_v1 kernel = {};
+  kernel.struct_size = sizeof kernel;
+  kernel.name = "kernel";
+  kernel.task_type = OPK_TASK_AIV_ONLY;
+  kernel.aiv = vector;
+  Checked checked;
+  LaunchRequest request;
+  request.kernel = &kernel;
+  request.block_dim = blocks;
+  request.args = args.data();
+  request.gm = ranges.data();
+  request.gm_count = static_cast<uint32_t>(ranges.size());
+  request.observer = &checked;
+  return checked.take_report(machine.launch(request));
+}
+
 std::string marked_line(const std::string& file, const std::string& name) {
   const std::string base = file.substr(file.rfind('/') + 1);
   std::ifstream in(std::string(OPKIT_SOURCE_DIR "/tests/faults/") + base);

@@ -30,6 +30,16 @@ struct LaunchSetup {
 opkit::core::CheckedReport run_checked(opk_kernel_fn vector, opk_kernel_fn cube,
                                        const LaunchSetup& setup);
 
+// A kernel with its own arguments: tensors and, last, the tiling data.
+struct Argument {
+  void* data;
+  uint64_t bytes;
+  const char* name;
+  bool writable;
+};
+opkit::core::CheckedReport run_arguments(opk_kernel_fn vector, const std::vector<Argument>& tensors,
+                                         uint32_t blocks);
+
 template <Kernel kernel>
 void entry(opk_core* core, void* const* args) {
   AscendC::detail::current = core;
