@@ -8,6 +8,7 @@
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/build_log.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/op_choice.h"
 #include "opkit/cli/op_project.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/process.h"
@@ -142,6 +143,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(compile(plan, progress, log));
   progress.finish();
   OPKIT_TRY(const registry::Package package, built_package(plan));
+  OPKIT_TRY(const LoadedOp loaded, load_package(package, console));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
   console.show({{"op", package.manifest.op},
                 {"version", package.manifest.version},

@@ -14,7 +14,7 @@ struct Area {
 // The first prefix that fits counts.
 constexpr std::array kAreas = {
     Area{"OPK-CLI-", kUsage},
-    Area{"OPK-SOC-001", kUsage},
+    Area{"OPK-SOC-002", kUsage},
     Area{"OPK-NEW-001", kUsage},
     Area{"OPK-NEW-002", kUsage},
     Area{"OPK-ENV-", kEnvironment},

@@ -5,6 +5,7 @@
 #include "opkit/cli/contract_path.h"
 #include "opkit/cli/op_project.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/declared/declaration.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;
@@ -56,16 +57,25 @@ Result<OpContract> choose_contract(const std::string& word, const Arguments& arg
   return OpContract::load(path);
 }
 
-Result<LoadedOp> choose_op(const std::string& word, const std::string& soc,
-                           const Arguments& arguments, Console& console) {
-  OPKIT_TRY(registry::Package package,
-            is_path(word) ? package_at(word, soc) : resolve(word, soc, arguments, console));
+Result<LoadedOp> load_package(const registry::Package& package, Console& console) {
   registry::LoadOptions options;
   options.probe_options.cache_dir = registry::default_cache_dir();
   OPKIT_TRY(registry::Plugin plugin,
             registry::Plugin::load(package, registry::HostFacts::of_this_process(), options));
   OPKIT_TRY(OpContract contract, OpContract::load(package.contract_path()));
+  if (const opk_declared_v1* declared = plugin.op().declared) {
+    const Errors differences = check_declaration(*declared, contract);
+    for (size_t i = 1; i < differences.size(); ++i) console.note(differences[i]);
+    if (!differences.empty()) return differences.front();
+  }
   return LoadedOp{std::move(plugin), std::move(contract)};
+}
+
+Result<LoadedOp> choose_op(const std::string& word, const std::string& soc,
+                           const Arguments& arguments, Console& console) {
+  OPKIT_TRY(registry::Package package,
+            is_path(word) ? package_at(word, soc) : resolve(word, soc, arguments, console));
+  return load_package(package, console);
 }
 
 }  // namespace opkit::cli

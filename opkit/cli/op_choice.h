@@ -25,6 +25,9 @@ struct LoadedOp {
   registry::Plugin plugin;
   OpContract contract;
 };
+// Loads the package's library and compares an OpDef in it with the contract (OPK-DECL).
+Result<LoadedOp> load_package(const registry::Package& package, Console& console);
+
 // The op of `word`: a package folder, a built project, or an installed op that fits the SoC.
 // Notes about packages that were passed by go to the console.
 Result<LoadedOp> choose_op(const std::string& word, const std::string& soc,

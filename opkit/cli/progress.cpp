@@ -7,6 +7,8 @@
 namespace opkit::cli {
 namespace {
 
+constexpr std::chrono::milliseconds kTerminalPause{100}, kLogPause{2000};
+
 size_t terminal_width() {
   winsize size{};
   constexpr size_t kUsual = 80;
@@ -21,6 +23,7 @@ Progress::Progress(Console& console, std::string what)
 Progress::~Progress() { finish(); }
 
 void Progress::draw(const std::string& text) {
+  drawn_ = std::chrono::steady_clock::now();
   if (!console_.is_terminal()) {
     console_.say(fmt::format("{}: {}\n", what_, text));
     return;
@@ -30,23 +33,18 @@ void Progress::draw(const std::string& text) {
   if (line.size() >= width) line.resize(width - 1);
   console_.say("\r\033[K" + line);
   line_open_ = true;
-  drawn_ = std::chrono::steady_clock::now();
 }
 
 void Progress::step(const std::string& text) {
   if (!console_.progress()) return;
-  tenth_ = 0;
   draw(text);
 }
 
 void Progress::advance(size_t done, size_t total, const std::string& text) {
   if (!console_.progress() || total == 0) return;
-  const size_t tenth = done * 10 / total;
   const auto since = std::chrono::steady_clock::now() - drawn_;
-  const bool due = console_.is_terminal() ? since >= std::chrono::milliseconds(100) || done == total
-                                          : tenth > tenth_;
-  tenth_ = tenth;
-  if (!due) return;
+  const bool due = since >= (console_.is_terminal() ? kTerminalPause : kLogPause);
+  if (!due && !(console_.is_terminal() && done == total)) return;
   draw(fmt::format("{}/{} ({} %){}{}", done, total, done * 100 / total, text.empty() ? "" : " ",
                    text));
 }

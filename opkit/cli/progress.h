@@ -20,7 +20,8 @@ class Progress {
 
   // A new step without a known length: "configure".
   void step(const std::string& text);
-  // done of total; shown at most ten times a second on a terminal, at every tenth elsewhere.
+  // done of total; shown at most ten times a second on a terminal, every two seconds
+  // elsewhere.
   void advance(size_t done, size_t total, const std::string& text = {});
   // Removes the changing line; what was printed elsewhere stays.
   void finish();
@@ -31,7 +32,6 @@ class Progress {
   Console& console_;
   std::string what_;
   std::chrono::steady_clock::time_point drawn_;
-  size_t tenth_ = 0;
   bool line_open_ = false;
 };
 

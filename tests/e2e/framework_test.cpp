@@ -173,7 +173,7 @@ TEST_F(Framework, SocsAreFoundByFullAndShortName) {
   EXPECT_THAT(family.err, HasSubstr("Ascend310P3"));
   const Shown wrong = opkit({"soc", "show", "Ascend910B9"});
   EXPECT_EQ(wrong.exit_code, 2);
-  EXPECT_THAT(wrong.err, HasSubstr("OPK-SOC-001"));
+  EXPECT_THAT(wrong.err, HasSubstr("OPK-SOC-002"));
   EXPECT_THAT(opkit({"soc", "show", "Ascend910B1", "--yaml"}).out, HasSubstr("ai_core: 24"));
 }
 

@@ -1,0 +1,46 @@
+#include <fmt/format.h>
+
+#include "opkit/base/file.h"
+#include "opkit/cli/all_commands.h"
+#include "opkit/cli/arguments.h"
+#include "opkit/cli/console.h"
+#include "opkit/cli/contract_path.h"
+#include "opkit/cli/exit_code.h"
+#include "opkit/contract/explain.h"
+
+namespace opkit::cli {
+namespace {
+
+Outcome run(const Arguments& arguments, Console& console) {
+  Json all = Json::array();
+  bool good = true;
+  for (const std::string& given : arguments.all("contract")) {
+    OPKIT_TRY(const std::string name, contract_path(given));
+    OPKIT_TRY(const std::string text, read_file(name));
+    const OpContract::Checked checked = OpContract::check(text, name);
+    good = good && checked.ok();
+    all.push_back(check_json(checked, name));
+    console.print(check_text(checked, name));
+  }
+  console.emit(all.size() == 1 ? all.front() : Json{{"contracts", all}, {"ok", good}});
+  return good ? kOk : kFailed;
+}
+
+}  // namespace
+
+Command contract_check_command() {
+  return {
+      .name = "contract check",
+      .summary = "every error and warning of a contract, with its place",
+      .details = "Exit code 1 when there is an error.",
+      .positionals = {{.name = "contract",
+                       .help = "an op_contract.yaml or a folder that holds one",
+                       .complete = Complete::kFile,
+                       .repeated = true}},
+      .flags = {},
+      .examples = {{"opkit contract check my_fused", "the contract of a project"},
+                   {"opkit contract check ops/*/op_contract.yaml --json", "many, for a script"}},
+      .run = run};
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,201 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/base/file.h"
+#include "opkit/cli/all_commands.h"
+#include "opkit/cli/exit_code.h"
+#include "opkit/cli/op_choice.h"
+#include "opkit/cli/opp_option.h"
+#include "opkit/cli/progress.h"
+#include "opkit/verify/plugin_executor.h"
+#include "opkit/verify/test_run.h"
+
+namespace opkit::cli {
+namespace {
+
+// Options that say one problem completely: those of a reproducer line.
+const std::vector<std::string> kProblem = {"--t",      "--d",        "--attr", "--data",
+                                           "--absent", "--collapse", "--count"};
+
+class TestProgress : public verify::Progress {
+ public:
+  TestProgress(Console& console, const std::string& op) : progress_(console, "test " + op) {}
+  void planned(size_t problems) override {
+    total_ = problems;
+    progress_.step(fmt::format("{} problems", problems));
+  }
+  void finished(size_t, const verify::ProblemResult& result) override {
+    failed_ += result.verdict == verify::Verdict::kFailed ? 1 : 0;
+    ++done_;
+    progress_.advance(done_, std::max(done_, total_),
+                      failed_ ? fmt::format("{} failed", failed_) : "");
+  }
+  void shrinking(const verify::ProblemResult& failure) override {
+    progress_.step("making smaller: " + failure.line);
+  }
+
+ private:
+  cli::Progress progress_;
+  size_t total_ = 0, done_ = 0, failed_ = 0;
+};
+
+std::string in_quotes(const std::string& word) {
+  return word.find(' ') == std::string::npos ? word : "\"" + word + "\"";
+}
+
+// The reproducer line again, or empty when no option describes a problem.
+std::string problem_line(const Arguments& arguments, const std::string& op) {
+  std::string line;
+  for (const std::string& name : kProblem) {
+    for (const std::string& value : arguments.all(name)) {
+      line += fmt::format(" {} {}", name, in_quotes(value));
+    }
+  }
+  if (line.empty()) return line;
+  for (const char* name : {"--seed", "--soc", "--threads"}) {
+    if (arguments.has(name))
+      line += fmt::format(" {} {}", name, in_quotes(arguments.all(name).back()));
+  }
+  return op + line;
+}
+
+Result<std::vector<std::string>> socs_of(const Arguments& arguments, Console& console) {
+  std::vector<std::string> socs;
+  for (const std::string& name : arguments.all("--soc")) {
+    OPKIT_TRY(std::string soc, checked_soc(name, console));
+    socs.push_back(std::move(soc));
+  }
+  return socs;
+}
+
+Status save(const Arguments& arguments, const verify::TestReport& report) {
+  if (const auto file = arguments.find("--junit")) {
+    return write_file(*file, verify::report_junit(report));
+  }
+  return {};
+}
+
+bool passed(const verify::TestReport& report) {
+  return report.verdict == verify::Verdict::kPassed || report.verdict == verify::Verdict::kRefused;
+}
+
+Outcome run(const Arguments& arguments, Console& console) {
+  OPKIT_TRY(const std::vector<std::string> socs, socs_of(arguments, console));
+  OPKIT_TRY(const LoadedOp op,
+            choose_op(arguments.get("op"), socs.empty() ? "" : socs.front(), arguments, console));
+  verify::PluginExecutor executor(&op.plugin.op(), op.plugin.package().manifest.library_sha256);
+  verify::TestRequest request;
+  request.contract = &op.contract;
+  request.executor = &executor;
+  request.socs = socs;
+  request.tier = *verify::tier_from_name(arguments.get("--tier"));
+  request.seed = static_cast<uint64_t>(arguments.integer("--seed"));
+  request.line = problem_line(arguments, op.contract.op);
+  if (arguments.has("--random")) request.random_problems = arguments.integer("--random");
+  request.max_failures = static_cast<size_t>(arguments.integer("--max-failures"));
+  request.shrink = !arguments.has("--no-shrink");
+  if (const auto folder = arguments.find("--results")) request.results = *folder;
+  request.resume = arguments.has("--resume");
+  TestProgress shown(console, op.contract.op);
+  OPKIT_TRY(const verify::TestReport report, verify::run_tests(request, shown));
+  OPKIT_CHECK(save(arguments, report));
+  if (console.json()) {
+    console.raw(verify::report_json(report));
+  } else {
+    console.print(verify::report_text(report));
+  }
+  return passed(report) ? kOk : kFailed;
+}
+
+std::vector<Flag> run_flags() {
+  return {{.name = "--soc",
+           .value = "NAME",
+           .help = "a chip [the contract's]",
+           .complete = Complete::kSoc,
+           .repeated = true},
+          {.name = "--tier",
+           .value = "TIER",
+           .help = "how thorough",
+           .choices = {"smoke", "ci", "nightly"},
+           .preset = "ci"},
+          {.name = "--seed",
+           .value = "N",
+           .help = "of the random problems",
+           .integer = true,
+           .preset = "1"},
+          {.name = "--random",
+           .value = "N",
+           .help = "random problems per dtype column [the tier's]",
+           .integer = true,
+           .most = 1000000},
+          {.name = "--max-failures",
+           .value = "N",
+           .help = "failures that are made smaller and shown in full",
+           .integer = true,
+           .least = 1,
+           .most = 1000,
+           .preset = "5"},
+          {.name = "--no-shrink", .value = "", .help = "show failures as they were met"},
+          {.name = "--junit",
+           .value = "FILE",
+           .help = "write the results for a CI system",
+           .complete = Complete::kFile},
+          {.name = "--results",
+           .value = "PATH",
+           .help = "remember failures and results here",
+           .complete = Complete::kDirectory},
+          {.name = "--resume",
+           .value = "",
+           .help = "skip what an earlier run passed (needs --results)"}};
+}
+
+std::vector<Flag> problem_flags() {
+  return {
+      {.name = "--t", .value = "T=TYPE", .help = "one problem: its dtype column", .repeated = true},
+      {.name = "--d", .value = "S=7x13", .help = "one problem: its dims", .repeated = true},
+      {.name = "--attr",
+       .value = "NAME=VALUE",
+       .help = "one problem: an attribute",
+       .repeated = true},
+      {.name = "--data", .value = "CLASS", .help = "one problem: its data class"},
+      {.name = "--absent", .value = "NAMES", .help = "one problem: optional inputs left out"},
+      {.name = "--collapse", .value = "NAMES", .help = "one problem: axes that are 1"},
+      {.name = "--count", .value = "NAME=N", .help = "one problem: tensors of a dynamic input"},
+      {.name = "--threads",
+       .value = "N",
+       .help = "one problem: host threads",
+       .integer = true,
+       .least = 1,
+       .most = 1024}};
+}
+
+}  // namespace
+
+Command test_command() {
+  std::vector<Flag> flags = run_flags();
+  for (Flag& flag : problem_flags()) flags.push_back(std::move(flag));
+  for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
+  return {
+      .name = "test",
+      .summary = "test an op against its contract: shapes, dtypes, data classes, refusals",
+      .details =
+          "Makes problems from the contract alone, runs them on the emulated chip, compares with "
+          "the\n"
+          "reference within a derived bound, and shows the smallest failing problem as one line "
+          "that\n"
+          "reproduces it. The options of such a line run that problem alone. Exit code 1 when a\n"
+          "problem fails.",
+      .positionals = {{.name = "op",
+                       .help = "an installed op, a package or a built project",
+                       .complete = Complete::kOp}},
+      .flags = std::move(flags),
+      .examples = {{"opkit test MyFused", "every dtype, every chip of the contract"},
+                   {"opkit test my_fused --tier smoke --soc Ascend910B1", "a quick look, one chip"},
+                   {"opkit test MyFused --t T=float16 --d S=31 --data uniform --seed 7",
+                    "one problem again"}},
+      .run = run,
+  };
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,61 @@
+#include "opkit/cli/tensor_source.h"
+
+#include <fmt/format.h>
+
+namespace opkit::cli {
+namespace {
+
+Result<Tensor> make_tensor(const TensorFacts& facts) {
+  const Shape& shape = facts.desc.shape;
+  if (!shape.has_rank() || !shape.is_static()) {
+    return Error("OPK-CLI-012", fmt::format("{} has a dim that is not known", facts.to_string()),
+                 fmt::format("give every dim a number: --shape {}=...", facts.desc.name));
+  }
+  OPKIT_TRY(const int64_t elements, shape.checked_elements());
+  constexpr int64_t kMost = int64_t{1} << 33;  // bytes of one tensor, against slips of the keyboard
+  if (bytes_of(facts.desc.dtype, static_cast<uint64_t>(elements)) > static_cast<uint64_t>(kMost)) {
+    return Error("OPK-CLI-012", fmt::format("{} is larger than 8 GiB", facts.to_string()),
+                 "choose smaller dims");
+  }
+  Tensor tensor(facts.desc.dtype, shape, facts.desc.name);
+  tensor.desc().format = facts.desc.format;
+  return tensor;
+}
+
+// The contract's range of an input's values, when it follows from the shapes.
+Result<std::vector<std::optional<std::pair<double, double>>>> ranges_of(
+    const OpContract& contract, const std::vector<PortFacts>& facts, const AttrValues& attrs) {
+  std::vector<std::optional<std::pair<double, double>>> ranges(contract.inputs.size());
+  bool any = false;
+  for (const Port& port : contract.inputs) any = any || port.values.has_value();
+  if (!any) return ranges;
+  OPKIT_TRY(const Binding binding, opkit::bind(contract, facts, attrs));
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    OPKIT_TRY(ranges[i], value_range(contract.inputs[i], binding.scope));
+  }
+  return ranges;
+}
+
+}  // namespace
+
+Result<std::vector<PortTensors>> tensors_of(const OpContract& contract, CallOptions options,
+                                            const Filler& filler) {
+  OPKIT_TRY(const std::vector<PortFacts> facts, facts_of(contract, options));
+  OPKIT_TRY(const auto ranges, ranges_of(contract, facts, options.attrs));
+  std::vector<PortTensors> all(facts.size());
+  for (size_t i = 0; i < facts.size(); ++i) {
+    if (auto read = options.tensors.find(contract.inputs[i].name); read != options.tensors.end()) {
+      all[i] = std::move(read->second);
+      for (size_t t = 0; t < all[i].size(); ++t) all[i][t].desc() = facts[i][t].desc;
+      continue;
+    }
+    for (size_t t = 0; t < facts[i].size(); ++t) {
+      OPKIT_TRY(Tensor tensor, make_tensor(facts[i][t]));
+      if (filler) filler({tensor, i, t, ranges[i]});
+      all[i].push_back(std::move(tensor));
+    }
+  }
+  return all;
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,31 @@
+// The tensors of a call: read from files or generated.
+#ifndef OPKIT_CLI_TENSOR_SOURCE_H_
+#define OPKIT_CLI_TENSOR_SOURCE_H_
+
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "opkit/cli/call_options.h"
+#include "opkit/runtime/op_runner.h"
+
+namespace opkit::cli {
+
+// A tensor that no file gave, and what its values must respect.
+struct Blank {
+  Tensor& tensor;
+  size_t port = 0;                                 // place of the input
+  size_t instance = 0;                             // of a dynamic input
+  std::optional<std::pair<double, double>> range;  // the contract's
+};
+using Filler = std::function<void(const Blank&)>;
+
+// Every input of the call; what has a shape and no file is filled, or zero without a filler.
+// Unknown dims and tensors over 8 GiB are OPK-CLI-012.
+Result<std::vector<PortTensors>> tensors_of(const OpContract& contract, CallOptions options,
+                                            const Filler& filler = {});
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_TENSOR_SOURCE_H_

@@ -1,0 +1,158 @@
+// Commands that need no built op: new, build's refusals, install's refusals, contract, doctor.
+#include <fstream>
+
+#include "run_opkit.h"
+
+namespace opkit::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr const char* kAddRelu = OPKIT_SOURCE_DIR "/ops/fused/add_relu/op_contract.yaml";
+
+class Commands : public OpkitTest {};
+
+std::string text_of(const char* file) {
+  std::ifstream stream(file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+TEST_F(Commands, NewReplacesEveryName) {
+  const nlohmann::json made = opkit_json({"new", "GruCell2", "--vendor", "acme", "--dir", "ops"});
+  EXPECT_EQ(made["op"], "GruCell2");
+  for (const auto& file : made["files"]) {
+    const std::string text = read("ops/gru_cell2/" + file.get<std::string>());
+    EXPECT_THAT(file.get<std::string>(), Not(HasSubstr("@")));
+    EXPECT_THAT(text,
+                AllOf(Not(HasSubstr("@OP")), Not(HasSubstr("@op")), Not(HasSubstr("@VENDOR"))))
+        << file;
+  }
+  EXPECT_THAT(read("ops/gru_cell2/CMakeLists.txt"), HasSubstr("acme"));
+  EXPECT_EQ(opkit({"contract", "check", "ops/gru_cell2"}).exit_code, 0);
+}
+
+TEST_F(Commands, NewRefusesBadNamesWithASuggestion) {
+  const Shown snake = opkit({"new", "my_fused"});
+  EXPECT_EQ(snake.exit_code, 2);
+  EXPECT_THAT(snake.err, AllOf(HasSubstr("OPK-NEW-001"), HasSubstr("try: opkit new MyFused")));
+  EXPECT_THAT(opkit({"new", "3D"}).err, HasSubstr("try: opkit new Op3D"));
+  EXPECT_THAT(opkit({"new", "../x"}).err, HasSubstr("OPK-NEW-001"));
+  EXPECT_THAT(opkit({"new", "Double"}).err, HasSubstr("try: opkit new DoubleCustom"));
+  EXPECT_THAT(opkit({"new", "A", "--vendor", "a/b"}).err, HasSubstr("OPK-NEW-001"));
+}
+
+TEST_F(Commands, NewRefusesUnknownTemplatesAndExistingFolders) {
+  EXPECT_THAT(opkit({"new", "A", "--template", "elementwize"}).err,
+              AllOf(HasSubstr("OPK-NEW-002"), HasSubstr("try: --template elementwise")));
+  EXPECT_THAT(opkit({"new", "--list"}).out, HasSubstr("elementwise\n"));
+  write("my_fused/notes", "mine");
+  const Shown again = opkit({"new", "MyFused"});
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_THAT(again.err, HasSubstr("OPK-NEW-003"));
+  EXPECT_EQ(read("my_fused/notes"), "mine");
+}
+
+TEST_F(Commands, NewLeavesNothingBehindWhereItCannotWrite) {
+  write("file", "");
+  const Shown shown = opkit({"new", "MyFused", "--dir", "file"});
+  EXPECT_EQ(shown.exit_code, 3);
+  EXPECT_THAT(shown.err, HasSubstr("OPK-NEW-004"));
+  ASSERT_EQ(opkit({"new", "MyFused"}).exit_code, 0);
+  for (const auto& entry : fs::directory_iterator(folder_)) {
+    EXPECT_THAT(entry.path().filename().string(), Not(HasSubstr("opkit-new")));
+  }
+}
+
+TEST_F(Commands, BuildWantsAProject) {
+  const Shown shown = opkit({"build", "."});
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-BUILD-001"), HasSubstr("opkit new")));
+}
+
+TEST_F(Commands, BuildNamesAMissingTool) {
+  ASSERT_EQ(opkit({"new", "MyFused"}).exit_code, 0);
+  variables_["PATH"] = path("nowhere").string();
+  const Shown shown = opkit({"build", "my_fused"});
+  EXPECT_EQ(shown.exit_code, 3);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-ENV-003"), HasSubstr("cmake")));
+  const nlohmann::json doctor = opkit_json({"doctor"}, 3);
+  EXPECT_EQ(doctor["ok"], false);
+  EXPECT_EQ(doctor["checks"][0]["state"], "bad");
+}
+
+TEST_F(Commands, BuildShowsWhatCmakeSays) {
+  ASSERT_EQ(opkit({"new", "MyFused"}).exit_code, 0);
+  edit("my_fused/CMakeLists.txt", "opkit_add_op", "opkit_ad_op");
+  const Shown shown = opkit({"build", "my_fused"});
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-BUILD-003"), HasSubstr("CMakeLists.txt:5"),
+                               HasSubstr("opkit_ad_op")));
+}
+
+TEST_F(Commands, InstallSaysWhatIsNotThere) {
+  EXPECT_THAT(opkit({"install", "nothing"}).err, HasSubstr("OPK-FILE-001"));
+  ASSERT_EQ(opkit({"new", "MyFused"}).exit_code, 0);
+  EXPECT_THAT(opkit({"install", "my_fused"}).err,
+              AllOf(HasSubstr("OPK-BUILD-005"), HasSubstr("try: opkit build my_fused")));
+  EXPECT_THAT(opkit({"why", "Nothing"}).out, HasSubstr("OPK-REG-001"));
+  EXPECT_THAT(opkit({"run", "Nothing"}).err, HasSubstr("OPK-REG-001"));
+  EXPECT_THAT(opkit({"uninstall", "Nothing"}).err, HasSubstr("OPK-INSTALL-006"));
+}
+
+TEST_F(Commands, DoctorFindsNothingWrongHere) {
+  const nlohmann::json report = opkit_json({"doctor"});
+  EXPECT_EQ(report["ok"], true);
+  for (const auto& check : report["checks"]) EXPECT_NE(check["state"], "bad") << check;
+  variables_["ASCEND_CUSTOM_OPP_PATH"] = path("gone").string();
+  EXPECT_THAT(opkit({"doctor"}).out, AllOf(HasSubstr("no such folder"), HasSubstr("gone")));
+}
+
+TEST_F(Commands, ContractsAreCheckedExplainedAndCompared) {
+  EXPECT_EQ(opkit({"contract", "check", kAddRelu}).exit_code, 0);
+  EXPECT_THAT(opkit({"contract", "explain", kAddRelu}).out, HasSubstr("AddRelu"));
+  EXPECT_EQ(opkit_json({"contract", "schema"})["type"], "object");
+  write("changed.yaml", text_of(kAddRelu));
+  edit("changed.yaml", "[float16, float32, bfloat16]", "[float16, float32]");
+  const Shown diff = opkit({"contract", "diff", kAddRelu, "changed.yaml"});
+  EXPECT_EQ(diff.exit_code, 1);
+  EXPECT_THAT(diff.out, HasSubstr("major"));
+  EXPECT_EQ(opkit({"contract", "diff", kAddRelu, kAddRelu}).exit_code, 0);
+}
+
+TEST_F(Commands, ContractErrorsHaveAPlace) {
+  write("bad.yaml", text_of(kAddRelu));
+  edit("bad.yaml", "op: Relu", "op: Rleu");
+  const Shown shown = opkit({"contract", "check", "bad.yaml"});
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("bad.yaml:17:"), HasSubstr("Relu")));
+  EXPECT_FALSE(opkit_json({"contract", "check", "bad.yaml"}, 1).empty());
+  EXPECT_EQ(opkit({"contract", "check", "none.yaml"}).exit_code, 3);
+}
+
+TEST_F(Commands, PrototypesAreImported) {
+  write("proto.json",
+        R"([{"op": "AddCustom", "language": "cpp",
+             "input_desc": [{"name": "x", "param_type": "required", "format": ["ND", "ND"], "type": ["fp16", "float"]}],
+             "output_desc": [{"name": "z", "param_type": "required", "format": ["ND", "ND"], "type": ["fp16", "float"]}]}])");
+  const Shown shown = opkit({"contract", "import", "proto.json", "--dir", "ops"});
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_THAT(shown.err, HasSubstr("note"));
+  EXPECT_EQ(opkit({"contract", "check", "ops/add_custom"}).exit_code, 0);
+  EXPECT_THAT(opkit({"contract", "import", "proto.json", "--dir", "ops"}).err,
+              HasSubstr("OPK-NEW-003"));
+}
+
+TEST_F(Commands, InferNeedsNoPlugin) {
+  const Shown shown = opkit(
+      {"infer", kAddRelu, "--shape", "x=32x128", "--shape", "y=32,128", "--dtype", "float16"});
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_THAT(shown.out, HasSubstr("[32, 128]"));
+  EXPECT_THAT(shown.err, IsEmpty());
+}
+
+}  // namespace
+}  // namespace opkit::e2e

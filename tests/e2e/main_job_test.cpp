@@ -1,0 +1,263 @@
+// The main job: scaffold, build, install, test, run; wrong kernels are found; damaged packages get
+// the right outcome and the right words; vendors live side by side.
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "npy.h"
+#include "run_opkit.h"
+
+namespace opkit::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kKernel = "my_fused/op_kernel/my_fused.cpp";
+
+// A scaffolded and built project, made once; each test works on a copy.
+class MainJob : public OpkitTest {
+ protected:
+  static void SetUpTestSuite() {
+    std::string pattern = (fs::temp_directory_path() / "opkit-e2e-built-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    built_ = new fs::path(pattern);
+    const Shown made = run_program({opkit_binary(), "new", "MyFused", "--vendor", "acme"}, *built_);
+    made_ = new Shown(made);
+    build_ = new Shown(run_program({opkit_binary(), "build", "my_fused"}, *built_));
+  }
+  static void TearDownTestSuite() {
+    std::error_code ignored;
+    fs::remove_all(*built_, ignored);
+    delete built_;
+    delete made_;
+    delete build_;
+  }
+
+  void SetUp() override {
+    OpkitTest::SetUp();
+    ASSERT_EQ(made_->exit_code, 0) << made_->err;
+    ASSERT_EQ(build_->exit_code, 0) << build_->err;
+    fs::create_directories(path("my_fused/build"));
+    for (const char* part :
+         {"op_contract.yaml", "CMakeLists.txt", "op_kernel", "op_host", "build/package"}) {
+      fs::copy(*built_ / "my_fused" / part, path("my_fused") / part, fs::copy_options::recursive);
+    }
+  }
+
+  void install() { ASSERT_EQ(opkit({"install", "my_fused"}).exit_code, 0); }
+  std::string installed() const { return "opp/vendors/acme/op_pkg/MyFused/1.0.0"; }
+
+  // Builds an edited copy and returns what a test of it says.
+  Shown test_edited(const std::string& from, const std::string& to) {
+    edit(kKernel, from, to);
+    const Shown built = opkit({"build", "my_fused"});
+    EXPECT_EQ(built.exit_code, 0);
+    return opkit(
+        {"test", "my_fused", "--soc", "Ascend910B1", "--tier", "smoke", "--max-failures", "1"});
+  }
+
+  static fs::path* built_;
+  static Shown* made_;
+  static Shown* build_;
+};
+fs::path* MainJob::built_ = nullptr;
+Shown* MainJob::made_ = nullptr;
+Shown* MainJob::build_ = nullptr;
+
+// The command of the line "reproduce: opkit test ...", as words.
+std::vector<std::string> reproducer(const std::string& report) {
+  const size_t at = report.find("reproduce: opkit ");
+  if (at == std::string::npos) return {};
+  std::istringstream line(report.substr(at + 17, report.find('\n', at) - at - 17));
+  std::vector<std::string> words;
+  for (std::string word; line >> word;) words.push_back(word);
+  return words;
+}
+
+TEST_F(MainJob, AnOpIsScaffoldedBuiltInstalledTestedAndRun) {
+  EXPECT_THAT(made_->out, AllOf(HasSubstr("made my_fused"), HasSubstr("op_kernel/my_fused.cpp")));
+  EXPECT_THAT(build_->out, HasSubstr("MyFused 1.0.0 of acme"));
+  EXPECT_THAT(build_->err, HasSubstr("build my_fused: compiling"));
+  EXPECT_THAT(opkit({"install", "my_fused"}).out, HasSubstr("installed MyFused 1.0.0 of acme"));
+  EXPECT_THAT(opkit({"list"}).out, AllOf(HasSubstr("MyFused"), HasSubstr("chosen")));
+  EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("uses MyFused 1.0.0 of acme"));
+  EXPECT_EQ(opkit({"verify"}).exit_code, 0);
+  const Shown tested = opkit({"test", "MyFused", "--tier", "smoke", "--soc", "Ascend910B1"});
+  EXPECT_EQ(tested.exit_code, 0);
+  EXPECT_THAT(tested.out, HasSubstr("PASSED"));
+
+  std::vector<float> x, y;
+  for (int i = 0; i < 1001; ++i) {
+    x.push_back(0.5f * static_cast<float>(i - 500));
+    y.push_back(static_cast<float>(i % 7));
+  }
+  write("x.npy", float_npy(x));
+  write("y.npy", float_npy(y));
+  const Shown ran = opkit({"run", "MyFused", "--in", "x=x.npy", "--in", "y=y.npy", "--attr",
+                           "alpha=0.25", "--out", "z=z.npy"});
+  EXPECT_EQ(ran.exit_code, 0);
+  const std::vector<float> z = floats_of(read("z.npy"));
+  ASSERT_EQ(z.size(), x.size());
+  for (size_t i = 0; i < z.size(); ++i) EXPECT_EQ(z[i], std::fmax(0.25f * x[i] + y[i], 0.0f)) << i;
+}
+
+TEST_F(MainJob, GeneratedInputsDependOnTheSeedAlone) {
+  install();
+  const auto run = [&](const std::string& seed, const std::string& threads) {
+    return opkit_json({"run", "MyFused", "--shape", "x=70000", "--shape", "y=70000", "--dtype",
+                       "float16", "--seed", seed, "--threads", threads})["outputs"][0]["sha256"];
+  };
+  const nlohmann::json first = run("7", "1");
+  EXPECT_EQ(first, run("7", "2"));
+  EXPECT_NE(first, run("8", "1"));
+}
+
+TEST_F(MainJob, ArchivesAndCheckedModeWork) {
+  install();
+  const std::vector<std::string> shapes = {"--shape", "x=100", "--shape", "y=100"};
+  std::vector<std::string> words = {"run", "MyFused", "--mode", "checked", "--out", "all.npz"};
+  words.insert(words.end(), shapes.begin(), shapes.end());
+  const Shown checked = opkit(words);
+  EXPECT_EQ(checked.exit_code, 0);
+  EXPECT_THAT(checked.out, HasSubstr("checked mode"));
+  EXPECT_EQ(read("all.npz").substr(0, 2), "PK");
+  EXPECT_THAT(opkit({"run", "MyFused", "--in", "all.npz"}).err, HasSubstr("OPK-CLI-007"));
+}
+
+TEST_F(MainJob, TilingAndInferenceAreShown) {
+  install();
+  const nlohmann::json tiled = opkit_json(
+      {"tile", "MyFused", "--shape", "x=1000", "--shape", "y=1000", "--dtype", "float32"});
+  EXPECT_EQ(tiled["tiling_data"].get<std::string>().substr(0, 16), "e803000000000000");  // total
+  EXPECT_EQ(tiled["block_dim"], 2);  // at least 2048 bytes for each core
+  EXPECT_THAT(opkit({"infer", "MyFused", "--shape", "x=?,1..64", "--shape", "y=?,1..64"}).out,
+              HasSubstr("1..64"));
+  const Shown wrong = opkit({"infer", "MyFused", "--shape", "x=3", "--shape", "y=4"});
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("OPK-INFER"));
+  EXPECT_THAT(opkit({"infer", "MyFused", "--shape", "q=3"}).err, HasSubstr("OPK-CLI-007"));
+  EXPECT_THAT(opkit({"infer", "MyFused", "--shape", "x3"}).err, HasSubstr("OPK-CLI-006"));
+  EXPECT_THAT(opkit({"infer", "MyFused", "--shape", "x=3"}).err, HasSubstr("OPK-CLI-003"));
+  EXPECT_THAT(opkit({"infer", "MyFused", "--dtype", "x=flot16"}).err,
+              HasSubstr("try: --dtype float16"));
+  EXPECT_THAT(opkit({"infer", "MyFused", "--dtype", "int32", "--shape", "x=1"}).err,
+              HasSubstr("OPK-CLI-011"));
+  EXPECT_THAT(opkit({"tile", "MyFused", "--shape", "x=?", "--shape", "y=?"}).err,
+              HasSubstr("OPK-CLI-012"));
+}
+
+TEST_F(MainJob, ADroppedReluIsFound) {
+  const Shown tested = test_edited("    Relu(z, z, count);\n", "");
+  EXPECT_EQ(tested.exit_code, 1);
+  EXPECT_THAT(tested.out, AllOf(HasSubstr("FAILED"), HasSubstr("expected 0")));
+  const std::vector<std::string> words = reproducer(tested.out);
+  ASSERT_GT(words.size(), 2u) << tested.out;
+  EXPECT_EQ(words[1], "MyFused");
+  install();
+  const Shown again = opkit(words);
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_THAT(again.out, HasSubstr("1 FAILED"));
+}
+
+TEST_F(MainJob, AShortenedTailIsFound) {
+  const Shown tested = test_edited("static_cast<uint32_t>(rest) : tile_",
+                                   "static_cast<uint32_t>(rest > 1 ? rest - 1 : rest) : tile_");
+  EXPECT_EQ(tested.exit_code, 1);
+  EXPECT_THAT(tested.out, AllOf(HasSubstr("FAILED"), HasSubstr("reproduce: opkit test MyFused")));
+}
+
+TEST_F(MainJob, ACompilersFirstErrorIsShown) {
+  edit(kKernel, "Relu(z, z, count);", "Relu(z, z, cuont);");
+  const Shown built = opkit({"build", "my_fused", "--quiet"});
+  EXPECT_EQ(built.exit_code, 1);
+  EXPECT_THAT(built.err,
+              AllOf(HasSubstr("my_fused.cpp:"), HasSubstr("OPK-BUILD-004"), HasSubstr("cuont"),
+                    HasSubstr("opkit_build.log"), Not(HasSubstr("compiling\n"))));
+  EXPECT_THAT(read("my_fused/build/opkit_build.log"), HasSubstr("cuont"));
+}
+
+TEST_F(MainJob, AContractsErrorIsShownBeforeAnythingIsBuilt) {
+  edit("my_fused/op_contract.yaml", "reference:", "refrence:");
+  const Shown built = opkit({"build", "my_fused"});
+  EXPECT_EQ(built.exit_code, 1);
+  EXPECT_THAT(built.err, AllOf(HasSubstr("op_contract.yaml:"), HasSubstr("reference")));
+  EXPECT_EQ(opkit({"contract", "check", "my_fused"}).exit_code, 1);
+}
+
+TEST_F(MainJob, ARemovedLibraryBreaksThePackage) {
+  install();
+  fs::remove(path(installed()) / "op_impl/libmy_fused.so");
+  for (const std::string command : {"why", "run", "inspect"}) {
+    const Shown shown = opkit({command, "MyFused"});
+    EXPECT_EQ(shown.exit_code, 1) << command;
+    EXPECT_THAT(shown.out + shown.err, AllOf(HasSubstr("OPK-PKG-001"), HasSubstr("libmy_fused.so")))
+        << command;
+  }
+  EXPECT_THAT(opkit({"list"}).out, HasSubstr("broken"));
+  EXPECT_EQ(opkit({"verify"}).exit_code, 1);
+  EXPECT_EQ(opkit({"install", "my_fused", "--force"}).exit_code, 0);
+  EXPECT_EQ(opkit({"verify"}).exit_code, 0);
+}
+
+TEST_F(MainJob, ABrokenManifestIsRefusedWithItsPlace) {
+  install();
+  edit(installed() + "/manifest.yaml", "vendor:", "vendro:");
+  const Shown shown = opkit({"why", "MyFused"});
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("OPK-MANIFEST-004"), HasSubstr("manifest.yaml:4:")));
+}
+
+TEST_F(MainJob, ARaisedAbiNumberDoesNotFit) {
+  install();
+  edit(installed() + "/manifest.yaml", "abi: 1\n", "abi: 9\n");
+  const Shown shown = opkit({"test", "MyFused"});
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-FIT-001"), HasSubstr("ABI 9")));
+  EXPECT_THAT(opkit({"list"}).out, HasSubstr("unfit"));
+}
+
+TEST_F(MainJob, AChangedLibraryIsNoticed) {
+  install();
+  std::ofstream(path(installed()) / "op_impl/libmy_fused.so", std::ios::app) << "x";
+  const nlohmann::json verified = opkit_json({"verify"}, 1);
+  EXPECT_EQ(verified["refused"], 1);
+  EXPECT_EQ(verified["packages"][0]["findings"][0]["code"], "OPK-PKG-002");
+}
+
+TEST_F(MainJob, TwoVendorsLiveSideBySide) {
+  install();
+  edit("my_fused/CMakeLists.txt", "VENDOR acme", "VENDOR zenith");
+  ASSERT_EQ(opkit({"build", "my_fused"}).exit_code, 0);
+  install();
+  EXPECT_THAT(opkit({"why", "MyFused"}).out,
+              AllOf(HasSubstr("uses MyFused 1.0.0 of zenith"), HasSubstr("shadowed")));
+  EXPECT_THAT(opkit({"why", "MyFused", "--vendor", "acme"}).out,
+              HasSubstr("uses MyFused 1.0.0 of acme"));
+  EXPECT_THAT(opkit({"uninstall", "MyFused"}).err, HasSubstr("OPK-INSTALL-007"));
+  write("opp/vendors/config.ini", "load_priority=acme,zenith\n");
+  EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("uses MyFused 1.0.0 of acme"));
+  EXPECT_EQ(opkit({"uninstall", "MyFused", "--vendor", "acme"}).exit_code, 0);
+  EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("uses MyFused 1.0.0 of zenith"));
+}
+
+TEST_F(MainJob, TheSameVersionIsReplacedOnlyByForce) {
+  install();
+  const Shown again = opkit({"install", "my_fused"});
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_THAT(again.err, HasSubstr("--force"));
+  EXPECT_THAT(opkit({"install", "my_fused", "--force"}).out, HasSubstr("replaced"));
+}
+
+TEST_F(MainJob, EnvironmentVariablesNameTheOpp) {
+  variables_["ASCEND_OPP_PATH"] = path("elsewhere").string();
+  install();
+  EXPECT_TRUE(fs::exists(path("elsewhere/vendors/acme/op_pkg/MyFused/1.0.0/manifest.yaml")));
+  EXPECT_THAT(opkit({"list"}).out, HasSubstr("elsewhere"));
+  EXPECT_THAT(opkit({"list", "--opp", "other"}).out, HasSubstr("no op is installed in other"));
+}
+
+}  // namespace
+}  // namespace opkit::e2e
