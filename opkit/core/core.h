@@ -13,6 +13,7 @@
 #include "opkit/core/fiber.h"
 #include "opkit/core/gm_views.h"
 #include "opkit/core/observer.h"
+#include "opkit/core/row_chain.h"
 
 namespace opkit::core {
 
@@ -48,8 +49,9 @@ struct Core : opk_core {
   // Suspends until the scheduler finds the wait satisfied.
   void wait_for(const Wait& wait);
 
-  // Makes every copy from GM that was only noted.
-  void settle_views() {
+  // Does everything that Fast mode has put off: element-wise instructions, then noted copies.
+  void settle() {
+    if (!chain.empty()) chain.flush();
     views.settle();
     scalar_watch = observed;
   }
@@ -67,6 +69,7 @@ struct Core : opk_core {
   uint32_t allocated[OPK_MEM_COUNT] = {};         // bytes given out by TPipe::InitBuffer
   AtomicLog atomics;
   GmViews views;
+  RowChain chain;
   std::string printed;
   void* observer_state = nullptr;  // belongs to the observer
   Fiber fiber;

@@ -209,11 +209,12 @@ class Machine::Impl {
     generation_.notify_all();
   }
 
-  // Waits for those who came, not for those who did not: a thread that the host has not scheduled yet is not
-  // needed, because the blocks are all taken.
+  // Waits for those who came, not for those who did not: a thread that the host has not scheduled
+  // yet is not needed, because the blocks are all taken.
   void close() {
     int none = 0;
-    for (int spins = 0; !guests_.compare_exchange_weak(none, kClosed, std::memory_order_acq_rel); none = 0) {
+    for (int spins = 0; !guests_.compare_exchange_weak(none, kClosed, std::memory_order_acq_rel);
+         none = 0) {
       if (++spins < kSpins) {
         relax();
       } else {

@@ -251,19 +251,53 @@ bool note_view(Core& core, const opk_copy_v1& c, const Sides& sides) {
   return true;
 }
 
+template <size_t size>
+void copy_row(void* dst, const void* a, const void*, const RowContext&, size_t n) {
+  std::memcpy(dst, a, n * size);
+}
+
+// A copy out of what the chain is about to compute becomes its last step, so that every chunk
+// leaves the cache only once. True: done.
+bool end_chain(Core& core, const opk_copy_v1& c) {
+  if (c.dst.memory != OPK_MEM_GM || c.src.memory != OPK_MEM_UB || !is_plain_run(c) ||
+      core.atomic != OPK_ATOMIC_NONE) {
+    return false;
+  }
+  const uint64_t bytes = c.block_bytes * c.block_count, size = element_bytes(c);
+  if (bytes != core.chain.elements() * size) return false;
+  const uint8_t* src = core.views.read(at(c.src, 0), bytes);
+  RowStep step;
+  step.fn = size == 1   ? copy_row<1>
+            : size == 2 ? copy_row<2>
+            : size == 4 ? copy_row<4>
+                        : copy_row<8>;
+  step.dst = at(c.dst, 0);
+  step.a = step.b = src;
+  step.dst_bytes = step.src_bytes = static_cast<uint32_t>(size);
+  if (!core.chain.joins(step, core.chain.elements())) return false;
+  core.views.gm_written(step.dst, bytes);
+  core.chain.issue(step, core.chain.elements());
+  core.chain.flush();
+  return true;
+}
+
 // Views that this copy reads, overwrites or whose source it changes. Fast mode only. True: nothing
 // is left to do.
 bool use_views(Core& core, const opk_copy_v1& c, const Sides& sides) {
+  if (!core.chain.empty()) {
+    if (end_chain(core, c)) return true;
+    core.chain.flush();
+  }
   if (c.dst.memory == OPK_MEM_GM) {
     core.views.gm_written(at(c.dst, 0), sides.dst_bytes);
     if (core.views.empty()) return false;
     if (c.src.memory != OPK_MEM_UB) return false;
-    if (!is_plain_run(c)) return core.settle_views(), false;
+    if (!is_plain_run(c)) return core.settle(), false;
     const uint64_t bytes = c.block_bytes * c.block_count;
     put(core, c, at(c.dst, 0), core.views.read(at(c.src, 0), bytes), bytes);
     return true;
   }
-  if (c.src.memory == OPK_MEM_UB) core.settle_views();
+  if (c.src.memory == OPK_MEM_UB) core.settle();
   core.views.written(at(c.dst, 0), sides.dst_bytes);
   return note_view(core, c, sides);
 }

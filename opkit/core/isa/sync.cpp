@@ -39,7 +39,7 @@ void exec_cross_flag(opk_core* c, uint32_t sync_op, uint32_t mode, uint32_t pipe
   Core& core = Core::of(c);
   const void* pc = __builtin_return_address(0);
   if (!check_flag_id(core, id, pc)) return;
-  core.settle_views();
+  core.settle();
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer)
       core.observer->cross_flag(core, OPK_SYNC_SET, mode, static_cast<opk_pipe>(pipe), id, pc);
@@ -60,7 +60,7 @@ void exec_cross_flag(opk_core* c, uint32_t sync_op, uint32_t mode, uint32_t pipe
 void exec_sync_all(opk_core* c, uint32_t aiv_only) {
   Core& core = Core::of(c);
   const void* pc = __builtin_return_address(0);
-  core.settle_views();
+  core.settle();
   if (core.observer) core.observer->sync_all(core, OPK_SYNC_SET, aiv_only != 0, pc);
   Wait wait;
   wait.kind = Wait::Kind::kSyncAll;
@@ -74,7 +74,7 @@ void exec_sync_all(opk_core* c, uint32_t aiv_only) {
 void exec_gm_word(opk_core* c, uint32_t sync_op, int32_t* word, int32_t value) {
   Core& core = Core::of(c);
   const void* pc = __builtin_return_address(0);
-  core.settle_views();
+  core.settle();
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer) core.observer->gm_word(core, OPK_SYNC_SET, word, pc);
     __atomic_store_n(word, value, __ATOMIC_RELEASE);

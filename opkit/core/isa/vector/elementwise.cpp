@@ -62,6 +62,26 @@ const uint8_t* source_of(const Call& call, unsigned i) {
   return call.core.views.read(call.address(i), (uint64_t{call.v.count} * call.bits(i) + 7) / 8);
 }
 
+// Now when somebody watches or the elements are not whole bytes; else as a step of the core's
+// chain.
+void compute(const Call& call, const Row& row, uint8_t* dst, const uint8_t* a, const uint8_t* b) {
+  Core& core = call.core;
+  const uint64_t n = call.v.count;
+  const uint32_t src_bits = row.sources > 0 ? call.bits(1) : call.bits(0);
+  const bool saturates = row.saturates && call.saturates();
+  if (core.observer || call.bits(0) < 8 || src_bits < 8) {
+    row.fn(dst, a, b, context_of(call), n);
+    if (saturates) saturate_row(call.operand(0).dtype, dst, n);
+    return;
+  }
+  if (row.reads_dst && core.views.read(dst, n * call.bits(0) / 8) != dst) core.settle();
+  core.views.written(dst, n * call.bits(0) / 8);
+  core.chain.issue({row.fn, dst, a, b, call.bits(0) / 8, src_bits / 8, context_of(call),
+                    saturates ? call.operand(0).dtype : -1},
+                   n);
+  core.scalar_watch = 1;
+}
+
 void run_count(const Call& call, const Row& row) {
   const opk_vector_v1& v = call.v;
   const uint64_t n = v.count;
@@ -78,10 +98,7 @@ void run_count(const Call& call, const Row& row) {
   uint8_t* dst = call.address(0);
   const uint8_t* a = row.sources > 0 ? source_of(call, 1) : dst;
   const uint8_t* b = row.sources > 1 ? source_of(call, 2) : a;
-  if (row.reads_dst) call.core.settle_views();
-  call.core.views.written(dst, (n * call.bits(0) + 7) / 8);
-  row.fn(dst, a, b, context_of(call), n);
-  if (row.saturates && call.saturates()) saturate_row(v.operand[0].dtype, dst, n);
+  compute(call, row, dst, a, b);
 }
 
 struct Job {
@@ -187,6 +204,7 @@ void run_elementwise(const Call& call) {
   const Row* row = nullptr;
   if (!row_for(call, row)) return;
   if (call.v.form == OPK_LANES_COUNT) {
+    if (call.bits(0) < 8 || (call.v.operand_count > 1 && call.bits(1) < 8)) call.core.settle();
     if (call.v.count) run_count(call, *row);
     return;
   }

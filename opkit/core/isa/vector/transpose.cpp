@@ -113,7 +113,7 @@ void turn_repeat(const Blocks& b, uint32_t r) {
 }  // namespace
 
 void exec_transpose16(opk_core* base, const opk_vector_v1* v, void* const* dst, void* const* src) {
-  Core::of(base).settle_views();
+  Core::of(base).settle();
   const Call call{Core::of(base), *v, __builtin_return_address(0)};
   if (v->repeat == 0) return;
   const uint32_t bits = call.bits(0);
