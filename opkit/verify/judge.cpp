@@ -41,6 +41,8 @@ std::string describe(const Comparison& comparison) {
   return text;
 }
 
+constexpr int64_t kMostChecked = int64_t{1} << 16;  // elements; the Checked mode takes its time
+
 class Trial {
  public:
   Trial(const OpContract& contract, Executor& executor, const Problem& problem)
@@ -53,27 +55,28 @@ class Trial {
     if (const std::string reason = not_on_chip(contract_, problem_); !reason.empty())
       return ended(Verdict::kSkipped, reason);
     auto made = make_inputs(contract_, problem_);
-    if (!made.ok()) return refused(made.error());
+    if (!made.ok()) return refuse(made.error()), std::move(result_);
     inputs_ = std::move(made).value();
     auto first = execute(problem_.threads);
-    if (!first.ok()) return refused(first.error());
+    if (!first.ok()) return refuse(first.error()), std::move(result_);
     first_ = std::move(first).value();
     note_run();
     for (const auto check : {&Trial::check_shapes, &Trial::check_inputs, &Trial::check_repeat,
-                             &Trial::check_values, &Trial::check_trust}) {
+                             &Trial::check_checked, &Trial::check_values, &Trial::check_trust}) {
       if (!(this->*check)()) break;
     }
     return std::move(result_);
   }
 
  private:
-  Result<Execution> execute(unsigned threads) {
+  Result<Execution> execute(unsigned threads, bool checked = false) {
     Invocation invocation;
     invocation.contract = &contract_;
     invocation.soc = problem_.soc;
     invocation.inputs = inputs_;
     invocation.attrs = problem_.attrs;
     invocation.threads = threads;
+    invocation.checked = checked;
     return executor_.run(std::move(invocation));
   }
 
@@ -90,14 +93,14 @@ class Trial {
   }
 
   // A legal call must run.
-  ProblemResult refused(const Error& error) {
+  bool refuse(const Error& error) {
     const Verdict verdict =
         error.code == "OPK-RUN-002" ? Verdict::kUnimplemented : Verdict::kFailed;
     std::string reason = fmt::format("{}: {}", error.code, error.message);
     for (const std::string& context : error.trail) reason += fmt::format(" (in {})", context);
     if (error.code.rfind("OPK-TILE", 0) == 0)
       reason = "a call that the contract allows was refused: " + reason;
-    return ended(verdict, reason, error.code);
+    return fail(verdict, reason, error.code);
   }
 
   void note_run() {
@@ -159,18 +162,31 @@ class Trial {
 
   bool check_repeat() {
     const unsigned other = problem_.threads == 1 ? 2 : 1;
-    auto second = execute(other);
+    const auto second = execute(other);
     if (!second.ok())
       return fail(Verdict::kFailed,
                   "the second run of the same call failed: " + second.error().message,
                   second.error().code);
+    return same_outputs(*second,
+                        fmt::format("a second run (with {} threads) has other bits: the kernel "
+                                    "depends on earlier calls or on timing",
+                                    other));
+  }
+
+  // Once more with every check of the engine: queues, races, uninitialised and foreign memory.
+  bool check_checked() {
+    if (result_.elements > kMostChecked) return true;
+    const auto checked = execute(1, true);
+    if (!checked.ok()) return refuse(checked.error());
+    return same_outputs(*checked, "the Checked mode has other bits than the Fast mode");
+  }
+
+  bool same_outputs(const Execution& other, const std::string& complaint) {
     for (size_t p = 0; p < first_.outputs.size(); ++p) {
       for (size_t i = 0; i < first_.outputs[p].size(); ++i) {
-        if (same_bytes(first_.outputs[p][i], second->outputs[p][i])) continue;
+        if (same_bytes(first_.outputs[p][i], other.outputs[p][i])) continue;
         return fail(Verdict::kFailed,
-                    fmt::format("output {} of a second run (with {} threads) has other bits: the "
-                                "kernel depends on earlier calls or on timing",
-                                contract_.outputs[p].name, other),
+                    fmt::format("output {} of {}", contract_.outputs[p].name, complaint),
                     "OPK-VERIFY-021");
       }
     }

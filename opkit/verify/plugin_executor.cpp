@@ -1,6 +1,30 @@
 #include "opkit/verify/plugin_executor.h"
 
+#include "opkit/core/modes/checked.h"
+
 namespace opkit::verify {
+namespace {
+
+// What the engine refused, or the first mistake that the Checked mode saw.
+Status launch(PreparedRun& prepared, const std::string& op, bool checked) {
+  if (!checked) {
+    const core::LaunchReport report = prepared.launch();
+    return report.ok() ? Status() : to_error(report.faults.front(), op);
+  }
+  core::CheckedOptions options;
+  options.needless_sync = false;  // advice, not a mistake
+  core::Checked observer(options);
+  const core::LaunchReport report = prepared.launch(&observer);
+  const core::CheckedReport seen = observer.take_report(report);
+  for (const core::Finding& finding : seen.findings) {
+    if (finding.warning) continue;
+    Error error(finding.code, finding.message, finding.action);
+    return std::move(error).of(op).with(finding.at.instruction);
+  }
+  return report.ok() ? Status() : to_error(report.faults.front(), op);
+}
+
+}  // namespace
 
 Result<OpRunner*> PluginExecutor::runner(const std::string& soc, unsigned threads) {
   std::unique_ptr<OpRunner>& runner = runners_[{soc, threads}];
@@ -20,8 +44,7 @@ Result<Execution> PluginExecutor::run(Invocation invocation) {
   request.attrs = std::move(invocation.attrs);
   OPKIT_TRY(PreparedRun prepared, runner->prepare(std::move(request)));
   prepared.poison();
-  core::LaunchReport report = prepared.launch();
-  if (!report.ok()) return to_error(report.faults.front(), invocation.contract->op);
+  OPKIT_CHECK(launch(prepared, invocation.contract->op, invocation.checked));
   Execution execution;
   execution.outputs = prepared.outputs();
   execution.inputs = prepared.inputs();
