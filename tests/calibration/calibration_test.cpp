@@ -16,12 +16,14 @@ class Calibration : public ::testing::Test {
   static void SetUpTestSuite() {
     for (const auto& list : {vector_cases(), transfer_cases(), cube_cases()}) {
       for (const Case& c : list) {
-        const double predicted = c.predict();
+        const Prediction prediction = c.predict();
+        const double predicted = prediction.us;
         const double error = (predicted - c.published) / c.published;
         predicted_[c.name] = predicted;
         errors_.push_back(std::fabs(error));
         std::printf("%-4s %12.2f %12.2f %+7.1f %%  %s\n", c.name.c_str(), c.published, predicted,
                     error * 100, c.what.c_str());
+        for (const PipeFigure& figure : c.pipes) print_pipe(prediction, figure);
       }
     }
     std::sort(errors_.begin(), errors_.end());
@@ -30,6 +32,14 @@ class Calibration : public ::testing::Test {
   }
 
  protected:
+  static void print_pipe(const Prediction& p, const PipeFigure& figure) {
+    uint64_t cycles = 0;
+    for (const auto& core : p.result.cores) cycles += core.pipes[figure.pipe].busy;
+    const double mean = static_cast<double>(cycles) / static_cast<double>(p.result.cores.size()) /
+                        p.result.rates.frequency_mhz * p.scale;
+    std::printf("  %-4s %10.2f %12.2f %+7.1f %%\n", opkit::core::timed_pipe_name(figure.pipe),
+                figure.published, mean, (mean / figure.published - 1) * 100);
+  }
   static bool faster(const char* a, const char* b) { return predicted_.at(a) < predicted_.at(b); }
 
   static inline std::map<std::string, double> predicted_;

@@ -9,13 +9,28 @@
 #include <string>
 #include <vector>
 
+#include "opkit/core/modes/timed.h"
+
 namespace calibration {
+
+struct Prediction {
+  double us = 0;
+  opkit::core::TimedResult result;
+  double scale = 1;  // the run stands for so many like it
+};
+
+// Mean busy time of a pipe over the cores, as the vendor's profiler gives it.
+struct PipeFigure {
+  size_t pipe;  // index of TimedResult's pipes
+  double published;
+};
 
 struct Case {
   std::string name;
   std::string what;
   double published;  // microseconds, of the whole task where that was published
-  std::function<double()> predict;
+  std::function<Prediction()> predict;
+  std::vector<PipeFigure> pipes = {};
 };
 
 std::vector<Case> vector_cases();

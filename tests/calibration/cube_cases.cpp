@@ -6,6 +6,8 @@ using namespace AscendC;
 namespace calibration {
 namespace {
 
+constexpr size_t kM = 2, kMte1 = 3, kMte2 = 4, kFix = 6;
+
 // A matmul of halves as the published kernels do it: per output block a loop over K steps; A and B
 // arrive in chunks of several steps through L1, and step by step through L0.
 struct Matmul {
@@ -107,11 +109,14 @@ opkit::core::TimedResult timed(const Matmul& matmul, uint32_t warm_runs) {
   return time_of(run);
 }
 
-double task(const Matmul& matmul) { return static_cast<double>(timed(matmul, 0).task_ns) / 1000; }
-
-double slowest_core(const Matmul& matmul) {
+Prediction task(const Matmul& matmul) {
   const auto result = timed(matmul, 0);
-  return static_cast<double>(result.cycles) / result.rates.frequency_mhz;
+  return {static_cast<double>(result.task_ns) / 1000, result};
+}
+
+Prediction slowest_core(const Matmul& matmul, uint32_t warm_runs = 0, double scale = 1) {
+  const auto result = timed(matmul, warm_runs);
+  return {static_cast<double>(result.cycles) / result.rates.frequency_mhz * scale, result, scale};
 }
 
 Matmul depth_one() { return {}; }
@@ -181,15 +186,31 @@ Matmul guide(uint32_t base_m, uint32_t base_n, uint32_t base_k) {
 
 std::vector<Case> cube_cases() {
   return {
-      {"M0", "matmul 8192^3 half, 1 core, 64x64x64, depth 1", 759363.98,
-       [] {
-         const auto result = timed(one_core(), 1);  // warm: A was read before
-         return static_cast<double>(result.cycles) / result.rates.frequency_mhz * 256;
-       }},
-      {"M3", "24 cores, 128x256x64, depth 1", 12283.84, [] { return task(depth_one()); }},
-      {"M5", "big packets, double buffer in L1", 4156.76, [] { return task(big_packets()); }},
-      {"M8", "M in two rounds, UnitFlag", 4012.44, [] { return task(l2_cut()); }},
-      {"B1", "basic API, UnitFlag", 4121.16, [] { return task(basic_api()); }},
+      {"M0",
+       "matmul 8192^3 half, 1 core, 64x64x64, depth 1",
+       759363.98,
+       [] { return slowest_core(one_core(), 1, 256); },  // warm: A was read before
+       {{kM, 141699.459}, {kMte1, 162104.184}, {kMte2, 582515.828}, {kFix, 34303.063}}},
+      {"M3",
+       "24 cores, 128x256x64, depth 1",
+       12283.84,
+       [] { return task(depth_one()); },
+       {{kM, 3394.884}, {kMte1, 2166.824}, {kMte2, 8616.671}, {kFix, 488.829}}},
+      {"M5",
+       "big packets, double buffer in L1",
+       4156.76,
+       [] { return task(big_packets()); },
+       {{kM, 3352.087}, {kMte1, 2750.454}, {kMte2, 3778.555}, {kFix, 47.853}}},
+      {"M8",
+       "M in two rounds, UnitFlag",
+       4012.44,
+       [] { return task(l2_cut()); },
+       {{kM, 3076.396}, {kMte1, 2533.512}, {kMte2, 3435.584}, {kFix, 272.576}}},
+      {"B1",
+       "basic API, UnitFlag",
+       4121.16,
+       [] { return task(basic_api()); },
+       {{kM, 3081.664}, {kMte1, 2538.348}, {kMte2, 3552.248}, {kFix, 160.405}}},
       {"G1a", "128x30720x1024, depth 1 (slowest core)", 83.68,
        [] { return slowest_core(wide(false)); }},
       {"G1b", "the same, big packets (slowest core)", 53.4,

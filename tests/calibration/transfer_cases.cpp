@@ -6,6 +6,8 @@ using namespace AscendC;
 namespace calibration {
 namespace {
 
+constexpr size_t kMte2 = 4;
+
 // A matrix of halves, read tile by tile: row tiles outside, column tiles inside.
 struct Matrix {
   uint64_t rows = 12288, columns = 12288;
@@ -27,8 +29,8 @@ struct Matrix {
   }
 };
 
-double transfer_case(const Matrix& m, uint32_t blocks, bool uncached,
-                     std::function<void(uint8_t*)> body) {
+Prediction transfer_case(const Matrix& m, uint32_t blocks, bool uncached,
+                         std::function<void(uint8_t*)> body) {
   BenchRun run;
   run.kernel = [&](const std::vector<uint8_t*>& gm) {
     body(gm[0]);
@@ -38,11 +40,12 @@ double transfer_case(const Matrix& m, uint32_t blocks, bool uncached,
   run.blocks = blocks;
   run.tensors = {m.rows * m.pitch()};
   if (uncached) run.uncached = {"t0"};
-  return static_cast<double>(time_of(run).task_ns) / 1000;
+  const auto result = time_of(run);
+  return {static_cast<double>(result.task_ns) / 1000, result};
 }
 
 // Every block reads its rows, `passes` times, column slice by column slice.
-double own_rows(const Matrix& m, uint32_t blocks, uint64_t slice, uint32_t passes) {
+Prediction own_rows(const Matrix& m, uint32_t blocks, uint64_t slice, uint32_t passes) {
   return transfer_case(m, blocks, false, [&](uint8_t* gm) {
     const uint64_t each = m.rows / static_cast<uint64_t>(GetBlockNum());
     const uint64_t first = each * static_cast<uint64_t>(GetBlockIdx());
@@ -54,7 +57,7 @@ double own_rows(const Matrix& m, uint32_t blocks, uint64_t slice, uint32_t passe
 }
 
 // Every block reads the whole matrix, starting at its own part or all at the beginning.
-double whole_matrix(bool staggered) {
+Prediction whole_matrix(bool staggered) {
   Matrix m;
   m.rows = 6144;
   m.columns = 512;
@@ -81,20 +84,38 @@ Matrix tiles(uint32_t rows, uint32_t columns, bool to_l1, uint64_t matrix_column
 std::vector<Case> transfer_cases() {
   constexpr uint64_t kAll = 1 << 20;
   return {
-      {"U1", "GM to UB, 128 B per copy, 48 cores", 564.84,
-       [] { return own_rows(tiles(1, 64, false), 48, kAll, 1); }},
-      {"U3", "GM to UB, 64 rows of 2048 B", 215.82,
-       [] { return own_rows(tiles(64, 1024, false), 48, kAll, 1); }},
+      {"U1",
+       "GM to UB, 128 B per copy, 48 cores",
+       564.84,
+       [] { return own_rows(tiles(1, 64, false), 48, kAll, 1); },
+       {{kMte2, 548.161}}},
+      {"U3",
+       "GM to UB, 64 rows of 2048 B",
+       215.82,
+       [] { return own_rows(tiles(64, 1024, false), 48, kAll, 1); },
+       {{kMte2, 202.657}}},
       {"U6", "column slices read four times (75 % L2 hits)", 365.74,
        [] { return own_rows(tiles(64, 1024, false), 48, 3072, 4); }},
-      {"U7", "all cores read the same addresses in the same order", 539.42,
-       [] { return whole_matrix(false); }},
-      {"U8", "all cores read everything, each from its own start", 328.88,
-       [] { return whole_matrix(true); }},
-      {"T1", "GM to L1, ND to NZ, 64 rows of 128 B, 24 cores", 300.7,
-       [] { return own_rows(tiles(64, 64, true), 24, kAll, 1); }},
-      {"T3", "rows that start unaligned", 438.76,
-       [] { return own_rows(tiles(64, 256, true, 12287), 24, kAll, 1); }},
+      {"U7",
+       "all cores read the same addresses in the same order",
+       539.42,
+       [] { return whole_matrix(false); },
+       {{kMte2, 474.717}}},
+      {"U8",
+       "all cores read everything, each from its own start",
+       328.88,
+       [] { return whole_matrix(true); },
+       {{kMte2, 307.38}}},
+      {"T1",
+       "GM to L1, ND to NZ, 64 rows of 128 B, 24 cores",
+       300.7,
+       [] { return own_rows(tiles(64, 64, true), 24, kAll, 1); },
+       {{kMte2, 283.508}}},
+      {"T3",
+       "rows that start unaligned",
+       438.76,
+       [] { return own_rows(tiles(64, 256, true, 12287), 24, kAll, 1); },
+       {{kMte2, 422.515}}},
       {"T4", "64 rows of 2048 B, the whole matrix four times", 899.34,
        [] { return own_rows(tiles(64, 1024, true), 24, kAll, 4); }},
   };

@@ -8,9 +8,13 @@ namespace {
 
 constexpr uint64_t kRows = 8192, kColumns = 8192, kTensor = kRows * kColumns * 2;
 
-double task_us(const opkit::core::TimedResult& r) { return static_cast<double>(r.task_ns) / 1000; }
-double core_us(const opkit::core::TimedResult& r) {
-  return static_cast<double>(r.cycles) / r.rates.frequency_mhz;
+constexpr size_t kV = 1, kMte2 = 4, kMte3 = 5;
+
+Prediction task_us(const opkit::core::TimedResult& r) {
+  return {static_cast<double>(r.task_ns) / 1000, r};
+}
+Prediction core_us(const opkit::core::TimedResult& r) {
+  return {static_cast<double>(r.cycles) / r.rates.frequency_mhz, r};
 }
 
 void copy(bool in, uint8_t* gm, uint32_t ub, uint32_t bytes) {
@@ -66,7 +70,7 @@ void add_tiles(const std::vector<uint8_t*>& gm, uint32_t tile_bytes, const std::
   }
 }
 
-double add_case(uint32_t blocks, uint32_t elements, uint32_t sets, bool uncached) {
+Prediction add_case(uint32_t blocks, uint32_t elements, uint32_t sets, bool uncached) {
   BenchRun run;
   const uint32_t bytes = elements * 2;
   std::vector<Set> places;
@@ -82,7 +86,7 @@ double add_case(uint32_t blocks, uint32_t elements, uint32_t sets, bool uncached
 }
 
 // 1000 Adds of 4096 floats between two barriers; the published unit is the 50 MHz tick.
-double bank_case(uint32_t src0, uint32_t src1, uint32_t dst) {
+Prediction bank_case(uint32_t src0, uint32_t src1, uint32_t dst) {
   BenchRun run;
   run.kernel = [=](const std::vector<uint8_t*>&) {
     PipeBarrier<PIPE_ALL>();
@@ -98,7 +102,7 @@ struct Step {
   uint16_t op;
   uint32_t elements;
 };
-double reduce_case(const std::vector<Step>& steps) {
+Prediction reduce_case(const std::vector<Step>& steps) {
   BenchRun run;
   run.kernel = [=](const std::vector<uint8_t*>&) {
     for (int i = 0; i < 100; ++i) {
@@ -117,12 +121,21 @@ double reduce_case(const std::vector<Step>& steps) {
 std::vector<Case> vector_cases() {
   constexpr uint16_t kRepeat = OPK_V_WHOLE_REDUCE_SUM, kBlock = OPK_V_BLOCK_REDUCE_SUM;
   return {
-      {"A1", "Add 8192x8192 half, 1 core, tiles of 4096", 6909.6,
-       [] { return add_case(1, 4096, 1, false); }},
-      {"A3", "the same, 48 cores, tiles of 16384", 268.5,
-       [] { return add_case(48, 16384, 1, false); }},
-      {"A5", "double buffer, inputs bypass L2", 187.68,
-       [] { return add_case(48, 16384, 2, true); }},
+      {"A1",
+       "Add 8192x8192 half, 1 core, tiles of 4096",
+       6909.6,
+       [] { return add_case(1, 4096, 1, false); },
+       {{kV, 761.65}, {kMte2, 6208.762}, {kMte3, 2613.205}}},
+      {"A3",
+       "the same, 48 cores, tiles of 16384",
+       268.5,
+       [] { return add_case(48, 16384, 1, false); },
+       {{kV, 12.845}, {kMte2, 184.369}, {kMte3, 57.354}}},
+      {"A5",
+       "double buffer, inputs bypass L2",
+       187.68,
+       [] { return add_case(48, 16384, 2, true); },
+       {{kV, 12.846}, {kMte2, 175.997}, {kMte3, 160.291}}},
       {"K1", "1000 Adds, no bank conflict", 2390 * 0.02,
        [] { return bank_case(0x0, 0x10100, 0x20000); }},
       {"K2", "read-read conflict", 4167 * 0.02, [] { return bank_case(0x0, 0x4000, 0x10000); }},

@@ -65,7 +65,9 @@ CheckedReport run_checked(opk_kernel_fn vector, opk_kernel_fn cube, const Launch
   request.gm = ranges;
   request.gm_count = 4;
   request.observer = &checked;
-  return checked.take_report(machine.launch(request));
+  const LaunchReport launch = machine.launch(request);
+  if (setup.z) *setup.z = z;
+  return checked.take_report(launch);
 }
 
 CheckedReport run_arguments(opk_kernel_fn vector, const std::vector<Argument>& tensors,

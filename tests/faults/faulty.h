@@ -24,6 +24,7 @@ struct LaunchSetup {
   uint32_t blocks = 1;
   int task_type = OPK_TASK_AIV_ONLY;
   opkit::core::CheckedOptions options;
+  std::vector<float>* z = nullptr;  // receives the output
 };
 
 // Runs the kernel in Checked mode on x, y (inputs: small numbers), z (output), w (workspace).

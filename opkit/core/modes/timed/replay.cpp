@@ -313,7 +313,7 @@ uint64_t Replay::serve(uint32_t index, Pipe& pipe, const Transfer& t, uint64_t t
     if (pipe.moved_bytes == t.row_bytes) ++pipe.moved_rows, ++rows, pipe.moved_bytes = 0;
   }
   const uint64_t missed = bytes - hits;
-  uint64_t own = t.write ? ticks(bytes) / rates_.gm_write
+  uint64_t own = t.write ? ticks(bytes) / (t.most_rate ? t.most_rate : rates_.gm_write)
                          : ticks(missed) / rates_.gm_read + ticks(hits) / rates_.l2_read;
   if (t.most_rate) own = std::max(own, ticks(bytes) / t.most_rate);
   if (t.rows > 1) own = std::max(own, rows * rates_.row_eighths * (kTick / 8));
