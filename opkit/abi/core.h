@@ -30,7 +30,7 @@ typedef struct opk_operand {
   uint16_t repeat_stride; /* 32-byte units from repeat to repeat (vector form only) */
   uint8_t dtype;          /* opk_dtype */
   uint8_t memory;         /* opk_memory */
-  uint16_t buffer;        /* id of the TPipe buffer it was cut from, 0 = none */
+  uint16_t buffer; /* id of the TPipe buffer it was cut from, 0 = none; in GM: 1 = bypasses L2 */
 } opk_operand;
 
 /* Which elements of an operation take part. */
@@ -254,7 +254,7 @@ struct opk_core {
   uint8_t hf32; /* 0 off, 1 nearest even, 2 nearest zero */
   uint8_t hf32_trans;
   uint16_t merge_counts[4]; /* GetMrgSortResult */
-  uint8_t scalar_watch; /* scalar accesses to local memory must be told to the engine */
+  uint8_t scalar_watch;     /* scalar accesses to local memory must be told to the engine */
   uint8_t reserved[5];
 };
 

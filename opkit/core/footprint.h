@@ -22,7 +22,7 @@ struct Access {
   bool write = false;
   bool partial = false;  // masked: some bytes of the runs may be left alone
   uint8_t dtype = OPK_DTYPE_UNDEFINED;
-  uint16_t buffer = 0;  // TPipe buffer id, 0 = none
+  uint16_t buffer = 0;  // TPipe buffer id, 0 = none; in GM: 1 = bypasses L2
 };
 
 enum class InstructionKind : uint8_t {

@@ -333,6 +333,24 @@ void barrier_besides_a_queue(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
       });
 }
 
+// --- EK1310: event ids that do not exist --------------------------------------------------------
+
+template <int32_t kId>
+void copies_with_event_id(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t;
+  t.init(x, y, z, w);
+  DataCopy(t.x, t.gx, kTile);
+  SetFlag<HardEvent::MTE2_V>(kId);  // FAULT: copies with event id
+  WaitFlag<HardEvent::MTE2_V>(kId);
+}
+
+TEST(RaceFaults, EventIdsAreZeroToSeven) {
+  EXPECT_FAULT("EK1310", "copies with event id", check<copies_with_event_id<8>>());
+  EXPECT_FAULT("EK1310", "copies with event id", check<copies_with_event_id<-1>>());
+  EXPECT_FAULT("EK1310", "copies with event id", check<copies_with_event_id<100000>>());
+  EXPECT_CLEAN(check<copies_with_event_id<7>>());
+}
+
 TEST(RaceFaults, PipesWithoutOrder) {
   EXPECT_FAULT("EK1303", "load then add", check<load_then_add<true>>());
   EXPECT_FAULT("EK1303", "add then store", check<add_then_store<true>>());

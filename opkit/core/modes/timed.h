@@ -139,6 +139,9 @@ class Timed : public Observer {
   void sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc) override;
   void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) override;
   void buffer(Core& core, const opk_buffer_v1& event, const void* pc) override;
+  // Ticks of the chip's 50 MHz counter, from a replay of what was issued so far: exact in a launch
+  // of one wave, and as slow as everything before it.
+  int64_t cycle(Core& core) override;
   void core_ends(Core& core) override;
   void launch_ends() override;
 

@@ -199,7 +199,11 @@ class GlobalTensor {
   uint64_t GetSize() const { return size_; }
 
   template <CacheRwMode rw = CacheRwMode::RW>
-  void SetL2CacheHint(CacheMode) {}
+  // The timing model knows L2 as used or bypassed; the finer hints count as used.
+  void SetL2CacheHint(CacheMode mode) {
+    bypass_l2_ = mode == CacheMode::CACHE_MODE_DISABLE;
+  }
+  bool bypasses_l2() const { return bypass_l2_; }
   void SetShapeInfo(const ShapeInfo& info) { shape_ = info; }
   ShapeInfo GetShapeInfo() const { return shape_; }
 
@@ -210,6 +214,7 @@ class GlobalTensor {
 
  private:
   T* address_ = nullptr;
+  bool bypass_l2_ = false;
   uint64_t size_ = 0;  // elements; 0 = not told
   bool behind_ = false;
   ShapeInfo shape_;
@@ -235,6 +240,7 @@ OPKIT_INLINE opk_operand operand(const GlobalTensor<T>& tensor) {
   o.bytes = tensor.known_bytes();
   o.dtype = dtype_of<T>();
   o.memory = OPK_MEM_GM;
+  o.buffer = tensor.bypasses_l2();
   return o;
 }
 

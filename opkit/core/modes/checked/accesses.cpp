@@ -166,7 +166,7 @@ void judge_access(Judged& j) {
 }
 
 void judge_owner(State& state, CoreState& core, const Access& a, const Party& who) {
-  if (a.buffer == 0 || a.buffer >= core.buffers.size()) return;
+  if (a.memory == OPK_MEM_GM || a.buffer == 0 || a.buffer >= core.buffers.size()) return;
   const BufferState& buffer = core.buffers[a.buffer];
   if (buffer.queue == 0 || buffer.hold != BufferState::Hold::kFree || !buffer.was_used) return;
   const uint8_t* base = core.core->memory[buffer.memory];

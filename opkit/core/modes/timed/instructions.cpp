@@ -161,7 +161,7 @@ void Recorder::transfer(Core& core, const Footprint& f, const Access& gm, uint32
     t.rows = dense ? 1 : gm.blocks;
     t.most_rate = most_rate;
     t.write = gm.write;
-    t.uncached = range.uncached;
+    t.uncached = range.uncached || gm.buffer != 0;
     auto& transfers = record_of(core).transfers;
     transfers.push_back(t);
     push(core, EventType::kTransfer, pipe_index(f.pipe), r ? 0 : rates_.issue, site(f.pc, f.name),

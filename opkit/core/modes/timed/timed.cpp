@@ -60,6 +60,13 @@ class Timed::Impl {
     result.task_ns = result.cycles * 1000 / std::max(rates.frequency_mhz, 1u) + launch_ns();
   }
 
+  uint64_t cycles_so_far(const Core& core) const {
+    TimedResult now = result;
+    L2Cache l2(rates.l2_bytes);
+    Replay(rates, recorder.recording(), l2, false).run(resident(), &now);
+    return now.cores[reinterpret_cast<size_t>(core.observer_state)].end;
+  }
+
   TimingRates rates;
   TimedOptions options;
   Recorder recorder;
@@ -105,6 +112,11 @@ void Timed::gm_word(Core& core, opk_sync_op op, const int32_t* word, const void*
 }
 void Timed::buffer(Core& core, const opk_buffer_v1& event, const void* pc) {
   impl_->recorder.buffer(core, event, pc);
+}
+int64_t Timed::cycle(Core& core) {
+  constexpr uint64_t kCounterMhz = 50;  // GetSystemCycle on NpuArch 2201
+  return static_cast<int64_t>(impl_->cycles_so_far(core) * kCounterMhz /
+                              std::max(impl_->rates.frequency_mhz, 1u));
 }
 void Timed::core_ends(Core& core) { impl_->recorder.end_core(core); }
 void Timed::launch_ends() { impl_->replay(); }

@@ -188,6 +188,34 @@ TEST(Timed, SpansLieInsideTheirCoreAndDoNotOverlap) {
   }
 }
 
+TEST(Timed, TheL2HintReachesTheModel) {
+  TimedOptions warm;
+  warm.warm_runs = 1;
+  const auto kernel = [](CacheMode mode) {
+    return [=](uint8_t* const* gm) {
+      LocalTensor<float> t(TPosition::VECIN, 0, kTile);
+      GlobalTensor<float> x;
+      x.SetGlobalBuffer(reinterpret_cast<float*>(gm[0]));
+      x.SetL2CacheHint(mode);
+      DataCopy(t, x[kTile], kTile);
+    };
+  };
+  EXPECT_EQ(run(1, kernel(CacheMode::CACHE_MODE_NORMAL), warm).traffic.hbm_read, 0u);
+  EXPECT_EQ(run(1, kernel(CacheMode::CACHE_MODE_DISABLE), warm).traffic.hbm_read, kBytes);
+}
+
+TEST(Timed, TheSystemCounterRunsAtFiftyMegahertz) {
+  int64_t before = -1, after = -1;
+  const auto result = run(1, [&](uint8_t* const* gm) {
+    before = GetSystemCycle();
+    add_tiles(gm, 2);
+    PipeBarrier<PIPE_ALL>();
+    after = GetSystemCycle();
+  });
+  EXPECT_EQ(before, 0);
+  EXPECT_EQ(after, static_cast<int64_t>(result.cycles * 50 / 1850));
+}
+
 TEST(Timed, DryRunsCountWithoutComputing) {
   TimedOptions dry;
   dry.dry = true;

@@ -1,0 +1,43 @@
+#include "opkit/debug/source_line.h"
+
+#include <gtest/gtest.h>
+
+namespace opkit::debug {
+namespace {
+
+[[gnu::noinline]] const void* here() { return __builtin_return_address(0); }
+
+inline __attribute__((always_inline)) const void* inlined() {
+  const void* pc = here();  // the innermost frame of what is inlined
+  asm volatile("" : : "r"(pc));
+  return pc;
+}
+
+TEST(SourceLines, NameTheCall) {
+  SourceLines lines;
+  const int line = __LINE__ + 1;
+  const void* pc = here();
+  const auto found = lines.find(pc);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->line, line);
+  EXPECT_NE(found->file.find("source_line_test.cpp"), std::string::npos);
+  EXPECT_EQ(lines.text(pc), found->file + ":" + std::to_string(line));
+}
+
+TEST(SourceLines, InlinedCodeIsNamedByItsOwnFile) {
+  SourceLines lines;
+  const auto found = lines.find(inlined());
+  ASSERT_TRUE(found.has_value());
+  EXPECT_NE(found->file.find("source_line_test.cpp"), std::string::npos);
+  EXPECT_EQ(found->function, "inlined");
+}
+
+TEST(SourceLines, NothingIsKnownOfNonsense) {
+  SourceLines lines;
+  EXPECT_FALSE(lines.find(nullptr).has_value());
+  EXPECT_FALSE(lines.find(reinterpret_cast<const void*>(0x10)).has_value());
+  EXPECT_EQ(lines.text(nullptr), "");
+}
+
+}  // namespace
+}  // namespace opkit::debug
