@@ -76,11 +76,30 @@ Status save(const Arguments& arguments, const verify::TestReport& report) {
   return {};
 }
 
+// The report names the op; a reproducer must name what was tested, and where.
+std::string with_subject(std::string text, const std::string& op, const Arguments& arguments) {
+  std::string subject = in_quotes(arguments.get("op"));
+  for (const char* flag : {"--opp", "--vendor", "--version"}) {
+    if (arguments.has(flag)) subject += fmt::format(" {} {}", flag, in_quotes(arguments.get(flag)));
+  }
+  const std::string from = "opkit test " + op + " --", to = "opkit test " + subject + " --";
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+Status check_flags(const Arguments& arguments) {
+  if (!arguments.has("--resume") || arguments.has("--results")) return {};
+  return Error("OPK-CLI-003", "--resume needs the folder of the earlier run", "--results PATH");
+}
+
 bool passed(const verify::TestReport& report) {
   return report.verdict == verify::Verdict::kPassed || report.verdict == verify::Verdict::kRefused;
 }
 
 Outcome run(const Arguments& arguments, Console& console) {
+  OPKIT_CHECK(check_flags(arguments));
   OPKIT_TRY(const std::vector<std::string> socs, socs_of(arguments, console));
   OPKIT_TRY(const LoadedOp op,
             choose_op(arguments.get("op"), socs.empty() ? "" : socs.front(), arguments, console));
@@ -103,7 +122,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   if (console.json()) {
     console.raw(verify::report_json(report));
   } else {
-    console.print(verify::report_text(report));
+    console.print(with_subject(verify::report_text(report), op.contract.op, arguments));
   }
   return passed(report) ? kOk : kFailed;
 }

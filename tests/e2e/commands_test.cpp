@@ -93,6 +93,25 @@ TEST_F(Commands, BuildShowsWhatCmakeSays) {
                                HasSubstr("opkit_ad_op")));
 }
 
+TEST_F(Commands, BuildSaysWhenNoPackageWasMade) {
+  ASSERT_EQ(opkit({"new", "MyFused"}).exit_code, 0);
+  edit("my_fused/CMakeLists.txt", "opkit_add_op", "message(STATUS) # ");
+  EXPECT_THAT(opkit({"build", "my_fused"}).err, HasSubstr("OPK-BUILD-007"));
+  write("file", "");
+  const Shown shown = opkit({"build", "my_fused", "--build-dir", "file/build"});
+  EXPECT_EQ(shown.exit_code, 3);
+  EXPECT_THAT(shown.err, HasSubstr("OPK-ENV-004"));
+}
+
+TEST_F(Commands, AnExecutableWithoutItsSdkSaysSo) {
+  fs::create_directories(path("alone/bin"));
+  fs::copy(opkit_binary(), path("alone/bin/opkit"));
+  const Shown shown =
+      run_program({path("alone/bin/opkit").string(), "new", "MyFused"}, folder_, variables_);
+  EXPECT_EQ(shown.exit_code, 3);
+  EXPECT_THAT(shown.err, HasSubstr("OPK-ENV-001"));
+}
+
 TEST_F(Commands, InstallSaysWhatIsNotThere) {
   EXPECT_THAT(opkit({"install", "nothing"}).err, HasSubstr("OPK-FILE-001"));
   ASSERT_EQ(opkit({"new", "MyFused"}).exit_code, 0);

@@ -155,8 +155,7 @@ TEST_F(MainJob, ADroppedReluIsFound) {
   EXPECT_THAT(tested.out, AllOf(HasSubstr("FAILED"), HasSubstr("expected 0")));
   const std::vector<std::string> words = reproducer(tested.out);
   ASSERT_GT(words.size(), 2u) << tested.out;
-  EXPECT_EQ(words[1], "MyFused");
-  install();
+  EXPECT_EQ(words[1], "my_fused");
   const Shown again = opkit(words);
   EXPECT_EQ(again.exit_code, 1);
   EXPECT_THAT(again.out, HasSubstr("1 FAILED"));
@@ -166,7 +165,7 @@ TEST_F(MainJob, AShortenedTailIsFound) {
   const Shown tested = test_edited("static_cast<uint32_t>(rest) : tile_",
                                    "static_cast<uint32_t>(rest > 1 ? rest - 1 : rest) : tile_");
   EXPECT_EQ(tested.exit_code, 1);
-  EXPECT_THAT(tested.out, AllOf(HasSubstr("FAILED"), HasSubstr("reproduce: opkit test MyFused")));
+  EXPECT_THAT(tested.out, AllOf(HasSubstr("FAILED"), HasSubstr("reproduce: opkit test my_fused")));
 }
 
 TEST_F(MainJob, ACompilersFirstErrorIsShown) {
@@ -241,6 +240,66 @@ TEST_F(MainJob, TwoVendorsLiveSideBySide) {
   EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("uses MyFused 1.0.0 of acme"));
   EXPECT_EQ(opkit({"uninstall", "MyFused", "--vendor", "acme"}).exit_code, 0);
   EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("uses MyFused 1.0.0 of zenith"));
+}
+
+TEST_F(MainJob, TimesAreModelledAndTraced) {
+  install();
+  const std::vector<std::string> call = {"MyFused", "--shape", "x=100000", "--shape", "y=100000"};
+  std::vector<std::string> words = {"profile", "--trace", "t.json"};
+  words.insert(words.end(), call.begin(), call.end());
+  const nlohmann::json first = opkit_json(words);
+  EXPECT_GT(first["cycles"], 0);
+  EXPECT_EQ(first["traffic"]["gm_to_ub"], 400000);  // two inputs of 100000 float16
+  EXPECT_EQ(first["traffic"]["ub_to_gm"], 200000);
+  EXPECT_EQ(opkit_json(words), first);
+  const nlohmann::json trace = nlohmann::json::parse(read("t.json"), nullptr, false);
+  EXPECT_GT(trace["traceEvents"].size(), 48u * 5u);  // copies and arithmetic on 48 cores
+  words = {"run", "--mode", "timed"};
+  words.insert(words.end(), call.begin(), call.end());
+  EXPECT_EQ(opkit_json(words)["timing"]["cycles"], first["cycles"]);
+  words.insert(words.end(), {"--soc", "Ascend310B1"});
+  EXPECT_THAT(opkit(words).err, HasSubstr("OPK-CLI-015"));
+}
+
+TEST_F(MainJob, OptionsThatContradictEachOtherAreRefused) {
+  install();
+  write("x.npy", float_npy({1, 2, 3}));
+  EXPECT_THAT(opkit({"run", "MyFused", "--in", "x=x.npy", "--shape", "x=3"}).err,
+              HasSubstr("OPK-CLI-009"));
+  EXPECT_THAT(opkit({"test", "MyFused", "--resume"}).err, HasSubstr("OPK-CLI-003"));
+  EXPECT_THAT(opkit({"run", "MyFused", "--in", "x=none.npy"}).err, HasSubstr("OPK-FILE-001"));
+  EXPECT_THAT(opkit({"run", "MyFused", "--attr", "alpah=1"}).err, HasSubstr("--attr alpha="));
+  const Shown shown =
+      opkit({"run", "MyFused", "--shape", "x=3", "--shape", "y=3", "--out", "q=q.npy"});
+  EXPECT_EQ(shown.exit_code, 2);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-CLI-007"), HasSubstr("try: --out z=q.npy")));
+}
+
+TEST_F(MainJob, OneProblemRunsAloneAndReportsAreWritten) {
+  install();
+  const Shown one = opkit({"test", "MyFused", "--t", "T=float32", "--d", "S=7x13", "--attr",
+                           "alpha=0.5", "--data", "special", "--seed", "7", "--junit", "r.xml"});
+  EXPECT_EQ(one.exit_code, 0);
+  EXPECT_THAT(one.out, HasSubstr("1 problems"));
+  EXPECT_THAT(read("r.xml"), HasSubstr("<testsuite"));
+  const nlohmann::json report = opkit_json({"test", "MyFused", "--tier", "smoke", "--quiet"});
+  EXPECT_EQ(report["op"], "MyFused");
+  const Shown bad = opkit({"test", "MyFused", "--d", "Q=7"});
+  EXPECT_NE(bad.exit_code, 0);
+  EXPECT_THAT(bad.err, HasSubstr("OPK-VERIFY-010"));
+}
+
+TEST_F(MainJob, SeveralOrNoPackagesAreSaid) {
+  fs::create_directories(path("my_fused/build/more"));
+  for (const std::string name : {"a", "b"}) {
+    fs::copy(path("my_fused/build/package"), path("my_fused/build/more") / name,
+             fs::copy_options::recursive);
+  }
+  fs::remove_all(path("my_fused/build/package"));
+  fs::rename(path("my_fused/build/more"), path("my_fused/build/package"));
+  EXPECT_THAT(opkit({"install", "my_fused"}).err,
+              AllOf(HasSubstr("OPK-BUILD-006"), HasSubstr("package/a"), HasSubstr("package/b")));
+  EXPECT_EQ(opkit({"install", "my_fused/build/package/b"}).exit_code, 0);
 }
 
 TEST_F(MainJob, TheSameVersionIsReplacedOnlyByForce) {
