@@ -159,7 +159,7 @@ TEST_F(Commands, PrototypesAreImported) {
              "output_desc": [{"name": "z", "param_type": "required", "format": ["ND", "ND"], "type": ["fp16", "float"]}]}])");
   const Shown shown = opkit({"contract", "import", "proto.json", "--dir", "ops"});
   EXPECT_EQ(shown.exit_code, 0);
-  EXPECT_THAT(shown.err, HasSubstr("note"));
+  EXPECT_THAT(shown.err, HasSubstr("note OPK-CLI-014: AddCustom: "));
   EXPECT_EQ(opkit({"contract", "check", "ops/add_custom"}).exit_code, 0);
   EXPECT_THAT(opkit({"contract", "import", "proto.json", "--dir", "ops"}).err,
               HasSubstr("OPK-NEW-003"));
