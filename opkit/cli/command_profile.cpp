@@ -9,6 +9,9 @@
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/tensor_source.h"
 #include "opkit/cli/timed_text.h"
+#include "opkit/debug/source_line.h"
+#include "opkit/trace/report.h"
+#include "opkit/trace/trace.h"
 
 namespace opkit::cli {
 namespace {
@@ -39,9 +42,12 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const core::TimedResult result,
             measure(prepared, *match.spec, op.contract.op,
                     static_cast<uint32_t>(arguments.integer("--warm"))));
-  if (const auto file = arguments.find("--trace")) {
-    OPKIT_CHECK(write_file(*file, timed_trace(result)));
-  }
+  debug::SourceLines lines;
+  const auto names = [&](const void* pc) { return lines.text(pc); };
+  if (const auto file = arguments.find("--trace"))
+    OPKIT_CHECK(write_file(*file, trace::chrome_trace(result, names)));
+  if (const auto folder = arguments.find("--out"))
+    OPKIT_CHECK(trace::write_profile(*folder, result, op.contract.op, soc, names));
   Json json{{"op", op.contract.op}, {"soc", soc}};
   json.update(timed_json(result));
   console.show(json, fmt::format("{} {} on {}\n{}", op.contract.op,
@@ -75,6 +81,11 @@ Command profile_command() {
                    .value = "FILE",
                    .help = "write a timeline that Perfetto and chrome://tracing open",
                    .complete = Complete::kFile});
+  flags.push_back({.name = "--out",
+                   .value = "DIR",
+                   .help = "write the files of msProf op (PipeUtilization.csv, ...), the timeline "
+                           "and a summary",
+                   .complete = Complete::kDirectory});
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
   return {
       .name = "profile",

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "opkit/cli/table.h"
+#include "opkit/trace/rates.h"
 
 namespace opkit::cli {
 namespace {
@@ -35,10 +36,6 @@ uint64_t core_cycles(const core::TimedResult& result) {
   uint64_t cycles = 0;
   for (const core::CoreTimes& core : result.cores) cycles += core.end - core.start;
   return std::max<uint64_t>(cycles, 1);
-}
-
-double microseconds(const core::TimedResult& result, uint64_t cycles) {
-  return static_cast<double>(cycles) / result.rates.frequency_mhz;
 }
 
 std::string longest_wait(const PipeSum& sum) {
@@ -121,7 +118,7 @@ Result<core::TimingRates> rates_for(const SocSpec& soc) {
   const bool same_chip =
       soc.cube_freq_mhz == rates.frequency_mhz && soc.cores.cube_core == rates.cube_cores &&
       soc.cores.vector_core == rates.vector_cores && soc.memory.l2 == rates.l2_bytes;
-  if (same_chip) return rates;
+  if (same_chip) return trace::rates_of(soc);
   return Error(
       "OPK-CLI-015",
       fmt::format("there are no measured timing figures for {}; those that exist are of a chip "
@@ -169,28 +166,6 @@ Json timed_json(const core::TimedResult& result) {
   }
   json["instructions"] = std::move(instructions);
   return json;
-}
-
-std::string timed_trace(const core::TimedResult& result) {
-  Json events = Json::array();
-  for (size_t i = 0; i < result.cores.size(); ++i) {
-    const core::CoreTimes& core = result.cores[i];
-    std::string name = fmt::format("block {}", core.block);
-    if (core.sub_block >= 0) name += fmt::format(" vector core {}", core.sub_block);
-    events.push_back(
-        {{"ph", "M"}, {"name", "process_name"}, {"pid", i}, {"args", {{"name", name}}}});
-  }
-  for (const core::Span& span : result.spans) {
-    events.push_back({{"ph", "X"},
-                      {"name", span.name},
-                      {"cat", core::timed_pipe_name(span.pipe)},
-                      {"pid", span.core},
-                      {"tid", core::timed_pipe_name(span.pipe)},
-                      {"ts", microseconds(result, span.start)},
-                      {"dur", microseconds(result, span.end - span.start)},
-                      {"args", {{"cycles", span.end - span.start}}}});
-  }
-  return Json{{"traceEvents", std::move(events)}, {"displayTimeUnit", "ns"}}.dump() + "\n";
 }
 
 }  // namespace opkit::cli

@@ -1,4 +1,4 @@
-// What a Timed launch says: as text, as JSON and as a trace.
+// What a Timed launch says: as text and as JSON.
 #ifndef OPKIT_CLI_TIMED_TEXT_H_
 #define OPKIT_CLI_TIMED_TEXT_H_
 
@@ -10,15 +10,12 @@
 
 namespace opkit::cli {
 
-// The figures for a chip. OPK-CLI-015 for a chip whose figures nobody measured: the Timed
-// observer's own are of one chip (docs/timing.md), and others are not guessed from it.
+// The figures for a chip, out of its spec. OPK-CLI-015 for a chip whose figures nobody measured
+// (docs/timing.md).
 Result<core::TimingRates> rates_for(const SocSpec& soc);
 
 std::string timed_text(const core::TimedResult& result, const Palette& palette);
 Json timed_json(const core::TimedResult& result);
-// Chrome's trace format: one process per core, one thread per pipe, microseconds. REQUIRES: the
-// launch kept spans.
-std::string timed_trace(const core::TimedResult& result);
 
 }  // namespace opkit::cli
 
