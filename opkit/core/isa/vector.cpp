@@ -9,6 +9,28 @@ using Family = void (*)(const Call&);
 
 Family family_of(uint32_t op) {
   switch (op) {
+    case OPK_V_BRCB: return run_brcb;
+    case OPK_V_CREATE_VEC_INDEX:
+    case OPK_V_ARITH_PROGRESSION: return run_progression;
+    case OPK_V_COMPARE:
+    case OPK_V_COMPARE_SCALAR: return run_compare;
+    case OPK_V_SELECT:
+    case OPK_V_SELECT_SCALAR: return run_select;
+    case OPK_V_REDUCE_SUM:
+    case OPK_V_REDUCE_MAX:
+    case OPK_V_REDUCE_MIN: return run_reduce;
+    case OPK_V_WHOLE_REDUCE_SUM:
+    case OPK_V_WHOLE_REDUCE_MAX:
+    case OPK_V_WHOLE_REDUCE_MIN:
+    case OPK_V_BLOCK_REDUCE_SUM:
+    case OPK_V_BLOCK_REDUCE_MAX:
+    case OPK_V_BLOCK_REDUCE_MIN:
+    case OPK_V_PAIR_REDUCE_SUM: return run_repeat_reduce;
+    case OPK_V_GATHER: return run_gather;
+    case OPK_V_GATHERB: return run_gatherb;
+    case OPK_V_GATHER_MASK: return run_gather_mask;
+    case OPK_V_SORT32: return run_sort32;
+    case OPK_V_MRG_SORT: return run_mrg_sort;
     case OPK_V_TRANSPOSE: return run_transpose;
     default: return run_elementwise;
   }

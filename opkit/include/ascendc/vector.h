@@ -4,10 +4,17 @@
 
 #include "opkit/include/ascendc/vector_binary.h"
 #include "opkit/include/ascendc/vector_cast.h"
+#include "opkit/include/ascendc/vector_compare.h"
 #include "opkit/include/ascendc/vector_duplicate.h"
+#include "opkit/include/ascendc/vector_expression.h"
+#include "opkit/include/ascendc/vector_gather.h"
+#include "opkit/include/ascendc/vector_index.h"
 #include "opkit/include/ascendc/vector_mask.h"
 #include "opkit/include/ascendc/vector_params.h"
+#include "opkit/include/ascendc/vector_reduce.h"
 #include "opkit/include/ascendc/vector_scalar.h"
+#include "opkit/include/ascendc/vector_sort.h"
+#include "opkit/include/ascendc/vector_transpose.h"
 #include "opkit/include/ascendc/vector_unary.h"
 
 #endif  // OPKIT_INCLUDE_ASCENDC_VECTOR_H_

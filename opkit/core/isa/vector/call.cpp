@@ -5,15 +5,14 @@ namespace {
 
 // What a kernel does instead when a type has no arithmetic of its own.
 std::string instead_of(const Call& call, uint32_t dtype) {
+  if (call.v.op == OPK_V_CAST) return "go through float or half in two steps";
   switch (dtype) {
     case OPK_BFLOAT16: return "cast to float first (Cast with CAST_NONE), and back with CAST_RINT";
     case OPK_INT8:
     case OPK_UINT8: return "cast to half first (Cast with CAST_NONE)";
     case OPK_INT64:
     case OPK_UINT64: return "cast to int32_t or float first, or use GetValue and SetValue";
-    default:
-      return call.v.op == OPK_V_CAST ? "go through float or half in two steps"
-                                     : "cast to float or half first";
+    default: return "cast to float or half first";
   }
 }
 

@@ -47,8 +47,7 @@ Access run_of(const Call& call, unsigned operand, uint64_t bytes, bool write);
 
 // The families. Each checks, tells the observer, computes.
 void run_elementwise(const Call& call);
-void run_create_vec_index(const Call& call);
-void run_arith_progression(const Call& call);
+void run_progression(const Call& call);
 void run_brcb(const Call& call);
 void run_compare(const Call& call);
 void run_select(const Call& call);

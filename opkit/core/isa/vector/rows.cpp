@@ -10,8 +10,8 @@ constexpr uint8_t kTypeOfIndex[kDTypes] = {
     OPK_UINT32,  OPK_INT64,   OPK_UINT64, OPK_BOOL,  OPK_BFLOAT16, OPK_INT4};
 
 Row search(uint32_t op, uint32_t dst, uint32_t src) {
-  for (auto find :
-       {find_arith_row, find_integer_row, find_math_row, find_cast_row, find_move_row}) {
+  for (auto find : {find_arith_row, find_integer_row, find_math_row, find_special_row,
+                    find_cast_row, find_move_row}) {
     const Row row = find(op, dst, src);
     if (row.fn) return row;
   }

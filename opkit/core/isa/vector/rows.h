@@ -59,6 +59,7 @@ void saturate_row(uint32_t dtype, void* row, size_t n);
 Row find_arith_row(uint32_t op, uint32_t dst, uint32_t src);
 Row find_integer_row(uint32_t op, uint32_t dst, uint32_t src);
 Row find_math_row(uint32_t op, uint32_t dst, uint32_t src);
+Row find_special_row(uint32_t op, uint32_t dst, uint32_t src);
 Row find_cast_row(uint32_t op, uint32_t dst, uint32_t src);
 Row find_move_row(uint32_t op, uint32_t dst, uint32_t src);
 

@@ -20,11 +20,11 @@ namespace opkit::core::HWY_NAMESPACE {
 // NaN wins, so that it propagates; the second of equal operands wins.
 template <class V>
 HWY_INLINE V MaxOf(V a, V b) {
-  return hn::IfThenElse(hn::Or(hn::Ne(a, a), hn::Gt(a, b)), a, b);
+  return hn::IfThenElse(hn::Or(hn::IsNaN(a), hn::Gt(a, b)), a, b);
 }
 template <class V>
 HWY_INLINE V MinOf(V a, V b) {
-  return hn::IfThenElse(hn::Or(hn::Ne(a, a), hn::Lt(a, b)), a, b);
+  return hn::IfThenElse(hn::Or(hn::IsNaN(a), hn::Lt(a, b)), a, b);
 }
 // max(x, +0); NaN stays.
 template <class D, class V>

@@ -65,7 +65,7 @@ struct AsNarrowNumber {
     const D d;
     constexpr float kLow = static_cast<float>(std::numeric_limits<T>::min());
     constexpr float kHigh = static_cast<float>(std::numeric_limits<T>::max());
-    const auto number = hn::IfThenElseZero(hn::Eq(v, v), v);
+    const auto number = hn::IfThenZeroElse(hn::IsNaN(v), v);
     const auto bounded = hn::Min(hn::Max(number, hn::Set(d, kLow)), hn::Set(d, kHigh));
     const auto whole = hn::ConvertTo(hn::Rebind<int32_t, D>(), bounded);
     hn::StoreU(hn::DemoteTo(hn::Rebind<T, D>(), whole), hn::Rebind<T, D>(), p);
@@ -83,7 +83,7 @@ struct AsInt32Number {
   static HWY_INLINE void Store(FloatVec v, T* p) {
     const D d;
     const hn::Rebind<int32_t, D> di;
-    const auto number = hn::IfThenElseZero(hn::Eq(v, v), v);
+    const auto number = hn::IfThenZeroElse(hn::IsNaN(v), v);
     const auto low = hn::Max(number, hn::Set(d, -2147483648.0f));
     const auto whole = hn::ConvertTo(di, hn::Min(low, hn::Set(d, 2147483520.0f)));
     const auto over = hn::RebindMask(di, hn::Ge(number, hn::Set(d, 2147483648.0f)));

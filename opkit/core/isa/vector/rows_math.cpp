@@ -48,7 +48,7 @@ struct ExpRow {
     const auto first = hn::ShiftRight<1>(whole);
     const V scaled =
         hn::Mul(hn::Mul(mantissa, PowerOfTwo(d, first)), PowerOfTwo(d, hn::Sub(whole, first)));
-    return hn::IfThenElse(hn::Ne(x, x), x, scaled);
+    return hn::IfThenElse(hn::IsNaN(x), x, scaled);
   }
 };
 
@@ -80,7 +80,7 @@ struct LnRow {
     result = hn::IfThenElse(hn::Eq(x, inf), inf, result);
     result = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Neg(inf), result);
     result = hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::NaN(d), result);
-    return hn::IfThenElse(hn::Ne(x, x), x, result);
+    return hn::IfThenElse(hn::IsNaN(x), x, result);
   }
 };
 

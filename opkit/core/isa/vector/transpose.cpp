@@ -41,19 +41,12 @@ Blocks blocks_of(const Call& call, void* const* dst, void* const* src) {
 }
 
 bool check_list(const Call& call, void* const* list, int64_t first, int64_t step, unsigned side) {
-  const uint8_t* base = call.core.memory[OPK_MEM_UB];
   const uint64_t bytes = static_cast<uint64_t>(step) * (call.v.repeat - 1u) + kBlockBytes;
   for (uint32_t i = 0; i < kList; ++i) {
     opk_operand o = call.operand(side);
     o.address = static_cast<uint8_t*>(list[i]) + first;
     o.memory = OPK_MEM_UB;
-    const auto* at = static_cast<const uint8_t*>(o.address);
-    const uint64_t offset = static_cast<uint64_t>(at - base);
-    o.bytes = base && at >= base
-                  ? call.core.memory_size[OPK_MEM_UB] - (offset < call.core.memory_size[OPK_MEM_UB]
-                                                             ? offset
-                                                             : call.core.memory_size[OPK_MEM_UB])
-                  : 0;
+    o.bytes = bytes;  // a list holds addresses, not tensors: the memory is the bound
     if (!check_local(call.core, o, bytes, kBlockBytes, {call.name(), role_of(call, side), call.pc}))
       return false;
   }
@@ -129,22 +122,64 @@ void exec_transpose16(opk_core* base, const opk_vector_v1* v, void* const* dst, 
   for (uint32_t r = 0; r < blocks.repeats; ++r) turn_repeat(blocks, r);
 }
 
-// Transpose(dst, src): one 16x16 matrix of 16-bit elements.
-void run_transpose(const Call& call) {
-  if (call.bits(0) != 16 || call.bits(1) != 16) return refuse_dtypes(call);
-  constexpr uint64_t kBytes = uint64_t{kList} * kBlockBytes;
-  if (!check_extent(call, 1, kBytes, kBlockBytes) || !check_extent(call, 0, kBytes, kBlockBytes))
-    return;
-  if (call.core.observer) {
-    Footprint footprint = footprint_of(call);
-    footprint.add(run_of(call, 0, kBytes, true));
-    footprint.add(run_of(call, 1, kBytes, false));
-    if (!call.core.observer->admit(call.core, footprint)) return;
+namespace {
+
+// dst[n][h][w][c] = src[n][c][h][w], or the reverse.
+template <typename T>
+void move_channels(const Call& call, bool channels_last) {
+  const auto* in = reinterpret_cast<const T*>(call.address(1));
+  auto* out = reinterpret_cast<T*>(call.address(0));
+  const int32_t batch = call.v.param[0], channels = call.v.param[1];
+  const int64_t plane = int64_t{call.v.param[2]} * call.v.param[3];
+  for (int32_t n = 0; n < batch; ++n) {
+    for (int64_t p = 0; p < plane; ++p) {
+      for (int32_t c = 0; c < channels; ++c) {
+        const int64_t first = (n * channels + c) * plane + p;
+        const int64_t last = (n * plane + p) * channels + c;
+        channels_last ? out[last] = in[first] : out[first] = in[last];
+      }
+    }
   }
+}
+
+bool admit_matrix(const Call& call, uint64_t bytes) {
+  if (!check_extent(call, 1, bytes, kBlockBytes) || !check_extent(call, 0, bytes, kBlockBytes))
+    return false;
+  if (!call.core.observer) return true;
+  Footprint footprint = footprint_of(call);
+  footprint.add(run_of(call, 0, bytes, true));
+  footprint.add(run_of(call, 1, bytes, false));
+  return call.core.observer->admit(call.core, footprint);
+}
+
+void transpose_square(const Call& call) {
+  constexpr uint64_t kBytes = uint64_t{kList} * kBlockBytes;
+  if (call.bits(0) != 16 || call.bits(1) != 16) return refuse_dtypes(call);
+  if (!admit_matrix(call, kBytes)) return;
   uint8_t in[kList][kBlockBytes], out[kList][kBlockBytes];
   std::memcpy(in, call.address(1), kBytes);
   turn<uint16_t>(in, out, 0, 0);
   std::memcpy(call.address(0), out, kBytes);
+}
+
+}  // namespace
+
+// mode 0: one 16x16 matrix of 16-bit elements; 1: NCHW to NHWC; 2: NHWC to NCHW, with param[0..3] =
+// n, c, h, w.
+void run_transpose(const Call& call) {
+  if (call.v.mode == 0) return transpose_square(call);
+  const uint32_t bits = call.bits(0);
+  if (call.v.mode > 2 || bits != call.bits(1) || (bits != 8 && bits != 16 && bits != 32))
+    return refuse_dtypes(call);
+  uint64_t elements = 1;
+  for (int i = 0; i < 4; ++i) elements *= static_cast<uint16_t>(call.v.param[i]);
+  if (elements == 0 || !admit_matrix(call, elements * bits / 8)) return;
+  const bool channels_last = call.v.mode == 1;
+  switch (bits) {
+    case 8: return move_channels<uint8_t>(call, channels_last);
+    case 16: return move_channels<uint16_t>(call, channels_last);
+    default: return move_channels<uint32_t>(call, channels_last);
+  }
 }
 
 }  // namespace opkit::core

@@ -1,0 +1,239 @@
+// Gather, Gatherb, GatherMask. (Pages of those names.)
+#include <algorithm>
+#include <cstring>
+
+#include "opkit/core/isa/vector/lanes.h"
+
+namespace opkit::core {
+namespace {
+
+// Offsets of `n` elements: all multiples of `unit`, all inside the source. low, high: what they
+// reach.
+bool check_offsets(const Call& call, const uint32_t* offsets, uint64_t n, uint64_t base,
+                   uint32_t unit, uint64_t& low, uint64_t& high) {
+  uint32_t all = static_cast<uint32_t>(base), largest = 0, smallest = ~0u;
+  for (uint64_t i = 0; i < n; ++i) {
+    all |= offsets[i];
+    largest = std::max(largest, offsets[i]);
+    smallest = std::min(smallest, offsets[i]);
+  }
+  if (all % unit != 0) [[unlikely]] {
+    refuse(call, "EK1208", "an offset is not a multiple of " + std::to_string(unit) + " bytes",
+           "offsets are bytes, not elements: multiply by sizeof(T)");
+    return false;
+  }
+  low = std::min(low, base + smallest);
+  high = std::max(high, base + largest + unit);
+  if (base + largest + unit > call.operand(1).bytes) [[unlikely]] {
+    refuse(call, "EK1208",
+           "offset " + std::to_string(base + largest) + " reaches behind the source of " +
+               std::to_string(call.operand(1).bytes) + " bytes",
+           "keep base plus offset inside the source tensor");
+    return false;
+  }
+  return true;
+}
+
+bool admit_gather(const Call& call, const Side& dst, const Lanes& lanes, uint64_t offset_bytes,
+                  uint64_t low, uint64_t high) {
+  if (!call.core.observer) return true;
+  Footprint footprint = footprint_of(call);
+  add_accesses(footprint, call, 0, dst, lanes, true);
+  Access from = run_of(call, 1, high - low, false);
+  from.address += low;
+  from.partial = true;
+  footprint.add(from);
+  footprint.add(run_of(call, 2, offset_bytes, false));
+  return call.core.observer->admit(call.core, footprint);
+}
+
+template <typename T>
+void gather_row(void* dst, const uint8_t* src, const uint32_t* offsets, uint32_t n) {
+  auto* out = static_cast<T*>(dst);
+  for (uint32_t i = 0; i < n; ++i) std::memcpy(out + i, src + offsets[i], sizeof(T));
+}
+
+void gather_elements(const Call& call, void* dst, const uint32_t* offsets, uint32_t n) {
+  const uint8_t* src = call.address(1) + static_cast<uint32_t>(call.v.param[0]);
+  call.bits(0) == 16 ? gather_row<uint16_t>(dst, src, offsets, n)
+                     : gather_row<uint32_t>(dst, src, offsets, n);
+}
+
+bool is_word(const Call& call) {
+  const uint32_t bits = call.bits(0);
+  return (bits == 16 || bits == 32) && call.operand(1).dtype == call.operand(0).dtype;
+}
+
+bool check_offset_type(const Call& call) {
+  if (call.operand(2).dtype == OPK_UINT32) return true;
+  refuse(call, "EK1202",
+         std::string("offsets of ") + dtype_name(call.operand(2).dtype) + " do not exist",
+         "use uint32_t offsets");
+  return false;
+}
+
+}  // namespace
+
+// dst[i] = the element at byte base + offset[i] of src; param[0] = base.
+void run_gather(const Call& call) {
+  if (!is_word(call)) return refuse_dtypes(call);
+  if (!check_offset_type(call)) return;
+  const uint32_t per_repeat = 8 * kRepeatBytes / call.bits(0), size = call.bits(0) / 8;
+  Lanes lanes;
+  if (!lanes_of(call, per_repeat, lanes) || lanes.repeats == 0) return;
+  const Side dst = side_of(call, 0, per_repeat);
+  const uint64_t n = uint64_t{lanes.repeats - 1} * per_repeat + lanes.last.end();
+  if (!check_extent(call, 0, dst.extent(lanes), kBlockBytes)) return;
+  if (!check_extent(call, 2, n * 4, kBlockBytes) || !check_extent(call, 1, 0, kBlockBytes)) return;
+  const auto* offsets = reinterpret_cast<const uint32_t*>(call.address(2));
+  const auto base = static_cast<uint32_t>(call.v.param[0]);
+  uint64_t low = ~uint64_t{0}, high = 0;
+  for (uint32_t r = 0; r < lanes.repeats; ++r) {
+    bool ok = true;
+    for_each_run_of(lanes.of(r), [&](uint32_t first, uint32_t count) {
+      ok = ok && check_offsets(call, offsets + uint64_t{r} * per_repeat + first, count, base, size,
+                               low, high);
+    });
+    if (!ok) return;
+  }
+  if (!admit_gather(call, dst, lanes, n * 4, low, high)) return;
+  for (uint32_t r = 0; r < lanes.repeats; ++r) {
+    alignas(64) uint8_t row[kRepeatBytes];
+    for_each_run_of(lanes.of(r), [&](uint32_t first, uint32_t count) {
+      gather_elements(call, row + first * size, offsets + uint64_t{r} * per_repeat + first, count);
+    });
+    scatter_repeat(dst, r, lanes.of(r), row);
+  }
+}
+
+// Block b of iteration r = the 32 bytes at offset[8r+b] of src.
+void run_gatherb(const Call& call) {
+  if (!is_word(call)) return refuse_dtypes(call);
+  if (!check_offset_type(call)) return;
+  if (call.v.repeat == 0) return;
+  if (call.v.repeat > 255) {
+    return refuse(call, "EK1201", "repeatTime " + std::to_string(call.v.repeat) + " is above 255",
+                  "split the instruction");
+  }
+  Lanes lanes;
+  lanes.repeats = call.v.repeat;
+  lanes.per_repeat = 8 * kRepeatBytes / call.bits(0);
+  lanes.mask = lanes.last = Mask::first(lanes.per_repeat);
+  const Side dst = side_of(call, 0, lanes.per_repeat);
+  const uint64_t n = 8 * uint64_t{lanes.repeats};
+  if (!check_extent(call, 0, dst.extent(lanes), kBlockBytes)) return;
+  if (!check_extent(call, 2, n * 4, kBlockBytes) || !check_extent(call, 1, 0, kBlockBytes)) return;
+  const auto* offsets = reinterpret_cast<const uint32_t*>(call.address(2));
+  uint64_t low = ~uint64_t{0}, high = 0;
+  if (!check_offsets(call, offsets, n, 0, kBlockBytes, low, high)) return;
+  if (!admit_gather(call, dst, lanes, n * 4, low, high)) return;
+  for (uint64_t i = 0; i < n; ++i) {
+    std::memmove(dst.at(static_cast<uint32_t>(i / 8)) + i % 8 * dst.block_step,
+                 call.address(1) + offsets[i], kBlockBytes);
+  }
+}
+
+namespace {
+
+// One GatherMask. mode = pattern, 0 = user bits (operand 2); flags bit 0 = reduceMode; count =
+// mask.
+struct Packing {
+  const Call& call;
+  Side src;
+  uint32_t per_iteration;
+  const uint8_t* bits = nullptr;
+  uint64_t bit_step = 0;  // bytes from iteration to iteration
+  uint64_t kept = 0;
+
+  bool keeps(uint32_t r, uint32_t i) const {
+    const uint8_t pattern = call.v.mode;
+    if (pattern == 0) return bits[r * bit_step + i / 8] >> i % 8 & 1;
+    if (pattern <= 2) return i % 2 == pattern - 1u;
+    return pattern == 7 || i % 4 == pattern - 3u;
+  }
+};
+
+bool check_packing(Packing& p) {
+  const Call& call = p.call;
+  if (call.v.mode > 7) {
+    refuse(call, "EK1209", "pattern " + std::to_string(call.v.mode) + " does not exist",
+           "use patterns 1 to 7, or a tensor of bits");
+    return false;
+  }
+  const uint64_t blocks = (p.per_iteration + p.src.per_block - 1) / p.src.per_block;
+  const uint64_t last = (p.per_iteration - 1) % p.src.per_block + 1;
+  const uint64_t src_bytes = uint64_t{call.v.repeat - 1u} * p.src.repeat_step +
+                             (blocks - 1) * p.src.block_step +
+                             (p.src.block_step ? p.src.bytes(last) : kBlockBytes);
+  if (!check_extent(call, 1, src_bytes, kBlockBytes)) return false;
+  if (call.v.mode == 0) {
+    const uint64_t bytes = uint64_t{call.v.repeat - 1u} * p.bit_step + (p.per_iteration + 7) / 8;
+    if (!check_extent(call, 2, bytes, kBlockBytes)) return false;
+  }
+  for (uint32_t r = 0; r < call.v.repeat; ++r) {
+    for (uint32_t i = 0; i < p.per_iteration; ++i) p.kept += p.keeps(r, i);
+  }
+  return check_extent(call, 0, p.src.bytes(p.kept), kBlockBytes);
+}
+
+bool admit_packing(const Packing& p) {
+  const Call& call = p.call;
+  if (!call.core.observer) return true;
+  Footprint footprint = footprint_of(call);
+  if (p.kept) footprint.add(run_of(call, 0, p.src.bytes(p.kept), true));
+  Access from = run_of(call, 1, kBlockBytes, false);
+  from.blocks = (p.per_iteration + p.src.per_block - 1) / p.src.per_block;
+  from.block_pitch = p.src.block_step;
+  from.repeats = call.v.repeat;
+  from.repeat_pitch = p.src.repeat_step;
+  from.partial = call.v.mode != 7 || p.per_iteration % p.src.per_block != 0;
+  footprint.add(from);
+  if (call.v.mode == 0) {
+    Access bits = run_of(call, 2, (p.per_iteration + 7) / 8, false);
+    bits.repeats = call.v.repeat;
+    bits.repeat_pitch = static_cast<int64_t>(p.bit_step);
+    footprint.add(bits);
+  }
+  return call.core.observer->admit(call.core, footprint);
+}
+
+void pack(const Packing& p) {
+  uint8_t* out = p.call.address(0);
+  const uint32_t size = p.src.bits / 8;
+  for (uint32_t r = 0; r < p.call.v.repeat; ++r) {
+    const uint8_t* in = p.src.at(r);
+    for (uint32_t i = 0; i < p.per_iteration; ++i) {
+      if (!p.keeps(r, i)) continue;
+      std::memmove(
+          out, in + uint64_t{i / p.src.per_block} * p.src.block_step + i % p.src.per_block * size,
+          size);
+      out += size;
+    }
+  }
+}
+
+}  // namespace
+
+void run_gather_mask(const Call& call) {
+  if (!is_word(call)) return refuse_dtypes(call);
+  if (call.v.mode == 0 && call.v.operand_count < 3) {
+    return refuse(call, "EK1209", "pattern 0 does not exist",
+                  "use patterns 1 to 7, or a tensor of bits");
+  }
+  const uint32_t full = 8 * kRepeatBytes / call.bits(0);
+  Packing p{call, side_of(call, 1, full), (call.v.flags & 1) ? call.v.count : full};
+  p.src.block_step = call.operand(1).block_stride * kBlockBytes;
+  p.src.repeat_step = call.operand(1).repeat_stride * kBlockBytes;
+  if (call.v.operand_count > 2) {
+    p.bits = call.address(2);
+    p.bit_step = uint64_t{call.operand(2).repeat_stride} * kBlockBytes;
+  }
+  if (call.v.repeat != 0 && p.per_iteration != 0) {
+    if (!check_packing(p) || !admit_packing(p)) return;
+    pack(p);
+  }
+  if (call.v.result) *call.v.result = p.kept;
+  call.core.mask_mode = 0;
+}
+
+}  // namespace opkit::core

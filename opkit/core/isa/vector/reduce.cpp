@@ -1,0 +1,292 @@
+// Reductions of an operand (ReduceSum, ReduceMax, ReduceMin) and of each iteration (WholeReduce...,
+// BlockReduce..., PairReduceSum). Order of summation: a tree of neighbours inside an iteration,
+// elements that are masked off take no part; ReduceSum with a count then adds the iterations in
+// order, the mask form sums them by a tree again. (Pages "ReduceSum", "ReduceRepeat",
+// "ReduceDataBlock", "ReducePairElem", "GetAccVal".)
+#include <algorithm>
+#include <cstring>
+
+#include "opkit/core/isa/vector/lanes.h"
+#include "opkit/core/isa/vector/rows_reduce.h"
+#include "opkit/num/half.h"
+
+namespace opkit::core {
+namespace {
+
+constexpr float kAbsent = -0.0f;  // x + -0 = x for every x
+
+struct Reduction {
+  const Call& call;
+  Lanes lanes;
+  Side src;
+  uint32_t dtype;
+  uint32_t size;  // bytes per element
+  bool saturate;
+};
+
+uint32_t levels_of(uint32_t n) {
+  return n <= 1 ? 0 : 32 - static_cast<uint32_t>(__builtin_clz(n - 1));
+}
+
+bool is_real(uint32_t dtype) { return dtype == OPK_FLOAT16 || dtype == OPK_FLOAT32; }
+
+uint64_t bits_of(uint32_t dtype, float value) {
+  if (dtype == OPK_FLOAT16) return Half(value).bits;
+  uint32_t bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+float round_sum(const Reduction& red, float sum) {
+  float values[kFoldRoom] = {sum, kAbsent};
+  fold_sums(red.dtype, values, 2, 1, red.saturate);
+  return values[0];
+}
+
+// The elements of iteration r in float, what takes no part replaced by -0.
+void load_repeat(const Reduction& red, uint32_t r, float* values) {
+  alignas(64) uint8_t room[kRepeatBytes];
+  const Mask& mask = red.lanes.of(r);
+  const uint32_t n = mask.end();
+  load_floats(red.dtype, gather_repeat(red.src, r, n, room), n, values);
+  for (uint32_t i = 0; !mask.is_prefix() && i < n; ++i) {
+    if (!mask.test(i)) values[i] = kAbsent;
+  }
+  std::fill(values + n, values + kFoldRoom, kAbsent);
+}
+
+float sum_of_repeat(const Reduction& red, uint32_t r) {
+  float values[kFoldRoom];
+  load_repeat(red, r, values);
+  fold_sums(red.dtype, values, red.lanes.per_repeat, levels_of(red.lanes.per_repeat), red.saturate);
+  return values[0];
+}
+
+struct Found {
+  float value = 0;
+  uint64_t index = 0;
+  bool any = false;
+
+  void offer(float v, uint64_t at, bool largest) {
+    const bool better = largest ? v > value : v < value;
+    if (!any || (value == value && (v != v || better))) *this = {v, at, true};
+  }
+};
+
+// The first extreme of the elements of iteration r that take part, in [first, first + n).
+Found extreme_of(const Reduction& red, uint32_t r, uint32_t first, uint32_t n, bool largest) {
+  alignas(64) uint8_t room[kRepeatBytes];
+  const Mask& mask = red.lanes.of(r);
+  const uint32_t end = std::min(mask.end(), first + n);
+  Found found;
+  if (end <= first) return found;
+  float values[kFoldRoom];
+  load_floats(red.dtype, gather_repeat(red.src, r, end, room), end, values);
+  if (mask.is_prefix()) {
+    const uint32_t at = first_extreme(values + first, end - first, largest);
+    return {values[first + at], first + at, true};
+  }
+  for (uint32_t i = first; i < end; ++i) {
+    if (mask.test(i)) found.offer(values[i], i, largest);
+  }
+  return found;
+}
+
+void put(const Reduction& red, uint64_t element, uint64_t bits) {
+  std::memcpy(red.call.address(0) + element * red.size, &bits, red.size);
+}
+
+bool prepare(Reduction& red) {
+  const Call& call = red.call;
+  red.dtype = call.operand(1).dtype;
+  if (!is_real(red.dtype) || call.operand(0).dtype != red.dtype) return refuse_dtypes(call), false;
+  red.size = dtype_bytes(red.dtype);
+  red.saturate = call.saturates() && red.dtype == OPK_FLOAT16;
+  const uint32_t per_repeat = kRepeatBytes / red.size;
+  if (!lanes_of(call, per_repeat, red.lanes) || red.lanes.repeats == 0) return false;
+  red.src = side_of(call, 1, per_repeat);
+  return check_extent(call, 1, red.src.extent(red.lanes), kBlockBytes);
+}
+
+bool admit(const Reduction& red, const Access& written) {
+  const Call& call = red.call;
+  if (!call.core.observer) return true;
+  Footprint footprint = footprint_of(call);
+  footprint.add(written);
+  add_accesses(footprint, call, 1, red.src, red.lanes, false);
+  return call.core.observer->admit(call.core, footprint);
+}
+
+// Iterations in order, in an accumulator of the element type.
+float sum_in_order(const Reduction& red) {
+  float sum = sum_of_repeat(red, 0);
+  for (uint32_t r = 1; r < red.lanes.repeats; ++r) {
+    sum += sum_of_repeat(red, r);
+    if (red.dtype == OPK_FLOAT16) sum = round_sum(red, sum);
+  }
+  return sum;
+}
+
+// Iterations by trees of one iteration's width.
+float sum_by_tree(const Reduction& red) {
+  float sums[256 + kFoldRoom];
+  uint32_t n = red.lanes.repeats;
+  for (uint32_t r = 0; r < n; ++r) sums[r] = sum_of_repeat(red, r);
+  const uint32_t width = red.lanes.per_repeat;
+  while (n > 1) {
+    std::fill(sums + n, sums + n + kFoldRoom, kAbsent);
+    const uint32_t groups = (n + width - 1) / width;
+    for (uint32_t g = 0; g < groups; ++g) {
+      float part[kFoldRoom];
+      std::fill(part, part + kFoldRoom, kAbsent);
+      std::memcpy(part, sums + g * width, std::min(width, n - g * width) * sizeof(float));
+      fold_sums(red.dtype, part, width, levels_of(width), red.saturate);
+      sums[g] = part[0];
+    }
+    n = groups;
+  }
+  return sums[0];
+}
+
+// Index: position in the source as if the iterations lay at their strides.
+Found extreme_of_all(const Reduction& red, bool largest) {
+  Found best;
+  const uint64_t step = red.src.repeat_step / red.size;
+  for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
+    const Found f = extreme_of(red, r, 0, red.lanes.per_repeat, largest);
+    if (f.any) best.offer(f.value, r * step + f.index, largest);
+  }
+  return best;
+}
+
+// Where iteration r's result goes: param[0] = distance in units of the result.
+Access results(const Reduction& red, uint64_t unit_bytes, uint64_t bytes) {
+  Access access = run_of(red.call, 0, bytes, true);
+  access.repeats = red.lanes.repeats;
+  access.repeat_pitch = static_cast<int64_t>(red.call.v.param[0] * unit_bytes);
+  return access;
+}
+
+bool check_results(const Reduction& red, const Access& access, uint32_t alignment) {
+  const uint64_t bytes =
+      static_cast<uint64_t>(access.repeat_pitch) * (access.repeats - 1) + access.block_bytes;
+  return check_extent(red.call, 0, bytes, alignment);
+}
+
+void keep(const Reduction& red, float value, uint64_t index) {
+  red.call.core.reduce_value = bits_of(red.dtype, value);
+  red.call.core.reduce_index = index;
+}
+
+enum Order : uint8_t { kValueIndex = 0, kIndexValue = 1, kOnlyValue = 2, kOnlyIndex = 3 };
+
+void put_found(const Reduction& red, uint32_t r, const Found& f) {
+  const uint64_t value = bits_of(red.dtype, f.value);
+  const bool pair = red.call.v.mode <= kIndexValue;
+  const uint64_t at = uint64_t{r} * static_cast<uint64_t>(red.call.v.param[0]) * (pair ? 2 : 1);
+  switch (red.call.v.mode) {
+    case kValueIndex: put(red, at, value); return put(red, at + 1, f.index);
+    case kIndexValue: put(red, at, f.index); return put(red, at + 1, value);
+    case kOnlyValue: return put(red, at, value);
+    default: return put(red, at, f.index);
+  }
+}
+
+void whole_extreme(const Reduction& red, bool largest) {
+  const Call& call = red.call;
+  if (call.v.mode > kOnlyIndex) {
+    return refuse(call, "EK1211", "ReduceOrder " + std::to_string(call.v.mode) + " does not exist",
+                  "use ORDER_VALUE_INDEX, ORDER_INDEX_VALUE, ORDER_ONLY_VALUE or ORDER_ONLY_INDEX");
+  }
+  const uint64_t bytes = red.size * (call.v.mode <= kIndexValue ? 2 : 1);
+  const Access written = results(red, bytes, bytes);
+  if (!check_results(red, written, red.size) || !admit(red, written)) return;
+  for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
+    const Found f = extreme_of(red, r, 0, red.lanes.per_repeat, largest);
+    put_found(red, r, f);
+    keep(red, f.value, f.index);
+  }
+}
+
+void whole_sum(const Reduction& red) {
+  const Access written = results(red, red.size, red.size);
+  if (!check_results(red, written, red.size) || !admit(red, written)) return;
+  for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
+    const float sum = sum_of_repeat(red, r);
+    put(red, uint64_t{r} * static_cast<uint64_t>(red.call.v.param[0]), bits_of(red.dtype, sum));
+    keep(red, sum, 0);
+  }
+}
+
+// Eight results per iteration, one per block.
+void block_reduce(const Reduction& red, uint16_t op) {
+  const uint32_t per_block = kBlockBytes / red.size;
+  const Access written = results(red, 8 * red.size, 8 * red.size);
+  if (!check_results(red, written, 8 * red.size) || !admit(red, written)) return;
+  for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
+    float sums[kFoldRoom];
+    if (op == OPK_V_BLOCK_REDUCE_SUM) {
+      load_repeat(red, r, sums);
+      fold_sums(red.dtype, sums, red.lanes.per_repeat, levels_of(per_block), red.saturate);
+    }
+    for (uint32_t b = 0; b < 8; ++b) {
+      if (!red.lanes.of(r).any_in(b * per_block, per_block)) continue;
+      const float value =
+          op == OPK_V_BLOCK_REDUCE_SUM
+              ? sums[b]
+              : extreme_of(red, r, b * per_block, per_block, op == OPK_V_BLOCK_REDUCE_MAX).value;
+      put(red, uint64_t{r} * static_cast<uint64_t>(red.call.v.param[0]) * 8 + b,
+          bits_of(red.dtype, value));
+    }
+  }
+}
+
+void pair_sum(const Reduction& red) {
+  const uint32_t pairs = red.lanes.per_repeat / 2;
+  const Access written = results(red, 128, pairs * red.size);
+  if (!check_results(red, written, kBlockBytes) || !admit(red, written)) return;
+  for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
+    float sums[kFoldRoom];
+    load_repeat(red, r, sums);
+    fold_sums(red.dtype, sums, red.lanes.per_repeat, 1, red.saturate);
+    const uint64_t at = uint64_t{r} * static_cast<uint64_t>(red.call.v.param[0]) * (128 / red.size);
+    for (uint32_t i = 0; i < pairs; ++i) {
+      if (red.lanes.of(r).any_in(2 * i, 2)) put(red, at + i, bits_of(red.dtype, sums[i]));
+    }
+  }
+}
+
+}  // namespace
+
+// flags bit 0: the index of the extreme is wanted in dst[1].
+void run_reduce(const Call& call) {
+  Reduction red{call, {}, {}, 0, 0, false};
+  if (!prepare(red)) return;
+  const bool sum = call.v.op == OPK_V_REDUCE_SUM, index = call.v.flags & 1;
+  const uint64_t bytes = red.size * (index ? 2 : 1);
+  if (!check_extent(call, 0, bytes, red.size)) return;
+  if (!admit(red, run_of(call, 0, bytes, true))) return;
+  if (sum) {
+    const float value = call.v.form == OPK_LANES_COUNT ? sum_in_order(red) : sum_by_tree(red);
+    put(red, 0, bits_of(red.dtype, value));
+    return keep(red, value, 0);
+  }
+  const Found f = extreme_of_all(red, call.v.op == OPK_V_REDUCE_MAX);
+  put(red, 0, bits_of(red.dtype, f.value));
+  if (index) put(red, 1, f.index);
+  keep(red, f.value, f.index);
+}
+
+void run_repeat_reduce(const Call& call) {
+  Reduction red{call, {}, {}, 0, 0, false};
+  if (!prepare(red)) return;
+  switch (call.v.op) {
+    case OPK_V_WHOLE_REDUCE_SUM: return whole_sum(red);
+    case OPK_V_WHOLE_REDUCE_MAX: return whole_extreme(red, true);
+    case OPK_V_WHOLE_REDUCE_MIN: return whole_extreme(red, false);
+    case OPK_V_PAIR_REDUCE_SUM: return pair_sum(red);
+    default: return block_reduce(red, call.v.op);
+  }
+}
+
+}  // namespace opkit::core

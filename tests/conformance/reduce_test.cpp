@@ -1,0 +1,342 @@
+// Reductions: results and the exact order of summation.
+#include <cmath>
+
+#include "tests/conformance/elementwise.h"
+
+namespace conformance {
+namespace {
+
+using AscendC::ReduceOrder;
+using twin::place;
+using twin::prefix_form;
+
+// Neighbours are added in pairs until one value is left; what takes no part is skipped. Every
+// addition is rounded to T.
+template <typename T>
+T tree(std::vector<std::pair<bool, T>> v, bool keep, size_t stop = 1) {
+  while (v.size() > stop) {
+    std::vector<std::pair<bool, T>> next;
+    for (size_t i = 0; i < v.size(); i += 2) {
+      const auto& a = v[i];
+      const auto& b = v[i + 1];
+      T sum = a.first ? a.second : b.second;
+      if (a.first && b.first) {
+        sum = static_cast<T>(static_cast<float>(a.second) + static_cast<float>(b.second));
+        if (!keep) sum = twin::saturated(sum);
+      }
+      next.push_back({a.first || b.first, sum});
+    }
+    v = next;
+  }
+  return v[0].second;
+}
+
+// The elements of iteration r of source 0.
+template <typename T>
+std::vector<std::pair<bool, T>> iteration(const Image& image, const Form& form, uint32_t r) {
+  constexpr uint32_t kElements = 256 / sizeof(T);
+  std::vector<std::pair<bool, T>> v(kElements, {false, T(0.0f)});
+  for (uint32_t i = 0; i < kElements; ++i) {
+    const bool in = form.is_count ? r * kElements + i < form.count : form.selects(i);
+    if (in) v[i] = {true, image.get<T>(kSrc0 + place(form, form.src0, sizeof(T), kElements, r, i))};
+  }
+  return v;
+}
+
+// Saturation only changes what an addition made, so that the sources here are finite.
+template <typename T>
+Image finite_image(uint32_t seed) {
+  Image image(seed);
+  image.fill(kSrc0, values<T>(8192 / sizeof(T), seed, false));
+  image.fill(kDst, values<T>(8192 / sizeof(T), seed + 1, false));
+  return image;
+}
+
+template <typename T>
+void check_reduce_sum() {
+  constexpr uint32_t kElements = 256 / sizeof(T);
+  for (uint32_t seed : {1u, 2u}) {
+    Image before = finite_image<T>(seed);
+    if (seed == 2 && sizeof(T) == 2)
+      before.fill(kSrc0, std::vector<T>(4096, static_cast<T>(600.0f)));  // overflows half
+    for (bool keep : {true, false}) {
+      for (uint32_t n : {1u, 2u, 17u, 63u, 64u, 65u, 128u, 200u, 1000u}) {
+        const Form form = twin::count_form(n);
+        T sum = tree(iteration<T>(before, form, 0), keep);
+        for (uint32_t r = 1; r * kElements < n; ++r) {
+          sum = static_cast<T>(static_cast<float>(sum) +
+                               static_cast<float>(tree(iteration<T>(before, form, r), keep)));
+          if (!keep) sum = twin::saturated(sum);
+        }
+        Image expected = before;
+        expected.set(kDst, sum);
+        const Outcome o =
+            run(before,
+                [&] {
+                  AscendC::ReduceSum(at<T>(kDst), at<T>(kSrc0), at<T>(kSrc2), int32_t(n));
+                  kernel_result = AscendC::detail::bits(AscendC::GetAccVal<T>());
+                },
+                {keep});
+        ASSERT_TRUE(same<T>(o.image, expected)) << n;
+        EXPECT_EQ(o.result, AscendC::detail::bits(sum));
+      }
+    }
+  }
+}
+TEST(Reduce, SumInOrder) {
+  check_reduce_sum<float>();
+  check_reduce_sum<Half>();
+}
+
+template <typename T>
+void check_reduce_sum_mask() {
+  constexpr uint32_t kElements = 256 / sizeof(T);
+  const Image before = finite_image<T>(3);
+  for (const Form& form :
+       {prefix_form(kElements, 1), prefix_form(kElements, 9, {}, {1, 1}),
+        prefix_form(kElements - 5, 30, {}, {1, 2}), prefix_form(10, 200, {}, {1, 1})}) {
+    std::vector<std::pair<bool, T>> partial;
+    for (uint32_t r = 0; r < form.repeats; ++r)
+      partial.push_back({true, tree(iteration<T>(before, form, r), true)});
+    while (partial.size() > 1) {  // groups of one iteration's width
+      std::vector<std::pair<bool, T>> next;
+      for (size_t g = 0; g < partial.size(); g += kElements) {
+        std::vector<std::pair<bool, T>> group(kElements, {false, T(0.0f)});
+        for (size_t i = 0; i < kElements && g + i < partial.size(); ++i) group[i] = partial[g + i];
+        next.push_back({true, tree(group, true)});
+      }
+      partial = next;
+    }
+    Image expected = before;
+    expected.set(kDst, partial[0].second);
+    const Outcome o = run(before, [&] {
+      AscendC::ReduceSum(at<T>(kDst), at<T>(kSrc0), at<T>(kSrc2), int32_t(form.prefix),
+                         int32_t(form.repeats), int32_t(form.src0.repeat));
+    });
+    ASSERT_TRUE(same<T>(o.image, expected)) << form.text();
+  }
+}
+TEST(Reduce, SumOfIterationsByTree) {
+  check_reduce_sum_mask<float>();
+  check_reduce_sum_mask<Half>();
+}
+
+// The first best of a list; the first NaN beats everything.
+template <typename T>
+std::pair<T, uint32_t> best(const std::vector<std::pair<bool, T>>& v, bool largest) {
+  int at = -1;
+  for (size_t i = 0; i < v.size(); ++i) {
+    if (!v[i].first) continue;
+    if (is_nan(v[i].second)) return {v[i].second, static_cast<uint32_t>(i)};
+    const auto x = static_cast<float>(v[i].second);
+    const float b = at < 0 ? 0 : static_cast<float>(v[static_cast<size_t>(at)].second);
+    if (at < 0 || (largest ? x > b : x < b)) at = static_cast<int>(i);
+  }
+  return {v[static_cast<size_t>(at)].second, static_cast<uint32_t>(at)};
+}
+
+template <typename T>
+using IndexOf = std::conditional_t<sizeof(T) == 2, uint16_t, uint32_t>;
+
+template <typename T>
+void check_reduce_extremes() {
+  for (bool specials : {false, true}) {
+    for (bool largest : {true, false}) {
+      Image before(specials ? 71 : 72);
+      before.fill(kSrc0, values<T>(8192 / sizeof(T), 9, specials));
+      for (uint32_t i = 40; i < 2000; i += 97)  // ties with the first elements
+        before.set(kSrc0 + i * sizeof(T), before.get<T>(kSrc0 + (i % 7) * sizeof(T)));
+      for (uint32_t n : {1u, 2u, 15u, 16u, 17u, 64u, 100u, 129u, 1000u}) {
+        std::vector<std::pair<bool, T>> v;
+        for (uint32_t i = 0; i < n; ++i) v.push_back({true, before.get<T>(kSrc0 + i * sizeof(T))});
+        const auto [value, index] = best(v, largest);
+        for (bool with_index : {false, true}) {
+          Image expected = before;
+          expected.set(kDst, value);
+          if (with_index) expected.set(kDst + sizeof(T), static_cast<IndexOf<T>>(index));
+          const Outcome o = run(before, [&] {
+            const auto d = at<T>(kDst), s = at<T>(kSrc0), t = at<T>(kSrc2);
+            largest ? AscendC::ReduceMax(d, s, t, int32_t(n), with_index)
+                    : AscendC::ReduceMin(d, s, t, int32_t(n), with_index);
+          });
+          ASSERT_TRUE(same<T>(o.image, expected)) << n << largest << with_index << specials;
+        }
+      }
+    }
+  }
+}
+TEST(Reduce, MaxAndMin) {
+  check_reduce_extremes<float>();
+  check_reduce_extremes<Half>();
+}
+
+// Iterations with masks, gaps and broadcasts. Destination strides in the call's own unit.
+template <typename T>
+std::vector<Form> reduce_forms() {
+  constexpr uint32_t kElements = 256 / sizeof(T);
+  std::vector<Form> forms = {prefix_form(kElements, 1),
+                             prefix_form(kElements, 5),
+                             prefix_form(kElements - 1, 3, {}, {1, 9}),
+                             prefix_form(kElements / 2, 3, {}, {2, 16}),
+                             prefix_form(3, 7, {}, {1, 1}),
+                             prefix_form(kElements, 3, {}, {0, 1}),
+                             prefix_form(1, 2),
+                             twin::bits_form(0xff00ff0000000000u, 0x1000000000000001u, 3),
+                             twin::bits_form(0x5555555555555554u, 0x0u, 2, {}, {1, 10})};
+  return forms;
+}
+
+template <typename T, typename F, typename C>
+void check_repeats(F&& expect, C&& call) {
+  constexpr uint32_t kElements = 256 / sizeof(T);
+  const Image before = finite_image<T>(5);
+  for (const Form& form : reduce_forms<T>()) {
+    for (int32_t stride : {1, 3}) {
+      Image expected = before;
+      for (uint32_t r = 0; r < form.repeats; ++r)
+        expect(expected, iteration<T>(before, form, r), r * static_cast<uint32_t>(stride));
+      const Outcome o = run(before, [&] {
+        const auto d = at<T>(kDst), s = at<T>(kSrc0);
+        const auto n = int32_t(form.repeats), block = int32_t(form.src0.block),
+                   repeat = int32_t(form.src0.repeat);
+        call(d, s, form, n, stride, block, repeat);
+      });
+      ASSERT_TRUE(same<T>(o.image, expected)) << form.text() << " stride " << stride;
+    }
+  }
+  static_assert(kElements > 0);
+}
+
+// Calls f with the form's mask as a number or as bits.
+#define WITH_MASK(form, call)                 \
+  if ((form).use_prefix) {                    \
+    const auto mask = int32_t((form).prefix); \
+    call;                                     \
+  } else {                                    \
+    const uint64_t* mask = (form).mask;       \
+    call;                                     \
+  }
+
+template <typename T>
+void check_whole() {
+  check_repeats<T>(
+      [](Image& image, const auto& v, uint32_t at) {
+        image.set(kDst + at * sizeof(T), tree(v, true));
+      },
+      [](auto d, auto s, const Form& f, int32_t n, int32_t stride, int32_t block, int32_t repeat) {
+        WITH_MASK(f, AscendC::WholeReduceSum(d, s, mask, n, stride, block, repeat));
+      });
+  for (bool largest : {true, false}) {
+    for (ReduceOrder order : {ReduceOrder::ORDER_VALUE_INDEX, ReduceOrder::ORDER_INDEX_VALUE,
+                              ReduceOrder::ORDER_ONLY_VALUE, ReduceOrder::ORDER_ONLY_INDEX}) {
+      check_repeats<T>(
+          [&](Image& image, const auto& v, uint32_t at) {
+            const auto [value, position] = best(v, largest);
+            const auto index = static_cast<IndexOf<T>>(position);
+            constexpr uint32_t kSize = sizeof(T);
+            switch (order) {
+              case ReduceOrder::ORDER_VALUE_INDEX:
+                image.set(kDst + 2 * at * kSize, value);
+                image.set(kDst + (2 * at + 1) * kSize, index);
+                break;
+              case ReduceOrder::ORDER_INDEX_VALUE:
+                image.set(kDst + 2 * at * kSize, index);
+                image.set(kDst + (2 * at + 1) * kSize, value);
+                break;
+              case ReduceOrder::ORDER_ONLY_VALUE: image.set(kDst + at * kSize, value); break;
+              default: image.set(kDst + at * kSize, index);
+            }
+          },
+          [&](auto d, auto s, const Form& f, int32_t n, int32_t stride, int32_t block,
+              int32_t repeat) {
+            if (largest) {
+              WITH_MASK(f, AscendC::WholeReduceMax(d, s, mask, n, stride, block, repeat, order));
+            } else {
+              WITH_MASK(f, (AscendC::ReduceRepeat<AscendC::ReduceType::MIN>(d, s, mask, n, stride,
+                                                                            block, repeat, order)));
+            }
+          });
+    }
+  }
+}
+TEST(Reduce, WholeIterations) {
+  check_whole<float>();
+  check_whole<Half>();
+}
+
+template <typename T>
+void check_blocks() {
+  constexpr uint32_t kPerBlock = 32 / sizeof(T);
+  const auto each_block = [](Image& image, const auto& v, uint32_t at, auto&& value_of) {
+    for (uint32_t b = 0; b < 8; ++b) {
+      const std::vector<std::pair<bool, T>> part(v.begin() + b * kPerBlock,
+                                                 v.begin() + (b + 1) * kPerBlock);
+      bool any = false;
+      for (const auto& e : part) any = any || e.first;
+      if (any) image.set(kDst + (at * 8 + b) * sizeof(T), value_of(part));
+    }
+  };
+  check_repeats<T>(
+      [&](Image& image, const auto& v, uint32_t at) {
+        each_block(image, v, at, [](const auto& part) { return tree(part, true); });
+      },
+      [](auto d, auto s, const Form& f, int32_t n, int32_t stride, int32_t block, int32_t repeat) {
+        WITH_MASK(f, AscendC::BlockReduceSum(d, s, n, mask, stride, block, repeat));
+      });
+  check_repeats<T>(
+      [&](Image& image, const auto& v, uint32_t at) {
+        each_block(image, v, at, [](const auto& part) { return best(part, true).first; });
+      },
+      [](auto d, auto s, const Form& f, int32_t n, int32_t stride, int32_t block, int32_t repeat) {
+        WITH_MASK(f, AscendC::BlockReduceMax(d, s, n, mask, stride, block, repeat));
+      });
+  check_repeats<T>(
+      [&](Image& image, const auto& v, uint32_t at) {
+        each_block(image, v, at, [](const auto& part) { return best(part, false).first; });
+      },
+      [](auto d, auto s, const Form& f, int32_t n, int32_t stride, int32_t block, int32_t repeat) {
+        WITH_MASK(f, (AscendC::ReduceDataBlock<AscendC::ReduceType::MIN>(d, s, mask, n, stride,
+                                                                         block, repeat)));
+      });
+}
+TEST(Reduce, Blocks) {
+  check_blocks<float>();
+  check_blocks<Half>();
+}
+
+template <typename T>
+void check_pairs() {
+  check_repeats<T>(
+      [](Image& image, const auto& v, uint32_t at) {
+        for (size_t i = 0; i < v.size(); i += 2) {
+          if (!v[i].first && !v[i + 1].first) continue;
+          image.set(kDst + at * 128 + i / 2 * sizeof(T), tree<T>({v[i], v[i + 1]}, true));
+        }
+      },
+      [](auto d, auto s, const Form& f, int32_t n, int32_t stride, int32_t block, int32_t repeat) {
+        WITH_MASK(f, AscendC::PairReduceSum(d, s, n, mask, stride, block, repeat));
+      });
+}
+TEST(Reduce, Pairs) {
+  check_pairs<float>();
+  check_pairs<Half>();
+}
+
+TEST(Reduce, RegistersHoldTheLastResult) {
+  Image before(81);
+  std::vector<float> v(128, 1.0f);
+  v[70] = 9.0f;
+  before.fill(kSrc0, v);
+  const Outcome o = run(before, [] {
+    AscendC::WholeReduceMax(at<float>(kDst), at<float>(kSrc0), 64, 2, 1, 1, 8);
+    float value = 0, index = 0;
+    AscendC::GetReduceRepeatMaxMinSpr(value, index);
+    uint32_t position;
+    std::memcpy(&position, &index, 4);
+    kernel_result = static_cast<uint64_t>(value) * 100 + position;
+  });
+  EXPECT_EQ(o.result, 906u);
+}
+
+}  // namespace
+}  // namespace conformance
