@@ -206,27 +206,28 @@ Json definitions() {
 Json root_properties() {
   const Json dtypes = list_of(ref("dtype"), "one dtype per column");
   const Json shapes = list_of(ref("case"), "cases");
-  return {{"op", pattern("^[A-Z][A-Za-z0-9]*$", "CamelCase op type")},
-          {"version", pattern("^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)$",
-                              "major.minor.patch, in quotes")},
-          {"doc", text("what the op does, in a sentence")},
-          {"inputs", map_of(ref("input"), "inputs by name, in order")},
-          {"outputs", map_of(ref("output"), "outputs by name, in order")},
-          {"types", map_of(dtypes, "dtype variables; the lists are columns")},
-          {"columns", list_of(map_of(text("dtype or format"), "one combination"),
-                              "dtype and format variables, combination by combination")},
-          {"attrs", map_of(ref("attr"), "attributes by name, in order")},
-          {"where", where_schema()},
-          {"reference", reference_schema()},
-          {"numeric", numeric_schema()},
-          {"tolerance", tolerance_schema()},
-          {"soc", list_of(choice(known_soc_names(), "short or full name"), "every SoC when left out")},
-          {"kernel", kernel_schema()},
-          {"tests", object({{"shapes", shapes},
-                            {"values", list_of(choice(data_class_names(), "class of data"),
-                                               "classes that must be tested")}},
-                           {}, "test cases")},
-          {"bench", object({{"shapes", shapes}}, {}, "benchmark cases")}};
+  return {
+      {"op", pattern("^[A-Z][A-Za-z0-9]*$", "CamelCase op type")},
+      {"version",
+       pattern("^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)$", "major.minor.patch, in quotes")},
+      {"doc", text("what the op does, in a sentence")},
+      {"inputs", map_of(ref("input"), "inputs by name, in order")},
+      {"outputs", map_of(ref("output"), "outputs by name, in order")},
+      {"types", map_of(dtypes, "dtype variables; the lists are columns")},
+      {"columns", list_of(map_of(text("dtype or format"), "one combination"),
+                          "dtype and format variables, combination by combination")},
+      {"attrs", map_of(ref("attr"), "attributes by name, in order")},
+      {"where", where_schema()},
+      {"reference", reference_schema()},
+      {"numeric", numeric_schema()},
+      {"tolerance", tolerance_schema()},
+      {"soc", list_of(choice(known_soc_names(), "short or full name"), "every SoC when left out")},
+      {"kernel", kernel_schema()},
+      {"tests", object({{"shapes", shapes},
+                        {"values", list_of(choice(data_class_names(), "class of data"),
+                                           "classes that must be tested")}},
+                       {}, "test cases")},
+      {"bench", object({{"shapes", shapes}}, {}, "benchmark cases")}};
 }
 
 }  // namespace

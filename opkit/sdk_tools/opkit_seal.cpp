@@ -1,5 +1,5 @@
-// opkit-seal PACKAGE_FOLDER VENDOR KIT_VERSION: makes a built package complete by writing its manifest. Called by
-// opkit_add_op after linking.
+// opkit-seal PACKAGE_FOLDER VENDOR KIT_VERSION: makes a built package complete by writing its
+// manifest. Called by opkit_add_op after linking.
 #include <cstdio>
 
 #include "registry/install.h"

@@ -28,11 +28,16 @@ constexpr const char* kIntroduction =
     "implemented\"\n"
     "counts every test that could not be judged, with the reason; none is left out.\n\n"
     "Values are carried in double. `Precision::kDouble` (the oracle) rounds only in `Cast`,\n"
-    "`CastLike` and the scales of quantization; `Precision::kRounded` (what these tests use) rounds\n"
-    "every node's outputs to their dtypes, once, to nearest even. Integer results are exact modulo\n"
-    "2^bits; an integer beyond 2^53, a NaN cast to an integer, a division of integers by zero and the\n"
-    "like are errors (`OPK-REF-...`), never a guess. Operators newer than the installed tests follow\n"
-    "the ONNX operator documentation: `Gelu` (20), `RMSNormalization` (23), `Silu` is `Swish` with\n"
+    "`CastLike` and the scales of quantization; `Precision::kRounded` (what these tests use) "
+    "rounds\n"
+    "every node's outputs to their dtypes, once, to nearest even. Integer results are exact "
+    "modulo\n"
+    "2^bits; an integer beyond 2^53, a NaN cast to an integer, a division of integers by zero and "
+    "the\n"
+    "like are errors (`OPK-REF-...`), never a guess. Operators newer than the installed tests "
+    "follow\n"
+    "the ONNX operator documentation: `Gelu` (20), `RMSNormalization` (23), `Silu` is `Swish` "
+    "with\n"
     "alpha 1 (24).\n\n";
 
 constexpr const char* kHead =

@@ -54,7 +54,9 @@ void no_free(void* const*) {
   queue.AllocTensor<float>();
   queue.AllocTensor<float>();
 }
-TEST(Queue, AllocWithoutFree) { expect_fault<no_free>("EK1102", "every buffer of the queue is in use"); }
+TEST(Queue, AllocWithoutFree) {
+  expect_fault<no_free>("EK1102", "every buffer of the queue is in use");
+}
 
 void no_init(void* const*) {
   TPipe pipe;

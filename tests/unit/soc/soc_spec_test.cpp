@@ -140,8 +140,7 @@ TEST(Soc, RefusesWhatItDoesNotUnderstand) {
 }
 
 TEST(Soc, ReadsTimingFigures) {
-  const auto spec =
-      parse_soc(edited("  issue: 4", "  vector.exp.float16: 32"), "chip.yaml");
+  const auto spec = parse_soc(edited("  issue: 4", "  vector.exp.float16: 32"), "chip.yaml");
   ASSERT_TRUE(spec.ok()) << spec.error().to_string();
   EXPECT_EQ(spec->timing.at("vector.exp.float16"), 32.0);
 }

@@ -1,5 +1,5 @@
-// z = relu(x + y): copy a tile in, compute, copy it out; two buffers per queue, so that the copies of
-// one tile overlap with the arithmetic of another.
+// z = relu(x + y): copy a tile in, compute, copy it out; two buffers per queue, so that the copies
+// of one tile overlap with the arithmetic of another.
 #include "add_relu_tiling.h"
 #include "kernel_operator.h"
 
@@ -7,7 +7,8 @@ using namespace AscendC;
 
 constexpr int32_t kBuffers = 2;
 
-// T: what lies in GM. C: what the vector unit computes in (bfloat16_t has no arithmetic of its own).
+// T: what lies in GM. C: what the vector unit computes in (bfloat16_t has no arithmetic of its
+// own).
 template <typename T, typename C>
 class KernelAddRelu {
  public:
@@ -71,15 +72,16 @@ class KernelAddRelu {
     y_queue_.FreeTensor(y);
   }
 
-  __aicore__ inline void Formula(const LocalTensor<C>& z, const LocalTensor<C>& x, const LocalTensor<C>& y,
-                                 uint32_t count) {
+  __aicore__ inline void Formula(const LocalTensor<C>& z, const LocalTensor<C>& x,
+                                 const LocalTensor<C>& y, uint32_t count) {
     Add(z, x, y, count);
     Relu(z, z, count);
   }
 
   __aicore__ inline void CopyOut(uint64_t offset, uint32_t count) {
     LocalTensor<T> z = z_queue_.template DeQue<T>();
-    DataCopyPad(z_[offset], z, DataCopyExtParams{1, static_cast<uint32_t>(count * sizeof(T)), 0, 0, 0});
+    DataCopyPad(z_[offset], z,
+                DataCopyExtParams{1, static_cast<uint32_t>(count * sizeof(T)), 0, 0, 0});
     z_queue_.FreeTensor(z);
   }
 
@@ -92,11 +94,13 @@ class KernelAddRelu {
   uint32_t tile_ = 0;
 };
 
-extern "C" __global__ __aicore__ void add_relu(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR workspace, GM_ADDR tiling) {
+extern "C" __global__ __aicore__ void add_relu(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR workspace,
+                                               GM_ADDR tiling) {
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
   REGISTER_TILING_DEFAULT(AddReluTilingData);
   GET_TILING_DATA(data, tiling);
-  using Compute = typename std::conditional<IsSameType<DTYPE_X, bfloat16_t>::value, float, DTYPE_X>::type;
+  using Compute =
+      typename std::conditional<IsSameType<DTYPE_X, bfloat16_t>::value, float, DTYPE_X>::type;
   KernelAddRelu<DTYPE_X, Compute> op;
   op.Init(x, y, z, data);
   op.Process();

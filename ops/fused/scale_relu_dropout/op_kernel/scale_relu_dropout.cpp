@@ -1,5 +1,6 @@
-// y = relu(x * scale) * mask / keep_prob in one pass: GM is read once per input and written once, where the
-// separate ops would read and write it six times. Computed in float for every T, rounded once at the end.
+// y = relu(x * scale) * mask / keep_prob in one pass: GM is read once per input and written once,
+// where the separate ops would read and write it six times. Computed in float for every T, rounded
+// once at the end.
 #include "kernel_operator.h"
 #include "scale_relu_dropout_tiling.h"
 
@@ -10,7 +11,8 @@ constexpr int32_t kBuffers = 2;
 template <typename T>
 class KernelScaleReluDropout {
  public:
-  __aicore__ inline void Init(GM_ADDR x, GM_ADDR mask, GM_ADDR y, const ScaleReluDropoutTilingData& tiling) {
+  __aicore__ inline void Init(GM_ADDR x, GM_ADDR mask, GM_ADDR y,
+                              const ScaleReluDropoutTilingData& tiling) {
     const uint64_t start = tiling.per_core * GetBlockIdx();
     const uint64_t rest = tiling.total > start ? tiling.total - start : 0;
     length_ = rest < tiling.per_core ? rest : tiling.per_core;
@@ -45,7 +47,8 @@ class KernelScaleReluDropout {
   __aicore__ inline void CopyIn(uint64_t offset, uint32_t count) {
     LocalTensor<T> x = x_queue_.template AllocTensor<T>();
     LocalTensor<uint8_t> mask = mask_queue_.AllocTensor<uint8_t>();
-    DataCopyPad(x, x_[offset], DataCopyExtParams{1, static_cast<uint32_t>(count * sizeof(T)), 0, 0, 0},
+    DataCopyPad(x, x_[offset],
+                DataCopyExtParams{1, static_cast<uint32_t>(count * sizeof(T)), 0, 0, 0},
                 DataCopyPadExtParams<T>{false, 0, 0, 0});
     DataCopyPad(mask, mask_[offset], DataCopyExtParams{1, count, 0, 0, 0},
                 DataCopyPadExtParams<uint8_t>{false, 0, 0, 0});
@@ -90,7 +93,8 @@ class KernelScaleReluDropout {
 
   __aicore__ inline void CopyOut(uint64_t offset, uint32_t count) {
     LocalTensor<T> y = y_queue_.template DeQue<T>();
-    DataCopyPad(y_[offset], y, DataCopyExtParams{1, static_cast<uint32_t>(count * sizeof(T)), 0, 0, 0});
+    DataCopyPad(y_[offset], y,
+                DataCopyExtParams{1, static_cast<uint32_t>(count * sizeof(T)), 0, 0, 0});
     y_queue_.FreeTensor(y);
   }
 
@@ -105,8 +109,8 @@ class KernelScaleReluDropout {
   float scale_ = 1.0f, keep_prob_ = 1.0f;
 };
 
-extern "C" __global__ __aicore__ void scale_relu_dropout(GM_ADDR x, GM_ADDR mask, GM_ADDR y, GM_ADDR workspace,
-                                                         GM_ADDR tiling) {
+extern "C" __global__ __aicore__ void scale_relu_dropout(GM_ADDR x, GM_ADDR mask, GM_ADDR y,
+                                                         GM_ADDR workspace, GM_ADDR tiling) {
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
   REGISTER_TILING_DEFAULT(ScaleReluDropoutTilingData);
   GET_TILING_DATA(data, tiling);

@@ -51,7 +51,8 @@ class MatmulActBase : public Ops::NN::Optiling::TilingBaseClass {
     return ge::GRAPH_SUCCESS;
   }
   ge::graphStatus DoOpTiling() override {
-    MultiCoreMatmulTiling cubeTiling(platform_ascendc::PlatformAscendC(context_->GetPlatformInfo()));
+    MultiCoreMatmulTiling cubeTiling(
+        platform_ascendc::PlatformAscendC(context_->GetPlatformInfo()));
     cubeTiling.SetDim(static_cast<int32_t>(aicoreParams_.aicNum));
     cubeTiling.SetAType(TPosition::GM, CubeFormat::ND, matmul_tiling::DataType::DT_FLOAT16);
     cubeTiling.SetBType(TPosition::GM, CubeFormat::ND, matmul_tiling::DataType::DT_FLOAT16);

@@ -31,7 +31,8 @@ static ge::graphStatus TilingForScaleRelu(gert::TilingContext* context) {
   OP_CHECK_NULL_WITH_CONTEXT(context, tiling);
   tiling->total = total;
   tiling->scale = *scale;
-  tiling->blockLength = static_cast<int32_t>((total + compileInfo->coreNum - 1) / compileInfo->coreNum);
+  tiling->blockLength =
+      static_cast<int32_t>((total + compileInfo->coreNum - 1) / compileInfo->coreNum);
   for (size_t i = 0; i < axes->GetSize() && i < 4; i++) {
     tiling->axes[i] = static_cast<int32_t>(axes->GetData()[i]);
   }
