@@ -90,8 +90,17 @@ void Replay::start_block(size_t block, uint64_t time) {
   for (size_t i = blocks_[block]; i < blocks_[block + 1]; ++i) advance(static_cast<uint32_t>(i));
 }
 
-// Does everything in a core that does not need the turn of a GM copy.
+// Cores that signal each other are taken in turns, not by recursion: rounds may be many.
 void Replay::advance(uint32_t index) {
+  progress(index);
+  while (shared_signal_) {
+    shared_signal_ = false;
+    for (uint32_t i = 0; i < cores_.size(); ++i) progress(i);
+  }
+}
+
+// Does everything in a core that does not need the turn of a GM copy or another core.
+void Replay::progress(uint32_t index) {
   CoreClock& core = cores_[index];
   if (!core.running || core.ended) return;
   for (bool moved = true; moved;) {
@@ -104,12 +113,6 @@ void Replay::advance(uint32_t index) {
   bool idle = core.next == recording_.cores[index].events.size();
   for (const Pipe& pipe : core.pipes) idle &= pipe.entered == pipe.left && !pipe.moving;
   if (idle) end_core(index);
-  while (shared_signal_) {
-    shared_signal_ = false;
-    for (uint32_t i = 0; i < cores_.size(); ++i) {
-      if (i != index) advance(i);
-    }
-  }
 }
 
 void Replay::end_core(uint32_t index) {

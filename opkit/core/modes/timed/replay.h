@@ -57,6 +57,7 @@ class Replay {
 
   void start_block(size_t first_core, uint64_t time);
   void advance(uint32_t core);
+  void progress(uint32_t core);
   bool issue(uint32_t core);
   bool issue_scalar(uint32_t core, const Event& e);
   bool enter_pipe(uint32_t core, const Event& e);

@@ -172,6 +172,16 @@ TEST(Timed, SyncAllMakesEverybodyWaitForTheLast) {
   EXPECT_GT(result.cores[0].pipes[0].waiting_for_cores, result.cores[1].pipes[0].waiting_for_cores);
 }
 
+TEST(Timed, ManyRoundsBetweenCores) {
+  constexpr int kRounds = 20000;
+  const auto result = run(2, [](uint8_t* const*) {
+    for (int i = 0; i < kRounds; ++i) SyncAll();
+  });
+  const TimingRates rates;
+  EXPECT_GE(result.cycles, uint64_t{kRounds} * rates.sync_all);
+  EXPECT_EQ(result.cores[0].end, result.cores[1].end);
+}
+
 TEST(Timed, SpansLieInsideTheirCoreAndDoNotOverlap) {
   TimedOptions options;
   options.spans = true;
