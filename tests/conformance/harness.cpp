@@ -1,5 +1,6 @@
 #include "tests/conformance/harness.h"
 
+#include "opkit/core/core.h"
 #include "tests/unit/core/kernel_run.h"
 
 namespace conformance {
@@ -24,7 +25,8 @@ void kernel(opk_core* core, void* const* args) {
 }
 
 opkit::core::LaunchReport launch(opkit::core::Machine& machine, uint32_t blocks, bool keep,
-                                 std::vector<void*> args) {
+                                 std::vector<void*> args,
+                                 opkit::core::Observer* observer = nullptr) {
   opk_kernel_v1 description{};
   description.struct_size = sizeof description;
   description.task_type = OPK_TASK_AIV_ONLY;
@@ -34,6 +36,7 @@ opkit::core::LaunchReport launch(opkit::core::Machine& machine, uint32_t blocks,
   request.block_dim = blocks;
   request.args = args.data();
   request.keep_inf_nan = keep;
+  request.observer = observer;
   return machine.launch(request);
 }
 
@@ -41,6 +44,56 @@ opkit::core::Machine& machine_with(unsigned threads) {
   static const opk_soc_v1 soc = opkit::core::test::soc_910b();
   static opkit::core::Machine one(soc, 1), two(soc, 2);
   return threads == 1 ? one : two;
+}
+
+// Notes for every byte of the image what the instructions said they do with it.
+class Recorder : public opkit::core::Observer {
+ public:
+  enum : uint8_t { kRead = 1, kWritten = 2, kPerhaps = 4 };
+
+  bool admit(opkit::core::Core& core, const opkit::core::Footprint& footprint) override {
+    if (footprint.kind == opkit::core::InstructionKind::kCopy) return true;  // the harness's own
+    for (uint32_t i = 0; i < footprint.access_count; ++i)
+      note(core.memory[OPK_MEM_UB], footprint.access[i]);
+    return true;
+  }
+  uint8_t of(uint32_t byte) const { return notes_[byte]; }
+
+ private:
+  void note(const uint8_t* base, const opkit::core::Access& a) {
+    const uint8_t what = a.write ? (a.partial ? kWritten | kPerhaps : kWritten) : kRead;
+    for (uint32_t r = 0; r < a.repeats; ++r) {
+      for (uint32_t b = 0; b < a.blocks; ++b) {
+        const auto first = static_cast<uint64_t>(a.address - base) +
+                           r * static_cast<uint64_t>(a.repeat_pitch) +
+                           b * static_cast<uint64_t>(a.block_pitch);
+        for (uint64_t i = first; i < first + a.block_bytes && i < kImage; ++i) notes_[i] |= what;
+      }
+    }
+  }
+  std::vector<uint8_t> notes_ = std::vector<uint8_t>(kImage);
+};
+
+// What instructions tell observers is exact: with every byte changed that they do not claim to read
+// (or perhaps leave alone), they write the same bytes, and nothing else.
+void check_footprint(const Image& before, const Image& after, bool keep) {
+  opkit::core::Machine& machine = machine_with(1);
+  Recorder recorder;
+  Image in = before, out;
+  uint64_t result = 0;
+  ASSERT_TRUE(launch(machine, 1, keep, {in.data(), out.data(), &result}, &recorder).ok());
+  ASSERT_EQ(std::memcmp(out.data(), after.data(), kImage), 0) << "an observer changes the result";
+  const Image noise(987);
+  for (uint32_t i = 0; i < kImage; ++i) {
+    if (!(recorder.of(i) & (Recorder::kRead | Recorder::kPerhaps))) in.data()[i] = noise.data()[i];
+  }
+  const Image changed = in;
+  ASSERT_TRUE(launch(machine, 1, keep, {in.data(), out.data(), &result}).ok());
+  for (uint32_t i = 0; i < kImage; ++i) {
+    const bool written = recorder.of(i) & Recorder::kWritten;
+    ASSERT_EQ(out.data()[i], (written ? after : changed).data()[i])
+        << "byte " << i << " is " << (written ? "" : "not ") << "declared as written";
+  }
 }
 
 }  // namespace
@@ -69,6 +122,7 @@ Outcome run(const Image& before, const std::function<void()>& body, const Option
         << "two threads give other bytes";
     EXPECT_EQ(results[block], outcome.result);
   }
+  check_footprint(before, outcome.image, options.keep_inf_nan);
   return outcome;
 }
 

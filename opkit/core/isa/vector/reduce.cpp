@@ -167,6 +167,15 @@ Access results(const Reduction& red, uint64_t unit_bytes, uint64_t bytes) {
   return access;
 }
 
+// Results of groups of `group` elements each: groups that are masked off keep what was there.
+Access group_results(const Reduction& red, uint64_t unit_bytes, uint32_t group) {
+  const Mask &mask = red.lanes.mask, &last = red.lanes.last;
+  const uint32_t end = std::max(red.lanes.repeats > 1 ? mask.end() : 0, last.end());
+  Access access = results(red, unit_bytes, (end + group - 1) / group * red.size);
+  access.partial = !last.is_prefix() || (red.lanes.repeats > 1 && mask.end() != last.end());
+  return access;
+}
+
 bool check_results(const Reduction& red, const Access& access, uint32_t alignment) {
   const uint64_t bytes =
       static_cast<uint64_t>(access.repeat_pitch) * (access.repeats - 1) + access.block_bytes;
@@ -221,7 +230,7 @@ void whole_sum(const Reduction& red) {
 // Eight results per iteration, one per block.
 void block_reduce(const Reduction& red, uint16_t op) {
   const uint32_t per_block = kBlockBytes / red.size;
-  const Access written = results(red, 8 * red.size, 8 * red.size);
+  const Access written = group_results(red, 8 * red.size, per_block);
   if (!check_results(red, written, 8 * red.size) || !admit(red, written)) return;
   for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
     float sums[kFoldRoom];
@@ -243,7 +252,7 @@ void block_reduce(const Reduction& red, uint16_t op) {
 
 void pair_sum(const Reduction& red) {
   const uint32_t pairs = red.lanes.per_repeat / 2;
-  const Access written = results(red, 128, pairs * red.size);
+  const Access written = group_results(red, 128, 2);
   if (!check_results(red, written, kBlockBytes) || !admit(red, written)) return;
   for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
     float sums[kFoldRoom];
