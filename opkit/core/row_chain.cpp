@@ -38,6 +38,17 @@ bool RowChain::joins(const RowStep& step, uint64_t n) const {
   return true;
 }
 
+bool RowChain::redirect_last(uint8_t* dst) {
+  if (last().reads_dst) return false;
+  RowStep moved = last();
+  moved.dst = dst;
+  --count_;
+  const bool possible = count_ == 0 || joins(moved, n_);
+  ++count_;
+  if (possible) last() = moved;
+  return possible;
+}
+
 void RowChain::issue(const RowStep& step, uint64_t n) {
   if (count_ != 0 && !joins(step, n)) flush();
   steps_[count_++] = step;

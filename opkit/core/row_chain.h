@@ -20,6 +20,8 @@ struct RowStep {
   uint32_t src_bytes = 0;  // per element of a and b
   RowContext context;
   int32_t saturate = -1;  // dtype whose results obey control bit 48, or -1
+  uint16_t op = 0;        // opk_vector_op
+  bool reads_dst = false;
 };
 
 class RowChain {
@@ -32,6 +34,11 @@ class RowChain {
   // matter.
   bool joins(const RowStep& step, uint64_t n) const;
   uint64_t elements() const { return n_; }
+  // The step issued last. REQUIRES: !empty().
+  RowStep& last() { return steps_[count_ - 1]; }
+  // Lets the last step write `dst` in place of its own destination, which nobody else has used.
+  // False: it cannot.
+  bool redirect_last(uint8_t* dst);
   // Computes everything.
   void flush();
   // Forgets everything: the block has ended and nobody will read UB.

@@ -62,6 +62,33 @@ const uint8_t* source_of(const Call& call, unsigned i) {
   return call.core.views.read(call.address(i), (uint64_t{call.v.count} * call.bits(i) + 7) / 8);
 }
 
+// The chip's own pairs of an operation and the Relu behind it.
+uint16_t with_relu(uint16_t op) {
+  switch (op) {
+    case OPK_V_ADD: return OPK_V_ADD_RELU;
+    case OPK_V_SUB: return OPK_V_SUB_RELU;
+    case OPK_V_FUSED_MUL_ADD: return OPK_V_FUSED_MUL_ADD_RELU;
+    default: return OPK_V_COUNT_;
+  }
+}
+
+// A Relu in place behind one of them turns it into the pair: one pass instead of two, the same
+// bits.
+bool join_relu(const Call& call, const uint8_t* dst, const uint8_t* a) {
+  RowChain& chain = call.core.chain;
+  if (call.v.op != OPK_V_RELU || a != dst || chain.empty()) return false;
+  RowStep& last = chain.last();
+  if (last.dst != dst || chain.elements() != call.v.count || last.dst_bytes * 8 != call.bits(0))
+    return false;
+  const uint16_t pair = with_relu(last.op);
+  if (pair == OPK_V_COUNT_) return false;
+  const Row& row = find_row(pair, call.operand(0).dtype, call.operand(0).dtype);
+  if (!row.fn || last.src_bytes != last.dst_bytes) return false;
+  last.fn = row.fn;
+  last.op = pair;
+  return true;
+}
+
 // Now when somebody watches or the elements are not whole bytes; else as a step of the core's
 // chain.
 void compute(const Call& call, const Row& row, uint8_t* dst, const uint8_t* a, const uint8_t* b) {
@@ -74,10 +101,11 @@ void compute(const Call& call, const Row& row, uint8_t* dst, const uint8_t* a, c
     if (saturates) saturate_row(call.operand(0).dtype, dst, n);
     return;
   }
+  if (join_relu(call, dst, a)) return;
   if (row.reads_dst && core.views.read(dst, n * call.bits(0) / 8) != dst) core.settle();
   core.views.written(dst, n * call.bits(0) / 8);
   core.chain.issue({row.fn, dst, a, b, call.bits(0) / 8, src_bits / 8, context_of(call),
-                    saturates ? call.operand(0).dtype : -1},
+                    saturates ? call.operand(0).dtype : -1, call.v.op, row.reads_dst},
                    n);
   core.scalar_watch = 1;
 }
