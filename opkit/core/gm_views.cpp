@@ -41,13 +41,20 @@ const uint8_t* GmViews::find(const uint8_t* local, uint64_t bytes) {
 
 void GmViews::forget_local(const uint8_t* local, uint64_t bytes) {
   for (uint32_t i = 0; i < count_;) {
-    const View& view = views_[i];
+    View& view = views_[i];
     if (covers(local, bytes, view.local, view.bytes)) {
       remove(i);
-    } else if (overlap(local, bytes, view.local, view.bytes)) {
-      make(i);
-    } else {
+    } else if (!overlap(local, bytes, view.local, view.bytes)) {
       ++i;
+    } else if (local <= view.local) {
+      const uint64_t gone = static_cast<uint64_t>(local + bytes - view.local);
+      view = {view.local + gone, view.gm + gone, view.bytes - gone};
+      ++i;
+    } else if (local + bytes >= view.local + view.bytes) {
+      view.bytes = static_cast<uint64_t>(local - view.local);
+      ++i;
+    } else {
+      make(i);
     }
   }
 }

@@ -32,14 +32,28 @@ TEST_F(GmViewsTest, AReadAcrossTheEndMakesTheCopy) {
   EXPECT_TRUE(views.empty());
 }
 
-TEST_F(GmViewsTest, AWholeOverwriteForgetsAPartialOneCopies) {
+TEST_F(GmViewsTest, AWholeOverwriteForgetsOneInTheMiddleCopies) {
   view(0, 0, 512);
   view(1024, 512, 512);
   views.written(&ub[0], 512);
   EXPECT_EQ(ub[0], 1);
-  views.written(&ub[1024], 32);
+  views.written(&ub[1024 + 32], 32);
   EXPECT_EQ(ub[1024 + 511], 2);
   EXPECT_TRUE(views.empty());
+}
+
+TEST_F(GmViewsTest, AnOverwriteAtAnEndLeavesTheRestAView) {
+  view(0, 100, 512);
+  views.written(&ub[0], 64);
+  views.written(&ub[448], 100);
+  EXPECT_EQ(views.read(&ub[64], 384), &gm[164]);
+  EXPECT_EQ(views.read(&ub[0], 64), &ub[0]);
+  EXPECT_EQ(views.read(&ub[448], 64), &ub[448]);
+  views.settle();
+  EXPECT_EQ(ub[63], 1);
+  EXPECT_EQ(ub[64], 2);
+  EXPECT_EQ(ub[447], 2);
+  EXPECT_EQ(ub[448], 1);
 }
 
 TEST_F(GmViewsTest, AWriteToGmCopiesBefore) {
