@@ -9,6 +9,7 @@
 
 #include "opkit/abi/plugin.h"
 #include "opkit/core/atomic_log.h"
+#include "opkit/core/cube_scratch.h"
 #include "opkit/core/fault.h"
 #include "opkit/core/fiber.h"
 #include "opkit/core/gm_views.h"
@@ -70,6 +71,7 @@ struct Core : opk_core {
   AtomicLog atomics;
   GmViews views;
   RowChain chain;
+  CubeScratch cube;
   std::string printed;
   void* observer_state = nullptr;  // belongs to the observer
   Fiber fiber;

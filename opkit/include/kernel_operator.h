@@ -4,6 +4,7 @@
 
 #include "opkit/include/ascendc/base.h"
 #include "opkit/include/ascendc/copy.h"
+#include "opkit/include/ascendc/cube.h"
 #include "opkit/include/ascendc/pipe.h"
 #include "opkit/include/ascendc/sync.h"
 #include "opkit/include/ascendc/system.h"

@@ -1,0 +1,187 @@
+// LoadData in its two-dimensional form and LoadDataWithTranspose: whole fractals of 512 bytes.
+// Semantics: the vendor's pages "LoadData_2D" and "LoadDataWithTranspose".
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "opkit/core/isa/cube/load3d.h"
+#include "opkit/core/isa/cube/refusals.h"
+#include "opkit/core/isa/isa.h"
+#include "opkit/core/isa/operand.h"
+
+namespace opkit::core {
+namespace {
+
+constexpr int64_t kFractal = 512;  // bytes
+
+const char* name_of(const opk_load_v1& l) {
+  return l.op == OPK_L_TRANSPOSE ? "LoadDataWithTranspose" : "LoadData";
+}
+
+// Fractals in the square that LoadDataWithTranspose turns: 64x64 b4, 32x32 b8, 16x16 b16 and b32.
+uint32_t square_fractals(uint32_t bits) { return bits == 4 ? 4 : bits == 16 ? 1 : 2; }
+
+uint32_t unit_of(const opk_load_v1& l) {
+  return l.op == OPK_L_TRANSPOSE ? square_fractals(dtype_bits(l.src.dtype)) : 1;
+}
+
+// First fractals of iteration r.
+int64_t source_of(const opk_load_v1& l, uint32_t r) {
+  const int64_t step = int64_t{l.src_stride} * r;
+  return (l.start_index + (l.descending ? -step : step)) * unit_of(l);
+}
+int64_t target_of(const opk_load_v1& l, uint32_t r, uint32_t j) {
+  return int64_t{r} * (1 + int64_t{l.dst_gap}) + int64_t{j} * (1 + int64_t{l.dst_fractal_gap});
+}
+
+uint32_t alignment_of(const opk_operand& o) {
+  return o.memory == OPK_MEM_L0A || o.memory == OPK_MEM_L0B ? 512 : 32;
+}
+
+bool check_path(Core& core, const opk_load_v1& l, const void* pc) {
+  const uint32_t from = l.src.memory, to = l.dst.memory;
+  const bool into_l0 = to == OPK_MEM_L0A || to == OPK_MEM_L0B;
+  const bool known = (from == OPK_MEM_L1 && into_l0) ||
+                     (from == OPK_MEM_GM && l.op == OPK_L_2D && (into_l0 || to == OPK_MEM_L1));
+  if (known) return true;
+  return refuse_cube(core, "EK1703",
+                     std::string(name_of(l)) + ": there is no way from " + memory_name(from) +
+                         " to " + memory_name(to),
+                     "load from L1 (or, without a transposition, GM) into L0A or L0B", pc);
+}
+
+bool check_transpose(Core& core, const opk_load_v1& l, const void* pc) {
+  const uint32_t bits = dtype_bits(l.src.dtype);
+  const bool local = l.src.memory == OPK_MEM_L1;
+  if (l.op != OPK_L_2D || !l.transpose || (bits == 16 && local)) return true;
+  return refuse_cube(core, "EK1702",
+                     std::string("LoadData: ifTranspose with ") + dtype_name(l.src.dtype) +
+                         " from " + memory_name(l.src.memory) +
+                         "; it exists for 16-bit types from L1",
+                     "use LoadDataWithTranspose", pc);
+}
+
+bool check(Core& core, const opk_load_v1& l, const void* pc) {
+  if (!check_path(core, l, pc) || !check_transpose(core, l, pc)) return false;
+  const int64_t last = source_of(l, l.repeat - 1);
+  if (last < 0) {
+    return refuse_cube(core, "EK1701",
+                       std::string(name_of(l)) + ": the last of " + std::to_string(l.repeat) +
+                           " descending steps reads fractal " + std::to_string(last),
+                       "start at a higher index or take fewer steps", pc);
+  }
+  const int64_t highest = std::max(last, source_of(l, 0)) + unit_of(l);
+  const int64_t written = target_of(l, l.repeat - 1, unit_of(l) - 1) + 1;
+  return check_operand(core, l.src, static_cast<uint64_t>(highest * kFractal), alignment_of(l.src),
+                       false, {name_of(l), "source", pc}) &&
+         check_operand(core, l.dst, static_cast<uint64_t>(written * kFractal), alignment_of(l.dst),
+                       true, {name_of(l), "destination", pc});
+}
+
+Access fractals(const opk_operand& o, int64_t first, uint32_t per_step, int64_t fractal_pitch,
+                uint32_t steps, int64_t step_pitch, bool write) {
+  Access access;
+  access.memory = static_cast<opk_memory>(o.memory);
+  access.address = static_cast<const uint8_t*>(o.address) + first * kFractal;
+  access.block_bytes = kFractal;
+  access.blocks = per_step;
+  access.block_pitch = fractal_pitch * kFractal;
+  access.repeats = steps;
+  access.repeat_pitch = step_pitch * kFractal;
+  access.write = write;
+  access.dtype = o.dtype;
+  access.buffer = o.buffer;
+  return access;
+}
+
+bool admit(Core& core, const opk_load_v1& l, const void* pc) {
+  Footprint f;
+  f.name = name_of(l);
+  f.kind = InstructionKind::kLoad;
+  f.pipe = l.src.memory == OPK_MEM_GM ? OPK_PIPE_MTE2 : OPK_PIPE_MTE1;
+  f.instruction = &l;
+  f.pc = pc;
+  const int64_t step = int64_t{l.src_stride} * unit_of(l);
+  // A step of zero reads the same fractal again and again.
+  f.add(fractals(l.src, source_of(l, 0), unit_of(l), 1, step == 0 ? 1 : l.repeat,
+                 l.descending ? -step : step, false));
+  f.add(fractals(l.dst, 0, unit_of(l), 1 + int64_t{l.dst_fractal_gap}, l.repeat,
+                 1 + int64_t{l.dst_gap}, true));
+  return core.observer->admit(core, f);
+}
+
+void turn_b16(const uint8_t* in, uint8_t* out) {
+  for (uint32_t r = 0; r < 16; ++r) {
+    for (uint32_t c = 0; c < 16; ++c) std::memcpy(out + (c * 16 + r) * 2, in + (r * 16 + c) * 2, 2);
+  }
+}
+
+// Fractal j, row r, column c of the result is row c, column 16 j + r of the square.
+void turn_b8(const uint8_t* in, uint32_t j, uint8_t* out) {
+  for (uint32_t r = 0; r < 16; ++r) {
+    for (uint32_t c = 0; c < 32; ++c) out[r * 32 + c] = in[c * 32 + j * 16 + r];
+  }
+}
+
+void turn_b4(const uint8_t* in, uint32_t j, uint8_t* out) {
+  const auto nibble = [&](uint32_t at) { return in[at / 2] >> (at % 2 * 4) & 15; };
+  for (uint32_t r = 0; r < 16; ++r) {
+    for (uint32_t c = 0; c < 64; c += 2) {
+      const uint32_t column = j * 16 + r;
+      out[(r * 64 + c) / 2] =
+          static_cast<uint8_t>(nibble(c * 64 + column) | nibble((c + 1) * 64 + column) << 4);
+    }
+  }
+}
+
+// The square is a left and a right fractal of 16 x 8; result j has the source's rows 8 j to 8 j + 7
+// as columns.
+void turn_b32(const uint8_t* in, uint32_t j, uint8_t* out) {
+  for (uint32_t r = 0; r < 16; ++r) {
+    for (uint32_t c = 0; c < 8; ++c) {
+      const uint8_t* from = in + r / 8 * kFractal + ((8 * j + c) * 8 + r % 8) * 4;
+      std::memcpy(out + (r * 8 + c) * 4, from, 4);
+    }
+  }
+}
+
+void turn(uint32_t bits, const uint8_t* in, uint32_t j, uint8_t* out) {
+  switch (bits) {
+    case 4: return turn_b4(in, j, out);
+    case 8: return turn_b8(in, j, out);
+    case 16: return turn_b16(in, out);
+    default: return turn_b32(in, j, out);
+  }
+}
+
+void apply(const opk_load_v1& l) {
+  const auto* src = static_cast<const uint8_t*>(l.src.address);
+  auto* dst = static_cast<uint8_t*>(l.dst.address);
+  const uint32_t bits = dtype_bits(l.src.dtype);
+  const bool turned = l.op == OPK_L_TRANSPOSE || l.transpose;
+  for (uint32_t r = 0; r < l.repeat; ++r) {
+    const uint8_t* in = src + source_of(l, r) * kFractal;
+    for (uint32_t j = 0; j < unit_of(l); ++j) {
+      uint8_t* out = dst + target_of(l, r, j) * kFractal;
+      if (turned)
+        turn(bits, in, j, out);
+      else
+        std::memcpy(out, in, kFractal);
+    }
+  }
+}
+
+}  // namespace
+
+void exec_load(opk_core* base, const opk_load_v1* l) {
+  Core& core = Core::of(base);
+  const void* pc = __builtin_return_address(0);
+  if (l->op == OPK_L_3D) return load_image(core, *l, pc);
+  if (l->repeat == 0) return;
+  if (!check(core, *l, pc)) return;
+  if (core.observer && !admit(core, *l, pc)) return;
+  if (l->src.memory == OPK_MEM_GM) core.settle();
+  apply(*l);
+}
+
+}  // namespace opkit::core

@@ -1,0 +1,230 @@
+// Semantics: the vendor's page "LoadData_3D". The source is an image NC1HWC0 in L1. Row m of the
+// virtual matrix is an output pixel; column k runs over C1, filter rows, filter columns and C0.
+// Rows of the window behind the last pixel become zero.
+#include "opkit/core/isa/cube/load3d.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "opkit/core/isa/cube/refusals.h"
+#include "opkit/core/isa/operand.h"
+
+namespace opkit::core {
+namespace {
+
+constexpr uint32_t kSide = 16;
+constexpr uint32_t kUnit = 32;      // bytes of C0 elements
+constexpr uint32_t kFractal = 512;  // bytes
+constexpr const char* kName = "LoadData(3D)";
+
+uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
+
+struct Image {
+  uint32_t size, c0;      // bytes per element, elements per unit
+  uint32_t wo, ho;        // output pixels
+  uint32_t k_units;       // units in a row of the virtual matrix
+  uint32_t unit0, units;  // of the window
+  bool turned;            // rows of the result are columns of the window
+};
+
+// Output pixels along one side; 0 = the filter does not fit.
+uint32_t pixels(int32_t size, int32_t before, int32_t after, int32_t filter, int32_t dilation,
+                int32_t stride) {
+  const int32_t room = size + before + after - (dilation * (filter - 1) + 1);
+  return room < 0 || stride == 0 ? 0 : static_cast<uint32_t>(room / stride + 1);
+}
+
+Image image_of(const opk_load_v1& l) {
+  Image g{};
+  g.size = dtype_bytes(l.src.dtype);
+  g.c0 = kUnit / std::max(g.size, 1u);
+  g.wo = pixels(l.l1_w, l.pad[0], l.pad[1], l.filter_w, l.dilation_w, l.stride_w);
+  g.ho = pixels(l.l1_h, l.pad[2], l.pad[3], l.filter_h, l.dilation_h, l.stride_h);
+  g.k_units = ceil_div(l.channel_size, g.c0) * l.filter_h * l.filter_w;
+  g.unit0 = l.k_start / g.c0;
+  g.units = ceil_div(l.k_extension, g.c0);
+  g.turned = l.dst.memory == OPK_MEM_L0B || l.transpose;
+  return g;
+}
+
+bool refuse(Core& core, const std::string& text, const char* action, const void* pc) {
+  return refuse_cube(core, "EK1704", std::string(kName) + ": " + text, action, pc);
+}
+
+bool check_types(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
+  if (l.src.memory != OPK_MEM_L1 || (l.dst.memory != OPK_MEM_L0A && l.dst.memory != OPK_MEM_L0B)) {
+    return refuse_cube(core, "EK1703",
+                       std::string(kName) + ": there is no way from " + memory_name(l.src.memory) +
+                           " to " + memory_name(l.dst.memory),
+                       "load from L1 into L0A or L0B", pc);
+  }
+  if (g.size == 0 || g.size > 4 || (g.size == 1 && g.turned)) {
+    return refuse_cube(core, "EK1702",
+                       std::string(kName) + ": " + dtype_name(l.src.dtype) +
+                           (g.turned ? " cannot be transposed" : " cannot be loaded"),
+                       "use LoadDataWithTranspose, which turns 8-bit squares", pc);
+  }
+  return true;
+}
+
+bool check_window(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
+  if (!g.wo || !g.ho) {
+    return refuse(core, "the filter does not fit into the padded image, or a stride is 0",
+                  "check l1H, l1W, padList, filter, dilation and stride", pc);
+  }
+  if (l.k_start % g.c0 != 0)
+    return refuse(
+        core,
+        "kStartPt " + std::to_string(l.k_start) + " is not a multiple of " + std::to_string(g.c0),
+        "start at a whole C0", pc);
+  if (g.unit0 + g.units > g.k_units) {
+    return refuse(core,
+                  "the window ends at column " + std::to_string((g.unit0 + g.units) * g.c0) +
+                      " of a matrix of " + std::to_string(g.k_units * g.c0) + " columns",
+                  "check kStartPt, kExtension, channelSize and the filter", pc);
+  }
+  const uint32_t rows = ceil_div(g.ho * g.wo, kSide) * kSide;
+  if (uint32_t{l.m_start} + l.m_extension <= rows) return true;
+  return refuse(core,
+                "the window ends at row " + std::to_string(l.m_start + l.m_extension) +
+                    " of a matrix of " + std::to_string(g.ho * g.wo) + " rows",
+                "check mStartPt, mExtension and the size of the image", pc);
+}
+
+// Rows and columns of the result in fractals.
+struct Result {
+  uint32_t fractals;
+  uint64_t bytes() const { return uint64_t{fractals} * kFractal; }
+};
+Result result_of(const opk_load_v1& l, const Image& g) {
+  const uint32_t m = l.m_extension, k = g.units * g.c0;
+  return g.turned ? Result{ceil_div(k, kSide) * ceil_div(m, g.c0)}
+                  : Result{ceil_div(m, kSide) * g.units};
+}
+
+// Planes and rows of the image that the window touches; rows first > last: only padding.
+struct Touched {
+  uint32_t plane0, planes;
+  int32_t row0, row1;
+};
+Touched touched(const opk_load_v1& l, const Image& g) {
+  const uint32_t taps = uint32_t{l.filter_h} * l.filter_w;
+  Touched t{};
+  t.plane0 = g.unit0 / taps;
+  t.planes = (g.unit0 + g.units - 1) / taps - t.plane0 + 1;
+  const uint32_t end = std::min<uint32_t>(uint32_t{l.m_start} + l.m_extension, g.ho * g.wo);
+  if (end <= l.m_start) return t.row1 = -1, t;
+  const auto top = static_cast<int32_t>(l.m_start / g.wo * l.stride_h) - l.pad[2];
+  const auto bottom = static_cast<int32_t>((end - 1) / g.wo * l.stride_h) - l.pad[2] +
+                      l.dilation_h * (l.filter_h - 1);
+  t.row0 = std::max(top, 0);
+  t.row1 = std::min(bottom, l.l1_h - 1);
+  return t;
+}
+
+bool check(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
+  if (!check_types(core, l, g, pc) || !check_window(core, l, g, pc)) return false;
+  const Touched t = touched(l, g);
+  const uint64_t line = uint64_t{l.l1_w} * kUnit;
+  const uint64_t source = t.row1 < t.row0 ? 0
+                                          : (uint64_t{t.plane0} + t.planes - 1) * l.l1_h * line +
+                                                (static_cast<uint64_t>(t.row1) + 1) * line;
+  return check_operand(core, l.src, source, kUnit, false, {kName, "source", pc}) &&
+         check_operand(core, l.dst, result_of(l, g).bytes(), kFractal, true,
+                       {kName, "destination", pc});
+}
+
+bool admit(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
+  Footprint f;
+  f.name = kName;
+  f.kind = InstructionKind::kLoad;
+  f.pipe = OPK_PIPE_MTE1;
+  f.instruction = &l;
+  f.pc = pc;
+  const Touched t = touched(l, g);
+  const uint64_t line = uint64_t{l.l1_w} * kUnit;
+  Access access;
+  access.dtype = l.src.dtype;
+  if (t.row1 >= t.row0) {
+    access.memory = OPK_MEM_L1;
+    access.address = static_cast<const uint8_t*>(l.src.address) + t.plane0 * l.l1_h * line +
+                     static_cast<uint64_t>(t.row0) * line;
+    access.block_bytes = static_cast<uint32_t>(static_cast<uint64_t>(t.row1 - t.row0 + 1) * line);
+    access.repeats = t.planes;
+    access.repeat_pitch = static_cast<int64_t>(l.l1_h * line);
+    access.buffer = l.src.buffer;
+    f.add(access);
+  }
+  access = {};
+  access.memory = static_cast<opk_memory>(l.dst.memory);
+  access.address = static_cast<const uint8_t*>(l.dst.address);
+  access.block_bytes = static_cast<uint32_t>(result_of(l, g).bytes());
+  access.write = true;
+  access.dtype = l.dst.dtype;
+  access.buffer = l.dst.buffer;
+  f.add(access);
+  return core.observer->admit(core, f);
+}
+
+// The 32 bytes of one pixel and one unit, or nullptr where the padding is.
+const uint8_t* unit_at(const opk_load_v1& l, const Image& g, uint32_t m, uint32_t unit) {
+  const uint32_t kw = unit % l.filter_w, kh = unit / l.filter_w % l.filter_h;
+  const uint32_t c1 = unit / l.filter_w / l.filter_h;
+  const auto h = static_cast<int32_t>(m / g.wo * l.stride_h + kh * l.dilation_h) - l.pad[2];
+  const auto w = static_cast<int32_t>(m % g.wo * l.stride_w + kw * l.dilation_w) - l.pad[0];
+  if (h < 0 || w < 0 || h >= l.l1_h || w >= l.l1_w) return nullptr;
+  const uint64_t pixel =
+      (uint64_t{c1} * l.l1_h + static_cast<uint32_t>(h)) * l.l1_w + static_cast<uint32_t>(w);
+  return static_cast<const uint8_t*>(l.src.address) + pixel * kUnit;
+}
+
+// Element (m, k) of the window as element (k, m) of a matrix in fractals of 16 x C0.
+void put_turned(const opk_load_v1& l, const Image& g, uint32_t m, uint32_t unit, const uint8_t* in,
+                uint8_t* out) {
+  const uint32_t m_fractals = ceil_div(l.m_extension, g.c0);
+  const uint32_t k_fractals = ceil_div(g.units * g.c0, kSide);
+  for (uint32_t i = 0; i < g.c0; ++i) {
+    const uint32_t k = unit * g.c0 + i;
+    // L0A keeps the fractals of a row block together, L0B those of one step of the Mmad's k.
+    const uint32_t fractal = l.dst.memory == OPK_MEM_L0B ? m / g.c0 * k_fractals + k / kSide
+                                                         : k / kSide * m_fractals + m / g.c0;
+    std::memcpy(out + uint64_t{fractal} * kFractal + (k % kSide * g.c0 + m % g.c0) * g.size,
+                in + i * g.size, g.size);
+  }
+}
+
+void apply(const opk_load_v1& l, const Image& g) {
+  auto* dst = static_cast<uint8_t*>(l.dst.address);
+  uint8_t padding[kUnit];
+  for (uint32_t i = 0; i < kUnit; i += g.size) std::memcpy(padding + i, &l.pad_value, g.size);
+  std::memset(dst, 0, result_of(l, g).bytes());
+  const uint32_t rows =
+      std::min<uint32_t>(l.m_extension, g.ho * g.wo - std::min<uint32_t>(l.m_start, g.ho * g.wo));
+  for (uint32_t m = 0; m < rows; ++m) {
+    for (uint32_t unit = 0; unit < g.units; ++unit) {
+      const uint8_t* pixel = unit_at(l, g, l.m_start + m, g.unit0 + unit);
+      const uint8_t* in = pixel ? pixel : padding;
+      if (g.turned)
+        put_turned(l, g, m, unit, in, dst);
+      else
+        std::memcpy(dst + (uint64_t{m / kSide} * g.units + unit) * kFractal + m % kSide * kUnit, in,
+                    kUnit);
+    }
+  }
+}
+
+}  // namespace
+
+void load_image(Core& core, const opk_load_v1& l, const void* pc) {
+  if (!l.l1_h || !l.l1_w || !l.channel_size || !l.k_extension || !l.m_extension || !l.filter_h ||
+      !l.filter_w) {
+    return;
+  }
+  const Image g = image_of(l);
+  if (!check(core, l, g, pc)) return;
+  if (core.observer && !admit(core, l, g, pc)) return;
+  apply(l, g);
+}
+
+}  // namespace opkit::core

@@ -1,0 +1,83 @@
+#include "opkit/core/isa/cube/store_c.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "opkit/core/isa/gm_store.h"
+
+namespace opkit::core {
+namespace {
+
+constexpr uint32_t kColumns = 16;
+
+uint32_t panels_of(const BlockOfC& b) { return (b.n + nz_columns(b) - 1) / nz_columns(b); }
+
+// Bytes of a row of the last panel: a panel of 8-bit elements may be filled to half.
+uint32_t last_row_bytes(const BlockOfC& b) {
+  return (b.n - (panels_of(b) - 1) * nz_columns(b)) * b.element;
+}
+
+void put(Core& core, bool atomic, uint8_t* dst, const uint8_t* src, uint64_t bytes) {
+  if (atomic)
+    store_atomic(core, dst, src, bytes);
+  else
+    std::memcpy(dst, src, bytes);
+}
+
+void put_nz(Core& core, bool atomic, const BlockOfC& b, uint8_t* dst, uint32_t row, uint32_t column,
+            uint32_t count, const uint8_t* values) {
+  const uint32_t width = nz_columns(b);
+  for (uint32_t done = 0; done < count; done += std::min(width, count - done)) {
+    const uint32_t at = column + done;
+    uint8_t* out =
+        dst + at / width * b.dst_pitch + uint64_t{row} * nz_row_bytes(b) + at % width * b.element;
+    put(core, atomic, out, values + done * b.element, std::min(width, count - done) * b.element);
+  }
+}
+
+}  // namespace
+
+uint64_t dst_extent(const BlockOfC& b) {
+  if (b.to_nd) return (b.m - 1) * b.dst_pitch + uint64_t{b.n} * b.element;
+  return (panels_of(b) - 1) * b.dst_pitch + uint64_t{b.m - 1} * nz_row_bytes(b) + last_row_bytes(b);
+}
+
+Access dst_access(const BlockOfC& b, const opk_operand& dst) {
+  Access access;
+  access.memory = static_cast<opk_memory>(dst.memory);
+  access.address = static_cast<const uint8_t*>(dst.address);
+  access.write = true;
+  access.dtype = dst.dtype;
+  access.buffer = dst.buffer;
+  if (b.to_nd) {
+    access.block_bytes = b.n * b.element;
+    access.blocks = b.m;
+    access.block_pitch = static_cast<int64_t>(b.dst_pitch);
+  } else {
+    access.block_bytes = b.m * nz_row_bytes(b);
+    access.blocks = panels_of(b);
+    access.block_pitch = static_cast<int64_t>(b.dst_pitch);
+    access.partial = last_row_bytes(b) != nz_row_bytes(b);
+  }
+  return access;
+}
+
+void store_block(Core& core, const BlockOfC& b, uint8_t* dst, bool to_gm) {
+  const bool atomic = to_gm && core.atomic != OPK_ATOMIC_NONE;
+  alignas(64) uint8_t values[kColumns * 4];
+  for (uint32_t row = 0; row < b.m; ++row) {
+    for (uint32_t column = 0; column < b.n; column += kColumns) {
+      const uint32_t count = std::min(kColumns, b.n - column);
+      const uint8_t* src = b.panels + column / kColumns * b.panel_pitch + row * kColumns * 4;
+      convert_run(b.conversion, src, column, count, values);
+      if (b.to_nd) {
+        put(core, atomic, dst + row * b.dst_pitch + uint64_t{column} * b.element, values,
+            uint64_t{count} * b.element);
+      } else {
+        put_nz(core, atomic, b, dst, row, column, count, values);
+      }
+    }
+  }
+}
+
+}  // namespace opkit::core

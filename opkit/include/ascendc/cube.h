@@ -1,0 +1,9 @@
+// The cube unit: loads into L0A and L0B, Mmad, Fixpipe.
+#ifndef OPKIT_INCLUDE_ASCENDC_CUBE_H_
+#define OPKIT_INCLUDE_ASCENDC_CUBE_H_
+
+#include "opkit/include/ascendc/cube_fixpipe.h"
+#include "opkit/include/ascendc/cube_load.h"
+#include "opkit/include/ascendc/cube_mmad.h"
+
+#endif  // OPKIT_INCLUDE_ASCENDC_CUBE_H_
