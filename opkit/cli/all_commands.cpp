@@ -6,6 +6,7 @@ const Commands& all_commands() {
   static const Commands commands({
       new_command(),
       build_command(),
+      pack_command(),
       install_command(),
       uninstall_command(),
       list_command(),

@@ -10,6 +10,7 @@ namespace opkit::cli {
 const Commands& all_commands();
 
 Command install_command();
+Command pack_command();
 Command uninstall_command();
 Command list_command();
 Command inspect_command();

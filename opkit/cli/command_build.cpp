@@ -75,7 +75,12 @@ Status configure(const Plan& plan, std::string& log) {
   OPKIT_TRY(const ProcessResult result, run_process(words));
   log += result.output;
   if (result.exit_code == 0) return {};
-  return step_failed(plan, "OPK-BUILD-003", "configuring", log);
+  Error error = step_failed(plan, "OPK-BUILD-003", "configuring", log);
+  // A project that was copied or moved after it was built.
+  if (log.find("is different than the directory") != std::string::npos) {
+    error.action = fmt::format("opkit build {} --clean", plan.project.string());
+  }
+  return error;
 }
 
 Status compile(const Plan& plan, Progress& progress, std::string& log) {

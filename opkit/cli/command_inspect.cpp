@@ -14,7 +14,8 @@ namespace {
 Result<fs::path> directory_of(const Arguments& arguments, Console& console) {
   const std::string what = arguments.get("package");
   std::error_code ignored;
-  if (fs::is_directory(what, ignored)) return package_source(what);
+  const bool path = what.find('/') != std::string::npos || fs::is_directory(what, ignored);
+  if (path) return package_source(what);
   const registry::Registry registry = open_registry(arguments);
   const registry::Trace trace = registry.explain({.op = what,
                                                   .soc = {},

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 
 #include "opkit/base/file.h"
 #include "opkit/cli/all_commands.h"
@@ -18,6 +19,8 @@ namespace {
 const std::vector<std::string> kProblem = {"--t",      "--d",        "--attr", "--data",
                                            "--absent", "--collapse", "--count"};
 
+volatile std::sig_atomic_t interrupted = 0;  // Ctrl-C: finish what runs and report
+
 class TestProgress : public verify::Progress {
  public:
   TestProgress(Console& console, const std::string& op) : progress_(console, "test " + op) {}
@@ -31,6 +34,7 @@ class TestProgress : public verify::Progress {
     progress_.advance(done_, std::max(done_, total_),
                       failed_ ? fmt::format("{} failed", failed_) : "");
   }
+  bool cancelled() override { return interrupted != 0; }
   void shrinking(const verify::ProblemResult& failure) override {
     progress_.step("making smaller: " + failure.line);
   }
@@ -117,13 +121,17 @@ Outcome run(const Arguments& arguments, Console& console) {
   if (const auto folder = arguments.find("--results")) request.results = *folder;
   request.resume = arguments.has("--resume");
   TestProgress shown(console, op.contract.op);
+  std::signal(SIGINT, [](int) { interrupted = 1; });
   OPKIT_TRY(const verify::TestReport report, verify::run_tests(request, shown));
+  std::signal(SIGINT, SIG_DFL);
   OPKIT_CHECK(save(arguments, report));
   if (console.json()) {
     console.raw(verify::report_json(report));
   } else {
     console.print(with_subject(verify::report_text(report), op.contract.op, arguments));
   }
+  constexpr int kInterrupted = 130;  // what a shell reports for SIGINT
+  if (interrupted) return kInterrupted;
   return passed(report) ? kOk : kFailed;
 }
 

@@ -66,6 +66,10 @@ Status check_integer(const Flag& flag, const std::string& value) {
 }
 
 Status check_value(const Flag& flag, const std::string& value) {
+  if (value.empty()) {
+    return Error("OPK-CLI-004", fmt::format("{} is empty", flag.name),
+                 fmt::format("{} {}", flag.name, flag.value));
+  }
   OPKIT_CHECK(check_choice(flag.name, flag.choices, value));
   return flag.integer ? check_integer(flag, value) : Status{};
 }
@@ -91,6 +95,10 @@ Status take_positionals(const Command& command, const std::vector<std::string>& 
                    command.examples.empty() ? usage_hint(command) : command.examples[0].line);
     }
     do {
+      if (words[next].empty() && !command.hidden) {
+        return Error("OPK-CLI-004", fmt::format("<{}> is empty", positional.name),
+                     command.examples[0].line);
+      }
       OPKIT_CHECK(check_choice("<" + positional.name + ">", positional.choices, words[next]));
       values[positional.name].push_back(words[next++]);
     } while (positional.repeated && next < words.size());

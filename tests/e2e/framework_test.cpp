@@ -119,6 +119,8 @@ TEST_F(Framework, ValuesAreChecked) {
   EXPECT_THAT(shell.err, HasSubstr("try: <shell> bash"));
   EXPECT_THAT(opkit({"build", "--jobs", "0"}).err, HasSubstr("from 1 to 1024"));
   EXPECT_THAT(opkit({"build", "--jobs", "3x"}).err, HasSubstr("--jobs is '3x'"));
+  EXPECT_THAT(opkit({"list", "--opp", ""}).err, HasSubstr("OPK-CLI-004: --opp is empty"));
+  EXPECT_THAT(opkit({"why", ""}).err, HasSubstr("OPK-CLI-004: <op> is empty"));
   EXPECT_THAT(opkit({"version", "--color", "mauve"}).err, HasSubstr("auto, always, never"));
 }
 

@@ -289,6 +289,25 @@ TEST_F(MainJob, OneProblemRunsAloneAndReportsAreWritten) {
   EXPECT_THAT(bad.err, HasSubstr("OPK-VERIFY-010"));
 }
 
+TEST_F(MainJob, AnArchiveTravels) {
+  EXPECT_THAT(opkit({"pack", "my_fused"}).out, HasSubstr("MyFused-1.0.0-acme.opkg"));
+  const std::string first = read("MyFused-1.0.0-acme.opkg");
+  EXPECT_THAT(opkit({"pack", "my_fused"}).err, HasSubstr("OPK-NEW-003"));
+  EXPECT_EQ(opkit({"pack", "my_fused", "other.opkg"}).exit_code, 0);
+  EXPECT_EQ(read("other.opkg"), first);
+  EXPECT_EQ(opkit({"install", "other.opkg"}).exit_code, 0);
+  EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("uses MyFused 1.0.0 of acme"));
+}
+
+TEST_F(MainJob, AMovedProjectIsBuiltAgainCleanly) {
+  fs::remove_all(path("my_fused"));
+  fs::copy(*built_ / "my_fused", path("moved"), fs::copy_options::recursive);
+  const Shown refused = opkit({"build", "moved"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("try: opkit build moved --clean"));
+  EXPECT_EQ(opkit({"build", "moved", "--clean"}).exit_code, 0);
+}
+
 TEST_F(MainJob, SeveralOrNoPackagesAreSaid) {
   fs::create_directories(path("my_fused/build/more"));
   for (const std::string name : {"a", "b"}) {
