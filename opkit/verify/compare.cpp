@@ -50,7 +50,7 @@ class Comparer {
 
   Comparison run(const Ports& inputs) {
     for (int64_t i = 0; i < got_.elements(); ++i) take(i);
-    if (counted_ > 0) result_.bias = signed_sum_ / static_cast<double>(counted_);
+    if (result_.inexact > 0) result_.bias = signed_sum_ / static_cast<double>(result_.inexact);
     finish_vendor();
     finish_share();
     find_trivial(inputs);
@@ -68,19 +68,19 @@ class Comparer {
       ++result_.unbounded;
       return;
     }
-    note_distance(off);
+    note_distance(off, ideal != value);
     note_vendor(got, ideal);
     if (!accepted.contains(got)) note_wrong(i, got, ideal, accepted, std::abs(off));
   }
 
-  void note_distance(double off) {
+  void note_distance(double off, bool inexact) {
     static constexpr double kSteps[] = {0, 0.5, 1, 2, 4, 8};
     const double size = std::abs(off);
     result_.max_ulps = std::max(result_.max_ulps, size);
     const auto* step = std::find_if(std::begin(kSteps), std::end(kSteps),
                                     [&](double limit) { return size <= limit; });
     ++result_.histogram[static_cast<size_t>(step - std::begin(kSteps))];
-    if (std::isfinite(off)) signed_sum_ += off, ++counted_;
+    if (inexact && std::isfinite(off)) signed_sum_ += off, ++result_.inexact;
   }
 
   void note_vendor(double got, double ideal) {
@@ -171,7 +171,7 @@ class Comparer {
   Comparison result_;
   std::vector<Interval> accepted_;
   double signed_sum_ = 0, relative_sum_ = 0;
-  int64_t counted_ = 0, finite_ = 0;
+  int64_t finite_ = 0;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/base/digest.h"
 #include "opkit/contract/scope.h"
 #include "opkit/infer/infer.h"
 #include "opkit/soc/soc_spec.h"
@@ -18,6 +19,15 @@ namespace {
 bool same_bytes(const Tensor& a, const Tensor& b) {
   return a.dtype() == b.dtype() && a.shape() == b.shape() &&
          std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
+
+std::string digest_of(const Ports& ports) {
+  std::string bytes;
+  for (const auto& port : ports) {
+    for (const Tensor& tensor : port)
+      bytes.append(reinterpret_cast<const char*>(tensor.data()), tensor.size_bytes());
+  }
+  return sha256_hex(bytes);
 }
 
 std::string port_text(const std::vector<Port>& ports, const Ports& tensors) {
@@ -112,6 +122,8 @@ class Trial {
         for (const Tensor& tensor : port) result_.elements += tensor.elements();
       }
     }
+    result_.input_digest = digest_of(inputs_);
+    result_.output_digest = digest_of(first_.outputs);
     result_.shapes = fmt::format("{} -> {}", port_text(contract_.inputs, inputs_),
                                  port_text(contract_.outputs, first_.outputs));
     result_.labels = labels_of(contract_, problem_, inputs_, first_);
@@ -123,6 +135,8 @@ class Trial {
       return fail(Verdict::kFailed, fmt::format("bound to column {} in place of {}",
                                                 contract_.column_name(first_.column),
                                                 contract_.column_name(problem_.column)));
+    if (const std::string complaint = unlisted_key(); !complaint.empty())
+      return fail(Verdict::kFailed, complaint, "OPK-VERIFY-026");
     auto shapes = shapes_from_symbols(contract_, problem_.symbols, problem_.attrs);
     if (!shapes.ok()) return fail(Verdict::kFailed, shapes.error().to_string());
     for (size_t p = 0; p < contract_.outputs.size(); ++p) {
@@ -146,6 +160,15 @@ class Trial {
       }
     }
     return true;
+  }
+
+  std::string unlisted_key() const {
+    if (!contract_.kernel || contract_.kernel->tiling_keys.empty()) return {};
+    const std::vector<int64_t>& keys = contract_.kernel->tiling_keys;
+    if (std::count(keys.begin(), keys.end(), static_cast<int64_t>(first_.tiling_key)) > 0)
+      return {};
+    return fmt::format("tiling chose key {}, which the contract does not list ({})",
+                       first_.tiling_key, fmt::join(keys, ", "));
   }
 
   bool check_inputs() {

@@ -8,7 +8,9 @@
 #include <set>
 
 #include "opkit/base/digest.h"
+#include "opkit/base/file.h"
 #include "opkit/soc/soc_spec.h"
+#include "opkit/verify/capsule.h"
 #include "opkit/verify/error_inputs.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/labels.h"
@@ -19,6 +21,8 @@ namespace opkit::verify {
 namespace {
 
 constexpr size_t kLandmarks = 6;
+constexpr int64_t kEnoughForBias = 1000;  // elements that need rounding
+constexpr double kNotableBias = 0.2;      // ulps; a directed rounding gives 0.5
 
 class Run {
  public:
@@ -146,7 +150,7 @@ class Run {
   }
 
   void explain(const ProblemResult& found) {
-    Failure failure{found, found, 0};
+    Failure failure{found, found, 0, {}};
     const bool a_problem = found.origin.rfind("error ", 0) != 0;
     if (request_.shrink && a_problem) {
       progress_.shrinking(found);
@@ -166,7 +170,18 @@ class Run {
     for (const Failure& known : report_.failures) {
       if (known.smallest.line == failure.smallest.line) return;
     }
+    if (a_problem) keep_capsule(failure);
     report_.failures.push_back(std::move(failure));
+  }
+
+  void keep_capsule(Failure& failure) {
+    if (request_.results.empty()) return;
+    const std::string name = fmt::format("{}-{}.capsule.json", contract_.op,
+                                         sha256_hex(failure.smallest.line).substr(0, 12));
+    const std::filesystem::path file = request_.results / name;
+    const std::string text =
+        to_json(make_capsule(contract_, report_.plugin_digest, failure.smallest));
+    if (write_file(file, text).ok()) failure.capsule = file;
   }
 
   // Numbers in the tiling data are likely sizes of shares and tiles.
@@ -212,9 +227,37 @@ class Run {
           "manual tolerance {:g} relative, {:g} absolute, in place of the derived one: {}",
           contract_.tolerance->value, contract_.tolerance->absolute, contract_.tolerance->reason));
     }
+    note_bias();
     const std::string fooled = trivial_kernels();
     find_missing();
     decide(fooled);
+  }
+
+  // Results within their bounds that lean to one side: a directed rounding, or a biased constant.
+  void note_bias() {
+    struct Lean {
+      double sum = 0;
+      int64_t elements = 0;
+    };
+    std::map<std::string, Lean> leans;
+    for (const ProblemResult& result : report_.results) {
+      if (result.verdict != Verdict::kPassed) continue;
+      for (const Comparison& comparison : result.outputs) {
+        Lean& lean = leans[fmt::format("{} of column {}", comparison.output,
+                                       contract_.column_name(result.problem.column))];
+        const auto elements = static_cast<double>(comparison.inexact);
+        lean.sum += comparison.bias * elements;
+        lean.elements += comparison.inexact;
+      }
+    }
+    for (const auto& [key, lean] : leans) {
+      const double mean = lean.elements > 0 ? lean.sum / static_cast<double>(lean.elements) : 0;
+      if (lean.elements < kEnoughForBias || std::abs(mean) < kNotableBias) continue;
+      report_.notes.push_back(
+          fmt::format("{}: results that need rounding are {:.2f} ulps too {} on average: is a "
+                      "rounding directed?",
+                      key, std::abs(mean), mean > 0 ? "high" : "low"));
+    }
   }
 
   // A kernel without computation that no problem of a column tells from the real one.

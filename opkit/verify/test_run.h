@@ -44,6 +44,7 @@ struct Failure {
   ProblemResult found;     // as it was met
   ProblemResult smallest;  // after shrinking; its line reproduces it
   int shrink_steps = 0;
+  std::filesystem::path capsule;  // where it was kept (see capsule.h); empty: nowhere
 };
 
 struct Coverage {

@@ -35,7 +35,8 @@ struct ProblemResult {
   uint32_t block_dim = 0;
   bool ran = false;  // the kernel was launched
   int64_t elements = 0;
-  std::string shapes;  // "x [7, 13], y [7, 13] -> z [7, 13]"
+  std::string input_digest, output_digest;  // SHA-256 of all tensors' bytes
+  std::string shapes;                       // "x [7, 13], y [7, 13] -> z [7, 13]"
 };
 
 }  // namespace opkit::verify

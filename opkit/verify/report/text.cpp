@@ -36,6 +36,8 @@ std::string failure_text(const Failure& failure, size_t number) {
     text += vendor_text(comparison);
   }
   text += fmt::format("    reproduce: opkit test {}\n", smallest.line);
+  if (!failure.capsule.empty())
+    text += fmt::format("    capsule:   {}\n", failure.capsule.string());
   if (failure.shrink_steps > 0)
     text += fmt::format("    found as:  opkit test {} ({}; {} steps)\n", failure.found.line,
                         failure.found.origin, failure.shrink_steps);

@@ -1,0 +1,153 @@
+#include "opkit/verify/mutants/mutate.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <regex>
+
+namespace opkit::verify {
+namespace {
+
+struct Mutation {
+  std::string what;
+  std::regex pattern;
+  std::string replacement;  // as std::regex_replace reads it
+};
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  size_t from = 0;
+  while (from <= text.size()) {
+    const size_t to = std::min(text.find('\n', from), text.size());
+    lines.emplace_back(text.substr(from, to - from));
+    from = to + 1;
+  }
+  return lines;
+}
+
+std::string trimmed(const std::string& line) {
+  const size_t from = line.find_first_not_of(" \t");
+  return from == std::string::npos ? std::string() : line.substr(from);
+}
+
+void add(std::vector<Mutation>& list, std::string what, const std::string& pattern,
+         std::string replacement) {
+  list.push_back({std::move(what), std::regex(pattern), std::move(replacement)});
+}
+
+void add_swaps(std::vector<Mutation>& list) {
+  static const std::pair<const char*, const char*> kSwaps[] = {{"Add", "Sub"},
+                                                               {"Sub", "Add"},
+                                                               {"Mul", "Add"},
+                                                               {"Div", "Mul"},
+                                                               {"Adds", "Muls"},
+                                                               {"Muls", "Adds"},
+                                                               {"Max", "Min"},
+                                                               {"Min", "Max"},
+                                                               {"Maxs", "Mins"},
+                                                               {"Mins", "Maxs"},
+                                                               {"Relu", "Abs"},
+                                                               {"Exp", "Abs"},
+                                                               {"Sqrt", "Rsqrt"},
+                                                               {"Rsqrt", "Sqrt"},
+                                                               {"ReduceSum", "ReduceMax"},
+                                                               {"ReduceMax", "ReduceMin"}};
+  for (const auto& [from, to] : kSwaps)
+    add(list, fmt::format("{} in place of {}", to, from), fmt::format("^(\\s+){}\\(", from),
+        fmt::format("$1{}(", to));
+}
+
+std::vector<Mutation> kernel_mutations(const std::vector<std::string>& attrs) {
+  std::vector<Mutation> list;
+  add_swaps(list);
+  add(list, "call left out", R"(^(\s+)[A-Z]\w*(<[^;=]*>)?\([^{]*\);\s*$)", "$1;");
+  add(list, "queue operation left out", R"(^(\s+)\w+\.(template )?(EnQue|FreeTensor)\b.*;\s*$)",
+      "$1;");
+  add(list, "nothing computed: outputs keep what was there", R"(^(\s+)\w+\.Process\(.*\);)", "$1;");
+  add(list, "tail one element short", R"(, count\);)", ", count - 1);");
+  add(list, "one element too far", R"(, count\);)", ", count + 1);");
+  add(list, "copy one element short", R"(\(count \* sizeof)", "((count - 1) * sizeof");
+  add(list, "copy one element too far", R"(\(count \* sizeof)", "((count + 1) * sizeof");
+  add(list, "loop one round too many", R"((for \(.*) < )", "$1 <= ");
+  add(list, "loop one round too few", R"((for \(.*; \w+) < (\w+);)", "$1 + 1 < $2;");
+  add(list, "choice turned round", R"( < (.*) \? (.*) : (.*);)", " < $1 ? $3 : $2;");
+  add(list, "truncated in place of rounded", R"(CAST_RINT)", "CAST_TRUNC");
+  add(list, "rounded up in place of to nearest", R"(CAST_RINT)", "CAST_CEIL");
+  add(list, "always the first tile", R"(\[offset\])", "[0]");
+  add(list, "every tile one element off", R"(\[offset\])", "[offset + 1]");
+  add(list, "every block is the first", R"(GetBlockIdx\(\))", "0");
+  add(list, "start of the block ignored", R"( \+ start\b)", "");
+  add(list, "difference off by one", R"((\w+) - (\w+)(;| :))", "$1 - $2 - 1$3");
+  add(list, "half in place of float", R"(::value, float, )", "::value, half, ");
+  for (const std::string& attr : attrs) {
+    add(list, fmt::format("attribute {} ignored", attr), fmt::format(R"(\b{}_(,|\)))", attr),
+        "1$1");
+    add(list, fmt::format("attribute {} off", attr), fmt::format(R"(\b{}_(,|\)))", attr),
+        fmt::format("({}_ * 1.01f)$1", attr));
+  }
+  return list;
+}
+
+std::vector<Mutation> host_mutations(const std::vector<std::string>& attrs) {
+  std::vector<Mutation> list;
+  add(list, "rounded down in place of up", R"(\(a \+ b - 1\) / b)", "a / b");
+  add(list, "rounded up by one too much", R"(\(a \+ b - 1\) / b)", "(a + b) / b");
+  add(list, "one less", R"((tiling->\w+ = )(.*);)", "$1($2) - 1;");
+  add(list, "one more", R"((tiling->\w+ = )(.*);)", "$1($2) + 1;");
+  add(list, "not set", R"(^(\s+)tiling->\w+ = .*;)", "$1;");
+  add(list, "one block less", R"(SetBlockDim\((.*)\);)", "SetBlockDim(($1) - 1);");
+  add(list, "one block only", R"(SetBlockDim\((.*)\);)", "SetBlockDim(1);");
+  add(list, kKeyMutation, R"(SetTilingKey\((.*)\);)", "SetTilingKey(($1) + 1);");
+  add(list, "choice turned round", R"( < (.*) \? (.*) : (.*);)", " < $1 ? $3 : $2;");
+  add(list, "alignment forgotten", R"( / (\w+) \* \1;)", ";");
+  add(list, "alignment forgotten", R"(= AlignUp\((.*), \w+\);)", "= $1;");
+  add(list, "buffer size forgotten", R"( \+ \(widens .*;)", ";");
+  for (const std::string& attr : attrs)
+    add(list, fmt::format("attribute {} ignored", attr), fmt::format(R"(->{} = .*;)", attr),
+        fmt::format("->{} = 1;", attr));
+  return list;
+}
+
+bool untouchable(const std::string& line) {
+  const std::string code = trimmed(line);
+  return code.empty() || code[0] == '#' || code.rfind("//", 0) == 0 || code.rfind("return", 0) == 0;
+}
+
+// Initialisation calls that have no part in a result's value are of no use as mutants.
+bool is_setup(const std::string& line) {
+  static const std::regex kSetup(R"(^\s+(KERNEL_TASK_TYPE|REGISTER_TILING|GET_TILING_DATA)\w*\()");
+  return std::regex_search(line, kSetup);
+}
+
+std::string joined(const std::vector<std::string>& lines, size_t changed, const std::string& with) {
+  std::string text;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    text += i == changed ? with : lines[i];
+    if (i + 1 < lines.size()) text += '\n';
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<Mutant> make_mutants(std::string_view source, SourceKind kind,
+                                 const std::vector<std::string>& attrs) {
+  const std::vector<Mutation> mutations =
+      kind == SourceKind::kKernel ? kernel_mutations(attrs) : host_mutations(attrs);
+  const std::vector<std::string> lines = lines_of(source);
+  std::vector<Mutant> mutants;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (untouchable(lines[i]) || is_setup(lines[i])) continue;
+    for (const Mutation& mutation : mutations) {
+      const std::string changed =
+          std::regex_replace(lines[i], mutation.pattern, mutation.replacement,
+                             std::regex_constants::format_first_only);
+      if (changed == lines[i]) continue;
+      mutants.push_back({mutation.what, static_cast<int>(i + 1), trimmed(lines[i]),
+                         trimmed(changed), joined(lines, i, changed)});
+    }
+  }
+  return mutants;
+}
+
+}  // namespace opkit::verify

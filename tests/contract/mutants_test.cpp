@@ -1,0 +1,44 @@
+// The tests' own test: mutants of a sample op must be found out. OPKIT_SDK names an installed SDK
+// (`make test` sets it); OPKIT_MUTANTS is the number of mutants per op (0: all; default 6).
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "opkit/verify/mutants/mutation_run.h"
+
+namespace opkit::verify {
+namespace {
+
+class Telling : public MutationProgress {
+ public:
+  void finished(size_t done, size_t all, const MutantResult& result) override {
+    std::printf("%zu/%zu %s:%d %s: %s %s\n", done, all, result.file.c_str(), result.line,
+                result.what.c_str(), std::string(name_of(result.fate)).c_str(),
+                result.by.substr(0, 160).c_str());
+  }
+};
+
+class SampleMutants : public testing::TestWithParam<const char*> {};
+
+TEST_P(SampleMutants, DoNotGetThrough) {
+  const char* sdk = std::getenv("OPKIT_SDK");
+  if (sdk == nullptr) GTEST_SKIP() << "OPKIT_SDK names no SDK";
+  const char* most = std::getenv("OPKIT_MUTANTS");
+  MutationRequest request;
+  request.project = std::filesystem::path(OPKIT_SOURCE_DIR) / "ops/fused" / GetParam();
+  request.cmake_dir = std::filesystem::path(sdk) / "lib/cmake/opkit";
+  request.work = std::filesystem::path(OPKIT_BINARY_DIR) / "mutants" / GetParam();
+  request.most = most != nullptr ? std::strtoul(most, nullptr, 10) : 6;
+  Telling progress;
+  const auto report = run_mutants(request, progress);
+  ASSERT_TRUE(report.ok()) << report.error().to_string();
+  std::puts(mutation_text(*report).c_str());
+  EXPECT_GT(report->killed, 0);
+  EXPECT_GE(report->kill_rate(), 0.8) << mutation_text(*report);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, SampleMutants, testing::Values("add_relu", "scale_relu_dropout"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace opkit::verify
