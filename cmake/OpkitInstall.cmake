@@ -8,7 +8,8 @@ configure_package_config_file(
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 
 install(FILES ${PROJECT_BINARY_DIR}/opkitConfig.cmake ${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/OpkitOp.cmake DESTINATION ${opkit_cmake_dir})
+              ${CMAKE_CURRENT_LIST_DIR}/OpkitOp.cmake ${CMAKE_CURRENT_LIST_DIR}/opkit_plugin.map
+              DESTINATION ${opkit_cmake_dir})
 foreach(folder abi num include)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/opkit/${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/${folder}
           FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.inc")

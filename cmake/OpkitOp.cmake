@@ -6,6 +6,8 @@
 
 include_guard(GLOBAL)
 
+set(OPKIT_PLUGIN_MAP ${CMAKE_CURRENT_LIST_DIR}/opkit_plugin.map)
+
 # What authors' sources are compiled with. -g1 lets reports name source lines; kernels type-pun, as on the chip.
 set(OPKIT_OP_COMPILE_OPTIONS -fvisibility=hidden -fvisibility-inlines-hidden -fno-gnu-unique -fno-strict-aliasing
                              -g1 -Wall -Wno-unused-parameter)
@@ -37,6 +39,8 @@ function(opkit_add_op)
   target_compile_options(${name} PRIVATE ${OPKIT_OP_COMPILE_OPTIONS})
   target_include_directories(${name} PRIVATE ${here}/op_kernel ${CMAKE_CURRENT_BINARY_DIR}/glue)
   target_link_libraries(${name} PRIVATE opkit::sdk)
+  # One symbol leaves the plugin; what two plugins define alike must not meet in one process.
+  target_link_options(${name} PRIVATE -Wl,--version-script=${OPKIT_PLUGIN_MAP})
   set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
   _opkit_package(${name} ${ARG_CONTRACT} ${ARG_VENDOR})
 endfunction()
