@@ -32,7 +32,8 @@ $(BUILD)/build.ninja: | deps
 build: deps $(BUILD)/build.ninja
 	cmake --build $(BUILD) -j $(JOBS)
 
-sdk: build
+sdk: $(BUILD)/build.ninja
+	cmake --build $(BUILD) -j $(JOBS) --target sdk
 	@cmake --install $(BUILD) --prefix $(SDK) >/dev/null
 
 ops: sdk
@@ -41,10 +42,10 @@ ops: sdk
 demo: sdk
 	@./scripts/demo.sh $(OPKIT) demo
 
-test: ops
+test: build ops
 	cd $(BUILD) && OPKIT_BIN=$(OPKIT) OPKIT_SDK=$(SDK) ASCEND_OPP_PATH=$(CURDIR)/$(BUILD)/opp ctest --output-on-failure -j $(JOBS)
 
-bench: ops
+bench: build ops
 	@./scripts/bench.sh $(BUILD)
 
 lint: build

@@ -1,6 +1,10 @@
 # What `cmake --install` puts into an SDK: headers for authors, tools, the CMake package, templates.
 include(CMakePackageConfigHelpers)
 
+# Everything that an installed SDK holds, and nothing else: what `make demo` builds.
+add_custom_target(sdk)
+add_dependencies(sdk opkit-gen opkit-seal opkit_exe)
+
 set(opkit_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opkit)
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/opkitConfig.cmake.in ${PROJECT_BINARY_DIR}/opkitConfig.cmake
