@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -27,6 +28,27 @@ struct Group {
     for (--count; i < count; ++i) lanes[i] = lanes[i + 1];
   }
 };
+
+// What the chip needs and the kernel was not built for, or an empty code.
+Fault missing_build(const opk_soc_v1& soc, const opk_kernel_v1& kernel) {
+  const bool cube =
+      kernel.task_type == OPK_TASK_AIC_ONLY || kernel.task_type == OPK_TASK_MIX_AIC_1_0;
+  const bool vector =
+      kernel.task_type == OPK_TASK_AIV_ONLY || kernel.task_type == OPK_TASK_MIX_AIV_1_0;
+  const bool mixed = !cube && !vector;
+  const bool complete = soc.split ? (cube || kernel.aiv) && (vector || kernel.aic)
+                                  : kernel.mix || (cube && kernel.aic) || (vector && kernel.aiv);
+  Fault fault;
+  if (complete) return fault;
+  fault.code = "EK1603";
+  fault.message = std::string("the kernel was not built for ") +
+                  (soc.split ? "every core that its task type names"
+                             : "a core that does cube and vector work, as this chip has");
+  fault.action = mixed && !soc.split
+                     ? "choose a chip with separate cube and vector cores, e.g. Ascend910B1"
+                     : "build the kernel again";
+  return fault;
+}
 
 }  // namespace
 
@@ -187,6 +209,8 @@ class Machine::Impl {
 
   LaunchReport launch(const LaunchRequest& request) {
     std::lock_guard lock(mutex_);
+    if (Fault fault = missing_build(soc_, *request.kernel); !fault.code.empty())
+      return LaunchReport{{fault}, {}};
     if (request.observer) request.observer->launch_begins(request);
     const bool alone = request.observer || request.block_dim == 1 || threads_.empty();
     launch_.reset(request, !alone);

@@ -143,6 +143,24 @@ TEST(Machine, ModeZeroFlagsMeetAllVectorCores) {
   }
 }
 
+TEST(Machine, RefusesKernelsThatWereNotBuiltForTheChip) {
+  opk_soc_v1 soc = soc_910b();
+  opk_kernel_v1 kernel{};
+  kernel.task_type = OPK_TASK_MIX_1_2;
+  kernel.aiv = entry<write_index>;
+  LaunchRequest request;
+  request.kernel = &kernel;
+  LaunchReport report = Machine(soc, 1).launch(request);
+  ASSERT_EQ(report.faults.size(), 1u);
+  EXPECT_EQ(report.faults[0].code, "EK1603");
+  EXPECT_THAT(report.faults[0].message, HasSubstr("every core that its task type names"));
+  kernel.aic = kernel.aiv;
+  soc.split = 0;
+  report = Machine(soc, 1).launch(request);
+  ASSERT_EQ(report.faults.size(), 1u);
+  EXPECT_THAT(report.faults[0].message, HasSubstr("a core that does cube and vector work"));
+}
+
 void bad_flag(void* const*) { CrossCoreWaitFlag(16); }
 
 TEST(Machine, RefusesFlagIdsThatDoNotExist) {
