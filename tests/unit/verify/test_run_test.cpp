@@ -4,6 +4,8 @@
 
 #include "fake_executor.h"
 #include "opkit/base/file.h"
+#include "opkit/verify/capsule.h"
+#include "opkit/verify/judge.h"
 
 namespace opkit::verify {
 namespace {
@@ -56,6 +58,135 @@ TEST(TestRun, RightKernelPasses) {
   const TestReport report = run(contract, executor);
   EXPECT_EQ(report.verdict, Verdict::kPassed) << report_text(report);
   EXPECT_TRUE(report.coverage.missing.empty()) << report_text(report);
+}
+
+std::filesystem::path scratch(const std::string& name) {
+  const std::filesystem::path folder =
+      std::filesystem::path(testing::TempDir()) / ("opkit_" + name);
+  std::filesystem::remove_all(folder);
+  return folder;
+}
+
+TEST(TestRun, SecondRunResumes) {
+  const OpContract contract = contract_of(kAddRelu);
+  FakeExecutor executor(add_relu);
+  TestRequest request{&contract, &executor};
+  request.tier = Tier::kSmoke;
+  request.results = scratch("resume");
+  request.resume = true;
+  Progress progress;
+  const auto first = run_tests(request, progress);
+  ASSERT_TRUE(first.ok()) << first.error().to_string();
+  const int runs = executor.runs;
+  const auto second = run_tests(request, progress);
+  ASSERT_TRUE(second.ok()) << second.error().to_string();
+  EXPECT_EQ(second->verdict, Verdict::kPassed) << report_text(*second);
+  EXPECT_GT(second->resumed, 100);
+  EXPECT_LT(executor.runs - runs, runs / 2);
+}
+
+TEST(TestRun, PastFailuresComeFirstUntilTheyPass) {
+  const OpContract contract = contract_of(kAddRelu);
+  FakeExecutor wrong([](FakeCall& call) {
+    add_relu(call);
+    if (call.out().elements() == 7) call.out().set(6, 99);
+  });
+  FakeExecutor right(add_relu);
+  TestRequest request{&contract, &wrong};
+  request.tier = Tier::kSmoke;
+  request.results = scratch("past");
+  Progress progress;
+  const auto failed = run_tests(request, progress);
+  ASSERT_TRUE(failed.ok());
+  ASSERT_EQ(failed->verdict, Verdict::kFailed);
+  const Failure& failure = failed->failures.front();
+  EXPECT_EQ(failure.smallest.problem.symbols.lists.at("S"), std::vector<int64_t>{7});
+
+  const auto text = read_file(failure.capsule);
+  ASSERT_TRUE(text.ok()) << text.error().to_string();
+  const auto capsule = read_capsule(*text);
+  ASSERT_TRUE(capsule.ok()) << capsule.error().to_string();
+  const auto same = replay(*capsule, wrong);
+  ASSERT_TRUE(same.ok()) << same.error().to_string();
+  EXPECT_TRUE(same->same_inputs && same->same_outputs && same->same_verdict) << same->to_string();
+  const auto mended = replay(*capsule, right);
+  ASSERT_TRUE(mended.ok());
+  EXPECT_THAT(mended->to_string(), HasSubstr("the outputs have other bits"));
+  EXPECT_EQ(mended->result.verdict, Verdict::kPassed);
+
+  request.executor = &right;
+  const auto passed = run_tests(request, progress);
+  ASSERT_TRUE(passed.ok());
+  EXPECT_EQ(passed->results.front().origin, "past failure");
+  EXPECT_EQ(passed->verdict, Verdict::kPassed) << report_text(*passed);
+  const auto clean = run_tests(request, progress);
+  EXPECT_NE(clean->results.front().origin, "past failure");
+}
+
+TEST(TestRun, ErrorInputsAreRefusedWithTheirCodes) {
+  const OpContract contract = contract_of(kAddRelu);
+  FakeExecutor executor(add_relu);
+  const TestReport report = run(contract, executor);
+  bool constraint = false, dtype = false;
+  for (const ProblemResult& result : report.results) {
+    constraint = constraint || (result.origin == "error C1" && result.code == "OPK-INFER-010");
+    dtype = dtype || (result.origin == "error dtype x int8" && result.verdict == Verdict::kRefused);
+  }
+  EXPECT_TRUE(constraint);
+  EXPECT_TRUE(dtype);
+}
+
+TEST(TestRun, TrivialOpsAreMistrusted) {
+  std::string text = kAddRelu;
+  text.replace(text.find("{op: Add, in: [x, y], out: sum}"), 31, "{op: Sub, in: [x, x], out: sum}");
+  text.replace(text.find("{op: Relu, in: [sum], out: z}"), 29, "{op: Mul, in: [sum, y], out: z}");
+  text.replace(text.find("soc:"), 4, "numeric: {nan: unspecified}\nsoc:");
+  const OpContract contract = contract_of(text);
+  FakeExecutor executor([](FakeCall& call) {
+    for (int64_t i = 0; i < call.out().elements(); ++i) call.out().set(i, 0);
+  });
+  const TestReport report = run(contract, executor);
+  EXPECT_EQ(report.verdict, Verdict::kMistrusted) << report_text(report);
+  EXPECT_THAT(report.reason, HasSubstr("a kernel that writes zeros would pass"));
+}
+
+TEST(TestRun, TilingKeysThatNobodyReachesFail) {
+  std::string text = kAddRelu;
+  text += "kernel: {entry: add_relu, task_type: aiv_only, tiling_keys: [0, 7]}\n";
+  const OpContract contract = contract_of(text);
+  FakeExecutor executor(add_relu);
+  const TestReport report = run(contract, executor);
+  EXPECT_EQ(report.verdict, Verdict::kFailed);
+  EXPECT_EQ(report.reason, "no problem reached tiling key 7");
+}
+
+TEST(TestRun, ReportsAreWellFormed) {
+  const OpContract contract = contract_of(kAddRelu);
+  FakeExecutor executor([](FakeCall& call) {
+    for (int64_t i = 0; i < call.out().elements(); ++i) call.out().set(i, 1);
+  });
+  const TestReport report = run(contract, executor);
+  EXPECT_THAT(report_text(report), HasSubstr("reproduce: opkit test AddRelu --t T="));
+  EXPECT_THAT(report_json(report), HasSubstr("\"verdict\": \"FAILED\""));
+  EXPECT_THAT(report_junit(report), HasSubstr("<failure message=\"FAILED: z: "));
+}
+
+TEST(TestRun, RefusesBadRequests) {
+  const OpContract contract = contract_of(kAddRelu);
+  FakeExecutor executor(add_relu);
+  Progress progress;
+  TestRequest request{&contract, &executor};
+  request.shard = 3;
+  EXPECT_EQ(run_tests(request, progress).error().code, "OPK-VERIFY-012");
+  request.shard = 0;
+  request.results = "/proc/nowhere";
+  EXPECT_EQ(run_tests(request, progress).error().code, "OPK-VERIFY-040");
+  EXPECT_EQ(read_capsule("{}").error().code, "OPK-VERIFY-041");
+  EXPECT_EQ(read_capsule("[1").error().code, "OPK-VERIFY-041");
+  Problem huge;
+  huge.soc = "Ascend910B1";
+  huge.symbols.lists["S"] = {int64_t{1} << 30};
+  EXPECT_EQ(judge(contract, executor, huge).code, "OPK-VERIFY-011");
 }
 
 }  // namespace

@@ -1,0 +1,68 @@
+#include "opkit/verify/mutants/mutate.h"
+
+#include <gmock/gmock.h>
+
+#include <csignal>
+
+#include "opkit/verify/mutants/child_process.h"
+#include "opkit/verify/mutants/mutation_run.h"
+
+namespace opkit::verify {
+namespace {
+
+constexpr const char* kKernel = R"(// Add(z, x, y, count); in a comment
+  __aicore__ inline void Compute(uint32_t count) {
+    LocalTensor<float> x = queue_.DeQue<float>();
+    Add(z, x, y, count);
+    Muls(z, z, alpha_, count);
+    Cast(y, z, RoundMode::CAST_RINT, count);
+  }
+)";
+
+bool holds(const std::vector<Mutant>& mutants, const std::string& after) {
+  return std::any_of(mutants.begin(), mutants.end(),
+                     [&](const Mutant& mutant) { return mutant.after == after; });
+}
+
+TEST(MakeMutants, CoversTheUsualMistakes) {
+  const auto mutants = make_mutants(kKernel, SourceKind::kKernel, {"alpha"});
+  EXPECT_TRUE(holds(mutants, "Sub(z, x, y, count);"));
+  EXPECT_TRUE(holds(mutants, ";"));
+  EXPECT_TRUE(holds(mutants, "Add(z, x, y, count - 1);"));
+  EXPECT_TRUE(holds(mutants, "Muls(z, z, 1, count);"));
+  EXPECT_TRUE(holds(mutants, "Cast(y, z, RoundMode::CAST_TRUNC, count);"));
+  for (const Mutant& mutant : mutants) {
+    EXPECT_NE(mutant.line, 1) << "comments stay";
+    EXPECT_NE(mutant.text, kKernel);
+    EXPECT_NE(mutant.before.rfind("LocalTensor", 0), 0u) << "declarations stay";
+  }
+}
+
+TEST(MakeMutants, ChangesHostSources) {
+  const auto mutants =
+      make_mutants("  tiling->alpha = *attrs->GetFloat(0);\n", SourceKind::kHost, {"alpha"});
+  EXPECT_TRUE(holds(mutants, "tiling->alpha = 1;"));
+}
+
+TEST(ChildProcess, TellsCrashesHangsAndWordsApart) {
+  EXPECT_EQ(run_in_child([](std::string& text) { return text = "words", 3; }, 10).exit_code, 3);
+  EXPECT_EQ(run_in_child([](std::string& text) { return text = "words", 3; }, 10).output, "words");
+  EXPECT_EQ(run_in_child([](std::string&) -> int { std::abort(); }, 10).signal, SIGABRT);
+  EXPECT_TRUE(run_program({"sleep", "30"}, 1).timed_out);
+  EXPECT_EQ(run_program({"opkit-no-such-program"}, 5).exit_code, 127);
+}
+
+TEST(RunMutants, RefusesWhatDoesNotBuild) {
+  MutationRequest request;
+  request.project = std::string(OPKIT_SOURCE_DIR) + "/ops/fused/add_relu";
+  request.cmake_dir = "/nowhere";
+  request.work = testing::TempDir() + "/opkit_mutants_test";
+  MutationProgress progress;
+  const auto report = run_mutants(request, progress);
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().code, "OPK-VERIFY-051");
+  EXPECT_THAT(report.error().to_string(), testing::HasSubstr("the unchanged op does not build"));
+}
+
+}  // namespace
+}  // namespace opkit::verify
