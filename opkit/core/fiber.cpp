@@ -8,6 +8,7 @@
 
 // The sanitizers must be told of stack switches; nothing else depends on these macros.
 #if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 #if defined(__SANITIZE_THREAD__)
@@ -99,6 +100,10 @@ void Fiber::start(Entry entry, void* argument) {
   argument_ = argument;
   finished_ = false;
   char* top = static_cast<char*>(stack_) + mapped_;
+#ifdef __SANITIZE_ADDRESS__
+  // A run that was abandoned left its marks on the stack.
+  ASAN_UNPOISON_MEMORY_REGION(static_cast<char*>(stack_) + kGuardBytes, mapped_ - kGuardBytes);
+#endif
   context_ = context::make_fcontext(top, mapped_ - kGuardBytes, &FiberEntry::enter);
 }
 
