@@ -29,6 +29,15 @@ bool fits(Core& core, const opk_buffer_v1& b, const void* pc) {
   return core.refuse(std::move(fault)), false;
 }
 
+// "what is wrong; what to do". A function of its own: the block may end inside refuse(), and what
+// then stands on its stack is never destroyed.
+void split_sentence(const char* text, Fault* fault) {
+  const std::string sentence = text;
+  const size_t cut = sentence.find("; ");
+  fault->message = sentence.substr(0, cut);
+  if (cut != std::string::npos) fault->action = sentence.substr(cut + 2);
+}
+
 }  // namespace
 
 void exec_buffer(opk_core* c, const opk_buffer_v1* event) {
@@ -69,11 +78,7 @@ void exec_scalar(opk_core* c, const opk_operand* where, uint32_t is_write) {
 void exec_fault(opk_core* c, const char* code, const char* text) {
   Fault fault;
   fault.code = code;
-  // "what is wrong; what to do"
-  const std::string sentence = text;
-  const size_t cut = sentence.find("; ");
-  fault.message = sentence.substr(0, cut);
-  if (cut != std::string::npos) fault.action = sentence.substr(cut + 2);
+  split_sentence(text, &fault);
   fault.pc = __builtin_return_address(0);
   fault.resumable = false;
   Core::of(c).refuse(std::move(fault));
