@@ -153,6 +153,35 @@ typedef struct opk_fixpipe_v1 {
   opk_operand dst, src, quant_vector;
 } opk_fixpipe_v1;
 
+/* A matrix that a Matmul object reads in place. The stored matrix is row-major (ND) or FRACTAL_NZ;
+ * transposed: element (i, j) of the operand is element (j, i) of the stored matrix. */
+typedef struct opk_matrix {
+  opk_operand data;
+  uint64_t pitch;      /* ND: elements per stored row; NZ: stored rows, rounded up to 16 */
+  uint32_t row0, col0; /* of the operand: where the part that takes part begins */
+  uint8_t nz, transposed;
+  uint8_t reserved[6];
+} opk_matrix;
+
+/* One block of a Matmul object: computed, stored, or both. The engine keeps a computed block per
+ * owner until the owner computes another one. */
+typedef struct opk_matmul_v1 {
+  uint64_t owner; /* tells the Matmul objects of a core apart */
+  uint32_t m, n, k;
+  uint8_t compute, store;
+  uint8_t accumulate; /* add to the block computed before */
+  uint8_t hf32;       /* as in opk_mmad_v1 */
+  uint8_t quant;      /* opk_quant */
+  uint8_t to_nd;
+  uint8_t reserved[2];
+  uint64_t quant_word;
+  uint64_t c_pitch; /* ND: elements per row; NZ: rows per panel */
+  opk_matrix a, b;
+  opk_operand bias; /* n elements; address NULL = none */
+  opk_operand c;    /* the block's first element */
+  opk_operand quant_vector;
+} opk_matmul_v1;
+
 typedef enum opk_sync_op { OPK_SYNC_SET = 0, OPK_SYNC_WAIT = 1 } opk_sync_op;
 
 /* What TPipe and queues tell an observer. Sent when core->observed is set, INIT always. */
@@ -208,6 +237,7 @@ typedef struct opk_isa_v1 {
   /* Guarantees that bytes of a local memory are really there before the kernel reads them through a
    * raw pointer (Fast mode may keep a view of GM instead of a copy). */
   void (*materialize)(opk_core*);
+  void (*matmul)(opk_core*, const opk_matmul_v1*);
 } opk_isa_v1;
 
 typedef enum opk_atomic {

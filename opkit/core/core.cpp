@@ -75,6 +75,7 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   task_ratio = static_cast<uint8_t>(lane >= 0 && lanes == 2 ? 2 : 1);
   observed = scalar_watch = observer != nullptr;
   views.clear();
+  cube.blocks.clear();
   chain.clear();
   mask_mode = 0;
   tiling_key = owner.request().tiling_key;

@@ -16,6 +16,7 @@ void exec_copy(opk_core* core, const opk_copy_v1* c);
 void exec_load(opk_core* core, const opk_load_v1* l);
 void exec_mmad(opk_core* core, const opk_mmad_v1* m);
 void exec_fixpipe(opk_core* core, const opk_fixpipe_v1* f);
+void exec_matmul(opk_core* core, const opk_matmul_v1* m);
 
 void exec_flag(opk_core* core, uint32_t sync_op, uint32_t src_pipe, uint32_t dst_pipe, int32_t id);
 void exec_barrier(opk_core* core, uint32_t pipe);

@@ -1,0 +1,295 @@
+// The Matmul object's blocks, computed straight from where the operands lie. Semantics: the
+// vendor's pages "Iterate", "GetTensorC", "IterateAll". The order of accumulation is that of Mmad
+// (multiply.h).
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+#include "opkit/core/isa/cube/multiply.h"
+#include "opkit/core/isa/cube/refusals.h"
+#include "opkit/core/isa/cube/store_c.h"
+#include "opkit/core/isa/isa.h"
+#include "opkit/core/isa/operand.h"
+
+namespace opkit::core {
+namespace {
+
+constexpr uint32_t kSide = 16;
+constexpr uint32_t kStepK = 512;  // rows of B expanded at a time
+constexpr uint64_t kKeepInfNan = uint64_t{1} << 48;
+
+uint32_t up16(uint32_t n) { return (n + kSide - 1) / kSide * kSide; }
+bool integers(const opk_matmul_v1& x) { return x.a.data.dtype == OPK_INT8; }
+
+// A rectangle of the stored matrix.
+struct Stored {
+  uint32_t row, col, rows, cols;
+};
+Stored stored(const opk_matrix& m, uint32_t rows, uint32_t cols) {
+  return m.transposed ? Stored{m.col0, m.row0, cols, rows} : Stored{m.row0, m.col0, rows, cols};
+}
+
+uint64_t c0_of(const opk_matrix& m) { return 32 / dtype_bytes(m.data.dtype); }
+
+uint64_t offset_of(const opk_matrix& m, uint64_t row, uint64_t col) {
+  const uint64_t c0 = c0_of(m);
+  return m.nz ? (col / c0 * m.pitch + row) * c0 + col % c0 : row * m.pitch + col;
+}
+
+// count elements of a stored row as floats.
+void expand_line(const opk_matrix& m, uint32_t row, uint32_t col, uint32_t count, uint8_t hf32,
+                 float* out) {
+  const uint32_t c0 = static_cast<uint32_t>(c0_of(m));
+  while (count > 0) {
+    const uint32_t part = m.nz ? std::min(count, c0 - col % c0) : count;
+    expand_row(m.data.dtype, m.data.address, offset_of(m, row, col), part, hf32, out);
+    out += part;
+    col += part;
+    count -= part;
+  }
+}
+
+// Columns k0 to k0 + count of A as rows of `count` floats; rows behind m are zero.
+void unpack_a(const opk_matmul_v1& x, uint32_t k0, uint32_t count, float* line, float* out) {
+  const opk_matrix& a = x.a;
+  std::fill(out + size_t{x.m} * count, out + size_t{up16(x.m)} * count, 0.0f);
+  if (!a.transposed) {
+    for (uint32_t i = 0; i < x.m; ++i)
+      expand_line(a, a.row0 + i, a.col0 + k0, count, x.hf32, out + size_t{i} * count);
+    return;
+  }
+  for (uint32_t k = 0; k < count; ++k) {
+    expand_line(a, a.col0 + k0 + k, a.row0, x.m, x.hf32, line);
+    for (uint32_t i = 0; i < x.m; ++i) out[size_t{i} * count + k] = line[i];
+  }
+}
+
+// Rows k0 to k0 + count of B as panels of 16 columns; columns behind n are zero.
+void unpack_b(const opk_matmul_v1& x, uint32_t k0, uint32_t count, float* line, float* out) {
+  const opk_matrix& b = x.b;
+  const size_t panel = size_t{count} * kSide;
+  const auto place = [&](uint32_t k, uint32_t j) {
+    return j / kSide * panel + size_t{k} * kSide + j % kSide;
+  };
+  std::fill(out + (up16(x.n) / kSide - 1) * panel, out + up16(x.n) / kSide * panel, 0.0f);
+  const uint32_t lines = b.transposed ? x.n : count, length = b.transposed ? count : x.n;
+  for (uint32_t i = 0; i < lines; ++i) {
+    if (b.transposed) {
+      expand_line(b, b.col0 + i, b.row0 + k0, length, x.hf32, line);
+      for (uint32_t k = 0; k < length; ++k) out[place(k, i)] = line[k];
+    } else {
+      expand_line(b, b.row0 + k0 + i, b.col0, length, x.hf32, line);
+      for (uint32_t j = 0; j < length; j += kSide)
+        std::memcpy(out + place(i, j), line + j, std::min(kSide, length - j) * sizeof(float));
+    }
+  }
+}
+
+MatmulBlock& block_of(Core& core, uint64_t owner) {
+  for (MatmulBlock& block : core.cube.blocks) {
+    if (block.owner == owner) return block;
+  }
+  core.cube.blocks.emplace_back().owner = owner;
+  return core.cube.blocks.back();
+}
+
+// Panels start from the bias, or from zero.
+void start_block(const opk_matmul_v1& x, MatmulBlock& block) {
+  block.m = x.m;
+  block.n = x.n;
+  block.panels.assign(size_t{up16(x.m)} * up16(x.n), 0.0f);
+  if (!x.bias.address) return;
+  std::vector<float> bias(up16(x.n), 0.0f);
+  if (x.bias.dtype == OPK_INT32)
+    std::memcpy(bias.data(), x.bias.address, size_t{x.n} * 4);
+  else
+    expand_row(x.bias.dtype, x.bias.address, 0, x.n, 0, bias.data());
+  float* out = block.panels.data();
+  for (uint32_t j = 0; j < x.n; j += kSide) {
+    for (uint32_t r = 0; r < up16(x.m); ++r, out += kSide)
+      std::memcpy(out, bias.data() + j, kSide * sizeof(float));
+  }
+}
+
+void compute(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
+  if (!x.accumulate) start_block(x, block);
+  const uint32_t m = up16(x.m), n = up16(x.n), step = std::min(x.k, kStepK);
+  const uint32_t longest = std::max({m, n, step});
+  float* a = core.cube.a.take(size_t{m} * step + longest);
+  float* b = core.cube.b.take(size_t{n} * step);
+  float* line = a + size_t{m} * step;
+  for (uint32_t k0 = 0; k0 < x.k; k0 += step) {
+    PanelProduct p;
+    p.k = p.a_pitch = p.b_panel_rows = std::min(step, x.k - k0);
+    unpack_a(x, k0, p.k, line, a);
+    unpack_b(x, k0, p.k, line, b);
+    p.a = a;
+    p.b = b;
+    p.c = block.panels.data();
+    p.rows = p.c_rows = m;
+    p.panels = n / kSide;
+    multiply_panels(integers(x)                     ? Products::kInteger
+                    : x.a.data.dtype == OPK_FLOAT16 ? Products::kExact
+                                                    : Products::kRounded,
+                    p);
+  }
+}
+
+BlockOfC output_of(const Core& core, const opk_matmul_v1& x, const MatmulBlock& block) {
+  BlockOfC out;
+  out.panels = reinterpret_cast<const uint8_t*>(block.panels.data());
+  out.panel_pitch = uint64_t{up16(x.m)} * kSide * 4;
+  out.m = x.m;
+  out.n = x.n;
+  out.conversion.quant = x.quant;
+  out.conversion.integers = integers(x);
+  out.conversion.saturate = !(core.ctrl & kKeepInfNan);
+  out.conversion.word = x.quant_word;
+  out.conversion.words = static_cast<const uint8_t*>(x.quant_vector.address);
+  out.to_nd = x.to_nd;
+  out.element = dtype_bytes(x.c.dtype);
+  out.dst_pitch = x.c_pitch * (x.to_nd ? out.element : nz_row_bytes(out));
+  return out;
+}
+
+bool refuse(Core& core, std::string text, const char* action, const void* pc) {
+  return refuse_cube(core, "EK1711", "Matmul: " + std::move(text), action, pc);
+}
+
+bool check_types(Core& core, const opk_matmul_v1& x, const void* pc) {
+  const uint32_t ab = x.a.data.dtype;
+  const bool known = ab == x.b.data.dtype && (ab == OPK_FLOAT16 || ab == OPK_BFLOAT16 ||
+                                              ab == OPK_FLOAT32 || ab == OPK_INT8);
+  if (!known)
+    return refuse(core,
+                  std::string("there is no product of ") + dtype_name(ab) + " and " +
+                      dtype_name(x.b.data.dtype),
+                  "use half, bfloat16_t, float or int8_t for both operands", pc);
+  if (!quant_fits(x.quant, x.c.dtype, integers(x) ? OPK_INT32 : OPK_FLOAT32))
+    return refuse(core,
+                  std::string("a product of ") + dtype_name(ab) + " cannot be stored as " +
+                      dtype_name(x.c.dtype) + " this way",
+                  "set SetQuantScalar or SetQuantVector for int8_t results and dequantised half",
+                  pc);
+  return true;
+}
+
+bool check_matrix(Core& core, const opk_matrix& m, uint32_t rows, uint32_t cols, const char* role,
+                  const void* pc) {
+  const Stored s = stored(m, rows, cols);
+  if (m.nz ? s.row + s.rows > m.pitch : s.col + s.cols > m.pitch) {
+    return refuse(core,
+                  std::string("the ") + role + " needs " +
+                      std::to_string(m.nz ? s.row + s.rows : s.col + s.cols) +
+                      (m.nz ? " rows of a matrix of " : " columns of a matrix of ") +
+                      std::to_string(m.pitch),
+                  "check SetOrgShape, SetSingleShape, SetTail and the tiling", pc);
+  }
+  const uint64_t end = offset_of(m, s.row + s.rows - 1, s.col + s.cols - 1) + 1;
+  return check_operand(core, m.data, end * dtype_bytes(m.data.dtype), 1, false,
+                       {"Matmul", role, pc});
+}
+
+bool check_inputs(Core& core, const opk_matmul_v1& x, const void* pc) {
+  if (!check_matrix(core, x.a, x.m, x.k, "left matrix", pc) ||
+      !check_matrix(core, x.b, x.k, x.n, "right matrix", pc)) {
+    return false;
+  }
+  if (!x.bias.address) return true;
+  const bool fits = integers(x) ? x.bias.dtype == OPK_INT32 : x.bias.dtype != OPK_INT32;
+  if (!fits)
+    return refuse(core, "the bias has another kind of number than C",
+                  "use int32_t for int8_t products and a float type otherwise", pc);
+  return check_operand(core, x.bias, uint64_t{x.n} * dtype_bytes(x.bias.dtype), 1, false,
+                       {"Matmul", "bias", pc});
+}
+
+bool check_output(Core& core, const opk_matmul_v1& x, const BlockOfC& out, const void* pc) {
+  if (is_vector_quant(x.quant) && !check_operand(core, x.quant_vector, uint64_t{x.n} * 8, 1, false,
+                                                 {"Matmul", "quantisation tensor", pc}))
+    return false;
+  return check_operand(core, x.c, dst_extent(out), 1, true, {"Matmul", "destination", pc});
+}
+
+Access reads(const opk_matrix& m, uint32_t rows, uint32_t cols) {
+  const Stored s = stored(m, rows, cols);
+  const uint64_t size = dtype_bytes(m.data.dtype), c0 = c0_of(m);
+  Access access;
+  access.memory = static_cast<opk_memory>(m.data.memory);
+  access.address = static_cast<const uint8_t*>(m.data.address) +
+                   offset_of(m, s.row, m.nz ? s.col / c0 * c0 : s.col) * size;
+  access.block_bytes = static_cast<uint32_t>(m.nz ? 32 : s.cols * size);
+  access.blocks = s.rows;
+  access.block_pitch = static_cast<int64_t>(m.nz ? 32 : m.pitch * size);
+  access.repeats = static_cast<uint32_t>(m.nz ? (s.col % c0 + s.cols + c0 - 1) / c0 : 1);
+  access.repeat_pitch = static_cast<int64_t>(m.pitch * 32);
+  access.dtype = m.data.dtype;
+  access.buffer = m.data.buffer;
+  return access;
+}
+
+// An object is told as one Mmad that reads its operands where they lie. It is ordered like scalar
+// work: the call returns when the block is done.
+bool admit_compute(Core& core, const opk_matmul_v1& x, const void* pc) {
+  opk_mmad_v1 told{};
+  told.m = static_cast<uint16_t>(std::min(x.m, 65535u));
+  told.n = static_cast<uint16_t>(std::min(x.n, 65535u));
+  told.k = static_cast<uint16_t>(std::min(x.k, 65535u));
+  told.hf32 = x.hf32;
+  told.a = x.a.data;
+  told.b = x.b.data;
+  Footprint f;
+  f.name = "Matmul::Iterate";
+  f.kind = InstructionKind::kMmad;
+  f.pipe = OPK_PIPE_S;
+  f.instruction = &told;
+  f.pc = pc;
+  f.add(reads(x.a, x.m, x.k));
+  f.add(reads(x.b, x.k, x.n));
+  return core.observer->admit(core, f);
+}
+
+bool admit_store(Core& core, const opk_matmul_v1& x, const BlockOfC& out, const void* pc) {
+  opk_fixpipe_v1 told{};
+  told.m = x.m;
+  told.n = x.n;
+  told.nd_count = 1;
+  told.quant = x.quant;
+  told.to_nd = x.to_nd;
+  told.dst = x.c;
+  Footprint f;
+  f.name = "Matmul::GetTensorC";
+  f.kind = InstructionKind::kFixpipe;
+  f.pipe = OPK_PIPE_S;
+  f.instruction = &told;
+  f.pc = pc;
+  f.add(dst_access(out, x.c));
+  return core.observer->admit(core, f);
+}
+
+}  // namespace
+
+void exec_matmul(opk_core* base, const opk_matmul_v1* x) {
+  if (x->m == 0 || x->n == 0 || x->k == 0) return;
+  Core& core = Core::of(base);
+  const void* pc = __builtin_return_address(0);
+  if (!check_types(core, *x, pc)) return;
+  core.settle();
+  MatmulBlock& block = block_of(core, x->owner);
+  if (x->compute) {
+    if (!check_inputs(core, *x, pc)) return;
+    if (core.observer && !admit_compute(core, *x, pc)) return;
+  }
+  if ((!x->compute || x->accumulate) && (block.m != x->m || block.n != x->n)) {
+    refuse(core, "there is no computed block of this size", "call Iterate before GetTensorC", pc);
+    return;
+  }
+  if (x->compute) compute(core, *x, block);
+  if (!x->store) return;
+  const BlockOfC out = output_of(core, *x, block);
+  if (!check_output(core, *x, out, pc)) return;
+  if (core.observer && !admit_store(core, *x, out, pc)) return;
+  store_block(core, out, static_cast<uint8_t*>(x->c.address), x->c.memory == OPK_MEM_GM);
+}
+
+}  // namespace opkit::core

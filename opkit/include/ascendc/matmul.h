@@ -1,0 +1,344 @@
+// The Matmul object: C = A * B (+ bias) in blocks of baseM x baseN, as a TCubeTiling says.
+// (Vendor's pages "Matmul使用说明", "REGIST_MATMUL_OBJ", "Iterate", "GetTensorC", "IterateAll",
+// "TCubeTiling结构体".)
+//
+// The core that calls computes; a cube core of a mixed launch returns from REGIST_MATMUL_OBJ.
+#ifndef OPKIT_INCLUDE_ASCENDC_MATMUL_H_
+#define OPKIT_INCLUDE_ASCENDC_MATMUL_H_
+
+#include "opkit/include/ascendc/matmul_config.h"
+#include "opkit/include/ascendc/sync.h"
+#include "opkit/include/kernel_tiling/kernel_tiling.h"
+
+namespace AscendC {
+
+template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
+          const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<>>
+class MatmulImpl {
+  using A = typename A_TYPE::T;
+  using B = typename B_TYPE::T;
+  using C = typename C_TYPE::T;
+  using Bias = typename BIAS_TYPE::T;
+  static constexpr bool kIntegers = std::is_same<A, int8_t>::value;
+
+  static constexpr bool readable(CubeFormat f) {
+    return f == CubeFormat::ND || f == CubeFormat::NZ || f == CubeFormat::VECTOR;
+  }
+  static_assert(std::is_same<A, B>::value &&
+                    (std::is_same<A, half>::value || std::is_same<A, bfloat16_t>::value ||
+                     std::is_same<A, float>::value || std::is_same<A, int8_t>::value),
+                "Matmul: A and B have one type: half, bfloat16_t, float or int8_t");
+  static_assert(readable(A_TYPE::format) && readable(B_TYPE::format),
+                "Matmul: A and B are in the format ND, NZ or VECTOR");
+  static_assert(C_TYPE::format == CubeFormat::ND || C_TYPE::format == CubeFormat::NZ ||
+                    C_TYPE::format == CubeFormat::ND_ALIGN,
+                "Matmul: C is in the format ND, ND_ALIGN or NZ");
+  static_assert(A_TYPE::layout == LayoutMode::NONE && B_TYPE::layout == LayoutMode::NONE,
+                "Matmul: batches by LayoutMode are not supported; loop over the batches");
+  static_assert(std::is_same<MM_CB, MatmulCallBackFunc<>>::value,
+                "Matmul: callbacks are not supported");
+
+ public:
+  template <typename Tiling>
+  void Init(const Tiling* tiling, TPipe* = nullptr) {
+    if constexpr (!std::is_same<Tiling, std::nullptr_t>::value) {
+      if (tiling) take(*tiling);
+    }
+  }
+  void Init(std::nullptr_t, TPipe* = nullptr) {}
+
+  void SetOrgShape(int m, int n, int k) { SetOrgShape(m, n, k, k); }
+  void SetOrgShape(int m, int n, int ka, int kb, int kc = 0) {
+    org_m_ = positive(m);
+    org_n_ = positive(n);
+    org_ka_ = positive(ka);
+    org_kb_ = positive(kb);
+    org_c_ = positive(kc);
+  }
+  void SetSingleShape(int m, int n, int k) { SetTail(m, n, k); }
+  void SetTail(int m = -1, int n = -1, int k = -1) {
+    if (m != -1) single_m_ = positive(m);
+    if (n != -1) single_n_ = positive(n);
+    if (k != -1) single_k_ = positive(k);
+    restart();
+  }
+
+  template <typename Tensor>
+  void SetTensorA(const Tensor& tensor, bool isTransposeA = false) {
+    require_transposable(isTransposeA && !A_TYPE::isTrans);
+    a_ = detail::operand(tensor);
+    a_transposed_ = isTransposeA;
+    restart();
+  }
+  template <typename Tensor>
+  void SetTensorB(const Tensor& tensor, bool isTransposeB = false) {
+    require_transposable(isTransposeB && !B_TYPE::isTrans);
+    b_ = detail::operand(tensor);
+    b_transposed_ = isTransposeB;
+    restart();
+  }
+  template <typename Tensor>
+  void SetBias(const Tensor& bias) {
+    bias_ = detail::operand(bias);
+  }
+  void ClearBias() { bias_ = {}; }
+  void DisableBias() { bias_ = {}; }
+  void SetQuantScalar(uint64_t word) {
+    quant_word_ = word;
+    quant_ = Quant::kScalar;
+  }
+  template <typename Tensor>
+  void SetQuantVector(const Tensor& words) {
+    quant_vector_ = detail::operand(words);
+    quant_ = Quant::kVector;
+  }
+  void SetHF32(bool enable = false, int transMode = 0) {
+    hf32_ = std::is_same<A, float>::value && enable ? (transMode ? 2 : 1) : 0;
+  }
+
+  // Hints and services of the vendor's client and server: nothing to do on one core.
+  void SetSubBlockIdx(uint8_t) {}
+  template <typename Tensor>
+  void SetWorkspace(const Tensor&) {}
+  template <typename Tensor>
+  void SetLocalWorkspace(const Tensor&) {}
+  void WaitIterateAll() {}
+  void End() {}
+
+  // The next block; false when all are done.
+  template <bool sync = true>
+  OPKIT_INLINE bool Iterate(bool enPartialSum = false) {
+    if (!begin() || cursor_ == blocks()) return false;
+    opk_matmul_v1 x = block_call(cursor_);
+    x.compute = 1;
+    x.accumulate = enPartialSum && computed_;
+    detail::core()->isa->matmul(detail::core(), &x);
+    computed_ = true;
+    current_ = cursor_++;
+    return true;
+  }
+
+  template <bool sync = true>
+  OPKIT_INLINE void GetTensorC(const GlobalTensor<C>& dst, uint8_t enAtomic = 0,
+                               bool enSequentialWrite = false) {
+    if (!require_block()) return;
+    opk_matmul_v1 x = block_call(current_);
+    to_global(x, dst, current_, enSequentialWrite);
+    store(x, enAtomic);
+  }
+  // A local destination holds just the block: rows of baseN, or panels of baseM rows.
+  template <bool sync = true>
+  OPKIT_INLINE void GetTensorC(const LocalTensor<C>& dst, uint8_t enAtomic = 0, bool = false) {
+    if (!require_block()) return;
+    opk_matmul_v1 x = block_call(current_);
+    x.c = detail::operand(dst);
+    x.c_pitch = kNzC ? round16(base_m_) : base_n_;
+    store(x, enAtomic);
+  }
+
+  template <bool sync = true>
+  OPKIT_INLINE void IterateAll(const GlobalTensor<C>& dst, uint8_t enAtomic = 0,
+                               bool enSequentialWrite = false, bool = false, bool = false) {
+    while (Iterate<sync>())
+      GetTensorC(sequential(dst, enSequentialWrite), enAtomic, enSequentialWrite);
+  }
+
+ private:
+  enum class Quant : uint8_t { kNone, kScalar, kVector };
+  static constexpr bool kNzC = C_TYPE::format == CubeFormat::NZ;
+
+  static uint32_t positive(int value) { return value > 0 ? static_cast<uint32_t>(value) : 0; }
+  static uint32_t round16(uint32_t n) { return (n + 15) / 16 * 16; }
+  static uint32_t parts(uint32_t size, uint32_t base) { return (size + base - 1) / base; }
+
+  template <typename Tiling>
+  void take(const Tiling& t) {
+    SetOrgShape(t.M, t.N, t.Ka, t.Kb);
+    single_m_ = positive(t.singleCoreM);
+    single_n_ = positive(t.singleCoreN);
+    single_k_ = positive(t.singleCoreK);
+    base_m_ = positive(t.baseM);
+    base_n_ = positive(t.baseN);
+    n_first_ = t.iterateOrder == 1;
+    wants_bias_ = t.isBias != 0;
+    restart();
+  }
+  void restart() { cursor_ = 0; }
+
+  OPKIT_INLINE static void require_transposable(bool missing) {
+    if (__builtin_expect(missing, 0)) {
+      detail::fault("EK1712",
+                    "Matmul: this operand's MatmulType has isTrans = false; set it to true to "
+                    "transpose");
+    }
+  }
+  OPKIT_INLINE bool begin() const {
+    if (__builtin_expect(!base_m_ || !base_n_ || !single_m_ || !single_n_ || !single_k_, 0)) {
+      return detail::fault("EK1713",
+                           "Matmul: there is no tiling, or one of its sizes is not positive; pass "
+                           "a filled TCubeTiling to REGIST_MATMUL_OBJ or Init"),
+             false;
+    }
+    if (__builtin_expect(!a_.address || !b_.address, 0)) {
+      return detail::fault("EK1714", "Matmul: call SetTensorA and SetTensorB before Iterate"),
+             false;
+    }
+    if (__builtin_expect(bias_.address && !wants_bias_, 0)) {
+      return detail::fault("EK1715",
+                           "Matmul: SetBias needs a tiling with isBias = 1; call SetBias(true) on "
+                           "the host's tiling object"),
+             false;
+    }
+    return true;
+  }
+  OPKIT_INLINE bool require_block() const {
+    if (__builtin_expect(!computed_, 0))
+      return detail::fault("EK1716", "Matmul: GetTensorC before Iterate; call Iterate first"),
+             false;
+    return true;
+  }
+
+  uint32_t blocks() const { return parts(single_m_, base_m_) * parts(single_n_, base_n_); }
+  // Row and column of a block, in elements. M runs first, or N.
+  uint32_t row_of(uint32_t block) const {
+    return (n_first_ ? block / parts(single_n_, base_n_) : block % parts(single_m_, base_m_)) *
+           base_m_;
+  }
+  uint32_t column_of(uint32_t block) const {
+    return (n_first_ ? block % parts(single_n_, base_n_) : block / parts(single_m_, base_m_)) *
+           base_n_;
+  }
+
+  opk_matrix matrix(const opk_operand& data, CubeFormat format, bool transposed, uint32_t rows,
+                    uint32_t columns) const {
+    opk_matrix m{};
+    m.data = data;
+    m.nz = format == CubeFormat::NZ;
+    m.transposed = transposed;
+    const uint32_t stored_rows = transposed ? columns : rows;
+    m.pitch = m.nz ? round16(stored_rows) : transposed ? rows : columns;
+    return m;
+  }
+
+  opk_matmul_v1 block_call(uint32_t block) const {
+    const uint32_t row = row_of(block), column = column_of(block);
+    opk_matmul_v1 x{};
+    x.owner = reinterpret_cast<uint64_t>(this);
+    x.m = single_m_ - row < base_m_ ? single_m_ - row : base_m_;
+    x.n = single_n_ - column < base_n_ ? single_n_ - column : base_n_;
+    x.k = single_k_;
+    x.hf32 = hf32_;
+    x.quant = quant_of_c();
+    x.to_nd = !kNzC;
+    x.quant_word = quant_word_;
+    x.a = matrix(a_, A_TYPE::format, a_transposed_, org_m_, org_ka_);
+    x.a.row0 = row;
+    x.b = matrix(b_, B_TYPE::format, b_transposed_, org_kb_, org_n_);
+    x.b.col0 = column;
+    x.bias = bias_;
+    if (bias_.address) advance(x.bias, column * sizeof(Bias));
+    x.quant_vector = quant_vector_;
+    if (quant_vector_.address) advance(x.quant_vector, column * 8);
+    x.c.dtype = detail::dtype_of<C>();
+    return x;
+  }
+  static void advance(opk_operand& o, uint64_t bytes) {
+    o.address = static_cast<uint8_t*>(o.address) + bytes;
+    o.bytes = bytes < o.bytes ? o.bytes - bytes : 0;
+  }
+
+  uint8_t quant_of_c() const {
+    if constexpr (std::is_same<C, float>::value || std::is_same<C, int32_t>::value)
+      return OPK_Q_NONE;
+    else if constexpr (std::is_same<C, bfloat16_t>::value)
+      return OPK_Q_F32_BF16;
+    else if constexpr (std::is_same<C, half>::value)
+      return !kIntegers                 ? OPK_Q_F32_F16
+             : quant_ == Quant::kScalar ? OPK_Q_S32_F16
+             : quant_ == Quant::kVector ? OPK_Q_S32_F16_VEC
+                                        : OPK_Q_NONE;
+    else
+      return quant_ == Quant::kNone     ? OPK_Q_NONE
+             : quant_ == Quant::kScalar ? (kIntegers ? OPK_Q_S32_B8 : OPK_Q_F32_B8)
+                                        : (kIntegers ? OPK_Q_S32_B8_VEC : OPK_Q_F32_B8_VEC);
+  }
+
+  // Elements from row to row of C in GM.
+  uint64_t global_pitch() const {
+    const uint64_t n = org_c_ ? org_c_ : org_n_;
+    const uint64_t unit = 32 / sizeof(C);
+    return C_TYPE::format == CubeFormat::ND_ALIGN ? (n + unit - 1) / unit * unit : n;
+  }
+  void to_global(opk_matmul_v1& x, const GlobalTensor<C>& dst, uint32_t block,
+                 bool contiguous) const {
+    const uint64_t width = sizeof(C) == 1 ? 32 : 16;  // of a panel
+    x.c_pitch = kNzC         ? round16(contiguous ? base_m_ : org_m_)
+                : contiguous ? base_n_
+                             : global_pitch();
+    const uint64_t row = contiguous ? 0 : row_of(block), column = contiguous ? 0 : column_of(block);
+    const uint64_t offset = kNzC ? (column / width * x.c_pitch + row) * width + column % width
+                                 : row * x.c_pitch + column;
+    x.c = detail::operand(dst[offset]);
+  }
+  GlobalTensor<C> sequential(const GlobalTensor<C>& dst, bool contiguous) const {
+    return contiguous ? dst[uint64_t{current_} * base_m_ * base_n_] : dst;
+  }
+
+  OPKIT_INLINE void store(opk_matmul_v1& x, uint8_t atomic) const {
+    opk_core* c = detail::core();
+    const uint32_t old = c->atomic;
+    const int32_t old_dtype = c->atomic_dtype;
+    if (atomic) {
+      c->atomic = atomic;
+      c->atomic_dtype = detail::dtype_of<C>();
+    }
+    x.store = 1;
+    c->isa->matmul(c, &x);
+    c->atomic = old;
+    c->atomic_dtype = old_dtype;
+  }
+
+  opk_operand a_{}, b_{}, bias_{}, quant_vector_{};
+  uint64_t quant_word_ = 0;
+  uint32_t org_m_ = 0, org_n_ = 0, org_ka_ = 0, org_kb_ = 0, org_c_ = 0;
+  uint32_t single_m_ = 0, single_n_ = 0, single_k_ = 0;
+  uint32_t base_m_ = 0, base_n_ = 0;
+  uint32_t cursor_ = 0, current_ = 0;  // next block, last block
+  Quant quant_ = Quant::kNone;
+  uint8_t hf32_ = 0;
+  bool a_transposed_ = false, b_transposed_ = false;
+  bool n_first_ = false, wants_bias_ = false, computed_ = false;
+};
+
+template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
+          const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<>>
+using Matmul = MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB>;
+
+namespace detail {
+
+#ifdef ASCENDC_CUBE_ONLY
+constexpr bool kMatmulOnCubeCore = true;
+#else
+constexpr bool kMatmulOnCubeCore = false;
+#endif
+
+inline void regist_matmul() {}
+template <typename Object>
+void regist_matmul(Object&) {}
+template <typename Object, typename Tiling, typename... Rest>
+void regist_matmul(Object& object, Tiling tiling, Rest&&... rest) {
+  object.Init(tiling);
+  regist_matmul(rest...);
+}
+
+}  // namespace detail
+
+}  // namespace AscendC
+
+// Without ASCENDC_CUBE_ONLY the vector cores work, and the cube core has nothing to do.
+#define REGIST_MATMUL_OBJ(tpipe, workspace, ...)                                                  \
+  if constexpr (::AscendC::g_coreType == ::AscendC::AIC && !::AscendC::detail::kMatmulOnCubeCore) \
+    return;                                                                                       \
+  ::AscendC::detail::regist_matmul(__VA_ARGS__)
+
+#endif  // OPKIT_INCLUDE_ASCENDC_MATMUL_H_

@@ -1,0 +1,211 @@
+// The Matmul object, and a matrix product by hand through L1, L0 and Fixpipe, against plain loops.
+#include "opkit/include/lib/matmul_intf.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/conformance/cube_matrices.h"
+
+namespace opkit::core::test {
+namespace {
+
+using namespace AscendC;
+using ::testing::HasSubstr;
+
+TCubeTiling tiling;
+uint8_t atomic = 0;
+bool in_sequence = false, with_bias = false;
+
+template <typename T, typename C, bool ta, bool tb>
+void object(void* const* args) {
+  TPipe pipe;
+  Matmul<MatmulType<TPosition::GM, CubeFormat::ND, T, ta>,
+         MatmulType<TPosition::GM, CubeFormat::ND, T, tb>,
+         MatmulType<TPosition::GM, CubeFormat::ND, C>>
+      mm;
+  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+  GlobalTensor<T> a, b;
+  GlobalTensor<C> c, bias;
+  a.SetGlobalBuffer(static_cast<T*>(args[0]));
+  b.SetGlobalBuffer(static_cast<T*>(args[1]));
+  c.SetGlobalBuffer(static_cast<C*>(args[2]));
+  bias.SetGlobalBuffer(static_cast<C*>(args[3]));
+  mm.SetTensorA(a, ta);
+  mm.SetTensorB(b, tb);
+  if (with_bias) mm.SetBias(bias);
+  mm.IterateAll(c, atomic, in_sequence);
+  mm.End();
+}
+
+TCubeTiling sizes(int m, int n, int k, int base_m, int base_n, int order) {
+  TCubeTiling t;
+  t.M = t.singleCoreM = m;
+  t.N = t.singleCoreN = n;
+  t.Ka = t.Kb = t.singleCoreK = k;
+  t.baseM = base_m;
+  t.baseN = base_n;
+  t.baseK = 16;
+  t.iterateOrder = order;
+  t.isBias = with_bias;
+  return t;
+}
+
+template <typename T>
+std::vector<T> transposed(const std::vector<T>& v, uint32_t rows, uint32_t columns) {
+  std::vector<T> out(v.size());
+  for (uint32_t r = 0; r < rows; ++r)
+    for (uint32_t c = 0; c < columns; ++c) out[c * rows + r] = v[r * columns + c];
+  return out;
+}
+
+template <typename T, typename C, bool ta, bool tb>
+void compare() {
+  const int shapes[][6] = {{33, 47, 70, 16, 16, 0},
+                           {33, 47, 70, 32, 48, 1},
+                           {1, 5, 3, 16, 16, 0},
+                           {128, 64, 1100, 64, 32, 0}};
+  for (const auto& s : shapes) {
+    for (const bool bias : {false, true}) {
+      with_bias = bias;
+      tiling = sizes(s[0], s[1], s[2], s[3], s[4], s[5]);
+      const auto m = static_cast<uint32_t>(s[0]), n = static_cast<uint32_t>(s[1]),
+                 k = static_cast<uint32_t>(s[2]);
+      const auto a = noise<T>(size_t{m} * k, 1), b = noise<T>(size_t{k} * n, 2);
+      auto biases = noise<C>(n, 3);
+      if constexpr (std::is_integral_v<C>)
+        for (C& x : biases) x /= 4;
+      auto a_in = ta ? transposed(a, m, k) : a, b_in = tb ? transposed(b, k, n) : b;
+      std::vector<C> c(size_t{m} * n);
+      const LaunchReport report =
+          run<object<T, C, ta, tb>>({a_in.data(), b_in.data(), c.data(), biases.data()});
+      ASSERT_TRUE(report.ok()) << report.faults[0].message;
+      EXPECT_EQ(c, product<C>(a, b, m, n, k, bias ? biases : std::vector<C>{})) << m;
+    }
+  }
+  with_bias = false;
+}
+
+TEST(MatmulObject, Half) { compare<half, float, false, false>(); }
+TEST(MatmulObject, HalfWithTransposedB) { compare<half, float, false, true>(); }
+TEST(MatmulObject, HalfWithTransposedA) { compare<half, float, true, true>(); }
+TEST(MatmulObject, Bfloat16) { compare<bfloat16_t, float, false, false>(); }
+TEST(MatmulObject, Float) { compare<float, float, true, false>(); }
+TEST(MatmulObject, Int8) { compare<int8_t, int32_t, false, true>(); }
+
+TEST(MatmulObject, AddsAtomically) {
+  tiling = sizes(20, 20, 20, 16, 16, 0);
+  auto a = noise<half>(400, 1), b = noise<half>(400, 2);
+  std::vector<float> c(400, 2.0f);
+  float none = 0;
+  atomic = 1;
+  ASSERT_TRUE((run<object<half, float, false, false>>({a.data(), b.data(), c.data(), &none}).ok()));
+  atomic = 0;
+  const auto expected = product<float>(a, b, 20, 20, 20);
+  for (size_t i = 0; i < 400; ++i) EXPECT_EQ(c[i], 2.0f + expected[i]);
+}
+
+TEST(MatmulObject, WritesBlocksInSequence) {
+  tiling = sizes(32, 32, 20, 16, 16, 0);
+  auto a = noise<half>(640, 1), b = noise<half>(640, 2);
+  std::vector<float> c(1024);
+  float none = 0;
+  in_sequence = true;
+  ASSERT_TRUE((run<object<half, float, false, false>>({a.data(), b.data(), c.data(), &none}).ok()));
+  in_sequence = false;
+  const auto expected = product<float>(a, b, 32, 32, 20);
+  for (uint32_t r = 0; r < 32; ++r)
+    for (uint32_t j = 0; j < 32; ++j)
+      ASSERT_EQ(c[(j / 16 * 2 + r / 16) * 256 + r % 16 * 16 + j % 16], expected[r * 32 + j]);
+}
+
+template <KernelBody body>
+Fault refused() {
+  std::vector<half> a(4096), b(4096);
+  std::vector<float> c(4096);
+  float none = 0;
+  LaunchSetup setup;
+  setup.gm = {{reinterpret_cast<uint8_t*>(a.data()), 512, "a", false},
+              {reinterpret_cast<uint8_t*>(b.data()), 512, "b", false},
+              {reinterpret_cast<uint8_t*>(c.data()), 1024, "c", true}};
+  const LaunchReport report = run<body>({a.data(), b.data(), c.data(), &none}, setup);
+  return report.faults.size() == 1 ? report.faults[0] : Fault{};
+}
+
+TEST(MatmulObjectRefuses, AMissingTiling) {
+  tiling = {};
+  EXPECT_EQ((refused<object<half, float, false, false>>().code), "EK1713");
+}
+TEST(MatmulObjectRefuses, ABiasThatTheTilingDoesNotKnow) {
+  tiling = sizes(16, 16, 16, 16, 16, 0);
+  with_bias = true;
+  EXPECT_EQ((refused<object<half, float, false, false>>().code), "EK1715");
+  with_bias = false;
+}
+TEST(MatmulObjectRefuses, MoreThanGmHas) {
+  tiling = sizes(16, 16, 17, 16, 16, 0);
+  const Fault fault = refused<object<half, float, false, false>>();
+  EXPECT_EQ(fault.code, "EK1004");
+  EXPECT_THAT(fault.message, HasSubstr("GM tensor 'a'"));
+}
+TEST(MatmulObjectRefuses, SharesBehindTheRow) {
+  tiling = sizes(16, 16, 16, 16, 16, 0);
+  tiling.Ka = 8;
+  const Fault fault = refused<object<half, float, false, false>>();
+  EXPECT_EQ(fault.code, "EK1711");
+  EXPECT_THAT(fault.message, HasSubstr("left matrix needs 16 columns of a matrix of 8"));
+}
+
+template <int step>
+void misuse(void* const* args) {
+  using Half = MatmulType<TPosition::GM, CubeFormat::ND, half>;
+  Matmul<Half, Half, MatmulType<TPosition::GM, CubeFormat::ND, float>> mm;
+  mm.Init(&tiling);
+  GlobalTensor<half> a;
+  GlobalTensor<float> c;
+  a.SetGlobalBuffer(static_cast<half*>(args[0]));
+  c.SetGlobalBuffer(static_cast<float*>(args[2]));
+  if (step == 0) mm.SetTensorA(a, true);
+  if (step == 1) mm.Iterate();
+  if (step == 2) mm.GetTensorC(c);
+}
+TEST(MatmulObjectRefuses, CallsOutOfOrder) {
+  tiling = sizes(16, 16, 16, 16, 16, 0);
+  EXPECT_EQ(refused<misuse<0>>().code, "EK1712");
+  EXPECT_EQ(refused<misuse<1>>().code, "EK1714");
+  EXPECT_EQ(refused<misuse<2>>().code, "EK1716");
+}
+
+// m x k times k x n of halves by hand: ND -> NZ in L1, row blocks to L0A, fractals turned to L0B.
+constexpr uint16_t kM = 45, kN = 70, kK = 83, kMUp = 48, kNUp = 80, kKUp = 96;
+
+void by_hand(void* const* args) {
+  GlobalTensor<half> a, b, c;
+  a.SetGlobalBuffer(static_cast<half*>(args[0]));
+  b.SetGlobalBuffer(static_cast<half*>(args[1]));
+  c.SetGlobalBuffer(static_cast<half*>(args[2]));
+  LocalTensor<half> a1(TPosition::A1, 0, kMUp * kKUp), b1(TPosition::B1, 65536, kKUp * kNUp);
+  LocalTensor<half> a2(TPosition::A2, 0, kMUp * kKUp), b2(TPosition::B2, 0, kKUp * kNUp);
+  LocalTensor<float> co1(TPosition::CO1, 0, kMUp * kNUp);
+  DataCopy(a1, a, Nd2NzParams(1, kM, kK, 0, kK, kMUp, 1, 0));
+  DataCopy(b1, b, Nd2NzParams(1, kK, kN, 0, kN, kKUp, 1, 0));
+  for (uint16_t r = 0; r < kMUp / 16; ++r)
+    LoadData(a2[r * 16 * kKUp], a1, LoadData2DParams(r, kKUp / 16, kMUp / 16, 0, 0, false, 0));
+  for (uint16_t r = 0; r < kKUp / 16; ++r)
+    LoadData(b2[r * 16 * kNUp], b1, LoadData2DParams(r, kNUp / 16, kKUp / 16, 0, 0, true, 0));
+  Mmad(co1, a2, b2, MmadParams(kM, kN, kK, 0, false, true));
+  FixpipeParamsV220 p(kN, kM, kMUp, kN, false);
+  p.quantPre = QuantMode_t::F322F16;
+  Fixpipe(c, co1, p);
+}
+
+TEST(MatrixProduct, ByHandThroughEveryMemory) {
+  auto a = noise<half>(kM * kK, 1), b = noise<half>(kK * kN, 2);
+  std::vector<half> c(kM * kN);
+  const LaunchReport report = run<by_hand>({a.data(), b.data(), c.data()}, on_cube_core());
+  ASSERT_TRUE(report.ok()) << report.faults[0].message;
+  const auto expected = product<float>(a, b, kM, kN, kK);
+  for (size_t i = 0; i < c.size(); ++i) ASSERT_EQ(c[i].bits, half(expected[i]).bits) << i;
+}
+
+}  // namespace
+}  // namespace opkit::core::test
