@@ -34,7 +34,9 @@ TEST_P(SampleMutants, DoNotGetThrough) {
   ASSERT_TRUE(report.ok()) << report.error().to_string();
   std::puts(mutation_text(*report).c_str());
   EXPECT_GT(report->killed, 0);
-  EXPECT_GE(report->kill_rate(), 0.8) << mutation_text(*report);
+  EXPECT_GT(report->killed, report->survived);
+  if (request.most != 0) return;  // a few mutants make no rate
+  EXPECT_GE(report->kill_rate(), 0.85) << mutation_text(*report);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, SampleMutants, testing::Values("add_relu", "scale_relu_dropout"),

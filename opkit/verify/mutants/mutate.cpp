@@ -81,7 +81,7 @@ std::vector<Mutation> kernel_mutations(const std::vector<std::string>& attrs) {
   add(list, "half in place of float", R"(::value, float, )", "::value, half, ");
   for (const std::string& attr : attrs) {
     add(list, fmt::format("attribute {} ignored", attr), fmt::format(R"(\b{}_(,|\)))", attr),
-        "1$1");
+        "1.0f$1");
     add(list, fmt::format("attribute {} off", attr), fmt::format(R"(\b{}_(,|\)))", attr),
         fmt::format("({}_ * 1.01f)$1", attr));
   }

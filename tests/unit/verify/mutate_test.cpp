@@ -29,7 +29,7 @@ TEST(MakeMutants, CoversTheUsualMistakes) {
   EXPECT_TRUE(holds(mutants, "Sub(z, x, y, count);"));
   EXPECT_TRUE(holds(mutants, ";"));
   EXPECT_TRUE(holds(mutants, "Add(z, x, y, count - 1);"));
-  EXPECT_TRUE(holds(mutants, "Muls(z, z, 1, count);"));
+  EXPECT_TRUE(holds(mutants, "Muls(z, z, 1.0f, count);"));
   EXPECT_TRUE(holds(mutants, "Cast(y, z, RoundMode::CAST_TRUNC, count);"));
   for (const Mutant& mutant : mutants) {
     EXPECT_NE(mutant.line, 1) << "comments stay";
