@@ -1,0 +1,9 @@
+// The advanced vector API (the high-level library). (Pages under "高阶API".)
+#ifndef OPKIT_INCLUDE_ASCENDC_ADVANCED_H_
+#define OPKIT_INCLUDE_ASCENDC_ADVANCED_H_
+
+#include "opkit/include/ascendc/advanced_activation.h"
+#include "opkit/include/ascendc/advanced_broadcast.h"
+#include "opkit/include/ascendc/advanced_math.h"
+
+#endif  // OPKIT_INCLUDE_ASCENDC_ADVANCED_H_

@@ -1,0 +1,140 @@
+// Temporaries of the advanced calls: they lie in sharedTmpBuffer, or in the part of UB that TPipe
+// has not given out.
+#ifndef OPKIT_INCLUDE_ASCENDC_ADVANCED_SCRATCH_H_
+#define OPKIT_INCLUDE_ASCENDC_ADVANCED_SCRATCH_H_
+
+#include "opkit/include/ascendc/pipe.h"
+#include "opkit/include/ascendc/vector.h"
+
+namespace AscendC {
+namespace detail {
+
+[[gnu::cold, gnu::noinline]] inline void refuse_scratch(const char* name, uint64_t needed,
+                                                        uint64_t given) {
+  char text[224];
+  __builtin_snprintf(text, sizeof text,
+                     "%s: needs %llu bytes of temporary buffer, but has %llu; give a larger "
+                     "sharedTmpBuffer, or leave more of UB to it",
+                     name, static_cast<unsigned long long>(needed),
+                     static_cast<unsigned long long>(given));
+  core()->isa->fault(core(), "EK1701", text);
+}
+[[gnu::cold, gnu::noinline]] inline void refuse_shape(const char* name, const char* what,
+                                                      uint64_t value) {
+  char text[224];
+  __builtin_snprintf(text, sizeof text, "%s: %s, but it is %llu", name, what,
+                     static_cast<unsigned long long>(value));
+  core()->isa->fault(core(), "EK1702", text);
+}
+[[gnu::cold, gnu::noinline]] inline void refuse_overlap(const char* name) {
+  char text[160];
+  __builtin_snprintf(text, sizeof text,
+                     "%s: source and destination overlap, and the destination holds intermediate "
+                     "values; give another destination",
+                     name);
+  core()->isa->fault(core(), "EK1703", text);
+}
+
+inline LocalTensor<uint8_t> rest_of_ub() {
+  LocalTensor<uint8_t> rest;
+  PopStackBuffer<uint8_t, TPosition::VECCALC>(rest);
+  return rest;
+}
+
+template <typename T, typename U>
+OPKIT_INLINE bool overlap(const LocalTensor<T>& a, const LocalTensor<U>& b, uint32_t count) {
+  const uint64_t a0 = a.address_.bufferAddr, b0 = b.address_.bufferAddr;
+  return a0 < b0 + bytes_of<U>(count) && b0 < a0 + bytes_of<T>(count);
+}
+
+// Hands out consecutive pieces, 32 bytes aligned.
+class Scratch {
+ public:
+  Scratch(const char* name, const LocalTensor<uint8_t>& memory) : name_(name), memory_(memory) {}
+
+  uint32_t left() const { return memory_.GetLength() - used_; }
+
+  template <typename T>
+  LocalTensor<T> take(uint32_t count) {
+    const uint64_t bytes = (bytes_of<T>(count) + 31) / 32 * 32;
+    if (__builtin_expect(used_ + bytes > memory_.GetLength(), 0))
+      refuse_scratch(name_, used_ + bytes, memory_.GetLength());
+    LocalTensor<T> piece = memory_[used_].template ReinterpretCast<T>();
+    piece.SetBufferLen(static_cast<uint32_t>(bytes));
+    used_ += static_cast<uint32_t>(bytes);
+    return piece;
+  }
+
+ private:
+  const char* name_;
+  LocalTensor<uint8_t> memory_;
+  uint32_t used_ = 0;
+};
+
+// Float temporaries of one piece of an element-wise call.
+struct Floats {
+  LocalTensor<float> memory;
+  uint32_t piece;  // elements of each
+
+  LocalTensor<float> operator[](uint32_t index) const {
+    LocalTensor<float> t = memory[index * piece];
+    t.SetSize(piece);
+    return t;
+  }
+};
+
+// Runs f(first, n, floats) until `count` elements are done; `live` floats per element fit the
+// buffer.
+template <typename F>
+OPKIT_INLINE void in_pieces(const char* name, const LocalTensor<uint8_t>& tmp, uint32_t live,
+                            uint32_t count, F&& f) {
+  uint32_t piece = tmp.GetLength() / (live * 64) * 16;
+  if (__builtin_expect(piece == 0 && count != 0, 0))
+    return refuse_scratch(name, live * 64, tmp.GetLength());
+  if (piece >= 64) piece = piece / 64 * 64;
+  const Floats floats{tmp.ReinterpretCast<float>(), piece};
+  for (uint32_t first = 0; first < count; first += piece) {
+    f(first, count - first < piece ? count - first : piece, floats);
+  }
+}
+
+// f(y, x..., n, spare floats) computes in float; half sources are cast into temporaries, and y is
+// the first of them. y may be the same tensor as the first x, so f writes it last.
+template <uint32_t kSpare, typename T, typename F>
+OPKIT_INLINE void float_unary(const char* name, const LocalTensor<T>& dst,
+                              const LocalTensor<T>& src, const LocalTensor<uint8_t>& tmp,
+                              uint32_t count, F&& f) {
+  constexpr bool kWiden = std::is_same<T, half>::value;
+  in_pieces(name, tmp, kSpare + kWiden, count, [&](uint32_t first, uint32_t n, const Floats& t) {
+    if constexpr (kWiden) {
+      Cast(t[kSpare], src[first], RoundMode::CAST_NONE, n);
+      f(t[kSpare], t[kSpare], static_cast<int32_t>(n), t);
+      Cast(dst[first], t[kSpare], RoundMode::CAST_NONE, n);
+    } else {
+      f(dst[first], src[first], static_cast<int32_t>(n), t);
+    }
+  });
+}
+template <uint32_t kSpare, typename T, typename F>
+OPKIT_INLINE void float_binary(const char* name, const LocalTensor<T>& dst,
+                               const LocalTensor<T>& src0, const LocalTensor<T>& src1,
+                               const LocalTensor<uint8_t>& tmp, uint32_t count, F&& f) {
+  constexpr bool kWiden = std::is_same<T, half>::value;
+  in_pieces(name, tmp, kSpare + 2 * kWiden, count,
+            [&](uint32_t first, uint32_t n, const Floats& t) {
+              if constexpr (kWiden) {
+                const LocalTensor<float> a = t[kSpare], b = t[kSpare + 1];
+                Cast(a, src0[first], RoundMode::CAST_NONE, n);
+                Cast(b, src1[first], RoundMode::CAST_NONE, n);
+                f(a, a, b, static_cast<int32_t>(n), t);
+                Cast(dst[first], a, RoundMode::CAST_NONE, n);
+              } else {
+                f(dst[first], src0[first], src1[first], static_cast<int32_t>(n), t);
+              }
+            });
+}
+
+}  // namespace detail
+}  // namespace AscendC
+
+#endif  // OPKIT_INCLUDE_ASCENDC_ADVANCED_SCRATCH_H_
