@@ -5,5 +5,7 @@
 #include "opkit/include/ascendc/advanced_activation.h"
 #include "opkit/include/ascendc/advanced_broadcast.h"
 #include "opkit/include/ascendc/advanced_math.h"
+#include "opkit/include/ascendc/advanced_reduce.h"
+#include "opkit/include/ascendc/advanced_softmax.h"
 
 #endif  // OPKIT_INCLUDE_ASCENDC_ADVANCED_H_
