@@ -31,7 +31,7 @@ struct RoundWhole {
       const V one = hn::CopySign(hn::Set(d, 1.0f), x);
       return hn::IfThenElse(up, hn::Add(whole, one), whole);
     }
-    return hn::Round(x);
+    return hn::CopySign(hn::Round(x), x);  // the portable target loses the sign of 0
   }
 };
 

@@ -22,15 +22,22 @@ using DHalfWidth = hn::Rebind<float, DD>;
 
 HWY_INLINE DV C(double value) { return hn::Set(DD(), value); }
 
+// Highway's portable target turns inf into the largest float.
+HWY_INLINE hn::Vec<DHalfWidth> NarrowD(DV v) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Set(DHalfWidth(), static_cast<float>(hn::GetLane(v)));
+#else
+  return hn::DemoteTo(DHalfWidth(), v);
+#endif
+}
+
 // Float and half in double lanes.
 struct AsWideFloat {
   using T = float;
   using D = DD;
   static constexpr uint8_t kDType = OPK_FLOAT32;
   static HWY_INLINE DV Load(const T* p) { return hn::PromoteTo(D(), hn::LoadU(DHalfWidth(), p)); }
-  static HWY_INLINE void Store(DV v, T* p) {
-    hn::StoreU(hn::DemoteTo(DHalfWidth(), v), DHalfWidth(), p);
-  }
+  static HWY_INLINE void Store(DV v, T* p) { hn::StoreU(NarrowD(v), DHalfWidth(), p); }
   static HWY_INLINE DV Scalar(uint64_t) { return hn::Zero(D()); }
 };
 struct AsWideHalf {
@@ -38,9 +45,7 @@ struct AsWideHalf {
   using D = DD;
   static constexpr uint8_t kDType = OPK_FLOAT16;
   static HWY_INLINE DV Load(const T* p) { return hn::PromoteTo(D(), LoadHalf(DHalfWidth(), p)); }
-  static HWY_INLINE void Store(DV v, T* p) {
-    StoreHalf(DHalfWidth(), hn::DemoteTo(DHalfWidth(), v), p);
-  }
+  static HWY_INLINE void Store(DV v, T* p) { StoreHalf(DHalfWidth(), NarrowD(v), p); }
   static HWY_INLINE DV Scalar(uint64_t) { return hn::Zero(D()); }
 };
 
@@ -255,7 +260,7 @@ OPKIT_SPECIAL(Log10Of) { return hn::Mul(LogD(x), C(0.4342944819032518)); }
 OPKIT_SPECIAL(FloorOf) { return hn::Floor(x); }
 OPKIT_SPECIAL(CeilOf) { return hn::Ceil(x); }
 OPKIT_SPECIAL(RoundOf) { return RoundAway(x); }
-OPKIT_SPECIAL(RintOf) { return hn::Round(x); }
+OPKIT_SPECIAL(RintOf) { return hn::CopySign(hn::Round(x), x); }
 OPKIT_SPECIAL(TruncOf) { return hn::Trunc(x); }
 OPKIT_SPECIAL(FracOf) { return hn::Sub(x, hn::Trunc(x)); }
 OPKIT_SPECIAL(SignOf) {
