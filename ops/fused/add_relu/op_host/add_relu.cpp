@@ -8,6 +8,7 @@ namespace {
 
 constexpr uint64_t kBlockBytes = 32;      // what the copy units move at least
 constexpr uint64_t kMinCoreBytes = 2048;  // below this a further core costs more than it gives
+constexpr uint64_t kUbPercent = 80;  // the rest of UB is left to calls that need room of their own
 constexpr uint64_t kQueues = 3, kBuffers = 2;
 
 uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
@@ -18,7 +19,7 @@ uint64_t TileElements(uint64_t ub_bytes, uint64_t element_bytes, bool widens) {
   const uint64_t per_element =
       kQueues * kBuffers * element_bytes + (widens ? 2 * sizeof(float) : 0);
   const uint64_t block = kBlockBytes / element_bytes;
-  return ub_bytes / per_element / block * block;
+  return ub_bytes * kUbPercent / 100 / per_element / block * block;
 }
 
 }  // namespace

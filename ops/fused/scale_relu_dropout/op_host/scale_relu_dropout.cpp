@@ -9,7 +9,8 @@ namespace {
 
 constexpr uint64_t kStep = 32;  // elements; 32 bytes of the mask, whole blocks of x and y
 constexpr uint64_t kMinPerCore =
-    1024;  // elements; below this a further core costs more than it gives
+    1024;                            // elements; below this a further core costs more than it gives
+constexpr uint64_t kUbPercent = 80;  // the rest of UB is left to calls that need room of their own
 constexpr uint64_t kBuffers = 2;
 
 uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
@@ -19,7 +20,7 @@ uint64_t AlignUp(uint64_t a, uint64_t b) { return CeilDiv(a, b) * b; }
 // buffers (three of float, one of half) fit into UB.
 uint64_t TileElements(uint64_t ub_bytes, uint64_t element_bytes) {
   const uint64_t per_element = kBuffers * (2 * element_bytes + 1) + 3 * sizeof(float) + 2;
-  return ub_bytes / per_element / kStep * kStep;
+  return ub_bytes * kUbPercent / 100 / per_element / kStep * kStep;
 }
 
 }  // namespace
