@@ -6,6 +6,7 @@
 #include "opkit/include/ascendc/advanced_broadcast.h"
 #include "opkit/include/ascendc/advanced_math.h"
 #include "opkit/include/ascendc/advanced_norm.h"
+#include "opkit/include/ascendc/advanced_quant.h"
 #include "opkit/include/ascendc/advanced_reduce.h"
 #include "opkit/include/ascendc/advanced_softmax.h"
 
