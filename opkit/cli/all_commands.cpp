@@ -7,6 +7,7 @@ const Commands& all_commands() {
       new_command(),
       build_command(),
       pack_command(),
+      cc_command(),
       install_command(),
       uninstall_command(),
       list_command(),

@@ -20,6 +20,7 @@ Command soc_list_command();
 Command soc_show_command();
 Command new_command();
 Command build_command();
+Command cc_command();
 Command infer_command();
 Command tile_command();
 Command run_command();

@@ -15,6 +15,8 @@ struct Sdk {
   std::filesystem::path executable;
   std::filesystem::path templates;  // a folder per template
   std::filesystem::path cmake_dir;  // holds opkitConfig.cmake
+  std::filesystem::path include;    // holds opkit/abi, opkit/include
+  std::filesystem::path runtime;    // libopkit_acl.so, which stand-alone programs link
   bool development = false;         // runs from a build tree
 };
 

@@ -71,7 +71,7 @@ std::string kernel_unit(const GlueRequest& request, const std::string& entry, si
   std::string text = fmt::format("#define OPKIT_CORE_PASS {}\n", pass.number);
   text += pass.number == OPK_CORE_AIC ? "#define __DAV_C220_CUBE__ 1\n"
                                       : "#define __DAV_C220_VEC__ 1\n";
-  text += "#define __CCE_KT_TEST__ 1\n";
+  text += "#define __CCE_KT_TEST__ 1\n#define OPKIT_DTYPE_MACROS 1\n";
   text += dtype_macros(*request.contract, column);
   text += "#include \"kernel_operator.h\"\n";
   if (structs) text += "#include \"tiling_structs.h\"\n";

@@ -83,6 +83,8 @@ auto printable(const T& value) {
 
 template <typename... Args>
 void print(const char* format, const Args&... args) {
+  // In a program's own functions `using namespace AscendC` makes a plain printf this one.
+  if (!core()) return static_cast<void>(__builtin_printf(format, printable(args)...));
   char text[1024];
   const int n = __builtin_snprintf(text, sizeof text, format, printable(args)...);
   if (n <= 0) return;

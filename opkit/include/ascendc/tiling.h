@@ -59,7 +59,9 @@ template <pipe_t pipe = PIPE_MTE2>
 inline void WaitPreTaskEnd() {}
 }  // namespace AscendC
 
-// Dtype and format numbers as macros, because sources compare them in #if.
+// Dtype and format numbers as macros, because operator kernels compare them in #if. Only the build
+// of an operator asks for them: elsewhere a file may include the host's ge::DT_FLOAT as well.
+#ifdef OPKIT_DTYPE_MACROS
 #define DT_FLOAT 0
 #define DT_FLOAT16 1
 #define DT_INT8 2
@@ -83,5 +85,6 @@ inline void WaitPreTaskEnd() {}
 #define FORMAT_NC1HWC0 3
 #define FORMAT_FRACTAL_Z 4
 #define FORMAT_FRACTAL_NZ 29
+#endif
 
 #endif  // OPKIT_INCLUDE_ASCENDC_TILING_H_

@@ -1,0 +1,189 @@
+// Kernel launches of stand-alone programs, and the unit-test API.
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "opkit/acl/runtime.h"
+#include "opkit/debug/source_line.h"
+
+namespace opkit::acl {
+namespace {
+
+constexpr int64_t kMostBlocks = 65535;  // the vendor's limit of blockDim
+enum KernelMode { kMixMode = 0, kAicMode = 1, kAivMode = 2 };
+
+// "ns::add<float, 2>" -> "add".
+std::string bare_name(const std::string& written) {
+  std::string name = written.substr(0, written.find('<'));
+  const size_t colon = name.rfind(':');
+  if (colon != std::string::npos) name.erase(0, colon + 1);
+  while (!name.empty() && (name.back() == ' ' || name.back() == '\n')) name.pop_back();
+  return name.substr(std::min(name.find_first_not_of(" \n"), name.size()));
+}
+
+const opkit_kernel_kind_v1* kind_of(const Runtime& runtime, const std::string& name) {
+  for (uint32_t i = 0; i < runtime.program.kernel_count; ++i) {
+    if (name == runtime.program.kernels[i].name) return &runtime.program.kernels[i];
+  }
+  return nullptr;
+}
+
+std::string place(const core::Fault& fault) {
+  std::string text = "block " + std::to_string(fault.block);
+  if (fault.sub_block >= 0) text += ", vector core " + std::to_string(fault.sub_block);
+  return text;
+}
+
+void show(const core::Fault& fault, const char* kernel, debug::SourceLines& lines) {
+  const std::string at = lines.text(fault.pc);
+  std::fprintf(stderr, "%s%s%s %s: kernel %s, %s: %s\n", at.c_str(), at.empty() ? "" : ": ",
+               fault.warning ? "warning" : "error", fault.code.c_str(), kernel,
+               place(fault).c_str(), fault.message.c_str());
+  if (!fault.action.empty()) std::fprintf(stderr, "  try: %s\n", fault.action.c_str());
+}
+
+void show(const core::Faults& faults, const char* kernel) {
+  constexpr size_t kShown = 16;
+  debug::SourceLines lines;
+  for (size_t i = 0; i < faults.size() && i < kShown; ++i) show(faults[i], kernel, lines);
+  if (faults.size() > kShown) {
+    std::fprintf(stderr, "  and %zu more of kernel %s\n", faults.size() - kShown, kernel);
+  }
+}
+
+bool refused(const opkit_launch_v1& launch, const char* code, const char* sentence) {
+  std::fprintf(stderr, "error %s: launch of kernel %s: %s\n", code, launch.name, sentence);
+  return false;
+}
+
+// The kernel's table entry; false when it cannot be launched.
+bool resolve(const Runtime& runtime, const opkit_launch_v1& launch, opk_kernel_v1& kernel) {
+  const opkit_kernel_kind_v1* kind = kind_of(runtime, bare_name(launch.name));
+  if (!kind) {
+    return refused(launch, "OPK-LAUNCH-001",
+                   "no source given to opkit cc defines a __global__ function of this name");
+  }
+  int task_type = kind->task_type;
+  if (launch.unit_test && runtime.kernel_mode == kAivMode) task_type = OPK_TASK_AIV_ONLY;
+  if (launch.unit_test && runtime.kernel_mode == kAicMode) task_type = OPK_TASK_AIC_ONLY;
+  const auto cube = runtime.cube_entries.find(launch.key);
+  const bool needs_cube = task_type != OPK_TASK_AIV_ONLY && task_type != OPK_TASK_MIX_AIV_1_0;
+  if (needs_cube && cube == runtime.cube_entries.end()) {
+    return refused(launch, "OPK-LAUNCH-002",
+                   "it wants cube cores, but its source has no cube code; say so with "
+                   "KERNEL_TASK_TYPE_DEFAULT or __cube__");
+  }
+  kernel = {};
+  kernel.struct_size = sizeof kernel;
+  kernel.column = OPK_ANY_COLUMN;
+  kernel.tiling_key = OPK_ANY_TILING_KEY;
+  kernel.name = kind->name;
+  kernel.task_type = task_type;
+  kernel.arg_count = 1;
+  kernel.aic = needs_cube ? cube->second : nullptr;
+  kernel.aiv =
+      task_type == OPK_TASK_AIC_ONLY || task_type == OPK_TASK_MIX_AIC_1_0 ? nullptr : launch.aiv;
+  return true;
+}
+
+bool check(Runtime& runtime, const opkit_launch_v1& launch) {
+  if (launch.blocks < 1 || launch.blocks > kMostBlocks) {
+    std::fprintf(stderr,
+                 "error OPK-LAUNCH-003: launch of kernel %s: %lld blocks; 1 to %lld are "
+                 "possible\n",
+                 launch.name, static_cast<long long>(launch.blocks),
+                 static_cast<long long>(kMostBlocks));
+    return false;
+  }
+  if (!launch.unit_test && !runtime.has_context()) {
+    return refused(launch, "OPK-LAUNCH-004", "no device is set; call aclrtSetDevice first");
+  }
+  if (!launch.unit_test && !runtime.find(launch.stream)) {
+    return refused(launch, "OPK-LAUNCH-005", "its stream was destroyed or never created");
+  }
+  return true;
+}
+
+bool run(Runtime& runtime, const opkit_launch_v1& launch) {
+  opk_kernel_v1 kernel;
+  if (!check(runtime, launch) || !resolve(runtime, launch, kernel)) return false;
+  void* const args[] = {launch.arguments};
+  core::LaunchRequest request;
+  request.kernel = &kernel;
+  request.block_dim = static_cast<uint32_t>(launch.blocks);
+  request.tiling_key = runtime.tiling_key;
+  request.args = args;
+  request.system_workspace = runtime.system_workspace();
+  const std::vector<core::GmRange> ranges = runtime.gm_ranges();
+  request.gm = ranges.data();
+  request.gm_count = static_cast<uint32_t>(ranges.size());
+  const core::LaunchReport report = runtime.machine().launch(request);
+  std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
+  if (!report.printed.empty()) std::fflush(stdout);
+  show(report.faults, launch.name);
+  for (const core::Fault& fault : report.faults) {
+    if (!fault.warning) return false;
+  }
+  return true;
+}
+
+}  // namespace
+}  // namespace opkit::acl
+
+using namespace opkit::acl;
+
+OPKIT_ACL_EXPORT void opkit_program_describe(const opkit_program_v1* program) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  runtime.program = *program;
+}
+
+OPKIT_ACL_EXPORT void opkit_program_add_cube_entry(const char* key, opk_kernel_fn entry) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (runtime.cube_entries.emplace(key, entry).second) return;
+  std::fprintf(stderr, "error OPK-LAUNCH-006: two sources have a static kernel of one name: %s\n",
+               key);
+  std::exit(1);
+}
+
+OPKIT_ACL_EXPORT void opkit_program_launch(const opkit_launch_v1* launch) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (run(runtime, *launch)) return;
+  runtime.any_fault = true;
+  if (Stream* stream = runtime.find(launch->stream)) stream->failed = true;
+  fail(ACL_ERROR_RT_AICORE_EXCEPTION, "kernel %s failed (see stderr)", launch->name);
+  if (!launch->unit_test) return;
+  std::fflush(nullptr);
+  std::_Exit(1);  // no unit test looks at a result that is not there
+}
+
+OPKIT_ACL_EXPORT void* opkit_gm_alloc(uint64_t bytes) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  void* memory = nullptr;
+  if (runtime.allocate(&memory, bytes ? bytes : 1, 32) == ACL_SUCCESS) return memory;
+  std::fprintf(stderr, "error OPK-LAUNCH-007: GmAlloc: %s\n", aclGetRecentErrMsg());
+  std::exit(1);
+}
+
+OPKIT_ACL_EXPORT void opkit_gm_free(void* memory) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!memory || runtime.release(memory) == ACL_SUCCESS) return;
+  std::fprintf(stderr, "error OPK-LAUNCH-008: GmFree: %s\n", aclGetRecentErrMsg());
+  std::exit(1);
+}
+
+OPKIT_ACL_EXPORT void opkit_set_kernel_mode(int32_t mode) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  runtime.kernel_mode = mode;
+}
+
+OPKIT_ACL_EXPORT void opkit_set_tiling_key(uint64_t key) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  runtime.tiling_key = key;
+}

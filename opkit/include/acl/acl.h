@@ -1,0 +1,22 @@
+// The part of the vendor's runtime API that host programs of kernels use. Models and single
+// operators are not part of it.
+#ifndef OPKIT_INCLUDE_ACL_ACL_H_
+#define OPKIT_INCLUDE_ACL_ACL_H_
+
+#include "acl/acl_base.h"
+#include "acl/acl_rt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* configPath: NULL or a JSON file; its settings are for real devices and have no effect here. */
+aclError aclInit(const char* configPath);
+/* Names device memory, streams and events that were never given back, on stderr. */
+aclError aclFinalize(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // OPKIT_INCLUDE_ACL_ACL_H_

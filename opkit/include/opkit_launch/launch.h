@@ -1,0 +1,83 @@
+// What `name<<<blocks, l2, stream>>>(args)` becomes: Kernel<&name>::on("name", ...)(args).
+//
+// A program with cube code is compiled twice. The vector pass holds the host's main and launches;
+// the cube pass only adds its kernels to the runtime's table, under the name of the instantiation.
+#ifndef OPKIT_INCLUDE_OPKIT_LAUNCH_LAUNCH_H_
+#define OPKIT_INCLUDE_OPKIT_LAUNCH_LAUNCH_H_
+
+#include <tuple>
+#include <utility>
+
+#include "kernel_operator.h"
+#include "opkit/include/opkit_launch/program.h"
+
+namespace opkit_launch {
+
+template <auto kernel, typename... Params>
+struct Entry {
+  using Values = std::tuple<std::decay_t<Params>...>;
+
+  static void run(opk_core* core, void* const* args) {
+    ::AscendC::detail::current = core;
+    // A copy per block: a kernel may write to its parameters.
+    Values values = *static_cast<const Values*>(args[0]);
+    std::apply(kernel, values);
+  }
+  static const char* key() { return __PRETTY_FUNCTION__; }
+  static bool add() {
+    if constexpr (OPKIT_CORE_PASS == OPK_CORE_AIC) opkit_program_add_cube_entry(key(), run);
+    return true;
+  }
+  static inline const bool added = add();
+};
+
+template <auto kernel, typename... Params>
+class Call {
+ public:
+  Call(const char* name, int64_t blocks, void* stream, bool unit_test)
+      : name_(name), blocks_(blocks), stream_(stream), unit_test_(unit_test) {}
+
+  void operator()(Params... params) const {
+    using OneEntry = Entry<kernel, Params...>;
+    (void)&OneEntry::added;
+    typename OneEntry::Values values(std::move(params)...);
+    opkit_launch_v1 launch = {};
+    launch.struct_size = sizeof launch;
+    launch.name = name_;
+    launch.key = OneEntry::key();
+    launch.aiv = OneEntry::run;
+    launch.arguments = &values;
+    launch.stream = stream_;
+    launch.blocks = blocks_;
+    launch.unit_test = unit_test_;
+    opkit_program_launch(&launch);
+    ::AscendC::detail::current = nullptr;  // blocks may have run on this thread
+  }
+
+ private:
+  const char* name_;
+  int64_t blocks_;
+  void* stream_;
+  bool unit_test_;
+};
+
+template <auto kernel, typename... Params>
+Call<kernel, Params...> make_call(void (*)(Params...), const char* name, int64_t blocks,
+                                  void* stream, bool unit_test) {
+  return {name, blocks, stream, unit_test};
+}
+
+template <auto kernel>
+struct Kernel {
+  // l2: the vendor's reserved second argument; it must be null.
+  static auto on(const char* name, int64_t blocks, const void*, void* stream) {
+    return make_call<kernel>(kernel, name, blocks, stream, false);
+  }
+  static auto test(const char* name, int64_t blocks) {
+    return make_call<kernel>(kernel, name, blocks, nullptr, true);
+  }
+};
+
+}  // namespace opkit_launch
+
+#endif  // OPKIT_INCLUDE_OPKIT_LAUNCH_LAUNCH_H_

@@ -1,0 +1,52 @@
+/* What a stand-alone program and the runtime library say to each other. C11. */
+#ifndef OPKIT_INCLUDE_OPKIT_LAUNCH_PROGRAM_H_
+#define OPKIT_INCLUDE_OPKIT_LAUNCH_PROGRAM_H_
+
+#include "opkit/abi/plugin.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A kernel as `opkit cc` found it in the sources. */
+typedef struct opkit_kernel_kind_v1 {
+  const char* name;  /* without namespaces and template arguments */
+  int32_t task_type; /* opk_task_type */
+} opkit_kernel_kind_v1;
+
+typedef struct opkit_program_v1 {
+  uint32_t struct_size;
+  const char* soc; /* a name of kSocTable */
+  const opkit_kernel_kind_v1* kernels;
+  uint32_t kernel_count;
+} opkit_program_v1;
+
+typedef struct opkit_launch_v1 {
+  uint32_t struct_size;
+  const char* name; /* as written at the launch */
+  const char* key;  /* names the instantiation; the same in the cube and the vector pass */
+  opk_kernel_fn aiv;
+  void* arguments; /* what the entry gets as args[0] */
+  void* stream;
+  int64_t blocks;
+  uint32_t unit_test; /* ICPU_RUN_KF: takes the kernel mode and tiling key that were set; a fault
+                         ends the process */
+} opkit_launch_v1;
+
+/* Called once, before main. The tables live as long as the program. */
+void opkit_program_describe(const opkit_program_v1* program);
+void opkit_program_add_cube_entry(const char* key, opk_kernel_fn entry);
+/* Runs the kernel to its end. */
+void opkit_program_launch(const opkit_launch_v1* launch);
+
+/* tikicpulib.h. mode: 0 mixed, 1 cube cores, 2 vector cores. */
+void* opkit_gm_alloc(uint64_t bytes);
+void opkit_gm_free(void* memory);
+void opkit_set_kernel_mode(int32_t mode);
+void opkit_set_tiling_key(uint64_t key);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* OPKIT_INCLUDE_OPKIT_LAUNCH_PROGRAM_H_ */

@@ -1,0 +1,140 @@
+#include "opkit/launch/program.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "opkit/abi/types.h"
+#include "opkit/base/file.h"
+#include "opkit/launch/source.h"
+
+namespace opkit::launch {
+namespace fs = std::filesystem;
+namespace {
+
+struct Kind {
+  int task_type;
+  std::string file;
+  int line;
+};
+
+class Planner {
+ public:
+  explicit Planner(const ProgramRequest& request) : request_(request) {}
+
+  Result<ProgramPlan> run() {
+    for (const fs::path& path : request_.sources) OPKIT_CHECK(add_unit(path));
+    if (kinds_.empty()) {
+      return Error("OPK-CC-007", "no source defines a kernel (a __global__ function)",
+                   "name the kernel's own source as well");
+    }
+    for (const auto& [name, kind] : kinds_) {
+      if (kind.task_type != OPK_TASK_AIV_ONLY) plan_.cube_pass = true;
+    }
+    plan_.table = table();
+    return std::move(plan_);
+  }
+
+ private:
+  Status add_unit(const fs::path& path) {
+    OPKIT_TRY(const std::string text, read_file(path));
+    OPKIT_TRY(const Source source, read_source(text, path.string()));
+    std::vector<Source> parts = {source};
+    std::set<fs::path> seen;
+    OPKIT_CHECK(add_headers(path, source, seen, parts));
+    bool cube = false;
+    for (const Source& part : parts) cube = cube || part.uses_cube;
+    for (const Source& part : parts) OPKIT_CHECK(add_kernels(part, cube, path));
+    plan_.units.push_back({path, unit_text(path, source)});
+    return {};
+  }
+
+  // The user's own headers, as far as they are found; what is not is the compiler's business.
+  Status add_headers(const fs::path& from, const Source& source, std::set<fs::path>& seen,
+                     std::vector<Source>& parts) {
+    for (const std::string& name : source.includes) {
+      const fs::path header = find_header(from.parent_path(), name);
+      if (header.empty() || !seen.insert(header).second) continue;
+      OPKIT_TRY(const std::string text, read_file(header));
+      OPKIT_TRY(const Source part, read_source(text, header.string()));
+      if (part.first_launch != 0) {
+        return Error("OPK-CC-005", "a header launches a kernel; launches are rewritten in sources",
+                     "move the function that launches to a source file")
+            .at({header.string(), part.first_launch, 0});
+      }
+      parts.push_back(part);
+      OPKIT_CHECK(add_headers(header, part, seen, parts));
+    }
+    return {};
+  }
+
+  fs::path find_header(const fs::path& beside, const std::string& name) const {
+    std::vector<fs::path> folders = {beside};
+    folders.insert(folders.end(), request_.include_dirs.begin(), request_.include_dirs.end());
+    for (const fs::path& folder : folders) {
+      std::error_code failure;
+      const fs::path candidate = fs::weakly_canonical(folder / name, failure);
+      if (!failure && fs::is_regular_file(candidate, failure)) return candidate;
+    }
+    return {};
+  }
+
+  // Without a statement the use of the cube unit makes a kernel mixed, as for the vendor's
+  // compiler.
+  Status add_kernels(const Source& source, bool cube, const fs::path& file) {
+    for (const KernelDefinition& kernel : source.kernels) {
+      const int type = kernel.task_type.value_or(cube ? OPK_TASK_MIX_1_2 : OPK_TASK_AIV_ONLY);
+      const auto [found, added] =
+          kinds_.emplace(kernel.name, Kind{type, file.string(), kernel.line});
+      if (added || found->second.task_type == type) continue;
+      return Error("OPK-CC-006",
+                   fmt::format("kernel {} runs on other cores than the one of the same name at "
+                               "{}:{}",
+                               kernel.name, found->second.file, found->second.line),
+                   "rename one of them")
+          .at({file.string(), kernel.line, 0});
+    }
+    return {};
+  }
+
+  static std::string quoted(const std::string& text) {
+    std::string out = "\"";
+    for (const char c : text) {
+      if (c == '"' || c == '\\') out += '\\';
+      out += c;
+    }
+    return out + "\"";
+  }
+
+  static std::string unit_text(const fs::path& path, const Source& source) {
+    const std::string launcher =
+        source.first_launch != 0 ? "#include \"opkit_launch/launch.h\"\n" : "";
+    return launcher + "#line 1 " + quoted(path.string()) + "\n" + source.rewritten;
+  }
+
+  std::string table() const {
+    std::string text = "#include \"opkit_launch/program.h\"\n\nnamespace {\n\n";
+    text += "const opkit_kernel_kind_v1 kKernels[] = {\n";
+    for (const auto& [name, kind] : kinds_) {
+      text += fmt::format("    {{\"{}\", {}}},\n", name, kind.task_type);
+    }
+    text += fmt::format(
+        "}};\nconst opkit_program_v1 kProgram = {{sizeof(opkit_program_v1), \"{}\", kKernels, "
+        "{}}};\n\n"
+        "__attribute__((constructor)) void describe() {{ opkit_program_describe(&kProgram); }}\n\n"
+        "}}  // namespace\n",
+        request_.soc, kinds_.size());
+    return text;
+  }
+
+  const ProgramRequest& request_;
+  ProgramPlan plan_;
+  std::map<std::string, Kind> kinds_;
+};
+
+}  // namespace
+
+Result<ProgramPlan> plan_program(const ProgramRequest& request) { return Planner(request).run(); }
+
+}  // namespace opkit::launch

@@ -1,0 +1,36 @@
+// From vendor-style sources to what a C++ compiler builds a stand-alone program of.
+#ifndef OPKIT_LAUNCH_PROGRAM_H_
+#define OPKIT_LAUNCH_PROGRAM_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "opkit/base/status.h"
+
+namespace opkit::launch {
+
+struct ProgramRequest {
+  std::vector<std::filesystem::path> sources;
+  std::vector<std::filesystem::path> include_dirs;  // where quoted includes are looked for, too
+  std::string soc;                                  // full name
+};
+
+struct ProgramUnit {
+  std::filesystem::path source;
+  std::string text;  // to compile in its place; names the source's lines
+};
+
+struct ProgramPlan {
+  std::vector<ProgramUnit> units;
+  std::string table;       // a C++ file that tells the runtime of the kernels
+  bool cube_pass = false;  // the units must be compiled for cube cores as well
+};
+
+// OPK-CC-005: a header launches a kernel; -006: two kernels of one name want different cores;
+// -007: there is no kernel.
+Result<ProgramPlan> plan_program(const ProgramRequest& request);
+
+}  // namespace opkit::launch
+
+#endif  // OPKIT_LAUNCH_PROGRAM_H_

@@ -1,0 +1,34 @@
+// What a vendor-style source says about kernels: which it defines, on which cores they run, and
+// where it launches them.
+#ifndef OPKIT_LAUNCH_SOURCE_H_
+#define OPKIT_LAUNCH_SOURCE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/base/status.h"
+
+namespace opkit::launch {
+
+struct KernelDefinition {
+  std::string name;
+  std::optional<int> task_type;  // opk_task_type when the source states it
+  int line = 0;
+};
+
+struct Source {
+  std::vector<KernelDefinition> kernels;
+  std::vector<std::string> includes;  // quoted ones, as written
+  bool uses_cube = false;             // names a call of the cube unit
+  int first_launch = 0;               // line of the first <<<>>>, 0 = none
+  std::string rewritten;  // the text with every launch as a plain call; lines stay where they are
+};
+
+// file is for messages. OPK-CC-003: a launch that cannot be understood; -004: an unknown or
+// contradicting kernel type.
+Result<Source> read_source(const std::string& text, const std::string& file);
+
+}  // namespace opkit::launch
+
+#endif  // OPKIT_LAUNCH_SOURCE_H_

@@ -1,0 +1,172 @@
+// Stand-alone programs: vendor-style sources of tests/e2e/programs are built by `opkit cc` and run;
+// wrong programs are refused with the place in the user's file.
+#include "run_opkit.h"
+
+namespace opkit::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class Programs : public OpkitTest {
+ protected:
+  void SetUp() override {
+    OpkitTest::SetUp();
+    fs::copy(fs::path(OPKIT_SOURCE_DIR) / "tests/e2e/programs", path("src"));
+  }
+  // Builds src/<names> and runs the program.
+  Shown build_and_run(const std::vector<std::string>& names,
+                      std::vector<std::string> options = {}) {
+    std::vector<std::string> words = {"cc", "-o", "prog"};
+    for (const std::string& name : names) words.push_back("src/" + name);
+    words.insert(words.end(), options.begin(), options.end());
+    const Shown built = opkit(words);
+    EXPECT_EQ(built.exit_code, 0) << built.err;
+    return run_program({path("prog").string()}, folder_, variables_);
+  }
+  void expect_right(const Shown& shown, const std::string& said) {
+    EXPECT_EQ(shown.exit_code, 0) << shown.out << shown.err;
+    EXPECT_THAT(shown.out, HasSubstr(said));
+    EXPECT_EQ(shown.err, "");  // no fault, no leak
+  }
+};
+
+TEST_F(Programs, AddWithQueues) {
+  expect_right(build_and_run({"add_tque.asc"}, {"--soc", "Ascend910B3"}),
+               "0 wrong of 16384 on Ascend910B3");
+}
+
+TEST_F(Programs, AddWithStaticTensors) {
+  expect_right(build_and_run({"add_static.asc"}), "0 wrong of 6144");
+}
+
+TEST_F(Programs, UnitTestOfAKernelInItsOwnFile) {
+  expect_right(build_and_run({"sub_main.cpp", "sub_kernel.cpp"}, {"-D", "ASCENDC_CPU_DEBUG"}),
+               "0 wrong");
+}
+
+TEST_F(Programs, ReductionOverAllBlocks) {
+  expect_right(build_and_run({"sum_all.asc"}), "0 wrong");
+}
+
+TEST_F(Programs, Softmax) { expect_right(build_and_run({"softmax.asc"}), "0 wrong of 4736"); }
+
+TEST_F(Programs, TwoKernelsOneOfThemATemplate) {
+  expect_right(build_and_run({"two_kernels.asc"}, {"-O0"}), "all 512 right");
+}
+
+TEST_F(Programs, CubeAndVectorCoresTogether) {
+  expect_right(build_and_run({"matmul_leaky.asc"}), "0 wrong of 256");
+}
+
+TEST_F(Programs, CompilerErrorsNameTheUsersLine) {
+  edit("src/add_static.asc", "AscendC::Add(zLocal, xLocal, yLocal, kTile);",
+       "AscendC::Add(zLocal, xLocal, yLocel, kTile);");
+  const Shown shown = opkit({"cc", "src/add_static.asc", "-o", "prog"});
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("src/add_static.asc:24:"), HasSubstr("OPK-CC-008"),
+                               HasSubstr("yLocel")));
+  EXPECT_FALSE(fs::exists(path("prog")));
+}
+
+TEST_F(Programs, LinkerErrorsAreReported) {
+  const Shown shown = opkit({"cc", "src/sub_kernel.cpp", "-o", "prog"});
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-CC-009"), HasSubstr("main")));
+}
+
+TEST_F(Programs, AFaultyKernelEndsTheProgramWithItsFault) {
+  edit("src/add_static.asc", "DataCopy(zGm, zLocal, kTile);", "DataCopy(zGm, zLocal, kTile - 1);");
+  edit("src/add_static.asc",
+       "Check(aclrtSynchronizeStream(session.stream), \"aclrtSynchronizeStream\");",
+       "std::printf(\"code %d\\n\", aclrtSynchronizeStream(session.stream));");
+  edit("src/add_static.asc", "return wrong != 0;", "return 0;");
+  const Shown shown = build_and_run({"add_static.asc"});
+  EXPECT_EQ(shown.exit_code, 1);  // although main returned 0
+  EXPECT_THAT(shown.out, HasSubstr("code 507015"));
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("kernel add_static, block 0"), HasSubstr("error EK"),
+                               HasSubstr("add_static.asc:28"), HasSubstr("try: ")));
+}
+
+TEST_F(Programs, AFaultInAUnitTestEndsIt) {
+  edit("src/sub_main.cpp", "(uint8_t*)z);\n  int wrong", "(uint8_t*)z + kCount * 4);\n  int wrong");
+  const Shown shown =
+      build_and_run({"sub_main.cpp", "sub_kernel.cpp"}, {"-D", "ASCENDC_CPU_DEBUG"});
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.err, HasSubstr("kernel sub_custom"));
+  EXPECT_THAT(shown.out, Not(HasSubstr("wrong")));
+}
+
+TEST_F(Programs, WrongRuntimeCalls) {
+  write("src/calls.asc", R"(
+#include <cstdio>
+#include "acl/acl.h"
+#include "kernel_operator.h"
+__global__ __vector__ void nothing() {}
+#define SHOW(call) std::printf("%s = %d\n", #call, call)
+int main() {
+  char host[64] = {};
+  void* device = nullptr;
+  SHOW(aclFinalize());
+  SHOW(aclrtMalloc(&device, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+  SHOW(aclInit(nullptr));
+  SHOW(aclInit(nullptr));
+  SHOW(aclrtSetDevice(1));
+  SHOW(aclrtSetDevice(0));
+  SHOW(aclrtMalloc(&device, 0, ACL_MEM_MALLOC_HUGE_FIRST));
+  SHOW(aclrtMalloc(&device, size_t{1} << 60, ACL_MEM_MALLOC_HUGE_FIRST));
+  SHOW(aclrtMalloc(&device, 64, ACL_MEM_MALLOC_HUGE_FIRST));
+  SHOW(aclrtMemcpy(device, 32, host, 64, ACL_MEMCPY_HOST_TO_DEVICE));
+  SHOW(aclrtMemcpy(host, 64, host, 64, ACL_MEMCPY_DEVICE_TO_HOST));
+  SHOW(aclrtMemcpy(device, 200, host, 97, ACL_MEMCPY_HOST_TO_DEVICE));
+  SHOW(aclrtFree(host));
+  SHOW(aclrtFree(device));
+  SHOW(aclrtFree(device));
+  std::printf("%s\n", aclGetRecentErrMsg());
+  SHOW(aclrtDestroyStream(host));
+  nothing<<<0, nullptr, nullptr>>>();
+  SHOW(aclrtMalloc(&device, 48, ACL_MEM_MALLOC_HUGE_FIRST));
+  SHOW(aclFinalize());
+}
+)");
+  const Shown shown = build_and_run({"calls.asc"});
+  EXPECT_EQ(shown.exit_code, 1);
+  const auto codes = [&] {
+    std::string all;
+    for (size_t at = 0; (at = shown.out.find(" = ", at)) != std::string::npos; at += 3) {
+      all += shown.out.substr(at + 3, shown.out.find('\n', at) - at - 3) + " ";
+    }
+    return all;
+  }();
+  EXPECT_EQ(codes,
+            "100001 107002 0 100002 107001 0 100000 207001 0 100000 107000 107000 107000 0 107000 "
+            "107017 0 0 ");
+  EXPECT_THAT(shown.out, HasSubstr("no device memory that is alive lies there"));
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-LAUNCH-003"), HasSubstr("leak: 48 bytes")));
+}
+
+TEST_F(Programs, SourcesThatCannotBePrograms) {
+  write("src/a.asc", "int main() { return 1 <<<2; }\n__global__ void k() {}\n");
+  EXPECT_THAT(opkit({"cc", "src/a.asc"}).err,
+              AllOf(HasSubstr("src/a.asc:1"), HasSubstr("OPK-CC-003")));
+  write("src/b.asc", "\n__global__ void k() { KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AVI_ONLY); }\n");
+  EXPECT_THAT(opkit({"cc", "src/b.asc"}).err,
+              AllOf(HasSubstr("src/b.asc:2"), HasSubstr("OPK-CC-004"), HasSubstr("AIV_ONLY")));
+  write("src/launch.h", "inline void go() { k<<<1, nullptr, nullptr>>>(); }\n");
+  write("src/c.asc", "__global__ void k() {}\n#include \"launch.h\"\n");
+  EXPECT_THAT(opkit({"cc", "src/c.asc"}).err,
+              AllOf(HasSubstr("launch.h:1"), HasSubstr("OPK-CC-005")));
+  write("src/d.asc", "__global__ __vector__ void k() {}\n");
+  write("src/e.asc", "__global__ __cube__ void k() {}\n");
+  EXPECT_THAT(opkit({"cc", "src/d.asc", "src/e.asc"}).err,
+              AllOf(HasSubstr("src/e.asc:1"), HasSubstr("OPK-CC-006"), HasSubstr("src/d.asc:1")));
+  write("src/f.cpp", "int main() {}\n");
+  EXPECT_THAT(opkit({"cc", "src/f.cpp"}).err, HasSubstr("OPK-CC-007"));
+  EXPECT_THAT(opkit({"cc", "src/d.asc", "--soc", "Ascend310P3"}).err, HasSubstr("OPK-CC-002"));
+  EXPECT_THAT(opkit({"cc"}).err, HasSubstr("OPK-CLI-003"));
+}
+
+}  // namespace
+}  // namespace opkit::e2e
