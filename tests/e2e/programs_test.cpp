@@ -58,7 +58,7 @@ TEST_F(Programs, TwoKernelsOneOfThemATemplate) {
 }
 
 TEST_F(Programs, CubeAndVectorCoresTogether) {
-  expect_right(build_and_run({"matmul_leaky.asc"}), "0 wrong of 256");
+  expect_right(build_and_run({"mixed.asc"}), "0 wrong of 4");
 }
 
 TEST_F(Programs, CompilerErrorsNameTheUsersLine) {

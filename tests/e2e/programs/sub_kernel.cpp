@@ -10,7 +10,7 @@ extern "C" __global__ __aicore__ void sub_custom(GM_ADDR x, GM_ADDR y, GM_ADDR z
   yGm.SetGlobalBuffer((__gm__ int32_t*)y + GetBlockIdx() * 64, count);
   zGm.SetGlobalBuffer((__gm__ int32_t*)z + GetBlockIdx() * 64, count);
   TPipe pipe;
-  TQue<QuePosition::VECIN, 1> in;
+  TQue<QuePosition::VECIN, 2> in;
   TQue<QuePosition::VECOUT, 1> out;
   pipe.InitBuffer(in, 2, 64 * sizeof(int32_t));
   pipe.InitBuffer(out, 1, 64 * sizeof(int32_t));
