@@ -182,6 +182,41 @@ TEST(AdvancedSoftmax, FlashUpdate) {
   check_flash<Half, float>();
 }
 
+// Without update, and SimpleSoftMax from the statistics that the same kernel computed.
+template <typename T, typename S>
+void check_first_flash() {
+  const double bound = sizeof(T) == 4 ? 24 : sizeof(S) == 4 ? 1 : 2;
+  const Rows c{4, 80, 65};
+  const Image before = rows_image<T>(12, 8);
+  for (bool simple : {false, true}) {
+    const Image after =
+        run(before, piped([&] {
+              const auto d = at<T>(kDst), s = at<T>(kSrc0);
+              const auto sum = at<S>(kStats), max = at<S>(kOtherStats), unused = at<S>(kSrc2);
+              AscendC::SoftmaxFlashV2<T>(d, sum, max, s, at<T>(kThirdStats), unused, unused,
+                                         tiling_of(c), info_of(c));
+              if (simple)
+                AscendC::SimpleSoftMax<T>(d, sum, max, s, temporary((c.pitch + 16) * 4),
+                                          tiling_of(c), info_of(c));
+            }))
+            .image;
+    for (uint32_t i = 0; i < c.rows; ++i) {
+      const Twin t = twin_of<T>(before, c, i);
+      for (uint32_t j = 0; j < c.length; ++j) {
+        const double x = value<T>(before, kSrc0 / sizeof(T) + i * c.pitch + j) - t.maximum;
+        const double y = std::exp(x) / (simple ? t.sum : 1);
+        ASSERT_LE(distance(after.get<T>((i * c.pitch + j) * sizeof(T)), y, 0), bound) << simple;
+      }
+    }
+    EXPECT_EQ(std::memcmp(after.data() + kThirdStats, before.data() + kThirdStats, 1024), 0);
+  }
+}
+TEST(AdvancedSoftmax, FlashWithoutUpdateAndSimple) {
+  check_first_flash<float, float>();
+  check_first_flash<Half, Half>();
+  check_first_flash<Half, float>();
+}
+
 template <typename T>
 void check_grad(bool front) {
   const Rows c{3, 80, 65};
