@@ -66,7 +66,7 @@ TEST_F(Programs, CompilerErrorsNameTheUsersLine) {
        "AscendC::Add(zLocal, xLocal, yLocel, kTile);");
   const Shown shown = opkit({"cc", "src/add_static.asc", "-o", "prog"});
   EXPECT_EQ(shown.exit_code, 1);
-  EXPECT_THAT(shown.err, AllOf(HasSubstr("src/add_static.asc:24:"), HasSubstr("OPK-CC-008"),
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("src/add_static.asc:21:"), HasSubstr("OPK-CC-008"),
                                HasSubstr("yLocel")));
   EXPECT_FALSE(fs::exists(path("prog")));
 }
@@ -78,7 +78,8 @@ TEST_F(Programs, LinkerErrorsAreReported) {
 }
 
 TEST_F(Programs, AFaultyKernelEndsTheProgramWithItsFault) {
-  edit("src/add_static.asc", "DataCopy(zGm, zLocal, kTile);", "DataCopy(zGm, zLocal, kTile - 1);");
+  edit("src/add_static.asc", "DataCopy(zGm, zLocal, kTile);",
+       "DataCopy(zGm, zLocal, kTile * 200);");
   edit("src/add_static.asc",
        "Check(aclrtSynchronizeStream(session.stream), \"aclrtSynchronizeStream\");",
        "std::printf(\"code %d\\n\", aclrtSynchronizeStream(session.stream));");
@@ -87,7 +88,7 @@ TEST_F(Programs, AFaultyKernelEndsTheProgramWithItsFault) {
   EXPECT_EQ(shown.exit_code, 1);  // although main returned 0
   EXPECT_THAT(shown.out, HasSubstr("code 507015"));
   EXPECT_THAT(shown.err, AllOf(HasSubstr("kernel add_static, block 0"), HasSubstr("error EK"),
-                               HasSubstr("add_static.asc:28"), HasSubstr("try: ")));
+                               HasSubstr("add_static.asc:24"), HasSubstr("try: ")));
 }
 
 TEST_F(Programs, AFaultInAUnitTestEndsIt) {
