@@ -34,14 +34,11 @@ function(opkit_add_op)
   _opkit_generate(${ARG_CONTRACT} ${ARG_KERNEL} "${ARG_HOST}" op name version glue)
 
   list(FILTER ARG_HOST EXCLUDE REGEX "\\.h$")
+  _opkit_isolate_kernels(${name} ${here} glue)
   add_library(${name} MODULE ${glue} ${ARG_HOST})
-  target_compile_features(${name} PRIVATE cxx_std_17)
-  target_compile_options(${name} PRIVATE ${OPKIT_OP_COMPILE_OPTIONS})
-  target_include_directories(${name} PRIVATE ${here}/op_kernel ${CMAKE_CURRENT_BINARY_DIR}/glue)
-  target_link_libraries(${name} PRIVATE opkit::sdk)
+  _opkit_compile_as_authors(${name} ${here})
   # One symbol leaves the plugin; what two plugins define alike must not meet in one process.
   target_link_options(${name} PRIVATE -Wl,--version-script=${OPKIT_PLUGIN_MAP})
-  set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
   _opkit_package(${name} ${ARG_CONTRACT} ${ARG_VENDOR})
 endfunction()
 
@@ -73,6 +70,40 @@ function(_opkit_generate contract kernel host op name version glue)
   set(${name} ${op_name} PARENT_SCOPE)
   set(${version} ${op_version} PARENT_SCOPE)
   set(${glue} ${lines} PARENT_SCOPE)
+endfunction()
+
+# Replaces every kernel unit in the list by an object whose only global symbol is its entry. The units are the same
+# source under different macros: classes and inline functions of the same name differ from unit to unit, and the
+# linker would keep one of them for all.
+function(_opkit_isolate_kernels name here list)
+  find_program(OPKIT_OBJCOPY NAMES objcopy REQUIRED)
+  set(result "")
+  foreach(unit ${${list}})
+    get_filename_component(stem ${unit} NAME_WE)
+    if(NOT stem MATCHES "^kernel_(c[0-9]+_ai[cv])$")
+      list(APPEND result ${unit})
+      continue()
+    endif()
+    set(entry opkit_entry_${CMAKE_MATCH_1})
+    set(object ${name}_${stem})
+    add_library(${object} OBJECT ${unit})
+    _opkit_compile_as_authors(${object} ${here})
+    set(isolated ${CMAKE_CURRENT_BINARY_DIR}/glue/${stem}.o)
+    add_custom_command(OUTPUT ${isolated}
+      COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${isolated} $<TARGET_OBJECTS:${object}>
+      COMMAND ${OPKIT_OBJCOPY} --keep-global-symbol=${entry} ${isolated}
+      DEPENDS ${object} $<TARGET_OBJECTS:${object}> VERBATIM)
+    list(APPEND result ${isolated})
+  endforeach()
+  set(${list} ${result} PARENT_SCOPE)
+endfunction()
+
+function(_opkit_compile_as_authors target here)
+  target_compile_features(${target} PRIVATE cxx_std_17)
+  target_compile_options(${target} PRIVATE ${OPKIT_OP_COMPILE_OPTIONS})
+  target_include_directories(${target} PRIVATE ${here}/op_kernel ${CMAKE_CURRENT_BINARY_DIR}/glue)
+  target_link_libraries(${target} PRIVATE opkit::sdk)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
 endfunction()
 
 # The package's folder is <build>/package; its manifest is written last, from what was really built.

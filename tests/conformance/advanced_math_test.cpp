@@ -237,11 +237,11 @@ void expect_refusal(const char* code, const char* text, const std::function<void
   EXPECT_THAT(faults[0].message, ::testing::HasSubstr(text));
 }
 TEST(AdvancedActivation, Refusals) {
-  expect_refusal("EK1701", "Gelu: needs 128 bytes of temporary buffer, but has 64",
+  expect_refusal("EK1801", "Gelu: needs 128 bytes of temporary buffer, but has 64",
                  [] { AscendC::Gelu(at<Half>(kDst), at<Half>(kSrc0), temporary(64), 100u); });
-  expect_refusal("EK1703", "Silu: source and destination overlap",
+  expect_refusal("EK1803", "Silu: source and destination overlap",
                  [] { AscendC::Silu(at<float>(kDst), at<float>(kDst), 100u); });
-  expect_refusal("EK1703", "Power: source and destination overlap",
+  expect_refusal("EK1803", "Power: source and destination overlap",
                  [] { AscendC::Power(at<float>(kDst), at<float>(kDst), 2.0f, 100u); });
 }
 
@@ -295,10 +295,10 @@ TEST(AdvancedBroadcast, OneDim) {
 }
 TEST(AdvancedBroadcast, Refusals) {
   static const uint32_t from[] = {1, 7}, to[] = {3, 7}, other[] = {2, 7};
-  expect_refusal("EK1702", "must be a multiple of 32 bytes, but it is 28", [] {
+  expect_refusal("EK1802", "must be a multiple of 32 bytes, but it is 28", [] {
     AscendC::Broadcast<float, 2, 0>(at<float>(kDst), at<float>(kSrc0), to, from);
   });
-  expect_refusal("EK1702", "or 1 at the axis, but it is 2", [] {
+  expect_refusal("EK1802", "or 1 at the axis, but it is 2", [] {
     AscendC::Broadcast<float, 2, 0>(at<float>(kDst), at<float>(kSrc0), to, other);
   });
 }

@@ -55,7 +55,7 @@ TEST(AdvancedQuant, Refusals) {
     AscendC::AscendDequant(at<float>(kDst), at<int32_t>(kSrc0), 0.5f, DequantParams{2, 8, 9});
   }));
   ASSERT_FALSE(faults.empty());
-  EXPECT_EQ(faults[0].code, "EK1702");
+  EXPECT_EQ(faults[0].code, "EK1802");
   EXPECT_THAT(faults[0].message, ::testing::HasSubstr("calCount must be from 1 to n, but it is 9"));
 }
 

@@ -277,13 +277,13 @@ TEST(AdvancedSoftmax, Refusals) {
   const auto s = [] { return at<float>(kSrc0); };
   EXPECT_THAT(
       fault([&] { AscendC::SoftMax<float>(d(), s(), temporary(64), tiling_of(c)); }),
-      ::testing::HasSubstr("EK1701 SoftMax: needs 128 bytes of temporary buffer, but has 64"));
+      ::testing::HasSubstr("EK1801 SoftMax: needs 128 bytes of temporary buffer, but has 64"));
   EXPECT_THAT(fault([&] { AscendC::SoftMax<float>(d(), s(), tiling_of(odd)); }),
-              ::testing::HasSubstr("EK1702 SoftMax: the bytes of a row must be a multiple of 32"));
+              ::testing::HasSubstr("EK1802 SoftMax: the bytes of a row must be a multiple of 32"));
   EXPECT_THAT(fault([&] {
                 AscendC::Sum(d(), s(), AscendC::SumParams{1, 16, 17});
               }),
-              ::testing::HasSubstr("EK1702 Sum: n must be from 1 to inner, but it is 17"));
+              ::testing::HasSubstr("EK1802 Sum: n must be from 1 to inner, but it is 17"));
 }
 
 }  // namespace

@@ -17,14 +17,14 @@ namespace detail {
                      "sharedTmpBuffer, or leave more of UB to it",
                      name, static_cast<unsigned long long>(needed),
                      static_cast<unsigned long long>(given));
-  core()->isa->fault(core(), "EK1701", text);
+  core()->isa->fault(core(), "EK1801", text);
 }
 [[gnu::cold, gnu::noinline]] inline void refuse_shape(const char* name, const char* what,
                                                       uint64_t value) {
   char text[224];
   __builtin_snprintf(text, sizeof text, "%s: %s, but it is %llu", name, what,
                      static_cast<unsigned long long>(value));
-  core()->isa->fault(core(), "EK1702", text);
+  core()->isa->fault(core(), "EK1802", text);
 }
 [[gnu::cold, gnu::noinline]] inline void refuse_overlap(const char* name) {
   char text[160];
@@ -32,7 +32,7 @@ namespace detail {
                      "%s: source and destination overlap, and the destination holds intermediate "
                      "values; give another destination",
                      name);
-  core()->isa->fault(core(), "EK1703", text);
+  core()->isa->fault(core(), "EK1803", text);
 }
 
 inline LocalTensor<uint8_t> rest_of_ub() {
