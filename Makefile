@@ -49,12 +49,13 @@ bench: build ops
 	@./scripts/bench.sh $(BUILD)
 
 # clang-tidy takes seconds per file: lint covers the layers that everything leans on, tidy all of them.
-LINTED := opkit/base opkit/runtime opkit/codegen opkit/sdk_tools opkit/core
+LINTED := opkit/base opkit/runtime opkit/codegen opkit/sdk_tools opkit/core opkit/core/isa opkit/infer opkit/tiling opkit/soc \
+          opkit/declared opkit/trace opkit/debug registry
 lint: build
 	@./scripts/lint.sh $(BUILD) $(LINTED)
 
 tidy: build
-	@./scripts/lint.sh $(BUILD) $(LINTED) 'opkit/*' 'opkit/*/*' 'opkit/*/*/*' registry
+	@./scripts/lint.sh $(BUILD) $(LINTED) 'opkit/*' 'opkit/*/*' 'opkit/*/*/*'
 
 clean:
 	rm -rf build demo opp
