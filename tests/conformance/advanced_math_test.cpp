@@ -203,7 +203,7 @@ void check_activation(
         form == 0 ? AscendC::with : AscendC::without;                                  \
       },                                                                               \
       [](double x, double y) -> double { return (void)y, twin; }, bound)
-#define BOTH(twin, with, without)            \
+#define BOTH(twin, with, without)             \
   ACTIVATION(float, 12, twin, with, without); \
   ACTIVATION(Half, 1, twin, with, without)
 

@@ -32,7 +32,7 @@ TEST(Explain, SaysEverythingOfASample) {
         "keep_prob: float, default 1.0, range (0, 1]", "S..: dims of x",
         "C2: prod(S) < 2**31  # the kernel counts elements in 32 bits", "type columns: 3",
         "[2] x bfloat16/ND, mask uint8/ND, y bfloat16/ND", "scaled = Mul(x, $scale)",
-        "numeric: accumulate in the data's type, overflow inf", "soc: Ascend310B, "})
+        "numeric: accumulate float32, overflow inf", "soc: Ascend310B, "})
     EXPECT_THAT(text, HasSubstr(part));
 }
 
