@@ -83,7 +83,8 @@ Result<TimingRates> rates_of(const SocSpec& spec) {
                    "give a whole number of cycles, bytes or nanoseconds");
     rates.*figure.member = static_cast<uint32_t>(found->second);
   }
-  for (const auto& [name, value] : spec.timing) {
+  for (const auto& figure : spec.timing) {
+    const std::string& name = figure.first;
     const bool known = std::any_of(std::begin(kFigures), std::end(kFigures),
                                    [&](const Figure& f) { return name == f.name; });
     if (!known)
