@@ -30,7 +30,7 @@ Result<int> from_source(const std::string& word) {
     if (name.source == word) return name.value;
     known.emplace_back(name.source);
   }
-  return Error("OPK-BUILD-001", "unknown kernel type " + word, suggest(word, known));
+  return Error("OPK-GEN-001", "unknown kernel type " + word, suggest(word, known));
 }
 
 // Without a statement the vendor infers the kind from the code: use of the cube unit means a mixed

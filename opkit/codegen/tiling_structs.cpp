@@ -35,7 +35,7 @@ Result<std::string> body_of(const std::string& name, const std::string& body) {
   for (std::sregex_iterator it(body.begin(), body.end(), kField), end; it != end; ++it) {
     const std::string member = member_of((*it)[1].str(), split((*it)[2].str()));
     if (member.empty()) {
-      return Error("OPK-BUILD-002",
+      return Error("OPK-GEN-002",
                    "cannot read the field '" + it->str() + "' of tiling data " + name,
                    "write TILING_DATA_FIELD_DEF(type, name) or TILING_DATA_FIELD_DEF_ARR(type, "
                    "count, name)");

@@ -2,9 +2,8 @@
 //
 // The chip does not define the order in which cores' atomic additions happen; an emulator that let
 // threads decide would give other bits on every run. Additions are therefore kept per core and
-// applied in the order of blocks whenever all of them must be visible: at SyncAll, before a core
-// reads GM back, and at the end of the launch. Integer additions and max/min do not depend on the
-// order and are done at once.
+// applied in the order of blocks at SyncAll and at the end of the launch. Integer additions and
+// max/min do not depend on the order and are done at once.
 #ifndef OPKIT_CORE_ATOMIC_LOG_H_
 #define OPKIT_CORE_ATOMIC_LOG_H_
 

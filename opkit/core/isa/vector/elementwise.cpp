@@ -56,7 +56,6 @@ bool row_for(const Call& call, const Row*& row) {
   return true;
 }
 
-// The count form: everything is one contiguous row.
 // Where the elements of a source are: in the local memory, or still in GM (see GmViews).
 const uint8_t* source_of(const Call& call, unsigned i) {
   return call.core.views.read(call.address(i), (uint64_t{call.v.count} * call.bits(i) + 7) / 8);
@@ -110,6 +109,7 @@ void compute(const Call& call, const Row& row, uint8_t* dst, const uint8_t* a, c
   core.scalar_watch = 1;
 }
 
+// The count form: everything is one contiguous row.
 void run_count(const Call& call, const Row& row) {
   const opk_vector_v1& v = call.v;
   const uint64_t n = v.count;
