@@ -44,18 +44,18 @@ std::string reason_of(const Wait& wait) {
 
 }  // namespace
 
-void Launch::reset(const LaunchRequest& request, bool shared) {
+void Launch::reset(const LaunchRequest& request, unsigned workers) {
   request_ = &request;
   vector_lanes_ = lanes_of(request.kernel->task_type);
   cube_lane_ = has_cube(request.kernel->task_type);
-  next_block_.store(0, std::memory_order_relaxed);
+  shares_.reset(request.block_dim, workers);
   stop_at_.store(request.block_dim, std::memory_order_relaxed);
   signals_.store(0, std::memory_order_relaxed);
   idle_.store(0, std::memory_order_relaxed);
   deadlock_.store(false, std::memory_order_relaxed);
   workers_ = stuck_ = 0;
   stuck_at_ = ~uint64_t{0};
-  shared_ = shared;
+  shared_ = workers > 1;
   cores_.assign(size_t{request.block_dim} * 3, nullptr);
   pending_.clear();
   group_sets_.clear();
@@ -209,6 +209,10 @@ void Launch::apply_logs() {
 }
 
 void Launch::signal() {
+  if (!shared_) {
+    const uint64_t seen = signals_.load(std::memory_order_relaxed);
+    return signals_.store(seen + 1, std::memory_order_relaxed);
+  }
   signals_.fetch_add(1, std::memory_order_seq_cst);
   if (idle_.load(std::memory_order_seq_cst) == 0) return;
   std::lock_guard lock(mutex_);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "opkit/core/block_shares.h"
 #include "opkit/core/core.h"
 #include "opkit/core/machine.h"
 
@@ -18,16 +19,16 @@ namespace opkit::core {
 
 class Launch {
  public:
-  // Starts over for a request; keeps its buffers. shared: several host threads may take part.
-  void reset(const LaunchRequest& request, bool shared);
+  // Starts over for a request; keeps its buffers. workers: host threads that may take part.
+  void reset(const LaunchRequest& request, unsigned workers);
   const LaunchRequest& request() const { return *request_; }
 
   // Vector cores per block in a mixed launch (1 or 2), 1 for a vector-only launch, 0 for cube-only.
   int vector_lanes() const { return vector_lanes_; }
   bool has_cube_lane() const { return cube_lane_; }
 
-  // The next block to run, or block_dim and more when none is left. Blocks are handed out in order.
-  uint32_t take_block() { return next_block_.fetch_add(1, std::memory_order_relaxed); }
+  // The next block for a worker to run, or BlockShares::kNone.
+  uint32_t take_block(unsigned worker) { return shares_.take(worker); }
   bool block_allowed(uint32_t block) const {
     return block < stop_at_.load(std::memory_order_acquire);
   }
@@ -82,7 +83,7 @@ class Launch {
   const LaunchRequest* request_ = nullptr;
   int vector_lanes_ = 1;
   bool cube_lane_ = false;
-  std::atomic<uint32_t> next_block_{0};
+  BlockShares shares_;
   std::atomic<uint32_t> stop_at_{0};
   std::atomic<uint64_t> signals_{0};
   std::atomic<unsigned> idle_{0};

@@ -55,13 +55,14 @@ Fault missing_build(const opk_soc_v1& soc, const opk_kernel_v1& kernel) {
 // One host thread's share of the machine: its cores and the groups that wait.
 class Worker {
  public:
-  explicit Worker(const opk_soc_v1& soc) : soc_(soc) {}
+  Worker(const opk_soc_v1& soc, unsigned number) : soc_(soc), number_(number) {}
 
   void run(Launch& launch) {
     launch.worker_joins();
     while (true) {
-      const uint32_t block = launch.take_block();
-      if (block >= launch.request().block_dim || !launch.block_allowed(block)) break;
+      const uint32_t block = launch.take_block(number_);
+      if (block == BlockShares::kNone) break;
+      if (!launch.block_allowed(block)) continue;
       Group group = begin(launch, block);
       if (step(launch, group)) waiting_.push_back(group);
       if (!waiting_.empty()) sweep(launch);
@@ -186,6 +187,7 @@ class Worker {
   }
 
   const opk_soc_v1& soc_;
+  const unsigned number_;
   std::vector<std::unique_ptr<Core>> owned_;
   std::vector<Core*> idle_[3];
   std::vector<Group> waiting_;
@@ -195,7 +197,7 @@ class Machine::Impl {
  public:
   Impl(const opk_soc_v1& soc, unsigned threads) : soc_(soc) {
     if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
-    for (unsigned i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>(soc_));
+    for (unsigned i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>(soc_, i));
     for (unsigned i = 1; i < threads; ++i)
       threads_.emplace_back([this, i] { serve(*workers_[i]); });
   }
@@ -213,7 +215,7 @@ class Machine::Impl {
       return LaunchReport{{fault}, {}};
     if (request.observer) request.observer->launch_begins(request);
     const bool alone = request.observer || request.block_dim == 1 || threads_.empty();
-    launch_.reset(request, !alone);
+    launch_.reset(request, alone ? 1 : threads());
     if (!alone) open();
     workers_[0]->run(launch_);
     if (!alone) close();
@@ -221,6 +223,8 @@ class Machine::Impl {
     if (request.observer) request.observer->launch_ends();
     return report;
   }
+
+  unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
 
   opk_soc_v1 soc_;
   std::vector<std::unique_ptr<Worker>> workers_;
@@ -283,7 +287,7 @@ Machine::Machine(const opk_soc_v1& soc, unsigned threads)
 Machine::~Machine() = default;
 
 const opk_soc_v1& Machine::soc() const { return impl_->soc_; }
-unsigned Machine::threads() const { return static_cast<unsigned>(impl_->workers_.size()); }
+unsigned Machine::threads() const { return impl_->threads(); }
 LaunchReport Machine::launch(const LaunchRequest& request) { return impl_->launch(request); }
 
 }  // namespace opkit::core

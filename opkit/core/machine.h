@@ -1,6 +1,6 @@
 // Machine: the cores of one emulated chip and the host threads that run them.
 //
-// Blocks are fibers. Every host thread takes the next block in order, runs it until it ends or
+// Blocks are fibers. Every host thread takes the next block of its share, runs it until it ends or
 // waits for another core, and then takes the next one; waiting blocks are resumed when what they
 // wait for has happened. When every block waits, that is a deadlock and is reported with each
 // core's reason. Results do not depend on the number of threads.

@@ -32,9 +32,48 @@ uint64_t span_of(uint64_t count, int64_t pitch, uint64_t bytes) {
   return count == 0 || bytes == 0 ? 0 : static_cast<uint64_t>(pitch) * (count - 1) + bytes;
 }
 
+// Bytes from the first to behind the last byte that a side touches.
+struct Extents {
+  uint64_t src = 0, dst = 0;
+};
+
+uint64_t element_bytes(const opk_copy_v1& c) { return std::max(1u, dtype_bytes(c.dst.dtype)); }
+
+bool is_matrix(const opk_copy_v1& c) { return c.op == OPK_C_ND2NZ || c.op == OPK_C_NZ2ND; }
+
+uint64_t panels_of(const opk_copy_v1& c) {
+  const uint64_t c0 = kBlock / element_bytes(c);
+  return (c.columns + c0 - 1) / c0;
+}
+
+Extents matrix_extents(const opk_copy_v1& c) {
+  const uint64_t size = element_bytes(c);
+  const uint64_t nd =
+      (c.matrix_count - 1) * c.nd_matrix_pitch * size +
+      span_of(c.rows, static_cast<int64_t>(c.nd_row_pitch * size), c.columns * size);
+  const uint64_t nz = (c.matrix_count - 1) * c.nz_matrix_pitch * size +
+                      (panels_of(c) - 1) * c.nz_column_pitch * kBlock +
+                      span_of(c.rows, static_cast<int64_t>(c.nz_row_pitch * kBlock), kBlock);
+  return c.op == OPK_C_ND2NZ ? Extents{nd, nz} : Extents{nz, nd};
+}
+
+// What a block becomes on the other side.
+uint64_t written_block(const opk_copy_v1& c) {
+  if (c.op == OPK_C_PAD_IN)
+    return round_up(c.block_bytes + (c.pad_left + c.pad_right) * element_bytes(c));
+  if (c.op == OPK_C_BIAS && c.src.dtype == OPK_FLOAT16 && c.dst.dtype == OPK_FLOAT32)
+    return 2 * c.block_bytes;
+  return c.block_bytes;
+}
+
+Extents extents_of(const opk_copy_v1& c) {
+  if (is_matrix(c)) return matrix_extents(c);
+  return {c.op == OPK_C_FILL ? 0 : span_of(c.block_count, c.src_pitch, c.block_bytes),
+          span_of(c.block_count, c.dst_pitch, written_block(c))};
+}
+
 struct Sides {
   Access src, dst;
-  uint64_t src_bytes, dst_bytes;  // extents
 };
 
 Access runs(const opk_operand& o, uint32_t count, uint64_t bytes, int64_t pitch, bool write) {
@@ -50,51 +89,36 @@ Access runs(const opk_operand& o, uint32_t count, uint64_t bytes, int64_t pitch,
   return access;
 }
 
-uint64_t element_bytes(const opk_copy_v1& c) { return std::max(1u, dtype_bytes(c.dst.dtype)); }
-
 // The row-major and the fractal side of an ND <-> NZ change. Rows behind nValue are not touched; on
 // the fractal side columns are rounded up to C0.
 Sides matrix_sides(const opk_copy_v1& c, const opk_operand& nd, const opk_operand& nz, bool to_nz) {
-  const uint64_t size = element_bytes(c), c0 = kBlock / size;
-  const uint64_t panels = (c.columns + c0 - 1) / c0;
+  const uint64_t size = element_bytes(c);
   Access rows =
       runs(nd, c.rows, c.columns * size, static_cast<int64_t>(c.nd_row_pitch * size), !to_nz);
   rows.repeats = c.matrix_count;
   rows.repeat_pitch = static_cast<int64_t>(c.nd_matrix_pitch * size);
   Access fractals = runs(nz, c.rows, kBlock, static_cast<int64_t>(c.nz_row_pitch * kBlock), to_nz);
-  fractals.repeats = static_cast<uint32_t>(panels);
+  fractals.repeats = static_cast<uint32_t>(panels_of(c));
   fractals.repeat_pitch = static_cast<int64_t>(c.nz_column_pitch * kBlock);
-  const uint64_t nd_bytes = (c.matrix_count - 1) * c.nd_matrix_pitch * size +
-                            span_of(c.rows, rows.block_pitch, c.columns * size);
-  const uint64_t nz_bytes = (c.matrix_count - 1) * c.nz_matrix_pitch * size +
-                            (panels - 1) * c.nz_column_pitch * kBlock +
-                            span_of(c.rows, fractals.block_pitch, kBlock);
-  return to_nz ? Sides{rows, fractals, nd_bytes, nz_bytes}
-               : Sides{fractals, rows, nz_bytes, nd_bytes};
+  return to_nz ? Sides{rows, fractals} : Sides{fractals, rows};
 }
 
 Sides sides_of(const opk_copy_v1& c) {
   if (c.op == OPK_C_ND2NZ) return matrix_sides(c, c.src, c.dst, true);
   if (c.op == OPK_C_NZ2ND) return matrix_sides(c, c.dst, c.src, false);
-  uint64_t in = c.block_bytes, out = c.block_bytes;
-  if (c.op == OPK_C_PAD_IN)
-    out = round_up(c.block_bytes + (c.pad_left + c.pad_right) * element_bytes(c));
-  if (c.op == OPK_C_BIAS && c.src.dtype == OPK_FLOAT16 && c.dst.dtype == OPK_FLOAT32) out = 2 * in;
-  Sides sides = {runs(c.src, c.block_count, in, c.src_pitch, false),
-                 runs(c.dst, c.block_count, out, c.dst_pitch, true), 0, 0};
-  sides.src_bytes = c.op == OPK_C_FILL ? 0 : span_of(c.block_count, c.src_pitch, in);
-  sides.dst_bytes = span_of(c.block_count, c.dst_pitch, out);
-  return sides;
+  return {runs(c.src, c.block_count, c.block_bytes, c.src_pitch, false),
+          runs(c.dst, c.block_count, written_block(c), c.dst_pitch, true)};
 }
 
-bool admit(Core& core, const opk_copy_v1& c, const Sides& sides, const void* pc) {
+bool admit(Core& core, const opk_copy_v1& c, const void* pc) {
+  const Sides sides = sides_of(c);
   Footprint footprint;
   footprint.name = name_of(c.op);
   footprint.kind = InstructionKind::kCopy;
   footprint.pipe = static_cast<opk_pipe>(c.pipe);
   footprint.instruction = &c;
   footprint.pc = pc;
-  const bool matrices = c.op == OPK_C_ND2NZ || c.op == OPK_C_NZ2ND;
+  const bool matrices = is_matrix(c);
   const uint32_t count = matrices ? std::min(c.matrix_count, (Footprint::kMaxAccesses - 1) / 2) : 1;
   const int64_t size = static_cast<int64_t>(element_bytes(c));
   for (uint32_t m = 0; m < count; ++m) {
@@ -122,13 +146,13 @@ uint32_t alignment_of(const opk_operand& o) {
   }
 }
 
-bool check(Core& core, const opk_copy_v1& c, const Sides& sides, const void* pc) {
+bool check(Core& core, const opk_copy_v1& c, const Extents& extents, const void* pc) {
   const char* name = name_of(c.op);
-  if (c.op != OPK_C_FILL && !check_operand(core, c.src, sides.src_bytes, alignment_of(c.src), false,
-                                           {name, "source", pc})) {
+  if (c.op != OPK_C_FILL &&
+      !check_operand(core, c.src, extents.src, alignment_of(c.src), false, {name, "source", pc})) {
     return false;
   }
-  return check_operand(core, c.dst, sides.dst_bytes, alignment_of(c.dst), true,
+  return check_operand(core, c.dst, extents.dst, alignment_of(c.dst), true,
                        {name, "destination", pc});
 }
 
@@ -240,13 +264,13 @@ bool is_plain_run(const opk_copy_v1& c) {
 }
 
 // Only the filler behind the data is written now.
-bool note_view(Core& core, const opk_copy_v1& c, const Sides& sides) {
+bool note_view(Core& core, const opk_copy_v1& c, const Extents& extents) {
   if (c.dst.memory != OPK_MEM_UB || c.src.memory != OPK_MEM_GM || !is_plain_run(c)) return false;
   const uint64_t bytes = c.block_bytes * c.block_count;
   if (bytes < GmViews::kMinBytes || !core.views.add(at(c.dst, 0), at(c.src, 0), bytes))
     return false;
-  if (sides.dst_bytes > bytes)
-    fill_elements(at(c.dst, 0) + bytes, sides.dst_bytes - bytes, at(c.src, 0), element_bytes(c));
+  if (extents.dst > bytes)
+    fill_elements(at(c.dst, 0) + bytes, extents.dst - bytes, at(c.src, 0), element_bytes(c));
   core.scalar_watch = 1;
   return true;
 }
@@ -298,13 +322,13 @@ bool end_chain(Core& core, const opk_copy_v1& c) {
 
 // Views that this copy reads, overwrites or whose source it changes. Fast mode only. True: nothing
 // is left to do.
-bool use_views(Core& core, const opk_copy_v1& c, const Sides& sides) {
+bool use_views(Core& core, const opk_copy_v1& c, const Extents& extents) {
   if (!core.chain.empty()) {
     if (end_chain(core, c)) return true;
     core.chain.flush();
   }
   if (c.dst.memory == OPK_MEM_GM) {
-    core.views.gm_written(at(c.dst, 0), sides.dst_bytes);
+    core.views.gm_written(at(c.dst, 0), extents.dst);
     if (core.views.empty()) return false;
     if (c.src.memory != OPK_MEM_UB) return false;
     if (!is_plain_run(c)) return core.settle(), false;
@@ -313,8 +337,8 @@ bool use_views(Core& core, const opk_copy_v1& c, const Sides& sides) {
     return true;
   }
   if (c.src.memory == OPK_MEM_UB) core.settle();
-  core.views.written(at(c.dst, 0), sides.dst_bytes);
-  return note_view(core, c, sides);
+  core.views.written(at(c.dst, 0), extents.dst);
+  return note_view(core, c, extents);
 }
 
 void apply(Core& core, const opk_copy_v1& c) {
@@ -331,8 +355,7 @@ void apply(Core& core, const opk_copy_v1& c) {
 }
 
 bool is_empty(const opk_copy_v1& c) {
-  if (c.op == OPK_C_ND2NZ || c.op == OPK_C_NZ2ND)
-    return c.matrix_count == 0 || c.rows == 0 || c.columns == 0;
+  if (is_matrix(c)) return c.matrix_count == 0 || c.rows == 0 || c.columns == 0;
   return c.block_count == 0 || (c.block_bytes == 0 && c.pad_left + c.pad_right == 0);
 }
 
@@ -342,11 +365,11 @@ void exec_copy(opk_core* base, const opk_copy_v1* c) {
   if (is_empty(*c)) return;
   Core& core = Core::of(base);
   const void* pc = __builtin_return_address(0);
-  const Sides sides = sides_of(*c);
-  if (!check(core, *c, sides, pc)) return;
+  const Extents extents = extents_of(*c);
+  if (!check(core, *c, extents, pc)) return;
   if (core.observer) {
-    if (!admit(core, *c, sides, pc)) return;
-  } else if (use_views(core, *c, sides)) {
+    if (!admit(core, *c, pc)) return;
+  } else if (use_views(core, *c, extents)) {
     return;
   }
   apply(core, *c);

@@ -54,26 +54,6 @@ const char* dtype_name(uint32_t dtype) {
   }
 }
 
-uint32_t dtype_bits(uint32_t dtype) {
-  switch (dtype) {
-    case OPK_INT4: return 4;
-    case OPK_INT8:
-    case OPK_UINT8:
-    case OPK_BOOL: return 8;
-    case OPK_FLOAT16:
-    case OPK_BFLOAT16:
-    case OPK_INT16:
-    case OPK_UINT16: return 16;
-    case OPK_FLOAT32:
-    case OPK_INT32:
-    case OPK_UINT32: return 32;
-    case OPK_FLOAT64:
-    case OPK_INT64:
-    case OPK_UINT64: return 64;
-    default: return 0;
-  }
-}
-
 void refuse_bounds(Core& core, const opk_operand& o, uint64_t bytes, const Role& role) {
   const char* memory = memory_name(o.memory);
   if (!core.memory[o.memory]) {

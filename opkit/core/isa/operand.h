@@ -13,7 +13,25 @@ const char* memory_name(uint32_t memory);
 // "half", ... as in kernel sources.
 const char* dtype_name(uint32_t dtype);
 // Bits per element; 0 = unknown.
-uint32_t dtype_bits(uint32_t dtype);
+inline uint32_t dtype_bits(uint32_t dtype) {
+  switch (dtype) {
+    case OPK_INT4: return 4;
+    case OPK_INT8:
+    case OPK_UINT8:
+    case OPK_BOOL: return 8;
+    case OPK_FLOAT16:
+    case OPK_BFLOAT16:
+    case OPK_INT16:
+    case OPK_UINT16: return 16;
+    case OPK_FLOAT32:
+    case OPK_INT32:
+    case OPK_UINT32: return 32;
+    case OPK_FLOAT64:
+    case OPK_INT64:
+    case OPK_UINT64: return 64;
+    default: return 0;
+  }
+}
 inline uint32_t dtype_bytes(uint32_t dtype) { return dtype_bits(dtype) / 8; }
 
 struct Role {

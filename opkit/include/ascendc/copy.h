@@ -157,8 +157,8 @@ constexpr uint8_t pipe_of_copy(uint8_t dst, uint8_t src) {
 template <typename Dst, typename Src>
 OPKIT_INLINE opk_copy_v1 copy_between(const Dst& dst, const Src& src) {
   opk_copy_v1 c{};
-  c.dst = operand(dst);
-  c.src = operand(src);
+  put(c.dst, dst);
+  put(c.src, src);
   c.pipe = pipe_of_copy(c.dst.memory, c.src.memory);
   c.op = c.dst.memory == OPK_MEM_BT ? OPK_C_BIAS : OPK_C_LINEAR;
   return c;

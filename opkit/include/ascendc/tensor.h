@@ -222,25 +222,34 @@ class GlobalTensor {
 
 namespace detail {
 
+// Fills an operand where it stands. A temporary that is copied afterwards would be written field by
+// field and read back as a whole, for which the host's store buffer makes it wait.
 template <typename T>
-OPKIT_INLINE opk_operand operand(const LocalTensor<T>& tensor) {
-  opk_operand o{};
+OPKIT_INLINE void put(opk_operand& o, const LocalTensor<T>& tensor, uint32_t block_stride = 0,
+                      uint32_t repeat_stride = 0) {
   o.address = tensor.pointer();
   o.bytes = tensor.address_.dataLen;
+  o.block_stride = static_cast<uint16_t>(block_stride);
+  o.repeat_stride = static_cast<uint16_t>(repeat_stride);
   o.dtype = dtype_of<T>();
   o.memory = memory_of(static_cast<TPosition>(tensor.address_.logicPos));
   o.buffer = tensor.address_.bufferHandle;
-  return o;
 }
 
 template <typename T>
-OPKIT_INLINE opk_operand operand(const GlobalTensor<T>& tensor) {
-  opk_operand o{};
+OPKIT_INLINE void put(opk_operand& o, const GlobalTensor<T>& tensor) {
   o.address = tensor.GetPhyAddr();
   o.bytes = tensor.known_bytes();
+  o.block_stride = o.repeat_stride = 0;
   o.dtype = dtype_of<T>();
   o.memory = OPK_MEM_GM;
   o.buffer = tensor.bypasses_l2();
+}
+
+template <typename Tensor>
+OPKIT_INLINE opk_operand operand(const Tensor& tensor) {
+  opk_operand o;
+  put(o, tensor);
   return o;
 }
 

@@ -17,8 +17,8 @@ OPKIT_INLINE opk_vector_v1 comparison(opk_vector_op op, const LocalTensor<U>& ds
                                       const LocalTensor<T>& src0, CMPMODE mode, uint8_t operands) {
   OPKIT_COMPARE_TYPES;
   opk_vector_v1 v = vector_call(op, operands);
-  v.operand[0] = operand(dst);
-  v.operand[1] = operand(src0);
+  put(v.operand[0], dst);
+  put(v.operand[1], src0);
   v.mode = static_cast<uint8_t>(mode);
   return v;
 }
@@ -29,8 +29,8 @@ OPKIT_INLINE void compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
                           const LocalTensor<T>& src1, CMPMODE mode, Mask mask, uint8_t repeats,
                           const BinaryRepeatParams& p) {
   opk_vector_v1 v = comparison(OPK_V_COMPARE, dst, src0, mode, 3);
-  v.operand[1] = strided(src0, p.src0BlkStride, p.src0RepStride);
-  v.operand[2] = strided(src1, p.src1BlkStride, p.src1RepStride);
+  put(v.operand[1], src0, p.src0BlkStride, p.src0RepStride);
+  put(v.operand[2], src1, p.src1BlkStride, p.src1RepStride);
   set_repeats<T, isSetMask>(v, mask, repeats);
   issue(v);
 }
@@ -40,7 +40,7 @@ OPKIT_INLINE void compare_scalar(const LocalTensor<U>& dst, const LocalTensor<T>
                                  CMPMODE mode, Mask mask, uint8_t repeats,
                                  const UnaryRepeatParams& p) {
   opk_vector_v1 v = comparison(OPK_V_COMPARE_SCALAR, dst, src, mode, 2);
-  v.operand[1] = strided(src, p.srcBlkStride, p.srcRepStride);
+  put(v.operand[1], src, p.srcBlkStride, p.srcRepStride);
   v.scalar[0] = bits(scalar);
   set_repeats<T, isSetMask>(v, mask, repeats);
   issue(v);
@@ -53,8 +53,8 @@ OPKIT_INLINE void compare_register(const LocalTensor<T>& src0, const LocalTensor
   static_assert(one_of<T, half, float, int32_t>(),
                 "Compare exists for half, float and int32_t (EQ) only: Cast to float first");
   opk_vector_v1 v = vector_call(OPK_V_COMPARE, 3);
-  v.operand[1] = strided(src0, p.src0BlkStride, p.src0RepStride);
-  v.operand[2] = strided(src1, p.src1BlkStride, p.src1RepStride);
+  put(v.operand[1], src0, p.src0BlkStride, p.src0RepStride);
+  put(v.operand[2], src1, p.src1BlkStride, p.src1RepStride);
   v.mode = static_cast<uint8_t>(mode);
   v.flags = 1;
   set_repeats<T, isSetMask>(v, mask, 1);
@@ -67,7 +67,7 @@ template <typename T, typename U>
 OPKIT_INLINE void Compare(const LocalTensor<U>& dst, const LocalTensor<T>& src0,
                           const LocalTensor<T>& src1, CMPMODE cmpMode, uint32_t count) {
   opk_vector_v1 v = detail::comparison(OPK_V_COMPARE, dst, src0, cmpMode, 3);
-  v.operand[2] = detail::operand(src1);
+  detail::put(v.operand[2], src1);
   detail::set_count(v, count);
   detail::issue(v);
 }
@@ -149,8 +149,8 @@ OPKIT_INLINE opk_vector_v1 selection(opk_vector_op op, const LocalTensor<T>& dst
                 "Select exists for half and float only: use ReinterpretCast<half>() "
                 "or <float>() of a type of the same width");
   opk_vector_v1 v = vector_call(op, operands);
-  v.operand[0] = operand(dst);
-  v.operand[2] = operand(src0);
+  put(v.operand[0], dst);
+  put(v.operand[2], src0);
   v.mode = static_cast<uint8_t>(mode);
   return v;
 }
@@ -160,10 +160,10 @@ OPKIT_INLINE void select(const LocalTensor<T>& dst, const LocalTensor<U>& selMas
                          const LocalTensor<T>& src0, const LocalTensor<T>& src1, SELMODE mode,
                          Mask mask, uint8_t repeats, const BinaryRepeatParams& p) {
   opk_vector_v1 v = selection(OPK_V_SELECT, dst, src0, 4, mode);
-  v.operand[0] = strided(dst, p.dstBlkStride, p.dstRepStride);
-  v.operand[1] = operand(selMask);
-  v.operand[2] = strided(src0, p.src0BlkStride, p.src0RepStride);
-  v.operand[3] = strided(src1, p.src1BlkStride, p.src1RepStride);
+  put(v.operand[0], dst, p.dstBlkStride, p.dstRepStride);
+  put(v.operand[1], selMask);
+  put(v.operand[2], src0, p.src0BlkStride, p.src0RepStride);
+  put(v.operand[3], src1, p.src1BlkStride, p.src1RepStride);
   set_repeats<T, isSetMask>(v, mask, repeats);
   issue(v);
 }
@@ -173,9 +173,9 @@ OPKIT_INLINE void select_scalar(const LocalTensor<T>& dst, const LocalTensor<U>&
                                 const LocalTensor<T>& src0, T src1, SELMODE mode, Mask mask,
                                 uint8_t repeats, const BinaryRepeatParams& p) {
   opk_vector_v1 v = selection(OPK_V_SELECT_SCALAR, dst, src0, 3, mode);
-  v.operand[0] = strided(dst, p.dstBlkStride, p.dstRepStride);
-  v.operand[1] = operand(selMask);
-  v.operand[2] = strided(src0, p.src0BlkStride, p.src0RepStride);
+  put(v.operand[0], dst, p.dstBlkStride, p.dstRepStride);
+  put(v.operand[1], selMask);
+  put(v.operand[2], src0, p.src0BlkStride, p.src0RepStride);
   v.scalar[0] = bits(src1);
   set_repeats<T, isSetMask>(v, mask, repeats);
   issue(v);
@@ -188,8 +188,8 @@ OPKIT_INLINE void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMas
                          const LocalTensor<T>& src0, const LocalTensor<T>& src1, SELMODE selMode,
                          uint32_t count) {
   opk_vector_v1 v = detail::selection(OPK_V_SELECT, dst, src0, 4, selMode);
-  v.operand[1] = detail::operand(selMask);
-  v.operand[3] = detail::operand(src1);
+  detail::put(v.operand[1], selMask);
+  detail::put(v.operand[3], src1);
   detail::set_count(v, count);
   detail::issue(v);
 }
@@ -197,7 +197,7 @@ template <typename T, typename U>
 OPKIT_INLINE void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
                          const LocalTensor<T>& src0, T src1, SELMODE selMode, uint32_t count) {
   opk_vector_v1 v = detail::selection(OPK_V_SELECT_SCALAR, dst, src0, 3, selMode);
-  v.operand[1] = detail::operand(selMask);
+  detail::put(v.operand[1], selMask);
   v.scalar[0] = detail::bits(src1);
   detail::set_count(v, count);
   detail::issue(v);
@@ -236,9 +236,9 @@ OPKIT_INLINE void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                          const LocalTensor<T>& src1, uint8_t repeatTime,
                          const BinaryRepeatParams& p) {
   opk_vector_v1 v = detail::selection(OPK_V_SELECT, dst, src0, 4, selMode);
-  v.operand[0] = detail::strided(dst, p.dstBlkStride, p.dstRepStride);
-  v.operand[2] = detail::strided(src0, p.src0BlkStride, p.src0RepStride);
-  v.operand[3] = detail::strided(src1, p.src1BlkStride, p.src1RepStride);
+  detail::put(v.operand[0], dst, p.dstBlkStride, p.dstRepStride);
+  detail::put(v.operand[2], src0, p.src0BlkStride, p.src0RepStride);
+  detail::put(v.operand[3], src1, p.src1BlkStride, p.src1RepStride);
   v.flags = 1;
   v.form = OPK_LANES_REGISTER;
   v.repeat = repeatTime;

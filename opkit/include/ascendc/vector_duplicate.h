@@ -16,7 +16,7 @@ template <bool isSetMask, typename T, typename Mask>
 OPKIT_INLINE void duplicate(const LocalTensor<T>& dst, const T& value, Mask mask, uint8_t repeats,
                             uint16_t block, uint8_t repeat) {
   opk_vector_v1 v = vector_call(OPK_V_DUPLICATE, 1);
-  v.operand[0] = strided(dst, block, repeat);
+  put(v.operand[0], dst, block, repeat);
   v.scalar[0] = bits(value);
   set_repeats<T, isSetMask>(v, mask, repeats);
   issue(v);
@@ -32,7 +32,7 @@ template <typename T>
 OPKIT_INLINE void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, const int32_t& count) {
   static_assert(detail::is_word<T>(), OPKIT_DUPLICATE_TYPES);
   opk_vector_v1 v = detail::vector_call(OPK_V_DUPLICATE, 1);
-  v.operand[0] = detail::operand(dst);
+  detail::put(v.operand[0], dst);
   v.scalar[0] = detail::bits(scalarValue);
   detail::set_count(v, count);
   detail::issue(v);

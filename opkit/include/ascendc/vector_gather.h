@@ -17,9 +17,9 @@ OPKIT_INLINE opk_vector_v1 gathering(opk_vector_op op, const LocalTensor<T>& dst
                                      const LocalTensor<uint32_t>& offset) {
   OPKIT_GATHER_TYPES(T);
   opk_vector_v1 v = vector_call(op, 3);
-  v.operand[0] = operand(dst);
-  v.operand[1] = operand(src);
-  v.operand[2] = operand(offset);
+  put(v.operand[0], dst);
+  put(v.operand[1], src);
+  put(v.operand[2], offset);
   return v;
 }
 
@@ -28,7 +28,7 @@ OPKIT_INLINE void gather(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                          const LocalTensor<uint32_t>& offset, uint32_t base, Mask mask,
                          uint8_t repeats, uint16_t stride) {
   opk_vector_v1 v = gathering(OPK_V_GATHER, dst, src, offset);
-  v.operand[0] = strided(dst, 1, stride);
+  put(v.operand[0], dst, 1, stride);
   v.param[0] = static_cast<int32_t>(base);
   set_repeats<T, true>(v, mask, repeats);
   issue(v);
@@ -40,8 +40,8 @@ OPKIT_INLINE opk_vector_v1 packing(const LocalTensor<T>& dst, const LocalTensor<
                                    uint64_t& kept) {
   OPKIT_GATHER_TYPES(T);
   opk_vector_v1 v = vector_call(OPK_V_GATHER_MASK, 2);
-  v.operand[0] = operand(dst);
-  v.operand[1] = strided(src, p.src0BlockStride, p.src0RepeatStride);
+  put(v.operand[0], dst);
+  put(v.operand[1], src, p.src0BlockStride, p.src0RepeatStride);
   v.repeat = p.repeatTimes;
   v.flags = reduceMode;
   v.count = mask;
@@ -83,7 +83,7 @@ OPKIT_INLINE void Gatherb(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                           const LocalTensor<uint32_t>& offset, const uint8_t repeatTime,
                           const GatherRepeatParams& repeatParams) {
   opk_vector_v1 v = detail::gathering(OPK_V_GATHERB, dst, src0, offset);
-  v.operand[0] = detail::strided(dst, repeatParams.dstBlkStride, repeatParams.dstRepStride);
+  detail::put(v.operand[0], dst, repeatParams.dstBlkStride, repeatParams.dstRepStride);
   v.form = OPK_LANES_REGISTER;
   v.repeat = repeatTime;
   detail::issue(v);
@@ -99,7 +99,7 @@ OPKIT_INLINE void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& sr
                 "GatherMask takes bits as uint16_t for 16-bit and uint32_t for 32-bit elements");
   opk_vector_v1 v = detail::packing(dst, src0, reduceMode, mask, gatherMaskParams, rsvdCnt);
   v.operand_count = 3;
-  v.operand[2] = detail::strided(src1Pattern, 1, gatherMaskParams.src1RepeatStride);
+  detail::put(v.operand[2], src1Pattern, 1, gatherMaskParams.src1RepeatStride);
   detail::issue(v);
 }
 // Patterns 1 and 2: even and odd elements; 3 to 6: first to fourth of every four; 7: all.

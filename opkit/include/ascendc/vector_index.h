@@ -11,8 +11,8 @@ OPKIT_INLINE void Brcb(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                        const uint8_t repeatTime, const BrcbRepeatParams& repeatParams) {
   static_assert(sizeof(T) == 2 || sizeof(T) == 4, "Brcb exists for 16-bit and 32-bit types only");
   opk_vector_v1 v = detail::vector_call(OPK_V_BRCB, 2);
-  v.operand[0] = detail::strided(dst, repeatParams.dstBlkStride, repeatParams.dstRepStride);
-  v.operand[1] = detail::operand(src0);
+  detail::put(v.operand[0], dst, repeatParams.dstBlkStride, repeatParams.dstRepStride);
+  detail::put(v.operand[1], src0);
   v.repeat = repeatTime;
   detail::issue(v);
 }
@@ -23,7 +23,7 @@ OPKIT_INLINE void create_index(const LocalTensor<T>& dst, const T& first, Mask m
                                uint8_t repeats, uint16_t block, uint8_t repeat) {
   static_assert(is_number<T>(), "CreateVecIndex exists for half, float, int16_t and int32_t only");
   opk_vector_v1 v = vector_call(OPK_V_CREATE_VEC_INDEX, 1);
-  v.operand[0] = strided(dst, block, repeat);
+  put(v.operand[0], dst, block, repeat);
   v.scalar[0] = bits(first);
   set_repeats<T, isSetMask>(v, mask, repeats);
   issue(v);
@@ -35,7 +35,7 @@ OPKIT_INLINE void CreateVecIndex(LocalTensor<T> dst, const T& firstValue, uint32
   static_assert(detail::is_number<T>(),
                 "CreateVecIndex exists for half, float, int16_t and int32_t only");
   opk_vector_v1 v = detail::vector_call(OPK_V_CREATE_VEC_INDEX, 1);
-  v.operand[0] = detail::operand(dst);
+  detail::put(v.operand[0], dst);
   v.scalar[0] = detail::bits(firstValue);
   detail::set_count(v, count);
   detail::issue(v);
@@ -58,7 +58,7 @@ OPKIT_INLINE void CreateVecIndex(LocalTensor<T> dst, const T& firstValue, const 
     static_assert(detail::is_number<T>(),                                                  \
                   #Name " exists for half, float, int16_t and int32_t only");              \
     opk_vector_v1 v = detail::vector_call(OPK_V_ARITH_PROGRESSION, 1);                     \
-    v.operand[0] = detail::operand(dst);                                                   \
+    detail::put(v.operand[0], dst);                                                        \
     v.scalar[0] = detail::bits(firstValue);                                                \
     v.scalar[1] = detail::bits(diffValue);                                                 \
     detail::set_count(v, count);                                                           \
@@ -74,8 +74,8 @@ OPKIT_INLINE void copy_vector(const LocalTensor<T>& dst, const LocalTensor<T>& s
                               uint8_t repeats, const CopyRepeatParams& p) {
   static_assert(is_word<T>(), "Copy exists for 16-bit and 32-bit types only: use ReinterpretCast");
   opk_vector_v1 v = vector_call(OPK_V_COPY, 2);
-  v.operand[0] = strided(dst, p.dstStride, p.dstRepeatSize);
-  v.operand[1] = strided(src, p.srcStride, p.srcRepeatSize);
+  put(v.operand[0], dst, p.dstStride, p.dstRepeatSize);
+  put(v.operand[1], src, p.srcStride, p.srcRepeatSize);
   set_repeats<T, isSetMask>(v, mask, repeats);
   issue(v);
 }

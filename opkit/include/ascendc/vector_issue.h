@@ -34,14 +34,6 @@ OPKIT_INLINE opk_vector_v1 vector_call(opk_vector_op op, uint8_t operands) {
   return v;
 }
 
-template <typename T>
-OPKIT_INLINE opk_operand strided(const LocalTensor<T>& tensor, uint32_t block, uint32_t repeat) {
-  opk_operand o = operand(tensor);
-  o.block_stride = static_cast<uint16_t>(block);
-  o.repeat_stride = static_cast<uint16_t>(repeat);
-  return o;
-}
-
 [[gnu::cold, gnu::noinline]] inline void refuse_count(const char* name, long long count) {
   char text[128];
   __builtin_snprintf(text, sizeof text, "%s: the count %lld is negative", name, count);
@@ -106,8 +98,8 @@ template <typename T, typename U, typename Count>
 OPKIT_INLINE void unary(opk_vector_op op, const LocalTensor<T>& dst, const LocalTensor<U>& src,
                         Count count, uint64_t scalar = 0, uint8_t mode = 0) {
   opk_vector_v1 v = vector_call(op, 2);
-  v.operand[0] = operand(dst);
-  v.operand[1] = operand(src);
+  put(v.operand[0], dst);
+  put(v.operand[1], src);
   v.scalar[0] = scalar;
   v.mode = mode;
   set_count(v, count);
@@ -119,8 +111,8 @@ OPKIT_INLINE void unary(opk_vector_op op, const LocalTensor<T>& dst, const Local
                         Mask mask, uint8_t repeats, const UnaryRepeatParams& p, uint64_t scalar = 0,
                         uint8_t mode = 0, uint8_t flags = 0) {
   opk_vector_v1 v = vector_call(op, 2);
-  v.operand[0] = strided(dst, p.dstBlkStride, p.dstRepStride);
-  v.operand[1] = strided(src, p.srcBlkStride, p.srcRepStride);
+  put(v.operand[0], dst, p.dstBlkStride, p.dstRepStride);
+  put(v.operand[1], src, p.srcBlkStride, p.srcRepStride);
   v.scalar[0] = scalar;
   v.mode = mode;
   v.flags = flags;
@@ -132,9 +124,9 @@ template <typename T, typename U, typename Count>
 OPKIT_INLINE void binary(opk_vector_op op, const LocalTensor<T>& dst, const LocalTensor<U>& src0,
                          const LocalTensor<U>& src1, Count count) {
   opk_vector_v1 v = vector_call(op, 3);
-  v.operand[0] = operand(dst);
-  v.operand[1] = operand(src0);
-  v.operand[2] = operand(src1);
+  put(v.operand[0], dst);
+  put(v.operand[1], src0);
+  put(v.operand[2], src1);
   set_count(v, count);
   issue(v);
 }
@@ -144,9 +136,9 @@ OPKIT_INLINE void binary(opk_vector_op op, const LocalTensor<T>& dst, const Loca
                          const LocalTensor<U>& src1, Mask mask, uint8_t repeats,
                          const BinaryRepeatParams& p) {
   opk_vector_v1 v = vector_call(op, 3);
-  v.operand[0] = strided(dst, p.dstBlkStride, p.dstRepStride);
-  v.operand[1] = strided(src0, p.src0BlkStride, p.src0RepStride);
-  v.operand[2] = strided(src1, p.src1BlkStride, p.src1RepStride);
+  put(v.operand[0], dst, p.dstBlkStride, p.dstRepStride);
+  put(v.operand[1], src0, p.src0BlkStride, p.src0RepStride);
+  put(v.operand[2], src1, p.src1BlkStride, p.src1RepStride);
   set_repeats<Wider<T, U>, isSetMask>(v, mask, repeats);
   issue(v);
 }

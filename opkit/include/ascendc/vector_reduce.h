@@ -18,9 +18,9 @@ OPKIT_INLINE opk_vector_v1 reduction(opk_vector_op op, const LocalTensor<T>& dst
                                      const LocalTensor<T>& src, const LocalTensor<T>& tmp) {
   OPKIT_REDUCE_TYPES(T);
   opk_vector_v1 v = vector_call(op, 3);
-  v.operand[0] = operand(dst);
-  v.operand[1] = operand(src);
-  v.operand[2] = operand(tmp);
+  put(v.operand[0], dst);
+  put(v.operand[1], src);
+  put(v.operand[2], tmp);
   return v;
 }
 
@@ -42,7 +42,7 @@ OPKIT_INLINE void reduce(opk_vector_op op, const LocalTensor<T>& dst, const Loca
                          const LocalTensor<T>& tmp, Mask mask, int32_t repeats, int32_t stride,
                          bool index) {
   opk_vector_v1 v = reduction(op, dst, src, tmp);
-  v.operand[1] = strided(src, 1, static_cast<uint32_t>(stride));
+  put(v.operand[1], src, 1, static_cast<uint32_t>(stride));
   v.flags = index;
   set_repeats<T, isSetMask>(v, mask, times(repeats));
   issue(v);
@@ -54,8 +54,8 @@ OPKIT_INLINE void reduce_repeats(opk_vector_op op, const LocalTensor<T>& dst,
                                  int32_t dstRep, int32_t srcBlk, int32_t srcRep, uint8_t mode = 0) {
   OPKIT_REDUCE_TYPES(T);
   opk_vector_v1 v = vector_call(op, 2);
-  v.operand[0] = operand(dst);
-  v.operand[1] = strided(src, static_cast<uint32_t>(srcBlk), static_cast<uint32_t>(srcRep));
+  put(v.operand[0], dst);
+  put(v.operand[1], src, static_cast<uint32_t>(srcBlk), static_cast<uint32_t>(srcRep));
   v.param[0] = dstRep;
   v.mode = mode;
   set_repeats<T, isSetMask>(v, mask, times(repeats));

@@ -12,9 +12,9 @@ OPKIT_INLINE void Sort32(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                          const LocalTensor<uint32_t>& src1, const int32_t repeatTime) {
   static_assert(detail::is_real<T>(), "Sort32 exists for half and float only: Cast to float first");
   opk_vector_v1 v = detail::vector_call(OPK_V_SORT32, 3);
-  v.operand[0] = detail::operand(dst);
-  v.operand[1] = detail::operand(src0);
-  v.operand[2] = detail::operand(src1);
+  detail::put(v.operand[0], dst);
+  detail::put(v.operand[1], src0);
+  detail::put(v.operand[2], src1);
   v.repeat = repeatTime < 0 || repeatTime > 0xffff ? 0xffff : static_cast<uint16_t>(repeatTime);
   detail::issue(v);
 }
@@ -25,11 +25,11 @@ OPKIT_INLINE void merge(const LocalTensor<T>& dst, const MrgSortSrcList<T>& list
                         const uint16_t lengths[4], bool suspend, uint16_t valid, uint16_t repeats) {
   static_assert(is_real<T>(), "MrgSort exists for half and float only");
   opk_vector_v1 v = vector_call(OPK_V_MRG_SORT, 5);
-  v.operand[0] = operand(dst);
-  v.operand[1] = operand(lists.src1);
-  v.operand[2] = operand(lists.src2);
-  if (valid & 4) v.operand[3] = operand(lists.src3);
-  if (valid & 8) v.operand[4] = operand(lists.src4);
+  put(v.operand[0], dst);
+  put(v.operand[1], lists.src1);
+  put(v.operand[2], lists.src2);
+  if (valid & 4) put(v.operand[3], lists.src3);
+  if (valid & 8) put(v.operand[4], lists.src4);
   for (int i = 0; i < 4; ++i) v.param[i] = lengths[i];
   v.mode = static_cast<uint8_t>(valid);
   v.flags = suspend;

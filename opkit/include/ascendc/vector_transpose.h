@@ -81,8 +81,8 @@ template <typename T>
 OPKIT_INLINE void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src) {
   static_assert(sizeof(T) == 2, "Transpose(dst, src) exists for 16-bit types only");
   opk_vector_v1 v = detail::vector_call(OPK_V_TRANSPOSE, 2);
-  v.operand[0] = detail::operand(dst);
-  v.operand[1] = detail::operand(src);
+  detail::put(v.operand[0], dst);
+  detail::put(v.operand[1], src);
   detail::issue(v);
 }
 // TRANSPOSE_ND2ND_B16, TRANSPOSE_NCHW2NHWC, TRANSPOSE_NHWC2NCHW.
@@ -95,8 +95,8 @@ OPKIT_INLINE void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src
     if constexpr (sizeof(T) == 2) return Transpose(dst, src);
   }
   opk_vector_v1 v = detail::vector_call(OPK_V_TRANSPOSE, 2);
-  v.operand[0] = detail::operand(dst);
-  v.operand[1] = detail::operand(src);
+  detail::put(v.operand[0], dst);
+  detail::put(v.operand[1], src);
   v.mode = params.transposeType == TransposeType::TRANSPOSE_NCHW2NHWC   ? 1
            : params.transposeType == TransposeType::TRANSPOSE_NHWC2NCHW ? 2
                                                                         : 3;
