@@ -73,7 +73,7 @@ TEST(AdvancedNorm, Refusals) {
     return faults.empty() ? std::string("none") : faults[0].code + " " + faults[0].message;
   };
   EXPECT_THAT(fault(15, 15, 1024), ::testing::HasSubstr("EK1802 LayerNorm: the bytes of a row"));
-  EXPECT_THAT(fault(16, 17, 1024), ::testing::HasSubstr("to hLength, but it is 17"));
+  EXPECT_THAT(fault(16, 17, 1024), ::testing::HasSubstr("its length with padding, but it is 17"));
   EXPECT_THAT(fault(16, 16, 128), ::testing::HasSubstr("EK1801 LayerNorm: needs 160 bytes"));
 }
 

@@ -6,8 +6,10 @@
 #include "opkit/include/ascendc/advanced_broadcast.h"
 #include "opkit/include/ascendc/advanced_math.h"
 #include "opkit/include/ascendc/advanced_norm.h"
+#include "opkit/include/ascendc/advanced_norm_grad.h"
 #include "opkit/include/ascendc/advanced_quant.h"
 #include "opkit/include/ascendc/advanced_reduce.h"
 #include "opkit/include/ascendc/advanced_softmax.h"
+#include "opkit/include/ascendc/advanced_welford.h"
 
 #endif  // OPKIT_INCLUDE_ASCENDC_ADVANCED_H_

@@ -100,6 +100,31 @@ OPKIT_INLINE bool is_whole_row(const char* name, uint32_t pitch) {
   return false;
 }
 
+// Copies one element of a tensor into every lane of a block of floats.
+class LaneSpreader {
+ public:
+  explicit LaneSpreader(Scratch& scratch) {
+    zeros_ = scratch.take<uint32_t>(8);
+    narrow_ = scratch.take<half>(16);
+    Duplicate(zeros_, uint32_t{0}, 8);
+  }
+  template <typename T>
+  OPKIT_INLINE void operator()(const LocalTensor<float>& block, const LocalTensor<T>& src,
+                               uint32_t index) const {
+    const auto at = static_cast<uint32_t>(index * sizeof(T));
+    if constexpr (std::is_same<T, float>::value) {
+      Gather(block, src, zeros_, at, 8);
+    } else {
+      Gather(narrow_, src, zeros_, at, 8);
+      Cast(block, narrow_, RoundMode::CAST_NONE, 8);
+    }
+  }
+
+ private:
+  LocalTensor<uint32_t> zeros_;
+  LocalTensor<half> narrow_;
+};
+
 // The row as floats: src itself, or its copy in `room`.
 template <typename T>
 OPKIT_INLINE LocalTensor<float> as_floats(const LocalTensor<T>& src, const LocalTensor<float>& room,

@@ -119,12 +119,133 @@
   X(uint32_t, tailBshLength)           \
   X(uint32_t, tailBsLength)
 
+#define OPKIT_LAYERNORM_SEPARATE_TILING_FIELDS(X) \
+  X(uint32_t, aLength)                            \
+  X(uint32_t, rLength)                            \
+  X(uint32_t, halfAddRepeatTimes)                 \
+  X(uint32_t, rHeadLength)                        \
+  X(float, k2Rec)                                 \
+  X(float, k2RRec)                                \
+  X(uint32_t, inputXSize)                         \
+  X(uint32_t, meanVarSize)                        \
+  X(uint32_t, numberOfTmpBuf)                     \
+  X(uint32_t, varianceTmpTensorPos)               \
+  X(uint32_t, varianceTmpTensorSize)              \
+  X(uint32_t, tmpBufSize)                         \
+  X(uint32_t, oneTmpSize)                         \
+  X(uint32_t, firstTmpStartPos)                   \
+  X(uint32_t, secondTmpStartPos)                  \
+  X(uint32_t, thirdTmpStartPos)                   \
+  X(uint32_t, loopRound)                          \
+  X(uint32_t, inputRoundSize)                     \
+  X(uint32_t, inputTailSize)                      \
+  X(uint32_t, inputTailPos)                       \
+  X(uint32_t, meanVarRoundSize)                   \
+  X(uint32_t, meanVarTailSize)                    \
+  X(uint32_t, meanVarTailPos)                     \
+  X(uint32_t, arCurLength)                        \
+  X(uint32_t, aCurLength)                         \
+  X(float, rValueBack)
+
+#define OPKIT_LAYERNORM_GRAD_TILING_FIELDS(X) \
+  X(uint32_t, stackBufferSize)                \
+  X(uint32_t, bLength)                        \
+  X(uint32_t, sLength)                        \
+  X(uint32_t, hLength)                        \
+  X(uint32_t, originalHLength)                \
+  X(uint32_t, oneCalSize)                     \
+  X(uint32_t, nohCalSize)                     \
+  X(uint32_t, loopNum)                        \
+  X(uint32_t, tailSize)                       \
+  X(uint32_t, nohTailSize)                    \
+  X(uint32_t, tmpTensorBSHPos)                \
+  X(uint32_t, tmpTensorBSHSize)               \
+  X(uint32_t, pdVarTensorPos)                 \
+  X(uint32_t, pdVarTensorSize)                \
+  X(uint32_t, pdMeanTensorPos)                \
+  X(uint32_t, pdMeanTensorSize)               \
+  X(uint32_t, x1TensorPos)                    \
+  X(uint32_t, x1TensorSize)                   \
+  X(uint32_t, x2TensorPos)                    \
+  X(uint32_t, x2TensorSize)                   \
+  X(uint32_t, x3TensorPos)                    \
+  X(uint32_t, x3TensorSize)                   \
+  X(uint32_t, tmpTensorPos)                   \
+  X(uint32_t, tmpTensorSize)                  \
+  X(uint32_t, tmpTensor1Pos)                  \
+  X(uint32_t, tmpTensor1Size)                 \
+  X(uint32_t, tmpTensor2Pos)                  \
+  X(uint32_t, tmpTensor2Size)                 \
+  X(uint32_t, lastDimValueBack)               \
+  X(uint32_t, lastDimValueBackMulTwo)
+
+#define OPKIT_LAYERNORM_GRAD_BETA_TILING_FIELDS(X) \
+  X(uint32_t, stackBufferSize)                     \
+  X(uint32_t, bLength)                             \
+  X(uint32_t, sLength)                             \
+  X(uint32_t, hLength)                             \
+  X(uint32_t, originalHLength)                     \
+  X(uint32_t, bshLength)                           \
+  X(uint32_t, bsLength)                            \
+  X(uint32_t, oneCalSize)                          \
+  X(uint32_t, numberOfTmpBuf)                      \
+  X(uint32_t, loopRound)                           \
+  X(uint32_t, inputTailSize)                       \
+  X(uint32_t, inputTailPos)                        \
+  X(uint32_t, bsTailSize)                          \
+  X(uint32_t, bshCurLength)                        \
+  X(uint32_t, bsCurLength)                         \
+  X(uint32_t, gammaTempTensorPos)                  \
+  X(uint32_t, betaTempTensorPos)                   \
+  X(uint32_t, inputDyTmpTensorPos)                 \
+  X(uint32_t, resForGammaTmpTensorPos)             \
+  X(uint32_t, reserved)
+
+#define OPKIT_TOPK_TILING_FIELDS(X)     \
+  X(int32_t, tmpLocalSize)              \
+  X(int32_t, allDataSize)               \
+  X(int32_t, innerDataSize)             \
+  X(uint32_t, sortRepeat)               \
+  X(int32_t, mrgSortRepeat)             \
+  X(int32_t, kAlignFourBytes)           \
+  X(int32_t, kAlignTwoBytes)            \
+  X(int32_t, maskOffset)                \
+  X(int32_t, maskVreducev2FourBytes)    \
+  X(int32_t, maskVreducev2TwoBytes)     \
+  X(int32_t, mrgSortSrc1offset)         \
+  X(int32_t, mrgSortSrc2offset)         \
+  X(int32_t, mrgSortSrc3offset)         \
+  X(int32_t, mrgSortTwoQueueSrc1Offset) \
+  X(int32_t, mrgFourQueueTailPara1)     \
+  X(int32_t, mrgFourQueueTailPara2)     \
+  X(int32_t, srcIndexOffset)            \
+  X(uint32_t, copyUbToUbBlockCount)     \
+  X(int32_t, topkMrgSrc1MaskSizeOffset) \
+  X(int32_t, topkNSmallSrcIndexOffset)  \
+  X(uint32_t, vreduceValMask0)          \
+  X(uint32_t, vreduceValMask1)          \
+  X(uint32_t, vreduceIdxMask0)          \
+  X(uint32_t, vreduceIdxMask1)          \
+  X(uint16_t, vreducehalfValMask0)      \
+  X(uint16_t, vreducehalfValMask1)      \
+  X(uint16_t, vreducehalfValMask2)      \
+  X(uint16_t, vreducehalfValMask3)      \
+  X(uint16_t, vreducehalfValMask4)      \
+  X(uint16_t, vreducehalfValMask5)      \
+  X(uint16_t, vreducehalfValMask6)      \
+  X(uint16_t, vreducehalfValMask7)
+
 // Every struct: F(name, list).
-#define OPKIT_TILING_STRUCTS(F)                     \
-  F(TCubeTiling, OPKIT_TCUBE_TILING_FIELDS)         \
-  F(SoftMaxTiling, OPKIT_SOFTMAX_TILING_FIELDS)     \
-  F(LogSoftMaxTiling, OPKIT_SOFTMAX_TILING_FIELDS)  \
-  F(LayerNormTiling, OPKIT_LAYERNORM_TILING_FIELDS) \
-  F(RmsNormTiling, OPKIT_RMSNORM_TILING_FIELDS)
+#define OPKIT_TILING_STRUCTS(F)                                       \
+  F(TCubeTiling, OPKIT_TCUBE_TILING_FIELDS)                           \
+  F(SoftMaxTiling, OPKIT_SOFTMAX_TILING_FIELDS)                       \
+  F(LogSoftMaxTiling, OPKIT_SOFTMAX_TILING_FIELDS)                    \
+  F(LayerNormTiling, OPKIT_LAYERNORM_TILING_FIELDS)                   \
+  F(RmsNormTiling, OPKIT_RMSNORM_TILING_FIELDS)                       \
+  F(DeepNormTiling, OPKIT_LAYERNORM_TILING_FIELDS)                    \
+  F(LayerNormSeparateTiling, OPKIT_LAYERNORM_SEPARATE_TILING_FIELDS)  \
+  F(LayerNormGradTiling, OPKIT_LAYERNORM_GRAD_TILING_FIELDS)          \
+  F(LayerNormGradBetaTiling, OPKIT_LAYERNORM_GRAD_BETA_TILING_FIELDS) \
+  F(TopkTiling, OPKIT_TOPK_TILING_FIELDS)
 
 #endif  // OPKIT_HOST_TILING_FIELDS_H_
