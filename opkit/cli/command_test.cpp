@@ -9,6 +9,7 @@
 #include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/progress.h"
+#include "opkit/cli/test_mutants.h"
 #include "opkit/verify/plugin_executor.h"
 #include "opkit/verify/test_run.h"
 
@@ -94,6 +95,7 @@ std::string with_subject(std::string text, const std::string& op, const Argument
 }
 
 Status check_flags(const Arguments& arguments) {
+  OPKIT_CHECK(check_mutant_flags(arguments));
   if (!arguments.has("--resume") || arguments.has("--results")) return {};
   return Error("OPK-CLI-003", "--resume needs the folder of the earlier run", "--results PATH");
 }
@@ -104,6 +106,7 @@ bool passed(const verify::TestReport& report) {
 
 Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_flags(arguments));
+  if (arguments.has("--mutants")) return run_mutants(arguments, console);
   OPKIT_TRY(const std::vector<std::string> socs, socs_of(arguments, console));
   OPKIT_TRY(const LoadedOp op,
             choose_op(arguments.get("op"), socs.empty() ? "" : socs.front(), arguments, console));
@@ -203,6 +206,7 @@ Command test_command() {
   std::vector<Flag> flags = run_flags();
   for (Flag& flag : problem_flags()) flags.push_back(std::move(flag));
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
+  for (Flag& flag : mutant_flags()) flags.push_back(std::move(flag));
   return {
       .name = "test",
       .summary = "test an op against its contract: shapes, dtypes, data classes, refusals",
@@ -220,7 +224,9 @@ Command test_command() {
       .examples = {{"opkit test MyFused", "every dtype, every chip of the contract"},
                    {"opkit test my_fused --tier smoke --soc Ascend910B1", "a quick look, one chip"},
                    {"opkit test MyFused --t T=float16 --d S=31 --data uniform --seed 7",
-                    "one problem again"}},
+                    "one problem again"},
+                   {"opkit test my_fused --mutants --tier smoke",
+                    "would the tests find a mistake in ./my_fused?"}},
       .run = run,
   };
 }

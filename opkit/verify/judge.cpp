@@ -55,8 +55,9 @@ constexpr int64_t kMostChecked = int64_t{1} << 16;  // elements; the Checked mod
 
 class Trial {
  public:
-  Trial(const OpContract& contract, Executor& executor, const Problem& problem)
-      : contract_(contract), executor_(executor), problem_(problem) {
+  // `inputs`: the problem's tensors; empty: they are generated.
+  Trial(const OpContract& contract, Executor& executor, const Problem& problem, Ports inputs = {})
+      : contract_(contract), executor_(executor), problem_(problem), inputs_(std::move(inputs)) {
     result_.problem = problem;
     result_.line = to_line(contract, problem);
   }
@@ -64,9 +65,12 @@ class Trial {
   ProblemResult run() {
     if (const std::string reason = not_on_chip(contract_, problem_); !reason.empty())
       return ended(Verdict::kSkipped, reason);
-    auto made = make_inputs(contract_, problem_);
-    if (!made.ok()) return refuse(made.error()), std::move(result_);
-    inputs_ = std::move(made).value();
+    if (inputs_.empty()) {
+      auto made = make_inputs(contract_, problem_);
+      if (!made.ok()) return refuse(made.error()), std::move(result_);
+      inputs_ = std::move(made).value();
+    }
+    result_.input_digest = digest_of(inputs_);
     auto first = execute(problem_.threads);
     if (!first.ok()) return refuse(first.error()), std::move(result_);
     first_ = std::move(first).value();
@@ -122,7 +126,6 @@ class Trial {
         for (const Tensor& tensor : port) result_.elements += tensor.elements();
       }
     }
-    result_.input_digest = digest_of(inputs_);
     result_.output_digest = digest_of(first_.outputs);
     result_.shapes = fmt::format("{} -> {}", port_text(contract_.inputs, inputs_),
                                  port_text(contract_.outputs, first_.outputs));
@@ -321,6 +324,11 @@ Result<Ports> make_inputs(const OpContract& contract, const Problem& problem) {
 
 ProblemResult judge(const OpContract& contract, Executor& executor, const Problem& problem) {
   return Trial(contract, executor, problem).run();
+}
+
+ProblemResult judge_with(const OpContract& contract, Executor& executor, const Problem& problem,
+                         Ports inputs) {
+  return Trial(contract, executor, problem, std::move(inputs)).run();
 }
 
 }  // namespace opkit::verify

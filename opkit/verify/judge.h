@@ -15,6 +15,11 @@ Result<Ports> make_inputs(const OpContract& contract, const Problem& problem);
 // values within the bounds derived from the reference.
 ProblemResult judge(const OpContract& contract, Executor& executor, const Problem& problem);
 
+// The same with inputs that were kept instead of generated. REQUIRES: make_inputs' shapes and
+// dtypes.
+ProblemResult judge_with(const OpContract& contract, Executor& executor, const Problem& problem,
+                         Ports inputs);
+
 // Why this combination of chip and column does not exist; empty when it does.
 std::string not_on_chip(const OpContract& contract, const Problem& problem);
 

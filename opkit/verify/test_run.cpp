@@ -102,7 +102,10 @@ class Run {
       take(std::move(result));
   }
 
-  bool stopped() { return progress_.cancelled() || failed_ >= 4 * request_.max_failures; }
+  bool stopped() {
+    const size_t most = request_.stop_at_failure ? 1 : 4 * request_.max_failures;
+    return progress_.cancelled() || failed_ >= most;
+  }
 
   std::vector<PlannedProblem> past_failures() {
     std::vector<PlannedProblem> plan;

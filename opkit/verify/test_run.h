@@ -35,6 +35,7 @@ struct TestRequest {
   size_t shard = 0, shards = 1;  // this run takes every shards-th problem
   size_t max_failures = 5;       // shrunk and reported in full; the run ends at four times that
   bool shrink = true;
+  bool stop_at_failure = false;  // the first failing problem ends the run
   // Where failures are remembered and results kept for resuming; empty: nowhere.
   std::filesystem::path results;
   bool resume = false;  // skip problems that an earlier run with equal digests passed

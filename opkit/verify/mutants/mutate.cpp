@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <optional>
+#include <algorithm>
 #include <regex>
 
 namespace opkit::verify {
@@ -60,7 +60,14 @@ void add_swaps(std::vector<Mutation>& list) {
 std::vector<Mutation> kernel_mutations(const std::vector<std::string>& attrs) {
   std::vector<Mutation> list;
   add_swaps(list);
-  add(list, "call left out", R"(^(\s+)[A-Z]\w*(<[^;=]*>)?\([^{]*\);\s*$)", "$1;");
+  const std::string sync =
+      "(SetFlag|WaitFlag|PipeBarrier|SyncAll|CrossCore\\w+Flag|DataSyncBarrier)";
+  add(list, "synchronisation left out", R"(^(\s+))" + sync + R"((<[^;=]*>)?\(.*\);\s*$)", "$1;");
+  add(list, "call left out", R"(^(\s+)(?!)" + sync + R"()[A-Z]\w*(<[^;=]*>)?\([^{]*\);\s*$)",
+      "$1;");
+  add(list, "copy left out", R"(^(\s+)DataCopy\w*\(.*\{.*\);\s*$)", "$1;");
+  add(list, "first operand twice", R"(\((\w+), (\w+), (\w+), (\w+)\);)", "($1, $2, $2, $4);");
+  add(list, "second operand twice", R"(\((\w+), (\w+), (\w+), (\w+)\);)", "($1, $3, $3, $4);");
   add(list, "queue operation left out", R"(^(\s+)\w+\.(template )?(EnQue|FreeTensor)\b.*;\s*$)",
       "$1;");
   add(list, "nothing computed: outputs keep what was there", R"(^(\s+)\w+\.Process\(.*\);)", "$1;");
@@ -70,7 +77,11 @@ std::vector<Mutation> kernel_mutations(const std::vector<std::string>& attrs) {
   add(list, "copy one element too far", R"(\(count \* sizeof)", "((count + 1) * sizeof");
   add(list, "loop one round too many", R"((for \(.*) < )", "$1 <= ");
   add(list, "loop one round too few", R"((for \(.*; \w+) < (\w+);)", "$1 + 1 < $2;");
-  add(list, "choice turned round", R"( < (.*) \? (.*) : (.*);)", " < $1 ? $3 : $2;");
+  add(list, "choice turned round", R"( (<|>) (.*) \? (.*) : (.*);)", " $1 $2 ? $4 : $3;");
+  add(list, "buffer of half the size", R"((InitBuffer\(.*), (\w+) \* sizeof)",
+      "$1, $2 / 2 * sizeof");
+  add(list, "half in place of float", R"((using \w+ = )float;)", "$1half;");
+  add(list, "half in place of float", R"((<DTYPE_\w+, )float>)", "$1half>");
   add(list, "truncated in place of rounded", R"(CAST_RINT)", "CAST_TRUNC");
   add(list, "rounded up in place of to nearest", R"(CAST_RINT)", "CAST_CEIL");
   add(list, "always the first tile", R"(\[offset\])", "[0]");
@@ -98,10 +109,15 @@ std::vector<Mutation> host_mutations(const std::vector<std::string>& attrs) {
   add(list, "one block less", R"(SetBlockDim\((.*)\);)", "SetBlockDim(($1) - 1);");
   add(list, "one block only", R"(SetBlockDim\((.*)\);)", "SetBlockDim(1);");
   add(list, kKeyMutation, R"(SetTilingKey\((.*)\);)", "SetTilingKey(($1) + 1);");
-  add(list, "choice turned round", R"( < (.*) \? (.*) : (.*);)", " < $1 ? $3 : $2;");
+  add(list, "choice turned round", R"( (<|>) ([^?<>]*) \? ([^?]*) : ([^:]*);)",
+      " $1 $2 ? $4 : $3;");
   add(list, "alignment forgotten", R"( / (\w+) \* \1;)", ";");
   add(list, "alignment forgotten", R"(= AlignUp\((.*), \w+\);)", "= $1;");
   add(list, "buffer size forgotten", R"( \+ \(widens .*;)", ";");
+  add(list, "term forgotten", R"( \+ \d+ \* sizeof\(\w+\))", "");
+  add(list, "factor forgotten", R"(\bk[A-Z]\w* \* )", "");
+  add(list, "another dim", R"(GetDim\(0\))", "GetDim(1)");
+  add(list, "another dim", R"(GetDim\(1\))", "GetDim(0)");
   for (const std::string& attr : attrs)
     add(list, fmt::format("attribute {} ignored", attr), fmt::format(R"(->{} = .*;)", attr),
         fmt::format("->{} = 1;", attr));
@@ -119,6 +135,23 @@ bool is_setup(const std::string& line) {
   return std::regex_search(line, kSetup);
 }
 
+// One statement per entry: a line that goes on is joined with what follows, whose own entries are
+// empty, so that lines keep their numbers.
+void join_statements(std::vector<std::string>& lines) {
+  constexpr size_t kMostLines = 4;
+  for (size_t i = 0; i + 1 < lines.size(); ++i) {
+    const bool opens = !lines[i].empty() && !untouchable(lines[i]) &&
+                       std::string("(,=?&|+*").find(lines[i].back()) != std::string::npos;
+    if (!opens) continue;
+    for (size_t next = i + 1; next < std::min(lines.size(), i + kMostLines); ++next) {
+      if (untouchable(lines[next])) break;
+      lines[i] += (lines[i].back() == '(' ? "" : " ") + trimmed(lines[next]);
+      lines[next].clear();
+      if (lines[i].back() == ';' || lines[i].back() == '{') break;
+    }
+  }
+}
+
 std::string joined(const std::vector<std::string>& lines, size_t changed, const std::string& with) {
   std::string text;
   for (size_t i = 0; i < lines.size(); ++i) {
@@ -134,7 +167,8 @@ std::vector<Mutant> make_mutants(std::string_view source, SourceKind kind,
                                  const std::vector<std::string>& attrs) {
   const std::vector<Mutation> mutations =
       kind == SourceKind::kKernel ? kernel_mutations(attrs) : host_mutations(attrs);
-  const std::vector<std::string> lines = lines_of(source);
+  std::vector<std::string> lines = lines_of(source);
+  join_statements(lines);
   std::vector<Mutant> mutants;
   for (size_t i = 0; i < lines.size(); ++i) {
     if (untouchable(lines[i]) || is_setup(lines[i])) continue;

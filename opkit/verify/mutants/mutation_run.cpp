@@ -4,89 +4,46 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "opkit/base/file.h"
-#include "opkit/verify/mutants/child_process.h"
+#include "opkit/verify/mutants/examine.h"
+#include "opkit/verify/mutants/grade.h"
 #include "opkit/verify/mutants/mutate.h"
-#include "opkit/verify/plugin_executor.h"
-#include "opkit/verify/test_run.h"
-#include "registry/plugin.h"
-#include "registry/registry.h"
+#include "opkit/verify/mutants/workshop.h"
+#include "opkit/verify/mutants/wrong_result.h"
 
 namespace opkit::verify {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int kBuildSeconds = 300;
+constexpr const char* kResults = "results";
 
 struct PlannedMutant {
-  fs::path file;  // relative to the project
+  fs::path file;
   Mutant mutant;
+  bool host = false;
+  int wrong_result = -1;
 };
-
-std::vector<fs::path> sources_in(const fs::path& folder) {
-  std::vector<fs::path> files;
-  std::error_code failure;
-  for (const auto& entry : fs::directory_iterator(folder, failure)) {
-    if (entry.path().extension() == ".cpp") files.push_back(entry.path());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-// The end of a compiler's output says what went wrong.
-std::string first_error(const std::string& log) {
-  const size_t at = log.find("error:");
-  if (at == std::string::npos) return log.substr(0, 200);
-  return log.substr(at, std::min(log.find('\n', at), log.size()) - at);
-}
-
-// The tests of a package; in a child, because a mutant may do anything.
-int test_package(const fs::path& folder, Tier tier, uint64_t seed, std::string& text) {
-  const registry::HostFacts host = registry::HostFacts::of_this_process();
-  const registry::PackageCheck check = registry::check_package(folder, host);
-  if (!check.usable()) return text = check.worst().error.to_string(), 3;
-  registry::LoadOptions options;
-  options.probe = false;
-  const auto plugin = registry::Plugin::load(check.package, host, options);
-  if (!plugin.ok()) return text = plugin.error().to_string(), 3;
-  const auto contract = OpContract::load(check.package.contract_path());
-  if (!contract.ok()) return text = contract.error().to_string(), 3;
-  PluginExecutor executor(&plugin->op(), "mutant");
-  TestRequest request;
-  request.contract = &*contract;
-  request.executor = &executor;
-  request.tier = tier;
-  request.seed = seed;
-  request.max_failures = 1;
-  request.shrink = false;
-  Progress progress;
-  const auto report = run_tests(request, progress);
-  if (!report.ok()) return text = report.error().to_string(), 3;
-  if (report->verdict == Verdict::kPassed) return 0;
-  text = report->failures.empty() ? report->reason
-                                  : report->failures.front().smallest.reason + " (" +
-                                        report->failures.front().smallest.line + ")";
-  return 1;
-}
 
 class MutationRun {
  public:
   MutationRun(const MutationRequest& request, MutationProgress& progress)
       : request_(request),
         progress_(progress),
-        copy_(request.work / "project"),
-        build_(request.work / "build") {}
+        workshop_(request.project, request.cmake_dir, request.work) {
+    grading_.package = workshop_.package();
+    grading_.tier = request.tier;
+    grading_.seed = request.seed;
+  }
 
   Result<MutationReport> run() {
     const auto begin = std::chrono::steady_clock::now();
     OPKIT_TRY(const OpContract contract, OpContract::load(request_.project / "op_contract.yaml"));
     report_.op = contract.op;
-    OPKIT_CHECK(prepare());
+    report_.tier = request_.tier;
     OPKIT_TRY(const std::vector<PlannedMutant> plan, plan_mutants(contract));
-    for (size_t i = 0; i < plan.size(); ++i) {
+    OPKIT_CHECK(prepare());
+    for (size_t i = 0; i < plan.size() && !progress_.cancelled(); ++i) {
       report_.mutants.push_back(judge(plan[i]));
       count(report_.mutants.back().fate);
       progress_.finished(i + 1, plan.size(), report_.mutants.back());
@@ -98,44 +55,23 @@ class MutationRun {
 
  private:
   Status prepare() {
-    std::error_code failure;
-    fs::create_directories(request_.work, failure);
-    fs::remove_all(copy_, failure);
-    fs::create_directories(copy_, failure);
-    for (const auto& entry : fs::directory_iterator(request_.project, failure)) {
-      if (entry.path().filename() == "build" || failure) continue;
-      fs::copy(entry.path(), copy_ / entry.path().filename(),
-               fs::copy_options::recursive | fs::copy_options::overwrite_existing, failure);
-      if (failure) break;
-    }
-    if (failure)
-      return Error("OPK-VERIFY-050",
-                   fmt::format("cannot copy {} to {}: {}", request_.project.string(),
-                               copy_.string(), failure.message()),
-                   "choose a scratch folder that can be written");
-    const ChildResult configured = run_program(
-        {"cmake", "-S", copy_.string(), "-B", build_.string(), "-DCMAKE_BUILD_TYPE=Release", "-G",
-         "Ninja", "-Dopkit_DIR=" + request_.cmake_dir.string()},
-        kBuildSeconds);
-    const ChildResult built = configured.ok() ? build() : configured;
-    if (!built.ok())
-      return Error("OPK-VERIFY-051",
-                   "the unchanged op does not build: " + first_error(built.output),
-                   "build it with opkit build first");
-    const ChildResult tested = test();
-    if (tested.ok()) return {};
-    return Error("OPK-VERIFY-052", "the unchanged op does not pass its own tests: " + tested.output,
-                 "let opkit test pass first");
-  }
-
-  ChildResult build() { return run_program({"cmake", "--build", build_.string()}, kBuildSeconds); }
-
-  ChildResult test() {
-    return run_in_child(
-        [&](std::string& text) {
-          return test_package(build_ / "package", request_.tier, request_.seed, text);
-        },
-        request_.timeout_seconds);
+    progress_.step("building the unchanged op");
+    OPKIT_CHECK(workshop_.prepare());
+    code_ = workshop_.code_digest();
+    progress_.step("testing the unchanged op");
+    const Graded original = grade(grading_);
+    if (!original.passed)
+      return Error("OPK-VERIFY-052", "the unchanged op does not pass its own tests: " + original.by,
+                   "let opkit test pass first");
+    for (size_t i = 0; i < grading_.seconds.size(); ++i)
+      grading_.seconds[i] = 60 + static_cast<int>(10 * original.seconds[i]);
+    progress_.step("recording what the unchanged op does");
+    const fs::path file = request_.work / "original.txt";
+    const ChildResult recorded = observe_package(grading_, file);
+    if (!recorded.ok()) return {};  // no survivor will count as equivalent
+    OPKIT_TRY(const std::string text, read_file(file));
+    original_ = observed_from(text);
+    return {};
   }
 
   Result<std::vector<PlannedMutant>> plan_mutants(const OpContract& contract) {
@@ -143,14 +79,14 @@ class MutationRun {
     for (const Attr& attr : contract.attrs) attrs.push_back(attr.name);
     std::vector<PlannedMutant> all;
     for (const SourceKind kind : {SourceKind::kKernel, SourceKind::kHost}) {
-      const char* folder = kind == SourceKind::kKernel ? "op_kernel" : "op_host";
-      for (const fs::path& file : sources_in(copy_ / folder)) {
-        OPKIT_TRY(const std::string text, read_file(file));
+      const bool host = kind == SourceKind::kHost;
+      for (const fs::path& file : workshop_.sources(host ? "op_host" : "op_kernel")) {
+        OPKIT_TRY(const std::string text, workshop_.text(file));
         for (Mutant& mutant : make_mutants(text, kind, attrs)) {
           // A kernel without keys is the same for every key.
           const bool keyed = contract.kernel && !contract.kernel->tiling_keys.empty();
           if (mutant.what == kKeyMutation && !keyed) continue;
-          all.push_back({fs::path(folder) / file.filename(), std::move(mutant)});
+          all.push_back({file, std::move(mutant), host});
         }
       }
     }
@@ -158,6 +94,12 @@ class MutationRun {
       return Error("OPK-VERIFY-050",
                    request_.project.string() + " has no sources that can be mutated",
                    "name the op's folder, which holds op_kernel and op_host");
+    const std::vector<WrongResult> mistakes = wrong_results(contract);
+    for (size_t i = 0; i < mistakes.size(); ++i) {
+      Mutant mutant;
+      mutant.what = mistakes[i].what;
+      all.push_back({kResults, std::move(mutant), false, static_cast<int>(i)});
+    }
     if (request_.most == 0 || all.size() <= request_.most) return all;
     std::vector<PlannedMutant> some;
     for (size_t i = 0; i < request_.most; ++i) some.push_back(all[i * all.size() / request_.most]);
@@ -167,43 +109,80 @@ class MutationRun {
   MutantResult judge(const PlannedMutant& planned) {
     const Mutant& mutant = planned.mutant;
     MutantResult result{planned.file.string(), mutant.line,   mutant.what, mutant.before,
-                        mutant.after,          Fate::kKilled, ""};
-    const fs::path file = copy_ / planned.file;
-    const auto original = read_file(request_.project / planned.file);
-    if (!original.ok() || !write_file(file, mutant.text).ok()) {
-      result.fate = Fate::kStillborn;
-      result.by = "cannot write " + file.string();
-      return result;
-    }
-    const ChildResult built = build();
-    if (!built.ok()) {
-      result.fate = Fate::kStillborn;
-      result.by = first_error(built.output);
-    } else {
-      decide(test(), result);
-    }
-    const Status restored = write_file(file, *original);
-    if (!restored.ok()) result.by += "; " + restored.error().message;
+                        mutant.after,          Fate::kKilled, {},          {}};
+    GradeRequest grading = grading_;
+    grading.wrong_result = planned.wrong_result;
+    if (!built(planned, result)) return result;
+    const Graded graded = grade(grading);
+    result.tier = name_of(graded.tier);
+    result.by = graded.by;
+    if (graded.passed) examine_survivor(planned, result);
     return result;
   }
 
-  static void decide(const ChildResult& tested, MutantResult& result) {
-    result.fate = tested.ok() ? Fate::kSurvived : Fate::kKilled;
-    result.by = tested.output;
-    if (tested.timed_out) result.by = "it did not end";
-    if (tested.signal != 0 && !tested.timed_out)
-      result.by = fmt::format("it crashed: {}", strsignal(tested.signal));
+  // False when there is nothing to test.
+  bool built(const PlannedMutant& planned, MutantResult& result) {
+    const bool source = planned.wrong_result < 0;
+    const fs::path file = source ? planned.file : first_source_;
+    auto text = source ? Result<std::string>(planned.mutant.text) : workshop_.text(file);
+    if (source) first_source_ = planned.file;
+    const auto built = text.ok() && !file.empty() ? workshop_.build_with(file, *text)
+                                                  : Result<ChildResult>(ChildResult{});
+    if (built.ok() && built->ok()) {
+      if (!source || code_.empty() || workshop_.code_digest() != code_) return true;
+      result.fate = Fate::kEquivalent;
+      result.by = "the compiler makes the same code of it";
+      return false;
+    }
+    result.fate = Fate::kStillborn;
+    result.by = built.ok() ? first_error(built->output) : built.error().message;
+    return false;
+  }
+
+  void examine_survivor(const PlannedMutant& planned, MutantResult& result) {
+    result.fate = Fate::kSurvived;
+    result.tier.clear();
+    result.by = "nobody looked closer";
+    if (planned.wrong_result >= 0 || original_.empty()) return;
+    const fs::path file = request_.work / "mutant.txt";
+    const ChildResult observed = observe_package(grading_, file);
+    const auto text = observed.ok() ? read_file(file) : Result<std::string>(std::string());
+    if (!observed.ok() || !text.ok()) {
+      result.by = "it crashes or hangs on problems that are larger than the tier's";
+      return;
+    }
+    const Difference difference = compare(original_, observed_from(*text));
+    const std::string range =
+        fmt::format("{} problems, {} chips", difference.problems, difference.chips);
+    if (!difference.first.empty()) {
+      result.by = fmt::format("no problem of the tier shows it, but {} does: {}", difference.first,
+                              difference.how);
+    } else if (difference.same_instructions) {
+      result.fate = Fate::kEquivalent;
+      result.by = fmt::format("every core executes the same instructions ({})", range);
+    } else if (planned.host && difference.each_once) {
+      result.fate = Fate::kEquivalent;
+      result.by =
+          fmt::format("it cuts the work differently: the same bits, each written once ({})", range);
+    } else {
+      result.by = fmt::format("the same bits by other instructions ({})", range);
+    }
   }
 
   void count(Fate fate) {
     if (fate == Fate::kKilled) ++report_.killed;
     if (fate == Fate::kSurvived) ++report_.survived;
+    if (fate == Fate::kEquivalent) ++report_.equivalent;
     if (fate == Fate::kStillborn) ++report_.stillborn;
   }
 
   const MutationRequest& request_;
   MutationProgress& progress_;
-  fs::path copy_, build_;
+  Workshop workshop_;
+  GradeRequest grading_;
+  fs::path first_source_;  // the one that was replaced last
+  std::string code_;       // digest of the unchanged plugin's code
+  std::vector<Observed> original_;
   MutationReport report_;
 };
 
@@ -213,6 +192,7 @@ std::string_view name_of(Fate fate) {
   switch (fate) {
     case Fate::kKilled: return "killed";
     case Fate::kSurvived: return "survived";
+    case Fate::kEquivalent: return "equivalent";
     case Fate::kStillborn: return "stillborn";
   }
   return {};
@@ -225,38 +205,6 @@ double MutationReport::kill_rate() const {
 
 Result<MutationReport> run_mutants(const MutationRequest& request, MutationProgress& progress) {
   return MutationRun(request, progress).run();
-}
-
-std::string mutation_text(const MutationReport& report) {
-  std::string text =
-      fmt::format("{}: {} of {} mutants killed ({:.1f} %), {} did not compile, {:.0f} s\n",
-                  report.op, report.killed, report.killed + report.survived,
-                  100 * report.kill_rate(), report.stillborn, report.seconds);
-  for (const MutantResult& mutant : report.mutants) {
-    if (mutant.fate != Fate::kSurvived) continue;
-    text += fmt::format("  survivor {}:{}: {}\n    - {}\n    + {}\n", mutant.file, mutant.line,
-                        mutant.what, mutant.before, mutant.after);
-  }
-  return text;
-}
-
-std::string mutation_json(const MutationReport& report) {
-  nlohmann::ordered_json json{{"op", report.op},
-                              {"killed", report.killed},
-                              {"survived", report.survived},
-                              {"stillborn", report.stillborn},
-                              {"kill_rate", report.kill_rate()},
-                              {"seconds", report.seconds}};
-  json["mutants"] = nlohmann::ordered_json::array();
-  for (const MutantResult& mutant : report.mutants)
-    json["mutants"].push_back({{"file", mutant.file},
-                               {"line", mutant.line},
-                               {"what", mutant.what},
-                               {"before", mutant.before},
-                               {"after", mutant.after},
-                               {"fate", name_of(mutant.fate)},
-                               {"by", mutant.by}});
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace opkit::verify

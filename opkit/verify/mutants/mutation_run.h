@@ -1,5 +1,5 @@
-// Grading the tests: mutants of an op's kernel and tiling are built and tested; those that pass
-// show what the tests do not see.
+// Grading the tests: mutants of an op's kernel, tiling and results are tested; those that pass show
+// what the tests do not see.
 #ifndef OPKIT_VERIFY_MUTANTS_MUTATION_RUN_H_
 #define OPKIT_VERIFY_MUTANTS_MUTATION_RUN_H_
 
@@ -16,31 +16,33 @@ struct MutationRequest {
   std::filesystem::path project;    // the op's folder: op_contract.yaml, op_kernel, op_host
   std::filesystem::path cmake_dir;  // of the SDK: holds opkitConfig.cmake
   std::filesystem::path work;       // scratch folder; kept, so that a next run builds faster
-  Tier tier = Tier::kSmoke;
+  Tier tier = Tier::kSmoke;         // the tests that are graded: quicker tiers first
   uint64_t seed = 1;
-  size_t most = 0;            // mutants at most, spread evenly; 0: all
-  int timeout_seconds = 120;  // of one mutant's test
+  size_t most = 0;  // mutants at most, spread evenly; 0: all
 };
 
 enum class Fate {
-  kKilled,     // a test failed, crashed or hung
-  kSurvived,   // every test passed
-  kStillborn,  // does not compile; not counted
+  kKilled,      // a test failed, crashed or hung
+  kSurvived,    // every test passed
+  kEquivalent,  // every test passed, and it does what the original does: no mistake, not counted
+  kStillborn,   // does not compile; not counted
 };
 std::string_view name_of(Fate fate);
 
 struct MutantResult {
-  std::string file;  // relative to the project
+  std::string file;  // relative to the project; "results" for a mistake made in what came out
   int line = 0;
   std::string what, before, after;
   Fate fate = Fate::kKilled;
-  std::string by;  // what killed it, or the compiler's words
+  std::string tier;  // that killed it
+  std::string by;    // what killed it, why it is equivalent, or the compiler's words
 };
 
 struct MutationReport {
   std::string op;
+  Tier tier = Tier::kSmoke;
   std::vector<MutantResult> mutants;
-  int64_t killed = 0, survived = 0, stillborn = 0;
+  int64_t killed = 0, survived = 0, equivalent = 0, stillborn = 0;
   double seconds = 0;
 
   // killed / (killed + survived); 1 without mutants.
@@ -50,9 +52,17 @@ struct MutationReport {
 class MutationProgress {
  public:
   virtual ~MutationProgress() = default;
+  virtual void step(const std::string& /*what*/) {}
   virtual void finished(size_t /*done*/, size_t /*all*/, const MutantResult& /*result*/) {}
+  // True ends the run after the mutant at hand.
+  virtual bool cancelled() { return false; }
 };
 
+// A survivor is equivalent when, on problems of the nightly tier's size and on every chip of the
+// contract's families, its outputs have the original's bits, and either its compiled code is the
+// original's, or every core executes the original's instructions, or (tiling only) every byte of
+// the outputs is written exactly once: the work is cut differently.
+//
 // Errors: OPK-VERIFY-050 no sources, -051 the unchanged op does not build, -052 it does not pass
 // its own tests.
 Result<MutationReport> run_mutants(const MutationRequest& request, MutationProgress& progress);

@@ -40,8 +40,33 @@ TEST(MakeMutants, CoversTheUsualMistakes) {
 
 TEST(MakeMutants, ChangesHostSources) {
   const auto mutants =
-      make_mutants("  tiling->alpha = *attrs->GetFloat(0);\n", SourceKind::kHost, {"alpha"});
+      make_mutants("  tiling->alpha = *attrs->GetFloat(0);\n  n = a > b ? shape.GetDim(0) : 3;\n",
+                   SourceKind::kHost, {"alpha"});
   EXPECT_TRUE(holds(mutants, "tiling->alpha = 1;"));
+  EXPECT_TRUE(holds(mutants, "n = a > b ? shape.GetDim(1) : 3;"));
+  EXPECT_TRUE(holds(mutants, "n = a > b ? 3 : shape.GetDim(0);"));
+}
+
+TEST(MakeMutants, DropsSynchronisationAndJoinsStatements) {
+  const auto mutants = make_mutants(R"(  {
+    PipeBarrier<PIPE_V>();
+    DataCopyPad(z_[offset], z,
+                DataCopyExtParams{1, static_cast<uint32_t>(count * sizeof(T)), 0, 0, 0});
+    Add(z, x, y, count);
+  }
+)",
+                                    SourceKind::kKernel, {});
+  const auto named = [&](const std::string& what) {
+    return std::find_if(mutants.begin(), mutants.end(),
+                        [&](const Mutant& mutant) { return mutant.what == what; });
+  };
+  ASSERT_NE(named("synchronisation left out"), mutants.end());
+  EXPECT_EQ(named("synchronisation left out")->line, 2);
+  ASSERT_NE(named("copy left out"), mutants.end());
+  EXPECT_EQ(named("copy left out")->line, 3);
+  EXPECT_TRUE(holds(mutants, "Add(z, x, x, count);"));
+  for (const Mutant& mutant : mutants)
+    EXPECT_EQ(std::count(mutant.text.begin(), mutant.text.end(), '\n'), 6) << mutant.what;
 }
 
 TEST(ChildProcess, TellsCrashesHangsAndWordsApart) {

@@ -1,0 +1,116 @@
+#include "opkit/cli/test_mutants.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "opkit/cli/exit_code.h"
+#include "opkit/cli/op_project.h"
+#include "opkit/cli/progress.h"
+#include "opkit/cli/sdk.h"
+#include "opkit/verify/mutants/mutation_run.h"
+
+namespace opkit::cli {
+namespace fs = std::filesystem;
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+// Options that a run over mutants cannot follow: it tests in child processes, in its own way.
+constexpr const char* kForeign[] = {
+    "--soc",      "--t",      "--d",       "--attr",    "--data",      "--absent",
+    "--collapse", "--count",  "--threads", "--random",  "--no-shrink", "--junit",
+    "--results",  "--resume", "--vendor",  "--version", "--opp",       "--max-failures"};
+
+class MutantProgress : public verify::MutationProgress {
+ public:
+  MutantProgress(Console& console, const std::string& project)
+      : progress_(console, "mutants of " + project) {}
+  void step(const std::string& what) override { progress_.step(what); }
+  void finished(size_t done, size_t all, const verify::MutantResult& result) override {
+    survived_ += result.fate == verify::Fate::kSurvived ? 1 : 0;
+    progress_.advance(done, all, fmt::format("{} survived", survived_));
+  }
+  bool cancelled() override { return interrupted != 0; }
+
+ private:
+  cli::Progress progress_;
+  size_t survived_ = 0;
+};
+
+Result<fs::path> project_of(const std::string& word) {
+  std::error_code ignored;
+  if (fs::exists(fs::path(word) / "CMakeLists.txt", ignored) &&
+      fs::exists(fs::path(word) / "op_contract.yaml", ignored))
+    return fs::path(word);
+  return Error("OPK-CLI-017",
+               fmt::format("{} is no op project: mutants are made from sources", word),
+               "name the folder that holds op_contract.yaml, op_kernel and op_host");
+}
+
+}  // namespace
+
+std::vector<Flag> mutant_flags() {
+  return {{.name = "--mutants",
+           .value = "",
+           .help = "grade the tests: which mistakes in the project's sources do they find?"},
+          {.name = "--limit",
+           .value = "N",
+           .help = "with --mutants: mutants at most, spread evenly [all]",
+           .integer = true,
+           .least = 1,
+           .most = 1000000},
+          {.name = "--min-rate",
+           .value = "PERCENT",
+           .help = "with --mutants: below this kill rate the exit code is 1 [95]",
+           .integer = true,
+           .most = 100},
+          {.name = "--work",
+           .value = "PATH",
+           .help = "with --mutants: where to build them [<project>/build/mutants]",
+           .complete = Complete::kDirectory}};
+}
+
+Status check_mutant_flags(const Arguments& arguments) {
+  if (arguments.has("--mutants")) {
+    for (const char* flag : kForeign) {
+      if (!arguments.has(flag)) continue;
+      return Error("OPK-CLI-016", fmt::format("{} does not go with --mutants", flag),
+                   "leave out one of them");
+    }
+    return {};
+  }
+  for (const char* flag : {"--limit", "--min-rate", "--work"}) {
+    if (arguments.has(flag))
+      return Error("OPK-CLI-003", fmt::format("{} is about mutants", flag), "--mutants");
+  }
+  return {};
+}
+
+Outcome run_mutants(const Arguments& arguments, Console& console) {
+  verify::MutationRequest request;
+  OPKIT_TRY(request.project, project_of(arguments.get("op")));
+  OPKIT_TRY(const Sdk sdk, find_sdk());
+  request.cmake_dir = sdk.cmake_dir;
+  const auto work = arguments.find("--work");
+  request.work = work ? fs::path(*work) : build_folder(request.project) / "mutants";
+  request.tier = *verify::tier_from_name(arguments.get("--tier"));
+  request.seed = static_cast<uint64_t>(arguments.integer("--seed"));
+  if (arguments.has("--limit")) request.most = static_cast<size_t>(arguments.integer("--limit"));
+  MutantProgress progress(console, arguments.get("op"));
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  OPKIT_TRY(const verify::MutationReport report, verify::run_mutants(request, progress));
+  std::signal(SIGINT, SIG_DFL);
+  if (console.json()) {
+    console.raw(verify::mutation_json(report));
+  } else {
+    console.print(verify::mutation_text(report));
+  }
+  constexpr int kInterrupted = 130;  // what a shell reports for SIGINT
+  if (interrupted) return kInterrupted;
+  constexpr int64_t kUsualRate = 95;
+  const int64_t least = arguments.has("--min-rate") ? arguments.integer("--min-rate") : kUsualRate;
+  return 100 * report.kill_rate() >= static_cast<double>(least) ? kOk : kFailed;
+}
+
+}  // namespace opkit::cli

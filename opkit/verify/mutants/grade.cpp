@@ -1,0 +1,112 @@
+#include "opkit/verify/mutants/grade.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstring>
+#include <memory>
+
+#include "opkit/base/file.h"
+#include "opkit/verify/mutants/wrong_result.h"
+#include "opkit/verify/plugin_executor.h"
+#include "opkit/verify/test_run.h"
+#include "registry/plugin.h"
+#include "registry/registry.h"
+
+namespace opkit::verify {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int kExamineSeconds = 600;
+constexpr int kUnusable = 3;  // exit code: the package cannot be loaded
+constexpr Tier kTiers[] = {Tier::kSmoke, Tier::kCi, Tier::kNightly};
+
+struct Loaded {
+  registry::Plugin plugin;
+  OpContract contract;
+};
+
+Result<Loaded> load(const fs::path& folder) {
+  const registry::HostFacts host = registry::HostFacts::of_this_process();
+  const registry::PackageCheck check = registry::check_package(folder, host);
+  if (!check.usable()) return check.worst().error;
+  registry::LoadOptions options;
+  options.probe = false;
+  OPKIT_TRY(registry::Plugin plugin, registry::Plugin::load(check.package, host, options));
+  OPKIT_TRY(OpContract contract, OpContract::load(check.package.contract_path()));
+  return Loaded{std::move(plugin), std::move(contract)};
+}
+
+int judge_report(const TestReport& report, std::string& text) {
+  if (report.verdict == Verdict::kPassed) return 0;
+  if (report.failures.empty()) return text = report.reason, 1;
+  const ProblemResult& failure = report.failures.front().smallest;
+  text = fmt::format("{} ({})", failure.reason, failure.line);
+  return 1;
+}
+
+int test(const GradeRequest& grading, Tier tier, std::string& text) {
+  const auto loaded = load(grading.package);
+  if (!loaded.ok()) return text = loaded.error().to_string(), kUnusable;
+  PluginExecutor right(&loaded->plugin.op(), "mutant");
+  std::unique_ptr<Executor> wrong;
+  const std::vector<WrongResult> mistakes = wrong_results(loaded->contract);
+  if (grading.wrong_result >= 0)
+    wrong = std::make_unique<WrongExecutor>(right,
+                                            mistakes.at(static_cast<size_t>(grading.wrong_result)));
+  TestRequest request;
+  request.contract = &loaded->contract;
+  request.executor = wrong ? wrong.get() : &right;
+  request.tier = tier;
+  request.seed = grading.seed;
+  request.max_failures = 1;
+  request.shrink = false;
+  request.stop_at_failure = true;
+  Progress progress;
+  const auto report = run_tests(request, progress);
+  if (!report.ok()) return text = report.error().to_string(), kUnusable;
+  return judge_report(*report, text);
+}
+
+std::string words_of(const ChildResult& tested) {
+  if (tested.timed_out) return "it did not end";
+  if (tested.signal != 0) return fmt::format("it crashed: {}", strsignal(tested.signal));
+  return tested.output;
+}
+
+}  // namespace
+
+Graded grade(const GradeRequest& request) {
+  Graded graded;
+  for (const Tier tier : kTiers) {
+    if (tier > request.tier) break;
+    const auto begin = std::chrono::steady_clock::now();
+    const auto at = static_cast<size_t>(tier);
+    const ChildResult tested = run_in_child(
+        [&](std::string& text) { return test(request, tier, text); }, request.seconds[at]);
+    graded.passed = tested.ok();
+    graded.tier = tier;
+    graded.by = words_of(tested);
+    graded.seconds[at] =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (!graded.passed) break;
+  }
+  return graded;
+}
+
+ChildResult observe_package(const GradeRequest& request, const fs::path& into) {
+  return run_in_child(
+      [&](std::string& text) {
+        const auto loaded = load(request.package);
+        if (!loaded.ok()) return text = loaded.error().to_string(), kUnusable;
+        std::vector<Observed> all;
+        for (const Problem& problem : examination(loaded->contract, request.seed))
+          all.push_back(observe(loaded->contract, &loaded->plugin.op(), problem));
+        const Status written = write_file(into, to_text(all));
+        if (!written.ok()) return text = written.error().to_string(), kUnusable;
+        return 0;
+      },
+      kExamineSeconds);
+}
+
+}  // namespace opkit::verify

@@ -1,0 +1,55 @@
+// LaunchRecord: what a launch did to its outputs and which instructions it took, in a form that two
+// builds of one kernel can be compared by.
+#ifndef OPKIT_VERIFY_MUTANTS_LAUNCH_RECORD_H_
+#define OPKIT_VERIFY_MUTANTS_LAUNCH_RECORD_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "opkit/core/machine.h"
+
+namespace opkit::verify {
+
+struct LaunchRecord {
+  // Of all instructions that touch a byte, in the order of each core: what they do, to which bytes.
+  std::string instructions;
+  int64_t unwritten = 0;  // bytes of outputs that nothing wrote
+  int64_t repeated = 0;   // bytes of outputs that were written more than once
+
+  bool writes_each_once() const { return unwritten == 0 && repeated == 0; }
+};
+
+// Watches one launch. Masked writes count as written: REQUIRES nothing more precise.
+class LaunchRecorder : public core::Observer {
+ public:
+  // `gm`: what the launch may touch; `outputs`: those of them whose coverage is recorded.
+  LaunchRecorder(std::vector<core::GmRange> gm, std::vector<core::GmRange> outputs);
+
+  bool admit(core::Core& core, const core::Footprint& footprint) override;
+  void flag(core::Core& core, opk_sync_op op, opk_pipe src, opk_pipe dst, int32_t id,
+            const void* pc) override;
+  void barrier(core::Core& core, opk_pipe pipe, const void* pc) override;
+
+  LaunchRecord record() const;
+
+ private:
+  struct Hash {
+    uint64_t value = 14695981039346656037u;
+    void add(uint64_t word);
+  };
+  Hash& of(const core::Core& core);
+  void add_access(const core::Core& core, const core::Access& access, Hash& hash);
+  void note_write(const core::Access& access);
+  void note_run(const uint8_t* from, uint64_t bytes);
+
+  std::vector<core::GmRange> gm_, outputs_;
+  std::vector<std::vector<uint8_t>> writes_;  // per byte of an output: 0, 1, 2 = more
+  std::map<std::pair<uint32_t, int>, Hash> hashes_;
+};
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_MUTANTS_LAUNCH_RECORD_H_

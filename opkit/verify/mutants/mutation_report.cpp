@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "opkit/verify/mutants/mutation_run.h"
+
+namespace opkit::verify {
+namespace {
+
+std::string place(const MutantResult& mutant) {
+  return mutant.line > 0 ? fmt::format("{}:{}", mutant.file, mutant.line) : mutant.file;
+}
+
+std::string diff(const MutantResult& mutant) {
+  if (mutant.line == 0) return {};
+  return fmt::format("    - {}\n    + {}\n", mutant.before, mutant.after);
+}
+
+std::string killers(const MutationReport& report) {
+  std::map<std::string, int64_t> tiers;
+  for (const MutantResult& mutant : report.mutants) {
+    if (mutant.fate == Fate::kKilled) ++tiers[mutant.tier];
+  }
+  std::vector<std::string> parts;
+  for (const char* tier : {"smoke", "ci", "nightly"}) {
+    if (tiers.count(tier) > 0) parts.push_back(fmt::format("{} by {}", tiers[tier], tier));
+  }
+  return parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", "));
+}
+
+}  // namespace
+
+std::string mutation_text(const MutationReport& report) {
+  std::string text = fmt::format(
+      "{}: {} of {} mutants killed ({:.1f} %) by the tests up to tier {}\n  killed {}{}, "
+      "survived {}, equivalent {}, did not compile {}; {:.0f} s\n",
+      report.op, report.killed, report.killed + report.survived, 100 * report.kill_rate(),
+      name_of(report.tier), report.killed, killers(report), report.survived, report.equivalent,
+      report.stillborn, report.seconds);
+  for (const Fate fate : {Fate::kSurvived, Fate::kEquivalent}) {
+    for (const MutantResult& mutant : report.mutants) {
+      if (mutant.fate != fate) continue;
+      text += fmt::format("  {} {}: {}\n{}    {}\n",
+                          fate == Fate::kSurvived ? "SURVIVOR" : "equivalent", place(mutant),
+                          mutant.what, diff(mutant), mutant.by);
+    }
+  }
+  return text;
+}
+
+std::string mutation_json(const MutationReport& report) {
+  nlohmann::ordered_json json{{"op", report.op},
+                              {"tier", name_of(report.tier)},
+                              {"killed", report.killed},
+                              {"survived", report.survived},
+                              {"equivalent", report.equivalent},
+                              {"stillborn", report.stillborn},
+                              {"kill_rate", report.kill_rate()},
+                              {"seconds", report.seconds}};
+  json["mutants"] = nlohmann::ordered_json::array();
+  for (const MutantResult& mutant : report.mutants)
+    json["mutants"].push_back({{"file", mutant.file},
+                               {"line", mutant.line},
+                               {"what", mutant.what},
+                               {"before", mutant.before},
+                               {"after", mutant.after},
+                               {"fate", name_of(mutant.fate)},
+                               {"tier", mutant.tier},
+                               {"by", mutant.by}});
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace opkit::verify

@@ -1,0 +1,115 @@
+#include "opkit/verify/mutants/workshop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/base/digest.h"
+#include "opkit/base/file.h"
+
+namespace opkit::verify {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr int kBuildSeconds = 600;
+constexpr int kStripSeconds = 60;
+
+}  // namespace
+
+std::string first_error(const std::string& log) {
+  constexpr size_t kMost = 200;
+  size_t at = log.find("error:");
+  if (at == std::string::npos) at = log.find("Error");
+  if (at == std::string::npos) return log.substr(0, kMost);
+  return log.substr(at, std::min(log.find('\n', at), log.size()) - at);
+}
+
+Workshop::Workshop(fs::path project, const fs::path& cmake_dir, const fs::path& work)
+    : project_(std::move(project)),
+      cmake_dir_(cmake_dir),
+      copy_(work / "project"),
+      build_(work / "build") {}
+
+Status Workshop::copy_project() const {
+  std::error_code failure;
+  fs::create_directories(copy_, failure);
+  std::vector<fs::path> wanted;
+  for (fs::directory_iterator at(project_, failure), end; !failure && at != end;
+       at.increment(failure)) {
+    if (at->path().filename() != "build") wanted.push_back(at->path());
+  }
+  for (const fs::path& from : wanted) {
+    const fs::path to = copy_ / from.filename();
+    fs::remove_all(to, failure);
+    if (!failure) fs::copy(from, to, fs::copy_options::recursive, failure);
+    if (failure) break;
+  }
+  if (!failure) return {};
+  return Error(
+      "OPK-VERIFY-050",
+      fmt::format("cannot copy {} to {}: {}", project_.string(), copy_.string(), failure.message()),
+      "choose a scratch folder that can be written");
+}
+
+Status Workshop::prepare() {
+  OPKIT_CHECK(copy_project());
+  const ChildResult configured = configure();
+  const ChildResult built = configured.ok() ? build() : configured;
+  if (built.ok()) return {};
+  return Error("OPK-VERIFY-051", "the unchanged op does not build: " + first_error(built.output),
+               "build it with opkit build first");
+}
+
+ChildResult Workshop::configure() {
+  return run_program(
+      {"cmake", "-S", copy_.string(), "-B", build_.string(), "-DCMAKE_BUILD_TYPE=Release", "-G",
+       "Ninja", "-Dopkit_DIR=" + cmake_dir_.string()},
+      kBuildSeconds);
+}
+
+ChildResult Workshop::build() {
+  return run_program({"cmake", "--build", build_.string()}, kBuildSeconds);
+}
+
+std::vector<fs::path> Workshop::sources(const std::string& folder) const {
+  std::vector<fs::path> files;
+  std::error_code failure;
+  for (fs::directory_iterator at(project_ / folder, failure), end; !failure && at != end;
+       at.increment(failure)) {
+    if (at->path().extension() == ".cpp") files.push_back(fs::path(folder) / at->path().filename());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Result<std::string> Workshop::text(const fs::path& file) const {
+  return read_file(project_ / file);
+}
+
+Result<ChildResult> Workshop::build_with(const fs::path& file, const std::string& text) {
+  if (!replaced_.empty() && replaced_ != file) {
+    OPKIT_TRY(const std::string original, this->text(replaced_));
+    OPKIT_CHECK(write_file(copy_ / replaced_, original));
+  }
+  replaced_ = file;
+  OPKIT_CHECK(write_file(copy_ / file, text));
+  return build();
+}
+
+std::string Workshop::code_digest() const {
+  std::error_code failure;
+  for (fs::directory_iterator at(package() / "op_impl", failure), end; !failure && at != end;
+       at.increment(failure)) {
+    if (at->path().extension() != ".so") continue;
+    const fs::path stripped = build_ / "stripped.so";
+    const ChildResult done =
+        run_program({"objcopy", "--strip-debug", "--remove-section=.note.gnu.build-id",
+                     at->path().string(), stripped.string()},
+                    kStripSeconds);
+    const auto digest = done.ok() ? sha256_file(stripped) : Result<std::string>(std::string());
+    return digest.ok() ? *digest : std::string();
+  }
+  return {};
+}
+
+}  // namespace opkit::verify

@@ -1,0 +1,51 @@
+// Workshop: a copy of an op's project in which one source at a time is changed and built.
+#ifndef OPKIT_VERIFY_MUTANTS_WORKSHOP_H_
+#define OPKIT_VERIFY_MUTANTS_WORKSHOP_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "opkit/base/status.h"
+#include "opkit/verify/mutants/child_process.h"
+
+namespace opkit::verify {
+
+class Workshop {
+ public:
+  // `work` is a scratch folder; it is kept, so that a next run builds faster.
+  Workshop(std::filesystem::path project, const std::filesystem::path& cmake_dir,
+           const std::filesystem::path& work);
+
+  // Copies the project, configures and builds it unchanged. Errors: OPK-VERIFY-050 cannot copy,
+  // -051 does not build.
+  Status prepare();
+
+  // The .cpp files of a folder of the project, relative to the project, in order.
+  std::vector<std::filesystem::path> sources(const std::string& folder) const;
+  // The unchanged text of one of them.
+  Result<std::string> text(const std::filesystem::path& file) const;
+
+  // Builds with one file replaced. The next call replaces another one: files that an earlier call
+  // replaced are themselves again.
+  Result<ChildResult> build_with(const std::filesystem::path& file, const std::string& text);
+
+  std::filesystem::path package() const { return build_ / "package"; }
+  // SHA-256 of the plugin's code and data, without debug information; empty when unknown.
+  std::string code_digest() const;
+
+ private:
+  ChildResult configure();
+  ChildResult build();
+  Status copy_project() const;
+
+  std::filesystem::path project_, cmake_dir_, copy_, build_;
+  std::filesystem::path replaced_;  // relative; empty: none
+};
+
+// The first error of a compiler's or cmake's output.
+std::string first_error(const std::string& log);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_MUTANTS_WORKSHOP_H_
