@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "opkit/acl/runtime.h"
-#include "opkit/debug/source_line.h"
 
 namespace opkit::acl {
 namespace {
@@ -26,29 +25,6 @@ const opkit_kernel_kind_v1* kind_of(const Runtime& runtime, const std::string& n
     if (name == runtime.program.kernels[i].name) return &runtime.program.kernels[i];
   }
   return nullptr;
-}
-
-std::string place(const core::Fault& fault) {
-  std::string text = "block " + std::to_string(fault.block);
-  if (fault.sub_block >= 0) text += ", vector core " + std::to_string(fault.sub_block);
-  return text;
-}
-
-void show(const core::Fault& fault, const char* kernel, debug::SourceLines& lines) {
-  const std::string at = lines.text(fault.pc);
-  std::fprintf(stderr, "%s%s%s %s: kernel %s, %s: %s\n", at.c_str(), at.empty() ? "" : ": ",
-               fault.warning ? "warning" : "error", fault.code.c_str(), kernel,
-               place(fault).c_str(), fault.message.c_str());
-  if (!fault.action.empty()) std::fprintf(stderr, "  try: %s\n", fault.action.c_str());
-}
-
-void show(const core::Faults& faults, const char* kernel) {
-  constexpr size_t kShown = 16;
-  debug::SourceLines lines;
-  for (size_t i = 0; i < faults.size() && i < kShown; ++i) show(faults[i], kernel, lines);
-  if (faults.size() > kShown) {
-    std::fprintf(stderr, "  and %zu more of kernel %s\n", faults.size() - kShown, kernel);
-  }
 }
 
 bool refused(const opkit_launch_v1& launch, const char* code, const char* sentence) {
@@ -117,14 +93,11 @@ bool run(Runtime& runtime, const opkit_launch_v1& launch) {
   const std::vector<core::GmRange> ranges = runtime.gm_ranges();
   request.gm = ranges.data();
   request.gm_count = static_cast<uint32_t>(ranges.size());
+  request.observer = runtime.mode().observer();
   const core::LaunchReport report = runtime.machine().launch(request);
   std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
   if (!report.printed.empty()) std::fflush(stdout);
-  show(report.faults, launch.name);
-  for (const core::Fault& fault : report.faults) {
-    if (!fault.warning) return false;
-  }
-  return true;
+  return runtime.mode().judge(report, kernel.name);
 }
 
 }  // namespace

@@ -51,6 +51,11 @@ core::Machine& Runtime::machine() {
   return *machine_;
 }
 
+Mode& Runtime::mode() {
+  if (!mode_) mode_ = chosen_mode(soc().name);
+  return *mode_;
+}
+
 aclError Runtime::allocate(void** result, uint64_t size, uint64_t extra) {
   const uint64_t limit = soc().memory_size[OPK_MEM_GM];
   const uint64_t bytes = (size + kUnit - 1) / kUnit * kUnit + extra;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "acl/acl.h"
+#include "opkit/acl/mode.h"
 #include "opkit/core/machine.h"
 #include "opkit_launch/program.h"
 
@@ -60,6 +61,7 @@ class Runtime {
 
   const opk_soc_v1& soc();
   core::Machine& machine();
+  Mode& mode();
   bool has_context() const { return device_set || current != nullptr; }
 
   // 0 and the pointer, or a code. extra: bytes beyond the rounded size.
@@ -77,6 +79,7 @@ class Runtime {
 
  private:
   std::unique_ptr<core::Machine> machine_;
+  std::unique_ptr<Mode> mode_;
   uint8_t* system_workspace_ = nullptr;
 };
 

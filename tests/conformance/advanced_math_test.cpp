@@ -281,6 +281,7 @@ TEST(AdvancedBroadcast, RowsAndColumns) {
   check_broadcasts<Half>();
   check_broadcasts<int8_t>();
   check_broadcasts<uint8_t>();
+  check_broadcasts<int32_t>();
 }
 TEST(AdvancedBroadcast, OneDim) {
   const uint32_t from[] = {1}, to[] = {77};

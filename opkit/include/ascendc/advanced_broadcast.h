@@ -78,8 +78,10 @@ template <typename T, int32_t dim, int32_t axis>
 OPKIT_INLINE void broadcast(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                             const uint32_t* to, const uint32_t* from,
                             const LocalTensor<uint8_t>& tmp) {
-  static_assert(one_of<T, int8_t, uint8_t, half, float>(),
-                "Broadcast exists for int8_t, uint8_t, half and float only: use ReinterpretCast");
+  // int32_t and uint32_t: the page does not name them, public kernels rely on them.
+  static_assert(one_of<T, int8_t, uint8_t, half, float, int32_t, uint32_t>(),
+                "Broadcast exists for int8_t, uint8_t, half, float and 32-bit integers only: use "
+                "ReinterpretCast");
   static_assert(dim == 1 || dim == 2, "Broadcast exists for one and two dims only");
   static_assert(axis == 0 || (axis == 1 && dim == 2), "Broadcast: the axis is 0 or 1, below dim");
   for (int32_t i = 0; i < dim; ++i) {

@@ -69,6 +69,16 @@ struct int4b_t {
   uint8_t storage;
 };
 
+// Number types of other chips. Sources that serve several chips name them; no call takes them.
+struct int2b_t;
+struct uint1b_t;
+struct fp4x2_e2m1_t;
+struct fp4x2_e1m2_t;
+struct fp8_e4m3fn_t;
+struct fp8_e5m2_t;
+struct fp8_e8m0_t;
+struct hifloat8_t;
+
 // The vendor's pipe numbers.
 enum pipe_t {
   PIPE_S = OPK_PIPE_S,
@@ -93,6 +103,16 @@ enum event_t {
 };
 
 namespace AscendC {
+
+using ::fp4x2_e1m2_t;
+using ::fp4x2_e2m1_t;
+using ::fp8_e4m3fn_t;
+using ::fp8_e5m2_t;
+using ::fp8_e8m0_t;
+using ::hifloat8_t;
+using ::int2b_t;
+using ::int4b_t;
+using ::uint1b_t;
 
 enum { AIC = OPK_CORE_AIC, AIV = OPK_CORE_AIV, MIX = OPK_CORE_MIX };
 constexpr int8_t g_coreType = OPKIT_CORE_PASS;

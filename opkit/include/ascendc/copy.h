@@ -223,6 +223,17 @@ OPKIT_INLINE void pad_out(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
   issue(c);
 }
 
+// Between UB and L0C there are older chips' conversions, which this chip does with Fixpipe.
+OPKIT_INLINE bool is_plain(const DataCopyEnhancedParams& p) {
+  const bool plain = p.blockMode == BlockMode::BLOCK_MODE_NORMAL &&
+                     p.deqScale == DeqScale::DEQ_NONE && !p.isRelu && p.padMode == 0;
+  if (__builtin_expect(!plain, 0))
+    core()->isa->fault(core(), "EK1008",
+                       "DataCopy: enhancedParams asks for a conversion that no copy of this chip "
+                       "does; use Fixpipe or a vector call");
+  return plain;
+}
+
 OPKIT_INLINE DataCopyExtParams widen(const DataCopyParams& p) {
   return DataCopyExtParams(p.blockCount, p.blockLen, p.srcStride, p.dstStride, 0);
 }
@@ -239,6 +250,19 @@ template <typename T>
 OPKIT_INLINE void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                            const DataCopyParams& params) {
   detail::copy_blocks(dst, src, params);
+}
+// The enhanced form, for what the pages give it between GM, L1 and UB: nothing but a plain copy.
+template <typename T>
+OPKIT_INLINE void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                           const DataCopyParams& params,
+                           const DataCopyEnhancedParams& enhancedParams) {
+  if (detail::is_plain(enhancedParams)) detail::copy_blocks(dst, src, params);
+}
+template <typename T>
+OPKIT_INLINE void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
+                           const DataCopyParams& params,
+                           const DataCopyEnhancedParams& enhancedParams) {
+  if (detail::is_plain(enhancedParams)) detail::copy_blocks(dst, src, params);
 }
 // UB -> GM.
 template <typename T>

@@ -39,6 +39,7 @@ constexpr MatmulConfig MM_CFG_NORM = CFG_NORM;
 
 constexpr MatmulConfig GetNormalConfig() { return CFG_NORM; }
 constexpr MatmulConfig GetMDLConfig() { return CFG_MDL; }
+constexpr MatmulConfig GetIBShareNormConfig() { return CFG_IBSHARE_NORM; }
 template <MatmulConfigMode mode>
 constexpr MatmulConfig GetMMConfig() {
   return {mode};

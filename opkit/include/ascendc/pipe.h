@@ -477,4 +477,7 @@ class LocalMemAllocator {
 
 }  // namespace AscendC
 
+// The vendor's is a global function.
+using AscendC::GetTPipePtr;
+
 #endif  // OPKIT_INCLUDE_ASCENDC_PIPE_H_

@@ -87,6 +87,18 @@ OPKIT_INLINE void CrossCoreWaitFlag(uint16_t flagId) {
   detail::wait_cross_flag(modeId, pipe, flagId);
 }
 
+// Older names of the flags between a cube core and its vector cores.
+template <pipe_t pipe>
+OPKIT_INLINE void NotifyEvent(uint16_t flagId) {
+  CrossCoreSetFlag<2, pipe>(flagId);
+}
+template <pipe_t pipe = PIPE_S>
+OPKIT_INLINE void WaitEvent(uint16_t flagId) {
+  CrossCoreWaitFlag<2, pipe>(flagId);
+}
+// The flags need no address here.
+OPKIT_INLINE void SetSyncBaseAddr(uint64_t) {}
+
 template <bool isAIVOnly = true>
 OPKIT_INLINE void SyncAll() {
   detail::wait_everybody(isAIVOnly);

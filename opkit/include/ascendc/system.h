@@ -197,6 +197,7 @@ inline constexpr ::AscendC::detail::BlockIndex block_idx{};
 inline int64_t get_block_idx() { return ::AscendC::detail::core()->block_idx; }
 inline int64_t get_block_num() { return ::AscendC::detail::core()->block_num; }
 inline int64_t get_subblockid() { return ::AscendC::detail::core()->sub_block_idx; }
+inline void trap() { ::AscendC::Trap(); }
 inline int64_t get_subblockdim() { return ::AscendC::detail::core()->sub_block_num; }
 
 #endif  // OPKIT_INCLUDE_ASCENDC_SYSTEM_H_

@@ -10,7 +10,8 @@ namespace detail {
 #define OPKIT_COMPARE_TYPES                                                                   \
   static_assert(one_of<T, half, float, int32_t>(),                                            \
                 "Compare exists for half, float and int32_t (EQ) only: Cast to float first"); \
-  static_assert(one_of<U, uint8_t, int8_t>(), "Compare writes bits: dst is uint8_t or int8_t")
+  static_assert(one_of<U, uint8_t, int8_t, uint16_t>(),                                       \
+                "Compare writes bits: dst is uint8_t or int8_t")
 
 template <typename T, typename U>
 OPKIT_INLINE opk_vector_v1 comparison(opk_vector_op op, const LocalTensor<U>& dst,

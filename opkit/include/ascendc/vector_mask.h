@@ -81,6 +81,7 @@ class AscendCUtils {
   static OPKIT_INLINE void SetOverflow(uint64_t ctrlValue) {
     SetCtrlSpr<48, 48>(static_cast<int64_t>(ctrlValue));
   }
+  static constexpr int32_t GetBitSize(int32_t bytes) { return bytes * 8; }
   static constexpr int32_t GetC0Size() { return 32; }
   static constexpr int32_t GetC0Count(const int32_t dtypeSize) { return 32 / dtypeSize; }
   static constexpr int32_t GetDefaultBlockNum() { return DEFAULT_BLK_NUM; }
