@@ -57,6 +57,7 @@ void Core::map_memories(const opk_soc_v1& soc) {
 void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   launch = &owner;
   observer = owner.request().observer;
+  puts_off = !observer || !observer->sees_data();
   block = launch_block;
   lane = launch_lane;
   aborted = false;

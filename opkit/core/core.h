@@ -50,7 +50,7 @@ struct Core : opk_core {
   // Suspends until the scheduler finds the wait satisfied.
   void wait_for(const Wait& wait);
 
-  // Does everything that Fast mode has put off: element-wise instructions, then noted copies.
+  // Does everything that was put off: element-wise instructions, then noted copies.
   void settle() {
     if (!chain.empty()) chain.flush();
     views.settle();
@@ -61,6 +61,7 @@ struct Core : opk_core {
 
   Launch* launch = nullptr;
   Observer* observer = nullptr;
+  bool puts_off = true;  // nobody sees data between instructions: chain and views may be used
   uint32_t block = 0;
   int lane = -1;
   bool aborted = false;

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <numeric>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "opkit/core/core.h"
 #include "opkit/core/launch.h"
+#include "opkit/core/modes/reorder.h"
 
 namespace opkit::core {
 namespace {
@@ -71,7 +74,53 @@ class Worker {
     launch.worker_done();
   }
 
+  // The same on this thread alone; which core starts or goes on next is chance.
+  void run_by_chance(Launch& launch, SeededChoice choice) {
+    launch.worker_joins();
+    std::vector<uint32_t> blocks(launch.request().block_dim);
+    std::iota(blocks.begin(), blocks.end(), 0u);
+    for (size_t i = blocks.size(); i > 1; --i) std::swap(blocks[i - 1], blocks[choice.below(i)]);
+    while (true) {
+      std::vector<std::pair<size_t, int>> ready = ready_lanes(launch);
+      const bool room = !blocks.empty() && (ready.empty() || waiting_.size() < kResident);
+      if (room && choice.below(ready.size() + 1) == ready.size()) {
+        if (launch.block_allowed(blocks.back())) waiting_.push_back(begin(launch, blocks.back()));
+        blocks.pop_back();
+      } else if (!ready.empty()) {
+        resume(launch, ready[choice.below(ready.size())]);
+      } else {
+        break;
+      }
+    }
+    if (!waiting_.empty() && !launch.idle(launch.signals())) abandon(launch);
+    launch.worker_done();
+  }
+
  private:
+  // Blocks that may be under way at once when others could go on.
+  static constexpr size_t kResident = 48;
+
+  // Places in waiting_ of the cores that can go on.
+  std::vector<std::pair<size_t, int>> ready_lanes(Launch& launch) const {
+    std::vector<std::pair<size_t, int>> ready;
+    for (size_t g = 0; g < waiting_.size(); ++g) {
+      for (int i = 0; i < waiting_[g].count; ++i) {
+        if (launch.satisfied(*waiting_[g].lanes[i])) ready.emplace_back(g, i);
+      }
+    }
+    return ready;
+  }
+
+  void resume(Launch& launch, std::pair<size_t, int> place) {
+    Group& group = waiting_[place.first];
+    Core* core = group.lanes[place.second];
+    if (core->fiber.resume() && !core->aborted) return;
+    end(launch, core);
+    group.remove(place.second);
+    if (group.count == 0)
+      waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(place.first));
+  }
+
   Group begin(Launch& launch, uint32_t block) {
     Group group;
     const opk_kernel_v1& kernel = *launch.request().kernel;
@@ -110,6 +159,7 @@ class Worker {
   static void run_kernel(void* argument) {
     Core& core = *static_cast<Core*>(argument);
     if (core.entry) core.entry(&core, core.launch->request().args);
+    if (core.observer) core.observer->kernel_returned(core);
   }
 
   // Resumes every core of the group that can go on, again and again while one of them moves. True
@@ -213,6 +263,16 @@ class Machine::Impl {
     std::lock_guard lock(mutex_);
     if (Fault fault = missing_build(soc_, *request.kernel); !fault.code.empty())
       return LaunchReport{{fault}, {}};
+    return request.schedule_seed ? launch_by_chance(request) : launch_in_order(request);
+  }
+
+  unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
+
+  opk_soc_v1 soc_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+
+ private:
+  LaunchReport launch_in_order(const LaunchRequest& request) {
     if (request.observer) request.observer->launch_begins(request);
     const bool alone = request.observer || request.block_dim == 1 || threads_.empty();
     launch_.reset(request, alone ? 1 : threads());
@@ -224,12 +284,19 @@ class Machine::Impl {
     return report;
   }
 
-  unsigned threads() const { return static_cast<unsigned>(workers_.size()); }
+  // An observer that looks at data sees every instruction done before the next; only cores come in
+  // another order for it.
+  LaunchReport launch_by_chance(LaunchRequest request) {
+    Reorder reorder(request.schedule_seed, request.observer);
+    if (!request.observer || !request.observer->sees_data()) request.observer = &reorder;
+    request.observer->launch_begins(request);
+    launch_.reset(request, 1);
+    workers_[0]->run_by_chance(launch_, SeededChoice(request.schedule_seed));
+    LaunchReport report = launch_.finish();
+    request.observer->launch_ends();
+    return report;
+  }
 
-  opk_soc_v1 soc_;
-  std::vector<std::unique_ptr<Worker>> workers_;
-
- private:
   // Lets the other threads in. Whoever comes while the gate is open takes part.
   void open() {
     guests_.store(0, std::memory_order_release);

@@ -36,6 +36,12 @@ struct LaunchRequest {
   uint8_t* system_workspace = nullptr;  // what GetSysWorkSpacePtr() answers
   Observer* observer = nullptr;         // nullptr = Fast
   bool keep_inf_nan = true;             // control bit 48: float results keep inf and nan
+  // Not 0: a schedule other than program order, the same for the same seed. Blocks start and go on
+  // in an order by chance; local memories start poisoned; and what a core issues takes effect as
+  // late as flags, queues and barriers allow (1) or at moments by chance (others), unless the
+  // observer looks at data (modes/reorder.h). A correct kernel gives the same bits under every
+  // seed. Runs on the calling thread alone.
+  uint64_t schedule_seed = 0;
 };
 
 struct LaunchReport {

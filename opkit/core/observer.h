@@ -36,6 +36,12 @@ class Observer {
   virtual void sync_all(Core&, opk_sync_op, bool /*aiv_only*/, const void* /*pc*/) {}
   virtual void gm_word(Core&, opk_sync_op, const int32_t* /*word*/, const void* /*pc*/) {}
   virtual void buffer(Core&, const opk_buffer_v1&, const void* /*pc*/) {}
+  // The kernel's function has returned; still inside the core's fiber, so that what was put off can
+  // be done now.
+  virtual void kernel_returned(Core&) {}
+  // False: it never looks at the bytes of memories, so that the engine may put instructions off as
+  // in Fast mode.
+  virtual bool sees_data() const { return true; }
   // The emulated time in cycles that GetSystemCycle() answers; -1 = not modelled.
   virtual int64_t cycle(Core&) { return -1; }
 

@@ -207,8 +207,9 @@ void PreparedRun::poison() {
     std::memset(state_->workspace.data(), kPoison, state_->workspace.size_bytes());
 }
 
-core::LaunchReport PreparedRun::launch(core::Observer* observer) {
+core::LaunchReport PreparedRun::launch(core::Observer* observer, uint64_t schedule_seed) {
   state_->request.observer = observer;
+  state_->request.schedule_seed = schedule_seed;
   return state_->machine->launch(state_->request);
 }
 

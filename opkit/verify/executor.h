@@ -22,6 +22,9 @@ struct Invocation {
   AttrValues attrs;
   unsigned threads = 1;
   bool checked = false;  // with the engine's checks of queues, pipes and races
+  // Not 0: under a legal schedule other than program order (core::LaunchRequest). A correct kernel
+  // gives the same bits under every seed.
+  uint64_t schedule_seed = 0;
 };
 
 struct Execution {

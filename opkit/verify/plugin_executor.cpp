@@ -6,15 +6,15 @@ namespace opkit::verify {
 namespace {
 
 // What the engine refused, or the first mistake that the Checked mode saw.
-Status launch(PreparedRun& prepared, const std::string& op, bool checked) {
+Status launch(PreparedRun& prepared, const std::string& op, bool checked, uint64_t seed) {
   if (!checked) {
-    const core::LaunchReport report = prepared.launch();
+    const core::LaunchReport report = prepared.launch(nullptr, seed);
     return report.ok() ? Status() : to_error(report.faults.front(), op);
   }
   core::CheckedOptions options;
   options.needless_sync = false;  // advice, not a mistake
   core::Checked observer(options);
-  const core::LaunchReport report = prepared.launch(&observer);
+  const core::LaunchReport report = prepared.launch(&observer, seed);
   const core::CheckedReport seen = observer.take_report(report);
   for (const core::Finding& finding : seen.findings) {
     if (finding.warning) continue;
@@ -44,7 +44,8 @@ Result<Execution> PluginExecutor::run(Invocation invocation) {
   request.attrs = std::move(invocation.attrs);
   OPKIT_TRY(PreparedRun prepared, runner->prepare(std::move(request)));
   prepared.poison();
-  OPKIT_CHECK(launch(prepared, invocation.contract->op, invocation.checked));
+  const uint64_t seed = invocation.schedule_seed ? invocation.schedule_seed : schedule_seed_;
+  OPKIT_CHECK(launch(prepared, invocation.contract->op, invocation.checked, seed));
   Execution execution;
   execution.outputs = prepared.outputs();
   execution.inputs = prepared.inputs();

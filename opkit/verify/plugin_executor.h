@@ -19,12 +19,15 @@ class PluginExecutor : public Executor {
 
   Result<Execution> run(Invocation invocation) override;
   std::string digest() const override { return digest_; }
+  // The schedule of invocations that name none; 0 = program order.
+  void set_schedule_seed(uint64_t seed) { schedule_seed_ = seed; }
 
  private:
   Result<OpRunner*> runner(const std::string& soc, unsigned threads);
 
   const opk_op_v1* op_;
   std::string digest_;
+  uint64_t schedule_seed_ = 0;
   std::map<std::pair<std::string, unsigned>, std::unique_ptr<OpRunner>> runners_;
 };
 

@@ -320,7 +320,7 @@ bool end_chain(Core& core, const opk_copy_v1& c) {
   return true;
 }
 
-// Views that this copy reads, overwrites or whose source it changes. Fast mode only. True: nothing
+// Views that this copy reads, overwrites or whose source it changes. REQUIRES: core.puts_off. True: nothing
 // is left to do.
 bool use_views(Core& core, const opk_copy_v1& c, const Extents& extents) {
   if (!core.chain.empty()) {
@@ -367,11 +367,8 @@ void exec_copy(opk_core* base, const opk_copy_v1* c) {
   const void* pc = __builtin_return_address(0);
   const Extents extents = extents_of(*c);
   if (!check(core, *c, extents, pc)) return;
-  if (core.observer) {
-    if (!admit(core, *c, pc)) return;
-  } else if (use_views(core, *c, extents)) {
-    return;
-  }
+  if (core.observer && !admit(core, *c, pc)) return;
+  if (core.puts_off && use_views(core, *c, extents)) return;
   apply(core, *c);
 }
 

@@ -67,6 +67,7 @@ class Checked : public Observer {
   // What was found since the last call. `launch` adds what only the engine can know (deadlocks).
   CheckedReport take_report(const LaunchReport& launch);
 
+  bool sees_data() const override;  // only for the numerics
   void launch_begins(const LaunchRequest& request) override;
   void core_begins(Core& core) override;
   bool admit(Core& core, const Footprint& footprint) override;

@@ -128,6 +128,7 @@ class Timed : public Observer {
   // The times of the last launch.
   const TimedResult& result() const;
 
+  bool sees_data() const override { return false; }
   void launch_begins(const LaunchRequest& request) override;
   void core_begins(Core& core) override;
   bool admit(Core& core, const Footprint& footprint) override;

@@ -88,14 +88,14 @@ bool join_relu(const Call& call, const uint8_t* dst, const uint8_t* a) {
   return true;
 }
 
-// Now when somebody watches or the elements are not whole bytes; else as a step of the core's
+// Now when somebody looks at data or the elements are not whole bytes; else as a step of the core's
 // chain.
 void compute(const Call& call, const Row& row, uint8_t* dst, const uint8_t* a, const uint8_t* b) {
   Core& core = call.core;
   const uint64_t n = call.v.count;
   const uint32_t src_bits = row.sources > 0 ? call.bits(1) : call.bits(0);
   const bool saturates = row.saturates && call.saturates();
-  if (core.observer || call.bits(0) < 8 || src_bits < 8) {
+  if (!core.puts_off || call.bits(0) < 8 || src_bits < 8) {
     row.fn(dst, a, b, context_of(call), n);
     if (saturates) saturate_row(call.operand(0).dtype, dst, n);
     return;

@@ -112,6 +112,7 @@ CheckedReport Checked::take_report(const LaunchReport& launch) {
   return {impl_->state.log.take()};
 }
 
+bool Checked::sees_data() const { return impl_->state.options.numerics; }
 void Checked::launch_begins(const LaunchRequest& request) { impl_->begin_launch(request); }
 void Checked::core_begins(Core& core) { impl_->begin_core(core); }
 

@@ -47,6 +47,14 @@ void Recorder::begin_core(Core& core) {
   times.kind = core.kind;
 }
 
+void Recorder::end_launch() {
+  std::stable_sort(recording_.cores.begin(), recording_.cores.end(),
+                   [](const CoreRecord& a, const CoreRecord& b) {
+                     return std::pair(a.times.block, a.times.sub_block) <
+                            std::pair(b.times.block, b.times.sub_block);
+                   });
+}
+
 void Recorder::end_core(Core& core) {
   std::copy(std::begin(core.allocated), std::end(core.allocated), record_of(core).times.peak_bytes);
   live_of(core) = {};

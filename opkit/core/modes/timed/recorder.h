@@ -23,6 +23,8 @@ class Recorder {
       : rates_(rates), options_(options) {}
 
   void begin_launch(const LaunchRequest& request);
+  // Cores in the order of their blocks, whatever order the schedule started them in.
+  void end_launch();
   void begin_core(Core& core);
   void end_core(Core& core);
   void instruction(Core& core, const Footprint& footprint);

@@ -119,6 +119,9 @@ int64_t Timed::cycle(Core& core) {
                               std::max(impl_->rates.frequency_mhz, 1u));
 }
 void Timed::core_ends(Core& core) { impl_->recorder.end_core(core); }
-void Timed::launch_ends() { impl_->replay(); }
+void Timed::launch_ends() {
+  impl_->recorder.end_launch();
+  impl_->replay();
+}
 
 }  // namespace opkit::core

@@ -1,0 +1,88 @@
+// Pending: what a core has issued and not yet done, pipe by pipe, and how it is done.
+#ifndef OPKIT_CORE_MODES_REORDER_PENDING_H_
+#define OPKIT_CORE_MODES_REORDER_PENDING_H_
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <variant>
+#include <vector>
+
+#include "opkit/core/core.h"
+#include "opkit/core/footprint.h"
+
+namespace opkit::core::reorder {
+
+enum Slot : uint8_t { kS, kV, kM, kMte1, kMte2, kMte3, kFix, kSlots };
+Slot slot_of(opk_pipe pipe);
+
+// A moment: the first `count` entries of a pipe are done. {kS, 0} has always been.
+struct Moment {
+  Slot pipe = kS;
+  uint64_t count = 0;
+};
+
+// Bytes from the first to behind the last one that an access touches.
+struct Extent {
+  const uint8_t* begin = nullptr;
+  const uint8_t* end = nullptr;
+  bool write = false;
+  bool meets(const Extent& o) const { return (write || o.write) && begin < o.end && o.begin < end; }
+};
+Extent extent_of(const Access& access);
+
+// A copied instruction, or a wait for another pipe's moment.
+struct Entry {
+  std::variant<Moment, opk_vector_v1, opk_copy_v1, opk_load_v1, opk_mmad_v1, opk_fixpipe_v1> what;
+  opk_core registers = {};  // as they were when it was issued
+  std::vector<Extent> extents;
+  bool fence = false;  // later entries of the pipe stay behind
+};
+
+class Pending {
+ public:
+  explicit Pending(Core& core) : core_(core) {}
+
+  // Issues; the oldest entries are done when the pipe's queue is full.
+  void issue(Slot pipe, Entry entry);
+  // Everything issued to the pipe so far, for somebody who will wait for it.
+  Moment moment(Slot pipe);
+  // The pipe's next entries come after the moment; S waits at once.
+  void wait(Slot pipe, const Moment& moment);
+  // Later entries of the pipe stay behind earlier ones.
+  void fence(Slot pipe);
+
+  void finish(const Moment& moment);
+  void finish(Slot pipe) { finish({pipe, pipes_[pipe].entered}); }
+  void finish_all(const std::array<Slot, kSlots>& order);
+  // Work of the pipe that the bytes depend on, or that depends on them.
+  void finish_touching(Slot pipe, const Extent& extent);
+
+  // Does the oldest entry of the pipe if it need not wait. False: nothing was done.
+  bool step(Slot pipe);
+  // Lets the second entry of the pipe come first when nothing orders the two.
+  void swap_first(Slot pipe);
+
+  bool running() const { return running_; }
+
+ private:
+  // The chip's queues in front of the pipes.
+  static constexpr size_t kDepth = 32;
+
+  struct Pipe {
+    std::deque<Entry> entries;
+    uint64_t entered = 0, left = 0;
+  };
+
+  bool done(const Moment& m) const { return m.pipe == kS || pipes_[m.pipe].left >= m.count; }
+  void do_first(Slot pipe);
+  void run(const Entry& entry);
+
+  Core& core_;
+  std::array<Pipe, kSlots> pipes_;
+  bool running_ = false;
+};
+
+}  // namespace opkit::core::reorder
+
+#endif  // OPKIT_CORE_MODES_REORDER_PENDING_H_
