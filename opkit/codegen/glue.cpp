@@ -7,79 +7,58 @@
 
 #include "opkit/abi/types.h"
 #include "opkit/base/file.h"
+#include "opkit/codegen/kernel_unit.h"
+#include "opkit/codegen/task_type.h"
 #include "opkit/contract/names.h"
+#include "opkit/soc/soc_spec.h"
 
 namespace opkit::codegen {
 namespace {
 
-// The number of OPKIT_CORE_PASS and the word in file and symbol names.
-struct Pass {
-  int number;
-  const char* word;
-};
-constexpr Pass kCube = {OPK_CORE_AIC, "aic"}, kVector = {OPK_CORE_AIV, "aiv"};
-
-std::vector<Pass> passes_of(int task_type) {
-  switch (task_type) {
-    case OPK_TASK_AIV_ONLY: return {kVector};
-    case OPK_TASK_AIC_ONLY: return {kCube};
-    default: return {kCube, kVector};
+// npu_arch of the first chip of the contract whose core does cube and vector work; 0: there is
+// none.
+uint32_t fused_arch(const OpContract& contract) {
+  for (const std::string& name : contract.soc.empty() ? soc_names() : contract.soc) {
+    const auto match = find_soc(name);
+    if (match.ok() && !match->spec->split()) return match->spec->npu_arch;
   }
+  return 0;
 }
 
-std::string upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
+bool has_split_chip(const OpContract& contract) {
+  if (contract.soc.empty()) return true;
+  return std::any_of(contract.soc.begin(), contract.soc.end(), [](const std::string& name) {
+    const auto match = find_soc(name);
+    return !match.ok() || match->spec->split();
+  });
 }
 
-std::string dtype_macros(const OpContract& contract, size_t column) {
-  std::string text;
-  const auto add = [&](const Port& port) {
-    const std::string name = upper(port.name);
-    const DType dtype = port.dtypes[column];
-    const Format format = port.formats[column];
-    text +=
-        fmt::format("#define DTYPE_{} {}\n#define ORIG_DTYPE_{} {}\n#define FORMAT_{} FORMAT_{}\n",
-                    name, kernel_name_of(dtype), name, graph_name_of(dtype), name, name_of(format));
+// The kinds of cores that some launch of the kernel uses on some chip of the contract.
+std::vector<Pass> passes_of(const KernelPlan& plan) {
+  bool cube = runs_on_cube(plan.task_type), vector = runs_on_vector(plan.task_type);
+  bool mixed = cube && vector, single = !mixed;
+  const auto admit = [&](bool on_cube, bool on_vector) {
+    cube = cube || on_cube;
+    vector = vector || on_vector;
+    mixed = mixed || (on_cube && on_vector);
+    single = single || on_cube != on_vector;
   };
-  for (const Port& port : contract.inputs) add(port);
-  for (const Port& port : contract.outputs) add(port);
-  return text;
-}
-
-std::string symbol_of(size_t column, const Pass& pass) {
-  return fmt::format("opkit_entry_c{}_{}", column, pass.word);
-}
-
-size_t argument_count(const OpContract& contract) {
-  return contract.inputs.size() + contract.outputs.size() + 2;
-}
-
-std::string call(const OpContract& contract, const std::string& entry) {
-  std::string text = "  " + entry + "(";
-  for (size_t i = 0; i < argument_count(contract); ++i) {
-    text += fmt::format("{}static_cast<uint8_t*>(args[{}])", i ? ", " : "", i);
+  for (const auto& [key, type] : plan.source.key_types) {
+    admit(runs_on_cube(type), runs_on_vector(type));
   }
-  return text + ");\n";
-}
-
-// The kernel's own name may be that of a C function (sin, index), so that it is renamed for the
-// build.
-std::string kernel_unit(const GlueRequest& request, const std::string& entry, size_t column,
-                        const Pass& pass, bool structs) {
-  const std::string symbol = symbol_of(column, pass);
-  std::string text = fmt::format("#define OPKIT_CORE_PASS {}\n", pass.number);
-  text += pass.number == OPK_CORE_AIC ? "#define __DAV_C220_CUBE__ 1\n"
-                                      : "#define __DAV_C220_VEC__ 1\n";
-  text += "#define __CCE_KT_TEST__ 1\n#define OPKIT_DTYPE_MACROS 1\n";
-  text += dtype_macros(*request.contract, column);
-  text += "#include \"kernel_operator.h\"\n";
-  if (structs) text += "#include \"tiling_structs.h\"\n";
-  text += fmt::format("#define {0} {0}_c{1}_{2}\n#include \"{3}\"\n", entry, column, pass.word,
-                      std::filesystem::absolute(request.kernel).string());
-  text += fmt::format("extern \"C\" void {}(opk_core* core, void* const* args) {{\n", symbol);
-  text += "  ::AscendC::detail::current = core;\n" + call(*request.contract, entry) + "}\n";
-  return text;
+  if (plan.source.parameters) {
+    if (plan.source.selects_cube || plan.source.selects_vector) {
+      admit(plan.source.selects_cube, plan.source.selects_vector);
+      single = true;
+    }
+  }
+  // Mixed launches of a chip whose core does both need one unit with both parts and no other.
+  const bool split = single || has_split_chip(*plan.contract);
+  std::vector<Pass> passes;
+  if (cube && split) passes.push_back({OPK_CORE_AIC, "aic"});
+  if (vector && split) passes.push_back({OPK_CORE_AIV, "aiv"});
+  if (mixed && plan.fused_arch != 0) passes.push_back({OPK_CORE_MIX, "mix"});
+  return passes;
 }
 
 // A raw string literal may not hold its own delimiter; contracts are short texts, so that an
@@ -103,32 +82,25 @@ std::string as_literal(const std::string& text) {
   return out + "\"";
 }
 
-std::string plugin_unit(const GlueRequest& request, const std::string& entry, int task_type) {
-  const OpContract& contract = *request.contract;
-  const std::vector<Pass> passes = passes_of(task_type);
-  std::string text = "#include \"opkit_host/plugin_table.h\"\n\n";
+std::string plugin_unit(const KernelPlan& plan) {
+  const OpContract& contract = *plan.contract;
+  std::string text =
+      "#include \"opkit_host/kernel_table.h\"\n#include \"opkit_host/plugin_table.h\"\n\n";
   text += "static const char kContract[] =" + as_literal(contract.text) + ";\n\n";
-  std::string rows;
-  for (size_t column = 0; column < contract.column_count(); ++column) {
-    std::string functions[2] = {"nullptr", "nullptr"};
-    for (const Pass& pass : passes) {
-      const std::string symbol = symbol_of(column, pass);
-      text += fmt::format("extern \"C\" void {}(opk_core* core, void* const* args);\n", symbol);
-      functions[pass.number] = symbol;
-    }
-    text += fmt::format(
-        "static const opk_kernel_v1 kKernel{0} = {{sizeof(opk_kernel_v1), {0}, OPK_ANY_TILING_KEY, "
-        "\"{1}\", {2}, {3}, "
-        "{4}, {5}, nullptr}};\n",
-        column, entry, task_type, argument_count(contract), functions[OPK_CORE_AIC],
-        functions[OPK_CORE_AIV]);
-    rows += fmt::format("{}&kKernel{}", column ? ", " : "", column);
+  std::string units;
+  for (const UnitPlace& place : places_of(plan)) {
+    const std::string symbol = symbol_of(place);
+    text += fmt::format("extern \"C\" const opkit_kernel::Unit {};\n", symbol);
+    units += fmt::format("    {{{}, static_cast<opk_core_kind>({}), &{}}},\n", place.column,
+                         static_cast<int>(place.pass.kind), symbol);
   }
-  text += fmt::format("static const opk_kernel_v1* const kKernels[] = {{{}}};\n", rows);
+  text += "static const opkit_host::KernelUnit kUnits[] = {\n" + units + "};\n";
+  text += fmt::format("static const opkit_host::KernelTable kKernels(kUnits, \"{}\", {});\n",
+                      plan.entry, argument_count(contract));
   text += fmt::format(
       "static const opkit_host::OpEntry kOps[] = {{{{\"{}\", kContract, sizeof kContract - 1, "
-      "kKernels, {}}}}};\n",
-      contract.op, contract.column_count());
+      "kKernels.rows(), kKernels.count()}}}};\n",
+      contract.op);
   text += fmt::format("OPKIT_PLUGIN(\"{}\", \"{}\", kOps)\n", snake_name(contract.op),
                       contract.version);
   return text;
@@ -145,26 +117,72 @@ Result<std::vector<std::string>> read_all(const GlueRequest& request) {
   return texts;
 }
 
+// Structs of single keys: the kernel's own statements, then what the host registered.
+void choose_structs(KernelPlan& plan, const std::vector<std::string>& host) {
+  plan.structs = plan.source.key_structs;
+  if (!plan.source.default_struct || plan.source.parameters) return;
+  for (const auto& [key, name] : key_structs(plan.contract->op, host)) {
+    plan.structs.emplace_back(fmt::format("(TILING_KEY_VAR) == {}", key), name);
+    const auto known = [&](const std::string& other) {
+      return literal_key(other) == literal_key(key);
+    };
+    if (std::none_of(plan.source.keys.begin(), plan.source.keys.end(), known))
+      plan.source.keys.push_back(key);
+  }
+}
+
+Status choose_keys(KernelPlan& plan) {
+  if (plan.source.parameters) return {};
+  plan.unit_per_key = plan.source.constant_key || !plan.structs.empty();
+  const OpContract& contract = *plan.contract;
+  if (plan.source.keys_known) plan.keys = plan.source.keys;
+  const bool keyed = plan.unit_per_key || !plan.source.keys_known;
+  if (plan.keys.empty() && keyed && contract.kernel) {
+    for (const int64_t key : contract.kernel->tiling_keys) plan.keys.push_back(std::to_string(key));
+  }
+  if (!plan.unit_per_key || !plan.keys.empty()) return {};
+  return contract.error("OPK-GEN-006",
+                        fmt::format("{} needs its tiling key while it is compiled, and the keys "
+                                    "cannot be read from the source",
+                                    plan.file.string()),
+                        "list them: kernel: {tiling_keys: [...]} in the contract");
+}
+
+Status check_template(const KernelPlan& plan) {
+  if (!plan.source.parameters || plan.source.declares_template) return {};
+  return plan.contract->error(
+      "OPK-GEN-003",
+      fmt::format("{} is a template, and no ASCENDC_TPL_ARGS_DECL says for which arguments it is "
+                  "built",
+                  plan.entry),
+      "declare them in a header that kernel and tiling include (ASCENDC_TPL_ARGS_DECL, "
+      "ASCENDC_TPL_SEL)");
+}
+
 }  // namespace
 
 Result<std::vector<GlueFile>> make_glue(const GlueRequest& request) {
   const OpContract& contract = *request.contract;
-  OPKIT_TRY(const std::string source, read_file(request.kernel));
-  OPKIT_TRY(const int task_type, task_type_of(contract, source));
+  KernelPlan plan;
+  plan.contract = request.contract;
+  plan.file = request.kernel;
+  plan.entry = contract.kernel && !contract.kernel->entry.empty() ? contract.kernel->entry
+                                                                  : snake_name(contract.op);
+  OPKIT_TRY(plan.source, read_kernel(request.kernel, plan.entry));
   OPKIT_TRY(const std::vector<std::string> host, read_all(request));
   OPKIT_TRY(const std::string structs, tiling_structs(contract.op, host));
-  const std::string entry = contract.kernel && !contract.kernel->entry.empty()
-                                ? contract.kernel->entry
-                                : snake_name(contract.op);
+  plan.has_structs = !structs.empty();
+  plan.task_type = default_task_type(contract, plan.source);
+  plan.fused_arch = fused_arch(contract);
+  plan.passes = passes_of(plan);
+  OPKIT_CHECK(check_template(plan));
+  choose_structs(plan, host);
+  OPKIT_CHECK(choose_keys(plan));
   std::vector<GlueFile> files;
-  for (size_t column = 0; column < contract.column_count(); ++column) {
-    for (const Pass& pass : passes_of(task_type)) {
-      files.push_back({fmt::format("kernel_c{}_{}.cpp", column, pass.word),
-                       kernel_unit(request, entry, column, pass, !structs.empty())});
-    }
-  }
-  if (!structs.empty()) files.push_back({"tiling_structs.h", structs});
-  files.push_back({"plugin.cpp", plugin_unit(request, entry, task_type)});
+  for (const UnitPlace& place : places_of(plan))
+    files.push_back({"kernel_" + place.stem() + ".cpp", unit_text(plan, place)});
+  if (plan.has_structs) files.push_back({"tiling_structs.h", structs});
+  files.push_back({"plugin.cpp", plugin_unit(plan)});
   return files;
 }
 

@@ -1,6 +1,6 @@
 // From a contract and an op's sources to the glue that makes them one plugin: a translation unit
-// per dtype column and core kind, which includes the kernel under its own DTYPE_* macros, and one
-// that exports the plugin's tables.
+// per dtype column and core kind (and tiling key, where the source needs the key as a constant),
+// which includes the kernel under its own DTYPE_* macros, and one that exports the plugin's tables.
 //
 // One source becomes several builds because kernels branch on macros and types: branches for
 // another dtype or another core need not compile.
@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "opkit/base/status.h"
@@ -29,18 +30,19 @@ struct GlueFile {
   std::string text;
 };
 
-// The files of a plugin: kernel_<column>_<pass>.cpp, plugin.cpp and, when the host sources define
-// tiling data by macro, tiling_structs.h.
+// The files of a plugin: kernel_<column>[_<key>]_<pass>.cpp, plugin.cpp and, when the host sources
+// define tiling data by macro, tiling_structs.h. OPK-GEN-003: a template kernel without
+// ASCENDC_TPL_ARGS_DECL; -006: the keys that the source needs as constants are not known.
 Result<std::vector<GlueFile>> make_glue(const GlueRequest& request);
-
-// opk_task_type of the kernel: from the contract, else from KERNEL_TASK_TYPE_DEFAULT in the source,
-// else vector cores only, or one cube with two vector cores when the source uses the cube unit.
-Result<int> task_type_of(const OpContract& contract, const std::string& kernel_source);
 
 // Plain structs for BEGIN_TILING_DATA_DEF definitions in host sources, and the alias of the op's
 // default struct. Empty when there are none.
 Result<std::string> tiling_structs(const std::string& op_type,
                                    const std::vector<std::string>& host_sources);
+
+// Structs registered for single keys, REGISTER_TILING_DATA_CLASS(Op_<key>, Struct): key, struct.
+std::vector<std::pair<std::string, std::string>> key_structs(
+    const std::string& op_type, const std::vector<std::string>& host_sources);
 
 }  // namespace opkit::codegen
 

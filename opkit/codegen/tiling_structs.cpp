@@ -1,6 +1,7 @@
 // Kernels of the older project style name tiling structs that exist only as BEGIN_TILING_DATA_DEF
 // on the host's side. The kernel's build gets plain structs of the same order and natural
 // alignment.
+#include <algorithm>
 #include <regex>
 
 #include "opkit/codegen/glue.h"
@@ -53,7 +54,32 @@ const std::regex& definition() {
   return kDefinition;
 }
 
+// Type and struct of every REGISTER_TILING_DATA_CLASS.
+std::vector<std::pair<std::string, std::string>> registrations(
+    const std::vector<std::string>& sources) {
+  static const std::regex kRegistered(
+      R"(REGISTER_TILING_DATA_CLASS\s*\(\s*(\w+)\s*,\s*(\w+)\s*\))");
+  std::vector<std::pair<std::string, std::string>> found;
+  for (const std::string& source : sources) {
+    for (std::sregex_iterator it(source.begin(), source.end(), kRegistered), end; it != end; ++it)
+      found.emplace_back((*it)[1].str(), (*it)[2].str());
+  }
+  return found;
+}
+
 }  // namespace
+
+std::vector<std::pair<std::string, std::string>> key_structs(
+    const std::string& op_type, const std::vector<std::string>& host_sources) {
+  std::vector<std::pair<std::string, std::string>> found;
+  const std::string prefix = op_type + "_";
+  for (const auto& [type, name] : registrations(host_sources)) {
+    const std::string key = type.substr(std::min(type.size(), prefix.size()));
+    const bool number = !key.empty() && key.find_first_not_of("0123456789") == std::string::npos;
+    if (type.compare(0, prefix.size(), prefix) == 0 && number) found.emplace_back(key, name);
+  }
+  return found;
+}
 
 Result<std::string> tiling_structs(const std::string& op_type,
                                    const std::vector<std::string>& host_sources) {
@@ -64,11 +90,9 @@ Result<std::string> tiling_structs(const std::string& op_type,
       OPKIT_TRY(std::string text, body_of((*it)[1].str(), (*it)[2].str()));
       structs += text;
     }
-    static const std::regex kRegistered(
-        R"(REGISTER_TILING_DATA_CLASS\s*\(\s*(\w+)\s*,\s*(\w+)\s*\))");
-    for (std::sregex_iterator it(source.begin(), source.end(), kRegistered), end; it != end; ++it) {
-      if ((*it)[1].str() == op_type) alias = "using OpkitDefaultTiling = " + (*it)[2].str() + ";\n";
-    }
+  }
+  for (const auto& [type, name] : registrations(host_sources)) {
+    if (type == op_type) alias = "using OpkitDefaultTiling = " + name + ";\n";
   }
   if (structs.empty()) return std::string();
   return "#pragma once\n#include <cstdint>\n" + structs + alias;

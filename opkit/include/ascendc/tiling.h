@@ -20,8 +20,8 @@ OPKIT_INLINE void load_tiling(T& data, const uint8_t* tiling) {
 // The default struct is named by REGISTER_TILING_DEFAULT inside the kernel, or by the build for
 // structs that exist only as BEGIN_TILING_DATA_DEF on the host's side.
 #define REGISTER_TILING_DEFAULT(Struct) using OpkitDefaultTiling [[maybe_unused]] = Struct
-#define REGISTER_TILING_FOR_TILINGKEY(expression, Struct) \
-  using OpkitTilingForKey [[maybe_unused]] = Struct
+// The build makes a unit per key, in which GET_TILING_DATA reads the struct of that key.
+#define REGISTER_TILING_FOR_TILINGKEY(expression, Struct)
 #define REGISTER_NONE_TILING
 
 #define GET_TILING_DATA(name, tiling) \

@@ -1,150 +1,84 @@
-// What ASCENDC_TPL_* declarations say, and the tiling keys of their combinations.
+// GET_TPL_TILING_KEY: the tiling key of a combination that ASCENDC_TPL_SEL lists.
 #ifndef OPKIT_HOST_TEMPLATE_KEY_H_
 #define OPKIT_HOST_TEMPLATE_KEY_H_
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "opkit_host/report.h"
+#include "opkit_host/template_words.h"
 
 namespace opkit_host {
 
-// UINT values: {form, ...}. LIST: the values; RANGE: n, then n pairs first, last (both included);
-// MIX: a RANGE, then single values.
-inline std::vector<int64_t> expand_uints(const std::vector<int64_t>& words) {
-  constexpr int64_t kList = 1;
-  if (words.empty()) return {};
-  if (words[0] == kList) return {words.begin() + 1, words.end()};
-  std::vector<int64_t> values;
-  const size_t ranges = words.size() > 1 ? static_cast<size_t>(words[1]) : 0;
-  size_t at = 2;
-  for (size_t i = 0; i < ranges && at + 1 < words.size(); ++i, at += 2) {
-    for (int64_t value = words[at]; value <= words[at + 1]; ++value) values.push_back(value);
-  }
-  values.insert(values.end(),
-                words.begin() + static_cast<std::ptrdiff_t>(std::min(at, words.size())),
-                words.end());
-  return values;
-}
-
-struct TemplateParameter {
-  const char* name;
-  int bits;                     // of the tiling key
-  std::vector<int64_t> values;  // what it may be
-  bool by_place;                // packed as the place in `values`, not as the value
-  bool is_type;                 // a type parameter of the kernel; the values are dtype numbers
-
-  static TemplateParameter plain(const char* name, int bits, std::vector<int64_t> values) {
-    return {name, bits, std::move(values), false, false};
-  }
-  static TemplateParameter type(const char* name, std::vector<int64_t> values) {
-    return {name, 8, std::move(values), false, true};
-  }
-  static TemplateParameter listed(const char* name, int bits, const std::vector<int64_t>& words) {
-    return {name, bits, expand_uints(words), true, false};
-  }
-
-  // The bits of a value, or -1 when it is not declared or does not fit.
-  int64_t encode(int64_t value) const {
-    const auto found = std::find(values.begin(), values.end(), value);
-    const bool from_input =
-        std::any_of(values.begin(), values.end(), [](int64_t v) { return v >= 0x10000; });
-    if (found == values.end() && !from_input) return -1;
-    const int64_t code = by_place ? found - values.begin() : value;
-    return code >= 0 && code < (int64_t{1} << bits) ? code : -1;
-  }
-};
-
-struct TemplateDeclaration {
-  const char* kernel;
-  std::vector<TemplateParameter> parameters;
-};
-
-// The values of one parameter in a selection; name "" = the kind of kernel.
-struct TemplateChoice {
-  const char* name;
-  std::vector<int64_t> words;
-  bool is_uint;
-
-  std::vector<int64_t> values() const { return is_uint ? expand_uints(words) : words; }
-};
-
-using TemplateSelection = std::vector<TemplateChoice>;
-
-// A combination that is compiled.
-struct TemplateCombination {
-  uint64_t key;
-  std::vector<int64_t> values;  // in the order of the declaration
-  int64_t task_type;            // opk_task_type, or -1 when the selection does not say
-};
-
-inline uint64_t refuse_template_key(const TemplateDeclaration& declaration,
-                                    const std::string& why) {
-  report(kError, "OPK-HOST-010",
-         format("template key of '%s': %s", declaration.kernel, why.c_str()));
+inline uint64_t refuse_template_key(const char* kernel, const std::string& why) {
+  report(kError, "OPK-HOST-010", format("template key of '%s': %s", kernel, why.c_str()));
   return UINT64_MAX;
 }
 
-inline const TemplateChoice* choice_of(const TemplateSelection& selection,
-                                       const std::string& name) {
-  for (const TemplateChoice& choice : selection) {
-    if (name == choice.name) return &choice;
-  }
-  return nullptr;
-}
-
-// Whether a selection has every value; a parameter that it does not mention may be anything.
-inline bool selects(const TemplateSelection& selection, const TemplateDeclaration& declaration,
-                    const std::vector<int64_t>& values) {
+inline std::string text_of(TemplateSpan choice) {
+  const TemplateValues values(choice);
+  std::string text;
   for (size_t i = 0; i < values.size(); ++i) {
-    const TemplateChoice* choice = choice_of(selection, declaration.parameters[i].name);
-    if (choice == nullptr) continue;
-    const std::vector<int64_t> allowed = choice->values();
-    if (std::find(allowed.begin(), allowed.end(), values[i]) == allowed.end() &&
-        (allowed.empty() || allowed.back() < 0x10000)) {
-      return false;
-    }
+    const int64_t value = values[i];
+    const std::string word =
+        !is_reference(value) || values.form() == TemplateForm::kList ? std::to_string(value)
+        : value >= kTemplateOutput ? "output " + std::to_string(value - kTemplateOutput)
+                                   : "input " + std::to_string(value - kTemplateInput);
+    text += (i ? ", " : "") + word;
   }
-  return true;
+  return text;
 }
 
-inline uint64_t pack_values(const TemplateDeclaration& declaration,
-                            const std::vector<int64_t>& values) {
-  uint64_t key = 0;
-  int shift = 0;
-  for (size_t i = 0; i < values.size(); ++i) {
-    const TemplateParameter& parameter = declaration.parameters[i];
-    const int64_t code = parameter.encode(values[i]);
-    if (code < 0) {
-      return refuse_template_key(declaration,
-                                 format("%lld is not a declared value of '%s'",
-                                        static_cast<long long>(values[i]), parameter.name));
-    }
-    if (shift + parameter.bits > 63) {
-      return refuse_template_key(declaration, "the parameters need more than 63 bits");
-    }
-    key |= static_cast<uint64_t>(code) << shift;
-    shift += parameter.bits;
+// "(D_T_X: 0, 1; TILES: 1, 8)": what one selection lists.
+inline std::string selection_text(TemplateSpan selection) {
+  std::string text;
+  const size_t count = selection.headers(TemplateWord::kParameter);
+  for (size_t p = 0; p < count; ++p) {
+    const TemplateSpan choice = selection.at(TemplateWord::kParameter, p);
+    if (choice.words[0].form == TemplateForm::kKernelType) continue;
+    text += std::string(text.empty() ? "" : "; ") + choice.words[0].name + ": " + text_of(choice);
   }
-  return key;
+  return "(" + text + ")";
 }
 
-inline uint64_t pack_key(const TemplateDeclaration& declaration,
-                         const std::vector<TemplateSelection>& selections,
+inline std::string legal_text(TemplateSpan selections) {
+  constexpr size_t kShown = 8;
+  const size_t count = selections.headers(TemplateWord::kSelection);
+  std::string text;
+  for (size_t s = 0; s < count && s < kShown; ++s) {
+    text += (s ? ", " : "") + selection_text(selections.at(TemplateWord::kSelection, s));
+  }
+  return count > kShown ? text + " and " + std::to_string(count - kShown) + " more" : text;
+}
+
+inline uint64_t pack_key(const char* kernel, TemplateSpan declaration, TemplateSpan selections,
                          const std::vector<int64_t>& values) {
-  if (values.size() != declaration.parameters.size()) {
-    return refuse_template_key(declaration, format("%zu values for %zu parameters", values.size(),
-                                                   declaration.parameters.size()));
+  const size_t count = declaration.headers(TemplateWord::kParameter);
+  if (values.size() != count) {
+    return refuse_template_key(kernel,
+                               format("%zu values for %zu parameters", values.size(), count));
   }
-  for (const TemplateSelection& selection : selections) {
-    if (selects(selection, declaration, values)) return pack_values(declaration, values);
+  size_t failed = 0;
+  const uint64_t key = pack_words(declaration, values.data(), failed);
+  if (key == UINT64_MAX) {
+    const TemplateSpan parameter = declaration.at(TemplateWord::kParameter, failed);
+    if (TemplateValues(parameter).admits(values[failed])) {
+      return refuse_template_key(
+          kernel, format("'%s' = %lld does not fit its %lld bits, or all parameters need %lld "
+                         "bits of 63",
+                         parameter.words[0].name, static_cast<long long>(values[failed]),
+                         static_cast<long long>(parameter.words[0].value),
+                         static_cast<long long>(key_bits(declaration))));
+    }
+    return refuse_template_key(kernel, format("%lld is not a declared value of '%s' (%s)",
+                                              static_cast<long long>(values[failed]),
+                                              parameter.words[0].name, text_of(parameter).c_str()));
   }
+  if (is_selected(declaration, selections, values.data())) return key;
   std::string text;
   for (int64_t value : values) text += (text.empty() ? "" : ", ") + std::to_string(value);
-  return refuse_template_key(declaration, "no ASCENDC_TPL_ARGS_SEL has (" + text + ")");
+  return refuse_template_key(
+      kernel, "no ASCENDC_TPL_ARGS_SEL has (" + text + "); there are " + legal_text(selections));
 }
 
 // A value given to GET_TPL_TILING_KEY: any integer, bool or enum.
@@ -154,42 +88,13 @@ struct TemplateValue {
   int64_t value;
 };
 
-inline uint64_t pack_template_key(const TemplateDeclaration& declaration,
-                                  const std::vector<TemplateSelection>& selections,
-                                  const std::vector<TemplateValue>& given) {
+template <size_t D, size_t S>
+uint64_t pack_template_key(const TemplateDeclaration<D>& declaration,
+                           const TemplateSelections<S>& selections,
+                           const std::vector<TemplateValue>& given) {
   std::vector<int64_t> values;
   for (const TemplateValue& value : given) values.push_back(value.value);
-  return pack_key(declaration, selections, values);
-}
-
-// Every combination of a declaration once, in the order of the selections.
-inline std::vector<TemplateCombination> enumerate_templates(
-    const TemplateDeclaration& declaration, const std::vector<TemplateSelection>& selections) {
-  std::vector<TemplateCombination> found;
-  for (const TemplateSelection& selection : selections) {
-    const TemplateChoice* kind = choice_of(selection, "");
-    std::vector<std::vector<int64_t>> rows = {{}};
-    for (const TemplateParameter& parameter : declaration.parameters) {
-      const TemplateChoice* choice = choice_of(selection, parameter.name);
-      std::vector<std::vector<int64_t>> longer;
-      for (const std::vector<int64_t>& row : rows) {
-        for (int64_t value : choice != nullptr ? choice->values() : parameter.values) {
-          if (value >= 0x10000) continue;
-          longer.push_back(row);
-          longer.back().push_back(value);
-        }
-      }
-      rows = std::move(longer);
-    }
-    for (const std::vector<int64_t>& row : rows) {
-      const uint64_t key = pack_values(declaration, row);
-      const bool known = std::any_of(found.begin(), found.end(),
-                                     [&](const TemplateCombination& c) { return c.key == key; });
-      if (key == UINT64_MAX || known) continue;
-      found.push_back({key, row, kind != nullptr && !kind->words.empty() ? kind->words[0] : -1});
-    }
-  }
-  return found;
+  return pack_key(declaration.kernel, span_of(declaration), span_of(selections), values);
 }
 
 }  // namespace opkit_host

@@ -1,11 +1,22 @@
 #include "opkit/codegen/glue.h"
 
+#include <unistd.h>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "opkit/abi/types.h"
+#include "opkit/codegen/kernel_source.h"
+#include "opkit/codegen/task_type.h"
 
 namespace opkit::codegen {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 OpContract add_relu() {
@@ -14,23 +25,104 @@ OpContract add_relu() {
   return *contract;
 }
 
+KernelSource source_of(const std::string& text, const std::string& entry = "k") {
+  const auto source = read_kernel_text(text, "k.cpp", entry);
+  EXPECT_TRUE(source.ok()) << source.error().to_string();
+  return source.ok() ? *source : KernelSource();
+}
+
 TEST(TaskType, IsReadFromTheSourceWhenTheContractIsSilent) {
   OpContract contract = add_relu();
   contract.kernel.reset();
-  EXPECT_EQ(*task_type_of(contract, "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_1);"),
-            OPK_TASK_MIX_1_1);
-  EXPECT_EQ(*task_type_of(contract, "Add(z, x, y, n);"), OPK_TASK_AIV_ONLY);
-  EXPECT_EQ(*task_type_of(contract, "Mmad(c, a, b, p);"), OPK_TASK_MIX_1_2);
+  const auto type = [&](const char* text) { return default_task_type(contract, source_of(text)); };
+  EXPECT_EQ(type("KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_1);"), OPK_TASK_MIX_1_1);
+  EXPECT_EQ(type("Add(z, x, y, n); // KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY)"),
+            OPK_TASK_AIV_ONLY);
+  EXPECT_EQ(type("Mmad(c, a, b, p);"), OPK_TASK_MIX_1_2);
 }
 
 TEST(TaskType, SuggestsTheNearestKernelType) {
-  OpContract contract = add_relu();
-  contract.kernel.reset();
-  const auto type = task_type_of(contract, "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLI)");
+  const auto type =
+      read_kernel_text("\n KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLI)", "k.cpp", "k");
   ASSERT_FALSE(type.ok());
   EXPECT_EQ(type.error().code, "OPK-GEN-001");
   EXPECT_THAT(type.error().message, HasSubstr("KERNEL_TYPE_AIV_ONLI"));
   EXPECT_THAT(type.error().action, HasSubstr("did you mean 'KERNEL_TYPE_AIV_ONLY'?"));
+  EXPECT_EQ(type.error().where.line, 2);
+}
+
+TEST(TaskType, RefusesTwoDefaults) {
+  const auto type = read_kernel_text(
+      "#if A\nKERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);\n#else\n"
+      "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);\n#endif\n",
+      "k.cpp", "k");
+  ASSERT_FALSE(type.ok());
+  EXPECT_EQ(type.error().code, "OPK-GEN-004");
+  EXPECT_EQ(type.error().where.line, 4);
+}
+
+TEST(KernelSource, ReadsTheTemplateOfTheEntry) {
+  const KernelSource source = source_of(
+      "template <typename T> void other(T);\n"
+      "template <uint32_t MODE, typename T = Pair<int, 2>, ns::Kind kind = (3 > 2), auto X, bool>\n"
+      "__global__ __aicore__ void k(GM_ADDR x, GM_ADDR w, GM_ADDR t) {}\n");
+  ASSERT_TRUE(source.parameters.has_value());
+  ASSERT_EQ(source.parameters->size(), 5u);
+  EXPECT_EQ((*source.parameters)[0].type, "uint32_t");
+  EXPECT_TRUE((*source.parameters)[1].is_type);
+  EXPECT_EQ((*source.parameters)[2].type, "ns::Kind");
+  EXPECT_EQ((*source.parameters)[3].type, "auto");
+  EXPECT_EQ((*source.parameters)[4].type, "bool");
+  EXPECT_FALSE(source_of("extern \"C\" __global__ __aicore__ void k(GM_ADDR x) {}").parameters);
+}
+
+TEST(KernelSource, RefusesTemplateTemplateParameters) {
+  const auto source = read_kernel_text(
+      "template <template <typename> class C> __global__ __aicore__ void k(GM_ADDR x) {}", "k.cpp",
+      "k");
+  ASSERT_FALSE(source.ok());
+  EXPECT_EQ(source.error().code, "OPK-GEN-005");
+  EXPECT_THAT(source.error().message, HasSubstr("template <typename> class C"));
+}
+
+TEST(KernelSource, FindsDeclarationsInNamespaces) {
+  const KernelSource source = source_of(
+      "namespace a { namespace b::c {\nASCENDC_TPL_ARGS_DECL(K, ASCENDC_TPL_BOOL_DECL(B, 0, 1));\n"
+      "ASCENDC_TPL_SEL(ASCENDC_TPL_ARGS_SEL(ASCENDC_TPL_KERNEL_TYPE_SEL(ASCENDC_TPL_AIC_ONLY)));}"
+      "}");
+  EXPECT_TRUE(source.declares_template);
+  EXPECT_EQ(source.template_scope, "a::b::c::");
+  EXPECT_TRUE(source.selects_cube);
+  EXPECT_FALSE(source.selects_vector);
+}
+
+TEST(KernelSource, CollectsKeys) {
+  const KernelSource source = source_of(
+      "#define BIG 10'000UL\n"
+      "namespace n { constexpr uint64_t kSmall = 7; enum { kFirst = 8, kSecond }; }\n"
+      "void k() { if (TILING_KEY_IS(1)) {} else if (TILING_KEY_IS(1UL)) {}\n"
+      "if (TILING_KEY_IS(BIG) || TILING_KEY_IS(kSmall) || TILING_KEY_IS(kSecond)) {} }");
+  EXPECT_THAT(source.keys, ElementsAre("1", "BIG", "n::kSmall", "n::kSecond"));
+  EXPECT_TRUE(source.keys_known);
+  EXPECT_FALSE(source.constant_key);
+  const KernelSource local =
+      source_of("void k() { const int here = 3; if (TILING_KEY_IS(here)) {} }");
+  EXPECT_FALSE(local.keys_known);
+  EXPECT_EQ(literal_key("0x1Ful"), 31u);
+  EXPECT_EQ(literal_key("10'000UL"), 10000u);
+  EXPECT_FALSE(literal_key("kSmall"));
+}
+
+TEST(KernelSource, KnowsWhereTheKeyMustBeAConstant) {
+  const auto constant = [](const char* text) { return source_of(text).constant_key; };
+  EXPECT_TRUE(constant("void k() { if constexpr (TILING_KEY_IS(1)) {} }"));
+  EXPECT_TRUE(constant("#if TILING_KEY_IS(1)\n#endif\n"));
+  EXPECT_TRUE(constant("void k() { constexpr bool b = TILING_KEY_IS(1); }"));
+  EXPECT_TRUE(constant("void k() { Op<TILING_KEY_IS(1)> op; }"));
+  EXPECT_TRUE(constant("static_assert(TILING_KEY_IS(1));"));
+  EXPECT_TRUE(constant("void k() { Op<TILING_KEY_VAR> op; }"));
+  EXPECT_FALSE(constant("void k() { if (TILING_KEY_IS(1)) {} if constexpr (B) {} }"));
+  EXPECT_FALSE(constant("void k(const int* p) { if (TILING_KEY_IS(1)) {} }"));
 }
 
 TEST(TilingStructs, KeepOrderArraysAndTheDefault) {
@@ -55,6 +147,14 @@ TEST(TilingStructs, RefuseFieldsThatCannotBeRead) {
               HasSubstr("TILING_DATA_FIELD_DEF(uint32_t)' of tiling data Data"));
 }
 
+TEST(TilingStructs, KnowStructsOfSingleKeys) {
+  const auto structs = key_structs("Op", {"REGISTER_TILING_DATA_CLASS(Op, A)\n"
+                                          "REGISTER_TILING_DATA_CLASS(Op_12, B)\n"
+                                          "REGISTER_TILING_DATA_CLASS(Op_x, C)\n"
+                                          "REGISTER_TILING_DATA_CLASS(Ops_3, D)"});
+  EXPECT_THAT(structs, ElementsAre(std::make_pair("12", "B")));
+}
+
 TEST(Glue, HasOneUnitPerColumnAndPass) {
   OpContract contract = add_relu();
   GlueRequest request;
@@ -66,6 +166,138 @@ TEST(Glue, HasOneUnitPerColumnAndPass) {
   EXPECT_EQ((*files)[1].name, "kernel_c1_aiv.cpp");
   EXPECT_THAT((*files)[1].text, HasSubstr("#define DTYPE_X float\n"));
   EXPECT_EQ(files->back().name, "plugin.cpp");
+}
+
+class GlueOf : public ::testing::Test {
+ protected:
+  GlueOf() {
+    folder_ = std::filesystem::temp_directory_path() / ("opkit_glue_" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+  }
+  ~GlueOf() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+  }
+  Result<std::vector<GlueFile>> glue(const std::string& kernel) {
+    write("k.cpp", kernel);
+    GlueRequest request;
+    request.contract = &contract_;
+    request.kernel = folder_ / "k.cpp";
+    if (std::filesystem::exists(folder_ / "host.cpp")) request.host = {folder_ / "host.cpp"};
+    return make_glue(request);
+  }
+  std::vector<std::string> names(const std::string& kernel) {
+    const auto files = glue(kernel);
+    EXPECT_TRUE(files.ok()) << files.error().to_string();
+    std::vector<std::string> all;
+    if (files.ok()) {
+      for (const GlueFile& file : *files) all.push_back(file.name);
+    }
+    return all;
+  }
+  std::string text(const std::string& name, const std::string& kernel) {
+    const auto files = glue(kernel);
+    if (files.ok()) {
+      for (const GlueFile& file : *files) {
+        if (file.name == name) return file.text;
+      }
+    }
+    return "no " + name;
+  }
+
+  std::filesystem::path folder_;
+  OpContract contract_ = one_column();
+
+ private:
+  static OpContract one_column() {
+    auto contract = OpContract::parse(
+        "op: K\nversion: \"1.0.0\"\ninputs:\n  x: {dtype: float16, shape: \"S..\"}\n"
+        "  b: {dtype: int32, shape: \"S..\", presence: optional}\n"
+        "outputs:\n  x_out: {dtype: float16, shape: \"S..\", inplace: x}\n"
+        "soc: [Ascend910B]\nreference: {none: \"for the test\"}\n",
+        "k.yaml");
+    EXPECT_TRUE(contract.ok()) << contract.error().to_string();
+    return *contract;
+  }
+};
+
+TEST_F(GlueOf, KeysAreRowsOfOneUnitUnlessTheyAreConstants) {
+  EXPECT_THAT(names("void k() { if (TILING_KEY_IS(1)) {} if (TILING_KEY_IS(2)) {} }"),
+              ElementsAre("kernel_c0_aiv.cpp", "plugin.cpp"));
+  const char* constant = "void k() { if constexpr (TILING_KEY_IS(1)) {} if (TILING_KEY_IS(2)) {} }";
+  EXPECT_THAT(names(constant),
+              ElementsAre("kernel_c0_k0_aiv.cpp", "kernel_c0_k1_aiv.cpp", "plugin.cpp"));
+  EXPECT_THAT(text("kernel_c0_k1_aiv.cpp", constant), HasSubstr("#define TILING_KEY_VAR (2)\n"));
+}
+
+TEST_F(GlueOf, OptionalInputsAndInPlaceOutputsHaveMacros) {
+  const std::string unit = text("kernel_c0_aiv.cpp", "void k() {}");
+  EXPECT_THAT(unit, HasSubstr("#define DTYPE_B int32_t\n#define ORIG_DTYPE_B DT_INT32\n"));
+  EXPECT_THAT(unit, HasSubstr("#define DTYPE_X_OUT half\n"));
+  EXPECT_THAT(unit, HasSubstr("#define FORMAT_X_REF FORMAT_ND\n"));
+}
+
+TEST_F(GlueOf, ConstantKeysMustBeKnown) {
+  const auto files = glue("template <int N> void f() { if constexpr (TILING_KEY_IS(N)) {} }");
+  ASSERT_FALSE(files.ok());
+  EXPECT_EQ(files.error().code, "OPK-GEN-006");
+  EXPECT_THAT(files.error().message, HasSubstr("k.cpp needs its tiling key"));
+  contract_.kernel.emplace().tiling_keys = {4, 5};
+  EXPECT_EQ(names("template <int N> void f() { if constexpr (TILING_KEY_IS(N)) {} }").size(), 3u);
+}
+
+TEST_F(GlueOf, TemplatesNeedADeclaration) {
+  const auto files = glue("template <int N> __global__ __aicore__ void k(GM_ADDR x) {}");
+  ASSERT_FALSE(files.ok());
+  EXPECT_EQ(files.error().code, "OPK-GEN-003");
+  EXPECT_THAT(files.error().message, HasSubstr("k is a template"));
+}
+
+TEST_F(GlueOf, TemplatesFindTheirDeclarationInHeaders) {
+  write("key.h", "namespace n {\nASCENDC_TPL_ARGS_DECL(K, ASCENDC_TPL_BOOL_DECL(B, 0, 1));\n}\n");
+  const std::string unit =
+      text("kernel_c0_aiv.cpp",
+           "#include \"key.h\"\ntemplate <bool B> __global__ __aicore__ void k(GM_ADDR x) {}");
+  EXPECT_THAT(unit, HasSubstr("span_of(::n::opkit_template_arguments)"));
+  EXPECT_THAT(unit, HasSubstr("k<static_cast<bool>(rows.rows[I].values[0])>("));
+  EXPECT_THAT(unit, HasSubstr("opkit_dtypes[] = {1, 3, 1}, opkit_formats[] = {2, 2, 2};"));
+}
+
+TEST_F(GlueOf, ChipsDecideTheUnitsOfAMixedKernel) {
+  const char* mixed = "void k() { KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2); }";
+  EXPECT_THAT(names(mixed), ElementsAre("kernel_c0_aic.cpp", "kernel_c0_aiv.cpp", "plugin.cpp"));
+  contract_.soc = {"Ascend910B", "Ascend310P"};
+  EXPECT_THAT(names(mixed), ElementsAre("kernel_c0_aic.cpp", "kernel_c0_aiv.cpp",
+                                        "kernel_c0_mix.cpp", "plugin.cpp"));
+  EXPECT_THAT(text("kernel_c0_mix.cpp", mixed),
+              HasSubstr("#define __NPU_ARCH__ 2002\n#define __CCE_AICORE__ 200\n"));
+  contract_.soc = {"Ascend310P3"};
+  EXPECT_THAT(names(mixed), ElementsAre("kernel_c0_mix.cpp", "plugin.cpp"));
+  EXPECT_THAT(names("void k() {}"), ElementsAre("kernel_c0_aiv.cpp", "plugin.cpp"));
+}
+
+TEST_F(GlueOf, KeysMayHaveKernelTypesOfTheirOwn) {
+  const char* kernel =
+      "void k() { KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);\n"
+      "KERNEL_TASK_TYPE(2, KERNEL_TYPE_MIX_AIC_1_1);\n"
+      "if (TILING_KEY_IS(1)) {} if (TILING_KEY_IS(2)) {} }";
+  EXPECT_THAT(names(kernel), ElementsAre("kernel_c0_aic.cpp", "kernel_c0_aiv.cpp", "plugin.cpp"));
+  const std::string unit = text("kernel_c0_aic.cpp", kernel);
+  EXPECT_THAT(unit, HasSubstr("static_cast<uint64_t>(1), 0, &opkit_run)"));
+  EXPECT_THAT(unit, HasSubstr("static_cast<uint64_t>(2), 2, &opkit_run)"));
+}
+
+TEST_F(GlueOf, AKeysOwnStructIsWhatGetTilingDataReads) {
+  write("host.cpp",
+        "BEGIN_TILING_DATA_DEF(A)\nTILING_DATA_FIELD_DEF(uint32_t, a);\nEND_TILING_DATA_DEF;\n"
+        "REGISTER_TILING_DATA_CLASS(K, A)\nREGISTER_TILING_DATA_CLASS(K_7, A)\n");
+  const char* kernel = "void k() { GET_TILING_DATA(t, tiling); if (TILING_KEY_IS(1)) {} }";
+  EXPECT_THAT(names(kernel), ElementsAre("kernel_c0_k0_aiv.cpp", "kernel_c0_k1_aiv.cpp",
+                                         "tiling_structs.h", "plugin.cpp"));
+  EXPECT_THAT(text("kernel_c0_k1_aiv.cpp", kernel),
+              HasSubstr("#if (TILING_KEY_VAR) == 7\n#undef GET_TILING_DATA\n"
+                        "#define GET_TILING_DATA(name, tiling) GET_TILING_DATA_WITH_STRUCT(A,"));
 }
 
 }  // namespace

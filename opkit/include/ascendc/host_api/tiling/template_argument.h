@@ -2,12 +2,14 @@
 // values, ASCENDC_TPL_SEL the combinations that are compiled, GET_TPL_TILING_KEY packs one of them.
 // (Vendor's page "Tiling模板编程".)
 //
-// Host and kernel share the header that holds the declarations. In a kernel (__CCE_AICORE__ is
-// defined) the macros are empty; the build enumerates the combinations from the host's side.
+// Host and kernel share the header that holds the declarations: the kernel's build instantiates the
+// combinations, the host packs their keys.
 // The packing is opkit's own: parameters from the lowest bits up, each as its place in the declared
 // values (dtype, format and bool: as the value itself).
 #ifndef OPKIT_INCLUDE_ASCENDC_HOST_API_TILING_TEMPLATE_ARGUMENT_H_
 #define OPKIT_INCLUDE_ASCENDC_HOST_API_TILING_TEMPLATE_ARGUMENT_H_
+
+#include "opkit_host/template_words.h"
 
 #define ASCENDC_TPL_1_BW 1
 #define ASCENDC_TPL_2_BW 2
@@ -61,53 +63,46 @@
 #define C_FORMAT_FRACTAL_NZ 29
 
 // In a value list: the type (format) of this input (output) of the op.
-#define ASCENDC_TPL_INPUT(index) (0x10000 + (index))
-#define ASCENDC_TPL_OUTPUT(index) (0x20000 + (index))
+#define ASCENDC_TPL_INPUT(index) (::opkit_host::kTemplateInput + (index))
+#define ASCENDC_TPL_OUTPUT(index) (::opkit_host::kTemplateOutput + (index))
 
-#ifdef __CCE_AICORE__
+#define OPKIT_TPL(name, bits, form, ...) \
+  ::opkit_host::TemplateChoice { name, bits, ::opkit_host::TemplateForm::form, __VA_ARGS__ }
 
-#define ASCENDC_TPL_ARGS_DECL(...)
-#define ASCENDC_TPL_SEL(...)
+#define ASCENDC_TPL_DTYPE_DECL(name, ...) OPKIT_TPL(#name, 8, kNumber, __VA_ARGS__)
+#define ASCENDC_TPL_DATATYPE_DECL(name, ...) OPKIT_TPL(#name, 8, kType, __VA_ARGS__)
+#define ASCENDC_TPL_FORMAT_DECL(name, ...) OPKIT_TPL(#name, 8, kFormat, __VA_ARGS__)
+#define ASCENDC_TPL_BOOL_DECL(name, ...) OPKIT_TPL(#name, 1, kNumber, __VA_ARGS__)
+#define ASCENDC_TPL_UINT_DECL(name, bits, ...) OPKIT_TPL(#name, bits, kList, __VA_ARGS__)
+#define ASCENDC_TPL_KERNEL_TYPE_DECL(name, ...) OPKIT_TPL(#name, 8, kNumber, __VA_ARGS__)
 
-#else
-
-#include "opkit_host/template_key.h"
-
-#define ASCENDC_TPL_DTYPE_DECL(name, ...) \
-  ::opkit_host::TemplateParameter::plain(#name, 8, {__VA_ARGS__})
-#define ASCENDC_TPL_DATATYPE_DECL(name, ...) \
-  ::opkit_host::TemplateParameter::type(#name, {__VA_ARGS__})
-#define ASCENDC_TPL_FORMAT_DECL(name, ...) \
-  ::opkit_host::TemplateParameter::plain(#name, 8, {__VA_ARGS__})
-#define ASCENDC_TPL_BOOL_DECL(name, ...) \
-  ::opkit_host::TemplateParameter::plain(#name, 1, {__VA_ARGS__})
-#define ASCENDC_TPL_UINT_DECL(name, bits, ...) \
-  ::opkit_host::TemplateParameter::listed(#name, bits, {__VA_ARGS__})
-#define ASCENDC_TPL_KERNEL_TYPE_DECL(name, ...) \
-  ::opkit_host::TemplateParameter::plain(#name, 8, {__VA_ARGS__})
-
-#define ASCENDC_TPL_ARGS_DECL(kernel, ...)                                                     \
-  [[maybe_unused]] static const ::opkit_host::TemplateDeclaration opkit_template_arguments = { \
-      #kernel, {__VA_ARGS__}}
-
-#define ASCENDC_TPL_DTYPE_SEL(name, ...) \
-  { #name, {__VA_ARGS__ }, false }
-#define ASCENDC_TPL_DATATYPE_SEL(name, ...) \
-  { #name, {__VA_ARGS__ }, false }
-#define ASCENDC_TPL_FORMAT_SEL(name, ...) \
-  { #name, {__VA_ARGS__ }, false }
-#define ASCENDC_TPL_BOOL_SEL(name, ...) \
-  { #name, {__VA_ARGS__ }, false }
-#define ASCENDC_TPL_UINT_SEL(name, ...) \
-  { #name, {__VA_ARGS__ }, true }
-#define ASCENDC_TPL_KERNEL_TYPE_SEL(...) \
-  { "", {__VA_ARGS__}, false }
+#define ASCENDC_TPL_DTYPE_SEL(name, ...) OPKIT_TPL(#name, 0, kNumber, __VA_ARGS__)
+#define ASCENDC_TPL_DATATYPE_SEL(name, ...) OPKIT_TPL(#name, 0, kType, __VA_ARGS__)
+#define ASCENDC_TPL_FORMAT_SEL(name, ...) OPKIT_TPL(#name, 0, kFormat, __VA_ARGS__)
+#define ASCENDC_TPL_BOOL_SEL(name, ...) OPKIT_TPL(#name, 0, kNumber, __VA_ARGS__)
+#define ASCENDC_TPL_UINT_SEL(name, ...) OPKIT_TPL(#name, 0, kList, __VA_ARGS__)
+#define ASCENDC_TPL_KERNEL_TYPE_SEL(...) OPKIT_TPL("", 0, kKernelType, __VA_ARGS__)
+// The struct of a combination's tiling data. Kernels name it themselves when they read it
+// (GET_TILING_DATA_WITH_STRUCT); the host's own type says how large it is.
+#define ASCENDC_TPL_TILING_STRUCT_SEL(...) OPKIT_TPL("tiling struct", 0, kNumber)
 
 #define ASCENDC_TPL_ARGS_SEL(...) \
   ::opkit_host::TemplateSelection { __VA_ARGS__ }
-#define ASCENDC_TPL_SEL(...)                                                 \
-  [[maybe_unused]] static const std::vector<::opkit_host::TemplateSelection> \
-      opkit_template_selections = {__VA_ARGS__}
+
+#define ASCENDC_TPL_ARGS_DECL(name, ...)                            \
+  [[maybe_unused]] static constexpr auto opkit_template_arguments = \
+      ::opkit_host::TemplateDeclaration {                           \
+#name, __VA_ARGS__                                              \
+  }
+#define ASCENDC_TPL_SEL(...)                                         \
+  [[maybe_unused]] static constexpr auto opkit_template_selections = \
+      ::opkit_host::TemplateSelections {                             \
+    __VA_ARGS__                                                      \
+  }
+
+#ifndef __CCE_AICORE__
+
+#include "opkit_host/template_key.h"
 
 // The key of a combination, in the order of the declaration. A value that is not declared, or a
 // combination that is not selected, is reported and gives UINT64_MAX, for which no kernel exists.

@@ -1,0 +1,56 @@
+// What a kernel's source says about its builds: template parameters, tiling keys, kernel types. The
+// source is read with the headers that it includes in quotes, as tokens; conditionals of the
+// preprocessor are not evaluated, so that what any branch says counts.
+#ifndef OPKIT_CODEGEN_KERNEL_SOURCE_H_
+#define OPKIT_CODEGEN_KERNEL_SOURCE_H_
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "opkit/base/status.h"
+
+namespace opkit::codegen {
+
+// A parameter of the kernel's template.
+struct TemplateParameter {
+  bool is_type = false;
+  std::string type;  // of a value: as written, "uint32_t"
+};
+
+struct KernelSource {
+  // Present when the entry is a template.
+  std::optional<std::vector<TemplateParameter>> parameters;
+  bool declares_template = false;  // ASCENDC_TPL_ARGS_DECL
+  std::string template_scope;      // "ns::", where it stands
+  bool selects_cube = false;       // a selection names a kernel type with cube cores
+  bool selects_vector = false;
+
+  // Keys as C++ text that means the same at the end of the kernel's file, in order.
+  std::vector<std::string> keys;
+  bool keys_known = true;       // every TILING_KEY_IS could be read
+  bool constant_key = false;    // the key is needed while compiling
+  bool default_struct = false;  // GET_TILING_DATA without a struct's name
+  std::vector<std::pair<std::string, std::string>> key_structs;  // condition, struct
+
+  std::optional<int> task_type;                        // KERNEL_TASK_TYPE_DEFAULT
+  std::vector<std::pair<std::string, int>> key_types;  // KERNEL_TASK_TYPE(key, type)
+  bool uses_cube = false;
+};
+
+// OPK-GEN-001: unknown kernel type; -004: two different KERNEL_TASK_TYPE_DEFAULT; -005: a template
+// parameter that ASCENDC_TPL_* cannot give.
+Result<KernelSource> read_kernel(const std::filesystem::path& file, const std::string& entry);
+
+// The same for one text without its headers; `file` is for messages.
+Result<KernelSource> read_kernel_text(const std::string& text, const std::string& file,
+                                      const std::string& entry);
+
+// The number that a key's text stands for; absent when it is no plain literal.
+std::optional<uint64_t> literal_key(const std::string& text);
+
+}  // namespace opkit::codegen
+
+#endif  // OPKIT_CODEGEN_KERNEL_SOURCE_H_
