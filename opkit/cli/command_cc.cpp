@@ -47,8 +47,9 @@ struct Pass {
 constexpr Pass kVector = {OPK_CORE_AIV, "aiv", "-D__DAV_C220_VEC__=1"};
 constexpr Pass kCube = {OPK_CORE_AIC, "aic", "-D__DAV_C220_CUBE__=1"};
 
-// Sources type-pun, as on the chip; -g1 lets faults name source lines.
-const std::vector<std::string> kCompileWords = {"-std=c++17",
+// Sources type-pun, as on the chip; -g1 lets faults name source lines. The device's compiler takes
+// C++17 and finds function templates by their arguments; g++ does that in C++20 only.
+const std::vector<std::string> kCompileWords = {"-std=c++20",
                                                 "-c",
                                                 "-g1",
                                                 "-fno-strict-aliasing",
@@ -68,6 +69,9 @@ class Compiler {
     std::vector<std::string> objects;
     OPKIT_CHECK(write_file(folder_ / "kernels.cpp", plan.table));
     OPKIT_TRY(objects.emplace_back(), compile(folder_ / "kernels.cpp", folder_, kVector));
+    for (const launch::ProgramHeader& header : plan.headers) {
+      OPKIT_CHECK(write_file(folder_ / header.name, header.text));
+    }
     std::vector<std::string> cube;
     for (size_t i = 0; i < plan.units.size(); ++i) {
       const fs::path staged = folder_ / fmt::format("unit{}.cpp", i);
@@ -94,6 +98,7 @@ class Compiler {
     for (const std::string& macro : arguments_.all("-D")) words.push_back("-D" + macro);
     words.insert(words.end(), {"-iquote", beside.empty() ? "." : beside.string()});
     for (const std::string& folder : arguments_.all("-I")) words.push_back("-I" + folder);
+    words.push_back("-I" + folder_.string());
     words.insert(words.end(), {"-isystem", sdk_.include.string(), "-isystem",
                                (sdk_.include / "opkit" / "include").string(), "-x", "c++",
                                file.string(), "-o", object.string()});

@@ -7,6 +7,7 @@
 #include "opkit/cli/generated.h"
 #include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/cli/profile_program.h"
 #include "opkit/cli/tensor_source.h"
 #include "opkit/cli/timed_text.h"
 #include "opkit/debug/source_line.h"
@@ -30,6 +31,7 @@ Result<core::TimedResult> measure(PreparedRun& prepared, const SocSpec& soc, con
 }
 
 Outcome run(const Arguments& arguments, Console& console) {
+  if (names_program(arguments.get("op"))) return profile_program(arguments, console);
   OPKIT_TRY(const std::string soc, checked_soc(arguments.get("--soc"), console));
   OPKIT_TRY(const SocMatch match, find_soc(soc));
   OPKIT_TRY(const LoadedOp op, choose_op(arguments.get("op"), soc, arguments, console));
@@ -94,13 +96,16 @@ Command profile_command() {
           "The figures come from the timing model, not from a clock: they are the same on every\n"
           "machine. Chips without measured figures are refused.",
       .positionals = {{.name = "op",
-                       .help = "an installed op, a package or a built project",
+                       .help = "an installed op, a package, a built project, or ./program of "
+                               "opkit cc",
                        .complete = Complete::kOp}},
       .flags = std::move(flags),
       .examples = {{"opkit profile AddRelu --shape x=1048576 --shape y=1048576 --dtype float16",
                     "on Ascend910B1, L2 cold"},
                    {"opkit profile AddRelu --shape x=65536 --shape y=65536 --trace t.json",
-                    "and the timeline of every pipe"}},
+                    "and the timeline of every pipe"},
+                   {"opkit profile ./add --out profile",
+                    "every launch of a program that opkit cc built"}},
       .run = run,
   };
 }

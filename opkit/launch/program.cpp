@@ -7,6 +7,7 @@
 
 #include "opkit/abi/types.h"
 #include "opkit/base/file.h"
+#include "opkit/launch/by_name.h"
 #include "opkit/launch/source.h"
 
 namespace opkit::launch {
@@ -33,6 +34,7 @@ class Planner {
       if (kind.task_type != OPK_TASK_AIV_ONLY) plan_.cube_pass = true;
     }
     plan_.table = table();
+    OPKIT_CHECK(add_launchers());
     return std::move(plan_);
   }
 
@@ -47,6 +49,22 @@ class Planner {
     for (const Source& part : parts) cube = cube || part.uses_cube;
     for (const Source& part : parts) OPKIT_CHECK(add_kernels(part, cube, path));
     plan_.units.push_back({path, unit_text(path, source)});
+    for (const Source& part : parts) by_name_ = by_name_ || part.launches_by_name;
+    defined_.push_back(source.kernels);
+    return {};
+  }
+
+  // ACLRT_LAUNCH_KERNEL(kernel)(blocks, stream, arguments): a header declares the launcher, the
+  // unit of the kernel defines it.
+  Status add_launchers() {
+    for (size_t i = 0; i < defined_.size() && by_name_; ++i) {
+      for (const KernelDefinition& kernel : defined_[i]) {
+        OPKIT_TRY(const Launcher launcher, launcher_of(kernel, plan_.units[i].source.string()));
+        plan_.headers.push_back({"aclrtlaunch_" + kernel.name + ".h", launcher.header});
+        plan_.units[i].text =
+            "#include \"opkit_launch/launch.h\"\n" + plan_.units[i].text + launcher.definition;
+      }
+    }
     return {};
   }
 
@@ -131,6 +149,8 @@ class Planner {
   const ProgramRequest& request_;
   ProgramPlan plan_;
   std::map<std::string, Kind> kinds_;
+  std::vector<std::vector<KernelDefinition>> defined_;  // by unit, in the source itself
+  bool by_name_ = false;                                // a source launches kernels by name
 };
 
 }  // namespace

@@ -21,14 +21,21 @@ struct ProgramUnit {
   std::string text;  // to compile in its place; names the source's lines
 };
 
+// To be found by the sources under its name.
+struct ProgramHeader {
+  std::string name, text;
+};
+
 struct ProgramPlan {
   std::vector<ProgramUnit> units;
-  std::string table;       // a C++ file that tells the runtime of the kernels
-  bool cube_pass = false;  // the units must be compiled for cube cores as well
+  std::vector<ProgramHeader> headers;  // aclrtlaunch_<kernel>.h, when a source includes such
+  std::string table;                   // a C++ file that tells the runtime of the kernels
+  bool cube_pass = false;              // the units must be compiled for cube cores as well
 };
 
 // OPK-CC-005: a header launches a kernel; -006: two kernels of one name want different cores;
-// -007: there is no kernel.
+// -007: there is no kernel; -010: a kernel that is launched by name has parameters that cannot be
+// read.
 Result<ProgramPlan> plan_program(const ProgramRequest& request);
 
 }  // namespace opkit::launch

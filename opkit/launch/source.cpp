@@ -6,6 +6,7 @@
 
 #include "opkit/abi/types.h"
 #include "opkit/base/suggest.h"
+#include "opkit/launch/macros.h"
 #include "opkit/launch/tokens.h"
 
 namespace opkit::launch {
@@ -36,11 +37,11 @@ struct Insertion {
 class Reader {
  public:
   Reader(const std::string& text, const std::string& file)
-      : text_(text), file_(file), tokens_(tokens_of(text)) {}
+      : text_(text), file_(file), tokens_(tokens_of(text)), macros_(macros_of(text, tokens_)) {}
 
   Result<Source> run() {
     for (size_t i = 0; i < tokens_.size(); ++i) {
-      if (tokens_[i].kind == Kind::kInclude) source_.includes.emplace_back(word(i));
+      if (tokens_[i].kind == Kind::kInclude) include(i);
       if (tokens_[i].kind == Kind::kWord && is_cube_call(word(i))) source_.uses_cube = true;
       if (is(i, "__global__")) OPKIT_CHECK(kernel(i));
       if (opens_launch(i)) OPKIT_CHECK(launch(i));
@@ -53,6 +54,10 @@ class Reader {
   }
 
  private:
+  void include(size_t i) {
+    source_.includes.emplace_back(word(i));
+    if (word(i).find("aclrtlaunch_") != std::string_view::npos) source_.launches_by_name = true;
+  }
   std::string_view word(size_t i) const {
     return i < tokens_.size() ? tokens_[i].in(text_) : std::string_view();
   }
@@ -141,22 +146,50 @@ class Reader {
     return {};
   }
 
-  Status kernel(size_t mark) {
+  // The token after a word and what ## joins to it.
+  size_t after_word(size_t i) const {
+    while (is(i + 1, "#") && is(i + 2, "#") && is_name(i + 3)) i += 3;
+    return i + 1;
+  }
+
+  // The first token of the kernel's name; its bracket opens at after_word of it.
+  size_t kernel_name(size_t mark) const {
     size_t name = mark + 1;
-    while (is_name(name) || is(name, "__mix__")) {
-      if (is(name + 1, "(") && !is(name, "__mix__") && !is(name, "__attribute__")) break;
-      name = is(name + 1, "(") ? after(name + 1, "(", ")") : name + 1;
+    while (is_name(name)) {
+      const size_t end = after_word(name);
+      if (is(end, "(") && !is(name, "__mix__") && !is(name, "__attribute__")) break;
+      name = is(end, "(") ? after(end, "(", ")") : end;
     }
+    return name;
+  }
+
+  Status kernel(size_t mark) {
+    const size_t name = kernel_name(mark);
     if (!is_name(name)) return {};
-    const size_t body = after(name + 1, "(", ")");
+    const size_t open = after_word(name), body = after(open, "(", ")");
     if (!is(body, "{")) return {};  // a declaration
-    KernelDefinition found{std::string(word(name)), {}, tokens_[name].line};
+    KernelDefinition found{std::string(word(name)), {}, {}, tokens_[name].line};
     size_t first = mark;
     while (first > 0 && is_name(first - 1)) --first;
     OPKIT_CHECK(marks(found, first, name));
     OPKIT_CHECK(statements(found, body, after(body, "{", "}")));
-    source_.kernels.push_back(std::move(found));
+    add(found, name, open, body - 1);
     return {};
+  }
+
+  // A kernel in a macro is as many kernels as the macro has uses.
+  void add(KernelDefinition& found, size_t name, size_t open, size_t close) {
+    const auto named = [&](const MacroArguments& arguments) {
+      found.name = expanded(name, open, arguments, text_, tokens_);
+      found.parameters = expanded(open + 1, close, arguments, text_, tokens_);
+      source_.kernels.push_back(found);
+    };
+    for (const Macro& macro : macros_) {
+      if (name < macro.begin || name >= macro.end) continue;
+      for (const MacroArguments& use : uses_of(macro, macros_, text_, tokens_)) named(use);
+      return;
+    }
+    named({});
   }
 
   // ---- launches
@@ -173,6 +206,7 @@ class Reader {
     }
     if (i == 0 || !is_name(i - 1)) return end;
     --i;
+    while (i >= 3 && is(i - 1, "#") && is(i - 2, "#") && is_name(i - 3)) i -= 3;
     while (i >= 2 && is(i - 1, ":") && is(i - 2, ":")) {
       i -= 2;
       if (i > 0 && is_name(i - 1)) --i;
@@ -201,7 +235,8 @@ class Reader {
     std::string written = text_.substr(begin, tokens_[open].begin - begin);
     written.erase(std::min(written.find('<'), written.size()));
     insertions_.push_back({begin, 0, "::opkit_launch::Kernel<&"});
-    insertions_.push_back({tokens_[open].begin, 3, ">::on(\"" + trimmed(written) + "\", "});
+    insertions_.push_back(
+        {tokens_[open].begin, 3, ">::on(OPKIT_LAUNCH_NAME(" + trimmed(written) + "), "});
     insertions_.push_back({tokens_[close].begin, 3, ")"});
     if (source_.first_launch == 0) source_.first_launch = tokens_[open].line;
     return {};
@@ -218,6 +253,7 @@ class Reader {
   const std::string& text_;
   const std::string& file_;
   std::vector<Token> tokens_;
+  std::vector<Macro> macros_;
   std::vector<Insertion> insertions_;  // by place
   Source source_;
 };

@@ -13,6 +13,7 @@ namespace opkit::launch {
 
 struct KernelDefinition {
   std::string name;
+  std::string parameters;        // as written between the brackets; macros are expanded
   std::optional<int> task_type;  // opk_task_type when the source states it
   int line = 0;
 };
@@ -20,6 +21,7 @@ struct KernelDefinition {
 struct Source {
   std::vector<KernelDefinition> kernels;
   std::vector<std::string> includes;  // quoted ones, as written
+  bool launches_by_name = false;      // includes aclrtlaunch_<kernel>.h
   bool uses_cube = false;             // names a call of the cube unit
   int first_launch = 0;               // line of the first <<<>>>, 0 = none
   std::string rewritten;  // the text with every launch as a plain call; lines stay where they are

@@ -26,6 +26,17 @@ class Programs : public OpkitTest {
     EXPECT_EQ(built.exit_code, 0) << built.err;
     return run_program({path("prog").string()}, folder_, variables_);
   }
+  // A program that is right in Fast mode is right in every mode, and Checked finds nothing.
+  void expect_right_in_every_mode(const std::string& name, const std::string& said) {
+    expect_right(build_and_run({name}), said);
+    variables_["OPKIT_MODE"] = "checked";
+    expect_right(run_program({path("prog").string()}, folder_, variables_), said);
+    variables_["OPKIT_MODE"] = "timed";
+    const Shown timed = run_program({path("prog").string()}, folder_, variables_);
+    EXPECT_EQ(timed.exit_code, 0) << timed.err;
+    EXPECT_THAT(timed.out, HasSubstr(said));
+    EXPECT_THAT(timed.err, AllOf(HasSubstr("timed: kernel "), HasSubstr(" cycles, ")));
+  }
   void expect_right(const Shown& shown, const std::string& said) {
     EXPECT_EQ(shown.exit_code, 0) << shown.out << shown.err;
     EXPECT_THAT(shown.out, HasSubstr(said));
@@ -39,19 +50,33 @@ TEST_F(Programs, AddWithQueues) {
 }
 
 TEST_F(Programs, AddWithStaticTensors) {
-  expect_right(build_and_run({"add_static.asc"}), "0 wrong of 6144");
+  expect_right_in_every_mode("add_static.asc", "0 wrong of 6144");
 }
+
+TEST_F(Programs, MatmulFromBasicCalls) {
+  expect_right_in_every_mode("matmul_basic.asc", "0 wrong of 15360");
+}
+
+TEST_F(Programs, MatmulObject) {
+  expect_right_in_every_mode("matmul_object.asc", "0 wrong of 82000, 8 cores");
+}
+
+TEST_F(Programs, MatmulAndLeakyReluOnBothKindsOfCores) {
+  expect_right_in_every_mode("matmul_leaky.asc", "0 wrong of 36864");
+}
+
+TEST_F(Programs, LayerNorm) { expect_right_in_every_mode("layernorm.asc", "0 wrong of 2304"); }
+
+TEST_F(Programs, Sort) { expect_right_in_every_mode("sort.asc", "0 wrong of 2560"); }
 
 TEST_F(Programs, UnitTestOfAKernelInItsOwnFile) {
   expect_right(build_and_run({"sub_main.cpp", "sub_kernel.cpp"}, {"-D", "ASCENDC_CPU_DEBUG"}),
                "0 wrong");
 }
 
-TEST_F(Programs, ReductionOverAllBlocks) {
-  expect_right(build_and_run({"sum_all.asc"}), "0 wrong");
-}
+TEST_F(Programs, ReductionOverAllBlocks) { expect_right_in_every_mode("sum_all.asc", "0 wrong"); }
 
-TEST_F(Programs, Softmax) { expect_right(build_and_run({"softmax.asc"}), "0 wrong of 4736"); }
+TEST_F(Programs, Softmax) { expect_right_in_every_mode("softmax.asc", "0 wrong of 4736"); }
 
 TEST_F(Programs, TwoKernelsOneOfThemATemplate) {
   expect_right(build_and_run({"two_kernels.asc"}, {"-O0"}), "all 512 right");
@@ -59,6 +84,79 @@ TEST_F(Programs, TwoKernelsOneOfThemATemplate) {
 
 TEST_F(Programs, CubeAndVectorCoresTogether) {
   expect_right(build_and_run({"mixed.asc"}), "0 wrong of 4");
+  // The flag waits for FIX, but the words are written by the scalar unit.
+  variables_["OPKIT_MODE"] = "checked";
+  const Shown checked = run_program({path("prog").string()}, folder_, variables_);
+  EXPECT_EQ(checked.exit_code, 3);  // of its own check of aclrtSynchronizeStream
+  EXPECT_THAT(checked.err, AllOf(HasSubstr("kernel mixed"), HasSubstr("EK1511"),
+                                 HasSubstr("mixed.asc:18"), HasSubstr("mixed.asc:12")));
+}
+
+// A kernel of a macro, launched by its name from a source that knows only the generated header.
+TEST_F(Programs, LaunchByName) {
+  expect_right(build_and_run({"by_name_main.cpp", "by_name_kernel.cpp"}),
+               "0 wrong of 128, launched 2 kernels");
+}
+
+TEST_F(Programs, LaunchesThatAreRefused) {
+  EXPECT_EQ(opkit({"cc", "-o", "prog", "src/refused.cpp"}).exit_code, 0);
+  const auto says = [&](const std::string& what) {
+    const Shown shown = run_program({path("prog").string(), what}, folder_, variables_);
+    EXPECT_EQ(shown.exit_code, 1) << what;
+    return shown.err;
+  };
+  EXPECT_THAT(says("unknown"), AllOf(HasSubstr("OPK-LAUNCH-001"), HasSubstr("kernel plain"),
+                                     HasSubstr("__global__")));
+  EXPECT_THAT(says("cube"), AllOf(HasSubstr("OPK-LAUNCH-002"), HasSubstr("kernel nothing"),
+                                  HasSubstr("no cube code")));
+  EXPECT_THAT(says("device"), AllOf(HasSubstr("OPK-LAUNCH-004"), HasSubstr("aclrtSetDevice")));
+  EXPECT_THAT(says("stream"), AllOf(HasSubstr("OPK-LAUNCH-005"), HasSubstr("destroyed")));
+  EXPECT_THAT(says("memory"), AllOf(HasSubstr("OPK-LAUNCH-007"), HasSubstr("do not fit")));
+  EXPECT_THAT(says("foreign"), AllOf(HasSubstr("OPK-LAUNCH-008"), HasSubstr("no device memory")));
+  variables_["OPKIT_MODE"] = "slow";
+  EXPECT_THAT(says("fine"), AllOf(HasSubstr("OPK-LAUNCH-009"), HasSubstr("'slow'"),
+                                  HasSubstr("fast, checked or timed")));
+}
+
+TEST_F(Programs, TimedModeWantsAChipWithFigures) {
+  EXPECT_EQ(opkit({"cc", "-o", "prog", "src/refused.cpp", "--soc", "Ascend910B4"}).exit_code, 0);
+  variables_["OPKIT_MODE"] = "timed";
+  const Shown shown = run_program({path("prog").string(), "fine"}, folder_, variables_);
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-LAUNCH-010"), HasSubstr("Ascend910B4")));
+}
+
+TEST_F(Programs, StaticCubeKernelsOfOneName) {
+  for (const char* name : {"one", "two"}) {
+    write(std::string("src/") + name + ".cpp",
+          std::string("#include \"kernel_operator.h\"\n"
+                      "static __global__ __cube__ void twin() {}\nvoid ") +
+              name + "(void* stream) { twin<<<1, nullptr, stream>>>(); }\n");
+  }
+  write("src/main.cpp", "int main() {}\n");
+  const Shown shown = build_and_run({"one.cpp", "two.cpp", "main.cpp"});
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-LAUNCH-006"), HasSubstr("twin")));
+}
+
+TEST_F(Programs, ProfileOfAProgram) {
+  EXPECT_EQ(opkit({"cc", "-o", "prog", "src/two_kernels.asc"}).exit_code, 0);
+  const Shown text = opkit({"profile", path("prog").string(), "--out", "profile"});
+  EXPECT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_THAT(text.out, AllOf(HasSubstr("all 512 right"), HasSubstr("fill"), HasSubstr("scale")));
+  EXPECT_TRUE(fs::exists(path("profile/1_fill/PipeUtilization.csv")));
+  EXPECT_TRUE(fs::exists(path("profile/3_scale/trace.json")));
+  const nlohmann::json json = nlohmann::json::parse(opkit({"profile", path("prog").string(), "--json"}).out);
+  ASSERT_EQ(json["launches"].size(), 3u);
+  EXPECT_EQ(json["launches"][1]["kernel"], "scale");
+  EXPECT_EQ(json["launches"][1]["cycles"], json["launches"][2]["cycles"]);
+  EXPECT_GT(json["launches"][0]["task_us"].get<double>(), 0.1);
+  EXPECT_THAT(opkit({"profile", path("prog").string(), "--shape", "x=8"}).err,
+              HasSubstr("OPK-CLI-019"));
+  write("broken", "#!/bin/sh\nexit 7\n");
+  fs::permissions(path("broken"), fs::perms::owner_all);
+  EXPECT_THAT(opkit({"profile", path("broken").string()}).err,
+              AllOf(HasSubstr("OPK-CLI-020"), HasSubstr("exit code 7")));
 }
 
 TEST_F(Programs, CompilerErrorsNameTheUsersLine) {

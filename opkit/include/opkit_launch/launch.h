@@ -11,7 +11,20 @@
 #include "kernel_operator.h"
 #include "opkit/include/opkit_launch/program.h"
 
+// The name of a launched kernel, which may be a macro's parameter.
+#define OPKIT_LAUNCH_TEXT(...) #__VA_ARGS__
+#define OPKIT_LAUNCH_NAME(...) OPKIT_LAUNCH_TEXT(__VA_ARGS__)
+
 namespace opkit_launch {
+
+// Launches take a void* for a pointer to GM; all else converts as in any call.
+template <typename Param, typename Arg>
+Param converted(Arg&& arg) {
+  if constexpr (std::is_pointer<Param>::value && std::is_same<std::decay_t<Arg>, void*>::value)
+    return static_cast<Param>(arg);
+  else
+    return std::forward<Arg>(arg);
+}
 
 template <auto kernel, typename... Params>
 struct Entry {
@@ -37,10 +50,20 @@ class Call {
   Call(const char* name, int64_t blocks, void* stream, bool unit_test)
       : name_(name), blocks_(blocks), stream_(stream), unit_test_(unit_test) {}
 
-  void operator()(Params... params) const {
-    using OneEntry = Entry<kernel, Params...>;
+  // The first form is for arguments in braces, the second for all others.
+  void operator()(Params... params) const { start(Values(std::move(params)...)); }
+  template <typename... Args, typename = std::enable_if_t<sizeof...(Args) == sizeof...(Params) &&
+                                                          sizeof...(Args) != 0>>
+  void operator()(Args&&... args) const {
+    start(Values{converted<std::decay_t<Params>>(std::forward<Args>(args))...});
+  }
+
+ private:
+  using OneEntry = Entry<kernel, Params...>;
+  using Values = typename OneEntry::Values;
+
+  void start(Values values) const {
     (void)&OneEntry::added;
-    typename OneEntry::Values values(std::move(params)...);
     opkit_launch_v1 launch = {};
     launch.struct_size = sizeof launch;
     launch.name = name_;
@@ -54,7 +77,6 @@ class Call {
     ::AscendC::detail::current = nullptr;  // blocks may have run on this thread
   }
 
- private:
   const char* name_;
   int64_t blocks_;
   void* stream_;

@@ -1,0 +1,23 @@
+// Launching a kernel by its name: what the vendor's ascendc_library builds generate as
+// aclrtlaunch_<kernel>.h.
+#ifndef OPKIT_LAUNCH_BY_NAME_H_
+#define OPKIT_LAUNCH_BY_NAME_H_
+
+#include <string>
+
+#include "opkit/base/status.h"
+#include "opkit/launch/source.h"
+
+namespace opkit::launch {
+
+struct Launcher {
+  std::string header;      // declares aclrtlaunch_<kernel> and ACLRT_LAUNCH_KERNEL
+  std::string definition;  // for the source that defines the kernel, behind its text
+};
+
+// Pointers to GM become void*. OPK-CC-010: a parameter that is no type with a name.
+Result<Launcher> launcher_of(const KernelDefinition& kernel, const std::string& file);
+
+}  // namespace opkit::launch
+
+#endif  // OPKIT_LAUNCH_BY_NAME_H_
