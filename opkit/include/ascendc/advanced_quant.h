@@ -1,33 +1,55 @@
-// AscendDequant: int32_t times one scale, or one scale per column. (Page "AscendDequant".)
+// AscendQuant, AscendAntiQuant and AscendDequant. (Pages of those names.) AscendQuant and
+// AscendAntiQuant to half compute in half, as their pages say; AscendAntiQuant to bfloat16_t and
+// AscendDequant compute in float.
 #ifndef OPKIT_INCLUDE_ASCENDC_ADVANCED_QUANT_H_
 #define OPKIT_INCLUDE_ASCENDC_ADVANCED_QUANT_H_
 
+#include "opkit/include/ascendc/advanced_permute.h"
 #include "opkit/include/ascendc/advanced_rows.h"
 
 namespace AscendC {
 
-// m rows of pitch n, of which the first calCount columns are computed. If m is 1 and n is a
-// multiple of calCount, the source is n / calCount rows of calCount columns.
+// m rows of pitch n, of which the first calCount columns are computed.
 struct DequantParams {
   uint32_t m = 0;
   uint32_t n = 0;
   uint32_t calCount = 0;
 };
+// SINGLE_ROW: one row of a multiple of calCount elements is that many rows of calCount, if these
+// fill whole blocks of the destination.
+enum class DeQuantMode { DEQUANT_WITH_SINGLE_ROW, DEQUANT_WITH_MULTI_ROW };
+
+struct AscendQuantConfig {
+  uint32_t calcCount = 0;
+  uint32_t offsetCount = 0;
+  uint32_t scaleCount = 0;
+  uint32_t workLocalSize = 0;
+};
+inline constexpr AscendQuantConfig ASCEND_QUANT_DEFAULT_CFG{};
+
+// Rows and columns of offset and scale; 0: as the tensors' shape information says.
+struct AntiQuantShapeInfo {
+  uint32_t offsetHeight{0};
+  uint32_t offsetWidth{0};
+  uint32_t scaleHeight{0};
+  uint32_t scaleWidth{0};
+};
 
 namespace detail {
 
 // Rows of dst start at the next multiple of 32 bytes. f(row of floats, count) scales a row.
-template <typename D, typename F>
+template <DeQuantMode mode, typename D, typename F>
 OPKIT_INLINE void dequant(const LocalTensor<D>& dst, const LocalTensor<int32_t>& src,
-                          const LocalTensor<uint8_t>& tmp, DequantParams p, F&& f) {
+                          Scratch& scratch, DequantParams p, F&& f) {
   static_assert(one_of<D, half, float, bfloat16_t>(),
                 "AscendDequant writes half, float or bfloat16_t only");
   if (p.calCount == 0 || p.calCount > p.n)
     return refuse_shape("AscendDequant", "calCount must be from 1 to n", p.calCount);
-  if (p.m == 1 && p.n % p.calCount == 0) p = {p.n / p.calCount, p.calCount, p.calCount};
+  if (mode == DeQuantMode::DEQUANT_WITH_SINGLE_ROW && p.m == 1 && p.n % p.calCount == 0 &&
+      p.calCount % block_lanes<D>() == 0)
+    p = {p.n / p.calCount, p.calCount, p.calCount};
   if (!is_whole_row<int32_t>("AscendDequant", p.n)) return;
   const uint32_t pitch = align_to(p.n, block_lanes<D>());
-  Scratch scratch("AscendDequant", tmp);
   const LocalTensor<float> row = scratch.take<float>(p.calCount);
   for (uint32_t i = 0; i < p.m; ++i) {
     const LocalTensor<float> y = result_of(dst[i * pitch], row);
@@ -38,31 +60,232 @@ OPKIT_INLINE void dequant(const LocalTensor<D>& dst, const LocalTensor<int32_t>&
   }
 }
 
+// Scales as floats: the tensor itself, its copy, or the low words of uint64_t.
+template <typename S>
+OPKIT_INLINE LocalTensor<float> float_scales(const LocalTensor<S>& scales, Scratch& scratch,
+                                             uint32_t count) {
+  static_assert(one_of<S, float, bfloat16_t, uint64_t>(),
+                "AscendDequant takes scales of float, bfloat16_t or uint64_t only");
+  if constexpr (std::is_same<S, float>::value) {
+    return scales;
+  } else {
+    const LocalTensor<float> copy = scratch.take<float>(count);
+    if constexpr (std::is_same<S, bfloat16_t>::value) {
+      Cast(copy, scales, RoundMode::CAST_NONE, count);
+    } else {
+      uint64_t kept = 0;
+      GatherMask(copy, scales.template ReinterpretCast<float>(), 1, true, 2 * count,
+                 GatherMaskParams(1, 1, 0, 0), kept);
+    }
+    return copy;
+  }
+}
+
+template <DeQuantMode mode, typename D, typename S>
+OPKIT_INLINE void dequant_by_vector(const LocalTensor<D>& dst, const LocalTensor<int32_t>& src,
+                                    const LocalTensor<S>& scales, const LocalTensor<uint8_t>& tmp,
+                                    const DequantParams& p) {
+  Scratch scratch("AscendDequant", tmp);
+  const LocalTensor<float> k = float_scales(scales, scratch, p.calCount);
+  dequant<mode>(dst, src, scratch, p,
+                [&](const LocalTensor<float>& y, int32_t n) { Mul(y, y, k, n); });
+}
+template <DeQuantMode mode, typename D>
+OPKIT_INLINE void dequant_by_scalar(const LocalTensor<D>& dst, const LocalTensor<int32_t>& src,
+                                    float scale, const LocalTensor<uint8_t>& tmp,
+                                    const DequantParams& p) {
+  Scratch scratch("AscendDequant", tmp);
+  dequant<mode>(dst, src, scratch, p,
+                [&](const LocalTensor<float>& y, int32_t n) { Muls(y, y, scale, n); });
+}
+
+// The elements of a piece when every element needs `bytes` of temporary buffer; pieces start at
+// multiples of 32 bytes of any element.
+OPKIT_INLINE uint32_t quant_piece(const char* name, const LocalTensor<uint8_t>& tmp,
+                                  uint32_t bytes) {
+  const uint32_t piece = tmp.GetLength() / bytes / 64 * 64;
+  if (__builtin_expect(piece == 0, 0)) refuse_scratch(name, bytes * 64, tmp.GetLength());
+  return piece;
+}
+
+template <typename T>
+OPKIT_INLINE LocalTensor<half> as_halves(const LocalTensor<T>& src, const LocalTensor<half>& room,
+                                         uint32_t n) {
+  if constexpr (std::is_same<T, half>::value) {
+    return src;
+  } else {
+    Cast(room, src, RoundMode::CAST_NONE, n);
+    return room;
+  }
+}
+
+// `rows` rows of `width`: prepare(first, n, spare room) once for a piece of columns, then
+// f(h, x, n) = h for every row.
+template <typename T, typename P, typename F>
+OPKIT_INLINE void quant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
+                        const LocalTensor<uint8_t>& tmp, uint32_t rows, uint32_t width,
+                        uint32_t spare, P&& prepare, F&& f) {
+  static_assert(is_real<T>(), "AscendQuant takes half and float only: Cast to float first");
+  const uint32_t piece = quant_piece("AscendQuant", tmp, 2 * (1 + spare));
+  if (piece == 0) return;
+  const LocalTensor<half> h = tmp.ReinterpretCast<half>();
+  for (uint32_t first = 0; first < width; first += piece) {
+    const uint32_t n = width - first < piece ? width - first : piece;
+    prepare(first, n, h[piece], piece);
+    for (uint32_t i = 0; i < rows; ++i) {
+      f(h, as_halves(src[i * width + first], h, n), static_cast<int32_t>(n));
+      Cast(dst[i * width + first], h, RoundMode::CAST_RINT, n);
+    }
+  }
+}
+
+template <typename T>
+OPKIT_INLINE void quant_tensor(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
+                               const LocalTensor<uint8_t>& tmp, float scale, float offset,
+                               uint32_t count) {
+  const half k(scale), b(offset);
+  quant(
+      dst, src, tmp, 1, count, 0, [](uint32_t, uint32_t, const LocalTensor<half>&, uint32_t) {},
+      [&](const LocalTensor<half>& h, const LocalTensor<half>& x, int32_t n) {
+        Muls(h, x, k, n);
+        Adds(h, h, b, n);
+      });
+}
+
+OPKIT_INLINE bool are_channels(uint32_t channels, uint32_t count) {
+  if (__builtin_expect(channels != 0 && channels % 32 == 0 && count % channels == 0, 1))
+    return true;
+  refuse_shape("AscendQuant",
+               "scaleCount must be a multiple of 32 and not 0, and calCount a multiple of it",
+               channels);
+  return false;
+}
+
+template <typename T>
+OPKIT_INLINE void quant_channels(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
+                                 const LocalTensor<uint8_t>& tmp, const LocalTensor<T>& scales,
+                                 T offset, uint32_t channels, uint32_t count) {
+  if (!are_channels(channels, count)) return;
+  const half b(static_cast<float>(offset));
+  LocalTensor<half> k;
+  quant(
+      dst, src, tmp, count / channels, channels, 1,
+      [&](uint32_t first, uint32_t n, const LocalTensor<half>& room, uint32_t) {
+        k = as_halves(scales[first], room, n);
+      },
+      [&](const LocalTensor<half>& h, const LocalTensor<half>& x, int32_t n) {
+        Mul(h, x, k, n);
+        Adds(h, h, b, n);
+      });
+}
+template <typename T>
+OPKIT_INLINE void quant_channels(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
+                                 const LocalTensor<uint8_t>& tmp, const LocalTensor<T>& scales,
+                                 const LocalTensor<T>& offsets, uint32_t channels, uint32_t count) {
+  if (!are_channels(channels, count)) return;
+  LocalTensor<half> k, b;
+  quant(
+      dst, src, tmp, count / channels, channels, 2,
+      [&](uint32_t first, uint32_t n, const LocalTensor<half>& room, uint32_t piece) {
+        k = as_halves(scales[first], room, n);
+        b = as_halves(offsets[first], room[piece], n);
+      },
+      [&](const LocalTensor<half>& h, const LocalTensor<half>& x, int32_t n) {
+        Mul(h, x, k, n);
+        Add(h, h, b, n);
+      });
+}
+
 }  // namespace detail
 
-#define OPKIT_DEQUANT(buffer, memory)                                                              \
-  template <typename dstT, typename scaleT>                                                        \
-  OPKIT_INLINE void AscendDequant(                                                                 \
-      const LocalTensor<dstT>& dstTensor, const LocalTensor<int32_t>& srcTensor,                   \
-      const LocalTensor<scaleT>& deqScale, buffer DequantParams params) {                          \
-    static_assert(std::is_same<scaleT, float>::value,                                              \
-                  "AscendDequant takes float scales here: Cast bfloat16_t scales to float first"); \
-    detail::dequant(dstTensor, srcTensor, memory, params,                                          \
-                    [&](const LocalTensor<float>& y, int32_t n) { Mul(y, y, deqScale, n); });      \
-  }                                                                                                \
-  template <typename dstT, typename scaleT,                                                        \
-            typename = std::enable_if_t<std::is_same<scaleT, float>::value>>                       \
-  OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& dstTensor,                              \
-                                  const LocalTensor<int32_t>& srcTensor, const scaleT deqScale,    \
-                                  buffer DequantParams params) {                                   \
-    detail::dequant(dstTensor, srcTensor, memory, params,                                          \
-                    [&](const LocalTensor<float>& y, int32_t n) { Muls(y, y, deqScale, n); });     \
+#define OPKIT_DEQUANT_HEAD \
+  template <typename dstT, typename scaleT, DeQuantMode mode = DeQuantMode::DEQUANT_WITH_SINGLE_ROW
+#define OPKIT_DEQUANT(buffer, memory)                                                           \
+  OPKIT_DEQUANT_HEAD > OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& dstTensor,      \
+                                                       const LocalTensor<int32_t>& srcTensor,   \
+                                                       const LocalTensor<scaleT>& deqScale,     \
+                                                       buffer DequantParams params) {           \
+    detail::dequant_by_vector<mode>(dstTensor, srcTensor, deqScale, memory, params);            \
+  }                                                                                             \
+  OPKIT_DEQUANT_HEAD,                                                                           \
+      typename = std::enable_if_t < detail::one_of<scaleT, float, bfloat16_t>() >>              \
+                 OPKIT_INLINE void AscendDequant(                                               \
+                     const LocalTensor<dstT>& dstTensor, const LocalTensor<int32_t>& srcTensor, \
+                     const scaleT deqScale, buffer DequantParams params) {                      \
+    detail::dequant_by_scalar<mode>(dstTensor, srcTensor, static_cast<float>(deqScale), memory, \
+                                    params);                                                    \
+  }                                                                                             \
+  OPKIT_DEQUANT_HEAD > OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& dstTensor,      \
+                                                       const LocalTensor<int32_t>& srcTensor,   \
+                                                       const LocalTensor<scaleT>& deqScale,     \
+                                                       buffer const uint32_t calCount) {        \
+    detail::dequant_by_vector<mode>(dstTensor, srcTensor, deqScale, memory,                     \
+                                    DequantParams{1, calCount, deqScale.GetSize()});            \
   }
 #define OPKIT_SHARED_BUFFER const LocalTensor<uint8_t>&sharedTmpBuffer,
 OPKIT_DEQUANT(OPKIT_SHARED_BUFFER, sharedTmpBuffer)
 OPKIT_DEQUANT(, detail::rest_of_ub())
-#undef OPKIT_SHARED_BUFFER
 #undef OPKIT_DEQUANT
+OPKIT_DEQUANT_HEAD > OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& dstTensor,
+                                                     const LocalTensor<int32_t>& srcTensor,
+                                                     const LocalTensor<scaleT>& deqScale,
+                                                     const LocalTensor<uint8_t>& sharedTmpBuffer) {
+  AscendDequant<dstT, scaleT, mode>(dstTensor, srcTensor, deqScale, sharedTmpBuffer,
+                                    srcTensor.GetSize());
+}
+OPKIT_DEQUANT_HEAD > OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& dstTensor,
+                                                     const LocalTensor<int32_t>& srcTensor,
+                                                     const LocalTensor<scaleT>& deqScale) {
+  AscendDequant<dstT, scaleT, mode>(dstTensor, srcTensor, deqScale, srcTensor.GetSize());
+}
+#undef OPKIT_DEQUANT_HEAD
+
+#define OPKIT_QUANT_HEAD                            \
+  template <typename T, bool isReuseSource = false, \
+            const AscendQuantConfig& config = ASCEND_QUANT_DEFAULT_CFG>
+#define OPKIT_QUANT(buffer, memory)                                                              \
+  OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(                                                \
+      const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
+      buffer const float scale, const float offset, const uint32_t calCount) {                   \
+    detail::quant_tensor(dstTensor, srcTensor, memory, scale, offset, calCount);                 \
+  }                                                                                              \
+  OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(const LocalTensor<int8_t>& dstTensor,           \
+                                                 const LocalTensor<T>& srcTensor,                \
+                                                 buffer const float scale, const float offset) { \
+    detail::quant_tensor(dstTensor, srcTensor, memory, scale, offset, srcTensor.GetSize());      \
+  }                                                                                              \
+  OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(                                                \
+      const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
+      buffer const LocalTensor<T>& scaleTensor, const T offset, const uint32_t scaleCount,       \
+      const uint32_t calCount) {                                                                 \
+    detail::quant_channels(dstTensor, srcTensor, memory, scaleTensor, offset, scaleCount,        \
+                           calCount);                                                            \
+  }                                                                                              \
+  OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(                                                \
+      const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
+      buffer const LocalTensor<T>& scaleTensor, const LocalTensor<T>& offsetTensor,              \
+      const uint32_t scaleCount, const uint32_t offsetCount, const uint32_t calCount) {          \
+    (void)offsetCount;                                                                           \
+    detail::quant_channels(dstTensor, srcTensor, memory, scaleTensor, offsetTensor, scaleCount,  \
+                           calCount);                                                            \
+  }                                                                                              \
+  OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(                                                \
+      const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
+      buffer const LocalTensor<T>& scaleTensor, const T offset) {                                \
+    detail::quant_channels(dstTensor, srcTensor, memory, scaleTensor, offset,                    \
+                           scaleTensor.GetSize(), srcTensor.GetSize());                          \
+  }                                                                                              \
+  OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(                                                \
+      const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
+      buffer const LocalTensor<T>& scaleTensor, const LocalTensor<T>& offsetTensor) {            \
+    detail::quant_channels(dstTensor, srcTensor, memory, scaleTensor, offsetTensor,              \
+                           scaleTensor.GetSize(), srcTensor.GetSize());                          \
+  }
+OPKIT_QUANT(OPKIT_SHARED_BUFFER, sharedTmpBuffer)
+OPKIT_QUANT(, detail::rest_of_ub())
+#undef OPKIT_SHARED_BUFFER
+#undef OPKIT_QUANT
+#undef OPKIT_QUANT_HEAD
 
 }  // namespace AscendC
 

@@ -235,6 +235,36 @@
   X(uint16_t, vreducehalfValMask6)      \
   X(uint16_t, vreducehalfValMask7)
 
+// Rows and columns as they lie in memory, and the columns that are data.
+#define OPKIT_PAD_TILING_FIELDS(X) \
+  X(uint32_t, srcHeight)           \
+  X(uint32_t, srcWidth)            \
+  X(uint32_t, srcOriWidth)
+#define OPKIT_UNPAD_TILING_FIELDS(X) \
+  X(uint32_t, srcHeight)             \
+  X(uint32_t, srcWidth)
+
+// Scenes 1 to 6: B, N, S, H / N; scene 7: H, W.
+#define OPKIT_CONFUSION_TRANSPOSE_TILING_FIELDS(X) \
+  X(uint32_t, param0)                              \
+  X(uint32_t, param1)                              \
+  X(uint32_t, param2)                              \
+  X(uint32_t, param3)                              \
+  X(uint32_t, param4)                              \
+  X(uint32_t, param5)                              \
+  X(uint32_t, param6)                              \
+  X(uint32_t, param7)                              \
+  X(uint32_t, param8)                              \
+  X(uint32_t, param9)                              \
+  X(uint32_t, param10)                             \
+  X(uint32_t, param11)                             \
+  X(uint32_t, param12)                             \
+  X(uint32_t, param13)                             \
+  X(uint32_t, param14)                             \
+  X(uint32_t, param15)                             \
+  X(uint32_t, param16)                             \
+  X(uint32_t, param17)
+
 // Every struct: F(name, list).
 #define OPKIT_TILING_STRUCTS(F)                                       \
   F(TCubeTiling, OPKIT_TCUBE_TILING_FIELDS)                           \
@@ -246,6 +276,8 @@
   F(LayerNormSeparateTiling, OPKIT_LAYERNORM_SEPARATE_TILING_FIELDS)  \
   F(LayerNormGradTiling, OPKIT_LAYERNORM_GRAD_TILING_FIELDS)          \
   F(LayerNormGradBetaTiling, OPKIT_LAYERNORM_GRAD_BETA_TILING_FIELDS) \
-  F(TopkTiling, OPKIT_TOPK_TILING_FIELDS)
-
+  F(TopkTiling, OPKIT_TOPK_TILING_FIELDS)                             \
+  F(PadTiling, OPKIT_PAD_TILING_FIELDS)                               \
+  F(UnPadTiling, OPKIT_UNPAD_TILING_FIELDS)                           \
+  F(ConfusionTransposeTiling, OPKIT_CONFUSION_TRANSPOSE_TILING_FIELDS)
 #endif  // OPKIT_HOST_TILING_FIELDS_H_

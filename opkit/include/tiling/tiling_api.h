@@ -3,6 +3,7 @@
 #define OPKIT_INCLUDE_TILING_TILING_API_H_
 
 #include "opkit_host/buffer_sizes.h"
+#include "opkit_host/call_sizes.h"
 #include "opkit_host/norm_tilings.h"
 #include "opkit_host/row_tilings.h"
 #include "tiling/matmul/matmul_tiling.h"
