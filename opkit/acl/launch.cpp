@@ -94,6 +94,7 @@ bool run(Runtime& runtime, const opkit_launch_v1& launch) {
   request.gm = ranges.data();
   request.gm_count = static_cast<uint32_t>(ranges.size());
   request.observer = runtime.mode().observer();
+  request.schedule_seed = chosen_schedule_seed();
   const core::LaunchReport report = runtime.machine().launch(request);
   std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
   if (!report.printed.empty()) std::fflush(stdout);

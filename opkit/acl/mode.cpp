@@ -1,5 +1,6 @@
 #include "opkit/acl/mode.h"
 
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 
@@ -156,6 +157,16 @@ void show(const core::Faults& faults, const std::string& kernel) {
   if (faults.size() > kShown) {
     std::fprintf(stderr, "  and %zu more of kernel %s\n", faults.size() - kShown, kernel.c_str());
   }
+}
+
+uint64_t chosen_schedule_seed() {
+  const std::string word = from_environment("OPKIT_SCHEDULE_SEED");
+  uint64_t seed = 0;
+  const auto [stop, failure] = std::from_chars(word.data(), word.data() + word.size(), seed);
+  if (word.empty() || (failure == std::errc() && stop == word.data() + word.size())) return seed;
+  end(Error("OPK-LAUNCH-011", "OPKIT_SCHEDULE_SEED is '" + word + "'",
+            "set it to a number, 1 for "
+            "everything as late as possible"));
 }
 
 std::unique_ptr<Mode> chosen_mode(const std::string& soc) {

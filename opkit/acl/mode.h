@@ -1,5 +1,6 @@
 // How the kernels of a stand-alone program run. The program's environment chooses:
 //   OPKIT_MODE     fast (the default), checked or timed
+//   OPKIT_SCHEDULE_SEED  a number; not 0: a legal schedule other than program order
 //   OPKIT_PROFILE  a folder; every timed launch writes its profile to <folder>/<number>_<kernel>
 //   OPKIT_TIMES    a file; every timed launch adds the line "kernel nanoseconds cycles blocks"
 #ifndef OPKIT_ACL_MODE_H_
@@ -25,6 +26,9 @@ class Mode {
 // What the environment asks for. Ends the process when it asks for what there is not:
 // OPK-LAUNCH-009: another word; -010: no timing figures for the chip.
 std::unique_ptr<Mode> chosen_mode(const std::string& soc);
+
+// OPK-LAUNCH-011 and the end of the process when it is no number.
+uint64_t chosen_schedule_seed();
 
 // A fault as one or two lines on stderr.
 void show(const core::Faults& faults, const std::string& kernel);

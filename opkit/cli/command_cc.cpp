@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <chrono>
 
@@ -12,6 +11,7 @@
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/parser.h"
 #include "opkit/cli/process.h"
+#include "opkit/cli/scratch.h"
 #include "opkit/cli/sdk.h"
 #include "opkit/launch/program.h"
 #include "opkit/soc/soc_spec.h"
@@ -19,25 +19,6 @@
 namespace opkit::cli {
 namespace fs = std::filesystem;
 namespace {
-
-// A folder of its own, removed at the end.
-class Scratch {
- public:
-  Scratch() {
-    std::string pattern = (fs::temp_directory_path() / "opkit-cc-XXXXXX").string();
-    if (mkdtemp(pattern.data())) path_ = pattern;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 struct Pass {
   int number;  // OPKIT_CORE_PASS
@@ -177,10 +158,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   for (const std::string& folder : arguments.all("-I")) request.include_dirs.push_back(folder);
   OPKIT_TRY(const launch::ProgramPlan plan, launch::plan_program(request));
   const Scratch scratch;
-  if (scratch.path().empty()) {
-    return Error("OPK-ENV-004", "cannot make a folder for temporary files",
-                 "set TMPDIR to a folder that you may write");
-  }
+  OPKIT_CHECK(scratch.check());
   Compiler compiler(arguments, console, sdk, scratch.path());
   const fs::path output = arguments.get("-o");
   OPKIT_CHECK(compiler.build(plan, output));

@@ -1,111 +1,215 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <sstream>
+
 #include "opkit/base/file.h"
 #include "opkit/cli/all_commands.h"
-#include "opkit/cli/call_options.h"
 #include "opkit/cli/exit_code.h"
-#include "opkit/cli/generated.h"
-#include "opkit/cli/op_choice.h"
-#include "opkit/cli/opp_option.h"
+#include "opkit/cli/parser.h"
+#include "opkit/cli/prepared_call.h"
+#include "opkit/cli/profile_file.h"
 #include "opkit/cli/profile_program.h"
-#include "opkit/cli/tensor_source.h"
+#include "opkit/cli/scratch.h"
+#include "opkit/cli/table.h"
 #include "opkit/cli/timed_text.h"
 #include "opkit/debug/source_line.h"
-#include "opkit/trace/report.h"
 #include "opkit/trace/trace.h"
 
 namespace opkit::cli {
 namespace {
 
-Result<core::TimedResult> measure(PreparedRun& prepared, const SocSpec& soc, const std::string& op,
-                                  uint32_t warm_runs) {
-  OPKIT_TRY(const core::TimingRates rates, rates_for(soc));
+// An op that was launched once, timed.
+struct TimedOp {
+  ChosenOp chosen;
+  std::string column;
+  core::TimedResult result;
+};
+
+Result<TimedOp> time_op(const std::string& word, const Arguments& arguments, Console& console) {
+  TimedOp timed;
+  OPKIT_TRY(timed.chosen, choose_op_and_soc(word, arguments, console));
+  OPKIT_TRY(PreparedCall call, prepare_call(timed.chosen, arguments, 1));
+  OPKIT_TRY(const core::TimingRates rates, rates_for(*timed.chosen.spec));
   core::TimedOptions options;
   options.spans = true;
-  options.warm_runs = warm_runs;
-  core::Timed timed(rates, options);
-  prepared.poison();
-  const core::LaunchReport report = prepared.launch(&timed);
-  if (!report.ok()) return to_error(report.faults.front(), op);
-  return timed.result();
+  options.warm_runs = static_cast<uint32_t>(arguments.integer("--warm"));
+  core::Timed observer(rates, options);
+  call.run.poison();
+  const core::LaunchReport report = call.run.launch(&observer, schedule_seed(arguments));
+  if (!report.ok()) return to_error(report.faults.front(), timed.chosen.contract().op);
+  timed.column = call.column(timed.chosen.contract());
+  timed.result = observer.result();
+  return timed;
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
-  if (names_program(arguments.get("op"))) return profile_program(arguments, console);
-  OPKIT_TRY(const std::string soc, checked_soc(arguments.get("--soc"), console));
-  OPKIT_TRY(const SocMatch match, find_soc(soc));
-  OPKIT_TRY(const LoadedOp op, choose_op(arguments.get("op"), soc, arguments, console));
-  OPKIT_TRY(const CallOptions options, read_call_options(op.contract, arguments));
-  OPKIT_TRY(auto inputs, tensors_of(op.contract, options,
-                                    uniform(static_cast<uint64_t>(arguments.integer("--seed")))));
-  OpRunner runner(*match.spec, 1);
-  OPKIT_TRY(PreparedRun prepared,
-            runner.prepare({&op.contract, &op.plugin.op(), std::move(inputs), options.attrs}));
-  OPKIT_TRY(const core::TimedResult result,
-            measure(prepared, *match.spec, op.contract.op,
-                    static_cast<uint32_t>(arguments.integer("--warm"))));
+Outcome profile_op(const Arguments& arguments, Console& console) {
+  OPKIT_TRY(const TimedOp timed, time_op(arguments.all("op").front(), arguments, console));
+  const std::string& op = timed.chosen.contract().op;
   debug::SourceLines lines;
   const auto names = [&](const void* pc) { return lines.text(pc); };
   if (const auto file = arguments.find("--trace"))
-    OPKIT_CHECK(write_file(*file, trace::chrome_trace(result, names)));
+    OPKIT_CHECK(write_file(*file, trace::chrome_trace(timed.result, names)));
   if (const auto folder = arguments.find("--out"))
-    OPKIT_CHECK(trace::write_profile(*folder, result, op.contract.op, soc, names));
-  Json json{{"op", op.contract.op}, {"soc", soc}};
-  json.update(timed_json(result));
-  console.show(json, fmt::format("{} {} on {}\n{}", op.contract.op,
-                                 op.contract.column_name(prepared.binding().column), soc,
-                                 timed_text(result, console.out())));
+    OPKIT_CHECK(trace::write_profile(*folder, timed.result, op, timed.chosen.soc, names));
+  Json json{{"op", op}, {"soc", timed.chosen.soc}};
+  json.update(timed_json(timed.result));
+  console.show(json, fmt::format("{} {} on {}\n{}", op, timed.column, timed.chosen.soc,
+                                 timed_text(timed.result, console.out())));
   return kOk;
 }
 
-}  // namespace
+std::vector<std::string> split(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  return words;
+}
 
-Command profile_command() {
-  std::vector<Flag> flags = {{.name = "--soc",
-                              .value = "NAME",
-                              .help = "the chip",
-                              .complete = Complete::kSoc,
-                              .preset = "Ascend910B1"},
-                             input_flag()};
-  for (Flag& flag : shape_flags()) flags.push_back(std::move(flag));
-  flags.push_back({.name = "--seed",
-                   .value = "N",
-                   .help = "of the values of inputs without a file",
-                   .integer = true,
-                   .preset = "1"});
+// Options that hold for both sides of a comparison, unless a side has its own.
+void inherit(const Arguments& arguments, std::vector<std::string>& words) {
+  std::vector<Flag> flags = profile_command().flags;
+  const std::vector<std::string> own = words;
+  for (const Flag& flag : flags) {
+    if (!flag.takes_value() || flag.name == "--out" || flag.name == "--trace") continue;
+    const bool given = std::any_of(own.begin(), own.end(), [&](const std::string& word) {
+      return word == flag.name || word.starts_with(flag.name + "=");
+    });
+    if (given) continue;
+    if (!arguments.has(flag.name)) continue;
+    for (const std::string& value : arguments.all(flag.name)) {
+      words.push_back(flag.name);
+      words.push_back(value);
+    }
+  }
+}
+
+// A side of a comparison: a kept profile, a program with its arguments, or an op with options.
+Result<std::vector<Profile>> side(const std::string& text, const Arguments& arguments,
+                                  Console& console) {
+  if (is_kept_profile(text)) return read_profiles(text);
+  std::vector<std::string> words = split(text);
+  if (words.empty()) return Error("OPK-CLI-004", "a side of --compare is empty", "name an op");
+  if (names_program(words.front())) {
+    const Scratch scratch;
+    OPKIT_CHECK(scratch.check());
+    OPKIT_TRY(ProfiledProgram program, run_timed(words, scratch.path(), schedule_seed(arguments)));
+    return std::move(program.launches);
+  }
+  inherit(arguments, words);
+  OPKIT_TRY(const Arguments own, Parser::parse(profile_command(), words));
+  OPKIT_TRY(const TimedOp timed, time_op(words.front(), own, console));
+  return std::vector<Profile>{
+      {timed.chosen.contract().op, timed.chosen.soc, trace::figures(timed.result)}};
+}
+
+Json changes_json(const std::vector<trace::Change>& changes) {
+  Json list = Json::array();
+  for (const trace::Change& change : changes) {
+    Json entry{{"name", change.name}, {"a", change.before}, {"b", change.after}};
+    entry["percent"] = nullptr;
+    if (const auto percent = change.percent()) entry["percent"] = *percent;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+std::string changes_text(const Profile& a, const Profile& b,
+                         const std::vector<trace::Change>& changes, const Palette& palette) {
+  Table table({"figure", ">A", ">B", ">change"});
+  for (const trace::Change& change : changes) {
+    const auto percent = change.percent();
+    table.add({change.name, std::to_string(change.before), std::to_string(change.after),
+               percent ? fmt::format("{:+.1f} %", *percent) : "new"});
+  }
+  return fmt::format("A: {} on {}\nB: {} on {}\n\n{}", a.name, a.soc, b.name, b.soc,
+                     table.to_string(palette));
+}
+
+Outcome compare_two(const Arguments& arguments, Console& console) {
+  const std::vector<std::string> sides = arguments.all("op");
+  if (sides.size() != 2) {
+    return Error("OPK-CLI-003", fmt::format("--compare needs two sides, not {}", sides.size()),
+                 "quote a side that has options: opkit profile --compare \"AddRelu --shape "
+                 "x=4096\" profile.json");
+  }
+  OPKIT_TRY(const std::vector<Profile> a, side(sides[0], arguments, console));
+  OPKIT_TRY(const std::vector<Profile> b, side(sides[1], arguments, console));
+  if (a.size() != b.size() || a.empty()) {
+    return Error("OPK-CLI-031", fmt::format("A has {} launches, B {}", a.size(), b.size()),
+                 "compare single launches: the folders of opkit profile --out");
+  }
+  Json comparisons = Json::array();
+  std::string text;
+  for (size_t i = 0; i < a.size(); ++i) {
+    const auto changes = trace::compare(a[i].figures, b[i].figures);
+    comparisons.push_back({{"a", a[i].name}, {"b", b[i].name}, {"figures", changes_json(changes)}});
+    text += (i ? "\n" : "") + changes_text(a[i], b[i], changes, console.out());
+  }
+  console.show({{"comparisons", std::move(comparisons)}}, text);
+  return kOk;
+}
+
+Outcome run(const Arguments& arguments, Console& console) {
+  if (arguments.has("--compare")) return compare_two(arguments, console);
+  const std::vector<std::string> words = arguments.all("op");
+  if (names_program(words.front())) return profile_program(arguments, console);
+  if (words.size() > 1) {
+    return Error("OPK-CLI-005", fmt::format("'{}' is one too many", words[1]),
+                 "only programs take arguments; --compare takes two sides");
+  }
+  return profile_op(arguments, console);
+}
+
+std::vector<Flag> flags_of_profile() {
+  std::vector<Flag> flags = call_flags();
   flags.push_back({.name = "--warm",
                    .value = "N",
                    .help = "runs before the one that counts: what they leave in L2 stays there",
                    .integer = true,
                    .most = 100,
                    .preset = "0"});
+  flags.push_back({.name = "--compare",
+                   .value = "",
+                   .help = "put two side by side: ops with options in quotes, programs, kept "
+                           "profiles"});
   flags.push_back({.name = "--trace",
                    .value = "FILE",
                    .help = "write a timeline that Perfetto and chrome://tracing open",
                    .complete = Complete::kFile});
   flags.push_back({.name = "--out",
                    .value = "DIR",
-                   .help = "write the files of msProf op (PipeUtilization.csv, ...), the timeline "
-                           "and a summary",
+                   .help = "write the files of msProf op (PipeUtilization.csv, ...), the timeline, "
+                           "a summary and profile.json",
                    .complete = Complete::kDirectory});
-  for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
+  return flags;
+}
+
+}  // namespace
+
+Command profile_command() {
   return {
       .name = "profile",
-      .summary = "modelled time of one call: cycles, pipes, traffic, timeline",
+      .summary = "modelled time of an op's call or a program's kernels: cycles, pipes, traffic",
       .details =
           "The figures come from the timing model, not from a clock: they are the same on every\n"
-          "machine. Chips without measured figures are refused.",
+          "machine. Chips without measured figures are refused. Options before --compare's sides\n"
+          "hold for both.",
       .positionals = {{.name = "op",
-                       .help = "an installed op, a package, a built project, or ./program of "
-                               "opkit cc",
-                       .complete = Complete::kOp}},
-      .flags = std::move(flags),
+                       .help = "an installed op, a package, a built project, or a program of opkit "
+                               "cc with its arguments",
+                       .complete = Complete::kOp,
+                       .repeated = true}},
+      .flags = flags_of_profile(),
       .examples = {{"opkit profile AddRelu --shape x=1048576 --shape y=1048576 --dtype float16",
                     "on Ascend910B1, L2 cold"},
                    {"opkit profile AddRelu --shape x=65536 --shape y=65536 --trace t.json",
                     "and the timeline of every pipe"},
-                   {"opkit profile ./add --out profile",
-                    "every launch of a program that opkit cc built"}},
+                   {"opkit profile ./add --out profiles", "every launch of a program"},
+                   {"opkit profile --compare \"AddRelu --shape x=4096 --shape y=4096\" "
+                    "\"AddRelu --shape x=65536 --shape y=65536\"",
+                    "two shapes"},
+                   {"opkit profile --compare before/ after.json", "two kept profiles"}},
       .run = run,
   };
 }

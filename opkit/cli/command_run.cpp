@@ -1,18 +1,13 @@
 #include <fmt/format.h>
 
-#include <chrono>
-
 #include "opkit/base/digest.h"
 #include "opkit/base/npz.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/call_options.h"
 #include "opkit/cli/exit_code.h"
-#include "opkit/cli/generated.h"
 #include "opkit/cli/launch.h"
-#include "opkit/cli/op_choice.h"
-#include "opkit/cli/opp_option.h"
+#include "opkit/cli/prepared_call.h"
 #include "opkit/cli/table.h"
-#include "opkit/cli/tensor_source.h"
 
 namespace opkit::cli {
 namespace {
@@ -102,62 +97,48 @@ std::string outputs_text(const std::vector<PortTensors>& outputs, const Palette&
   return table.to_string(palette);
 }
 
-void show(const PreparedRun& prepared, const Launched& launched, const LoadedOp& op,
-          const std::string& soc, Console& console) {
-  const TilingPlan& plan = prepared.plan();
-  const std::string column = op.contract.column_name(prepared.binding().column);
-  Json json{{"op", op.contract.op},
-            {"soc", soc},
+void show(const PreparedCall& call, const Launched& launched, const ChosenOp& chosen,
+          Console& console) {
+  const TilingPlan& plan = call.run.plan();
+  const std::string& op = chosen.contract().op;
+  const std::string column = call.column(chosen.contract());
+  Json json{{"op", op},
+            {"soc", chosen.soc},
             {"column", column},
             {"mode", launched.mode},
             {"block_dim", plan.block_dim},
             {"tiling_key", plan.key},
             {"seconds", launched.seconds},
             {"printed", launched.printed}};
-  json["outputs"] = outputs_json(prepared.outputs());
+  json["outputs"] = outputs_json(call.run.outputs());
   json["findings"] = launched.findings;
   if (!launched.timing.is_null()) json["timing"] = launched.timing;
   console.emit(json);
-  std::string text = launched.printed + outputs_text(prepared.outputs(), console.out());
+  std::string text = launched.printed + outputs_text(call.run.outputs(), console.out());
   text += fmt::format("{} {} on {}, {} mode: {} blocks, tiling key {}, {:.3f} ms on this machine\n",
-                      op.contract.op, column, soc, launched.mode, plan.block_dim, plan.key,
+                      op, column, chosen.soc, launched.mode, plan.block_dim, plan.key,
                       launched.seconds * 1e3);
   console.print(text + launched.text);
 }
 
 Outcome run(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const std::string soc, checked_soc(arguments.get("--soc"), console));
-  OPKIT_TRY(const SocMatch match, find_soc(soc));
-  OPKIT_TRY(const LoadedOp op, choose_op(arguments.get("op"), soc, arguments, console));
-  OPKIT_TRY(const CallOptions options, read_call_options(op.contract, arguments));
-  OPKIT_TRY(const Targets targets, read_targets(op.contract, arguments));
-  const auto seed = static_cast<uint64_t>(arguments.integer("--seed"));
-  OPKIT_TRY(auto inputs, tensors_of(op.contract, options, uniform(seed)));
-  OpRunner runner(*match.spec, static_cast<unsigned>(arguments.integer("--threads")));
-  OPKIT_TRY(PreparedRun prepared,
-            runner.prepare({&op.contract, &op.plugin.op(), std::move(inputs), options.attrs}));
-  OPKIT_TRY(const Launched launched,
-            launch(prepared, arguments.get("--mode"), op.contract.op, *match.spec, console.out()));
-  OPKIT_CHECK(save(targets, prepared.outputs()));
-  show(prepared, launched, op, soc, console);
+  OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments, console));
+  OPKIT_TRY(const Targets targets, read_targets(chosen.contract(), arguments));
+  const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
+  OPKIT_TRY(PreparedCall call, prepare_call(chosen, arguments, threads));
+  OPKIT_TRY(const Launched launched, launch(call.run,
+                                            {arguments.get("--mode"), chosen.contract().op,
+                                             chosen.spec, schedule_seed(arguments)},
+                                            console.out()));
+  OPKIT_CHECK(save(targets, call.run.outputs()));
+  show(call, launched, chosen, console);
   return launched.good ? kOk : kFailed;
 }
 
 }  // namespace
 
 Command run_command() {
-  std::vector<Flag> flags = {{.name = "--soc",
-                              .value = "NAME",
-                              .help = "the chip",
-                              .complete = Complete::kSoc,
-                              .preset = "Ascend910B1"},
-                             input_flag()};
-  for (Flag& flag : shape_flags()) flags.push_back(std::move(flag));
-  flags.push_back({.name = "--seed",
-                   .value = "N",
-                   .help = "of the values of inputs without a file",
-                   .integer = true,
-                   .preset = "1"});
+  std::vector<Flag> flags = call_flags();
   flags.push_back({.name = "--out",
                    .value = "NAME=FILE",
                    .help = "an output to a .npy file; a .npz file alone takes all outputs",
@@ -175,7 +156,6 @@ Command run_command() {
                    .integer = true,
                    .most = 1024,
                    .preset = "0"});
-  for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
   return {
       .name = "run",
       .summary = "run an op once on the emulated chip, on files or generated values",
@@ -189,7 +169,9 @@ Command run_command() {
       .flags = std::move(flags),
       .examples = {{"opkit run MyFused --in x=x.npy --in y=y.npy --out z=z.npy", "on files"},
                    {"opkit run MyFused --shape x=1000 --shape y=1000 --seed 7 --mode checked",
-                    "on generated values, with every check"}},
+                    "on generated values, with every check"},
+                   {"opkit run MyFused --shape x=1000 --shape y=1000 --schedule-seed 1",
+                    "with every effect as late as the flags allow: same sha256 as without?"}},
       .run = run,
   };
 }

@@ -84,7 +84,7 @@ Status save(const Arguments& arguments, const verify::TestReport& report) {
 // The report names the op; a reproducer must name what was tested, and where.
 std::string with_subject(std::string text, const std::string& op, const Arguments& arguments) {
   std::string subject = in_quotes(arguments.get("op"));
-  for (const char* flag : {"--opp", "--vendor", "--version"}) {
+  for (const char* flag : {"--opp", "--vendor", "--version", "--schedule-seed"}) {
     if (arguments.has(flag)) subject += fmt::format(" {} {}", flag, in_quotes(arguments.get(flag)));
   }
   const std::string from = "opkit test " + op + " --", to = "opkit test " + subject + " --";
@@ -111,6 +111,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const LoadedOp op,
             choose_op(arguments.get("op"), socs.empty() ? "" : socs.front(), arguments, console));
   verify::PluginExecutor executor(&op.plugin.op(), op.plugin.package().manifest.library_sha256);
+  executor.set_schedule_seed(static_cast<uint64_t>(arguments.integer("--schedule-seed")));
   verify::TestRequest request;
   request.contract = &op.contract;
   request.executor = &executor;
@@ -154,6 +155,12 @@ std::vector<Flag> run_flags() {
            .help = "of the random problems",
            .integer = true,
            .preset = "1"},
+          {.name = "--schedule-seed",
+           .value = "N",
+           .help = "run every problem under another legal order of pipes and cores; 0: program "
+                   "order; 1: everything as late as possible",
+           .integer = true,
+           .preset = "0"},
           {.name = "--random",
            .value = "N",
            .help = "random problems per dtype column [the tier's]",

@@ -37,23 +37,23 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-Result<Launched> launch_fast(PreparedRun& prepared, const std::string& op) {
+Result<Launched> launch_fast(PreparedRun& prepared, const LaunchOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  const core::LaunchReport report = prepared.launch();
+  const core::LaunchReport report = prepared.launch(nullptr, options.schedule_seed);
   Launched launched;
   launched.mode = "fast";
   launched.seconds = seconds_since(start);
   launched.printed = report.printed;
-  if (!report.ok()) return to_error(report.faults.front(), op);
+  if (!report.ok()) return to_error(report.faults.front(), options.op);
   return launched;
 }
 
-Launched launch_checked(PreparedRun& prepared) {
+Launched launch_checked(PreparedRun& prepared, const LaunchOptions& options) {
   core::Checked observer;
   debug::SourceLines lines;
   const core::PlaceNames names = [&](const void* pc) { return lines.text(pc); };
   const auto start = std::chrono::steady_clock::now();
-  const core::LaunchReport report = prepared.launch(&observer);
+  const core::LaunchReport report = prepared.launch(&observer, options.schedule_seed);
   Launched launched;
   launched.mode = "checked";
   launched.seconds = seconds_since(start);
@@ -65,13 +65,13 @@ Launched launch_checked(PreparedRun& prepared) {
   return launched;
 }
 
-Result<Launched> launch_timed(PreparedRun& prepared, const std::string& op, const SocSpec& soc,
+Result<Launched> launch_timed(PreparedRun& prepared, const LaunchOptions& options,
                               const Palette& palette) {
-  OPKIT_TRY(const core::TimingRates rates, rates_for(soc));
+  OPKIT_TRY(const core::TimingRates rates, rates_for(*options.soc));
   core::Timed observer(rates);
   const auto start = std::chrono::steady_clock::now();
-  const core::LaunchReport report = prepared.launch(&observer);
-  if (!report.ok()) return to_error(report.faults.front(), op);
+  const core::LaunchReport report = prepared.launch(&observer, options.schedule_seed);
+  if (!report.ok()) return to_error(report.faults.front(), options.op);
   Launched launched;
   launched.mode = "timed";
   launched.seconds = seconds_since(start);
@@ -88,12 +88,12 @@ const std::vector<std::string>& launch_modes() {
   return modes;
 }
 
-Result<Launched> launch(PreparedRun& prepared, const std::string& mode, const std::string& op,
-                        const SocSpec& soc, const Palette& palette) {
+Result<Launched> launch(PreparedRun& prepared, const LaunchOptions& options,
+                        const Palette& palette) {
   prepared.poison();
-  if (mode == "timed") return launch_timed(prepared, op, soc, palette);
-  if (mode == "checked") return launch_checked(prepared);
-  return launch_fast(prepared, op);
+  if (options.mode == "timed") return launch_timed(prepared, options, palette);
+  if (options.mode == "checked") return launch_checked(prepared, options);
+  return launch_fast(prepared, options);
 }
 
 }  // namespace opkit::cli

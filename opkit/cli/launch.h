@@ -23,9 +23,16 @@ struct Launched {
   Json timing;                    // of timed mode
 };
 
+struct LaunchOptions {
+  std::string mode;  // one of launch_modes()
+  std::string op;    // for messages
+  const SocSpec* soc = nullptr;
+  uint64_t schedule_seed = 0;  // core::LaunchRequest's
+};
+
 // Poisons and launches. A fault in fast mode is the Error; checked mode reports it as a finding.
-Result<Launched> launch(PreparedRun& prepared, const std::string& mode, const std::string& op,
-                        const SocSpec& soc, const Palette& palette);
+Result<Launched> launch(PreparedRun& prepared, const LaunchOptions& options,
+                        const Palette& palette);
 
 }  // namespace opkit::cli
 

@@ -1,73 +1,47 @@
 #include "opkit/cli/profile_program.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include <filesystem>
-#include <sstream>
+#include <algorithm>
 
-#include "opkit/base/file.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/prepared_call.h"
 #include "opkit/cli/process.h"
+#include "opkit/cli/scratch.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;
 namespace {
 
-struct TimedLaunch {
-  std::string kernel;
-  uint64_t ns = 0, cycles = 0;
-  uint32_t blocks = 0;
-};
-
-// What the runtime wrote to the file that OPKIT_TIMES names.
-std::vector<TimedLaunch> launches_of(const std::string& text) {
-  std::vector<TimedLaunch> launches;
-  std::istringstream lines(text);
-  TimedLaunch one;
-  while (lines >> one.kernel >> one.ns >> one.cycles >> one.blocks) launches.push_back(one);
-  return launches;
+uint64_t figure(const Profile& launch, const std::string& name) {
+  const auto found = std::find_if(launch.figures.begin(), launch.figures.end(),
+                                  [&](const trace::Figure& figure) { return figure.name == name; });
+  return found == launch.figures.end() ? 0 : found->value;
 }
 
-// A file of its own, removed at the end.
-class ScratchFile {
- public:
-  ScratchFile() {
-    std::string pattern = (fs::temp_directory_path() / "opkit-times-XXXXXX").string();
-    const int file = mkstemp(pattern.data());
-    if (file < 0) return;
-    close(file);
-    path_ = pattern;
-  }
-  ~ScratchFile() {
-    std::error_code ignored;
-    if (!path_.empty()) fs::remove(path_, ignored);
-  }
-  ScratchFile(const ScratchFile&) = delete;
-  ScratchFile& operator=(const ScratchFile&) = delete;
-  const std::string& path() const { return path_; }
+double microseconds(const Profile& launch) {
+  return static_cast<double>(figure(launch, "task_ns")) / 1e3;
+}
 
- private:
-  std::string path_;
-};
-
-std::string table_of(const std::vector<TimedLaunch>& launches) {
+std::string table_of(const std::vector<Profile>& launches) {
   std::string text;
-  for (const TimedLaunch& one : launches) {
-    text += fmt::format("{:<32} {:>12.3f} us {:>12} cycles {:>6} blocks\n", one.kernel,
-                        static_cast<double>(one.ns) / 1e3, one.cycles, one.blocks);
+  for (const Profile& one : launches) {
+    text += fmt::format("{:<32} {:>12.3f} us {:>12} cycles {:>6} blocks\n", one.name,
+                        microseconds(one), figure(one, "cycles"), figure(one, "blocks"));
   }
   return text.empty() ? "the program launched no kernel\n" : text;
 }
 
-Json json_of(const std::vector<TimedLaunch>& launches) {
+Json json_of(const std::vector<Profile>& launches) {
   Json list = Json::array();
-  for (const TimedLaunch& one : launches) {
-    list.push_back({{"kernel", one.kernel},
-                    {"task_us", static_cast<double>(one.ns) / 1e3},
-                    {"cycles", one.cycles},
-                    {"blocks", one.blocks}});
+  for (const Profile& one : launches) {
+    Json entry{{"kernel", one.name},
+               {"task_us", microseconds(one)},
+               {"cycles", figure(one, "cycles")},
+               {"blocks", figure(one, "blocks")}};
+    entry["figures"] = to_json(one)["figures"];
+    list.push_back(std::move(entry));
   }
   return list;
 }
@@ -90,30 +64,40 @@ bool names_program(const std::string& word) {
          access(word.c_str(), X_OK) == 0;
 }
 
-Outcome profile_program(const Arguments& arguments, Console& console) {
-  OPKIT_CHECK(check_options(arguments));
-  const ScratchFile times;
-  if (times.path().empty()) {
-    return Error("OPK-ENV-004", "cannot make a temporary file",
-                 "set TMPDIR to a folder that you may write");
-  }
-  const std::string program = arguments.get("op");
-  std::vector<std::string> words = {"env", "OPKIT_MODE=timed", "OPKIT_TIMES=" + times.path()};
-  if (const auto folder = arguments.find("--out")) {
-    words.push_back("OPKIT_PROFILE=" + fs::absolute(*folder).string());
-  }
-  words.push_back(program);
-  OPKIT_TRY(const ProcessResult result, run_process(words));
-  OPKIT_TRY(const std::string text, read_file(times.path()));
+Result<ProfiledProgram> run_timed(const std::vector<std::string>& words, const fs::path& folder,
+                                  uint64_t schedule_seed) {
+  const Scratch scratch;
+  OPKIT_CHECK(scratch.check());
+  std::vector<std::string> line = {"env", "OPKIT_MODE=timed",
+                                   "OPKIT_TIMES=" + (scratch.path() / "times").string(),
+                                   "OPKIT_PROFILE=" + fs::absolute(folder).string(),
+                                   fmt::format("OPKIT_SCHEDULE_SEED={}", schedule_seed)};
+  line.insert(line.end(), words.begin(), words.end());
+  OPKIT_TRY(const ProcessResult result, run_process(line));
   if (result.exit_code != 0) {
-    console.say(result.output);
     return Error("OPK-CLI-020",
-                 fmt::format("{} ended with exit code {}", program, result.exit_code),
+                 fmt::format("{} ended with exit code {}: {}", words.front(), result.exit_code,
+                             result.output.empty() ? "it said nothing" : result.output),
                  "run it by itself, or with OPKIT_MODE=checked");
   }
-  const std::vector<TimedLaunch> launches = launches_of(text);
-  console.show({{"program", program}, {"output", result.output}, {"launches", json_of(launches)}},
-               result.output + table_of(launches));
+  ProfiledProgram program{result.output, {}};
+  if (!launch_folders(folder).empty()) {
+    OPKIT_TRY(program.launches, read_profiles(folder));
+  }
+  return program;
+}
+
+Outcome profile_program(const Arguments& arguments, Console& console) {
+  OPKIT_CHECK(check_options(arguments));
+  const Scratch scratch;
+  OPKIT_CHECK(scratch.check());
+  const fs::path folder = arguments.find("--out").value_or(scratch.path().string());
+  const std::vector<std::string> words = arguments.all("op");
+  OPKIT_TRY(const ProfiledProgram program, run_timed(words, folder, schedule_seed(arguments)));
+  console.show({{"program", words.front()},
+                {"output", program.output},
+                {"launches", json_of(program.launches)}},
+               program.output + table_of(program.launches));
   return kOk;
 }
 

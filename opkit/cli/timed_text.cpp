@@ -10,36 +10,15 @@
 namespace opkit::cli {
 namespace {
 
-struct PipeSum {
-  uint64_t busy = 0, waiting_for_cores = 0, instructions = 0;
-  std::array<uint64_t, core::kTimedPipes> waiting_for{};
-};
-
-// Of all cores together.
-std::array<PipeSum, core::kTimedPipes> sum_pipes(const core::TimedResult& result) {
-  std::array<PipeSum, core::kTimedPipes> sums;
-  for (const core::CoreTimes& core : result.cores) {
-    for (size_t pipe = 0; pipe < core::kTimedPipes; ++pipe) {
-      sums[pipe].busy += core.pipes[pipe].busy;
-      sums[pipe].instructions += core.pipes[pipe].instructions;
-      sums[pipe].waiting_for_cores += core.pipes[pipe].waiting_for_cores;
-      for (size_t other = 0; other < core::kTimedPipes; ++other) {
-        sums[pipe].waiting_for[other] += core.pipes[pipe].waiting_for[other];
-      }
-    }
-  }
-  return sums;
+// What busy cycles are a share of.
+double core_cycles(const trace::Totals& totals) {
+  return static_cast<double>(std::max<uint64_t>(totals.core_cycles, 1));
 }
 
-// Cycles in which cores were there: what busy cycles are a share of.
-uint64_t core_cycles(const core::TimedResult& result) {
-  uint64_t cycles = 0;
-  for (const core::CoreTimes& core : result.cores) cycles += core.end - core.start;
-  return std::max<uint64_t>(cycles, 1);
-}
-
-std::string longest_wait(const PipeSum& sum) {
+std::string longest_wait(const core::PipeTimes& sum) {
   const auto longest = std::max_element(sum.waiting_for.begin(), sum.waiting_for.end());
+  if (sum.waiting_for_cores > *longest)
+    return fmt::format("other cores ({} cycles)", sum.waiting_for_cores);
   if (*longest == 0) return "-";
   return fmt::format("{} ({} cycles)",
                      core::timed_pipe_name(static_cast<size_t>(longest - sum.waiting_for.begin())),
@@ -48,10 +27,10 @@ std::string longest_wait(const PipeSum& sum) {
 
 std::string pipes_table(const core::TimedResult& result, const Palette& palette) {
   Table table({"pipe", ">instructions", ">busy cycles", ">busy", "waits most for"});
-  const auto sums = sum_pipes(result);
-  const double cycles = static_cast<double>(core_cycles(result));
-  for (size_t pipe = 0; pipe < sums.size(); ++pipe) {
-    const PipeSum& sum = sums[pipe];
+  const trace::Totals totals = trace::totals_of(result);
+  const double cycles = core_cycles(totals);
+  for (size_t pipe = 0; pipe < totals.pipes.size(); ++pipe) {
+    const core::PipeTimes& sum = totals.pipes[pipe];
     if (sum.instructions == 0 && sum.busy == 0) continue;
     table.add({core::timed_pipe_name(pipe), std::to_string(sum.instructions),
                std::to_string(sum.busy),
@@ -76,38 +55,29 @@ std::string instructions_table(const core::TimedResult& result, const Palette& p
   return table.to_string(palette);
 }
 
+double percent(uint64_t part, uint64_t whole) {
+  return whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
 std::string traffic_text(const core::Traffic& t) {
   return fmt::format(
-      "GM read {} B, GM written {} B; HBM read {} B, written {} B; bank conflicts {} cycles\n",
+      "GM read {} B, GM written {} B; HBM read {} B, written {} B; L2 reads hit {:.1f} %; bank "
+      "conflicts {} cycles\n",
       t.gm_to_ub + t.gm_to_l1, t.ub_to_gm + t.l1_to_gm + t.l0c_to_gm, t.hbm_read, t.hbm_write,
-      t.bank_conflict_cycles);
+      percent(t.l2_read_hits, t.l2_read_hits + t.l2_read_misses), t.bank_conflict_cycles);
 }
 
-Json traffic_json(const core::Traffic& t) {
-  return {{"gm_to_ub", t.gm_to_ub},
-          {"gm_to_l1", t.gm_to_l1},
-          {"ub_to_gm", t.ub_to_gm},
-          {"l1_to_gm", t.l1_to_gm},
-          {"l0c_to_gm", t.l0c_to_gm},
-          {"l0c_to_l1", t.l0c_to_l1},
-          {"vector_read", t.vector_read},
-          {"vector_write", t.vector_write},
-          {"l2_read_hits", t.l2_read_hits},
-          {"l2_read_misses", t.l2_read_misses},
-          {"l2_write_hits", t.l2_write_hits},
-          {"l2_write_misses", t.l2_write_misses},
-          {"hbm_read", t.hbm_read},
-          {"hbm_write", t.hbm_write},
-          {"cube_operations", t.cube_operations},
-          {"vector_operations", t.vector_operations},
-          {"bank_conflict_cycles", t.bank_conflict_cycles}};
+std::string roofline_text(const core::TimedResult& result) {
+  const trace::Roofline roof = trace::roofline(result);
+  return fmt::format(
+      "roofline: {:.3f} operations per byte of HBM; {:.4f} of {:.4f} Tops that {} allows\n",
+      roof.intensity, roof.reached * 1e-12, roof.roof * 1e-12,
+      roof.memory_bound ? "HBM" : "the compute unit");
 }
 
-uint32_t peak_ub(const core::TimedResult& result) {
+uint32_t peak(const core::TimedResult& result, opk_memory memory) {
   uint32_t peak = 0;
-  for (const core::CoreTimes& core : result.cores) {
-    peak = std::max(peak, core.peak_bytes[OPK_MEM_UB]);
-  }
+  for (const core::CoreTimes& core : result.cores) peak = std::max(peak, core.peak_bytes[memory]);
   return peak;
 }
 
@@ -131,31 +101,32 @@ std::string timed_text(const core::TimedResult& result, const Palette& palette) 
   std::string text = fmt::format(
       "modelled task time {:.3f} us ({} cycles at {} MHz, {} cores, {} blocks); peak UB {} B\n",
       static_cast<double>(result.task_ns) / 1e3, result.cycles, result.rates.frequency_mhz,
-      result.cores.size(), result.block_dim, peak_ub(result));
-  text += traffic_text(result.traffic) + "\n" + pipes_table(result, palette) + "\n";
-  return text + instructions_table(result, palette);
+      result.cores.size(), result.block_dim, peak(result, OPK_MEM_UB));
+  text += traffic_text(result.traffic) + roofline_text(result) + "\n";
+  return text + pipes_table(result, palette) + "\n" + instructions_table(result, palette);
 }
 
-Json timed_json(const core::TimedResult& result) {
-  Json json{{"kernel", result.kernel},
-            {"block_dim", result.block_dim},
-            {"cycles", result.cycles},
-            {"task_ns", result.task_ns},
-            {"frequency_mhz", result.rates.frequency_mhz},
-            {"cores", result.cores.size()},
-            {"peak_ub", peak_ub(result)}};
-  const auto sums = sum_pipes(result);
-  const double cycles = static_cast<double>(core_cycles(result));
+namespace {
+
+Json pipes_json(const core::TimedResult& result) {
+  const trace::Totals totals = trace::totals_of(result);
   Json pipes = Json::object();
-  for (size_t pipe = 0; pipe < sums.size(); ++pipe) {
-    pipes[core::timed_pipe_name(pipe)] = {
-        {"instructions", sums[pipe].instructions},
-        {"busy_cycles", sums[pipe].busy},
-        {"busy_share", static_cast<double>(sums[pipe].busy) / cycles},
-        {"waiting_for_cores", sums[pipe].waiting_for_cores}};
+  for (size_t p = 0; p < totals.pipes.size(); ++p) {
+    const core::PipeTimes& pipe = totals.pipes[p];
+    Json waits = Json::object();
+    for (size_t q = 0; q < core::kTimedPipes; ++q)
+      if (pipe.waiting_for[q]) waits[core::timed_pipe_name(q)] = pipe.waiting_for[q];
+    pipes[core::timed_pipe_name(p)] = {
+        {"instructions", pipe.instructions},
+        {"busy_cycles", pipe.busy},
+        {"busy_share", static_cast<double>(pipe.busy) / core_cycles(totals)},
+        {"waiting_for", std::move(waits)},
+        {"waiting_for_cores", pipe.waiting_for_cores}};
   }
-  json["pipes"] = std::move(pipes);
-  json["traffic"] = traffic_json(result.traffic);
+  return pipes;
+}
+
+Json instructions_json(const core::TimedResult& result) {
   Json instructions = Json::array();
   for (const auto& [key, totals] : result.instructions) {
     instructions.push_back({{"name", key.second},
@@ -164,7 +135,33 @@ Json timed_json(const core::TimedResult& result) {
                             {"cycles", totals.cycles},
                             {"bytes", totals.bytes}});
   }
-  json["instructions"] = std::move(instructions);
+  return instructions;
+}
+
+}  // namespace
+
+Json figures_json(const trace::Figures& figures) {
+  Json json = Json::object();
+  for (const trace::Figure& figure : figures) json[figure.name] = figure.value;
+  return json;
+}
+
+Json timed_json(const core::TimedResult& result) {
+  const trace::Roofline roof = trace::roofline(result);
+  Json json{{"kernel", result.kernel},
+            {"block_dim", result.block_dim},
+            {"cycles", result.cycles},
+            {"task_ns", result.task_ns},
+            {"frequency_mhz", result.rates.frequency_mhz},
+            {"cores", result.cores.size()},
+            {"peak_ub", peak(result, OPK_MEM_UB)}};
+  json["pipes"] = pipes_json(result);
+  json["roofline"] = {{"intensity", roof.intensity},
+                      {"reached_ops", roof.reached},
+                      {"roof_ops", roof.roof},
+                      {"memory_bound", roof.memory_bound}};
+  json["figures"] = figures_json(trace::figures(result));
+  json["instructions"] = instructions_json(result);
   return json;
 }
 

@@ -7,6 +7,7 @@
 #include "opkit/cli/console.h"
 #include "opkit/core/modes/timed.h"
 #include "opkit/soc/soc_spec.h"
+#include "opkit/trace/report.h"
 
 namespace opkit::cli {
 
@@ -16,6 +17,7 @@ Result<core::TimingRates> rates_for(const SocSpec& soc);
 
 std::string timed_text(const core::TimedResult& result, const Palette& palette);
 Json timed_json(const core::TimedResult& result);
+Json figures_json(const trace::Figures& figures);
 
 }  // namespace opkit::cli
 

@@ -17,27 +17,6 @@ using core::kTimedPipes;
 using core::TimedResult;
 using core::Traffic;
 
-// Sums over all cores.
-struct Totals {
-  uint64_t core_cycles = 0;
-  std::array<core::PipeTimes, kTimedPipes> pipes;
-};
-
-Totals totals_of(const TimedResult& r) {
-  Totals sum;
-  for (const CoreTimes& core : r.cores) {
-    sum.core_cycles += core.end - core.start;
-    for (size_t p = 0; p < kTimedPipes; ++p) {
-      sum.pipes[p].busy += core.pipes[p].busy;
-      sum.pipes[p].instructions += core.pipes[p].instructions;
-      sum.pipes[p].waiting_for_cores += core.pipes[p].waiting_for_cores;
-      for (size_t q = 0; q < kTimedPipes; ++q)
-        sum.pipes[p].waiting_for[q] += core.pipes[p].waiting_for[q];
-    }
-  }
-  return sum;
-}
-
 double percent(uint64_t part, uint64_t whole) {
   return whole ? 100.0 * static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
@@ -91,7 +70,84 @@ std::string hottest(const TimedResult& r) {
   return text;
 }
 
+std::string lower(std::string word) {
+  for (char& c : word) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  return word;
+}
+
+struct Counter {
+  const char* name;
+  uint64_t Traffic::*value;
+};
+constexpr Counter kCounters[] = {{"gm_to_ub_bytes", &Traffic::gm_to_ub},
+                                 {"gm_to_l1_bytes", &Traffic::gm_to_l1},
+                                 {"ub_to_gm_bytes", &Traffic::ub_to_gm},
+                                 {"l1_to_gm_bytes", &Traffic::l1_to_gm},
+                                 {"l0c_to_gm_bytes", &Traffic::l0c_to_gm},
+                                 {"l0c_to_l1_bytes", &Traffic::l0c_to_l1},
+                                 {"l1_to_l0a_bytes", &Traffic::l1_to_l0a},
+                                 {"l1_to_l0b_bytes", &Traffic::l1_to_l0b},
+                                 {"l1_to_other_bytes", &Traffic::l1_to_other},
+                                 {"ub_to_l1_bytes", &Traffic::ub_to_l1},
+                                 {"ub_to_ub_bytes", &Traffic::ub_to_ub},
+                                 {"vector_read_bytes", &Traffic::vector_read},
+                                 {"vector_write_bytes", &Traffic::vector_write},
+                                 {"scalar_bytes", &Traffic::scalar},
+                                 {"l2_read_hits", &Traffic::l2_read_hits},
+                                 {"l2_read_misses", &Traffic::l2_read_misses},
+                                 {"l2_write_hits", &Traffic::l2_write_hits},
+                                 {"l2_write_misses", &Traffic::l2_write_misses},
+                                 {"hbm_read_bytes", &Traffic::hbm_read},
+                                 {"hbm_write_bytes", &Traffic::hbm_write},
+                                 {"cube_operations", &Traffic::cube_operations},
+                                 {"vector_operations", &Traffic::vector_operations},
+                                 {"bank_conflict_cycles", &Traffic::bank_conflict_cycles}};
+static_assert(std::size(kCounters) * sizeof(uint64_t) == sizeof(Traffic),
+              "every counter has a figure");
+
+constexpr std::pair<int, const char*> kPeaks[] = {{OPK_MEM_UB, "peak_ub_bytes"},
+                                                  {OPK_MEM_L1, "peak_l1_bytes"},
+                                                  {OPK_MEM_L0A, "peak_l0a_bytes"},
+                                                  {OPK_MEM_L0B, "peak_l0b_bytes"},
+                                                  {OPK_MEM_L0C, "peak_l0c_bytes"}};
+
+// Names of ops and chips are plain words; anything else in them is left out.
+std::string plain(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\') out += c;
+  }
+  return out;
+}
+
+std::string profile_json(const TimedResult& r, const std::string& op, const std::string& soc) {
+  std::string text =
+      fmt::format("{{\"opkit_profile\": 1, \"name\": \"{}\", \"soc\": \"{}\", \"figures\": {{",
+                  plain(op), plain(soc));
+  const char* between = "";
+  for (const Figure& figure : figures(r)) {
+    text += fmt::format("{}\n  \"{}\": {}", between, figure.name, figure.value);
+    between = ",";
+  }
+  return text + "\n}}\n";
+}
+
 }  // namespace
+
+Totals totals_of(const TimedResult& r) {
+  Totals sum;
+  for (const CoreTimes& core : r.cores) {
+    sum.core_cycles += core.end - core.start;
+    for (size_t p = 0; p < kTimedPipes; ++p) {
+      sum.pipes[p].busy += core.pipes[p].busy;
+      sum.pipes[p].instructions += core.pipes[p].instructions;
+      sum.pipes[p].waiting_for_cores += core.pipes[p].waiting_for_cores;
+      for (size_t q = 0; q < kTimedPipes; ++q)
+        sum.pipes[p].waiting_for[q] += core.pipes[p].waiting_for[q];
+    }
+  }
+  return sum;
+}
 
 Roofline roofline(const TimedResult& r) {
   Roofline roof;
@@ -140,29 +196,52 @@ std::string summary(const TimedResult& r) {
   return text + hottest(r);
 }
 
-std::string compare(const TimedResult& a, const std::string& name_a, const TimedResult& b,
-                    const std::string& name_b) {
-  std::string text = fmt::format("{:<22}{:>18}{:>18}{:>10}\n", "", name_a, name_b, "change");
-  const auto line = [&](const std::string& what, double x, double y, int digits) {
-    if (x == 0 && y == 0) return;
-    text += fmt::format("{:<22}{:>18.{}f}{:>18.{}f}", what, x, digits, y, digits);
-    text +=
-        x == 0 ? fmt::format("{:>10}\n", "new") : fmt::format("{:>+9.1f}%\n", (y - x) / x * 100);
-  };
-  line("task (us)", static_cast<double>(a.task_ns) / 1000, static_cast<double>(b.task_ns) / 1000,
-       3);
-  line("cycles", static_cast<double>(a.cycles), static_cast<double>(b.cycles), 0);
-  const Totals sum_a = totals_of(a), sum_b = totals_of(b);
+Figures figures(const TimedResult& r) {
+  const Totals sum = totals_of(r);
+  Figures all = {{"task_ns", r.task_ns},
+                 {"cycles", r.cycles},
+                 {"blocks", r.block_dim},
+                 {"cores", r.cores.size()},
+                 {"core_cycles", sum.core_cycles}};
   for (size_t p = 0; p < kTimedPipes; ++p) {
-    line(fmt::format("{} busy (%)", core::timed_pipe_name(p)),
-         percent(sum_a.pipes[p].busy, sum_a.core_cycles),
-         percent(sum_b.pipes[p].busy, sum_b.core_cycles), 1);
+    const std::string pipe = lower(core::timed_pipe_name(p));
+    all.push_back({pipe + "_busy_cycles", sum.pipes[p].busy});
+    all.push_back({pipe + "_instructions", sum.pipes[p].instructions});
+    for (size_t q = 0; q < kTimedPipes; ++q)
+      all.push_back({fmt::format("{}_waits_for_{}_cycles", pipe, lower(core::timed_pipe_name(q))),
+                     sum.pipes[p].waiting_for[q]});
+    all.push_back({pipe + "_waits_for_cores_cycles", sum.pipes[p].waiting_for_cores});
   }
-  for (const Path& path : kPaths) {
-    line(fmt::format("{} (B)", path.name), static_cast<double>(a.traffic.*path.bytes),
-         static_cast<double>(b.traffic.*path.bytes), 0);
+  for (const Counter& counter : kCounters) all.push_back({counter.name, r.traffic.*counter.value});
+  for (const auto& [memory, name] : kPeaks) {
+    uint64_t peak = 0;
+    for (const CoreTimes& core : r.cores) peak = std::max<uint64_t>(peak, core.peak_bytes[memory]);
+    all.push_back({name, peak});
   }
-  return text;
+  return all;
+}
+
+std::optional<double> Change::percent() const {
+  if (before == 0) return std::nullopt;
+  return (static_cast<double>(after) / static_cast<double>(before) - 1) * 100;
+}
+
+std::vector<Change> compare(const Figures& a, const Figures& b) {
+  const auto value = [](const Figures& figures, const std::string& name) -> uint64_t {
+    const auto found = std::find_if(figures.begin(), figures.end(),
+                                    [&](const Figure& f) { return f.name == name; });
+    return found == figures.end() ? 0 : found->value;
+  };
+  std::vector<Change> changes;
+  const auto add = [&](const std::string& name) {
+    const Change change{name, value(a, name), value(b, name)};
+    const bool known = std::any_of(changes.begin(), changes.end(),
+                                   [&](const Change& c) { return c.name == name; });
+    if (!known && (change.before || change.after)) changes.push_back(change);
+  };
+  for (const Figure& figure : b) add(figure.name);
+  for (const Figure& figure : a) add(figure.name);
+  return changes;
 }
 
 Status write_profile(const std::filesystem::path& folder, const TimedResult& result,
@@ -179,6 +258,7 @@ Status write_profile(const std::filesystem::path& folder, const TimedResult& res
     OPKIT_CHECK(write_file(folder / file.name, file.text));
   OPKIT_CHECK(write_file(folder / "summary.txt", summary(result)));
   if (result.spans.empty()) return {};
+  OPKIT_CHECK(write_file(folder / "profile.json", profile_json(result, op, soc)));
   return write_file(folder / "trace.json", chrome_trace(result, names));
 }
 

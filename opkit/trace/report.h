@@ -2,8 +2,10 @@
 #ifndef OPKIT_TRACE_REPORT_H_
 #define OPKIT_TRACE_REPORT_H_
 
+#include <array>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,13 +38,37 @@ struct Roofline {
 };
 Roofline roofline(const core::TimedResult& result);
 
+// Cycles of all cores together.
+struct Totals {
+  uint64_t core_cycles = 0;  // in which cores were there
+  std::array<core::PipeTimes, core::kTimedPipes> pipes;
+};
+Totals totals_of(const core::TimedResult& result);
+
+// The figures of a launch under stable names ("task_ns", "v_busy_cycles", "gm_to_ub_bytes"), exact
+// and the same on every machine. Times of cores are sums over all of them.
+struct Figure {
+  std::string name;
+  uint64_t value = 0;
+};
+using Figures = std::vector<Figure>;
+Figures figures(const core::TimedResult& result);
+
 // Latency, pipes with what they wait for, bytes per level, hottest instructions.
 std::string summary(const core::TimedResult& result);
-// The same figures of two launches side by side, with the change in percent.
-std::string compare(const core::TimedResult& a, const std::string& name_a,
-                    const core::TimedResult& b, const std::string& name_b);
 
-// Writes the vendor's files, trace.json and summary.txt into a folder that is made when missing.
+// A figure of two launches; a name that only one of them has counts 0 in the other.
+struct Change {
+  std::string name;
+  uint64_t before = 0, after = 0;
+  // Percent of before; nothing when that is 0.
+  std::optional<double> percent() const;
+};
+// In the order of b, then what only a has. Figures that are 0 in both are left out.
+std::vector<Change> compare(const Figures& a, const Figures& b);
+
+// Writes the vendor's files, trace.json, summary.txt and profile.json (name, chip and figures, what
+// opkit profile --compare reads) into a folder that is made when missing (OPK-TIMING-003).
 Status write_profile(const std::filesystem::path& folder, const core::TimedResult& result,
                      const std::string& op, const std::string& soc,
                      const std::function<std::string(const void* pc)>& names);

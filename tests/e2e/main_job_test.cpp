@@ -249,8 +249,8 @@ TEST_F(MainJob, TimesAreModelledAndTraced) {
   words.insert(words.end(), call.begin(), call.end());
   const nlohmann::json first = opkit_json(words);
   EXPECT_GT(first["cycles"], 0);
-  EXPECT_EQ(first["traffic"]["gm_to_ub"], 400000);  // two inputs of 100000 float16
-  EXPECT_EQ(first["traffic"]["ub_to_gm"], 200000);
+  EXPECT_EQ(first["figures"]["gm_to_ub_bytes"], 400000);  // two inputs of 100000 float16
+  EXPECT_EQ(first["figures"]["ub_to_gm_bytes"], 200000);
   EXPECT_EQ(opkit_json(words), first);
   const nlohmann::json trace = nlohmann::json::parse(read("t.json"), nullptr, false);
   EXPECT_GT(trace["traceEvents"].size(), 48u * 5u);  // copies and arithmetic on 48 cores
@@ -259,6 +259,45 @@ TEST_F(MainJob, TimesAreModelledAndTraced) {
   EXPECT_EQ(opkit_json(words)["timing"]["cycles"], first["cycles"]);
   words.insert(words.end(), {"--soc", "Ascend310B1"});
   EXPECT_THAT(opkit(words).err, HasSubstr("OPK-CLI-015"));
+}
+
+TEST_F(MainJob, ProfilesAreComparedSideBySide) {
+  install();
+  const std::string small = "MyFused --shape x=4096 --shape y=4096";
+  const nlohmann::json both =
+      opkit_json({"profile", "--compare", small, "my_fused --shape x=8192 --shape y=8192",
+                  "--dtype", "float32"})["comparisons"][0];
+  EXPECT_EQ(both["a"], "MyFused");
+  nlohmann::json loaded;
+  for (const auto& figure : both["figures"])
+    if (figure["name"] == "gm_to_ub_bytes") loaded = figure;
+  EXPECT_EQ(loaded["a"], 2 * 4 * 4096);
+  EXPECT_EQ(loaded["b"], 2 * 4 * 8192);
+  EXPECT_EQ(loaded["percent"], 100.0);
+  write("kept.json", opkit({"profile", "MyFused", "--shape", "x=4096", "--shape", "y=4096", "--out",
+                            "kept", "--json"})
+                         .out);
+  const Shown same = opkit({"profile", "--compare", "kept", "kept.json"});
+  EXPECT_THAT(same.out, AllOf(HasSubstr("task_ns"), HasSubstr("+0.0 %"), Not(HasSubstr("new"))));
+  EXPECT_THAT(opkit({"profile", "--compare", small}).err, HasSubstr("OPK-CLI-003"));
+  EXPECT_THAT(opkit({"profile", "MyFused", "MyFused"}).err, HasSubstr("OPK-CLI-005"));
+  for (const char* text : {"", "[]", "{\"figures\": 1}", "{\"figures\": {\"cycles\": -1}}"}) {
+    write("bad.json", text);
+    EXPECT_THAT(opkit({"profile", "--compare", "bad.json", "kept"}).err, HasSubstr("OPK-CLI-030"));
+  }
+}
+
+TEST_F(MainJob, EveryScheduleGivesTheSameBits) {
+  install();
+  const auto digest = [&](const char* seed, const char* mode) {
+    return opkit_json({"run", "MyFused", "--shape", "x=9000", "--shape", "y=9000", "--mode", mode,
+                       "--schedule-seed", seed})["outputs"][0]["sha256"];
+  };
+  const nlohmann::json expected = digest("0", "fast");
+  for (const char* seed : {"1", "2", "3"}) {
+    for (const char* mode : {"fast", "checked", "timed"}) EXPECT_EQ(digest(seed, mode), expected);
+  }
+  EXPECT_EQ(opkit({"test", "MyFused", "--tier", "smoke", "--schedule-seed", "1"}).exit_code, 0);
 }
 
 TEST_F(MainJob, OptionsThatContradictEachOtherAreRefused) {

@@ -146,7 +146,8 @@ TEST_F(Programs, ProfileOfAProgram) {
   EXPECT_THAT(text.out, AllOf(HasSubstr("all 512 right"), HasSubstr("fill"), HasSubstr("scale")));
   EXPECT_TRUE(fs::exists(path("profile/1_fill/PipeUtilization.csv")));
   EXPECT_TRUE(fs::exists(path("profile/3_scale/trace.json")));
-  const nlohmann::json json = nlohmann::json::parse(opkit({"profile", path("prog").string(), "--json"}).out);
+  const nlohmann::json json =
+      nlohmann::json::parse(opkit({"profile", path("prog").string(), "--json"}).out);
   ASSERT_EQ(json["launches"].size(), 3u);
   EXPECT_EQ(json["launches"][1]["kernel"], "scale");
   EXPECT_EQ(json["launches"][1]["cycles"], json["launches"][2]["cycles"]);
@@ -244,6 +245,45 @@ int main() {
             "107017 0 0 ");
   EXPECT_THAT(shown.out, HasSubstr("no device memory that is alive lies there"));
   EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-LAUNCH-003"), HasSubstr("leak: 48 bytes")));
+}
+
+TEST_F(Programs, LaunchesAreProfiled) {
+  write("src/work.asc", R"(#include "acl/acl.h"
+#include "kernel_operator.h"
+__global__ __vector__ void zeros(GM_ADDR z) {
+  AscendC::LocalTensor<float> tile(AscendC::TPosition::VECOUT, 0, 256);
+  AscendC::GlobalTensor<float> out;
+  out.SetGlobalBuffer((__gm__ float*)z, 256);
+  AscendC::Duplicate(tile, 0.0f, 256);
+  AscendC::SetFlag<AscendC::HardEvent::V_MTE3>(0);
+  AscendC::WaitFlag<AscendC::HardEvent::V_MTE3>(0);
+  AscendC::DataCopy(out, tile, 256);
+}
+int main(int argc, char** argv) {
+  if (argc > 1 && argv[1][0] == 'q') return 0;
+  if (argc > 1) return 3;
+  aclrtSetDevice(0);
+  void* z = nullptr;
+  aclrtMalloc(&z, 1024, ACL_MEM_MALLOC_HUGE_FIRST);
+  for (int i = 0; i < 2; ++i) zeros<<<1, nullptr, nullptr>>>((GM_ADDR)z);
+  aclrtFree(z);
+}
+)");
+  ASSERT_EQ(opkit({"cc", "src/work.asc", "-o", "work"}).exit_code, 0);
+  const nlohmann::json shown = opkit_json({"profile", "./work", "--out", "kept"});
+  ASSERT_EQ(shown["launches"].size(), 2u);
+  EXPECT_EQ(shown["launches"][1]["figures"]["ub_to_gm_bytes"], 1024);
+  const Shown same = opkit({"profile", "--compare", "kept", "./work"});
+  EXPECT_THAT(same.out, AllOf(HasSubstr("A: zeros"), Not(HasSubstr("new"))));
+  EXPECT_THAT(opkit({"profile", "--compare", "kept", "kept/1_zeros"}).err,
+              HasSubstr("OPK-CLI-031"));
+  EXPECT_THAT(opkit({"profile", "./work", "fail"}).err, HasSubstr("OPK-CLI-020"));
+  EXPECT_THAT(opkit({"profile", "./work", "quiet"}).out, HasSubstr("launched no kernel"));
+  EXPECT_THAT(opkit({"profile", "--compare", "./work quiet", "./work quiet"}).err,
+              HasSubstr("OPK-CLI-031"));
+  variables_["OPKIT_SCHEDULE_SEED"] = "first";
+  EXPECT_THAT(run_program({path("work").string()}, folder_, variables_).err,
+              HasSubstr("OPK-LAUNCH-011"));
 }
 
 TEST_F(Programs, SourcesThatCannotBePrograms) {

@@ -15,7 +15,10 @@
 namespace opkit::trace {
 namespace {
 
+using ::testing::Each;
+using ::testing::Field;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 core::TimedResult sample() {
   core::TimedResult r;
@@ -90,7 +93,16 @@ TEST(Report, RooflineIsBandwidthTimesIntensity) {
 TEST(Report, ComparisonShowsTheChange) {
   core::TimedResult faster = sample();
   faster.task_ns = 750;
-  EXPECT_THAT(compare(sample(), "one", faster, "two"), HasSubstr("-50.0%"));
+  faster.cores[0].pipes[2].busy = 7;
+  const auto changes = compare(figures(sample()), figures(faster));
+  ASSERT_EQ(changes[0].name, "task_ns");
+  EXPECT_DOUBLE_EQ(*changes[0].percent(), -50);
+  const auto cube = std::find_if(changes.begin(), changes.end(),
+                                 [](const Change& c) { return c.name == "m_busy_cycles"; });
+  ASSERT_NE(cube, changes.end());
+  EXPECT_FALSE(cube->percent());
+  EXPECT_THAT(changes, Each(Not(Field(&Change::name, "cube_operations"))));
+  EXPECT_EQ(compare(figures(sample()), {}).front().after, 0u);
 }
 
 TEST(Report, ProfilesAreWrittenAsFiles) {
@@ -99,6 +111,8 @@ TEST(Report, ProfilesAreWrittenAsFiles) {
   ASSERT_TRUE(write_profile(folder, sample(), "Add", "Ascend910B1", nullptr).ok());
   EXPECT_TRUE(read_file(folder / "trace.json").ok());
   EXPECT_TRUE(read_file(folder / "PipeUtilization.csv").ok());
+  const auto saved = Document::load(folder / "profile.json");
+  ASSERT_TRUE(saved.ok()) << saved.error().to_string();
   const auto refused =
       write_profile(folder / "trace.json", sample(), "Add", "Ascend910B1", nullptr);
   ASSERT_FALSE(refused.ok());

@@ -318,15 +318,37 @@ TEST(Reorder, FaultsAndDeadlocksAreThoseOfProgramOrder) {
   }
 }
 
-TEST(Reorder, TimesDoNotDependOnTheSeed) {
-  std::vector<uint64_t> seen;
-  for (uint64_t seed : {0, 1, 2, 3}) {
-    Timed timed{TimingRates()};
-    bits<with_queues>({seed, 2, &timed});
-    seen.push_back(timed.result().cycles);
-    EXPECT_EQ(timed.result().cores[4].block, 4u);
+void expect_same_times(const TimedResult& a, const TimedResult& b) {
+  EXPECT_EQ(a.cycles, b.cycles);
+  EXPECT_EQ(a.task_ns, b.task_ns);
+  ASSERT_EQ(a.cores.size(), b.cores.size());
+  for (size_t i = 0; i < a.cores.size(); ++i) {
+    EXPECT_EQ(a.cores[i].block, b.cores[i].block);
+    EXPECT_EQ(a.cores[i].end, b.cores[i].end);
+    EXPECT_EQ(std::memcmp(&a.cores[i].traffic, &b.cores[i].traffic, sizeof(Traffic)), 0);
+    EXPECT_EQ(std::memcmp(&a.cores[i].pipes, &b.cores[i].pipes, sizeof a.cores[i].pipes), 0);
   }
-  EXPECT_THAT(seen, ::testing::Each(seen[0]));
+  ASSERT_EQ(a.instructions.size(), b.instructions.size());
+  for (const auto& [key, sum] : a.instructions) {
+    EXPECT_EQ(sum.cycles, b.instructions.at(key).cycles);
+    EXPECT_EQ(sum.bytes, b.instructions.at(key).bytes);
+  }
+}
+
+TEST(Reorder, CountersDoNotDependOnThreadsOrSeed) {
+  Timed first{TimingRates()}, mixed_first{TimingRates()};
+  bits<with_queues>({0, 1, &first});
+  mixed<true>({0, 1, &mixed_first});
+  EXPECT_GT(first.result().traffic.gm_to_ub, 0u);
+  for (unsigned threads : {1u, 2u, 5u}) {
+    for (uint64_t seed : {0, 1, 2, 3}) {
+      Timed again{TimingRates()};
+      bits<with_queues>({seed, threads, &again});
+      expect_same_times(first.result(), again.result());
+      mixed<true>({seed, threads, &again});
+      expect_same_times(mixed_first.result(), again.result());
+    }
+  }
 }
 
 }  // namespace
