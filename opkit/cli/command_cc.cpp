@@ -34,6 +34,9 @@ const std::vector<std::string> kCompileWords = {"-std=c++20",
                                                 "-c",
                                                 "-g1",
                                                 "-fno-strict-aliasing",
+                                                // Reports know a place by its return address.
+                                                "-fno-optimize-sibling-calls",
+                                                "-fno-ipa-icf",
                                                 "-fno-gnu-unique",
                                                 "-fvisibility=hidden",
                                                 "-fvisibility-inlines-hidden"};

@@ -21,7 +21,11 @@ struct Access {
   int64_t repeat_pitch = 0;  // bytes, start to start
   bool write = false;
   bool partial = false;  // masked: some bytes of the runs may be left alone
+  // When lane_bytes is not 0, which bytes: bit i is the i-th element of lane_bytes bytes in the
+  // blocks of every repeat.
+  uint8_t lane_bytes = 0;
   uint8_t dtype = OPK_DTYPE_UNDEFINED;
+  std::array<uint64_t, 2> lanes{};
   uint16_t buffer = 0;  // TPipe buffer id, 0 = none; in GM: 1 = bypasses L2
 };
 

@@ -42,6 +42,14 @@ std::string reason_of(const Wait& wait) {
   return "waits";
 }
 
+const char* instruction_of(const Wait& wait) {
+  switch (wait.kind) {
+    case Wait::Kind::kCrossFlag: return "CrossCoreWaitFlag";
+    case Wait::Kind::kSyncAll: return "SyncAll";
+    default: return "IBWait";
+  }
+}
+
 }  // namespace
 
 void Launch::reset(const LaunchRequest& request, unsigned workers) {
@@ -255,6 +263,7 @@ void Launch::report_deadlock(const std::vector<Core*>& blocked) {
   for (const Core* core : blocked) {
     Fault fault;
     fault.code = "EK1501";
+    fault.instruction = instruction_of(core->wait);
     fault.message =
         "deadlock: " + lane_name(*core) + " " + reason_of(core->wait) + ", which nobody will give";
     fault.action = "let every core that takes part reach the matching set, or remove the wait";

@@ -111,16 +111,18 @@ std::string marked_line(const std::string& file, const std::string& name) {
 std::string all_text(const CheckedReport& report) { return to_text(report, line_of); }
 
 ::testing::AssertionResult found_at(const CheckedReport& report, const std::string& code,
-                                    const std::string& file, const std::string& name) {
+                                    const std::string& file, const std::string& name,
+                                    const std::string& says) {
   const std::string wanted = marked_line(file, name);
   for (const Finding& finding : report.findings) {
-    if (finding.code != code) continue;
+    if (finding.code != code || finding.message.find(says) == std::string::npos) continue;
     if (finding.message.empty() || finding.action.empty())
       return ::testing::AssertionFailure() << code << " says too little";
     if (line_of(finding.at.pc) == wanted) return ::testing::AssertionSuccess();
   }
-  return ::testing::AssertionFailure() << "wanted " << code << " at " << wanted << ", got\n"
-                                       << all_text(report);
+  return ::testing::AssertionFailure()
+         << "wanted " << code << " (" << says << ") at " << wanted << ", got\n"
+         << all_text(report);
 }
 
 }  // namespace faults

@@ -67,10 +67,10 @@ opkit::core::CheckedReport check_mixed(LaunchSetup setup = {}) {
 std::string marked_line(const std::string& file, const std::string& name);
 std::string all_text(const opkit::core::CheckedReport& report);
 
-// The report holds `code` with its first place at the marked line.
+// The report holds `code` with its first place at the marked line, and `says` in its message.
 ::testing::AssertionResult found_at(const opkit::core::CheckedReport& report,
                                     const std::string& code, const std::string& file,
-                                    const std::string& name);
+                                    const std::string& name, const std::string& says = {});
 
 }  // namespace faults
 

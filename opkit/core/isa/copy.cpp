@@ -152,7 +152,8 @@ bool check(Core& core, const opk_copy_v1& c, const Extents& extents, const void*
       !check_operand(core, c.src, extents.src, alignment_of(c.src), false, {name, "source", pc})) {
     return false;
   }
-  return check_operand(core, c.dst, extents.dst, alignment_of(c.dst), true,
+  return check_atomic(core, c.dst, name, pc) &&
+         check_operand(core, c.dst, extents.dst, alignment_of(c.dst), true,
                        {name, "destination", pc});
 }
 

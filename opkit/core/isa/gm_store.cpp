@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 
+#include "opkit/core/isa/operand.h"
 #include "opkit/core/launch.h"
 #include "opkit/num/bfloat16.h"
 #include "opkit/num/half.h"
@@ -43,16 +45,26 @@ void combine_each(uint32_t op, uint8_t* dst, const uint8_t* src, uint64_t n) {
   }
 }
 
-void refuse_dtype(Core& core) {
-  Fault fault;
-  fault.code = "EK1401";
-  fault.message = "atomic stores do not exist for dtype " + std::to_string(core.atomic_dtype);
-  fault.action =
-      "SetAtomicAdd, Max and Min take int8_t, int16_t, half, bfloat16_t, int32_t and float";
-  core.refuse(std::move(fault));
+bool combines(int32_t dtype) {
+  return dtype == OPK_FLOAT32 || dtype == OPK_FLOAT16 || dtype == OPK_BFLOAT16 ||
+         dtype == OPK_INT32 || dtype == OPK_INT16 || dtype == OPK_INT8;
 }
 
 }  // namespace
+
+bool check_atomic(Core& core, const opk_operand& dst, const char* instruction, const void* pc) {
+  if (dst.memory != OPK_MEM_GM || core.atomic == OPK_ATOMIC_NONE || combines(core.atomic_dtype))
+    return true;
+  Fault fault;
+  fault.code = "EK1401";
+  fault.message = std::string(instruction) + ": atomic stores do not exist for " +
+                  dtype_name(static_cast<uint32_t>(core.atomic_dtype));
+  fault.action =
+      "SetAtomicAdd, Max and Min take int8_t, int16_t, half, bfloat16_t, int32_t and float";
+  fault.pc = pc;
+  core.refuse(std::move(fault));
+  return false;
+}
 
 void store_atomic(Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes) {
   const bool is_float = core.atomic_dtype == OPK_FLOAT32 || core.atomic_dtype == OPK_FLOAT16 ||
@@ -69,7 +81,7 @@ void store_atomic(Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes) 
     case OPK_INT32: return combine_each<int32_t, uint32_t>(core.atomic, dst, src, bytes / 4);
     case OPK_INT16: return combine_each<int16_t, uint16_t>(core.atomic, dst, src, bytes / 2);
     case OPK_INT8: return combine_each<int8_t, uint8_t>(core.atomic, dst, src, bytes);
-    default: return refuse_dtype(core);
+    default: return;  // check_atomic refused it
   }
 }
 

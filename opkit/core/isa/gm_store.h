@@ -6,8 +6,10 @@
 
 namespace opkit::core {
 
+// False: no atomic store of the type that SetAtomic* chose exists; the instruction is refused.
+bool check_atomic(Core& core, const opk_operand& dst, const char* instruction, const void* pc);
 // Combines bytes with GM as core.atomic and core.atomic_dtype say. REQUIRES: core.atomic is not
-// NONE.
+// NONE, check_atomic().
 void store_atomic(Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes);
 
 }  // namespace opkit::core

@@ -10,10 +10,11 @@ namespace {
 
 constexpr uint32_t kFlagIds = 16;  // CrossCoreSetFlag(ISASI): flagId 0 to 15
 
-bool check_flag_id(Core& core, uint32_t id, const void* pc) {
+bool check_flag_id(Core& core, uint32_t sync_op, uint32_t id, const void* pc) {
   if (id < kFlagIds) return true;
   Fault fault;
   fault.code = "EK1502";
+  fault.instruction = sync_op == OPK_SYNC_SET ? "CrossCoreSetFlag" : "CrossCoreWaitFlag";
   fault.message = "cross-core flag id " + std::to_string(id) + " does not exist";
   fault.action = "use ids 0 to 15";
   fault.pc = pc;
@@ -38,7 +39,7 @@ void exec_barrier(opk_core* c, uint32_t pipe) {
 void exec_cross_flag(opk_core* c, uint32_t sync_op, uint32_t mode, uint32_t pipe, uint32_t id) {
   Core& core = Core::of(c);
   const void* pc = __builtin_return_address(0);
-  if (!check_flag_id(core, id, pc)) return;
+  if (!check_flag_id(core, sync_op, id, pc)) return;
   core.settle();
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer)

@@ -9,30 +9,41 @@
 namespace AscendC {
 namespace detail {
 
-[[gnu::cold, gnu::noinline]] inline void refuse_scratch(const char* name, uint64_t needed,
-                                                        uint64_t given) {
-  char text[224];
-  __builtin_snprintf(text, sizeof text,
+[[gnu::cold, gnu::noinline]] inline FaultText scratch_text(const char* name, uint64_t needed,
+                                                           uint64_t given) {
+  FaultText t;
+  __builtin_snprintf(t.text, sizeof t.text,
                      "%s: needs %llu bytes of temporary buffer, but has %llu; give a larger "
                      "sharedTmpBuffer, or leave more of UB to it",
                      name, static_cast<unsigned long long>(needed),
                      static_cast<unsigned long long>(given));
-  core()->isa->fault(core(), "EK1801", text);
+  return t;
 }
-[[gnu::cold, gnu::noinline]] inline void refuse_shape(const char* name, const char* what,
-                                                      uint64_t value) {
-  char text[224];
-  __builtin_snprintf(text, sizeof text, "%s: %s, but it is %llu", name, what,
-                     static_cast<unsigned long long>(value));
-  core()->isa->fault(core(), "EK1802", text);
+[[gnu::cold, gnu::noinline]] inline FaultText shape_text(const char* name, const char* what,
+                                                         uint64_t value) {
+  FaultText t;
+  __builtin_snprintf(t.text, sizeof t.text,
+                     "%s: %s, but it is %llu; change the shape that is passed, or pad the rows",
+                     name, what, static_cast<unsigned long long>(value));
+  return t;
 }
-[[gnu::cold, gnu::noinline]] inline void refuse_overlap(const char* name) {
-  char text[160];
-  __builtin_snprintf(text, sizeof text,
+[[gnu::cold, gnu::noinline]] inline FaultText overlap_text(const char* name) {
+  FaultText t;
+  __builtin_snprintf(t.text, sizeof t.text,
                      "%s: source and destination overlap, and the destination holds intermediate "
                      "values; give another destination",
                      name);
-  core()->isa->fault(core(), "EK1803", text);
+  return t;
+}
+// In line, so that the report names the author's line.
+OPKIT_INLINE void refuse_scratch(const char* name, uint64_t needed, uint64_t given) {
+  core()->isa->fault(core(), "EK1801", scratch_text(name, needed, given).text);
+}
+OPKIT_INLINE void refuse_shape(const char* name, const char* what, uint64_t value) {
+  core()->isa->fault(core(), "EK1802", shape_text(name, what, value).text);
+}
+OPKIT_INLINE void refuse_overlap(const char* name) {
+  core()->isa->fault(core(), "EK1803", overlap_text(name).text);
 }
 
 inline LocalTensor<uint8_t> rest_of_ub() {
@@ -55,7 +66,7 @@ class Scratch {
   uint32_t left() const { return memory_.GetLength() - used_; }
 
   template <typename T>
-  LocalTensor<T> take(uint32_t count) {
+  OPKIT_INLINE LocalTensor<T> take(uint32_t count) {
     const uint64_t bytes = (bytes_of<T>(count) + 31) / 32 * 32;
     if (__builtin_expect(used_ + bytes > memory_.GetLength(), 0))
       refuse_scratch(name_, used_ + bytes, memory_.GetLength());

@@ -51,7 +51,7 @@ OPKIT_INLINE SoftmaxRows softmax_rows(const char* name, const Tiling& tiling,
 struct SoftmaxRoom {
   LocalTensor<float> a, b, row;  // two blocks and a row
 
-  SoftmaxRoom(const char* name, const LocalTensor<uint8_t>& tmp, uint32_t pitch) {
+  OPKIT_INLINE SoftmaxRoom(const char* name, const LocalTensor<uint8_t>& tmp, uint32_t pitch) {
     Scratch scratch(name, tmp);
     a = scratch.take<float>(8);
     b = scratch.take<float>(8);

@@ -98,17 +98,26 @@ class BufferTable {
                                uint32_t depth) {
     const uint8_t memory = memory_of(position);
     if (memory == OPK_MEM_GM)
-      return fault("EK1110", "InitBuffer: this position has no on-chip memory"), nullptr;
+      return fault("EK1110",
+                   "InitBuffer: this position has no on-chip memory; name VECIN, VECOUT, VECCALC "
+                   "or a position of the cube core"),
+             nullptr;
     return place(position, memory, &used_[memory], num, bytes, is_queue, depth);
   }
 
   OPKIT_INLINE Buffer* place(TPosition position, uint8_t memory, uint32_t* used, uint32_t num,
                              uint32_t bytes, bool is_queue, uint32_t depth) {
     if (count_ + num > kMaxBuffers) {
-      return fault("EK1111", "InitBuffer: a TPipe has at most 64 buffers"), nullptr;
+      return fault("EK1111",
+                   "InitBuffer: a TPipe has at most 64 buffers; cut one TBuf into parts "
+                   "(GetWithOffset), or Reset the pipe between stages"),
+             nullptr;
     }
     if (num == 0 || bytes == 0)
-      return fault("EK1112", "InitBuffer: number and length must not be zero"), nullptr;
+      return fault("EK1112",
+                   "InitBuffer: number and length must not be zero; check the tile sizes in the "
+                   "tiling"),
+             nullptr;
     Buffer* first = &buffers_[count_];
     tell(position, memory, *used, num, bytes, is_queue, depth);
     for (uint32_t i = 0; i < num; ++i, *used += bytes)

@@ -183,7 +183,7 @@ OPKIT_INLINE void fixpipe_by_registers(const Dst& dst, const LocalTensor<U>& src
   if (__builtin_expect(p.clipReluPre || p.eltWiseOp || p.reluPre > 1, 0)) {
     core()->isa->fault(core(), "EK1710",
                        "DataCopy from L0C: clipReluPre and eltWiseOp do not exist on this chip, "
-                       "and reluPre is 0 or 1");
+                       "and reluPre is 0 or 1; do this in the vector core");
   }
   opk_fixpipe_v1 f = fixpipe_call(dst, src, q, p.nz2ndEn);
   f.nd_count = c->fixpipe_nd[0];

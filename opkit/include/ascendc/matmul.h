@@ -180,7 +180,9 @@ class MatmulImpl {
              false;
     }
     if (__builtin_expect(!a_.address || !b_.address, 0)) {
-      return detail::fault("EK1714", "Matmul: call SetTensorA and SetTensorB before Iterate"),
+      return detail::fault(
+                 "EK1714",
+                 "Matmul: A or B is not set; call SetTensorA and SetTensorB before Iterate"),
              false;
     }
     if (__builtin_expect(bias_.address && !wants_bias_, 0)) {

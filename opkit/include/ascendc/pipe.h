@@ -47,7 +47,10 @@ class TQueBind {
     if (index >= count_ || buffers_[index].state != detail::BufferState::kAllocated)
       return refuse_enque(index), false;
     if (queued_ >= limit())
-      return refuse("EK1105", "EnQue: the queue already holds as many tensors as its depth"), false;
+      return refuse("EK1105",
+                    "EnQue: the queue already holds as many tensors as its depth; DeQue one "
+                    "before, or raise the depth in TQue<position, depth>"),
+             false;
     ring_[(head_ + queued_++) % detail::kMaxEventIds] = static_cast<uint8_t>(index);
     buffers_[index].state = detail::BufferState::kQueued;
     tell(OPK_B_ENQUE, index, kProduced);
@@ -183,8 +186,12 @@ class TQueBind {
   }
   OPKIT_INLINE void refuse_enque(uint32_t index) const {
     if (index >= count_)
-      return refuse("EK1107", "EnQue: the tensor was not allocated from this queue");
-    refuse("EK1108", "EnQue: the tensor is not allocated (it was queued or freed before)");
+      return refuse("EK1107",
+                    "EnQue: the tensor was not allocated from this queue; queue what AllocTensor "
+                    "of the same queue gave");
+    refuse("EK1108",
+           "EnQue: the tensor is not allocated (it was queued or freed before); EnQue a tensor "
+           "once, before its FreeTensor");
   }
   OPKIT_INLINE static void refuse_free() {
     refuse("EK1104",
@@ -244,7 +251,9 @@ class TBuf {
   template <typename T>
   OPKIT_INLINE LocalTensor<T> view(uint32_t offset, uint32_t bytes) const {
     if (__builtin_expect(uint64_t{offset} + bytes > address_.dataLen, 0)) {
-      detail::fault("EK1109", "TBuf::Get: more bytes than InitBuffer gave this buffer");
+      detail::fault("EK1109",
+                    "TBuf::Get: more bytes than InitBuffer gave this buffer; get fewer elements, "
+                    "or give InitBuffer their number times sizeof(T)");
     }
     TBuffAddr address = address_;
     address.bufferAddr += offset;
@@ -302,7 +311,9 @@ class TPipe {
   template <typename Pool, typename Other>
   OPKIT_INLINE bool InitBufPool(Pool& pool, uint32_t len, Other& shared) {
     if (detail::align32(len) > shared.capacity_) {
-      return detail::fault("EK1113", "InitBufPool: longer than the pool whose memory it shares"),
+      return detail::fault("EK1113",
+                           "InitBufPool: longer than the pool whose memory it shares; make the "
+                           "first pool as long as the longest"),
              false;
     }
     pool.bind(&buffers_, shared.start_, detail::align32(len));
@@ -313,7 +324,10 @@ class TPipe {
   OPKIT_INLINE int32_t AllocEventID() {
     const int32_t id = events_.free_id(event);
     if (id < 0)
-      return detail::fault("EK1114", "AllocEventID: all 8 ids of this event are reserved"), 0;
+      return detail::fault("EK1114",
+                           "AllocEventID: all 8 ids of this event are reserved; call "
+                           "ReleaseEventID after the last WaitFlag"),
+             0;
     events_.reserve(event, id);
     return id;
   }
@@ -329,7 +343,10 @@ class TPipe {
   OPKIT_INLINE int32_t FetchEventID(HardEvent event) {
     const int32_t id = events_.free_id(event);
     if (id < 0)
-      return detail::fault("EK1114", "FetchEventID: all 8 ids of this event are reserved"), 0;
+      return detail::fault("EK1114",
+                           "FetchEventID: all 8 ids of this event are reserved; call "
+                           "ReleaseEventID after the last WaitFlag"),
+             0;
     return id;
   }
 
@@ -403,7 +420,10 @@ class TBufPool {
   OPKIT_INLINE detail::Buffer* place(TPosition position, uint32_t num, uint32_t bytes,
                                      bool is_queue, uint32_t depth) {
     if (uint64_t{used_ - start_} + uint64_t{num} * bytes > capacity_) {
-      return detail::fault("EK1115", "TBufPool::InitBuffer: the pool is too small"), nullptr;
+      return detail::fault("EK1115",
+                           "TBufPool::InitBuffer: the pool is too small; lengthen it in "
+                           "InitBufPool, or Reset it between stages"),
+             nullptr;
     }
     return table_->place(position, detail::memory_of(position), &used_, num, bytes, is_queue,
                          depth);
@@ -437,25 +457,27 @@ class LocalMemAllocator {
   uint32_t GetCurAddr() const { return head_; }
 
   template <TPosition pos, typename T>
-  LocalTensor<T> Alloc(uint32_t count) {
+  OPKIT_INLINE LocalTensor<T> Alloc(uint32_t count) {
     const uint32_t bytes = detail::align32(static_cast<uint32_t>(detail::bytes_of<T>(count)));
     if (uint64_t{head_} + bytes > detail::core()->memory_size[static_cast<uint8_t>(hardware)]) {
-      detail::fault("EK1116", "LocalMemAllocator::Alloc: the memory is used up");
+      detail::fault("EK1116",
+                    "LocalMemAllocator::Alloc: the memory is used up; use smaller tiles, or "
+                    "allocate before the loop");
     }
     LocalTensor<T> tensor(pos, head_, count);
     head_ += bytes;
     return tensor;
   }
   template <typename T>
-  LocalTensor<T> Alloc(uint32_t count) {
+  OPKIT_INLINE LocalTensor<T> Alloc(uint32_t count) {
     return Alloc<default_position(), T>(count);
   }
   template <typename T, uint32_t count>
-  LocalTensor<T> Alloc() {
+  OPKIT_INLINE LocalTensor<T> Alloc() {
     return Alloc<default_position(), T>(count);
   }
   template <TPosition pos, typename T, uint32_t count>
-  LocalTensor<T> Alloc() {
+  OPKIT_INLINE LocalTensor<T> Alloc() {
     return Alloc<pos, T>(count);
   }
 

@@ -19,7 +19,9 @@ OPKIT_INLINE constexpr int16_t GetDataBlockSizeInBytes() {
 }
 OPKIT_INLINE int64_t GetArchVersion() { return __NPU_ARCH__; }
 OPKIT_INLINE int64_t GetSystemCycle() { return detail::core()->isa->system_cycle(detail::core()); }
-OPKIT_INLINE void Trap() { detail::fault("EK1601", "Trap: the kernel gave up"); }
+OPKIT_INLINE void Trap() {
+  detail::fault("EK1601", "Trap: the kernel gave up; look at the condition in front of Trap()");
+}
 
 namespace detail {
 
@@ -120,15 +122,17 @@ void dump(const Tensor& tensor, uint32_t desc, uint32_t count) {
 
 // A failed assertion ends the block with its place and the author's words.
 template <typename... Args>
-[[gnu::cold]] void failed(const char* condition, const char* file, int line, const char* format,
-                          const Args&... args) {
+[[gnu::cold]] OPKIT_INLINE void failed(const char* condition, const char* file, int line,
+                                       const char* format, const Args&... args) {
   char words[512], text[1024];
   if (__builtin_snprintf(words, sizeof words, format, printable(args)...) < 0) words[0] = 0;
-  __builtin_snprintf(text, sizeof text, "assertion '%s' failed at %s:%d %s", condition, file, line,
-                     words);
+  __builtin_snprintf(
+      text, sizeof text,
+      "ASSERT: assertion '%s' failed at %s:%d %s; look at the values of the condition", condition,
+      file, line, words);
   fault("EK1602", text);
 }
-[[gnu::cold]] inline void failed(const char* condition, const char* file, int line) {
+[[gnu::cold]] OPKIT_INLINE void failed(const char* condition, const char* file, int line) {
   failed(condition, file, line, "%s", "");
 }
 

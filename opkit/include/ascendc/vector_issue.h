@@ -34,10 +34,19 @@ OPKIT_INLINE opk_vector_v1 vector_call(opk_vector_op op, uint8_t operands) {
   return v;
 }
 
-[[gnu::cold, gnu::noinline]] inline void refuse_count(const char* name, long long count) {
-  char text[128];
-  __builtin_snprintf(text, sizeof text, "%s: the count %lld is negative", name, count);
-  core()->isa->fault(core(), "EK1214", text);
+struct FaultText {
+  char text[224];
+};
+[[gnu::cold, gnu::noinline]] inline FaultText count_text(const char* name, long long count) {
+  FaultText t;
+  __builtin_snprintf(t.text, sizeof t.text,
+                     "%s: the count %lld is negative; leave the call out when nothing is left",
+                     name, count);
+  return t;
+}
+// In line, so that the report names the author's line.
+OPKIT_INLINE void refuse_count(const char* name, long long count) {
+  core()->isa->fault(core(), "EK1214", count_text(name, count).text);
 }
 
 constexpr const char* op_name(uint32_t op) {

@@ -5,6 +5,7 @@
 
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/cube/store_c.h"
+#include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
 
@@ -109,7 +110,8 @@ bool check(Core& core, const opk_fixpipe_v1& f, const BlockOfC& b, const void* p
   const uint64_t src =
       more * f.src_nd_stride * kFractalOfC + (f.n - 1) / 16 * b.panel_pitch + uint64_t{f.m} * 64;
   const uint64_t dst = more * f.dst_nd_stride * b.element + dst_extent(b);
-  return check_operand(core, f.src, src, 64, false, {"Fixpipe", "source", pc}) &&
+  return check_atomic(core, f.dst, "Fixpipe", pc) &&
+         check_operand(core, f.src, src, 64, false, {"Fixpipe", "source", pc}) &&
          check_operand(core, f.dst, dst, 32, true, {"Fixpipe", "destination", pc});
 }
 

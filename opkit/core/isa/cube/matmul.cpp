@@ -8,6 +8,7 @@
 #include "opkit/core/isa/cube/multiply.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/cube/store_c.h"
+#include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
 
@@ -208,7 +209,8 @@ bool check_output(Core& core, const opk_matmul_v1& x, const BlockOfC& out, const
   if (is_vector_quant(x.quant) && !check_operand(core, x.quant_vector, uint64_t{x.n} * 8, 1, false,
                                                  {"Matmul", "quantisation tensor", pc}))
     return false;
-  return check_operand(core, x.c, dst_extent(out), 1, true, {"Matmul", "destination", pc});
+  return check_atomic(core, x.c, "Matmul", pc) &&
+         check_operand(core, x.c, dst_extent(out), 1, true, {"Matmul", "destination", pc});
 }
 
 Access reads(const opk_matrix& m, uint32_t rows, uint32_t cols) {

@@ -23,35 +23,43 @@ void count_lanes(uint64_t count, uint32_t per_repeat, Lanes& lanes) {
   lanes.last = rest ? Mask::first(rest) : lanes.mask;
 }
 
-// One full run of blocks of a side whose n first elements take part.
-void add_prefix(Footprint& footprint, Access access, const Side& side, uint32_t first_repeat,
-                uint32_t repeats, uint32_t n) {
+// Says which elements of a masked access take part, from element `first` on.
+void tell_lanes(Access& access, const Side& side, const Mask& mask, uint32_t first) {
+  if (!access.partial || side.bits < 8) return;
+  access.lane_bytes = static_cast<uint8_t>(side.bits / 8);
+  for (uint32_t i = first; i < mask.end(); ++i) {
+    if (mask.test(i)) access.lanes[(i - first) / 64] |= uint64_t{1} << ((i - first) % 64);
+  }
+}
+
+// What the iterations touch of a side whose elements under `mask` take part.
+void add_masked(Footprint& footprint, Access access, const Side& side, uint32_t first_repeat,
+                uint32_t repeats, const Mask& mask) {
+  const uint32_t n = mask.end();
   if (repeats == 0 || n == 0) return;
+  access.partial = !mask.is_prefix();
   access.address = side.at(first_repeat);
   access.repeats = repeats;
   access.repeat_pitch = side.repeat_step;
   const uint32_t blocks = n / side.per_block, rest = n % side.per_block;
   if (blocks && side.block_step == kBlockBytes) {
     access.block_bytes = static_cast<uint32_t>(side.bytes(n));
-    footprint.add(access);
-    return;
+    return tell_lanes(footprint.add(access), side, mask, 0);
   }
   access.block_pitch = side.block_step;
   access.blocks = side.block_step == 0 ? std::min(blocks, 1u) : blocks;
   access.block_bytes = kBlockBytes;
-  if (blocks) footprint.add(access);
-  if (!rest || (blocks && side.block_step == 0)) return;
+  const bool folded = side.block_step == 0 && n > side.per_block;  // blocks on one another
+  if (blocks && folded) {
+    footprint.add(access);
+    return;
+  }
+  if (blocks) tell_lanes(footprint.add(access), side, mask, 0);
+  if (!rest) return;
   access.address += uint64_t{blocks} * side.block_step;
   access.blocks = 1;
   access.block_bytes = static_cast<uint32_t>(side.bytes(rest));
-  footprint.add(access);
-}
-
-void add_masked(Footprint& footprint, Access access, const Side& side, uint32_t first_repeat,
-                uint32_t repeats, const Mask& mask) {
-  if (repeats == 0 || mask.none()) return;
-  access.partial = !mask.is_prefix();
-  add_prefix(footprint, access, side, first_repeat, repeats, mask.end());
+  tell_lanes(footprint.add(access), side, mask, blocks * side.per_block);
 }
 
 uint64_t extent_of(const Side& side, uint32_t repeats, uint32_t n) {

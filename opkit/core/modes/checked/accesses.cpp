@@ -127,10 +127,13 @@ void judge_order(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
   }
 }
 
+// Some of the bytes may be left alone, and it is not known which.
+bool is_vague(const Access& a) { return a.partial && a.lane_bytes == 0; }
+
 void judge_segment(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
   const Access& a = j.access;
   const bool reads = !a.write || j.atomic;
-  if (reads && s.written == Written::kNever && !a.partial) {
+  if (reads && s.written == Written::kNever && !is_vague(a)) {
     if (j.reports_init) report_unwritten(j, first, bytes);
     s.written = Written::kPerhaps;
   }
@@ -138,7 +141,7 @@ void judge_segment(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
   if (reads) return s.add_reader(j.who);
   s.writer = j.who;
   s.reader_count = 0;
-  if (!a.partial)
+  if (!is_vague(a))
     s.written = Written::kYes;
   else if (s.written == Written::kNever)
     s.written = Written::kPerhaps;

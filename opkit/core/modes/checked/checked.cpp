@@ -13,6 +13,15 @@ namespace opkit::core {
 
 using namespace checked;
 
+namespace {
+
+std::string instruction_of(const Fault& fault) {
+  if (!fault.instruction.empty()) return fault.instruction;
+  return fault.message.substr(0, fault.message.find(": "));
+}
+
+}  // namespace
+
 class Checked::Impl {
  public:
   explicit Impl(const CheckedOptions& options) { state.options = options; }
@@ -87,6 +96,7 @@ class Checked::Impl {
     finding.action = fault.action;
     finding.warning = fault.warning;
     finding.at.pc = fault.pc;
+    finding.at.instruction = instruction_of(fault);
     finding.at.block = fault.block;
     finding.at.sub_block = fault.sub_block;
     finding.other.pc = fault.other_pc;

@@ -34,13 +34,13 @@ std::string flag_name(uint8_t src, uint8_t dst, int32_t id) {
 }
 
 void report(State& state, CoreState& core, const char* code, std::string message,
-            std::string action, const void* pc, const void* other_pc, const char* other_name) {
+            std::string action, const char* name, const void* pc, const void* other_pc = nullptr) {
   Finding finding;
   finding.code = code;
   finding.message = std::move(message);
   finding.action = std::move(action);
-  finding.at = state.place(core, pc, {});
-  if (other_pc) finding.other = state.place(core, other_pc, other_name);
+  finding.at = state.place(core, pc, name);
+  if (other_pc) finding.other = state.place(core, other_pc, name);
   state.log.add(std::move(finding));
 }
 
@@ -49,8 +49,8 @@ void set_flag(State& state, CoreState& core, FlagState& flag, uint8_t src, uint8
   if (flag.set) {
     report(state, core, "EK1306",
            "SetFlag" + flag_name(src, dst, id) + " sets a flag that is already up",
-           "wait for the flag before setting it again, or use another event id", pc, flag.pc,
-           "SetFlag");
+           "wait for the flag before setting it again, or use another event id", "SetFlag", pc,
+           flag.pc);
   }
   flag.set = true;
   flag.pc = pc;
@@ -64,7 +64,7 @@ void wait_flag(State& state, CoreState& core, FlagState& flag, uint8_t src, uint
     return report(state, core, "EK1307",
                   "WaitFlag" + flag_name(src, dst, id) +
                       " waits for a flag that was not set before; the chip would hang",
-                  "call SetFlag with the same event and id first", pc, nullptr, "");
+                  "call SetFlag with the same event and id first", "WaitFlag", pc);
   }
   flag.set = false;
   const uint32_t waiter = sync_site(state, pc, false, src == kS || dst == kS, dst);
@@ -89,7 +89,7 @@ void track_flag(State& state, CoreState& core, opk_sync_op op, opk_pipe src_pipe
     return report(
         state, core, "EK1310",
         "event id " + std::to_string(id) + " of " + flag_name(src, dst, id) + " does not exist",
-        "use ids 0 to 7", pc, nullptr, "");
+        "use ids 0 to 7", op == OPK_SYNC_SET ? "SetFlag" : "WaitFlag", pc);
   }
   FlagState& flag = core.flags[uint32_t{src} * 64 + uint32_t{dst} * 8 + static_cast<uint32_t>(id)];
   if (op == OPK_SYNC_SET) {
@@ -122,8 +122,8 @@ void judge_flags_at_end(State& state, CoreState& core) {
                flag_name(static_cast<uint8_t>(key / 64), static_cast<uint8_t>(key / 8 % 8),
                          static_cast<int32_t>(key % 8)) +
                " is up; it would disturb the next kernel",
-           "wait for the flag before the kernel ends, or do not set it in the last round", flag->pc,
-           nullptr, "");
+           "wait for the flag before the kernel ends, or do not set it in the last round",
+           "SetFlag", flag->pc);
   }
 }
 

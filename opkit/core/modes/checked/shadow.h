@@ -87,9 +87,27 @@ class ShadowMap {
   std::vector<Page> pages_;  // an empty page is one run of `initial_`
 };
 
+// Calls f(address, bytes) for the elements under the mask of one repeat, neighbours joined.
+template <typename F>
+void for_each_lane(const Access& a, const uint8_t* repeat, F&& f) {
+  const uint32_t end = a.block_bytes * a.blocks / a.lane_bytes;
+  const auto takes_part = [&](uint32_t i) { return a.lanes[i / 64] >> (i % 64) & 1; };
+  for (uint32_t i = 0; i < end; ++i) {
+    if (!takes_part(i)) continue;
+    const uint32_t byte = i * a.lane_bytes, in_block = byte % a.block_bytes;
+    uint32_t n = a.lane_bytes;
+    while (in_block + n < a.block_bytes && takes_part(i + 1)) n += a.lane_bytes, ++i;
+    f(repeat + byte / a.block_bytes * a.block_pitch + in_block, uint64_t{n});
+  }
+}
+
 // Calls f(address, bytes) for the runs of an access, adjacent blocks joined.
 template <typename F>
 void for_each_run(const Access& a, F&& f) {
+  if (a.lane_bytes) {
+    for (uint32_t r = 0; r < a.repeats; ++r) for_each_lane(a, a.address + r * a.repeat_pitch, f);
+    return;
+  }
   const bool dense = a.blocks <= 1 || a.block_pitch == a.block_bytes;
   const uint64_t row = dense ? uint64_t{a.block_bytes} * a.blocks : a.block_bytes;
   const uint32_t blocks = dense || a.block_pitch == 0 ? 1 : a.blocks;

@@ -1,0 +1,124 @@
+// Every faulty kernel is found, named and located; no twin is reported; no code lacks kernels.
+#include "corpus.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+
+namespace faults {
+namespace {
+
+using opkit::core::CheckedReport;
+using opkit::core::Finding;
+
+constexpr size_t kLeast = 3;  // faulty kernels of every code
+
+// Codes that no kernel provokes, with the reason.
+const std::map<std::string, const char*> kNotOfKernels = {
+    {"EK1603", "the launch is refused before any kernel runs (tests/unit/core/machine_test.cpp)"}};
+
+// The codes that stand as string literals in the engine and in the kernel headers.
+std::set<std::string> codes_of_the_engine() {
+  const std::regex code("\"(EK[0-9]{4})[\" ]");
+  std::set<std::string> codes;
+  for (const char* folder : {"/opkit/core", "/opkit/include"}) {
+    for (const auto& entry :
+         std::filesystem::recursive_directory_iterator(std::string(OPKIT_SOURCE_DIR) + folder)) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+      std::ifstream in(entry.path());
+      for (std::string line; std::getline(in, line);) {
+        if (line.find("// ") < line.find("EK")) continue;
+        for (std::sregex_iterator it(line.begin(), line.end(), code), end; it != end; ++it)
+          codes.insert((*it)[1]);
+      }
+    }
+  }
+  return codes;
+}
+
+void expect_complete(const Case& c, const Finding& f) {
+  EXPECT_FALSE(f.message.empty());
+  EXPECT_FALSE(f.action.empty()) << "no suggestion";
+  EXPECT_FALSE(f.at.instruction.empty()) << "no instruction";
+  EXPECT_LT(f.at.block, c.setup.blocks);
+  if (c.pair) {
+    EXPECT_NE(f.other.pc, nullptr) << "the other party is missing";
+    EXPECT_FALSE(f.other.instruction.empty()) << "the other instruction is missing";
+  }
+}
+
+void expect_found(const Case& c) {
+  const CheckedReport report = c.run(true);
+  SCOPED_TRACE(all_text(report));
+  EXPECT_TRUE(found_at(report, c.code, c.file, c.kernel, c.says));
+  for (const Finding& f : report.findings) {
+    if (f.code == c.code) expect_complete(c, f);
+    const bool expected =
+        f.code == c.code || std::find(c.also.begin(), c.also.end(), f.code) != c.also.end();
+    EXPECT_TRUE(expected) << f.code << " does not belong to this fault";
+  }
+}
+
+void judge(const Family& family) {
+  for (const Case& c : family) {
+    SCOPED_TRACE(c.code + " " + c.kernel);
+    expect_found(c);
+    EXPECT_CLEAN(c.run(false));
+  }
+}
+
+TEST(Corpus, Memory) { judge(memory_faults()); }
+TEST(Corpus, Queues) { judge(queue_faults()); }
+TEST(Corpus, Pools) { judge(pool_faults()); }
+TEST(Corpus, Vector) { judge(vector_faults()); }
+TEST(Corpus, Initialisation) { judge(initialisation_faults()); }
+TEST(Corpus, Numerics) { judge(numeric_faults()); }
+TEST(Corpus, Races) { judge(race_faults()); }
+TEST(Corpus, Flags) { judge(flag_faults()); }
+TEST(Corpus, Needless) { judge(needless_faults()); }
+TEST(Corpus, Cores) { judge(core_faults()); }
+TEST(Corpus, System) { judge(system_faults()); }
+TEST(Corpus, Cube) { judge(cube_faults()); }
+TEST(Corpus, Matmul) { judge(matmul_faults()); }
+TEST(Corpus, Advanced) { judge(advanced_faults()); }
+
+std::map<std::string, std::set<std::string>> kernels_by_code() {
+  std::map<std::string, std::set<std::string>> kernels;
+  for (const auto& [name, family] : whole_corpus())
+    for (const Case& c : family) kernels[c.code].insert(c.kernel);
+  return kernels;
+}
+
+TEST(Corpus, EveryCodeHasThreeKernels) {
+  auto kernels = kernels_by_code();
+  const auto codes = codes_of_the_engine();
+  ASSERT_GT(codes.size(), 60u);
+  for (const std::string& code : codes) {
+    if (kNotOfKernels.count(code) == 0) EXPECT_GE(kernels[code].size(), kLeast) << code;
+    std::cout << code << " " << kernels[code].size() << "\n";
+  }
+  for (const auto& [code, names] : kernels)
+    EXPECT_EQ(codes.count(code), 1u) << code << " is not in the engine";
+}
+
+}  // namespace
+
+CheckedReport Case::run(bool faulty) const {
+  return run_checked(vector[faulty], cube[faulty], setup);
+}
+
+std::vector<std::pair<std::string, Family>> whole_corpus() {
+  return {{"memory", memory_faults()},     {"queues", queue_faults()},
+          {"pools", pool_faults()},        {"vector", vector_faults()},
+          {"numerics", numeric_faults()},  {"initialisation", initialisation_faults()},
+          {"races", race_faults()},        {"flags", flag_faults()},
+          {"needless", needless_faults()}, {"cores", core_faults()},
+          {"system", system_faults()},     {"cube", cube_faults()},
+          {"matmul", matmul_faults()},     {"advanced", advanced_faults()}};
+}
+
+}  // namespace faults
