@@ -1,4 +1,4 @@
-// EK1001 to EK1007: bounds, alignment, memories that a core does not have, inputs.
+// EK1001 to EK1008: bounds, alignment, memories that a core does not have, inputs.
 #include "corpus.h"
 #include "static_tensors.h"
 
@@ -206,6 +206,32 @@ void reads_a_gm_tensor_at_an_index_too_high(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_AD
   gz.SetValue(0, part.GetValue(i));  // FAULT: reads_a_gm_tensor_at_an_index_too_high
 }
 
+// --- EK1008: conversions of older chips ---------------------------------------------------------
+
+template <bool kFault>
+void copies_through_relu(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  DataCopyEnhancedParams how;
+  how.isRelu = kFault;
+  DataCopy(t.x, t.gx, DataCopyParams(1, 8, 0, 0), how);  // FAULT: copies_through_relu
+}
+
+template <bool kFault>
+void dequantises_while_it_copies(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  DataCopyEnhancedParams how;
+  if constexpr (kFault) how.deqScale = DeqScale::DEQ;
+  DataCopy(t.y, t.gy, DataCopyParams(1, 16, 0, 0), how);  // FAULT: dequantises_while_it_copies
+}
+
+template <bool kFault>
+void copies_matrices_of_l0c(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  DataCopyEnhancedParams how;
+  if constexpr (kFault) how.blockMode = BlockMode::BLOCK_MODE_MATRIX;
+  DataCopy(t.x, t.gy, DataCopyParams(2, 4, 0, 0), how);  // FAULT: copies_matrices_of_l0c
+}
+
 TEST(MemoryFaults, AKernelGoesOnAfterARefusedCopy) {
   const auto report = check<writes_an_input<true>>();
   EXPECT_EQ(report.findings.size(), 1u) << all_text(report);
@@ -233,6 +259,9 @@ Family memory_faults() {
       VECTOR_FAULT("EK1006", writes_an_input, "writes into input 'x'"),
       VECTOR_FAULT("EK1006", sets_a_scalar_of_an_input, "SetValue"),
       VECTOR_FAULT("EK1006", works_in_place_on_an_input, "writes into input 'y'"),
+      VECTOR_FAULT("EK1008", copies_through_relu, "no copy of this chip does"),
+      VECTOR_FAULT("EK1008", dequantises_while_it_copies, "no copy of this chip does"),
+      VECTOR_FAULT("EK1008", copies_matrices_of_l0c, "no copy of this chip does"),
       VECTOR_FAULT("EK1007", reads_behind_a_local_tensor, "index 256 is outside"),
       VECTOR_FAULT("EK1007", sets_behind_a_local_tensor, "SetValue"),
       VECTOR_FAULT("EK1007", reads_a_gm_tensor_at_an_index_too_high, "index 263"),
