@@ -1,0 +1,21 @@
+// ascendc_coverage CALLS COMPILER SOURCE_DIR WORK_DIR PAGE: writes docs/ascendc-coverage.md.
+#include <cstdio>
+#include <filesystem>
+
+#include "opkit/base/file.h"
+#include "tests/coverage/page.h"
+
+int main(int argc, char** argv) {
+  using namespace opkit;
+  if (argc != 6)
+    return std::fprintf(stderr, "usage: %s CALLS COMPILER SOURCE WORK PAGE\n", argv[0]), 2;
+  const std::filesystem::path source = argv[3], work = argv[4];
+  auto calls = coverage::read_calls(argv[1]);
+  if (!calls.ok()) return std::fprintf(stderr, "%s\n", calls.error().to_string().c_str()), 1;
+  auto found = coverage::probe(*calls, argv[2], {source / "opkit/include", source}, work);
+  if (!found.ok()) return std::fprintf(stderr, "%s\n", found.error().to_string().c_str()), 1;
+  const auto twins = coverage::words_below(source / "tests/conformance");
+  const Status written = write_file(argv[5], coverage::to_markdown(*found, twins));
+  if (!written.ok()) return std::fprintf(stderr, "%s\n", written.error().to_string().c_str()), 1;
+  return 0;
+}
