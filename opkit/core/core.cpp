@@ -62,7 +62,6 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   lane = launch_lane;
   aborted = false;
   wait = {};
-  for (auto& flag : flags) flag.store(0, std::memory_order_relaxed);
   sync_epoch[0] = sync_epoch[1] = 0;
   for (uint32_t& bytes : allocated) bytes = 0;
 

@@ -2,8 +2,6 @@
 #ifndef OPKIT_CORE_CORE_H_
 #define OPKIT_CORE_CORE_H_
 
-#include <array>
-#include <atomic>
 #include <cstdint>
 #include <string>
 
@@ -66,9 +64,8 @@ struct Core : opk_core {
   int lane = -1;
   bool aborted = false;
   Wait wait;
-  std::array<std::atomic<uint32_t>, 16> flags{};  // cross-core flag counters
-  uint64_t sync_epoch[2] = {};                    // SyncAll rounds reached: [0] all, [1] AIV only
-  uint32_t allocated[OPK_MEM_COUNT] = {};         // bytes given out by TPipe::InitBuffer
+  uint64_t sync_epoch[2] = {};             // SyncAll rounds reached: [0] all, [1] AIV only
+  uint32_t allocated[OPK_MEM_COUNT] = {};  // bytes given out by TPipe::InitBuffer
   AtomicLog atomics;
   GmViews views;
   RowChain chain;

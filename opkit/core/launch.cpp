@@ -64,8 +64,7 @@ void Launch::reset(const LaunchRequest& request, unsigned workers) {
   workers_ = stuck_ = 0;
   stuck_at_ = ~uint64_t{0};
   shared_ = workers > 1;
-  cores_.assign(size_t{request.block_dim} * 3, nullptr);
-  pending_.clear();
+  flags_.reset(request.block_dim * 3);
   group_sets_.clear();
   for (auto& row : arrived_) row.fill(0);
   sync_arrived_.fill(0);
@@ -75,31 +74,11 @@ void Launch::reset(const LaunchRequest& request, unsigned workers) {
   faults_.clear();
 }
 
-void Launch::enter(Core& core) {
-  if (!shared_ && pending_.empty()) {
-    seat(core.block, core.lane) = &core;
-    return;
-  }
-  std::lock_guard lock(mutex_);
-  seat(core.block, core.lane) = &core;
-  if (pending_.empty()) return;
-  auto& early = pending_[core.block * 3 + static_cast<uint32_t>(core.lane + 1)];
-  for (size_t id = 0; id < early.size(); ++id) core.flags[id].fetch_add(early[id]);
-  early.fill(0);
-}
-
 void Launch::leave(Core& core) {
-  if (shared_) {
-    std::lock_guard lock(mutex_);
-    seat(core.block, core.lane) = nullptr;
-  } else {
-    seat(core.block, core.lane) = nullptr;
-  }
   if (core.printed.empty() && core.atomics.empty()) return;
   std::lock_guard lock(mutex_);
   if (!core.printed.empty()) {
-    printed_.emplace_back(uint64_t{core.block} * 3 + static_cast<uint64_t>(core.lane + 1),
-                          std::move(core.printed));
+    printed_.emplace_back(seat(core.block, core.lane), std::move(core.printed));
     core.printed.clear();
   }
   for (LoggedCore& entry : logs_) {
@@ -112,14 +91,7 @@ void Launch::leave(Core& core) {
 }
 
 // REQUIRES: mutex_ held.
-void Launch::raise(uint32_t block, int lane, uint32_t id) {
-  if (Core* core = seat(block, lane)) {
-    core->flags[id].fetch_add(1, std::memory_order_acq_rel);
-    return;
-  }
-  if (pending_.empty()) pending_.resize(cores_.size());
-  pending_[block * 3 + static_cast<uint32_t>(lane + 1)][id]++;
-}
+void Launch::raise(uint32_t block, int lane, uint32_t id) { flags_.raise(seat(block, lane), id); }
 
 // REQUIRES: mutex_ held.
 void Launch::raise_everywhere(bool cube, uint32_t id) {
@@ -179,8 +151,7 @@ uint64_t Launch::arrive(Core& core, bool aiv_only) {
 
 bool Launch::satisfied(const Core& core) const {
   switch (core.wait.kind) {
-    case Wait::Kind::kCrossFlag:
-      return core.flags[core.wait.id].load(std::memory_order_acquire) > 0;
+    case Wait::Kind::kCrossFlag: return flags_.is_up(seat(core.block, core.lane), core.wait.id);
     case Wait::Kind::kSyncAll:
       return sync_epoch_[core.wait.aiv_only].load(std::memory_order_acquire) >= core.wait.epoch;
     case Wait::Kind::kGmWord:

@@ -13,6 +13,7 @@
 
 #include "opkit/core/block_shares.h"
 #include "opkit/core/core.h"
+#include "opkit/core/flag_counters.h"
 #include "opkit/core/machine.h"
 
 namespace opkit::core {
@@ -36,15 +37,14 @@ class Launch {
   // Cross-core flags: SET by `core`; a flag's counter rises on every core that the mode names.
   void set_cross_flag(Core& core, uint32_t mode, uint32_t id);
   // Takes one from the counter of `core`. REQUIRES: satisfied().
-  void take_cross_flag(Core& core, uint32_t id) {
-    core.flags[id].fetch_sub(1, std::memory_order_acq_rel);
+  void take_cross_flag(const Core& core, uint32_t id) {
+    flags_.take(seat(core.block, core.lane), id);
   }
   // Arrives at SyncAll and returns the round to wait for.
   uint64_t arrive(Core& core, bool aiv_only);
   bool satisfied(const Core& core) const;
 
-  // Cores of a block stand in this table while they run, lanes 0, 1, 2 = cube, vector 0, vector 1.
-  void enter(Core& core);
+  // Takes over what a core that has ended leaves behind: text and held-back atomics.
   void leave(Core& core);
 
   void record(Fault fault);
@@ -76,8 +76,9 @@ class Launch {
   void raise_everywhere(bool cube, uint32_t id);
   uint32_t participants(bool aiv_only) const;
   void apply_logs();
-  Core*& seat(uint32_t block, int lane) {
-    return cores_[block * 3 + static_cast<uint32_t>(lane + 1)];
+  // Seats of a block: cube core, vector core 0, vector core 1.
+  static uint32_t seat(uint32_t block, int lane) {
+    return block * 3 + static_cast<uint32_t>(lane + 1);
   }
 
   const LaunchRequest* request_ = nullptr;
@@ -95,8 +96,7 @@ class Launch {
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::vector<Core*> cores_;                       // by block and lane; guarded
-  std::vector<std::array<uint32_t, 16>> pending_;  // flags raised before their core began; guarded
+  FlagCounters flags_;                               // by seat; raised under the mutex
   std::array<std::array<uint32_t, 16>, 2> arrived_;  // mode 0: [cube][id]
   std::vector<std::array<uint8_t, 32>> group_sets_;  // modes 1 and 2 per block: [mode-1][id]
   std::array<uint32_t, 2> sync_arrived_{};

@@ -150,7 +150,6 @@ class Worker {
     pool.pop_back();
     core->begin(launch, block, lane);
     core->entry = entry;
-    launch.enter(*core);
     if (core->observer) core->observer->core_begins(*core);
     core->fiber.start(&Worker::run_kernel, core);
     group.lanes[group.count++] = core;
