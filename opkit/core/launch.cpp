@@ -52,10 +52,11 @@ const char* instruction_of(const Wait& wait) {
 
 }  // namespace
 
-void Launch::reset(const LaunchRequest& request, unsigned workers) {
+void Launch::reset(const LaunchRequest& request, bool split, unsigned workers) {
   request_ = &request;
-  vector_lanes_ = lanes_of(request.kernel->task_type);
-  cube_lane_ = has_cube(request.kernel->task_type);
+  // A core that does both is the only one of its block.
+  vector_lanes_ = split ? lanes_of(request.kernel->task_type) : 1;
+  cube_lane_ = split && has_cube(request.kernel->task_type);
   shares_.reset(request.block_dim, workers);
   stop_at_.store(request.block_dim, std::memory_order_relaxed);
   signals_.store(0, std::memory_order_relaxed);
@@ -120,7 +121,8 @@ void Launch::set_cross_flag(Core& core, uint32_t mode, uint32_t id) {
       if (++sets >= vector_lanes_) {
         sets = 0;
         if (mode == kModeVectorPair) {
-          for (int lane = 0; lane < vector_lanes_; ++lane) raise(core.block, lane, id);
+          for (int lane = 0; lane < vector_lanes_; ++lane)
+            raise(core.block, cube_lane_ ? lane : -1, id);
         } else {
           raise(core.block, -1, id);
         }

@@ -20,8 +20,9 @@ namespace opkit::core {
 
 class Launch {
  public:
-  // Starts over for a request; keeps its buffers. workers: host threads that may take part.
-  void reset(const LaunchRequest& request, unsigned workers);
+  // Starts over for a request; keeps its buffers. split: the chip has separate cube and vector
+  // cores. workers: host threads that may take part.
+  void reset(const LaunchRequest& request, bool split, unsigned workers);
   const LaunchRequest& request() const { return *request_; }
 
   // Vector cores per block in a mixed launch (1 or 2), 1 for a vector-only launch, 0 for cube-only.

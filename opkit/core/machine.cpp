@@ -48,7 +48,8 @@ Fault missing_build(const opk_soc_v1& soc, const opk_kernel_v1& kernel) {
                   (soc.split ? "every core that its task type names"
                              : "a core that does cube and vector work, as this chip has");
   fault.action = mixed && !soc.split
-                     ? "choose a chip with separate cube and vector cores, e.g. Ascend910B1"
+                     ? "list this chip under soc in the contract and build again, or choose one "
+                       "with separate cube and vector cores, e.g. Ascend910B1"
                      : "build the kernel again";
   return fault;
 }
@@ -274,7 +275,7 @@ class Machine::Impl {
   LaunchReport launch_in_order(const LaunchRequest& request) {
     if (request.observer) request.observer->launch_begins(request);
     const bool alone = request.observer || request.block_dim == 1 || threads_.empty();
-    launch_.reset(request, alone ? 1 : threads());
+    launch_.reset(request, soc_.split != 0, alone ? 1 : threads());
     if (!alone) open();
     workers_[0]->run(launch_);
     if (!alone) close();
@@ -289,7 +290,7 @@ class Machine::Impl {
     Reorder reorder(request.schedule_seed, request.observer);
     if (!request.observer || !request.observer->sees_data()) request.observer = &reorder;
     request.observer->launch_begins(request);
-    launch_.reset(request, 1);
+    launch_.reset(request, soc_.split != 0, 1);
     workers_[0]->run_by_chance(launch_, SeededChoice(request.schedule_seed));
     LaunchReport report = launch_.finish();
     request.observer->launch_ends();

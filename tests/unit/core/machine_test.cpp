@@ -161,6 +161,43 @@ TEST(Machine, RefusesKernelsThatWereNotBuiltForTheChip) {
   EXPECT_THAT(report.faults[0].message, HasSubstr("a core that does cube and vector work"));
 }
 
+// Both parts in one core: flags between them are the core's own, SyncAll waits for one core per
+// block.
+void both_parts(void* const* args) {
+  auto* cells = static_cast<int32_t*>(args[0]);
+  cells[GetBlockIdx()] = static_cast<int32_t>(GetSubBlockNum() + GetTaskRation());
+  CrossCoreSetFlag<0x2, PIPE_FIX>(3);
+  CrossCoreWaitFlag(3);
+  CrossCoreSetFlag<0x1, PIPE_MTE3>(4);
+  CrossCoreWaitFlag(4);
+  SyncAll();
+  SyncAll<false>();
+  int32_t sum = 0;
+  for (int64_t i = 0; i < GetBlockNum(); ++i) sum += cells[i];
+  cells[GetBlockNum() + GetBlockIdx()] = sum;
+}
+
+TEST(Machine, RunsMixedKernelsOnCoresThatDoBoth) {
+  opk_soc_v1 soc = soc_910b();
+  soc.split = 0;
+  soc.core_num = 8;
+  for (const int32_t type : {OPK_TASK_MIX_1_1, OPK_TASK_MIX_1_2}) {
+    opk_kernel_v1 kernel{};
+    kernel.struct_size = sizeof kernel;
+    kernel.task_type = type;
+    kernel.mix = entry<both_parts>;
+    std::vector<int32_t> cells(12);
+    void* args[] = {cells.data()};
+    LaunchRequest request;
+    request.kernel = &kernel;
+    request.block_dim = 6;
+    request.args = args;
+    const LaunchReport report = Machine(soc, 2).launch(request);
+    ASSERT_TRUE(report.ok()) << report.faults[0].message;
+    for (size_t i = 6; i < 12; ++i) ASSERT_EQ(cells[i], 12);
+  }
+}
+
 void bad_flag(void* const*) { CrossCoreWaitFlag(16); }
 
 TEST(Machine, RefusesFlagIdsThatDoNotExist) {
