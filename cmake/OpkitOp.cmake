@@ -1,8 +1,15 @@
-# opkit_add_op(VENDOR <name> [CONTRACT <file>] [KERNEL <file>] [HOST <files>...])
+# opkit_add_op(VENDOR <name> [CONTRACT <file>] [KERNEL <file>] [HOST <files>...] [PACKAGE <folder>]
+#              [INCLUDES <folders>...] [HOST_OBJECTS <target>])
 #
 # Makes the op of this folder one plugin and one package:
 #   op_contract.yaml, op_kernel/<entry>.cpp, op_host/*.cpp  ->  <build>/package/{manifest.yaml, op_proto, op_impl}
-# The kernel is compiled once per dtype column of the contract and per core kind.
+# The kernel is compiled once per dtype column of the contract and per kind of core; once per tiling key, too, where the
+# source needs its key as a constant.
+#
+# opkit_read_definitions(<target> <prototype file> HOST <files>... [INCLUDES <folders>...])
+#
+# Compiles op_host sources to the object library <target> and makes <target>_prototype, which writes what their OpDefs
+# say to the file. `opkit build` uses both for projects without a contract.
 
 include_guard(GLOBAL)
 
@@ -24,7 +31,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 function(opkit_add_op)
-  cmake_parse_arguments(ARG "" "VENDOR;CONTRACT;KERNEL" "HOST" ${ARGN})
+  cmake_parse_arguments(ARG "" "VENDOR;CONTRACT;KERNEL;PACKAGE;HOST_OBJECTS" "HOST;INCLUDES" ${ARGN})
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
   if(NOT ARG_VENDOR)
     set(ARG_VENDOR customize)
@@ -38,15 +45,38 @@ function(opkit_add_op)
   if(NOT ARG_HOST)
     file(GLOB ARG_HOST CONFIGURE_DEPENDS ${here}/op_host/*.cpp ${here}/op_host/*.h)
   endif()
-  _opkit_generate(${ARG_CONTRACT} ${ARG_KERNEL} "${ARG_HOST}" op name version glue)
+  if(NOT ARG_PACKAGE)
+    set(ARG_PACKAGE ${CMAKE_CURRENT_BINARY_DIR}/package)
+  endif()
+  get_filename_component(kernel_folder ${ARG_KERNEL} DIRECTORY)
+  set(includes ${here}/op_kernel ${kernel_folder} ${ARG_INCLUDES})
+  list(REMOVE_DUPLICATES includes)
+  _opkit_generate(${ARG_CONTRACT} ${ARG_KERNEL} "${ARG_HOST}" "${ARG_INCLUDES}" op name version glue)
 
-  list(FILTER ARG_HOST EXCLUDE REGEX "\\.h$")
-  _opkit_isolate_kernels(${name} ${here} glue)
+  list(FILTER ARG_HOST EXCLUDE REGEX "\\.(h|hpp)$")
+  if(ARG_HOST_OBJECTS)
+    set(ARG_HOST $<TARGET_OBJECTS:${ARG_HOST_OBJECTS}>)
+  endif()
+  _opkit_isolate_kernels(${name} "${includes}" glue)
   add_library(${name} MODULE ${glue} ${ARG_HOST})
-  _opkit_compile_as_authors(${name} ${here})
+  _opkit_compile_as_authors(${name} "${includes}")
   # One symbol leaves the plugin; what two plugins define alike must not meet in one process.
   target_link_options(${name} PRIVATE -Wl,--version-script=${OPKIT_PLUGIN_MAP})
-  _opkit_package(${name} ${ARG_CONTRACT} ${ARG_VENDOR})
+  _opkit_package(${name} ${ARG_CONTRACT} ${ARG_VENDOR} ${ARG_PACKAGE})
+endfunction()
+
+function(opkit_read_definitions target prototype)
+  cmake_parse_arguments(ARG "" "" "HOST;INCLUDES" ${ARGN})
+  list(FILTER ARG_HOST EXCLUDE REGEX "\\.(h|hpp)$")
+  add_library(${target} OBJECT ${ARG_HOST})
+  _opkit_compile_as_authors(${target} "${ARG_INCLUDES}")
+  set(main ${CMAKE_CURRENT_BINARY_DIR}/${target}_prototype.cpp)
+  file(CONFIGURE OUTPUT ${main} CONTENT
+"#include \"opkit_host/prototype.h\"
+int main() { return opkit_host::print_prototypes(\"@prototype@\"); }
+" @ONLY)
+  add_executable(${target}_prototype ${main} $<TARGET_OBJECTS:${target}>)
+  _opkit_compile_as_authors(${target}_prototype "${ARG_INCLUDES}")
 endfunction()
 
 # The only source of op_kernel, or the one that is named like the folder.
@@ -63,9 +93,10 @@ function(_opkit_find_kernel folder result)
   set(${result} ${kernels} PARENT_SCOPE)
 endfunction()
 
-function(_opkit_generate contract kernel host op name version glue)
+function(_opkit_generate contract kernel host includes op name version glue)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${contract} ${kernel} ${host})
-  execute_process(COMMAND ${OPKIT_GEN} ${contract} ${kernel} ${CMAKE_CURRENT_BINARY_DIR}/glue ${host}
+  list(TRANSFORM includes PREPEND -I)
+  execute_process(COMMAND ${OPKIT_GEN} ${contract} ${kernel} ${CMAKE_CURRENT_BINARY_DIR}/glue ${includes} ${host}
                   OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE failed)
   if(failed)
     message(FATAL_ERROR "${errors}")
@@ -82,7 +113,7 @@ endfunction()
 # Replaces every kernel unit in the list by an object whose only global symbol is its entry. The units are the same
 # source under different macros: classes and inline functions of the same name differ from unit to unit, and the
 # linker would keep one of them for all.
-function(_opkit_isolate_kernels name here list)
+function(_opkit_isolate_kernels name includes list)
   find_program(OPKIT_OBJCOPY NAMES objcopy REQUIRED)
   set(result "")
   foreach(unit ${${list}})
@@ -94,7 +125,7 @@ function(_opkit_isolate_kernels name here list)
     set(entry opkit_entry_${CMAKE_MATCH_1})
     set(object ${name}_${stem})
     add_library(${object} OBJECT ${unit})
-    _opkit_compile_as_authors(${object} ${here})
+    _opkit_compile_as_authors(${object} "${includes}")
     set(isolated ${CMAKE_CURRENT_BINARY_DIR}/glue/${stem}.o)
     add_custom_command(OUTPUT ${isolated}
       COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${isolated} $<TARGET_OBJECTS:${object}>
@@ -105,17 +136,16 @@ function(_opkit_isolate_kernels name here list)
   set(${list} ${result} PARENT_SCOPE)
 endfunction()
 
-function(_opkit_compile_as_authors target here)
+function(_opkit_compile_as_authors target includes)
   target_compile_features(${target} PRIVATE cxx_std_17)
   target_compile_options(${target} PRIVATE ${OPKIT_OP_COMPILE_OPTIONS})
-  target_include_directories(${target} PRIVATE ${here}/op_kernel ${CMAKE_CURRENT_BINARY_DIR}/glue)
+  target_include_directories(${target} PRIVATE ${includes} ${CMAKE_CURRENT_BINARY_DIR}/glue)
   target_link_libraries(${target} PRIVATE opkit::sdk)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
 endfunction()
 
-# The package's folder is <build>/package; its manifest is written last, from what was really built.
-function(_opkit_package name contract vendor)
-  set(package ${CMAKE_CURRENT_BINARY_DIR}/package)
+# The package's manifest is written last, from what was really built.
+function(_opkit_package name contract vendor package)
   set_target_properties(${name} PROPERTIES PREFIX lib SUFFIX .so LIBRARY_OUTPUT_DIRECTORY ${package}/op_impl)
   add_custom_command(TARGET ${name} POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E make_directory ${package}/op_proto ${package}/docs ${package}/tests

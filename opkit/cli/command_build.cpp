@@ -3,126 +3,52 @@
 #include <chrono>
 #include <thread>
 
-#include "opkit/base/file.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
-#include "opkit/cli/build_log.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/op_choice.h"
 #include "opkit/cli/op_project.h"
 #include "opkit/cli/opp_option.h"
-#include "opkit/cli/process.h"
 #include "opkit/cli/progress.h"
+#include "opkit/cli/project_build.h"
 #include "opkit/cli/sdk.h"
+#include "opkit/cli/vendor_build.h"
+#include "opkit/cli/vendor_project.h"
 #include "opkit/contract/op_contract.h"
+#include "registry/install.h"
 #include "registry/package.h"
-#include "registry/report.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;
 namespace {
-
-struct Plan {
-  fs::path project, build;
-  Sdk sdk;
-  int64_t jobs = 0;
-  std::string build_type;
-};
 
 Status check_project(const fs::path& project) {
   for (const char* name : {"CMakeLists.txt", "op_contract.yaml"}) {
     if (fs::exists(project / name)) continue;
     return Error("OPK-BUILD-001",
                  fmt::format("{} is no op project: it has no {}", project.string(), name),
-                 "opkit new MyFused --template elementwise makes one");
+                 "opkit new MyFused --template elementwise makes one; a project in the vendor's "
+                 "layout has op_host/*.cpp and op_kernel/*.cpp");
   }
   const auto contract = OpContract::load(project / "op_contract.yaml");
   if (!contract) return contract.error();
   return {};
 }
 
-// A failed step as an error that shows what to look at first; the whole log is kept in a file.
-Error step_failed(const Plan& plan, const std::string& code, const std::string& step,
-                  const std::string& log) {
-  const fs::path file = plan.build / "opkit_build.log";
-  const Status written = write_file(file, log);
-  Error error(code, fmt::format("{} failed", step));
-  if (const auto first = first_error(log)) {
-    error.where = first->where;
-    error.message += ": " + first->message;
-    // The excerpt ends with a line end; the message does not.
-    if (!first->excerpt.empty()) {
-      error.message.append("\n").append(first->excerpt, 0, first->excerpt.size() - 1);
-    }
-  }
-  error.trail.push_back(plan.project.string());
-  error.action = written.ok()
-                     ? fmt::format("correct it and build again; the whole log is {}", shown(file))
-                     : "correct it and build again";
-  return error;
-}
-
-Status configure(const Plan& plan, std::string& log) {
-  std::vector<std::string> words = {"cmake",
-                                    "-S",
-                                    plan.project.string(),
-                                    "-B",
-                                    plan.build.string(),
-                                    "-Dopkit_DIR=" + plan.sdk.cmake_dir.string(),
-                                    "-DCMAKE_BUILD_TYPE=" + plan.build_type};
-  const bool first = !fs::exists(plan.build / "CMakeCache.txt");
-  if (first && !find_program("ninja").empty()) words.insert(words.end(), {"-G", "Ninja"});
-  OPKIT_TRY(const ProcessResult result, run_process(words));
-  log += result.output;
-  if (result.exit_code == 0) return {};
-  Error error = step_failed(plan, "OPK-BUILD-003", "configuring", log);
-  // A project that was copied or moved after it was built.
-  if (log.find("is different than the directory") != std::string::npos) {
-    error.action = fmt::format("opkit build {} --clean", plan.project.string());
-  }
-  return error;
-}
-
-Status compile(const Plan& plan, Progress& progress, std::string& log) {
-  const std::vector<std::string> words = {"cmake", "--build", plan.build.string(), "-j",
-                                          std::to_string(plan.jobs)};
-  OPKIT_TRY(const ProcessResult result, run_process(words, [&](const std::string& line) {
-              if (const auto step = ninja_step(line))
-                progress.advance(step->done, step->total, step->text);
-            }));
-  log += result.output;
-  if (result.exit_code == 0) return {};
-  return step_failed(plan, "OPK-BUILD-004", "compiling", log);
-}
-
-// What was built must be a package that this host takes.
-Result<registry::Package> built_package(const Plan& plan) {
-  const fs::path folder = plan.build / "package";
-  if (!fs::exists(folder / registry::kManifestName)) {
-    return Error("OPK-BUILD-007",
-                 fmt::format("the build of {} made no package in {}", plan.project.string(),
-                             folder.string()),
-                 "call opkit_add_op(...) in its CMakeLists.txt");
-  }
-  const registry::PackageCheck check =
-      registry::check_package(folder, registry::HostFacts::of_this_process());
-  if (!check.usable()) return check.worst().error;
-  return check.package;
-}
-
 std::string told(const registry::Package& package, double seconds, const Palette& palette) {
-  return fmt::format("{} {} in {:.1f} s: {} ({} kernels)\nnext: opkit install {}\n",
-                     palette.paint(Style::kGreen, "built"), package.to_string(), seconds,
-                     shown(package.root), package.manifest.kernels.size(), shown(package.root));
+  return fmt::format("{} {} in {:.1f} s: {} ({} kernels)\n", palette.paint(Style::kGreen, "built"),
+                     package.to_string(), seconds, shown(package.root),
+                     package.manifest.kernels.size());
 }
 
-Result<Plan> plan_of(const Arguments& arguments) {
-  Plan plan;
+Result<BuildPlan> plan_of(const Arguments& arguments, bool vendor) {
+  BuildPlan plan;
   plan.project = arguments.get("project").empty() ? "." : arguments.get("project");
-  OPKIT_CHECK(check_project(plan.project));
+  if (!vendor) OPKIT_CHECK(check_project(plan.project));
   OPKIT_TRY(plan.sdk, find_sdk());
   plan.build = arguments.has("--build-dir") ? fs::path(arguments.get("--build-dir"))
                                             : build_folder(plan.project);
+  plan.source = vendor ? plan.build / "project" : plan.project;
   plan.jobs = arguments.has("--jobs") ? arguments.integer("--jobs")
                                       : std::max(1u, std::thread::hardware_concurrency());
   plan.build_type = arguments.get("--build-type");
@@ -137,26 +63,65 @@ Result<Plan> plan_of(const Arguments& arguments) {
                "choose a folder that you may write with --build-dir");
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
-  const auto started = std::chrono::steady_clock::now();
-  OPKIT_TRY(const Plan plan, plan_of(arguments));
-  Progress progress(console, fmt::format("build {}", shown(plan.project)));
+Status build_opkit_project(const BuildPlan& plan, Progress& progress,
+                           std::vector<fs::path>& packages) {
   std::string log;
   progress.step("configuring");
   OPKIT_CHECK(configure(plan, log));
   progress.step("compiling");
-  OPKIT_CHECK(compile(plan, progress, log));
+  OPKIT_CHECK(compile(plan, "", progress, log));
+  packages = {plan.build / "package"};
+  return {};
+}
+
+Json json_of(const registry::Package& package) {
+  return {{"op", package.manifest.op},
+          {"version", package.manifest.version},
+          {"vendor", package.manifest.vendor},
+          {"package", fs::absolute(package.root).lexically_normal().string()},
+          {"kernels", package.manifest.kernels.size()}};
+}
+
+Result<std::string> install_package(const registry::Package& package, const fs::path& opp) {
+  const registry::InstallRequest request{.source = package.root, .opp = opp, .force = true};
+  OPKIT_TRY(const registry::InstallReport report,
+            registry::install(request, registry::HostFacts::of_this_process()));
+  return fmt::format("{} to {}\n", report.replaced ? "replaced" : "installed",
+                     shown(report.package.root));
+}
+
+Outcome run(const Arguments& arguments, Console& console) {
+  const auto started = std::chrono::steady_clock::now();
+  const fs::path project = arguments.get("project").empty() ? "." : arguments.get("project");
+  const bool vendor = is_vendor_project(project);
+  OPKIT_TRY(const BuildPlan plan, plan_of(arguments, vendor));
+  Progress progress(console, fmt::format("build {}", shown(plan.project)));
+  std::vector<fs::path> folders;
+  if (vendor) {
+    OPKIT_TRY(folders, build_vendor_project(plan, arguments.get("--vendor"), progress, console));
+  } else {
+    OPKIT_CHECK(build_opkit_project(plan, progress, folders));
+  }
   progress.finish();
-  OPKIT_TRY(const registry::Package package, built_package(plan));
-  OPKIT_TRY(const LoadedOp loaded, load_package(package, console));
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
-  console.show({{"op", package.manifest.op},
-                {"version", package.manifest.version},
-                {"vendor", package.manifest.vendor},
-                {"package", fs::absolute(package.root).lexically_normal().string()},
-                {"kernels", package.manifest.kernels.size()},
-                {"seconds", took.count()}},
-               told(package, took.count(), console.out()));
+  Json list = Json::array();
+  std::string text;
+  for (const fs::path& folder : folders) {
+    OPKIT_TRY(const registry::Package package, built_package(plan, folder));
+    OPKIT_TRY(const LoadedOp loaded, load_package(package, console));
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
+    text += told(package, took.count(), console.out());
+    if (arguments.has("--install")) {
+      OPKIT_TRY(const std::string installed, install_package(package, target_opp(arguments)));
+      text += installed;
+    } else {
+      text += fmt::format("next: opkit install {}\n", shown(package.root));
+    }
+    list.push_back(json_of(package));
+    list.back()["seconds"] = took.count();
+  }
+  Json document = list.front();
+  if (list.size() > 1) document = {{"packages", list}};
+  console.show(document, text);
   return kOk;
 }
 
@@ -168,7 +133,11 @@ Command build_command() {
       .summary = "compile an op project to a package",
       .details =
           "Checks the contract, runs cmake with this SDK, compiles kernel and host code into one\n"
-          "plugin and seals the package in <build>/package. Of a failure the first error is shown.",
+          "plugin and seals the package in <build>/package. Of a failure the first error is "
+          "shown.\n"
+          "A folder with op_host and op_kernel in the vendor's layout and without a contract gets "
+          "one\n"
+          "that is made of its OpDef; what an OpDef does not say is listed.",
       .positionals = {{.name = "project",
                        .help = "the op project's folder [.]",
                        .complete = Complete::kDirectory,
@@ -188,9 +157,18 @@ Command build_command() {
                  .help = "how to compile",
                  .choices = {"Release", "Debug", "RelWithDebInfo"},
                  .preset = "Release"},
-                {.name = "--clean", .value = "", .help = "forget what was built before"}},
+                {.name = "--clean", .value = "", .help = "forget what was built before"},
+                {.name = "--install",
+                 .value = "",
+                 .help = "install what was built, in place of the same version"},
+                opp_flag(),
+                {.name = "--vendor",
+                 .value = "NAME",
+                 .help = "of a project in the vendor's layout [vendor_name of CMakePresets.json]"}},
       .examples = {{"opkit build my_fused",
                     "the project in ./my_fused, into my_fused/build/package"},
+                   {"opkit build add_custom --install",
+                    "an msOpGen project as it is, built and installed"},
                    {"opkit build my_fused --clean --build-type Debug",
                     "again from nothing, for a debugger"}},
       .run = run,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opkit/cli/vendor_project.h"
 #include "registry/package.h"
 
 namespace opkit::cli {
@@ -35,8 +36,9 @@ Result<fs::path> package_source(const fs::path& path) {
     return Error("OPK-FILE-001", fmt::format("{} does not exist", path.string()),
                  "give a built op project, a package directory or an archive");
   }
-  const bool project = fs::exists(path / "CMakeLists.txt", ignored) &&
-                       fs::exists(path / "op_contract.yaml", ignored);
+  const bool project = (fs::exists(path / "CMakeLists.txt", ignored) &&
+                        fs::exists(path / "op_contract.yaml", ignored)) ||
+                       is_vendor_project(path);
   if (!project) return path;
   std::vector<fs::path> packages = built_packages(path);
   std::erase_if(packages,

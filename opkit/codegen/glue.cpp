@@ -168,7 +168,7 @@ Result<std::vector<GlueFile>> make_glue(const GlueRequest& request) {
   plan.file = request.kernel;
   plan.entry = contract.kernel && !contract.kernel->entry.empty() ? contract.kernel->entry
                                                                   : snake_name(contract.op);
-  OPKIT_TRY(plan.source, read_kernel(request.kernel, plan.entry));
+  OPKIT_TRY(plan.source, read_kernel(request.kernel, plan.entry, request.include_dirs));
   OPKIT_TRY(const std::vector<std::string> host, read_all(request));
   OPKIT_TRY(const std::string structs, tiling_structs(contract.op, host));
   plan.has_structs = !structs.empty();

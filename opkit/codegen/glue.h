@@ -22,6 +22,7 @@ struct GlueRequest {
   std::filesystem::path kernel;             // op_kernel/<entry>.cpp
   std::vector<std::filesystem::path> host;  // op_host/*.cpp
   std::vector<std::filesystem::path> host_headers;
+  std::vector<std::filesystem::path> include_dirs;  // where the kernel's quoted includes are, too
 };
 
 // One generated file. name is relative to the output folder.

@@ -79,7 +79,8 @@ class FileReader {
     std::string out;
     for (size_t i = from; i < to; ++i) {
       const bool apart = i > from && tokens_[i].begin != tokens_[i - 1].end;
-      out += (apart ? " " : "") + std::string(word(i));
+      if (apart) out += ' ';
+      out += word(i);
     }
     return out;
   }
@@ -346,17 +347,19 @@ class FileReader {
 };
 
 // The kernel's own headers, as far as they are found; what is not is the compiler's business.
-Status read_files(const fs::path& path, const fs::path& folder, Reading& reading) {
+Status read_files(const fs::path& path, const std::vector<fs::path>& folders, Reading& reading) {
   OPKIT_TRY(const std::string text, read_file(path));
   const std::string name = path.string();
   FileReader reader(text, name, reading);
   // Headers first: what they define is known to the text that includes them.
   for (const std::string& include : reader.includes()) {
-    for (const fs::path& beside : {path.parent_path(), folder}) {
+    std::vector<fs::path> places = {path.parent_path()};
+    places.insert(places.end(), folders.begin(), folders.end());
+    for (const fs::path& place : places) {
       std::error_code failure;
-      const fs::path header = fs::weakly_canonical(beside / include, failure);
-      if (failure || !fs::is_regular_file(header, failure)) continue;
-      if (reading.seen.insert(header).second) OPKIT_CHECK(read_files(header, folder, reading));
+      const fs::path header = (place / include).lexically_normal();
+      if (!fs::is_regular_file(header, failure)) continue;
+      if (reading.seen.insert(header).second) OPKIT_CHECK(read_files(header, folders, reading));
       break;
     }
   }
@@ -424,10 +427,13 @@ Result<KernelSource> read_kernel_text(const std::string& text, const std::string
   return std::move(reading.result);
 }
 
-Result<KernelSource> read_kernel(const fs::path& file, const std::string& entry) {
+Result<KernelSource> read_kernel(const fs::path& file, const std::string& entry,
+                                 const std::vector<fs::path>& include_dirs) {
   Reading reading(entry);
-  reading.seen.insert(fs::weakly_canonical(file));
-  OPKIT_CHECK(read_files(file, file.parent_path(), reading));
+  reading.seen.insert(file.lexically_normal());
+  std::vector<fs::path> folders = {file.parent_path()};
+  folders.insert(folders.end(), include_dirs.begin(), include_dirs.end());
+  OPKIT_CHECK(read_files(file, folders, reading));
   settle_keys(reading);
   return std::move(reading.result);
 }

@@ -42,7 +42,9 @@ struct KernelSource {
 
 // OPK-GEN-001: unknown kernel type; -004: two different KERNEL_TASK_TYPE_DEFAULT; -005: a template
 // parameter that ASCENDC_TPL_* cannot give.
-Result<KernelSource> read_kernel(const std::filesystem::path& file, const std::string& entry);
+// Included files are looked for beside the one that includes them, then in include_dirs.
+Result<KernelSource> read_kernel(const std::filesystem::path& file, const std::string& entry,
+                                 const std::vector<std::filesystem::path>& include_dirs = {});
 
 // The same for one text without its headers; `file` is for messages.
 Result<KernelSource> read_kernel_text(const std::string& text, const std::string& file,

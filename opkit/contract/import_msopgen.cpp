@@ -21,6 +21,7 @@ struct ProtoPort {
   std::vector<std::string> dtypes;
   std::vector<std::string> formats;
   std::string dtype_text;  // in the contract
+  bool value_depend = false;
   Location where;
 };
 
@@ -61,8 +62,10 @@ class Importer {
       return refuse(op, "OPK-IMPORT-001", "an operator of a prototype is a map",
                     "see docs/contract.md");
     OPKIT_CHECK(
-        op.check_keys("the operator", {"op", "language", "input_desc", "output_desc", "attr"}));
+        op.check_keys("the operator", {"op", "language", "input_desc", "output_desc", "attr", "soc",
+                                       "problem", "left_out", "infer_shape", "tiling"}));
     OPKIT_CHECK(read_op_type(op));
+    OPKIT_CHECK(read_definition(op));
     OPKIT_CHECK(read_ports(op, "input_desc", inputs_));
     OPKIT_CHECK(read_ports(op, "output_desc", outputs_));
     if (outputs_.empty())
@@ -87,6 +90,55 @@ class Importer {
                   "use CamelCase letters and digits");
   }
 
+  // What only the OpDef of a project's sources says.
+  Status read_definition(const Value& op) {
+    if (const Value* problem = op.find("problem")) {
+      OPKIT_TRY(const std::string text, problem->as_string("problem"));
+      if (!text.empty())
+        return refuse(op, "OPK-IMPORT-012",
+                      fmt::format("the OpDef of {} is not usable: {}", result_.op, text),
+                      "correct the OpDef");
+    }
+    from_definition_ = op.find("infer_shape") != nullptr;
+    if (from_definition_) {
+      OPKIT_TRY(infers_shape_, op.find("infer_shape")->as_bool("infer_shape"));
+    }
+    if (const Value* tiling = op.find("tiling")) {
+      OPKIT_TRY(result_.has_tiling, tiling->as_bool("tiling"));
+    }
+    if (const Value* left_out = op.find("left_out")) {
+      for (const Value& item : left_out->items) {
+        OPKIT_TRY(std::string text, item.as_string("left_out"));
+        result_.notes.push_back(std::move(text) + ": left out");
+      }
+    }
+    return read_socs(op);
+  }
+
+  Status read_socs(const Value& op) {
+    const Value* list = op.find("soc");
+    if (!list || list->items.empty()) return {};
+    const auto lower = [](std::string text) {
+      for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      return text;
+    };
+    for (const Value& item : list->items) {
+      OPKIT_TRY(const std::string soc, item.as_string("soc"));
+      const auto& names = known_soc_names();
+      const auto found = std::find_if(names.begin(), names.end(), [&](const std::string& name) {
+        return lower(name) == lower(soc);
+      });
+      if (found == names.end()) {
+        result_.notes.push_back(fmt::format("opkit does not know the chip '{}': left out", soc));
+      } else if (std::count(socs_.begin(), socs_.end(), *found) == 0) {
+        socs_.push_back(*found);
+      }
+    }
+    if (!socs_.empty()) return {};
+    return refuse(*list, "OPK-IMPORT-011", "opkit knows none of the operator's chips",
+                  "add one that it knows, e.g. ascend910b");
+  }
+
   Status read_ports(const Value& op, const char* key, std::vector<ProtoPort>& ports) {
     const Value* list = op.find(key);
     if (!list || list->is_null()) return {};
@@ -100,8 +152,8 @@ class Importer {
   }
 
   Result<ProtoPort> read_port(const Value& item) {
-    OPKIT_CHECK(
-        item.check_keys("an input or output", {"name", "param_type", "format", "type", "shape"}));
+    OPKIT_CHECK(item.check_keys("an input or output",
+                                {"name", "param_type", "format", "type", "shape", "value_depend"}));
     ProtoPort port;
     port.where = item.where;
     for (const char* key : {"name", "type", "format"}) {
@@ -120,6 +172,9 @@ class Importer {
                       "write required, optional or dynamic");
     } else {
       result_.notes.push_back(port.name + " has no param_type and is taken as required");
+    }
+    if (const Value* depend = item.find("value_depend")) {
+      OPKIT_TRY(port.value_depend, depend->as_bool("value_depend"));
     }
     OPKIT_CHECK(read_types(*item.find("type"), port));
     OPKIT_CHECK(read_formats(*item.find("format"), port));
@@ -324,21 +379,43 @@ class Importer {
   std::string write() {
     std::string ports = inputs_.empty() ? "inputs: {}\n" : "inputs:\n";
     for (const ProtoPort& port : inputs_)
-      ports += port_line(port, port.name, fmt::format("\"S_{}..\"", port.name), "");
+      ports += port_line(port, port.name, fmt::format("\"S_{}..\"", port.name),
+                         port.value_depend ? ", value_depend: true" : "");
     ports += "outputs:\n";
     for (const ProtoPort& port : outputs_) ports += output_line(port);
     std::string types = variable_order_.empty() ? "" : "types:\n";
     for (const auto& dtypes : variable_order_)
       types += fmt::format("  {}: [{}]\n", variables_[dtypes], fmt::join(dtypes, ", "));
-    result_.notes.push_back("shapes: write the inputs' and outputs' shapes with shared symbols");
-    result_.notes.push_back("reference: write what the op computes as ONNX operators");
+    add_notes();
     std::string notes;
     for (const std::string& note : result_.notes) notes += "# - " + note + "\n";
-    return "# Imported from an operator prototype. What the prototype leaves open:\n" + notes +
-           fmt::format("op: {}\nversion: \"0.1.0\"\n", result_.op) + ports + types +
-           (attr_lines_.empty() ? "" : "attrs:\n" + attr_lines_) +
-           "reference: {none: \"imported from a prototype, which does not say what is "
-           "computed\"}\n";
+    const std::string socs =
+        socs_.empty() ? "" : fmt::format("soc: [{}]\n", fmt::join(socs_, ", "));
+    return fmt::format("# Made from {}. What it leaves open:\n",
+                       from_definition_ ? "the OpDef of the sources" : "an operator prototype") +
+           notes + fmt::format("op: {}\nversion: \"0.1.0\"\n", result_.op) + ports + types +
+           (attr_lines_.empty() ? "" : "attrs:\n" + attr_lines_) + socs +
+           fmt::format("reference: {{none: \"{}, which does not say what is computed\"}}\n",
+                       from_definition_ ? "made from an OpDef" : "imported from a prototype");
+  }
+
+  void add_notes() {
+    if (!from_definition_) {
+      result_.notes.push_back("shapes: write the inputs' and outputs' shapes with shared symbols");
+    } else if (infers_shape_) {
+      result_.notes.push_back(
+          "shapes: outputs get theirs from the sources' InferShape; which input shapes are legal "
+          "is "
+          "not known");
+    } else {
+      result_.notes.push_back(
+          "shapes: the sources have no InferShape: nothing can run before the outputs' shapes are "
+          "written");
+    }
+    result_.notes.push_back(
+        from_definition_
+            ? "reference: what the op computes is not known: opkit test cannot judge its numbers"
+            : "reference: write what the op computes as ONNX operators");
   }
 
   ImportedContract result_;
@@ -347,6 +424,8 @@ class Importer {
   std::map<std::vector<std::string>, std::string> variables_;
   std::vector<std::vector<std::string>> variable_order_;
   std::string attr_lines_;
+  std::vector<std::string> socs_;
+  bool from_definition_ = false, infers_shape_ = false;
 };
 
 }  // namespace

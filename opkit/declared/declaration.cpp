@@ -7,6 +7,8 @@
 #include <cctype>
 #include <set>
 
+#include "opkit/base/format.h"
+#include "opkit/contract/names.h"
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit {
@@ -66,7 +68,10 @@ class Comparison {
         return false;
       }
       const Port& port = *ports_[i];
-      if (port.name != name_at(i) || port.is_output != (rows[i]->is_output != 0)) {
+      // An in-place output has the input's name in an OpDef.
+      const bool same = port.name == name_at(i) ||
+                        (i < rows.size() && !port.inplace.empty() && port.inplace == name_at(i));
+      if (!same || port.is_output != (rows[i]->is_output != 0)) {
         add("OPK-DECL-002", port.where,
             fmt::format("{} {} is '{}' in the contract and '{}' in the OpDef",
                         port.is_output ? "output" : "input", i + 1, port.name, name_at(i)));
@@ -132,6 +137,20 @@ class Comparison {
     return text;
   }
 
+  // Whether a contract with `ours` could list the combination as well: opkit has its types and
+  // formats, and its inputs are not those of another one.
+  bool could_be_ours(const Column& column, const std::set<Column>& ours) const {
+    for (const auto& [dtype, format] : column) {
+      if (bits_of(static_cast<DType>(dtype)) == 0) return false;
+      if (!format_from_name(name_of(static_cast<Format>(format)))) return false;
+    }
+    const size_t inputs = contract_.inputs.size();
+    return std::none_of(ours.begin(), ours.end(), [&](const Column& other) {
+      return std::equal(other.begin(), other.begin() + static_cast<std::ptrdiff_t>(inputs),
+                        column.begin());
+    });
+  }
+
   void compare_columns() {
     if (ports_.empty()) return;
     const std::set<Column> theirs = declared_columns(), ours = contract_columns();
@@ -141,7 +160,7 @@ class Comparison {
           fmt::format("the contract has the combination ({}), the OpDef has not", text_of(column)));
     }
     for (const Column& column : theirs) {
-      if (ours.contains(column)) continue;
+      if (ours.contains(column) || !could_be_ours(column, ours)) continue;
       add("OPK-DECL-003", contract_.location,
           fmt::format("the OpDef has the combination ({}), the contract has not", text_of(column)));
     }
@@ -218,6 +237,13 @@ class Comparison {
     return text;
   }
 
+  // Chips that opkit does not know cannot stand in a contract. soc: in lower case.
+  static bool can_be_listed(const std::string& soc) {
+    const auto& names = known_soc_names();
+    return std::any_of(names.begin(), names.end(),
+                       [&](const std::string& name) { return family_of(name) == family_of(soc); });
+  }
+
   void compare_socs() {
     if (contract_.soc.empty()) return;  // the contract does not restrict them
     std::set<std::string> ours, theirs;
@@ -229,7 +255,7 @@ class Comparison {
           fmt::format("the contract lists {}, the OpDef has no AddConfig for it", soc));
     }
     for (const std::string& soc : theirs) {
-      if (ours.contains(soc)) continue;
+      if (ours.contains(soc) || !can_be_listed(soc)) continue;
       add("OPK-DECL-005", contract_.location,
           fmt::format("the OpDef has AddConfig(\"{}\"), the contract does not list it", soc));
     }

@@ -1,6 +1,6 @@
-// opkit-gen CONTRACT KERNEL OUTPUT_FOLDER [HOST_SOURCE ...]: writes the glue of one op and prints,
-// one per line, the op type, its snake_case name, its version, and then the generated .cpp files.
-// Called by opkit_add_op.
+// opkit-gen CONTRACT KERNEL OUTPUT_FOLDER [-I<folder> ...] [HOST_SOURCE ...]: writes the glue of
+// one op and prints, one per line, the op type, its snake_case name, its version, and then the
+// generated .cpp files. Called by opkit_add_op.
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -19,6 +19,7 @@ int fail(const opkit::Error& error) {
 }
 
 void sort_host_files(const std::string& path, opkit::codegen::GlueRequest& request) {
+  if (path.rfind("-I", 0) == 0) return void(request.include_dirs.emplace_back(path.substr(2)));
   const std::string extension = fs::path(path).extension().string();
   (extension == ".h" || extension == ".hpp" ? request.host_headers : request.host)
       .emplace_back(path);
@@ -55,7 +56,9 @@ int generate(const opkit::OpContract& contract, opkit::codegen::GlueRequest& req
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "usage: opkit-gen CONTRACT KERNEL OUTPUT_FOLDER [HOST_SOURCE ...]\n");
+    std::fprintf(stderr,
+                 "usage: opkit-gen CONTRACT KERNEL OUTPUT_FOLDER [-I<folder> ...] "
+                 "[HOST_SOURCE ...]\n");
     return 2;
   }
   const auto contract = opkit::OpContract::load(argv[1]);
