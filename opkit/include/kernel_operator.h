@@ -2,6 +2,7 @@
 #ifndef OPKIT_INCLUDE_KERNEL_OPERATOR_H_
 #define OPKIT_INCLUDE_KERNEL_OPERATOR_H_
 
+#include "opkit/include/ascendc/absent.h"
 #include "opkit/include/ascendc/advanced.h"
 #include "opkit/include/ascendc/base.h"
 #include "opkit/include/ascendc/copy.h"

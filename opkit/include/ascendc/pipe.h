@@ -6,6 +6,7 @@
 #ifndef OPKIT_INCLUDE_ASCENDC_PIPE_H_
 #define OPKIT_INCLUDE_ASCENDC_PIPE_H_
 
+#include "opkit/include/ascendc/absent.h"
 #include "opkit/include/ascendc/buffer_table.h"
 
 namespace AscendC {
@@ -216,6 +217,10 @@ class TQue
                 "TQue: a queue has at most 8 event ids, so its depth is at most 8");
 };
 
+// A queue into the part of L1 that the Matmul object reads in place ("TSCM").
+template <TPosition pos, int32_t depth = 1, auto mask = 0>
+using TSCM = TQueBind<pos, TPosition::TSCM, depth, mask>;
+
 template <TPosition pos = TPosition::LCM>
 class TBuf {
  public:
@@ -359,6 +364,26 @@ class TPipe {
   void Destroy() {
     Reset();
     detail::core()->pipe = nullptr;
+  }
+
+  // L1 as a place to spill UB to: arch 2201 has no path from UB to L1.
+  template <typename... Arguments>
+  void InitSpmBuffer(Arguments&&...) {
+    static_assert(detail::kAbsent<Arguments...>,
+                  "InitSpmBuffer is not emulated: arch 2201 has no path from UB to L1; use a "
+                  "workspace in GM");
+  }
+  template <typename... Arguments>
+  void WriteSpmBuffer(Arguments&&...) {
+    static_assert(detail::kAbsent<Arguments...>,
+                  "WriteSpmBuffer is not emulated: arch 2201 has no path from UB to L1; use "
+                  "DataCopy into a workspace in GM");
+  }
+  template <typename... Arguments>
+  void ReadSpmBuffer(Arguments&&...) {
+    static_assert(detail::kAbsent<Arguments...>,
+                  "ReadSpmBuffer is not emulated: arch 2201 has no path from L1 to UB; use "
+                  "DataCopy from a workspace in GM");
   }
 
   // Bytes of UB that are given out. For PopStackBuffer and the advanced API's temporaries.

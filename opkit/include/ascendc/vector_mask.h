@@ -38,6 +38,11 @@ OPKIT_INLINE void SetSaturationFlag(bool saturate) {
   constexpr uint64_t bit = uint64_t{1} << (mode == SaturationMode::FLOAT ? 48 : 59);
   detail::core()->ctrl = saturate ? detail::core()->ctrl & ~bit : detail::core()->ctrl | bit;
 }
+template <SaturationMode mode>
+OPKIT_INLINE bool GetSaturationFlag() {
+  constexpr uint64_t bit = uint64_t{1} << (mode == SaturationMode::FLOAT ? 48 : 59);
+  return (detail::core()->ctrl & bit) == 0;
+}
 template <int8_t startBit, int8_t endBit>
 OPKIT_INLINE void SetCtrlSpr(int64_t value) {
   constexpr uint64_t width = static_cast<uint64_t>(endBit - startBit + 1);

@@ -1,0 +1,73 @@
+// Calls of the vendor's documentation that opkit does not have. Using one is an error whose
+// sentence names the call and what to write instead. The list is checked by tests/coverage.
+#ifndef OPKIT_INCLUDE_ASCENDC_ABSENT_H_
+#define OPKIT_INCLUDE_ASCENDC_ABSENT_H_
+
+#include "opkit/include/ascendc/base.h"
+
+namespace AscendC {
+namespace detail {
+
+template <typename...>
+constexpr bool kAbsent = false;
+
+}  // namespace detail
+
+#define OPKIT_ABSENT(Name, sentence)                                                   \
+  template <typename... Types, typename... Arguments>                                  \
+  void Name(Arguments&&...) {                                                          \
+    static_assert(detail::kAbsent<Arguments...>, #Name " is not emulated: " sentence); \
+  }
+
+// Only other chips have them (arch 2201 documents them as not supported).
+OPKIT_ABSENT(BilinearInterpolation, "arch 2201 does not have it; use Gather, Mul and Add")
+OPKIT_ABSENT(Truncate, "arch 2201 does not have it; use Trunc, or Cast with CAST_TRUNC")
+OPKIT_ABSENT(Scatter, "arch 2201 does not have it; use SetValue, or sort the indices and Gather")
+OPKIT_ABSENT(BroadCastVecToMM, "arch 2201 does not have it; use Brcb or Broadcast")
+OPKIT_ABSENT(AllocMutexID, "arch 2201 does not have it; use SetFlag and WaitFlag")
+OPKIT_ABSENT(ReleaseMutexID, "arch 2201 does not have it; use SetFlag and WaitFlag")
+OPKIT_ABSENT(IsInf, "arch 2201 does not have it; use Abs and Compares with infinity")
+OPKIT_ABSENT(IsNan, "arch 2201 does not have it; use Compare of the tensor with itself")
+OPKIT_ABSENT(SinCos, "arch 2201 does not have it; use Sin and Cos")
+OPKIT_ABSENT(Hypot, "arch 2201 does not have it; use Mul, MulAddDst and Sqrt")
+
+// Emulation of images, compressed weights and whole layers.
+OPKIT_ABSENT(LoadImageToLocal, "write the conversion of the image with vector calls")
+OPKIT_ABSENT(SetAippFunctions, "write the conversion of the image with vector calls")
+OPKIT_ABSENT(LoadUnzipIndex, "keep the weights uncompressed and use LoadData")
+OPKIT_ABSENT(LoadDataUnzip, "keep the weights uncompressed and use LoadData")
+OPKIT_ABSENT(Load3DSetPaddingCal, "use SetLoadDataPaddingValue")
+OPKIT_ABSENT(SetFixPipeClipRelu, "use reluEn of FixpipeParamsV220, or Mins on the vector core")
+OPKIT_ABSENT(SetFixPipeAddr, "use Add on the vector core")
+OPKIT_ABSENT(Conv2D, "use LoadData with im2col, Mmad and Fixpipe")
+OPKIT_ABSENT(Gemm, "use the Matmul object, or LoadData, Mmad and Fixpipe")
+
+// Two steps in one instruction.
+OPKIT_ABSENT(AddDeqRelu, "use Add, Cast with SetDeqScale, and Relu")
+OPKIT_ABSENT(AddReluCast, "use AddRelu and Cast")
+OPKIT_ABSENT(SubReluCast, "use SubRelu and Cast")
+OPKIT_ABSENT(MulCast, "use Mul and Cast")
+OPKIT_ABSENT(FasterGeluV2, "use FasterGelu or Gelu")
+
+// Registers, probes and measurements of the real chip.
+OPKIT_ABSENT(GetGatherMaskRemainCount, "GatherMask returns the number in its last argument")
+OPKIT_ABSENT(GetStoreAtomicConfig, "remember what the kernel has set")
+OPKIT_ABSENT(GetICachePreloadStatus, "there is no instruction cache to load")
+OPKIT_ABSENT(GetProgramCounter, "`opkit profile` names source lines")
+OPKIT_ABSENT(CheckLocalMemoryIA, "run the kernel in Checked mode")
+OPKIT_ABSENT(CountBitsCntSameAsSignBit, "use ScalarCountLeadingZero")
+OPKIT_ABSENT(DumpAccChkPoint, "use DumpTensor")
+OPKIT_ABSENT(PrintTimeStamp, "use `opkit profile`")
+
+#define TRACE_START(id)                           \
+  static_assert(::AscendC::detail::kAbsent<void>, \
+                "TRACE_START is not emulated: the trace of `opkit profile` has every instruction")
+#define TRACE_STOP(id)                            \
+  static_assert(::AscendC::detail::kAbsent<void>, \
+                "TRACE_STOP is not emulated: the trace of `opkit profile` has every instruction")
+
+#undef OPKIT_ABSENT
+
+}  // namespace AscendC
+
+#endif  // OPKIT_INCLUDE_ASCENDC_ABSENT_H_
