@@ -13,10 +13,12 @@ constexpr bool kAbsent = false;
 
 }  // namespace detail
 
-#define OPKIT_ABSENT(Name, sentence)                                                   \
-  template <typename... Types, typename... Arguments>                                  \
-  void Name(Arguments&&...) {                                                          \
-    static_assert(detail::kAbsent<Arguments...>, #Name " is not emulated: " sentence); \
+// The ellipsis is the worst match there is: a function of the same name that a kernel brings along
+// is always preferred.
+#define OPKIT_ABSENT(Name, sentence)                                           \
+  template <typename Type = void, typename... Types>                           \
+  void Name(...) {                                                             \
+    static_assert(detail::kAbsent<Type>, #Name " is not emulated: " sentence); \
   }
 
 // Only other chips have them (arch 2201 documents them as not supported).
