@@ -1,6 +1,7 @@
 #include "opkit/base/tensor.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cmath>
@@ -69,9 +70,36 @@ Tensor::Tensor(DType dtype, Shape shape, std::string name)
   aligned_ = align(storage_.data());
 }
 
-Tensor::Tensor(const Tensor& other) : Tensor(other.dtype(), other.shape(), other.desc_.name) {
+Result<Tensor> Tensor::reserved(DType dtype, Shape shape, std::string name) {
+  OPKIT_TRY(const int64_t elements, shape.checked_elements());
+  Tensor tensor;
+  tensor.size_ = bytes_of(dtype, static_cast<uint64_t>(elements));
+  const size_t mapped = tensor.size_ + 2 * kAlignment;
+  void* base = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED) {
+    return Error("OPK-TENSOR-001",
+                 fmt::format("no {} bytes of address space for {} {}", mapped, name_of(dtype),
+                             shape.to_string()),
+                 "choose a smaller shape");
+  }
+  tensor.reserved_ = {static_cast<std::byte*>(base),
+                      [mapped](std::byte* p) { ::munmap(p, mapped); }};
+  tensor.aligned_ = tensor.reserved_.get();
+  tensor.desc_ = {std::move(name), dtype, std::move(shape), Format::kND};
+  return tensor;
+}
+
+Tensor::Tensor(const Tensor& other)
+    : Tensor(other.is_reserved() ? Tensor()
+                                 : Tensor(other.dtype(), other.shape(), other.desc_.name)) {
   desc_ = other.desc_;
-  if (size_) std::memcpy(aligned_, other.aligned_, size_);
+  if (other.is_reserved()) {
+    reserved_ = other.reserved_;
+    aligned_ = other.aligned_;
+    size_ = other.size_;
+  } else if (size_)
+    std::memcpy(aligned_, other.aligned_, size_);
 }
 
 Tensor& Tensor::operator=(const Tensor& other) {

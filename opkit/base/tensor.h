@@ -3,6 +3,7 @@
 #define OPKIT_BASE_TENSOR_H_
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "opkit/base/dtype.h"
 #include "opkit/base/format.h"
 #include "opkit/base/shape.h"
+#include "opkit/base/status.h"
 
 namespace opkit {
 
@@ -31,6 +33,12 @@ class Tensor {
   Tensor() = default;
   // Zero-filled. REQUIRES: shape is static.
   Tensor(DType dtype, Shape shape, std::string name = {});
+
+  // Addresses without memory behind them: zero wherever it is read, and a page is taken only where
+  // it is written. Copies share the addresses. For launches that move no data.
+  // Error: OPK-TENSOR-001, the host has not that many addresses.
+  static Result<Tensor> reserved(DType dtype, Shape shape, std::string name = {});
+  bool is_reserved() const { return reserved_ != nullptr; }
 
   const TensorDesc& desc() const { return desc_; }
   TensorDesc& desc() { return desc_; }
@@ -68,6 +76,7 @@ class Tensor {
  private:
   TensorDesc desc_;
   std::vector<std::byte> storage_;
+  std::shared_ptr<std::byte> reserved_;
   std::byte* aligned_ = nullptr;
   size_t size_ = 0;
 };

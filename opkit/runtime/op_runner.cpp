@@ -100,7 +100,7 @@ struct PreparedRun::State {
   std::vector<core::GmRange> gm;
   core::LaunchRequest request;
 
-  void allocate(const std::vector<PortFacts>& inferred);
+  Status allocate(const std::vector<PortFacts>& inferred, bool dry);
   void lay_out();
   // defined: written by the kernel, but its bytes have values before.
   void add_port(const Port& port, PortTensors& tensors, bool writable, bool defined = false);
@@ -119,17 +119,23 @@ PortTensors* PreparedRun::State::inplace_source(const Port& output) {
   return nullptr;
 }
 
-void PreparedRun::State::allocate(const std::vector<PortFacts>& inferred) {
+Status PreparedRun::State::allocate(const std::vector<PortFacts>& inferred, bool dry) {
+  const auto make = [dry](DType dtype, const Shape& shape, const std::string& name) {
+    return dry ? Tensor::reserved(dtype, shape, name) : Result<Tensor>(Tensor(dtype, shape, name));
+  };
   for (size_t i = 0; i < inferred.size(); ++i) {
     PortTensors tensors;
     for (const TensorFacts& facts : inferred[i]) {
-      tensors.emplace_back(facts.desc.dtype, facts.desc.shape, contract->outputs[i].name);
+      OPKIT_TRY(Tensor tensor, make(facts.desc.dtype, facts.desc.shape, contract->outputs[i].name));
+      tensors.push_back(std::move(tensor));
     }
     outputs.push_back(std::move(tensors));
   }
-  workspace = Tensor(DType::kUInt8, Shape{static_cast<int64_t>(plan.workspace_bytes())});
+  OPKIT_TRY(workspace,
+            make(DType::kUInt8, Shape{static_cast<int64_t>(plan.workspace_bytes())}, ""));
   tiling.assign(plan.data.begin(), plan.data.end());
   tiling.resize(std::max<size_t>(tiling.size(), 64));
+  return {};
 }
 
 void PreparedRun::State::add_port(const Port& port, PortTensors& tensors, bool writable,
@@ -213,8 +219,12 @@ core::LaunchReport PreparedRun::launch(core::Observer* observer, uint64_t schedu
   return state_->machine->launch(state_->request);
 }
 
-OpRunner::OpRunner(const SocSpec& soc, unsigned threads)
-    : soc_(soc), abi_(to_abi(soc)), machine_(std::make_unique<core::Machine>(abi_, threads)) {}
+OpRunner::OpRunner(const SocSpec& soc, unsigned threads, uint32_t local_memory_factor)
+    : soc_(soc), abi_(to_abi(soc)) {
+  for (int memory = OPK_MEM_UB; memory < OPK_MEM_COUNT; ++memory)
+    abi_.memory_size[memory] *= local_memory_factor;
+  machine_ = std::make_unique<core::Machine>(abi_, threads);
+}
 OpRunner::~OpRunner() = default;
 
 Result<PreparedRun> OpRunner::prepare(RunRequest request) {
@@ -257,7 +267,7 @@ Result<PreparedRun> OpRunner::prepare(RunRequest request) {
   state->contract = request.contract;
   state->machine = machine_.get();
   state->inputs = std::move(request.inputs);
-  state->allocate(inferred);
+  OPKIT_CHECK(state->allocate(inferred, request.dry));
   state->lay_out();
   return PreparedRun(std::move(state));
 }

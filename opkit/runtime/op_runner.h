@@ -22,6 +22,9 @@ struct RunRequest {
   const opk_op_v1* op = nullptr;
   std::vector<PortTensors> inputs;  // one entry per input port
   AttrValues attrs;                 // others take their defaults
+  // Outputs and workspace get addresses without memory: for launches that move no data. Never
+  // poison such a call.
+  bool dry = false;
 };
 
 // A call that is bound, inferred, tiled and laid out in memory; launching it allocates nothing.
@@ -62,7 +65,9 @@ struct RunResult {
 class OpRunner {
  public:
   // threads = 0: one per host core. The spec must outlive the runner (find_soc's specs do).
-  explicit OpRunner(const SocSpec& soc, unsigned threads = 0);
+  // local_memory_factor: kernels find on-chip memories that many times larger than the chip's, of
+  // which tiling functions are told. Shows how much a kernel that does not fit would take.
+  explicit OpRunner(const SocSpec& soc, unsigned threads = 0, uint32_t local_memory_factor = 1);
   ~OpRunner();
 
   const SocSpec& soc() const { return soc_; }

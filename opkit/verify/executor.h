@@ -9,6 +9,7 @@
 
 #include "opkit/base/tensor.h"
 #include "opkit/contract/op_contract.h"
+#include "opkit/core/modes/cover.h"
 
 namespace opkit::verify {
 
@@ -37,11 +38,34 @@ struct Execution {
   std::vector<uint64_t> workspaces;  // bytes
 };
 
+enum class CoverKind {
+  kDry,    // without data; inputs are reserved tensors (but for those that the host reads)
+  kRoomy,  // the same on a chip whose memories are large enough for any tile
+  kReal    // with data
+};
+
+// Which bytes of the outputs a call's launch writes.
+struct CoverRun {
+  core::CoverReport report;
+  core::Faults faults;  // of the launch; the report then ends there
+  Ports outputs;        // reserved unless kReal; their data() are the bases of the report's ranges
+  size_t column = 0;
+  uint64_t tiling_key = 0;
+  uint32_t block_dim = 0;
+  std::vector<std::byte> tiling_data;
+};
+
 class Executor {
  public:
   virtual ~Executor() = default;
   // An Error when the call is refused or the kernel is at fault.
   virtual Result<Execution> run(Invocation invocation) = 0;
+  // Whether cover() can be asked: a function in place of a kernel has no tiling.
+  virtual bool covers() const { return false; }
+  // An Error when the call is refused before its launch. `answer`: see core::DryAnswer.
+  virtual Result<CoverRun> cover(Invocation, CoverKind, core::DryAnswer) {
+    return Error("OPK-VERIFY-063", "this executor does not run kernels", "load a plugin");
+  }
   // Identifies what is run: the digest of the plugin's library, or a name.
   virtual std::string digest() const = 0;
 };

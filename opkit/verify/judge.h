@@ -9,6 +9,8 @@ namespace opkit::verify {
 
 // The input tensors of a problem, filled.
 Result<Ports> make_inputs(const OpContract& contract, const Problem& problem);
+// The same without memory behind them, but for inputs whose values the host reads.
+Result<Ports> make_reserved_inputs(const OpContract& contract, const Problem& problem);
 
 // Runs a problem that the contract allows: twice, the second time with another number of threads;
 // inputs must stay as they are, outputs have the promised shapes, the same bits both times, and

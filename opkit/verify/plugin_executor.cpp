@@ -1,5 +1,7 @@
 #include "opkit/verify/plugin_executor.h"
 
+#include <string_view>
+
 #include "opkit/core/modes/checked.h"
 
 namespace opkit::verify {
@@ -22,6 +24,27 @@ Status launch(PreparedRun& prepared, const std::string& op, bool checked, uint64
     return std::move(error).of(op).with(finding.at.instruction);
   }
   return report.ok() ? Status() : to_error(report.faults.front(), op);
+}
+
+// Ranges whose bytes no dry run computes: everything but the tiling, lists of tensors and inputs
+// that the host has filled.
+std::vector<core::GmRange> unbacked(const PreparedRun& prepared) {
+  std::vector<core::GmRange> ranges;
+  const auto reserved = [](const Ports& ports, const uint8_t* base) {
+    for (const auto& port : ports) {
+      for (const Tensor& tensor : port) {
+        if (tensor.is_reserved() && reinterpret_cast<const uint8_t*>(tensor.data()) == base)
+          return true;
+      }
+    }
+    return false;
+  };
+  for (const core::GmRange& range : prepared.gm()) {
+    if (std::string_view(range.name) == "workspace" || reserved(prepared.inputs(), range.base) ||
+        reserved(prepared.outputs(), range.base))
+      ranges.push_back(range);
+  }
+  return ranges;
 }
 
 }  // namespace
@@ -55,6 +78,46 @@ Result<Execution> PluginExecutor::run(Invocation invocation) {
   execution.tiling_data = prepared.plan().data;
   execution.workspaces = prepared.plan().workspaces;
   return execution;
+}
+
+// Enough for any tile: memories of 16 MiB and more.
+Result<OpRunner*> PluginExecutor::roomy_runner(const std::string& soc) {
+  constexpr uint32_t kFactor = 64;
+  std::unique_ptr<OpRunner>& runner = roomy_[soc];
+  if (!runner) {
+    OPKIT_TRY(const SocMatch match, find_soc(soc));
+    runner = std::make_unique<OpRunner>(*match.spec, 1, kFactor);
+  }
+  return runner.get();
+}
+
+Result<CoverRun> PluginExecutor::cover(Invocation invocation, CoverKind kind,
+                                       core::DryAnswer answer) {
+  OPKIT_TRY(OpRunner * runner, kind == CoverKind::kRoomy ? roomy_runner(invocation.soc)
+                                                         : this->runner(invocation.soc, 1));
+  RunRequest request;
+  request.contract = invocation.contract;
+  request.op = op_;
+  request.inputs = std::move(invocation.inputs);
+  request.attrs = std::move(invocation.attrs);
+  request.dry = kind != CoverKind::kReal;
+  const bool dry = request.dry;
+  OPKIT_TRY(PreparedRun prepared, runner->prepare(std::move(request)));
+  if (!dry) prepared.poison();
+  core::CoverOptions options;
+  options.dry = dry;
+  options.answer = answer;
+  if (dry) options.unbacked = unbacked(prepared);
+  core::Cover observer(std::move(options));
+  CoverRun run;
+  run.faults = prepared.launch(&observer).faults;
+  run.report = observer.take_report();
+  run.outputs = prepared.outputs();
+  run.column = prepared.binding().column;
+  run.tiling_key = prepared.plan().key;
+  run.block_dim = prepared.plan().block_dim;
+  run.tiling_data = prepared.plan().data;
+  return run;
 }
 
 }  // namespace opkit::verify

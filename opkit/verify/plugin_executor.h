@@ -18,17 +18,21 @@ class PluginExecutor : public Executor {
   PluginExecutor(const opk_op_v1* op, std::string digest) : op_(op), digest_(std::move(digest)) {}
 
   Result<Execution> run(Invocation invocation) override;
+  bool covers() const override { return true; }
+  Result<CoverRun> cover(Invocation invocation, CoverKind kind, core::DryAnswer answer) override;
   std::string digest() const override { return digest_; }
   // The schedule of invocations that name none; 0 = program order.
   void set_schedule_seed(uint64_t seed) { schedule_seed_ = seed; }
 
  private:
   Result<OpRunner*> runner(const std::string& soc, unsigned threads);
+  Result<OpRunner*> roomy_runner(const std::string& soc);
 
   const opk_op_v1* op_;
   std::string digest_;
   uint64_t schedule_seed_ = 0;
   std::map<std::pair<std::string, unsigned>, std::unique_ptr<OpRunner>> runners_;
+  std::map<std::string, std::unique_ptr<OpRunner>> roomy_;  // by chip
 };
 
 }  // namespace opkit::verify

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <set>
 
 #include "opkit/base/digest.h"
@@ -14,6 +15,8 @@
 #include "opkit/verify/error_inputs.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/labels.h"
+#include "opkit/verify/problem/domain.h"
+#include "opkit/verify/proof/prove.h"
 #include "opkit/verify/results_store.h"
 #include "opkit/verify/shrink.h"
 
@@ -97,9 +100,37 @@ class Run {
       take(judge_one(plan[i]));
     }
     if (request_.shard != 0) return;
+    prove_tiling(plan);
     for (ProblemResult& result :
          judge_error_inputs(contract_, *request_.executor, report_.socs.front(), request_.seed))
       take(std::move(result));
+  }
+
+  void prove_tiling(const std::vector<PlannedProblem>& plan) {
+    ProofRequest proof{&contract_,    request_.executor, report_.socs, &plan,
+                       request_.tier, request_.seed,     {},           {}};
+    proof.failed = [&](ProblemResult result) { take(std::move(result)); };
+    proof.stopped = [&] { return stopped(); };
+    report_.tiling = prove_tilings(proof);
+    reach_keys();
+  }
+
+  // A tiling key that only the proof met is run on data, at the smallest shape that has it.
+  void reach_keys() {
+    std::set<uint64_t> reached;
+    for (const ProblemResult& result : report_.results) {
+      if (result.ran) reached.insert(result.tiling_key);
+    }
+    for (const auto& [key, found] : report_.tiling.keys) {
+      if (reached.count(key) > 0 || stopped()) continue;
+      const auto has_key = [&, wanted = key](const Problem& candidate) {
+        const ProvedTiling proved =
+            verify::prove_tiling(contract_, *request_.executor, candidate, nullptr);
+        return !proved.wrong && proved.not_judged.empty() && proved.tiling_key == wanted;
+      };
+      take(judge_one(
+          {shrink(contract_, found, has_key).problem, fmt::format("tiling key {}", key)}));
+    }
   }
 
   bool stopped() {
@@ -155,17 +186,23 @@ class Run {
   void explain(const ProblemResult& found) {
     Failure failure{found, found, 0, {}};
     const bool a_problem = found.origin.rfind("error ", 0) != 0;
+    const bool of_tiling = found.origin.rfind("tiling, ", 0) == 0;
+    const auto judged = [&](const Problem& candidate) {
+      return of_tiling ? judge_tiling(contract_, *request_.executor, candidate)
+                       : judge(contract_, *request_.executor, candidate);
+    };
     if (request_.shrink && a_problem) {
       progress_.shrinking(found);
       const auto fails = [&](const Problem& candidate) {
-        const ProblemResult result = judge(contract_, *request_.executor, candidate);
+        const ProblemResult result = judged(candidate);
         return result.verdict == Verdict::kFailed && result.code == found.code;
       };
       const Shrunk shrunk = shrink(contract_, found.problem, fails);
-      failure.smallest = judge(contract_, *request_.executor, shrunk.problem);
+      failure.smallest = judged(shrunk.problem);
       failure.smallest.origin = "shrunk";
       failure.shrink_steps = shrunk.tried;
       if (failure.smallest.verdict != Verdict::kFailed) failure.smallest = found;
+      if (failure.smallest.code == "EK1101") tell_what_fits(failure.smallest, judged);
       if (store_)
         store_->record(contract_.op, report_.contract_digest, report_.plugin_digest,
                        failure.smallest);
@@ -175,6 +212,28 @@ class Run {
     }
     if (a_problem) keep_capsule(failure);
     report_.failures.push_back(std::move(failure));
+  }
+
+  // The neighbours of the smallest shape that does not fit.
+  template <typename Judged>
+  void tell_what_fits(ProblemResult& smallest, const Judged& judged) {
+    const auto consider = [&](const std::string& symbol, const Problem& candidate, int64_t size) {
+      const Domain domain(contract_, std::numeric_limits<int64_t>::max() / 4);
+      if (domain.accepts(candidate.symbols, candidate.attrs) &&
+          judged(candidate).verdict != Verdict::kFailed)
+        smallest.reason += fmt::format("; with {}={} it fits", symbol, size);
+    };
+    for (const auto& [symbol, dim] : smallest.problem.symbols.dims) {
+      Problem candidate = smallest.problem;
+      candidate.symbols.dims[symbol] = dim - 1;
+      if (dim > 1) consider(symbol, candidate, dim - 1);
+    }
+    for (const auto& [symbol, dims] : smallest.problem.symbols.lists) {
+      Problem candidate = smallest.problem;
+      if (dims.size() != 1 || dims[0] <= 1) continue;
+      candidate.symbols.lists[symbol] = {dims[0] - 1};
+      consider(symbol, candidate, dims[0] - 1);
+    }
   }
 
   void keep_capsule(Failure& failure) {

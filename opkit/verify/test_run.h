@@ -9,6 +9,7 @@
 
 #include "opkit/verify/executor.h"
 #include "opkit/verify/problem/plan.h"
+#include "opkit/verify/proof/tiling_proof.h"
 #include "opkit/verify/verdict.h"
 
 namespace opkit::verify {
@@ -60,6 +61,7 @@ struct TestReport {
   std::vector<ProblemResult> results;
   std::vector<Failure> failures;
   Coverage coverage;
+  TilingProof tiling;
   std::vector<std::string> notes;  // manual tolerances, trivial kernels nobody told apart
   std::map<Verdict, int64_t> counts;
   int64_t resumed = 0;  // problems taken over from an earlier run

@@ -56,6 +56,27 @@ Json to_json(const ProblemResult& result) {
   return json;
 }
 
+Json to_json(const TilingProof& proof) {
+  Json json{{"socs", proof.socs},
+            {"calls", proof.calls},
+            {"wrong", proof.wrong},
+            {"large_calls", proof.large},
+            {"most_elements", proof.most_elements},
+            {"largest", proof.largest_line},
+            {"not_judged", proof.not_judged},
+            {"notes", proof.notes}};
+  json["memory"] = Json::array();
+  for (const MemoryUse& use : proof.memory)
+    json["memory"].push_back({{"soc", use.soc},
+                              {"memory", use.memory},
+                              {"peak", use.peak},
+                              {"capacity", use.capacity},
+                              {"line", use.line}});
+  json["keys"] = Json::array();
+  for (const auto& [key, problem] : proof.keys) json["keys"].push_back(key);
+  return json;
+}
+
 }  // namespace
 
 std::string report_json(const TestReport& report) {
@@ -73,6 +94,7 @@ std::string report_json(const TestReport& report) {
   for (const auto& [verdict, count] : report.counts)
     json["counts"][std::string(name_of(verdict))] = count;
   json["coverage"] = {{"labels", report.coverage.labels}, {"missing", report.coverage.missing}};
+  if (report.tiling.asked) json["tiling"] = to_json(report.tiling);
   json["failures"] = Json::array();
   for (const Failure& failure : report.failures)
     json["failures"].push_back({{"found", to_json(failure.found)},

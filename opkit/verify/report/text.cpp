@@ -63,6 +63,33 @@ std::string accuracy_text(const TestReport& report) {
       elements, most, vendor ? "passes everywhere" : "fails somewhere", mere, mare);
 }
 
+std::string tiling_text(const TilingProof& proof) {
+  if (!proof.asked || proof.calls + static_cast<int64_t>(proof.not_judged.size()) == 0) return {};
+  std::string text = fmt::format(
+      "  tiling: {} calls on {} chips, {} of them too large to run on data (up to {} elements): ",
+      proof.calls, proof.socs.size(), proof.large, proof.most_elements);
+  text += proof.wrong == 0 ? "every element is written by one core, all buffers fit\n"
+                           : fmt::format("{} wrong\n", proof.wrong);
+  std::map<std::string, std::pair<double, const MemoryUse*>> fullest;  // by memory
+  for (const MemoryUse& use : proof.memory) {
+    const double share =
+        static_cast<double>(use.peak) / static_cast<double>(std::max<uint64_t>(use.capacity, 1));
+    auto& most = fullest[use.memory];
+    if (most.second == nullptr || share > most.first) most = {share, &use};
+  }
+  for (const auto& [memory, most] : fullest)
+    text +=
+        fmt::format("    {}: at most {} of {} bytes ({:.0f} %), on {}\n", memory, most.second->peak,
+                    most.second->capacity, 100 * most.first, most.second->soc);
+  for (const auto& [reason, calls] : proof.not_judged)
+    text += fmt::format("    not judged: {} calls ({})\n", calls, reason);
+  size_t shown = 0;
+  for (const auto& [note, line] : proof.notes) {
+    if (++shown <= 3) text += fmt::format("    note: {}, e.g. {}\n", note, line);
+  }
+  return text;
+}
+
 std::string single_text(const ProblemResult& result) {
   std::string text = fmt::format("  {} {}\n", name_of(result.verdict), result.line);
   if (!result.reason.empty()) text += fmt::format("    {}\n", result.reason);
@@ -81,7 +108,7 @@ std::string report_text(const TestReport& report) {
                       static_cast<double>(report.results.size()) / std::max(report.seconds, 1e-9),
                       counts_text(report));
   if (report.resumed > 0) text += fmt::format("; {} known from an earlier run", report.resumed);
-  text += "\n" + accuracy_text(report);
+  text += "\n" + accuracy_text(report) + tiling_text(report.tiling);
   if (report.results.size() == 1) text += single_text(report.results.front());
   for (size_t i = 0; i < report.failures.size(); ++i)
     text += failure_text(report.failures[i], i + 1);

@@ -1,0 +1,119 @@
+// Cover: the observer that keeps which bytes of GM a launch writes and who writes them, and how
+// much local memory its buffers take. It can watch a launch that moves no data: a dry run evaluates
+// a tiling for shapes that no host could hold.
+#ifndef OPKIT_CORE_MODES_COVER_H_
+#define OPKIT_CORE_MODES_COVER_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "opkit/core/machine.h"
+#include "opkit/core/observer.h"
+
+namespace opkit::core {
+
+// What a dry run answers where the kernel reads a value that was never computed. Runs with
+// different answers that write the same bytes do not depend on data.
+enum class DryAnswer : uint8_t { kZero, kOne, kOnes };  // kOnes: all bits set, a NaN, -1
+
+struct CoverOptions {
+  bool dry = false;  // instructions are watched, not executed
+  DryAnswer answer = DryAnswer::kZero;
+  // GM ranges without contents: a scalar read of one cannot be answered in a dry run.
+  std::vector<GmRange> unbacked;
+  uint64_t max_instructions = uint64_t{1} << 22;  // a launch beyond gives up
+  size_t max_pieces = size_t{1} << 21;
+};
+
+// A core of a launch: the block, and 0 = cube core or the only core of the block, 1, 2 = vector
+// cores.
+struct CoverWriter {
+  uint32_t block = 0, lane = 0;
+  bool operator==(const CoverWriter&) const = default;
+};
+
+struct CoverClash {
+  uint64_t begin = 0, end = 0;  // bytes
+  CoverWriter first, second;
+};
+
+// Of one writable GM range, in bytes.
+struct CoverOfRange {
+  GmRange range;
+  uint64_t written = 0;   // at least once
+  uint64_t repeated = 0;  // written again: 3 for a byte that is written four times
+  uint64_t atomic = 0;    // of all writes, those that added to what was there
+  uint64_t missing = 0;
+  uint64_t hole_begin = 0, hole_end = 0;  // the first part that nobody writes; empty when none
+  uint64_t clashing = 0;                  // two cores write them and nothing orders the two
+  CoverClash clash;                       // the first such part
+};
+
+struct CoverBuffer {
+  opk_memory memory = OPK_MEM_UB;
+  uint32_t count = 0, bytes = 0;  // bytes: of each
+};
+
+struct CoverReport {
+  std::vector<CoverOfRange> ranges;            // the writable ones, as the launch lists them
+  std::array<uint64_t, OPK_MEM_COUNT> peak{};  // bytes that the buffers of one core take
+  std::vector<CoverBuffer> buffers;            // of the core that takes most
+  uint64_t instructions = 0;
+  uint64_t digest = 0;          // of all that was written, and in which order per core
+  bool asked_for_data = false;  // a dry run was asked for computed values: compare other answers
+  bool needs_data = false;      // a dry run could not answer
+  std::string gave_up;          // why the launch was not watched to its end; a sentence
+};
+
+class Cover : public Observer {
+ public:
+  explicit Cover(CoverOptions options = {});
+
+  // Of the last launch.
+  CoverReport take_report();
+
+  void launch_begins(const LaunchRequest& request) override;
+  void core_begins(Core& core) override;
+  bool admit(Core& core, const Footprint& footprint) override;
+  void cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, uint32_t id,
+                  const void* pc) override;
+  void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) override;
+  void buffer(Core& core, const opk_buffer_v1& event, const void* pc) override;
+
+ private:
+  struct Piece {
+    uint64_t begin, end;
+    CoverWriter writer;
+    uint32_t round;  // of SyncAll
+    bool atomic;
+  };
+  struct Range {
+    GmRange range;
+    std::vector<Piece> pieces;
+  };
+
+  void write(Core& core, const Access& access);
+  void add(Core& core, Range& range, uint64_t begin, uint64_t bytes);
+  void answer(Core& core, const Footprint& footprint);
+  void answer_scalar(Core& core, const Footprint& footprint);
+  void remember(std::string why);
+  void give_up(Core& core);
+  CoverOfRange judge(Range& range) const;
+  void find_clashes(const std::vector<Piece>& pieces, CoverOfRange& found) const;
+  bool ordered(const CoverWriter& a, const CoverWriter& b) const;
+
+  CoverOptions options_;
+  std::vector<Range> ranges_;
+  size_t pieces_ = 0;
+  std::vector<CoverBuffer> current_;  // since the core began
+  uint64_t most_ = 0;                 // bytes that report_.buffers take
+  bool block_orders_ = false;         // flags between the cores of a block
+  bool launch_orders_ = false;        // flags or words between blocks
+  CoverReport report_;
+};
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_MODES_COVER_H_

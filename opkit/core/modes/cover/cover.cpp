@@ -1,0 +1,253 @@
+#include "opkit/core/modes/cover.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "opkit/core/core.h"
+#include "opkit/core/isa/operand.h"
+
+namespace opkit::core {
+namespace {
+
+CoverWriter writer_of(const Core& core) {
+  return {core.block, static_cast<uint32_t>(core.lane + 1)};
+}
+
+void mix(uint64_t& digest, uint64_t value) {
+  digest = (digest ^ value) * 0x100000001b3u;
+  digest ^= digest >> 29;
+}
+
+// `bytes` of a value of the dtype that stands for the answer.
+void write_answer(void* where, uint32_t bytes, uint8_t dtype, DryAnswer answer) {
+  std::memset(where, answer == DryAnswer::kOnes ? 0xff : 0, bytes);
+  if (answer != DryAnswer::kOne) return;
+  const uint64_t one = dtype == OPK_FLOAT32    ? 0x3f800000u
+                       : dtype == OPK_FLOAT16  ? 0x3c00u
+                       : dtype == OPK_BFLOAT16 ? 0x3f80u
+                       : dtype == OPK_FLOAT64  ? 0x3ff0000000000000u
+                                               : 1u;
+  std::memcpy(where, &one, std::min<size_t>(bytes, sizeof one));
+}
+
+bool is_dense(const Access& a) {
+  return (a.blocks <= 1 || a.block_pitch == a.block_bytes) &&
+         (a.repeats <= 1 || a.repeat_pitch == int64_t{a.blocks} * a.block_bytes);
+}
+
+}  // namespace
+
+Cover::Cover(CoverOptions options) : options_(std::move(options)) {}
+
+void Cover::launch_begins(const LaunchRequest& request) {
+  report_ = {};
+  report_.digest = 0xcbf29ce484222325u;
+  ranges_.clear();
+  pieces_ = 0;
+  most_ = 0;
+  block_orders_ = launch_orders_ = false;
+  for (uint32_t i = 0; i < request.gm_count; ++i) {
+    if (!request.gm[i].writable) continue;
+    // The memory of an in-place tensor is listed twice, as input and as output.
+    const bool known = std::any_of(ranges_.begin(), ranges_.end(), [&](const Range& range) {
+      return range.range.base == request.gm[i].base && range.range.bytes == request.gm[i].bytes;
+    });
+    if (!known) ranges_.push_back({request.gm[i], {}});
+  }
+}
+
+void Cover::core_begins(Core&) { current_.clear(); }
+
+bool Cover::admit(Core& core, const Footprint& footprint) {
+  if (++report_.instructions > options_.max_instructions) {
+    remember("the launch takes more than " + std::to_string(options_.max_instructions) +
+             " instructions");
+    give_up(core);
+    return false;
+  }
+  if (options_.dry) answer(core, footprint);
+  for (uint32_t i = 0; i < footprint.access_count; ++i) {
+    const Access& access = footprint.access[i];
+    if (access.write && access.memory == OPK_MEM_GM) write(core, access);
+  }
+  return !options_.dry;
+}
+
+void Cover::answer(Core& core, const Footprint& footprint) {
+  if (footprint.kind == InstructionKind::kScalar) return answer_scalar(core, footprint);
+  if (footprint.kind != InstructionKind::kVector) return;
+  const auto* vector = static_cast<const opk_vector_v1*>(footprint.instruction);
+  if (vector == nullptr || vector->result == nullptr) return;
+  report_.asked_for_data = true;
+  write_answer(vector->result, sizeof(uint64_t), OPK_UINT64, options_.answer);
+}
+
+void Cover::answer_scalar(Core& core, const Footprint& footprint) {
+  const Access& access = footprint.access[0];
+  if (access.write) return;
+  if (access.memory != OPK_MEM_GM) {
+    report_.asked_for_data = true;
+    // The observer is told before the kernel reads: the answer can still be put in place.
+    return write_answer(const_cast<uint8_t*>(access.address), access.block_bytes, access.dtype,
+                        options_.answer);
+  }
+  for (const GmRange& range : options_.unbacked) {
+    if (access.address < range.base || access.address >= range.base + range.bytes) continue;
+    report_.needs_data = true;
+    remember("the kernel reads values of '" + std::string(range.name) + "' one by one");
+    return give_up(core);
+  }
+}
+
+void Cover::write(Core& core, const Access& access) {
+  const auto contains = [&](const Range& range) {
+    return access.address >= range.range.base &&
+           access.address < range.range.base + range.range.bytes;
+  };
+  const auto range = std::find_if(ranges_.begin(), ranges_.end(), contains);
+  if (range == ranges_.end()) return;
+  const auto start = static_cast<uint64_t>(access.address - range->range.base);
+  if (is_dense(access)) {
+    return add(core, *range, start, uint64_t{access.block_bytes} * access.blocks * access.repeats);
+  }
+  for (uint32_t r = 0; r < access.repeats; ++r) {
+    for (uint32_t b = 0; b < access.blocks; ++b) {
+      const int64_t offset = r * access.repeat_pitch + b * access.block_pitch;
+      add(core, *range, start + static_cast<uint64_t>(offset), access.block_bytes);
+    }
+  }
+}
+
+void Cover::add(Core& core, Range& range, uint64_t begin, uint64_t bytes) {
+  const CoverWriter writer = writer_of(core);
+  const bool atomic = core.atomic != OPK_ATOMIC_NONE;
+  const auto round = static_cast<uint32_t>(core.sync_epoch[0] + core.sync_epoch[1]);
+  mix(report_.digest, begin);
+  mix(report_.digest, bytes * 2 + (atomic ? 1 : 0));
+  mix(report_.digest, uint64_t{writer.block} * 4 + writer.lane);
+  if (!range.pieces.empty()) {
+    Piece& last = range.pieces.back();
+    if (last.end == begin && last.writer == writer && last.round == round &&
+        last.atomic == atomic) {
+      last.end += bytes;
+      return;
+    }
+  }
+  if (++pieces_ > options_.max_pieces) {
+    remember("the outputs are written in more than " + std::to_string(options_.max_pieces) +
+             " pieces");
+    return give_up(core);
+  }
+  range.pieces.push_back({begin, begin + bytes, writer, round, atomic});
+}
+
+void Cover::remember(std::string why) {
+  if (report_.gave_up.empty()) report_.gave_up = std::move(why);
+}
+
+// Ends this block and keeps later ones from starting. Does not return: the caller must hold nothing
+// that wants to be destroyed.
+void Cover::give_up(Core& core) {
+  Fault fault;
+  fault.code = "EK1604";
+  fault.message = "no longer watched: " + report_.gave_up;
+  fault.action = "try a smaller shape";
+  fault.resumable = false;
+  core.refuse(std::move(fault));
+}
+
+void Cover::cross_flag(Core&, opk_sync_op, uint32_t mode, opk_pipe, uint32_t, const void*) {
+  (mode == 0 ? launch_orders_ : block_orders_) = true;
+}
+
+void Cover::gm_word(Core&, opk_sync_op, const int32_t*, const void*) { launch_orders_ = true; }
+
+void Cover::buffer(Core&, const opk_buffer_v1& event, const void*) {
+  if (event.op == OPK_B_RESET) return current_.clear();
+  if (event.op != OPK_B_INIT) return;
+  const auto memory = static_cast<opk_memory>(event.memory);
+  uint64_t& peak = report_.peak[memory];
+  peak = std::max(peak, uint64_t{event.offset} + event.bytes);
+  const uint32_t count = std::max<uint32_t>(event.count, 1);
+  current_.push_back({memory, count, event.bytes / count});
+  uint64_t sum = 0;
+  for (const CoverBuffer& buffer : current_) sum += uint64_t{buffer.count} * buffer.bytes;
+  if (sum <= most_) return;
+  most_ = sum;
+  report_.buffers = current_;
+}
+
+bool Cover::ordered(const CoverWriter& a, const CoverWriter& b) const {
+  return a == b || launch_orders_ || (a.block == b.block && block_orders_);
+}
+
+// REQUIRES: pieces are of one round and sorted by their begin.
+void Cover::find_clashes(const std::vector<Piece>& pieces, CoverOfRange& found) const {
+  // The two pieces that reach furthest and have different writers, plain and atomic.
+  std::array<std::array<const Piece*, 2>, 2> far{};
+  for (const Piece& piece : pieces) {
+    for (size_t atomic = 0; atomic < 2; ++atomic) {
+      if (piece.atomic && atomic) continue;  // additions do not disturb each other
+      for (const Piece* other : far[atomic]) {
+        if (other == nullptr || other->end <= piece.begin || ordered(other->writer, piece.writer))
+          continue;
+        const uint64_t end = std::min(other->end, piece.end);
+        if (found.clashing == 0) found.clash = {piece.begin, end, other->writer, piece.writer};
+        found.clashing += end - piece.begin;
+        break;
+      }
+    }
+    auto& mine = far[piece.atomic];
+    if (mine[0] && mine[0]->writer == piece.writer) {
+      if (piece.end > mine[0]->end) mine[0] = &piece;
+    } else if (!mine[0] || piece.end > mine[0]->end) {
+      mine = {&piece, mine[0]};
+    } else if (!mine[1] || piece.end > mine[1]->end) {
+      mine[1] = &piece;
+    }
+  }
+}
+
+CoverOfRange Cover::judge(Range& range) const {
+  CoverOfRange found;
+  found.range = range.range;
+  std::sort(range.pieces.begin(), range.pieces.end(), [](const Piece& a, const Piece& b) {
+    return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
+  });
+  uint64_t reached = 0, all = 0;
+  uint32_t rounds = 0;
+  const auto gap = [&](uint64_t begin, uint64_t end) {
+    if (begin >= end) return;
+    if (found.missing == 0) {
+      found.hole_begin = begin;
+      found.hole_end = end;
+    }
+    found.missing += end - begin;
+  };
+  for (const Piece& piece : range.pieces) {
+    gap(reached, piece.begin);
+    reached = std::max(reached, piece.end);
+    all += piece.end - piece.begin;
+    if (piece.atomic) found.atomic += piece.end - piece.begin;
+    rounds = std::max(rounds, piece.round);
+  }
+  gap(reached, range.range.bytes);
+  found.written = range.range.bytes - found.missing;
+  found.repeated = all - found.written;
+  for (uint32_t round = 0; round <= rounds && found.repeated > 0; ++round) {
+    std::vector<Piece> pieces;
+    std::copy_if(range.pieces.begin(), range.pieces.end(), std::back_inserter(pieces),
+                 [&](const Piece& piece) { return piece.round == round; });
+    find_clashes(pieces, found);
+  }
+  return found;
+}
+
+CoverReport Cover::take_report() {
+  for (Range& range : ranges_) report_.ranges.push_back(judge(range));
+  ranges_.clear();
+  return std::move(report_);
+}
+
+}  // namespace opkit::core

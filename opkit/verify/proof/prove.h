@@ -1,0 +1,39 @@
+// Proving one tiling: every byte of every output is written by exactly one core, and the buffers of
+// every core fit on the chip. Found by watching a launch that moves no data, so that shapes may be
+// larger than the host's memory.
+#ifndef OPKIT_VERIFY_PROOF_PROVE_H_
+#define OPKIT_VERIFY_PROOF_PROVE_H_
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/verify/executor.h"
+#include "opkit/verify/problem/problem.h"
+
+namespace opkit::verify {
+
+struct ProvedTiling {
+  // What is wrong: OPK-VERIFY-060 bytes that nobody writes, -061 bytes that two cores write, EK1101
+  // buffers that do not fit, with the largest tile that does; or why the call was refused or ended.
+  std::optional<Error> wrong;
+  std::string not_judged;                      // a sentence when nothing can be said
+  std::vector<std::string> notes;              // outputs that one core writes several times
+  std::array<uint64_t, OPK_MEM_COUNT> peak{};  // bytes that the buffers of one core take
+  uint64_t instructions = 0;
+  uint64_t tiling_key = 0;
+  uint32_t block_dim = 0;
+};
+
+// `inputs`: the call's data, which decide when the kernel's ways depend on them; nullptr: such a
+// kernel is not judged.
+ProvedTiling prove_tiling(const OpContract& contract, Executor& executor, const Problem& problem,
+                          const Ports* inputs);
+
+// The bytes of a memory that kernels may use on the chip.
+uint64_t usable_bytes(const std::string& soc, opk_memory memory);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_PROOF_PROVE_H_

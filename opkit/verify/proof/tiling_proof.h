@@ -1,0 +1,56 @@
+// The tiling over the whole domain: every chip that the contract names, the shapes of the plan and
+// shapes that are too large to run on data.
+#ifndef OPKIT_VERIFY_PROOF_TILING_PROOF_H_
+#define OPKIT_VERIFY_PROOF_TILING_PROOF_H_
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "opkit/verify/executor.h"
+#include "opkit/verify/problem/plan.h"
+#include "opkit/verify/verdict.h"
+
+namespace opkit::verify {
+
+// How full a memory gets at most.
+struct MemoryUse {
+  std::string soc, memory;
+  uint64_t peak = 0, capacity = 0;  // bytes
+  std::string line;                 // the problem that takes most
+};
+
+struct TilingProof {
+  bool asked = false;             // the executor has a tiling
+  std::vector<std::string> socs;  // every chip, not only those that run data
+  int64_t calls = 0;              // tilings that were judged
+  int64_t wrong = 0;              // of these
+  int64_t large = 0;              // of these, too large to run on data
+  int64_t most_elements = 0;      // of all tensors of one call
+  std::string largest_line;
+  std::vector<MemoryUse> memory;
+  std::map<std::string, int64_t> not_judged;  // by reason
+  std::map<std::string, std::string> notes;   // with a problem that shows it
+  std::map<uint64_t, Problem> keys;           // tiling keys and the first problem that reached each
+};
+
+struct ProofRequest {
+  const OpContract* contract = nullptr;
+  Executor* executor = nullptr;
+  std::vector<std::string> socs;  // of the run
+  const std::vector<PlannedProblem>* plan = nullptr;
+  Tier tier = Tier::kSmoke;
+  uint64_t seed = 1;
+  std::function<void(ProblemResult)> failed;  // told about each wrong tiling
+  std::function<bool()> stopped;
+};
+
+TilingProof prove_tilings(const ProofRequest& request);
+
+// One of them as a result; SKIPPED when nothing can be said.
+ProblemResult judge_tiling(const OpContract& contract, Executor& executor, const Problem& problem);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_PROOF_TILING_PROOF_H_

@@ -1,0 +1,191 @@
+// Tilings that are wrong on purpose: overlaps, holes, tiles that do not fit on one chip, offsets
+// that are too narrow for shapes that nobody could run.
+#include "opkit/verify/proof/tiling_proof.h"
+
+#include <gmock/gmock.h>
+
+#include "copy_op.h"
+#include "opkit/verify/judge.h"
+#include "opkit/verify/plugin_executor.h"
+#include "opkit/verify/proof/prove.h"
+#include "opkit/verify/test_run.h"
+
+namespace opkit::verify {
+namespace {
+
+using copy_op::Mistake;
+using testing::AllOf;
+using testing::HasSubstr;
+
+OpContract contract() {
+  auto parsed = OpContract::parse(copy_op::contract_text(), "op_contract.yaml");
+  EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
+  return std::move(parsed).value();
+}
+
+TestReport run(Mistake mistake, Tier tier = Tier::kSmoke) {
+  const OpContract op = contract();
+  PluginExecutor executor(&copy_op::with(mistake), "copy");
+  TestRequest request;
+  request.contract = &op;
+  request.executor = &executor;
+  request.tier = tier;
+  request.random_problems = 2;
+  Progress progress;
+  auto report = run_tests(request, progress);
+  EXPECT_TRUE(report.ok()) << report.error().to_string();
+  return std::move(report).value();
+}
+
+ProvedTiling prove(Mistake mistake, const std::string& line, bool with_data = false) {
+  const OpContract op = contract();
+  PluginExecutor executor(&copy_op::with(mistake), "copy");
+  auto problem = parse_line(op, line);
+  EXPECT_TRUE(problem.ok()) << problem.error().to_string();
+  if (!with_data) return prove_tiling(op, executor, *problem, nullptr);
+  const auto inputs = make_inputs(op, *problem);
+  return prove_tiling(op, executor, *problem, &*inputs);
+}
+
+const Failure* failure_with(const TestReport& report, const std::string& code) {
+  for (const Failure& failure : report.failures) {
+    if (failure.smallest.code == code) return &failure;
+  }
+  return nullptr;
+}
+
+TEST(TilingProof, RightTilingIsProvedForEveryChipAndForShapesThatNobodyCouldRun) {
+  const TestReport report = run(Mistake::kNone);
+  EXPECT_EQ(report.verdict, Verdict::kPassed) << report_text(report);
+  EXPECT_EQ(report.tiling.wrong, 0);
+  EXPECT_GT(report.tiling.calls, 100);
+  EXPECT_GT(report.tiling.large, 0);
+  EXPECT_GE(report.tiling.socs.size(), 6u);  // four of Ascend910B, two of Ascend310B
+  EXPECT_TRUE(report.tiling.not_judged.empty()) << report_text(report);
+  EXPECT_GT(report.tiling.most_elements, int64_t{1} << 22);
+  EXPECT_THAT(report_text(report), HasSubstr("every element is written by one core"));
+  EXPECT_THAT(report_text(report), HasSubstr("UB: at most"));
+  EXPECT_THAT(report_json(report), HasSubstr("\"most_elements\""));
+}
+
+TEST(TilingProof, KeyOfLargeShapesOnlyIsFoundAndRunOnData) {
+  const TestReport report = run(Mistake::kNone);
+  const auto label = report.coverage.labels.find("tiling key 7");
+  ASSERT_NE(label, report.coverage.labels.end());
+  bool smallest = false;
+  for (const ProblemResult& result : report.results) {
+    smallest = smallest ||
+               (result.origin == "tiling key 7" && result.ran &&
+                result.problem.symbols.lists.at("S") == std::vector<int64_t>{copy_op::kLarge + 1});
+  }
+  EXPECT_TRUE(smallest) << report_text(report);
+}
+
+TEST(TilingProof, OverlapWithTheRightValuesIsFound) {
+  const TestReport report = run(Mistake::kOverlap);
+  EXPECT_EQ(report.verdict, Verdict::kFailed);
+  const Failure* failure = failure_with(report, "OPK-VERIFY-061");
+  ASSERT_NE(failure, nullptr) << report_text(report);
+  EXPECT_THAT(failure->smallest.reason,
+              AllOf(HasSubstr("element 64, at [64]"), HasSubstr("by block 0 and by block 1")));
+  // The smallest shape with two blocks: shares have 64 elements.
+  EXPECT_EQ(failure->smallest.problem.symbols.lists.at("S"), std::vector<int64_t>{65});
+}
+
+TEST(TilingProof, HoleIsFound) {
+  const TestReport report = run(Mistake::kHole);
+  const Failure* failure = failure_with(report, "OPK-VERIFY-060");
+  ASSERT_NE(failure, nullptr) << report_text(report);
+  EXPECT_THAT(failure->smallest.reason,
+              AllOf(HasSubstr("hole in y"), HasSubstr("element 0, at [0]")));
+  EXPECT_EQ(failure->smallest.problem.symbols.lists.at("S"), std::vector<int64_t>{1});
+}
+
+TEST(TilingProof, TileThatOverflowsOnlyTheSmallerMemoryIsFoundWithTheLargestThatFits) {
+  // 200,000 bytes: UB of Ascend310B has 261,888, that of Ascend910B 196,352.
+  const TestReport report = run(Mistake::kLargeTile);
+  const Failure* failure = failure_with(report, "EK1101");
+  ASSERT_NE(failure, nullptr) << report_text(report);
+  const ProblemResult& smallest = failure->smallest;
+  EXPECT_THAT(smallest.problem.soc, HasSubstr("910B"));
+  EXPECT_THAT(smallest.reason, AllOf(HasSubstr("of UB, of which " + smallest.problem.soc),
+                                     HasSubstr("a tile of at most"), HasSubstr("it fits")));
+  for (const ProblemResult& result : report.results) {
+    if (result.verdict == Verdict::kFailed) EXPECT_THAT(result.problem.soc, HasSubstr("910B"));
+  }
+  // One element less fits, by the same proof.
+  Problem less = smallest.problem;
+  less.symbols.lists["S"].back() -= 1;
+  const OpContract op = contract();
+  PluginExecutor executor(&copy_op::with(Mistake::kLargeTile), "copy");
+  EXPECT_FALSE(prove_tiling(op, executor, less, nullptr).wrong);
+}
+
+TEST(TilingProof, LargestTileReallyFits) {
+  const ProvedTiling proved =
+      prove(Mistake::kLargeTile, "--t T=float16 --d S=100000000 --soc Ascend910B1");
+  ASSERT_TRUE(proved.wrong);
+  // 2 buffers of 50,000 halves; 196,352 bytes hold 49,088.
+  EXPECT_THAT(proved.wrong->message,
+              AllOf(HasSubstr("take 200000 bytes of UB"),
+                    HasSubstr("a tile of at most 49088 elements fits (this one: 50000)")));
+  EXPECT_FALSE(prove(Mistake::kLargeTile, "--t T=float16 --d S=100000000 --soc Ascend310B1").wrong);
+}
+
+TEST(TilingProof, OffsetOf32BitsFailsOnlyBeyondFourGigabytes) {
+  EXPECT_FALSE(
+      prove(Mistake::kNarrowOffset, "--t T=float32 --d S=1073741824 --soc Ascend910B1").wrong);
+  const ProvedTiling proved =
+      prove(Mistake::kNarrowOffset, "--t T=float32 --d S=1073750000 --soc Ascend910B1");
+  ASSERT_TRUE(proved.wrong);
+  EXPECT_EQ(proved.wrong->code, "OPK-VERIFY-061") << proved.wrong->message;
+}
+
+TEST(TilingProof, LineOfALargeShapeIsJudgedByItsTiling) {
+  const OpContract op = contract();
+  PluginExecutor executor(&copy_op::with(Mistake::kNarrowOffset), "copy");
+  const auto wrong = parse_line(op, "--t T=float32 --d S=1073750000 --soc Ascend910B1");
+  EXPECT_EQ(judge(op, executor, *wrong).code, "OPK-VERIFY-061");
+  const auto right = parse_line(op, "--t T=float32 --d S=100000000 --soc Ascend910B1");
+  const ProblemResult result = judge(op, executor, *right);
+  EXPECT_EQ(result.verdict, Verdict::kSkipped);
+  EXPECT_THAT(result.reason, HasSubstr("too many to run on data; the tiling is right"));
+}
+
+TEST(TilingProof, KernelThatReadsDataIsJudgedOnData) {
+  const std::string line = "--t T=float32 --d S=1000 --soc Ascend910B1";
+  EXPECT_THAT(prove(Mistake::kReadsData, line).not_judged, HasSubstr("depends on its data"));
+  const ProvedTiling on_data = prove(Mistake::kReadsData, line, true);
+  EXPECT_TRUE(on_data.not_judged.empty()) << on_data.not_judged;
+  EXPECT_FALSE(on_data.wrong);
+}
+
+TEST(TilingProof, RepeatedWritesOfOneCoreAreANote) {
+  const ProvedTiling proved =
+      prove(Mistake::kOwnRepeat, "--t T=float32 --d S=1000 --soc Ascend910B1");
+  EXPECT_FALSE(proved.wrong);
+  EXPECT_THAT(proved.notes, testing::ElementsAre("y is written 2.00 times over"));
+}
+
+TEST(TilingProof, AdditionsBehindSyncAllAreNoOverlap) {
+  const ProvedTiling proved =
+      prove(Mistake::kSumFirst, "--t T=float32 --d S=1000 --soc Ascend910B1");
+  EXPECT_FALSE(proved.wrong) << proved.wrong->message;
+  EXPECT_TRUE(proved.not_judged.empty()) << proved.not_judged;
+}
+
+TEST(TilingProof, ExecutorsWithoutKernelsHaveNoTiling) {
+  class Plain : public Executor {
+   public:
+    Result<Execution> run(Invocation) override { return Execution{}; }
+    std::string digest() const override { return "plain"; }
+  };
+  Plain plain;
+  EXPECT_FALSE(plain.covers());
+  const auto answer = plain.cover({}, CoverKind::kDry, core::DryAnswer::kZero);
+  ASSERT_FALSE(answer.ok());
+  EXPECT_EQ(answer.error().code, "OPK-VERIFY-063");
+}
+
+}  // namespace
+}  // namespace opkit::verify
