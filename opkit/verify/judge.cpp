@@ -15,6 +15,7 @@
 #include "opkit/verify/problem/domain.h"
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/proof/tiling_proof.h"
+#include "opkit/verify/repeat.h"
 #include "opkit/verify/tolerance/evaluate_bounded.h"
 
 namespace opkit::verify {
@@ -79,24 +80,29 @@ class Trial {
     if (!first.ok()) return refuse(first.error()), std::move(result_);
     first_ = std::move(first).value();
     note_run();
-    for (const auto check :
-         {&Trial::check_shapes, &Trial::check_inputs, &Trial::check_cover, &Trial::check_repeat,
-          &Trial::check_checked, &Trial::check_values, &Trial::check_trust}) {
+    for (const auto check : {&Trial::check_shapes, &Trial::check_inputs, &Trial::check_cover,
+                             &Trial::check_repeat, &Trial::check_checked, &Trial::check_schedules,
+                             &Trial::check_values, &Trial::check_trust}) {
       if (!(this->*check)()) break;
     }
     return std::move(result_);
   }
 
  private:
+  Invocation invocation(unsigned threads) const {
+    Invocation call;
+    call.contract = &contract_;
+    call.soc = problem_.soc;
+    call.inputs = inputs_;
+    call.attrs = problem_.attrs;
+    call.threads = threads;
+    return call;
+  }
+
   Result<Execution> execute(unsigned threads, bool checked = false) {
-    Invocation invocation;
-    invocation.contract = &contract_;
-    invocation.soc = problem_.soc;
-    invocation.inputs = inputs_;
-    invocation.attrs = problem_.attrs;
-    invocation.threads = threads;
-    invocation.checked = checked;
-    return executor_.run(std::move(invocation));
+    Invocation call = invocation(threads);
+    call.checked = checked;
+    return executor_.run(std::move(call));
   }
 
   ProblemResult ended(Verdict verdict, std::string reason, std::string code = {}) {
@@ -203,16 +209,16 @@ class Trial {
   }
 
   bool check_repeat() {
-    const unsigned other = problem_.threads == 1 ? 2 : 1;
-    const auto second = execute(other);
-    if (!second.ok())
-      return fail(Verdict::kFailed,
-                  "the second run of the same call failed: " + second.error().message,
-                  second.error().code);
-    return same_outputs(*second,
-                        fmt::format("a second run (with {} threads) has other bits: the kernel "
-                                    "depends on earlier calls or on timing",
-                                    other));
+    const auto differs =
+        repeat_with_threads(executor_, invocation(problem_.threads), first_, problem_.seed);
+    return differs ? fail(Verdict::kFailed, differs->message, differs->code) : true;
+  }
+
+  // A function in place of a kernel has no schedule.
+  bool check_schedules() {
+    if (!executor_.covers() || result_.elements > kMostChecked) return true;
+    const auto differs = repeat_with_schedules(executor_, invocation(1), first_, problem_.seed);
+    return differs ? fail(Verdict::kFailed, differs->message, differs->code) : true;
   }
 
   // Once more with every check of the engine: queues, races, uninitialised and foreign memory.
@@ -220,19 +226,12 @@ class Trial {
     if (result_.elements > kMostChecked) return true;
     const auto checked = execute(1, true);
     if (!checked.ok()) return refuse(checked.error());
-    return same_outputs(*checked, "the Checked mode has other bits than the Fast mode");
-  }
-
-  bool same_outputs(const Execution& other, const std::string& complaint) {
-    for (size_t p = 0; p < first_.outputs.size(); ++p) {
-      for (size_t i = 0; i < first_.outputs[p].size(); ++i) {
-        if (same_bytes(first_.outputs[p][i], other.outputs[p][i])) continue;
-        return fail(Verdict::kFailed,
-                    fmt::format("output {} of {}", contract_.outputs[p].name, complaint),
-                    "OPK-VERIFY-021");
-      }
-    }
-    return true;
+    const std::string output = differing_output(contract_, first_, *checked);
+    if (output.empty()) return true;
+    return fail(
+        Verdict::kFailed,
+        fmt::format("output {} of the Checked mode has other bits than the Fast mode", output),
+        "OPK-VERIFY-021");
   }
 
   bool check_values() {

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "copy_op.h"
+#include "negate_op.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/plugin_executor.h"
 #include "opkit/verify/proof/prove.h"
@@ -13,19 +13,19 @@
 namespace opkit::verify {
 namespace {
 
-using copy_op::Mistake;
+using negate_op::Mistake;
 using testing::AllOf;
 using testing::HasSubstr;
 
 OpContract contract() {
-  auto parsed = OpContract::parse(copy_op::contract_text(), "op_contract.yaml");
+  auto parsed = OpContract::parse(negate_op::contract_text(), "op_contract.yaml");
   EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
   return std::move(parsed).value();
 }
 
 TestReport run(Mistake mistake, Tier tier = Tier::kSmoke) {
   const OpContract op = contract();
-  PluginExecutor executor(&copy_op::with(mistake), "copy");
+  PluginExecutor executor(&negate_op::with(mistake), "negate");
   TestRequest request;
   request.contract = &op;
   request.executor = &executor;
@@ -39,7 +39,7 @@ TestReport run(Mistake mistake, Tier tier = Tier::kSmoke) {
 
 ProvedTiling prove(Mistake mistake, const std::string& line, bool with_data = false) {
   const OpContract op = contract();
-  PluginExecutor executor(&copy_op::with(mistake), "copy");
+  PluginExecutor executor(&negate_op::with(mistake), "negate");
   auto problem = parse_line(op, line);
   EXPECT_TRUE(problem.ok()) << problem.error().to_string();
   if (!with_data) return prove_tiling(op, executor, *problem, nullptr);
@@ -74,9 +74,9 @@ TEST(TilingProof, KeyOfLargeShapesOnlyIsFoundAndRunOnData) {
   ASSERT_NE(label, report.coverage.labels.end());
   bool smallest = false;
   for (const ProblemResult& result : report.results) {
-    smallest = smallest ||
-               (result.origin == "tiling key 7" && result.ran &&
-                result.problem.symbols.lists.at("S") == std::vector<int64_t>{copy_op::kLarge + 1});
+    smallest = smallest || (result.origin == "tiling key 7" && result.ran &&
+                            result.problem.symbols.lists.at("S") ==
+                                std::vector<int64_t>{negate_op::kLarge + 1});
   }
   EXPECT_TRUE(smallest) << report_text(report);
 }
@@ -117,7 +117,7 @@ TEST(TilingProof, TileThatOverflowsOnlyTheSmallerMemoryIsFoundWithTheLargestThat
   Problem less = smallest.problem;
   less.symbols.lists["S"].back() -= 1;
   const OpContract op = contract();
-  PluginExecutor executor(&copy_op::with(Mistake::kLargeTile), "copy");
+  PluginExecutor executor(&negate_op::with(Mistake::kLargeTile), "negate");
   EXPECT_FALSE(prove_tiling(op, executor, less, nullptr).wrong);
 }
 
@@ -136,15 +136,15 @@ TEST(TilingProof, OffsetOf32BitsFailsOnlyBeyondFourGigabytes) {
   EXPECT_FALSE(
       prove(Mistake::kNarrowOffset, "--t T=float32 --d S=1073741824 --soc Ascend910B1").wrong);
   const ProvedTiling proved =
-      prove(Mistake::kNarrowOffset, "--t T=float32 --d S=1073750000 --soc Ascend910B1");
+      prove(Mistake::kNarrowOffset, "--t T=float32 --d S=1073850000 --soc Ascend910B1");
   ASSERT_TRUE(proved.wrong);
   EXPECT_EQ(proved.wrong->code, "OPK-VERIFY-061") << proved.wrong->message;
 }
 
 TEST(TilingProof, LineOfALargeShapeIsJudgedByItsTiling) {
   const OpContract op = contract();
-  PluginExecutor executor(&copy_op::with(Mistake::kNarrowOffset), "copy");
-  const auto wrong = parse_line(op, "--t T=float32 --d S=1073750000 --soc Ascend910B1");
+  PluginExecutor executor(&negate_op::with(Mistake::kNarrowOffset), "negate");
+  const auto wrong = parse_line(op, "--t T=float32 --d S=1073850000 --soc Ascend910B1");
   EXPECT_EQ(judge(op, executor, *wrong).code, "OPK-VERIFY-061");
   const auto right = parse_line(op, "--t T=float32 --d S=100000000 --soc Ascend910B1");
   const ProblemResult result = judge(op, executor, *right);

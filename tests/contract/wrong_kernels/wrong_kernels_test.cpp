@@ -159,7 +159,7 @@ std::vector<WrongKernel> wrong_kernels() {
        "depends on earlier calls", 3},
       {"DependsOnThreads", kElementwise,
        [](FakeCall& c) { each(c, [&](int64_t i) { return right_at(c, i) + c.threads; }); },
-       "depends on earlier calls or on timing", 3},
+       "depends on the order in which blocks run", 3},
       {"TruncatesItsResult", kElementwise,
        [](FakeCall& c) {
          each(c, [&](int64_t i) { return truncated(c.out().dtype(), right_at(c, i)); });

@@ -40,6 +40,20 @@ TEST(Tensor, CopiesOwnTheirBytes) {
   EXPECT_EQ(c.at(0), 6);
 }
 
+TEST(Tensor, ReservedTensorsTakeNoMemory) {
+  const auto huge = Tensor::reserved(DType::kFloat32, Shape{int64_t{1} << 34}, "x");  // 64 GiB
+  ASSERT_TRUE(huge.ok()) << huge.error().to_string();
+  EXPECT_TRUE(huge->is_reserved());
+  EXPECT_EQ(huge->size_bytes(), size_t{1} << 36);
+  EXPECT_EQ(huge->at((int64_t{1} << 34) - 1), 0);
+  const Tensor copy = *huge;
+  EXPECT_EQ(copy.data(), huge->data());
+  EXPECT_EQ(copy.desc(), huge->desc());
+  const auto none = Tensor::reserved(DType::kFloat32, Shape{int64_t{1} << 46}, "x");
+  ASSERT_FALSE(none.ok());
+  EXPECT_EQ(none.error().code, "OPK-TENSOR-001");
+}
+
 TEST(DType, EverySpellingIsFound) {
   for (DType dtype : all_dtypes()) {
     EXPECT_EQ(dtype_from_name(name_of(dtype)), dtype);

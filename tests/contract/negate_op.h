@@ -1,12 +1,12 @@
-// An op y = x in memory, with a tiling and a kernel that can be wrong in chosen ways: tests of what
-// the verifier says about tilings need no plugin.
-#ifndef OPKIT_TESTS_CONTRACT_COPY_OP_H_
-#define OPKIT_TESTS_CONTRACT_COPY_OP_H_
+// An op y = -x in memory, with a tiling and a kernel that can be wrong in chosen ways: tests of
+// what the verifier says about tilings need no plugin.
+#ifndef OPKIT_TESTS_CONTRACT_NEGATE_OP_H_
+#define OPKIT_TESTS_CONTRACT_NEGATE_OP_H_
 
 #include "opkit/abi/plugin.h"
 #include "opkit/contract/op_contract.h"
 
-namespace copy_op {
+namespace negate_op {
 
 enum class Mistake {
   kNone,
@@ -28,6 +28,6 @@ const char* contract_text();
 // Tiling keys: 0; 7 for more than 300,000 elements.
 inline constexpr int64_t kKeyOfLarge = 7, kLarge = 300000;
 
-}  // namespace copy_op
+}  // namespace negate_op
 
-#endif  // OPKIT_TESTS_CONTRACT_COPY_OP_H_
+#endif  // OPKIT_TESTS_CONTRACT_NEGATE_OP_H_

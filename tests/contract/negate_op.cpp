@@ -1,11 +1,11 @@
-#include "copy_op.h"
+#include "negate_op.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "kernel_operator.h"
 
-namespace copy_op {
+namespace negate_op {
 namespace {
 
 struct Tiling {
@@ -16,13 +16,14 @@ struct Tiling {
 Mistake chosen = Mistake::kNone;
 
 template <typename T>
-class CopyKernel {
+class NegateKernel {
  public:
   void Init(GM_ADDR x, GM_ADDR y, const Tiling& tiling) {
     tiling_ = tiling;
     x_.SetGlobalBuffer((__gm__ T*)x, tiling.total);
     y_.SetGlobalBuffer((__gm__ T*)y, tiling.total);
-    pipe_.InitBuffer(queue_, 2, tiling.tile * sizeof(T));
+    pipe_.InitBuffer(in_, 1, tiling.tile * sizeof(T));
+    pipe_.InitBuffer(out_, 1, tiling.tile * sizeof(T));
   }
 
   void Process() {
@@ -57,34 +58,44 @@ class CopyKernel {
   }
 
   void Zero(uint64_t offset, uint32_t count) {
-    auto tile = queue_.template AllocTensor<T>();
+    auto tile = out_.template AllocTensor<T>();
     AscendC::Duplicate(tile, static_cast<T>(0.0f), static_cast<int32_t>(count));
-    queue_.template EnQue<AscendC::TPosition::VECCALC, AscendC::TPosition::VECOUT>(tile);
+    out_.template EnQue<T>(tile);
     Out(offset, count);
   }
 
   void Copy(uint64_t offset, uint32_t count) {
-    auto tile = queue_.template AllocTensor<T>();
     uint64_t from = offset;
     if (static_cast<Mistake>(tiling_.mistake) == Mistake::kNarrowOffset)
       from = static_cast<uint32_t>(offset * sizeof(T)) / sizeof(T);
+    auto tile = in_.template AllocTensor<T>();
     const auto bytes = static_cast<uint32_t>(count * sizeof(T));
     AscendC::DataCopyPad(tile, x_[from], AscendC::DataCopyExtParams{1, bytes, 0, 0, 0},
                          AscendC::DataCopyPadExtParams<T>{false, 0, 0, 0});
-    queue_.template EnQue<T>(tile);
+    in_.template EnQue<T>(tile);
+    Negate(count);
     Out(from, count);
   }
 
+  void Negate(uint32_t count) {
+    auto x = in_.template DeQue<T>();
+    auto y = out_.template AllocTensor<T>();
+    AscendC::Muls(y, x, static_cast<T>(-1.0f), static_cast<int32_t>(count));
+    out_.template EnQue<T>(y);
+    in_.FreeTensor(x);
+  }
+
   void Out(uint64_t offset, uint32_t count) {
-    auto tile = queue_.template DeQue<T>();
+    auto tile = out_.template DeQue<T>();
     const auto bytes = static_cast<uint32_t>(count * sizeof(T));
     AscendC::DataCopyPad(y_[offset], tile, AscendC::DataCopyExtParams{1, bytes, 0, 0, 0});
-    queue_.FreeTensor(tile);
+    out_.FreeTensor(tile);
   }
 
   Tiling tiling_{};
   AscendC::TPipe pipe_;
-  AscendC::TQueBind<AscendC::TPosition::VECIN, AscendC::TPosition::VECOUT, 1> queue_;
+  AscendC::TQue<AscendC::TPosition::VECIN, 1> in_;
+  AscendC::TQue<AscendC::TPosition::VECOUT, 1> out_;
   AscendC::GlobalTensor<T> x_, y_;
 };
 
@@ -93,7 +104,7 @@ void entry(opk_core* core, void* const* args) {
   AscendC::detail::current = core;
   Tiling tiling;
   std::memcpy(&tiling, args[3], sizeof tiling);
-  CopyKernel<T> kernel;
+  NegateKernel<T> kernel;
   kernel.Init(static_cast<uint8_t*>(args[0]), static_cast<uint8_t*>(args[1]), tiling);
   kernel.Process();
 }
@@ -126,7 +137,7 @@ opk_kernel_v1 kernel_of(uint32_t column, opk_kernel_fn entry) {
   kernel.struct_size = sizeof kernel;
   kernel.column = column;
   kernel.tiling_key = OPK_ANY_TILING_KEY;
-  kernel.name = "copy";
+  kernel.name = "negate";
   kernel.task_type = OPK_TASK_AIV_ONLY;
   kernel.arg_count = 4;
   kernel.aiv = kernel.mix = entry;
@@ -142,7 +153,7 @@ const opk_op_v1& with(Mistake mistake) {
   static const opk_op_v1 op = [] {
     opk_op_v1 made{};
     made.struct_size = sizeof made;
-    made.type = "Copy";
+    made.type = "Negate";
     made.tile = tile;
     made.kernel_count = 2;
     made.kernels = kernels;
@@ -154,7 +165,7 @@ const opk_op_v1& with(Mistake mistake) {
 
 const char* contract_text() {
   return R"(
-op: Copy
+op: Negate
 version: "1.0.0"
 inputs:
   x: {dtype: T, shape: "S.."}
@@ -163,9 +174,9 @@ outputs:
 types: {T: [float16, float32]}
 where: {C1: "1 <= rank(S) <= 3", C2: "1 <= prod(S) < 2**33"}
 reference:
-  - {op: Identity, in: [x], out: y}
+  - {op: Neg, in: [x], out: y}
 soc: [Ascend910B, Ascend310B]
 )";
 }
 
-}  // namespace copy_op
+}  // namespace negate_op

@@ -1,0 +1,100 @@
+#include "opkit/verify/repeat.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+
+#include "opkit/verify/tolerance/evaluate_bounded.h"
+
+namespace opkit::verify {
+namespace {
+
+constexpr const char* kDiffers = "OPK-VERIFY-021";
+
+bool same_bytes(const Tensor& a, const Tensor& b) {
+  return a.dtype() == b.dtype() && a.shape() == b.shape() &&
+         std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
+}
+
+Result<Execution> run(Executor& executor, Invocation call, unsigned threads, uint64_t schedule) {
+  call.threads = threads;
+  call.schedule_seed = schedule;
+  return executor.run(std::move(call));
+}
+
+// More threads than the host has cores are worth a try: they interleave differently.
+unsigned other_threads(unsigned threads, uint64_t seed) {
+  constexpr std::array<unsigned, 5> kThreads{2, 1, 3, 4, 7};
+  const unsigned chosen = kThreads[seed % kThreads.size()];
+  return chosen != threads ? chosen : threads == 1 ? 2 : 1;
+}
+
+std::string threads_text(unsigned threads) {
+  return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string differing_output(const OpContract& contract, const Execution& a, const Execution& b) {
+  for (size_t p = 0; p < a.outputs.size() && p < b.outputs.size(); ++p) {
+    for (size_t i = 0; i < a.outputs[p].size() && i < b.outputs[p].size(); ++i) {
+      if (!same_bytes(a.outputs[p][i], b.outputs[p][i])) return tensor_name(contract.outputs[p], i);
+    }
+  }
+  return {};
+}
+
+std::optional<Error> repeat_with_threads(Executor& executor, const Invocation& call,
+                                         const Execution& first, uint64_t seed) {
+  const unsigned other = other_threads(call.threads, seed);
+  const auto second = run(executor, call, other, 0);
+  if (!second.ok()) {
+    Error error = second.error();
+    error.message = fmt::format("a second run of the same call (with {}) failed: {}",
+                                threads_text(other), error.message);
+    return error;
+  }
+  const std::string output = differing_output(*call.contract, first, *second);
+  if (output.empty()) return std::nullopt;
+  // Twice, for kernels that alternate.
+  for (int again = 0; again < 2; ++again) {
+    const auto same = run(executor, call, call.threads, 0);
+    if (same.ok() && differing_output(*call.contract, first, *same).empty()) continue;
+    return Error(kDiffers,
+                 fmt::format("output {} of a second run has other bits, with the same {}, too: the "
+                             "kernel depends on earlier calls",
+                             output, threads_text(call.threads)),
+                 "initialise everything that the kernel reads");
+  }
+  return Error(kDiffers,
+               fmt::format("output {} has other bits with {} than with {}: the kernel depends on "
+                           "the order in which blocks run",
+                           output, threads_text(other), threads_text(call.threads)),
+               "let blocks that share memory wait for each other, or add with atomics");
+}
+
+std::optional<Error> repeat_with_schedules(Executor& executor, const Invocation& call,
+                                           const Execution& first, uint64_t seed) {
+  for (const uint64_t schedule : {uint64_t{1}, 2 + seed % 1000}) {
+    const auto other = run(executor, call, 1, schedule);
+    if (!other.ok()) {
+      Error error = other.error();
+      error.message =
+          fmt::format("under schedule seed {} the call failed: {}", schedule, error.message);
+      return error;
+    }
+    const std::string output = differing_output(*call.contract, first, *other);
+    if (output.empty()) continue;
+    return Error(kDiffers,
+                 fmt::format("output {} has other bits under schedule seed {} ({}) than in program "
+                             "order: an order that the kernel needs is not enforced",
+                             output, schedule,
+                             schedule == 1 ? "everything as late as flags and queues allow"
+                                           : "moments by chance"),
+                 "set the flag, queue or barrier between the two instructions");
+  }
+  return std::nullopt;
+}
+
+}  // namespace opkit::verify

@@ -1,0 +1,28 @@
+// Repeating a call: with other numbers of host threads and under other schedules it must give the
+// same bits.
+#ifndef OPKIT_VERIFY_REPEAT_H_
+#define OPKIT_VERIFY_REPEAT_H_
+
+#include <optional>
+
+#include "opkit/verify/executor.h"
+
+namespace opkit::verify {
+
+// Runs `call` once with another number of threads (chosen by the seed), and when the bits differ
+// from `first` finds out whether threads or earlier calls are the cause. An Error
+// (OPK-VERIFY-021) names the output and both numbers of threads; nothing: the bits are the same.
+std::optional<Error> repeat_with_threads(Executor& executor, const Invocation& call,
+                                         const Execution& first, uint64_t seed);
+
+// Under the latest legal schedule and one by chance, which the seed picks. The Error names the
+// schedule seed.
+std::optional<Error> repeat_with_schedules(Executor& executor, const Invocation& call,
+                                           const Execution& first, uint64_t seed);
+
+// The first output that differs, "y" or "ys:2"; empty: none does.
+std::string differing_output(const OpContract& contract, const Execution& a, const Execution& b);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_REPEAT_H_
