@@ -154,6 +154,8 @@ class Log {
         said_.emplace(use->second, m[3]);
       } else if (last_ != kNobody) {
         said_.emplace(last_, m[3]);
+        // Said once, by the first element type, and true for all.
+        if (m[3].str().find("is not emulated") != std::string::npos) broken_.insert(last_);
       }
       last_ = kNobody;
     }
