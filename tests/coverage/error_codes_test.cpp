@@ -1,0 +1,89 @@
+// Every error code belongs to one layer and has a test that names it.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <regex>
+#include <set>
+
+#include "opkit/base/file.h"
+
+namespace opkit::coverage {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kSource = OPKIT_SOURCE_DIR;
+
+std::vector<fs::path> sources_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    const std::string extension = entry.path().extension().string();
+    if (extension == ".cpp" || extension == ".h") files.push_back(entry.path());
+  }
+  return files;
+}
+
+std::string text_of(const fs::path& file) {
+  const auto text = read_file(file);
+  return text.ok() ? *text : "";
+}
+
+// "opkit/core" for opkit/core/isa/copy.cpp: the parts of one engine are one layer, and so are the
+// headers that authors include.
+std::string layer_of(const fs::path& file) {
+  const fs::path relative = fs::relative(file, kSource);
+  auto part = relative.begin();
+  const std::string top = (part++)->string();
+  return top == "registry" ? top : top + "/" + part->string();
+}
+
+std::map<std::string, std::set<std::string>> layers_by_code() {
+  static const std::regex code(R"re("(OPK-[A-Z]+-\d{3}|EK\d{4})")re");
+  std::map<std::string, std::set<std::string>> layers;
+  for (const char* top : {"opkit", "registry"}) {
+    for (const fs::path& file : sources_below(kSource / top)) {
+      const std::string text = text_of(file);
+      for (std::sregex_iterator it(text.begin(), text.end(), code), end; it != end; ++it)
+        layers[(*it)[1]].insert(layer_of(file));
+    }
+  }
+  return layers;
+}
+
+// A layer may raise a code of a layer below it where it finds the same thing.
+bool is_shared(const std::string& code) {
+  static const std::set<std::string> shared = {
+      "EK1203",            // the waist documents it as an example
+      "EK1707",            // a bias of the wrong type: found by the header or by the engine
+      "OPK-CONTRACT-014",  // an unknown dtype name, in a document or in a contract
+      "OPK-FILE-001",      // a file that cannot be read
+      "OPK-HOST-002",      // the host side of a plugin lies in headers and in opkit/tiling
+      "OPK-INFER-001",    "OPK-INFER-010",  // a call that does not fit the contract
+      "OPK-INSTALL-003",  "OPK-INSTALL-004", "OPK-PLUGIN-013",  // commands around the registry
+      "OPK-REF-008",      "OPK-REF-012",  // the bounded evaluation follows the reference
+      "OPK-RUN-002",                      // a call without a plugin
+      "OPK-SOC-002",                      // an unknown chip
+  };
+  return shared.count(code) > 0;
+}
+
+TEST(ErrorCodes, ACodeBelongsToOneLayer) {
+  for (const auto& [code, layers] : layers_by_code()) {
+    if (is_shared(code)) continue;
+    std::string names;
+    for (const std::string& layer : layers) names += " " + layer;
+    EXPECT_EQ(layers.size(), 1u) << code << " is raised by" << names;
+  }
+}
+
+TEST(ErrorCodes, EveryCodeHasATestThatNamesIt) {
+  std::string tests;
+  for (const fs::path& file : sources_below(kSource / "tests")) {
+    if (file.filename() != "error_codes_test.cpp") tests += text_of(file);
+  }
+  for (const auto& [code, layers] : layers_by_code())
+    EXPECT_NE(tests.find(code), std::string::npos) << code << " of " << *layers.begin();
+}
+
+}  // namespace
+}  // namespace opkit::coverage
