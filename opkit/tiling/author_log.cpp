@@ -11,6 +11,11 @@ void receive(void* host, int32_t severity, const char* code, const char* text) {
   lines.push_back({severity, code ? code : "", text ? text : ""});
 }
 
+// "text (code)".
+std::string said(const AuthorLog::Line& line) {
+  return line.code.empty() ? line.text : fmt::format("{} ({})", line.text, line.code);
+}
+
 // The last error of the log that opkit's own side of the plugin wrote.
 const AuthorLog::Line* last_coded(const AuthorLog& log) {
   for (auto line = log.lines().rbegin(); line != log.lines().rend(); ++line) {
@@ -29,10 +34,9 @@ AuthorLog::AuthorLog() {
 
 Error AuthorLog::attach_to(Error error) const {
   for (const Line& line : lines_) {
-    if (line.severity < 2 || (!line.code.empty() && line.text == error.message)) continue;
-    error.trail.push_back(fmt::format("the function's log: {}{}{}",
-                                      line.severity == 2 ? "warning: " : "", line.text,
-                                      line.code.empty() ? "" : " (" + line.code + ")"));
+    if (line.severity < 2 || error.message == said(line)) continue;
+    error.trail.push_back(fmt::format("the function's log: {}{}",
+                                      line.severity == 2 ? "warning: " : "", said(line)));
   }
   return error;
 }
@@ -40,7 +44,7 @@ Error AuthorLog::attach_to(Error error) const {
 Error author_error(int32_t code, const std::string& op, const std::string& function,
                    const AuthorLog& log) {
   const AuthorLog::Line* cause = last_coded(log);
-  const std::string words = cause ? cause->text : fmt::format("{} failed", function);
+  const std::string words = cause ? said(*cause) : fmt::format("{} failed", function);
   switch (code) {
     case OPK_E_FAILED:
       return log.attach_to(

@@ -136,6 +136,26 @@ TEST(Tile, NeedsATilingFunction) {
   EXPECT_EQ(plan.error().code, "OPK-TILE-002");
 }
 
+// The waist's own rule; tile() always passes a chip.
+TEST(Tile, APluginRefusesToTileWithoutAChip) {
+  std::string said;
+  opk_report_v1 report{};
+  report.struct_size = sizeof report;
+  report.host = &said;
+  report.report = [](void* host, int32_t, const char* code, const char* text) {
+    *static_cast<std::string*>(host) += std::string(code ? code : "") + ": " + text;
+  };
+  opk_call_v1 call{};
+  call.struct_size = sizeof call;
+  call.op_type = "ScaleRelu";
+  call.node_name = "node";
+  call.report = &report;
+  opk_tiling_v1 answer{};
+  answer.struct_size = sizeof answer;
+  EXPECT_NE(sample_op("ScaleRelu").tile(&call, &answer), OPK_OK);
+  EXPECT_EQ(said, "OPK-HOST-007: tiling was asked for without a chip");
+}
+
 struct Mistake {
   const char *how, *code, *words;
 };
@@ -158,9 +178,11 @@ TEST_P(TileMistake, IsReported) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, TileMistake,
-    ::testing::Values(Mistake{"throws", "OPK-TILE-004", "the table is empty"},
-                      Mistake{"throws_int", "OPK-TILE-004", "exception of unknown type"},
+    ::testing::Values(Mistake{"throws", "OPK-TILE-004", "the table is empty (OPK-HOST-005)"},
+                      Mistake{"throws_int", "OPK-TILE-004",
+                              "exception of unknown type left the function (OPK-HOST-005)"},
                       Mistake{"fails", "OPK-TILE-003", "node: no tile of 3 rows fits"},
+                      Mistake{"fails", "OPK-TILE-003", "(OPK-HOST-006)"},
                       Mistake{"fails", "OPK-TILE-003", "warning: node: tile of 0 rows"},
                       Mistake{"no_blocks", "OPK-TILE-008", "block dim at 0"},
                       Mistake{"forgets_size", "OPK-TILE-006",
@@ -168,10 +190,12 @@ INSTANTIATE_TEST_SUITE_P(
                       Mistake{"too_large", "OPK-TILE-003", "4100 bytes does not fit the 2048"},
                       Mistake{"size_beyond", "OPK-TILE-005", "data size of 4096 bytes, 2048"},
                       Mistake{"unknown_key", "OPK-TILE-009", "key 77"},
-                      Mistake{"many_workspaces", "OPK-TILE-003", "9 workspaces"},
+                      Mistake{"many_workspaces", "OPK-TILE-003",
+                              "9 workspaces were asked for, at most 8 exist (OPK-HOST-003)"},
                       Mistake{"huge_workspace", "OPK-TILE-007",
                               "workspace 0 of 18446744073709551615"},
                       Mistake{"wrong_attr", "OPK-TILE-003", "attribute 0 ('how') is a string"},
+                      Mistake{"wrong_attr", "OPK-TILE-003", "(OPK-HOST-001)"},
                       Mistake{"waits", "OPK-TILE-010", "all 1000 blocks at once"}),
     [](const auto& info) { return std::string(info.param.how) + std::to_string(info.index); });
 
