@@ -50,6 +50,8 @@ void Core::map_memories(const opk_soc_v1& soc) {
     memory_size[m] = static_cast<uint32_t>(soc.memory_size[m]);
     next += round_up(soc.memory_size[m]) + kArenaAlignment;
   }
+  cube.l0a.attach(memory[OPK_MEM_L0A], memory_size[OPK_MEM_L0A]);
+  cube.l0b.attach(memory[OPK_MEM_L0B], memory_size[OPK_MEM_L0B]);
   if (memory[OPK_MEM_UB]) memory_size[OPK_MEM_UB] -= soc.reserved_ub;
   if (memory[OPK_MEM_L1]) memory_size[OPK_MEM_L1] -= soc.reserved_l1;
 }
@@ -76,6 +78,8 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   observed = scalar_watch = observer != nullptr;
   views.clear();
   cube.blocks.clear();
+  cube.l0a.clear();
+  cube.l0b.clear();
   chain.clear();
   mask_mode = 0;
   tiling_key = owner.request().tiling_key;

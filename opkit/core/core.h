@@ -52,7 +52,13 @@ struct Core : opk_core {
   void settle() {
     if (!chain.empty()) chain.flush();
     views.settle();
-    scalar_watch = observed;
+    scalar_watch = observed || cube.l0a.is_ahead() || cube.l0b.is_ahead();
+  }
+  // That, and everything that local memories do not show yet.
+  void materialize() {
+    cube.l0a.settle();
+    cube.l0b.settle();
+    settle();
   }
 
   static Core& of(opk_core* core) { return *static_cast<Core*>(core); }

@@ -23,7 +23,8 @@ void load_kernel(void* const* args) {
   std::memcpy(l1.pointer(), args[0], kElements * 2);
   std::memset(static_cast<void*>(l0.pointer()), 0, kElements * 2);
   load16(l1, l0);
-  std::memcpy(args[1], l0.pointer(), kElements * 2);
+  // GetPhyAddr, not pointer(): the bytes must be there for whoever asks for their address.
+  std::memcpy(args[1], reinterpret_cast<const void*>(l0.GetPhyAddr()), kElements * 2);
 }
 
 LaunchReport last_report;

@@ -2,6 +2,7 @@
 #ifndef TESTS_CONFORMANCE_CUBE_MATRICES_H_
 #define TESTS_CONFORMANCE_CUBE_MATRICES_H_
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <random>
@@ -43,23 +44,42 @@ std::vector<T> noise(size_t n, uint32_t seed) {
   return v;
 }
 
-// The start value first, then the products for k = 0, 1, 2 ...
+// half and float: the start value first, then the products for k = 0, 1, 2 ..., one rounding each.
+inline float sum_in_order(float start, const float* a, const float* b, size_t b_pitch, uint32_t k) {
+  for (uint32_t x = 0; x < k; ++x) start = std::fma(a[x], b[x * b_pitch], start);
+  return start;
+}
+
+// bfloat16: even and odd k of every 16 apart, from zero; then both to the sum.
+inline float sum_of_pairs(float start, const float* a, const float* b, size_t b_pitch, uint32_t k) {
+  for (uint32_t k0 = 0; k0 < k; k0 += 16) {
+    float part[2] = {0.0f, 0.0f};
+    for (uint32_t x = k0; x < k && x < k0 + 16; ++x)
+      part[x % 2] = std::fma(a[x], b[x * b_pitch], part[x % 2]);
+    start = start + (part[0] + part[1]);
+  }
+  return start;
+}
+
+// C = A * B + start, where start is empty, one row, or a matrix; in the documented order.
 template <typename C, typename T>
 std::vector<C> product(const std::vector<T>& a, const std::vector<T>& b, uint32_t m, uint32_t n,
                        uint32_t k, const std::vector<C>& start = {}) {
-  using Wide = std::conditional_t<std::is_integral_v<T>, int64_t, float>;
   std::vector<C> c(size_t{m} * n);
+  const std::vector<float> left(a.begin(), a.end()), right(b.begin(), b.end());
   for (uint32_t i = 0; i < m; ++i) {
     for (uint32_t j = 0; j < n; ++j) {
-      Wide sum = start.empty()              ? Wide(0)
-                 : start.size() == c.size() ? static_cast<Wide>(start[i * n + j])
-                                            : static_cast<Wide>(start[j]);
-      for (uint32_t x = 0; x < k; ++x) {
-        const Wide p =
-            static_cast<Wide>(a[size_t{i} * k + x]) * static_cast<Wide>(b[size_t{x} * n + j]);
-        sum = sum + p;
+      const C first = start.empty() ? C(0) : start.size() == c.size() ? start[i * n + j] : start[j];
+      if constexpr (std::is_integral_v<T>) {
+        int64_t sum = first;
+        for (uint32_t x = 0; x < k; ++x)
+          sum += static_cast<int64_t>(a[size_t{i} * k + x]) * b[size_t{x} * n + j];
+        c[i * n + j] = static_cast<C>(sum);
+      } else {
+        const bool pairs = std::is_same_v<T, bfloat16_t>;
+        c[i * n + j] = (pairs ? sum_of_pairs : sum_in_order)(first, left.data() + size_t{i} * k,
+                                                             right.data() + j, n, k);
       }
-      c[i * n + j] = static_cast<C>(sum);
     }
   }
   return c;

@@ -51,7 +51,7 @@ void exec_buffer(opk_core* c, const opk_buffer_v1* event) {
 
 void exec_scalar(opk_core* c, const opk_operand* where, uint32_t is_write) {
   Core& core = Core::of(c);
-  core.settle();
+  core.materialize();
   if (!core.observer) return;
   const void* pc = __builtin_return_address(0);
   const uint32_t bytes = dtype_bytes(where->dtype) ? dtype_bytes(where->dtype) : 1;
@@ -96,6 +96,6 @@ int64_t exec_system_cycle(opk_core* c) {
   return static_cast<int64_t>(__builtin_ia32_rdtsc());
 }
 
-void exec_materialize(opk_core* core) { Core::of(core).settle(); }
+void exec_materialize(opk_core* core) { Core::of(core).materialize(); }
 
 }  // namespace opkit::core

@@ -6,6 +6,8 @@
 
 #include "opkit/core/isa/cube/load3d.h"
 #include "opkit/core/isa/cube/refusals.h"
+#include "opkit/core/isa/cube/tiles.h"
+#include "opkit/core/isa/cube/turn.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
 
@@ -110,12 +112,6 @@ bool admit(Core& core, const opk_load_v1& l, const void* pc) {
   return core.observer->admit(core, f);
 }
 
-void turn_b16(const uint8_t* in, uint8_t* out) {
-  for (uint32_t r = 0; r < 16; ++r) {
-    for (uint32_t c = 0; c < 16; ++c) std::memcpy(out + (c * 16 + r) * 2, in + (r * 16 + c) * 2, 2);
-  }
-}
-
 // Fractal j, row r, column c of the result is row c, column 16 j + r of the square.
 void turn_b8(const uint8_t* in, uint32_t j, uint8_t* out) {
   for (uint32_t r = 0; r < 16; ++r) {
@@ -149,26 +145,83 @@ void turn(uint32_t bits, const uint8_t* in, uint32_t j, uint8_t* out) {
   switch (bits) {
     case 4: return turn_b4(in, j, out);
     case 8: return turn_b8(in, j, out);
-    case 16: return turn_b16(in, out);
+    case 16: return turn_halves(in, out);
     default: return turn_b32(in, j, out);
   }
 }
 
-void apply(const opk_load_v1& l) {
+bool is_turned(const opk_load_v1& l) { return l.op == OPK_L_TRANSPOSE || l.transpose; }
+
+L0Mirror* mirror_of(Core& core, const opk_load_v1& l) {
+  return l.dst.memory == OPK_MEM_L0A   ? &core.cube.l0a
+         : l.dst.memory == OPK_MEM_L0B ? &core.cube.l0b
+                                       : nullptr;
+}
+
+// The form in which Mmad will want these fractals; kNone: their bytes.
+L0Mirror::Form form_of(const Core& core, const opk_load_v1& l) {
+  using Form = L0Mirror::Form;
+  if (!core.puts_off) return Form::kNone;
+  const bool right = l.dst.memory == OPK_MEM_L0B;
+  switch (l.src.dtype) {
+    case OPK_FLOAT16:
+      return right ? Form::kHalvesTurned : is_turned(l) ? Form::kNone : Form::kHalves;
+    case OPK_FLOAT32: return right ? Form::kWordsTurned : Form::kNone;
+    case OPK_BFLOAT16: return right && has_tiles() ? Form::kWordsTurned : Form::kNone;
+    case OPK_INT8: return right && !is_turned(l) && has_tiles() ? Form::kWordsTurned : Form::kNone;
+    default: return Form::kNone;
+  }
+}
+
+// Rows 8 j to 8 j + 7 of a square of 16 x 16 floats that lies as a left and a right fractal.
+void join_rows(const uint8_t* square, uint32_t j, float* rows) {
+  const uint8_t* left = square + j * (kFractal / 2);
+  for (uint32_t r = 0; r < 8; ++r) {
+    std::memcpy(rows + r * 16, left + r * 32, 32);
+    std::memcpy(rows + r * 16 + 8, left + kFractal + r * 32, 32);
+  }
+}
+
+// False: this fractal cannot be kept in that form.
+bool fill_mirror(const opk_load_v1& l, L0Mirror::Form form, const uint8_t* in, uint32_t j,
+                 float* rows) {
+  if (form == L0Mirror::Form::kWordsTurned) {
+    if (!is_turned(l))
+      turn_words(in, rows);
+    else if (l.src.dtype == OPK_FLOAT32)
+      join_rows(in, j, rows);
+    else
+      pair_rows(in, rows);
+    return true;
+  }
+  if (form == L0Mirror::Form::kHalves) return expand_halves_split(in, rows);
+  return is_turned(l) ? expand_halves(in, rows) : expand_halves_turned(in, rows);
+}
+
+void write_fractal(const opk_load_v1& l, const uint8_t* in, uint32_t j, uint8_t* out) {
+  if (is_turned(l))
+    turn(dtype_bits(l.src.dtype), in, j, out);
+  else
+    std::memcpy(out, in, kFractal);
+}
+
+void apply(Core& core, const opk_load_v1& l) {
   const auto* src = static_cast<const uint8_t*>(l.src.address);
   auto* dst = static_cast<uint8_t*>(l.dst.address);
-  const uint32_t bits = dtype_bits(l.src.dtype);
-  const bool turned = l.op == OPK_L_TRANSPOSE || l.transpose;
+  L0Mirror* mirror = mirror_of(core, l);
+  const L0Mirror::Form form = mirror ? form_of(core, l) : L0Mirror::Form::kNone;
+  const uint32_t unit = unit_of(l);
   for (uint32_t r = 0; r < l.repeat; ++r) {
     const uint8_t* in = src + source_of(l, r) * kFractal;
-    for (uint32_t j = 0; j < unit_of(l); ++j) {
+    for (uint32_t j = 0; j < unit; ++j) {
       uint8_t* out = dst + target_of(l, r, j) * kFractal;
-      if (turned)
-        turn(bits, in, j, out);
-      else
-        std::memcpy(out, in, kFractal);
+      if (form != L0Mirror::Form::kNone && fill_mirror(l, form, in, j, mirror->put(out, form)))
+        continue;
+      if (mirror) mirror->written(out, kFractal);
+      write_fractal(l, in, j, out);
     }
   }
+  if (mirror && mirror->is_ahead()) core.scalar_watch = 1;
 }
 
 }  // namespace
@@ -181,7 +234,7 @@ void exec_load(opk_core* base, const opk_load_v1* l) {
   if (!check(core, *l, pc)) return;
   if (core.observer && !admit(core, *l, pc)) return;
   if (l->src.memory == OPK_MEM_GM) core.settle();
-  apply(*l);
+  apply(core, *l);
 }
 
 }  // namespace opkit::core

@@ -224,6 +224,8 @@ void load_image(Core& core, const opk_load_v1& l, const void* pc) {
   const Image g = image_of(l);
   if (!check(core, l, g, pc)) return;
   if (core.observer && !admit(core, l, g, pc)) return;
+  L0Mirror& mirror = l.dst.memory == OPK_MEM_L0A ? core.cube.l0a : core.cube.l0b;
+  mirror.written(static_cast<const uint8_t*>(l.dst.address), result_of(l, g).bytes());
   apply(l, g);
 }
 

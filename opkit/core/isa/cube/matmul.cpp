@@ -16,7 +16,7 @@ namespace opkit::core {
 namespace {
 
 constexpr uint32_t kSide = 16;
-constexpr uint32_t kStepK = 512;  // rows of B expanded at a time
+constexpr uint32_t kStepK = 128;  // rows of B expanded at a time
 constexpr uint64_t kKeepInfNan = uint64_t{1} << 48;
 
 uint32_t up16(uint32_t n) { return (n + kSide - 1) / kSide * kSide; }
@@ -50,10 +50,9 @@ void expand_line(const opk_matrix& m, uint32_t row, uint32_t col, uint32_t count
   }
 }
 
-// Columns k0 to k0 + count of A as rows of `count` floats; rows behind m are zero.
+// Columns k0 to k0 + count of A as rows of `count` floats.
 void unpack_a(const opk_matmul_v1& x, uint32_t k0, uint32_t count, float* line, float* out) {
   const opk_matrix& a = x.a;
-  std::fill(out + size_t{x.m} * count, out + size_t{up16(x.m)} * count, 0.0f);
   if (!a.transposed) {
     for (uint32_t i = 0; i < x.m; ++i)
       expand_line(a, a.row0 + i, a.col0 + k0, count, x.hf32, out + size_t{i} * count);
@@ -112,6 +111,12 @@ void start_block(const opk_matmul_v1& x, MatmulBlock& block) {
   }
 }
 
+Products products_of(const opk_matmul_v1& x) {
+  if (integers(x)) return Products::kInteger;
+  if (x.a.data.dtype == OPK_BFLOAT16) return Products::kPairs;
+  return x.a.data.dtype == OPK_FLOAT16 || x.hf32 ? Products::kExact : Products::kFused;
+}
+
 void compute(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
   if (!x.accumulate) start_block(x, block);
   const uint32_t m = up16(x.m), n = up16(x.n), step = std::min(x.k, kStepK);
@@ -121,18 +126,19 @@ void compute(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
   float* line = a + size_t{m} * step;
   for (uint32_t k0 = 0; k0 < x.k; k0 += step) {
     PanelProduct p;
-    p.k = p.a_pitch = p.b_panel_rows = std::min(step, x.k - k0);
+    p.k = p.run = std::min(step, x.k - k0);
+    p.a_row = p.run;
+    p.a_block = size_t{p.run} * kSide;
+    p.b_panel = size_t{p.run} * kSide;
     unpack_a(x, k0, p.k, line, a);
     unpack_b(x, k0, p.k, line, b);
     p.a = a;
     p.b = b;
     p.c = block.panels.data();
-    p.rows = p.c_rows = m;
+    p.rows = x.m;
+    p.c_rows = m;
     p.panels = n / kSide;
-    multiply_panels(integers(x)                     ? Products::kInteger
-                    : x.a.data.dtype == OPK_FLOAT16 ? Products::kExact
-                                                    : Products::kRounded,
-                    p);
+    multiply_panels(products_of(x), p);
   }
 }
 

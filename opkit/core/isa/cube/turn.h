@@ -1,0 +1,47 @@
+// Fractals of 512 bytes and the forms in which the host multiplies them.
+//
+// Turned words: a fractal is 16 columns (of B) of 8 words of 4 bytes; turned it is 8 rows of 16
+// words. A word is one float, two 16-bit or four 8-bit values that follow each other in k.
+#ifndef OPKIT_CORE_ISA_CUBE_TURN_H_
+#define OPKIT_CORE_ISA_CUBE_TURN_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace opkit::core {
+
+constexpr uint32_t kFractalBytes = 512;
+constexpr uint32_t kFractalHalves = 256;
+constexpr uint32_t kFractalWords = 128;
+
+void turn_words(const void* fractal, void* rows);
+void turn_words_back(const void* rows, void* fractal);
+// A matrix of 16 x 16 two-byte elements and its transpose; not in place.
+void turn_halves(const void* in, void* out);
+// 256 halves of a fractal as floats, in their order. False: there are NaN among them, whose bits
+// cannot be had back; out is undefined then.
+bool expand_halves(const void* fractal, float* out);
+// The same, transposed: a fractal of B becomes 16 rows of 16 columns. Its floats are right in any
+// case.
+bool expand_halves_turned(const void* fractal, float* rows);
+// The same from a fractal of A: the first eight of each of 16 rows, then the others.
+bool expand_halves_split(const void* fractal, float* out);
+// Back to halves: the floats that expand_halves and expand_halves_split made.
+void narrow_halves(const float* in, void* fractal);
+void narrow_split_halves(const float* in, void* fractal);
+// Rows 2 k and 2 k + 1 of 16 two-byte elements each become row k of 16 words.
+void pair_rows(const void* rows, void* words);
+
+// Whether matrix products with flushed subnormal numbers have the same bits as products without:
+// what the host's matrix instructions need to know about 16-bit and 32-bit floating-point values.
+struct Magnitudes {
+  uint32_t least = 255;  // biased exponent of the smallest value that is not zero
+  bool special = false;  // there are inf or NaN
+  void join(const Magnitudes& other);
+};
+Magnitudes magnitudes_bf16(const void* values, size_t count);
+Magnitudes magnitudes_f32(const void* values, size_t count);
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_ISA_CUBE_TURN_H_
