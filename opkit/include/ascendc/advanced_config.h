@@ -3,7 +3,7 @@
 #ifndef OPKIT_INCLUDE_ASCENDC_ADVANCED_CONFIG_H_
 #define OPKIT_INCLUDE_ASCENDC_ADVANCED_CONFIG_H_
 
-#include <cstdint>
+#include "opkit/include/ascendc/data_format.h"
 
 namespace AscendC {
 
@@ -28,6 +28,11 @@ enum class ReducePattern : uint32_t {
 };
 
 enum class TopKMode { TOPK_NORMAL, TOPK_NSMALL };
+
+struct TransDataConfig {
+  DataFormat srcFormat;
+  DataFormat dstFormat;
+};
 
 }  // namespace AscendC
 

@@ -39,19 +39,6 @@ struct NormalizePara {
 
 namespace detail {
 
-// One value of T from a block of equal float lanes; dst may start at any element.
-template <typename T>
-OPKIT_INLINE void store_one(const LocalTensor<T>& dst, const LocalTensor<float>& block,
-                            const LocalTensor<float>& room) {
-  if constexpr (std::is_same<T, float>::value) {
-    reduce_iterations<ReduceType::MAX>(dst, block, 1, 1, 8);
-  } else {
-    const LocalTensor<T> narrow = room.template ReinterpretCast<T>();
-    Cast(narrow, block, RoundMode::CAST_NONE, 8);
-    reduce_iterations<ReduceType::MAX>(dst, narrow, 1, 1, 8);
-  }
-}
-
 // Rows of `pitch` elements, of which `length` count.
 struct NormShape {
   uint32_t rows, pitch, length;
@@ -72,7 +59,7 @@ OPKIT_INLINE bool norm_shape(const char* name, NormShape& s, uint32_t rows, uint
 struct NormRoom {
   LocalTensor<float> a, b, block, work;
 
-  NormRoom(Scratch& scratch, const NormShape& s) {
+  OPKIT_INLINE NormRoom(Scratch& scratch, const NormShape& s) {
     a = scratch.take<float>(s.pitch);
     b = scratch.take<float>(s.pitch);
     block = scratch.take<float>(8);

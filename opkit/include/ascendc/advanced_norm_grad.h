@@ -18,7 +18,7 @@ namespace detail {
 struct NormGradRoom {
   LocalTensor<float> x1, x2, t, work, rstd, variance, mean, block;
 
-  NormGradRoom(Scratch& scratch, const NormShape& s) {
+  OPKIT_INLINE NormGradRoom(Scratch& scratch, const NormShape& s) {
     x1 = scratch.take<float>(s.pitch);
     x2 = scratch.take<float>(s.pitch);
     t = scratch.take<float>(s.pitch);

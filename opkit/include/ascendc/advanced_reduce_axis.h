@@ -80,7 +80,7 @@ OPKIT_INLINE void reduce_mean(const LocalTensor<float>& dst, const LocalTensor<f
 // lanes 4, 2 and 1 further on.
 class RowProduct {
  public:
-  explicit RowProduct(Scratch& scratch) {
+  OPKIT_INLINE explicit RowProduct(Scratch& scratch) {
     part_ = scratch.take<float>(64);
     pair_ = scratch.take<float>(16);
     moved_ = scratch.take<float>(8);

@@ -103,7 +103,7 @@ OPKIT_INLINE bool is_whole_row(const char* name, uint32_t pitch) {
 // Copies one element of a tensor into every lane of a block of floats.
 class LaneSpreader {
  public:
-  explicit LaneSpreader(Scratch& scratch) {
+  OPKIT_INLINE explicit LaneSpreader(Scratch& scratch) {
     zeros_ = scratch.take<uint32_t>(8);
     narrow_ = scratch.take<half>(16);
     Duplicate(zeros_, uint32_t{0}, 8);
@@ -161,6 +161,19 @@ OPKIT_INLINE void store_block(const LocalTensor<S>& dst, const LocalTensor<float
   } else {
     reduce_iterations<ReduceType::MAX>(wide, block, 8, 16, 0);
     Cast(dst, wide, RoundMode::CAST_NONE, 16);
+  }
+}
+
+// One value of T from a block of equal float lanes; dst may start at any element.
+template <typename T>
+OPKIT_INLINE void store_one(const LocalTensor<T>& dst, const LocalTensor<float>& block,
+                            const LocalTensor<float>& room) {
+  if constexpr (std::is_same<T, float>::value) {
+    reduce_iterations<ReduceType::MAX>(dst, block, 1, 1, 8);
+  } else {
+    const LocalTensor<T> narrow = room.template ReinterpretCast<T>();
+    Cast(narrow, block, RoundMode::CAST_NONE, 8);
+    reduce_iterations<ReduceType::MAX>(dst, narrow, 1, 1, 8);
   }
 }
 

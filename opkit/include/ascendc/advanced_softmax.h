@@ -1,4 +1,4 @@
-// SoftMax, SimpleSoftMax, LogSoftMax, SoftmaxFlashV2, SoftmaxGrad, SoftmaxGradFront,
+// SoftMax, SimpleSoftMax, LogSoftMax, SoftmaxFlash, SoftmaxFlashV2, SoftmaxGrad, SoftmaxGradFront,
 // AdjustSoftMaxRes. (Pages of those names.) Rows are computed in float, one after the other; a row
 // needs its floats and two blocks of temporary buffer. Statistics have one block per row, all lanes
 // equal.
@@ -34,11 +34,15 @@ struct SoftmaxRows {
   uint32_t rows, pitch, length;
 };
 
-template <typename T, typename Tiling>
+template <typename T, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG, typename Tiling>
 OPKIT_INLINE SoftmaxRows softmax_rows(const char* name, const Tiling& tiling,
                                       const SoftMaxShapeInfo& info) {
   const uint32_t m = info.srcM ? info.srcM : tiling.srcM, k = info.srcK ? info.srcK : tiling.srcK;
   SoftmaxRows r{info.oriSrcM ? info.oriSrcM : m, k, info.oriSrcK ? info.oriSrcK : k};
+  if (config.oriSrcM != 0 && config.oriSrcK != 0) {
+    r.rows = config.oriSrcM;
+    r.length = config.oriSrcK;
+  }
   if (!is_whole_row<T>(name, k)) r.rows = 0;
   if (r.length > k || r.rows > m) {
     refuse_shape(name, "oriSrcM and oriSrcK must not be above srcM and srcK",
@@ -50,14 +54,40 @@ OPKIT_INLINE SoftmaxRows softmax_rows(const char* name, const Tiling& tiling,
 
 struct SoftmaxRoom {
   LocalTensor<float> a, b, row;  // two blocks and a row
+  LaneSpreader spread;
 
-  OPKIT_INLINE SoftmaxRoom(const char* name, const LocalTensor<uint8_t>& tmp, uint32_t pitch) {
-    Scratch scratch(name, tmp);
-    a = scratch.take<float>(8);
-    b = scratch.take<float>(8);
-    row = scratch.take<float>(pitch);
-  }
+  OPKIT_INLINE SoftmaxRoom(const char* name, const LocalTensor<uint8_t>& tmp, uint32_t pitch)
+      : SoftmaxRoom(Scratch(name, tmp), pitch) {}
+
+ private:
+  OPKIT_INLINE SoftmaxRoom(Scratch scratch, uint32_t pitch)
+      : a(scratch.take<float>(8)),
+        b(scratch.take<float>(8)),
+        row(scratch.take<float>(pitch)),
+        spread(scratch) {}
 };
+
+// The statistic of row i: a block of equal lanes, or one element (SOFTMAX_OUTPUT_WITHOUT_BRC).
+template <SoftmaxMode mode, typename S>
+OPKIT_INLINE void store_statistic(const LocalTensor<S>& dst, uint32_t i,
+                                  const LocalTensor<float>& block, const SoftmaxRoom& room) {
+  if constexpr (mode == SoftmaxMode::SOFTMAX_NORMAL) {
+    store_block(dst[i * block_lanes<S>()], block, room.row);
+  } else {
+    store_one(dst[i], block, room.row);
+  }
+}
+template <SoftmaxMode mode, typename S>
+OPKIT_INLINE LocalTensor<float> load_statistic(const LocalTensor<S>& src, uint32_t i,
+                                               const LocalTensor<float>& block,
+                                               const SoftmaxRoom& room) {
+  if constexpr (mode == SoftmaxMode::SOFTMAX_NORMAL) {
+    return as_floats(src[i * block_lanes<S>()], block, 8);
+  } else {
+    room.spread(block, src, i);
+    return block;
+  }
+}
 
 // The maximum of a row in every lane of room.a; overwrites room.row, and room.b for half.
 template <typename T>
@@ -91,7 +121,7 @@ OPKIT_INLINE LocalTensor<float> partial_sums(const SoftmaxRoom& room, const Loca
   }
 }
 
-template <typename T, typename S>
+template <SoftmaxMode mode, typename T, typename S>
 OPKIT_INLINE void softmax(const LocalTensor<T>& dst, const LocalTensor<S>* sums,
                           const LocalTensor<S>* maxima, const LocalTensor<T>& src,
                           const LocalTensor<uint8_t>& tmp, const SoftmaxRows& r) {
@@ -99,49 +129,84 @@ OPKIT_INLINE void softmax(const LocalTensor<T>& dst, const LocalTensor<S>* sums,
   const SoftmaxRoom room("SoftMax", tmp, r.pitch);
   for (uint32_t i = 0; i < r.rows; ++i) {
     const LocalTensor<T> out = dst[i * r.pitch], x = src[i * r.pitch];
-    const uint32_t at = i * block_lanes<S>();
     row_maximum(room, x, r.length);
-    if (maxima) store_block((*maxima)[at], room.a, room.row);
+    if (maxima) store_statistic<mode>(*maxima, i, room.a, room);
     const LocalTensor<float> y = exponentials(room, out, x, r.length);
     reduce_to_block<ReduceType::SUM>(room.b, y, partial_sums(room, out), r.length);
     with_block(OPK_V_DIV, y, y, room.b, r.length);
     finish_result(out, y, r.length);
-    if (sums) store_block((*sums)[at], room.b, room.row);
+    if (sums) store_statistic<mode>(*sums, i, room.b, room);
   }
 }
 
-template <bool isUpdate, typename T, typename S>
-OPKIT_INLINE void softmax_flash(const LocalTensor<T>& dst, const LocalTensor<S>& exp_sum,
-                                const LocalTensor<S>& maxima, const LocalTensor<T>& src,
-                                const LocalTensor<T>& exp_max, const LocalTensor<S>& in_exp_sum,
-                                const LocalTensor<S>& in_max, const LocalTensor<uint8_t>& tmp,
-                                const SoftmaxRows& r) {
+// row_max: where the maximum of the row alone goes, or null.
+template <SoftmaxMode mode, bool isUpdate, typename T, typename S>
+OPKIT_INLINE void softmax_flash(const LocalTensor<T>& dst, const LocalTensor<S>* row_max,
+                                const LocalTensor<S>& exp_sum, const LocalTensor<S>& maxima,
+                                const LocalTensor<T>& src, const LocalTensor<T>& exp_max,
+                                const LocalTensor<S>& in_exp_sum, const LocalTensor<S>& in_max,
+                                const LocalTensor<uint8_t>& tmp, const SoftmaxRows& r) {
   if (r.rows == 0) return;
   const SoftmaxRoom room("SoftmaxFlashV2", tmp, r.pitch);
   for (uint32_t i = 0; i < r.rows; ++i) {
     const LocalTensor<T> out = dst[i * r.pitch], x = src[i * r.pitch];
-    const uint32_t at = i * block_lanes<S>();
     row_maximum(room, x, r.length);
     if constexpr (isUpdate) {
-      const LocalTensor<float> before = as_floats(in_max[at], room.b, 8);
+      if (row_max) store_statistic<mode>(*row_max, i, room.a, room);
+      const LocalTensor<float> before = load_statistic<mode>(in_max, i, room.b, room);
       Max(room.a, room.a, before, 8);
       Sub(room.b, before, room.a, 8);
       Exp(room.b, room.b, 8);
-      store_block(exp_max[i * block_lanes<T>()], room.b, room.row);
+      store_statistic<mode>(exp_max, i, room.b, room);
     }
-    store_block(maxima[at], room.a, room.row);
+    store_statistic<mode>(maxima, i, room.a, room);
     const LocalTensor<float> y = exponentials(room, out, x, r.length);
     reduce_to_block<ReduceType::SUM>(room.a, y, partial_sums(room, out), r.length);
     finish_result(out, y, r.length);
     if constexpr (isUpdate) {
-      Mul(room.b, room.b, as_floats(in_exp_sum[at], room.row, 8), 8);
+      Mul(room.b, room.b, load_statistic<mode>(in_exp_sum, i, room.row, room), 8);
       Add(room.a, room.a, room.b, 8);
     }
-    store_block(exp_sum[at], room.a, room.row);
+    store_statistic<mode>(exp_sum, i, room.a, room);
   }
 }
 
+// The first version: results are divided by the sum, and exp_max is the share of the rows before.
 template <typename T, typename S>
+OPKIT_INLINE void softmax_flash_first(const LocalTensor<T>& dst, const LocalTensor<S>& sums,
+                                      const LocalTensor<S>& maxima, const LocalTensor<T>& src,
+                                      const LocalTensor<T>& exp_max, const LocalTensor<S>& in_sum,
+                                      const LocalTensor<S>& in_max, const LocalTensor<uint8_t>& tmp,
+                                      const SoftmaxRows& r) {
+  constexpr SoftmaxMode kMode = SoftmaxMode::SOFTMAX_NORMAL;
+  if (r.rows == 0) return;
+  const SoftmaxRoom room("SoftmaxFlash", tmp, r.pitch);
+  for (uint32_t i = 0; i < r.rows; ++i) {
+    const LocalTensor<T> out = dst[i * r.pitch], x = src[i * r.pitch];
+    row_maximum(room, x, r.length);
+    const LocalTensor<float> before = load_statistic<kMode>(in_max, i, room.b, room);
+    Max(room.a, room.a, before, 8);
+    Sub(room.b, before, room.a, 8);
+    Exp(room.b, room.b, 8);
+    store_statistic<kMode>(maxima, i, room.a, room);
+    const LocalTensor<float> y = exponentials(room, out, x, r.length);
+    reduce_to_block<ReduceType::SUM>(room.a, y, partial_sums(room, out), r.length);
+    if constexpr (std::is_same<T, float>::value) {
+      Mul(room.b, room.b, load_statistic<kMode>(in_sum, i, room.row, room), 8);
+    } else {
+      const LocalTensor<float> spare = partial_sums(room, out);  // y lies in the room's row
+      Mul(room.b, room.b, load_statistic<kMode>(in_sum, i, spare, room), 8);
+    }
+    Add(room.a, room.a, room.b, 8);
+    with_block(OPK_V_DIV, y, y, room.a, r.length);
+    finish_result(out, y, r.length);
+    store_statistic<kMode>(sums, i, room.a, room);
+    Div(room.b, room.b, room.a, 8);
+    store_statistic<kMode>(exp_max, i, room.b, room);
+  }
+}
+
+template <SoftmaxMode mode, typename T, typename S>
 OPKIT_INLINE void simple_softmax(const LocalTensor<T>& dst, const LocalTensor<S>& sums,
                                  const LocalTensor<S>& maxima, const LocalTensor<T>& src,
                                  const LocalTensor<uint8_t>& tmp, const SoftmaxRows& r) {
@@ -150,13 +215,14 @@ OPKIT_INLINE void simple_softmax(const LocalTensor<T>& dst, const LocalTensor<S>
   for (uint32_t i = 0; i < r.rows; ++i) {
     const LocalTensor<T> out = dst[i * r.pitch];
     SoftmaxRoom now = room;
-    now.a = as_floats(maxima[i * block_lanes<S>()], room.a, 8);
+    now.a = load_statistic<mode>(maxima, i, room.a, room);
     const LocalTensor<float> y = exponentials(now, out, src[i * r.pitch], r.length);
-    with_block(OPK_V_DIV, y, y, as_floats(sums[i * block_lanes<S>()], room.b, 8), r.length);
+    with_block(OPK_V_DIV, y, y, load_statistic<mode>(sums, i, room.b, room), r.length);
     finish_result(out, y, r.length);
   }
 }
 
+// The logarithm is the decimal one, as the page's formula says: log10(e) (x - max) - log10(sum).
 // The exponentials are summed before dst is written: dst holds partial sums meanwhile.
 template <typename T, typename S>
 OPKIT_INLINE void log_softmax(const LocalTensor<T>& dst, const LocalTensor<S>& sums,
@@ -173,9 +239,10 @@ OPKIT_INLINE void log_softmax(const LocalTensor<T>& dst, const LocalTensor<S>& s
     reduce_to_block<ReduceType::SUM>(room.b, exponentials(room, out, x, r.length),
                                      partial_sums(room, out), r.length);
     store_block(sums[at], room.b, room.row);
-    Ln(room.b, room.b, 8);
+    unary(OPK_V_LOG10, room.b, room.b, 8);
     const LocalTensor<float> y = result_of(out, room.row);
     with_block(OPK_V_SUB, y, as_floats(x, room.row, r.length), room.a, r.length);
+    Muls(y, y, 0.43429448f, static_cast<int32_t>(r.length));
     with_block(OPK_V_SUB, y, y, room.b, r.length);
     finish_result(out, y, r.length);
   }
@@ -210,10 +277,8 @@ OPKIT_INLINE void softmax_grad(const LocalTensor<T>& dst, const LocalTensor<T>& 
   }
 }
 
-template <const SoftmaxConfig& config, bool isDataFormatNZ>
+template <bool isDataFormatNZ>
 constexpr void check_softmax() {
-  static_assert(config.mode == SoftmaxMode::SOFTMAX_NORMAL,
-                "SOFTMAX_OUTPUT_WITHOUT_BRC is not emulated: use SOFTMAX_NORMAL");
   static_assert(!isDataFormatNZ, "softmax of NZ data is not emulated: use ND data");
 }
 
@@ -224,23 +289,24 @@ constexpr void check_softmax() {
             bool isDataFormatNZ = false, const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG> \
   OPKIT_INLINE void
 #define OPKIT_ROWS(name) (detail::softmax_rows<T>(name, tiling, softmaxShapeInfo))
+#define OPKIT_CONFIG_ROWS(name) (detail::softmax_rows<T, config>(name, tiling, softmaxShapeInfo))
 #define OPKIT_SHARED_BUFFER const LocalTensor<uint8_t>&sharedTmpBuffer,
 #define OPKIT_SOFTMAX(buffer, memory, E, S)                                                    \
   OPKIT_SOFTMAX_HEAD SoftMax(const LocalTensor<E>& dstTensor, const LocalTensor<S>& sumTensor, \
                              const LocalTensor<S>& maxTensor, const LocalTensor<E>& srcTensor, \
                              buffer const SoftMaxTiling& tiling,                               \
                              const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                  \
-    detail::check_softmax<config, isDataFormatNZ>();                                           \
-    detail::softmax<E, S>(dstTensor, &sumTensor, &maxTensor, srcTensor, memory,                \
-                          OPKIT_ROWS("SoftMax"));                                              \
+    detail::check_softmax<isDataFormatNZ>();                                                   \
+    detail::softmax<config.mode, E, S>(dstTensor, &sumTensor, &maxTensor, srcTensor, memory,   \
+                                       OPKIT_CONFIG_ROWS("SoftMax"));                          \
   }                                                                                            \
   OPKIT_SOFTMAX_HEAD SimpleSoftMax(                                                            \
       const LocalTensor<E>& dstTensor, const LocalTensor<S>& inSumTensor,                      \
       const LocalTensor<S>& inMaxTensor, const LocalTensor<E>& srcTensor,                      \
       buffer const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}) {     \
-    detail::check_softmax<config, isDataFormatNZ>();                                           \
-    detail::simple_softmax<E, S>(dstTensor, inSumTensor, inMaxTensor, srcTensor, memory,       \
-                                 OPKIT_ROWS("SimpleSoftMax"));                                 \
+    detail::check_softmax<isDataFormatNZ>();                                                   \
+    detail::simple_softmax<config.mode, E, S>(dstTensor, inSumTensor, inMaxTensor, srcTensor,  \
+                                              memory, OPKIT_CONFIG_ROWS("SimpleSoftMax"));     \
   }                                                                                            \
   template <typename T, bool isUpdate = false, bool isReuseSource = false,                     \
             bool isBasicBlock = false, bool isDataFormatNZ = false,                            \
@@ -251,12 +317,34 @@ constexpr void check_softmax() {
       const LocalTensor<E>& expMaxTensor, const LocalTensor<S>& inExpSumTensor,                \
       const LocalTensor<S>& inMaxTensor, buffer const SoftMaxTiling& tiling,                   \
       const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                         \
-    detail::check_softmax<config, isDataFormatNZ>();                                           \
-    detail::softmax_flash<isUpdate, E, S>(dstTensor, expSumTensor, maxTensor, srcTensor,       \
-                                          expMaxTensor, inExpSumTensor, inMaxTensor, memory,   \
-                                          OPKIT_ROWS("SoftmaxFlashV2"));                       \
+    detail::check_softmax<isDataFormatNZ>();                                                   \
+    detail::softmax_flash<config.mode, isUpdate, E, S>(                                        \
+        dstTensor, static_cast<const LocalTensor<S>*>(nullptr), expSumTensor, maxTensor,       \
+        srcTensor, expMaxTensor, inExpSumTensor, inMaxTensor, memory,                          \
+        OPKIT_CONFIG_ROWS("SoftmaxFlashV2"));                                                  \
+  }
+#define OPKIT_SOFTMAX_FLASH(buffer, memory, E, S)                                              \
+  template <typename T, bool isReuseSource = false, bool isBasicBlock = false>                 \
+  OPKIT_INLINE void SoftmaxFlash(                                                              \
+      const LocalTensor<E>& dstTensor, const LocalTensor<S>& sumTensor,                        \
+      const LocalTensor<S>& maxTensor, const LocalTensor<E>& srcTensor,                        \
+      const LocalTensor<E>& expMaxTensor, const LocalTensor<S>& inSumTensor,                   \
+      const LocalTensor<S>& inMaxTensor, buffer const SoftMaxTiling& tiling,                   \
+      bool isUpdate = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                  \
+    const detail::SoftmaxRows rows = OPKIT_ROWS("SoftmaxFlash");                               \
+    if (isUpdate)                                                                              \
+      return detail::softmax_flash_first<E, S>(dstTensor, sumTensor, maxTensor, srcTensor,     \
+                                               expMaxTensor, inSumTensor, inMaxTensor, memory, \
+                                               rows);                                          \
+    detail::softmax<SoftmaxMode::SOFTMAX_NORMAL, E, S>(dstTensor, &sumTensor, &maxTensor,      \
+                                                       srcTensor, memory, rows);               \
   }
 // Statistics in the element type, and float statistics of half.
+OPKIT_SOFTMAX_FLASH(OPKIT_SHARED_BUFFER, sharedTmpBuffer, T, T)
+OPKIT_SOFTMAX_FLASH(, detail::rest_of_ub(), T, T)
+OPKIT_SOFTMAX_FLASH(OPKIT_SHARED_BUFFER, sharedTmpBuffer, half, float)
+OPKIT_SOFTMAX_FLASH(, detail::rest_of_ub(), half, float)
+#undef OPKIT_SOFTMAX_FLASH
 OPKIT_SOFTMAX(OPKIT_SHARED_BUFFER, sharedTmpBuffer, T, T)
 OPKIT_SOFTMAX(, detail::rest_of_ub(), T, T)
 OPKIT_SOFTMAX(OPKIT_SHARED_BUFFER, sharedTmpBuffer, half, float)
@@ -264,18 +352,37 @@ OPKIT_SOFTMAX(, detail::rest_of_ub(), half, float)
 #undef OPKIT_SOFTMAX
 
 #define OPKIT_SOFTMAX_ALONE(buffer, memory)                                                        \
-  OPKIT_SOFTMAX_HEAD SoftMax(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,     \
-                             buffer const SoftMaxTiling& tiling,                                   \
-                             const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                      \
-    detail::check_softmax<config, isDataFormatNZ>();                                               \
-    detail::softmax<T, T>(dstTensor, nullptr, nullptr, srcTensor, memory, OPKIT_ROWS("SoftMax"));  \
+  template <typename T, bool isReuseSource = false, bool isBasicBlock = false,                     \
+            const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG>                                     \
+  OPKIT_INLINE void SoftMax(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,      \
+                            buffer const SoftMaxTiling& tiling,                                    \
+                            const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                       \
+    const LocalTensor<T>* none = nullptr;                                                          \
+    detail::softmax<config.mode>(dstTensor, none, none, srcTensor, memory,                         \
+                                 OPKIT_CONFIG_ROWS("SoftMax"));                                    \
+  }                                                                                                \
+  template <typename T, bool isUpdate = false, bool isReuseSource = false,                         \
+            bool isBasicBlock = false, bool isDataFormatNZ = false,                                \
+            const SoftmaxConfig& config = SOFTMAX_DEFAULT_CFG>                                     \
+  OPKIT_INLINE void SoftmaxFlashV2(                                                                \
+      const LocalTensor<T>& dstTensor, const LocalTensor<T>& outReduceMax,                         \
+      const LocalTensor<T>& expSumTensor, const LocalTensor<T>& maxTensor,                         \
+      const LocalTensor<T>& srcTensor, const LocalTensor<T>& expMaxTensor,                         \
+      const LocalTensor<T>& inExpSumTensor, const LocalTensor<T>& inMaxTensor,                     \
+      buffer const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}) {         \
+    detail::check_softmax<isDataFormatNZ>();                                                       \
+    static_assert(config.mode == SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC,                          \
+                  "SoftmaxFlashV2 with outReduceMax needs SOFTMAX_OUTPUT_WITHOUT_BRC");            \
+    detail::softmax_flash<config.mode, isUpdate>(                                                  \
+        dstTensor, &outReduceMax, expSumTensor, maxTensor, srcTensor, expMaxTensor,                \
+        inExpSumTensor, inMaxTensor, memory, OPKIT_CONFIG_ROWS("SoftmaxFlashV2"));                 \
   }                                                                                                \
   template <typename T, bool isReuseSource = false, bool isDataFormatNZ = false>                   \
   OPKIT_INLINE void LogSoftMax(const LocalTensor<T>& dstTensor, const LocalTensor<T>& sumTensor,   \
                                const LocalTensor<T>& maxTensor, const LocalTensor<T>& srcTensor,   \
                                buffer const LogSoftMaxTiling& tiling,                              \
                                const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                    \
-    detail::check_softmax<SOFTMAX_DEFAULT_CFG, isDataFormatNZ>();                                  \
+    detail::check_softmax<isDataFormatNZ>();                                                       \
     detail::log_softmax<T, T>(dstTensor, sumTensor, maxTensor, srcTensor, memory,                  \
                               OPKIT_ROWS("LogSoftMax"));                                           \
   }                                                                                                \
@@ -284,7 +391,7 @@ OPKIT_SOFTMAX(, detail::rest_of_ub(), half, float)
                                 const LocalTensor<T>& srcTensor,                                   \
                                 buffer const SoftMaxTiling& tiling, bool isFront = false,          \
                                 const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                   \
-    detail::check_softmax<SOFTMAX_DEFAULT_CFG, isDataFormatNZ>();                                  \
+    detail::check_softmax<isDataFormatNZ>();                                                       \
     detail::softmax_grad<T>(dstTensor, gradTensor, srcTensor, memory, isFront,                     \
                             OPKIT_ROWS("SoftmaxGrad"));                                            \
   }                                                                                                \
@@ -293,7 +400,7 @@ OPKIT_SOFTMAX(, detail::rest_of_ub(), half, float)
       const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                           \
       const LocalTensor<T>& srcTensor, buffer const SoftMaxTiling& tiling,                         \
       const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                             \
-    detail::check_softmax<SOFTMAX_DEFAULT_CFG, isDataFormatNZ>();                                  \
+    detail::check_softmax<isDataFormatNZ>();                                                       \
     detail::softmax_grad<T>(dstTensor, gradTensor, srcTensor, memory, true,                        \
                             OPKIT_ROWS("SoftmaxGradFront"));                                       \
   }
@@ -301,6 +408,7 @@ OPKIT_SOFTMAX_ALONE(OPKIT_SHARED_BUFFER, sharedTmpBuffer)
 OPKIT_SOFTMAX_ALONE(, detail::rest_of_ub())
 #undef OPKIT_SOFTMAX_ALONE
 #undef OPKIT_SHARED_BUFFER
+#undef OPKIT_CONFIG_ROWS
 #undef OPKIT_ROWS
 #undef OPKIT_SOFTMAX_HEAD
 
@@ -309,12 +417,12 @@ template <typename T1, typename T2, bool isDataFormatNZ = false, uint8_t stepSiz
 OPKIT_INLINE bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes,
                                    const LocalTensor<T2>& maxTensor, const uint32_t from,
                                    const T1 to, const SoftMaxShapeInfo& softmaxShapeInfo) {
-  static_assert(!isDataFormatNZ && stepSizeMode == 0,
-                "AdjustSoftMaxRes of NZ data or with a step is not emulated: use ND data");
+  static_assert(!isDataFormatNZ, "AdjustSoftMaxRes of NZ data is not emulated: use ND data");
+  constexpr uint32_t kStep = stepSizeMode == 0 ? detail::block_lanes<T2>() : 1;
   bool any = false;
   PipeBarrier<PIPE_ALL>();
   for (uint32_t i = 0; i < softmaxShapeInfo.srcM; ++i) {
-    if (detail::bits(maxTensor.GetValue(i * detail::block_lanes<T2>())) != from) continue;
+    if (detail::bits(maxTensor.GetValue(i * kStep)) != from) continue;
     Duplicate(softMaxRes[i * softmaxShapeInfo.srcK], to,
               static_cast<int32_t>(softmaxShapeInfo.srcK));
     any = true;

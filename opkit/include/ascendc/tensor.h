@@ -4,12 +4,11 @@
 #define OPKIT_INCLUDE_ASCENDC_TENSOR_H_
 
 #include "opkit/include/ascendc/base.h"
+#include "opkit/include/ascendc/data_format.h"
 
 namespace AscendC {
 
 constexpr uint32_t K_MAX_SHAPE_DIM = 8;
-
-enum class DataFormat : uint8_t { ND = 0, NZ, NCHW, NC1HWC0, NHWC };
 
 struct ShapeInfo {
   ShapeInfo() = default;

@@ -222,6 +222,64 @@ inline void GetConfusionTransposeOnlyTilingInfo(const ge::Shape& srcShape,
   GetTransposeTilingInfo(srcShape, stackBufferSize, typeSize, 7, tiling);
 }
 
+inline bool GetTransDataMaxMinTmpSize(const platform_ascendc::PlatformAscendC&,
+                                      const ge::Shape& srcShape, const ge::Shape& dstShape,
+                                      const ge::DataType, const TransDataConfig&,
+                                      uint32_t& maxValue, uint32_t& minValue) {
+  const uint32_t elements =
+      std::max(opkit_host::elements_of(srcShape), opkit_host::elements_of(dstShape));
+  opkit_host::piece_sizes(elements, 12, 64, maxValue, minValue);
+  return true;
+}
+
+// Normal mode: a row, two lists of its pairs, and its indices; small mode: the same for 32 rows,
+// with one list.
+inline bool GetTopKMaxMinTmpSize(const platform_ascendc::PlatformAscendC&, const int32_t inner,
+                                 const int32_t outter, const bool, const bool, enum TopKMode mode,
+                                 const bool, const uint32_t dataTypeSize, uint32_t& maxValue,
+                                 uint32_t& minValue) {
+  if (inner < 32 || inner % 32 != 0 || outter < 1) {
+    opkit_host::report(opkit_host::kError, "OPK-HOST-009",
+                       opkit_host::format("TopK: inner must be a multiple of 32 and outter at "
+                                          "least 1, they are %d and %d",
+                                          inner, outter));
+    return false;
+  }
+  const bool small = mode == TopKMode::TOPK_NSMALL;
+  const uint32_t elements = static_cast<uint32_t>(small ? 32 * std::min(outter, 32) : inner);
+  minValue = maxValue = elements * (dataTypeSize + (small ? 8 : 16) + 4) + 256;
+  return true;
+}
+template <typename Tiling>
+inline bool TopKTilingFunc(const platform_ascendc::PlatformAscendC& ascendcPlatform,
+                           const int32_t inner, const int32_t outter, const int32_t k,
+                           const uint32_t dataTypeSize, const bool isInitIndex, enum TopKMode mode,
+                           const bool isLargest, Tiling& topKTiling) {
+  uint32_t max = 0, min = 0;
+  if (k < 1 || k > inner ||
+      !GetTopKMaxMinTmpSize(ascendcPlatform, inner, outter, false, isInitIndex, mode, isLargest,
+                            dataTypeSize, max, min))
+    return false;
+  tiling::TopkTiling t;
+  t.tmpLocalSize = static_cast<int32_t>(min);
+  t.allDataSize = inner * outter;
+  t.innerDataSize = inner;
+  t.sortRepeat = static_cast<uint32_t>(inner / 32);
+  t.kAlignFourBytes = (k + 7) / 8 * 8;
+  t.kAlignTwoBytes = (k + 15) / 16 * 16;
+  opkit_host::assign(t, topKTiling);
+  return true;
+}
+// Concat needs no temporary buffer on this chip; Sort needs a second list of pairs.
+inline uint32_t GetConcatTmpSize(const platform_ascendc::PlatformAscendC&, const uint32_t,
+                                 const uint32_t) {
+  return 0;
+}
+inline uint32_t GetSortTmpSize(const platform_ascendc::PlatformAscendC&, const uint32_t elemCount,
+                               const uint32_t) {
+  return elemCount * 8;
+}
+
 inline void GetBroadCastMaxMinTmpSize(const platform_ascendc::PlatformAscendC&, const ge::Shape&,
                                       const ge::Shape& dstShape, uint32_t, const bool,
                                       uint32_t& maxValue, uint32_t& minValue) {

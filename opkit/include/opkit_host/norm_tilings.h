@@ -120,9 +120,80 @@ inline AscendC::tiling::LayerNormGradBetaTiling layer_norm_grad_beta_tiling(cons
   return t;
 }
 
+// Pieces of columns: three floats per element, a block and what spreads a lane.
+inline void batch_norm_sizes(const ge::Shape& shape, uint32_t& max, uint32_t& min) {
+  const auto batch = static_cast<uint32_t>(shape.GetDim(0));
+  const auto width = static_cast<uint32_t>(shape.GetShapeSize()) / batch;
+  min = 3 * kRepeatBytes + 128;
+  max = std::max(min, (width + 63) / 64 * 3 * kRepeatBytes + 128);
+}
+inline AscendC::tiling::BatchNormTiling batch_norm_tiling(const ge::Shape& original) {
+  AscendC::tiling::BatchNormTiling t;
+  t.originalBLength = static_cast<uint32_t>(original.GetDim(0));
+  t.meanVarSize = static_cast<uint32_t>(original.GetShapeSize()) / t.originalBLength;
+  t.bshCurLength = t.originalBLength * t.meanVarSize;
+  t.shCurLength = t.meanVarSize;
+  t.loopRound = 1;
+  t.firstDimValueBack = 1.0f / static_cast<float>(t.originalBLength);
+  return t;
+}
+// Shape: N, C, H, W.
+inline AscendC::tiling::GroupNormTiling group_norm_tiling(const ge::Shape& shape, uint32_t groups) {
+  AscendC::tiling::GroupNormTiling t;
+  t.n = static_cast<uint32_t>(shape.GetDim(0));
+  t.c = static_cast<uint32_t>(shape.GetDim(1));
+  t.hw = t.hwAlignSize = static_cast<uint32_t>(shape.GetDim(2) * shape.GetDim(3));
+  t.g = groups;
+  t.d = t.c / groups;
+  t.dhwAlignSize = t.d * t.hw;
+  t.inputXSize = t.n * t.c * t.hw;
+  t.meanVarSize = t.n * groups;
+  t.loopRound = t.meanVarSize;
+  t.factor = 1.0f / static_cast<float>(t.dhwAlignSize);
+  return t;
+}
+inline bool are_groups(const char* name, const ge::Shape& shape, uint32_t groups) {
+  if (shape.GetDimNum() == 4 && shape.GetShapeSize() > 0 && groups != 0 &&
+      shape.GetDim(1) % groups == 0)
+    return true;
+  report(kError, "OPK-HOST-009",
+         format("%s: the shape must be {N, C, H, W}, and C a multiple of the %u groups", name,
+                groups));
+  return false;
+}
+
 }  // namespace opkit_host
 
 namespace AscendC {
+
+inline bool GetBatchNormMaxMinTmpSize(const ge::Shape& srcShape, const ge::Shape& originSrcShape,
+                                      const uint32_t, const bool, uint32_t& maxValue,
+                                      uint32_t& minValue, const bool = false) {
+  if (!opkit_host::is_bsh("GetBatchNormMaxMinTmpSize", srcShape, originSrcShape)) return false;
+  opkit_host::batch_norm_sizes(srcShape, maxValue, minValue);
+  return true;
+}
+template <typename Tiling>
+inline bool GetBatchNormNDTilingInfo(const ge::Shape& srcShape, const ge::Shape& originSrcShape,
+                                     const uint32_t, const uint32_t, const bool, Tiling& tilling,
+                                     const bool = false) {
+  if (!opkit_host::is_bsh("GetBatchNormNDTilingInfo", srcShape, originSrcShape)) return false;
+  opkit_host::assign(opkit_host::batch_norm_tiling(originSrcShape), tilling);
+  return true;
+}
+inline void GetGroupNormMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t, const bool,
+                                      const uint32_t groupNum, uint32_t& maxValue,
+                                      uint32_t& minValue) {
+  if (!opkit_host::are_groups("GetGroupNormMaxMinTmpSize", srcShape, groupNum)) return;
+  minValue = maxValue =
+      opkit_host::norm_bytes(1, static_cast<uint32_t>(srcShape.GetDim(2) * srcShape.GetDim(3)));
+}
+template <typename Tiling>
+inline void GetGroupNormNDTilingInfo(const ge::Shape& srcShape, const uint32_t, const uint32_t,
+                                     const bool, const uint32_t groupNum, Tiling& tiling) {
+  if (opkit_host::are_groups("GetGroupNormNDTilingInfo", srcShape, groupNum))
+    opkit_host::assign(opkit_host::group_norm_tiling(srcShape, groupNum), tiling);
+}
 
 inline bool GetRmsNormMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t, uint32_t& maxValue,
                                     uint32_t& minValue, const bool = false) {

@@ -27,11 +27,11 @@ struct RowShape {
   }
 };
 
-// Bytes of float temporaries that one row of a softmax needs: the row, and a block each for its
-// maximum and its sum.
+// Bytes of temporaries that one row of a softmax needs: the row, a block each for its maximum and
+// its sum, and two to spread a statistic over a block.
 inline uint32_t softmax_row_bytes(const RowShape& shape) {
   const uint32_t lanes = kBlockBytes / 4;
-  return ((shape.length + lanes - 1) / lanes * lanes + 2 * lanes) * 4;
+  return ((shape.length + lanes - 1) / lanes * lanes + 4 * lanes) * 4;
 }
 
 inline AscendC::tiling::SoftMaxTiling softmax_tiling(const ge::Shape& source, uint32_t type_size,
@@ -141,21 +141,87 @@ inline void SoftMaxTilingFunc(const ge::Shape& srcShape, const uint32_t dataType
 }
 
 inline uint32_t GetSoftMaxFlashV2MinTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize1,
-                                            const uint32_t, const bool isUpdate,
+                                            const uint32_t, const bool isUpdate, const bool = false,
                                             const bool = false) {
   return GetSoftMaxMinTmpSize(srcShape, dataTypeSize1, isUpdate);
 }
 inline uint32_t GetSoftMaxFlashV2MaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize1,
-                                            const uint32_t, const bool isUpdate,
+                                            const uint32_t, const bool isUpdate, const bool = false,
                                             const bool = false) {
   return GetSoftMaxMaxTmpSize(srcShape, dataTypeSize1, isUpdate);
 }
 template <typename Tiling>
 inline void SoftMaxFlashV2TilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize1,
                                      const uint32_t, const uint32_t localWorkSpaceSize,
-                                     Tiling& softmaxTiling, const bool = false,
+                                     Tiling& softmaxTiling, const bool = false, const bool = false,
                                      const bool = false) {
   SoftMaxTilingFunc(srcShape, dataTypeSize1, localWorkSpaceSize, softmaxTiling);
+}
+
+// The first version, the gradient and the logarithm share SoftMax's needs; the gradient keeps three
+// rows, and its partial sums a part of one.
+inline uint32_t GetSoftMaxFlashMinTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize,
+                                          const bool, const bool isReuseSource) {
+  return GetSoftMaxMinTmpSize(srcShape, dataTypeSize, isReuseSource);
+}
+inline uint32_t GetSoftMaxFlashMaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize,
+                                          const bool, const bool isReuseSource) {
+  return GetSoftMaxMaxTmpSize(srcShape, dataTypeSize, isReuseSource);
+}
+template <typename Tiling>
+inline void SoftMaxFlashTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize,
+                                   const uint32_t localWorkSpaceSize, Tiling& softmaxFlashTiling,
+                                   const bool = false) {
+  SoftMaxTilingFunc(srcShape, dataTypeSize, localWorkSpaceSize, softmaxFlashTiling);
+}
+inline void GetSoftMaxFlashV3MaxMinTmpSize(const ge::Shape& srcShape, const uint32_t,
+                                           const uint32_t, uint32_t& maxValue, uint32_t& minValue,
+                                           const bool, const bool = false) {
+  minValue = opkit_host::softmax_row_bytes(opkit_host::RowShape(srcShape)) +
+             opkit_host::RowShape(srcShape).length / 8 + 1024;
+  maxValue = minValue;
+}
+template <typename Tiling>
+inline void SoftMaxFlashV3TilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize1,
+                                     const uint32_t, const uint32_t localWorkSpaceSize,
+                                     Tiling& softmaxFlashV3Tiling, const bool, const bool = false) {
+  SoftMaxTilingFunc(srcShape, dataTypeSize1, localWorkSpaceSize, softmaxFlashV3Tiling);
+}
+inline uint32_t GetSoftMaxGradMinTmpSize(const ge::Shape& srcShape, const uint32_t, const bool,
+                                         const bool) {
+  const opkit_host::RowShape shape(srcShape);
+  return 3 * opkit_host::softmax_row_bytes(shape) + shape.length / 8;
+}
+inline uint32_t GetSoftMaxGradMaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize,
+                                         const bool isFront, const bool isReuseSource) {
+  return GetSoftMaxGradMinTmpSize(srcShape, dataTypeSize, isFront, isReuseSource) *
+         opkit_host::RowShape(srcShape).rows;
+}
+template <typename Tiling>
+inline void SoftMaxGradTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize,
+                                  const uint32_t localWorkSpaceSize, Tiling& softmaxGradTiling,
+                                  const bool = false) {
+  SoftMaxTilingFunc(srcShape, dataTypeSize, localWorkSpaceSize, softmaxGradTiling);
+}
+inline uint32_t GetLogSoftMaxMinTmpSize(const ge::Shape srcShape, const uint32_t dataTypeSize,
+                                        const bool isReuseSource) {
+  return GetSoftMaxMinTmpSize(srcShape, dataTypeSize, isReuseSource);
+}
+inline uint32_t GetLogSoftMaxMaxTmpSize(const ge::Shape srcShape, const uint32_t dataTypeSize,
+                                        const bool isReuseSource) {
+  return GetSoftMaxMaxTmpSize(srcShape, dataTypeSize, isReuseSource);
+}
+// The two structs have the same fields.
+template <typename Tiling>
+inline void LogSoftMaxTilingFunc(const ge::Shape srcShape, const uint32_t dataTypeSize,
+                                 const uint32_t localWorkSpaceSize, Tiling& softmaxTiling) {
+  const tiling::SoftMaxTiling t =
+      opkit_host::softmax_tiling(srcShape, dataTypeSize, localWorkSpaceSize);
+  tiling::LogSoftMaxTiling log;
+#define OPKIT_COPY(type, name) log.name = t.name;
+  OPKIT_SOFTMAX_TILING_FIELDS(OPKIT_COPY)
+#undef OPKIT_COPY
+  opkit_host::assign(log, softmaxTiling);
 }
 
 // Shape: B, S, H (H rounded up to 32 bytes) and optionally the H without the padding.

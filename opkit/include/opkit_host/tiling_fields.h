@@ -265,19 +265,76 @@
   X(uint32_t, param16)                             \
   X(uint32_t, param17)
 
+#define OPKIT_BATCHNORM_TILING_FIELDS(X) \
+  X(uint32_t, originalBLength)           \
+  X(uint32_t, meanVarSize)               \
+  X(uint32_t, meanTmpTensorPos)          \
+  X(uint32_t, varianceTmpTensorPos)      \
+  X(uint32_t, tmpBufSize)                \
+  X(uint32_t, oneTmpSize)                \
+  X(uint32_t, firstTmpStartPos)          \
+  X(uint32_t, secondTmpStartPos)         \
+  X(uint32_t, thirdTmpStartPos)          \
+  X(uint32_t, loopRound)                 \
+  X(uint32_t, inputTailSize)             \
+  X(uint32_t, inputTailPos)              \
+  X(uint32_t, meanVarTailSize)           \
+  X(uint32_t, meanVarTailPos)            \
+  X(uint32_t, bshCurLength)              \
+  X(uint32_t, shCurLength)               \
+  X(float, firstDimValueBack)            \
+  X(uint32_t, castHalfRepStride)         \
+  X(uint32_t, shCurLengthBlockNum)       \
+  X(uint32_t, castHalfOutRepStride)
+
+#define OPKIT_GROUPNORM_TILING_FIELDS(X) \
+  X(uint32_t, n)                         \
+  X(uint32_t, c)                         \
+  X(uint32_t, hw)                        \
+  X(uint32_t, g)                         \
+  X(uint32_t, d)                         \
+  X(uint32_t, hwAlignSize)               \
+  X(uint32_t, dhwAlignSize)              \
+  X(uint32_t, inputXSize)                \
+  X(uint32_t, meanVarSize)               \
+  X(uint32_t, numberOfTmpBuf)            \
+  X(uint32_t, meanTmpTensorPos)          \
+  X(uint32_t, meanTmpTensorSize)         \
+  X(uint32_t, varianceTmpTensorPos)      \
+  X(uint32_t, varianceTmpTensorSize)     \
+  X(uint32_t, tmpBufSize)                \
+  X(uint32_t, oneTmpSize)                \
+  X(uint32_t, firstTmpStartPos)          \
+  X(uint32_t, secondTmpStartPos)         \
+  X(uint32_t, thirdTmpStartPos)          \
+  X(uint32_t, loopRound)                 \
+  X(uint32_t, inputRoundSize)            \
+  X(uint32_t, inputTailSize)             \
+  X(uint32_t, inputTailPos)              \
+  X(uint32_t, meanVarRoundSize)          \
+  X(uint32_t, meanVarTailSize)           \
+  X(uint32_t, meanVarTailPos)            \
+  X(uint32_t, bshCurLength)              \
+  X(uint32_t, bsCurLength)               \
+  X(float, factor)                       \
+  X(bool, smallShape)
+
 // Every struct: F(name, list).
-#define OPKIT_TILING_STRUCTS(F)                                       \
-  F(TCubeTiling, OPKIT_TCUBE_TILING_FIELDS)                           \
-  F(SoftMaxTiling, OPKIT_SOFTMAX_TILING_FIELDS)                       \
-  F(LogSoftMaxTiling, OPKIT_SOFTMAX_TILING_FIELDS)                    \
-  F(LayerNormTiling, OPKIT_LAYERNORM_TILING_FIELDS)                   \
-  F(RmsNormTiling, OPKIT_RMSNORM_TILING_FIELDS)                       \
-  F(DeepNormTiling, OPKIT_LAYERNORM_TILING_FIELDS)                    \
-  F(LayerNormSeparateTiling, OPKIT_LAYERNORM_SEPARATE_TILING_FIELDS)  \
-  F(LayerNormGradTiling, OPKIT_LAYERNORM_GRAD_TILING_FIELDS)          \
-  F(LayerNormGradBetaTiling, OPKIT_LAYERNORM_GRAD_BETA_TILING_FIELDS) \
-  F(TopkTiling, OPKIT_TOPK_TILING_FIELDS)                             \
-  F(PadTiling, OPKIT_PAD_TILING_FIELDS)                               \
-  F(UnPadTiling, OPKIT_UNPAD_TILING_FIELDS)                           \
-  F(ConfusionTransposeTiling, OPKIT_CONFUSION_TRANSPOSE_TILING_FIELDS)
+#define OPKIT_TILING_STRUCTS(F)                                        \
+  F(TCubeTiling, OPKIT_TCUBE_TILING_FIELDS)                            \
+  F(SoftMaxTiling, OPKIT_SOFTMAX_TILING_FIELDS)                        \
+  F(LogSoftMaxTiling, OPKIT_SOFTMAX_TILING_FIELDS)                     \
+  F(LayerNormTiling, OPKIT_LAYERNORM_TILING_FIELDS)                    \
+  F(RmsNormTiling, OPKIT_RMSNORM_TILING_FIELDS)                        \
+  F(DeepNormTiling, OPKIT_LAYERNORM_TILING_FIELDS)                     \
+  F(LayerNormSeparateTiling, OPKIT_LAYERNORM_SEPARATE_TILING_FIELDS)   \
+  F(LayerNormGradTiling, OPKIT_LAYERNORM_GRAD_TILING_FIELDS)           \
+  F(LayerNormGradBetaTiling, OPKIT_LAYERNORM_GRAD_BETA_TILING_FIELDS)  \
+  F(TopkTiling, OPKIT_TOPK_TILING_FIELDS)                              \
+  F(PadTiling, OPKIT_PAD_TILING_FIELDS)                                \
+  F(UnPadTiling, OPKIT_UNPAD_TILING_FIELDS)                            \
+  F(ConfusionTransposeTiling, OPKIT_CONFUSION_TRANSPOSE_TILING_FIELDS) \
+  F(BatchNormTiling, OPKIT_BATCHNORM_TILING_FIELDS)                    \
+  F(GroupNormTiling, OPKIT_GROUPNORM_TILING_FIELDS)
+
 #endif  // OPKIT_HOST_TILING_FIELDS_H_
