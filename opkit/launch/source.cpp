@@ -50,6 +50,8 @@ class Reader {
     for (size_t i = insertions_.size(); i-- > 0;) {
       source_.rewritten.replace(insertions_[i].at, insertions_[i].removed, insertions_[i].text);
     }
+    // A byte order mark is one at the start of a file only; text comes before it.
+    if (source_.rewritten.compare(0, 3, "\xef\xbb\xbf") == 0) source_.rewritten.erase(0, 3);
     return std::move(source_);
   }
 

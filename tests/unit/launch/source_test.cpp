@@ -65,6 +65,12 @@ TEST(Source, LaunchesNameTheirKernelBehindMacros) {
   EXPECT_THAT(source.rewritten, Not(HasSubstr("<<<")));
 }
 
+TEST(Source, AByteOrderMarkIsLeftOut) {
+  const Source source = read("\xef\xbb\xbf__global__ void k() {}\n");
+  EXPECT_THAT(names(source), ElementsAre("k"));
+  EXPECT_EQ(source.rewritten, "__global__ void k() {}\n");
+}
+
 TEST(Source, HeadersOfLaunchesByName) {
   EXPECT_TRUE(read("#include \"aclrtlaunch_add.h\"\n").launches_by_name);
   EXPECT_FALSE(read("#include \"add.h\"\n").launches_by_name);
