@@ -182,6 +182,12 @@ typedef struct opk_matmul_v1 {
   opk_operand quant_vector;
 } opk_matmul_v1;
 
+typedef enum opk_scalar_access {
+  OPK_SCALAR_READ = 0,
+  OPK_SCALAR_WRITE = 1,
+  OPK_SCALAR_REFERENCE = 2 /* operator() gave out a C++ reference: read, and perhaps written */
+} opk_scalar_access;
+
 typedef enum opk_sync_op { OPK_SYNC_SET = 0, OPK_SYNC_WAIT = 1 } opk_sync_op;
 
 /* What TPipe and queues tell an observer. Sent when core->observed is set, INIT always. */
@@ -223,8 +229,8 @@ typedef struct opk_isa_v1 {
   /* mode 0, 1, 2 as CrossCoreSetFlag documents. [yield] for OPK_SYNC_WAIT */
   void (*cross_flag)(opk_core*, uint32_t sync_op, uint32_t mode, uint32_t pipe, uint32_t id);
   void (*sync_all)(opk_core*, uint32_t aiv_only); /* [yield] */
-  /* A scalar access through GetValue/SetValue. Called only when core->scalar_watch. */
-  void (*scalar)(opk_core*, const opk_operand* where, uint32_t is_write);
+  /* A scalar access; how: opk_scalar_access. Called only when core->scalar_watch. */
+  void (*scalar)(opk_core*, const opk_operand* where, uint32_t how);
   void (*buffer)(opk_core*, const opk_buffer_v1*);
   /* Misuse noticed by the kernel-side API. code: stable, e.g. "EK1203". Does not return unless an
    * observer asked to go on. */

@@ -20,7 +20,8 @@ struct Access {
   uint32_t repeats = 1;
   int64_t repeat_pitch = 0;  // bytes, start to start
   bool write = false;
-  bool partial = false;  // masked: some bytes of the runs may be left alone
+  bool partial = false;    // masked: some bytes of the runs may be left alone
+  bool reference = false;  // a C++ reference was given out: read, and perhaps written
   // When lane_bytes is not 0, which bytes: bit i is the i-th element of lane_bytes bytes in the
   // blocks of every repeat.
   uint8_t lane_bytes = 0;

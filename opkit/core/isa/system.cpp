@@ -49,15 +49,19 @@ void exec_buffer(opk_core* c, const opk_buffer_v1* event) {
   }
 }
 
-void exec_scalar(opk_core* c, const opk_operand* where, uint32_t is_write) {
+void exec_scalar(opk_core* c, const opk_operand* where, uint32_t how) {
   Core& core = Core::of(c);
   core.materialize();
   if (!core.observer) return;
   const void* pc = __builtin_return_address(0);
   const uint32_t bytes = dtype_bytes(where->dtype) ? dtype_bytes(where->dtype) : 1;
   // The access itself is the kernel's; it cannot be left out.
-  const Role role = {is_write ? "SetValue" : "GetValue", "element", pc, false};
-  if (!check_operand(core, *where, bytes, 1, is_write != 0, role)) return;
+  const bool write = how == OPK_SCALAR_WRITE;
+  const Role role = {write                    ? "SetValue"
+                     : how == OPK_SCALAR_READ ? "GetValue"
+                                              : "operator()",
+                     "element", pc, false};
+  if (!check_operand(core, *where, bytes, 1, write, role)) return;
   Footprint footprint;
   footprint.name = role.instruction;
   footprint.kind = InstructionKind::kScalar;
@@ -68,7 +72,8 @@ void exec_scalar(opk_core* c, const opk_operand* where, uint32_t is_write) {
   access.memory = static_cast<opk_memory>(where->memory);
   access.address = static_cast<const uint8_t*>(where->address);
   access.block_bytes = bytes;
-  access.write = is_write != 0;
+  access.write = write;
+  access.reference = how == OPK_SCALAR_REFERENCE;
   access.dtype = where->dtype;
   access.buffer = where->buffer;
   footprint.add(access);

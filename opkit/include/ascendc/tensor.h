@@ -43,24 +43,26 @@ struct LocalElement;
 
 // Tells the engine of a scalar access when somebody watches, and refuses an index behind the end.
 template <typename Tensor>
-OPKIT_INLINE void scalar_access(const Tensor& tensor, uint64_t index, bool write);
+OPKIT_INLINE void scalar_access(const Tensor& tensor, uint64_t index, opk_scalar_access how);
 
 struct IndexText {
   char text[160];
 };
 [[gnu::cold, gnu::noinline]] inline IndexText index_text(uint64_t index, uint64_t size,
-                                                         bool write) {
+                                                         opk_scalar_access how) {
   IndexText t;
   __builtin_snprintf(
       t.text, sizeof t.text,
       "%s: index %llu is outside the tensor of %llu elements; keep the index below the size",
-      write ? "SetValue" : "GetValue", static_cast<unsigned long long>(index),
-      static_cast<unsigned long long>(size));
+      how == OPK_SCALAR_WRITE  ? "SetValue"
+      : how == OPK_SCALAR_READ ? "GetValue"
+                               : "operator()",
+      static_cast<unsigned long long>(index), static_cast<unsigned long long>(size));
   return t;
 }
 // In line, so that the report names the author's line.
-OPKIT_INLINE void refuse_index(uint64_t index, uint64_t size, bool write) {
-  core()->isa->fault(core(), "EK1007", index_text(index, size, write).text);
+OPKIT_INLINE void refuse_index(uint64_t index, uint64_t size, opk_scalar_access how) {
+  core()->isa->fault(core(), "EK1007", index_text(index, size, how).text);
 }
 
 }  // namespace detail
@@ -88,16 +90,16 @@ class LocalTensor {
   }
 
   OPKIT_INLINE T GetValue(uint32_t index) const {
-    detail::scalar_access(*this, index, false);
+    detail::scalar_access(*this, index, OPK_SCALAR_READ);
     return pointer()[index];
   }
   template <typename S>
   OPKIT_INLINE void SetValue(uint32_t index, S value) const {
-    detail::scalar_access(*this, index, true);
+    detail::scalar_access(*this, index, OPK_SCALAR_WRITE);
     pointer()[index] = static_cast<T>(value);
   }
   OPKIT_INLINE T& operator()(uint32_t index) const {
-    detail::scalar_access(*this, index, true);
+    detail::scalar_access(*this, index, OPK_SCALAR_REFERENCE);
     return pointer()[index];
   }
 
@@ -179,15 +181,15 @@ class GlobalTensor {
   }
 
   OPKIT_INLINE T GetValue(uint64_t index) const {
-    detail::scalar_access(*this, index, false);
+    detail::scalar_access(*this, index, OPK_SCALAR_READ);
     return address_[index];
   }
   OPKIT_INLINE void SetValue(uint64_t index, T value) const {
-    detail::scalar_access(*this, index, true);
+    detail::scalar_access(*this, index, OPK_SCALAR_WRITE);
     address_[index] = value;
   }
   OPKIT_INLINE T& operator()(uint64_t index) const {
-    detail::scalar_access(*this, index, true);
+    detail::scalar_access(*this, index, OPK_SCALAR_REFERENCE);
     return address_[index];
   }
 
@@ -262,16 +264,16 @@ OPKIT_INLINE uint64_t limit_of(const GlobalTensor<T>& tensor) {
 }
 
 template <typename Tensor>
-OPKIT_INLINE void scalar_access(const Tensor& tensor, uint64_t index, bool write) {
+OPKIT_INLINE void scalar_access(const Tensor& tensor, uint64_t index, opk_scalar_access how) {
   using T = typename Tensor::PrimType;
   static_assert(
       !std::is_same<T, int4b_t>::value,
       "GetValue and SetValue do not exist for int4b_t: use ReinterpretCast<int8_t>() and shift");
-  if (__builtin_expect(index >= limit_of(tensor), 0)) refuse_index(index, limit_of(tensor), write);
+  if (__builtin_expect(index >= limit_of(tensor), 0)) refuse_index(index, limit_of(tensor), how);
   if (__builtin_expect(core()->scalar_watch, 0)) {
     opk_operand where = operand(tensor);
     where.address = static_cast<uint8_t*>(where.address) + index * sizeof(T);
-    core()->isa->scalar(core(), &where, write);
+    core()->isa->scalar(core(), &where, how);
   }
 }
 

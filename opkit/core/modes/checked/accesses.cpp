@@ -134,7 +134,7 @@ void judge_segment(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
   const Access& a = j.access;
   const bool reads = !a.write || j.atomic;
   if (reads && s.written == Written::kNever && !is_vague(a)) {
-    if (j.reports_init) report_unwritten(j, first, bytes);
+    if (j.reports_init && !a.reference) report_unwritten(j, first, bytes);
     s.written = Written::kPerhaps;
   }
   if (j.state.options.races) judge_order(j, s, first, bytes);
