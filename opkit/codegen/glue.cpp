@@ -131,6 +131,21 @@ void choose_structs(KernelPlan& plan, const std::vector<std::string>& host) {
   }
 }
 
+// The preprocessor chooses a key's struct; it knows numbers only.
+Status check_numbers(const KernelPlan& plan) {
+  for (const std::string& key : plan.keys) {
+    if (literal_key(key)) continue;
+    return plan.contract->error(
+        "OPK-GEN-008",
+        fmt::format(
+            "the key '{}' of {} is no plain number, which it must be where keys have tiling "
+            "structs of their own",
+            key, plan.file.string()),
+        "write the number, or a macro for it");
+  }
+  return {};
+}
+
 Status choose_keys(KernelPlan& plan) {
   if (plan.source.parameters) return {};
   plan.unit_per_key = plan.source.constant_key || !plan.structs.empty();
@@ -140,6 +155,7 @@ Status choose_keys(KernelPlan& plan) {
   if (plan.keys.empty() && keyed && contract.kernel) {
     for (const int64_t key : contract.kernel->tiling_keys) plan.keys.push_back(std::to_string(key));
   }
+  if (!plan.structs.empty()) OPKIT_CHECK(check_numbers(plan));
   if (!plan.unit_per_key || !plan.keys.empty()) return {};
   return contract.error("OPK-GEN-006",
                         fmt::format("{} needs its tiling key while it is compiled, and the keys "

@@ -33,7 +33,8 @@ struct GlueFile {
 
 // The files of a plugin: kernel_<column>[_<key>]_<pass>.cpp, plugin.cpp and, when the host sources
 // define tiling data by macro, tiling_structs.h. OPK-GEN-003: a template kernel without
-// ASCENDC_TPL_ARGS_DECL; -006: the keys that the source needs as constants are not known.
+// ASCENDC_TPL_ARGS_DECL; -006: the keys that the source needs as constants are not known;
+// -008: a key with a tiling struct of its own is no number.
 Result<std::vector<GlueFile>> make_glue(const GlueRequest& request);
 
 // Plain structs for BEGIN_TILING_DATA_DEF definitions in host sources, and the alias of the op's

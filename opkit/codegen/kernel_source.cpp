@@ -122,9 +122,14 @@ class FileReader {
   void note_directive(size_t i) {
     directive_line_ = tokens_[i].line;
     directive_ = std::string(word(i + 1));
-    if (directive_ == "define" && is_word(i + 2) && !is(i + 3, "(")) {
-      out_.names.emplace(word(i + 2), word(i + 2));
-    }
+    if (directive_ != "define" || !is_word(i + 2)) return;
+    const bool has_arguments = is(i + 3, "(") && tokens_[i + 3].begin == tokens_[i + 2].end;
+    if (has_arguments) return;
+    size_t value = i + 3;
+    while (is(value, "(") && tokens_[value].line == directive_line_) ++value;
+    const bool number = value < tokens_.size() && tokens_[value].line == directive_line_ &&
+                        literal_key(std::string(word(value))).has_value();
+    out_.names.emplace(word(i + 2), word(number ? value : i + 2));
   }
   bool in_directive(size_t i) const { return tokens_[i].line == directive_line_; }
   bool in_condition(size_t i) const {
@@ -181,7 +186,9 @@ class FileReader {
       out_.names.emplace(word(i + 1), qualified + std::string(word(i + 1)));
     } else if (is(i, "=") && i > 0 && is_word(i - 1) && constant_statement_ &&
                at_namespace_level(false, qualified)) {
-      out_.names.emplace(word(i - 1), qualified + std::string(word(i - 1)));
+      const std::string value(word(i + 1));
+      const bool number = is(i + 2, ";") && literal_key(value).has_value();
+      out_.names.emplace(word(i - 1), number ? value : qualified + std::string(word(i - 1)));
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "opkit/declared/declaration.h"
@@ -85,6 +86,58 @@ Status consult_author(const opk_op_v1& op, const OpCall& call, std::vector<PortF
   return cross_check(op, author, expected);
 }
 
+void fill(Tensor& tensor, double value) {
+  if (tensor.elements() == 0) return;
+  if (value == 0) {
+    std::memset(tensor.data(), 0, tensor.size_bytes());
+  } else {
+    for (int64_t i = 0; i < tensor.elements(); ++i) tensor.set(i, value);
+  }
+}
+
+// The OpDef's row for an output on this chip: its own, else the common one.
+const opk_declared_port_v1* declared_output(const opk_declared_v1& declared, const Port& port,
+                                            const SocSpec& soc) {
+  const opk_declared_port_v1* common = nullptr;
+  for (uint32_t i = 0; i < declared.port_count; ++i) {
+    const opk_declared_port_v1* row = declared.ports[i];
+    if (!row->is_output || (port.name != row->name && port.inplace != row->name)) continue;
+    if (row->soc == nullptr) {
+      common = row;
+    } else if (const auto match = find_soc(row->soc);
+               match.ok() && match->spec->short_name == soc.short_name) {
+      return row;
+    }
+  }
+  return common;
+}
+
+// What an output starts with; nothing without an InitValue. The value must be one of its type.
+Result<std::optional<double>> initial_value(const opk_op_v1& op, const OpContract& contract,
+                                            size_t output, size_t column, const SocSpec& soc) {
+  if (op.declared == nullptr) return std::optional<double>();
+  const Port& port = contract.outputs[output];
+  const opk_declared_port_v1* row = declared_output(*op.declared, port, soc);
+  if (row == nullptr || !row->has_init_value) return std::optional<double>();
+  if (!port.inplace.empty()) {
+    return contract.error(
+        "OPK-RUN-004",
+        fmt::format("output '{}' has an InitValue, and the memory of input '{}', whose values it "
+                    "would destroy",
+                    port.name, port.inplace),
+        "remove InitValue, or give the output a name of its own");
+  }
+  Tensor probe(port.dtypes[column], Shape{2}, port.name);
+  probe.set(0, row->init_value);
+  if (is_float(port.dtypes[column]) || probe.at(0) == row->init_value) {
+    return std::optional<double>(row->init_value);
+  }
+  return contract.error("OPK-RUN-004",
+                        fmt::format("InitValue {} of output '{}' is no {}", row->init_value,
+                                    port.name, name_of(port.dtypes[column])),
+                        "give InitValue a value of the output's type");
+}
+
 }  // namespace
 
 struct PreparedRun::State {
@@ -93,7 +146,8 @@ struct PreparedRun::State {
   Binding binding;
   TilingPlan plan;
   std::vector<PortTensors> inputs, outputs;
-  std::vector<std::vector<uint64_t>> lists;  // of dynamic ports
+  std::vector<std::optional<double>> initial;  // of outputs with an InitValue
+  std::vector<std::vector<uint64_t>> lists;    // of dynamic ports
   Tensor workspace;
   std::vector<std::byte> tiling;
   std::vector<void*> args;
@@ -102,6 +156,7 @@ struct PreparedRun::State {
 
   Status allocate(const std::vector<PortFacts>& inferred, bool dry);
   void lay_out();
+  void initialise();
   // defined: written by the kernel, but its bytes have values before.
   void add_port(const Port& port, PortTensors& tensors, bool writable, bool defined = false);
   void add_range(void* base, uint64_t bytes, const char* name, bool writable,
@@ -168,7 +223,7 @@ void PreparedRun::State::lay_out() {
   }
   for (size_t o = 0; o < outputs.size(); ++o) {
     add_port(contract->outputs[o], outputs[o], true,
-             inplace_source(contract->outputs[o]) != nullptr);
+             initial[o].has_value() || inplace_source(contract->outputs[o]) != nullptr);
   }
   args.push_back(workspace.data());
   args.push_back(tiling.data());
@@ -267,6 +322,11 @@ Result<PreparedRun> OpRunner::prepare(RunRequest request) {
   state->contract = request.contract;
   state->machine = machine_.get();
   state->inputs = std::move(request.inputs);
+  for (size_t o = 0; o < contract.outputs.size(); ++o) {
+    OPKIT_TRY(const std::optional<double> value,
+              initial_value(*request.op, contract, o, state->binding.column, soc_));
+    state->initial.push_back(value);
+  }
   OPKIT_CHECK(state->allocate(inferred, request.dry));
   state->lay_out();
   return PreparedRun(std::move(state));

@@ -75,7 +75,7 @@ class OpRunner {
 
   // Errors: those of check_declaration, bind, infer and tile; OPK-RUN-001 the author's inference
   // and the contract disagree; OPK-RUN-002 the plugin has no kernel for this column; OPK-RUN-003 an
-  // output's shape is not known.
+  // output's shape is not known; OPK-RUN-004 an InitValue that the output cannot have.
   Result<PreparedRun> prepare(RunRequest request);
 
   // prepare, poison, launch. A kernel fault is an Error whose code is the fault's (OPK- and

@@ -8,8 +8,15 @@
 namespace opkit::core {
 namespace {
 
+// The cube and the vector part of a mixed kernel have one source: each reserves the other's buffers
+// as well, and may not use them.
+bool is_other_parts(const Core& core, const opk_buffer_v1& b) {
+  return !core.memory[b.memory] && core.launch->has_cube_lane() && core.launch->vector_lanes() > 0;
+}
+
 // TPipe gives out memory from the start and only ever forward; InitBuffer: "overflow is an error".
 bool fits(Core& core, const opk_buffer_v1& b, const void* pc) {
+  if (is_other_parts(core, b)) return false;
   const uint64_t end = uint64_t{b.offset} + b.bytes;
   if (core.memory[b.memory] && end <= core.memory_size[b.memory]) return true;
   Fault fault;

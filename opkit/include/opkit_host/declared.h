@@ -199,6 +199,9 @@ class Declared {
     row.dtypes = rows.dtypes.data();
     row.formats = rows.formats.data();
     row.value_depend = port.def->value_depend() != ops::IGNORE;
+    if (port.def->init_values_differ()) {
+      fail("'" + rows.name + "' has an InitValue per column, which is not supported");
+    }
     row.has_init_value = port.def->has_init_value();
     row.init_value = port.def->init_value();
     row.soc = soc ? rows.soc.c_str() : nullptr;

@@ -101,8 +101,12 @@ class OpParamDef {
   OpParamDef& InitValue(const ScalarVar& value) {
     return has_init_ = true, init_value_ = value.value, *this;
   }
+  // One value for all columns, or one per column.
   OpParamDef& InitValue(const std::vector<ScalarVar>& values) {
-    if (!values.empty()) InitValue(values.front());
+    for (const ScalarVar& value : values) {
+      if (has_init_ && value.value != init_value_) init_values_differ_ = true;
+      InitValue(value);
+    }
     return *this;
   }
   OpParamDef& Version(uint32_t version) { return version_ = version, *this; }
@@ -119,6 +123,7 @@ class OpParamDef {
   Option value_depend() const { return value_depend_; }
   bool has_init_value() const { return has_init_; }
   double init_value() const { return init_value_; }
+  bool init_values_differ() const { return init_values_differ_; }
 
  private:
   std::string name_;
@@ -132,6 +137,7 @@ class OpParamDef {
   DependScope depend_scope_ = DependScope::ALL;
   bool contiguous_ = false, ignore_contiguous_ = false, scalar_ = false, scalar_list_ = false;
   bool computed_shape_ = false, has_init_ = false;
+  bool init_values_differ_ = false;
   double init_value_ = 0;
   ge::DataType to_ = ge::DT_UNDEFINED;
   uint32_t version_ = 0;

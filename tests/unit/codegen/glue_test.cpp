@@ -98,11 +98,11 @@ TEST(KernelSource, FindsDeclarationsInNamespaces) {
 
 TEST(KernelSource, CollectsKeys) {
   const KernelSource source = source_of(
-      "#define BIG 10'000UL\n"
+      "#define BIG (10'000UL)\n"
       "namespace n { constexpr uint64_t kSmall = 7; enum { kFirst = 8, kSecond }; }\n"
       "void k() { if (TILING_KEY_IS(1)) {} else if (TILING_KEY_IS(1UL)) {}\n"
       "if (TILING_KEY_IS(BIG) || TILING_KEY_IS(kSmall) || TILING_KEY_IS(kSecond)) {} }");
-  EXPECT_THAT(source.keys, ElementsAre("1", "BIG", "n::kSmall", "n::kSecond"));
+  EXPECT_THAT(source.keys, ElementsAre("1", "10'000UL", "7", "n::kSecond"));
   EXPECT_TRUE(source.keys_known);
   EXPECT_FALSE(source.constant_key);
   const KernelSource local =
@@ -245,6 +245,16 @@ TEST_F(GlueOf, ConstantKeysMustBeKnown) {
   EXPECT_THAT(files.error().message, HasSubstr("k.cpp needs its tiling key"));
   contract_.kernel.emplace().tiling_keys = {4, 5};
   EXPECT_EQ(names("template <int N> void f() { if constexpr (TILING_KEY_IS(N)) {} }").size(), 3u);
+}
+
+TEST_F(GlueOf, KeysWithStructsMustBeNumbers) {
+  const auto files = glue(
+      "enum { kKey };\n"
+      "void k() { REGISTER_TILING_FOR_TILINGKEY(\"TILING_KEY_VAR == 3\", A);\n"
+      "if (TILING_KEY_IS(kKey)) {} }");
+  ASSERT_FALSE(files.ok());
+  EXPECT_EQ(files.error().code, "OPK-GEN-008");
+  EXPECT_THAT(files.error().message, HasSubstr("the key 'kKey'"));
 }
 
 TEST_F(GlueOf, TemplatesNeedADeclaration) {

@@ -1,0 +1,1 @@
+#error "another chip's tiling is not built here"

@@ -1,0 +1,1 @@
+#error "tests of the op are not part of it"
