@@ -146,6 +146,7 @@ struct PreparedRun::State {
   Binding binding;
   TilingPlan plan;
   std::vector<PortTensors> inputs, outputs;
+  bool dry = false;                            // the memory is address space only
   std::vector<std::optional<double>> initial;  // of outputs with an InitValue
   std::vector<std::vector<uint64_t>> lists;    // of dynamic ports
   Tensor workspace;
@@ -268,8 +269,16 @@ void PreparedRun::poison() {
     std::memset(state_->workspace.data(), kPoison, state_->workspace.size_bytes());
 }
 
+// InitValue: the output has the value when the kernel starts, at every launch.
+void PreparedRun::State::initialise() {
+  for (size_t o = 0; o < outputs.size(); ++o) {
+    for (size_t t = 0; initial[o] && t < outputs[o].size(); ++t) fill(outputs[o][t], *initial[o]);
+  }
+}
+
 core::LaunchReport PreparedRun::launch(core::Observer* observer, uint64_t schedule_seed) {
   state_->request.observer = observer;
+  if (!state_->dry) state_->initialise();
   state_->request.schedule_seed = schedule_seed;
   return state_->machine->launch(state_->request);
 }
@@ -322,6 +331,7 @@ Result<PreparedRun> OpRunner::prepare(RunRequest request) {
   state->contract = request.contract;
   state->machine = machine_.get();
   state->inputs = std::move(request.inputs);
+  state->dry = request.dry;
   for (size_t o = 0; o < contract.outputs.size(); ++o) {
     OPKIT_TRY(const std::optional<double> value,
               initial_value(*request.op, contract, o, state->binding.column, soc_));

@@ -4,6 +4,7 @@
 
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
+#include "opkit/core/launch.h"
 
 namespace opkit::core {
 namespace {

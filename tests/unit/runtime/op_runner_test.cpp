@@ -113,6 +113,93 @@ TEST(OpRunner, ALaunchLeavesInputsAlone) {
   EXPECT_EQ(prepared->outputs()[0][0].as<float>()[127], 254.0f);
 }
 
+// y += x with atomics, 64 elements per block.
+void accumulate_kernel(opk_core* core, void* const* args) {
+  using namespace AscendC;
+  detail::current = core;
+  GlobalTensor<float> x, y;
+  x.SetGlobalBuffer(static_cast<float*>(args[0]), 64);
+  y.SetGlobalBuffer(static_cast<float*>(args[1]), 64);
+  LocalTensor<float> tile(TPosition::VECCALC, 0, 64);
+  DataCopy(tile, x, 64);
+  SetAtomicAdd<float>();
+  DataCopy(y, tile, 64);
+  SetAtomicNone();
+}
+
+// An OpDef whose output y starts with a value.
+struct Declared {
+  Declared(double value, const char* of_soc = nullptr) {
+    for (opk_declared_port_v1& row : rows) {
+      row.struct_size = sizeof row;
+      row.column_count = 1;
+      row.dtypes = &dtype;
+      row.formats = &format;
+    }
+    rows[0].name = "x";
+    rows[1].name = rows[2].name = "y";
+    rows[1].is_output = rows[2].is_output = 1;
+    rows[1].has_init_value = 1;
+    rows[1].init_value = value;
+    rows[2].soc = of_soc;
+    table.struct_size = sizeof table;
+    table.port_count = of_soc ? 3 : 2;
+    table.soc_count = 1;
+    table.ports = pointers;
+    table.socs = &soc;
+  }
+
+  int32_t dtype = OPK_FLOAT32, format = OPK_FORMAT_ND;
+  opk_declared_port_v1 rows[3] = {};
+  const opk_declared_port_v1* pointers[3] = {&rows[0], &rows[1], &rows[2]};
+  const char* soc = "ascend910b";
+  opk_declared_v1 table{};
+};
+
+TEST(OpRunner, AnOutputStartsEveryLaunchWithItsInitValue) {
+  Op op(accumulate_kernel);
+  const Declared declared(7);
+  op.op.declared = &declared.table;
+  OpRunner runner(soc(), 1);
+  auto prepared = runner.prepare(op.request(64));
+  ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
+  prepared->poison();
+  EXPECT_TRUE(prepared->launch().ok());
+  EXPECT_TRUE(prepared->launch().ok());
+  EXPECT_EQ(prepared->outputs()[0][0].as<float>()[63], 70.0f);
+  for (const core::GmRange& range : prepared->gm()) {
+    if (std::string(range.name) == "y") {
+      EXPECT_TRUE(range.defined);
+    }
+  }
+}
+
+TEST(OpRunner, AChipsOwnOutputHasNoInitValueUnlessItSaysSo) {
+  Op op(double_kernel);
+  const Declared declared(7, "ascend910b");
+  op.op.declared = &declared.table;
+  OpRunner runner(soc(), 1);
+  auto prepared = runner.prepare(op.request(64));
+  ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
+  EXPECT_FALSE(prepared->gm()[1].defined);
+}
+
+TEST(OpRunner, RefusesInitValuesThatTheOutputCannotHave) {
+  std::string text = kDouble;
+  text.replace(text.find("float32"), 7, "int8");
+  Op op(double_kernel, text.c_str());
+  Declared declared(300);
+  declared.dtype = OPK_INT8;
+  op.op.declared = &declared.table;
+  RunRequest request = op.request(64);
+  request.inputs = {PortTensors{Tensor(DType::kInt8, Shape{64})}};
+  OpRunner runner(soc(), 1);
+  const auto prepared = runner.prepare(std::move(request));
+  ASSERT_FALSE(prepared.ok());
+  EXPECT_EQ(prepared.error().code, "OPK-RUN-004");
+  EXPECT_THAT(prepared.error().message, HasSubstr("InitValue 300 of output 'y' is no int8"));
+}
+
 TEST(OpRunner, AFaultBecomesAnErrorWithItsCode) {
   const Op op(faulty_kernel);
   OpRunner runner(soc(), 1);

@@ -1,0 +1,127 @@
+// Projects in the vendor's layout, without a file of opkit: built and installed by one command, and
+// right. Template keys, keys as constants, mixed kernels on both kinds of chips, InitValue.
+#include <cmath>
+#include <vector>
+
+#include "npy.h"
+#include "run_opkit.h"
+
+namespace opkit::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class VendorProject : public OpkitTest {
+ protected:
+  // A copy, because the build writes into it.
+  void copy(const std::string& name) {
+    fs::copy(fs::path(OPKIT_SOURCE_DIR) / "tests/e2e/vendor" / name, path(name),
+             fs::copy_options::recursive);
+  }
+  Shown build(const std::string& folder) {
+    const Shown shown = opkit({"build", folder, "--install", "--opp", "opp"});
+    EXPECT_EQ(shown.exit_code, 0) << shown.err;
+    return shown;
+  }
+  // The elements of the float output `name`.
+  std::vector<float> run(std::vector<std::string> words, const std::string& name) {
+    words.insert(words.begin(), "run");
+    words.insert(words.end(), {"--opp", "opp", "--out", name + "=out.npy"});
+    EXPECT_EQ(opkit(words).exit_code, 0);
+    return floats_of(read("out.npy"));
+  }
+};
+
+TEST_F(VendorProject, AnMsOpGenProjectWithTemplateKeys) {
+  copy("add_act");
+  const Shown built = build("add_act");
+  EXPECT_THAT(built.out, AllOf(HasSubstr("AddAct 0.1.0 of acme"), HasSubstr("(10 kernels)"),
+                               HasSubstr("installed to ")));
+  EXPECT_THAT(built.err, AllOf(HasSubstr("x DT_COMPLEX64 ND"), HasSubstr("left out"),
+                               HasSubstr("opkit test cannot judge its numbers")));
+  std::vector<float> x(37), y(37);
+  for (size_t i = 0; i < x.size(); ++i) x[i] = float(i) - 20, y[i] = 0.5f * float(i % 3);
+  write("x.npy", float_npy(x));
+  write("y.npy", float_npy(y));
+  write("bias.npy", float_npy({2}));
+  for (const bool relu : {false, true}) {
+    const std::vector<float> z =
+        run({"AddAct", "--in", "x=x.npy", "--in", "y=y.npy", "--in", "bias=bias.npy", "--attr",
+             relu ? "act=3" : "act=0", "--attr", "label=a", "--mode", "checked"},
+            "z");
+    ASSERT_EQ(z.size(), x.size());
+    for (size_t i = 0; i < z.size(); ++i) {
+      const float sum = x[i] + y[i] + 2;
+      EXPECT_EQ(z[i], relu ? std::fmax(sum, 0.0f) : sum) << i;
+    }
+  }
+  const Shown refused = opkit({"run", "AddAct", "--opp", "opp", "--shape", "x=64", "--shape",
+                               "y=64", "--dtype", "int32", "--attr", "act=3", "--attr", "label=a"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("OPK-TILE-009"), HasSubstr("OPK-HOST-010"),
+                                 HasSubstr("(D_T_X: 3; ACT: 0; WHOLE_BLOCKS: 0, 1)")));
+}
+
+TEST_F(VendorProject, AFolderOfAnOperatorRepository) {
+  copy("ops_repo");
+  const Shown built = build("ops_repo/reduce/column_total");
+  EXPECT_THAT(built.out, HasSubstr("ColumnTotal 0.1.0 of customize"));
+  EXPECT_THAT(built.err, HasSubstr("does not know the chip 'ascend950'"));
+  std::vector<float> x(24);
+  for (size_t i = 0; i < x.size(); ++i) x[i] = float(i);
+  write("x.npy", float_npy(x, "3, 8"));
+  for (const int twice : {1, 2}) {
+    const std::vector<float> y = run({"ColumnTotal", "--in", "x=x.npy", "--attr",
+                                      twice == 2 ? "key=20" : "key=10", "--mode", "checked"},
+                                     "y");
+    ASSERT_EQ(y.size(), 8u);
+    // 7 is the OpDef's InitValue.
+    for (size_t i = 0; i < 8; ++i) EXPECT_EQ(y[i], 7 + twice * (x[i] + x[8 + i] + x[16 + i]));
+  }
+  const Shown refused =
+      opkit({"run", "ColumnTotal", "--opp", "opp", "--in", "x=x.npy", "--attr", "key=30"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("OPK-TILE-009"), HasSubstr("keys built: 10, 20")));
+}
+
+TEST_F(VendorProject, AMixedKernelOnBothKindsOfChips) {
+  copy("matmul_leaky");
+  build("matmul_leaky");
+  constexpr int kM = 64, kN = 64, kK = 48;
+  std::vector<float> bias(kN);
+  for (int i = 0; i < kN; ++i) bias[size_t(i)] = float(i % 5) - 40;
+  write("bias.npy", float_npy(bias));
+  // Quarters and small whole numbers: every product and sum is exact in half and float.
+  std::vector<float> a(kM * kK), b(kK * kN);
+  for (size_t i = 0; i < a.size(); ++i) a[i] = float(i % 7) - 3;
+  for (size_t i = 0; i < b.size(); ++i) b[i] = 0.25f * float(i % 11);
+  write("a.npy", half_npy(a, "64, 48"));
+  write("b.npy", half_npy(b, "48, 64"));
+  for (const char* soc : {"Ascend910B1", "Ascend310P3"}) {
+    const std::vector<float> c = run({"MatmulLeaky", "--in", "a=a.npy", "--in", "b=b.npy", "--in",
+                                      "bias=bias.npy", "--soc", soc},
+                                     "c");
+    ASSERT_EQ(c.size(), size_t{kM} * kN) << soc;
+    for (int m = 0; m < kM; ++m) {
+      for (int n = 0; n < kN; ++n) {
+        float sum = bias[size_t(n)];
+        for (int k = 0; k < kK; ++k) sum += a[size_t(m * kK + k)] * b[size_t(k * kN + n)];
+        ASSERT_EQ(c[size_t(m * kN + n)], sum > 0 ? sum : 0.125f * sum)
+            << soc << " at " << m << ", " << n;
+      }
+    }
+  }
+}
+
+TEST_F(VendorProject, RefusesWhatCannotBeBuilt) {
+  write("bare/op_host/bare.cpp", "#include \"register/op_impl_registry.h\"\n");
+  write("bare/op_kernel/bare.cpp", "\n");
+  const Shown bare = opkit({"build", "bare"});
+  EXPECT_EQ(bare.exit_code, 1);
+  EXPECT_THAT(bare.err, AllOf(HasSubstr("OPK-BUILD-008"), HasSubstr("register no OpDef")));
+}
+
+}  // namespace
+}  // namespace opkit::e2e
