@@ -93,13 +93,14 @@ OPKIT_INLINE void cumsum(const LocalTensor<T>& dst, const LocalTensor<T>& last,
 }  // namespace detail
 
 template <typename T, const CumSumConfig& config = defaultCumSumConfig>
-OPKIT_INLINE void CumSum(LocalTensor<T>& dstTensor, LocalTensor<T>& lastRowTensor,
-                         const LocalTensor<T>& srcTensor, LocalTensor<uint8_t>& sharedTmpBuffer,
+OPKIT_INLINE void CumSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& lastRowTensor,
+                         const LocalTensor<T>& srcTensor,
+                         const LocalTensor<uint8_t>& sharedTmpBuffer,
                          const CumSumInfo& cumSumInfo) {
   detail::cumsum<config>(dstTensor, lastRowTensor, srcTensor, sharedTmpBuffer, cumSumInfo);
 }
 template <typename T, const CumSumConfig& config = defaultCumSumConfig>
-OPKIT_INLINE void CumSum(LocalTensor<T>& dstTensor, LocalTensor<T>& lastRowTensor,
+OPKIT_INLINE void CumSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& lastRowTensor,
                          const LocalTensor<T>& srcTensor, const CumSumInfo& cumSumInfo) {
   detail::cumsum<config>(dstTensor, lastRowTensor, srcTensor, detail::rest_of_ub(), cumSumInfo);
 }

@@ -84,16 +84,16 @@ OPKIT_INLINE void unpad(const LocalTensor<T>& dst, const LocalTensor<T>& src, co
 
 }  // namespace detail
 
-#define OPKIT_PADS(buffer, memory)                                                          \
-  template <typename T>                                                                     \
-  OPKIT_INLINE void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,   \
-                        PadParams& padParams, buffer PadTiling& tiling) {                   \
-    detail::pad(dstTensor, srcTensor, padParams, memory, tiling);                           \
-  }                                                                                         \
-  template <typename T>                                                                     \
-  OPKIT_INLINE void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor, \
-                          UnPadParams& unPadParams, buffer UnPadTiling& tiling) {           \
-    detail::unpad(dstTensor, srcTensor, unPadParams, memory, tiling);                       \
+#define OPKIT_PADS(buffer, memory)                                                            \
+  template <typename T>                                                                       \
+  OPKIT_INLINE void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,     \
+                        const PadParams& padParams, buffer const PadTiling& tiling) {         \
+    detail::pad(dstTensor, srcTensor, padParams, memory, tiling);                             \
+  }                                                                                           \
+  template <typename T>                                                                       \
+  OPKIT_INLINE void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,   \
+                          const UnPadParams& unPadParams, buffer const UnPadTiling& tiling) { \
+    detail::unpad(dstTensor, srcTensor, unPadParams, memory, tiling);                         \
   }
 #define OPKIT_SHARED_BUFFER const LocalTensor<uint8_t>&sharedTmpBuffer,
 OPKIT_PADS(OPKIT_SHARED_BUFFER, sharedTmpBuffer)

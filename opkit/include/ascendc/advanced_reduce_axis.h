@@ -226,14 +226,15 @@ OPKIT_REDUCE_AXIS(ReduceAny, (detail::one_of<T, uint8_t, float>()),
 #undef OPKIT_REDUCE_AXIS
 
 template <typename T, bool isReuseSource = false>
-OPKIT_INLINE void ReduceXorSum(LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor,
+OPKIT_INLINE void ReduceXorSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor,
                                const LocalTensor<T>& src1Tensor,
-                               LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t calCount) {
+                               const LocalTensor<uint8_t>& sharedTmpBuffer,
+                               const uint32_t calCount) {
   static_assert(std::is_same<T, int16_t>::value, "ReduceXorSum exists for int16_t only");
   detail::reduce_xor_sum(dstTensor, src0Tensor, src1Tensor, sharedTmpBuffer, calCount);
 }
 template <typename T, bool isReuseSource = false>
-OPKIT_INLINE void ReduceXorSum(LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor,
+OPKIT_INLINE void ReduceXorSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor,
                                const LocalTensor<T>& src1Tensor, const uint32_t calCount) {
   static_assert(std::is_same<T, int16_t>::value, "ReduceXorSum exists for int16_t only");
   detail::reduce_xor_sum(dstTensor, src0Tensor, src1Tensor, detail::rest_of_ub(), calCount);

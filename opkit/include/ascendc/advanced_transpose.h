@@ -82,12 +82,12 @@ OPKIT_INLINE void confusion_transpose(const LocalTensor<T>& dst, const LocalTens
   template <typename T>                                                                            \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                     \
                          const LocalTensor<uint8_t>& sharedTmpBuffer, TransposeType transposeType, \
-                         ConfusionTransposeTiling& tiling) {                                       \
+                         const ConfusionTransposeTiling& tiling) {                                 \
     detail::confusion_transpose(dst, src, sharedTmpBuffer, transposeType, tiling);                 \
   }                                                                                                \
   template <typename T>                                                                            \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                     \
-                         TransposeType transposeType, ConfusionTransposeTiling& tiling) {          \
+                         TransposeType transposeType, const ConfusionTransposeTiling& tiling) {    \
     detail::confusion_transpose(dst, src, detail::rest_of_ub(), transposeType, tiling);            \
   }
 OPKIT_CONFUSION(Transpose)
