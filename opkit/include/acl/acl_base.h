@@ -67,6 +67,29 @@ typedef enum {
   ACL_FORMAT_FRACTAL_NZ = 29
 } aclFormat;
 
+typedef enum { ACL_DEBUG = 0, ACL_INFO = 1, ACL_WARNING = 2, ACL_ERROR = 3 } aclLogLevel;
+
+/* The C library without its headers: kernels in the same file may be called div, abs, exit. */
+char* opkit_acl_getenv(const char* name) __asm__("getenv");
+int opkit_acl_print(int file, const char* format, ...) __asm__("dprintf");
+int opkit_acl_vprint(int file, const char* format, __builtin_va_list list) __asm__("vdprintf");
+
+/* A line on stderr, from ASCEND_GLOBAL_LOG_LEVEL (0 debug to 3 error, the default) upwards. In
+ * line, because host functions of ops log, too, and have no runtime to link. */
+static inline __attribute__((format(printf, 5, 6), unused)) void aclAppLog(
+    aclLogLevel level, const char* func, const char* file, uint32_t line, const char* format, ...) {
+  static const char* const words[] = {"debug", "info", "warning", "error"};
+  const char* const least = opkit_acl_getenv("ASCEND_GLOBAL_LOG_LEVEL");
+  __builtin_va_list list;
+  if ((int)level < (least ? *least - '0' : (int)ACL_ERROR) || level > ACL_ERROR) return;
+  opkit_acl_print(2, "%s:%u: %s: %s: ", file, (unsigned)line, words[level], func);
+  __builtin_va_start(list, format);
+  opkit_acl_vprint(2, format, list);
+  __builtin_va_end(list);
+  opkit_acl_print(2, "\n");
+}
+#define ACL_APP_LOG(level, ...) aclAppLog(level, __FUNCTION__, __FILE__, __LINE__, __VA_ARGS__)
+
 float aclFloat16ToFloat(aclFloat16 value);
 aclFloat16 aclFloatToFloat16(float value);
 /* Bytes of one element; 0 for types that have no whole number of bytes. */

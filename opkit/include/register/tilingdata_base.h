@@ -146,7 +146,10 @@ class TilingDef {
                                                                                           \
  public:
 
-#define END_TILING_DATA_DEF }
+// Ends by itself: authors write it with and without a semicolon.
+#define END_TILING_DATA_DEF \
+  }                         \
+  ;
 
 #define REGISTER_TILING_DATA_CLASS(op_type, class_name)                              \
   [[maybe_unused]] static const bool opkit_tiling_class_##op_type##_##class_name = ( \

@@ -3,9 +3,19 @@
 #include <gmock/gmock.h>
 
 #include <cstddef>
+#include <cstdlib>
 
+#include "acl/acl_base.h"
 #include "sample/op_host/add_custom_tiling.h"
 #include "sample_plugin.h"
+
+// Authors leave the semicolon out, too.
+namespace optiling {
+BEGIN_TILING_DATA_DEF(WithoutSemicolonTilingData)
+TILING_DATA_FIELD_DEF(uint32_t, length);
+END_TILING_DATA_DEF
+REGISTER_TILING_DATA_CLASS(WithoutSemicolon, WithoutSemicolonTilingData)
+}  // namespace optiling
 
 namespace opkit {
 namespace {
@@ -25,6 +35,28 @@ struct Plain {
   int16_t tails[3];
   Split split;
 };
+
+TEST(TilingDataClass, EndsWithoutASemicolon) {
+  optiling::WithoutSemicolonTilingData tiling;
+  tiling.set_length(5);
+  EXPECT_EQ(tiling.get_length(), 5u);
+  EXPECT_EQ(opkit_host::registry().tiling_classes.count("WithoutSemicolon"), 1u);
+}
+
+TEST(AclLog, FromTheLevelUpwards) {
+  const auto said = [](aclLogLevel level) {
+    testing::internal::CaptureStderr();
+    ACL_APP_LOG(level, "%d of %s", 3, "x");
+    return testing::internal::GetCapturedStderr();
+  };
+  unsetenv("ASCEND_GLOBAL_LOG_LEVEL");
+  EXPECT_THAT(said(ACL_ERROR), HasSubstr(": error: operator(): 3 of x\n"));
+  EXPECT_EQ(said(ACL_WARNING), "");
+  setenv("ASCEND_GLOBAL_LOG_LEVEL", "1", 1);
+  EXPECT_THAT(said(ACL_INFO), HasSubstr(": info: "));
+  EXPECT_EQ(said(ACL_DEBUG), "");
+  unsetenv("ASCEND_GLOBAL_LOG_LEVEL");
+}
 
 TEST(TilingDataClass, WritesTheBytesOfAPlainStruct) {
   optiling::AddCustomTilingData tiling;
