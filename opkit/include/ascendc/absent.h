@@ -32,6 +32,14 @@ OPKIT_ABSENT(IsInf, "arch 2201 does not have it; use Abs and Compares with infin
 OPKIT_ABSENT(IsNan, "arch 2201 does not have it; use Compare of the tensor with itself")
 OPKIT_ABSENT(SinCos, "arch 2201 does not have it; use Sin and Cos")
 OPKIT_ABSENT(Hypot, "arch 2201 does not have it; use Mul, MulAddDst and Sqrt")
+OPKIT_ABSENT(Fma, "arch 2201 does not have it; use MulAddDst or FusedMulAdd")
+OPKIT_ABSENT(PhiloxRandom, "arch 2201 does not have it; compute the numbers with vector calls")
+OPKIT_ABSENT(RpSort16, "arch 2201 does not have it; use Sort32")
+OPKIT_ABSENT(MrgSort4, "arch 2201 does not have it; use MrgSort")
+OPKIT_ABSENT(ProposalConcat, "arch 2201 does not have it; use Concat and Sort")
+OPKIT_ABSENT(ProposalExtract, "arch 2201 does not have it; use Extract")
+OPKIT_ABSENT(Interleave, "arch 2201 does not have it; use Gather")
+OPKIT_ABSENT(DeInterleave, "arch 2201 does not have it; use GatherMask with patterns 1 and 2")
 
 // Emulation of images, compressed weights and whole layers.
 OPKIT_ABSENT(LoadImageToLocal, "write the conversion of the image with vector calls")
