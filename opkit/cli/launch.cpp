@@ -11,11 +11,9 @@ namespace {
 
 Json json_of(const core::FindingPlace& place, const core::PlaceNames& names) {
   if (!place.pc && place.instruction.empty()) return nullptr;
-  return {{"instruction", place.instruction},
-          {"source", names(place.pc)},
-          {"block", place.block},
-          {"sub_block", place.sub_block},
-          {"occurrence", place.occurrence}};
+  return {{"instruction", place.instruction}, {"operands", place.operands},
+          {"source", names(place.pc)},        {"block", place.block},
+          {"sub_block", place.sub_block},     {"occurrence", place.occurrence}};
 }
 
 Json json_of(const core::CheckedReport& report, const core::PlaceNames& names) {

@@ -178,6 +178,12 @@ TEST(MatmulObjectRefuses, CallsOutOfOrder) {
 // m x k times k x n of halves by hand: ND -> NZ in L1, row blocks to L0A, fractals turned to L0B.
 constexpr uint16_t kM = 45, kN = 70, kK = 83, kMUp = 48, kNUp = 80, kKUp = 96;
 
+template <HardEvent event>
+void order() {
+  SetFlag<event>(0);
+  WaitFlag<event>(0);
+}
+
 void by_hand(void* const* args) {
   GlobalTensor<half> a, b, c;
   a.SetGlobalBuffer(static_cast<half*>(args[0]));
@@ -188,11 +194,14 @@ void by_hand(void* const* args) {
   LocalTensor<float> co1(TPosition::CO1, 0, kMUp * kNUp);
   DataCopy(a1, a, Nd2NzParams(1, kM, kK, 0, kK, kMUp, 1, 0));
   DataCopy(b1, b, Nd2NzParams(1, kK, kN, 0, kN, kKUp, 1, 0));
+  order<HardEvent::MTE2_MTE1>();
   for (uint16_t r = 0; r < kMUp / 16; ++r)
     LoadData(a2[r * 16 * kKUp], a1, LoadData2DParams(r, kKUp / 16, kMUp / 16, 0, 0, false, 0));
   for (uint16_t r = 0; r < kKUp / 16; ++r)
     LoadData(b2[r * 16 * kNUp], b1, LoadData2DParams(r, kNUp / 16, kKUp / 16, 0, 0, true, 0));
+  order<HardEvent::MTE1_M>();
   Mmad(co1, a2, b2, MmadParams(kM, kN, kK, 0, false, true));
+  order<HardEvent::M_FIX>();
   FixpipeParamsV220 p(kN, kM, kMUp, kN, false);
   p.quantPre = QuantMode_t::F322F16;
   Fixpipe(c, co1, p);

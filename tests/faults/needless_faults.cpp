@@ -110,6 +110,33 @@ void barrier_besides_a_queue(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
       });
 }
 
+// The second flag orders what the first does.
+template <bool kFault>
+void flag_twice(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  for (uint32_t i = 0; i < kTiles; ++i) {
+    DataCopy(t.x, t.gx[i * kTile], kTile);
+    SetFlag<HardEvent::MTE2_V>(0);
+    if constexpr (kFault) SetFlag<HardEvent::MTE2_V>(1);  // FAULT: flag_twice
+    WaitFlag<HardEvent::MTE2_V>(0);
+    if constexpr (kFault) WaitFlag<HardEvent::MTE2_V>(1);
+    Add(t.z, t.x, t.x, kTile);
+    order<HardEvent::V_MTE2>();
+  }
+}
+
+template <bool kFault>
+void barrier_after_a_barrier(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  Duplicate(t.z, 1.0f, kTile);
+  order<HardEvent::V_MTE3>();
+  for (uint32_t i = 0; i < kTiles; ++i) {
+    DataCopy(t.gz, t.z, kTile);
+    PipeBarrier<PIPE_MTE3>();
+    if constexpr (kFault) PipeBarrier<PIPE_MTE3>();  // FAULT: barrier_after_a_barrier
+  }
+}
+
 }  // namespace
 
 Family needless_faults() {
@@ -117,7 +144,9 @@ Family needless_faults() {
       VECTOR_FAULT("EK1309", needless_flag, "never ordered"),
       VECTOR_FAULT("EK1309", flag_besides_a_queue, "never ordered"),
       VECTOR_FAULT("EK1309", flag_between_strangers, "never ordered"),
-      VECTOR_FAULT("EK1312", needless_barrier, "repeats what flags order"),
+      VECTOR_FAULT("EK1309", flag_twice, "at least 15 cycles").between_two(),
+      VECTOR_FAULT("EK1312", barrier_after_a_barrier, "32 in a core").between_two(),
+      VECTOR_FAULT("EK1312", needless_barrier, "repeats what flags order").between_two(),
       VECTOR_FAULT("EK1312", needless_copy_barrier, "never ordered"),
       VECTOR_FAULT("EK1312", barrier_besides_a_queue, "never ordered"),
   };

@@ -1,5 +1,6 @@
 // EK1101 to EK1108, EK1117 to EK1119: tensors of queues, capacity.
 #include "corpus.h"
+#include "opkit/debug/source_line.h"
 
 using namespace AscendC;
 
@@ -410,6 +411,25 @@ void nearly_full_of_queues(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
 }
 
 template <bool kFault>
+void nearly_full_in_use(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
+  TPipe pipe;
+  TQue<TPosition::VECIN, 2> in;
+  TBuf<TPosition::VECCALC> scratch, more;
+  GlobalTensor<float> gx;
+  gx.SetGlobalBuffer((__gm__ float*)x, kElements);
+  const uint32_t bytes = kFault ? 40960 : 8192;
+  pipe.InitBuffer(in, 2, bytes);
+  pipe.InitBuffer(scratch, bytes);
+  pipe.InitBuffer(more, bytes);  // FAULT: nearly_full_in_use
+  auto t = in.AllocTensor<float>();
+  DataCopy(t, gx, kTile);
+  in.EnQue(t);
+  t = in.DeQue<float>();
+  Adds(scratch.Get<float>(), t, 1.0f, kTile);
+  in.FreeTensor(t);
+}
+
+template <bool kFault>
 void nearly_full_l1(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   TPipe pipe;
   TQue<TPosition::A1, 1> a;
@@ -439,11 +459,32 @@ TEST(QueueFaults, UseAfterFreeNamesTheFree) {
   EXPECT_EQ(report.findings[0].other.instruction, "FreeTensor");
 }
 
-TEST(QueueFaults, OverflowPrintsTheBufferMap) {
+// With paths that can be opened from anywhere.
+std::string whole_text(const opkit::core::CheckedReport& report) {
+  opkit::debug::SourceLines lines;
+  return to_text(report, [&](const void* pc) {
+    const std::string place = lines.text(pc);
+    return OPKIT_SOURCE_DIR "/tests/faults" + place.substr(place.rfind('/'));
+  });
+}
+
+TEST(QueueFaults, OverflowPrintsTheBufferMapAndTheTileThatFits) {
   const auto report = check<asks_for_too_much<true>>();
   ASSERT_EQ(report.findings.size(), 1u);
-  EXPECT_THAT(report.findings[0].message,
-              ::testing::HasSubstr("2 x 16384 bytes at 0 (queue 1, VECIN)"));
+  const std::string text = whole_text(report);
+  EXPECT_THAT(text, ::testing::HasSubstr(
+                        "map  UB 0..32768: in, 2 x 16384 bytes, queue 1, VECIN, depth 2, made at"));
+  EXPECT_THAT(text, ::testing::HasSubstr("map  UB 32768..294912: out, 2 x 131072 bytes, queue 2"));
+  // 196352 bytes of UB for 2 * (16384 + 131072).
+  EXPECT_THAT(text, ::testing::HasSubstr("with at most 87264 bytes here instead of 131072"));
+}
+
+TEST(QueueFaults, TheBufferMapTellsHowLongBuffersAreUsed) {
+  const std::string text = whole_text(check<nearly_full_in_use<true>>());
+  EXPECT_THAT(text,
+              ::testing::ContainsRegex("2 x 40960 bytes, queue 1, VECIN, depth 2, made at "
+                                       "[^ ]*:[0-9]+, used from [^ ]*:[0-9]+ to [^ ]*:[0-9]"));
+  EXPECT_THAT(text, ::testing::HasSubstr("scratch, 1 x 40960 bytes, TBuf, VECCALC"));
 }
 
 }  // namespace
@@ -482,6 +523,7 @@ Family queue_faults() {
       VECTOR_FAULT("EK1118", reads_scalar_after_free, "reads a tensor").between_two(),
       VECTOR_FAULT("EK1119", nearly_full, "of UB is in use"),
       VECTOR_FAULT("EK1119", nearly_full_of_queues, "of UB is in use"),
+      VECTOR_FAULT("EK1119", nearly_full_in_use, "of UB is in use"),
       CUBE_FAULT("EK1119", nearly_full_l1, "of L1 is in use"),
   };
 }

@@ -1,4 +1,5 @@
-// The kernels of the shipped ops are free of findings, on whole tiles and on tails.
+// The kernels of the shipped ops and of the template are free of findings, on whole tiles and on
+// tails.
 #include "faulty.h"
 
 #define DTYPE_X half
@@ -7,6 +8,9 @@ namespace add_relu_sample {
 }
 namespace dropout_sample {
 #include "ops/fused/scale_relu_dropout/op_kernel/scale_relu_dropout.cpp"
+}
+namespace template_sample {
+#include "sample_op.cpp"
 }
 
 namespace faults {
@@ -22,6 +26,12 @@ void enter_dropout(opk_core* core, void* const* args) {
   AscendC::detail::current = core;
   const auto gm = [&](int i) { return static_cast<uint8_t*>(args[i]); };
   dropout_sample::scale_relu_dropout(gm(0), gm(1), gm(2), nullptr, gm(3));
+}
+
+void enter_template(opk_core* core, void* const* args) {
+  AscendC::detail::current = core;
+  const auto gm = [&](int i) { return static_cast<uint8_t*>(args[i]); };
+  template_sample::sample_op(gm(0), gm(1), gm(2), nullptr, gm(3));
 }
 
 class Samples : public ::testing::TestWithParam<uint64_t> {};
@@ -48,6 +58,18 @@ TEST_P(Samples, ScaleReluDropout) {
                              {{x.data(), total * 2, "x", false},
                               {mask.data(), total, "mask", false},
                               {y.data(), total * 2, "y", true},
+                              {&tiling, sizeof tiling, "tiling", false}},
+                             4));
+}
+
+TEST_P(Samples, TheTemplate) {
+  const uint64_t total = GetParam();
+  std::vector<half> x(total, half(1.0f)), y(total, half(2.0f)), z(total);
+  template_sample::SampleOpTilingData tiling = {total, (total / 4 + 31) / 32 * 32 + 32, 256, 2.0f};
+  EXPECT_CLEAN(run_arguments(enter_template,
+                             {{x.data(), total * 2, "x", false},
+                              {y.data(), total * 2, "y", false},
+                              {z.data(), total * 2, "z", true},
                               {&tiling, sizeof tiling, "tiling", false}},
                              4));
 }

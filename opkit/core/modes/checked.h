@@ -22,8 +22,12 @@ struct CheckedOptions {
   bool races = true;
   bool initialisation = true;
   bool needless_sync = true;
-  bool poison = true;     // local memories start as 0xFF bytes, which are NaN in every float type
-  bool numerics = false;  // first inf or NaN out of finite inputs; reads every result
+  bool poison = true;  // local memories start as 0xFF bytes, which are NaN in every float type
+  // First inf or NaN out of finite inputs, overflow of half, sums in half that lose their terms;
+  // reads every operand and result.
+  bool numerics = false;
+  // Least cost of a synchronisation in cycles, to weigh needless ones; see TimingRates.
+  uint32_t flag_cycles = 15, barrier_cycles = 4, vector_barrier_cycles = 54;
   uint32_t capacity_percent = 80;  // warn when TPipe gave out more of a memory; 0 = never
 };
 
@@ -31,9 +35,18 @@ struct CheckedOptions {
 struct FindingPlace {
   const void* pc = nullptr;  // return address in the kernel; nullptr = not known
   std::string instruction;   // "DataCopy on MTE2"
+  std::string operands;      // "writes UB 0..1024; reads GM 'x' 0..1024"; empty = not known
   uint32_t block = 0;
   int sub_block = -1;       // AIV 0 or 1 of the block; -1 = cube core or an unsplit core
   uint64_t occurrence = 0;  // this was the n-th time that this instruction ran in its core, from 1
+};
+
+// Equal buffers of one InitBuffer.
+struct BufferLine {
+  std::string where;                       // "UB 0..65536"
+  std::string what;                        // "2 x 32768 bytes, queue 1, VECIN, depth 2"
+  const void* made_pc;                     // InitBuffer
+  const void *first_use_pc, *last_use_pc;  // nullptr: never used
 };
 
 struct Finding {
@@ -42,8 +55,9 @@ struct Finding {
   std::string action;   // one suggestion
   bool warning = false;
   FindingPlace at;
-  FindingPlace other;  // pc == nullptr and empty instruction: there is no second party
-  uint64_t count = 1;  // how often; the places are those of the first
+  FindingPlace other;               // pc == nullptr and empty instruction: there is no second party
+  uint64_t count = 1;               // how often; the places are those of the first
+  std::vector<BufferLine> buffers;  // of the memory that is full
 };
 
 struct CheckedReport {
@@ -52,7 +66,8 @@ struct CheckedReport {
   size_t warnings() const { return findings.size() - errors(); }
 };
 
-// Turns a pc into "file:line"; an empty answer means unknown.
+// Turns a pc into "file:line"; an empty answer means unknown. When the file can be read, buffers
+// are called by the names that they have there.
 using PlaceNames = std::function<std::string(const void* pc)>;
 
 // Several lines of text, ending in a newline.

@@ -42,6 +42,8 @@ OPKIT_INLINE void with_mask_bits(const char* name, const LocalTensor<U>& mask, C
   const LocalTensor<Number> numbers = mask.template ReinterpretCast<Number>();
   for (uint32_t first = 0; first < count; first += piece) {
     const uint32_t n = count - first < piece ? count - first : piece;
+    // Comparisons take whole units: nothing of the last one is left unwritten.
+    if (n % kUnit) Duplicate(wide[n / kUnit * kUnit], static_cast<Wide>(0.0f), kUnit);
     Cast(wide, numbers[first], RoundMode::CAST_NONE, n);
     Compares(bits, wide, static_cast<Wide>(0.0f), mode, align_to(n, kUnit));
     f(first, n, bits);

@@ -7,6 +7,7 @@
 
 #include "opkit/core/machine.h"
 #include "opkit/include/kernel_operator.h"
+#include "tests/unit/core/judged_launch.h"
 
 namespace opkit::core::test {
 
@@ -64,7 +65,7 @@ LaunchReport run(std::initializer_list<void*> args, const LaunchSetup& setup = {
   request.gm = setup.gm.empty() ? nullptr : setup.gm.data();
   request.gm_count = static_cast<uint32_t>(setup.gm.size());
   request.observer = setup.observer;
-  return machine.launch(request);
+  return launch_judged(machine, request, true);
 }
 
 }  // namespace opkit::core::test

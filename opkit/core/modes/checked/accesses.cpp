@@ -1,6 +1,7 @@
 #include "opkit/core/modes/checked/accesses.h"
 
 #include "opkit/core/isa/operand.h"
+#include "opkit/core/modes/checked/operands.h"
 
 namespace opkit::core::checked {
 namespace {
@@ -33,6 +34,12 @@ const char* hazard(bool first_writes, bool second_writes) {
   return first_writes ? "write after write" : "write after read";
 }
 
+FindingPlace placed(const Judged& j, const Party& party) {
+  FindingPlace place = j.state.place(party);
+  place.operands = operands_of(j.state, j.core, party);
+  return place;
+}
+
 void report_pair(Judged& j, const char* code, const Party& earlier, bool earlier_writes,
                  uint64_t first, uint64_t bytes, const char* why, std::string action) {
   State& state = j.state;
@@ -42,8 +49,8 @@ void report_pair(Judged& j, const char* code, const Party& earlier, bool earlier
   finding.message = std::string(hazard(earlier_writes, j.access.write)) + " on " +
                     where(j, first, bytes) + ": " + why;
   finding.action = std::move(action);
-  finding.at = state.place(j.who);
-  finding.other = state.place(earlier);
+  finding.at = placed(j, j.who);
+  finding.other = placed(j, earlier);
   state.log.add(std::move(finding));
 }
 
@@ -112,7 +119,7 @@ void report_unwritten(Judged& j, uint64_t first, uint64_t bytes) {
                    : gm     ? "write the tensor before reading it back"
                             : "copy data in or fill the buffer (Duplicate) before reading it, and "
                               "process no more elements than were copied";
-  finding.at = state.place(j.who);
+  finding.at = placed(j, j.who);
   state.log.add(std::move(finding));
 }
 
@@ -170,7 +177,11 @@ void judge_access(Judged& j) {
 
 void judge_owner(State& state, CoreState& core, const Access& a, const Party& who) {
   if (a.memory == OPK_MEM_GM || a.buffer == 0 || a.buffer >= core.buffers.size()) return;
-  const BufferState& buffer = core.buffers[a.buffer];
+  BufferState& buffer = core.buffers[a.buffer];
+  if (buffer.queue == 0) {
+    if (!buffer.first_use_pc) buffer.first_use_pc = state.sites[who.site].pc;
+    buffer.last_pc = state.sites[who.site].pc;
+  }
   if (buffer.queue == 0 || buffer.hold != BufferState::Hold::kFree || !buffer.was_used) return;
   const uint8_t* base = core.core->memory[buffer.memory];
   if (a.address < base + buffer.offset || a.address >= base + buffer.offset + buffer.bytes) return;
@@ -182,6 +193,7 @@ void judge_owner(State& state, CoreState& core, const Access& a, const Party& wh
                     ") after FreeTensor gave it back";
   finding.action = "move FreeTensor behind the last use of the tensor";
   finding.at = state.place(who);
+  finding.at.operands = operands_of(state, core, who);
   finding.other = state.place(core, buffer.last_pc, "FreeTensor");
   state.log.add(std::move(finding));
 }
@@ -192,6 +204,7 @@ void judge_accesses(State& state, CoreState& core, const Footprint& f) {
   const uint8_t slot = slot_of(f.pipe);
   core.clocks.issue(slot);
   const Party who = state.party(core, f.pc, f.name, slot);
+  remember_operands(core, who, f);
   const bool init = state.options.initialisation && !core.refused;
   for (const bool writes : {false, true}) {
     for (uint32_t i = 0; i < f.access_count; ++i) {

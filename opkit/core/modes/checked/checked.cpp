@@ -64,7 +64,9 @@ class Checked::Impl {
     c.refused = false;
     c.clocks.reset();
     c.occurrences.assign(state.sites.size(), 0);
+    c.recent.clear();
     c.buffers.clear();
+    c.buffers_made = 0;
     c.flags.clear();
     c.sync_runs.clear();
     c.sync_all_rounds = {};
@@ -89,10 +91,10 @@ class Checked::Impl {
   }
 
   // A fault of the engine in the form of a finding.
-  void add(const Fault& fault, std::string extra) {
+  void add(const Fault& fault, const CoreState* overflowing) {
     Finding finding;
     finding.code = fault.code;
-    finding.message = fault.message + extra;
+    finding.message = fault.message;
     finding.action = fault.action;
     finding.warning = fault.warning;
     finding.at.pc = fault.pc;
@@ -100,6 +102,7 @@ class Checked::Impl {
     finding.at.block = fault.block;
     finding.at.sub_block = fault.sub_block;
     finding.other.pc = fault.other_pc;
+    if (overflowing) explain_overflow(*overflowing, &finding);
     state.log.add(std::move(finding));
   }
 
@@ -117,7 +120,7 @@ Checked::~Checked() = default;
 
 CheckedReport Checked::take_report(const LaunchReport& launch) {
   for (const Fault& fault : launch.faults) {
-    if (!impl_->state.log.knows(fault.code, fault.pc, fault.other_pc)) impl_->add(fault, {});
+    if (!impl_->state.log.knows(fault.code, fault.pc, fault.other_pc)) impl_->add(fault, nullptr);
   }
   return {impl_->state.log.take()};
 }
@@ -135,8 +138,7 @@ bool Checked::admit(Core& core, const Footprint& footprint) {
 
 bool Checked::recover(Core& core, const Fault& fault) {
   CoreState& c = impl_->of(core);
-  const bool overflow = fault.code == "EK1101";
-  impl_->add(fault, overflow ? "; buffers so far: " + buffer_map(c, OPK_MEM_UB) : std::string());
+  impl_->add(fault, fault.code == "EK1101" ? &c : nullptr);
   c.refused = true;
   impl_->state.refused = true;
   return fault.resumable;

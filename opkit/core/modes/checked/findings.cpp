@@ -1,6 +1,8 @@
 #include "opkit/core/modes/checked/findings.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <utility>
 
 namespace opkit::core {
@@ -8,11 +10,37 @@ namespace {
 
 std::string place_text(const FindingPlace& place, const PlaceNames& names) {
   std::string text = place.instruction.empty() ? "kernel" : place.instruction;
+  if (!place.operands.empty()) text += " (" + place.operands + ")";
   if (place.occurrence) text += ", execution " + std::to_string(place.occurrence);
   text += ", block " + std::to_string(place.block);
   if (place.sub_block >= 0) text += " vector core " + std::to_string(place.sub_block);
   const std::string where = place.pc && names ? names(place.pc) : std::string();
   return where.empty() ? text : where + ": " + text;
+}
+
+// The first argument of the InitBuffer on that line of a source; empty when it cannot be read.
+std::string buffer_name(const std::string& where) {
+  const size_t colon = where.rfind(':');
+  if (colon == std::string::npos) return {};
+  std::ifstream in(where.substr(0, colon));
+  std::string line;
+  for (long n = std::atol(where.c_str() + colon + 1); n > 0 && std::getline(in, line); --n) {
+  }
+  size_t at = line.find("InitBuf");
+  at = at == std::string::npos ? at : line.find('(', at);
+  if (at == std::string::npos) return {};
+  const size_t end = line.find_first_of(",)", at);
+  return end == std::string::npos ? std::string() : line.substr(at + 1, end - at - 1);
+}
+
+std::string buffer_text(const BufferLine& buffer, const PlaceNames& names) {
+  const auto named = [&](const void* pc) { return pc && names ? names(pc) : std::string(); };
+  const std::string made = named(buffer.made_pc), name = buffer_name(made);
+  std::string text = buffer.where + ": " + (name.empty() ? "" : name + ", ") + buffer.what;
+  if (!made.empty()) text += ", made at " + made;
+  const std::string first = named(buffer.first_use_pc), last = named(buffer.last_use_pc);
+  if (!first.empty()) return text + ", used from " + first + " to " + last;
+  return text + (buffer.first_use_pc ? "" : ", not used yet");
 }
 
 }  // namespace
@@ -27,6 +55,8 @@ std::string to_text(const Finding& finding, const PlaceNames& names) {
   text += "\n    at   " + place_text(finding.at, names);
   if (finding.other.pc || !finding.other.instruction.empty())
     text += "\n    and  " + place_text(finding.other, names);
+  for (const BufferLine& buffer : finding.buffers)
+    text += "\n    map  " + buffer_text(buffer, names);
   if (finding.count > 1) text += "\n    seen " + std::to_string(finding.count) + " times";
   if (!finding.action.empty()) text += "\n    do   " + finding.action;
   return text + "\n";

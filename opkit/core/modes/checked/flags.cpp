@@ -23,6 +23,11 @@ uint32_t root_of(State& state, uint32_t i) {
 
 uint64_t bit_of(const State& state, uint32_t i) { return uint64_t{1} << state.sync_sites[i].bit; }
 
+// Remembers who had brought the order between the two pipes before this site runs.
+void note_partners(State& state, const CoreState& core, uint32_t site, uint8_t from, uint8_t to) {
+  state.sync_sites[site].partners |= core.clocks.clock(to).via[from];
+}
+
 void count_run(State& state, CoreState& core, uint32_t site) {
   const uint32_t runs = ++core.sync_runs[state.sync_sites[site].pc];
   state.sync_sites[site].runs = std::max(state.sync_sites[site].runs, runs);
@@ -71,11 +76,12 @@ void wait_flag(State& state, CoreState& core, FlagState& flag, uint8_t src, uint
   const uint32_t setter = sync_site(state, flag.pc, false, src == kS || dst == kS, dst);
   count_run(state, core, waiter);
   state.sync_sites[root_of(state, waiter)].root = root_of(state, setter);
+  note_partners(state, core, waiter, src, dst);
   core.clocks.acquire(dst, flag.clock, bit_of(state, waiter) | bit_of(state, setter));
 }
 
 struct Component {
-  uint64_t bits = 0;
+  uint64_t bits = 0, partners = 0;
   uint32_t runs = 0;
   bool scalar = false;
 };
@@ -103,6 +109,7 @@ void track_barrier(State& state, CoreState& core, opk_pipe pipe, const void* pc)
   const uint32_t site = sync_site(state, pc, true, pipe == OPK_PIPE_S, pipe);
   count_run(state, core, site);
   state.barrier_sync |= bit_of(state, site);
+  if (pipe != OPK_PIPE_ALL) note_partners(state, core, site, slot_of(pipe), slot_of(pipe));
   if (pipe == OPK_PIPE_ALL) {
     core.clocks.barrier_all(bit_of(state, site));
   } else {
@@ -129,17 +136,44 @@ void judge_flags_at_end(State& state, CoreState& core) {
 
 namespace {
 
-Finding needless(const SyncSite& site, const Component& c) {
+const char* name_of(const SyncSite& site) {
+  return site.is_barrier ? "PipeBarrier" : "SetFlag and WaitFlag";
+}
+
+std::string cost_text(const State& state, const SyncSite& site, uint32_t runs) {
+  const CheckedOptions& o = state.options;
+  const bool vector = site.pipe == OPK_PIPE_V || site.pipe == OPK_PIPE_ALL;
+  const uint32_t cycles = !site.is_barrier ? o.flag_cycles
+                          : vector         ? o.vector_barrier_cycles
+                                           : o.barrier_cycles;
+  return "; a run costs at least " + std::to_string(cycles) + " cycles besides what it waits, " +
+         std::to_string(uint64_t{cycles} * runs) + " in a core";
+}
+
+Finding needless(const State& state, const SyncSite& site, const Component& c) {
   Finding finding;
   finding.code = site.is_barrier ? "EK1312" : "EK1309";
   finding.warning = true;
   finding.message = std::string(site.is_barrier ? "this barrier" : "this flag") + " ran " +
                     std::to_string(c.runs) +
-                    " times in a core and never ordered two accesses that nothing else orders";
+                    " times in a core and never ordered two accesses that nothing else orders" +
+                    cost_text(state, site, c.runs);
   finding.action = "remove it, or keep it only if it orders something that opkit cannot see";
   finding.at.pc = site.pc;
-  finding.at.instruction = site.is_barrier ? "PipeBarrier" : "SetFlag and WaitFlag";
+  finding.at.instruction = name_of(site);
   return finding;
+}
+
+// The synchronisation that brought the same order first: either of the two may go.
+void name_partner(State& state, const Component& c, Finding* finding) {
+  for (uint32_t i = 0; i < state.sync_sites.size(); ++i) {
+    if (!(c.partners & ~c.bits & bit_of(state, i))) continue;
+    const SyncSite& partner = state.sync_sites[root_of(state, i)];
+    finding->other.pc = partner.pc;
+    finding->other.instruction = name_of(partner);
+    finding->action = "remove one of the two; each orders what the other does";
+    return;
+  }
 }
 
 }  // namespace
@@ -152,6 +186,7 @@ void judge_needless(State& state) {
     const SyncSite& site = state.sync_sites[i];
     Component& c = components[root_of(state, i)];
     c.bits |= bit_of(state, i);
+    c.partners |= site.partners;
     c.runs = std::max(c.runs, site.runs);
     c.scalar |= site.scalar;
     if (site.is_barrier && site.pipe == OPK_PIPE_ALL && site.runs >= kEnoughRuns) wall = &site;
@@ -159,12 +194,15 @@ void judge_needless(State& state) {
   for (const auto& [root, c] : components) {
     if (c.scalar || c.runs < kEnoughRuns || (state.used_sync & c.bits)) continue;
     const SyncSite& site = state.sync_sites[root];
-    Finding finding = needless(wall && !site.is_barrier ? *wall : site, c);
+    Finding finding = needless(state, wall && !site.is_barrier ? *wall : site, c);
     if (wall && !site.is_barrier) {
-      finding.message = "this barrier over all pipes repeats what flags order already";
+      finding.message = "this barrier over all pipes repeats what flags order already" +
+                        cost_text(state, *wall, wall->runs);
       finding.action = "remove the barrier, or the flags";
       finding.other.pc = site.pc;
-      finding.other.instruction = "SetFlag and WaitFlag";
+      finding.other.instruction = name_of(site);
+    } else {
+      name_partner(state, c, &finding);
     }
     state.log.add(std::move(finding));
   }

@@ -4,6 +4,7 @@
 
 #include "opkit/core/isa/operand.h"
 #include "opkit/core/modes/checked/accesses.h"
+#include "opkit/core/modes/checked/operands.h"
 
 namespace opkit::core::checked {
 namespace {
@@ -59,7 +60,7 @@ bool may_meet(const Access& a, const Access& b) {
 
 }  // namespace
 
-void judge_overlap(State& state, CoreState&, const Footprint& f, const Party& who) {
+void judge_overlap(State& state, CoreState& core, const Footprint& f, const Party& who) {
   if (f.access_count == 0 || !f.access[0].write) return;
   const Access& dst = f.access[0];
   for (uint32_t i = 1; i < f.access_count; ++i) {
@@ -74,6 +75,7 @@ void judge_overlap(State& state, CoreState&, const Footprint& f, const Party& wh
                       memory_name(dst.memory);
     finding.action = "use the same start for both, or separate them";
     finding.at = state.place(who);
+    finding.at.operands = operands_of(state, core, who);
     state.log.add(std::move(finding));
     return;
   }

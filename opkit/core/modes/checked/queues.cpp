@@ -17,6 +17,7 @@ const char* position_name(uint8_t position) {
 }
 
 void init(CoreState& core, const opk_buffer_v1& e, const void* pc) {
+  ++core.buffers_made;
   const uint32_t each = e.count ? e.bytes / e.count : e.bytes;
   core.buffers.resize(std::max<size_t>(core.buffers.size(), size_t{e.buffer} + e.count));
   for (uint32_t i = 0; i < e.count; ++i) {
@@ -25,6 +26,8 @@ void init(CoreState& core, const opk_buffer_v1& e, const void* pc) {
     b.memory = e.memory;
     b.position = e.position;
     b.queue = e.queue;
+    b.depth = e.depth;
+    b.made = core.buffers_made;
     b.offset = e.offset + i * each;
     b.bytes = each;
     b.init_pc = b.last_pc = pc;
@@ -90,15 +93,6 @@ void judge_leaks(State& state, CoreState& core) {
   }
 }
 
-// Where the last buffer of the memory was made.
-const void* last_init(const CoreState& core, uint8_t memory) {
-  const void* pc = nullptr;
-  for (const BufferState& b : core.buffers) {
-    if (b.memory == memory && b.bytes) pc = b.init_pc;
-  }
-  return pc;
-}
-
 void judge_capacity(State& state, CoreState& core) {
   const uint32_t percent = state.options.capacity_percent;
   for (uint8_t m = OPK_MEM_UB; percent && m < OPK_MEM_COUNT; ++m) {
@@ -109,33 +103,49 @@ void judge_capacity(State& state, CoreState& core) {
     finding.warning = true;
     finding.message = std::to_string(used * 100 / size) + " % of " + memory_name(m) +
                       " is in use (" + std::to_string(used) + " of " + std::to_string(size) +
-                      " bytes): " + buffer_map(core, m);
+                      " bytes)";
+    finding.buffers = buffer_map(core, m);
     finding.action = "leave room for temporaries of advanced calls, or use a smaller tile";
-    finding.at = state.place(core, last_init(core, m), "InitBuffer");
+    const void* last = finding.buffers.empty() ? nullptr : finding.buffers.back().made_pc;
+    finding.at = state.place(core, last, "InitBuffer");
     state.log.add(std::move(finding));
   }
 }
 
 }  // namespace
 
-std::string buffer_map(const CoreState& core, uint8_t memory) {
-  std::string text;
+std::vector<BufferLine> buffer_map(const CoreState& core, uint8_t memory) {
+  std::vector<BufferLine> lines;
   for (size_t id = 1; id < core.buffers.size();) {
     const BufferState& b = core.buffers[id];
-    size_t count = 1;
-    while (b.queue && id + count < core.buffers.size() &&
-           core.buffers[id + count].queue == b.queue &&
-           core.buffers[id + count].memory == b.memory) {
-      ++count;
+    size_t count = 0;
+    BufferLine line{{}, {}, b.init_pc, nullptr, nullptr};
+    for (; id < core.buffers.size() && core.buffers[id].made == b.made; ++id, ++count) {
+      const BufferState& one = core.buffers[id];
+      if (!line.first_use_pc) line.first_use_pc = one.first_use_pc;
+      if (one.first_use_pc) line.last_use_pc = one.last_pc;
     }
-    id += count;
-    if (b.memory != memory) continue;
-    text += (text.empty() ? "" : ", ") + std::to_string(count) + " x " + std::to_string(b.bytes) +
-            " bytes at " + std::to_string(b.offset) +
-            (b.queue ? " (queue " + std::to_string(b.queue) + ", " : std::string(" (TBuf, ")) +
-            position_name(b.position) + ")";
+    if (b.memory != memory || b.bytes == 0) continue;
+    line.where = std::string(memory_name(memory)) + " " + std::to_string(b.offset) + ".." +
+                 std::to_string(b.offset + count * b.bytes);
+    line.what = std::to_string(count) + " x " + std::to_string(b.bytes) + " bytes, " +
+                (b.queue ? "queue " + std::to_string(b.queue) : std::string("TBuf")) + ", " +
+                position_name(b.position) + (b.depth ? ", depth " + std::to_string(b.depth) : "");
+    lines.push_back(std::move(line));
   }
-  return text.empty() ? "no buffers" : text;
+  return lines;
+}
+
+void explain_overflow(const CoreState& core, Finding* finding) {
+  if (core.buffers.empty()) return;
+  const BufferState& last = core.buffers.back();
+  const uint64_t size = core.core->memory_size[last.memory];
+  const uint64_t end = uint64_t{last.offset} + last.bytes;
+  finding->buffers = buffer_map(core, last.memory);
+  if (size == 0 || end == 0) return;
+  const uint64_t fits = last.bytes * size / end / 32 * 32;
+  finding->message += "; cut alike, these buffers fit with at most " + std::to_string(fits) +
+                      " bytes here instead of " + std::to_string(last.bytes);
 }
 
 void track_buffer(State&, CoreState& core, const opk_buffer_v1& e, const void* pc) {
@@ -144,6 +154,7 @@ void track_buffer(State&, CoreState& core, const opk_buffer_v1& e, const void* p
   if (e.buffer == 0 || e.buffer >= core.buffers.size()) return;
   BufferState& b = core.buffers[e.buffer];
   hand_over(core, b, e);
+  if (!b.first_use_pc) b.first_use_pc = pc;
   b.last_pc = pc;
 }
 

@@ -11,8 +11,11 @@ void track_buffer(State& state, CoreState& core, const opk_buffer_v1& event, con
 // At the end of the kernel: tensors that were never given back, memories that are nearly full.
 void judge_buffers_at_end(State& state, CoreState& core);
 
-// "UB: 2 x 4096 bytes at 0 (queue 1, VECIN), ..." for messages about capacity.
-std::string buffer_map(const CoreState& core, uint8_t memory);
+// The buffers of a memory, in the order of InitBuffer.
+std::vector<BufferLine> buffer_map(const CoreState& core, uint8_t memory);
+
+// Adds the map, and the largest tile that fits, to the finding of an InitBuffer that overflows.
+void explain_overflow(const CoreState& core, Finding* finding);
 
 }  // namespace opkit::core::checked
 

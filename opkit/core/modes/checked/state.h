@@ -31,7 +31,10 @@ struct BufferState {
   uint32_t offset = 0, bytes = 0;
   Hold hold = Hold::kFree;
   bool was_used = false;
+  uint8_t depth = 0;  // 0: a TBuf
+  uint32_t made = 0;  // number of its InitBuffer in the core
   const void* init_pc = nullptr;
+  const void* first_use_pc = nullptr;
   const void* last_pc = nullptr;  // of the last operation
   Clock produced, released;
 };
@@ -49,6 +52,14 @@ struct PendingResult {
   std::vector<Access> written;
 };
 
+// The operands of the last execution of a site.
+struct Recent {
+  static constexpr uint32_t kMost = 4;
+  uint32_t occurrence = 0;
+  uint32_t count = 0;
+  std::array<Access, kMost> access;
+};
+
 struct CoreState {
   Core* core = nullptr;
   uint32_t index = 0;  // block * 3 + lane + 1
@@ -57,7 +68,9 @@ struct CoreState {
   CoreClocks clocks;
   std::array<ShadowMap, OPK_MEM_COUNT> local;
   std::vector<uint32_t> occurrences;                    // by site
+  std::vector<Recent> recent;                           // by site
   std::vector<BufferState> buffers;                     // by id, [0] unused
+  uint32_t buffers_made = 0;                            // calls of InitBuffer
   std::unordered_map<uint32_t, FlagState> flags;        // by src, dst, id
   std::unordered_map<const void*, uint32_t> sync_runs;  // executions of a synchronisation site
   std::array<uint64_t, 2> sync_all_rounds{};
@@ -78,7 +91,8 @@ struct SyncSite {
   uint32_t bit;
   uint32_t root;
   uint32_t pipe;
-  uint32_t runs = 0;  // most executions in one core
+  uint32_t runs = 0;      // most executions in one core
+  uint64_t partners = 0;  // bits of sites that had brought the same order when it ran
 };
 
 struct State {
