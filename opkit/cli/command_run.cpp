@@ -126,10 +126,12 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const Targets targets, read_targets(chosen.contract(), arguments));
   const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
   OPKIT_TRY(PreparedCall call, prepare_call(chosen, arguments, threads));
-  OPKIT_TRY(const Launched launched, launch(call.run,
-                                            {arguments.get("--mode"), chosen.contract().op,
-                                             chosen.spec, schedule_seed(arguments)},
-                                            console.out()));
+  OPKIT_TRY(
+      const Launched launched,
+      launch(call.run,
+             {arguments.get("--mode"), chosen.contract().op, chosen.spec, schedule_seed(arguments),
+              arguments.has("--numerics"), !arguments.has("--no-implied-order")},
+             console.out()));
   OPKIT_CHECK(save(targets, call.run.outputs()));
   show(call, launched, chosen, console);
   return launched.good ? kOk : kFailed;
@@ -150,6 +152,12 @@ Command run_command() {
        .help = "fast: only compute; checked: judge every instruction; timed: model the time",
        .choices = launch_modes(),
        .preset = "fast"});
+  flags.push_back({.name = "--numerics",
+                   .value = "",
+                   .help = "checked mode: warn of infinities, overflow of half, lost sums"});
+  flags.push_back({.name = "--no-implied-order",
+                   .value = "",
+                   .help = "checked mode: the compiler orders nothing by itself"});
   flags.push_back({.name = "--threads",
                    .value = "N",
                    .help = "host threads in fast mode; 0: one per CPU",

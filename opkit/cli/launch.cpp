@@ -46,8 +46,20 @@ Result<Launched> launch_fast(PreparedRun& prepared, const LaunchOptions& options
   return launched;
 }
 
+core::CheckedOptions checked_options(const LaunchOptions& options) {
+  core::CheckedOptions checked;
+  checked.numerics = options.numerics;
+  checked.automatic_order = options.implied_order;
+  if (const auto rates = rates_for(*options.soc); rates.ok()) {
+    checked.flag_cycles = 2 * rates->issue_flag + rates->flag;
+    checked.barrier_cycles = rates->issue;
+    checked.vector_barrier_cycles = rates->issue + rates->vector_barrier;
+  }
+  return checked;
+}
+
 Launched launch_checked(PreparedRun& prepared, const LaunchOptions& options) {
-  core::Checked observer;
+  core::Checked observer(checked_options(options));
   debug::SourceLines lines;
   const core::PlaceNames names = [&](const void* pc) { return lines.text(pc); };
   const auto start = std::chrono::steady_clock::now();

@@ -28,6 +28,8 @@ struct LaunchOptions {
   std::string op;    // for messages
   const SocSpec* soc = nullptr;
   uint64_t schedule_seed = 0;  // core::LaunchRequest's
+  bool numerics = false;       // core::CheckedOptions'
+  bool implied_order = true;   // core::CheckedOptions::automatic_order
 };
 
 // Poisons and launches. A fault in fast mode is the Error; checked mode reports it as a finding.
