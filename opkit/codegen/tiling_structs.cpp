@@ -83,8 +83,11 @@ std::vector<std::pair<std::string, std::string>> key_structs(
 
 Result<std::string> tiling_structs(const std::string& op_type,
                                    const std::vector<std::string>& host_sources) {
-  std::string structs, alias;
+  std::string structs, alias, library;
   for (const std::string& source : host_sources) {
+    // Fields may be structs of the library, as TCubeTiling.
+    if (source.find("TILING_DATA_FIELD_DEF_STRUCT") != std::string::npos)
+      library = "#include \"kernel_tiling/kernel_tiling.h\"\n";
     for (std::sregex_iterator it(source.begin(), source.end(), definition()), end; it != end;
          ++it) {
       OPKIT_TRY(std::string text, body_of((*it)[1].str(), (*it)[2].str()));
@@ -95,7 +98,7 @@ Result<std::string> tiling_structs(const std::string& op_type,
     if (type == op_type) alias = "using OpkitDefaultTiling = " + name + ";\n";
   }
   if (structs.empty()) return std::string();
-  return "#pragma once\n#include <cstdint>\n" + structs + alias;
+  return "#pragma once\n#include <cstdint>\n" + library + structs + alias;
 }
 
 }  // namespace opkit::codegen

@@ -134,6 +134,10 @@ TEST(TilingStructs, KeepOrderArraysAndTheDefault) {
   ASSERT_TRUE(text.ok());
   EXPECT_THAT(*text, HasSubstr("struct Data {\n  uint32_t total;\n  int64_t dims[4];\n};\n"
                                "using OpkitDefaultTiling = Data;"));
+  const auto nested = tiling_structs("Op", {"BEGIN_TILING_DATA_DEF(Data)\n"
+                                            "TILING_DATA_FIELD_DEF_STRUCT(TCubeTiling, cube);\n"
+                                            "END_TILING_DATA_DEF;\n"});
+  EXPECT_THAT(*nested, testing::HasSubstr("kernel_tiling.h\"\nstruct Data {\n  TCubeTiling cube;"));
   EXPECT_EQ(*tiling_structs("Op", {"int x;"}), "");
 }
 
