@@ -3,8 +3,9 @@
 #ifndef OPKIT_CORE_FOOTPRINT_H_
 #define OPKIT_CORE_FOOTPRINT_H_
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <new>
 
 #include "opkit/abi/core.h"
 
@@ -40,6 +41,21 @@ enum class InstructionKind : uint8_t {
   kScalar
 };
 
+// Room for accesses; only what was added is ever touched.
+template <uint32_t kMost>
+class AccessList {
+ public:
+  AccessList() {}
+  Access& operator[](size_t i) { return items_[i]; }
+  const Access& operator[](size_t i) const { return items_[i]; }
+  Access& put(size_t i, const Access& a) { return *::new (&items_[i]) Access(a); }
+
+ private:
+  union {
+    Access items_[kMost];
+  };
+};
+
 struct Footprint {
   static constexpr uint32_t kMaxAccesses = 40;
 
@@ -47,11 +63,11 @@ struct Footprint {
   InstructionKind kind = InstructionKind::kVector;
   opk_pipe pipe = OPK_PIPE_V;
   uint32_t access_count = 0;
-  std::array<Access, kMaxAccesses> access;
+  AccessList<kMaxAccesses> access;
   const void* instruction = nullptr;  // the opk_*_v1 struct of that kind
   const void* pc = nullptr;           // return address in the kernel
 
-  Access& add(const Access& a) { return access[access_count++] = a; }
+  Access& add(const Access& a) { return access.put(access_count++, a); }
 };
 
 }  // namespace opkit::core

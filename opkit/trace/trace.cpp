@@ -42,11 +42,19 @@ void name_rows(const TimedResult& result, std::string* out) {
     *out += fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":"{}"}}}},)"
                         "\n",
                         i, core_name(result.cores[i]));
+    *out += fmt::format(
+        R"({{"ph":"M","name":"process_sort_index","pid":{},"args":{{"sort_index":{}}}}},)"
+        "\n",
+        i, i);
     for (uint8_t p = 0; p < core::kTimedPipes; ++p) {
       *out += fmt::format(
           R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":"{}"}}}},)"
           "\n",
           i, p, row_name(p));
+      *out += fmt::format(
+          R"({{"ph":"M","name":"thread_sort_index","pid":{},"tid":{},"args":{{"sort_index":{}}}}},)"
+          "\n",
+          i, p, p);
     }
   }
 }
@@ -55,7 +63,10 @@ void name_rows(const TimedResult& result, std::string* out) {
 
 std::string chrome_trace(const TimedResult& result,
                          const std::function<std::string(const void* pc)>& names) {
-  std::string out = "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n";
+  std::string out = fmt::format(
+      R"({{"displayTimeUnit":"ns","otherData":{{"kernel":"{}","cycles":"{}","task_ns":"{}"}},)"
+      "\n\"traceEvents\":[\n",
+      escaped(result.kernel), result.cycles, result.task_ns);
   name_rows(result, &out);
   const uint32_t mhz = result.rates.frequency_mhz;
   for (const Span& span : result.spans) {
@@ -66,9 +77,7 @@ std::string chrome_trace(const TimedResult& result,
         escaped(span.name), span.core, span.pipe, microseconds(span.start, mhz),
         microseconds(span.end - span.start, mhz), span.end - span.start, escaped(where));
   }
-  out += fmt::format(
-      R"({{"ph":"M","name":"opkit","pid":0,"args":{{"kernel":"{}","cycles":{},"task_ns":{}}}}})",
-      escaped(result.kernel), result.cycles, result.task_ns);
+  if (out.ends_with(",\n")) out.resize(out.size() - 2);
   return out + "\n]}\n";
 }
 

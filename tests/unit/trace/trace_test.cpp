@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "opkit/base/document.h"
@@ -58,6 +61,50 @@ TEST(Trace, IsJsonWithARowPerPipe) {
   EXPECT_THAT(text, HasSubstr(R"("name":"MTE2")"));
   EXPECT_THAT(text, HasSubstr(R"("ts":0.540,"dur":0.459)"));
   EXPECT_THAT(text, HasSubstr(R"(Add \"x\")"));
+}
+
+// "Trace Event Format" of Chrome: the JSON object form, complete events and metadata events.
+void expect_metadata(const nlohmann::json& event) {
+  static const std::map<std::string, std::string> kKeys = {{"process_name", "name"},
+                                                           {"thread_name", "name"},
+                                                           {"process_sort_index", "sort_index"},
+                                                           {"thread_sort_index", "sort_index"}};
+  const auto key = kKeys.find(event.at("name"));
+  ASSERT_NE(key, kKeys.end()) << event;
+  const nlohmann::json& value = event.at("args").at(key->second);
+  EXPECT_TRUE(key->second == "name" ? value.is_string() : value.is_number_integer()) << event;
+  EXPECT_EQ(event.contains("tid"), key->first.starts_with("thread")) << event;
+}
+
+TEST(Trace, FollowsTheTraceEventFormat) {
+  core::TimedResult result = sample();
+  result.kernel = "a \"quoted\\ name\n";
+  const auto json = nlohmann::json::parse(
+      chrome_trace(result, [](const void*) { return "dir\\add.cpp:\t7"; }), nullptr, false);
+  ASSERT_TRUE(json.is_object());
+  EXPECT_EQ(json.at("displayTimeUnit"), "ns");
+  for (const auto& other : json.at("otherData")) EXPECT_TRUE(other.is_string());
+  std::set<std::pair<int, int>> named, used;
+  size_t complete = 0;
+  for (const nlohmann::json& event : json.at("traceEvents")) {
+    ASSERT_TRUE(event.at("pid").is_number_unsigned());
+    if (event.at("ph") == "M") {
+      expect_metadata(event);
+      if (event.at("name") == "thread_name") named.emplace(event.at("pid"), event.at("tid"));
+      continue;
+    }
+    ASSERT_EQ(event.at("ph"), "X") << event;
+    ++complete;
+    EXPECT_TRUE(event.at("name").is_string());
+    EXPECT_GE(event.at("ts").get<double>(), 0);
+    EXPECT_GE(event.at("dur").get<double>(), 0);
+    EXPECT_LE(event.at("ts").get<double>() + event.at("dur").get<double>(), 1.0);  // 1850 cycles
+    EXPECT_TRUE(event.at("args").is_object());
+    used.emplace(event.at("pid"), event.at("tid"));
+  }
+  EXPECT_EQ(complete, result.spans.size());
+  EXPECT_TRUE(std::includes(named.begin(), named.end(), used.begin(), used.end()));
+  EXPECT_TRUE(nlohmann::json::parse(chrome_trace({}, nullptr), nullptr, false).is_object());
 }
 
 TEST(VendorFiles, EveryRowHasEveryColumn) {

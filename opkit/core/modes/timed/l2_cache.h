@@ -19,23 +19,29 @@ class L2Cache {
 
   explicit L2Cache(uint64_t bytes) : dirty_(bytes / kLine ? bytes / kLine : 1) {}
 
+  // Empties it; keeps its memory.
+  void reset() {
+    emptied_at_ = clock_;
+    dirty_.assign(dirty_.size(), false);
+  }
   // Brings [address, address + bytes) in.
   Touched touch(uint64_t address, uint64_t bytes, bool write);
 
  private:
   static constexpr uint64_t kLine = 512, kSector = 128, kPageLines = 4096;
 
+  // arrival: 1 + number of lines that came before it, 0 = never; 60 bits of it fit.
   struct Line {
-    uint64_t arrival = 0;  // 1 + number of lines that came before it, 0 = never
-    uint8_t sectors = 0;
+    uint64_t arrival : 60;
+    uint64_t sectors : 4;
   };
 
   Line& line_at(uint64_t line);
   bool present(const Line& line) const {
-    return line.arrival && clock_ - line.arrival < dirty_.size();
+    return line.arrival > emptied_at_ && clock_ - line.arrival < dirty_.size();
   }
 
-  uint64_t clock_ = 0;
+  uint64_t clock_ = 0, emptied_at_ = 0;
   std::vector<bool> dirty_;  // by arrival modulo capacity
   std::unordered_map<uint64_t, std::unique_ptr<Line[]>> pages_;
   uint64_t last_page_ = UINT64_MAX;

@@ -16,7 +16,9 @@ uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / u
 }  // namespace
 
 void Recorder::begin_launch(const LaunchRequest& request) {
+  for (CoreRecord& record : recording_.cores) spare_.push_back(std::move(record));
   recording_ = {};
+  known_ = {};
   live_.clear();
   ranges_.clear();
   site_of_pc_.clear();
@@ -40,6 +42,11 @@ void Recorder::begin_core(Core& core) {
   }
   core.observer_state = reinterpret_cast<void*>(recording_.cores.size());
   recording_.cores.emplace_back();
+  if (!spare_.empty()) {
+    recording_.cores.back() = std::move(spare_.back());
+    spare_.pop_back();
+    recording_.cores.back().clear();
+  }
   live_.emplace_back();
   CoreTimes& times = recording_.cores.back().times;
   times.block = core.block;
@@ -61,6 +68,12 @@ void Recorder::end_core(Core& core) {
 }
 
 uint32_t Recorder::site(const void* pc, const char* name) {
+  KnownSite& known = known_[reinterpret_cast<uintptr_t>(pc) % kKnown];
+  if (known.pc != pc || !pc) known = {pc, find_site(pc, name)};
+  return known.site;
+}
+
+uint32_t Recorder::find_site(const void* pc, const char* name) {
   const auto [found, fresh] =
       site_of_pc_.try_emplace(pc, static_cast<uint32_t>(recording_.sites.size()));
   if (fresh) recording_.sites.push_back({pc, name});

@@ -2,6 +2,7 @@
 #ifndef OPKIT_CORE_MODES_TIMED_RECORDER_H_
 #define OPKIT_CORE_MODES_TIMED_RECORDER_H_
 
+#include <array>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -61,6 +62,7 @@ class Recorder {
   CoreRecord& record_of(const Core& core) { return recording_.cores[index_of(core)]; }
   Live& live_of(const Core& core) { return live_[index_of(core)]; }
   uint32_t site(const void* pc, const char* name);
+  uint32_t find_site(const void* pc, const char* name);
   void push(Core& core, EventType type, uint8_t pipe, uint32_t issue, uint32_t site, uint32_t value,
             uint32_t extra = 0, uint8_t from = 0);
   void wait_gate(Core& core, Gate gate, uint32_t cycles, const void* pc, const char* name);
@@ -83,6 +85,14 @@ class Recorder {
   std::vector<Live> live_;
   std::vector<Range> ranges_;
   std::unordered_map<const void*, uint32_t> site_of_pc_;
+  // The last sites, by the low bits of their addresses: loops ask for the same ones.
+  struct KnownSite {
+    const void* pc = nullptr;
+    uint32_t site = 0;
+  };
+  static constexpr size_t kKnown = 256;
+  std::array<KnownSite, kKnown> known_;
+  std::vector<CoreRecord> spare_;  // of earlier launches, for their memory
   CrossMirror<Gate, JoinGates> cross_;
   std::map<std::pair<bool, uint64_t>, Gate> rounds_;
   std::map<const int32_t*, Gate> words_;

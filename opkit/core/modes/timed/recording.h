@@ -52,6 +52,13 @@ struct CoreRecord {
   CoreTimes times;  // block, kind, traffic that needs no clock
   std::vector<Event> events;
   std::vector<Transfer> transfers;
+
+  // Starts over and keeps the memory.
+  void clear() {
+    times = {};
+    events.clear();
+    transfers.clear();
+  }
 };
 
 struct Recording {

@@ -25,7 +25,7 @@ void Traffic::add(const Traffic& o) {
 class Timed::Impl {
  public:
   Impl(const TimingRates& r, const TimedOptions& o)
-      : rates(r), options(o), recorder(rates, options) {}
+      : rates(r), options(o), recorder(rates, options), l2(rates.l2_bytes) {}
 
   // Blocks that run at once: a mixed block takes a cube core and its vector cores.
   uint32_t resident() const {
@@ -47,7 +47,7 @@ class Timed::Impl {
   }
 
   void replay() {
-    L2Cache l2(rates.l2_bytes);
+    l2.reset();
     for (uint32_t i = 0; i <= options.warm_runs; ++i) {
       result.cycles = 0;
       result.spans.clear();
@@ -62,14 +62,15 @@ class Timed::Impl {
 
   uint64_t cycles_so_far(const Core& core) const {
     TimedResult now = result;
-    L2Cache l2(rates.l2_bytes);
-    Replay(rates, recorder.recording(), l2, false).run(resident(), &now);
+    L2Cache cold(rates.l2_bytes);
+    Replay(rates, recorder.recording(), cold, false).run(resident(), &now);
     return now.cores[reinterpret_cast<size_t>(core.observer_state)].end;
   }
 
   TimingRates rates;
   TimedOptions options;
   Recorder recorder;
+  L2Cache l2;
   TimedResult result;
 };
 
