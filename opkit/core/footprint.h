@@ -3,6 +3,7 @@
 #ifndef OPKIT_CORE_FOOTPRINT_H_
 #define OPKIT_CORE_FOOTPRINT_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -48,6 +49,7 @@ class AccessList {
   AccessList() {}
   Access& operator[](size_t i) { return items_[i]; }
   const Access& operator[](size_t i) const { return items_[i]; }
+  const Access* begin() const { return items_; }
   Access& put(size_t i, const Access& a) { return *::new (&items_[i]) Access(a); }
 
  private:

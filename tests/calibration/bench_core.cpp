@@ -191,6 +191,35 @@ void copy_rows_to_ub(uint8_t* gm, uint32_t rows, uint32_t row_bytes, uint64_t pi
   self().observer->admit(self(), f);
 }
 
+void copy_rows_from_ub(uint8_t* gm, uint32_t rows, uint32_t row_bytes, uint64_t pitch) {
+  opk_copy_v1 copy{};
+  copy.op = OPK_C_PAD_OUT;
+  Footprint f = footprint("DataCopyPad", InstructionKind::kCopy, OPK_PIPE_MTE3, &copy,
+                          __builtin_return_address(0));
+  f.add(local(OPK_MEM_UB, 0, uint64_t{rows} * row_bytes, false, OPK_FLOAT16));
+  f.add(rows_of(gm, rows, row_bytes, pitch, true));
+  self().observer->admit(self(), f);
+}
+
+void copy_to_l1(uint8_t* gm, uint32_t bytes) {
+  opk_copy_v1 copy{};
+  copy.op = OPK_C_LINEAR;
+  Footprint f = footprint("DataCopy", InstructionKind::kCopy, OPK_PIPE_MTE2, &copy,
+                          __builtin_return_address(0));
+  f.add(rows_of(gm, 1, bytes, bytes, false));
+  f.add(local(OPK_MEM_L1, 0, bytes, true, OPK_FLOAT16));
+  self().observer->admit(self(), f);
+}
+
+int vector_lane() { return self().kind == OPK_CORE_AIV ? std::max(self().lane, 0) : -1; }
+
+void tell_scalar(uint32_t ub_address, bool write) {
+  Footprint f = footprint(write ? "SetValue" : "GetValue", InstructionKind::kScalar, OPK_PIPE_S,
+                          nullptr, __builtin_return_address(0));
+  f.add(local(OPK_MEM_UB, ub_address, 2, write, OPK_FLOAT16));
+  self().observer->admit(self(), f);
+}
+
 void copy_rows_to_l1(uint8_t* gm, uint32_t rows, uint32_t row_bytes, uint64_t pitch) {
   opk_copy_v1 copy{};
   copy.op = OPK_C_ND2NZ;

@@ -32,6 +32,9 @@ struct UbOperand {
 };
 void tell_vector(uint16_t op, uint32_t elements, std::initializer_list<UbOperand> operands,
                  uint8_t form = OPK_LANES_COUNT);
+void tell_scalar(uint32_t ub_address, bool write);
+// A vector core of the running block (its number in the block), or -1 on the cube core.
+int vector_lane();
 void tell_load(opk_memory dst, uint32_t bytes);
 void tell_mmad(uint32_t m, uint32_t n, uint32_t k, uint8_t dtype);
 // L0C -> GM: `rows` rows of `row_bytes`.
@@ -39,6 +42,8 @@ void tell_fixpipe(uint8_t* gm, uint32_t rows, uint32_t row_bytes, uint64_t pitch
 
 // Rows of a strided matrix, GM -> UB (vector core) or GM -> L1 with the fractal change (cube core).
 void copy_rows_to_ub(uint8_t* gm, uint32_t rows, uint32_t row_bytes, uint64_t pitch);
+void copy_to_l1(uint8_t* gm, uint32_t bytes);  // as it lies
+void copy_rows_from_ub(uint8_t* gm, uint32_t rows, uint32_t row_bytes, uint64_t pitch);
 void copy_rows_to_l1(uint8_t* gm, uint32_t rows, uint32_t row_bytes, uint64_t pitch);
 
 }  // namespace calibration

@@ -14,7 +14,7 @@ namespace {
 class Calibration : public ::testing::Test {
  public:
   static void SetUpTestSuite() {
-    for (const auto& list : {vector_cases(), transfer_cases(), cube_cases()}) {
+    for (const auto& list : {vector_cases(), transfer_cases(), cube_cases(), mixed_cases()}) {
       for (const Case& c : list) {
         const Prediction prediction = c.predict();
         const double predicted = prediction.us;
@@ -34,8 +34,16 @@ class Calibration : public ::testing::Test {
  protected:
   static void print_pipe(const Prediction& p, const PipeFigure& figure) {
     uint64_t cycles = 0;
-    for (const auto& core : p.result.cores) cycles += core.pipes[figure.pipe].busy;
-    const double mean = static_cast<double>(cycles) / static_cast<double>(p.result.cores.size()) /
+    size_t cores = 0;
+    const bool vector_pipe = figure.pipe == 1 || figure.pipe == 5;  // V, MTE3
+    const bool cube_pipe = figure.pipe == 2 || figure.pipe == 3 || figure.pipe == 6;
+    for (const auto& core : p.result.cores) {
+      const bool vector = core.kind == OPK_CORE_AIV;
+      if (vector ? figure.cube_only || cube_pipe : figure.vector_only || vector_pipe) continue;
+      cycles += core.pipes[figure.pipe].busy;
+      ++cores;
+    }
+    const double mean = static_cast<double>(cycles) / static_cast<double>(cores) /
                         p.result.rates.frequency_mhz * p.scale;
     std::printf("  %-4s %10.2f %12.2f %+7.1f %%\n", opkit::core::timed_pipe_name(figure.pipe),
                 figure.published, mean, (mean / figure.published - 1) * 100);
@@ -56,6 +64,10 @@ TEST_F(Calibration, MoreCoresAndDoubleBufferingAreFaster) {
   EXPECT_TRUE(faster("M3", "M0"));
   EXPECT_TRUE(faster("M5", "M3"));
   EXPECT_TRUE(faster("G1b", "G1a"));
+  EXPECT_TRUE(faster("G3b", "G3a"));
+  EXPECT_TRUE(faster("G4b", "G4a"));
+  EXPECT_TRUE(faster("A1", "A0"));
+  EXPECT_TRUE(faster("Q2", "Q0"));  // two vector cores and a deeper ring
 }
 
 TEST_F(Calibration, BankConflictsCost) {
@@ -68,11 +80,17 @@ TEST_F(Calibration, LargeCopiesBeatSmallOnesAndL2BeatsHbm) {
   EXPECT_TRUE(faster("U3", "U1"));
   EXPECT_LT(predicted_.at("U6"), 4 * predicted_.at("U3") * 0.6);
   EXPECT_TRUE(faster("T1", "T3"));
+  EXPECT_TRUE(faster("G3c", "G3b"));  // larger blocks
+  EXPECT_TRUE(faster("G3d", "G3c"));  // bigger packets
+  EXPECT_TRUE(faster("G2b", "G2a"));  // less scalar work
+  EXPECT_TRUE(faster("U8", "U7"));    // not all cores at one address
 }
 
 TEST_F(Calibration, ShorterReductionsAreFaster) {
   EXPECT_TRUE(faster("R3", "R1"));
   EXPECT_TRUE(faster("R3", "R2"));
+  EXPECT_TRUE(faster("R1", "R2"));
+  EXPECT_TRUE(faster("R4", "R5"));
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ struct Prediction {
 struct PipeFigure {
   size_t pipe;  // index of TimedResult's pipes
   double published;
+  bool cube_only = false, vector_only = false;  // of a mixed launch: these cores
 };
 
 struct Case {
@@ -36,6 +37,7 @@ struct Case {
 std::vector<Case> vector_cases();
 std::vector<Case> transfer_cases();
 std::vector<Case> cube_cases();
+std::vector<Case> mixed_cases();
 
 }  // namespace calibration
 

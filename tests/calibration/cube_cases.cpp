@@ -6,6 +6,9 @@ using namespace AscendC;
 namespace calibration {
 namespace {
 
+// Microseconds before the Matmul API's first copy (G2, the vendor's simulator).
+constexpr double kRunTimeHead = 3.536, kCompileTimeHead = 2.185;
+
 constexpr size_t kM = 2, kMte1 = 3, kMte2 = 4, kFix = 6;
 
 // A matmul of halves as the published kernels do it: per output block a loop over K steps; A and B
@@ -20,6 +23,7 @@ struct Matmul {
   uint32_t rounds_m = 1;            // single_m is done in so many parts, B again for each
   uint32_t output_bytes = 2;        // per element of C
   bool unit_flag = false;
+  bool b_transposed = true;            // B lies as [N, K]
   uint32_t most_outputs = UINT32_MAX;  // stop early: the rest repeats itself
 
   void run(const std::vector<uint8_t*>& gm) const;
@@ -51,7 +55,17 @@ void Matmul::output(const std::vector<uint8_t*>& gm, uint64_t row, uint64_t colu
     SetFlag<HardEvent::MTE2_MTE1>(c.id(chunk));
   };
   const auto load_a = [&] { load(a, gm[0], row, rows); };
-  const auto load_b = [&] { load(b, gm[1], column, columns); };
+  // B as [K, N]: rows of the block's columns, as many as the chunk has lines of K.
+  const auto load_rows_of_b = [&] {
+    const uint32_t chunk = b.loaded++;
+    if (uint64_t{chunk} * b.steps >= steps) return;
+    if (!first || chunk >= buffers) WaitFlag<HardEvent::MTE1_MTE2>(b.id(chunk));
+    const uint64_t line = uint64_t{chunk} * b.steps * base_k;
+    copy_rows_to_l1(gm[1] + (line * n + column) * 2,
+                    std::min(b.steps, steps - chunk * b.steps) * base_k, columns * 2, n * 2);
+    SetFlag<HardEvent::MTE2_MTE1>(b.id(chunk));
+  };
+  const auto load_b = [&] { b_transposed ? load(b, gm[1], column, columns) : load_rows_of_b(); };
   load_a();
   load_b();
   for (uint32_t s = 0; s < steps; ++s) {
@@ -167,6 +181,56 @@ Matmul wide(bool packets) {
   return matmul;
 }
 
+// With the head of the Matmul API, which is scalar time before the first copy: published, not
+// modelled.
+Prediction with_head(const Matmul& matmul, double head_us) {
+  Prediction prediction = slowest_core(matmul);
+  prediction.us += head_us;
+  return prediction;
+}
+
+Matmul short_k() {
+  Matmul matmul = wide(true);
+  matmul.k = 64;
+  return matmul;
+}
+
+// B is 16 columns wide and not transposed: K rows of 32 bytes.
+Prediction tiny(uint32_t cores) {
+  BenchRun run;
+  const uint32_t k = 1024 / cores;
+  run.kernel = [=](const std::vector<uint8_t*>& gm) {
+    const uint64_t first = static_cast<uint64_t>(GetBlockIdx()) * k;
+    copy_rows_to_l1(gm[0] + first * 2, 16, k * 2, 2048);
+    copy_rows_to_l1(gm[1] + first * 32, k, 32, 32);
+    SetFlag<HardEvent::MTE2_MTE1>(0);
+    WaitFlag<HardEvent::MTE2_MTE1>(0);
+    tell_load(OPK_MEM_L0A, 16 * k * 2);
+    tell_load(OPK_MEM_L0B, 16 * k * 2);
+    SetFlag<HardEvent::MTE1_M>(0);
+    WaitFlag<HardEvent::MTE1_M>(0);
+    tell_mmad(16, 16, k, OPK_FLOAT16);
+    SetFlag<HardEvent::M_FIX>(0);
+    WaitFlag<HardEvent::M_FIX>(0);
+    tell_fixpipe(gm[2], 16, 64, 64, 16);
+  };
+  run.task_type = OPK_TASK_AIC_ONLY;
+  run.blocks = cores;
+  run.tensors = {32768, 32768, 1024};
+  run.warm_runs = 0;
+  const auto result = time_of(run);
+  return {static_cast<double>(result.cycles) / result.rates.frequency_mhz + kRunTimeHead, result};
+}
+
+Prediction mte2_of(const Matmul& matmul) {
+  Prediction prediction = task(matmul);
+  uint64_t cycles = 0;
+  for (const auto& core : prediction.result.cores) cycles += core.pipes[kMte2].busy;
+  prediction.us = static_cast<double>(cycles) / prediction.result.rates.frequency_mhz /
+                  static_cast<double>(prediction.result.cores.size());
+  return prediction;
+}
+
 Matmul guide(uint32_t base_m, uint32_t base_n, uint32_t base_k) {
   Matmul matmul;
   matmul.m = 4096;
@@ -179,6 +243,24 @@ Matmul guide(uint32_t base_m, uint32_t base_n, uint32_t base_k) {
   matmul.base_n = base_n;
   matmul.base_k = base_k;
   matmul.output_bytes = 4;
+  matmul.b_transposed = false;
+  matmul.buffers = 2;
+  return matmul;
+}
+
+Matmul four_cores() {
+  Matmul matmul = guide(64, 64, 256);
+  matmul.blocks_m = matmul.blocks_n = 2;
+  matmul.single_m = 2048;
+  matmul.single_n = 2560;
+  return matmul;
+}
+
+Matmul guide_packets() {
+  Matmul matmul = guide(128, 256, 64);
+  matmul.step_a = 8;
+  matmul.step_b = 4;
+  matmul.buffers = 2;
   return matmul;
 }
 
@@ -215,7 +297,20 @@ std::vector<Case> cube_cases() {
        [] { return slowest_core(wide(false)); }},
       {"G1b", "the same, big packets (slowest core)", 53.4,
        [] { return slowest_core(wide(true)); }},
-      {"G3b", "4096x5120x4096, 20 cores, 64x64x256", 2532, [] { return task(guide(64, 64, 256)); }},
+      {"G2a", "128x30720x64, run-time tiling (slowest core, published head)", 10.62,
+       [] { return with_head(short_k(), kRunTimeHead); }},
+      {"G2b", "the same, compile-time tiling", 7.87,
+       [] { return with_head(short_k(), kCompileTimeHead); }},
+      {"G3a", "4096x5120x4096, 4 cores, 64x64x256", 12045, [] { return task(four_cores()); }},
+      {"G3b", "20 cores", 2532, [] { return task(guide(64, 64, 256)); }, {{kMte2, 2452}}},
+      {"G3c", "20 cores, 128x256x64 (MTE2)", 808, [] { return mte2_of(guide(128, 256, 64)); }},
+      {"G3d", "big packets (MTE2)", 591, [] { return mte2_of(guide_packets()); }},
+      {"G4a",
+       "16x16x1024, 1 core (published head)",
+       19.6,
+       [] { return tiny(1); },
+       {{kMte2, 13.72}}},
+      {"G4b", "K over 2 cores (published head)", 13.7, [] { return tiny(2); }},
   };
 }
 

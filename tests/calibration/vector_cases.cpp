@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint64_t kRows = 8192, kColumns = 8192, kTensor = kRows * kColumns * 2;
 
-constexpr size_t kV = 1, kMte2 = 4, kMte3 = 5;
+constexpr size_t kS = 0, kV = 1, kMte2 = 4, kMte3 = 5;
 
 Prediction task_us(const opkit::core::TimedResult& r) {
   return {static_cast<double>(r.task_ns) / 1000, r};
@@ -98,6 +98,36 @@ Prediction bank_case(uint32_t src0, uint32_t src1, uint32_t dst) {
   return core_us(time_of(run));
 }
 
+// The scalar loop: two GetValue and a SetValue per element; 16 of the 16384 tiles stand for all.
+Prediction scalar_add() {
+  constexpr uint32_t kElements = 4096, kTiles = 16;
+  constexpr double kScale = kRows * kColumns / (double{kElements} * kTiles);
+  BenchRun run;
+  run.kernel = [](const std::vector<uint8_t*>& gm) {
+    for (uint32_t i = 0; i < kTiles; ++i) {
+      const uint64_t at = uint64_t{i} * kElements * 2;
+      if (i) WaitFlag<HardEvent::S_MTE2>(0);
+      copy(true, gm[0] + at, 0, kElements * 2);
+      copy(true, gm[1] + at, 32768, kElements * 2);
+      SetFlag<HardEvent::MTE2_S>(0);
+      WaitFlag<HardEvent::MTE2_S>(0);
+      if (i) WaitFlag<HardEvent::MTE3_S>(0);
+      for (uint32_t k = 0; k < kElements; ++k) {
+        for (int access = 0; access < 3; ++access) tell_scalar(k * 2, access == 2);
+      }
+      SetFlag<HardEvent::S_MTE2>(0);
+      SetFlag<HardEvent::S_MTE3>(0);
+      WaitFlag<HardEvent::S_MTE3>(0);
+      copy(false, gm[2] + at, 65536, kElements * 2);
+      SetFlag<HardEvent::MTE3_S>(0);
+    }
+  };
+  run.tensors = {kTensor, kTensor, kTensor};
+  run.warm_runs = 0;
+  const auto result = time_of(run);
+  return {static_cast<double>(result.cycles) / result.rates.frequency_mhz * kScale, result, kScale};
+}
+
 struct Step {
   uint16_t op;
   uint32_t elements;
@@ -116,11 +146,41 @@ Prediction reduce_case(const std::vector<Step>& steps) {
   return core_us(time_of(run));
 }
 
+// 30000 floats to one, the load included: nothing fences the published timer reads against it.
+Prediction reduce_all(const std::vector<Step>& steps) {
+  BenchRun run;
+  run.kernel = [=](const std::vector<uint8_t*>& gm) {
+    copy(true, gm[0], 0, 120000);
+    SetFlag<HardEvent::MTE2_V>(0);
+    WaitFlag<HardEvent::MTE2_V>(0);
+    for (const Step& step : steps) {
+      tell_vector(step.op, step.elements, {{0, OPK_FLOAT32}, {0x10000, OPK_FLOAT32}},
+                  OPK_LANES_REGISTER);
+      PipeBarrier<PIPE_V>();
+    }
+  };
+  run.tensors = {1 << 20};
+  run.warm_runs = 0;
+  return core_us(time_of(run));
+}
+
+std::vector<Step> halving() {
+  std::vector<Step> steps;
+  for (uint32_t n = 30000; n > 64; n = (n + 1) / 2) steps.push_back({OPK_V_ADD, (n + 1) / 2});
+  steps.push_back({OPK_V_WHOLE_REDUCE_SUM, 64});
+  return steps;
+}
+
 }  // namespace
 
 std::vector<Case> vector_cases() {
   constexpr uint16_t kRepeat = OPK_V_WHOLE_REDUCE_SUM, kBlock = OPK_V_BLOCK_REDUCE_SUM;
   return {
+      {"A0",
+       "Add 8192x8192 half, 1 core, element by element",
+       1239689.1,
+       scalar_add,
+       {{kS, 1233742.494}, {kMte2, 5916.341}, {kMte3, 2485.465}}},
       {"A1",
        "Add 8192x8192 half, 1 core, tiles of 4096",
        6909.6,
@@ -153,6 +213,12 @@ std::vector<Case> vector_cases() {
       {"R3", "block reduction, repeat reduction", 8.44,
        [] {
          return reduce_case({{kBlock, 256}, {kRepeat, 32}});
+       }},
+      {"R4", "30000 floats to one: halving with Add, with the load", 172 * 0.02,
+       [] { return reduce_all(halving()); }},
+      {"R5", "the same: repeat reduction three times", 242 * 0.02,
+       [] {
+         return reduce_all({{kRepeat, 30000}, {kRepeat, 469}, {kRepeat, 8}});
        }},
   };
 }

@@ -24,14 +24,15 @@ struct TimingRates {
   uint32_t frequency_mhz = 1850;
   uint32_t cube_cores = 24, vector_cores = 48;  // what limits how many blocks are resident
   // Scalar unit: cycles per issued instruction, per flag or queue operation, per scalar access.
-  uint32_t issue = 4, issue_flag = 4, scalar_access = 8;
+  uint32_t issue = 4, issue_flag = 4, scalar_access = 11;
   uint32_t queue_depth = 32;  // instructions that may wait in front of a pipe
   uint32_t pipe_start = 500;  // TPipe's construction, once per block
   uint32_t flag = 7;          // from SetFlag's moment to the waiting pipe's start
   uint32_t cross_flag = 150;  // the same between cores
   uint32_t sync_all = 700;    // SyncAll after the last arrival
   // Vector: every instruction, PipeBarrier<PIPE_V>, bank conflicts per 1000 repeats.
-  uint32_t vector_head = 23, vector_barrier = 50;
+  uint32_t vector_head = 23, vector_barrier = 22;
+  uint32_t reduce_latency = 37;  // what PipeBarrier<PIPE_V> behind a reduction costs more
   uint32_t read_read_conflict = 2030, read_write_conflict = 1790;
   uint32_t ub_bytes_per_cycle = 256;  // per operand
   // Cube.
@@ -48,7 +49,11 @@ struct TimingRates {
   uint32_t unaligned_row_read = 16;  // the same when rows do not start at 32 bytes
   // GM and L2 as all cores share them.
   uint32_t hbm = 835, l2 = 3216;
-  uint32_t row_overhead = 64;  // bytes of HBM time that every separate row costs
+  uint32_t row_overhead = 64;        // bytes of HBM time that every separate row costs
+  uint32_t short_row_eighths = 190;  // row_eighths of rows under 64 bytes with ND -> NZ
+  // Bytes of HBM time that a 512-byte line costs more when another core read it past L2 less than
+  // so many cycles ago.
+  uint32_t same_line_bytes = 119, same_line_cycles = 4000;
   uint64_t l2_bytes = 201326592;
   // Launch, in nanoseconds: fixed, and per core in use.
   uint32_t launch_ns = 280, launch_vector_ns = 180, launch_cube_ns = 420;

@@ -61,7 +61,7 @@ uint64_t reduction_cycles(const TimingRates& rates, uint64_t repeats, uint32_t w
   uint64_t cycles = 0;
   for (const uint64_t lanes = kRepeatBytes / widest; repeats > 1;
        repeats = (repeats + lanes - 1) / lanes) {
-    cycles += rates.vector_head + rates.vector_barrier + repeats * 7;
+    cycles += rates.vector_head + rates.vector_barrier + rates.reduce_latency + repeats * 7;
   }
   return cycles + rates.vector_head + 7;
 }
@@ -127,6 +127,19 @@ uint32_t k_unit(const opk_mmad_v1& m) {
 uint64_t up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 }  // namespace
+
+bool is_reduction(const opk_vector_v1& v) {
+  switch (v.op) {
+    case OPK_V_BLOCK_REDUCE_SUM:
+    case OPK_V_BLOCK_REDUCE_MAX:
+    case OPK_V_BLOCK_REDUCE_MIN:
+    case OPK_V_WHOLE_REDUCE_SUM:
+    case OPK_V_WHOLE_REDUCE_MAX:
+    case OPK_V_WHOLE_REDUCE_MIN:
+    case OPK_V_PAIR_REDUCE_SUM: return true;
+    default: return is_whole_reduction(v.op);
+  }
+}
 
 uint64_t bytes_of(const Access& a) {
   return uint64_t{a.block_bytes} * std::max(a.blocks, 1u) * std::max(a.repeats, 1u);

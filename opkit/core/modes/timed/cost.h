@@ -15,6 +15,9 @@ struct VectorCost {
 
 VectorCost vector_cost(const TimingRates& rates, const Core& core, const Footprint& footprint);
 
+// Its results arrive later than those of other vector instructions.
+bool is_reduction(const opk_vector_v1& v);
+
 // Per 1000 repeats, how many cycles the operands' banks need. Structure of UB: 16 groups of banks,
 // bits [8:5] of an address are the group, [17:16] the bank in its group (device measurements 3.2).
 uint32_t bank_factor(const TimingRates& rates, const Core& core, const Footprint& footprint);

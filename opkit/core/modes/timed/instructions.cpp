@@ -26,6 +26,8 @@ const Access* first(const Footprint& f, bool write) {
   return nullptr;
 }
 
+constexpr uint32_t kShortRow = 64;  // bytes
+
 uint64_t at_rate(uint64_t bytes, uint32_t rate) { return (bytes + rate - 1) / std::max(rate, 1u); }
 
 // The counter of a path from one memory to another; nullptr for a path without one.
@@ -62,6 +64,7 @@ void Recorder::vector(Core& core, const Footprint& f) {
     (f.access[i].write ? traffic.vector_write : traffic.vector_read) += bytes_of(f.access[i]);
   traffic.vector_operations += cost.elements;
   traffic.bank_conflict_cycles += cost.conflict_cycles;
+  live_of(core).reduced = is_reduction(v);
   const uint32_t masks = v.form == OPK_LANES_REGISTER ? 0 : 4;
   push(core, EventType::kRun, kVector, rates_.issue + masks, site(f.pc, f.name),
        narrow(cost.cycles));
@@ -151,7 +154,9 @@ void Recorder::transfer(Core& core, const Footprint& f, const Access& gm, uint32
                         uint64_t least_cycles) {
   const Range range = range_of(gm.address);
   const uint64_t start = range.start + static_cast<uint64_t>(gm.address - range.base);
-  const bool dense = gm.blocks <= 1 || gm.block_pitch == gm.block_bytes;
+  const bool nd2nz = most_rate && !gm.write;
+  const bool short_rows = nd2nz && gm.block_bytes < kShortRow;
+  const bool dense = gm.blocks <= 1 || (gm.block_pitch == gm.block_bytes && !short_rows);
   const uint32_t repeats = std::max(gm.repeats, 1u);
   for (uint32_t r = 0; r < repeats; ++r) {
     Transfer t;
@@ -159,6 +164,7 @@ void Recorder::transfer(Core& core, const Footprint& f, const Access& gm, uint32
     t.pitch = gm.block_pitch;
     t.row_bytes = dense ? gm.block_bytes * std::max(gm.blocks, 1u) : gm.block_bytes;
     t.rows = dense ? 1 : gm.blocks;
+    t.row_eighths = short_rows ? rates_.short_row_eighths : rates_.row_eighths;
     t.most_rate = most_rate;
     t.write = gm.write;
     t.uncached = range.uncached || gm.buffer != 0;

@@ -113,7 +113,8 @@ void Recorder::barrier(Core& core, opk_pipe pipe, const void* pc) {
   }
   const uint8_t p = pipe_index(pipe);
   push(core, EventType::kBarrier, p, rates_.issue_flag, where,
-       p == kVector ? rates_.vector_barrier : 0);
+       p != kVector ? 0
+                    : rates_.vector_barrier + (live_of(core).reduced ? rates_.reduce_latency : 0));
 }
 
 void Recorder::wait_gate(Core& core, Gate gate, uint32_t cycles, const void* pc, const char* name) {

@@ -46,6 +46,7 @@ class Recorder {
     std::vector<std::array<uint32_t, 2>> buffers;  // by id: 1 + signal of EnQue, of FreeTensor
     std::array<uint64_t, 2> rounds{};
     bool pipe_seen = false;
+    bool reduced = false;  // the last vector instruction was a reduction
   };
   struct JoinGates {
     void operator()(Gate& into, const Gate& from) const {

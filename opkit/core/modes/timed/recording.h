@@ -36,7 +36,8 @@ struct Transfer {
   uint64_t address;  // in the launch's own numbering of GM, the same on every run
   int64_t pitch;     // bytes, row to row
   uint32_t row_bytes, rows;
-  uint32_t most_rate;  // bytes per cycle that the instruction can reach, 0 = not limited
+  uint32_t row_eighths;  // least eighths of a cycle per row, when there are several
+  uint32_t most_rate;    // bytes per cycle that the instruction can reach, 0 = not limited
   bool write, uncached;
 };
 

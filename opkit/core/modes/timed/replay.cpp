@@ -284,6 +284,20 @@ void Replay::note(uint32_t index, uint8_t p, const Event& e, uint64_t start, uin
   }
 }
 
+// Lines that other cores have just read past L2 too: such requests queue up behind each other.
+uint64_t Replay::shared_lines(uint32_t index, uint64_t address, uint64_t bytes, uint64_t time) {
+  constexpr uint64_t kLine = 512;
+  uint64_t extra = 0;
+  for (uint64_t line = address / kLine; line <= (address + bytes - 1) / kLine; ++line) {
+    const auto [found, fresh] = read_past_l2_.try_emplace(line, LastRead{time, index});
+    LastRead& last = found->second;
+    if (!fresh && last.core != index && time < last.time + ticks(rates_.same_line_cycles))
+      extra += rates_.same_line_bytes;
+    last = {time, index};
+  }
+  return extra;
+}
+
 // One piece of a copy has its turn at `time`; returns when the core may ask for the next one.
 uint64_t Replay::serve(uint32_t index, Pipe& pipe, const Transfer& t, uint64_t time) {
   Traffic& traffic = times(index).traffic;
@@ -307,6 +321,7 @@ uint64_t Replay::serve(uint32_t index, Pipe& pipe, const Transfer& t, uint64_t t
     if (reaches_hbm) {
       (t.write ? traffic.hbm_write : traffic.hbm_read) += missed;
       hbm += missed + (pipe.moved_bytes == 0 ? rates_.row_overhead : 0);
+      if (t.uncached && !t.write) hbm += shared_lines(index, address, part, time);
     }
     traffic.hbm_write += touched.written_back;
     hbm += touched.written_back;
@@ -319,7 +334,7 @@ uint64_t Replay::serve(uint32_t index, Pipe& pipe, const Transfer& t, uint64_t t
   uint64_t own = t.write ? ticks(bytes) / (t.most_rate ? t.most_rate : rates_.gm_write)
                          : ticks(missed) / rates_.gm_read + ticks(hits) / rates_.l2_read;
   if (t.most_rate) own = std::max(own, ticks(bytes) / t.most_rate);
-  if (t.rows > 1) own = std::max(own, rows * rates_.row_eighths * (kTick / 8));
+  if (t.rows > 1) own = std::max(own, rows * t.row_eighths * (kTick / 8));
   pipe.latency = std::max<uint64_t>(pipe.latency, t.write  ? rates_.write_latency
                                                   : missed ? rates_.miss_latency
                                                            : rates_.hit_latency);

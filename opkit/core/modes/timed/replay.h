@@ -8,6 +8,7 @@
 #include <deque>
 #include <queue>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "opkit/core/modes/timed/l2_cache.h"
@@ -66,6 +67,7 @@ class Replay {
   void leave(Pipe& pipe, uint64_t start);
   void move_piece(const Piece& piece);
   uint64_t serve(uint32_t core, Pipe& pipe, const Transfer& t, uint64_t time);
+  uint64_t shared_lines(uint32_t core, uint64_t address, uint64_t bytes, uint64_t time);
   void finish_transfer(uint32_t core, uint8_t pipe, uint64_t time);
   void note(uint32_t core, uint8_t pipe, const Event& e, uint64_t start, uint64_t end,
             uint64_t bytes);
@@ -94,7 +96,12 @@ class Replay {
   size_t next_block_ = 0;
   std::deque<std::pair<size_t, uint64_t>> startable_;  // block, ticks
   uint64_t hbm_free_ = 0, l2_free_ = 0;
-  std::vector<InstructionTotals> by_site_;  // site * kTimedPipes + pipe
+  struct LastRead {
+    uint64_t time;
+    uint32_t core;
+  };
+  std::unordered_map<uint64_t, LastRead> read_past_l2_;  // by line
+  std::vector<InstructionTotals> by_site_;               // site * kTimedPipes + pipe
 };
 
 }  // namespace opkit::core::timed
