@@ -1,5 +1,5 @@
-// What watching costs: the same element-wise kernel in Fast, Timed and Checked mode on one host
-// thread. Arguments: floats per tile.
+// What watching costs: the same kernels in Fast, Timed and Checked mode on one host thread.
+// Arguments: floats per tile.
 #include <benchmark/benchmark.h>
 
 #include <vector>
@@ -50,6 +50,64 @@ void add(opk_core* core, void* const* args) {
   }
 }
 
+// Several instructions per tile, some of them slow.
+void chain(opk_core* core, void* const* args) {
+  AscendC::detail::current = core;
+  TPipe pipe;
+  TQue<TPosition::VECIN, 2> in;
+  TQue<TPosition::VECOUT, 2> out;
+  GlobalTensor<float> x, z;
+  const uint32_t part = kElements / kBlocks;
+  const uint64_t first = static_cast<uint64_t>(GetBlockIdx()) * part;
+  x.SetGlobalBuffer(static_cast<float*>(args[0]) + first, part);
+  z.SetGlobalBuffer(static_cast<float*>(args[2]) + first, part);
+  pipe.InitBuffer(in, 2, tile * 4);
+  pipe.InitBuffer(out, 2, tile * 4);
+  const auto n = static_cast<int32_t>(tile);
+  for (uint32_t i = 0; i < part; i += tile) {
+    auto a = in.AllocTensor<float>();
+    DataCopy(a, x[i], tile);
+    in.EnQue(a);
+    a = in.DeQue<float>();
+    auto c = out.AllocTensor<float>();
+    Muls(c, a, 0.5f, n);
+    Exp(c, c, n);
+    Adds(c, c, 1.0f, n);
+    Div(c, a, c, n);
+    Relu(c, c, n);
+    in.FreeTensor(a);
+    out.EnQue(c);
+    c = out.DeQue<float>();
+    DataCopy(z[i], c, tile);
+    out.FreeTensor(c);
+  }
+}
+
+// Rows reduced one by one: short instructions and scalar accesses.
+void rows(opk_core* core, void* const* args) {
+  AscendC::detail::current = core;
+  TPipe pipe;
+  TQue<TPosition::VECIN, 2> in;
+  TBuf<TPosition::VECCALC> sums;
+  GlobalTensor<float> x, z;
+  const uint32_t part = kElements / kBlocks;
+  const uint64_t first = static_cast<uint64_t>(GetBlockIdx()) * part;
+  x.SetGlobalBuffer(static_cast<float*>(args[0]) + first, part);
+  z.SetGlobalBuffer(static_cast<float*>(args[2]) + first, part);
+  pipe.InitBuffer(in, 2, tile * 4);
+  pipe.InitBuffer(sums, tile * 4);
+  auto room = sums.Get<float>();
+  for (uint32_t i = 0; i < part; i += tile) {
+    auto a = in.AllocTensor<float>();
+    DataCopy(a, x[i], tile);
+    in.EnQue(a);
+    a = in.DeQue<float>();
+    ReduceSum(room, a, room, static_cast<int32_t>(tile));
+    z.SetValue(i, room.GetValue(0));
+    in.FreeTensor(a);
+  }
+}
+
 opk_soc_v1 chip() {
   opk_soc_v1 soc = {};
   soc.struct_size = sizeof soc;
@@ -63,7 +121,7 @@ opk_soc_v1 chip() {
   return soc;
 }
 
-void run(benchmark::State& state, Observer* observer) {
+void run(benchmark::State& state, opk_kernel_fn entry, Observer* observer) {
   static const opk_soc_v1 soc = chip();
   static Machine machine(soc, 1);
   static std::vector<float> x(kElements, 1.0f), y(kElements, 2.0f), z(kElements);
@@ -77,7 +135,7 @@ void run(benchmark::State& state, Observer* observer) {
   kernel.struct_size = sizeof kernel;
   kernel.name = "add";
   kernel.task_type = OPK_TASK_AIV_ONLY;
-  kernel.aiv = add;
+  kernel.aiv = entry;
   LaunchRequest request;
   request.kernel = &kernel;
   request.block_dim = kBlocks;
@@ -95,19 +153,29 @@ void run(benchmark::State& state, Observer* observer) {
   state.SetBytesProcessed(state.iterations() * int64_t{3} * kElements * 4);
 }
 
-void fast(benchmark::State& state) { run(state, nullptr); }
+template <opk_kernel_fn entry>
+void fast(benchmark::State& state) {
+  run(state, entry, nullptr);
+}
+template <opk_kernel_fn entry>
 void timed(benchmark::State& state) {
   Timed observer{TimingRates()};
-  run(state, &observer);
+  run(state, entry, &observer);
 }
+template <opk_kernel_fn entry>
 void checked(benchmark::State& state) {
   Checked observer;
-  run(state, &observer);
+  run(state, entry, &observer);
 }
 
-BENCHMARK(fast)->Arg(512)->Arg(2048)->Arg(4096);
-BENCHMARK(timed)->Arg(512)->Arg(2048)->Arg(4096);
-BENCHMARK(checked)->Arg(512)->Arg(2048)->Arg(4096);
+#define OPKIT_COST(kernel)                                  \
+  BENCHMARK(fast<kernel>)->Arg(512)->Arg(2048)->Arg(4096);  \
+  BENCHMARK(timed<kernel>)->Arg(512)->Arg(2048)->Arg(4096); \
+  BENCHMARK(checked<kernel>)->Arg(512)->Arg(2048)->Arg(4096)
+
+OPKIT_COST(add);
+OPKIT_COST(chain);
+OPKIT_COST(rows);
 
 }  // namespace
 
