@@ -33,13 +33,19 @@ OPKIT_ABSENT(IsNan, "arch 2201 does not have it; use Compare of the tensor with 
 OPKIT_ABSENT(SinCos, "arch 2201 does not have it; use Sin and Cos")
 OPKIT_ABSENT(Hypot, "arch 2201 does not have it; use Mul, MulAddDst and Sqrt")
 OPKIT_ABSENT(Fma, "arch 2201 does not have it; use MulAddDst or FusedMulAdd")
-OPKIT_ABSENT(PhiloxRandom, "arch 2201 does not have it; compute the numbers with vector calls")
 OPKIT_ABSENT(RpSort16, "arch 2201 does not have it; use Sort32")
 OPKIT_ABSENT(MrgSort4, "arch 2201 does not have it; use MrgSort")
 OPKIT_ABSENT(ProposalConcat, "arch 2201 does not have it; use Concat and Sort")
 OPKIT_ABSENT(ProposalExtract, "arch 2201 does not have it; use Extract")
 OPKIT_ABSENT(Interleave, "arch 2201 does not have it; use Gather")
 OPKIT_ABSENT(DeInterleave, "arch 2201 does not have it; use GatherMask with patterns 1 and 2")
+template <uint16_t Rounds = 7, typename Tensor, typename Count>
+void PhiloxRandom(const Tensor&, const uint32_t (&)[2], const uint32_t (&)[4], Count&&) {
+  static_assert(
+      detail::kAbsent<Tensor>,
+      "PhiloxRandom is not emulated: arch 2201 does not have it; compute the numbers with "
+      "vector calls");
+}
 
 // Emulation of images, compressed weights and whole layers.
 OPKIT_ABSENT(LoadImageToLocal, "write the conversion of the image with vector calls")
