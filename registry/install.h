@@ -62,6 +62,11 @@ struct SealRequest {
 };
 Result<Manifest> seal(const SealRequest& request);
 
+// Every tiling key that a contract lists must have been built; a kernel for any key serves all.
+// OPK-PKG-009.
+Status check_tiling_keys(const std::vector<int64_t>& listed,
+                         const std::vector<KernelEntry>& kernels);
+
 }  // namespace opkit::registry
 
 #endif  // REGISTRY_INSTALL_H_

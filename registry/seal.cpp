@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
@@ -34,9 +36,8 @@ Result<std::string> find_library(const fs::path& directory) {
       "a package holds one library; build it with opkit_add_op");
 }
 
-Status take_contract(const fs::path& directory, Manifest& manifest) {
+Status take_contract(const fs::path& directory, const OpContract& contract, Manifest& manifest) {
   const fs::path path = directory / kContractFile;
-  OPKIT_TRY(const OpContract contract, read_contract(path));
   manifest.op = contract.op;
   manifest.version = contract.version;
   manifest.socs = contract.soc;
@@ -60,11 +61,31 @@ Status take_library(const fs::path& directory, Manifest& manifest) {
 
 }  // namespace
 
+Status check_tiling_keys(const std::vector<int64_t>& listed,
+                         const std::vector<KernelEntry>& kernels) {
+  std::set<uint64_t> built;
+  for (const KernelEntry& kernel : kernels) {
+    if (!kernel.tiling_key) return {};
+    built.insert(*kernel.tiling_key);
+  }
+  for (const int64_t key : listed) {
+    if (built.count(static_cast<uint64_t>(key)) != 0) continue;
+    return Error(
+        "OPK-PKG-009",
+        fmt::format("the contract lists tiling key {}, for which no kernel was built; keys "
+                    "built: {}",
+                    key, fmt::join(built, ", ")),
+        "list the keys that the kernel has under kernel.tiling_keys, or leave them out");
+  }
+  return {};
+}
+
 Result<Manifest> seal(const SealRequest& request) {
   Manifest manifest;
   manifest.vendor = request.vendor;
   manifest.kit = request.kit_version;
-  OPKIT_CHECK(take_contract(request.directory, manifest));
+  OPKIT_TRY(const OpContract contract, read_contract(request.directory / kContractFile));
+  OPKIT_CHECK(take_contract(request.directory, contract, manifest));
   OPKIT_CHECK(take_library(request.directory, manifest));
   const HostFacts host = HostFacts::of_this_process();
   OPKIT_TRY(const PluginFacts facts,
@@ -72,6 +93,10 @@ Result<Manifest> seal(const SealRequest& request) {
   manifest.abi = facts.abi;
   manifest.kernels = facts.kernels;
   OPKIT_CHECK(check_facts(facts, {request.directory, manifest}));
+  if (contract.kernel) {
+    Status keys = check_tiling_keys(contract.kernel->tiling_keys, manifest.kernels);
+    if (!keys.ok()) return std::move(keys).error().at(contract.kernel->where).of(contract.op);
+  }
   const fs::path path = request.directory / kManifestName;
   // What is written must be readable: a bad vendor or op name is refused here, not at installation.
   OPKIT_TRY(Manifest result, parse_manifest(to_yaml(manifest), path.string()));

@@ -121,6 +121,14 @@ TEST_F(VendorProject, RefusesWhatCannotBeBuilt) {
   const Shown bare = opkit({"build", "bare"});
   EXPECT_EQ(bare.exit_code, 1);
   EXPECT_THAT(bare.err, AllOf(HasSubstr("OPK-BUILD-008"), HasSubstr("register no OpDef")));
+  write("bare/op_host/bare.cpp",
+        "#include \"register/op_def_registry.h\"\nnamespace ops {\nclass Bare : public OpDef {\n "
+        "public:\n  explicit Bare(const char* name) : OpDef(name) {\n    "
+        "this->Output(\"y\").DataType({ge::DT_FLOAT});\n    "
+        "this->AICore().AddConfig(\"ascend910b\");\n  }\n};\nOP_ADD(Bare);\n}\n");
+  const Shown untiled = opkit({"build", "bare"});
+  EXPECT_EQ(untiled.exit_code, 1);
+  EXPECT_THAT(untiled.err, AllOf(HasSubstr("OPK-BUILD-009"), HasSubstr("have no tiling function")));
 }
 
 }  // namespace

@@ -275,6 +275,9 @@ TEST_F(GlueOf, TemplatesFindTheirDeclarationInHeaders) {
            "#include \"key.h\"\ntemplate <bool B> __global__ __aicore__ void k(GM_ADDR x) {}");
   EXPECT_THAT(unit, HasSubstr("span_of(::n::opkit_template_arguments)"));
   EXPECT_THAT(unit, HasSubstr("k<static_cast<bool>(rows.rows[I].values[0])>("));
+  // The compiler compares the template with the declaration.
+  EXPECT_THAT(unit, HasSubstr("parameters_in(opkit_declared) == 1, \"OPK-GEN-007: "));
+  EXPECT_THAT(unit, HasSubstr("is_type(opkit_declared, 0) == false, \"OPK-GEN-007: "));
   EXPECT_THAT(unit, HasSubstr("opkit_dtypes[] = {1, 3, 1}, opkit_formats[] = {2, 2, 2};"));
 }
 

@@ -51,6 +51,21 @@ TEST_F(SealTest, WhatIsMissingIsNamed) {
   EXPECT_NE(refusal({root, "acme", "0.1.0"}).find("OPK-PKG-005"), std::string::npos);
 }
 
+TEST(SealKeys, TheContractsKeysMustHaveBeenBuilt) {
+  std::vector<KernelEntry> kernels(2);
+  kernels[0].tiling_key = 1;
+  kernels[1].tiling_key = 20;
+  EXPECT_TRUE(check_tiling_keys({20, 1}, kernels).ok());
+  const Status refused = check_tiling_keys({1, 9}, kernels);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, "OPK-PKG-009");
+  EXPECT_NE(refused.error().message.find("tiling key 9, for which no kernel was built; keys built: "
+                                         "1, 20"),
+            std::string::npos);
+  kernels[1].tiling_key.reset();
+  EXPECT_TRUE(check_tiling_keys({9}, kernels).ok());
+}
+
 TEST_F(SealTest, AContractOfAnotherBuildIsNoticed) {
   EXPECT_NE(refusal({built({.version = "1.2.0"}), "acme", "0.1.0"}).find("OPK-PLUGIN-006"),
             std::string::npos);
