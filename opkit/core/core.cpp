@@ -80,6 +80,7 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   cube.blocks.clear();
   cube.l0a.clear();
   cube.l0b.clear();
+  cube.ahead.clear();
   chain.clear();
   mask_mode = 0;
   tiling_key = owner.request().tiling_key;

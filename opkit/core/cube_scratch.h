@@ -9,6 +9,7 @@
 
 #include "opkit/core/aligned_row.h"
 #include "opkit/core/l0_mirror.h"
+#include "opkit/core/read_ahead.h"
 
 namespace opkit::core {
 
@@ -22,6 +23,7 @@ struct MatmulBlock {
 struct CubeScratch {
   AlignedRow<float> a, b, edge;
   L0Mirror l0a, l0b;
+  ReadAhead ahead;
   std::vector<MatmulBlock> blocks;
 };
 

@@ -2,10 +2,12 @@
 // same thread. GFLOP/s counts two operations per product; `share` is the share of that peak. Both
 // are per second of the thread's own time.
 #include <benchmark/benchmark.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <ctime>
 #include <vector>
 
@@ -105,9 +107,25 @@ void launch(benchmark::State& state, void (*kernel_body)(void* const*), void* co
   });
 }
 
+// GM in pages of 2 MiB where the host gives them: a chip's memory has no host TLB either.
 template <typename T>
-std::vector<T> values(size_t n, uint32_t seed) {
-  std::vector<T> v(n);
+struct HugePages {
+  using value_type = T;
+  T* allocate(size_t n) {
+    constexpr size_t kPage = size_t{2} << 20;
+    const size_t bytes = (n * sizeof(T) + kPage - 1) / kPage * kPage;
+    void* p = std::aligned_alloc(kPage, bytes);
+    if (p) madvise(p, bytes, MADV_HUGEPAGE);
+    return static_cast<T*>(p);
+  }
+  void deallocate(T* p, size_t) { std::free(p); }
+};
+template <typename T>
+using Gm = std::vector<T, HugePages<T>>;
+
+template <typename T>
+Gm<T> values(size_t n, uint32_t seed) {
+  Gm<T> v(n);
   for (T& x : v) {
     seed = seed * 1664525u + 1013904223u;
     x = static_cast<T>(static_cast<float>(seed >> 24) / 128.0f - 1.0f);
@@ -270,7 +288,7 @@ void whole_path(void* const* args) {
 template <typename T>
 void matmul(benchmark::State& state) {
   auto a = values<T>(size_t{kM} * kK, 1), b = values<T>(size_t{kK} * kN, 2);
-  std::vector<float> c(size_t{kM} * kN);
+  Gm<float> c(size_t{kM} * kN);
   void* args[] = {a.data(), b.data(), c.data()};
   launch(state, whole_path<T>, args, 2.0 * kM * kK * kN);
   // A figure for a wrong product is worth nothing.

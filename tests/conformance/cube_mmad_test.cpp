@@ -112,6 +112,26 @@ TEST(Mmad, Bfloat16SumsInFloat) { compare_sizes<float, bfloat16_t>(); }
 TEST(Mmad, FloatSumsInFloat) { compare_sizes<float, float>(); }
 TEST(Mmad, Int8SumsInInt32) { compare_sizes<int32_t, int8_t>(); }
 
+// The host's matrix instructions would flush these.
+TEST(Mmad, Bfloat16KeepsSubnormalNumbers) {
+  job = {};
+  Problem<float, bfloat16_t> p(32, 32, 48);
+  for (bfloat16_t& x : p.a) x = bfloat16_t(static_cast<float>(x) * 0x1p-64f);
+  for (bfloat16_t& x : p.b) x = bfloat16_t(static_cast<float>(x) * 0x1p-66f);
+  const auto sums = p.run_on_engine({});
+  EXPECT_EQ(sums, product<float>(p.a, p.b, 32, 32, 48));
+  EXPECT_NE(sums, std::vector<float>(sums.size(), 0.0f));
+  Problem<float, bfloat16_t> q(32, 32, 48);
+  for (bfloat16_t& x : q.a) x = bfloat16_t(static_cast<float>(x) * 0x1p-128f);
+  EXPECT_EQ(q.run_on_engine({}), product<float>(q.a, q.b, 32, 32, 48));
+  Problem<float, bfloat16_t> r(32, 32, 48);
+  for (float& x : r.old) x *= 0x1p-130f;
+  for (bfloat16_t& x : r.a) x = bfloat16_t(0.0f);
+  MmadParams add;
+  add.cmatrixInitVal = false;
+  EXPECT_EQ(r.run_on_engine(add), r.old);
+}
+
 TEST(Mmad, Int8StaysExactOverALongK) {
   job = {};
   Problem<int32_t, int8_t> p(16, 16, 2048);

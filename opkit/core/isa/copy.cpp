@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/core/isa/cube/turn.h"
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
@@ -196,17 +197,16 @@ void copy_padded(const opk_copy_v1& c) {
   }
 }
 
-// Pieces of a row that are moved together: what they touch stays in the host's first cache, also
-// where panels lie a multiple of 4 KiB apart.
-constexpr uint64_t kPieces = 8;
-constexpr uint32_t kRowsAhead = 8;
+// Two rows at a time make whole lines of the host's cache; rows ahead are fetched meanwhile, also
+// those behind the last, which the kernel probably reads next.
+constexpr uint32_t kRowsAhead = 16;
 
-void pieces_to_panels(uint8_t* nz, const uint8_t* row, uint64_t count, uint64_t pitch) {
-  for (uint64_t i = 0; i < count; ++i) std::memcpy(nz + i * pitch, row + i * kBlock, kBlock);
+void prefetch_row(const uint8_t* row, uint64_t bytes) {
+  for (uint64_t i = 0; i < bytes; i += 64) __builtin_prefetch(row + i);
 }
 
-void prefetch(const uint8_t* row, uint64_t bytes) {
-  for (uint64_t i = 0; i < bytes; i += 64) __builtin_prefetch(row + i);
+void row_to_panels(uint8_t* nz, const uint8_t* row, uint64_t count, uint64_t pitch) {
+  for (uint64_t i = 0; i < count; ++i) std::memcpy(nz + i * pitch, row + i * kBlock, kBlock);
 }
 
 // Whole pieces of all rows, then what is left of each row, filled up with zeros.
@@ -214,13 +214,15 @@ void matrix_to_panels(const opk_copy_v1& c, uint8_t* nz, const uint8_t* nd, uint
   const uint64_t pitch = c.nz_column_pitch * kBlock, row_pitch = uint64_t{c.nz_row_pitch} * kBlock;
   const uint64_t nd_pitch = uint64_t{c.nd_row_pitch} * size, bytes = c.columns * size;
   const uint64_t whole = bytes / kBlock, rest = bytes % kBlock;
-  for (uint64_t piece = 0; piece < whole; piece += kPieces) {
-    const uint64_t count = std::min(kPieces, whole - piece);
-    for (uint32_t n = 0; n < c.rows; ++n) {
-      const uint8_t* row = nd + n * nd_pitch + piece * kBlock;
-      if (n + kRowsAhead < c.rows) prefetch(row + kRowsAhead * nd_pitch, count * kBlock);
-      pieces_to_panels(nz + piece * pitch + n * row_pitch, row, count, pitch);
-    }
+  const bool adjacent = row_pitch == kBlock;
+  for (uint32_t n = 0; n < c.rows;) {
+    const uint32_t step = adjacent && n + 2 <= c.rows ? 2 : 1;
+    for (uint32_t i = 0; i < step; ++i) prefetch_row(nd + (n + kRowsAhead + i) * nd_pitch, bytes);
+    if (step == 2)
+      rows_to_panels(nd + n * nd_pitch, nd_pitch, whole, nz + n * row_pitch, pitch);
+    else
+      row_to_panels(nz + n * row_pitch, nd + n * nd_pitch, whole, pitch);
+    n += step;
   }
   if (rest == 0) return;
   for (uint32_t n = 0; n < c.rows; ++n) {
@@ -340,8 +342,8 @@ bool end_chain(Core& core, const opk_copy_v1& c) {
   return true;
 }
 
-// Views that this copy reads, overwrites or whose source it changes. REQUIRES: core.puts_off. True: nothing
-// is left to do.
+// Views that this copy reads, overwrites or whose source it changes. REQUIRES: core.puts_off. True:
+// nothing is left to do.
 bool use_views(Core& core, const opk_copy_v1& c, const Extents& extents) {
   if (!core.chain.empty()) {
     if (end_chain(core, c)) return true;
@@ -364,7 +366,10 @@ bool use_views(Core& core, const opk_copy_v1& c, const Extents& extents) {
 void apply(Core& core, const opk_copy_v1& c) {
   switch (c.op) {
     case OPK_C_PAD_IN: return copy_padded(c);
-    case OPK_C_ND2NZ: return nd_to_nz(c);
+    case OPK_C_ND2NZ:
+      core.cube.ahead.note(at(c.src, 0), c.columns * element_bytes(c),
+                           uint64_t{c.matrix_count} * c.rows, c.nd_row_pitch * element_bytes(c));
+      return nd_to_nz(c);
     case OPK_C_NZ2ND: return nz_to_nd(core, c);
     case OPK_C_FILL: return fill_blocks(c);
     case OPK_C_BIAS:

@@ -173,23 +173,15 @@ L0Mirror::Form form_of(const Core& core, const opk_load_v1& l) {
   }
 }
 
-// Rows 8 j to 8 j + 7 of a square of 16 x 16 floats that lies as a left and a right fractal.
-void join_rows(const uint8_t* square, uint32_t j, float* rows) {
-  const uint8_t* left = square + j * (kFractal / 2);
-  for (uint32_t r = 0; r < 8; ++r) {
-    std::memcpy(rows + r * 16, left + r * 32, 32);
-    std::memcpy(rows + r * 16 + 8, left + kFractal + r * 32, 32);
-  }
-}
-
 // False: this fractal cannot be kept in that form.
+// Square: a left and a right fractal; result j has its rows 8 j to 8 j + 7.
 bool fill_mirror(const opk_load_v1& l, L0Mirror::Form form, const uint8_t* in, uint32_t j,
                  float* rows) {
   if (form == L0Mirror::Form::kWordsTurned) {
     if (!is_turned(l))
       turn_words(in, rows);
     else if (l.src.dtype == OPK_FLOAT32)
-      join_rows(in, j, rows);
+      join_rows(in + j * kFractal / 2, in + kFractal + j * kFractal / 2, rows);
     else
       pair_rows(in, rows);
     return true;
@@ -202,7 +194,7 @@ void write_fractal(const opk_load_v1& l, const uint8_t* in, uint32_t j, uint8_t*
   if (is_turned(l))
     turn(dtype_bits(l.src.dtype), in, j, out);
   else
-    std::memcpy(out, in, kFractal);
+    copy_fractal(in, out);
 }
 
 void apply(Core& core, const opk_load_v1& l) {

@@ -136,6 +136,7 @@ void multiply_floats(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   p.panels = x.n / kSide;
   p.k = x.k;
   p.run = e.c0;
+  p.ahead = &core.cube.ahead;
   p.fresh = x.init == 0 && x.c.dtype == OPK_FLOAT32;
   if (x.init == 0 && !p.fresh) std::memset(x.c.address, 0, e.c);
   if (p.fresh) zero_padding_rows(x, e);

@@ -190,6 +190,10 @@ HWY_INLINE void Column(const PanelProduct& p, uint32_t row, uint32_t panel) {
       PairTile<rows, panels>(p, row, panel);
     else
       Tile<kind, rows, panels, run>(p, row, panel);
+    if (p.ahead) {
+      p.ahead->step();
+      p.ahead->step();
+    }
   }
   if constexpr (rows > 1) {
     if (row < p.rows) Column<kind, rows / 2, panels, run>(p, row, panel);

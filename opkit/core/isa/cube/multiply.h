@@ -14,6 +14,7 @@
 #include <cstdint>
 
 #include "opkit/abi/types.h"
+#include "opkit/core/read_ahead.h"
 
 namespace opkit::core {
 
@@ -40,6 +41,7 @@ struct PanelProduct {
   uint32_t run = 0;     // at most 128; kPairs: a multiple of 16, or all of k; a_eight is 8 then
   uint32_t c_rows = 0;  // rows from panel to panel in C
   bool fresh = false;   // floats: start from zero and do not read C
+  ReadAhead* ahead = nullptr;
 };
 
 void multiply_panels(Products kind, const PanelProduct& p);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/core/isa/cube/turn.h"
 #include "opkit/core/isa/gm_store.h"
 
 namespace opkit::core {
@@ -62,8 +63,25 @@ Access dst_access(const BlockOfC& b, const opk_operand& dst) {
   return access;
 }
 
+namespace {
+
+// Rows that leave as they are, in whole panels and what is left.
+void copy_rows(const BlockOfC& b, uint8_t* dst) {
+  constexpr uint32_t kBytes = kColumns * 4;
+  const uint32_t whole = b.n / kColumns, rest = b.n % kColumns * 4;
+  for (uint32_t row = 0; row < b.m; ++row, dst += b.dst_pitch) {
+    const uint8_t* src = b.panels + size_t{row} * kBytes;
+    panels_to_row(src, b.panel_pitch, whole, dst);
+    if (rest) std::memcpy(dst + whole * kBytes, src + whole * b.panel_pitch, rest);
+  }
+}
+
+}  // namespace
+
 void store_block(Core& core, const BlockOfC& b, uint8_t* dst, bool to_gm) {
   const bool atomic = to_gm && core.atomic != OPK_ATOMIC_NONE;
+  const bool as_is = b.conversion.quant == OPK_Q_NONE && !b.conversion.relu;
+  if (as_is && b.to_nd && !atomic) return copy_rows(b, dst);
   alignas(64) uint8_t values[kColumns * 4];
   for (uint32_t row = 0; row < b.m; ++row) {
     for (uint32_t column = 0; column < b.n; column += kColumns) {

@@ -94,13 +94,7 @@ void NarrowHalves(const float* in, void* halves) {
     hn::StoreU(hn::DemoteTo(HalfLane(), hn::LoadU(d, in + i)), HalfLane(), out + i);
 }
 
-// Rows of 16 and two matrices of rows of 8.
-void SplitRows(const float* rows, float* out) {
-  for (uint32_t r = 0; r < 16; ++r) {
-    std::memcpy(out + r * 8, rows + r * 16, 32);
-    std::memcpy(out + 128 + r * 8, rows + r * 16 + 8, 32);
-  }
-}
+// Two matrices of rows of 8 are rows of 16.
 void NarrowSplitHalves(const float* in, void* halves) {
   HWY_ALIGN float rows[kFractalHalves];
   for (uint32_t r = 0; r < 16; ++r) {
@@ -143,28 +137,77 @@ void Extremes32(const uint32_t* in, size_t count, uint32_t* least, uint32_t* mos
   Extremes(hn::ScalableTag<uint32_t>(), in, count, least, most);
 }
 
+// Of a fractal of halves.
+HWY_INLINE bool HasNan(const void* fractal) {
+  const hn::CappedTag<uint16_t, 32> d;
+  const auto* in = static_cast<const uint16_t*>(fractal);
+  auto most = hn::Zero(d);
+  for (size_t i = 0; i < kFractalHalves; i += hn::Lanes(d))
+    most = hn::Max(most, hn::And(hn::LoadU(d, in + i), hn::Set(d, uint16_t{0x7fff})));
+  return !hn::AllFalse(d, hn::Gt(most, hn::Set(d, uint16_t{0x7c00})));
+}
+
 bool ExpandHalves(const void* fractal, float* out) {
-  uint16_t least, most;
-  Extremes16(static_cast<const uint16_t*>(fractal), kFractalHalves, &least, &most);
-  if (most > 0x7c00) return false;
+  if (HasNan(fractal)) return false;
   ExpandAll(fractal, out);
   return true;
 }
 
 bool ExpandHalvesSplit(const void* fractal, float* out) {
-  HWY_ALIGN float rows[kFractalHalves];
-  if (!ExpandHalves(fractal, rows)) return false;
-  SplitRows(rows, out);
+  if (HasNan(fractal)) return false;
+  const hn::CappedTag<float, 8> d;
+  const hn::Rebind<hwy::float16_t, decltype(d)> dh;
+  const auto* in = static_cast<const hwy::float16_t*>(fractal);
+  for (uint32_t i = 0; i < 128; i += hn::Lanes(d)) {
+    const hwy::float16_t* row = in + i / 8 * 16 + i % 8;
+    hn::StoreU(hn::PromoteTo(d, hn::LoadU(dh, row)), d, out + i);
+    hn::StoreU(hn::PromoteTo(d, hn::LoadU(dh, row + 8)), d, out + 128 + i);
+  }
   return true;
 }
 
 bool ExpandHalvesTurned(const void* fractal, float* rows) {
   HWY_ALIGN float columns[kFractalHalves];
-  uint16_t least, most;
-  Extremes16(static_cast<const uint16_t*>(fractal), kFractalHalves, &least, &most);
   ExpandAll(fractal, columns);
   TurnBlock(columns, 16, 16, 16, rows, 16);
-  return most <= 0x7c00;
+  return !HasNan(fractal);
+}
+
+void JoinRows(const void* left, const void* right, float* rows) {
+  const hn::CappedTag<float, 8> d;
+  const auto* a = static_cast<const float*>(left);
+  const auto* b = static_cast<const float*>(right);
+  for (uint32_t i = 0; i < 64; i += hn::Lanes(d)) {
+    float* row = rows + i / 8 * 16 + i % 8;
+    hn::StoreU(hn::LoadU(d, a + i), d, row);
+    hn::StoreU(hn::LoadU(d, b + i), d, row + 8);
+  }
+}
+
+void CopyFractal(const void* from, void* to) {
+  const hn::CappedTag<uint8_t, 64> d;
+  const auto* in = static_cast<const uint8_t*>(from);
+  auto* out = static_cast<uint8_t*>(to);
+  for (size_t i = 0; i < kFractalBytes; i += hn::Lanes(d))
+    hn::StoreU(hn::LoadU(d, in + i), d, out + i);
+}
+
+void RowsToPanels(const uint8_t* rows, size_t row_pitch, size_t pieces, uint8_t* panels,
+                  size_t panel_pitch) {
+  const hn::CappedTag<uint8_t, 32> d;
+  for (size_t i = 0; i < pieces; ++i, rows += 32, panels += panel_pitch) {
+    for (size_t j = 0; j < 32; j += hn::Lanes(d)) {
+      hn::StoreU(hn::LoadU(d, rows + j), d, panels + j);
+      hn::StoreU(hn::LoadU(d, rows + row_pitch + j), d, panels + 32 + j);
+    }
+  }
+}
+
+void PanelsToRow(const uint8_t* panels, size_t panel_pitch, size_t count, uint8_t* row) {
+  const hn::CappedTag<uint8_t, 64> d;
+  for (size_t i = 0; i < count; ++i, panels += panel_pitch, row += 64) {
+    for (size_t j = 0; j < 64; j += hn::Lanes(d)) hn::StoreU(hn::LoadU(d, panels + j), d, row + j);
+  }
 }
 
 }  // namespace opkit::core::HWY_NAMESPACE
@@ -179,6 +222,10 @@ HWY_EXPORT(TurnHalves);
 HWY_EXPORT(ExpandHalves);
 HWY_EXPORT(ExpandHalvesTurned);
 HWY_EXPORT(ExpandHalvesSplit);
+HWY_EXPORT(JoinRows);
+HWY_EXPORT(CopyFractal);
+HWY_EXPORT(RowsToPanels);
+HWY_EXPORT(PanelsToRow);
 HWY_EXPORT(NarrowSplitHalves);
 HWY_EXPORT(NarrowHalves);
 HWY_EXPORT(PairRows);
@@ -198,6 +245,17 @@ bool expand_halves_turned(const void* fractal, float* rows) {
 }
 bool expand_halves_split(const void* fractal, float* out) {
   return HWY_DYNAMIC_DISPATCH(ExpandHalvesSplit)(fractal, out);
+}
+void join_rows(const void* left, const void* right, float* rows) {
+  HWY_DYNAMIC_DISPATCH(JoinRows)(left, right, rows);
+}
+void copy_fractal(const void* from, void* to) { HWY_DYNAMIC_DISPATCH(CopyFractal)(from, to); }
+void rows_to_panels(const uint8_t* rows, size_t row_pitch, size_t pieces, uint8_t* panels,
+                    size_t panel_pitch) {
+  HWY_DYNAMIC_DISPATCH(RowsToPanels)(rows, row_pitch, pieces, panels, panel_pitch);
+}
+void panels_to_row(const uint8_t* panels, size_t panel_pitch, size_t count, uint8_t* row) {
+  HWY_DYNAMIC_DISPATCH(PanelsToRow)(panels, panel_pitch, count, row);
 }
 void narrow_split_halves(const float* in, void* fractal) {
   HWY_DYNAMIC_DISPATCH(NarrowSplitHalves)(in, fractal);

@@ -31,6 +31,15 @@ void narrow_halves(const float* in, void* fractal);
 void narrow_split_halves(const float* in, void* fractal);
 // Rows 2 k and 2 k + 1 of 16 two-byte elements each become row k of 16 words.
 void pair_rows(const void* rows, void* words);
+// Eight rows of eight floats and eight more become eight rows of sixteen.
+void join_rows(const void* left, const void* right, float* rows);
+void copy_fractal(const void* from, void* to);
+// Two rows, row_pitch bytes apart: `pieces` pieces of 32 bytes of each go side by side to places
+// panel_pitch bytes apart.
+void rows_to_panels(const uint8_t* rows, size_t row_pitch, size_t pieces, uint8_t* panels,
+                    size_t panel_pitch);
+// `count` pieces of 64 bytes, panel_pitch bytes apart, become one row.
+void panels_to_row(const uint8_t* panels, size_t panel_pitch, size_t count, uint8_t* row);
 
 // Whether matrix products with flushed subnormal numbers have the same bits as products without:
 // what the host's matrix instructions need to know about 16-bit and 32-bit floating-point values.
