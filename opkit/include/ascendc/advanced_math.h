@@ -175,6 +175,37 @@ OPKIT_INLINE void Exp(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   detail::unary(OPK_V_EXP, dst, src, calCount);
 }
 
+namespace detail {
+
+// dst += src * scalar as two instructions; from half to float in float.
+template <typename T, typename U>
+OPKIT_INLINE void axpy(const LocalTensor<T>& dst, const LocalTensor<U>& src, U scalar,
+                       const LocalTensor<uint8_t>& tmp, uint32_t count) {
+  static_assert(is_real<T>() && (std::is_same<T, U>::value ||
+                                 (std::is_same<T, float>::value && std::is_same<U, half>::value)),
+                "Axpy exists for half, float, and half to float only: Cast to float first");
+  in_pieces("Axpy", tmp, 1, count, [&](uint32_t first, uint32_t rest, const Floats& t) {
+    const auto n = static_cast<int32_t>(rest);
+    const LocalTensor<T> product = t[0].template ReinterpretCast<T>();
+    if constexpr (std::is_same<T, U>::value) {
+      Muls(product, src[first], scalar, n);
+    } else {
+      Cast(product, src[first], RoundMode::CAST_NONE, rest);
+      Muls(product, product, static_cast<float>(scalar), n);
+    }
+    Add(dst[first], dst[first], product, n);
+  });
+}
+
+}  // namespace detail
+
+template <typename T, typename U, bool isReuseSource = false>
+OPKIT_INLINE void Axpy(const LocalTensor<T>& dstTensor, const LocalTensor<U>& srcTensor,
+                       const U scalarValue, const LocalTensor<uint8_t>& sharedTmpBuffer,
+                       const uint32_t calCount) {
+  detail::axpy(dstTensor, srcTensor, scalarValue, sharedTmpBuffer, calCount);
+}
+
 #define OPKIT_CLAMP(Name, Call)                                                                  \
   template <typename T, bool isReuseSource = false>                                              \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                   \
