@@ -3,12 +3,12 @@ include(CMakePackageConfigHelpers)
 
 # Everything that an installed SDK holds, and nothing else: what `make demo` builds.
 add_custom_target(sdk)
-add_dependencies(sdk opkit-gen opkit-seal opkit_exe)
+add_dependencies(sdk opkit-gen opkit-seal opkit_exe opkit_testing_shared)
 
 set(opkit_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opkit)
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/opkitConfig.cmake.in ${PROJECT_BINARY_DIR}/opkitConfig.cmake
-  INSTALL_DESTINATION ${opkit_cmake_dir} PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBEXECDIR)
+  INSTALL_DESTINATION ${opkit_cmake_dir} PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBEXECDIR CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 
 install(FILES ${PROJECT_BINARY_DIR}/opkitConfig.cmake ${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake
@@ -20,4 +20,6 @@ foreach(folder abi num include)
 endforeach()
 install(TARGETS opkit-gen opkit-seal DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/opkit)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/templates)
-install(TARGETS opkit_acl_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS opkit_acl_shared opkit_testing_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/opkit/testing/device.h ${PROJECT_SOURCE_DIR}/opkit/testing/op_test.h
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/testing)

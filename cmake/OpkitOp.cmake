@@ -11,7 +11,7 @@
 # Compiles op_host sources to the object library <target> and makes <target>_prototype, which writes what their OpDefs
 # say to the file. `opkit build` uses both for projects without a contract.
 
-include_guard(GLOBAL)
+include_guard() # sibling folders read it again: what it sets is theirs alone
 
 set(OPKIT_PLUGIN_MAP ${CMAKE_CURRENT_LIST_DIR}/opkit_plugin.map)
 

@@ -15,6 +15,7 @@ const Commands& all_commands() {
       verify_command(),
       why_command(),
       test_command(),
+      replay_command(),
       run_command(),
       profile_command(),
       infer_command(),

@@ -26,6 +26,7 @@ Command tile_command();
 Command run_command();
 Command profile_command();
 Command test_command();
+Command replay_command();
 Command contract_check_command();
 Command contract_explain_command();
 Command contract_schema_command();

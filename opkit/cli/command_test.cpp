@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 
 #include "opkit/base/file.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/op_choice.h"
+#include "opkit/cli/op_project.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/progress.h"
 #include "opkit/cli/test_mutants.h"
@@ -74,10 +76,29 @@ Result<std::vector<std::string>> socs_of(const Arguments& arguments, Console& co
   return socs;
 }
 
-Status save(const Arguments& arguments, const verify::TestReport& report) {
+Status save(const Arguments& arguments, const verify::TestReport& report,
+            const OpContract& contract) {
   if (const auto file = arguments.find("--junit")) {
-    return write_file(*file, verify::report_junit(report));
+    OPKIT_CHECK(write_file(*file, verify::report_junit(report)));
   }
+  if (const auto file = arguments.find("--html")) {
+    OPKIT_CHECK(write_file(*file, verify::report_html(report, contract)));
+  }
+  return {};
+}
+
+// "2/4": the second of four, counted from 1.
+Status read_shard(const Arguments& arguments, verify::TestRequest& request) {
+  const auto text = arguments.find("--shard");
+  if (!text) return {};
+  unsigned shard = 0, shards = 0;
+  char rest = 0;
+  const bool read = std::sscanf(text->c_str(), "%5u/%5u%c", &shard, &shards, &rest) == 2;
+  if (!read || shard == 0 || shard > shards)
+    return Error("OPK-CLI-004", fmt::format("--shard {} is no part of a whole", *text),
+                 "--shard 2/4 is the second of four");
+  request.shard = shard - 1;
+  request.shards = shards;
   return {};
 }
 
@@ -94,9 +115,19 @@ std::string with_subject(std::string text, const std::string& op, const Argument
   return text;
 }
 
+// --results, else the build folder of a project: a failure must not be lost.
+std::filesystem::path results_folder(const Arguments& arguments) {
+  if (const auto folder = arguments.find("--results")) return *folder;
+  const std::filesystem::path word = arguments.get("op");
+  std::error_code ignored;
+  const bool project = std::filesystem::exists(word / "CMakeLists.txt", ignored) &&
+                       std::filesystem::exists(word / "op_contract.yaml", ignored);
+  return project ? build_folder(word) / "results" : std::filesystem::path();
+}
+
 Status check_flags(const Arguments& arguments) {
   OPKIT_CHECK(check_mutant_flags(arguments));
-  if (!arguments.has("--resume") || arguments.has("--results")) return {};
+  if (!arguments.has("--resume") || !results_folder(arguments).empty()) return {};
   return Error("OPK-CLI-003", "--resume needs the folder of the earlier run", "--results PATH");
 }
 
@@ -122,13 +153,14 @@ Outcome run(const Arguments& arguments, Console& console) {
   if (arguments.has("--random")) request.random_problems = arguments.integer("--random");
   request.max_failures = static_cast<size_t>(arguments.integer("--max-failures"));
   request.shrink = !arguments.has("--no-shrink");
-  if (const auto folder = arguments.find("--results")) request.results = *folder;
+  request.results = results_folder(arguments);
   request.resume = arguments.has("--resume");
+  OPKIT_CHECK(read_shard(arguments, request));
   TestProgress shown(console, op.contract.op);
   std::signal(SIGINT, [](int) { interrupted = 1; });
   OPKIT_TRY(const verify::TestReport report, verify::run_tests(request, shown));
   std::signal(SIGINT, SIG_DFL);
-  OPKIT_CHECK(save(arguments, report));
+  OPKIT_CHECK(save(arguments, report, op.contract));
   if (console.json()) {
     console.raw(verify::report_json(report));
   } else {
@@ -178,9 +210,14 @@ std::vector<Flag> run_flags() {
            .value = "FILE",
            .help = "write the results for a CI system",
            .complete = Complete::kFile},
+          {.name = "--html",
+           .value = "FILE",
+           .help = "write a page with verdicts, accuracy, coverage and failures",
+           .complete = Complete::kFile},
+          {.name = "--shard", .value = "I/N", .help = "only the I-th of N parts of the problems"},
           {.name = "--results",
            .value = "PATH",
-           .help = "remember failures and results here",
+           .help = "remember failures and results here [<project>/build/results]",
            .complete = Complete::kDirectory},
           {.name = "--resume",
            .value = "",
@@ -228,12 +265,15 @@ Command test_command() {
                        .help = "an installed op, a package or a built project",
                        .complete = Complete::kOp}},
       .flags = std::move(flags),
-      .examples = {{"opkit test MyFused", "every dtype, every chip of the contract"},
-                   {"opkit test my_fused --tier smoke --soc Ascend910B1", "a quick look, one chip"},
-                   {"opkit test MyFused --t T=float16 --d S=31 --data uniform --seed 7",
-                    "one problem again"},
-                   {"opkit test my_fused --mutants --tier smoke",
-                    "would the tests find a mistake in ./my_fused?"}},
+      .examples =
+          {{"opkit test MyFused", "every dtype, every chip of the contract"},
+           {"opkit test my_fused --tier smoke --soc Ascend910B1", "a quick look, one chip"},
+           {"opkit test MyFused --t T=float16 --d S=31 --data uniform --seed 7",
+            "one problem again"},
+           {"opkit test MyFused --tier nightly --shard 1/2 --results r --resume --html my.html",
+            "half of the long tests, as a page; again after an interruption"},
+           {"opkit test my_fused --mutants --tier smoke",
+            "would the tests find a mistake in ./my_fused?"}},
       .run = run,
   };
 }

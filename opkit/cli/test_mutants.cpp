@@ -18,9 +18,9 @@ volatile std::sig_atomic_t interrupted = 0;
 
 // Options that a run over mutants cannot follow: it tests in child processes, in its own way.
 constexpr const char* kForeign[] = {
-    "--soc",      "--t",      "--d",       "--attr",    "--data",      "--absent",
-    "--collapse", "--count",  "--threads", "--random",  "--no-shrink", "--junit",
-    "--results",  "--resume", "--vendor",  "--version", "--opp",       "--max-failures"};
+    "--soc",     "--t",       "--d",      "--attr",      "--data", "--absent",      "--collapse",
+    "--count",   "--threads", "--random", "--no-shrink", "--html", "--shard",       "--junit",
+    "--results", "--resume",  "--vendor", "--version",   "--opp",  "--max-failures"};
 
 class MutantProgress : public verify::MutationProgress {
  public:
@@ -60,6 +60,9 @@ std::vector<Flag> mutant_flags() {
            .integer = true,
            .least = 1,
            .most = 1000000},
+          {.name = "--only",
+           .value = "TEXT",
+           .help = "with --mutants: those whose description holds the text, as in 'truncated'"},
           {.name = "--min-rate",
            .value = "PERCENT",
            .help = "with --mutants: below this kill rate the exit code is 1 [95]",
@@ -80,7 +83,7 @@ Status check_mutant_flags(const Arguments& arguments) {
     }
     return {};
   }
-  for (const char* flag : {"--limit", "--min-rate", "--work"}) {
+  for (const char* flag : {"--limit", "--only", "--min-rate", "--work"}) {
     if (arguments.has(flag))
       return Error("OPK-CLI-003", fmt::format("{} is about mutants", flag), "--mutants");
   }
@@ -97,6 +100,7 @@ Outcome run_mutants(const Arguments& arguments, Console& console) {
   request.tier = *verify::tier_from_name(arguments.get("--tier"));
   request.seed = static_cast<uint64_t>(arguments.integer("--seed"));
   if (arguments.has("--limit")) request.most = static_cast<size_t>(arguments.integer("--limit"));
+  request.only = arguments.get("--only");
   MutantProgress progress(console, arguments.get("op"));
   std::signal(SIGINT, [](int) { interrupted = 1; });
   OPKIT_TRY(const verify::MutationReport report, verify::run_mutants(request, progress));

@@ -102,7 +102,7 @@ class Comparer {
     if (poisoned(got_, i)) ++result_.untouched;
     std::vector<WrongElement>& worst = result_.worst;
     if (worst.size() == kWorst && ulps <= worst.back().ulps) return;
-    WrongElement wrong{index_of(got_.shape(), i), got, ideal, accepted.lo, accepted.hi, ulps};
+    WrongElement wrong{index_of(got_.shape(), i), i, got, ideal, accepted.lo, accepted.hi, ulps};
     const auto place = std::find_if(worst.begin(), worst.end(),
                                     [&](const WrongElement& other) { return other.ulps < ulps; });
     worst.insert(place, std::move(wrong));

@@ -15,6 +15,7 @@ namespace opkit::verify {
 
 struct WrongElement {
   std::vector<int64_t> index;
+  int64_t element = 0;           // the same, row-major
   double got = 0, expected = 0;  // expected: what an ideal kernel stores
   double lo = 0, hi = 0;         // what would have been accepted
   double ulps = 0;  // distance from expected in ulps of the stored type; integers: 1 each
@@ -29,6 +30,7 @@ struct VendorRule {
 
 struct Comparison {
   std::string output;
+  size_t port = 0;  // of the contract's outputs
   int64_t elements = 0;
   int64_t wrong = 0;                // outside their interval
   int64_t wrong_nan = 0;            // of these: NaN on one side only

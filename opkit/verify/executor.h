@@ -66,6 +66,12 @@ class Executor {
   virtual Result<CoverRun> cover(Invocation, CoverKind, core::DryAnswer) {
     return Error("OPK-VERIFY-063", "this executor does not run kernels", "load a plugin");
   }
+  // Sentences that say which instructions of the call last wrote an element of an output, oldest
+  // first; none when the executor cannot tell.
+  virtual std::vector<std::string> writers_of(Invocation /*invocation*/, size_t /*port*/,
+                                              size_t /*tensor*/, int64_t /*element*/) {
+    return {};
+  }
   // Identifies what is run: the digest of the plugin's library, or a name.
   virtual std::string digest() const = 0;
 };

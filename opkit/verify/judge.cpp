@@ -260,6 +260,7 @@ class Trial {
                   "OPK-VERIFY-023");
     got.desc().name = tensor_name(contract_.outputs[p], i);
     result_.outputs.push_back(compare(contract_, got, expected[p][i], inputs_));
+    result_.outputs.back().port = p;
     return true;
   }
 

@@ -1,18 +1,34 @@
 #include "opkit/verify/plugin_executor.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <string_view>
 
 #include "opkit/core/modes/checked.h"
+#include "opkit/verify/plugin_trace.h"
 
 namespace opkit::verify {
-namespace {
+
+std::string PluginExecutor::place(const void* pc) {
+  const auto line = pc == nullptr ? std::nullopt : lines_.find(pc);
+  if (!line) return {};
+  const std::filesystem::path file = line->file;
+  return fmt::format("{}:{}", (file.parent_path().filename() / file.filename()).string(),
+                     line->line);
+}
 
 // What the engine refused, or the first mistake that the Checked mode saw.
-Status launch(PreparedRun& prepared, const std::string& op, bool checked, uint64_t seed) {
-  if (!checked) {
-    const core::LaunchReport report = prepared.launch(nullptr, seed);
-    return report.ok() ? Status() : to_error(report.faults.front(), op);
-  }
+Status PluginExecutor::launch(PreparedRun& prepared, const std::string& op, bool checked,
+                              uint64_t seed) {
+  const auto fault_of = [&](const core::LaunchReport& report) -> Status {
+    if (report.ok()) return {};
+    const core::Fault& fault = report.faults.front();
+    const std::string where = place(fault.pc);
+    Error error = to_error(fault, op);
+    return where.empty() ? error : std::move(error).with(where);
+  };
+  if (!checked) return fault_of(prepared.launch(nullptr, seed));
   core::CheckedOptions options;
   options.needless_sync = false;  // advice, not a mistake
   core::Checked observer(options);
@@ -21,10 +37,14 @@ Status launch(PreparedRun& prepared, const std::string& op, bool checked, uint64
   for (const core::Finding& finding : seen.findings) {
     if (finding.warning) continue;
     Error error(finding.code, finding.message, finding.action);
-    return std::move(error).of(op).with(finding.at.instruction);
+    const std::string where = place(finding.at.pc);
+    error = std::move(error).of(op).with(finding.at.instruction);
+    return where.empty() ? error : std::move(error).with(where);
   }
-  return report.ok() ? Status() : to_error(report.faults.front(), op);
+  return fault_of(report);
 }
+
+namespace {
 
 // Ranges whose bytes no dry run computes: everything but the tiling, lists of tensors and inputs
 // that the host has filled.
@@ -58,7 +78,7 @@ Result<OpRunner*> PluginExecutor::runner(const std::string& soc, unsigned thread
   return runner.get();
 }
 
-Result<Execution> PluginExecutor::run(Invocation invocation) {
+Result<PreparedRun> PluginExecutor::prepare(Invocation invocation) {
   OPKIT_TRY(OpRunner * runner, this->runner(invocation.soc, invocation.threads));
   RunRequest request;
   request.contract = invocation.contract;
@@ -67,8 +87,15 @@ Result<Execution> PluginExecutor::run(Invocation invocation) {
   request.attrs = std::move(invocation.attrs);
   OPKIT_TRY(PreparedRun prepared, runner->prepare(std::move(request)));
   prepared.poison();
+  return prepared;
+}
+
+Result<Execution> PluginExecutor::run(Invocation invocation) {
+  const std::string op = invocation.contract->op;
+  const bool checked = invocation.checked;
   const uint64_t seed = invocation.schedule_seed ? invocation.schedule_seed : schedule_seed_;
-  OPKIT_CHECK(launch(prepared, invocation.contract->op, invocation.checked, seed));
+  OPKIT_TRY(PreparedRun prepared, prepare(std::move(invocation)));
+  OPKIT_CHECK(launch(prepared, op, checked, seed));
   Execution execution;
   execution.outputs = prepared.outputs();
   execution.inputs = prepared.inputs();
@@ -118,6 +145,31 @@ Result<CoverRun> PluginExecutor::cover(Invocation invocation, CoverKind kind,
   run.block_dim = prepared.plan().block_dim;
   run.tiling_data = prepared.plan().data;
   return run;
+}
+
+std::vector<std::string> PluginExecutor::writers_of(Invocation invocation, size_t port,
+                                                    size_t tensor, int64_t element) {
+  auto prepared = prepare(std::move(invocation));
+  if (!prepared.ok()) return {};
+  const Tensor& output = prepared->outputs().at(port).at(tensor);
+  const int64_t elements = std::max<int64_t>(output.elements(), 1);
+  const uint64_t bytes =
+      std::max<uint64_t>(output.size_bytes() / static_cast<uint64_t>(elements), 1);
+  const auto* base = reinterpret_cast<const uint8_t*>(output.data());
+  WriteTracer tracer(
+      base + output.size_bytes() * static_cast<uint64_t>(element) / static_cast<uint64_t>(elements),
+      bytes);
+  prepared->launch(&tracer);
+  std::vector<std::string> told;
+  for (const WriteEvent& event : tracer.events()) {
+    const std::string where = place(event.pc);
+    told.push_back(fmt::format("written by block {}{}: {}{}{}", event.block,
+                               event.sub_block >= 0 ? fmt::format(".{}", event.sub_block) : "",
+                               event.instruction, where.empty() ? "" : " at " + where,
+                               fmt::format(", time {} there", event.occurrence)));
+  }
+  if (told.empty()) told.emplace_back("no instruction wrote it");
+  return told;
 }
 
 }  // namespace opkit::verify

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "opkit/abi/plugin.h"
+#include "opkit/debug/source_line.h"
 #include "opkit/runtime/op_runner.h"
 #include "opkit/verify/executor.h"
 
@@ -20,11 +21,17 @@ class PluginExecutor : public Executor {
   Result<Execution> run(Invocation invocation) override;
   bool covers() const override { return true; }
   Result<CoverRun> cover(Invocation invocation, CoverKind kind, core::DryAnswer answer) override;
+  std::vector<std::string> writers_of(Invocation invocation, size_t port, size_t tensor,
+                                      int64_t element) override;
   std::string digest() const override { return digest_; }
   // The schedule of invocations that name none; 0 = program order.
   void set_schedule_seed(uint64_t seed) { schedule_seed_ = seed; }
 
  private:
+  Result<PreparedRun> prepare(Invocation invocation);
+  Status launch(PreparedRun& prepared, const std::string& op, bool checked, uint64_t seed);
+  // "op_kernel/add.cpp:48", or empty.
+  std::string place(const void* pc);
   Result<OpRunner*> runner(const std::string& soc, unsigned threads);
   Result<OpRunner*> roomy_runner(const std::string& soc);
 
@@ -33,6 +40,7 @@ class PluginExecutor : public Executor {
   uint64_t schedule_seed_ = 0;
   std::map<std::pair<std::string, unsigned>, std::unique_ptr<OpRunner>> runners_;
   std::map<std::string, std::unique_ptr<OpRunner>> roomy_;  // by chip
+  debug::SourceLines lines_;
 };
 
 }  // namespace opkit::verify

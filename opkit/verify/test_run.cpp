@@ -23,6 +23,7 @@
 namespace opkit::verify {
 namespace {
 
+constexpr const char* kOtherBits = "OPK-VERIFY-021";  // of runs of the same call
 constexpr size_t kLandmarks = 6;
 constexpr int64_t kEnoughForBias = 1000;  // elements that need rounding
 constexpr double kNotableBias = 0.2;      // ulps; a directed rounding gives 0.5
@@ -90,13 +91,14 @@ class Run {
 
   void run_tier() {
     std::vector<PlannedProblem> plan = past_failures();
+    const size_t past = plan.size();  // in every shard
     for (PlannedProblem& planned :
          make_plan({&contract_, report_.socs, request_.tier, request_.seed, landmarks(),
                     request_.random_problems}))
       plan.push_back(std::move(planned));
     progress_.planned(plan.size());
     for (size_t i = 0; i < plan.size() && !stopped(); ++i) {
-      if (request_.shards > 1 && i % request_.shards != request_.shard) continue;
+      if (i >= past && (i - past) % request_.shards != request_.shard) continue;
       take(judge_one(plan[i]));
     }
     if (request_.shard != 0) return;
@@ -184,7 +186,7 @@ class Run {
   }
 
   void explain(const ProblemResult& found) {
-    Failure failure{found, found, 0, {}};
+    Failure failure{found, found, 0, {}, {}};
     const bool a_problem = found.origin.rfind("error ", 0) != 0;
     const bool of_tiling = found.origin.rfind("tiling, ", 0) == 0;
     const auto judged = [&](const Problem& candidate) {
@@ -194,23 +196,29 @@ class Run {
     if (request_.shrink && a_problem) {
       progress_.shrinking(found);
       const auto fails = [&](const Problem& candidate) {
+        if (found.code == kOtherBits) make_another_call(candidate);
         const ProblemResult result = judged(candidate);
         return result.verdict == Verdict::kFailed && result.code == found.code;
       };
       const Shrunk shrunk = shrink(contract_, found.problem, fails);
+      if (found.code == kOtherBits) make_another_call(shrunk.problem);
       failure.smallest = judged(shrunk.problem);
       failure.smallest.origin = "shrunk";
       failure.shrink_steps = shrunk.tried;
       if (failure.smallest.verdict != Verdict::kFailed) failure.smallest = found;
       if (failure.smallest.code == "EK1101") tell_what_fits(failure.smallest, judged);
-      if (store_)
+      // A tiling is proved in every run, with shapes that are too large to be run.
+      if (store_ && !of_tiling)
         store_->record(contract_.op, report_.contract_digest, report_.plugin_digest,
                        failure.smallest);
     }
     for (const Failure& known : report_.failures) {
       if (known.smallest.line == failure.smallest.line) return;
     }
-    if (a_problem) keep_capsule(failure);
+    if (a_problem) {
+      failure.trace = trace_of(failure.smallest);
+      keep_capsule(failure, of_tiling);
+    }
     report_.failures.push_back(std::move(failure));
   }
 
@@ -236,13 +244,45 @@ class Run {
     }
   }
 
-  void keep_capsule(Failure& failure) {
+  // What a kernel remembers of earlier calls must come from another call, not from the last
+  // candidate.
+  void make_another_call(const Problem& candidate) {
+    Problem other = candidate;
+    const auto defaults = contract_.complete({});
+    if (defaults.ok()) other.attrs = *defaults;
+    ++other.seed;
+    judge(contract_, *request_.executor, other);
+  }
+
+  // The first wrong element, and the instructions that wrote it.
+  std::vector<std::string> trace_of(const ProblemResult& failed) {
+    for (size_t p = 0, at = 0; p < contract_.outputs.size(); ++p) {
+      for (size_t t = 0; at < failed.outputs.size() && failed.outputs[at].port == p; ++t, ++at) {
+        const Comparison& comparison = failed.outputs[at];
+        if (comparison.worst.empty()) continue;
+        auto inputs = make_inputs(contract_, failed.problem);
+        if (!inputs.ok()) return {};
+        const WrongElement& wrong = comparison.worst.front();
+        std::vector<std::string> told{
+            fmt::format("{}[{}] is wrong", comparison.output, fmt::join(wrong.index, ", "))};
+        for (std::string& line : request_.executor->writers_of(
+                 {&contract_, failed.problem.soc, std::move(inputs).value(), failed.problem.attrs,
+                  failed.problem.threads, false, 0},
+                 p, t, wrong.element))
+          told.push_back(std::move(line));
+        return told;
+      }
+    }
+    return {};
+  }
+
+  void keep_capsule(Failure& failure, bool of_tiling) {
     if (request_.results.empty()) return;
     const std::string name = fmt::format("{}-{}.capsule.json", contract_.op,
                                          sha256_hex(failure.smallest.line).substr(0, 12));
     const std::filesystem::path file = request_.results / name;
-    const std::string text =
-        to_json(make_capsule(contract_, report_.plugin_digest, failure.smallest));
+    const std::string text = to_json(
+        make_capsule(contract_, report_.plugin_digest, failure.smallest, of_tiling, failure.trace));
     if (write_file(file, text).ok()) failure.capsule = file;
   }
 

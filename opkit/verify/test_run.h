@@ -46,7 +46,8 @@ struct Failure {
   ProblemResult found;     // as it was met
   ProblemResult smallest;  // after shrinking; its line reproduces it
   int shrink_steps = 0;
-  std::filesystem::path capsule;  // where it was kept (see capsule.h); empty: nowhere
+  std::vector<std::string> trace;  // where it failed: the worst element and who wrote it
+  std::filesystem::path capsule;   // where it was kept (see capsule.h); empty: nowhere
 };
 
 struct Coverage {
@@ -76,6 +77,8 @@ Result<TestReport> run_tests(const TestRequest& request, Progress& progress);
 std::string report_text(const TestReport& report);
 std::string report_json(const TestReport& report);
 std::string report_junit(const TestReport& report);
+// A page that needs nothing besides itself. `contract` is the one that was tested.
+std::string report_html(const TestReport& report, const OpContract& contract);
 
 }  // namespace opkit::verify
 

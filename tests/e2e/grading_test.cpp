@@ -1,4 +1,6 @@
 // Grading and replaying: mutants of a scaffolded op, failures that come back from their capsule.
+#include <set>
+
 #include "run_opkit.h"
 
 namespace opkit::e2e {
@@ -59,6 +61,106 @@ TEST_F(Grading, MutantsWantAProjectThatPasses) {
   const Shown wrong = opkit({"test", "my_fused", "--mutants", "--tier", "smoke", "--work", "w"});
   EXPECT_EQ(wrong.exit_code, 1);
   EXPECT_THAT(wrong.err, AllOf(HasSubstr("OPK-VERIFY-052"), HasSubstr("try: let opkit test pass")));
+}
+
+class Failing : public Grading {
+ protected:
+  void SetUp() override {
+    Grading::SetUp();
+    edit(kKernel, "Add(z, z, y, count);", "Sub(z, z, y, count);");
+    ASSERT_EQ(opkit({"build", "my_fused"}).exit_code, 0);
+  }
+  static constexpr const char* kKernel = "my_fused/op_kernel/my_fused.cpp";
+
+  void mend() {
+    edit(kKernel, "Sub(z, z, y, count);", "Add(z, z, y, count);");
+    ASSERT_EQ(opkit({"build", "my_fused"}).exit_code, 0);
+  }
+  nlohmann::json test(std::vector<std::string> more, int exit_code) {
+    std::vector<std::string> words = {"test",  "my_fused", "--tier",
+                                      "smoke", "--soc",    "Ascend910B1"};
+    words.insert(words.end(), more.begin(), more.end());
+    return opkit_json(words, exit_code);
+  }
+};
+
+TEST_F(Failing, CapsulesReplayBitForBitAndComeFirstUntilTheyPass) {
+  const nlohmann::json failed = test({"--max-failures", "1"}, 1);
+  const std::string capsule = failed["failures"][0]["capsule"];
+  EXPECT_THAT(capsule, HasSubstr("my_fused/build/results/MyFused-"));
+  EXPECT_THAT(failed["failures"][0]["trace"].dump(), HasSubstr("my_fused.cpp:"));
+
+  const nlohmann::json again = opkit_json({"replay", capsule, "my_fused"});
+  EXPECT_EQ(again["replayed"], true);
+  EXPECT_EQ(again["same_plugin"], true);
+  EXPECT_EQ(again["inputs_from"], "bytes");
+  EXPECT_EQ(again["now"]["verdict"], "FAILED");
+  EXPECT_THAT(opkit({"replay", capsule, "my_fused"}).out, HasSubstr("replayed bit for bit"));
+  EXPECT_THAT(opkit({"replay", capsule}).err, HasSubstr("OPK-REG-001"));
+
+  mend();
+  const Shown mended = opkit({"replay", capsule, "my_fused"});
+  EXPECT_EQ(mended.exit_code, 1);
+  EXPECT_THAT(mended.out, AllOf(HasSubstr("something has changed"),
+                                HasSubstr("the library is not the one that failed")));
+  const nlohmann::json passed = test({}, 0);
+  EXPECT_EQ(passed["results"][0]["origin"], "past failure");
+  EXPECT_NE(test({}, 0)["results"][0]["origin"], "past failure");
+}
+
+TEST_F(Failing, ReplayRefusesOtherFiles) {
+  const std::string capsule = test({"--max-failures", "1"}, 1)["failures"][0]["capsule"];
+  write("no.capsule.json", "{}");
+  EXPECT_THAT(opkit({"replay", "no.capsule.json"}).err, HasSubstr("OPK-VERIFY-041"));
+  EXPECT_EQ(opkit({"replay", "nowhere.json"}).exit_code, 3);
+  nlohmann::json damaged = nlohmann::json::parse(read(capsule));
+  damaged["inputs_sha256"] = std::string(64, '0');
+  write("damaged.json", damaged.dump());
+  EXPECT_THAT(opkit({"replay", "damaged.json", "my_fused"}).err, HasSubstr("OPK-VERIFY-042"));
+  edit(capsule, "\"op\": \"MyFused\"", "\"op\": \"YourFused\"");
+  const Shown other = opkit({"replay", capsule, "my_fused"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("OPK-CLI-018"));
+}
+
+TEST_F(Failing, ThePageTellsTheFailureAndEscapesEverything) {
+  test({"--max-failures", "1", "--html", "page.html"}, 1);
+  const std::string page = read("page.html");
+  EXPECT_THAT(page, AllOf(HasSubstr("<title>MyFused 1.0.0: FAILED</title>"),
+                          HasSubstr("opkit test MyFused --t"), HasSubstr("opkit replay "),
+                          HasSubstr("worst MERE"), HasSubstr("labels reached")));
+  for (const char* outside : {"<script", "<link", "<img", "src=", "href=", "@import", "url("})
+    EXPECT_EQ(page.find(outside), std::string::npos) << outside;
+}
+
+TEST_F(Grading, ASecondRunResumes) {
+  const std::vector<std::string> words = {"test",        "my_fused",  "--tier", "smoke",   "--soc",
+                                          "Ascend910B1", "--results", "kept",   "--resume"};
+  const nlohmann::json first = opkit_json(words), second = opkit_json(words);
+  EXPECT_EQ(first["resumed"], 0);
+  EXPECT_EQ(second["verdict"], "PASSED");
+  EXPECT_EQ(second["results"].size(), first["results"].size());
+  int64_t passed = 0;
+  for (const auto& result : first["results"]) passed += result["verdict"] == "PASSED";
+  EXPECT_EQ(second["resumed"], passed);
+  EXPECT_THAT(opkit(words).out, HasSubstr("known from an earlier run"));
+}
+
+TEST_F(Grading, ShardsTogetherAreTheWholeRun) {
+  const auto lines = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"test",  "my_fused", "--tier",
+                                      "smoke", "--soc",    "Ascend910B1"};
+    words.insert(words.end(), more.begin(), more.end());
+    const nlohmann::json report = opkit_json(words);
+    std::multiset<std::string> all;
+    for (const auto& result : report["results"]) all.insert(result["line"].get<std::string>());
+    return all;
+  };
+  std::multiset<std::string> parts = lines({"--shard", "1/3"});
+  for (const char* shard : {"2/3", "3/3"}) parts.merge(lines({"--shard", shard}));
+  EXPECT_EQ(parts, lines({}));
+  for (const char* wrong : {"0/3", "4/3", "1", "1/3x", "x/2"})
+    EXPECT_THAT(opkit({"test", "my_fused", "--shard", wrong}).err, HasSubstr("OPK-CLI-004"));
 }
 
 }  // namespace

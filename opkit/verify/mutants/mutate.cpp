@@ -145,7 +145,8 @@ void join_statements(std::vector<std::string>& lines) {
     if (!opens) continue;
     for (size_t next = i + 1; next < std::min(lines.size(), i + kMostLines); ++next) {
       if (untouchable(lines[next])) break;
-      lines[i] += (lines[i].back() == '(' ? "" : " ") + trimmed(lines[next]);
+      if (lines[i].back() != '(') lines[i] += ' ';
+      lines[i] += trimmed(lines[next]);
       lines[next].clear();
       if (lines[i].back() == ';' || lines[i].back() == '{') break;
     }

@@ -100,6 +100,9 @@ class MutationRun {
       mutant.what = mistakes[i].what;
       all.push_back({kResults, std::move(mutant), false, static_cast<int>(i)});
     }
+    std::erase_if(all, [&](const PlannedMutant& planned) {
+      return planned.mutant.what.find(request_.only) == std::string::npos;
+    });
     if (request_.most == 0 || all.size() <= request_.most) return all;
     std::vector<PlannedMutant> some;
     for (size_t i = 0; i < request_.most; ++i) some.push_back(all[i * all.size() / request_.most]);

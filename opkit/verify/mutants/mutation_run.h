@@ -18,7 +18,8 @@ struct MutationRequest {
   std::filesystem::path work;       // scratch folder; kept, so that a next run builds faster
   Tier tier = Tier::kSmoke;         // the tests that are graded: quicker tiers first
   uint64_t seed = 1;
-  size_t most = 0;  // mutants at most, spread evenly; 0: all
+  size_t most = 0;   // mutants at most, spread evenly; 0: all
+  std::string only;  // mutants whose description holds this text; empty: all
 };
 
 enum class Fate {

@@ -99,6 +99,8 @@ std::string report_json(const TestReport& report) {
   for (const Failure& failure : report.failures)
     json["failures"].push_back({{"found", to_json(failure.found)},
                                 {"smallest", to_json(failure.smallest)},
+                                {"trace", failure.trace},
+                                {"capsule", failure.capsule.string()},
                                 {"reproduce", "opkit test " + failure.smallest.line}});
   json["results"] = Json::array();
   for (const ProblemResult& result : report.results) json["results"].push_back(to_json(result));

@@ -35,6 +35,7 @@ std::string failure_text(const Failure& failure, size_t number) {
     for (const WrongElement& wrong : comparison.worst) text += element_text(wrong);
     text += vendor_text(comparison);
   }
+  for (const std::string& line : failure.trace) text += fmt::format("    trace:     {}\n", line);
   text += fmt::format("    reproduce: opkit test {}\n", smallest.line);
   if (!failure.capsule.empty())
     text += fmt::format("    capsule:   {}\n", failure.capsule.string());
@@ -108,7 +109,9 @@ std::string report_text(const TestReport& report) {
                       static_cast<double>(report.results.size()) / std::max(report.seconds, 1e-9),
                       counts_text(report));
   if (report.resumed > 0) text += fmt::format("; {} known from an earlier run", report.resumed);
-  text += "\n" + accuracy_text(report) + tiling_text(report.tiling);
+  text += '
+';
+  text += accuracy_text(report) + tiling_text(report.tiling);
   if (report.results.size() == 1) text += single_text(report.results.front());
   for (size_t i = 0; i < report.failures.size(); ++i)
     text += failure_text(report.failures[i], i + 1);

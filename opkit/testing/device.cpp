@@ -1,0 +1,198 @@
+#include "opkit/testing/device.h"
+
+#include <fmt/format.h>
+
+#include "opkit/base/document.h"
+#include "opkit/verify/plugin_executor.h"
+#include "opkit/verify/test_run.h"
+#include "registry/plugin.h"
+#include "registry/registry.h"
+
+namespace opkit::testing {
+namespace {
+
+// A loaded package; the plugin stays loaded while this lives.
+struct Loaded {
+  registry::Plugin plugin;
+  OpContract contract;
+};
+
+Result<Loaded> load(const std::string& folder) {
+  const registry::HostFacts host = registry::HostFacts::of_this_process();
+  const registry::PackageCheck check = registry::check_package(folder, host);
+  if (!check.usable()) return check.worst().error;
+  registry::LoadOptions options;
+  options.probe = false;
+  OPKIT_TRY(registry::Plugin plugin, registry::Plugin::load(check.package, host, options));
+  OPKIT_TRY(OpContract contract, OpContract::load(check.package.contract_path()));
+  return Loaded{std::move(plugin), std::move(contract)};
+}
+
+Error unusable(const OpContract& contract, std::string message) {
+  return Error("OPK-TESTING-001", contract.op + ": " + std::move(message),
+               "correct the call in the test");
+}
+
+Result<Tensor> tensor_of(const OpContract& contract, const Port& port, const Values& values) {
+  const auto dtype = dtype_from_name(values.dtype);
+  if (!dtype) return unusable(contract, fmt::format("'{}' is no dtype", values.dtype));
+  const Shape shape(values.dims);
+  const auto elements = shape.checked_elements();
+  if (!elements.ok()) return elements.error();
+  if (static_cast<size_t>(*elements) != values.elements.size())
+    return unusable(contract,
+                    fmt::format("input {} {} needs {} elements, the call has {}", port.name,
+                                shape.to_string(), *elements, values.elements.size()));
+  Tensor tensor(*dtype, shape, port.name);
+  for (size_t column = 0; column < port.dtypes.size(); ++column) {
+    if (port.dtypes[column] == *dtype) tensor.desc().format = port.formats[column];
+  }
+  for (int64_t i = 0; i < *elements; ++i) tensor.set(i, values.elements[static_cast<size_t>(i)]);
+  return tensor;
+}
+
+Values values_of(const Tensor& tensor) {
+  Values values{std::string(name_of(tensor.dtype())), tensor.shape().dims(), {}};
+  for (int64_t i = 0; i < tensor.elements(); ++i) values.elements.push_back(tensor.at(i));
+  return values;
+}
+
+Result<verify::Invocation> invocation_of(const OpContract& contract, const Call& call) {
+  verify::Invocation invocation;
+  invocation.contract = &contract;
+  invocation.soc = call.soc;
+  for (const auto& [name, values] : call.inputs) {
+    if (!contract.input(name)) return unusable(contract, "it has no input " + name);
+  }
+  for (const Port& port : contract.inputs) {
+    const auto given = call.inputs.find(port.name);
+    std::vector<Tensor> tensors;
+    if (given != call.inputs.end()) {
+      OPKIT_TRY(Tensor tensor, tensor_of(contract, port, given->second));
+      tensors.push_back(std::move(tensor));
+    } else if (port.presence == Presence::kRequired) {
+      return unusable(contract, "the call has no input " + port.name);
+    }
+    invocation.inputs.push_back(std::move(tensors));
+  }
+  for (const auto& [name, text] : call.attrs) {
+    const Attr* attr = contract.attr(name);
+    if (!attr) return unusable(contract, "it has no attribute " + name);
+    if (attr->type == AttrType::kString) {
+      invocation.attrs[name] = text;
+      continue;
+    }
+    OPKIT_TRY(const Document document, Document::parse(text, "attribute " + name));
+    OPKIT_TRY(invocation.attrs[name], read_attr_value(document.root(), attr->type, name));
+  }
+  return invocation;
+}
+
+Answer answer_of(const Error& error) {
+  Answer answer;
+  answer.code = error.code;
+  answer.message = error.to_string();
+  return answer;
+}
+
+class InstalledOps : public OpRegistry {
+ public:
+  explicit InstalledOps(const std::string& opp)
+      : registry_(opp.empty() ? registry::Registry::open() : registry::Registry::open(opp)) {}
+
+  std::string package_of(const std::string& op, const std::string& soc) override {
+    const auto resolution = registry_.resolve({op, soc, "", ""});
+    return resolution.ok() ? resolution->package.root.string() : std::string();
+  }
+
+ private:
+  registry::Registry registry_;
+};
+
+class OnePackage : public OpRegistry {
+ public:
+  explicit OnePackage(std::string folder) : folder_(std::move(folder)) {}
+
+  std::string package_of(const std::string& op, const std::string& soc) override {
+    const auto check = registry::check_package(folder_, registry::HostFacts::of_this_process());
+    if (!check.usable() || check.package.manifest.op != op) return {};
+    if (!soc.empty() && !registry::check_soc(check.package.manifest, soc).ok()) return {};
+    return folder_;
+  }
+
+ private:
+  std::string folder_;
+};
+
+class EmulatedChip : public Device {
+ public:
+  Answer run(const std::string& package, const Call& call) override {
+    Part* part = this->part(package);
+    if (part == nullptr) return answer_of(failed_);
+    auto invocation = invocation_of(part->loaded.contract, call);
+    if (!invocation.ok()) return answer_of(invocation.error());
+    invocation->checked = call.checked;
+    const auto execution = part->executor.run(std::move(invocation).value());
+    if (!execution.ok()) return answer_of(execution.error());
+    Answer answer;
+    for (size_t p = 0; p < execution->outputs.size(); ++p) {
+      const std::vector<Tensor>& tensors = execution->outputs[p];
+      for (size_t t = 0; t < tensors.size(); ++t) {
+        const std::string& name = part->loaded.contract.outputs[p].name;
+        answer.outputs[t == 0 ? name : fmt::format("{}{}", name, t)] = values_of(tensors[t]);
+      }
+    }
+    return answer;
+  }
+
+ private:
+  struct Part {
+    explicit Part(Loaded from)
+        : loaded(std::move(from)), executor(&loaded.plugin.op(), "under test") {}
+    Loaded loaded;
+    verify::PluginExecutor executor;
+  };
+
+  // Null when the package cannot be loaded: failed_ says why.
+  Part* part(const std::string& package) {
+    std::unique_ptr<Part>& part = parts_[package];
+    if (part) return part.get();
+    auto loaded = load(package);
+    if (!loaded.ok()) return failed_ = loaded.error(), nullptr;
+    part = std::make_unique<Part>(std::move(loaded).value());
+    return part.get();
+  }
+
+  std::map<std::string, std::unique_ptr<Part>> parts_;
+  Error failed_{"", "", ""};
+};
+
+}  // namespace
+
+std::unique_ptr<OpRegistry> installed_ops(const std::string& opp) {
+  return std::make_unique<InstalledOps>(opp);
+}
+
+std::unique_ptr<OpRegistry> one_package(const std::string& folder) {
+  return std::make_unique<OnePackage>(folder);
+}
+
+std::unique_ptr<Device> emulated_chip() { return std::make_unique<EmulatedChip>(); }
+
+ContractVerdict test_contract(const std::string& package, const std::string& tier) {
+  const auto loaded = load(package);
+  if (!loaded.ok()) return {false, loaded.error().to_string()};
+  const auto known = verify::tier_from_name(tier);
+  if (!known) return {false, "no tier is called " + tier};
+  verify::PluginExecutor executor(&loaded->plugin.op(), "under test");
+  verify::TestRequest request;
+  request.contract = &loaded->contract;
+  request.executor = &executor;
+  request.tier = *known;
+  verify::Progress progress;
+  const auto report = verify::run_tests(request, progress);
+  if (!report.ok()) return {false, report.error().to_string()};
+  return {report->verdict == verify::Verdict::kPassed, verify::report_text(*report)};
+}
+
+}  // namespace opkit::testing

@@ -1,0 +1,22 @@
+// Right for positive results only.
+#include "../../shared/scale_add_kernel.h"
+
+class KernelPositiveOnly : public ScaleAdd<KernelPositiveOnly> {
+ public:
+  __aicore__ inline void Formula(const LocalTensor<float>& z, const LocalTensor<float>& x,
+                                 const LocalTensor<float>& y, uint32_t count) {
+    Muls(z, x, alpha_, count);
+    Add(z, z, y, count);
+    Abs(z, z, count);
+  }
+};
+
+extern "C" __global__ __aicore__ void positive_only(GM_ADDR x, GM_ADDR y, GM_ADDR z,
+                                                    GM_ADDR workspace, GM_ADDR tiling) {
+  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
+  REGISTER_TILING_DEFAULT(ScaleAddTilingData);
+  GET_TILING_DATA(data, tiling);
+  KernelPositiveOnly op;
+  op.Init(x, y, z, data);
+  op.Process();
+}

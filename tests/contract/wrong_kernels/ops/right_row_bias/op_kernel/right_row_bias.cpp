@@ -1,0 +1,20 @@
+// Adds b to every row.
+#include "../../shared/row_bias_kernel.h"
+
+class KernelRightRowBias : public RowBias<KernelRightRowBias> {
+ public:
+  __aicore__ inline void AddTo(const LocalTensor<float>& z, const LocalTensor<float>& x,
+                               const LocalTensor<float>& b, uint32_t row) {
+    Add(z, x, b, columns_);
+  }
+};
+
+extern "C" __global__ __aicore__ void right_row_bias(GM_ADDR x, GM_ADDR b, GM_ADDR z,
+                                                     GM_ADDR workspace, GM_ADDR tiling) {
+  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
+  REGISTER_TILING_DEFAULT(RowsTilingData);
+  GET_TILING_DATA(data, tiling);
+  KernelRightRowBias op;
+  op.Init(x, b, z, data);
+  op.Process();
+}

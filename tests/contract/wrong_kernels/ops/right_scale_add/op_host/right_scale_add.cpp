@@ -1,0 +1,3 @@
+#include "../../shared/scale_add_host.h"
+
+IMPL_OP_OPTILING(RightScaleAdd).Tiling(optiling::TilingScaleAdd);
