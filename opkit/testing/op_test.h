@@ -22,7 +22,7 @@ class OpTest : public ::testing::Test {
     const std::string package = registry_->package_of(call.op, call.soc);
     if (!package.empty()) return device_->run(package, call);
     Answer answer;
-    answer.code = "OPK-REG-001";
+    answer.code = "OPK-TESTING-002";
     answer.message = "no package serves " + call.op + " on " + call.soc;
     return answer;
   }

@@ -48,6 +48,7 @@ class MutationRun {
       count(report_.mutants.back().fate);
       progress_.finished(i + 1, plan.size(), report_.mutants.back());
     }
+    OPKIT_CHECK(check_still_builds());
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
     report_.seconds = spent.count();
     return std::move(report_);
@@ -72,6 +73,16 @@ class MutationRun {
     OPKIT_TRY(const std::string text, read_file(file));
     original_ = observed_from(text);
     return {};
+  }
+
+  // Mutants that do not compile are left out of the rate: it must be they that are at fault.
+  Status check_still_builds() {
+    if (report_.stillborn == 0) return {};
+    OPKIT_TRY(const ChildResult built, workshop_.build_unchanged());
+    if (built.ok()) return {};
+    return Error("OPK-VERIFY-051",
+                 "the unchanged op does not build any longer: " + first_error(built.output),
+                 "leave the SDK and the scratch folder alone while mutants run");
   }
 
   Result<std::vector<PlannedMutant>> plan_mutants(const OpContract& contract) {
@@ -126,11 +137,8 @@ class MutationRun {
   // False when there is nothing to test.
   bool built(const PlannedMutant& planned, MutantResult& result) {
     const bool source = planned.wrong_result < 0;
-    const fs::path file = source ? planned.file : first_source_;
-    auto text = source ? Result<std::string>(planned.mutant.text) : workshop_.text(file);
-    if (source) first_source_ = planned.file;
-    const auto built = text.ok() && !file.empty() ? workshop_.build_with(file, *text)
-                                                  : Result<ChildResult>(ChildResult{});
+    const auto built = source ? workshop_.build_with(planned.file, planned.mutant.text)
+                              : workshop_.build_unchanged();
     if (built.ok() && built->ok()) {
       if (!source || code_.empty() || workshop_.code_digest() != code_) return true;
       result.fate = Fate::kEquivalent;
@@ -183,8 +191,7 @@ class MutationRun {
   MutationProgress& progress_;
   Workshop workshop_;
   GradeRequest grading_;
-  fs::path first_source_;  // the one that was replaced last
-  std::string code_;       // digest of the unchanged plugin's code
+  std::string code_;  // digest of the unchanged plugin's code
   std::vector<Observed> original_;
   MutationReport report_;
 };

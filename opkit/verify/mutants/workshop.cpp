@@ -86,11 +86,21 @@ Result<std::string> Workshop::text(const fs::path& file) const {
   return read_file(project_ / file);
 }
 
+Status Workshop::restore() {
+  if (replaced_.empty()) return {};
+  OPKIT_TRY(const std::string original, this->text(replaced_));
+  OPKIT_CHECK(write_file(copy_ / replaced_, original));
+  replaced_.clear();
+  return {};
+}
+
+Result<ChildResult> Workshop::build_unchanged() {
+  OPKIT_CHECK(restore());
+  return build();
+}
+
 Result<ChildResult> Workshop::build_with(const fs::path& file, const std::string& text) {
-  if (!replaced_.empty() && replaced_ != file) {
-    OPKIT_TRY(const std::string original, this->text(replaced_));
-    OPKIT_CHECK(write_file(copy_ / replaced_, original));
-  }
+  if (replaced_ != file) OPKIT_CHECK(restore());
   replaced_ = file;
   OPKIT_CHECK(write_file(copy_ / file, text));
   return build();

@@ -30,11 +30,15 @@ class Workshop {
   // replaced are themselves again.
   Result<ChildResult> build_with(const std::filesystem::path& file, const std::string& text);
 
+  // Builds with no file replaced.
+  Result<ChildResult> build_unchanged();
+
   std::filesystem::path package() const { return build_ / "package"; }
   // SHA-256 of the plugin's code and data, without debug information; empty when unknown.
   std::string code_digest() const;
 
  private:
+  Status restore();
   ChildResult configure();
   ChildResult build();
   Status copy_project() const;

@@ -109,8 +109,7 @@ std::string report_text(const TestReport& report) {
                       static_cast<double>(report.results.size()) / std::max(report.seconds, 1e-9),
                       counts_text(report));
   if (report.resumed > 0) text += fmt::format("; {} known from an earlier run", report.resumed);
-  text += '
-';
+  text += '\n';
   text += accuracy_text(report) + tiling_text(report.tiling);
   if (report.results.size() == 1) text += single_text(report.results.front());
   for (size_t i = 0; i < report.failures.size(); ++i)

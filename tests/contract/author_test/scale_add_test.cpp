@@ -34,6 +34,14 @@ TEST_F(ScaleAddTest, RefusesShapesThatDiffer) {
   EXPECT_THAT(run(wrong).code, testing::StartsWith("OPK-INFER-"));
 }
 
+TEST_F(ScaleAddTest, TellsCallsThatDoNotFit) {
+  Call wrong = call();
+  wrong.inputs["y"].elements.pop_back();
+  EXPECT_EQ(run(wrong).code, "OPK-TESTING-001");
+  wrong.op = "AnotherOp";
+  EXPECT_EQ(run(wrong).code, "OPK-TESTING-002");
+}
+
 TEST_F(ScaleAddTest, DoesItsContract) { EXPECT_TRUE(does_its_contract("RightScaleAdd")); }
 
 // Code that calls ops is tested without a chip: device and registry are interfaces.
