@@ -175,6 +175,57 @@ TEST(MatmulObjectRefuses, CallsOutOfOrder) {
   EXPECT_EQ(refused<misuse<2>>().code, "EK1716");
 }
 
+// A table that ends where this entry begins.
+void on_an_older_engine(void* const* args) {
+  static opk_isa_v1 older;
+  older = *AscendC::detail::core()->isa;
+  older.struct_size = offsetof(opk_isa_v1, matmul);
+  AscendC::detail::core()->isa = &older;
+  object<half, float, false, false>(args);
+}
+TEST(MatmulObjectRefuses, AnEngineWithoutIt) {
+  tiling = sizes(16, 16, 16, 16, 16, 0);
+  const Fault fault = refused<on_an_older_engine>();
+  EXPECT_EQ(fault.code, "EK1717");
+  EXPECT_THAT(fault.message, HasSubstr("older than the Matmul object"));
+}
+
+// args: A, B, C. C comes to UB first.
+template <CubeFormat format>
+void into_ub(void* const* args) {
+  using Half = MatmulType<TPosition::GM, CubeFormat::ND, half>;
+  Matmul<Half, Half, MatmulType<TPosition::VECIN, format, float>> mm;
+  mm.Init(&tiling);
+  GlobalTensor<half> a, b;
+  a.SetGlobalBuffer(static_cast<half*>(args[0]));
+  b.SetGlobalBuffer(static_cast<half*>(args[1]));
+  LocalTensor<float> c(TPosition::VECIN, 0, 64 * 64);
+  mm.SetTensorA(a);
+  mm.SetTensorB(b);
+  mm.IterateAll(c, 0, in_sequence);
+  std::memcpy(args[2], reinterpret_cast<const void*>(c.GetPhyAddr()), 64 * 64 * 4);
+}
+
+TEST(MatmulObject, IteratesAllIntoLocalMemory) {
+  tiling = sizes(40, 50, 24, 16, 32, 0);
+  auto a = noise<half>(40 * 24, 1), b = noise<half>(24 * 50, 2);
+  const auto expected = product<float>(a, b, 40, 50, 24);
+  std::vector<float> rows(64 * 64), aligned(64 * 64), panels(64 * 64);
+  ASSERT_TRUE((run<into_ub<CubeFormat::ND>>({a.data(), b.data(), rows.data()}).ok()));
+  ASSERT_TRUE((run<into_ub<CubeFormat::ND_ALIGN>>({a.data(), b.data(), aligned.data()}).ok()));
+  ASSERT_TRUE((run<into_ub<CubeFormat::NZ>>({a.data(), b.data(), panels.data()}).ok()));
+  for (uint32_t i = 0; i < 40; ++i)
+    for (uint32_t j = 0; j < 50; ++j) {
+      ASSERT_EQ(rows[i * 50 + j], expected[i * 50 + j]);
+      ASSERT_EQ(aligned[i * 56 + j], expected[i * 50 + j]);
+      ASSERT_EQ(panels[nz(i, j, 40, 16)], expected[i * 50 + j]);
+    }
+}
+
+constexpr MatmulConfig kHinted = GetMMConfig<MatmulConfigMode::CONFIG_MDL>(
+    MatmulShapeParams{16, 16, 16, 16, 16, 16}, MatmulFuncParams{});
+static_assert(kHinted.mode == MatmulConfigMode::CONFIG_MDL, "hints do not change the mode");
+
 // m x k times k x n of halves by hand: ND -> NZ in L1, row blocks to L0A, fractals turned to L0B.
 constexpr uint16_t kM = 45, kN = 70, kK = 83, kMUp = 48, kNUp = 80, kKUp = 96;
 

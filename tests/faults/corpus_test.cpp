@@ -19,6 +19,7 @@ constexpr size_t kLeast = 3;  // faulty kernels of every code
 
 // Codes that no kernel provokes, with the reason.
 const std::map<std::string, const char*> kNotOfKernels = {
+    {"EK1717", "an engine older than the kernel (tests/conformance/cube_matmul_test.cpp)"},
     {"EK1604", "the proof of tilings gives up by itself (tests/unit/core/modes)"},
     {"EK1603", "the launch is refused before any kernel runs (tests/unit/core/machine_test.cpp)"}};
 

@@ -251,6 +251,11 @@ OPKIT_INLINE void SetFmatrix(uint16_t l1H, uint16_t l1W, const uint8_t padList[4
   for (int i = 0; i < 4; ++i) c->fmatrix_pad[side][i] = padList[i];
 }
 
+// The older name, for the left matrix.
+OPKIT_INLINE void Load3DSetFMatrixCal(uint16_t l1H, uint16_t l1W, const uint8_t padList[4]) {
+  SetFmatrix(l1H, l1W, padList, FmatrixMode::FMATRIX_LEFT);
+}
+
 template <typename T>
 OPKIT_INLINE void SetLoadDataPaddingValue(const T padValue) {
   detail::core()->load_pad_value = detail::bits(padValue);

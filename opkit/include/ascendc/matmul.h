@@ -6,11 +6,29 @@
 #ifndef OPKIT_INCLUDE_ASCENDC_MATMUL_H_
 #define OPKIT_INCLUDE_ASCENDC_MATMUL_H_
 
+#include <cstddef>
+
 #include "opkit/include/ascendc/matmul_config.h"
 #include "opkit/include/ascendc/sync.h"
 #include "opkit/include/kernel_tiling/kernel_tiling.h"
 
 namespace AscendC {
+
+namespace detail {
+
+// The entry is younger than the others.
+OPKIT_INLINE void issue(const opk_matmul_v1& x) {
+  const opk_isa_v1* isa = core()->isa;
+  if (__builtin_expect(isa->struct_size < offsetof(opk_isa_v1, matmul) + sizeof isa->matmul, 0)) {
+    return fault(
+        "EK1717",
+        "Matmul: this engine is older than the Matmul object; run the kernel with the opkit "
+        "that compiled it, or a later one");
+  }
+  isa->matmul(core(), &x);
+}
+
+}  // namespace detail
 
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
           const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<>>
@@ -100,6 +118,7 @@ class MatmulImpl {
   void SetSubBlockIdx(uint8_t) {}
   template <typename Tensor>
   void SetWorkspace(const Tensor&) {}
+  void SetWorkspace(const uint8_t*, int) {}
   template <typename Tensor>
   void SetLocalWorkspace(const Tensor&) {}
   void WaitIterateAll() {}
@@ -112,7 +131,7 @@ class MatmulImpl {
     opk_matmul_v1 x = block_call(cursor_);
     x.compute = 1;
     x.accumulate = enPartialSum && computed_;
-    detail::core()->isa->matmul(detail::core(), &x);
+    detail::issue(x);
     computed_ = true;
     current_ = cursor_++;
     return true;
@@ -142,6 +161,47 @@ class MatmulImpl {
     while (Iterate<sync>())
       GetTensorC(sequential(dst, enSequentialWrite), enAtomic, enSequentialWrite);
   }
+  // A local destination holds singleCoreM x singleCoreN: rows of singleCoreN (ND_ALIGN: rounded up
+  // to 32 bytes), or panels of singleCoreM rows rounded up to 16; blocks in sequence as in GM.
+  template <bool sync = true>
+  OPKIT_INLINE void IterateAll(const LocalTensor<C>& dst, uint8_t enAtomic = 0,
+                               bool enSequentialWrite = false, bool = false, bool = false) {
+    constexpr uint32_t unit = 32 / sizeof(C), width = sizeof(C) == 1 ? 32 : 16;
+    while (Iterate<sync>()) {
+      opk_matmul_v1 x = block_call(current_);
+      const uint64_t row = row_of(current_), column = column_of(current_);
+      const uint64_t n = C_TYPE::format == CubeFormat::ND_ALIGN
+                             ? uint64_t{parts(single_n_, unit)} * unit
+                             : single_n_;
+      uint64_t offset = uint64_t{current_} * base_m_ * base_n_;
+      if (enSequentialWrite) {
+        x.c_pitch = kNzC ? round16(base_m_) : base_n_;
+      } else {
+        x.c_pitch = kNzC ? round16(single_m_) : n;
+        offset = kNzC ? (column / width * x.c_pitch + row) * width + column % width
+                      : row * x.c_pitch + column;
+      }
+      x.c = detail::operand(dst[static_cast<uint32_t>(offset)]);
+      store(x, enAtomic);
+    }
+  }
+
+  // Not there: an error that says what to write instead.
+#define OPKIT_NO_METHOD(Name, sentence)                                           \
+  template <typename... Any>                                                      \
+  void Name(Any&&...) {                                                           \
+    static_assert(sizeof...(Any) > 1000000, #Name " is not emulated: " sentence); \
+  }
+  OPKIT_NO_METHOD(IterateBatch, "loop over the batches with SetTensorA, SetTensorB and IterateAll")
+  OPKIT_NO_METHOD(IterateNBatch, "loop over the batches with SetTensorA, SetTensorB and IterateAll")
+  OPKIT_NO_METHOD(WaitIterateBatch,
+                  "loop over the batches with SetTensorA, SetTensorB and IterateAll")
+  OPKIT_NO_METHOD(SetBatchNum, "loop over the batches with SetTensorA, SetTensorB and IterateAll")
+  OPKIT_NO_METHOD(SetUserDefInfo,
+                  "callbacks are not there; copy before SetTensorA and after GetTensorC")
+  OPKIT_NO_METHOD(SetSelfDefineData,
+                  "callbacks are not there; copy before SetTensorA and after GetTensorC")
+#undef OPKIT_NO_METHOD
 
  private:
   enum class Quant : uint8_t { kNone, kScalar, kVector };
@@ -295,7 +355,7 @@ class MatmulImpl {
       c->atomic_dtype = detail::dtype_of<C>();
     }
     x.store = 1;
-    c->isa->matmul(c, &x);
+    detail::issue(x);
     c->atomic = old;
     c->atomic_dtype = old_dtype;
   }

@@ -40,8 +40,36 @@ constexpr MatmulConfig MM_CFG_NORM = CFG_NORM;
 constexpr MatmulConfig GetNormalConfig() { return CFG_NORM; }
 constexpr MatmulConfig GetMDLConfig() { return CFG_MDL; }
 constexpr MatmulConfig GetIBShareNormConfig() { return CFG_IBSHARE_NORM; }
-template <MatmulConfigMode mode>
-constexpr MatmulConfig GetMMConfig() {
+// Sizes known at compile time, quantisation and ways of copying: hints for the chip's compiler.
+// Sizes come from the tiling here.
+struct MatmulShapeParams {
+  uint32_t singleCoreM = 0, singleCoreN = 0, singleCoreK = 0;
+  uint32_t basicM = 0, basicN = 0, basicK = 0;
+};
+struct MatmulQuantParams {
+  bool isPerTensor = false;
+  bool hasAntiQuantOffset = false;
+};
+struct MatmulFuncParams {
+  bool intrinsicsCheck = false;
+  bool enVecND2NZ = false;
+  bool enableDoubleCache = false;
+};
+
+namespace detail {
+template <typename T>
+constexpr bool is_matmul_hint() {
+  return std::is_same<T, MatmulShapeParams>::value || std::is_same<T, MatmulQuantParams>::value ||
+         std::is_same<T, MatmulFuncParams>::value;
+}
+}  // namespace detail
+
+template <MatmulConfigMode mode, typename... Params>
+constexpr MatmulConfig GetMMConfig(const Params&...) {
+  static_assert(
+      (detail::is_matmul_hint<Params>() && ...),
+      "GetMMConfig: pass MatmulShapeParams, MatmulQuantParams or MatmulFuncParams; batches "
+      "are not emulated");
   return {mode};
 }
 
