@@ -324,6 +324,11 @@ inline void GetSwishTmpSize(const ge::Shape& srcShape, const uint32_t typeSize,
                             const bool isReuseSource, uint32_t& maxValue, uint32_t& minValue) {
   GetSwishMaxMinTmpSize(srcShape, typeSize, isReuseSource, maxValue, minValue);
 }
+inline void GetRintMaxMinTmpSize(const platform_ascendc::PlatformAscendC&,
+                                 const ge::Shape& srcShape, const uint32_t typeSize,
+                                 const bool isReuseSource, uint32_t& maxValue, uint32_t& minValue) {
+  GetRintMaxMinTmpSize(srcShape, typeSize, isReuseSource, maxValue, minValue);
+}
 inline void GetRoundMaxMinTmpSize(const platform_ascendc::PlatformAscendC&,
                                   const ge::Shape& srcShape, const uint32_t typeSize,
                                   const bool isReuseSource, uint32_t& maxValue,

@@ -6,6 +6,7 @@
 #include "opkit_host/call_sizes.h"
 #include "opkit_host/norm_tilings.h"
 #include "opkit_host/row_tilings.h"
+#include "securec.h"
 #include "tiling/matmul/matmul_tiling.h"
 
 #endif  // OPKIT_INCLUDE_TILING_TILING_API_H_
