@@ -305,6 +305,9 @@ TEST_F(Programs, SourcesThatCannotBePrograms) {
   EXPECT_THAT(opkit({"cc", "src/f.cpp"}).err, HasSubstr("OPK-CC-007"));
   EXPECT_THAT(opkit({"cc", "src/d.asc", "--soc", "Ascend310P3"}).err, HasSubstr("OPK-CC-002"));
   EXPECT_THAT(opkit({"cc"}).err, HasSubstr("OPK-CLI-003"));
+  EXPECT_THAT(opkit({"cc", "src/d.asc", "--plugin", "src"}).err, HasSubstr("OPK-CLI-003"));
+  // --plugin is opkit build, which tests/e2e/main_job_test.cpp follows to the end.
+  EXPECT_THAT(opkit({"cc", "--plugin", "src"}).err, HasSubstr("OPK-BUILD-001"));
 }
 
 }  // namespace
