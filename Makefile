@@ -37,7 +37,7 @@ sdk: $(BUILD)/build.ninja
 	@cmake --install $(BUILD) --prefix $(SDK) >/dev/null
 
 ops: sdk
-	@./scripts/build_ops.sh $(OPKIT) $(BUILD)/opp ops/fused
+	@./scripts/build_ops.sh $(OPKIT) $(BUILD)/opp ops/fused ops/builtin
 
 demo: sdk
 	@./scripts/demo.sh $(OPKIT) demo

@@ -156,6 +156,9 @@ Outcome run(const Arguments& arguments, Console& console) {
   request.results = results_folder(arguments);
   request.resume = arguments.has("--resume");
   OPKIT_CHECK(read_shard(arguments, request));
+  const registry::Registry registry = open_registry(arguments);
+  verify::RegistryOps singles(registry);
+  request.singles = &singles;
   TestProgress shown(console, op.contract.op);
   std::signal(SIGINT, [](int) { interrupted = 1; });
   OPKIT_TRY(const verify::TestReport report, verify::run_tests(request, shown));

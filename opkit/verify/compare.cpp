@@ -46,6 +46,7 @@ class Comparer {
     result_.elements = got.elements();
     result_.manual_tolerance = accept_.is_manual();
     result_.histogram.assign(7, 0);
+    result_.bound_used.assign(11, 0);
   }
 
   Comparison run(const Ports& inputs) {
@@ -69,6 +70,7 @@ class Comparer {
       return;
     }
     note_distance(off, ideal != value);
+    note_use(got, value, accepted);
     note_vendor(got, ideal);
     if (!accepted.contains(got)) note_wrong(i, got, ideal, accepted, std::abs(off));
   }
@@ -81,6 +83,15 @@ class Comparer {
                                     [&](double limit) { return size <= limit; });
     ++result_.histogram[static_cast<size_t>(step - std::begin(kSteps))];
     if (inexact && std::isfinite(off)) signed_sum_ += off, ++result_.inexact;
+  }
+
+  // Towards the end of the interval that the result leans to.
+  void note_use(double got, double value, const Interval& accepted) {
+    const double room = got < value ? value - accepted.lo : accepted.hi - value;
+    if (accepted.is_point() || !std::isfinite(got - value) || !std::isfinite(room) || got == value)
+      return;
+    const double share = room > 0 ? std::abs(got - value) / room : INFINITY;
+    ++result_.bound_used[share > 1 ? 10 : std::min<size_t>(9, static_cast<size_t>(share * 10))];
   }
 
   void note_vendor(double got, double ideal) {

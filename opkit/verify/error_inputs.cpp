@@ -143,7 +143,8 @@ class ErrorInputs {
         error.code);
   }
 
-  // Every input in turn takes every dtype that no column with the other inputs' dtypes has.
+  // Every input in turn takes every dtype and every format that no column with the other inputs'
+  // dtypes and formats has.
   void break_columns(const SymbolValues& legal) {
     Problem problem;
     problem.soc = soc_;
@@ -154,34 +155,50 @@ class ErrorInputs {
     for (size_t p = 0; p < contract_.inputs.size(); ++p) {
       if ((*inputs)[p].empty()) continue;
       for (const DType dtype : all_dtypes()) break_dtype(*inputs, p, dtype);
+      for (const Format format : all_formats()) break_format(*inputs, p, format);
     }
   }
 
-  bool in_table(const Ports& inputs, size_t changed, DType dtype) const {
-    std::vector<DType> row;
+  bool in_table(const Ports& inputs) const {
+    std::vector<DType> dtypes;
+    std::vector<Format> formats;
     for (size_t p = 0; p < inputs.size(); ++p) {
-      const bool absent = inputs[p].empty();
-      row.push_back(p == changed ? dtype : absent ? DType::kUndefined : inputs[p][0].dtype());
+      dtypes.push_back(inputs[p].empty() ? DType::kUndefined : inputs[p][0].dtype());
+      formats.push_back(inputs[p].empty() ? contract_.inputs[p].formats[0]
+                                          : inputs[p][0].desc().format);
     }
-    return contract_.column_for(row).ok();
+    return contract_.column_for(dtypes, formats).ok();
   }
 
-  void break_dtype(const Ports& inputs, size_t port, DType dtype) {
-    if (dtype == DType::kUndefined || in_table(inputs, port, dtype)) return;
+  void break_dtype(Ports inputs, size_t port, DType dtype) {
+    if (dtype == DType::kUndefined) return;
+    for (Tensor& tensor : inputs[port]) {
+      const Format format = tensor.desc().format;
+      tensor = Tensor(dtype, tensor.shape(), contract_.inputs[port].name);
+      tensor.desc().format = format;
+    }
+    expect_refusal(std::move(inputs), port, "dtype", name_of(dtype));
+  }
+
+  void break_format(Ports inputs, size_t port, Format format) {
+    for (Tensor& tensor : inputs[port]) tensor.desc().format = format;
+    expect_refusal(std::move(inputs), port, "format", name_of(format));
+  }
+
+  void expect_refusal(Ports inputs, size_t port, std::string_view what, std::string_view value) {
+    if (in_table(inputs)) return;
     ProblemResult result =
-        start(fmt::format("error dtype {} {}", contract_.inputs[port].name, name_of(dtype)));
+        start(fmt::format("error {} {} {}", what, contract_.inputs[port].name, value));
     Invocation invocation;
     invocation.contract = &contract_;
     invocation.soc = soc_;
-    invocation.inputs = inputs;
+    invocation.inputs = std::move(inputs);
     invocation.attrs = defaults_;
-    for (Tensor& tensor : invocation.inputs[port])
-      tensor = Tensor(dtype, tensor.shape(), contract_.inputs[port].name);
     const auto run = executor_.run(std::move(invocation));
     if (run.ok())
       return end(std::move(result), Verdict::kFailed,
-                 fmt::format("{} of type {} was accepted, which no column allows",
-                             contract_.inputs[port].name, name_of(dtype)),
+                 fmt::format("{} of {} {} was accepted, which no column allows",
+                             contract_.inputs[port].name, what == "dtype" ? "type" : what, value),
                  "OPK-VERIFY-031");
     const bool by_the_contract = run.error().code.rfind("OPK-INFER", 0) == 0 ||
                                  run.error().code.rfind("OPK-CONTRACT", 0) == 0;

@@ -4,6 +4,7 @@
 #define OPKIT_VERIFY_EXECUTOR_H_
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -72,6 +73,8 @@ class Executor {
                                               size_t /*tensor*/, int64_t /*element*/) {
     return {};
   }
+  // Tiling keys that kernels were built for by name, in any column; each must be reached.
+  virtual std::set<uint64_t> tiling_keys() const { return {}; }
   // Identifies what is run: the digest of the plugin's library, or a name.
   virtual std::string digest() const = 0;
 };

@@ -12,6 +12,7 @@
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/data/generate.h"
 #include "opkit/verify/labels.h"
+#include "opkit/verify/laws.h"
 #include "opkit/verify/problem/domain.h"
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/proof/tiling_proof.h"
@@ -82,7 +83,7 @@ class Trial {
     note_run();
     for (const auto check : {&Trial::check_shapes, &Trial::check_inputs, &Trial::check_cover,
                              &Trial::check_repeat, &Trial::check_checked, &Trial::check_schedules,
-                             &Trial::check_values, &Trial::check_trust}) {
+                             &Trial::check_values, &Trial::check_laws, &Trial::check_trust}) {
       if (!(this->*check)()) break;
     }
     return std::move(result_);
@@ -271,6 +272,16 @@ class Trial {
     return fail(Verdict::kUnimplemented, error.message, error.code);
   }
 
+  // What the reference implies for the same elements in other places.
+  bool check_laws() {
+    const bool telling = problem_.data == DataClass::kUniform ||
+                         problem_.data == DataClass::kNormal ||
+                         problem_.data == DataClass::kSpecial;
+    if (!telling || result_.elements > kMostChecked) return true;
+    const auto broken = break_law(executor_, invocation(problem_.threads), first_);
+    return broken ? fail(Verdict::kFailed, broken->message, broken->code) : true;
+  }
+
   // A kernel that computes nothing must not look right.
   bool check_trust() {
     if (!is_telling(problem_.data)) return true;
@@ -301,6 +312,15 @@ class Trial {
 
 }  // namespace
 
+namespace {
+
+// Elements lie in the order of the shape.
+bool is_dense(Format format) {
+  return format == Format::kND || format == Format::kNCHW || format == Format::kNHWC;
+}
+
+}  // namespace
+
 std::string not_on_chip(const OpContract& contract, const Problem& problem) {
   const auto soc = find_soc(problem.soc);
   if (!soc.ok()) return soc.error().message;
@@ -310,6 +330,13 @@ std::string not_on_chip(const OpContract& contract, const Problem& problem) {
   const bool uses = std::any_of(contract.inputs.begin(), contract.inputs.end(), is_bfloat) ||
                     std::any_of(contract.outputs.begin(), contract.outputs.end(), is_bfloat);
   if (uses && !soc->spec->has("bfloat16")) return problem.soc + " has no bfloat16";
+  for (const auto* side : {&contract.inputs, &contract.outputs}) {
+    for (const Port& port : *side) {
+      if (is_dense(port.formats[problem.column])) continue;
+      return fmt::format("{} has the format {}: test data are made in dense formats only",
+                         port.name, name_of(port.formats[problem.column]));
+    }
+  }
   return {};
 }
 

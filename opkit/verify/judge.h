@@ -22,7 +22,8 @@ ProblemResult judge(const OpContract& contract, Executor& executor, const Proble
 ProblemResult judge_with(const OpContract& contract, Executor& executor, const Problem& problem,
                          Ports inputs);
 
-// Why this combination of chip and column does not exist; empty when it does.
+// Why this combination of chip and column cannot be tested: the chip lacks a dtype, or a tensor
+// lies in a format that data are not made in. Empty when it can.
 std::string not_on_chip(const OpContract& contract, const Problem& problem);
 
 }  // namespace opkit::verify

@@ -107,6 +107,14 @@ Result<Execution> PluginExecutor::run(Invocation invocation) {
   return execution;
 }
 
+std::set<uint64_t> PluginExecutor::tiling_keys() const {
+  std::set<uint64_t> keys;
+  for (uint32_t i = 0; i < op_->kernel_count; ++i) {
+    if (op_->kernels[i]->tiling_key != OPK_ANY_TILING_KEY) keys.insert(op_->kernels[i]->tiling_key);
+  }
+  return keys;
+}
+
 // Enough for any tile: memories of 16 MiB and more.
 Result<OpRunner*> PluginExecutor::roomy_runner(const std::string& soc) {
   constexpr uint32_t kFactor = 64;

@@ -20,6 +20,7 @@ class PluginExecutor : public Executor {
 
   Result<Execution> run(Invocation invocation) override;
   bool covers() const override { return true; }
+  std::set<uint64_t> tiling_keys() const override;
   Result<CoverRun> cover(Invocation invocation, CoverKind kind, core::DryAnswer answer) override;
   std::vector<std::string> writers_of(Invocation invocation, size_t port, size_t tensor,
                                       int64_t element) override;

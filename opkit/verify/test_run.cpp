@@ -103,6 +103,8 @@ class Run {
     }
     if (request_.shard != 0) return;
     prove_tiling(plan);
+    if (request_.singles != nullptr && !stopped())
+      report_.unfused = compare_unfused(contract_, *request_.executor, *request_.singles, plan);
     for (ProblemResult& result :
          judge_error_inputs(contract_, *request_.executor, report_.socs.front(), request_.seed))
       take(std::move(result));
@@ -393,7 +395,13 @@ class Run {
 
   void find_missing() {
     if (!request_.line.empty() || request_.shards > 1) return;
-    for (const std::string& label : required_labels(contract_, report_.socs)) {
+    std::vector<std::string> required = required_labels(contract_, report_.socs);
+    for (const uint64_t key : request_.executor->tiling_keys()) {
+      const std::string label = fmt::format("tiling key {}", key);
+      if (std::find(required.begin(), required.end(), label) == required.end())
+        required.push_back(label);
+    }
+    for (const std::string& label : required) {
       if (report_.coverage.labels.count(label) == 0) report_.coverage.missing.push_back(label);
     }
   }

@@ -10,6 +10,7 @@
 #include "opkit/verify/executor.h"
 #include "opkit/verify/problem/plan.h"
 #include "opkit/verify/proof/tiling_proof.h"
+#include "opkit/verify/unfused/unfused.h"
 #include "opkit/verify/verdict.h"
 
 namespace opkit::verify {
@@ -39,7 +40,8 @@ struct TestRequest {
   bool stop_at_failure = false;  // the first failing problem ends the run
   // Where failures are remembered and results kept for resuming; empty: nowhere.
   std::filesystem::path results;
-  bool resume = false;  // skip problems that an earlier run with equal digests passed
+  SingleOps* singles = nullptr;  // what nodes of the reference are run with; null: not compared
+  bool resume = false;           // skip problems that an earlier run with equal digests passed
 };
 
 struct Failure {
@@ -63,6 +65,7 @@ struct TestReport {
   std::vector<Failure> failures;
   Coverage coverage;
   TilingProof tiling;
+  UnfusedReport unfused;
   std::vector<std::string> notes;  // manual tolerances, trivial kernels nobody told apart
   std::map<Verdict, int64_t> counts;
   int64_t resumed = 0;  // problems taken over from an earlier run

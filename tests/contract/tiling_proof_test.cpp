@@ -81,6 +81,46 @@ TEST(TilingProof, KeyOfLargeShapesOnlyIsFoundAndRunOnData) {
   EXPECT_TRUE(smallest) << report_text(report);
 }
 
+TEST(TilingProof, KeyThatNoShapeHasIsAFailure) {
+  std::string text = negate_op::contract_text();
+  text += "kernel: {entry: negate, task_type: aiv_only, tiling_keys: [0, 7, 9]}\n";
+  const auto op = OpContract::parse(text, "op_contract.yaml");
+  ASSERT_TRUE(op.ok()) << op.error().to_string();
+  PluginExecutor executor(&negate_op::with(Mistake::kNone), "negate");
+  TestRequest request;
+  request.contract = &*op;
+  request.executor = &executor;
+  request.tier = Tier::kSmoke;
+  request.random_problems = 2;
+  Progress progress;
+  const auto report = run_tests(request, progress);
+  ASSERT_TRUE(report.ok()) << report.error().to_string();
+  EXPECT_EQ(report->verdict, Verdict::kFailed) << report_text(*report);
+  EXPECT_EQ(report->reason, "no problem reached tiling key 9");
+}
+
+// A kernel built for a key is a promise, whether the contract lists keys or not.
+TEST(TilingProof, KeyThatAKernelWasBuiltForMustBeReached) {
+  opk_op_v1 op = negate_op::with(Mistake::kNone);
+  opk_kernel_v1 of_nine = *op.kernels[1];
+  of_nine.tiling_key = 9;
+  const opk_kernel_v1* const kernels[] = {op.kernels[0], op.kernels[1], &of_nine};
+  op.kernels = kernels;
+  op.kernel_count = 3;
+  PluginExecutor executor(&op, "negate");
+  EXPECT_EQ(executor.tiling_keys(), std::set<uint64_t>{9});
+  const OpContract of_text = contract();
+  TestRequest request;
+  request.contract = &of_text;
+  request.executor = &executor;
+  request.tier = Tier::kSmoke;
+  request.random_problems = 2;
+  Progress progress;
+  const auto report = run_tests(request, progress);
+  ASSERT_TRUE(report.ok()) << report.error().to_string();
+  EXPECT_EQ(report->reason, "no problem reached tiling key 9");
+}
+
 TEST(TilingProof, OverlapWithTheRightValuesIsFound) {
   const TestReport report = run(Mistake::kOverlap);
   EXPECT_EQ(report.verdict, Verdict::kFailed);

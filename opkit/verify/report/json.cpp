@@ -29,6 +29,7 @@ Json to_json(const Comparison& comparison) {
             {"bias_ulps", number(comparison.bias)},
             {"tolerance_share", number(comparison.tolerance_share)},
             {"histogram_ulps", comparison.histogram},
+            {"bound_used_tenths", comparison.bound_used},
             {"manual_tolerance", comparison.manual_tolerance},
             {"trivial", comparison.trivial}};
   json["vendor"] = {{"passes", comparison.vendor.passes},
@@ -77,6 +78,28 @@ Json to_json(const TilingProof& proof) {
   return json;
 }
 
+Json to_json(const Accuracy& accuracy) {
+  return {{"max_ulps", number(accuracy.worst)},
+          {"mean_ulps", number(accuracy.mean())},
+          {"elements", accuracy.elements},
+          {"inf_or_nan_differ", accuracy.differing}};
+}
+
+Json to_json(const UnfusedReport& report) {
+  Json json;
+  json["nodes"] = Json::array();
+  for (const auto& [node, plugin] : report.nodes)
+    json["nodes"].push_back({{"node", node}, {"plugin", plugin.empty() ? Json() : Json(plugin)}});
+  json["rows"] = Json::array();
+  for (const UnfusedRow& row : report.rows)
+    json["rows"].push_back({{"column", row.column},
+                            {"data", row.data},
+                            {"fused", to_json(row.fused)},
+                            {"unfused", to_json(row.unfused)},
+                            {"skipped", row.skipped}});
+  return json;
+}
+
 }  // namespace
 
 std::string report_json(const TestReport& report) {
@@ -94,6 +117,7 @@ std::string report_json(const TestReport& report) {
   for (const auto& [verdict, count] : report.counts)
     json["counts"][std::string(name_of(verdict))] = count;
   json["coverage"] = {{"labels", report.coverage.labels}, {"missing", report.coverage.missing}};
+  if (!report.unfused.nodes.empty()) json["unfused"] = to_json(report.unfused);
   if (report.tiling.asked) json["tiling"] = to_json(report.tiling);
   json["failures"] = Json::array();
   for (const Failure& failure : report.failures)

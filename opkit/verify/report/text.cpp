@@ -45,6 +45,35 @@ std::string failure_text(const Failure& failure, size_t number) {
   return text;
 }
 
+// How much of the derived bound inexact results take: "half of them up to 30 %, all up to 90 %".
+std::string use_text(const TestReport& report) {
+  std::vector<int64_t> tenths(10, 0);
+  int64_t all = 0;
+  for (const ProblemResult& result : report.results) {
+    if (result.verdict == Verdict::kFailed) continue;
+    for (const Comparison& comparison : result.outputs) {
+      for (size_t i = 0; i < tenths.size() && i < comparison.bound_used.size(); ++i) {
+        tenths[i] += comparison.bound_used[i];
+        all += comparison.bound_used[i];
+      }
+    }
+  }
+  if (all == 0) return {};
+  const auto reach = [&](double share) {
+    int64_t sum = 0;
+    size_t i = 0;
+    while (i < tenths.size()) {
+      sum += tenths[i++];
+      if (static_cast<double>(sum) >= share * static_cast<double>(all)) break;
+    }
+    return i * 10;
+  };
+  return fmt::format(
+      "  bound: of {} inexact results half take up to {} % of it, 99 % up to {} %, all "
+      "up to {} %\n",
+      all, reach(0.5), reach(0.99), reach(1));
+}
+
 std::string accuracy_text(const TestReport& report) {
   double most = 0, mere = 0, mare = 0;
   int64_t elements = 0;
@@ -91,6 +120,48 @@ std::string tiling_text(const TilingProof& proof) {
   return text;
 }
 
+std::string accuracy_of(const Accuracy& accuracy) {
+  std::string text = fmt::format("{:.3g} / {:.3g}", accuracy.worst, accuracy.mean());
+  if (accuracy.differing > 0) text += fmt::format(" ({} inf or NaN)", accuracy.differing);
+  return text;
+}
+
+// Side by side, each data class of each column.
+std::string unfused_text(const UnfusedReport& report) {
+  if (report.nodes.empty()) return {};
+  std::vector<std::string> with, without;
+  for (const auto& [node, plugin] : report.nodes)
+    (plugin.empty() ? without : with)
+        .push_back(plugin.empty() ? node : fmt::format("{} by {}", node, plugin));
+  if (with.empty())
+    return fmt::format("  fused against unfused: no plugin computes {} alone\n",
+                       fmt::join(without, ", "));
+  std::string text =
+      fmt::format("  fused against unfused, node by node: {}\n", fmt::join(with, ", "));
+  if (!without.empty())
+    text += fmt::format("    no plugin, computed in double and rounded: {}\n",
+                        fmt::join(without, ", "));
+  text += fmt::format("    {:<18} {:<14} {:>24} {:>24}\n", "column", "data",
+                      "fused, ulps max / mean", "unfused");
+  size_t exact = 0;
+  for (const UnfusedRow& row : report.rows) {
+    const double worst = std::max(row.fused.worst, row.unfused.worst);
+    const int64_t differing = row.fused.differing + row.unfused.differing;
+    if (row.skipped.empty() && worst == 0 && differing == 0) {
+      ++exact;
+      continue;
+    }
+    if (!row.skipped.empty()) {
+      text += fmt::format("    {:<18} {:<14} {}\n", row.column, row.data, row.skipped);
+      continue;
+    }
+    text += fmt::format("    {:<18} {:<14} {:>24} {:>24}\n", row.column, row.data,
+                        accuracy_of(row.fused), accuracy_of(row.unfused));
+  }
+  if (exact > 0) text += fmt::format("    {} further rows: both exact\n", exact);
+  return text;
+}
+
 std::string single_text(const ProblemResult& result) {
   std::string text = fmt::format("  {} {}\n", name_of(result.verdict), result.line);
   if (!result.reason.empty()) text += fmt::format("    {}\n", result.reason);
@@ -110,7 +181,8 @@ std::string report_text(const TestReport& report) {
                       counts_text(report));
   if (report.resumed > 0) text += fmt::format("; {} known from an earlier run", report.resumed);
   text += '\n';
-  text += accuracy_text(report) + tiling_text(report.tiling);
+  text += accuracy_text(report) + use_text(report) + tiling_text(report.tiling) +
+          unfused_text(report.unfused);
   if (report.results.size() == 1) text += single_text(report.results.front());
   for (size_t i = 0; i < report.failures.size(); ++i)
     text += failure_text(report.failures[i], i + 1);

@@ -36,6 +36,7 @@ using BoundedTensors = std::map<std::string, Bounded>;
 struct Working {
   DType dtype = DType::kFloat32;  // the narrowest: numeric.accumulate or the tensor's own type
   bool saturate = false;          // numeric.overflow
+  bool unruled = false;  // operators without a rule count as exact: a tolerance was stated by hand
 };
 
 // Every value that c may have become by rounding to the working type, to float32 on the way, or

@@ -52,6 +52,7 @@ class Walk {
     for (const std::string& name : node.out) append_output(name, made);
     Working policy;
     policy.saturate = call_.contract->numeric.overflow == NumericPolicy::Overflow::kSaturate;
+    policy.unruled = call_.contract->tolerance.has_value();
     const auto& accumulate = call_.contract->numeric.accumulate;
     if (accumulate) policy.dtype = *accumulate;
     return evaluate_step(made, policy, accumulate.has_value(), tensors_);

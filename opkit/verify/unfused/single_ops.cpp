@@ -1,0 +1,59 @@
+#include "opkit/verify/unfused/single_ops.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "opkit/verify/plugin_executor.h"
+#include "registry/plugin.h"
+
+namespace opkit::verify {
+
+struct RegistryOps::Loaded {
+  Loaded(registry::Plugin library, OpContract text)
+      : plugin(std::move(library)),
+        contract(std::move(text)),
+        executor(&plugin.op(), plugin.package().manifest.library_sha256) {}
+
+  registry::Plugin plugin;
+  OpContract contract;
+  PluginExecutor executor;
+  SingleOp op;
+};
+
+RegistryOps::RegistryOps(const registry::Registry& registry) : registry_(registry) {}
+RegistryOps::~RegistryOps() = default;
+
+const SingleOp* RegistryOps::find(const std::string& op_type) {
+  const auto [place, fresh] = loaded_.try_emplace(op_type);
+  std::unique_ptr<Loaded>& loaded = place->second;
+  if (!fresh) return loaded ? &loaded->op : nullptr;
+  const auto resolution = registry_.resolve({.op = op_type});
+  if (!resolution.ok()) return nullptr;
+  const registry::Package& package = resolution->package;
+  auto contract = OpContract::load(package.contract_path());
+  if (!contract.ok() || !computes_only(*contract, op_type)) return nullptr;
+  auto plugin = registry::Plugin::load(package, registry_.host());
+  if (!plugin.ok()) return nullptr;
+  loaded = std::make_unique<Loaded>(std::move(plugin).value(), std::move(contract).value());
+  loaded->op = {
+      &loaded->contract, &loaded->executor,
+      fmt::format("{} {} of {}", op_type, loaded->contract.version, package.manifest.vendor)};
+  return &loaded->op;
+}
+
+bool computes_only(const OpContract& contract, const std::string& op_type) {
+  if (contract.reference.size() != 1 || contract.outputs.size() != 1) return false;
+  const ReferenceNode& node = contract.reference.front();
+  if (node.op != op_type || node.when || !node.attrs.empty() || !contract.attrs.empty() ||
+      node.in.size() != contract.inputs.size())
+    return false;
+  for (size_t i = 0; i < node.in.size(); ++i) {
+    if (node.in[i].kind != Operand::Kind::kTensor || node.in[i].name != contract.inputs[i].name ||
+        contract.inputs[i].presence != Presence::kRequired)
+      return false;
+  }
+  return true;
+}
+
+}  // namespace opkit::verify

@@ -1,0 +1,58 @@
+// Tiling of Add: every vector core takes an equal share; a share passes through UB in tiles.
+#include "../op_kernel/add_tiling.h"
+#include "register/op_impl_registry.h"
+#include "tiling/platform/platform_ascendc.h"
+
+namespace optiling {
+namespace {
+
+constexpr uint64_t kBlockBytes = 32;      // what the copy units move at least
+constexpr uint64_t kMinCoreBytes = 2048;  // below this a further core costs more than it gives
+constexpr uint64_t kUbPercent = 80;  // the rest of UB is left to calls that need room of their own
+constexpr uint64_t kQueues = 3, kBuffers = 2;
+
+uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
+uint64_t AlignUp(uint64_t a, uint64_t b) { return CeilDiv(a, b) * b; }
+
+// Elements per tile so that every buffer of the kernel fits into UB.
+uint64_t TileElements(uint64_t ub_bytes, uint64_t element_bytes, bool widens) {
+  const uint64_t per_element =
+      kQueues * kBuffers * element_bytes + (widens ? 2 * sizeof(float) : 0);
+  const uint64_t block = kBlockBytes / element_bytes;
+  return ub_bytes * kUbPercent / 100 / per_element / block * block;
+}
+
+}  // namespace
+
+static ge::graphStatus TilingAdd(gert::TilingContext* context) {
+  const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
+  uint64_t ub_bytes = 0;
+  platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);
+  const uint64_t cores = platform.GetCoreNumAiv();
+
+  const ge::DataType dtype = context->GetInputDesc(0)->GetDataType();
+  const uint64_t element_bytes = static_cast<uint64_t>(ge::GetSizeByDataType(dtype));
+  const uint64_t total =
+      static_cast<uint64_t>(context->GetInputShape(0)->GetStorageShape().GetShapeSize());
+  const uint64_t block = kBlockBytes / element_bytes;
+  const uint64_t share = CeilDiv(total, cores);
+
+  auto* tiling = context->GetTilingData<AddTilingData>();
+  tiling->total = total;
+  tiling->per_core =
+      AlignUp(share > kMinCoreBytes / element_bytes ? share : kMinCoreBytes / element_bytes, block);
+  const uint64_t tile = TileElements(ub_bytes, element_bytes, dtype == ge::DT_BF16);
+  const uint64_t useful =
+      AlignUp(total < tiling->per_core ? (total > 0 ? total : 1) : tiling->per_core, block);
+  tiling->tile = static_cast<uint32_t>(tile < useful ? tile : useful);
+
+  const uint64_t blocks = CeilDiv(total, tiling->per_core);
+  context->SetBlockDim(static_cast<uint32_t>(blocks > 0 ? blocks : 1));
+  context->SetTilingKey(0);
+  context->GetWorkspaceSizes(1)[0] = 0;
+  return ge::GRAPH_SUCCESS;
+}
+
+}  // namespace optiling
+
+IMPL_OP_OPTILING(Add).Tiling(optiling::TilingAdd);

@@ -1,0 +1,13 @@
+// What the host's tiling function tells the kernel. Plain data, shared by both sides.
+#ifndef ADD_TILING_H_
+#define ADD_TILING_H_
+
+#include <cstdint>
+
+struct AddTilingData {
+  uint64_t total;     // elements of the whole tensor
+  uint64_t per_core;  // elements of every core but the last; a multiple of 32 bytes
+  uint32_t tile;      // elements that one pass moves through UB; a multiple of 32 bytes
+};
+
+#endif  // ADD_TILING_H_

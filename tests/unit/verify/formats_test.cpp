@@ -1,0 +1,96 @@
+// Formats that data are not made in, and operators without a rule under a manual tolerance.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "fake_executor.h"
+#include "opkit/verify/judge.h"
+#include "opkit/verify/test_run.h"
+
+namespace opkit::verify {
+namespace {
+
+using testing::HasSubstr;
+
+OpContract contract_of(const std::string& text) {
+  auto parsed = OpContract::parse(text, "op_contract.yaml");
+  EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
+  return std::move(parsed).value();
+}
+
+TestReport run(const OpContract& contract, FakeExecutor& executor) {
+  TestRequest request;
+  request.contract = &contract;
+  request.executor = &executor;
+  request.tier = Tier::kSmoke;
+  Progress progress;
+  auto report = run_tests(request, progress);
+  EXPECT_TRUE(report.ok()) << report.error().to_string();
+  return std::move(report).value();
+}
+
+TEST(Formats, PhysicalLayoutsAreSkippedWithAReason) {
+  const OpContract op = contract_of(R"(
+op: Negate
+version: "1.0.0"
+inputs: {x: {dtype: float16, shape: "M, N", format: F}}
+outputs: {y: {dtype: float16, shape: "M, N", format: F}}
+columns: [{F: ND}, {F: FRACTAL_NZ}]
+reference: [{op: Neg, in: [x], out: y}]
+)");
+  FakeExecutor executor([](FakeCall& call) {
+    for (int64_t i = 0; i < call.out().elements(); ++i) call.out().set(i, -call.in(0).at(i));
+  });
+  const TestReport report = run(op, executor);
+  EXPECT_EQ(report.verdict, Verdict::kPassed) << report_text(report);
+  bool skipped = false;
+  for (const ProblemResult& result : report.results) {
+    if (result.problem.column != 1 || result.origin.rfind("error", 0) == 0) continue;
+    EXPECT_EQ(result.verdict, Verdict::kSkipped) << result.reason;
+    EXPECT_THAT(result.reason, HasSubstr("x has the format FRACTAL_NZ"));
+    skipped = true;
+  }
+  EXPECT_TRUE(skipped);
+  // Columns that differ in formats only; a format of no column is refused like a dtype of none.
+  bool refused = false;
+  for (const ProblemResult& result : report.results) {
+    EXPECT_NE(result.origin, "error dtype x float16");
+    EXPECT_NE(result.origin, "error format x FRACTAL_NZ");
+    refused =
+        refused || (result.origin == "error format x NCHW" && result.verdict == Verdict::kRefused);
+  }
+  EXPECT_TRUE(refused) << report_text(report);
+}
+
+// Acos has no rule.
+std::string arc_cosine(const std::string& tolerance) {
+  return R"(
+op: ArcCosine
+version: "1.0.0"
+inputs: {x: {dtype: float32, shape: "N", values: [-1, 1]}}
+outputs: {y: {dtype: float32, shape: "N"}}
+reference: [{op: Acos, in: [x], out: y}]
+)" + tolerance;
+}
+
+void acos_with(FakeCall& call, double error) {
+  for (int64_t i = 0; i < call.out().elements(); ++i)
+    call.out().set(i, std::acos(call.in(0).at(i)) + error);
+}
+
+TEST(ManualTolerance, JudgesOperatorsWithoutARule) {
+  const OpContract derived = contract_of(arc_cosine(""));
+  FakeExecutor right([](FakeCall& call) { acos_with(call, 5e-4); });
+  EXPECT_EQ(run(derived, right).verdict, Verdict::kUnimplemented);
+
+  const OpContract manual = contract_of(
+      arc_cosine("tolerance: {value: 0, absolute: 0.001, reason: \"a table of 1024 steps\"}\n"));
+  const TestReport passed = run(manual, right);
+  EXPECT_EQ(passed.verdict, Verdict::kPassed) << report_text(passed);
+  EXPECT_THAT(report_text(passed), HasSubstr("a table of 1024 steps"));
+  FakeExecutor wrong([](FakeCall& call) { acos_with(call, 2e-3); });
+  EXPECT_EQ(run(manual, wrong).verdict, Verdict::kFailed);
+}
+
+}  // namespace
+}  // namespace opkit::verify
