@@ -21,17 +21,17 @@ constexpr bool kAbsent = false;
     static_assert(detail::kAbsent<Type>, #Name " is not emulated: " sentence); \
   }
 
-// Only other chips have them (arch 2201 documents them as not supported).
+// Vector calls of newer chips and of the newest releases.
 OPKIT_ABSENT(BilinearInterpolation, "arch 2201 does not have it; use Gather, Mul and Add")
 OPKIT_ABSENT(Truncate, "arch 2201 does not have it; use Trunc, or Cast with CAST_TRUNC")
 OPKIT_ABSENT(Scatter, "arch 2201 does not have it; use SetValue, or sort the indices and Gather")
 OPKIT_ABSENT(BroadCastVecToMM, "arch 2201 does not have it; use Brcb or Broadcast")
 OPKIT_ABSENT(AllocMutexID, "arch 2201 does not have it; use SetFlag and WaitFlag")
 OPKIT_ABSENT(ReleaseMutexID, "arch 2201 does not have it; use SetFlag and WaitFlag")
-OPKIT_ABSENT(IsInf, "arch 2201 does not have it; use Abs and Compares with infinity")
-OPKIT_ABSENT(IsNan, "arch 2201 does not have it; use Compare of the tensor with itself")
-OPKIT_ABSENT(SinCos, "arch 2201 does not have it; use Sin and Cos")
-OPKIT_ABSENT(Hypot, "arch 2201 does not have it; use Mul, MulAddDst and Sqrt")
+OPKIT_ABSENT(IsInf, "use Abs and Compares with infinity")
+OPKIT_ABSENT(IsNan, "use Compare of the tensor with itself")
+OPKIT_ABSENT(SinCos, "use Sin and Cos")
+OPKIT_ABSENT(Hypot, "use Mul, MulAddDst and Sqrt")
 OPKIT_ABSENT(Fma, "arch 2201 does not have it; use MulAddDst or FusedMulAdd")
 OPKIT_ABSENT(RpSort16, "arch 2201 does not have it; use Sort32")
 OPKIT_ABSENT(MrgSort4, "arch 2201 does not have it; use MrgSort")
@@ -46,6 +46,19 @@ void PhiloxRandom(const Tensor&, const uint32_t (&)[2], const uint32_t (&)[4], C
       "PhiloxRandom is not emulated: arch 2201 does not have it; compute the numbers with "
       "vector calls");
 }
+
+OPKIT_ABSENT(BitwiseAnd, "use And of a ReinterpretCast to int16_t")
+OPKIT_ABSENT(BitwiseOr, "use Or of a ReinterpretCast to int16_t")
+OPKIT_ABSENT(BitwiseXor, "use Xor of a ReinterpretCast to int16_t")
+OPKIT_ABSENT(BitwiseNot, "use Not of a ReinterpretCast to int16_t")
+OPKIT_ABSENT(LogicalAnd, "use Compare and And")
+OPKIT_ABSENT(LogicalOr, "use Compare and Or")
+OPKIT_ABSENT(LogicalXor, "use Compare and Xor")
+OPKIT_ABSENT(LogicalNot, "use Compares with EQ 0")
+OPKIT_ABSENT(Where, "use Select")
+OPKIT_ABSENT(Clamp, "use ClampMin and ClampMax")
+OPKIT_ABSENT(IsFinite, "use Abs and Compares")
+OPKIT_ABSENT(SetStoreAtomicConfig, "use SetAtomicAdd, SetAtomicMax or SetAtomicMin")
 
 // Emulation of images, compressed weights and whole layers.
 OPKIT_ABSENT(LoadImageToLocal, "write the conversion of the image with vector calls")
@@ -87,6 +100,35 @@ OPKIT_ABSENT(PrintTimeStamp, "use `opkit profile`")
                 "TRACE_STOP is not emulated: the trace of `opkit profile` has every instruction")
 
 #undef OPKIT_ABSENT
+
+// Types: the sentence appears where one is made.
+#define OPKIT_ABSENT_TYPE(Name, sentence)                              \
+  namespace detail {                                                   \
+  template <typename Type>                                             \
+  struct Absent##Name {                                                \
+    static_assert(kAbsent<Type>, #Name " is not emulated: " sentence); \
+  };                                                                   \
+  }                                                                    \
+  using Name = detail::Absent##Name<void>;
+
+OPKIT_ABSENT_TYPE(LoadData2DParamsV2, "arch 2201 does not have it; use LoadData2DParams")
+OPKIT_ABSENT_TYPE(LoadData3DParamsV2Pro, "use LoadData3DParamsV2")
+OPKIT_ABSENT_TYPE(LoadDataRepeatParam, "issue one LoadData per repeat")
+#undef OPKIT_ABSENT_TYPE
+
+template <typename T>
+struct LoadData3DParamsV1 {
+  static_assert(detail::kAbsent<T>, "LoadData3DParamsV1 is not emulated: use LoadData3DParamsV2");
+};
+template <auto mode>
+class GroupBarrier {
+  static_assert(detail::kAbsent<decltype(mode)>, "GroupBarrier is not emulated: use SyncAll");
+};
+template <auto... server>
+class Hccl {
+  static_assert(detail::kAbsent<decltype(server)...>,
+                "Hccl is not emulated: a launch runs on one chip; run each rank by itself");
+};
 
 }  // namespace AscendC
 

@@ -264,6 +264,12 @@ OPKIT_INLINE void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src
                            const DataCopyEnhancedParams& enhancedParams) {
   if (detail::is_plain(enhancedParams)) detail::copy_blocks(dst, src, params);
 }
+template <typename T, typename U>
+void DataCopy(const LocalTensor<T>&, const LocalTensor<U>&, const DataCopyParams&,
+              const DataCopyEnhancedParams&) {
+  static_assert(!sizeof(T*),
+                "DataCopy from CO1 to CO2 is not emulated: arch 2201 has no CO2; use Fixpipe");
+}
 // UB -> GM.
 template <typename T>
 OPKIT_INLINE void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
