@@ -173,5 +173,13 @@ TEST_F(Commands, InferNeedsNoPlugin) {
   EXPECT_THAT(shown.err, IsEmpty());
 }
 
+TEST_F(Commands, InferSuggestsANearDtype) {
+  const Shown shown =
+      opkit({"infer", kAddRelu, "--shape", "x=4", "--shape", "y=4", "--dtype", "flaot16"});
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.err, HasSubstr("OPK-CLI-008"));
+  EXPECT_THAT(shown.err, HasSubstr("--dtype float16"));
+}
+
 }  // namespace
 }  // namespace opkit::e2e

@@ -1,0 +1,167 @@
+// Each verdict of a single problem, with its code.
+#include "opkit/verify/judge.h"
+
+#include <gmock/gmock.h>
+
+#include "fake_executor.h"
+#include "opkit/verify/error_inputs.h"
+
+namespace opkit::verify {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kTwice = R"(
+op: Twice
+version: "1.0.0"
+inputs:
+  x: {dtype: T, shape: "N", format: ND}
+outputs:
+  y: {dtype: T, shape: "N", format: ND}
+types: {T: [float32]}
+where: {C1: "N <= 4096"}
+reference:
+  - {op: Add, in: [x, x], out: y}
+soc: [Ascend910B]
+)";
+
+OpContract contract_of(std::string text, const std::string& from = "", const std::string& to = "") {
+  if (!from.empty()) text.replace(text.find(from), from.size(), to);
+  return OpContract::parse(text, "op_contract.yaml").value();
+}
+
+Problem problem_of(int64_t n, DataClass data = DataClass::kUniform) {
+  Problem problem;
+  problem.soc = "Ascend910B1";
+  problem.symbols.dims["N"] = n;
+  problem.data = data;
+  return problem;
+}
+
+void twice(FakeCall& call) {
+  for (int64_t i = 0; i < call.out().elements(); ++i) call.out().set(i, 2 * call.in(0).at(i));
+}
+
+ProblemResult judged(const FakeExecutor::Kernel& kernel, const OpContract& contract,
+                     const Problem& problem = problem_of(200)) {
+  FakeExecutor executor(kernel);
+  return judge(contract, executor, problem);
+}
+
+TEST(Judge, PassesARightKernel) {
+  EXPECT_EQ(judged(twice, contract_of(kTwice)).verdict, Verdict::kPassed);
+}
+
+TEST(Judge, AKernelMustNotChangeItsInput) {
+  const auto result = judged(
+      [](FakeCall& call) {
+        twice(call);
+        call.in(0).set(0, 5);
+      },
+      contract_of(kTwice));
+  EXPECT_EQ(result.verdict, Verdict::kFailed);
+  EXPECT_EQ(result.code, "OPK-VERIFY-020");
+  EXPECT_THAT(result.reason, HasSubstr("changed its input x"));
+}
+
+TEST(Judge, RunsMustAgree) {
+  const auto result = judged(
+      [calls = 0](FakeCall& call) mutable {
+        twice(call);
+        if (++calls > 1) call.out().set(3, 1e-3 * calls);
+      },
+      contract_of(kTwice));
+  EXPECT_EQ(result.verdict, Verdict::kFailed);
+  EXPECT_EQ(result.code, "OPK-VERIFY-021");
+}
+
+TEST(Judge, WrongValuesFail) {
+  const auto result = judged(
+      [](FakeCall& call) {
+        twice(call);
+        call.out().set(7, 3);
+      },
+      contract_of(kTwice));
+  EXPECT_EQ(result.verdict, Verdict::kFailed);
+  EXPECT_EQ(result.code, "OPK-VERIFY-022");
+  EXPECT_THAT(result.reason, HasSubstr("y"));
+}
+
+// The shape is left to the author, so that only the reference knows how many elements there are.
+TEST(Judge, TheReferenceSaysHowManyElements) {
+  class Short : public FakeExecutor {
+   public:
+    Short() : FakeExecutor(twice) {}
+    Result<Execution> run(Invocation invocation) override {
+      const OpContract known = contract_of(kTwice);
+      const OpContract* asked = std::exchange(invocation.contract, &known);
+      auto execution = FakeExecutor::run(std::move(invocation));
+      (void)asked;
+      if (execution.ok()) execution->outputs[0][0] = Tensor(DType::kFloat32, Shape{3}, "y");
+      return execution;
+    }
+  };
+  const OpContract contract = contract_of(kTwice, R"(y: {dtype: T, shape: "N", format: ND})",
+                                          "y: {dtype: T, shape: opaque, format: ND}");
+  Short executor;
+  const auto result = judge(contract, executor, problem_of(200));
+  EXPECT_EQ(result.verdict, Verdict::kFailed);
+  EXPECT_EQ(result.code, "OPK-VERIFY-023") << result.reason;
+}
+
+TEST(Judge, MistrustsWhatATrivialKernelPasses) {
+  const OpContract contract =
+      contract_of(kTwice, "{op: Add, in: [x, x], out: y}", "{op: Mul, in: [x, 0.0], out: y}");
+  const auto result = judged(
+      [](FakeCall& call) {
+        for (int64_t i = 0; i < call.out().elements(); ++i) call.out().set(i, 0 * call.in(0).at(i));
+      },
+      contract);
+  EXPECT_EQ(result.verdict, Verdict::kMistrusted) << result.reason;
+  EXPECT_EQ(result.code, "OPK-VERIFY-024");
+}
+
+TEST(Judge, TheKeyMustBeListed) {
+  const OpContract contract = contract_of(
+      std::string(kTwice) + "kernel: {entry: twice, task_type: aiv_only, tiling_keys: [7]}\n");
+  const auto result = judged(twice, contract);
+  EXPECT_EQ(result.verdict, Verdict::kFailed);
+  EXPECT_EQ(result.code, "OPK-VERIFY-026");
+  EXPECT_THAT(result.reason, HasSubstr("does not list (7)"));
+}
+
+// Takes every call, legal or not.
+class TakesAll : public Executor {
+ public:
+  Result<Execution> run(Invocation invocation) override {
+    Execution execution;
+    execution.inputs = std::move(invocation.inputs);
+    execution.outputs = execution.inputs;
+    return execution;
+  }
+  std::string digest() const override { return "takes all"; }
+};
+
+TEST(Judge, IllegalCallsMustBeRefused) {
+  const OpContract contract = contract_of(kTwice);
+  TakesAll executor;
+  bool constraint = false, dtype = false;
+  for (const ProblemResult& result : judge_error_inputs(contract, executor, "Ascend910B1", 1)) {
+    constraint = constraint || (result.code == "OPK-VERIFY-030" &&
+                                result.reason == "a call that breaks C1 was accepted");
+    dtype = dtype || (result.code == "OPK-VERIFY-031" && result.verdict == Verdict::kFailed);
+  }
+  EXPECT_TRUE(constraint);
+  EXPECT_TRUE(dtype);
+}
+
+TEST(Judge, WithoutAReferenceNothingIsJudged) {
+  const OpContract contract = contract_of(kTwice, "reference:\n  - {op: Add, in: [x, x], out: y}",
+                                          "reference: {none: \"the formula is not written down yet\"}");
+  const auto result = judged(twice, contract);
+  EXPECT_EQ(result.verdict, Verdict::kUnimplemented);
+  EXPECT_EQ(result.code, "OPK-VERIFY-001");
+}
+
+}  // namespace
+}  // namespace opkit::verify
