@@ -176,7 +176,7 @@ TEST_F(Commands, InferNeedsNoPlugin) {
 TEST_F(Commands, InferSuggestsANearDtype) {
   const Shown shown =
       opkit({"infer", kAddRelu, "--shape", "x=4", "--shape", "y=4", "--dtype", "flaot16"});
-  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_EQ(shown.exit_code, 2);
   EXPECT_THAT(shown.err, HasSubstr("OPK-CLI-008"));
   EXPECT_THAT(shown.err, HasSubstr("--dtype float16"));
 }
