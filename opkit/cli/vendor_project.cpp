@@ -175,7 +175,9 @@ bool is_vendor_project(const fs::path& root) {
   if (files_below(root / "op_host", {".cpp"}).empty()) return false;
   if (files_below(root / "op_kernel", {".cpp"}).empty()) return false;
   const auto cmake = read_file(root / "CMakeLists.txt");
-  return !cmake.ok() || cmake->find("opkit_add_op") == std::string::npos;
+  if (!cmake.ok()) return true;
+  return cmake->find("find_package(opkit") == std::string::npos &&
+         cmake->find("opkit_add_op") == std::string::npos;
 }
 
 VendorProject read_vendor_project(const fs::path& root) {
