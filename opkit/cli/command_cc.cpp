@@ -30,15 +30,10 @@ constexpr Pass kCube = {OPK_CORE_AIC, "aic", "-D__DAV_C220_CUBE__=1"};
 
 // Sources type-pun, as on the chip; -g1 lets faults name source lines. The device's compiler takes
 // C++17 and finds function templates by their arguments; g++ does that in C++20 only.
-const std::vector<std::string> kCompileWords = {"-std=c++20",
-                                                "-c",
-                                                "-g1",
-                                                "-fno-strict-aliasing",
+const std::vector<std::string> kCompileWords = {"-std=c++20", "-c", "-g1", "-fno-strict-aliasing",
                                                 // Reports know a place by its return address.
-                                                "-fno-optimize-sibling-calls",
-                                                "-fno-ipa-icf",
-                                                "-fno-gnu-unique",
-                                                "-fvisibility=hidden",
+                                                "-fno-optimize-sibling-calls", "-fno-ipa-icf",
+                                                "-fno-gnu-unique", "-fvisibility=hidden",
                                                 "-fvisibility-inlines-hidden"};
 
 class Compiler {

@@ -22,8 +22,8 @@ struct ImportedContract {
 // contract cannot express (types and formats that opkit does not have, tensor attributes) is an
 // error.
 //
-// Beyond msOpGen's fields: value_depend of an input; of an operator `soc`, and what the build says of
-// an OpDef: problem (OPK-IMPORT-012), left_out, infer_shape, tiling.
+// Beyond msOpGen's fields: value_depend of an input; of an operator `soc`, and what the build says
+// of an OpDef: problem (OPK-IMPORT-012), left_out, infer_shape, tiling.
 Result<std::vector<ImportedContract>> import_msopgen(std::string_view text, std::string name);
 
 }  // namespace opkit

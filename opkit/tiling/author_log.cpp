@@ -35,8 +35,8 @@ AuthorLog::AuthorLog() {
 Error AuthorLog::attach_to(Error error) const {
   for (const Line& line : lines_) {
     if (line.severity < 2 || error.message == said(line)) continue;
-    error.trail.push_back(fmt::format("the function's log: {}{}",
-                                      line.severity == 2 ? "warning: " : "", said(line)));
+    error.trail.push_back(
+        fmt::format("the function's log: {}{}", line.severity == 2 ? "warning: " : "", said(line)));
   }
   return error;
 }

@@ -26,10 +26,10 @@ __aicore__ inline void Scale(GM_ADDR x, GM_ADDR y, uint32_t count, int32_t facto
   out.FreeTensor(b);
 }
 
-#define SCALE_KERNEL(TYPE)                                                                       \
+#define SCALE_KERNEL(TYPE)                                                                      \
   extern "C" __global__ __aicore__ void scale_##TYPE(__gm__ void* x, GM_ADDR y, uint32_t count, \
-                                                     int32_t factor) {                           \
-    Scale<TYPE>((GM_ADDR)x, y, count, factor);                                                   \
+                                                     int32_t factor) {                          \
+    Scale<TYPE>((GM_ADDR)x, y, count, factor);                                                  \
   }
 SCALE_KERNEL(float)
 SCALE_KERNEL(int32_t)

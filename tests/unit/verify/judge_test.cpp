@@ -156,8 +156,9 @@ TEST(Judge, IllegalCallsMustBeRefused) {
 }
 
 TEST(Judge, WithoutAReferenceNothingIsJudged) {
-  const OpContract contract = contract_of(kTwice, "reference:\n  - {op: Add, in: [x, x], out: y}",
-                                          "reference: {none: \"the formula is not written down yet\"}");
+  const OpContract contract =
+      contract_of(kTwice, "reference:\n  - {op: Add, in: [x, x], out: y}",
+                  "reference: {none: \"the formula is not written down yet\"}");
   const auto result = judged(twice, contract);
   EXPECT_EQ(result.verdict, Verdict::kUnimplemented);
   EXPECT_EQ(result.code, "OPK-VERIFY-001");

@@ -1,6 +1,6 @@
 // z = act(x + y [+ bias]); bias is one value for all.
-#include "kernel_operator.h"
 #include "add_act_tiling.h"
+#include "kernel_operator.h"
 #include "tiling_key_add_act.h"
 
 using namespace AscendC;
@@ -48,12 +48,14 @@ class KernelAddAct {
     if constexpr (WHOLE_BLOCKS) {
       DataCopy(z_[at], out, count);
     } else {
-      DataCopyPad(z_[at], out, DataCopyExtParams{1, static_cast<uint32_t>(count * sizeof(T)), 0, 0, 0});
+      DataCopyPad(z_[at], out,
+                  DataCopyExtParams{1, static_cast<uint32_t>(count * sizeof(T)), 0, 0, 0});
     }
     out_.FreeTensor(out);
   }
 
-  __aicore__ inline void Load(const LocalTensor<T>& to, const GlobalTensor<T>& from, uint32_t count) {
+  __aicore__ inline void Load(const LocalTensor<T>& to, const GlobalTensor<T>& from,
+                              uint32_t count) {
     if constexpr (WHOLE_BLOCKS) {
       DataCopy(to, from, count);
     } else {

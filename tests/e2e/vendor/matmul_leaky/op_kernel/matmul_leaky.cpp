@@ -1,4 +1,5 @@
-// c = leaky_relu(a * b + bias): the Matmul object hands every block to the vector unit, which stores it.
+// c = leaky_relu(a * b + bias): the Matmul object hands every block to the vector unit, which
+// stores it.
 #include "kernel_operator.h"
 #include "lib/matmul_intf.h"
 
@@ -8,7 +9,8 @@ using namespace matmul;
 template <typename T, typename C>
 class MatmulLeaky {
  public:
-  __aicore__ inline void Init(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c, const TCubeTiling& cube, TPipe* pipe) {
+  __aicore__ inline void Init(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c,
+                              const TCubeTiling& cube, TPipe* pipe) {
     cube_ = cube;
     a_.SetGlobalBuffer((__gm__ T*)a);
     b_.SetGlobalBuffer((__gm__ T*)b);
@@ -32,7 +34,8 @@ class MatmulLeaky {
       LeakyRelu(tile, tile, static_cast<C>(slope), cube_.baseM * cube_.baseN);
       out_.EnQue(tile);
       tile = out_.DeQue<C>();
-      const int32_t at = (row_ + block % high * cube_.baseM) * cube_.N + column_ + block / high * cube_.baseN;
+      const int32_t at =
+          (row_ + block % high * cube_.baseM) * cube_.N + column_ + block / high * cube_.baseN;
       const uint16_t width = cube_.baseN * sizeof(C) / 32;
       const uint16_t gap = (cube_.N - cube_.baseN) * sizeof(C) / 32;
       DataCopy(c_[at], tile, DataCopyParams{static_cast<uint16_t>(cube_.baseM), width, 0, gap});
@@ -42,7 +45,8 @@ class MatmulLeaky {
   }
 
   Matmul<MatmulType<TPosition::GM, CubeFormat::ND, T>, MatmulType<TPosition::GM, CubeFormat::ND, T>,
-         MatmulType<TPosition::VECIN, CubeFormat::ND, C>, MatmulType<TPosition::GM, CubeFormat::ND, C>>
+         MatmulType<TPosition::VECIN, CubeFormat::ND, C>,
+         MatmulType<TPosition::GM, CubeFormat::ND, C>>
       mm;
 
  private:
@@ -55,8 +59,8 @@ class MatmulLeaky {
   int32_t row_ = 0, column_ = 0;
 };
 
-extern "C" __global__ __aicore__ void matmul_leaky(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c, GM_ADDR workspace,
-                                                   GM_ADDR tiling) {
+extern "C" __global__ __aicore__ void matmul_leaky(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c,
+                                                   GM_ADDR workspace, GM_ADDR tiling) {
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
   MatmulLeaky<DTYPE_A, DTYPE_C> op;

@@ -12,7 +12,8 @@ class ColumnTotal : public OpDef {
         .InitValue(7);
     this->Attr("key").AttrType(OPTIONAL).Int(10);
     OpAICoreConfig config;
-    config.DynamicCompileStaticFlag(true).DynamicRankSupportFlag(true).DynamicShapeSupportFlag(true);
+    config.DynamicCompileStaticFlag(true).DynamicRankSupportFlag(true).DynamicShapeSupportFlag(
+        true);
     this->AICore().AddConfig("ascend910b", config);
     this->AICore().AddConfig("ascend950", config);
   }

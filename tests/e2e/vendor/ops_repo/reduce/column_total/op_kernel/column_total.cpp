@@ -1,6 +1,6 @@
 // y = InitValue + the sum of x's rows (doubled with key 20), one row per block, added up in GM.
-#include "kernel_operator.h"
 #include "../row_math/row_math.h"
+#include "kernel_operator.h"
 
 #define PLAIN_KEY 10
 #define TWICE_KEY 20UL
