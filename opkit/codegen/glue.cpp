@@ -123,8 +123,9 @@ void choose_structs(KernelPlan& plan, const std::vector<std::string>& host) {
   if (!plan.source.default_struct || plan.source.parameters) return;
   for (const auto& [key, name] : key_structs(plan.contract->op, host)) {
     plan.structs.emplace_back(fmt::format("(TILING_KEY_VAR) == {}", key), name);
-    const auto known = [&](const std::string& other) {
-      return literal_key(other) == literal_key(key);
+    const auto literal = literal_key(key);
+    const auto known = [&literal](const std::string& other) {
+      return literal_key(other) == literal;
     };
     if (std::none_of(plan.source.keys.begin(), plan.source.keys.end(), known))
       plan.source.keys.push_back(key);
