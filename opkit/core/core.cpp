@@ -112,6 +112,7 @@ void Core::refuse(Fault fault) {
 
 void Core::wait_for(const Wait& reason) {
   wait = reason;
+  launch->core_waits();
   while (!launch->satisfied(*this)) fiber.suspend();
   wait.kind = Wait::Kind::kNone;
 }

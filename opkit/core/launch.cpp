@@ -62,6 +62,7 @@ void Launch::reset(const LaunchRequest& request, bool split, unsigned workers) {
   signals_.store(0, std::memory_order_relaxed);
   idle_.store(0, std::memory_order_relaxed);
   deadlock_.store(false, std::memory_order_relaxed);
+  waited_.store(false, std::memory_order_relaxed);
   workers_ = stuck_ = 0;
   stuck_at_ = ~uint64_t{0};
   shared_ = workers > 1;

@@ -54,6 +54,14 @@ class Launch {
 
   // Something changed that a waiting core may wait for.
   void signal();
+  // A core is about to wait, or has ended. What a core wrote to GM may be what another one waits
+  // for, so its end is signalled, but only once somebody has waited.
+  void core_waits() { waited_.store(true, std::memory_order_seq_cst); }
+  void core_ended() {
+    if (!shared_) return signal();
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (waited_.load(std::memory_order_seq_cst)) signal();
+  }
   // A worker found nothing to resume. Returns false when every worker is in that state: a deadlock.
   bool idle(uint64_t seen_signals);
   uint64_t signals() const { return signals_.load(std::memory_order_seq_cst); }
@@ -86,9 +94,11 @@ class Launch {
   int vector_lanes_ = 1;
   bool cube_lane_ = false;
   BlockShares shares_;
-  std::atomic<uint32_t> stop_at_{0};
-  std::atomic<uint64_t> signals_{0};
-  std::atomic<unsigned> idle_{0};
+  // Lines of their own: every worker reads the first two for every block.
+  alignas(64) std::atomic<uint32_t> stop_at_{0};
+  std::atomic<bool> waited_{false};
+  alignas(64) std::atomic<uint64_t> signals_{0};
+  alignas(64) std::atomic<unsigned> idle_{0};
   std::atomic<bool> deadlock_{false};
   unsigned workers_ = 0;  // at work; guarded
   unsigned stuck_ = 0;    // of them, those that found nothing to do at signal stuck_at_; guarded

@@ -189,7 +189,7 @@ class Worker {
   void end(Launch& launch, Core* core) {
     if (core->observer && !core->aborted) core->observer->core_ends(*core);
     launch.leave(*core);
-    launch.signal();
+    launch.core_ended();
     idle_[core->kind].push_back(core);
   }
 
