@@ -13,7 +13,7 @@
 namespace opkit::registry {
 namespace {
 
-constexpr size_t kMaxFileBytes = size_t{800} << 20;  // the vendor's loader limit, cann-workflow 2.2
+constexpr size_t kMaxFileBytes = size_t{800} << 20;  // the vendor's loader limit
 constexpr uint64_t kMaxSymbols = 1u << 20;
 constexpr uint64_t kMaxVersions = 4096;
 constexpr uint64_t kMaxNeeded = 256;

@@ -29,7 +29,7 @@ bool is_op_type(std::string_view name) {
 }
 
 // A capital starts a word when no capital is before it, or when a lower-case letter follows it
-// (cann-workflow.md 1.3).
+// (as the vendor's project generator names files).
 std::string snake_name(std::string_view op_type) {
   std::string text;
   for (size_t i = 0; i < op_type.size(); ++i) {

@@ -65,7 +65,7 @@ Result<OpContract> read_contract(const std::filesystem::path& path);
 Status check_soc(const Manifest& manifest, const std::string& soc);
 
 // The family of a SoC name: "Ascend310B4" -> "Ascend310B", "Ascend910A" -> "Ascend910"
-// (cann-workflow.md 1.3). A family or an unknown name is returned as it is.
+// (the folder names of the vendor's OPP). A family or an unknown name is returned as it is.
 std::string soc_family(const std::string& name);
 
 }  // namespace opkit::registry

@@ -1,4 +1,4 @@
-// Where packages are looked for, in which order, and why (cann-workflow.md 2.2):
+// Where packages are looked for, in which order, and why, as the vendor's loader does:
 //   1. each directory of ASCEND_CUSTOM_OPP_PATH, left to right;
 //   2. <opp>/vendors/<v> in the order of load_priority in <opp>/vendors/config.ini;
 //   3. <opp>/built-in.

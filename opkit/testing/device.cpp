@@ -3,30 +3,13 @@
 #include <fmt/format.h>
 
 #include "opkit/base/document.h"
+#include "opkit/verify/loaded_op.h"
 #include "opkit/verify/plugin_executor.h"
 #include "opkit/verify/test_run.h"
-#include "registry/plugin.h"
 #include "registry/registry.h"
 
 namespace opkit::testing {
 namespace {
-
-// A loaded package; the plugin stays loaded while this lives.
-struct Loaded {
-  registry::Plugin plugin;
-  OpContract contract;
-};
-
-Result<Loaded> load(const std::string& folder) {
-  const registry::HostFacts host = registry::HostFacts::of_this_process();
-  const registry::PackageCheck check = registry::check_package(folder, host);
-  if (!check.usable()) return check.worst().error;
-  registry::LoadOptions options;
-  options.probe = false;
-  OPKIT_TRY(registry::Plugin plugin, registry::Plugin::load(check.package, host, options));
-  OPKIT_TRY(OpContract contract, OpContract::load(check.package.contract_path()));
-  return Loaded{std::move(plugin), std::move(contract)};
-}
 
 Error unusable(const OpContract& contract, std::string message) {
   return Error("OPK-TESTING-001", contract.op + ": " + std::move(message),
@@ -147,9 +130,9 @@ class EmulatedChip : public Device {
 
  private:
   struct Part {
-    explicit Part(Loaded from)
+    explicit Part(verify::LoadedOp from)
         : loaded(std::move(from)), executor(&loaded.plugin.op(), "under test") {}
-    Loaded loaded;
+    verify::LoadedOp loaded;
     verify::PluginExecutor executor;
   };
 
@@ -157,7 +140,7 @@ class EmulatedChip : public Device {
   Part* part(const std::string& package) {
     std::unique_ptr<Part>& part = parts_[package];
     if (part) return part.get();
-    auto loaded = load(package);
+    auto loaded = verify::load_op(package);
     if (!loaded.ok()) return failed_ = loaded.error(), nullptr;
     part = std::make_unique<Part>(std::move(loaded).value());
     return part.get();
@@ -180,7 +163,7 @@ std::unique_ptr<OpRegistry> one_package(const std::string& folder) {
 std::unique_ptr<Device> emulated_chip() { return std::make_unique<EmulatedChip>(); }
 
 ContractVerdict test_contract(const std::string& package, const std::string& tier) {
-  const auto loaded = load(package);
+  const auto loaded = verify::load_op(package);
   if (!loaded.ok()) return {false, loaded.error().to_string()};
   const auto known = verify::tier_from_name(tier);
   if (!known) return {false, "no tier is called " + tier};

@@ -21,7 +21,7 @@ struct WrongElement {
   double ulps = 0;  // distance from expected in ulps of the stored type; integers: 1 each
 };
 
-// The vendor's community rule (cann-workflow.md 10), printed beside the verdict.
+// The vendor's community rule (MERE and MARE of the op repositories), printed beside the verdict.
 struct VendorRule {
   double mere = 0, mare = 0;  // mean and maximal relative error
   double threshold = 0;       // 0: integers, exact

@@ -7,11 +7,10 @@
 #include <memory>
 
 #include "opkit/base/file.h"
+#include "opkit/verify/loaded_op.h"
 #include "opkit/verify/mutants/wrong_result.h"
 #include "opkit/verify/plugin_executor.h"
 #include "opkit/verify/test_run.h"
-#include "registry/plugin.h"
-#include "registry/registry.h"
 
 namespace opkit::verify {
 namespace fs = std::filesystem;
@@ -20,22 +19,6 @@ namespace {
 constexpr int kExamineSeconds = 600;
 constexpr int kUnusable = 3;  // exit code: the package cannot be loaded
 constexpr Tier kTiers[] = {Tier::kSmoke, Tier::kCi, Tier::kNightly};
-
-struct Loaded {
-  registry::Plugin plugin;
-  OpContract contract;
-};
-
-Result<Loaded> load(const fs::path& folder) {
-  const registry::HostFacts host = registry::HostFacts::of_this_process();
-  const registry::PackageCheck check = registry::check_package(folder, host);
-  if (!check.usable()) return check.worst().error;
-  registry::LoadOptions options;
-  options.probe = false;
-  OPKIT_TRY(registry::Plugin plugin, registry::Plugin::load(check.package, host, options));
-  OPKIT_TRY(OpContract contract, OpContract::load(check.package.contract_path()));
-  return Loaded{std::move(plugin), std::move(contract)};
-}
 
 int judge_report(const TestReport& report, std::string& text) {
   if (report.verdict == Verdict::kPassed) return 0;
@@ -46,7 +29,7 @@ int judge_report(const TestReport& report, std::string& text) {
 }
 
 int test(const GradeRequest& grading, Tier tier, std::string& text) {
-  const auto loaded = load(grading.package);
+  const auto loaded = load_op(grading.package);
   if (!loaded.ok()) return text = loaded.error().to_string(), kUnusable;
   PluginExecutor right(&loaded->plugin.op(), "mutant");
   std::unique_ptr<Executor> wrong;
@@ -97,7 +80,7 @@ Graded grade(const GradeRequest& request) {
 ChildResult observe_package(const GradeRequest& request, const fs::path& into) {
   return run_in_child(
       [&](std::string& text) {
-        const auto loaded = load(request.package);
+        const auto loaded = load_op(request.package);
         if (!loaded.ok()) return text = loaded.error().to_string(), kUnusable;
         std::vector<Observed> all;
         for (const Problem& problem : examination(loaded->contract, request.seed))

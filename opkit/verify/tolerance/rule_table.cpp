@@ -1,7 +1,7 @@
 // Which rule belongs to which operator, and how exact the chip's functions are.
 //
-// Sources of the figures: "950" = cann-workflow.md section 10 (register-vector arithmetic of the
-// 950: exp, ln, sqrt and div within 1 ulp). "allowed" = ascendc-api.md 5.5 says that the last bits
+// Sources of the figures: "950" = the accuracy stated for register-vector arithmetic of the 950
+// (exp, ln, sqrt and div within 1 ulp). "allowed" = the calls' pages say that the last bits
 // are not stated or that the instruction approximates; opkit then allows what its documented
 // building blocks add up to. Composed functions (tanh, erf, gelu) cancel near 0 or in their tail,
 // which the absolute part covers.
