@@ -28,7 +28,8 @@ Interval Acceptance::of(const Interval& c, double value) const {
     const double radius = manual_->absolute + manual_->value * std::abs(value);
     stored = {ideal(value - radius), ideal(value + radius), c.may_be_nan};
   }
-  // Without infinities the chip stores 0 in place of NaN (page "SetCtrlSpr(ISASI)", control bit 48).
+  // Without infinities the chip stores 0 in place of NaN (page "SetCtrlSpr(ISASI)", control bit
+  // 48).
   if (saturates() && c.may_be_nan) stored = hull(stored, Interval::point(0));
   return stored;
 }

@@ -28,7 +28,9 @@ inline LaunchReport launch_judged(Machine& machine, LaunchRequest request, bool 
   request.observer = &judge;
   LaunchReport report = machine.launch(request);
   const CheckedReport found = judge.take_report(report);
-  if (report.ok()) EXPECT_TRUE(found.findings.empty()) << to_text(found, {});
+  if (report.ok()) {
+    EXPECT_TRUE(found.findings.empty()) << to_text(found, {});
+  }
   return report;
 }
 
