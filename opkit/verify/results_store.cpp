@@ -5,14 +5,15 @@
 
 #include <chrono>
 
+#include "opkit/verify/kept_result.h"
+
 namespace opkit::verify {
 namespace {
 
 constexpr const char* kSchema =
-    "CREATE TABLE IF NOT EXISTS result("
-    " op TEXT, contract TEXT, plugin TEXT, line TEXT, verdict INTEGER, reason TEXT, code TEXT,"
-    " labels TEXT, elements INTEGER, tiling_key INTEGER, block_dim INTEGER, moment INTEGER,"
-    " PRIMARY KEY(contract, plugin, line));"
+    "CREATE TABLE IF NOT EXISTS judged("
+    " op TEXT, contract TEXT, plugin TEXT, line TEXT, verdict TEXT, reason TEXT, code TEXT,"
+    " moment INTEGER, result BLOB, PRIMARY KEY(contract, plugin, line));"
     "CREATE TABLE IF NOT EXISTS failure(op TEXT, line TEXT, reason TEXT, moment INTEGER,"
     " PRIMARY KEY(op, line));"
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;";
@@ -35,12 +36,20 @@ class Statement {
     sqlite3_bind_int64(statement_, ++next_, value);
     return *this;
   }
+  Statement& bytes(const std::vector<uint8_t>& value) {
+    sqlite3_bind_blob64(statement_, ++next_, value.data(), value.size(), SQLITE_TRANSIENT);
+    return *this;
+  }
   bool step() { return sqlite3_step(statement_) == SQLITE_ROW; }
   std::string text_at(int column) const {
     const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
     return text == nullptr ? std::string() : std::string(text);
   }
-  int64_t number_at(int column) const { return sqlite3_column_int64(statement_, column); }
+  std::vector<uint8_t> bytes_at(int column) const {
+    const auto* bytes = static_cast<const uint8_t*>(sqlite3_column_blob(statement_, column));
+    const int size = sqlite3_column_bytes(statement_, column);
+    return bytes == nullptr ? std::vector<uint8_t>() : std::vector<uint8_t>(bytes, bytes + size);
+  }
 
  private:
   sqlite3_stmt* statement_ = nullptr;
@@ -51,17 +60,6 @@ int64_t now() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
              std::chrono::system_clock::now().time_since_epoch())
       .count();
-}
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  size_t from = 0;
-  while (from < text.size()) {
-    const size_t to = std::min(text.find('\n', from), text.size());
-    lines.push_back(text.substr(from, to - from));
-    from = to + 1;
-  }
-  return lines;
 }
 
 }  // namespace
@@ -96,19 +94,16 @@ Result<ResultsStore> ResultsStore::open(const std::filesystem::path& directory) 
 
 void ResultsStore::record(const std::string& op, const std::string& contract,
                           const std::string& plugin, const ProblemResult& result) {
-  Statement(database_->handle, "INSERT OR REPLACE INTO result VALUES(?,?,?,?,?,?,?,?,?,?,?,?)")
+  Statement(database_->handle, "INSERT OR REPLACE INTO judged VALUES(?,?,?,?,?,?,?,?,?)")
       .text(op)
       .text(contract)
       .text(plugin)
       .text(result.line)
-      .number(static_cast<int64_t>(result.verdict))
+      .text(std::string(name_of(result.verdict)))
       .text(result.reason)
       .text(result.code)
-      .text(fmt::format("{}", fmt::join(result.labels, "\n")))
-      .number(result.elements)
-      .number(static_cast<int64_t>(result.tiling_key))
-      .number(result.block_dim)
       .number(now())
+      .bytes(to_bytes(result))
       .step();
   if (result.verdict == Verdict::kFailed) {
     Statement(database_->handle, "INSERT OR REPLACE INTO failure VALUES(?,?,?,?)")
@@ -125,20 +120,14 @@ void ResultsStore::record(const std::string& op, const std::string& contract,
   }
 }
 
-std::optional<ProblemResult> ResultsStore::passed(const std::string& contract,
+std::optional<ProblemResult> ResultsStore::judged(const std::string& contract,
                                                   const std::string& plugin,
                                                   const std::string& line) const {
   Statement query(database_->handle,
-                  "SELECT labels, elements, tiling_key, block_dim FROM result"
-                  " WHERE contract=? AND plugin=? AND line=? AND verdict=0");
+                  "SELECT result FROM judged WHERE contract=? AND plugin=? AND line=?");
   if (!query.text(contract).text(plugin).text(line).step()) return std::nullopt;
-  ProblemResult result;
-  result.line = line;
-  result.labels = lines_of(query.text_at(0));
-  result.elements = query.number_at(1);
-  result.tiling_key = static_cast<uint64_t>(query.number_at(2));
-  result.block_dim = static_cast<uint32_t>(query.number_at(3));
-  result.ran = true;
+  auto result = result_from(query.bytes_at(0));
+  if (!result || result->line != line || result->verdict == Verdict::kFailed) return std::nullopt;
   return result;
 }
 

@@ -24,8 +24,8 @@ class ResultsStore {
   // Remembers a verdict; a failure is remembered until the same line passes.
   void record(const std::string& op, const std::string& contract, const std::string& plugin,
               const ProblemResult& result);
-  // What is known of a problem that passed with these very files.
-  std::optional<ProblemResult> passed(const std::string& contract, const std::string& plugin,
+  // The result of a problem that was judged with these very files and did not fail.
+  std::optional<ProblemResult> judged(const std::string& contract, const std::string& plugin,
                                       const std::string& line) const;
   // Lines that failed last time, newest first.
   std::vector<std::string> failures(const std::string& op) const;

@@ -4,29 +4,23 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
-#include <limits>
 #include <set>
 
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/capsule.h"
+#include "opkit/verify/conclude.h"
 #include "opkit/verify/error_inputs.h"
+#include "opkit/verify/explain_failure.h"
 #include "opkit/verify/judge.h"
-#include "opkit/verify/labels.h"
-#include "opkit/verify/problem/domain.h"
+#include "opkit/verify/landmarks.h"
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/results_store.h"
 #include "opkit/verify/shrink.h"
 
 namespace opkit::verify {
 namespace {
-
-constexpr const char* kOtherBits = "OPK-VERIFY-021";  // of runs of the same call
-constexpr size_t kLandmarks = 6;
-constexpr int64_t kEnoughForBias = 1000;  // elements that need rounding
-constexpr double kNotableBias = 0.2;      // ulps; a directed rounding gives 0.5
 
 class Run {
  public:
@@ -51,7 +45,7 @@ class Run {
       problem.soc = match.spec->name;
       take(judge_one({std::move(problem), "asked for"}));
     }
-    conclude();
+    conclude(contract_, request_.executor->tiling_keys(), extent(), report_);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
     report_.seconds = spent.count();
     return std::move(report_);
@@ -93,7 +87,9 @@ class Run {
     std::vector<PlannedProblem> plan = past_failures();
     const size_t past = plan.size();  // in every shard
     for (PlannedProblem& planned :
-         make_plan({&contract_, report_.socs, request_.tier, request_.seed, landmarks(),
+         make_plan({&contract_, report_.socs, request_.tier, request_.seed,
+                    landmarks(contract_, *request_.executor, report_.socs.front(), request_.tier,
+                              request_.seed),
                     request_.random_problems}))
       plan.push_back(std::move(planned));
     progress_.planned(plan.size());
@@ -155,7 +151,7 @@ class Run {
   ProblemResult judge_one(const PlannedProblem& planned) {
     if (store_ && request_.resume) {
       const std::string line = to_line(contract_, planned.problem);
-      if (auto known = store_->passed(report_.contract_digest, report_.plugin_digest, line)) {
+      if (auto known = store_->judged(report_.contract_digest, report_.plugin_digest, line)) {
         known->problem = planned.problem;
         known->origin = planned.origin;
         ++report_.resumed;
@@ -189,248 +185,38 @@ class Run {
 
   void explain(const ProblemResult& found) {
     Failure failure{found, found, 0, {}, {}};
-    const bool a_problem = found.origin.rfind("error ", 0) != 0;
-    const bool of_tiling = found.origin.rfind("tiling, ", 0) == 0;
-    const auto judged = [&](const Problem& candidate) {
-      return of_tiling ? judge_tiling(contract_, *request_.executor, candidate)
-                       : judge(contract_, *request_.executor, candidate);
-    };
-    if (request_.shrink && a_problem) {
+    if (request_.shrink && is_of_a_problem(found)) {
       progress_.shrinking(found);
-      const auto fails = [&](const Problem& candidate) {
-        if (found.code == kOtherBits) make_another_call(candidate);
-        const ProblemResult result = judged(candidate);
-        return result.verdict == Verdict::kFailed && result.code == found.code;
-      };
-      const Shrunk shrunk = shrink(contract_, found.problem, fails);
-      if (found.code == kOtherBits) make_another_call(shrunk.problem);
-      failure.smallest = judged(shrunk.problem);
-      failure.smallest.origin = "shrunk";
-      failure.shrink_steps = shrunk.tried;
-      if (failure.smallest.verdict != Verdict::kFailed) failure.smallest = found;
-      if (failure.smallest.code == "EK1101") tell_what_fits(failure.smallest, judged);
+      failure = explain_failure(contract_, *request_.executor, found);
       // A tiling is proved in every run, with shapes that are too large to be run.
-      if (store_ && !of_tiling)
+      if (store_ && !is_of_tiling(found))
         store_->record(contract_.op, report_.contract_digest, report_.plugin_digest,
                        failure.smallest);
     }
     for (const Failure& known : report_.failures) {
       if (known.smallest.line == failure.smallest.line) return;
     }
-    if (a_problem) {
-      failure.trace = trace_of(failure.smallest);
-      keep_capsule(failure, of_tiling);
+    if (is_of_a_problem(found)) {
+      failure.trace = trace_of(contract_, *request_.executor, failure.smallest);
+      keep_capsule(failure);
     }
     report_.failures.push_back(std::move(failure));
   }
 
-  // The neighbours of the smallest shape that does not fit.
-  template <typename Judged>
-  void tell_what_fits(ProblemResult& smallest, const Judged& judged) {
-    const auto consider = [&](const std::string& symbol, const Problem& candidate, int64_t size) {
-      const Domain domain(contract_, std::numeric_limits<int64_t>::max() / 4);
-      if (domain.accepts(candidate.symbols, candidate.attrs) &&
-          judged(candidate).verdict != Verdict::kFailed)
-        smallest.reason += fmt::format("; with {}={} it fits", symbol, size);
-    };
-    for (const auto& [symbol, dim] : smallest.problem.symbols.dims) {
-      Problem candidate = smallest.problem;
-      candidate.symbols.dims[symbol] = dim - 1;
-      if (dim > 1) consider(symbol, candidate, dim - 1);
-    }
-    for (const auto& [symbol, dims] : smallest.problem.symbols.lists) {
-      Problem candidate = smallest.problem;
-      if (dims.size() != 1 || dims[0] <= 1) continue;
-      candidate.symbols.lists[symbol] = {dims[0] - 1};
-      consider(symbol, candidate, dims[0] - 1);
-    }
-  }
-
-  // What a kernel remembers of earlier calls must come from another call, not from the last
-  // candidate.
-  void make_another_call(const Problem& candidate) {
-    Problem other = candidate;
-    const auto defaults = contract_.complete({});
-    if (defaults.ok()) other.attrs = *defaults;
-    ++other.seed;
-    judge(contract_, *request_.executor, other);
-  }
-
-  // The first wrong element, and the instructions that wrote it.
-  std::vector<std::string> trace_of(const ProblemResult& failed) {
-    for (size_t p = 0, at = 0; p < contract_.outputs.size(); ++p) {
-      for (size_t t = 0; at < failed.outputs.size() && failed.outputs[at].port == p; ++t, ++at) {
-        const Comparison& comparison = failed.outputs[at];
-        if (comparison.worst.empty()) continue;
-        auto inputs = make_inputs(contract_, failed.problem);
-        if (!inputs.ok()) return {};
-        const WrongElement& wrong = comparison.worst.front();
-        std::vector<std::string> told{
-            fmt::format("{}[{}] is wrong", comparison.output, fmt::join(wrong.index, ", "))};
-        for (std::string& line : request_.executor->writers_of(
-                 {&contract_, failed.problem.soc, std::move(inputs).value(), failed.problem.attrs,
-                  failed.problem.threads, false, 0},
-                 p, t, wrong.element))
-          told.push_back(std::move(line));
-        return told;
-      }
-    }
-    return {};
-  }
-
-  void keep_capsule(Failure& failure, bool of_tiling) {
+  void keep_capsule(Failure& failure) {
     if (request_.results.empty()) return;
     const std::string name = fmt::format("{}-{}.capsule.json", contract_.op,
                                          sha256_hex(failure.smallest.line).substr(0, 12));
     const std::filesystem::path file = request_.results / name;
-    const std::string text = to_json(
-        make_capsule(contract_, report_.plugin_digest, failure.smallest, of_tiling, failure.trace));
+    const std::string text =
+        to_json(make_capsule(contract_, report_.plugin_digest, failure.smallest,
+                             is_of_tiling(failure.found), failure.trace));
     if (write_file(file, text).ok()) failure.capsule = file;
   }
 
-  // Numbers in the tiling data are likely sizes of shares and tiles.
-  std::vector<int64_t> landmarks() {
-    std::set<int64_t> found;
-    const int64_t budget = element_budget(request_.tier);
-    for (const PlannedProblem& probe :
-         make_plan({&contract_, {report_.socs.front()}, Tier::kSmoke, request_.seed, {}, 4})) {
-      if (probe.origin.rfind("data class", 0) != 0 && probe.origin != "random") continue;
-      auto inputs = make_inputs(contract_, probe.problem);
-      if (!inputs.ok()) continue;
-      Invocation invocation{
-          &contract_, probe.problem.soc, std::move(inputs).value(), probe.problem.attrs, 1, false};
-      const auto run = request_.executor->run(std::move(invocation));
-      if (run.ok()) collect_words(run->tiling_data, budget / 4, found);
-    }
-    std::vector<int64_t> spread;
-    const size_t step = std::max<size_t>(1, found.size() / kLandmarks);
-    size_t at = 0;
-    for (const int64_t landmark : found) {
-      if (at++ % step == 0) spread.push_back(landmark);
-    }
-    return spread;
-  }
-
-  static void collect_words(const std::vector<std::byte>& data, int64_t most,
-                            std::set<int64_t>& found) {
-    for (size_t at = 0; at + sizeof(uint32_t) <= data.size(); at += sizeof(uint32_t)) {
-      uint32_t word = 0;
-      std::memcpy(&word, data.data() + at, sizeof(word));
-      if (word >= 8 && static_cast<int64_t>(word) <= most) found.insert(word);
-    }
-  }
-
-  void conclude() {
-    for (const ProblemResult& result : report_.results) {
-      ++report_.counts[result.verdict];
-      if (!result.ran) continue;
-      for (const std::string& label : result.labels) ++report_.coverage.labels[label];
-    }
-    if (contract_.tolerance) {
-      report_.notes.push_back(fmt::format(
-          "manual tolerance {:g} relative, {:g} absolute, in place of the derived one: {}",
-          contract_.tolerance->value, contract_.tolerance->absolute, contract_.tolerance->reason));
-    }
-    note_bias();
-    const std::string fooled = trivial_kernels();
-    find_missing();
-    decide(fooled);
-  }
-
-  // Results within their bounds that lean to one side: a directed rounding, or a biased constant.
-  void note_bias() {
-    struct Lean {
-      double sum = 0;
-      int64_t elements = 0;
-    };
-    std::map<std::string, Lean> leans;
-    for (const ProblemResult& result : report_.results) {
-      if (result.verdict != Verdict::kPassed) continue;
-      for (const Comparison& comparison : result.outputs) {
-        Lean& lean = leans[fmt::format("{} of column {}", comparison.output,
-                                       contract_.column_name(result.problem.column))];
-        const auto elements = static_cast<double>(comparison.inexact);
-        lean.sum += comparison.bias * elements;
-        lean.elements += comparison.inexact;
-      }
-    }
-    for (const auto& [key, lean] : leans) {
-      const double mean = lean.elements > 0 ? lean.sum / static_cast<double>(lean.elements) : 0;
-      if (lean.elements < kEnoughForBias || std::abs(mean) < kNotableBias) continue;
-      report_.notes.push_back(
-          fmt::format("{}: results that need rounding are {:.2f} ulps too {} on average: is a "
-                      "rounding directed?",
-                      key, std::abs(mean), mean > 0 ? "high" : "low"));
-    }
-  }
-
-  // A kernel without computation that no problem of a column tells from the real one.
-  std::string trivial_kernels() {
-    std::map<std::string, std::set<std::string>> common;  // by column and output
-    std::set<std::string> seen;
-    for (const ProblemResult& result : report_.results) {
-      if (result.verdict != Verdict::kPassed && result.verdict != Verdict::kMistrusted) continue;
-      for (const Comparison& comparison : result.outputs) {
-        if (comparison.elements == 0) continue;
-        const std::string key = fmt::format("{} of column {}", comparison.output,
-                                            contract_.column_name(result.problem.column));
-        const std::set<std::string> now(comparison.trivial.begin(), comparison.trivial.end());
-        if (seen.insert(key).second) {
-          common[key] = now;
-          continue;
-        }
-        std::erase_if(common[key], [&](const std::string& name) { return now.count(name) == 0; });
-      }
-    }
-    std::string first;
-    for (const auto& [key, names] : common) {
-      for (const std::string& name : names) {
-        report_.notes.push_back(
-            fmt::format("{}: a kernel that writes {} would pass every problem", key, name));
-        if (first.empty()) first = report_.notes.back();
-      }
-    }
-    return first;
-  }
-
-  void find_missing() {
-    if (!request_.line.empty() || request_.shards > 1) return;
-    std::vector<std::string> required = required_labels(contract_, report_.socs);
-    for (const uint64_t key : request_.executor->tiling_keys()) {
-      const std::string label = fmt::format("tiling key {}", key);
-      if (std::find(required.begin(), required.end(), label) == required.end())
-        required.push_back(label);
-    }
-    for (const std::string& label : required) {
-      if (report_.coverage.labels.count(label) == 0) report_.coverage.missing.push_back(label);
-    }
-  }
-
-  void decide(const std::string& fooled) {
-    const auto set = [&](Verdict verdict, std::string reason) {
-      report_.verdict = verdict;
-      report_.reason = std::move(reason);
-    };
-    const auto key =
-        std::find_if(report_.coverage.missing.begin(), report_.coverage.missing.end(),
-                     [](const std::string& label) { return label.rfind("tiling key", 0) == 0; });
-    if (report_.counts[Verdict::kFailed] > 0)
-      return set(Verdict::kFailed,
-                 fmt::format("{} problems failed", report_.counts[Verdict::kFailed]));
-    if (key != report_.coverage.missing.end())
-      return set(Verdict::kFailed, "no problem reached " + *key);
-    if (report_.counts[Verdict::kPassed] + report_.counts[Verdict::kMistrusted] == 0)
-      return set(Verdict::kUnimplemented, first_reason());
-    if (!fooled.empty() && request_.line.empty()) return set(Verdict::kMistrusted, fooled);
-    if (report_.counts[Verdict::kPassed] == 0) return set(Verdict::kMistrusted, first_reason());
-  }
-
-  std::string first_reason() const {
-    for (const ProblemResult& result : report_.results) {
-      if (result.verdict != Verdict::kPassed && result.verdict != Verdict::kRefused)
-        return result.reason;
-    }
-    return "no problem was run";
+  Extent extent() const {
+    if (!request_.line.empty()) return Extent::kLine;
+    return request_.shards > 1 ? Extent::kShard : Extent::kTier;
   }
 
   const TestRequest& request_;

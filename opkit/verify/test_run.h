@@ -41,7 +41,7 @@ struct TestRequest {
   // Where failures are remembered and results kept for resuming; empty: nowhere.
   std::filesystem::path results;
   SingleOps* singles = nullptr;  // what nodes of the reference are run with; null: not compared
-  bool resume = false;           // skip problems that an earlier run with equal digests passed
+  bool resume = false;  // take over what an earlier run with equal digests judged, but for failures
 };
 
 struct Failure {

@@ -135,18 +135,31 @@ bool is_setup(const std::string& line) {
   return std::regex_search(line, kSetup);
 }
 
+// A line without its trailing comment, which would swallow what is joined to it.
+std::string without_comment(const std::string& line) {
+  bool quoted = false;
+  for (size_t i = 0; i + 1 < line.size(); ++i) {
+    if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) quoted = !quoted;
+    if (quoted || line[i] != '/' || line[i + 1] != '/') continue;
+    const size_t end = line.find_last_not_of(" \t", i == 0 ? 0 : i - 1);
+    return i == 0 || end == std::string::npos ? std::string() : line.substr(0, end + 1);
+  }
+  return line;
+}
+
 // One statement per entry: a line that goes on is joined with what follows, whose own entries are
 // empty, so that lines keep their numbers.
 void join_statements(std::vector<std::string>& lines) {
   constexpr size_t kMostLines = 4;
   for (size_t i = 0; i + 1 < lines.size(); ++i) {
-    const bool opens = !lines[i].empty() && !untouchable(lines[i]) &&
-                       std::string("(,=?&|+*").find(lines[i].back()) != std::string::npos;
-    if (!opens) continue;
+    if (untouchable(lines[i])) continue;
+    const std::string code = without_comment(lines[i]);
+    if (code.empty() || std::string("(,=?&|+*").find(code.back()) == std::string::npos) continue;
+    lines[i] = code;
     for (size_t next = i + 1; next < std::min(lines.size(), i + kMostLines); ++next) {
       if (untouchable(lines[next])) break;
       if (lines[i].back() != '(') lines[i] += ' ';
-      lines[i] += trimmed(lines[next]);
+      lines[i] += without_comment(trimmed(lines[next]));
       lines[next].clear();
       if (lines[i].back() == ';' || lines[i].back() == '{') break;
     }

@@ -69,6 +69,27 @@ TEST(MakeMutants, DropsSynchronisationAndJoinsStatements) {
     EXPECT_EQ(std::count(mutant.text.begin(), mutant.text.end(), '\n'), 6) << mutant.what;
 }
 
+// A comment at the end of a joined line would hide the rest of the statement and what follows it.
+TEST(MakeMutants, JoinsNoCommentIntoAStatement) {
+  const auto mutants = make_mutants(R"(constexpr uint64_t kLeast =
+    1024;                            // elements; below this nothing is gained
+constexpr uint64_t kPercent = 80;  // of UB
+constexpr uint64_t kUrl = Length("http://x",  // a string
+                                 7);
+void Tiling() {
+  tiling->total = total;
+}
+)",
+                                    SourceKind::kHost, {});
+  ASSERT_FALSE(mutants.empty());
+  for (const Mutant& mutant : mutants) {
+    EXPECT_EQ(mutant.line, 7);
+    EXPECT_THAT(mutant.text, testing::HasSubstr("constexpr uint64_t kLeast = 1024;\n"));
+    EXPECT_THAT(mutant.text, testing::HasSubstr("\nconstexpr uint64_t kPercent = 80;"));
+    EXPECT_THAT(mutant.text, testing::HasSubstr(R"(Length("http://x", 7);)"));
+  }
+}
+
 TEST(ChildProcess, TellsCrashesHangsAndWordsApart) {
   EXPECT_EQ(run_in_child([](std::string& text) { return text = "words", 3; }, 10).exit_code, 3);
   EXPECT_EQ(run_in_child([](std::string& text) { return text = "words", 3; }, 10).output, "words");

@@ -136,18 +136,56 @@ TEST(TestRun, ErrorInputsAreRefusedWithTheirCodes) {
   EXPECT_TRUE(dtype);
 }
 
-TEST(TestRun, TrivialOpsAreMistrusted) {
+// An op whose result is zero whatever its inputs are.
+std::string only_zeros() {
   std::string text = kAddRelu;
   text.replace(text.find("{op: Add, in: [x, y], out: sum}"), 31, "{op: Sub, in: [x, x], out: sum}");
   text.replace(text.find("{op: Relu, in: [sum], out: z}"), 29, "{op: Mul, in: [sum, y], out: z}");
   text.replace(text.find("soc:"), 4, "numeric: {nan: unspecified}\nsoc:");
-  const OpContract contract = contract_of(text);
-  FakeExecutor executor([](FakeCall& call) {
-    for (int64_t i = 0; i < call.out().elements(); ++i) call.out().set(i, 0);
-  });
+  return text;
+}
+
+void write_zeros(FakeCall& call) {
+  for (int64_t i = 0; i < call.out().elements(); ++i) call.out().set(i, 0);
+}
+
+TEST(TestRun, TrivialOpsAreMistrusted) {
+  const OpContract contract = contract_of(only_zeros());
+  FakeExecutor executor(write_zeros);
   const TestReport report = run(contract, executor);
   EXPECT_EQ(report.verdict, Verdict::kMistrusted) << report_text(report);
   EXPECT_THAT(report.reason, HasSubstr("a kernel that writes zeros would pass"));
+}
+
+TEST(TestRun, AMistrustedRunStaysMistrustedWhenItResumes) {
+  const OpContract contract = contract_of(only_zeros());
+  FakeExecutor executor(write_zeros);
+  TestRequest request{&contract, &executor};
+  request.tier = Tier::kSmoke;
+  request.results = scratch("mistrusted");
+  request.resume = true;
+  Progress progress;
+  const auto first = run_tests(request, progress);
+  const int runs = executor.runs;
+  const auto second = run_tests(request, progress);
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_EQ(first->verdict, Verdict::kMistrusted);
+  EXPECT_EQ(second->verdict, Verdict::kMistrusted);
+  EXPECT_EQ(second->counts, first->counts);
+  EXPECT_EQ(second->notes, first->notes);
+  const auto of_problems = [](const TestReport& report) {
+    return std::count_if(report.results.begin(), report.results.end(), [](const auto& result) {
+      return result.origin.rfind("error ", 0) != 0 &&
+             (result.verdict == Verdict::kPassed || result.verdict == Verdict::kMistrusted);
+    });
+  };
+  EXPECT_EQ(second->resumed, of_problems(*first));
+  EXPECT_LT(executor.runs - runs, runs / 2);
+  for (size_t i = 0; i < first->results.size(); ++i) {
+    EXPECT_EQ(second->results[i].reason, first->results[i].reason);
+    EXPECT_EQ(second->results[i].output_digest, first->results[i].output_digest);
+    ASSERT_EQ(second->results[i].outputs.size(), first->results[i].outputs.size());
+  }
 }
 
 TEST(TestRun, TilingKeysThatNobodyReachesFail) {

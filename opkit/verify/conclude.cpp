@@ -1,0 +1,133 @@
+#include "opkit/verify/conclude.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "opkit/verify/labels.h"
+
+namespace opkit::verify {
+namespace {
+
+constexpr int64_t kEnoughForBias = 1000;  // elements that need rounding
+constexpr double kNotableBias = 0.2;      // ulps; a directed rounding gives 0.5
+
+// Results within their bounds that lean to one side: a directed rounding, or a biased constant.
+void note_bias(const OpContract& contract, TestReport& report) {
+  struct Lean {
+    double sum = 0;
+    int64_t elements = 0;
+  };
+  std::map<std::string, Lean> leans;
+  for (const ProblemResult& result : report.results) {
+    if (result.verdict != Verdict::kPassed) continue;
+    for (const Comparison& comparison : result.outputs) {
+      Lean& lean = leans[fmt::format("{} of column {}", comparison.output,
+                                     contract.column_name(result.problem.column))];
+      const auto elements = static_cast<double>(comparison.inexact);
+      lean.sum += comparison.bias * elements;
+      lean.elements += comparison.inexact;
+    }
+  }
+  for (const auto& [key, lean] : leans) {
+    const double mean = lean.elements > 0 ? lean.sum / static_cast<double>(lean.elements) : 0;
+    if (lean.elements < kEnoughForBias || std::abs(mean) < kNotableBias) continue;
+    report.notes.push_back(
+        fmt::format("{}: results that need rounding are {:.2f} ulps too {} on average: is a "
+                    "rounding directed?",
+                    key, std::abs(mean), mean > 0 ? "high" : "low"));
+  }
+}
+
+// A kernel without computation that no problem of a column tells from the real one.
+std::string trivial_kernels(const OpContract& contract, TestReport& report) {
+  std::map<std::string, std::set<std::string>> common;  // by column and output
+  std::set<std::string> seen;
+  for (const ProblemResult& result : report.results) {
+    if (result.verdict != Verdict::kPassed && result.verdict != Verdict::kMistrusted) continue;
+    for (const Comparison& comparison : result.outputs) {
+      if (comparison.elements == 0) continue;
+      const std::string key = fmt::format("{} of column {}", comparison.output,
+                                          contract.column_name(result.problem.column));
+      const std::set<std::string> now(comparison.trivial.begin(), comparison.trivial.end());
+      if (seen.insert(key).second) {
+        common[key] = now;
+        continue;
+      }
+      std::erase_if(common[key], [&](const std::string& name) { return now.count(name) == 0; });
+    }
+  }
+  std::string first;
+  for (const auto& [key, names] : common) {
+    for (const std::string& name : names) {
+      report.notes.push_back(
+          fmt::format("{}: a kernel that writes {} would pass every problem", key, name));
+      if (first.empty()) first = report.notes.back();
+    }
+  }
+  return first;
+}
+
+void find_missing(const OpContract& contract, const std::set<uint64_t>& tiling_keys,
+                  TestReport& report) {
+  std::vector<std::string> required = required_labels(contract, report.socs);
+  for (const uint64_t key : tiling_keys) {
+    const std::string label = fmt::format("tiling key {}", key);
+    if (std::find(required.begin(), required.end(), label) == required.end())
+      required.push_back(label);
+  }
+  for (const std::string& label : required) {
+    if (report.coverage.labels.count(label) == 0) report.coverage.missing.push_back(label);
+  }
+}
+
+std::string first_reason(const TestReport& report) {
+  for (const ProblemResult& result : report.results) {
+    if (result.verdict != Verdict::kPassed && result.verdict != Verdict::kRefused)
+      return result.reason;
+  }
+  return "no problem was run";
+}
+
+void decide(const std::string& fooled, TestReport& report) {
+  const auto set = [&](Verdict verdict, std::string reason) {
+    report.verdict = verdict;
+    report.reason = std::move(reason);
+  };
+  const auto key =
+      std::find_if(report.coverage.missing.begin(), report.coverage.missing.end(),
+                   [](const std::string& label) { return label.rfind("tiling key", 0) == 0; });
+  if (report.counts[Verdict::kFailed] > 0)
+    return set(Verdict::kFailed,
+               fmt::format("{} problems failed", report.counts[Verdict::kFailed]));
+  if (key != report.coverage.missing.end())
+    return set(Verdict::kFailed, "no problem reached " + *key);
+  if (report.counts[Verdict::kPassed] + report.counts[Verdict::kMistrusted] == 0)
+    return set(Verdict::kUnimplemented, first_reason(report));
+  if (!fooled.empty()) return set(Verdict::kMistrusted, fooled);
+  if (report.counts[Verdict::kPassed] == 0) return set(Verdict::kMistrusted, first_reason(report));
+}
+
+}  // namespace
+
+void conclude(const OpContract& contract, const std::set<uint64_t>& tiling_keys, Extent extent,
+              TestReport& report) {
+  for (const ProblemResult& result : report.results) {
+    ++report.counts[result.verdict];
+    if (!result.ran) continue;
+    for (const std::string& label : result.labels) ++report.coverage.labels[label];
+  }
+  if (contract.tolerance) {
+    report.notes.push_back(fmt::format(
+        "manual tolerance {:g} relative, {:g} absolute, in place of the derived one: {}",
+        contract.tolerance->value, contract.tolerance->absolute, contract.tolerance->reason));
+  }
+  note_bias(contract, report);
+  const std::string fooled = trivial_kernels(contract, report);
+  if (extent == Extent::kTier) find_missing(contract, tiling_keys, report);
+  decide(extent == Extent::kLine ? std::string() : fooled, report);
+}
+
+}  // namespace opkit::verify

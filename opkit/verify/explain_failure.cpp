@@ -1,0 +1,118 @@
+#include "opkit/verify/explain_failure.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "opkit/verify/judge.h"
+#include "opkit/verify/problem/domain.h"
+#include "opkit/verify/proof/prove.h"
+#include "opkit/verify/shrink.h"
+
+namespace opkit::verify {
+namespace {
+
+constexpr const char* kOtherBits = "OPK-VERIFY-021";  // of runs of the same call
+constexpr const char* kTooLarge = "EK1101";           // a buffer does not fit on chip
+
+class Explanation {
+ public:
+  Explanation(const OpContract& contract, Executor& executor, const ProblemResult& found)
+      : contract_(contract), executor_(executor), found_(found) {}
+
+  Failure shrunk() {
+    const auto fails = [&](const Problem& candidate) {
+      const ProblemResult result = judged_alone(candidate);
+      return result.verdict == Verdict::kFailed && result.code == found_.code;
+    };
+    const Shrunk shrunk = shrink(contract_, found_.problem, fails);
+    Failure failure{found_, judged_alone(shrunk.problem), shrunk.tried, {}, {}};
+    failure.smallest.origin = "shrunk";
+    if (failure.smallest.verdict != Verdict::kFailed) failure.smallest = found_;
+    if (failure.smallest.code == kTooLarge) tell_what_fits(failure.smallest);
+    return failure;
+  }
+
+ private:
+  ProblemResult judged(const Problem& candidate) {
+    return is_of_tiling(found_) ? judge_tiling(contract_, executor_, candidate)
+                                : judge(contract_, executor_, candidate);
+  }
+
+  ProblemResult judged_alone(const Problem& candidate) {
+    if (found_.code == kOtherBits) make_another_call(candidate);
+    return judged(candidate);
+  }
+
+  // What a kernel remembers of earlier calls must come from another call, not from the last
+  // candidate.
+  void make_another_call(const Problem& candidate) {
+    Problem other = candidate;
+    const auto defaults = contract_.complete({});
+    if (defaults.ok()) other.attrs = *defaults;
+    ++other.seed;
+    judge(contract_, executor_, other);
+  }
+
+  // The neighbours of the smallest shape that does not fit.
+  void tell_what_fits(ProblemResult& smallest) {
+    for (const auto& [symbol, dim] : smallest.problem.symbols.dims) {
+      if (dim <= 1) continue;
+      Problem candidate = smallest.problem;
+      candidate.symbols.dims[symbol] = dim - 1;
+      tell_if_it_fits(smallest, symbol, candidate, dim - 1);
+    }
+    for (const auto& [symbol, dims] : smallest.problem.symbols.lists) {
+      if (dims.size() != 1 || dims[0] <= 1) continue;
+      Problem candidate = smallest.problem;
+      candidate.symbols.lists[symbol] = {dims[0] - 1};
+      tell_if_it_fits(smallest, symbol, candidate, dims[0] - 1);
+    }
+  }
+
+  void tell_if_it_fits(ProblemResult& smallest, const std::string& symbol, const Problem& candidate,
+                       int64_t size) {
+    const Domain domain(contract_, std::numeric_limits<int64_t>::max() / 4);
+    if (domain.accepts(candidate.symbols, candidate.attrs) &&
+        judged(candidate).verdict != Verdict::kFailed)
+      smallest.reason += fmt::format("; with {}={} it fits", symbol, size);
+  }
+
+  const OpContract& contract_;
+  Executor& executor_;
+  const ProblemResult& found_;
+};
+
+}  // namespace
+
+bool is_of_a_problem(const ProblemResult& result) { return result.origin.rfind("error ", 0) != 0; }
+bool is_of_tiling(const ProblemResult& result) { return result.origin.rfind("tiling, ", 0) == 0; }
+
+Failure explain_failure(const OpContract& contract, Executor& executor,
+                        const ProblemResult& found) {
+  return Explanation(contract, executor, found).shrunk();
+}
+
+std::vector<std::string> trace_of(const OpContract& contract, Executor& executor,
+                                  const ProblemResult& failed) {
+  for (size_t p = 0, at = 0; p < contract.outputs.size(); ++p) {
+    for (size_t t = 0; at < failed.outputs.size() && failed.outputs[at].port == p; ++t, ++at) {
+      const Comparison& comparison = failed.outputs[at];
+      if (comparison.worst.empty()) continue;
+      auto inputs = make_inputs(contract, failed.problem);
+      if (!inputs.ok()) return {};
+      const WrongElement& wrong = comparison.worst.front();
+      std::vector<std::string> told{
+          fmt::format("{}[{}] is wrong", comparison.output, fmt::join(wrong.index, ", "))};
+      for (std::string& line :
+           executor.writers_of({&contract, failed.problem.soc, std::move(inputs).value(),
+                                failed.problem.attrs, failed.problem.threads, false, 0},
+                               p, t, wrong.element))
+        told.push_back(std::move(line));
+      return told;
+    }
+  }
+  return {};
+}
+
+}  // namespace opkit::verify

@@ -1,0 +1,22 @@
+// Landmarks: sizes at which an op may change its ways, read from what its own tiling names.
+#ifndef OPKIT_VERIFY_LANDMARKS_H_
+#define OPKIT_VERIFY_LANDMARKS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "opkit/verify/executor.h"
+#include "opkit/verify/problem/plan.h"
+
+namespace opkit::verify {
+
+// Runs a few problems on `soc` (a full name) and collects the 32-bit words of their tiling data
+// that could be sizes of shares or tiles within the tier's budget: at most a dozen, in elements,
+// ascending. A problem that does not run gives none.
+std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
+                               const std::string& soc, Tier tier, uint64_t seed);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_LANDMARKS_H_
