@@ -90,6 +90,10 @@ std::vector<Mutation> kernel_mutations(const std::vector<std::string>& attrs) {
   add(list, "start of the block ignored", R"( \+ start\b)", "");
   add(list, "difference off by one", R"((\w+) - (\w+)(;| :))", "$1 - $2 - 1$3");
   add(list, "half in place of float", R"(::value, float, )", "::value, half, ");
+  add(list, "flag turned round", R"((\(|, )true(\)|,))", "$1false$2");
+  add(list, "flag turned round", R"((\(|, )false(\)|,))", "$1true$2");
+  add(list, "along the other axis", R"(\bPattern::Reduce::AR\b)", "Pattern::Reduce::RA");
+  add(list, "along the other axis", R"(\bPattern::Reduce::RA\b)", "Pattern::Reduce::AR");
   for (const std::string& attr : attrs) {
     add(list, fmt::format("attribute {} ignored", attr), fmt::format(R"(\b{}_(,|\)))", attr),
         "1.0f$1");
@@ -118,6 +122,8 @@ std::vector<Mutation> host_mutations(const std::vector<std::string>& attrs) {
   add(list, "factor forgotten", R"(\bk[A-Z]\w* \* )", "");
   add(list, "another dim", R"(GetDim\(0\))", "GetDim(1)");
   add(list, "another dim", R"(GetDim\(1\))", "GetDim(0)");
+  add(list, "another dim", R"(GetDim\(([^()]*(\(\))?) - 1\))", "GetDim($1 - 2)");
+  add(list, "another dim", R"(GetDim\(([^()]*(\(\))?) - 2\))", "GetDim($1 - 1)");
   for (const std::string& attr : attrs)
     add(list, fmt::format("attribute {} ignored", attr), fmt::format(R"(->{} = .*;)", attr),
         fmt::format("->{} = 1;", attr));

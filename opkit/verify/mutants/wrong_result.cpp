@@ -141,8 +141,22 @@ WrongResult infinity_clamped() {
           }};
 }
 
-bool any_output(const OpContract& contract, bool (*is)(DType)) {
-  return std::any_of(contract.outputs.begin(), contract.outputs.end(), [&](const Port& port) {
+// What a conversion to int8 gives at its ends when it keeps the low bits.
+WrongResult int8_wraps() {
+  return {.what = "int8 outputs wrap round in place of saturating",
+          .after = [](Execution& execution) {
+            each_output(execution, [](Tensor& tensor) {
+              if (tensor.dtype() != DType::kInt8) return;
+              for (int64_t i = 0; i < tensor.elements(); ++i) {
+                const double value = tensor.at(i);
+                if (value == 127 || value == -128) tensor.set(i, -1 - value);
+              }
+            });
+          }};
+}
+
+bool any_of(const std::vector<Port>& ports, bool (*is)(DType)) {
+  return std::any_of(ports.begin(), ports.end(), [&](const Port& port) {
     return std::any_of(port.dtypes.begin(), port.dtypes.end(), is);
   });
 }
@@ -166,9 +180,13 @@ std::vector<WrongResult> wrong_results(const OpContract& contract) {
   for (const Attr& attr : contract.attrs) {
     if (attr.default_value) list.push_back(attribute_ignored(attr.name, *attr.default_value));
   }
-  if (any_output(contract, [](DType dtype) { return dtype == DType::kFloat32; }))
+  if (any_of(contract.outputs, [](DType dtype) { return dtype == DType::kFloat32; }))
     list.push_back(half_precision());
-  const bool floats = any_output(contract, [](DType dtype) { return is_float(dtype); });
+  // A conversion saturates; sums of int8 may wrap, as the contract's reference has it.
+  if (any_of(contract.inputs, is_float) &&
+      any_of(contract.outputs, [](DType dtype) { return dtype == DType::kInt8; }))
+    list.push_back(int8_wraps());
+  const bool floats = any_of(contract.outputs, is_float);
   if (floats && contract.numeric.nan == NumericPolicy::Nan::kPropagate)
     list.push_back(nan_swallowed());
   if (floats && contract.numeric.overflow == NumericPolicy::Overflow::kInf)

@@ -47,6 +47,21 @@ TEST(MakeMutants, ChangesHostSources) {
   EXPECT_TRUE(holds(mutants, "n = a > b ? 3 : shape.GetDim(0);"));
 }
 
+TEST(MakeMutants, TakesAnotherAxisAndTurnsFlags) {
+  const auto kernel = make_mutants(
+      "  {\n    ReduceSum<float, Pattern::Reduce::AR>(y, x, tmp, shape, true);\n"
+      "    mm.SetTensorB(b, false);\n",
+      SourceKind::kKernel, {});
+  EXPECT_TRUE(holds(kernel, "ReduceSum<float, Pattern::Reduce::RA>(y, x, tmp, shape, true);"));
+  EXPECT_TRUE(holds(kernel, "ReduceSum<float, Pattern::Reduce::AR>(y, x, tmp, shape, false);"));
+  EXPECT_TRUE(holds(kernel, "mm.SetTensorB(b, true);"));
+  const auto host =
+      make_mutants("  k = shape.GetDim(shape.GetDimNum() - 1);\n  m = s.GetDim(r - 2);\n",
+                   SourceKind::kHost, {});
+  EXPECT_TRUE(holds(host, "k = shape.GetDim(shape.GetDimNum() - 2);"));
+  EXPECT_TRUE(holds(host, "m = s.GetDim(r - 1);"));
+}
+
 TEST(MakeMutants, DropsSynchronisationAndJoinsStatements) {
   const auto mutants = make_mutants(R"(  {
     PipeBarrier<PIPE_V>();
