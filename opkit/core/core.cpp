@@ -77,10 +77,7 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   task_ratio = static_cast<uint8_t>(lane >= 0 && lanes == 2 ? 2 : 1);
   observed = scalar_watch = observer != nullptr;
   views.clear();
-  cube.blocks.clear();
-  cube.l0a.clear();
-  cube.l0b.clear();
-  cube.ahead.clear();
+  if (kind != OPK_CORE_AIV) cube.clear();
   chain.clear();
   mask_mode = 0;
   tiling_key = owner.request().tiling_key;

@@ -17,6 +17,7 @@
 namespace opkit::core {
 
 class Launch;
+class Worker;
 
 // What a suspended core waits for.
 struct Wait {
@@ -64,6 +65,7 @@ struct Core : opk_core {
   static Core& of(opk_core* core) { return *static_cast<Core*>(core); }
 
   Launch* launch = nullptr;
+  Worker* worker = nullptr;  // that runs it
   Observer* observer = nullptr;
   bool puts_off = true;  // nobody sees data between instructions: chain and views may be used
   uint32_t block = 0;

@@ -25,6 +25,14 @@ struct CubeScratch {
   L0Mirror l0a, l0b;
   ReadAhead ahead;
   std::vector<MatmulBlock> blocks;
+
+  // For the next block of the launch; buffers stay.
+  void clear() {
+    l0a.clear();
+    l0b.clear();
+    ahead.clear();
+    blocks.clear();
+  }
 };
 
 }  // namespace opkit::core

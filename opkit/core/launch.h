@@ -28,6 +28,8 @@ class Launch {
   // Vector cores per block in a mixed launch (1 or 2), 1 for a vector-only launch, 0 for cube-only.
   int vector_lanes() const { return vector_lanes_; }
   bool has_cube_lane() const { return cube_lane_; }
+  // Cores per block on a chip with separate ones.
+  int lanes() const { return vector_lanes_ + (cube_lane_ ? 1 : 0); }
 
   // The next block for a worker to run, or BlockShares::kNone.
   uint32_t take_block(unsigned worker) { return shares_.take(worker); }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <numeric>
 #include <string>
@@ -12,6 +13,7 @@
 #include "opkit/core/core.h"
 #include "opkit/core/launch.h"
 #include "opkit/core/modes/reorder.h"
+#include "opkit/core/share_choice.h"
 
 namespace opkit::core {
 namespace {
@@ -63,10 +65,10 @@ class Worker {
 
   void run(Launch& launch) {
     launch.worker_joins();
+    in_order_ = true;
     while (true) {
-      const uint32_t block = launch.take_block(number_);
+      const uint32_t block = next_block(launch);
       if (block == BlockShares::kNone) break;
-      if (!launch.block_allowed(block)) continue;
       Group group = begin(launch, block);
       if (step(launch, group)) waiting_.push_back(group);
       if (!waiting_.empty()) sweep(launch);
@@ -78,6 +80,7 @@ class Worker {
   // The same on this thread alone; which core starts or goes on next is chance.
   void run_by_chance(Launch& launch, SeededChoice choice) {
     launch.worker_joins();
+    in_order_ = false;
     std::vector<uint32_t> blocks(launch.request().block_dim);
     std::iota(blocks.begin(), blocks.end(), 0u);
     for (size_t i = blocks.size(); i > 1; --i) std::swap(blocks[i - 1], blocks[choice.below(i)]);
@@ -100,6 +103,13 @@ class Worker {
  private:
   // Blocks that may be under way at once when others could go on.
   static constexpr size_t kResident = 48;
+
+  uint32_t next_block(Launch& launch) {
+    uint32_t block = launch.take_block(number_);
+    while (block != BlockShares::kNone && !launch.block_allowed(block))
+      block = launch.take_block(number_);
+    return block;
+  }
 
   // Places in waiting_ of the cores that can go on.
   std::vector<std::pair<size_t, int>> ready_lanes(Launch& launch) const {
@@ -151,6 +161,7 @@ class Worker {
     pool.pop_back();
     core->begin(launch, block, lane);
     core->entry = entry;
+    core->worker = this;
     if (core->observer) core->observer->core_begins(*core);
     core->fiber.start(&Worker::run_kernel, core);
     group.lanes[group.count++] = core;
@@ -158,8 +169,24 @@ class Worker {
 
   static void run_kernel(void* argument) {
     Core& core = *static_cast<Core*>(argument);
-    if (core.entry) core.entry(&core, core.launch->request().args);
-    if (core.observer) core.observer->kernel_returned(core);
+    do {
+      if (core.entry) core.entry(&core, core.launch->request().args);
+      if (core.observer) core.observer->kernel_returned(core);
+    } while (core.worker->goes_on(core));
+  }
+
+  // Begins the next block on a core that has returned, so that blocks of one core that wait for
+  // nobody follow each other without a change of stacks. False leaves the core's end to end().
+  bool goes_on(Core& core) {
+    Launch& launch = *core.launch;
+    const bool alone = launch.lanes() == 1 || core.kind == OPK_CORE_MIX;
+    if (!in_order_ || !alone || !waiting_.empty()) return false;
+    const uint32_t block = next_block(launch);
+    if (block == BlockShares::kNone) return false;
+    leave(launch, core);
+    core.begin(launch, block, -1);
+    if (core.observer) core.observer->core_begins(core);
+    return true;
   }
 
   // Resumes every core of the group that can go on, again and again while one of them moves. True
@@ -187,10 +214,14 @@ class Worker {
   }
 
   void end(Launch& launch, Core* core) {
-    if (core->observer && !core->aborted) core->observer->core_ends(*core);
-    launch.leave(*core);
-    launch.core_ended();
+    leave(launch, *core);
     idle_[core->kind].push_back(core);
+  }
+
+  void leave(Launch& launch, Core& core) {
+    if (core.observer && !core.aborted) core.observer->core_ends(core);
+    launch.leave(core);
+    launch.core_ended();
   }
 
   bool sweep(Launch& launch) {
@@ -238,6 +269,7 @@ class Worker {
 
   const opk_soc_v1& soc_;
   const unsigned number_;
+  bool in_order_ = true;
   std::vector<std::unique_ptr<Core>> owned_;
   std::vector<Core*> idle_[3];
   std::vector<Group> waiting_;
@@ -274,14 +306,32 @@ class Machine::Impl {
  private:
   LaunchReport launch_in_order(const LaunchRequest& request) {
     if (request.observer) request.observer->launch_begins(request);
-    const bool alone = request.observer || request.block_dim == 1 || threads_.empty();
-    launch_.reset(request, soc_.split != 0, alone ? 1 : threads());
-    if (!alone) open();
-    workers_[0]->run(launch_);
-    if (!alone) close();
+    if (request.observer || request.block_dim == 1 || threads_.empty()) {
+      run(request, false);
+    } else {
+      run_the_quicker_way(request);
+    }
     LaunchReport report = launch_.finish();
     if (request.observer) request.observer->launch_ends();
     return report;
+  }
+
+  void run(const LaunchRequest& request, bool shared) {
+    launch_.reset(request, soc_.split != 0, shared ? threads() : 1);
+    if (shared) open();
+    workers_[0]->run(launch_);
+    if (shared) close();
+  }
+
+  void run_the_quicker_way(const LaunchRequest& request) {
+    using Clock = std::chrono::steady_clock;
+    const opk_kernel_v1& kernel = *request.kernel;
+    const opk_kernel_fn entry = kernel.aiv ? kernel.aiv : kernel.aic ? kernel.aic : kernel.mix;
+    ShareChoice::Kind& kind = choice_.of(reinterpret_cast<const void*>(entry), request.block_dim);
+    const bool shared = kind.wants_sharing();
+    const Clock::time_point begin = Clock::now();
+    run(request, shared);
+    kind.took(shared, Clock::now() - begin);
   }
 
   // An observer that looks at data sees every instruction done before the next; only cores come in
@@ -342,6 +392,7 @@ class Machine::Impl {
 
   std::mutex mutex_;
   Launch launch_;
+  ShareChoice choice_;
   std::atomic<uint32_t> generation_{0};
   static constexpr int kClosed = -1;
   std::atomic<int> guests_{kClosed};  // threads beside the caller that take part
