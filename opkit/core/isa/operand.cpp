@@ -56,7 +56,8 @@ const char* dtype_name(uint32_t dtype) {
 
 void refuse_bounds(Core& core, const opk_operand& o, uint64_t bytes, const Role& role) {
   const char* memory = memory_name(o.memory);
-  if (!core.memory[o.memory] && o.memory != OPK_MEM_GM) {
+  const bool on_core = o.memory < OPK_MEM_COUNT && core.memory[o.memory] != nullptr;
+  if (!on_core && o.memory != OPK_MEM_GM) {
     return core.refuse(fault_at(
         role, "EK1005", std::string("lies in ") + memory + ", which this core does not have",
         "vector cores have UB; cube cores have L1, L0A, L0B, L0C, BT and FB"));

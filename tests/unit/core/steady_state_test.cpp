@@ -12,13 +12,14 @@ namespace {
 std::atomic<long> allocations{0};
 }  // namespace
 
-void* operator new(size_t bytes) {
+// Inlined into a caller, malloc and delete would look like a pair that does not belong together.
+[[gnu::noinline]] void* operator new(size_t bytes) {
   allocations.fetch_add(1, std::memory_order_relaxed);
   if (void* memory = std::malloc(bytes)) return memory;
   throw std::bad_alloc();
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace opkit::core {
 namespace {
