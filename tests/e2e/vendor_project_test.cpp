@@ -115,6 +115,26 @@ TEST_F(VendorProject, AMixedKernelOnBothKindsOfChips) {
   }
 }
 
+TEST_F(VendorProject, RefusesTemplateKeysThatDoNotFitTheKernel) {
+  copy("add_act");
+  const std::string keys = "add_act/op_kernel/tiling_key_add_act.h", right = read(keys);
+  const auto refused = [&](const std::string& from, const std::string& to) {
+    std::string wrong = right;
+    const size_t at = wrong.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    write(keys, wrong.replace(at, from.size(), to));
+    const Shown shown = opkit({"build", "add_act"});
+    EXPECT_EQ(shown.exit_code, 1) << shown.out;
+    EXPECT_THAT(shown.err, HasSubstr("OPK-GEN-007"));
+    return shown.err;
+  };
+  EXPECT_THAT(refused("ASCENDC_TPL_BOOL_DECL(WHOLE_BLOCKS, 0, 1), )", ")"),
+              HasSubstr("differ in length"));
+  EXPECT_THAT(refused("ASCENDC_TPL_UINT_SEL(ACT, ASCENDC_TPL_UI_LIST, ADD_ACT_NONE)",
+                      "ASCENDC_TPL_UINT_SEL(ACT, ASCENDC_TPL_UI_LIST, 7)"),
+              HasSubstr("is not declared by ASCENDC_TPL_ARGS_DECL"));
+}
+
 TEST_F(VendorProject, RefusesWhatCannotBeBuilt) {
   write("bare/op_host/bare.cpp", "#include \"register/op_impl_registry.h\"\n");
   write("bare/op_kernel/bare.cpp", "\n");

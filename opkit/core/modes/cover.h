@@ -47,8 +47,8 @@ struct CoverOfRange {
   uint64_t atomic = 0;    // of all writes, those that added to what was there
   uint64_t missing = 0;
   uint64_t hole_begin = 0, hole_end = 0;  // the first part that nobody writes; empty when none
-  uint64_t clashing = 0;                  // two cores write them and nothing orders the two
-  CoverClash clash;                       // the first such part
+  uint64_t clashing = 0;  // written again by another core, and nothing orders the two
+  CoverClash clash;       // the first such part
 };
 
 struct CoverBuffer {

@@ -8,6 +8,10 @@
 namespace opkit::verify {
 namespace {
 
+// a < b ? c : d, of operands without parentheses.
+constexpr const char* kChoice = R"( (<|>) ([\w.>-]+) \? ([\w.>-]+(?:\([^()]*\))?) : ([\w.>-]+))";
+constexpr const char* kTurnedChoice = " $1 $2 ? $4 : $3";
+
 struct Mutation {
   std::string what;
   std::regex pattern;
@@ -77,7 +81,7 @@ std::vector<Mutation> kernel_mutations(const std::vector<std::string>& attrs) {
   add(list, "copy one element too far", R"(\(count \* sizeof)", "((count + 1) * sizeof");
   add(list, "loop one round too many", R"((for \(.*) < )", "$1 <= ");
   add(list, "loop one round too few", R"((for \(.*; \w+) < (\w+);)", "$1 + 1 < $2;");
-  add(list, "choice turned round", R"( (<|>) (.*) \? (.*) : (.*);)", " $1 $2 ? $4 : $3;");
+  add(list, "choice turned round", kChoice, kTurnedChoice);
   add(list, "buffer of half the size", R"((InitBuffer\(.*), (\w+) \* sizeof)",
       "$1, $2 / 2 * sizeof");
   add(list, "half in place of float", R"((using \w+ = )float;)", "$1half;");
@@ -113,8 +117,7 @@ std::vector<Mutation> host_mutations(const std::vector<std::string>& attrs) {
   add(list, "one block less", R"(SetBlockDim\((.*)\);)", "SetBlockDim(($1) - 1);");
   add(list, "one block only", R"(SetBlockDim\((.*)\);)", "SetBlockDim(1);");
   add(list, kKeyMutation, R"(SetTilingKey\((.*)\);)", "SetTilingKey(($1) + 1);");
-  add(list, "choice turned round", R"( (<|>) ([^?<>]*) \? ([^?]*) : ([^:]*);)",
-      " $1 $2 ? $4 : $3;");
+  add(list, "choice turned round", kChoice, kTurnedChoice);
   add(list, "alignment forgotten", R"( / (\w+) \* \1;)", ";");
   add(list, "alignment forgotten", R"(= AlignUp\((.*), \w+\);)", "= $1;");
   add(list, "buffer size forgotten", R"( \+ \(widens .*;)", ";");

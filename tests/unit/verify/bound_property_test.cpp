@@ -195,7 +195,9 @@ TEST_P(BoundProperty, CorrectKernelsStayInsideAndUseIt) {
       continue;
     }
     // Stored narrow, most results have one right answer, too.
-    if (std::string(GetParam()) == "float32") EXPECT_GT(use.all(), 0) << kernel.name;
+    if (std::string(GetParam()) == "float32") {
+      EXPECT_GT(use.all(), 0) << kernel.name;
+    }
     std::string line = std::string(kernel.name) + " " + GetParam() + ":";
     for (const int64_t n : use.tenths) line += " " + std::to_string(n);
     std::puts(line.c_str());
@@ -203,8 +205,9 @@ TEST_P(BoundProperty, CorrectKernelsStayInsideAndUseIt) {
     // direction, a fifth.
     int64_t used = 0;
     for (size_t i = kernel.sums ? 2 : 4; i < use.tenths.size(); ++i) used += use.tenths[i];
-    if (use.all() > 0)
+    if (use.all() > 0) {
       EXPECT_GT(used, 0) << kernel.name << " " << GetParam() << ": the bound is loose";
+    }
     EXPECT_EQ(use.tenths.back(), 0);
   }
 }

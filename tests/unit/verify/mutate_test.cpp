@@ -62,6 +62,12 @@ TEST(MakeMutants, TakesAnotherAxisAndTurnsFlags) {
   EXPECT_TRUE(holds(host, "m = s.GetDim(r - 1);"));
 }
 
+TEST(MakeMutants, TurnsAChoiceInsideACall) {
+  const auto mutants =
+      make_mutants("  t->n = AlignUp(a > kLeast ? a : kLeast, kStep);\n", SourceKind::kHost, {});
+  EXPECT_TRUE(holds(mutants, "t->n = AlignUp(a > kLeast ? kLeast : a, kStep);"));
+}
+
 TEST(MakeMutants, DropsSynchronisationAndJoinsStatements) {
   const auto mutants = make_mutants(R"(  {
     PipeBarrier<PIPE_V>();

@@ -60,6 +60,13 @@ TEST(TestRun, RightKernelPasses) {
   EXPECT_TRUE(report.coverage.missing.empty()) << report_text(report);
 }
 
+TestRequest request_for(const OpContract& contract, Executor& executor) {
+  TestRequest request;
+  request.contract = &contract;
+  request.executor = &executor;
+  return request;
+}
+
 std::filesystem::path scratch(const std::string& name) {
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) / ("opkit_" + name);
@@ -70,7 +77,7 @@ std::filesystem::path scratch(const std::string& name) {
 TEST(TestRun, SecondRunResumes) {
   const OpContract contract = contract_of(kAddRelu);
   FakeExecutor executor(add_relu);
-  TestRequest request{&contract, &executor};
+  TestRequest request = request_for(contract, executor);
   request.tier = Tier::kSmoke;
   request.results = scratch("resume");
   request.resume = true;
@@ -92,7 +99,7 @@ TEST(TestRun, PastFailuresComeFirstUntilTheyPass) {
     if (call.out().elements() == 7) call.out().set(6, 99);
   });
   FakeExecutor right(add_relu);
-  TestRequest request{&contract, &wrong};
+  TestRequest request = request_for(contract, wrong);
   request.tier = Tier::kSmoke;
   request.results = scratch("past");
   Progress progress;
@@ -160,7 +167,7 @@ TEST(TestRun, TrivialOpsAreMistrusted) {
 TEST(TestRun, AMistrustedRunStaysMistrustedWhenItResumes) {
   const OpContract contract = contract_of(only_zeros());
   FakeExecutor executor(write_zeros);
-  TestRequest request{&contract, &executor};
+  TestRequest request = request_for(contract, executor);
   request.tier = Tier::kSmoke;
   request.results = scratch("mistrusted");
   request.resume = true;
@@ -213,7 +220,7 @@ TEST(TestRun, RefusesBadRequests) {
   const OpContract contract = contract_of(kAddRelu);
   FakeExecutor executor(add_relu);
   Progress progress;
-  TestRequest request{&contract, &executor};
+  TestRequest request = request_for(contract, executor);
   request.shard = 3;
   EXPECT_EQ(run_tests(request, progress).error().code, "OPK-VERIFY-012");
   request.shard = 0;

@@ -1,0 +1,139 @@
+// Which bytes a launch writes, by whom and how often, with and without data.
+#include "opkit/core/modes/cover.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/unit/core/kernel_run.h"
+
+namespace opkit::core::test {
+namespace {
+
+using namespace AscendC;
+using testing::HasSubstr;
+
+constexpr uint32_t kTile = 64, kBlocks = 4;  // elements; floats
+constexpr uint64_t kBytes = kTile * kBlocks * sizeof(float);
+
+// Every block writes `count` elements at its own tile plus `shift`, `rounds` times.
+template <uint32_t shift, uint32_t count, uint32_t rounds>
+void store(void* const* args) {
+  GlobalTensor<float> z;
+  z.SetGlobalBuffer(static_cast<float*>(args[0]), kTile * kBlocks);
+  TPipe pipe;
+  TQue<TPosition::VECOUT, 1> out;
+  pipe.InitBuffer(out, 1, kTile * sizeof(float));
+  for (uint32_t round = 0; round < rounds; ++round) {
+    LocalTensor<float> tile = out.AllocTensor<float>();
+    Duplicate(tile, 1.0f, kTile);
+    out.EnQue(tile);
+    tile = out.DeQue<float>();
+    const uint32_t at = GetBlockIdx() * kTile + shift;
+    DataCopy(z[at], tile, count);
+    out.FreeTensor(tile);
+  }
+}
+
+struct Seen {
+  LaunchReport launch;
+  CoverReport cover;
+};
+
+template <KernelBody body>
+Seen watch(CoverOptions options) {
+  std::vector<float> z(kTile * kBlocks, -1.0f);
+  Cover cover(options);
+  LaunchSetup setup;
+  setup.blocks = kBlocks;
+  setup.gm = {GmRange{reinterpret_cast<uint8_t*>(z.data()), kBytes, "z", true, false}};
+  setup.observer = &cover;
+  const bool dry = options.dry;
+  LaunchReport report = run<body>({z.data()}, setup);
+  if (dry) {
+    EXPECT_THAT(z, testing::Each(-1.0f)) << "a dry run moves no data";
+  }
+  return {std::move(report), cover.take_report()};
+}
+
+class CoverOfAWrite : public testing::TestWithParam<bool> {
+ protected:
+  CoverOptions options() const {
+    CoverOptions options;
+    options.dry = GetParam();
+    return options;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Dry, CoverOfAWrite, testing::Bool());
+
+TEST_P(CoverOfAWrite, IsCompleteWhenEveryByteIsWrittenOnce) {
+  const Seen seen = watch<store<0, kTile, 1>>(options());
+  ASSERT_TRUE(seen.launch.ok());
+  ASSERT_EQ(seen.cover.ranges.size(), 1u);
+  EXPECT_EQ(seen.cover.ranges[0].written, kBytes);
+  EXPECT_EQ(seen.cover.ranges[0].missing, 0u);
+  EXPECT_EQ(seen.cover.ranges[0].repeated, 0u);
+  EXPECT_EQ(seen.cover.ranges[0].clashing, 0u);
+  EXPECT_EQ(seen.cover.peak[OPK_MEM_UB], kTile * sizeof(float));
+}
+
+TEST_P(CoverOfAWrite, HasAHoleWhereNobodyWrites) {
+  const Seen seen = watch<store<0, kTile - 8, 1>>(options());
+  EXPECT_EQ(seen.cover.ranges[0].missing, kBlocks * 8 * sizeof(float));
+  EXPECT_EQ(seen.cover.ranges[0].hole_begin, (kTile - 8) * sizeof(float));
+  EXPECT_EQ(seen.cover.ranges[0].hole_end, kTile * sizeof(float));
+}
+
+TEST_P(CoverOfAWrite, CountsWhatIsWrittenAgain) {
+  const Seen seen = watch<store<0, kTile, 3>>(options());
+  EXPECT_EQ(seen.cover.ranges[0].written, kBytes);
+  EXPECT_EQ(seen.cover.ranges[0].repeated, 2 * kBytes);
+  EXPECT_EQ(seen.cover.ranges[0].clashing, 0u) << "a core's own writes are in order";
+}
+
+// Every block writes the first tile.
+void store_first(void* const* args) {
+  GlobalTensor<float> z;
+  z.SetGlobalBuffer(static_cast<float*>(args[0]), kTile * kBlocks);
+  TPipe pipe;
+  TQue<TPosition::VECOUT, 1> out;
+  pipe.InitBuffer(out, 1, kTile * sizeof(float));
+  LocalTensor<float> tile = out.AllocTensor<float>();
+  Duplicate(tile, 1.0f, kTile);
+  out.EnQue(tile);
+  tile = out.DeQue<float>();
+  DataCopy(z, tile, kTile);
+  out.FreeTensor(tile);
+}
+
+TEST_P(CoverOfAWrite, NamesTwoCoresThatClash) {
+  const Seen seen = watch<store_first>(options());
+  const CoverOfRange& range = seen.cover.ranges[0];
+  EXPECT_EQ(range.clashing, (kBlocks - 1) * kTile * sizeof(float)) << "once per further core";
+  EXPECT_EQ(range.clash.begin, 0u);
+  EXPECT_EQ(range.clash.end, kTile * sizeof(float));
+  EXPECT_NE(range.clash.first, range.clash.second);
+}
+
+TEST(Cover, GivesUpWithAWordWhenTheWritesAreTooMany) {
+  CoverOptions options;
+  options.max_pieces = 2;
+  const Seen seen = watch<store<0, kTile - 8, 1>>(options);
+  ASSERT_FALSE(seen.launch.ok());
+  EXPECT_EQ(seen.launch.faults[0].code, "EK1604");
+  EXPECT_THAT(seen.launch.faults[0].message,
+              HasSubstr("no longer watched: the outputs are written in more than 2 pieces"));
+  EXPECT_EQ(seen.launch.faults[0].action, "try a smaller shape");
+  EXPECT_EQ(seen.cover.gave_up, "the outputs are written in more than 2 pieces");
+}
+
+TEST(Cover, GivesUpWithAWordWhenTheLaunchIsTooLong) {
+  CoverOptions options;
+  options.max_instructions = 5;
+  const Seen seen = watch<store<0, kTile, 3>>(options);
+  ASSERT_FALSE(seen.launch.ok());
+  EXPECT_EQ(seen.launch.faults[0].code, "EK1604");
+  EXPECT_THAT(seen.launch.faults[0].message, HasSubstr("no longer watched"));
+}
+
+}  // namespace
+}  // namespace opkit::core::test
