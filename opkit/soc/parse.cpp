@@ -92,6 +92,10 @@ class Fields {
   void fail(Error error) {
     if (!error_) error_ = std::move(error);
   }
+  // REQUIRES: the key was read.
+  void check(bool good, std::string_view key, std::string message, std::string action) {
+    if (!good && !error_) fail(bad(*map_.find(key), std::move(message), std::move(action)));
+  }
   bool failed() const { return error_.has_value(); }
   std::string path(std::string_view key) const {
     return what_.empty() ? std::string(key) : fmt::format("{}.{}", what_, key);
@@ -188,9 +192,7 @@ class Parser {
     f->texts("types", c.types);
     f->texts("combine", c.combine);
     f->numbers("virtual", c.virtual_cores);
-    if (c.ai_core == 0) {
-      f->fail(bad(*f->find("ai_core"), "cores.ai_core is 0", "give the number of AI cores"));
-    }
+    f->check(c.ai_core != 0, "ai_core", "cores.ai_core is 0", "give the number of AI cores");
   }
 
   void memory() {
@@ -217,9 +219,8 @@ class Parser {
     if (!f) return;
     f->number("ub", spec_.reserved_ub);
     f->number("l1", spec_.reserved_l1);
-    if (spec_.reserved_ub > spec_.memory.ub || spec_.reserved_l1 > spec_.memory.l1) {
-      f->fail(bad(*f->find("ub"), "reserved bytes exceed the memory", "correct 'reserved'"));
-    }
+    f->check(spec_.reserved_ub <= spec_.memory.ub && spec_.reserved_l1 <= spec_.memory.l1, "ub",
+             "reserved bytes exceed the memory", "correct 'reserved'");
   }
 
   void unit_sizes() {

@@ -1,0 +1,148 @@
+// Readers of untrusted bytes against thousands of mutants of good files each.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "mutator.h"
+#include "opkit/base/file.h"
+#include "opkit/base/npz.h"
+#include "readers.h"
+#include "registry/manifest.h"
+
+namespace opkit::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string slurp(const fs::path& path) {
+  auto text = read_file(path);
+  EXPECT_TRUE(text.ok()) << path;
+  return text.ok() ? std::move(text).value() : std::string("x");
+}
+
+std::string source(const std::string& path) { return slurp(fs::path(OPKIT_SOURCE_DIR) / path); }
+
+std::vector<Tensor> tensors() {
+  std::vector<Tensor> list;
+  list.emplace_back(DType::kFloat32, Shape({2, 3}), "x");
+  list.emplace_back(DType::kInt8, Shape({0, 7}), "y");
+  list.emplace_back(DType::kFloat16, Shape(std::vector<int64_t>{}), "z");
+  for (Tensor& tensor : list) {
+    for (int64_t i = 0; i < tensor.elements(); ++i) tensor.set(i, static_cast<double>(i));
+  }
+  return list;
+}
+
+std::string manifest() {
+  constexpr const char* kDigest =
+      "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+  registry::Manifest m;
+  m.abi = 1;
+  m.vendor = "acme";
+  m.op = "AddRelu";
+  m.version = "1.10.0";
+  m.kit = "0.1.0";
+  m.contract_file = "op_proto/op_contract.yaml";
+  m.contract_sha256 = kDigest;
+  m.library_file = "op_impl/libadd_relu.so";
+  m.library_sha256 = kDigest;
+  m.platform = "linux-x86_64";
+  m.glibc = "2.34";
+  m.needed = {"libstdc++.so.6", "libc.so.6"};
+  m.socs = {"Ascend910B"};
+  m.kernels = {{"add_relu", 0u, 18446744073709551614u, "aiv"}, {"any", {}, {}, "mix_1_2"}};
+  return to_yaml(m);
+}
+
+struct Case {
+  Reader reader;
+  std::string name;
+  std::vector<std::string> seeds, dictionary;
+  int mutants = 4000;
+};
+
+Case npy_case() {
+  Case test{Reader::kNpy,
+            "npy",
+            {},
+            {"(9223372036854775807,)", "'descr': '<f4'", "|O", "-1", "True", "(2, 3)",
+             "\x93NUMPY\x03", "<U8", "}}}}", ">i2"}};
+  for (const Tensor& tensor : tensors()) test.seeds.push_back(encode_npy(tensor).value());
+  return test;
+}
+
+Case npz_case() {
+  return {Reader::kNpz,
+          "npz",
+          {encode_npz(tensors()).value()},
+          {"PK\x03\x04", "PK\x01\x02", "PK\x05\x06", "\xff\xff\xff\xff", "x.npy", ".npy", "../"}};
+}
+
+Case manifest_case() {
+  return {Reader::kManifest,
+          "manifest",
+          {manifest()},
+          {"../", "/etc/passwd", "18446744073709551616", "-1", "[]", "{}", "\"\"", "*a", "&a",
+           "null", "kernels:", "1.2.3.4", "linux-", "\xff"}};
+}
+
+Case elf_case() {
+  return {Reader::kElf,
+          "elf",
+          {slurp(OPKIT_FUZZ_LIBRARY)},
+          {std::string(8, '\xff'), std::string(8, '\0'),
+           "\x7f"
+           "ELF",
+           "GLIBC_2.34", "$ORIGIN"}};
+}
+
+Case soc_case() {
+  return {Reader::kSoc,
+          "soc",
+          {source("opkit/soc/specs/ascend910b1.yaml"), source("opkit/soc/specs/ascend310p3.yaml")},
+          {"9223372036854775807", "-1", "0", "1e308", "nan", "{}", "[]", "*a", "null", "2**63",
+           "\"\"", "~"},
+          1500};
+}
+
+Case program_case() {
+  return {Reader::kProgram,
+          "program",
+          {source("tests/e2e/programs/matmul_leaky.asc"),
+           source("tests/e2e/programs/two_kernels.asc"), source("tests/e2e/programs/add_tque.asc")},
+          {"<<<", ">>>", "__global__", "__aicore__", "/*", "*/", "R\"(", "\\\n", "#if 0\n",
+           "template <", "((((", "'", "<<<1, nullptr, s>>>", "KERNEL_TASK_TYPE_DEFAULT("}};
+}
+
+Case kernel_case() {
+  return {Reader::kKernel,
+          "kernel",
+          {source("tests/e2e/vendor/add_act/op_kernel/add_act.cpp"),
+           source("tests/e2e/vendor/add_act/op_kernel/tiling_key_add_act.h"),
+           source("ops/fused/add_relu/op_kernel/add_relu.cpp")},
+          {"TILING_KEY_IS(", "KERNEL_TASK_TYPE(", "ASCENDC_TPL_SEL(", "template <", "::", "/*",
+           "R\"x(", "#define add(", "GET_TILING_DATA(", "))))", "18446744073709551616", "'"}};
+}
+
+class Readers : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(All, Readers,
+                         testing::Values(npy_case(), npz_case(), manifest_case(), elf_case(),
+                                         soc_case(), program_case(), kernel_case()),
+                         [](const auto& info) { return info.param.name; });
+
+TEST_P(Readers, TakeTheSeeds) {
+  ASSERT_FALSE(GetParam().seeds.empty());
+  for (const std::string& seed : GetParam().seeds) EXPECT_TRUE(accepts(GetParam().reader, seed));
+}
+
+TEST_P(Readers, KeepTheirPromisesForEveryMutant) {
+  Mutator mutator(20261121, GetParam().seeds, GetParam().dictionary);
+  int accepted = 0;
+  for (int i = 0; i < GetParam().mutants; ++i)
+    accepted += accepts(GetParam().reader, mutator.next());
+  EXPECT_GT(accepted, GetParam().mutants / 200) << "mutants all refused early test little";
+  EXPECT_LT(accepted, GetParam().mutants) << "nothing was refused";
+}
+
+}  // namespace
+}  // namespace opkit::fuzz

@@ -1,0 +1,94 @@
+// What a fuzzer runs: the first byte chooses a reader, the rest is what it reads. Returns normally
+// for any bytes; a broken promise of a reader traps.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "opkit/base/npz.h"
+#include "opkit/codegen/kernel_source.h"
+#include "opkit/launch/source.h"
+#include "opkit/soc/soc_spec.h"
+#include "readers.h"
+#include "registry/elf.h"
+#include "registry/manifest.h"
+
+namespace opkit::fuzz {
+namespace {
+
+[[noreturn]] void broken(const std::string& promise) {
+  std::fprintf(stderr, "broken promise: %s\n", promise.c_str());
+  std::abort();
+}
+
+template <typename Read>
+bool refused(const Read& read) {
+  if (read.ok()) return false;
+  const Error& error = read.error();
+  if (!error.code.starts_with("OPK-") || error.message.empty() || error.action.empty())
+    broken("an error has code, message and action: " + error.to_string());
+  return true;
+}
+
+// What was read can be written and read again.
+bool npy(std::string_view bytes) {
+  const auto tensor = parse_npy(bytes, "mutant.npy");
+  if (refused(tensor)) return false;
+  const auto text = encode_npy(*tensor);
+  if (text.ok() && refused(parse_npy(*text, "again.npy"))) broken("npy is read again");
+  return true;
+}
+
+bool npz(std::string_view bytes) { return !refused(parse_npz(bytes, "mutant.npz")); }
+
+bool manifest(std::string_view bytes) {
+  const auto read = registry::parse_manifest(bytes, "manifest.yaml");
+  if (refused(read)) return false;
+  if (refused(registry::parse_manifest(to_yaml(*read), "again.yaml")))
+    broken("a manifest is read again");
+  return true;
+}
+
+bool elf(std::string_view bytes) { return !refused(registry::read_elf(bytes, "mutant.so")); }
+bool soc(std::string_view bytes) { return !refused(parse_soc(bytes, "mutant.yaml")); }
+
+bool program(std::string_view bytes) {
+  const std::string text(bytes);
+  const auto source = launch::read_source(text, "mutant.asc");
+  if (refused(source)) return false;
+  const auto lines = [](const std::string& of) { return std::count(of.begin(), of.end(), '\n'); };
+  if (lines(source->rewritten) != lines(text)) broken("lines stay where they are");
+  return true;
+}
+
+bool kernel(std::string_view bytes) {
+  return !refused(codegen::read_kernel_text(std::string(bytes), "mutant.cpp", "add"));
+}
+
+}  // namespace
+
+bool accepts(Reader reader, std::string_view bytes) {
+  switch (reader) {
+    case Reader::kNpy: return npy(bytes);
+    case Reader::kNpz: return npz(bytes);
+    case Reader::kManifest: return manifest(bytes);
+    case Reader::kElf: return elf(bytes);
+    case Reader::kSoc: return soc(bytes);
+    case Reader::kProgram: return program(bytes);
+    case Reader::kKernel: return kernel(bytes);
+    case Reader::kCount: break;
+  }
+  return false;
+}
+
+}  // namespace opkit::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace opkit::fuzz;
+  if (size == 0) return 0;
+  const auto reader = static_cast<Reader>(data[0] % static_cast<uint8_t>(Reader::kCount));
+  accepts(reader, {reinterpret_cast<const char*>(data + 1), size - 1});
+  return 0;
+}
