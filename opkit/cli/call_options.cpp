@@ -65,6 +65,24 @@ Status read_dtypes(const OpContract& contract, const Arguments& arguments, CallO
   return {};
 }
 
+Status read_formats(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
+  for (const std::string& text : arguments.all("--format")) {
+    OPKIT_TRY(const Assignment given, parse_assignment("--format", text));
+    OPKIT_CHECK(check_input("--format", contract, given.name));
+    const auto format = format_from_name(given.value);
+    if (format) {
+      options.formats[given.name] = *format;
+      continue;
+    }
+    std::vector<std::string> known;
+    for (const Format each : all_formats()) known.emplace_back(name_of(each));
+    return Error("OPK-CLI-008", fmt::format("--format: '{}' is no format", given.value),
+                 fmt::format("--format {}={}", given.name,
+                             nearest(given.value, known).value_or("FRACTAL_NZ")));
+  }
+  return {};
+}
+
 Result<AttrValue> read_attr(const Attr& attr, const std::string& text) {
   if (attr.type == AttrType::kString) return AttrValue(text);
   OPKIT_TRY(const Document document, Document::parse(text, "--attr " + attr.name));
@@ -136,6 +154,8 @@ bool fits(const OpContract& contract, const CallOptions& options, size_t column)
   for (const Port& port : contract.inputs) {
     const auto dtype = said_dtype(options, port.name, first);
     if (dtype && *dtype != port.dtypes[column]) return false;
+    const auto format = options.formats.find(port.name);
+    if (format != options.formats.end() && format->second != port.formats[column]) return false;
     first = false;
   }
   return true;
@@ -175,6 +195,10 @@ std::vector<Flag> shape_flags() {
            .value = "NAME=TYPE",
            .help = "dtype of an input: x=float16; a dtype alone is the first input's",
            .repeated = true},
+          {.name = "--format",
+           .value = "NAME=FORMAT",
+           .help = "the column in which the kernel gets an input so: w=FRACTAL_NZ",
+           .repeated = true},
           {.name = "--attr",
            .value = "NAME=VALUE",
            .help = "an attribute: alpha=0.5, axes=[0,1]; others take their defaults",
@@ -193,6 +217,7 @@ Result<CallOptions> read_call_options(const OpContract& contract, const Argument
   CallOptions options;
   OPKIT_CHECK(read_shapes(contract, arguments, options));
   OPKIT_CHECK(read_dtypes(contract, arguments, options));
+  OPKIT_CHECK(read_formats(contract, arguments, options));
   OPKIT_CHECK(read_attrs(contract, arguments, options));
   OPKIT_CHECK(read_inputs(contract, arguments, options));
   return options;
@@ -206,7 +231,7 @@ Result<size_t> pick_column(const OpContract& contract, const CallOptions& option
   }
   return Error(
       "OPK-CLI-011",
-      fmt::format("{} does not take these dtypes together; it takes: {}", contract.op,
+      fmt::format("{} does not take these dtypes and formats together; it takes: {}", contract.op,
                   fmt::join(known, "; ")),
       fmt::format("--dtype {}={}", contract.inputs[0].name, name_of(contract.inputs[0].dtypes[0])));
 }

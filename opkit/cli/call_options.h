@@ -13,14 +13,15 @@
 
 namespace opkit::cli {
 
-std::vector<Flag> shape_flags();  // --shape, --dtype, --attr
+std::vector<Flag> shape_flags();  // --shape, --dtype, --format, --attr
 Flag input_flag();                // --in
 
 // What was said of the inputs, by port and in the order it was given.
 struct CallOptions {
   std::map<std::string, std::vector<std::string>> shapes;  // dims as written: "32, 1..64, ?"
   std::map<std::string, DType> dtypes;
-  std::optional<DType> any_dtype;                      // --dtype float16: of the first input
+  std::optional<DType> any_dtype;  // --dtype float16: of the first input
+  std::map<std::string, Format> formats;
   std::map<std::string, std::vector<Tensor>> tensors;  // read from files
   AttrValues attrs;
 };
@@ -29,7 +30,8 @@ struct CallOptions {
 // -009 an input both as shape and file; the errors of .npy and .npz files.
 Result<CallOptions> read_call_options(const OpContract& contract, const Arguments& arguments);
 
-// The first column that takes the dtypes that were said. OPK-CLI-011 when there is none.
+// The first column that takes the dtypes and formats that were said. OPK-CLI-011 when there is
+// none.
 Result<size_t> pick_column(const OpContract& contract, const CallOptions& options);
 
 // Facts of every input port; required inputs without a shape are OPK-CLI-003.

@@ -97,8 +97,8 @@ std::string outputs_text(const std::vector<PortTensors>& outputs, const Palette&
   return table.to_string(palette);
 }
 
-void show(const PreparedCall& call, const Launched& launched, const ChosenOp& chosen,
-          Console& console) {
+void show(const PreparedCall& call, const std::vector<PortTensors>& outputs,
+          const Launched& launched, const ChosenOp& chosen, Console& console) {
   const TilingPlan& plan = call.run.plan();
   const std::string& op = chosen.contract().op;
   const std::string column = call.column(chosen.contract());
@@ -110,11 +110,11 @@ void show(const PreparedCall& call, const Launched& launched, const ChosenOp& ch
             {"tiling_key", plan.key},
             {"seconds", launched.seconds},
             {"printed", launched.printed}};
-  json["outputs"] = outputs_json(call.run.outputs());
+  json["outputs"] = outputs_json(outputs);
   json["findings"] = launched.findings;
   if (!launched.timing.is_null()) json["timing"] = launched.timing;
   console.emit(json);
-  std::string text = launched.printed + outputs_text(call.run.outputs(), console.out());
+  std::string text = launched.printed + outputs_text(outputs, console.out());
   text += fmt::format("{} {} on {}, {} mode: {} blocks, tiling key {}, {:.3f} ms on this machine\n",
                       op, column, chosen.soc, launched.mode, plan.block_dim, plan.key,
                       launched.seconds * 1e3);
@@ -132,8 +132,9 @@ Outcome run(const Arguments& arguments, Console& console) {
              {arguments.get("--mode"), chosen.contract().op, chosen.spec, schedule_seed(arguments),
               arguments.has("--numerics"), !arguments.has("--no-implied-order")},
              console.out()));
-  OPKIT_CHECK(save(targets, call.run.outputs()));
-  show(call, launched, chosen, console);
+  const std::vector<PortTensors> outputs = call.run.origin_outputs();
+  OPKIT_CHECK(save(targets, outputs));
+  show(call, outputs, launched, chosen, console);
   return launched.good ? kOk : kFailed;
 }
 
@@ -170,7 +171,9 @@ Command run_command() {
       .details =
           "Infers, tiles and launches. An input without a file gets values that depend on the "
           "seed,\n"
-          "its place and the element alone. Exit code 1 when the kernel is at fault.",
+          "its place and the element alone. Files hold dense tensors, whatever the op's formats:\n"
+          "inputs are laid out for the kernel, outputs back. Exit code 1 when the kernel is at "
+          "fault.",
       .positionals = {{.name = "op",
                        .help = "an installed op, a package or a built project",
                        .complete = Complete::kOp}},

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "opkit/declared/declaration.h"
+#include "opkit/runtime/stored_call.h"
 #include "opkit/runtime/tensor_list.h"
 #include "opkit/tiling/author_infer.h"
 
@@ -30,42 +31,6 @@ PortFacts facts_of(const Port& port, const PortTensors& tensors) {
     facts.push_back(std::move(known));
   }
   return facts;
-}
-
-CallPort call_port(const Port& port, size_t column, const PortTensors& tensors) {
-  CallPort out{port.name, {}};
-  for (const Tensor& tensor : tensors) {
-    CallTensor call(tensor.desc());
-    call.desc.format = port.formats[column];
-    if (port.value_depend) call.value = tensor.data();
-    out.tensors.push_back(std::move(call));
-  }
-  return out;
-}
-
-CallPort call_port(const Port& port, size_t column, const PortFacts& facts) {
-  CallPort out{port.name, {}};
-  for (const TensorFacts& tensor : facts) {
-    CallTensor call(tensor.desc);
-    call.desc.format = port.formats[column];
-    out.tensors.push_back(std::move(call));
-  }
-  return out;
-}
-
-OpCall make_call(const OpContract& contract, const Binding& binding,
-                 const std::vector<PortTensors>& inputs, const std::vector<PortFacts>& outputs) {
-  OpCall call;
-  call.op_type = contract.op;
-  call.node_name = contract.op;
-  for (size_t i = 0; i < inputs.size(); ++i)
-    call.inputs.push_back(call_port(contract.inputs[i], binding.column, inputs[i]));
-  for (size_t i = 0; i < outputs.size(); ++i)
-    call.outputs.push_back(call_port(contract.outputs[i], binding.column, outputs[i]));
-  for (const Attr& attr : contract.attrs)
-    call.attrs.push_back({attr.name, binding.attrs.at(attr.name)});
-  call.deterministic = contract.numeric.order == NumericPolicy::Order::kFixed;
-  return call;
 }
 
 bool is_known(const Shape& shape) { return shape.has_rank() && shape.is_static(); }
@@ -145,7 +110,8 @@ struct PreparedRun::State {
   core::Machine* machine = nullptr;
   Binding binding;
   TilingPlan plan;
-  std::vector<PortTensors> inputs, outputs;
+  std::vector<PortTensors> inputs, outputs;  // as the bytes lie
+  std::vector<PortLayouts> input_layouts, output_layouts;
   bool dry = false;                            // the memory is address space only
   std::vector<std::optional<double>> initial;  // of outputs with an InitValue
   std::vector<std::vector<uint64_t>> lists;    // of dynamic ports
@@ -155,7 +121,7 @@ struct PreparedRun::State {
   std::vector<core::GmRange> gm;
   core::LaunchRequest request;
 
-  Status allocate(const std::vector<PortFacts>& inferred, bool dry);
+  Status allocate();
   void lay_out();
   void initialise();
   // defined: written by the kernel, but its bytes have values before.
@@ -175,14 +141,15 @@ PortTensors* PreparedRun::State::inplace_source(const Port& output) {
   return nullptr;
 }
 
-Status PreparedRun::State::allocate(const std::vector<PortFacts>& inferred, bool dry) {
-  const auto make = [dry](DType dtype, const Shape& shape, const std::string& name) {
+Status PreparedRun::State::allocate() {
+  const auto make = [this](DType dtype, const Shape& shape, const std::string& name) {
     return dry ? Tensor::reserved(dtype, shape, name) : Result<Tensor>(Tensor(dtype, shape, name));
   };
-  for (size_t i = 0; i < inferred.size(); ++i) {
+  for (size_t i = 0; i < output_layouts.size(); ++i) {
     PortTensors tensors;
-    for (const TensorFacts& facts : inferred[i]) {
-      OPKIT_TRY(Tensor tensor, make(facts.desc.dtype, facts.desc.shape, contract->outputs[i].name));
+    for (const StorageLayout& layout : output_layouts[i]) {
+      OPKIT_TRY(Tensor tensor, make(layout.dtype(), layout.storage(), contract->outputs[i].name));
+      tensor.desc().format = layout.format();
       tensors.push_back(std::move(tensor));
     }
     outputs.push_back(std::move(tensors));
@@ -251,6 +218,16 @@ const TilingPlan& PreparedRun::plan() const { return state_->plan; }
 const std::vector<PortTensors>& PreparedRun::inputs() const { return state_->inputs; }
 const std::vector<PortTensors>& PreparedRun::outputs() const { return state_->outputs; }
 const std::vector<core::GmRange>& PreparedRun::gm() const { return state_->gm; }
+const std::vector<PortLayouts>& PreparedRun::input_layouts() const { return state_->input_layouts; }
+const std::vector<PortLayouts>& PreparedRun::output_layouts() const {
+  return state_->output_layouts;
+}
+std::vector<PortTensors> PreparedRun::origin_inputs() const {
+  return to_origin(state_->inputs, state_->input_layouts);
+}
+std::vector<PortTensors> PreparedRun::origin_outputs() const {
+  return to_origin(state_->outputs, state_->output_layouts);
+}
 
 void PreparedRun::poison() {
   for (size_t o = 0; o < state_->outputs.size(); ++o) {
@@ -306,11 +283,16 @@ Result<PreparedRun> OpRunner::prepare(RunRequest request) {
 
   auto state = std::make_unique<PreparedRun::State>();
   OPKIT_TRY(state->binding, bind(contract, facts, request.attrs));
+  state->contract = request.contract;
+  state->machine = machine_.get();
+  state->dry = request.dry;
   OPKIT_TRY(std::vector<PortFacts> inferred, infer(contract, state->binding));
-  OpCall call = make_call(contract, state->binding, request.inputs, inferred);
+  OPKIT_TRY(StoredPorts stored, store(contract, state->binding.column, std::move(request.inputs)));
+  state->inputs = std::move(stored.tensors);
+  state->input_layouts = std::move(stored.layouts);
+  OpCall call = make_call(contract, state->binding, state->inputs, state->input_layouts, inferred);
   OPKIT_CHECK(consult_author(*request.op, call, inferred));
   for (size_t o = 0; o < inferred.size(); ++o) {
-    call.outputs[o] = call_port(contract.outputs[o], state->binding.column, inferred[o]);
     for (const TensorFacts& tensor : inferred[o]) {
       if (is_known(tensor.desc.shape)) continue;
       return contract.error(
@@ -320,6 +302,8 @@ Result<PreparedRun> OpRunner::prepare(RunRequest request) {
           "give the output a shape expression, or an InferShape function that knows it");
     }
   }
+  OPKIT_TRY(state->output_layouts, output_layouts(contract, inferred));
+  tell_outputs(call, state->output_layouts);
   OPKIT_TRY(state->plan,
             tile(*request.op, call, soc_, static_cast<uint32_t>(state->binding.column)));
   if (!state->plan.kernel) {
@@ -328,16 +312,12 @@ Result<PreparedRun> OpRunner::prepare(RunRequest request) {
                                       contract.column_name(state->binding.column), state->plan.key),
                           "build the op again from its contract");
   }
-  state->contract = request.contract;
-  state->machine = machine_.get();
-  state->inputs = std::move(request.inputs);
-  state->dry = request.dry;
   for (size_t o = 0; o < contract.outputs.size(); ++o) {
     OPKIT_TRY(const std::optional<double> value,
               initial_value(*request.op, contract, o, state->binding.column, soc_));
     state->initial.push_back(value);
   }
-  OPKIT_CHECK(state->allocate(inferred, request.dry));
+  OPKIT_CHECK(state->allocate());
   state->lay_out();
   return PreparedRun(std::move(state));
 }
@@ -355,8 +335,9 @@ Result<RunResult> OpRunner::run(RunRequest request, core::Observer* observer) {
   prepared.poison();
   core::LaunchReport report = prepared.launch(observer);
   if (!report.ok()) return to_error(report.faults.front(), op_type);
-  return RunResult{std::move(prepared.state_->outputs), std::move(prepared.state_->plan),
-                   prepared.state_->binding.column, std::move(report.printed)};
+  PreparedRun::State& state = *prepared.state_;
+  return RunResult{to_origin(std::move(state.outputs), state.output_layouts), std::move(state.plan),
+                   state.binding.column, std::move(report.printed)};
 }
 
 }  // namespace opkit

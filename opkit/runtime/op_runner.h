@@ -9,19 +9,19 @@
 #include "opkit/contract/op_contract.h"
 #include "opkit/core/machine.h"
 #include "opkit/infer/infer.h"
+#include "opkit/runtime/stored_call.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/tiling/tile.h"
 
 namespace opkit {
 
-// The tensors of one port: one when required, at most one when optional, any number when dynamic.
-using PortTensors = std::vector<Tensor>;
-
 struct RunRequest {
   const OpContract* contract = nullptr;
   const opk_op_v1* op = nullptr;
-  std::vector<PortTensors> inputs;  // one entry per input port
-  AttrValues attrs;                 // others take their defaults
+  // One entry per input port. Tensors have the shape and the order of elements that the model's
+  // author sees, and the format in which the kernel gets them (see StorageLayout).
+  std::vector<PortTensors> inputs;
+  AttrValues attrs;  // others take their defaults
   // Outputs and workspace get addresses without memory: for launches that move no data. Never
   // poison such a call.
   bool dry = false;
@@ -32,8 +32,15 @@ class PreparedRun {
  public:
   const Binding& binding() const;
   const TilingPlan& plan() const;
+  // As the bytes lie in GM: in their formats' storage.
   const std::vector<PortTensors>& inputs() const;
   const std::vector<PortTensors>& outputs() const;
+  // The same for the model's author: dense, without padding. Copies.
+  std::vector<PortTensors> origin_inputs() const;
+  std::vector<PortTensors> origin_outputs() const;
+  // How each of these tensors is laid out.
+  const std::vector<PortLayouts>& input_layouts() const;
+  const std::vector<PortLayouts>& output_layouts() const;
 
   // Fills outputs and workspace with a byte that is a NaN in every float type; in-place outputs get
   // their input.
@@ -56,7 +63,7 @@ class PreparedRun {
 };
 
 struct RunResult {
-  std::vector<PortTensors> outputs;  // one entry per output port
+  std::vector<PortTensors> outputs;  // one entry per output port; as the model's author sees them
   TilingPlan plan;
   size_t column = 0;
   std::string printed;
@@ -75,7 +82,8 @@ class OpRunner {
 
   // Errors: those of check_declaration, bind, infer and tile; OPK-RUN-001 the author's inference
   // and the contract disagree; OPK-RUN-002 the plugin has no kernel for this column; OPK-RUN-003 an
-  // output's shape is not known; OPK-RUN-004 an InitValue that the output cannot have.
+  // output's shape is not known; OPK-RUN-004 an InitValue that the output cannot have;
+  // OPK-LAYOUT-001, -002 a shape that a tensor's format cannot store.
   Result<PreparedRun> prepare(RunRequest request);
 
   // prepare, poison, launch. A kernel fault is an Error whose code is the fault's (OPK- and

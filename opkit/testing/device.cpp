@@ -27,37 +27,91 @@ Result<Tensor> tensor_of(const OpContract& contract, const Port& port, const Val
                     fmt::format("input {} {} needs {} elements, the call has {}", port.name,
                                 shape.to_string(), *elements, values.elements.size()));
   Tensor tensor(*dtype, shape, port.name);
-  for (size_t column = 0; column < port.dtypes.size(); ++column) {
-    if (port.dtypes[column] == *dtype) tensor.desc().format = port.formats[column];
+  if (!values.format.empty()) {
+    const auto format = format_from_name(values.format);
+    if (!format) return unusable(contract, fmt::format("'{}' is no format", values.format));
+    tensor.desc().format = *format;
   }
   for (int64_t i = 0; i < *elements; ++i) tensor.set(i, values.elements[static_cast<size_t>(i)]);
   return tensor;
 }
 
 Values values_of(const Tensor& tensor) {
-  Values values{std::string(name_of(tensor.dtype())), tensor.shape().dims(), {}};
+  Values values{std::string(name_of(tensor.dtype())), tensor.shape().dims(), {}, {}};
   for (int64_t i = 0; i < tensor.elements(); ++i) values.elements.push_back(tensor.at(i));
   return values;
+}
+
+// What a call gives for a port: one tensor, a list, or nothing.
+Result<std::vector<Values>> given(const OpContract& contract, const Call& call, const Port& port) {
+  const auto one = call.inputs.find(port.name);
+  const auto list = call.lists.find(port.name);
+  if (one != call.inputs.end() && list != call.lists.end())
+    return unusable(contract, fmt::format("input {} is given alone and as a list", port.name));
+  if (list != call.lists.end()) {
+    if (port.presence == Presence::kDynamic) return list->second;
+    return unusable(contract, fmt::format("input {} is one tensor, not a list", port.name));
+  }
+  if (one != call.inputs.end()) return std::vector<Values>{one->second};
+  if (port.presence != Presence::kRequired) return std::vector<Values>();
+  return unusable(contract, "the call has no input " + port.name);
+}
+
+Status check_names(const OpContract& contract, const Call& call) {
+  for (const auto& [name, values] : call.inputs) {
+    if (!contract.input(name)) return unusable(contract, "it has no input " + name);
+  }
+  for (const auto& [name, values] : call.lists) {
+    if (!contract.input(name)) return unusable(contract, "it has no input " + name);
+  }
+  return {};
+}
+
+bool fits(const Tensor& tensor, const std::string& format, const Port& port, size_t column) {
+  return tensor.dtype() == port.dtypes[column] &&
+         (format.empty() || tensor.desc().format == port.formats[column]);
+}
+
+// Formats that the call leaves open come from the first column that fits. Without one they stay as
+// they are, and inference refuses the call.
+void choose_formats(const OpContract& contract, const std::vector<std::vector<Values>>& values,
+                    verify::Ports& inputs) {
+  for (size_t column = 0; column < contract.column_count(); ++column) {
+    bool all = true;
+    for (size_t p = 0; p < inputs.size(); ++p) {
+      for (size_t i = 0; i < inputs[p].size(); ++i)
+        all = all && fits(inputs[p][i], values[p][i].format, contract.inputs[p], column);
+    }
+    if (!all) continue;
+    for (size_t p = 0; p < inputs.size(); ++p) {
+      for (Tensor& tensor : inputs[p]) tensor.desc().format = contract.inputs[p].formats[column];
+    }
+    return;
+  }
+}
+
+Result<verify::Ports> inputs_of(const OpContract& contract, const Call& call) {
+  OPKIT_CHECK(check_names(contract, call));
+  std::vector<std::vector<Values>> all;
+  verify::Ports inputs;
+  for (const Port& port : contract.inputs) {
+    OPKIT_TRY(std::vector<Values> values, given(contract, call, port));
+    std::vector<Tensor>& tensors = inputs.emplace_back();
+    for (const Values& one : values) {
+      OPKIT_TRY(Tensor tensor, tensor_of(contract, port, one));
+      tensors.push_back(std::move(tensor));
+    }
+    all.push_back(std::move(values));
+  }
+  choose_formats(contract, all, inputs);
+  return inputs;
 }
 
 Result<verify::Invocation> invocation_of(const OpContract& contract, const Call& call) {
   verify::Invocation invocation;
   invocation.contract = &contract;
   invocation.soc = call.soc;
-  for (const auto& [name, values] : call.inputs) {
-    if (!contract.input(name)) return unusable(contract, "it has no input " + name);
-  }
-  for (const Port& port : contract.inputs) {
-    const auto given = call.inputs.find(port.name);
-    std::vector<Tensor> tensors;
-    if (given != call.inputs.end()) {
-      OPKIT_TRY(Tensor tensor, tensor_of(contract, port, given->second));
-      tensors.push_back(std::move(tensor));
-    } else if (port.presence == Presence::kRequired) {
-      return unusable(contract, "the call has no input " + port.name);
-    }
-    invocation.inputs.push_back(std::move(tensors));
-  }
+  OPKIT_TRY(invocation.inputs, inputs_of(contract, call));
   for (const auto& [name, text] : call.attrs) {
     const Attr* attr = contract.attr(name);
     if (!attr) return unusable(contract, "it has no attribute " + name);
@@ -121,8 +175,11 @@ class EmulatedChip : public Device {
     for (size_t p = 0; p < execution->outputs.size(); ++p) {
       const std::vector<Tensor>& tensors = execution->outputs[p];
       for (size_t t = 0; t < tensors.size(); ++t) {
-        const std::string& name = part->loaded.contract.outputs[p].name;
-        answer.outputs[t == 0 ? name : fmt::format("{}{}", name, t)] = values_of(tensors[t]);
+        const Port& port = part->loaded.contract.outputs[p];
+        answer.outputs[t == 0 ? port.name : fmt::format("{}{}", port.name, t)] =
+            values_of(tensors[t]);
+        if (port.presence == Presence::kDynamic)
+          answer.lists[port.name].push_back(values_of(tensors[t]));
       }
     }
     return answer;

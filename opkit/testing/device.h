@@ -18,18 +18,23 @@ struct Values {
   std::string dtype;          // the contract's name: "float16"
   std::vector<int64_t> dims;  // none: a scalar
   std::vector<double> elements;
+  // How the kernel gets it: "FRACTAL_NZ". None: as the first column with the call's dtypes says.
+  // Dims and elements are the same in every format.
+  std::string format;
 };
 
 struct Call {
   std::string op;
   std::string soc = "Ascend910B1";
-  std::map<std::string, Values> inputs;      // by name; optional ones may be left out
+  std::map<std::string, Values> inputs;              // by name; optional ones may be left out
+  std::map<std::string, std::vector<Values>> lists;  // dynamic inputs: any number of tensors each
   std::map<std::string, std::string> attrs;  // "0.5", "[0, 1]", "true"; others take their defaults
   bool checked = true;  // also judge races, uninitialised reads, queues and bounds
 };
 
 struct Answer {
   std::map<std::string, Values> outputs;
+  std::map<std::string, std::vector<Values>> lists;  // dynamic outputs
   std::string code, message;  // of the error that stopped the call; empty: there was none
   bool ok() const { return code.empty(); }
 };

@@ -11,12 +11,15 @@
 #include "opkit/base/tensor.h"
 #include "opkit/contract/op_contract.h"
 #include "opkit/core/modes/cover.h"
+#include "opkit/layout/storage_layout.h"
 
 namespace opkit::verify {
 
 // The tensors of each port: one when required, at most one when optional, any number when dynamic.
 using Ports = std::vector<std::vector<Tensor>>;
 
+// As the model's author sees them: dense, whatever their format (see StorageLayout). Executors lay
+// them out for the kernel, and outputs back.
 struct Invocation {
   const OpContract* contract = nullptr;
   std::string soc;  // full name
@@ -32,6 +35,8 @@ struct Invocation {
 struct Execution {
   Ports outputs;  // poisoned before the launch
   Ports inputs;   // as the launch left them
+  // Of each tensor; empty: no tensor of the call has padding.
+  std::vector<std::vector<Padding>> input_padding, output_padding;
   size_t column = 0;
   uint64_t tiling_key = 0;
   uint32_t block_dim = 0;
@@ -49,7 +54,9 @@ enum class CoverKind {
 struct CoverRun {
   core::CoverReport report;
   core::Faults faults;  // of the launch; the report then ends there
-  Ports outputs;        // reserved unless kReal; their data() are the bases of the report's ranges
+  // As the bytes lie; reserved unless kReal. Their data() are the bases of the report's ranges.
+  Ports outputs;
+  std::vector<std::vector<StorageLayout>> layouts;  // of the outputs
   size_t column = 0;
   uint64_t tiling_key = 0;
   uint32_t block_dim = 0;

@@ -4,16 +4,11 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "opkit/base/digest.h"
-#include "opkit/contract/scope.h"
 #include "opkit/infer/infer.h"
-#include "opkit/soc/soc_spec.h"
-#include "opkit/verify/data/generate.h"
 #include "opkit/verify/labels.h"
 #include "opkit/verify/laws.h"
-#include "opkit/verify/problem/domain.h"
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/proof/tiling_proof.h"
 #include "opkit/verify/repeat.h"
@@ -57,7 +52,8 @@ std::string describe(const Comparison& comparison) {
   return text;
 }
 
-constexpr int64_t kMostChecked = int64_t{1} << 16;  // elements; the Checked mode takes its time
+// Elements, as they are stored; the Checked mode takes its time.
+constexpr int64_t kMostChecked = int64_t{1} << 16;
 
 class Trial {
  public:
@@ -66,6 +62,7 @@ class Trial {
       : contract_(contract), executor_(executor), problem_(problem), inputs_(std::move(inputs)) {
     result_.problem = problem;
     result_.line = to_line(contract, problem);
+    small_ = stored_elements(contract, problem).value_or(0) <= kMostChecked;
   }
 
   ProblemResult run() {
@@ -199,6 +196,25 @@ class Trial {
                     "OPK-VERIFY-020");
       }
     }
+    return check_input_padding();
+  }
+
+  // It was zero. The padding of outputs is not judged, only told.
+  bool check_input_padding() {
+    for (size_t p = 0; p < first_.input_padding.size(); ++p) {
+      for (const Padding& padding : first_.input_padding[p]) {
+        if (padding.not_zero == 0) continue;
+        return fail(Verdict::kFailed,
+                    fmt::format("the kernel changed its input {}: {} elements of its padding",
+                                contract_.inputs[p].name, padding.not_zero),
+                    "OPK-VERIFY-020");
+      }
+    }
+    for (size_t p = 0; p < first_.output_padding.size(); ++p) {
+      for (const Padding& padding : first_.output_padding[p]) {
+        if (padding.elements > 0) result_.padding.emplace_back(contract_.outputs[p].name, padding);
+      }
+    }
     return true;
   }
 
@@ -217,14 +233,14 @@ class Trial {
 
   // A function in place of a kernel has no schedule.
   bool check_schedules() {
-    if (!executor_.covers() || result_.elements > kMostChecked) return true;
+    if (!executor_.covers() || !small_) return true;
     const auto differs = repeat_with_schedules(executor_, invocation(1), first_, problem_.seed);
     return differs ? fail(Verdict::kFailed, differs->message, differs->code) : true;
   }
 
   // Once more with every check of the engine: queues, races, uninitialised and foreign memory.
   bool check_checked() {
-    if (result_.elements > kMostChecked) return true;
+    if (!small_) return true;
     const auto checked = execute(1, true);
     if (!checked.ok()) return refuse(checked.error());
     const std::string output = differing_output(contract_, first_, *checked);
@@ -277,7 +293,7 @@ class Trial {
     const bool telling = problem_.data == DataClass::kUniform ||
                          problem_.data == DataClass::kNormal ||
                          problem_.data == DataClass::kSpecial;
-    if (!telling || result_.elements > kMostChecked) return true;
+    if (!telling || !small_) return true;
     const auto broken = break_law(executor_, invocation(problem_.threads), first_);
     return broken ? fail(Verdict::kFailed, broken->message, broken->code) : true;
   }
@@ -308,86 +324,14 @@ class Trial {
   Ports inputs_;
   Execution first_;
   ProblemResult result_;
+  bool small_ = true;
 };
 
 }  // namespace
 
-namespace {
-
-// Elements lie in the order of the shape.
-bool is_dense(Format format) {
-  return format == Format::kND || format == Format::kNCHW || format == Format::kNHWC;
-}
-
-}  // namespace
-
-std::string not_on_chip(const OpContract& contract, const Problem& problem) {
-  const auto soc = find_soc(problem.soc);
-  if (!soc.ok()) return soc.error().message;
-  const auto is_bfloat = [&](const Port& port) {
-    return port.dtypes[problem.column] == DType::kBFloat16;
-  };
-  const bool uses = std::any_of(contract.inputs.begin(), contract.inputs.end(), is_bfloat) ||
-                    std::any_of(contract.outputs.begin(), contract.outputs.end(), is_bfloat);
-  if (uses && !soc->spec->has("bfloat16")) return problem.soc + " has no bfloat16";
-  for (const auto* side : {&contract.inputs, &contract.outputs}) {
-    for (const Port& port : *side) {
-      if (is_dense(port.formats[problem.column])) continue;
-      return fmt::format("{} has the format {}: test data are made in dense formats only",
-                         port.name, name_of(port.formats[problem.column]));
-    }
-  }
-  return {};
-}
-
-namespace {
-
-Result<Ports> make_ports(const OpContract& contract, const Problem& problem, bool reserved) {
-  OPKIT_TRY(const ConcreteShapes shapes,
-            shapes_from_symbols(contract, problem.symbols, problem.attrs));
-  const Scope scope = scope_of(contract, problem.symbols, problem.attrs);
-  Ports inputs;
-  for (size_t p = 0; p < contract.inputs.size(); ++p) {
-    const Port& port = contract.inputs[p];
-    OPKIT_TRY(const auto range, value_range(port, scope));
-    std::vector<Tensor> tensors;
-    for (size_t i = 0; i < shapes.inputs[p].size(); ++i) {
-      if (reserved && !port.value_depend) {
-        OPKIT_TRY(Tensor tensor,
-                  Tensor::reserved(port.dtypes[problem.column], shapes.inputs[p][i], port.name));
-        tensor.desc().format = port.formats[problem.column];
-        tensors.push_back(std::move(tensor));
-        continue;
-      }
-      OPKIT_TRY(const int64_t elements, shapes.inputs[p][i].checked_elements());
-      if (elements > int64_t{1} << 28)
-        return Error("OPK-VERIFY-011",
-                     fmt::format("{} would have {} elements", port.name, elements),
-                     "choose a smaller shape");
-      Tensor tensor(port.dtypes[problem.column], shapes.inputs[p][i], port.name);
-      tensor.desc().format = port.formats[problem.column];
-      fill(tensor, {problem.data, problem.seed, p, i, range});
-      tensors.push_back(std::move(tensor));
-    }
-    inputs.push_back(std::move(tensors));
-  }
-  return inputs;
-}
-
-}  // namespace
-
-Result<Ports> make_inputs(const OpContract& contract, const Problem& problem) {
-  return make_ports(contract, problem, false);
-}
-
-Result<Ports> make_reserved_inputs(const OpContract& contract, const Problem& problem) {
-  return make_ports(contract, problem, true);
-}
-
 ProblemResult judge(const OpContract& contract, Executor& executor, const Problem& problem) {
   constexpr int64_t kMostOnData = int64_t{1} << 24;  // elements; the oracle needs 24 bytes for each
-  const Domain domain(contract, std::numeric_limits<int64_t>::max() / 4);
-  const auto elements = domain.elements(problem.symbols, problem.attrs);
+  const auto elements = stored_elements(contract, problem);
   if (elements && *elements > kMostOnData && executor.covers() &&
       not_on_chip(contract, problem).empty()) {
     ProblemResult result = judge_tiling(contract, executor, problem);

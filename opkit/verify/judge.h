@@ -3,14 +3,10 @@
 #define OPKIT_VERIFY_JUDGE_H_
 
 #include "opkit/verify/executor.h"
+#include "opkit/verify/problem_inputs.h"
 #include "opkit/verify/verdict.h"
 
 namespace opkit::verify {
-
-// The input tensors of a problem, filled.
-Result<Ports> make_inputs(const OpContract& contract, const Problem& problem);
-// The same without memory behind them, but for inputs whose values the host reads.
-Result<Ports> make_reserved_inputs(const OpContract& contract, const Problem& problem);
 
 // Runs a problem that the contract allows: twice, the second time with another number of threads;
 // inputs must stay as they are, outputs have the promised shapes, the same bits both times, and
@@ -21,10 +17,6 @@ ProblemResult judge(const OpContract& contract, Executor& executor, const Proble
 // dtypes.
 ProblemResult judge_with(const OpContract& contract, Executor& executor, const Problem& problem,
                          Ports inputs);
-
-// Why this combination of chip and column cannot be tested: the chip lacks a dtype, or a tensor
-// lies in a format that data are not made in. Empty when it can.
-std::string not_on_chip(const OpContract& contract, const Problem& problem);
 
 }  // namespace opkit::verify
 

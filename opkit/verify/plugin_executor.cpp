@@ -67,6 +67,16 @@ std::vector<core::GmRange> unbacked(const PreparedRun& prepared) {
   return ranges;
 }
 
+std::vector<std::vector<Padding>> paddings(const Ports& stored,
+                                           const std::vector<PortLayouts>& layouts) {
+  std::vector<std::vector<Padding>> all(stored.size());
+  for (size_t p = 0; p < stored.size(); ++p) {
+    for (size_t i = 0; i < stored[p].size(); ++i)
+      all[p].push_back(padding_of(layouts[p][i], stored[p][i]));
+  }
+  return all;
+}
+
 }  // namespace
 
 Result<OpRunner*> PluginExecutor::runner(const std::string& soc, unsigned threads) {
@@ -97,8 +107,10 @@ Result<Execution> PluginExecutor::run(Invocation invocation) {
   OPKIT_TRY(PreparedRun prepared, prepare(std::move(invocation)));
   OPKIT_CHECK(launch(prepared, op, checked, seed));
   Execution execution;
-  execution.outputs = prepared.outputs();
-  execution.inputs = prepared.inputs();
+  execution.outputs = prepared.origin_outputs();
+  execution.inputs = prepared.origin_inputs();
+  execution.input_padding = paddings(prepared.inputs(), prepared.input_layouts());
+  execution.output_padding = paddings(prepared.outputs(), prepared.output_layouts());
   execution.column = prepared.binding().column;
   execution.tiling_key = prepared.plan().key;
   execution.block_dim = prepared.plan().block_dim;
@@ -148,6 +160,7 @@ Result<CoverRun> PluginExecutor::cover(Invocation invocation, CoverKind kind,
   run.faults = prepared.launch(&observer).faults;
   run.report = observer.take_report();
   run.outputs = prepared.outputs();
+  run.layouts = prepared.output_layouts();
   run.column = prepared.binding().column;
   run.tiling_key = prepared.plan().key;
   run.block_dim = prepared.plan().block_dim;
@@ -160,13 +173,14 @@ std::vector<std::string> PluginExecutor::writers_of(Invocation invocation, size_
   auto prepared = prepare(std::move(invocation));
   if (!prepared.ok()) return {};
   const Tensor& output = prepared->outputs().at(port).at(tensor);
+  const int64_t stored_at = prepared->output_layouts().at(port).at(tensor).place_of(element);
   const int64_t elements = std::max<int64_t>(output.elements(), 1);
   const uint64_t bytes =
       std::max<uint64_t>(output.size_bytes() / static_cast<uint64_t>(elements), 1);
   const auto* base = reinterpret_cast<const uint8_t*>(output.data());
-  WriteTracer tracer(
-      base + output.size_bytes() * static_cast<uint64_t>(element) / static_cast<uint64_t>(elements),
-      bytes);
+  WriteTracer tracer(base + output.size_bytes() * static_cast<uint64_t>(stored_at) /
+                                static_cast<uint64_t>(elements),
+                     bytes);
   prepared->launch(&tracer);
   std::vector<std::string> told;
   for (const WriteEvent& event : tracer.events()) {

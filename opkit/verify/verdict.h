@@ -4,8 +4,10 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "opkit/layout/storage_layout.h"
 #include "opkit/verify/compare.h"
 #include "opkit/verify/problem/problem.h"
 
@@ -35,8 +37,9 @@ struct ProblemResult {
   uint32_t block_dim = 0;
   bool ran = false;  // the kernel was launched
   int64_t elements = 0;
-  std::string input_digest, output_digest;  // SHA-256 of all tensors' bytes
-  std::string shapes;                       // "x [7, 13], y [7, 13] -> z [7, 13]"
+  std::string input_digest, output_digest;               // SHA-256 of all tensors' bytes
+  std::vector<std::pair<std::string, Padding>> padding;  // of outputs that have any, by name
+  std::string shapes;                                    // "x [7, 13], y [7, 13] -> z [7, 13]"
 };
 
 }  // namespace opkit::verify

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "opkit/core/machine.h"
@@ -46,7 +47,7 @@ struct CoverOfRange {
   uint64_t repeated = 0;  // written again: 3 for a byte that is written four times
   uint64_t atomic = 0;    // of all writes, those that added to what was there
   uint64_t missing = 0;
-  uint64_t hole_begin = 0, hole_end = 0;  // the first part that nobody writes; empty when none
+  std::vector<std::pair<uint64_t, uint64_t>> holes;  // begin and end of each part nobody writes
   uint64_t clashing = 0;  // written again by another core, and nothing orders the two
   CoverClash clash;       // the first such part
 };

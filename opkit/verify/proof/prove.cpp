@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "opkit/contract/scope.h"
@@ -19,20 +20,56 @@ std::string name_of(const core::CoverWriter& writer) {
   return fmt::format("vector core {} of block {}", writer.lane - 1, writer.block);
 }
 
-// "elements 32 to 63, from [1, 0] on"
-std::string part_of(const Tensor& tensor, uint64_t begin, uint64_t end) {
-  const auto bits = static_cast<uint64_t>(std::max(bits_of(tensor.dtype()), 1));
-  const uint64_t first = begin * 8 / bits, last = std::max(first, end * 8 / bits - 1);
-  std::vector<int64_t> index(tensor.shape().rank());
-  auto rest = static_cast<int64_t>(first);
-  for (size_t d = index.size(); d-- > 0;) {
-    const int64_t dim = std::max<int64_t>(tensor.shape().dims()[d], 1);
-    index[d] = rest % dim;
+// "elements 32 to 63, from [1, 0] on", of the model's author, for a part of what is stored.
+std::string part_of(const StorageLayout& layout, uint64_t begin, uint64_t end) {
+  const auto bits = static_cast<uint64_t>(std::max(bits_of(layout.dtype()), 1));
+  const auto first_place = static_cast<int64_t>(begin * 8 / bits);
+  const auto end_place = static_cast<int64_t>((end * 8 + bits - 1) / bits);
+  const int64_t before = layout.elements_before(first_place);
+  const int64_t count = layout.elements_before(end_place) - before;
+  if (count == 0) return fmt::format("places {} to {} of its padding", first_place, end_place - 1);
+  // The last place before which no more elements lie is the first element's.
+  int64_t place = first_place;
+  for (auto step =
+           static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(end_place - first_place)));
+       step > 0; step /= 2) {
+    if (place + step < end_place && layout.elements_before(place + step) == before) place += step;
+  }
+  const int64_t first = layout.element_at(place);
+  std::vector<int64_t> index(layout.origin().rank());
+  for (int64_t d = static_cast<int64_t>(index.size()), rest = first; d-- > 0;) {
+    const int64_t dim = std::max<int64_t>(layout.origin()[static_cast<size_t>(d)], 1);
+    index[static_cast<size_t>(d)] = rest % dim;
     rest /= dim;
   }
-  const std::string where = fmt::format("from [{}] on", fmt::join(index, ", "));
-  return first == last ? fmt::format("element {}, at [{}]", first, fmt::join(index, ", "))
-                       : fmt::format("elements {} to {}, {}", first, last, where);
+  if (count == 1) return fmt::format("element {}, at [{}]", first, fmt::join(index, ", "));
+  if (!layout.dense())
+    return fmt::format("{} elements, from [{}] on as they are stored", count,
+                       fmt::join(index, ", "));
+  return fmt::format("elements {} to {}, from [{}] on", first, first + count - 1,
+                     fmt::join(index, ", "));
+}
+
+// The parts of a range that nobody writes, without what only holds padding.
+struct Missing {
+  uint64_t elements = 0;
+  uint64_t begin = 0, end = 0;  // bytes of the first part
+};
+
+Missing missing_of(const core::CoverOfRange& cover, const StorageLayout& layout) {
+  Missing missing;
+  const auto bits = static_cast<uint64_t>(std::max(bits_of(layout.dtype()), 1));
+  for (const auto& [begin, end] : cover.holes) {
+    const auto first = layout.elements_before(static_cast<int64_t>(begin * 8 / bits));
+    const auto last = layout.elements_before(static_cast<int64_t>((end * 8 + bits - 1) / bits));
+    if (first == last) continue;
+    if (missing.elements == 0) {
+      missing.begin = begin;
+      missing.end = end;
+    }
+    missing.elements += static_cast<uint64_t>(last - first);
+  }
+  return missing;
 }
 
 class Prover {
@@ -101,7 +138,8 @@ class Prover {
     if (!proved_.not_judged.empty()) return;
     if (!run.faults.empty()) return judge_fault(run.faults.front());
     for (size_t p = 0; p < run.outputs.size() && !proved_.wrong; ++p) {
-      for (const Tensor& tensor : run.outputs[p]) judge_output(contract_.outputs[p], tensor, run);
+      for (size_t i = 0; i < run.outputs[p].size(); ++i)
+        judge_output(contract_.outputs[p], run.outputs[p][i], run.layouts[p][i], run);
     }
   }
 
@@ -112,13 +150,15 @@ class Prover {
     if (roomy.ok()) proved_.wrong->message += largest_tile_text(contract_, problem_, *roomy);
   }
 
-  void judge_output(const Port& port, const Tensor& tensor, const CoverRun& run) {
+  void judge_output(const Port& port, const Tensor& tensor, const StorageLayout& layout,
+                    const CoverRun& run) {
     const auto* base = reinterpret_cast<const uint8_t*>(tensor.data());
     for (const core::CoverOfRange& cover : run.report.ranges) {
       if (cover.range.base != base || tensor.size_bytes() == 0 || proved_.wrong) continue;
-      if (cover.clashing > 0) return clash(tensor, cover);
-      // What an in-place output keeps from its input is not missing.
-      if (cover.missing > 0 && port.inplace.empty()) return hole(tensor, cover, run);
+      if (cover.clashing > 0) return clash(tensor, layout, cover);
+      // What an in-place output keeps from its input is not missing, nor is padding.
+      const Missing missing = port.inplace.empty() ? missing_of(cover, layout) : Missing{};
+      if (missing.elements > 0) return hole(tensor, layout, missing, run);
       if (cover.repeated > cover.atomic)
         proved_.notes.push_back(
             fmt::format("{} is written {:.2f} times over", tensor.desc().name,
@@ -127,21 +167,22 @@ class Prover {
     }
   }
 
-  void hole(const Tensor& tensor, const core::CoverOfRange& cover, const CoverRun& run) {
+  void hole(const Tensor& tensor, const StorageLayout& layout, const Missing& missing,
+            const CoverRun& run) {
     proved_.wrong = Error(
         "OPK-VERIFY-060",
-        fmt::format("the tiling leaves a hole in {}: {} are written by no block ({} of {} bytes in "
-                    "all; {} blocks, tiling key {})",
-                    tensor.desc().name, part_of(tensor, cover.hole_begin, cover.hole_end),
-                    cover.missing, tensor.size_bytes(), run.block_dim, run.tiling_key),
+        fmt::format("the tiling leaves a hole in {}: {} are written by no block ({} of {} elements "
+                    "in all; {} blocks, tiling key {})",
+                    tensor.desc().name, part_of(layout, missing.begin, missing.end),
+                    missing.elements, layout.origin().elements(), run.block_dim, run.tiling_key),
         "let the shares of the blocks add up to the whole output");
   }
 
-  void clash(const Tensor& tensor, const core::CoverOfRange& cover) {
+  void clash(const Tensor& tensor, const StorageLayout& layout, const core::CoverOfRange& cover) {
     proved_.wrong = Error(
         "OPK-VERIFY-061",
         fmt::format("the tiling overlaps in {}: {} are written by {} and by {} ({} bytes in all)",
-                    tensor.desc().name, part_of(tensor, cover.clash.begin, cover.clash.end),
+                    tensor.desc().name, part_of(layout, cover.clash.begin, cover.clash.end),
                     name_of(cover.clash.first), name_of(cover.clash.second), cover.clashing),
         "let the share of each block end where the next one begins");
   }

@@ -219,10 +219,7 @@ CoverOfRange Cover::judge(Range& range) const {
   uint32_t rounds = 0;
   const auto gap = [&](uint64_t begin, uint64_t end) {
     if (begin >= end) return;
-    if (found.missing == 0) {
-      found.hole_begin = begin;
-      found.hole_end = end;
-    }
+    found.holes.emplace_back(begin, end);
     found.missing += end - begin;
   };
   for (const Piece& piece : range.pieces) {

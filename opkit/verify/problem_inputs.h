@@ -1,0 +1,29 @@
+// The input tensors of a problem, and whether it can have any.
+#ifndef OPKIT_VERIFY_PROBLEM_INPUTS_H_
+#define OPKIT_VERIFY_PROBLEM_INPUTS_H_
+
+#include <optional>
+#include <string>
+
+#include "opkit/verify/executor.h"
+#include "opkit/verify/problem/problem.h"
+
+namespace opkit::verify {
+
+// Filled; dense, as the model's author sees them, whatever their format.
+Result<Ports> make_inputs(const OpContract& contract, const Problem& problem);
+// The same without memory behind them, but for inputs whose values the host reads.
+Result<Ports> make_reserved_inputs(const OpContract& contract, const Problem& problem);
+
+// Why this combination of chip, column and shapes cannot be tested: the chip lacks a dtype, or a
+// tensor has no layout in its format. Empty when it can. A problem without symbols is asked about
+// chip and dtypes alone.
+std::string not_on_chip(const OpContract& contract, const Problem& problem);
+
+// Elements of all tensors together as they are stored, padding included; nothing when there are no
+// shapes, or no layouts for them.
+std::optional<int64_t> stored_elements(const OpContract& contract, const Problem& problem);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_PROBLEM_INPUTS_H_
