@@ -52,6 +52,12 @@ void copy(Tensor& to, int64_t at, int64_t to_step, const Tensor& from, int64_t s
                 from.data() + static_cast<size_t>(source + i * from_step) * bytes, bytes);
 }
 
+// At most 32 bytes.
+bool is_zero(const std::byte* bytes, int64_t count) {
+  static constexpr std::byte kZeros[kC0Bits / 8]{};
+  return std::memcmp(bytes, kZeros, static_cast<size_t>(count)) == 0;
+}
+
 bool all_bytes(const Tensor& tensor, int64_t i, std::byte value) {
   const int bits = bits_of(tensor.dtype());
   if (bits < 8) return nibble_at(tensor, i) == (std::to_integer<unsigned>(value) & 15u);
@@ -234,10 +240,17 @@ Tensor StorageLayout::to_origin(const Tensor& storage) const {
 Padding padding_of(const StorageLayout& layout, const Tensor& storage) {
   Padding found;
   if (layout.dense()) return found;
-  const int64_t extent = layout.digits_.back().extent;
+  const int64_t extent = layout.digits_.back().extent;  // 32 bytes
+  const int bits = bits_of(layout.dtype());
   layout.each_run([&](int64_t place, int64_t, int64_t valid, int64_t) {
+    const int64_t count = extent - valid;
+    if (count == 0) return;
+    found.elements += count;
+    // Padding of whole bytes is mostly zero.
+    if (valid * bits % 8 == 0 &&
+        is_zero(storage.data() + (place + valid) * bits / 8, count * bits / 8))
+      return;
     for (int64_t at = place + valid; at < place + extent; ++at) {
-      ++found.elements;
       if (!all_bytes(storage, at, std::byte{0})) ++found.not_zero;
       if (all_bytes(storage, at, std::byte{0xff})) ++found.untouched;
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <set>
 
@@ -135,12 +136,14 @@ class ProofRun {
     problem.threads = 1;
     if (!seen_.insert(to_line(contract_, problem)).second) return;
     if (!not_on_chip(contract_, problem).empty()) return;
-    if (spent_ > instruction_budget(request_.tier)) {
+    // Shapes that only the proof meets must not use up what the plan's need.
+    uint64_t& spent = spent_[large ? 1 : 0];
+    if (spent > instruction_budget(request_.tier)) {
       ++proof_.not_judged["the tier's budget of instructions is spent"];
       return;
     }
     const ProvedTiling proved = prove_tiling(contract_, *request_.executor, problem, nullptr);
-    spent_ += proved.instructions;
+    spent += proved.instructions;
     count(problem, proved, large);
     if (!proved.wrong) return;
     ++proof_.wrong;
@@ -179,7 +182,7 @@ class ProofRun {
   Domain domain_;
   Draws draws_;
   TilingProof proof_;
-  uint64_t spent_ = 0;  // instructions
+  std::array<uint64_t, 2> spent_{};  // instructions; of the plan and of large shapes
   std::map<std::pair<std::string, size_t>, MemoryUse> uses_;
   std::set<std::string> seen_;
 };
