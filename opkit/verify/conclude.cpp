@@ -7,6 +7,7 @@
 #include <set>
 
 #include "opkit/verify/labels.h"
+#include "opkit/verify/report/padding_notes.h"
 
 namespace opkit::verify {
 namespace {
@@ -125,6 +126,8 @@ void conclude(const OpContract& contract, const std::set<uint64_t>& tiling_keys,
         contract.tolerance->value, contract.tolerance->absolute, contract.tolerance->reason));
   }
   note_bias(contract, report);
+  for (std::string& note : padding_notes(contract, report.results))
+    report.notes.push_back(std::move(note));
   const std::string fooled = trivial_kernels(contract, report);
   if (extent == Extent::kTier) find_missing(contract, tiling_keys, report);
   decide(extent == Extent::kLine ? std::string() : fooled, report);

@@ -2,6 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
+namespace opkit {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Padding, elements, not_zero, untouched)
+
+}  // namespace opkit
+
 namespace opkit::verify {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WrongElement, index, element, got, expected, lo, hi, ulps)
@@ -12,7 +18,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Comparison, output, port, elements, wrong, wr
                                    histogram)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProblemResult, line, verdict, reason, code, outputs, labels,
                                    tiling_key, block_dim, ran, elements, input_digest,
-                                   output_digest, shapes)
+                                   output_digest, padding, shapes)
 
 // CBOR keeps NaN and infinities, which JSON's text cannot.
 std::vector<uint8_t> to_bytes(const ProblemResult& result) {
