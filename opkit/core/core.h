@@ -53,6 +53,7 @@ struct Core : opk_core {
   void settle() {
     if (!chain.empty()) chain.flush();
     views.settle();
+    cube.l1.settle();
     scalar_watch = observed || cube.l0a.is_ahead() || cube.l0b.is_ahead();
   }
   // That, and everything that local memories do not show yet.
@@ -60,6 +61,19 @@ struct Core : opk_core {
     cube.l0a.settle();
     cube.l0b.settle();
     settle();
+  }
+
+  // Before GM is overwritten.
+  void gm_written(const uint8_t* gm, uint64_t bytes) {
+    views.gm_written(gm, bytes);
+    cube.l1.gm_written(gm, bytes);
+  }
+  // Before L1 is overwritten; whole: every byte of this part.
+  void l1_written(const uint8_t* l1, uint64_t bytes, bool whole) {
+    if (!whole) cube.l1.read(l1, bytes);
+    cube.l1.written(l1, bytes);
+    cube.l0a.source_written(l1, bytes);
+    cube.l0b.source_written(l1, bytes);
   }
 
   static Core& of(opk_core* core) { return *static_cast<Core*>(core); }

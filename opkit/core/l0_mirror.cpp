@@ -7,11 +7,13 @@ namespace opkit::core {
 void L0Mirror::attach(uint8_t* memory, uint32_t bytes) {
   memory_ = memory;
   slots_.assign(memory ? bytes / kFractal : 0, {});
+  rows_begin_ = rows_.take(slots_.size() * kSlotFloats);
 }
 
 void L0Mirror::clear() {
   if (used_ != 0) slots_.assign(slots_.size(), {});
   used_ = ahead_ = 0;
+  sources_begin_ = sources_end_ = nullptr;
 }
 
 void L0Mirror::drop(uint32_t slot) {
@@ -28,6 +30,8 @@ void L0Mirror::make_bytes(uint32_t slot) {
     turn_words_back(rows, bytes);
   } else if (slots_[slot].form == Form::kHalves) {
     narrow_split_halves(rows, bytes);
+  } else if (slots_[slot].form == Form::kInL1) {
+    copy_fractal(slots_[slot].source, bytes);
   } else {
     alignas(64) uint16_t turned[kFractalHalves];
     narrow_halves(rows, turned);
@@ -45,13 +49,20 @@ void L0Mirror::settle() {
   }
 }
 
-float* L0Mirror::put(const uint8_t* address, Form form) {
-  const uint32_t i = index_of(address);
-  Slot& s = slots_[i];
-  if (s.form == Form::kNone) ++used_;
-  if (!s.ahead) ++ahead_;
-  s = {form, true};
-  return rows_of(i);
+void L0Mirror::put_source(const uint8_t* address, const uint8_t* source) {
+  set(index_of(address), {Form::kInL1, true, source});
+  if (!sources_begin_ || source < sources_begin_) sources_begin_ = source;
+  if (source + kFractal > sources_end_) sources_end_ = source + kFractal;
+}
+
+void L0Mirror::source_written(const uint8_t* l1, uint64_t bytes) {
+  if (l1 >= sources_end_ || l1 + bytes <= sources_begin_) return;
+  for (uint32_t i = 0; i < slots_.size(); ++i) {
+    const Slot& s = slots_[i];
+    if (s.form != Form::kInL1 || s.source >= l1 + bytes || s.source + kFractal <= l1) continue;
+    if (s.ahead) make_bytes(i);
+    drop(i);
+  }
 }
 
 void L0Mirror::written(const uint8_t* address, uint64_t bytes) {
@@ -79,7 +90,26 @@ const float* L0Mirror::find(const uint8_t* address, uint32_t count, Form form) c
   for (uint32_t i = first; i < first + count; ++i) {
     if (slots_[i].form != form) return nullptr;
   }
-  return const_cast<L0Mirror*>(this)->rows_of(first);
+  return rows_of(first);
+}
+
+L0Mirror::Sources L0Mirror::sources(const uint8_t* address, uint32_t blocks, uint32_t steps) const {
+  if (used_ < blocks * steps) return {};
+  const uint32_t begin = index_of(address);
+  for (uint32_t i = begin; i < begin + blocks * steps; ++i) {
+    if (slots_[i].form != Form::kInL1) return {};
+  }
+  const Slot* slot = slots_.data() + begin;
+  Sources found{slot->source, 0, 0};
+  if (steps > 1) found.step = slot[1].source - slot->source;
+  if (blocks > 1) found.block = slot[steps].source - slot->source;
+  for (uint32_t b = 0; b < blocks; ++b) {
+    const uint8_t* expected = found.first + b * found.block;
+    for (uint32_t s = 0; s < steps; ++s, ++slot, expected += found.step) {
+      if (slot->source != expected) return {};
+    }
+  }
+  return found;
 }
 
 }  // namespace opkit::core

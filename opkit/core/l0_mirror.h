@@ -1,12 +1,14 @@
 // L0Mirror: fractals of L0A or L0B in the form in which the host multiplies them, made while they
-// are loaded. In Fast mode the bytes of the fractal itself are not written then: the mirror has
-// everything, and bytes are made from it as soon as somebody could see them: a scalar access, a raw
-// pointer, an instruction that reads them in another form.
+// are loaded, or where in L1 they come from. In Fast mode the bytes of the fractal itself are not
+// written then: the mirror has everything, and bytes are made from it as soon as somebody could see
+// them: a scalar access, a raw pointer, an instruction that reads them in another form; a fractal
+// that lies in L1 is copied before that part of L1 changes.
 //
 // A chip's L0 is out of reach for scalar code, so kernels practically never ask.
 #ifndef OPKIT_CORE_L0_MIRROR_H_
 #define OPKIT_CORE_L0_MIRROR_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -20,7 +22,8 @@ class L0Mirror {
     kNone,
     kHalves,        // a fractal of A as floats: the first eight of each of 16 rows, then the rest
     kHalvesTurned,  // 16 rows of 16 columns of a fractal of B as floats
-    kWordsTurned    // 8 rows of 16 words
+    kWordsTurned,   // 8 rows of 16 words
+    kInL1           // its own bytes, in L1
   };
   // From fractal to fractal: a line more than the 256 that a fractal takes, so that fractals of one
   // panel do not meet in the same sets of the host's cache.
@@ -38,7 +41,15 @@ class L0Mirror {
   bool is_ahead() const { return ahead_ != 0; }
 
   // The place for the mirror of the fractal at `address`, whose bytes need not be written.
-  float* put(const uint8_t* address, Form form);
+  float* put(const uint8_t* address, Form form) {
+    const uint32_t i = index_of(address);
+    set(i, {form, true, nullptr});
+    return rows_of(i);
+  }
+  // The fractal at `address` is the one at `source` in L1.
+  void put_source(const uint8_t* address, const uint8_t* source);
+  // Before bytes of L1 are overwritten.
+  void source_written(const uint8_t* l1, uint64_t bytes);
   // Before the bytes are overwritten by an instruction.
   void written(const uint8_t* address, uint64_t bytes);
   // Before the bytes are read.
@@ -46,17 +57,30 @@ class L0Mirror {
   // The mirror from the fractal at `address` on, when all `count` fractals have that form;
   // otherwise nullptr.
   const float* find(const uint8_t* address, uint32_t count, Form form) const;
+  // Where `blocks` times `steps` fractals from `address` on lie in L1, when all do and the way from
+  // step to step and from block to block is always the same.
+  struct Sources {
+    const uint8_t* first = nullptr;  // nullptr: they do not
+    ptrdiff_t step = 0, block = 0;   // bytes
+  };
+  Sources sources(const uint8_t* address, uint32_t blocks, uint32_t steps) const;
 
  private:
   struct Slot {
     Form form = Form::kNone;
-    bool ahead = false;  // the bytes were not written
+    bool ahead = false;               // the bytes were not written
+    const uint8_t* source = nullptr;  // kInL1
   };
+  void set(uint32_t slot, const Slot& now) {
+    Slot& s = slots_[slot];
+    used_ += s.form == Form::kNone;
+    ahead_ += !s.ahead;
+    s = now;
+  }
   uint32_t index_of(const uint8_t* address) const {
     return static_cast<uint32_t>(address - memory_) / kFractal;
   }
-  float* rows_of(uint32_t slot) { return rows_.take(size()) + size_t{slot} * kSlotFloats; }
-  size_t size() const { return slots_.size() * kSlotFloats; }
+  float* rows_of(uint32_t slot) const { return rows_begin_ + size_t{slot} * kSlotFloats; }
   void make_bytes(uint32_t slot);
   void drop(uint32_t slot);
 
@@ -64,6 +88,10 @@ class L0Mirror {
   uint8_t* memory_ = nullptr;
   std::vector<Slot> slots_;
   AlignedRow<float> rows_;
+  float* rows_begin_ = nullptr;
+  // All sources lie between these; nullptr: there are none.
+  const uint8_t* sources_begin_ = nullptr;
+  const uint8_t* sources_end_ = nullptr;
   uint32_t used_ = 0, ahead_ = 0;  // slots with a mirror, slots whose bytes were not written
 };
 

@@ -19,7 +19,7 @@ void change(void* const* args) {
   GlobalTensor<T> in;
   in.SetGlobalBuffer(static_cast<T*>(args[0]));
   DataCopy(l1, in, params);
-  std::memcpy(args[1], l1.pointer(), kBytes);
+  std::memcpy(args[1], reinterpret_cast<const void*>(l1.GetPhyAddr()), kBytes);
 }
 
 template <typename T>

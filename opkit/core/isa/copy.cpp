@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "opkit/core/isa/cube/turn.h"
+#include "opkit/core/isa/cube/panels.h"
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
@@ -197,47 +197,20 @@ void copy_padded(const opk_copy_v1& c) {
   }
 }
 
-// Two rows at a time make whole lines of the host's cache; rows ahead are fetched meanwhile, also
-// those behind the last, which the kernel probably reads next.
-constexpr uint32_t kRowsAhead = 16;
-
-void prefetch_row(const uint8_t* row, uint64_t bytes) {
-  for (uint64_t i = 0; i < bytes; i += 64) __builtin_prefetch(row + i);
-}
-
-void row_to_panels(uint8_t* nz, const uint8_t* row, uint64_t count, uint64_t pitch) {
-  for (uint64_t i = 0; i < count; ++i) std::memcpy(nz + i * pitch, row + i * kBlock, kBlock);
-}
-
-// Whole pieces of all rows, then what is left of each row, filled up with zeros.
-void matrix_to_panels(const opk_copy_v1& c, uint8_t* nz, const uint8_t* nd, uint64_t size) {
-  const uint64_t pitch = c.nz_column_pitch * kBlock, row_pitch = uint64_t{c.nz_row_pitch} * kBlock;
-  const uint64_t nd_pitch = uint64_t{c.nd_row_pitch} * size, bytes = c.columns * size;
-  const uint64_t whole = bytes / kBlock, rest = bytes % kBlock;
-  const bool adjacent = row_pitch == kBlock;
-  for (uint32_t n = 0; n < c.rows;) {
-    const uint32_t step = adjacent && n + 2 <= c.rows ? 2 : 1;
-    for (uint32_t i = 0; i < step; ++i) prefetch_row(nd + (n + kRowsAhead + i) * nd_pitch, bytes);
-    if (step == 2)
-      rows_to_panels(nd + n * nd_pitch, nd_pitch, whole, nz + n * row_pitch, pitch);
-    else
-      row_to_panels(nz + n * row_pitch, nd + n * nd_pitch, whole, pitch);
-    n += step;
-  }
-  if (rest == 0) return;
-  for (uint32_t n = 0; n < c.rows; ++n) {
-    uint8_t* out = nz + whole * pitch + n * row_pitch;
-    std::memcpy(out, nd + n * nd_pitch + whole * kBlock, rest);
-    std::memset(out + rest, 0, kBlock - rest);
-  }
-}
-
-void nd_to_nz(const opk_copy_v1& c) {
+PanelChange panel_change(const opk_copy_v1& c) {
   const uint64_t size = element_bytes(c);
-  for (uint32_t m = 0; m < c.matrix_count; ++m) {
-    matrix_to_panels(c, at(c.dst, static_cast<int64_t>(m * c.nz_matrix_pitch * size)),
-                     at(c.src, static_cast<int64_t>(m * c.nd_matrix_pitch * size)), size);
-  }
+  PanelChange change;
+  change.nd = at(c.src, 0);
+  change.nd_row_pitch = c.nd_row_pitch * size;
+  change.nd_matrix_pitch = c.nd_matrix_pitch * size;
+  change.nz = at(c.dst, 0);
+  change.nz_row_pitch = c.nz_row_pitch * kBlock;
+  change.nz_panel_pitch = c.nz_column_pitch * kBlock;
+  change.nz_matrix_pitch = c.nz_matrix_pitch * size;
+  change.matrices = c.matrix_count;
+  change.rows = c.rows;
+  change.row_bytes = c.columns * size;
+  return change;
 }
 
 void nz_to_nd(Core& core, const opk_copy_v1& c) {
@@ -308,7 +281,7 @@ bool end_chain_in_gm(Core& core, const opk_copy_v1& c, uint64_t bytes) {
   uint8_t* local = at(c.src, 0);
   uint8_t* gm = at(c.dst, 0);
   if (core.chain.last().dst != local || bytes < GmViews::kMinBytes) return false;
-  core.views.gm_written(gm, bytes);
+  core.gm_written(gm, bytes);
   if (!core.chain.redirect_last(gm)) return false;
   core.chain.flush();
   if (!core.views.add(local, gm, bytes)) std::memcpy(local, gm, bytes);
@@ -336,10 +309,32 @@ bool end_chain(Core& core, const opk_copy_v1& c) {
   step.a = step.b = src;
   step.dst_bytes = step.src_bytes = static_cast<uint32_t>(size);
   if (!core.chain.joins(step, core.chain.elements())) return false;
-  core.views.gm_written(step.dst, bytes);
+  core.gm_written(step.dst, bytes);
   core.chain.issue(step, core.chain.elements());
   core.chain.flush();
   return true;
+}
+
+// Fractals that the cube unit may get straight from GM.
+bool note_panels(Core& core, const opk_copy_v1& c) {
+  if (c.op != OPK_C_ND2NZ || c.dst.memory != OPK_MEM_L1 || c.src.memory != OPK_MEM_GM) return false;
+  if (!core.cube.l1.add(panel_change(c))) return false;
+  core.scalar_watch = 1;
+  return true;
+}
+
+// Whether every byte of the destination's extent is overwritten.
+bool leaves_no_gaps(const opk_copy_v1& c) {
+  if (c.op == OPK_C_ND2NZ) return PanelViews::is_dense(panel_change(c));
+  return c.block_count == 1 || c.dst_pitch == static_cast<int64_t>(written_block(c));
+}
+
+// What was noted in the destination is gone, or is made where the copy leaves some of it.
+void overwrite(Core& core, const opk_copy_v1& c, const Extents& extents) {
+  const bool whole = leaves_no_gaps(c);
+  if (c.dst.memory == OPK_MEM_L1) return core.l1_written(at(c.dst, 0), extents.dst, whole);
+  if (!whole) core.views.settle();
+  core.views.written(at(c.dst, 0), extents.dst);
 }
 
 // Views that this copy reads, overwrites or whose source it changes. REQUIRES: core.puts_off. True:
@@ -349,8 +344,9 @@ bool use_views(Core& core, const opk_copy_v1& c, const Extents& extents) {
     if (end_chain(core, c)) return true;
     core.chain.flush();
   }
+  if (c.src.memory == OPK_MEM_L1) core.cube.l1.read(at(c.src, 0), extents.src);
   if (c.dst.memory == OPK_MEM_GM) {
-    core.views.gm_written(at(c.dst, 0), extents.dst);
+    core.gm_written(at(c.dst, 0), extents.dst);
     if (core.views.empty()) return false;
     if (c.src.memory != OPK_MEM_UB) return false;
     if (!is_plain_run(c)) return core.settle(), false;
@@ -359,17 +355,14 @@ bool use_views(Core& core, const opk_copy_v1& c, const Extents& extents) {
     return true;
   }
   if (c.src.memory == OPK_MEM_UB) core.settle();
-  core.views.written(at(c.dst, 0), extents.dst);
-  return note_view(core, c, extents);
+  overwrite(core, c, extents);
+  return note_view(core, c, extents) || note_panels(core, c);
 }
 
 void apply(Core& core, const opk_copy_v1& c) {
   switch (c.op) {
     case OPK_C_PAD_IN: return copy_padded(c);
-    case OPK_C_ND2NZ:
-      core.cube.ahead.note(at(c.src, 0), c.columns * element_bytes(c),
-                           uint64_t{c.matrix_count} * c.rows, c.nd_row_pitch * element_bytes(c));
-      return nd_to_nz(c);
+    case OPK_C_ND2NZ: return change_to_panels(panel_change(c));
     case OPK_C_NZ2ND: return nz_to_nd(core, c);
     case OPK_C_FILL: return fill_blocks(c);
     case OPK_C_BIAS:
@@ -393,6 +386,9 @@ void exec_copy(opk_core* base, const opk_copy_v1* c) {
   const Extents extents = extents_of(*c);
   if (!check(core, *c, extents, pc)) return;
   if (core.observer && !admit(core, *c, pc)) return;
+  if (c->op == OPK_C_ND2NZ)
+    core.cube.ahead.note(at(c->src, 0), c->columns * element_bytes(*c),
+                         uint64_t{c->matrix_count} * c->rows, c->nd_row_pitch * element_bytes(*c));
   if (core.puts_off && use_views(core, *c, extents)) return;
   if (c->dst.memory == OPK_MEM_L0A) core.cube.l0a.written(at(c->dst, 0), extents.dst);
   if (c->dst.memory == OPK_MEM_L0B) core.cube.l0b.written(at(c->dst, 0), extents.dst);

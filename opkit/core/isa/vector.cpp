@@ -56,7 +56,8 @@ void exec_vector(opk_core* base, const opk_vector_v1* v) {
   if (!check_shape(call)) return;
   const Family family = family_of(v->op);
   // Only whole rows know how to read through noted copies.
-  if (family != run_elementwise || v->form != OPK_LANES_COUNT) call.core.settle();
+  if (family != run_elementwise || v->form != OPK_LANES_COUNT || !call.core.cube.l1.empty())
+    call.core.settle();
   family(call);
 }
 

@@ -130,7 +130,7 @@ void nd_to_nz(void* const* args) {
   Ends g(args);
   LocalTensor<int16_t> l1(TPosition::A1, 0, kRowsUp * kColumnsUp);
   DataCopy(l1, g.in, Nd2NzParams(1, kRows, kColumns, 0, kColumns, kRowsUp, 1, 0));
-  std::memcpy(args[1], l1.pointer(), kRowsUp * kColumnsUp * 2);
+  std::memcpy(args[1], reinterpret_cast<const void*>(l1.GetPhyAddr()), kRowsUp * kColumnsUp * 2);
 }
 
 TEST(Copy, Nd2NzFollowsTheIndexFormula) {

@@ -108,6 +108,15 @@ void loaded_again(void* const* args) {
   DataCopyPad(g.z[kCount], tile(1), kAll);
 }
 
+// A strided copy leaves gaps, which keep what was there before.
+void into_gaps(void* const* args) {
+  Ends g(args);
+  load(g);
+  DataCopy(tile(0), g.y, DataCopyParams(20, 2, 0, 3));
+  Adds(tile(2), tile(0), 1.0f, kCount);
+  DataCopyPad(g.z, tile(2), kAll);
+}
+
 std::vector<float> inputs(uint32_t step) {
   std::vector<float> v(kCount);
   for (uint32_t i = 0; i < kCount; ++i)
@@ -143,6 +152,7 @@ TEST(FastPath, OutputsOverInputs) { expect_same_bits<in_place_output>(); }
 TEST(FastPath, ShiftedOperands) { expect_same_bits<shifted>(); }
 TEST(FastPath, ScalarsAndAccumulation) { expect_same_bits<scalars_and_accumulation>(); }
 TEST(FastPath, Conversions) { expect_same_bits<conversions>(); }
+TEST(FastPath, CopiesWithGaps) { expect_same_bits<into_gaps>(); }
 TEST(FastPath, TilesLoadedAgain) { expect_same_bits<loaded_again>(); }
 
 }  // namespace

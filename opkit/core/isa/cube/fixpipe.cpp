@@ -103,13 +103,18 @@ bool check_vector(Core& core, const opk_fixpipe_v1& f, const void* pc) {
                        {"Fixpipe", "quantisation tensor", pc});
 }
 
+// Bytes from the first to behind the last byte of the destination.
+uint64_t extent_of(const opk_fixpipe_v1& f, const BlockOfC& b) {
+  return uint64_t{matrices(f) - 1} * f.dst_nd_stride * b.element + dst_extent(b);
+}
+
 bool check(Core& core, const opk_fixpipe_v1& f, const BlockOfC& b, const void* pc) {
   if (!check_types(core, f, pc) || !check_shape(core, f, pc) || !check_vector(core, f, pc))
     return false;
   const uint64_t more = matrices(f) - 1;
   const uint64_t src =
       more * f.src_nd_stride * kFractalOfC + (f.n - 1) / 16 * b.panel_pitch + uint64_t{f.m} * 64;
-  const uint64_t dst = more * f.dst_nd_stride * b.element + dst_extent(b);
+  const uint64_t dst = extent_of(f, b);
   return check_atomic(core, f.dst, "Fixpipe", pc) &&
          check_operand(core, f.src, src, 64, false, {"Fixpipe", "source", pc}) &&
          check_operand(core, f.dst, dst, 32, true, {"Fixpipe", "destination", pc});
@@ -149,10 +154,19 @@ bool admit(Core& core, const opk_fixpipe_v1& f, const BlockOfC& b, const void* p
   return core.observer->admit(core, print);
 }
 
+// Everything that was put off and reads the destination, or is to be seen between its rows.
+void overwrite(Core& core, const uint8_t* dst, uint64_t bytes, bool to_gm) {
+  if (!to_gm) return core.l1_written(dst, bytes, false);
+  if (!core.chain.empty()) core.chain.flush();
+  core.gm_written(dst, bytes);
+}
+
 void apply(Core& core, const opk_fixpipe_v1& f, BlockOfC b) {
   const bool to_gm = f.dst.memory == OPK_MEM_GM;
-  if (to_gm) core.settle();
   auto* dst = static_cast<uint8_t*>(f.dst.address);
+  if (is_vector_quant(f.quant) && f.quant_vector.memory == OPK_MEM_L1)
+    core.cube.l1.read(b.conversion.words, uint64_t{f.n} * 8);
+  overwrite(core, dst, extent_of(f, b), to_gm);
   for (uint32_t i = 0; i < matrices(f); ++i) {
     store_block(core, b, dst, to_gm);
     b.panels += f.src_nd_stride * kFractalOfC;

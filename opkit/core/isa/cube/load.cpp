@@ -2,8 +2,10 @@
 // Semantics: the vendor's pages "LoadData_2D" and "LoadDataWithTranspose".
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <string>
 
+#include "opkit/core/isa/cube/fractal_batch.h"
 #include "opkit/core/isa/cube/load3d.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/cube/tiles.h"
@@ -34,6 +36,11 @@ int64_t source_of(const opk_load_v1& l, uint32_t r) {
 }
 int64_t target_of(const opk_load_v1& l, uint32_t r, uint32_t j) {
   return int64_t{r} * (1 + int64_t{l.dst_gap}) + int64_t{j} * (1 + int64_t{l.dst_fractal_gap});
+}
+
+// From the first to behind the last fractal of the destination.
+uint64_t written_bytes(const opk_load_v1& l) {
+  return static_cast<uint64_t>((target_of(l, l.repeat - 1, unit_of(l) - 1) + 1) * kFractal);
 }
 
 uint32_t alignment_of(const opk_operand& o) {
@@ -73,11 +80,10 @@ bool check(Core& core, const opk_load_v1& l, const void* pc) {
                        "start at a higher index or take fewer steps", pc);
   }
   const int64_t highest = std::max(last, source_of(l, 0)) + unit_of(l);
-  const int64_t written = target_of(l, l.repeat - 1, unit_of(l) - 1) + 1;
   return check_operand(core, l.src, static_cast<uint64_t>(highest * kFractal), alignment_of(l.src),
                        false, {name_of(l), "source", pc}) &&
-         check_operand(core, l.dst, static_cast<uint64_t>(written * kFractal), alignment_of(l.dst),
-                       true, {name_of(l), "destination", pc});
+         check_operand(core, l.dst, written_bytes(l), alignment_of(l.dst), true,
+                       {name_of(l), "destination", pc});
 }
 
 Access fractals(const opk_operand& o, int64_t first, uint32_t per_step, int64_t fractal_pitch,
@@ -162,32 +168,22 @@ L0Mirror* mirror_of(Core& core, const opk_load_v1& l) {
 L0Mirror::Form form_of(const Core& core, const opk_load_v1& l) {
   using Form = L0Mirror::Form;
   if (!core.puts_off) return Form::kNone;
-  const bool right = l.dst.memory == OPK_MEM_L0B;
-  switch (l.src.dtype) {
-    case OPK_FLOAT16:
-      return right ? Form::kHalvesTurned : is_turned(l) ? Form::kNone : Form::kHalves;
-    case OPK_FLOAT32: return right ? Form::kWordsTurned : Form::kNone;
-    case OPK_BFLOAT16: return right && has_tiles() ? Form::kWordsTurned : Form::kNone;
-    case OPK_INT8: return right && !is_turned(l) && has_tiles() ? Form::kWordsTurned : Form::kNone;
-    default: return Form::kNone;
-  }
+  const bool right = l.dst.memory == OPK_MEM_L0B, turned = is_turned(l);
+  const uint32_t dtype = l.src.dtype;
+  if (dtype == OPK_FLOAT16 && right) return Form::kHalvesTurned;
+  if (dtype == OPK_FLOAT16 && !turned) return Form::kHalves;
+  if (dtype == OPK_FLOAT32 && right) return Form::kWordsTurned;
+  if (dtype == OPK_BFLOAT16 && right && has_tiles()) return Form::kWordsTurned;
+  if (dtype == OPK_INT8 && right && !turned && has_tiles()) return Form::kWordsTurned;
+  return turned || l.src.memory != OPK_MEM_L1 ? Form::kNone : Form::kInL1;
 }
 
-// False: this fractal cannot be kept in that form.
-// Square: a left and a right fractal; result j has its rows 8 j to 8 j + 7.
-bool fill_mirror(const opk_load_v1& l, L0Mirror::Form form, const uint8_t* in, uint32_t j,
-                 float* rows) {
-  if (form == L0Mirror::Form::kWordsTurned) {
-    if (!is_turned(l))
-      turn_words(in, rows);
-    else if (l.src.dtype == OPK_FLOAT32)
-      join_rows(in + j * kFractal / 2, in + kFractal + j * kFractal / 2, rows);
-    else
-      pair_rows(in, rows);
-    return true;
-  }
-  if (form == L0Mirror::Form::kHalves) return expand_halves_split(in, rows);
-  return is_turned(l) ? expand_halves(in, rows) : expand_halves_turned(in, rows);
+Turning turning_of(const opk_load_v1& l, L0Mirror::Form form) {
+  using Form = L0Mirror::Form;
+  if (form == Form::kHalves) return Turning::kHalvesSplit;
+  if (form == Form::kHalvesTurned) return is_turned(l) ? Turning::kHalves : Turning::kHalvesTurned;
+  if (!is_turned(l)) return Turning::kWords;
+  return l.src.dtype == OPK_FLOAT32 ? Turning::kJoin : Turning::kPairs;
 }
 
 void write_fractal(const opk_load_v1& l, const uint8_t* in, uint32_t j, uint8_t* out) {
@@ -197,22 +193,108 @@ void write_fractal(const opk_load_v1& l, const uint8_t* in, uint32_t j, uint8_t*
     copy_fractal(in, out);
 }
 
-void apply(Core& core, const opk_load_v1& l) {
-  const auto* src = static_cast<const uint8_t*>(l.src.address);
+// Where the fractals of a load come from, in its order: L1, or rows in GM that L1 stands for.
+class Origin {
+ public:
+  Origin(Core& core, const opk_load_v1& l, bool may_walk) : l_(l), unit_(unit_of(l)) {
+    at_ = static_cast<const uint8_t*>(l.src.address) + source_of(l, 0) * kFractal;
+    if (l.src.memory != OPK_MEM_L1) return;
+    const int64_t last = source_of(l, l.repeat - 1), first = std::min(last, source_of(l, 0));
+    const auto* begin = static_cast<const uint8_t*>(l.src.address) + first * kFractal;
+    const auto bytes =
+        static_cast<uint64_t>((std::max(last, source_of(l, 0)) - first + unit_) * kFractal);
+    if (may_walk && !l.descending) walk_ = core.cube.l1.walk(begin, bytes, at_, l.repeat * unit_);
+    if (!walk_) core.cube.l1.read(begin, bytes);
+  }
+  const uint8_t* rows() const { return walk_ ? walk_->rows() : at_; }
+  uint64_t row_pitch() const { return walk_ ? walk_->row_pitch() : 32; }
+  // The second fractal of a square of words.
+  const uint8_t* right() const {
+    if (!walk_) return at_ + kFractal;
+    FractalWalk next = *walk_;
+    next.advance(1);
+    return next.rows();
+  }
+  void next() {
+    const int64_t step = int64_t{l_.src_stride} * unit_;
+    if (walk_) return walk_->advance(static_cast<uint32_t>(step));
+    at_ += (l_.descending ? -step : step) * kFractal;
+  }
+
+ private:
+  const opk_load_v1& l_;
+  uint32_t unit_;
+  const uint8_t* at_;
+  std::optional<FractalWalk> walk_;
+};
+
+// Fractals whose floats do not have all of their bits: their bytes are written.
+void write_marked(const opk_load_v1& l, L0Mirror& mirror, const FractalBatch& batch,
+                  uint8_t* const* targets, uint32_t marked) {
+  for (; marked != 0; marked &= marked - 1) {
+    const auto i = static_cast<uint32_t>(__builtin_ctz(marked));
+    alignas(64) uint8_t fractal[kFractal];
+    for (uint32_t r = 0; r < 16; ++r)
+      std::memcpy(fractal + r * 32, batch.rows[i] + r * batch.row_pitch, 32);
+    mirror.written(targets[i], kFractal);
+    write_fractal(l, fractal, 0, targets[i]);
+  }
+}
+
+// Into the form in which Mmad wants them.
+void fill_mirror(const opk_load_v1& l, Origin origin, L0Mirror& mirror, L0Mirror::Form form) {
   auto* dst = static_cast<uint8_t*>(l.dst.address);
-  L0Mirror* mirror = mirror_of(core, l);
-  const L0Mirror::Form form = mirror ? form_of(core, l) : L0Mirror::Form::kNone;
   const uint32_t unit = unit_of(l);
-  for (uint32_t r = 0; r < l.repeat; ++r) {
-    const uint8_t* in = src + source_of(l, r) * kFractal;
+  FractalBatch batch;
+  uint8_t* targets[FractalBatch::kMost];
+  batch.turning = turning_of(l, form);
+  batch.row_pitch = origin.row_pitch();
+  const auto flush = [&] {
+    write_marked(l, mirror, batch, targets, turn_fractals(batch));
+    batch.count = 0;
+  };
+  for (uint32_t r = 0; r < l.repeat; ++r, origin.next()) {
+    const uint8_t* right = unit == 2 ? origin.right() : nullptr;
     for (uint32_t j = 0; j < unit; ++j) {
       uint8_t* out = dst + target_of(l, r, j) * kFractal;
-      if (form != L0Mirror::Form::kNone && fill_mirror(l, form, in, j, mirror->put(out, form)))
-        continue;
-      if (mirror) mirror->written(out, kFractal);
-      write_fractal(l, in, j, out);
+      const uint64_t rows = j * 8 * batch.row_pitch;
+      targets[batch.count] = out;
+      batch.add(origin.rows() + rows, right + rows, mirror.put(out, form));
+      if (batch.is_full()) flush();
     }
   }
+  if (batch.count != 0) flush();
+}
+
+// Nothing but a note of where they lie in L1.
+void note_sources(const opk_load_v1& l, Origin origin, L0Mirror& mirror) {
+  auto* dst = static_cast<uint8_t*>(l.dst.address);
+  for (uint32_t r = 0; r < l.repeat; ++r, origin.next())
+    mirror.put_source(dst + target_of(l, r, 0) * kFractal, origin.rows());
+}
+
+void write_fractals(const opk_load_v1& l, Origin origin, L0Mirror* mirror) {
+  auto* dst = static_cast<uint8_t*>(l.dst.address);
+  for (uint32_t r = 0; r < l.repeat; ++r, origin.next()) {
+    for (uint32_t j = 0; j < unit_of(l); ++j) {
+      uint8_t* out = dst + target_of(l, r, j) * kFractal;
+      if (mirror) mirror->written(out, kFractal);
+      write_fractal(l, origin.rows(), j, out);
+    }
+  }
+}
+
+void apply(Core& core, const opk_load_v1& l) {
+  L0Mirror* mirror = mirror_of(core, l);
+  const L0Mirror::Form form = mirror ? form_of(core, l) : L0Mirror::Form::kNone;
+  const bool turns = form != L0Mirror::Form::kNone && form != L0Mirror::Form::kInL1;
+  const Origin origin(core, l, turns);
+  if (turns)
+    fill_mirror(l, origin, *mirror, form);
+  else if (form == L0Mirror::Form::kInL1)
+    note_sources(l, origin, *mirror);
+  else
+    write_fractals(l, origin, mirror);
   if (mirror && mirror->is_ahead()) core.scalar_watch = 1;
 }
 
@@ -226,6 +308,8 @@ void exec_load(opk_core* base, const opk_load_v1* l) {
   if (!check(core, *l, pc)) return;
   if (core.observer && !admit(core, *l, pc)) return;
   if (l->src.memory == OPK_MEM_GM) core.settle();
+  if (l->dst.memory == OPK_MEM_L1)
+    core.l1_written(static_cast<uint8_t*>(l->dst.address), written_bytes(*l), false);
   apply(core, *l);
 }
 

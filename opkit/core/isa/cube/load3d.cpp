@@ -225,6 +225,7 @@ void load_image(Core& core, const opk_load_v1& l, const void* pc) {
   if (!check(core, l, g, pc)) return;
   if (core.observer && !admit(core, l, g, pc)) return;
   L0Mirror& mirror = l.dst.memory == OPK_MEM_L0A ? core.cube.l0a : core.cube.l0b;
+  core.cube.l1.read(static_cast<const uint8_t*>(l.src.address), l.src.bytes);
   mirror.written(static_cast<const uint8_t*>(l.dst.address), result_of(l, g).bytes());
   apply(l, g);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/core/isa/cube/fractal_batch.h"
 #include "opkit/core/isa/cube/mmad.h"
 #include "opkit/core/isa/cube/multiply.h"
 #include "opkit/core/isa/cube/tiles.h"
@@ -18,6 +19,7 @@ using Form = L0Mirror::Form;
 constexpr uint32_t kSide = 16;
 constexpr size_t kFractalOfC = 1024;  // bytes
 constexpr size_t kSlot = L0Mirror::kSlotFloats;
+constexpr ptrdiff_t kWord = 4;  // bytes
 
 const uint8_t* bytes_of(const opk_operand& o) { return static_cast<const uint8_t*>(o.address); }
 
@@ -64,6 +66,15 @@ void place_a(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct
       return;
     }
   }
+  if (plain && x.m > 1) {
+    const L0Mirror::Sources in_l1 = core.cube.l0a.sources(bytes_of(x.a), e.m16, e.k_fractals);
+    if (in_l1.first) {
+      p.a = reinterpret_cast<const float*>(in_l1.first);
+      p.a_run = in_l1.step / kWord;
+      p.a_block = in_l1.block / kWord;
+      return;
+    }
+  }
   core.cube.l0a.read(bytes_of(x.a), e.a);
   if (plain) {
     p.a = static_cast<const float*>(x.a.address);
@@ -75,18 +86,31 @@ void place_a(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct
   p.a = out;
 }
 
-// One fractal of B as c0 rows of 16 columns.
+// One fractal of B as c0 rows of 16 columns, for types that no batch turns.
 void turn_fractal(const opk_mmad_v1& x, const uint8_t* fractal, uint32_t c0, float* rows) {
-  if (x.b.dtype == OPK_FLOAT16) {
-    expand_halves_turned(fractal, rows);
-  } else if (x.b.dtype == OPK_FLOAT32 && !x.hf32) {
-    turn_words(fractal, rows);
-  } else {
-    alignas(64) float columns[kSide * 64];
-    expand_row(x.b.dtype, fractal, 0, kSide * c0, x.hf32, columns);
-    for (uint32_t c = 0; c < kSide; ++c) {
-      for (uint32_t k = 0; k < c0; ++k) rows[k * kSide + c] = columns[c * c0 + k];
+  alignas(64) float columns[kSide * 64];
+  expand_row(x.b.dtype, fractal, 0, kSide * c0, x.hf32, columns);
+  for (uint32_t c = 0; c < kSide; ++c) {
+    for (uint32_t k = 0; k < c0; ++k) rows[k * kSide + c] = columns[c * c0 + k];
+  }
+}
+
+// `count` fractals that follow each other, each `pitch` floats behind the last.
+void turn_all(const opk_mmad_v1& x, uint32_t count, uint32_t c0, float* rows, size_t pitch) {
+  const uint8_t* from = bytes_of(x.b);
+  FractalBatch batch;
+  batch.turning = x.b.dtype == OPK_FLOAT16 ? Turning::kHalvesTurned : Turning::kWords;
+  batch.row_pitch = kFractalBytes / kSide;
+  const bool batched = x.b.dtype == OPK_FLOAT16 || (x.b.dtype == OPK_FLOAT32 && !x.hf32);
+  for (uint32_t i = 0; i < count; ++i, from += kFractalBytes, rows += pitch) {
+    if (!batched) {
+      turn_fractal(x, from, c0, rows);
+      continue;
     }
+    batch.add(from, nullptr, rows);
+    if (!batch.is_full() && i + 1 < count) continue;
+    turn_fractals(batch);
+    batch.count = 0;
   }
 }
 
@@ -105,8 +129,7 @@ void place_b(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct
   const uint32_t fractals = e.k_steps * e.n16;
   float* rows = core.cube.b.take(fractals * p.b_panel);
   p.b = rows;
-  for (uint32_t i = 0; i < fractals; ++i)
-    turn_fractal(x, bytes_of(x.b) + size_t{i} * kFractalBytes, e.c0, rows + i * p.b_panel);
+  turn_all(x, fractals, e.c0, rows, p.b_panel);
 }
 
 // The last panel when n ends within it: its columns behind n are zero.
@@ -150,22 +173,35 @@ uint32_t used_bytes(const opk_mmad_v1& x, const MmadExtent& e, uint32_t step) {
 }
 
 // A in whole fractals with zeros behind m and k.
-const uint8_t* padded_a(Core& core, const opk_mmad_v1& x, const MmadExtent& e, size_t* block) {
-  *block = size_t{e.k_fractals} * kFractalBytes;
-  if (x.m % kSide == 0 && x.k % e.c0 == 0) return bytes_of(x.a);
-  *block = size_t{e.k_steps} * kFractalBytes;
-  auto* out = reinterpret_cast<uint8_t*>(core.cube.a.take(e.m16 * *block / sizeof(float)));
-  std::memset(out, 0, e.m16 * *block);
+void pad_a(Core& core, const opk_mmad_v1& x, const MmadExtent& e, TileProduct& p) {
+  core.cube.l0a.read(bytes_of(x.a), e.a);
+  p.a_block = size_t{e.k_steps} * kFractalBytes;
+  auto* out = reinterpret_cast<uint8_t*>(core.cube.a.take(e.m16 * p.a_block / sizeof(float)));
+  std::memset(out, 0, e.m16 * p.a_block);
   for (uint32_t r = 0; r < x.m; ++r) {
     for (uint32_t j = 0; j < e.k_steps; ++j) {
       const size_t from = x.m == 1 ? size_t{j} * 32
                                    : (size_t{r / kSide} * e.k_fractals + j) * kFractalBytes +
                                          size_t{r % kSide} * 32;
-      std::memcpy(out + r / kSide * *block + size_t{j} * kFractalBytes + size_t{r % kSide} * 32,
+      std::memcpy(out + r / kSide * p.a_block + size_t{j} * kFractalBytes + size_t{r % kSide} * 32,
                   bytes_of(x.a) + from, used_bytes(x, e, j));
     }
   }
-  return out;
+  p.a = out;
+}
+
+void place_fractals_of_a(Core& core, const opk_mmad_v1& x, const MmadExtent& e, TileProduct& p) {
+  p.a_step = kFractalBytes;
+  if (x.m % kSide != 0 || x.k % e.c0 != 0) return pad_a(core, x, e, p);
+  const L0Mirror::Sources in_l1 = core.cube.l0a.sources(bytes_of(x.a), e.m16, e.k_fractals);
+  p.a = in_l1.first;
+  p.a_step = static_cast<size_t>(in_l1.step);
+  p.a_block = static_cast<size_t>(in_l1.block);
+  if (p.a) return;
+  core.cube.l0a.read(bytes_of(x.a), e.a);
+  p.a = bytes_of(x.a);
+  p.a_step = kFractalBytes;
+  p.a_block = size_t{e.k_fractals} * kFractalBytes;
 }
 
 // One fractal of B turned, with zeros behind n and k.
@@ -191,29 +227,19 @@ const float* turned_b(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   return out;
 }
 
-Magnitudes magnitudes_of_b(const float* turned, uint32_t fractals) {
-  Magnitudes all;
-  for (uint32_t i = 0; i < fractals; ++i)
-    all.join(magnitudes_bf16(turned + i * kSlot, kFractalHalves));
-  return all;
-}
-
-bool may_flush(const opk_mmad_v1& x, const MmadExtent& e, const TileProduct& p) {
-  Magnitudes c;
+bool are_exact(const opk_mmad_v1& x, const MmadExtent& e, const TileProduct& p) {
+  Magnitudes a, c;
   if (!p.fresh) c = magnitudes_f32(x.c.address, e.c / 4);
-  Magnitudes a;
   for (uint32_t i = 0; i < e.m16; ++i)
-    a.join(magnitudes_bf16(p.a + i * p.a_block, size_t{e.k_steps} * kFractalHalves));
-  return tiles_are_exact(a, magnitudes_of_b(reinterpret_cast<const float*>(p.b), e.k_steps * e.n16),
-                         c);
+    a.join(magnitudes_bf16(p.a + i * p.a_block, kFractalBytes, e.k_steps, p.a_step));
+  return tiles_are_exact(a, magnitudes_bf16(p.b, kFractalBytes, e.k_steps * e.n16, p.b_panel), c);
 }
 
 // By the host's matrix instructions. False: it has none, or they could give other bits.
 bool multiply_on_tiles(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   if ((x.a.dtype != OPK_BFLOAT16 && x.a.dtype != OPK_INT8) || !has_tiles()) return false;
-  core.cube.l0a.read(bytes_of(x.a), e.a);
   TileProduct p;
-  p.a = padded_a(core, x, e, &p.a_block);
+  place_fractals_of_a(core, x, e, p);
   p.b = reinterpret_cast<const uint8_t*>(turned_b(core, x, e));
   p.b_panel = kSlot * sizeof(float);
   p.b_run = p.b_panel * e.n16;
@@ -224,7 +250,7 @@ bool multiply_on_tiles(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   p.steps = e.k_steps;
   p.integers = x.a.dtype == OPK_INT8;
   p.fresh = x.init == 0;
-  if (!p.integers && !may_flush(x, e, p)) return false;
+  if (!p.integers && !are_exact(x, e, p)) return false;
   multiply_tiles(p);
   return true;
 }

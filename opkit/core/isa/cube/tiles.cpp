@@ -77,7 +77,7 @@ OPKIT_AMX void multiply_block(const TileProduct& p, const uint8_t* a, const uint
     if constexpr (two_panels) _tile_loadd(2, c + p.c_panel, kRowC);
     if constexpr (two_blocks && two_panels) _tile_loadd(3, c + p.c_panel + kFractalC, kRowC);
   }
-  for (uint32_t k = 0; k < p.steps; ++k, a += kFractalBytes, b += p.b_run) {
+  for (uint32_t k = 0; k < p.steps; ++k, a += p.a_step, b += p.b_run) {
     _tile_loadd(4, a, kRowA);
     _tile_loadd(6, b, kRowB);
     OPKIT_DOT(0, 4, 6);

@@ -14,10 +14,11 @@
 
 namespace opkit::core {
 
-// Pitches in bytes. The fractals of a block of 16 rows of A follow each other in k, those of C in
-// m. Everything is whole fractals; what lies behind m, n and k is zero in A and B.
+// Pitches in bytes. The fractals of C follow each other in m. Everything is whole fractals; what
+// lies behind m, n and k is zero in A and B.
 struct TileProduct {
   const uint8_t* a = nullptr;
+  size_t a_step = 0;   // from one step of k to the next
   size_t a_block = 0;  // from one block of 16 rows to the next
   const uint8_t* b = nullptr;
   size_t b_run = 0;                            // from one step of k to the next

@@ -18,21 +18,10 @@ void turn_words(const void* fractal, void* rows);
 void turn_words_back(const void* rows, void* fractal);
 // A matrix of 16 x 16 two-byte elements and its transpose; not in place.
 void turn_halves(const void* in, void* out);
-// 256 halves of a fractal as floats, in their order. False: there are NaN among them, whose bits
-// cannot be had back; out is undefined then.
-bool expand_halves(const void* fractal, float* out);
-// The same, transposed: a fractal of B becomes 16 rows of 16 columns. Its floats are right in any
-// case.
-bool expand_halves_turned(const void* fractal, float* rows);
-// The same from a fractal of A: the first eight of each of 16 rows, then the others.
-bool expand_halves_split(const void* fractal, float* out);
-// Back to halves: the floats that expand_halves and expand_halves_split made.
+// Floats back to halves, where turn_fractals made them from no NaN: in their order, and from the
+// first eight of each of 16 rows followed by the others.
 void narrow_halves(const float* in, void* fractal);
 void narrow_split_halves(const float* in, void* fractal);
-// Rows 2 k and 2 k + 1 of 16 two-byte elements each become row k of 16 words.
-void pair_rows(const void* rows, void* words);
-// Eight rows of eight floats and eight more become eight rows of sixteen.
-void join_rows(const void* left, const void* right, float* rows);
 void copy_fractal(const void* from, void* to);
 // Two rows, row_pitch bytes apart: `pieces` pieces of 32 bytes of each go side by side to places
 // panel_pitch bytes apart.
@@ -48,7 +37,8 @@ struct Magnitudes {
   bool special = false;  // there are inf or NaN
   void join(const Magnitudes& other);
 };
-Magnitudes magnitudes_bf16(const void* values, size_t count);
+// Of `parts` parts of `bytes` bytes, `pitch` bytes apart.
+Magnitudes magnitudes_bf16(const void* values, size_t bytes, size_t parts, size_t pitch);
 Magnitudes magnitudes_f32(const void* values, size_t count);
 
 }  // namespace opkit::core
