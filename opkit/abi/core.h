@@ -163,8 +163,22 @@ typedef struct opk_matrix {
   uint8_t reserved[6];
 } opk_matrix;
 
+/* How a Matmul object cuts its work into steps, in elements and base blocks (TCubeTiling). Only
+ * times depend on it; 0 = not told. */
+typedef struct opk_matmul_steps {
+  uint32_t base_m, base_n, base_k;
+  uint32_t single_m, single_n;     /* of the whole matrix that the object computes */
+  uint16_t step_m, step_n;         /* base blocks of A and B that reach L1 with one copy ... */
+  uint16_t step_ka, step_kb;       /* ... along M or N, and along K */
+  uint16_t buffers_a1, buffers_b1; /* copies that L1 has room for */
+  uint8_t db_l0a, db_l0b, db_l0c;  /* buffers in L0 */
+  uint8_t restart;                 /* the first block after the operands were set */
+  uint8_t wait;                    /* the caller goes on when the object has nothing left to do */
+  uint8_t reserved[7];
+} opk_matmul_steps;
+
 /* One block of a Matmul object: computed, stored, or both. The engine keeps a computed block per
- * owner until the owner computes another one. */
+ * owner until the owner computes another one. A call without a block (m = 0) only waits. */
 typedef struct opk_matmul_v1 {
   uint64_t owner; /* tells the Matmul objects of a core apart */
   uint32_t m, n, k;
@@ -173,13 +187,15 @@ typedef struct opk_matmul_v1 {
   uint8_t hf32;       /* as in opk_mmad_v1 */
   uint8_t quant;      /* opk_quant */
   uint8_t to_nd;
-  uint8_t reserved[2];
+  uint8_t has_steps; /* 1: the struct goes on behind quant_vector */
+  uint8_t reserved;
   uint64_t quant_word;
   uint64_t c_pitch; /* ND: elements per row; NZ: rows per panel */
   opk_matrix a, b;
   opk_operand bias; /* n elements; address NULL = none */
   opk_operand c;    /* the block's first element */
   opk_operand quant_vector;
+  opk_matmul_steps steps;
 } opk_matmul_v1;
 
 typedef enum opk_scalar_access {

@@ -39,7 +39,8 @@ enum class InstructionKind : uint8_t {
   kMmad,
   kFixpipe,
   kTranspose16,
-  kScalar
+  kScalar,
+  kMatmul
 };
 
 // Room for accesses; only what was added is ever touched.

@@ -51,6 +51,7 @@ Family core_faults();
 Family system_faults();
 Family cube_faults();
 Family matmul_faults();
+Family matmul_gm_faults();
 Family advanced_faults();
 
 // Every family, by name.

@@ -95,6 +95,7 @@ TEST(Corpus, Cores) { judge(core_faults()); }
 TEST(Corpus, System) { judge(system_faults()); }
 TEST(Corpus, Cube) { judge(cube_faults()); }
 TEST(Corpus, Matmul) { judge(matmul_faults()); }
+TEST(Corpus, MatmulInGm) { judge(matmul_gm_faults()); }
 TEST(Corpus, Advanced) { judge(advanced_faults()); }
 
 std::map<std::string, std::set<std::string>> kernels_by_code() {
@@ -129,7 +130,8 @@ std::vector<std::pair<std::string, Family>> whole_corpus() {
           {"races", race_faults()},        {"flags", flag_faults()},
           {"needless", needless_faults()}, {"cores", core_faults()},
           {"system", system_faults()},     {"cube", cube_faults()},
-          {"matmul", matmul_faults()},     {"advanced", advanced_faults()}};
+          {"matmul", matmul_faults()},     {"matmul_gm", matmul_gm_faults()},
+          {"advanced", advanced_faults()}};
 }
 
 }  // namespace faults

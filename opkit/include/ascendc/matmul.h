@@ -121,20 +121,18 @@ class MatmulImpl {
   void SetWorkspace(const uint8_t*, int) {}
   template <typename Tensor>
   void SetLocalWorkspace(const Tensor&) {}
-  void WaitIterateAll() {}
+  OPKIT_INLINE void WaitIterateAll() {
+    opk_matmul_v1 x{};
+    x.owner = reinterpret_cast<uint64_t>(this);
+    x.has_steps = x.steps.wait = 1;
+    detail::issue(x);
+  }
   void End() {}
 
   // The next block; false when all are done.
   template <bool sync = true>
   OPKIT_INLINE bool Iterate(bool enPartialSum = false) {
-    if (!begin() || cursor_ == blocks()) return false;
-    opk_matmul_v1 x = block_call(cursor_);
-    x.compute = 1;
-    x.accumulate = enPartialSum && computed_;
-    detail::issue(x);
-    computed_ = true;
-    current_ = cursor_++;
-    return true;
+    return compute<sync>(enPartialSum);
   }
 
   template <bool sync = true>
@@ -143,6 +141,7 @@ class MatmulImpl {
     if (!require_block()) return;
     opk_matmul_v1 x = block_call(current_);
     to_global(x, dst, current_, enSequentialWrite);
+    x.steps.wait = sync;
     store(x, enAtomic);
   }
   // A local destination holds just the block: rows of baseN, or panels of baseM rows.
@@ -152,14 +151,20 @@ class MatmulImpl {
     opk_matmul_v1 x = block_call(current_);
     x.c = detail::operand(dst);
     x.c_pitch = kNzC ? round16(base_m_) : base_n_;
+    x.steps.wait = sync;
     store(x, enAtomic);
   }
 
+  // Waits once, behind the last block.
   template <bool sync = true>
   OPKIT_INLINE void IterateAll(const GlobalTensor<C>& dst, uint8_t enAtomic = 0,
                                bool enSequentialWrite = false, bool = false, bool = false) {
-    while (Iterate<sync>())
-      GetTensorC(sequential(dst, enSequentialWrite), enAtomic, enSequentialWrite);
+    while (compute<false>(false)) {
+      opk_matmul_v1 x = block_call(current_);
+      to_global(x, sequential(dst, enSequentialWrite), current_, enSequentialWrite);
+      x.steps.wait = sync && cursor_ == blocks();
+      store(x, enAtomic);
+    }
   }
   // A local destination holds singleCoreM x singleCoreN: rows of singleCoreN (ND_ALIGN: rounded up
   // to 32 bytes), or panels of singleCoreM rows rounded up to 16; blocks in sequence as in GM.
@@ -167,8 +172,9 @@ class MatmulImpl {
   OPKIT_INLINE void IterateAll(const LocalTensor<C>& dst, uint8_t enAtomic = 0,
                                bool enSequentialWrite = false, bool = false, bool = false) {
     constexpr uint32_t unit = 32 / sizeof(C), width = sizeof(C) == 1 ? 32 : 16;
-    while (Iterate<sync>()) {
+    while (compute<false>(false)) {
       opk_matmul_v1 x = block_call(current_);
+      x.steps.wait = sync && cursor_ == blocks();
       const uint64_t row = row_of(current_), column = column_of(current_);
       const uint64_t n = C_TYPE::format == CubeFormat::ND_ALIGN
                              ? uint64_t{parts(single_n_, unit)} * unit
@@ -221,7 +227,29 @@ class MatmulImpl {
     base_n_ = positive(t.baseN);
     n_first_ = t.iterateOrder == 1;
     wants_bias_ = t.isBias != 0;
+    take_steps(t);
     restart();
+  }
+  static uint16_t narrow(int value) {
+    return static_cast<uint16_t>(value < 1 ? 1 : value > 65535 ? 65535 : value);
+  }
+  static uint16_t buffers(int depth, int packet) { return narrow(depth / packet); }
+  template <typename Tiling>
+  void take_steps(const Tiling& t) {
+    steps_ = {};
+    steps_.base_m = base_m_;
+    steps_.base_n = base_n_;
+    steps_.base_k = positive(t.baseK);
+    constexpr bool big = MM_CFG.big_packets();
+    steps_.step_m = big ? narrow(t.stepM) : 1;
+    steps_.step_n = big ? narrow(t.stepN) : 1;
+    steps_.step_ka = big ? narrow(t.stepKa) : 1;
+    steps_.step_kb = big ? narrow(t.stepKb) : 1;
+    steps_.buffers_a1 = buffers(t.depthA1, steps_.step_m * steps_.step_ka);
+    steps_.buffers_b1 = buffers(t.depthB1, steps_.step_n * steps_.step_kb);
+    steps_.db_l0a = static_cast<uint8_t>(positive(t.dbL0A));
+    steps_.db_l0b = static_cast<uint8_t>(positive(t.dbL0B));
+    steps_.db_l0c = static_cast<uint8_t>(positive(t.dbL0C));
   }
   void restart() { cursor_ = 0; }
 
@@ -257,6 +285,20 @@ class MatmulImpl {
     if (__builtin_expect(!computed_, 0))
       return detail::fault("EK1716", "Matmul: GetTensorC before Iterate; call Iterate first"),
              false;
+    return true;
+  }
+
+  template <bool wait>
+  OPKIT_INLINE bool compute(bool partial_sum) {
+    if (!begin() || cursor_ == blocks()) return false;
+    opk_matmul_v1 x = block_call(cursor_);
+    x.compute = 1;
+    x.accumulate = partial_sum && computed_;
+    x.steps.wait = wait;
+    x.steps.restart = cursor_ == 0;
+    detail::issue(x);
+    computed_ = true;
+    current_ = cursor_++;
     return true;
   }
 
@@ -302,6 +344,10 @@ class MatmulImpl {
     x.quant_vector = quant_vector_;
     if (quant_vector_.address) advance(x.quant_vector, column * 8);
     x.c.dtype = detail::dtype_of<C>();
+    x.has_steps = 1;
+    x.steps = steps_;
+    x.steps.single_m = single_m_;
+    x.steps.single_n = single_n_;
     return x;
   }
   static void advance(opk_operand& o, uint64_t bytes) {
@@ -361,6 +407,7 @@ class MatmulImpl {
   }
 
   opk_operand a_{}, b_{}, bias_{}, quant_vector_{};
+  opk_matmul_steps steps_{};
   uint64_t quant_word_ = 0;
   uint32_t org_m_ = 0, org_n_ = 0, org_ka_ = 0, org_kb_ = 0, org_c_ = 0;
   uint32_t single_m_ = 0, single_n_ = 0, single_k_ = 0;

@@ -31,6 +31,10 @@ enum class MatmulConfigMode : uint8_t {
 };
 struct MatmulConfig {
   MatmulConfigMode mode = MatmulConfigMode::CONFIG_NORM;
+  // Whether one copy brings stepM x stepKa (stepN x stepKb) base blocks to L1 instead of one.
+  constexpr bool big_packets() const {
+    return mode == MatmulConfigMode::CONFIG_MDL || mode == MatmulConfigMode::CONFIG_SPECIALMDL;
+  }
 };
 constexpr MatmulConfig CFG_NORM = {MatmulConfigMode::CONFIG_NORM};
 constexpr MatmulConfig CFG_MDL = {MatmulConfigMode::CONFIG_MDL};

@@ -2,9 +2,11 @@
 // vendor's pages "Iterate", "GetTensorC", "IterateAll". The order of accumulation is that of Mmad
 // (multiply.h).
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <string>
 
+#include "opkit/core/isa/cube/matrix.h"
 #include "opkit/core/isa/cube/multiply.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/cube/store_c.h"
@@ -21,21 +23,6 @@ constexpr uint64_t kKeepInfNan = uint64_t{1} << 48;
 
 uint32_t up16(uint32_t n) { return (n + kSide - 1) / kSide * kSide; }
 bool integers(const opk_matmul_v1& x) { return x.a.data.dtype == OPK_INT8; }
-
-// A rectangle of the stored matrix.
-struct Stored {
-  uint32_t row, col, rows, cols;
-};
-Stored stored(const opk_matrix& m, uint32_t rows, uint32_t cols) {
-  return m.transposed ? Stored{m.col0, m.row0, cols, rows} : Stored{m.row0, m.col0, rows, cols};
-}
-
-uint64_t c0_of(const opk_matrix& m) { return 32 / dtype_bytes(m.data.dtype); }
-
-uint64_t offset_of(const opk_matrix& m, uint64_t row, uint64_t col) {
-  const uint64_t c0 = c0_of(m);
-  return m.nz ? (col / c0 * m.pitch + row) * c0 + col % c0 : row * m.pitch + col;
-}
 
 // count elements of a stored row as floats.
 void expand_line(const opk_matrix& m, uint32_t row, uint32_t col, uint32_t count, uint8_t hf32,
@@ -219,85 +206,94 @@ bool check_output(Core& core, const opk_matmul_v1& x, const BlockOfC& out, const
          check_operand(core, x.c, dst_extent(out), 1, true, {"Matmul", "destination", pc});
 }
 
-Access reads(const opk_matrix& m, uint32_t rows, uint32_t cols) {
-  const Stored s = stored(m, rows, cols);
-  const uint64_t size = dtype_bytes(m.data.dtype), c0 = c0_of(m);
+Access reads(const opk_operand& o, uint64_t bytes) {
   Access access;
-  access.memory = static_cast<opk_memory>(m.data.memory);
-  access.address = static_cast<const uint8_t*>(m.data.address) +
-                   offset_of(m, s.row, m.nz ? s.col / c0 * c0 : s.col) * size;
-  access.block_bytes = static_cast<uint32_t>(m.nz ? 32 : s.cols * size);
-  access.blocks = s.rows;
-  access.block_pitch = static_cast<int64_t>(m.nz ? 32 : m.pitch * size);
-  access.repeats = static_cast<uint32_t>(m.nz ? (s.col % c0 + s.cols + c0 - 1) / c0 : 1);
-  access.repeat_pitch = static_cast<int64_t>(m.pitch * 32);
-  access.dtype = m.data.dtype;
-  access.buffer = m.data.buffer;
+  access.memory = static_cast<opk_memory>(o.memory);
+  access.address = static_cast<const uint8_t*>(o.address);
+  access.block_bytes = static_cast<uint32_t>(bytes);
+  access.dtype = o.dtype;
+  access.buffer = o.buffer;
   return access;
 }
 
-// An object is told as one Mmad that reads its operands where they lie. It is ordered like scalar
-// work: the call returns when the block is done.
-bool admit_compute(Core& core, const opk_matmul_v1& x, const void* pc) {
-  opk_mmad_v1 told{};
-  told.m = static_cast<uint16_t>(std::min(x.m, 65535u));
-  told.n = static_cast<uint16_t>(std::min(x.n, 65535u));
-  told.k = static_cast<uint16_t>(std::min(x.k, 65535u));
-  told.hf32 = x.hf32;
-  told.a = x.a.data;
-  told.b = x.b.data;
+// An object reads its operands where they lie. It is ordered like scalar work, because the call
+// returns when the block is done; what it keeps the pipes busy with, the observer that counts time
+// makes out of the steps.
+Footprint told(const opk_matmul_v1& x, const char* name, const void* pc) {
   Footprint f;
-  f.name = "Matmul::Iterate";
-  f.kind = InstructionKind::kMmad;
+  f.name = name;
+  f.kind = InstructionKind::kMatmul;
   f.pipe = OPK_PIPE_S;
-  f.instruction = &told;
+  f.instruction = &x;
   f.pc = pc;
-  f.add(reads(x.a, x.m, x.k));
-  f.add(reads(x.b, x.k, x.n));
+  return f;
+}
+
+bool admit_compute(Core& core, const opk_matmul_v1& x, const void* pc) {
+  opk_matmul_v1 part = x;
+  part.store = 0;
+  Footprint f = told(part, "Matmul::Iterate", pc);
+  f.add(matrix_access(x.a, x.m, x.k));
+  f.add(matrix_access(x.b, x.k, x.n));
+  if (x.bias.address && !x.accumulate)
+    f.add(reads(x.bias, uint64_t{x.n} * dtype_bytes(x.bias.dtype)));
   return core.observer->admit(core, f);
 }
 
 bool admit_store(Core& core, const opk_matmul_v1& x, const BlockOfC& out, const void* pc) {
-  opk_fixpipe_v1 told{};
-  told.m = x.m;
-  told.n = x.n;
-  told.nd_count = 1;
-  told.quant = x.quant;
-  told.to_nd = x.to_nd;
-  told.dst = x.c;
-  Footprint f;
-  f.name = "Matmul::GetTensorC";
-  f.kind = InstructionKind::kFixpipe;
-  f.pipe = OPK_PIPE_S;
-  f.instruction = &told;
-  f.pc = pc;
+  opk_matmul_v1 part = x;
+  part.compute = 0;
+  Footprint f = told(part, "Matmul::GetTensorC", pc);
   f.add(dst_access(out, x.c));
+  if (is_vector_quant(x.quant)) f.add(reads(x.quant_vector, uint64_t{x.n} * 8));
   return core.observer->admit(core, f);
+}
+
+// The steps of plugins that tell none are those of a tiling without double buffers.
+opk_matmul_v1 complete(const opk_matmul_v1& told) {
+  opk_matmul_v1 x{};
+  std::memcpy(static_cast<void*>(&x), &told,
+              told.has_steps ? sizeof x : offsetof(opk_matmul_v1, steps));
+  return x;
+}
+
+// Without an observer's leave a block has its size, and no contents.
+void leave_out(const opk_matmul_v1& x, MatmulBlock& block) {
+  block.m = x.m;
+  block.n = x.n;
+  block.panels.assign(size_t{up16(x.m)} * up16(x.n), 0.0f);
+}
+
+void wait_only(Core& core, const opk_matmul_v1& x, const void* pc) {
+  const Footprint f = told(x, "Matmul::WaitIterateAll", pc);
+  if (core.observer) core.observer->admit(core, f);
 }
 
 }  // namespace
 
-void exec_matmul(opk_core* base, const opk_matmul_v1* x) {
-  if (x->m == 0 || x->n == 0 || x->k == 0) return;
+void exec_matmul(opk_core* base, const opk_matmul_v1* told_x) {
   Core& core = Core::of(base);
   const void* pc = __builtin_return_address(0);
-  if (!check_types(core, *x, pc)) return;
+  const opk_matmul_v1 x = complete(*told_x);
+  if (x.steps.wait && x.m == 0) return wait_only(core, x, pc);
+  if (x.m == 0 || x.n == 0 || x.k == 0) return;
+  if (!check_types(core, x, pc)) return;
   core.settle();
-  MatmulBlock& block = block_of(core, x->owner);
-  if (x->compute) {
-    if (!check_inputs(core, *x, pc)) return;
-    if (core.observer && !admit_compute(core, *x, pc)) return;
-  }
-  if ((!x->compute || x->accumulate) && (block.m != x->m || block.n != x->n)) {
+  MatmulBlock& block = block_of(core, x.owner);
+  if (x.compute && !check_inputs(core, x, pc)) return;
+  if ((!x.compute || x.accumulate) && (block.m != x.m || block.n != x.n)) {
     refuse(core, "there is no computed block of this size", "call Iterate before GetTensorC", pc);
     return;
   }
-  if (x->compute) compute(core, *x, block);
-  if (!x->store) return;
-  const BlockOfC out = output_of(core, *x, block);
-  if (!check_output(core, *x, out, pc)) return;
-  if (core.observer && !admit_store(core, *x, out, pc)) return;
-  store_block(core, out, static_cast<uint8_t*>(x->c.address), x->c.memory == OPK_MEM_GM);
+  if (x.compute) {
+    if (core.observer && !admit_compute(core, x, pc)) return leave_out(x, block);
+    compute(core, x, block);
+  }
+  if (!x.store) return;
+  const BlockOfC out = output_of(core, x, block);
+  if (!check_output(core, x, out, pc)) return;
+  if (core.observer && !admit_store(core, x, out, pc)) return;
+  store_block(core, out, static_cast<uint8_t*>(x.c.address), x.c.memory == OPK_MEM_GM);
 }
 
 }  // namespace opkit::core

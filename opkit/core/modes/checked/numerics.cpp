@@ -145,7 +145,7 @@ void judge_accumulation(State& state, CoreState& core, const Footprint& f, const
 
 void remember_result(State& state, CoreState& core, const Footprint& f, const Party& who) {
   if (f.kind != InstructionKind::kVector && f.kind != InstructionKind::kMmad &&
-      f.kind != InstructionKind::kFixpipe) {
+      f.kind != InstructionKind::kFixpipe && f.kind != InstructionKind::kMatmul) {
     return;
   }
   for (uint32_t i = 0; i < f.access_count; ++i) {

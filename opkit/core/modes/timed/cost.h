@@ -2,6 +2,8 @@
 #ifndef OPKIT_CORE_MODES_TIMED_COST_H_
 #define OPKIT_CORE_MODES_TIMED_COST_H_
 
+#include <algorithm>
+
 #include "opkit/core/core.h"
 #include "opkit/core/modes/timed.h"
 
@@ -27,6 +29,15 @@ struct MmadCost {
   uint64_t operations = 0;  // multiply-adds count two
 };
 MmadCost mmad_cost(const opk_mmad_v1& m);
+
+// Cycles of so many bytes (or elements) at a rate per cycle.
+inline uint64_t at_rate(uint64_t bytes, uint32_t rate) {
+  return (bytes + rate - 1) / std::max(rate, 1u);
+}
+inline uint64_t fixpipe_cycles(const TimingRates& r, uint64_t elements, uint64_t bytes) {
+  return r.fixpipe_head +
+         std::max(at_rate(elements, r.fixpipe_elements), at_rate(bytes, r.fixpipe_bytes));
+}
 
 // Bytes that an access touches.
 uint64_t bytes_of(const Access& access);

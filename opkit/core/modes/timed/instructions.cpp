@@ -28,8 +28,6 @@ const Access* first(const Footprint& f, bool write) {
 
 constexpr uint32_t kShortRow = 64;  // bytes
 
-uint64_t at_rate(uint64_t bytes, uint32_t rate) { return (bytes + rate - 1) / std::max(rate, 1u); }
-
 // The counter of a path from one memory to another; nullptr for a path without one.
 uint64_t* path(Traffic& t, uint32_t src, uint32_t dst) {
   if (src == OPK_MEM_GM) return dst == OPK_MEM_UB ? &t.gm_to_ub : &t.gm_to_l1;
@@ -51,6 +49,7 @@ void Recorder::instruction(Core& core, const Footprint& f) {
     case InstructionKind::kMmad: return mmad(core, f);
     case InstructionKind::kFixpipe: return fixpipe(core, f);
     case InstructionKind::kScalar: return scalar(core, f);
+    case InstructionKind::kMatmul: return matmul(core, f);
   }
 }
 
@@ -84,8 +83,7 @@ void Recorder::copy(Core& core, const Footprint& f) {
   const uint64_t bytes = bytes_of(src && src->memory == OPK_MEM_GM ? *src : *dst);
   if (src) *path(record_of(core).times.traffic, src->memory, dst->memory) += bytes;
   if (const Access* gm = in_gm(f)) {
-    const uint32_t nz = gm->block_pitch % 32 != 0 ? rates_.unaligned_row_read : rates_.nd2nz_read;
-    return transfer(core, f, *gm, c.op == OPK_C_ND2NZ ? nz : 0, 0);
+    return transfer(core, f, *gm, c.op == OPK_C_ND2NZ ? nd2nz_rate(*gm) : 0, 0);
   }
   const uint32_t rate = dst->memory == OPK_MEM_BT   ? rates_.l1_to_bt
                         : dst->memory == OPK_MEM_FB ? rates_.l1_to_fb
@@ -126,8 +124,7 @@ void Recorder::fixpipe(Core& core, const Footprint& f) {
     if (f.access[i].write) bytes += bytes_of(f.access[i]);
   }
   const uint64_t elements = uint64_t{p.m} * p.n * std::max<uint64_t>(p.nd_count, 1);
-  const uint64_t cycles = rates_.fixpipe_head + std::max(at_rate(elements, rates_.fixpipe_elements),
-                                                         at_rate(bytes, rates_.fixpipe_bytes));
+  const uint64_t cycles = fixpipe_cycles(rates_, elements, bytes);
   *path(record_of(core).times.traffic, OPK_MEM_L0C, dst->memory) += bytes;
   if (dst->memory == OPK_MEM_GM) return transfer(core, f, *dst, rates_.fixpipe_bytes, cycles);
   push(core, EventType::kRun, kFix, rates_.issue, site(f.pc, f.name), narrow(cycles));
@@ -149,9 +146,15 @@ Recorder::Range Recorder::range_of(const uint8_t* address) const {
   return {nullptr, 0, 0, false};
 }
 
-// A copy of several matrices is one instruction; each matrix becomes an event.
 void Recorder::transfer(Core& core, const Footprint& f, const Access& gm, uint32_t most_rate,
                         uint64_t least_cycles) {
+  transfer(record_of(core).events, pipe_index(f.pipe), site(f.pc, f.name), gm, most_rate,
+           least_cycles);
+}
+
+// A copy of several matrices is one instruction; each matrix becomes an event.
+void Recorder::transfer(std::vector<Event>& events, uint8_t pipe, uint32_t site, const Access& gm,
+                        uint32_t most_rate, uint64_t least_cycles) {
   const Range range = range_of(gm.address);
   const uint64_t start = range.start + static_cast<uint64_t>(gm.address - range.base);
   const bool nd2nz = most_rate && !gm.write;
@@ -168,9 +171,9 @@ void Recorder::transfer(Core& core, const Footprint& f, const Access& gm, uint32
     t.most_rate = most_rate;
     t.write = gm.write;
     t.uncached = range.uncached || gm.buffer != 0;
-    auto& transfers = record_of(core).transfers;
+    auto& transfers = recording_.transfers;
     transfers.push_back(t);
-    push(core, EventType::kTransfer, pipe_index(f.pipe), r ? 0 : rates_.issue, site(f.pc, f.name),
+    push(events, EventType::kTransfer, pipe, r ? 0 : rates_.issue, site,
          static_cast<uint32_t>(transfers.size() - 1), narrow(least_cycles / repeats));
   }
 }

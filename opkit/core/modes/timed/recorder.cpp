@@ -17,7 +17,7 @@ uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / u
 
 void Recorder::begin_launch(const LaunchRequest& request) {
   for (CoreRecord& record : recording_.cores) spare_.push_back(std::move(record));
-  recording_ = {};
+  recording_.clear();
   known_ = {};
   live_.clear();
   ranges_.clear();
@@ -60,6 +60,12 @@ void Recorder::end_launch() {
                      return std::pair(a.times.block, a.times.sub_block) <
                             std::pair(b.times.block, b.times.sub_block);
                    });
+  // The cube core of a block stands in front of the vector cores that it serves.
+  CoreRecord* cube = nullptr;
+  for (CoreRecord& record : recording_.cores) {
+    if (record.times.sub_block < 0) cube = &record;
+    if (record.posts && cube) cube->times.traffic.add(record.served_traffic);
+  }
 }
 
 void Recorder::end_core(Core& core) {
@@ -78,12 +84,6 @@ uint32_t Recorder::find_site(const void* pc, const char* name) {
       site_of_pc_.try_emplace(pc, static_cast<uint32_t>(recording_.sites.size()));
   if (fresh) recording_.sites.push_back({pc, name});
   return found->second;
-}
-
-void Recorder::push(Core& core, EventType type, uint8_t pipe, uint32_t issue, uint32_t site,
-                    uint32_t value, uint32_t extra, uint8_t from) {
-  record_of(core).events.push_back(
-      {type, pipe, from, static_cast<uint8_t>(std::min(issue, 255u)), site, value, extra});
 }
 
 uint32_t Recorder::set_signal(Core& core, uint8_t pipe, const void* pc, const char* name) {

@@ -2,6 +2,7 @@
 #ifndef OPKIT_CORE_MODES_TIMED_RECORDER_H_
 #define OPKIT_CORE_MODES_TIMED_RECORDER_H_
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <unordered_map>
@@ -9,6 +10,7 @@
 
 #include "opkit/core/core.h"
 #include "opkit/core/modes/cross_mirror.h"
+#include "opkit/core/modes/timed/cube_state.h"
 #include "opkit/core/modes/timed/recording.h"
 
 namespace opkit::core::timed {
@@ -40,6 +42,7 @@ class Recorder {
   const Recording& recording() const { return recording_; }
 
  private:
+  friend class CubeWork;
   // What must be remembered of a core while it runs.
   struct Live {
     std::unordered_map<uint32_t, uint32_t> flags;  // src, dst, id -> 1 + signal
@@ -47,6 +50,7 @@ class Recorder {
     std::array<uint64_t, 2> rounds{};
     bool pipe_seen = false;
     bool reduced = false;  // the last vector instruction was a reduction
+    CubeState cube;
   };
   struct JoinGates {
     void operator()(Gate& into, const Gate& from) const {
@@ -65,7 +69,14 @@ class Recorder {
   uint32_t site(const void* pc, const char* name);
   uint32_t find_site(const void* pc, const char* name);
   void push(Core& core, EventType type, uint8_t pipe, uint32_t issue, uint32_t site, uint32_t value,
-            uint32_t extra = 0, uint8_t from = 0);
+            uint32_t extra = 0, uint8_t from = 0) {
+    push(record_of(core).events, type, pipe, issue, site, value, extra, from);
+  }
+  static void push(std::vector<Event>& events, EventType type, uint8_t pipe, uint32_t issue,
+                   uint32_t site, uint32_t value, uint32_t extra = 0, uint8_t from = 0) {
+    events.push_back(
+        {type, pipe, from, static_cast<uint8_t>(std::min(issue, 255u)), site, value, extra});
+  }
   void wait_gate(Core& core, Gate gate, uint32_t cycles, const void* pc, const char* name);
   uint32_t set_signal(Core& core, uint8_t pipe, const void* pc, const char* name);
 
@@ -75,8 +86,15 @@ class Recorder {
   void mmad(Core& core, const Footprint& f);
   void fixpipe(Core& core, const Footprint& f);
   void scalar(Core& core, const Footprint& f);
+  void matmul(Core& core, const Footprint& f);
   void transfer(Core& core, const Footprint& f, const Access& gm, uint32_t most_rate,
                 uint64_t least_cycles);
+  // gm: rows between GM and a core, by `pipe`.
+  void transfer(std::vector<Event>& events, uint8_t pipe, uint32_t site, const Access& gm,
+                uint32_t most_rate, uint64_t least_cycles);
+  uint32_t nd2nz_rate(const Access& gm) const {
+    return gm.block_pitch % 32 != 0 ? rates_.unaligned_row_read : rates_.nd2nz_read;
+  }
   void local_move(Core& core, const Footprint& f, uint64_t cycles);
   Range range_of(const uint8_t* address) const;
 

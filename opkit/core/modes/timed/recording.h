@@ -13,12 +13,13 @@ constexpr uint8_t kScalar = 0, kVector = 1, kCube = 2, kMte1 = 3, kMte2 = 4, kMt
 
 enum class EventType : uint8_t {
   kRun,         // value = cycles, extra = cycles more after an idle pipe
-  kTransfer,    // value = index of the transfer
+  kTransfer,    // value = index of the transfer in the recording
   kSet,         // value = signal
   kWait,        // value = signal, from = pipe that sets it
   kBarrier,     // value = cycles
   kBarrierAll,  // S waits for every pipe
-  kGateWait     // value = gate, extra = cycles after its last signal
+  kGateWait,    // value = gate, extra = cycles after its last signal
+  kPost         // the block's cube core may do what is served up to (not with) event `value`
 };
 
 struct Event {
@@ -52,21 +53,36 @@ using Gate = std::vector<uint32_t>;
 struct CoreRecord {
   CoreTimes times;  // block, kind, traffic that needs no clock
   std::vector<Event> events;
-  std::vector<Transfer> transfers;
+  // What the cube core of the block does for this vector core, in parts that kPost hands over.
+  std::vector<Event> served;
+  Traffic served_traffic;
+  uint32_t posts = 0;
 
   // Starts over and keeps the memory.
   void clear() {
     times = {};
     events.clear();
-    transfers.clear();
+    served.clear();
+    served_traffic = {};
+    posts = 0;
   }
 };
 
 struct Recording {
   std::vector<CoreRecord> cores;  // lanes of a block stand together, blocks in order of their start
+  std::vector<Transfer> transfers;
   std::vector<Gate> gates;
   std::vector<Site> sites;
   uint32_t signals = 0;
+
+  // Starts over and keeps the memory; cores are the owner's affair.
+  void clear() {
+    cores.clear();
+    transfers.clear();
+    gates.clear();
+    sites.clear();
+    signals = 0;
+  }
 };
 
 }  // namespace opkit::core::timed

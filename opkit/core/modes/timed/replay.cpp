@@ -11,43 +11,67 @@ constexpr uint64_t kPiece = 8192;
 
 }  // namespace
 
-Replay::Replay(const TimingRates& rates, const Recording& recording, L2Cache& l2, bool spans)
-    : rates_(rates), recording_(recording), l2_(l2), spans_(spans) {}
-
-void Replay::run(uint32_t resident, TimedResult* result) {
+void Replay::run(const Recording& recording, L2Cache& l2, uint32_t resident, bool spans,
+                 TimedResult* result) {
+  recording_ = &recording;
+  l2_ = &l2;
+  spans_ = spans;
   result_ = result;
-  const size_t count = recording_.cores.size();
-  result->cores.clear();
-  for (const CoreRecord& record : recording_.cores) result->cores.push_back(record.times);
-  cores_.assign(count, {});
-  signals_.assign(recording_.signals, kUnknown);
-  signal_is_shared_.assign(recording_.signals, false);
-  for (const Gate& gate : recording_.gates) {
-    for (const uint32_t signal : gate) signal_is_shared_[signal] = true;
-  }
-  by_site_.assign(recording_.sites.size() * kTimedPipes, {});
-  block_of_.resize(count);
-  for (size_t i = 0; i < count; ++i) {
-    if (i == 0 || times(static_cast<uint32_t>(i)).block != result->cores[i - 1].block)
-      blocks_.push_back(i);
-    block_of_[i] = static_cast<uint32_t>(blocks_.size() - 1);
-  }
-  const size_t blocks = blocks_.size();
-  blocks_.push_back(count);
-  unfinished_.resize(blocks);
-  block_end_.assign(blocks, 0);
-  for (size_t b = 0; b < blocks; ++b)
-    unfinished_[b] = static_cast<uint32_t>(blocks_[b + 1] - blocks_[b]);
-  next_block_ = std::min<size_t>(resident, blocks);
-  for (size_t b = 0; b < next_block_; ++b) startable_.emplace_back(b, 0);
+  prepare(resident);
   start_waiting_blocks();
   while (!pieces_.empty()) {
     const Piece piece = pieces_.top();
     pieces_.pop();
-    move_piece(piece);
+    if (piece.pipe == kScalar)
+      receive(piece.core);
+    else
+      move_piece(piece);
     start_waiting_blocks();
   }
   gather();
+}
+
+void Replay::prepare(uint32_t resident) {
+  hbm_free_ = l2_free_ = 0;
+  read_past_l2_.clear();
+  signals_.assign(recording_->signals, kUnknown);
+  signal_is_shared_.assign(recording_->signals, 0);
+  for (const Gate& gate : recording_->gates) {
+    for (const uint32_t signal : gate) signal_is_shared_[signal] = 1;
+  }
+  by_site_.assign(recording_->sites.size() * kTimedPipes, {});
+  prepare_cores();
+  const size_t blocks = blocks_.size() - 1;
+  block_end_.assign(blocks, 0);
+  unfinished_.resize(blocks);
+  for (size_t b = 0; b < blocks; ++b)
+    unfinished_[b] = static_cast<uint32_t>(blocks_[b + 1] - blocks_[b]);
+  next_block_ = std::min<size_t>(resident, blocks);
+  for (size_t b = 0; b < next_block_; ++b) startable_.emplace_back(b, 0);
+}
+
+void Replay::prepare_cores() {
+  const size_t count = recording_->cores.size();
+  result_->cores.clear();
+  cores_.resize(count);
+  block_of_.resize(count);
+  blocks_.clear();
+  for (size_t i = 0; i < count; ++i) {
+    const CoreRecord& record = recording_->cores[i];
+    result_->cores.push_back(record.times);
+    if (i == 0 || record.times.block != recording_->cores[i - 1].times.block) blocks_.push_back(i);
+    block_of_[i] = static_cast<uint32_t>(blocks_.size() - 1);
+    CoreClock& core = cores_[i];
+    core.next = record.events.data();
+    core.end = core.next + record.events.size();
+    core.served = record.served.data();
+    core.posts = record.posts;
+    core.posted.clear();
+    core.jobs.clear();
+    core.running = core.ended = false;
+    for (Pipe& pipe : core.pipes) pipe.entered = pipe.left = 0, pipe.moving = false;
+  }
+  blocks_.push_back(count);
 }
 
 void Replay::start_waiting_blocks() {
@@ -72,7 +96,7 @@ void Replay::gather() {
   for (size_t i = 0; i < by_site_.size(); ++i) {
     if (by_site_[i].count == 0) continue;
     InstructionTotals& sum =
-        result_->instructions[{i % kTimedPipes, recording_.sites[i / kTimedPipes].name}];
+        result_->instructions[{i % kTimedPipes, recording_->sites[i / kTimedPipes].name}];
     sum.count += by_site_[i].count;
     sum.cycles += by_site_[i].cycles / kTick;
     sum.bytes += by_site_[i].bytes;
@@ -110,7 +134,7 @@ void Replay::progress(uint32_t index) {
       while (run_head(index, p)) moved = true;
     }
   }
-  bool idle = core.next == recording_.cores[index].events.size();
+  bool idle = core.next == core.end && core.jobs.empty() && !expects_jobs(index);
   for (const Pipe& pipe : core.pipes) idle &= pipe.entered == pipe.left && !pipe.moving;
   if (idle) end_core(index);
 }
@@ -134,20 +158,60 @@ void Replay::set_signal(uint32_t signal, uint64_t time) {
 
 uint64_t Replay::gate_time(uint32_t gate) const {
   uint64_t time = 0;
-  for (const uint32_t signal : recording_.gates[gate]) time = std::max(time, signals_[signal]);
+  for (const uint32_t signal : recording_->gates[gate]) time = std::max(time, signals_[signal]);
   return time;
 }
 
 bool Replay::issue(uint32_t index) {
   CoreClock& core = cores_[index];
-  const auto& events = recording_.cores[index].events;
-  if (core.next == events.size()) return false;
-  const Event& e = events[core.next];
-  const bool own =
-      e.pipe == kScalar || e.type == EventType::kBarrierAll || e.type == EventType::kGateWait;
-  if (!(own ? issue_scalar(index, e) : enter_pipe(index, e))) return false;
+  if (core.next == core.end && !take_job(index)) return false;
+  const Event& e = *core.next;
+  if (!(e.pipe == kScalar ? issue_scalar(index, e) : enter_pipe(index, e))) return false;
   ++core.next;
   return true;
+}
+
+// Work for the cube core arrives in the order of time, as copies have their turns.
+void Replay::post(uint32_t index, const Event& e) {
+  CoreClock& core = cores_[index];
+  const Event* last = recording_->cores[index].served.data() + e.value;
+  const uint64_t time = core.scalar + ticks(rates_.cross_flag);
+  core.posted.push_back({core.served, last, time});
+  core.served = last;
+  pieces_.push({time, index, kScalar});
+}
+
+void Replay::receive(uint32_t index) {
+  CoreClock& caller = cores_[index];
+  const size_t server = blocks_[block_of_[index]];
+  cores_[server].jobs.push_back(caller.posted.front());
+  caller.posted.pop_front();
+  --caller.posts;
+  advance(static_cast<uint32_t>(server));
+}
+
+// A cube core that has returned from the kernel's function does what its vector cores ask for.
+bool Replay::take_job(uint32_t index) {
+  CoreClock& core = cores_[index];
+  if (core.jobs.empty()) return false;
+  const Job job = core.jobs.front();
+  core.jobs.pop_front();
+  if (job.time > core.scalar) {
+    times(index).pipes[kScalar].waiting_for_cores += job.time - core.scalar;
+    core.scalar = job.time;
+  }
+  core.next = job.first;
+  core.end = job.last;
+  return core.next != core.end;
+}
+
+bool Replay::expects_jobs(uint32_t index) const {
+  const size_t block = block_of_[index];
+  if (blocks_[block] != index) return false;
+  for (size_t i = index + size_t{1}; i < blocks_[block + 1]; ++i) {
+    if (cores_[i].posts > 0) return true;
+  }
+  return false;
 }
 
 bool Replay::issue_scalar(uint32_t index, const Event& e) {
@@ -189,6 +253,7 @@ bool Replay::issue_scalar(uint32_t index, const Event& e) {
     core.scalar = until;
   }
   if (e.type == EventType::kSet) set_signal(e.value, core.scalar);
+  if (e.type == EventType::kPost) post(index, e);
   return true;
 }
 
@@ -207,7 +272,7 @@ bool Replay::enter_pipe(uint32_t index, const Event& e) {
       core.scalar = room;
     }
   }
-  pipe.queue[pipe.entered % kMostQueued] = {static_cast<uint32_t>(core.next), core.scalar};
+  pipe.queue[pipe.entered % kMostQueued] = {core.next, core.scalar};
   ++pipe.entered;
   return true;
 }
@@ -221,7 +286,7 @@ bool Replay::run_head(uint32_t index, uint8_t p) {
   Pipe& pipe = cores_[index].pipes[p];
   if (pipe.moving || pipe.entered == pipe.left) return false;
   const Queued head = pipe.queue[pipe.left % kMostQueued];
-  const Event& e = recording_.cores[index].events[head.event];
+  const Event& e = *head.event;
   const uint64_t ready = std::max(pipe.free, head.issued);
   switch (e.type) {
     case EventType::kWait: {
@@ -279,7 +344,7 @@ void Replay::note(uint32_t index, uint8_t p, const Event& e, uint64_t start, uin
   sum.cycles += busy;
   sum.bytes += bytes;
   if (spans_) {
-    const Site& site = recording_.sites[e.site];
+    const Site& site = recording_->sites[e.site];
     result_->spans.push_back({index, p, start / kTick, end / kTick, site.name, site.pc});
   }
 }
@@ -311,7 +376,7 @@ uint64_t Replay::serve(uint32_t index, Pipe& pipe, const Transfer& t, uint64_t t
     if (t.uncached) {
       touched.misses = static_cast<uint32_t>((part + 127) / 128);
     } else {
-      touched = l2_.touch(address, part, t.write);
+      touched = l2_->touch(address, part, t.write);
     }
     const uint64_t sectors = touched.hits + touched.misses;
     const uint64_t missed = part * touched.misses / sectors;
@@ -349,8 +414,7 @@ uint64_t Replay::serve(uint32_t index, Pipe& pipe, const Transfer& t, uint64_t t
 
 void Replay::move_piece(const Piece& piece) {
   Pipe& pipe = cores_[piece.core].pipes[piece.pipe];
-  const Event& e = recording_.cores[piece.core].events[pipe.transfer.event];
-  const Transfer& t = recording_.cores[piece.core].transfers[e.value];
+  const Transfer& t = recording_->transfers[pipe.transfer.event->value];
   const uint64_t end = serve(piece.core, pipe, t, piece.time);
   if (pipe.moved_rows < t.rows) {
     pieces_.push({end, piece.core, piece.pipe});
@@ -362,8 +426,8 @@ void Replay::move_piece(const Piece& piece) {
 // The pipe is free for the next copy when the last byte was asked for; the data arrive later.
 void Replay::finish_transfer(uint32_t index, uint8_t p, uint64_t time) {
   Pipe& pipe = cores_[index].pipes[p];
-  const Event& e = recording_.cores[index].events[pipe.transfer.event];
-  const Transfer& t = recording_.cores[index].transfers[e.value];
+  const Event& e = *pipe.transfer.event;
+  const Transfer& t = recording_->transfers[e.value];
   pipe.free = std::max(time, pipe.transfer_start + ticks(std::max(e.extra, rates_.copy_issue)));
   const uint64_t end = pipe.free + ticks(pipe.latency);
   pipe.done = std::max(pipe.done, end);

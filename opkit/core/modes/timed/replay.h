@@ -18,10 +18,12 @@ namespace opkit::core::timed {
 
 class Replay {
  public:
-  Replay(const TimingRates& rates, const Recording& recording, L2Cache& l2, bool spans);
+  explicit Replay(const TimingRates& rates) : rates_(rates) {}
 
-  // resident: how many blocks run at once. Fills cores, spans and instructions of the result.
-  void run(uint32_t resident, TimedResult* result);
+  // resident: how many blocks run at once. Fills cores, spans and instructions of the result. Keeps
+  // its memory for the next run.
+  void run(const Recording& recording, L2Cache& l2, uint32_t resident, bool spans,
+           TimedResult* result);
 
  private:
   // Times are in ticks, 256 per cycle.
@@ -29,7 +31,7 @@ class Replay {
   static constexpr size_t kMostQueued = 64;
 
   struct Queued {
-    uint32_t event;
+    const Event* event;
     uint64_t issued;
   };
   struct Pipe {
@@ -41,10 +43,19 @@ class Replay {
     Queued transfer;  // while moving
     uint64_t transfer_start = 0, moved_rows = 0, moved_bytes = 0, latency = 0;
   };
+  // Work for the cube core of a block.
+  struct Job {
+    const Event *first, *last;
+    uint64_t time;
+  };
   struct CoreClock {
-    size_t next = 0;  // event to issue
+    const Event *next = nullptr, *end = nullptr;  // events to issue
     uint64_t scalar = 0;
     bool running = false, ended = false;
+    const Event* served = nullptr;  // of the events that the cube core does for it: not posted yet
+    std::deque<Job> posted;         // on their way to the cube core
+    std::deque<Job> jobs;           // of a cube core: what it was asked for
+    uint32_t posts = 0;             // that are still to come, from this core
     std::array<Pipe, kTimedPipes> pipes;
   };
   struct Piece {
@@ -56,6 +67,8 @@ class Replay {
     }
   };
 
+  void prepare(uint32_t resident);
+  void prepare_cores();
   void start_block(size_t first_core, uint64_t time);
   void advance(uint32_t core);
   void progress(uint32_t core);
@@ -71,6 +84,10 @@ class Replay {
   void finish_transfer(uint32_t core, uint8_t pipe, uint64_t time);
   void note(uint32_t core, uint8_t pipe, const Event& e, uint64_t start, uint64_t end,
             uint64_t bytes);
+  void post(uint32_t core, const Event& e);
+  void receive(uint32_t vector_core);
+  bool take_job(uint32_t core);
+  bool expects_jobs(uint32_t core) const;
   void set_signal(uint32_t signal, uint64_t time);
   uint64_t gate_time(uint32_t gate) const;
   void end_core(uint32_t core);
@@ -80,13 +97,13 @@ class Replay {
   static uint64_t ticks(uint64_t cycles) { return cycles * kTick; }
 
   const TimingRates& rates_;
-  const Recording& recording_;
-  L2Cache& l2_;
-  const bool spans_;
+  const Recording* recording_ = nullptr;
+  L2Cache* l2_ = nullptr;
+  bool spans_ = false;
   TimedResult* result_ = nullptr;
   std::vector<CoreClock> cores_;
   std::vector<uint64_t> signals_;
-  std::vector<bool> signal_is_shared_;
+  std::vector<uint8_t> signal_is_shared_;
   bool shared_signal_ = false;  // one was set since it was looked at
   std::priority_queue<Piece, std::vector<Piece>, std::greater<Piece>> pieces_;
   std::vector<size_t> blocks_;        // first core of each block, and the end

@@ -25,7 +25,7 @@ void Traffic::add(const Traffic& o) {
 class Timed::Impl {
  public:
   Impl(const TimingRates& r, const TimedOptions& o)
-      : rates(r), options(o), recorder(rates, options), l2(rates.l2_bytes) {}
+      : rates(r), options(o), recorder(rates, options), clocks(rates), l2(rates.l2_bytes) {}
 
   // Blocks that run at once: a mixed block takes a cube core and its vector cores.
   uint32_t resident() const {
@@ -52,8 +52,8 @@ class Timed::Impl {
       result.cycles = 0;
       result.spans.clear();
       result.instructions.clear();
-      Replay(rates, recorder.recording(), l2, options.spans && i == options.warm_runs)
-          .run(resident(), &result);
+      clocks.run(recorder.recording(), l2, resident(), options.spans && i == options.warm_runs,
+                 &result);
     }
     result.traffic = {};
     for (const CoreTimes& core : result.cores) result.traffic.add(core.traffic);
@@ -63,13 +63,14 @@ class Timed::Impl {
   uint64_t cycles_so_far(const Core& core) const {
     TimedResult now = result;
     L2Cache cold(rates.l2_bytes);
-    Replay(rates, recorder.recording(), cold, false).run(resident(), &now);
+    Replay(rates).run(recorder.recording(), cold, resident(), false, &now);
     return now.cores[reinterpret_cast<size_t>(core.observer_state)].end;
   }
 
   TimingRates rates;
   TimedOptions options;
   Recorder recorder;
+  Replay clocks;
   L2Cache l2;
   TimedResult result;
 };

@@ -1,0 +1,26 @@
+#include "opkit/core/isa/cube/matrix.h"
+
+namespace opkit::core {
+
+Stored stored(const opk_matrix& m, uint32_t rows, uint32_t cols) {
+  return m.transposed ? Stored{m.col0, m.row0, cols, rows} : Stored{m.row0, m.col0, rows, cols};
+}
+
+Access matrix_access(const opk_matrix& m, uint32_t rows, uint32_t cols) {
+  const Stored s = stored(m, rows, cols);
+  const uint64_t size = dtype_bytes(m.data.dtype), c0 = c0_of(m);
+  Access access;
+  access.memory = static_cast<opk_memory>(m.data.memory);
+  access.address = static_cast<const uint8_t*>(m.data.address) +
+                   offset_of(m, s.row, m.nz ? s.col / c0 * c0 : s.col) * size;
+  access.block_bytes = static_cast<uint32_t>(m.nz ? 32 : s.cols * size);
+  access.blocks = s.rows;
+  access.block_pitch = static_cast<int64_t>(m.nz ? 32 : m.pitch * size);
+  access.repeats = static_cast<uint32_t>(m.nz ? (s.col % c0 + s.cols + c0 - 1) / c0 : 1);
+  access.repeat_pitch = static_cast<int64_t>(m.pitch * 32);
+  access.dtype = m.data.dtype;
+  access.buffer = m.data.buffer;
+  return access;
+}
+
+}  // namespace opkit::core
