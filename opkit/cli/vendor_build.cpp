@@ -88,19 +88,19 @@ class VendorBuild {
                        : "register one: AICore().SetTiling(f) or IMPL_OP_OPTILING(Op).Tiling(f)")
           .of(imported.op);
     }
-    OPKIT_TRY(op.contract, contract_of(imported, op.name));
+    OPKIT_TRY(op.contract, contract_of(imported, op.name, only));
     OPKIT_TRY(op.stage, stage_neighbours(project_, op.kernel, build_ / "stage"));
     op.package = only ? build_ / "package" : build_ / "package" / op.name;
     return op;
   }
 
-  Result<fs::path> contract_of(const ImportedContract& imported, const std::string& name) {
-    const fs::path own = fs::absolute(plan_.project / "op_contract.yaml").lexically_normal();
+  // The project's own contract of an op, if it has one, else the one that is made.
+  Result<fs::path> contract_of(const ImportedContract& imported, const std::string& name,
+                               bool only) {
+    const std::string file = only ? "op_contract.yaml" : name + "_contract.yaml";
+    const fs::path own = fs::absolute(plan_.project / file).lexically_normal();
     std::error_code failure;
-    if (fs::exists(own, failure)) {
-      OPKIT_TRY(const OpContract contract, OpContract::load(own));
-      if (contract.op == imported.op) return own;
-    }
+    if (fs::exists(own, failure)) return checked(own, imported.op);
     const fs::path made = build_ / "contracts" / name / "op_contract.yaml";
     fs::create_directories(made.parent_path(), failure);
     const auto old = read_file(made);
@@ -111,6 +111,16 @@ class VendorBuild {
                      "is used from there",
                      shown(made), shown(own)));
     return made;
+  }
+
+  static Result<fs::path> checked(const fs::path& own, const std::string& op) {
+    OPKIT_TRY(const OpContract contract, OpContract::load(own));
+    if (contract.op == op) return own;
+    return Error("OPK-BUILD-010",
+                 fmt::format("{} is the contract of {}, but the sources define {}", shown(own),
+                             contract.op, op),
+                 "write the OpDef's name under op, or remove the file")
+        .of(op);
   }
 
   void tell(const std::string& op, const std::string& note) {

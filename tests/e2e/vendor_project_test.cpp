@@ -1,6 +1,7 @@
 // Projects in the vendor's layout, without a file of opkit: built and installed by one command, and
 // right. Template keys, keys as constants, mixed kernels on both kinds of chips, InitValue.
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "npy.h"
@@ -113,6 +114,42 @@ TEST_F(VendorProject, AMixedKernelOnBothKindsOfChips) {
       }
     }
   }
+}
+
+// One folder, two ops: a package and a contract each.
+TEST_F(VendorProject, SeveralOpsInOneFolder) {
+  copy("matmul_leaky");
+  const auto twin = [](std::string text) {
+    for (const auto& [from, to] : {std::pair{"MatmulLeaky", "MatmulTwin"},
+                                   {"matmul_leaky", "matmul_twin"},
+                                   {"MATMUL_LEAKY", "MATMUL_TWIN"}}) {
+      for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + 1))
+        text.replace(at, std::strlen(from), to);
+    }
+    return text;
+  };
+  for (const char* file : {"op_host/matmul_leaky.cpp", "op_host/matmul_leaky_tiling.h",
+                           "op_kernel/matmul_leaky.cpp"}) {
+    const std::string from = std::string("matmul_leaky/") + file;
+    write(std::string("matmul_leaky/") + twin(file), twin(read(from)));
+  }
+  const Shown built = build("matmul_leaky");
+  EXPECT_THAT(built.out, AllOf(HasSubstr("MatmulLeaky 0.1.0"), HasSubstr("MatmulTwin 0.1.0")));
+  EXPECT_THAT(built.err, HasSubstr("copied to matmul_leaky/matmul_twin_contract.yaml"));
+
+  std::string own = read("matmul_leaky/build/contracts/matmul_twin/op_contract.yaml");
+  own.replace(own.find("0.1.0"), 5, "0.2.0");
+  write("matmul_leaky/matmul_twin_contract.yaml", own);
+  EXPECT_THAT(build("matmul_leaky").out,
+              AllOf(HasSubstr("MatmulLeaky 0.1.0"), HasSubstr("MatmulTwin 0.2.0")));
+
+  own.replace(own.find("MatmulTwin"), 10, "MatmulSeen");
+  write("matmul_leaky/matmul_twin_contract.yaml", own);
+  const Shown refused = opkit({"build", "matmul_leaky"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("OPK-BUILD-010"),
+                                 HasSubstr("is the contract of MatmulSeen, but the sources define "
+                                           "MatmulTwin")));
 }
 
 TEST_F(VendorProject, RefusesTemplateKeysThatDoNotFitTheKernel) {
