@@ -13,7 +13,7 @@ SDK := $(CURDIR)/$(BUILD)/sdk
 OPKIT := $(SDK)/bin/opkit
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps configure build sdk ops demo test bench lint tidy clean
+.PHONY: help deps configure build sdk ops demo test bench format lint tidy clean
 
 help:
 	@echo "make deps    install what a fresh Debian 12 needs (root)"
@@ -48,13 +48,16 @@ test: build ops
 bench: build ops
 	@./scripts/bench.sh $(BUILD)
 
+format: deps
+	@./scripts/format.sh
+
 # clang-tidy takes seconds per file: lint covers the layers that everything leans on, tidy all of them.
 LINTED := opkit/base opkit/runtime opkit/codegen opkit/sdk_tools opkit/core opkit/core/isa opkit/infer opkit/tiling opkit/soc \
-          opkit/declared opkit/trace opkit/debug registry
-lint: build
+          opkit/declared opkit/layout opkit/trace opkit/debug registry
+lint: format build
 	@./scripts/lint.sh $(BUILD) $(LINTED)
 
-tidy: build
+tidy: format build
 	@./scripts/lint.sh $(BUILD) $(LINTED) 'opkit/*' 'opkit/*/*' 'opkit/*/*/*'
 
 clean:
