@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <utility>
 
 #include "opkit/abi/core.h"
 
@@ -52,6 +53,10 @@ class AccessList {
   const Access& operator[](size_t i) const { return items_[i]; }
   const Access* begin() const { return items_; }
   Access& put(size_t i, const Access& a) { return *::new (&items_[i]) Access(a); }
+  template <typename Make>
+  Access& make(size_t i, Make&& make_access) {
+    return *::new (&items_[i]) Access(make_access());
+  }
 
  private:
   union {
@@ -71,6 +76,12 @@ struct Footprint {
   const void* pc = nullptr;           // return address in the kernel
 
   Access& add(const Access& a) { return access.put(access_count++, a); }
+  // Made in place: a copy of what was written just before, field by field, would wait for the
+  // stores.
+  template <typename Make>
+  Access& make(Make&& make_access) {
+    return access.make(access_count++, std::forward<Make>(make_access));
+  }
 };
 
 }  // namespace opkit::core

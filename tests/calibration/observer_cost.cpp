@@ -1,10 +1,11 @@
 // What watching costs: the same kernels in Fast, Timed and Checked mode on one host thread.
-// Arguments: floats per tile.
+// Arguments: floats per tile; sides of the base block for the matrix products.
 #include <benchmark/benchmark.h>
 
 #include <vector>
 
 #include "kernel_operator.h"
+#include "lib/matmul_intf.h"
 #include "opkit/core/modes/checked.h"
 #include "opkit/core/modes/timed.h"
 
@@ -108,6 +109,88 @@ void rows(opk_core* core, void* const* args) {
   }
 }
 
+// One block of C per core and step: kDeep values of K, in base blocks of `tile` x `tile` x 64.
+constexpr uint32_t kSide = 512, kDeep = 1024, kBaseK = 64;
+
+struct Operands {
+  GlobalTensor<half> a, b;
+  GlobalTensor<float> c;
+  explicit Operands(void* const* args) {
+    const auto block = static_cast<uint64_t>(GetBlockIdx());
+    a.SetGlobalBuffer(static_cast<half*>(args[0]) + block * kSide / kBlocks * kDeep);
+    b.SetGlobalBuffer(static_cast<half*>(args[1]));
+    c.SetGlobalBuffer(static_cast<float*>(args[2]) + block * kSide / kBlocks * kSide);
+  }
+};
+
+void matmul_object(opk_core* core, void* const* args) {
+  AscendC::detail::current = core;
+  const auto base = static_cast<int>(tile);
+  TCubeTiling t{};
+  t.M = t.singleCoreM = kSide / kBlocks;
+  t.N = t.singleCoreN = kSide;
+  t.Ka = t.Kb = t.singleCoreK = kDeep;
+  t.baseM = t.baseN = base;
+  t.baseK = kBaseK;
+  t.stepM = t.stepN = t.stepKa = t.stepKb = 1;
+  t.depthA1 = t.depthB1 = t.dbL0A = t.dbL0B = 2;
+  using Half = MatmulType<TPosition::GM, CubeFormat::ND, half>;
+  Matmul<Half, Half, MatmulType<TPosition::GM, CubeFormat::ND, float>> mm;
+  Operands gm(args);
+  mm.Init(&t);
+  mm.SetTensorA(gm.a);
+  mm.SetTensorB(gm.b);
+  mm.IterateAll(gm.c);
+}
+
+// The same by the basic API, two buffers in L1 and L0.
+void matmul_basic(opk_core* core, void* const* args) {
+  AscendC::detail::current = core;
+  Operands gm(args);
+  const auto base = static_cast<uint16_t>(tile);
+  const uint32_t fractals = tile / 16, bytes = tile * kBaseK * 2;
+  LocalTensor<float> co1(TPosition::CO1, 0, tile * tile);
+  for (int32_t i = 0; i < 2; ++i) SetFlag<HardEvent::M_MTE1>(i), SetFlag<HardEvent::MTE1_MTE2>(i);
+  SetFlag<HardEvent::FIX_M>(0);
+  for (uint32_t m = 0; m < kSide / kBlocks; m += tile) {
+    for (uint32_t n = 0; n < kSide; n += tile) {
+      for (uint32_t k = 0; k < kDeep; k += kBaseK) {
+        const auto slot = static_cast<int32_t>(k / kBaseK % 2);
+        const uint32_t at = static_cast<uint32_t>(slot) * bytes;
+        LocalTensor<half> a1(TPosition::A1, at, tile * kBaseK);
+        LocalTensor<half> b1(TPosition::B1, 65536 + at, tile * kBaseK);
+        LocalTensor<half> a2(TPosition::A2, at, tile * kBaseK);
+        LocalTensor<half> b2(TPosition::B2, at, tile * kBaseK);
+        WaitFlag<HardEvent::MTE1_MTE2>(slot);
+        DataCopy(a1, gm.a[m * kDeep + k], Nd2NzParams(1, base, kBaseK, 0, kDeep, base, 1, 0));
+        DataCopy(b1, gm.b[k * kSide + n], Nd2NzParams(1, kBaseK, base, 0, kSide, kBaseK, 1, 0));
+        SetFlag<HardEvent::MTE2_MTE1>(slot);
+        WaitFlag<HardEvent::MTE2_MTE1>(slot);
+        WaitFlag<HardEvent::M_MTE1>(slot);
+        for (uint16_t s = 0; s < kBaseK / 16; ++s) {
+          LoadData(
+              a2[s * 256u], a1[s * tile * 16],
+              LoadData2DParams(0, static_cast<uint8_t>(fractals), 1, 0, kBaseK / 16 - 1, false, 0));
+          LoadData(b2[s * tile * 16], b1,
+                   LoadData2DParams(s, static_cast<uint8_t>(fractals), kBaseK / 16, 0, 0, true, 0));
+        }
+        SetFlag<HardEvent::MTE1_MTE2>(slot);
+        SetFlag<HardEvent::MTE1_M>(slot);
+        WaitFlag<HardEvent::MTE1_M>(slot);
+        if (k == 0) WaitFlag<HardEvent::FIX_M>(0);
+        Mmad(co1, a2, b2, MmadParams(base, base, kBaseK, 0, false, k == 0));
+        SetFlag<HardEvent::M_MTE1>(slot);
+      }
+      SetFlag<HardEvent::M_FIX>(0);
+      WaitFlag<HardEvent::M_FIX>(0);
+      Fixpipe(gm.c[m * kSide + n], co1, FixpipeParamsV220(base, base, base, kSide, false));
+      SetFlag<HardEvent::FIX_M>(0);
+    }
+  }
+  WaitFlag<HardEvent::FIX_M>(0);
+  for (int32_t i = 0; i < 2; ++i) WaitFlag<HardEvent::M_MTE1>(i), WaitFlag<HardEvent::MTE1_MTE2>(i);
+}
+
 opk_soc_v1 chip() {
   opk_soc_v1 soc = {};
   soc.struct_size = sizeof soc;
@@ -134,8 +217,9 @@ void run(benchmark::State& state, opk_kernel_fn entry, Observer* observer) {
   opk_kernel_v1 kernel = {};
   kernel.struct_size = sizeof kernel;
   kernel.name = "add";
-  kernel.task_type = OPK_TASK_AIV_ONLY;
-  kernel.aiv = entry;
+  const bool cube = entry == matmul_basic || entry == matmul_object;
+  kernel.task_type = cube ? OPK_TASK_AIC_ONLY : OPK_TASK_AIV_ONLY;
+  kernel.aiv = kernel.aic = entry;
   LaunchRequest request;
   request.kernel = &kernel;
   request.block_dim = kBlocks;
@@ -150,7 +234,7 @@ void run(benchmark::State& state, opk_kernel_fn entry, Observer* observer) {
       if (!checked->take_report(report).findings.empty()) state.SkipWithError("a finding");
     }
   }
-  state.SetBytesProcessed(state.iterations() * int64_t{3} * kElements * 4);
+  state.SetItemsProcessed(state.iterations());
 }
 
 template <opk_kernel_fn entry>
@@ -168,14 +252,16 @@ void checked(benchmark::State& state) {
   run(state, entry, &observer);
 }
 
-#define OPKIT_COST(kernel)                                  \
-  BENCHMARK(fast<kernel>)->Arg(512)->Arg(2048)->Arg(4096);  \
-  BENCHMARK(timed<kernel>)->Arg(512)->Arg(2048)->Arg(4096); \
-  BENCHMARK(checked<kernel>)->Arg(512)->Arg(2048)->Arg(4096)
+#define OPKIT_COST(kernel, ...)                           \
+  BENCHMARK(fast<kernel>)->ArgsProduct({{__VA_ARGS__}});  \
+  BENCHMARK(timed<kernel>)->ArgsProduct({{__VA_ARGS__}}); \
+  BENCHMARK(checked<kernel>)->ArgsProduct({{__VA_ARGS__}})
 
-OPKIT_COST(add);
-OPKIT_COST(chain);
-OPKIT_COST(rows);
+OPKIT_COST(add, 512, 2048, 4096);
+OPKIT_COST(chain, 512, 2048, 4096);
+OPKIT_COST(rows, 512, 2048, 4096);
+OPKIT_COST(matmul_basic, 32, 64);
+OPKIT_COST(matmul_object, 32, 64);
 
 }  // namespace
 

@@ -111,10 +111,14 @@ bool admit(Core& core, const opk_load_v1& l, const void* pc) {
   f.pc = pc;
   const int64_t step = int64_t{l.src_stride} * unit_of(l);
   // A step of zero reads the same fractal again and again.
-  f.add(fractals(l.src, source_of(l, 0), unit_of(l), 1, step == 0 ? 1 : l.repeat,
-                 l.descending ? -step : step, false));
-  f.add(fractals(l.dst, 0, unit_of(l), 1 + int64_t{l.dst_fractal_gap}, l.repeat,
-                 1 + int64_t{l.dst_gap}, true));
+  f.make([&] {
+    return fractals(l.src, source_of(l, 0), unit_of(l), 1, step == 0 ? 1 : l.repeat,
+                    l.descending ? -step : step, false);
+  });
+  f.make([&] {
+    return fractals(l.dst, 0, unit_of(l), 1 + int64_t{l.dst_fractal_gap}, l.repeat,
+                    1 + int64_t{l.dst_gap}, true);
+  });
   return core.observer->admit(core, f);
 }
 

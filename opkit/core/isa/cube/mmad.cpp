@@ -94,14 +94,14 @@ Access part(const opk_operand& o, uint64_t offset, uint64_t bytes, bool write) {
 // Rows of A: the whole row blocks, then the rows of the last one, without the padding.
 void add_a(Footprint& f, const opk_mmad_v1& x, const MmadExtent& e) {
   if (x.m == 1) {
-    f.add(part(x.a, 0, e.a, false));
+    f.make([&] { return part(x.a, 0, e.a, false); });
     return;
   }
   const uint64_t block = uint64_t{e.k_fractals} * kFractal;
   const uint32_t used = ceil_div(x.k, e.c0);
   const auto rows = [&](uint64_t offset, uint32_t count, uint32_t blocks) {
     if (count == 0 || blocks == 0) return;
-    Access& access = f.add(part(x.a, offset, uint64_t{count} * 32, false));
+    Access& access = f.make([&] { return part(x.a, offset, uint64_t{count} * 32, false); });
     access.blocks = used;
     access.block_pitch = kFractal;
     access.repeats = blocks;
@@ -113,7 +113,7 @@ void add_a(Footprint& f, const opk_mmad_v1& x, const MmadExtent& e) {
 
 // Columns of B lie as rows of 32 bytes in their fractals.
 void add_b(Footprint& f, const opk_mmad_v1& x, const MmadExtent& e) {
-  Access& access = f.add(part(x.b, 0, uint64_t{x.n} * 32, false));
+  Access& access = f.make([&] { return part(x.b, 0, uint64_t{x.n} * 32, false); });
   access.repeats = ceil_div(x.k, e.c0);
   access.repeat_pitch = int64_t{e.n16} * kFractal;
 }
@@ -129,12 +129,12 @@ bool admit(Core& core, const opk_mmad_v1& x, const void* pc) {
   add_a(f, x, e);
   add_b(f, x, e);
   if (x.init == 1) {
-    Access& old = f.add(part(x.c, 0, uint64_t{x.m} * 64, false));
+    Access& old = f.make([&] { return part(x.c, 0, uint64_t{x.m} * 64, false); });
     old.repeats = e.n16;
     old.repeat_pitch = int64_t{e.m16} * 1024;
   }
-  if (x.init == 2) f.add(part(x.bias, 0, uint64_t{x.n} * 4, false));
-  f.add(part(x.c, 0, e.c, true));
+  if (x.init == 2) f.make([&] { return part(x.bias, 0, uint64_t{x.n} * 4, false); });
+  f.make([&] { return part(x.c, 0, e.c, true); });
   return core.observer->admit(core, f);
 }
 

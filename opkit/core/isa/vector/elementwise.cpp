@@ -119,8 +119,8 @@ void run_count(const Call& call, const Row& row) {
   if (call.core.observer) {
     Footprint footprint = footprint_of(call);
     for (unsigned i = 0; i < v.operand_count; ++i)
-      footprint.add(run_of(call, i, (n * call.bits(i) + 7) / 8, i == 0));
-    if (row.reads_dst) footprint.add(run_of(call, 0, n * call.bits(0) / 8, false));
+      footprint.make([&] { return run_of(call, i, (n * call.bits(i) + 7) / 8, i == 0); });
+    if (row.reads_dst) footprint.make([&] { return run_of(call, 0, n * call.bits(0) / 8, false); });
     if (!call.core.observer->admit(call.core, footprint)) return;
   }
   uint8_t* dst = call.address(0);

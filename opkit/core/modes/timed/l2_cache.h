@@ -3,6 +3,7 @@
 #ifndef OPKIT_CORE_MODES_TIMED_L2_CACHE_H_
 #define OPKIT_CORE_MODES_TIMED_L2_CACHE_H_
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
@@ -24,8 +25,18 @@ class L2Cache {
     emptied_at_ = clock_;
     dirty_.assign(dirty_.size(), false);
   }
-  // Brings [address, address + bytes) in.
-  Touched touch(uint64_t address, uint64_t bytes, bool write);
+  // Brings [address, address + bytes) in. REQUIRES: bytes > 0.
+  Touched touch(uint64_t address, uint64_t bytes, bool write) {
+    Touched touched;
+    const uint64_t end = address + bytes;
+    for (uint64_t line = address / kLine; line <= (end - 1) / kLine; ++line) {
+      const uint64_t base = line * kLine;
+      const auto first = static_cast<unsigned>(address > base ? (address - base) / kSector : 0);
+      const auto last = static_cast<unsigned>(end < base + kLine ? (end - 1 - base) / kSector : 3);
+      touch_sectors(line, ((2u << last) - 1) & ~((1u << first) - 1), write, touched);
+    }
+    return touched;
+  }
 
  private:
   static constexpr uint64_t kLine = 512, kSector = 128, kPageLines = 4096;
@@ -35,17 +46,51 @@ class L2Cache {
     uint64_t arrival : 60;
     uint64_t sectors : 4;
   };
+  // A page that was used lately.
+  struct KnownPage {
+    uint64_t page = UINT64_MAX;
+    Line* lines = nullptr;
+  };
 
-  Line& line_at(uint64_t line);
+  static uint32_t count(unsigned sectors) {
+    return static_cast<uint32_t>(0x4332322132212110u >> (sectors & 15) * 4 & 15);
+  }
+  Line& line_at(uint64_t line) {
+    const uint64_t page = line / kPageLines;
+    KnownPage& known = known_[page * 0x9e3779b97f4a7c15u >> 58];
+    if (known.page != page) known = {page, find_page(page)};
+    return known.lines[line % kPageLines];
+  }
+  Line* find_page(uint64_t page);
   bool present(const Line& line) const {
     return line.arrival > emptied_at_ && clock_ - line.arrival < dirty_.size();
+  }
+  // Where in dirty_ the line is that came `age` lines before the last one.
+  uint64_t place(uint64_t age) const {
+    return last_ >= age ? last_ - age : last_ + dirty_.size() - age;
+  }
+
+  void touch_sectors(uint64_t index, unsigned wanted, bool write, Touched& touched) {
+    Line& line = line_at(index);
+    if (!present(line)) {
+      line.arrival = ++clock_;
+      line.sectors = 0;
+      if (++last_ == dirty_.size()) last_ = 0;
+      if (dirty_[last_]) touched.written_back += kLine;
+      dirty_[last_] = false;
+    }
+    const unsigned there = static_cast<unsigned>(line.sectors);
+    touched.hits += count(there & wanted);
+    touched.misses += count(wanted & ~there);
+    line.sectors = (there | wanted) & 15;
+    if (write) dirty_[place(clock_ - line.arrival)] = true;
   }
 
   uint64_t clock_ = 0, emptied_at_ = 0;
   std::vector<bool> dirty_;  // by arrival modulo capacity
+  uint64_t last_ = 0;        // place of the last arrival
   std::unordered_map<uint64_t, std::unique_ptr<Line[]>> pages_;
-  uint64_t last_page_ = UINT64_MAX;
-  Line* last_lines_ = nullptr;
+  std::array<KnownPage, 64> known_;
 };
 
 }  // namespace opkit::core::timed

@@ -33,6 +33,7 @@ void Replay::run(const Recording& recording, L2Cache& l2, uint32_t resident, boo
 
 void Replay::prepare(uint32_t resident) {
   hbm_free_ = l2_free_ = 0;
+  depth_ = std::min<uint64_t>(rates_.queue_depth, kMostQueued);
   read_past_l2_.clear();
   signals_.assign(recording_->signals, kUnknown);
   signal_is_shared_.assign(recording_->signals, 0);
@@ -128,10 +129,10 @@ void Replay::progress(uint32_t index) {
   CoreClock& core = cores_[index];
   if (!core.running || core.ended) return;
   for (bool moved = true; moved;) {
-    moved = false;
-    while (issue(index)) moved = true;
+    moved = issue(index, core);
     for (uint8_t p = kVector; p < kTimedPipes; ++p) {
-      while (run_head(index, p)) moved = true;
+      Pipe& pipe = core.pipes[p];
+      if (pipe.entered != pipe.left && !pipe.moving && run_pipe(index, p, pipe)) moved = true;
     }
   }
   bool idle = core.next == core.end && core.jobs.empty() && !expects_jobs(index);
@@ -162,13 +163,15 @@ uint64_t Replay::gate_time(uint32_t gate) const {
   return time;
 }
 
-bool Replay::issue(uint32_t index) {
-  CoreClock& core = cores_[index];
-  if (core.next == core.end && !take_job(index)) return false;
-  const Event& e = *core.next;
-  if (!(e.pipe == kScalar ? issue_scalar(index, e) : enter_pipe(index, e))) return false;
-  ++core.next;
-  return true;
+bool Replay::issue(uint32_t index, CoreClock& core) {
+  bool moved = false;
+  while (core.next != core.end || take_job(index)) {
+    const Event& e = *core.next;
+    if (!(e.pipe == kScalar ? issue_scalar(index, e) : enter_pipe(index, core, e))) break;
+    ++core.next;
+    moved = true;
+  }
+  return moved;
 }
 
 // Work for the cube core arrives in the order of time, as copies have their turns.
@@ -257,65 +260,61 @@ bool Replay::issue_scalar(uint32_t index, const Event& e) {
   return true;
 }
 
-bool Replay::enter_pipe(uint32_t index, const Event& e) {
-  CoreClock& core = cores_[index];
+bool Replay::enter_pipe(uint32_t index, CoreClock& core, const Event& e) {
   Pipe& pipe = core.pipes[e.pipe];
-  const uint64_t depth = std::min<uint64_t>(rates_.queue_depth, kMostQueued);
+  if (pipe.entered - pipe.left >= depth_) return false;
   PipeTimes& scalar = times(index).pipes[kScalar];
-  if (pipe.entered - pipe.left >= depth) return false;
   core.scalar += ticks(e.issue);
   scalar.busy += ticks(e.issue);
-  if (pipe.entered >= depth) {
-    const uint64_t room = pipe.starts[(pipe.entered - depth) % kMostQueued];
+  if (pipe.entered >= depth_) {
+    const uint64_t room = pipe.starts[(pipe.entered - depth_) % kMostQueued];
     if (room > core.scalar) {
       scalar.waiting_for[e.pipe] += room - core.scalar;
       core.scalar = room;
     }
   }
-  pipe.queue[pipe.entered % kMostQueued] = {core.next, core.scalar};
+  pipe.queue[pipe.entered % kMostQueued] = {&e, core.scalar};
   ++pipe.entered;
   return true;
 }
 
-void Replay::leave(Pipe& pipe, uint64_t start) {
-  pipe.starts[pipe.left % kMostQueued] = start;
-  ++pipe.left;
-}
-
-bool Replay::run_head(uint32_t index, uint8_t p) {
-  Pipe& pipe = cores_[index].pipes[p];
-  if (pipe.moving || pipe.entered == pipe.left) return false;
-  const Queued head = pipe.queue[pipe.left % kMostQueued];
-  const Event& e = *head.event;
-  const uint64_t ready = std::max(pipe.free, head.issued);
-  switch (e.type) {
-    case EventType::kWait: {
-      if (signals_[e.value] == kUnknown) return false;
-      const uint64_t until = signals_[e.value] + ticks(rates_.flag);
-      if (until > ready) times(index).pipes[p].waiting_for[e.from] += until - ready;
-      pipe.free = std::max(ready, until);
-      leave(pipe, pipe.free);
-      return true;
+// Runs what can run now. REQUIRES: something waits in the pipe, and no copy moves in it.
+bool Replay::run_pipe(uint32_t index, uint8_t p, Pipe& pipe) {
+  bool moved = false;
+  do {
+    const Queued head = pipe.queue[pipe.left % kMostQueued];
+    const Event& e = *head.event;
+    const uint64_t ready = std::max(pipe.free, head.issued);
+    switch (e.type) {
+      case EventType::kWait: {
+        if (signals_[e.value] == kUnknown) return moved;
+        const uint64_t until = signals_[e.value] + ticks(rates_.flag);
+        if (until > ready) times(index).pipes[p].waiting_for[e.from] += until - ready;
+        pipe.free = std::max(ready, until);
+        leave(pipe, pipe.free);
+        break;
+      }
+      case EventType::kSet:
+        set_signal(e.value, std::max(ready, pipe.done));
+        leave(pipe, ready);
+        break;
+      case EventType::kBarrier:
+        pipe.free = std::max(ready, pipe.done) + ticks(e.value);
+        leave(pipe, pipe.free);
+        break;
+      default:
+        if (head.issued > pipe.free && pipe.left > 0)
+          times(index).pipes[p].waiting_for[kScalar] += head.issued - pipe.free;
+        run_instruction(index, p, head, ready);
     }
-    case EventType::kSet:
-      set_signal(e.value, std::max(ready, pipe.done));
-      leave(pipe, ready);
-      return true;
-    case EventType::kBarrier:
-      pipe.free = std::max(ready, pipe.done) + ticks(e.value);
-      leave(pipe, pipe.free);
-      return true;
-    default:
-      if (head.issued > pipe.free && pipe.left > 0)
-        times(index).pipes[p].waiting_for[kScalar] += head.issued - pipe.free;
-      run_instruction(index, p, e, ready);
-      return true;
-  }
+    moved = true;
+  } while (pipe.entered != pipe.left && !pipe.moving);
+  return true;
 }
 
-void Replay::run_instruction(uint32_t index, uint8_t p, const Event& e, uint64_t start) {
+void Replay::run_instruction(uint32_t index, uint8_t p, const Queued& head, uint64_t start) {
   Pipe& pipe = cores_[index].pipes[p];
-  const Queued head = pipe.queue[pipe.left % kMostQueued];
+  const Event& e = *head.event;
   leave(pipe, start);
   ++times(index).pipes[p].instructions;
   if (e.type == EventType::kTransfer) {
@@ -363,43 +362,56 @@ uint64_t Replay::shared_lines(uint32_t index, uint64_t address, uint64_t bytes, 
   return extra;
 }
 
-// One piece of a copy has its turn at `time`; returns when the core may ask for the next one.
-uint64_t Replay::serve(uint32_t index, Pipe& pipe, const Transfer& t, uint64_t time) {
-  Traffic& traffic = times(index).traffic;
-  uint64_t bytes = 0, rows = 0, hits = 0, hbm = 0;
-  while (bytes < kPiece && pipe.moved_rows < t.rows) {
-    const uint64_t part = std::min<uint64_t>(t.row_bytes - pipe.moved_bytes, kPiece - bytes);
-    const uint64_t address =
-        t.address + static_cast<uint64_t>(static_cast<int64_t>(pipe.moved_rows) * t.pitch) +
-        pipe.moved_bytes;
+// The rows of a copy, or parts of them, that make up a piece.
+Replay::Served Replay::touch_rows(uint32_t index, Pipe& pipe, const Transfer& t, uint64_t time) {
+  Served s;
+  uint64_t address =
+      t.address + static_cast<uint64_t>(static_cast<int64_t>(pipe.moved_rows) * t.pitch);
+  while (s.bytes < kPiece && pipe.moved_rows < t.rows) {
+    const uint64_t part = std::min<uint64_t>(t.row_bytes - pipe.moved_bytes, kPiece - s.bytes);
+    const uint64_t from = address + pipe.moved_bytes;
     L2Cache::Touched touched;
     if (t.uncached) {
       touched.misses = static_cast<uint32_t>((part + 127) / 128);
     } else {
-      touched = l2_->touch(address, part, t.write);
+      touched = l2_->touch(from, part, t.write);
     }
-    const uint64_t sectors = touched.hits + touched.misses;
-    const uint64_t missed = part * touched.misses / sectors;
-    (t.write ? traffic.l2_write_hits : traffic.l2_read_hits) += touched.hits;
-    (t.write ? traffic.l2_write_misses : traffic.l2_read_misses) += touched.misses;
-    const bool reaches_hbm = missed && (!t.write || t.uncached);
-    if (reaches_hbm) {
-      (t.write ? traffic.hbm_write : traffic.hbm_read) += missed;
-      hbm += missed + (pipe.moved_bytes == 0 ? rates_.row_overhead : 0);
-      if (t.uncached && !t.write) hbm += shared_lines(index, address, part, time);
+    const uint64_t missed = touched.misses == 0 ? 0
+                            : touched.hits == 0
+                                ? part
+                                : part * touched.misses / (touched.hits + touched.misses);
+    s.hit_sectors += touched.hits;
+    s.missed_sectors += touched.misses;
+    s.written_back += touched.written_back;
+    if (missed && (!t.write || t.uncached)) {
+      s.from_hbm += missed;
+      s.hbm += missed + (pipe.moved_bytes == 0 ? rates_.row_overhead : 0);
+      if (t.uncached && !t.write) s.hbm += shared_lines(index, from, part, time);
     }
-    traffic.hbm_write += touched.written_back;
-    hbm += touched.written_back;
-    hits += part - missed;
-    bytes += part;
+    s.hits += part - missed;
+    s.bytes += part;
     pipe.moved_bytes += part;
-    if (pipe.moved_bytes == t.row_bytes) ++pipe.moved_rows, ++rows, pipe.moved_bytes = 0;
+    if (pipe.moved_bytes < t.row_bytes) break;
+    ++pipe.moved_rows, ++s.rows, pipe.moved_bytes = 0;
+    address += static_cast<uint64_t>(t.pitch);
   }
+  return s;
+}
+
+// One piece of a copy has its turn at `time`; returns when the core may ask for the next one.
+uint64_t Replay::serve(uint32_t index, Pipe& pipe, const Transfer& t, uint64_t time) {
+  const Served s = touch_rows(index, pipe, t, time);
+  Traffic& traffic = times(index).traffic;
+  (t.write ? traffic.l2_write_hits : traffic.l2_read_hits) += s.hit_sectors;
+  (t.write ? traffic.l2_write_misses : traffic.l2_read_misses) += s.missed_sectors;
+  (t.write ? traffic.hbm_write : traffic.hbm_read) += s.from_hbm;
+  traffic.hbm_write += s.written_back;
+  const uint64_t bytes = s.bytes, hits = s.hits, hbm = s.hbm + s.written_back;
   const uint64_t missed = bytes - hits;
   uint64_t own = t.write ? ticks(bytes) / (t.most_rate ? t.most_rate : rates_.gm_write)
                          : ticks(missed) / rates_.gm_read + ticks(hits) / rates_.l2_read;
   if (t.most_rate) own = std::max(own, ticks(bytes) / t.most_rate);
-  if (t.rows > 1) own = std::max(own, rows * t.row_eighths * (kTick / 8));
+  if (t.rows > 1) own = std::max(own, s.rows * t.row_eighths * (kTick / 8));
   pipe.latency = std::max<uint64_t>(pipe.latency, t.write  ? rates_.write_latency
                                                   : missed ? rates_.miss_latency
                                                            : rates_.hit_latency);

@@ -43,6 +43,12 @@ class Replay {
     Queued transfer;  // while moving
     uint64_t transfer_start = 0, moved_rows = 0, moved_bytes = 0, latency = 0;
   };
+  // A piece of a copy: bytes, unless it says something else.
+  struct Served {
+    uint64_t bytes = 0, rows = 0, hits = 0, from_hbm = 0, written_back = 0;
+    uint64_t hbm = 0;  // what HBM is busy with, in bytes
+    uint64_t hit_sectors = 0, missed_sectors = 0;
+  };
   // Work for the cube core of a block.
   struct Job {
     const Event *first, *last;
@@ -72,13 +78,17 @@ class Replay {
   void start_block(size_t first_core, uint64_t time);
   void advance(uint32_t core);
   void progress(uint32_t core);
-  bool issue(uint32_t core);
+  bool issue(uint32_t index, CoreClock& core);
   bool issue_scalar(uint32_t core, const Event& e);
-  bool enter_pipe(uint32_t core, const Event& e);
-  bool run_head(uint32_t core, uint8_t pipe);
-  void run_instruction(uint32_t core, uint8_t pipe, const Event& e, uint64_t start);
-  void leave(Pipe& pipe, uint64_t start);
+  bool enter_pipe(uint32_t index, CoreClock& core, const Event& e);
+  bool run_pipe(uint32_t index, uint8_t p, Pipe& pipe);
+  void run_instruction(uint32_t core, uint8_t pipe, const Queued& head, uint64_t start);
+  static void leave(Pipe& pipe, uint64_t start) {
+    pipe.starts[pipe.left % kMostQueued] = start;
+    ++pipe.left;
+  }
   void move_piece(const Piece& piece);
+  Served touch_rows(uint32_t core, Pipe& pipe, const Transfer& t, uint64_t time);
   uint64_t serve(uint32_t core, Pipe& pipe, const Transfer& t, uint64_t time);
   uint64_t shared_lines(uint32_t core, uint64_t address, uint64_t bytes, uint64_t time);
   void finish_transfer(uint32_t core, uint8_t pipe, uint64_t time);
@@ -113,6 +123,7 @@ class Replay {
   size_t next_block_ = 0;
   std::deque<std::pair<size_t, uint64_t>> startable_;  // block, ticks
   uint64_t hbm_free_ = 0, l2_free_ = 0;
+  uint64_t depth_ = 1;  // instructions that may wait in front of a pipe
   struct LastRead {
     uint64_t time;
     uint32_t core;
