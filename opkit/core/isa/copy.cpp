@@ -315,10 +315,17 @@ bool end_chain(Core& core, const opk_copy_v1& c) {
   return true;
 }
 
+void read_ahead(Core& core, const opk_copy_v1& c, bool later) {
+  const uint64_t size = element_bytes(c);
+  core.cube.ahead.note(at(c.src, 0), c.columns * size, uint64_t{c.matrix_count} * c.rows,
+                       c.nd_row_pitch * size, later);
+}
+
 // Fractals that the cube unit may get straight from GM.
 bool note_panels(Core& core, const opk_copy_v1& c) {
   if (c.op != OPK_C_ND2NZ || c.dst.memory != OPK_MEM_L1 || c.src.memory != OPK_MEM_GM) return false;
   if (!core.cube.l1.add(panel_change(c))) return false;
+  read_ahead(core, c, true);
   core.scalar_watch = 1;
   return true;
 }
@@ -362,7 +369,7 @@ bool use_views(Core& core, const opk_copy_v1& c, const Extents& extents) {
 void apply(Core& core, const opk_copy_v1& c) {
   switch (c.op) {
     case OPK_C_PAD_IN: return copy_padded(c);
-    case OPK_C_ND2NZ: return change_to_panels(panel_change(c));
+    case OPK_C_ND2NZ: read_ahead(core, c, false); return change_to_panels(panel_change(c));
     case OPK_C_NZ2ND: return nz_to_nd(core, c);
     case OPK_C_FILL: return fill_blocks(c);
     case OPK_C_BIAS:
@@ -386,9 +393,6 @@ void exec_copy(opk_core* base, const opk_copy_v1* c) {
   const Extents extents = extents_of(*c);
   if (!check(core, *c, extents, pc)) return;
   if (core.observer && !admit(core, *c, pc)) return;
-  if (c->op == OPK_C_ND2NZ)
-    core.cube.ahead.note(at(c->src, 0), c->columns * element_bytes(*c),
-                         uint64_t{c->matrix_count} * c->rows, c->nd_row_pitch * element_bytes(*c));
   if (core.puts_off && use_views(core, *c, extents)) return;
   if (c->dst.memory == OPK_MEM_L0A) core.cube.l0a.written(at(c->dst, 0), extents.dst);
   if (c->dst.memory == OPK_MEM_L0B) core.cube.l0b.written(at(c->dst, 0), extents.dst);

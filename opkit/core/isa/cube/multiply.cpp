@@ -107,13 +107,16 @@ HWY_INLINE void AddOne(const float* a, size_t a_row, const float* b, size_t b_pa
 }
 
 // `count` values of k, or `run` of them when that is not 0; eight at a time, a_eight apart in A.
-// Rows of A that are a whole line apart cost a tenth of the rate.
+// What is read ahead comes in between, so that it never takes all of the host's fill buffers. Rows
+// of A that are a whole line apart cost a tenth of the rate.
 template <Products kind, uint32_t rows, uint32_t panels, uint32_t run>
 HWY_INLINE void AddStretch(const float* a, size_t a_row, size_t a_eight, const float* b,
-                           size_t b_panel, uint32_t count, Sums<rows, panels>& sum) {
+                           size_t b_panel, uint32_t count, ReadAhead* ahead,
+                           Sums<rows, panels>& sum) {
   HWY_UNROLL(1)
   for (uint32_t k0 = 0; k0 < (run == 0 ? count : run); k0 += kEight, a += a_eight) {
     const uint32_t end = run == 0 ? std::min(kEight, count - k0) : kEight;
+    if (ahead) ahead->step();
     HWY_UNROLL(1)
     for (uint32_t k = 0; k < end; ++k, b += kColumns)
       AddOne<kind, rows, panels>(a + k, a_row, b, b_panel, sum);
@@ -137,9 +140,9 @@ HWY_INLINE void Tile(const PanelProduct& p, uint32_t row, uint32_t panel) {
   const size_t a_eight = run == 0 ? p.a_eight : 16 * kEight;
   const uint32_t stretch = run == 0 ? p.run : run, rest = p.k % stretch;
   for (uint32_t left = p.k / stretch; left != 0; --left, a += p.a_run, b += p.b_run) {
-    AddStretch<kind, rows, panels, run>(a, a_row, a_eight, b, b_panel, stretch, sum);
+    AddStretch<kind, rows, panels, run>(a, a_row, a_eight, b, b_panel, stretch, p.ahead, sum);
   }
-  AddStretch<kind, rows, panels, 0>(a, a_row, a_eight, b, b_panel, rest, sum);
+  AddStretch<kind, rows, panels, 0>(a, a_row, a_eight, b, b_panel, rest, p.ahead, sum);
   HWY_UNROLL(8)
   for (uint32_t r = 0; r < rows; ++r) {
     HWY_UNROLL(8)
@@ -190,10 +193,6 @@ HWY_INLINE void Column(const PanelProduct& p, uint32_t row, uint32_t panel) {
       PairTile<rows, panels>(p, row, panel);
     else
       Tile<kind, rows, panels, run>(p, row, panel);
-    if (p.ahead) {
-      p.ahead->step();
-      p.ahead->step();
-    }
   }
   if constexpr (rows > 1) {
     if (row < p.rows) Column<kind, rows / 2, panels, run>(p, row, panel);

@@ -65,15 +65,26 @@ Access dst_access(const BlockOfC& b, const opk_operand& dst) {
 
 namespace {
 
+// A matrix with rows that lie this far apart does not stay in the host's caches until it is read
+// again, and its lines need not be fetched to be overwritten.
+constexpr uint64_t kStreamedSpan = 256 * 1024;
+
+bool is_streamed(const BlockOfC& b, const uint8_t* dst, bool to_gm) {
+  return to_gm && b.m * b.dst_pitch >= kStreamedSpan && b.dst_pitch % 64 == 0 &&
+         reinterpret_cast<uintptr_t>(dst) % 64 == 0;
+}
+
 // Rows that leave as they are, in whole panels and what is left.
-void copy_rows(const BlockOfC& b, uint8_t* dst) {
+void copy_rows(const BlockOfC& b, uint8_t* dst, bool to_gm) {
   constexpr uint32_t kBytes = kColumns * 4;
   const uint32_t whole = b.n / kColumns, rest = b.n % kColumns * 4;
+  const bool streamed = is_streamed(b, dst, to_gm);
   for (uint32_t row = 0; row < b.m; ++row, dst += b.dst_pitch) {
     const uint8_t* src = b.panels + size_t{row} * kBytes;
-    panels_to_row(src, b.panel_pitch, whole, dst);
+    (streamed ? stream_row : panels_to_row)(src, b.panel_pitch, whole, dst);
     if (rest) std::memcpy(dst + whole * kBytes, src + whole * b.panel_pitch, rest);
   }
+  if (streamed) end_of_streams();
 }
 
 }  // namespace
@@ -81,7 +92,7 @@ void copy_rows(const BlockOfC& b, uint8_t* dst) {
 void store_block(Core& core, const BlockOfC& b, uint8_t* dst, bool to_gm) {
   const bool atomic = to_gm && core.atomic != OPK_ATOMIC_NONE;
   const bool as_is = b.conversion.quant == OPK_Q_NONE && !b.conversion.relu;
-  if (as_is && b.to_nd && !atomic) return copy_rows(b, dst);
+  if (as_is && b.to_nd && !atomic) return copy_rows(b, dst, to_gm);
   alignas(64) uint8_t values[kColumns * 4];
   for (uint32_t row = 0; row < b.m; ++row) {
     for (uint32_t column = 0; column < b.n; column += kColumns) {

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "hwy/cache_control.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace opkit::core::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
@@ -110,6 +112,13 @@ void PanelsToRow(const uint8_t* panels, size_t panel_pitch, size_t count, uint8_
   }
 }
 
+void StreamRow(const uint8_t* panels, size_t panel_pitch, size_t count, uint8_t* row) {
+  const hn::CappedTag<uint8_t, 64> d;
+  for (size_t i = 0; i < count; ++i, panels += panel_pitch, row += 64) {
+    for (size_t j = 0; j < 64; j += hn::Lanes(d)) hn::Stream(hn::LoadU(d, panels + j), d, row + j);
+  }
+}
+
 }  // namespace opkit::core::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -122,6 +131,7 @@ HWY_EXPORT(TurnHalves);
 HWY_EXPORT(CopyFractal);
 HWY_EXPORT(RowsToPanels);
 HWY_EXPORT(PanelsToRow);
+HWY_EXPORT(StreamRow);
 HWY_EXPORT(NarrowSplitHalves);
 HWY_EXPORT(NarrowHalves);
 HWY_EXPORT(Extremes16);
@@ -140,6 +150,10 @@ void rows_to_panels(const uint8_t* rows, size_t row_pitch, size_t pieces, uint8_
 void panels_to_row(const uint8_t* panels, size_t panel_pitch, size_t count, uint8_t* row) {
   HWY_DYNAMIC_DISPATCH(PanelsToRow)(panels, panel_pitch, count, row);
 }
+void stream_row(const uint8_t* panels, size_t panel_pitch, size_t count, uint8_t* row) {
+  HWY_DYNAMIC_DISPATCH(StreamRow)(panels, panel_pitch, count, row);
+}
+void end_of_streams() { hwy::FlushStream(); }
 void narrow_split_halves(const float* in, void* fractal) {
   HWY_DYNAMIC_DISPATCH(NarrowSplitHalves)(in, fractal);
 }

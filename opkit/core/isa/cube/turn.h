@@ -29,6 +29,10 @@ void rows_to_panels(const uint8_t* rows, size_t row_pitch, size_t pieces, uint8_
                     size_t panel_pitch);
 // `count` pieces of 64 bytes, panel_pitch bytes apart, become one row.
 void panels_to_row(const uint8_t* panels, size_t panel_pitch, size_t count, uint8_t* row);
+// The same past the host's caches, when row is a multiple of 64. Other threads may look only after
+// end_of_streams().
+void stream_row(const uint8_t* panels, size_t panel_pitch, size_t count, uint8_t* row);
+void end_of_streams();
 
 // Whether matrix products with flushed subnormal numbers have the same bits as products without:
 // what the host's matrix instructions need to know about 16-bit and 32-bit floating-point values.
