@@ -39,8 +39,8 @@ struct Comparison {
   int64_t unbounded = 0;            // elements for which the reference promises nothing
   std::vector<WrongElement> worst;  // at most five, the farthest first
   double max_ulps = 0;              // largest distance from ideal, accepted or not
-  double bias = 0;             // mean signed distance in ulps of the results that need rounding
-  int64_t inexact = 0;         // their number
+  double bias = 0;      // mean signed distance in ulps, at most one each, of what needs rounding
+  int64_t inexact = 0;  // their number
   double tolerance_share = 0;  // median width of the accepted interval over the largest result
   VendorRule vendor;
   bool manual_tolerance = false;

@@ -4,6 +4,7 @@
 #define OPKIT_VERIFY_TOLERANCE_BOUNDED_H_
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -12,10 +13,14 @@
 
 namespace opkit::verify {
 
+struct Sum;
+
 struct Bounded {
   reference::RefTensor value;    // the oracle's, in double
   std::vector<Interval> bounds;  // of floats; empty: every element is exactly its value
   bool pending = false;          // a rounding to the working precision may or may not have happened
+  // The value is a sum, to which a kernel may add further terms while it accumulates.
+  std::shared_ptr<const Sum> open;
 
   bool is_exact() const { return bounds.empty(); }
   Interval at(int64_t i) const;

@@ -95,6 +95,8 @@ Status evaluate_step(const RefNode& node, const Working& policy, bool accumulate
   for (size_t o = 0; o < node.outputs.size() && o < outcome.size(); ++o) {
     if (node.outputs[o].empty()) continue;
     simplify(outcome[o]);
+    const bool same_values = node.op_type == "Cast" || node.op_type == "CastLike";
+    if (same_values && is_float(outcome[o].value.dtype)) outcome[o].open = operands[0]->open;
     tensors[node.outputs[o]] = std::move(outcome[o]);
   }
   return {};

@@ -1,8 +1,10 @@
 // Rules of arithmetic with broadcasting.
 #include <algorithm>
+#include <memory>
 
 #include "opkit/verify/tolerance/float_format.h"
 #include "opkit/verify/tolerance/outcome.h"
+#include "opkit/verify/tolerance/sum_bound.h"
 
 namespace opkit::verify {
 namespace {
@@ -59,6 +61,52 @@ std::vector<Interval> combine(const Bounded& a, const Bounded& b, const RefTenso
   return bounds;
 }
 
+// An operand as a part of a longer sum.
+struct Part {
+  const Bounded& operand;
+  std::vector<int64_t> map;  // to its elements
+  RefTensor magnitude, radius;
+
+  Part(const Bounded& of, const RefTensor& value)
+      : operand(of),
+        map(broadcast_map(of.value.shape, value.shape)),
+        magnitude(of.open ? of.open->magnitudes : of.magnitude()),
+        radius(of.open ? of.open->drift : of.radius()) {}
+
+  double terms() const { return operand.open ? operand.open->terms : 1; }
+  double further() const { return operand.open ? operand.open->further : 0; }
+  std::optional<int> grid() const { return operand.open ? operand.open->grid : grid_of(operand); }
+  double finite_at(size_t i) const {
+    if (operand.open) return operand.open->finite_at(map[i]);
+    return std::isfinite(magnitude[map[i]]) ? magnitude[map[i]] : 0;
+  }
+};
+
+// What is added to a sum may be one of its terms: a matrix product that starts from its bias.
+Sum longer_sum(const Bounded& a, const Bounded& b, const RefTensor& value) {
+  const Part one(a, value), other(b, value);
+  Sum sum;
+  sum.magnitudes = sum.drift = sum.finite = value;
+  for (size_t i = 0; i < value.values.size(); ++i) {
+    sum.magnitudes.values[i] = one.magnitude[one.map[i]] + other.magnitude[other.map[i]];
+    sum.drift.values[i] = one.radius[one.map[i]] + other.radius[other.map[i]];
+    sum.finite.values[i] = one.finite_at(i) + other.finite_at(i);
+  }
+  if (one.grid() && other.grid()) sum.grid = std::min(*one.grid(), *other.grid());
+  sum.terms = one.terms() + other.terms();
+  sum.further = one.further() + other.further();
+  return sum;
+}
+
+void add_to_sum(const NodeCall& call, Bounded& out) {
+  auto sum = std::make_shared<const Sum>(longer_sum(*call.inputs[0], *call.inputs[1], out.value));
+  for (int64_t i = 0; i < out.value.elements(); ++i) {
+    Interval& c = out.bounds[static_cast<size_t>(i)];
+    if (!std::isnan(out.value[i])) c = hull(c, sum_interval(*sum, out.value[i], i, call.working));
+  }
+  out.open = std::move(sum);
+}
+
 Outcome single(RefTensor value, std::vector<Interval> bounds, bool pending) {
   Bounded out = Bounded::exactly(std::move(value));
   out.bounds = std::move(bounds);
@@ -70,9 +118,12 @@ Outcome single(RefTensor value, std::vector<Interval> bounds, bool pending) {
 
 Result<Outcome> binary_rule(const NodeCall& call, const Rule& rule) {
   if (!is_float(call.values[0].dtype)) return outcome_of_ends(call, false);
-  return single(call.values[0],
-                combine(*call.inputs[0], *call.inputs[1], call.values[0], rule, call.working),
-                true);
+  Outcome outcome =
+      single(call.values[0],
+             combine(*call.inputs[0], *call.inputs[1], call.values[0], rule, call.working), true);
+  const bool open = call.inputs[0]->open || call.inputs[1]->open;
+  if (open && (rule.op == "Add" || rule.op == "Sub")) add_to_sum(call, outcome[0]);
+  return outcome;
 }
 
 // Any function of two operands that is monotone in each of them within their intervals.

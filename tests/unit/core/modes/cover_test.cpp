@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "opkit/include/lib/matmul_intf.h"
 #include "tests/unit/core/kernel_run.h"
 
 namespace opkit::core::test {
@@ -31,6 +32,37 @@ void store(void* const* args) {
     const uint32_t at = GetBlockIdx() * kTile + shift;
     DataCopy(z[at], tile, count);
     out.FreeTensor(tile);
+  }
+}
+
+// Every block multiplies into 16 x 4 of z, in blocks of 16 x 16, and takes the block from UB.
+void product(void* const* args) {
+  TPipe pipe;
+  TQue<TPosition::VECIN, 1> sums;
+  pipe.InitBuffer(sums, 1, 16 * 16 * sizeof(float));
+  Matmul<MatmulType<TPosition::GM, CubeFormat::ND, float>,
+         MatmulType<TPosition::GM, CubeFormat::ND, float>,
+         MatmulType<TPosition::VECIN, CubeFormat::ND, float>>
+      mm;
+  TCubeTiling tiling;
+  tiling.M = tiling.singleCoreM = tiling.baseM = 16;
+  tiling.N = tiling.singleCoreN = 4;
+  tiling.baseN = 16;
+  tiling.Ka = tiling.Kb = tiling.singleCoreK = tiling.baseK = 8;
+  mm.Init(&tiling);
+  GlobalTensor<float> z, a, b;
+  z.SetGlobalBuffer(static_cast<float*>(args[0]), kTile * kBlocks);
+  a.SetGlobalBuffer(static_cast<float*>(args[0]), 16 * 8);
+  b.SetGlobalBuffer(static_cast<float*>(args[0]), 8 * 4);
+  mm.SetTensorA(a);
+  mm.SetTensorB(b);
+  while (mm.Iterate()) {
+    LocalTensor<float> block = sums.AllocTensor<float>();
+    mm.GetTensorC(block, 0, true);
+    sums.EnQue(block);
+    block = sums.DeQue<float>();
+    DataCopyPad(z[GetBlockIdx() * kTile], block, DataCopyExtParams{16, 16, 1, 0, 0});
+    sums.FreeTensor(block);
   }
 }
 
@@ -74,6 +106,14 @@ TEST_P(CoverOfAWrite, IsCompleteWhenEveryByteIsWrittenOnce) {
   EXPECT_EQ(seen.cover.ranges[0].repeated, 0u);
   EXPECT_EQ(seen.cover.ranges[0].clashing, 0u);
   EXPECT_EQ(seen.cover.peak[OPK_MEM_UB], kTile * sizeof(float));
+}
+
+// The block that GetTensorC asks for was watched only.
+TEST_P(CoverOfAWrite, SeesWhatAMatmulObjectLeavesInUb) {
+  const Seen seen = watch<product>(options());
+  ASSERT_TRUE(seen.launch.ok()) << seen.launch.faults.front().message;
+  EXPECT_EQ(seen.cover.ranges[0].missing, 0u);
+  EXPECT_EQ(seen.cover.ranges[0].repeated, 0u);
 }
 
 TEST_P(CoverOfAWrite, HasAHoleWhereNobodyWrites) {
