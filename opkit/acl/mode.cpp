@@ -48,6 +48,27 @@ class Fast : public Mode {
   }
 };
 
+[[noreturn]] void end(const Error& error) {
+  std::fprintf(stderr, "%s\n", error.to_string().c_str());
+  std::fflush(nullptr);
+  std::_Exit(1);
+}
+
+// A variable that is 1, or 0, empty or not there.
+bool switched_on(const char* name) {
+  const std::string word = from_environment(name);
+  if (word.empty() || word == "0") return false;
+  if (word == "1") return true;
+  end(Error("OPK-LAUNCH-012", std::string(name) + " is '" + word + "'", "set it to 1 or 0"));
+}
+
+core::CheckedOptions checked_options() {
+  core::CheckedOptions options;
+  options.numerics = switched_on("OPKIT_NUMERICS");
+  options.automatic_order = !switched_on("OPKIT_NO_IMPLIED_ORDER");
+  return options;
+}
+
 class CheckedMode : public Mode {
  public:
   core::Observer* observer() override { return &checked_; }
@@ -62,7 +83,7 @@ class CheckedMode : public Mode {
   }
 
  private:
-  core::Checked checked_;
+  core::Checked checked_{checked_options()};
   debug::SourceLines lines_;
 };
 
@@ -121,12 +142,6 @@ class TimedMode : public Mode {
   debug::SourceLines lines_;
   unsigned launches_ = 0;
 };
-
-[[noreturn]] void end(const Error& error) {
-  std::fprintf(stderr, "%s\n", error.to_string().c_str());
-  std::fflush(nullptr);
-  std::_Exit(1);
-}
 
 // The figures are of one chip; its siblings differ in cores and clock (docs/timing.md).
 bool measured(const SocSpec& soc) {

@@ -1,5 +1,7 @@
 // How the kernels of a stand-alone program run. The program's environment chooses:
 //   OPKIT_MODE     fast (the default), checked or timed
+//   OPKIT_NUMERICS, OPKIT_NO_IMPLIED_ORDER  1: `opkit run`'s --numerics, --no-implied-order, for
+//                  checked launches
 //   OPKIT_SCHEDULE_SEED  a number; not 0: a legal schedule other than program order
 //   OPKIT_PROFILE  a folder; every timed launch writes its profile to <folder>/<number>_<kernel>
 //   OPKIT_TIMES    a file; every timed launch adds the line "kernel nanoseconds cycles blocks"
@@ -24,7 +26,8 @@ class Mode {
 };
 
 // What the environment asks for. Ends the process when it asks for what there is not:
-// OPK-LAUNCH-009: another word; -010: no timing figures for the chip.
+// OPK-LAUNCH-009: another word; -010: no timing figures for the chip; -012: a switch that is
+// neither 1 nor 0.
 std::unique_ptr<Mode> chosen_mode(const std::string& soc);
 
 // OPK-LAUNCH-011 and the end of the process when it is no number.

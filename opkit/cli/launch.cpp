@@ -1,9 +1,12 @@
 #include "opkit/cli/launch.h"
 
 #include <chrono>
+#include <optional>
 
 #include "opkit/cli/timed_text.h"
+#include "opkit/core/modes/both.h"
 #include "opkit/core/modes/checked.h"
+#include "opkit/core/modes/timed.h"
 #include "opkit/debug/source_line.h"
 
 namespace opkit::cli {
@@ -58,8 +61,26 @@ core::CheckedOptions checked_options(const LaunchOptions& options) {
   return checked;
 }
 
+// What the needless flags and barriers cost this launch, by the model of Timed.
+void add_costs(const core::Timed& timed, core::CheckedReport* report) {
+  const uint64_t cycles = timed.result().cycles;
+  for (core::Finding& finding : report->findings) {
+    if (finding.code != "EK1309" && finding.code != "EK1312") continue;
+    const uint64_t less = timed.cycles_without(finding.at.pc);
+    finding.message += "; without it this launch would take " + std::to_string(less) +
+                       " cycles instead of " + std::to_string(cycles);
+  }
+}
+
 Launched launch_checked(PreparedRun& prepared, const LaunchOptions& options) {
-  core::Checked observer(checked_options(options));
+  core::Checked checked(checked_options(options));
+  std::optional<core::Timed> timed;
+  std::optional<core::Both> both;
+  if (const auto rates = rates_for(*options.soc); rates.ok()) {
+    timed.emplace(*rates);
+    both.emplace(checked, *timed);
+  }
+  core::Observer& observer = both ? static_cast<core::Observer&>(*both) : checked;
   debug::SourceLines lines;
   const core::PlaceNames names = [&](const void* pc) { return lines.text(pc); };
   const auto start = std::chrono::steady_clock::now();
@@ -68,7 +89,8 @@ Launched launch_checked(PreparedRun& prepared, const LaunchOptions& options) {
   launched.mode = "checked";
   launched.seconds = seconds_since(start);
   launched.printed = report.printed;
-  const core::CheckedReport found = observer.take_report(report);
+  core::CheckedReport found = checked.take_report(report);
+  if (timed && report.ok()) add_costs(*timed, &found);
   launched.good = report.ok() && found.errors() == 0;
   launched.findings = json_of(found, names);
   launched.text = found.findings.empty() ? "nothing to report\n" : to_text(found, names);

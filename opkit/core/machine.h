@@ -24,6 +24,7 @@ struct GmRange {
   const char* name = "";  // of the tensor, for messages
   bool writable = true;
   bool defined = false;  // writable, and its bytes have values before the launch (in-place tensors)
+  bool output = false;   // the launch has to write every byte, unless it adds to the tensor
 };
 
 struct LaunchRequest {

@@ -125,10 +125,11 @@ struct PreparedRun::State {
   void lay_out();
   void initialise();
   // defined: written by the kernel, but its bytes have values before.
-  void add_port(const Port& port, PortTensors& tensors, bool writable, bool defined = false);
-  void add_range(void* base, uint64_t bytes, const char* name, bool writable,
-                 bool defined = false) {
-    gm.push_back({static_cast<const uint8_t*>(base), bytes, name, writable, defined});
+  void add_port(const Port& port, PortTensors& tensors, bool writable, bool defined = false,
+                bool output = false);
+  void add_range(void* base, uint64_t bytes, const char* name, bool writable, bool defined = false,
+                 bool output = false) {
+    gm.push_back({static_cast<const uint8_t*>(base), bytes, name, writable, defined, output});
   }
   PortTensors* inplace_source(const Port& output);
 };
@@ -162,9 +163,9 @@ Status PreparedRun::State::allocate() {
 }
 
 void PreparedRun::State::add_port(const Port& port, PortTensors& tensors, bool writable,
-                                  bool defined) {
+                                  bool defined, bool output) {
   for (Tensor& tensor : tensors)
-    add_range(tensor.data(), tensor.size_bytes(), port.name.c_str(), writable, defined);
+    add_range(tensor.data(), tensor.size_bytes(), port.name.c_str(), writable, defined, output);
   if (port.presence == Presence::kDynamic) {
     lists.push_back(tensor_list(tensors));
     args.push_back(lists.back().data());
@@ -191,7 +192,7 @@ void PreparedRun::State::lay_out() {
   }
   for (size_t o = 0; o < outputs.size(); ++o) {
     add_port(contract->outputs[o], outputs[o], true,
-             initial[o].has_value() || inplace_source(contract->outputs[o]) != nullptr);
+             initial[o].has_value() || inplace_source(contract->outputs[o]) != nullptr, true);
   }
   args.push_back(workspace.data());
   args.push_back(tiling.data());

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "tests/conformance/cube_matrices.h"
+#include "tests/conformance/raw_memory.h"
 
 namespace opkit::core::test {
 namespace {
@@ -18,7 +19,7 @@ constexpr uint32_t kWords = 8192;  // of 4 bytes in L0C
 std::function<void(LocalTensor<float> l0c, uint8_t* gm)> body;
 void fixpipe_kernel(void* const* args) {
   LocalTensor<float> l0c(TPosition::CO1, 0, kWords);
-  std::memcpy(l0c.pointer(), args[0], kWords * 4);
+  put_raw(l0c, args[0], kWords * 4);
   body(l0c, static_cast<uint8_t*>(args[1]));
 }
 
@@ -27,7 +28,7 @@ template <typename Out>
 std::vector<Out> stored(const void* l0c, size_t elements, Out before = Out(0)) {
   std::vector<Out> out(elements, before);
   LaunchSetup setup = on_cube_core();
-  setup.gm = {{reinterpret_cast<uint8_t*>(out.data()), elements * sizeof(Out), "c", true}};
+  setup.gm = {{reinterpret_cast<uint8_t*>(out.data()), elements * sizeof(Out), "c", true, true}};
   last_report = run<fixpipe_kernel>({const_cast<void*>(l0c), out.data()}, setup);
   return out;
 }
@@ -184,7 +185,9 @@ TEST(Fixpipe, DequantisesInt32ByColumn) {
   for (const bool registers : {false, true}) {
     body = [=](auto l0c, uint8_t* gm) {
       LocalTensor<uint64_t> words(registers ? TPosition::C2PIPE2GM : TPosition::A1, 0, 48);
-      for (uint32_t c = 0; c < kN; ++c) words.pointer()[c] = word(scale(c), 0, 0, false);
+      uint64_t each[kN];
+      for (uint32_t c = 0; c < kN; ++c) each[c] = word(scale(c), 0, 0, false);
+      put_raw(words, each, sizeof each);
       const auto c32 = l0c.template ReinterpretCast<int32_t>();
       if (registers) {
         SetFixPipeConfig(words);
@@ -253,7 +256,7 @@ TEST(Fixpipe, StoresIntoL1) {
     FixpipeParamsV220 p(32, 16, 16, 16, false);
     p.quantPre = QuantMode_t::F322F16;
     Fixpipe<half, float, CFG_NZ>(l1, l0c, p);
-    std::memcpy(gm, l1.pointer(), 1024);
+    take_raw(gm, l1, 1024);
   };
   const auto out = stored<half>(in.data(), 512);
   ASSERT_TRUE(last_report.ok());

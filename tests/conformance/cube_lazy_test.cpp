@@ -16,6 +16,9 @@ class Watcher : public Observer {};
 constexpr uint32_t kN = 64, kK = 64, kM = 32;  // C = A * B
 constexpr uint32_t kOut = 3 * kM * kN;         // floats of results
 
+// Orders all that came before, for observers; what is put off stays put off.
+void settled() { PipeBarrier<PIPE_ALL>(); }
+
 // args: A, B, results. Every body leaves everything it computes in the results.
 template <typename T>
 struct Job {
@@ -31,19 +34,25 @@ struct Job {
     b.SetGlobalBuffer(static_cast<T*>(args[1]));
     out.SetGlobalBuffer(static_cast<float*>(args[2]));
   }
-  void load_a() { DataCopy(a1, a, Nd2NzParams(1, kM, kK, 0, kK, kM, 1, 0)); }
+  void load_a() {
+    settled();
+    DataCopy(a1, a, Nd2NzParams(1, kM, kK, 0, kK, kM, 1, 0));
+  }
   void load_b() {
+    settled();
     if constexpr (sizeof(T) == 4)
       DataCopy(b1, b, Nd2NzParams(kK / 16, 16, kN, 16 * kN, kN, 16, 1, 16 * kN));
     else
       DataCopy(b1, b, Nd2NzParams(1, kK, kN, 0, kN, kK, 1, 0));
   }
   void split_a() {
+    settled();
     for (uint16_t i = 0; i < kM / 16; ++i)
       LoadData(a2[i * 16 * kK], a1,
                LoadData2DParams(i, static_cast<uint8_t>(kK / kC0), kM / 16, 0, 0, false, 0));
   }
   void split_b() {
+    settled();
     for (uint16_t j = 0; j < kK / 16; ++j) {
       if constexpr (sizeof(T) == 4)
         LoadDataWithTranspose(b2[j * 16 * kN], b1[j * 16 * kN],
@@ -53,8 +62,12 @@ struct Job {
                  LoadData2DParams(j, static_cast<uint8_t>(kN / 16), kK / 16, 0, 0, true, 0));
     }
   }
-  void multiply(bool first = true) { Mmad(c, a2, b2, MmadParams(kM, kN, kK, 0, false, first)); }
+  void multiply(bool first = true) {
+    settled();
+    Mmad(c, a2, b2, MmadParams(kM, kN, kK, 0, false, first));
+  }
   void store(uint32_t place) {
+    settled();
     Fixpipe(out[place * kM * kN], c, FixpipeParamsV220(kN, kM, kM, kN, false));
   }
 };
@@ -87,7 +100,9 @@ void over_its_sources(void* const* args) {
   job.multiply();
   GlobalTensor<float> b_as_floats;
   b_as_floats.SetGlobalBuffer(reinterpret_cast<float*>(args[1]));
+  settled();
   Fixpipe(b_as_floats, job.c, FixpipeParamsV220(16, 16, kM, 16, false));
+  settled();
   job.a.SetValue(3, T(0.5f));
   job.split_a();
   job.split_b();
@@ -102,7 +117,9 @@ void over_l1(void* const* args) {
   job.load_a();
   job.load_b();
   job.split_a();
+  settled();
   DataCopy(job.a1[16 * Job<T>::kC0], job.a, 64 * Job<T>::kC0);
+  settled();
   DataCopy(job.b1[512], job.a, Nd2NzParams(1, 16, 32, 0, kK, 16, 1, 0));
   job.split_b();
   job.multiply();
@@ -110,6 +127,7 @@ void over_l1(void* const* args) {
   job.split_a();
   job.multiply();
   job.store(1);
+  settled();
   InitConstValue(job.a1, {1, kM * kK / Job<T>::kC0 / 2, 0, T(2.0f)});
   job.multiply();
   job.split_a();
@@ -124,7 +142,9 @@ void into_gaps(void* const* args) {
   job.load_a();
   job.load_b();
   const LocalTensor<T> beyond(TPosition::A1, 65536, 2 * kK * kN);
+  settled();
   DataCopy(beyond, job.b, DataCopyParams(kK * kN * sizeof(T) / 64 + 1, 1, 0, 1));
+  settled();
   DataCopy(job.a1, job.b, Nd2NzParams(1, 8, 32, 0, kN, 16, 2, 0));
   job.split_a();
   job.split_b();
@@ -140,6 +160,7 @@ void by_address(void* const* args) {
   job.load_b();
   auto* bytes = static_cast<uint8_t*>(args[2]);
   std::memcpy(bytes, reinterpret_cast<const void*>(job.b1.GetPhyAddr()), kK * kN * sizeof(T));
+  settled();
   job.b1.SetValue(5, T(1.5f));
   job.split_a();
   job.split_b();
@@ -156,11 +177,16 @@ void in_another_order(void* const* args) {
   job.load_a();
   job.load_b();
   job.split_a();
+  job.split_b();
+  settled();
   LoadData(job.a2[16 * 16], job.a1, LoadData2DParams(1, 2, 3, 0, 0, false, 0));
+  settled();
   LoadData(job.b2, job.b1, LoadData2DParams(3, 3, 1, 0, 0, false, 1));
+  settled();
   LoadData(job.b2[1024], job.b1, LoadData2DParams(0, 4, 5, 0, 1, false, 0));
   job.multiply();
   job.store(0);
+  settled();
   DataCopy(job.b1, job.a1, 1024);
   job.split_b();
   job.multiply();

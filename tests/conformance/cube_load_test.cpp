@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "tests/conformance/cube_matrices.h"
+#include "tests/conformance/raw_memory.h"
 
 namespace opkit::core::test {
 namespace {
@@ -20,11 +21,10 @@ bool into_b = false;
 void load_kernel(void* const* args) {
   LocalTensor<int16_t> l1(TPosition::A1, 0, kElements);
   LocalTensor<int16_t> l0(into_b ? TPosition::B2 : TPosition::A2, 0, kElements);
-  std::memcpy(l1.pointer(), args[0], kElements * 2);
-  std::memset(static_cast<void*>(l0.pointer()), 0, kElements * 2);
+  put_raw(l1, args[0], kElements * 2);
+  fill_raw(l0, 0, kElements * 2);
   load16(l1, l0);
-  // GetPhyAddr, not pointer(): the bytes must be there for whoever asks for their address.
-  std::memcpy(args[1], reinterpret_cast<const void*>(l0.GetPhyAddr()), kElements * 2);
+  take_raw(args[1], l0, kElements * 2);
 }
 
 LaunchReport last_report;
@@ -265,12 +265,12 @@ TEST(LoadData3D, RefusesFiltersThatDoNotFit) {
 
 void fill(void* const* args) {
   LocalTensor<half> l1(TPosition::A1, 0, 256), l0(TPosition::A2, 0, 1024);
-  std::memset(static_cast<void*>(l1.pointer()), 0, 512);
-  std::memset(static_cast<void*>(l0.pointer()), 0, 2048);
+  fill_raw(l1, 0, 512);
+  fill_raw(l0, 0, 2048);
   InitConstValue(l1, InitConstValueParams<half>(2, 1, 3, half(1.5f)));
   Fill(l0, InitConstValueParams<half>(2, 1, 1, half(2.5f)));
-  std::memcpy(args[0], l1.pointer(), 512);
-  std::memcpy(args[1], l0.pointer(), 2048);
+  take_raw(args[0], l1, 512);
+  take_raw(args[1], l0, 2048);
 }
 
 TEST(InitConstValue, CountsBlocksOf32BytesInL1And512InL0) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/conformance/cube_matrices.h"
+#include "tests/conformance/raw_memory.h"
 
 namespace opkit::core::test {
 namespace {
@@ -10,6 +11,12 @@ namespace {
 using namespace AscendC;
 
 constexpr uint32_t kElements = 1024;  // of 2 bytes: four fractals
+
+template <HardEvent event>
+void order() {
+  SetFlag<event>(0);
+  WaitFlag<event>(0);
+}
 
 struct Case {
   bool right = false, transpose = false, by_address = false;
@@ -24,11 +31,12 @@ void load_and_look(void* const* args) {
   GlobalTensor<T> in;
   in.SetGlobalBuffer(static_cast<T*>(args[0]));
   DataCopy(l1, in, kElements);
+  order<HardEvent::MTE2_MTE1>();
   LoadData(l0, l1, LoadData2DParams(0, 4, 1, 0, 0, now.transpose, 0));
+  PipeBarrier<PIPE_ALL>();
   auto* out = static_cast<T*>(args[1]);
   if (now.by_address) {
-    std::memcpy(static_cast<void*>(out), reinterpret_cast<const void*>(l0.GetPhyAddr()),
-                kElements * sizeof(T));
+    take_raw(out, l0, kElements * sizeof(T));
   } else {
     for (uint32_t i = 0; i < kElements; ++i) out[i] = l0.GetValue(i);
   }
@@ -64,7 +72,9 @@ void load_floats(void* const* args) {
   GlobalTensor<float> in;
   in.SetGlobalBuffer(static_cast<float*>(args[0]));
   DataCopy(l1, in, 256);
+  order<HardEvent::MTE2_MTE1>();
   LoadDataWithTranspose(l0, l1, LoadData2dTransposeParams(0, 1, 1, 0, 0));
+  PipeBarrier<PIPE_ALL>();
   if (now.transpose) l0.SetValue(17, -1.0f);
   for (uint32_t i = 0; i < 256; ++i) static_cast<float*>(args[1])[i] = l0.GetValue(i);
 }
@@ -91,11 +101,13 @@ void load_and_multiply(void* const* args) {
   GlobalTensor<Loaded> in;
   in.SetGlobalBuffer(static_cast<Loaded*>(args[0]));
   DataCopy(l1, in, 512);
+  order<HardEvent::MTE2_MTE1>();
   LoadData(a, l1, LoadData2DParams(0, 1, 1, 0, 0, false, 0));
   LoadData(b, l1, LoadData2DParams(1, 1, 1, 0, 0, true, 0));
+  order<HardEvent::MTE1_M>();
   Mmad(c, a.template ReinterpretCast<Multiplied>(), b.template ReinterpretCast<Multiplied>(),
        MmadParams(16, 16, 16, 0, false, true));
-  std::memcpy(args[1], reinterpret_cast<const void*>(c.GetPhyAddr()), 1024);
+  take_raw(args[1], c, 1024);
 }
 
 TEST(L0Contents, MayBeMultipliedAsAnotherType) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/conformance/cube_matrices.h"
+#include "tests/conformance/raw_memory.h"
 
 namespace opkit::core::test {
 namespace {
@@ -23,19 +24,19 @@ void multiply(void* const* args) {
   LocalTensor<T> a(TPosition::A2, 0, job.a_bytes / sizeof(T));
   LocalTensor<T> b(TPosition::B2, 0, job.b_bytes / sizeof(T));
   LocalTensor<C> c(TPosition::CO1, 0, job.c_bytes / 4);
-  std::memcpy(a.pointer(), args[0], job.a_bytes);
-  std::memcpy(b.pointer(), args[1], job.b_bytes);
-  std::memcpy(c.pointer(), args[2], job.c_bytes);
+  put_raw(a, args[0], job.a_bytes);
+  put_raw(b, args[1], job.b_bytes);
+  put_raw(c, args[2], job.c_bytes);
   SetHF32Mode(job.hf32);
   SetHF32TransMode(job.ties_to_zero);
   if (job.with_bias) {
     LocalTensor<C> bias(TPosition::C2, 0, 256);
-    std::memcpy(bias.pointer(), args[3], job.params.n * 4);
+    put_raw(bias, args[3], job.params.n * 4u);
     Mmad(c, a, b, bias, job.params);
   } else {
     Mmad(c, a, b, job.params);
   }
-  std::memcpy(args[4], c.pointer(), job.c_bytes);
+  take_raw(args[4], c, job.c_bytes);
 }
 
 template <typename C, typename T>
@@ -180,10 +181,10 @@ TEST(Mmad, Hf32RoundsToTenBitsOfMantissa) {
 void multiply_int4(void* const* args) {
   LocalTensor<int4b_t> a(TPosition::A2, 0, 16 * 64), b(TPosition::B2, 0, 16 * 64);
   LocalTensor<int32_t> c(TPosition::CO1, 0, 256);
-  std::memcpy(a.pointer(), args[0], 512);
-  std::memcpy(b.pointer(), args[1], 512);
+  put_raw(a, args[0], 512);
+  put_raw(b, args[1], 512);
   Mmad(c, a, b, MmadParams(16, 16, 64, 0, false, true));
-  std::memcpy(args[2], c.pointer(), 1024);
+  take_raw(args[2], c, 1024);
 }
 
 TEST(Mmad, Int4SumsInInt32) {

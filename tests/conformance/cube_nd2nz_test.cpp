@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/conformance/cube_matrices.h"
+#include "tests/conformance/raw_memory.h"
 
 namespace opkit::core::test {
 namespace {
@@ -15,11 +16,11 @@ Nd2NzParams params;
 template <typename T>
 void change(void* const* args) {
   LocalTensor<T> l1(TPosition::A1, 0, kBytes / sizeof(T));
-  std::memset(static_cast<void*>(l1.pointer()), 0x5a, kBytes);
+  fill_raw(l1, 0x5a, kBytes);
   GlobalTensor<T> in;
   in.SetGlobalBuffer(static_cast<T*>(args[0]));
   DataCopy(l1, in, params);
-  std::memcpy(args[1], reinterpret_cast<const void*>(l1.GetPhyAddr()), kBytes);
+  take_raw(args[1], l1, kBytes);
 }
 
 template <typename T>

@@ -127,6 +127,29 @@ TEST_F(MainJob, ArchivesAndCheckedModeWork) {
   EXPECT_THAT(opkit({"run", "MyFused", "--in", "all.npz"}).err, HasSubstr("OPK-CLI-007"));
 }
 
+// 3e38 + 3e38 is not finite; nothing but the compiler orders Muls, Add and Relu.
+TEST_F(MainJob, SwitchesOfCheckedModeAreHeard) {
+  install();
+  write("x.npy", float_npy(std::vector<float>(64, 3e38f)));
+  const auto run = [&](const std::vector<std::string>& switches) {
+    std::vector<std::string> words = {"run",     "MyFused", "--mode",  "checked", "--in",
+                                      "x=x.npy", "--in",    "y=x.npy", "--attr",  "alpha=1"};
+    words.insert(words.end(), switches.begin(), switches.end());
+    return opkit(words);
+  };
+  const Shown plain = run({});
+  EXPECT_EQ(plain.exit_code, 0);
+  EXPECT_THAT(plain.out + plain.err, Not(HasSubstr("EK1")));
+  const Shown numerics = run({"--numerics"});
+  EXPECT_EQ(numerics.exit_code, 0);
+  EXPECT_THAT(numerics.out + numerics.err,
+              AllOf(HasSubstr("EK1311 warning"), HasSubstr("Add on V")));
+  const Shown order = run({"--no-implied-order"});
+  EXPECT_EQ(order.exit_code, 1);
+  EXPECT_THAT(order.out + order.err,
+              AllOf(HasSubstr("EK1304 error"), HasSubstr("Relu on V"), Not(HasSubstr("EK1311"))));
+}
+
 TEST_F(MainJob, TilingAndInferenceAreShown) {
   install();
   const nlohmann::json tiled = opkit_json(

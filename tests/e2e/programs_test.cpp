@@ -92,6 +92,29 @@ TEST_F(Programs, CubeAndVectorCoresTogether) {
                                  HasSubstr("mixed.asc:18"), HasSubstr("mixed.asc:12")));
 }
 
+// Numerics and the order that the compiler inserts are judged as the environment says.
+TEST_F(Programs, SwitchesOfCheckedMode) {
+  variables_["OPKIT_MODE"] = "checked";
+  expect_right(build_and_run({"overflow.asc"}), "first ");
+  const auto run = [&](const char* variable, const char* word) {
+    variables_[variable] = word;
+    const Shown shown = run_program({path("prog").string()}, folder_, variables_);
+    variables_.erase(variable);
+    return shown;
+  };
+  const Shown numerics = run("OPKIT_NUMERICS", "1");
+  EXPECT_EQ(numerics.exit_code, 0) << numerics.err;  // a warning
+  EXPECT_THAT(numerics.err, AllOf(HasSubstr("EK1314 warning"), HasSubstr("overflow.asc:14")));
+  const Shown order = run("OPKIT_NO_IMPLIED_ORDER", "1");
+  EXPECT_NE(order.exit_code, 0);
+  EXPECT_THAT(order.err, AllOf(HasSubstr("EK1304 error"), HasSubstr("overflow.asc:14"),
+                               HasSubstr("overflow.asc:13"), Not(HasSubstr("EK1314"))));
+  expect_right(run("OPKIT_NUMERICS", "0"), "first ");
+  const Shown wrong = run("OPKIT_NO_IMPLIED_ORDER", "yes");
+  EXPECT_EQ(wrong.exit_code, 1);
+  EXPECT_THAT(wrong.err, AllOf(HasSubstr("OPK-LAUNCH-012"), HasSubstr("'yes'")));
+}
+
 // A kernel of a macro, launched by its name from a source that knows only the generated header.
 TEST_F(Programs, LaunchByName) {
   expect_right(build_and_run({"by_name_main.cpp", "by_name_kernel.cpp"}),

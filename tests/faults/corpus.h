@@ -25,6 +25,10 @@ struct Case {
     setup.options = options;
     return std::move(*this);
   }
+  Case with_whole_output() && {
+    setup.whole_output = true;
+    return std::move(*this);
+  }
   Case then(const char* consequence) && {
     also.emplace_back(consequence);
     return std::move(*this);
@@ -43,6 +47,7 @@ Family queue_faults();
 Family pool_faults();
 Family vector_faults();
 Family initialisation_faults();
+Family output_faults();
 Family numeric_faults();
 Family race_faults();
 Family flag_faults();

@@ -87,6 +87,7 @@ TEST(Corpus, Queues) { judge(queue_faults()); }
 TEST(Corpus, Pools) { judge(pool_faults()); }
 TEST(Corpus, Vector) { judge(vector_faults()); }
 TEST(Corpus, Initialisation) { judge(initialisation_faults()); }
+TEST(Corpus, Outputs) { judge(output_faults()); }
 TEST(Corpus, Numerics) { judge(numeric_faults()); }
 TEST(Corpus, Races) { judge(race_faults()); }
 TEST(Corpus, Flags) { judge(flag_faults()); }
@@ -131,7 +132,7 @@ std::vector<std::pair<std::string, Family>> whole_corpus() {
           {"needless", needless_faults()}, {"cores", core_faults()},
           {"system", system_faults()},     {"cube", cube_faults()},
           {"matmul", matmul_faults()},     {"matmul_gm", matmul_gm_faults()},
-          {"advanced", advanced_faults()}};
+          {"output", output_faults()},     {"advanced", advanced_faults()}};
 }
 
 }  // namespace faults

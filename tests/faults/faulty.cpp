@@ -47,8 +47,9 @@ CheckedReport run_checked(opk_kernel_fn vector, opk_kernel_fn cube, const Launch
   const auto gm = [](std::vector<float>& v, const char* name, bool writable) {
     return GmRange{reinterpret_cast<uint8_t*>(v.data()), v.size() * 4, name, writable, false};
   };
-  const GmRange ranges[] = {gm(x, "x", false), gm(y, "y", false), gm(z, "z", true),
-                            gm(w, "workspace", true)};
+  GmRange ranges[] = {gm(x, "x", false), gm(y, "y", false), gm(z, "z", true),
+                      gm(w, "workspace", true)};
+  ranges[2].output = setup.whole_output;
   void* args[] = {x.data(), y.data(), z.data(), w.data()};
   opk_kernel_v1 kernel = {};
   kernel.struct_size = sizeof kernel;

@@ -25,6 +25,7 @@ struct LaunchSetup {
   int task_type = OPK_TASK_AIV_ONLY;
   opkit::core::CheckedOptions options;
   std::vector<float>* z = nullptr;  // receives the output
+  bool whole_output = false;        // every byte of z must be written
 };
 
 // Runs the kernel in Checked mode on x, y (inputs: small numbers), z (output), w (workspace).

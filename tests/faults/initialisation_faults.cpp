@@ -208,6 +208,19 @@ void loads_from_an_empty_l1(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
   LoadData(a, l1, LoadData2DParams(0, 2, 1, 0, 0, false, 0));  // FAULT: loads_from_an_empty_l1
 }
 
+// 20 rows are in two fractals; what is left of the second one is padding.
+template <bool kFault>
+void loads_fractals_behind_the_rows(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
+  GlobalTensor<half> gx;
+  gx.SetGlobalBuffer((__gm__ half*)x, kElements);
+  LocalTensor<half> l1(TPosition::A1, 0, 768), a(TPosition::A2, 0, 768);
+  DataCopy(l1, gx, Nd2NzParams(1, 20, 16, 0, 16, 48, 1, 0));
+  order<HardEvent::MTE2_MTE1>();
+  const uint8_t count = kFault ? 3 : 2;
+  LoadData(a, l1,  // FAULT: loads_fractals_behind_the_rows
+           LoadData2DParams(0, count, 1, 0, 0, false, 0));
+}
+
 template <bool kFault>
 void multiplies_by_an_empty_l0b(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
   GlobalTensor<half> gx;
@@ -248,6 +261,7 @@ Family initialisation_faults() {
       VECTOR_FAULT("EK1301", masked_lanes_were_not_loaded, "of UB"),
       VECTOR_FAULT("EK1301", repeats_read_more_than_was_loaded, "of UB"),
       CUBE_FAULT("EK1301", loads_from_an_empty_l1, "of L1"),
+      CUBE_FAULT("EK1301", loads_fractals_behind_the_rows, "bytes 1024 to 1536 of L1"),
       CUBE_FAULT("EK1301", multiplies_by_an_empty_l0b, "of L0B"),
       CUBE_FAULT("EK1301", accumulates_on_an_empty_l0c, "of L0C"),
       VECTOR_FAULT("EK1302", reads_output, "GM tensor 'z'"),

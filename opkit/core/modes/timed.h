@@ -132,6 +132,9 @@ class Timed : public Observer {
 
   // The times of the last launch.
   const TimedResult& result() const;
+  // How many cycles the last launch would have taken without the barrier, or the flag with its
+  // partners, that the kernel calls at `pc`.
+  uint64_t cycles_without(const void* pc) const;
 
   bool sees_data() const override { return false; }
   void launch_begins(const LaunchRequest& request) override;

@@ -18,13 +18,9 @@ class Judge : public Checked {
   bool recover(Core&, const Fault&) override { return false; }
 };
 
-// `raw`: the kernel fills memories through pointers, which nobody can see, so that reads prove
-// nothing.
-inline LaunchReport launch_judged(Machine& machine, LaunchRequest request, bool raw) {
+inline LaunchReport launch_judged(Machine& machine, LaunchRequest request) {
   if (request.observer || !std::getenv("OPKIT_TEST_CHECKED")) return machine.launch(request);
-  CheckedOptions options;
-  options.initialisation = !raw;
-  Judge judge(options);
+  Judge judge;
   request.observer = &judge;
   LaunchReport report = machine.launch(request);
   const CheckedReport found = judge.take_report(report);

@@ -65,7 +65,7 @@ LaunchReport run(std::initializer_list<void*> args, const LaunchSetup& setup = {
   request.gm = setup.gm.empty() ? nullptr : setup.gm.data();
   request.gm_count = static_cast<uint32_t>(setup.gm.size());
   request.observer = setup.observer;
-  return launch_judged(machine, request, true);
+  return launch_judged(machine, request);
 }
 
 }  // namespace opkit::core::test

@@ -1,5 +1,7 @@
 #include "opkit/core/modes/checked/accesses.h"
 
+#include <algorithm>
+
 #include "opkit/core/isa/operand.h"
 #include "opkit/core/modes/checked/operands.h"
 
@@ -14,6 +16,11 @@ struct Judged {
   std::string tensor;  // GM tensor's name, else empty
   bool reports_init;
   bool atomic;
+  // Not 0: read in units of so many bytes, each of which may be written in part: fractals, whose
+  // padding is loaded with the rest.
+  uint32_t unit = 0;
+  const ShadowMap* map = nullptr;
+  uint64_t run_start = 0;
 };
 
 std::string where(const Judged& j, uint64_t first, uint64_t bytes) {
@@ -123,6 +130,17 @@ void report_unwritten(Judged& j, uint64_t first, uint64_t bytes) {
   state.log.add(std::move(finding));
 }
 
+// Without units, every byte must have been written; otherwise a part of every unit.
+void judge_unwritten(Judged& j, uint64_t first, uint64_t bytes) {
+  if (!j.unit) return report_unwritten(j, first, bytes);
+  const uint64_t end = first + bytes;
+  for (uint64_t at = first - (first - j.run_start) % j.unit; at < end; at += j.unit) {
+    if (!j.map->never_written(at, j.unit)) continue;
+    const uint64_t from = std::max(at, first);
+    return report_unwritten(j, from, std::min(at + j.unit, end) - from);
+  }
+}
+
 // Atomic copies commute with each other: they stand among the readers of what they add to.
 void judge_order(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
   const bool plain_write = j.access.write && !j.atomic;
@@ -141,7 +159,7 @@ void judge_segment(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
   const Access& a = j.access;
   const bool reads = !a.write || j.atomic;
   if (reads && s.written == Written::kNever && !is_vague(a)) {
-    if (j.reports_init && !a.reference) report_unwritten(j, first, bytes);
+    if (j.reports_init && !a.reference) judge_unwritten(j, first, bytes);
     s.written = Written::kPerhaps;
   }
   if (j.state.options.races) judge_order(j, s, first, bytes);
@@ -163,6 +181,7 @@ void judge_access(Judged& j) {
     if (!gm) return;  // an input: never written
     map = &gm->map;
     base = gm->range->base;
+    gm->accumulated |= j.atomic;
     j.tensor = gm->range->name;
   } else {
     map = &j.core.local[a.memory];
@@ -170,6 +189,8 @@ void judge_access(Judged& j) {
   }
   for_each_run(a, [&](const uint8_t* address, uint64_t bytes) {
     if (address < base) return;
+    j.map = map;
+    j.run_start = static_cast<uint64_t>(address - base);
     map->visit(static_cast<uint64_t>(address - base), bytes,
                [&](Segment& s, uint64_t first, uint64_t n) { judge_segment(j, s, first, n); });
   });
@@ -212,6 +233,7 @@ void judge_accesses(State& state, CoreState& core, const Footprint& f) {
       if (access.write != writes) continue;
       const bool gm = access.memory == OPK_MEM_GM;
       Judged judged{state, core, who, access, {}, init && !(gm && state.refused), false};
+      if (f.kind == InstructionKind::kLoad && !writes) judged.unit = access.block_bytes;
       judged.atomic = gm && writes && core.core->atomic != OPK_ATOMIC_NONE && slot != kS;
       if (judged.atomic) judged.who.kind = PartyKind::kAtomic;
       judge_owner(state, core, access, who);

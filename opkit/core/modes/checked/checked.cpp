@@ -6,6 +6,7 @@
 
 #include "opkit/core/launch.h"
 #include "opkit/core/modes/checked/accesses.h"
+#include "opkit/core/modes/checked/outputs.h"
 #include "opkit/core/modes/checked/queues.h"
 #include "opkit/core/modes/checked/sync.h"
 
@@ -31,6 +32,7 @@ class Checked::Impl {
   void begin_launch(const LaunchRequest& request) {
     state.request = &request;
     state.refused = false;
+    state.running = 0;
     state.used_sync = state.barrier_sync = 0;
     state.sync_sites.clear();
     state.sync_of_pc.clear();
@@ -38,7 +40,7 @@ class Checked::Impl {
     for (uint32_t i = 0; i < request.gm_count; ++i) {
       const GmRange& range = request.gm[i];
       if (!range.writable) continue;
-      state.gm.push_back({&range, {}});
+      state.gm.push_back({&range, {}, false});
       state.gm.back().map.reset(range.bytes, range.defined ? Written::kYes : Written::kNever);
     }
     std::sort(state.gm.begin(), state.gm.end(),
@@ -59,6 +61,7 @@ class Checked::Impl {
     CoreState& c = *free_.back();
     free_.pop_back();
     core.observer_state = &c;
+    ++state.running;
     c.core = &core;
     c.index = core.block * 3 + static_cast<uint32_t>(core.lane + 1);
     c.refused = false;
@@ -83,6 +86,7 @@ class Checked::Impl {
   void end_core(Core& core) {
     CoreState& c = of(core);
     judge_result(state, c);
+    --state.running;
     if (!c.refused) {
       judge_buffers_at_end(state, c);
       judge_flags_at_end(state, c);
@@ -179,6 +183,8 @@ void Checked::launch_ends() {
   const bool gm_known = state.request->gm != nullptr;
   if (state.options.needless_sync && gm_known && !state.refused && !state.log.has_errors())
     judge_needless(state);
+  const bool complete = !state.refused && state.running == 0 && !state.log.has_errors();
+  if (state.options.initialisation && complete) judge_outputs(state);
 }
 
 }  // namespace opkit::core

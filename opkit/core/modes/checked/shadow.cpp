@@ -32,6 +32,29 @@ void ShadowMap::reset(uint64_t bytes, Written written) {
   for (Page& page : pages_) page.clear();
 }
 
+ShadowMap::Known ShadowMap::at(uint64_t at) const {
+  const Page& page = pages_[at / kPageBytes];
+  const uint64_t base = at / kPageBytes * kPageBytes;
+  const uint64_t stop = std::min(base + kPageBytes, bytes_);
+  if (page.empty()) return {initial_, stop - at, {}};
+  const auto next =
+      std::upper_bound(page.begin(), page.end(), at - base,
+                       [](uint64_t value, const Segment& s) { return value < s.begin; });
+  const Segment& segment = *(next - 1);
+  const uint64_t end = next == page.end() ? stop : std::min(stop, base + next->begin);
+  return {segment.written, end - at, segment.writer};
+}
+
+bool ShadowMap::never_written(uint64_t begin, uint64_t bytes) const {
+  const uint64_t end = std::min(begin + bytes, bytes_);
+  while (begin < end) {
+    const Known known = at(begin);
+    if (known.written != Written::kNever) return false;
+    begin += known.bytes;
+  }
+  return true;
+}
+
 ShadowMap::Page& ShadowMap::page_at(uint64_t base) {
   Page& page = pages_[base / kPageBytes];
   if (page.empty()) {

@@ -50,6 +50,16 @@ class ShadowMap {
   void reset(uint64_t bytes, Written written);
   uint64_t bytes() const { return bytes_; }
 
+  // The state of the bytes from `at` on, and how many of them share it; who wrote them last.
+  struct Known {
+    Written written;
+    uint64_t bytes;
+    Party writer;
+  };
+  Known at(uint64_t at) const;
+  // Nothing has written any of these bytes.
+  bool never_written(uint64_t begin, uint64_t bytes) const;
+
   // Calls f(Segment&, first byte, bytes) for runs that cover [begin, begin + bytes) exactly; f may
   // change them.
   template <typename F>

@@ -81,6 +81,7 @@ struct CoreState {
 struct GmShadow {
   const GmRange* range;
   ShadowMap map;
+  bool accumulated = false;  // by atomic copies
 };
 
 // A flag or barrier in the source. Flags that pair with each other share one root.
@@ -103,6 +104,7 @@ struct State {
   std::unordered_map<const void*, uint32_t> site_of_pc;
   std::vector<GmShadow> gm;   // by address
   bool refused = false;       // in any core
+  uint32_t running = 0;       // cores that have not come to their end
   uint64_t used_sync = 0;     // bits of synchronisation sites that ordered something
   uint64_t barrier_sync = 0;  // bits of barriers
   std::vector<SyncSite> sync_sites;

@@ -5,6 +5,7 @@
 #include "opkit/core/launch.h"
 #include "opkit/core/modes/timed/recorder.h"
 #include "opkit/core/modes/timed/replay.h"
+#include "opkit/core/modes/timed/without.h"
 
 namespace opkit::core {
 
@@ -67,6 +68,17 @@ class Timed::Impl {
     return now.cores[reinterpret_cast<size_t>(core.observer_state)].end;
   }
 
+  uint64_t cycles_of(const Recording& recording) const {
+    TimedResult other = result;
+    L2Cache cache(rates.l2_bytes);
+    Replay again(rates);
+    for (uint32_t i = 0; i <= options.warm_runs; ++i) {
+      other.cycles = 0;
+      again.run(recording, cache, resident(), false, &other);
+    }
+    return other.cycles;
+  }
+
   TimingRates rates;
   TimedOptions options;
   Recorder recorder;
@@ -80,6 +92,10 @@ Timed::Timed(const TimingRates& rates, const TimedOptions& options)
 Timed::~Timed() = default;
 
 const TimedResult& Timed::result() const { return impl_->result; }
+
+uint64_t Timed::cycles_without(const void* pc) const {
+  return impl_->cycles_of(without(impl_->recorder.recording(), pc));
+}
 
 void Timed::launch_begins(const LaunchRequest& request) {
   impl_->result = {};
