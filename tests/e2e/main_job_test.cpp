@@ -153,9 +153,9 @@ TEST_F(MainJob, SwitchesOfCheckedModeAreHeard) {
 TEST_F(MainJob, TilingAndInferenceAreShown) {
   install();
   const nlohmann::json tiled = opkit_json(
-      {"tile", "MyFused", "--shape", "x=1000", "--shape", "y=1000", "--dtype", "float32"});
-  EXPECT_EQ(tiled["tiling_data"].get<std::string>().substr(0, 16), "e803000000000000");  // total
-  EXPECT_EQ(tiled["block_dim"], 2);  // at least 2048 bytes for each core
+      {"tile", "MyFused", "--shape", "x=8000", "--shape", "y=8000", "--dtype", "float32"});
+  EXPECT_EQ(tiled["tiling_data"].get<std::string>().substr(0, 16), "401f000000000000");  // total
+  EXPECT_EQ(tiled["block_dim"], 2);  // at least 16384 bytes for each core
   EXPECT_THAT(opkit({"infer", "MyFused", "--shape", "x=?,1..64", "--shape", "y=?,1..64"}).out,
               HasSubstr("1..64"));
   const Shown wrong = opkit({"infer", "MyFused", "--shape", "x=3", "--shape", "y=4"});

@@ -6,8 +6,8 @@
 namespace optiling {
 namespace {
 
-constexpr uint64_t kBlockBytes = 32;      // what the copy units move at least
-constexpr uint64_t kMinCoreBytes = 2048;  // below this a further core costs more than it gives
+constexpr uint64_t kBlockBytes = 32;       // what the copy units move at least
+constexpr uint64_t kMinCoreBytes = 16384;  // less does not repay the start of a further core
 constexpr uint64_t kUbPercent = 80;  // the rest of UB is left to calls that need room of their own
 constexpr uint64_t kQueues = 2, kBuffers = 2;
 

@@ -7,9 +7,8 @@
 namespace optiling {
 namespace {
 
-constexpr uint64_t kStep = 32;  // elements; 32 bytes of the mask, whole blocks of x and y
-constexpr uint64_t kMinPerCore =
-    1024;                            // elements; below this a further core costs more than it gives
+constexpr uint64_t kStep = 32;          // elements; 32 bytes of the mask, whole blocks of x and y
+constexpr uint64_t kMinPerCore = 4096;  // elements; less does not repay the start of a further core
 constexpr uint64_t kUbPercent = 80;  // the rest of UB is left to calls that need room of their own
 constexpr uint64_t kBuffers = 2;
 
