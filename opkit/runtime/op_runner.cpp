@@ -10,6 +10,7 @@
 #include "opkit/declared/declaration.h"
 #include "opkit/runtime/stored_call.h"
 #include "opkit/runtime/tensor_list.h"
+#include "opkit/runtime/workspace.h"
 #include "opkit/tiling/author_infer.h"
 
 namespace opkit {
@@ -115,7 +116,7 @@ struct PreparedRun::State {
   bool dry = false;                            // the memory is address space only
   std::vector<std::optional<double>> initial;  // of outputs with an InitValue
   std::vector<std::vector<uint64_t>> lists;    // of dynamic ports
-  Tensor workspace;
+  Workspace workspace;
   std::vector<std::byte> tiling;
   std::vector<void*> args;
   std::vector<core::GmRange> gm;
@@ -155,8 +156,7 @@ Status PreparedRun::State::allocate() {
     }
     outputs.push_back(std::move(tensors));
   }
-  OPKIT_TRY(workspace,
-            make(DType::kUInt8, Shape{static_cast<int64_t>(plan.workspace_bytes())}, ""));
+  OPKIT_TRY(workspace, Workspace::make(plan.workspace_bytes(), dry));
   tiling.assign(plan.data.begin(), plan.data.end());
   tiling.resize(std::max<size_t>(tiling.size(), 64));
   return {};
@@ -243,8 +243,7 @@ void PreparedRun::poison() {
       }
     }
   }
-  if (state_->workspace.size_bytes())
-    std::memset(state_->workspace.data(), kPoison, state_->workspace.size_bytes());
+  state_->workspace.poison();
 }
 
 // InitValue: the output has the value when the kernel starts, at every launch.
