@@ -38,6 +38,18 @@ class L2Cache {
     return touched;
   }
 
+  struct Rows {
+    uint64_t hits = 0, misses = 0;  // sectors
+    uint64_t missed_bytes = 0, missed_rows = 0, written_back = 0;
+  };
+  // The same for rows of equal length.
+  Rows touch_rows(uint64_t address, int64_t pitch, uint64_t row_bytes, uint64_t rows, bool write);
+  // Of so many bytes, those that stood in sectors that were not there.
+  static uint64_t missed_bytes(uint64_t bytes, uint64_t hits, uint64_t misses) {
+    if (misses == 0) return 0;
+    return hits == 0 ? bytes : bytes * misses / (hits + misses);
+  }
+
  private:
   static constexpr uint64_t kLine = 512, kSector = 128, kPageLines = 4096;
 
@@ -57,8 +69,10 @@ class L2Cache {
   }
   Line& line_at(uint64_t line) {
     const uint64_t page = line / kPageLines;
+    if (page == last_.page) return last_.lines[line % kPageLines];
     KnownPage& known = known_[page * 0x9e3779b97f4a7c15u >> 58];
     if (known.page != page) known = {page, find_page(page)};
+    last_ = known;
     return known.lines[line % kPageLines];
   }
   Line* find_page(uint64_t page);
@@ -67,7 +81,7 @@ class L2Cache {
   }
   // Where in dirty_ the line is that came `age` lines before the last one.
   uint64_t place(uint64_t age) const {
-    return last_ >= age ? last_ - age : last_ + dirty_.size() - age;
+    return newest_ >= age ? newest_ - age : newest_ + dirty_.size() - age;
   }
 
   void touch_sectors(uint64_t index, unsigned wanted, bool write, Touched& touched) {
@@ -75,9 +89,9 @@ class L2Cache {
     if (!present(line)) {
       line.arrival = ++clock_;
       line.sectors = 0;
-      if (++last_ == dirty_.size()) last_ = 0;
-      if (dirty_[last_]) touched.written_back += kLine;
-      dirty_[last_] = false;
+      if (++newest_ == dirty_.size()) newest_ = 0;
+      if (dirty_[newest_]) touched.written_back += kLine;
+      dirty_[newest_] = false;
     }
     const unsigned there = static_cast<unsigned>(line.sectors);
     touched.hits += count(there & wanted);
@@ -88,9 +102,10 @@ class L2Cache {
 
   uint64_t clock_ = 0, emptied_at_ = 0;
   std::vector<bool> dirty_;  // by arrival modulo capacity
-  uint64_t last_ = 0;        // place of the last arrival
+  uint64_t newest_ = 0;      // place of the last arrival
   std::unordered_map<uint64_t, std::unique_ptr<Line[]>> pages_;
   std::array<KnownPage, 64> known_;
+  KnownPage last_;
 };
 
 }  // namespace opkit::core::timed

@@ -362,9 +362,30 @@ uint64_t Replay::shared_lines(uint32_t index, uint64_t address, uint64_t bytes, 
   return extra;
 }
 
+// As many whole rows as make up a piece.
+Replay::Served Replay::touch_whole_rows(Pipe& pipe, const Transfer& t) {
+  Served s;
+  s.rows = std::min<uint64_t>(t.rows - pipe.moved_rows, kPiece / t.row_bytes);
+  const L2Cache::Rows rows = l2_->touch_rows(
+      t.address + static_cast<uint64_t>(static_cast<int64_t>(pipe.moved_rows) * t.pitch), t.pitch,
+      t.row_bytes, s.rows, t.write);
+  pipe.moved_rows += s.rows;
+  s.bytes = s.rows * t.row_bytes;
+  s.hits = s.bytes - rows.missed_bytes;
+  s.hit_sectors = rows.hits;
+  s.missed_sectors = rows.misses;
+  s.written_back = rows.written_back;
+  if (!t.write) {
+    s.from_hbm = rows.missed_bytes;
+    s.hbm = rows.missed_bytes + rows.missed_rows * rates_.row_overhead;
+  }
+  return s;
+}
+
 // The rows of a copy, or parts of them, that make up a piece.
 Replay::Served Replay::touch_rows(uint32_t index, Pipe& pipe, const Transfer& t, uint64_t time) {
   Served s;
+  if (pipe.moved_bytes == 0 && !t.uncached) s = touch_whole_rows(pipe, t);
   uint64_t address =
       t.address + static_cast<uint64_t>(static_cast<int64_t>(pipe.moved_rows) * t.pitch);
   while (s.bytes < kPiece && pipe.moved_rows < t.rows) {
@@ -376,10 +397,7 @@ Replay::Served Replay::touch_rows(uint32_t index, Pipe& pipe, const Transfer& t,
     } else {
       touched = l2_->touch(from, part, t.write);
     }
-    const uint64_t missed = touched.misses == 0 ? 0
-                            : touched.hits == 0
-                                ? part
-                                : part * touched.misses / (touched.hits + touched.misses);
+    const uint64_t missed = L2Cache::missed_bytes(part, touched.hits, touched.misses);
     s.hit_sectors += touched.hits;
     s.missed_sectors += touched.misses;
     s.written_back += touched.written_back;

@@ -89,6 +89,7 @@ class Replay {
   }
   void move_piece(const Piece& piece);
   Served touch_rows(uint32_t core, Pipe& pipe, const Transfer& t, uint64_t time);
+  Served touch_whole_rows(Pipe& pipe, const Transfer& t);
   uint64_t serve(uint32_t core, Pipe& pipe, const Transfer& t, uint64_t time);
   uint64_t shared_lines(uint32_t core, uint64_t address, uint64_t bytes, uint64_t time);
   void finish_transfer(uint32_t core, uint8_t pipe, uint64_t time);
