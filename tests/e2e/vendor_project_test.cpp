@@ -100,20 +100,29 @@ TEST_F(VendorProject, AMixedKernelOnBothKindsOfChips) {
   for (size_t i = 0; i < b.size(); ++i) b[i] = 0.25f * float(i % 11);
   write("a.npy", half_npy(a, "64, 48"));
   write("b.npy", half_npy(b, "48, 64"));
-  for (const char* soc : {"Ascend910B1", "Ascend310P3"}) {
-    const std::vector<float> c = run({"MatmulLeaky", "--in", "a=a.npy", "--in", "b=b.npy", "--in",
-                                      "bias=bias.npy", "--soc", soc},
-                                     "c");
+  // The file of b is dense, however the kernel gets it.
+  for (const auto& [soc, format] : std::vector<std::pair<const char*, const char*>>{
+           {"Ascend910B1", "ND"}, {"Ascend910B1", "FRACTAL_NZ"}, {"Ascend310P3", "FRACTAL_NZ"}}) {
+    const std::vector<float> c =
+        run({"MatmulLeaky", "--in", "a=a.npy", "--in", "b=b.npy", "--in", "bias=bias.npy", "--soc",
+             soc, "--format", std::string("b=") + format},
+            "c");
     ASSERT_EQ(c.size(), size_t{kM} * kN) << soc;
     for (int m = 0; m < kM; ++m) {
       for (int n = 0; n < kN; ++n) {
         float sum = bias[size_t(n)];
         for (int k = 0; k < kK; ++k) sum += a[size_t(m * kK + k)] * b[size_t(k * kN + n)];
         ASSERT_EQ(c[size_t(m * kN + n)], sum > 0 ? sum : 0.125f * sum)
-            << soc << " at " << m << ", " << n;
+            << soc << " " << format << " at " << m << ", " << n;
       }
     }
   }
+  const Shown unknown = opkit({"run", "MatmulLeaky", "--opp", "opp", "--in", "a=a.npy", "--in",
+                               "b=b.npy", "--in", "bias=bias.npy", "--format", "b=FRACTAL_NY"});
+  EXPECT_THAT(unknown.err, AllOf(HasSubstr("OPK-CLI-008"), HasSubstr("'FRACTAL_NY' is no format")));
+  const Shown none = opkit({"run", "MatmulLeaky", "--opp", "opp", "--in", "a=a.npy", "--in",
+                            "b=b.npy", "--in", "bias=bias.npy", "--format", "b=NC1HWC0"});
+  EXPECT_THAT(none.err, HasSubstr("OPK-CLI-011"));
 }
 
 // One folder, two ops: a package and a contract each.

@@ -15,7 +15,9 @@ static ge::graphStatus TilingFunc(gert::TilingContext* context) {
   matmul_tiling::MultiCoreMatmulTiling cube(platform);
   cube.SetDim(2);
   cube.SetAType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT16);
-  cube.SetBType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT16);
+  const bool nz = context->GetInputDesc(1)->GetFormat().GetStorageFormat() == ge::FORMAT_FRACTAL_NZ;
+  if (nz && context->GetInputShape(1)->GetStorageShape().GetDimNum() != 4) return ge::GRAPH_FAILED;
+  cube.SetBType(TPosition::GM, nz ? CubeFormat::NZ : CubeFormat::ND, DataType::DT_FLOAT16);
   cube.SetCType(TPosition::VECIN, CubeFormat::ND, DataType::DT_FLOAT);
   cube.SetBiasType(TPosition::GM, CubeFormat::ND, DataType::DT_FLOAT);
   cube.SetShape(m, n, k);
@@ -52,10 +54,22 @@ namespace ops {
 class MatmulLeaky : public OpDef {
  public:
   explicit MatmulLeaky(const char* name) : OpDef(name) {
-    this->Input("a").ParamType(REQUIRED).DataType({ge::DT_FLOAT16}).Format({ge::FORMAT_ND});
-    this->Input("b").ParamType(REQUIRED).DataType({ge::DT_FLOAT16}).Format({ge::FORMAT_ND});
-    this->Input("bias").ParamType(REQUIRED).DataType({ge::DT_FLOAT}).Format({ge::FORMAT_ND});
-    this->Output("c").ParamType(REQUIRED).DataType({ge::DT_FLOAT}).Format({ge::FORMAT_ND});
+    this->Input("a")
+        .ParamType(REQUIRED)
+        .DataType({ge::DT_FLOAT16, ge::DT_FLOAT16})
+        .Format({ge::FORMAT_ND, ge::FORMAT_ND});
+    this->Input("b")
+        .ParamType(REQUIRED)
+        .DataType({ge::DT_FLOAT16, ge::DT_FLOAT16})
+        .Format({ge::FORMAT_ND, ge::FORMAT_FRACTAL_NZ});
+    this->Input("bias")
+        .ParamType(REQUIRED)
+        .DataType({ge::DT_FLOAT, ge::DT_FLOAT})
+        .Format({ge::FORMAT_ND, ge::FORMAT_ND});
+    this->Output("c")
+        .ParamType(REQUIRED)
+        .DataType({ge::DT_FLOAT, ge::DT_FLOAT})
+        .Format({ge::FORMAT_ND, ge::FORMAT_ND});
     this->Attr("negative_slope").AttrType(OPTIONAL).Float(0.125);
     this->SetInferShape(ge::InferShape);
     this->AICore().SetTiling(optiling::TilingFunc);

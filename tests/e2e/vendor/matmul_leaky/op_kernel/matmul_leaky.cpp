@@ -6,7 +6,7 @@
 using namespace AscendC;
 using namespace matmul;
 
-template <typename T, typename C>
+template <typename T, typename C, CubeFormat kB>
 class MatmulLeaky {
  public:
   __aicore__ inline void Init(GM_ADDR a, GM_ADDR b, GM_ADDR bias, GM_ADDR c,
@@ -25,7 +25,7 @@ class MatmulLeaky {
   __aicore__ inline void Process(float slope) {
     if (column_ >= cube_.N) return;
     mm.SetTensorA(a_[row_ * cube_.Ka]);
-    mm.SetTensorB(b_[column_]);
+    mm.SetTensorB(b_[kB == CubeFormat::NZ ? column_ * Ceil(cube_.Kb, 16) * 16 : column_]);
     mm.SetBias(bias_[column_]);
     const int32_t high = cube_.singleCoreM / cube_.baseM;
     for (int32_t block = 0; mm.template Iterate<true>(); ++block) {
@@ -44,7 +44,7 @@ class MatmulLeaky {
     mm.End();
   }
 
-  Matmul<MatmulType<TPosition::GM, CubeFormat::ND, T>, MatmulType<TPosition::GM, CubeFormat::ND, T>,
+  Matmul<MatmulType<TPosition::GM, CubeFormat::ND, T>, MatmulType<TPosition::GM, kB, T>,
          MatmulType<TPosition::VECIN, CubeFormat::ND, C>,
          MatmulType<TPosition::GM, CubeFormat::ND, C>>
       mm;
@@ -63,7 +63,8 @@ extern "C" __global__ __aicore__ void matmul_leaky(GM_ADDR a, GM_ADDR b, GM_ADDR
                                                    GM_ADDR workspace, GM_ADDR tiling) {
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
-  MatmulLeaky<DTYPE_A, DTYPE_C> op;
+  constexpr CubeFormat kB = FORMAT_B == FORMAT_FRACTAL_NZ ? CubeFormat::NZ : CubeFormat::ND;
+  MatmulLeaky<DTYPE_A, DTYPE_C, kB> op;
   op.Init(a, b, bias, c, data.cube, &pipe);
   if (TILING_KEY_IS(1)) {
     KERNEL_TASK_TYPE(1, KERNEL_TYPE_MIX_AIC_1_2);
