@@ -57,6 +57,15 @@ HWY_INLINE bool HasNan(const uint8_t* rows, size_t pitch) {
 }
 
 HWY_INLINE void JoinFractal(const FractalBatch& b, uint32_t i) {
+  if (b.right[i] == b.rows[i] + 32) {
+    const hn::CappedTag<uint8_t, 64> d;
+    for (uint32_t r = 0; r < 8; ++r) {
+      auto* to = reinterpret_cast<uint8_t*>(b.out[i] + r * 16);
+      for (size_t j = 0; j < 64; j += hn::Lanes(d))
+        hn::StoreU(hn::LoadU(d, b.rows[i] + r * b.row_pitch + j), d, to + j);
+    }
+    return;
+  }
   for (uint32_t r = 0; r < 8; ++r)
     JoinRow(b.rows[i] + r * b.row_pitch, b.right[i] + r * b.row_pitch, b.out[i] + r * 16);
 }
