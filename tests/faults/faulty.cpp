@@ -79,7 +79,8 @@ CheckedReport run_arguments(opk_kernel_fn vector, const std::vector<Argument>& t
   std::vector<void*> args;
   for (const Argument& t : tensors) {
     args.push_back(t.data);
-    ranges.push_back({static_cast<uint8_t*>(t.data), t.bytes, t.name, t.writable, false});
+    ranges.push_back(
+        {static_cast<uint8_t*>(t.data), t.bytes, t.name, t.writable, false, t.writable});
   }
   opk_kernel_v1 kernel = {};
   kernel.struct_size = sizeof kernel;

@@ -16,8 +16,7 @@ struct Judged {
   std::string tensor;  // GM tensor's name, else empty
   bool reports_init;
   bool atomic;
-  // Not 0: read in units of so many bytes, each of which may be written in part: fractals, whose
-  // padding is loaded with the rest.
+  // Not 0: read in units of so many bytes: fractals, whose padding is loaded with the rest.
   uint32_t unit = 0;
   const ShadowMap* map = nullptr;
   uint64_t run_start = 0;
@@ -130,12 +129,12 @@ void report_unwritten(Judged& j, uint64_t first, uint64_t bytes) {
   state.log.add(std::move(finding));
 }
 
-// Without units, every byte must have been written; otherwise a part of every unit.
+// Every byte must have been written, but for the padding of fractals whose first rows were.
 void judge_unwritten(Judged& j, uint64_t first, uint64_t bytes) {
   if (!j.unit) return report_unwritten(j, first, bytes);
   const uint64_t end = first + bytes;
   for (uint64_t at = first - (first - j.run_start) % j.unit; at < end; at += j.unit) {
-    if (!j.map->never_written(at, j.unit)) continue;
+    if (j.map->at(at).writer.kind == PartyKind::kFractals) continue;
     const uint64_t from = std::max(at, first);
     return report_unwritten(j, from, std::min(at + j.unit, end) - from);
   }
@@ -219,6 +218,11 @@ void judge_owner(State& state, CoreState& core, const Access& a, const Party& wh
   state.log.add(std::move(finding));
 }
 
+bool makes_fractals(const Footprint& f) {
+  return f.kind == InstructionKind::kCopy && f.instruction &&
+         static_cast<const opk_copy_v1*>(f.instruction)->op == OPK_C_ND2NZ;
+}
+
 }  // namespace
 
 void judge_accesses(State& state, CoreState& core, const Footprint& f) {
@@ -234,6 +238,7 @@ void judge_accesses(State& state, CoreState& core, const Footprint& f) {
       const bool gm = access.memory == OPK_MEM_GM;
       Judged judged{state, core, who, access, {}, init && !(gm && state.refused), false};
       if (f.kind == InstructionKind::kLoad && !writes) judged.unit = access.block_bytes;
+      if (writes && makes_fractals(f)) judged.who.kind = PartyKind::kFractals;
       judged.atomic = gm && writes && core.core->atomic != OPK_ATOMIC_NONE && slot != kS;
       if (judged.atomic) judged.who.kind = PartyKind::kAtomic;
       judge_owner(state, core, access, who);

@@ -45,16 +45,6 @@ ShadowMap::Known ShadowMap::at(uint64_t at) const {
   return {segment.written, end - at, segment.writer};
 }
 
-bool ShadowMap::never_written(uint64_t begin, uint64_t bytes) const {
-  const uint64_t end = std::min(begin + bytes, bytes_);
-  while (begin < end) {
-    const Known known = at(begin);
-    if (known.written != Written::kNever) return false;
-    begin += known.bytes;
-  }
-  return true;
-}
-
 ShadowMap::Page& ShadowMap::page_at(uint64_t base) {
   Page& page = pages_[base / kPageBytes];
   if (page.empty()) {

@@ -11,7 +11,8 @@
 
 namespace opkit::core::checked {
 
-enum class PartyKind : uint8_t { kNone, kPlain, kAtomic };
+// kFractals: a change from rows into fractals, behind whose last row is padding.
+enum class PartyKind : uint8_t { kNone, kPlain, kAtomic, kFractals };
 
 // An instruction that touched bytes.
 struct Party {
@@ -57,8 +58,6 @@ class ShadowMap {
     Party writer;
   };
   Known at(uint64_t at) const;
-  // Nothing has written any of these bytes.
-  bool never_written(uint64_t begin, uint64_t bytes) const;
 
   // Calls f(Segment&, first byte, bytes) for runs that cover [begin, begin + bytes) exactly; f may
   // change them.
