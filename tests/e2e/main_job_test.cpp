@@ -150,6 +150,20 @@ TEST_F(MainJob, SwitchesOfCheckedModeAreHeard) {
               AllOf(HasSubstr("EK1304 error"), HasSubstr("Relu on V"), Not(HasSubstr("EK1311"))));
 }
 
+// With the cycles that the launch takes without it.
+TEST_F(MainJob, ANeedlessBarrierIsWeighed) {
+  edit(kKernel, "DataCopyPad(z_[offset], z,",
+       "PipeBarrier<PIPE_MTE3>();\n    DataCopyPad(z_[offset], z,");
+  ASSERT_EQ(opkit({"build", "my_fused"}).exit_code, 0);
+  install();
+  const Shown shown = opkit({"run", "MyFused", "--mode", "checked", "--shape", "x=4194304",
+                             "--shape", "y=4194304", "--soc", "Ascend910B1"});
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_THAT(shown.out + shown.err, AllOf(HasSubstr("EK1312 warning"), HasSubstr("PipeBarrier"),
+                                           HasSubstr("without it this launch would take"),
+                                           HasSubstr("cycles instead of")));
+}
+
 TEST_F(MainJob, TilingAndInferenceAreShown) {
   install();
   const nlohmann::json tiled = opkit_json(
