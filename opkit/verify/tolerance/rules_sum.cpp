@@ -36,8 +36,10 @@ double product_terms(const NodeCall& call) {
   if (call.node.op_type == "Conv")
     return static_cast<double>(
         Shape(std::vector<int64_t>(b.dims().begin() + 1, b.dims().end())).elements());
-  if (call.node.op_type == "ConvTranspose")
-    return static_cast<double>(b.elements() / std::max<int64_t>(b[1], 1));
+  if (call.node.op_type == "ConvTranspose") {
+    const int64_t terms = b.elements() / std::max<int64_t>(b[1], 1);
+    return static_cast<double>(terms);
+  }
   if (call.node.op_type == "Gemm" && whole(call.node, "transA", 0) != 0)
     return static_cast<double>(a[0]);
   return static_cast<double>(a[a.rank() - 1]);
