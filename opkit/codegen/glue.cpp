@@ -25,6 +25,17 @@ uint32_t fused_arch(const OpContract& contract) {
   return 0;
 }
 
+constexpr uint32_t kSplitArch = 2201;  // the first architecture with separate cores
+
+// The contract names such a chip of an older architecture itself: kernels choose by __NPU_ARCH__
+// what they call there.
+bool names_older_chip(const OpContract& contract) {
+  return std::any_of(contract.soc.begin(), contract.soc.end(), [](const std::string& name) {
+    const auto match = find_soc(name);
+    return match.ok() && match->spec->npu_arch < kSplitArch;
+  });
+}
+
 bool has_split_chip(const OpContract& contract) {
   if (contract.soc.empty()) return true;
   return std::any_of(contract.soc.begin(), contract.soc.end(), [](const std::string& name) {
@@ -36,12 +47,11 @@ bool has_split_chip(const OpContract& contract) {
 // The kinds of cores that some launch of the kernel uses on some chip of the contract.
 std::vector<Pass> passes_of(const KernelPlan& plan) {
   bool cube = runs_on_cube(plan.task_type), vector = runs_on_vector(plan.task_type);
-  bool mixed = cube && vector, single = !mixed;
+  bool mixed = cube && vector;
   const auto admit = [&](bool on_cube, bool on_vector) {
     cube = cube || on_cube;
     vector = vector || on_vector;
     mixed = mixed || (on_cube && on_vector);
-    single = single || on_cube != on_vector;
   };
   for (const auto& [key, type] : plan.source.key_types) {
     admit(runs_on_cube(type), runs_on_vector(type));
@@ -49,15 +59,16 @@ std::vector<Pass> passes_of(const KernelPlan& plan) {
   if (plan.source.parameters) {
     if (plan.source.selects_cube || plan.source.selects_vector) {
       admit(plan.source.selects_cube, plan.source.selects_vector);
-      single = true;
     }
   }
-  // Mixed launches of a chip whose core does both need one unit with both parts and no other.
-  const bool split = single || has_split_chip(*plan.contract);
+  // A chip whose core does both runs one unit with both parts, which speaks for its architecture.
+  // Kernels for one kind of core that name no such chip of an older architecture run as they are.
+  const bool fused = plan.fused_arch != 0 && (mixed || names_older_chip(*plan.contract));
+  const bool split = !fused || has_split_chip(*plan.contract);
   std::vector<Pass> passes;
   if (cube && split) passes.push_back({OPK_CORE_AIC, "aic"});
   if (vector && split) passes.push_back({OPK_CORE_AIV, "aiv"});
-  if (mixed && plan.fused_arch != 0) passes.push_back({OPK_CORE_MIX, "mix"});
+  if (fused) passes.push_back({OPK_CORE_MIX, "mix"});
   return passes;
 }
 

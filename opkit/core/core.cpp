@@ -52,7 +52,8 @@ void Core::map_memories(const opk_soc_v1& soc) {
   }
   cube.l0a.attach(memory[OPK_MEM_L0A], memory_size[OPK_MEM_L0A]);
   cube.l0b.attach(memory[OPK_MEM_L0B], memory_size[OPK_MEM_L0B]);
-  if (memory[OPK_MEM_UB]) memory_size[OPK_MEM_UB] -= soc.reserved_ub;
+  whole_ub_ = memory_size[OPK_MEM_UB];
+  reserved_ub_ = soc.reserved_ub;
   if (memory[OPK_MEM_L1]) memory_size[OPK_MEM_L1] -= soc.reserved_l1;
 }
 
@@ -68,6 +69,8 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   for (uint32_t& bytes : allocated) bytes = 0;
 
   const int lanes = owner.vector_lanes();
+  // The vendor's framework keeps the last bytes of UB where cube and vector cores work together.
+  memory_size[OPK_MEM_UB] = whole_ub_ - (whole_ub_ && owner.has_cube_lane() ? reserved_ub_ : 0);
   block_num = owner.request().block_dim;
   block_idx = lane > 0 || (lane == 0 && lanes == 2)
                   ? launch_block * static_cast<uint32_t>(lanes) + static_cast<uint32_t>(lane)

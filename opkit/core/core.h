@@ -102,6 +102,7 @@ struct Core : opk_core {
 
   uint8_t* arena_ = nullptr;
   size_t arena_bytes_ = 0;
+  uint32_t whole_ub_ = 0, reserved_ub_ = 0;  // bytes
 };
 
 }  // namespace opkit::core

@@ -25,6 +25,9 @@ struct GmRange {
   bool writable = true;
   bool defined = false;  // writable, and its bytes have values before the launch (in-place tensors)
   bool output = false;   // the launch has to write every byte, unless it adds to the tensor
+  // The memory behind the tensor that reads may touch without meaning it: its size rounded up to 32
+  // bytes, and 32 more (docs/decisions/0006). Its values are unspecified.
+  bool has_tail = false;
 };
 
 struct LaunchRequest {

@@ -130,7 +130,7 @@ struct PreparedRun::State {
                 bool output = false);
   void add_range(void* base, uint64_t bytes, const char* name, bool writable, bool defined = false,
                  bool output = false) {
-    gm.push_back({static_cast<const uint8_t*>(base), bytes, name, writable, defined, output});
+    gm.push_back({static_cast<const uint8_t*>(base), bytes, name, writable, defined, output, true});
   }
   PortTensors* inplace_source(const Port& output);
 };

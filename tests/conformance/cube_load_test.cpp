@@ -239,6 +239,15 @@ TEST(LoadData3D, TakesSizesAndPaddingFromRegisters) {
   };
   const auto by_registers = loaded(in);
   EXPECT_EQ(by_registers, run_conv(in, v, false));
+  load16 = [&](auto l1, auto l0) {  // the older name of SetFmatrix
+    const uint8_t pads[4] = {1, 1, 1, 1}, none[4] = {};
+    Load3DSetFMatrixCal(6, 5, pads);
+    SetLoadDataPaddingValue<int16_t>(7);
+    LoadData<int16_t, kFromRegisters>(l0, l1,
+                                      LoadData3DParamsV2<int16_t>(none, 1, 1, 32, 288, 30, 0, 0, 1,
+                                                                  1, 3, 3, 1, 1, false, false, 0));
+  };
+  EXPECT_EQ(loaded(in), by_registers);
 }
 
 TEST(LoadData3D, RefusesWindowsOutsideTheMatrix) {

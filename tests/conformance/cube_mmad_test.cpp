@@ -187,6 +187,25 @@ void multiply_int4(void* const* args) {
   take_raw(args[2], c, 1024);
 }
 
+// The chip goes through C by columns or by rows; the sums are the same.
+void multiply_in_another_order(void* const* args) {
+  SetMMLayoutTransform(true);
+  SetMMColumnMajor();
+  SetMMRowMajor();
+  multiply_int4(args);
+  SetMMLayoutTransform(false);
+}
+
+TEST(Mmad, LayoutOfTheResultIsAHint) {
+  auto a = noise<uint8_t>(512, 5), b = noise<uint8_t>(512, 6);
+  std::vector<int32_t> plain(256), other(256);
+  ASSERT_TRUE(run<multiply_int4>({a.data(), b.data(), plain.data()}, on_cube_core()).ok());
+  ASSERT_TRUE(
+      run<multiply_in_another_order>({a.data(), b.data(), other.data()}, on_cube_core()).ok());
+  EXPECT_EQ(other, plain);
+  EXPECT_NE(plain, std::vector<int32_t>(256));
+}
+
 TEST(Mmad, Int4SumsInInt32) {
   auto a = noise<uint8_t>(512, 5), b = noise<uint8_t>(512, 6);
   std::vector<int32_t> out(256);

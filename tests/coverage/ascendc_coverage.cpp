@@ -14,8 +14,7 @@ int main(int argc, char** argv) {
   if (!calls.ok()) return std::fprintf(stderr, "%s\n", calls.error().to_string().c_str()), 1;
   auto found = coverage::probe(*calls, argv[2], {source / "opkit/include", source}, work);
   if (!found.ok()) return std::fprintf(stderr, "%s\n", found.error().to_string().c_str()), 1;
-  const auto twins = coverage::words_below(source / "tests/conformance");
-  const Status written = write_file(argv[5], coverage::to_markdown(*found, twins));
+  const Status written = write_file(argv[5], coverage::to_markdown(*found));
   if (!written.ok()) return std::fprintf(stderr, "%s\n", written.error().to_string().c_str()), 1;
   return 0;
 }

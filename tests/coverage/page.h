@@ -1,8 +1,7 @@
-// docs/ascendc-coverage.md: what the list and the compiler say together.
+// docs/ascendc-coverage.md: what the list, the compiler and the conformance suite say together.
 #ifndef TESTS_COVERAGE_PAGE_H_
 #define TESTS_COVERAGE_PAGE_H_
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -10,14 +9,10 @@
 
 namespace opkit::coverage {
 
-// twins: every word that occurs in the conformance tests.
-std::string to_markdown(const std::vector<Finding>& findings, const std::set<std::string>& twins);
+std::string to_markdown(const std::vector<Finding>& findings);
 
-// The identifier that a call's tests must mention: "DataCopyPad" of "DataCopyPad, in".
+// The identifier that a call's test must mention: "DataCopyPad" of "DataCopyPad, in".
 std::string word_of(const std::string& call_name);
-
-// Every word of the sources below a folder.
-std::set<std::string> words_below(const std::filesystem::path& folder);
 
 }  // namespace opkit::coverage
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <map>
@@ -33,42 +34,36 @@ constexpr const char* kGiven =
     "GlobalTensor<float> gf; uint32_t n = 1; TPipe pipe; event_t e = EVENT_ID0; "
     "UnaryRepeatParams up; BinaryRepeatParams bp; uint64_t m[2] = {1, 0}; uint8_t m8[4] = {};";
 
-struct Use {
-  size_t call;
-  std::string type;  // empty: untyped
-};
-
-// The translation unit, and which use stands on which line.
+// The translation unit of one use, and what stands on its lines.
 struct Source {
   std::string text;
-  std::map<int, Use> instantiated;  // a failed instantiation of a typed use
-  std::map<int, size_t> defined;    // a use's own text
+  std::map<int, std::string> instantiated;  // line -> element type; empty for an untyped use
+  int defined = 0;                          // the line of the use's own text
 };
 
 class Writer {
  public:
   Writer() { add("#include \"given.h\"\n"); }
 
-  void call(size_t index, const Call& call) {
-    if (call.is_macro()) return macro(index, call);
-    const bool typed = call.is_typed();
-    add(fmt::format("template <typename T> void use_{}() {{ {}\n", index, kGiven));
-    source_.defined[line_] = index;
-    add(fmt::format("{}; }}\n", call.use));
-    for (const std::string& type : typed ? element_types() : std::vector<std::string>{"float"}) {
-      source_.instantiated[line_] = {index, typed ? type : ""};
-      add(fmt::format("template void use_{}<{}>();\n", index, type));
+  Source source_of(const Use& use, const std::vector<std::string>& types) {
+    if (use.is_macro()) {
+      const std::string macro = use.text.substr(8);
+      add(fmt::format("#ifndef {}\n", macro));
+      source_.defined = line_;
+      add(fmt::format("#error {} is not defined\n#endif\n", macro));
+      return std::move(source_);
     }
+    add(fmt::format("template <typename T> void use() {{ {}\n", kGiven));
+    source_.defined = line_;
+    add(fmt::format("{}; }}\n", use.text));
+    for (const std::string& type : use.is_typed() ? types : std::vector<std::string>{"float"}) {
+      source_.instantiated[line_] = use.is_typed() ? type : "";
+      add(fmt::format("template void use<{}>();\n", type));
+    }
+    return std::move(source_);
   }
-
-  Source take() { return std::move(source_); }
 
  private:
-  void macro(size_t index, const Call& call) {
-    add(fmt::format("#ifndef {}\n", call.use.substr(8)));
-    source_.defined[line_] = index;
-    add(fmt::format("#error {} is not defined\n#endif\n", call.use.substr(8)));
-  }
   void add(const std::string& text) {
     source_.text += text;
     for (char c : text) line_ += c == '\n';
@@ -113,7 +108,7 @@ Result<Compiler> compiler_in(const std::filesystem::path& work, const std::strin
   return compiler;
 }
 
-// Reads the errors: which instantiations failed, and what was said of each call.
+// Reads the errors: which instantiations failed, and what was said.
 class Log {
  public:
   explicit Log(const Source& source) : source_(source) {}
@@ -127,76 +122,117 @@ class Log {
     }
   }
 
-  bool failed(size_t call, const std::string& type) const {
-    return failed_.count({call, type}) || broken_.count(call);
-  }
-  std::string sentence(size_t call) const {
-    const auto found = said_.find(call);
-    return found == said_.end() ? "" : found->second;
-  }
+  bool failed(const std::string& type) const { return broken_ || failed_.count(type) > 0; }
+  const std::string& sentence() const { return said_; }
 
  private:
   void line(const std::string& text) {
-    static const std::regex required(R"(uses_\d+\.cpp:(\d+):\d+:\s+required from here)");
+    static const std::regex required(R"(uses_[0-9_]+\.cpp:(\d+):\d+:\s+required from here)");
     static const std::regex error(R"(([^:]+):(\d+):\d+: error: (.*))");
     std::smatch m;
     if (std::regex_search(text, m, required)) {
       const auto use = source_.instantiated.find(std::stoi(m[1]));
       if (use == source_.instantiated.end()) return;
-      failed_.insert({use->second.call, use->second.type});
-      last_ = use->second.call;
+      failed_.insert(use->second);
+      instantiating_ = true;
     } else if (std::regex_match(text, m, error)) {
-      const std::string file = m[1];
-      const auto use = source_.defined.find(std::stoi(m[2]));
-      const bool own = file.find("/uses_") != std::string::npos;
-      if (own && use != source_.defined.end()) {
-        if (last_ != use->second) broken_.insert(use->second);
-        said_.emplace(use->second, m[3]);
-      } else if (last_ != kNobody) {
-        said_.emplace(last_, m[3]);
+      const bool own = m[1].str().find("/uses_") != std::string::npos;
+      if (own && std::stoi(m[2]) == source_.defined) {
+        if (!instantiating_) broken_ = true;
+        say(m[3]);
+      } else if (instantiating_) {
+        say(m[3]);
         // Said once, by the first element type, and true for all.
-        if (m[3].str().find("is not emulated") != std::string::npos) broken_.insert(last_);
+        if (m[3].str().find("is not emulated") != std::string::npos) broken_ = true;
       }
-      last_ = kNobody;
+      instantiating_ = false;
     }
   }
+  void say(const std::string& text) {
+    if (said_.empty()) said_ = text;
+  }
 
-  static constexpr size_t kNobody = ~size_t{0};
   const Source& source_;
-  std::set<std::pair<size_t, std::string>> failed_;
-  std::set<size_t> broken_;  // the use does not compile for any type
-  std::map<size_t, std::string> said_;
-  size_t last_ = kNobody;
+  std::set<std::string> failed_;
+  bool broken_ = false;  // the use does not compile for any type
+  bool instantiating_ = false;
+  std::string said_;
 };
 
-Finding finding(size_t index, const Call& call, const Log& log) {
-  Finding f;
-  f.call = call;
-  if (call.is_typed()) {
-    for (const std::string& type : element_types()) {
-      if (!log.failed(index, type)) f.types.push_back(type);
-    }
-  } else {
-    f.exists = !log.failed(index, "");
-  }
-  if (!f.present()) f.sentence = log.sentence(index);
-  return f;
-}
+// What the compiler says to one use.
+struct Answer {
+  std::vector<std::string> types;  // that compile
+  bool exists = false;             // for an untyped use
+  std::string sentence;
+};
 
-// A failed assertion of a template is reported once per translation unit, whoever uses the
-// template, so every typed use has a unit of its own.
-Result<Finding> probe_alone(const Compiler& compiler, size_t index, const Call& call) {
-  Writer writer;
-  writer.call(index, call);
-  const Source source = writer.take();
-  auto text = compiler.errors_of(fmt::format("uses_{}.cpp", index), source.text);
+Result<Answer> ask(const Compiler& compiler, const std::string& name, const Use& use,
+                   const std::vector<std::string>& types) {
+  const Source source = Writer().source_of(use, types);
+  auto text = compiler.errors_of(name, source.text);
   if (!text.ok()) return text.error();
   Log log(source);
   log.read(*text);
-  return finding(index, call, log);
+  Answer answer;
+  answer.sentence = log.sentence();
+  if (!use.is_typed()) {
+    answer.exists = !log.failed("");
+    return answer;
+  }
+  for (const std::string& type : types) {
+    if (!log.failed(type)) answer.types.push_back(type);
+  }
+  return answer;
+}
+
+std::vector<std::string> without(const std::vector<std::string>& all,
+                                 const std::vector<std::string>& some) {
+  std::vector<std::string> rest;
+  for (const std::string& one : all) {
+    if (std::count(some.begin(), some.end(), one) == 0) rest.push_back(one);
+  }
+  return rest;
+}
+
+const std::vector<std::string>& documented(const Call& call) {
+  return call.documented.empty() ? element_types() : call.documented;
+}
+
+Result<Finding> finding_of(const Compiler& compiler, size_t index, const Call& call) {
+  auto answer = ask(compiler, fmt::format("uses_{}.cpp", index), call.use, element_types());
+  if (!answer.ok()) return answer.error();
+  Finding f;
+  f.call = call;
+  f.types = answer->types;
+  f.exists = answer->exists;
+  if (!f.present()) {
+    f.sentence = answer->sentence;
+    return f;
+  }
+  for (size_t i = 0; i < call.forms.size(); ++i) {
+    const Use& form = call.forms[i];
+    auto said = ask(compiler, fmt::format("uses_{}_{}.cpp", index, i), form, documented(call));
+    if (!said.ok()) return said.error();
+    const std::vector<std::string> failing = without(documented(call), said->types);
+    if (!form.is_typed() ? !said->exists : !failing.empty())
+      f.gaps.push_back({form.name, said->types.empty() ? std::vector<std::string>() : failing});
+  }
+  return f;
 }
 
 }  // namespace
+
+std::vector<std::string> Finding::missing_types() const {
+  return call.use.is_typed() ? without(documented(call), types) : std::vector<std::string>();
+}
+
+std::vector<std::string> Finding::further_types() const { return without(types, documented(call)); }
+
+Finding::Status Finding::status() const {
+  if (!present()) return Status::kNot;
+  return missing_types().empty() && gaps.empty() && call.lacks.empty() ? Status::kHave
+                                                                       : Status::kPartly;
+}
 
 Result<std::vector<Finding>> probe(const std::vector<Call>& calls, const std::string& program,
                                    const std::vector<std::string>& include_dirs,
@@ -208,7 +244,7 @@ Result<std::vector<Finding>> probe(const std::vector<Call>& calls, const std::st
   std::atomic<size_t> next{0};
   const auto work_off = [&] {
     for (size_t i = next++; i < calls.size(); i = next++) {
-      auto found = probe_alone(*compiler, i, calls[i]);
+      auto found = finding_of(*compiler, i, calls[i]);
       if (found.ok()) {
         findings[i] = std::move(*found);
       } else {

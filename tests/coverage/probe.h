@@ -1,5 +1,5 @@
-// Asks the compiler which calls exist for which element types: one translation unit uses every call
-// of the list, and the errors tell which uses do not compile.
+// Asks the compiler which calls exist for which element types: every use has a translation unit of
+// its own, and the errors tell which of its instantiations do not compile.
 #ifndef TESTS_COVERAGE_PROBE_H_
 #define TESTS_COVERAGE_PROBE_H_
 
@@ -10,13 +10,26 @@
 
 namespace opkit::coverage {
 
+// A documented form that does not compile.
+struct Gap {
+  std::string name;
+  std::vector<std::string> types;  // for these element types; empty: for all
+};
+
 struct Finding {
+  enum class Status { kHave, kPartly, kNot };
+
   Call call;
   std::vector<std::string> types;  // element types for which the use compiles
   bool exists = false;             // for an untyped call: it compiles
-  std::string sentence;            // what the compiler says where the call is absent altogether
+  std::vector<Gap> gaps;
+  std::string sentence;  // what the compiler says where the call is absent altogether
 
   bool present() const { return exists || !types.empty(); }
+  // Documented types for which the use does not compile, and others for which it does.
+  std::vector<std::string> missing_types() const;
+  std::vector<std::string> further_types() const;
+  Status status() const;
 };
 
 // compiler: a g++; include_dirs: where kernel_operator.h and opkit/ are; work: a scratch directory.

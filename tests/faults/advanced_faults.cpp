@@ -50,7 +50,7 @@ template <bool kFault>
 void no_room_is_left_for_the_temporary(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   Advanced t(32);
   TBuf<TPosition::VECCALC> rest;
-  if constexpr (kFault) t.pipe.InitBuffer(rest, 196608 - 256 - 28672);
+  if constexpr (kFault) t.pipe.InitBuffer(rest, 196608 - 28672);
   Gelu(t.d, t.a, 100u);  // FAULT: no_room_is_left_for_the_temporary
 }
 

@@ -3,7 +3,10 @@
 // "随路转换NZ2ND搬运", "InitConstValue".
 #include <algorithm>
 #include <cstring>
+#include <string>
+#include <vector>
 
+#include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/cube/panels.h"
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
@@ -147,6 +150,7 @@ uint32_t alignment_of(const opk_operand& o) {
   }
 }
 
+// extents.src: the bytes of the source that must be there.
 bool check(Core& core, const opk_copy_v1& c, const Extents& extents, const void* pc) {
   const char* name = name_of(c.op);
   if (c.op != OPK_C_FILL &&
@@ -384,6 +388,34 @@ bool is_empty(const opk_copy_v1& c) {
   return c.block_count == 0 || (c.block_bytes == 0 && c.pad_left + c.pad_right == 0);
 }
 
+void warn_of_tail(Core& core, const opk_copy_v1& c, uint64_t missing, const void* pc) {
+  if (!core.observer) return;
+  Fault fault;
+  fault.code = "EK1009";
+  fault.warning = true;
+  fault.message = std::string(name_of(c.op)) + ": reads " + std::to_string(missing) +
+                  " bytes behind a GM tensor; allocations have up to 63 there, whose values are "
+                  "unspecified";
+  fault.action = "use DataCopyPad for the tail, or make sure that the kernel does not use them";
+  fault.pc = pc;
+  fault.block = core.block;
+  fault.sub_block = core.lane;
+  core.observer->recover(core, fault);
+}
+
+// A read that ends in the tail of its GM tensor: what is missing is all ones, as memories are under
+// Checked, so that a kernel that uses it shows.
+void copy_with_tail(Core& core, const opk_copy_v1& c, const Extents& extents, uint64_t there) {
+  static thread_local std::vector<uint8_t> source;
+  source.assign(extents.src, 0xFF);
+  std::memcpy(source.data(), c.src.address, there);
+  opk_copy_v1 whole = c;
+  whole.src.address = source.data();
+  whole.src.bytes = extents.src;
+  core.settle();
+  apply(core, whole);
+}
+
 }  // namespace
 
 void exec_copy(opk_core* base, const opk_copy_v1* c) {
@@ -391,8 +423,15 @@ void exec_copy(opk_core* base, const opk_copy_v1* c) {
   Core& core = Core::of(base);
   const void* pc = __builtin_return_address(0);
   const Extents extents = extents_of(*c);
-  if (!check(core, *c, extents, pc)) return;
+  Extents checked = extents;
+  if (c->src.memory == OPK_MEM_GM && c->op != OPK_C_FILL)
+    checked.src = bytes_before_tail(core, c->src, extents.src);
+  if (!arch_has_copy(core, *c, name_of(c->op), pc) || !check(core, *c, checked, pc)) return;
+  if (checked.src < extents.src) [[unlikely]]
+    warn_of_tail(core, *c, extents.src - checked.src, pc);
   if (core.observer && !admit(core, *c, pc)) return;
+  if (checked.src < extents.src) [[unlikely]]
+    return copy_with_tail(core, *c, extents, checked.src);
   if (core.puts_off && use_views(core, *c, extents)) return;
   if (c->dst.memory == OPK_MEM_L0A) core.cube.l0a.written(at(c->dst, 0), extents.dst);
   if (c->dst.memory == OPK_MEM_L0B) core.cube.l0b.written(at(c->dst, 0), extents.dst);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/operand.h"
 #include "opkit/core/launch.h"
 #include "opkit/num/bfloat16.h"
@@ -53,8 +54,9 @@ bool combines(int32_t dtype) {
 }  // namespace
 
 bool check_atomic(Core& core, const opk_operand& dst, const char* instruction, const void* pc) {
-  if (dst.memory != OPK_MEM_GM || core.atomic == OPK_ATOMIC_NONE || combines(core.atomic_dtype))
-    return true;
+  if (dst.memory != OPK_MEM_GM || core.atomic == OPK_ATOMIC_NONE) return true;
+  if (!arch_has_atomic(core, instruction, pc)) return false;
+  if (combines(core.atomic_dtype)) return true;
   Fault fault;
   fault.code = "EK1401";
   fault.message = std::string(instruction) + ": atomic stores do not exist for " +

@@ -108,6 +108,18 @@ void refuse_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, con
                "use DataCopyPad for tails that are no multiple of 32 bytes, or shorten the copy"));
 }
 
+uint64_t bytes_before_tail(const Core& core, const opk_operand& o, uint64_t bytes) {
+  const LaunchRequest& request = core.launch->request();
+  if (!request.gm) return bytes;
+  const auto* address = static_cast<const uint8_t*>(o.address);
+  const GmRange* range = range_of(request, address);
+  if (!range || !range->has_tail || address >= range->base + range->bytes) return bytes;
+  const auto offset = static_cast<uint64_t>(address - range->base);
+  const uint64_t room = (range->bytes + 31) / 32 * 32 + 32;
+  const bool in_tail = offset + bytes > range->bytes && offset + bytes <= room;
+  return in_tail ? range->bytes - offset : bytes;
+}
+
 bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role) {
   if (bytes > o.bytes) [[unlikely]]
     return refuse_bounds(core, o, bytes, role), false;

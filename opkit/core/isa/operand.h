@@ -65,6 +65,10 @@ inline bool check_local(Core& core, const opk_operand& o, uint64_t bytes, uint32
 // GM ranges are known when the launch says so. True when bytes lie inside one of them.
 bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role);
 
+// The bytes of a read that lie in its GM tensor, when it ends in the tail that allocations have
+// (GmRange::has_tail); else `bytes`.
+uint64_t bytes_before_tail(const Core& core, const opk_operand& o, uint64_t bytes);
+
 inline bool check_operand(Core& core, const opk_operand& o, uint64_t bytes, uint32_t alignment,
                           bool write, const Role& role) {
   return o.memory == OPK_MEM_GM ? check_gm(core, o, bytes, write, role)

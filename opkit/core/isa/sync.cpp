@@ -2,6 +2,7 @@
 // barriers inside a core change nothing but what observers see; only waits between cores suspend.
 #include <string>
 
+#include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/launch.h"
 
@@ -40,6 +41,10 @@ void exec_cross_flag(opk_core* c, uint32_t sync_op, uint32_t mode, uint32_t pipe
   Core& core = Core::of(c);
   const void* pc = __builtin_return_address(0);
   if (!check_flag_id(core, sync_op, id, pc)) return;
+  if (core.npu_arch == kArch310P) {
+    return refuse_on_arch(core, sync_op == OPK_SYNC_SET ? "CrossCoreSetFlag" : "CrossCoreWaitFlag",
+                          "a flag between cores", "use SyncAll, IBSet and IBWait", pc);
+  }
   core.settle();
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer)

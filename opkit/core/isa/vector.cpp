@@ -1,4 +1,5 @@
 // Vector instructions: hands each to its family.
+#include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/vector/call.h"
 
@@ -53,7 +54,7 @@ bool check_shape(const Call& call) {
 
 void exec_vector(opk_core* base, const opk_vector_v1* v) {
   const Call call{Core::of(base), *v, __builtin_return_address(0)};
-  if (!check_shape(call)) return;
+  if (!check_shape(call) || !arch_has_vector(call.core, *v, call.name(), call.pc)) return;
   const Family family = family_of(v->op);
   // Only whole rows know how to read through noted copies.
   if (family != run_elementwise || v->form != OPK_LANES_COUNT || !call.core.cube.l1.empty())

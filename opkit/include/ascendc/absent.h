@@ -44,8 +44,6 @@ void PhiloxRandom(const Tensor&, const uint32_t (&)[2], const uint32_t (&)[4], C
       "vector calls");
 }
 
-OPKIT_ABSENT(SetStoreAtomicConfig, "use SetAtomicAdd, SetAtomicMax or SetAtomicMin")
-
 // Emulation of images, compressed weights and whole layers.
 OPKIT_ABSENT(LoadImageToLocal, "write the conversion of the image with vector calls")
 OPKIT_ABSENT(SetAippFunctions, "write the conversion of the image with vector calls")
@@ -66,17 +64,13 @@ OPKIT_ABSENT(AddDeqRelu, "use Add, Cast with SetDeqScale, and Relu")
 OPKIT_ABSENT(AddReluCast, "use AddRelu and Cast")
 OPKIT_ABSENT(SubReluCast, "use SubRelu and Cast")
 OPKIT_ABSENT(MulCast, "use Mul and Cast")
-OPKIT_ABSENT(FasterGeluV2, "use FasterGelu or Gelu")
 
 // Registers, probes and measurements of the real chip.
 OPKIT_ABSENT(GetGatherMaskRemainCount, "GatherMask returns the number in its last argument")
-OPKIT_ABSENT(GetStoreAtomicConfig, "remember what the kernel has set")
-OPKIT_ABSENT(GetICachePreloadStatus, "there is no instruction cache to load")
 OPKIT_ABSENT(GetProgramCounter, "`opkit profile` names source lines")
 OPKIT_ABSENT(CheckLocalMemoryIA, "run the kernel in Checked mode")
-OPKIT_ABSENT(CountBitsCntSameAsSignBit, "use ScalarCountLeadingZero")
-OPKIT_ABSENT(DumpAccChkPoint, "use DumpTensor")
 OPKIT_ABSENT(PrintTimeStamp, "use `opkit profile`")
+OPKIT_ABSENT(Async, "write the two branches with ASCEND_IS_AIC and ASCEND_IS_AIV")
 
 #define TRACE_START(id)                           \
   static_assert(::AscendC::detail::kAbsent<void>, \
@@ -99,12 +93,26 @@ OPKIT_ABSENT(PrintTimeStamp, "use `opkit profile`")
 
 OPKIT_ABSENT_TYPE(LoadData2DParamsV2, "arch 2201 does not have it; use LoadData2DParams")
 OPKIT_ABSENT_TYPE(LoadData3DParamsV2Pro, "use LoadData3DParamsV2")
+OPKIT_ABSENT_TYPE(Conv3D, "use LoadData with im2col, Mmad and Fixpipe, or the Matmul object")
+OPKIT_ABSENT_TYPE(Conv3DBackpropInput, "use the Matmul object")
+OPKIT_ABSENT_TYPE(Conv3DBackpropFilter, "use the Matmul object")
+OPKIT_ABSENT_TYPE(KfcWorkspace, "use CrossCoreSetFlag and CrossCoreWaitFlag")
 OPKIT_ABSENT_TYPE(LoadDataRepeatParam, "issue one LoadData per repeat")
 #undef OPKIT_ABSENT_TYPE
 
 template <typename T>
 struct LoadData3DParamsV1 {
   static_assert(detail::kAbsent<T>, "LoadData3DParamsV1 is not emulated: use LoadData3DParamsV2");
+};
+template <typename Message>
+class CubeResGroupHandle {
+  static_assert(detail::kAbsent<Message>,
+                "CubeResGroupHandle is not emulated: use CrossCoreSetFlag and CrossCoreWaitFlag");
+};
+template <typename Type, typename Layout = void>
+struct TensorTrait {
+  static_assert(detail::kAbsent<Type>,
+                "TensorTrait is not emulated: use LocalTensor and GlobalTensor of the type");
 };
 template <auto mode>
 class GroupBarrier {

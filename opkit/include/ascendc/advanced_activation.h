@@ -1,5 +1,5 @@
-// Silu, Swish, Gelu, FasterGelu, SwiGLU, GeGLU, ReGlu. (Pages of those names.) They compute in
-// float; only Silu and Swish, which have no temporary buffer, compute in their own type.
+// Silu, Swish, Gelu, FasterGelu, FasterGeluV2, SwiGLU, GeGLU, ReGlu. (Pages of those names.) They
+// compute in float; only Silu and Swish, which have no temporary buffer, compute in their own type.
 #ifndef OPKIT_INCLUDE_ASCENDC_ADVANCED_ACTIVATION_H_
 #define OPKIT_INCLUDE_ASCENDC_ADVANCED_ACTIVATION_H_
 
@@ -51,6 +51,26 @@ OPKIT_INLINE void faster_gelu(const LocalTensor<T>& dst, const LocalTensor<T>& s
                  [](const auto& y, const auto& x, int32_t n, const Floats& t) {
                    Muls(t[0], x, 1.702f, n);
                    unary(OPK_V_SIGMOID, t[0], t[0], n);
+                   Mul(y, x, t[0], n);
+                 });
+}
+// x (sgn(x) (0.5 - 0.1444 (min(|x| / sqrt(2), 1.769) - 1.769)^2) + 0.5).
+template <typename T>
+OPKIT_INLINE void faster_gelu_v2(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                                 const LocalTensor<uint8_t>& tmp, uint32_t count) {
+  OPKIT_REALS("FasterGeluV2");
+  float_unary<2>("FasterGeluV2", dst, src, tmp, count,
+                 [](const auto& y, const auto& x, int32_t n, const Floats& t) {
+                   Abs(t[0], x, n);
+                   Muls(t[0], t[0], 0.70710678f, n);
+                   Mins(t[0], t[0], 1.769f, n);
+                   Adds(t[0], t[0], -1.769f, n);
+                   Mul(t[0], t[0], t[0], n);
+                   Muls(t[0], t[0], -0.1444f, n);
+                   Adds(t[0], t[0], 0.5f, n);
+                   unary(OPK_V_SIGN, t[1], x, n);
+                   Mul(t[0], t[0], t[1], n);
+                   Adds(t[0], t[0], 0.5f, n);
                    Mul(y, x, t[0], n);
                  });
 }
@@ -121,6 +141,7 @@ OPKIT_INLINE void Swish(const LocalTensor<T>& dst, const LocalTensor<T>& src, ui
   }
 OPKIT_GELU(Gelu, gelu)
 OPKIT_GELU(FasterGelu, faster_gelu)
+OPKIT_GELU(FasterGeluV2, faster_gelu_v2)
 #undef OPKIT_GELU
 
 #define OPKIT_GATED(Name, function)                                                               \

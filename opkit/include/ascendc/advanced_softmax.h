@@ -281,6 +281,10 @@ template <bool isDataFormatNZ>
 constexpr void check_softmax() {
   static_assert(!isDataFormatNZ, "softmax of NZ data is not emulated: use ND data");
 }
+template <typename T>
+constexpr void check_softmax_type() {
+  static_assert(is_real<T>(), "softmax exists for half and float only: Cast to float first");
+}
 
 }  // namespace detail
 
@@ -305,6 +309,7 @@ constexpr void check_softmax() {
       const LocalTensor<S>& inMaxTensor, const LocalTensor<E>& srcTensor,                      \
       buffer const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}) {     \
     detail::check_softmax<isDataFormatNZ>();                                                   \
+    detail::check_softmax_type<E>();                                                           \
     detail::simple_softmax<config.mode, E, S>(dstTensor, inSumTensor, inMaxTensor, srcTensor,  \
                                               memory, OPKIT_CONFIG_ROWS("SimpleSoftMax"));     \
   }                                                                                            \
@@ -392,6 +397,7 @@ OPKIT_SOFTMAX(, detail::rest_of_ub(), half, float)
                                 buffer const SoftMaxTiling& tiling, bool isFront = false,          \
                                 const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                   \
     detail::check_softmax<isDataFormatNZ>();                                                       \
+    detail::check_softmax_type<T>();                                                               \
     detail::softmax_grad<T>(dstTensor, gradTensor, srcTensor, memory, isFront,                     \
                             OPKIT_ROWS("SoftmaxGrad"));                                            \
   }                                                                                                \
@@ -401,6 +407,7 @@ OPKIT_SOFTMAX(, detail::rest_of_ub(), half, float)
       const LocalTensor<T>& srcTensor, buffer const SoftMaxTiling& tiling,                         \
       const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                             \
     detail::check_softmax<isDataFormatNZ>();                                                       \
+    detail::check_softmax_type<T>();                                                               \
     detail::softmax_grad<T>(dstTensor, gradTensor, srcTensor, memory, true,                        \
                             OPKIT_ROWS("SoftmaxGradFront"));                                       \
   }
@@ -418,6 +425,8 @@ OPKIT_INLINE bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes,
                                    const LocalTensor<T2>& maxTensor, const uint32_t from,
                                    const T1 to, const SoftMaxShapeInfo& softmaxShapeInfo) {
   static_assert(!isDataFormatNZ, "AdjustSoftMaxRes of NZ data is not emulated: use ND data");
+  detail::check_softmax_type<T1>();
+  detail::check_softmax_type<T2>();
   constexpr uint32_t kStep = stepSizeMode == 0 ? detail::block_lanes<T2>() : 1;
   bool any = false;
   PipeBarrier<PIPE_ALL>();
@@ -428,6 +437,33 @@ OPKIT_INLINE bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes,
     any = true;
   }
   return any;
+}
+
+// The tiling computed in the kernel; loops take as many rows as the work space holds.
+constexpr SoftMaxTiling SoftMaxFlashV2TilingFunc(const SoftMaxShapeInfo& shapeInfo,
+                                                 const uint32_t dataTypeSize1, const uint32_t,
+                                                 const uint32_t localWorkSpaceSize,
+                                                 const bool = false, const bool = false,
+                                                 const bool = false, const bool = false) {
+  const uint32_t row = ((shapeInfo.srcK + 7) / 8 * 8 + 32) * 4;  // bytes
+  const uint32_t fitting = localWorkSpaceSize / row;
+  SoftMaxTiling t;
+  t.srcM = t.outMaxM = t.reduceM = shapeInfo.srcM;
+  t.srcK = t.splitK = shapeInfo.srcK;
+  t.srcSize = t.srcM * t.srcK;
+  t.outMaxK = ONE_BLK_SIZE / dataTypeSize1;
+  t.reduceK = ONE_BLK_SIZE / sizeof(float);
+  t.outMaxSize = t.outMaxM * t.outMaxK;
+  t.splitM = fitting < 1 ? 1 : fitting < t.srcM ? fitting : t.srcM;
+  if (t.splitM == 0) return t;
+  t.splitSize = t.splitM * t.splitK;
+  t.reduceM = t.splitM;
+  t.reduceSize = t.reduceM * t.reduceK;
+  t.rangeM = t.srcM / t.splitM;
+  t.tailM = t.srcM % t.splitM;
+  t.tailSplitSize = t.tailM * t.splitK;
+  t.tailReduceSize = t.tailM * t.reduceK;
+  return t;
 }
 
 }  // namespace AscendC

@@ -1,46 +1,15 @@
 // TransData between NCDHW and NDC1HWC0 or FRACTAL_Z_3D, and the layouts that describe its operands.
-// (Pages "TransData", "MakeLayout", "MakeShape", "MakeStride".) C0 and N0 are 16; the H * W
+// (Page "TransData".) C0 and N0 are 16; the H * W
 // elements of an NCDHW plane are padded to a multiple of 32 bytes.
 #ifndef OPKIT_INCLUDE_ASCENDC_ADVANCED_TRANSDATA_H_
 #define OPKIT_INCLUDE_ASCENDC_ADVANCED_TRANSDATA_H_
 
-#include <tuple>
-
 #include "opkit/include/ascendc/advanced_config.h"
 #include "opkit/include/ascendc/advanced_permute.h"
+#include "opkit/include/ascendc/layout.h"
 #include "opkit/include/ascendc/vector_duplicate.h"
 
 namespace AscendC {
-
-template <typename... Ts>
-using Shape = std::tuple<Ts...>;
-template <typename... Ts>
-using Stride = std::tuple<Ts...>;
-
-template <typename ShapeType, typename StrideType>
-struct Layout {
-  constexpr Layout(const ShapeType& shape, const StrideType& stride)
-      : shape_(shape), stride_(stride) {}
-  constexpr const ShapeType& GetShape() const { return shape_; }
-  constexpr const StrideType& GetStride() const { return stride_; }
-
- private:
-  ShapeType shape_;
-  StrideType stride_;
-};
-
-template <typename... Ts>
-constexpr Shape<Ts...> MakeShape(const Ts&... t) {
-  return {t...};
-}
-template <typename... Ts>
-constexpr Stride<Ts...> MakeStride(const Ts&... t) {
-  return {t...};
-}
-template <typename T, typename U>
-constexpr auto MakeLayout(const T& shape, const U& stride) {
-  return Layout<T, U>(shape, stride);
-}
 
 template <typename T, typename U>
 struct TransDataParams {

@@ -316,6 +316,12 @@ OPKIT_INLINE void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src
   detail::issue(c);
 }
 template <typename T>
+void DataCopy(const LocalTensor<T>&, const LocalTensor<T>&, const Nd2NzParams&) {
+  static_assert(sizeof(T) == 0,
+                "DataCopy from UB to L1 with Nd2NzParams is not emulated: arch 2201 has no path "
+                "from UB to L1; use a workspace in GM");
+}
+template <typename T>
 OPKIT_INLINE void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
                            const Nz2NdParamsFull& params) {
   opk_copy_v1 c = detail::copy_between(dst, src);

@@ -8,7 +8,7 @@
 
 #include <cstddef>
 
-#include "opkit/include/ascendc/matmul_config.h"
+#include "opkit/include/ascendc/matmul_batch.h"
 #include "opkit/include/ascendc/sync.h"
 #include "opkit/include/kernel_tiling/kernel_tiling.h"
 
@@ -51,19 +51,27 @@ class MatmulImpl {
   static_assert(C_TYPE::format == CubeFormat::ND || C_TYPE::format == CubeFormat::NZ ||
                     C_TYPE::format == CubeFormat::ND_ALIGN,
                 "Matmul: C is in the format ND, ND_ALIGN or NZ");
-  static_assert(A_TYPE::layout == LayoutMode::NONE && B_TYPE::layout == LayoutMode::NONE,
-                "Matmul: batches by LayoutMode are not supported; loop over the batches");
-  static_assert(std::is_same<MM_CB, MatmulCallBackFunc<>>::value,
-                "Matmul: callbacks are not supported");
+  static_assert(A_TYPE::layout == B_TYPE::layout, "Matmul: A and B have one LayoutMode");
+  static_assert(MM_CB::kNone,
+                "Matmul: callbacks (MatmulCallBackFunc) are not emulated: copy before SetTensorA "
+                "and after GetTensorC");
+  static constexpr MatmulConfig kConfig = detail::config_of(MM_CFG);
+  static_assert(!kConfig.isPartialOutput && !kConfig.isEnableChannelSplit &&
+                    !kConfig.intraBlockPartSum && !kConfig.enableMixDualMaster,
+                "Matmul: isPartialOutput, isEnableChannelSplit, intraBlockPartSum and "
+                "enableMixDualMaster are not emulated: leave them false");
 
  public:
   template <typename Tiling>
   void Init(const Tiling* tiling, TPipe* = nullptr) {
     if constexpr (!std::is_same<Tiling, std::nullptr_t>::value) {
-      if (tiling) take(*tiling);
+      if (tiling) return take(*tiling);
     }
+    Init(nullptr);
   }
-  void Init(std::nullptr_t, TPipe* = nullptr) {}
+  void Init(std::nullptr_t, TPipe* = nullptr) {
+    if constexpr (detail::is_whole(MM_CFG)) take(MM_CFG);
+  }
 
   void SetOrgShape(int m, int n, int k) { SetOrgShape(m, n, k, k); }
   void SetOrgShape(int m, int n, int ka, int kb, int kc = 0) {
@@ -171,26 +179,35 @@ class MatmulImpl {
   template <bool sync = true>
   OPKIT_INLINE void IterateAll(const LocalTensor<C>& dst, uint8_t enAtomic = 0,
                                bool enSequentialWrite = false, bool = false, bool = false) {
-    constexpr uint32_t unit = 32 / sizeof(C), width = sizeof(C) == 1 ? 32 : 16;
     while (compute<false>(false)) {
       opk_matmul_v1 x = block_call(current_);
       x.steps.wait = sync && cursor_ == blocks();
-      const uint64_t row = row_of(current_), column = column_of(current_);
-      const uint64_t n = C_TYPE::format == CubeFormat::ND_ALIGN
-                             ? uint64_t{parts(single_n_, unit)} * unit
-                             : single_n_;
-      uint64_t offset = uint64_t{current_} * base_m_ * base_n_;
-      if (enSequentialWrite) {
-        x.c_pitch = kNzC ? round16(base_m_) : base_n_;
-      } else {
-        x.c_pitch = kNzC ? round16(single_m_) : n;
-        offset = kNzC ? (column / width * x.c_pitch + row) * width + column % width
-                      : row * x.c_pitch + column;
-      }
-      x.c = detail::operand(dst[static_cast<uint32_t>(offset)]);
+      to_local(x, dst, current_, enSequentialWrite);
       store(x, enAtomic);
     }
   }
+
+  // Batches: batchA matrices A and batchB matrices B, the smaller number repeated for each of the
+  // larger. The cube-only form says (enPartialSum, enAtomic) where the other one says the numbers.
+  void SetBatchNum(int batchA, int batchB) {
+    batch_a_ = positive(batchA);
+    batch_b_ = positive(batchB);
+  }
+  template <bool sync = true, bool waitIterateBatch = false, typename Dst, typename First,
+            typename Second>
+  OPKIT_INLINE void IterateBatch(const Dst& dst, First first, Second second, bool enSequentialWrite,
+                                 const uint32_t matrixStrideA = 0, const uint32_t matrixStrideB = 0,
+                                 const uint32_t = 0, const bool enPartialSum = false,
+                                 const uint8_t enAtomic = 0) {
+    if constexpr (std::is_same<First, bool>::value) {
+      batches<sync>(dst, {batch_a_, batch_b_, matrixStrideA, matrixStrideB}, enSequentialWrite,
+                    first, static_cast<uint8_t>(second));
+    } else {
+      batches<sync>(dst, {positive(first), positive(second), matrixStrideA, matrixStrideB},
+                    enSequentialWrite, enPartialSum, enAtomic);
+    }
+  }
+  OPKIT_INLINE void WaitIterateBatch() { WaitIterateAll(); }
 
   // Not there: an error that says what to write instead.
 #define OPKIT_NO_METHOD(Name, sentence)                                           \
@@ -198,11 +215,12 @@ class MatmulImpl {
   void Name(Any&&...) {                                                           \
     static_assert(sizeof...(Any) > 1000000, #Name " is not emulated: " sentence); \
   }
-  OPKIT_NO_METHOD(IterateBatch, "loop over the batches with SetTensorA, SetTensorB and IterateAll")
-  OPKIT_NO_METHOD(IterateNBatch, "loop over the batches with SetTensorA, SetTensorB and IterateAll")
-  OPKIT_NO_METHOD(WaitIterateBatch,
-                  "loop over the batches with SetTensorA, SetTensorB and IterateAll")
-  OPKIT_NO_METHOD(SetBatchNum, "loop over the batches with SetTensorA, SetTensorB and IterateAll")
+  OPKIT_NO_METHOD(IterateNBatch, "loop over IterateBatch")
+  OPKIT_NO_METHOD(GetBatchTensorC, "give IterateBatch the place of C")
+  OPKIT_NO_METHOD(GetBatchC, "give IterateBatch the place of C")
+  OPKIT_NO_METHOD(AsyncGetTensorC, "use GetTensorC")
+  OPKIT_NO_METHOD(WaitGetTensorC, "use GetTensorC")
+  OPKIT_NO_METHOD(SetSparseIndex, "expand the weights and use SetTensorB")
   OPKIT_NO_METHOD(SetUserDefInfo,
                   "callbacks are not there; copy before SetTensorA and after GetTensorC")
   OPKIT_NO_METHOD(SetSelfDefineData,
@@ -213,7 +231,9 @@ class MatmulImpl {
   enum class Quant : uint8_t { kNone, kScalar, kVector };
   static constexpr bool kNzC = C_TYPE::format == CubeFormat::NZ;
 
-  static uint32_t positive(int value) { return value > 0 ? static_cast<uint32_t>(value) : 0; }
+  static constexpr uint32_t positive(int64_t value) {
+    return value > 0 ? static_cast<uint32_t>(value) : 0;
+  }
   static uint32_t round16(uint32_t n) { return (n + 15) / 16 * 16; }
   static uint32_t parts(uint32_t size, uint32_t base) { return (size + base - 1) / base; }
 
@@ -225,8 +245,14 @@ class MatmulImpl {
     single_k_ = positive(t.singleCoreK);
     base_m_ = positive(t.baseM);
     base_n_ = positive(t.baseN);
-    n_first_ = t.iterateOrder == 1;
+    n_first_ = t.iterateOrder == 1 || (kConfig.scheduleType == ScheduleType::OUTER_PRODUCT &&
+                                       kConfig.iterateOrder == IterateOrder::ORDER_N);
     wants_bias_ = t.isBias != 0;
+    if constexpr (detail::HasBatchAxes<Tiling>::value) {
+      a_axes_ = detail::axes_of_a(t);
+      b_axes_ = detail::axes_of_b(t);
+      c_axes_ = detail::axes_of_c(t);
+    }
     take_steps(t);
     restart();
   }
@@ -240,7 +266,7 @@ class MatmulImpl {
     steps_.base_m = base_m_;
     steps_.base_n = base_n_;
     steps_.base_k = positive(t.baseK);
-    constexpr bool big = MM_CFG.big_packets();
+    constexpr bool big = kConfig.big_packets();
     steps_.step_m = big ? narrow(t.stepM) : 1;
     steps_.step_n = big ? narrow(t.stepN) : 1;
     steps_.step_ka = big ? narrow(t.stepKa) : 1;
@@ -323,6 +349,9 @@ class MatmulImpl {
     m.pitch = m.nz ? round16(stored_rows) : transposed ? rows : columns;
     return m;
   }
+  static void set_pitch(opk_matrix& m, uint64_t pitch) {
+    if (pitch && !m.nz) m.pitch = pitch;
+  }
 
   opk_matmul_v1 block_call(uint32_t block) const {
     const uint32_t row = row_of(block), column = column_of(block);
@@ -337,8 +366,10 @@ class MatmulImpl {
     x.quant_word = quant_word_;
     x.a = matrix(a_, A_TYPE::format, a_transposed_, org_m_, org_ka_);
     x.a.row0 = row;
+    set_pitch(x.a, a_axes_.pitch(A_TYPE::layout));
     x.b = matrix(b_, B_TYPE::format, b_transposed_, org_kb_, org_n_);
     x.b.col0 = column;
+    set_pitch(x.b, b_axes_.pitch(B_TYPE::layout));
     x.bias = bias_;
     if (bias_.address) advance(x.bias, column * sizeof(Bias));
     x.quant_vector = quant_vector_;
@@ -373,6 +404,7 @@ class MatmulImpl {
 
   // Elements from row to row of C in GM.
   uint64_t global_pitch() const {
+    if (const uint64_t pitch = c_axes_.pitch(C_TYPE::layout)) return pitch;
     const uint64_t n = org_c_ ? org_c_ : org_n_;
     const uint64_t unit = 32 / sizeof(C);
     return C_TYPE::format == CubeFormat::ND_ALIGN ? (n + unit - 1) / unit * unit : n;
@@ -388,6 +420,116 @@ class MatmulImpl {
                                  : row * x.c_pitch + column;
     x.c = detail::operand(dst[offset]);
   }
+  void to_local(opk_matmul_v1& x, const LocalTensor<C>& dst, uint32_t block,
+                bool contiguous) const {
+    constexpr uint32_t width = sizeof(C) == 1 ? 32 : 16;
+    const uint64_t row = row_of(block), column = column_of(block);
+    uint64_t offset = uint64_t{block} * base_m_ * base_n_;
+    if (contiguous) {
+      x.c_pitch = kNzC ? round16(base_m_) : base_n_;
+    } else {
+      x.c_pitch = kNzC ? round16(single_m_) : local_columns();
+      offset = kNzC ? (column / width * x.c_pitch + row) * width + column % width
+                    : row * x.c_pitch + column;
+    }
+    x.c = detail::operand(dst[static_cast<uint32_t>(offset)]);
+  }
+  uint64_t local_columns() const {
+    constexpr uint32_t unit = 32 / sizeof(C);
+    return C_TYPE::format == CubeFormat::ND_ALIGN ? uint64_t{parts(single_n_, unit)} * unit
+                                                  : single_n_;
+  }
+
+  struct Batch {
+    uint32_t a, b;                // matrices
+    uint64_t stride_a, stride_b;  // elements from matrix to matrix; 0: as the layout says
+  };
+  // Elements of a matrix that lies on its own.
+  template <typename Type>
+  static uint64_t alone(uint32_t rows, uint32_t columns, bool transposed) {
+    if (Type::format != CubeFormat::NZ) return uint64_t{rows} * columns;
+    constexpr uint32_t c0 = 32 / sizeof(typename Type::T);
+    const uint32_t stored = transposed ? columns : rows, width = transposed ? rows : columns;
+    return uint64_t{round16(stored)} * parts(width, c0) * c0;
+  }
+  uint64_t a_offset(uint64_t i, uint64_t stride) const {
+    return stride
+               ? i * stride
+               : a_axes_.offset(A_TYPE::layout, i, alone<A_TYPE>(org_m_, org_ka_, a_transposed_));
+  }
+  uint64_t b_offset(uint64_t i, uint64_t stride) const {
+    return stride
+               ? i * stride
+               : b_axes_.offset(B_TYPE::layout, i, alone<B_TYPE>(org_kb_, org_n_, b_transposed_));
+  }
+  // In GM, and in local memory, where matrices of one core follow each other.
+  uint64_t c_offset(const GlobalTensor<C>&, uint64_t i, bool contiguous) const {
+    if (contiguous) return i * blocks() * base_m_ * base_n_;
+    const uint64_t own =
+        kNzC ? uint64_t{round16(org_m_)} * parts(org_n_, 16) * 16 : org_m_ * global_pitch();
+    return c_axes_.offset(C_TYPE::layout, i, own);
+  }
+  uint64_t c_offset(const LocalTensor<C>&, uint64_t i, bool contiguous) const {
+    if (contiguous) return i * blocks() * base_m_ * base_n_;
+    return i * (kNzC ? uint64_t{round16(single_m_)} * parts(single_n_, 16) * 16
+                     : single_m_ * local_columns());
+  }
+  void place(opk_matmul_v1& x, const GlobalTensor<C>& dst, uint32_t block, bool contiguous) const {
+    if (!contiguous) return to_global(x, dst, block, false);
+    to_global(x, dst[uint64_t{block} * base_m_ * base_n_], block, true);
+  }
+  void place(opk_matmul_v1& x, const LocalTensor<C>& dst, uint32_t block, bool contiguous) const {
+    to_local(x, dst, block, contiguous);
+  }
+  // Matrices A and B that are summed into one C: C has no axis G, and A or B has one.
+  uint32_t summed() const {
+    if (C_TYPE::layout == LayoutMode::NONE || C_TYPE::layout == LayoutMode::NORMAL) return 1;
+    const uint64_t g = a_axes_.g > b_axes_.g ? a_axes_.g : b_axes_.g;
+    return c_axes_.g == 1 && g > 1 ? static_cast<uint32_t>(g) : 1;
+  }
+
+  // Computes one block of product i, or adds it to the one before.
+  OPKIT_INLINE void multiply(const Batch& batch, uint32_t i, uint32_t block, bool add) {
+    const uint32_t most = batch.a > batch.b ? batch.a : batch.b;
+    opk_matmul_v1 x = block_call(block);
+    advance(x.a.data, a_offset(i / (most / batch.a), batch.stride_a) * sizeof(A));
+    advance(x.b.data, b_offset(i / (most / batch.b), batch.stride_b) * sizeof(B));
+    if (add)
+      x.bias = {};
+    else if (x.bias.address && kConfig.isBiasBatch)
+      advance(x.bias, uint64_t{i / summed()} * org_n_ * sizeof(Bias));
+    x.compute = 1;
+    x.accumulate = add;
+    x.steps.restart = block == 0;
+    detail::issue(x);
+    computed_ = true;
+  }
+  template <bool sync, typename Dst>
+  OPKIT_INLINE void batches(const Dst& dst, const Batch& batch, bool contiguous, bool partial,
+                            uint8_t atomic) {
+    if (!begin()) return;
+    const uint32_t most = batch.a > batch.b ? batch.a : batch.b;
+    const uint32_t group = summed();
+    if (__builtin_expect(!batch.a || !batch.b || most % batch.a || most % batch.b || most % group,
+                         0)) {
+      return detail::fault(
+          "EK1718",
+          "IterateBatch: of batchA and batchB one must be a multiple of the other, "
+          "and neither 0; pass the numbers, or SetBatchNum for the cube-only form");
+    }
+    for (uint32_t c = 0; c < most / group; ++c) {
+      for (uint32_t block = 0; block < blocks(); ++block) {
+        for (uint32_t i = 0; i < group; ++i)
+          multiply(batch, c * group + i, block, i > 0 || (partial && computed_));
+        opk_matmul_v1 x = block_call(block);
+        const uint64_t offset = c_offset(dst, c, contiguous);
+        place(x, dst[static_cast<decltype(dst.GetSize())>(offset)], block, contiguous);
+        x.steps.wait = sync && c + 1 == most / group && block + 1 == blocks();
+        store(x, atomic);
+      }
+    }
+  }
+
   GlobalTensor<C> sequential(const GlobalTensor<C>& dst, bool contiguous) const {
     return contiguous ? dst[uint64_t{current_} * base_m_ * base_n_] : dst;
   }
@@ -413,6 +555,8 @@ class MatmulImpl {
   uint32_t single_m_ = 0, single_n_ = 0, single_k_ = 0;
   uint32_t base_m_ = 0, base_n_ = 0;
   uint32_t cursor_ = 0, current_ = 0;  // next block, last block
+  uint32_t batch_a_ = 1, batch_b_ = 1;
+  detail::BatchAxes a_axes_, b_axes_, c_axes_;
   Quant quant_ = Quant::kNone;
   uint8_t hf32_ = 0;
   bool a_transposed_ = false, b_transposed_ = false;
@@ -433,7 +577,9 @@ constexpr bool kMatmulOnCubeCore = false;
 
 inline void regist_matmul() {}
 template <typename Object>
-void regist_matmul(Object&) {}
+void regist_matmul(Object& object) {
+  object.Init(nullptr);
+}
 template <typename Object, typename Tiling, typename... Rest>
 void regist_matmul(Object& object, Tiling tiling, Rest&&... rest) {
   object.Init(tiling);

@@ -8,6 +8,7 @@
 
 #include "opkit/include/ascendc/absent.h"
 #include "opkit/include/ascendc/buffer_table.h"
+#include "opkit/include/ascendc/copy.h"
 
 namespace AscendC {
 
@@ -365,31 +366,43 @@ class TPipe {
     Reset();
     detail::core()->pipe = nullptr;
   }
+  void DestroyWithoutPipeAll() { Destroy(); }
 
-  // L1 as a place to spill UB to: arch 2201 has no path from UB to L1.
-  template <typename... Arguments>
-  void InitSpmBuffer(Arguments&&...) {
-    static_assert(detail::kAbsent<Arguments...>,
-                  "InitSpmBuffer is not emulated: arch 2201 has no path from UB to L1; use a "
-                  "workspace in GM");
+  // A workspace in GM as a place to spill UB to. Sizes in bytes, counts in elements.
+  template <typename T>
+  void InitSpmBuffer(const GlobalTensor<T>& workspace, const int32_t bufferSize) {
+    spm_.SetGlobalBuffer(reinterpret_cast<uint8_t*>(workspace.GetPhyAddr()),
+                         static_cast<uint64_t>(bufferSize));
   }
-  template <typename... Arguments>
-  void WriteSpmBuffer(Arguments&&...) {
-    static_assert(detail::kAbsent<Arguments...>,
-                  "WriteSpmBuffer is not emulated: arch 2201 has no path from UB to L1; use "
-                  "DataCopy into a workspace in GM");
+  template <typename Size>
+  void InitSpmBuffer(Size) {
+    static_assert(detail::kAbsent<Size>,
+                  "InitSpmBuffer without a workspace is not emulated: arch 2201 has no path from "
+                  "UB to L1; use a workspace in GM");
   }
-  template <typename... Arguments>
-  void ReadSpmBuffer(Arguments&&...) {
-    static_assert(detail::kAbsent<Arguments...>,
-                  "ReadSpmBuffer is not emulated: arch 2201 has no path from L1 to UB; use "
-                  "DataCopy from a workspace in GM");
+  template <typename T, typename Amount>
+  OPKIT_INLINE void WriteSpmBuffer(const LocalTensor<T>& from, const Amount& amount,
+                                   int32_t writeOffset = 0) {
+    DataCopy(spm<T>(writeOffset), from, amount);
+  }
+  template <typename T, typename Amount>
+  OPKIT_INLINE void ReadSpmBuffer(const LocalTensor<T>& to, const Amount& amount,
+                                  int32_t readOffset = 0) {
+    DataCopy(to, spm<T>(readOffset), amount);
   }
 
   // Bytes of UB that are given out. For PopStackBuffer and the advanced API's temporaries.
   uint32_t used_bytes(uint8_t memory) const { return buffers_.used(memory); }
 
  private:
+  template <typename T>
+  GlobalTensor<T> spm(int32_t offset) const {
+    const GlobalTensor<uint8_t> rest = spm_[static_cast<uint64_t>(offset)];
+    GlobalTensor<T> typed;
+    typed.SetGlobalBuffer(reinterpret_cast<T*>(rest.GetPhyAddr()),
+                          detail::elements_in<T>(rest.known_bytes()));
+    return typed;
+  }
   void clear() {
     buffers_.clear();
     events_.clear();
@@ -397,6 +410,7 @@ class TPipe {
 
   detail::BufferTable buffers_;
   detail::EventTable events_;
+  GlobalTensor<uint8_t> spm_;
 };
 
 // A piece of one memory that is cut into buffers again and again.

@@ -189,6 +189,36 @@ OPKIT_INLINE void SetAtomicType() {
 OPKIT_INLINE void SetAtomicNone() { detail::core()->atomic = OPK_ATOMIC_NONE; }
 OPKIT_INLINE void DisableDmaAtomic() { SetAtomicNone(); }
 
+enum class AtomicDtype : uint8_t {
+  ATOMIC_NONE = 0,
+  ATOMIC_F32,
+  ATOMIC_F16,
+  ATOMIC_S16,
+  ATOMIC_S32,
+  ATOMIC_S8,
+  ATOMIC_BF16
+};
+enum class AtomicOp : uint8_t { ATOMIC_SUM = 0 };
+
+namespace detail {
+constexpr uint8_t kStoreAtomicTypes[] = {0,         OPK_FLOAT32, OPK_FLOAT16, OPK_INT16,
+                                         OPK_INT32, OPK_INT8,    OPK_BFLOAT16};
+}  // namespace detail
+
+template <AtomicDtype type, AtomicOp op>
+OPKIT_INLINE void SetStoreAtomicConfig() {
+  detail::core()->atomic = type == AtomicDtype::ATOMIC_NONE ? OPK_ATOMIC_NONE : OPK_ATOMIC_ADD;
+  detail::core()->atomic_dtype = detail::kStoreAtomicTypes[static_cast<uint8_t>(type)];
+}
+// The type as AtomicDtype; sums are the only operation it can tell.
+OPKIT_INLINE void GetStoreAtomicConfig(uint16_t& atomicType, uint16_t& atomicOp) {
+  atomicType = atomicOp = 0;
+  if (detail::core()->atomic == OPK_ATOMIC_NONE) return;
+  while (atomicType < 6 &&
+         detail::kStoreAtomicTypes[++atomicType] != detail::core()->atomic_dtype) {
+  }
+}
+
 namespace detail {
 
 // One atomic step on a GM word; returns the old value.
@@ -240,6 +270,8 @@ OPKIT_INLINE void DataCacheCleanAndInvalid(const LocalTensor<T>&) {}
 template <typename T>
 OPKIT_INLINE void DataCachePreload(const GlobalTensor<uint64_t>&, const T) {}
 OPKIT_INLINE void ICachePreLoad(const int64_t = 0) {}
+// 0: the load is complete.
+OPKIT_INLINE int64_t GetICachePreloadStatus() { return 0; }
 
 template <typename T>
 OPKIT_INLINE T ReadGmByPassDCache(__gm__ T* address) {

@@ -18,6 +18,7 @@ OPKIT_INLINE constexpr int16_t GetDataBlockSizeInBytes() {
   return static_cast<int16_t>(ONE_BLK_SIZE);
 }
 OPKIT_INLINE int64_t GetArchVersion() { return __NPU_ARCH__; }
+OPKIT_INLINE void GetArchVersion(uint32_t& coreVersion) { coreVersion = __NPU_ARCH__; }
 OPKIT_INLINE int64_t GetSystemCycle() { return detail::core()->isa->system_cycle(detail::core()); }
 OPKIT_INLINE void Trap() {
   detail::fault("EK1601", "Trap: the kernel gave up; look at the condition in front of Trap()");
@@ -65,6 +66,22 @@ template <int countValue>
 OPKIT_INLINE int64_t ScalarGetSFFValue(uint64_t value) {
   const uint64_t wanted = countValue == 1 ? value : ~value;
   return wanted ? __builtin_ctzll(wanted) : -1;
+}
+
+// Newer names.
+OPKIT_INLINE int64_t CountLeadingZero(uint64_t value) { return ScalarCountLeadingZero(value); }
+template <int countValue>
+OPKIT_INLINE int64_t GetBitCount(uint64_t value) {
+  return ScalarGetCountOfValue<countValue>(value);
+}
+template <int countValue>
+OPKIT_INLINE int64_t GetSFFValue(uint64_t value) {
+  return ScalarGetSFFValue<countValue>(value);
+}
+// Bits behind the sign bit that equal it, from the top; -1 when all do.
+OPKIT_INLINE int64_t CountBitsCntSameAsSignBit(int64_t value) {
+  const uint64_t differs = static_cast<uint64_t>(value < 0 ? ~value : value);
+  return differs ? __builtin_clzll(differs) - 1 : -1;
 }
 
 OPKIT_INLINE float ToFloat(const bfloat16_t& value) { return value; }
@@ -162,8 +179,23 @@ template <typename T>
 void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo&) {
   detail::dump(tensor, desc, dumpSize);
 }
+// As DumpTensor, from element countOff on.
+template <typename T>
+void DumpAccChkPoint(const LocalTensor<T>& tensor, uint32_t index, uint32_t countOff,
+                     uint32_t dumpSize) {
+  detail::dump(tensor[countOff], index, dumpSize);
+}
+template <typename T>
+void DumpAccChkPoint(const GlobalTensor<T>& tensor, uint32_t index, uint32_t countOff,
+                     uint32_t dumpSize) {
+  detail::dump(tensor[countOff], index, dumpSize);
+}
 inline void InitDump(bool, GM_ADDR, uint32_t) {}
 inline void InitDump(bool, uint32_t) {}
+
+// The chip's own profiler; `opkit profile` measures whole launches.
+OPKIT_INLINE void MetricsProfStart() {}
+OPKIT_INLINE void MetricsProfStop() {}
 
 // GM filled with a constant. The chip uses the free rest of UB; the result is the same.
 template <typename T>

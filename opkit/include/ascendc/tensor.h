@@ -133,6 +133,16 @@ class LocalTensor {
   }
   void SetAddr(const TBuffAddr& address) { address_ = address; }
 
+  // The vendor's CPU debugging.
+  template <typename... Any>
+  void Print(Any...) const {
+    static_assert(sizeof...(Any) > 1000000, "Print is not emulated: use DumpTensor");
+  }
+  template <typename... Any>
+  void ToFile(Any...) const {
+    static_assert(sizeof...(Any) > 1000000, "ToFile is not emulated: use DumpTensor");
+  }
+
   void SetUserTag(int32_t tag) { tag_ = tag; }
   int32_t GetUserTag() const { return tag_; }
   void SetShapeInfo(const ShapeInfo& info) { shape_ = info; }

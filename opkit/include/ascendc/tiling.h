@@ -37,6 +37,12 @@ OPKIT_INLINE void load_tiling(T& data, const uint8_t* tiling) {
                    sizeof(name))
 #define GET_TILING_DATA_PTR_WITH_STRUCT(Struct, name, tiling) \
   __gm__ Struct* name = reinterpret_cast<__gm__ Struct*>(tiling)
+// dst_ptr becomes a pointer to a local copy of an array member.
+#define COPY_TILING_WITH_ARRAY(Type, count, src_ptr, dst_ptr)                             \
+  Type dst_ptr##_copy[count];                                                             \
+  __builtin_memcpy(static_cast<void*>(dst_ptr##_copy), static_cast<const void*>(src_ptr), \
+                   sizeof(dst_ptr##_copy));                                               \
+  Type(*dst_ptr)[count] = &dst_ptr##_copy
 #define COPY_TILING_WITH_STRUCT(Struct, src, dst) \
   __builtin_memcpy(static_cast<void*>(dst), static_cast<const void*>(src), sizeof(Struct))
 

@@ -1,11 +1,22 @@
-// Add, Sub, Mul, Div, Max, Min, And, Or, AddRelu, SubRelu, FusedMulAdd, FusedMulAddRelu,
-// MulAddDst. (Pages of those names.)
+// Add, Sub, Mul, Div, Max, Min, And, Or, AddRelu, SubRelu, FusedMulAdd, FusedMulAddRelu (newer name
+// MulAddRelu), MulAddDst. (Pages of those names.)
 #ifndef OPKIT_INCLUDE_ASCENDC_VECTOR_BINARY_H_
 #define OPKIT_INCLUDE_ASCENDC_VECTOR_BINARY_H_
 
 #include "opkit/include/ascendc/vector_issue.h"
 
 namespace AscendC {
+namespace detail {
+
+// count in 16-bit words, whatever the elements are.
+template <typename T, typename Count>
+OPKIT_INLINE void bitwise(opk_vector_op op, const LocalTensor<T>& dst, const LocalTensor<T>& src0,
+                          const LocalTensor<T>& src1, Count count) {
+  binary(op, dst.template ReinterpretCast<uint16_t>(), src0.template ReinterpretCast<uint16_t>(),
+         src1.template ReinterpretCast<uint16_t>(), count);
+}
+
+}  // namespace detail
 
 #define OPKIT_BINARY(Name, OP, accepted, sentence)                                            \
   template <typename T>                                                                       \
@@ -29,6 +40,29 @@ namespace AscendC {
     detail::binary<isSetMask>(OP, dst, src0, src1, mask, repeatTime, repeatParams);           \
   }
 
+// Tensors of 32-bit integers are taken by count alone; the count is one of 16-bit words.
+#define OPKIT_BITWISE(Name, OP)                                                                 \
+  template <typename T>                                                                         \
+  OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                 \
+                         const LocalTensor<T>& src1, const int32_t& count) {                    \
+    static_assert(detail::one_of<T, int16_t, uint16_t, int32_t, uint32_t>(), #Name OPKIT_BITS); \
+    detail::bitwise(OP, dst, src0, src1, count);                                                \
+  }                                                                                             \
+  template <typename T, bool isSetMask = true>                                                  \
+  OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                 \
+                         const LocalTensor<T>& src1, const uint64_t mask[],                     \
+                         const uint8_t repeatTime, const BinaryRepeatParams& repeatParams) {    \
+    static_assert(detail::one_of<T, int16_t, uint16_t>(), #Name OPKIT_BITS);                    \
+    detail::binary<isSetMask>(OP, dst, src0, src1, mask, repeatTime, repeatParams);             \
+  }                                                                                             \
+  template <typename T, bool isSetMask = true>                                                  \
+  OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                 \
+                         const LocalTensor<T>& src1, uint64_t mask, const uint8_t repeatTime,   \
+                         const BinaryRepeatParams& repeatParams) {                              \
+    static_assert(detail::one_of<T, int16_t, uint16_t>(), #Name OPKIT_BITS);                    \
+    detail::binary<isSetMask>(OP, dst, src0, src1, mask, repeatTime, repeatParams);             \
+  }
+
 #define OPKIT_NUMBERS                                                                      \
   " exists for half, float, int16_t and int32_t only: Cast bfloat16_t to float and 8-bit " \
   "integers "                                                                              \
@@ -44,17 +78,19 @@ OPKIT_BINARY(Min, OPK_V_MIN, (detail::is_number<T>()), OPKIT_NUMBERS)
 OPKIT_BINARY(Div, OPK_V_DIV, (detail::is_real<T>()), OPKIT_REALS)
 OPKIT_BINARY(FusedMulAdd, OPK_V_FUSED_MUL_ADD, (detail::is_real<T>()), OPKIT_REALS)
 OPKIT_BINARY(FusedMulAddRelu, OPK_V_FUSED_MUL_ADD_RELU, (detail::is_real<T>()), OPKIT_REALS)
+OPKIT_BINARY(MulAddRelu, OPK_V_FUSED_MUL_ADD_RELU, (detail::is_real<T>()), OPKIT_REALS)
 OPKIT_BINARY(AddRelu, OPK_V_ADD_RELU, (detail::one_of<T, half, float, int16_t>()),
              " exists for half, float and int16_t only: use Add and Relu, or Cast to float first")
 OPKIT_BINARY(SubRelu, OPK_V_SUB_RELU, (detail::one_of<T, half, float, int16_t>()),
              " exists for half, float and int16_t only: use Sub and Relu, or Cast to float first")
-OPKIT_BINARY(And, OPK_V_AND, (detail::one_of<T, int16_t, uint16_t>()), OPKIT_BITS)
-OPKIT_BINARY(Or, OPK_V_OR, (detail::one_of<T, int16_t, uint16_t>()), OPKIT_BITS)
+OPKIT_BITWISE(And, OPK_V_AND)
+OPKIT_BITWISE(Or, OPK_V_OR)
 
 #undef OPKIT_NUMBERS
 #undef OPKIT_REALS
 #undef OPKIT_BITS
 #undef OPKIT_BINARY
+#undef OPKIT_BITWISE
 
 namespace detail {
 template <typename T, typename U>

@@ -72,6 +72,16 @@ OPKIT_INLINE void CastDeq(const LocalTensor<T>& dst, const LocalTensor<U>& src,
   detail::unary(OPK_V_CAST_DEQ, dst, src, count);
 }
 
+// Newer name; from int32_t it is the Cast to half times the scale.
+template <typename T, typename U, bool isVecDeq = true, bool halfBlock = true>
+OPKIT_INLINE void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src,
+                              const uint32_t count) {
+  if constexpr (std::is_same<T, half>::value && std::is_same<U, int32_t>::value)
+    Cast(dst, src, RoundMode::CAST_RINT, count);
+  else
+    CastDeq<T, U, isVecDeq, halfBlock>(dst, src, count);
+}
+
 namespace detail {
 
 // float -> whole number, without the C library.
@@ -112,6 +122,14 @@ inline U ScalarCast(T value) {
     return x <= -2147483648.0 ? -2147483647 - 1 : static_cast<int32_t>(x);
   }
 }
+
+// Newer names of the scalar conversions.
+template <typename T, typename U, RoundMode roundMode>
+inline U Cast(T valueIn) {
+  return ScalarCast<T, U, roundMode>(valueIn);
+}
+OPKIT_INLINE bfloat16_t Cast(const float& fVal) { return bfloat16_t(fVal); }
+OPKIT_INLINE float Cast(const bfloat16_t& bVal) { return bVal; }
 
 }  // namespace AscendC
 

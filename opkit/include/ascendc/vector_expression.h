@@ -17,7 +17,10 @@ struct BinaryExpression {
   template <typename D>
   void evaluate(const LocalTensor<D>& dst) const {
     static_assert(std::is_same<D, T>::value, "an expression's tensors have one element type");
-    binary(op, dst, left, right, dst.GetSize());
+    if constexpr (op == OPK_V_AND || op == OPK_V_OR)
+      bitwise(op, dst, left, right, dst.GetLength() / 2);
+    else
+      binary(op, dst, left, right, dst.GetSize());
   }
 };
 

@@ -194,8 +194,8 @@ OPKIT_PART_REDUCE(BlockReduceMin, OPK_V_BLOCK_REDUCE_MIN)
 OPKIT_PART_REDUCE(PairReduceSum, OPK_V_PAIR_REDUCE_SUM)
 #undef OPKIT_PART_REDUCE
 
-template <ReduceType type, typename T, bool isSetMask = true>
-OPKIT_INLINE void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+template <ReduceType type, typename T, typename U, bool isSetMask = true>
+OPKIT_INLINE void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<U>& src,
                                const uint64_t mask[], const int32_t repeatTime,
                                const int32_t dstRepStride, const int32_t srcBlkStride,
                                const int32_t srcRepStride,
@@ -204,8 +204,8 @@ OPKIT_INLINE void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<T>& 
                                     dstRepStride, srcBlkStride, srcRepStride,
                                     static_cast<uint8_t>(order));
 }
-template <ReduceType type, typename T, bool isSetMask = true>
-OPKIT_INLINE void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+template <ReduceType type, typename T, typename U, bool isSetMask = true>
+OPKIT_INLINE void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<U>& src,
                                const int32_t mask, const int32_t repeatTime,
                                const int32_t dstRepStride, const int32_t srcBlkStride,
                                const int32_t srcRepStride,
@@ -216,21 +216,21 @@ OPKIT_INLINE void ReduceRepeat(const LocalTensor<T>& dst, const LocalTensor<T>& 
 }
 
 #define OPKIT_NEWER_REDUCE(Name, head, OP)                                                        \
-  head OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,               \
+  head OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src,               \
                               const uint64_t mask[], const int32_t repeatTime,                    \
                               const int32_t dstRepStride, const int32_t srcBlkStride,             \
                               const int32_t srcRepStride) {                                       \
     detail::reduce_repeats<isSetMask>(OP, dst, src, mask, repeatTime, dstRepStride, srcBlkStride, \
                                       srcRepStride);                                              \
   }                                                                                               \
-  head OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,               \
+  head OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<U>& src,               \
                               const int32_t mask, const int32_t repeatTime,                       \
                               const int32_t dstRepStride, const int32_t srcBlkStride,             \
                               const int32_t srcRepStride) {                                       \
     detail::reduce_repeats<isSetMask>(OP, dst, src, static_cast<uint64_t>(mask), repeatTime,      \
                                       dstRepStride, srcBlkStride, srcRepStride);                  \
   }
-#define OPKIT_TYPED_HEAD template <ReduceType type, typename T, bool isSetMask = true>
+#define OPKIT_TYPED_HEAD template <ReduceType type, typename T, typename U, bool isSetMask = true>
 OPKIT_NEWER_REDUCE(ReduceDataBlock, OPKIT_TYPED_HEAD, detail::block_op<type>())
 OPKIT_NEWER_REDUCE(ReducePairElem, OPKIT_TYPED_HEAD, OPK_V_PAIR_REDUCE_SUM)
 #undef OPKIT_TYPED_HEAD

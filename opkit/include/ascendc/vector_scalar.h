@@ -51,67 +51,46 @@ OPKIT_SCALAR(LeakyRelu, OPK_V_LEAKY_RELU, (detail::is_real<T>()),
              " exists for half and float only: Cast other types to float first")
 
 #undef OPKIT_NUMBERS
+
+#define OPKIT_SHIFT_TYPES \
+  " exists for int16_t, uint16_t, int32_t and uint32_t only: use ReinterpretCast"
+#define OPKIT_SHIFTABLE (detail::one_of<T, int16_t, uint16_t, int32_t, uint32_t>())
+
+OPKIT_SCALAR(ShiftLeft, OPK_V_SHIFT_LEFT, OPKIT_SHIFTABLE, OPKIT_SHIFT_TYPES)
+
+// Arithmetic for signed types. roundEn: half a unit is added before the shift.
+#define OPKIT_SHIFT_RIGHT(template_head, Scalar)                                                   \
+  template_head OPKIT_INLINE void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src, \
+                                             const Scalar& scalarValue, const int32_t& count) {    \
+    static_assert(OPKIT_SHIFTABLE, "ShiftRight" OPKIT_SHIFT_TYPES);                                \
+    detail::unary(OPK_V_SHIFT_RIGHT, dst, src, count, detail::bits(scalarValue));                  \
+  }                                                                                                \
+  template_head OPKIT_INLINE void ShiftRight(                                                      \
+      const LocalTensor<T>& dst, const LocalTensor<T>& src, const Scalar& scalarValue,             \
+      const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams& repeatParams,      \
+      bool roundEn = false) {                                                                      \
+    static_assert(OPKIT_SHIFTABLE, "ShiftRight" OPKIT_SHIFT_TYPES);                                \
+    detail::unary<isSetMask>(OPK_V_SHIFT_RIGHT, dst, src, mask, repeatTime, repeatParams,          \
+                             detail::bits(scalarValue), 0, roundEn);                               \
+  }                                                                                                \
+  template_head OPKIT_INLINE void ShiftRight(                                                      \
+      const LocalTensor<T>& dst, const LocalTensor<T>& src, const Scalar& scalarValue,             \
+      uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams& repeatParams,              \
+      bool roundEn = false) {                                                                      \
+    static_assert(OPKIT_SHIFTABLE, "ShiftRight" OPKIT_SHIFT_TYPES);                                \
+    detail::unary<isSetMask>(OPK_V_SHIFT_RIGHT, dst, src, mask, repeatTime, repeatParams,          \
+                             detail::bits(scalarValue), 0, roundEn);                               \
+  }
+OPKIT_SHIFT_RIGHT(OPKIT_SAME_HEAD, T)
+OPKIT_SHIFT_RIGHT(OPKIT_PRIMITIVE_HEAD, U)
+
+#undef OPKIT_SHIFT_RIGHT
+#undef OPKIT_SHIFTABLE
+#undef OPKIT_SHIFT_TYPES
 #undef OPKIT_SCALAR
 #undef OPKIT_PRIMITIVE_HEAD
 #undef OPKIT_SAME_HEAD
 #undef OPKIT_SCALAR_FORMS
-
-namespace detail {
-template <typename T>
-constexpr bool is_shiftable() {
-  return one_of<T, int16_t, uint16_t, int32_t, uint32_t>();
-}
-}  // namespace detail
-
-#define OPKIT_SHIFT_TYPES \
-  " exists for int16_t, uint16_t, int32_t and uint32_t only: use ReinterpretCast"
-
-template <typename T, bool isSetMask = true>
-OPKIT_INLINE void ShiftLeft(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                            const T& scalarValue, const int32_t& count) {
-  static_assert(detail::is_shiftable<T>(), "ShiftLeft" OPKIT_SHIFT_TYPES);
-  detail::unary(OPK_V_SHIFT_LEFT, dst, src, count, detail::bits(scalarValue));
-}
-template <typename T, bool isSetMask = true>
-OPKIT_INLINE void ShiftLeft(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                            const T& scalarValue, const uint64_t mask[], const uint8_t repeatTime,
-                            const UnaryRepeatParams& repeatParams) {
-  static_assert(detail::is_shiftable<T>(), "ShiftLeft" OPKIT_SHIFT_TYPES);
-  detail::unary<isSetMask>(OPK_V_SHIFT_LEFT, dst, src, mask, repeatTime, repeatParams,
-                           detail::bits(scalarValue));
-}
-template <typename T, bool isSetMask = true>
-OPKIT_INLINE void ShiftLeft(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                            const T& scalarValue, uint64_t mask, const uint8_t repeatTime,
-                            const UnaryRepeatParams& repeatParams) {
-  static_assert(detail::is_shiftable<T>(), "ShiftLeft" OPKIT_SHIFT_TYPES);
-  detail::unary<isSetMask>(OPK_V_SHIFT_LEFT, dst, src, mask, repeatTime, repeatParams,
-                           detail::bits(scalarValue));
-}
-// Arithmetic for signed types. roundEn: half a unit is added before the shift.
-template <typename T, bool isSetMask = true>
-OPKIT_INLINE void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                             const T& scalarValue, const int32_t& count) {
-  static_assert(detail::is_shiftable<T>(), "ShiftRight" OPKIT_SHIFT_TYPES);
-  detail::unary(OPK_V_SHIFT_RIGHT, dst, src, count, detail::bits(scalarValue));
-}
-template <typename T, bool isSetMask = true>
-OPKIT_INLINE void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                             const T& scalarValue, const uint64_t mask[], const uint8_t repeatTime,
-                             const UnaryRepeatParams& repeatParams, bool roundEn = false) {
-  static_assert(detail::is_shiftable<T>(), "ShiftRight" OPKIT_SHIFT_TYPES);
-  detail::unary<isSetMask>(OPK_V_SHIFT_RIGHT, dst, src, mask, repeatTime, repeatParams,
-                           detail::bits(scalarValue), 0, roundEn);
-}
-template <typename T, bool isSetMask = true>
-OPKIT_INLINE void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src,
-                             const T& scalarValue, uint64_t mask, const uint8_t repeatTime,
-                             const UnaryRepeatParams& repeatParams, bool roundEn = false) {
-  static_assert(detail::is_shiftable<T>(), "ShiftRight" OPKIT_SHIFT_TYPES);
-  detail::unary<isSetMask>(OPK_V_SHIFT_RIGHT, dst, src, mask, repeatTime, repeatParams,
-                           detail::bits(scalarValue), 0, roundEn);
-}
-#undef OPKIT_SHIFT_TYPES
 
 namespace detail {
 template <typename T, typename U>

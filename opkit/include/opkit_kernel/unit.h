@@ -18,12 +18,11 @@ struct Unit {
   uint32_t count;
 };
 
-// Whether a launch of this type has a core of this kind. A core that does both runs mixed launches
-// alone; others run what was built for their one kind.
+// Whether a launch of this type has a core of this kind. A core that does both runs every launch.
 constexpr bool runs_on(opk_core_kind kind, int64_t task_type) {
   const bool cube = task_type != OPK_TASK_AIV_ONLY && task_type != OPK_TASK_MIX_AIV_1_0;
   const bool vector = task_type != OPK_TASK_AIC_ONLY && task_type != OPK_TASK_MIX_AIC_1_0;
-  return kind == OPK_CORE_AIC ? cube : kind == OPK_CORE_AIV ? vector : cube && vector;
+  return kind == OPK_CORE_AIC ? cube : kind == OPK_CORE_AIV ? vector : true;
 }
 
 constexpr Row row(opk_core_kind kind, uint64_t key, int32_t task_type, opk_kernel_fn run) {

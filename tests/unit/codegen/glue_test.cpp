@@ -291,6 +291,17 @@ TEST_F(GlueOf, ChipsDecideTheUnitsOfAMixedKernel) {
               HasSubstr("#define __NPU_ARCH__ 2002\n#define __CCE_AICORE__ 200\n"));
   contract_.soc = {"Ascend310P3"};
   EXPECT_THAT(names(mixed), ElementsAre("kernel_c0_mix.cpp", "plugin.cpp"));
+  // A kernel for vector cores alone, too, when the contract names a chip of an older architecture.
+  const char* vector = "void k() { KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY); }";
+  EXPECT_THAT(names(vector), ElementsAre("kernel_c0_mix.cpp", "plugin.cpp"));
+  EXPECT_THAT(text("kernel_c0_mix.cpp", vector), AllOf(HasSubstr("#define __NPU_ARCH__ 2002"),
+                                                       HasSubstr("#define __CCE_AICORE__ 200")));
+  contract_.soc = {"Ascend910B", "Ascend310P"};
+  EXPECT_THAT(names(vector), ElementsAre("kernel_c0_aiv.cpp", "kernel_c0_mix.cpp", "plugin.cpp"));
+  contract_.soc = {"Ascend910B", "Ascend310B"};
+  EXPECT_THAT(names(vector), ElementsAre("kernel_c0_aiv.cpp", "plugin.cpp"));
+  contract_.soc = {};
+  EXPECT_THAT(names(vector), ElementsAre("kernel_c0_aiv.cpp", "plugin.cpp"));
   EXPECT_THAT(names("void k() {}"), ElementsAre("kernel_c0_aiv.cpp", "plugin.cpp"));
 }
 

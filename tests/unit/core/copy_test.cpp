@@ -190,12 +190,12 @@ TEST(Copy, RefusesMisalignedLocalAddresses) {
 
 void behind_ub(void* const* args) {
   Ends g(args);
-  DataCopy(LocalTensor<int16_t>(TPosition::VECIN, 196320, 4096), g.in, 32);
+  DataCopy(LocalTensor<int16_t>(TPosition::VECIN, 196576, 4096), g.in, 32);
 }
 TEST(Copy, RefusesWhatReachesBehindTheMemory) {
   const Fault fault = only_fault<behind_ub>(64, 64);
   EXPECT_EQ(fault.code, "EK1001");
-  EXPECT_THAT(fault.message, HasSubstr("from byte 196320 to 196384 of UB, which has 196352 bytes"));
+  EXPECT_THAT(fault.message, HasSubstr("from byte 196576 to 196640 of UB, which has 196608 bytes"));
 }
 
 void behind_tensor(void* const* args) {

@@ -136,7 +136,7 @@ TEST(Queue, OverflowNamesTheLargestThatFits) {
   EXPECT_EQ(report.faults[0].code, "EK1101");
   EXPECT_THAT(
       report.faults[0].message,
-      HasSubstr("2 x 102400 bytes at byte 1024 of UB overflow it: 196352 bytes, 1024 in use"));
+      HasSubstr("2 x 102400 bytes at byte 1024 of UB overflow it: 196608 bytes, 1024 in use"));
   EXPECT_THAT(report.faults[0].action, HasSubstr("at most 97664 bytes per buffer are left"));
 }
 
@@ -220,7 +220,7 @@ void rest_of_ub(void* const* args) {
 TEST(Queue, RestOfUb) {
   std::vector<uint32_t> got(2);
   ASSERT_TRUE(run<rest_of_ub>({got.data()}).ok());
-  EXPECT_EQ(got, (std::vector<uint32_t>{1024, (196352 - 1024) / 4}));
+  EXPECT_EQ(got, (std::vector<uint32_t>{1024, (196608 - 1024) / 4}));
 }
 
 void trap(void* const*) { Trap(); }

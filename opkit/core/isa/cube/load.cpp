@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/cube/fractal_batch.h"
 #include "opkit/core/isa/cube/load3d.h"
 #include "opkit/core/isa/cube/refusals.h"
@@ -309,6 +310,8 @@ void exec_load(opk_core* base, const opk_load_v1* l) {
   const void* pc = __builtin_return_address(0);
   if (l->op == OPK_L_3D) return load_image(core, *l, pc);
   if (l->repeat == 0) return;
+  if (l->op == OPK_L_TRANSPOSE && core.npu_arch == kArch310P)
+    return refuse_on_arch(core, name_of(*l), "the call", "use LoadData with ifTranspose", pc);
   if (!check(core, *l, pc)) return;
   if (core.observer && !admit(core, *l, pc)) return;
   if (l->src.memory == OPK_MEM_GM) core.settle();

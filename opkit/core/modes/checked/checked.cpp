@@ -143,6 +143,7 @@ bool Checked::admit(Core& core, const Footprint& footprint) {
 bool Checked::recover(Core& core, const Fault& fault) {
   CoreState& c = impl_->of(core);
   impl_->add(fault, fault.code == "EK1101" ? &c : nullptr);
+  if (fault.warning) return true;
   c.refused = true;
   impl_->state.refused = true;
   return fault.resumable;

@@ -1,0 +1,315 @@
+// Pipes, queues, buffers and the bookkeeping of tensors: which bytes a handle names, and what is
+// left after a round trip through them, against plain loops.
+#include <gmock/gmock.h>
+
+#include <numeric>
+
+#include "opkit/include/kernel_operator.h"
+#include "tests/conformance/blocks.h"
+#include "tests/conformance/elementwise.h"
+
+namespace conformance {
+namespace {
+
+using namespace AscendC;
+
+std::vector<int32_t> ramp(size_t n) {
+  std::vector<int32_t> v(n);
+  std::iota(v.begin(), v.end(), 1);
+  return v;
+}
+
+GlobalTensor<int32_t> global(int32_t* data, uint64_t n = 0) {
+  GlobalTensor<int32_t> t;
+  t.SetGlobalBuffer(data, n);
+  return t;
+}
+
+// The second half of GM becomes f of the first half, tile by tile.
+std::vector<int32_t> expected_halves(size_t n, int32_t (*f)(int32_t)) {
+  std::vector<int32_t> v = ramp(n);
+  for (size_t i = 0; i < n / 2; ++i) v[n / 2 + i] = f(v[i]);
+  return v;
+}
+
+TEST(Memory, QueuesCarryTiles) {
+  const auto after = run_blocks<int32_t>(ramp(1024), [](int32_t* gm) {
+    TPipe pipe;
+    TQue<QuePosition::VECIN, 2> in;
+    TQue<QuePosition::VECOUT, 2> out;
+    pipe.InitBuffer(in, 2, 64 * 4);
+    pipe.InitBuffer(out, 2, 64 * 4);
+    EXPECT_FALSE(in.HasTensorInQue());
+    EXPECT_TRUE(in.HasIdleBuffer());
+    for (int tile = 0; tile < 8; ++tile) {
+      LocalTensor<int32_t> x = in.AllocTensor<int32_t>();
+      EXPECT_EQ(x.GetSize(), 64u);
+      DataCopy(x, global(gm + 64 * tile), 64);
+      in.EnQue(x);
+      EXPECT_TRUE(in.HasTensorInQue() && in.VacantInQue());
+      EXPECT_EQ(in.GetTensorCountInQue(), 1);
+      LocalTensor<int32_t> a = in.DeQue<int32_t>(), y = out.AllocTensor<int32_t>();
+      Adds(y, a, 5, 64);
+      out.EnQue(y);
+      in.FreeTensor(a);
+      LocalTensor<int32_t> r = out.DeQue<int32_t>();
+      DataCopy(global(gm + 512 + 64 * tile), r, 64);
+      out.FreeTensor(r);
+    }
+    in.FreeAllEvent();
+  });
+  EXPECT_EQ(after, expected_halves(1024, [](int32_t x) { return x + 5; }));
+}
+
+// Depth 0: the tensor is handed over in place.
+TEST(Memory, QueueInPlaceAndBind) {
+  const auto after = run_blocks<int32_t>(ramp(256), [](int32_t* gm) {
+    TPipe pipe;
+    TQueBind<TPosition::VECIN, TPosition::VECOUT, 0> bind;
+    pipe.InitBuffer(bind, 1, 64 * 4);
+    for (int tile = 0; tile < 2; ++tile) {
+      LocalTensor<int32_t> t;
+      bind.AllocTensor<int32_t>(t);
+      DataCopy(t, global(gm + 64 * tile), 64);
+      bind.EnQue(t);
+      bind.DeQue<int32_t>(t);
+      DataCopy(global(gm + 128 + 64 * tile), t, 64);
+      bind.FreeTensor(t);
+    }
+  });
+  EXPECT_EQ(after, expected_halves(256, [](int32_t x) { return x; }));
+}
+
+TEST(Memory, QueueConfigurationIsAHint) {
+  static constexpr TQueConfig kConfig = {.nd2nz = false, .bufferNumber = 1};
+  const auto after = run_blocks<int32_t>(ramp(128), [](int32_t* gm) {
+    TPipe pipe;
+    TQue<QuePosition::VECIN, 1, &kConfig> in;
+    pipe.InitBuffer(in, kConfig.bufferNumber, 64 * 4);
+    LocalTensor<int32_t> x = in.AllocTensor<int32_t>();
+    DataCopy(x, global(gm), 64);
+    in.EnQue(x);
+    x = in.DeQue<int32_t>();
+    const auto id = GetTPipePtr()->FetchEventID(HardEvent::MTE2_MTE3);
+    SetFlag<HardEvent::MTE2_MTE3>(id);
+    WaitFlag<HardEvent::MTE2_MTE3>(id);
+    DataCopy(global(gm + 64), x, 64);
+    in.FreeTensor(x);
+  });
+  EXPECT_EQ(after, expected_halves(128, [](int32_t x) { return x; }));
+}
+
+TEST(Memory, BuffersNameTheirBytes) {
+  const auto after = run_blocks<int32_t>(ramp(256), [](int32_t* gm) {
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> first, second;
+    pipe.InitBuffer(first, 100);  // rounded up to 128 bytes
+    pipe.InitBuffer(second, 128 * 4);
+    EXPECT_EQ(first.Get<int32_t>().GetSize(), 32u);
+    LocalTensor<int32_t> whole = second.Get<int32_t>(128);
+    EXPECT_EQ(whole.address_.bufferAddr, 128u);
+    DataCopy(whole, global(gm), 128);
+    PipeBarrier<PIPE_ALL>();
+    // The upper half of the buffer, 64 elements from byte 256.
+    LocalTensor<int32_t> upper = second.GetWithOffset<int32_t>(64, 256);
+    Adds(upper, upper, 1000, 64);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(global(gm + 128), whole, 128);
+  });
+  auto expected = expected_halves(256, [](int32_t x) { return x > 64 ? x + 1000 : x; });
+  EXPECT_EQ(after, expected);
+}
+
+// Two pools over the same bytes, one after the other.
+TEST(Memory, PoolsShareMemory) {
+  const auto after = run_blocks<int32_t>(ramp(128), [](int32_t* gm) {
+    TPipe pipe;
+    TBufPool<TPosition::VECCALC> outer, early, late;
+    pipe.InitBufPool(outer, 1024);
+    outer.InitBufPool(early, 512);
+    pipe.InitBufPool(late, 512, outer);
+    TBuf<TPosition::VECCALC> a, b;
+    early.InitBuffer(a, 256);
+    late.InitBuffer(b, 256);
+    EXPECT_EQ(a.Get<int32_t>().address_.bufferAddr, b.Get<int32_t>().address_.bufferAddr);
+    DataCopy(a.Get<int32_t>(), global(gm), 64);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(global(gm + 64), b.Get<int32_t>(), 64);
+    early.Reset();
+    early.InitBuffer(b, 512);
+    EXPECT_EQ(b.Get<int32_t>().GetSize(), 128u);
+  });
+  EXPECT_EQ(after, expected_halves(128, [](int32_t x) { return x; }));
+}
+
+TEST(Memory, PipesStartOver) {
+  const auto after =
+      run_blocks<int32_t>(ramp(4),
+                          [](int32_t* gm) {
+                            TPipe pipe;
+                            TBuf<TPosition::VECCALC> buffer;
+                            pipe.InitBuffer(buffer, 64 * 1024);
+                            LocalTensor<uint8_t> rest;
+                            EXPECT_TRUE((PopStackBuffer<uint8_t, TPosition::LCM>(rest)));
+                            gm[0] = static_cast<int32_t>(rest.address_.bufferAddr);
+                            gm[1] = static_cast<int32_t>(rest.GetSize() + rest.address_.bufferAddr);
+                            GetTPipePtr()->Reset();
+                            pipe.InitBuffer(buffer, 128 * 1024);  // would not fit beside the first
+                            gm[2] = static_cast<int32_t>(buffer.Get<uint8_t>().address_.bufferAddr);
+                            pipe.DestroyWithoutPipeAll();
+                            pipe.Destroy();
+                            TPipe next;
+                            next.Init();
+                            next.InitBuffer(buffer, 100 * 1024);
+                            gm[3] = GetTPipePtr() == &next;
+                          },
+                          {.raw = true});
+  EXPECT_THAT(after, testing::ElementsAre(64 * 1024, 192 * 1024, 0, 1));
+}
+
+TEST(Memory, EventIdsAreReserved) {
+  const auto after =
+      run_blocks<int32_t>(std::vector<int32_t>(4),
+                          [](int32_t* gm) {
+                            TPipe pipe;
+                            gm[0] = pipe.AllocEventID<HardEvent::V_S>();
+                            gm[1] = pipe.FetchEventID(HardEvent::V_S);  // free, but not reserved
+                            gm[2] = pipe.AllocEventID<HardEvent::V_S>();
+                            pipe.ReleaseEventID<HardEvent::V_S>(gm[0]);
+                            gm[3] = pipe.FetchEventID<HardEvent::V_S>();
+                          },
+                          {.raw = true});
+  EXPECT_THAT(after, testing::ElementsAre(0, 1, 1, 0));
+}
+
+TEST(Memory, AllocatorWithoutAPipe) {
+  const auto after = run_blocks<int32_t>(ramp(128), [](int32_t* gm) {
+    InitSocState();
+    LocalMemAllocator<Hardware::UB> allocator;
+    const auto odd = allocator.Alloc<TPosition::VECCALC, uint8_t>(33);
+    EXPECT_EQ(allocator.GetCurAddr(), 64u);
+    const auto fixed = allocator.Alloc<TPosition::VECIN, int32_t, 64>();
+    EXPECT_EQ(fixed.address_.bufferAddr - odd.address_.bufferAddr, 64u);
+    DataCopy(fixed, global(gm), 64);
+    SetFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+    WaitFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
+    DataCopy(global(gm + 64), fixed, 64);
+  });
+  EXPECT_EQ(after, expected_halves(128, [](int32_t x) { return x; }));
+}
+
+// L1 handed over by a queue whose consumer is the cube core.
+TEST(Memory, SharedQueueIntoL1) {
+  const auto after =
+      run_blocks<int32_t>(ramp(128),
+                          [](int32_t* gm) {
+                            if (detail::core()->kind != OPK_CORE_AIC) return;
+                            TPipe pipe;
+                            TSCM<TPosition::GM, 1> queue;
+                            pipe.InitBuffer(queue, 1, 64 * 4);
+                            LocalTensor<int32_t> t = queue.AllocTensor<int32_t>();
+                            EXPECT_EQ(t.GetPosition(), static_cast<int32_t>(TPosition::TSCM));
+                            DataCopy(t, global(gm), 64);
+                            queue.EnQue(t);
+                            t = queue.DeQue<int32_t>();
+                            gm[64] = t.GetPosition();
+                            queue.FreeTensor(t);
+                          },
+                          {.task_type = OPK_TASK_AIC_ONLY, .raw = true});
+  EXPECT_EQ(after[64], static_cast<int32_t>(TPosition::TSCM));
+}
+
+TEST(Memory, HandlesOfLocalTensors) {
+  Image before(5);
+  const Outcome o = run(before, [] {
+    LocalTensor<int32_t> t = at<int32_t>(kSrc0, 256);
+    LocalTensor<int32_t> second;
+    second.SetAddrWithOffset(t, 8);
+    second.SetBufferLen(64);
+    EXPECT_EQ(second.GetSize(), 16u);
+    EXPECT_EQ(second.GetLength(), 64u);
+    second.SetUserTag(42);
+    EXPECT_EQ(second.GetUserTag(), 42);
+    second.SetSize(8);
+    const uint32_t dims[] = {2, 4};
+    second.SetShapeInfo(ShapeInfo(2, dims));
+    EXPECT_EQ(GetShapeSize(second.GetShapeInfo()), 8);
+    Adds(at<int32_t>(kDst), second, 0, 8);
+    // Views and casts name the same bytes.
+    PipeBarrier<PIPE_ALL>();
+    LocalTensor<int16_t> words = t[2].ReinterpretCast<int16_t>();
+    kernel_result = static_cast<uint16_t>(words.GetValue(1));
+    kernel_result |= uint64_t{words.GetSize()} << 32;
+  });
+  Image expected = before;
+  for (uint32_t i = 0; i < 8; ++i)
+    expected.set(kDst + 4 * i, before.get<int32_t>(kSrc0 + 32 + 4 * i));
+  EXPECT_TRUE(same<int32_t>(o.image, expected));
+  EXPECT_EQ(static_cast<uint16_t>(o.result), before.get<uint16_t>(kSrc0 + 8 + 2));
+  EXPECT_EQ(o.result >> 32, (256u - 8) / 2);
+}
+
+// Spilled to a workspace and read back, in bytes from its start.
+TEST(Memory, SpillsIntoAWorkspace) {
+  const auto after = run_blocks<int32_t>(ramp(256), [](int32_t* gm) {
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> first, second;
+    pipe.InitBuffer(first, 256);
+    pipe.InitBuffer(second, 256);
+    LocalTensor<int32_t> a = first.Get<int32_t>(), b = second.Get<int32_t>();
+    pipe.InitSpmBuffer(global(gm + 64), 512);
+    DataCopy(a, global(gm), 64);
+    PipeBarrier<PIPE_ALL>();
+    pipe.WriteSpmBuffer(a, 64, 32);
+    pipe.WriteSpmBuffer(a, DataCopyParams(2, 1, 1, 0), 320);
+    PipeBarrier<PIPE_ALL>();
+    pipe.ReadSpmBuffer(b, 64, 32);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(global(gm + 192), b, 64);
+  });
+  auto expected = ramp(256);
+  for (size_t i = 0; i < 64; ++i) expected[64 + 8 + i] = expected[192 + i] = expected[i];
+  for (size_t i = 0; i < 8; ++i) {
+    expected[64 + 80 + i] = expected[i];
+    expected[64 + 88 + i] = expected[16 + i];
+  }
+  EXPECT_EQ(after, expected);
+}
+
+TEST(Memory, LayoutsPlaceCoordinates) {
+  const auto layout = MakeLayout(MakeShape(3, 4, 5), MakeStride(20, 5, 1));
+  static_assert(is_layout_v<std::decay_t<decltype(layout)>> && !is_layout_v<int>);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 4; ++j) {
+      for (int k = 0; k < 5; ++k) {
+        EXPECT_EQ(Crd2Idx(MakeCoord(i, j, k), layout), 20 * i + 5 * j + k);
+        EXPECT_EQ(Crd2Idx(MakeCoord(k, j), MakeShape(9, 9), MakeStride(7, 3)), 7 * k + 3 * j);
+      }
+    }
+  }
+  EXPECT_EQ(std::get<1>(layout.GetShape()) * std::get<0>(layout.GetStride()), 80);
+}
+
+TEST(Memory, HandlesOfGlobalTensors) {
+  const auto after = run_blocks<int32_t>(ramp(64),
+                                         [](int32_t* gm) {
+                                           GlobalTensor<int32_t> t = global(gm, 64);
+                                           t.SetL2CacheHint(CacheMode::CACHE_MODE_DISABLE);
+                                           const uint32_t dims[] = {4, 16};
+                                           t.SetShapeInfo(ShapeInfo(2, dims));
+                                           EXPECT_EQ(GetShapeSize(t.GetShapeInfo()), 64);
+                                           const GlobalTensor<int32_t> row = t[16];
+                                           EXPECT_EQ(row.GetSize(), 48u);
+                                           EXPECT_EQ(row.GetPhyAddr(), gm + 16);
+                                           row.SetValue(1, t.GetValue(2) * 100);
+                                           row(2) = 7;
+                                         },
+                                         {.raw = true});
+  auto expected = ramp(64);
+  expected[17] = 300;
+  expected[18] = 7;
+  EXPECT_EQ(after, expected);
+}
+
+}  // namespace
+}  // namespace conformance

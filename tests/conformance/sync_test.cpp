@@ -1,0 +1,278 @@
+// Blocks that wait for each other, and atomic stores: what is in GM afterwards, against loops.
+#include <gmock/gmock.h>
+
+#include <numeric>
+
+#include "opkit/include/kernel_operator.h"
+#include "tests/conformance/blocks.h"
+#include "tests/conformance/elementwise.h"
+
+namespace conformance {
+namespace {
+
+using namespace AscendC;
+
+constexpr uint32_t kMany = 40;  // blocks
+const Blocks kAll{.count = kMany, .raw = true};
+
+GlobalTensor<int32_t> words(int32_t* data) {
+  GlobalTensor<int32_t> t;
+  t.SetGlobalBuffer(data);
+  return t;
+}
+int32_t sum_of(const int32_t* cells, int64_t n) { return std::accumulate(cells, cells + n, 0); }
+
+// Everybody adds up what everybody wrote before the meeting.
+void check_meeting(const std::function<void(int32_t* spare)>& meet) {
+  const auto after = run_blocks<int32_t>(
+      std::vector<int32_t>(3 * kMany * 8),
+      [&](int32_t* gm) {
+        const int64_t me = GetBlockIdx(), all = GetBlockNum();
+        gm[me] = static_cast<int32_t>(me * me);
+        meet(gm + 2 * kMany);
+        gm[kMany + me] = sum_of(gm, all);
+      },
+      kAll);
+  int32_t sum = 0;
+  for (int32_t i = 0; i < static_cast<int32_t>(kMany); ++i) sum += i * i;
+  for (uint32_t i = 0; i < kMany; ++i) ASSERT_EQ(after[kMany + i], sum) << i;
+}
+
+TEST(Sync, SyncAllMeetsEveryBlock) {
+  check_meeting([](int32_t*) { SyncAll(); });
+  check_meeting([](int32_t* spare) { SyncAll(words(spare), at<int32_t>(0, 32 * kMany)); });
+  check_meeting([](int32_t* spare) { SyncAll(words(spare), at<int32_t>(0, 32 * kMany), kMany); });
+}
+
+TEST(Sync, CrossCoreFlagsOfModeZero) {
+  check_meeting([](int32_t*) {
+    CrossCoreSetFlag<0x0, PIPE_MTE3>(3);
+    CrossCoreWaitFlag(3);
+  });
+}
+
+// A cube core and its two vector cores; sums go over all three.
+template <typename Set, typename Wait>
+void check_hand_over(Set set, Wait wait) {
+  const auto after = run_blocks<int32_t>(
+      std::vector<int32_t>(4 * 10),
+      [&](int32_t* gm) {
+        const bool cube = detail::core()->kind == OPK_CORE_AIC;
+        int32_t* mine = gm + 4 * (cube ? GetBlockIdx() : GetBlockIdx() / GetSubBlockNum());
+        if (cube) {
+          mine[0] = static_cast<int32_t>(10 * GetBlockIdx());
+          set(3);
+          wait(4);
+          mine[3] = mine[1] + mine[2];
+        } else {
+          wait(3);
+          EXPECT_EQ(GetTaskRation(), 2);
+          EXPECT_EQ(GetSubBlockNum(), 2);
+          mine[1 + GetSubBlockIdx()] = mine[0] + static_cast<int32_t>(GetSubBlockIdx());
+          set(4);
+        }
+      },
+      {.count = 10, .task_type = OPK_TASK_MIX_1_2, .raw = true});
+  for (int32_t b = 0; b < 10; ++b) EXPECT_EQ(after[static_cast<size_t>(4 * b + 3)], 20 * b + 1);
+}
+
+TEST(Sync, CrossCoreFlagsOfModeTwo) {
+  check_hand_over([](uint16_t id) { CrossCoreSetFlag<0x2, PIPE_FIX>(id); },
+                  [](uint16_t id) { CrossCoreWaitFlag<0x2>(id); });
+}
+
+TEST(Sync, EventsBetweenCubeAndVector) {
+  check_hand_over([](uint16_t id) { NotifyEvent<PIPE_MTE3>(id); },
+                  [](uint16_t id) { WaitEvent(id); });
+}
+
+// SyncAll<false> meets cube and vector cores alike.
+TEST(Sync, SyncAllOfBothKinds) {
+  const auto after = run_blocks<int32_t>(std::vector<int32_t>(60),
+                                         [](int32_t* gm) {
+                                           const bool cube = detail::core()->kind == OPK_CORE_AIC;
+                                           const int64_t me =
+                                               cube ? 20 + GetBlockIdx() : GetBlockIdx();
+                                           gm[me] = 1;
+                                           SyncAll<false>();
+                                           gm[30 + me] = sum_of(gm, 30);
+                                         },
+                                         {.count = 10, .task_type = OPK_TASK_MIX_1_2, .raw = true});
+  EXPECT_THAT(std::vector<int32_t>(after.begin() + 30, after.end()), testing::Each(30));
+}
+
+// Each block waits for the one before it and passes on its running sum.
+TEST(Sync, PointToPointChain) {
+  const auto after = run_blocks<int32_t>(
+      std::vector<int32_t>(kMany + kMany * 8),
+      [](int32_t* gm) {
+        const int32_t me = static_cast<int32_t>(GetBlockIdx());
+        const GlobalTensor<int32_t> flags = words(gm + kMany);
+        if (me > 0) IBWait(flags, at<int32_t>(0, 32), me - 1, 0);
+        gm[me] = (me > 0 ? gm[me - 1] : 0) + me;
+        if (me + 1 < static_cast<int32_t>(kMany)) IBSet(flags, at<int32_t>(0, 32), me, 0);
+      },
+      kAll);
+  for (int32_t i = 0; i < static_cast<int32_t>(kMany); ++i)
+    ASSERT_EQ(after[static_cast<size_t>(i)], i * (i + 1) / 2);
+}
+
+// Blocks in turn append their number.
+TEST(Sync, BlocksInTurn) {
+  const auto after = run_blocks<int32_t>(
+      std::vector<int32_t>(1 + kMany + 8),
+      [](int32_t* gm) {
+        GlobalTensor<int32_t> work = words(gm + 1 + kMany);
+        LocalTensor<int32_t> ub = at<int32_t>(0, 320);
+        InitDetermineComputeWorkspace(work, ub);
+        WaitPreBlock(work, ub);
+        gm[1 + gm[0]++] = static_cast<int32_t>(GetBlockIdx());
+        NotifyNextBlock(work, ub);
+      },
+      kAll);
+  for (int32_t i = 0; i < static_cast<int32_t>(kMany); ++i)
+    ASSERT_EQ(after[static_cast<size_t>(1 + i)], i);
+}
+
+// Flags and barriers order pipes; executed in program order they change nothing, and Checked finds
+// nothing missing (conformance_checked runs this test, too).
+TEST(Sync, FlagsAndBarriersOrderPipes) {
+  std::vector<int32_t> expected(128);
+  std::iota(expected.begin(), expected.end(), 0);
+  std::vector<int32_t> before = expected;
+  for (size_t i = 0; i < 64; ++i) expected[64 + i] = expected[i] * 4;
+  const auto after = run_blocks<int32_t>(before, [](int32_t* gm) {
+    LocalTensor<int32_t> t = at<int32_t>(0, 256);
+    TQueSync<PIPE_MTE2, PIPE_V> loaded;
+    DataCopy(t, words(gm), 64);
+    loaded.SetFlag(0);
+    loaded.WaitFlag(0);
+    Add(t, t, t, 64);
+    PipeBarrier<PIPE_V>();
+    Add(t, t, t, 64);
+    SetFlag<HardEvent::V_MTE3>(EVENT_ID1);
+    WaitFlag<HardEvent::V_MTE3>(EVENT_ID1);
+    DataCopy(words(gm + 64), t, 64);
+    PipeBarrier<PIPE_ALL>();
+    DataSyncBarrier<MemDsbT::ALL>();
+    SetNextTaskStart();
+    WaitPreTaskEnd();
+    SetSyncBaseAddr(0);
+  });
+  EXPECT_EQ(after, expected);
+}
+
+template <typename T>
+T combined(opk_atomic op, T a, T b) {
+  if (op == OPK_ATOMIC_ADD) return static_cast<T>(a + b);
+  if (op == OPK_ATOMIC_MAX) return a < b ? b : a;
+  return b < a ? b : a;
+}
+
+// Every block stores its row into the same row; the twin combines them in the order of blocks.
+template <typename T>
+void check_atomics(opk_atomic op, const std::function<void()>& set) {
+  constexpr uint32_t kElements = 64, kBlocks = 5;
+  std::vector<T> gm = values<T>(kElements * (kBlocks + 1), 21, false);
+  std::vector<T> expected = gm;
+  for (uint32_t b = 1; b <= kBlocks; ++b) {
+    for (uint32_t i = 0; i < kElements; ++i)
+      expected[i] = combined<T>(op, expected[i], gm[b * kElements + i]);
+  }
+  const auto after =
+      run_blocks<T>(gm,
+                    [&](T* data) {
+                      GlobalTensor<T> row, sum;
+                      row.SetGlobalBuffer(data + (GetBlockIdx() + 1) * kElements);
+                      sum.SetGlobalBuffer(data);
+                      DataCopy(at<T>(0, 256), row, kElements);
+                      PipeBarrier<PIPE_ALL>();
+                      set();
+                      DataCopy(sum, at<T>(0, 256), kElements);
+                      PipeBarrier<PIPE_ALL>();
+                      SetAtomicNone();
+                      DataCopy(row, at<T>(0, 256), kElements);  // a plain store again
+                    },
+                    {.count = kBlocks});
+  for (uint32_t i = 0; i < after.size(); ++i) ASSERT_EQ(after[i], expected[i]) << op << " at " << i;
+}
+
+template <typename T>
+void check_every_atomic() {
+  check_atomics<T>(OPK_ATOMIC_ADD, [] { SetAtomicAdd<T>(); });
+  check_atomics<T>(OPK_ATOMIC_MAX, [] { SetAtomicMax<T>(); });
+  check_atomics<T>(OPK_ATOMIC_MIN, [] { SetAtomicMin<T>(); });
+  // The operation stays, the type changes.
+  check_atomics<T>(OPK_ATOMIC_MAX, [] {
+    SetAtomicMax<float>();
+    SetAtomicType<T>();
+  });
+}
+
+TEST(Atomics, EveryOperationOverEveryType) {
+  check_every_atomic<int8_t>();
+  check_every_atomic<int16_t>();
+  check_every_atomic<int32_t>();
+  check_every_atomic<float>();
+  check_every_atomic<Half>();
+  check_every_atomic<BFloat16>();
+}
+
+TEST(Atomics, ConfiguredByOneCall) {
+  check_atomics<Half>(OPK_ATOMIC_ADD, [] {
+    SetStoreAtomicConfig<AtomicDtype::ATOMIC_F16, AtomicOp::ATOMIC_SUM>();
+  });
+  const auto after =
+      run_blocks<int32_t>(std::vector<int32_t>(4),
+                          [](int32_t* gm) {
+                            uint16_t type = 9, op = 9;
+                            SetStoreAtomicConfig<AtomicDtype::ATOMIC_S32, AtomicOp::ATOMIC_SUM>();
+                            GetStoreAtomicConfig(type, op);
+                            gm[0] = type * 10 + op;
+                            SetAtomicAdd<bfloat16_t>();
+                            GetStoreAtomicConfig(type, op);
+                            gm[1] = type * 10 + op;
+                            SetStoreAtomicConfig<AtomicDtype::ATOMIC_NONE, AtomicOp::ATOMIC_SUM>();
+                            GetStoreAtomicConfig(type, op);
+                            gm[2] = type * 10 + op;
+                            gm[3] = static_cast<int32_t>(detail::core()->atomic);
+                          },
+                          {.raw = true});
+  EXPECT_THAT(after, testing::ElementsAre(40, 60, 0, 0));
+}
+
+TEST(Atomics, DisableDmaAtomicEndsThem) {
+  const auto after = run_blocks<int32_t>(std::vector<int32_t>(8, 3), [](int32_t* gm) {
+    SetAtomicAdd<int32_t>();
+    DisableDmaAtomic();
+    Duplicate(at<int32_t>(0, 32), 5, 8);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(words(gm), at<int32_t>(0, 32), 8);
+  });
+  EXPECT_THAT(after, testing::Each(5));
+}
+
+// Scalar accesses are coherent here: what the cache calls would make visible is visible.
+TEST(Atomics, CachesAreCoherent) {
+  const auto after = run_blocks<int32_t>(
+      std::vector<int32_t>(32, 1),
+      [](int32_t* gm) {
+        GlobalTensor<int32_t> t = words(gm);
+        GlobalTensor<uint64_t> lines;
+        lines.SetGlobalBuffer(reinterpret_cast<uint64_t*>(gm));
+        DataCachePreload(lines, int64_t{0});
+        ICachePreLoad(1);
+        EXPECT_EQ(GetICachePreloadStatus(), 0);
+        t.SetValue(0, 41);
+        DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(t);
+        WriteGmByPassDCache(gm + 1, ReadGmByPassDCache(gm) + 1);
+        DataCopy(at<int32_t>(0, 32), t, 8);
+        PipeBarrier<PIPE_ALL>();
+        DataCopy(t[8], at<int32_t>(0, 32), 8);
+      },
+      {.raw = true});
+  EXPECT_EQ(after[8] * 100 + after[9], 4142);
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,104 @@
+// What lies behind a GM tensor and at the end of UB.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "opkit/core/modes/checked.h"
+#include "tests/unit/core/kernel_run.h"
+
+namespace opkit::core::test {
+namespace {
+
+using namespace AscendC;
+using ::testing::HasSubstr;
+
+constexpr uint32_t kElements = 21;  // 42 bytes: the tail ends at byte 96
+
+struct Source {
+  std::vector<int16_t> in = std::vector<int16_t>(kElements, 7), out = std::vector<int16_t>(64, -9);
+
+  template <KernelBody body>
+  LaunchReport read(bool has_tail, bool writable = false, Observer* observer = nullptr) {
+    LaunchSetup setup;
+    setup.gm = {
+        {reinterpret_cast<uint8_t*>(in.data()), kElements * 2, "x", writable, true, has_tail},
+        {reinterpret_cast<uint8_t*>(out.data()), 128, "z", true}};
+    setup.observer = observer;
+    return run<body>({in.data(), out.data()}, setup);
+  }
+};
+
+template <uint32_t elements>
+void copy_through(void* const* args) {
+  GlobalTensor<int16_t> in, out;
+  in.SetGlobalBuffer(static_cast<int16_t*>(args[0]));
+  out.SetGlobalBuffer(static_cast<int16_t*>(args[1]));
+  LocalTensor<int16_t> ub(TPosition::VECIN, 0, 64);
+  DataCopy(ub, in, elements);
+  SetFlag<HardEvent::MTE2_MTE3>(0);
+  WaitFlag<HardEvent::MTE2_MTE3>(0);
+  DataCopy(out, ub, elements);
+}
+
+// The tensor's bytes arrive, and ones for what is behind them.
+TEST(GmTail, ReadsReachIntoIt) {
+  for (const bool writable : {false, true}) {
+    Source s;
+    ASSERT_TRUE(s.read<copy_through<48>>(true, writable).ok());
+    for (uint32_t i = 0; i < 48; ++i) EXPECT_EQ(s.out[i], i < kElements ? 7 : -1) << i;
+    EXPECT_EQ(s.out[48], -9);
+  }
+}
+
+TEST(GmTail, ReadsBehindItAreRefused) {
+  Source s;
+  const LaunchReport report = s.read<copy_through<64>>(true);
+  ASSERT_EQ(report.faults.size(), 1u);
+  EXPECT_EQ(report.faults[0].code, "EK1004");
+  EXPECT_EQ(s.read<copy_through<48>>(false).faults.at(0).code, "EK1004");  // no tail
+}
+
+void write_behind(void* const* args) {
+  GlobalTensor<int16_t> in;
+  in.SetGlobalBuffer(static_cast<int16_t*>(args[0]));
+  LocalTensor<int16_t> ub(TPosition::VECIN, 0, 64);
+  Duplicate(ub, int16_t(1), 64);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(in, ub, 32);
+}
+TEST(GmTail, WritesAreRefused) {
+  Source s;
+  EXPECT_EQ(s.read<write_behind>(true, true).faults.at(0).code, "EK1004");
+}
+
+TEST(GmTail, CheckedWarns) {
+  Source s;
+  Checked checked({});
+  const LaunchReport report = s.read<copy_through<48>>(true, false, &checked);
+  ASSERT_TRUE(report.ok());
+  const CheckedReport found = checked.take_report(report);
+  EXPECT_EQ(found.errors(), 0u);
+  ASSERT_EQ(found.findings.size(), 1u);
+  EXPECT_EQ(found.findings[0].code, "EK1009");
+  EXPECT_TRUE(found.findings[0].warning);
+  EXPECT_THAT(found.findings[0].message, HasSubstr("reads 54 bytes behind a GM tensor"));
+}
+
+void take_all_of_ub(void* const*) {
+  if (detail::core()->kind == OPK_CORE_AIC) return;
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 192 * 1024);
+}
+
+// The framework keeps 256 bytes where cube and vector cores work together, and only there.
+TEST(UbSize, VectorKernelsHaveAllOfIt) {
+  EXPECT_TRUE(run<take_all_of_ub>({}).ok());
+  LaunchSetup mixed;
+  mixed.task_type = OPK_TASK_MIX_1_1;
+  const LaunchReport report = run<take_all_of_ub>({}, mixed);
+  ASSERT_EQ(report.faults.size(), 1u);
+  EXPECT_THAT(report.faults[0].message, HasSubstr("196352 bytes"));
+}
+
+}  // namespace
+}  // namespace opkit::core::test
