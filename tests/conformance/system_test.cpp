@@ -201,6 +201,7 @@ TEST(System, PrintsInTheOrderOfBlocks) {
                    GlobalTensor<uint8_t> g;
                    g.SetGlobalBuffer(gm, 64);
                    DumpTensor(g, 8, 2);
+                   gm[3] = 9;
                    DumpAccChkPoint(t, 9, 16, 0);
                    DumpAccChkPoint(g, 10, 3, 1);
                  },

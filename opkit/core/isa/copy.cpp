@@ -413,6 +413,7 @@ void copy_with_tail(Core& core, const opk_copy_v1& c, const Extents& extents, ui
   whole.src.address = source.data();
   whole.src.bytes = extents.src;
   core.settle();
+  if (core.puts_off) overwrite(core, c, extents);
   apply(core, whole);
 }
 

@@ -25,7 +25,7 @@ opk_soc_v1 soc_310p() {
 
 template <typename T>
 LocalTensor<T> ub(uint32_t byte) {
-  return LocalTensor<T>(TPosition::VECCALC, byte, 64);
+  return LocalTensor<T>(TPosition::VECCALC, byte, 256);
 }
 template <typename T>
 GlobalTensor<T> gm(void* const* args) {
@@ -65,7 +65,7 @@ void shift_left(void* const*) { ShiftLeft(ub<int32_t>(0), ub<int32_t>(256), 1, 6
 void shift_right(void* const*) { ShiftRight(ub<int16_t>(0), ub<int16_t>(256), int16_t(1), 64); }
 void gather_blocks(void* const*) {
   Duplicate(ub<uint32_t>(512), 0u, 8);
-  Gatherb(ub<uint16_t>(0), ub<uint16_t>(256), ub<uint32_t>(512), 1, GatherRepeatParams(1, 8));
+  Gatherb(ub<uint16_t>(0), ub<uint16_t>(1024), ub<uint32_t>(512), 1, GatherRepeatParams(1, 8));
 }
 void bfloat(void* const*) { Cast(ub<float>(0), ub<bfloat16_t>(256), RoundMode::CAST_NONE, 64); }
 void pad_in(void* const* args) {

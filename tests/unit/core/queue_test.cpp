@@ -137,7 +137,7 @@ TEST(Queue, OverflowNamesTheLargestThatFits) {
   EXPECT_THAT(
       report.faults[0].message,
       HasSubstr("2 x 102400 bytes at byte 1024 of UB overflow it: 196608 bytes, 1024 in use"));
-  EXPECT_THAT(report.faults[0].action, HasSubstr("at most 97664 bytes per buffer are left"));
+  EXPECT_THAT(report.faults[0].action, HasSubstr("at most 97792 bytes per buffer are left"));
 }
 
 void no_memory(void* const*) {

@@ -72,7 +72,7 @@ TEST(GmTail, WritesAreRefused) {
 
 TEST(GmTail, CheckedWarns) {
   Source s;
-  Checked checked({});
+  Checked checked{CheckedOptions{}};
   const LaunchReport report = s.read<copy_through<48>>(true, false, &checked);
   ASSERT_TRUE(report.ok());
   const CheckedReport found = checked.take_report(report);
