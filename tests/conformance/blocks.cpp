@@ -27,7 +27,8 @@ BlocksOutcome run_once(const std::vector<uint8_t>& gm, const Blocks& blocks, uns
   request.block_dim = blocks.count;
   request.tiling_key = blocks.tiling_key;
   request.args = args;
-  const auto report = opkit::core::test::launch_judged(machine, request, blocks.raw);
+  const auto report =
+      blocks.raw ? machine.launch(request) : opkit::core::test::launch_judged(machine, request);
   outcome.printed = report.printed;
   outcome.faults = report.faults;
   return outcome;

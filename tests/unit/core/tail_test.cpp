@@ -19,9 +19,9 @@ struct Source {
   template <KernelBody body>
   LaunchReport read(bool has_tail, bool writable = false, Observer* observer = nullptr) {
     LaunchSetup setup;
-    setup.gm = {
-        {reinterpret_cast<uint8_t*>(in.data()), kElements * 2, "x", writable, true, has_tail},
-        {reinterpret_cast<uint8_t*>(out.data()), 128, "z", true}};
+    setup.gm = {{reinterpret_cast<uint8_t*>(in.data()), kElements * 2, "x", writable, true, false,
+                 has_tail},
+                {reinterpret_cast<uint8_t*>(out.data()), 128, "z", true}};
     setup.observer = observer;
     return run<body>({in.data(), out.data()}, setup);
   }
