@@ -28,7 +28,7 @@ template <bool kFault>
 void ring_is_longer_than_ub(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
   GlobalTensor<float> gx;
   gx.SetGlobalBuffer((__gm__ float*)x, kElements);
-  for (uint32_t i = 0; i < (kFault ? 12u : 11u); ++i) {
+  for (uint32_t i = 0; i < (kFault ? 13u : 12u); ++i) {
     LocalTensor<float> t(TPosition::VECIN, i * 16384, kElements);
     DataCopy(t, gx, kElements);  // FAULT: ring_is_longer_than_ub
   }
@@ -243,7 +243,7 @@ Family memory_faults() {
   return {
       VECTOR_FAULT("EK1001", fills_behind_ub, "of UB"),
       CUBE_FAULT("EK1001", loads_behind_l1, "of L1"),
-      VECTOR_FAULT("EK1001", ring_is_longer_than_ub, "reaches from byte 180224"),
+      VECTOR_FAULT("EK1001", ring_is_longer_than_ub, "reaches from byte 196608"),
       VECTOR_FAULT("EK1002", copies_more_than_the_tensor_holds, "needs 2048 bytes in UB"),
       VECTOR_FAULT("EK1002", adds_more_than_the_buffer_holds, "its tensor has 1024"),
       VECTOR_FAULT("EK1002", steps_over_the_end, "Abs: source"),

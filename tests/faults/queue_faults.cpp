@@ -475,8 +475,8 @@ TEST(QueueFaults, OverflowPrintsTheBufferMapAndTheTileThatFits) {
   EXPECT_THAT(text, ::testing::HasSubstr(
                         "map  UB 0..32768: in, 2 x 16384 bytes, queue 1, VECIN, depth 2, made at"));
   EXPECT_THAT(text, ::testing::HasSubstr("map  UB 32768..294912: out, 2 x 131072 bytes, queue 2"));
-  // 196352 bytes of UB for 2 * (16384 + 131072).
-  EXPECT_THAT(text, ::testing::HasSubstr("with at most 87264 bytes here instead of 131072"));
+  // 196608 bytes of UB for 2 * (16384 + 131072).
+  EXPECT_THAT(text, ::testing::HasSubstr("with at most 87360 bytes here instead of 131072"));
 }
 
 TEST(QueueFaults, TheBufferMapTellsHowLongBuffersAreUsed) {
