@@ -28,7 +28,7 @@ int poison_file() {
 }
 
 Error no_memory(uint64_t bytes) {
-  return Error("OPK-TENSOR-001", fmt::format("no {} bytes of address space for a workspace", bytes),
+  return Error("OPK-RUN-005", fmt::format("no {} bytes of address space for a workspace", bytes),
                "let the tiling function ask for a smaller workspace");
 }
 
@@ -45,6 +45,8 @@ bool show_poison(std::byte* memory, uint64_t bytes) {
 }  // namespace
 
 Result<Workspace> Workspace::make(uint64_t bytes, bool dry) {
+  constexpr uint64_t kMost = uint64_t{1} << 56;  // more than any host addresses
+  if (bytes > kMost) return no_memory(bytes);
   const auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
   const uint64_t mapped = (bytes + kBehind + page - 1) / page * page;
   void* base = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE,

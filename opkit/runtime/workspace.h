@@ -15,7 +15,7 @@ class Workspace {
  public:
   Workspace() = default;
   // At least 64 readable bytes follow. dry: zero in place of poison, for launches that move no
-  // data. Error: OPK-TENSOR-001, the host has not that many addresses.
+  // data. Error: OPK-RUN-005, the host has not that many addresses.
   static Result<Workspace> make(uint64_t bytes, bool dry = false);
 
   std::byte* data() const { return memory_.get(); }

@@ -48,9 +48,12 @@ TEST(Workspace, MayBeEmptyAndMayBeTooLarge) {
   ASSERT_TRUE(empty.ok());
   EXPECT_NE(empty->data(), nullptr);
   empty->poison();
-  const auto huge = Workspace::make(uint64_t{1} << 60);
-  ASSERT_FALSE(huge.ok());
-  EXPECT_EQ(huge.error().code, "OPK-TENSOR-001");
+  for (const uint64_t bytes : {uint64_t{1} << 60, ~uint64_t{0}}) {
+    const auto huge = Workspace::make(bytes);
+    ASSERT_FALSE(huge.ok());
+    EXPECT_EQ(huge.error().code, "OPK-RUN-005");
+    EXPECT_NE(huge.error().message.find(std::to_string(bytes)), std::string::npos);
+  }
 }
 
 // Larger than what the host would give at once: only what is touched is taken.
