@@ -53,8 +53,9 @@ std::map<std::string, std::set<std::string>> layers_by_code() {
 // A layer may raise a code of a layer below it where it finds the same thing.
 bool is_shared(const std::string& code) {
   static const std::set<std::string> shared = {
-      "EK1101",            // the proof of tilings recognises the engine's refusal
-      "EK1203",            // the waist documents it as an example
+      "EK1101",                      // the proof of tilings recognises the engine's refusal
+      "EK1309",           "EK1312",  // a command asks Timed what they cost
+      "EK1203",                      // the waist documents it as an example
       "EK1707",            // a bias of the wrong type: found by the header or by the engine
       "OPK-CONTRACT-014",  // an unknown dtype name, in a document or in a contract
       "OPK-FILE-001",      // a file that cannot be read

@@ -388,6 +388,9 @@ bool is_empty(const opk_copy_v1& c) {
   return c.block_count == 0 || (c.block_bytes == 0 && c.pad_left + c.pad_right == 0);
 }
 
+// DataCopyPad counts bytes: it has no reason to read behind a tensor.
+bool moves_whole_blocks(uint32_t op) { return op != OPK_C_FILL && op != OPK_C_PAD_IN; }
+
 void warn_of_tail(Core& core, const opk_copy_v1& c, uint64_t missing, const void* pc) {
   if (!core.observer) return;
   Fault fault;
@@ -425,7 +428,7 @@ void exec_copy(opk_core* base, const opk_copy_v1* c) {
   const void* pc = __builtin_return_address(0);
   const Extents extents = extents_of(*c);
   Extents checked = extents;
-  if (c->src.memory == OPK_MEM_GM && c->op != OPK_C_FILL)
+  if (c->src.memory == OPK_MEM_GM && moves_whole_blocks(c->op))
     checked.src = bytes_before_tail(core, c->src, extents.src);
   if (!arch_has_copy(core, *c, name_of(c->op), pc) || !check(core, *c, checked, pc)) return;
   if (checked.src < extents.src) [[unlikely]]

@@ -52,7 +52,9 @@ class FakeDevice : public opkit::testing::Device {
 
 TEST_F(ScaleAddTest, SaysWhatTheDeviceSays) {
   auto device = std::make_unique<FakeDevice>();
-  EXPECT_CALL(*device, run(SCALE_ADD_PACKAGE, _)).WillOnce(Return(Answer{{}, "EK1005", "broken"}));
+  Answer broken;
+  broken.code = "EK1005";
+  EXPECT_CALL(*device, run(SCALE_ADD_PACKAGE, _)).WillOnce(Return(broken));
   use(std::move(device));
   EXPECT_EQ(run(call()).code, "EK1005");
 }

@@ -57,6 +57,18 @@ TEST(GmTail, ReadsBehindItAreRefused) {
   EXPECT_EQ(s.read<copy_through<48>>(false).faults.at(0).code, "EK1004");  // no tail
 }
 
+void pad_one_too_many(void* const* args) {
+  GlobalTensor<int16_t> in;
+  in.SetGlobalBuffer(static_cast<int16_t*>(args[0]));
+  LocalTensor<int16_t> ub(TPosition::VECIN, 0, 64);
+  DataCopyPad(ub, in, DataCopyExtParams{1, (kElements + 1) * 2, 0, 0, 0},
+              DataCopyPadExtParams<int16_t>{false, 0, 0, 0});
+}
+TEST(GmTail, IsNothingForCopiesThatCountBytes) {
+  Source s;
+  EXPECT_EQ(s.read<pad_one_too_many>(true).faults.at(0).code, "EK1004");
+}
+
 void write_behind(void* const* args) {
   GlobalTensor<int16_t> in;
   in.SetGlobalBuffer(static_cast<int16_t*>(args[0]));
