@@ -144,7 +144,7 @@ OPKIT_INLINE void topk(const LocalTensor<T>& values, const LocalTensor<int32_t>&
                        int32_t k, const TopKInfo& info, bool largest) {
   static_assert(is_real<T>(), "TopK exists for half and float only on this chip: Cast to float");
   constexpr bool kSmall = mode == TopKMode::TOPK_NSMALL;
-  TopKShape s;
+  TopKShape s{};
   if (!topk_shape<T>(s, info, k, kSmall)) return;
   if constexpr (kSmall) {
     topk_small<isInitIndex>(values, indices, src, src_index, tmp, s, largest);

@@ -125,11 +125,13 @@ OPKIT_INLINE void OOMCheckAddrRange(__gm__ T*, const uint64_t) {}
 // Built into the device's compiler.
 template <typename A, typename... B, typename = ::AscendC::detail::Scalars<A, B...>>
 constexpr auto min(A a, B... b) -> decltype((a + ... + b)) {
-  return a < (b + ...) ? a : (b + ...);
+  const decltype((a + ... + b)) left = a, right = (b + ...);
+  return left < right ? left : right;
 }
 template <typename A, typename... B, typename = ::AscendC::detail::Scalars<A, B...>>
 constexpr auto max(A a, B... b) -> decltype((a + ... + b)) {
-  return a < (b + ...) ? (b + ...) : a;
+  const decltype((a + ... + b)) left = a, right = (b + ...);
+  return left < right ? right : left;
 }
 
 template <typename A, typename... None,
