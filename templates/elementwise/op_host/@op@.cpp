@@ -7,9 +7,8 @@
 namespace optiling {
 namespace {
 
-constexpr uint64_t kBlockBytes = 32; // what the copy units move at least
-constexpr uint64_t kMinCoreBytes =
-    16384; // less does not repay the start of a further core
+constexpr uint64_t kBlockBytes = 32;       // what the copy units move at least
+constexpr uint64_t kMinCoreBytes = 16384;  // less does not repay the start of a further core
 constexpr uint64_t kUbPercent = 80;  // the rest of UB is left to calls that need room of their own
 constexpr uint64_t kQueues = 3, kBuffers = 2;
 
@@ -24,34 +23,28 @@ uint64_t TileElements(uint64_t ub_bytes, uint64_t element_bytes, bool widens) {
   return ub_bytes * kUbPercent / 100 / per_element / block * block;
 }
 
-} // namespace
+}  // namespace
 
-static ge::graphStatus Tiling@OP@(gert::TilingContext *context) {
-  const auto platform =
-      platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
+static ge::graphStatus Tiling@OP@(gert::TilingContext* context) {
+  const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   uint64_t ub_bytes = 0;
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);
   const uint64_t cores = platform.GetCoreNumAiv();
 
   const ge::DataType dtype = context->GetInputDesc(0)->GetDataType();
-  const uint64_t element_bytes =
-      static_cast<uint64_t>(ge::GetSizeByDataType(dtype));
-  const uint64_t total = static_cast<uint64_t>(
-      context->GetInputShape(0)->GetStorageShape().GetShapeSize());
+  const uint64_t element_bytes = static_cast<uint64_t>(ge::GetSizeByDataType(dtype));
+  const uint64_t total =
+      static_cast<uint64_t>(context->GetInputShape(0)->GetStorageShape().GetShapeSize());
   const uint64_t block = kBlockBytes / element_bytes;
   const uint64_t share = CeilDiv(total, cores);
 
-  auto *tiling = context->GetTilingData<@OP@TilingData>();
+  auto* tiling = context->GetTilingData<@OP@TilingData>();
   tiling->total = total;
-  tiling->per_core = AlignUp(share > kMinCoreBytes / element_bytes
-                                 ? share
-                                 : kMinCoreBytes / element_bytes,
-                             block);
-  const uint64_t tile =
-      TileElements(ub_bytes, element_bytes, dtype == ge::DT_BF16);
-  const uint64_t useful = AlignUp(
-      total < tiling->per_core ? (total > 0 ? total : 1) : tiling->per_core,
-      block);
+  tiling->per_core =
+      AlignUp(share > kMinCoreBytes / element_bytes ? share : kMinCoreBytes / element_bytes, block);
+  const uint64_t tile = TileElements(ub_bytes, element_bytes, dtype == ge::DT_BF16);
+  const uint64_t useful =
+      AlignUp(total < tiling->per_core ? (total > 0 ? total : 1) : tiling->per_core, block);
   tiling->tile = static_cast<uint32_t>(tile < useful ? tile : useful);
   tiling->alpha = *context->GetAttrs()->GetFloat(0);
 
@@ -62,6 +55,6 @@ static ge::graphStatus Tiling@OP@(gert::TilingContext *context) {
   return ge::GRAPH_SUCCESS;
 }
 
-} // namespace optiling
+}  // namespace optiling
 
 IMPL_OP_OPTILING(@OP@).Tiling(optiling::Tiling@OP@);

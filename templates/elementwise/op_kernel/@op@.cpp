@@ -10,18 +10,18 @@ constexpr int32_t kBuffers = 2;
 
 // T: what lies in GM. C: what the vector unit computes in (bfloat16_t has no
 // arithmetic of its own).
-template <typename T, typename C> class Kernel@OP@ {
-public:
-  __aicore__ inline void Init(GM_ADDR x, GM_ADDR y, GM_ADDR z,
-                              const @OP@TilingData &tiling) {
+template <typename T, typename C>
+class Kernel@OP@ {
+ public:
+  __aicore__ inline void Init(GM_ADDR x, GM_ADDR y, GM_ADDR z, const @OP@TilingData& tiling) {
     const uint64_t start = tiling.per_core * GetBlockIdx();
     const uint64_t rest = tiling.total > start ? tiling.total - start : 0;
     length_ = rest < tiling.per_core ? rest : tiling.per_core;
     tile_ = tiling.tile;
     alpha_ = tiling.alpha;
-    x_.SetGlobalBuffer((__gm__ T *)x + start, length_);
-    y_.SetGlobalBuffer((__gm__ T *)y + start, length_);
-    z_.SetGlobalBuffer((__gm__ T *)z + start, length_);
+    x_.SetGlobalBuffer((__gm__ T*)x + start, length_);
+    y_.SetGlobalBuffer((__gm__ T*)y + start, length_);
+    z_.SetGlobalBuffer((__gm__ T*)z + start, length_);
     pipe_.InitBuffer(x_queue_, kBuffers, tile_ * sizeof(T));
     pipe_.InitBuffer(y_queue_, kBuffers, tile_ * sizeof(T));
     pipe_.InitBuffer(z_queue_, kBuffers, tile_ * sizeof(T));
@@ -41,14 +41,13 @@ public:
     }
   }
 
-private:
+ private:
   static constexpr bool kWidens = !IsSameType<T, C>::value;
 
   __aicore__ inline void CopyIn(uint64_t offset, uint32_t count) {
     LocalTensor<T> x = x_queue_.template AllocTensor<T>();
     LocalTensor<T> y = y_queue_.template AllocTensor<T>();
-    const DataCopyExtParams params{1, static_cast<uint32_t>(count * sizeof(T)),
-                                   0, 0, 0};
+    const DataCopyExtParams params{1, static_cast<uint32_t>(count * sizeof(T)), 0, 0, 0};
     const DataCopyPadExtParams<T> pad{false, 0, 0, 0};
     DataCopyPad(x, x_[offset], params, pad);
     DataCopyPad(y, y_[offset], params, pad);
@@ -77,9 +76,8 @@ private:
 
   // The op itself. Change these lines, the reference in op_contract.yaml, and
   // nothing else.
-  __aicore__ inline void Formula(const LocalTensor<C> &z,
-                                 const LocalTensor<C> &x,
-                                 const LocalTensor<C> &y, uint32_t count) {
+  __aicore__ inline void Formula(const LocalTensor<C>& z, const LocalTensor<C>& x,
+                                 const LocalTensor<C>& y, uint32_t count) {
     Muls(z, x, static_cast<C>(alpha_), count);
     Add(z, z, y, count);
     Relu(z, z, count);
@@ -88,8 +86,7 @@ private:
   __aicore__ inline void CopyOut(uint64_t offset, uint32_t count) {
     LocalTensor<T> z = z_queue_.template DeQue<T>();
     DataCopyPad(z_[offset], z,
-                DataCopyExtParams{1, static_cast<uint32_t>(count * sizeof(T)),
-                                  0, 0, 0});
+                DataCopyExtParams{1, static_cast<uint32_t>(count * sizeof(T)), 0, 0, 0});
     z_queue_.FreeTensor(z);
   }
 
@@ -103,14 +100,13 @@ private:
   float alpha_ = 1.0f;
 };
 
-extern "C" __global__ __aicore__ void
-@op@(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR workspace, GM_ADDR tiling) {
+extern "C" __global__ __aicore__ void @op@(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR workspace,
+                                           GM_ADDR tiling) {
   KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
   REGISTER_TILING_DEFAULT(@OP@TilingData);
   GET_TILING_DATA(data, tiling);
   using Compute =
-      typename std::conditional<IsSameType<DTYPE_X, bfloat16_t>::value, float,
-                                DTYPE_X>::type;
+      typename std::conditional<IsSameType<DTYPE_X, bfloat16_t>::value, float, DTYPE_X>::type;
   Kernel@OP@<DTYPE_X, Compute> op;
   op.Init(x, y, z, data);
   op.Process();
