@@ -2,39 +2,47 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "opkit/verify/judge.h"
 
 namespace opkit::verify {
 namespace {
 
-constexpr size_t kLandmarks = 6;
+constexpr size_t kLandmarks = 8;
 constexpr int64_t kProbes = 4;  // random problems per column
 
-void collect_words(const std::vector<std::byte>& data, int64_t most, std::set<int64_t>& found) {
+using Words = std::map<int64_t, int>;  // how many probes named the word
+
+void collect_words(const std::vector<std::byte>& data, int64_t most, Words& found) {
+  std::set<int64_t> seen;
   for (size_t at = 0; at + sizeof(uint32_t) <= data.size(); at += sizeof(uint32_t)) {
     uint32_t word = 0;
     std::memcpy(&word, data.data() + at, sizeof(word));
-    if (word >= 8 && static_cast<int64_t>(word) <= most) found.insert(word);
+    if (word >= 8 && static_cast<int64_t>(word) <= most) seen.insert(word);
   }
+  for (const int64_t word : seen) ++found[word];
 }
 
-std::vector<int64_t> spread(const std::set<int64_t>& found) {
-  std::vector<int64_t> some;
-  const size_t step = std::max<size_t>(1, found.size() / kLandmarks);
-  size_t at = 0;
-  for (const int64_t landmark : found) {
-    if (at++ % step == 0) some.push_back(landmark);
-  }
-  return some;
+// What several probes name is a size of the op; what one names may be a size of the probe.
+std::vector<int64_t> most_named(const Words& found) {
+  std::vector<std::pair<int64_t, int>> words(found.begin(), found.end());
+  std::stable_sort(words.begin(), words.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  words.resize(std::min(words.size(), kLandmarks));
+  std::vector<int64_t> sizes;
+  for (const auto& [word, probes] : words) sizes.push_back(word);
+  std::sort(sizes.begin(), sizes.end());
+  return sizes;
 }
 
 }  // namespace
 
 std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
                                const std::string& soc, Tier tier, uint64_t seed) {
-  std::set<int64_t> found;
+  Words found;
   for (const PlannedProblem& probe :
        make_plan({&contract, {soc}, Tier::kSmoke, seed, {}, kProbes})) {
     if (probe.origin.rfind("data class", 0) != 0 && probe.origin != "random") continue;
@@ -44,7 +52,7 @@ std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
         {&contract, probe.problem.soc, std::move(inputs).value(), probe.problem.attrs, 1, false});
     if (run.ok()) collect_words(run->tiling_data, element_budget(tier) / 4, found);
   }
-  return spread(found);
+  return most_named(found);
 }
 
 }  // namespace opkit::verify

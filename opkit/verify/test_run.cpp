@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <set>
+#include <utility>
 
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
@@ -65,10 +66,14 @@ class Run {
         if (other.spec->short_name == match.spec->short_name) add_soc(full);
       }
     }
-    // The chip that can do most comes first: it is the one that corners run on.
-    std::stable_sort(report_.socs.begin(), report_.socs.end(), [](const auto& a, const auto& b) {
-      return find_soc(a)->spec->has("bfloat16") > find_soc(b)->spec->has("bfloat16");
-    });
+    // The chip that can do most comes first: it is the one that corners run on, and on a single
+    // core no two blocks would ever be told apart.
+    const auto means = [](const std::string& name) {
+      const SocSpec& spec = *find_soc(name)->spec;
+      return std::pair(spec.has("bfloat16"), std::max(spec.cores.vector_core, spec.cores.ai_core));
+    };
+    std::stable_sort(report_.socs.begin(), report_.socs.end(),
+                     [&](const auto& a, const auto& b) { return means(a) > means(b); });
     return {};
   }
 

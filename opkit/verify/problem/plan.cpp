@@ -12,6 +12,9 @@
 namespace opkit::verify {
 namespace {
 
+// Elements of a part behind a landmark: enough of them that a part with another one's data shows.
+constexpr int64_t kFurther = 37;
+
 class Planner {
  public:
   explicit Planner(const PlanRequest& request)
@@ -90,7 +93,8 @@ class Planner {
       for (const int64_t near : {cores - 1, cores, cores + 1}) sizes.push_back(near);
     }
     for (const int64_t landmark : request_.landmarks) {
-      for (const int64_t near : {landmark - 1, landmark, landmark + 1}) sizes.push_back(near);
+      for (const int64_t near : {landmark - 1, landmark, landmark + 1, landmark + kFurther})
+        sizes.push_back(near);
     }
     return sizes;
   }

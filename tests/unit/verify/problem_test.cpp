@@ -132,6 +132,27 @@ TEST(Plan, HoldsEnoughOfEverything) {
   EXPECT_TRUE(collapsed);
 }
 
+// One element less, as many, one more, and enough more to tell another part's data.
+TEST(Plan, GoesRoundEveryLandmark) {
+  const OpContract contract = linear();
+  constexpr int64_t kLandmark = 1504;  // no corner by itself
+  const auto sizes = [&](std::vector<int64_t> landmarks) {
+    std::set<int64_t> seen;
+    for (const PlannedProblem& planned :
+         make_plan({&contract, {"Ascend910B1"}, Tier::kCi, 1, std::move(landmarks), 0})) {
+      for (const auto& [symbol, dim] : planned.problem.symbols.dims) seen.insert(dim);
+      for (const auto& [symbol, dims] : planned.problem.symbols.lists)
+        seen.insert(dims.begin(), dims.end());
+    }
+    return seen;
+  };
+  const std::set<int64_t> without = sizes({}), with = sizes({kLandmark});
+  for (const int64_t near : {kLandmark - 1, kLandmark, kLandmark + 1, kLandmark + 37}) {
+    EXPECT_EQ(with.count(near), 1u) << near;
+    EXPECT_EQ(without.count(near), 0u) << near;
+  }
+}
+
 TEST(Plan, IsTheSameForTheSameRequest) {
   const OpContract contract = linear();
   const PlanRequest request{&contract, {"Ascend910B1"}, Tier::kSmoke, 9, {100}, -1};
