@@ -217,11 +217,13 @@ bool Launch::idle(uint64_t seen_signals) {
 }
 
 void Launch::worker_joins() {
+  if (!shared_) return void(workers_ = 1);
   std::lock_guard lock(mutex_);
   ++workers_;
 }
 
 void Launch::worker_done() {
+  if (!shared_) return void(workers_ = 0);
   std::lock_guard lock(mutex_);
   --workers_;
   if (workers_ > 0 && idle_.load() == workers_) {

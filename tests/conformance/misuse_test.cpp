@@ -79,6 +79,13 @@ TEST(Misuse, UnknownInstruction) {
     v.op = 5000;
     AscendC::detail::issue(v);
   });
+  expect_fault("EK1205", "copy operation 5000 is unknown to this engine", "rebuild", [] {
+    opk_copy_v1 c = AscendC::detail::copy_between(at<float>(kDst), at<float>(kSrc0));
+    c.op = 5000;
+    c.block_count = 1;
+    c.block_bytes = 32;
+    AscendC::detail::issue(c);
+  });
 }
 
 TEST(Misuse, DestinationStride) {

@@ -8,6 +8,7 @@
 namespace opkit::core {
 
 constexpr uint32_t kArch310P = 2002;
+constexpr uint32_t kArch910B = 2201;  // lacks nothing
 
 // EK1215: "<instruction>: <what> does not exist on Ascend 310P (arch 2002)".
 void refuse_on_arch(Core& core, const char* instruction, const char* what, const char* action,

@@ -4,139 +4,18 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "opkit/core/isa/arch.h"
+#include "opkit/core/isa/copy_run.h"
 #include "opkit/core/isa/cube/panels.h"
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
-#include "opkit/core/isa/operand.h"
 #include "opkit/num/half.h"
 
 namespace opkit::core {
 namespace {
-
-constexpr uint64_t kBlock = 32;  // bytes
-
-uint64_t round_up(uint64_t bytes) { return (bytes + kBlock - 1) / kBlock * kBlock; }
-
-const char* name_of(uint16_t op) {
-  static constexpr const char* kNames[] = {"DataCopy",        "DataCopyPad",     "DataCopyPad",
-                                           "DataCopy(Nd2Nz)", "DataCopy(Nz2Nd)", "DataCopy(bias)",
-                                           "InitConstValue"};
-  return kNames[op];
-}
-
-uint8_t* at(const opk_operand& o, int64_t offset) {
-  return static_cast<uint8_t*>(o.address) + offset;
-}
-
-// Bytes from the first to behind the last byte of `count` runs.
-uint64_t span_of(uint64_t count, int64_t pitch, uint64_t bytes) {
-  return count == 0 || bytes == 0 ? 0 : static_cast<uint64_t>(pitch) * (count - 1) + bytes;
-}
-
-// Bytes from the first to behind the last byte that a side touches.
-struct Extents {
-  uint64_t src = 0, dst = 0;
-};
-
-uint64_t element_bytes(const opk_copy_v1& c) { return std::max(1u, dtype_bytes(c.dst.dtype)); }
-
-bool is_matrix(const opk_copy_v1& c) { return c.op == OPK_C_ND2NZ || c.op == OPK_C_NZ2ND; }
-
-uint64_t panels_of(const opk_copy_v1& c) {
-  const uint64_t c0 = kBlock / element_bytes(c);
-  return (c.columns + c0 - 1) / c0;
-}
-
-Extents matrix_extents(const opk_copy_v1& c) {
-  const uint64_t size = element_bytes(c);
-  const uint64_t nd =
-      (c.matrix_count - 1) * c.nd_matrix_pitch * size +
-      span_of(c.rows, static_cast<int64_t>(c.nd_row_pitch * size), c.columns * size);
-  const uint64_t nz = (c.matrix_count - 1) * c.nz_matrix_pitch * size +
-                      (panels_of(c) - 1) * c.nz_column_pitch * kBlock +
-                      span_of(c.rows, static_cast<int64_t>(c.nz_row_pitch * kBlock), kBlock);
-  return c.op == OPK_C_ND2NZ ? Extents{nd, nz} : Extents{nz, nd};
-}
-
-// What a block becomes on the other side.
-uint64_t written_block(const opk_copy_v1& c) {
-  if (c.op == OPK_C_PAD_IN)
-    return round_up(c.block_bytes + (c.pad_left + c.pad_right) * element_bytes(c));
-  if (c.op == OPK_C_BIAS && c.src.dtype == OPK_FLOAT16 && c.dst.dtype == OPK_FLOAT32)
-    return 2 * c.block_bytes;
-  return c.block_bytes;
-}
-
-Extents extents_of(const opk_copy_v1& c) {
-  if (is_matrix(c)) return matrix_extents(c);
-  return {c.op == OPK_C_FILL ? 0 : span_of(c.block_count, c.src_pitch, c.block_bytes),
-          span_of(c.block_count, c.dst_pitch, written_block(c))};
-}
-
-struct Sides {
-  Access src, dst;
-};
-
-Access runs(const opk_operand& o, uint32_t count, uint64_t bytes, int64_t pitch, bool write) {
-  Access access;
-  access.memory = static_cast<opk_memory>(o.memory);
-  access.address = static_cast<const uint8_t*>(o.address);
-  access.block_bytes = static_cast<uint32_t>(bytes);
-  access.blocks = count;
-  access.block_pitch = pitch;
-  access.write = write;
-  access.dtype = o.dtype;
-  access.buffer = o.buffer;
-  return access;
-}
-
-// The row-major and the fractal side of an ND <-> NZ change. Rows behind nValue are not touched; on
-// the fractal side columns are rounded up to C0.
-Sides matrix_sides(const opk_copy_v1& c, const opk_operand& nd, const opk_operand& nz, bool to_nz) {
-  const uint64_t size = element_bytes(c);
-  Access rows =
-      runs(nd, c.rows, c.columns * size, static_cast<int64_t>(c.nd_row_pitch * size), !to_nz);
-  rows.repeats = c.matrix_count;
-  rows.repeat_pitch = static_cast<int64_t>(c.nd_matrix_pitch * size);
-  Access fractals = runs(nz, c.rows, kBlock, static_cast<int64_t>(c.nz_row_pitch * kBlock), to_nz);
-  fractals.repeats = static_cast<uint32_t>(panels_of(c));
-  fractals.repeat_pitch = static_cast<int64_t>(c.nz_column_pitch * kBlock);
-  return to_nz ? Sides{rows, fractals} : Sides{fractals, rows};
-}
-
-Sides sides_of(const opk_copy_v1& c) {
-  if (c.op == OPK_C_ND2NZ) return matrix_sides(c, c.src, c.dst, true);
-  if (c.op == OPK_C_NZ2ND) return matrix_sides(c, c.dst, c.src, false);
-  return {runs(c.src, c.block_count, c.block_bytes, c.src_pitch, false),
-          runs(c.dst, c.block_count, written_block(c), c.dst_pitch, true)};
-}
-
-bool admit(Core& core, const opk_copy_v1& c, const void* pc) {
-  const Sides sides = sides_of(c);
-  Footprint footprint;
-  footprint.name = name_of(c.op);
-  footprint.kind = InstructionKind::kCopy;
-  footprint.pipe = static_cast<opk_pipe>(c.pipe);
-  footprint.instruction = &c;
-  footprint.pc = pc;
-  const bool matrices = is_matrix(c);
-  const uint32_t count = matrices ? std::min(c.matrix_count, (Footprint::kMaxAccesses - 1) / 2) : 1;
-  const int64_t size = static_cast<int64_t>(element_bytes(c));
-  for (uint32_t m = 0; m < count; ++m) {
-    Access src = sides.src, dst = sides.dst;
-    if (matrices) {
-      (c.op == OPK_C_ND2NZ ? dst : src).address +=
-          static_cast<int64_t>(m * c.nz_matrix_pitch) * size;
-    }
-    if (c.op != OPK_C_FILL && m == 0) footprint.add(src);
-    if (c.op == OPK_C_NZ2ND && m > 0) footprint.add(src);
-    if (c.op == OPK_C_ND2NZ || m == 0) footprint.add(dst);
-  }
-  return core.observer->admit(core, footprint);
-}
 
 // Alignment of a local address: 32 bytes; L0A and L0B hold fractals of 512 bytes, BT and FB 64.
 uint32_t alignment_of(const opk_operand& o) {
@@ -146,13 +25,13 @@ uint32_t alignment_of(const opk_operand& o) {
     case OPK_MEM_L0C:
     case OPK_MEM_BT:
     case OPK_MEM_FB: return 64;
-    default: return kBlock;
+    default: return kCopyBlock;
   }
 }
 
 // extents.src: the bytes of the source that must be there.
 bool check(Core& core, const opk_copy_v1& c, const Extents& extents, const void* pc) {
-  const char* name = name_of(c.op);
+  const char* name = copy_name(c.op);
   if (c.op != OPK_C_FILL &&
       !check_operand(core, c.src, extents.src, alignment_of(c.src), false, {name, "source", pc})) {
     return false;
@@ -163,11 +42,8 @@ bool check(Core& core, const opk_copy_v1& c, const Extents& extents, const void*
 }
 
 void put(Core& core, const opk_copy_v1& c, uint8_t* dst, const uint8_t* src, uint64_t bytes) {
-  if (c.dst.memory == OPK_MEM_GM && core.atomic != OPK_ATOMIC_NONE) {
-    store_atomic(core, dst, src, bytes);
-  } else {
-    std::memmove(dst, src, bytes);
-  }
+  if (c.dst.memory == OPK_MEM_GM) return store(core, dst, src, bytes);
+  std::memmove(dst, src, bytes);
 }
 
 void copy_runs(Core& core, const opk_copy_v1& c) {
@@ -181,16 +57,12 @@ void copy_runs(Core& core, const opk_copy_v1& c) {
   }
 }
 
-void fill_elements(uint8_t* dst, uint64_t bytes, const void* value, uint64_t size) {
-  for (uint64_t i = 0; i + size <= bytes; i += size) std::memcpy(dst + i, value, size);
-}
-
 // Each block: left elements, the data, right elements, then filler up to 32 bytes. Filler is the
 // block's first element when neither side is padded; otherwise the pad value (DataCopyPad(ISASI)).
 void copy_padded(const opk_copy_v1& c) {
   const uint64_t size = element_bytes(c);
   const uint64_t left = c.pad_left * size, used = left + c.block_bytes;
-  const uint64_t whole = round_up(used + c.pad_right * size);
+  const uint64_t whole = whole_blocks(used + c.pad_right * size);
   for (uint32_t b = 0; b < c.block_count; ++b) {
     uint8_t* dst = at(c.dst, b * c.dst_pitch);
     const uint8_t* src = at(c.src, b * c.src_pitch);
@@ -208,8 +80,8 @@ PanelChange panel_change(const opk_copy_v1& c) {
   change.nd_row_pitch = c.nd_row_pitch * size;
   change.nd_matrix_pitch = c.nd_matrix_pitch * size;
   change.nz = at(c.dst, 0);
-  change.nz_row_pitch = c.nz_row_pitch * kBlock;
-  change.nz_panel_pitch = c.nz_column_pitch * kBlock;
+  change.nz_row_pitch = c.nz_row_pitch * kCopyBlock;
+  change.nz_panel_pitch = c.nz_column_pitch * kCopyBlock;
   change.nz_matrix_pitch = c.nz_matrix_pitch * size;
   change.matrices = c.matrix_count;
   change.rows = c.rows;
@@ -223,10 +95,10 @@ void nz_to_nd(Core& core, const opk_copy_v1& c) {
     uint8_t* nd = at(c.dst, static_cast<int64_t>(m * c.nd_matrix_pitch * size));
     const uint8_t* nz = at(c.src, static_cast<int64_t>(m * c.nz_matrix_pitch * size));
     for (uint32_t n = 0; n < c.rows; ++n) {
-      const uint8_t* in = nz + uint64_t{n} * c.nz_row_pitch * kBlock;
+      const uint8_t* in = nz + uint64_t{n} * c.nz_row_pitch * kCopyBlock;
       uint8_t* row = nd + uint64_t{n} * c.nd_row_pitch * size;
-      for (uint64_t left = c.columns * size; left > 0; in += c.nz_column_pitch * kBlock) {
-        const uint64_t part = std::min(left, kBlock);
+      for (uint64_t left = c.columns * size; left > 0; in += c.nz_column_pitch * kCopyBlock) {
+        const uint64_t part = std::min(left, kCopyBlock);
         put(core, c, row, in, part);
         row += part;
         left -= part;
@@ -252,71 +124,6 @@ void fill_blocks(const opk_copy_v1& c) {
   for (uint32_t b = 0; b < c.block_count; ++b) {
     fill_elements(at(c.dst, b * c.dst_pitch), c.block_bytes, &c.value, element_bytes(c));
   }
-}
-
-// A copy of one contiguous run between GM and UB that may be noted instead of made.
-bool is_plain_run(const opk_copy_v1& c) {
-  const bool dense =
-      c.src_pitch == static_cast<int64_t>(c.block_bytes) && c.dst_pitch == c.src_pitch;
-  return (c.op == OPK_C_LINEAR && dense) ||
-         (c.op <= OPK_C_PAD_OUT && c.block_count == 1 && c.pad_left + c.pad_right == 0);
-}
-
-// Only the filler behind the data is written now.
-bool note_view(Core& core, const opk_copy_v1& c, const Extents& extents) {
-  if (c.dst.memory != OPK_MEM_UB || c.src.memory != OPK_MEM_GM || !is_plain_run(c)) return false;
-  const uint64_t bytes = c.block_bytes * c.block_count;
-  if (bytes < GmViews::kMinBytes || !core.views.add(at(c.dst, 0), at(c.src, 0), bytes))
-    return false;
-  if (extents.dst > bytes)
-    fill_elements(at(c.dst, 0) + bytes, extents.dst - bytes, at(c.src, 0), element_bytes(c));
-  core.scalar_watch = 1;
-  return true;
-}
-
-template <size_t size>
-void copy_row(void* dst, const void* a, const void*, const RowContext&, size_t n) {
-  std::memcpy(dst, a, n * size);
-}
-
-// The last step computes what this copy takes out: it writes GM itself, and UB is noted as a view
-// of that.
-bool end_chain_in_gm(Core& core, const opk_copy_v1& c, uint64_t bytes) {
-  uint8_t* local = at(c.src, 0);
-  uint8_t* gm = at(c.dst, 0);
-  if (core.chain.last().dst != local || bytes < GmViews::kMinBytes) return false;
-  core.gm_written(gm, bytes);
-  if (!core.chain.redirect_last(gm)) return false;
-  core.chain.flush();
-  if (!core.views.add(local, gm, bytes)) std::memcpy(local, gm, bytes);
-  core.scalar_watch = 1;
-  return true;
-}
-
-// A copy out of what the chain is about to compute becomes its last step, so that every chunk
-// leaves the cache only once. True: done.
-bool end_chain(Core& core, const opk_copy_v1& c) {
-  if (c.dst.memory != OPK_MEM_GM || c.src.memory != OPK_MEM_UB || !is_plain_run(c) ||
-      core.atomic != OPK_ATOMIC_NONE) {
-    return false;
-  }
-  const uint64_t bytes = c.block_bytes * c.block_count, size = element_bytes(c);
-  if (bytes != core.chain.elements() * size) return false;
-  if (end_chain_in_gm(core, c, bytes)) return true;
-  const uint8_t* src = core.views.read(at(c.src, 0), bytes);
-  RowStep step;
-  step.fn = size == 1   ? copy_row<1>
-            : size == 2 ? copy_row<2>
-            : size == 4 ? copy_row<4>
-                        : copy_row<8>;
-  step.dst = at(c.dst, 0);
-  step.a = step.b = src;
-  step.dst_bytes = step.src_bytes = static_cast<uint32_t>(size);
-  if (!core.chain.joins(step, core.chain.elements())) return false;
-  core.gm_written(step.dst, bytes);
-  core.chain.issue(step, core.chain.elements());
-  core.chain.flush();
-  return true;
 }
 
 void read_ahead(Core& core, const opk_copy_v1& c, bool later) {
@@ -348,26 +155,15 @@ void overwrite(Core& core, const opk_copy_v1& c, const Extents& extents) {
   core.views.written(at(c.dst, 0), extents.dst);
 }
 
-// Views that this copy reads, overwrites or whose source it changes. REQUIRES: core.puts_off. True:
-// nothing is left to do.
+// Views that this copy reads, overwrites or whose source it changes. REQUIRES: core.puts_off, not a
+// run. True: nothing is left to do.
 bool use_views(Core& core, const opk_copy_v1& c, const Extents& extents) {
-  if (!core.chain.empty()) {
-    if (end_chain(core, c)) return true;
-    core.chain.flush();
-  }
+  if (!core.chain.empty()) core.chain.flush();
   if (c.src.memory == OPK_MEM_L1) core.cube.l1.read(at(c.src, 0), extents.src);
-  if (c.dst.memory == OPK_MEM_GM) {
-    core.gm_written(at(c.dst, 0), extents.dst);
-    if (core.views.empty()) return false;
-    if (c.src.memory != OPK_MEM_UB) return false;
-    if (!is_plain_run(c)) return core.settle(), false;
-    const uint64_t bytes = c.block_bytes * c.block_count;
-    put(core, c, at(c.dst, 0), core.views.read(at(c.src, 0), bytes), bytes);
-    return true;
-  }
   if (c.src.memory == OPK_MEM_UB) core.settle();
+  if (c.dst.memory == OPK_MEM_GM) return core.gm_written(at(c.dst, 0), extents.dst), false;
   overwrite(core, c, extents);
-  return note_view(core, c, extents) || note_panels(core, c);
+  return note_panels(core, c);
 }
 
 void apply(Core& core, const opk_copy_v1& c) {
@@ -396,7 +192,7 @@ void warn_of_tail(Core& core, const opk_copy_v1& c, uint64_t missing, const void
   Fault fault;
   fault.code = "EK1009";
   fault.warning = true;
-  fault.message = std::string(name_of(c.op)) + ": reads " + std::to_string(missing) +
+  fault.message = std::string(copy_name(c.op)) + ": reads " + std::to_string(missing) +
                   " bytes behind a GM tensor; allocations have up to 63 there, whose values are "
                   "unspecified";
   fault.action = "use DataCopyPad for the tail, or make sure that the kernel does not use them";
@@ -420,26 +216,45 @@ void copy_with_tail(Core& core, const opk_copy_v1& c, const Extents& extents, ui
   apply(core, whole);
 }
 
+bool is_known(Core& core, const opk_copy_v1& c, const void* pc) {
+  if (c.op <= OPK_C_FILL) return true;
+  Fault fault;
+  fault.code = "EK1205";
+  fault.message = "copy operation " + std::to_string(c.op) + " is unknown to this engine";
+  fault.action = "rebuild the plugin with the headers of this opkit";
+  fault.pc = pc;
+  core.refuse(std::move(fault));
+  return false;
+}
+
+[[gnu::noinline]] void copy_checked(Core& core, const opk_copy_v1& c, const void* pc) {
+  if (!is_known(core, c, pc) || !arch_has_copy(core, c, copy_name(c.op), pc)) return;
+  const Extents extents = extents_of(c);
+  Extents checked = extents;
+  if (c.src.memory == OPK_MEM_GM && moves_whole_blocks(c.op))
+    checked.src = bytes_before_tail(core, c.src, extents.src);
+  if (!check(core, c, checked, pc)) return;
+  if (checked.src < extents.src) warn_of_tail(core, c, extents.src - checked.src, pc);
+  if (core.observer && !admit_copy(core, c, pc)) return;
+  if (checked.src < extents.src) return copy_with_tail(core, c, extents, checked.src);
+  if (core.puts_off) {
+    if (is_run(c)) return move_run(core, c);
+    if (use_views(core, c, extents)) return;
+  }
+  if (c.dst.memory == OPK_MEM_L0A) core.cube.l0a.written(at(c.dst, 0), extents.dst);
+  if (c.dst.memory == OPK_MEM_L0B) core.cube.l0b.written(at(c.dst, 0), extents.dst);
+  apply(core, c);
+}
+
 }  // namespace
 
 void exec_copy(opk_core* base, const opk_copy_v1* c) {
   if (is_empty(*c)) return;
   Core& core = Core::of(base);
   const void* pc = __builtin_return_address(0);
-  const Extents extents = extents_of(*c);
-  Extents checked = extents;
-  if (c->src.memory == OPK_MEM_GM && moves_whole_blocks(c->op))
-    checked.src = bytes_before_tail(core, c->src, extents.src);
-  if (!arch_has_copy(core, *c, name_of(c->op), pc) || !check(core, *c, checked, pc)) return;
-  if (checked.src < extents.src) [[unlikely]]
-    warn_of_tail(core, *c, extents.src - checked.src, pc);
-  if (core.observer && !admit(core, *c, pc)) return;
-  if (checked.src < extents.src) [[unlikely]]
-    return copy_with_tail(core, *c, extents, checked.src);
-  if (core.puts_off && use_views(core, *c, extents)) return;
-  if (c->dst.memory == OPK_MEM_L0A) core.cube.l0a.written(at(c->dst, 0), extents.dst);
-  if (c->dst.memory == OPK_MEM_L0B) core.cube.l0b.written(at(c->dst, 0), extents.dst);
-  apply(core, *c);
+  const bool quick = !core.observer && core.npu_arch == kArch910B && is_run(*c);
+  if (quick && is_legal_run(core, *c)) return move_run(core, *c);
+  copy_checked(core, *c, pc);
 }
 
 }  // namespace opkit::core

@@ -2,6 +2,8 @@
 #ifndef OPKIT_CORE_ISA_GM_STORE_H_
 #define OPKIT_CORE_ISA_GM_STORE_H_
 
+#include <cstring>
+
 #include "opkit/core/core.h"
 
 namespace opkit::core {
@@ -11,6 +13,11 @@ bool check_atomic(Core& core, const opk_operand& dst, const char* instruction, c
 // Combines bytes with GM as core.atomic and core.atomic_dtype say. REQUIRES: core.atomic is not
 // NONE, check_atomic().
 void store_atomic(Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes);
+// A store to GM: overwrites, or combines while an atomic mode is set.
+inline void store(Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes) {
+  if (core.atomic != OPK_ATOMIC_NONE) return store_atomic(core, dst, src, bytes);
+  std::memmove(dst, src, bytes);
+}
 
 }  // namespace opkit::core
 

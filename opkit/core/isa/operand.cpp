@@ -76,12 +76,15 @@ void refuse_bounds(Core& core, const opk_operand& o, uint64_t bytes, const Role&
                        "keep the access inside the memory"));
 }
 
-void refuse_alignment(Core& core, const opk_operand& o, uint32_t alignment, const Role& role) {
+bool refuse_local(Core& core, const opk_operand& o, uint64_t bytes, uint32_t alignment,
+                  const Role& role) {
+  if (!lies_in_local(core, o, bytes, 1)) return refuse_bounds(core, o, bytes, role), false;
   const auto offset = static_cast<const uint8_t*>(o.address) - core.memory[o.memory];
   core.refuse(fault_at(role, "EK1003",
                        "starts at byte " + std::to_string(offset) + " of " + memory_name(o.memory) +
                            ", which is not a multiple of " + std::to_string(alignment),
                        "start tensors at multiples of " + std::to_string(alignment) + " bytes"));
+  return false;
 }
 
 void refuse_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role) {
@@ -120,19 +123,22 @@ uint64_t bytes_before_tail(const Core& core, const opk_operand& o, uint64_t byte
   return in_tail ? range->bytes - offset : bytes;
 }
 
-bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role) {
-  if (bytes > o.bytes) [[unlikely]]
-    return refuse_bounds(core, o, bytes, role), false;
+bool lies_in_gm(const Core& core, const opk_operand& o, uint64_t bytes, bool write) {
+  if (bytes > o.bytes) return false;
   const LaunchRequest& request = core.launch->request();
   if (!request.gm) return true;
   const auto* address = static_cast<const uint8_t*>(o.address);
   for (uint32_t i = 0; i < request.gm_count; ++i) {
     const GmRange& range = request.gm[i];
-    if (address >= range.base && address + bytes <= range.base + range.bytes) {
-      if (range.writable || !write) return true;
-      break;
-    }
+    if (address >= range.base && address + bytes <= range.base + range.bytes)
+      return range.writable || !write;
   }
+  return false;
+}
+
+bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role) {
+  if (lies_in_gm(core, o, bytes, write)) return true;
+  if (bytes > o.bytes) return refuse_bounds(core, o, bytes, role), false;
   return refuse_gm(core, o, bytes, write, role), false;
 }
 

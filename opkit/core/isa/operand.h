@@ -4,6 +4,8 @@
 #ifndef OPKIT_CORE_ISA_OPERAND_H_
 #define OPKIT_CORE_ISA_OPERAND_H_
 
+#include <array>
+
 #include "opkit/core/core.h"
 
 namespace opkit::core {
@@ -12,25 +14,18 @@ namespace opkit::core {
 const char* memory_name(uint32_t memory);
 // "half", ... as in kernel sources.
 const char* dtype_name(uint32_t dtype);
-// Bits per element; 0 = unknown.
+// Bits per element by opk_dtype; 0 = unknown.
+inline constexpr std::array<uint8_t, 32> kDTypeBits = [] {
+  std::array<uint8_t, 32> bits{};
+  bits[OPK_INT4] = 4;
+  for (uint32_t d : {OPK_INT8, OPK_UINT8, OPK_BOOL}) bits[d] = 8;
+  for (uint32_t d : {OPK_FLOAT16, OPK_BFLOAT16, OPK_INT16, OPK_UINT16}) bits[d] = 16;
+  for (uint32_t d : {OPK_FLOAT32, OPK_INT32, OPK_UINT32}) bits[d] = 32;
+  for (uint32_t d : {OPK_FLOAT64, OPK_INT64, OPK_UINT64}) bits[d] = 64;
+  return bits;
+}();
 inline uint32_t dtype_bits(uint32_t dtype) {
-  switch (dtype) {
-    case OPK_INT4: return 4;
-    case OPK_INT8:
-    case OPK_UINT8:
-    case OPK_BOOL: return 8;
-    case OPK_FLOAT16:
-    case OPK_BFLOAT16:
-    case OPK_INT16:
-    case OPK_UINT16: return 16;
-    case OPK_FLOAT32:
-    case OPK_INT32:
-    case OPK_UINT32: return 32;
-    case OPK_FLOAT64:
-    case OPK_INT64:
-    case OPK_UINT64: return 64;
-    default: return 0;
-  }
+  return dtype < kDTypeBits.size() ? kDTypeBits[dtype] : 0;
 }
 inline uint32_t dtype_bytes(uint32_t dtype) { return dtype_bits(dtype) / 8; }
 
@@ -43,26 +38,34 @@ struct Role {
 
 // Cold: composes the fault and refuses.
 void refuse_bounds(Core& core, const opk_operand& o, uint64_t bytes, const Role& role);
-void refuse_alignment(Core& core, const opk_operand& o, uint32_t alignment, const Role& role);
 void refuse_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role);
 
-// `bytes` from the operand's address on are touched, at a multiple of `alignment` bytes in its
-// memory.
-inline bool check_local(Core& core, const opk_operand& o, uint64_t bytes, uint32_t alignment,
-                        const Role& role) {
+// Whether `bytes` from the operand's address on lie in its memory and its tensor, and the address
+// is a multiple of `alignment` bytes there.
+inline bool lies_in_local(const Core& core, const opk_operand& o, uint64_t bytes,
+                          uint32_t alignment) {
   const uint8_t* base = core.memory[o.memory];
   const auto* address = static_cast<const uint8_t*>(o.address);
   const uint64_t offset = static_cast<uint64_t>(address - base);
-  if (address < base || !base || bytes > o.bytes || offset + bytes > core.memory_size[o.memory])
-      [[unlikely]] {
-    return refuse_bounds(core, o, bytes, role), false;
-  }
-  if (offset % alignment != 0) [[unlikely]]
-    return refuse_alignment(core, o, alignment, role), false;
-  return true;
+  return base && address >= base && bytes <= o.bytes &&
+         offset + bytes <= core.memory_size[o.memory] && offset % alignment == 0;
 }
 
-// GM ranges are known when the launch says so. True when bytes lie inside one of them.
+// Cold: says which of these does not hold.
+bool refuse_local(Core& core, const opk_operand& o, uint64_t bytes, uint32_t alignment,
+                  const Role& role);
+
+inline bool check_local(Core& core, const opk_operand& o, uint64_t bytes, uint32_t alignment,
+                        const Role& role) {
+  if (lies_in_local(core, o, bytes, alignment)) [[likely]]
+    return true;
+  return refuse_local(core, o, bytes, alignment, role);
+}
+
+// GM ranges are known when the launch says so. Whether the bytes lie inside the operand's tensor
+// and inside one of them, which may be written when they are.
+bool lies_in_gm(const Core& core, const opk_operand& o, uint64_t bytes, bool write);
+// That, or the instruction is refused.
 bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role);
 
 // The bytes of a read that lie in its GM tensor, when it ends in the tail that allocations have

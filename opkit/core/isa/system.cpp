@@ -15,11 +15,8 @@ bool is_other_parts(const Core& core, const opk_buffer_v1& b) {
   return !core.memory[b.memory] && core.launch->has_cube_lane() && core.launch->vector_lanes() > 0;
 }
 
-// TPipe gives out memory from the start and only ever forward; InitBuffer: "overflow is an error".
-bool fits(Core& core, const opk_buffer_v1& b, const void* pc) {
-  if (is_other_parts(core, b)) return false;
-  const uint64_t end = uint64_t{b.offset} + b.bytes;
-  if (core.memory[b.memory] && end <= core.memory_size[b.memory]) return true;
+[[gnu::cold, gnu::noinline]] void refuse_buffer(Core& core, const opk_buffer_v1& b,
+                                                const void* pc) {
   Fault fault;
   fault.code = "EK1101";
   fault.message = "InitBuffer: " + std::to_string(b.count) + " x " +
@@ -34,7 +31,15 @@ bool fits(Core& core, const opk_buffer_v1& b, const void* pc) {
                  " bytes per buffer are left";
   fault.pc = pc;
   fault.resumable = false;
-  return core.refuse(std::move(fault)), false;
+  core.refuse(std::move(fault));
+}
+
+// TPipe gives out memory from the start and only ever forward; InitBuffer: "overflow is an error".
+bool fits(Core& core, const opk_buffer_v1& b, const void* pc) {
+  if (is_other_parts(core, b)) return false;
+  const uint64_t end = uint64_t{b.offset} + b.bytes;
+  if (core.memory[b.memory] && end <= core.memory_size[b.memory]) return true;
+  return refuse_buffer(core, b, pc), false;
 }
 
 // "what is wrong; what to do". A function of its own: the block may end inside refuse(), and what

@@ -37,24 +37,24 @@ Family family_of(uint32_t op) {
   }
 }
 
-bool check_shape(const Call& call) {
-  const opk_vector_v1& v = call.v;
-  if (v.op < OPK_V_COUNT_ && v.operand_count <= OPK_VECTOR_OPERANDS && v.operand_count > 0)
-      [[likely]] {
-    return true;
-  }
+[[gnu::cold, gnu::noinline]] void refuse_shape(const Call& call) {
   refuse(call, "EK1205",
-         "operation " + std::to_string(v.op) + " with " + std::to_string(v.operand_count) +
-             " operands is unknown to this engine",
+         "operation " + std::to_string(call.v.op) + " with " +
+             std::to_string(call.v.operand_count) + " operands is unknown to this engine",
          "rebuild the plugin with the headers of this opkit");
-  return false;
+}
+
+bool has_known_shape(const opk_vector_v1& v) {
+  return v.op < OPK_V_COUNT_ && v.operand_count <= OPK_VECTOR_OPERANDS && v.operand_count > 0;
 }
 
 }  // namespace
 
 void exec_vector(opk_core* base, const opk_vector_v1* v) {
   const Call call{Core::of(base), *v, __builtin_return_address(0)};
-  if (!check_shape(call) || !arch_has_vector(call.core, *v, call.name(), call.pc)) return;
+  if (!has_known_shape(*v)) [[unlikely]]
+    return refuse_shape(call);
+  if (!arch_has_vector(call.core, *v, call.name(), call.pc)) return;
   const Family family = family_of(v->op);
   // Only whole rows know how to read through noted copies.
   if (family != run_elementwise || v->form != OPK_LANES_COUNT || !call.core.cube.l1.empty())

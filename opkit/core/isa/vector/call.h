@@ -37,8 +37,10 @@ struct Call {
 const char* role_of(const Call& call, unsigned operand);
 
 inline bool check_extent(const Call& call, unsigned operand, uint64_t bytes, uint32_t alignment) {
-  return check_local(call.core, call.v.operand[operand], bytes, alignment,
-                     {call.name(), role_of(call, operand), call.pc});
+  if (lies_in_local(call.core, call.v.operand[operand], bytes, alignment)) [[likely]]
+    return true;
+  return refuse_local(call.core, call.v.operand[operand], bytes, alignment,
+                      {call.name(), role_of(call, operand), call.pc});
 }
 
 Footprint footprint_of(const Call& call);

@@ -31,7 +31,7 @@ const char* mode_name(uint8_t mode) {
   return mode < 7 ? kNames[mode] : "an unknown round mode";
 }
 
-void refuse_mode(const Call& call, const Row& row) {
+[[gnu::cold, gnu::noinline]] void refuse_mode(const Call& call, const Row& row) {
   std::string allowed;
   for (uint8_t m = 0; m < 7; ++m) {
     if (row.round_modes >> m & 1)
@@ -43,17 +43,18 @@ void refuse_mode(const Call& call, const Row& row) {
          "use " + allowed);
 }
 
-bool row_for(const Call& call, const Row*& row) {
+// The row of the instruction, or nullptr when it was refused.
+const Row* row_of(const Call& call) {
   const opk_vector_v1& v = call.v;
   const unsigned from = v.operand_count > 1 ? 1 : 0;
-  row = &find_row(v.op, v.operand[0].dtype, v.operand[from].dtype);
-  if (!row->fn || row->sources + 1 != v.operand_count) [[unlikely]]
-    return refuse_dtypes(call), false;
-  if (row->sources == 2 && v.operand[2].dtype != v.operand[1].dtype) [[unlikely]]
-    return refuse_dtypes(call), false;
-  if (v.op == OPK_V_CAST && !(row->round_modes >> v.mode & 1)) [[unlikely]]
-    return refuse_mode(call, *row), false;
-  return true;
+  const Row& row = find_row(v.op, v.operand[0].dtype, v.operand[from].dtype);
+  const bool fits = row.fn && row.sources + 1 == v.operand_count &&
+                    (row.sources < 2 || v.operand[2].dtype == v.operand[1].dtype);
+  if (!fits) [[unlikely]]
+    return refuse_dtypes(call), nullptr;
+  if (v.op == OPK_V_CAST && !(row.round_modes >> v.mode & 1)) [[unlikely]]
+    return refuse_mode(call, row), nullptr;
+  return &row;
 }
 
 // Where the elements of a source are: in the local memory, or still in GM (see GmViews).
@@ -109,20 +110,22 @@ void compute(const Call& call, const Row& row, uint8_t* dst, const uint8_t* a, c
   core.scalar_watch = 1;
 }
 
+[[gnu::noinline]] bool admit_count(const Call& call, const Row& row) {
+  const uint64_t n = call.v.count;
+  Footprint footprint = footprint_of(call);
+  for (unsigned i = 0; i < call.v.operand_count; ++i)
+    footprint.make([&] { return run_of(call, i, (n * call.bits(i) + 7) / 8, i == 0); });
+  if (row.reads_dst) footprint.make([&] { return run_of(call, 0, n * call.bits(0) / 8, false); });
+  return call.core.observer->admit(call.core, footprint);
+}
+
 // The count form: everything is one contiguous row.
 void run_count(const Call& call, const Row& row) {
   const opk_vector_v1& v = call.v;
-  const uint64_t n = v.count;
   for (unsigned i = 0; i < v.operand_count; ++i) {
-    if (!check_extent(call, i, (n * call.bits(i) + 7) / 8, kBlockBytes)) return;
+    if (!check_extent(call, i, (uint64_t{v.count} * call.bits(i) + 7) / 8, kBlockBytes)) return;
   }
-  if (call.core.observer) {
-    Footprint footprint = footprint_of(call);
-    for (unsigned i = 0; i < v.operand_count; ++i)
-      footprint.make([&] { return run_of(call, i, (n * call.bits(i) + 7) / 8, i == 0); });
-    if (row.reads_dst) footprint.make([&] { return run_of(call, 0, n * call.bits(0) / 8, false); });
-    if (!call.core.observer->admit(call.core, footprint)) return;
-  }
+  if (call.core.observer && !admit_count(call, row)) return;
   uint8_t* dst = call.address(0);
   const uint8_t* a = row.sources > 0 ? source_of(call, 1) : dst;
   const uint8_t* b = row.sources > 1 ? source_of(call, 2) : a;
@@ -229,8 +232,8 @@ void run_repeats(const Call& call, const Row& row) {
 }  // namespace
 
 void run_elementwise(const Call& call) {
-  const Row* row = nullptr;
-  if (!row_for(call, row)) return;
+  const Row* row = row_of(call);
+  if (!row) return;
   if (call.v.form == OPK_LANES_COUNT) {
     if (call.bits(0) < 8 || (call.v.operand_count > 1 && call.bits(1) < 8)) call.core.settle();
     if (call.v.count) run_count(call, *row);

@@ -18,7 +18,7 @@ Row search(uint32_t op, uint32_t dst, uint32_t src) {
   return {};
 }
 
-std::vector<Row> all_rows() {
+[[gnu::noinline]] std::vector<Row> all_rows() {
   std::vector<Row> rows(size_t{OPK_V_COUNT_} * kDTypes * kDTypes);
   for (uint32_t op = 0; op < OPK_V_COUNT_; ++op) {
     for (uint32_t dst = 0; dst < kDTypes; ++dst) {

@@ -38,15 +38,11 @@ struct Row {
 };
 
 constexpr uint8_t kDTypes = 13;  // dense indices of the element types that UB can hold
-// 0xff = no such type in UB.
-constexpr uint8_t dtype_index(uint32_t dtype) {
-  constexpr uint8_t kNone = 0xff;
-  constexpr uint8_t kIndex[] = {0,     1,     2,     3,     4,     kNone, 5,     6,
-                                7,     8,     9,     kNone, 10,    kNone, kNone, kNone,
-                                kNone, kNone, kNone, kNone, kNone, kNone, kNone, kNone,
-                                kNone, kNone, kNone, 11,    kNone, 12};
-  return dtype < sizeof kIndex ? kIndex[dtype] : kNone;
-}
+// By opk_dtype; 0xff = no such type in UB.
+inline constexpr uint8_t kDTypeIndex[32] = {
+    0,    1,    2,    3,    4,    0xff, 5,    6,    7,    8,    9,    0xff, 10,   0xff, 0xff, 0xff,
+    0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 11,   0xff, 12,   0xff, 0xff};
+constexpr uint8_t dtype_index(uint32_t dtype) { return dtype < 32 ? kDTypeIndex[dtype] : 0xff; }
 
 // The row of an operation, or one without a function when the types are not supported. `src` is the
 // type of the sources (that of the destination for operations without one).
