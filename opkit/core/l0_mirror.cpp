@@ -1,5 +1,7 @@
 #include "opkit/core/l0_mirror.h"
 
+#include <algorithm>
+
 #include "opkit/core/isa/cube/turn.h"
 
 namespace opkit::core {
@@ -49,10 +51,30 @@ void L0Mirror::settle() {
   }
 }
 
-void L0Mirror::put_source(const uint8_t* address, const uint8_t* source) {
-  set(index_of(address), {Form::kInL1, true, source});
-  if (!sources_begin_ || source < sources_begin_) sources_begin_ = source;
-  if (source + kFractal > sources_end_) sources_end_ = source + kFractal;
+void L0Mirror::set(uint32_t first, uint32_t count, uint32_t step, Slot now, ptrdiff_t pitch) {
+  uint32_t used = 0, ahead = 0;
+  for (Slot* s = slots_.data() + first; count != 0; --count, s += step, now.source += pitch) {
+    used += s->form == Form::kNone;
+    ahead += !s->ahead;
+    *s = now;
+  }
+  used_ += used;
+  ahead_ += ahead;
+}
+
+float* L0Mirror::put(const uint8_t* address, uint32_t count, uint32_t step, Form form) {
+  const uint32_t first = index_of(address);
+  set(first, count, step, {form, true, nullptr}, 0);
+  return rows_of(first);
+}
+
+void L0Mirror::put_sources(const uint8_t* address, uint32_t count, uint32_t step,
+                           const uint8_t* source, ptrdiff_t pitch) {
+  set(index_of(address), count, step, {Form::kInL1, true, source}, pitch);
+  const uint8_t* last = source + (count - 1) * pitch;
+  const uint8_t *low = std::min(source, last), *high = std::max(source, last) + kFractal;
+  sources_begin_ = sources_begin_ ? std::min(sources_begin_, low) : low;
+  sources_end_ = std::max(sources_end_, high);
 }
 
 void L0Mirror::source_written(const uint8_t* l1, uint64_t bytes) {

@@ -40,14 +40,12 @@ class L0Mirror {
   // Whether there is a fractal whose bytes were not written.
   bool is_ahead() const { return ahead_ != 0; }
 
-  // The place for the mirror of the fractal at `address`, whose bytes need not be written.
-  float* put(const uint8_t* address, Form form) {
-    const uint32_t i = index_of(address);
-    set(i, {form, true, nullptr});
-    return rows_of(i);
-  }
-  // The fractal at `address` is the one at `source` in L1.
-  void put_source(const uint8_t* address, const uint8_t* source);
+  // The place for the mirrors of `count` fractals, `step` fractals apart, the first at `address`;
+  // their bytes need not be written.
+  float* put(const uint8_t* address, uint32_t count, uint32_t step, Form form);
+  // Such fractals are those that lie `pitch` bytes apart in L1, the first at `source`.
+  void put_sources(const uint8_t* address, uint32_t count, uint32_t step, const uint8_t* source,
+                   ptrdiff_t pitch);
   // Before bytes of L1 are overwritten.
   void source_written(const uint8_t* l1, uint64_t bytes);
   // Before the bytes are overwritten by an instruction.
@@ -71,12 +69,7 @@ class L0Mirror {
     bool ahead = false;               // the bytes were not written
     const uint8_t* source = nullptr;  // kInL1
   };
-  void set(uint32_t slot, const Slot& now) {
-    Slot& s = slots_[slot];
-    used_ += s.form == Form::kNone;
-    ahead_ += !s.ahead;
-    s = now;
-  }
+  void set(uint32_t first, uint32_t count, uint32_t step, Slot now, ptrdiff_t pitch);
   uint32_t index_of(const uint8_t* address) const {
     return static_cast<uint32_t>(address - memory_) / kFractal;
   }

@@ -1,5 +1,7 @@
 #include "opkit/core/panel_views.h"
 
+#include <algorithm>
+
 namespace opkit::core {
 namespace {
 
@@ -39,6 +41,23 @@ void FractalWalk::advance(uint32_t fractals) {
   for (; block_ >= blocks_; block_ -= blocks_) ++panel_;
   for (; panel_ >= panels_; panel_ -= panels_) ++matrix_;
   find_rows();
+}
+
+// Steps of whole panels within a matrix, of blocks within a panel, or of whole matrices.
+FractalWalk::Stretch FractalWalk::stretch(uint32_t step, uint32_t count, uint32_t unit) const {
+  const uint32_t end = block_ + unit;  // of the unit, in blocks of its first panel
+  const uint32_t panels = panel_ + (end + blocks_ - 1) / blocks_;  // behind its last panel
+  if (step == 0) return {count, 0};
+  if (step % (blocks_ * panels_) == 0)
+    return {panels > panels_ ? 1 : count,
+            static_cast<int64_t>(step / (blocks_ * panels_) * change_->nd_matrix_pitch)};
+  if (step % blocks_ == 0) {
+    const uint32_t by = step / blocks_;
+    return {panels > panels_ ? 1 : std::min(count, (panels_ - panels) / by + 1),
+            static_cast<int64_t>(by * kPiece)};
+  }
+  return {end > blocks_ ? 1 : std::min(count, (blocks_ - end) / step + 1),
+          static_cast<int64_t>(uint64_t{step} * kSide * change_->nd_row_pitch)};
 }
 
 bool PanelViews::is_dense(const PanelChange& c) {

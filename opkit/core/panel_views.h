@@ -20,6 +20,13 @@ class FractalWalk {
   uint64_t row_pitch() const { return change_->nd_row_pitch; }
   // Goes on by `fractals` fractals, which must exist.
   void advance(uint32_t fractals);
+  // How many of `count` steps of `step` fractals from here on are equally long, and how long in
+  // bytes. `unit`: fractals that are read at every place, whose places to each other stay the same.
+  struct Stretch {
+    uint32_t count;
+    int64_t pitch;
+  };
+  Stretch stretch(uint32_t step, uint32_t count, uint32_t unit) const;
 
  private:
   friend class PanelViews;

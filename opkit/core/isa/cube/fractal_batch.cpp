@@ -44,78 +44,78 @@ HWY_INLINE void JoinRow(const uint8_t* left, const uint8_t* right, float* out) {
   }
 }
 
-HWY_INLINE bool HasNan(const uint8_t* rows, size_t pitch) {
+HWY_INLINE void CopyLine(const uint8_t* from, float* out) {
+  const hn::CappedTag<uint8_t, 64> d;
+  auto* to = reinterpret_cast<uint8_t*>(out);
+  for (size_t i = 0; i < 64; i += hn::Lanes(d)) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+}
+
+HWY_INLINE bool HasNan(const FractalBatch& b, uint32_t i) {
   const hn::CappedTag<uint16_t, 16> d;
   auto most = hn::Zero(d);
   for (uint32_t r = 0; r < kRows; ++r) {
-    for (size_t i = 0; i < 16; i += hn::Lanes(d)) {
-      const auto row = hn::LoadU(d, reinterpret_cast<const uint16_t*>(rows + r * pitch) + i);
+    for (size_t j = 0; j < 16; j += hn::Lanes(d)) {
+      const auto row = hn::LoadU(d, reinterpret_cast<const uint16_t*>(b.row(i, r)) + j);
       most = hn::Max(most, hn::And(row, hn::Set(d, uint16_t{0x7fff})));
     }
   }
   return !hn::AllFalse(d, hn::Gt(most, hn::Set(d, uint16_t{0x7c00})));
 }
 
-HWY_INLINE void JoinFractal(const FractalBatch& b, uint32_t i) {
-  if (b.right[i] == b.rows[i] + 32) {
-    const hn::CappedTag<uint8_t, 64> d;
-    for (uint32_t r = 0; r < 8; ++r) {
-      auto* to = reinterpret_cast<uint8_t*>(b.out[i] + r * 16);
-      for (size_t j = 0; j < 64; j += hn::Lanes(d))
-        hn::StoreU(hn::LoadU(d, b.rows[i] + r * b.row_pitch + j), d, to + j);
-    }
-    return;
-  }
-  for (uint32_t r = 0; r < 8; ++r)
-    JoinRow(b.rows[i] + r * b.row_pitch, b.right[i] + r * b.row_pitch, b.out[i] + r * 16);
-}
-
-HWY_INLINE void PairFractal(const FractalBatch& b, uint32_t i) {
-  for (uint32_t r = 0; r < 8; ++r)
-    PairRow(b.rows[i] + 2 * r * b.row_pitch, b.rows[i] + (2 * r + 1) * b.row_pitch,
-            b.out[i] + r * 16);
-}
-
 HWY_INLINE void ExpandTurned(const FractalBatch& b, uint32_t i) {
   HWY_ALIGN float rows[256];
-  for (uint32_t r = 0; r < kRows; ++r) ExpandRow(b.rows[i] + r * b.row_pitch, rows + r * 16);
-  TurnBlock(rows, kRows, 64, 16, b.out[i], 64);
+  for (uint32_t r = 0; r < kRows; ++r) ExpandRow(b.row(i, r), rows + r * 16);
+  TurnBlock(rows, kRows, 64, 16, b.to(i), 64);
+}
+
+// Row r of all fractals: rows of neighbours lie side by side in GM.
+template <Turning turning>
+HWY_INLINE void TurnRows(const FractalBatch& b, uint32_t r) {
+  for (uint32_t i = 0; i < b.count; ++i) {
+    if constexpr (turning == Turning::kJoin) {
+      if (b.right == 32)
+        CopyLine(b.row(i, r), b.to(i) + r * 16);
+      else
+        JoinRow(b.row(i, r), b.row(i, r) + b.right, b.to(i) + r * 16);
+    } else if constexpr (turning == Turning::kPairs) {
+      PairRow(b.row(i, 2 * r), b.row(i, 2 * r + 1), b.to(i) + r * 16);
+    } else if constexpr (turning == Turning::kHalves) {
+      ExpandRow(b.row(i, r), b.to(i) + r * 16);
+    } else {
+      SplitRow(b.row(i, r), b.to(i) + r * 8);
+    }
+  }
 }
 
 template <Turning turning>
-uint32_t TurnAll(const FractalBatch& b) {
-  uint32_t nans = 0;
-  for (uint32_t i = 0; i < b.count; ++i) {
-    if constexpr (turning == Turning::kWords) {
-      TurnBlock(b.rows[i], kRows, b.row_pitch, 8, b.out[i], 64);
-    } else if constexpr (turning == Turning::kJoin) {
-      JoinFractal(b, i);
-    } else if constexpr (turning == Turning::kPairs) {
-      PairFractal(b, i);
-    } else {
-      if (turning == Turning::kHalvesTurned) ExpandTurned(b, i);
-      for (uint32_t r = 0; r < kRows && turning != Turning::kHalvesTurned; ++r) {
-        const uint8_t* row = b.rows[i] + r * b.row_pitch;
-        if constexpr (turning == Turning::kHalves)
-          ExpandRow(row, b.out[i] + r * 16);
-        else
-          SplitRow(row, b.out[i] + r * 8);
-      }
-      nans |= uint32_t{HasNan(b.rows[i], b.row_pitch)} << i;
-    }
+void TurnAll(const FractalBatch& b) {
+  if constexpr (turning == Turning::kWords) {
+    for (uint32_t i = 0; i < b.count; ++i)
+      TurnBlock(b.row(i, 0), kRows, b.row_pitch, 8, b.to(i), 64);
+  } else if constexpr (turning == Turning::kHalvesTurned) {
+    for (uint32_t i = 0; i < b.count; ++i) ExpandTurned(b, i);
+  } else {
+    constexpr uint32_t rows = turning == Turning::kJoin || turning == Turning::kPairs ? 8 : kRows;
+    for (uint32_t r = 0; r < rows; ++r) TurnRows<turning>(b, r);
   }
+}
+
+uint32_t MarkNans(const FractalBatch& b) {
+  uint32_t nans = 0;
+  for (uint32_t i = 0; i < b.count; ++i) nans |= uint32_t{HasNan(b, i)} << i;
   return nans;
 }
 
 uint32_t TurnFractals(const FractalBatch& b) {
   switch (b.turning) {
-    case Turning::kWords: return TurnAll<Turning::kWords>(b);
-    case Turning::kJoin: return TurnAll<Turning::kJoin>(b);
-    case Turning::kPairs: return TurnAll<Turning::kPairs>(b);
-    case Turning::kHalves: return TurnAll<Turning::kHalves>(b);
-    case Turning::kHalvesTurned: return TurnAll<Turning::kHalvesTurned>(b);
-    default: return TurnAll<Turning::kHalvesSplit>(b);
+    case Turning::kWords: return TurnAll<Turning::kWords>(b), 0;
+    case Turning::kJoin: return TurnAll<Turning::kJoin>(b), 0;
+    case Turning::kPairs: return TurnAll<Turning::kPairs>(b), 0;
+    case Turning::kHalves: TurnAll<Turning::kHalves>(b); break;
+    case Turning::kHalvesTurned: TurnAll<Turning::kHalvesTurned>(b); break;
+    default: TurnAll<Turning::kHalvesSplit>(b);
   }
+  return MarkNans(b);
 }
 
 }  // namespace opkit::core::HWY_NAMESPACE

@@ -17,21 +17,22 @@ enum class Turning : uint8_t {
   kHalvesSplit    // 16 rows of 16 halves: the first eight of each as floats, then the others
 };
 
+// Equally far apart, here and there.
 struct FractalBatch {
   static constexpr uint32_t kMost = 32;
   Turning turning = Turning::kWords;
-  uint32_t count = 0;
-  size_t row_pitch = 0;  // bytes
-  const uint8_t* rows[kMost];
-  const uint8_t* right[kMost];  // kJoin
-  float* out[kMost];
+  uint32_t count = 0;             // at most kMost
+  const uint8_t* rows = nullptr;  // of the first
+  size_t row_pitch = 32;          // bytes
+  int64_t pitch = 0;              // bytes from fractal to fractal
+  int64_t right = 0;              // kJoin: bytes from a row to the one on its right
+  float* out = nullptr;
+  size_t out_pitch = 0;  // floats from fractal to fractal
 
-  void add(const uint8_t* from, const uint8_t* from_right, float* to) {
-    rows[count] = from;
-    right[count] = from_right;
-    out[count++] = to;
+  const uint8_t* row(uint32_t fractal, uint32_t r) const {
+    return rows + fractal * pitch + r * row_pitch;
   }
-  bool is_full() const { return count == kMost; }
+  float* to(uint32_t fractal) const { return out + fractal * out_pitch; }
 };
 
 // Bit i: fractal i holds NaN, whose bits cannot be had back from its floats. Only halves have any.

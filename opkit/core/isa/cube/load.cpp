@@ -201,8 +201,10 @@ void write_fractal(const opk_load_v1& l, const uint8_t* in, uint32_t j, uint8_t*
 // Where the fractals of a load come from, in its order: L1, or rows in GM that L1 stands for.
 class Origin {
  public:
-  Origin(Core& core, const opk_load_v1& l, bool may_walk) : l_(l), unit_(unit_of(l)) {
+  Origin(Core& core, const opk_load_v1& l, bool may_walk)
+      : unit_(unit_of(l)), step_(int64_t{l.src_stride} * unit_) {
     at_ = static_cast<const uint8_t*>(l.src.address) + source_of(l, 0) * kFractal;
+    if (l.descending) step_ = -step_;
     if (l.src.memory != OPK_MEM_L1) return;
     const int64_t last = source_of(l, l.repeat - 1), first = std::min(last, source_of(l, 0));
     const auto* begin = static_cast<const uint8_t*>(l.src.address) + first * kFractal;
@@ -220,67 +222,76 @@ class Origin {
     next.advance(1);
     return next.rows();
   }
-  void next() {
-    const int64_t step = int64_t{l_.src_stride} * unit_;
-    if (walk_) return walk_->advance(static_cast<uint32_t>(step));
-    at_ += (l_.descending ? -step : step) * kFractal;
+  // How many of `most` iterations from here on lie equally far apart, and how far in bytes.
+  FractalWalk::Stretch stretch(uint32_t most) const {
+    if (!walk_) return {most, step_ * kFractal};
+    return walk_->stretch(static_cast<uint32_t>(step_), most, unit_);
+  }
+  void next(uint32_t iterations) {
+    if (walk_) return walk_->advance(static_cast<uint32_t>(step_) * iterations);
+    at_ += step_ * kFractal * iterations;
   }
 
  private:
-  const opk_load_v1& l_;
   uint32_t unit_;
+  int64_t step_;  // fractals from iteration to iteration
   const uint8_t* at_;
   std::optional<FractalWalk> walk_;
 };
 
-// Fractals whose floats do not have all of their bits: their bytes are written.
-void write_marked(const opk_load_v1& l, L0Mirror& mirror, const FractalBatch& batch,
-                  uint8_t* const* targets, uint32_t marked) {
+// Fractals whose floats do not have all of their bits: their bytes are written. `first`: where the
+// first of the batch goes; the others follow `step` fractals apart.
+void write_marked(const opk_load_v1& l, L0Mirror& mirror, const FractalBatch& batch, uint8_t* first,
+                  uint32_t step, uint32_t marked) {
   for (; marked != 0; marked &= marked - 1) {
     const auto i = static_cast<uint32_t>(__builtin_ctz(marked));
     alignas(64) uint8_t fractal[kFractal];
-    for (uint32_t r = 0; r < 16; ++r)
-      std::memcpy(fractal + r * 32, batch.rows[i] + r * batch.row_pitch, 32);
-    mirror.written(targets[i], kFractal);
-    write_fractal(l, fractal, 0, targets[i]);
+    for (uint32_t r = 0; r < 16; ++r) std::memcpy(fractal + r * 32, batch.row(i, r), 32);
+    uint8_t* out = first + int64_t{i} * step * kFractal;
+    mirror.written(out, kFractal);
+    write_fractal(l, fractal, 0, out);
   }
+}
+
+// Iterations that may be done side by side. Both fractals of a square could be overwritten by later
+// squares.
+uint32_t most_at_once(const opk_load_v1& l) {
+  const bool meet = unit_of(l) == 2 && (1 + l.dst_fractal_gap) % (1 + l.dst_gap) == 0 &&
+                    (1 + l.dst_fractal_gap) / (1 + l.dst_gap) < l.repeat;
+  return meet ? 1 : FractalBatch::kMost;
 }
 
 // Into the form in which Mmad wants them.
-void fill_mirror(const opk_load_v1& l, Origin origin, L0Mirror& mirror, L0Mirror::Form form) {
+void fill_mirror(const opk_load_v1& l, Origin& origin, L0Mirror& mirror, L0Mirror::Form form) {
   auto* dst = static_cast<uint8_t*>(l.dst.address);
-  const uint32_t unit = unit_of(l);
+  const uint32_t unit = unit_of(l), most = most_at_once(l), step = 1 + l.dst_gap;
   FractalBatch batch;
-  uint8_t* targets[FractalBatch::kMost];
   batch.turning = turning_of(l, form);
   batch.row_pitch = origin.row_pitch();
-  const auto flush = [&] {
-    write_marked(l, mirror, batch, targets, turn_fractals(batch));
-    batch.count = 0;
-  };
-  for (uint32_t r = 0; r < l.repeat; ++r, origin.next()) {
-    const uint8_t* right = unit == 2 ? origin.right() : nullptr;
+  batch.out_pitch = size_t{step} * L0Mirror::kSlotFloats;
+  for (uint32_t r = 0; r < l.repeat; r += batch.count, origin.next(batch.count)) {
+    const FractalWalk::Stretch stretch = origin.stretch(std::min(l.repeat - r, most));
+    batch.count = stretch.count;
+    batch.pitch = stretch.pitch;
+    if (unit == 2) batch.right = origin.right() - origin.rows();
     for (uint32_t j = 0; j < unit; ++j) {
       uint8_t* out = dst + target_of(l, r, j) * kFractal;
-      const uint64_t rows = j * 8 * batch.row_pitch;
-      targets[batch.count] = out;
-      batch.add(origin.rows() + rows, right + rows, mirror.put(out, form));
-      if (batch.is_full()) flush();
+      batch.rows = origin.rows() + j * 8 * batch.row_pitch;
+      batch.out = mirror.put(out, batch.count, step, form);
+      write_marked(l, mirror, batch, out, step, turn_fractals(batch));
     }
   }
-  if (batch.count != 0) flush();
 }
 
 // Nothing but a note of where they lie in L1.
-void note_sources(const opk_load_v1& l, Origin origin, L0Mirror& mirror) {
+void note_sources(const opk_load_v1& l, const Origin& origin, L0Mirror& mirror) {
   auto* dst = static_cast<uint8_t*>(l.dst.address);
-  for (uint32_t r = 0; r < l.repeat; ++r, origin.next())
-    mirror.put_source(dst + target_of(l, r, 0) * kFractal, origin.rows());
+  mirror.put_sources(dst, l.repeat, 1 + l.dst_gap, origin.rows(), origin.stretch(l.repeat).pitch);
 }
 
-void write_fractals(const opk_load_v1& l, Origin origin, L0Mirror* mirror) {
+void write_fractals(const opk_load_v1& l, Origin& origin, L0Mirror* mirror) {
   auto* dst = static_cast<uint8_t*>(l.dst.address);
-  for (uint32_t r = 0; r < l.repeat; ++r, origin.next()) {
+  for (uint32_t r = 0; r < l.repeat; ++r, origin.next(1)) {
     for (uint32_t j = 0; j < unit_of(l); ++j) {
       uint8_t* out = dst + target_of(l, r, j) * kFractal;
       if (mirror) mirror->written(out, kFractal);
@@ -293,7 +304,7 @@ void apply(Core& core, const opk_load_v1& l) {
   L0Mirror* mirror = mirror_of(core, l);
   const L0Mirror::Form form = mirror ? form_of(core, l) : L0Mirror::Form::kNone;
   const bool turns = form != L0Mirror::Form::kNone && form != L0Mirror::Form::kInL1;
-  const Origin origin(core, l, turns);
+  Origin origin(core, l, turns);
   if (turns)
     fill_mirror(l, origin, *mirror, form);
   else if (form == L0Mirror::Form::kInL1)

@@ -100,17 +100,17 @@ void turn_all(const opk_mmad_v1& x, uint32_t count, uint32_t c0, float* rows, si
   const uint8_t* from = bytes_of(x.b);
   FractalBatch batch;
   batch.turning = x.b.dtype == OPK_FLOAT16 ? Turning::kHalvesTurned : Turning::kWords;
-  batch.row_pitch = kFractalBytes / kSide;
+  batch.pitch = kFractalBytes;
+  batch.out_pitch = pitch;
   const bool batched = x.b.dtype == OPK_FLOAT16 || (x.b.dtype == OPK_FLOAT32 && !x.hf32);
-  for (uint32_t i = 0; i < count; ++i, from += kFractalBytes, rows += pitch) {
-    if (!batched) {
-      turn_fractal(x, from, c0, rows);
-      continue;
-    }
-    batch.add(from, nullptr, rows);
-    if (!batch.is_full() && i + 1 < count) continue;
-    turn_fractals(batch);
-    batch.count = 0;
+  for (uint32_t i = 0; i < count; i += batch.count) {
+    batch.count = batched ? std::min(count - i, FractalBatch::kMost) : 1;
+    batch.rows = from + size_t{i} * kFractalBytes;
+    batch.out = rows + i * pitch;
+    if (batched)
+      turn_fractals(batch);
+    else
+      turn_fractal(x, batch.rows, c0, batch.out);
   }
 }
 

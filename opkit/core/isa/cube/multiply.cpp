@@ -117,9 +117,18 @@ HWY_INLINE void AddStretch(const float* a, size_t a_row, size_t a_eight, const f
   for (uint32_t k0 = 0; k0 < (run == 0 ? count : run); k0 += kEight, a += a_eight) {
     const uint32_t end = run == 0 ? std::min(kEight, count - k0) : kEight;
     if (ahead) ahead->step();
-    HWY_UNROLL(1)
-    for (uint32_t k = 0; k < end; ++k, b += kColumns)
-      AddOne<kind, rows, panels>(a + k, a_row, b, b_panel, sum);
+    if constexpr (run != 0) {
+      HWY_UNROLL(1)
+      for (uint32_t k = 0; k < kEight; k += 2, b += 2 * kColumns) {
+        HWY_UNROLL(2)
+        for (uint32_t i = 0; i < 2; ++i)
+          AddOne<kind, rows, panels>(a + k + i, a_row, b + i * kColumns, b_panel, sum);
+      }
+    } else {
+      HWY_UNROLL(1)
+      for (uint32_t k = 0; k < end; ++k, b += kColumns)
+        AddOne<kind, rows, panels>(a + k, a_row, b, b_panel, sum);
+    }
   }
 }
 
