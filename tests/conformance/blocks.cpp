@@ -28,7 +28,7 @@ BlocksOutcome run_once(const std::vector<uint8_t>& gm, const Blocks& blocks, uns
   request.tiling_key = blocks.tiling_key;
   request.args = args;
   const auto report =
-      blocks.raw ? machine.launch(request) : opkit::core::test::launch_judged(machine, request);
+      blocks.raw ? machine.launch(request) : opkit::core::test::launch_observed(machine, request);
   outcome.printed = report.printed;
   outcome.faults = report.faults;
   return outcome;

@@ -7,7 +7,7 @@
 
 #include "opkit/core/machine.h"
 #include "opkit/include/kernel_operator.h"
-#include "tests/unit/core/judged_launch.h"
+#include "tests/unit/core/observed_launch.h"
 
 namespace opkit::core::test {
 
@@ -65,7 +65,7 @@ LaunchReport run(std::initializer_list<void*> args, const LaunchSetup& setup = {
   request.gm = setup.gm.empty() ? nullptr : setup.gm.data();
   request.gm_count = static_cast<uint32_t>(setup.gm.size());
   request.observer = setup.observer;
-  return launch_judged(machine, request);
+  return launch_observed(machine, request);
 }
 
 }  // namespace opkit::core::test

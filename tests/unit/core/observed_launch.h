@@ -1,0 +1,53 @@
+// With OPKIT_TEST_OBSERVER=checked or timed in the environment, somebody watches the launches of a
+// suite. Results and refusals stay what they are, and correct kernels are free of findings.
+#ifndef TESTS_UNIT_CORE_OBSERVED_LAUNCH_H_
+#define TESTS_UNIT_CORE_OBSERVED_LAUNCH_H_
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "opkit/core/modes/checked.h"
+#include "opkit/core/modes/timed.h"
+
+namespace opkit::core::test {
+
+// A refused instruction ends the block, as without an observer.
+class Judge : public Checked {
+ public:
+  using Checked::Checked;
+  bool recover(Core&, const Fault&) override { return false; }
+};
+
+inline LaunchReport launch_judged(Machine& machine, LaunchRequest request) {
+  Judge judge;
+  request.observer = &judge;
+  LaunchReport report = machine.launch(request);
+  const CheckedReport found = judge.take_report(report);
+  if (report.ok()) {
+    EXPECT_TRUE(found.findings.empty()) << to_text(found, {});
+  }
+  return report;
+}
+
+inline LaunchReport launch_timed(Machine& machine, LaunchRequest request) {
+  Timed timed{TimingRates{}};
+  request.observer = &timed;
+  LaunchReport report = machine.launch(request);
+  if (report.ok()) {
+    EXPECT_GT(timed.result().cycles, 0u);
+  }
+  return report;
+}
+
+inline LaunchReport launch_observed(Machine& machine, const LaunchRequest& request) {
+  const char* chosen = std::getenv("OPKIT_TEST_OBSERVER");
+  const std::string_view observer = chosen ? chosen : "";
+  if (request.observer || observer.empty()) return machine.launch(request);
+  return observer == "timed" ? launch_timed(machine, request) : launch_judged(machine, request);
+}
+
+}  // namespace opkit::core::test
+
+#endif  // TESTS_UNIT_CORE_OBSERVED_LAUNCH_H_
