@@ -205,6 +205,11 @@ typedef enum opk_scalar_access {
 } opk_scalar_access;
 
 typedef enum opk_sync_op { OPK_SYNC_SET = 0, OPK_SYNC_WAIT = 1 } opk_sync_op;
+/* Bits of sync_all's argument. */
+typedef enum opk_sync_all_bits {
+  OPK_SYNC_ALL_AIV = 1, /* vector cores only */
+  OPK_SYNC_ALL_SOFT = 2 /* the form with work memory in GM */
+} opk_sync_all_bits;
 
 /* What TPipe and queues tell an observer. Sent when core->observed is set, INIT always. */
 typedef enum opk_buffer_op {
@@ -244,7 +249,7 @@ typedef struct opk_isa_v1 {
   void (*barrier)(opk_core*, uint32_t pipe);
   /* mode 0, 1, 2 as CrossCoreSetFlag documents. [yield] for OPK_SYNC_WAIT */
   void (*cross_flag)(opk_core*, uint32_t sync_op, uint32_t mode, uint32_t pipe, uint32_t id);
-  void (*sync_all)(opk_core*, uint32_t aiv_only); /* [yield] */
+  void (*sync_all)(opk_core*, uint32_t bits); /* [yield] opk_sync_all_bits */
   /* A scalar access; how: opk_scalar_access. Called only when core->scalar_watch. */
   void (*scalar)(opk_core*, const opk_operand* where, uint32_t how);
   void (*buffer)(opk_core*, const opk_buffer_v1*);
@@ -307,7 +312,8 @@ struct opk_core {
   uint8_t hf32_trans;
   uint16_t merge_counts[4]; /* GetMrgSortResult */
   uint8_t scalar_watch;     /* scalar accesses to local memory must be told to the engine */
-  uint8_t reserved[5];
+  uint8_t library;          /* depth of library calls: inside, no rule of the chip is judged */
+  uint8_t reserved[4];
 };
 
 #ifdef __cplusplus

@@ -112,6 +112,7 @@ typedef struct opk_inferred_v1 {
   uint32_t rank;
   int64_t dims[OPK_MAX_DIMS]; /* -1 unknown; rank 1 with dims[0] = -2: unknown rank */
 } opk_inferred_v1;
+#define OPK_RANK_UNSAID 0xffffffffu /* the function did not ask for this output */
 
 #define OPK_MAX_WORKSPACES 8
 

@@ -99,6 +99,7 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   fixpipe_nd[1] = 0;
   fixpipe_dst_nd = 0;
   hf32 = hf32_trans = 0;
+  library = 0;
 }
 
 void Core::refuse(Fault fault) {

@@ -63,6 +63,7 @@ Status read_shapes(const opk_op_v1& op, const OpCall& call, std::vector<AuthorOu
   if (!op.infer_shape) return {};
   OPKIT_TRY(const Answer answer, ask(op.infer_shape, op, call, "the InferShape function"));
   for (size_t i = 0; i < outputs.size(); ++i) {
+    if (answer.rows[i].rank == OPK_RANK_UNSAID) continue;
     OPKIT_TRY(outputs[i].shape, shape_of(answer.rows[i], i, op.type));
   }
   return {};

@@ -230,6 +230,7 @@ int main(void) {
   field("opk_core", "hf32_trans", offsetof(struct opk_core, hf32_trans));
   field("opk_core", "merge_counts", offsetof(struct opk_core, merge_counts));
   field("opk_core", "scalar_watch", offsetof(struct opk_core, scalar_watch));
+  field("opk_core", "library", offsetof(struct opk_core, library));
   field("opk_core", "reserved", offsetof(struct opk_core, reserved));
   size("opk_report_v1", sizeof(opk_report_v1));
   field("opk_report_v1", "struct_size", offsetof(opk_report_v1, struct_size));

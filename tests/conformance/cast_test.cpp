@@ -81,18 +81,21 @@ void check_cast(std::initializer_list<twin::Mode> modes, bool narrows_real = fal
       for (bool wrap : {false, true}) {
         if ((!keep && !narrows_real) || (wrap && !std::is_integral_v<T>)) continue;
         for (uint32_t count : {0u, 1u, 3u, 17u, 64u, 129u, n}) {
-          Image expected = before;
-          for (uint32_t i = 0; i < count; ++i)
-            expected.set(kDst + i * sizeof(T), expected_value<T>(source[i], mode, keep, wrap));
-          const Outcome o =
-              run(before,
-                  [&] {
-                    AscendC::SetSaturationFlag<AscendC::SaturationMode::CAST>(!wrap);
-                    Cast(at<T>(kDst), at<U>(kSrc0), static_cast<RoundMode>(mode), count);
-                  },
-                  {keep});
-          ASSERT_TRUE(same<T>(o.image, expected))
-              << "mode " << mode << " count " << count << " keep " << keep << " wrap " << wrap;
+          for (uint32_t dst : {kDst, kSrc0}) {  // in place where the types have one size
+            if (dst == kSrc0 && sizeof(T) != sizeof(U)) continue;
+            Image expected = before;
+            for (uint32_t i = 0; i < count; ++i)
+              expected.set(dst + i * sizeof(T), expected_value<T>(source[i], mode, keep, wrap));
+            const Outcome o =
+                run(before,
+                    [&] {
+                      AscendC::SetSaturationFlag<AscendC::SaturationMode::CAST>(!wrap);
+                      Cast(at<T>(dst), at<U>(kSrc0), static_cast<RoundMode>(mode), count);
+                    },
+                    {keep});
+            ASSERT_TRUE(same<T>(o.image, expected))
+                << "mode " << mode << " count " << count << " keep " << keep << " wrap " << wrap;
+          }
         }
       }
     }
@@ -112,6 +115,7 @@ void check_repeats(twin::Mode mode) {
   for (const Form& form : {twin::prefix_form(kElements, 3, packed_dst, packed_src),
                            twin::prefix_form(kElements - 5, 2, packed_dst, packed_src),
                            twin::prefix_form(kElements, 2, {2, 17}, {1, 0}),
+                           twin::prefix_form(32 / kWidest, 255, {1, 1}, {1, 1}),
                            twin::bits_form(odd, odd, 3, {1, 10}, packed_src)}) {
     Image expected = before;
     twin::for_each(form, kElements, [&](uint32_t r, uint32_t i) {
@@ -180,6 +184,10 @@ TEST(Cast, Repeats) {
   check_repeats<uint8_t, Half>(kRound);
   check_repeats<Half, uint8_t>(kNone);
   check_repeats<float, int64_t>(kRint);
+  check_repeats<BFloat16, float>(kRint);
+  check_repeats<int32_t, BFloat16>(kFloor);
+  check_repeats<int16_t, float>(kCeil);
+  check_repeats<int64_t, int32_t>(kNone);
 }
 
 TEST(Cast, Int32ToHalfTimesTheScale) {

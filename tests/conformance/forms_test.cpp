@@ -301,5 +301,66 @@ TEST(Forms, ShiftsByThePrimitiveType) {
       });
 }
 
+// Page "SetVectorMask": a mask of 0 makes the instruction a no-operation; so do the pages of the
+// reductions, and "Vector指令理论性能汇总" for a count or repeatTime of 0.
+void nothing_happens(const std::function<void()>& body, const char* what) {
+  const Image before(41);
+  const Outcome after = run(before, body);
+  EXPECT_TRUE(same<uint8_t>(after.image, before)) << what;
+}
+
+const UnaryRepeatParams kRows(1, 1, 8, 8);
+
+TEST(Forms, AMaskThatSelectsNothingDoesNothing) {
+  static const uint64_t none[2] = {0, 0};
+  nothing_happens([] { Abs(at<float>(kDst), at<float>(kSrc0), uint64_t{0}, 3, kRows); }, "number");
+  nothing_happens([] { Abs(at<Half>(kDst), at<Half>(kSrc0), none, 3, kRows); }, "bits");
+  nothing_happens(
+      [] {
+        SetMaskNorm();
+        SetVectorMask<float, MaskMode::NORMAL>(0);
+        Abs<float, false>(at<float>(kDst), at<float>(kSrc0), MASK_PLACEHOLDER, 3, kRows);
+        ResetMask();
+      },
+      "register, number");
+  nothing_happens(
+      [] {
+        SetVectorMask<Half, MaskMode::NORMAL>(0, 0);
+        Abs<Half, false>(at<Half>(kDst), at<Half>(kSrc0), MASK_PLACEHOLDER, 3, kRows);
+        ResetMask();
+      },
+      "register, bits");
+  nothing_happens(
+      [] {
+        SetMaskCount();
+        SetVectorMask<float, MaskMode::COUNTER>(0);
+        Abs<float, false>(at<float>(kDst), at<float>(kSrc0), MASK_PLACEHOLDER, 1, kRows);
+        SetMaskNorm();
+        ResetMask();
+      },
+      "counter");
+  // The upper half of the bits is none of float's.
+  static const uint64_t upper[2] = {0, ~uint64_t{0}};
+  nothing_happens([] { Abs(at<float>(kDst), at<float>(kSrc0), upper, 3, kRows); }, "upper bits");
+}
+
+TEST(Forms, ReductionsUnderNoMaskLeaveTheirDestination) {
+  nothing_happens([] { WholeReduceSum(at<float>(kDst), at<float>(kSrc0), 0, 3, 1, 1, 8); }, "sum");
+  nothing_happens([] { WholeReduceMax(at<Half>(kDst), at<Half>(kSrc0), 0, 3, 1, 1, 8); }, "max");
+  nothing_happens([] { BlockReduceMin(at<Half>(kDst), at<Half>(kSrc0), 3, 0, 1, 1, 8); }, "block");
+  nothing_happens([] { PairReduceSum(at<float>(kDst), at<float>(kSrc0), 3, 0, 1, 1, 8); }, "pair");
+}
+
+TEST(Forms, CountsAndRepeatsOfZeroDoNothing) {
+  nothing_happens([] { Abs(at<float>(kDst), at<float>(kSrc0), 0); }, "count");
+  nothing_happens([] { Abs(at<float>(kDst), at<float>(kSrc0), uint64_t{64}, 0, kRows); }, "repeat");
+  nothing_happens(
+      [] {
+        Copy(at<Half>(kDst), at<Half>(kSrc0), uint64_t{0}, 2, {1, 1, 8, 8});
+      },
+      "Copy");
+  nothing_happens([] { Duplicate(at<Half>(kDst), Half(1.0f), uint64_t{0}, 2, 1, 8); }, "Duplicate");
+}
+
 }  // namespace
 }  // namespace conformance

@@ -181,17 +181,23 @@ std::vector<Form> reduce_forms() {
                              prefix_form(3, 7, {}, {1, 1}),
                              prefix_form(kElements, 3, {}, {0, 1}),
                              prefix_form(1, 2),
+                             prefix_form(kElements + 9, 2),            // more than there are
+                             prefix_form(kElements, 255, {}, {1, 0}),  // the most, of one row
+                             prefix_form(kElements / 8, 255, {}, {1, 1}),
                              twin::bits_form(0xff00ff0000000000u, 0x1000000000000001u, 3),
                              twin::bits_form(0x5555555555555554u, 0x0u, 2, {}, {1, 10})};
   return forms;
 }
 
+// unit: bytes of the results of one iteration.
 template <typename T, typename F, typename C>
-void check_repeats(F&& expect, C&& call) {
+void check_repeats(uint32_t unit, F&& expect, C&& call, bool specials = false) {
   constexpr uint32_t kElements = 256 / sizeof(T);
-  const Image before = finite_image<T>(5);
+  Image before = finite_image<T>(5);
+  if (specials) before.fill(kSrc0, values<T>(8192 / sizeof(T), 6));
   for (const Form& form : reduce_forms<T>()) {
     for (int32_t stride : {1, 3}) {
+      if (form.repeats * static_cast<uint32_t>(stride) * unit > kSrc0) continue;
       Image expected = before;
       for (uint32_t r = 0; r < form.repeats; ++r)
         expect(expected, iteration<T>(before, form, r), r * static_cast<uint32_t>(stride));
@@ -219,17 +225,23 @@ void check_repeats(F&& expect, C&& call) {
 
 template <typename T>
 void check_whole() {
-  check_repeats<T>(
-      [](Image& image, const auto& v, uint32_t at) {
-        image.set(kDst + at * sizeof(T), tree(v, true));
-      },
-      [](auto d, auto s, const Form& f, int32_t n, int32_t stride, int32_t block, int32_t repeat) {
-        WITH_MASK(f, AscendC::WholeReduceSum(d, s, mask, n, stride, block, repeat));
-      });
+  for (bool specials : {false, true}) {
+    check_repeats<T>(
+        sizeof(T),
+        [](Image& image, const auto& v, uint32_t at) {
+          image.set(kDst + at * sizeof(T), tree(v, true));
+        },
+        [](auto d, auto s, const Form& f, int32_t n, int32_t stride, int32_t block,
+           int32_t repeat) {
+          WITH_MASK(f, AscendC::WholeReduceSum(d, s, mask, n, stride, block, repeat));
+        },
+        specials);
+  }
   for (bool largest : {true, false}) {
     for (ReduceOrder order : {ReduceOrder::ORDER_VALUE_INDEX, ReduceOrder::ORDER_INDEX_VALUE,
                               ReduceOrder::ORDER_ONLY_VALUE, ReduceOrder::ORDER_ONLY_INDEX}) {
       check_repeats<T>(
+          2 * sizeof(T),
           [&](Image& image, const auto& v, uint32_t at) {
             const auto [value, position] = best(v, largest);
             const auto index = static_cast<IndexOf<T>>(position);
@@ -255,7 +267,8 @@ void check_whole() {
               WITH_MASK(f, (AscendC::ReduceRepeat<AscendC::ReduceType::MIN>(d, s, mask, n, stride,
                                                                             block, repeat, order)));
             }
-          });
+          },
+          order != ReduceOrder::ORDER_VALUE_INDEX);
     }
   }
 }
@@ -266,7 +279,7 @@ TEST(Reduce, WholeIterations) {
 
 template <typename T>
 void check_blocks() {
-  constexpr uint32_t kPerBlock = 32 / sizeof(T);
+  constexpr uint32_t kPerBlock = 32 / sizeof(T), kUnit = 8 * sizeof(T);
   const auto each_block = [](Image& image, const auto& v, uint32_t at, auto&& value_of) {
     for (uint32_t b = 0; b < 8; ++b) {
       const std::vector<std::pair<bool, T>> part(v.begin() + b * kPerBlock,
@@ -277,6 +290,7 @@ void check_blocks() {
     }
   };
   check_repeats<T>(
+      kUnit,
       [&](Image& image, const auto& v, uint32_t at) {
         each_block(image, v, at, [](const auto& part) { return tree(part, true); });
       },
@@ -284,6 +298,7 @@ void check_blocks() {
         WITH_MASK(f, AscendC::BlockReduceSum(d, s, n, mask, stride, block, repeat));
       });
   check_repeats<T>(
+      kUnit,
       [&](Image& image, const auto& v, uint32_t at) {
         each_block(image, v, at, [](const auto& part) { return best(part, true).first; });
       },
@@ -291,6 +306,7 @@ void check_blocks() {
         WITH_MASK(f, AscendC::BlockReduceMax(d, s, n, mask, stride, block, repeat));
       });
   check_repeats<T>(
+      kUnit,
       [&](Image& image, const auto& v, uint32_t at) {
         each_block(image, v, at, [](const auto& part) { return best(part, false).first; });
       },
@@ -306,7 +322,9 @@ TEST(Reduce, Blocks) {
 
 template <typename T>
 void check_pairs() {
+  constexpr uint32_t kUnit = 128;
   check_repeats<T>(
+      kUnit,
       [](Image& image, const auto& v, uint32_t at) {
         for (size_t i = 0; i < v.size(); i += 2) {
           if (!v[i].first && !v[i + 1].first) continue;

@@ -198,12 +198,40 @@ void sets_behind_a_local_tensor(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
 }
 
 template <bool kFault>
+void refers_behind_a_local_tensor(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  Duplicate(t.z, 1.0f, kTile);
+  float& last = t.z(kFault ? kTile : kTile - 1);  // FAULT: refers_behind_a_local_tensor
+  t.gz.SetValue(0, last);
+}
+
+// --- EK1010: behind the size of a GlobalTensor, where the tensor goes on -------------------------
+
+template <bool kFault>
 void reads_a_gm_tensor_at_an_index_too_high(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
   GlobalTensor<float> part, gz;
   part.SetGlobalBuffer((__gm__ float*)x, kTile);
   gz.SetGlobalBuffer((__gm__ float*)z);
   const uint32_t i = kFault ? kTile + 7 : 7;
   gz.SetValue(0, part.GetValue(i));  // FAULT: reads_a_gm_tensor_at_an_index_too_high
+}
+
+template <bool kFault>
+void copies_the_neighbours_tile_in(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
+  LocalTensor<float> t(TPosition::VECIN, 0, kTile);
+  GlobalTensor<float> part;
+  part.SetGlobalBuffer((__gm__ float*)x, kTile);
+  DataCopy(t, part[kFault ? 64 : 0], kTile);  // FAULT: copies_the_neighbours_tile_in
+}
+
+template <bool kFault>
+void stores_over_the_neighbours_tile(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  LocalTensor<float> t(TPosition::VECOUT, 0, kTile);
+  GlobalTensor<float> part;
+  part.SetGlobalBuffer((__gm__ float*)z, kTile);
+  Duplicate(t, 1.0f, kTile);
+  order<HardEvent::V_MTE3>();
+  DataCopy(part[kFault ? kTile : 0], t, kTile);  // FAULT: stores_over_the_neighbours_tile
 }
 
 // --- EK1008: conversions of older chips ---------------------------------------------------------
@@ -264,7 +292,10 @@ Family memory_faults() {
       VECTOR_FAULT("EK1008", copies_matrices_of_l0c, "no copy of this chip does"),
       VECTOR_FAULT("EK1007", reads_behind_a_local_tensor, "index 256 is outside"),
       VECTOR_FAULT("EK1007", sets_behind_a_local_tensor, "SetValue"),
-      VECTOR_FAULT("EK1007", reads_a_gm_tensor_at_an_index_too_high, "index 263"),
+      VECTOR_FAULT("EK1007", refers_behind_a_local_tensor, "operator()"),
+      VECTOR_FAULT("EK1010", reads_a_gm_tensor_at_an_index_too_high, "GetValue: element reads 4"),
+      VECTOR_FAULT("EK1010", copies_the_neighbours_tile_in, "has 768 left"),
+      VECTOR_FAULT("EK1010", stores_over_the_neighbours_tile, "writes 1024 bytes of GM"),
   };
 }
 

@@ -111,6 +111,20 @@ void refuse_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, con
                "use DataCopyPad for tails that are no multiple of 32 bytes, or shorten the copy"));
 }
 
+// The chip has no use for the size; an observer hears that the kernel does not keep to it.
+void tell_of_size(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role) {
+  if (!core.observer) return;
+  Fault fault = fault_at(role, "EK1010",
+                         std::string(write ? "writes " : "reads ") + std::to_string(bytes) +
+                             " bytes of GM from where its GlobalTensor has " +
+                             std::to_string(o.bytes) + " left, by the size of SetGlobalBuffer",
+                         "give SetGlobalBuffer the size that is used, or shorten the access");
+  fault.warning = !write;
+  fault.block = core.block;
+  fault.sub_block = core.lane;
+  core.observer->recover(core, fault);
+}
+
 uint64_t bytes_before_tail(const Core& core, const opk_operand& o, uint64_t bytes) {
   const LaunchRequest& request = core.launch->request();
   if (!request.gm) return bytes;
@@ -138,8 +152,14 @@ bool lies_in_gm(const Core& core, const opk_operand& o, uint64_t bytes, bool wri
 
 bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role) {
   if (lies_in_gm(core, o, bytes, write)) return true;
-  if (bytes > o.bytes) return refuse_bounds(core, o, bytes, role), false;
-  return refuse_gm(core, o, bytes, write, role), false;
+  const bool behind_size = bytes > o.bytes;
+  if (behind_size && !core.launch->request().gm) return refuse_bounds(core, o, bytes, role), false;
+  opk_operand memory = o;
+  memory.bytes = bytes;
+  if (!behind_size || !lies_in_gm(core, memory, bytes, write))
+    return refuse_gm(core, o, bytes, write, role), false;
+  tell_of_size(core, o, bytes, write, role);
+  return true;
 }
 
 }  // namespace opkit::core

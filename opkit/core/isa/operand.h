@@ -65,7 +65,11 @@ inline bool check_local(Core& core, const opk_operand& o, uint64_t bytes, uint32
 // GM ranges are known when the launch says so. Whether the bytes lie inside the operand's tensor
 // and inside one of them, which may be written when they are.
 bool lies_in_gm(const Core& core, const opk_operand& o, uint64_t bytes, bool write);
-// That, or the instruction is refused.
+// EK1010: inside a GM range, but behind the size that SetGlobalBuffer was given. The access goes
+// on.
+void tell_of_size(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role);
+
+// True when the bytes lie in one range, or where nothing is known of GM, in the operand's tensor.
 bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role);
 
 // The bytes of a read that lie in its GM tensor, when it ends in the tail that allocations have

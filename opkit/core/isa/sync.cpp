@@ -41,10 +41,8 @@ void exec_cross_flag(opk_core* c, uint32_t sync_op, uint32_t mode, uint32_t pipe
   Core& core = Core::of(c);
   const void* pc = __builtin_return_address(0);
   if (!check_flag_id(core, sync_op, id, pc)) return;
-  if (core.npu_arch == kArch310P) {
-    return refuse_on_arch(core, sync_op == OPK_SYNC_SET ? "CrossCoreSetFlag" : "CrossCoreWaitFlag",
-                          "a flag between cores", "use SyncAll, IBSet and IBWait", pc);
-  }
+  const char* name = sync_op == OPK_SYNC_SET ? "CrossCoreSetFlag" : "CrossCoreWaitFlag";
+  if (!arch_has_cross_flags(core, name, pc)) return;
   core.settle();
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer)
@@ -63,23 +61,26 @@ void exec_cross_flag(opk_core* c, uint32_t sync_op, uint32_t mode, uint32_t pipe
     core.observer->cross_flag(core, OPK_SYNC_WAIT, mode, static_cast<opk_pipe>(pipe), id, pc);
 }
 
-void exec_sync_all(opk_core* c, uint32_t aiv_only) {
+void exec_sync_all(opk_core* c, uint32_t bits) {
   Core& core = Core::of(c);
+  const bool aiv_only = (bits & OPK_SYNC_ALL_AIV) != 0;
   const void* pc = __builtin_return_address(0);
+  if (!arch_has_sync_all(core, (bits & OPK_SYNC_ALL_SOFT) != 0, pc)) return;
   core.settle();
-  if (core.observer) core.observer->sync_all(core, OPK_SYNC_SET, aiv_only != 0, pc);
+  if (core.observer) core.observer->sync_all(core, OPK_SYNC_SET, aiv_only, pc);
   Wait wait;
   wait.kind = Wait::Kind::kSyncAll;
-  wait.aiv_only = aiv_only != 0;
+  wait.aiv_only = aiv_only;
   wait.epoch = core.launch->arrive(core, wait.aiv_only);
   wait.pc = pc;
   core.wait_for(wait);
-  if (core.observer) core.observer->sync_all(core, OPK_SYNC_WAIT, aiv_only != 0, pc);
+  if (core.observer) core.observer->sync_all(core, OPK_SYNC_WAIT, aiv_only, pc);
 }
 
 void exec_gm_word(opk_core* c, uint32_t sync_op, int32_t* word, int32_t value) {
   Core& core = Core::of(c);
   const void* pc = __builtin_return_address(0);
+  if (!arch_has_gm_words(core, pc)) return;
   core.settle();
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer) core.observer->gm_word(core, OPK_SYNC_SET, word, pc);

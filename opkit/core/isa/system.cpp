@@ -2,6 +2,7 @@
 // finds.
 #include <string>
 
+#include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
 #include "opkit/core/launch.h"
@@ -65,16 +66,16 @@ void exec_buffer(opk_core* c, const opk_buffer_v1* event) {
 void exec_scalar(opk_core* c, const opk_operand* where, uint32_t how) {
   Core& core = Core::of(c);
   core.materialize();
-  if (!core.observer) return;
-  const void* pc = __builtin_return_address(0);
   const uint32_t bytes = dtype_bytes(where->dtype) ? dtype_bytes(where->dtype) : 1;
+  if (!core.observer && bytes <= where->bytes) return;
+  const void* pc = __builtin_return_address(0);
   // The access itself is the kernel's; it cannot be left out.
   const bool write = how == OPK_SCALAR_WRITE;
   const Role role = {write                    ? "SetValue"
                      : how == OPK_SCALAR_READ ? "GetValue"
                                               : "operator()",
                      "element", pc, false};
-  if (!check_operand(core, *where, bytes, 1, write, role)) return;
+  if (!check_operand(core, *where, bytes, 1, write, role) || !core.observer) return;
   Footprint footprint;
   footprint.name = role.instruction;
   footprint.kind = InstructionKind::kScalar;
@@ -108,6 +109,7 @@ void exec_print(opk_core* c, const char* text, uint64_t bytes) {
 
 int64_t exec_system_cycle(opk_core* c) {
   Core& core = Core::of(c);
+  if (!arch_has_clock(core, __builtin_return_address(0))) return 0;
   const int64_t cycle = core.observer ? core.observer->cycle(core) : -1;
   if (cycle >= 0) return cycle;
   // Without a timing model the answer only has to grow; kernels take differences of it.

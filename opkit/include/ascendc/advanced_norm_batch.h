@@ -64,11 +64,13 @@ OPKIT_INLINE void batch_norm(const LocalTensor<T>& out, const LocalTensor<T>& me
 
 // Rooms of GroupNorm: a channel and blocks.
 struct GroupRoom {
+  LibraryCall call;
   LocalTensor<float> a, work, mean, deviation, block;
   LaneSpreader spread;
 
   OPKIT_INLINE GroupRoom(Scratch scratch, uint32_t length)
-      : a(scratch.take<float>(length)),
+      : call("GroupNorm"),
+        a(scratch.take<float>(length)),
         work(scratch.take<float>(fold_room<float>(length))),
         mean(scratch.take<float>(8)),
         deviation(scratch.take<float>(8)),

@@ -126,6 +126,7 @@ OPKIT_INLINE void quant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& sr
                         const LocalTensor<uint8_t>& tmp, uint32_t rows, uint32_t width,
                         uint32_t spare, P&& prepare, F&& f) {
   static_assert(is_real<T>(), "AscendQuant takes half and float only: Cast to float first");
+  const LibraryCall call("AscendQuant");
   const uint32_t piece = quant_piece("AscendQuant", tmp, 2 * (1 + spare));
   if (piece == 0) return;
   const LocalTensor<half> h = tmp.ReinterpretCast<half>();

@@ -61,7 +61,8 @@ OPKIT_INLINE bool overlap(const LocalTensor<T>& a, const LocalTensor<U>& b, uint
 // Hands out consecutive pieces, 32 bytes aligned.
 class Scratch {
  public:
-  Scratch(const char* name, const LocalTensor<uint8_t>& memory) : name_(name), memory_(memory) {}
+  OPKIT_INLINE Scratch(const char* name, const LocalTensor<uint8_t>& memory)
+      : call_(name), name_(name), memory_(memory) {}
 
   uint32_t left() const { return memory_.GetLength() - used_; }
 
@@ -77,6 +78,7 @@ class Scratch {
   }
 
  private:
+  LibraryCall call_;
   const char* name_;
   LocalTensor<uint8_t> memory_;
   uint32_t used_ = 0;
@@ -99,6 +101,7 @@ struct Floats {
 template <typename F>
 OPKIT_INLINE void in_pieces(const char* name, const LocalTensor<uint8_t>& tmp, uint32_t live,
                             uint32_t count, F&& f) {
+  const LibraryCall call(name);
   uint32_t piece = tmp.GetLength() / (live * 64) * 16;
   if (__builtin_expect(piece == 0 && count != 0, 0))
     return refuse_scratch(name, live * 64, tmp.GetLength());

@@ -53,15 +53,17 @@ OPKIT_INLINE SoftmaxRows softmax_rows(const char* name, const Tiling& tiling,
 }
 
 struct SoftmaxRoom {
+  LibraryCall call;
   LocalTensor<float> a, b, row;  // two blocks and a row
   LaneSpreader spread;
 
   OPKIT_INLINE SoftmaxRoom(const char* name, const LocalTensor<uint8_t>& tmp, uint32_t pitch)
-      : SoftmaxRoom(Scratch(name, tmp), pitch) {}
+      : SoftmaxRoom(name, Scratch(name, tmp), pitch) {}
 
  private:
-  OPKIT_INLINE SoftmaxRoom(Scratch scratch, uint32_t pitch)
-      : a(scratch.take<float>(8)),
+  OPKIT_INLINE SoftmaxRoom(const char* name, Scratch scratch, uint32_t pitch)
+      : call(name),
+        a(scratch.take<float>(8)),
         b(scratch.take<float>(8)),
         row(scratch.take<float>(pitch)),
         spread(scratch) {}

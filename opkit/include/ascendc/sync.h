@@ -21,9 +21,9 @@ OPKIT_INLINE void wait_cross_flag(uint32_t mode, uint32_t pipe, uint32_t id) {
   self->isa->cross_flag(self, OPK_SYNC_WAIT, mode, pipe, id);
   current = self;
 }
-OPKIT_INLINE void wait_everybody(bool aiv_only) {
+OPKIT_INLINE void wait_everybody(uint32_t bits) {
   opk_core* self = core();
-  self->isa->sync_all(self, aiv_only);
+  self->isa->sync_all(self, bits);
   current = self;
 }
 OPKIT_INLINE void wait_word(int32_t* word, int32_t value) {
@@ -101,7 +101,7 @@ OPKIT_INLINE void SetSyncBaseAddr(uint64_t) {}
 
 template <bool isAIVOnly = true>
 OPKIT_INLINE void SyncAll() {
-  detail::wait_everybody(isAIVOnly);
+  detail::wait_everybody(isAIVOnly ? OPK_SYNC_ALL_AIV : 0);
 }
 // The soft form: gm and ub are its work memory; the emulated barrier needs neither.
 template <bool isAIVOnly = true>
@@ -112,7 +112,7 @@ OPKIT_INLINE void SyncAll(const GlobalTensor<int32_t>&, const LocalTensor<int32_
         "EK1503",
         "SyncAll: usedCores differs from the number of blocks; launch as many blocks as take part");
   }
-  detail::wait_everybody(true);
+  detail::wait_everybody(OPK_SYNC_ALL_AIV | OPK_SYNC_ALL_SOFT);
 }
 
 // Point-to-point: eight words (32 bytes) per block and event in gm, which starts zeroed.
@@ -136,7 +136,7 @@ OPKIT_INLINE void IBWait(const GlobalTensor<int32_t>& gm, const LocalTensor<int3
 OPKIT_INLINE void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& gm, LocalTensor<int32_t>&) {
   if (detail::core()->block_idx == 0)
     detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, gm.GetPhyAddr(), 0);
-  detail::wait_everybody(true);
+  detail::wait_everybody(OPK_SYNC_ALL_AIV | OPK_SYNC_ALL_SOFT);
 }
 OPKIT_INLINE void WaitPreBlock(GlobalTensor<int32_t>& gm, LocalTensor<int32_t>&) {
   detail::wait_word(gm.GetPhyAddr(), static_cast<int32_t>(detail::core()->block_idx));

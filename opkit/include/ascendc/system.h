@@ -10,8 +10,14 @@ namespace AscendC {
 
 OPKIT_INLINE int64_t GetBlockIdx() { return detail::core()->block_idx; }
 OPKIT_INLINE int64_t GetBlockNum() { return detail::core()->block_num; }
-OPKIT_INLINE int64_t GetSubBlockIdx() { return detail::core()->sub_block_idx; }
-OPKIT_INLINE int64_t GetSubBlockNum() { return detail::core()->sub_block_num; }
+OPKIT_INLINE int64_t GetSubBlockIdx() {
+  detail::only_on_split_cores("GetSubBlockIdx", "use GetBlockIdx");
+  return detail::core()->sub_block_idx;
+}
+OPKIT_INLINE int64_t GetSubBlockNum() {
+  detail::only_on_split_cores("GetSubBlockNum", "it would be 1");
+  return detail::core()->sub_block_num;
+}
 OPKIT_INLINE int64_t GetTaskRation() { return detail::core()->task_ratio; }
 OPKIT_INLINE int64_t GetTaskRatio() { return detail::core()->task_ratio; }
 OPKIT_INLINE constexpr int16_t GetDataBlockSizeInBytes() {

@@ -4,6 +4,7 @@
 #define OPKIT_INCLUDE_ASCENDC_TENSOR_H_
 
 #include "opkit/include/ascendc/base.h"
+#include "opkit/include/ascendc/chips.h"
 #include "opkit/include/ascendc/data_format.h"
 
 namespace AscendC {
@@ -273,14 +274,30 @@ OPKIT_INLINE uint64_t limit_of(const GlobalTensor<T>& tensor) {
   return elements_in<T>(tensor.known_bytes());
 }
 
+template <typename T>
+OPKIT_INLINE void index_behind(const LocalTensor<T>& tensor, uint64_t index,
+                               opk_scalar_access how) {
+  refuse_index(index, limit_of(tensor), how);
+}
+// The size of a GlobalTensor binds nobody on the chip: the engine asks what memory is there.
+template <typename T>
+OPKIT_INLINE void index_behind(const GlobalTensor<T>& tensor, uint64_t index,
+                               opk_scalar_access how) {
+  opk_operand where = operand(tensor);
+  where.address = static_cast<uint8_t*>(where.address) + index * sizeof(T);
+  where.bytes = 0;
+  core()->isa->scalar(core(), &where, how);
+}
+
 template <typename Tensor>
 OPKIT_INLINE void scalar_access(const Tensor& tensor, uint64_t index, opk_scalar_access how) {
   using T = typename Tensor::PrimType;
   static_assert(
       !std::is_same<T, int4b_t>::value,
       "GetValue and SetValue do not exist for int4b_t: use ReinterpretCast<int8_t>() and shift");
-  if (__builtin_expect(index >= limit_of(tensor), 0)) refuse_index(index, limit_of(tensor), how);
-  if (__builtin_expect(core()->scalar_watch, 0)) {
+  if (__builtin_expect(index >= limit_of(tensor), 0)) {
+    index_behind(tensor, index, how);
+  } else if (__builtin_expect(core()->scalar_watch, 0)) {
     opk_operand where = operand(tensor);
     where.address = static_cast<uint8_t*>(where.address) + index * sizeof(T);
     core()->isa->scalar(core(), &where, how);

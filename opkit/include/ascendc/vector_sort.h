@@ -125,6 +125,7 @@ template <typename T, bool isFullSort>
 OPKIT_INLINE void Sort(const LocalTensor<T>& dst, const LocalTensor<T>& concat,
                        const LocalTensor<uint32_t>& index, LocalTensor<T>& tmp,
                        const int32_t repeatTime) {
+  const detail::LibraryCall call("Sort");
   Sort32(dst, concat, index, repeatTime);
   if (isFullSort && repeatTime > 1)
     detail::merge_runs(dst, tmp, static_cast<uint32_t>(repeatTime) * 32);
@@ -135,6 +136,7 @@ template <typename T>
 OPKIT_INLINE void Extract(const LocalTensor<T>& dstValue, const LocalTensor<uint32_t>& dstIndex,
                           const LocalTensor<T>& sorted, const int32_t repeatTime) {
   static_assert(detail::is_real<T>(), "Extract exists for half and float only");
+  const detail::LibraryCall call("Extract");
   const auto pairs = static_cast<uint32_t>(repeatTime) * 32;
   uint64_t kept = 0;
   GatherMask(dstIndex, sorted.template ReinterpretCast<uint32_t>(), 2, true, 2 * pairs,

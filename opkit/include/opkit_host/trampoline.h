@@ -138,7 +138,10 @@ OPKIT_HOST_LOCAL inline int32_t infer_shape(const opk_call_v1* call,
     std::vector<gert::Shape> shapes(node.GetOutputsNum());
     gert::InferShapeContext context(node, shapes);
     const int32_t status = answer_of(functions.infer_shape(&context), "the InferShape function");
-    for (size_t i = 0; status == OPK_OK && i < shapes.size(); ++i) store(shapes[i], *outputs[i]);
+    for (size_t i = 0; status == OPK_OK && i < shapes.size(); ++i) {
+      store(shapes[i], *outputs[i]);
+      if (!context.OpkitSays(i)) outputs[i]->rank = OPK_RANK_UNSAID;
+    }
     return status;
   });
 }

@@ -106,8 +106,10 @@ inline std::vector<Form> forms(uint32_t per_repeat) {
   all.push_back(prefix_form(e / 2, 6, {1, 10}, {1, 9}, {1, 8}));  // gaps between iterations
   all.push_back(prefix_form(e, 3, {2, 16}, {1, 8}, {3, 24}));     // gaps between blocks
   all.push_back(prefix_form(e - 3, 3, {2, 17}, {0, 1}, {0, 0}));
-  all.push_back(prefix_form(8, 7, {1, 1}, {1, 1}, {1, 1}));  // narrow rows
-  all.push_back(prefix_form(e, 4, {1, 0}, {1, 8}, {1, 8}));  // the last iteration stays
+  all.push_back(prefix_form(8, 7, {1, 1}, {1, 1}, {1, 1}));        // narrow rows
+  all.push_back(prefix_form(e, 4, {1, 0}, {1, 8}, {1, 8}));        // the last iteration stays
+  all.push_back(prefix_form(e / 8, 255, {1, 1}, {1, 1}, {1, 1}));  // the most iterations
+  all.push_back(prefix_form(e, 255, {1, 0}, {1, 0}, {1, 0}));
   all.push_back(bits_form(0x5555555555555555u, 0x5555555555555555u, 3));
   all.push_back(bits_form(0, 0, 3));
   all.push_back(bits_form(0x8000000000000001u, 0x8000000000000001u, 4));

@@ -72,20 +72,18 @@ TEST_P(RealWrongKernels, FailWithTheRightWordsAndAMinimalProblem) {
 
 INSTANTIATE_TEST_SUITE_P(
     Each, RealWrongKernels,
-    testing::Values(WrongKernel{"all_zeros", "got 0, expected", "shared/scale_add_kernel.h", 3},
-                    WrongKernel{"copies_input", "expected", "written by block 0", 3},
-                    WrongKernel{"multiples_of_16",
-                                "leaves a hole in z: element 0, at [] are written by no block", "",
-                                3},
-                    WrongKernel{"positive_only", "expected -", "written by block 0", 3},
-                    WrongKernel{"half_accumulator", "ulps off", "row_sum_kernel.h", 4097},
-                    WrongKernel{"wrong_axis", "expected", "row_bias_kernel.h", 8},
-                    WrongKernel{"ignores_alpha", "expected", "written by block 0", 3},
-                    WrongKernel{"reads_too_far",
-                                "DataCopyPad: source needs 8 bytes in GM, but its tensor has 4", "",
-                                3},
-                    WrongKernel{"writes_its_input", "writes into input 'y'", "", 3},
-                    WrongKernel{"previous_call", "depends on earlier calls", "", 3}),
+    testing::Values(
+        WrongKernel{"all_zeros", "got 0, expected", "shared/scale_add_kernel.h", 3},
+        WrongKernel{"copies_input", "expected", "written by block 0", 3},
+        WrongKernel{"multiples_of_16",
+                    "leaves a hole in z: element 0, at [] are written by no block", "", 3},
+        WrongKernel{"positive_only", "expected -", "written by block 0", 3},
+        WrongKernel{"half_accumulator", "ulps off", "row_sum_kernel.h", 4097},
+        WrongKernel{"wrong_axis", "expected", "row_bias_kernel.h", 8},
+        WrongKernel{"ignores_alpha", "expected", "written by block 0", 3},
+        WrongKernel{"reads_too_far", "DataCopyPad: source reads bytes 0 to 8 of GM tensor", "", 3},
+        WrongKernel{"writes_its_input", "writes into input 'y'", "", 3},
+        WrongKernel{"previous_call", "depends on earlier calls", "", 3}),
     [](const auto& info) { return std::string(info.param.name); });
 
 // The same skeletons without a mistake pass, so what fails above is the mistake.

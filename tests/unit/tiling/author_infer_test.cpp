@@ -69,6 +69,16 @@ TEST(AuthorInfer, ReportsMistakes) {
   EXPECT_THAT(untyped.message, HasSubstr("output 0"));
 }
 
+// Public ops register such functions; that is no claim that the output is a scalar.
+TEST(AuthorInfer, AFunctionThatAsksForNoOutputSaysNothing) {
+  const opk_op_v1& op = sample_op("Misbehaves");
+  const auto outputs = call_infer(op, misbehaving("says_nothing"));
+  ASSERT_TRUE(outputs.ok()) << outputs.error().to_string();
+  EXPECT_FALSE(outputs->front().shape);
+  EXPECT_EQ(outputs->front().dtype, DType::kFloat32);
+  EXPECT_TRUE(cross_check(op, *outputs, {{"y", DType::kFloat32, Shape{9}}}).ok());
+}
+
 TEST(AuthorInfer, DoesNotTrustTheRank) {
   opk_op_v1 op{};
   op.struct_size = sizeof op;

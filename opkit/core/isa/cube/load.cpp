@@ -319,10 +319,9 @@ void apply(Core& core, const opk_load_v1& l) {
 void exec_load(opk_core* base, const opk_load_v1* l) {
   Core& core = Core::of(base);
   const void* pc = __builtin_return_address(0);
+  if (!arch_has_load(core, *l, name_of(*l), pc)) return;
   if (l->op == OPK_L_3D) return load_image(core, *l, pc);
   if (l->repeat == 0) return;
-  if (l->op == OPK_L_TRANSPOSE && core.npu_arch == kArch310P)
-    return refuse_on_arch(core, name_of(*l), "the call", "use LoadData with ifTranspose", pc);
   if (!check(core, *l, pc)) return;
   if (core.observer && !admit(core, *l, pc)) return;
   if (l->src.memory == OPK_MEM_GM) core.settle();

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/cube/matrix.h"
 #include "opkit/core/isa/cube/multiply.h"
 #include "opkit/core/isa/cube/refusals.h"
@@ -277,7 +278,7 @@ void exec_matmul(opk_core* base, const opk_matmul_v1* told_x) {
   const opk_matmul_v1 x = complete(*told_x);
   if (x.steps.wait && x.m == 0) return wait_only(core, x, pc);
   if (x.m == 0 || x.n == 0 || x.k == 0) return;
-  if (!check_types(core, x, pc)) return;
+  if (!arch_has_matmul(core, pc) || !check_types(core, x, pc)) return;
   core.settle();
   MatmulBlock& block = block_of(core, x.owner);
   if (x.compute && !check_inputs(core, x, pc)) return;

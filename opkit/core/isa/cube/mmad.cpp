@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/cube/mmad.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/isa.h"
@@ -158,7 +159,7 @@ void exec_mmad(opk_core* base, const opk_mmad_v1* x) {
   Core& core = Core::of(base);
   const void* pc = __builtin_return_address(0);
   if (x->m == 0 || x->n == 0 || x->k == 0) return;
-  if (!check(core, *x, pc)) return;
+  if (!arch_has_mmad(core, *x, pc) || !check(core, *x, pc)) return;
   if (core.observer && !admit(core, *x, pc)) return;
   compute_mmad(core, *x);
 }

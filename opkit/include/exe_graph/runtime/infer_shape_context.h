@@ -12,7 +12,7 @@ class InferShapeContext : public ExtendedKernelContext {
  public:
   // One shape per flat output in `outputs`.
   InferShapeContext(const ComputeNodeInfo& node, std::vector<Shape>& outputs)
-      : ExtendedKernelContext(node), outputs_(outputs) {}
+      : ExtendedKernelContext(node), outputs_(outputs), asked_(outputs.size()) {}
 
   const Shape* GetInputShape(size_t i) const { return shape_of(input(i)); }
   const Shape* GetRequiredInputShape(size_t ir) const { return shape_of(ir_input(ir, 0)); }
@@ -26,7 +26,13 @@ class InferShapeContext : public ExtendedKernelContext {
   const Tensor* GetDynamicInputTensor(size_t ir, size_t relative) const {
     return ir_input(ir, relative);
   }
-  Shape* GetOutputShape(size_t i) { return i < outputs_.size() ? &outputs_[i] : nullptr; }
+  Shape* GetOutputShape(size_t i) {
+    if (i >= outputs_.size()) return nullptr;
+    asked_[i] = true;
+    return &outputs_[i];
+  }
+  // opkit's own: a function that never asks for an output says nothing of its shape.
+  bool OpkitSays(size_t i) const { return asked_[i]; }
 
  private:
   static const Shape* shape_of(const Tensor* tensor) {
@@ -34,6 +40,7 @@ class InferShapeContext : public ExtendedKernelContext {
   }
 
   std::vector<Shape>& outputs_;
+  std::vector<bool> asked_;
 };
 
 }  // namespace gert
