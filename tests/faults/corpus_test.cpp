@@ -57,7 +57,9 @@ void expect_complete(const Case& c, const Finding& f) {
   EXPECT_FALSE(f.message.empty());
   EXPECT_FALSE(f.action.empty()) << "no suggestion";
   EXPECT_FALSE(f.at.instruction.empty()) << "no instruction";
-  if (names_operands(f.code)) EXPECT_FALSE(f.at.operands.empty()) << "no operands";
+  if (names_operands(f.code)) {
+    EXPECT_FALSE(f.at.operands.empty()) << "no operands";
+  }
   EXPECT_LT(f.at.block, c.setup.blocks);
   if (c.pair) {
     EXPECT_NE(f.other.pc, nullptr) << "the other party is missing";
@@ -114,7 +116,9 @@ TEST(Corpus, EveryCodeHasThreeKernels) {
   const auto codes = codes_of_the_engine();
   ASSERT_GT(codes.size(), 60u);
   for (const std::string& code : codes) {
-    if (kNotOfKernels.count(code) == 0) EXPECT_GE(kernels[code].size(), kLeast) << code;
+    if (kNotOfKernels.count(code) == 0) {
+      EXPECT_GE(kernels[code].size(), kLeast) << code;
+    }
     std::cout << code << " " << kernels[code].size() << "\n";
   }
   for (const auto& [code, names] : kernels)

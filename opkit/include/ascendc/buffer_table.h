@@ -107,7 +107,7 @@ class BufferTable {
 
   OPKIT_INLINE Buffer* place(TPosition position, uint8_t memory, uint32_t* used, uint32_t num,
                              uint32_t bytes, bool is_queue, uint32_t depth) {
-    if (count_ + num > kMaxBuffers) {
+    if (num > kMaxBuffers - count_) {
       return fault("EK1111",
                    "InitBuffer: a TPipe has at most 64 buffers; cut one TBuf into parts "
                    "(GetWithOffset), or Reset the pipe between stages"),
