@@ -52,6 +52,7 @@ void Core::map_memories(const opk_soc_v1& soc) {
   }
   cube.l0a.attach(memory[OPK_MEM_L0A], memory_size[OPK_MEM_L0A]);
   cube.l0b.attach(memory[OPK_MEM_L0B], memory_size[OPK_MEM_L0B]);
+  cube.l1_floats.attach(memory[OPK_MEM_L1], memory_size[OPK_MEM_L1]);
   whole_ub_ = memory_size[OPK_MEM_UB];
   reserved_ub_ = soc.reserved_ub;
   if (memory[OPK_MEM_L1]) memory_size[OPK_MEM_L1] -= soc.reserved_l1;

@@ -54,12 +54,14 @@ struct Core : opk_core {
     if (!chain.empty()) chain.flush();
     views.settle();
     cube.l1.settle();
+    cube.l0b.leave_gm();
     scalar_watch = observed || cube.l0a.is_ahead() || cube.l0b.is_ahead();
   }
   // That, and everything that local memories do not show yet.
   void materialize() {
     cube.l0a.settle();
     cube.l0b.settle();
+    cube.l1_floats.clear();
     settle();
   }
 
@@ -67,11 +69,13 @@ struct Core : opk_core {
   void gm_written(const uint8_t* gm, uint64_t bytes) {
     views.gm_written(gm, bytes);
     cube.l1.gm_written(gm, bytes);
+    cube.l0b.gm_written(gm, bytes);
   }
   // Before L1 is overwritten; whole: every byte of this part.
   void l1_written(const uint8_t* l1, uint64_t bytes, bool whole) {
     if (!whole) cube.l1.read(l1, bytes);
     cube.l1.written(l1, bytes);
+    cube.l1_floats.written(l1, bytes);
     cube.l0a.source_written(l1, bytes);
     cube.l0b.source_written(l1, bytes);
   }

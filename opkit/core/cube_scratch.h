@@ -1,6 +1,6 @@
 // CubeScratch: what the cube unit of one core keeps between instructions: operands expanded to
-// float, what L1 holds without showing it, mirrors of L0A and L0B, and the blocks that Matmul
-// objects have computed but not yet stored.
+// float, what L1 holds without showing it, its halves as floats, mirrors of L0A and L0B, and the
+// blocks that Matmul objects have computed but not yet stored.
 #ifndef OPKIT_CORE_CUBE_SCRATCH_H_
 #define OPKIT_CORE_CUBE_SCRATCH_H_
 
@@ -9,6 +9,7 @@
 
 #include "opkit/core/aligned_row.h"
 #include "opkit/core/l0_mirror.h"
+#include "opkit/core/l1_floats.h"
 #include "opkit/core/panel_views.h"
 #include "opkit/core/read_ahead.h"
 
@@ -24,6 +25,7 @@ struct MatmulBlock {
 struct CubeScratch {
   AlignedRow<float> a, b, edge;
   PanelViews l1;
+  L1Floats l1_floats;
   L0Mirror l0a, l0b;
   ReadAhead ahead;
   std::vector<MatmulBlock> blocks;
@@ -31,6 +33,7 @@ struct CubeScratch {
   // For the next block of the launch; buffers stay.
   void clear() {
     l1.clear();
+    l1_floats.clear();
     l0a.clear();
     l0b.clear();
     ahead.clear();

@@ -1,10 +1,18 @@
 #include "opkit/core/l0_mirror.h"
 
 #include <algorithm>
+#include <cstring>
+
+#include "opkit/core/isa/cube/fractal_batch.h"
 
 #include "opkit/core/isa/cube/turn.h"
 
 namespace opkit::core {
+namespace {
+
+constexpr size_t kPiece = 32;  // bytes of a row of a fractal
+
+}  // namespace
 
 void L0Mirror::attach(uint8_t* memory, uint32_t bytes) {
   memory_ = memory;
@@ -14,7 +22,7 @@ void L0Mirror::attach(uint8_t* memory, uint32_t bytes) {
 
 void L0Mirror::clear() {
   if (used_ != 0) slots_.assign(slots_.size(), {});
-  used_ = ahead_ = 0;
+  used_ = ahead_ = in_gm_ = 0;
   sources_begin_ = sources_end_ = nullptr;
 }
 
@@ -22,10 +30,61 @@ void L0Mirror::drop(uint32_t slot) {
   Slot& s = slots_[slot];
   if (s.form != Form::kNone) --used_;
   if (s.ahead) --ahead_;
+  if (is_rows(s.form)) --in_gm_;
   s = {};
 }
 
+// Halves with NaN cannot be had back from floats: their bytes are written.
+void L0Mirror::pack_slot(uint32_t slot) {
+  Slot& s = slots_[slot];
+  const bool words = s.form == Form::kRowWords;
+  FractalBatch batch;
+  batch.turning = words ? Turning::kJoin : Turning::kHalves;
+  batch.count = 1;
+  batch.rows = s.source;
+  batch.row_pitch = row_pitch_;
+  batch.right = kPiece;
+  batch.out = rows_of(slot);
+  const bool exact = turn_fractals(batch) == 0;
+  if (exact) {
+    s.form = form_of_packed(s.form);
+    --in_gm_;
+    return;
+  }
+  alignas(64) uint8_t rows[kFractal];
+  for (uint32_t r = 0; r < kFractal / kPiece; ++r)
+    std::memcpy(rows + r * kPiece, batch.row(0, r), kPiece);
+  turn_halves(rows, memory_ + size_t{slot} * kFractal);
+  drop(slot);
+}
+
+void L0Mirror::pack(const uint8_t* address, uint32_t count) {
+  if (in_gm_ == 0) return;
+  const uint32_t first = index_of(address);
+  for (uint32_t i = first; i < first + count; ++i) {
+    if (is_rows(slots_[i].form)) pack_slot(i);
+  }
+}
+
+void L0Mirror::packed(const uint8_t* address, uint32_t count) {
+  Slot* slot = slots_.data() + index_of(address);
+  for (uint32_t i = 0; i < count; ++i, ++slot) slot->form = form_of_packed(slot->form);
+  in_gm_ -= count;
+}
+
+void L0Mirror::pack_readers_of(const uint8_t* gm, uint64_t bytes) {
+  for (uint32_t i = 0; i < slots_.size(); ++i) {
+    const Slot& s = slots_[i];
+    if (!is_rows(s.form)) continue;
+    const bool words = s.form == Form::kRowWords;
+    const size_t extent = (words ? 7 : 15) * row_pitch_ + (words ? 2 : 1) * kPiece;
+    if (s.source < gm + bytes && gm < s.source + extent) pack_slot(i);
+  }
+}
+
 void L0Mirror::make_bytes(uint32_t slot) {
+  if (is_rows(slots_[slot].form)) pack_slot(slot);
+  if (!slots_[slot].ahead) return;
   uint8_t* bytes = memory_ + size_t{slot} * kFractal;
   const float* rows = rows_of(slot);
   if (slots_[slot].form == Form::kWordsTurned) {
@@ -52,12 +111,15 @@ void L0Mirror::settle() {
 }
 
 void L0Mirror::set(uint32_t first, uint32_t count, uint32_t step, Slot now, ptrdiff_t pitch) {
-  uint32_t used = 0, ahead = 0;
-  for (Slot* s = slots_.data() + first; count != 0; --count, s += step, now.source += pitch) {
+  uint32_t used = 0, ahead = 0, left_gm = 0;
+  Slot* s = slots_.data() + first;
+  for (uint32_t i = 0; i < count; ++i, s += step, now.source += pitch) {
     used += s->form == Form::kNone;
     ahead += !s->ahead;
+    left_gm += is_rows(s->form);
     *s = now;
   }
+  in_gm_ += (is_rows(now.form) ? count : 0) - left_gm;
   used_ += used;
   ahead_ += ahead;
 }
@@ -75,6 +137,14 @@ void L0Mirror::put_sources(const uint8_t* address, uint32_t count, uint32_t step
   const uint8_t *low = std::min(source, last), *high = std::max(source, last) + kFractal;
   sources_begin_ = sources_begin_ ? std::min(sources_begin_, low) : low;
   sources_end_ = std::max(sources_end_, high);
+}
+
+void L0Mirror::put_rows(const uint8_t* address, uint32_t count, uint32_t step, Form packed,
+                        const uint8_t* source, ptrdiff_t pitch, size_t row_pitch) {
+  if (row_pitch != row_pitch_) leave_gm();
+  row_pitch_ = row_pitch;
+  const Form form = packed == Form::kWordsTurned ? Form::kRowWords : Form::kRowHalves;
+  set(index_of(address), count, step, {form, true, source}, pitch);
 }
 
 void L0Mirror::source_written(const uint8_t* l1, uint64_t bytes) {
@@ -106,7 +176,7 @@ void L0Mirror::read(const uint8_t* address, uint64_t bytes) {
   }
 }
 
-const float* L0Mirror::find(const uint8_t* address, uint32_t count, Form form) const {
+float* L0Mirror::find(const uint8_t* address, uint32_t count, Form form) const {
   if (used_ < count) return nullptr;
   const uint32_t first = index_of(address);
   for (uint32_t i = first; i < first + count; ++i) {
@@ -115,11 +185,12 @@ const float* L0Mirror::find(const uint8_t* address, uint32_t count, Form form) c
   return rows_of(first);
 }
 
-L0Mirror::Sources L0Mirror::sources(const uint8_t* address, uint32_t blocks, uint32_t steps) const {
+L0Mirror::Sources L0Mirror::sources(const uint8_t* address, uint32_t blocks, uint32_t steps,
+                                    Form form) const {
   if (used_ < blocks * steps) return {};
   const uint32_t begin = index_of(address);
   for (uint32_t i = begin; i < begin + blocks * steps; ++i) {
-    if (slots_[i].form != Form::kInL1) return {};
+    if (slots_[i].form != form) return {};
   }
   const Slot* slot = slots_.data() + begin;
   Sources found{slot->source, 0, 0};

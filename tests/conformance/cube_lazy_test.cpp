@@ -193,6 +193,80 @@ void in_another_order(void* const* args) {
   job.store(1);
 }
 
+// B in GM changes between LoadData and Mmad, and again before it is multiplied a second time.
+template <typename T>
+void before_the_product(void* const* args) {
+  Job<T> job(args);
+  job.load_a();
+  job.load_b();
+  job.split_a();
+  job.split_b();
+  settled();
+  job.b.SetValue(kN + 3, T(7.0f));
+  job.multiply();
+  job.store(0);
+  GlobalTensor<float> row_of_b;
+  row_of_b.SetGlobalBuffer(reinterpret_cast<float*>(args[1]) + 160);
+  job.load_b();
+  job.split_b();
+  settled();
+  Fixpipe(row_of_b, job.c, FixpipeParamsV220(16, 16, kM, 16, false));
+  job.multiply();
+  job.store(1);
+  job.multiply(false);
+  job.store(2);
+}
+
+// Products of parts of what was loaded: one row, ends of n and of k within a fractal.
+template <typename T>
+void in_parts(void* const* args) {
+  Job<T> job(args);
+  job.load_a();
+  job.load_b();
+  const uint16_t sizes[][3] = {{kM, 40, kK}, {kM, kN, 37}, {5, kN, kK}, {1, kN, kK}, {19, 16, 48}};
+  uint32_t place = 0;
+  for (const auto& size : sizes) {
+    job.split_a();
+    job.split_b();
+    job.multiply();
+    settled();
+    Mmad(job.c, job.a2, job.b2, MmadParams(size[0], size[1], size[2], 0, false, false));
+    job.store(place++ % 3);
+    job.split_b();
+    settled();
+    Mmad(job.c, job.a2, job.b2, MmadParams(size[0], size[1], size[2], 0, false, true));
+    job.store(place++ % 3);
+  }
+}
+
+// A at a place in L1 that is no multiple of a fractal, and fractals of B with gaps.
+template <typename T>
+void at_odd_places(void* const* args) {
+  Job<T> job(args);
+  job.a1 = LocalTensor<T>(TPosition::A1, 96, kM * kK);
+  job.load_a();
+  job.load_b();
+  job.split_a();
+  job.split_b();
+  job.multiply();
+  job.store(0);
+  settled();
+  DataCopy(job.a1[7 * Job<T>::kC0], job.b, 20 * Job<T>::kC0);
+  job.split_a();
+  job.multiply();
+  job.store(1);
+  job.load_b();
+  settled();
+  if constexpr (sizeof(T) == 4) {
+    LoadDataWithTranspose(job.b2, job.b1, LoadData2dTransposeParams(1, 5, 2, 2, 0));
+    LoadDataWithTranspose(job.b2[2048], job.b1, LoadData2dTransposeParams(0, 4, 1, 0, 1));
+  } else {
+    LoadData(job.b2, job.b1, LoadData2DParams(1, 5, 3, 0, 1, true, 0));
+  }
+  job.multiply();
+  job.store(2);
+}
+
 template <typename T>
 std::vector<T> matrix(size_t n, uint32_t seed) {
   std::vector<T> v = noise<T>(n, seed);
@@ -224,6 +298,9 @@ void all() {
   expect_same_bits<T, into_gaps<T>>("into gaps");
   expect_same_bits<T, by_address<T>>("by address");
   expect_same_bits<T, in_another_order<T>>("in another order");
+  expect_same_bits<T, before_the_product<T>>("before the product");
+  expect_same_bits<T, in_parts<T>>("in parts");
+  expect_same_bits<T, at_odd_places<T>>("at odd places");
 }
 
 TEST(CubeLazy, Floats) { all<float>(); }
@@ -246,6 +323,25 @@ void with_nan(void* const* args) {
   job.store(0);
 }
 TEST(CubeLazy, HalvesWithNan) { expect_same_bits<half, with_nan>("with NaN"); }
+
+// They do so when they were multiplied before anybody looks.
+void with_nan_multiplied(void* const* args) {
+  Job<half> job(args);
+  static_cast<uint16_t*>(args[1])[70] = 0x7d01;
+  job.load_a();
+  job.load_b();
+  job.split_a();
+  job.split_b();
+  job.multiply();
+  job.store(0);
+  std::memcpy(static_cast<float*>(args[2]) + kM * kN,
+              reinterpret_cast<const void*>(job.b2.GetPhyAddr()), kK * kN * 2);
+  job.multiply();
+  job.store(2);
+}
+TEST(CubeLazy, MultipliedHalvesWithNan) {
+  expect_same_bits<half, with_nan_multiplied>("with NaN, multiplied");
+}
 
 }  // namespace
 }  // namespace opkit::core::test

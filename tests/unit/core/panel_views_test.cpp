@@ -75,6 +75,34 @@ TEST_F(PanelViewsTest, WalksOverFractalsInGm) {
   expect_untouched(0, l1.size());
 }
 
+// What a stretch says is what single steps find.
+TEST_F(PanelViewsTest, StretchesAreEquallyLongSteps) {
+  note(0, 2);
+  for (uint32_t begin = 0; begin < 8; ++begin) {
+    for (uint32_t unit = 1; unit <= 2; ++unit) {
+      for (uint32_t step = 0; begin + unit <= 8 && step < 8; ++step) {
+        const uint32_t most = step == 0 ? 3 : (8 - unit - begin) / step + 1;
+        auto walk = views.walk(l1.data(), 4096, &l1[begin * 512], 0);
+        ASSERT_TRUE(walk);
+        const auto stretch = walk->stretch(step, most, unit);
+        ASSERT_GE(stretch.count, 1u);
+        ASSERT_LE(stretch.count, most);
+        const uint8_t* first = walk->rows();
+        const auto next_of = [unit](FractalWalk at) {
+          at.advance(unit - 1);
+          return at.rows();
+        };
+        const auto way = next_of(*walk) - first;
+        for (uint32_t i = 0; i < stretch.count; ++i, walk->advance(step)) {
+          EXPECT_EQ(walk->rows(), first + i * stretch.pitch) << begin << ' ' << unit << ' ' << step;
+          EXPECT_EQ(next_of(*walk) - walk->rows(), way) << begin << ' ' << unit << ' ' << step;
+          if (i + 1 == stretch.count) break;
+        }
+      }
+    }
+  }
+}
+
 TEST_F(PanelViewsTest, NoWalkAcrossAnEndBetweenFractalsOrASecondTime) {
   note(512);
   EXPECT_FALSE(views.walk(&l1[0], 1024, &l1[512], 1));

@@ -176,7 +176,7 @@ L0Mirror::Form form_of(const Core& core, const opk_load_v1& l) {
   const bool right = l.dst.memory == OPK_MEM_L0B, turned = is_turned(l);
   const uint32_t dtype = l.src.dtype;
   if (dtype == OPK_FLOAT16 && right) return Form::kHalvesTurned;
-  if (dtype == OPK_FLOAT16 && !turned) return Form::kHalves;
+  if (dtype == OPK_FLOAT16 && !turned && l.src.memory == OPK_MEM_GM) return Form::kHalves;
   if (dtype == OPK_FLOAT32 && right) return Form::kWordsTurned;
   if (dtype == OPK_BFLOAT16 && right && has_tiles()) return Form::kWordsTurned;
   if (dtype == OPK_INT8 && right && !turned && has_tiles()) return Form::kWordsTurned;
@@ -213,6 +213,7 @@ class Origin {
     if (may_walk && !l.descending) walk_ = core.cube.l1.walk(begin, bytes, at_, l.repeat * unit_);
     if (!walk_) core.cube.l1.read(begin, bytes);
   }
+  bool is_in_gm() const { return walk_.has_value(); }
   const uint8_t* rows() const { return walk_ ? walk_->rows() : at_; }
   uint64_t row_pitch() const { return walk_ ? walk_->row_pitch() : 32; }
   // The second fractal of a square of words.
@@ -261,6 +262,12 @@ uint32_t most_at_once(const opk_load_v1& l) {
   return meet ? 1 : FractalBatch::kMost;
 }
 
+// Mmad packs these while it multiplies.
+bool stays_rows(const FractalBatch& batch) {
+  return (batch.turning == Turning::kJoin && batch.right == 32) ||
+         batch.turning == Turning::kHalves;
+}
+
 // Into the form in which Mmad wants them.
 void fill_mirror(const opk_load_v1& l, Origin& origin, L0Mirror& mirror, L0Mirror::Form form) {
   auto* dst = static_cast<uint8_t*>(l.dst.address);
@@ -277,6 +284,10 @@ void fill_mirror(const opk_load_v1& l, Origin& origin, L0Mirror& mirror, L0Mirro
     for (uint32_t j = 0; j < unit; ++j) {
       uint8_t* out = dst + target_of(l, r, j) * kFractal;
       batch.rows = origin.rows() + j * 8 * batch.row_pitch;
+      if (origin.is_in_gm() && stays_rows(batch)) {
+        mirror.put_rows(out, batch.count, step, form, batch.rows, batch.pitch, batch.row_pitch);
+        continue;
+      }
       batch.out = mirror.put(out, batch.count, step, form);
       write_marked(l, mirror, batch, out, step, turn_fractals(batch));
     }

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "opkit/core/isa/arch.h"
+#include "opkit/core/isa/cube/expand.h"
 #include "opkit/core/isa/cube/matrix.h"
 #include "opkit/core/isa/cube/multiply.h"
 #include "opkit/core/isa/cube/refusals.h"

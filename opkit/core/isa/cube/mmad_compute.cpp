@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/core/isa/cube/expand.h"
 #include "opkit/core/isa/cube/fractal_batch.h"
 #include "opkit/core/isa/cube/mmad.h"
 #include "opkit/core/isa/cube/multiply.h"
@@ -49,13 +50,21 @@ Products products_of(const opk_mmad_v1& x) {
   return x.a.dtype == OPK_FLOAT16 || x.hf32 ? Products::kExact : Products::kFused;
 }
 
+// Halves of A that lie in L1, as floats that are kept.
+bool place_halves_of_l1(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct& p) {
+  const L0Mirror::Sources in_l1 = core.cube.l0a.sources(bytes_of(x.a), e.m16, e.k_fractals);
+  p.a = in_l1.first ? core.cube.l1_floats.take(in_l1, e.m16, e.k_fractals) : nullptr;
+  p.a_row = 8;
+  p.a_eight = 128;
+  p.a_run = static_cast<size_t>(in_l1.step / ptrdiff_t{kFractalBytes} * ptrdiff_t{kSlot});
+  p.a_block = static_cast<size_t>(in_l1.block / ptrdiff_t{kFractalBytes} * ptrdiff_t{kSlot});
+  return p.a != nullptr;
+}
+
 // Rows of A behind m are not read, so that whatever they hold does no harm.
 void place_a(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct& p) {
   const bool plain = x.a.dtype == OPK_FLOAT32 && !x.hf32;
   const uint32_t fractals = e.m16 * e.k_fractals;
-  p.a_row = e.c0;
-  p.a_run = x.m == 1 ? e.c0 : size_t{kSide} * e.c0;
-  p.a_block = p.a_run * e.k_fractals;
   if (x.m > 1 && x.a.dtype == OPK_FLOAT16) {
     p.a = core.cube.l0a.find(bytes_of(x.a), fractals, Form::kHalves);
     if (p.a) {
@@ -65,7 +74,12 @@ void place_a(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct
       p.a_block = kSlot * e.k_fractals;
       return;
     }
+    if (place_halves_of_l1(core, x, e, p)) return;
   }
+  p.a_row = e.c0;
+  p.a_eight = 8;
+  p.a_run = x.m == 1 ? e.c0 : size_t{kSide} * e.c0;
+  p.a_block = p.a_run * e.k_fractals;
   if (plain && x.m > 1) {
     const L0Mirror::Sources in_l1 = core.cube.l0a.sources(bytes_of(x.a), e.m16, e.k_fractals);
     if (in_l1.first) {
@@ -114,8 +128,25 @@ void turn_all(const opk_mmad_v1& x, uint32_t count, uint32_t c0, float* rows, si
   }
 }
 
-const float* mirror_of_b(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
+// Panels side by side in GM: the rows that multiply_panels packs. p: with A and the pitches of b.
+bool place_rows_of_b(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct& p) {
+  const bool halves = x.b.dtype == OPK_FLOAT16;
+  if (x.n % kSide != 0 || x.k % e.c0 != 0 || !packs_rows(products_of(x), p)) return false;
+  const L0Mirror::Sources rows = core.cube.l0b.sources(bytes_of(x.b), e.k_steps, e.n16,
+                                                       halves ? Form::kRowHalves : Form::kRowWords);
+  const size_t pitch = core.cube.l0b.row_pitch();
+  const bool adjacent = e.n16 == 1 || rows.step == ptrdiff_t{halves ? 32 : 64};
+  const bool even = e.k_steps == 1 || rows.block == static_cast<ptrdiff_t>(e.c0 * pitch);
+  if (!rows.first || !adjacent || !even) return false;
+  p.b = core.cube.l0b.mirror(bytes_of(x.b));
+  p.b_rows = rows.first;
+  p.b_row_pitch = pitch;
+  return true;
+}
+
+float* mirror_of_b(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   if (x.b.dtype != OPK_FLOAT16 && (x.b.dtype != OPK_FLOAT32 || x.hf32)) return nullptr;
+  core.cube.l0b.pack(bytes_of(x.b), e.k_steps * e.n16);
   return core.cube.l0b.find(bytes_of(x.b), e.k_steps * e.n16,
                             x.b.dtype == OPK_FLOAT16 ? Form::kHalvesTurned : Form::kWordsTurned);
 }
@@ -123,6 +154,7 @@ const float* mirror_of_b(Core& core, const opk_mmad_v1& x, const MmadExtent& e) 
 void place_b(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct& p) {
   p.b_panel = std::max<size_t>(kSlot, size_t{e.c0} * kSide);
   p.b_run = p.b_panel * e.n16;
+  if (place_rows_of_b(core, x, e, p)) return;
   p.b = mirror_of_b(core, x, e);
   if (p.b) return;
   core.cube.l0b.read(bytes_of(x.b), e.b);
@@ -151,6 +183,8 @@ void multiply_last_panel(Core& core, const opk_mmad_v1& x, const MmadExtent& e, 
 
 void multiply_floats(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   PanelProduct p;
+  bool nan = false;
+  p.run = e.c0;
   place_a(core, x, e, p);
   place_b(core, x, e, p);
   p.c = x.c.address;
@@ -158,12 +192,13 @@ void multiply_floats(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   p.c_rows = e.m16 * kSide;
   p.panels = x.n / kSide;
   p.k = x.k;
-  p.run = e.c0;
+  p.b_nan = &nan;
   p.ahead = &core.cube.ahead;
   p.fresh = x.init == 0 && x.c.dtype == OPK_FLOAT32;
   if (x.init == 0 && !p.fresh) std::memset(x.c.address, 0, e.c);
   if (p.fresh) zero_padding_rows(x, e);
   multiply_panels(products_of(x), p);
+  if (p.b_rows && !nan) core.cube.l0b.packed(bytes_of(x.b), e.k_steps * e.n16);
   if (x.n % kSide != 0) multiply_last_panel(core, x, e, p);
 }
 

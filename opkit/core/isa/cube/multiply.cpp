@@ -7,9 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-
-#include "opkit/num/half.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace opkit::core::HWY_NAMESPACE {
@@ -92,11 +89,9 @@ using Sums = Vec[rows][panels * kVecs];
 
 // One value of k: `a` points to it in the first row.
 template <Products kind, uint32_t rows, uint32_t panels>
-HWY_INLINE void AddOne(const float* a, size_t a_row, const float* b, size_t b_panel,
-                       Sums<rows, panels>& sum) {
+HWY_INLINE void AddColumns(const float* a, size_t a_row, const Vec* column,
+                           Sums<rows, panels>& sum) {
   const Lane d;
-  Vec column[panels * kVecs];
-  LoadColumns<panels>(b, b_panel, column);
   HWY_UNROLL(8)
   for (uint32_t r = 0; r < rows; ++r) {
     const Vec value = hn::Set(d, a[r * a_row]);
@@ -104,6 +99,14 @@ HWY_INLINE void AddOne(const float* a, size_t a_row, const float* b, size_t b_pa
     for (uint32_t v = 0; v < panels * kVecs; ++v)
       sum[r][v] = Accumulate<kind>(value, column[v], sum[r][v]);
   }
+}
+
+template <Products kind, uint32_t rows, uint32_t panels>
+HWY_INLINE void AddOne(const float* a, size_t a_row, const float* b, size_t b_panel,
+                       Sums<rows, panels>& sum) {
+  Vec column[panels * kVecs];
+  LoadColumns<panels>(b, b_panel, column);
+  AddColumns<kind, rows, panels>(a, a_row, column, sum);
 }
 
 // `count` values of k, or `run` of them when that is not 0; eight at a time, a_eight apart in A.
@@ -132,17 +135,34 @@ HWY_INLINE void AddStretch(const float* a, size_t a_row, size_t a_eight, const f
   }
 }
 
-// rows x panels of C. run: that of p, with A in blocks of eight values of k, or 0: as p says.
-template <Products kind, uint32_t rows, uint32_t panels, uint32_t run>
-HWY_INLINE void Tile(const PanelProduct& p, uint32_t row, uint32_t panel) {
-  const size_t c = PlaceInC(p, row, panel), c_panel = size_t{p.c_rows} * kColumns;
-  Sums<rows, panels> sum;
+template <Products kind, uint32_t rows, uint32_t panels>
+HWY_INLINE void StartTile(const PanelProduct& p, size_t c, Sums<rows, panels>& sum) {
+  const size_t c_panel = size_t{p.c_rows} * kColumns;
   HWY_UNROLL(8)
   for (uint32_t r = 0; r < rows; ++r) {
     HWY_UNROLL(8)
     for (uint32_t v = 0; v < panels * kVecs; ++v)
       sum[r][v] = Start<kind>(p, c + v / kVecs * c_panel + r * kColumns + v % kVecs * kLanes);
   }
+}
+
+template <Products kind, uint32_t rows, uint32_t panels>
+HWY_INLINE void FinishTile(const PanelProduct& p, size_t c, const Sums<rows, panels>& sum) {
+  const size_t c_panel = size_t{p.c_rows} * kColumns;
+  HWY_UNROLL(8)
+  for (uint32_t r = 0; r < rows; ++r) {
+    HWY_UNROLL(8)
+    for (uint32_t v = 0; v < panels * kVecs; ++v)
+      Finish<kind>(p, sum[r][v], c + v / kVecs * c_panel + r * kColumns + v % kVecs * kLanes);
+  }
+}
+
+// rows x panels of C. run: that of p, with A in blocks of eight values of k, or 0: as p says.
+template <Products kind, uint32_t rows, uint32_t panels, uint32_t run>
+HWY_INLINE void Tile(const PanelProduct& p, uint32_t row, uint32_t panel) {
+  const size_t c = PlaceInC(p, row, panel);
+  Sums<rows, panels> sum;
+  StartTile<kind, rows, panels>(p, c, sum);
   const float* a = RowsOfA(p, row);
   const float* b = p.b + size_t{panel} * p.b_panel;
   const size_t a_row = run == 0 ? p.a_row : kEight, b_panel = p.b_panel;
@@ -152,12 +172,52 @@ HWY_INLINE void Tile(const PanelProduct& p, uint32_t row, uint32_t panel) {
     AddStretch<kind, rows, panels, run>(a, a_row, a_eight, b, b_panel, stretch, p.ahead, sum);
   }
   AddStretch<kind, rows, panels, 0>(a, a_row, a_eight, b, b_panel, rest, p.ahead, sum);
-  HWY_UNROLL(8)
-  for (uint32_t r = 0; r < rows; ++r) {
-    HWY_UNROLL(8)
-    for (uint32_t v = 0; v < panels * kVecs; ++v)
-      Finish<kind>(p, sum[r][v], c + v / kVecs * c_panel + r * kColumns + v % kVecs * kLanes);
+  FinishTile<kind, rows, panels>(p, c, sum);
+}
+
+template <Products kind>
+constexpr size_t kElementOfB = kind == Products::kExact ? 2 : 4;  // bytes
+
+template <Products kind>
+HWY_INLINE Vec ElementsOfB(const uint8_t* at) {
+  const Lane d;
+  if constexpr (kind == Products::kExact) {
+    const hn::Rebind<hwy::float16_t, Lane> dh;
+    return hn::PromoteTo(d, hn::LoadU(dh, reinterpret_cast<const hwy::float16_t*>(at)));
+  } else {
+    return hn::LoadU(d, reinterpret_cast<const float*>(at));
   }
+}
+
+// The first rows of some panels of C: columns of B come from rows in GM and go to their places in
+// b, from where the other rows of C have them. Rows that follow are fetched some time before.
+template <Products kind, uint32_t rows, uint32_t panels, uint32_t run>
+HWY_INLINE void PackTile(const PanelProduct& p, uint32_t panel) {
+  constexpr uint32_t kAhead = 16;
+  constexpr size_t kBytes = kColumns * kElementOfB<kind>;
+  const Lane d;
+  const size_t c = PlaceInC(p, 0, panel);
+  Sums<rows, panels> sum;
+  StartTile<kind, rows, panels>(p, c, sum);
+  auto nan = hn::IsNaN(hn::Zero(d));
+  const uint8_t* from = p.b_rows + panel * kBytes;
+  for (uint32_t k = 0; k < p.k; ++k, from += p.b_row_pitch) {
+    const float* a = p.a + k / run * p.a_run + k % run / kEight * 16 * kEight + k % kEight;
+    float* b = p.b + size_t{panel} * p.b_panel + k / run * p.b_run + k % run * kColumns;
+    if (p.ahead && k % kEight == 0) p.ahead->step();
+    for (size_t i = 0; i < panels * kBytes; i += 64)
+      __builtin_prefetch(from + kAhead * p.b_row_pitch + i);
+    Vec column[panels * kVecs];
+    HWY_UNROLL(8)
+    for (uint32_t v = 0; v < panels * kVecs; ++v) {
+      column[v] = ElementsOfB<kind>(from + v * kLanes * kElementOfB<kind>);
+      hn::StoreU(column[v], d, b + v / kVecs * p.b_panel + v % kVecs * kLanes);
+      if constexpr (kind == Products::kExact) nan = hn::Or(nan, hn::IsNaN(column[v]));
+    }
+    AddColumns<kind, rows, panels>(a, kEight, column, sum);
+  }
+  if (kind == Products::kExact && !hn::AllFalse(d, nan)) *p.b_nan = true;
+  FinishTile<kind, rows, panels>(p, c, sum);
 }
 
 // rows x panels of C in the order of bfloat16, groups that lie within stretches of k.
@@ -197,6 +257,12 @@ HWY_INLINE void PairTile(const PanelProduct& p, uint32_t row, uint32_t panel) {
 // All rows of some panels: tiles of `rows`, then the rest in halves.
 template <Products kind, uint32_t rows, uint32_t panels, uint32_t run>
 HWY_INLINE void Column(const PanelProduct& p, uint32_t row, uint32_t panel) {
+  if constexpr (run != 0) {
+    if (p.b_rows && row == 0 && rows <= p.rows) {
+      PackTile<kind, rows, panels, run>(p, panel);
+      row = rows;
+    }
+  }
   for (; row + rows <= p.rows; row += rows) {
     if constexpr (kind == Products::kPairs)
       PairTile<rows, panels>(p, row, panel);
@@ -224,10 +290,9 @@ HWY_NOINLINE void MultiplyStep(const PanelProduct& p) {
 
 template <Products kind>
 void ChooseStep(const PanelProduct& p) {
-  const bool pieces = p.a_row == kEight && (p.run == kEight || p.a_eight == 16 * kEight);
-  const uint32_t run = pieces ? p.run : 0;
-  if (kind == Products::kFused && run == 8) return MultiplyStep<kind, 8>(p);
-  if (kind == Products::kExact && run == 16) return MultiplyStep<kind, 16>(p);
+  if constexpr (kind == Products::kFused || kind == Products::kExact) {
+    if (packs_rows(kind, p)) return MultiplyStep < kind, kind == Products::kFused ? 8 : 16 > (p);
+  }
   MultiplyStep<kind, 0>(p);
 }
 
@@ -239,6 +304,7 @@ void Multiply(PanelProduct p) {
     ChooseStep<kind>(p);
     p.a += step / p.run * p.a_run;
     p.b += step / p.run * p.b_run;
+    if (p.b_rows) p.b_rows += step * p.b_row_pitch;
     p.fresh = false;
   }
 }
@@ -252,17 +318,6 @@ void MultiplyPanels(Products kind, const PanelProduct& p) {
   }
 }
 
-void ExpandHalf(const uint16_t* src, size_t count, float* dst) {
-  const Lane d;
-  const hn::Rebind<hwy::float16_t, Lane> dh;
-  size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const auto h = hn::LoadU(dh, reinterpret_cast<const hwy::float16_t*>(src + i));
-    hn::StoreU(hn::PromoteTo(d, h), d, dst + i);
-  }
-  for (; i < count; ++i) dst[i] = num_detail::half_bits_to_float(src[i]);
-}
-
 }  // namespace opkit::core::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -270,58 +325,15 @@ HWY_AFTER_NAMESPACE();
 namespace opkit::core {
 
 HWY_EXPORT(MultiplyPanels);
-HWY_EXPORT(ExpandHalf);
 
-namespace {
-
-float round_hf32(float value, uint8_t mode) {
-  uint32_t bits;
-  std::memcpy(&bits, &value, 4);
-  if (mode == 0 || (bits & 0x7f800000u) == 0x7f800000u) return value;
-  bits += 0xfffu + (mode == 1 ? (bits >> 13) & 1u : 0u);
-  bits &= ~0x1fffu;
-  std::memcpy(&value, &bits, 4);
-  return value;
+// Those that have a function for their run, with A in blocks of eight values of k.
+bool packs_rows(Products kind, const PanelProduct& p) {
+  if (p.a_row != 8 || (p.run != 8 && p.a_eight != 128)) return false;
+  return (kind == Products::kFused && p.run == 8) || (kind == Products::kExact && p.run == 16);
 }
-
-void expand_int4(const uint8_t* src, uint64_t first, uint32_t count, float* dst) {
-  for (uint32_t i = 0; i < count; ++i) {
-    const uint64_t at = first + i;
-    const int nibble = src[at / 2] >> (at % 2 * 4) & 15;
-    dst[i] = static_cast<float>(nibble >= 8 ? nibble - 16 : nibble);
-  }
-}
-
-void expand_bfloat16(const uint16_t* src, uint32_t count, float* dst) {
-  for (uint32_t i = 0; i < count; ++i) {
-    const uint32_t bits = uint32_t{src[i]} << 16;
-    std::memcpy(dst + i, &bits, 4);
-  }
-}
-
-}  // namespace
 
 void multiply_panels(Products kind, const PanelProduct& p) {
   HWY_DYNAMIC_DISPATCH(MultiplyPanels)(kind, p);
-}
-
-void expand_row(uint32_t dtype, const void* src, uint64_t first, uint32_t count, uint8_t hf32,
-                float* dst) {
-  switch (dtype) {
-    case OPK_FLOAT16:
-      return HWY_DYNAMIC_DISPATCH(ExpandHalf)(static_cast<const uint16_t*>(src) + first, count,
-                                              dst);
-    case OPK_BFLOAT16:
-      return expand_bfloat16(static_cast<const uint16_t*>(src) + first, count, dst);
-    case OPK_INT8:
-      for (uint32_t i = 0; i < count; ++i)
-        dst[i] = static_cast<float>(static_cast<const int8_t*>(src)[first + i]);
-      return;
-    case OPK_INT4: return expand_int4(static_cast<const uint8_t*>(src), first, count, dst);
-    default:
-      for (uint32_t i = 0; i < count; ++i)
-        dst[i] = round_hf32(static_cast<const float*>(src)[first + i], hf32);
-  }
 }
 
 }  // namespace opkit::core

@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "opkit/abi/types.h"
 #include "opkit/core/read_ahead.h"
 
 namespace opkit::core {
@@ -29,11 +28,11 @@ enum class Products : uint8_t {
 // floats. C: panels of 16 columns, each c_rows rows of 16 elements; the layout of L0C.
 struct PanelProduct {
   const float* a = nullptr;
-  size_t a_row = 0;          // from row to row within a block of 16 rows
-  size_t a_eight = 8;        // from eight values of k to the next eight of a stretch
-  size_t a_run = 0;          // from stretch to stretch
-  size_t a_block = 0;        // from one block of 16 rows to the next
-  const float* b = nullptr;  // a stretch of a panel is `run` rows of 16 floats
+  size_t a_row = 0;    // from row to row within a block of 16 rows
+  size_t a_eight = 8;  // from eight values of k to the next eight of a stretch
+  size_t a_run = 0;    // from stretch to stretch
+  size_t a_block = 0;  // from one block of 16 rows to the next
+  float* b = nullptr;  // a stretch of a panel is `run` rows of 16 floats
   size_t b_run = 0;
   size_t b_panel = 0;
   void* c = nullptr;  // float or int32
@@ -42,14 +41,16 @@ struct PanelProduct {
   uint32_t c_rows = 0;  // rows from panel to panel in C
   bool fresh = false;   // floats: start from zero and do not read C
   ReadAhead* ahead = nullptr;
+  // B where it still lies as rows in GM, elements of 4 bytes (kFused) or halves (kExact): it comes
+  // to b while the first rows of C are computed. REQUIRES: packs_rows(), whole stretches of k.
+  const uint8_t* b_rows = nullptr;
+  size_t b_row_pitch = 0;  // bytes
+  bool* b_nan = nullptr;   // becomes true when a half is NaN
 };
 
+// Whether products of this kind can bring rows of B to b on their way.
+bool packs_rows(Products kind, const PanelProduct& p);
 void multiply_panels(Products kind, const PanelProduct& p);
-
-// count elements of dtype (half, bfloat16, float, int8, int4) as floats. hf32: 0 or the rounding of
-// opk_mmad_v1, for float.
-void expand_row(uint32_t dtype, const void* src, uint64_t first, uint32_t count, uint8_t hf32,
-                float* dst);
 
 }  // namespace opkit::core
 
