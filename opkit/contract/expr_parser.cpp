@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <charconv>
+#include <utility>
 
 #include "opkit/base/suggest.h"
+#include "opkit/contract/expr_functions.h"
 
 namespace opkit {
 namespace {
@@ -17,38 +17,6 @@ constexpr const char* kGrammarHint = "see the expression grammar in docs/contrac
 using Function = ExprNode::Function;
 using Relation = ExprNode::Relation;
 
-struct Signature {
-  const char* name;
-  Function function;
-  const char* arguments;  // n number, t truth, l list, p port; + repeats the last one
-};
-
-constexpr Signature kSignatures[] = {
-    {"ceildiv", Function::kCeilDiv, "nn"},   {"min", Function::kMin, "nn+"},
-    {"max", Function::kMax, "nn+"},          {"select", Function::kSelect, "tnn"},
-    {"prod", Function::kProd, "l"},          {"sum", Function::kSum, "l"},
-    {"rank", Function::kRank, "l"},          {"min_of", Function::kMinOf, "l"},
-    {"max_of", Function::kMaxOf, "l"},       {"broadcast", Function::kBroadcast, "ll+"},
-    {"permute", Function::kPermute, "ll"},   {"drop", Function::kDrop, "ll"},
-    {"collapse", Function::kCollapse, "ll"}, {"present", Function::kPresent, "p"},
-    {"count", Function::kCount, "p"},
-};
-
-const Signature* signature_of(std::string_view name) {
-  const auto found =
-      std::find_if(std::begin(kSignatures), std::end(kSignatures),
-                   [name](const Signature& signature) { return name == signature.name; });
-  return found == std::end(kSignatures) ? nullptr : found;
-}
-
-std::vector<std::string> function_names() {
-  std::vector<std::string> names;
-  for (const Signature& signature : kSignatures) names.push_back(signature.name);
-  return names;
-}
-
-bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_keyword(std::string_view word) {
   return word == "and" || word == "or" || word == "not" || word == "in";
 }
@@ -60,14 +28,6 @@ ExprNode node_at(ExprNode::Kind kind, const Location& place) {
   node.kind = kind;
   node.where = place;
   return node;
-}
-
-// The argument letter that stands at `index`; '\0' when there are too many.
-char letter_at(std::string_view letters, size_t index) {
-  const bool repeats = letters.ends_with('+');
-  if (repeats) letters.remove_suffix(1);
-  if (index < letters.size()) return letters[index];
-  return repeats ? letters.back() : '\0';
 }
 
 class DepthGuard {
@@ -82,76 +42,16 @@ class DepthGuard {
 
 }  // namespace
 
-std::string_view name_of(Function function) {
-  const auto found = std::find_if(
-      std::begin(kSignatures), std::end(kSignatures),
-      [function](const Signature& signature) { return function == signature.function; });
-  return found->name;
-}
-
 std::string_view symbol_of(Relation relation) {
   static constexpr const char* kSymbols[] = {"<", "<=", ">", ">=", "==", "!="};
   return kSymbols[static_cast<int>(relation)];
 }
 
-ExprParser::ExprParser(std::string_view text, Location origin)
-    : text_(text), origin_(std::move(origin)) {}
-
-Location ExprParser::place() const {
-  Location here = origin_;
-  if (here.column > 0) here.column += static_cast<int>(std::min(position_, text_.size()));
-  return here;
-}
-
-std::string ExprParser::rest() const {
-  constexpr size_t kShown = 20;
-  if (position_ >= text_.size()) return "the end";
-  return fmt::format("'{}'", text_.substr(position_, kShown));
-}
+ExprParser::ExprParser(std::string_view text, Location origin) : scan_(text, std::move(origin)) {}
 
 Error ExprParser::syntax(std::string message, std::string action) const {
   if (action.empty()) action = kGrammarHint;
-  return Error("OPK-EXPR-001", std::move(message), std::move(action)).at(place());
-}
-
-void ExprParser::skip_blanks() {
-  while (position_ < text_.size() &&
-         (text_[position_] == ' ' || text_[position_] == '\n' || text_[position_] == '\t'))
-    ++position_;
-}
-
-bool ExprParser::at_end() {
-  skip_blanks();
-  return position_ == text_.size();
-}
-
-bool ExprParser::peek_is(std::string_view symbol) {
-  skip_blanks();
-  return text_.substr(position_).starts_with(symbol);
-}
-
-bool ExprParser::take(std::string_view symbol) {
-  if (!peek_is(symbol)) return false;
-  position_ += symbol.size();
-  return true;
-}
-
-bool ExprParser::take_word(std::string_view word) {
-  if (!peek_is(word)) return false;
-  const size_t end = position_ + word.size();
-  if (end < text_.size() && (is_name_start(text_[end]) || is_digit(text_[end]))) return false;
-  position_ = end;
-  return true;
-}
-
-std::string ExprParser::take_name() {
-  skip_blanks();
-  const size_t start = position_;
-  if (at_end() || !is_name_start(text_[position_])) return {};
-  while (position_ < text_.size() &&
-         (is_name_start(text_[position_]) || is_digit(text_[position_])))
-    ++position_;
-  return std::string(text_.substr(start, position_ - start));
+  return Error("OPK-EXPR-001", std::move(message), std::move(action)).at(scan_.place());
 }
 
 ExprParser::Node ExprParser::as_number(const ExprNodePtr& node) const {
@@ -199,11 +99,11 @@ ExprParser::Node ExprParser::binary(Kind kind, ExprNodePtr a, ExprNodePtr b,
 }
 
 Result<ExprNodePtr> ExprParser::parse_single() {
-  if (text_.size() > kMaxLength)
+  if (scan_.text().size() > kMaxLength)
     return syntax(fmt::format("the expression has more than {} characters", kMaxLength),
                   "split it into several constraints");
   OPKIT_TRY(ExprNodePtr node, parse_or());
-  if (!at_end()) return syntax(fmt::format("unexpected {}", rest()));
+  if (!scan_.at_end()) return syntax(fmt::format("unexpected {}", scan_.rest()));
   return node;
 }
 
@@ -211,23 +111,24 @@ Result<ExprNodePtr> ExprParser::parse_condition() {
   OPKIT_TRY(ExprNodePtr node, parse_single());
   auto truth = as_truth(node);
   if (truth.ok()) return truth;
-  return Error("OPK-EXPR-005", fmt::format("'{}' is not a condition", text_),
+  return Error("OPK-EXPR-005", fmt::format("'{}' is not a condition", scan_.text()),
                "compare it with something, e.g. N % 16 == 0")
-      .at(origin_);
+      .at(scan_.origin());
 }
 
 Result<std::vector<ExprNodePtr>> ExprParser::parse_items() {
   std::vector<ExprNodePtr> items;
-  if (text_.size() > kMaxLength)
+  if (scan_.text().size() > kMaxLength)
     return syntax(fmt::format("the shape has more than {} characters", kMaxLength),
                   "use a prefix such as B..");
-  if (at_end()) return items;
+  if (scan_.at_end()) return items;
   do {
     OPKIT_TRY(ExprNodePtr item, parse_item());
     items.push_back(std::move(item));
-  } while (take(","));
-  if (!at_end())
-    return syntax(fmt::format("unexpected {}", rest()), "separate dims with commas: \"B.., M, K\"");
+  } while (scan_.take(","));
+  if (!scan_.at_end())
+    return syntax(fmt::format("unexpected {}", scan_.rest()),
+                  "separate dims with commas: \"B.., M, K\"");
   return items;
 }
 
@@ -236,8 +137,8 @@ ExprParser::Node ExprParser::parse_item() {
   if (node->type() == Type::kTruth)
     return Error("OPK-EXPR-002", "a dim cannot be a condition", "put conditions under 'where'")
         .at(node->where);
-  if (node->kind == Kind::kNumberName && take("|")) {
-    if (!take("1")) return syntax("'|' is only used as in N|1", "write N|1");
+  if (node->kind == Kind::kNumberName && scan_.take("|")) {
+    if (!scan_.take("1")) return syntax("'|' is only used as in N|1", "write N|1");
     ExprNode either = *node;
     either.kind = Kind::kCollapsible;
     return share(std::move(either));
@@ -251,7 +152,7 @@ ExprParser::Node ExprParser::parse_or() {
     return syntax(fmt::format("the expression is nested more than {} deep", kMaxDepth),
                   "split it into several constraints");
   OPKIT_TRY(ExprNodePtr left, parse_and());
-  for (Location here = place(); take_word("or"); here = place()) {
+  for (Location here = scan_.place(); scan_.take_word("or"); here = scan_.place()) {
     OPKIT_TRY(ExprNodePtr right, parse_and());
     OPKIT_TRY(left, binary(Kind::kOr, left, right, here));
   }
@@ -260,7 +161,7 @@ ExprParser::Node ExprParser::parse_or() {
 
 ExprParser::Node ExprParser::parse_and() {
   OPKIT_TRY(ExprNodePtr left, parse_not());
-  for (Location here = place(); take_word("and"); here = place()) {
+  for (Location here = scan_.place(); scan_.take_word("and"); here = scan_.place()) {
     OPKIT_TRY(ExprNodePtr right, parse_not());
     OPKIT_TRY(left, binary(Kind::kAnd, left, right, here));
   }
@@ -270,9 +171,8 @@ ExprParser::Node ExprParser::parse_and() {
 ExprParser::Node ExprParser::parse_not() {
   DepthGuard guard(depth_);
   if (guard.exceeded()) return syntax("too many 'not' in a row", "remove pairs of them");
-  skip_blanks();
-  const Location here = place();
-  if (!take_word("not")) return parse_comparison();
+  const Location here = scan_.next_place();
+  if (!scan_.take_word("not")) return parse_comparison();
   OPKIT_TRY(ExprNodePtr operand, parse_not());
   OPKIT_TRY(operand, as_truth(operand));
   ExprNode node = node_at(Kind::kNot, here);
@@ -285,16 +185,15 @@ ExprParser::Node ExprParser::parse_comparison() {
       {"<=", Relation::kLessEqual}, {">=", Relation::kGreaterEqual}, {"==", Relation::kEqual},
       {"!=", Relation::kUnequal},   {"<", Relation::kLess},          {">", Relation::kGreater}};
   OPKIT_TRY(ExprNodePtr left, parse_sum());
-  skip_blanks();
-  const Location here = place();
-  if (take_word("in")) return parse_membership(std::move(left), here);
+  const Location here = scan_.next_place();
+  if (scan_.take_word("in")) return parse_membership(std::move(left), here);
   ExprNode chain = node_at(Kind::kCompare, here);
   chain.operands.push_back(left);
   for (bool more = true; more;) {
     more = false;
     for (const auto& [symbol, relation] : kRelations) {
-      if (!take(symbol)) continue;
-      const bool textual = peek_is("'") || peek_is("\"");
+      if (!scan_.take(symbol)) continue;
+      const bool textual = scan_.peek_is("'") || scan_.peek_is("\"");
       if (textual && chain.relations.empty() && relation >= Relation::kEqual)
         return parse_text_comparison(left, relation == Relation::kEqual);
       OPKIT_TRY(ExprNodePtr operand, parse_sum());
@@ -306,7 +205,7 @@ ExprParser::Node ExprParser::parse_comparison() {
     }
   }
   if (chain.relations.empty()) {
-    if (peek_is("=")) return syntax("'=' is no operator", "compare with ==");
+    if (scan_.peek_is("=")) return syntax("'=' is no operator", "compare with ==");
     return left;
   }
   OPKIT_CHECK(as_number(left));
@@ -315,7 +214,7 @@ ExprParser::Node ExprParser::parse_comparison() {
 
 ExprParser::Node ExprParser::parse_membership(ExprNodePtr left, const Location& here) {
   OPKIT_CHECK(as_number(left));
-  if (!take("[")) return syntax("'in' needs a list of numbers", "write e.g. K in [1, 2, 4]");
+  if (!scan_.take("[")) return syntax("'in' needs a list of numbers", "write e.g. K in [1, 2, 4]");
   ExprNodePtr any;
   do {
     OPKIT_TRY(ExprNodePtr value, parse_sum());
@@ -329,32 +228,26 @@ ExprParser::Node ExprParser::parse_membership(ExprNodePtr left, const Location& 
     } else {
       OPKIT_TRY(any, binary(Kind::kOr, any, alternative, here));
     }
-  } while (take(","));
-  if (!take("]")) return syntax(fmt::format("expected ']' before {}", rest()));
+  } while (scan_.take(","));
+  if (!scan_.take("]")) return syntax(fmt::format("expected ']' before {}", scan_.rest()));
   return any;
 }
 
 ExprParser::Node ExprParser::parse_text_comparison(const ExprNodePtr& left, bool equal) {
   if (left->kind != Kind::kNumberName)
     return syntax("only a string attribute can be compared with text", "name the attribute");
-  skip_blanks();
-  const char quote = text_[position_++];
-  const size_t end = text_.find(quote, position_);
-  if (end == text_.npos) return syntax("the text has no closing quote", "close it");
   ExprNode node = node_at(equal ? Kind::kTextEqual : Kind::kTextUnequal, left->where);
   node.name = left->name;
-  node.text = std::string(text_.substr(position_, end - position_));
-  position_ = end + 1;
+  if (!scan_.take_text(&node.text)) return syntax("the text has no closing quote", "close it");
   return share(std::move(node));
 }
 
 ExprParser::Node ExprParser::parse_sum() {
   OPKIT_TRY(ExprNodePtr left, parse_product());
   for (;;) {
-    skip_blanks();
-    const Location here = place();
-    const bool plus = take("+");
-    if (!plus && !take("-")) return left;
+    const Location here = scan_.next_place();
+    const bool plus = scan_.take("+");
+    if (!plus && !scan_.take("-")) return left;
     OPKIT_TRY(ExprNodePtr right, parse_product());
     OPKIT_TRY(left, binary(plus ? Kind::kAdd : Kind::kSubtract, left, right, here));
   }
@@ -363,16 +256,15 @@ ExprParser::Node ExprParser::parse_sum() {
 ExprParser::Node ExprParser::parse_product() {
   OPKIT_TRY(ExprNodePtr left, parse_unary());
   for (;;) {
-    skip_blanks();
-    const Location here = place();
+    const Location here = scan_.next_place();
     Kind kind = Kind::kMultiply;
-    if (take("//")) {
+    if (scan_.take("//")) {
       kind = Kind::kFloorDivide;
-    } else if (peek_is("/")) {
+    } else if (scan_.peek_is("/")) {
       return syntax("'/' is no operator", "use // (rounds down) or ceildiv(a, b)");
-    } else if (take("%")) {
+    } else if (scan_.take("%")) {
       kind = Kind::kModulo;
-    } else if (!take("*")) {
+    } else if (!scan_.take("*")) {
       return left;
     }
     OPKIT_TRY(ExprNodePtr right, parse_unary());
@@ -383,9 +275,8 @@ ExprParser::Node ExprParser::parse_product() {
 ExprParser::Node ExprParser::parse_unary() {
   DepthGuard guard(depth_);
   if (guard.exceeded()) return syntax("too many signs or powers in a row", "simplify");
-  skip_blanks();
-  const Location here = place();
-  if (!take("-")) return parse_power();
+  const Location here = scan_.next_place();
+  if (!scan_.take("-")) return parse_power();
   OPKIT_TRY(ExprNodePtr operand, parse_unary());
   OPKIT_TRY(operand, as_number(operand));
   ExprNode node = node_at(Kind::kNegative, here);
@@ -395,17 +286,16 @@ ExprParser::Node ExprParser::parse_unary() {
 
 ExprParser::Node ExprParser::parse_power() {
   OPKIT_TRY(ExprNodePtr base, parse_postfix());
-  skip_blanks();
-  const Location here = place();
-  if (!take("**")) return base;
+  const Location here = scan_.next_place();
+  if (!scan_.take("**")) return base;
   OPKIT_TRY(ExprNodePtr exponent, parse_unary());
   return binary(Kind::kPower, base, exponent, here);
 }
 
 ExprParser::Node ExprParser::parse_postfix() {
   OPKIT_TRY(ExprNodePtr node, parse_primary());
-  for (Location here = place(); take("["); here = place()) {
-    if (node->kind == Kind::kNumberName && take("]")) {
+  for (Location here = scan_.place(); scan_.take("["); here = scan_.place()) {
+    if (node->kind == Kind::kNumberName && scan_.take("]")) {
       ExprNode each = *node;
       each.kind = Kind::kPerTensor;
       return share(std::move(each));
@@ -413,7 +303,7 @@ ExprParser::Node ExprParser::parse_postfix() {
     OPKIT_TRY(ExprNodePtr list, as_list(node));
     OPKIT_TRY(ExprNodePtr index, parse_sum());
     OPKIT_TRY(index, as_number(index));
-    if (!take("]")) return syntax(fmt::format("expected ']' before {}", rest()));
+    if (!scan_.take("]")) return syntax(fmt::format("expected ']' before {}", scan_.rest()));
     ExprNode element = node_at(Kind::kIndex, here);
     element.operands = {std::move(list), std::move(index)};
     node = share(std::move(element));
@@ -422,37 +312,37 @@ ExprParser::Node ExprParser::parse_postfix() {
 }
 
 ExprParser::Node ExprParser::parse_primary() {
-  if (at_end()) return syntax("the expression ends too early");
-  if (take("(")) {
+  if (scan_.at_end()) return syntax("the expression ends too early");
+  if (scan_.take("(")) {
     OPKIT_TRY(ExprNodePtr inner, parse_or());
-    if (!take(")")) return syntax(fmt::format("expected ')' before {}", rest()));
+    if (!scan_.take(")")) return syntax(fmt::format("expected ')' before {}", scan_.rest()));
     return inner;
   }
-  if (is_digit(text_[position_])) return parse_integer();
-  if (is_name_start(text_[position_])) return parse_named();
-  return syntax(fmt::format("unexpected {}", rest()));
+  if (scan_.at_digit()) return parse_integer();
+  if (scan_.at_name()) return parse_named();
+  return syntax(fmt::format("unexpected {}", scan_.rest()));
 }
 
 ExprParser::Node ExprParser::parse_integer() {
-  ExprNode node = node_at(Kind::kInteger, place());
-  const char* begin = text_.data() + position_;
-  const auto [stop, code] = std::from_chars(begin, text_.data() + text_.size(), node.integer);
-  if (code != std::errc()) return syntax("the number does not fit 64 bits", "use a smaller number");
-  position_ = static_cast<size_t>(stop - text_.data());
-  if (position_ < text_.size() && (text_[position_] == '.' || is_name_start(text_[position_])))
-    return syntax("only integers are numbers here",
-                  "use an integer; bound float attributes with their 'range'");
-  return share(std::move(node));
+  ExprNode node = node_at(Kind::kInteger, scan_.place());
+  switch (scan_.take_integer(&node.integer)) {
+    case ExprScanner::Integer::kTaken: return share(std::move(node));
+    case ExprScanner::Integer::kTooLarge:
+      return syntax("the number does not fit 64 bits", "use a smaller number");
+    case ExprScanner::Integer::kNotWhole: break;
+  }
+  return syntax("only integers are numbers here",
+                "use an integer; bound float attributes with their 'range'");
 }
 
 ExprParser::Node ExprParser::parse_named() {
-  const Location here = place();
-  const std::string name = take_name();
+  const Location here = scan_.place();
+  const std::string name = scan_.take_name();
   if (is_keyword(name))
     return Error("OPK-EXPR-001", fmt::format("'{}' stands where a value is needed", name),
                  kGrammarHint)
         .at(here);
-  if (take("(")) return parse_call(name, here);
+  if (scan_.take("(")) return parse_call(name, here);
   ExprNode node = node_at(Kind::kNumberName, here);
   node.name = name;
   return parse_suffix(share(std::move(node)));
@@ -460,50 +350,48 @@ ExprParser::Node ExprParser::parse_named() {
 
 // A name, or a name followed by "..".
 ExprParser::Node ExprParser::parse_suffix(ExprNodePtr name) {
-  if (!text_.substr(position_).starts_with("..")) return name;
-  position_ += 2;
-  return as_list(name);
+  return scan_.take_dots() ? as_list(name) : Node(name);
 }
 
 ExprParser::Node ExprParser::parse_call(const std::string& name, const Location& here) {
   DepthGuard guard(depth_);
-  const Signature* signature = signature_of(name);
-  if (!signature) {
+  const ExprFunction* function = find_function(name);
+  if (!function) {
     return Error("OPK-EXPR-003", fmt::format("there is no function '{}'", name),
                  suggest(name, function_names()))
         .at(here);
   }
   std::vector<ExprNodePtr> arguments;
-  if (!take(")")) {
+  if (!scan_.take(")")) {
     do {
       OPKIT_TRY(ExprNodePtr argument, parse_or());
       arguments.push_back(std::move(argument));
-    } while (take(","));
-    if (!take(")")) return syntax(fmt::format("expected ')' before {}", rest()));
+    } while (scan_.take(","));
+    if (!scan_.take(")")) return syntax(fmt::format("expected ')' before {}", scan_.rest()));
   }
   ExprNode call = node_at(Kind::kCall, here);
-  call.function = signature->function;
+  call.function = function->function;
   OPKIT_TRY(ExprNodePtr node, finish_call(std::move(call), std::move(arguments)));
-  if (node->type() == Type::kList && text_.substr(position_).starts_with("..")) position_ += 2;
+  if (node->type() == Type::kList) scan_.take_dots();
   return node;
 }
 
 // Checks the arguments' number and types.
 ExprParser::Node ExprParser::finish_call(ExprNode call, std::vector<ExprNodePtr> arguments) {
-  const std::string_view name = name_of(call.function);
-  const std::string_view letters = signature_of(name)->arguments;
-  const size_t least = letters.ends_with('+') ? letters.size() - 1 : letters.size();
+  const ExprFunction& function = function_of(call.function);
+  const std::string_view name = function.name;
+  const size_t least = function.least_arguments();
   if (arguments.size() < least ||
-      !(arguments.empty() || letter_at(letters, arguments.size() - 1))) {
+      !(arguments.empty() || function.letter_at(arguments.size() - 1))) {
     return Error("OPK-EXPR-004",
                  fmt::format("{}() takes {}{} argument{}, not {}", name,
-                             letters.ends_with('+') ? "at least " : "", least,
-                             least == 1 ? "" : "s", arguments.size()),
+                             function.repeats() ? "at least " : "", least, least == 1 ? "" : "s",
+                             arguments.size()),
                  kGrammarHint)
         .at(call.where);
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
-    const char letter = letter_at(letters, i);
+    const char letter = function.letter_at(i);
     if (letter == 'p') {
       if (arguments[i]->kind != Kind::kNumberName)
         return Error("OPK-EXPR-002", fmt::format("{}() takes the name of an input", name),

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "opkit/contract/expr_node.h"
+#include "opkit/contract/expr_scanner.h"
 
 namespace opkit {
 
@@ -47,19 +48,9 @@ class ExprParser {
   Node as_truth(const ExprNodePtr& node) const;
   Node as_list(const ExprNodePtr& node) const;
 
-  void skip_blanks();
-  bool at_end();
-  bool take(std::string_view symbol);     // an operator
-  bool take_word(std::string_view word);  // and, or, not, in
-  bool peek_is(std::string_view symbol);
-  std::string take_name();
-  Location place() const;
   Error syntax(std::string message, std::string action = {}) const;
-  std::string rest() const;
 
-  std::string_view text_;
-  Location origin_;
-  size_t position_ = 0;
+  ExprScanner scan_;
   int depth_ = 0;
 };
 
