@@ -11,6 +11,7 @@
 #include <ctime>
 #include <vector>
 
+#include "opkit/include/lib/matmul_intf.h"
 #include "tests/unit/core/kernel_run.h"
 
 namespace {
@@ -286,20 +287,60 @@ void whole_path(void* const* args) {
 }
 
 template <typename T>
-void matmul(benchmark::State& state) {
+void product(benchmark::State& state, void (*kernel_body)(void* const*), bool transposed) {
   auto a = values<T>(size_t{kM} * kK, 1), b = values<T>(size_t{kK} * kN, 2);
   Gm<float> c(size_t{kM} * kN);
   void* args[] = {a.data(), b.data(), c.data()};
-  launch(state, whole_path<T>, args, 2.0 * kM * kK * kN);
+  launch(state, kernel_body, args, 2.0 * kM * kK * kN);
   // A figure for a wrong product is worth nothing.
   float sum = 0;
-  for (uint32_t k = 0; k < kK; ++k)
-    sum += static_cast<float>(a[7 * kK + k]) * static_cast<float>(b[size_t{k} * kN + 1234]);
+  for (uint32_t k = 0; k < kK; ++k) {
+    sum += static_cast<float>(a[transposed ? size_t{k} * kM + 7 : 7 * kK + k]) *
+           static_cast<float>(b[transposed ? size_t{1234} * kK + k : size_t{k} * kN + 1234]);
+  }
   if (std::abs(c[7 * kN + 1234] - sum) > 1e-3f) state.SkipWithError("the product is wrong");
+}
+
+template <typename T>
+void matmul(benchmark::State& state) {
+  product<T>(state, whole_path<T>, false);
 }
 BENCHMARK_TEMPLATE(matmul, float)->Unit(benchmark::kMillisecond);
 BENCHMARK_TEMPLATE(matmul, half)->Unit(benchmark::kMillisecond);
 BENCHMARK_TEMPLATE(matmul, bfloat16_t)->Unit(benchmark::kMillisecond);
+
+// The same product by the Matmul object; transposed: both operands are stored so.
+template <typename T, bool transposed>
+void by_object(void* const* args) {
+  using Operand = MatmulType<TPosition::GM, CubeFormat::ND, T, true>;
+  using Result = MatmulType<TPosition::GM, CubeFormat::ND, float>;
+  TCubeTiling tiling{};
+  tiling.M = tiling.singleCoreM = kM;
+  tiling.N = tiling.singleCoreN = kN;
+  tiling.Ka = tiling.Kb = tiling.singleCoreK = kK;
+  tiling.baseM = tiling.baseN = 128;
+  tiling.baseK = 64;
+  tiling.depthA1 = tiling.depthB1 = tiling.stepM = tiling.stepN = tiling.stepKa = tiling.stepKb = 1;
+  Matmul<Operand, Operand, Result> object;
+  object.Init(&tiling);
+  GlobalTensor<T> a, b;
+  GlobalTensor<float> c;
+  a.SetGlobalBuffer(static_cast<T*>(args[0]));
+  b.SetGlobalBuffer(static_cast<T*>(args[1]));
+  c.SetGlobalBuffer(static_cast<float*>(args[2]));
+  object.SetTensorA(a, transposed);
+  object.SetTensorB(b, transposed);
+  object.IterateAll(c);
+}
+
+template <typename T, bool transposed>
+void matmul_object(benchmark::State& state) {
+  product<T>(state, by_object<T, transposed>, transposed);
+}
+BENCHMARK_TEMPLATE(matmul_object, float, false)->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(matmul_object, float, true)->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(matmul_object, half, false)->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(matmul_object, half, true)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 

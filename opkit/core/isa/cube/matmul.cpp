@@ -12,6 +12,7 @@
 #include "opkit/core/isa/cube/multiply.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/cube/store_c.h"
+#include "opkit/core/isa/cube/unpack.h"
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
@@ -106,15 +107,37 @@ Products products_of(const opk_matmul_v1& x) {
   return x.a.data.dtype == OPK_FLOAT16 || x.hf32 ? Products::kExact : Products::kFused;
 }
 
-void compute(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
-  if (!x.accumulate) start_block(x, block);
+PanelProduct product_of(const opk_matmul_v1& x, MatmulBlock& block) {
+  PanelProduct p;
+  p.c = block.panels.data();
+  p.rows = x.m;
+  p.c_rows = up16(x.m);
+  p.panels = up16(x.n) / kSide;
+  return p;
+}
+
+// Operands in the forms in which LoadData brings them to L0.
+void compute_fractals(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
+  opk_matrix a = x.a, b = x.b;
+  bool nan = false;
+  for (uint32_t k0 = 0; k0 < x.k; k0 += kStepK, a.col0 += kStepK, b.row0 += kStepK) {
+    PanelProduct p = product_of(x, block);
+    p.k = std::min(kStepK, x.k - k0);
+    p.b_nan = &nan;
+    unpack_operands(a, b, {x.m, x.n, p.k}, core.cube, p);
+    multiply_panels(products_of(x), p);
+  }
+}
+
+// Operands as lines of floats.
+void compute_lines(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
   const uint32_t m = up16(x.m), n = up16(x.n), step = std::min(x.k, kStepK);
   const uint32_t longest = std::max({m, n, step});
   float* a = core.cube.a.take(size_t{m} * step + longest);
   float* b = core.cube.b.take(size_t{n} * step);
   float* line = a + size_t{m} * step;
   for (uint32_t k0 = 0; k0 < x.k; k0 += step) {
-    PanelProduct p;
+    PanelProduct p = product_of(x, block);
     p.k = p.run = std::min(step, x.k - k0);
     p.a_row = p.run;
     p.a_block = size_t{p.run} * kSide;
@@ -123,12 +146,16 @@ void compute(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
     unpack_b(x, k0, p.k, line, b);
     p.a = a;
     p.b = b;
-    p.c = block.panels.data();
-    p.rows = x.m;
-    p.c_rows = m;
-    p.panels = n / kSide;
     multiply_panels(products_of(x), p);
   }
+}
+
+void compute(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
+  if (!x.accumulate) start_block(x, block);
+  if (has_fractal_forms(x.a.data.dtype) && !x.hf32)
+    compute_fractals(core, x, block);
+  else
+    compute_lines(core, x, block);
 }
 
 BlockOfC output_of(const Core& core, const opk_matmul_v1& x, const MatmulBlock& block) {

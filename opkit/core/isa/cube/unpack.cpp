@@ -1,0 +1,151 @@
+#include "opkit/core/isa/cube/unpack.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "opkit/core/isa/cube/fractal_batch.h"
+#include "opkit/core/isa/cube/turn.h"
+
+namespace opkit::core {
+namespace {
+
+constexpr uint32_t kSide = 16;
+constexpr uint32_t kLineFloats = 16;  // between panels of B, so that they do not meet in the same
+                                      // sets of the host's cache
+
+uint32_t up(uint32_t n, uint32_t unit) { return (n + unit - 1) / unit * unit; }
+
+// A rectangle of a stored matrix of at most 512 bytes. What lies behind the matrix is zero.
+class Piece {
+ public:
+  // Of rows x cols elements from (row, col) on the first `there` exist.
+  Piece(const opk_matrix& m, uint32_t row, uint32_t col, const Stored& there, uint32_t rows,
+        uint32_t cols) {
+    const uint32_t size = dtype_bytes(m.data.dtype), c0 = static_cast<uint32_t>(c0_of(m));
+    const bool together = !m.nz || (col % c0 == 0 && cols <= c0);
+    if (together && there.rows == rows && there.cols == cols) {
+      rows_ = at(m, row, col);
+      pitch_ = m.nz ? 32 : m.pitch * size;
+      return;
+    }
+    std::memset(room_, 0, sizeof room_);
+    rows_ = room_;
+    pitch_ = size_t{cols} * size;
+    for (uint32_t r = 0; r < there.rows; ++r) {
+      for (uint32_t c = 0, part; c < there.cols; c += part) {
+        part = there.cols - c;
+        if (m.nz) part = std::min(part, c0 - (col + c) % c0);
+        std::memcpy(room_ + r * pitch_ + size_t{c} * size, at(m, row + r, col + c),
+                    size_t{part} * size);
+      }
+    }
+  }
+  const uint8_t* rows() const { return rows_; }
+  size_t pitch() const { return pitch_; }
+  // The same without gaps between rows of `bytes` bytes.
+  const uint8_t* dense(uint32_t rows, size_t bytes) {
+    if (pitch_ == bytes) return rows_;
+    for (uint32_t r = 0; r < rows; ++r) std::memcpy(room_ + r * bytes, rows_ + r * pitch_, bytes);
+    pitch_ = bytes;
+    return rows_ = room_;
+  }
+
+ private:
+  static const uint8_t* at(const opk_matrix& m, uint32_t row, uint32_t col) {
+    return static_cast<const uint8_t*>(m.data.address) +
+           offset_of(m, row, col) * dtype_bytes(m.data.dtype);
+  }
+  const uint8_t* rows_;
+  size_t pitch_;
+  alignas(64) uint8_t room_[kFractalBytes];
+};
+
+void turn_one(Turning turning, const Piece& piece, float* out) {
+  FractalBatch batch;
+  batch.turning = turning;
+  batch.count = 1;
+  batch.rows = piece.rows();
+  batch.row_pitch = piece.pitch();
+  batch.right = 32;
+  batch.out = out;
+  turn_fractals(batch);
+}
+
+// 16 rows of A and c0 values of k: rows of eight, one eight after the other.
+void unpack_fractal_of_a(const opk_matrix& a, uint32_t row, uint32_t k, uint32_t rows,
+                         uint32_t count, uint32_t c0, float* out) {
+  const bool halves = c0 == kSide;
+  if (!a.transposed) {
+    const Piece piece(a, a.row0 + row, a.col0 + k, {0, 0, rows, count}, kSide, c0);
+    if (halves) return turn_one(Turning::kHalvesSplit, piece, out);
+    for (uint32_t r = 0; r < kSide; ++r)
+      std::memcpy(out + size_t{r} * 8, piece.rows() + r * piece.pitch(), 32);
+    return;
+  }
+  Piece piece(a, a.col0 + k, a.row0 + row, {0, 0, count, rows}, c0, kSide);
+  const uint8_t* dense = piece.dense(c0, size_t{kSide} * (halves ? 2 : 4));
+  if (!halves) return turn_words_back(dense, out);
+  alignas(64) uint8_t turned[kFractalBytes];
+  turn_halves(dense, turned);
+  opk_matrix whole{};
+  whole.data.address = turned;
+  whole.data.dtype = OPK_FLOAT16;
+  whole.pitch = kSide;
+  turn_one(Turning::kHalvesSplit, Piece(whole, 0, 0, {0, 0, kSide, kSide}, kSide, kSide), out);
+}
+
+// c0 values of k and 16 columns of B: rows of 16.
+void unpack_fractal_of_b(const opk_matrix& b, uint32_t k, uint32_t col, uint32_t count,
+                         uint32_t cols, uint32_t c0, float* out) {
+  const bool halves = c0 == kSide;
+  if (b.transposed) {
+    const Piece piece(b, b.col0 + col, b.row0 + k, {0, 0, cols, count}, kSide, c0);
+    return turn_one(halves ? Turning::kHalvesTurned : Turning::kWords, piece, out);
+  }
+  const Piece piece(b, b.row0 + k, b.col0 + col, {0, 0, count, cols}, c0, kSide);
+  turn_one(halves ? Turning::kHalves : Turning::kJoin, piece, out);
+}
+
+// Rows of whole panels side by side, which multiply_panels packs itself.
+bool stays_rows(const opk_matrix& b, const ProductSize& size, uint32_t c0) {
+  return !b.nz && !b.transposed && size.n % kSide == 0 && size.k % c0 == 0;
+}
+
+}  // namespace
+
+bool has_fractal_forms(uint32_t dtype) { return dtype == OPK_FLOAT16 || dtype == OPK_FLOAT32; }
+
+void unpack_operands(const opk_matrix& a, const opk_matrix& b, const ProductSize& size,
+                     CubeScratch& scratch, PanelProduct& p) {
+  const auto c0 = static_cast<uint32_t>(c0_of(a));
+  const uint32_t k16 = up(size.k, c0), m16 = up(size.m, kSide), n16 = up(size.n, kSide);
+  const size_t fractal = size_t{kSide} * c0;
+  p.run = c0;
+  p.a_row = 8;
+  p.a_eight = 128;
+  p.a_run = fractal;
+  p.a_block = size_t{kSide} * k16;
+  p.b_run = fractal;
+  p.b_panel = size_t{kSide} * k16 + kLineFloats;
+  float* out_a = scratch.a.take(size_t{m16} * k16);
+  p.a = out_a;
+  p.b = scratch.b.take(n16 / kSide * p.b_panel);
+  for (uint32_t i = 0; i < size.m; i += kSide) {
+    for (uint32_t k = 0; k < size.k; k += c0, out_a += fractal)
+      unpack_fractal_of_a(a, i, k, std::min(kSide, size.m - i), std::min(c0, size.k - k), c0,
+                          out_a);
+  }
+  if (stays_rows(b, size, c0)) {
+    const uint32_t bytes = dtype_bytes(b.data.dtype);
+    p.b_rows = static_cast<const uint8_t*>(b.data.address) + offset_of(b, b.row0, b.col0) * bytes;
+    p.b_row_pitch = b.pitch * bytes;
+    return;
+  }
+  for (uint32_t j = 0; j < size.n; j += kSide) {
+    float* out = p.b + j / kSide * p.b_panel;
+    for (uint32_t k = 0; k < size.k; k += c0, out += fractal)
+      unpack_fractal_of_b(b, k, j, std::min(c0, size.k - k), std::min(kSide, size.n - j), c0, out);
+  }
+}
+
+}  // namespace opkit::core
