@@ -219,8 +219,8 @@ void frees_into_another_queue(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
   b.init(x, z);
   b.load(0);
   auto in = b.in.DeQue<float>();
-  if constexpr (kFault) b.out.FreeTensor(in);  // FAULT: frees_into_another_queue
-  b.in.FreeTensor(in);
+  if constexpr (kFault) b.out.FreeTensor(in);  // gives it back all the same
+  b.in.FreeTensor(in);                         // FAULT: frees_into_another_queue
 }
 
 template <bool kFault>
@@ -363,12 +363,15 @@ void queues_twice(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
 }
 
 template <bool kFault>
-void queues_what_it_took_out(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
+void queues_a_copy_of_the_handle(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
   Buffers b;
   b.init(x, z);
-  b.load(0);
-  auto t = b.in.DeQue<float>();
-  if constexpr (kFault) b.in.EnQue(t);  // FAULT: queues_what_it_took_out
+  auto t = b.in.AllocTensor<float>();
+  const LocalTensor<float> same = t;
+  DataCopy(t, b.x, kTile);
+  b.in.EnQue(t);
+  if constexpr (kFault) b.in.EnQue(same);  // FAULT: queues_a_copy_of_the_handle
+  t = b.in.DeQue<float>();
   b.in.FreeTensor(t);
 }
 
@@ -501,7 +504,7 @@ Family queue_faults() {
       VECTOR_FAULT("EK1103", takes_one_more_than_was_queued, "queue is empty"),
       VECTOR_FAULT("EK1103", stores_before_it_computes, "queue is empty"),
       VECTOR_FAULT("EK1104", frees_twice, "free already"),
-      VECTOR_FAULT("EK1104", frees_into_another_queue, "does not belong to this queue"),
+      VECTOR_FAULT("EK1104", frees_into_another_queue, "is free already"),
       VECTOR_FAULT("EK1104", frees_a_tensor_of_a_buffer, "does not belong to this queue"),
       VECTOR_FAULT("EK1105", queues_two_at_depth_one, "depth"),
       VECTOR_FAULT("EK1105", prefetches_too_far, "depth"),
@@ -513,7 +516,7 @@ Family queue_faults() {
       VECTOR_FAULT("EK1107", queues_a_tensor_of_a_buffer, "not allocated from this queue"),
       VECTOR_FAULT("EK1107", queues_a_tensor_made_by_address, "not allocated from this queue"),
       VECTOR_FAULT("EK1108", queues_twice, "not allocated"),
-      VECTOR_FAULT("EK1108", queues_what_it_took_out, "not allocated"),
+      VECTOR_FAULT("EK1108", queues_a_copy_of_the_handle, "not allocated"),
       VECTOR_FAULT("EK1108", queues_after_free, "not allocated"),
       VECTOR_FAULT("EK1117", never_freed_input, "but not freed"),
       VECTOR_FAULT("EK1117", never_dequeued, "never taken out"),

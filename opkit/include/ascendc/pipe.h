@@ -46,8 +46,7 @@ class TQueBind {
   template <typename T>
   OPKIT_INLINE bool EnQue(const LocalTensor<T>& tensor) {
     const uint32_t index = index_of(tensor);
-    if (index >= count_ || buffers_[index].state != detail::BufferState::kAllocated)
-      return refuse_enque(index), false;
+    if (index >= count_ || !may_be_queued(buffers_[index].state)) return refuse_enque(index), false;
     if (queued_ >= limit())
       return refuse("EK1105",
                     "EnQue: the queue already holds as many tensors as its depth; DeQue one "
@@ -78,12 +77,11 @@ class TQueBind {
 
   template <typename T>
   OPKIT_INLINE void FreeTensor(LocalTensor<T>& tensor) {
-    const uint32_t index = index_of(tensor);
-    if (index >= count_ || buffers_[index].state == detail::BufferState::kFree)
-      return refuse_free();
-    buffers_[index].state = detail::BufferState::kFree;
-    ++vacant_;
-    tell(OPK_B_FREE, index, detail::released(kProduced));
+    const uint32_t handle = tensor.address_.bufferHandle;
+    detail::Buffer* buffer = buffer_of(handle);
+    if (buffer == nullptr || buffer->state == detail::BufferState::kFree) return refuse_free();
+    buffer->state = detail::BufferState::kFree;
+    tell(OPK_B_FREE, handle, *buffer, detail::released(kProduced));
   }
   template <typename T>
   OPKIT_INLINE void FreeTensor(const LocalTensor<T>& tensor) {
@@ -94,7 +92,11 @@ class TQueBind {
   bool VacantInQue() { return queued_ < limit(); }
   bool HasTensorInQue() { return queued_ > 0; }
   int32_t GetTensorCountInQue() { return static_cast<int32_t>(queued_); }
-  bool HasIdleBuffer() { return vacant_ > 0; }
+  bool HasIdleBuffer() {
+    for (uint32_t i = 0; i < count_; ++i)
+      if (buffers_[i].state == detail::BufferState::kFree) return true;
+    return false;
+  }
   void FreeAllEvent() {}
   bool InitStartBufHandle(TBuffAddr) { return true; }
 
@@ -102,6 +104,11 @@ class TQueBind {
   friend class AscendC::TPipe;
   template <TPosition pos, uint32_t bufIDSize>
   friend class TBufPool;
+
+  // What was taken out may go in again: kernels fill one tensor in a loop and free it behind it.
+  static constexpr bool may_be_queued(detail::BufferState state) {
+    return state == detail::BufferState::kAllocated || state == detail::BufferState::kDequeued;
+  }
 
   static constexpr HardEvent kProduced = detail::produced(src, dst);
   static constexpr TPosition kStorage = detail::storage_of(src, dst);
@@ -112,19 +119,18 @@ class TQueBind {
             uint16_t queue) {
     buffers_ = buffers;
     first_id_ = first_id;
-    count_ = vacant_ = count;
+    count_ = count;
     bytes_ = bytes;
     queue_ = queue;
     next_ = head_ = queued_ = 0;
   }
 
   OPKIT_INLINE uint32_t take_free() {
-    if (__builtin_expect(vacant_ == 0, 0)) return refuse_alloc(), count_;
-    while (buffers_[next_].state != detail::BufferState::kFree)
-      next_ = next_ + 1 == count_ ? 0 : next_ + 1;
-    const uint32_t index = next_;
-    next_ = next_ + 1 == count_ ? 0 : next_ + 1;
-    --vacant_;
+    uint32_t index = next_, tried = 0;
+    for (; tried < count_ && buffers_[index].state != detail::BufferState::kFree; ++tried)
+      index = index + 1 == count_ ? 0 : index + 1;
+    if (__builtin_expect(tried == count_, 0)) return refuse_alloc(), count_;
+    next_ = index + 1 == count_ ? 0 : index + 1;
     buffers_[index].state = detail::BufferState::kAllocated;
     tell(OPK_B_ALLOC, index, detail::released(kProduced));
     return index;
@@ -160,7 +166,19 @@ class TQueBind {
     return handle >= first_id_ && handle < first_id_ + count_ ? handle - first_id_ : count_;
   }
 
+  // The pipe's buffer of that number, this queue's or another one's: FreeTensor gives a tensor back
+  // by what it is, whichever queue is asked.
+  OPKIT_INLINE detail::Buffer* buffer_of(uint32_t handle) const {
+    return count_ == 0 || handle == 0 || handle > detail::kMaxBuffers
+               ? nullptr
+               : buffers_ + (static_cast<int64_t>(handle) - static_cast<int64_t>(first_id_));
+  }
+
   OPKIT_INLINE void tell(opk_buffer_op op, uint32_t index, HardEvent event) const {
+    tell(op, first_id_ + index, buffers_[index], event);
+  }
+  OPKIT_INLINE void tell(opk_buffer_op op, uint32_t handle, const detail::Buffer& buffer,
+                         HardEvent event) const {
     if (__builtin_expect(!detail::core()->observed, 1)) return;
     opk_buffer_v1 b{};
     b.op = op;
@@ -169,10 +187,10 @@ class TQueBind {
     b.position_to = static_cast<uint8_t>(dst);
     b.depth = static_cast<uint8_t>(depth);
     b.count = static_cast<uint16_t>(count_);
-    b.offset = buffers_[index].offset;
-    b.bytes = bytes_;
+    b.offset = buffer.offset;
+    b.bytes = buffer.bytes;
     b.queue = queue_;
-    b.buffer = static_cast<uint16_t>(first_id_ + index);
+    b.buffer = static_cast<uint16_t>(handle);
     b.set_src = detail::pipes_of(event).src;
     b.set_dst = detail::pipes_of(event).dst;
     detail::core()->isa->buffer(detail::core(), &b);
@@ -205,7 +223,7 @@ class TQueBind {
   uint32_t first_id_ = 1;
   uint32_t count_ = 0;
   uint32_t bytes_ = 0;
-  uint32_t next_ = 0, head_ = 0, queued_ = 0, vacant_ = 0;
+  uint32_t next_ = 0, head_ = 0, queued_ = 0;
   uint16_t queue_ = 0;
   uint8_t ring_[detail::kMaxEventIds] = {};
 };

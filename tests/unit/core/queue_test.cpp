@@ -112,6 +112,54 @@ void enque_twice(void* const*) {
   queue.EnQue(tensor);
   queue.EnQue(tensor);
 }
+// A tensor that was taken out goes in again, as often as the kernel likes.
+void enque_again(void* const* args) {
+  TPipe pipe;
+  TQue<QuePosition::VECIN, 1> queue;
+  pipe.InitBuffer(queue, 1, 32);
+  GlobalTensor<int32_t> gm;
+  gm.SetGlobalBuffer(static_cast<int32_t*>(args[0]));
+  auto tensor = queue.AllocTensor<int32_t>();
+  for (uint32_t i = 0; i < 3; ++i) {
+    tensor.SetValue(0, static_cast<int32_t>(i));
+    queue.EnQue(tensor);
+    tensor = queue.DeQue<int32_t>();
+    gm.SetValue(i, tensor.GetValue(0) + 5);
+  }
+  queue.FreeTensor(tensor);
+}
+TEST(Queue, EnQueAfterDeQue) {
+  int32_t out[3] = {};
+  ASSERT_TRUE(run<enque_again>({out}).ok());
+  for (int32_t i = 0; i < 3; ++i) EXPECT_EQ(out[i], i + 5);
+}
+
+// Published kernels give tensors back through the wrong queue; the chip takes them.
+void free_through_another(void* const* args) {
+  TPipe pipe;
+  TQue<QuePosition::VECIN, 1> in;
+  TQue<QuePosition::VECOUT, 1> out;
+  pipe.InitBuffer(in, 1, 64);
+  pipe.InitBuffer(out, 2, 32);
+  auto* idle = static_cast<int32_t*>(args[0]);
+  for (uint32_t i = 0; i < 3; ++i) {
+    auto a = in.AllocTensor<float>();
+    auto b = out.AllocTensor<float>();
+    idle[0] += in.HasIdleBuffer();
+    idle[1] += out.HasIdleBuffer();
+    out.FreeTensor(a);
+    in.FreeTensor(b);
+  }
+  idle[2] = in.HasIdleBuffer();
+}
+TEST(Queue, FreeThroughAnotherQueue) {
+  int32_t idle[3] = {};
+  ASSERT_TRUE(run<free_through_another>({idle}).ok());
+  EXPECT_EQ(idle[0], 0);
+  EXPECT_EQ(idle[1], 3);
+  EXPECT_EQ(idle[2], 1);
+}
+
 TEST(Queue, EnQueTwice) { expect_fault<enque_twice>("EK1108", "it was queued or freed before"); }
 
 void long_view(void* const*) {
