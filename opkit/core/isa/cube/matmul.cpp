@@ -116,6 +116,17 @@ PanelProduct product_of(const opk_matmul_v1& x, MatmulBlock& block) {
   return p;
 }
 
+// What follows in B is fetched from GM meanwhile.
+ReadAhead* note_rows_of_b(Core& core, const opk_matrix& b, const ProductSize& size) {
+  if (b.nz || b.data.memory != OPK_MEM_GM) return nullptr;
+  const Stored s = stored(b, size.k, size.n);
+  const uint32_t bytes = dtype_bytes(b.data.dtype);
+  core.cube.ahead.note(
+      static_cast<const uint8_t*>(b.data.address) + offset_of(b, s.row, s.col) * bytes,
+      uint64_t{s.cols} * bytes, s.rows, b.pitch * bytes, false);
+  return &core.cube.ahead;
+}
+
 // Operands in the forms in which LoadData brings them to L0.
 void compute_fractals(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
   opk_matrix a = x.a, b = x.b;
@@ -124,6 +135,7 @@ void compute_fractals(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
     PanelProduct p = product_of(x, block);
     p.k = std::min(kStepK, x.k - k0);
     p.b_nan = &nan;
+    p.ahead = note_rows_of_b(core, b, {x.m, x.n, p.k});
     unpack_operands(a, b, {x.m, x.n, p.k}, core.cube, p);
     multiply_panels(products_of(x), p);
   }

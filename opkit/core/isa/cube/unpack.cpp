@@ -42,10 +42,16 @@ class Piece {
   }
   const uint8_t* rows() const { return rows_; }
   size_t pitch() const { return pitch_; }
+  // Into the host's cache: as many rows behind these, which come next. Nobody may ever read them.
+  void fetch_rows_behind() const {
+    for (uint32_t r = kSide; r < 2 * kSide; ++r) __builtin_prefetch(rows_ + r * pitch_);
+  }
   // The same without gaps between rows of `bytes` bytes.
-  const uint8_t* dense(uint32_t rows, size_t bytes) {
+  template <size_t bytes>
+  const uint8_t* dense() {
     if (pitch_ == bytes) return rows_;
-    for (uint32_t r = 0; r < rows; ++r) std::memcpy(room_ + r * bytes, rows_ + r * pitch_, bytes);
+    for (uint32_t r = 0; r < kFractalBytes / bytes; ++r)
+      std::memcpy(room_ + r * bytes, rows_ + r * pitch_, bytes);
     pitch_ = bytes;
     return rows_ = room_;
   }
@@ -77,16 +83,16 @@ void unpack_fractal_of_a(const opk_matrix& a, uint32_t row, uint32_t k, uint32_t
   const bool halves = c0 == kSide;
   if (!a.transposed) {
     const Piece piece(a, a.row0 + row, a.col0 + k, {0, 0, rows, count}, kSide, c0);
+    if (k % (2 * c0) == 0) piece.fetch_rows_behind();
     if (halves) return turn_one(Turning::kHalvesSplit, piece, out);
     for (uint32_t r = 0; r < kSide; ++r)
       std::memcpy(out + size_t{r} * 8, piece.rows() + r * piece.pitch(), 32);
     return;
   }
   Piece piece(a, a.col0 + k, a.row0 + row, {0, 0, count, rows}, c0, kSide);
-  const uint8_t* dense = piece.dense(c0, size_t{kSide} * (halves ? 2 : 4));
-  if (!halves) return turn_words_back(dense, out);
+  if (!halves) return turn_words_back(piece.dense<64>(), out);
   alignas(64) uint8_t turned[kFractalBytes];
-  turn_halves(dense, turned);
+  turn_halves(piece.dense<32>(), turned);
   opk_matrix whole{};
   whole.data.address = turned;
   whole.data.dtype = OPK_FLOAT16;
@@ -104,6 +110,19 @@ void unpack_fractal_of_b(const opk_matrix& b, uint32_t k, uint32_t col, uint32_t
   }
   const Piece piece(b, b.row0 + k, b.col0 + col, {0, 0, count, cols}, c0, kSide);
   turn_one(halves ? Turning::kHalves : Turning::kJoin, piece, out);
+}
+
+// Along the stored rows, so that lines of the host's cache are used as a whole.
+void unpack_a(const opk_matrix& a, const ProductSize& size, uint32_t c0, const PanelProduct& p,
+              float* out) {
+  const uint32_t blocks = up(size.m, kSide) / kSide, steps = up(size.k, c0) / c0;
+  for (uint32_t n = 0; n < blocks * steps; ++n) {
+    const uint32_t block = a.transposed ? n % blocks : n / steps;
+    const uint32_t step = a.transposed ? n / blocks : n % steps;
+    const uint32_t row = block * kSide, k = step * c0;
+    unpack_fractal_of_a(a, row, k, std::min(kSide, size.m - row), std::min(c0, size.k - k), c0,
+                        out + block * p.a_block + step * p.a_run);
+  }
 }
 
 // Rows of whole panels side by side, which multiply_panels packs itself.
@@ -127,14 +146,10 @@ void unpack_operands(const opk_matrix& a, const opk_matrix& b, const ProductSize
   p.a_block = size_t{kSide} * k16;
   p.b_run = fractal;
   p.b_panel = size_t{kSide} * k16 + kLineFloats;
-  float* out_a = scratch.a.take(size_t{m16} * k16);
-  p.a = out_a;
+  float* room_a = scratch.a.take(size_t{m16} * k16);
+  p.a = room_a;
   p.b = scratch.b.take(n16 / kSide * p.b_panel);
-  for (uint32_t i = 0; i < size.m; i += kSide) {
-    for (uint32_t k = 0; k < size.k; k += c0, out_a += fractal)
-      unpack_fractal_of_a(a, i, k, std::min(kSide, size.m - i), std::min(c0, size.k - k), c0,
-                          out_a);
-  }
+  unpack_a(a, size, c0, p, room_a);
   if (stays_rows(b, size, c0)) {
     const uint32_t bytes = dtype_bytes(b.data.dtype);
     p.b_rows = static_cast<const uint8_t*>(b.data.address) + offset_of(b, b.row0, b.col0) * bytes;
