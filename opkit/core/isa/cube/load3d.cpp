@@ -8,6 +8,7 @@
 #include <string>
 
 #include "opkit/core/isa/cube/refusals.h"
+#include "opkit/core/isa/cube/turn.h"
 #include "opkit/core/isa/operand.h"
 
 namespace opkit::core {
@@ -167,30 +168,48 @@ bool admit(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
   return core.observer->admit(core, f);
 }
 
-// The 32 bytes of one pixel and one unit, or nullptr where the padding is.
-const uint8_t* unit_at(const opk_load_v1& l, const Image& g, uint32_t m, uint32_t unit) {
+// Pixels m to m + count of a unit, 32 bytes each, one after the other.
+void gather(const opk_load_v1& l, const Image& g, uint32_t m, uint32_t count, uint32_t unit,
+            const uint8_t* padding, uint8_t* out) {
   const uint32_t kw = unit % l.filter_w, kh = unit / l.filter_w % l.filter_h;
   const uint32_t c1 = unit / l.filter_w / l.filter_h;
-  const auto h = static_cast<int32_t>(m / g.wo * l.stride_h + kh * l.dilation_h) - l.pad[2];
-  const auto w = static_cast<int32_t>(m % g.wo * l.stride_w + kw * l.dilation_w) - l.pad[0];
-  if (h < 0 || w < 0 || h >= l.l1_h || w >= l.l1_w) return nullptr;
-  const uint64_t pixel =
-      (uint64_t{c1} * l.l1_h + static_cast<uint32_t>(h)) * l.l1_w + static_cast<uint32_t>(w);
-  return static_cast<const uint8_t*>(l.src.address) + pixel * kUnit;
+  const uint8_t* plane =
+      static_cast<const uint8_t*>(l.src.address) + uint64_t{c1} * l.l1_h * l.l1_w * kUnit;
+  const auto left = static_cast<int32_t>(kw * l.dilation_w) - l.pad[0];
+  uint32_t column = m % g.wo;
+  auto h = static_cast<int32_t>(m / g.wo * l.stride_h + kh * l.dilation_h) - l.pad[2];
+  auto w = static_cast<int32_t>(column * l.stride_w) + left;
+  for (uint32_t i = 0; i < count; ++i, out += kUnit) {
+    const bool inside = h >= 0 && w >= 0 && h < l.l1_h && w < l.l1_w;
+    std::memcpy(out, inside ? plane + (int64_t{h} * l.l1_w + w) * kUnit : padding, kUnit);
+    w += l.stride_w;
+    if (++column < g.wo) continue;
+    column = 0;
+    w = left;
+    h += l.stride_h;
+  }
 }
 
-// Element (m, k) of the window as element (k, m) of a matrix in fractals of 16 x C0.
-void put_turned(const opk_load_v1& l, const Image& g, uint32_t m, uint32_t unit, const uint8_t* in,
-                uint8_t* out) {
+// Elements of 16 pixels of a unit as columns of the result, which is a matrix in fractals of
+// 16 x C0. block: of 16 pixels.
+void put_turned(const opk_load_v1& l, const Image& g, uint32_t block, uint32_t unit,
+                const uint8_t* in, uint8_t* out) {
   const uint32_t m_fractals = ceil_div(l.m_extension, g.c0);
   const uint32_t k_fractals = ceil_div(g.units * g.c0, kSide);
-  for (uint32_t i = 0; i < g.c0; ++i) {
-    const uint32_t k = unit * g.c0 + i;
-    // L0A keeps the fractals of a row block together, L0B those of one step of the Mmad's k.
-    const uint32_t fractal = l.dst.memory == OPK_MEM_L0B ? m / g.c0 * k_fractals + k / kSide
-                                                         : k / kSide * m_fractals + m / g.c0;
-    std::memcpy(out + uint64_t{fractal} * kFractal + (k % kSide * g.c0 + m % g.c0) * g.size,
-                in + i * g.size, g.size);
+  // L0A keeps the fractals of a row block together, L0B those of one step of the Mmad's k.
+  const auto fractal = [&](uint32_t m, uint32_t k) {
+    const uint32_t i = l.dst.memory == OPK_MEM_L0B ? m / g.c0 * k_fractals + k / kSide
+                                                   : k / kSide * m_fractals + m / g.c0;
+    return out + uint64_t{i} * kFractal;
+  };
+  if (g.c0 == kSide) return turn_halves(in, fractal(block * kSide, unit * g.c0));
+  for (uint32_t r = 0; r < kSide && block * kSide + r < m_fractals * g.c0; ++r) {
+    const uint32_t m = block * kSide + r;
+    for (uint32_t i = 0; i < g.c0; ++i) {
+      const uint32_t k = unit * g.c0 + i;
+      std::memcpy(fractal(m, k) + (k % kSide * g.c0 + m % g.c0) * g.size,
+                  in + r * kUnit + i * g.size, g.size);
+    }
   }
 }
 
@@ -198,18 +217,18 @@ void apply(const opk_load_v1& l, const Image& g) {
   auto* dst = static_cast<uint8_t*>(l.dst.address);
   uint8_t padding[kUnit];
   for (uint32_t i = 0; i < kUnit; i += g.size) std::memcpy(padding + i, &l.pad_value, g.size);
-  std::memset(dst, 0, result_of(l, g).bytes());
-  const uint32_t rows =
-      std::min<uint32_t>(l.m_extension, g.ho * g.wo - std::min<uint32_t>(l.m_start, g.ho * g.wo));
-  for (uint32_t m = 0; m < rows; ++m) {
+  // Rows of the last fractals that no unit fills.
+  if (g.turned && g.units * g.c0 % kSide != 0) std::memset(dst, 0, result_of(l, g).bytes());
+  const uint32_t there = g.ho * g.wo - std::min<uint32_t>(l.m_start, g.ho * g.wo);
+  const uint32_t rows = std::min<uint32_t>(l.m_extension, there);
+  alignas(64) uint8_t pixels[kFractal];
+  for (uint32_t m = 0; m < l.m_extension; m += kSide) {
+    const uint32_t count = std::min(kSide, rows - std::min(rows, m));
     for (uint32_t unit = 0; unit < g.units; ++unit) {
-      const uint8_t* pixel = unit_at(l, g, l.m_start + m, g.unit0 + unit);
-      const uint8_t* in = pixel ? pixel : padding;
-      if (g.turned)
-        put_turned(l, g, m, unit, in, dst);
-      else
-        std::memcpy(dst + (uint64_t{m / kSide} * g.units + unit) * kFractal + m % kSide * kUnit, in,
-                    kUnit);
+      uint8_t* out = g.turned ? pixels : dst + (uint64_t{m / kSide} * g.units + unit) * kFractal;
+      gather(l, g, l.m_start + m, count, g.unit0 + unit, padding, out);
+      std::memset(out + count * kUnit, 0, kFractal - count * kUnit);
+      if (g.turned) put_turned(l, g, m / kSide, unit, pixels, dst);
     }
   }
 }
