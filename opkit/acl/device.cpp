@@ -26,6 +26,10 @@ void report_leaks(Runtime& runtime) {
   count(runtime.streams.size(), "stream(s)");
   count(runtime.events.size(), "event(s)");
   count(runtime.contexts.size(), "context(s)");
+  if (!runtime.binaries.empty()) {
+    std::fprintf(stderr, "opkit: leak: %zu kernel binaries never unloaded\n",
+                 runtime.binaries.size());
+  }
 }
 
 template <typename T>

@@ -3,12 +3,11 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "opkit/acl/runtime.h"
+#include "opkit/acl/execute.h"
 
 namespace opkit::acl {
 namespace {
 
-constexpr int64_t kMostBlocks = 65535;  // the vendor's limit of blockDim
 enum KernelMode { kMixMode = 0, kAicMode = 1, kAivMode = 2 };
 
 // "ns::add<float, 2>" -> "add".
@@ -49,16 +48,7 @@ bool resolve(const Runtime& runtime, const opkit_launch_v1& launch, opk_kernel_v
                    "it wants cube cores, but its source has no cube code; say so with "
                    "KERNEL_TASK_TYPE_DEFAULT or __cube__");
   }
-  kernel = {};
-  kernel.struct_size = sizeof kernel;
-  kernel.column = OPK_ANY_COLUMN;
-  kernel.tiling_key = OPK_ANY_TILING_KEY;
-  kernel.name = kind->name;
-  kernel.task_type = task_type;
-  kernel.arg_count = 1;
-  kernel.aic = needs_cube ? cube->second : nullptr;
-  kernel.aiv =
-      task_type == OPK_TASK_AIC_ONLY || task_type == OPK_TASK_MIX_AIC_1_0 ? nullptr : launch.aiv;
+  kernel = entry_of(kind->name, task_type, launch.aiv, needs_cube ? cube->second : nullptr);
   return true;
 }
 
@@ -83,22 +73,7 @@ bool check(Runtime& runtime, const opkit_launch_v1& launch) {
 bool run(Runtime& runtime, const opkit_launch_v1& launch) {
   opk_kernel_v1 kernel;
   if (!check(runtime, launch) || !resolve(runtime, launch, kernel)) return false;
-  void* const args[] = {launch.arguments};
-  core::LaunchRequest request;
-  request.kernel = &kernel;
-  request.block_dim = static_cast<uint32_t>(launch.blocks);
-  request.tiling_key = runtime.tiling_key;
-  request.args = args;
-  request.system_workspace = runtime.system_workspace();
-  const std::vector<core::GmRange> ranges = runtime.gm_ranges();
-  request.gm = ranges.data();
-  request.gm_count = static_cast<uint32_t>(ranges.size());
-  request.observer = runtime.mode().observer();
-  request.schedule_seed = chosen_schedule_seed();
-  const core::LaunchReport report = runtime.machine().launch(request);
-  std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
-  if (!report.printed.empty()) std::fflush(stdout);
-  return runtime.mode().judge(report, kernel.name);
+  return execute(runtime, kernel, static_cast<uint32_t>(launch.blocks), launch.arguments);
 }
 
 }  // namespace
@@ -125,9 +100,7 @@ OPKIT_ACL_EXPORT void opkit_program_launch(const opkit_launch_v1* launch) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (run(runtime, *launch)) return;
-  runtime.any_fault = true;
-  if (Stream* stream = runtime.find(launch->stream)) stream->failed = true;
-  fail(ACL_ERROR_RT_AICORE_EXCEPTION, "kernel %s failed (see stderr)", launch->name);
+  failed(runtime, launch->stream, launch->name);
   if (!launch->unit_test) return;
   std::fflush(nullptr);
   std::_Exit(1);  // no unit test looks at a result that is not there

@@ -41,7 +41,7 @@ Runtime& Runtime::instance() {
   return *runtime;
 }
 
-const opk_soc_v1& Runtime::soc() {
+const opk_soc_v1& Runtime::soc() const {
   const opk_soc_v1* soc = program.soc ? find_soc(program.soc) : nullptr;
   return soc ? *soc : *find_soc("Ascend910B1");
 }

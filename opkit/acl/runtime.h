@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "acl/acl.h"
+#include "opkit/acl/binary.h"
 #include "opkit/acl/mode.h"
 #include "opkit/core/machine.h"
 #include "opkit_launch/program.h"
@@ -51,6 +52,7 @@ class Runtime {
   std::set<Stream*> streams;
   std::set<Event*> events;
   std::set<Context*> contexts;
+  std::vector<std::unique_ptr<Binary>> binaries;
   Context* current = nullptr;  // a context that was chosen, or nullptr
   Stream default_stream;
   uint64_t device_bytes = 0;
@@ -59,7 +61,7 @@ class Runtime {
   int32_t kernel_mode = 0;
   uint64_t tiling_key = 0;
 
-  const opk_soc_v1& soc();
+  const opk_soc_v1& soc() const;
   core::Machine& machine();
   Mode& mode();
   bool has_context() const { return device_set || current != nullptr; }

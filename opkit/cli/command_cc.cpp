@@ -71,6 +71,7 @@ class Compiler {
     const fs::path object = folder_ / fmt::format("{}_{}.o", file.stem().string(), pass.word);
     std::vector<std::string> words = {"g++"};
     words.insert(words.end(), kCompileWords.begin(), kCompileWords.end());
+    if (arguments_.has("--kernels")) words.push_back("-fPIC");
     words.push_back("-O" + arguments_.get("-O"));
     words.push_back(fmt::format("-DOPKIT_CORE_PASS={}", pass.number));
     words.push_back(pass.macro);
@@ -99,6 +100,7 @@ class Compiler {
 
   Status link(const std::vector<std::string>& objects, const fs::path& output) {
     std::vector<std::string> words = {"g++", "-o", output.string()};
+    if (arguments_.has("--kernels")) words.insert(words.end(), {"-shared", "-Wl,-z,defs"});
     words.insert(words.end(), objects.begin(), objects.end());
     words.insert(words.end(), {sdk_.runtime.string(),
                                "-Wl,-rpath," + sdk_.runtime.parent_path().string(), "-pthread"});
@@ -151,6 +153,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   const auto started = std::chrono::steady_clock::now();
   OPKIT_TRY(const Sdk sdk, find_sdk());
   launch::ProgramRequest request;
+  request.kernels_only = arguments.has("--kernels");
   OPKIT_TRY(request.soc, chosen_soc(arguments, console));
   for (const std::string& source : sources) request.sources.push_back(fs::path(source));
   for (const std::string& folder : arguments.all("-I")) request.include_dirs.push_back(folder);
@@ -161,7 +164,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   const fs::path output = arguments.get("-o");
   OPKIT_CHECK(compiler.build(plan, output));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
-  console.show({{"program", output.string()},
+  console.show({{request.kernels_only ? "kernels" : "program", output.string()},
                 {"soc", request.soc},
                 {"cube_pass", plan.cube_pass},
                 {"seconds", took.count()}},
@@ -203,11 +206,14 @@ Command cc_command() {
                  .help = "how much to optimise",
                  .choices = {"0", "1", "2", "3", "g", "s"},
                  .preset = "2"},
+                {.name = "--kernels", .value = "",
+                 .help = "build an object of kernels for aclrtBinaryLoadFromFile instead"},
                 {.name = "--plugin",
                  .value = "DIR",
                  .help = "build the op project there to a package instead",
                  .complete = Complete::kDirectory}},
       .examples = {{"opkit cc add.asc -o add", "kernel and host in one file"},
+                   {"opkit cc --kernels add.cpp -o add.o", "kernels to launch by handle"},
                    {"opkit cc main.cpp add.cpp -D ASCENDC_CPU_DEBUG -o add_test",
                     "a unit test with ICPU_RUN_KF"}},
       .run = run,

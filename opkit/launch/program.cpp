@@ -26,12 +26,17 @@ class Planner {
 
   Result<ProgramPlan> run() {
     for (const fs::path& path : request_.sources) OPKIT_CHECK(add_unit(path));
-    if (kinds_.empty()) {
+    if (kinds_.empty() && !(loads_kernels_ && !request_.kernels_only)) {
       return Error("OPK-CC-007", "no source defines a kernel (a __global__ function)",
                    "name the kernel's own source as well");
     }
     for (const auto& [name, kind] : kinds_) {
       if (kind.task_type != OPK_TASK_AIV_ONLY) plan_.cube_pass = true;
+    }
+    if (request_.kernels_only) {
+      OPKIT_CHECK(add_entries());
+      plan_.table = binary_table();
+      return std::move(plan_);
     }
     plan_.table = table();
     OPKIT_CHECK(add_launchers());
@@ -50,6 +55,11 @@ class Planner {
     for (const Source& part : parts) OPKIT_CHECK(add_kernels(part, cube, path));
     plan_.units.push_back({path, unit_text(path, source)});
     for (const Source& part : parts) by_name_ = by_name_ || part.launches_by_name;
+    for (const Source& part : parts) loads_kernels_ = loads_kernels_ || part.loads_kernels;
+    if (request_.kernels_only && source.first_launch != 0) {
+      return not_in_binary("the source launches a kernel", "leave launches to the program",
+                           {path.string(), source.first_launch, 0});
+    }
     defined_.push_back(source.kernels);
     return {};
   }
@@ -64,6 +74,37 @@ class Planner {
         plan_.units[i].text =
             "#include \"opkit_launch/launch.h\"\n" + plan_.units[i].text + launcher.definition;
       }
+    }
+    return {};
+  }
+
+  static Error not_in_binary(std::string what, std::string action, Location place) {
+    return Error("OPK-CC-011", std::move(what) + "; an object of kernels cannot hold that",
+                 std::move(action))
+        .at(std::move(place));
+  }
+
+  // Every kernel of a source goes into the object's table under its name.
+  Status add_entries() {
+    for (size_t i = 0; i < defined_.size(); ++i) {
+      ProgramUnit& unit = plan_.units[i];
+      std::string entries;
+      for (const KernelDefinition& kernel : defined_[i]) {
+        const Location place{unit.source.string(), kernel.line, 0};
+        if (kernel.is_template) {
+          return not_in_binary("kernel " + kernel.name + " is a template",
+                               "write a kernel per type that calls a common function", place);
+        }
+        if (!in_binary_.insert(kernel.name).second) {
+          return not_in_binary("kernel " + kernel.name + " is there twice", "rename one of them",
+                               place);
+        }
+        entries +=
+            fmt::format("const bool opkit_entry_{} = ::opkit_launch::in_binary<&{}>(\"{}\");\n",
+                        in_binary_.size(), kernel.name, kernel.name);
+      }
+      unit.text = "#include \"opkit_launch/binary.h\"\n" + unit.text + "\nnamespace {\n" + entries +
+                  "}  // namespace\n";
     }
     return {};
   }
@@ -137,6 +178,7 @@ class Planner {
     for (const auto& [name, kind] : kinds_) {
       text += fmt::format("    {{\"{}\", {}}},\n", name, kind.task_type);
     }
+    text += "    {nullptr, 0},\n";
     text += fmt::format(
         "}};\nconst opkit_program_v1 kProgram = {{sizeof(opkit_program_v1), \"{}\", kKernels, "
         "{}}};\n\n"
@@ -146,8 +188,39 @@ class Planner {
     return text;
   }
 
+  std::string binary_table() const {
+    std::string text =
+        "#include <cstring>\n\n#include \"opkit_launch/program.h\"\n\nnamespace {\n\n"
+        "opkit_binary_kernel_v1 kernels[] = {\n";
+    for (const std::string& name : in_binary_) {
+      text += fmt::format("    {{\"{}\", {}, 0, nullptr, nullptr, nullptr}},\n", name,
+                          kinds_.at(name).task_type);
+    }
+    text += fmt::format(
+        "}};\n\n}}  // namespace\n\n"
+        "extern \"C\" {{\n"
+        "extern const opkit_binary_v1 opkit_binary __attribute__((visibility(\"default\")));\n"
+        "}}\n"
+        "const opkit_binary_v1 opkit_binary = {{sizeof(opkit_binary_v1), {}, \"{}\", "
+        "kernels}};\n\n",
+        in_binary_.size(), request_.soc);
+    text +=
+        "void opkit_binary_add(const char* name, int32_t core, opk_kernel_fn entry,\n"
+        "                      const opkit_parameter_v1* parameters, uint32_t parameter_count) {\n"
+        "  for (opkit_binary_kernel_v1& one : kernels) {\n"
+        "    if (std::strcmp(one.name, name) != 0) continue;\n"
+        "    one.parameters = parameters;\n"
+        "    one.parameter_count = parameter_count;\n"
+        "    (core == OPK_CORE_AIC ? one.aic : one.aiv) = entry;\n"
+        "  }\n"
+        "}\n";
+    return text;
+  }
+
   const ProgramRequest& request_;
   ProgramPlan plan_;
+  std::set<std::string> in_binary_;  // names
+  bool loads_kernels_ = false;
   std::map<std::string, Kind> kinds_;
   std::vector<std::vector<KernelDefinition>> defined_;  // by unit, in the source itself
   bool by_name_ = false;                                // a source launches kernels by name

@@ -14,6 +14,7 @@ struct ProgramRequest {
   std::vector<std::filesystem::path> sources;
   std::vector<std::filesystem::path> include_dirs;  // where quoted includes are looked for, too
   std::string soc;                                  // full name
+  bool kernels_only = false;  // for an object that programs load, see opkit_launch/binary.h
 };
 
 struct ProgramUnit {
@@ -35,7 +36,7 @@ struct ProgramPlan {
 
 // OPK-CC-005: a header launches a kernel; -006: two kernels of one name want different cores;
 // -007: there is no kernel; -010: a kernel that is launched by name has parameters that cannot be
-// read.
+// read; -011: something that an object of kernels cannot hold.
 Result<ProgramPlan> plan_program(const ProgramRequest& request);
 
 }  // namespace opkit::launch

@@ -43,6 +43,7 @@ class Reader {
     for (size_t i = 0; i < tokens_.size(); ++i) {
       if (tokens_[i].kind == Kind::kInclude) include(i);
       if (tokens_[i].kind == Kind::kWord && is_cube_call(word(i))) source_.uses_cube = true;
+      if (is(i, "aclrtBinaryLoadFromFile")) source_.loads_kernels = true;
       if (is(i, "__global__")) OPKIT_CHECK(kernel(i));
       if (opens_launch(i)) OPKIT_CHECK(launch(i));
     }
@@ -170,9 +171,10 @@ class Reader {
     if (!is_name(name)) return {};
     const size_t open = after_word(name), body = after(open, "(", ")");
     if (!is(body, "{")) return {};  // a declaration
-    KernelDefinition found{std::string(word(name)), {}, {}, tokens_[name].line};
     size_t first = mark;
     while (first > 0 && is_name(first - 1)) --first;
+    KernelDefinition found{
+        std::string(word(name)), {}, {}, tokens_[name].line, first > 0 && is(first - 1, ">")};
     OPKIT_CHECK(marks(found, first, name));
     OPKIT_CHECK(statements(found, body, after(body, "{", "}")));
     add(found, name, open, body - 1);

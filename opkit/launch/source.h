@@ -16,6 +16,7 @@ struct KernelDefinition {
   std::string parameters;        // as written between the brackets; macros are expanded
   std::optional<int> task_type;  // opk_task_type when the source states it
   int line = 0;
+  bool is_template = false;
 };
 
 struct Source {
@@ -23,6 +24,7 @@ struct Source {
   std::vector<std::string> includes;  // quoted ones, as written
   bool launches_by_name = false;      // includes aclrtlaunch_<kernel>.h
   bool uses_cube = false;             // names a call of the cube unit
+  bool loads_kernels = false;         // names aclrtBinaryLoadFromFile
   int first_launch = 0;               // line of the first <<<>>>, 0 = none
   std::string rewritten;  // the text with every launch as a plain call; lines stay where they are
 };

@@ -121,6 +121,48 @@ TEST_F(Programs, LaunchByName) {
                "0 wrong of 128, launched 2 kernels");
 }
 
+// Kernels of an object that the program loads, with arguments on the host and on the device.
+TEST_F(Programs, LaunchByHandle) {
+  const Shown kernels = opkit({"cc", "--kernels", "src/handle_kernels.cpp", "-o", "kernels.o"});
+  ASSERT_EQ(kernels.exit_code, 0) << kernels.err;
+  const Shown built = opkit({"cc", "src/handle_main.cpp", "-o", "prog"});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  const std::string program = path("prog").string(), object = path("kernels.o").string();
+  const std::string right = "0 wrong, launched by handle";
+  for (const char* mode : {"fast", "checked"}) {
+    variables_["OPKIT_MODE"] = mode;
+    expect_right(run_program({program, object}, folder_, variables_), right);
+  }
+  const Shown faulty = run_program({program, object, "faulty"}, folder_, variables_);
+  EXPECT_EQ(faulty.exit_code, 1) << "the program must not look like one that succeeded";
+  EXPECT_THAT(faulty.out, HasSubstr(right));
+  EXPECT_THAT(faulty.err, AllOf(HasSubstr("kernel faulty"), HasSubstr("handle_kernels.cpp:")));
+  const Shown other = opkit(
+      {"cc", "--kernels", "src/handle_kernels.cpp", "-o", "kernels.o", "--soc", "Ascend910B3"});
+  ASSERT_EQ(other.exit_code, 0) << other.err;
+  EXPECT_THAT(run_program({program, object}, folder_, variables_).err,
+              AllOf(HasSubstr("100003"), HasSubstr("for Ascend910B3")));
+}
+
+TEST_F(Programs, WhatAnObjectOfKernelsCannotHold) {
+  const auto says = [&](const std::string& text) {
+    write("src/k.cpp", "#include \"kernel_operator.h\"\n" + text);
+    return opkit({"cc", "--kernels", "src/k.cpp", "-o", "k.o"}).err;
+  };
+  EXPECT_THAT(says("template <typename T> __global__ __vector__ void one(GM_ADDR x) {}\n"),
+              AllOf(HasSubstr("OPK-CC-011"), HasSubstr("template"), HasSubstr("k.cpp:2")));
+  EXPECT_THAT(says("extern \"C\" __global__ __vector__ void one(GM_ADDR x) {}\n"
+                   "void go() { one<<<1, nullptr, nullptr>>>(nullptr); }\n"),
+              AllOf(HasSubstr("OPK-CC-011"), HasSubstr("launches"), HasSubstr("k.cpp:3")));
+  EXPECT_THAT(says("void nothing() {}\n"), HasSubstr("OPK-CC-007"));
+  write("src/k2.cpp",
+        "#include \"kernel_operator.h\"\nstatic __global__ __vector__ void one() {}\n");
+  write("src/k.cpp",
+        "#include \"kernel_operator.h\"\nstatic __global__ __vector__ void one() {}\n");
+  EXPECT_THAT(opkit({"cc", "--kernels", "src/k.cpp", "src/k2.cpp", "-o", "k.o"}).err,
+              AllOf(HasSubstr("OPK-CC-011"), HasSubstr("twice"), HasSubstr("k2.cpp:2")));
+}
+
 TEST_F(Programs, LaunchesThatAreRefused) {
   EXPECT_EQ(opkit({"cc", "-o", "prog", "src/refused.cpp"}).exit_code, 0);
   const auto says = [&](const std::string& what) {

@@ -4,6 +4,7 @@
 #define OPKIT_INCLUDE_ACL_ACL_RT_H_
 
 #include "acl/acl_base.h"
+#include "acl/acl_rt_kernel.h"
 
 #ifdef __cplusplus
 extern "C" {

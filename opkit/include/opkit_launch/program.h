@@ -39,6 +39,31 @@ void opkit_program_add_cube_entry(const char* key, opk_kernel_fn entry);
 /* Runs the kernel to its end. */
 void opkit_program_launch(const opkit_launch_v1* launch);
 
+/* What `opkit cc --kernels` builds is a shared object with one symbol, opkit_binary. */
+typedef struct opkit_parameter_v1 {
+  uint32_t offset, size; /* bytes of the block of arguments */
+} opkit_parameter_v1;
+
+typedef struct opkit_binary_kernel_v1 {
+  const char* name;
+  int32_t task_type; /* opk_task_type */
+  uint32_t parameter_count;
+  const opkit_parameter_v1* parameters;
+  opk_kernel_fn aiv, aic; /* args[0] is the block of arguments; NULL: no such code */
+} opkit_binary_kernel_v1;
+
+typedef struct opkit_binary_v1 {
+  uint32_t struct_size;
+  uint32_t kernel_count;
+  const char* soc; /* a name of kSocTable */
+  const opkit_binary_kernel_v1* kernels;
+} opkit_binary_v1;
+
+/* Inside such an object: its sources tell their kernels before the object is in use. core: opk_core
+ * kind of the pass. */
+void opkit_binary_add(const char* name, int32_t core, opk_kernel_fn entry,
+                      const opkit_parameter_v1* parameters, uint32_t parameter_count);
+
 /* tikicpulib.h. mode: 0 mixed, 1 cube cores, 2 vector cores. */
 void* opkit_gm_alloc(uint64_t bytes);
 void opkit_gm_free(void* memory);

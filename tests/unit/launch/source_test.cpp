@@ -29,6 +29,14 @@ TEST(Source, KernelsWithTheirParameters) {
   EXPECT_THAT(names(source), ElementsAre("add", "both"));
   EXPECT_EQ(source.kernels[0].parameters, "GM_ADDR x, uint32_t n");
   EXPECT_EQ(source.kernels[1].parameters, "");
+  EXPECT_FALSE(source.kernels[0].is_template);
+  EXPECT_TRUE(source.kernels[1].is_template);
+}
+
+TEST(Source, LoadingKernelsIsACall) {
+  EXPECT_TRUE(read("void f() { aclrtBinaryLoadFromFile(p, nullptr, &b); }\n").loads_kernels);
+  EXPECT_FALSE(read("// aclrtBinaryLoadFromFile\nconst char* s = \"aclrtBinaryLoadFromFile\";\n")
+                   .loads_kernels);
 }
 
 TEST(Source, KernelsOfMacros) {

@@ -1,0 +1,86 @@
+// Binary: a loaded object with kernels; Function: one of them; Arguments: what it is launched with.
+// The program holds them as handles, which are looked up before they are used.
+#ifndef OPKIT_ACL_BINARY_H_
+#define OPKIT_ACL_BINARY_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "acl/acl.h"
+#include "opkit_launch/program.h"
+
+namespace opkit::acl {
+
+class Runtime;
+
+struct Function {
+  const opkit_binary_kernel_v1* kernel;
+
+  // Bytes of the block of its arguments.
+  uint32_t arguments_size() const;
+};
+
+class Arguments {
+ public:
+  explicit Arguments(const Function& function);
+
+  const Function& function() const { return *function_; }
+  bool finished() const { return finished_; }
+
+  // param: host memory. The handle is valid as long as the list.
+  aclError append(const void* param, size_t bytes, void** handle);
+  aclError append_placeholder(void** handle);
+  aclError placeholder_buffer(void* handle, size_t bytes, void** buffer);
+  aclError update(void* handle, const void* param, size_t bytes);
+  aclError finish();
+
+  // The block, with every placeholder's bytes copied to device memory that lives as long as
+  // `copies`.
+  aclError block(Runtime& runtime, std::vector<std::shared_ptr<void>>& copies,
+                 std::vector<uint8_t>& bytes) const;
+
+ private:
+  struct Parameter {
+    bool placeholder = false;
+    std::vector<uint8_t> buffer;  // of a placeholder
+  };
+  Parameter* find(void* handle) const;
+  aclError next(size_t bytes, Parameter** added, void** handle);
+  uint8_t* place(const Parameter& parameter);
+  aclError wrong_size(size_t index, size_t bytes) const;
+
+  const Function* function_;
+  std::vector<uint8_t> bytes_;
+  std::vector<std::unique_ptr<Parameter>> parameters_;
+  bool finished_ = false;
+};
+
+class Binary {
+ public:
+  // 0 and the binary, or a code.
+  static aclError load(const Runtime& runtime, const std::string& path,
+                       std::unique_ptr<Binary>& binary);
+  ~Binary();
+  Binary(const Binary&) = delete;
+  Binary& operator=(const Binary&) = delete;
+
+  Function* function(const std::string& name);  // nullptr: there is none
+  std::string names() const;                    // of its kernels, for messages
+  Arguments* new_arguments(const Function& function);
+  const Function* find_function(const void* handle) const;  // nullptr: not one of this binary
+  Arguments* find_arguments(const void* handle) const;
+
+ private:
+  Binary(void* object, const opkit_binary_v1& table);
+
+  void* object_;  // of dlopen
+  const opkit_binary_v1* table_;
+  std::vector<Function> functions_;
+  std::vector<std::unique_ptr<Arguments>> arguments_;
+};
+
+}  // namespace opkit::acl
+
+#endif  // OPKIT_ACL_BINARY_H_

@@ -1,0 +1,235 @@
+// Kernels by their handles: loading, arguments, launches.
+#include <algorithm>
+#include <cstring>
+
+#include "opkit/acl/binary.h"
+#include "opkit/acl/execute.h"
+
+namespace opkit::acl {
+namespace {
+
+const Function* find_function(const Runtime& runtime, const void* handle) {
+  for (const std::unique_ptr<Binary>& binary : runtime.binaries) {
+    if (const Function* const found = binary->find_function(handle)) return found;
+  }
+  fail(ACL_ERROR_RT_INVALID_HANDLE, "%p is no kernel of a binary that is loaded", handle);
+  return nullptr;
+}
+
+Arguments* find_arguments(const Runtime& runtime, const void* handle) {
+  for (const std::unique_ptr<Binary>& binary : runtime.binaries) {
+    if (Arguments* const found = binary->find_arguments(handle)) return found;
+  }
+  fail(ACL_ERROR_RT_INVALID_HANDLE, "%p is no list of arguments, or its binary was unloaded",
+       handle);
+  return nullptr;
+}
+
+// Lazy or not is all the same here, and cores are known from the kernel.
+aclError check_options(const aclrtBinaryLoadOptions* options) {
+  if (!options) return ACL_SUCCESS;
+  if (options->numOpt != 0 && !options->options) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%zu options, but none given", options->numOpt);
+  }
+  for (size_t i = 0; i < options->numOpt; ++i) {
+    const int type = options->options[i].type;
+    if (type == ACL_RT_BINARY_LOAD_OPT_LAZY_LOAD || type == ACL_RT_BINARY_LOAD_OPT_MAGIC) continue;
+    return fail(ACL_ERROR_INVALID_PARAM, "option %d of loading is not for kernels of AI cores",
+                type);
+  }
+  return ACL_SUCCESS;
+}
+
+// What is left of a launch's configuration when every launch runs at once and alone: nothing.
+aclError check_config(const aclrtLaunchKernelCfg* config) {
+  if (!config) return ACL_SUCCESS;
+  if (config->numAttrs != 0 && !config->attrs) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%zu attributes, but none given", config->numAttrs);
+  }
+  bool seconds = false, microseconds = false;
+  for (size_t i = 0; i < config->numAttrs; ++i) {
+    const aclrtLaunchKernelAttr& one = config->attrs[i];
+    const int id = one.id;
+    if (id < ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE || id > ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US) {
+      return fail(ACL_ERROR_INVALID_PARAM, "no attribute of a launch has the number %d", id);
+    }
+    if (id == ACL_RT_LAUNCH_KERNEL_ATTR_SCHEM_MODE && one.value.schemMode > 1) {
+      return fail(ACL_ERROR_INVALID_PARAM, "schemMode is 0 or 1, not %d", one.value.schemMode);
+    }
+    seconds = seconds || id == ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT;
+    microseconds = microseconds || id == ACL_RT_LAUNCH_KERNEL_ATTR_TIMEOUT_US;
+  }
+  if (!seconds || !microseconds) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM, "timeout and timeoutUs exclude each other");
+}
+
+aclError launch(Runtime& runtime, const Function& function, uint32_t blocks, aclrtStream stream,
+                void* arguments) {
+  const opkit_binary_kernel_v1& from = *function.kernel;
+  if (blocks < 1 || blocks > kMostBlocks) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%u blocks of kernel %s; 1 to %lld are possible", blocks,
+                from.name, static_cast<long long>(kMostBlocks));
+  }
+  if (!runtime.has_context()) {
+    return fail(ACL_ERROR_RT_CONTEXT_NULL, "a launch without a device; call aclrtSetDevice first");
+  }
+  if (!runtime.find(stream)) {
+    return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
+  }
+  const opk_kernel_v1 kernel = entry_of(from.name, from.task_type, from.aiv, from.aic);
+  if (execute(runtime, kernel, blocks, arguments)) return ACL_SUCCESS;
+  return failed(runtime, stream, from.name);
+}
+
+aclError launch_from_device(aclrtFuncHandle handle, uint32_t blocks, const void* data, size_t bytes,
+                            const aclrtLaunchKernelCfg* config, aclrtStream stream) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  const Function* const function = find_function(runtime, handle);
+  if (!function) return ACL_ERROR_RT_INVALID_HANDLE;
+  if (const aclError code = check_config(config)) return code;
+  if (bytes < function->arguments_size()) {
+    return fail(ACL_ERROR_INVALID_PARAM, "kernel %s takes %u bytes of arguments, given are %zu",
+                function->kernel->name, function->arguments_size(), bytes);
+  }
+  if (bytes != 0 && !runtime.on_device(data, bytes)) {
+    return fail(ACL_ERROR_RT_PARAM_INVALID, "arguments at %p: %s", data,
+                runtime.about(data).c_str());
+  }
+  std::vector<uint8_t> copy(bytes);
+  if (bytes != 0) std::memcpy(copy.data(), data, bytes);
+  return launch(runtime, *function, blocks, stream, copy.data());
+}
+
+// Calls the member of the list that the handle names.
+template <typename Call>
+aclError with_arguments(aclrtArgsHandle handle, Call call) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  Arguments* const found = find_arguments(runtime, handle);
+  return found ? call(runtime, *found) : ACL_ERROR_RT_INVALID_HANDLE;
+}
+
+}  // namespace
+}  // namespace opkit::acl
+
+using namespace opkit::acl;
+
+OPKIT_ACL_EXPORT aclError aclrtBinaryLoadFromFile(const char* path, aclrtBinaryLoadOptions* options,
+                                                  aclrtBinHandle* handle) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!path || path[0] != '/' || !handle) {
+    return fail(ACL_ERROR_INVALID_PARAM, "a binary is loaded by its absolute path, to a handle");
+  }
+  if (const aclError code = check_options(options)) return code;
+  std::unique_ptr<Binary> binary;
+  if (const aclError code = Binary::load(runtime, path, binary)) return code;
+  *handle = runtime.binaries.emplace_back(std::move(binary)).get();
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtBinaryUnLoad(aclrtBinHandle handle) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  const auto found = std::find_if(runtime.binaries.begin(), runtime.binaries.end(),
+                                  [&](const auto& one) { return one.get() == handle; });
+  if (found == runtime.binaries.end()) {
+    return fail(ACL_ERROR_RT_INVALID_HANDLE, "%p is no binary, or it was unloaded", handle);
+  }
+  runtime.binaries.erase(found);
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtBinaryGetFunction(const aclrtBinHandle handle, const char* name,
+                                                 aclrtFuncHandle* function) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!name || !function) return fail(ACL_ERROR_INVALID_PARAM, "no name or no place");
+  for (const std::unique_ptr<Binary>& binary : runtime.binaries) {
+    if (binary.get() != handle) continue;
+    *function = binary->function(name);
+    if (*function) return ACL_SUCCESS;
+    return fail(ACL_ERROR_INVALID_PARAM, "the binary has no kernel %s, but: %s", name,
+                binary->names().c_str());
+  }
+  return fail(ACL_ERROR_RT_INVALID_HANDLE, "%p is no binary, or it was unloaded", handle);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtKernelArgsInit(aclrtFuncHandle handle, aclrtArgsHandle* list) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!list) return fail(ACL_ERROR_INVALID_PARAM, "no place for the list of arguments");
+  for (const std::unique_ptr<Binary>& binary : runtime.binaries) {
+    const Function* const function = binary->find_function(handle);
+    if (!function) continue;
+    *list = binary->new_arguments(*function);
+    return ACL_SUCCESS;
+  }
+  find_function(runtime, handle);
+  return ACL_ERROR_RT_INVALID_HANDLE;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtKernelArgsAppend(aclrtArgsHandle list, void* value, size_t bytes,
+                                                aclrtParamHandle* handle) {
+  return with_arguments(
+      list, [&](Runtime&, Arguments& args) { return args.append(value, bytes, handle); });
+}
+
+OPKIT_ACL_EXPORT aclError aclrtKernelArgsAppendPlaceHolder(aclrtArgsHandle list,
+                                                           aclrtParamHandle* handle) {
+  return with_arguments(list,
+                        [&](Runtime&, Arguments& args) { return args.append_placeholder(handle); });
+}
+
+OPKIT_ACL_EXPORT aclError aclrtKernelArgsGetPlaceHolderBuffer(aclrtArgsHandle list,
+                                                              aclrtParamHandle handle, size_t bytes,
+                                                              void** buffer) {
+  return with_arguments(list, [&](Runtime&, Arguments& args) {
+    return args.placeholder_buffer(handle, bytes, buffer);
+  });
+}
+
+OPKIT_ACL_EXPORT aclError aclrtKernelArgsParaUpdate(aclrtArgsHandle list, aclrtParamHandle handle,
+                                                    void* value, size_t bytes) {
+  return with_arguments(
+      list, [&](Runtime&, Arguments& args) { return args.update(handle, value, bytes); });
+}
+
+OPKIT_ACL_EXPORT aclError aclrtKernelArgsFinalize(aclrtArgsHandle list) {
+  return with_arguments(list, [](Runtime&, Arguments& args) { return args.finish(); });
+}
+
+OPKIT_ACL_EXPORT aclError aclrtLaunchKernel(aclrtFuncHandle function, uint32_t blocks,
+                                            const void* data, size_t bytes, aclrtStream stream) {
+  return launch_from_device(function, blocks, data, bytes, nullptr, stream);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtLaunchKernelV2(aclrtFuncHandle function, uint32_t blocks,
+                                              const void* data, size_t bytes,
+                                              aclrtLaunchKernelCfg* config, aclrtStream stream) {
+  return launch_from_device(function, blocks, data, bytes, config, stream);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle handle, uint32_t blocks,
+                                                      aclrtStream stream,
+                                                      aclrtLaunchKernelCfg* config,
+                                                      aclrtArgsHandle list, void* reserve) {
+  return with_arguments(list, [&](Runtime& runtime, Arguments& args) -> aclError {
+    const Function* const function = find_function(runtime, handle);
+    if (!function) return ACL_ERROR_RT_INVALID_HANDLE;
+    if (reserve) return fail(ACL_ERROR_INVALID_PARAM, "the last argument is reserved: give NULL");
+    if (&args.function() != function || !args.finished()) {
+      return fail(ACL_ERROR_RT_PARAM_INVALID,
+                  args.finished()
+                      ? "the list of arguments belongs to another kernel than %s"
+                      : "the list of arguments of %s is not ended: call aclrtKernelArgsFinalize",
+                  function->kernel->name);
+    }
+    if (const aclError code = check_config(config)) return code;
+    std::vector<std::shared_ptr<void>> copies;
+    std::vector<uint8_t> bytes;
+    if (const aclError code = args.block(runtime, copies, bytes)) return code;
+    return launch(runtime, *function, blocks, stream, bytes.data());
+  });
+}

@@ -1,0 +1,23 @@
+// What every kind of launch comes down to.
+#ifndef OPKIT_ACL_EXECUTE_H_
+#define OPKIT_ACL_EXECUTE_H_
+
+#include "opkit/acl/runtime.h"
+
+namespace opkit::acl {
+
+// Runs the kernel to its end, in the mode that was chosen; false: it was wrong, and stderr says so.
+// arguments: what the entries get as args[0].
+bool execute(Runtime& runtime, const opk_kernel_v1& kernel, uint32_t blocks, void* arguments);
+
+// Keeps in mind that a kernel of the stream failed, and returns the code for it.
+aclError failed(Runtime& runtime, aclrtStream stream, const char* kernel);
+
+// The table entry of a kernel with one block of arguments.
+opk_kernel_v1 entry_of(const char* name, int task_type, opk_kernel_fn aiv, opk_kernel_fn aic);
+
+constexpr int64_t kMostBlocks = 65535;  // the vendor's limit of blockDim
+
+}  // namespace opkit::acl
+
+#endif  // OPKIT_ACL_EXECUTE_H_
