@@ -101,6 +101,7 @@ typedef enum opk_load_op {
   OPK_L_2D = 0,
   OPK_L_TRANSPOSE = 1,
   OPK_L_3D = 2,
+  OPK_L_SPARSE = 3 /* index fractals of 128 bytes for the B fractals at dst in L0B */
 } opk_load_op;
 
 typedef struct opk_load_v1 {
@@ -117,13 +118,15 @@ typedef struct opk_load_v1 {
   uint64_t pad_value; /* bit pattern of dtype */
   opk_operand dst, src;
 } opk_load_v1;
+/* 3D: `repeat` windows (0 counts as 1), `src_stride` apart along M in 16 rows or, with
+ * `descending`, along K in 32 bytes; `dst_fractal_gap` is the boundary in bytes. */
 
 typedef struct opk_mmad_v1 {
   uint16_t m, n, k;
   uint8_t init;      /* 0: start from zero, 1: add to the old C, 2: start from the bias operand */
   uint8_t unit_flag; /* 0, 2, 3 */
   uint8_t hf32;      /* 0 off, 1 nearest even, 2 nearest with ties toward zero */
-  uint8_t k_align16; /* float: k padded to 16 instead of 8 in L0A/L0B */
+  uint8_t k_align16; /* float: k padded to 16 instead of 8 in L0A/L0B; int8: 2 = B is 4:2 sparse */
   opk_operand c, a, b, bias;
 } opk_mmad_v1;
 
@@ -174,7 +177,13 @@ typedef struct opk_matmul_steps {
   uint8_t db_l0a, db_l0b, db_l0c;  /* buffers in L0 */
   uint8_t restart;                 /* the first block after the operands were set */
   uint8_t wait;                    /* the caller goes on when the object has nothing left to do */
-  uint8_t reserved[7];
+  /* Bits: 1 A, 2 B, 4 C are moved by functions of the author's. The block starts from its bias or
+   * from zero, and nothing is read or stored: calls on lent memories follow. */
+  uint8_t own_copies;
+  /* In a call without a block: 1 lends L1 and L0C to the core, 2 takes them back. What it does in
+   * between belongs to the object. */
+  uint8_t lend;
+  uint8_t reserved[5];
 } opk_matmul_steps;
 
 /* One block of a Matmul object: computed, stored, or both. The engine keeps a computed block per
@@ -313,7 +322,13 @@ struct opk_core {
   uint16_t merge_counts[4]; /* GetMrgSortResult */
   uint8_t scalar_watch;     /* scalar accesses to local memory must be told to the engine */
   uint8_t library;          /* depth of library calls: inside, no rule of the chip is judged */
-  uint8_t reserved[4];
+  uint8_t load_repeat_mode; /* SetLoadDataRepeat: 0 along M, 1 along K */
+  uint8_t load_repeat_time;
+  uint16_t load_repeat_stride;
+  /* Younger than the rest: look at struct_size. */
+  uint64_t gather_mask_count; /* elements that the last GatherMask kept */
+  uint32_t load_boundary;     /* SetLoadDataBoundary, bytes; 0 = none */
+  uint32_t reserved_tail;
 };
 
 #ifdef __cplusplus

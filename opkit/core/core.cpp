@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "opkit/core/isa/cube/lent_memory.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/launch.h"
 
@@ -59,6 +60,7 @@ void Core::map_memories(const opk_soc_v1& soc) {
 }
 
 void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
+  if (cube.lent) cube.lent->forget(*this);
   launch = &owner;
   observer = owner.request().observer;
   puts_off = !observer || !observer->sees_data();
@@ -101,6 +103,11 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   fixpipe_dst_nd = 0;
   hf32 = hf32_trans = 0;
   library = 0;
+  load_repeat_mode = 0;
+  load_repeat_time = 1;
+  load_repeat_stride = 0;
+  load_boundary = 0;
+  gather_mask_count = 0;
 }
 
 void Core::refuse(Fault fault) {

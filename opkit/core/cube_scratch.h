@@ -5,6 +5,7 @@
 #define OPKIT_CORE_CUBE_SCRATCH_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "opkit/core/aligned_row.h"
@@ -22,6 +23,8 @@ struct MatmulBlock {
   std::vector<float> panels;  // int32 products hold their bits
 };
 
+class LentMemory;
+
 struct CubeScratch {
   AlignedRow<float> a, b, edge;
   PanelViews l1;
@@ -29,6 +32,8 @@ struct CubeScratch {
   L0Mirror l0a, l0b;
   ReadAhead ahead;
   std::vector<MatmulBlock> blocks;
+  std::vector<uint8_t> sparse_index;  // 128 bytes per fractal of L0B
+  std::shared_ptr<LentMemory> lent;   // made when an object first wants it
 
   // For the next block of the launch; buffers stay.
   void clear() {

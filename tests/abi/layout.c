@@ -137,6 +137,8 @@ int main(void) {
   field("opk_matmul_steps", "db_l0c", offsetof(opk_matmul_steps, db_l0c));
   field("opk_matmul_steps", "restart", offsetof(opk_matmul_steps, restart));
   field("opk_matmul_steps", "wait", offsetof(opk_matmul_steps, wait));
+  field("opk_matmul_steps", "own_copies", offsetof(opk_matmul_steps, own_copies));
+  field("opk_matmul_steps", "lend", offsetof(opk_matmul_steps, lend));
   field("opk_matmul_steps", "reserved", offsetof(opk_matmul_steps, reserved));
   size("opk_matmul_v1", sizeof(opk_matmul_v1));
   field("opk_matmul_v1", "owner", offsetof(opk_matmul_v1, owner));
@@ -231,7 +233,12 @@ int main(void) {
   field("opk_core", "merge_counts", offsetof(struct opk_core, merge_counts));
   field("opk_core", "scalar_watch", offsetof(struct opk_core, scalar_watch));
   field("opk_core", "library", offsetof(struct opk_core, library));
-  field("opk_core", "reserved", offsetof(struct opk_core, reserved));
+  field("opk_core", "load_repeat_mode", offsetof(struct opk_core, load_repeat_mode));
+  field("opk_core", "load_repeat_time", offsetof(struct opk_core, load_repeat_time));
+  field("opk_core", "load_repeat_stride", offsetof(struct opk_core, load_repeat_stride));
+  field("opk_core", "gather_mask_count", offsetof(struct opk_core, gather_mask_count));
+  field("opk_core", "load_boundary", offsetof(struct opk_core, load_boundary));
+  field("opk_core", "reserved_tail", offsetof(struct opk_core, reserved_tail));
   size("opk_report_v1", sizeof(opk_report_v1));
   field("opk_report_v1", "struct_size", offsetof(opk_report_v1, struct_size));
   field("opk_report_v1", "host", offsetof(opk_report_v1, host));

@@ -227,6 +227,8 @@ TEST(AdvancedActivation, Gated) {
   BOTH(x * y * sigmoid(1.25 * y), SwiGLU(d, a, b, 1.25f, t, n), SwiGLU(d, a, b, 1.25f, n));
   BOTH(x * gelu(y), GeGLU(d, a, b, t, n), GeGLU(d, a, b, n));
   BOTH(x * std::max(y, 0.0), ReGlu(d, a, b, t, n), ReGlu(d, a, b, n));
+  // Half a unit of bfloat16_t is four of half.
+  ACTIVATION(BFloat16, 4, x * std::max(y, 0.0), ReGlu(d, a, b, t, n), ReGlu(d, a, b, n));
 }
 TEST(AdvancedActivation, InPlace) {
   const std::vector<float> x = spread<float>(100, 5, -3, 3);

@@ -237,33 +237,5 @@ TEST(Cast, Int4) {
   }
 }
 
-TEST(Cast, Deq) {
-  Image before(59);
-  before.fill(kSrc0, edges<int16_t>());
-  Image to_signed = before, to_unsigned = before;
-  for (uint32_t i = 0; i < 128; ++i) {
-    const float scaled = static_cast<float>(before.get<int16_t>(kSrc0 + 2 * i)) * 0.37f;
-    const long double moved = twin::to_whole(scaled, kRint) + 5;
-    to_signed.set(kDst + i, twin::to_integer<int8_t>(moved, kRint));
-    to_unsigned.set(kDst + i, twin::to_integer<uint8_t>(moved, kRint));
-  }
-  EXPECT_TRUE(same<int8_t>(run(before,
-                               [] {
-                                 AscendC::SetDeqScale(0.37f, 5, true);
-                                 AscendC::CastDeq<int8_t, int16_t, false, false>(
-                                     at<int8_t>(kDst), at<int16_t>(kSrc0), 128);
-                               })
-                               .image,
-                           to_signed));
-  EXPECT_TRUE(same<uint8_t>(run(before,
-                                [] {
-                                  AscendC::SetDeqScale(0.37f, 5, false);
-                                  AscendC::CastDeq<uint8_t, int16_t, false, false>(
-                                      at<uint8_t>(kDst), at<int16_t>(kSrc0), 128);
-                                })
-                                .image,
-                            to_unsigned));
-}
-
 }  // namespace
 }  // namespace conformance

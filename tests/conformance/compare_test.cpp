@@ -192,5 +192,44 @@ TEST(Select, ByTheCompareRegister) {
   EXPECT_TRUE(same<float>(o.image, expected));
 }
 
+// Without a mask argument: mode 1 takes the scalar from the compare register, mode 2 the address of
+// the bits; both under the mask register.
+TEST(Select, ByWhatTheCompareRegisterHolds) {
+  Image before = compare_image<float>();
+  before.fill(kSrc2 + 64, std::vector<float>{-7.5f, 1.0f, 2.0f, 3.0f});
+  for (bool scalar : {true, false}) {
+    Image expected = before;
+    const uint32_t other = kSrc2 + 128;
+    for (uint32_t r = 0; r < 3; ++r) {
+      for (uint32_t i = 0; i < 40; ++i) {
+        const uint32_t e = 64 * r + i;
+        const bool bit = before.get<uint8_t>(kSrc2 + e / 8) >> (e % 8) & 1;
+        const float no = scalar ? -7.5f : before.get<float>(kSrc1 + 4 * e);
+        expected.set(kDst + 4 * e, bit ? before.get<float>(kSrc0 + 4 * e) : no);
+      }
+    }
+    const auto address = at<uint64_t>(other, 32);
+    const Outcome o = run(before, [&] {
+      AscendC::SetVectorMask<float>(0, (uint64_t{1} << 40) - 1);
+      if (scalar) {
+        AscendC::SetCmpMask(at<float>(kSrc2 + 64));
+        AscendC::Select(at<float>(kDst), at<uint8_t>(kSrc2), at<float>(kSrc0), 3,
+                        BinaryRepeatParams());
+      } else {
+        const uint64_t old = address.GetValue(0), old1 = address.GetValue(1);
+        address.SetValue(0, at<uint8_t>(kSrc2).GetPhyAddr());
+        AscendC::PipeBarrier<PIPE_ALL>();
+        AscendC::SetCmpMask(address);
+        address.SetValue(0, old);
+        address.SetValue(1, old1);
+        AscendC::Select<float, SELMODE::VSEL_TENSOR_TENSOR_MODE>(
+            at<float>(kDst), at<float>(kSrc0), at<float>(kSrc1), 3, BinaryRepeatParams());
+      }
+      AscendC::ResetMask();
+    });
+    EXPECT_TRUE(same<float>(o.image, expected)) << scalar;
+  }
+}
+
 }  // namespace
 }  // namespace conformance

@@ -250,6 +250,103 @@ TEST(LoadData3D, TakesSizesAndPaddingFromRegisters) {
   EXPECT_EQ(loaded(in), by_registers);
 }
 
+// SetLoadDataRepeat: windows that follow each other count as one large matrix.
+std::vector<int16_t> run_repeated(const std::vector<int16_t>& in, const Conv& v, bool transpose,
+                                  const LoadDataRepeatParam& repeat) {
+  load16 = [&](auto l1, auto l0) {
+    const uint8_t pads[4] = {v.left, v.right, v.top, v.bottom};
+    SetLoadDataRepeat(repeat);
+    LoadData(l0, l1,
+             LoadData3DParamsV2<int16_t>(pads, v.h, v.w, v.c, v.k, v.m, v.k0, v.m0, v.sw, v.sh,
+                                         static_cast<uint8_t>(v.fw), static_cast<uint8_t>(v.fh),
+                                         v.dw, v.dh, transpose, false, v.pad));
+    SetLoadDataRepeat(LoadDataRepeatParam());
+  };
+  return loaded(in);
+}
+
+TEST(LoadData3D, RepeatsWindowsAlongBothSides) {
+  const auto in = noise<int16_t>(kElements, 9);
+  const Conv image = {64, 1, 48, 3, 1, 1, 1, 1, 1, 0, 0, 1, 1, 0, 16, 16, 32, 5};
+  const LoadDataRepeatParam kRepeats[] = {{2, 2, 0}, {1, 3, 0}, {2, 2, 1}, {4, 2, 1}, {3, 1, 0}};
+  for (const LoadDataRepeatParam& r : kRepeats) {
+    for (const bool transpose : {false, true}) {
+      for (const bool right : {false, true}) {
+        into_b = right;
+        const auto out = run_repeated(in, image, transpose, r);
+        ASSERT_TRUE(last_report.ok()) << last_report.faults[0].message;
+        const bool along_k = r.repeatMode == 1;
+        const uint32_t rows = image.m * (along_k ? 1u : r.repeatTime);
+        const uint32_t columns = image.k * (along_k ? r.repeatTime : 1u);
+        for (uint32_t m = 0; m < rows; ++m) {
+          for (uint32_t k = 0; k < columns; ++k) {
+            const uint32_t row = m / image.m * r.repeatStride * 16u + m % image.m;
+            const uint32_t column = k / image.k * r.repeatStride * 16u + k % image.k;
+            const size_t at = right       ? zn(m, k, columns, 16)
+                              : transpose ? zz(k, m, rows, 16)
+                                          : zz(m, k, columns, 16);
+            ASSERT_EQ(out[at], pixel(in, image, image.m0 + row, image.k0 + column))
+                << m << "," << k << " " << +r.repeatMode << right << transpose;
+          }
+        }
+      }
+    }
+  }
+  into_b = false;
+}
+
+TEST(LoadData3D, RepeatsNothingZeroTimes) {
+  const auto out = run_repeated(noise<int16_t>(kElements, 9), kConvs[0], false, {0, 0, 0});
+  ASSERT_TRUE(last_report.ok());
+  EXPECT_EQ(out, std::vector<int16_t>(out.size(), out[0]));
+}
+
+TEST(LoadData3D, RefusesWindowsThatMeet) {
+  Conv v = kConvs[3];
+  run_repeated(std::vector<int16_t>(kElements), v, false, {1, 2, 0});
+  ASSERT_EQ(last_report.faults.size(), 1u);
+  EXPECT_EQ(last_report.faults[0].code, "EK1704");
+  EXPECT_THAT(last_report.faults[0].message,
+              HasSubstr("windows along M of 32 that follow each other after 1 x 16 rows"));
+}
+
+// SetLoadDataBoundary: behind it the image goes on at the start of L1.
+TEST(LoadData3D, GoesRoundTheBoundary) {
+  const auto in = noise<int16_t>(kElements, 10);
+  const Conv v = {32, 2, 16, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 64, 0, 16, 0};
+  constexpr uint32_t kBoundary = 1024, kStart = 512;  // bytes
+  load16 = [&](auto l1, auto l0) {
+    const uint8_t pads[4] = {};
+    SetLoadDataBoundary(kBoundary);
+    LoadData(l0, l1[kStart / 2],
+             LoadData3DParamsV2<int16_t>(pads, v.h, v.w, v.c, v.k, v.m, 0, 0, 1, 1, 1, 1, 1, 1,
+                                         false, false, 0));
+    SetLoadDataBoundary(0);
+  };
+  const auto out = loaded(in);
+  ASSERT_TRUE(last_report.ok()) << last_report.faults[0].message;
+  for (uint32_t m = 0; m < v.m; ++m) {
+    for (uint32_t k = 0; k < 16; ++k) {
+      const uint32_t byte = (kStart + (m * 16 + k) * 2) % kBoundary;
+      ASSERT_EQ(out[zz(m, k, 16, 16)], in[byte / 2]) << m << "," << k;
+    }
+  }
+}
+
+TEST(LoadData3D, RefusesBoundariesThatDoNotExist) {
+  load16 = [&](auto l1, auto l0) {
+    const uint8_t pads[4] = {};
+    SetLoadDataBoundary(1000);
+    LoadData(l0, l1,
+             LoadData3DParamsV2<int16_t>(pads, 16, 1, 16, 16, 16, 0, 0, 1, 1, 1, 1, 1, 1, false,
+                                         false, 0));
+  };
+  loaded(std::vector<int16_t>(kElements));
+  ASSERT_EQ(last_report.faults.size(), 1u);
+  EXPECT_EQ(last_report.faults[0].code, "EK1704");
+  EXPECT_THAT(last_report.faults[0].message, HasSubstr("the boundary is 1000 bytes"));
+}
+
 TEST(LoadData3D, RefusesWindowsOutsideTheMatrix) {
   Conv v = kConvs[0];
   v.k = 304;

@@ -147,7 +147,9 @@ TEST(MatmulSettings, PartsOfLargerMatrices) {
 void with_services(void* const* args) {
   TPipe pipe;
   Plain mm;
-  mm.SetSubBlockIdx(0);
+  EXPECT_EQ(mm.GetSubBlockIdx(), 0);
+  mm.SetSubBlockIdx(1);
+  EXPECT_EQ(mm.GetSubBlockIdx(), 1);
   REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
   mm.SetWorkspace(static_cast<uint8_t*>(args[3]), 64);
   mm.SetTensorA(global<half>(args[0]));

@@ -142,6 +142,161 @@ TEST(Memory, PoolsShareMemory) {
   EXPECT_EQ(after, expected_halves(128, [](int32_t x) { return x; }));
 }
 
+// The buffers of a queue lie where the author says, each with its own length.
+TEST(Memory, QueueAtChosenAddresses) {
+  const auto after = run_blocks<int32_t>(ramp(1024), [](int32_t* gm) {
+    TPipe pipe;
+    TQueBind<TPosition::VECIN, TPosition::VECOUT, 2> bind;
+    pipe.InitBuffer(bind, Std::make_tuple(4096, 256), Std::make_tuple(64u, 512u),
+                    Std::make_tuple(1024, 250));
+    const uint32_t starts[] = {4096, 64, 1024}, lengths[] = {64, 128, 64};
+    for (int tile = 0; tile < 8; ++tile) {
+      LocalTensor<int32_t> t = bind.AllocTensor<int32_t>();
+      EXPECT_EQ(t.address_.bufferAddr, starts[tile % 3]);
+      EXPECT_EQ(t.GetSize(), lengths[tile % 3]);
+      DataCopy(t, global(gm + 64 * tile), 64);
+      bind.EnQue(t);
+      LocalTensor<int32_t> u = bind.DeQue<int32_t>();
+      DataCopy(global(gm + 512 + 64 * tile), u, 64);
+      bind.FreeTensor(u);
+    }
+    LocalTensor<uint8_t> rest;
+    PopStackBuffer<uint8_t, TPosition::LCM>(rest);
+    EXPECT_EQ(rest.address_.bufferAddr, 4096u + 256u);
+    EXPECT_EQ(pipe.GetBaseAddr(static_cast<int8_t>(TPosition::VECCALC)) + 4096,
+              reinterpret_cast<uint8_t*>(at<uint8_t>(4096).GetPhyAddr()));
+  });
+  EXPECT_EQ(after, expected_halves(1024, [](int32_t x) { return x; }));
+}
+
+// Two queues and a TBuf that the author's pool cuts; the queues share their memory.
+class SharingPool {
+ public:
+  SharingPool() { Init(); }
+  template <typename Queue>
+  bool InitBuffer(Queue& queue, uint8_t num, uint32_t len) {
+    const TBufHandle handle = GetBufHandle(GetCurBufSize());
+    const uint32_t start = GetCurAddr();
+    queue.InitStartBufHandle(handle, num, len);
+    for (uint8_t i = 0; i < num; ++i) queue.InitBufHandle(this, i, handle, start + i * len, len);
+    SetCurBufSize(static_cast<uint8_t>(GetCurBufSize() + num));
+    return true;
+  }
+  template <TPosition pos>
+  bool InitBuffer(TBuf<pos>& buffer, uint32_t len) {
+    const TBufHandle handle = GetBufHandle(GetCurBufSize());
+    buffer.InitStartBufHandle(handle, 1, len);
+    buffer.InitBufHandle(this, 0, handle, GetCurAddr() + 1024, len);
+    return true;
+  }
+  EXTERN_IMPL_BUFPOOL(SharingPool, TPosition::VECCALC, 8);
+};
+
+TEST(Memory, PoolsOfTheAuthor) {
+  const auto after = run_blocks<int32_t>(ramp(512), [](int32_t* gm) {
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> before, extra;
+    pipe.InitBuffer(before, 96);
+    SharingPool pool;
+    pipe.InitBufPool(pool, 2048);
+    EXPECT_EQ(pool.GetCurAddr(), 96u);
+    TQueBind<TPosition::VECIN, TPosition::VECOUT, 2> early, late;
+    pool.InitBuffer(early, 2, 256);
+    pool.InitBuffer(late, 2, 512);
+    pool.InitBuffer(extra, 512);
+    EXPECT_EQ(extra.Get<int32_t>().address_.bufferAddr, 96u + 1024u);
+    EXPECT_EQ(extra.Get<int32_t>().GetSize(), 128u);
+    EXPECT_EQ(pool.GetCurBufSize(), 4u);
+    const auto carry = [&](auto& queue, int tile, uint32_t size) {
+      LocalTensor<int32_t> t = queue.template AllocTensor<int32_t>();
+      EXPECT_EQ(t.GetSize(), size);
+      DataCopy(t, global(gm + 64 * tile), 64);
+      queue.EnQue(t);
+      LocalTensor<int32_t> u = queue.template DeQue<int32_t>();
+      DataCopy(global(gm + 256 + 64 * tile), u, 64);
+      queue.FreeTensor(u);
+    };
+    for (int tile = 0; tile < 2; ++tile) carry(early, tile, 64);
+    PipeBarrier<PIPE_ALL>();
+    for (int tile = 2; tile < 4; ++tile) carry(late, tile, 128);
+    pool.Reset();
+    EXPECT_EQ(pool.GetCurBufSize(), 0u);
+  });
+  EXPECT_EQ(after, expected_halves(512, [](int32_t x) { return x; }));
+}
+
+TEST(Memory, RefusesBuffersOutsideTheirPool) {
+  const auto code = [](const std::function<void()>& body) {
+    const auto outcome = run_blocks(std::vector<uint8_t>(64), [&](uint8_t*) { body(); }, {});
+    return outcome.faults.empty() ? "" : outcome.faults[0].code + ": " + outcome.faults[0].message;
+  };
+  using testing::StartsWith;
+  EXPECT_THAT(code([] {
+                TPipe pipe;
+                SharingPool pool;
+                pipe.InitBufPool(pool, 256);
+                TQue<QuePosition::VECIN, 1> queue;
+                pool.InitBuffer(queue, 2, 256);
+              }),
+              StartsWith("EK1115: InitBufHandle: the buffer does not lie in the pool"));
+  EXPECT_THAT(code([] {
+                TPipe pipe;
+                SharingPool pool;
+                pipe.InitBufPool(pool, 1024);
+                TQue<QuePosition::VECIN, 1> queue;
+                queue.InitStartBufHandle(pool.GetBufHandle(0), 2, 32);
+                queue.InitBufHandle(&pool, 1, pool.GetBufHandle(1), pool.GetCurAddr(), 32);
+              }),
+              StartsWith("EK1120: InitBufHandle: the buffers of a queue are told in order"));
+  EXPECT_THAT(code([] {
+                TPipe pipe;
+                TQue<QuePosition::VECIN, 1> queue;
+                pipe.InitBuffer(queue, Std::make_tuple(16, 64));
+              }),
+              StartsWith("EK1121: InitBuffer: a chosen address is not a multiple of 32"));
+  EXPECT_THAT(code([] {
+                SharingPool pool;
+                pool.GetBufHandle(8);
+              }),
+              StartsWith("EK1122: GetBufHandle: the index is not below BUFID_SIZE"));
+}
+
+TEST(Memory, TraitsOfTensorsCarryTheirElements) {
+  using Number = TensorTrait<int32_t>;
+  static_assert(sizeof(Number) == 4 && sizeof(TensorTrait<half>) == 2);
+  const auto after = run_blocks<int32_t>(ramp(256), [](int32_t* gm) {
+    TPipe pipe;
+    TQueBind<TPosition::VECIN, TPosition::VECOUT, 1> queue;
+    pipe.InitBuffer(queue, 1, 128 * 4);
+    LocalTensor<Number> x = queue.AllocTensor<Number>();
+    EXPECT_EQ(x.GetSize(), 128u);
+    GlobalTensor<Number> in, out;
+    in.SetGlobalBuffer(gm, 128);
+    out.SetGlobalBuffer(gm + 128, 128);
+    DataCopy(x, in, 128);
+    queue.EnQue(x);
+    LocalTensor<Number> y = queue.DeQue<Number>();
+    SetFlag<HardEvent::MTE2_V>(EVENT_ID0);
+    WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
+    Adds(y, y, 1, 64);
+    Adds(y[64], y[64], 1, 64);
+    SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
+    WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
+    DataCopy(out, y, 64);
+    DataCopy(out[64], y[64], 64);
+    queue.FreeTensor(y);
+  });
+  EXPECT_EQ(after, expected_halves(256, [](int32_t x) { return x + 1; }));
+  const auto layout = MakeLayout(MakeShape(10, 20), MakeStride(1, 100));
+  auto trait = MakeTensorTrait<float, TPosition::VECIN>(layout);
+  EXPECT_EQ(Std::get<1>(trait.GetLayout().GetShape()), 20);
+  EXPECT_EQ(Std::get<1>(trait.GetStride()), 100);
+  trait.SetLayout(MakeLayout(MakeShape(3, 4), MakeStride(4, 1)));
+  EXPECT_EQ(Std::get<0>(trait.GetShape()), 3);
+  EXPECT_TRUE(is_tensorTrait<decltype(trait)>::value);
+  EXPECT_FALSE(is_tensorTrait<decltype(layout)>::value);
+}
+
 TEST(Memory, PipesStartOver) {
   const auto after =
       run_blocks<int32_t>(ramp(4),

@@ -44,6 +44,48 @@ TEST(Sync, SyncAllMeetsEveryBlock) {
   check_meeting([](int32_t* spare) { SyncAll(words(spare), at<int32_t>(0, 32 * kMany), kMany); });
 }
 
+// Blocks 0 to 2 write, 3 to 8 read, for three rounds.
+TEST(Sync, GroupsOfCoresWaitForEachOther) {
+  constexpr int32_t kArrive = 3, kWait = 6, kRounds = 3, kCells = 128;
+  alignas(512) static uint8_t workspace[512 * kWait];
+  const auto after = run_blocks<int32_t>(
+      std::vector<int32_t>(kCells),
+      [&](int32_t* gm) {
+        if (GetBlockIdx() == 0) std::memset(workspace, 0, sizeof workspace);
+        SyncAll();
+        GroupBarrier<PipeMode::MTE3_MODE> barrier(workspace, kArrive, kWait);
+        EXPECT_EQ(barrier.GetWorkspaceLen(), 512u * kWait);
+        const auto me = static_cast<int32_t>(GetBlockIdx());
+        for (int32_t round = 0; round < kRounds; ++round) {
+          if (me < kArrive) {
+            gm[round * kArrive + me] = 10 * round + me;
+            barrier.Arrive(static_cast<uint32_t>(me));
+          } else {
+            barrier.Wait(static_cast<uint32_t>(me - kArrive));
+            gm[16 + round * kWait + me - kArrive] = sum_of(gm + round * kArrive, kArrive);
+          }
+        }
+      },
+      {.count = kArrive + kWait, .raw = true});
+  for (int32_t round = 0; round < kRounds; ++round) {
+    for (int32_t w = 0; w < kWait; ++w)
+      EXPECT_EQ(after[16 + round * kWait + w], 30 * round + 3) << round << " " << w;
+  }
+}
+
+TEST(Sync, GroupBarrierRefusesBadIndices) {
+  const auto outcome = run_blocks(std::vector<uint8_t>(2048),
+                                  [](uint8_t* gm) {
+                                    gm += (512 - reinterpret_cast<uint64_t>(gm) % 512) % 512;
+                                    GroupBarrier<PipeMode::MTE3_MODE> barrier(gm, 1, 1);
+                                    barrier.Arrive(1);
+                                  },
+                                  {.raw = true});
+  ASSERT_EQ(outcome.faults.size(), 1u);
+  EXPECT_EQ(outcome.faults[0].code, "EK1504");
+  EXPECT_EQ(outcome.faults[0].message, "GroupBarrier::Arrive: the index is not below arriveSize");
+}
+
 TEST(Sync, CrossCoreFlagsOfModeZero) {
   check_meeting([](int32_t*) {
     CrossCoreSetFlag<0x0, PIPE_MTE3>(3);

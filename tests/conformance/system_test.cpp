@@ -2,6 +2,8 @@
 // prints.
 #include <gmock/gmock.h>
 
+#include <fstream>
+
 #include "opkit/include/kernel_operator.h"
 #include "tests/conformance/blocks.h"
 #include "tests/conformance/elementwise.h"
@@ -63,6 +65,80 @@ TEST(System, ArchVersionIntoAVariable) {
   EXPECT_EQ(version, 2201u);
   MetricsProfStart();
   MetricsProfStop();
+}
+
+void write_number(int32_t* to, int32_t number) { *to = number; }
+
+// This file is compiled for vector cores.
+TEST(System, AsyncCallsOnOneKindOfCore) {
+  const auto after = run_blocks<int32_t>(std::vector<int32_t>(2),
+                                         [](int32_t* gm) {
+                                           Async<EngineType::AIV, write_number>(gm, 5);
+                                           Async<EngineType::AIC, write_number>(gm + 1, 6);
+                                         },
+                                         {.raw = true});
+  EXPECT_THAT(after, ElementsAre(5, 0));
+}
+
+TEST(System, MarksChangeNothing) {
+  TRACE_START(0x2);
+  TRACE_STOP(0x2);
+  PrintTimeStamp(65577);  // silent without ASCENDC_TIME_STAMP_ON
+  const int64_t here = GetProgramCounter(), there = GetProgramCounter();
+  EXPECT_NE(here, 0);
+  EXPECT_NE(here, there);
+  uint8_t bytes[64] = {};
+  KfcWorkspace workspace(bytes);
+  workspace.UpdateKfcWorkspace(16);
+  workspace.UpdateKfcWorkspace(8);
+  EXPECT_EQ(workspace.GetKfcWorkspace(), bytes + 24);
+}
+
+TEST(System, PrintsTensorsByBlocks) {
+  const auto outcome = run_blocks(std::vector<uint8_t>(64),
+                                  [](uint8_t*) {
+                                    const auto whole = at<int32_t>(0, 40);
+                                    for (int i = 0; i < 10; ++i) whole.SetValue(i, i - 3);
+                                    whole.Print();
+                                    whole.Print(3);
+                                    at<Half>(64, 32).SetValue(0, Half(1.5f));
+                                    at<Half>(64, 32).Print(1);
+                                  },
+                                  {});
+  EXPECT_EQ(outcome.printed,
+            "0000: -3 -2 -1 0 1 2 3 4 \n0008: 5 6 \n0000: -3 -2 -1 \n0000: 1.500000 \n");
+}
+
+TEST(System, TensorsIntoAFile) {
+  const std::string name = testing::TempDir() + "tensor.bin";
+  run_blocks<int32_t>(std::vector<int32_t>(2),
+                      [&](int32_t* gm) {
+                        const auto tensor = at<int32_t>(0, 40);
+                        for (int i = 0; i < 10; ++i) tensor.SetValue(i, 7 * i);
+                        gm[0] = tensor.ToFile(name);
+                        gm[1] = tensor.ToFile("/nowhere/tensor.bin");
+                        EXPECT_EQ(gm[0], 0);
+                        EXPECT_NE(gm[1], 0);
+                      },
+                      {.raw = true});
+  std::ifstream file(name, std::ios::binary);
+  int32_t numbers[11];
+  file.read(reinterpret_cast<char*>(numbers), sizeof numbers);
+  ASSERT_EQ(file.gcount(), 40);
+  for (int i = 0; i < 10; ++i) EXPECT_EQ(numbers[i], 7 * i);
+}
+
+TEST(System, OlderEnginesLackYoungRegisters) {
+  const auto outcome = run_blocks(std::vector<uint8_t>(64),
+                                  [](uint8_t*) {
+                                    opk_core* core = detail::core();
+                                    core->struct_size = 312;
+                                    GetGatherMaskRemainCount();
+                                  },
+                                  {.raw = true});
+  ASSERT_EQ(outcome.faults.size(), 1u);
+  EXPECT_EQ(outcome.faults[0].code, "EK1719");
+  EXPECT_EQ(outcome.faults[0].message, "this engine is older than a register that the kernel uses");
 }
 
 TEST(System, TheClockNeverRunsBack) {

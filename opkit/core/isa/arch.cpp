@@ -50,6 +50,8 @@ std::string types_of(const opk_vector_v1& v) {
 const char* missing_form(uint32_t arch, const opk_vector_v1& v) {
   if (v.op == OPK_V_COMPARE && (v.flags & 1) && arch != kArch310P)
     return "the form that keeps its bits in the register";
+  const bool casts = v.op == OPK_V_ADD_RELU_CAST || v.op == OPK_V_SUB_RELU_CAST;
+  if (casts && v.operand[1].dtype == OPK_INT16 && arch == kArch310B) return "the form from int16_t";
   if (v.op == OPK_V_SELECT && v.mode != 0 && arch == kArch910A) return "a mode other than 0";
   return nullptr;
 }
@@ -133,14 +135,32 @@ bool arch_has_atomic(Core& core, const char* name, const void* pc) {
   return false;
 }
 
+namespace {
+
+// Of a load that the chip has in other forms.
+const char* missing_load(uint32_t arch, const opk_load_v1& l) {
+  if (l.op == OPK_L_TRANSPOSE && arch != kArch310B) return "the call";
+  if (l.op == OPK_L_SPARSE) return "the call";
+  if (l.op != OPK_L_3D) return nullptr;
+  if (arch == kArch910A) return "the form of images";
+  if (l.repeat > 1 && arch != kArch310B) return "a repetition (SetLoadDataRepeat)";
+  return l.dst_fractal_gap != 0 && arch == kArch310B ? "a boundary (SetLoadDataBoundary)" : nullptr;
+}
+
+const char* instead_of_load(const opk_load_v1& l) {
+  if (l.op == OPK_L_TRANSPOSE) return "use LoadData with ifTranspose";
+  if (l.op == OPK_L_SPARSE) return "use LoadData and Mmad of the whole matrix";
+  return l.repeat > 1 || l.dst_fractal_gap != 0 ? "write one LoadData per part"
+                                                : "use LoadData of fractals";
+}
+
+}  // namespace
+
 bool arch_has_load(Core& core, const opk_load_v1& l, const char* name, const void* pc) {
   if (has_all(core)) [[likely]]
     return true;
-  const bool transposes = l.op == OPK_L_TRANSPOSE, image = l.op == OPK_L_3D;
-  if (transposes && core.npu_arch != kArch310B)
-    return refuse_on_arch(core, name, "the call", "use LoadData with ifTranspose", pc), false;
-  if (image && core.npu_arch == kArch910A)
-    return refuse_on_arch(core, name, "the form of images", "use LoadData of fractals", pc), false;
+  if (const char* what = missing_load(core.npu_arch, l))
+    return refuse_on_arch(core, name, what, instead_of_load(l), pc), false;
   if (load_types(core.npu_arch) & type_bit(l.src.dtype)) return true;
   return refuse_on_arch(core, name, dtype_name(l.src.dtype), "use half tensors", pc), false;
 }
@@ -148,6 +168,9 @@ bool arch_has_load(Core& core, const opk_load_v1& l, const char* name, const voi
 bool arch_has_mmad(Core& core, const opk_mmad_v1& x, const void* pc) {
   if (has_all(core)) [[likely]]
     return true;
+  if (x.k_align16 == 2)  // its layout in core.h
+    return refuse_on_arch(core, "MmadWithSparse", "the call", "use Mmad of the whole matrix", pc),
+           false;
   if (x.init == 2 && core.npu_arch != kArch310B)
     return refuse_on_arch(core, "Mmad", "the form with a bias", "add the bias on the vector core",
                           pc),

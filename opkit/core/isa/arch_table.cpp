@@ -84,6 +84,10 @@ constexpr Row kRows[] = {
     {OPK_V_SIGMOID, kReals, kNone, kReals},
     {OPK_V_FLOOR, kReals, kReals, kNone},
     {OPK_V_RINT, kNone, kNone, kNone},
+    {OPK_V_ADD_RELU_CAST, kHalf | kS8, kHalf | kS8, kNone},
+    {OPK_V_SUB_RELU_CAST, kHalf | kS8, kHalf | kS8, kNone},
+    {OPK_V_MUL_CAST, kBytes, kBytes, kNone},
+    {OPK_V_ADD_DEQ_RELU, kHalf, kNone, kNone},
 };
 
 enum Column : uint32_t { k310P, k310B, k910A, kColumns };

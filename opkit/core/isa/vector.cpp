@@ -10,6 +10,7 @@ using Family = void (*)(const Call&);
 
 Family family_of(uint32_t op) {
   switch (op) {
+    case OPK_V_CAST_DEQ: return run_dequant;
     case OPK_V_BRCB: return run_brcb;
     case OPK_V_CREATE_VEC_INDEX:
     case OPK_V_ARITH_PROGRESSION: return run_progression;

@@ -49,35 +49,14 @@ OPKIT_ABSENT(LoadImageToLocal, "write the conversion of the image with vector ca
 OPKIT_ABSENT(SetAippFunctions, "write the conversion of the image with vector calls")
 OPKIT_ABSENT(LoadUnzipIndex, "keep the weights uncompressed and use LoadData")
 OPKIT_ABSENT(LoadDataUnzip, "keep the weights uncompressed and use LoadData")
-OPKIT_ABSENT(MmadWithSparse, "expand the weights and use Mmad")
-OPKIT_ABSENT(LoadDataWithSparse, "expand the weights and use LoadData")
-OPKIT_ABSENT(SetLoadDataBoundary, "pass the whole tensor to LoadData")
-OPKIT_ABSENT(SetLoadDataRepeat, "call LoadData once per window")
 OPKIT_ABSENT(Load3DSetPaddingCal, "use SetLoadDataPaddingValue")
 OPKIT_ABSENT(SetFixPipeClipRelu, "use reluEn of FixpipeParamsV220, or Mins on the vector core")
 OPKIT_ABSENT(SetFixPipeAddr, "use Add on the vector core")
 OPKIT_ABSENT(Conv2D, "use LoadData with im2col, Mmad and Fixpipe")
 OPKIT_ABSENT(Gemm, "use the Matmul object, or LoadData, Mmad and Fixpipe")
 
-// Two steps in one instruction.
-OPKIT_ABSENT(AddDeqRelu, "use Add, Cast with SetDeqScale, and Relu")
-OPKIT_ABSENT(AddReluCast, "use AddRelu and Cast")
-OPKIT_ABSENT(SubReluCast, "use SubRelu and Cast")
-OPKIT_ABSENT(MulCast, "use Mul and Cast")
-
-// Registers, probes and measurements of the real chip.
-OPKIT_ABSENT(GetGatherMaskRemainCount, "GatherMask returns the number in its last argument")
-OPKIT_ABSENT(GetProgramCounter, "`opkit profile` names source lines")
+// A probe of the real chip.
 OPKIT_ABSENT(CheckLocalMemoryIA, "run the kernel in Checked mode")
-OPKIT_ABSENT(PrintTimeStamp, "use `opkit profile`")
-OPKIT_ABSENT(Async, "write the two branches with ASCEND_IS_AIC and ASCEND_IS_AIV")
-
-#define TRACE_START(id)                           \
-  static_assert(::AscendC::detail::kAbsent<void>, \
-                "TRACE_START is not emulated: the trace of `opkit profile` has every instruction")
-#define TRACE_STOP(id)                            \
-  static_assert(::AscendC::detail::kAbsent<void>, \
-                "TRACE_STOP is not emulated: the trace of `opkit profile` has every instruction")
 
 #undef OPKIT_ABSENT
 
@@ -96,8 +75,6 @@ OPKIT_ABSENT_TYPE(LoadData3DParamsV2Pro, "use LoadData3DParamsV2")
 OPKIT_ABSENT_TYPE(Conv3D, "use LoadData with im2col, Mmad and Fixpipe, or the Matmul object")
 OPKIT_ABSENT_TYPE(Conv3DBackpropInput, "use the Matmul object")
 OPKIT_ABSENT_TYPE(Conv3DBackpropFilter, "use the Matmul object")
-OPKIT_ABSENT_TYPE(KfcWorkspace, "use CrossCoreSetFlag and CrossCoreWaitFlag")
-OPKIT_ABSENT_TYPE(LoadDataRepeatParam, "issue one LoadData per repeat")
 #undef OPKIT_ABSENT_TYPE
 
 template <typename T>
@@ -108,15 +85,6 @@ template <typename Message>
 class CubeResGroupHandle {
   static_assert(detail::kAbsent<Message>,
                 "CubeResGroupHandle is not emulated: use CrossCoreSetFlag and CrossCoreWaitFlag");
-};
-template <typename Type, typename Layout = void>
-struct TensorTrait {
-  static_assert(detail::kAbsent<Type>,
-                "TensorTrait is not emulated: use LocalTensor and GlobalTensor of the type");
-};
-template <auto mode>
-class GroupBarrier {
-  static_assert(detail::kAbsent<decltype(mode)>, "GroupBarrier is not emulated: use SyncAll");
 };
 template <auto... server>
 class Hccl {

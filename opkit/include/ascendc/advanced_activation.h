@@ -90,7 +90,9 @@ template <typename T>
 OPKIT_INLINE void reglu(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                         const LocalTensor<T>& src1, const LocalTensor<uint8_t>& tmp,
                         uint32_t count) {
-  OPKIT_REALS("ReGlu");
+  static_assert(
+      is_real<T>() || one_of<T, bfloat16_t>(),
+      "ReGlu exists for half, float and bfloat16_t only: Cast other types to float first");
   float_binary<1>("ReGlu", dst, src0, src1, tmp, count,
                   [](const auto& y, const auto& a, const auto& b, int32_t n, const Floats& t) {
                     Relu(t[0], b, n);

@@ -112,6 +112,11 @@ OPKIT_INLINE void in_pieces(const char* name, const LocalTensor<uint8_t>& tmp, u
   }
 }
 
+// Back from float: bfloat16_t has no conversion without a direction.
+template <typename T>
+constexpr RoundMode kNarrowing =
+    std::is_same<T, bfloat16_t>::value ? RoundMode::CAST_RINT : RoundMode::CAST_NONE;
+
 // f(y, x..., n, spare floats) computes in float; half sources are cast into temporaries, and y is
 // the first of them. y may be the same tensor as the first x, so f writes it last.
 template <uint32_t kSpare, typename T, typename F>
@@ -133,7 +138,7 @@ template <uint32_t kSpare, typename T, typename F>
 OPKIT_INLINE void float_binary(const char* name, const LocalTensor<T>& dst,
                                const LocalTensor<T>& src0, const LocalTensor<T>& src1,
                                const LocalTensor<uint8_t>& tmp, uint32_t count, F&& f) {
-  constexpr bool kWiden = std::is_same<T, half>::value;
+  constexpr bool kWiden = !std::is_same<T, float>::value;
   in_pieces(name, tmp, kSpare + 2 * kWiden, count,
             [&](uint32_t first, uint32_t n, const Floats& t) {
               if constexpr (kWiden) {
@@ -141,7 +146,7 @@ OPKIT_INLINE void float_binary(const char* name, const LocalTensor<T>& dst,
                 Cast(a, src0[first], RoundMode::CAST_NONE, n);
                 Cast(b, src1[first], RoundMode::CAST_NONE, n);
                 f(a, a, b, static_cast<int32_t>(n), t);
-                Cast(dst[first], a, RoundMode::CAST_NONE, n);
+                Cast(dst[first], a, kNarrowing<T>, n);
               } else {
                 f(dst[first], src0[first], src1[first], static_cast<int32_t>(n), t);
               }

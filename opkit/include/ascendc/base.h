@@ -141,6 +141,26 @@ enum class TPosition : uint8_t {
 };
 using QuePosition = TPosition;
 
+template <typename T, TPosition pos, typename LayoutType>
+struct TensorTrait;
+
+namespace detail {
+
+template <typename T>
+struct Lite {
+  using Type = T;
+};
+template <typename T, TPosition pos, typename LayoutType>
+struct Lite<TensorTrait<T, pos, LayoutType>> {
+  using Type = T;
+};
+
+}  // namespace detail
+
+// The element type behind a tensor's type parameter.
+template <typename T>
+using PrimT = typename detail::Lite<T>::Type;
+
 enum class Hardware : uint8_t { GM, UB, L1, L0A, L0B, L0C, BIAS, FIXBUF, MAX };
 
 // SetFlag-WaitFlag(ISASI): SRC_DST, in the vendor's order.
@@ -232,8 +252,17 @@ inline opk_core* core() { return current; }
 
 #define OPKIT_INLINE inline __attribute__((always_inline))
 
+// Fields at the end of opk_core are younger than the first engines; end: bytes that must be there.
+OPKIT_INLINE void require_tail(size_t end) {
+  if (__builtin_expect(core()->struct_size < end, 0)) {
+    core()->isa->fault(core(), "EK1719",
+                       "this engine is older than a register that the kernel uses; run the kernel "
+                       "with the opkit that compiled it, or a later one");
+  }
+}
+
 template <typename T>
-constexpr uint8_t dtype_of() {
+constexpr uint8_t dtype_of_number() {
   if constexpr (std::is_same<T, float>::value)
     return OPK_FLOAT32;
   else if constexpr (std::is_same<T, half>::value)
@@ -261,8 +290,13 @@ constexpr uint8_t dtype_of() {
 }
 
 template <typename T>
+constexpr uint8_t dtype_of() {
+  return dtype_of_number<PrimT<T>>();
+}
+
+template <typename T>
 constexpr uint32_t bits_of() {
-  return std::is_same<T, int4b_t>::value ? 4 : 8 * static_cast<uint32_t>(sizeof(T));
+  return std::is_same<PrimT<T>, int4b_t>::value ? 4 : 8 * static_cast<uint32_t>(sizeof(PrimT<T>));
 }
 template <typename T>
 constexpr uint64_t bytes_of(uint64_t elements) {

@@ -16,6 +16,9 @@ constexpr uint32_t align32(uint32_t bytes) { return (bytes + kAlign - 1) / kAlig
 
 enum class BufferState : uint8_t { kFree, kAllocated, kQueued, kDequeued };
 
+// Whose a buffer is: a TBuf's or a pool's, the first one of a queue, another one of it.
+enum class Owner : uint8_t { kBuffer, kQueue, kSameQueue };
+
 struct Buffer {
   uint32_t offset;
   uint32_t bytes;
@@ -94,7 +97,7 @@ class BufferTable {
   }
 
   // Reserves num buffers of `bytes` each; returns the first, or nullptr when refused.
-  OPKIT_INLINE Buffer* reserve(TPosition position, uint32_t num, uint32_t bytes, bool is_queue,
+  OPKIT_INLINE Buffer* reserve(TPosition position, uint32_t num, uint32_t bytes, Owner owner,
                                uint32_t depth) {
     const uint8_t memory = memory_of(position);
     if (memory == OPK_MEM_GM)
@@ -102,11 +105,11 @@ class BufferTable {
                    "InitBuffer: this position has no on-chip memory; name VECIN, VECOUT, VECCALC "
                    "or a position of the cube core"),
              nullptr;
-    return place(position, memory, &used_[memory], num, bytes, is_queue, depth);
+    return place(position, memory, &used_[memory], num, bytes, owner, depth);
   }
 
   OPKIT_INLINE Buffer* place(TPosition position, uint8_t memory, uint32_t* used, uint32_t num,
-                             uint32_t bytes, bool is_queue, uint32_t depth) {
+                             uint32_t bytes, Owner owner, uint32_t depth) {
     if (num > kMaxBuffers - count_) {
       return fault("EK1111",
                    "InitBuffer: a TPipe has at most 64 buffers; cut one TBuf into parts "
@@ -119,11 +122,21 @@ class BufferTable {
                    "tiling"),
              nullptr;
     Buffer* first = &buffers_[count_];
-    tell(position, memory, *used, num, bytes, is_queue, depth);
+    tell(position, memory, *used, num, bytes, owner, depth);
     for (uint32_t i = 0; i < num; ++i, *used += bytes)
       buffers_[count_++] = {*used, bytes, BufferState::kFree};
-    queues_ += is_queue;
+    queues_ += owner == Owner::kQueue;
     return first;
+  }
+
+  // A buffer at a chosen address; what is handed out later starts behind it.
+  OPKIT_INLINE Buffer* place_at(TPosition position, uint32_t start, uint32_t bytes, Owner owner,
+                                uint32_t depth) {
+    const uint8_t memory = memory_of(position);
+    uint32_t end = start;
+    Buffer* buffer = place(position, memory, &end, 1, bytes, owner, depth);
+    if (buffer && end > used_[memory]) used_[memory] = end;
+    return buffer;
   }
 
   uint32_t id_of(const Buffer* buffer) const {
@@ -134,7 +147,7 @@ class BufferTable {
 
  private:
   OPKIT_INLINE void tell(TPosition position, uint8_t memory, uint32_t offset, uint32_t num,
-                         uint32_t bytes, bool is_queue, uint32_t depth) const {
+                         uint32_t bytes, Owner owner, uint32_t depth) const {
     opk_buffer_v1 b{};
     b.op = OPK_B_INIT;
     b.memory = memory;
@@ -143,7 +156,9 @@ class BufferTable {
     b.count = static_cast<uint16_t>(num);
     b.offset = offset;
     b.bytes = num * bytes;
-    b.queue = static_cast<uint16_t>(is_queue ? queues_ + 1 : 0);
+    b.queue = static_cast<uint16_t>(owner == Owner::kBuffer  ? 0
+                                    : owner == Owner::kQueue ? queues_ + 1
+                                                             : queues_);
     b.buffer = static_cast<uint16_t>(count_ + 1);
     core()->isa->buffer(core(), &b);
   }

@@ -5,5 +5,6 @@
 #include "opkit/include/ascendc/cube_fixpipe.h"
 #include "opkit/include/ascendc/cube_load.h"
 #include "opkit/include/ascendc/cube_mmad.h"
+#include "opkit/include/ascendc/cube_sparse.h"
 
 #endif  // OPKIT_INCLUDE_ASCENDC_CUBE_H_

@@ -134,7 +134,7 @@ constexpr void require_fixpipe_types() {
 template <typename Dst, typename U>
 OPKIT_INLINE opk_fixpipe_v1 fixpipe_call(const Dst& dst, const LocalTensor<U>& src,
                                          const FixpipeParamsV220& p, bool to_nd) {
-  require_fixpipe_types<typename Dst::PrimType, U>();
+  require_fixpipe_types<typename Dst::PrimType, PrimT<U>>();
   opk_fixpipe_v1 f{};
   f.n = p.nSize;
   f.m = p.mSize;
@@ -230,10 +230,17 @@ OPKIT_INLINE void DataCopy(const LocalTensor<T>& dst, const LocalTensor<U>& src,
 }
 
 // One word per column for the vector modes, in the fixpipe buffer.
-template <typename T>
+template <typename T, bool setRelu = false>
 OPKIT_INLINE void SetFixPipeConfig(const LocalTensor<T>& words, bool = false) {
+  static_assert(!setRelu, "SetFixPipeConfig: setRelu is false on every chip; use reluPre");
   static_assert(sizeof(T) == 8, "SetFixPipeConfig: a word has 64 bits");
   detail::core()->fixpipe_vector = detail::operand(words);
+}
+// The page keeps reluPre for later: an empty tensor.
+template <typename T>
+OPKIT_INLINE void SetFixPipeConfig(const LocalTensor<T>&, const LocalTensor<T>& quantPre,
+                                   bool isUnitFlag = false) {
+  SetFixPipeConfig(quantPre, isUnitFlag);
 }
 OPKIT_INLINE void SetFixpipePreQuantFlag(uint64_t config) { detail::core()->fixpipe_word = config; }
 OPKIT_INLINE void SetFixpipeNz2ndFlag(uint16_t ndNum, uint16_t srcNdStride, uint32_t dstNdStride) {

@@ -187,6 +187,17 @@ OPKIT_INLINE void set_image(opk_load_v1& l, const LoadData3DParamsV2<T>& p, bool
   for (int i = 0; i < 4; ++i) l.pad[i] = from_params ? p.padList[i] : c->fmatrix_pad[side][i];
 }
 
+// What SetLoadDataRepeat and SetLoadDataBoundary left. False: nothing is to be loaded.
+OPKIT_INLINE bool set_repeats_of_image(opk_load_v1& l) {
+  const opk_core* c = core();
+  if (c->struct_size < sizeof(opk_core)) return true;  // an engine without these registers
+  l.repeat = c->load_repeat_time;
+  l.src_stride = c->load_repeat_stride;
+  l.descending = c->load_repeat_mode;
+  l.dst_fractal_gap = c->load_boundary;
+  return l.repeat != 0;
+}
+
 }  // namespace detail
 
 template <typename T>
@@ -239,7 +250,35 @@ OPKIT_INLINE void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
   l.transpose = params.enTranspose;
   l.pad_value =
       defaultConfig.isSetPadding ? detail::bits(params.padValue) : detail::core()->load_pad_value;
+  if (!detail::set_repeats_of_image(l)) return;
   detail::issue(l);
+}
+
+// Several windows with one LoadData (3D): repeatStride is 16 rows along M (mode 0) and 32 bytes
+// along K (mode 1); dstStride does not exist on this chip.
+struct LoadDataRepeatParam {
+  LoadDataRepeatParam() = default;
+  LoadDataRepeatParam(const uint16_t repeatStrideIn, const uint8_t repeatTimeIn,
+                      const uint8_t repeatModeIn)
+      : repeatStride(repeatStrideIn), repeatTime(repeatTimeIn), repeatMode(repeatModeIn) {}
+
+  uint16_t repeatStride = 0;
+  uint8_t repeatTime = 1;
+  uint8_t repeatMode = 0;
+  uint8_t reserved = 0;
+  uint16_t dstStride = 0;
+};
+OPKIT_INLINE void SetLoadDataRepeat(const LoadDataRepeatParam& repeatParams) {
+  opk_core* c = detail::core();
+  detail::require_tail(sizeof(opk_core));
+  c->load_repeat_stride = repeatParams.repeatStride;
+  c->load_repeat_time = repeatParams.repeatTime;
+  c->load_repeat_mode = repeatParams.repeatMode;
+}
+// LoadData (3D) goes on at the start of L1 where its source reaches the boundary. Bytes; 0 = none.
+OPKIT_INLINE void SetLoadDataBoundary(uint32_t boundaryValue) {
+  detail::require_tail(sizeof(opk_core));
+  detail::core()->load_boundary = boundaryValue;
 }
 
 OPKIT_INLINE void SetFmatrix(uint16_t l1H, uint16_t l1W, const uint8_t padList[4],

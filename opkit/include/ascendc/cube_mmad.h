@@ -60,7 +60,7 @@ constexpr bool mmad_types() {
 template <typename C, typename A, typename B>
 OPKIT_INLINE opk_mmad_v1 mmad_call(const LocalTensor<C>& c, const LocalTensor<A>& a,
                                    const LocalTensor<B>& b, const MmadParams& p) {
-  static_assert(mmad_types<C, A, B>(),
+  static_assert(mmad_types<PrimT<C>, PrimT<A>, PrimT<B>>(),
                 "Mmad: the types are float <- half, bfloat16_t or float (both operands alike), or "
                 "int32_t <- int8_t or int4b_t");
   opk_mmad_v1 x{};
@@ -70,7 +70,7 @@ OPKIT_INLINE opk_mmad_v1 mmad_call(const LocalTensor<C>& c, const LocalTensor<A>
   x.init = p.isBias || !p.cmatrixInitVal ? 1 : 0;
   x.unit_flag = static_cast<uint8_t>(p.unitFlag);
   x.k_align16 = p.kDirectionAlign;
-  const bool hf32 = std::is_same<A, float>::value && core()->hf32;
+  const bool hf32 = std::is_same<PrimT<A>, float>::value && core()->hf32;
   x.hf32 = !hf32 ? 0 : core()->hf32_trans ? 2 : 1;
   x.c = operand(c);
   x.a = operand(a);

@@ -35,7 +35,7 @@ constexpr auto place_of(const Coords& coords, const Strides& strides) {
 
 template <typename ShapeType, typename StrideType>
 struct Layout {
-  constexpr Layout(const ShapeType& shape, const StrideType& stride)
+  constexpr Layout(const ShapeType& shape = {}, const StrideType& stride = {})
       : shape_(shape), stride_(stride) {}
   constexpr const ShapeType& GetShape() const { return shape_; }
   constexpr const StrideType& GetStride() const { return stride_; }

@@ -6,13 +6,17 @@
 #ifndef OPKIT_INCLUDE_ASCENDC_MATMUL_H_
 #define OPKIT_INCLUDE_ASCENDC_MATMUL_H_
 
-#include "opkit/include/ascendc/matmul_blocks.h"
+#include "opkit/include/ascendc/matmul_callback.h"
+#include "opkit/include/ascendc/matmul_policy.h"
+#include "opkit/include/ascendc/matmul_refusals.h"
+#include "opkit/include/ascendc/matmul_types.h"
 #include "opkit/include/kernel_tiling/kernel_tiling.h"
 
 namespace AscendC {
 
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
-          const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<>>
+          const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<>,
+          template <const auto&, typename...> class MM_POLICY = Impl::Detail::MatmulPolicy>
 class MatmulImpl {
   using A = typename A_TYPE::T;
   using B = typename B_TYPE::T;
@@ -20,22 +24,10 @@ class MatmulImpl {
   using Blocks = detail::MatmulBlocks<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE>;
   using Batch = typename Blocks::Batch;
 
-  static constexpr bool readable(CubeFormat f) {
-    return f == CubeFormat::ND || f == CubeFormat::NZ || f == CubeFormat::VECTOR;
-  }
-  static_assert(std::is_same<A, B>::value &&
-                    (std::is_same<A, half>::value || std::is_same<A, bfloat16_t>::value ||
-                     std::is_same<A, float>::value || std::is_same<A, int8_t>::value),
-                "Matmul: A and B have one type: half, bfloat16_t, float or int8_t");
-  static_assert(readable(A_TYPE::format) && readable(B_TYPE::format),
-                "Matmul: A and B are in the format ND, NZ or VECTOR");
-  static_assert(C_TYPE::format == CubeFormat::ND || C_TYPE::format == CubeFormat::NZ ||
-                    C_TYPE::format == CubeFormat::ND_ALIGN,
-                "Matmul: C is in the format ND, ND_ALIGN or NZ");
-  static_assert(A_TYPE::layout == B_TYPE::layout, "Matmul: A and B have one LayoutMode");
-  static_assert(MM_CB::kNone,
-                "Matmul: callbacks (MatmulCallBackFunc) are not emulated: copy before SetTensorA "
-                "and after GetTensorC");
+  static_assert(detail::types_fit<A_TYPE, B_TYPE, C_TYPE>(), "");
+  static constexpr bool kOwnInputs = MM_CB::kOwn & (detail::kOwnCopyOfA | detail::kOwnCopyOfB);
+  static constexpr bool kOwnOutput = MM_CB::kOwn & detail::kOwnCopyOfC;
+  static constexpr detail::Triangle kTriangle = MM_POLICY<MM_CFG>::kTriangle;
   static constexpr MatmulConfig kConfig = detail::config_of(MM_CFG);
   static_assert(!kConfig.isPartialOutput && !kConfig.isEnableChannelSplit &&
                     !kConfig.intraBlockPartSum && !kConfig.enableMixDualMaster,
@@ -68,14 +60,14 @@ class MatmulImpl {
 
   template <typename Tensor>
   void SetTensorA(const Tensor& tensor, bool isTransposeA = false) {
-    require_transposable(isTransposeA && !A_TYPE::isTrans);
+    detail::require(!isTransposeA || A_TYPE::isTrans, detail::kNotTransposable);
     to_.a = detail::operand(tensor);
     to_.a_transposed = isTransposeA;
     restart();
   }
   template <typename Tensor>
   void SetTensorB(const Tensor& tensor, bool isTransposeB = false) {
-    require_transposable(isTransposeB && !B_TYPE::isTrans);
+    detail::require(!isTransposeB || B_TYPE::isTrans, detail::kNotTransposable);
     to_.b = detail::operand(tensor);
     to_.b_transposed = isTransposeB;
     restart();
@@ -99,11 +91,22 @@ class MatmulImpl {
     to_.hf32 = std::is_same<A, float>::value && enable ? (transMode ? 2 : 1) : 0;
   }
 
-  // Hints and services of the vendor's client and server: nothing to do on one core.
-  void SetSubBlockIdx(uint8_t) {}
-  template <typename Tensor>
-  void SetWorkspace(const Tensor&) {}
-  void SetWorkspace(const uint8_t*, int) {}
+  void SetUserDefInfo(const uint64_t tilingPtr) { tiling_of_copies_ = tilingPtr; }
+  void SetSelfDefineData(const uint64_t dataPtr) { data_of_copies_ = dataPtr; }
+
+  void SetSubBlockIdx(uint8_t subBlockIdx) { sub_block_ = subBlockIdx; }
+  uint8_t GetSubBlockIdx() {
+    return sub_block_ == 0xff ? static_cast<uint8_t>(detail::core()->sub_block_idx) : sub_block_;
+  }
+  // Where GetTensorC and IterateNBatch put blocks that no tensor was given for.
+  template <typename T>
+  void SetWorkspace(GlobalTensor<T>& addr) {
+    workspace_ = reinterpret_cast<uint8_t*>(addr.GetPhyAddr());
+  }
+  template <typename T>
+  void SetWorkspace(__gm__ const T* addr, int) {
+    workspace_ = reinterpret_cast<uint8_t*>(const_cast<T*>(addr));
+  }
   template <typename Tensor>
   void SetLocalWorkspace(const Tensor&) {}
   OPKIT_INLINE void WaitIterateAll() { to_.wait(); }
@@ -112,28 +115,59 @@ class MatmulImpl {
   // The next block; false when all are done.
   template <bool sync = true>
   OPKIT_INLINE bool Iterate(bool enPartialSum = false) {
+    asynchronous_ = !sync;
     return compute<sync>(enPartialSum);
+  }
+  // Into a block of the author's in L0C, which keeps its own sum.
+  template <bool sync = true, typename T>
+  OPKIT_INLINE bool Iterate(bool enPartialSum, const LocalTensor<T>& localCmatrix) {
+    static_assert(C_TYPE::pos == TPosition::CO1 && Blocks::kNzC && std::is_same<C, T>::value &&
+                      (std::is_same<T, float>::value || std::is_same<T, int32_t>::value),
+                  "Matmul: a block of the author's needs a C at CO1, NZ, of float or int32_t");
+    to_.owner = detail::operand(localCmatrix).address;
+    if (!compute<sync>(enPartialSum)) return false;
+    opk_matmul_v1 x = to_.block_call(current_);
+    x.c = detail::operand(localCmatrix);
+    x.c_pitch = detail::round16(x.m);
+    store(x, 0);
+    return true;
   }
 
   template <bool sync = true>
   OPKIT_INLINE void GetTensorC(const GlobalTensor<C>& dst, uint8_t enAtomic = 0,
                                bool enSequentialWrite = false) {
-    if (!require_block()) return;
+    if (!next_block()) return;
     opk_matmul_v1 x = to_.block_call(current_);
     to_.to_global(x, dst, current_, enSequentialWrite);
     x.steps.wait = sync;
-    to_.store(x, enAtomic);
+    store(x, enAtomic);
   }
   // A local destination holds just the block: rows of baseN, or panels of baseM rows.
   template <bool sync = true>
   OPKIT_INLINE void GetTensorC(const LocalTensor<C>& dst, uint8_t enAtomic = 0, bool = false) {
-    if (!require_block()) return;
-    opk_matmul_v1 x = to_.block_call(current_);
-    x.c = detail::operand(dst);
-    x.c_pitch = Blocks::kNzC ? detail::round16(to_.shape.base_m) : to_.shape.base_n;
-    x.steps.wait = sync;
-    to_.store(x, enAtomic);
+    if (!next_block()) return;
+    into_local<sync>(dst, enAtomic);
   }
+  template <bool sync = true>
+  OPKIT_INLINE void GetTensorC(const GlobalTensor<C>& gm, const LocalTensor<C>& co2Local,
+                               uint8_t enAtomic = 0, bool enSequentialWrite = false) {
+    GetTensorC<false>(gm, enAtomic, enSequentialWrite);
+    into_local<sync>(co2Local, 0);
+  }
+  // A block of baseM x baseN in the workspace, one behind the other.
+  template <bool sync = true>
+  OPKIT_INLINE GlobalTensor<C> GetTensorC(uint8_t enAtomic = 0, bool = false) {
+    GlobalTensor<C> block;
+    if (!next_block() || !detail::require(workspace_, detail::kNoWorkspace)) return block;
+    block.SetGlobalBuffer(reinterpret_cast<C*>(workspace_) + current_ * to_.shape.block_elements());
+    opk_matmul_v1 x = to_.block_call(current_);
+    to_.to_global(x, block, current_, true);
+    x.steps.wait = 1;
+    store(x, enAtomic);
+    return block;
+  }
+  OPKIT_INLINE void AsyncGetTensorC(const LocalTensor<C>& c) { GetTensorC<false>(c); }
+  OPKIT_INLINE void WaitGetTensorC() { WaitIterateAll(); }
 
   // Waits once, behind the last block.
   template <bool sync = true>
@@ -142,8 +176,8 @@ class MatmulImpl {
     while (compute<false>(false)) {
       opk_matmul_v1 x = to_.block_call(current_);
       to_.place(x, dst, current_, enSequentialWrite);
-      x.steps.wait = sync && cursor_ == to_.shape.blocks();
-      to_.store(x, enAtomic);
+      x.steps.wait = sync && is_last();
+      store(x, enAtomic);
     }
   }
   // A local destination holds singleCoreM x singleCoreN: rows of singleCoreN (ND_ALIGN: rounded up
@@ -153,9 +187,9 @@ class MatmulImpl {
                                bool enSequentialWrite = false, bool = false, bool = false) {
     while (compute<false>(false)) {
       opk_matmul_v1 x = to_.block_call(current_);
-      x.steps.wait = sync && cursor_ == to_.shape.blocks();
+      x.steps.wait = sync && is_last();
       to_.place(x, dst, current_, enSequentialWrite);
-      to_.store(x, enAtomic);
+      store(x, enAtomic);
     }
   }
 
@@ -172,33 +206,54 @@ class MatmulImpl {
                                  const uint32_t = 0, const bool enPartialSum = false,
                                  const uint8_t enAtomic = 0) {
     if constexpr (std::is_same<First, bool>::value) {
-      batches<sync>(dst, {batch_a_, batch_b_, matrixStrideA, matrixStrideB}, enSequentialWrite,
+      batches<sync>(dst, {batch_a_, batch_b_, matrixStrideA, matrixStrideB, 0}, enSequentialWrite,
                     first, static_cast<uint8_t>(second));
     } else {
       batches<sync>(
-          dst, {detail::positive(first), detail::positive(second), matrixStrideA, matrixStrideB},
+          dst, {detail::positive(first), detail::positive(second), matrixStrideA, matrixStrideB, 0},
           enSequentialWrite, enPartialSum, enAtomic);
     }
   }
   OPKIT_INLINE void WaitIterateBatch() { WaitIterateAll(); }
 
-  // Not there: an error that says what to write instead.
-#define OPKIT_NO_METHOD(Name, sentence)                                           \
-  template <typename... Any>                                                      \
-  void Name(Any&&...) {                                                           \
-    static_assert(sizeof...(Any) > 1000000, #Name " is not emulated: " sentence); \
+  // batchLoop times IterateBatch: matrices of singleCoreM x singleCoreN in the workspace, one
+  // behind the other. Without waiting they are computed when GetBatchTensorC asks.
+  template <bool sync = true, bool waitIterateBatch = false>
+  OPKIT_INLINE void IterateNBatch(const uint32_t batchLoop, uint32_t batchA, uint32_t batchB, bool,
+                                  const uint32_t matrixStrideA = 0,
+                                  const uint32_t matrixStrideB = 0, const uint32_t = 0) {
+    static_assert(kConfig.isNBatch, "IterateNBatch: set isNBatch in the MatmulConfig");
+    n_batch_ = {batchA, batchB, matrixStrideA, matrixStrideB, 0};
+    loops_ = batchLoop;
+    if constexpr (sync || waitIterateBatch) {
+      for (uint32_t loop = 0; loop < batchLoop; ++loop) batch_in_workspace<sync>(loop);
+    }
   }
-  OPKIT_NO_METHOD(IterateNBatch, "loop over IterateBatch")
-  OPKIT_NO_METHOD(GetBatchTensorC, "give IterateBatch the place of C")
-  OPKIT_NO_METHOD(GetBatchC, "give IterateBatch the place of C")
-  OPKIT_NO_METHOD(AsyncGetTensorC, "use GetTensorC")
-  OPKIT_NO_METHOD(WaitGetTensorC, "use GetTensorC")
-  OPKIT_NO_METHOD(SetSparseIndex, "expand the weights and use SetTensorB")
-  OPKIT_NO_METHOD(SetUserDefInfo,
-                  "callbacks are not there; copy before SetTensorA and after GetTensorC")
-  OPKIT_NO_METHOD(SetSelfDefineData,
-                  "callbacks are not there; copy before SetTensorA and after GetTensorC")
-#undef OPKIT_NO_METHOD
+  template <bool sync = true>
+  OPKIT_INLINE GlobalTensor<C> GetBatchTensorC(uint32_t batchA, uint32_t batchB, bool = false) {
+    if (!has_batch(batchA, batchB)) return GlobalTensor<C>();
+    return batch_in_workspace<true>(take_batch().loop);
+  }
+  template <bool sync = true>
+  OPKIT_INLINE void GetBatchTensorC(const LocalTensor<C>& c, uint32_t batchA, uint32_t batchB,
+                                    bool = false) {
+    if (has_batch(batchA, batchB)) batches<true>(c, take_batch(), false);
+  }
+  template <bool sync = true>
+  OPKIT_INLINE GlobalTensor<C> GetBatchC(uint32_t batchA, uint32_t batchB, bool = false) {
+    return GetBatchTensorC<sync>(batchA, batchB);
+  }
+  template <bool sync = true>
+  OPKIT_INLINE void GetBatchC(const LocalTensor<C>& c, uint32_t batchA, uint32_t batchB,
+                              bool = false) {
+    GetBatchTensorC<sync>(c, batchA, batchB);
+  }
+
+  template <typename... Any>
+  void SetSparseIndex(Any&&...) {
+    static_assert(sizeof...(Any) > 1000000,
+                  "SetSparseIndex is not emulated: use LoadDataWithSparse and MmadWithSparse");
+  }
 
  private:
   template <typename Tiling>
@@ -212,61 +267,91 @@ class MatmulImpl {
   }
   void restart() { cursor_ = 0; }
 
-  OPKIT_INLINE static void require_transposable(bool missing) {
-    if (__builtin_expect(missing, 0)) {
-      detail::fault("EK1712",
-                    "Matmul: this operand's MatmulType has isTrans = false; set it to true to "
-                    "transpose");
-    }
-  }
   OPKIT_INLINE bool begin() const {
-    if (__builtin_expect(!to_.shape.is_complete(), 0)) {
-      return detail::fault("EK1713",
-                           "Matmul: there is no tiling, or one of its sizes is not positive; pass "
-                           "a filled TCubeTiling to REGIST_MATMUL_OBJ or Init"),
-             false;
-    }
-    if (__builtin_expect(!to_.a.address || !to_.b.address, 0)) {
-      return detail::fault(
-                 "EK1714",
-                 "Matmul: A or B is not set; call SetTensorA and SetTensorB before Iterate"),
-             false;
-    }
-    if (__builtin_expect(to_.bias.address && !wants_bias_, 0)) {
-      return detail::fault("EK1715",
-                           "Matmul: SetBias needs a tiling with isBias = 1; call SetBias(true) on "
-                           "the host's tiling object"),
-             false;
-    }
-    return true;
-  }
-  OPKIT_INLINE bool require_block() const {
-    if (__builtin_expect(!computed_, 0))
-      return detail::fault("EK1716", "Matmul: GetTensorC before Iterate; call Iterate first"),
-             false;
-    return true;
+    return detail::require(to_.shape.is_complete(), detail::kNoTiling) &&
+           detail::require(to_.a.address && to_.b.address, detail::kNoOperand) &&
+           detail::require(!to_.bias.address || wants_bias_, detail::kUnknownBias);
   }
 
   template <bool wait>
   OPKIT_INLINE bool compute(bool partial_sum) {
-    if (!begin() || cursor_ == to_.shape.blocks()) return false;
+    if (!begin() || !find_block()) return false;
     opk_matmul_v1 x = to_.block_call(cursor_);
     x.compute = 1;
     x.accumulate = partial_sum && computed_;
     x.steps.wait = wait;
     x.steps.restart = cursor_ == 0;
+    x.steps.own_copies = kOwnInputs ? MM_CB::kOwn & 3 : 0;
     detail::issue(x);
-    computed_ = true;
     current_ = cursor_++;
+    if constexpr (kOwnInputs) multiply_own_copies();
+    computed_ = true;
+    fetched_ = false;
     return true;
+  }
+  bool find_block() {
+    while (cursor_ < to_.shape.blocks() &&
+           detail::is_left_out(kTriangle, to_.shape.row_of(cursor_), to_.shape.column_of(cursor_),
+                               to_.shape.base_m, to_.shape.base_n))
+      ++cursor_;
+    return cursor_ < to_.shape.blocks();
+  }
+  bool is_last() {
+    const uint32_t here = cursor_;
+    const bool last = !find_block();
+    cursor_ = here;
+    return last;
+  }
+
+  // The block to fetch. After one asynchronous Iterate every fetch goes on to the next block.
+  OPKIT_INLINE bool next_block() {
+    if (!detail::require(computed_, detail::kNoBlock)) return false;
+    if (asynchronous_ && fetched_ && !detail::require(compute<false>(false), detail::kNoMoreBlocks))
+      return false;
+    fetched_ = true;
+    return true;
+  }
+  template <bool sync>
+  OPKIT_INLINE void into_local(const LocalTensor<C>& dst, uint8_t atomic) {
+    opk_matmul_v1 x = to_.block_call(current_);
+    x.c = detail::operand(dst);
+    x.c_pitch = Blocks::kNzC ? detail::round16(to_.shape.base_m) : to_.shape.base_n;
+    x.steps.wait = sync;
+    store(x, atomic);
+  }
+  detail::OwnCopies own_copies() const {
+    return {to_.a.address,
+            to_.b.address,
+            to_.shape.row_of(current_) / to_.shape.base_m,
+            to_.shape.column_of(current_) / to_.shape.base_n,
+            to_.a_transposed,
+            to_.b_transposed,
+            tiling_of_copies_,
+            data_of_copies_};
+  }
+  void multiply_own_copies() {
+    const detail::LentMemories lent;
+    const uint32_t step = to_.steps.base_k ? to_.steps.base_k : to_.shape.single_k;
+    for (uint32_t k0 = 0; k0 < to_.shape.single_k; k0 += step) {
+      opk_matmul_v1 x = to_.block_call(current_);
+      x.compute = x.accumulate = 1;
+      x.k = to_.shape.single_k - k0 < step ? to_.shape.single_k - k0 : step;
+      x.bias = {};
+      x.a.col0 += k0;
+      x.b.row0 += k0;
+      detail::bring_own_copies<MM_CB, A, B>(x, own_copies(), k0 / step);
+      detail::issue(x);
+    }
   }
 
   // Computes one block of product i, or adds it to the one before.
   OPKIT_INLINE void multiply(const Batch& batch, uint32_t i, uint32_t block, bool add) {
     const uint32_t most = batch.a > batch.b ? batch.a : batch.b;
     opk_matmul_v1 x = to_.block_call(block);
-    to_.advance(x.a.data, to_.a_offset(i / (most / batch.a), batch.stride_a) * sizeof(A));
-    to_.advance(x.b.data, to_.b_offset(i / (most / batch.b), batch.stride_b) * sizeof(B));
+    const uint64_t a = uint64_t{batch.loop} * batch.a + i / (most / batch.a);
+    const uint64_t b = uint64_t{batch.loop} * batch.b + i / (most / batch.b);
+    to_.advance(x.a.data, to_.a_offset(a, batch.stride_a) * sizeof(A));
+    to_.advance(x.b.data, to_.b_offset(b, batch.stride_b) * sizeof(B));
     if (add)
       x.bias = {};
     else if (x.bias.address && kConfig.isBiasBatch)
@@ -278,19 +363,40 @@ class MatmulImpl {
     detail::issue(x);
     computed_ = true;
   }
+  // One matrix behind the other, rows of singleCoreN: the workspace of IterateNBatch.
+  template <bool sync>
+  OPKIT_INLINE GlobalTensor<C> batch_in_workspace(uint32_t loop) {
+    GlobalTensor<C> part;
+    if (!begin() || !detail::require(workspace_, detail::kNoWorkspace)) return part;
+    const uint64_t matrix = uint64_t{to_.shape.single_m} * to_.local_columns();
+    const uint32_t most = n_batch_.a > n_batch_.b ? n_batch_.a : n_batch_.b;
+    part.SetGlobalBuffer(reinterpret_cast<C*>(workspace_) + loop * (most / to_.summed()) * matrix);
+    Batch batch = n_batch_;
+    batch.loop = loop;
+    to_.packed = true;
+    batches<sync>(part, batch, false);
+    to_.packed = false;
+    return part;
+  }
+  OPKIT_INLINE bool has_batch(uint32_t a, uint32_t b) const {
+    return detail::require(n_batch_.loop < loops_ && a == n_batch_.a && b == n_batch_.b,
+                           detail::kNoBatch);
+  }
+  Batch take_batch() {
+    const Batch batch = n_batch_;
+    ++n_batch_.loop;
+    return batch;
+  }
   template <bool sync, typename Dst>
-  OPKIT_INLINE void batches(const Dst& dst, const Batch& batch, bool contiguous, bool partial,
-                            uint8_t atomic) {
+  OPKIT_INLINE void batches(const Dst& dst, const Batch& batch, bool contiguous,
+                            bool partial = false, uint8_t atomic = 0) {
     if (!begin()) return;
     const uint32_t most = batch.a > batch.b ? batch.a : batch.b;
     const uint32_t group = to_.summed();
-    if (__builtin_expect(!batch.a || !batch.b || most % batch.a || most % batch.b || most % group,
-                         0)) {
-      return detail::fault(
-          "EK1718",
-          "IterateBatch: of batchA and batchB one must be a multiple of the other, "
-          "and neither 0; pass the numbers, or SetBatchNum for the cube-only form");
-    }
+    if (!detail::require(
+            batch.a && batch.b && most % batch.a == 0 && most % batch.b == 0 && most % group == 0,
+            detail::kOddBatches))
+      return;
     for (uint32_t c = 0; c < most / group; ++c) {
       for (uint32_t block = 0; block < to_.shape.blocks(); ++block) {
         for (uint32_t i = 0; i < group; ++i)
@@ -299,48 +405,32 @@ class MatmulImpl {
         const uint64_t offset = to_.c_offset(dst, c, contiguous);
         to_.place(x, dst[static_cast<decltype(dst.GetSize())>(offset)], block, contiguous);
         x.steps.wait = sync && c + 1 == most / group && block + 1 == to_.shape.blocks();
-        to_.store(x, atomic);
+        store(x, atomic);
       }
     }
+  }
+
+  OPKIT_INLINE void store(opk_matmul_v1& x, uint8_t atomic) const {
+    to_.store(
+        x, atomic, [this](opk_matmul_v1 & ready) __attribute__((always_inline)) {
+          if (kOwnOutput && ready.c.memory == OPK_MEM_GM)
+            detail::store_own_copy<MM_CB, C>(ready, own_copies(), Blocks::kNzC, Blocks::kIntegers);
+          else
+            detail::issue(ready);
+        });
   }
 
   Blocks to_;
   uint32_t cursor_ = 0, current_ = 0;  // next block, last block
   uint32_t batch_a_ = 1, batch_b_ = 1;
-  bool wants_bias_ = false, computed_ = false;
+  Batch n_batch_{};
+  uint32_t loops_ = 0;
+  uint8_t* workspace_ = nullptr;
+  uint64_t tiling_of_copies_ = 0, data_of_copies_ = 0;
+  bool wants_bias_ = false, computed_ = false, asynchronous_ = false, fetched_ = false;
+  uint8_t sub_block_ = 0xff;  // 0xff: as the core says
 };
 
-template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
-          const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<>>
-using Matmul = MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB>;
-
-namespace detail {
-
-#ifdef ASCENDC_CUBE_ONLY
-constexpr bool kMatmulOnCubeCore = true;
-#else
-constexpr bool kMatmulOnCubeCore = false;
-#endif
-
-inline void regist_matmul() {}
-template <typename Object>
-void regist_matmul(Object& object) {
-  object.Init(nullptr);
-}
-template <typename Object, typename Tiling, typename... Rest>
-void regist_matmul(Object& object, Tiling tiling, Rest&&... rest) {
-  object.Init(tiling);
-  regist_matmul(rest...);
-}
-
-}  // namespace detail
-
 }  // namespace AscendC
-
-// Without ASCENDC_CUBE_ONLY the vector cores work, and the cube core has nothing to do.
-#define REGIST_MATMUL_OBJ(tpipe, workspace, ...)                                                  \
-  if constexpr (::AscendC::g_coreType == ::AscendC::AIC && !::AscendC::detail::kMatmulOnCubeCore) \
-    return;                                                                                       \
-  ::AscendC::detail::regist_matmul(__VA_ARGS__)
 
 #endif  // OPKIT_INCLUDE_ASCENDC_MATMUL_H_

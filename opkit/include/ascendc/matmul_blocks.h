@@ -60,7 +60,7 @@ struct MatmulBlocks {
   opk_matmul_v1 block_call(uint32_t block) const {
     const uint32_t row = shape.row_of(block), column = shape.column_of(block);
     opk_matmul_v1 x{};
-    x.owner = reinterpret_cast<uint64_t>(this);
+    x.owner = reinterpret_cast<uint64_t>(owner ? owner : this);
     x.m = shape.single_m - row < shape.base_m ? shape.single_m - row : shape.base_m;
     x.n = shape.single_n - column < shape.base_n ? shape.single_n - column : shape.base_n;
     x.k = shape.single_k;
@@ -108,6 +108,7 @@ struct MatmulBlocks {
 
   // Elements from row to row of C in GM.
   uint64_t global_pitch() const {
+    if (packed) return local_columns();
     if (const uint64_t pitch = c_axes.pitch(C_TYPE::layout)) return pitch;
     const uint64_t n = shape.org_c ? shape.org_c : shape.org_n;
     const uint64_t unit = 32 / sizeof(C);
@@ -148,6 +149,7 @@ struct MatmulBlocks {
   struct Batch {
     uint32_t a, b;                // matrices
     uint64_t stride_a, stride_b;  // elements from matrix to matrix; 0: as the layout says
+    uint32_t loop;                // of IterateNBatch: matrices loop * a and loop * b come first
   };
   // Elements of a matrix that lies on its own.
   template <typename Type>
@@ -170,6 +172,7 @@ struct MatmulBlocks {
   // In GM, and in local memory, where matrices of one core follow each other.
   uint64_t c_offset(const GlobalTensor<C>&, uint64_t i, bool contiguous) const {
     if (contiguous) return i * shape.blocks() * shape.block_elements();
+    if (packed) return i * shape.single_m * local_columns();
     const uint64_t own = kNzC ? uint64_t{round16(shape.org_m)} * parts(shape.org_n, 16) * 16
                               : shape.org_m * global_pitch();
     return c_axes.offset(C_TYPE::layout, i, own);
@@ -193,7 +196,9 @@ struct MatmulBlocks {
     return c_axes.g == 1 && g > 1 ? static_cast<uint32_t>(g) : 1;
   }
 
-  OPKIT_INLINE void store(opk_matmul_v1& x, uint8_t atomic) const {
+  // send: issues the call, or does what the author wants in its place.
+  template <typename Send>
+  OPKIT_INLINE void store(opk_matmul_v1& x, uint8_t atomic, const Send& send) const {
     opk_core* c = core();
     const uint32_t old = c->atomic;
     const int32_t old_dtype = c->atomic_dtype;
@@ -202,7 +207,7 @@ struct MatmulBlocks {
       c->atomic_dtype = dtype_of<C>();
     }
     x.store = 1;
-    issue(x);
+    send(x);
     c->atomic = old;
     c->atomic_dtype = old_dtype;
   }
@@ -222,6 +227,8 @@ struct MatmulBlocks {
   Quant quant = Quant::kNone;
   uint8_t hf32 = 0;
   bool a_transposed = false, b_transposed = false;
+  bool packed = false;    // matrices C follow each other: rows of singleCoreN
+  void* owner = nullptr;  // a block of the author's in L0C, which keeps its own sum
 };
 
 }  // namespace detail

@@ -320,7 +320,11 @@ template <
     void (*CopyB1)(const LocalTensor<int8_t>& bMatrix, const __gm__ void* gm, int row, int col,
                    int useK, int useN, const uint64_t tilingPtr, const uint64_t dataPtr) = nullptr>
 struct MatmulCallBackFunc {
-  static constexpr bool kNone = !DataCopyOut && !CopyA1 && !CopyB1;
+  // Bits: 1 A, 2 B, 4 C.
+  static constexpr uint8_t kOwn = (CopyA1 ? 1 : 0) | (CopyB1 ? 2 : 0) | (DataCopyOut ? 4 : 0);
+  static constexpr auto copy_out = DataCopyOut;
+  static constexpr auto copy_a = CopyA1;
+  static constexpr auto copy_b = CopyB1;
 };
 
 }  // namespace AscendC

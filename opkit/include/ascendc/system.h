@@ -26,6 +26,11 @@ OPKIT_INLINE constexpr int16_t GetDataBlockSizeInBytes() {
 OPKIT_INLINE int64_t GetArchVersion() { return __NPU_ARCH__; }
 OPKIT_INLINE void GetArchVersion(uint32_t& coreVersion) { coreVersion = __NPU_ARCH__; }
 OPKIT_INLINE int64_t GetSystemCycle() { return detail::core()->isa->system_cycle(detail::core()); }
+// Where the kernel is, as an address of the host.
+[[gnu::noinline]] inline int64_t GetProgramCounter() {
+  __asm__ volatile("");  // two calls are two places
+  return reinterpret_cast<int64_t>(__builtin_return_address(0));
+}
 OPKIT_INLINE void Trap() {
   detail::fault("EK1601", "Trap: the kernel gave up; look at the condition in front of Trap()");
 }

@@ -134,15 +134,12 @@ class LocalTensor {
   }
   void SetAddr(const TBuffAddr& address) { address_ = address; }
 
-  // The vendor's CPU debugging.
-  template <typename... Any>
-  void Print(Any...) const {
-    static_assert(sizeof...(Any) > 1000000, "Print is not emulated: use DumpTensor");
-  }
-  template <typename... Any>
-  void ToFile(Any...) const {
-    static_assert(sizeof...(Any) > 1000000, "ToFile is not emulated: use DumpTensor");
-  }
+  // Debugging on the host: 32 bytes per line; a file of the bytes in the working directory, 0 when
+  // it was written. Defined in tensor_debug.h.
+  void Print() const;
+  void Print(uint32_t len) const;
+  template <typename FileName>
+  int32_t ToFile(const FileName& fileName) const;
 
   void SetUserTag(int32_t tag) { tag_ = tag; }
   int32_t GetUserTag() const { return tag_; }

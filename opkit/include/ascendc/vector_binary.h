@@ -95,8 +95,7 @@ OPKIT_BITWISE(Or, OPK_V_OR)
 namespace detail {
 template <typename T, typename U>
 constexpr bool is_multiply_add() {
-  return (std::is_same<T, U>::value && is_real<T>()) ||
-         (std::is_same<T, float>::value && std::is_same<U, half>::value);
+  return (std::is_same<T, U>::value && is_real<T>()) || (one_of<T, float>() && one_of<U, half>());
 }
 }  // namespace detail
 

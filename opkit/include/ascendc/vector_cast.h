@@ -1,4 +1,4 @@
-// Cast, CastDeq and the scalar conversions. (Pages "Cast", "CastDeq", "SetDeqScale", "ScalarCast".)
+// Cast and the scalar conversions. (Pages "Cast", "ScalarCast".)
 #ifndef OPKIT_INCLUDE_ASCENDC_VECTOR_CAST_H_
 #define OPKIT_INCLUDE_ASCENDC_VECTOR_CAST_H_
 
@@ -9,7 +9,7 @@ namespace detail {
 
 // T <- U on arch 2201.
 template <typename T, typename U>
-constexpr bool is_cast() {
+constexpr bool cast_exists() {
   if (std::is_same<T, half>::value)
     return one_of<U, int4b_t, int8_t, uint8_t, int16_t, int32_t, float>();
   if (std::is_same<T, float>::value)
@@ -19,6 +19,10 @@ constexpr bool is_cast() {
   if (std::is_same<T, int64_t>::value) return one_of<U, int32_t, float>();
   if (std::is_same<T, bfloat16_t>::value) return std::is_same<U, float>::value;
   return one_of<T, int4b_t, int8_t, uint8_t>() && std::is_same<U, half>::value;
+}
+template <typename T, typename U>
+constexpr bool is_cast() {
+  return cast_exists<PrimT<T>, PrimT<U>>();
 }
 
 }  // namespace detail
@@ -49,38 +53,6 @@ OPKIT_INLINE void Cast(const LocalTensor<T>& dst, const LocalTensor<U>& src,
                            static_cast<uint8_t>(roundMode));
 }
 #undef OPKIT_CAST_SENTENCE
-
-// The scale of Cast int32_t -> half.
-OPKIT_INLINE void SetDeqScale(half scale) { detail::core()->deq_scale = static_cast<float>(scale); }
-// Scale, offset and signedness of CastDeq.
-OPKIT_INLINE void SetDeqScale(float scale, int16_t offset, bool signMode) {
-  detail::core()->deq_scale = scale;
-  detail::core()->deq_offset_sign =
-      static_cast<uint32_t>(static_cast<uint16_t>(offset)) | (signMode ? 1u << 16 : 0u);
-}
-
-// int16_t -> int8_t or uint8_t: round(src * scale) + offset, saturating.
-template <typename T, typename U, bool isVecDeq = true, bool halfBlock = true>
-OPKIT_INLINE void CastDeq(const LocalTensor<T>& dst, const LocalTensor<U>& src,
-                          const uint32_t count) {
-  static_assert(detail::one_of<T, int8_t, uint8_t>() && std::is_same<U, int16_t>::value,
-                "CastDeq exists for int16_t to int8_t or uint8_t only: use Cast");
-  static_assert(
-      !isVecDeq,
-      "CastDeq with a vector of scales (isVecDeq) is not emulated: use one scale, or Cast "
-      "to float, Mul and Cast");
-  detail::unary(OPK_V_CAST_DEQ, dst, src, count);
-}
-
-// Newer name; from int32_t it is the Cast to half times the scale.
-template <typename T, typename U, bool isVecDeq = true, bool halfBlock = true>
-OPKIT_INLINE void CastDequant(const LocalTensor<T>& dst, const LocalTensor<U>& src,
-                              const uint32_t count) {
-  if constexpr (std::is_same<T, half>::value && std::is_same<U, int32_t>::value)
-    Cast(dst, src, RoundMode::CAST_RINT, count);
-  else
-    CastDeq<T, U, isVecDeq, halfBlock>(dst, src, count);
-}
 
 namespace detail {
 

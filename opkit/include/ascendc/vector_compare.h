@@ -182,6 +182,16 @@ OPKIT_INLINE void select_scalar(const LocalTensor<T>& dst, const LocalTensor<U>&
   issue(v);
 }
 
+// The bits whose address the compare register holds: up to the end of UB.
+OPKIT_INLINE void put_bits_of_register(opk_operand& o) {
+  const opk_core* c = core();
+  o.address = reinterpret_cast<void*>(c->cmp_mask[0]);
+  const uint64_t offset = c->cmp_mask[0] - reinterpret_cast<uint64_t>(c->memory[OPK_MEM_UB]);
+  o.bytes = offset < c->memory_size[OPK_MEM_UB] ? c->memory_size[OPK_MEM_UB] - offset : 0;
+  o.dtype = OPK_UINT8;
+  o.memory = OPK_MEM_UB;
+}
+
 }  // namespace detail
 
 template <typename T, typename U>
@@ -231,7 +241,8 @@ OPKIT_INLINE void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMas
   detail::select_scalar<isSetMask>(dst, selMask, src0, src1, selMode, mask, repeatTime,
                                    repeatParams);
 }
-// By the compare register, under the mask register.
+// By the compare register, under the mask register (page SetCmpMask): mode 0, the register holds
+// the bits; mode 2, it holds their address.
 template <typename T, SELMODE selMode>
 OPKIT_INLINE void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                          const LocalTensor<T>& src1, uint8_t repeatTime,
@@ -240,7 +251,25 @@ OPKIT_INLINE void Select(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
   detail::put(v.operand[0], dst, p.dstBlkStride, p.dstRepStride);
   detail::put(v.operand[2], src0, p.src0BlkStride, p.src0RepStride);
   detail::put(v.operand[3], src1, p.src1BlkStride, p.src1RepStride);
-  v.flags = 1;
+  if constexpr (selMode == SELMODE::VSEL_TENSOR_TENSOR_MODE)
+    detail::put_bits_of_register(v.operand[1]);
+  else
+    v.flags = 1;
+  v.form = OPK_LANES_REGISTER;
+  v.repeat = repeatTime;
+  detail::issue(v);
+}
+// Mode 1: where a bit of selMask is 0, the first element that SetCmpMask put into the register.
+template <typename T, typename U>
+OPKIT_INLINE void Select(const LocalTensor<T>& dst, const LocalTensor<U>& selMask,
+                         const LocalTensor<T>& src0, uint8_t repeatTime,
+                         const BinaryRepeatParams& repeatParams) {
+  opk_vector_v1 v =
+      detail::selection(OPK_V_SELECT_SCALAR, dst, src0, 3, SELMODE::VSEL_TENSOR_SCALAR_MODE);
+  detail::put(v.operand[0], dst, repeatParams.dstBlkStride, repeatParams.dstRepStride);
+  detail::put(v.operand[1], selMask);
+  detail::put(v.operand[2], src0, repeatParams.src0BlkStride, repeatParams.src0RepStride);
+  v.scalar[0] = detail::core()->cmp_mask[0] & (~uint64_t{0} >> (64 - detail::bits_of<T>()));
   v.form = OPK_LANES_REGISTER;
   v.repeat = repeatTime;
   detail::issue(v);

@@ -112,6 +112,12 @@ OPKIT_INLINE void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& sr
   detail::issue(v);
 }
 
+// Elements that the last GatherMask kept.
+OPKIT_INLINE int64_t GetGatherMaskRemainCount() {
+  detail::require_tail(offsetof(opk_core, gather_mask_count) + 8);
+  return static_cast<int64_t>(detail::core()->gather_mask_count);
+}
+
 }  // namespace AscendC
 
 #endif  // OPKIT_INCLUDE_ASCENDC_VECTOR_GATHER_H_

@@ -9,7 +9,7 @@ namespace detail {
 
 template <typename T, typename... List>
 constexpr bool one_of() {
-  return (std::is_same<T, List>::value || ...);
+  return (std::is_same<PrimT<T>, List>::value || ...);
 }
 template <typename T>
 constexpr bool is_real() {

@@ -197,10 +197,6 @@ struct TransposeParamsExt {
   TransposeType transposeType = TransposeType::TRANSPOSE_ND2ND_B16;
 };
 
-// The element type behind a tensor's type parameter.
-template <typename T>
-using PrimT = T;
-
 }  // namespace AscendC
 
 #endif  // OPKIT_INCLUDE_ASCENDC_VECTOR_PARAMS_H_

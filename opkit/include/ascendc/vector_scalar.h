@@ -95,8 +95,7 @@ OPKIT_SHIFT_RIGHT(OPKIT_PRIMITIVE_HEAD, U)
 namespace detail {
 template <typename T, typename U>
 constexpr bool is_axpy() {
-  return (std::is_same<T, U>::value && is_real<T>()) ||
-         (std::is_same<T, float>::value && std::is_same<U, half>::value);
+  return (std::is_same<T, U>::value && is_real<T>()) || (one_of<T, float>() && one_of<U, half>());
 }
 }  // namespace detail
 

@@ -191,6 +191,38 @@ void rows_to_panels(void* const* args) {
   DataCopy(a, gm<half>(args), Nd2NzParams(1, 16, 16, 0, 16, 16, 1, 0));
 }
 
+template <typename From>
+void add_relu_cast(void* const*) {
+  Duplicate(ub<From>(1024), From(1), 128);
+  PipeBarrier<PIPE_V>();
+  AddReluCast(ub<int8_t>(0), ub<From>(1024), ub<From>(1024), 64);
+}
+void mul_cast(void* const*) {
+  Duplicate(ub<half>(1024), half(1), 128);
+  PipeBarrier<PIPE_V>();
+  MulCast(ub<uint8_t>(0), ub<half>(1024), ub<half>(1024), 64);
+}
+void add_deq_relu(void* const*) {
+  Duplicate(ub<int32_t>(1024), 1, 128);
+  PipeBarrier<PIPE_V>();
+  SetDeqScale(half(0.5));
+  AddDeqRelu(ub<half>(0), ub<int32_t>(1024), ub<int32_t>(1024), 64);
+}
+void load_sparse(void* const*) {
+  const LocalTensor<int8_t> b(TPosition::B2, 0, 512), b1(TPosition::B1, 0, 512);
+  LoadData2DParams p;
+  p.repeatTimes = 1;
+  LoadDataWithSparse(b, b1, LocalTensor<uint8_t>(TPosition::B1, 4096, 128), p);
+}
+
+TEST(OtherArch, TwoStepsInOne) {
+  on<add_relu_cast<half>>("AddReluCast", kNot910A);
+  on<add_relu_cast<int16_t>>("AddReluCast", k310P);
+  on<mul_cast>("MulCast", kNot910A);
+  on<add_deq_relu>("AddDeqRelu", k310P);
+  on<load_sparse>("LoadDataWithSparse: the call", kNowhere, OPK_TASK_AIC_ONLY);
+}
+
 TEST(OtherArch, VectorCalls) {
   on<shift_left>("ShiftLeft", k310B);
   on<shift_right>("ShiftRight", k310B);

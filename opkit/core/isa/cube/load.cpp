@@ -9,6 +9,7 @@
 #include "opkit/core/isa/cube/fractal_batch.h"
 #include "opkit/core/isa/cube/load3d.h"
 #include "opkit/core/isa/cube/refusals.h"
+#include "opkit/core/isa/cube/sparse.h"
 #include "opkit/core/isa/cube/tiles.h"
 #include "opkit/core/isa/cube/turn.h"
 #include "opkit/core/isa/isa.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr int64_t kFractal = 512;  // bytes
 
 const char* name_of(const opk_load_v1& l) {
+  if (l.op == OPK_L_SPARSE) return "LoadDataWithSparse";
   return l.op == OPK_L_TRANSPOSE ? "LoadDataWithTranspose" : "LoadData";
 }
 
@@ -332,6 +334,7 @@ void exec_load(opk_core* base, const opk_load_v1* l) {
   const void* pc = __builtin_return_address(0);
   if (!arch_has_load(core, *l, name_of(*l), pc)) return;
   if (l->op == OPK_L_3D) return load_image(core, *l, pc);
+  if (l->op == OPK_L_SPARSE) return load_sparse_index(core, *l, pc);
   if (l->repeat == 0) return;
   if (!check(core, *l, pc)) return;
   if (core.observer && !admit(core, *l, pc)) return;

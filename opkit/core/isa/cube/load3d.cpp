@@ -15,8 +15,9 @@ namespace opkit::core {
 namespace {
 
 constexpr uint32_t kSide = 16;
-constexpr uint32_t kUnit = 32;      // bytes of C0 elements
-constexpr uint32_t kFractal = 512;  // bytes
+constexpr uint32_t kUnit = 32;             // bytes of C0 elements
+constexpr uint32_t kFractal = 512;         // bytes
+constexpr uint32_t kLeastBoundary = 1024;  // bytes
 constexpr const char* kName = "LoadData(3D)";
 
 uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
@@ -25,8 +26,12 @@ struct Image {
   uint32_t size, c0;      // bytes per element, elements per unit
   uint32_t wo, ho;        // output pixels
   uint32_t k_units;       // units in a row of the virtual matrix
-  uint32_t unit0, units;  // of the window
+  uint32_t unit0, units;  // of the windows together
+  uint32_t rows;          // of the windows together
   bool turned;            // rows of the result are columns of the window
+  // Row i and unit j of the windows are those of the virtual matrix i + i / window_m * skip_m and
+  // j + j / window_units * skip_units behind the start.
+  uint32_t window_m, skip_m, window_units, skip_units;
 };
 
 // Output pixels along one side; 0 = the filter does not fit.
@@ -34,6 +39,27 @@ uint32_t pixels(int32_t size, int32_t before, int32_t after, int32_t filter, int
                 int32_t stride) {
   const int32_t room = size + before + after - (dilation * (filter - 1) + 1);
   return room < 0 || stride == 0 ? 0 : static_cast<uint32_t>(room / stride + 1);
+}
+
+// SetLoadDataRepeat: all windows count as one large matrix.
+void repeat_windows(const opk_load_v1& l, Image& g) {
+  const uint32_t times = std::max(l.repeat, 1u);
+  g.window_m = g.rows = l.m_extension;
+  g.window_units = g.units;
+  if (times == 1) return;
+  if (l.descending) {
+    g.skip_units = l.src_stride - std::min(g.units, l.src_stride);
+    g.units *= times;
+  } else {
+    g.skip_m = l.src_stride * kSide - std::min(g.rows, l.src_stride * kSide);
+    g.rows *= times;
+  }
+}
+uint32_t row_of_image(const opk_load_v1& l, const Image& g, uint32_t i) {
+  return l.m_start + i + i / g.window_m * g.skip_m;
+}
+uint32_t unit_of_image(const Image& g, uint32_t j) {
+  return g.unit0 + j + j / g.window_units * g.skip_units;
 }
 
 Image image_of(const opk_load_v1& l) {
@@ -46,6 +72,7 @@ Image image_of(const opk_load_v1& l) {
   g.unit0 = l.k_start / g.c0;
   g.units = ceil_div(l.k_extension, g.c0);
   g.turned = l.dst.memory == OPK_MEM_L0B || l.transpose;
+  repeat_windows(l, g);
   return g;
 }
 
@@ -69,6 +96,32 @@ bool check_types(Core& core, const opk_load_v1& l, const Image& g, const void* p
   return true;
 }
 
+bool check_repeat(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
+  if (l.repeat <= 1) return true;
+  const bool whole = l.descending ? l.k_extension % g.c0 == 0 : l.m_extension % kSide == 0;
+  const uint32_t needed = l.descending ? g.window_units : l.m_extension / kSide;
+  if (whole && l.src_stride >= needed) return true;
+  return refuse(core,
+                std::string("windows along ") + (l.descending ? "K" : "M") + " of " +
+                    std::to_string(l.descending ? l.k_extension : l.m_extension) +
+                    " that follow each other after " + std::to_string(l.src_stride) +
+                    (l.descending ? " x 32 bytes" : " x 16 rows"),
+                "make a window whole fractals, and repeatStride at least as long as it", pc);
+}
+
+bool check_boundary(Core& core, const opk_load_v1& l, const void* pc) {
+  const uint32_t boundary = l.dst_fractal_gap;
+  if (boundary == 0) return true;
+  const auto start = static_cast<const uint8_t*>(l.src.address) - core.memory[OPK_MEM_L1];
+  if (boundary >= kLeastBoundary && boundary <= core.memory_size[OPK_MEM_L1] && start < boundary &&
+      boundary % kUnit == 0)
+    return true;
+  return refuse(core,
+                "the boundary is " + std::to_string(boundary) + " bytes and the image starts at " +
+                    std::to_string(start),
+                "set 0, or a multiple of 32 from 1024 on that lies behind the start", pc);
+}
+
 bool check_window(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
   if (!g.wo || !g.ho) {
     return refuse(core, "the filter does not fit into the padded image, or a stride is 0",
@@ -79,17 +132,19 @@ bool check_window(Core& core, const opk_load_v1& l, const Image& g, const void* 
         core,
         "kStartPt " + std::to_string(l.k_start) + " is not a multiple of " + std::to_string(g.c0),
         "start at a whole C0", pc);
-  if (g.unit0 + g.units > g.k_units) {
+  const uint32_t unit_end = unit_of_image(g, g.units - 1) + 1;
+  if (unit_end > g.k_units) {
     return refuse(core,
-                  "the window ends at column " + std::to_string((g.unit0 + g.units) * g.c0) +
+                  "the window ends at column " + std::to_string(unit_end * g.c0) +
                       " of a matrix of " + std::to_string(g.k_units * g.c0) + " columns",
                   "check kStartPt, kExtension, channelSize and the filter", pc);
   }
   const uint32_t rows = ceil_div(g.ho * g.wo, kSide) * kSide;
-  if (uint32_t{l.m_start} + l.m_extension <= rows) return true;
+  const uint32_t row_end = row_of_image(l, g, g.rows - 1) + 1;
+  if (row_end <= rows) return true;
   return refuse(core,
-                "the window ends at row " + std::to_string(l.m_start + l.m_extension) +
-                    " of a matrix of " + std::to_string(g.ho * g.wo) + " rows",
+                "the window ends at row " + std::to_string(row_end) + " of a matrix of " +
+                    std::to_string(g.ho * g.wo) + " rows",
                 "check mStartPt, mExtension and the size of the image", pc);
 }
 
@@ -98,8 +153,8 @@ struct Result {
   uint32_t fractals;
   uint64_t bytes() const { return uint64_t{fractals} * kFractal; }
 };
-Result result_of(const opk_load_v1& l, const Image& g) {
-  const uint32_t m = l.m_extension, k = g.units * g.c0;
+Result result_of(const Image& g) {
+  const uint32_t m = g.rows, k = g.units * g.c0;
   return g.turned ? Result{ceil_div(k, kSide) * ceil_div(m, g.c0)}
                   : Result{ceil_div(m, kSide) * g.units};
 }
@@ -113,8 +168,8 @@ Touched touched(const opk_load_v1& l, const Image& g) {
   const uint32_t taps = uint32_t{l.filter_h} * l.filter_w;
   Touched t{};
   t.plane0 = g.unit0 / taps;
-  t.planes = (g.unit0 + g.units - 1) / taps - t.plane0 + 1;
-  const uint32_t end = std::min<uint32_t>(uint32_t{l.m_start} + l.m_extension, g.ho * g.wo);
+  t.planes = unit_of_image(g, g.units - 1) / taps - t.plane0 + 1;
+  const uint32_t end = std::min(row_of_image(l, g, g.rows - 1) + 1, g.ho * g.wo);
   if (end <= l.m_start) return t.row1 = -1, t;
   const auto top = static_cast<int32_t>(l.m_start / g.wo * l.stride_h) - l.pad[2];
   const auto bottom = static_cast<int32_t>((end - 1) / g.wo * l.stride_h) - l.pad[2] +
@@ -125,15 +180,32 @@ Touched touched(const opk_load_v1& l, const Image& g) {
 }
 
 bool check(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
-  if (!check_types(core, l, g, pc) || !check_window(core, l, g, pc)) return false;
+  if (!check_types(core, l, g, pc) || !check_repeat(core, l, g, pc) ||
+      !check_window(core, l, g, pc) || !check_boundary(core, l, pc)) {
+    return false;
+  }
   const Touched t = touched(l, g);
   const uint64_t line = uint64_t{l.l1_w} * kUnit;
   const uint64_t source = t.row1 < t.row0 ? 0
                                           : (uint64_t{t.plane0} + t.planes - 1) * l.l1_h * line +
                                                 (static_cast<uint64_t>(t.row1) + 1) * line;
-  return check_operand(core, l.src, source, kUnit, false, {kName, "source", pc}) &&
-         check_operand(core, l.dst, result_of(l, g).bytes(), kFractal, true,
+  // An image that goes round the boundary is not one run behind its start.
+  const uint64_t needed = l.dst_fractal_gap ? 0 : source;
+  return check_operand(core, l.src, needed, kUnit, false, {kName, "source", pc}) &&
+         check_operand(core, l.dst, result_of(g).bytes(), kFractal, true,
                        {kName, "destination", pc});
+}
+
+// Whatever of the memory lies before the boundary may be read.
+Access round_the_boundary(const Core& core, const opk_load_v1& l) {
+  Access access;
+  access.memory = OPK_MEM_L1;
+  access.address = core.memory[OPK_MEM_L1];
+  access.block_bytes = l.dst_fractal_gap;
+  access.partial = true;
+  access.dtype = l.src.dtype;
+  access.buffer = l.src.buffer;
+  return access;
 }
 
 bool admit(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
@@ -155,12 +227,15 @@ bool admit(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
     access.repeats = t.planes;
     access.repeat_pitch = static_cast<int64_t>(l.l1_h * line);
     access.buffer = l.src.buffer;
+    if (l.dst_fractal_gap) {
+      access = round_the_boundary(core, l);
+    }
     f.add(access);
   }
   access = {};
   access.memory = static_cast<opk_memory>(l.dst.memory);
   access.address = static_cast<const uint8_t*>(l.dst.address);
-  access.block_bytes = static_cast<uint32_t>(result_of(l, g).bytes());
+  access.block_bytes = static_cast<uint32_t>(result_of(g).bytes());
   access.write = true;
   access.dtype = l.dst.dtype;
   access.buffer = l.dst.buffer;
@@ -168,9 +243,16 @@ bool admit(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
   return core.observer->admit(core, f);
 }
 
+// Where the image goes on behind the boundary, if there is one.
+const uint8_t* within_boundary(const Core& core, const opk_load_v1& l, const uint8_t* at) {
+  if (l.dst_fractal_gap == 0) return at;
+  const uint8_t* l1 = core.memory[OPK_MEM_L1];
+  return l1 + static_cast<uint64_t>(at - l1) % l.dst_fractal_gap;
+}
+
 // Pixels m to m + count of a unit, 32 bytes each, one after the other.
-void gather(const opk_load_v1& l, const Image& g, uint32_t m, uint32_t count, uint32_t unit,
-            const uint8_t* padding, uint8_t* out) {
+void gather(const Core& core, const opk_load_v1& l, const Image& g, uint32_t m, uint32_t count,
+            uint32_t unit, const uint8_t* padding, uint8_t* out) {
   const uint32_t kw = unit % l.filter_w, kh = unit / l.filter_w % l.filter_h;
   const uint32_t c1 = unit / l.filter_w / l.filter_h;
   const uint8_t* plane =
@@ -181,7 +263,9 @@ void gather(const opk_load_v1& l, const Image& g, uint32_t m, uint32_t count, ui
   auto w = static_cast<int32_t>(column * l.stride_w) + left;
   for (uint32_t i = 0; i < count; ++i, out += kUnit) {
     const bool inside = h >= 0 && w >= 0 && h < l.l1_h && w < l.l1_w;
-    std::memcpy(out, inside ? plane + (int64_t{h} * l.l1_w + w) * kUnit : padding, kUnit);
+    const int64_t pixel = int64_t{h} * l.l1_w + w;
+    const uint8_t* in = inside ? within_boundary(core, l, plane + pixel * kUnit) : padding;
+    std::memcpy(out, in, kUnit);
     w += l.stride_w;
     if (++column < g.wo) continue;
     column = 0;
@@ -194,7 +278,7 @@ void gather(const opk_load_v1& l, const Image& g, uint32_t m, uint32_t count, ui
 // 16 x C0. block: of 16 pixels.
 void put_turned(const opk_load_v1& l, const Image& g, uint32_t block, uint32_t unit,
                 const uint8_t* in, uint8_t* out) {
-  const uint32_t m_fractals = ceil_div(l.m_extension, g.c0);
+  const uint32_t m_fractals = ceil_div(g.rows, g.c0);
   const uint32_t k_fractals = ceil_div(g.units * g.c0, kSide);
   // L0A keeps the fractals of a row block together, L0B those of one step of the Mmad's k.
   const auto fractal = [&](uint32_t m, uint32_t k) {
@@ -213,20 +297,20 @@ void put_turned(const opk_load_v1& l, const Image& g, uint32_t block, uint32_t u
   }
 }
 
-void apply(const opk_load_v1& l, const Image& g) {
+void apply(const Core& core, const opk_load_v1& l, const Image& g) {
   auto* dst = static_cast<uint8_t*>(l.dst.address);
   uint8_t padding[kUnit];
   for (uint32_t i = 0; i < kUnit; i += g.size) std::memcpy(padding + i, &l.pad_value, g.size);
   // Rows of the last fractals that no unit fills.
-  if (g.turned && g.units * g.c0 % kSide != 0) std::memset(dst, 0, result_of(l, g).bytes());
-  const uint32_t there = g.ho * g.wo - std::min<uint32_t>(l.m_start, g.ho * g.wo);
-  const uint32_t rows = std::min<uint32_t>(l.m_extension, there);
+  if (g.turned && g.units * g.c0 % kSide != 0) std::memset(dst, 0, result_of(g).bytes());
   alignas(64) uint8_t pixels[kFractal];
-  for (uint32_t m = 0; m < l.m_extension; m += kSide) {
-    const uint32_t count = std::min(kSide, rows - std::min(rows, m));
+  for (uint32_t m = 0; m < g.rows; m += kSide) {
+    // Repeated windows are whole blocks of 16 rows; behind the last pixel all is zero.
+    const uint32_t row = row_of_image(l, g, m), all = g.ho * g.wo;
+    const uint32_t count = std::min({kSide, g.rows - m, all - std::min(row, all)});
     for (uint32_t unit = 0; unit < g.units; ++unit) {
       uint8_t* out = g.turned ? pixels : dst + (uint64_t{m / kSide} * g.units + unit) * kFractal;
-      gather(l, g, l.m_start + m, count, g.unit0 + unit, padding, out);
+      gather(core, l, g, row, count, unit_of_image(g, unit), padding, out);
       std::memset(out + count * kUnit, 0, kFractal - count * kUnit);
       if (g.turned) put_turned(l, g, m / kSide, unit, pixels, dst);
     }
@@ -244,9 +328,12 @@ void load_image(Core& core, const opk_load_v1& l, const void* pc) {
   if (!check(core, l, g, pc)) return;
   if (core.observer && !admit(core, l, g, pc)) return;
   L0Mirror& mirror = l.dst.memory == OPK_MEM_L0A ? core.cube.l0a : core.cube.l0b;
-  core.cube.l1.read(static_cast<const uint8_t*>(l.src.address), l.src.bytes);
-  mirror.written(static_cast<const uint8_t*>(l.dst.address), result_of(l, g).bytes());
-  apply(l, g);
+  if (l.dst_fractal_gap)
+    core.cube.l1.read(core.memory[OPK_MEM_L1], l.dst_fractal_gap);
+  else
+    core.cube.l1.read(static_cast<const uint8_t*>(l.src.address), l.src.bytes);
+  mirror.written(static_cast<const uint8_t*>(l.dst.address), result_of(g).bytes());
+  apply(core, l, g);
 }
 
 }  // namespace opkit::core

@@ -8,6 +8,7 @@
 
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/cube/expand.h"
+#include "opkit/core/isa/cube/lent_memory.h"
 #include "opkit/core/isa/cube/matrix.h"
 #include "opkit/core/isa/cube/multiply.h"
 #include "opkit/core/isa/cube/refusals.h"
@@ -225,9 +226,15 @@ bool check_matrix(Core& core, const opk_matrix& m, uint32_t rows, uint32_t cols,
                        {"Matmul", role, pc});
 }
 
+// Matrices that the author's functions move are theirs.
+bool moves(const opk_matmul_v1& x, uint8_t own_copy) {
+  return (x.steps.own_copies & own_copy) != 0;
+}
+constexpr uint8_t kOwnA = 1, kOwnB = 2, kOwnC = 4;
+
 bool check_inputs(Core& core, const opk_matmul_v1& x, const void* pc) {
-  if (!check_matrix(core, x.a, x.m, x.k, "left matrix", pc) ||
-      !check_matrix(core, x.b, x.k, x.n, "right matrix", pc)) {
+  if ((!moves(x, kOwnA) && !check_matrix(core, x.a, x.m, x.k, "left matrix", pc)) ||
+      (!moves(x, kOwnB) && !check_matrix(core, x.b, x.k, x.n, "right matrix", pc))) {
     return false;
   }
   if (!x.bias.address) return true;
@@ -264,7 +271,8 @@ Footprint told(const opk_matmul_v1& x, const char* name, const void* pc) {
   Footprint f;
   f.name = name;
   f.kind = InstructionKind::kMatmul;
-  f.pipe = OPK_PIPE_S;
+  // A block in the author's L0C is the cube pipe's.
+  f.pipe = x.c.memory == OPK_MEM_L0C ? OPK_PIPE_M : OPK_PIPE_S;
   f.instruction = &x;
   f.pc = pc;
   return f;
@@ -274,8 +282,8 @@ bool admit_compute(Core& core, const opk_matmul_v1& x, const void* pc) {
   opk_matmul_v1 part = x;
   part.store = 0;
   Footprint f = told(part, "Matmul::Iterate", pc);
-  f.add(matrix_access(x.a, x.m, x.k));
-  f.add(matrix_access(x.b, x.k, x.n));
+  if (!moves(x, kOwnA)) f.add(matrix_access(x.a, x.m, x.k));
+  if (!moves(x, kOwnB)) f.add(matrix_access(x.b, x.k, x.n));
   if (x.bias.address && !x.accumulate)
     f.add(reads(x.bias, uint64_t{x.n} * dtype_bytes(x.bias.dtype)));
   return core.observer->admit(core, f);
@@ -285,7 +293,7 @@ bool admit_store(Core& core, const opk_matmul_v1& x, const BlockOfC& out, const 
   opk_matmul_v1 part = x;
   part.compute = 0;
   Footprint f = told(part, "Matmul::GetTensorC", pc);
-  f.add(dst_access(out, x.c));
+  if (!moves(x, kOwnC)) f.add(dst_access(out, x.c));
   if (is_vector_quant(x.quant)) f.add(reads(x.quant_vector, uint64_t{x.n} * 8));
   return core.observer->admit(core, f);
 }
@@ -310,6 +318,20 @@ void wait_only(Core& core, const opk_matmul_v1& x, const void* pc) {
   if (core.observer) core.observer->admit(core, f);
 }
 
+void lend(Core& core, const opk_matmul_v1& x) {
+  if (!core.cube.lent) core.cube.lent = std::make_shared<LentMemory>();
+  x.steps.lend == 1 ? core.cube.lent->lend(core) : core.cube.lent->take_back(core);
+}
+
+// The block as it is before the author's functions bring its first parts.
+void begin_block(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
+  if (moves(x, kOwnA | kOwnB)) {
+    if (!x.accumulate) start_block(x, block);
+  } else {
+    compute(core, x, block);
+  }
+}
+
 }  // namespace
 
 void exec_matmul(opk_core* base, const opk_matmul_v1* told_x) {
@@ -317,6 +339,7 @@ void exec_matmul(opk_core* base, const opk_matmul_v1* told_x) {
   const void* pc = __builtin_return_address(0);
   const opk_matmul_v1 x = complete(*told_x);
   if (x.steps.wait && x.m == 0) return wait_only(core, x, pc);
+  if (x.m == 0 && x.steps.lend) return lend(core, x);
   if (x.m == 0 || x.n == 0 || x.k == 0) return;
   if (!arch_has_matmul(core, pc) || !check_types(core, x, pc)) return;
   core.settle();
@@ -328,12 +351,13 @@ void exec_matmul(opk_core* base, const opk_matmul_v1* told_x) {
   }
   if (x.compute) {
     if (core.observer && !admit_compute(core, x, pc)) return leave_out(x, block);
-    compute(core, x, block);
+    begin_block(core, x, block);
   }
   if (!x.store) return;
   const BlockOfC out = output_of(core, x, block);
-  if (!check_output(core, x, out, pc)) return;
+  if (!moves(x, kOwnC) && !check_output(core, x, out, pc)) return;
   if (core.observer && !admit_store(core, x, out, pc)) return;
+  if (moves(x, kOwnC)) return;
   store_block(core, out, static_cast<uint8_t*>(x.c.address), x.c.memory == OPK_MEM_GM);
 }
 

@@ -8,6 +8,7 @@
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/cube/mmad.h"
 #include "opkit/core/isa/cube/refusals.h"
+#include "opkit/core/isa/cube/sparse.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
 
@@ -94,7 +95,7 @@ Access part(const opk_operand& o, uint64_t offset, uint64_t bytes, bool write) {
 
 // Rows of A: the whole row blocks, then the rows of the last one, without the padding.
 void add_a(Footprint& f, const opk_mmad_v1& x, const MmadExtent& e) {
-  if (x.m == 1) {
+  if (x.m == 1 && !is_sparse(x)) {
     f.make([&] { return part(x.a, 0, e.a, false); });
     return;
   }
@@ -115,14 +116,14 @@ void add_a(Footprint& f, const opk_mmad_v1& x, const MmadExtent& e) {
 // Columns of B lie as rows of 32 bytes in their fractals.
 void add_b(Footprint& f, const opk_mmad_v1& x, const MmadExtent& e) {
   Access& access = f.make([&] { return part(x.b, 0, uint64_t{x.n} * 32, false); });
-  access.repeats = ceil_div(x.k, e.c0);
+  access.repeats = e.k_steps;
   access.repeat_pitch = int64_t{e.n16} * kFractal;
 }
 
 bool admit(Core& core, const opk_mmad_v1& x, const void* pc) {
   const MmadExtent e = extent_of(x);
   Footprint f;
-  f.name = "Mmad";
+  f.name = is_sparse(x) ? "MmadWithSparse" : "Mmad";
   f.kind = InstructionKind::kMmad;
   f.pipe = OPK_PIPE_M;
   f.instruction = &x;
@@ -148,8 +149,9 @@ MmadExtent extent_of(const opk_mmad_v1& x) {
   e.n16 = ceil_div(x.n, kSide);
   e.k_fractals = e.k_steps = ceil_div(x.k, e.c0);
   if (x.a.dtype == OPK_FLOAT32 && x.k_align16) e.k_fractals = ceil_div(x.k, kSide) * 2;
-  e.a = x.m == 1 ? (uint64_t{x.k} * dtype_bits(x.a.dtype) + 7) / 8
-                 : uint64_t{e.m16} * e.k_fractals * kFractal;
+  if (is_sparse(x)) e.k_steps = ceil_div(ceil_div(x.k, 2), e.c0);
+  e.a = x.m == 1 && !is_sparse(x) ? (uint64_t{x.k} * dtype_bits(x.a.dtype) + 7) / 8
+                                  : uint64_t{e.m16} * e.k_fractals * kFractal;
   e.b = uint64_t{e.k_steps} * e.n16 * kFractal;
   e.c = uint64_t{e.m16} * e.n16 * kSide * kSide * 4;
   return e;
@@ -161,7 +163,10 @@ void exec_mmad(opk_core* base, const opk_mmad_v1* x) {
   if (x->m == 0 || x->n == 0 || x->k == 0) return;
   if (!arch_has_mmad(core, *x, pc) || !check(core, *x, pc)) return;
   if (core.observer && !admit(core, *x, pc)) return;
-  compute_mmad(core, *x);
+  if (is_sparse(*x))
+    compute_sparse(core, *x, pc);
+  else
+    compute_mmad(core, *x);
 }
 
 }  // namespace opkit::core

@@ -12,6 +12,7 @@ namespace opkit::core {
 
 constexpr uint32_t kBlockBytes = 32;
 constexpr uint32_t kRepeatBytes = 256;
+constexpr uint32_t kWrapIntegersBit = 59;  // control bit: conversions keep the low bits
 
 const char* vector_name(uint32_t op);
 
@@ -49,6 +50,7 @@ Access run_of(const Call& call, unsigned operand, uint64_t bytes, bool write);
 
 // The families. Each checks, tells the observer, computes.
 void run_elementwise(const Call& call);
+void run_dequant(const Call& call);
 void run_progression(const Call& call);
 void run_brcb(const Call& call);
 void run_compare(const Call& call);

@@ -8,7 +8,9 @@
 namespace opkit::core {
 namespace {
 
-constexpr uint64_t kWrapIntegersBit = 59;  // control bit: conversions keep the low bits
+bool converts(uint16_t op) {
+  return op == OPK_V_CAST || (op >= OPK_V_ADD_RELU_CAST && op <= OPK_V_ADD_DEQ_RELU);
+}
 
 RowContext context_of(const Call& call) {
   RowContext c;
@@ -16,11 +18,10 @@ RowContext context_of(const Call& call) {
   c.scalar[1] = call.v.scalar[1];
   c.mode = call.v.mode;
   c.flags = call.v.flags;
-  if (call.v.op == OPK_V_CAST || call.v.op == OPK_V_CAST_DEQ) {
+  if (converts(call.v.op)) {
     c.wrap_integers = call.core.ctrl >> kWrapIntegersBit & 1;
+    c.saturate_halves = call.saturates();
     c.deq_scale = call.core.deq_scale;
-    c.deq_offset = static_cast<int16_t>(call.core.deq_offset_sign & 0xffff);
-    c.deq_signed = call.core.deq_offset_sign >> 16 & 1;
   }
   return c;
 }

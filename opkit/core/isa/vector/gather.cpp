@@ -232,6 +232,7 @@ void run_gather_mask(const Call& call) {
     if (!check_packing(p) || !admit_packing(p)) return;
     pack(p);
   }
+  call.core.gather_mask_count = p.kept;
   if (call.v.result) *call.v.result = p.kept;
   call.core.mask_mode = 0;
 }

@@ -11,7 +11,7 @@ constexpr uint8_t kTypeOfIndex[kDTypes] = {
 
 Row search(uint32_t op, uint32_t dst, uint32_t src) {
   for (auto find : {find_arith_row, find_integer_row, find_math_row, find_special_row,
-                    find_cast_row, find_move_row}) {
+                    find_cast_row, find_move_row, find_joined_row}) {
     const Row row = find(op, dst, src);
     if (row.fn) return row;
   }

@@ -18,10 +18,9 @@ struct RowContext {
   uint64_t scalar[2] = {0, 0};  // bit patterns, as in opk_vector_v1
   uint8_t mode = 0;             // round mode of Cast
   uint8_t flags = 0;
-  bool wrap_integers = false;  // conversions to integer keep the low bits instead of saturating
+  bool wrap_integers = false;    // conversions to integer keep the low bits instead of saturating
+  bool saturate_halves = false;  // control bit 48 = 0, for results that another step reads
   float deq_scale = 1.0f;
-  int32_t deq_offset = 0;
-  bool deq_signed = false;
 };
 
 // dst, a, b: n elements each, any alignment. A source that the operation does not read is any valid
@@ -58,6 +57,7 @@ Row find_math_row(uint32_t op, uint32_t dst, uint32_t src);
 Row find_special_row(uint32_t op, uint32_t dst, uint32_t src);
 Row find_cast_row(uint32_t op, uint32_t dst, uint32_t src);
 Row find_move_row(uint32_t op, uint32_t dst, uint32_t src);
+Row find_joined_row(uint32_t op, uint32_t dst, uint32_t src);
 
 }  // namespace opkit::core
 

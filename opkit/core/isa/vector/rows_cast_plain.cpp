@@ -1,5 +1,5 @@
 // Casts that SIMD float lanes cannot carry: 64-bit and 4-bit integers, int32 -> float in a given
-// direction, integers that keep their low bits, and CastDeq. One loop per pair of types.
+// direction, and integers that keep their low bits. One loop per pair of types.
 #include <cmath>
 #include <cstring>
 
@@ -124,17 +124,6 @@ void int32_to_float(void* dst, const void* a, const void* b, const RowContext& c
   number_row<OPK_FLOAT32, OPK_INT32>(dst, a, b, c, n);
 }
 
-// CastDeq: 16-bit integers times the scale, nearest even, plus the offset, to 8 bits.
-template <typename T>
-void deq_row(void* dst, const void* a, const void*, const RowContext& c, size_t n) {
-  RowContext rint = c;
-  rint.mode = kCastRint;
-  for (size_t i = 0; i < n; ++i) {
-    const float scaled = static_cast<float>(load<int16_t>(a, i)) * c.deq_scale;
-    store(dst, i, to_integer<T>(std::nearbyint(scaled) + static_cast<Number>(c.deq_offset), rint));
-  }
-}
-
 Row plain(RowFn fn, uint8_t modes) {
   Row row;
   row.fn = fn;
@@ -151,10 +140,6 @@ void plain_cast(uint32_t to, uint32_t from, void* dst, const void* src, const Ro
 }
 
 Row find_plain_cast_row(uint32_t op, uint32_t dst, uint32_t src) {
-  if (op == OPK_V_CAST_DEQ && src == OPK_INT16) {
-    if (dst == OPK_INT8) return plain(deq_row<int8_t>, 0xff);
-    if (dst == OPK_UINT8) return plain(deq_row<uint8_t>, 0xff);
-  }
   if (op != OPK_V_CAST) return {};
   if (dst == OPK_FLOAT32 && src == OPK_INT32) return plain(int32_to_float, kModesSix);
   if (dst == OPK_FLOAT32 && src == OPK_INT64)

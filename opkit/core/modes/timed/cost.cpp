@@ -23,6 +23,7 @@ uint32_t repeat_eighths(const opk_vector_v1& v, uint32_t widest) {
     case OPK_V_CAST: return widest == 8 ? at_rate(32) : widest == 4 ? at_rate(64) : 8;
     case OPK_V_MUL_ADD_DST:
     case OPK_V_GATHER_MASK: return 16;
+    case OPK_V_ADD_DEQ_RELU: return 32;  // Add, Muls and two conversions: it has no instruction
     case OPK_V_BLOCK_REDUCE_SUM:
     case OPK_V_BLOCK_REDUCE_MAX:
     case OPK_V_BLOCK_REDUCE_MIN: return widest == 4 ? 8 : 56;
@@ -188,8 +189,10 @@ VectorCost vector_cost(const TimingRates& rates, const Core& core, const Footpri
 }
 
 MmadCost mmad_cost(const opk_mmad_v1& m) {
-  const uint64_t products = up(m.m, 16) * up(m.n, 16) * up(m.k, k_unit(m));
-  return {products / products_per_cycle(m), uint64_t{m.m} * m.n * m.k * 2};
+  // A 4:2 sparse product takes half of the steps along K.
+  const uint64_t k = m.a.dtype == OPK_INT8 && m.k_align16 == 2 ? (m.k + 1) / 2 : m.k;
+  const uint64_t products = up(m.m, 16) * up(m.n, 16) * up(k, k_unit(m));
+  return {products / products_per_cycle(m), uint64_t{m.m} * m.n * k * 2};
 }
 
 }  // namespace opkit::core::timed
