@@ -189,34 +189,44 @@ HWY_INLINE Vec ElementsOfB(const uint8_t* at) {
   }
 }
 
+// One row of some panels of B, from GM to its place in b. A row ahead is fetched, not far ahead:
+// rows that are whole pages apart meet in the same sets of the host's cache.
+template <Products kind, uint32_t panels, class M>
+HWY_INLINE void PackColumns(const uint8_t* from, size_t pitch, float* b, size_t b_panel,
+                            Vec* column, M& nan) {
+  constexpr uint32_t kAhead = 4;
+  const Lane d;
+  for (size_t i = 0; i < panels * kColumns * kElementOfB<kind>; i += 64)
+    __builtin_prefetch(from + kAhead * pitch + i);
+  HWY_UNROLL(8)
+  for (uint32_t v = 0; v < panels * kVecs; ++v) {
+    column[v] = ElementsOfB<kind>(from + v * kLanes * kElementOfB<kind>);
+    hn::StoreU(column[v], d, b + v / kVecs * b_panel + v % kVecs * kLanes);
+    if constexpr (kind == Products::kExact) nan = hn::Or(nan, hn::IsNaN(column[v]));
+  }
+}
+
 // The first rows of some panels of C: columns of B come from rows in GM and go to their places in
-// b, from where the other rows of C have them. Rows that follow are fetched some time before.
+// b, from where the other rows of C have them.
 template <Products kind, uint32_t rows, uint32_t panels, uint32_t run>
 HWY_INLINE void PackTile(const PanelProduct& p, uint32_t panel) {
-  constexpr uint32_t kAhead = 16;
-  constexpr size_t kBytes = kColumns * kElementOfB<kind>;
-  const Lane d;
-  const size_t c = PlaceInC(p, 0, panel);
+  const size_t c = PlaceInC(p, 0, panel), pitch = p.b_row_pitch, b_panel = p.b_panel;
   Sums<rows, panels> sum;
   StartTile<kind, rows, panels>(p, c, sum);
-  auto nan = hn::IsNaN(hn::Zero(d));
-  const uint8_t* from = p.b_rows + panel * kBytes;
-  for (uint32_t k = 0; k < p.k; ++k, from += p.b_row_pitch) {
-    const float* a = p.a + k / run * p.a_run + k % run / kEight * 16 * kEight + k % kEight;
-    float* b = p.b + size_t{panel} * p.b_panel + k / run * p.b_run + k % run * kColumns;
-    if (p.ahead && k % kEight == 0) p.ahead->step();
-    for (size_t i = 0; i < panels * kBytes; i += 64)
-      __builtin_prefetch(from + kAhead * p.b_row_pitch + i);
-    Vec column[panels * kVecs];
-    HWY_UNROLL(8)
-    for (uint32_t v = 0; v < panels * kVecs; ++v) {
-      column[v] = ElementsOfB<kind>(from + v * kLanes * kElementOfB<kind>);
-      hn::StoreU(column[v], d, b + v / kVecs * p.b_panel + v % kVecs * kLanes);
-      if constexpr (kind == Products::kExact) nan = hn::Or(nan, hn::IsNaN(column[v]));
+  auto nan = hn::IsNaN(hn::Zero(Lane()));
+  const uint8_t* from = p.b_rows + panel * kColumns * kElementOfB<kind>;
+  for (uint32_t k0 = 0; k0 < p.k; k0 += kEight) {
+    const float* a = p.a + k0 / run * p.a_run + k0 % run * 16;
+    float* b = p.b + size_t{panel} * b_panel + k0 / run * p.b_run + k0 % run * kColumns;
+    if (p.ahead) p.ahead->step();
+    HWY_UNROLL(1)
+    for (uint32_t k = 0; k < kEight; ++k, b += kColumns, from += pitch) {
+      Vec column[panels * kVecs];
+      PackColumns<kind, panels>(from, pitch, b, b_panel, column, nan);
+      AddColumns<kind, rows, panels>(a + k, kEight, column, sum);
     }
-    AddColumns<kind, rows, panels>(a, kEight, column, sum);
   }
-  if (kind == Products::kExact && !hn::AllFalse(d, nan)) *p.b_nan = true;
+  if (kind == Products::kExact && !hn::AllFalse(Lane(), nan)) *p.b_nan = true;
   FinishTile<kind, rows, panels>(p, c, sum);
 }
 
