@@ -24,6 +24,7 @@ template <TPosition pos, uint32_t bufIDSize>
 class TBufPool {
  public:
   static constexpr TPosition position = pos;
+  static constexpr TPosition opkit_position() { return pos; }
 
   template <typename Queue, typename = std::enable_if_t<Queue::isTQue>>
   OPKIT_INLINE bool InitBuffer(Queue& queue, uint8_t num, uint32_t len) {
@@ -46,7 +47,7 @@ class TBufPool {
   template <typename Pool>
   OPKIT_INLINE bool InitBufPool(Pool& pool, uint32_t len) {
     const uint32_t bytes = detail::align32(len);
-    detail::Buffer* first = place(Pool::position, 1, bytes, detail::Owner::kBuffer, 0);
+    detail::Buffer* first = place(Pool::opkit_position(), 1, bytes, detail::Owner::kBuffer, 0);
     if (!first) return false;
     pool.bind(table_, first->offset, bytes);
     return true;
@@ -134,7 +135,7 @@ class AuthorPool {
 // lie in it is the author's. Addresses are bytes in the memory of POSITION.
 #define EXTERN_IMPL_BUFPOOL(EXT_BUFPOOL, POSITION, BUFID_SIZE)                              \
  public:                                                                                    \
-  static constexpr ::AscendC::TPosition position = POSITION;                                \
+  static constexpr ::AscendC::TPosition opkit_position() { return POSITION; }               \
   void Init() { opkit_pool_.clear(); }                                                      \
   void Reset() { opkit_pool_.clear(); }                                                     \
   ::AscendC::TBufHandle GetBufHandle(uint8_t offset) { return opkit_pool_.handle(offset); } \

@@ -58,7 +58,8 @@ class TPipe {
   template <typename Pool>
   OPKIT_INLINE bool InitBufPool(Pool& pool, uint32_t len) {
     const uint32_t bytes = detail::align32(len);
-    detail::Buffer* first = buffers_.reserve(Pool::position, 1, bytes, detail::Owner::kBuffer, 0);
+    detail::Buffer* first =
+        buffers_.reserve(Pool::opkit_position(), 1, bytes, detail::Owner::kBuffer, 0);
     if (!first) return false;
     pool.bind(&buffers_, first->offset, bytes);
     return true;
