@@ -109,7 +109,7 @@ CsvFile memory(const TimedResult& r) {
         const uint64_t parts[] = {t.gm_to_ub,  t.ub_to_gm, t.gm_to_l1,
                                   t.l0c_to_gm, t.hbm_read, t.hbm_write};
         std::string text = fmt::format("{:.6f},{}", row.us(row.cycles()), row.cycles());
-        for (const uint64_t bytes : parts) text += "," + row.rate(bytes);
+        for (const uint64_t bytes : parts) text.append(",").append(row.rate(bytes));
         for (const uint64_t bytes : parts)
           text += fmt::format(",{:.3f}", static_cast<double>(bytes) / 1024);
         return text;

@@ -116,8 +116,8 @@ uint32_t column_of(uint32_t npu_arch) {
   }
 }
 
-// Page "Cast": to which types a type is converted. The pages of the 310P and 910A give int64_t
-// where their text, and the page's earlier editions, mean int32_t: both are taken.
+// Page "Cast": to which types a type is converted. For the 310P and 910A it gives float to
+// int64_t where its other rows let one expect int32_t; both are taken.
 Types casts_of_310p(uint32_t src) {
   switch (src) {
     case OPK_INT8:
