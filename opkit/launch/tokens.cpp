@@ -70,7 +70,8 @@ class Lexer {
     const int line = line_;
     const size_t open = source_.find('(', at_);
     if (open == std::string_view::npos) return skip_to(source_.size());
-    const std::string close = ")" + std::string(source_.substr(at_ + 1, open - at_ - 1)) + "\"";
+    std::string close(1, ')');
+    close.append(source_.substr(at_ + 1, open - at_ - 1)).push_back('"');
     skip_past(close, open);
     add(Token::Kind::kLiteral, begin, at_, line);
   }

@@ -151,7 +151,9 @@ TEST(TilingProof, TileThatOverflowsOnlyTheSmallerMemoryIsFoundWithTheLargestThat
   EXPECT_THAT(smallest.reason, AllOf(HasSubstr("of UB, of which " + smallest.problem.soc),
                                      HasSubstr("a tile of at most"), HasSubstr("it fits")));
   for (const ProblemResult& result : report.results) {
-    if (result.verdict == Verdict::kFailed) EXPECT_THAT(result.problem.soc, HasSubstr("910B"));
+    if (result.verdict == Verdict::kFailed) {
+      EXPECT_THAT(result.problem.soc, HasSubstr("910B"));
+    }
   }
   // One element less fits, by the same proof.
   Problem less = smallest.problem;

@@ -20,6 +20,7 @@ constexpr size_t kLeast = 3;  // faulty kernels of every code
 // Codes that no kernel provokes, with the reason.
 const std::map<std::string, const char*> kNotOfKernels = {
     {"EK1009", "the corpus launches on tensors without a tail (tests/unit/core/tail_test.cpp)"},
+    {"EK1122", "found where EXTERN_IMPL_BUFPOOL stands (tests/conformance/memory_test.cpp)"},
     {"EK1215", "the corpus runs on a 910B only (tests/unit/core/arch_test.cpp)"},
     {"EK1717", "an engine older than the kernel (tests/conformance/cube_matmul_test.cpp)"},
     {"EK1718", "batches that do not fit the tiling (tests/conformance/cube_matmul_batch_test.cpp)"},
@@ -90,7 +91,9 @@ void judge(const Family& family) {
 TEST(Corpus, Memory) { judge(memory_faults()); }
 TEST(Corpus, Queues) { judge(queue_faults()); }
 TEST(Corpus, Pools) { judge(pool_faults()); }
+TEST(Corpus, PoolsOfTheAuthor) { judge(author_pool_faults()); }
 TEST(Corpus, Vector) { judge(vector_faults()); }
+TEST(Corpus, Dequant) { judge(dequant_faults()); }
 TEST(Corpus, Initialisation) { judge(initialisation_faults()); }
 TEST(Corpus, Outputs) { judge(output_faults()); }
 TEST(Corpus, Numerics) { judge(numeric_faults()); }
@@ -132,14 +135,24 @@ CheckedReport Case::run(bool faulty) const {
 }
 
 std::vector<std::pair<std::string, Family>> whole_corpus() {
-  return {{"memory", memory_faults()},     {"queues", queue_faults()},
-          {"pools", pool_faults()},        {"vector", vector_faults()},
-          {"numerics", numeric_faults()},  {"initialisation", initialisation_faults()},
-          {"races", race_faults()},        {"flags", flag_faults()},
-          {"needless", needless_faults()}, {"cores", core_faults()},
-          {"system", system_faults()},     {"cube", cube_faults()},
-          {"matmul", matmul_faults()},     {"matmul_gm", matmul_gm_faults()},
-          {"output", output_faults()},     {"advanced", advanced_faults()}};
+  return {{"memory", memory_faults()},
+          {"queues", queue_faults()},
+          {"pools", pool_faults()},
+          {"vector", vector_faults()},
+          {"author_pools", author_pool_faults()},
+          {"dequant", dequant_faults()},
+          {"numerics", numeric_faults()},
+          {"initialisation", initialisation_faults()},
+          {"races", race_faults()},
+          {"flags", flag_faults()},
+          {"needless", needless_faults()},
+          {"cores", core_faults()},
+          {"system", system_faults()},
+          {"cube", cube_faults()},
+          {"matmul", matmul_faults()},
+          {"matmul_gm", matmul_gm_faults()},
+          {"output", output_faults()},
+          {"advanced", advanced_faults()}};
 }
 
 }  // namespace faults
