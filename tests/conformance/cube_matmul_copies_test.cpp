@@ -356,9 +356,15 @@ void out_of_order(void* const* args) {
 }
 TEST(MatmulCopies, RefusesFetchesOutOfOrder) {
   tiling = sizes(16, 16, 16, 16, 16, 16);
-  EXPECT_EQ(refused<out_of_order<0>>().code, "EK1722");
-  EXPECT_EQ(refused<out_of_order<1>>().code, "EK1723");
-  EXPECT_EQ(refused<out_of_order<2>>().code, "EK1721");
+  const Fault workspace = refused<out_of_order<0>>();
+  EXPECT_EQ(workspace.code, "EK1722");
+  EXPECT_EQ(workspace.message, "Matmul: there is no workspace for blocks without a tensor");
+  const Fault batch = refused<out_of_order<1>>();
+  EXPECT_EQ(batch.code, "EK1723");
+  EXPECT_EQ(batch.message, "GetBatchTensorC: there is no batch of these numbers left");
+  const Fault block = refused<out_of_order<2>>();
+  EXPECT_EQ(block.code, "EK1721");
+  EXPECT_EQ(block.message, "GetTensorC: all blocks have been fetched");
 }
 
 // Three products with one A each and one shared B, in two loops; the results from the workspace,
