@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kMaxLength = 4096;
 constexpr int kMaxDepth = 64;
+constexpr int kMaxOperations = 256;  // of one expression: chains become as deep as they are long
 constexpr const char* kGrammarHint = "see the expression grammar in docs/contract.md";
 
 using Function = ExprNode::Function;
@@ -90,6 +91,11 @@ ExprParser::Node ExprParser::as_list(const ExprNodePtr& node) const {
 
 ExprParser::Node ExprParser::binary(Kind kind, ExprNodePtr a, ExprNodePtr b,
                                     const Location& place) {
+  if (++operations_ > kMaxOperations)
+    return Error("OPK-EXPR-001",
+                 fmt::format("the expression has more than {} operations", kMaxOperations),
+                 "split it into several constraints or symbols")
+        .at(place);
   const bool logical = kind == Kind::kAnd || kind == Kind::kOr;
   OPKIT_TRY(ExprNodePtr left, logical ? as_truth(a) : as_number(a));
   OPKIT_TRY(ExprNodePtr right, logical ? as_truth(b) : as_number(b));

@@ -52,6 +52,7 @@ class ExprParser {
 
   ExprScanner scan_;
   int depth_ = 0;
+  int operations_ = 0;
 };
 
 }  // namespace opkit

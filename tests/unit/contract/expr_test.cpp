@@ -174,8 +174,11 @@ TEST(Expr, BoundsItsInput) {
   EXPECT_EQ(refused(nots + "flag").code, "OPK-EXPR-001");
   EXPECT_EQ(refused(minus + "1").code, "OPK-EXPR-001");
   std::string long_sum = "1";
-  for (int i = 0; i < 1000; ++i) long_sum += "+1";
-  EXPECT_EQ(value(long_sum), "1001");
+  for (int i = 0; i < 256; ++i) long_sum += "+1";
+  EXPECT_EQ(value(long_sum), "257");
+  const Error too_long = refused(long_sum + "+1");
+  EXPECT_EQ(too_long.code, "OPK-EXPR-001");
+  EXPECT_EQ(too_long.message, "the expression has more than 256 operations");
 }
 
 TEST(Expr, ParsesShapes) {
