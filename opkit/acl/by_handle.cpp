@@ -8,12 +8,19 @@
 namespace opkit::acl {
 namespace {
 
-const Function* find_function(const Runtime& runtime, const void* handle) {
+// The binary that a kernel belongs to.
+Binary* find_owner(const Runtime& runtime, const void* function) {
   for (const std::unique_ptr<Binary>& binary : runtime.binaries) {
-    if (const Function* const found = binary->find_function(handle)) return found;
+    if (binary->find_function(function)) return binary.get();
   }
-  fail(ACL_ERROR_RT_INVALID_HANDLE, "%p is no kernel of a binary that is loaded", handle);
+  fail(ACL_ERROR_RT_INVALID_HANDLE,
+       "%p is no kernel of a binary that is loaded; ask aclrtBinaryGetFunction for it", function);
   return nullptr;
+}
+
+const Function* find_function(const Runtime& runtime, const void* handle) {
+  const Binary* const owner = find_owner(runtime, handle);
+  return owner ? owner->find_function(handle) : nullptr;
 }
 
 Arguments* find_arguments(const Runtime& runtime, const void* handle) {
@@ -119,8 +126,11 @@ OPKIT_ACL_EXPORT aclError aclrtBinaryLoadFromFile(const char* path, aclrtBinaryL
                                                   aclrtBinHandle* handle) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (!path || path[0] != '/' || !handle) {
-    return fail(ACL_ERROR_INVALID_PARAM, "a binary is loaded by its absolute path, to a handle");
+  if (!path || !handle)
+    return fail(ACL_ERROR_INVALID_PARAM, "aclrtBinaryLoadFromFile without a path or a handle");
+  if (path[0] != '/') {
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "'%s' is not absolute: a binary is loaded by a path that begins with /", path);
   }
   if (const aclError code = check_options(options)) return code;
   std::unique_ptr<Binary> binary;
@@ -145,7 +155,8 @@ OPKIT_ACL_EXPORT aclError aclrtBinaryGetFunction(const aclrtBinHandle handle, co
                                                  aclrtFuncHandle* function) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (!name || !function) return fail(ACL_ERROR_INVALID_PARAM, "no name or no place");
+  if (!name || !function)
+    return fail(ACL_ERROR_INVALID_PARAM, "aclrtBinaryGetFunction without a name or a place");
   for (const std::unique_ptr<Binary>& binary : runtime.binaries) {
     if (binary.get() != handle) continue;
     *function = binary->function(name);
@@ -160,14 +171,10 @@ OPKIT_ACL_EXPORT aclError aclrtKernelArgsInit(aclrtFuncHandle handle, aclrtArgsH
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (!list) return fail(ACL_ERROR_INVALID_PARAM, "no place for the list of arguments");
-  for (const std::unique_ptr<Binary>& binary : runtime.binaries) {
-    const Function* const function = binary->find_function(handle);
-    if (!function) continue;
-    *list = binary->new_arguments(*function);
-    return ACL_SUCCESS;
-  }
-  find_function(runtime, handle);
-  return ACL_ERROR_RT_INVALID_HANDLE;
+  Binary* const owner = find_owner(runtime, handle);
+  if (!owner) return ACL_ERROR_RT_INVALID_HANDLE;
+  *list = owner->new_arguments(*owner->find_function(handle));
+  return ACL_SUCCESS;
 }
 
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsAppend(aclrtArgsHandle list, void* value, size_t bytes,

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "opkit/include/lib/matmul_intf.h"
-#include "tests/unit/core/kernel_run.h"
+#include "tests/bench/cube_core.h"
 
 namespace {
 
@@ -85,27 +85,10 @@ void measure(benchmark::State& state, double flops, const Work& work) {
   state.counters["share"] = median(shares);
 }
 
-void (*body)(void* const*) = nullptr;
-void entry(opk_core* core, void* const* args) {
-  detail::current = core;
-  body(args);
-}
-
-void launch(benchmark::State& state, void (*kernel_body)(void* const*), void* const* args,
+void launch(benchmark::State& state, opkit::bench::KernelBody body, void* const* args,
             double flops) {
-  const opk_soc_v1 soc = opkit::core::test::soc_910b();
-  opkit::core::Machine machine(soc, 1);
-  opk_kernel_v1 kernel{};
-  kernel.struct_size = sizeof kernel;
-  kernel.task_type = OPK_TASK_AIC_ONLY;
-  kernel.aic = kernel.aiv = entry;
-  opkit::core::LaunchRequest request;
-  request.kernel = &kernel;
-  request.args = args;
-  body = kernel_body;
-  measure(state, flops, [&] {
-    if (!machine.launch(request).ok()) state.SkipWithError("the kernel was refused");
-  });
+  opkit::bench::CubeCore core(body, args);
+  measure(state, flops, [&] { core.run(state); });
 }
 
 // GM in pages of 2 MiB where the host gives them: a chip's memory has no host TLB either.

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "tests/unit/core/kernel_run.h"
+#include "tests/bench/cube_core.h"
 
 namespace {
 
@@ -30,28 +30,12 @@ void load_windows(void* const* args) {
   }
 }
 
-void (*body)(void* const*) = nullptr;
-void entry(opk_core* core, void* const* args) {
-  detail::current = core;
-  body(args);
-}
-
 template <typename T, bool right, bool transposed>
 void load_3d(benchmark::State& state) {
   std::vector<T> image(kImage, T(0.5f));
   void* args[] = {image.data()};
-  opkit::core::Machine machine(opkit::core::test::soc_910b(), 1);
-  opk_kernel_v1 kernel{};
-  kernel.struct_size = sizeof kernel;
-  kernel.task_type = OPK_TASK_AIC_ONLY;
-  kernel.aic = kernel.aiv = entry;
-  opkit::core::LaunchRequest request;
-  request.kernel = &kernel;
-  request.args = args;
-  body = load_windows<T, right, transposed>;
-  for (auto _ : state) {
-    if (!machine.launch(request).ok()) return state.SkipWithError("the kernel was refused");
-  }
+  opkit::bench::CubeCore core(load_windows<T, right, transposed>, args);
+  for (auto _ : state) core.run(state);
   state.SetBytesProcessed(static_cast<int64_t>(state.iterations()) * kCalls * kWindow *
                           static_cast<int64_t>(sizeof(T)));
 }

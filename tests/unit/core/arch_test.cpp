@@ -214,13 +214,49 @@ void load_sparse(void* const*) {
   p.repeatTimes = 1;
   LoadDataWithSparse(b, b1, LocalTensor<uint8_t>(TPosition::B1, 4096, 128), p);
 }
+void multiply_sparse(void* const*) {
+  MmadParams p;
+  p.m = p.n = 16;
+  p.k = 64;
+  MmadWithSparse(LocalTensor<int32_t>(TPosition::CO1, 0, 256),
+                 LocalTensor<int8_t>(TPosition::A2, 0, 1024),
+                 LocalTensor<int8_t>(TPosition::B2, 0, 512), p);
+}
+// 16 pixels of 16 channels, through a filter of one pixel.
+void load_image() {
+  const uint8_t pads[4] = {0, 0, 0, 0};
+  LoadData(LocalTensor<half>(TPosition::A2, 0, 512), LocalTensor<half>(TPosition::A1, 0, 512),
+           LoadData3DParamsV2<half>(pads, 8, 4, 16, 16, 16, 0, 0, 1, 1, 1, 1, 1, 1, false, false,
+                                    half(0.0f)));
+}
+void load_repeatedly(void* const*) {
+  SetLoadDataRepeat(LoadDataRepeatParam(1, 2, 0));
+  load_image();
+}
+void load_to_a_boundary(void* const*) {
+  SetLoadDataBoundary(1024);
+  load_image();
+}
+
+TEST(OtherArch, CubeCallsOfNewerChips) {
+  on<load_sparse>("LoadDataWithSparse: the call", kNowhere, OPK_TASK_AIC_ONLY);
+  on<multiply_sparse>("MmadWithSparse: the call", kNowhere, OPK_TASK_AIC_ONLY);
+  const char* repeat = "a repetition (SetLoadDataRepeat)";
+  judge(faults_on<load_repeatedly>(soc_910b(), OPK_TASK_AIC_ONLY), true, "", repeat);
+  judge(faults_on<load_repeatedly>(soc_310p(), OPK_TASK_AIC_ONLY), false, "Ascend 310P", repeat);
+  judge(faults_on<load_repeatedly>(soc_310b(), OPK_TASK_AIC_ONLY), true, "", repeat);
+  const char* boundary = "a boundary (SetLoadDataBoundary)";
+  judge(faults_on<load_to_a_boundary>(soc_910b(), OPK_TASK_AIC_ONLY), true, "", boundary);
+  judge(faults_on<load_to_a_boundary>(soc_310p(), OPK_TASK_AIC_ONLY), true, "", boundary);
+  judge(faults_on<load_to_a_boundary>(soc_310b(), OPK_TASK_AIC_ONLY), false, "Ascend 310B",
+        boundary);
+}
 
 TEST(OtherArch, TwoStepsInOne) {
   on<add_relu_cast<half>>("AddReluCast", kNot910A);
   on<add_relu_cast<int16_t>>("AddReluCast", k310P);
   on<mul_cast>("MulCast", kNot910A);
   on<add_deq_relu>("AddDeqRelu", k310P);
-  on<load_sparse>("LoadDataWithSparse: the call", kNowhere, OPK_TASK_AIC_ONLY);
 }
 
 TEST(OtherArch, VectorCalls) {

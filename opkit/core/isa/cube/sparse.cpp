@@ -4,6 +4,7 @@
 #include "opkit/core/isa/cube/sparse.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -43,7 +44,7 @@ bool check(Core& core, const opk_load_v1& l, const void* pc) {
                        {kLoad, "destination", pc});
 }
 
-// It also names the fractals of B that it belongs to, so that the copy is seen to end before Mmad.
+// The fractals of B are the affair of the LoadData that LoadDataWithSparse issues beside this.
 bool admit(Core& core, const opk_load_v1& l, const void* pc) {
   Footprint f;
   f.name = kLoad;
@@ -74,15 +75,17 @@ Pair pair_of(uint8_t indices, uint32_t k) {
   return {one, std::max(one, two + 1)};
 }
 
+// Where the values of B of one column take their values of A from; k is at most 4095.
+using Sources = std::array<uint32_t, 2048>;
+
 class Product {
  public:
   Product(Core& core, const opk_mmad_v1& x)
       : core_(core), x_(x), e_(extent_of(x)), base_(first_fractal(core, x.b)) {}
 
   // The values of A that column n wants for every value of B; false: an index is 3.
-  bool choose(uint32_t n, std::vector<uint32_t>& from) const {
+  bool choose(uint32_t n, Sources& from) const {
     const uint32_t values = values_of(x_);
-    from.resize(values);
     for (uint32_t k = 0; k < values; k += 2) {
       const uint32_t fractal = base_ + k / kC0 * e_.n16 + n / kSide;
       const uint8_t byte = index_of(core_, fractal)[n % kSide * (kC0 / 4) + k % kC0 / 4];
@@ -108,7 +111,7 @@ class Product {
     return static_cast<int32_t*>(x_.c.address)[(panel + m) * kSide + n % kSide];
   }
 
-  void column(uint32_t n, const std::vector<uint32_t>& from) const {
+  void column(uint32_t n, const Sources& from) const {
     const uint32_t values = values_of(x_);
     for (uint32_t m = 0; m < x_.m; ++m) {
       uint32_t sum = static_cast<uint32_t>(c(m, n));
@@ -142,7 +145,7 @@ bool compute_sparse(Core& core, const opk_mmad_v1& x, const void* pc) {
   core.cube.l0b.read(static_cast<const uint8_t*>(x.b.address), e.b);
   if (x.init == 0) std::memset(x.c.address, 0, e.c);
   const Product product(core, x);
-  std::vector<uint32_t> from;
+  Sources from;
   for (uint32_t n = 0; n < x.n; ++n) {
     if (!product.choose(n, from)) {
       return refuse_cube(core, "EK1720",
