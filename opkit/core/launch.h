@@ -56,10 +56,11 @@ class Launch {
 
   // Something changed that a waiting core may wait for.
   void signal();
-  // A core is about to wait, or has ended. What a core wrote to GM may be what another one waits
-  // for, so its end is signalled, but only once somebody has waited.
+  // A core is about to wait.
   void core_waits() { waited_.store(true, std::memory_order_seq_cst); }
-  void core_ended() {
+  // A core has ended or gone on. What it wrote to GM may be what another one waits for, so that is
+  // signalled, but only once somebody has waited.
+  void tell_those_who_wait() {
     if (!shared_) return signal();
     std::atomic_thread_fence(std::memory_order_seq_cst);
     if (waited_.load(std::memory_order_seq_cst)) signal();

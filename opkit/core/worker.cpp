@@ -167,7 +167,7 @@ void Worker::end(Launch& launch, Core* core) {
 void Worker::leave(Launch& launch, Core& core) {
   if (core.observer && !core.aborted) core.observer->core_ends(core);
   launch.leave(core);
-  launch.core_ended();
+  launch.tell_those_who_wait();
 }
 
 bool Worker::sweep(Launch& launch) {
@@ -194,10 +194,13 @@ bool Worker::ready(Launch& launch, const Group& group) {
 }
 
 void Worker::drain(Launch& launch) {
+  bool moved = true;
   while (!waiting_.empty()) {
+    // What moved may have written to GM what a core of another worker waits for.
+    if (moved) launch.tell_those_who_wait();
     const uint64_t seen = launch.signals();
-    if (sweep(launch)) continue;
-    if (!launch.idle(seen)) return abandon(launch);
+    moved = sweep(launch);
+    if (!moved && !launch.idle(seen)) return abandon(launch);
   }
 }
 

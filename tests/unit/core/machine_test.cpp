@@ -248,6 +248,37 @@ TEST(Machine, PointToPointChain) {
   EXPECT_EQ(cells[15], 1 << 15);
 }
 
+// Block 0 sets its word as IBSet does, but by a plain store, of which nobody is told, and waits for
+// block 1, which waits for that word. Block 0 is late, so that block 1 waits by then.
+void store_and_wait(void* const* args) {
+  GlobalTensor<int32_t> gm;
+  gm.SetGlobalBuffer(static_cast<int32_t*>(args[0]));
+  LocalTensor<int32_t> ub;
+  if (GetBlockIdx() == 1) {
+    IBWait(gm, ub, 0, 0);
+    return IBSet(gm, ub, 1, 0);
+  }
+  for (volatile int late = 0; late < 100000;) late = late + 1;
+  gm.SetValue(0, 1);
+  IBWait(gm, ub, 1, 0);
+}
+
+TEST(Machine, SeesWordsOfCoresThatWaitThemselves) {
+  const opk_soc_v1 soc = soc_910b();
+  Machine machine(soc, 2);
+  opk_kernel_v1 kernel{};
+  kernel.aiv = entry<store_and_wait>;
+  for (int i = 0; i < 200; ++i) {
+    std::vector<int32_t> gm(2 * 8, 0);
+    void* args[] = {gm.data()};
+    LaunchRequest request;
+    request.kernel = &kernel;
+    request.block_dim = 2;
+    request.args = args;
+    ASSERT_TRUE(machine.launch(request).ok()) << "launch " << i;
+  }
+}
+
 void print_and_stop(void* const*) {
   AscendC::printf("block %d of %d\n", static_cast<int>(GetBlockIdx()),
                   static_cast<int>(GetBlockNum()));
