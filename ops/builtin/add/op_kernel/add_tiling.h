@@ -6,8 +6,8 @@
 
 struct AddTilingData {
   uint64_t total;     // elements of the whole tensor
-  uint64_t per_core;  // elements of every core but the last; a multiple of 32 bytes
-  uint32_t tile;      // elements that one pass moves through UB; a multiple of 32 bytes
+  uint64_t per_core;  // elements of every core but the last; a multiple of 512 bytes
+  uint32_t tile;      // elements that one pass moves through UB; a multiple of 512 bytes
 };
 
 #endif  // ADD_TILING_H_

@@ -6,7 +6,7 @@
 namespace optiling {
 namespace {
 
-constexpr uint64_t kBlockBytes = 32;       // what the copy units move at least
+constexpr uint64_t kLineBytes = 512;       // GM is fastest from such an address on
 constexpr uint64_t kMinCoreBytes = 16384;  // less does not repay the start of a further core
 constexpr uint64_t kUbPercent = 80;  // the rest of UB is left to calls that need room of their own
 constexpr uint64_t kQueues = 3, kBuffers = 2;
@@ -18,8 +18,8 @@ uint64_t AlignUp(uint64_t a, uint64_t b) { return CeilDiv(a, b) * b; }
 uint64_t TileElements(uint64_t ub_bytes, uint64_t element_bytes, bool widens) {
   const uint64_t per_element =
       kQueues * kBuffers * element_bytes + (widens ? 2 * sizeof(float) : 0);
-  const uint64_t block = kBlockBytes / element_bytes;
-  return ub_bytes * kUbPercent / 100 / per_element / block * block;
+  const uint64_t line = kLineBytes / element_bytes;
+  return ub_bytes * kUbPercent / 100 / per_element / line * line;
 }
 
 }  // namespace
@@ -34,16 +34,16 @@ static ge::graphStatus TilingAddRelu(gert::TilingContext* context) {
   const uint64_t element_bytes = static_cast<uint64_t>(ge::GetSizeByDataType(dtype));
   const uint64_t total =
       static_cast<uint64_t>(context->GetInputShape(0)->GetStorageShape().GetShapeSize());
-  const uint64_t block = kBlockBytes / element_bytes;
+  const uint64_t line = kLineBytes / element_bytes;
   const uint64_t share = CeilDiv(total, cores);
 
   auto* tiling = context->GetTilingData<AddReluTilingData>();
   tiling->total = total;
   tiling->per_core =
-      AlignUp(share > kMinCoreBytes / element_bytes ? share : kMinCoreBytes / element_bytes, block);
+      AlignUp(share > kMinCoreBytes / element_bytes ? share : kMinCoreBytes / element_bytes, line);
   const uint64_t tile = TileElements(ub_bytes, element_bytes, dtype == ge::DT_BF16);
   const uint64_t useful =
-      AlignUp(total < tiling->per_core ? (total > 0 ? total : 1) : tiling->per_core, block);
+      AlignUp(total < tiling->per_core ? (total > 0 ? total : 1) : tiling->per_core, line);
   tiling->tile = static_cast<uint32_t>(tile < useful ? tile : useful);
 
   const uint64_t blocks = CeilDiv(total, tiling->per_core);
