@@ -188,20 +188,17 @@ float* L0Mirror::find(const uint8_t* address, uint32_t count, Form form) const {
 L0Mirror::Sources L0Mirror::sources(const uint8_t* address, uint32_t blocks, uint32_t steps,
                                     Form form) const {
   if (used_ < blocks * steps) return {};
-  const uint32_t begin = index_of(address);
-  for (uint32_t i = begin; i < begin + blocks * steps; ++i) {
-    if (slots_[i].form != form) return {};
-  }
-  const Slot* slot = slots_.data() + begin;
+  const Slot* slot = slots_.data() + index_of(address);
   Sources found{slot->source, 0, 0};
   if (steps > 1) found.step = slot[1].source - slot->source;
   if (blocks > 1) found.block = slot[steps].source - slot->source;
+  bool differs = false;
   for (uint32_t b = 0; b < blocks; ++b) {
     const uint8_t* expected = found.first + b * found.block;
-    for (uint32_t s = 0; s < steps; ++s, ++slot, expected += found.step) {
-      if (slot->source != expected) return {};
-    }
+    for (uint32_t s = 0; s < steps; ++s, ++slot, expected += found.step)
+      differs |= slot->form != form || slot->source != expected;
   }
+  if (differs) return {};
   return found;
 }
 
