@@ -1,7 +1,5 @@
 #include "opkit/acl/binary.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -127,32 +125,18 @@ aclError Arguments::block(Runtime& runtime, std::vector<std::shared_ptr<void>>& 
   return ACL_SUCCESS;
 }
 
-Binary::Binary(void* object, const opkit_binary_v1& table) : object_(object), table_(&table) {
+Binary::Binary(std::unique_ptr<Object> object) : object_(std::move(object)) {
+  const opkit_binary_v1& table = object_->table();
   for (uint32_t i = 0; i < table.kernel_count; ++i) functions_.push_back({&table.kernels[i]});
 }
 
-Binary::~Binary() { dlclose(object_); }
-
-aclError Binary::load(const Runtime& runtime, const std::string& path,
+aclError Binary::make(const Runtime& runtime, std::unique_ptr<Object> object,
                       std::unique_ptr<Binary>& binary) {
-  void* const object = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!object) {
-    const char* const reason = dlerror();
-    return fail(ACL_ERROR_INVALID_FILE, "no kernels can be loaded: %s", reason ? reason : "?");
-  }
-  const auto* const table = static_cast<const opkit_binary_v1*>(dlsym(object, "opkit_binary"));
-  if (!table || table->struct_size != sizeof *table) {
-    dlclose(object);
-    return fail(ACL_ERROR_INVALID_FILE, "%s was not built by opkit cc --kernels of this version",
-                path.c_str());
-  }
-  if (std::strcmp(table->soc, runtime.soc().name) != 0) {
-    const std::string soc = table->soc;
-    dlclose(object);
+  if (std::strcmp(object->table().soc, runtime.soc().name) != 0) {
     return fail(ACL_ERROR_INVALID_FILE, "%s is for %s, the program for %s: give both one --soc",
-                path.c_str(), soc.c_str(), runtime.soc().name);
+                object->name().c_str(), object->table().soc, runtime.soc().name);
   }
-  binary.reset(new Binary(object, *table));
+  binary.reset(new Binary(std::move(object)));
   return ACL_SUCCESS;
 }
 
@@ -161,6 +145,19 @@ Function* Binary::function(const std::string& name) {
     if (name == one.kernel->name) return &one;
   }
   return nullptr;
+}
+
+std::vector<Function*> Binary::functions(uint64_t entry) {
+  const std::string ending = "_" + std::to_string(entry);
+  std::vector<Function*> found;
+  for (Function& one : functions_) {
+    const std::string name = one.kernel->name;
+    if (name.size() > ending.size() &&
+        name.compare(name.size() - ending.size(), ending.size(), ending) == 0) {
+      found.push_back(&one);
+    }
+  }
+  return found;
 }
 
 std::string Binary::names() const {

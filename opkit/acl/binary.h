@@ -1,5 +1,5 @@
-// Binary: a loaded object with kernels; Function: one of them; Arguments: what it is launched with.
-// The program holds them as handles, which are looked up before they are used.
+// Binary: the kernels of a loaded object; Function: one of them; Arguments: what it is launched
+// with. The program holds them as handles, which are looked up before they are used.
 #ifndef OPKIT_ACL_BINARY_H_
 #define OPKIT_ACL_BINARY_H_
 
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "acl/acl.h"
+#include "opkit/acl/object.h"
 #include "opkit_launch/program.h"
 
 namespace opkit::acl {
@@ -59,24 +60,24 @@ class Arguments {
 
 class Binary {
  public:
-  // 0 and the binary, or a code.
-  static aclError load(const Runtime& runtime, const std::string& path,
+  // 0 and the binary, or a code: the object is for another chip.
+  static aclError make(const Runtime& runtime, std::unique_ptr<Object> object,
                        std::unique_ptr<Binary>& binary);
-  ~Binary();
   Binary(const Binary&) = delete;
   Binary& operator=(const Binary&) = delete;
 
   Function* function(const std::string& name);  // nullptr: there is none
-  std::string names() const;                    // of its kernels, for messages
+  // Those whose name ends in an underscore and this number.
+  std::vector<Function*> functions(uint64_t entry);
+  std::string names() const;  // of its kernels, for messages
   Arguments* new_arguments(const Function& function);
   const Function* find_function(const void* handle) const;  // nullptr: not one of this binary
   Arguments* find_arguments(const void* handle) const;
 
  private:
-  Binary(void* object, const opkit_binary_v1& table);
+  explicit Binary(std::unique_ptr<Object> object);
 
-  void* object_;  // of dlopen
-  const opkit_binary_v1* table_;
+  std::unique_ptr<Object> object_;
   std::vector<Function> functions_;
   std::vector<std::unique_ptr<Arguments>> arguments_;
 };

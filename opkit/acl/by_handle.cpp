@@ -18,6 +18,21 @@ Binary* find_owner(const Runtime& runtime, const void* function) {
   return nullptr;
 }
 
+Binary* find_binary(const Runtime& runtime, const void* handle) {
+  for (const std::unique_ptr<Binary>& binary : runtime.binaries) {
+    if (binary.get() == handle) return binary.get();
+  }
+  fail(ACL_ERROR_RT_INVALID_HANDLE, "%p is no binary, or it was unloaded", handle);
+  return nullptr;
+}
+
+aclError add(Runtime& runtime, std::unique_ptr<Object> object, aclrtBinHandle* handle) {
+  std::unique_ptr<Binary> binary;
+  if (const aclError code = Binary::make(runtime, std::move(object), binary)) return code;
+  *handle = runtime.binaries.emplace_back(std::move(binary)).get();
+  return ACL_SUCCESS;
+}
+
 const Function* find_function(const Runtime& runtime, const void* handle) {
   const Binary* const owner = find_owner(runtime, handle);
   return owner ? owner->find_function(handle) : nullptr;
@@ -133,10 +148,23 @@ OPKIT_ACL_EXPORT aclError aclrtBinaryLoadFromFile(const char* path, aclrtBinaryL
                 "'%s' is not absolute: a binary is loaded by a path that begins with /", path);
   }
   if (const aclError code = check_options(options)) return code;
-  std::unique_ptr<Binary> binary;
-  if (const aclError code = Binary::load(runtime, path, binary)) return code;
-  *handle = runtime.binaries.emplace_back(std::move(binary)).get();
-  return ACL_SUCCESS;
+  std::unique_ptr<Object> object;
+  if (const aclError code = Object::from_file(path, object)) return code;
+  return add(runtime, std::move(object), handle);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtBinaryLoadFromData(const void* data, size_t bytes,
+                                                  const aclrtBinaryLoadOptions* options,
+                                                  aclrtBinHandle* handle) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!data || bytes == 0 || !handle)
+    return fail(ACL_ERROR_INVALID_PARAM, "aclrtBinaryLoadFromData without data or a handle");
+  if (const aclError code = check_options(options)) return code;
+  std::unique_ptr<Object> object;
+  const std::string_view view(static_cast<const char*>(data), bytes);
+  if (const aclError code = Object::from_bytes(view, object)) return code;
+  return add(runtime, std::move(object), handle);
 }
 
 OPKIT_ACL_EXPORT aclError aclrtBinaryUnLoad(aclrtBinHandle handle) {
@@ -157,14 +185,27 @@ OPKIT_ACL_EXPORT aclError aclrtBinaryGetFunction(const aclrtBinHandle handle, co
   const Lock lock(runtime.mutex);
   if (!name || !function)
     return fail(ACL_ERROR_INVALID_PARAM, "aclrtBinaryGetFunction without a name or a place");
-  for (const std::unique_ptr<Binary>& binary : runtime.binaries) {
-    if (binary.get() != handle) continue;
-    *function = binary->function(name);
-    if (*function) return ACL_SUCCESS;
-    return fail(ACL_ERROR_INVALID_PARAM, "the binary has no kernel %s, but: %s", name,
-                binary->names().c_str());
-  }
-  return fail(ACL_ERROR_RT_INVALID_HANDLE, "%p is no binary, or it was unloaded", handle);
+  Binary* const binary = find_binary(runtime, handle);
+  if (!binary) return ACL_ERROR_RT_INVALID_HANDLE;
+  *function = binary->function(name);
+  if (*function) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM, "the binary has no kernel %s, but: %s", name,
+              binary->names().c_str());
+}
+
+OPKIT_ACL_EXPORT aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle handle, uint64_t entry,
+                                                        aclrtFuncHandle* function) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!function)
+    return fail(ACL_ERROR_INVALID_PARAM, "aclrtBinaryGetFunctionByEntry without a place");
+  Binary* const binary = find_binary(runtime, handle);
+  if (!binary) return ACL_ERROR_RT_INVALID_HANDLE;
+  const std::vector<Function*> found = binary->functions(entry);
+  *function = found.size() == 1 ? found[0] : nullptr;
+  if (*function) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM, "%zu kernels of the binary end in _%llu, one must: %s",
+              found.size(), static_cast<unsigned long long>(entry), binary->names().c_str());
 }
 
 OPKIT_ACL_EXPORT aclError aclrtKernelArgsInit(aclrtFuncHandle handle, aclrtArgsHandle* list) {

@@ -1,11 +1,14 @@
 #include "opkit/debug/source_line.h"
 
+#include <dlfcn.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <vector>
 
@@ -68,6 +71,18 @@ std::vector<SourceLine> frames_of(Dwarf_Die* unit, Dwarf_Addr address) {
 
 char* no_debug_path = nullptr;
 
+// An object that lives in memory (memfd_create) has no file of the name that the kernel shows; the
+// loader still knows the path that it was loaded by.
+int find_elf(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr base,
+             char** file_name, Elf** elf) {
+  Dl_info info = {};
+  if (std::strncmp(name, "/memfd:", 7) != 0 ||
+      dladdr(reinterpret_cast<const void*>(base), &info) == 0 || !info.dli_fname) {
+    return dwfl_linux_proc_find_elf(module, user_data, name, base, file_name, elf);
+  }
+  return open(info.dli_fname, O_RDONLY | O_CLOEXEC);
+}
+
 }  // namespace
 
 class SourceLines::Impl {
@@ -101,7 +116,7 @@ class SourceLines::Impl {
 
   void load() {
     if (dwfl_) dwfl_end(dwfl_);
-    callbacks_.find_elf = dwfl_linux_proc_find_elf;
+    callbacks_.find_elf = find_elf;
     callbacks_.find_debuginfo = dwfl_standard_find_debuginfo;
     callbacks_.debuginfo_path = &no_debug_path;
     dwfl_ = dwfl_begin(&callbacks_);

@@ -43,7 +43,8 @@ class Reader {
     for (size_t i = 0; i < tokens_.size(); ++i) {
       if (tokens_[i].kind == Kind::kInclude) include(i);
       if (tokens_[i].kind == Kind::kWord && is_cube_call(word(i))) source_.uses_cube = true;
-      if (is(i, "aclrtBinaryLoadFromFile")) source_.loads_kernels = true;
+      if (is(i, "aclrtBinaryLoadFromFile") || is(i, "aclrtBinaryLoadFromData"))
+        source_.loads_kernels = true;
       if (is(i, "__global__")) OPKIT_CHECK(kernel(i));
       if (opens_launch(i)) OPKIT_CHECK(launch(i));
     }

@@ -144,6 +144,31 @@ TEST_F(Programs, LaunchByHandle) {
               AllOf(HasSubstr("100003"), HasSubstr("for Ascend910B3")));
 }
 
+// Objects from memory, kernels by the numbers that end their names.
+TEST_F(Programs, LoadFromData) {
+  const std::vector<std::string> build = {"cc", "--kernels", "src/data_kernels.cpp", "-o"};
+  for (const auto& [object, offset] : {std::pair("a.o", "OFFSET=0"), {"b.o", "OFFSET=1000"}}) {
+    std::vector<std::string> words = build;
+    words.insert(words.end(), {object, "-D", offset});
+    const Shown kernels = opkit(words);
+    ASSERT_EQ(kernels.exit_code, 0) << kernels.err;
+  }
+  const Shown built = opkit({"cc", "src/data_main.cpp", "-o", "prog"});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  std::vector<std::string> words = {path("prog").string(), path("a.o").string(),
+                                    path("b.o").string()};
+  const std::string right = "0 wrong, loaded from memory";
+  for (const char* mode : {"fast", "checked"}) {
+    variables_["OPKIT_MODE"] = mode;
+    expect_right(run_program(words, folder_, variables_), right);
+  }
+  words.push_back("faulty");
+  const Shown faulty = run_program(words, folder_, variables_);
+  EXPECT_EQ(faulty.exit_code, 1) << "the program must not look like one that succeeded";
+  EXPECT_THAT(faulty.out, HasSubstr(right));
+  EXPECT_THAT(faulty.err, AllOf(HasSubstr("kernel outside_9"), HasSubstr("data_kernels.cpp:")));
+}
+
 TEST_F(Programs, WhatAnObjectOfKernelsCannotHold) {
   const auto says = [&](const std::string& text) {
     write("src/k.cpp", "#include \"kernel_operator.h\"\n" + text);

@@ -1,6 +1,7 @@
 // Kernels that are loaded while a program runs, and launched by their handles. acl_rt.h includes
-// this. (Vendor's pages "aclrtBinaryLoadFromFile", "aclrtKernelArgsInit", "aclrtLaunchKernel",
-// "aclrtLaunchKernelWithConfig", "aclrtLaunchKernelAttrId" ...)
+// this. (Vendor's pages "aclrtBinaryLoadFromFile", "aclrtBinaryLoadFromData",
+// "aclrtKernelArgsInit", "aclrtLaunchKernel", "aclrtLaunchKernelWithConfig",
+// "aclrtLaunchKernelAttrId" ...)
 #ifndef OPKIT_INCLUDE_ACL_ACL_RT_KERNEL_H_
 #define OPKIT_INCLUDE_ACL_ACL_RT_KERNEL_H_
 
@@ -77,10 +78,16 @@ typedef struct aclrtLaunchKernelCfg {
  */
 aclError aclrtBinaryLoadFromFile(const char* binPath, aclrtBinaryLoadOptions* options,
                                  aclrtBinHandle* binHandle);
+/* data: what `opkit cc --kernels` built, of length bytes of host memory. It is copied. */
+aclError aclrtBinaryLoadFromData(const void* data, size_t length,
+                                 const aclrtBinaryLoadOptions* options, aclrtBinHandle* binHandle);
 /* Its functions and lists of arguments are gone with it. */
 aclError aclrtBinaryUnLoad(aclrtBinHandle binHandle);
 aclError aclrtBinaryGetFunction(const aclrtBinHandle binHandle, const char* kernelName,
                                 aclrtFuncHandle* funcHandle);
+/* The one kernel whose name ends in an underscore and funcEntry: 7 for add_7. */
+aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle binHandle, uint64_t funcEntry,
+                                       aclrtFuncHandle* funcHandle);
 
 /* A list of arguments: one Append per parameter, in order, then Finalize. */
 aclError aclrtKernelArgsInit(aclrtFuncHandle funcHandle, aclrtArgsHandle* argsHandle);

@@ -35,6 +35,7 @@ TEST(Source, KernelsWithTheirParameters) {
 
 TEST(Source, LoadingKernelsIsACall) {
   EXPECT_TRUE(read("void f() { aclrtBinaryLoadFromFile(p, nullptr, &b); }\n").loads_kernels);
+  EXPECT_TRUE(read("void f() { aclrtBinaryLoadFromData(p, 9, nullptr, &b); }\n").loads_kernels);
   EXPECT_FALSE(read("// aclrtBinaryLoadFromFile\nconst char* s = \"aclrtBinaryLoadFromFile\";\n")
                    .loads_kernels);
 }
