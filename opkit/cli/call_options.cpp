@@ -40,14 +40,33 @@ Result<DType> read_dtype(const std::string& text) {
                fmt::format("--dtype {}", nearest(text, known).value_or("float16")));
 }
 
+// "[32x128]", "32x128" -> "32,128".
+std::string plain_dims(std::string dims) {
+  if (dims.starts_with('[') && dims.ends_with(']')) dims = dims.substr(1, dims.size() - 2);
+  if (dims.find("..") == std::string::npos) std::replace(dims.begin(), dims.end(), 'x', ',');
+  return dims;
+}
+
 Status read_shapes(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
   for (const std::string& text : arguments.all("--shape")) {
     OPKIT_TRY(Assignment given, parse_assignment("--shape", text));
     OPKIT_CHECK(check_input("--shape", contract, given.name));
-    std::string& dims = given.value;
-    if (dims.starts_with('[') && dims.ends_with(']')) dims = dims.substr(1, dims.size() - 2);
-    if (dims.find("..") == std::string::npos) std::replace(dims.begin(), dims.end(), 'x', ',');
-    options.shapes[given.name].push_back(dims);
+    options.shapes[given.name].push_back(plain_dims(std::move(given.value)));
+  }
+  return {};
+}
+
+Status read_out_shapes(const OpContract& contract, const Arguments& arguments,
+                       CallOptions& options) {
+  std::vector<std::string> known;
+  for (const Port& port : contract.outputs) known.push_back(port.name);
+  for (const std::string& text : arguments.all("--out-shape")) {
+    OPKIT_TRY(Assignment given, parse_assignment("--out-shape", text));
+    if (!contract.output(given.name))
+      return no_such("--out-shape", contract, "output", given.name, known);
+    const std::string dims = plain_dims(std::move(given.value));
+    OPKIT_TRY(TensorFacts facts, TensorFacts::parse(fmt::format("uint8 [{}]", dims)));
+    options.out_shapes[given.name].push_back(std::move(facts.desc.shape));
   }
   return {};
 }
@@ -213,6 +232,15 @@ Flag input_flag() {
           .repeated = true};
 }
 
+Flag output_shape_flag() {
+  return {.name = "--out-shape",
+          .value = "NAME=DIMS",
+          .help =
+              "dims of an output, as the caller of a single-op call allocates it; once all are "
+              "known, InferShape is not asked",
+          .repeated = true};
+}
+
 Result<CallOptions> read_call_options(const OpContract& contract, const Arguments& arguments) {
   CallOptions options;
   OPKIT_CHECK(read_shapes(contract, arguments, options));
@@ -220,7 +248,17 @@ Result<CallOptions> read_call_options(const OpContract& contract, const Argument
   OPKIT_CHECK(read_formats(contract, arguments, options));
   OPKIT_CHECK(read_attrs(contract, arguments, options));
   OPKIT_CHECK(read_inputs(contract, arguments, options));
+  OPKIT_CHECK(read_out_shapes(contract, arguments, options));
   return options;
+}
+
+SaidOutputs said_outputs(const OpContract& contract, const CallOptions& options) {
+  SaidOutputs said;
+  for (const Port& port : contract.outputs) {
+    const auto given = options.out_shapes.find(port.name);
+    said.push_back(given == options.out_shapes.end() ? std::vector<Shape>{} : given->second);
+  }
+  return said;
 }
 
 Result<size_t> pick_column(const OpContract& contract, const CallOptions& options) {

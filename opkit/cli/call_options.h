@@ -1,4 +1,4 @@
-// --shape, --dtype, --attr, --in: one call of an op, as the command line describes it.
+// --shape, --dtype, --attr, --in, --out-shape: one call of an op, as the command line describes it.
 #ifndef OPKIT_CLI_CALL_OPTIONS_H_
 #define OPKIT_CLI_CALL_OPTIONS_H_
 
@@ -10,11 +10,13 @@
 #include "opkit/cli/arguments.h"
 #include "opkit/contract/op_contract.h"
 #include "opkit/infer/facts.h"
+#include "opkit/runtime/said_outputs.h"
 
 namespace opkit::cli {
 
 std::vector<Flag> shape_flags();  // --shape, --dtype, --format, --attr
 Flag input_flag();                // --in
+Flag output_shape_flag();         // --out-shape
 
 // What was said of the inputs, by port and in the order it was given.
 struct CallOptions {
@@ -24,11 +26,15 @@ struct CallOptions {
   std::map<std::string, Format> formats;
   std::map<std::string, std::vector<Tensor>> tensors;  // read from files
   AttrValues attrs;
+  std::map<std::string, std::vector<Shape>> out_shapes;  // by output port
 };
 
-// OPK-CLI-006 no name=value, -007 no such input or attribute, -008 a value that cannot be read,
-// -009 an input both as shape and file; the errors of .npy and .npz files.
+// OPK-CLI-006 no name=value, -007 no such input, output or attribute, -008 a value that cannot be
+// read, -009 an input both as shape and file; the errors of .npy and .npz files.
 Result<CallOptions> read_call_options(const OpContract& contract, const Arguments& arguments);
+
+// What --out-shape said, by the contract's output ports.
+SaidOutputs said_outputs(const OpContract& contract, const CallOptions& options);
 
 // The first column that takes the dtypes and formats that were said. OPK-CLI-011 when there is
 // none.

@@ -52,6 +52,9 @@ Result<BuildPlan> plan_of(const Arguments& arguments, bool vendor) {
   plan.jobs = arguments.has("--jobs") ? arguments.integer("--jobs")
                                       : std::max(1u, std::thread::hardware_concurrency());
   plan.build_type = arguments.get("--build-type");
+  for (const std::string& folder : arguments.all("-I"))
+    plan.includes.push_back(fs::absolute(folder).lexically_normal().string());
+  plan.macros = arguments.all("-D");
   std::error_code failure;
   if (arguments.has("--clean") && fs::exists(plan.build / "CMakeCache.txt")) {
     fs::remove_all(plan.build, failure);
@@ -157,6 +160,15 @@ Command build_command() {
                  .help = "how to compile",
                  .choices = {"Release", "Debug", "RelWithDebInfo"},
                  .preset = "Release"},
+                {.name = "-I",
+                 .value = "DIR",
+                 .help = "look for headers there, too, before the SDK's",
+                 .complete = Complete::kDirectory,
+                 .repeated = true},
+                {.name = "-D",
+                 .value = "MACRO",
+                 .help = "define a macro for host and kernel sources",
+                 .repeated = true},
                 {.name = "--clean", .value = "", .help = "forget what was built before"},
                 {.name = "--install",
                  .value = "",
@@ -169,6 +181,8 @@ Command build_command() {
                     "the project in ./my_fused, into my_fused/build/package"},
                    {"opkit build add_custom --install",
                     "an msOpGen project as it is, built and installed"},
+                   {"opkit build repo/ops/add_custom -I repo/include -D NDEBUG",
+                    "an op whose headers lie elsewhere in its repository"},
                    {"opkit build my_fused --clean --build-type Debug",
                     "again from nothing, for a debugger"}},
       .run = run,

@@ -88,7 +88,11 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(auto inputs, tensors_of(op.contract, options));
   OpRunner runner(*match.spec, 1);
   OPKIT_TRY(const PreparedRun prepared,
-            runner.prepare({&op.contract, &op.plugin.op(), std::move(inputs), options.attrs}));
+            runner.prepare({.contract = &op.contract,
+                            .op = &op.plugin.op(),
+                            .inputs = std::move(inputs),
+                            .attrs = options.attrs,
+                            .output_shapes = said_outputs(op.contract, options)}));
   console.show(json_of(prepared, op, soc),
                told(prepared, op, runner, to_abi(*match.spec), console.out()));
   return kOk;
@@ -104,6 +108,7 @@ Command tile_command() {
                               .preset = "Ascend910B1"}};
   for (Flag& flag : shape_flags()) flags.push_back(std::move(flag));
   flags.push_back(input_flag());
+  flags.push_back(output_shape_flag());
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
   return {
       .name = "tile",

@@ -17,6 +17,7 @@ std::vector<Flag> call_flags() {
                               .preset = "Ascend910B1"},
                              input_flag()};
   for (Flag& flag : shape_flags()) flags.push_back(std::move(flag));
+  flags.push_back(output_shape_flag());
   flags.push_back({.name = "--seed",
                    .value = "N",
                    .help = "of the values of inputs without a file",
@@ -50,8 +51,12 @@ Result<PreparedCall> prepare_call(const ChosenOp& chosen, const Arguments& argum
   const auto seed = static_cast<uint64_t>(arguments.integer("--seed"));
   OPKIT_TRY(auto inputs, tensors_of(contract, options, uniform(seed)));
   auto runner = std::make_unique<OpRunner>(*chosen.spec, threads);
-  OPKIT_TRY(PreparedRun prepared, runner->prepare({&contract, &chosen.op->plugin.op(),
-                                                   std::move(inputs), options.attrs}));
+  OPKIT_TRY(PreparedRun prepared,
+            runner->prepare({.contract = &contract,
+                             .op = &chosen.op->plugin.op(),
+                             .inputs = std::move(inputs),
+                             .attrs = options.attrs,
+                             .output_shapes = said_outputs(contract, options)}));
   return PreparedCall{std::move(runner), std::move(prepared)};
 }
 

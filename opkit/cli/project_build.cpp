@@ -35,13 +35,16 @@ Error step_failed(const BuildPlan& plan, const std::string& code, const std::str
 }  // namespace
 
 Status configure(const BuildPlan& plan, std::string& log) {
-  std::vector<std::string> words = {"cmake",
-                                    "-S",
-                                    plan.source.string(),
-                                    "-B",
-                                    plan.build.string(),
-                                    "-Dopkit_DIR=" + plan.sdk.cmake_dir.string(),
-                                    "-DCMAKE_BUILD_TYPE=" + plan.build_type};
+  std::vector<std::string> words = {
+      "cmake",
+      "-S",
+      plan.source.string(),
+      "-B",
+      plan.build.string(),
+      "-Dopkit_DIR=" + plan.sdk.cmake_dir.string(),
+      "-DCMAKE_BUILD_TYPE=" + plan.build_type,
+      fmt::format("-DOPKIT_OP_INCLUDES={}", fmt::join(plan.includes, ";")),
+      fmt::format("-DOPKIT_OP_MACROS={}", fmt::join(plan.macros, ";"))};
   const bool first = !fs::exists(plan.build / "CMakeCache.txt");
   if (first && !find_program("ninja").empty()) words.insert(words.end(), {"-G", "Ninja"});
   OPKIT_TRY(const ProcessResult result, run_process(words));

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "opkit/base/status.h"
 #include "opkit/cli/progress.h"
@@ -19,6 +20,9 @@ struct BuildPlan {
   Sdk sdk;
   int64_t jobs = 0;
   std::string build_type;
+  // Of the author's sources, host and kernel: folders of headers, searched after the project's own
+  // and before the SDK's, and macros, NAME or NAME=VALUE.
+  std::vector<std::string> includes, macros;
 };
 
 // OPK-BUILD-003. What cmake says joins the log, whose whole goes to a file when a step fails.

@@ -287,11 +287,12 @@ Result<PreparedRun> OpRunner::prepare(RunRequest request) {
   state->machine = machine_.get();
   state->dry = request.dry;
   OPKIT_TRY(std::vector<PortFacts> inferred, infer(contract, state->binding));
+  OPKIT_TRY(const bool all_said, apply_said(contract, request.output_shapes, inferred));
   OPKIT_TRY(StoredPorts stored, store(contract, state->binding.column, std::move(request.inputs)));
   state->inputs = std::move(stored.tensors);
   state->input_layouts = std::move(stored.layouts);
   OpCall call = make_call(contract, state->binding, state->inputs, state->input_layouts, inferred);
-  OPKIT_CHECK(consult_author(*request.op, call, inferred));
+  if (!all_said) OPKIT_CHECK(consult_author(*request.op, call, inferred));
   for (size_t o = 0; o < inferred.size(); ++o) {
     for (const TensorFacts& tensor : inferred[o]) {
       if (is_known(tensor.desc.shape)) continue;

@@ -9,6 +9,7 @@
 #include "opkit/contract/op_contract.h"
 #include "opkit/core/machine.h"
 #include "opkit/infer/infer.h"
+#include "opkit/runtime/said_outputs.h"
 #include "opkit/runtime/stored_call.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/tiling/tile.h"
@@ -25,6 +26,9 @@ struct RunRequest {
   // Outputs and workspace get addresses without memory: for launches that move no data. Never
   // poison such a call.
   bool dry = false;
+  // Shapes of output tensors that the caller allocates. When they, with the contract, leave no
+  // shape open, the author's InferShape and InferDataType are not asked.
+  SaidOutputs output_shapes;
 };
 
 // A call that is bound, inferred, tiled and laid out in memory; launching it allocates nothing.
@@ -82,7 +86,8 @@ class OpRunner {
 
   // Errors: those of check_declaration, bind, infer and tile; OPK-RUN-001 the author's inference
   // and the contract disagree; OPK-RUN-002 the plugin has no kernel for this column; OPK-RUN-003 an
-  // output's shape is not known; OPK-RUN-004 an InitValue that the output cannot have;
+  // output's shape is not known; OPK-RUN-004 an InitValue that the output cannot have; OPK-RUN-006
+  // a said shape that the output cannot have;
   // OPK-LAYOUT-001, -002 a shape that a tensor's format cannot store.
   Result<PreparedRun> prepare(RunRequest request);
 

@@ -87,6 +87,27 @@ TEST_F(VendorProject, AFolderOfAnOperatorRepository) {
   EXPECT_THAT(refused.err, AllOf(HasSubstr("OPK-TILE-009"), HasSubstr("keys built: 10, 20")));
 }
 
+// A header of the repository whose name the SDK has, too: the former is meant.
+TEST_F(VendorProject, HeadersAndMacrosFromElsewhere) {
+  copy("ops_repo");
+  const std::string folder = "ops_repo/reduce/column_total";
+  fs::create_directories(path("ops_repo/include/log"));
+  write("ops_repo/include/log/log.h", "#define WEIGHT SCALE\n");
+  edit(folder + "/op_kernel/column_total.cpp", "Adds(weighed, row, 0.0f,",
+       "Muls(weighed, row, float(WEIGHT),");
+  edit(folder + "/op_kernel/column_total.cpp", "#include \"kernel_operator.h\"",
+       "#include \"kernel_operator.h\"\n#include \"log/log.h\"");
+  EXPECT_EQ(opkit({"build", folder}).exit_code, 1);
+  const Shown built = opkit(
+      {"build", folder, "-I", "ops_repo/include", "-D", "SCALE=3", "--install", "--opp", "opp"});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  write("x.npy", float_npy({0, 1, 2, 3, 4, 5, 6, 7}, "1, 8"));
+  const std::vector<float> y =
+      run({"ColumnTotal", "--in", "x=x.npy", "--attr", "key=10", "--out-shape", "y=8"}, "y");
+  ASSERT_EQ(y.size(), 8u);
+  for (size_t i = 0; i < 8; ++i) EXPECT_EQ(y[i], 7 + 3 * float(i));
+}
+
 TEST_F(VendorProject, AMixedKernelOnBothKindsOfChips) {
   copy("matmul_leaky");
   build("matmul_leaky");

@@ -125,7 +125,11 @@ Observed observe(const OpContract& contract, const opk_op_v1* op, const Problem&
   auto inputs = make_inputs(contract, problem);
   if (!soc.ok() || !inputs.ok()) return observed.error = "no inputs", observed;
   OpRunner runner(*soc->spec, 1);
-  RunRequest request{&contract, op, std::move(inputs).value(), problem.attrs};
+  RunRequest request;
+  request.contract = &contract;
+  request.op = op;
+  request.inputs = std::move(inputs).value();
+  request.attrs = problem.attrs;
   auto prepared = runner.prepare(std::move(request));
   if (!prepared.ok()) return observed.error = prepared.error().code, observed;
   prepared->poison();

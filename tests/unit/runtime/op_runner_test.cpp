@@ -238,5 +238,25 @@ TEST(OpRunner, NeedsTheShapeOfEveryOutput) {
   EXPECT_THAT(result.error().message, HasSubstr("output 'y'"));
 }
 
+int32_t infer_nothing(const opk_call_v1*, opk_inferred_v1* const*) { return OPK_E_FAILED; }
+
+// As in the vendor's single-op calls, which take the output's tensor and ask no InferShape.
+TEST(OpRunner, AnOutputsShapeCanBeTheCallers) {
+  std::string text = kDouble;
+  const std::string known = "y: {dtype: T, shape: [N], format: ND}";
+  text.replace(text.find(known), known.size(), "y: {dtype: T, shape: opaque, format: ND}");
+  Op op(double_kernel, text.c_str());
+  op.op.infer_shape = infer_nothing;
+  op.op.infer_dtype = infer_nothing;
+  OpRunner runner(soc(), 1);
+  EXPECT_FALSE(runner.prepare(op.request(128)).ok());
+  RunRequest request = op.request(128);
+  request.output_shapes = {{Shape{2, 64}}};
+  const auto result = runner.run(std::move(request));
+  ASSERT_TRUE(result.ok()) << result.error().to_string();
+  EXPECT_EQ(result->outputs[0][0].shape(), (Shape{2, 64}));
+  EXPECT_EQ(result->outputs[0][0].as<float>()[127], 254.0f);
+}
+
 }  // namespace
 }  // namespace opkit
