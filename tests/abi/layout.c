@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "opkit/abi/plugin.h"
+#include "opkit/abi/sparse_matmul.h"
 
 static void size(const char* type, size_t bytes) { printf("%s %zu\n", type, bytes); }
 static void field(const char* type, const char* name, size_t offset) {
@@ -161,6 +162,9 @@ int main(void) {
   field("opk_matmul_v1", "c", offsetof(opk_matmul_v1, c));
   field("opk_matmul_v1", "quant_vector", offsetof(opk_matmul_v1, quant_vector));
   field("opk_matmul_v1", "steps", offsetof(opk_matmul_v1, steps));
+  size("opk_sparse_matmul_v1", sizeof(opk_sparse_matmul_v1));
+  field("opk_sparse_matmul_v1", "block", offsetof(opk_sparse_matmul_v1, block));
+  field("opk_sparse_matmul_v1", "index", offsetof(opk_sparse_matmul_v1, index));
   size("opk_buffer_v1", sizeof(opk_buffer_v1));
   field("opk_buffer_v1", "op", offsetof(opk_buffer_v1, op));
   field("opk_buffer_v1", "memory", offsetof(opk_buffer_v1, memory));

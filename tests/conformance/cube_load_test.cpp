@@ -239,15 +239,52 @@ TEST(LoadData3D, TakesSizesAndPaddingFromRegisters) {
   };
   const auto by_registers = loaded(in);
   EXPECT_EQ(by_registers, run_conv(in, v, false));
-  load16 = [&](auto l1, auto l0) {  // the older name of SetFmatrix
+  load16 = [&](auto l1, auto l0) {  // the older names of both
     const uint8_t pads[4] = {1, 1, 1, 1}, none[4] = {};
     Load3DSetFMatrixCal(6, 5, pads);
-    SetLoadDataPaddingValue<int16_t>(7);
+    Load3DSetPaddingCal<int16_t>(7);
     LoadData<int16_t, kFromRegisters>(l0, l1,
                                       LoadData3DParamsV2<int16_t>(none, 1, 1, 32, 288, 30, 0, 0, 1,
                                                                   1, 3, 3, 1, 1, false, false, 0));
   };
   EXPECT_EQ(loaded(in), by_registers);
+}
+
+// LoadData3DParamsV2Pro: what is no register is packed as its page says.
+std::vector<int16_t> run_packed(const std::vector<int16_t>& in, const Conv& v, bool transpose) {
+  load16 = [&](auto l1, auto l0) {
+    const uint8_t pads[4] = {v.left, v.right, v.top, v.bottom};
+    SetFmatrix(v.h, v.w, pads, FmatrixMode::FMATRIX_LEFT);
+    SetLoadDataPaddingValue<int16_t>(v.pad);
+    LoadData3DParamsV2Pro p;
+    p.channelSize = v.c;
+    p.enTranspose = transpose;
+    p.filterSizeW = v.fw > 255;
+    p.filterSizeH = v.fh > 255;
+    p.extConfig = uint64_t{v.m0} << 48 | uint64_t{v.k0} << 32 | uint64_t{v.m} << 16 | v.k;
+    p.filterConfig = uint64_t{v.dh} << 40 | uint64_t{v.dw} << 32 | (uint64_t{v.fh} & 0xff) << 24 |
+                     (uint64_t{v.fw} & 0xff) << 16 | uint64_t{v.sh} << 8 | v.sw;
+    LoadData(l0, l1, p);
+  };
+  return loaded(in);
+}
+
+TEST(LoadData3D, TakesItsParametersInWords) {
+  const auto in = noise<int16_t>(kElements, 10);
+  for (const Conv& v : kConvs) {
+    for (const bool transpose : {false, true}) {
+      const auto out = run_packed(in, v, transpose);
+      ASSERT_TRUE(last_report.ok());
+      for (uint32_t m = 0; m < v.m; ++m)
+        for (uint32_t k = 0; k < v.k; ++k)
+          ASSERT_EQ(out[transpose ? zz(k, m, v.m, 16) : zz(m, k, v.k, 16)],
+                    pixel(in, v, v.m0 + m, v.k0 + k))
+              << m << "," << k;
+    }
+  }
+  const LoadData3DParamsV2Pro made(16, true, false, true, false, true, 5, 6);
+  EXPECT_TRUE(made.enTranspose && made.filterSizeW && made.fMatrixCtrl);
+  EXPECT_EQ(made.channelSize + made.extConfig + made.filterConfig, 27u);
 }
 
 // SetLoadDataRepeat: windows that follow each other count as one large matrix.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/conformance/cube_matrices.h"
+#include "tests/conformance/matmul_tilings.h"
 
 namespace opkit::core::test {
 namespace {
@@ -15,18 +16,6 @@ using ::testing::HasSubstr;
 constexpr uint32_t kM = 40, kN = 48, kK = 32;
 
 TCubeTiling tiling;
-
-TCubeTiling sizes(uint32_t m, uint32_t n, uint32_t k, uint32_t base_m = 16, uint32_t base_n = 32) {
-  TCubeTiling t;
-  t.usedCoreNum = 1;
-  t.M = t.singleCoreM = static_cast<int32_t>(m);
-  t.N = t.singleCoreN = static_cast<int32_t>(n);
-  t.Ka = t.Kb = t.singleCoreK = static_cast<int32_t>(k);
-  t.baseM = static_cast<int32_t>(base_m);
-  t.baseN = static_cast<int32_t>(base_n);
-  t.baseK = 16;
-  return t;
-}
 
 template <typename T>
 GlobalTensor<T> global(void* data) {
@@ -80,7 +69,7 @@ constexpr MatmulApiStaticTiling kStatic =
 TEST(MatmulSettings, ConfigurationsGiveTheSameProduct) {
   auto a = noise<half>(kM * kK, 1), b = noise<half>(kK * kN, 2);
   const auto expected = product<float>(a, b, kM, kN, kK);
-  tiling = sizes(kM, kN, kK);
+  tiling = tiling_of(kM, kN, kK, {16, 32});
   EXPECT_EQ(floats_of<configured<CFG_MDL>>(a, b, kM * kN, nullptr), expected);
   EXPECT_EQ(floats_of<configured<kNormal>>(a, b, kM * kN, nullptr), expected);
   EXPECT_EQ(floats_of<configured<kMdl>>(a, b, kM * kN, nullptr), expected);
@@ -107,7 +96,7 @@ void block_by_block(void* const* args) {
 
 TEST(MatmulSettings, BlockByBlock) {
   auto a = noise<half>(kM * kK, 3), b = noise<half>(kK * kN, 4);
-  tiling = sizes(kM, kN, kK);
+  tiling = tiling_of(kM, kN, kK, {16, 32});
   uint32_t blocks = 0;
   const auto c = floats_of<block_by_block>(a, b, kM * kN, &blocks);
   const auto expected = product<float>(a, b, kM, kN, kK);
@@ -129,7 +118,7 @@ void part_of_larger(void* const* args) {
 
 TEST(MatmulSettings, PartsOfLargerMatrices) {
   auto a = noise<half>(64 * 96, 5), b = noise<half>(96 * 80, 6);
-  tiling = sizes(16, 16, 16);
+  tiling = tiling_of(16, 16, 16);
   const auto c = floats_of<part_of_larger>(a, b, 64 * 80, nullptr);
   for (uint32_t i = 0; i < 64; ++i) {
     for (uint32_t j = 0; j < 80; ++j) {
@@ -163,7 +152,7 @@ void with_services(void* const* args) {
 
 TEST(MatmulSettings, ServicesOfTheServerChangeNothing) {
   auto a = noise<half>(kM * kK, 7), b = noise<half>(kK * kN, 8);
-  tiling = sizes(kM, kN, kK);
+  tiling = tiling_of(kM, kN, kK, {16, 32});
   std::vector<float> workspace(64);
   EXPECT_EQ(floats_of<with_services>(a, b, kM * kN, workspace.data()),
             product<float>(a, b, kM, kN, kK));
@@ -190,7 +179,7 @@ float hf32(float x) {
 TEST(MatmulSettings, Hf32) {
   auto a = noise<float>(kM * kK, 9), b = noise<float>(kK * kN, 10);
   for (float& x : a) x *= 1.0001f;
-  tiling = sizes(kM, kN, kK);
+  tiling = tiling_of(kM, kN, kK, {16, 32});
   std::vector<float> c(kM * kN);
   ASSERT_TRUE((run<in_hf32>({a.data(), b.data(), c.data()}).ok()));
   for (float& x : a) x = hf32(x);
@@ -222,7 +211,7 @@ TEST(MatmulSettings, Quantisation) {
     std::memcpy(&bits, &scale, 4);
     words[j] = bits;
   }
-  tiling = sizes(kM, kN, kK);
+  tiling = tiling_of(kM, kN, kK, {16, 32});
   for (const bool vector : {false, true}) {
     by_column = vector;
     std::vector<half> c(kM * kN);
@@ -271,7 +260,7 @@ size_t placed(LayoutMode mode, const Shape& s, uint32_t g, uint32_t rows, uint32
 
 template <LayoutMode in, LayoutMode out, bool tb>
 void check_batches(const Shape& s) {
-  tiling = sizes(kM, kN, kK);
+  tiling = tiling_of(kM, kN, kK, {16, 32});
   tiling.isBias = with_bias;
   const auto i32 = [](uint32_t x) { return static_cast<int32_t>(x); };
   tiling.ALayoutInfoB = tiling.BLayoutInfoB = tiling.CLayoutInfoB = i32(s.b);
@@ -357,7 +346,7 @@ void strided_into_ub(void* const* args) {
 // Matrices A further apart than they are large; C one after the other in UB.
 TEST(MatmulBatches, StridesAndLocalMemory) {
   stride_a = kM * kK + 96;
-  tiling = sizes(kM, kN, kK);
+  tiling = tiling_of(kM, kN, kK, {16, 32});
   auto a = noise<half>(3 * stride_a, 31), b = noise<half>(kK * kN, 32);
   std::vector<float> expected;
   for (uint32_t i = 0; i < 3; ++i) {
@@ -378,7 +367,7 @@ void no_multiple(void* const* args) {
 }
 
 TEST(MatmulBatches, RefusesNumbersThatDoNotDivide) {
-  tiling = sizes(16, 16, 16);
+  tiling = tiling_of(16, 16, 16);
   std::vector<half> a(4096), b(4096);
   std::vector<float> c(4096);
   const LaunchReport report = run<no_multiple>({a.data(), b.data(), c.data()});

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "tests/conformance/cube_matrices.h"
+#include "tests/conformance/matmul_tilings.h"
 
 namespace opkit::core::test {
 namespace {
@@ -16,18 +17,6 @@ using namespace AscendC;
 using ::testing::HasSubstr;
 
 TCubeTiling tiling;
-
-TCubeTiling sizes(int m, int n, int k, int base_m, int base_n, int base_k) {
-  TCubeTiling t;
-  t.usedCoreNum = 1;
-  t.M = t.singleCoreM = m;
-  t.N = t.singleCoreN = n;
-  t.Ka = t.Kb = t.singleCoreK = k;
-  t.baseM = base_m;
-  t.baseN = base_n;
-  t.baseK = base_k;
-  return t;
-}
 
 template <typename T>
 GlobalTensor<T> global(const void* data) {
@@ -159,7 +148,7 @@ void compare(int32_t task_type = OPK_TASK_AIV_ONLY) {
   const int bases[][3] = {{32, 32, 32}, {16, 48, 64}, {96, 64, 96}};
   for (const auto& base : bases) {
     for (const bool bias : {false, true}) {
-      tiling = sizes(kM, kN, kK, base[0], base[1], base[2]);
+      tiling = tiling_of(kM, kN, kK, {base[0], base[1], base[2]});
       with_bias = bias && !std::is_integral_v<T>;
       tiling.isBias = with_bias;
       const auto a = noise<T>(kM * kK, 1), b = noise<T>(kK * kN, 2);
@@ -261,7 +250,7 @@ Fault refused() {
   return report.faults.empty() ? Fault{} : report.faults[0];
 }
 TEST(MatmulCopies, RefusesAccessesOutsideTheirMemories) {
-  tiling = sizes(16, 16, 16, 16, 16, 16);
+  tiling = tiling_of(16, 16, 16, {16, 16, 16});
   const Fault behind = refused<misuse<reach_behind_a>>();
   EXPECT_EQ(behind.code, "EK1004");
   EXPECT_THAT(behind.message, HasSubstr("GM tensor 'a'"));
@@ -320,7 +309,7 @@ void to_both(void* const* args) {
 }
 template <KernelBody body>
 void check_fetching() {
-  tiling = sizes(40, 50, 24, 16, 32, 16);
+  tiling = tiling_of(40, 50, 24, {16, 32, 16});
   auto a = noise<half>(40 * 24, 1), b = noise<half>(24 * 50, 2);
   std::vector<float> c(40 * 50, -1.0f), workspace(6 * 16 * 32);
   const LaunchReport report = run<body>({a.data(), b.data(), c.data(), workspace.data()});
@@ -355,7 +344,7 @@ void out_of_order(void* const* args) {
   }
 }
 TEST(MatmulCopies, RefusesFetchesOutOfOrder) {
-  tiling = sizes(16, 16, 16, 16, 16, 16);
+  tiling = tiling_of(16, 16, 16, {16, 16, 16});
   const Fault workspace = refused<out_of_order<0>>();
   EXPECT_EQ(workspace.code, "EK1722");
   EXPECT_EQ(workspace.message, "Matmul: there is no workspace for blocks without a tensor");
@@ -402,7 +391,7 @@ void many_batches(void* const* args) {
   }
 }
 TEST(MatmulCopies, IteratesOverManyBatches) {
-  tiling = sizes(kSide, kSide, kSide, 16, 16, 16);
+  tiling = tiling_of(kSide, kSide, kSide, {16, 16, 16});
   auto a = noise<half>(kLoops * kEach * kMatrix, 4), b = noise<half>(kLoops * kMatrix, 5);
   std::vector<float> expected;
   for (uint32_t i = 0; i < kLoops * kEach; ++i) {
@@ -445,7 +434,7 @@ void into_own_blocks(void* const* args) {
   Fixpipe<float, float, CFG_ROW_MAJOR>(global<float>(args[2])[20 * 40], two, f);
 }
 TEST(MatmulCopies, IteratesIntoBlocksOfTheAuthor) {
-  tiling = sizes(20, 40, 32, 32, 48, 32);
+  tiling = tiling_of(20, 40, 32, {32, 48, 32});
   const auto a = noise<half>(2 * 20 * 64, 6);
   auto stored = a, b = noise<half>(64 * 40, 7);
   std::vector<float> c(2 * 20 * 40);
@@ -472,7 +461,7 @@ void triangle(void* const* args) {
 // MatmulPolicy itself is the parameter's default.
 TEST(MatmulCopies, PoliciesLeaveBlocksOut) {
   namespace Policies = AscendC::Impl::Detail;
-  tiling = sizes(70, 70, 20, 16, 16, 16);
+  tiling = tiling_of(70, 70, 20, {16, 16, 16});
   auto a = noise<half>(70 * 20, 8), b = noise<half>(20 * 70, 9);
   const auto whole = product<float>(a, b, 70, 70, 20);
   const auto check = [&](int kept, const LaunchReport& report, const std::vector<float>& c) {

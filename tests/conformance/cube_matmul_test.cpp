@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/conformance/cube_matrices.h"
+#include "tests/conformance/matmul_tilings.h"
 
 namespace opkit::core::test {
 namespace {
@@ -38,13 +39,7 @@ void object(void* const* args) {
 }
 
 TCubeTiling sizes(int m, int n, int k, int base_m, int base_n, int order) {
-  TCubeTiling t;
-  t.M = t.singleCoreM = m;
-  t.N = t.singleCoreN = n;
-  t.Ka = t.Kb = t.singleCoreK = k;
-  t.baseM = base_m;
-  t.baseN = base_n;
-  t.baseK = 16;
+  TCubeTiling t = tiling_of(m, n, k, {base_m, base_n});
   t.iterateOrder = order;
   t.isBias = with_bias;
   return t;

@@ -61,6 +61,10 @@ TEST_F(Programs, MatmulObject) {
   expect_right_in_every_mode("matmul_object.asc", "0 wrong of 82000, 8 cores");
 }
 
+TEST_F(Programs, MatmulWithASparseMatrix) {
+  expect_right_in_every_mode("matmul_sparse.asc", "0 wrong of 82000, 8 cores");
+}
+
 TEST_F(Programs, MatmulAndLeakyReluOnBothKindsOfCores) {
   expect_right_in_every_mode("matmul_leaky.asc", "0 wrong of 36864");
 }

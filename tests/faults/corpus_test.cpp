@@ -28,6 +28,7 @@ const std::map<std::string, const char*> kNotOfKernels = {
     {"EK1721", "blocks out of order (tests/conformance/cube_matmul_copies_test.cpp)"},
     {"EK1722", "blocks out of order (tests/conformance/cube_matmul_copies_test.cpp)"},
     {"EK1723", "blocks out of order (tests/conformance/cube_matmul_copies_test.cpp)"},
+    {"EK1724", "a sparse B (tests/conformance/cube_matmul_sparse_test.cpp)"},
     {"EK1717", "an engine older than the kernel (tests/conformance/cube_matmul_test.cpp)"},
     {"EK1718", "batches that do not fit the tiling (tests/conformance/cube_matmul_batch_test.cpp)"},
     {"EK1604", "the proof of tilings gives up by itself (tests/unit/core/modes)"},

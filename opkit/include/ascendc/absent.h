@@ -49,9 +49,10 @@ OPKIT_ABSENT(LoadImageToLocal, "write the conversion of the image with vector ca
 OPKIT_ABSENT(SetAippFunctions, "write the conversion of the image with vector calls")
 OPKIT_ABSENT(LoadUnzipIndex, "keep the weights uncompressed and use LoadData")
 OPKIT_ABSENT(LoadDataUnzip, "keep the weights uncompressed and use LoadData")
-OPKIT_ABSENT(Load3DSetPaddingCal, "use SetLoadDataPaddingValue")
-OPKIT_ABSENT(SetFixPipeClipRelu, "use reluEn of FixpipeParamsV220, or Mins on the vector core")
-OPKIT_ABSENT(SetFixPipeAddr, "use Add on the vector core")
+OPKIT_ABSENT(SetFixPipeClipRelu,
+             "arch 2201 does not have it; use reluEn of FixpipeParamsV220, or Mins on the vector "
+             "core")
+OPKIT_ABSENT(SetFixPipeAddr, "arch 2201 does not have it; use Add on the vector core")
 OPKIT_ABSENT(Conv2D, "use LoadData with im2col, Mmad and Fixpipe")
 OPKIT_ABSENT(Gemm, "use the Matmul object, or LoadData, Mmad and Fixpipe")
 
@@ -71,7 +72,6 @@ OPKIT_ABSENT(CheckLocalMemoryIA, "run the kernel in Checked mode")
   using Name = detail::Absent##Name<void>;
 
 OPKIT_ABSENT_TYPE(LoadData2DParamsV2, "arch 2201 does not have it; use LoadData2DParams")
-OPKIT_ABSENT_TYPE(LoadData3DParamsV2Pro, "use LoadData3DParamsV2")
 OPKIT_ABSENT_TYPE(Conv3D, "use LoadData with im2col, Mmad and Fixpipe, or the Matmul object")
 OPKIT_ABSENT_TYPE(Conv3DBackpropInput, "use the Matmul object")
 OPKIT_ABSENT_TYPE(Conv3DBackpropFilter, "use the Matmul object")
@@ -79,7 +79,9 @@ OPKIT_ABSENT_TYPE(Conv3DBackpropFilter, "use the Matmul object")
 
 template <typename T>
 struct LoadData3DParamsV1 {
-  static_assert(detail::kAbsent<T>, "LoadData3DParamsV1 is not emulated: use LoadData3DParamsV2");
+  static_assert(detail::kAbsent<T>,
+                "LoadData3DParamsV1 is not emulated: arch 2201 does not have it; use "
+                "LoadData3DParamsV2");
 };
 template <typename Message>
 class CubeResGroupHandle {

@@ -4,6 +4,7 @@
 
 #include "opkit/include/ascendc/cube_fixpipe.h"
 #include "opkit/include/ascendc/cube_load.h"
+#include "opkit/include/ascendc/cube_load3d.h"
 #include "opkit/include/ascendc/cube_mmad.h"
 #include "opkit/include/ascendc/cube_sparse.h"
 

@@ -8,110 +8,37 @@
 
 #include "opkit/include/ascendc/matmul_callback.h"
 #include "opkit/include/ascendc/matmul_policy.h"
-#include "opkit/include/ascendc/matmul_refusals.h"
-#include "opkit/include/ascendc/matmul_types.h"
-#include "opkit/include/kernel_tiling/kernel_tiling.h"
+#include "opkit/include/ascendc/matmul_settings.h"
 
 namespace AscendC {
 
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE,
           const auto& MM_CFG = CFG_NORM, class MM_CB = MatmulCallBackFunc<>,
           template <const auto&, typename...> class MM_POLICY = Impl::Detail::MatmulPolicy>
-class MatmulImpl {
-  using A = typename A_TYPE::T;
-  using B = typename B_TYPE::T;
-  using C = typename C_TYPE::T;
-  using Blocks = detail::MatmulBlocks<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE>;
+class MatmulImpl : public detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG> {
+  using Settings = detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG>;
+  using typename Settings::A;
+  using typename Settings::B;
+  using typename Settings::Blocks;
+  using typename Settings::C;
   using Batch = typename Blocks::Batch;
+  using Settings::batch_a_;
+  using Settings::batch_b_;
+  using Settings::begin;
+  using Settings::cursor_;
+  using Settings::data_of_copies_;
+  using Settings::kConfig;
+  using Settings::tiling_of_copies_;
+  using Settings::to_;
+  using Settings::workspace_;
 
-  static_assert(detail::types_fit<A_TYPE, B_TYPE, C_TYPE>(), "");
   static constexpr bool kOwnInputs = MM_CB::kOwn & (detail::kOwnCopyOfA | detail::kOwnCopyOfB);
   static constexpr bool kOwnOutput = MM_CB::kOwn & detail::kOwnCopyOfC;
   static constexpr detail::Triangle kTriangle = MM_POLICY<MM_CFG>::kTriangle;
-  static constexpr MatmulConfig kConfig = detail::config_of(MM_CFG);
-  static_assert(!kConfig.isPartialOutput && !kConfig.isEnableChannelSplit &&
-                    !kConfig.intraBlockPartSum && !kConfig.enableMixDualMaster,
-                "Matmul: isPartialOutput, isEnableChannelSplit, intraBlockPartSum and "
-                "enableMixDualMaster are not emulated: leave them false");
+  static_assert(!Blocks::kSparse || !kOwnInputs,
+                "Matmul: copies of the author's do not know the index of a sparse B");
 
  public:
-  template <typename Tiling>
-  void Init(const Tiling* tiling, TPipe* = nullptr) {
-    if constexpr (!std::is_same<Tiling, std::nullptr_t>::value) {
-      if (tiling) return take(*tiling);
-    }
-    Init(nullptr);
-  }
-  void Init(std::nullptr_t, TPipe* = nullptr) {
-    if constexpr (detail::is_whole(MM_CFG)) take(MM_CFG);
-  }
-
-  void SetOrgShape(int m, int n, int k) { SetOrgShape(m, n, k, k); }
-  void SetOrgShape(int m, int n, int ka, int kb, int kc = 0) {
-    to_.shape.set_org(m, n, ka, kb, kc);
-  }
-  void SetSingleShape(int m, int n, int k) { SetTail(m, n, k); }
-  void SetTail(int m = -1, int n = -1, int k = -1) {
-    if (m != -1) to_.shape.single_m = detail::positive(m);
-    if (n != -1) to_.shape.single_n = detail::positive(n);
-    if (k != -1) to_.shape.single_k = detail::positive(k);
-    restart();
-  }
-
-  template <typename Tensor>
-  void SetTensorA(const Tensor& tensor, bool isTransposeA = false) {
-    detail::require(!isTransposeA || A_TYPE::isTrans, detail::kNotTransposable);
-    to_.a = detail::operand(tensor);
-    to_.a_transposed = isTransposeA;
-    restart();
-  }
-  template <typename Tensor>
-  void SetTensorB(const Tensor& tensor, bool isTransposeB = false) {
-    detail::require(!isTransposeB || B_TYPE::isTrans, detail::kNotTransposable);
-    to_.b = detail::operand(tensor);
-    to_.b_transposed = isTransposeB;
-    restart();
-  }
-  template <typename Tensor>
-  void SetBias(const Tensor& bias) {
-    to_.bias = detail::operand(bias);
-  }
-  void ClearBias() { to_.bias = {}; }
-  void DisableBias() { to_.bias = {}; }
-  void SetQuantScalar(uint64_t word) {
-    to_.quant_word = word;
-    to_.quant = Blocks::Quant::kScalar;
-  }
-  template <typename Tensor>
-  void SetQuantVector(const Tensor& words) {
-    to_.quant_vector = detail::operand(words);
-    to_.quant = Blocks::Quant::kVector;
-  }
-  void SetHF32(bool enable = false, int transMode = 0) {
-    to_.hf32 = std::is_same<A, float>::value && enable ? (transMode ? 2 : 1) : 0;
-  }
-
-  void SetUserDefInfo(const uint64_t tilingPtr) { tiling_of_copies_ = tilingPtr; }
-  void SetSelfDefineData(const uint64_t dataPtr) { data_of_copies_ = dataPtr; }
-
-  void SetSubBlockIdx(uint8_t subBlockIdx) { sub_block_ = subBlockIdx; }
-  uint8_t GetSubBlockIdx() {
-    return sub_block_ == 0xff ? static_cast<uint8_t>(detail::core()->sub_block_idx) : sub_block_;
-  }
-  // Where GetTensorC and IterateNBatch put blocks that no tensor was given for.
-  template <typename T>
-  void SetWorkspace(GlobalTensor<T>& addr) {
-    workspace_ = reinterpret_cast<uint8_t*>(addr.GetPhyAddr());
-  }
-  template <typename T>
-  void SetWorkspace(__gm__ const T* addr, int) {
-    workspace_ = reinterpret_cast<uint8_t*>(const_cast<T*>(addr));
-  }
-  template <typename Tensor>
-  void SetLocalWorkspace(const Tensor&) {}
-  OPKIT_INLINE void WaitIterateAll() { to_.wait(); }
-  void End() {}
-
   // The next block; false when all are done.
   template <bool sync = true>
   OPKIT_INLINE bool Iterate(bool enPartialSum = false) {
@@ -167,7 +94,7 @@ class MatmulImpl {
     return block;
   }
   OPKIT_INLINE void AsyncGetTensorC(const LocalTensor<C>& c) { GetTensorC<false>(c); }
-  OPKIT_INLINE void WaitGetTensorC() { WaitIterateAll(); }
+  OPKIT_INLINE void WaitGetTensorC() { this->WaitIterateAll(); }
 
   // Waits once, behind the last block.
   template <bool sync = true>
@@ -195,10 +122,6 @@ class MatmulImpl {
 
   // Batches: batchA matrices A and batchB matrices B, the smaller number repeated for each of the
   // larger. The cube-only form says (enPartialSum, enAtomic) where the other one says the numbers.
-  void SetBatchNum(int batchA, int batchB) {
-    batch_a_ = detail::positive(batchA);
-    batch_b_ = detail::positive(batchB);
-  }
   template <bool sync = true, bool waitIterateBatch = false, typename Dst, typename First,
             typename Second>
   OPKIT_INLINE void IterateBatch(const Dst& dst, First first, Second second, bool enSequentialWrite,
@@ -214,7 +137,7 @@ class MatmulImpl {
           enSequentialWrite, enPartialSum, enAtomic);
     }
   }
-  OPKIT_INLINE void WaitIterateBatch() { WaitIterateAll(); }
+  OPKIT_INLINE void WaitIterateBatch() { this->WaitIterateAll(); }
 
   // batchLoop times IterateBatch: matrices of singleCoreM x singleCoreN in the workspace, one
   // behind the other. Without waiting they are computed when GetBatchTensorC asks.
@@ -249,30 +172,7 @@ class MatmulImpl {
     GetBatchTensorC<sync>(c, batchA, batchB);
   }
 
-  template <typename... Any>
-  void SetSparseIndex(Any&&...) {
-    static_assert(sizeof...(Any) > 1000000,
-                  "SetSparseIndex is not emulated: use LoadDataWithSparse and MmadWithSparse");
-  }
-
  private:
-  template <typename Tiling>
-  void take(const Tiling& t) {
-    to_.take(t,
-             kConfig.scheduleType == ScheduleType::OUTER_PRODUCT &&
-                 kConfig.iterateOrder == IterateOrder::ORDER_N,
-             kConfig.big_packets());
-    wants_bias_ = t.isBias != 0;
-    restart();
-  }
-  void restart() { cursor_ = 0; }
-
-  OPKIT_INLINE bool begin() const {
-    return detail::require(to_.shape.is_complete(), detail::kNoTiling) &&
-           detail::require(to_.a.address && to_.b.address, detail::kNoOperand) &&
-           detail::require(!to_.bias.address || wants_bias_, detail::kUnknownBias);
-  }
-
   template <bool wait>
   OPKIT_INLINE bool compute(bool partial_sum) {
     if (!begin() || !find_block()) return false;
@@ -282,7 +182,7 @@ class MatmulImpl {
     x.steps.wait = wait;
     x.steps.restart = cursor_ == 0;
     x.steps.own_copies = kOwnInputs ? MM_CB::kOwn & 3 : 0;
-    detail::issue(x);
+    to_.compute(x);
     current_ = cursor_++;
     if constexpr (kOwnInputs) multiply_own_copies();
     computed_ = true;
@@ -390,6 +290,7 @@ class MatmulImpl {
   template <bool sync, typename Dst>
   OPKIT_INLINE void batches(const Dst& dst, const Batch& batch, bool contiguous,
                             bool partial = false, uint8_t atomic = 0) {
+    static_assert(!Blocks::kSparse, "Matmul: there are no batches with a sparse B");
     if (!begin()) return;
     const uint32_t most = batch.a > batch.b ? batch.a : batch.b;
     const uint32_t group = to_.summed();
@@ -420,15 +321,10 @@ class MatmulImpl {
         });
   }
 
-  Blocks to_;
-  uint32_t cursor_ = 0, current_ = 0;  // next block, last block
-  uint32_t batch_a_ = 1, batch_b_ = 1;
+  uint32_t current_ = 0;  // last block
   Batch n_batch_{};
   uint32_t loops_ = 0;
-  uint8_t* workspace_ = nullptr;
-  uint64_t tiling_of_copies_ = 0, data_of_copies_ = 0;
-  bool wants_bias_ = false, computed_ = false, asynchronous_ = false, fetched_ = false;
-  uint8_t sub_block_ = 0xff;  // 0xff: as the core says
+  bool computed_ = false, asynchronous_ = false, fetched_ = false;
 };
 
 }  // namespace AscendC

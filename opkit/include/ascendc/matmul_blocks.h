@@ -4,7 +4,9 @@
 
 #include <cstddef>
 
+#include "opkit/abi/sparse_matmul.h"
 #include "opkit/include/ascendc/matmul_shape.h"
+#include "opkit/include/ascendc/matmul_types.h"
 #include "opkit/include/ascendc/sync.h"
 
 namespace AscendC {
@@ -30,6 +32,7 @@ struct MatmulBlocks {
   using Bias = typename BIAS_TYPE::T;
   static constexpr bool kIntegers = std::is_same<A, int8_t>::value;
   static constexpr bool kNzC = C_TYPE::format == CubeFormat::NZ;
+  static constexpr bool kSparse = HasIndex<B_TYPE>::value;
   enum class Quant : uint8_t { kNone, kScalar, kVector };
 
   template <typename Tiling>
@@ -71,7 +74,8 @@ struct MatmulBlocks {
     x.a = matrix(a, A_TYPE::format, a_transposed, shape.org_m, shape.org_ka);
     x.a.row0 = row;
     set_pitch(x.a, a_axes.pitch(A_TYPE::layout));
-    x.b = matrix(b, B_TYPE::format, b_transposed, shape.org_kb, shape.org_n);
+    x.b = matrix(b, B_TYPE::format, b_transposed, kSparse ? shape.org_kb / 2 : shape.org_kb,
+                 shape.org_n);
     x.b.col0 = column;
     set_pitch(x.b, b_axes.pitch(B_TYPE::layout));
     x.bias = bias;
@@ -84,6 +88,20 @@ struct MatmulBlocks {
     x.steps.single_m = shape.single_m;
     x.steps.single_n = shape.single_n;
     return x;
+  }
+  // Has the block computed.
+  OPKIT_INLINE void compute(opk_matmul_v1& x) const {
+    if constexpr (kSparse) {
+      x.has_steps = 2;
+      opk_sparse_matmul_v1 with_index{x, {}};
+      with_index.index.data = index;
+      with_index.index.nz = 1;
+      with_index.index.pitch = round16(shape.org_n);
+      with_index.index.col0 = x.b.col0;
+      issue(with_index.block);
+    } else {
+      issue(x);
+    }
   }
   static void advance(opk_operand& o, uint64_t bytes) {
     o.address = static_cast<uint8_t*>(o.address) + bytes;
@@ -220,7 +238,7 @@ struct MatmulBlocks {
   }
 
   MatmulShape shape;
-  opk_operand a{}, b{}, bias{}, quant_vector{};
+  opk_operand a{}, b{}, bias{}, quant_vector{}, index{};
   opk_matmul_steps steps{};
   uint64_t quant_word = 0;
   BatchAxes a_axes, b_axes, c_axes;

@@ -45,6 +45,14 @@ constexpr Refusal kNoBatch = {
     "EK1723",
     "GetBatchTensorC: there is no batch of these numbers left; call IterateNBatch first, with the "
     "same batchA and batchB"};
+constexpr Refusal kSparseOnVectorCore = {
+    "EK1724",
+    "SetSparseIndex: a sparse B needs the cube-only mode; define ASCENDC_CUBE_ONLY in front of "
+    "lib/matmul_intf.h and launch on cube cores"};
+constexpr Refusal kSparseNotTurned = {
+    "EK1724", "SetTensorB: a sparse B is stored transposed; pass isTransposeB = true"};
+constexpr Refusal kNoIndex = {
+    "EK1724", "Matmul: the index of the sparse B is not set; call SetSparseIndex before Iterate"};
 
 }  // namespace detail
 }  // namespace AscendC

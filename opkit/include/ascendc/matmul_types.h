@@ -1,11 +1,41 @@
-// Which types and formats a Matmul object takes. (Vendor's page "Matmul使用说明".)
+// Which types and formats a Matmul object takes. (Vendor's pages "Matmul使用说明",
+// "4:2稀疏矩阵乘".)
 #ifndef OPKIT_INCLUDE_ASCENDC_MATMUL_TYPES_H_
 #define OPKIT_INCLUDE_ASCENDC_MATMUL_TYPES_H_
 
 #include "opkit/include/ascendc/matmul_config.h"
 
 namespace AscendC {
+
+// Of a B that keeps two of every four values along K: stored by columns, K / 2 values each.
+template <TPosition POSITION, TPosition INDEX_POSITION, CubeFormat FORMAT, typename TYPE,
+          bool ISTRANS = false, LayoutMode LAYOUT = LayoutMode::NONE, bool IBSHARE = false>
+struct SparseMatmulType : MatmulType<POSITION, FORMAT, TYPE, ISTRANS, LAYOUT, IBSHARE> {
+  static constexpr TPosition indexPosition = INDEX_POSITION;
+};
+
 namespace detail {
+
+template <class Type, typename = void>
+struct HasIndex : std::false_type {};
+template <class Type>
+struct HasIndex<Type, std::void_t<decltype(Type::indexPosition)>> : std::true_type {};
+
+template <class B_TYPE>
+constexpr bool sparse_type_fits(const MatmulConfig& config) {
+  if constexpr (HasIndex<B_TYPE>::value) {
+    static_assert(B_TYPE::pos == TPosition::GM && B_TYPE::indexPosition == TPosition::GM,
+                  "SparseMatmulType: B and its index lie in GM");
+    static_assert(std::is_same<typename B_TYPE::T, int8_t>::value && B_TYPE::isTrans,
+                  "SparseMatmulType: B is of int8_t and ISTRANS is true");
+    static_assert(B_TYPE::format == CubeFormat::ND || B_TYPE::format == CubeFormat::NZ,
+                  "SparseMatmulType: B is in the format ND or NZ");
+    static_assert(B_TYPE::layout == LayoutMode::NONE && !B_TYPE::ibShare,
+                  "SparseMatmulType: LAYOUT is NONE and IBSHARE false");
+    return config.doMultiDataLoad;
+  }
+  return true;
+}
 
 constexpr bool readable(CubeFormat f) {
   return f == CubeFormat::ND || f == CubeFormat::NZ || f == CubeFormat::VECTOR;

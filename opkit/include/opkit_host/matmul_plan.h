@@ -19,11 +19,14 @@ struct MatmulBlock {
 struct MatmulLimits {
   int64_t l0a = 0, l0b = 0, l0c = 0, l1 = 0, bias_table = 0;
   int a_bits = 16, b_bits = 16;
-  bool bias = false;
+  bool bias = false, sparse = false;
   int64_t db_a = 2, db_b = 2, db_c = 1;  // buffers in L0A, L0B, L0C
 
-  // Elements of K in one fractal, at least 16 so that float works under either transposition.
-  int64_t k_unit() const { return std::max<int64_t>(16, 256 / std::min(a_bits, b_bits)); }
+  // Elements of K in one fractal, at least 16 so that float works under either transposition. A
+  // fractal of a sparse B covers twice as many.
+  int64_t k_unit() const {
+    return std::max<int64_t>(16, 256 / std::min(a_bits, b_bits)) * (sparse ? 2 : 1);
+  }
   int64_t n_unit() const { return b_bits < 16 ? 256 / b_bits : 16; }
 
   bool fits(const MatmulBlock& b) const {

@@ -164,6 +164,22 @@ TEST(MatmulTiling, SplitsKOverIdleCores) {
   expect_legal(result, p);
 }
 
+// A fractal of a sparse B covers 64 values of K.
+TEST(MatmulTiling, BaseBlocksOfASparseBAreWhole) {
+  matmul_tiling::MatmulApiTiling tiling(platform("Ascend910B1"));
+  tiling.SetAType(TPosition::GM, CubeFormat::ND, Type::DT_INT8);
+  tiling.SetBType(TPosition::GM, CubeFormat::ND, Type::DT_INT8, true);
+  tiling.SetCType(TPosition::GM, CubeFormat::ND, Type::DT_INT32);
+  tiling.SetShape(128, 128, 96);
+  TCubeTiling dense, sparse;
+  ASSERT_EQ(tiling.GetTiling(dense), 0);
+  EXPECT_EQ(dense.baseK, 96);
+  EXPECT_EQ(tiling.SetSparse(true), 0);
+  ASSERT_EQ(tiling.GetTiling(sparse), 0);
+  EXPECT_EQ(sparse.baseK, 128);
+  EXPECT_EQ(sparse.singleCoreK, 96);
+}
+
 TEST(MatmulTiling, DescribesBatches) {
   matmul_tiling::BatchMatmulTiling tiling(platform("Ascend910B1"));
   tiling.SetAType(TPosition::GM, CubeFormat::ND, Type::DT_FLOAT16);

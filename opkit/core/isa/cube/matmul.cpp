@@ -2,7 +2,6 @@
 // vendor's pages "Iterate", "GetTensorC", "IterateAll". The order of accumulation is that of Mmad
 // (multiply.h).
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 #include <string>
 
@@ -12,6 +11,7 @@
 #include "opkit/core/isa/cube/matrix.h"
 #include "opkit/core/isa/cube/multiply.h"
 #include "opkit/core/isa/cube/refusals.h"
+#include "opkit/core/isa/cube/sparse_matrix.h"
 #include "opkit/core/isa/cube/store_c.h"
 #include "opkit/core/isa/cube/unpack.h"
 #include "opkit/core/isa/gm_store.h"
@@ -26,7 +26,7 @@ constexpr uint32_t kStepK = 128;  // rows of B expanded at a time
 constexpr uint64_t kKeepInfNan = uint64_t{1} << 48;
 
 uint32_t up16(uint32_t n) { return (n + kSide - 1) / kSide * kSide; }
-bool integers(const opk_matmul_v1& x) { return x.a.data.dtype == OPK_INT8; }
+bool integers(const MatmulCall& x) { return x.a.data.dtype == OPK_INT8; }
 
 // count elements of a stored row as floats.
 void expand_line(const opk_matrix& m, uint32_t row, uint32_t col, uint32_t count, uint8_t hf32,
@@ -42,7 +42,7 @@ void expand_line(const opk_matrix& m, uint32_t row, uint32_t col, uint32_t count
 }
 
 // Columns k0 to k0 + count of A as rows of `count` floats.
-void unpack_a(const opk_matmul_v1& x, uint32_t k0, uint32_t count, float* line, float* out) {
+void unpack_a(const MatmulCall& x, uint32_t k0, uint32_t count, float* line, float* out) {
   const opk_matrix& a = x.a;
   if (!a.transposed) {
     for (uint32_t i = 0; i < x.m; ++i)
@@ -56,7 +56,7 @@ void unpack_a(const opk_matmul_v1& x, uint32_t k0, uint32_t count, float* line, 
 }
 
 // Rows k0 to k0 + count of B as panels of 16 columns; columns behind n are zero.
-void unpack_b(const opk_matmul_v1& x, uint32_t k0, uint32_t count, float* line, float* out) {
+void unpack_b(const MatmulCall& x, uint32_t k0, uint32_t count, float* line, float* out) {
   const opk_matrix& b = x.b;
   const size_t panel = size_t{count} * kSide;
   const auto place = [&](uint32_t k, uint32_t j) {
@@ -85,7 +85,7 @@ MatmulBlock& block_of(Core& core, uint64_t owner) {
 }
 
 // Panels start from the bias, or from zero.
-void start_block(const opk_matmul_v1& x, MatmulBlock& block) {
+void start_block(const MatmulCall& x, MatmulBlock& block) {
   block.m = x.m;
   block.n = x.n;
   block.panels.assign(size_t{up16(x.m)} * up16(x.n), 0.0f);
@@ -102,13 +102,13 @@ void start_block(const opk_matmul_v1& x, MatmulBlock& block) {
   }
 }
 
-Products products_of(const opk_matmul_v1& x) {
+Products products_of(const MatmulCall& x) {
   if (integers(x)) return Products::kInteger;
   if (x.a.data.dtype == OPK_BFLOAT16) return Products::kPairs;
   return x.a.data.dtype == OPK_FLOAT16 || x.hf32 ? Products::kExact : Products::kFused;
 }
 
-PanelProduct product_of(const opk_matmul_v1& x, MatmulBlock& block) {
+PanelProduct product_of(const MatmulCall& x, MatmulBlock& block) {
   PanelProduct p;
   p.c = block.panels.data();
   p.rows = x.m;
@@ -129,7 +129,7 @@ ReadAhead* note_rows_of_b(Core& core, const opk_matrix& b, const ProductSize& si
 }
 
 // Operands in the forms in which LoadData brings them to L0.
-void compute_fractals(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
+void compute_fractals(Core& core, const MatmulCall& x, MatmulBlock& block) {
   opk_matrix a = x.a, b = x.b;
   bool nan = false;
   for (uint32_t k0 = 0; k0 < x.k; k0 += kStepK, a.col0 += kStepK, b.row0 += kStepK) {
@@ -143,7 +143,7 @@ void compute_fractals(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
 }
 
 // Operands as lines of floats.
-void compute_lines(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
+void compute_lines(Core& core, const MatmulCall& x, MatmulBlock& block) {
   const uint32_t m = up16(x.m), n = up16(x.n), step = std::min(x.k, kStepK);
   const uint32_t longest = std::max({m, n, step});
   float* a = core.cube.a.take(size_t{m} * step + longest);
@@ -163,15 +163,30 @@ void compute_lines(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
   }
 }
 
-void compute(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
+// False: an index that does not exist was refused.
+bool compute_sparse_b(Core& core, const MatmulCall& x, MatmulBlock& block, const void* pc) {
+  DenseB b;
+  if (!spread(core, x, b, pc)) return false;
+  MatmulCall dense = x;
+  dense.b = b.matrix(b.values);
+  compute_lines(core, dense, block);
+  if (b.more.empty()) return true;
+  dense.b = b.matrix(b.more);
+  compute_lines(core, dense, block);
+  return true;
+}
+
+bool compute(Core& core, const MatmulCall& x, MatmulBlock& block, const void* pc) {
   if (!x.accumulate) start_block(x, block);
+  if (is_sparse(x)) return compute_sparse_b(core, x, block, pc);
   if (has_fractal_forms(x.a.data.dtype) && !x.hf32)
     compute_fractals(core, x, block);
   else
     compute_lines(core, x, block);
+  return true;
 }
 
-BlockOfC output_of(const Core& core, const opk_matmul_v1& x, const MatmulBlock& block) {
+BlockOfC output_of(const Core& core, const MatmulCall& x, const MatmulBlock& block) {
   BlockOfC out;
   out.panels = reinterpret_cast<const uint8_t*>(block.panels.data());
   out.panel_pitch = uint64_t{up16(x.m)} * kSide * 4;
@@ -192,7 +207,7 @@ bool refuse(Core& core, std::string text, const char* action, const void* pc) {
   return refuse_cube(core, "EK1711", "Matmul: " + std::move(text), action, pc);
 }
 
-bool check_types(Core& core, const opk_matmul_v1& x, const void* pc) {
+bool check_types(Core& core, const MatmulCall& x, const void* pc) {
   const uint32_t ab = x.a.data.dtype;
   const bool known = ab == x.b.data.dtype && (ab == OPK_FLOAT16 || ab == OPK_BFLOAT16 ||
                                               ab == OPK_FLOAT32 || ab == OPK_INT8);
@@ -227,14 +242,13 @@ bool check_matrix(Core& core, const opk_matrix& m, uint32_t rows, uint32_t cols,
 }
 
 // Matrices that the author's functions move are theirs.
-bool moves(const opk_matmul_v1& x, uint8_t own_copy) {
-  return (x.steps.own_copies & own_copy) != 0;
-}
+bool moves(const MatmulCall& x, uint8_t own_copy) { return (x.steps.own_copies & own_copy) != 0; }
 constexpr uint8_t kOwnA = 1, kOwnB = 2, kOwnC = 4;
 
-bool check_inputs(Core& core, const opk_matmul_v1& x, const void* pc) {
+bool check_inputs(Core& core, const MatmulCall& x, const void* pc) {
   if ((!moves(x, kOwnA) && !check_matrix(core, x.a, x.m, x.k, "left matrix", pc)) ||
-      (!moves(x, kOwnB) && !check_matrix(core, x.b, x.k, x.n, "right matrix", pc))) {
+      (!moves(x, kOwnB) && !check_matrix(core, x.b, depth_of_b(x), x.n, "right matrix", pc)) ||
+      (is_sparse(x) && !check_index(core, x, pc))) {
     return false;
   }
   if (!x.bias.address) return true;
@@ -246,7 +260,7 @@ bool check_inputs(Core& core, const opk_matmul_v1& x, const void* pc) {
                        {"Matmul", "bias", pc});
 }
 
-bool check_output(Core& core, const opk_matmul_v1& x, const BlockOfC& out, const void* pc) {
+bool check_output(Core& core, const MatmulCall& x, const BlockOfC& out, const void* pc) {
   if (is_vector_quant(x.quant) && !check_operand(core, x.quant_vector, uint64_t{x.n} * 8, 1, false,
                                                  {"Matmul", "quantisation tensor", pc}))
     return false;
@@ -267,7 +281,7 @@ Access reads(const opk_operand& o, uint64_t bytes) {
 // An object reads its operands where they lie. It is ordered like scalar work, because the call
 // returns when the block is done; what it keeps the pipes busy with, the observer that counts time
 // makes out of the steps.
-Footprint told(const opk_matmul_v1& x, const char* name, const void* pc) {
+Footprint told(const MatmulCall& x, const char* name, const void* pc) {
   Footprint f;
   f.name = name;
   f.kind = InstructionKind::kMatmul;
@@ -278,19 +292,20 @@ Footprint told(const opk_matmul_v1& x, const char* name, const void* pc) {
   return f;
 }
 
-bool admit_compute(Core& core, const opk_matmul_v1& x, const void* pc) {
-  opk_matmul_v1 part = x;
+bool admit_compute(Core& core, const MatmulCall& x, const void* pc) {
+  MatmulCall part = x;
   part.store = 0;
   Footprint f = told(part, "Matmul::Iterate", pc);
   if (!moves(x, kOwnA)) f.add(matrix_access(x.a, x.m, x.k));
-  if (!moves(x, kOwnB)) f.add(matrix_access(x.b, x.k, x.n));
+  if (!moves(x, kOwnB)) f.add(matrix_access(x.b, depth_of_b(x), x.n));
+  if (is_sparse(x)) f.add(index_access(x));
   if (x.bias.address && !x.accumulate)
     f.add(reads(x.bias, uint64_t{x.n} * dtype_bytes(x.bias.dtype)));
   return core.observer->admit(core, f);
 }
 
-bool admit_store(Core& core, const opk_matmul_v1& x, const BlockOfC& out, const void* pc) {
-  opk_matmul_v1 part = x;
+bool admit_store(Core& core, const MatmulCall& x, const BlockOfC& out, const void* pc) {
+  MatmulCall part = x;
   part.compute = 0;
   Footprint f = told(part, "Matmul::GetTensorC", pc);
   if (!moves(x, kOwnC)) f.add(dst_access(out, x.c));
@@ -298,38 +313,28 @@ bool admit_store(Core& core, const opk_matmul_v1& x, const BlockOfC& out, const 
   return core.observer->admit(core, f);
 }
 
-// The steps of plugins that tell none are those of a tiling without double buffers.
-opk_matmul_v1 complete(const opk_matmul_v1& told) {
-  opk_matmul_v1 x{};
-  std::memcpy(static_cast<void*>(&x), &told,
-              told.has_steps ? sizeof x : offsetof(opk_matmul_v1, steps));
-  return x;
-}
-
 // Without an observer's leave a block has its size, and no contents.
-void leave_out(const opk_matmul_v1& x, MatmulBlock& block) {
+void leave_out(const MatmulCall& x, MatmulBlock& block) {
   block.m = x.m;
   block.n = x.n;
   block.panels.assign(size_t{up16(x.m)} * up16(x.n), 0.0f);
 }
 
-void wait_only(Core& core, const opk_matmul_v1& x, const void* pc) {
+void wait_only(Core& core, const MatmulCall& x, const void* pc) {
   const Footprint f = told(x, "Matmul::WaitIterateAll", pc);
   if (core.observer) core.observer->admit(core, f);
 }
 
-void lend(Core& core, const opk_matmul_v1& x) {
+void lend(Core& core, const MatmulCall& x) {
   if (!core.cube.lent) core.cube.lent = std::make_shared<LentMemory>();
   x.steps.lend == 1 ? core.cube.lent->lend(core) : core.cube.lent->take_back(core);
 }
 
 // The block as it is before the author's functions bring its first parts.
-void begin_block(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
-  if (moves(x, kOwnA | kOwnB)) {
-    if (!x.accumulate) start_block(x, block);
-  } else {
-    compute(core, x, block);
-  }
+bool begin_block(Core& core, const MatmulCall& x, MatmulBlock& block, const void* pc) {
+  if (!moves(x, kOwnA | kOwnB)) return compute(core, x, block, pc);
+  if (!x.accumulate) start_block(x, block);
+  return true;
 }
 
 }  // namespace
@@ -337,7 +342,7 @@ void begin_block(Core& core, const opk_matmul_v1& x, MatmulBlock& block) {
 void exec_matmul(opk_core* base, const opk_matmul_v1* told_x) {
   Core& core = Core::of(base);
   const void* pc = __builtin_return_address(0);
-  const opk_matmul_v1 x = complete(*told_x);
+  const MatmulCall x = complete(*told_x);
   if (x.steps.wait && x.m == 0) return wait_only(core, x, pc);
   if (x.m == 0 && x.steps.lend) return lend(core, x);
   if (x.m == 0 || x.n == 0 || x.k == 0) return;
@@ -351,7 +356,7 @@ void exec_matmul(opk_core* base, const opk_matmul_v1* told_x) {
   }
   if (x.compute) {
     if (core.observer && !admit_compute(core, x, pc)) return leave_out(x, block);
-    begin_block(core, x, block);
+    if (!begin_block(core, x, block, pc)) return;
   }
   if (!x.store) return;
   const BlockOfC out = output_of(core, x, block);

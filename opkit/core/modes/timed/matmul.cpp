@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "opkit/core/isa/cube/matrix.h"
+#include "opkit/core/isa/cube/sparse_matrix.h"
 #include "opkit/core/launch.h"
 #include "opkit/core/modes/timed/cost.h"
 #include "opkit/core/modes/timed/recorder.h"
@@ -20,7 +21,7 @@ uint32_t narrow(uint64_t cycles) {
 uint64_t up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 // The tiling, with what was not told filled in.
-opk_matmul_steps completed(const opk_matmul_v1& x, const Core& core) {
+opk_matmul_steps completed(const MatmulCall& x, const Core& core) {
   opk_matmul_steps s = x.steps;
   const uint64_t size = dtype_bytes(x.a.data.dtype);
   if (!s.base_m) s.base_m = x.m;
@@ -71,7 +72,7 @@ class CubeWork {
         core_(caller),
         record_(recorder.record_of(caller)),
         live_(recorder.live_of(caller).cube),
-        x_(*static_cast<const opk_matmul_v1*>(f.instruction)),
+        x_(*static_cast<const MatmulCall*>(f.instruction)),
         s_(completed(x_, caller)),
         // The cube core of a mixed launch works for its vector cores.
         served_(caller.kind == OPK_CORE_AIV && caller.launch->has_cube_lane()),
@@ -163,11 +164,23 @@ class CubeWork {
     const uint32_t from = group * o.lines, k = chunk * o.depth;
     const uint32_t lines = std::min(o.lines, o.along - from), depth = std::min(o.depth, x_.k - k);
     opk_matrix part = o.matrix;
+    const uint32_t kept = o.is_a ? 1 : thinned_;
     (o.is_a ? part.row0 : part.col0) = from;
-    (o.is_a ? part.col0 : part.row0) += k;
-    bring_for(kMte1, as_rows(part, o.is_a ? lines : depth, o.is_a ? depth : lines),
-              uint64_t{lines} * depth * size_of(part), !part.nz);
+    (o.is_a ? part.col0 : part.row0) += k / kept;
+    bring_for(kMte1, as_rows(part, o.is_a ? lines : depth / kept, o.is_a ? depth : lines),
+              uint64_t{lines} * (depth / kept) * size_of(part), !part.nz);
+    if (kept == 2) bring_index(lines, from, depth, k);
     return buffer;
+  }
+  // Two bits of index for every value of a sparse B.
+  void bring_index(uint32_t lines, uint32_t from, uint32_t depth, uint32_t k) {
+    MatmulCall part = x_;
+    part.n = lines;
+    part.k = depth;
+    part.index.col0 = from;
+    Access access = index_access(part);
+    access.address += k / 64 * access.block_pitch;
+    bring_for(kMte1, access, uint64_t{lines} * depth / 8, false);
   }
 
   void bring_bias() {
@@ -181,7 +194,7 @@ class CubeWork {
   void load_l0(uint32_t k) {
     const uint64_t unit = std::max<uint64_t>(32 / size_of(x_.a), 16);
     const uint64_t a = up(x_.m, 16) * up(k, unit) * size_of(x_.a);
-    const uint64_t b = up(x_.n, 16) * up(k, unit) * size_of(x_.b);
+    const uint64_t b = up(x_.n, 16) * up(k / thinned_, unit) * size_of(x_.b);
     traffic_.l1_to_l0a += a;
     traffic_.l1_to_l0b += b;
     run(kMte1, r_.rates_.load_head + at_rate(a, r_.rates_.l1_to_l0a));
@@ -195,6 +208,7 @@ class CubeWork {
     m.k = static_cast<uint16_t>(std::min(k, 65535u));
     m.hf32 = x_.hf32;
     m.a = x_.a.data;
+    m.k_align16 = thinned_ == 2 ? 2 : 0;  // the sparse product
     const MmadCost cost = mmad_cost(m);
     traffic_.cube_operations += cost.operations;
     run(kCube, cost.cycles + r_.rates_.mmad_step, r_.rates_.mmad_head);
@@ -307,16 +321,17 @@ class CubeWork {
   Core& core_;
   CoreRecord& record_;
   CubeState& live_;
-  const opk_matmul_v1& x_;
+  const MatmulCall& x_;
   const opk_matmul_steps s_;
   const bool served_;
+  const uint32_t thinned_ = is_sparse(x_) ? 2 : 1;  // values of K for one of B
   std::vector<Event>& events_;
   Traffic& traffic_;
   const uint32_t site_;
 };
 
 void Recorder::matmul(Core& core, const Footprint& f) {
-  const auto& x = *static_cast<const opk_matmul_v1*>(f.instruction);
+  const auto& x = *static_cast<const MatmulCall*>(f.instruction);
   // What functions of the author's do is part of the block that was told before.
   if (x.compute || x.store || x.steps.wait) CubeWork(*this, core, f).write_down();
 }
