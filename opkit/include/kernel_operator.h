@@ -3,6 +3,7 @@
 #define OPKIT_INCLUDE_KERNEL_OPERATOR_H_
 
 #include "opkit/include/ascendc/absent.h"
+#include "opkit/include/ascendc/absent_forms.h"
 #include "opkit/include/ascendc/advanced.h"
 #include "opkit/include/ascendc/base.h"
 #include "opkit/include/ascendc/copy.h"

@@ -3,6 +3,7 @@
 // SoftMax: 24 units (float: exp of a rounded difference) and 1 unit (half); statistics 16 and 1.
 #include <gmock/gmock.h>
 
+#include "opkit/include/ascendc/advanced_softmax_flash.h"
 #include "opkit/include/ascendc/advanced_softmax_shift.h"
 #include "tests/conformance/advanced.h"
 #include "tiling/tiling_api.h"

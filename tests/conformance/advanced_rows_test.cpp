@@ -4,7 +4,8 @@
 #include <gmock/gmock.h>
 
 #include "opkit/include/ascendc/advanced_reduce.h"
-#include "opkit/include/ascendc/advanced_softmax.h"
+#include "opkit/include/ascendc/advanced_softmax_flash.h"
+#include "opkit/include/ascendc/advanced_softmax_grad.h"
 #include "tests/conformance/advanced.h"
 
 namespace conformance {

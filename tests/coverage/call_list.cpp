@@ -17,8 +17,16 @@ std::vector<std::string> words(const std::string& text) {
 }
 
 Error bad(const Value& where, const std::string& what) {
-  return Error("OPK-COVERAGE-003", what, "an entry has use, types, forms, lacks and test")
+  return Error("OPK-COVERAGE-003", what,
+               "an entry has use, types, forms, elsewhere, lacks and test")
       .at(where.where);
+}
+
+std::vector<Use> uses_of(const Value* forms) {
+  std::vector<Use> uses;
+  if (forms == nullptr) return uses;
+  for (const Value::Entry& form : forms->entries) uses.push_back({form.key, form.value.text});
+  return uses;
 }
 
 Result<Call> call_of(const std::string& chapter, const Value::Entry& entry) {
@@ -29,7 +37,8 @@ Result<Call> call_of(const std::string& chapter, const Value::Entry& entry) {
     call.use.text = entry.value.text;
     return call;
   }
-  if (Status keys = entry.value.check_keys(entry.key, {"use", "types", "forms", "lacks", "test"});
+  if (Status keys = entry.value.check_keys(entry.key,
+                                           {"use", "types", "forms", "elsewhere", "lacks", "test"});
       !keys.ok())
     return keys.error();
   const auto text = [&](const char* key) {
@@ -40,10 +49,8 @@ Result<Call> call_of(const std::string& chapter, const Value::Entry& entry) {
   call.documented = words(text("types"));
   call.test = text("test");
   if (call.use.text.empty()) return bad(entry.value, entry.key + " has no use");
-  if (const Value* forms = entry.value.find("forms")) {
-    for (const Value::Entry& form : forms->entries)
-      call.forms.push_back({form.key, form.value.text});
-  }
+  call.forms = uses_of(entry.value.find("forms"));
+  call.elsewhere = uses_of(entry.value.find("elsewhere"));
   if (const Value* lacks = entry.value.find("lacks")) {
     for (const Value& lack : lacks->items) call.lacks.push_back(lack.text);
   }

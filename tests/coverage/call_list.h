@@ -27,6 +27,7 @@ struct Call {
   Use use;
   std::vector<std::string> documented;  // element types that the vendor's page gives arch 2201
   std::vector<Use> forms;               // overloads and options beside `use`
+  std::vector<Use> elsewhere;           // forms that the page gives to newer chips only
   std::vector<std::string> lacks;       // what is known to be missing and no use can show
   std::string test;                     // "Suite.Case" of the conformance suite, or empty
 };

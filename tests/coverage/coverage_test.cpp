@@ -63,6 +63,22 @@ TEST(Coverage, AnAbsentCallHasASentence) {
   }
 }
 
+// A form that only newer chips have says so, too.
+TEST(Coverage, FormsOfNewerChipsHaveASentence) {
+  size_t seen = 0;
+  for (const Finding& f : findings()) {
+    for (const std::string& sentence : f.elsewhere) {
+      ++seen;
+      EXPECT_EQ(sentence.find("static assertion failed: " + word_of(f.call.name)), 0u)
+          << f.call.name << ": " << sentence;
+      EXPECT_NE(sentence.find("is not emulated: arch 2201 does not have it; use "),
+                std::string::npos)
+          << f.call.name << ": " << sentence;
+    }
+  }
+  EXPECT_GT(seen, 0u);
+}
+
 // The test exists, and its source names the call.
 TEST(Coverage, EveryCallThatIsThereHasATest) {
   const auto tests =

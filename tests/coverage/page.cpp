@@ -15,7 +15,8 @@ made from the vendor's documentation (asc-devkit, July 2026): every kernel-side 
 (arch 2201), with the element types that the page gives. Calls that only newer chips have are left out, but for those that
 kernels name often.
 
-- **have**: the call compiles for every documented element type and in every documented form that the list knows
+- **have**: the call compiles for every documented element type and in every documented form that the list knows; the
+  fourth column holds what the compiler says to forms that the page gives to newer chips only
 - **partly**: something of that is missing; the fourth column says what
 - **not**: the fourth column holds the sentence that the compiler shows
 
@@ -64,12 +65,20 @@ std::string missing_of(const Finding& f) {
   return text;
 }
 
+std::string elsewhere_of(const Finding& f) {
+  std::string text;
+  for (const std::string& sentence : f.elsewhere)
+    text += (text.empty() ? "" : "; ") + cleaned(sentence);
+  return text.empty() ? "" : text + " ";
+}
+
 std::string row(const Finding& f) {
   switch (f.status()) {
     case Finding::Status::kNot:
       return fmt::format("| {} | not | | {} | |\n", f.call.name, cleaned(f.sentence));
     case Finding::Status::kHave:
-      return fmt::format("| {} | have | {} | | {} |\n", f.call.name, types_of(f), f.call.test);
+      return fmt::format("| {} | have | {} | {}| {} |\n", f.call.name, types_of(f), elsewhere_of(f),
+                         f.call.test);
     case Finding::Status::kPartly: break;
   }
   return fmt::format("| {} | partly | {} | {} | {} |\n", f.call.name, types_of(f),

@@ -217,6 +217,12 @@ Result<Finding> finding_of(const Compiler& compiler, size_t index, const Call& c
     if (!form.is_typed() ? !said->exists : !failing.empty())
       f.gaps.push_back({form.name, said->types.empty() ? std::vector<std::string>() : failing});
   }
+  for (size_t i = 0; i < call.elsewhere.size(); ++i) {
+    auto said = ask(compiler, fmt::format("uses_{}_{}.cpp", index, call.forms.size() + i),
+                    call.elsewhere[i], documented(call));
+    if (!said.ok()) return said.error();
+    f.elsewhere.push_back(said->sentence);
+  }
   return f;
 }
 

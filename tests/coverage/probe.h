@@ -23,7 +23,8 @@ struct Finding {
   std::vector<std::string> types;  // element types for which the use compiles
   bool exists = false;             // for an untyped call: it compiles
   std::vector<Gap> gaps;
-  std::string sentence;  // what the compiler says where the call is absent altogether
+  std::string sentence;                // what the compiler says where the call is absent altogether
+  std::vector<std::string> elsewhere;  // what it says to the forms of newer chips
 
   bool present() const { return exists || !types.empty(); }
   // Documented types for which the use does not compile, and others for which it does.

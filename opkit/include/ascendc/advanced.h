@@ -16,6 +16,8 @@
 #include "opkit/include/ascendc/advanced_reduce.h"
 #include "opkit/include/ascendc/advanced_reduce_axis.h"
 #include "opkit/include/ascendc/advanced_softmax.h"
+#include "opkit/include/ascendc/advanced_softmax_flash.h"
+#include "opkit/include/ascendc/advanced_softmax_grad.h"
 #include "opkit/include/ascendc/advanced_softmax_shift.h"
 #include "opkit/include/ascendc/advanced_topk.h"
 #include "opkit/include/ascendc/advanced_transdata.h"

@@ -19,6 +19,8 @@ struct DequantParams {
 // fill whole blocks of the destination.
 enum class DeQuantMode { DEQUANT_WITH_SINGLE_ROW, DEQUANT_WITH_MULTI_ROW };
 
+// Counts that are known when the kernel is compiled. They take the place of the arguments when
+// calcCount and workLocalSize, and scaleCount where the call has one, are not 0.
 struct AscendQuantConfig {
   uint32_t calcCount = 0;
   uint32_t offsetCount = 0;
@@ -140,13 +142,51 @@ OPKIT_INLINE void quant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& sr
   }
 }
 
-template <typename T>
+// The counts and the temporary buffer of a call: its arguments, or the configuration's.
+template <const AscendQuantConfig& config, bool isCounted>
+struct QuantCounts {
+  static constexpr bool kFixed =
+      config.calcCount != 0 && config.workLocalSize != 0 && (!isCounted || config.scaleCount != 0);
+  static_assert(config.scaleCount % 32 == 0, "AscendQuant: scaleCount must be a multiple of 32");
+  static_assert(config.offsetCount == 0 || config.offsetCount == config.scaleCount,
+                "AscendQuant: offsetCount must be scaleCount");
+  static_assert(config.scaleCount == 0 || config.calcCount % config.scaleCount == 0,
+                "AscendQuant: calcCount must be a multiple of scaleCount");
+
+  uint32_t channels, count;
+  LocalTensor<uint8_t> tmp;
+  bool is_refused = false;
+
+  OPKIT_INLINE QuantCounts(uint32_t channels, uint32_t count, uint32_t elements,
+                           const LocalTensor<uint8_t>& memory)
+      : channels(kFixed && isCounted ? config.scaleCount : channels),
+        count(kFixed ? config.calcCount : count),
+        tmp(memory) {
+    if constexpr (kFixed) {
+      const bool fits = config.workLocalSize <= memory.GetLength();
+      is_refused = !fits || config.calcCount > elements;
+      if (!fits) {
+        refuse_scratch("AscendQuant", config.workLocalSize, memory.GetLength());
+      } else if (is_refused) {
+        refuse_shape("AscendQuant", "calcCount must not be above the elements of srcTensor",
+                     config.calcCount);
+      } else {
+        tmp.SetBufferLen(config.workLocalSize);
+      }
+    }
+  }
+};
+
+template <const AscendQuantConfig& config, typename T>
 OPKIT_INLINE void quant_tensor(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
-                               const LocalTensor<uint8_t>& tmp, float scale, float offset,
+                               const LocalTensor<uint8_t>& memory, float scale, float offset,
                                uint32_t count) {
+  const QuantCounts<config, false> now(0, count, src.GetSize(), memory);
+  if (now.is_refused) return;
   const half k(scale), b(offset);
   quant(
-      dst, src, tmp, 1, count, 0, [](uint32_t, uint32_t, const LocalTensor<half>&, uint32_t) {},
+      dst, src, now.tmp, 1, now.count, 0,
+      [](uint32_t, uint32_t, const LocalTensor<half>&, uint32_t) {},
       [&](const LocalTensor<half>& h, const LocalTensor<half>& x, int32_t n) {
         Muls(h, x, k, n);
         Adds(h, h, b, n);
@@ -162,15 +202,14 @@ OPKIT_INLINE bool are_channels(uint32_t channels, uint32_t count) {
   return false;
 }
 
-template <typename T>
+template <typename Counts, typename T>
 OPKIT_INLINE void quant_channels(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
-                                 const LocalTensor<uint8_t>& tmp, const LocalTensor<T>& scales,
-                                 T offset, uint32_t channels, uint32_t count) {
-  if (!are_channels(channels, count)) return;
+                                 const Counts& now, const LocalTensor<T>& scales, T offset) {
+  if (now.is_refused || !are_channels(now.channels, now.count)) return;
   const half b(static_cast<float>(offset));
   LocalTensor<half> k;
   quant(
-      dst, src, tmp, count / channels, channels, 1,
+      dst, src, now.tmp, now.count / now.channels, now.channels, 1,
       [&](uint32_t first, uint32_t n, const LocalTensor<half>& room, uint32_t) {
         k = as_halves(scales[first], room, n);
       },
@@ -179,14 +218,16 @@ OPKIT_INLINE void quant_channels(const LocalTensor<int8_t>& dst, const LocalTens
         Adds(h, h, b, n);
       });
 }
-template <typename T>
+template <typename Counts, typename T>
 OPKIT_INLINE void quant_channels(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
-                                 const LocalTensor<uint8_t>& tmp, const LocalTensor<T>& scales,
-                                 const LocalTensor<T>& offsets, uint32_t channels, uint32_t count) {
-  if (!are_channels(channels, count)) return;
+                                 const Counts& now, const LocalTensor<T>& scales,
+                                 const LocalTensor<T>& offsets, uint32_t offset_count) {
+  if (now.is_refused || !are_channels(now.channels, now.count)) return;
+  if (!Counts::kFixed && offset_count != now.channels)
+    return refuse_shape("AscendQuant", "offsetCount must be scaleCount", offset_count);
   LocalTensor<half> k, b;
   quant(
-      dst, src, tmp, count / channels, channels, 2,
+      dst, src, now.tmp, now.count / now.channels, now.channels, 2,
       [&](uint32_t first, uint32_t n, const LocalTensor<half>& room, uint32_t piece) {
         k = as_halves(scales[first], room, n);
         b = as_halves(offsets[first], room[piece], n);
@@ -244,48 +285,57 @@ OPKIT_DEQUANT_HEAD > OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& ds
 #define OPKIT_QUANT_HEAD                            \
   template <typename T, bool isReuseSource = false, \
             const AscendQuantConfig& config = ASCEND_QUANT_DEFAULT_CFG>
+#define OPKIT_QUANT_COUNTS(isCounted, channels, count, memory) \
+  (detail::QuantCounts<config, isCounted>(channels, count, srcTensor.GetSize(), memory))
 #define OPKIT_QUANT(buffer, memory)                                                              \
   OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(                                                \
       const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
       buffer const float scale, const float offset, const uint32_t calCount) {                   \
-    detail::quant_tensor(dstTensor, srcTensor, memory, scale, offset, calCount);                 \
+    detail::quant_tensor<config>(dstTensor, srcTensor, memory, scale, offset, calCount);         \
   }                                                                                              \
   OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(const LocalTensor<int8_t>& dstTensor,           \
                                                  const LocalTensor<T>& srcTensor,                \
                                                  buffer const float scale, const float offset) { \
-    detail::quant_tensor(dstTensor, srcTensor, memory, scale, offset, srcTensor.GetSize());      \
+    detail::quant_tensor<config>(dstTensor, srcTensor, memory, scale, offset,                    \
+                                 srcTensor.GetSize());                                           \
   }                                                                                              \
   OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(                                                \
       const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
       buffer const LocalTensor<T>& scaleTensor, const T offset, const uint32_t scaleCount,       \
       const uint32_t calCount) {                                                                 \
-    detail::quant_channels(dstTensor, srcTensor, memory, scaleTensor, offset, scaleCount,        \
-                           calCount);                                                            \
+    detail::quant_channels(dstTensor, srcTensor,                                                 \
+                           OPKIT_QUANT_COUNTS(true, scaleCount, calCount, memory), scaleTensor,  \
+                           offset);                                                              \
   }                                                                                              \
   OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(                                                \
       const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
       buffer const LocalTensor<T>& scaleTensor, const LocalTensor<T>& offsetTensor,              \
       const uint32_t scaleCount, const uint32_t offsetCount, const uint32_t calCount) {          \
-    (void)offsetCount;                                                                           \
-    detail::quant_channels(dstTensor, srcTensor, memory, scaleTensor, offsetTensor, scaleCount,  \
-                           calCount);                                                            \
+    detail::quant_channels(dstTensor, srcTensor,                                                 \
+                           OPKIT_QUANT_COUNTS(true, scaleCount, calCount, memory), scaleTensor,  \
+                           offsetTensor, offsetCount);                                           \
   }                                                                                              \
   OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(                                                \
       const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
       buffer const LocalTensor<T>& scaleTensor, const T offset) {                                \
-    detail::quant_channels(dstTensor, srcTensor, memory, scaleTensor, offset,                    \
-                           scaleTensor.GetSize(), srcTensor.GetSize());                          \
+    detail::quant_channels(                                                                      \
+        dstTensor, srcTensor,                                                                    \
+        OPKIT_QUANT_COUNTS(false, scaleTensor.GetSize(), srcTensor.GetSize(), memory),           \
+        scaleTensor, offset);                                                                    \
   }                                                                                              \
   OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(                                                \
       const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
       buffer const LocalTensor<T>& scaleTensor, const LocalTensor<T>& offsetTensor) {            \
-    detail::quant_channels(dstTensor, srcTensor, memory, scaleTensor, offsetTensor,              \
-                           scaleTensor.GetSize(), srcTensor.GetSize());                          \
+    detail::quant_channels(                                                                      \
+        dstTensor, srcTensor,                                                                    \
+        OPKIT_QUANT_COUNTS(false, scaleTensor.GetSize(), srcTensor.GetSize(), memory),           \
+        scaleTensor, offsetTensor, scaleTensor.GetSize());                                       \
   }
 OPKIT_QUANT(OPKIT_SHARED_BUFFER, sharedTmpBuffer)
 OPKIT_QUANT(, detail::rest_of_ub())
 #undef OPKIT_SHARED_BUFFER
 #undef OPKIT_QUANT
+#undef OPKIT_QUANT_COUNTS
 #undef OPKIT_QUANT_HEAD
 
 }  // namespace AscendC

@@ -3,7 +3,7 @@
 #ifndef OPKIT_INCLUDE_ASCENDC_ADVANCED_SOFTMAX_SHIFT_H_
 #define OPKIT_INCLUDE_ASCENDC_ADVANCED_SOFTMAX_SHIFT_H_
 
-#include "opkit/include/ascendc/advanced_softmax.h"
+#include "opkit/include/ascendc/advanced_softmax_rows.h"
 
 namespace AscendC {
 

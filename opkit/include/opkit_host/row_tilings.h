@@ -126,12 +126,15 @@ inline AscendC::tiling::LayerNormTiling layer_norm_tiling(const ge::Shape& sourc
 
 namespace AscendC {
 
+// A row of NZ data is there a second time, as elements that follow each other.
 inline uint32_t GetSoftMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t, const bool) {
-  return opkit_host::softmax_row_bytes(opkit_host::RowShape(srcShape));
-}
-inline uint32_t GetSoftMaxMaxTmpSize(const ge::Shape& srcShape, const uint32_t, const bool) {
   const opkit_host::RowShape shape(srcShape);
-  return opkit_host::softmax_row_bytes(shape) * shape.rows;
+  return opkit_host::softmax_row_bytes(shape) + (shape.length + 7) / 8 * opkit_host::kBlockBytes;
+}
+inline uint32_t GetSoftMaxMaxTmpSize(const ge::Shape& srcShape, const uint32_t dataTypeSize,
+                                     const bool isReuseSource) {
+  return GetSoftMaxMinTmpSize(srcShape, dataTypeSize, isReuseSource) *
+         opkit_host::RowShape(srcShape).rows;
 }
 template <typename Tiling>
 inline void SoftMaxTilingFunc(const ge::Shape& srcShape, const uint32_t dataTypeSize,
