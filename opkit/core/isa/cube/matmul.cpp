@@ -8,6 +8,7 @@
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/cube/expand.h"
 #include "opkit/core/isa/cube/lent_memory.h"
+#include "opkit/core/isa/cube/matmul_checks.h"
 #include "opkit/core/isa/cube/matrix.h"
 #include "opkit/core/isa/cube/multiply.h"
 #include "opkit/core/isa/cube/refusals.h"
@@ -26,7 +27,6 @@ constexpr uint32_t kStepK = 128;  // rows of B expanded at a time
 constexpr uint64_t kKeepInfNan = uint64_t{1} << 48;
 
 uint32_t up16(uint32_t n) { return (n + kSide - 1) / kSide * kSide; }
-bool integers(const MatmulCall& x) { return x.a.data.dtype == OPK_INT8; }
 
 // count elements of a stored row as floats.
 void expand_line(const opk_matrix& m, uint32_t row, uint32_t col, uint32_t count, uint8_t hf32,
@@ -203,71 +203,6 @@ BlockOfC output_of(const Core& core, const MatmulCall& x, const MatmulBlock& blo
   return out;
 }
 
-bool refuse(Core& core, std::string text, const char* action, const void* pc) {
-  return refuse_cube(core, "EK1711", "Matmul: " + std::move(text), action, pc);
-}
-
-bool check_types(Core& core, const MatmulCall& x, const void* pc) {
-  const uint32_t ab = x.a.data.dtype;
-  const bool known = ab == x.b.data.dtype && (ab == OPK_FLOAT16 || ab == OPK_BFLOAT16 ||
-                                              ab == OPK_FLOAT32 || ab == OPK_INT8);
-  if (!known)
-    return refuse(core,
-                  std::string("there is no product of ") + dtype_name(ab) + " and " +
-                      dtype_name(x.b.data.dtype),
-                  "use half, bfloat16_t, float or int8_t for both operands", pc);
-  if (!quant_fits(x.quant, x.c.dtype, integers(x) ? OPK_INT32 : OPK_FLOAT32))
-    return refuse(core,
-                  std::string("a product of ") + dtype_name(ab) + " cannot be stored as " +
-                      dtype_name(x.c.dtype) + " this way",
-                  "set SetQuantScalar or SetQuantVector for int8_t results and dequantised half",
-                  pc);
-  return true;
-}
-
-bool check_matrix(Core& core, const opk_matrix& m, uint32_t rows, uint32_t cols, const char* role,
-                  const void* pc) {
-  const Stored s = stored(m, rows, cols);
-  if (m.nz ? s.row + s.rows > m.pitch : s.col + s.cols > m.pitch) {
-    return refuse(core,
-                  std::string("the ") + role + " needs " +
-                      std::to_string(m.nz ? s.row + s.rows : s.col + s.cols) +
-                      (m.nz ? " rows of a matrix of " : " columns of a matrix of ") +
-                      std::to_string(m.pitch),
-                  "check SetOrgShape, SetSingleShape, SetTail and the tiling", pc);
-  }
-  const uint64_t end = offset_of(m, s.row + s.rows - 1, s.col + s.cols - 1) + 1;
-  return check_operand(core, m.data, end * dtype_bytes(m.data.dtype), 1, false,
-                       {"Matmul", role, pc});
-}
-
-// Matrices that the author's functions move are theirs.
-bool moves(const MatmulCall& x, uint8_t own_copy) { return (x.steps.own_copies & own_copy) != 0; }
-constexpr uint8_t kOwnA = 1, kOwnB = 2, kOwnC = 4;
-
-bool check_inputs(Core& core, const MatmulCall& x, const void* pc) {
-  if ((!moves(x, kOwnA) && !check_matrix(core, x.a, x.m, x.k, "left matrix", pc)) ||
-      (!moves(x, kOwnB) && !check_matrix(core, x.b, depth_of_b(x), x.n, "right matrix", pc)) ||
-      (is_sparse(x) && !check_index(core, x, pc))) {
-    return false;
-  }
-  if (!x.bias.address) return true;
-  const bool fits = integers(x) ? x.bias.dtype == OPK_INT32 : x.bias.dtype != OPK_INT32;
-  if (!fits)
-    return refuse(core, "the bias has another kind of number than C",
-                  "use int32_t for int8_t products and a float type otherwise", pc);
-  return check_operand(core, x.bias, uint64_t{x.n} * dtype_bytes(x.bias.dtype), 1, false,
-                       {"Matmul", "bias", pc});
-}
-
-bool check_output(Core& core, const MatmulCall& x, const BlockOfC& out, const void* pc) {
-  if (is_vector_quant(x.quant) && !check_operand(core, x.quant_vector, uint64_t{x.n} * 8, 1, false,
-                                                 {"Matmul", "quantisation tensor", pc}))
-    return false;
-  return check_atomic(core, x.c, "Matmul", pc) &&
-         check_operand(core, x.c, dst_extent(out), 1, true, {"Matmul", "destination", pc});
-}
-
 Access reads(const opk_operand& o, uint64_t bytes) {
   Access access;
   access.memory = static_cast<opk_memory>(o.memory);
@@ -351,7 +286,8 @@ void exec_matmul(opk_core* base, const opk_matmul_v1* told_x) {
   MatmulBlock& block = block_of(core, x.owner);
   if (x.compute && !check_inputs(core, x, pc)) return;
   if ((!x.compute || x.accumulate) && (block.m != x.m || block.n != x.n)) {
-    refuse(core, "there is no computed block of this size", "call Iterate before GetTensorC", pc);
+    refuse_matmul(core, "there is no computed block of this size", "call Iterate before GetTensorC",
+                  pc);
     return;
   }
   if (x.compute) {

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "opkit/core/isa/cube/matmul_checks.h"
 #include "opkit/core/isa/cube/matrix.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/operand.h"
@@ -33,10 +34,6 @@ Pair pair_of(const uint8_t* column, uint32_t kept) {
   return {one, std::max(one, two + 1)};
 }
 
-bool refuse(Core& core, std::string text, const char* action, const void* pc) {
-  return refuse_cube(core, "EK1711", "Matmul: " + std::move(text), action, pc);
-}
-
 }  // namespace
 
 // The steps of plugins that tell none are those of a tiling without double buffers.
@@ -50,17 +47,18 @@ MatmulCall complete(const opk_matmul_v1& told) {
 
 bool check_index(Core& core, const MatmulCall& x, const void* pc) {
   if (x.b.data.dtype != OPK_INT8 || !x.b.transposed) {
-    return refuse(core, "a sparse B is of int8_t and transposed", "see SparseMatmulType", pc);
+    return refuse_matmul(core, "a sparse B is of int8_t and transposed", "see SparseMatmulType",
+                         pc);
   }
   if (x.k % kUnitOfK != 0 || x.b.row0 != 0) {
-    return refuse(core,
-                  "K is " + std::to_string(x.k) +
-                      ", but a byte of the index of a sparse B covers 8 values along K",
-                  "pad K to a multiple of 8", pc);
+    return refuse_matmul(core,
+                         "K is " + std::to_string(x.k) +
+                             ", but a byte of the index of a sparse B covers 8 values along K",
+                         "pad K to a multiple of 8", pc);
   }
   if (x.index.col0 + uint64_t{x.n} > x.index.pitch) {
-    return refuse(core, "the index of the sparse B has fewer columns than the product",
-                  "check SetOrgShape, SetSingleShape, SetTail and the tiling", pc);
+    return refuse_matmul(core, "the index of the sparse B has fewer columns than the product",
+                         "check SetOrgShape, SetSingleShape, SetTail and the tiling", pc);
   }
   const uint64_t last = std::min(kRowValues, x.k / 2 - (panels_of(x) - 1) * kRowValues) / 4;
   return check_operand(core, x.index.data,
