@@ -93,11 +93,11 @@ void sets_up_in_every_round(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
 // --- EK1112 -------------------------------------------------------------------------------------
 
 template <bool kFault>
-void tile_of_no_bytes(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
+void one_buffer_per_share(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   TPipe pipe;
   TQue<TPosition::VECIN, 2> in;
-  const uint32_t rows = 100, blocks = kFault ? 128 : 4;  // integer division
-  pipe.InitBuffer(in, 2, rows / blocks * 64);            // FAULT: tile_of_no_bytes
+  const uint32_t rows = 100, blocks = kFault ? 128 : 4;            // integer division
+  pipe.InitBuffer(in, rows / blocks > 2 ? 2 : rows / blocks, 64);  // FAULT: one_buffer_per_share
 }
 
 template <bool kFault>
@@ -108,10 +108,11 @@ void queue_without_buffers(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
 }
 
 template <bool kFault>
-void temporary_of_no_bytes(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
+void swapped_number_and_length(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   TPipe pipe;
-  TBuf<TPosition::VECCALC> room;
-  pipe.InitBuffer(room, kFault ? 0 : 32);  // FAULT: temporary_of_no_bytes
+  TQue<TPosition::VECIN, 1> room;
+  const uint32_t first = kFault ? 256 : 1, second = kFault ? 1 : 256;  // 256 is 0 as a uint8_t
+  pipe.InitBuffer(room, static_cast<uint8_t>(first), second);  // FAULT: swapped_number_and_length
 }
 
 // --- EK1113, EK1115: pools ----------------------------------------------------------------------
@@ -243,9 +244,9 @@ Family pool_faults() {
       VECTOR_FAULT("EK1111", one_buffer_per_row, "64 buffers"),
       VECTOR_FAULT("EK1111", queue_of_seventy, "64 buffers"),
       VECTOR_FAULT("EK1111", sets_up_in_every_round, "64 buffers"),
-      VECTOR_FAULT("EK1112", tile_of_no_bytes, "must not be zero"),
+      VECTOR_FAULT("EK1112", one_buffer_per_share, "must not be zero"),
       VECTOR_FAULT("EK1112", queue_without_buffers, "must not be zero"),
-      VECTOR_FAULT("EK1112", temporary_of_no_bytes, "must not be zero"),
+      VECTOR_FAULT("EK1112", swapped_number_and_length, "must not be zero"),
       VECTOR_FAULT("EK1113", shares_more_than_the_pool_has, "longer than the pool"),
       VECTOR_FAULT("EK1113", shares_in_a_chain, "longer than the pool"),
       CUBE_FAULT("EK1113", shares_l1_for_a_larger_block, "longer than the pool"),

@@ -96,7 +96,8 @@ class BufferTable {
     count_ = queues_ = 0;
   }
 
-  // Reserves num buffers of `bytes` each; returns the first, or nullptr when refused.
+  // Reserves num buffers of `bytes` each; returns the first, or nullptr when refused. Buffers of no
+  // bytes exist (published kernels make them on cores without work); no instruction can use them.
   OPKIT_INLINE Buffer* reserve(TPosition position, uint32_t num, uint32_t bytes, Owner owner,
                                uint32_t depth) {
     const uint8_t memory = memory_of(position);
@@ -116,10 +117,9 @@ class BufferTable {
                    "(GetWithOffset), or Reset the pipe between stages"),
              nullptr;
     }
-    if (num == 0 || bytes == 0)
+    if (num == 0)
       return fault("EK1112",
-                   "InitBuffer: number and length must not be zero; check the tile sizes in the "
-                   "tiling"),
+                   "InitBuffer: the number of buffers must not be zero; check the tiling"),
              nullptr;
     Buffer* first = &buffers_[count_];
     tell(position, memory, *used, num, bytes, owner, depth);

@@ -202,12 +202,38 @@ void many_buffers(void* const*) {
 }
 TEST(Queue, SixtyFourBuffers) { expect_fault<many_buffers>("EK1111", "at most 64 buffers"); }
 
-void empty_buffer(void* const*) {
+void no_buffer(void* const*) {
   TPipe pipe;
-  TBuf<TPosition::VECCALC> buffer;
-  pipe.InitBuffer(buffer, 0);
+  TQue<TPosition::VECIN, 1> queue;
+  pipe.InitBuffer(queue, 0, 64);
 }
-TEST(Queue, EmptyBuffer) { expect_fault<empty_buffer>("EK1112", "must not be zero"); }
+TEST(Queue, AtLeastOneBuffer) { expect_fault<no_buffer>("EK1112", "must not be zero"); }
+
+// As published kernels make them on cores without work.
+void unused_buffers_of_no_bytes(void* const*) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> empty, full;
+  TQue<TPosition::VECIN, 2> queue;
+  pipe.InitBuffer(empty, 0);
+  pipe.InitBuffer(queue, 2, 0);
+  pipe.InitBuffer(full, 64);
+  if (empty.Get<float>().GetSize() != 0) return;
+  LocalTensor<float> room = full.Get<float>();
+  Duplicate(room, 1.0f, 16);
+}
+TEST(Queue, BuffersOfNoBytesMayLie) { EXPECT_TRUE(run<unused_buffers_of_no_bytes>({}).ok()); }
+
+void used_buffer_of_no_bytes(void* const*) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> empty, full;
+  pipe.InitBuffer(empty, 0);
+  pipe.InitBuffer(full, 64);
+  LocalTensor<float> room = empty.Get<float>();
+  Duplicate(room, 1.0f, 16);
+}
+TEST(Queue, BuffersOfNoBytesHaveNoBytes) {
+  expect_fault<used_buffer_of_no_bytes>("EK1002", "its tensor has 0");
+}
 
 void shared_pool(void* const*) {
   TPipe pipe;
