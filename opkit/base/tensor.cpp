@@ -14,12 +14,7 @@
 namespace opkit {
 namespace {
 
-constexpr size_t kAlignment = 64;
-
-std::byte* align(std::byte* pointer) {
-  const auto address = reinterpret_cast<uintptr_t>(pointer);
-  return pointer + ((kAlignment - address % kAlignment) % kAlignment);
-}
+constexpr size_t kBehind = 64;  // readable bytes behind the elements
 
 template <typename T>
 T load(const std::byte* base, int64_t i) {
@@ -66,15 +61,15 @@ std::string TensorDesc::to_string() const {
 Tensor::Tensor(DType dtype, Shape shape, std::string name)
     : desc_{std::move(name), dtype, std::move(shape), Format::kND},
       size_(bytes_of(dtype, static_cast<uint64_t>(desc_.shape.elements()))) {
-  storage_.resize(size_ + 2 * kAlignment);
-  aligned_ = align(storage_.data());
+  storage_.resize(size_ + kBehind);
+  data_ = storage_.data();
 }
 
 Result<Tensor> Tensor::reserved(DType dtype, Shape shape, std::string name) {
   OPKIT_TRY(const int64_t elements, shape.checked_elements());
   Tensor tensor;
   tensor.size_ = bytes_of(dtype, static_cast<uint64_t>(elements));
-  const size_t mapped = tensor.size_ + 2 * kAlignment;
+  const size_t mapped = tensor.size_ + kBehind;
   void* base = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) {
@@ -85,7 +80,7 @@ Result<Tensor> Tensor::reserved(DType dtype, Shape shape, std::string name) {
   }
   tensor.reserved_ = {static_cast<std::byte*>(base),
                       [mapped](std::byte* p) { ::munmap(p, mapped); }};
-  tensor.aligned_ = tensor.reserved_.get();
+  tensor.data_ = tensor.reserved_.get();
   tensor.desc_ = {std::move(name), dtype, std::move(shape), Format::kND};
   return tensor;
 }
@@ -96,10 +91,10 @@ Tensor::Tensor(const Tensor& other)
   desc_ = other.desc_;
   if (other.is_reserved()) {
     reserved_ = other.reserved_;
-    aligned_ = other.aligned_;
+    data_ = other.data_;
     size_ = other.size_;
   } else if (size_)
-    std::memcpy(aligned_, other.aligned_, size_);
+    std::memcpy(data_, other.data_, size_);
 }
 
 Tensor& Tensor::operator=(const Tensor& other) {
@@ -109,20 +104,20 @@ Tensor& Tensor::operator=(const Tensor& other) {
 
 double Tensor::at(int64_t i) const {
   switch (dtype()) {
-    case DType::kFloat32: return load<float>(aligned_, i);
-    case DType::kFloat16: return static_cast<float>(load<Half>(aligned_, i));
-    case DType::kBFloat16: return static_cast<float>(load<BFloat16>(aligned_, i));
-    case DType::kFloat64: return load<double>(aligned_, i);
-    case DType::kInt4: return load_int4(aligned_, i);
-    case DType::kInt8: return load<int8_t>(aligned_, i);
-    case DType::kInt16: return load<int16_t>(aligned_, i);
-    case DType::kInt32: return load<int32_t>(aligned_, i);
-    case DType::kInt64: return static_cast<double>(load<int64_t>(aligned_, i));
+    case DType::kFloat32: return load<float>(data_, i);
+    case DType::kFloat16: return static_cast<float>(load<Half>(data_, i));
+    case DType::kBFloat16: return static_cast<float>(load<BFloat16>(data_, i));
+    case DType::kFloat64: return load<double>(data_, i);
+    case DType::kInt4: return load_int4(data_, i);
+    case DType::kInt8: return load<int8_t>(data_, i);
+    case DType::kInt16: return load<int16_t>(data_, i);
+    case DType::kInt32: return load<int32_t>(data_, i);
+    case DType::kInt64: return static_cast<double>(load<int64_t>(data_, i));
     case DType::kBool:
-    case DType::kUInt8: return load<uint8_t>(aligned_, i);
-    case DType::kUInt16: return load<uint16_t>(aligned_, i);
-    case DType::kUInt32: return load<uint32_t>(aligned_, i);
-    case DType::kUInt64: return static_cast<double>(load<uint64_t>(aligned_, i));
+    case DType::kUInt8: return load<uint8_t>(data_, i);
+    case DType::kUInt16: return load<uint16_t>(data_, i);
+    case DType::kUInt32: return load<uint32_t>(data_, i);
+    case DType::kUInt64: return static_cast<double>(load<uint64_t>(data_, i));
     case DType::kUndefined: break;
   }
   return 0;
@@ -130,20 +125,20 @@ double Tensor::at(int64_t i) const {
 
 void Tensor::set(int64_t i, double value) {
   switch (dtype()) {
-    case DType::kFloat32: return store(aligned_, i, static_cast<float>(value));
-    case DType::kFloat16: return store(aligned_, i, Half(value));
-    case DType::kBFloat16: return store(aligned_, i, BFloat16(value));
-    case DType::kFloat64: return store(aligned_, i, value);
-    case DType::kInt4: return store_int4(aligned_, i, value);
-    case DType::kInt8: return store(aligned_, i, saturate<int8_t>(value));
-    case DType::kInt16: return store(aligned_, i, saturate<int16_t>(value));
-    case DType::kInt32: return store(aligned_, i, saturate<int32_t>(value));
-    case DType::kInt64: return store(aligned_, i, saturate<int64_t>(value));
-    case DType::kBool: return store<uint8_t>(aligned_, i, value != 0);
-    case DType::kUInt8: return store(aligned_, i, saturate<uint8_t>(value));
-    case DType::kUInt16: return store(aligned_, i, saturate<uint16_t>(value));
-    case DType::kUInt32: return store(aligned_, i, saturate<uint32_t>(value));
-    case DType::kUInt64: return store(aligned_, i, saturate<uint64_t>(value));
+    case DType::kFloat32: return store(data_, i, static_cast<float>(value));
+    case DType::kFloat16: return store(data_, i, Half(value));
+    case DType::kBFloat16: return store(data_, i, BFloat16(value));
+    case DType::kFloat64: return store(data_, i, value);
+    case DType::kInt4: return store_int4(data_, i, value);
+    case DType::kInt8: return store(data_, i, saturate<int8_t>(value));
+    case DType::kInt16: return store(data_, i, saturate<int16_t>(value));
+    case DType::kInt32: return store(data_, i, saturate<int32_t>(value));
+    case DType::kInt64: return store(data_, i, saturate<int64_t>(value));
+    case DType::kBool: return store<uint8_t>(data_, i, value != 0);
+    case DType::kUInt8: return store(data_, i, saturate<uint8_t>(value));
+    case DType::kUInt16: return store(data_, i, saturate<uint16_t>(value));
+    case DType::kUInt32: return store(data_, i, saturate<uint32_t>(value));
+    case DType::kUInt64: return store(data_, i, saturate<uint64_t>(value));
     case DType::kUndefined: return;
   }
 }

@@ -10,6 +10,7 @@
 
 #include "opkit/base/dtype.h"
 #include "opkit/base/format.h"
+#include "opkit/base/large_pages.h"
 #include "opkit/base/shape.h"
 #include "opkit/base/status.h"
 
@@ -47,19 +48,19 @@ class Tensor {
   int64_t elements() const { return desc_.shape.elements(); }
   size_t size_bytes() const { return size_; }
 
-  std::byte* data() { return aligned_; }
-  const std::byte* data() const { return aligned_; }
-  std::span<std::byte> bytes() { return {aligned_, size_}; }
-  std::span<const std::byte> bytes() const { return {aligned_, size_}; }
+  std::byte* data() { return data_; }
+  const std::byte* data() const { return data_; }
+  std::span<std::byte> bytes() { return {data_, size_}; }
+  std::span<const std::byte> bytes() const { return {data_, size_}; }
 
   // Elements as T. REQUIRES: sizeof(T) is the element size.
   template <typename T>
   std::span<T> as() {
-    return {reinterpret_cast<T*>(aligned_), size_ / sizeof(T)};
+    return {reinterpret_cast<T*>(data_), size_ / sizeof(T)};
   }
   template <typename T>
   std::span<const T> as() const {
-    return {reinterpret_cast<const T*>(aligned_), size_ / sizeof(T)};
+    return {reinterpret_cast<const T*>(data_), size_ / sizeof(T)};
   }
 
   // Element i widened to double; integers beyond 2^53 lose bits. int4 is sign-extended.
@@ -75,9 +76,9 @@ class Tensor {
 
  private:
   TensorDesc desc_;
-  std::vector<std::byte> storage_;
+  std::vector<std::byte, LargePages<std::byte>> storage_;
   std::shared_ptr<std::byte> reserved_;
-  std::byte* aligned_ = nullptr;
+  std::byte* data_ = nullptr;
   size_t size_ = 0;
 };
 

@@ -11,19 +11,10 @@
 #include "opkit/contract/attr.h"
 #include "opkit/contract/names.h"
 #include "opkit/contract/op_contract.h"
+#include "opkit/contract/prototype.h"
 
 namespace opkit {
 namespace {
-
-struct ProtoPort {
-  std::string name;
-  std::string presence = "required";
-  std::vector<std::string> dtypes;
-  std::vector<std::string> formats;
-  std::string dtype_text;  // in the contract
-  bool value_depend = false;
-  Location where;
-};
 
 Error refuse(const Value& value, std::string code, std::string message, std::string action) {
   return Error(std::move(code), std::move(message), std::move(action)).at(value.where);
@@ -66,14 +57,14 @@ class Importer {
                                        "problem", "left_out", "infer_shape", "tiling"}));
     OPKIT_CHECK(read_op_type(op));
     OPKIT_CHECK(read_definition(op));
-    OPKIT_CHECK(read_ports(op, "input_desc", inputs_));
-    OPKIT_CHECK(read_ports(op, "output_desc", outputs_));
-    if (outputs_.empty())
+    OPKIT_CHECK(read_ports(op, "input_desc", proto_.inputs));
+    OPKIT_CHECK(read_ports(op, "output_desc", proto_.outputs));
+    if (proto_.outputs.empty())
       return refuse(op, "OPK-IMPORT-001", "the operator has no output_desc", "add an output");
     OPKIT_CHECK(repeat_columns(op));
-    name_variables();
     OPKIT_CHECK(read_attrs(op));
-    result_.yaml = write();
+    proto_.op = result_.op;
+    result_.yaml = contract_text(proto_, result_.notes);
     auto contract = OpContract::parse(result_.yaml, result_.op + " (imported)");
     if (!contract.ok())
       return std::move(contract).error().with("the contract made of " + op.where.to_string());
@@ -99,9 +90,9 @@ class Importer {
                       fmt::format("the OpDef of {} is not usable: {}", result_.op, text),
                       "correct the OpDef");
     }
-    from_definition_ = op.find("infer_shape") != nullptr;
-    if (from_definition_) {
-      OPKIT_TRY(infers_shape_, op.find("infer_shape")->as_bool("infer_shape"));
+    proto_.from_definition = op.find("infer_shape") != nullptr;
+    if (proto_.from_definition) {
+      OPKIT_TRY(proto_.infers_shape, op.find("infer_shape")->as_bool("infer_shape"));
     }
     if (const Value* tiling = op.find("tiling")) {
       OPKIT_TRY(result_.has_tiling, tiling->as_bool("tiling"));
@@ -130,11 +121,11 @@ class Importer {
       });
       if (found == names.end()) {
         result_.notes.push_back(fmt::format("opkit does not know the chip '{}': left out", soc));
-      } else if (std::count(socs_.begin(), socs_.end(), *found) == 0) {
-        socs_.push_back(*found);
+      } else if (std::count(proto_.socs.begin(), proto_.socs.end(), *found) == 0) {
+        proto_.socs.push_back(*found);
       }
     }
-    if (!socs_.empty()) return {};
+    if (!proto_.socs.empty()) return {};
     return refuse(*list, "OPK-IMPORT-011", "opkit knows none of the operator's chips",
                   "add one that it knows, e.g. ascend910b");
   }
@@ -218,17 +209,17 @@ class Importer {
   // The repeat rule: of one port, a single type or format is repeated to match the other; all ports
   // must then have the same number of columns.
   Status repeat_columns(const Value& op) {
-    for (std::vector<ProtoPort>* ports : {&inputs_, &outputs_}) {
+    for (std::vector<ProtoPort>* ports : {&proto_.inputs, &proto_.outputs}) {
       for (ProtoPort& port : *ports) {
         const size_t count = std::max(port.dtypes.size(), port.formats.size());
         if (port.dtypes.size() == 1) port.dtypes.resize(count, port.dtypes[0]);
         if (port.formats.size() == 1) port.formats.resize(count, port.formats[0]);
-        if (columns_ == 0) columns_ = count;
-        if (port.dtypes.size() == count && port.formats.size() == count && count == columns_)
+        if (proto_.columns == 0) proto_.columns = count;
+        if (port.dtypes.size() == count && port.formats.size() == count && count == proto_.columns)
           continue;
         return Error("OPK-IMPORT-006",
                      fmt::format("{} has {} types and {} formats; {} columns are needed", port.name,
-                                 port.dtypes.size(), port.formats.size(), columns_),
+                                 port.dtypes.size(), port.formats.size(), proto_.columns),
                      "types and formats are columns: list equally many for every tensor")
             .at(port.where);
       }
@@ -238,9 +229,9 @@ class Importer {
 
   Status check_distinct(const Value& op) {
     std::map<std::string, size_t> seen;
-    for (size_t column = 0; column < columns_; ++column) {
+    for (size_t column = 0; column < proto_.columns; ++column) {
       std::string row;
-      for (const ProtoPort& port : inputs_)
+      for (const ProtoPort& port : proto_.inputs)
         row += port.dtypes[column] + "/" + port.formats[column] + " ";
       const auto [known, fresh] = seen.emplace(row, column);
       if (!fresh)
@@ -250,26 +241,6 @@ class Importer {
             "remove one of them: in opkit the inputs decide the column");
     }
     return {};
-  }
-
-  // Equal lists of types share a variable; a list of one type is written as that type.
-  void name_variables() {
-    static constexpr const char* kNames[] = {"T", "U", "V", "W"};
-    for (std::vector<ProtoPort>* ports : {&inputs_, &outputs_}) {
-      for (ProtoPort& port : *ports) {
-        const bool constant = std::count(port.dtypes.begin(), port.dtypes.end(), port.dtypes[0]) ==
-                              static_cast<std::ptrdiff_t>(columns_);
-        if (constant) {
-          port.dtype_text = port.dtypes[0];
-          continue;
-        }
-        const size_t next = variables_.size();
-        const std::string name = next < 4 ? kNames[next] : fmt::format("T{}", next);
-        const auto [known, fresh] = variables_.emplace(port.dtypes, name);
-        if (fresh) variable_order_.push_back(port.dtypes);
-        port.dtype_text = known->second;
-      }
-    }
   }
 
   Status read_attrs(const Value& op) {
@@ -313,7 +284,7 @@ class Importer {
     } else if (given) {
       result_.notes.push_back(name + " is required; its default_value is left out");
     }
-    attr_lines_ += line + "}\n";
+    proto_.attr_lines += line + "}\n";
     return {};
   }
 
@@ -343,89 +314,8 @@ class Importer {
                   "correct the prototype");
   }
 
-  const ProtoPort* input(const std::string& name) const {
-    const auto found = std::find_if(inputs_.begin(), inputs_.end(),
-                                    [&](const ProtoPort& port) { return port.name == name; });
-    return found == inputs_.end() ? nullptr : &*found;
-  }
-
-  std::string format_text(const ProtoPort& port) const {
-    const bool constant = std::count(port.formats.begin(), port.formats.end(), port.formats[0]) ==
-                          static_cast<std::ptrdiff_t>(columns_);
-    if (constant) return port.formats[0];
-    return fmt::format("[{}]", fmt::join(port.formats, ", "));
-  }
-
-  std::string port_line(const ProtoPort& port, const std::string& name, const std::string& shape,
-                        const std::string& more) const {
-    const std::string presence = port.presence == "required" ? "" : ", presence: " + port.presence;
-    return fmt::format("  {}: {{dtype: {}, shape: {}, format: {}{}{}}}\n", name, port.dtype_text,
-                       shape, format_text(port), presence, more);
-  }
-
-  std::string output_line(const ProtoPort& port) {
-    if (input(port.name)) {
-      result_.notes.push_back(fmt::format(
-          "output {0} has the name of an input: it is {0}_out, in place of {0}", port.name));
-      return port_line(port, port.name + "_out", fmt::format("\"S_{}..\"", port.name),
-                       ", inplace: " + port.name);
-    }
-    const std::string count = port.presence == "dynamic" ? ", count: 1" : "";
-    if (!count.empty())
-      result_.notes.push_back(port.name + " is dynamic: its count is set to 1, write the rule");
-    return port_line(port, port.name, "opaque", count);
-  }
-
-  std::string write() {
-    std::string ports = inputs_.empty() ? "inputs: {}\n" : "inputs:\n";
-    for (const ProtoPort& port : inputs_)
-      ports += port_line(port, port.name, fmt::format("\"S_{}..\"", port.name),
-                         port.value_depend ? ", value_depend: true" : "");
-    ports += "outputs:\n";
-    for (const ProtoPort& port : outputs_) ports += output_line(port);
-    std::string types = variable_order_.empty() ? "" : "types:\n";
-    for (const auto& dtypes : variable_order_)
-      types += fmt::format("  {}: [{}]\n", variables_[dtypes], fmt::join(dtypes, ", "));
-    add_notes();
-    std::string notes;
-    for (const std::string& note : result_.notes) notes += "# - " + note + "\n";
-    const std::string socs =
-        socs_.empty() ? "" : fmt::format("soc: [{}]\n", fmt::join(socs_, ", "));
-    return fmt::format("# Made from {}. What it leaves open:\n",
-                       from_definition_ ? "the OpDef of the sources" : "an operator prototype") +
-           notes + fmt::format("op: {}\nversion: \"0.1.0\"\n", result_.op) + ports + types +
-           (attr_lines_.empty() ? "" : "attrs:\n" + attr_lines_) + socs +
-           fmt::format("reference: {{none: \"{}, which does not say what is computed\"}}\n",
-                       from_definition_ ? "made from an OpDef" : "imported from a prototype");
-  }
-
-  void add_notes() {
-    if (!from_definition_) {
-      result_.notes.push_back("shapes: write the inputs' and outputs' shapes with shared symbols");
-    } else if (infers_shape_) {
-      result_.notes.push_back(
-          "shapes: outputs get theirs from the sources' InferShape; which input shapes are legal "
-          "is "
-          "not known");
-    } else {
-      result_.notes.push_back(
-          "shapes: the sources have no InferShape: nothing can run before the outputs' shapes are "
-          "written");
-    }
-    result_.notes.push_back(
-        from_definition_
-            ? "reference: what the op computes is not known: opkit test cannot judge its numbers"
-            : "reference: write what the op computes as ONNX operators");
-  }
-
   ImportedContract result_;
-  std::vector<ProtoPort> inputs_, outputs_;
-  size_t columns_ = 0;
-  std::map<std::vector<std::string>, std::string> variables_;
-  std::vector<std::vector<std::string>> variable_order_;
-  std::string attr_lines_;
-  std::vector<std::string> socs_;
-  bool from_definition_ = false, infers_shape_ = false;
+  Prototype proto_;
 };
 
 }  // namespace

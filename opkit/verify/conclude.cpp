@@ -37,7 +37,7 @@ void note_bias(const OpContract& contract, TestReport& report) {
     if (lean.elements < kEnoughForBias || std::abs(mean) < kNotableBias) continue;
     report.notes.push_back(
         fmt::format("{}: results that need rounding are {:.2f} ulps too {} on average: is a "
-                    "rounding directed?",
+                    "rounding directed, or an attribute rounded to the type before it is used?",
                     key, std::abs(mean), mean > 0 ? "high" : "low"));
   }
 }

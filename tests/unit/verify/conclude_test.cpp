@@ -1,0 +1,83 @@
+#include "opkit/verify/conclude.h"
+
+#include <gmock/gmock.h>
+
+namespace opkit::verify {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+OpContract contract_of(const std::string& more = "") {
+  auto parsed = OpContract::parse(R"(
+op: Lean
+version: "1.0.0"
+inputs: {x: {dtype: T, shape: "S.."}}
+outputs: {y: {dtype: T, shape: "S.."}}
+types: {T: [float16, float32]}
+where: {C1: "rank(S) <= 4"}
+reference: [{op: Exp, in: [x], out: y}]
+)" + more,
+                                  "op_contract.yaml");
+  EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
+  return std::move(parsed).value();
+}
+
+// A problem of a column that passed; `inexact` of its elements lean by `bias` ulps.
+ProblemResult passed(size_t column, int64_t inexact, double bias) {
+  ProblemResult result;
+  result.problem.column = column;
+  result.ran = true;
+  Comparison comparison;
+  comparison.output = "y";
+  comparison.elements = comparison.inexact = inexact;
+  comparison.bias = bias;
+  result.outputs = {comparison};
+  return result;
+}
+
+std::vector<std::string> notes_of(std::vector<ProblemResult> results) {
+  TestReport report;
+  report.results = std::move(results);
+  conclude(contract_of(), {}, Extent::kLine, report);
+  return report.notes;
+}
+
+TEST(Conclude, NotesResultsThatLeanToOneSide) {
+  EXPECT_THAT(notes_of({passed(0, 600, -0.5), passed(0, 600, 0.1)}),
+              Contains("y of column float16: results that need rounding are 0.20 ulps too low on "
+                       "average: is a rounding directed, or an attribute rounded to the type "
+                       "before it is used?"));
+  EXPECT_THAT(notes_of({passed(1, 1000, 0.25)}),
+              Contains(HasSubstr("y of column float32: results that need rounding are 0.25 ulps "
+                                 "too high")));
+}
+
+TEST(Conclude, DoesNotNoteALeanThatIsSmallOrOfFewElements) {
+  EXPECT_THAT(notes_of({passed(0, 999, -0.5)}), IsEmpty());
+  EXPECT_THAT(notes_of({passed(0, 5000, -0.19)}), IsEmpty());
+  // Columns are judged apart.
+  EXPECT_THAT(notes_of({passed(0, 700, 0.5), passed(1, 700, 0.5)}), IsEmpty());
+}
+
+TEST(Conclude, FailsWhereATilingKeyIsNeverReached) {
+  TestReport report;
+  report.results = {passed(0, 10, 0)};
+  conclude(contract_of(), {7}, Extent::kTier, report);
+  EXPECT_EQ(report.verdict, Verdict::kFailed);
+  EXPECT_EQ(report.reason, "no problem reached tiling key 7");
+}
+
+TEST(Conclude, NotesAToleranceByHand) {
+  TestReport report;
+  report.results = {passed(0, 10, 0)};
+  const OpContract contract =
+      contract_of("tolerance: {value: 0.01, reason: \"a table\"}\n");
+  conclude(contract, {}, Extent::kLine, report);
+  EXPECT_THAT(report.notes, Contains(HasSubstr("manual tolerance 0.01 relative")));
+  EXPECT_THAT(report.notes, Contains(HasSubstr("in place of the derived one: a table")));
+}
+
+}  // namespace
+}  // namespace opkit::verify
