@@ -36,6 +36,15 @@ struct FiberEntry {
     fiber.suspend();
   }
 
+  // A run that was abandoned left its marks on the stack.
+  static void clear_marks(Fiber& f) {
+#if defined(__SANITIZE_ADDRESS__)
+    ASAN_UNPOISON_MEMORY_REGION(static_cast<char*>(f.stack_) + kGuardBytes,
+                                f.mapped_ - kGuardBytes);
+#endif
+    (void)f;
+  }
+
   static void leaving_host(Fiber& f, void** fake) {
 #if defined(__SANITIZE_ADDRESS__)
     __sanitizer_start_switch_fiber(fake, static_cast<char*>(f.stack_) + kGuardBytes,
@@ -92,6 +101,7 @@ Fiber::~Fiber() {
 #if defined(__SANITIZE_THREAD__)
   __tsan_destroy_fiber(sanitizer_[0]);
 #endif
+  FiberEntry::clear_marks(*this);
   ::munmap(stack_, mapped_);
 }
 
@@ -100,10 +110,7 @@ void Fiber::start(Entry entry, void* argument) {
   argument_ = argument;
   finished_ = false;
   char* top = static_cast<char*>(stack_) + mapped_;
-#ifdef __SANITIZE_ADDRESS__
-  // A run that was abandoned left its marks on the stack.
-  ASAN_UNPOISON_MEMORY_REGION(static_cast<char*>(stack_) + kGuardBytes, mapped_ - kGuardBytes);
-#endif
+  FiberEntry::clear_marks(*this);
   context_ = context::make_fcontext(top, mapped_ - kGuardBytes, &FiberEntry::enter);
 }
 

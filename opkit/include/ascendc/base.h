@@ -252,7 +252,10 @@ inline opk_core* core() { return current; }
 
 #define OPKIT_INLINE inline __attribute__((always_inline))
 
-// Fields at the end of opk_core are younger than the first engines; end: bytes that must be there.
+// Fields at the end of opk_core are younger than the first engines. Those that came together with
+// load_boundary, and the instructions that came with them, are there when this one is.
+constexpr size_t kCoreWithBoundary = offsetof(opk_core, load_boundary) + sizeof(uint32_t);
+// end: bytes that must be there.
 OPKIT_INLINE void require_tail(size_t end) {
   if (__builtin_expect(core()->struct_size < end, 0)) {
     core()->isa->fault(core(), "EK1719",

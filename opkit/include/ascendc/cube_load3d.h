@@ -122,7 +122,7 @@ OPKIT_INLINE void set_image(opk_load_v1& l, const LoadData3DParamsV2<T>& p, bool
 // What SetLoadDataRepeat and SetLoadDataBoundary left. False: nothing is to be loaded.
 OPKIT_INLINE bool set_repeats_of_image(opk_load_v1& l) {
   const opk_core* c = core();
-  if (c->struct_size < sizeof(opk_core)) return true;  // an engine without these registers
+  if (c->struct_size < kCoreWithBoundary) return true;  // an engine without these registers
   l.repeat = c->load_repeat_time;
   l.src_stride = c->load_repeat_stride;
   l.descending = c->load_repeat_mode;
@@ -193,14 +193,14 @@ struct LoadDataRepeatParam {
 };
 OPKIT_INLINE void SetLoadDataRepeat(const LoadDataRepeatParam& repeatParams) {
   opk_core* c = detail::core();
-  detail::require_tail(sizeof(opk_core));
+  detail::require_tail(detail::kCoreWithBoundary);
   c->load_repeat_stride = repeatParams.repeatStride;
   c->load_repeat_time = repeatParams.repeatTime;
   c->load_repeat_mode = repeatParams.repeatMode;
 }
 // LoadData (3D) goes on at the start of L1 where its source reaches the boundary. Bytes; 0 = none.
 OPKIT_INLINE void SetLoadDataBoundary(uint32_t boundaryValue) {
-  detail::require_tail(sizeof(opk_core));
+  detail::require_tail(detail::kCoreWithBoundary);
   detail::core()->load_boundary = boundaryValue;
 }
 

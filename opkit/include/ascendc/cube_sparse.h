@@ -17,7 +17,7 @@ template <typename T = int8_t, typename U = uint8_t,
 OPKIT_INLINE void LoadDataWithSparse(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                                      const LocalTensor<U>& idx,
                                      const LoadData2DParams& loadDataParam) {
-  detail::require_tail(sizeof(opk_core));
+  detail::require_tail(detail::kCoreWithBoundary);
   LoadData(
       dst, src,
       LoadData2DParams(loadDataParam.startIndex, loadDataParam.repeatTimes, 1, 0, 0, false, false));
@@ -33,7 +33,7 @@ template <typename T = int32_t, typename U = int8_t,
           std::enable_if_t<std::is_same<PrimT<U>, int8_t>::value, bool> = true>
 OPKIT_INLINE void MmadWithSparse(const LocalTensor<T>& dst, const LocalTensor<U>& fm,
                                  const LocalTensor<U>& filter, const MmadParams& mmadParams) {
-  detail::require_tail(sizeof(opk_core));
+  detail::require_tail(detail::kCoreWithBoundary);
   opk_mmad_v1 x = detail::mmad_call(dst, fm, filter, mmadParams);
   x.k_align16 = 2;
   detail::issue(x);

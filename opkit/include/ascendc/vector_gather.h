@@ -114,7 +114,7 @@ OPKIT_INLINE void GatherMask(const LocalTensor<T>& dst, const LocalTensor<T>& sr
 
 // Elements that the last GatherMask kept.
 OPKIT_INLINE int64_t GetGatherMaskRemainCount() {
-  detail::require_tail(offsetof(opk_core, gather_mask_count) + 8);
+  detail::require_tail(detail::kCoreWithBoundary);
   return static_cast<int64_t>(detail::core()->gather_mask_count);
 }
 
