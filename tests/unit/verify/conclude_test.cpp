@@ -46,11 +46,11 @@ std::vector<std::string> notes_of(std::vector<ProblemResult> results) {
 
 TEST(Conclude, NotesResultsThatLeanToOneSide) {
   EXPECT_THAT(notes_of({passed(0, 600, -0.5), passed(0, 600, 0.1)}),
-              Contains("y of column float16: results that need rounding are 0.20 ulps too low on "
+              Contains("y of column T=float16: results that need rounding are 0.20 ulps too low on "
                        "average: is a rounding directed, or an attribute rounded to the type "
                        "before it is used?"));
   EXPECT_THAT(notes_of({passed(1, 1000, 0.25)}),
-              Contains(HasSubstr("y of column float32: results that need rounding are 0.25 ulps "
+              Contains(HasSubstr("y of column T=float32: results that need rounding are 0.25 ulps "
                                  "too high")));
 }
 
@@ -72,8 +72,7 @@ TEST(Conclude, FailsWhereATilingKeyIsNeverReached) {
 TEST(Conclude, NotesAToleranceByHand) {
   TestReport report;
   report.results = {passed(0, 10, 0)};
-  const OpContract contract =
-      contract_of("tolerance: {value: 0.01, reason: \"a table\"}\n");
+  const OpContract contract = contract_of("tolerance: {value: 0.01, reason: \"a table\"}\n");
   conclude(contract, {}, Extent::kLine, report);
   EXPECT_THAT(report.notes, Contains(HasSubstr("manual tolerance 0.01 relative")));
   EXPECT_THAT(report.notes, Contains(HasSubstr("in place of the derived one: a table")));
