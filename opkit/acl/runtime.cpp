@@ -1,19 +1,17 @@
 #include "opkit/acl/runtime.h"
 
-#include <sys/mman.h>
-
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "opkit/base/large_pages.h"
 #include "opkit_host/soc_table.h"
 
 namespace opkit::acl {
 namespace {
 
 constexpr uint64_t kAlignment = 512;  // of device memory, bytes
-constexpr uint64_t kPage = 2 << 20;   // of large allocations: the host's large pages, bytes
 constexpr uint64_t kUnit = 32;        // sizes are rounded up to it
 constexpr int kPoison = 0xff;         // a NaN in every float type, -1 in every integer type
 
@@ -22,16 +20,6 @@ const opk_soc_v1* find_soc(const char* name) {
     if (std::strcmp(soc.name, name) == 0) return &soc;
   }
   return nullptr;
-}
-
-// Aligned as device memory is. Large allocations lie in large pages where the host gives them, as
-// tensors do (opkit/base/large_pages.h). nullptr: the host has no more.
-uint8_t* host_bytes(uint64_t bytes, uint64_t* room) {
-  const uint64_t unit = bytes < kPage ? kAlignment : kPage;
-  *room = (bytes + unit - 1) / unit * unit;
-  void* memory = std::aligned_alloc(unit, *room);
-  if (memory && unit == kPage) ::madvise(memory, *room, MADV_HUGEPAGE);
-  return static_cast<uint8_t*>(memory);
 }
 
 // A program that ignores the codes of its calls must not look like one that succeeded.
@@ -79,13 +67,12 @@ aclError Runtime::allocate(void** result, uint64_t size, uint64_t extra) {
                 static_cast<unsigned long long>(limit),
                 static_cast<unsigned long long>(device_bytes));
   }
-  uint64_t room = 0;
-  uint8_t* memory = host_bytes(bytes, &room);
+  void* memory = allocate_pages(bytes, kAlignment);
   if (!memory) {
     return fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "this host has no %llu bytes",
                 static_cast<unsigned long long>(size));
   }
-  std::memset(memory, kPoison, room);
+  std::memset(memory, kPoison, bytes);
   device_memory[reinterpret_cast<uintptr_t>(memory)] = {size, bytes};
   device_bytes += bytes;
   *result = memory;
@@ -99,7 +86,7 @@ aclError Runtime::release(void* memory) {
   }
   device_bytes -= found->second.bytes;
   device_memory.erase(found);
-  std::free(memory);
+  free_pages(memory);
   return ACL_SUCCESS;
 }
 
@@ -138,9 +125,8 @@ Stream* Runtime::find(aclrtStream stream) {
 uint8_t* Runtime::system_workspace() {
   const uint64_t bytes = soc().lib_api_workspace;
   if (system_workspace_ || bytes == 0) return system_workspace_;
-  uint64_t room = 0;
-  system_workspace_ = host_bytes(bytes, &room);
-  if (system_workspace_) std::memset(system_workspace_, 0, room);
+  system_workspace_ = static_cast<uint8_t*>(allocate_pages(bytes, kAlignment));
+  if (system_workspace_) std::memset(system_workspace_, 0, bytes);
   return system_workspace_;
 }
 

@@ -3,22 +3,20 @@
 #include <sys/mman.h>
 
 #include <cstdlib>
-#include <new>
 
 namespace opkit {
 namespace {
 
-constexpr size_t kLine = 64, kPage = size_t{2} << 20;
+constexpr size_t kPage = size_t{2} << 20;
 
 }  // namespace
 
-void* allocate_pages(size_t bytes) {
-  const size_t unit = bytes < kPage ? kLine : kPage;
+void* allocate_pages(size_t bytes, size_t alignment) {
+  const size_t unit = bytes < kPage ? alignment : kPage;
   const size_t room = (bytes + unit - 1) / unit * unit;
   void* memory = room < bytes ? nullptr : std::aligned_alloc(unit, room);
-  if (!memory) throw std::bad_alloc();
   // A hint: without such pages it is the same memory, slower.
-  if (unit == kPage) ::madvise(memory, room, MADV_HUGEPAGE);
+  if (memory && unit == kPage) ::madvise(memory, room, MADV_HUGEPAGE);
   return memory;
 }
 

@@ -5,12 +5,13 @@
 #define OPKIT_BASE_LARGE_PAGES_H_
 
 #include <cstddef>
+#include <new>
 
 namespace opkit {
 
-// Uninitialised bytes that start on a cache line, and on a page when there are at least 2 MiB.
-// Throws std::bad_alloc. To be given back with free_pages.
-void* allocate_pages(size_t bytes);
+// Uninitialised bytes that start at a multiple of `alignment` (a power of two), and on a page when
+// there are at least 2 MiB; nullptr: the host has no more. To be given back with free_pages.
+void* allocate_pages(size_t bytes, size_t alignment = 64);
 void free_pages(void* memory);
 
 // A standard allocator of them.
@@ -21,7 +22,11 @@ struct LargePages {
   template <typename Other>
   LargePages(const LargePages<Other>&) {}
 
-  T* allocate(size_t n) { return static_cast<T*>(allocate_pages(n * sizeof(T))); }
+  T* allocate(size_t n) {
+    void* memory = allocate_pages(n * sizeof(T));
+    if (!memory) throw std::bad_alloc();
+    return static_cast<T*>(memory);
+  }
   void deallocate(T* memory, size_t) { free_pages(memory); }
   template <typename Other>
   bool operator==(const LargePages<Other>&) const {

@@ -26,9 +26,17 @@ TEST(LargePages, NothingIsAlsoAnAllocation) {
   free_pages(allocate_pages(0));
 }
 
-TEST(LargePages, ThrowsWhenThereIsNoMemory) {
-  EXPECT_THROW(allocate_pages(std::numeric_limits<size_t>::max()), std::bad_alloc);
-  EXPECT_THROW(allocate_pages(size_t{1} << 60), std::bad_alloc);
+TEST(LargePages, StartWhereTheCallerWants) {
+  void* memory = allocate_pages(100, 4096);
+  EXPECT_EQ(start_of(memory) % 4096, 0u);
+  free_pages(memory);
+}
+
+TEST(LargePages, SayWhenThereIsNoMemory) {
+  EXPECT_EQ(allocate_pages(std::numeric_limits<size_t>::max()), nullptr);
+  EXPECT_EQ(allocate_pages(size_t{1} << 60), nullptr);
+  LargePages<char> pages;
+  EXPECT_THROW(pages.allocate(size_t{1} << 60), std::bad_alloc);
 }
 
 }  // namespace
