@@ -248,8 +248,8 @@ TEST(Machine, PointToPointChain) {
   EXPECT_EQ(cells[15], 1 << 15);
 }
 
-// Block 0 sets its word as IBSet does, but by a plain store, of which nobody is told, and waits for
-// block 1, which waits for that word. Block 0 is late, so that block 1 waits by then.
+// Block 0 sets its word as IBSet does, but by a store of its own, of which nobody is told, and
+// waits for block 1, which waits for that word. Block 0 is late, so that block 1 waits by then.
 void store_and_wait(void* const* args) {
   GlobalTensor<int32_t> gm;
   gm.SetGlobalBuffer(static_cast<int32_t*>(args[0]));
@@ -259,7 +259,7 @@ void store_and_wait(void* const* args) {
     return IBSet(gm, ub, 1, 0);
   }
   for (volatile int late = 0; late < 100000;) late = late + 1;
-  gm.SetValue(0, 1);
+  __atomic_store_n(static_cast<int32_t*>(args[0]), 1, __ATOMIC_RELEASE);
   IBWait(gm, ub, 1, 0);
 }
 
