@@ -21,11 +21,13 @@ class Telling : public MutationProgress {
 
 class SampleMutants : public testing::TestWithParam<const char*> {};
 
+// In a folder of the running test's own, as tests run side by side.
 MutationRequest request_for(const std::string& op, const char* sdk) {
   MutationRequest request;
   request.project = std::filesystem::path(OPKIT_SOURCE_DIR) / "ops/fused" / op;
   request.cmake_dir = std::filesystem::path(sdk) / "lib/cmake/opkit";
-  request.work = std::filesystem::path(OPKIT_BINARY_DIR) / "mutants" / op;
+  const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
+  request.work = std::filesystem::path(OPKIT_BINARY_DIR) / "mutants" / test;
   return request;
 }
 
