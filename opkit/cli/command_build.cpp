@@ -41,6 +41,30 @@ std::string told(const registry::Package& package, double seconds, const Palette
                      package.manifest.kernels.size());
 }
 
+// Compilers pass over a folder that does not exist, and ';' separates the items of CMake's lists.
+Status read_words(const Arguments& arguments, BuildPlan& plan) {
+  const auto refuse = [](const char* flag, const std::string& text, const char* what,
+                         const char* action) {
+    return Error("OPK-BUILD-011", fmt::format("{} {}: {}", flag, text, what), action);
+  };
+  for (const std::string& folder : arguments.all("-I")) {
+    std::error_code failure;
+    if (!fs::is_directory(folder, failure))
+      return refuse("-I", folder, "there is no such folder",
+                    "give one that exists; it is looked for from the current folder on");
+    plan.includes.push_back(fs::absolute(folder).lexically_normal().string());
+    if (plan.includes.back().find(';') != std::string::npos)
+      return refuse("-I", folder, "its path has a ';', which CMake takes for its end",
+                    "give the folder another name");
+  }
+  for (const std::string& macro : arguments.all("-D")) {
+    if (macro.find(';') != std::string::npos)
+      return refuse("-D", macro, "CMake takes the ';' for its end", "define it in a header");
+    plan.macros.push_back(macro);
+  }
+  return {};
+}
+
 Result<BuildPlan> plan_of(const Arguments& arguments, bool vendor) {
   BuildPlan plan;
   plan.project = arguments.get("project").empty() ? "." : arguments.get("project");
@@ -52,9 +76,7 @@ Result<BuildPlan> plan_of(const Arguments& arguments, bool vendor) {
   plan.jobs = arguments.has("--jobs") ? arguments.integer("--jobs")
                                       : std::max(1u, std::thread::hardware_concurrency());
   plan.build_type = arguments.get("--build-type");
-  for (const std::string& folder : arguments.all("-I"))
-    plan.includes.push_back(fs::absolute(folder).lexically_normal().string());
-  plan.macros = arguments.all("-D");
+  OPKIT_CHECK(read_words(arguments, plan));
   std::error_code failure;
   if (arguments.has("--clean") && fs::exists(plan.build / "CMakeCache.txt")) {
     fs::remove_all(plan.build, failure);

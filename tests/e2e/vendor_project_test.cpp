@@ -108,6 +108,24 @@ TEST_F(VendorProject, HeadersAndMacrosFromElsewhere) {
   for (size_t i = 0; i < 8; ++i) EXPECT_EQ(y[i], 7 + 3 * float(i));
 }
 
+TEST_F(VendorProject, RefusesFoldersAndMacrosThatWouldBeLost) {
+  copy("ops_repo");
+  const auto refused = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"build", "ops_repo/reduce/column_total"});
+    const Shown shown = opkit(words);
+    EXPECT_EQ(shown.exit_code, 1);
+    EXPECT_THAT(shown.err, HasSubstr("OPK-BUILD-011"));
+    return shown.err;
+  };
+  EXPECT_THAT(refused({"-I", "ops_repo/inclde"}),
+              AllOf(HasSubstr("-I ops_repo/inclde: there is no such folder"),
+                    HasSubstr("try: give one that exists")));
+  fs::create_directories(path("a;b"));
+  EXPECT_THAT(refused({"-I", "a;b"}), HasSubstr("its path has a ';'"));
+  EXPECT_THAT(refused({"-D", "X=1;Y=2"}),
+              AllOf(HasSubstr("-D X=1;Y=2: CMake takes"), HasSubstr("define it in a header")));
+}
+
 TEST_F(VendorProject, AMixedKernelOnBothKindsOfChips) {
   copy("matmul_leaky");
   build("matmul_leaky");

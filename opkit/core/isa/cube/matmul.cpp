@@ -165,8 +165,8 @@ void compute_lines(Core& core, const MatmulCall& x, MatmulBlock& block) {
 
 // False: an index that does not exist was refused.
 bool compute_sparse_b(Core& core, const MatmulCall& x, MatmulBlock& block, const void* pc) {
-  DenseB b;
-  if (!spread(core, x, b, pc)) return false;
+  if (!check_indices(core, x, pc)) return false;
+  DenseB b = spread(x);
   MatmulCall dense = x;
   dense.b = b.matrix(b.values);
   compute_lines(core, dense, block);

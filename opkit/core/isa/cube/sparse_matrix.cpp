@@ -24,6 +24,12 @@ uint64_t index_offset(const MatmulCall& x, uint32_t panel) {
   return (panel * x.index.pitch + x.index.col0) * kRowBytes;
 }
 
+// The bytes of the index for column n of the block, in the panel of the value `kept`.
+const uint8_t* index_column(const MatmulCall& x, uint32_t n, uint32_t kept) {
+  return static_cast<const uint8_t*>(x.index.data.address) + index_offset(x, kept / kRowValues) +
+         n * kRowBytes;
+}
+
 // The places of the two values at `kept` and `kept` + 1 of a column, of four each.
 struct Pair {
   uint32_t first, second;
@@ -89,22 +95,29 @@ opk_matrix DenseB::matrix(std::vector<int8_t>& of) const {
   return m;
 }
 
-bool spread(Core& core, const MatmulCall& x, DenseB& b, const void* pc) {
+bool check_indices(Core& core, const MatmulCall& x, const void* pc) {
+  for (uint32_t n = 0; n < x.n; ++n) {
+    for (uint32_t k = 0; k < x.k / 2; k += 2) {
+      const Pair pair = pair_of(index_column(x, n, k), k);
+      if (pair.first <= 2 && pair.second <= 3) continue;
+      return refuse_cube(core, "EK1720",
+                         "Matmul: an index of column " + std::to_string(x.index.col0 + n) +
+                             " of the sparse B is 3; indices are 0, 1 and 2",
+                         "make the index as the page of MmadWithSparse says", pc);
+    }
+  }
+  return true;
+}
+
+DenseB spread(const MatmulCall& x) {
+  DenseB b;
   b.k = x.k;
   b.values.assign(size_t{x.n} * x.k, 0);
-  const auto* const index = static_cast<const uint8_t*>(x.index.data.address);
   const auto* const kept = static_cast<const int8_t*>(x.b.data.address);
   for (uint32_t n = 0; n < x.n; ++n) {
     int8_t* const row = &b.values[size_t{n} * x.k];
     for (uint32_t k = 0; k < x.k / 2; k += 2) {
-      const uint8_t* const column = index + index_offset(x, k / kRowValues) + n * kRowBytes;
-      const Pair pair = pair_of(column, k);
-      if (pair.first > 2 || pair.second > 3) {
-        return refuse_cube(core, "EK1720",
-                           "Matmul: an index of column " + std::to_string(x.index.col0 + n) +
-                               " of the sparse B is 3; indices are 0, 1 and 2",
-                           "make the index as the page of MmadWithSparse says", pc);
-      }
+      const Pair pair = pair_of(index_column(x, n, k), k);
       const int8_t* const values = kept + offset_of(x.b, x.b.col0 + n, k);
       row[2 * k + pair.first] = values[0];
       if (pair.second != pair.first) {
@@ -115,7 +128,7 @@ bool spread(Core& core, const MatmulCall& x, DenseB& b, const void* pc) {
       b.more[size_t{n} * x.k + 2 * k + pair.second] = values[1];
     }
   }
-  return true;
+  return b;
 }
 
 }  // namespace opkit::core

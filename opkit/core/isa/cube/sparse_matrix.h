@@ -36,7 +36,9 @@ struct DenseB {
   opk_matrix matrix(std::vector<int8_t>& of) const;
 };
 // False: an index that does not exist was refused.
-bool spread(Core& core, const MatmulCall& x, DenseB& b, const void* pc);
+bool check_indices(Core& core, const MatmulCall& x, const void* pc);
+// REQUIRES: check_indices(). A refusal may never return, so that nothing is allocated before it.
+DenseB spread(const MatmulCall& x);
 
 }  // namespace opkit::core
 
