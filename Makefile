@@ -13,7 +13,7 @@ SDK := $(CURDIR)/$(BUILD)/sdk
 OPKIT := $(SDK)/bin/opkit
 JOBS ?= $(shell nproc)
 
-.PHONY: help deps configure build sdk ops demo test bench format lint tidy clean
+.PHONY: help architecture deps configure build sdk ops demo test bench format lint tidy clean
 
 help:
 	@echo "make deps    install what a fresh Debian 12 needs (root)"
@@ -47,6 +47,12 @@ test: build ops
 
 bench: build ops
 	@./scripts/bench.sh $(BUILD)
+
+# The picture and the table of layers in docs/architecture.md.
+architecture: $(BUILD)/build.ninja
+	cmake --preset $(PRESET) >/dev/null
+	@awk -f cmake/layer_docs.awk $(BUILD)/layers.map docs/architecture.md > $(BUILD)/architecture.md
+	@cp $(BUILD)/architecture.md docs/architecture.md
 
 format: deps
 	@./scripts/format.sh

@@ -1,15 +1,38 @@
-# The layer map, written once. opkit_layer(NAME <folder> USES <layers...> [SOURCES ...] [LINK ...])
-# declares a library opkit_<name> over the .cpp files of its folder. At configure time
-# opkit_check_layers() reads every #include of every layer and fails on one that the map does not allow.
+# The layer map, written once:
+#   opkit_layer(<folder> HOLDS <words> [HEADER_ONLY] [USES <layers...>] [SOURCES ...] [LINK ...] [LINK_PRIVATE ...])
+#     a library opkit_<name> over the .cpp files of a folder;
+#   opkit_sublayer(<folder> HOLDS <words> [USES <sublayers...>])
+#     a part of a layer that is checked like a layer and linked with it. It may use what the layer uses and the
+#     sublayers that it names; the layer's own files may use every sublayer;
+#   opkit_library(<link name> HEADERS <prefixes...>)
+#     an outside library: only layers that link it may include its headers.
+# opkit_check_layers() writes the map to <build>/layers.map. The target `layers`, a part of every build, fails when a file
+# includes what the map does not allow (cmake/check_layers.awk); docs/architecture.md shows the map
+# (cmake/layer_docs.awk).
 
 set_property(GLOBAL PROPERTY OPKIT_LAYERS "")
+set_property(GLOBAL PROPERTY OPKIT_LAYER_MAP "")
+
+function(opkit_map_line line)
+  set_property(GLOBAL APPEND_STRING PROPERTY OPKIT_LAYER_MAP "${line}\n")
+endfunction()
 
 # The public name of a layer is its folder relative to the repository, e.g. opkit/contract.
 function(opkit_layer folder)
-  cmake_parse_arguments(ARG "HEADER_ONLY" "" "USES;SOURCES;LINK;LINK_PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "HEADER_ONLY" "HOLDS" "USES;SOURCES;LINK;LINK_PRIVATE" ${ARGN})
   get_filename_component(name ${folder} NAME)
   set_property(GLOBAL APPEND PROPERTY OPKIT_LAYERS ${folder})
   set_property(GLOBAL PROPERTY OPKIT_LAYER_USES_${folder} "${ARG_USES}")
+  opkit_map_line("layer ${folder} ${ARG_HOLDS}")
+  foreach(used ${ARG_USES})
+    opkit_map_line("use ${folder} ${used}")
+  endforeach()
+  foreach(library ${ARG_LINK})
+    opkit_map_line("links ${folder} ${library} public")
+  endforeach()
+  foreach(library ${ARG_LINK_PRIVATE})
+    opkit_map_line("links ${folder} ${library} private")
+  endforeach()
   set(target opkit_${name})
   if(ARG_HEADER_ONLY)
     add_library(${target} INTERFACE)
@@ -37,40 +60,83 @@ function(opkit_layer folder)
   endif()
 endfunction()
 
-# Fails the configuration when a file of a layer includes a layer that it may not use. Uses are
-# transitive: whoever may use contract may use what contract uses.
+# A folder of programs: opkit_tools(<folder> HOLDS <words> USES <layers...>) lets their files include those layers.
+function(opkit_tools folder)
+  cmake_parse_arguments(ARG "" "HOLDS" "USES" ${ARGN})
+  opkit_map_line("layer ${folder} ${ARG_HOLDS}")
+  foreach(used ${ARG_USES})
+    opkit_map_line("use ${folder} ${used}")
+  endforeach()
+endfunction()
+
+function(opkit_sublayer folder)
+  cmake_parse_arguments(ARG "" "HOLDS" "USES" ${ARGN})
+  opkit_map_line("sublayer ${folder} ${ARG_HOLDS}")
+  foreach(used ${ARG_USES})
+    opkit_map_line("use ${folder} ${used}")
+  endforeach()
+endfunction()
+
+function(opkit_library library)
+  cmake_parse_arguments(ARG "" "" "HEADERS" ${ARGN})
+  foreach(prefix ${ARG_HEADERS})
+    opkit_map_line("library ${library} ${prefix}")
+  endforeach()
+endfunction()
+
+# Writes the map, adds the target that reads every #include, and looks at what the libraries link.
 function(opkit_check_layers)
   get_property(layers GLOBAL PROPERTY OPKIT_LAYERS)
-  set(violations "")
+  get_property(map GLOBAL PROPERTY OPKIT_LAYER_MAP)
+  set(map_file ${PROJECT_BINARY_DIR}/layers.map)
+  file(CONFIGURE OUTPUT ${map_file} CONTENT "${map}" @ONLY)
+
+  set(patterns "")
+  foreach(top opkit registry)
+    foreach(extension h hpp hh c cc cpp cxx inc inl ipp def)
+      list(APPEND patterns ${PROJECT_SOURCE_DIR}/${top}/*.${extension})
+    endforeach()
+  endforeach()
+  file(GLOB_RECURSE files RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${patterns})
+  list(JOIN files "\n" text)
+  set(list_file ${PROJECT_BINARY_DIR}/layer_files.txt)
+  file(CONFIGURE OUTPUT ${list_file} CONTENT "${text}\n" @ONLY)
+  set(checker ${PROJECT_SOURCE_DIR}/cmake/check_layers.awk)
+  list(TRANSFORM files PREPEND ${PROJECT_SOURCE_DIR}/ OUTPUT_VARIABLE paths)
+  set(stamp ${PROJECT_BINARY_DIR}/layers.stamp)
+  add_custom_command(OUTPUT ${stamp} COMMAND awk -f ${checker} ${map_file} ${list_file}
+                     COMMAND ${CMAKE_COMMAND} -E touch ${stamp} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                     DEPENDS ${checker} ${map_file} ${list_file} ${paths} COMMENT "Checking the layer map" VERBATIM)
+  add_custom_target(layers ALL DEPENDS ${stamp})
+  opkit_check_links("${layers}")
+endfunction()
+
+# A library links the layers that the map allows and the outside libraries that its line names; target_link_libraries
+# beside the map fails the configuration.
+function(opkit_check_links layers)
   foreach(layer ${layers})
+    get_filename_component(name ${layer} NAME)
     opkit_allowed_layers(${layer} allowed)
-    file(GLOB_RECURSE files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${layer}/*.h
-         ${PROJECT_SOURCE_DIR}/${layer}/*.hpp ${PROJECT_SOURCE_DIR}/${layer}/*.cpp)
-    foreach(file ${files})
-      set_property(DIRECTORY ${PROJECT_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
-      file(STRINGS ${file} includes REGEX "^#include \"(opkit|registry)/")
-      foreach(include ${includes})
-        string(REGEX REPLACE "^#include \"([^\"]+)\".*" "\\1" path "${include}")
+    get_target_property(linked opkit_${name} LINK_LIBRARIES)
+    get_target_property(passed_on opkit_${name} INTERFACE_LINK_LIBRARIES)
+    foreach(library ${linked} ${passed_on})
+      if(library MATCHES "opkit_([a-z0-9_]+)")
+        set(other ${CMAKE_MATCH_1})
         set(ok FALSE)
         foreach(candidate ${allowed})
-          string(FIND "${path}" "${candidate}/" position)
-          if(position EQUAL 0)
+          if(candidate MATCHES "(^|/)${other}$")
             set(ok TRUE)
           endif()
         endforeach()
         if(NOT ok)
-          file(RELATIVE_PATH relative ${PROJECT_SOURCE_DIR} ${file})
-          list(APPEND violations "${relative} includes ${path}")
+          message(FATAL_ERROR "The layer map forbids: opkit_${name} links opkit_${other}. Name it in USES of ${layer}, or do without.")
         endif()
-      endforeach()
+      endif()
     endforeach()
   endforeach()
-  if(violations)
-    list(JOIN violations "\n  " text)
-    message(FATAL_ERROR "The layer map (opkit_layer calls) forbids:\n  ${text}")
-  endif()
 endfunction()
 
+# Uses are transitive: whoever may use contract may use what contract uses.
 function(opkit_allowed_layers layer result)
   set(allowed ${layer})
   get_property(uses GLOBAL PROPERTY OPKIT_LAYER_USES_${layer})
