@@ -1,4 +1,4 @@
-// OpRunner: one call of one op on the emulated chip: bind, infer, tile, launch.
+// OpRunner: calls of ops on one emulated chip, with tensors: plan, bind memory, launch.
 #ifndef OPKIT_RUNTIME_OP_RUNNER_H_
 #define OPKIT_RUNTIME_OP_RUNNER_H_
 
@@ -8,11 +8,8 @@
 #include "opkit/base/tensor.h"
 #include "opkit/contract/op_contract.h"
 #include "opkit/core/machine.h"
-#include "opkit/infer/infer.h"
-#include "opkit/runtime/said_outputs.h"
-#include "opkit/runtime/stored_call.h"
-#include "opkit/soc/soc_spec.h"
-#include "opkit/tiling/tile.h"
+#include "opkit/runtime/call_plan.h"
+#include "opkit/runtime/placed_call.h"
 
 namespace opkit {
 
@@ -31,11 +28,12 @@ struct RunRequest {
   SaidOutputs output_shapes;
 };
 
-// A call that is bound, inferred, tiled and laid out in memory; launching it allocates nothing.
+// A planned call with tensors of its own; launching it allocates nothing.
 class PreparedRun {
  public:
-  const Binding& binding() const;
-  const TilingPlan& plan() const;
+  const CallPlan& call() const;
+  const Binding& binding() const { return call().binding; }
+  const TilingPlan& plan() const { return call().tiling; }
   // As the bytes lie in GM: in their formats' storage.
   const std::vector<PortTensors>& inputs() const;
   const std::vector<PortTensors>& outputs() const;
@@ -43,8 +41,8 @@ class PreparedRun {
   std::vector<PortTensors> origin_inputs() const;
   std::vector<PortTensors> origin_outputs() const;
   // How each of these tensors is laid out.
-  const std::vector<PortLayouts>& input_layouts() const;
-  const std::vector<PortLayouts>& output_layouts() const;
+  const std::vector<PortLayouts>& input_layouts() const { return call().input_layouts; }
+  const std::vector<PortLayouts>& output_layouts() const { return call().output_layouts; }
 
   // Fills outputs and workspace with a byte that is a NaN in every float type; in-place outputs get
   // their input.
@@ -84,12 +82,13 @@ class OpRunner {
   const SocSpec& soc() const { return soc_; }
   core::Machine& machine() { return *machine_; }
 
-  // Errors: those of check_declaration, bind, infer and tile; OPK-RUN-001 the author's inference
-  // and the contract disagree; OPK-RUN-002 the plugin has no kernel for this column; OPK-RUN-003 an
-  // output's shape is not known; OPK-RUN-004 an InitValue that the output cannot have; OPK-RUN-006
-  // a said shape that the output cannot have;
-  // OPK-LAYOUT-001, -002 a shape that a tensor's format cannot store.
+  // A plan of the request, and tensors for it. Errors: plan_call's, and bind_memory's.
   Result<PreparedRun> prepare(RunRequest request);
+  // Tensors for a plan that was made for this chip: the inputs, laid out; outputs and workspace.
+  // dry: as RunRequest::dry. Errors: OPK-RUN-010 an input's dtype or dims are not the plan's;
+  // OPK-RUN-005, OPK-TENSOR-001 the host has not that many addresses.
+  Result<PreparedRun> bind_memory(std::shared_ptr<const CallPlan> plan,
+                                  std::vector<PortTensors> inputs, bool dry = false);
 
   // prepare, poison, launch. A kernel fault is an Error whose code is the fault's (OPK- and
   // EK-codes).
@@ -100,9 +99,6 @@ class OpRunner {
   opk_soc_v1 abi_;
   std::unique_ptr<core::Machine> machine_;
 };
-
-// A fault of a launch as an Error: code, message, block, action.
-Error to_error(const core::Fault& fault, const std::string& op_type);
 
 }  // namespace opkit
 

@@ -19,11 +19,12 @@ CallTensor call_tensor(const StorageLayout& layout, const std::string& name) {
   return call;
 }
 
-CallPort input_port(const Port& port, const PortTensors& stored, const PortLayouts& layouts) {
+CallPort input_port(const Port& port, const std::vector<TensorDesc>& tensors,
+                    const PortLayouts& layouts, const PortTensors& values) {
   CallPort out{port.name, {}};
   for (size_t i = 0; i < layouts.size(); ++i) {
-    CallTensor call = call_tensor(layouts[i], stored[i].desc().name);
-    if (port.value_depend) call.value = stored[i].data();
+    CallTensor call = call_tensor(layouts[i], tensors[i].name);
+    if (i < values.size()) call.value = values[i].data();
     out.tensors.push_back(std::move(call));
   }
   return out;
@@ -40,36 +41,34 @@ CallPort output_port(const Port& port, const PortFacts& facts) {
 
 }  // namespace
 
-Result<StoredPorts> store(const OpContract& contract, size_t column,
-                          std::vector<PortTensors> origin) {
-  StoredPorts stored;
-  for (size_t i = 0; i < origin.size(); ++i) {
-    PortTensors& tensors = stored.tensors.emplace_back();
-    PortLayouts& layouts = stored.layouts.emplace_back();
-    for (Tensor& tensor : origin[i]) {
-      tensor.desc().format = contract.inputs[i].formats[column];
-      OPKIT_TRY(StorageLayout layout, layout_of(contract, contract.inputs[i], tensor.desc()));
-      if (!layout.dense()) {
-        OPKIT_TRY(tensor, layout.to_storage(tensor));
-      }
-      tensors.push_back(std::move(tensor));
-      layouts.push_back(std::move(layout));
-    }
-  }
-  return stored;
-}
-
-Result<std::vector<PortLayouts>> output_layouts(const OpContract& contract,
-                                                const std::vector<PortFacts>& inferred) {
+Result<std::vector<PortLayouts>> layouts_of(const OpContract& contract,
+                                            const std::vector<Port>& ports,
+                                            const std::vector<std::vector<TensorDesc>>& tensors) {
   std::vector<PortLayouts> all;
-  for (size_t o = 0; o < inferred.size(); ++o) {
+  for (size_t p = 0; p < tensors.size(); ++p) {
     PortLayouts& layouts = all.emplace_back();
-    for (const TensorFacts& tensor : inferred[o]) {
-      OPKIT_TRY(StorageLayout layout, layout_of(contract, contract.outputs[o], tensor.desc));
+    for (const TensorDesc& tensor : tensors[p]) {
+      OPKIT_TRY(StorageLayout layout, layout_of(contract, ports[p], tensor));
       layouts.push_back(std::move(layout));
     }
   }
   return all;
+}
+
+uint64_t stored_bytes(const StorageLayout& layout) {
+  return bytes_of(layout.dtype(), static_cast<uint64_t>(layout.storage().elements()));
+}
+
+Result<std::vector<PortTensors>> to_storage(std::vector<PortTensors> origin,
+                                            const std::vector<PortLayouts>& layouts) {
+  for (size_t p = 0; p < origin.size(); ++p) {
+    for (size_t i = 0; i < origin[p].size(); ++i) {
+      origin[p][i].desc().format = layouts[p][i].format();
+      if (layouts[p][i].dense()) continue;
+      OPKIT_TRY(origin[p][i], layouts[p][i].to_storage(origin[p][i]));
+    }
+  }
+  return origin;
 }
 
 std::vector<PortTensors> to_origin(std::vector<PortTensors> stored,
@@ -83,13 +82,14 @@ std::vector<PortTensors> to_origin(std::vector<PortTensors> stored,
 }
 
 OpCall make_call(const OpContract& contract, const Binding& binding,
-                 const std::vector<PortTensors>& stored, const std::vector<PortLayouts>& layouts,
+                 const std::vector<std::vector<TensorDesc>>& inputs,
+                 const std::vector<PortLayouts>& layouts, const std::vector<PortTensors>& values,
                  const std::vector<PortFacts>& outputs) {
   OpCall call;
   call.op_type = contract.op;
   call.node_name = contract.op;
-  for (size_t i = 0; i < stored.size(); ++i)
-    call.inputs.push_back(input_port(contract.inputs[i], stored[i], layouts[i]));
+  for (size_t i = 0; i < inputs.size(); ++i)
+    call.inputs.push_back(input_port(contract.inputs[i], inputs[i], layouts[i], values[i]));
   for (size_t i = 0; i < outputs.size(); ++i)
     call.outputs.push_back(output_port(contract.outputs[i], outputs[i]));
   for (const Attr& attr : contract.attrs)

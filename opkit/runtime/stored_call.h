@@ -15,25 +15,27 @@ namespace opkit {
 using PortTensors = std::vector<Tensor>;
 using PortLayouts = std::vector<StorageLayout>;  // of a port's tensors
 
-struct StoredPorts {
-  std::vector<PortTensors> tensors;  // as the bytes lie
-  std::vector<PortLayouts> layouts;
-};
+// The layouts of tensors of these ports. Errors: StorageLayout's, with the port's name. REQUIRES:
+// their shapes are known.
+Result<std::vector<PortLayouts>> layouts_of(const OpContract& contract,
+                                            const std::vector<Port>& ports,
+                                            const std::vector<std::vector<TensorDesc>>& tensors);
+// Bytes of a tensor as it is stored.
+uint64_t stored_bytes(const StorageLayout& layout);
 
-// Lays inputs out in the formats of a column. Errors: StorageLayout's, with the port's name.
-Result<StoredPorts> store(const OpContract& contract, size_t column,
-                          std::vector<PortTensors> origin);
-// The layouts of inferred outputs. REQUIRES: their shapes are known.
-Result<std::vector<PortLayouts>> output_layouts(const OpContract& contract,
-                                                const std::vector<PortFacts>& inferred);
+// Dense tensors as their formats store them. REQUIRES: each has its layout's dtype and origin.
+// Error: OPK-TENSOR-001 for one without memory.
+Result<std::vector<PortTensors>> to_storage(std::vector<PortTensors> origin,
+                                            const std::vector<PortLayouts>& layouts);
 // Back to dense tensors without padding.
 std::vector<PortTensors> to_origin(std::vector<PortTensors> stored,
                                    const std::vector<PortLayouts>& layouts);
 
-// Outputs are told as far as they are inferred. The call borrows the values of inputs that the host
-// reads.
+// Outputs are told as far as they are inferred. The call borrows `values`: as they are stored, of
+// inputs that the host reads.
 OpCall make_call(const OpContract& contract, const Binding& binding,
-                 const std::vector<PortTensors>& stored, const std::vector<PortLayouts>& layouts,
+                 const std::vector<std::vector<TensorDesc>>& inputs,
+                 const std::vector<PortLayouts>& layouts, const std::vector<PortTensors>& values,
                  const std::vector<PortFacts>& outputs);
 // Gives the outputs their shapes.
 void tell_outputs(OpCall& call, const std::vector<PortLayouts>& layouts);

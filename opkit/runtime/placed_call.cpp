@@ -1,0 +1,174 @@
+#include "opkit/runtime/placed_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "opkit/runtime/initial_value.h"
+#include "opkit/runtime/tensor_list.h"
+
+namespace opkit {
+namespace {
+
+constexpr size_t kLeastTiling = 64;  // bytes that a kernel may read of its tiling data
+
+Status check_addresses(const OpContract& contract, const Port& port, const PortLayouts& layouts,
+                       const std::vector<void*>& addresses) {
+  const auto refuse = [&](std::string message) {
+    return contract.error("OPK-RUN-009", std::move(message),
+                          "give one address for each tensor of the plan");
+  };
+  if (addresses.size() != layouts.size()) {
+    return refuse(fmt::format("'{}' is {} tensors, {} addresses are given", port.name,
+                              layouts.size(), addresses.size()));
+  }
+  for (size_t t = 0; t < layouts.size(); ++t) {
+    const uint64_t bytes = stored_bytes(layouts[t]);
+    if (addresses[t] == nullptr && bytes > 0)
+      return refuse(fmt::format("'{}' of {} bytes has no address", port.name, bytes));
+  }
+  return {};
+}
+
+}  // namespace
+
+struct PlacedCall::State {
+  std::shared_ptr<const CallPlan> plan;
+  CallAddresses at;
+  std::vector<std::optional<size_t>> replacers;  // per input port, the output that takes its memory
+  std::vector<std::vector<uint64_t>> lists;      // of dynamic ports
+  std::vector<std::byte> tiling;
+  std::vector<void*> args;
+  std::vector<core::GmRange> gm;
+  core::LaunchRequest request;
+
+  Status take(const CallAddresses& addresses);
+  void lay_out();
+  void initialise();
+  // defined: written by the kernel, but its bytes have values before.
+  void add_port(const Port& port, const PortLayouts& layouts, const std::vector<void*>& addresses,
+                bool writable, bool defined = false, bool output = false);
+  void add_range(void* base, uint64_t bytes, const char* name, bool writable, bool defined = false,
+                 bool output = false) {
+    gm.push_back({static_cast<const uint8_t*>(base), bytes, name, writable, defined, output, true});
+  }
+};
+
+Status PlacedCall::State::take(const CallAddresses& addresses) {
+  at = addresses;
+  at.inputs.resize(std::max(at.inputs.size(), plan->input_layouts.size()));
+  replacers.resize(plan->input_layouts.size());
+  for (size_t o = 0; o < plan->output_layouts.size(); ++o) {
+    if (const auto input = plan->replaced_by(o)) replacers[*input] = o;
+  }
+  const OpContract& contract = *plan->contract;
+  for (size_t p = 0; p < plan->input_layouts.size(); ++p) {
+    if (!replacers[p])
+      OPKIT_CHECK(
+          check_addresses(contract, contract.inputs[p], plan->input_layouts[p], at.inputs[p]));
+  }
+  at.outputs.resize(std::max(at.outputs.size(), plan->output_layouts.size()));
+  for (size_t o = 0; o < plan->output_layouts.size(); ++o)
+    OPKIT_CHECK(
+        check_addresses(contract, contract.outputs[o], plan->output_layouts[o], at.outputs[o]));
+  if (at.workspace != nullptr || plan->tiling.workspace_bytes() == 0) return {};
+  return contract.error(
+      "OPK-RUN-009",
+      fmt::format("the workspace of {} bytes has no address", plan->tiling.workspace_bytes()),
+      "give the workspace an address");
+}
+
+void PlacedCall::State::add_port(const Port& port, const PortLayouts& layouts,
+                                 const std::vector<void*>& addresses, bool writable, bool defined,
+                                 bool output) {
+  for (size_t t = 0; t < layouts.size(); ++t)
+    add_range(addresses[t], stored_bytes(layouts[t]), port.name.c_str(), writable, defined, output);
+  if (port.presence == Presence::kDynamic) {
+    std::vector<Shape> shapes;
+    for (const StorageLayout& layout : layouts) shapes.push_back(layout.storage());
+    lists.push_back(tensor_list(shapes, addresses));
+    args.push_back(lists.back().data());
+    add_range(lists.back().data(), lists.back().size() * sizeof(uint64_t), port.name.c_str(),
+              false);
+  } else {
+    args.push_back(addresses.empty() ? nullptr : addresses.front());
+  }
+}
+
+// Kernel arguments: inputs, outputs, workspace, tiling. An input that an output overwrites stands
+// for both.
+void PlacedCall::State::lay_out() {
+  const OpContract& contract = *plan->contract;
+  const TilingPlan& tiled = plan->tiling;
+  for (size_t p = 0; p < contract.inputs.size(); ++p) {
+    if (const auto output = replacers[p]) {
+      add_port(contract.inputs[p], plan->output_layouts[*output], at.outputs[*output], true, true);
+    } else {
+      add_port(contract.inputs[p], plan->input_layouts[p], at.inputs[p], false);
+    }
+  }
+  for (size_t o = 0; o < contract.outputs.size(); ++o) {
+    const bool defined = plan->initial[o].has_value() || plan->replaced_by(o).has_value();
+    add_port(contract.outputs[o], plan->output_layouts[o], at.outputs[o], true, defined, true);
+  }
+  tiling.assign(tiled.data.begin(), tiled.data.end());
+  tiling.resize(std::max(tiling.size(), kLeastTiling));
+  args.push_back(at.workspace);
+  args.push_back(tiling.data());
+  add_range(at.workspace, tiled.workspace_bytes(), "workspace", true);
+  add_range(tiling.data(), tiling.size(), "tiling", false);
+
+  request.kernel = tiled.kernel;
+  request.block_dim = tiled.block_dim;
+  request.tiling_key = tiled.key;
+  request.args = args.data();
+  request.gm = gm.data();
+  request.gm_count = static_cast<uint32_t>(gm.size());
+  request.system_workspace = static_cast<uint8_t*>(at.workspace);
+  request.keep_inf_nan = contract.numeric.overflow == NumericPolicy::Overflow::kInf;
+}
+
+// InitValue: the output has the value when the kernel starts, at every launch.
+void PlacedCall::State::initialise() {
+  for (size_t o = 0; o < plan->output_layouts.size(); ++o) {
+    if (!plan->initial[o]) continue;
+    for (size_t t = 0; t < plan->output_layouts[o].size(); ++t) {
+      const StorageLayout& layout = plan->output_layouts[o][t];
+      write_value(layout.dtype(), *plan->initial[o], at.outputs[o][t], stored_bytes(layout));
+    }
+  }
+}
+
+PlacedCall::PlacedCall(std::unique_ptr<State> state) : state_(std::move(state)) {}
+PlacedCall::PlacedCall(PlacedCall&&) noexcept = default;
+PlacedCall& PlacedCall::operator=(PlacedCall&&) noexcept = default;
+PlacedCall::~PlacedCall() = default;
+
+Result<PlacedCall> PlacedCall::place(std::shared_ptr<const CallPlan> plan,
+                                     const CallAddresses& addresses) {
+  auto state = std::make_unique<State>();
+  state->plan = std::move(plan);
+  OPKIT_CHECK(state->take(addresses));
+  state->lay_out();
+  return PlacedCall(std::move(state));
+}
+
+const CallPlan& PlacedCall::plan() const { return *state_->plan; }
+const std::vector<core::GmRange>& PlacedCall::gm() const { return state_->gm; }
+
+core::LaunchReport PlacedCall::launch(core::Machine& machine, const LaunchOptions& options) {
+  if (!options.dry) state_->initialise();
+  state_->request.observer = options.observer;
+  state_->request.schedule_seed = options.schedule_seed;
+  return machine.launch(state_->request);
+}
+
+Error to_error(const core::Fault& fault, const std::string& op_type) {
+  Error error(fault.code, fault.message, fault.action);
+  std::string core = fmt::format("block {}", fault.block);
+  if (fault.sub_block >= 0) core += fmt::format(", vector core {}", fault.sub_block);
+  return std::move(error).of(op_type).with(std::move(core));
+}
+
+}  // namespace opkit

@@ -1,0 +1,59 @@
+// PlacedCall: a CallPlan and the addresses of its tensors, ready to launch.
+#ifndef OPKIT_RUNTIME_PLACED_CALL_H_
+#define OPKIT_RUNTIME_PLACED_CALL_H_
+
+#include <memory>
+#include <vector>
+
+#include "opkit/core/machine.h"
+#include "opkit/runtime/call_plan.h"
+
+namespace opkit {
+
+// Where the buffers of a plan lie, by port and tensor; see CallBuffer for sizes and alignment. The
+// caller owns the memory and keeps it while the call is used. Of an input that an output replaces
+// no address is read. nullptr stands for a buffer of no bytes.
+struct CallAddresses {
+  std::vector<std::vector<void*>> inputs, outputs;
+  void* workspace = nullptr;
+};
+
+struct LaunchOptions {
+  core::Observer* observer = nullptr;  // nullptr: Fast
+  uint64_t schedule_seed = 0;          // core::LaunchRequest's
+  // Nothing is read or written at the addresses: the observer refuses every instruction, and
+  // outputs with an InitValue do not get it.
+  bool dry = false;
+};
+
+// Owns the launch's tiling bytes and lists of tensors, which are small, and shares the plan. One
+// thread uses a PlacedCall at a time; each thread places the plan for itself.
+class PlacedCall {
+ public:
+  // OPK-RUN-009: not one address for each tensor of the plan, or none for a buffer with bytes.
+  static Result<PlacedCall> place(std::shared_ptr<const CallPlan> plan,
+                                  const CallAddresses& addresses);
+
+  const CallPlan& plan() const;
+  // The GM ranges that the kernel may touch, as a launch tells the engine.
+  const std::vector<core::GmRange>& gm() const;
+  // One launch, to its end. Outputs keep what earlier launches left. The machine runs launches of
+  // several threads one after the other. REQUIRES: the machine emulates the plan's chip.
+  core::LaunchReport launch(core::Machine& machine, const LaunchOptions& options = {});
+
+  PlacedCall(PlacedCall&&) noexcept;
+  PlacedCall& operator=(PlacedCall&&) noexcept;
+  ~PlacedCall();
+
+ private:
+  struct State;
+  explicit PlacedCall(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// A fault of a launch as an Error: code, message, block, action.
+Error to_error(const core::Fault& fault, const std::string& op_type);
+
+}  // namespace opkit
+
+#endif  // OPKIT_RUNTIME_PLACED_CALL_H_
