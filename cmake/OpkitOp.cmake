@@ -6,10 +6,10 @@
 # The kernel is compiled once per dtype column of the contract and per kind of core; once per tiling key, too, where the
 # source needs its key as a constant.
 #
-# opkit_read_definitions(<target> <prototype file> HOST <files>... [INCLUDES <folders>...])
+# opkit_read_definitions(<target> HOST <files>... [INCLUDES <folders>...])
 #
-# Compiles op_host sources to the object library <target> and makes <target>_prototype, which writes what their OpDefs
-# say to the file. `opkit build` uses both for projects without a contract.
+# Compiles op_host sources to the object library <target> and makes the program <target>_answers, which writes what their
+# OpDefs and tiling structs say (opkit_host/prototype.h). `opkit build` uses both for projects without a contract.
 
 include_guard() # sibling folders read it again: what it sets is theirs alone
 
@@ -51,13 +51,26 @@ function(opkit_add_op)
   get_filename_component(kernel_folder ${ARG_KERNEL} DIRECTORY)
   set(includes ${here}/op_kernel ${kernel_folder} ${ARG_INCLUDES})
   list(REMOVE_DUPLICATES includes)
-  _opkit_generate(${ARG_CONTRACT} ${ARG_KERNEL} "${ARG_HOST}" "${ARG_INCLUDES}" op name version glue)
+  _opkit_generate(${ARG_CONTRACT} ${ARG_KERNEL} "${ARG_HOST}" "${ARG_INCLUDES}" op name version structs glue)
 
   list(FILTER ARG_HOST EXCLUDE REGEX "\\.(h|hpp)$")
+  if(structs AND NOT ARG_HOST_OBJECTS)
+    set(ARG_HOST_OBJECTS ${name}_host)
+    _opkit_host_program(${ARG_HOST_OBJECTS} "${ARG_HOST}" "${includes}")
+  endif()
   if(ARG_HOST_OBJECTS)
     set(ARG_HOST $<TARGET_OBJECTS:${ARG_HOST_OBJECTS}>)
   endif()
-  _opkit_isolate_kernels(${name} "${includes}" glue)
+  if(structs)
+    set(header ${CMAKE_CURRENT_BINARY_DIR}/glue/tiling_structs.h)
+    add_custom_command(OUTPUT ${header} COMMAND ${ARG_HOST_OBJECTS}_answers tiling-structs ${op} ${header}
+                       COMMENT "Reading tiling structs of ${op}" VERBATIM)
+    set(structs ${name}_tiling_structs)
+    add_custom_target(${structs} DEPENDS ${header})
+  else()
+    set(structs "")
+  endif()
+  _opkit_isolate_kernels(${name} "${includes}" "${structs}" glue)
   add_library(${name} MODULE ${glue} ${ARG_HOST})
   _opkit_compile_as_authors(${name} "${includes}")
   # One symbol leaves the plugin; what two plugins define alike must not meet in one process.
@@ -65,18 +78,23 @@ function(opkit_add_op)
   _opkit_package(${name} ${ARG_CONTRACT} ${ARG_VENDOR} ${ARG_PACKAGE})
 endfunction()
 
-function(opkit_read_definitions target prototype)
+function(opkit_read_definitions target)
   cmake_parse_arguments(ARG "" "" "HOST;INCLUDES" ${ARGN})
   list(FILTER ARG_HOST EXCLUDE REGEX "\\.(h|hpp)$")
-  add_library(${target} OBJECT ${ARG_HOST})
-  _opkit_compile_as_authors(${target} "${ARG_INCLUDES}")
-  set(main ${CMAKE_CURRENT_BINARY_DIR}/${target}_prototype.cpp)
+  _opkit_host_program(${target} "${ARG_HOST}" "${ARG_INCLUDES}")
+endfunction()
+
+# The object library <target> of op_host sources, and <target>_answers, the program that says what they registered.
+function(_opkit_host_program target sources includes)
+  add_library(${target} OBJECT ${sources})
+  _opkit_compile_as_authors(${target} "${includes}")
+  set(main ${CMAKE_CURRENT_BINARY_DIR}/${target}_answers.cpp)
   file(CONFIGURE OUTPUT ${main} CONTENT
 "#include \"opkit_host/prototype.h\"
-int main() { return opkit_host::print_prototypes(\"@prototype@\"); }
+int main(int count, char** words) { return opkit_host::answer(count, words); }
 " @ONLY)
-  add_executable(${target}_prototype ${main} $<TARGET_OBJECTS:${target}>)
-  _opkit_compile_as_authors(${target}_prototype "${ARG_INCLUDES}")
+  add_executable(${target}_answers ${main} $<TARGET_OBJECTS:${target}>)
+  _opkit_compile_as_authors(${target}_answers "${includes}")
 endfunction()
 
 # The only source of op_kernel, or the one that is named like the folder.
@@ -93,7 +111,7 @@ function(_opkit_find_kernel folder result)
   set(${result} ${kernels} PARENT_SCOPE)
 endfunction()
 
-function(_opkit_generate contract kernel host includes op name version glue)
+function(_opkit_generate contract kernel host includes op name version structs glue)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${contract} ${kernel} ${host})
   list(TRANSFORM includes PREPEND -I)
   execute_process(COMMAND ${OPKIT_GEN} ${contract} ${kernel} ${CMAKE_CURRENT_BINARY_DIR}/glue ${includes} ${host}
@@ -103,17 +121,18 @@ function(_opkit_generate contract kernel host includes op name version glue)
   endif()
   string(STRIP "${output}" output)
   string(REPLACE "\n" ";" lines "${output}")
-  list(POP_FRONT lines op_type op_name op_version)
+  list(POP_FRONT lines op_type op_name op_version has_structs)
   set(${op} ${op_type} PARENT_SCOPE)
   set(${name} ${op_name} PARENT_SCOPE)
   set(${version} ${op_version} PARENT_SCOPE)
+  set(${structs} ${has_structs} PARENT_SCOPE)
   set(${glue} ${lines} PARENT_SCOPE)
 endfunction()
 
 # Replaces every kernel unit in the list by an object whose only global symbol is its entry. The units are the same
 # source under different macros: classes and inline functions of the same name differ from unit to unit, and the
 # linker would keep one of them for all.
-function(_opkit_isolate_kernels name includes list)
+function(_opkit_isolate_kernels name includes structs list)
   find_program(OPKIT_OBJCOPY NAMES objcopy REQUIRED)
   set(result "")
   foreach(unit ${${list}})
@@ -125,6 +144,9 @@ function(_opkit_isolate_kernels name includes list)
     set(entry opkit_entry_${CMAKE_MATCH_1})
     set(object ${name}_${stem})
     add_library(${object} OBJECT ${unit})
+    if(structs)
+      add_dependencies(${object} ${structs})
+    endif()
     _opkit_compile_as_authors(${object} "${includes}")
     set(isolated ${CMAKE_CURRENT_BINARY_DIR}/glue/${stem}.o)
     add_custom_command(OUTPUT ${isolated}

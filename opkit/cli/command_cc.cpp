@@ -14,6 +14,7 @@
 #include "opkit/cli/scratch.h"
 #include "opkit/cli/sdk.h"
 #include "opkit/launch/program.h"
+#include "opkit/project/object_symbols.h"
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit::cli {
@@ -56,9 +57,13 @@ class Compiler {
       const fs::path staged = folder_ / fmt::format("unit{}.cpp", i);
       const fs::path beside = plan.units[i].source.parent_path();
       OPKIT_CHECK(write_file(staged, plan.units[i].text));
-      OPKIT_TRY(objects.emplace_back(), compile(staged, beside, kVector));
-      if (!plan.cube_pass) continue;
-      OPKIT_TRY(cube.emplace_back(), compile(staged, beside, kCube));
+      OPKIT_TRY(objects.emplace_back(), compile(staged, beside, kVector, i));
+      if (plan.cube_pass) {
+        OPKIT_TRY(cube.emplace_back(), compile(staged, beside, kCube, i));
+      }
+      if (plan.units.size() == 1) continue;
+      OPKIT_CHECK(keep_own(objects.back()));
+      if (plan.cube_pass) OPKIT_CHECK(keep_own(cube.back()));
     }
     if (plan.cube_pass) {
       OPKIT_TRY(objects.emplace_back(), isolate(cube));
@@ -67,7 +72,8 @@ class Compiler {
   }
 
  private:
-  Result<std::string> compile(const fs::path& file, const fs::path& beside, const Pass& pass) {
+  Result<std::string> compile(const fs::path& file, const fs::path& beside, const Pass& pass,
+                              size_t unit = 0) {
     const fs::path object = folder_ / fmt::format("{}_{}.o", file.stem().string(), pass.word);
     std::vector<std::string> words = {"g++"};
     words.insert(words.end(), kCompileWords.begin(), kCompileWords.end());
@@ -75,6 +81,7 @@ class Compiler {
     words.push_back("-O" + arguments_.get("-O"));
     words.push_back(fmt::format("-DOPKIT_CORE_PASS={}", pass.number));
     words.push_back(pass.macro);
+    words.push_back(fmt::format("-DOPKIT_LAUNCH_UNIT={}", unit));
     for (const std::string& macro : arguments_.all("-D")) words.push_back("-D" + macro);
     words.insert(words.end(), {"-iquote", beside.empty() ? "." : beside.string()});
     for (const std::string& folder : arguments_.all("-I")) words.push_back("-I" + folder);
@@ -84,6 +91,19 @@ class Compiler {
                                file.string(), "-o", object.string()});
     OPKIT_CHECK(step("OPK-CC-008", "compiling", words));
     return object.string();
+  }
+
+  // Each source is a device program of its own: what two of them define alike by templates and
+  // inline functions may differ, and the linker would keep one for both.
+  Status keep_own(const std::string& object) {
+    const std::string whole = object + ".whole", list = object + ".names";
+    OPKIT_CHECK(step("OPK-CC-009", "separating a source",
+                     {"ld", "-r", "--force-group-allocation", "-o", whole, object}));
+    OPKIT_TRY(const ProcessResult listing, run_process({"objdump", "-t", whole}));
+    OPKIT_CHECK(write_file(
+        list, fmt::format("{}\n", fmt::join(project::own_definitions(listing.output), "\n"))));
+    return step("OPK-CC-009", "separating a source",
+                {"objcopy", "--localize-symbols=" + list, whole, object});
   }
 
   // Both passes define the same names with different bodies: the cube pass becomes one object that

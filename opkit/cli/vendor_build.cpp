@@ -32,7 +32,7 @@ class VendorBuild {
       ops.push_back(std::move(op));
     }
     progress_.step("configuring");
-    OPKIT_CHECK(write_cmake_project(project_, plan_.source, prototype(), vendor_, ops));
+    OPKIT_CHECK(write_cmake_project(project_, plan_.source, vendor_, ops));
     OPKIT_CHECK(configure(plan_, log_));
     progress_.step("compiling");
     OPKIT_CHECK(compile(plan_, "", progress_, log_));
@@ -50,11 +50,12 @@ class VendorBuild {
     progress_.step("reading the OpDefs");
     std::error_code failure;
     if (!fs::exists(plan_.source / "CMakeLists.txt", failure)) {
-      OPKIT_CHECK(write_cmake_project(project_, plan_.source, prototype(), vendor_, {}));
+      OPKIT_CHECK(write_cmake_project(project_, plan_.source, vendor_, {}));
     }
     OPKIT_CHECK(configure(plan_, log_));
-    OPKIT_CHECK(compile(plan_, "definitions_prototype", progress_, log_));
-    OPKIT_TRY(const ProcessResult said, run_process({(build_ / "definitions_prototype").string()}));
+    OPKIT_CHECK(compile(plan_, "definitions_answers", progress_, log_));
+    OPKIT_TRY(const ProcessResult said, run_process({(build_ / "definitions_answers").string(),
+                                                     "prototypes", prototype().string()}));
     if (said.exit_code != 0) {
       return Error("OPK-BUILD-008",
                    fmt::format("the OpDefs of {} cannot be read: {}", plan_.project.string(),

@@ -203,8 +203,7 @@ Result<fs::path> stage_neighbours(const VendorProject& project, const fs::path& 
 }
 
 Status write_cmake_project(const VendorProject& project, const fs::path& folder,
-                           const fs::path& prototype, const std::string& vendor,
-                           const std::vector<VendorOp>& ops) {
+                           const std::string& vendor, const std::vector<VendorOp>& ops) {
   std::string text =
       "# Made by opkit build.\ncmake_minimum_required(VERSION 3.20)\nproject(vendor_ops LANGUAGES "
       "CXX)\nfind_package(opkit REQUIRED)\n";
@@ -214,8 +213,8 @@ Status write_cmake_project(const VendorProject& project, const fs::path& folder,
   for (const fs::path& file : project.host) {
     if (has_extension(file, ".cpp")) sources.push_back(file);
   }
-  text += fmt::format("opkit_read_definitions(definitions {}\n  HOST{}\n  INCLUDES{})\n",
-                      quoted(prototype), quoted_list(sources), quoted_list(includes));
+  text += fmt::format("opkit_read_definitions(definitions\n  HOST{}\n  INCLUDES{})\n",
+                      quoted_list(sources), quoted_list(includes));
   for (const VendorOp& op : ops) {
     std::vector<fs::path> seen = {fs::absolute(project.root) / "op_kernel"};
     if (!op.stage.empty()) seen.push_back(op.stage);

@@ -47,8 +47,7 @@ struct VendorOp {
 
 // Writes CMakeLists.txt and a folder per op below `folder`. Unchanged files stay as they are.
 Status write_cmake_project(const VendorProject& project, const std::filesystem::path& folder,
-                           const std::filesystem::path& prototype, const std::string& vendor,
-                           const std::vector<VendorOp>& ops);
+                           const std::string& vendor, const std::vector<VendorOp>& ops);
 
 }  // namespace opkit::cli
 

@@ -6,7 +6,7 @@
 #include <cctype>
 
 #include "opkit/abi/types.h"
-#include "opkit/base/file.h"
+#include "opkit/codegen/host_source.h"
 #include "opkit/codegen/kernel_unit.h"
 #include "opkit/codegen/task_type.h"
 #include "opkit/contract/names.h"
@@ -117,23 +117,12 @@ std::string plugin_unit(const KernelPlan& plan) {
   return text;
 }
 
-Result<std::vector<std::string>> read_all(const GlueRequest& request) {
-  std::vector<std::string> texts;
-  for (const auto& list : {request.host_headers, request.host}) {
-    for (const auto& path : list) {
-      OPKIT_TRY(std::string text, read_file(path));
-      texts.push_back(std::move(text));
-    }
-  }
-  return texts;
-}
-
 // Structs of single keys: the kernel's own statements, then what the host registered.
-void choose_structs(KernelPlan& plan, const std::vector<std::string>& host) {
+void choose_structs(KernelPlan& plan, const HostSource& host) {
   plan.structs = plan.source.key_structs;
   if (!plan.source.default_struct || plan.source.parameters) return;
-  for (const auto& [key, name] : key_structs(plan.contract->op, host)) {
-    plan.structs.emplace_back(fmt::format("(TILING_KEY_VAR) == {}", key), name);
+  plan.host_structs = !host.key_structs.empty();
+  for (const auto& [key, name] : host.key_structs) {
     const auto literal = literal_key(key);
     const auto known = [&literal](const std::string& other) {
       return literal_key(other) == literal;
@@ -160,14 +149,15 @@ Status check_numbers(const KernelPlan& plan) {
 
 Status choose_keys(KernelPlan& plan) {
   if (plan.source.parameters) return {};
-  plan.unit_per_key = plan.source.constant_key || !plan.structs.empty();
+  const bool structs = !plan.structs.empty() || plan.host_structs;
+  plan.unit_per_key = plan.source.constant_key || structs;
   const OpContract& contract = *plan.contract;
   if (plan.source.keys_known) plan.keys = plan.source.keys;
   const bool keyed = plan.unit_per_key || !plan.source.keys_known;
   if (plan.keys.empty() && keyed && contract.kernel) {
     for (const int64_t key : contract.kernel->tiling_keys) plan.keys.push_back(std::to_string(key));
   }
-  if (!plan.structs.empty()) OPKIT_CHECK(check_numbers(plan));
+  if (structs) OPKIT_CHECK(check_numbers(plan));
   if (!plan.unit_per_key || !plan.keys.empty()) return {};
   return contract.error("OPK-GEN-006",
                         fmt::format("{} needs its tiling key while it is compiled, and the keys "
@@ -189,7 +179,7 @@ Status check_template(const KernelPlan& plan) {
 
 }  // namespace
 
-Result<std::vector<GlueFile>> make_glue(const GlueRequest& request) {
+Result<Glue> make_glue(const GlueRequest& request) {
   const OpContract& contract = *request.contract;
   KernelPlan plan;
   plan.contract = request.contract;
@@ -197,21 +187,20 @@ Result<std::vector<GlueFile>> make_glue(const GlueRequest& request) {
   plan.entry = contract.kernel && !contract.kernel->entry.empty() ? contract.kernel->entry
                                                                   : snake_name(contract.op);
   OPKIT_TRY(plan.source, read_kernel(request.kernel, plan.entry, request.include_dirs));
-  OPKIT_TRY(const std::vector<std::string> host, read_all(request));
-  OPKIT_TRY(const std::string structs, tiling_structs(contract.op, host));
-  plan.has_structs = !structs.empty();
+  const HostSource host = read_host(contract.op, request.host, request.include_dirs);
+  plan.has_structs = host.registers_tiling;
   plan.task_type = default_task_type(contract, plan.source);
   plan.fused_arch = fused_arch(contract);
   plan.passes = passes_of(plan);
   OPKIT_CHECK(check_template(plan));
   choose_structs(plan, host);
   OPKIT_CHECK(choose_keys(plan));
-  std::vector<GlueFile> files;
+  Glue glue;
+  glue.includes_tiling_structs = plan.has_structs;
   for (const UnitPlace& place : places_of(plan))
-    files.push_back({"kernel_" + place.stem() + ".cpp", unit_text(plan, place)});
-  if (plan.has_structs) files.push_back({"tiling_structs.h", structs});
-  files.push_back({"plugin.cpp", plugin_unit(plan)});
-  return files;
+    glue.files.push_back({"kernel_" + place.stem() + ".cpp", unit_text(plan, place)});
+  glue.files.push_back({"plugin.cpp", plugin_unit(plan)});
+  return glue;
 }
 
 }  // namespace opkit::codegen

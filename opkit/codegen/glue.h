@@ -9,7 +9,6 @@
 
 #include <filesystem>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "opkit/base/status.h"
@@ -19,9 +18,8 @@ namespace opkit::codegen {
 
 struct GlueRequest {
   const OpContract* contract = nullptr;
-  std::filesystem::path kernel;             // op_kernel/<entry>.cpp
-  std::vector<std::filesystem::path> host;  // op_host/*.cpp
-  std::vector<std::filesystem::path> host_headers;
+  std::filesystem::path kernel;                     // op_kernel/<entry>.cpp
+  std::vector<std::filesystem::path> host;          // op_host sources and headers
   std::vector<std::filesystem::path> include_dirs;  // where the kernel's quoted includes are, too
 };
 
@@ -31,20 +29,16 @@ struct GlueFile {
   std::string text;
 };
 
-// The files of a plugin: kernel_<column>[_<key>]_<pass>.cpp, plugin.cpp and, when the host sources
-// define tiling data by macro, tiling_structs.h. OPK-GEN-003: a template kernel without
-// ASCENDC_TPL_ARGS_DECL; -006: the keys that the source needs as constants are not known;
-// -008: a key with a tiling struct of its own is no number.
-Result<std::vector<GlueFile>> make_glue(const GlueRequest& request);
+// The files of a plugin.
+struct Glue {
+  std::vector<GlueFile> files;  // kernel_<column>[_<key>]_<pass>.cpp, plugin.cpp
+  // The units include tiling_structs.h, which the compiled host sources write.
+  bool includes_tiling_structs = false;
+};
 
-// Plain structs for BEGIN_TILING_DATA_DEF definitions in host sources, and the alias of the op's
-// default struct. Empty when there are none.
-Result<std::string> tiling_structs(const std::string& op_type,
-                                   const std::vector<std::string>& host_sources);
-
-// Structs registered for single keys, REGISTER_TILING_DATA_CLASS(Op_<key>, Struct): key, struct.
-std::vector<std::pair<std::string, std::string>> key_structs(
-    const std::string& op_type, const std::vector<std::string>& host_sources);
+// OPK-GEN-003: a template kernel without ASCENDC_TPL_ARGS_DECL; -006: the keys that the source
+// needs as constants are not known; -008: a key with a tiling struct of its own is no number.
+Result<Glue> make_glue(const GlueRequest& request);
 
 }  // namespace opkit::codegen
 

@@ -60,6 +60,14 @@ std::string struct_choice(const KernelPlan& plan) {
   return text;
 }
 
+// The header says so when a struct of a single key needs a unit of its own and this is none.
+std::string structs_include(const KernelPlan& plan) {
+  const bool matters = plan.source.default_struct && !plan.source.parameters;
+  return (matters ? fmt::format("#define OPKIT_KEY_STRUCTS {:d}\n", plan.host_structs)
+                  : std::string()) +
+         "#include \"tiling_structs.h\"\n";
+}
+
 std::string call(const KernelPlan& plan, const std::string& arguments) {
   std::string text = "::AscendC::detail::current = core;\n  " + plan.entry + arguments + "(";
   for (size_t i = 0; i < argument_count(*plan.contract); ++i) {
@@ -226,7 +234,7 @@ std::string unit_text(const KernelPlan& plan, const UnitPlace& place) {
   const bool is_template = plan.source.parameters.has_value();
   text += is_template ? "#include \"opkit_kernel/template_unit.h\"\n"
                       : "#include \"opkit_kernel/unit.h\"\n";
-  if (plan.has_structs) text += "#include \"tiling_structs.h\"\n";
+  if (plan.has_structs) text += structs_include(plan);
   text += struct_choice(plan);
   text += fmt::format("#define {0} {0}_{1}\n#include \"{2}\"\n", plan.entry, place.stem(),
                       std::filesystem::absolute(plan.file).string());

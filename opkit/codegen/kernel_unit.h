@@ -30,8 +30,9 @@ struct KernelPlan {
   std::vector<Pass> passes;
   std::vector<std::string> keys;  // that launches may have, as C++ text; empty: not known
   bool unit_per_key = false;
-  bool has_structs = false;  // tiling_structs.h exists
-  // Structs of single keys: a condition over TILING_KEY_VAR, the struct.
+  bool has_structs = false;   // tiling_structs.h exists
+  bool host_structs = false;  // it chooses structs for single keys
+  // Structs of single keys in the kernel's statements: a condition over TILING_KEY_VAR, the struct.
   std::vector<std::pair<std::string, std::string>> structs;
   uint32_t fused_arch = 0;  // npu_arch that units for cores that do both speak for
 };

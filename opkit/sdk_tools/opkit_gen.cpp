@@ -1,6 +1,6 @@
 // opkit-gen CONTRACT KERNEL OUTPUT_FOLDER [-I<folder> ...] [HOST_SOURCE ...]: writes the glue of
-// one op and prints, one per line, the op type, its snake_case name, its version, and then the
-// generated .cpp files. Called by opkit_add_op.
+// one op and prints, one per line, the op type, its snake_case name, its version, whether the
+// units include tiling_structs.h (1 or 0), and then the generated files. Called by opkit_add_op.
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -18,11 +18,9 @@ int fail(const opkit::Error& error) {
   return 1;
 }
 
-void sort_host_files(const std::string& path, opkit::codegen::GlueRequest& request) {
-  if (path.rfind("-I", 0) == 0) return void(request.include_dirs.emplace_back(path.substr(2)));
-  const std::string extension = fs::path(path).extension().string();
-  (extension == ".h" || extension == ".hpp" ? request.host_headers : request.host)
-      .emplace_back(path);
+void take_word(const std::string& word, opkit::codegen::GlueRequest& request) {
+  if (word.rfind("-I", 0) == 0) return void(request.include_dirs.emplace_back(word.substr(2)));
+  request.host.emplace_back(word);
 }
 
 // Leaves unchanged files alone, so that the build does not compile them again.
@@ -37,17 +35,17 @@ opkit::Status write_if_new(const fs::path& path, const std::string& text) {
 
 int generate(const opkit::OpContract& contract, opkit::codegen::GlueRequest& request,
              const fs::path& folder) {
-  const auto files = opkit::codegen::make_glue(request);
-  if (!files.ok()) return fail(files.error());
+  const auto glue = opkit::codegen::make_glue(request);
+  if (!glue.ok()) return fail(glue.error());
   std::error_code code;
   fs::create_directories(folder, code);
-  std::printf("%s\n%s\n%s\n", contract.op.c_str(), opkit::snake_name(contract.op).c_str(),
-              contract.version.c_str());
-  for (const auto& file : *files) {
+  std::printf("%s\n%s\n%s\n%d\n", contract.op.c_str(), opkit::snake_name(contract.op).c_str(),
+              contract.version.c_str(), glue->includes_tiling_structs);
+  for (const auto& file : glue->files) {
     const fs::path path = folder / file.name;
     const auto status = write_if_new(path, file.text);
     if (!status.ok()) return fail(status.error());
-    if (path.extension() == ".cpp") std::printf("%s\n", path.c_str());
+    std::printf("%s\n", path.c_str());
   }
   return 0;
 }
@@ -66,6 +64,6 @@ int main(int argc, char** argv) {
   opkit::codegen::GlueRequest request;
   request.contract = &*contract;
   request.kernel = argv[2];
-  for (int i = 4; i < argc; ++i) sort_host_files(argv[i], request);
+  for (int i = 4; i < argc; ++i) take_word(argv[i], request);
   return generate(*contract, request, argv[3]);
 }

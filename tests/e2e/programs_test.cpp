@@ -73,6 +73,15 @@ TEST_F(Programs, LayerNorm) { expect_right_in_every_mode("layernorm.asc", "0 wro
 
 TEST_F(Programs, Sort) { expect_right_in_every_mode("sort.asc", "0 wrong of 2560"); }
 
+// Each source is compiled to device code of its own: page "异构编译". Inline variables of the host
+// are one for the program.
+TEST_F(Programs, SourcesMayDefineTheSameNames) {
+  for (const char* level : {"-O0", "-O2"}) {
+    expect_right(build_and_run({"own_first.asc", "own_second.asc"}, {level}),
+                 "first 121 5 121 7, second 242 6 242 8, seen 2");
+  }
+}
+
 TEST_F(Programs, UnitTestOfAKernelInItsOwnFile) {
   expect_right(build_and_run({"sub_main.cpp", "sub_kernel.cpp"}, {"-D", "ASCENDC_CPU_DEBUG"}),
                "0 wrong");
@@ -218,19 +227,6 @@ TEST_F(Programs, TimedModeWantsAChipWithFigures) {
   const Shown shown = run_program({path("prog").string(), "fine"}, folder_, variables_);
   EXPECT_EQ(shown.exit_code, 1);
   EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-LAUNCH-010"), HasSubstr("Ascend910B4")));
-}
-
-TEST_F(Programs, StaticCubeKernelsOfOneName) {
-  for (const char* name : {"one", "two"}) {
-    write(std::string("src/") + name + ".cpp",
-          std::string("#include \"kernel_operator.h\"\n"
-                      "static __global__ __cube__ void twin() {}\nvoid ") +
-              name + "(void* stream) { twin<<<1, nullptr, stream>>>(); }\n");
-  }
-  write("src/main.cpp", "int main() {}\n");
-  const Shown shown = build_and_run({"one.cpp", "two.cpp", "main.cpp"});
-  EXPECT_EQ(shown.exit_code, 1);
-  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-LAUNCH-006"), HasSubstr("twin")));
 }
 
 TEST_F(Programs, ProfileOfAProgram) {

@@ -11,6 +11,7 @@
 
 #include "graph/utils/type_utils.h"
 #include "opkit_host/declared.h"
+#include "opkit_host/tiling_struct.h"
 #include "opkit_host/trampoline.h"
 
 namespace opkit_host {
@@ -178,16 +179,24 @@ inline std::string json_op(const std::string& type, const ops::OpDef& def) {
 }
 
 // The prototype file of everything that OP_ADD registered in this program.
-inline int print_prototypes(const char* path) {
+inline std::string prototypes() {
   std::string text;
   for (const auto& definition : registry().definitions) {
     const std::string& type = definition.first;
     const std::unique_ptr<ops::OpDef> def = definition.second(type.c_str());
     text += (text.empty() ? "" : ",\n") + json_op(type, *def);
   }
-  std::FILE* file = std::fopen(path, "w");
+  return "[" + text + "]\n";
+}
+
+// What the build asks the op_host sources for: `prototypes FILE` and `tiling-structs OP FILE`.
+inline int answer(int count, char** words) {
+  const std::string question = count > 1 ? words[1] : "";
+  const bool structs = question == "tiling-structs" && count == 4;
+  if (!structs && !(question == "prototypes" && count == 3)) return 2;
+  const std::string text = structs ? tiling_header(words[2]) : prototypes();
+  std::FILE* file = std::fopen(words[count - 1], "w");
   if (file == nullptr) return 1;
-  text = "[" + text + "]\n";
   const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   return std::fclose(file) == 0 && written ? 0 : 1;
 }

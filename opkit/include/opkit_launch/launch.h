@@ -15,6 +15,11 @@
 #define OPKIT_LAUNCH_TEXT(...) #__VA_ARGS__
 #define OPKIT_LAUNCH_NAME(...) OPKIT_LAUNCH_TEXT(__VA_ARGS__)
 
+// The number of the source in its program: kernels of two sources may have one name.
+#ifndef OPKIT_LAUNCH_UNIT
+#define OPKIT_LAUNCH_UNIT 0
+#endif
+
 namespace opkit_launch {
 
 // Launches take a void* for a pointer to GM; all else converts as in any call.
@@ -26,7 +31,7 @@ Param converted(Arg&& arg) {
     return std::forward<Arg>(arg);
 }
 
-template <auto kernel, typename... Params>
+template <int unit, auto kernel, typename... Params>
 struct Entry {
   using Values = std::tuple<std::decay_t<Params>...>;
 
@@ -44,7 +49,7 @@ struct Entry {
   static inline const bool added = add();
 };
 
-template <auto kernel, typename... Params>
+template <int unit, auto kernel, typename... Params>
 class Call {
  public:
   Call(const char* name, int64_t blocks, void* stream, bool unit_test)
@@ -59,7 +64,7 @@ class Call {
   }
 
  private:
-  using OneEntry = Entry<kernel, Params...>;
+  using OneEntry = Entry<unit, kernel, Params...>;
   using Values = typename OneEntry::Values;
 
   void start(Values values) const {
@@ -83,20 +88,20 @@ class Call {
   bool unit_test_;
 };
 
-template <auto kernel, typename... Params>
-Call<kernel, Params...> make_call(void (*)(Params...), const char* name, int64_t blocks,
-                                  void* stream, bool unit_test) {
+template <int unit, auto kernel, typename... Params>
+Call<unit, kernel, Params...> make_call(void (*)(Params...), const char* name, int64_t blocks,
+                                        void* stream, bool unit_test) {
   return {name, blocks, stream, unit_test};
 }
 
-template <auto kernel>
+template <auto kernel, int unit = OPKIT_LAUNCH_UNIT>
 struct Kernel {
   // l2: the vendor's reserved second argument; it must be null.
   static auto on(const char* name, int64_t blocks, const void*, void* stream) {
-    return make_call<kernel>(kernel, name, blocks, stream, false);
+    return make_call<unit, kernel>(kernel, name, blocks, stream, false);
   }
   static auto test(const char* name, int64_t blocks) {
-    return make_call<kernel>(kernel, name, blocks, nullptr, true);
+    return make_call<unit, kernel>(kernel, name, blocks, nullptr, true);
   }
 };
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "graph/ascend_string.h"
@@ -20,9 +21,17 @@
 
 namespace optiling {
 
+// Authors name types by aliases of their own, which kernels do not see.
+template <typename T>
+std::string number_type() {
+  if (std::is_same<T, bool>::value) return "bool";
+  if (std::is_floating_point<T>::value) return sizeof(T) == 4 ? "float" : "double";
+  return (std::is_unsigned<T>::value ? "uint" : "int") + std::to_string(8 * sizeof(T)) + "_t";
+}
+
 // One field of a class of tiling data.
 struct TilingField {
-  const char* type;  // as written
+  std::string type;  // of numbers: a name that needs no header but <cstdint>
   const char* name;
   size_t count;      // elements; 0 = no array
   size_t alignment;  // bytes
@@ -65,11 +74,11 @@ class TilingDef {
   TilingDef(const TilingDef&) = default;
   TilingDef& operator=(const TilingDef&) = default;
 
-  bool add(const char* type, const char* name, size_t count, size_t alignment, size_t bytes,
+  bool add(std::string type, const char* name, size_t count, size_t alignment, size_t bytes,
            const void* value, bool nested) {
     const size_t at =
         static_cast<size_t>(static_cast<const char*>(value) - reinterpret_cast<const char*>(this));
-    fields_.push_back({type, name, count, alignment, bytes, at, nested});
+    fields_.push_back({std::move(type), name, count, alignment, bytes, at, nested});
     end_ = round_up(end_, alignment) + bytes;
     alignment_ = std::max(alignment_, alignment);
     return true;
@@ -106,33 +115,33 @@ class TilingDef {
    public:                                          \
     const char* GetTilingClassName() const override { return #class_name; }
 
-#define TILING_DATA_FIELD_DEF(data_type, field_name)                             \
- public:                                                                         \
-  void set_##field_name(data_type value) { field_name##_ = value; }              \
-  data_type get_##field_name() const { return field_name##_; }                   \
-                                                                                 \
- private:                                                                        \
-  static_assert(std::is_arithmetic<data_type>::value, "a field is a number");    \
-  data_type field_name##_ = 0;                                                   \
-  bool field_name##_field_ = add(#data_type, #field_name, 0, alignof(data_type), \
-                                 sizeof(data_type), &field_name##_, false);      \
-                                                                                 \
+#define TILING_DATA_FIELD_DEF(data_type, field_name)                                            \
+ public:                                                                                        \
+  void set_##field_name(data_type value) { field_name##_ = value; }                             \
+  data_type get_##field_name() const { return field_name##_; }                                  \
+                                                                                                \
+ private:                                                                                       \
+  static_assert(std::is_arithmetic<data_type>::value, "a field is a number");                   \
+  data_type field_name##_ = 0;                                                                  \
+  bool field_name##_field_ = add(::optiling::number_type<data_type>(), #field_name, 0,          \
+                                 alignof(data_type), sizeof(data_type), &field_name##_, false); \
+                                                                                                \
  public:
 
-#define TILING_DATA_FIELD_DEF_ARR(data_type, array_size, field_name)                      \
- public:                                                                                  \
-  void set_##field_name(const data_type* values) {                                        \
-    std::memcpy(field_name##_, values, sizeof field_name##_);                             \
-  }                                                                                       \
-  data_type* get_##field_name() { return field_name##_; }                                 \
-  const data_type* get_##field_name() const { return field_name##_; }                     \
-                                                                                          \
- private:                                                                                 \
-  static_assert(std::is_arithmetic<data_type>::value, "an element is a number");          \
-  data_type field_name##_[array_size] = {};                                               \
-  bool field_name##_field_ = add(#data_type, #field_name, array_size, alignof(data_type), \
-                                 sizeof field_name##_, field_name##_, false);             \
-                                                                                          \
+#define TILING_DATA_FIELD_DEF_ARR(data_type, array_size, field_name)                              \
+ public:                                                                                          \
+  void set_##field_name(const data_type* values) {                                                \
+    std::memcpy(field_name##_, values, sizeof field_name##_);                                     \
+  }                                                                                               \
+  data_type* get_##field_name() { return field_name##_; }                                         \
+  const data_type* get_##field_name() const { return field_name##_; }                             \
+                                                                                                  \
+ private:                                                                                         \
+  static_assert(std::is_arithmetic<data_type>::value, "an element is a number");                  \
+  data_type field_name##_[array_size] = {};                                                       \
+  bool field_name##_field_ = add(::optiling::number_type<data_type>(), #field_name, array_size,   \
+                                 alignof(data_type), sizeof field_name##_, field_name##_, false); \
+                                                                                                  \
  public:
 
 #define TILING_DATA_FIELD_DEF_STRUCT(struct_type, field_name)                             \

@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "opkit/abi/types.h"
+#include "opkit/codegen/host_source.h"
 #include "opkit/codegen/kernel_source.h"
 #include "opkit/codegen/task_type.h"
 
@@ -125,38 +126,32 @@ TEST(KernelSource, KnowsWhereTheKeyMustBeAConstant) {
   EXPECT_FALSE(constant("void k(const int* p) { if (TILING_KEY_IS(1)) {} }"));
 }
 
-TEST(TilingStructs, KeepOrderArraysAndTheDefault) {
-  const auto text = tiling_structs("Op", {"BEGIN_TILING_DATA_DEF(Data)\n"
-                                          "TILING_DATA_FIELD_DEF(uint32_t, total);\n"
-                                          "TILING_DATA_FIELD_DEF_ARR(int64_t, 4, dims);\n"
-                                          "END_TILING_DATA_DEF;\n"
-                                          "REGISTER_TILING_DATA_CLASS(Op, Data)"});
-  ASSERT_TRUE(text.ok());
-  EXPECT_THAT(*text, HasSubstr("struct Data {\n  uint32_t total;\n  int64_t dims[4];\n};\n"
-                               "using OpkitDefaultTiling = Data;"));
-  const auto nested = tiling_structs("Op", {"BEGIN_TILING_DATA_DEF(Data)\n"
-                                            "TILING_DATA_FIELD_DEF_STRUCT(TCubeTiling, cube);\n"
-                                            "END_TILING_DATA_DEF;\n"});
-  EXPECT_THAT(*nested, testing::HasSubstr("kernel_tiling.h\"\nstruct Data {\n  TCubeTiling cube;"));
-  EXPECT_EQ(*tiling_structs("Op", {"int x;"}), "");
+HostSource host_of(const std::string& text, const std::string& header = "") {
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("opkit-host-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder / "own");
+  std::ofstream(folder / "host.cpp") << text;
+  std::ofstream(folder / "own/tiling.h") << header;
+  const HostSource source = read_host("Op", {folder / "host.cpp"}, {folder / "own"});
+  std::filesystem::remove_all(folder);
+  return source;
 }
 
-TEST(TilingStructs, RefuseFieldsThatCannotBeRead) {
-  const auto text =
-      tiling_structs("Op", {"BEGIN_TILING_DATA_DEF(Data)\n"
-                            "TILING_DATA_FIELD_DEF(uint32_t);\nEND_TILING_DATA_DEF;"});
-  ASSERT_FALSE(text.ok());
-  EXPECT_EQ(text.error().code, "OPK-GEN-002");
-  EXPECT_THAT(text.error().message,
-              HasSubstr("TILING_DATA_FIELD_DEF(uint32_t)' of tiling data Data"));
+TEST(HostSource, KnowsStructsOfSingleKeys) {
+  const HostSource source = host_of(
+      "REGISTER_TILING_DATA_CLASS(Op, A)\nREGISTER_TILING_DATA_CLASS(Op_12, B)\n"
+      "REGISTER_TILING_DATA_CLASS(Op_x, C)\nREGISTER_TILING_DATA_CLASS(Ops_3, D)\n"
+      "// REGISTER_TILING_DATA_CLASS(Op_13, B)\n");
+  EXPECT_TRUE(source.registers_tiling);
+  EXPECT_THAT(source.key_structs, ElementsAre(std::make_pair("12", "B")));
 }
 
-TEST(TilingStructs, KnowStructsOfSingleKeys) {
-  const auto structs = key_structs("Op", {"REGISTER_TILING_DATA_CLASS(Op, A)\n"
-                                          "REGISTER_TILING_DATA_CLASS(Op_12, B)\n"
-                                          "REGISTER_TILING_DATA_CLASS(Op_x, C)\n"
-                                          "REGISTER_TILING_DATA_CLASS(Ops_3, D)"});
-  EXPECT_THAT(structs, ElementsAre(std::make_pair("12", "B")));
+TEST(HostSource, FollowsQuotedIncludesAndPassesOverComments) {
+  EXPECT_TRUE(
+      host_of("#include \"tiling.h\"", "REGISTER_TILING_DATA_CLASS(Op, A)").registers_tiling);
+  EXPECT_FALSE(
+      host_of("// #include \"tiling.h\"", "REGISTER_TILING_DATA_CLASS(Op, A)").registers_tiling);
+  EXPECT_FALSE(host_of("/* REGISTER_TILING_DATA_CLASS(Op, A) */").registers_tiling);
 }
 
 TEST(Glue, HasOneUnitPerColumnAndPass) {
@@ -164,12 +159,12 @@ TEST(Glue, HasOneUnitPerColumnAndPass) {
   GlueRequest request;
   request.contract = &contract;
   request.kernel = OPKIT_SOURCE_DIR "/ops/fused/add_relu/op_kernel/add_relu.cpp";
-  const auto files = make_glue(request);
-  ASSERT_TRUE(files.ok());
-  ASSERT_EQ(files->size(), contract.column_count() + 1);
-  EXPECT_EQ((*files)[1].name, "kernel_c1_aiv.cpp");
-  EXPECT_THAT((*files)[1].text, HasSubstr("#define DTYPE_X float\n"));
-  EXPECT_EQ(files->back().name, "plugin.cpp");
+  const auto glue = make_glue(request);
+  ASSERT_TRUE(glue.ok());
+  ASSERT_EQ(glue->files.size(), contract.column_count() + 1);
+  EXPECT_EQ(glue->files[1].name, "kernel_c1_aiv.cpp");
+  EXPECT_THAT(glue->files[1].text, HasSubstr("#define DTYPE_X float\n"));
+  EXPECT_EQ(glue->files.back().name, "plugin.cpp");
 }
 
 class GlueOf : public ::testing::Test {
@@ -183,7 +178,7 @@ class GlueOf : public ::testing::Test {
   void write(const std::string& name, const std::string& text) {
     std::ofstream(folder_ / name) << text;
   }
-  Result<std::vector<GlueFile>> glue(const std::string& kernel) {
+  Result<Glue> glue(const std::string& kernel) {
     write("k.cpp", kernel);
     GlueRequest request;
     request.contract = &contract_;
@@ -192,18 +187,18 @@ class GlueOf : public ::testing::Test {
     return make_glue(request);
   }
   std::vector<std::string> names(const std::string& kernel) {
-    const auto files = glue(kernel);
-    EXPECT_TRUE(files.ok()) << files.error().to_string();
+    const auto made = glue(kernel);
+    EXPECT_TRUE(made.ok()) << made.error().to_string();
     std::vector<std::string> all;
-    if (files.ok()) {
-      for (const GlueFile& file : *files) all.push_back(file.name);
+    if (made.ok()) {
+      for (const GlueFile& file : made->files) all.push_back(file.name);
     }
     return all;
   }
   std::string text(const std::string& name, const std::string& kernel) {
-    const auto files = glue(kernel);
-    if (files.ok()) {
-      for (const GlueFile& file : *files) {
+    const auto made = glue(kernel);
+    if (made.ok()) {
+      for (const GlueFile& file : made->files) {
         if (file.name == name) return file.text;
       }
     }
@@ -317,15 +312,15 @@ TEST_F(GlueOf, KeysMayHaveKernelTypesOfTheirOwn) {
 }
 
 TEST_F(GlueOf, AKeysOwnStructIsWhatGetTilingDataReads) {
-  write("host.cpp",
-        "BEGIN_TILING_DATA_DEF(A)\nTILING_DATA_FIELD_DEF(uint32_t, a);\nEND_TILING_DATA_DEF;\n"
-        "REGISTER_TILING_DATA_CLASS(K, A)\nREGISTER_TILING_DATA_CLASS(K_7, A)\n");
+  write("host.cpp", "REGISTER_TILING_DATA_CLASS(K, A)\nREGISTER_TILING_DATA_CLASS(K_7, A)\n");
   const char* kernel = "void k() { GET_TILING_DATA(t, tiling); if (TILING_KEY_IS(1)) {} }";
-  EXPECT_THAT(names(kernel), ElementsAre("kernel_c0_k0_aiv.cpp", "kernel_c0_k1_aiv.cpp",
-                                         "tiling_structs.h", "plugin.cpp"));
+  EXPECT_THAT(names(kernel),
+              ElementsAre("kernel_c0_k0_aiv.cpp", "kernel_c0_k1_aiv.cpp", "plugin.cpp"));
   EXPECT_THAT(text("kernel_c0_k1_aiv.cpp", kernel),
-              HasSubstr("#if (TILING_KEY_VAR) == 7\n#undef GET_TILING_DATA\n"
-                        "#define GET_TILING_DATA(name, tiling) GET_TILING_DATA_WITH_STRUCT(A,"));
+              HasSubstr("#define OPKIT_KEY_STRUCTS 1\n#include \"tiling_structs.h\"\n"));
+  write("host.cpp", "REGISTER_TILING_DATA_CLASS(K, A)\n");
+  EXPECT_THAT(text("kernel_c0_aiv.cpp", kernel),
+              HasSubstr("#define OPKIT_KEY_STRUCTS 0\n#include \"tiling_structs.h\"\n"));
 }
 
 }  // namespace

@@ -6,15 +6,32 @@
 #include <cstdlib>
 
 #include "acl/acl_base.h"
+#include "opkit_host/tiling_struct.h"
 #include "sample/op_host/add_custom_tiling.h"
 #include "sample_plugin.h"
 
 // Authors leave the semicolon out, too.
 namespace optiling {
+constexpr int kTails = 2;
+using Count = uint32_t;
+
 BEGIN_TILING_DATA_DEF(WithoutSemicolonTilingData)
 TILING_DATA_FIELD_DEF(uint32_t, length);
 END_TILING_DATA_DEF
 REGISTER_TILING_DATA_CLASS(WithoutSemicolon, WithoutSemicolonTilingData)
+
+// Page "TILING_DATA_FIELD_DEF": fields are what the compiler sees, not what the text says.
+BEGIN_TILING_DATA_DEF(SeenTilingData)
+TILING_DATA_FIELD_DEF(Count, length);
+// TILING_DATA_FIELD_DEF(uint32_t, dropped);
+/* TILING_DATA_FIELD_DEF(uint64_t, old); */
+#if 0
+TILING_DATA_FIELD_DEF(uint32_t, off);
+#endif
+TILING_DATA_FIELD_DEF_ARR(int8_t, kTails * 3 + 1, tails);
+END_TILING_DATA_DEF;
+REGISTER_TILING_DATA_CLASS(Seen, SeenTilingData)
+REGISTER_TILING_DATA_CLASS(Seen_7, WithoutSemicolonTilingData)
 }  // namespace optiling
 
 namespace opkit {
@@ -101,14 +118,26 @@ TEST(TilingDataClass, ReportsABufferThatIsTooSmall) {
   EXPECT_THAT(words, HasSubstr("AddCustomTilingData of 40 bytes"));
 }
 
+TEST(TilingDataClass, IsWrittenAsTheCompilerSeesIt) {
+  const std::string text = opkit_host::tiling_header("Seen");
+  EXPECT_THAT(text,
+              HasSubstr("struct SeenTilingData {\n  uint32_t length;\n  int8_t tails[7];\n};"));
+  EXPECT_THAT(text, HasSubstr("#if (TILING_KEY_VAR) == 7\n#undef GET_TILING_DATA\n#define "
+                              "GET_TILING_DATA(name, tiling) "
+                              "GET_TILING_DATA_WITH_STRUCT(WithoutSemicolonTilingData,"));
+  EXPECT_THAT(text, HasSubstr("#error OPK-GEN-009"));
+}
+
 TEST(TilingDataClass, IsWrittenAsAStructForTheKernel) {
   using Function = const char* (*)();
   const auto structs =
       reinterpret_cast<Function>(sample_symbol(OPKIT_HOST_SAMPLE, "host_sample_structs"));
   const std::string text = structs();
-  EXPECT_THAT(text, HasSubstr("struct AddCustomTilingData {\n  uint32_t totalLength = 0;\n"));
-  EXPECT_THAT(text, HasSubstr("  int16_t tails[3] = {};\n  SplitInfo split;\n};\n"));
+  EXPECT_THAT(text, HasSubstr("struct AddCustomTilingData {\n  uint32_t totalLength;\n"));
+  EXPECT_THAT(text, HasSubstr("  int16_t tails[3];\n  SplitInfo split;\n};\n"));
   EXPECT_THAT(text, HasSubstr("static_assert(sizeof(AddCustomTilingData) == 40"));
+  EXPECT_THAT(text, HasSubstr("using OpkitDefaultTiling = AddCustomTilingData;"));
+  EXPECT_EQ(text.find("struct MatmulAct"), std::string::npos);  // another op's
   EXPECT_LT(text.find("struct SplitInfo"), text.find("struct AddCustomTilingData"));
   EXPECT_EQ(text.find("struct SplitInfo"), text.rfind("struct SplitInfo"));
 }

@@ -45,6 +45,6 @@ OPKIT_PLUGIN("host_sample", "1.2.3", kOps)
 
 // For the test of the struct writer.
 extern "C" __attribute__((visibility("default"))) const char* host_sample_structs() {
-  static const std::string text = opkit_host::tiling_structs({});
+  static const std::string text = opkit_host::tiling_header("AddCustom");
   return text.c_str();
 }

@@ -28,6 +28,7 @@ extern "C" __global__ __aicore__ void column_total(GM_ADDR x, GM_ADDR y, GM_ADDR
   in.FreeTensor(row);
 #if TILING_KEY_VAR == TWICE_KEY
   static_assert(sizeof(data.twice_only) == 8, "the tiling data of key 20");
+  static_assert(sizeof(data.pads) == 20, "the array of key 20");
 #endif
   if constexpr (TILING_KEY_IS(TWICE_KEY)) {
     Weigh<true>(weighed);
