@@ -41,7 +41,7 @@ typedef enum opk_lanes_form {
 } opk_lanes_form;
 
 typedef enum opk_vector_op {
-#define X(id, name, sources) OPK_V_##id,
+#define X(id, ...) OPK_V_##id,
 #include "opkit/abi/vector_ops.inc"
 #undef X
   OPK_V_COUNT_
@@ -274,6 +274,9 @@ typedef struct opk_isa_v1 {
    * raw pointer (Fast mode may keep a view of GM instead of a copy). */
   void (*materialize)(opk_core*);
   void (*matmul)(opk_core*, const opk_matmul_v1*);
+  /* A call of the library or the system begins: refused where the architecture lacks it. Called
+   * only when core->lacks_calls and outside the library. */
+  void (*named_call)(opk_core*, const char* name);
 } opk_isa_v1;
 
 typedef enum opk_atomic {
@@ -328,7 +331,7 @@ struct opk_core {
   /* Younger than the rest: look at struct_size. */
   uint64_t gather_mask_count; /* elements that the last GatherMask kept */
   uint32_t load_boundary;     /* SetLoadDataBoundary, bytes; 0 = none */
-  uint32_t reserved_tail;
+  uint32_t lacks_calls; /* 1: the architecture lacks calls of these headers: named_call says */
 };
 
 #ifdef __cplusplus

@@ -3,6 +3,7 @@
 #ifndef OPKIT_ABI_SOC_H_
 #define OPKIT_ABI_SOC_H_
 
+#include "opkit/abi/arch.h"
 #include "opkit/abi/types.h"
 
 typedef struct opk_soc_v1 {
@@ -24,6 +25,7 @@ typedef struct opk_soc_v1 {
   uint32_t l2_read_rate, l2_write_rate;
   uint32_t ddr_read_rate, ddr_write_rate;
   uint32_t vector_register_bytes; /* 0: a chip without vector registers that kernels see */
+  const opk_arch_v1* arch;        /* what its cores execute; the engine runs nothing without it */
 } opk_soc_v1;
 
 #endif /* OPKIT_ABI_SOC_H_ */

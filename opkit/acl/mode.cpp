@@ -87,8 +87,19 @@ class CheckedMode : public Mode {
   debug::SourceLines lines_;
 };
 
+// OPKIT_WARM: runs of every launch before the one that counts.
+uint32_t warm_runs() {
+  const std::string word = from_environment("OPKIT_WARM");
+  uint32_t runs = 0;
+  const auto [stop, failure] = std::from_chars(word.data(), word.data() + word.size(), runs);
+  const bool whole = failure == std::errc() && stop == word.data() + word.size() && runs <= 100;
+  if (word.empty() || whole) return runs;
+  end(Error("OPK-LAUNCH-013", "OPKIT_WARM is '" + word + "'", "set it to a number from 0 to 100"));
+}
+
 core::TimedOptions timed_options(const std::string& folder) {
   core::TimedOptions options;
+  options.warm_runs = warm_runs();
   options.spans = !folder.empty();
   return options;
 }
@@ -143,19 +154,14 @@ class TimedMode : public Mode {
   unsigned launches_ = 0;
 };
 
-// The figures are of one chip; its siblings differ in cores and clock (docs/timing.md).
-bool measured(const SocSpec& soc) {
-  const core::TimingRates rates;
-  return soc.cube_freq_mhz == rates.frequency_mhz && soc.cores.cube_core == rates.cube_cores &&
-         soc.cores.vector_core == rates.vector_cores && soc.memory.l2 == rates.l2_bytes;
-}
-
 std::unique_ptr<Mode> timed_mode(const std::string& soc) {
   const auto match = find_soc(soc);
   if (!match.ok()) end(match.error());
-  if (!measured(*match->spec)) {
-    end(Error("OPK-LAUNCH-010", "there are no measured timing figures for " + soc,
-              "build the program with opkit cc --soc Ascend910B1"));
+  if (!match->spec->timing_is_measured()) {
+    end(Error(
+        "OPK-LAUNCH-010",
+        "there are no measured timing figures for " + soc + ", but for " + trace::measured_chips(),
+        "build the program with opkit cc --soc Ascend910B1"));
   }
   const auto rates = trace::rates_of(*match->spec);
   if (!rates.ok()) end(rates.error());

@@ -27,7 +27,7 @@ class Mode {
 
 // What the environment asks for. Ends the process when it asks for what there is not:
 // OPK-LAUNCH-009: another word; -010: no timing figures for the chip; -012: a switch that is
-// neither 1 nor 0.
+// neither 1 nor 0; -013: OPKIT_WARM is no number from 0 to 100.
 std::unique_ptr<Mode> chosen_mode(const std::string& soc);
 
 // OPK-LAUNCH-011 and the end of the process when it is no number.

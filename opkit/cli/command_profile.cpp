@@ -93,7 +93,9 @@ Result<std::vector<Profile>> side(const std::string& text, const Arguments& argu
   if (names_program(words.front())) {
     const Scratch scratch;
     OPKIT_CHECK(scratch.check());
-    OPKIT_TRY(ProfiledProgram program, run_timed(words, scratch.path(), schedule_seed(arguments)));
+    OPKIT_TRY(ProfiledProgram program,
+              run_timed(words, scratch.path(), program_options(arguments)));
+    if (program.failure) return *program.failure;
     return std::move(program.launches);
   }
   inherit(arguments, words);

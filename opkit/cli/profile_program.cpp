@@ -47,7 +47,7 @@ Json json_of(const std::vector<Profile>& launches) {
 }
 
 Status check_options(const Arguments& arguments) {
-  for (const char* name : {"--shape", "--dtype", "--attr", "--in", "--trace", "--warm", "--seed"}) {
+  for (const char* name : {"--shape", "--dtype", "--attr", "--in", "--trace", "--seed"}) {
     if (!arguments.has(name)) continue;
     return Error("OPK-CLI-019",
                  fmt::format("{} is for ops; the program chooses its own problems", name),
@@ -65,26 +65,33 @@ bool names_program(const std::string& word) {
 }
 
 Result<ProfiledProgram> run_timed(const std::vector<std::string>& words, const fs::path& folder,
-                                  uint64_t schedule_seed) {
+                                  const ProgramOptions& options) {
   const Scratch scratch;
   OPKIT_CHECK(scratch.check());
-  std::vector<std::string> line = {"env", "OPKIT_MODE=timed",
+  std::vector<std::string> line = {"env",
+                                   "OPKIT_MODE=timed",
                                    "OPKIT_TIMES=" + (scratch.path() / "times").string(),
                                    "OPKIT_PROFILE=" + fs::absolute(folder).string(),
-                                   fmt::format("OPKIT_SCHEDULE_SEED={}", schedule_seed)};
+                                   fmt::format("OPKIT_WARM={}", options.warm_runs),
+                                   fmt::format("OPKIT_SCHEDULE_SEED={}", options.schedule_seed)};
   line.insert(line.end(), words.begin(), words.end());
   OPKIT_TRY(const ProcessResult result, run_process(line));
+  ProfiledProgram program{result.output, {}, {}};
   if (result.exit_code != 0) {
-    return Error("OPK-CLI-020",
-                 fmt::format("{} ended with exit code {}: {}", words.front(), result.exit_code,
-                             result.output.empty() ? "it said nothing" : result.output),
-                 "run it by itself, or with OPKIT_MODE=checked");
+    program.failure =
+        Error("OPK-CLI-020",
+              fmt::format("{} ended with exit code {}{}", words.front(), result.exit_code,
+                          result.output.empty() ? " and said nothing" : ""),
+              "run it by itself, or with OPKIT_MODE=checked");
   }
-  ProfiledProgram program{result.output, {}};
   if (!launch_folders(folder).empty()) {
     OPKIT_TRY(program.launches, read_profiles(folder));
   }
   return program;
+}
+
+ProgramOptions program_options(const Arguments& arguments) {
+  return {schedule_seed(arguments), static_cast<uint32_t>(arguments.integer("--warm"))};
 }
 
 Outcome profile_program(const Arguments& arguments, Console& console) {
@@ -93,12 +100,15 @@ Outcome profile_program(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(scratch.check());
   const fs::path folder = arguments.find("--out").value_or(scratch.path().string());
   const std::vector<std::string> words = arguments.all("op");
-  OPKIT_TRY(const ProfiledProgram program, run_timed(words, folder, schedule_seed(arguments)));
+  OPKIT_TRY(const ProfiledProgram program, run_timed(words, folder, program_options(arguments)));
   console.show({{"program", words.front()},
+                {"succeeded", !program.failure},
                 {"output", program.output},
                 {"launches", json_of(program.launches)}},
                program.output + table_of(program.launches));
-  return kOk;
+  if (!program.failure) return kOk;
+  console.note(*program.failure);
+  return kFailed;
 }
 
 }  // namespace opkit::cli

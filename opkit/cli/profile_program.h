@@ -3,6 +3,7 @@
 #define OPKIT_CLI_PROFILE_PROGRAM_H_
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,16 +17,25 @@ namespace opkit::cli {
 // The word is the path of a program: an executable file with a '/' in its name.
 bool names_program(const std::string& word);
 
+struct ProgramOptions {
+  uint64_t schedule_seed = 0;
+  uint32_t warm_runs = 0;  // of every launch, before the one that counts
+};
+ProgramOptions program_options(const Arguments& arguments);
+
 struct ProfiledProgram {
   std::string output;  // of the program
   std::vector<Profile> launches;
+  std::optional<Error> failure;  // OPK-CLI-020: it failed, after these launches
 };
 // Runs words[0] with the arguments behind it in Timed mode; every launch leaves its profile in a
-// folder of its own under `folder`. OPK-CLI-020: the program failed.
+// folder of its own under `folder`.
 Result<ProfiledProgram> run_timed(const std::vector<std::string>& words,
-                                  const std::filesystem::path& folder, uint64_t schedule_seed);
+                                  const std::filesystem::path& folder,
+                                  const ProgramOptions& options);
 
-// OPK-CLI-019: an option that is for ops only; -020: the program failed.
+// OPK-CLI-019: an option that is for ops only. What a program that fails has launched is shown,
+// too.
 Outcome profile_program(const Arguments& arguments, Console& console);
 
 }  // namespace opkit::cli

@@ -27,18 +27,44 @@ Json rates_json(const SocSpec::Rates& r) {
           {"ub_to_l2", r.ub_to_l2}, {"ub_to_ddr", r.ub_to_ddr}};
 }
 
-std::vector<std::string> type_names(const std::vector<DType>& types) {
+std::vector<std::string> type_names(opk_types types) {
+  if (types == ~opk_types{0}) return {"all"};
   std::vector<std::string> names;
-  for (const DType type : types) names.emplace_back(name_of(type));
+  for (const DType type : all_dtypes()) {
+    if (types >> static_cast<uint32_t>(type) & 1) names.emplace_back(name_of(type));
+  }
   return names;
 }
 
-std::string feature_text(const SocSpec& spec) {
-  std::vector<std::string> yes;
-  for (const auto& [name, has] : spec.features) {
-    if (has) yes.push_back(name);
+std::string missing_text(const ArchSpec& arch) {
+  std::vector<std::string> missing;
+  for (uint32_t op = 0; op < OPK_V_COUNT_; ++op) {
+    if (arch.vector_types(op) == 0) missing.push_back(vector_instruction_name(op));
   }
-  return yes.empty() ? "none" : fmt::format("{}", fmt::join(yes, ", "));
+  for (uint32_t call = 0; call < OPK_A_COUNT_; ++call) {
+    const auto which = static_cast<opk_arch_call>(call);
+    if (!arch.has(which)) missing.push_back(arch_call_name(which));
+  }
+  return missing.empty() ? "nothing" : fmt::format("{}", fmt::join(missing, " "));
+}
+
+Json calls_json(const ArchSpec& arch) {
+  Json calls = Json::object();
+  for (uint32_t call = 0; call < OPK_A_COUNT_; ++call) {
+    const auto which = static_cast<opk_arch_call>(call);
+    calls[arch_call_name(which)] = arch.has(which);
+  }
+  return calls;
+}
+
+Json instructions_json(const ArchSpec& arch) {
+  Json instructions = Json::object();
+  for (uint32_t op = 0; op < OPK_V_COUNT_; ++op) {
+    if (const opk_types types = arch.vector_types(op))
+      instructions[vector_instruction_name(op)] = type_names(types);
+  }
+  instructions["Mmad"] = type_names(arch.table().mmad);
+  return instructions;
 }
 
 }  // namespace
@@ -65,15 +91,11 @@ std::string soc_text(const SocSpec& spec, const Palette& palette) {
   table.add({"cube per cycle",
              fmt::format("{} x {} x {} fp16", spec.cube[0], spec.cube[1], spec.cube[2])});
   table.add({"vector per cycle", fmt::format("{} fp16", spec.vector.calc)});
-  table.add({"features", feature_text(spec)});
-  std::string text =
+  table.add({"Mmad", fmt::format("{}", fmt::join(type_names(spec.arch->table().mmad), " "))});
+  const std::string text =
       fmt::format("{}\n{}", palette.paint(Style::kBold, spec.name), table.to_string(palette));
-  Table types({"instruction", "dtypes"});
-  for (const auto& [name, supported] : spec.instructions) {
-    types.add({name, fmt::format("{}", fmt::join(type_names(supported), " "))});
-  }
-  if (!types.empty()) text.append("\n").append(types.to_string(palette));
-  return text + "\nsource: " + spec.source + "\n";
+  return fmt::format("{}\nmissing of what opkit has: {}\nsource: {}\n", text,
+                     missing_text(*spec.arch), spec.source);
 }
 
 Json soc_json(const SocSpec& spec) {
@@ -93,10 +115,8 @@ Json soc_json(const SocSpec& spec) {
   json["cube"] = spec.cube;
   json["vector_fp16_per_cycle"] = spec.vector.calc;
   json["rates"] = rates_json(spec.rates);
-  json["features"] = spec.features;
-  Json instructions = Json::object();
-  for (const auto& [name, types] : spec.instructions) instructions[name] = type_names(types);
-  json["instructions"] = std::move(instructions);
+  json["calls"] = calls_json(*spec.arch);
+  json["instructions"] = instructions_json(*spec.arch);
   json["source"] = spec.source;
   return json;
 }

@@ -84,17 +84,11 @@ uint32_t peak(const core::TimedResult& result, opk_memory memory) {
 }  // namespace
 
 Result<core::TimingRates> rates_for(const SocSpec& soc) {
-  const core::TimingRates rates;
-  const bool same_chip =
-      soc.cube_freq_mhz == rates.frequency_mhz && soc.cores.cube_core == rates.cube_cores &&
-      soc.cores.vector_core == rates.vector_cores && soc.memory.l2 == rates.l2_bytes;
-  if (same_chip) return trace::rates_of(soc);
-  return Error(
-      "OPK-CLI-015",
-      fmt::format("there are no measured timing figures for {}; those that exist are of a chip "
-                  "with {} cube and {} vector cores at {} MHz",
-                  soc.name, rates.cube_cores, rates.vector_cores, rates.frequency_mhz),
-      "--soc Ascend910B1");
+  if (soc.timing_is_measured()) return trace::rates_of(soc);
+  return Error("OPK-CLI-015",
+               fmt::format("there are no measured timing figures for {}, but for {}", soc.name,
+                           trace::measured_chips()),
+               "--soc Ascend910B1");
 }
 
 std::string timed_text(const core::TimedResult& result, const Palette& palette) {

@@ -28,6 +28,8 @@ bool has_memory(opk_core_kind kind, int memory) {
 Core::Core(const opk_soc_v1& soc, opk_core_kind core_kind) : opk_core{}, fiber(kStackBytes) {
   struct_size = sizeof(opk_core);
   npu_arch = soc.npu_arch;
+  arch = soc.arch;
+  lacks_calls = arch && !arch->lacks_nothing;
   isa = &engine_isa();
   kind = static_cast<uint8_t>(core_kind);
   map_memories(soc);

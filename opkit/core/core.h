@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "opkit/abi/arch.h"
 #include "opkit/abi/plugin.h"
 #include "opkit/core/atomic_log.h"
 #include "opkit/core/cube_scratch.h"
@@ -82,6 +83,7 @@ struct Core : opk_core {
 
   static Core& of(opk_core* core) { return *static_cast<Core*>(core); }
 
+  const opk_arch_v1* arch = nullptr;  // of the chip; nullptr only before a refusal
   Launch* launch = nullptr;
   Worker* worker = nullptr;  // that runs it
   Observer* observer = nullptr;

@@ -44,6 +44,20 @@ Fault missing_build(const opk_soc_v1& soc, const opk_kernel_v1& kernel) {
   return fault;
 }
 
+// No table says what the chip's cores execute, or another architecture's does.
+Fault missing_architecture(const opk_soc_v1& soc) {
+  Fault fault;
+  if (soc.arch && soc.arch->npu_arch == soc.npu_arch) return fault;
+  fault.code = "EK1605";
+  fault.message = std::string("the chip ") + (soc.name ? soc.name : "?") + " has architecture " +
+                  std::to_string(soc.npu_arch) + ", and " +
+                  (soc.arch ? "the table is that of " + std::to_string(soc.arch->npu_arch)
+                            : "no table says what its cores execute");
+  fault.action = "describe it in opkit/soc/archs/" + std::to_string(soc.npu_arch) +
+                 ".yaml, or choose a chip that `opkit soc` lists";
+  return fault;
+}
+
 }  // namespace
 
 class Machine::Impl {
@@ -64,6 +78,8 @@ class Machine::Impl {
 
   LaunchReport launch(const LaunchRequest& request) {
     std::lock_guard lock(mutex_);
+    if (Fault fault = missing_architecture(soc_); !fault.code.empty())
+      return LaunchReport{{fault}, {}};
     if (Fault fault = missing_build(soc_, *request.kernel); !fault.code.empty())
       return LaunchReport{{fault}, {}};
     return request.schedule_seed ? launch_by_chance(request) : launch_in_order(request);

@@ -1,4 +1,5 @@
-// The YAML texts of opkit/soc/specs, written into the library by CMake (see specs.cmake).
+// The YAML texts of opkit/soc/specs and opkit/soc/archs, written into the library by CMake (see
+// specs.cmake).
 #ifndef OPKIT_SOC_EMBEDDED_H_
 #define OPKIT_SOC_EMBEDDED_H_
 
@@ -13,6 +14,7 @@ struct EmbeddedSpec {
 };
 
 const std::vector<EmbeddedSpec>& embedded_specs();
+const std::vector<EmbeddedSpec>& embedded_archs();
 
 }  // namespace opkit
 

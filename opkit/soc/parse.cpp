@@ -1,147 +1,26 @@
 // YAML -> SocSpec, strictly: unknown keys, wrong types and missing required values are errors.
 #include <fmt/format.h>
 
-#include <limits>
 #include <optional>
 #include <utility>
 
 #include "opkit/base/document.h"
-#include "opkit/base/suggest.h"
+#include "opkit/soc/arch.h"
+#include "opkit/soc/fields.h"
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit {
 namespace {
 
-Error bad(const Value& value, std::string message, std::string action) {
-  return Error("OPK-SOC-001", std::move(message), std::move(action)).at(value.where);
-}
-
-// Reads the keys of one map and remembers the first error; later reads then do nothing.
-class Fields {
- public:
-  Fields(const Value& map, std::string what, const std::vector<std::string>& known,
-         std::optional<Error>& error)
-      : map_(map), what_(std::move(what)), error_(error) {
-    Status status = map.check_keys(what_.empty() ? "spec" : what_, known);
-    if (!status.ok()) fail(std::move(status).error());
-  }
-
-  const Value* find(std::string_view key) const { return error_ ? nullptr : map_.find(key); }
-
-  const Value* require(std::string_view key) {
-    const Value* value = find(key);
-    if (!value && !error_) {
-      fail(bad(map_, fmt::format("'{}' is missing", path(key)), "add it with its source"));
-    }
-    return value;
-  }
-
-  template <typename T>
-  void number(std::string_view key, T& out) {
-    if (const Value* value = require(key)) read(*value, key, out);
-  }
-  template <typename T>
-  void optional_number(std::string_view key, T& out) {
-    if (const Value* value = find(key)) read(*value, key, out);
-  }
-
-  void text(std::string_view key, std::string& out) {
-    if (const Value* value = require(key)) take(value->as_string(path(key)), out);
-  }
-
-  void texts(std::string_view key, std::vector<std::string>& out) {
-    each(key, [&](const Value& item) {
-      std::string entry;
-      take(item.as_string(path(key)), entry);
-      out.push_back(std::move(entry));
-    });
-  }
-
-  void numbers(std::string_view key, std::vector<uint32_t>& out) {
-    each(key, [&](const Value& item) {
-      uint32_t entry = 0;
-      read(item, key, entry);
-      out.push_back(entry);
-    });
-  }
-
-  template <typename T>
-  void read(const Value& value, std::string_view key, T& out) {
-    int64_t wide = 0;
-    take(value.as_int(path(key)), wide);
-    if (error_) return;
-    const uint64_t max = std::min<uint64_t>(std::numeric_limits<T>::max(), uint64_t{1} << 50);
-    if (wide < 0 || static_cast<uint64_t>(wide) > max) {
-      fail(bad(value, fmt::format("{} is {}, outside 0 to {}", path(key), wide, max),
-               "correct the value"));
-    } else {
-      out = static_cast<T>(wide);
-    }
-  }
-
-  template <typename T>
-  void take(Result<T> result, T& out) {
-    if (error_) return;
-    if (result.ok()) {
-      out = std::move(result).value();
-    } else {
-      fail(std::move(result).error());
-    }
-  }
-
-  void fail(Error error) {
-    if (!error_) error_ = std::move(error);
-  }
-  // REQUIRES: the key was read.
-  void check(bool good, std::string_view key, std::string message, std::string action) {
-    if (!good && !error_) fail(bad(*map_.find(key), std::move(message), std::move(action)));
-  }
-  bool failed() const { return error_.has_value(); }
-  std::string path(std::string_view key) const {
-    return what_.empty() ? std::string(key) : fmt::format("{}.{}", what_, key);
-  }
-
- private:
-  template <typename F>
-  void each(std::string_view key, F visit) {
-    const Value* value = find(key);
-    if (!value) return;
-    if (!value->is_list()) {
-      fail(bad(*value, fmt::format("{} is not a list", path(key)), "write [a, b]"));
-      return;
-    }
-    for (const Value& item : value->items) visit(item);
-  }
-
-  const Value& map_;
-  std::string what_;
-  std::optional<Error>& error_;
-};
+using namespace soc_files;
 
 class Parser {
  public:
   explicit Parser(const Value& root)
-      : top_(root, "", {"name",
-                        "short_name",
-                        "source",
-                        "npu_arch",
-                        "aic_version",
-                        "compiler_arch",
-                        "arch_type",
-                        "cores",
-                        "memory",
-                        "reserved",
-                        "lib_api_workspace",
-                        "ub_banks",
-                        "alignment",
-                        "frequency",
-                        "cube",
-                        "vector",
-                        "fractal",
-                        "rates",
-                        "features",
-                        "instructions",
-                        "timing"},
+      : top_(root, "",
+             {"name", "short_name", "source", "npu_arch", "aic_version", "compiler_arch",
+              "arch_type", "cores", "memory", "reserved", "lib_api_workspace", "ub_banks",
+              "alignment", "frequency", "cube", "vector", "fractal", "rates", "timing"},
              error_) {}
 
   Result<SocSpec> parse() {
@@ -150,8 +29,6 @@ class Parser {
     memory();
     unit_sizes();
     rates();
-    features();
-    instructions();
     timing();
     if (error_) return std::move(*error_);
     return std::move(spec_);
@@ -174,9 +51,17 @@ class Parser {
     top_.text("source", spec_.source);
     top_.text("aic_version", spec_.aic_version);
     top_.number("npu_arch", spec_.npu_arch);
+    architecture();
     top_.number("arch_type", spec_.arch_type);
     top_.texts("compiler_arch", spec_.compiler_arch);
     top_.number("lib_api_workspace", spec_.lib_api_workspace);
+  }
+
+  void architecture() {
+    if (error_) return;
+    Result<const ArchSpec*> arch = find_arch(spec_.npu_arch);
+    if (!arch.ok()) return top_.fail(Error(arch.error()).at(top_.find("npu_arch")->where));
+    spec_.arch = arch.value();
   }
 
   void cores() {
@@ -229,16 +114,22 @@ class Parser {
       f->number("bank", spec_.ub_banks.bank);
       f->number("banks", spec_.ub_banks.banks);
       f->number("groups", spec_.ub_banks.groups);
+      f->check(spec_.ub_banks.block && spec_.ub_banks.bank && spec_.ub_banks.groups, "groups",
+               "a size or a number of ub_banks is 0", "give those of the chip's UB");
     }
     if (auto f = section("frequency", {"cube", "vector"})) {
       f->number("cube", spec_.cube_freq_mhz);
       spec_.vector_freq_mhz = spec_.cube_freq_mhz;
       f->optional_number("vector", spec_.vector_freq_mhz);
     }
-    if (auto f = section("cube", {"m", "n", "k"})) {
+    if (auto f = section("cube", {"m", "n", "k", "k_of"})) {
       f->number("m", spec_.cube[0]);
       f->number("n", spec_.cube[1]);
       f->number("k", spec_.cube[2]);
+      if (const Value* map = f->find("k_of")) {
+        Fields types(*map, "cube.k_of", keys_of(*map), error_);
+        for (const std::string& type : keys_of(*map)) types.number(type, spec_.cube_k[type]);
+      }
     }
     if (auto f = section("vector", {"calc", "register", "predicate", "wide_register"})) {
       f->number("calc", spec_.vector.calc);
@@ -293,48 +184,42 @@ class Parser {
     for (const auto& [key, out] : fields) f->number(key, *out);
   }
 
-  void features() {
-    auto f = section("features", {"data_move_pad", "nd2nz", "fixpipe", "sparsity", "l0c_to_ub",
-                                  "bfloat16", "load3d_constraints", "cross_core_sync"});
-    if (!f) return;
-    for (const Value::Entry& entry : top_.find("features")->entries) {
-      f->take(entry.value.as_bool(f->path(entry.key)), spec_.features[entry.key]);
-    }
-  }
-
-  void instructions() {
-    const Value* map = top_.find("instructions");
-    if (!map) return;
-    Fields f(*map, "instructions", keys_of(*map), error_);
-    for (const Value::Entry& entry : map->entries) {
-      std::vector<std::string> names;
-      f.texts(entry.key, names);
-      std::vector<DType>& dtypes = spec_.instructions[entry.key];
-      for (const std::string& name : names) {
-        const auto dtype = dtype_from_name(name);
-        if (!dtype) {
-          f.fail(bad(entry.value, fmt::format("'{}' is no element type", name),
-                     "use a name such as float16"));
-          return;
-        }
-        dtypes.push_back(*dtype);
-      }
-    }
-  }
-
+  // name: {value: 4, measured: true, source: "..."}; under `vector`, the value is a list.
   void timing() {
     const Value* map = top_.find("timing");
     if (!map) return;
-    Fields f(*map, "timing", keys_of(*map), error_);
     for (const Value::Entry& entry : map->entries) {
-      f.take(entry.value.as_number(f.path(entry.key)), spec_.timing[entry.key]);
+      if (entry.key == "vector") {
+        for (const Value::Entry& cost : entry.value.entries)
+          repeat_figure("timing.vector." + cost.key, cost.value, spec_.vector_timing[cost.key]);
+        continue;
+      }
+      SocSpec::Figure& figure = spec_.timing[entry.key];
+      Fields f = figure_fields("timing." + entry.key, entry.value);
+      if (const Value* value = f.require("value"))
+        f.take(value->as_number(f.path("value")), figure.value);
+      provenance(f, figure.measured, figure.source);
     }
   }
 
-  static std::vector<std::string> keys_of(const Value& map) {
-    std::vector<std::string> keys;
-    for (const Value::Entry& entry : map.entries) keys.push_back(entry.key);
-    return keys;
+  void repeat_figure(const std::string& name, const Value& map, SocSpec::RepeatFigure& figure) {
+    Fields f = figure_fields(name, map);
+    std::vector<uint32_t> widths;
+    f.numbers("value", widths);
+    if (!f.failed() && widths.size() != figure.eighths.size())
+      f.fail(bad(map, name + " has not four values", "give those for 1, 2, 4 and 8 bytes"));
+    if (f.failed()) return;
+    std::copy(widths.begin(), widths.end(), figure.eighths.begin());
+    provenance(f, figure.measured, figure.source);
+  }
+
+  Fields figure_fields(const std::string& name, const Value& map) {
+    return Fields(map, name, {"value", "measured", "source"}, error_);
+  }
+  void provenance(Fields& f, bool& measured, std::string& source) {
+    if (const Value* value = f.require("measured"))
+      f.take(value->as_bool(f.path("measured")), measured);
+    f.text("source", source);
   }
 
   std::optional<Error> error_;

@@ -70,15 +70,14 @@ uint32_t vector_cores(const SocSpec& spec) {
 
 }  // namespace
 
-bool SocSpec::has(std::string_view feature) const {
-  const auto found = features.find(std::string(feature));
-  return found != features.end() && found->second;
+bool SocSpec::timing_is_measured() const {
+  return std::any_of(timing.begin(), timing.end(),
+                     [](const auto& figure) { return figure.second.measured; });
 }
 
-bool SocSpec::supports(std::string_view instruction, DType dtype) const {
-  const auto found = instructions.find(std::string(instruction));
-  if (found == instructions.end()) return true;
-  return std::find(found->second.begin(), found->second.end(), dtype) != found->second.end();
+uint32_t SocSpec::cube_k_of(std::string_view type) const {
+  const auto found = cube_k.find(std::string(type));
+  return found != cube_k.end() ? found->second : cube[2];
 }
 
 SocSpec::Triple SocSpec::fractal_of(DType dtype) const {
@@ -139,6 +138,7 @@ opk_soc_v1 to_abi(const SocSpec& spec) {
   soc.ddr_read_rate = spec.rates.ddr_read;
   soc.ddr_write_rate = spec.rates.ddr_write;
   soc.vector_register_bytes = spec.vector.register_width;
+  soc.arch = &spec.arch->table();
   return soc;
 }
 

@@ -13,6 +13,7 @@
 #include "opkit/abi/soc.h"
 #include "opkit/base/dtype.h"
 #include "opkit/base/status.h"
+#include "opkit/soc/arch.h"
 
 namespace opkit {
 
@@ -45,6 +46,18 @@ struct SocSpec {
     uint32_t l1_to_l0a = 0, l1_to_l0b = 0, l1_to_ub = 0, ub_to_l1 = 0;
     uint32_t l0c_to_ub = 0, ub_to_l2 = 0, ub_to_ddr = 0;
   };
+  // measured: set or confirmed by measurements of this chip that were published.
+  struct Figure {
+    double value = 0;
+    bool measured = false;
+    std::string source;
+  };
+  // Eighths of a cycle of one repeat whose widest elements have 1, 2, 4, 8 bytes.
+  struct RepeatFigure {
+    std::array<uint32_t, 4> eighths{};
+    bool measured = false;
+    std::string source;
+  };
   using Triple = std::array<uint32_t, 3>;
 
   std::string name;        // "Ascend910B1"
@@ -53,6 +66,7 @@ struct SocSpec {
   std::string aic_version;
   std::vector<std::string> compiler_arch;
   uint32_t npu_arch = 0;
+  const ArchSpec* arch = nullptr;  // lives as long as the program; never nullptr when parsed
   uint32_t arch_type = 0;
   Cores cores;
   Memory memory;
@@ -65,15 +79,16 @@ struct SocSpec {
   Vector vector;
   std::map<std::string, Triple> fractal;  // dtype name or "default" -> {M, K, N}
   Rates rates;
-  std::map<std::string, bool> features;
-  std::map<std::string, std::vector<DType>> instructions;
-  std::map<std::string, double> timing;
+  std::map<std::string, uint32_t> cube_k;  // dtype name or "hf32" -> k of one cycle
+  std::map<std::string, Figure> timing;
+  std::map<std::string, RepeatFigure> vector_timing;  // by class of instructions
 
   // Separate cube and vector cores (AIC and AIV).
   bool split() const { return cores.cube_core != 0; }
-  bool has(std::string_view feature) const;
-  // Whether the instruction takes the type; an instruction without an entry is not restricted.
-  bool supports(std::string_view instruction, DType dtype) const;
+  // Whether any of its timing figures was measured.
+  bool timing_is_measured() const;
+  // The k of the m x n x k multiply-adds of one cycle.
+  uint32_t cube_k_of(std::string_view type) const;
   // {M, K, N} of the cube fractal, in elements.
   Triple fractal_of(DType dtype) const;
 };

@@ -36,7 +36,7 @@ std::string row(const opk_soc_v1& s) {
   return fmt::format(
       "    {{sizeof(opk_soc_v1), {}, \"{}\", \"{}\", {}, {}, {}, {}, {{{}}}, {}, {}, {}, {}, {}, "
       "{}, {}, "
-      "{}, {}, {}, {}}},\n",
+      "{}, {}, {}, {}, nullptr}},\n",
       s.npu_arch, s.name, s.short_name, s.core_num, s.cube_core_num, s.vector_core_num, s.split,
       memory, s.l2_size, s.reserved_ub, s.reserved_l1, s.lib_api_workspace, s.cube_freq_mhz,
       s.vector_freq_mhz, s.l2_read_rate, s.l2_write_rate, s.ddr_read_rate, s.ddr_write_rate,

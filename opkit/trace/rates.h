@@ -11,6 +11,9 @@ namespace opkit::trace {
 // Every figure must be in the spec's section `timing`, and nothing else (OPK-TIMING-001, -002).
 Result<core::TimingRates> rates_of(const SocSpec& spec);
 
+// "Ascend910B1": chips of which at least one figure was measured.
+std::string measured_chips();
+
 }  // namespace opkit::trace
 
 #endif  // OPKIT_TRACE_RATES_H_

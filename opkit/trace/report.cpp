@@ -162,8 +162,9 @@ Roofline roofline(const TimedResult& r) {
   roof.operations =
       static_cast<double>(cube ? r.traffic.cube_operations : r.traffic.vector_operations);
   roof.bytes = static_cast<double>(r.traffic.hbm_read + r.traffic.hbm_write);
-  // Half: 16 x 16 x 16 multiply-adds, or 128 elements, per cycle.
-  roof.peak = hz * static_cast<double>(cores) * (cube ? 2 * 4096 : 128);
+  // As for half.
+  roof.peak = hz * static_cast<double>(cores) *
+              (cube ? 2 * r.rates.cube_products[OPK_FLOAT16] : r.rates.vector_elements);
   roof.bandwidth = hz * r.rates.hbm;
   roof.intensity = roof.bytes > 0 ? roof.operations / roof.bytes : 0;
   roof.roof = roof.bytes > 0 ? std::min(roof.peak, roof.intensity * roof.bandwidth) : roof.peak;

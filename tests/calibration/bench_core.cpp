@@ -8,6 +8,8 @@
 #include "opkit/core/core.h"
 #include "opkit/core/footprint.h"
 #include "opkit/core/machine.h"
+#include "opkit/soc/arch.h"
+#include "tests/rates_910b1.h"
 
 namespace calibration {
 namespace {
@@ -19,6 +21,7 @@ opk_soc_v1 chip() {
   opk_soc_v1 soc = {};
   soc.struct_size = sizeof soc;
   soc.npu_arch = 2201;
+  soc.arch = &opkit::find_arch(2201).value()->table();
   soc.name = "Ascend910B1";
   soc.short_name = "Ascend910B";
   soc.cube_core_num = 24;
@@ -115,7 +118,7 @@ TimedResult time_of(const BenchRun& run) {
   options.dry = true;
   options.warm_runs = run.warm_runs;
   options.uncached = run.uncached;
-  Timed timed(TimingRates(), options);
+  Timed timed(rates_910b1(), options);
   LaunchRequest request;
   request.kernel = &kernel;
   request.block_dim = run.blocks;

@@ -8,6 +8,8 @@
 #include "lib/matmul_intf.h"
 #include "opkit/core/modes/checked.h"
 #include "opkit/core/modes/timed.h"
+#include "opkit/soc/arch.h"
+#include "tests/rates_910b1.h"
 
 namespace {
 
@@ -195,6 +197,7 @@ opk_soc_v1 chip() {
   opk_soc_v1 soc = {};
   soc.struct_size = sizeof soc;
   soc.npu_arch = 2201;
+  soc.arch = &opkit::find_arch(2201).value()->table();
   soc.name = soc.short_name = "Ascend910B1";
   soc.cube_core_num = 24;
   soc.vector_core_num = 48;
@@ -243,7 +246,7 @@ void fast(benchmark::State& state) {
 }
 template <opk_kernel_fn entry>
 void timed(benchmark::State& state) {
-  Timed observer{TimingRates()};
+  Timed observer{rates_910b1()};
   run(state, entry, &observer);
 }
 template <opk_kernel_fn entry>

@@ -56,7 +56,6 @@ bool is_shared(const std::string& code) {
       "EK1101",                      // the proof of tilings recognises the engine's refusal
       "EK1309",           "EK1312",  // a command asks Timed what they cost
       "EK1203",                      // the waist documents it as an example
-      "EK1215",                      // what a chip lacks: found by the header or by the engine
       "EK1707",            // a bias of the wrong type: found by the header or by the engine
       "OPK-CONTRACT-014",  // an unknown dtype name, in a document or in a contract
       "OPK-FILE-001",      // a file that cannot be read

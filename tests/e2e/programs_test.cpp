@@ -126,6 +126,9 @@ TEST_F(Programs, SwitchesOfCheckedMode) {
   const Shown wrong = run("OPKIT_NO_IMPLIED_ORDER", "yes");
   EXPECT_EQ(wrong.exit_code, 1);
   EXPECT_THAT(wrong.err, AllOf(HasSubstr("OPK-LAUNCH-012"), HasSubstr("'yes'")));
+  variables_["OPKIT_MODE"] = "timed";
+  EXPECT_THAT(run("OPKIT_WARM", "often").err,
+              AllOf(HasSubstr("OPK-LAUNCH-013"), HasSubstr("'often'")));
 }
 
 // A kernel of a macro, launched by its name from a source that knows only the generated header.
@@ -244,10 +247,21 @@ TEST_F(Programs, ProfileOfAProgram) {
   EXPECT_GT(json["launches"][0]["task_us"].get<double>(), 0.1);
   EXPECT_THAT(opkit({"profile", path("prog").string(), "--shape", "x=8"}).err,
               HasSubstr("OPK-CLI-019"));
+  const nlohmann::json warm =
+      nlohmann::json::parse(opkit({"profile", path("prog").string(), "--warm", "1", "--json"}).out);
+  EXPECT_LT(warm["launches"][0]["cycles"], json["launches"][0]["cycles"]);
   write("broken", "#!/bin/sh\nexit 7\n");
   fs::permissions(path("broken"), fs::perms::owner_all);
   EXPECT_THAT(opkit({"profile", path("broken").string()}).err,
               AllOf(HasSubstr("OPK-CLI-020"), HasSubstr("exit code 7")));
+  write("late", "#!/bin/sh\n" + path("prog").string() + "\nexit 1\n");
+  fs::permissions(path("late"), fs::perms::owner_all);
+  const Shown late = opkit({"profile", path("late").string(), "--json"});
+  EXPECT_EQ(late.exit_code, 1);
+  EXPECT_THAT(late.err, AllOf(HasSubstr("OPK-CLI-020"), HasSubstr("exit code 1")));
+  const nlohmann::json measured = nlohmann::json::parse(late.out);
+  EXPECT_EQ(measured["succeeded"], false);
+  EXPECT_EQ(measured["launches"], json["launches"]);
 }
 
 TEST_F(Programs, CompilerErrorsNameTheUsersLine) {

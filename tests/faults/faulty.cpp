@@ -4,6 +4,7 @@
 
 #include "opkit/core/machine.h"
 #include "opkit/debug/source_line.h"
+#include "opkit/soc/arch.h"
 
 namespace faults {
 namespace {
@@ -15,6 +16,7 @@ opk_soc_v1 chip() {
   opk_soc_v1 soc = {};
   soc.struct_size = sizeof soc;
   soc.npu_arch = 2201;
+  soc.arch = &opkit::find_arch(2201).value()->table();
   soc.name = "Ascend910B1";
   soc.short_name = "Ascend910B";
   soc.cube_core_num = 24;

@@ -252,7 +252,7 @@ void exec_copy(opk_core* base, const opk_copy_v1* c) {
   if (is_empty(*c)) return;
   Core& core = Core::of(base);
   const void* pc = __builtin_return_address(0);
-  const bool quick = !core.observer && core.npu_arch == kArch910B && is_run(*c);
+  const bool quick = !core.observer && !core.lacks_calls && is_run(*c);
   if (quick && is_legal_run(core, *c)) return move_run(core, *c);
   copy_checked(core, *c, pc);
 }

@@ -30,6 +30,7 @@ void exec_fault(opk_core* core, const char* code, const char* text);
 void exec_print(opk_core* core, const char* text, uint64_t bytes);
 int64_t exec_system_cycle(opk_core* core);
 void exec_materialize(opk_core* core);
+void exec_named_call(opk_core* core, const char* name);
 
 }  // namespace opkit::core
 

@@ -42,7 +42,7 @@ void exec_cross_flag(opk_core* c, uint32_t sync_op, uint32_t mode, uint32_t pipe
   const void* pc = __builtin_return_address(0);
   if (!check_flag_id(core, sync_op, id, pc)) return;
   const char* name = sync_op == OPK_SYNC_SET ? "CrossCoreSetFlag" : "CrossCoreWaitFlag";
-  if (!arch_has_cross_flags(core, name, pc)) return;
+  if (!arch_has(core, OPK_A_CROSS_FLAG, name, pc)) return;
   core.settle();
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer)
@@ -65,7 +65,8 @@ void exec_sync_all(opk_core* c, uint32_t bits) {
   Core& core = Core::of(c);
   const bool aiv_only = (bits & OPK_SYNC_ALL_AIV) != 0;
   const void* pc = __builtin_return_address(0);
-  if (!arch_has_sync_all(core, (bits & OPK_SYNC_ALL_SOFT) != 0, pc)) return;
+  if (!arch_has(core, bits & OPK_SYNC_ALL_SOFT ? OPK_A_SYNC_ALL_GM : OPK_A_SYNC_ALL, "SyncAll", pc))
+    return;
   core.settle();
   if (core.observer) core.observer->sync_all(core, OPK_SYNC_SET, aiv_only, pc);
   Wait wait;
@@ -80,7 +81,7 @@ void exec_sync_all(opk_core* c, uint32_t bits) {
 void exec_gm_word(opk_core* c, uint32_t sync_op, int32_t* word, int32_t value) {
   Core& core = Core::of(c);
   const void* pc = __builtin_return_address(0);
-  if (!arch_has_gm_words(core, pc)) return;
+  if (!arch_has(core, OPK_A_GM_FLAGS, "IBSet", pc)) return;
   core.settle();
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer) core.observer->gm_word(core, OPK_SYNC_SET, word, pc);

@@ -109,7 +109,7 @@ void exec_print(opk_core* c, const char* text, uint64_t bytes) {
 
 int64_t exec_system_cycle(opk_core* c) {
   Core& core = Core::of(c);
-  if (!arch_has_clock(core, __builtin_return_address(0))) return 0;
+  if (!arch_has(core, OPK_A_SYSTEM_CYCLE, "GetSystemCycle", __builtin_return_address(0))) return 0;
   const int64_t cycle = core.observer ? core.observer->cycle(core) : -1;
   if (cycle >= 0) return cycle;
   // Without a timing model the answer only has to grow; kernels take differences of it.

@@ -18,45 +18,31 @@
 
 namespace opkit::core {
 
-// The figures of one chip. Cycles, bytes per cycle, bytes. The comments in opkit/soc/specs name the
-// source of each.
+// Classes of vector instructions that cost alike.
+enum VectorCostClass : uint8_t {
+#define X(id, word) kCost##id,
+#include "opkit/abi/vector_costs.inc"
+#undef X
+  kVectorCosts
+};
+
+// The figures of one chip, out of its file (opkit/trace/rates.h); nothing has a default.
 struct TimingRates {
-  uint32_t frequency_mhz = 1850;
-  uint32_t cube_cores = 24, vector_cores = 48;  // what limits how many blocks are resident
-  // Scalar unit: cycles per issued instruction, per flag or queue operation, per scalar access.
-  uint32_t issue = 4, issue_flag = 4, scalar_access = 11;
-  uint32_t queue_depth = 32;  // instructions that may wait in front of a pipe
-  uint32_t pipe_start = 500;  // TPipe's construction, once per block
-  uint32_t flag = 7;          // from SetFlag's moment to the waiting pipe's start
-  uint32_t cross_flag = 150;  // the same between cores
-  uint32_t sync_all = 700;    // SyncAll after the last arrival
-  // Vector: every instruction, PipeBarrier<PIPE_V>, bank conflicts per 1000 repeats.
-  uint32_t vector_head = 23, vector_barrier = 22;
-  uint32_t reduce_latency = 37;  // what PipeBarrier<PIPE_V> behind a reduction costs more
-  uint32_t read_read_conflict = 2030, read_write_conflict = 1790;
-  uint32_t ub_bytes_per_cycle = 256;  // per operand
-  // Cube.
-  uint32_t mmad_head = 53, mmad_step = 9;  // after an idle unit; every Mmad
-  uint32_t load_head = 22;                 // each L1 -> L0 instruction
-  uint32_t l1_to_l0a = 256, l1_to_l0b = 128, l1_to_bt = 32, l1_to_fb = 32;
-  uint32_t fixpipe_head = 13, fixpipe_elements = 32, fixpipe_bytes = 76;
-  // GM and L2 as one core sees them.
-  uint32_t copy_issue = 20;   // least cycles of a GM copy
-  uint32_t row_eighths = 27;  // least eighths of a cycle of one row of a strided copy
-  uint32_t miss_latency = 190, hit_latency = 110, write_latency = 96;
-  uint32_t gm_read = 32, l2_read = 110, gm_write = 41;
-  uint32_t nd2nz_read = 84;          // ND -> NZ on the way into L1
-  uint32_t unaligned_row_read = 16;  // the same when rows do not start at 32 bytes
-  // GM and L2 as all cores share them.
-  uint32_t hbm = 835, l2 = 3216;
-  uint32_t row_overhead = 64;        // bytes of HBM time that every separate row costs
-  uint32_t short_row_eighths = 190;  // row_eighths of rows under 64 bytes with ND -> NZ
-  // Bytes of HBM time that a 512-byte line costs more when another core read it past L2 less than
-  // so many cycles ago.
-  uint32_t same_line_bytes = 119, same_line_cycles = 4000;
-  uint64_t l2_bytes = 201326592;
-  // Launch, in nanoseconds: fixed, and per core in use.
-  uint32_t launch_ns = 280, launch_vector_ns = 180, launch_cube_ns = 420;
+  uint32_t frequency_mhz = 0;
+  uint32_t cube_cores = 0, vector_cores = 0;  // what limits how many blocks are resident
+  uint64_t l2_bytes = 0;
+  // Banks of UB: bytes of a block; groups; bytes of all banks that stand first in their groups.
+  uint32_t bank_block = 0, bank_groups = 0, bank_span = 0;
+  // Multiply-adds of one cycle, and elements of K in a fractal, by opk_dtype; float32 behind
+  // SetHF32Mode has a rate of its own.
+  std::array<uint32_t, 32> cube_products{}, cube_k{};
+  uint32_t cube_products_hf32 = 0, cube_m = 0, cube_n = 0;
+  uint32_t vector_elements = 0;  // half, per cycle
+  // Eighths of a cycle of one repeat, by the width of its widest elements: 1, 2, 4, 8 bytes.
+  std::array<std::array<uint32_t, 4>, kVectorCosts> repeat_eighths{};
+#define X(name) uint32_t name = 0;
+#include "opkit/core/modes/timed_figures.inc"
+#undef X
 };
 
 struct TimedOptions {

@@ -408,7 +408,7 @@ OPKIT_INLINE void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& 
 
 template <typename T>
 OPKIT_INLINE void SetPadValue(T value, TPosition = TPosition::MAX) {
-  detail::only_on_split_cores("SetPadValue", "use Duplicate for what pads");
+  detail::require_call("SetPadValue");
   detail::core()->pad_value = detail::bits(value);
 }
 

@@ -11,11 +11,11 @@ namespace AscendC {
 OPKIT_INLINE int64_t GetBlockIdx() { return detail::core()->block_idx; }
 OPKIT_INLINE int64_t GetBlockNum() { return detail::core()->block_num; }
 OPKIT_INLINE int64_t GetSubBlockIdx() {
-  detail::only_on_split_cores("GetSubBlockIdx", "use GetBlockIdx");
+  detail::require_call("GetSubBlockIdx");
   return detail::core()->sub_block_idx;
 }
 OPKIT_INLINE int64_t GetSubBlockNum() {
-  detail::only_on_split_cores("GetSubBlockNum", "it would be 1");
+  detail::require_call("GetSubBlockNum");
   return detail::core()->sub_block_num;
 }
 OPKIT_INLINE int64_t GetTaskRation() { return detail::core()->task_ratio; }

@@ -2,7 +2,7 @@
 #ifndef OPKIT_INCLUDE_ASCENDC_VECTOR_H_
 #define OPKIT_INCLUDE_ASCENDC_VECTOR_H_
 
-#include "opkit/include/ascendc/vector_binary.h"
+#include "opkit/include/ascendc/vector_accumulate.h"
 #include "opkit/include/ascendc/vector_cast.h"
 #include "opkit/include/ascendc/vector_compare.h"
 #include "opkit/include/ascendc/vector_dequant.h"
@@ -14,9 +14,8 @@
 #include "opkit/include/ascendc/vector_mask.h"
 #include "opkit/include/ascendc/vector_params.h"
 #include "opkit/include/ascendc/vector_reduce.h"
-#include "opkit/include/ascendc/vector_scalar.h"
+#include "opkit/include/ascendc/vector_regular.h"
 #include "opkit/include/ascendc/vector_sort.h"
 #include "opkit/include/ascendc/vector_transpose.h"
-#include "opkit/include/ascendc/vector_unary.h"
 
 #endif  // OPKIT_INCLUDE_ASCENDC_VECTOR_H_

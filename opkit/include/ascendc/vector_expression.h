@@ -3,8 +3,8 @@
 #ifndef OPKIT_INCLUDE_ASCENDC_VECTOR_EXPRESSION_H_
 #define OPKIT_INCLUDE_ASCENDC_VECTOR_EXPRESSION_H_
 
-#include "opkit/include/ascendc/vector_binary.h"
 #include "opkit/include/ascendc/vector_compare.h"
+#include "opkit/include/ascendc/vector_regular.h"
 
 namespace AscendC {
 namespace detail {

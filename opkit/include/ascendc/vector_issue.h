@@ -51,7 +51,7 @@ OPKIT_INLINE void refuse_count(const char* name, long long count) {
 
 constexpr const char* op_name(uint32_t op) {
   constexpr const char* names[] = {
-#define X(id, name, sources) name,
+#define X(id, name, ...) #name,
 #include "opkit/abi/vector_ops.inc"
 #undef X
   };

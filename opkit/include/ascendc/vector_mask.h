@@ -35,7 +35,7 @@ OPKIT_INLINE void SetVectorMask(int32_t len) {
 // lets conversions to integers keep the low bits (0: saturate).
 template <SaturationMode mode>
 OPKIT_INLINE void SetSaturationFlag(bool saturate) {
-  detail::only_on_split_cores("SetSaturationFlag", "leave the call out");
+  detail::require_call("SetSaturationFlag");
   constexpr uint64_t bit = uint64_t{1} << (mode == SaturationMode::FLOAT ? 48 : 59);
   detail::core()->ctrl = saturate ? detail::core()->ctrl & ~bit : detail::core()->ctrl | bit;
 }
@@ -46,7 +46,7 @@ OPKIT_INLINE bool GetSaturationFlag() {
 }
 template <int8_t startBit, int8_t endBit>
 OPKIT_INLINE void SetCtrlSpr(int64_t value) {
-  detail::only_on_split_cores("SetCtrlSpr", "leave the call out");
+  detail::require_call("SetCtrlSpr");
   constexpr uint64_t width = static_cast<uint64_t>(endBit - startBit + 1);
   constexpr uint64_t ones = width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
   uint64_t& ctrl = detail::core()->ctrl;
@@ -54,7 +54,7 @@ OPKIT_INLINE void SetCtrlSpr(int64_t value) {
 }
 template <int8_t startBit, int8_t endBit>
 OPKIT_INLINE int64_t GetCtrlSpr() {
-  detail::only_on_split_cores("GetCtrlSpr", "leave the call out");
+  detail::require_call("GetCtrlSpr");
   constexpr uint64_t width = static_cast<uint64_t>(endBit - startBit + 1);
   constexpr uint64_t ones = width >= 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
   return static_cast<int64_t>(detail::core()->ctrl >> startBit & ones);

@@ -16,6 +16,7 @@ using ::testing::HasSubstr;
 opk_soc_v1 fused(uint32_t npu_arch, const char* name) {
   opk_soc_v1 soc = soc_910b();
   soc.npu_arch = npu_arch;
+  soc.arch = &find_arch(npu_arch).value()->table();
   soc.name = soc.short_name = name;
   soc.cube_core_num = soc.vector_core_num = 8;
   soc.split = 0;

@@ -7,6 +7,7 @@
 
 #include "opkit/core/machine.h"
 #include "opkit/include/kernel_operator.h"
+#include "opkit/soc/arch.h"
 #include "tests/unit/core/observed_launch.h"
 
 namespace opkit::core::test {
@@ -24,6 +25,7 @@ inline opk_soc_v1 soc_910b() {
   opk_soc_v1 soc{};
   soc.struct_size = sizeof soc;
   soc.npu_arch = 2201;
+  soc.arch = &opkit::find_arch(2201).value()->table();
   soc.name = "Ascend910B1";
   soc.short_name = "Ascend910B";
   soc.cube_core_num = 24;

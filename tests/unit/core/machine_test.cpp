@@ -143,6 +143,26 @@ TEST(Machine, ModeZeroFlagsMeetAllVectorCores) {
   }
 }
 
+TEST(Machine, RefusesAnArchitectureThatNoTableDescribes) {
+  opk_soc_v1 soc = soc_910b();
+  opk_kernel_v1 kernel{};
+  kernel.aiv = entry<write_index>;
+  LaunchRequest request;
+  request.kernel = &kernel;
+  soc.npu_arch = 9999;  // the table is still that of 2201
+  LaunchReport report = Machine(soc, 1).launch(request);
+  ASSERT_EQ(report.faults.size(), 1u);
+  EXPECT_EQ(report.faults[0].code, "EK1605");
+  EXPECT_THAT(report.faults[0].message,
+              HasSubstr("architecture 9999, and the table is that of 2201"));
+  EXPECT_THAT(report.faults[0].action, HasSubstr("opkit/soc/archs/9999.yaml"));
+  soc.arch = nullptr;
+  report = Machine(soc, 1).launch(request);
+  ASSERT_EQ(report.faults.size(), 1u);
+  EXPECT_EQ(report.faults[0].code, "EK1605");
+  EXPECT_THAT(report.faults[0].message, HasSubstr("no table says what its cores execute"));
+}
+
 TEST(Machine, RefusesKernelsThatWereNotBuiltForTheChip) {
   opk_soc_v1 soc = soc_910b();
   opk_kernel_v1 kernel{};

@@ -10,6 +10,7 @@
 
 #include "opkit/core/modes/checked.h"
 #include "opkit/core/modes/timed.h"
+#include "tests/rates_910b1.h"
 
 namespace opkit::core::test {
 
@@ -32,7 +33,7 @@ inline LaunchReport launch_judged(Machine& machine, LaunchRequest request) {
 }
 
 inline LaunchReport launch_timed(Machine& machine, LaunchRequest request) {
-  Timed timed{TimingRates{}};
+  Timed timed{rates_910b1()};
   request.observer = &timed;
   LaunchReport report = machine.launch(request);
   if (report.ok()) {

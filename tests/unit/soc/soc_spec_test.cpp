@@ -70,14 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
                               1500, 1500, 96 * kMi, uint64_t{32} << 30, true}),
     [](const auto& info) { return info.param.name; });
 
-TEST(Soc, KnowsInstructionsAndFeatures) {
-  EXPECT_TRUE(soc("Ascend910B1").has("data_move_pad"));
-  EXPECT_FALSE(soc("Ascend910A").has("data_move_pad"));
-  EXPECT_FALSE(soc("Ascend910A").has("no_such_feature"));
-  EXPECT_TRUE(soc("Ascend910B1").supports("mmad", DType::kBFloat16));
-  EXPECT_FALSE(soc("Ascend310P3").supports("mmad", DType::kBFloat16));
-  EXPECT_FALSE(soc("Ascend910A").supports("vgather", DType::kFloat16));
-  EXPECT_TRUE(soc("Ascend910A").supports("vadd", DType::kFloat16));  // not restricted by the file
+TEST(Soc, KnowsFractals) {
   EXPECT_EQ(soc("Ascend910B1").fractal_of(DType::kInt8), (SocSpec::Triple{16, 32, 16}));
   EXPECT_EQ(soc("Ascend910B1").fractal_of(DType::kFloat16), (SocSpec::Triple{16, 16, 16}));
 }
@@ -120,12 +113,17 @@ TEST(Soc, RefusesWhatItDoesNotUnderstand) {
       {"npu_arch: 2201", "", "OPK-SOC-001", "'npu_arch' is missing"},
       {"  l1: 524288", "  l1: -5", "OPK-SOC-001", "memory.l1 is -5"},
       {"  ub: 196608", "  ub: 9000000000", "OPK-SOC-001", "memory.ub is 9000000000"},
+      {"groups: 16", "groups: 0", "OPK-SOC-001", "ub_banks is 0"},
       {"ai_core: 24", "ai_core: 0", "OPK-SOC-001", "cores.ai_core is 0"},
       {"reserved: {ub: 256", "reserved: {ub: 9000000", "OPK-SOC-001", "exceed"},
-      {"mmad: [int8", "mmad: [int9", "OPK-SOC-001", "'int9' is no element type"},
+      {"npu_arch: 2201", "npu_arch: 2999", "OPK-SOC-003", "architecture 2999 is not described"},
       {"int8: [16, 32, 16]", "int8: [16, 32]", "OPK-SOC-001", "fractal.int8"},
       {"types: [CubeCore, VectorCore]", "types: both", "OPK-SOC-001", "cores.types is not a list"},
-      {"  issue: 4", "  issue: fast", "", "timing.issue"},
+      {"  issue: {value: 4", "  issue: {value: fast", "", "timing.issue"},
+      {"  issue: {value: 4, measured: true", "  issue: {value: 4", "OPK-SOC-001",
+       "'timing.issue.measured' is missing"},
+      {"    plain: {value: [8, ", "    plain: {value: [", "OPK-SOC-001",
+       "timing.vector.plain has not four values"},
   };
   for (const Case& c : kCases) {
     const Result<SocSpec> spec = parse_soc(edited(c.from, c.to), "chip.yaml");
@@ -139,10 +137,21 @@ TEST(Soc, RefusesWhatItDoesNotUnderstand) {
   }
 }
 
-TEST(Soc, ReadsTimingFigures) {
-  const auto spec = parse_soc(edited("  issue: 4", "  vector.exp.float16: 32"), "chip.yaml");
-  ASSERT_TRUE(spec.ok()) << spec.error().to_string();
-  EXPECT_EQ(spec->timing.at("vector.exp.float16"), 32.0);
+TEST(Soc, ReadsTimingFiguresWithTheirSources) {
+  const SocSpec& b1 = soc("Ascend910B1");
+  EXPECT_EQ(b1.timing.at("hbm").value, 835.0);
+  EXPECT_TRUE(b1.timing.at("hbm").measured);
+  EXPECT_THAT(b1.timing.at("hbm").source, HasSubstr("calibrated on U3, A3, A5"));
+  EXPECT_FALSE(b1.timing.at("queue_depth").measured);
+  EXPECT_EQ(b1.vector_timing.at("slow").eighths, (std::array<uint32_t, 4>{64, 32, 16, 8}));
+  for (const std::string& name : soc_names())
+    EXPECT_EQ(soc(name).timing_is_measured(), name == "Ascend910B1") << name;
+}
+
+TEST(Soc, ReadsTheCubesRates) {
+  EXPECT_EQ(soc("Ascend910B1").cube_k_of("float16"), 16u);
+  EXPECT_EQ(soc("Ascend910B1").cube_k_of("int4"), 64u);
+  EXPECT_EQ(soc("Ascend910B1").cube_k_of("hf32"), 8u);
 }
 
 TEST(Soc, CrossesTheWaist) {
@@ -155,6 +164,8 @@ TEST(Soc, CrossesTheWaist) {
   EXPECT_EQ(b1.memory_size[OPK_MEM_UB], 196608u);
   EXPECT_EQ(b1.memory_size[OPK_MEM_FB], 2048u);
   EXPECT_EQ(b1.reserved_ub, 256u);
+  EXPECT_EQ(b1.arch->npu_arch, 2201u);
+  EXPECT_EQ(b1.arch->lacks_nothing, 1u);
   const opk_soc_v1 p3 = to_abi(soc("Ascend310P3"));
   EXPECT_EQ(p3.split, 0u);
   EXPECT_EQ(p3.cube_core_num, 8u);

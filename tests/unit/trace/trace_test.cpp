@@ -25,6 +25,7 @@ using ::testing::Not;
 
 core::TimedResult sample() {
   core::TimedResult r;
+  r.rates = rates_of(*find_soc("Ascend910B1").value().spec).value();
   r.kernel = "add";
   r.block_dim = 2;
   r.cycles = 1850;
@@ -178,27 +179,36 @@ TEST(Rates, EveryChipHasThem) {
   }
 }
 
-TEST(Rates, TheDefaultsAreThoseOfAscend910B1) {
+TEST(Rates, AreThoseOfTheChipsFile) {
   const auto rates = rates_of(*find_soc("Ascend910B1")->spec);
   ASSERT_TRUE(rates.ok());
-  const core::TimingRates built_in;
-  EXPECT_EQ(rates->hbm, built_in.hbm);
-  EXPECT_EQ(rates->nd2nz_read, built_in.nd2nz_read);
-  EXPECT_EQ(rates->vector_head, built_in.vector_head);
-  EXPECT_EQ(rates->launch_cube_ns, built_in.launch_cube_ns);
+  EXPECT_EQ(rates->hbm, 835u);
+  EXPECT_EQ(rates->bank_block, 32u);
+  EXPECT_EQ(rates->bank_groups, 16u);
+  EXPECT_EQ(rates->bank_span, 65536u);
+  EXPECT_EQ(rates->cube_products[OPK_INT8], 8192u);
+  EXPECT_EQ(rates->cube_products[OPK_FLOAT32], 1024u);
+  EXPECT_EQ(rates->cube_products_hf32, 2048u);
+  EXPECT_EQ(rates->cube_k[OPK_FLOAT32], 8u);
+  EXPECT_EQ(rates->repeat_eighths[core::kCostGATHER][2], 102u);
+  EXPECT_EQ(measured_chips(), "Ascend910B1");
 }
 
 TEST(Rates, MissingZeroAndUnknownFiguresAreRefused) {
   SocSpec spec = *find_soc("Ascend910B1")->spec;
   spec.timing.erase("hbm");
   EXPECT_EQ(rates_of(spec).error().code, "OPK-TIMING-001");
-  spec.timing["hbm"] = 0;
+  spec.timing["hbm"].value = 0;
   EXPECT_THAT(rates_of(spec).error().message, HasSubstr("'hbm' is a rate"));
-  spec.timing["hbm"] = -1;
+  spec.timing["hbm"].value = -1;
   EXPECT_THAT(rates_of(spec).error().message, HasSubstr("'hbm' is not between"));
-  spec.timing["hbm"] = 835;
-  spec.timing["speed"] = 1;
+  spec.timing["hbm"].value = 835;
+  spec.timing["speed"].value = 1;
   EXPECT_EQ(rates_of(spec).error().code, "OPK-TIMING-002");
+  spec.timing.erase("speed");
+  spec.vector_timing.erase("slow");
+  EXPECT_EQ(rates_of(spec).error().code, "OPK-TIMING-001");
+  EXPECT_THAT(rates_of(spec).error().message, HasSubstr("'vector.slow' is missing"));
 }
 
 }  // namespace

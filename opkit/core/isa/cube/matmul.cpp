@@ -281,7 +281,7 @@ void exec_matmul(opk_core* base, const opk_matmul_v1* told_x) {
   if (x.steps.wait && x.m == 0) return wait_only(core, x, pc);
   if (x.m == 0 && x.steps.lend) return lend(core, x);
   if (x.m == 0 || x.n == 0 || x.k == 0) return;
-  if (!arch_has_matmul(core, pc) || !check_types(core, x, pc)) return;
+  if (!arch_has(core, OPK_A_MATMUL_OBJECT, "Matmul", pc) || !check_types(core, x, pc)) return;
   core.settle();
   MatmulBlock& block = block_of(core, x.owner);
   if (x.compute && !check_inputs(core, x, pc)) return;

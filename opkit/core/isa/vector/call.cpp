@@ -32,7 +32,7 @@ bool has_arithmetic(uint32_t dtype) {
 
 const char* vector_name(uint32_t op) {
   static constexpr const char* kNames[] = {
-#define X(id, name, sources) name,
+#define X(id, name, ...) #name,
 #include "opkit/abi/vector_ops.inc"
 #undef X
   };

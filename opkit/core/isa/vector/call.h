@@ -49,20 +49,9 @@ Footprint footprint_of(const Call& call);
 Access run_of(const Call& call, unsigned operand, uint64_t bytes, bool write);
 
 // The families. Each checks, tells the observer, computes.
-void run_elementwise(const Call& call);
-void run_dequant(const Call& call);
-void run_progression(const Call& call);
-void run_brcb(const Call& call);
-void run_compare(const Call& call);
-void run_select(const Call& call);
-void run_reduce(const Call& call);
-void run_repeat_reduce(const Call& call);
-void run_gather(const Call& call);
-void run_gatherb(const Call& call);
-void run_gather_mask(const Call& call);
-void run_sort32(const Call& call);
-void run_mrg_sort(const Call& call);
-void run_transpose(const Call& call);
+#define X(id, name, sources, family, ...) void run_##family(const Call& call);
+#include "opkit/abi/vector_ops.inc"
+#undef X
 
 }  // namespace opkit::core
 

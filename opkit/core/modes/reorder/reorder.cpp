@@ -18,19 +18,13 @@ constexpr std::array<Slot, kSlots> kAll = {kS, kV, kM, kMte1, kMte2, kMte3, kFix
 
 // Results that go into registers, or that S reads: the compiler orders S behind them.
 bool leaves_register(const opk_vector_v1& v) {
-  switch (v.op) {
-    case OPK_V_REDUCE_SUM:
-    case OPK_V_REDUCE_MAX:
-    case OPK_V_REDUCE_MIN:
-    case OPK_V_WHOLE_REDUCE_SUM:
-    case OPK_V_WHOLE_REDUCE_MAX:
-    case OPK_V_WHOLE_REDUCE_MIN:
-    case OPK_V_COMPARE:
-    case OPK_V_COMPARE_SCALAR:
-    case OPK_V_GATHER_MASK:
-    case OPK_V_MRG_SORT: return true;
-    default: return v.result != nullptr;
-  }
+  enum Leaves : bool { UB, REGISTER };
+  static constexpr bool kLeaves[] = {
+#define X(id, name, sources, family, cost, leaves, ...) leaves,
+#include "opkit/abi/vector_ops.inc"
+#undef X
+  };
+  return kLeaves[v.op] || v.result != nullptr;
 }
 
 // What one core has under way.

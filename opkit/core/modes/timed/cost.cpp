@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "opkit/core/isa/operand.h"
 
@@ -10,37 +11,18 @@ namespace {
 
 constexpr uint32_t kRepeatBytes = 256;
 
-// Eighths of a cycle per repeat. Elements per cycle are the vendor's table of instruction rates for
-// NpuArch 2201; what it does not list runs at one repeat per cycle.
-uint32_t repeat_eighths(const opk_vector_v1& v, uint32_t widest) {
-  const uint32_t elements = kRepeatBytes / std::max(widest, 1u);
-  const auto at_rate = [&](uint32_t per_cycle) { return elements * 8 / per_cycle; };
-  switch (v.op) {
-    case OPK_V_EXP:
-    case OPK_V_LN:
-    case OPK_V_SQRT:
-    case OPK_V_DIV: return at_rate(32);
-    case OPK_V_CAST: return widest == 8 ? at_rate(32) : widest == 4 ? at_rate(64) : 8;
-    case OPK_V_MUL_ADD_DST:
-    case OPK_V_GATHER_MASK: return 16;
-    case OPK_V_ADD_DEQ_RELU: return 32;  // Add, Muls and two conversions: it has no instruction
-    case OPK_V_BLOCK_REDUCE_SUM:
-    case OPK_V_BLOCK_REDUCE_MAX:
-    case OPK_V_BLOCK_REDUCE_MIN: return widest == 4 ? 8 : 56;
-    case OPK_V_WHOLE_REDUCE_SUM:
-    case OPK_V_WHOLE_REDUCE_MAX:
-    case OPK_V_WHOLE_REDUCE_MIN: return 56;
-    case OPK_V_GATHER: return at_rate(5);
-    case OPK_V_GATHERB: return widest == 2 ? at_rate(42) : at_rate(21);
-    case OPK_V_SORT32:
-    case OPK_V_MRG_SORT: return at_rate(2);
-    default: return 8;
-  }
+VectorCostClass cost_of(const opk_vector_v1& v) {
+  static constexpr VectorCostClass kCosts[] = {
+#define X(id, name, sources, family, cost, ...) kCost##cost,
+#include "opkit/abi/vector_ops.inc"
+#undef X
+  };
+  return kCosts[v.op];
 }
 
-// A whole reduction is a sequence of repeat reductions, each on 1/E of the elements before.
-bool is_whole_reduction(uint16_t op) {
-  return op == OPK_V_REDUCE_SUM || op == OPK_V_REDUCE_MAX || op == OPK_V_REDUCE_MIN;
+// widest: 1, 2, 4 or 8 bytes.
+uint32_t repeat_eighths(const TimingRates& rates, VectorCostClass cost, uint32_t widest) {
+  return rates.repeat_eighths[cost][static_cast<size_t>(std::countr_zero(widest))];
 }
 
 uint32_t widest_of(const opk_vector_v1& v) {
@@ -58,13 +40,15 @@ uint64_t repeats_of(const Core& core, const opk_vector_v1& v, uint32_t widest) {
   return (elements * widest + kRepeatBytes - 1) / kRepeatBytes;
 }
 
+// A whole reduction is a sequence of repeat reductions, each on 1/E of the elements before.
 uint64_t reduction_cycles(const TimingRates& rates, uint64_t repeats, uint32_t widest) {
+  const uint64_t each = repeat_eighths(rates, kCostREDUCE, widest);
   uint64_t cycles = 0;
   for (const uint64_t lanes = kRepeatBytes / widest; repeats > 1;
        repeats = (repeats + lanes - 1) / lanes) {
-    cycles += rates.vector_head + rates.vector_barrier + rates.reduce_latency + repeats * 7;
+    cycles += rates.vector_head + rates.vector_barrier + rates.reduce_latency + repeats * each / 8;
   }
-  return cycles + rates.vector_head + 7;
+  return cycles + rates.vector_head + each / 8;
 }
 
 struct Blocks {
@@ -84,7 +68,7 @@ struct Blocks {
 };
 
 // The 32-byte blocks that the first repeat of an operand touches.
-Blocks first_repeat(const Core& core, const Access& a) {
+Blocks first_repeat(const TimingRates& rates, const Core& core, const Access& a) {
   Blocks blocks;
   blocks.offset = static_cast<uint64_t>(a.address - core.memory[OPK_MEM_UB]);
   const bool run = a.blocks <= 1;
@@ -92,37 +76,27 @@ Blocks first_repeat(const Core& core, const Access& a) {
   blocks.count = std::min(8u, (bytes + 31) / 32);
   for (uint32_t i = 0; i < blocks.count; ++i) {
     const uint64_t at = blocks.offset + i * static_cast<uint64_t>(run ? 32 : a.block_pitch);
-    blocks.group[i] = static_cast<uint8_t>(at >> 5 & 15);
-    blocks.bank[i] = static_cast<uint8_t>(at >> 16 & 3);
+    blocks.group[i] = static_cast<uint8_t>(at / rates.bank_block % rates.bank_groups);
+    blocks.bank[i] = static_cast<uint8_t>(at / rates.bank_span);
   }
   return blocks;
 }
 
 // Blocks of one repeat in one bank group are written one after the other.
 uint32_t write_write(const Blocks& dst) {
-  std::array<uint8_t, 16> load{};
+  std::array<uint8_t, 256> load{};
   for (uint32_t i = 0; i < dst.count; ++i) ++load[dst.group[i]];
   return 1000u * std::max<uint32_t>(1, *std::max_element(load.begin(), load.end()));
 }
 
-uint32_t products_per_cycle(const opk_mmad_v1& m) {
-  switch (m.a.dtype) {
-    case OPK_INT4: return 16 * 16 * 64;
-    case OPK_INT8:
-    case OPK_UINT8: return 16 * 16 * 32;
-    case OPK_FLOAT32: return m.hf32 ? 16 * 16 * 8 : 16 * 16 * 4;
-    default: return 16 * 16 * 16;
-  }
+// REQUIRES: the element types of Mmad are below 32.
+uint32_t products_per_cycle(const TimingRates& rates, const opk_mmad_v1& m) {
+  return m.a.dtype == OPK_FLOAT32 && m.hf32 ? rates.cube_products_hf32
+                                            : rates.cube_products[m.a.dtype];
 }
 
-uint32_t k_unit(const opk_mmad_v1& m) {
-  switch (m.a.dtype) {
-    case OPK_INT4: return 64;
-    case OPK_INT8:
-    case OPK_UINT8: return 32;
-    case OPK_FLOAT32: return m.k_align16 ? 16 : 8;
-    default: return 16;
-  }
+uint32_t k_unit(const TimingRates& rates, const opk_mmad_v1& m) {
+  return m.a.dtype == OPK_FLOAT32 && m.k_align16 ? 16 : rates.cube_k[m.a.dtype];
 }
 
 uint64_t up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
@@ -130,16 +104,9 @@ uint64_t up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * 
 }  // namespace
 
 bool is_reduction(const opk_vector_v1& v) {
-  switch (v.op) {
-    case OPK_V_BLOCK_REDUCE_SUM:
-    case OPK_V_BLOCK_REDUCE_MAX:
-    case OPK_V_BLOCK_REDUCE_MIN:
-    case OPK_V_WHOLE_REDUCE_SUM:
-    case OPK_V_WHOLE_REDUCE_MAX:
-    case OPK_V_WHOLE_REDUCE_MIN:
-    case OPK_V_PAIR_REDUCE_SUM: return true;
-    default: return is_whole_reduction(v.op);
-  }
+  const VectorCostClass cost = cost_of(v);
+  return cost == kCostREDUCE || cost == kCostWHOLE_REDUCE || cost == kCostBLOCK_REDUCE ||
+         cost == kCostPAIR_REDUCE;
 }
 
 uint64_t bytes_of(const Access& a) {
@@ -154,10 +121,10 @@ uint32_t bank_factor(const TimingRates& rates, const Core& core, const Footprint
     const Access& a = f.access[i];
     if (a.memory != OPK_MEM_UB) return 1000;
     if (a.write && !dst) dst = &a;
-    if (!a.write && count < 2) sources[count++] = first_repeat(core, a);
+    if (!a.write && count < 2) sources[count++] = first_repeat(rates, core, a);
   }
   if (!dst) return 1000;
-  const Blocks target = first_repeat(core, *dst);
+  const Blocks target = first_repeat(rates, core, *dst);
   uint32_t factor = write_write(target);
   if (count == 2 && sources[0].offset != sources[1].offset && sources[0].meets(sources[1], false))
     factor = std::max(factor, rates.read_read_conflict);
@@ -176,11 +143,11 @@ VectorCost vector_cost(const TimingRates& rates, const Core& core, const Footpri
   const uint64_t repeats = std::max<uint64_t>(repeats_of(core, v, widest), 1);
   VectorCost cost;
   cost.elements = repeats * (kRepeatBytes / widest);
-  if (is_whole_reduction(v.op)) {
+  if (cost_of(v) == kCostREDUCE) {
     cost.cycles = reduction_cycles(rates, repeats, widest);
     return cost;
   }
-  const uint64_t plain = (repeats * repeat_eighths(v, widest) + 7) / 8;
+  const uint64_t plain = (repeats * repeat_eighths(rates, cost_of(v), widest) + 7) / 8;
   // A repeat that takes longer than its operands' banks hides the conflict.
   const uint64_t banks = repeats * bank_factor(rates, core, f) / 1000;
   cost.conflict_cycles = banks > plain ? banks - plain : 0;
@@ -188,11 +155,11 @@ VectorCost vector_cost(const TimingRates& rates, const Core& core, const Footpri
   return cost;
 }
 
-MmadCost mmad_cost(const opk_mmad_v1& m) {
+MmadCost mmad_cost(const TimingRates& rates, const opk_mmad_v1& m) {
   // A 4:2 sparse product takes half of the steps along K.
   const uint64_t k = m.a.dtype == OPK_INT8 && m.k_align16 == 2 ? (m.k + 1) / 2 : m.k;
-  const uint64_t products = up(m.m, 16) * up(m.n, 16) * up(k, k_unit(m));
-  return {products / products_per_cycle(m), uint64_t{m.m} * m.n * k * 2};
+  const uint64_t products = up(m.m, rates.cube_m) * up(m.n, rates.cube_n) * up(k, k_unit(rates, m));
+  return {products / products_per_cycle(rates, m), uint64_t{m.m} * m.n * k * 2};
 }
 
 }  // namespace opkit::core::timed

@@ -20,15 +20,15 @@ VectorCost vector_cost(const TimingRates& rates, const Core& core, const Footpri
 // Its results arrive later than those of other vector instructions.
 bool is_reduction(const opk_vector_v1& v);
 
-// Per 1000 repeats, how many cycles the operands' banks need. Structure of UB: 16 groups of banks,
-// bits [8:5] of an address are the group, [17:16] the bank in its group (device measurements 3.2).
+// Per 1000 repeats, how many cycles the operands' banks need. Neighbouring blocks of UB lie in
+// neighbouring groups of banks; a bank of a group follows when all groups have one.
 uint32_t bank_factor(const TimingRates& rates, const Core& core, const Footprint& footprint);
 
 struct MmadCost {
   uint64_t cycles = 0;      // without head
   uint64_t operations = 0;  // multiply-adds count two
 };
-MmadCost mmad_cost(const opk_mmad_v1& m);
+MmadCost mmad_cost(const TimingRates& rates, const opk_mmad_v1& m);
 
 // Cycles of so many bytes (or elements) at a rate per cycle.
 inline uint64_t at_rate(uint64_t bytes, uint32_t rate) {

@@ -109,7 +109,7 @@ void Recorder::load(Core& core, const Footprint& f) {
 }
 
 void Recorder::mmad(Core& core, const Footprint& f) {
-  const MmadCost cost = mmad_cost(*static_cast<const opk_mmad_v1*>(f.instruction));
+  const MmadCost cost = mmad_cost(rates_, *static_cast<const opk_mmad_v1*>(f.instruction));
   record_of(core).times.traffic.cube_operations += cost.operations;
   push(core, EventType::kRun, kCube, rates_.issue, site(f.pc, f.name),
        narrow(cost.cycles + rates_.mmad_step), rates_.mmad_head);

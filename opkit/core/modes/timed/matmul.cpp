@@ -209,7 +209,7 @@ class CubeWork {
     m.hf32 = x_.hf32;
     m.a = x_.a.data;
     m.k_align16 = thinned_ == 2 ? 2 : 0;  // the sparse product
-    const MmadCost cost = mmad_cost(m);
+    const MmadCost cost = mmad_cost(r_.rates_, m);
     traffic_.cube_operations += cost.operations;
     run(kCube, cost.cycles + r_.rates_.mmad_step, r_.rates_.mmad_head);
   }

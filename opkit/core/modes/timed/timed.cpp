@@ -132,8 +132,7 @@ void Timed::buffer(Core& core, const opk_buffer_v1& event, const void* pc) {
   impl_->recorder.buffer(core, event, pc);
 }
 int64_t Timed::cycle(Core& core) {
-  constexpr uint64_t kCounterMhz = 50;  // GetSystemCycle on NpuArch 2201
-  return static_cast<int64_t>(impl_->cycles_so_far(core) * kCounterMhz /
+  return static_cast<int64_t>(impl_->cycles_so_far(core) * impl_->rates.counter_mhz /
                               std::max(impl_->rates.frequency_mhz, 1u));
 }
 void Timed::core_ends(Core& core) { impl_->recorder.end_core(core); }

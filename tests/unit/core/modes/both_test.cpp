@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "opkit/core/modes/timed.h"
+#include "tests/rates_910b1.h"
 #include "tests/unit/core/kernel_run.h"
 
 namespace opkit::core::test {
@@ -62,7 +63,7 @@ LaunchReport launch(Observer& observer) {
 template <Extra extra>
 Seen seen_by_both() {
   Checked checked;
-  Timed timed{TimingRates()};
+  Timed timed{rates_910b1()};
   Both both(checked, timed);
   const LaunchReport report = launch<extra>(both);
   Seen seen{checked.take_report(report), timed.result()};
@@ -76,7 +77,7 @@ TEST(Both, SeesWhatEachSeesAlone) {
   Checked checked;
   const LaunchReport report = launch<Extra::kBarrier>(checked);
   const CheckedReport alone = checked.take_report(report);
-  Timed timed{TimingRates()};
+  Timed timed{rates_910b1()};
   ASSERT_TRUE(launch<Extra::kBarrier>(timed).ok());
   EXPECT_EQ(both.times.cycles, timed.result().cycles);
   EXPECT_EQ(both.times.task_ns, timed.result().task_ns);
@@ -111,7 +112,7 @@ void trap(void* const*) { Trap(); }
 
 TEST(Both, FaultsAreTheFirstOnesAffair) {
   Checked checked;
-  Timed timed{TimingRates()};
+  Timed timed{rates_910b1()};
   Both both(checked, timed);
   LaunchSetup setup;
   setup.observer = &both;

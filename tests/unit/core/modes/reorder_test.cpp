@@ -10,6 +10,7 @@
 
 #include "opkit/core/modes/checked.h"
 #include "opkit/core/modes/timed.h"
+#include "tests/rates_910b1.h"
 #include "tests/unit/core/kernel_run.h"
 
 namespace opkit::core::test {
@@ -78,7 +79,7 @@ void expect_same_everywhere(const std::function<Bits(const Way&)>& run) {
   for (unsigned threads : {2u, 4u}) EXPECT_EQ(run({0, threads}), expected) << threads << " threads";
   for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
     ASSERT_EQ(run({seed, 1 + static_cast<unsigned>(seed % 3)}), expected) << "seed " << seed;
-    Timed timed{TimingRates()};
+    Timed timed{rates_910b1()};
     ASSERT_EQ(run({seed, 1, &timed}), expected) << "timed, seed " << seed;
     Checked checked;
     ASSERT_EQ(run({seed, 1, &checked}), expected) << "checked, seed " << seed;
@@ -336,13 +337,13 @@ void expect_same_times(const TimedResult& a, const TimedResult& b) {
 }
 
 TEST(Reorder, CountersDoNotDependOnThreadsOrSeed) {
-  Timed first{TimingRates()}, mixed_first{TimingRates()};
+  Timed first{rates_910b1()}, mixed_first{rates_910b1()};
   bits<with_queues>({0, 1, &first});
   mixed<true>({0, 1, &mixed_first});
   EXPECT_GT(first.result().traffic.gm_to_ub, 0u);
   for (unsigned threads : {1u, 2u, 5u}) {
     for (uint64_t seed : {0, 1, 2, 3}) {
-      Timed again{TimingRates()};
+      Timed again{rates_910b1()};
       bits<with_queues>({seed, threads, &again});
       expect_same_times(first.result(), again.result());
       mixed<true>({seed, threads, &again});

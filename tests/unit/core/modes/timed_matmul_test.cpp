@@ -5,6 +5,7 @@
 
 #include "opkit/core/modes/timed.h"
 #include "opkit/include/lib/matmul_intf.h"
+#include "tests/rates_910b1.h"
 #include "tests/unit/core/kernel_run.h"
 
 namespace opkit::core::test {
@@ -149,7 +150,7 @@ Timing timed(int32_t task = OPK_TASK_AIC_ONLY, unsigned threads = 1) {
   for (size_t i = 0; i < y.size(); ++i) y[i] = half(static_cast<float>(i % 5) - 2);
   Timing run_;
   run_.c.resize(size(tiling.M, tiling.N));
-  Timed observer{TimingRates()};
+  Timed observer{rates_910b1()};
   LaunchSetup setup;
   setup.task_type = task;
   setup.blocks = sides * sides;
@@ -311,7 +312,7 @@ TEST_F(TimedMatmul, TheCubeCoreWorksForItsVectorCores) {
   EXPECT_EQ(vector.pipes[kMte2].instructions, 0u);
   EXPECT_EQ(vector.traffic.gm_to_l1, 0u);
   // The vector core goes on when C is there: two messages later than the work alone.
-  const TimingRates rates;
+  const TimingRates& rates = rates_910b1();
   EXPECT_GE(vector.end, alone.times.cycles + 2 * rates.cross_flag - 1);
   EXPECT_LE(vector.end, alone.times.cycles + 2 * rates.cross_flag + 200);
   EXPECT_GT(vector.pipes[kS].waiting_for_cores, alone.times.cycles * 9 / 10);

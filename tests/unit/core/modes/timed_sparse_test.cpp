@@ -3,6 +3,7 @@
 
 #include "opkit/core/modes/timed.h"
 #include "opkit/include/lib/matmul_intf.h"
+#include "tests/rates_910b1.h"
 #include "tests/unit/core/kernel_run.h"
 
 namespace opkit::core::test {
@@ -47,7 +48,7 @@ TimedResult timed() {
   std::vector<int8_t> a(kM * kK, 1), b(kN * kK, 1);
   std::vector<uint8_t> index(kN * kK / 8, 0);
   std::vector<int32_t> c(kM * kN);
-  Timed observer{TimingRates()};
+  Timed observer{rates_910b1()};
   LaunchSetup setup;
   setup.task_type = OPK_TASK_AIC_ONLY;
   setup.observer = &observer;

@@ -1,10 +1,12 @@
 #include "opkit/core/modes/timed.h"
+#include "opkit/soc/arch.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
 #include "kernel_operator.h"
+#include "tests/rates_910b1.h"
 
 namespace opkit::core {
 namespace {
@@ -24,6 +26,7 @@ opk_soc_v1 chip() {
   opk_soc_v1 soc = {};
   soc.struct_size = sizeof soc;
   soc.npu_arch = 2201;
+  soc.arch = &opkit::find_arch(2201).value()->table();
   soc.name = soc.short_name = "test";
   soc.cube_core_num = 2;
   soc.vector_core_num = 4;
@@ -41,7 +44,7 @@ TimedResult run(uint32_t blocks, std::function<void(uint8_t* const* gm)> kernel,
   void* args[] = {x.data(), z.data()};
   const GmRange ranges[] = {{reinterpret_cast<uint8_t*>(x.data()), x.size() * 4, "x", false, false},
                             {reinterpret_cast<uint8_t*>(z.data()), z.size() * 4, "z", true, false}};
-  TimingRates rates;
+  TimingRates rates = rates_910b1();
   rates.vector_cores = vector_cores;
   opk_kernel_v1 code = {};
   code.struct_size = sizeof code;
@@ -177,7 +180,7 @@ TEST(Timed, ManyRoundsBetweenCores) {
   const auto result = run(2, [](uint8_t* const*) {
     for (int i = 0; i < kRounds; ++i) SyncAll();
   });
-  const TimingRates rates;
+  const TimingRates& rates = rates_910b1();
   EXPECT_GE(result.cycles, uint64_t{kRounds} * rates.sync_all);
   EXPECT_EQ(result.cores[0].end, result.cores[1].end);
 }
