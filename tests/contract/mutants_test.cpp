@@ -6,6 +6,7 @@
 #include <set>
 
 #include "opkit/verify/mutants/mutation_run.h"
+#include "opkit_test_paths.h"
 
 namespace opkit::verify {
 namespace {

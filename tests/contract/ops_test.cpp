@@ -8,6 +8,7 @@
 #include "opkit/base/digest.h"
 #include "opkit/verify/plugin_executor.h"
 #include "opkit/verify/test_run.h"
+#include "opkit_test_paths.h"
 #include "registry/plugin.h"
 #include "registry/registry.h"
 

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "opkit/base/file.h"
+#include "opkit_test_paths.h"
 #include "tests/coverage/conformance_tests.h"
 #include "tests/coverage/page.h"
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "opkit/base/file.h"
+#include "opkit_test_paths.h"
 
 namespace opkit::coverage {
 namespace {

@@ -1,6 +1,7 @@
 // Commands that need no built op: new, build's refusals, install's refusals, contract, doctor.
 #include <fstream>
 
+#include "opkit_test_paths.h"
 #include "run_opkit.h"
 
 namespace opkit::e2e {

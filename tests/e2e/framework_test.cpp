@@ -2,6 +2,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "opkit_test_paths.h"
 #include "run_opkit.h"
 
 namespace opkit::e2e {

@@ -1,5 +1,6 @@
 // Stand-alone programs: vendor-style sources of tests/e2e/programs are built by `opkit cc` and run;
 // wrong programs are refused with the place in the user's file.
+#include "opkit_test_paths.h"
 #include "run_opkit.h"
 
 namespace opkit::e2e {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "npy.h"
+#include "opkit_test_paths.h"
 #include "run_opkit.h"
 
 namespace opkit::e2e {

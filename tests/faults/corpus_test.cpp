@@ -9,6 +9,8 @@
 #include <set>
 #include <sstream>
 
+#include "opkit_test_paths.h"
+
 namespace faults {
 namespace {
 

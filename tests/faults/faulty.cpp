@@ -5,6 +5,7 @@
 #include "opkit/core/machine.h"
 #include "opkit/debug/source_line.h"
 #include "opkit/soc/arch.h"
+#include "opkit_test_paths.h"
 
 namespace faults {
 namespace {

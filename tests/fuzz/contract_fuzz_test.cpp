@@ -6,6 +6,7 @@
 
 #include "mutator.h"
 #include "opkit/contract/op_contract.h"
+#include "opkit_test_paths.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 

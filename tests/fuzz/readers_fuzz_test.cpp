@@ -6,6 +6,7 @@
 #include "mutator.h"
 #include "opkit/base/file.h"
 #include "opkit/base/npz.h"
+#include "opkit_test_paths.h"
 #include "readers.h"
 #include "registry/manifest.h"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "opkit/base/file.h"
+#include "opkit_test_paths.h"
 #include "tests/onnx/coverage.h"
 
 namespace opkit::onnx_tests {

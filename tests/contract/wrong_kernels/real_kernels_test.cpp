@@ -6,6 +6,7 @@
 #include "opkit/base/file.h"
 #include "opkit/verify/plugin_executor.h"
 #include "opkit/verify/test_run.h"
+#include "opkit_test_paths.h"
 #include "registry/plugin.h"
 #include "registry/registry.h"
 

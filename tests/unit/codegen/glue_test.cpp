@@ -13,6 +13,7 @@
 #include "opkit/codegen/host_source.h"
 #include "opkit/codegen/kernel_source.h"
 #include "opkit/codegen/task_type.h"
+#include "opkit_test_paths.h"
 
 namespace opkit::codegen {
 namespace {

@@ -9,6 +9,7 @@
 #include "opkit/contract/names.h"
 #include "opkit/contract/op_contract.h"
 #include "opkit/contract/schema.h"
+#include "opkit_test_paths.h"
 
 namespace opkit {
 namespace {

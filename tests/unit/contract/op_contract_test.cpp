@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "opkit_test_paths.h"
+
 namespace opkit {
 namespace {
 

@@ -6,6 +6,7 @@
 #include "opkit/base/file.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/soc/soc_table.h"
+#include "opkit_test_paths.h"
 
 namespace opkit {
 namespace {

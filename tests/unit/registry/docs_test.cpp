@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "opkit_test_paths.h"
 #include "packages.h"
 
 namespace opkit::registry {

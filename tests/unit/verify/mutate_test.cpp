@@ -6,6 +6,7 @@
 
 #include "opkit/verify/mutants/child_process.h"
 #include "opkit/verify/mutants/mutation_run.h"
+#include "opkit_test_paths.h"
 
 namespace opkit::verify {
 namespace {
