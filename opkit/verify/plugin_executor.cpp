@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "opkit/core/modes/checked.h"
+#include "opkit/verify/finding_error.h"
 #include "opkit/verify/plugin_trace.h"
 
 namespace opkit::verify {
@@ -36,10 +37,7 @@ Status PluginExecutor::launch(PreparedRun& prepared, const std::string& op, bool
   const core::CheckedReport seen = observer.take_report(report);
   for (const core::Finding& finding : seen.findings) {
     if (finding.warning) continue;
-    Error error(finding.code, finding.message, finding.action);
-    const std::string where = place(finding.at.pc);
-    error = std::move(error).of(op).with(finding.at.instruction);
-    return where.empty() ? error : std::move(error).with(where);
+    return error_of(finding, op, [this](const void* pc) { return place(pc); });
   }
   return fault_of(report);
 }
