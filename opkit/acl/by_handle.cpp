@@ -85,6 +85,17 @@ aclError check_config(const aclrtLaunchKernelCfg* config) {
   return fail(ACL_ERROR_INVALID_PARAM, "timeout and timeoutUs exclude each other");
 }
 
+// Parameters as wide as a pointer may be one; what points nowhere names nothing.
+std::vector<const void*> pointers_of(const opkit_binary_kernel_v1& kernel, const void* arguments) {
+  std::vector<const void*> pointers(kernel.parameter_count);
+  for (uint32_t i = 0; i < kernel.parameter_count; ++i) {
+    if (kernel.parameters[i].size != sizeof(void*)) continue;
+    std::memcpy(&pointers[i], static_cast<const uint8_t*>(arguments) + kernel.parameters[i].offset,
+                sizeof(void*));
+  }
+  return pointers;
+}
+
 aclError launch(Runtime& runtime, const Function& function, uint32_t blocks, aclrtStream stream,
                 void* arguments) {
   const opkit_binary_kernel_v1& from = *function.kernel;
@@ -99,7 +110,7 @@ aclError launch(Runtime& runtime, const Function& function, uint32_t blocks, acl
     return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
   }
   const opk_kernel_v1 kernel = entry_of(from.name, from.task_type, from.aiv, from.aic);
-  if (execute(runtime, kernel, blocks, arguments)) return ACL_SUCCESS;
+  if (execute(runtime, kernel, blocks, arguments, pointers_of(from, arguments))) return ACL_SUCCESS;
   return failed(runtime, stream, from.name);
 }
 

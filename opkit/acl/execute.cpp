@@ -1,6 +1,9 @@
 #include "opkit/acl/execute.h"
 
 #include <cstdio>
+#include <deque>
+#include <string>
+#include <utility>
 
 namespace opkit::acl {
 
@@ -19,7 +22,26 @@ opk_kernel_v1 entry_of(const char* name, int task_type, opk_kernel_fn aiv, opk_k
   return kernel;
 }
 
-bool execute(Runtime& runtime, const opk_kernel_v1& kernel, uint32_t blocks, void* arguments) {
+namespace {
+
+// Memory is called by the arguments that point into it: "argument 2". The names live in `names`.
+void name_by_argument(const std::vector<const void*>& pointers, std::deque<std::string>& names,
+                      std::vector<core::GmRange>& ranges) {
+  for (core::GmRange& range : ranges) {
+    std::string name;
+    for (size_t i = 0; i < pointers.size(); ++i) {
+      const auto* p = static_cast<const uint8_t*>(pointers[i]);
+      if (p < range.base || p >= range.base + range.bytes) continue;
+      name += (name.empty() ? "argument " : " and ") + std::to_string(i + 1);
+    }
+    if (!name.empty()) range.name = names.emplace_back(std::move(name)).c_str();
+  }
+}
+
+}  // namespace
+
+bool execute(Runtime& runtime, const opk_kernel_v1& kernel, uint32_t blocks, void* arguments,
+             const std::vector<const void*>& pointers) {
   void* const args[] = {arguments};
   core::LaunchRequest request;
   request.kernel = &kernel;
@@ -27,7 +49,9 @@ bool execute(Runtime& runtime, const opk_kernel_v1& kernel, uint32_t blocks, voi
   request.tiling_key = runtime.tiling_key;
   request.args = args;
   request.system_workspace = runtime.system_workspace();
-  const std::vector<core::GmRange> ranges = runtime.gm_ranges();
+  std::vector<core::GmRange> ranges = runtime.gm_ranges();
+  std::deque<std::string> names;
+  name_by_argument(pointers, names, ranges);
   request.gm = ranges.data();
   request.gm_count = static_cast<uint32_t>(ranges.size());
   request.observer = runtime.mode().observer();

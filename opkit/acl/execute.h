@@ -2,13 +2,17 @@
 #ifndef OPKIT_ACL_EXECUTE_H_
 #define OPKIT_ACL_EXECUTE_H_
 
+#include <vector>
+
 #include "opkit/acl/runtime.h"
 
 namespace opkit::acl {
 
 // Runs the kernel to its end, in the mode that was chosen; false: it was wrong, and stderr says so.
-// arguments: what the entries get as args[0].
-bool execute(Runtime& runtime, const opk_kernel_v1& kernel, uint32_t blocks, void* arguments);
+// arguments: what the entries get as args[0]; pointers: what those in it point to, by their number,
+// nullptr for others.
+bool execute(Runtime& runtime, const opk_kernel_v1& kernel, uint32_t blocks, void* arguments,
+             const std::vector<const void*>& pointers);
 
 // Keeps in mind that a kernel of the stream failed, and returns the code for it.
 aclError failed(Runtime& runtime, aclrtStream stream, const char* kernel);

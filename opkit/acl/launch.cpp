@@ -73,7 +73,10 @@ bool check(Runtime& runtime, const opkit_launch_v1& launch) {
 bool run(Runtime& runtime, const opkit_launch_v1& launch) {
   opk_kernel_v1 kernel;
   if (!check(runtime, launch) || !resolve(runtime, launch, kernel)) return false;
-  return execute(runtime, kernel, static_cast<uint32_t>(launch.blocks), launch.arguments);
+  std::vector<const void*> pointers;
+  if (launch.pointer_count)
+    pointers.assign(launch.pointers, launch.pointers + launch.pointer_count);
+  return execute(runtime, kernel, static_cast<uint32_t>(launch.blocks), launch.arguments, pointers);
 }
 
 }  // namespace

@@ -102,8 +102,9 @@ TEST_F(Programs, CubeAndVectorCoresTogether) {
   variables_["OPKIT_MODE"] = "checked";
   const Shown checked = run_program({path("prog").string()}, folder_, variables_);
   EXPECT_EQ(checked.exit_code, 3);  // of its own check of aclrtSynchronizeStream
-  EXPECT_THAT(checked.err, AllOf(HasSubstr("kernel mixed"), HasSubstr("EK1511"),
-                                 HasSubstr("mixed.asc:18"), HasSubstr("mixed.asc:12")));
+  EXPECT_THAT(checked.err,
+              AllOf(HasSubstr("kernel mixed"), HasSubstr("EK1511"), HasSubstr("mixed.asc:18"),
+                    HasSubstr("mixed.asc:12"), HasSubstr("of GM tensor 'argument 1'")));
 }
 
 // Numerics and the order that the compiler inserts are judged as the environment says.

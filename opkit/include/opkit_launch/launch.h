@@ -5,6 +5,7 @@
 #ifndef OPKIT_INCLUDE_OPKIT_LAUNCH_LAUNCH_H_
 #define OPKIT_INCLUDE_OPKIT_LAUNCH_LAUNCH_H_
 
+#include <array>
 #include <tuple>
 #include <utility>
 
@@ -29,6 +30,15 @@ Param converted(Arg&& arg) {
     return static_cast<Param>(arg);
   else
     return std::forward<Arg>(arg);
+}
+
+template <typename Param>
+const void* pointed(const Param& value) {
+  if constexpr (std::is_pointer<Param>::value &&
+                !std::is_function<std::remove_pointer_t<Param>>::value)
+    return const_cast<const void*>(static_cast<const volatile void*>(value));
+  else
+    return nullptr;
 }
 
 template <int unit, auto kernel, typename... Params>
@@ -78,6 +88,13 @@ class Call {
     launch.stream = stream_;
     launch.blocks = blocks_;
     launch.unit_test = unit_test_;
+    const auto pointers = std::apply(
+        [](const auto&... all) {
+          return std::array<const void*, sizeof...(Params)>{pointed(all)...};
+        },
+        values);
+    launch.pointers = pointers.data();
+    launch.pointer_count = sizeof...(Params);
     opkit_program_launch(&launch);
     ::AscendC::detail::current = nullptr;  // blocks may have run on this thread
   }

@@ -31,6 +31,9 @@ typedef struct opkit_launch_v1 {
   int64_t blocks;
   uint32_t unit_test; /* ICPU_RUN_KF: takes the kernel mode and tiling key that were set; a fault
                          ends the process */
+  /* The arguments in order: what a pointer points to, NULL for all else. */
+  const void* const* pointers;
+  uint32_t pointer_count;
 } opkit_launch_v1;
 
 /* Called once, before main. The tables live as long as the program. */
