@@ -210,7 +210,10 @@ typedef struct opk_matmul_v1 {
 typedef enum opk_scalar_access {
   OPK_SCALAR_READ = 0,
   OPK_SCALAR_WRITE = 1,
-  OPK_SCALAR_REFERENCE = 2 /* operator() gave out a C++ reference: read, and perhaps written */
+  OPK_SCALAR_REFERENCE = 2, /* operator() gave out a C++ reference: read, and perhaps written */
+  /* DataCacheCleanAndInvalid: the line of the address, or every line of the core */
+  OPK_SCALAR_CLEAN_LINE = 3,
+  OPK_SCALAR_CLEAN_ALL = 4
 } opk_scalar_access;
 
 typedef enum opk_sync_op { OPK_SYNC_SET = 0, OPK_SYNC_WAIT = 1 } opk_sync_op;
@@ -228,7 +231,11 @@ typedef enum opk_buffer_op {
   OPK_B_ENQUE = 3,
   OPK_B_DEQUE = 4,
   OPK_B_RESET = 5, /* all buffers of the pipe are gone */
-  OPK_B_GET = 6    /* TBuf::Get */
+  OPK_B_GET = 6,   /* TBuf::Get */
+  /* AllocEventID, ReleaseEventID, FetchEventID: the id is `buffer`, the event set_src to set_dst */
+  OPK_B_EVENT_ALLOC = 7,
+  OPK_B_EVENT_RELEASE = 8,
+  OPK_B_EVENT_FETCH = 9
 } opk_buffer_op;
 
 typedef struct opk_buffer_v1 {

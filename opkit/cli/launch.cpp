@@ -23,12 +23,13 @@ Json json_of(const core::CheckedReport& report, const core::PlaceNames& names) {
   Json list = Json::array();
   for (const core::Finding& finding : report.findings) {
     Json entry{{"code", finding.code},
-               {"severity", finding.warning ? "warning" : "error"},
+               {"severity", core::severity_name(finding)},
                {"message", finding.message},
                {"action", finding.action},
                {"count", finding.count}};
     entry["at"] = json_of(finding.at, names);
     entry["other"] = json_of(finding.other, names);
+    entry["near"] = json_of(finding.near, names);
     list.push_back(std::move(entry));
   }
   return list;

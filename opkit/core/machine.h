@@ -28,6 +28,7 @@ struct GmRange {
   // The memory behind the tensor that reads may touch without meaning it: its size rounded up to 32
   // bytes, and 32 more (docs/decisions/0006). Its values are unspecified.
   bool has_tail = false;
+  bool scratch = false;  // writable, and what the launch leaves in it is nobody's
 };
 
 struct LaunchRequest {

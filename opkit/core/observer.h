@@ -36,6 +36,8 @@ class Observer {
   virtual void sync_all(Core&, opk_sync_op, bool /*aiv_only*/, const void* /*pc*/) {}
   virtual void gm_word(Core&, opk_sync_op, const int32_t* /*word*/, const void* /*pc*/) {}
   virtual void buffer(Core&, const opk_buffer_v1&, const void* /*pc*/) {}
+  // The scalar cache of the core gives up the line that holds the address; nullptr: every line.
+  virtual void cache_cleaned(Core&, const uint8_t* /*line*/) {}
   // The kernel's function has returned; still inside the core's fiber, so that what was put off can
   // be done now.
   virtual void kernel_returned(Core&) {}

@@ -117,6 +117,7 @@ void PlacedCall::State::lay_out() {
   args.push_back(at.workspace);
   args.push_back(tiling.data());
   add_range(at.workspace, tiled.workspace_bytes(), "workspace", true);
+  gm.back().scratch = true;
   add_range(tiling.data(), tiling.size(), "tiling", false);
 
   request.kernel = tiled.kernel;

@@ -203,6 +203,7 @@ void before_the_product(void* const* args) {
   job.split_b();
   settled();
   job.b.SetValue(kN + 3, T(7.0f));
+  DataCacheCleanAndInvalid<T, CacheLine::ENTIRE_DATA_CACHE, DcciDst::CACHELINE_OUT>(job.b);
   job.multiply();
   job.store(0);
   GlobalTensor<float> row_of_b;

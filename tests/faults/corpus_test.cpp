@@ -105,6 +105,10 @@ TEST(Corpus, PoolsOfTheAuthor) { judge(author_pool_faults()); }
 TEST(Corpus, Vector) { judge(vector_faults()); }
 TEST(Corpus, Dequant) { judge(dequant_faults()); }
 TEST(Corpus, Initialisation) { judge(initialisation_faults()); }
+TEST(Corpus, Unset) { judge(unset_faults()); }
+TEST(Corpus, Products) { judge(product_faults()); }
+TEST(Corpus, Events) { judge(event_faults()); }
+TEST(Corpus, Cache) { judge(cache_faults()); }
 TEST(Corpus, Outputs) { judge(output_faults()); }
 TEST(Corpus, Numerics) { judge(numeric_faults()); }
 TEST(Corpus, Races) { judge(race_faults()); }
@@ -153,6 +157,10 @@ std::vector<std::pair<std::string, Family>> whole_corpus() {
           {"dequant", dequant_faults()},
           {"numerics", numeric_faults()},
           {"initialisation", initialisation_faults()},
+          {"unset", unset_faults()},
+          {"events", event_faults()},
+          {"cache", cache_faults()},
+          {"products", product_faults()},
           {"races", race_faults()},
           {"flags", flag_faults()},
           {"needless", needless_faults()},

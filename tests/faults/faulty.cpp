@@ -53,6 +53,7 @@ CheckedReport run_checked(opk_kernel_fn vector, opk_kernel_fn cube, const Launch
   GmRange ranges[] = {gm(x, "x", false), gm(y, "y", false), gm(z, "z", true),
                       gm(w, "workspace", true)};
   ranges[2].output = setup.whole_output;
+  ranges[3].scratch = true;
   void* args[] = {x.data(), y.data(), z.data(), w.data()};
   opk_kernel_v1 kernel = {};
   kernel.struct_size = sizeof kernel;

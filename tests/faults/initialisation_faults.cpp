@@ -1,6 +1,6 @@
 // EK1301, EK1302, EK1401, EK1402, EK1290: values that nobody made, operands that overlap.
 #include "corpus.h"
-#include "static_tensors.h"
+#include "product.h"
 
 using namespace AscendC;
 
@@ -16,14 +16,17 @@ void adds_without_loading_y(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   if constexpr (!kFault) DataCopy(t.y, t.gx[kTile], kTile);
   order<HardEvent::MTE2_V>();
   Add(t.z, t.x, t.y, kTile);  // FAULT: adds_without_loading_y
+  t.store(kTile);
 }
 
+// Lanes behind the data are nobody's business, as long as they stay in UB.
 template <bool kFault>
 void adds_more_than_was_loaded(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   Tensors t(x, y, z, w);
   DataCopy(t.x, t.gx, kTile - 64);
   order<HardEvent::MTE2_V>();
-  Add(t.z, t.x, t.x, kFault ? kTile : kTile - 64);  // FAULT: adds_more_than_was_loaded
+  Add(t.z, t.x, t.x, kTile);  // FAULT: adds_more_than_was_loaded
+  t.store(kFault ? kTile : kTile - 64);
 }
 
 template <bool kFault>
@@ -35,13 +38,17 @@ void stores_more_than_was_made(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
 }
 
 template <bool kFault>
-void reads_accumulator_before_it_is_zeroed(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
+void reads_accumulator_before_it_is_zeroed(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  GlobalTensor<float> gz;
+  gz.SetGlobalBuffer((__gm__ float*)z, kElements);
   TPipe pipe;
   TBuf<TPosition::VECCALC> sum;
   pipe.InitBuffer(sum, kTile * 4);
   auto total = sum.Get<float>();
   if constexpr (!kFault) Duplicate(total, 0.0f, kTile);
   Add(total, total, total, kTile);  // FAULT: reads_accumulator_before_it_is_zeroed
+  order<HardEvent::V_MTE3>();
+  DataCopy(gz, total, kTile);
 }
 
 template <bool kFault>
@@ -58,8 +65,10 @@ void masked_lanes_were_not_loaded(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   Tensors t(x, y, z, w);
   uint64_t even[2] = {0x5555555555555555u, 0}, odd[2] = {0xAAAAAAAAAAAAAAAAu, 0};
   Duplicate(t.x, 1.0f, even, 2, 1, 8);
+  Duplicate(t.z, 0.0f, kTile);
   const UnaryRepeatParams dense(1, 1, 8, 8);
   Exp(t.z, t.x, kFault ? odd : even, 2, dense);  // FAULT: masked_lanes_were_not_loaded
+  t.store(kTile);
 }
 
 template <bool kFault>
@@ -69,6 +78,7 @@ void repeats_read_more_than_was_loaded(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR 
   order<HardEvent::MTE2_V>();
   const UnaryRepeatParams dense(1, 1, 8, 8);
   Exp(t.z, t.x, uint64_t{64}, kFault ? 3 : 2, dense);  // FAULT: repeats_read_more_than_was_loaded
+  t.store(kFault ? 192 : 128);
 }
 
 // --- EK1302 -------------------------------------------------------------------------------------
@@ -76,7 +86,10 @@ void repeats_read_more_than_was_loaded(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR 
 template <bool kFault>
 void reads_output(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   Tensors t(x, y, z, w);
-  DataCopy(t.x, kFault ? t.gz : t.gx, kTile);  // FAULT: reads_output
+  DataCopy(t.x, kFault ? t.gz[kTile] : t.gx, kTile);  // FAULT: reads_output
+  order<HardEvent::MTE2_V>();
+  Adds(t.z, t.x, 1.0f, kTile);
+  t.store(kTile);
 }
 
 template <bool kFault>
@@ -86,7 +99,10 @@ void reads_behind_written_workspace(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) 
   order<HardEvent::V_MTE3>();
   DataCopy(t.gw, t.z, kTile);
   order<HardEvent::MTE3_MTE2>();
-  DataCopy(t.x, t.gw, kFault ? 2 * kTile : kTile);  // FAULT: reads_behind_written_workspace
+  DataCopy(t.x, t.gw, 2 * kTile);  // FAULT: reads_behind_written_workspace
+  order<HardEvent::MTE2_V>();
+  Adds(t.z, t.x[kFault ? kTile : 0], 1.0f, kTile);
+  t.store(kTile);
 }
 
 template <bool kFault>
@@ -158,6 +174,18 @@ void exp_onto_the_tail_of_its_source(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w)
   Exp(t.x[kFault ? kTile - 8 : kTile], t.x, kTile);  // FAULT: exp_onto_the_tail_of_its_source
 }
 
+// What a repeat writes lies where later ones read.
+template <bool kFault>
+void widens_in_place(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  const auto narrow = t.z.ReinterpretCast<half>();
+  Duplicate(narrow, half(1.0f), kTile);
+  if constexpr (kFault)
+    Cast(t.z, narrow, RoundMode::CAST_NONE, kTile);  // FAULT: widens_in_place
+  else
+    Cast(t.x, narrow, RoundMode::CAST_NONE, kTile);
+}
+
 // --- EK1401 -------------------------------------------------------------------------------------
 
 // The headers refuse other types; a plugin that was built with others reaches the engine.
@@ -199,54 +227,56 @@ void takes_maxima_of_bytes(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
 // --- the cube core ------------------------------------------------------------------------------
 
 template <bool kFault>
-void loads_from_an_empty_l1(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
-  GlobalTensor<half> gx;
-  gx.SetGlobalBuffer((__gm__ half*)x, kElements);
-  LocalTensor<half> l1(TPosition::A1, 0, 512), a(TPosition::A2, 0, 512);
-  DataCopy(l1, gx, kFault ? 256 : 512);
+void loads_from_an_empty_l1(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  Product p(x, z);
+  DataCopy(p.l1a, p.gx, kFault ? 256 : 512);
   order<HardEvent::MTE2_MTE1>();
-  LoadData(a, l1, LoadData2DParams(0, 2, 1, 0, 0, false, 0));  // FAULT: loads_from_an_empty_l1
-}
-
-// 20 rows are in two fractals; what is left of the second one is padding.
-template <bool kFault>
-void loads_fractals_behind_the_rows(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
-  GlobalTensor<half> gx;
-  gx.SetGlobalBuffer((__gm__ half*)x, kElements);
-  LocalTensor<half> l1(TPosition::A1, 0, 768), a(TPosition::A2, 0, 768);
-  DataCopy(l1, gx, Nd2NzParams(1, 20, 16, 0, 16, 48, 1, 0));
-  order<HardEvent::MTE2_MTE1>();
-  const uint8_t count = kFault ? 3 : 2;
-  LoadData(a, l1,  // FAULT: loads_fractals_behind_the_rows
-           LoadData2DParams(0, count, 1, 0, 0, false, 0));
-}
-
-template <bool kFault>
-void multiplies_by_an_empty_l0b(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
-  GlobalTensor<half> gx;
-  gx.SetGlobalBuffer((__gm__ half*)x, kElements);
-  LocalTensor<half> l1(TPosition::A1, 0, 256), a(TPosition::A2, 0, 256), b(TPosition::B2, 0, 256);
-  DataCopy(l1, gx, 256);
-  order<HardEvent::MTE2_MTE1>();
-  LoadData(a, l1, LoadData2DParams(0, 1, 1, 0, 0, false, 0));
-  if constexpr (!kFault) LoadData(b, l1, LoadData2DParams(0, 1, 1, 0, 0, false, 0));
+  LoadData(p.a, p.l1a, LoadData2DParams(0, 2, 1, 0, 0, false, 0));  // FAULT: loads_from_an_empty_l1
+  p.load_right();
   order<HardEvent::MTE1_M>();
-  const MmadParams p(16, 16, 16, 0, false, true);
-  Mmad(LocalTensor<float>(TPosition::CO1, 0, 256), a, b, p);  // FAULT: multiplies_by_an_empty_l0b
+  Mmad(p.c, p.a, p.b, MmadParams(32, 16, 16, 0, false, true));
+  p.store(32, 32);
+}
+
+// 20 rows are in two fractals, and a third one is loaded: what lies behind the rows may take part,
+// as long as it does not leave L0C.
+template <bool kFault>
+void loads_fractals_behind_the_rows(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  Product p(x, z);
+  DataCopy(p.l1a, p.gx, Nd2NzParams(1, 20, 16, 0, 16, 48, 1, 0));
+  order<HardEvent::MTE2_MTE1>();
+  LoadData(p.a, p.l1a,  // FAULT: loads_fractals_behind_the_rows
+           LoadData2DParams(0, 3, 1, 0, 0, false, 0));
+  p.load_right();
+  order<HardEvent::MTE1_M>();
+  Mmad(p.c, p.a, p.b, MmadParams(48, 16, 16, 0, false, true));
+  p.store(kFault ? 21 : 20, 48);
 }
 
 template <bool kFault>
-void accumulates_on_an_empty_l0c(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
-  GlobalTensor<half> gx;
-  gx.SetGlobalBuffer((__gm__ half*)x, kElements);
-  LocalTensor<half> l1(TPosition::A1, 0, 256), a(TPosition::A2, 0, 256), b(TPosition::B2, 0, 256);
-  DataCopy(l1, gx, 256);
+void multiplies_by_an_empty_l0b(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  Product p(x, z);
+  DataCopy(p.l1a, p.gx, 256);
   order<HardEvent::MTE2_MTE1>();
-  LoadData(a, l1, LoadData2DParams(0, 1, 1, 0, 0, false, 0));
-  LoadData(b, l1, LoadData2DParams(0, 1, 1, 0, 0, false, 0));
+  LoadData(p.a, p.l1a, LoadData2DParams(0, 1, 1, 0, 0, false, 0));
+  if constexpr (!kFault) p.load_right();
   order<HardEvent::MTE1_M>();
-  const MmadParams p(16, 16, 16, 0, false, !kFault);          // the last: start from zero
-  Mmad(LocalTensor<float>(TPosition::CO1, 0, 256), a, b, p);  // FAULT: accumulates_on_an_empty_l0c
+  const MmadParams params(16, 16, 16, 0, false, true);
+  Mmad(p.c, p.a, p.b, params);  // FAULT: multiplies_by_an_empty_l0b
+  p.store(16, 16);
+}
+
+template <bool kFault>
+void accumulates_on_an_empty_l0c(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  Product p(x, z);
+  DataCopy(p.l1a, p.gx, 256);
+  order<HardEvent::MTE2_MTE1>();
+  LoadData(p.a, p.l1a, LoadData2DParams(0, 1, 1, 0, 0, false, 0));
+  p.load_right();
+  order<HardEvent::MTE1_M>();
+  const MmadParams params(16, 16, 16, 0, false, !kFault);  // the last: start from zero
+  Mmad(p.c, p.a, p.b, params);                             // FAULT: accumulates_on_an_empty_l0c
+  p.store(16, 16);
 }
 
 }  // namespace
@@ -261,7 +291,7 @@ Family initialisation_faults() {
       VECTOR_FAULT("EK1301", masked_lanes_were_not_loaded, "of UB"),
       VECTOR_FAULT("EK1301", repeats_read_more_than_was_loaded, "of UB"),
       CUBE_FAULT("EK1301", loads_from_an_empty_l1, "of L1"),
-      CUBE_FAULT("EK1301", loads_fractals_behind_the_rows, "bytes 1024 to 1536 of L1"),
+      CUBE_FAULT("EK1301", loads_fractals_behind_the_rows, "bytes 640 to 1536 of L1"),
       CUBE_FAULT("EK1301", multiplies_by_an_empty_l0b, "of L0B"),
       CUBE_FAULT("EK1301", accumulates_on_an_empty_l0c, "of L0C"),
       VECTOR_FAULT("EK1302", reads_output, "GM tensor 'z'"),
@@ -276,6 +306,7 @@ Family initialisation_faults() {
       VECTOR_FAULT("EK1290", shifts_up_in_place, "256 bytes apart"),
       VECTOR_FAULT("EK1290", overlaps_within_an_iteration, "32 bytes apart"),
       VECTOR_FAULT("EK1290", exp_onto_the_tail_of_its_source, "overlap"),
+      VECTOR_FAULT("EK1290", widens_in_place, "widens half to float over its own bytes in UB"),
   };
 }
 

@@ -265,6 +265,38 @@ TEST(MemoryFaults, AKernelGoesOnAfterARefusedCopy) {
   EXPECT_EQ(report.findings.size(), 1u) << all_text(report);
 }
 
+// --- EK1011: DataCopyPad makes at most 32 bytes on either side -----------------------------------
+
+template <typename T>
+struct Padded {
+  GlobalTensor<T> gx;
+  LocalTensor<T> t{TPosition::VECIN, 0, 256};
+  DataCopyExtParams one{1, 64, 0, 0, 0};
+  DataCopyPadExtParams<T> pad;
+
+  __aicore__ inline Padded(GM_ADDR x, uint8_t left, uint8_t right) : pad(true, left, right, T(0)) {
+    gx.SetGlobalBuffer((__gm__ T*)x);
+  }
+};
+
+template <bool kFault>
+void pads_nine_floats_on_the_right(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
+  Padded<float> p(x, 0, kFault ? 9 : 8);
+  DataCopyPad(p.t, p.gx, p.one, p.pad);  // FAULT: pads_nine_floats_on_the_right
+}
+
+template <bool kFault>
+void pads_seventeen_halves_on_the_left(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
+  Padded<half> p(x, kFault ? 17 : 16, 0);
+  DataCopyPad(p.t, p.gx, p.one, p.pad);  // FAULT: pads_seventeen_halves_on_the_left
+}
+
+template <bool kFault>
+void pads_bytes_on_both_sides(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
+  Padded<int8_t> p(x, 32, kFault ? 64 : 32);
+  DataCopyPad(p.t, p.gx, p.one, p.pad);  // FAULT: pads_bytes_on_both_sides
+}
+
 }  // namespace
 
 Family memory_faults() {
@@ -296,6 +328,9 @@ Family memory_faults() {
       VECTOR_FAULT("EK1010", reads_a_gm_tensor_at_an_index_too_high, "GetValue: element reads 4"),
       VECTOR_FAULT("EK1010", copies_the_neighbours_tile_in, "has 768 left"),
       VECTOR_FAULT("EK1010", stores_over_the_neighbours_tile, "writes 1024 bytes of GM"),
+      VECTOR_FAULT("EK1011", pads_nine_floats_on_the_right, "36 on the right"),
+      VECTOR_FAULT("EK1011", pads_seventeen_halves_on_the_left, "34 bytes on the left"),
+      VECTOR_FAULT("EK1011", pads_bytes_on_both_sides, "64 on the right"),
   };
 }
 

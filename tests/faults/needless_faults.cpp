@@ -137,6 +137,30 @@ void barrier_after_a_barrier(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   }
 }
 
+// The first flag orders a part of what the second does, which comes first.
+template <bool kFault>
+void flag_that_orders_less(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  for (uint32_t i = 0; i < kTiles; ++i) {
+    DataCopy(t.x, t.gx[i * kTile], kTile);
+    if constexpr (kFault) SetFlag<HardEvent::MTE2_V>(1);  // FAULT: flag_that_orders_less
+    DataCopy(t.y, t.gy[i * kTile], kTile);
+    SetFlag<HardEvent::MTE2_V>(0);
+    WaitFlag<HardEvent::MTE2_V>(0);
+    if constexpr (kFault) WaitFlag<HardEvent::MTE2_V>(1);
+    Add(t.z, t.x, t.y, kTile);
+    order<HardEvent::V_MTE2>();
+  }
+}
+
+// Either may go only when the other one orders the same.
+TEST(NeedlessFaults, NoPairWhenOneIsNeeded) {
+  const auto report = check<flag_that_orders_less<true>>();
+  ASSERT_EQ(report.findings.size(), 1u) << all_text(report);
+  EXPECT_EQ(report.findings[0].other.pc, nullptr) << all_text(report);
+  EXPECT_THAT(report.findings[0].action, ::testing::StartsWith("remove it"));
+}
+
 }  // namespace
 
 Family needless_faults() {
@@ -145,6 +169,7 @@ Family needless_faults() {
       VECTOR_FAULT("EK1309", flag_besides_a_queue, "never ordered"),
       VECTOR_FAULT("EK1309", flag_between_strangers, "never ordered"),
       VECTOR_FAULT("EK1309", flag_twice, "at least 15 cycles").between_two(),
+      VECTOR_FAULT("EK1309", flag_that_orders_less, "never ordered"),
       VECTOR_FAULT("EK1312", barrier_after_a_barrier, "32 in a core").between_two(),
       VECTOR_FAULT("EK1312", needless_barrier, "repeats what flags order").between_two(),
       VECTOR_FAULT("EK1312", needless_copy_barrier, "never ordered"),

@@ -9,6 +9,13 @@ namespace faults {
 
 constexpr uint32_t kTile = 256, kTiles = 8;
 
+// The second pipe of the event waits for the first.
+template <AscendC::HardEvent event>
+__aicore__ inline void order(int32_t id = 0) {
+  AscendC::SetFlag<event>(id);
+  AscendC::WaitFlag<event>(id);
+}
+
 struct Tensors {
   using Local = AscendC::LocalTensor<float>;
   using Position = AscendC::TPosition;
@@ -22,14 +29,13 @@ struct Tensors {
     gz.SetGlobalBuffer((__gm__ float*)zp, kElements);
     gw.SetGlobalBuffer((__gm__ float*)wp, kElements * 4);
   }
-};
 
-// The second pipe of the event waits for the first.
-template <AscendC::HardEvent event>
-__aicore__ inline void order(int32_t id = 0) {
-  AscendC::SetFlag<event>(id);
-  AscendC::WaitFlag<event>(id);
-}
+  // The first elements of z, to the output.
+  __aicore__ inline void store(uint32_t count) {
+    order<AscendC::HardEvent::V_MTE3>(1);
+    DataCopy(gz, z, count);
+  }
+};
 
 }  // namespace faults
 

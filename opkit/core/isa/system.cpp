@@ -66,6 +66,12 @@ void exec_buffer(opk_core* c, const opk_buffer_v1* event) {
 void exec_scalar(opk_core* c, const opk_operand* where, uint32_t how) {
   Core& core = Core::of(c);
   core.materialize();
+  if (how >= OPK_SCALAR_CLEAN_LINE) {
+    const auto* line = static_cast<const uint8_t*>(where->address);
+    if (core.observer)
+      core.observer->cache_cleaned(core, how == OPK_SCALAR_CLEAN_LINE ? line : nullptr);
+    return;
+  }
   const uint32_t bytes = dtype_bytes(where->dtype) ? dtype_bytes(where->dtype) : 1;
   if (!core.observer && bytes <= where->bytes) return;
   const void* pc = __builtin_return_address(0);

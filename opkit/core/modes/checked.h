@@ -28,7 +28,7 @@ struct CheckedOptions {
   bool numerics = false;
   // Least cost of a synchronisation in cycles, to weigh needless ones; see TimingRates.
   uint32_t flag_cycles = 15, barrier_cycles = 4, vector_barrier_cycles = 54;
-  uint32_t capacity_percent = 80;  // warn when TPipe gave out more of a memory; 0 = never
+  uint32_t capacity_percent = 80;  // note when TPipe gave out more of UB; 0 = never
 };
 
 // One party of a finding: an executed instruction.
@@ -54,8 +54,10 @@ struct Finding {
   std::string message;  // one sentence with the values
   std::string action;   // one suggestion
   bool warning = false;
+  bool note = false;  // a warning that asks for nothing
   FindingPlace at;
   FindingPlace other;               // pc == nullptr and empty instruction: there is no second party
+  FindingPlace near;                // who wrote the bytes in front of those in question, likewise
   uint64_t count = 1;               // how often; the places are those of the first
   std::vector<BufferLine> buffers;  // of the memory that is full
 };
@@ -65,6 +67,8 @@ struct CheckedReport {
   size_t errors() const;
   size_t warnings() const { return findings.size() - errors(); }
 };
+
+const char* severity_name(const Finding& finding);  // "error", "warning", "note"
 
 // Turns a pc into "file:line"; an empty answer means unknown. When the file can be read, buffers
 // are called by the names that they have there.
@@ -95,6 +99,7 @@ class Checked : public Observer {
   void sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc) override;
   void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) override;
   void buffer(Core& core, const opk_buffer_v1& event, const void* pc) override;
+  void cache_cleaned(Core& core, const uint8_t* line) override;
   void core_ends(Core& core) override;
   void launch_ends() override;
 

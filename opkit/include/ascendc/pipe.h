@@ -86,14 +86,16 @@ class TPipe {
                            "ReleaseEventID after the last WaitFlag"),
              0;
     events_.reserve(event, id);
+    tell_event(OPK_B_EVENT_ALLOC, event, id);
     return id;
   }
   template <HardEvent event>
-  void ReleaseEventID(int32_t id) {
+  OPKIT_INLINE void ReleaseEventID(int32_t id) {
     events_.release(event, id);
+    tell_event(OPK_B_EVENT_RELEASE, event, id);
   }
   template <HardEvent event>
-  int32_t FetchEventID() {
+  OPKIT_INLINE int32_t FetchEventID() {
     return FetchEventID(event);
   }
   // A currently free id; it is not reserved.
@@ -104,6 +106,7 @@ class TPipe {
                            "FetchEventID: all 8 ids of this event are reserved; call "
                            "ReleaseEventID after the last WaitFlag"),
              0;
+    tell_event(OPK_B_EVENT_FETCH, event, id);
     return id;
   }
 
@@ -151,6 +154,15 @@ class TPipe {
   uint32_t used_bytes(uint8_t memory) const { return buffers_.used(memory); }
 
  private:
+  OPKIT_INLINE static void tell_event(opk_buffer_op op, HardEvent event, int32_t id) {
+    if (__builtin_expect(!detail::core()->observed, 1)) return;
+    opk_buffer_v1 b{};
+    b.op = op;
+    b.buffer = static_cast<uint16_t>(id);
+    b.set_src = detail::pipes_of(event).src;
+    b.set_dst = detail::pipes_of(event).dst;
+    detail::core()->isa->buffer(detail::core(), &b);
+  }
   template <typename Queue, typename Addr>
   OPKIT_INLINE detail::Buffer* place_at(const Addr& addr, detail::Owner owner) {
     const auto start = static_cast<uint32_t>(std::get<0>(addr));

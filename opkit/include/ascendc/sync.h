@@ -255,16 +255,24 @@ OPKIT_INLINE T AtomicExch(__gm__ T* address, T value) {
   return detail::atomic_step(address, [=](T) { return value; });
 }
 
-// --- caches: hints on the host
+// --- caches: the host needs none; observers are told
 // ---------------------------------------------------------------------------
 
 enum class CacheLine : uint64_t { SINGLE_CACHE_LINE = 0, ENTIRE_DATA_CACHE };
 enum class DcciDst : uint64_t { CACHELINE_ALL = 0, CACHELINE_UB, CACHELINE_OUT, CACHELINE_ATOMIC };
 
 template <typename T, CacheLine entireType, DcciDst dcciDst>
-OPKIT_INLINE void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {}
+OPKIT_INLINE void DataCacheCleanAndInvalid(const GlobalTensor<T>& tensor) {
+  if (__builtin_expect(!detail::core()->observed, 1)) return;
+  const opk_operand line = detail::operand(tensor);
+  detail::core()->isa->scalar(
+      detail::core(), &line,
+      entireType == CacheLine::SINGLE_CACHE_LINE ? OPK_SCALAR_CLEAN_LINE : OPK_SCALAR_CLEAN_ALL);
+}
 template <typename T, CacheLine entireType>
-OPKIT_INLINE void DataCacheCleanAndInvalid(const GlobalTensor<T>&) {}
+OPKIT_INLINE void DataCacheCleanAndInvalid(const GlobalTensor<T>& tensor) {
+  DataCacheCleanAndInvalid<T, entireType, DcciDst::CACHELINE_OUT>(tensor);
+}
 template <typename T, CacheLine entireType, DcciDst dcciDst>
 OPKIT_INLINE void DataCacheCleanAndInvalid(const LocalTensor<T>&) {}
 template <typename T>

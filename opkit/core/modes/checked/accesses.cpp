@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "opkit/core/isa/operand.h"
+#include "opkit/core/modes/checked/cache.h"
 #include "opkit/core/modes/checked/operands.h"
+#include "opkit/core/modes/checked/queues.h"
 
 namespace opkit::core::checked {
 namespace {
@@ -14,12 +16,9 @@ struct Judged {
   Party who;
   const Access& access;
   std::string tensor;  // GM tensor's name, else empty
-  bool reports_init;
+  bool follows_unset;  // what it reads without a value is followed
   bool atomic;
-  // Not 0: read in units of so many bytes: fractals, whose padding is loaded with the rest.
-  uint32_t unit = 0;
-  const ShadowMap* map = nullptr;
-  uint64_t run_start = 0;
+  const uint8_t* base = nullptr;  // of the memory or tensor
 };
 
 std::string where(const Judged& j, uint64_t first, uint64_t bytes) {
@@ -34,6 +33,9 @@ bool compiler_orders(const State& state, const CoreState& core, uint8_t a, uint8
   const uint8_t other = a == kS ? b : a;
   return (a == kS || b == kS) && (other == kV || other == kMte2 || other == kMte3);
 }
+
+// Some of the bytes may be left alone, and it is not known which.
+bool is_vague(const Access& a) { return a.partial && a.lane_bytes == 0; }
 
 const char* hazard(bool first_writes, bool second_writes) {
   if (!second_writes) return "read after write";
@@ -73,11 +75,34 @@ void report_race(Judged& j, const Party& earlier, bool earlier_writes, uint64_t 
                   "_" + to + ">, or hand the tensor over through a queue");
 }
 
-// Whether a same-pipe pair needs a barrier at all: copies of one MTE only when both write.
-bool pipe_keeps_order(uint8_t slot, bool earlier_writes, bool later_writes) {
-  if (slot == kMte2 || slot == kMte3) return !(earlier_writes && later_writes);
-  if (slot == kV) return !earlier_writes;
-  return true;
+// Whether a same-pipe pair needs a barrier at all: copies of one MTE only when both write; a
+// product that is added to a small one (page "Mmad": M/16 * N/16 below 10).
+bool pipe_keeps_order(const Party& earlier, bool earlier_writes, bool later_writes) {
+  switch (earlier.pipe) {
+    case kMte2:
+    case kMte3: return !(earlier_writes && later_writes);
+    case kV: return !earlier_writes;
+    case kM: return !(earlier.small_mmad && earlier_writes && !later_writes);
+    default: return true;
+  }
+}
+
+// UnitFlag: the hardware lets Fixpipe and Mmad wait for each other, block by block of L0C (pages
+// "Mmad", "Fixpipe").
+bool units_order(const Party& a, const Party& b) {
+  return a.unit_flag && b.unit_flag && a.pipe != b.pipe;
+}
+
+constexpr uint32_t kSmallTile = 10;  // fractals of C
+
+void describe(const Footprint& f, Party* who) {
+  if (f.kind == InstructionKind::kMmad) {
+    const auto& x = *static_cast<const opk_mmad_v1*>(f.instruction);
+    who->unit_flag = x.unit_flag != 0;
+    who->small_mmad = uint32_t{(x.m + 15u) / 16} * ((x.n + 15u) / 16) < kSmallTile;
+  } else if (f.kind == InstructionKind::kFixpipe) {
+    who->unit_flag = static_cast<const opk_fixpipe_v1*>(f.instruction)->unit_flag != 0;
+  }
 }
 
 void judge_pair(Judged& j, const Party& earlier, bool earlier_writes, uint64_t first,
@@ -88,6 +113,7 @@ void judge_pair(Judged& j, const Party& earlier, bool earlier_writes, uint64_t f
       earlier.occurrence == j.who.occurrence) {
     return;  // two runs of the same instruction
   }
+  if (earlier.core == j.who.core && units_order(earlier, j.who)) return;
   CoreClocks& clocks = j.core.clocks;
   const uint8_t slot = j.who.pipe;
   if (earlier.core != j.who.core) {
@@ -98,46 +124,54 @@ void judge_pair(Judged& j, const Party& earlier, bool earlier_writes, uint64_t f
                        "part of the tensor");
   }
   const bool by_itself =
-      (earlier.pipe == slot && pipe_keeps_order(slot, earlier_writes, j.access.write)) ||
+      (earlier.pipe == slot && pipe_keeps_order(earlier, earlier_writes, j.access.write)) ||
       compiler_orders(j.state, j.core, earlier.pipe, slot);
   if (clocks.knows(slot, earlier.pipe, earlier.epoch)) {
     // The compiler's own order between vector instructions is often written out as a barrier; that
     // is not needless. A flag that does it by the way is.
     const bool same = by_itself && earlier.pipe == slot;
-    j.state.used_sync |= clocks.sites_of(slot, earlier.pipe, earlier.epoch) &
-                         (same ? j.state.barrier_sync : ~uint64_t{0});
+    const uint64_t mask = same ? j.state.barrier_sync : ~uint64_t{0};
+    const uint64_t used = clocks.sites_of(slot, earlier.pipe, earlier.epoch) & mask;
+    j.state.used_sync |= used;
+    j.state.sole_sync |= used & ~clocks.spared(slot, earlier.pipe, earlier.epoch);
     return;
   }
   if (!by_itself) return report_race(j, earlier, earlier_writes, first, bytes);
   if (earlier.pipe != slot) clocks.order(slot, earlier.pipe, earlier.epoch);
 }
 
-void report_unwritten(Judged& j, uint64_t first, uint64_t bytes) {
+void report_unfilled(Judged& j, uint64_t first, uint64_t bytes) {
   State& state = j.state;
-  const bool gm = j.access.memory == OPK_MEM_GM;
-  const char* code = j.atomic ? "EK1402" : gm ? "EK1302" : "EK1301";
-  if (state.log.repeated(code, state.sites[j.who.site].pc, nullptr)) return;
+  if (state.log.repeated("EK1402", state.sites[j.who.site].pc, nullptr)) return;
   Finding finding;
-  finding.code = code;
-  finding.message = (j.atomic ? "adds atomically to " : "reads ") + where(j, first, bytes) +
-                    ", which nothing has written";
-  finding.action = j.atomic ? "fill the output before the first atomic copy (InitOutput)"
-                   : gm     ? "write the tensor before reading it back"
-                            : "copy data in or fill the buffer (Duplicate) before reading it, and "
-                              "process no more elements than were copied";
+  finding.code = "EK1402";
+  finding.message = "adds atomically to " + where(j, first, bytes) + ", which nothing has written";
+  finding.action = "fill the output before the first atomic copy (InitOutput)";
   finding.at = placed(j, j.who);
   state.log.add(std::move(finding));
 }
 
-// Every byte must have been written, but for the padding of fractals whose first rows were.
-void judge_unwritten(Judged& j, uint64_t first, uint64_t bytes) {
-  if (!j.unit) return report_unwritten(j, first, bytes);
-  const uint64_t end = first + bytes;
-  for (uint64_t at = first - (first - j.run_start) % j.unit; at < end; at += j.unit) {
-    if (j.map->at(at).writer.kind == PartyKind::kFractals) continue;
-    const uint64_t from = std::max(at, first);
-    return report_unwritten(j, from, std::min(at + j.unit, end) - from);
+// Memories start as bytes of ones: another value was written through a raw pointer.
+bool was_written_raw(const Judged& j, uint64_t first, uint64_t bytes) {
+  if (!j.state.options.poison || j.access.memory == OPK_MEM_GM) return false;
+  const uint8_t* p = j.base + first;
+  return std::any_of(p, p + bytes, [](uint8_t byte) { return byte != 0xFF; });
+}
+
+// Gather and its like read what their data choose; whether an unset byte is among it, is worked out
+// from these data.
+bool is_followed(const Judged& j, const Footprint& f) {
+  return !is_vague(j.access) || f.kind == InstructionKind::kVector;
+}
+
+void collect_unset(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
+  if (s.written == Written::kNever && was_written_raw(j, first, bytes)) {
+    s.written = Written::kPerhaps;
+    return;
   }
+  const bool never = s.written == Written::kNever;
+  j.state.unset_read.add(
+      {j.base + first, bytes, never ? 0 : s.origin, never ? kAllBits : s.bits, &j.access});
 }
 
 // Atomic copies commute with each other: they stand among the readers of what they add to.
@@ -151,15 +185,19 @@ void judge_order(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
   }
 }
 
-// Some of the bytes may be left alone, and it is not known which.
-bool is_vague(const Access& a) { return a.partial && a.lane_bytes == 0; }
+bool has_no_value(const Segment& s) {
+  return s.written == Written::kNever || s.written == Written::kUnset;
+}
 
 void judge_segment(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
   const Access& a = j.access;
   const bool reads = !a.write || j.atomic;
-  if (reads && s.written == Written::kNever && !is_vague(a)) {
-    if (j.reports_init && !a.reference) judge_unwritten(j, first, bytes);
-    s.written = Written::kPerhaps;
+  if (reads && has_no_value(s)) {
+    if (j.atomic && s.written == Written::kNever && j.follows_unset)
+      report_unfilled(j, first, bytes);
+    else if (!a.write && j.follows_unset)
+      collect_unset(j, s, first, bytes);
+    if (j.atomic || a.reference) s.written = Written::kPerhaps;
   }
   if (j.state.options.races) judge_order(j, s, first, bytes);
   if (reads) return s.add_reader(j.who);
@@ -167,30 +205,27 @@ void judge_segment(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
   s.reader_count = 0;
   if (!is_vague(a))
     s.written = Written::kYes;
-  else if (s.written == Written::kNever)
+  else if (has_no_value(s))
     s.written = Written::kPerhaps;
 }
 
 void judge_access(Judged& j) {
   const Access& a = j.access;
   ShadowMap* map = nullptr;
-  const uint8_t* base = nullptr;
   if (a.memory == OPK_MEM_GM) {
     GmShadow* gm = j.state.gm_of(a.address);
     if (!gm) return;  // an input: never written
     map = &gm->map;
-    base = gm->range->base;
+    j.base = gm->range->base;
     gm->accumulated |= j.atomic;
     j.tensor = gm->range->name;
   } else {
     map = &j.core.local[a.memory];
-    base = j.core.core->memory[a.memory];
+    j.base = j.core.core->memory[a.memory];
   }
   for_each_run(a, [&](const uint8_t* address, uint64_t bytes) {
-    if (address < base) return;
-    j.map = map;
-    j.run_start = static_cast<uint64_t>(address - base);
-    map->visit(static_cast<uint64_t>(address - base), bytes,
+    if (address < j.base) return;
+    map->visit(static_cast<uint64_t>(address - j.base), bytes,
                [&](Segment& s, uint64_t first, uint64_t n) { judge_segment(j, s, first, n); });
   });
 }
@@ -215,12 +250,40 @@ void judge_owner(State& state, CoreState& core, const Access& a, const Party& wh
   finding.at = state.place(who);
   finding.at.operands = operands_of(state, core, who);
   finding.other = state.place(core, buffer.last_pc, "FreeTensor");
+  finding.buffers = {buffer_line(core, a.buffer)};
   state.log.add(std::move(finding));
 }
 
-bool makes_fractals(const Footprint& f) {
-  return f.kind == InstructionKind::kCopy && f.instruction &&
-         static_cast<const opk_copy_v1*>(f.instruction)->op == OPK_C_ND2NZ;
+// Registers and the blocks of Matmul objects keep what has no value, too.
+bool follows(const State& state, const CoreState& core, const Footprint& f) {
+  if (!state.unset_read.empty()) return true;
+  if (f.kind == InstructionKind::kMatmul) return !core.unset_blocks.empty();
+  return f.kind == InstructionKind::kVector && (core.unset_compare[0] | core.unset_compare[1]);
+}
+
+void keep_unset(State& state, CoreState& core, const Party& who) {
+  for (const UnsetRun& run : state.unset_made) {
+    const Spot spot = spot_of(state, core, run.begin);
+    if (!spot.map) continue;
+    spot.map->visit(spot.at, run.bytes, [&](Segment& s, uint64_t, uint64_t) {
+      s.written = run.bits ? Written::kUnset : Written::kPerhaps;
+      s.origin = run.origin;
+      s.bits = run.bits;
+    });
+    if (!spot.gm || !run.bits) continue;
+    spot.gm->was_unset = true;
+    const auto [store, fresh] = state.unset_stores.try_emplace(who.site);
+    if (fresh) store->second = {who, operands_of(state, core, who)};
+  }
+}
+
+void follow_unset(State& state, CoreState& core, const Footprint& f, const Party& who) {
+  state.unset_read.sort();
+  state.unset_made.clear();
+  Spread spread{state, core, f, who, state.unset_read, state.unset_made};
+  if (f.kind == InstructionKind::kScalar) return judge_scalar(spread, f.access[0]);
+  spread_unset(spread);
+  keep_unset(state, core, who);
 }
 
 }  // namespace
@@ -228,23 +291,27 @@ bool makes_fractals(const Footprint& f) {
 void judge_accesses(State& state, CoreState& core, const Footprint& f) {
   const uint8_t slot = slot_of(f.pipe);
   core.clocks.issue(slot);
-  const Party who = state.party(core, f.pc, f.name, slot);
+  Party who = state.party(core, f.pc, f.name, slot);
+  if (f.instruction) describe(f, &who);
   remember_operands(core, who, f);
+  if (f.kind == InstructionKind::kCopy && f.instruction) judge_padding(state, core, f, who);
+  if (state.options.races) judge_cache(state, core, f, who);
   const bool init = state.options.initialisation && !core.refused;
+  state.unset_read.clear();
   for (const bool writes : {false, true}) {
     for (uint32_t i = 0; i < f.access_count; ++i) {
       const Access& access = f.access[i];
       if (access.write != writes) continue;
       const bool gm = access.memory == OPK_MEM_GM;
       Judged judged{state, core, who, access, {}, init && !(gm && state.refused), false};
-      if (f.kind == InstructionKind::kLoad && !writes) judged.unit = access.block_bytes;
-      if (writes && makes_fractals(f)) judged.who.kind = PartyKind::kFractals;
+      judged.follows_unset &= writes || is_followed(judged, f);
       judged.atomic = gm && writes && core.core->atomic != OPK_ATOMIC_NONE && slot != kS;
       if (judged.atomic) judged.who.kind = PartyKind::kAtomic;
       judge_owner(state, core, access, who);
       judge_access(judged);
     }
   }
+  if (init && follows(state, core, f)) follow_unset(state, core, f, who);
   if (f.kind == InstructionKind::kVector) judge_overlap(state, core, f, who);
   if (state.options.numerics) remember_result(state, core, f, who);
 }

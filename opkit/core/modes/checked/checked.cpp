@@ -6,6 +6,7 @@
 
 #include "opkit/core/launch.h"
 #include "opkit/core/modes/checked/accesses.h"
+#include "opkit/core/modes/checked/cache.h"
 #include "opkit/core/modes/checked/outputs.h"
 #include "opkit/core/modes/checked/queues.h"
 #include "opkit/core/modes/checked/sync.h"
@@ -33,14 +34,18 @@ class Checked::Impl {
     state.request = &request;
     state.refused = false;
     state.running = 0;
-    state.used_sync = state.barrier_sync = 0;
+    state.used_sync = state.sole_sync = state.barrier_sync = 0;
     state.sync_sites.clear();
     state.sync_of_pc.clear();
+    state.origins.assign(1, {});
+    state.origin_of.clear();
+    state.unset_stores.clear();
+    state.dirty.clear();
     state.gm.clear();
     for (uint32_t i = 0; i < request.gm_count; ++i) {
       const GmRange& range = request.gm[i];
       if (!range.writable) continue;
-      state.gm.push_back({&range, {}, false});
+      state.gm.push_back({&range, {}});
       state.gm.back().map.reset(range.bytes, range.defined ? Written::kYes : Written::kNever);
     }
     std::sort(state.gm.begin(), state.gm.end(),
@@ -74,6 +79,10 @@ class Checked::Impl {
     c.sync_runs.clear();
     c.sync_all_rounds = {};
     c.pending.active = false;
+    c.event_ids.clear();
+    c.cached.clear();
+    c.unset_compare = {};
+    c.unset_blocks.clear();
     for (int m = OPK_MEM_UB; m < OPK_MEM_COUNT; ++m) begin_memory(core, c, m);
   }
 
@@ -177,10 +186,15 @@ void Checked::buffer(Core& core, const opk_buffer_v1& event, const void* pc) {
   track_buffer(impl_->state, c, event, pc);
 }
 
+void Checked::cache_cleaned(Core& core, const uint8_t* line) {
+  clean_cache(impl_->state, impl_->of(core), line);
+}
+
 void Checked::core_ends(Core& core) { impl_->end_core(core); }
 
 void Checked::launch_ends() {
   State& state = impl_->state;
+  judge_left_unset(state);
   const bool gm_known = state.request->gm != nullptr;
   if (state.options.needless_sync && gm_known && !state.refused && !state.log.has_errors())
     judge_needless(state);

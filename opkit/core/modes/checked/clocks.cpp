@@ -22,6 +22,7 @@ void CoreClocks::reset() {
   now_.fill(1);
   clocks_.fill({});
   older_ = {};
+  again_ = {};
   seen_s_.fill(0);
   s_version_ = 0;
   for (auto& epochs : history_) epochs.clear();
@@ -51,11 +52,15 @@ Clock CoreClocks::release_all() {
   return released;
 }
 
+void CoreClocks::push(std::array<Older, kOlder>& last, Older one) {
+  if (last[0].known == one.known && last[0].via == one.via) return;
+  std::copy_backward(last.begin(), last.end() - 1, last.end());
+  last[0] = one;
+}
+
 void CoreClocks::learn(uint8_t slot, uint8_t from, uint32_t epoch, uint64_t sites) {
   Clock& mine = clocks_[slot];
-  auto& older = older_[slot][from];
-  std::copy_backward(older.begin(), older.end() - 1, older.end());
-  older[0] = {mine.known[from], mine.via[from]};
+  push(older_[slot][from], {mine.known[from], mine.via[from]});
   mine.known[from] = epoch;
   mine.via[from] = sites;
 }
@@ -69,10 +74,23 @@ uint64_t CoreClocks::sites_of(uint8_t slot, uint8_t from, uint32_t epoch) const 
   return sites;
 }
 
+uint64_t CoreClocks::spared(uint8_t slot, uint8_t from, uint32_t epoch) const {
+  uint64_t common = clocks_[slot].via[from];
+  for (const auto* last : {&older_[slot][from], &again_[slot][from]}) {
+    for (const Older& o : *last) {
+      if (o.known >= epoch) common &= o.via;
+    }
+  }
+  return ~common;
+}
+
 void CoreClocks::acquire(uint8_t slot, const Clock& other, uint64_t sites) {
   Clock& mine = clocks_[slot];
   for (uint8_t k = 0; k < kSlots; ++k) {
-    if (other.known[k] > mine.known[k]) learn(slot, k, other.known[k], other.via[k] | sites);
+    if (other.known[k] > mine.known[k])
+      learn(slot, k, other.known[k], other.via[k] | sites);
+    else if (sites && k < kSlots && other.known[k])
+      push(again_[slot][k], {other.known[k], other.via[k] | sites});
   }
   if (mine.remote != other.remote) mine.remote = join(mine.remote, other.remote);
   if (slot == kS) ++s_version_;

@@ -69,6 +69,9 @@ class CoreClocks {
   }
   // The synchronisation sites that first brought the knowledge of an epoch. REQUIRES: knows().
   uint64_t sites_of(uint8_t slot, uint8_t from, uint32_t epoch) const;
+  // Sites without which the epoch would be known all the same, because others brought it again.
+  // REQUIRES: knows().
+  uint64_t spared(uint8_t slot, uint8_t from, uint32_t epoch) const;
   bool knows_remote(uint8_t slot, uint32_t core, uint8_t from, uint32_t epoch) const;
 
  private:
@@ -79,6 +82,7 @@ class CoreClocks {
   };
   static constexpr size_t kOlder = 4;
 
+  static void push(std::array<Older, kOlder>& last, Older one);
   void learn(uint8_t slot, uint8_t from, uint32_t epoch, uint64_t sites);
   void inherit(uint8_t slot);
   void next_epoch(uint8_t slot);
@@ -87,6 +91,8 @@ class CoreClocks {
   std::array<Clock, kSlots> clocks_;
   // The last few, newest first.
   std::array<std::array<std::array<Older, kOlder>, kSlots>, kSlots> older_{};
+  // What came a second time, by other sites; the last few, newest first.
+  std::array<std::array<std::array<Older, kOlder>, kSlots>, kSlots> again_{};
   std::array<uint32_t, kSlots> seen_s_{};
   uint32_t s_version_ = 0;
   // What a pipe knew when an epoch ended: index epoch - 1.

@@ -50,11 +50,17 @@ size_t CheckedReport::errors() const {
       std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return !f.warning; }));
 }
 
+const char* severity_name(const Finding& finding) {
+  return finding.note ? "note" : finding.warning ? "warning" : "error";
+}
+
 std::string to_text(const Finding& finding, const PlaceNames& names) {
-  std::string text = finding.code + (finding.warning ? " warning: " : " error: ") + finding.message;
+  std::string text = finding.code + ' ' + severity_name(finding) + ": " + finding.message;
   text += "\n    at   " + place_text(finding.at, names);
   if (finding.other.pc || !finding.other.instruction.empty())
     text += "\n    and  " + place_text(finding.other, names);
+  if (!finding.near.instruction.empty())
+    text += "\n    near " + place_text(finding.near, names) + " wrote the bytes in front of them";
   for (const BufferLine& buffer : finding.buffers)
     text += "\n    map  " + buffer_text(buffer, names);
   if (finding.count > 1) text += "\n    seen " + std::to_string(finding.count) + " times";

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "opkit/core/modes/checked/events.h"
 #include "opkit/core/modes/checked/sync.h"
 
 namespace opkit::core::checked {
@@ -97,6 +98,7 @@ void track_flag(State& state, CoreState& core, opk_sync_op op, opk_pipe src_pipe
         "event id " + std::to_string(id) + " of " + flag_name(src, dst, id) + " does not exist",
         "use ids 0 to 7", op == OPK_SYNC_SET ? "SetFlag" : "WaitFlag", pc);
   }
+  track_event_use(state, core, op, src, dst, id, pc);
   FlagState& flag = core.flags[uint32_t{src} * 64 + uint32_t{dst} * 8 + static_cast<uint32_t>(id)];
   if (op == OPK_SYNC_SET) {
     set_flag(state, core, flag, src, dst, id, pc);
@@ -164,16 +166,30 @@ Finding needless(const State& state, const SyncSite& site, const Component& c) {
   return finding;
 }
 
-// The synchronisation that brought the same order first: either of the two may go.
+uint64_t bits_of_root(State& state, uint32_t root) {
+  uint64_t bits = 0;
+  for (uint32_t i = 0; i < state.sync_sites.size(); ++i) {
+    if (root_of(state, i) == root) bits |= bit_of(state, i);
+  }
+  return bits;
+}
+
+// The synchronisation that brought the same order first, when everything that it orders would be
+// ordered without it, too: either of the two may go.
 void name_partner(State& state, const Component& c, Finding* finding) {
   for (uint32_t i = 0; i < state.sync_sites.size(); ++i) {
     if (!(c.partners & ~c.bits & bit_of(state, i))) continue;
+    if (bits_of_root(state, root_of(state, i)) & state.sole_sync) continue;
     const SyncSite& partner = state.sync_sites[root_of(state, i)];
     finding->other.pc = partner.pc;
     finding->other.instruction = name_of(partner);
     finding->action = "remove one of the two; each orders what the other does";
     return;
   }
+}
+
+bool may_go(State& state, const SyncSite& site) {
+  return !(bits_of_root(state, site.root) & state.sole_sync);
 }
 
 }  // namespace
@@ -194,8 +210,9 @@ void judge_needless(State& state) {
   for (const auto& [root, c] : components) {
     if (c.scalar || c.runs < kEnoughRuns || (state.used_sync & c.bits)) continue;
     const SyncSite& site = state.sync_sites[root];
-    Finding finding = needless(state, wall && !site.is_barrier ? *wall : site, c);
-    if (wall && !site.is_barrier) {
+    const bool by_wall = wall && !site.is_barrier && may_go(state, *wall);
+    Finding finding = needless(state, by_wall ? *wall : site, c);
+    if (by_wall) {
       finding.message = "this barrier over all pipes repeats what flags order already" +
                         cost_text(state, *wall, wall->runs);
       finding.action = "remove the barrier, or the flags";

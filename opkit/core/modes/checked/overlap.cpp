@@ -39,8 +39,15 @@ bool clash_in_repeat(const Access& dst, const Access& src, uint32_t r) {
   return false;
 }
 
+// Elements that grow where they lie: what an iteration writes, a later one or its own has not read.
+bool grows(const Access& dst, const Access& src) {
+  return dst.dtype != OPK_DTYPE_UNDEFINED && src.dtype != OPK_DTYPE_UNDEFINED &&
+         dtype_bits(dst.dtype) > dtype_bits(src.dtype);
+}
+
 bool clash(const Access& dst, const Access& src) {
-  if (dst.memory != src.memory || dst.address == src.address) return false;
+  if (dst.memory != src.memory) return false;
+  if (dst.address == src.address) return grows(dst, src);
   if (one_run(dst) && one_run(src)) return clash_contiguous(dst, src);
   const uint32_t repeats = std::min(dst.repeats, src.repeats);
   for (uint32_t r = 0; r < repeats; ++r) {
@@ -58,6 +65,16 @@ bool may_meet(const Access& a, const Access& b) {
   return a.address < end(b) && b.address < end(a);
 }
 
+std::string clash_text(const Access& dst, const Access& src, uint32_t i) {
+  const std::string memory = memory_name(dst.memory);
+  if (dst.address == src.address)
+    return std::string("widens ") + dtype_name(src.dtype) + " to " + dtype_name(dst.dtype) +
+           " over its own bytes in " + memory + ": source and destination start at the same byte";
+  return "destination and source " + std::to_string(i) +
+         " overlap without coinciding: they start " +
+         std::to_string(std::abs(dst.address - src.address)) + " bytes apart in " + memory;
+}
+
 }  // namespace
 
 void judge_overlap(State& state, CoreState& core, const Footprint& f, const Party& who) {
@@ -69,10 +86,7 @@ void judge_overlap(State& state, CoreState& core, const Footprint& f, const Part
     if (state.log.repeated("EK1290", f.pc, nullptr)) return;
     Finding finding;
     finding.code = "EK1290";
-    finding.message = std::string("destination and source ") + std::to_string(i) +
-                      " overlap without coinciding: they start " +
-                      std::to_string(std::abs(dst.address - src.address)) + " bytes apart in " +
-                      memory_name(dst.memory);
+    finding.message = clash_text(dst, src, i);
     finding.action = "use the same start for both, or separate them";
     finding.at = state.place(who);
     finding.at.operands = operands_of(state, core, who);

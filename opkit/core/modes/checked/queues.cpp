@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "opkit/core/isa/operand.h"
+#include "opkit/core/modes/checked/events.h"
 
 namespace opkit::core::checked {
 namespace {
@@ -39,6 +40,7 @@ void init(CoreState& core, const opk_buffer_v1& e, const void* pc) {
 void reset(CoreState& core) {
   for (const BufferState& b : core.buffers) core.clocks.acquire(kS, b.released, 0);
   core.buffers.clear();
+  core.event_ids.clear();
 }
 
 void hand_over(CoreState& core, BufferState& b, const opk_buffer_v1& e) {
@@ -89,51 +91,65 @@ void judge_leaks(State& state, CoreState& core) {
                       leak_of(b.hold);
     finding.action = leak_action(b.hold);
     finding.at = state.place(core, b.last_pc, "last operation on the buffer");
+    finding.buffers = {buffer_line(core, static_cast<uint16_t>(id))};
     state.log.add(std::move(finding));
   }
 }
 
 void judge_capacity(State& state, CoreState& core) {
   const uint32_t percent = state.options.capacity_percent;
-  for (uint8_t m = OPK_MEM_UB; percent && m < OPK_MEM_COUNT; ++m) {
-    const uint64_t size = core.core->memory_size[m], used = core.core->allocated[m];
-    if (size == 0 || used * 100 <= size * percent) continue;
-    Finding finding;
-    finding.code = "EK1119";
-    finding.warning = true;
-    finding.message = std::to_string(used * 100 / size) + " % of " + memory_name(m) +
-                      " is in use (" + std::to_string(used) + " of " + std::to_string(size) +
-                      " bytes)";
-    finding.buffers = buffer_map(core, m);
-    finding.action = "leave room for temporaries of advanced calls, or use a smaller tile";
-    const void* last = finding.buffers.empty() ? nullptr : finding.buffers.back().made_pc;
-    finding.at = state.place(core, last, "InitBuffer");
-    state.log.add(std::move(finding));
+  const uint64_t size = core.core->memory_size[OPK_MEM_UB], used = core.core->allocated[OPK_MEM_UB];
+  if (percent == 0 || size == 0 || used * 100 <= size * percent) return;
+  Finding finding;
+  finding.code = "EK1119";
+  finding.warning = finding.note = true;
+  finding.message = std::to_string(used * 100 / size) + " % of UB is in use (" +
+                    std::to_string(used) + " of " + std::to_string(size) + " bytes)";
+  finding.buffers = buffer_map(core, OPK_MEM_UB);
+  finding.action = "leave room for temporaries of advanced calls, or use a smaller tile";
+  const void* last = finding.buffers.empty() ? nullptr : finding.buffers.back().made_pc;
+  finding.at = state.place(core, last, "InitBuffer");
+  state.log.add(std::move(finding));
+}
+
+}  // namespace
+
+namespace {
+
+// The buffers of one InitBuffer: all from `id` on that it made.
+BufferLine line_of(const CoreState& core, size_t id, size_t* count) {
+  const BufferState& b = core.buffers[id];
+  BufferLine line{{}, {}, b.init_pc, nullptr, nullptr};
+  for (*count = 0; id < core.buffers.size() && core.buffers[id].made == b.made; ++id, ++*count) {
+    const BufferState& one = core.buffers[id];
+    if (!line.first_use_pc) line.first_use_pc = one.first_use_pc;
+    if (one.first_use_pc) line.last_use_pc = one.last_pc;
   }
+  line.where = std::string(memory_name(b.memory)) + " " + std::to_string(b.offset) + ".." +
+               std::to_string(b.offset + *count * b.bytes);
+  line.what = std::to_string(*count) + " x " + std::to_string(b.bytes) + " bytes, " +
+              (b.queue ? "queue " + std::to_string(b.queue) : std::string("TBuf")) + ", " +
+              position_name(b.position) + (b.depth ? ", depth " + std::to_string(b.depth) : "");
+  return line;
 }
 
 }  // namespace
 
 std::vector<BufferLine> buffer_map(const CoreState& core, uint8_t memory) {
   std::vector<BufferLine> lines;
-  for (size_t id = 1; id < core.buffers.size();) {
+  size_t count = 0;
+  for (size_t id = 1; id < core.buffers.size(); id += count) {
+    BufferLine line = line_of(core, id, &count);
     const BufferState& b = core.buffers[id];
-    size_t count = 0;
-    BufferLine line{{}, {}, b.init_pc, nullptr, nullptr};
-    for (; id < core.buffers.size() && core.buffers[id].made == b.made; ++id, ++count) {
-      const BufferState& one = core.buffers[id];
-      if (!line.first_use_pc) line.first_use_pc = one.first_use_pc;
-      if (one.first_use_pc) line.last_use_pc = one.last_pc;
-    }
-    if (b.memory != memory || b.bytes == 0) continue;
-    line.where = std::string(memory_name(memory)) + " " + std::to_string(b.offset) + ".." +
-                 std::to_string(b.offset + count * b.bytes);
-    line.what = std::to_string(count) + " x " + std::to_string(b.bytes) + " bytes, " +
-                (b.queue ? "queue " + std::to_string(b.queue) : std::string("TBuf")) + ", " +
-                position_name(b.position) + (b.depth ? ", depth " + std::to_string(b.depth) : "");
-    lines.push_back(std::move(line));
+    if (b.memory == memory && b.bytes != 0) lines.push_back(std::move(line));
   }
   return lines;
+}
+
+BufferLine buffer_line(const CoreState& core, uint16_t id) {
+  size_t first = id, count = 0;
+  while (first > 1 && core.buffers[first - 1].made == core.buffers[id].made) --first;
+  return line_of(core, first, &count);
 }
 
 void explain_overflow(const CoreState& core, Finding* finding) {
@@ -148,12 +164,14 @@ void explain_overflow(const CoreState& core, Finding* finding) {
                       " bytes here instead of " + std::to_string(last.bytes);
 }
 
-void track_buffer(State&, CoreState& core, const opk_buffer_v1& e, const void* pc) {
+void track_buffer(State& state, CoreState& core, const opk_buffer_v1& e, const void* pc) {
+  if (e.op >= OPK_B_EVENT_ALLOC) return track_event_id(core, e, pc);
   if (e.op == OPK_B_INIT) return init(core, e, pc);
   if (e.op == OPK_B_RESET) return reset(core);
   if (e.buffer == 0 || e.buffer >= core.buffers.size()) return;
   BufferState& b = core.buffers[e.buffer];
   hand_over(core, b, e);
+  track_queue_event(state, core, b, e, pc);
   if (!b.first_use_pc) b.first_use_pc = pc;
   b.last_pc = pc;
 }

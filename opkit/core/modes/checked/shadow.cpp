@@ -5,6 +5,7 @@ namespace opkit::core::checked {
 bool Segment::same_history(const Segment& o) const {
   if (written != o.written || reader_count != o.reader_count || !writer.same_origin(o.writer))
     return false;
+  if (written == Written::kUnset && (origin != o.origin || bits != o.bits)) return false;
   for (int i = 0; i < reader_count; ++i) {
     if (!readers[i].same_origin(o.readers[i])) return false;
   }
@@ -42,7 +43,7 @@ ShadowMap::Known ShadowMap::at(uint64_t at) const {
                        [](uint64_t value, const Segment& s) { return value < s.begin; });
   const Segment& segment = *(next - 1);
   const uint64_t end = next == page.end() ? stop : std::min(stop, base + next->begin);
-  return {segment.written, end - at, segment.writer};
+  return {segment.written, end - at, segment.writer, segment.bits, segment.origin};
 }
 
 ShadowMap::Page& ShadowMap::page_at(uint64_t base) {

@@ -11,8 +11,7 @@
 
 namespace opkit::core::checked {
 
-// kFractals: a change from rows into fractals, behind whose last row is padding.
-enum class PartyKind : uint8_t { kNone, kPlain, kAtomic, kFractals };
+enum class PartyKind : uint8_t { kNone, kPlain, kAtomic };
 
 // An instruction that touched bytes.
 struct Party {
@@ -22,13 +21,17 @@ struct Party {
   uint32_t core = 0;
   uint8_t pipe = 0;  // slot, see clocks.h
   PartyKind kind = PartyKind::kNone;
+  bool unit_flag = false;   // the hardware orders it with others of the kind
+  bool small_mmad = false;  // a product so small that the next one starts before it has ended
 
   bool same_origin(const Party& o) const {
-    return epoch == o.epoch && site == o.site && core == o.core && pipe == o.pipe && kind == o.kind;
+    return epoch == o.epoch && site == o.site && core == o.core && pipe == o.pipe &&
+           kind == o.kind && unit_flag == o.unit_flag && small_mmad == o.small_mmad;
   }
 };
 
-enum class Written : uint8_t { kNever, kPerhaps, kYes };
+// kUnset: written with a value that was made of bytes that nothing has written.
+enum class Written : uint8_t { kNever, kPerhaps, kUnset, kYes };
 
 struct Segment {
   static constexpr int kReaders = 4;
@@ -36,6 +39,8 @@ struct Segment {
   uint32_t begin = 0;  // byte within the page
   Written written = Written::kNever;
   uint8_t reader_count = 0;
+  uint8_t bits = 0;     // kUnset: which of every byte
+  uint32_t origin = 0;  // kUnset: index in State::origins
   Party writer;
   Party readers[kReaders];  // since the last write, one per core and pipe; the oldest is dropped
 
@@ -56,6 +61,8 @@ class ShadowMap {
     Written written;
     uint64_t bytes;
     Party writer;
+    uint8_t bits = 0;
+    uint32_t origin = 0;
   };
   Known at(uint64_t at) const;
 

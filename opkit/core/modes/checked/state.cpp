@@ -55,4 +55,15 @@ GmShadow* State::gm_of(const uint8_t* address) {
   return address < shadow.range->base + shadow.range->bytes ? &shadow : nullptr;
 }
 
+Spot spot_of(State& state, CoreState& core, const uint8_t* address) {
+  if (GmShadow* gm = state.gm_of(address))
+    return {&gm->map, static_cast<uint64_t>(address - gm->range->base), gm};
+  for (size_t m = OPK_MEM_UB; m < OPK_MEM_COUNT; ++m) {
+    const uint8_t* base = core.core->memory[m];
+    if (base && address >= base && address < base + core.local[m].bytes())
+      return {&core.local[m], static_cast<uint64_t>(address - base), nullptr};
+  }
+  return {};
+}
+
 }  // namespace opkit::core::checked

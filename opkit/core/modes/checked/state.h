@@ -13,6 +13,7 @@
 #include "opkit/core/modes/checked/clocks.h"
 #include "opkit/core/modes/checked/findings.h"
 #include "opkit/core/modes/checked/shadow.h"
+#include "opkit/core/modes/checked/unset.h"
 
 namespace opkit::core::checked {
 
@@ -37,6 +38,43 @@ struct BufferState {
   const void* first_use_pc = nullptr;
   const void* last_pc = nullptr;  // of the last operation
   Clock produced, released;
+  int8_t full_id = -1, free_id = -1;  // of the flags that EnQue and FreeTensor have set
+};
+
+// The ids of one event as TPipe, queues and the kernel use them.
+struct EventIds {
+  struct Given {  // by AllocEventID or FetchEventID
+    int8_t real = -1;
+    bool fetched = false;
+  };
+  struct Holder {
+    const void* pc = nullptr;  // EnQue or FreeTensor
+    uint16_t op = 0;
+  };
+  struct Raw {
+    const void* pc = nullptr;  // SetFlag, not waited for yet
+    bool fetched = false;
+  };
+  uint8_t taken = 0;           // bits
+  std::array<Given, 8> given;  // by the number that the kernel knows
+  std::array<Holder, 8> queue;
+  std::array<Raw, 8> raw;
+};
+
+// A line of GM in the scalar cache of a core.
+struct CachedLine {
+  struct Writer {
+    const uint8_t* from;
+    Party who;
+  };
+  std::vector<Writer> writers;  // of the bytes from `from` on, when the line was taken in
+  uint64_t own = 0;             // bytes that the core has written since
+};
+// Bytes of a line that SetValue wrote and that have not left the cache of that core.
+struct DirtyLine {
+  uint32_t core;
+  uint64_t bytes;
+  Party who;
 };
 
 struct FlagState {
@@ -60,6 +98,21 @@ struct Recent {
   std::array<Access, kMost> access;
 };
 
+// Where an instruction first read bytes that nothing had written.
+struct Origin {
+  std::string bytes;  // "bytes 768 to 1024 of UB"
+  bool gm = false;
+  FindingPlace at;
+  FindingPlace near;                // who wrote the bytes in front of them, if anybody did
+  std::vector<BufferLine> buffers;  // that they belong to
+};
+
+// The rows and columns of a block of C that are unset as a whole, by their origin; 0 = they are
+// not.
+struct UnsetBlock {
+  std::vector<uint32_t> rows, columns;
+};
+
 struct CoreState {
   Core* core = nullptr;
   uint32_t index = 0;  // block * 3 + lane + 1
@@ -75,6 +128,11 @@ struct CoreState {
   std::unordered_map<const void*, uint32_t> sync_runs;  // executions of a synchronisation site
   std::array<uint64_t, 2> sync_all_rounds{};
   PendingResult pending;
+  std::unordered_map<uint32_t, EventIds> event_ids;  // by src, dst
+  std::unordered_map<uint64_t, CachedLine> cached;   // by address / 64
+  std::array<uint64_t, 2> unset_compare{};           // bits of the compare register
+  uint32_t compare_origin = 0;
+  std::unordered_map<uint64_t, UnsetBlock> unset_blocks;  // by the Matmul object that keeps them
 };
 
 // A GM tensor that cores may write.
@@ -82,6 +140,13 @@ struct GmShadow {
   const GmRange* range;
   ShadowMap map;
   bool accumulated = false;  // by atomic copies
+  bool was_unset = false;    // some of it, at some time
+};
+
+// A store of unset bytes to GM, in words.
+struct UnsetStore {
+  Party who;
+  std::string operands;
 };
 
 // A flag or barrier in the source. Flags that pair with each other share one root.
@@ -106,9 +171,17 @@ struct State {
   bool refused = false;       // in any core
   uint32_t running = 0;       // cores that have not come to their end
   uint64_t used_sync = 0;     // bits of synchronisation sites that ordered something
+  uint64_t sole_sync = 0;     // ... and without which it would not be ordered
   uint64_t barrier_sync = 0;  // bits of barriers
   std::vector<SyncSite> sync_sites;
   std::unordered_map<const void*, uint32_t> sync_of_pc;
+  std::vector<Origin> origins;                                 // [0] unused
+  std::unordered_map<uint32_t, uint32_t> origin_of;            // by site
+  std::unordered_map<uint32_t, UnsetStore> unset_stores;       // the first of a site
+  std::unordered_map<uint64_t, std::vector<DirtyLine>> dirty;  // by address / 64
+  // Of the instruction at hand.
+  UnsetBytes unset_read;
+  std::vector<UnsetRun> unset_made;
 
   uint32_t site(const void* pc, const char* name);
   Party party(CoreState& core, const void* pc, const char* name, uint8_t slot);
@@ -116,6 +189,14 @@ struct State {
   FindingPlace place(const CoreState& core, const void* pc, std::string instruction) const;
   GmShadow* gm_of(const uint8_t* address);
 };
+
+// The shadow of an address of GM or of the core's memories; gm: of its tensor, or nullptr.
+struct Spot {
+  ShadowMap* map = nullptr;
+  uint64_t at = 0;
+  GmShadow* gm = nullptr;
+};
+Spot spot_of(State& state, CoreState& core, const uint8_t* address);
 
 // "V", "MTE2", ... with the instruction's name: "Add on V".
 std::string on_pipe(const char* name, uint8_t slot);

@@ -217,7 +217,7 @@ void Reorder::gm_word(Core& core, opk_sync_op op, const int32_t* word, const voi
 void Reorder::buffer(Core& core, const opk_buffer_v1& b, const void* pc) {
   if (impl_->inner) impl_->inner->buffer(core, b, pc);
   Lane& lane = impl_->of(core);
-  if (b.op == OPK_B_INIT || b.op == OPK_B_GET) return;
+  if (b.op == OPK_B_INIT || b.op >= OPK_B_GET) return;
   if (b.op == OPK_B_RESET) {
     for (const auto& moments : lane.buffers) lane.pending.finish(moments[1]);
     return lane.buffers.clear();
@@ -230,6 +230,10 @@ void Reorder::buffer(Core& core, const opk_buffer_v1& b, const void* pc) {
   } else {
     lane.pending.wait(slot_of(static_cast<opk_pipe>(b.set_dst)), moment);
   }
+}
+
+void Reorder::cache_cleaned(Core& core, const uint8_t* line) {
+  if (impl_->inner) impl_->inner->cache_cleaned(core, line);
 }
 
 int64_t Reorder::cycle(Core& core) { return impl_->inner ? impl_->inner->cycle(core) : -1; }

@@ -158,7 +158,7 @@ void Recorder::buffer(Core& core, const opk_buffer_v1& b, const void* pc) {
     push(core, EventType::kRun, kScalar, 0, site(pc, "TPipe"), rates_.pipe_start);
   }
   if (b.op == OPK_B_RESET) live.buffers.clear();
-  if (b.op == OPK_B_INIT || b.op == OPK_B_RESET || b.op == OPK_B_GET) return;
+  if (b.op == OPK_B_INIT || b.op == OPK_B_RESET || b.op >= OPK_B_GET) return;
   if (live.buffers.size() <= b.buffer) live.buffers.resize(size_t{b.buffer} + 1);
   const bool forward = b.op == OPK_B_ENQUE || b.op == OPK_B_DEQUE;
   uint32_t& signal = live.buffers[b.buffer][forward ? 0 : 1];

@@ -1,0 +1,170 @@
+#include "opkit/core/modes/checked/cache.h"
+
+#include <algorithm>
+#include <string>
+
+#include "opkit/core/modes/checked/operands.h"
+
+namespace opkit::core::checked {
+namespace {
+
+constexpr uint64_t kLine = 64;  // bytes
+
+uint64_t line_of(const uint8_t* address) { return reinterpret_cast<uintptr_t>(address) / kLine; }
+
+// Bytes [address, address + n) within their line.
+uint64_t mask_of(const uint8_t* address, uint64_t n) {
+  const uint64_t first = reinterpret_cast<uintptr_t>(address) % kLine;
+  const uint64_t some = n >= kLine ? ~uint64_t{0} : (uint64_t{1} << n) - 1;
+  return some << first;
+}
+
+std::string range_text(const GmShadow& gm, const uint8_t* address, uint64_t bytes) {
+  const auto first = static_cast<uint64_t>(address - gm.range->base);
+  return "bytes " + std::to_string(first) + " to " + std::to_string(first + bytes) +
+         " of GM tensor '" + gm.range->name + "'";
+}
+
+void report(State& state, CoreState& core, const char* code, const Party& who, const Party& other,
+            std::string message, const char* action) {
+  if (state.log.repeated(code, state.sites[who.site].pc, state.sites[other.site].pc)) return;
+  Finding finding;
+  finding.code = code;
+  finding.message = std::move(message);
+  finding.action = action;
+  finding.at = state.place(who);
+  finding.at.operands = operands_of(state, core, who);
+  finding.other = state.place(other);
+  state.log.add(std::move(finding));
+}
+
+constexpr const char* kClean =
+    "call DataCacheCleanAndInvalid on the line after SetValue, before anybody else reads it";
+
+bool same_write(const Party& a, const Party& b) {
+  return a.same_origin(b) && a.occurrence == b.occurrence;
+}
+
+// Who wrote the bytes of a line when the core took it in.
+void fill(CachedLine& line, const GmShadow& gm, const uint8_t* address) {
+  const auto offset = static_cast<uint64_t>(address - gm.range->base);
+  const uint64_t in_line = reinterpret_cast<uintptr_t>(address) % kLine;
+  uint64_t at = offset - std::min(offset, in_line);
+  const uint64_t end = std::min(offset + kLine - in_line, gm.map.bytes());
+  while (at < end) {
+    const ShadowMap::Known known = gm.map.at(at);
+    line.writers.push_back({gm.range->base + at, known.writer});
+    at += known.bytes;
+  }
+}
+
+Party writer_then(const CachedLine& line, const uint8_t* address) {
+  Party writer;
+  for (const CachedLine::Writer& w : line.writers) {
+    if (w.from <= address) writer = w.who;
+  }
+  return writer;
+}
+
+CachedLine& take_in(CoreState& core, const GmShadow& gm, const uint8_t* address) {
+  const auto [found, fresh] = core.cached.try_emplace(line_of(address));
+  if (fresh) fill(found->second, gm, address);
+  return found->second;
+}
+
+void judge_scalar_read(State& state, CoreState& core, const GmShadow& gm, const Access& a,
+                       const Party& who) {
+  const CachedLine& line = take_in(core, gm, a.address);
+  if ((line.own & mask_of(a.address, a.block_bytes)) != 0) return;
+  const Party now = gm.map.at(static_cast<uint64_t>(a.address - gm.range->base)).writer;
+  if (now.kind == PartyKind::kNone || same_write(now, writer_then(line, a.address))) return;
+  report(state, core, "EK1318", who, now,
+         "reads " + range_text(gm, a.address, a.block_bytes) +
+             " out of the scalar cache, which holds the line of 64 bytes as it was before they "
+             "were written",
+         "call DataCacheCleanAndInvalid on the line before reading it again");
+}
+
+void judge_scalar_write(State& state, CoreState& core, const GmShadow& gm, const Access& a,
+                        const Party& who) {
+  CachedLine& line = take_in(core, gm, a.address);
+  line.own |= mask_of(a.address, a.block_bytes);
+  std::vector<DirtyLine>& dirty = state.dirty[line_of(a.address)];
+  DirtyLine* mine = nullptr;
+  for (DirtyLine& d : dirty) {
+    if (d.core == core.index) {
+      mine = &d;
+      continue;
+    }
+    report(state, core, "EK1319", who, d.who,
+           "writes " + range_text(gm, a.address, a.block_bytes) +
+               ", whose line of 64 bytes the scalar cache of another core has changed, too: what "
+               "one of them writes is lost",
+           "keep what cores write 64 bytes apart, or copy it out of UB with DataCopyPad");
+  }
+  if (!mine) mine = &dirty.emplace_back(DirtyLine{core.index, 0, who});
+  mine->bytes |= mask_of(a.address, a.block_bytes);
+  mine->who = who;
+}
+
+// Bytes that SetValue wrote and that have not left the cache.
+void judge_read(State& state, CoreState& core, const GmShadow& gm, const Party& who,
+                const uint8_t* address, uint64_t bytes) {
+  for (const uint8_t* end = address + bytes; address < end;) {
+    const uint64_t in_line = reinterpret_cast<uintptr_t>(address) % kLine;
+    const uint64_t n = std::min<uint64_t>(kLine - in_line, static_cast<uint64_t>(end - address));
+    const auto found = state.dirty.find(line_of(address));
+    if (found != state.dirty.end()) {
+      for (const DirtyLine& d : found->second) {
+        if (!(d.bytes & mask_of(address, n)) || (d.core == core.index && who.pipe == kS)) continue;
+        report(state, core, "EK1318", who, d.who,
+               "reads " + range_text(gm, address, n) +
+                   ", which SetValue has left in the scalar cache of its core",
+               kClean);
+      }
+    }
+    address += n;
+  }
+}
+
+}  // namespace
+
+void judge_cache(State& state, CoreState& core, const Footprint& f, const Party& who) {
+  const bool scalar = f.kind == InstructionKind::kScalar;
+  if (!scalar && state.dirty.empty()) return;
+  for (uint32_t i = 0; i < f.access_count; ++i) {
+    const Access& a = f.access[i];
+    if (a.memory != OPK_MEM_GM) continue;
+    const GmShadow* gm = state.gm_of(a.address);
+    if (!gm) continue;
+    if (!a.write && !state.dirty.empty()) {
+      for_each_run(a, [&](const uint8_t* address, uint64_t bytes) {
+        judge_read(state, core, *gm, who, address, bytes);
+      });
+    }
+    if (!scalar) continue;
+    if (!a.write) judge_scalar_read(state, core, *gm, a, who);
+    if (a.write) judge_scalar_write(state, core, *gm, a, who);
+  }
+}
+
+void clean_cache(State& state, CoreState& core, const uint8_t* line) {
+  const auto clean = [&](uint64_t index) {
+    const auto found = state.dirty.find(index);
+    if (found == state.dirty.end()) return;
+    std::vector<DirtyLine>& dirty = found->second;
+    dirty.erase(std::remove_if(dirty.begin(), dirty.end(),
+                               [&](const DirtyLine& d) { return d.core == core.index; }),
+                dirty.end());
+    if (dirty.empty()) state.dirty.erase(found);
+  };
+  if (line) {
+    clean(line_of(line));
+    core.cached.erase(line_of(line));
+    return;
+  }
+  for (const auto& [index, cached] : core.cached) clean(index);
+  core.cached.clear();
+}
+
+}  // namespace opkit::core::checked
