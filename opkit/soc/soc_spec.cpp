@@ -70,6 +70,8 @@ uint32_t vector_cores(const SocSpec& spec) {
 
 }  // namespace
 
+bool SocSpec::has_bfloat16() const { return arch->table().cast[OPK_BFLOAT16] != 0; }
+
 bool SocSpec::timing_is_measured() const {
   return std::any_of(timing.begin(), timing.end(),
                      [](const auto& figure) { return figure.second.measured; });

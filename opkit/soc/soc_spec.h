@@ -85,6 +85,8 @@ struct SocSpec {
 
   // Separate cube and vector cores (AIC and AIV).
   bool split() const { return cores.cube_core != 0; }
+  // As an input of the cube unit and in casts.
+  bool has_bfloat16() const;
   // Whether any of its timing figures was measured.
   bool timing_is_measured() const;
   // The k of the m x n x k multiply-adds of one cycle.

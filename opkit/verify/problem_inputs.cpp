@@ -96,7 +96,7 @@ Result<Ports> make_reserved_inputs(const OpContract& contract, const Problem& pr
 std::string not_on_chip(const OpContract& contract, const Problem& problem) {
   const auto soc = find_soc(problem.soc);
   if (!soc.ok()) return soc.error().message;
-  if (uses(contract, problem.column, DType::kBFloat16) && !soc->spec->has("bfloat16"))
+  if (uses(contract, problem.column, DType::kBFloat16) && !soc->spec->has_bfloat16())
     return problem.soc + " has no bfloat16";
   if (!any_stored(contract, problem.column)) return {};
   const auto stored = count_stored(contract, problem);

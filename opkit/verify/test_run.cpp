@@ -70,7 +70,7 @@ class Run {
     // core no two blocks would ever be told apart.
     const auto means = [](const std::string& name) {
       const SocSpec& spec = *find_soc(name)->spec;
-      return std::pair(spec.has("bfloat16"), std::max(spec.cores.vector_core, spec.cores.ai_core));
+      return std::pair(spec.has_bfloat16(), std::max(spec.cores.vector_core, spec.cores.ai_core));
     };
     std::stable_sort(report_.socs.begin(), report_.socs.end(),
                      [&](const auto& a, const auto& b) { return means(a) > means(b); });

@@ -36,7 +36,7 @@ std::vector<std::string> all_chips(const OpContract& contract) {
       chips.push_back(match->spec->name);
   }
   std::stable_sort(chips.begin(), chips.end(), [](const auto& a, const auto& b) {
-    return find_soc(a)->spec->has("bfloat16") > find_soc(b)->spec->has("bfloat16");
+    return find_soc(a)->spec->has_bfloat16() > find_soc(b)->spec->has_bfloat16();
   });
   return chips;
 }
