@@ -12,6 +12,8 @@ BUILD := build/$(PRESET)
 SDK := $(CURDIR)/$(BUILD)/sdk
 OPKIT := $(SDK)/bin/opkit
 JOBS ?= $(shell nproc)
+# Where the shipped ops are installed, and what opkit finds by default at the top of the repository.
+OPP := $(CURDIR)/opp
 
 .PHONY: help architecture deps configure build sdk ops demo test bench format lint tidy clean
 
@@ -37,13 +39,13 @@ sdk: $(BUILD)/build.ninja
 	@cmake --install $(BUILD) --prefix $(SDK) >/dev/null
 
 ops: sdk
-	@./scripts/build_ops.sh $(OPKIT) $(BUILD)/opp ops/fused ops/builtin
+	@./scripts/build_ops.sh $(OPKIT) $(OPP) $(BUILD)/ops $(JOBS) ops/fused ops/builtin
 
 demo: sdk
 	@./scripts/demo.sh $(OPKIT) demo
 
 test: build ops
-	cd $(BUILD) && OPKIT_BIN=$(OPKIT) OPKIT_SDK=$(SDK) ASCEND_OPP_PATH=$(CURDIR)/$(BUILD)/opp ctest --output-on-failure -j $(JOBS)
+	cd $(BUILD) && OPKIT_BIN=$(OPKIT) OPKIT_SDK=$(SDK) ASCEND_OPP_PATH=$(OPP) ctest --output-on-failure -j $(JOBS)
 
 bench: build ops
 	@./scripts/bench.sh $(BUILD)
@@ -67,4 +69,4 @@ tidy: format build
 	@./scripts/lint.sh $(BUILD) $(LINTED) 'opkit/*' 'opkit/*/*' 'opkit/*/*/*'
 
 clean:
-	rm -rf build demo opp
+	rm -rf build demo opp/.opkit opp/built-in opp/vendors/config.ini opp/vendors/*/op_pkg/*

@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 
 # Everything that an installed SDK holds, and nothing else: what `make demo` builds.
 add_custom_target(sdk)
-add_dependencies(sdk opkit-gen opkit-seal opkit_exe opkit_testing_shared)
+add_dependencies(sdk opkit-gen opkit-seal opkit_exe opkit_plugin opkit_testing_shared)
 
 set(opkit_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opkit)
 configure_package_config_file(
@@ -21,5 +21,6 @@ endforeach()
 install(TARGETS opkit-gen opkit-seal DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/opkit)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/templates)
 install(TARGETS opkit_acl_shared opkit_testing_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS opkit_plugin ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/opkit/testing/device.h ${PROJECT_SOURCE_DIR}/opkit/testing/op_test.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/testing)

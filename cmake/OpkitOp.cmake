@@ -9,7 +9,7 @@
 # opkit_read_definitions(<target> HOST <files>... [INCLUDES <folders>...])
 #
 # Compiles op_host sources to the object library <target> and makes the program <target>_answers, which writes what their
-# OpDefs and tiling structs say (opkit_host/prototype.h). `opkit build` uses both for projects without a contract.
+# OpDefs and tiling structs say (opkit_host/answers.h). `opkit build` uses both for projects without a contract.
 
 include_guard() # sibling folders read it again: what it sets is theirs alone
 
@@ -24,6 +24,12 @@ set(OPKIT_OP_COMPILE_OPTIONS -fvisibility=hidden -fvisibility-inlines-hidden -fn
                              -g1 -Wall -Wno-unused-parameter)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND OPKIT_OP_COMPILE_OPTIONS -mtls-dialect=gnu2 "-mmemset-strategy=unrolled_loop:1024:noalign,libcall:-1:noalign")
+endif()
+
+# A source that was compiled before, in any build folder of the same place, is not compiled again.
+find_program(OPKIT_CCACHE ccache)
+if(OPKIT_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${OPKIT_CCACHE})
 endif()
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -73,6 +79,7 @@ function(opkit_add_op)
   _opkit_isolate_kernels(${name} "${includes}" "${structs}" glue)
   add_library(${name} MODULE ${glue} ${ARG_HOST})
   _opkit_compile_as_authors(${name} "${includes}")
+  target_link_libraries(${name} PRIVATE opkit::plugin)
   # One symbol leaves the plugin; what two plugins define alike must not meet in one process.
   target_link_options(${name} PRIVATE -Wl,--version-script=${OPKIT_PLUGIN_MAP})
   _opkit_package(${name} ${ARG_CONTRACT} ${ARG_VENDOR} ${ARG_PACKAGE})
@@ -90,11 +97,12 @@ function(_opkit_host_program target sources includes)
   _opkit_compile_as_authors(${target} "${includes}")
   set(main ${CMAKE_CURRENT_BINARY_DIR}/${target}_answers.cpp)
   file(CONFIGURE OUTPUT ${main} CONTENT
-"#include \"opkit_host/prototype.h\"
+"#include \"opkit_host/answers.h\"
 int main(int count, char** words) { return opkit_host::answer(count, words); }
 " @ONLY)
   add_executable(${target}_answers ${main} $<TARGET_OBJECTS:${target}>)
   _opkit_compile_as_authors(${target}_answers "${includes}")
+  target_link_libraries(${target}_answers PRIVATE opkit::plugin)
 endfunction()
 
 # The only source of op_kernel, or the one that is named like the folder.

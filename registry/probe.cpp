@@ -8,7 +8,7 @@
 
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
-#include "registry/child.h"
+#include "opkit/process/child.h"
 #include "registry/plugin_tables.h"
 
 namespace opkit::registry {
@@ -172,7 +172,7 @@ void remember(const fs::path& file, const Result<PluginFacts>& verdict) {
 Result<PluginFacts> probe_now(const fs::path& library, const HostFacts& host,
                               std::chrono::milliseconds limit) {
   OPKIT_TRY(const ChildResult child,
-            run_in_child([&](int fd) { examine(library, host, fd); }, limit));
+            run_in_child([&](int fd) { return examine(library, host, fd), 0; }, limit));
   if (child.timed_out) return too_slow(child, limit);
   if (child.signal != 0 || child.exit_code != 0) return crashed(child);
   const std::string answer = last_line(child.output, kAnswer);

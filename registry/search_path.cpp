@@ -7,6 +7,7 @@
 
 #include "opkit/base/file.h"
 #include "registry/manifest.h"
+#include "registry/opp_layout.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -86,7 +87,10 @@ void find_unlisted(SearchPath& path) {
     const bool listed = std::any_of(path.roots.begin(), path.roots.end(), [&](const auto& root) {
       return root.directory.lexically_normal() == it->path().lexically_normal();
     });
-    if (!listed) path.unlisted.push_back(name);
+    // An empty place of a vendor has nothing that could be missed.
+    const bool empty = fs::is_directory(it->path() / "op_pkg", ignored) &&
+                       folders_in(it->path() / "op_pkg").empty();
+    if (!listed && !empty) path.unlisted.push_back(name);
   }
   std::sort(path.unlisted.begin(), path.unlisted.end());
 }

@@ -3,7 +3,7 @@
 # medians against opkit's targets. Quote them from a machine that does nothing else.
 set -eu
 build=$1
-export ASCEND_OPP_PATH="$PWD/$build/opp"
+export ASCEND_OPP_PATH="$PWD/opp"
 for bench in "$build"/tests/bench/bench_*; do
   [ -x "$bench" ] && [ -f "$bench" ] || continue
   echo "== $(basename "$bench")"

@@ -53,4 +53,11 @@ Status write_file(const fs::path& path, std::string_view bytes) {
   return {};
 }
 
+std::string shown(const std::filesystem::path& path) {
+  std::error_code failure;
+  const std::filesystem::path relative = std::filesystem::proximate(path, failure);
+  if (failure || relative.empty() || *relative.begin() == "..") return path.string();
+  return relative.string();
+}
+
 }  // namespace opkit

@@ -17,6 +17,9 @@ Result<std::string> read_file(const std::filesystem::path& path,
 // Writes beside the target and renames, so that the target is either old or complete.
 Status write_file(const std::filesystem::path& path, std::string_view bytes);
 
+// A path as people read it: relative to the working directory when it is inside of that.
+std::string shown(const std::filesystem::path& path);
+
 }  // namespace opkit
 
 #endif  // OPKIT_BASE_FILE_H_

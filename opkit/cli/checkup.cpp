@@ -11,9 +11,9 @@
 
 #include "opkit/base/file.h"
 #include "opkit/cli/opp_option.h"
-#include "opkit/cli/process.h"
-#include "opkit/cli/sdk.h"
-#include "opkit/cli/template_copy.h"
+#include "opkit/process/child.h"
+#include "opkit/project/sdk.h"
+#include "opkit/project/template_copy.h"
 #include "registry/probe.h"
 #include "registry/version.h"
 
@@ -28,7 +28,7 @@ std::string variable(const char* name) {
 
 // The first dotted number of `tool --version`.
 std::string version_of(const std::string& tool) {
-  const auto result = run_process({tool, "--version"});
+  const auto result = run_program({tool, "--version"});
   std::smatch match;
   if (!result ||
       !std::regex_search(result->output, match, std::regex("[0-9]+\\.[0-9]+(\\.[0-9]+)?"))) {
@@ -39,7 +39,7 @@ std::string version_of(const std::string& tool) {
 
 Check tool_check(const std::string& name, const std::string& tool, const std::string& least,
                  bool needed, const std::string& advice) {
-  const fs::path path = find_program(tool);
+  const fs::path path = project::find_program(tool);
   if (path.empty()) {
     return {name, needed ? Health::kBad : Health::kWarning, tool + " is not on PATH", advice};
   }
@@ -70,7 +70,7 @@ Check compile_check() {
   const Status written = write_file(
       source,
       "#include <type_traits>\nextern \"C\" int probe() { return std::is_same_v<int, int>; }\n");
-  const auto result = run_process(
+  const auto result = run_program(
       {compiler(), "-std=c++17", "-shared", "-fPIC", source.string(), "-o", folder + "/probe.so"});
   std::error_code ignored;
   fs::remove_all(folder, ignored);
@@ -158,17 +158,17 @@ std::vector<Check> check_tools() {
 }
 
 std::vector<Check> check_sdk() {
-  const auto sdk = find_sdk();
+  const auto sdk = project::find_sdk();
   if (!sdk) return {{"SDK", Health::kBad, sdk.error().message, sdk.error().action}};
   const std::string again = "install the SDK again with cmake --install";
   std::vector<Check> checks = {
       folder_check("templates", sdk->templates, "elementwise", again),
       folder_check("CMake package", sdk->cmake_dir, "opkitConfig.cmake", again)};
-  checks.push_back(
-      {"kit",
-       Health::kGood,
-       fmt::format("opkit {}{}", kit_version(), sdk->development ? ", from a build tree" : ""),
-       {}});
+  checks.push_back({"kit",
+                    Health::kGood,
+                    fmt::format("opkit {}{}", project::kit_version(),
+                                sdk->development ? ", from a build tree" : ""),
+                    {}});
   return checks;
 }
 

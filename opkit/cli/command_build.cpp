@@ -1,39 +1,20 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <thread>
 
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
+#include "opkit/cli/build_progress.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/op_choice.h"
-#include "opkit/cli/op_project.h"
 #include "opkit/cli/opp_option.h"
-#include "opkit/cli/progress.h"
-#include "opkit/cli/project_build.h"
-#include "opkit/cli/sdk.h"
-#include "opkit/cli/vendor_build.h"
-#include "opkit/cli/vendor_project.h"
-#include "opkit/contract/op_contract.h"
+#include "opkit/project/project_build.h"
 #include "registry/install.h"
 #include "registry/package.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;
 namespace {
-
-Status check_project(const fs::path& project) {
-  for (const char* name : {"CMakeLists.txt", "op_contract.yaml"}) {
-    if (fs::exists(project / name)) continue;
-    return Error("OPK-BUILD-001",
-                 fmt::format("{} is no op project: it has no {}", project.string(), name),
-                 "opkit new MyFused --template elementwise makes one; a project in the vendor's "
-                 "layout has op_host/*.cpp and op_kernel/*.cpp");
-  }
-  const auto contract = OpContract::load(project / "op_contract.yaml");
-  if (!contract) return contract.error();
-  return {};
-}
 
 std::string told(const registry::Package& package, double seconds, const Palette& palette) {
   return fmt::format("{} {} in {:.1f} s: {} ({} kernels)\n", palette.paint(Style::kGreen, "built"),
@@ -42,7 +23,7 @@ std::string told(const registry::Package& package, double seconds, const Palette
 }
 
 // Compilers pass over a folder that does not exist, and ';' separates the items of CMake's lists.
-Status read_words(const Arguments& arguments, BuildPlan& plan) {
+Status read_words(const Arguments& arguments, project::BuildRequest& request) {
   const auto refuse = [](const char* flag, const std::string& text, const char* what,
                          const char* action) {
     return Error("OPK-BUILD-011", fmt::format("{} {}: {}", flag, text, what), action);
@@ -52,51 +33,30 @@ Status read_words(const Arguments& arguments, BuildPlan& plan) {
     if (!fs::is_directory(folder, failure))
       return refuse("-I", folder, "there is no such folder",
                     "give one that exists; it is looked for from the current folder on");
-    plan.includes.push_back(fs::absolute(folder).lexically_normal().string());
-    if (plan.includes.back().find(';') != std::string::npos)
+    request.includes.push_back(fs::absolute(folder).lexically_normal().string());
+    if (request.includes.back().find(';') != std::string::npos)
       return refuse("-I", folder, "its path has a ';', which CMake takes for its end",
                     "give the folder another name");
   }
   for (const std::string& macro : arguments.all("-D")) {
     if (macro.find(';') != std::string::npos)
       return refuse("-D", macro, "CMake takes the ';' for its end", "define it in a header");
-    plan.macros.push_back(macro);
+    request.macros.push_back(macro);
   }
   return {};
 }
 
-Result<BuildPlan> plan_of(const Arguments& arguments, bool vendor) {
-  BuildPlan plan;
-  plan.project = arguments.get("project").empty() ? "." : arguments.get("project");
-  if (!vendor) OPKIT_CHECK(check_project(plan.project));
-  OPKIT_TRY(plan.sdk, find_sdk());
-  plan.build = arguments.has("--build-dir") ? fs::path(arguments.get("--build-dir"))
-                                            : build_folder(plan.project);
-  plan.source = vendor ? plan.build / "project" : plan.project;
-  plan.jobs = arguments.has("--jobs") ? arguments.integer("--jobs")
-                                      : std::max(1u, std::thread::hardware_concurrency());
-  plan.build_type = arguments.get("--build-type");
-  OPKIT_CHECK(read_words(arguments, plan));
-  std::error_code failure;
-  if (arguments.has("--clean") && fs::exists(plan.build / "CMakeCache.txt")) {
-    fs::remove_all(plan.build, failure);
-  }
-  fs::create_directories(plan.build, failure);
-  if (!failure) return plan;
-  return Error("OPK-ENV-004",
-               fmt::format("cannot make {}: {}", plan.build.string(), failure.message()),
-               "choose a folder that you may write with --build-dir");
-}
-
-Status build_opkit_project(const BuildPlan& plan, Progress& progress,
-                           std::vector<fs::path>& packages) {
-  std::string log;
-  progress.step("configuring");
-  OPKIT_CHECK(configure(plan, log));
-  progress.step("compiling");
-  OPKIT_CHECK(compile(plan, "", progress, log));
-  packages = {plan.build / "package"};
-  return {};
+Result<project::BuildRequest> request_of(const Arguments& arguments) {
+  project::BuildRequest request;
+  request.project = arguments.get("project").empty() ? "." : arguments.get("project");
+  request.build = arguments.get("--build-dir");
+  OPKIT_TRY(request.sdk, project::find_sdk());
+  if (arguments.has("--jobs")) request.jobs = arguments.integer("--jobs");
+  request.build_type = arguments.get("--build-type");
+  request.vendor = arguments.get("--vendor");
+  request.clean = arguments.has("--clean");
+  OPKIT_CHECK(read_words(arguments, request));
+  return request;
 }
 
 Json json_of(const registry::Package& package) {
@@ -117,21 +77,14 @@ Result<std::string> install_package(const registry::Package& package, const fs::
 
 Outcome run(const Arguments& arguments, Console& console) {
   const auto started = std::chrono::steady_clock::now();
-  const fs::path project = arguments.get("project").empty() ? "." : arguments.get("project");
-  const bool vendor = is_vendor_project(project);
-  OPKIT_TRY(const BuildPlan plan, plan_of(arguments, vendor));
-  Progress progress(console, fmt::format("build {}", shown(plan.project)));
-  std::vector<fs::path> folders;
-  if (vendor) {
-    OPKIT_TRY(folders, build_vendor_project(plan, arguments.get("--vendor"), progress, console));
-  } else {
-    OPKIT_CHECK(build_opkit_project(plan, progress, folders));
-  }
+  OPKIT_TRY(const project::BuildRequest request, request_of(arguments));
+  BuildProgress progress(console, fmt::format("build {}", shown(request.project)));
+  OPKIT_TRY(const std::vector<registry::Package> packages,
+            project::build_project(request, progress));
   progress.finish();
   Json list = Json::array();
   std::string text;
-  for (const fs::path& folder : folders) {
-    OPKIT_TRY(const registry::Package package, built_package(plan, folder));
+  for (const registry::Package& package : packages) {
     OPKIT_TRY(const LoadedOp loaded, load_package(package, console));
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
     text += told(package, took.count(), console.out());

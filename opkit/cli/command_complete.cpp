@@ -6,8 +6,8 @@
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
-#include "opkit/cli/sdk.h"
-#include "opkit/cli/template_copy.h"
+#include "opkit/project/sdk.h"
+#include "opkit/project/template_copy.h"
 #include "opkit/soc/soc_spec.h"
 #include "registry/registry.h"
 
@@ -42,8 +42,8 @@ Replies of_kind(Complete kind) {
     case Complete::kSoc: return plain(soc_names());
     case Complete::kCommand: return command_words();
     case Complete::kTemplate: {
-      const auto sdk = find_sdk();
-      return sdk ? plain(template_names(sdk->templates)) : Replies{};
+      const auto sdk = project::find_sdk();
+      return sdk ? plain(project::template_names(sdk->templates)) : Replies{};
     }
     case Complete::kOp: {
       Replies replies = plain(registry::Registry::open().op_types());

@@ -2,8 +2,8 @@
 
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
-#include "opkit/cli/op_project.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/cli/package_path.h"
 #include "registry/report.h"
 
 namespace opkit::cli {
@@ -15,7 +15,7 @@ Result<fs::path> directory_of(const Arguments& arguments, Console& console) {
   const std::string what = arguments.get("package");
   std::error_code ignored;
   const bool path = what.find('/') != std::string::npos || fs::is_directory(what, ignored);
-  if (path) return package_source(what);
+  if (path) return package_at_path(what, console);
   const registry::Registry registry = open_registry(arguments);
   const registry::Trace trace = registry.explain({.op = what,
                                                   .soc = {},

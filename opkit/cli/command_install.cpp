@@ -2,8 +2,8 @@
 
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
-#include "opkit/cli/op_project.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/cli/package_path.h"
 #include "opkit/cli/progress.h"
 #include "registry/install.h"
 #include "registry/report.h"
@@ -25,7 +25,7 @@ std::string told(const registry::InstallReport& report, const std::filesystem::p
 }
 
 Outcome run(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const auto source, package_source(arguments.get("package")));
+  OPKIT_TRY(const auto source, package_at_path(arguments.get("package"), console));
   const registry::InstallRequest request{.source = source,
                                          .opp = target_opp(arguments),
                                          .force = arguments.has("--force"),

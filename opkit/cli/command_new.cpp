@@ -8,22 +8,22 @@
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
-#include "opkit/cli/sdk.h"
-#include "opkit/cli/template_copy.h"
+#include "opkit/project/sdk.h"
+#include "opkit/project/template_copy.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;
 namespace {
 
-Outcome list_templates(const Sdk& sdk, Console& console) {
-  const std::vector<std::string> names = template_names(sdk.templates);
+Outcome list_templates(const project::Sdk& sdk, Console& console) {
+  const std::vector<std::string> names = project::template_names(sdk.templates);
   console.show({{"templates", names}, {"folder", sdk.templates.string()}},
                fmt::format("{}\n", fmt::join(names, "\n")));
   return kOk;
 }
 
-Status check_template(const Sdk& sdk, const std::string& name) {
-  const std::vector<std::string> known = template_names(sdk.templates);
+Status check_template(const project::Sdk& sdk, const std::string& name) {
+  const std::vector<std::string> known = project::template_names(sdk.templates);
   if (std::find(known.begin(), known.end(), name) != known.end()) return {};
   const auto near = nearest(name, known);
   return Error(
@@ -45,19 +45,19 @@ std::string told(const fs::path& target, const std::vector<std::string>& files,
 }
 
 Outcome run(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const Sdk sdk, find_sdk());
+  OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
   if (arguments.has("--list")) return list_templates(sdk, console);
   if (!arguments.has("OpName")) {
     return Error("OPK-CLI-003", "opkit new needs <OpName>",
                  "opkit new MyFused --template elementwise");
   }
-  OPKIT_TRY(const TemplateNames names,
-            names_for(arguments.get("OpName"), arguments.get("--vendor")));
+  OPKIT_TRY(const project::TemplateNames names,
+            project::names_for(arguments.get("OpName"), arguments.get("--vendor")));
   const std::string kind = arguments.get("--template");
   OPKIT_CHECK(check_template(sdk, kind));
   const fs::path target = fs::path(arguments.get("--dir")) / names.snake;
   OPKIT_TRY(const auto files,
-            copy_template(sdk.templates / kind, target.lexically_normal(), names));
+            project::copy_template(sdk.templates / kind, target.lexically_normal(), names));
   console.show({{"op", names.op},
                 {"vendor", names.vendor},
                 {"template", kind},

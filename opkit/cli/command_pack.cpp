@@ -2,8 +2,8 @@
 
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
-#include "opkit/cli/op_project.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/cli/package_path.h"
 #include "registry/archive.h"
 #include "registry/package.h"
 #include "registry/report.h"
@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 Outcome run(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const fs::path source, package_source(arguments.get("package")));
+  OPKIT_TRY(const fs::path source, package_at_path(arguments.get("package"), console));
   const registry::PackageCheck check =
       registry::check_package(source, registry::HostFacts::of_this_process());
   if (!check.usable()) return check.worst().error;

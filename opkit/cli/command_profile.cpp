@@ -10,10 +10,10 @@
 #include "opkit/cli/prepared_call.h"
 #include "opkit/cli/profile_file.h"
 #include "opkit/cli/profile_program.h"
-#include "opkit/cli/scratch.h"
 #include "opkit/cli/table.h"
 #include "opkit/cli/timed_text.h"
 #include "opkit/debug/source_line.h"
+#include "opkit/project/scratch.h"
 #include "opkit/trace/trace.h"
 
 namespace opkit::cli {
@@ -91,7 +91,7 @@ Result<std::vector<Profile>> side(const std::string& text, const Arguments& argu
   std::vector<std::string> words = split(text);
   if (words.empty()) return Error("OPK-CLI-004", "a side of --compare is empty", "name an op");
   if (names_program(words.front())) {
-    const Scratch scratch;
+    const project::Scratch scratch;
     OPKIT_CHECK(scratch.check());
     OPKIT_TRY(ProfiledProgram program,
               run_timed(words, scratch.path(), program_options(arguments)));

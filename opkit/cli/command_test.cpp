@@ -8,10 +8,10 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/op_choice.h"
-#include "opkit/cli/op_project.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/progress.h"
 #include "opkit/cli/test_mutants.h"
+#include "opkit/project/op_project.h"
 #include "opkit/verify/plugin_executor.h"
 #include "opkit/verify/test_run.h"
 
@@ -122,7 +122,7 @@ std::filesystem::path results_folder(const Arguments& arguments) {
   std::error_code ignored;
   const bool project = std::filesystem::exists(word / "CMakeLists.txt", ignored) &&
                        std::filesystem::exists(word / "op_contract.yaml", ignored);
-  return project ? build_folder(word) / "results" : std::filesystem::path();
+  return project ? project::build_folder(word) / "results" : std::filesystem::path();
 }
 
 Status check_flags(const Arguments& arguments) {

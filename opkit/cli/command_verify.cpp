@@ -2,8 +2,8 @@
 
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
-#include "opkit/cli/op_project.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/cli/package_path.h"
 #include "opkit/cli/progress.h"
 #include "opkit/cli/table.h"
 #include "registry/report.h"
@@ -43,7 +43,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   const bool probe = !arguments.has("--no-probe");
   std::vector<registry::Inspection> inspections;
   if (const auto given = arguments.find("package")) {
-    OPKIT_TRY(const auto directory, package_source(*given));
+    OPKIT_TRY(const auto directory, package_at_path(*given, console));
     inspections.push_back(
         registry::inspect(directory, registry::HostFacts::of_this_process(), probe));
   } else {

@@ -4,7 +4,7 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
-#include "opkit/cli/sdk.h"
+#include "opkit/project/sdk.h"
 #include "registry/host.h"
 
 namespace opkit::cli {
@@ -12,12 +12,12 @@ namespace {
 
 Outcome run(const Arguments&, Console& console) {
   const registry::HostFacts host = registry::HostFacts::of_this_process();
-  const Json json{{"opkit", kit_version()},
+  const Json json{{"opkit", project::kit_version()},
                   {"abi", {{"min", host.min_abi}, {"max", host.max_abi}}},
                   {"platform", host.platform},
                   {"sanitizer", host.sanitizer}};
-  std::string text = fmt::format("opkit {} (plugin ABI {} to {}, {}", kit_version(), host.min_abi,
-                                 host.max_abi, host.platform);
+  std::string text = fmt::format("opkit {} (plugin ABI {} to {}, {}", project::kit_version(),
+                                 host.min_abi, host.max_abi, host.platform);
   if (host.sanitizer != "none") text += ", sanitizer " + host.sanitizer;
   console.show(json, text + ")\n");
   return kOk;

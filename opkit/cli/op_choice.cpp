@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "opkit/cli/contract_path.h"
-#include "opkit/cli/op_project.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/cli/package_path.h"
 #include "opkit/declared/declaration.h"
 
 namespace opkit::cli {
@@ -30,8 +30,9 @@ Result<registry::Package> resolve(const std::string& op, const std::string& soc,
   return resolution.package;
 }
 
-Result<registry::Package> package_at(const fs::path& path, const std::string& soc) {
-  OPKIT_TRY(const fs::path root, package_source(path));
+Result<registry::Package> package_at(const fs::path& path, const std::string& soc,
+                                     Console& console) {
+  OPKIT_TRY(const fs::path root, package_at_path(path, console));
   const registry::PackageCheck check =
       registry::check_package(root, registry::HostFacts::of_this_process());
   if (!check.usable()) return check.worst().error;
@@ -73,8 +74,8 @@ Result<LoadedOp> load_package(const registry::Package& package, Console& console
 
 Result<LoadedOp> choose_op(const std::string& word, const std::string& soc,
                            const Arguments& arguments, Console& console) {
-  OPKIT_TRY(registry::Package package,
-            is_path(word) ? package_at(word, soc) : resolve(word, soc, arguments, console));
+  OPKIT_TRY(registry::Package package, is_path(word) ? package_at(word, soc, console)
+                                                     : resolve(word, soc, arguments, console));
   return load_package(package, console);
 }
 

@@ -46,11 +46,4 @@ Result<std::string> checked_soc(const std::string& name, Console& console) {
   return match.spec->name;
 }
 
-std::string shown(const fs::path& path) {
-  std::error_code failure;
-  const fs::path relative = fs::proximate(path, failure);
-  if (failure || relative.empty() || *relative.begin() == "..") return path.string();
-  return relative.string();
-}
-
 }  // namespace opkit::cli

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "opkit/base/file.h"
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/console.h"
 #include "registry/registry.h"
@@ -20,9 +21,6 @@ std::filesystem::path target_opp(const Arguments& arguments);
 
 // The full name of a SoC that exists, with a note on the console when a short name was widened.
 Result<std::string> checked_soc(const std::string& name, Console& console);
-
-// "~/opp" shown short: relative to the working directory when the path is inside it.
-std::string shown(const std::filesystem::path& path);
 
 }  // namespace opkit::cli
 

@@ -7,8 +7,8 @@
 
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/prepared_call.h"
-#include "opkit/cli/process.h"
-#include "opkit/cli/scratch.h"
+#include "opkit/process/child.h"
+#include "opkit/project/scratch.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;
@@ -66,7 +66,7 @@ bool names_program(const std::string& word) {
 
 Result<ProfiledProgram> run_timed(const std::vector<std::string>& words, const fs::path& folder,
                                   const ProgramOptions& options) {
-  const Scratch scratch;
+  const project::Scratch scratch;
   OPKIT_CHECK(scratch.check());
   std::vector<std::string> line = {"env",
                                    "OPKIT_MODE=timed",
@@ -75,12 +75,12 @@ Result<ProfiledProgram> run_timed(const std::vector<std::string>& words, const f
                                    fmt::format("OPKIT_WARM={}", options.warm_runs),
                                    fmt::format("OPKIT_SCHEDULE_SEED={}", options.schedule_seed)};
   line.insert(line.end(), words.begin(), words.end());
-  OPKIT_TRY(const ProcessResult result, run_process(line));
+  OPKIT_TRY(const ChildResult result, run_program(line));
   ProfiledProgram program{result.output, {}, {}};
-  if (result.exit_code != 0) {
+  if (!result.ok()) {
     program.failure =
         Error("OPK-CLI-020",
-              fmt::format("{} ended with exit code {}{}", words.front(), result.exit_code,
+              fmt::format("{} ended with exit code {}{}", words.front(), result.shell_code(),
                           result.output.empty() ? " and said nothing" : ""),
               "run it by itself, or with OPKIT_MODE=checked");
   }
@@ -96,7 +96,7 @@ ProgramOptions program_options(const Arguments& arguments) {
 
 Outcome profile_program(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_options(arguments));
-  const Scratch scratch;
+  const project::Scratch scratch;
   OPKIT_CHECK(scratch.check());
   const fs::path folder = arguments.find("--out").value_or(scratch.path().string());
   const std::vector<std::string> words = arguments.all("op");

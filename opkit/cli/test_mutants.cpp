@@ -5,9 +5,9 @@
 #include <csignal>
 
 #include "opkit/cli/exit_code.h"
-#include "opkit/cli/op_project.h"
 #include "opkit/cli/progress.h"
-#include "opkit/cli/sdk.h"
+#include "opkit/project/op_project.h"
+#include "opkit/project/sdk.h"
 #include "opkit/verify/mutants/mutation_run.h"
 
 namespace opkit::cli {
@@ -93,10 +93,10 @@ Status check_mutant_flags(const Arguments& arguments) {
 Outcome run_mutants(const Arguments& arguments, Console& console) {
   verify::MutationRequest request;
   OPKIT_TRY(request.project, project_of(arguments.get("op")));
-  OPKIT_TRY(const Sdk sdk, find_sdk());
+  OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
   request.cmake_dir = sdk.cmake_dir;
   const auto work = arguments.find("--work");
-  request.work = work ? fs::path(*work) : build_folder(request.project) / "mutants";
+  request.work = work ? fs::path(*work) : project::build_folder(request.project) / "mutants";
   request.tier = *verify::tier_from_name(arguments.get("--tier"));
   request.seed = static_cast<uint64_t>(arguments.integer("--seed"));
   if (arguments.has("--limit")) request.most = static_cast<size_t>(arguments.integer("--limit"));

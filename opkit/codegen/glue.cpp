@@ -95,8 +95,7 @@ std::string as_literal(const std::string& text) {
 
 std::string plugin_unit(const KernelPlan& plan) {
   const OpContract& contract = *plan.contract;
-  std::string text =
-      "#include \"opkit_host/kernel_table.h\"\n#include \"opkit_host/plugin_table.h\"\n\n";
+  std::string text = "#include \"opkit_host/plugin_table.h\"\n\n";
   text += "static const char kContract[] =" + as_literal(contract.text) + ";\n\n";
   std::string units;
   for (const UnitPlace& place : places_of(plan)) {
@@ -106,11 +105,13 @@ std::string plugin_unit(const KernelPlan& plan) {
                          static_cast<int>(place.pass.kind), symbol);
   }
   text += "static const opkit_host::KernelUnit kUnits[] = {\n" + units + "};\n";
-  text += fmt::format("static const opkit_host::KernelTable kKernels(kUnits, \"{}\", {});\n",
-                      plan.entry, argument_count(contract));
+  text += fmt::format(
+      "static const opkit_host::KernelRows kRows = opkit_host::kernel_rows(kUnits, {}, \"{}\", "
+      "{});\n",
+      places_of(plan).size(), plan.entry, argument_count(contract));
   text += fmt::format(
       "static const opkit_host::OpEntry kOps[] = {{{{\"{}\", kContract, sizeof kContract - 1, "
-      "kKernels.rows(), kKernels.count()}}}};\n",
+      "kRows.kernels, kRows.count}}}};\n",
       contract.op);
   text += fmt::format("OPKIT_PLUGIN(\"{}\", \"{}\", kOps)\n", snake_name(contract.op),
                       contract.version);

@@ -4,9 +4,11 @@
 
 #include <chrono>
 #include <cstring>
+#include <functional>
 #include <memory>
 
 #include "opkit/base/file.h"
+#include "opkit/process/child.h"
 #include "opkit/verify/loaded_op.h"
 #include "opkit/verify/mutants/wrong_result.h"
 #include "opkit/verify/plugin_executor.h"
@@ -51,6 +53,18 @@ int test(const GradeRequest& grading, Tier tier, std::string& text) {
   return judge_report(*report, text);
 }
 
+// `work` gives an exit code and a text, which is the child's output.
+Result<ChildResult> in_child(const std::function<int(std::string& text)>& work, int seconds) {
+  return run_in_child(
+      [&work](int fd) {
+        std::string text;
+        const int code = work(text);
+        write_all(fd, text);
+        return code;
+      },
+      std::chrono::seconds(seconds));
+}
+
 std::string words_of(const ChildResult& tested) {
   if (tested.timed_out) return "it did not end";
   if (tested.signal != 0) return fmt::format("it crashed: {}", strsignal(tested.signal));
@@ -65,11 +79,11 @@ Graded grade(const GradeRequest& request) {
     if (tier > request.tier) break;
     const auto begin = std::chrono::steady_clock::now();
     const auto at = static_cast<size_t>(tier);
-    const ChildResult tested = run_in_child(
-        [&](std::string& text) { return test(request, tier, text); }, request.seconds[at]);
-    graded.passed = tested.ok();
+    const auto tested =
+        in_child([&](std::string& text) { return test(request, tier, text); }, request.seconds[at]);
+    graded.passed = tested.ok() && tested->ok();
     graded.tier = tier;
-    graded.by = words_of(tested);
+    graded.by = tested.ok() ? words_of(*tested) : tested.error().message;
     graded.seconds[at] =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (!graded.passed) break;
@@ -77,8 +91,8 @@ Graded grade(const GradeRequest& request) {
   return graded;
 }
 
-ChildResult observe_package(const GradeRequest& request, const fs::path& into) {
-  return run_in_child(
+bool observe_package(const GradeRequest& request, const fs::path& into) {
+  const auto observed = in_child(
       [&](std::string& text) {
         const auto loaded = load_op(request.package);
         if (!loaded.ok()) return text = loaded.error().to_string(), kUnusable;
@@ -90,6 +104,7 @@ ChildResult observe_package(const GradeRequest& request, const fs::path& into) {
         return 0;
       },
       kExamineSeconds);
+  return observed.ok() && observed->ok();
 }
 
 }  // namespace opkit::verify

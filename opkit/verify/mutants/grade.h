@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <string>
 
-#include "opkit/verify/mutants/child_process.h"
 #include "opkit/verify/mutants/examine.h"
 #include "opkit/verify/problem/plan.h"
 
@@ -29,8 +28,9 @@ struct GradeRequest {
 
 Graded grade(const GradeRequest& request);
 
-// What the package does with the problems of the examination, in a child; an error as text.
-ChildResult observe_package(const GradeRequest& request, const std::filesystem::path& into);
+// What the package does with the problems of the examination, in a child: whether it could be
+// written to the file.
+bool observe_package(const GradeRequest& request, const std::filesystem::path& into);
 
 }  // namespace opkit::verify
 

@@ -68,8 +68,7 @@ class MutationRun {
       grading_.seconds[i] = 60 + static_cast<int>(10 * original.seconds[i]);
     progress_.step("recording what the unchanged op does");
     const fs::path file = request_.work / "original.txt";
-    const ChildResult recorded = observe_package(grading_, file);
-    if (!recorded.ok()) return {};  // no survivor will count as equivalent
+    if (!observe_package(grading_, file)) return {};  // no survivor will count as equivalent
     OPKIT_TRY(const std::string text, read_file(file));
     original_ = observed_from(text);
     return {};
@@ -78,10 +77,10 @@ class MutationRun {
   // Mutants that do not compile are left out of the rate: it must be they that are at fault.
   Status check_still_builds() {
     if (report_.stillborn == 0) return {};
-    OPKIT_TRY(const ChildResult built, workshop_.build_unchanged());
+    const Status built = workshop_.build_unchanged();
     if (built.ok()) return {};
     return Error("OPK-VERIFY-051",
-                 "the unchanged op does not build any longer: " + first_error(built.output),
+                 "the unchanged op does not build any longer: " + built.error().message,
                  "leave the SDK and the scratch folder alone while mutants run");
   }
 
@@ -137,16 +136,17 @@ class MutationRun {
   // False when there is nothing to test.
   bool built(const PlannedMutant& planned, MutantResult& result) {
     const bool source = planned.wrong_result < 0;
-    const auto built = source ? workshop_.build_with(planned.file, planned.mutant.text)
-                              : workshop_.build_unchanged();
-    if (built.ok() && built->ok()) {
+    const Status built = source ? workshop_.build_with(planned.file, planned.mutant.text)
+                                : workshop_.build_unchanged();
+    if (built.ok()) {
       if (!source || code_.empty() || workshop_.code_digest() != code_) return true;
       result.fate = Fate::kEquivalent;
       result.by = "the compiler makes the same code of it";
       return false;
     }
     result.fate = Fate::kStillborn;
-    result.by = built.ok() ? first_error(built->output) : built.error().message;
+    const std::string& message = built.error().message;
+    result.by = message.substr(0, message.find('\n'));
     return false;
   }
 
@@ -156,9 +156,9 @@ class MutationRun {
     result.by = "nobody looked closer";
     if (planned.wrong_result >= 0 || original_.empty()) return;
     const fs::path file = request_.work / "mutant.txt";
-    const ChildResult observed = observe_package(grading_, file);
-    const auto text = observed.ok() ? read_file(file) : Result<std::string>(std::string());
-    if (!observed.ok() || !text.ok()) {
+    const bool observed = observe_package(grading_, file);
+    const auto text = observed ? read_file(file) : Result<std::string>(std::string());
+    if (!observed || !text.ok()) {
       result.by = "it crashes or hangs on problems that are larger than the tier's";
       return;
     }

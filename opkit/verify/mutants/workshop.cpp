@@ -6,29 +6,23 @@
 
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
+#include "opkit/process/child.h"
 
 namespace opkit::verify {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int kBuildSeconds = 600;
-constexpr int kStripSeconds = 60;
+constexpr std::chrono::seconds kBuildTime{600}, kStripTime{60};
 
 }  // namespace
 
-std::string first_error(const std::string& log) {
-  constexpr size_t kMost = 200;
-  size_t at = log.find("error:");
-  if (at == std::string::npos) at = log.find("Error");
-  if (at == std::string::npos) return log.substr(0, kMost);
-  return log.substr(at, std::min(log.find('\n', at), log.size()) - at);
-}
-
 Workshop::Workshop(fs::path project, const fs::path& cmake_dir, const fs::path& work)
-    : project_(std::move(project)),
-      cmake_dir_(cmake_dir),
-      copy_(work / "project"),
-      build_(work / "build") {}
+    : project_(std::move(project)), copy_(work / "project") {
+  plan_.project = plan_.source = copy_;
+  plan_.build = work / "build";
+  plan_.sdk.cmake_dir = cmake_dir;
+  plan_.time_limit = kBuildTime;
+}
 
 Status Workshop::copy_project() const {
   std::error_code failure;
@@ -53,22 +47,18 @@ Status Workshop::copy_project() const {
 
 Status Workshop::prepare() {
   OPKIT_CHECK(copy_project());
-  const ChildResult configured = configure();
-  const ChildResult built = configured.ok() ? build() : configured;
+  std::string log;
+  const Status configured = project::configure(plan_, log);
+  const Status built = configured.ok() ? build() : configured;
   if (built.ok()) return {};
-  return Error("OPK-VERIFY-051", "the unchanged op does not build: " + first_error(built.output),
+  return Error("OPK-VERIFY-051", "the unchanged op does not build: " + built.error().message,
                "build it with opkit build first");
 }
 
-ChildResult Workshop::configure() {
-  return run_program(
-      {"cmake", "-S", copy_.string(), "-B", build_.string(), "-DCMAKE_BUILD_TYPE=Release", "-G",
-       "Ninja", "-Dopkit_DIR=" + cmake_dir_.string()},
-      kBuildSeconds);
-}
-
-ChildResult Workshop::build() {
-  return run_program({"cmake", "--build", build_.string()}, kBuildSeconds);
+Status Workshop::build() {
+  std::string log;
+  project::BuildEvents silent;
+  return project::compile(plan_, "", silent, log);
 }
 
 std::vector<fs::path> Workshop::sources(const std::string& folder) const {
@@ -94,12 +84,12 @@ Status Workshop::restore() {
   return {};
 }
 
-Result<ChildResult> Workshop::build_unchanged() {
+Status Workshop::build_unchanged() {
   OPKIT_CHECK(restore());
   return build();
 }
 
-Result<ChildResult> Workshop::build_with(const fs::path& file, const std::string& text) {
+Status Workshop::build_with(const fs::path& file, const std::string& text) {
   if (replaced_ != file) OPKIT_CHECK(restore());
   replaced_ = file;
   OPKIT_CHECK(write_file(copy_ / file, text));
@@ -111,12 +101,13 @@ std::string Workshop::code_digest() const {
   for (fs::directory_iterator at(package() / "op_impl", failure), end; !failure && at != end;
        at.increment(failure)) {
     if (at->path().extension() != ".so") continue;
-    const fs::path stripped = build_ / "stripped.so";
-    const ChildResult done =
+    const fs::path stripped = plan_.build / "stripped.so";
+    const auto done =
         run_program({"objcopy", "--strip-debug", "--remove-section=.note.gnu.build-id",
                      at->path().string(), stripped.string()},
-                    kStripSeconds);
-    const auto digest = done.ok() ? sha256_file(stripped) : Result<std::string>(std::string());
+                    {.on_line = {}, .time_limit = kStripTime});
+    const auto digest =
+        done.ok() && done->ok() ? sha256_file(stripped) : Result<std::string>(std::string());
     return digest.ok() ? *digest : std::string();
   }
   return {};

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "opkit/base/status.h"
-#include "opkit/verify/mutants/child_process.h"
+#include "opkit/project/cmake_build.h"
 
 namespace opkit::verify {
 
@@ -28,27 +28,24 @@ class Workshop {
 
   // Builds with one file replaced. The next call replaces another one: files that an earlier call
   // replaced are themselves again.
-  Result<ChildResult> build_with(const std::filesystem::path& file, const std::string& text);
+  Status build_with(const std::filesystem::path& file, const std::string& text);
 
   // Builds with no file replaced.
-  Result<ChildResult> build_unchanged();
+  Status build_unchanged();
 
-  std::filesystem::path package() const { return build_ / "package"; }
+  std::filesystem::path package() const { return plan_.build / "package"; }
   // SHA-256 of the plugin's code and data, without debug information; empty when unknown.
   std::string code_digest() const;
 
  private:
   Status restore();
-  ChildResult configure();
-  ChildResult build();
+  Status build();
   Status copy_project() const;
 
-  std::filesystem::path project_, cmake_dir_, copy_, build_;
+  std::filesystem::path project_, copy_;
+  project::BuildPlan plan_;
   std::filesystem::path replaced_;  // relative; empty: none
 };
-
-// The first error of a compiler's or cmake's output.
-std::string first_error(const std::string& log);
 
 }  // namespace opkit::verify
 

@@ -53,6 +53,7 @@ TEST_F(SearchPathTest, NotesWhatIsNotThereAndWhoIsNotListed) {
   write_text(at("opp/vendors/config.ini"), "load_priority=gone,here");
   fs::create_directories(at("opp/vendors/here"));
   fs::create_directories(at("opp/vendors/forgotten"));
+  fs::create_directories(at("opp/vendors/empty/op_pkg"));
   const SearchPath path = make_search_path(at("opp"), {});
   EXPECT_EQ(path.roots[0].note, "does not exist");
   EXPECT_EQ(path.roots[1].note, "holds no op_pkg directory");

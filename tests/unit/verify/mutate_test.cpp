@@ -4,7 +4,6 @@
 
 #include <csignal>
 
-#include "opkit/verify/mutants/child_process.h"
 #include "opkit/verify/mutants/mutation_run.h"
 #include "opkit_test_paths.h"
 
@@ -110,14 +109,6 @@ void Tiling() {
     EXPECT_THAT(mutant.text, testing::HasSubstr("\nconstexpr uint64_t kPercent = 80;"));
     EXPECT_THAT(mutant.text, testing::HasSubstr(R"(Length("http://x", 7);)"));
   }
-}
-
-TEST(ChildProcess, TellsCrashesHangsAndWordsApart) {
-  EXPECT_EQ(run_in_child([](std::string& text) { return text = "words", 3; }, 10).exit_code, 3);
-  EXPECT_EQ(run_in_child([](std::string& text) { return text = "words", 3; }, 10).output, "words");
-  EXPECT_EQ(run_in_child([](std::string&) -> int { std::abort(); }, 10).signal, SIGABRT);
-  EXPECT_TRUE(run_program({"sleep", "30"}, 1).timed_out);
-  EXPECT_EQ(run_program({"opkit-no-such-program"}, 5).exit_code, 127);
 }
 
 TEST(RunMutants, RefusesWhatDoesNotBuild) {

@@ -1,5 +1,6 @@
 // A second plugin that registers an op of the same name, to see that neither disturbs the other.
 #include "opkit_host/plugin_table.h"
+#include "register/op_def_registry.h"
 
 static ge::graphStatus Tiling(gert::TilingContext* context) {
   context->SetBlockDim(3);

@@ -1,0 +1,26 @@
+// What a build tells while it runs.
+#ifndef OPKIT_PROJECT_BUILD_EVENTS_H_
+#define OPKIT_PROJECT_BUILD_EVENTS_H_
+
+#include <cstddef>
+#include <string>
+
+#include "opkit/base/status.h"
+
+namespace opkit::project {
+
+// The default implementation is silent.
+class BuildEvents {
+ public:
+  virtual ~BuildEvents() = default;
+  // A new step without a known length: "configuring".
+  virtual void step(const std::string&) {}
+  // One of `total` pieces of work is done.
+  virtual void advance(size_t /*done*/, size_t /*total*/, const std::string& /*what*/) {}
+  // What the sources do not say.
+  virtual void note(const Error&) {}
+};
+
+}  // namespace opkit::project
+
+#endif  // OPKIT_PROJECT_BUILD_EVENTS_H_

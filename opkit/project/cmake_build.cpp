@@ -1,0 +1,81 @@
+#include "opkit/project/cmake_build.h"
+
+#include <fmt/format.h>
+
+#include <thread>
+
+#include "opkit/base/file.h"
+#include "opkit/process/child.h"
+#include "opkit/project/build_log.h"
+
+namespace opkit::project {
+namespace fs = std::filesystem;
+namespace {
+
+// A failed step as an error that shows what to look at first; the whole log is kept in a file.
+Error step_failed(const BuildPlan& plan, const std::string& code, const std::string& step,
+                  const std::string& log) {
+  const fs::path file = plan.build / "opkit_build.log";
+  const Status written = write_file(file, log);
+  Error error(code, fmt::format("{} failed", step));
+  if (const auto first = first_error(log)) {
+    error.where = first->where;
+    error.message += ": " + first->message;
+    // The excerpt ends with a line end; the message does not.
+    if (!first->excerpt.empty()) {
+      error.message.append("\n").append(first->excerpt, 0, first->excerpt.size() - 1);
+    }
+  }
+  error.trail.push_back(plan.project.string());
+  error.action = written.ok()
+                     ? fmt::format("correct it and build again; the whole log is {}", shown(file))
+                     : "correct it and build again";
+  return error;
+}
+
+}  // namespace
+
+Status configure(const BuildPlan& plan, std::string& log) {
+  std::vector<std::string> words = {
+      "cmake",
+      "-S",
+      plan.source.string(),
+      "-B",
+      plan.build.string(),
+      "-Dopkit_DIR=" + plan.sdk.cmake_dir.string(),
+      "-DCMAKE_BUILD_TYPE=" + plan.build_type,
+      fmt::format("-DOPKIT_OP_INCLUDES={}", fmt::join(plan.includes, ";")),
+      fmt::format("-DOPKIT_OP_MACROS={}", fmt::join(plan.macros, ";"))};
+  const bool first = !fs::exists(plan.build / "CMakeCache.txt");
+  if (first && !find_program("ninja").empty()) words.insert(words.end(), {"-G", "Ninja"});
+  OPKIT_TRY(const ChildResult result,
+            run_program(words, {.on_line = {}, .time_limit = plan.time_limit}));
+  log += result.output;
+  if (result.ok()) return {};
+  Error error = step_failed(plan, "OPK-BUILD-003", "configuring", log);
+  // A project that was copied or moved after it was built.
+  if (log.find("is different than the directory") != std::string::npos) {
+    error.action = fmt::format("opkit build {} --clean", plan.project.string());
+  }
+  return error;
+}
+
+Status compile(const BuildPlan& plan, const std::string& target, BuildEvents& events,
+               std::string& log) {
+  const int64_t jobs =
+      plan.jobs != 0 ? plan.jobs : std::max(1u, std::thread::hardware_concurrency());
+  std::vector<std::string> words = {"cmake", "--build", plan.build.string(), "-j",
+                                    std::to_string(jobs)};
+  if (!target.empty()) words.insert(words.end(), {"--target", target});
+  ProgramOptions options{.on_line = {}, .time_limit = plan.time_limit};
+  options.on_line = [&events](const std::string& line) {
+    if (const auto step = ninja_step(line)) events.advance(step->done, step->total, step->text);
+  };
+  OPKIT_TRY(const ChildResult result, run_program(words, options));
+  log += result.output;
+  if (result.ok()) return {};
+  if (result.timed_out) log += "\nit did not end in time\n";
+  return step_failed(plan, "OPK-BUILD-004", "compiling", log);
+}
+
+}  // namespace opkit::project

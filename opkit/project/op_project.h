@@ -1,0 +1,26 @@
+// An op project: the folder that `opkit new` makes and `opkit build` builds.
+#ifndef OPKIT_PROJECT_OP_PROJECT_H_
+#define OPKIT_PROJECT_OP_PROJECT_H_
+
+#include <filesystem>
+#include <vector>
+
+#include "opkit/base/status.h"
+
+namespace opkit::project {
+
+// <project>/build
+std::filesystem::path build_folder(const std::filesystem::path& project);
+
+// Package directories below <project>/build/package that hold a contract, sorted.
+std::vector<std::filesystem::path> built_packages(const std::filesystem::path& project);
+
+// Whether the folder holds a project's sources: opkit's own or the vendor's layout.
+bool is_project(const std::filesystem::path& folder);
+
+// The one package of a built project. OPK-BUILD-005 not built, -006 several packages.
+Result<std::filesystem::path> package_of_project(const std::filesystem::path& project);
+
+}  // namespace opkit::project
+
+#endif  // OPKIT_PROJECT_OP_PROJECT_H_

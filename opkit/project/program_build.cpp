@@ -1,0 +1,179 @@
+#include "opkit/project/program_build.h"
+
+#include <fmt/format.h>
+
+#include "opkit/abi/types.h"
+#include "opkit/base/file.h"
+#include "opkit/project/build_log.h"
+#include "opkit/project/object_symbols.h"
+#include "opkit/project/parallel_steps.h"
+#include "opkit/project/scratch.h"
+
+namespace opkit::project {
+namespace fs = std::filesystem;
+namespace {
+
+struct Pass {
+  int number;  // OPKIT_CORE_PASS
+  const char* word;
+  const char* macro;
+};
+constexpr Pass kVector = {OPK_CORE_AIV, "aiv", "-D__DAV_C220_VEC__=1"};
+constexpr Pass kCube = {OPK_CORE_AIC, "aic", "-D__DAV_C220_CUBE__=1"};
+
+// Sources type-pun, as on the chip; -g1 lets faults name source lines. The device's compiler takes
+// C++17 and finds function templates by their arguments; g++ does that in C++20 only.
+const std::vector<std::string> kCompileWords = {"-std=c++20", "-c", "-g1", "-fno-strict-aliasing",
+                                                // Reports know a place by its return address.
+                                                "-fno-optimize-sibling-calls", "-fno-ipa-icf",
+                                                "-fno-gnu-unique", "-fvisibility=hidden",
+                                                "-fvisibility-inlines-hidden"};
+
+// One compilation: a source in one pass.
+struct Unit {
+  fs::path file, beside;
+  Pass pass;
+  size_t number;
+  std::string object;
+  std::string shown;
+};
+
+class Compiler {
+ public:
+  Compiler(const ProgramBuild& build, fs::path folder, BuildEvents& events)
+      : build_(build), folder_(std::move(folder)), events_(events) {}
+
+  Status run(const launch::ProgramPlan& plan) {
+    OPKIT_TRY(const std::vector<Unit> units, write_units(plan));
+    OPKIT_CHECK(compile(units));
+    std::vector<std::string> objects, cube;
+    for (const Unit& unit : units) {
+      const bool source = unit.file.stem() != "kernels";
+      if (source && plan.units.size() > 1) OPKIT_CHECK(keep_own(unit.object));
+      (unit.pass.number == OPK_CORE_AIC ? cube : objects).push_back(unit.object);
+    }
+    if (plan.cube_pass) {
+      OPKIT_TRY(objects.emplace_back(), join(cube));
+    }
+    return link(objects);
+  }
+
+ private:
+  // The generated files, and what is to be compiled.
+  Result<std::vector<Unit>> write_units(const launch::ProgramPlan& plan) const {
+    std::vector<Unit> units;
+    const auto add = [&](const fs::path& file, const fs::path& source, const Pass& pass,
+                         size_t number) {
+      const std::string stem = fmt::format("{}_{}", file.stem().string(), pass.word);
+      const std::string name = source.filename().string();
+      units.push_back({file, source.parent_path(), pass, number, (folder_ / (stem + ".o")).string(),
+                       pass.number == OPK_CORE_AIC ? name + " for cube cores" : name});
+    };
+    for (const launch::ProgramHeader& header : plan.headers)
+      OPKIT_CHECK(write_file(folder_ / header.name, header.text));
+    for (size_t i = 0; i < plan.units.size(); ++i) {
+      const fs::path staged = folder_ / fmt::format("unit{}.cpp", i);
+      OPKIT_CHECK(write_file(staged, plan.units[i].text));
+      add(staged, plan.units[i].source, kVector, i);
+      if (plan.cube_pass) add(staged, plan.units[i].source, kCube, i);
+    }
+    OPKIT_CHECK(write_file(folder_ / "kernels.cpp", plan.table));
+    add(folder_ / "kernels.cpp", folder_ / "kernels.cpp", kVector, 0);
+    return units;
+  }
+
+  Status compile(const std::vector<Unit>& units) {
+    std::vector<std::vector<std::string>> commands;
+    for (const Unit& unit : units) commands.push_back(words_of(unit));
+    events_.step("compiling");
+    OPKIT_TRY(const std::vector<ChildResult> results,
+              run_side_by_side(commands, [&](size_t which, size_t ended) {
+                events_.advance(ended, units.size(), units[which].shown);
+              }));
+    for (const ChildResult& result : results) OPKIT_CHECK(judge("OPK-CC-008", "compiling", result));
+    return {};
+  }
+
+  std::vector<std::string> words_of(const Unit& unit) const {
+    std::vector<std::string> words = {"g++"};
+    words.insert(words.end(), kCompileWords.begin(), kCompileWords.end());
+    if (build_.kernels_only) words.push_back("-fPIC");
+    words.push_back("-O" + build_.level);
+    words.push_back(fmt::format("-DOPKIT_CORE_PASS={}", unit.pass.number));
+    words.push_back(unit.pass.macro);
+    words.push_back(fmt::format("-DOPKIT_LAUNCH_UNIT={}", unit.number));
+    for (const std::string& macro : build_.macros) words.push_back("-D" + macro);
+    words.insert(words.end(), {"-iquote", unit.beside.empty() ? "." : unit.beside.string()});
+    for (const std::string& folder : build_.includes) words.push_back("-I" + folder);
+    words.push_back("-I" + folder_.string());
+    words.insert(words.end(), {"-isystem", build_.sdk.include.string(), "-isystem",
+                               (build_.sdk.include / "opkit" / "include").string(), "-x", "c++",
+                               unit.file.string(), "-o", unit.object});
+    return words;
+  }
+
+  // Each source is a device program of its own: what two of them define alike by templates and
+  // inline functions may differ, and the linker would keep one for both.
+  Status keep_own(const std::string& object) {
+    const std::string whole = object + ".whole", list = object + ".names";
+    OPKIT_CHECK(
+        step("separating a source", {"ld", "-r", "--force-group-allocation", "-o", whole, object}));
+    OPKIT_TRY(const ChildResult listing, run_program({"objdump", "-t", whole}));
+    const std::vector<std::string> names = own_definitions(listing.output);
+    OPKIT_CHECK(write_file(list, fmt::format("{}\n", fmt::join(names, "\n"))));
+    return step("separating a source", {"objcopy", "--localize-symbols=" + list, whole, object});
+  }
+
+  // Both passes define the same names with different bodies: the cube pass becomes one object that
+  // shows none of its names. Its kernels announce themselves when the program starts.
+  Result<std::string> join(const std::vector<std::string>& objects) {
+    const std::string one = (folder_ / "cube.o").string();
+    std::vector<std::string> words = {"ld", "-r", "--force-group-allocation", "-o", one};
+    words.insert(words.end(), objects.begin(), objects.end());
+    OPKIT_CHECK(step("joining the cube pass", words));
+    OPKIT_CHECK(
+        step("joining the cube pass", {"objcopy", "--keep-global-symbol=opkit_keeps_none", one}));
+    return one;
+  }
+
+  Status link(const std::vector<std::string>& objects) {
+    const fs::path& runtime = build_.sdk.runtime;
+    std::vector<std::string> words = {"g++", "-o", build_.output.string()};
+    if (build_.kernels_only) words.insert(words.end(), {"-shared", "-Wl,-z,defs"});
+    words.insert(words.end(), objects.begin(), objects.end());
+    words.insert(words.end(),
+                 {runtime.string(), "-Wl,-rpath," + runtime.parent_path().string(), "-pthread"});
+    return step("linking", words);
+  }
+
+  Status step(const char* what, const std::vector<std::string>& words) {
+    OPKIT_TRY(const ChildResult result, run_program(words));
+    return judge("OPK-CC-009", what, result);
+  }
+
+  Status judge(const char* code, const char* what, const ChildResult& result) const {
+    if (build_.said) build_.said(result.output);
+    if (result.ok()) return {};
+    Error error(code, fmt::format("{} failed", what), "correct the first error above");
+    if (const auto first = first_error(result.output)) {
+      error.where = first->where;
+      error.message += ": " + first->message;
+    }
+    return error;
+  }
+
+  const ProgramBuild& build_;
+  fs::path folder_;
+  BuildEvents& events_;
+};
+
+}  // namespace
+
+Status build_program(const launch::ProgramPlan& plan, const ProgramBuild& build,
+                     BuildEvents& events) {
+  const Scratch scratch;
+  OPKIT_CHECK(scratch.check());
+  return Compiler(build, scratch.path(), events).run(plan);
+}
+
+}  // namespace opkit::project

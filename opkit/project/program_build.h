@@ -1,0 +1,33 @@
+// Compiling and linking a stand-alone program, or an object of kernels, from its plan.
+#ifndef OPKIT_PROJECT_PROGRAM_BUILD_H_
+#define OPKIT_PROJECT_PROGRAM_BUILD_H_
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "opkit/base/status.h"
+#include "opkit/launch/program.h"
+#include "opkit/project/build_events.h"
+#include "opkit/project/sdk.h"
+
+namespace opkit::project {
+
+struct ProgramBuild {
+  Sdk sdk;
+  bool kernels_only = false;  // an object that programs load
+  std::string level = "2";    // -O
+  std::vector<std::string> macros, includes;
+  std::filesystem::path output;
+  // What the compiler and the linker say, warnings included.
+  std::function<void(const std::string& text)> said;
+};
+
+// Sources are compiled side by side. OPK-CC-008: the compiler; -009: the linker.
+Status build_program(const launch::ProgramPlan& plan, const ProgramBuild& build,
+                     BuildEvents& events);
+
+}  // namespace opkit::project
+
+#endif  // OPKIT_PROJECT_PROGRAM_BUILD_H_

@@ -1,0 +1,54 @@
+// A project in the vendor's layout: op_host/*.cpp with OpDefs, tiling and inference,
+// op_kernel/*.cpp, and nothing of opkit; or the same as one folder of a repository with a folder
+// per op. opkit builds it through a CMake project of its own in the build folder.
+#ifndef OPKIT_PROJECT_VENDOR_PROJECT_H_
+#define OPKIT_PROJECT_VENDOR_PROJECT_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "opkit/base/status.h"
+
+namespace opkit::project {
+
+struct VendorProject {
+  std::filesystem::path root;
+  std::vector<std::filesystem::path> host;     // sources and headers
+  std::vector<std::filesystem::path> kernels;  // op_kernel/*.cpp
+  std::string vendor;                          // of CMakePresets.json, else "customize"
+};
+
+// Whether a folder is such a project: both folders with sources, and no CMakeLists.txt that finds
+// opkit or calls opkit_add_op.
+bool is_vendor_project(const std::filesystem::path& root);
+
+// Folders for other chips' architectures (arch35 ...) and tests are left out.
+VendorProject read_vendor_project(const std::filesystem::path& root);
+
+// The source of an op's kernel: <snake>.cpp, or the only one there is. Empty: none.
+std::filesystem::path kernel_of(const VendorProject& project, const std::string& op_type,
+                                bool only_op);
+
+// Kernels include neighbours as "../other_op/file.h", because the vendor's build puts every op's
+// kernel files into one folder per op beside the others. Makes such folders (of links) for the
+// neighbours that are found, and returns the folder from which they are seen; empty: none is
+// needed.
+Result<std::filesystem::path> stage_neighbours(const VendorProject& project,
+                                               const std::filesystem::path& kernel,
+                                               const std::filesystem::path& folder);
+
+// One op of the generated project.
+struct VendorOp {
+  std::string name;  // snake_case
+  std::filesystem::path contract, kernel, package;
+  std::filesystem::path stage;  // empty: none
+};
+
+// Writes CMakeLists.txt and a folder per op below `folder`. Unchanged files stay as they are.
+Status write_cmake_project(const VendorProject& project, const std::filesystem::path& folder,
+                           const std::string& vendor, const std::vector<VendorOp>& ops);
+
+}  // namespace opkit::project
+
+#endif  // OPKIT_PROJECT_VENDOR_PROJECT_H_

@@ -1,0 +1,45 @@
+#include "opkit/project/build_log.h"
+
+#include <gtest/gtest.h>
+
+namespace opkit::project {
+namespace {
+
+TEST(BuildLog, FindsTheCompilersFirstError) {
+  const auto found = first_error(
+      "[1/3] Building\n/a b/k.cpp: In function 'f':\n/a b/k.cpp:7:3: warning: odd\n"
+      "/a b/k.cpp:12:5: error: 'x' was not declared\n   12 |   x;\n      |   ^\nmore\n"
+      "/a b/k.cpp:13:5: error: second\n");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->where.to_string(), "/a b/k.cpp:12:5");
+  EXPECT_EQ(found->message, "'x' was not declared");
+  EXPECT_EQ(found->excerpt, "   12 |   x;\n      |   ^\n");
+}
+
+TEST(BuildLog, FindsLinkerToolAndCmakeErrors) {
+  EXPECT_EQ(first_error("k.o: undefined reference to `f'\n")->message,
+            "k.o: undefined reference to `f'");
+  const auto tool =
+      first_error("CMake Error at a.cmake:3 (message):\n  c.yaml:4:2: error OPK-X-001: no\n");
+  EXPECT_EQ(tool->where.line, 4);
+  EXPECT_EQ(tool->message, "error OPK-X-001: no");
+  const auto cmake = first_error(
+      "-- ok\nCMake Error at CMakeLists.txt:5 (foo):\n  Unknown CMake command\n  "
+      "\"foo\".\n\n\nrest\n");
+  EXPECT_EQ(cmake->where.to_string(), "CMakeLists.txt:5");
+  EXPECT_EQ(cmake->message, "Unknown CMake command \"foo\".");
+  EXPECT_FALSE(first_error("all fine\n"));
+}
+
+TEST(BuildLog, ReadsNinjasSteps) {
+  const auto step = ninja_step("[3/7] Building CXX object a.o");
+  ASSERT_TRUE(step);
+  EXPECT_EQ(step->done, 3u);
+  EXPECT_EQ(step->total, 7u);
+  EXPECT_EQ(step->text, "Building CXX object a.o");
+  EXPECT_FALSE(ninja_step("[x/7] no"));
+  EXPECT_FALSE(ninja_step("-- Configuring"));
+}
+
+}  // namespace
+}  // namespace opkit::project
