@@ -1,8 +1,10 @@
 #include "opkit/base/file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <fstream>
 #include <sstream>
 
@@ -30,7 +32,34 @@ Result<std::string> read_file(const fs::path& path, size_t max_bytes) {
   return std::move(text).str();
 }
 
-Status write_file(const fs::path& path, std::string_view bytes) {
+namespace {
+
+Error cannot_write(const fs::path& path, const std::string& reason) {
+  return Error("OPK-FILE-004", fmt::format("cannot write {}: {}", path.string(), reason),
+               "check the folder, its permissions and free space");
+}
+
+std::string last_error() { return std::generic_category().message(errno); }
+
+// Into what is there: a device, a FIFO, the reader behind /dev/stdout.
+Status write_into(const fs::path& path, std::string_view bytes) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0) return cannot_write(path, last_error());
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      const std::string reason = last_error();
+      ::close(file);
+      return cannot_write(path, reason);
+    }
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  if (::close(file) != 0) return cannot_write(path, last_error());
+  return {};
+}
+
+Status replace(const fs::path& path, std::string_view bytes) {
   const fs::path temporary = path.string() + fmt::format(".{}.tmp", ::getpid());
   std::error_code code;
   {
@@ -38,18 +67,41 @@ Status write_file(const fs::path& path, std::string_view bytes) {
     out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     out.flush();
     if (!out) {
+      const std::string reason = last_error();
       fs::remove(temporary, code);
-      return Error("OPK-FILE-004", "cannot write " + path.string(),
-                   "check the folder, its permissions and free space");
+      return cannot_write(path, reason);
     }
   }
   fs::rename(temporary, path, code);
-  if (code) {
-    const std::string reason = code.message();
-    fs::remove(temporary, code);
-    return Error("OPK-FILE-004", fmt::format("cannot write {}: {}", path.string(), reason),
-                 "check the folder, its permissions and free space");
-  }
+  if (!code) return {};
+  const std::string reason = code.message();
+  fs::remove(temporary, code);
+  return cannot_write(path, reason);
+}
+
+}  // namespace
+
+Status write_file(const fs::path& path, std::string_view bytes) {
+  std::error_code code;
+  const fs::file_status found = fs::status(path, code);  // of what links lead to
+  if (fs::is_directory(found)) return cannot_write(path, "it is a folder");
+  if (fs::exists(found) && !fs::is_regular_file(found)) return write_into(path, bytes);
+  if (!fs::is_symlink(fs::symlink_status(path, code))) return replace(path, bytes);
+  const fs::path target = fs::canonical(path, code);
+  return code ? write_into(path, bytes) : replace(target, bytes);
+}
+
+Status check_writable(const fs::path& path) {
+  std::error_code code;
+  const fs::file_status found = fs::status(path, code);
+  if (fs::is_directory(found)) return cannot_write(path, "it is a folder");
+  if (fs::exists(found) && ::access(path.c_str(), W_OK) != 0)
+    return cannot_write(path, last_error());
+  if (fs::exists(found) && !fs::is_regular_file(found)) return {};
+  const fs::path whole =
+      fs::is_symlink(fs::symlink_status(path, code)) ? fs::weakly_canonical(path, code) : path;
+  const fs::path folder = whole.has_parent_path() ? whole.parent_path() : fs::path(".");
+  if (::access(folder.c_str(), W_OK | X_OK) != 0) return cannot_write(path, last_error());
   return {};
 }
 

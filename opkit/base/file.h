@@ -14,11 +14,16 @@ namespace opkit {
 Result<std::string> read_file(const std::filesystem::path& path,
                               size_t max_bytes = size_t{1} << 30);
 
-// Writes beside the target and renames, so that the target is either old or complete.
+// Writes beside the target and renames, so that the target is either old or complete. A symbolic
+// link stays, and its target is written; a device, FIFO or socket is written to, never replaced.
 Status write_file(const std::filesystem::path& path, std::string_view bytes);
 
 // A path as people read it: relative to the working directory when it is inside of that.
 std::string shown(const std::filesystem::path& path);
+
+// Whether write_file() may succeed: the folder is there, both allow writing, the path is no
+// folder. Writes nothing.
+Status check_writable(const std::filesystem::path& path);
 
 }  // namespace opkit
 

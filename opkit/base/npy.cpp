@@ -310,7 +310,7 @@ Result<Tensor> parse_npy(std::string_view bytes, std::string name, const NpyOpti
   OPKIT_CHECK(check_size(header, parts.data.size(), name));
   if (header.fortran_order && !options.convert_fortran_order && header.shape.rank() > 1) {
     return npy_error("OPK-NPY-007", name, "the array is in Fortran order",
-                     "save numpy.ascontiguousarray(a), or ask for the conversion");
+                     "numpy.save(file, numpy.ascontiguousarray(numpy.load(file)))");
   }
   const bool raw_bool =
       header.dtype == DType::kBool && options.as.value_or(header.dtype) != header.dtype;

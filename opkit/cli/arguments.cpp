@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace opkit::cli {
@@ -25,11 +26,16 @@ int64_t Arguments::integer(const std::string& name) const {
   return std::strtoll(get(name).c_str(), nullptr, 10);
 }
 
-Result<Assignment> parse_assignment(const std::string& flag, const std::string& text) {
+Result<Assignment> parse_assignment(const std::string& flag, const std::string& text,
+                                    const std::vector<std::string>& names) {
   const size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
+    const std::string value = equals == 0 ? text.substr(1) : text;
+    const bool is_name = std::find(names.begin(), names.end(), value) != names.end();
+    const std::string name = is_name ? value : names.empty() ? "NAME" : names.front();
     return Error("OPK-CLI-006", fmt::format("{} takes name=value, not '{}'", flag, text),
-                 fmt::format("{} x={}", flag, text.empty() || equals == 0 ? "..." : text));
+                 fmt::format("{} {}={}", flag, name,
+                             is_name || value.empty() ? std::string("VALUE") : value));
   }
   return Assignment{text.substr(0, equals), text.substr(equals + 1)};
 }

@@ -30,11 +30,12 @@ class Arguments {
 };
 
 // "x=32,128" -> {"x", "32,128"}. OPK-CLI-006 when there is no '=' or no name; `flag` is for the
-// message.
+// message, `names` for an action that works: what may stand before the '='.
 struct Assignment {
   std::string name, value;
 };
-Result<Assignment> parse_assignment(const std::string& flag, const std::string& text);
+Result<Assignment> parse_assignment(const std::string& flag, const std::string& text,
+                                    const std::vector<std::string>& names);
 
 }  // namespace opkit::cli
 

@@ -47,9 +47,35 @@ std::string plain_dims(std::string dims) {
   return dims;
 }
 
+// Every word that is no dim made one: 4,-8 becomes 4,8.
+std::string repaired_dims(const std::string& dims) {
+  std::vector<std::string> words;
+  for (size_t begin = 0; begin <= dims.size();) {
+    const size_t end = std::min(dims.find(',', begin), dims.size());
+    std::string word = dims.substr(begin, end - begin);
+    if (!TensorFacts::parse(fmt::format("uint8 [{}]", word)).ok()) {
+      std::erase_if(word, [](char c) { return c < '0' || c > '9'; });
+      if (word.empty()) word = "16";
+    }
+    if (!word.empty()) words.push_back(std::move(word));
+    begin = end + 1;
+  }
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
+Result<TensorFacts> parse_dims(const char* flag, const std::string& name, std::string_view dtype,
+                               const std::string& dims) {
+  auto facts = TensorFacts::parse(fmt::format("{} [{}]", dtype, dims));
+  if (facts.ok()) return facts;
+  return Error(
+      "OPK-CLI-021",
+      fmt::format("{} {}={}: a dim is a number, a range such as 1..64, or ?", flag, name, dims),
+      fmt::format("{} {}={}", flag, name, repaired_dims(dims)));
+}
+
 Status read_shapes(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
   for (const std::string& text : arguments.all("--shape")) {
-    OPKIT_TRY(Assignment given, parse_assignment("--shape", text));
+    OPKIT_TRY(Assignment given, parse_assignment("--shape", text, input_names(contract)));
     OPKIT_CHECK(check_input("--shape", contract, given.name));
     options.shapes[given.name].push_back(plain_dims(std::move(given.value)));
   }
@@ -61,11 +87,11 @@ Status read_out_shapes(const OpContract& contract, const Arguments& arguments,
   std::vector<std::string> known;
   for (const Port& port : contract.outputs) known.push_back(port.name);
   for (const std::string& text : arguments.all("--out-shape")) {
-    OPKIT_TRY(Assignment given, parse_assignment("--out-shape", text));
+    OPKIT_TRY(Assignment given, parse_assignment("--out-shape", text, known));
     if (!contract.output(given.name))
       return no_such("--out-shape", contract, "output", given.name, known);
     const std::string dims = plain_dims(std::move(given.value));
-    OPKIT_TRY(TensorFacts facts, TensorFacts::parse(fmt::format("uint8 [{}]", dims)));
+    OPKIT_TRY(TensorFacts facts, parse_dims("--out-shape", given.name, "uint8", dims));
     options.out_shapes[given.name].push_back(std::move(facts.desc.shape));
   }
   return {};
@@ -77,7 +103,7 @@ Status read_dtypes(const OpContract& contract, const Arguments& arguments, CallO
       OPKIT_TRY(options.any_dtype, read_dtype(text));
       continue;
     }
-    OPKIT_TRY(const Assignment given, parse_assignment("--dtype", text));
+    OPKIT_TRY(const Assignment given, parse_assignment("--dtype", text, input_names(contract)));
     OPKIT_CHECK(check_input("--dtype", contract, given.name));
     OPKIT_TRY(options.dtypes[given.name], read_dtype(given.value));
   }
@@ -86,7 +112,7 @@ Status read_dtypes(const OpContract& contract, const Arguments& arguments, CallO
 
 Status read_formats(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
   for (const std::string& text : arguments.all("--format")) {
-    OPKIT_TRY(const Assignment given, parse_assignment("--format", text));
+    OPKIT_TRY(const Assignment given, parse_assignment("--format", text, input_names(contract)));
     OPKIT_CHECK(check_input("--format", contract, given.name));
     const auto format = format_from_name(given.value);
     if (format) {
@@ -112,7 +138,7 @@ Status read_attrs(const OpContract& contract, const Arguments& arguments, CallOp
   std::vector<std::string> known;
   for (const Attr& attr : contract.attrs) known.push_back(attr.name);
   for (const std::string& text : arguments.all("--attr")) {
-    OPKIT_TRY(const Assignment given, parse_assignment("--attr", text));
+    OPKIT_TRY(const Assignment given, parse_assignment("--attr", text, known));
     const Attr* attr = contract.attr(given.name);
     if (!attr) return no_such("--attr", contract, "attribute", given.name, known);
     OPKIT_TRY(AttrValue value, read_attr(*attr, given.value));
@@ -121,12 +147,43 @@ Status read_attrs(const OpContract& contract, const Arguments& arguments, CallOp
   return {};
 }
 
-// The stored bits are read as the dtype that was said: raw bits of bfloat16, int8 of int4.
-NpyOptions npy_options(const CallOptions& options, const std::string& name) {
-  NpyOptions npy;
+Tensor rounded_to(const Tensor& tensor, DType dtype) {
+  Tensor rounded(dtype, tensor.shape(), tensor.desc().name);
+  for (int64_t i = 0; i < tensor.elements(); ++i) rounded.set(i, tensor.at(i));
+  return rounded;
+}
+
+// The stored bits are read as the dtype that was said: raw bits of bfloat16, int8 of int4. NumPy's
+// own float64 is rounded to it.
+Result<Tensor> read_npy(const CallOptions& options, const std::string& name,
+                        const std::string& file) {
   const auto said = options.dtypes.find(name);
-  if (said != options.dtypes.end()) npy.as = said->second;
-  return npy;
+  if (said == options.dtypes.end()) return load_npy(file);
+  if (is_float(said->second) && said->second != DType::kFloat64) {
+    OPKIT_TRY(const Tensor tensor, load_npy(file));
+    if (tensor.dtype() == DType::kFloat64) return rounded_to(tensor, said->second);
+  }
+  NpyOptions npy;
+  npy.as = said->second;
+  return load_npy(file, npy);
+}
+
+// A file that holds a dtype which no column has for the input, named as the user knows it.
+Status check_file_dtype(const OpContract& contract, const std::string& name, const Tensor& tensor,
+                        const std::string& file) {
+  const Port& port = *contract.input(name);
+  if (std::count(port.dtypes.begin(), port.dtypes.end(), tensor.dtype()) > 0) return {};
+  std::vector<std::string> known;
+  for (const DType dtype : port.dtypes) {
+    if (std::count(known.begin(), known.end(), name_of(dtype)) == 0)
+      known.emplace_back(name_of(dtype));
+  }
+  const bool rounds = tensor.dtype() == DType::kFloat64 && is_float(port.dtypes[0]);
+  return Error("OPK-CLI-011",
+               fmt::format("{} holds {}; input {} of {} takes {}", file, name_of(tensor.dtype()),
+                           name, contract.op, fmt::join(known, ", ")),
+               rounds ? fmt::format("--dtype {}={} (rounds every element)", name, known.front())
+                      : fmt::format("numpy.save(\"{}\", a.astype(\"{}\"))", file, known.front()));
 }
 
 Status read_archive(const OpContract& contract, const std::string& path, CallOptions& options) {
@@ -134,6 +191,7 @@ Status read_archive(const OpContract& contract, const std::string& path, CallOpt
   for (Tensor& tensor : tensors) {
     const std::string name = tensor.desc().name;
     OPKIT_CHECK(check_input("--in " + path + ":", contract, name));
+    OPKIT_CHECK(check_file_dtype(contract, name, tensor, path + ":" + name));
     options.tensors[name].push_back(std::move(tensor));
   }
   return {};
@@ -145,9 +203,10 @@ Status read_inputs(const OpContract& contract, const Arguments& arguments, CallO
       OPKIT_CHECK(read_archive(contract, text, options));
       continue;
     }
-    OPKIT_TRY(const Assignment given, parse_assignment("--in", text));
+    OPKIT_TRY(const Assignment given, parse_assignment("--in", text, input_names(contract)));
     OPKIT_CHECK(check_input("--in", contract, given.name));
-    OPKIT_TRY(Tensor tensor, load_npy(given.value, npy_options(options, given.name)));
+    OPKIT_TRY(Tensor tensor, read_npy(options, given.name, given.value));
+    OPKIT_CHECK(check_file_dtype(contract, given.name, tensor, given.value));
     tensor.desc().name = given.name;
     options.tensors[given.name].push_back(std::move(tensor));
   }
@@ -184,7 +243,7 @@ Result<TensorFacts> facts_from(const Port& port, size_t column, const CallOption
                                const std::string& dims) {
   const auto said = options.dtypes.find(port.name);
   const DType dtype = said == options.dtypes.end() ? port.dtypes[column] : said->second;
-  OPKIT_TRY(TensorFacts facts, TensorFacts::parse(fmt::format("{} [{}]", name_of(dtype), dims)));
+  OPKIT_TRY(TensorFacts facts, parse_dims("--shape", port.name, name_of(dtype), dims));
   facts.desc.name = port.name;
   facts.desc.format = port.formats[column];
   return facts;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "opkit/cli/all_commands.h"
+#include "opkit/cli/author_shapes.h"
 #include "opkit/cli/call_options.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/op_choice.h"
@@ -9,15 +10,34 @@
 namespace opkit::cli {
 namespace {
 
+// The plugin of what the word names, if it has one: a contract alone has none, nor a project that
+// is not built.
+Result<LoadedOp> plugin_of(const std::string& word, const Arguments& arguments, Console& console) {
+  if (word.ends_with(".yaml") || word.ends_with(".yml"))
+    return Error("OPK-FILE-001", "a contract alone has no plugin", "name an op");
+  return choose_op(word, "", arguments, console);
+}
+
 Outcome run(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const OpContract contract, choose_contract(arguments.get("op"), arguments, console));
+  const std::string word = arguments.get("op");
+  const auto op = plugin_of(word, arguments, console);
+  Result<OpContract> chosen =
+      op.ok() ? Result<OpContract>(op->contract) : choose_contract(word, arguments, console);
+  OPKIT_TRY(const OpContract contract, std::move(chosen));
   OPKIT_TRY(const CallOptions options, read_call_options(contract, arguments));
   OPKIT_TRY(const auto inputs, facts_of(contract, options));
   OPKIT_TRY(const Binding binding, opkit::bind(contract, inputs, options.attrs));
   OPKIT_TRY(const auto outputs, infer(contract, binding));
-  console.show(infer_json(contract, inputs, binding, outputs),
-               infer_text(contract, inputs, binding, outputs));
-  return kOk;
+  AuthorShapes author;
+  if (op.ok()) {
+    OPKIT_TRY(author, ask_author(op->plugin.op(), contract, inputs, binding, outputs));
+  } else {
+    author.not_asked = op.error().message;
+  }
+  Json json = infer_json(contract, inputs, binding, outputs);
+  json["author"] = to_json(author);
+  console.show(json, infer_text(contract, inputs, binding, outputs) + to_text(author));
+  return author.agrees.ok() ? kOk : kFailed;
 }
 
 }  // namespace
@@ -27,10 +47,11 @@ Command infer_command() {
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
   return {
       .name = "infer",
-      .summary = "output shapes and dtypes from the contract",
+      .summary = "output shapes and dtypes from the contract and from the author's functions",
       .details =
           "Dims may be unknown (?) or a range (1..64); [...] is an unknown rank. Constraints that\n"
-          "the shapes break are errors, with the contract's line.",
+          "the shapes break are errors, with the contract's line. A plugin's InferShape and\n"
+          "InferDataType are asked, too; exit code 1 when they say something else.",
       .positionals = {{.name = "op",
                        .help = "a contract file, an op project, a package or an installed op",
                        .complete = Complete::kOp}},

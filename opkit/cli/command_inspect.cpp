@@ -3,28 +3,26 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
-#include "opkit/cli/package_path.h"
+#include "opkit/cli/package_folder.h"
 #include "registry/report.h"
 
 namespace opkit::cli {
-namespace fs = std::filesystem;
 namespace {
 
-// A directory as it is, else the installed package that serves the op.
-Result<fs::path> directory_of(const Arguments& arguments, Console& console) {
+// A directory as it is, what an archive holds, else the installed package that serves the op.
+Result<PackageFolder> directory_of(const Arguments& arguments, Console& console) {
   const std::string what = arguments.get("package");
-  std::error_code ignored;
-  const bool path = what.find('/') != std::string::npos || fs::is_directory(what, ignored);
-  if (path) return package_at_path(what, console);
-  const registry::Registry registry = open_registry(arguments);
+  if (is_path(what)) return open_package(what, console);
+  const registry::Registry registry = open_registry(arguments, console);
   const registry::Trace trace = registry.explain({.op = what,
                                                   .soc = {},
                                                   .version = arguments.get("--version"),
                                                   .vendor = arguments.get("--vendor")});
-  if (trace.chosen) return trace.chosen->root;
+  if (trace.chosen) return PackageFolder{trace.chosen->root, nullptr};
   for (const auto& root : trace.searched) {
     for (const auto& candidate : root.candidates) {
-      if (candidate.verdict == registry::Verdict::kBroken) return candidate.directory;
+      if (candidate.verdict == registry::Verdict::kBroken)
+        return PackageFolder{candidate.directory, nullptr};
     }
   }
   for (const Error& note : trace.notes) console.note(note);
@@ -32,9 +30,9 @@ Result<fs::path> directory_of(const Arguments& arguments, Console& console) {
 }
 
 Outcome run(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const fs::path directory, directory_of(arguments, console));
+  OPKIT_TRY(const PackageFolder package, directory_of(arguments, console));
   const registry::Inspection inspection = registry::inspect(
-      directory, registry::HostFacts::of_this_process(), !arguments.has("--no-probe"));
+      package.path, registry::HostFacts::of_this_process(), !arguments.has("--no-probe"));
   console.show(registry::to_json(inspection), inspection.to_string());
   return inspection.ok() ? kOk : kFailed;
 }
@@ -49,7 +47,8 @@ Command inspect_command() {
           "Manifest, digests, the library's ELF facts and its tables (read in a child process),\n"
           "and every reason why it would be refused here.",
       .positionals = {{.name = "package",
-                       .help = "an installed op's type, a package directory or a built project",
+                       .help = "an installed op's type, a package directory, an archive or a built "
+                               "project",
                        .complete = Complete::kOp}},
       .flags = {opp_flag(),
                 {.name = "--vendor", .value = "NAME", .help = "of an installed op: this vendor's"},

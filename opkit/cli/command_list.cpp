@@ -51,7 +51,7 @@ Json json_of(const registry::Registry& registry, const std::vector<registry::Lis
 }
 
 Outcome run(const Arguments& arguments, Console& console) {
-  const registry::Registry registry = open_registry(arguments);
+  const registry::Registry registry = open_registry(arguments, console);
   std::string soc;
   if (arguments.has("--soc")) {
     OPKIT_TRY(soc, checked_soc(arguments.get("--soc"), console));
@@ -59,7 +59,6 @@ Outcome run(const Arguments& arguments, Console& console) {
   const std::vector<registry::Listed> all = registry.list(soc);
   console.emit(json_of(registry, all));
   if (console.json()) return kOk;
-  for (const Error& warning : registry.search_path().warnings) console.note(warning);
   if (all.empty()) {
     console.print(fmt::format("no op is installed in {} ({})\n", shown(registry.search_path().opp),
                               registry.search_path().opp_reason));

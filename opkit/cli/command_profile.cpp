@@ -5,6 +5,7 @@
 
 #include "opkit/base/file.h"
 #include "opkit/cli/all_commands.h"
+#include "opkit/cli/bench_case.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/parser.h"
 #include "opkit/cli/prepared_call.h"
@@ -26,15 +27,31 @@ struct TimedOp {
   core::TimedResult result;
 };
 
+// What the command line says; without shapes a case of the contract's bench, in the column of the
+// dtypes that were said.
+Result<CallOptions> options_of(const OpContract& contract, const Arguments& arguments) {
+  OPKIT_TRY(CallOptions said, read_call_options(contract, arguments));
+  if (says_inputs(arguments) || (contract.bench.empty() && !arguments.has("--case"))) return said;
+  OPKIT_TRY(const size_t column, pick_column(contract, said));
+  const int64_t number = arguments.has("--case") ? arguments.integer("--case") : 1;
+  OPKIT_TRY(const Case* one, bench_case(contract, number));
+  OPKIT_TRY(CallOptions options, options_of_case(contract, *one, column));
+  for (const auto& [name, value] : said.attrs) options.attrs[name] = value;
+  options.out_shapes = std::move(said.out_shapes);
+  return options;
+}
+
 Result<TimedOp> time_op(const std::string& word, const Arguments& arguments, Console& console) {
   TimedOp timed;
   OPKIT_TRY(timed.chosen, choose_op_and_soc(word, arguments, console));
-  OPKIT_TRY(PreparedCall call, prepare_call(timed.chosen, arguments, 1));
+  OPKIT_TRY(const CallOptions options, options_of(timed.chosen.contract(), arguments));
+  const auto seed = static_cast<uint64_t>(arguments.integer("--seed"));
+  OPKIT_TRY(PreparedCall call, prepare_options(timed.chosen, options, seed, 1));
   OPKIT_TRY(const core::TimingRates rates, rates_for(*timed.chosen.spec));
-  core::TimedOptions options;
-  options.spans = true;
-  options.warm_runs = static_cast<uint32_t>(arguments.integer("--warm"));
-  core::Timed observer(rates, options);
+  core::TimedOptions timing;
+  timing.spans = true;
+  timing.warm_runs = static_cast<uint32_t>(arguments.integer("--warm"));
+  core::Timed observer(rates, timing);
   call.run.poison();
   const core::LaunchReport report = call.run.launch(&observer, schedule_seed(arguments));
   if (!report.ok()) return to_error(report.faults.front(), timed.chosen.contract().op);
@@ -44,6 +61,7 @@ Result<TimedOp> time_op(const std::string& word, const Arguments& arguments, Con
 }
 
 Outcome profile_op(const Arguments& arguments, Console& console) {
+  if (const auto file = arguments.find("--trace")) OPKIT_CHECK(check_writable(*file));
   OPKIT_TRY(const TimedOp timed, time_op(arguments.all("op").front(), arguments, console));
   const std::string& op = timed.chosen.contract().op;
   debug::SourceLines lines;
@@ -171,6 +189,7 @@ std::vector<Flag> flags_of_profile() {
                    .integer = true,
                    .most = 100,
                    .preset = "0"});
+  flags.push_back(case_flag("without shapes: this of the contract's bench shapes [1]"));
   flags.push_back({.name = "--compare",
                    .value = "",
                    .help = "put two side by side: ops with options in quotes, programs, kept "
@@ -207,6 +226,7 @@ Command profile_command() {
                     "on Ascend910B1, L2 cold"},
                    {"opkit profile AddRelu --shape x=65536 --shape y=65536 --trace t.json",
                     "and the timeline of every pipe"},
+                   {"opkit profile AddRelu --dtype float16", "the contract's first bench shape"},
                    {"opkit profile ./add --out profiles", "every launch of a program"},
                    {"opkit profile --compare \"AddRelu --shape x=4096 --shape y=4096\" "
                     "\"AddRelu --shape x=65536 --shape y=65536\"",

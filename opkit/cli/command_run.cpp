@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <thread>
+
 #include "opkit/base/digest.h"
+#include "opkit/base/file.h"
 #include "opkit/base/npz.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/call_options.h"
@@ -20,15 +23,15 @@ struct Targets {
 
 Result<Targets> read_targets(const OpContract& contract, const Arguments& arguments) {
   Targets targets;
+  std::vector<std::string> known;
+  for (const Port& port : contract.outputs) known.push_back(port.name);
   for (const std::string& text : arguments.all("--out")) {
     if (text.find('=') == std::string::npos && text.ends_with(".npz")) {
       targets.archive = text;
       continue;
     }
-    OPKIT_TRY(const Assignment given, parse_assignment("--out", text));
+    OPKIT_TRY(const Assignment given, parse_assignment("--out", text, known));
     if (!contract.output(given.name)) {
-      std::vector<std::string> known;
-      for (const Port& port : contract.outputs) known.push_back(port.name);
       return Error("OPK-CLI-007",
                    fmt::format("--out {}: {} has no output of this name; it has: {}", given.name,
                                contract.op, fmt::join(known, ", ")),
@@ -37,6 +40,12 @@ Result<Targets> read_targets(const OpContract& contract, const Arguments& argume
     targets.files[given.name] = given.value;
   }
   return targets;
+}
+
+// What would otherwise be found out after the launch.
+Status check_targets(const Targets& targets) {
+  for (const auto& [name, file] : targets.files) OPKIT_CHECK(check_writable(file));
+  return targets.archive.empty() ? Status{} : check_writable(targets.archive);
 }
 
 Status save(const Targets& targets, const std::vector<PortTensors>& outputs) {
@@ -73,25 +82,43 @@ std::string digest_of(const Tensor& tensor) {
   return sha256_hex({reinterpret_cast<const char*>(tensor.data()), tensor.size_bytes()});
 }
 
-Json outputs_json(const std::vector<PortTensors>& outputs) {
+// Of every tensor, in order; each on a thread of its own.
+std::vector<std::string> digests_of(const std::vector<PortTensors>& outputs) {
+  std::vector<const Tensor*> tensors;
+  for (const PortTensors& port : outputs) {
+    for (const Tensor& tensor : port) tensors.push_back(&tensor);
+  }
+  std::vector<std::string> digests(tensors.size());
+  std::vector<std::jthread> workers;
+  for (size_t i = 1; i < tensors.size(); ++i)
+    workers.emplace_back([&, i] { digests[i] = digest_of(*tensors[i]); });
+  if (!tensors.empty()) digests[0] = digest_of(*tensors[0]);
+  workers.clear();  // joins
+  return digests;
+}
+
+Json outputs_json(const std::vector<PortTensors>& outputs,
+                  const std::vector<std::string>& digests) {
+  size_t next = 0;
   Json list = Json::array();
   for (const PortTensors& port : outputs) {
     for (const Tensor& tensor : port) {
       Json entry{{"name", tensor.desc().name}, {"dtype", std::string(name_of(tensor.dtype()))}};
       entry["shape"] = tensor.shape().dims();
-      entry["sha256"] = digest_of(tensor);
+      entry["sha256"] = digests[next++];
       list.push_back(std::move(entry));
     }
   }
   return list;
 }
 
-std::string outputs_text(const std::vector<PortTensors>& outputs, const Palette& palette) {
+std::string outputs_text(const std::vector<PortTensors>& outputs,
+                         const std::vector<std::string>& digests, const Palette& palette) {
+  size_t next = 0;
   Table table({"output", "elements", "sha256"});
   for (const PortTensors& port : outputs) {
     for (const Tensor& tensor : port) {
-      table.add(
-          {tensor.desc().to_string(), first_elements(tensor), digest_of(tensor).substr(0, 16)});
+      table.add({tensor.desc().to_string(), first_elements(tensor), digests[next++].substr(0, 16)});
     }
   }
   return table.to_string(palette);
@@ -110,11 +137,12 @@ void show(const PreparedCall& call, const std::vector<PortTensors>& outputs,
             {"tiling_key", plan.key},
             {"seconds", launched.seconds},
             {"printed", launched.printed}};
-  json["outputs"] = outputs_json(outputs);
+  const std::vector<std::string> digests = digests_of(outputs);
+  json["outputs"] = outputs_json(outputs, digests);
   json["findings"] = launched.findings;
   if (!launched.timing.is_null()) json["timing"] = launched.timing;
   console.emit(json);
-  std::string text = launched.printed + outputs_text(outputs, console.out());
+  std::string text = launched.printed + outputs_text(outputs, digests, console.out());
   text += fmt::format("{} {} on {}, {} mode: {} blocks, tiling key {}, {:.3f} ms on this machine\n",
                       op, column, chosen.soc, launched.mode, plan.block_dim, plan.key,
                       launched.seconds * 1e3);
@@ -124,6 +152,7 @@ void show(const PreparedCall& call, const std::vector<PortTensors>& outputs,
 Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments, console));
   OPKIT_TRY(const Targets targets, read_targets(chosen.contract(), arguments));
+  OPKIT_CHECK(check_targets(targets));
   const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
   OPKIT_TRY(PreparedCall call, prepare_call(chosen, arguments, threads));
   OPKIT_TRY(

@@ -22,7 +22,21 @@ namespace {
 const std::vector<std::string> kProblem = {"--t",      "--d",        "--attr", "--data",
                                            "--absent", "--collapse", "--count"};
 
-volatile std::sig_atomic_t interrupted = 0;  // Ctrl-C: finish what runs and report
+volatile std::sig_atomic_t interrupted = 0;  // the signal: finish what runs and report
+
+// The second Ctrl-C ends the process at once.
+void interrupt(int signal) {
+  interrupted = signal;
+  std::signal(signal, SIG_DFL);
+}
+
+// What would otherwise be found out after the run.
+Status check_reports(const Arguments& arguments) {
+  for (const char* flag : {"--junit", "--html"}) {
+    if (const auto file = arguments.find(flag)) OPKIT_CHECK(check_writable(*file));
+  }
+  return {};
+}
 
 class TestProgress : public verify::Progress {
  public:
@@ -115,14 +129,17 @@ std::string with_subject(std::string text, const std::string& op, const Argument
   return text;
 }
 
+bool is_project(const std::filesystem::path& word) {
+  std::error_code ignored;
+  return std::filesystem::exists(word / "CMakeLists.txt", ignored) &&
+         std::filesystem::exists(word / "op_contract.yaml", ignored);
+}
+
 // --results, else the build folder of a project: a failure must not be lost.
 std::filesystem::path results_folder(const Arguments& arguments) {
   if (const auto folder = arguments.find("--results")) return *folder;
   const std::filesystem::path word = arguments.get("op");
-  std::error_code ignored;
-  const bool project = std::filesystem::exists(word / "CMakeLists.txt", ignored) &&
-                       std::filesystem::exists(word / "op_contract.yaml", ignored);
-  return project ? project::build_folder(word) / "results" : std::filesystem::path();
+  return is_project(word) ? project::build_folder(word) / "results" : std::filesystem::path();
 }
 
 Status check_flags(const Arguments& arguments) {
@@ -137,6 +154,7 @@ bool passed(const verify::TestReport& report) {
 
 Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_flags(arguments));
+  OPKIT_CHECK(check_reports(arguments));
   if (arguments.has("--mutants")) return run_mutants(arguments, console);
   OPKIT_TRY(const std::vector<std::string> socs, socs_of(arguments, console));
   OPKIT_TRY(const LoadedOp op,
@@ -154,23 +172,25 @@ Outcome run(const Arguments& arguments, Console& console) {
   request.max_failures = static_cast<size_t>(arguments.integer("--max-failures"));
   request.shrink = !arguments.has("--no-shrink");
   request.results = results_folder(arguments);
+  const std::filesystem::path word = arguments.get("op");
+  request.folder = is_project(word) ? word : op.plugin.package().root;
   request.resume = arguments.has("--resume");
   OPKIT_CHECK(read_shard(arguments, request));
   const registry::Registry registry = open_registry(arguments);
   verify::RegistryOps singles(registry);
   request.singles = &singles;
   TestProgress shown(console, op.contract.op);
-  std::signal(SIGINT, [](int) { interrupted = 1; });
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, interrupt);
   OPKIT_TRY(const verify::TestReport report, verify::run_tests(request, shown));
-  std::signal(SIGINT, SIG_DFL);
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
   OPKIT_CHECK(save(arguments, report, op.contract));
   if (console.json()) {
     console.raw(verify::report_json(report));
   } else {
     console.print(with_subject(verify::report_text(report), op.contract.op, arguments));
   }
-  constexpr int kInterrupted = 130;  // what a shell reports for SIGINT
-  if (interrupted) return kInterrupted;
+  constexpr int kBySignal = 128;  // what a shell adds: 130 for Ctrl-C, 143 for SIGTERM
+  if (report.interrupted) return kBySignal + interrupted;
   return passed(report) ? kOk : kFailed;
 }
 

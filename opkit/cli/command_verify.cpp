@@ -3,7 +3,7 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
-#include "opkit/cli/package_path.h"
+#include "opkit/cli/package_folder.h"
 #include "opkit/cli/progress.h"
 #include "opkit/cli/table.h"
 #include "registry/report.h"
@@ -43,11 +43,11 @@ Outcome run(const Arguments& arguments, Console& console) {
   const bool probe = !arguments.has("--no-probe");
   std::vector<registry::Inspection> inspections;
   if (const auto given = arguments.find("package")) {
-    OPKIT_TRY(const auto directory, package_at_path(*given, console));
+    OPKIT_TRY(const PackageFolder package, open_package(*given, console));
     inspections.push_back(
-        registry::inspect(directory, registry::HostFacts::of_this_process(), probe));
+        registry::inspect(package.path, registry::HostFacts::of_this_process(), probe));
   } else {
-    inspections = inspect_all(open_registry(arguments), probe, console);
+    inspections = inspect_all(open_registry(arguments, console), probe, console);
   }
   size_t bad = 0;
   Json list = Json::array();
@@ -71,7 +71,8 @@ Command verify_command() {
           "a\n"
           "child process. Exit code 1 when a package would be refused.",
       .positionals = {{.name = "package",
-                       .help = "only this package directory; without it every installed one",
+                       .help = "only this package directory or archive; without it every installed "
+                               "one",
                        .complete = Complete::kDirectory,
                        .required = false}},
       .flags = {opp_flag(),

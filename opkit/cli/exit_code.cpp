@@ -15,6 +15,7 @@ struct Area {
 constexpr std::array kAreas = {
     Area{"OPK-CLI-", kUsage},
     Area{"OPK-SOC-002", kUsage},
+    Area{"OPK-VERIFY-010", kUsage},
     Area{"OPK-NEW-001", kUsage},
     Area{"OPK-NEW-002", kUsage},
     Area{"OPK-ENV-", kEnvironment},

@@ -10,7 +10,8 @@ Filler uniform(uint64_t seed) {
                                 .seed = seed,
                                 .port = blank.port,
                                 .instance = blank.instance,
-                                .range = blank.range});
+                                .range = blank.range,
+                                .elements = blank.elements});
   };
 }
 

@@ -47,6 +47,7 @@ Outcome no_command(const Chosen& chosen, Console& console) {
     OPKIT_TRY(const Arguments none, Parser::parse(version_command(), {}));
     return version_command().run(none, console);
   }
+  if (chosen.rest.empty() && chosen.group.empty()) return show_help(chosen, console);
   const std::string what = chosen.group.empty() ? "opkit" : "opkit " + chosen.group;
   for (const std::string& word : chosen.rest) {
     const bool common = word == "--json" || word == "--quiet" || word.starts_with("--color");

@@ -4,23 +4,16 @@
 
 #include "opkit/cli/contract_path.h"
 #include "opkit/cli/opp_option.h"
-#include "opkit/cli/package_path.h"
 #include "opkit/declared/declaration.h"
+#include "registry/package.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;
 namespace {
 
-// A path rather than an op's type: it exists or looks like one.
-bool is_path(const std::string& word) {
-  std::error_code ignored;
-  return word.find('/') != std::string::npos || word.ends_with(".yaml") || word.ends_with(".yml") ||
-         word.ends_with(".opkg") || fs::exists(word, ignored);
-}
-
 Result<registry::Package> resolve(const std::string& op, const std::string& soc,
                                   const Arguments& arguments, Console& console) {
-  const registry::Registry registry = open_registry(arguments);
+  const registry::Registry registry = open_registry(arguments, console);
   OPKIT_TRY(const registry::Resolution resolution,
             registry.resolve({.op = op,
                               .soc = soc,
@@ -30,11 +23,9 @@ Result<registry::Package> resolve(const std::string& op, const std::string& soc,
   return resolution.package;
 }
 
-Result<registry::Package> package_at(const fs::path& path, const std::string& soc,
-                                     Console& console) {
-  OPKIT_TRY(const fs::path root, package_at_path(path, console));
+Result<registry::Package> package_at(const PackageFolder& folder, const std::string& soc) {
   const registry::PackageCheck check =
-      registry::check_package(root, registry::HostFacts::of_this_process());
+      registry::check_package(folder.path, registry::HostFacts::of_this_process());
   if (!check.usable()) return check.worst().error;
   if (!soc.empty()) OPKIT_CHECK(registry::check_soc(check.package.manifest, soc));
   return check.package;
@@ -54,6 +45,11 @@ Result<OpContract> choose_contract(const std::string& word, const Arguments& arg
     OPKIT_TRY(const registry::Package package, resolve(word, "", arguments, console));
     return OpContract::load(package.contract_path());
   }
+  std::error_code ignored;
+  if (word.ends_with(".opkg") && fs::is_regular_file(word, ignored)) {
+    OPKIT_TRY(const PackageFolder folder, open_package(word, console));
+    return OpContract::load(folder.path / registry::kContractFile);
+  }
   OPKIT_TRY(const std::string path, contract_path(word));
   return OpContract::load(path);
 }
@@ -69,14 +65,20 @@ Result<LoadedOp> load_package(const registry::Package& package, Console& console
     for (size_t i = 1; i < differences.size(); ++i) console.note(differences[i]);
     if (!differences.empty()) return differences.front();
   }
-  return LoadedOp{std::move(plugin), std::move(contract)};
+  return LoadedOp{nullptr, std::move(plugin), std::move(contract)};
 }
 
 Result<LoadedOp> choose_op(const std::string& word, const std::string& soc,
                            const Arguments& arguments, Console& console) {
-  OPKIT_TRY(registry::Package package, is_path(word) ? package_at(word, soc, console)
-                                                     : resolve(word, soc, arguments, console));
-  return load_package(package, console);
+  if (!is_path(word)) {
+    OPKIT_TRY(const registry::Package package, resolve(word, soc, arguments, console));
+    return load_package(package, console);
+  }
+  OPKIT_TRY(const PackageFolder folder, open_package(word, console));
+  OPKIT_TRY(const registry::Package package, package_at(folder, soc));
+  OPKIT_TRY(LoadedOp op, load_package(package, console));
+  op.unpacked = folder.unpacked;
+  return op;
 }
 
 }  // namespace opkit::cli

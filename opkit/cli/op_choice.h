@@ -8,6 +8,7 @@
 
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/console.h"
+#include "opkit/cli/package_folder.h"
 #include "opkit/contract/op_contract.h"
 #include "registry/plugin.h"
 
@@ -16,19 +17,23 @@ namespace opkit::cli {
 // --opp, --vendor and --version, which say which installed package is meant.
 std::vector<Flag> choice_flags();
 
-// The contract of `word`: an op_contract.yaml, a folder that holds one, or an installed op.
+// The contract of `word`: an op_contract.yaml, a folder or an archive that holds one, or an
+// installed op.
 Result<OpContract> choose_contract(const std::string& word, const Arguments& arguments,
                                    Console& console);
 
 // A loaded op. The plugin stays loaded while this lives.
 struct LoadedOp {
+  std::shared_ptr<project::Scratch>
+      unpacked;  // of an archive; removed after the plugin is unloaded
   registry::Plugin plugin;
   OpContract contract;
 };
 // Loads the package's library and compares an OpDef in it with the contract (OPK-DECL).
 Result<LoadedOp> load_package(const registry::Package& package, Console& console);
 
-// The op of `word`: a package folder, a built project, or an installed op that fits the SoC.
+// The op of `word`: a package folder, an archive, a built project, or an installed op that fits the
+// SoC.
 // Notes about packages that were passed by go to the console.
 Result<LoadedOp> choose_op(const std::string& word, const std::string& soc,
                            const Arguments& arguments, Console& console);

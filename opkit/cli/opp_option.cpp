@@ -30,6 +30,12 @@ registry::Registry open_registry(const Arguments& arguments) {
   return registry::Registry::open(explicit_opp(arguments));
 }
 
+registry::Registry open_registry(const Arguments& arguments, Console& console) {
+  registry::Registry registry = open_registry(arguments);
+  for (const Error& warning : registry.search_path().warnings) console.note(warning);
+  return registry;
+}
+
 fs::path target_opp(const Arguments& arguments) {
   return registry::make_search_path(explicit_opp(arguments),
                                     registry::Environment::of_this_process())

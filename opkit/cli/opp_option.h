@@ -16,6 +16,8 @@ Flag opp_flag();
 Flag soc_flag(const std::string& help);
 
 registry::Registry open_registry(const Arguments& arguments);
+// The same; what is wrong with config.ini goes to the console.
+registry::Registry open_registry(const Arguments& arguments, Console& console);
 // Where install and uninstall write: --opp, ASCEND_OPP_PATH, ./opp.
 std::filesystem::path target_opp(const Arguments& arguments);
 

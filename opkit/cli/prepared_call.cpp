@@ -46,9 +46,23 @@ Result<ChosenOp> choose_op_and_soc(const std::string& word, const Arguments& arg
 
 Result<PreparedCall> prepare_call(const ChosenOp& chosen, const Arguments& arguments,
                                   unsigned threads) {
+  OPKIT_TRY(const CallOptions options, read_call_options(chosen.contract(), arguments));
+  return prepare_options(chosen, options, static_cast<uint64_t>(arguments.integer("--seed")),
+                         threads);
+}
+
+bool says_inputs(const Arguments& arguments) {
+  return arguments.has("--shape") || arguments.has("--in");
+}
+
+Flag case_flag(const std::string& help) {
+  return {
+      .name = "--case", .value = "N", .help = help, .integer = true, .least = 1, .most = 100000};
+}
+
+Result<PreparedCall> prepare_options(const ChosenOp& chosen, const CallOptions& options,
+                                     uint64_t seed, unsigned threads) {
   const OpContract& contract = chosen.contract();
-  OPKIT_TRY(const CallOptions options, read_call_options(contract, arguments));
-  const auto seed = static_cast<uint64_t>(arguments.integer("--seed"));
   OPKIT_TRY(auto inputs, tensors_of(contract, options, uniform(seed)));
   auto runner = std::make_unique<OpRunner>(*chosen.spec, threads);
   OPKIT_TRY(PreparedRun prepared,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "opkit/cli/arguments.h"
+#include "opkit/cli/call_options.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/op_choice.h"
 #include "opkit/runtime/op_runner.h"
@@ -39,6 +40,14 @@ struct PreparedCall {
 // threads = 0: one per host core.
 Result<PreparedCall> prepare_call(const ChosenOp& chosen, const Arguments& arguments,
                                   unsigned threads);
+
+// The same for options of another origin than the command line.
+Result<PreparedCall> prepare_options(const ChosenOp& chosen, const CallOptions& options,
+                                     uint64_t seed, unsigned threads);
+
+// Whether --shape or --in say what the call is.
+bool says_inputs(const Arguments& arguments);
+Flag case_flag(const std::string& help);
 
 uint64_t schedule_seed(const Arguments& arguments);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "opkit/verify/data/generate.h"
+
 namespace opkit::cli {
 namespace {
 
@@ -51,7 +53,12 @@ Result<std::vector<PortTensors>> tensors_of(const OpContract& contract, CallOpti
     }
     for (size_t t = 0; t < facts[i].size(); ++t) {
       OPKIT_TRY(Tensor tensor, make_tensor(facts[i][t]));
-      if (filler) filler({tensor, i, t, ranges[i]});
+      const Elements elements = contract.inputs[i].elements;
+      if (const auto reason = verify::cannot_fill(tensor.dtype(), tensor.shape(),
+                                                  {.range = ranges[i], .elements = elements}))
+        return Error("OPK-CLI-012", fmt::format("{}: {}", facts[i][t].to_string(), *reason),
+                     "choose a shorter last dim");
+      if (filler) filler({tensor, i, t, ranges[i], elements});
       all[i].push_back(std::move(tensor));
     }
   }

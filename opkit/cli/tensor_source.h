@@ -18,6 +18,7 @@ struct Blank {
   size_t port = 0;                                 // place of the input
   size_t instance = 0;                             // of a dynamic input
   std::optional<std::pair<double, double>> range;  // the contract's
+  Elements elements = Elements::kAny;              // the contract's
 };
 using Filler = std::function<void(const Blank&)>;
 

@@ -94,6 +94,19 @@ Status for_each_element(const AttrValue& value, const Check& check) {
       value);
 }
 
+// The elements of a list of numbers.
+std::vector<double> numbers_of(const AttrValue& value) {
+  if (const auto* whole = std::get_if<std::vector<int64_t>>(&value))
+    return {whole->begin(), whole->end()};
+  if (const auto* real = std::get_if<std::vector<double>>(&value)) return *real;
+  return {};
+}
+
+std::string elements_text(Elements elements) {
+  return elements == Elements::kPermutation ? "the numbers from 0, each once"
+                                            : std::string(name_of(elements));
+}
+
 double as_double(const AttrValue& value) {
   if (const auto* whole = std::get_if<int64_t>(&value)) return static_cast<double>(*whole);
   return std::get<double>(value);
@@ -119,6 +132,18 @@ std::optional<AttrType> attr_type_from_name(std::string_view name) {
 AttrType element_type(AttrType type) {
   if (!is_list(type)) return type;
   return static_cast<AttrType>(static_cast<int>(type) - static_cast<int>(AttrType::kListBool));
+}
+
+size_t length_of(const AttrValue& value) {
+  return std::visit(
+      [](const auto& held) -> size_t {
+        using T = std::decay_t<decltype(held)>;
+        if constexpr (std::is_arithmetic_v<T> || std::is_same_v<T, std::string>)
+          return 1;
+        else
+          return held.size();
+      },
+      value);
 }
 
 std::string to_string(const AttrValue& value) {
@@ -162,23 +187,44 @@ Status Attr::check(const AttrValue& value) const {
         fmt::format("attribute {} is {}, not {}", name, name_of(type), name_of(type_of(value))),
         fmt::format("give a value of type {}", name_of(type)));
   }
-  return for_each_element(value, [this](const AttrValue& element) -> Status {
-    if (range && !range->contains(as_double(element))) {
-      return Error("OPK-ATTR-003",
-                   fmt::format("attribute {} is {}, outside its range {}", name, to_string(element),
-                               range->to_string()),
-                   "give a value within the range");
-    }
-    if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), element) == allowed.end()) {
-      std::vector<std::string> texts;
-      for (const AttrValue& one : allowed) texts.push_back(to_string(one));
-      return Error("OPK-ATTR-004",
-                   fmt::format("attribute {} is {}, not one of {}", name, to_string(element),
-                               fmt::join(texts, ", ")),
-                   "give one of the listed values");
-    }
-    return {};
-  });
+  OPKIT_CHECK(check_list(value));
+  return for_each_element(value, [this](const AttrValue& one) { return check_element(one); });
+}
+
+Status Attr::check_element(const AttrValue& element) const {
+  if (range && !range->contains(as_double(element))) {
+    return Error("OPK-ATTR-003",
+                 fmt::format("attribute {} is {}, outside its range {}", name, to_string(element),
+                             range->to_string()),
+                 "give a value within the range");
+  }
+  if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), element) == allowed.end()) {
+    std::vector<std::string> texts;
+    for (const AttrValue& one : allowed) texts.push_back(to_string(one));
+    return Error("OPK-ATTR-004",
+                 fmt::format("attribute {} is {}, not one of {}", name, to_string(element),
+                             fmt::join(texts, ", ")),
+                 "give one of the listed values");
+  }
+  return {};
+}
+
+Status Attr::check_list(const AttrValue& value) const {
+  const auto count = static_cast<int64_t>(length_of(value));
+  if (length && (count < length->first || count > length->second)) {
+    const std::string wanted = length->first == length->second
+                                   ? std::to_string(length->first)
+                                   : fmt::format("{} to {}", length->first, length->second);
+    return Error("OPK-ATTR-007",
+                 fmt::format("attribute {} is {}, which has {} elements, not {}", name,
+                             to_string(value), count, wanted),
+                 fmt::format("give {} elements", wanted));
+  }
+  if (elements == Elements::kAny || satisfies(elements, numbers_of(value))) return {};
+  return Error("OPK-ATTR-008",
+               fmt::format("attribute {} is {}, but its elements must be {}", name,
+                           to_string(value), elements_text(elements)),
+               "give elements that are " + elements_text(elements));
 }
 
 }  // namespace opkit

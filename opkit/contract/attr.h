@@ -12,6 +12,7 @@
 
 #include "opkit/base/document.h"
 #include "opkit/base/status.h"
+#include "opkit/contract/elements.h"
 
 namespace opkit {
 
@@ -39,6 +40,8 @@ inline AttrType type_of(const AttrValue& value) { return static_cast<AttrType>(v
 inline bool is_list(AttrType type) { return type >= AttrType::kListBool; }
 // The type of a list's elements; of a scalar, itself.
 AttrType element_type(AttrType type);
+// How many elements a list has; 1 for a scalar.
+size_t length_of(const AttrValue& value);
 
 // As YAML writes it: true, 3, 0.5, "text", [1, 2].
 std::string to_string(const AttrValue& value);
@@ -59,15 +62,21 @@ struct NumberInterval {
 struct Attr {
   std::string name;
   AttrType type = AttrType::kInt;
-  std::optional<AttrValue> default_value;  // absent: the attribute is required
-  std::optional<NumberInterval> range;     // of the value, or of each element
-  std::vector<AttrValue> allowed;          // 'enum'; of the value, or of each element
+  std::optional<AttrValue> default_value;             // absent: the attribute is required
+  std::optional<NumberInterval> range;                // of the value, or of each element
+  std::vector<AttrValue> allowed;                     // 'enum'; of the value, or of each element
+  std::optional<std::pair<int64_t, int64_t>> length;  // of a list: fewest and most elements
+  Elements elements = Elements::kAny;                 // of a list
   std::string doc;
   Location where;
 
   bool required() const { return !default_value; }
-  // An error unless value has this type and lies within range and enum.
+  // An error unless value has this type and lies within range, enum and length.
   Status check(const AttrValue& value) const;
+
+ private:
+  Status check_element(const AttrValue& element) const;
+  Status check_list(const AttrValue& value) const;
 };
 
 }  // namespace opkit

@@ -34,9 +34,23 @@ void ContractReader::check_node(const ReferenceNode& node, std::set<std::string>
   }
   if (node.when) {
     check_expression_names(*node.when, node.op + ".when", false);
-    check_tensor(node.otherwise, node.where, defined);
+    if (!node.otherwise.empty()) check_tensor(node.otherwise, node.where, defined);
+    if (node.otherwise.empty()) check_may_be_absent(node);
   }
   check_definitions(node, defined);
+}
+
+// What a node without `else` leaves out can be an operand that is left out, but no output that
+// every call has.
+void ContractReader::check_may_be_absent(const ReferenceNode& node) {
+  for (const std::string& name : node.out) {
+    const Port* output = contract_.output(name);
+    if (!output || output->presence == Presence::kOptional) continue;
+    fail(
+        node.where, "OPK-CONTRACT-033",
+        fmt::format("output {} has no value when '{}' does not hold", name, node.when->to_string()),
+        "add else: <the tensor that it is otherwise>");
+  }
 }
 
 void ContractReader::check_tensor(const std::string& tensor, const Location& where,
@@ -76,7 +90,7 @@ void ContractReader::check_everything_used() {
   for (const Port& port : contract_.outputs) read.insert(port.name);
   for (const ReferenceNode& node : contract_.reference) {
     for (const Operand& operand : node.in) read.insert(operand.name);
-    if (node.when) read.insert(node.otherwise);
+    if (!node.otherwise.empty()) read.insert(node.otherwise);
   }
   for (const ReferenceNode& node : contract_.reference) {
     const bool needed = std::any_of(node.out.begin(), node.out.end(),

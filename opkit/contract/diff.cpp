@@ -25,21 +25,37 @@ void compare_numeric(const OpContract& before, const OpContract& after, Changes&
   }
 }
 
-void compare_tolerance(const OpContract& before, const OpContract& after, Changes& changes) {
-  const auto value = [](const OpContract& contract) {
-    return contract.tolerance ? std::pair(contract.tolerance->value, contract.tolerance->absolute)
-                              : std::pair(0.0, 0.0);
-  };
-  const auto old_value = value(before), new_value = value(after);
-  if (old_value == new_value && before.tolerance.has_value() == after.tolerance.has_value()) return;
-  const bool tighter =
-      before.tolerance && (!after.tolerance || (new_value.first <= old_value.first &&
-                                                new_value.second <= old_value.second));
-  if (tighter) {
-    changes.minor("the tolerance is tighter", "results are at least as exact");
-  } else {
-    changes.major("the tolerance is looser", "results may be less exact than promised before");
+// The column of `after` with the same dtypes and formats of inputs.
+std::optional<size_t> matching_column(const OpContract& before, size_t column,
+                                      const OpContract& after) {
+  for (size_t other = 0; other < after.column_count(); ++other) {
+    const bool same =
+        std::all_of(before.inputs.begin(), before.inputs.end(), [&](const Port& port) {
+          const Port* input = after.input(port.name);
+          return input && input->dtypes[other] == port.dtypes[column] &&
+                 input->formats[other] == port.formats[column];
+        });
+    if (same) return other;
   }
+  return std::nullopt;
+}
+
+void compare_tolerance(const OpContract& before, const OpContract& after, Changes& changes) {
+  bool tighter = false, looser = false;
+  for (size_t column = 0; column < before.column_count(); ++column) {
+    const auto same = matching_column(before, column, after);
+    if (!same) continue;
+    const Tolerance* old_one = before.tolerance_of(column);
+    const Tolerance* new_one = after.tolerance_of(*same);
+    looser |= new_one && (!old_one || new_one->value > old_one->value ||
+                          new_one->absolute > old_one->absolute);
+    tighter |= old_one && (!new_one || new_one->value < old_one->value ||
+                           new_one->absolute < old_one->absolute);
+  }
+  if (looser)
+    changes.major("the tolerance is looser", "results may be less exact than promised before");
+  if (tighter && !looser)
+    changes.minor("the tolerance is tighter", "results are at least as exact");
 }
 
 void compare_soc(const OpContract& before, const OpContract& after, Changes& changes) {
@@ -77,6 +93,8 @@ void compare_rest(const OpContract& before, const OpContract& after, Changes& ch
     changes.patch("tests changed", "what callers see stays");
   if (!same_cases(before.bench, after.bench))
     changes.patch("bench changed", "what callers see stays");
+  if (before.golden != after.golden)
+    changes.patch("golden files changed", "what callers see stays");
   if (before.doc != after.doc) changes.patch("doc changed", "it is text");
 }
 

@@ -135,9 +135,22 @@ bool same_ports(const OpContract& before, const OpContract& after) {
                     after.outputs.end(), same);
 }
 
+// Whether a list of the old declaration fits the new one.
+bool lists_wider(const Attr& before, const Attr& after) {
+  const bool length =
+      !after.length || (before.length && after.length->first <= before.length->first &&
+                        after.length->second >= before.length->second);
+  const bool elements =
+      after.elements == Elements::kAny || after.elements == before.elements ||
+      (after.elements == Elements::kDistinct && before.elements == Elements::kPermutation);
+  return length && elements;
+}
+
 void compare_allowed(const Attr& before, const Attr& after, const std::string& name,
                      Changes& changes) {
-  if (before.range == after.range && before.allowed == after.allowed) return;
+  if (before.range == after.range && before.allowed == after.allowed &&
+      before.length == after.length && before.elements == after.elements)
+    return;
   const bool range_wider =
       !after.range || (before.range && after.range->contains_all(*before.range));
   const bool enum_wider =
@@ -146,7 +159,7 @@ void compare_allowed(const Attr& before, const Attr& after, const std::string& n
        std::all_of(before.allowed.begin(), before.allowed.end(), [&](const AttrValue& value) {
          return std::count(after.allowed.begin(), after.allowed.end(), value) > 0;
        }));
-  if (range_wider && enum_wider) {
+  if (range_wider && enum_wider && lists_wider(before, after)) {
     changes.minor(name + " accepts more values", "what was accepted stays accepted");
   } else {
     changes.major(name + " accepts fewer or other values",

@@ -11,15 +11,54 @@
 namespace opkit {
 namespace {
 
-// Whether `rule` follows from one of the parts: the same text, or a tighter limit on one name.
-bool implied(const Expr& rule, const std::vector<Expr>& parts) {
+// Where the one relation of a canonical text stands, outside of all brackets.
+size_t relation_at(const std::string& text) {
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(' || text[i] == '[' ? 1 : text[i] == ')' || text[i] == ']' ? -1 : 0;
+    const bool relation = text[i] == '<' || text[i] == '>' || text[i] == '=' || text[i] == '!';
+    if (depth == 0 && relation) return i;
+  }
+  return std::string::npos;
+}
+
+// What a comparison with a constant says about its left side, whatever that is: "rank(S) <= 4"
+// about "rank(S)". The subject is empty for other conditions.
+Range limit_of(const Expr& rule, std::string& subject) {
   const Scope nothing;
-  std::string name, other;
-  const Range limit = rule.limit(nothing, name);
+  const Range of_name = rule.limit(nothing, subject);
+  if (!subject.empty()) return of_name;
+  const std::string text = rule.to_string();
+  const size_t at = relation_at(text);
+  if (at == std::string::npos) return {};
+  const size_t behind = text.find_first_not_of("<>=!", at);
+  const std::string left = text.substr(0, at), right = text.substr(behind);
+  const std::string relation = text.substr(at, behind - at);
+  for (const bool constant_right : {true, false}) {
+    const auto condition = Expr::parse_condition(
+        constant_right ? "X" + relation + right : left + relation + "X", rule.where());
+    if (!condition.ok() || condition->names().size() != 1) continue;
+    const Range limit = condition->limit(nothing, subject);
+    if (subject != "X") continue;
+    subject = constant_right ? left : right;
+    while (!subject.empty() && subject.front() == ' ') subject.erase(0, 1);
+    while (!subject.empty() && subject.back() == ' ') subject.pop_back();
+    return limit;
+  }
+  subject.clear();
+  return {};
+}
+
+// Whether `rule` follows from one of the parts: the same text, or a tighter limit on the same
+// subject.
+bool implied(const Expr& rule, const std::vector<Expr>& parts) {
+  std::string subject, other;
+  const Range limit = limit_of(rule, subject);
   return std::any_of(parts.begin(), parts.end(), [&](const Expr& part) {
     if (part.to_string() == rule.to_string()) return true;
-    const Range tighter = part.limit(nothing, other);
-    return !name.empty() && other == name && limit != Range{} && tighter.meet(limit) == tighter;
+    const Range tighter = limit_of(part, other);
+    return !subject.empty() && other == subject && limit != Range{} &&
+           tighter.meet(limit) == tighter;
   });
 }
 

@@ -33,6 +33,7 @@ std::string port_text(const Port& port) {
   if (port.count) text += fmt::format(", count {}", port.count->to_string());
   if (!port.inplace.empty()) text += ", in place of " + port.inplace;
   if (port.value_depend) text += ", values known on the host";
+  if (port.elements != Elements::kAny) text += fmt::format(", {}", name_of(port.elements));
   return port.doc.empty() ? text : fmt::format("{}  # {}", text, port.doc);
 }
 
@@ -40,6 +41,11 @@ std::string attr_text(const Attr& attr) {
   std::string text = fmt::format("{}: {}", attr.name, name_of(attr.type));
   text += attr.required() ? ", required" : ", default " + to_string(*attr.default_value);
   if (attr.range) text += ", range " + attr.range->to_string();
+  if (attr.length && attr.length->first == attr.length->second)
+    text += fmt::format(", {} elements", attr.length->first);
+  else if (attr.length)
+    text += fmt::format(", {} to {} elements", attr.length->first, attr.length->second);
+  if (attr.elements != Elements::kAny) text += fmt::format(", {}", name_of(attr.elements));
   std::vector<std::string> allowed;
   for (const AttrValue& value : attr.allowed) allowed.push_back(to_string(value));
   if (!allowed.empty()) text += fmt::format(", one of {}", fmt::join(allowed, ", "));
@@ -155,7 +161,10 @@ std::string node_text(const ReferenceNode& node) {
   std::string text =
       fmt::format("{} = {}({}{}{})", fmt::join(node.out, ", "), node.op, fmt::join(operands, ", "),
                   attrs.empty() ? "" : "; ", fmt::join(attrs, ", "));
-  if (node.when) text += fmt::format(" when {}, else {}", node.when->to_string(), node.otherwise);
+  if (!node.store_text.empty()) text += " stored as " + node.store_text;
+  if (node.when)
+    text += fmt::format(" when {}, else {}", node.when->to_string(),
+                        node.otherwise.empty() ? "absent" : node.otherwise);
   return text;
 }
 
@@ -173,11 +182,13 @@ std::string explain_text(const OpContract& contract) {
     out.line(fmt::format("  {}", row_text(contract, column)));
   out.list("reference", contract.reference, node_text);
   if (!contract.no_reference.empty()) out.line("reference: none, " + contract.no_reference);
+  if (!contract.golden.empty())
+    out.line(fmt::format("golden files: {}", fmt::join(contract.golden, ", ")));
   out.line("numeric: " + numeric_text(contract.numeric));
-  if (contract.tolerance)
-    out.line(fmt::format("tolerance: {} relative, {} absolute, because {}",
-                         contract.tolerance->value, contract.tolerance->absolute,
-                         contract.tolerance->reason));
+  for (const Tolerance& one : contract.tolerances)
+    out.line(fmt::format("tolerance{}: {} relative, {} absolute, because {}",
+                         one.types.empty() ? "" : " of " + one.types, one.value, one.absolute,
+                         one.reason));
   out.line(fmt::format("soc: {}", contract.soc.empty()
                                       ? "every one"
                                       : fmt::format("{}", fmt::join(contract.soc, ", "))));
@@ -212,10 +223,11 @@ Json explain_json(const OpContract& contract) {
   for (const ReferenceNode& node : contract.reference) json["reference"].push_back(node_text(node));
   json["no_reference"] = contract.no_reference;
   json["numeric"] = numeric_text(contract.numeric);
-  if (contract.tolerance)
-    json["tolerance"] = {{"value", contract.tolerance->value},
-                         {"absolute", contract.tolerance->absolute},
-                         {"reason", contract.tolerance->reason}};
+  for (const Tolerance& one : contract.tolerances)
+    json["tolerance"].push_back({{"types", one.types},
+                                 {"value", one.value},
+                                 {"absolute", one.absolute},
+                                 {"reason", one.reason}});
   json["soc"] = contract.soc;
   json["cases"] = {{"tests", contract.tests.size()}, {"bench", contract.bench.size()}};
   return json;

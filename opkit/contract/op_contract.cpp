@@ -60,6 +60,12 @@ bool OpContract::has_dynamic_inputs() const {
                      [](const Port& port) { return port.presence == Presence::kDynamic; });
 }
 
+const Tolerance* OpContract::tolerance_of(size_t column) const {
+  const auto found = std::find_if(tolerances.begin(), tolerances.end(),
+                                  [column](const Tolerance& one) { return one.columns[column]; });
+  return found == tolerances.end() ? nullptr : &*found;
+}
+
 std::string OpContract::column_name(size_t column) const {
   std::vector<std::string> parts;
   for (const auto& [name, dtypes] : types)

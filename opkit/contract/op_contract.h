@@ -51,6 +51,7 @@ struct Port {
   bool value_depend = false;  // of an input: its values are known on the host
   std::optional<Expr> count;  // of a dynamic output: how many tensors
   std::optional<std::pair<ValueBound, ValueBound>> values;  // element values, both ends included
+  Elements elements = Elements::kAny;  // of an input: how values along the last axis depend
   std::string doc;
   Location where;
 };
@@ -109,10 +110,14 @@ struct ReferenceNode {
   std::vector<Operand> in;
   std::vector<std::string> out;
   std::map<std::string, NodeAttr> attrs;
-  // When present and false for a call, the node is skipped and its output is the tensor
-  // `otherwise`.
+  // When present and false for a call, the node is skipped; its output is the tensor `otherwise`,
+  // or without one absent, as an optional input may be.
   std::optional<Expr> when;
   std::string otherwise;
+  // The results are rounded to this type, as a kernel does that keeps them in memory: one dtype per
+  // column, empty when nothing is stated.
+  std::string store_text;  // as written
+  std::vector<DType> store;
   Location where;
 };
 
@@ -127,11 +132,15 @@ struct NumericPolicy {
   Order order = Order::kAny;
 };
 
-// A tolerance that replaces the derived one. The reason is shown wherever it is used.
+// A tolerance that replaces the derived one: a result may differ from the exact one by
+// absolute + value * |exact| before it is rounded to its type. The reason is shown wherever it is
+// used.
 struct Tolerance {
   double value = 0;  // relative
   double absolute = 0;
   std::string reason;
+  std::string types;          // the columns as written, "T=float16"; empty: every one
+  std::vector<bool> columns;  // whether it holds there, one per column
   Location where;
 };
 
@@ -182,8 +191,9 @@ class OpContract {
   std::map<std::string, std::vector<Format>> formats;
   std::vector<ReferenceNode> reference;  // in evaluation order
   std::string no_reference;              // why there is none; empty when there is one
+  std::vector<std::string> golden;       // beside `none`: .npz files of calls and their results
   NumericPolicy numeric;
-  std::optional<Tolerance> tolerance;
+  std::vector<Tolerance> tolerances;
   std::vector<std::string> soc;  // full or short names; empty: every SoC
   std::optional<KernelInfo> kernel;
   std::vector<Case> tests;
@@ -198,6 +208,8 @@ class OpContract {
   const Symbol* symbol(std::string_view name) const;
   const Constraint* constraint(std::string_view label) const;
   bool has_dynamic_inputs() const;
+  // The first tolerance that holds in the column; null: the bound is derived.
+  const Tolerance* tolerance_of(size_t column) const;
 
   size_t column_count() const { return columns_; }
   // "T=float16, F=ND"; "" for a contract without variables.

@@ -26,8 +26,8 @@ void ContractReader::read_attr(const Value::Entry& entry) {
                 is_identifier(entry.key) ? "choose another name: this one is reserved"
                                          : "use letters, digits and underscores");
   }
-  if (!accept(
-          entry.value.check_keys(what, {"type", "default", "range", "enum", "required", "doc"})))
+  if (!accept(entry.value.check_keys(
+          what, {"type", "default", "range", "enum", "length", "elements", "required", "doc"})))
     return;
   Attr attr;
   attr.name = entry.key;
@@ -43,6 +43,7 @@ void ContractReader::read_attr(const Value::Entry& entry) {
   if (const Value* doc = entry.value.find("doc")) accept(doc->as_string(what), attr.doc);
   if (const Value* range = entry.value.find("range")) read_attr_range(*range, attr);
   if (const Value* allowed = entry.value.find("enum")) read_attr_enum(*allowed, attr);
+  read_attr_list(entry.value, attr);
   read_attr_default(entry.value, attr);
   contract_.attrs.push_back(std::move(attr));
 }
@@ -121,6 +122,54 @@ void ContractReader::read_attr_enum(const Value& value, Attr& attr) {
     }
     attr.allowed.push_back(std::move(allowed));
   }
+}
+
+// length: 2, or [fewest, most]; elements: how they depend on each other.
+void ContractReader::read_attr_list(const Value& declaration, Attr& attr) {
+  const Value* length = declaration.find("length");
+  const Value* elements = declaration.find("elements");
+  if ((length || elements) && !is_list(attr.type)) {
+    return fail((length ? length : elements)->where, "OPK-CONTRACT-017",
+                fmt::format("{} is of type {}, which is no list", attr.name, name_of(attr.type)),
+                fmt::format("remove {}, or write type: list_{}", length ? "length" : "elements",
+                            name_of(attr.type)));
+  }
+  if (length && !read_attr_length(*length, attr)) return;
+  std::string text;
+  if (!elements || !read_choice(*elements, attr.name + ".elements", elements_names(), text)) return;
+  attr.elements = *elements_from_name(text);
+  const AttrType element = element_type(attr.type);
+  const bool numbers = element == AttrType::kInt || element == AttrType::kFloat;
+  if (numbers && (element == AttrType::kInt || attr.elements != Elements::kPermutation)) return;
+  fail(elements->where, "OPK-CONTRACT-017",
+       fmt::format("the elements of {} are of type {} and cannot be {}", attr.name,
+                   name_of(element), text),
+       "remove elements, or write type: list_int");
+}
+
+bool ContractReader::read_attr_length(const Value& value, Attr& attr) {
+  constexpr int64_t kMost = 1024;
+  int64_t least = 0, most = 0;
+  const std::string what = attr.name + ".length";
+  if (value.is_list() && value.items.size() == 2) {
+    if (!accept(value.items[0].as_int(what), least) || !accept(value.items[1].as_int(what), most))
+      return false;
+  } else if (value.is_list()) {
+    fail(value.where, "OPK-CONTRACT-017", what + " has two ends", "write [fewest, most]");
+    return false;
+  } else if (accept(value.as_int(what), least)) {
+    most = least;
+  } else {
+    return false;
+  }
+  if (least < 0 || most < least || most > kMost) {
+    fail(value.where, "OPK-CONTRACT-017",
+         fmt::format("{} cannot be {} to {} elements", what, least, most),
+         fmt::format("write a number from 0 to {}, or [fewest, most]", kMost));
+    return false;
+  }
+  attr.length = {least, most};
+  return true;
 }
 
 void ContractReader::read_attr_default(const Value& declaration, Attr& attr) {

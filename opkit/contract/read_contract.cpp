@@ -136,7 +136,7 @@ void ContractReader::read_root(const Value& root) {
   with("where", [this](const Value& value) { read_where(value); });
   check_names();
   with("numeric", [this](const Value& value) { read_numeric(value); });
-  with("tolerance", [this](const Value& value) { read_tolerance(value); });
+  with("tolerance", [this](const Value& value) { read_tolerances(value); });
   with("kernel", [this](const Value& value) { read_kernel(value); });
   with("reference", [this](const Value& value) { read_reference(value); });
   check_reference();
@@ -230,8 +230,14 @@ void ContractReader::read_numeric(const Value& value) {
     policy.order = choice == "any" ? Policy::Order::kAny : Policy::Order::kFixed;
 }
 
+// One for every column, or a list of which each column takes the first that fits.
+void ContractReader::read_tolerances(const Value& value) {
+  if (!value.is_list()) return read_tolerance(value);
+  for (const Value& item : value.items) read_tolerance(item);
+}
+
 void ContractReader::read_tolerance(const Value& value) {
-  if (!accept(value.check_keys("tolerance", {"value", "absolute", "reason"}))) return;
+  if (!accept(value.check_keys("tolerance", {"types", "value", "absolute", "reason"}))) return;
   Tolerance tolerance;
   tolerance.where = value.where;
   const Value* reason = value.find("reason");
@@ -255,7 +261,40 @@ void ContractReader::read_tolerance(const Value& value) {
                                            "tolerance.absolute must be finite and not negative",
                 "say why the derived bound does not fit");
   }
-  contract_.tolerance = std::move(tolerance);
+  if (const Value* types = value.find("types"); types && !read_tolerance_columns(*types, tolerance))
+    return;
+  tolerance.columns.resize(contract_.columns_, tolerance.types.empty());
+  contract_.tolerances.push_back(std::move(tolerance));
+}
+
+// types: {T: float16}
+bool ContractReader::read_tolerance_columns(const Value& value, Tolerance& tolerance) {
+  const auto refuse = [&](const Location& where, std::string message) {
+    fail(where, "OPK-CONTRACT-035", std::move(message),
+         "write variables under 'types' and a dtype of each, e.g. types: {T: float16}");
+    return false;
+  };
+  if (!value.is_map() || value.entries.empty())
+    return refuse(value.where, "the types of a tolerance are no map of variables");
+  tolerance.columns.assign(contract_.columns_, true);
+  for (const Value::Entry& entry : value.entries) {
+    std::string text;
+    if (!accept(entry.value.as_string("tolerance.types"), text)) return false;
+    const auto variable = contract_.types.find(entry.key);
+    const auto dtype = dtype_from_name(text);
+    if (variable == contract_.types.end() || !dtype)
+      return refuse(entry.where, dtype ? fmt::format("'{}' is no dtype variable", entry.key)
+                                       : fmt::format("'{}' is no dtype", text));
+    for (size_t column = 0; column < contract_.columns_; ++column) {
+      if (column >= variable->second.size() || variable->second[column] != *dtype)
+        tolerance.columns[column] = false;
+    }
+    tolerance.types += fmt::format("{}{}={}", tolerance.types.empty() ? "" : ", ", entry.key, text);
+  }
+  const auto& columns = tolerance.columns;
+  if (std::find(columns.begin(), columns.end(), true) == columns.end())
+    return refuse(value.where, fmt::format("no column has {}", tolerance.types));
+  return true;
 }
 
 void ContractReader::read_kernel(const Value& value) {

@@ -10,8 +10,8 @@
 namespace opkit {
 namespace {
 
-const std::vector<std::string> kInputKeys = {"dtype", "shape",  "format",      "presence",
-                                             "doc",   "values", "value_depend"};
+const std::vector<std::string> kInputKeys = {"dtype", "shape",  "format",   "presence",
+                                             "doc",   "values", "elements", "value_depend"};
 const std::vector<std::string> kOutputKeys = {"dtype",   "shape", "format", "presence",
                                               "inplace", "count", "doc"};
 
@@ -66,6 +66,7 @@ void ContractReader::read_port(const Value::Entry& entry, bool output) {
     accept(field->as_bool(what + ".value_depend"), port.value_depend);
   if (const Value* field = map.find("count")) read_expression(*field, what + ".count", port.count);
   if (const Value* field = map.find("values")) read_values(*field, port);
+  if (const Value* field = map.find("elements")) read_elements(*field, port);
   if (const Value* field = map.find("doc")) accept(field->as_string(what + ".doc"), port.doc);
   if (!output && port.shape.opaque)
     fail(port.shape.where, "OPK-CONTRACT-025", fmt::format("{} cannot be opaque", what),
@@ -116,6 +117,17 @@ void ContractReader::read_shape_list(const Value& value, ShapeSpec& shape) {
     shape.items.push_back(std::move(items[0]));
     shape.text += (shape.text.empty() ? "" : ", ") + text;
   }
+}
+
+// elements: sorted
+void ContractReader::read_elements(const Value& value, Port& port) {
+  std::string text;
+  if (!read_choice(value, port.name + ".elements", elements_names(), text)) return;
+  port.elements = *elements_from_name(text);
+  if (port.elements != Elements::kPermutation || !port.values) return;
+  fail(value.where, "OPK-CONTRACT-044",
+       fmt::format("{} is a permutation and has a range of values", port.name),
+       "remove values: a permutation of n elements holds 0 to n - 1");
 }
 
 // values: [lo, hi]

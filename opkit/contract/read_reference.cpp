@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "opkit/base/suggest.h"
 #include "opkit/contract/names.h"
@@ -37,15 +38,7 @@ std::optional<AttrType> common_type(AttrType a, AttrType b) {
 }  // namespace
 
 void ContractReader::read_reference(const Value& value) {
-  if (value.is_map()) {
-    if (!accept(value.check_keys("reference", {"none"}))) return;
-    const Value* reason = value.find("none");
-    if (reason && accept(reason->as_string("reference.none"), contract_.no_reference) &&
-        !contract_.no_reference.empty())
-      return;
-    return fail(value.where, "OPK-CONTRACT-026", "the reference is none without a reason",
-                "write {none: \"why ONNX operators cannot say it\"}");
-  }
+  if (value.is_map()) return read_no_reference(value);
   if (!value.is_list() || value.items.empty() || value.items.size() > kMaxNodes) {
     return fail(value.where, "OPK-CONTRACT-026", "the reference must be a list of ONNX operators",
                 "write e.g. - {op: Add, in: [x, y], out: z}");
@@ -53,8 +46,32 @@ void ContractReader::read_reference(const Value& value) {
   for (const Value& node : value.items) read_node(node);
 }
 
+// {none: "reason", golden: [calls.npz]}
+void ContractReader::read_no_reference(const Value& value) {
+  if (!accept(value.check_keys("reference", {"none", "golden"}))) return;
+  const Value* reason = value.find("none");
+  if (!reason || !accept(reason->as_string("reference.none"), contract_.no_reference) ||
+      contract_.no_reference.empty())
+    return fail(value.where, "OPK-CONTRACT-026", "the reference is none without a reason",
+                "write {none: \"why ONNX operators cannot say it\"}");
+  const Value* golden = value.find("golden");
+  AttrValue files;
+  if (!golden || !accept(read_attr_value(*golden, AttrType::kListString, "golden"), files)) return;
+  contract_.golden = std::get<std::vector<std::string>>(std::move(files));
+  for (const std::string& file : contract_.golden) {
+    const std::filesystem::path path = file;
+    const bool inside = path.is_relative() && path.extension() == ".npz" &&
+                        std::find(path.begin(), path.end(), "..") == path.end();
+    if (!inside)
+      fail(golden->where, "OPK-CONTRACT-026",
+           fmt::format("'{}' is no .npz file beside the contract", file),
+           "name files in the contract's folder or below, e.g. golden/case1.npz");
+  }
+}
+
 void ContractReader::read_node(const Value& value) {
-  if (!accept(value.check_keys("a reference node", {"op", "in", "out", "attrs", "when", "else"})))
+  if (!accept(value.check_keys("a reference node",
+                               {"op", "in", "out", "attrs", "when", "else", "store"})))
     return;
   ReferenceNode node;
   node.where = value.where;
@@ -68,6 +85,7 @@ void ContractReader::read_node(const Value& value) {
   }
   if (const Value* attrs = value.find("attrs")) read_node_attrs(*attrs, node);
   read_condition(value, node);
+  if (const Value* store = value.find("store")) read_store(*store, node);
   contract_.reference.push_back(std::move(node));
 }
 
@@ -226,13 +244,33 @@ void ContractReader::read_condition(const Value& value, ReferenceNode& node) {
   const Value* when = value.find("when");
   const Value* otherwise = value.find("else");
   if (!when && !otherwise) return;
-  if (!when || !otherwise || node.out.size() != 1) {
+  if (!when || (otherwise && node.out.size() != 1)) {
     return fail(value.where, "OPK-CONTRACT-033",
-                fmt::format("the node {} needs when, else and one output together", node.op),
+                when ? fmt::format("the node {} has an else and several outputs", node.op)
+                     : fmt::format("the node {} has an else without a when", node.op),
                 "write when: \"present(bias)\", else: <the tensor that out is otherwise>");
   }
   read_condition_text(*when, node.op + ".when", node.when);
-  read_name(*otherwise, "else", node.otherwise);
+  if (otherwise) read_name(*otherwise, "else", node.otherwise);
+}
+
+// store: float16, or a variable under types
+void ContractReader::read_store(const Value& value, ReferenceNode& node) {
+  if (!read_name(value, node.op + ".store", node.store_text)) return;
+  const auto variable = contract_.types.find(node.store_text);
+  const auto dtype = dtype_from_name(node.store_text);
+  if (variable != contract_.types.end()) {
+    node.store = variable->second;
+  } else if (dtype) {
+    node.store.assign(contract_.columns_, *dtype);
+  }
+  const auto is_real = [](DType one) { return is_float(one); };
+  if (node.store.size() == contract_.columns_ &&
+      std::all_of(node.store.begin(), node.store.end(), is_real))
+    return;
+  fail(value.where, "OPK-CONTRACT-026",
+       fmt::format("'{}', which {} stores, is no floating type", node.store_text, node.op),
+       "write a floating dtype, or a variable under 'types' that is one in every column");
 }
 
 }  // namespace opkit

@@ -144,9 +144,23 @@ void ContractReader::resolve_columns() {
     }
   }
   if (failed_) return;
+  check_elements();
   check_variable_use();
   check_column_rows();
   check_inplace_formats();
+}
+
+// Only of integers there are enough that differ, in every column.
+void ContractReader::check_elements() {
+  for (const Port& port : contract_.inputs) {
+    const bool real = std::any_of(port.dtypes.begin(), port.dtypes.end(),
+                                  [](DType dtype) { return is_float(dtype); });
+    if (!real || port.elements == Elements::kAny || port.elements == Elements::kSorted) continue;
+    fail(port.where, "OPK-CONTRACT-044",
+         fmt::format("the elements of {} are floating numbers and cannot be {}", port.name,
+                     name_of(port.elements)),
+         "use elements: sorted, or an integer dtype");
+  }
 }
 
 void ContractReader::check_inplace_formats() {

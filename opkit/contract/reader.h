@@ -25,7 +25,9 @@ class ContractReader {
   void read_soc(const Value& value);
   void read_numeric(const Value& value);
   void read_accumulate(const Value& value);
+  void read_tolerances(const Value& value);
   void read_tolerance(const Value& value);
+  bool read_tolerance_columns(const Value& value, Tolerance& tolerance);
   void read_kernel(const Value& value);
 
   // read_types.cpp
@@ -40,6 +42,7 @@ class ContractReader {
   void check_column_rows();
   void check_variable_use();
   void check_inplace_formats();
+  void check_elements();
 
   // read_ports.cpp
   void read_ports(const Value& value, bool outputs);
@@ -48,6 +51,7 @@ class ContractReader {
   void read_shape(const Value& value, ShapeSpec& shape);
   void read_shape_list(const Value& value, ShapeSpec& shape);
   void read_values(const Value& value, Port& port);
+  void read_elements(const Value& value, Port& port);
   bool read_value_bound(const Value& value, ValueBound& bound);
   void check_inplace(const Port& port);
 
@@ -57,6 +61,8 @@ class ContractReader {
   void read_attr_range(const Value& value, Attr& attr);
   bool read_interval_text(const Value& value, NumberInterval& interval);
   void read_attr_enum(const Value& value, Attr& attr);
+  void read_attr_list(const Value& declaration, Attr& attr);
+  bool read_attr_length(const Value& value, Attr& attr);
   void read_attr_default(const Value& declaration, Attr& attr);
 
   // read_where.cpp
@@ -89,10 +95,13 @@ class ContractReader {
   void read_node_attrs(const Value& value, ReferenceNode& node);
   bool read_literal(const Value& value, const std::string& what, AttrValue& literal);
   void read_condition(const Value& value, ReferenceNode& node);
+  void read_store(const Value& value, ReferenceNode& node);
+  void read_no_reference(const Value& value);
 
   // check_reference.cpp
   void check_reference();
   void check_node(const ReferenceNode& node, std::set<std::string>& defined);
+  void check_may_be_absent(const ReferenceNode& node);
   void check_tensor(const std::string& tensor, const Location& where,
                     const std::set<std::string>& defined);
   void check_attr_reference(const std::string& attr, const Location& where);

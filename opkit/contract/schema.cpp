@@ -82,6 +82,8 @@ Json input_schema() {
                           {"minItems", 2},
                           {"maxItems", 2},
                           {"description", "lowest and highest element value"}};
+  properties["elements"] =
+      choice(elements_names(), "how values along the last axis depend on each other");
   properties["value_depend"] = {{"type", "boolean"},
                                 {"description", "the values are known on the host"}};
   return object(std::move(properties), {"dtype", "shape"}, "an input");
@@ -99,14 +101,21 @@ Json attr_schema() {
                            {"items", {{"type", {"number", "string"}}}},
                            {"minItems", 2},
                            {"maxItems", 2}};
-  return object({{"type", choice(attr_type_names(), "type of the value")},
-                 {"default", {{"description", "absent: the attribute is required"}}},
-                 {"range", any_of({range_list, text("with open ends, e.g. (0, 1]")},
-                                  "of the value, or of each element")},
-                 {"enum", {{"type", "array"}, {"minItems", 1}, {"description", "allowed values"}}},
-                 {"required", {{"type", "boolean"}}},
-                 {"doc", text("for the op's page")}},
-                {"type"}, "an attribute");
+  return object(
+      {{"type", choice(attr_type_names(), "type of the value")},
+       {"default", {{"description", "absent: the attribute is required"}}},
+       {"range", any_of({range_list, text("with open ends, e.g. (0, 1]")},
+                        "of the value, or of each element")},
+       {"enum", {{"type", "array"}, {"minItems", 1}, {"description", "allowed values"}}},
+       {"length", any_of({{{"type", "integer"}, {"minimum", 0}},
+                          list_of({{"type", "integer"}, {"minimum", 0}}, "fewest and most")},
+                         "of a list: how many elements")},
+       {"elements", choice(elements_names(),
+                           "of a list: how its elements depend on each "
+                           "other; any when left out")},
+       {"required", {{"type", "boolean"}}},
+       {"doc", text("for the op's page")}},
+      {"type"}, "an attribute");
 }
 
 Json constraint_schema() {
@@ -140,13 +149,16 @@ Json node_schema() {
        {"out", any_of({text("the result"), list_of(text("a result"), "the results")}, "results")},
        {"attrs", {{"type", "object"}, {"description", "ONNX attributes; $name is the op's own"}}},
        {"when", ref("expression")},
-       {"else", text("the tensor that out is when the condition is false")}},
+       {"else", text("the tensor that out is when the condition is false; absent without")},
+       {"store", text("a floating dtype or variable that the results are rounded to")}},
       {"op", "out"}, "one ONNX operator");
 }
 
 Json reference_schema() {
-  const Json none =
-      object({{"none", text("why ONNX operators cannot say it")}}, {"none"}, "no reference");
+  const Json none = object({{"none", text("why ONNX operators cannot say it")},
+                            {"golden", list_of(text("an .npz file beside the contract"),
+                                               "inputs and expected outputs by name")}},
+                           {"none"}, "no reference");
   return any_of({list_of(ref("node"), "operators in evaluation order"), none},
                 "what the op computes");
 }
@@ -162,10 +174,14 @@ Json numeric_schema() {
 }
 
 Json tolerance_schema() {
-  return object({{"value", {{"type", "number"}, {"minimum", 0}, {"exclusiveMaximum", 1}}},
-                 {"absolute", {{"type", "number"}, {"minimum", 0}}},
-                 {"reason", {{"type", "string"}, {"minLength", 1}}}},
-                {"value", "reason"}, "replaces the derived bound");
+  const Json one = object(
+      {{"types", map_of(ref("dtype"), "the columns that it is for; every one when left out")},
+       {"value", {{"type", "number"}, {"minimum", 0}, {"exclusiveMaximum", 1}}},
+       {"absolute", {{"type", "number"}, {"minimum", 0}}},
+       {"reason", {{"type", "string"}, {"minLength", 1}}}},
+      {"value", "reason"}, "|result - exact| <= absolute + value * |exact|");
+  return any_of({one, list_of(one, "a column takes the first that fits")},
+                "replaces the derived bound");
 }
 
 Json kernel_schema() {

@@ -22,6 +22,15 @@ Range attr_range(const Attr& attr) {
   return range.meet(listed);
 }
 
+// Elements of a list attribute that are not known; of a fixed length their ranges are.
+ListValue attr_list(const Attr& attr) {
+  ListValue list;
+  if (!attr.length || attr.length->first != attr.length->second) return list;
+  list.known_length = true;
+  list.items.assign(static_cast<size_t>(attr.length->first), attr_range(attr));
+  return list;
+}
+
 Range count_range(Presence presence) {
   switch (presence) {
     case Presence::kRequired: return Range::of(1);
@@ -80,7 +89,7 @@ Scope open_scope(const OpContract& contract) {
   for (const Attr& attr : contract.attrs) {
     const bool number = attr.type == AttrType::kInt || attr.type == AttrType::kBool;
     if (number) scope.numbers[attr.name] = attr_range(attr);
-    if (attr.type == AttrType::kListInt) scope.lists[attr.name] = ListValue{};
+    if (attr.type == AttrType::kListInt) scope.lists[attr.name] = attr_list(attr);
   }
   for (const Port& port : contract.inputs) {
     scope.counts[port.name] = count_range(port.presence);

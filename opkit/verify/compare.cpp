@@ -40,8 +40,8 @@ bool poisoned(const Tensor& tensor, int64_t i) {
 
 class Comparer {
  public:
-  Comparer(const OpContract& contract, const Tensor& got, const Bounded& expected)
-      : accept_(contract, got.dtype()), got_(got), expected_(expected) {
+  Comparer(const OpContract& contract, size_t column, const Tensor& got, const Bounded& expected)
+      : accept_(contract, column, got.dtype()), got_(got), expected_(expected) {
     result_.output = got.desc().name;
     result_.elements = got.elements();
     result_.manual_tolerance = accept_.is_manual();
@@ -188,9 +188,9 @@ class Comparer {
 
 }  // namespace
 
-Comparison compare(const OpContract& contract, const Tensor& got, const Bounded& expected,
-                   const Ports& inputs) {
-  return Comparer(contract, got, expected).run(inputs);
+Comparison compare(const OpContract& contract, size_t column, const Tensor& got,
+                   const Bounded& expected, const Ports& inputs) {
+  return Comparer(contract, column, got, expected).run(inputs);
 }
 
 }  // namespace opkit::verify

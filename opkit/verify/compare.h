@@ -56,8 +56,8 @@ struct Comparison {
 };
 
 // REQUIRES: shapes and dtypes agree.
-Comparison compare(const OpContract& contract, const Tensor& got, const Bounded& expected,
-                   const Ports& inputs);
+Comparison compare(const OpContract& contract, size_t column, const Tensor& got,
+                   const Bounded& expected, const Ports& inputs);
 
 }  // namespace opkit::verify
 

@@ -120,16 +120,17 @@ void conclude(const OpContract& contract, const std::set<uint64_t>& tiling_keys,
     if (!result.ran) continue;
     for (const std::string& label : result.labels) ++report.coverage.labels[label];
   }
-  if (contract.tolerance) {
+  for (const Tolerance& one : contract.tolerances) {
     report.notes.push_back(fmt::format(
-        "manual tolerance {:g} relative, {:g} absolute, in place of the derived one: {}",
-        contract.tolerance->value, contract.tolerance->absolute, contract.tolerance->reason));
+        "manual tolerance {:g} relative, {:g} absolute{}, in place of the derived one: {}",
+        one.value, one.absolute, one.types.empty() ? "" : " for " + one.types, one.reason));
   }
   note_bias(contract, report);
   for (std::string& note : padding_notes(contract, report.results))
     report.notes.push_back(std::move(note));
   const std::string fooled = trivial_kernels(contract, report);
   if (extent == Extent::kTier) find_missing(contract, tiling_keys, report);
+  if (report.interrupted) return;
   decide(extent == Extent::kLine ? std::string() : fooled, report);
 }
 

@@ -9,6 +9,7 @@
 #include "opkit/verify/judge.h"
 #include "opkit/verify/problem/attr_values.h"
 #include "opkit/verify/problem/domain.h"
+#include "opkit/verify/problem/legal_attrs.h"
 
 namespace opkit::verify {
 namespace {
@@ -20,8 +21,7 @@ class ErrorInputs {
  public:
   ErrorInputs(const OpContract& contract, Executor& executor, std::string soc, uint64_t seed)
       : contract_(contract), executor_(executor), soc_(std::move(soc)), draws_(seed, 23) {
-    for (const Attr& attr : contract_.attrs)
-      defaults_[attr.name] = attr.default_value ? *attr.default_value : random_attr(attr, draws_);
+    defaults_ = usual_attrs(Domain(contract_, 4096), draws_);
   }
 
   std::vector<ProblemResult> run() {

@@ -17,11 +17,13 @@ constexpr const char* kTooLarge = "EK1101";           // a buffer does not fit o
 
 class Explanation {
  public:
-  Explanation(const OpContract& contract, Executor& executor, const ProblemResult& found)
-      : contract_(contract), executor_(executor), found_(found) {}
+  Explanation(const OpContract& contract, Executor& executor, const ProblemResult& found,
+              const std::function<bool()>& cancelled)
+      : contract_(contract), executor_(executor), found_(found), cancelled_(cancelled) {}
 
   Failure shrunk() {
     const auto fails = [&](const Problem& candidate) {
+      if (cancelled_()) return false;
       const ProblemResult result = judged_alone(candidate);
       return result.verdict == Verdict::kFailed && result.code == found_.code;
     };
@@ -81,16 +83,19 @@ class Explanation {
   const OpContract& contract_;
   Executor& executor_;
   const ProblemResult& found_;
+  const std::function<bool()>& cancelled_;
 };
 
 }  // namespace
 
-bool is_of_a_problem(const ProblemResult& result) { return result.origin.rfind("error ", 0) != 0; }
+bool is_of_a_problem(const ProblemResult& result) {
+  return result.origin.rfind("error ", 0) != 0 && result.origin.rfind("golden ", 0) != 0;
+}
 bool is_of_tiling(const ProblemResult& result) { return result.origin.rfind("tiling, ", 0) == 0; }
 
-Failure explain_failure(const OpContract& contract, Executor& executor,
-                        const ProblemResult& found) {
-  return Explanation(contract, executor, found).shrunk();
+Failure explain_failure(const OpContract& contract, Executor& executor, const ProblemResult& found,
+                        const std::function<bool()>& cancelled) {
+  return Explanation(contract, executor, found, cancelled).shrunk();
 }
 
 std::vector<std::string> trace_of(const OpContract& contract, Executor& executor,

@@ -2,19 +2,24 @@
 #ifndef OPKIT_VERIFY_EXPLAIN_FAILURE_H_
 #define OPKIT_VERIFY_EXPLAIN_FAILURE_H_
 
+#include <functional>
+
 #include "opkit/verify/executor.h"
 #include "opkit/verify/test_run.h"
 
 namespace opkit::verify {
 
-// Whether the failed result is of a problem (not of an illegal call), and of its tiling alone: such
+// Whether the failed result is of a problem (not of an illegal call or a golden file), and of its
+// tiling alone: such
 // a problem may be too large to be run.
 bool is_of_a_problem(const ProblemResult& result);
 bool is_of_tiling(const ProblemResult& result);
 
 // Shrinks with the same error code. A tiling that does not fit names its nearest neighbours that
 // do. Without a smaller problem that fails, `smallest` is `found`. Capsule and trace stay empty.
-Failure explain_failure(const OpContract& contract, Executor& executor, const ProblemResult& found);
+// `cancelled`: ends the search with the smallest one so far.
+Failure explain_failure(const OpContract& contract, Executor& executor, const ProblemResult& found,
+                        const std::function<bool()>& cancelled);
 
 // The first wrong element, and the instructions that wrote it; empty when no element is wrong.
 std::vector<std::string> trace_of(const OpContract& contract, Executor& executor,

@@ -7,6 +7,8 @@
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/problem/attr_values.h"
+#include "opkit/verify/problem/domain.h"
+#include "opkit/verify/problem/plan.h"
 
 namespace opkit::verify {
 namespace {
@@ -102,9 +104,12 @@ std::vector<std::string> required_labels(const OpContract& contract,
     labels.push_back(port.name + " absent");
     labels.push_back(port.name + " present");
   }
+  const Domain domain(contract, element_budget(Tier::kNightly));
   for (const Attr& attr : contract.attrs) {
-    for (const AttrChoice& choice : attr_choices(attr))
-      labels.push_back(fmt::format("attr {}: {}", attr.name, choice.label));
+    for (const AttrChoice& choice : attr_choices(attr)) {
+      if (domain.possible({{attr.name, choice.value}}))
+        labels.push_back(fmt::format("attr {}: {}", attr.name, choice.label));
+    }
   }
   return labels;
 }

@@ -11,7 +11,6 @@
 namespace opkit::verify {
 namespace {
 
-constexpr size_t kLandmarks = 8;
 constexpr int64_t kProbes = 4;  // random problems per column
 
 using Words = std::map<int64_t, int>;  // how many probes named the word
@@ -31,17 +30,15 @@ std::vector<int64_t> most_named(const Words& found) {
   std::vector<std::pair<int64_t, int>> words(found.begin(), found.end());
   std::stable_sort(words.begin(), words.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
-  words.resize(std::min(words.size(), kLandmarks));
   std::vector<int64_t> sizes;
   for (const auto& [word, probes] : words) sizes.push_back(word);
-  std::sort(sizes.begin(), sizes.end());
   return sizes;
 }
 
 }  // namespace
 
 std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
-                               const std::string& soc, Tier tier, uint64_t seed) {
+                               const std::string& soc, uint64_t seed) {
   Words found;
   for (const PlannedProblem& probe :
        make_plan({&contract, {soc}, Tier::kSmoke, seed, {}, kProbes})) {
@@ -50,7 +47,7 @@ std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
     if (!inputs.ok()) continue;
     const auto run = executor.run(
         {&contract, probe.problem.soc, std::move(inputs).value(), probe.problem.attrs, 1, false});
-    if (run.ok()) collect_words(run->tiling_data, element_budget(tier) / 4, found);
+    if (run.ok()) collect_words(run->tiling_data, element_budget(Tier::kNightly) / 4, found);
   }
   return most_named(found);
 }

@@ -12,10 +12,10 @@
 namespace opkit::verify {
 
 // Runs a few problems on `soc` (a full name) and collects the 32-bit words of their tiling data
-// that could be sizes of shares or tiles within the tier's budget: the eight that most problems
-// name, in elements, ascending. A problem that does not run gives none.
+// that could be sizes of shares or tiles, in elements, what most problems name first. A problem
+// that does not run gives none.
 std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
-                               const std::string& soc, Tier tier, uint64_t seed);
+                               const std::string& soc, uint64_t seed);
 
 }  // namespace opkit::verify
 

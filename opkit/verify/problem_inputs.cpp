@@ -75,7 +75,11 @@ Result<Ports> make_ports(const OpContract& contract, const Problem& problem, boo
                      "choose a smaller shape");
       Tensor tensor(port.dtypes[problem.column], shapes.inputs[p][i], port.name);
       tensor.desc().format = port.formats[problem.column];
-      fill(tensor, {problem.data, problem.seed, p, i, range});
+      const FillRequest request{problem.data, problem.seed, p, i, range, port.elements};
+      if (const auto reason = cannot_fill(tensor.dtype(), tensor.shape(), request))
+        return Error("OPK-VERIFY-013", fmt::format("{}: {}", port.name, *reason),
+                     "choose a shorter row or a wider range of values");
+      fill(tensor, request);
       tensors.push_back(std::move(tensor));
     }
     inputs.push_back(std::move(tensors));

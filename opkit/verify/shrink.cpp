@@ -53,6 +53,7 @@ class Shrinker {
     for (const Attr& attr : contract_.attrs) {
       if (!attr.default_value) continue;
       smaller |= attempt([&](Problem& p) { p.attrs[attr.name] = *attr.default_value; });
+      smaller |= shrink_attr_list(attr);
     }
     for (const Port& port : contract_.inputs) {
       if (port.presence == Presence::kOptional)
@@ -61,6 +62,19 @@ class Shrinker {
     const std::set<std::string> collapsed = best_.symbols.collapsed;
     for (const std::string& name : collapsed)
       smaller |= attempt([&](Problem& p) { p.symbols.collapsed.erase(name); });
+    return smaller;
+  }
+
+  // Each element of a list takes its default.
+  bool shrink_attr_list(const Attr& attr) {
+    bool smaller = false;
+    const auto* usual = std::get_if<std::vector<int64_t>>(&*attr.default_value);
+    for (size_t i = 0; usual != nullptr && i < usual->size(); ++i) {
+      smaller |= attempt([&](Problem& p) {
+        auto& list = std::get<std::vector<int64_t>>(p.attrs[attr.name]);
+        if (list.size() == usual->size()) list[i] = (*usual)[i];
+      });
+    }
     return smaller;
   }
 

@@ -14,6 +14,7 @@
 #include "opkit/verify/conclude.h"
 #include "opkit/verify/error_inputs.h"
 #include "opkit/verify/explain_failure.h"
+#include "opkit/verify/golden.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/landmarks.h"
 #include "opkit/verify/proof/prove.h"
@@ -46,6 +47,7 @@ class Run {
       problem.soc = match.spec->name;
       take(judge_one({std::move(problem), "asked for"}));
     }
+    report_.interrupted = progress_.cancelled();
     conclude(contract_, request_.executor->tiling_keys(), extent(), report_);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
     report_.seconds = spent.count();
@@ -93,16 +95,24 @@ class Run {
     const size_t past = plan.size();  // in every shard
     for (PlannedProblem& planned :
          make_plan({&contract_, report_.socs, request_.tier, request_.seed,
-                    landmarks(contract_, *request_.executor, report_.socs.front(), request_.tier,
-                              request_.seed),
+                    landmarks(contract_, *request_.executor, report_.socs.front(), request_.seed),
                     request_.random_problems}))
       plan.push_back(std::move(planned));
-    progress_.planned(plan.size());
-    for (size_t i = 0; i < plan.size() && !stopped(); ++i) {
-      if (i >= past && (i - past) % request_.shards != request_.shard) continue;
-      take(judge_one(plan[i]));
+    std::vector<const PlannedProblem*> mine;
+    for (size_t i = 0; i < plan.size(); ++i) {
+      if (i < past || (i - past) % request_.shards == request_.shard) mine.push_back(&plan[i]);
     }
-    if (request_.shard != 0) return;
+    progress_.planned(mine.size());
+    report_.planned = report_.not_run = mine.size();
+    for (const PlannedProblem* planned : mine) {
+      if (stopped()) break;
+      take(judge_one(*planned));
+      --report_.not_run;
+    }
+    if (request_.shard != 0 || progress_.cancelled()) return;
+    for (const std::string& file : contract_.golden)
+      take(judge_golden(contract_, *request_.executor, report_.socs.front(),
+                        request_.folder / file));
     prove_tiling(plan);
     if (request_.singles != nullptr && !stopped())
       report_.unfused = compare_unfused(contract_, *request_.executor, *request_.singles, plan);
@@ -190,9 +200,10 @@ class Run {
 
   void explain(const ProblemResult& found) {
     Failure failure{found, found, 0, {}, {}};
-    if (request_.shrink && is_of_a_problem(found)) {
+    if (request_.shrink && is_of_a_problem(found) && !progress_.cancelled()) {
       progress_.shrinking(found);
-      failure = explain_failure(contract_, *request_.executor, found);
+      failure = explain_failure(contract_, *request_.executor, found,
+                                [this] { return progress_.cancelled(); });
       // A tiling is proved in every run, with shapes that are too large to be run.
       if (store_ && !is_of_tiling(found))
         store_->record(contract_.op, report_.contract_digest, report_.plugin_digest,
@@ -221,7 +232,7 @@ class Run {
 
   Extent extent() const {
     if (!request_.line.empty()) return Extent::kLine;
-    return request_.shards > 1 ? Extent::kShard : Extent::kTier;
+    return request_.shards > 1 || report_.interrupted ? Extent::kShard : Extent::kTier;
   }
 
   const TestRequest& request_;

@@ -40,6 +40,7 @@ struct TestRequest {
   bool stop_at_failure = false;  // the first failing problem ends the run
   // Where failures are remembered and results kept for resuming; empty: nowhere.
   std::filesystem::path results;
+  std::filesystem::path folder;  // of the contract, in which its golden files lie
   SingleOps* singles = nullptr;  // what nodes of the reference are run with; null: not compared
   bool resume = false;  // take over what an earlier run with equal digests judged, but for failures
 };
@@ -69,6 +70,10 @@ struct TestReport {
   std::vector<std::string> notes;  // manual tolerances, trivial kernels nobody told apart
   std::map<Verdict, int64_t> counts;
   int64_t resumed = 0;  // problems taken over from an earlier run
+  size_t planned = 0;   // problems of the plan, of this shard
+  size_t not_run = 0;   // of these; the run ended before them
+  // Somebody ended the run: what is here is a part, and `verdict` means nothing.
+  bool interrupted = false;
   double seconds = 0;
   Verdict verdict = Verdict::kPassed;
   std::string reason;  // of the verdict, unless PASSED
@@ -76,6 +81,9 @@ struct TestReport {
 
 // Errors: an unknown SoC, an unreadable line, an unusable results directory.
 Result<TestReport> run_tests(const TestRequest& request, Progress& progress);
+
+// The verdict's name, or INTERRUPTED.
+std::string_view verdict_text(const TestReport& report);
 
 std::string report_text(const TestReport& report);
 std::string report_json(const TestReport& report);

@@ -120,10 +120,11 @@ int32_t tile(const opk_call_v1* call, opk_tiling_v1* answer) {
   const uint64_t room = chosen == Mistake::kLargeTile
                             ? 200000
                             : (call->soc->memory_size[OPK_MEM_UB] - call->soc->reserved_ub) * 3 / 4;
-  tiling.per_core = std::max<uint64_t>(rounded((tiling.total + cores - 1) / cores, 16), 64);
+  const uint64_t more = chosen == Mistake::kRoundsDown ? 0 : cores - 1;
+  tiling.per_core = std::max<uint64_t>(rounded((tiling.total + more) / cores, 16), 64);
   tiling.tile = static_cast<uint32_t>(std::min(tiling.per_core, room / 2 / size / 16 * 16));
-  answer->block_dim = static_cast<uint32_t>(
-      std::max<uint64_t>(1, (tiling.total + tiling.per_core - 1) / tiling.per_core));
+  const uint64_t blocks = (tiling.total + tiling.per_core - 1) / tiling.per_core;
+  answer->block_dim = static_cast<uint32_t>(std::clamp<uint64_t>(blocks, 1, cores));
   answer->tiling_key = tiling.total > static_cast<uint64_t>(kLarge) ? kKeyOfLarge : 0;
   std::memcpy(answer->data, &tiling, sizeof tiling);
   answer->data_size = sizeof tiling;

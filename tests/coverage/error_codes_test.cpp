@@ -66,6 +66,7 @@ bool is_shared(const std::string& code) {
       "OPK-REF-008",      "OPK-REF-012",  // the bounded evaluation follows the reference
       "OPK-RUN-002",                      // a call without a plugin
       "OPK-SOC-002",                      // an unknown chip
+      "OPK-VERIFY-010",                   // a problem's line is part of the command line
   };
   return shared.count(code) > 0;
 }

@@ -298,6 +298,30 @@ TEST_F(MainJob, TimesAreModelledAndTraced) {
   EXPECT_THAT(opkit(words).err, HasSubstr("OPK-CLI-015"));
 }
 
+// The contract says what is worth measuring.
+TEST_F(MainJob, BenchShapesAreMeasuredAndProfiled) {
+  install();
+  const std::string contract = read("my_fused/op_contract.yaml");
+  const bool has_bench = contract.find("\nbench:") != std::string::npos;
+  ASSERT_TRUE(has_bench) << contract;
+  const nlohmann::json all = opkit_json({"bench", "MyFused", "--samples", "5", "--quiet"});
+  ASSERT_FALSE(all["cases"].empty());
+  for (const auto& one : all["cases"]) {
+    EXPECT_EQ(one["samples"], 5);
+    EXPECT_GT(one["mean_seconds"], 0);
+    EXPECT_LE(one["p50_seconds"], one["p95_seconds"]);
+    EXPECT_EQ(one["noisy"], one["cv"] > 0.15);
+  }
+  const nlohmann::json half = opkit_json(
+      {"bench", "MyFused", "--case", "1", "--dtype", "float16", "--samples", "2", "--quiet"});
+  ASSERT_EQ(half["cases"].size(), 1u);
+  EXPECT_THAT(half["cases"][0]["column"].get<std::string>(), HasSubstr("float16"));
+  const Shown none = opkit({"bench", "MyFused", "--case", "99"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("OPK-CLI-022"));
+  EXPECT_GT(opkit_json({"profile", "MyFused", "--dtype", "float16"})["cycles"], 0);
+}
+
 TEST_F(MainJob, ProfilesAreComparedSideBySide) {
   install();
   const std::string small = "MyFused --shape x=4096 --shape y=4096";
@@ -361,8 +385,74 @@ TEST_F(MainJob, OneProblemRunsAloneAndReportsAreWritten) {
   const nlohmann::json report = opkit_json({"test", "MyFused", "--tier", "smoke", "--quiet"});
   EXPECT_EQ(report["op"], "MyFused");
   const Shown bad = opkit({"test", "MyFused", "--d", "Q=7"});
-  EXPECT_NE(bad.exit_code, 0);
+  EXPECT_EQ(bad.exit_code, 2);
   EXPECT_THAT(bad.err, HasSubstr("OPK-VERIFY-010"));
+  const Shown incomplete = opkit({"test", "MyFused", "--data", "uniform"});
+  EXPECT_EQ(incomplete.exit_code, 2);
+  EXPECT_THAT(incomplete.err,
+              AllOf(HasSubstr("--d gives no value for S"), HasSubstr("try: --d S=2x16")));
+}
+
+// What stands behind "try:" works when it is typed.
+TEST_F(MainJob, SuggestionsWork) {
+  install();
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"run", "MyFused", "--shape", "x=4,8", "--shape", "y=4,8"};
+    words.insert(words.end(), more.begin(), more.end());
+    return opkit(words);
+  };
+  EXPECT_THAT(run({"--attr", "alpha"}).err, HasSubstr("try: --attr alpha=VALUE"));
+  EXPECT_THAT(run({"--out", "z.npy"}).err, HasSubstr("try: --out z=z.npy"));
+  EXPECT_EQ(run({"--out", "z=z.npy"}).exit_code, 0);
+  const Shown negative = opkit({"run", "MyFused", "--shape", "x=4,-8", "--shape", "y=4,8"});
+  EXPECT_EQ(negative.exit_code, 2);
+  EXPECT_THAT(negative.err, AllOf(HasSubstr("OPK-CLI-021"), HasSubstr("try: --shape x=4,8")));
+  std::string doubles = npy_header("<f8", "(3,)");
+  for (const double value : {1.0, 2.5, -3.0})
+    doubles.append(reinterpret_cast<const char*>(&value), sizeof value);
+  write("wide.npy", doubles);
+  write("y.npy", float_npy({1, 1, 1}));
+  const Shown wide = opkit({"run", "MyFused", "--in", "x=wide.npy", "--in", "y=y.npy"});
+  EXPECT_EQ(wide.exit_code, 2);
+  EXPECT_THAT(wide.err, AllOf(HasSubstr("wide.npy holds float64; input x of MyFused takes"),
+                              HasSubstr("try: --dtype x=float")));
+  EXPECT_EQ(
+      opkit({"run", "MyFused", "--in", "x=wide.npy", "--in", "y=y.npy", "--dtype", "x=float32"})
+          .exit_code,
+      0);
+}
+
+// What cannot be written is refused before anything runs; what is no file is written into.
+TEST_F(MainJob, OutputFilesAreCheckedFirstAndNeverReplaced) {
+  install();
+  const Shown report = opkit({"test", "MyFused", "--tier", "smoke", "--html", "none/r.html"});
+  EXPECT_EQ(report.exit_code, 3);
+  EXPECT_THAT(report.err, HasSubstr("OPK-FILE-004"));
+  EXPECT_EQ(report.out, "");
+  EXPECT_EQ(opkit({"test", "MyFused", "--junit", "none/r.xml"}).exit_code, 3);
+  const auto run = [&](const std::string& target) {
+    return opkit({"run", "MyFused", "--shape", "x=8", "--shape", "y=8", "--out", "z=" + target});
+  };
+  EXPECT_EQ(run("none/z.npy").exit_code, 3);
+  write("real.npy", "old");
+  fs::create_symlink("real.npy", path("link.npy"));
+  EXPECT_EQ(run("link.npy").exit_code, 0);
+  EXPECT_TRUE(fs::is_symlink(path("link.npy")));
+  EXPECT_NE(read("real.npy"), "old");
+  EXPECT_EQ(run("/dev/null").exit_code, 0);
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+// Ctrl-C in the middle: a report of what was done, no verdict, the shell's exit code.
+TEST_F(MainJob, AnInterruptedTestHasNoVerdict) {
+  install();
+  const Shown shown = run_program({"timeout", "--preserve-status", "-s", "INT", "3", opkit_binary(),
+                                   "test", "MyFused", "--tier", "nightly", "--junit", "part.xml"},
+                                  folder_, variables_);
+  EXPECT_EQ(shown.exit_code, 130) << shown.out << shown.err;
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("INTERRUPTED"), HasSubstr("this is no verdict"),
+                               Not(HasSubstr("PASSED ("))));
+  EXPECT_THAT(read("part.xml"), HasSubstr("errors=\"1\""));
 }
 
 TEST_F(MainJob, AnArchiveTravels) {
@@ -371,6 +461,10 @@ TEST_F(MainJob, AnArchiveTravels) {
   EXPECT_THAT(opkit({"pack", "my_fused"}).err, HasSubstr("OPK-NEW-003"));
   EXPECT_EQ(opkit({"pack", "my_fused", "other.opkg"}).exit_code, 0);
   EXPECT_EQ(read("other.opkg"), first);
+  EXPECT_THAT(opkit({"inspect", "other.opkg"}).out, HasSubstr("MyFused"));
+  EXPECT_EQ(opkit({"verify", "other.opkg"}).exit_code, 0);
+  EXPECT_EQ(opkit({"run", "./other.opkg", "--shape", "x=8", "--shape", "y=8"}).exit_code, 0);
+  EXPECT_EQ(opkit({"infer", "other.opkg", "--shape", "x=8", "--shape", "y=8"}).exit_code, 0);
   EXPECT_EQ(opkit({"install", "other.opkg"}).exit_code, 0);
   EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("uses MyFused 1.0.0 of acme"));
 }
@@ -395,6 +489,24 @@ TEST_F(MainJob, SeveralOrNoPackagesAreSaid) {
   EXPECT_THAT(opkit({"install", "my_fused"}).err,
               AllOf(HasSubstr("OPK-BUILD-006"), HasSubstr("package/a"), HasSubstr("package/b")));
   EXPECT_EQ(opkit({"install", "my_fused/build/package/b"}).exit_code, 0);
+}
+
+TEST_F(MainJob, ABrokenConfigIsToldByEveryCommand) {
+  install();
+  write("opp/vendors/config.ini", "priority=acme\n");
+  const std::vector<std::vector<std::string>> commands{
+      {"run", "MyFused", "--shape", "x=8", "--shape", "y=8"},
+      {"test", "MyFused", "--tier", "smoke"},
+      {"infer", "MyFused", "--shape", "x=8", "--shape", "y=8"},
+      {"list"},
+      {"inspect", "MyFused"},
+      {"verify"},
+      {"why", "MyFused"},
+      {"doctor"}};
+  for (const auto& words : commands) {
+    const Shown shown = opkit(words);
+    EXPECT_THAT(shown.out + shown.err, HasSubstr("is not load_priority")) << words[0];
+  }
 }
 
 TEST_F(MainJob, TheSameVersionIsReplacedOnlyByForce) {

@@ -1,10 +1,12 @@
 #include "opkit/verify/data/generate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
+#include <vector>
 
+#include "opkit/verify/data/in_parallel.h"
 #include "opkit/verify/data/random.h"
 #include "opkit/verify/tolerance/float_format.h"
 
@@ -153,11 +155,86 @@ class Filler {
   Random random_, shared_;
 };
 
+int64_t row_length(const Shape& shape) { return shape.rank() == 0 ? 1 : shape[shape.rank() - 1]; }
+
+// The integers that an element may be.
+std::pair<double, double> whole_range(DType dtype, const FillRequest& request) {
+  std::pair<double, double> range = integer_range(dtype);
+  if (request.range && request.elements != Elements::kPermutation) {
+    range.first = std::max(range.first, std::ceil(request.range->first));
+    range.second = std::min(range.second, std::floor(request.range->second));
+  }
+  if (request.elements == Elements::kPermutation) range.first = 0;
+  return range;
+}
+
+// Rows whose elements depend on each other.
+class RowFiller {
+ public:
+  RowFiller(const Filler& filler, DType dtype, const FillRequest& request)
+      : filler_(filler), dtype_(dtype), request_(request) {}
+
+  // REQUIRES: cannot_fill() found nothing.
+  void fill(int64_t first, std::vector<double>& row) const {
+    if (request_.elements == Elements::kSorted) return fill_sorted(first, row);
+    const auto [lo, hi] = whole_range(dtype_, request_);
+    Draws draws(request_.seed, request_.port * 4096 + static_cast<uint64_t>(first) + 7);
+    double start = lo;
+    if (request_.elements == Elements::kDistinct) {
+      // Neighbouring values from some place on, so that none is twice.
+      const double room = hi - lo + 1 - static_cast<double>(row.size());
+      start = lo + std::floor(std::min(room, 1e6) * draws.unit());
+    }
+    for (size_t i = 0; i < row.size(); ++i) row[i] = start + static_cast<double>(i);
+    if (request_.data == DataClass::kSorted) return;
+    if (request_.data == DataClass::kConstant) return std::reverse(row.begin(), row.end());
+    for (size_t i = row.size(); i > 1; --i)
+      std::swap(row[i - 1], row[static_cast<size_t>(draws.whole(0, static_cast<int64_t>(i) - 1))]);
+  }
+
+ private:
+  // NaN has no place in an order.
+  void fill_sorted(int64_t first, std::vector<double>& row) const {
+    for (size_t i = 0; i < row.size(); ++i) {
+      row[i] = filler_.value(first + static_cast<int64_t>(i));
+      if (std::isnan(row[i])) row[i] = 0;
+    }
+    std::sort(row.begin(), row.end());
+  }
+
+  const Filler& filler_;
+  DType dtype_;
+  const FillRequest& request_;
+};
+
 }  // namespace
 
 void fill(Tensor& tensor, const FillRequest& request) {
   const Filler filler(tensor, request);
-  for (int64_t i = 0; i < tensor.elements(); ++i) tensor.set(i, filler.value(i));
+  const int64_t row = row_length(tensor.shape());
+  if (request.elements == Elements::kAny || row == 0) {
+    in_parallel(tensor.elements(), [&](int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i) tensor.set(i, filler.value(i));
+    });
+    return;
+  }
+  const RowFiller rows(filler, tensor.dtype(), request);
+  std::vector<double> values(static_cast<size_t>(row));
+  for (int64_t first = 0; first < tensor.elements(); first += row) {
+    rows.fill(first, values);
+    for (int64_t i = 0; i < row; ++i) tensor.set(first + i, values[static_cast<size_t>(i)]);
+  }
+}
+
+std::optional<std::string> cannot_fill(DType dtype, const Shape& shape,
+                                       const FillRequest& request) {
+  const int64_t row = row_length(shape);
+  if (request.elements != Elements::kDistinct && request.elements != Elements::kPermutation)
+    return std::nullopt;
+  const auto [lo, hi] = whole_range(dtype, request);
+  if (static_cast<double>(row) <= hi - lo + 1) return std::nullopt;
+  return fmt::format("there are no {} distinct {} values from {} to {}", row, name_of(dtype), lo,
+                     hi);
 }
 
 }  // namespace opkit::verify

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "opkit/verify/problem/list_values.h"
+
 namespace opkit::verify {
 namespace {
 
@@ -42,6 +44,16 @@ void offer_integers(const Attr& attr, std::vector<AttrChoice>& choices) {
   offer(attr, "two", int64_t{2}, choices);
 }
 
+// The declaration of one element of a list.
+Attr element_of(const Attr& list) {
+  Attr element;
+  element.name = list.name;
+  element.type = element_type(list.type);
+  element.range = list.range;
+  element.allowed = list.allowed;
+  return element;
+}
+
 bool bounded(const Attr& attr) { return attr.range.has_value(); }
 
 }  // namespace
@@ -49,6 +61,11 @@ bool bounded(const Attr& attr) { return attr.range.has_value(); }
 std::vector<AttrChoice> attr_choices(const Attr& attr) {
   std::vector<AttrChoice> choices;
   if (attr.default_value) choices.push_back({"default", *attr.default_value});
+  if (is_list(attr.type)) {
+    for (AttrChoice& choice : list_choices(attr, attr_choices(element_of(attr))))
+      offer(attr, std::move(choice.label), std::move(choice.value), choices);
+    return choices;
+  }
   for (const AttrValue& value : attr.allowed) offer(attr, to_string(value), value, choices);
   if (attr.type == AttrType::kBool) {
     offer(attr, "false", false, choices);
@@ -67,6 +84,13 @@ AttrValue random_attr(const Attr& attr, Draws& draws) {
     // Few digits, so that the problem's line stays readable.
     const double value = std::round((lo + (hi - lo) * draws.unit()) * 1024) / 1024;
     if (attr.check(value).ok()) return value;
+  }
+  if (is_list(attr.type) && draws.chance(0.6)) {
+    const std::vector<AttrChoice> elements = attr_choices(element_of(attr));
+    for (int attempt = 0; attempt < 16; ++attempt) {
+      AttrValue value = random_list(attr, elements, draws);
+      if (attr.check(value).ok()) return value;
+    }
   }
   if (choices.empty()) return attr.default_value.value_or(AttrValue{});
   return draws.pick(choices).value;

@@ -16,9 +16,9 @@ struct AttrChoice {
 };
 
 // One legal value for each class: default, every enum member, both ends of the range, 0, 1,
-// negative, fractional. Lists keep their default unless an enum lists lists.
+// negative, fractional. Lists: see list_values.h.
 std::vector<AttrChoice> attr_choices(const Attr& attr);
-// A legal value at random.
+// A value at random, legal unless the search for one ends without.
 AttrValue random_attr(const Attr& attr, Draws& draws);
 
 }  // namespace opkit::verify

@@ -190,6 +190,15 @@ bool Domain::consistent(const Search& search) const {
   return true;
 }
 
+bool Domain::possible(const AttrValues& attrs) const {
+  Scope scope = open_scope(contract_);
+  add_attrs(attrs, scope);
+  return std::none_of(contract_.where.begin(), contract_.where.end(), [&](const Constraint& one) {
+    const auto truth = one.rule.evaluate(scope);
+    return truth.ok() && truth->is_false();
+  });
+}
+
 std::optional<int64_t> Domain::elements(const SymbolValues& values, const AttrValues& attrs) const {
   const auto shapes = shapes_from_symbols(contract_, values, attrs);
   if (!shapes.ok()) return std::nullopt;

@@ -32,6 +32,8 @@ class Domain {
                                     const AttrValues& attrs, Draws& draws) const;
   // Whether complete values meet the constraints and the budget.
   bool accepts(const SymbolValues& values, const AttrValues& attrs) const;
+  // Whether some symbols may meet the constraints with these attributes: none is certainly broken.
+  bool possible(const AttrValues& attrs) const;
   // Elements of all tensors together, or nothing when there are no shapes.
   std::optional<int64_t> elements(const SymbolValues& values, const AttrValues& attrs) const;
   // Smallest and largest rank of a list symbol that the constraints leave.

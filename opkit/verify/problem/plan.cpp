@@ -8,6 +8,7 @@
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/problem/attr_values.h"
 #include "opkit/verify/problem/domain.h"
+#include "opkit/verify/problem/legal_attrs.h"
 
 namespace opkit::verify {
 namespace {
@@ -15,39 +16,45 @@ namespace {
 // Elements of a part behind a landmark: enough of them that a part with another one's data shows.
 constexpr int64_t kFurther = 37;
 
+constexpr size_t kLandmarks = 8;
+
+// What the stages of a plan have made together.
+struct Plan {
+  std::vector<PlannedProblem> problems;
+  std::set<std::string> lines;
+  std::set<std::string> corners;  // by column: what a smaller budget had room for
+};
+
+// One tier's part of a plan: what the tiers before it have not.
 class Planner {
  public:
-  explicit Planner(const PlanRequest& request)
+  Planner(const PlanRequest& request, Tier stage, Plan& plan)
       : request_(request),
+        stage_(stage),
         contract_(*request.contract),
-        domain_(contract_, element_budget(request.tier)),
-        draws_(request.seed, 17) {
-    const auto attrs = contract_.complete({});
-    if (attrs.ok()) {
-      defaults_ = *attrs;
-      return;
-    }
-    for (const Attr& attr : contract_.attrs)
-      defaults_[attr.name] = attr.default_value ? *attr.default_value : random_attr(attr, draws_);
-  }
+        domain_(contract_, element_budget(stage)),
+        draws_(request.seed, 17 + static_cast<uint64_t>(stage)),
+        defaults_(usual_attrs(domain_, draws_)),
+        plan_(plan) {}
 
-  std::vector<PlannedProblem> run() {
+  void run() {
     for (column_ = 0; column_ < contract_.column_count(); ++column_) {
-      add_cases();
+      if (stage_ == Tier::kSmoke) add_cases();
       add_corners();
-      add_variants();
-      add_attr_classes();
+      if (stage_ == Tier::kSmoke) {
+        add_variants();
+        add_attr_classes();
+      }
       add_data_classes();
-      add_socs();
+      if (stage_ == Tier::kSmoke) add_socs();
     }
     for (column_ = 0; column_ < contract_.column_count(); ++column_) add_random();
-    return std::move(plan_);
   }
 
  private:
   void add(Problem problem, std::string origin) {
-    if (seen_.insert(to_line(contract_, problem)).second)
-      plan_.push_back({std::move(problem), std::move(origin)});
+    if (plan_.lines.insert(to_line(contract_, problem)).second)
+      plan_.problems.push_back({std::move(problem), std::move(origin)});
   }
 
   Problem base(SymbolValues symbols) {
@@ -91,8 +98,13 @@ class Planner {
       const int64_t cores =
           std::max<uint32_t>(soc->spec->cores.vector_core, soc->spec->cores.ai_core);
       for (const int64_t near : {cores - 1, cores, cores + 1}) sizes.push_back(near);
+      // Whole blocks for every core, and a remainder.
+      for (const int64_t line : {block, repeat}) sizes.push_back(cores * line + cores - 1);
     }
+    size_t taken = 0;
     for (const int64_t landmark : request_.landmarks) {
+      if (landmark > domain_.budget() / 4) continue;
+      if (++taken > kLandmarks) break;
       for (const int64_t near : {landmark - 1, landmark, landmark + 1, landmark + kFurther})
         sizes.push_back(near);
     }
@@ -100,10 +112,13 @@ class Planner {
   }
 
   void add_pinned(const std::vector<Pin>& pins, const std::string& origin, DataClass data) {
+    const std::string corner = fmt::format("{} {}", column_, origin);
+    if (plan_.corners.count(corner) > 0) return;
     const auto symbols = domain_.solve(pins, {}, defaults_, draws_);
     if (!symbols) return;
     Problem problem = base(*symbols);
     problem.data = data;
+    plan_.corners.insert(corner);
     add(std::move(problem), origin);
   }
 
@@ -132,7 +147,8 @@ class Planner {
     for (size_t rank = fewest; rank <= most; ++rank) {
       const std::string origin = fmt::format("rank {} of {}", rank, symbol.name);
       add_pinned({{symbol.name, std::nullopt, rank, false}}, origin, DataClass::kSorted);
-      if (rank > 0) add_pinned({{symbol.name, 1, rank, true}}, origin, DataClass::kExactInteger);
+      if (rank > 0)
+        add_pinned({{symbol.name, 1, rank, true}}, origin + ", all 1", DataClass::kExactInteger);
     }
   }
 
@@ -180,8 +196,9 @@ class Planner {
   void add_attr_classes() {
     for (const Attr& attr : contract_.attrs) {
       for (const AttrChoice& choice : attr_choices(attr)) {
-        AttrValues attrs = defaults_;
-        attrs[attr.name] = choice.value;
+        const auto found = attrs_with(attr.name, choice.value);
+        if (!found) continue;
+        const AttrValues& attrs = *found;
         for (const DataClass data : {DataClass::kUniform, DataClass::kExactInteger}) {
           const auto symbols = domain_.solve({}, {}, attrs, draws_);
           if (!symbols) continue;
@@ -192,6 +209,15 @@ class Planner {
         }
       }
     }
+  }
+
+  // The usual attributes with this one; where that leaves no legal call, others that do.
+  std::optional<AttrValues> attrs_with(const std::string& name, const AttrValue& value) {
+    AttrValues attrs = defaults_;
+    attrs[name] = value;
+    if (!domain_.possible({{name, value}})) return std::nullopt;
+    if (domain_.possible(attrs) && domain_.solve({}, {}, attrs, draws_)) return attrs;
+    return legal_attrs(domain_, {{name, value}}, draws_);
   }
 
   void add_data_classes() {
@@ -217,20 +243,43 @@ class Planner {
   }
 
   void add_random() {
-    const int64_t wanted =
-        request_.random_problems >= 0 ? request_.random_problems : random_count(request_.tier);
+    const int64_t wanted = random_wanted();
     int64_t made = 0;
     for (int64_t tries = 0; made < wanted && tries < 4 * wanted; ++tries) {
-      const size_t before = plan_.size();
+      const size_t before = plan_.problems.size();
       if (auto problem = random_problem()) add(std::move(*problem), "random");
-      made += static_cast<int64_t>(plan_.size() - before);
+      made += static_cast<int64_t>(plan_.problems.size() - before);
+    }
+  }
+
+  // The stages together make as many as the tier, or the caller, says.
+  int64_t random_wanted() const {
+    const auto up_to = [&](Tier tier) {
+      const int64_t usual = random_count(tier);
+      if (request_.random_problems < 0) return usual;
+      return tier == request_.tier ? request_.random_problems
+                                   : std::min(usual, request_.random_problems);
+    };
+    const int64_t before =
+        stage_ == Tier::kSmoke ? 0 : up_to(static_cast<Tier>(static_cast<int>(stage_) - 1));
+    return std::max<int64_t>(up_to(stage_) - before, 0);
+  }
+
+  // Another value, unless none is found that the constraints leave beside the others.
+  void vary(const Attr& attr, AttrValues& attrs) {
+    for (int attempt = 0; attempt < 8; ++attempt) {
+      AttrValues changed = attrs;
+      changed[attr.name] = random_attr(attr, draws_);
+      if (!domain_.possible(changed)) continue;
+      attrs = std::move(changed);
+      return;
     }
   }
 
   std::optional<Problem> random_problem() {
     AttrValues attrs = defaults_;
     for (const Attr& attr : contract_.attrs) {
-      if (draws_.chance(0.7)) attrs[attr.name] = random_attr(attr, draws_);
+      if (draws_.chance(0.7)) vary(attr, attrs);
     }
     SymbolValues start;
     for (const Port& port : contract_.inputs) {
@@ -252,13 +301,13 @@ class Planner {
   }
 
   const PlanRequest& request_;
+  Tier stage_;
   const OpContract& contract_;
   Domain domain_;
   Draws draws_;
   AttrValues defaults_;
   size_t column_ = 0;
-  std::vector<PlannedProblem> plan_;
-  std::set<std::string> seen_;
+  Plan& plan_;
 };
 
 }  // namespace
@@ -297,6 +346,12 @@ int64_t element_budget(Tier tier) {
   return 0;
 }
 
-std::vector<PlannedProblem> make_plan(const PlanRequest& request) { return Planner(request).run(); }
+std::vector<PlannedProblem> make_plan(const PlanRequest& request) {
+  Plan plan;
+  for (const Tier stage : {Tier::kSmoke, Tier::kCi, Tier::kNightly}) {
+    if (stage <= request.tier) Planner(request, stage, plan).run();
+  }
+  return std::move(plan.problems);
+}
 
 }  // namespace opkit::verify

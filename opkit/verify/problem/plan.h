@@ -18,7 +18,8 @@ struct PlanRequest {
   std::vector<std::string> socs;  // full names, the default first
   Tier tier = Tier::kSmoke;
   uint64_t seed = 1;
-  // Sizes at which the op changes its ways: tiles and shares that its tiling names, in elements.
+  // Sizes at which the op changes its ways: tiles and shares that its tiling names, in elements,
+  // the most telling first. Each tier takes the first that it has room for.
   std::vector<int64_t> landmarks;
   int64_t random_problems = -1;  // per column; -1: the tier's number
 };
@@ -29,7 +30,8 @@ struct PlannedProblem {
 };
 
 // Cases of the contract, corner shapes, optional and broadcast variants, attribute classes, data
-// classes, then random problems; no problem twice. Deterministic for a request.
+// classes, then random problems; no problem twice. Deterministic for a request. A tier's plan
+// begins with the whole plan of the tier before it.
 std::vector<PlannedProblem> make_plan(const PlanRequest& request);
 
 // Random problems per dtype column, and elements of all tensors of one problem together.

@@ -82,6 +82,7 @@ class LineReader {
       OPKIT_CHECK(read_option(option, words_[at_++]));
     }
     OPKIT_TRY(problem_.attrs, contract_.complete(problem_.attrs));
+    OPKIT_CHECK(check_complete());
     return problem_;
   }
 
@@ -90,6 +91,26 @@ class LineReader {
     for (const std::string& word : {std::string("opkit"), std::string("test"), contract_.op}) {
       if (at_ < words_.size() && words_[at_] == word) ++at_;
     }
+  }
+
+  // Every symbol of an input that is there needs a value.
+  Status check_complete() const {
+    std::vector<std::string> missing, example;
+    for (const Symbol& symbol : contract_.symbols) {
+      const bool dim = problem_.symbols.dims.count(symbol.name) > 0;
+      const auto list = problem_.symbols.lists.find(symbol.name);
+      const bool given = dim || list != problem_.symbols.lists.end();
+      if (dim)
+        example.push_back(fmt::format("{}={}", symbol.name, problem_.symbols.dims.at(symbol.name)));
+      if (given && !dim)
+        example.push_back(fmt::format("{}={}", symbol.name, list_text(list->second)));
+      if (given || problem_.symbols.absent.count(symbol.port) > 0) continue;
+      missing.push_back(symbol.name);
+      example.push_back(symbol.name + (symbol.kind == Symbol::Kind::kDim ? "=16" : "=2x16"));
+    }
+    if (missing.empty()) return {};
+    return bad(fmt::format("--d gives no value for {}", fmt::join(missing, ", ")),
+               fmt::format("--d {}", fmt::join(example, ",")));
   }
 
   Status read_option(const std::string& option, const std::string& value) {

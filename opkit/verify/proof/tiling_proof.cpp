@@ -10,7 +10,9 @@
 #include "opkit/infer/infer.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/judge.h"
+#include "opkit/verify/problem/core_corners.h"
 #include "opkit/verify/problem/domain.h"
+#include "opkit/verify/problem/whole_domain.h"
 #include "opkit/verify/proof/prove.h"
 
 namespace opkit::verify {
@@ -19,17 +21,26 @@ namespace {
 constexpr const char* kMemoryNames[] = {"GM", "UB", "L1", "L0A", "L0B", "L0C", "BT", "FB"};
 
 // Elements of all tensors of one call, and instructions of all launches that are watched.
-int64_t largest_call(Tier tier) {
-  return tier == Tier::kSmoke ? int64_t{1} << 25 : int64_t{1} << (tier == Tier::kCi ? 31 : 33);
-}
+constexpr int64_t kLargestCall = int64_t{1} << 36;
 uint64_t instruction_budget(Tier tier) {
   return uint64_t{1} << (tier == Tier::kSmoke ? 22 : tier == Tier::kCi ? 26 : 31);
 }
+// Shapes and attributes of one column that are judged one by one.
+size_t most_of_domain(Tier tier) { return tier == Tier::kSmoke ? 256 : 4096; }
 
-// Around the limits of 24, 28 and 31 bits, and primes.
-constexpr int64_t kLargeSizes[] = {
-    (int64_t{1} << 22) + 1, 16777213,   (int64_t{1} << 24) + 1, (int64_t{1} << 28) - 1, 536870909,
-    (int64_t{1} << 30) + 1, 2147483647, (int64_t{1} << 31) + 1};
+// Around the limits of 31, 24 and 28 bits, and primes; the most telling first: beyond 2^31 elements
+// and 4 GiB.
+constexpr int64_t kLargeSizes[] = {2147483647,
+                                   (int64_t{1} << 31) + 1,
+                                   (int64_t{1} << 24) + 1,
+                                   (int64_t{1} << 28) - 1,
+                                   536870909,
+                                   (int64_t{1} << 30) + 1,
+                                   16777213,
+                                   (int64_t{1} << 22) + 1};
+constexpr int64_t kLeastLarge = int64_t{1} << 22;
+
+enum Kind : size_t { kOfPlan, kLarge, kCorner, kEvery, kKinds };
 
 std::string shapes_text(const OpContract& contract, const Problem& problem) {
   const auto shapes = shapes_from_symbols(contract, problem.symbols, problem.attrs);
@@ -75,14 +86,18 @@ class ProofRun {
     proof_.asked = request_.executor->covers();
     if (!proof_.asked) return std::move(proof_);
     choose_socs();
+    choose_models();
+    prove_every();
     const std::vector<PlannedProblem> large = large_problems();
     for (const std::string& soc : proof_.socs) {
-      for (const PlannedProblem& planned : large) prove(planned, soc, true);
+      for (const PlannedProblem& planned : large) prove(planned, soc, kLarge);
     }
+    for (const std::string& soc : proof_.socs) prove_corners(soc);
     for (const std::string& soc : proof_.socs) {
-      for (const PlannedProblem& planned : *request_.plan) prove(planned, soc, false);
+      for (const PlannedProblem& planned : *request_.plan) prove(planned, soc, kOfPlan);
     }
     for (auto& [key, use] : uses_) proof_.memory.push_back(use);
+    proof_.whole_domain = proof_.whole_domain && proof_.not_judged.empty() && !stopped();
     return std::move(proof_);
   }
 
@@ -100,34 +115,88 @@ class ProofRun {
     }
   }
 
-  // Each symbol large in turn.
-  std::vector<PlannedProblem> large_problems() {
-    std::vector<PlannedProblem> large;
-    const Domain domain(contract_, largest_call(request_.tier));
+  // One model problem per column: its attributes are complete and legal.
+  void choose_models() {
     std::set<size_t> columns;
     for (const PlannedProblem& planned : *request_.plan) {
-      // One model problem per column: its attributes are complete and legal.
-      if (!columns.insert(planned.problem.column).second) continue;
-      for (const Symbol& symbol : contract_.symbols) {
-        std::set<int64_t> sizes(std::begin(kLargeSizes), std::end(kLargeSizes));
-        sizes.insert(symbol.bounds.hi);
-        for (const int64_t size : sizes) {
-          if (!symbol.bounds.contains(size) || size < kLargeSizes[0]) continue;
-          Pin pin{symbol.name, size, std::nullopt, false};
-          if (symbol.kind != Symbol::Kind::kDim) pin.rank = 1;
-          const auto symbols = domain.solve({pin}, {}, planned.problem.attrs, draws_);
-          if (!symbols) continue;
-          PlannedProblem one{planned.problem, fmt::format("large {}={}", symbol.name, size)};
-          one.problem.symbols = *symbols;
-          large.push_back(std::move(one));
+      if (columns.insert(planned.problem.column).second) models_.push_back(planned.problem);
+    }
+  }
+
+  bool stopped() const { return request_.stopped && request_.stopped(); }
+
+  // All there are, when they are few.
+  void prove_every() {
+    const auto every = whole_domain(contract_, most_of_domain(request_.tier));
+    if (!every) return;
+    proof_.whole_domain = true;
+    for (const std::string& soc : proof_.socs) {
+      for (size_t column = 0; column < contract_.column_count(); ++column) {
+        for (const Problem& one : *every) {
+          PlannedProblem planned{one, "every legal call"};
+          planned.problem.column = column;
+          prove(planned, soc, kEvery);
         }
       }
     }
+  }
+
+  // The symbol with this size, the others as the constraints and the budget leave them.
+  std::optional<PlannedProblem> pinned(const Domain& domain, const Problem& model,
+                                       const Symbol& symbol, int64_t size, const char* what) {
+    if (!symbol.bounds.contains(size)) return std::nullopt;
+    Pin pin{symbol.name, size, std::nullopt, false};
+    if (symbol.kind != Symbol::Kind::kDim) pin.rank = 1;
+    const auto symbols = domain.solve({pin}, {}, model.attrs, draws_);
+    if (!symbols) return std::nullopt;
+    PlannedProblem one{model, fmt::format("{} {}={}", what, symbol.name, size)};
+    one.problem.symbols = *symbols;
+    return one;
+  }
+
+  // Each symbol large in turn.
+  std::vector<PlannedProblem> large_problems() {
+    std::vector<PlannedProblem> large;
+    const Domain domain(contract_, kLargestCall);
+    const auto take = [&](const Symbol& symbol, int64_t size) {
+      for (const Problem& model : models_) {
+        if (size < kLeastLarge) continue;
+        if (auto one = pinned(domain, model, symbol, size, "large"))
+          large.push_back(std::move(*one));
+      }
+    };
+    for (const int64_t size : kLargeSizes) {
+      for (const Symbol& symbol : contract_.symbols) take(symbol, size);
+    }
+    for (const Symbol& symbol : contract_.symbols) take(symbol, symbol.bounds.hi);
     return large;
   }
 
-  void prove(const PlannedProblem& planned, const std::string& soc, bool large) {
-    if (request_.stopped && request_.stopped()) return;
+  // 512 bytes of the column's narrowest type: a share of whole such lines is one of all shorter
+  // ones, too.
+  int64_t line_of(size_t column) const {
+    constexpr int64_t kLineBits = 512 * 8;
+    int64_t most = 1;
+    for (const Port& port : contract_.inputs)
+      most = std::max<int64_t>(most, kLineBits / std::max(bits_of(port.dtypes[column]), 8));
+    return most;
+  }
+
+  void prove_corners(const std::string& soc) {
+    const Domain domain(contract_, int64_t{1} << 31);
+    for (const Problem& model : models_) {
+      for (const Symbol& symbol : contract_.symbols) {
+        for (const int64_t size : core_corners(soc, line_of(model.column))) {
+          if (stopped()) return;
+          if (auto one = pinned(domain, model, symbol, size, "above a multiple of the cores"))
+            prove(*one, soc, kCorner);
+        }
+      }
+    }
+  }
+
+  void prove(const PlannedProblem& planned, const std::string& soc, Kind kind) {
+    if (stopped()) return;
     Problem problem = planned.problem;
     problem.soc = soc;
     // Data, seed and threads do not matter here.
@@ -137,14 +206,14 @@ class ProofRun {
     if (!seen_.insert(to_line(contract_, problem)).second) return;
     if (!not_on_chip(contract_, problem).empty()) return;
     // Shapes that only the proof meets must not use up what the plan's need.
-    uint64_t& spent = spent_[large ? 1 : 0];
+    uint64_t& spent = spent_[kind];
     if (spent > instruction_budget(request_.tier)) {
       ++proof_.not_judged["the tier's budget of instructions is spent"];
       return;
     }
     const ProvedTiling proved = prove_tiling(contract_, *request_.executor, problem, nullptr);
     spent += proved.instructions;
-    count(problem, proved, large);
+    count(problem, proved, kind == kLarge);
     if (!proved.wrong) return;
     ++proof_.wrong;
     ProblemResult result = result_of(contract_, problem, proved);
@@ -182,7 +251,8 @@ class ProofRun {
   Domain domain_;
   Draws draws_;
   TilingProof proof_;
-  std::array<uint64_t, 2> spent_{};  // instructions; of the plan and of large shapes
+  std::vector<Problem> models_;
+  std::array<uint64_t, kKinds> spent_{};  // instructions
   std::map<std::pair<std::string, size_t>, MemoryUse> uses_;
   std::set<std::string> seen_;
 };

@@ -1,5 +1,6 @@
-// The tiling over the whole domain: every chip that the contract names, the shapes of the plan and
-// shapes that are too large to run on data.
+// The tiling on every chip that the contract names: the shapes of the plan, shapes that are too
+// large to run on data, shapes just above multiples of what the cores share; and every shape there
+// is, where the contract has few enough.
 #ifndef OPKIT_VERIFY_PROOF_TILING_PROOF_H_
 #define OPKIT_VERIFY_PROOF_TILING_PROOF_H_
 
@@ -25,6 +26,7 @@ struct TilingProof {
   bool asked = false;             // the executor has a tiling
   std::vector<std::string> socs;  // every chip, not only those that run data
   int64_t calls = 0;              // tilings that were judged
+  bool whole_domain = false;      // these are all legal calls there are: proved, not sampled
   int64_t wrong = 0;              // of these
   int64_t large = 0;              // of these, too large to run on data
   int64_t most_elements = 0;      // of all tensors of one call

@@ -43,8 +43,8 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string badge(Verdict verdict) {
-  return fmt::format("<span class=\"badge {0}\">{0}</span>", name_of(verdict));
+std::string badge(std::string_view verdict) {
+  return fmt::format("<span class=\"badge {0}\">{0}</span>", verdict);
 }
 
 std::string head(const TestReport& report) {
@@ -52,8 +52,8 @@ std::string head(const TestReport& report) {
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<meta name=\"viewport\" "
       "content=\"width=device-width\">\n<title>{0} {1}: {2}</title>\n<style>{3}</style></head>\n"
       "<body>\n<h1>{0} {1} {4}</h1>\n",
-      escaped(report.op), escaped(report.version), name_of(report.verdict), kStyle,
-      badge(report.verdict));
+      escaped(report.op), escaped(report.version), verdict_text(report), kStyle,
+      badge(verdict_text(report)));
 }
 
 std::string summary(const TestReport& report) {

@@ -47,10 +47,17 @@ std::string report_junit(const TestReport& report) {
     skipped += counted ? 0 : 1;
     cases += case_text(result, report.op);
   }
+  // A part of a run must not look like a green one.
+  if (report.interrupted)
+    cases += fmt::format(
+        "  <testcase classname=\"{}\" name=\"interrupted\"><error message=\"{} of {} problems "
+        "were not run\"/></testcase>\n",
+        escaped(report.op), report.not_run, report.planned);
   return fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"opkit.{}\" tests=\"{}\" "
-      "failures=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n{}</testsuite>\n",
-      escaped(report.op), report.results.size(), failures, skipped, report.seconds, cases);
+      "failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n{}</testsuite>\n",
+      escaped(report.op), report.results.size() + (report.interrupted ? 1 : 0), failures,
+      report.interrupted ? 1 : 0, skipped, report.seconds, cases);
 }
 
 }  // namespace opkit::verify

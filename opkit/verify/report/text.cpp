@@ -75,29 +75,47 @@ std::string use_text(const TestReport& report) {
 }
 
 std::string accuracy_text(const TestReport& report) {
-  double most = 0, mere = 0, mare = 0;
-  int64_t elements = 0;
-  bool vendor = true;
+  // Beyond this many ulps a result has cancelled to nearly nothing, and its own ulp says nothing.
+  constexpr double kTellingUlps = 1024;
+  double most = 0;
+  int64_t elements = 0, outputs = 0, outside = 0;
   for (const ProblemResult& result : report.results) {
     for (const Comparison& comparison : result.outputs) {
       elements += comparison.elements;
       if (std::isfinite(comparison.max_ulps)) most = std::max(most, comparison.max_ulps);
-      mere = std::max(mere, comparison.vendor.mere);
-      mare = std::max(mare, comparison.vendor.mare);
-      vendor = vendor && comparison.vendor.passes;
+      ++outputs;
+      outside += comparison.vendor.passes ? 0 : 1;
     }
   }
+  std::string text = fmt::format("  accuracy: {} elements compared", elements);
+  if (most <= kTellingUlps) text += fmt::format(", at most {:.3g} ulps from the ideal", most);
+  if (outside == 0) return text + "; the vendor's rule (MERE, MARE) passes everywhere\n";
+  return text + fmt::format(
+                    "; {} of {} outputs lie outside the vendor's rule (MERE, MARE), which divides "
+                    "by the result: near 0 and near overflow right kernels exceed it, and it "
+                    "decides no verdict\n",
+                    outside, outputs);
+}
+
+// What a run that ended early left out.
+std::string ended_text(const TestReport& report) {
+  if (report.interrupted)
+    return fmt::format("  interrupted: {} of {} problems were run; this is no verdict\n",
+                       report.planned - report.not_run, report.planned);
+  if (report.not_run == 0) return {};
   return fmt::format(
-      "  accuracy: {} elements compared, at most {:.3g} ulps from the ideal; vendor "
-      "rule {} (worst MERE {:.3g}, MARE {:.3g})\n",
-      elements, most, vendor ? "passes everywhere" : "fails somewhere", mere, mare);
+      "  stopped after {} failures: {} of {} problems were not run; --max-failures N ends the run "
+      "at 4 N\n",
+      report.counts.at(Verdict::kFailed), report.not_run, report.planned);
 }
 
 std::string tiling_text(const TilingProof& proof) {
   if (!proof.asked || proof.calls + static_cast<int64_t>(proof.not_judged.size()) == 0) return {};
   std::string text = fmt::format(
-      "  tiling: {} calls on {} chips, {} of them too large to run on data (up to {} elements): ",
-      proof.calls, proof.socs.size(), proof.large, proof.most_elements);
+      "  tiling, {}: {} calls on {} chips, {} of them too large to run on data (up to {} "
+      "elements): ",
+      proof.whole_domain ? "proved for every legal call" : "sampled", proof.calls,
+      proof.socs.size(), proof.large, proof.most_elements);
   text += proof.wrong == 0 ? "every element is written by one core, all buffers fit\n"
                            : fmt::format("{} wrong\n", proof.wrong);
   std::map<std::string, std::pair<double, const MemoryUse*>> fullest;  // by memory
@@ -171,9 +189,13 @@ std::string single_text(const ProblemResult& result) {
 
 }  // namespace
 
+std::string_view verdict_text(const TestReport& report) {
+  return report.interrupted ? "INTERRUPTED" : name_of(report.verdict);
+}
+
 std::string report_text(const TestReport& report) {
   std::string text = fmt::format("{} {} on {}: {}", report.op, report.version,
-                                 fmt::join(report.socs, ", "), name_of(report.verdict));
+                                 fmt::join(report.socs, ", "), verdict_text(report));
   if (!report.reason.empty()) text += fmt::format(" ({})", report.reason);
   text += fmt::format("\n  {} problems in {:.1f} s ({:.0f} per second): {}", report.results.size(),
                       report.seconds,
@@ -181,8 +203,8 @@ std::string report_text(const TestReport& report) {
                       counts_text(report));
   if (report.resumed > 0) text += fmt::format("; {} known from an earlier run", report.resumed);
   text += '\n';
-  text += accuracy_text(report) + use_text(report) + tiling_text(report.tiling) +
-          unfused_text(report.unfused);
+  text += ended_text(report) + accuracy_text(report) + use_text(report) +
+          tiling_text(report.tiling) + unfused_text(report.unfused);
   if (report.results.size() == 1) text += single_text(report.results.front());
   for (size_t i = 0; i < report.failures.size(); ++i)
     text += failure_text(report.failures[i], i + 1);

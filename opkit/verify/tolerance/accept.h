@@ -2,8 +2,6 @@
 #ifndef OPKIT_VERIFY_TOLERANCE_ACCEPT_H_
 #define OPKIT_VERIFY_TOLERANCE_ACCEPT_H_
 
-#include <optional>
-
 #include "opkit/contract/op_contract.h"
 #include "opkit/verify/tolerance/bounded.h"
 
@@ -12,14 +10,14 @@ namespace opkit::verify {
 // Turns intervals of unrounded results into intervals of stored values.
 class Acceptance {
  public:
-  Acceptance(const OpContract& contract, DType stored)
-      : numeric_(contract.numeric), manual_(contract.tolerance), stored_(stored) {}
+  Acceptance(const OpContract& contract, size_t column, DType stored)
+      : numeric_(contract.numeric), manual_(contract.tolerance_of(column)), stored_(stored) {}
 
   // c: what may be computed; value: the oracle's.
   Interval of(const Interval& c, double value) const;
   // The value that an ideal kernel stores.
   double ideal(double value) const;
-  bool is_manual() const { return manual_.has_value(); }
+  bool is_manual() const { return manual_ != nullptr; }
   DType stored() const { return stored_; }
 
  private:
@@ -27,7 +25,7 @@ class Acceptance {
   Interval store(const Interval& c) const;
 
   const NumericPolicy& numeric_;
-  const std::optional<Tolerance>& manual_;
+  const Tolerance* manual_;  // null: derived
   DType stored_;
 };
 

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "opkit/contract/axes.h"
 #include "opkit/contract/scope.h"
 #include "opkit/verify/tolerance/rule.h"
+#include "opkit/verify/tolerance/stored.h"
+#include "opkit/verify/tolerance/unspecified_nan.h"
 
 namespace opkit::verify {
 namespace {
@@ -49,16 +52,40 @@ class Walk {
     made.op_type = node.op;
     for (const auto& [name, attr] : node.attrs) made.attributes[name] = attribute(attr);
     OPKIT_CHECK(take_operands(node, made));
+    complete_permutation(made);
     for (const std::string& name : node.out) append_output(name, made);
     Working policy;
     policy.saturate = call_.contract->numeric.overflow == NumericPolicy::Overflow::kSaturate;
-    policy.unruled = call_.contract->tolerance.has_value();
+    policy.unruled = call_.contract->tolerance_of(call_.column) != nullptr;
     const auto& accumulate = call_.contract->numeric.accumulate;
     if (accumulate) policy.dtype = *accumulate;
-    return evaluate_step(made, policy, accumulate.has_value(), tensors_);
+    OPKIT_CHECK(evaluate_step(made, policy, accumulate.has_value(), tensors_));
+    if (!node.store.empty()) store(node, made, policy);
+    return {};
   }
 
+  void store(const ReferenceNode& node, const RefNode& made, Working working) {
+    const DType dtype = node.store[call_.column];
+    if (!call_.contract->numeric.accumulate) working.dtype = dtype;
+    for (const std::string& name : made.outputs) {
+      if (const auto found = tensors_.find(name); found != tensors_.end())
+        found->second = stored(found->second, dtype, working, call_.contract->numeric.rounding);
+    }
+  }
+
+  // perm: [-1, -2] exchanges the last two axes of a tensor of any rank.
+  void complete_permutation(RefNode& made) const {
+    const auto perm = made.attributes.find("perm");
+    const auto from = made.inputs.empty() ? tensors_.end() : tensors_.find(made.inputs[0]);
+    if (made.op_type != "Transpose" || perm == made.attributes.end() || from == tensors_.end())
+      return;
+    if (auto* axes = std::get_if<std::vector<int64_t>>(&perm->second))
+      *axes = whole_permutation(*axes, from->second.value.shape.rank());
+  }
+
+  // Without `else` the results are absent, as optional inputs may be.
   Status pass_through(const ReferenceNode& node) {
+    if (node.otherwise.empty()) return {};
     const auto found = tensors_.find(node.otherwise);
     if (found == tensors_.end())
       return Error("OPK-VERIFY-003", "tensor '" + node.otherwise + "' has no value here", "");
@@ -217,7 +244,18 @@ Result<std::vector<std::vector<Bounded>>> evaluate_bounded(const OracleCall& cal
                                 "the contract has no reference: " + call.contract->no_reference,
                                 "write a reference, so that results can be judged");
   }
-  return Walk(call).run();
+  auto outputs = Walk(call).run();
+  if (!outputs.ok() || call.contract->numeric.nan == NumericPolicy::Nan::kPropagate ||
+      !holds_nan(*call.inputs))
+    return outputs;
+  for (const double value : {1.0, -1000.0}) {
+    const std::vector<std::vector<Tensor>> inputs = without_nan(*call.inputs, value);
+    OracleCall other = call;
+    other.inputs = &inputs;
+    OPKIT_TRY(const BoundedPorts without, Walk(other).run());
+    open_where_different(without, *outputs);
+  }
+  return outputs;
 }
 
 }  // namespace opkit::verify

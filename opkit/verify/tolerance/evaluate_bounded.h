@@ -13,6 +13,7 @@ struct OracleCall {
   const std::vector<std::vector<Tensor>>* inputs = nullptr;
   AttrValues attrs;
   SymbolValues symbols;
+  size_t column = 0;
 };
 
 // The outputs per port. Errors: OPK-VERIFY-001 no reference, OPK-VERIFY-002 an operator without a

@@ -50,6 +50,7 @@ Result<Outcome> magnitude_rule(const NodeCall& call, const Rule& rule);
 Result<Outcome> reciprocal_rule(const NodeCall& call, const Rule& rule);
 Result<Outcome> sum_rule(const NodeCall& call, const Rule& rule);      // reductions, average pools
 Result<Outcome> product_rule(const NodeCall& call, const Rule& rule);  // MatMul, Gemm, Conv
+Result<Outcome> einsum_rule(const NodeCall& call, const Rule& rule);   // any number of operands
 Result<Outcome> compare_rule(const NodeCall& call, const Rule& rule);
 Result<Outcome> where_rule(const NodeCall& call, const Rule& rule);
 Result<Outcome> cast_rule(const NodeCall& call, const Rule& rule);

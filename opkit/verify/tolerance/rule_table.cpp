@@ -88,6 +88,7 @@ std::vector<Rule> make_rules() {
     rules.push_back(with(op, sum_rule, kSumBound));
   for (std::string_view op : {"MatMul", "Gemm", "Conv", "ConvTranspose"})
     rules.push_back(with(op, product_rule, kSumBound));
+  rules.push_back(with("Einsum", einsum_rule, kSumBound));
   for (std::string_view op : {"Less", "LessOrEqual", "Greater", "GreaterOrEqual", "Equal", "Not",
                               "And", "Or", "Xor", "IsNaN", "IsInf", "ArgMax", "ArgMin"})
     rules.push_back(with(op, compare_rule, kExact));

@@ -25,6 +25,12 @@ void open_where_different(const std::vector<RefTensor>& other, Outcome& outcome)
   }
 }
 
+// x times something that is 0 at minus infinity: a kernel gets NaN from -inf * 0 there, or 0 when
+// it takes another way; and wherever the operand may have overflowed.
+bool vanishes_at_minus_infinity(std::string_view op) {
+  return op == "Gelu" || op == "Silu" || op == "Swish" || op == "Mish" || op == "HardSwish";
+}
+
 }  // namespace
 
 Result<Outcome> move_rule(const NodeCall& call, const Rule&) {
@@ -61,6 +67,10 @@ Result<Outcome> lipschitz_rule(const NodeCall& call, const Rule& rule) {
                            rule.absolute * unit * scaled;
       Interval c = finished(widen(at, error), out.value[i], call.working, true);
       c.may_be_nan = c.may_be_nan || input.at(i).may_be_nan;
+      if (vanishes_at_minus_infinity(rule.op) && input.at(i).lo == -INFINITY) {
+        c = hull(c, Interval::point(0));
+        c.may_be_nan = true;
+      }
       out.bounds[static_cast<size_t>(i)] = c;
     }
   }

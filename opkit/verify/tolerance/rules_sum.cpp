@@ -103,6 +103,28 @@ Result<RefTensor> product_drift(const NodeCall& call, const std::vector<RefTenso
   return drift;
 }
 
+// On ones, every term is 1.
+Result<double> terms_on_ones(const NodeCall& call) {
+  std::vector<RefTensor> ones;
+  for (const Bounded* input : call.inputs) {
+    ones.push_back(input->value);
+    ones.back().values.assign(ones.back().values.size(), 1);
+  }
+  OPKIT_TRY(const RefTensor counted, on(call, ones));
+  return counted.values.empty() ? 1.0 : counted[0];
+}
+
+// Of the products of all operands.
+std::optional<int> grid_of_all(const NodeCall& call) {
+  int grid = 0;
+  for (const Bounded* input : call.inputs) {
+    const auto one = grid_of(*input);
+    if (!one) return std::nullopt;
+    grid += *one;
+  }
+  return grid;
+}
+
 std::optional<int> product_grid(const NodeCall& call) {
   const auto a = grid_of(*call.inputs[0]), b = grid_of(*call.inputs[1]);
   if (!a || !b) return std::nullopt;
@@ -156,6 +178,28 @@ Result<Outcome> product_rule(const NodeCall& call, const Rule&) {
   for (const char* name : {"alpha", "beta"}) {
     if (call.node.op_type == "Gemm" && whole(call.node, name, 1) != 1) sum.further += 1;
   }
+  return finish(call, std::move(sum));
+}
+
+// Products of any number of operands, summed. A kernel may contract two of them first: each further
+// operand is one more rounding of a product and of a partial sum.
+Result<Outcome> einsum_rule(const NodeCall& call, const Rule&) {
+  if (!is_float(call.values[0].dtype)) return exact_outcome(call, false);
+  Sum sum;
+  const std::vector<RefTensor> magnitudes = magnitudes_of(call);
+  OPKIT_TRY(sum.magnitudes, on(call, magnitudes));
+  OPKIT_TRY(sum.finite, finite_terms(call, magnitudes, sum.magnitudes));
+  sum.drift = zero_like(call.values[0]);
+  for (size_t k = 0; k < call.inputs.size(); ++k) {
+    if (call.inputs[k]->is_exact()) continue;
+    std::vector<RefTensor> operands = magnitudes;
+    operands[k] = call.inputs[k]->radius();
+    OPKIT_TRY(const RefTensor part, on(call, operands));
+    for (int64_t i = 0; i < sum.drift.elements(); ++i) sum.drift[i] += part[i];
+  }
+  OPKIT_TRY(sum.terms, terms_on_ones(call));
+  sum.terms += 2.0 * static_cast<double>(std::max<size_t>(call.inputs.size(), 2) - 2);
+  sum.grid = grid_of_all(call);
   return finish(call, std::move(sum));
 }
 

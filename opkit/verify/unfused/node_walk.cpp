@@ -36,6 +36,7 @@ class NodeWalk {
     if (node.when) {
       OPKIT_TRY(const Range truth, node.when->evaluate(scope_));
       if (truth.is_false()) {
+        if (node.otherwise.empty()) return {};
         const auto found = done_.tensors.find(node.otherwise);
         if (found == done_.tensors.end()) return cannot(node.otherwise + " has no value here");
         done_.tensors[node.out[0]] = found->second;

@@ -62,7 +62,7 @@ class UnfusedRun {
     if (const std::string reason = not_on_chip(contract_, problem); !reason.empty())
       return Error("OPK-VERIFY-070", reason, "");
     OPKIT_TRY(const Ports inputs, make_inputs(contract_, problem));
-    const OracleCall call{&contract_, &inputs, problem.attrs, problem.symbols};
+    const OracleCall call{&contract_, &inputs, problem.attrs, problem.symbols, problem.column};
     OPKIT_TRY(const auto expected, evaluate_bounded(call));
     Invocation invocation;
     invocation.contract = &contract_;

@@ -211,7 +211,11 @@ const Edit kReference[] = {
     {"in: [t1], out: y", "in: [t0], out: y", "OPK-CONTRACT-031", 19, "nothing reads"},
     {"{op: MatMul, in: [x, w]", "{op: MatMul, in: [x, x]", "OPK-CONTRACT-031", 5, "read input w"},
     {"$alpha", "$beta", "OPK-CONTRACT-032", 20, "$beta"},
-    {", else: t0", "", "OPK-CONTRACT-033", 19, "together"},
+    {"when: \"present(bias)\", ", "", "OPK-CONTRACT-033", 19, "without a when"},
+    {", out: t1, when: \"present(bias)\", else: t0}",
+     ", out: [t1, t2], when: \"present(bias)\", else: t0}", "OPK-CONTRACT-033", 19,
+     "several outputs"},
+    {"else: t0", "else: t0, store: int8", "OPK-CONTRACT-026", 19, "no floating type"},
     {", in: [x, w]", ", in: [x, 2]", "OPK-CONTRACT-026", 18, "{const: 2}"},
     {", in: [x, w]", ", in: [x, {cost: 2}]", "OPK-DOC-017", 18, "did you mean 'const'?"},
     {", in: [x, w]", ", in: x", "OPK-CONTRACT-026", 18, "must be a list"},
@@ -219,6 +223,22 @@ const Edit kReference[] = {
     {"{alpha: $alpha}", "{alpha: [1, \"a\"]}", "OPK-CONTRACT-026", 20, "differ in type"},
 };
 INSTANTIATE_TEST_SUITE_P(Reference, Refuses, ::testing::ValuesIn(kReference));
+
+constexpr const char* kMode = "{type: string, default: \"tanh\"}";
+const Edit kLists[] = {
+    {kMode, "{type: int, default: 1, length: 2}", "OPK-CONTRACT-017", 13, "type: list_int"},
+    {kMode, "{type: list_int, length: [3, 2]}", "OPK-CONTRACT-017", 13, "3 to 2 elements"},
+    {kMode, "{type: list_int, length: [3]}", "OPK-CONTRACT-017", 13, "[fewest, most]"},
+    {kMode, "{type: list_int, length: -1}", "OPK-CONTRACT-017", 13, "-1 to -1"},
+    {kMode, "{type: list_int, elements: sortd}", "OPK-CONTRACT-006", 13, "did you mean 'sorted'?"},
+    {kMode, "{type: list_bool, elements: sorted}", "OPK-CONTRACT-017", 13, "cannot be sorted"},
+    {kMode, "{type: list_float, elements: permutation}", "OPK-CONTRACT-017", 13, "list_int"},
+    {kMode, "{type: list_int, length: 2, default: [1]}", "OPK-CONTRACT-016", 13,
+     "1 elements, not 2"},
+    {kMode, "{type: list_int, elements: distinct, default: [1, 1]}", "OPK-CONTRACT-016", 13,
+     "must be distinct"},
+};
+INSTANTIATE_TEST_SUITE_P(Lists, Refuses, ::testing::ValuesIn(kLists));
 
 const Edit kCases[] = {
     {"M: 3, K: 4, N: 16, alpha", "M: 3, K: 4, N: 16, aplha", "OPK-CONTRACT-038", 25,

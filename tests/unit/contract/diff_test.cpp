@@ -56,6 +56,61 @@ OpContract parsed(const std::string& text) {
 
 class Diff : public ::testing::TestWithParam<Edit> {};
 
+// Level of a change of one list attribute's declaration.
+ChangeLevel level_of_list(const char* before, const char* after) {
+  const auto with = [](const char* declared) {
+    std::string text = kBefore;
+    const std::string mode = "mode:  {type: string, default: \"a\", enum: [\"a\", \"b\"]}";
+    return parsed(
+        text.replace(text.find(mode), mode.size(),
+                     std::string("mode: {type: list_int, default: [0, 1], ") + declared + "}"));
+  };
+  return diff_contracts(with(before), with(after)).level();
+}
+
+// A rank, or any other expression, may get a wider bound.
+TEST(DiffOfConstraints, WiderBoundsOfExpressionsAreMinor) {
+  const auto level = [](const char* before, const char* after) {
+    const auto with = [](const char* rule) {
+      std::string text = kBefore;
+      const std::string old = "N % 16 == 0";
+      return parsed(text.replace(text.find(old), old.size(), rule));
+    };
+    return diff_contracts(with(before), with(after)).level();
+  };
+  EXPECT_EQ(level("M * N <= 64", "M * N <= 128"), ChangeLevel::kMinor);
+  EXPECT_EQ(level("M * N <= 128", "M * N <= 64"), ChangeLevel::kMajor);
+  EXPECT_EQ(level("min(M, N) >= 1", "min(M, N) >= 0"), ChangeLevel::kMinor);
+  EXPECT_EQ(level("M * N <= 64", "M * K <= 128"), ChangeLevel::kMajor);
+}
+
+// A rank, or any other expression, may get a wider bound.
+TEST(DiffOfConstraints, WiderBoundsOfExpressionsAreMinor) {
+  const auto level = [](const char* before, const char* after) {
+    const auto with = [](const char* rule) {
+      std::string text = kBefore;
+      const std::string old = "N % 16 == 0";
+      return parsed(text.replace(text.find(old), old.size(), rule));
+    };
+    return diff_contracts(with(before), with(after)).level();
+  };
+  EXPECT_EQ(level("M * N <= 64", "M * N <= 128"), ChangeLevel::kMinor);
+  EXPECT_EQ(level("M * N <= 128", "M * N <= 64"), ChangeLevel::kMajor);
+  EXPECT_EQ(level("0 <= M * N <= 64", "0 <= M * N <= 128"), ChangeLevel::kMinor);
+  EXPECT_EQ(level("2 <= M * N", "1 <= M * N"), ChangeLevel::kMinor);
+  EXPECT_EQ(level("min(M, N) >= 1", "min(M, N) >= 0"), ChangeLevel::kMinor);
+  EXPECT_EQ(level("M * N <= 64", "M * K <= 128"), ChangeLevel::kMajor);
+}
+
+TEST(DiffOfAttrs, ListsMayGetWiderOnly) {
+  EXPECT_EQ(level_of_list("length: 2", "length: [1, 2]"), ChangeLevel::kMinor);
+  EXPECT_EQ(level_of_list("length: 2", "doc: \"any\""), ChangeLevel::kMinor);
+  EXPECT_EQ(level_of_list("length: [1, 2]", "length: 2"), ChangeLevel::kMajor);
+  EXPECT_EQ(level_of_list("doc: \"any\"", "length: 2"), ChangeLevel::kMajor);
+  EXPECT_EQ(level_of_list("elements: permutation", "elements: distinct"), ChangeLevel::kMinor);
+  EXPECT_EQ(level_of_list("elements: distinct", "elements: permutation"), ChangeLevel::kMajor);
+}
+
 TEST_P(Diff, SaysTheLevelAndWhy) {
   std::string text = kBefore;
   const size_t at = text.find(GetParam().from);

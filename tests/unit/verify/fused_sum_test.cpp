@@ -50,7 +50,7 @@ reference:
   call.symbols.dims = {{"M", 1}, {"K", k}, {"N", n}};
   const auto z = evaluate_bounded(call);
   EXPECT_TRUE(z.ok()) << z.error().to_string();
-  const Acceptance accept(*contract, DType::kFloat32);
+  const Acceptance accept(*contract, 0, DType::kFloat32);
   std::vector<Interval> all;
   for (int64_t i = 0; i < n; ++i) all.push_back(accept.of((*z)[0][0].at(i), (*z)[0][0].value[i]));
   return all;

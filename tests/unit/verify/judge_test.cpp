@@ -109,6 +109,48 @@ TEST(Judge, TheReferenceSaysHowManyElements) {
   EXPECT_EQ(result.code, "OPK-VERIFY-023") << result.reason;
 }
 
+// As many elements in another shape, or of another type, are another result.
+TEST(Judge, TheReferenceSaysWhichShapeAndType) {
+  const OpContract flat = contract_of(R"yaml(
+op: Copy
+version: "1.0.0"
+inputs:
+  x: {dtype: float32, shape: "S.."}
+outputs:
+  y: {dtype: float32, shape: "prod(S)"}
+reference:
+  - {op: Add, in: [x, x], out: y}
+)yaml");
+  Problem problem = problem_of(1);
+  problem.symbols = {};
+  problem.symbols.lists["S"] = {3, 5};
+  const auto reshaped = judged(twice, flat, problem);
+  EXPECT_EQ(reshaped.verdict, Verdict::kFailed);
+  EXPECT_EQ(reshaped.code, "OPK-VERIFY-023");
+  EXPECT_THAT(reshaped.reason, HasSubstr("float32 [15], its reference computes float32 [3, 5]"));
+
+  const auto narrowed = judged(twice, contract_of(kTwice, "y: {dtype: T", "y: {dtype: float16"));
+  EXPECT_EQ(narrowed.verdict, Verdict::kFailed);
+  EXPECT_EQ(narrowed.code, "OPK-VERIFY-023");
+  EXPECT_THAT(narrowed.reason, HasSubstr("float16 [200], its reference computes float32 [200]"));
+}
+
+TEST(Judge, MoreDistinctElementsThanValuesAreSkipped) {
+  const OpContract contract = contract_of(R"yaml(
+op: Take
+version: "1.0.0"
+inputs:
+  x: {dtype: int8, shape: "N", elements: permutation}
+outputs:
+  y: {dtype: int8, shape: "N"}
+reference:
+  - {op: Identity, in: [x], out: y}
+)yaml");
+  const auto result = judged([](FakeCall&) {}, contract, problem_of(200));
+  EXPECT_EQ(result.verdict, Verdict::kSkipped);
+  EXPECT_EQ(result.code, "OPK-VERIFY-013");
+}
+
 TEST(Judge, MistrustsWhatATrivialKernelPasses) {
   const OpContract contract =
       contract_of(kTwice, "{op: Add, in: [x, x], out: y}", "{op: Sub, in: [x, x], out: y}");

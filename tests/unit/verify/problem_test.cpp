@@ -82,6 +82,7 @@ TEST(Problem, LineErrorsSayWhatIsWrong) {
       {"--threads 0", "out of range"},
       {"--seed", "has no value"},
       {"--sed 1", "unknown option --sed"},
+      {"--d K=16", "--d gives no value for B, N\n  try: --d B=2x16,K=16,N=16"},
   };
   for (const auto& [line, words] : kWrong) {
     const auto problem = parse_line(contract, line);
@@ -153,6 +154,16 @@ TEST(Plan, GoesRoundEveryLandmark) {
   }
 }
 
+TEST(Plan, ATierBeginsWithTheTierBefore) {
+  const OpContract contract = linear();
+  const std::vector<std::string> socs{"Ascend910B1", "Ascend310B1"};
+  const auto smoke = make_plan({&contract, socs, Tier::kSmoke, 3, {100, 60000}, -1});
+  const auto ci = make_plan({&contract, socs, Tier::kCi, 3, {100, 60000}, -1});
+  ASSERT_GT(ci.size(), smoke.size());
+  for (size_t i = 0; i < smoke.size(); ++i)
+    EXPECT_EQ(ci[i].problem, smoke[i].problem) << to_line(contract, smoke[i].problem);
+}
+
 TEST(Plan, IsTheSameForTheSameRequest) {
   const OpContract contract = linear();
   const PlanRequest request{&contract, {"Ascend910B1"}, Tier::kSmoke, 9, {100}, -1};
@@ -171,6 +182,53 @@ TEST(Fill, KeepsTheContractsRangeInEveryClass) {
     for (int64_t i = 0; i < 500; ++i)
       ASSERT_TRUE(real.at(i) >= 0.5 && real.at(i) <= 2) << name_of(data);
   }
+}
+
+// Each row along the last axis, in every class.
+TEST(Fill, ElementsDependOnEachOtherAsStated) {
+  for (const Elements elements : {Elements::kSorted, Elements::kDistinct, Elements::kPermutation}) {
+    for (const DataClass data : all_data_classes()) {
+      Tensor tensor(DType::kInt32, Shape{3, 40});
+      const FillRequest request{data, 5, 0, 0, std::pair<double, double>{0, 99}, elements};
+      ASSERT_FALSE(cannot_fill(tensor.dtype(), tensor.shape(), request));
+      fill(tensor, request);
+      for (int64_t row = 0; row < 3; ++row) {
+        std::vector<double> values;
+        for (int64_t i = 0; i < 40; ++i) values.push_back(tensor.at(row * 40 + i));
+        EXPECT_TRUE(satisfies(elements, values)) << name_of(elements) << " " << name_of(data);
+        EXPECT_TRUE(values.front() >= 0 && values.front() <= 99);
+      }
+    }
+  }
+  Tensor shuffled(DType::kInt32, Shape{40}), other(DType::kInt32, Shape{40});
+  fill(shuffled, {DataClass::kUniform, 1, 0, 0, std::nullopt, Elements::kPermutation});
+  fill(other, {DataClass::kUniform, 2, 0, 0, std::nullopt, Elements::kPermutation});
+  bool differs = false;
+  for (int64_t i = 0; i < 40; ++i) differs = differs || shuffled.at(i) != other.at(i);
+  EXPECT_TRUE(differs);
+}
+
+TEST(Fill, TooManyDistinctElementsAreTold) {
+  const FillRequest request{DataClass::kUniform, 1, 0, 0, std::pair<double, double>{0, 9},
+                            Elements::kDistinct};
+  EXPECT_FALSE(cannot_fill(DType::kInt32, Shape{10}, request));
+  const auto reason = cannot_fill(DType::kInt32, Shape{11}, request);
+  ASSERT_TRUE(reason);
+  EXPECT_EQ(*reason, "there are no 11 distinct int32 values from 0 to 9");
+  EXPECT_TRUE(cannot_fill(DType::kInt8, Shape{200},
+                          {DataClass::kUniform, 1, 0, 0, std::nullopt, Elements::kPermutation}));
+}
+
+// A long tensor has the same elements, whoever fills which part.
+TEST(Fill, ThreadsDoNotMatter) {
+  const FillRequest request{DataClass::kNormal, 9, 2, 0, std::nullopt};
+  Tensor large(DType::kFloat16, Shape{5 << 20}), small(DType::kFloat16, Shape{1000});
+  fill(large, request);
+  fill(small, request);
+  for (int64_t i = 0; i < 1000; ++i) ASSERT_EQ(large.at(i), small.at(i));
+  Tensor nibbles(DType::kInt4, Shape{(3 << 20) + 1});
+  fill(nibbles, {DataClass::kConstant, 1, 0, 0, std::nullopt});
+  for (int64_t i = 0; i < nibbles.elements(); ++i) ASSERT_EQ(nibbles.at(i), nibbles.at(0)) << i;
 }
 
 TEST(Fill, ClassesDoWhatTheyAreFor) {

@@ -60,6 +60,51 @@ TEST(TestRun, RightKernelPasses) {
   EXPECT_TRUE(report.coverage.missing.empty()) << report_text(report);
 }
 
+// A part of a run has no verdict, in whatever form it is told.
+TEST(TestRun, AnInterruptedRunHasNoVerdict) {
+  struct Cancelling : Progress {
+    void finished(size_t, const ProblemResult&) override { ++done; }
+    bool cancelled() override { return done >= 20; }
+    size_t done = 0;
+  };
+  const OpContract contract = contract_of(kAddRelu);
+  FakeExecutor executor(add_relu);
+  TestRequest request;
+  request.contract = &contract;
+  request.executor = &executor;
+  Cancelling progress;
+  const auto report = run_tests(request, progress);
+  ASSERT_TRUE(report.ok()) << report.error().to_string();
+  EXPECT_TRUE(report->interrupted);
+  EXPECT_EQ(report->results.size(), 20u);
+  EXPECT_EQ(report->planned - report->not_run, 20u);
+  const std::string text = report_text(*report);
+  EXPECT_THAT(text, testing::AllOf(HasSubstr("INTERRUPTED"), HasSubstr("this is no verdict"),
+                                   testing::Not(HasSubstr(": PASSED"))));
+  EXPECT_THAT(report_json(*report), HasSubstr("\"verdict\": null"));
+  EXPECT_THAT(report_junit(*report), HasSubstr("errors=\"1\""));
+  EXPECT_THAT(report_html(*report, contract), HasSubstr(">INTERRUPTED<"));
+}
+
+// A run that failures end says what it left out.
+TEST(TestRun, TellsWhereItStopped) {
+  const OpContract contract = contract_of(kAddRelu);
+  FakeExecutor executor([](FakeCall& call) { call.out().set(0, 12345); });
+  const TestReport report = run(contract, executor);
+  EXPECT_EQ(report.verdict, Verdict::kFailed);
+  EXPECT_GT(report.not_run, 0u);
+  EXPECT_THAT(report_text(report), HasSubstr("stopped after 20 failures: "));
+}
+
+// What decides nothing and cannot be acted on is not put as a failure.
+TEST(TestRun, APassedRunDoesNotSoundLikeAFailure) {
+  const OpContract contract = contract_of(kAddRelu);
+  FakeExecutor executor(add_relu);
+  const std::string text = report_text(run(contract, executor));
+  EXPECT_THAT(text, testing::Not(HasSubstr("fails somewhere")));
+  EXPECT_THAT(text, testing::Not(testing::ContainsRegex("e\\+[0-9]+ ulps")));
+}
+
 TestRequest request_for(const OpContract& contract, Executor& executor) {
   TestRequest request;
   request.contract = &contract;

@@ -94,7 +94,7 @@ class Evaluated {
       return;
     }
     const Bounded& z = (*evaluated)[0][0];
-    const Acceptance accept(*contract, dtype);
+    const Acceptance accept(*contract, 0, dtype);
     for (int64_t i = 0; i < z.value.elements(); ++i)
       accepted.push_back(accept.of(z.at(i), z.value[i]));
   }

@@ -1,0 +1,24 @@
+// What repeated measurements of one thing say.
+#ifndef OPKIT_CLI_SAMPLES_H_
+#define OPKIT_CLI_SAMPLES_H_
+
+#include <cstddef>
+#include <vector>
+
+namespace opkit::cli {
+
+struct SampleSummary {
+  size_t count = 0;
+  double mean = 0, p50 = 0, p95 = 0, least = 0;
+  double cv = 0;  // standard deviation over mean
+
+  // Another program, or the clock of the machine, had a part in the figures.
+  bool noisy() const { return cv > 0.15; }
+};
+
+// Percentiles are the nearest rank's. REQUIRES: not empty.
+SampleSummary summary_of(std::vector<double> samples);
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_SAMPLES_H_

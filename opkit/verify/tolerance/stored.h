@@ -1,0 +1,18 @@
+// A result that a kernel keeps in memory between two steps ('store' of a reference node).
+#ifndef OPKIT_VERIFY_TOLERANCE_STORED_H_
+#define OPKIT_VERIFY_TOLERANCE_STORED_H_
+
+#include <string_view>
+
+#include "opkit/verify/tolerance/bounded.h"
+
+namespace opkit::verify {
+
+// Value and ends rounded to `dtype`, directly or by way of float32; whatever precision the result
+// had before, the next step reads this one. The tensor's dtype stays the operator's.
+Bounded stored(const Bounded& tensor, DType dtype, const Working& working,
+               std::string_view rounding);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_TOLERANCE_STORED_H_
