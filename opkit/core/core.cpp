@@ -53,9 +53,7 @@ void Core::map_memories(const opk_soc_v1& soc) {
     memory_size[m] = static_cast<uint32_t>(soc.memory_size[m]);
     next += round_up(soc.memory_size[m]) + kArenaAlignment;
   }
-  cube.l0a.attach(memory[OPK_MEM_L0A], memory_size[OPK_MEM_L0A]);
-  cube.l0b.attach(memory[OPK_MEM_L0B], memory_size[OPK_MEM_L0B]);
-  cube.l1_floats.attach(memory[OPK_MEM_L1], memory_size[OPK_MEM_L1]);
+  put_off.attach();
   whole_ub_ = memory_size[OPK_MEM_UB];
   reserved_ub_ = soc.reserved_ub;
   if (memory[OPK_MEM_L1]) memory_size[OPK_MEM_L1] -= soc.reserved_l1;
@@ -84,9 +82,8 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   sub_block_num = static_cast<uint16_t>(lanes == 2 ? 2 : 1);
   task_ratio = static_cast<uint8_t>(lane >= 0 && lanes == 2 ? 2 : 1);
   observed = scalar_watch = observer != nullptr;
-  views.clear();
+  put_off.clear();
   if (kind != OPK_CORE_AIV) cube.clear();
-  chain.clear();
   mask_mode = 0;
   tiling_key = owner.request().tiling_key;
   mask[0] = mask[1] = ~uint64_t{0};

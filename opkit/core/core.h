@@ -11,9 +11,8 @@
 #include "opkit/core/cube_scratch.h"
 #include "opkit/core/fault.h"
 #include "opkit/core/fiber.h"
-#include "opkit/core/gm_views.h"
 #include "opkit/core/observer.h"
-#include "opkit/core/row_chain.h"
+#include "opkit/core/put_off/put_off.h"
 
 namespace opkit::core {
 
@@ -50,44 +49,13 @@ struct Core : opk_core {
   // Suspends until the scheduler finds the wait satisfied.
   void wait_for(const Wait& wait);
 
-  // Does everything that was put off: element-wise instructions, then noted copies.
-  void settle() {
-    if (!chain.empty()) chain.flush();
-    views.settle();
-    cube.l1.settle();
-    cube.l0b.leave_gm();
-    scalar_watch = observed || cube.l0a.is_ahead() || cube.l0b.is_ahead();
-  }
-  // That, and everything that local memories do not show yet.
-  void materialize() {
-    cube.l0a.settle();
-    cube.l0b.settle();
-    cube.l1_floats.clear();
-    settle();
-  }
-
-  // Before GM is overwritten.
-  void gm_written(const uint8_t* gm, uint64_t bytes) {
-    views.gm_written(gm, bytes);
-    cube.l1.gm_written(gm, bytes);
-    cube.l0b.gm_written(gm, bytes);
-  }
-  // Before L1 is overwritten; whole: every byte of this part.
-  void l1_written(const uint8_t* l1, uint64_t bytes, bool whole) {
-    if (!whole) cube.l1.read(l1, bytes);
-    cube.l1.written(l1, bytes);
-    cube.l1_floats.written(l1, bytes);
-    cube.l0a.source_written(l1, bytes);
-    cube.l0b.source_written(l1, bytes);
-  }
-
   static Core& of(opk_core* core) { return *static_cast<Core*>(core); }
 
   const opk_arch_v1* arch = nullptr;  // of the chip; nullptr only before a refusal
   Launch* launch = nullptr;
   Worker* worker = nullptr;  // that runs it
   Observer* observer = nullptr;
-  bool puts_off = true;  // nobody sees data between instructions: chain and views may be used
+  bool puts_off = true;  // nobody sees data between instructions: put_off may be used
   uint32_t block = 0;
   int lane = -1;
   bool aborted = false;
@@ -95,8 +63,7 @@ struct Core : opk_core {
   uint64_t sync_epoch[2] = {};             // SyncAll rounds reached: [0] all, [1] AIV only
   uint32_t allocated[OPK_MEM_COUNT] = {};  // bytes given out by TPipe::InitBuffer
   AtomicLog atomics;
-  GmViews views;
-  RowChain chain;
+  PutOff put_off{*this};
   CubeScratch cube;
   std::string printed;
   void* observer_state = nullptr;  // belongs to the observer

@@ -1,6 +1,5 @@
 // CubeScratch: what the cube unit of one core keeps between instructions: operands expanded to
-// float, what L1 holds without showing it, its halves as floats, mirrors of L0A and L0B, and the
-// blocks that Matmul objects have computed but not yet stored.
+// float, and the blocks that Matmul objects have computed but not yet stored.
 #ifndef OPKIT_CORE_CUBE_SCRATCH_H_
 #define OPKIT_CORE_CUBE_SCRATCH_H_
 
@@ -8,11 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "opkit/core/aligned_row.h"
-#include "opkit/core/l0_mirror.h"
-#include "opkit/core/l1_floats.h"
-#include "opkit/core/panel_views.h"
-#include "opkit/core/read_ahead.h"
+#include "opkit/core/fractals/aligned_row.h"
+#include "opkit/core/fractals/read_ahead.h"
 
 namespace opkit::core {
 
@@ -27,9 +23,6 @@ class LentMemory;
 
 struct CubeScratch {
   AlignedRow<float> a, b, edge;
-  PanelViews l1;
-  L1Floats l1_floats;
-  L0Mirror l0a, l0b;
   ReadAhead ahead;
   std::vector<MatmulBlock> blocks;
   std::vector<uint8_t> sparse_index;  // 128 bytes per fractal of L0B
@@ -37,10 +30,6 @@ struct CubeScratch {
 
   // For the next block of the launch; buffers stay.
   void clear() {
-    l1.clear();
-    l1_floats.clear();
-    l0a.clear();
-    l0b.clear();
     ahead.clear();
     blocks.clear();
   }

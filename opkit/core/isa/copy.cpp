@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "opkit/core/fractals/panels.h"
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/copy_run.h"
-#include "opkit/core/isa/cube/panels.h"
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/num/half.h"
@@ -135,9 +135,8 @@ void read_ahead(Core& core, const opk_copy_v1& c, bool later) {
 // Fractals that the cube unit may get straight from GM.
 bool note_panels(Core& core, const opk_copy_v1& c) {
   if (c.op != OPK_C_ND2NZ || c.dst.memory != OPK_MEM_L1 || c.src.memory != OPK_MEM_GM) return false;
-  if (!core.cube.l1.add(panel_change(c))) return false;
+  if (!core.put_off.change_later(panel_change(c))) return false;
   read_ahead(core, c, true);
-  core.scalar_watch = 1;
   return true;
 }
 
@@ -147,23 +146,9 @@ bool leaves_no_gaps(const opk_copy_v1& c) {
   return c.block_count == 1 || c.dst_pitch == static_cast<int64_t>(written_block(c));
 }
 
-// What was noted in the destination is gone, or is made where the copy leaves some of it.
-void overwrite(Core& core, const opk_copy_v1& c, const Extents& extents) {
-  const bool whole = leaves_no_gaps(c);
-  if (c.dst.memory == OPK_MEM_L1) return core.l1_written(at(c.dst, 0), extents.dst, whole);
-  if (!whole) core.views.settle();
-  core.views.written(at(c.dst, 0), extents.dst);
-}
-
-// Views that this copy reads, overwrites or whose source it changes. REQUIRES: core.puts_off, not a
-// run. True: nothing is left to do.
-bool use_views(Core& core, const opk_copy_v1& c, const Extents& extents) {
-  if (!core.chain.empty()) core.chain.flush();
-  if (c.src.memory == OPK_MEM_L1) core.cube.l1.read(at(c.src, 0), extents.src);
-  if (c.src.memory == OPK_MEM_UB) core.settle();
-  if (c.dst.memory == OPK_MEM_GM) return core.gm_written(at(c.dst, 0), extents.dst), false;
-  overwrite(core, c, extents);
-  return note_panels(core, c);
+void touch(Core& core, const opk_copy_v1& c, const Extents& extents) {
+  core.put_off.about_to_read(c.src.memory, c.src.address, extents.src);
+  core.put_off.about_to_write(c.dst.memory, c.dst.address, extents.dst, leaves_no_gaps(c));
 }
 
 void apply(Core& core, const opk_copy_v1& c) {
@@ -211,8 +196,7 @@ void copy_with_tail(Core& core, const opk_copy_v1& c, const Extents& extents, ui
   opk_copy_v1 whole = c;
   whole.src.address = source.data();
   whole.src.bytes = extents.src;
-  core.settle();
-  if (core.puts_off) overwrite(core, c, extents);
+  if (core.puts_off) touch(core, c, extents);
   apply(core, whole);
 }
 
@@ -239,10 +223,9 @@ bool is_known(Core& core, const opk_copy_v1& c, const void* pc) {
   if (checked.src < extents.src) return copy_with_tail(core, c, extents, checked.src);
   if (core.puts_off) {
     if (is_run(c)) return move_run(core, c);
-    if (use_views(core, c, extents)) return;
+    touch(core, c, extents);
+    if (note_panels(core, c)) return;
   }
-  if (c.dst.memory == OPK_MEM_L0A) core.cube.l0a.written(at(c.dst, 0), extents.dst);
-  if (c.dst.memory == OPK_MEM_L0B) core.cube.l0b.written(at(c.dst, 0), extents.dst);
   apply(core, c);
 }
 

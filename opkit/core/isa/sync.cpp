@@ -37,13 +37,11 @@ void exec_barrier(opk_core* c, uint32_t pipe) {
     core.observer->barrier(core, static_cast<opk_pipe>(pipe), __builtin_return_address(0));
 }
 
-void exec_cross_flag(opk_core* c, uint32_t sync_op, uint32_t mode, uint32_t pipe, uint32_t id) {
-  Core& core = Core::of(c);
-  const void* pc = __builtin_return_address(0);
+void exec_cross_flag(Core& core, const void* pc, uint32_t sync_op, uint32_t mode, uint32_t pipe,
+                     uint32_t id) {
   if (!check_flag_id(core, sync_op, id, pc)) return;
   const char* name = sync_op == OPK_SYNC_SET ? "CrossCoreSetFlag" : "CrossCoreWaitFlag";
   if (!arch_has(core, OPK_A_CROSS_FLAG, name, pc)) return;
-  core.settle();
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer)
       core.observer->cross_flag(core, OPK_SYNC_SET, mode, static_cast<opk_pipe>(pipe), id, pc);
@@ -61,13 +59,10 @@ void exec_cross_flag(opk_core* c, uint32_t sync_op, uint32_t mode, uint32_t pipe
     core.observer->cross_flag(core, OPK_SYNC_WAIT, mode, static_cast<opk_pipe>(pipe), id, pc);
 }
 
-void exec_sync_all(opk_core* c, uint32_t bits) {
-  Core& core = Core::of(c);
+void exec_sync_all(Core& core, const void* pc, uint32_t bits) {
   const bool aiv_only = (bits & OPK_SYNC_ALL_AIV) != 0;
-  const void* pc = __builtin_return_address(0);
   if (!arch_has(core, bits & OPK_SYNC_ALL_SOFT ? OPK_A_SYNC_ALL_GM : OPK_A_SYNC_ALL, "SyncAll", pc))
     return;
-  core.settle();
   if (core.observer) core.observer->sync_all(core, OPK_SYNC_SET, aiv_only, pc);
   Wait wait;
   wait.kind = Wait::Kind::kSyncAll;
@@ -78,11 +73,8 @@ void exec_sync_all(opk_core* c, uint32_t bits) {
   if (core.observer) core.observer->sync_all(core, OPK_SYNC_WAIT, aiv_only, pc);
 }
 
-void exec_gm_word(opk_core* c, uint32_t sync_op, int32_t* word, int32_t value) {
-  Core& core = Core::of(c);
-  const void* pc = __builtin_return_address(0);
+void exec_gm_word(Core& core, const void* pc, uint32_t sync_op, int32_t* word, int32_t value) {
   if (!arch_has(core, OPK_A_GM_FLAGS, "IBSet", pc)) return;
-  core.settle();
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer) core.observer->gm_word(core, OPK_SYNC_SET, word, pc);
     __atomic_store_n(word, value, __ATOMIC_RELEASE);

@@ -63,9 +63,7 @@ void exec_buffer(opk_core* c, const opk_buffer_v1* event) {
   }
 }
 
-void exec_scalar(opk_core* c, const opk_operand* where, uint32_t how) {
-  Core& core = Core::of(c);
-  core.materialize();
+void exec_scalar(Core& core, const void* pc, const opk_operand* where, uint32_t how) {
   if (how >= OPK_SCALAR_CLEAN_LINE) {
     const auto* line = static_cast<const uint8_t*>(where->address);
     if (core.observer)
@@ -74,7 +72,6 @@ void exec_scalar(opk_core* c, const opk_operand* where, uint32_t how) {
   }
   const uint32_t bytes = dtype_bytes(where->dtype) ? dtype_bytes(where->dtype) : 1;
   if (!core.observer && bytes <= where->bytes) return;
-  const void* pc = __builtin_return_address(0);
   // The access itself is the kernel's; it cannot be left out.
   const bool write = how == OPK_SCALAR_WRITE;
   const Role role = {write                    ? "SetValue"
@@ -122,6 +119,7 @@ int64_t exec_system_cycle(opk_core* c) {
   return static_cast<int64_t>(__builtin_ia32_rdtsc());
 }
 
-void exec_materialize(opk_core* core) { Core::of(core).materialize(); }
+// The dispatcher does it.
+void exec_materialize(Core&, const void*) {}
 
 }  // namespace opkit::core

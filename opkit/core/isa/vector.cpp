@@ -34,8 +34,9 @@ void exec_vector(opk_core* base, const opk_vector_v1* v) {
   if (!arch_has_vector(call.core, *v, call.name(), call.pc)) return;
   const Family family = kFamilies[v->op];
   // Only whole rows know how to read through noted copies.
-  if (family != run_elementwise || v->form != OPK_LANES_COUNT || !call.core.cube.l1.empty())
-    call.core.settle();
+  if (family != run_elementwise || v->form != OPK_LANES_COUNT ||
+      !call.core.put_off.panels().empty())
+    call.core.put_off.settle();
   family(call);
 }
 

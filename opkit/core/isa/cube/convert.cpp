@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "opkit/core/isa/vector/rows.h"
+#include "opkit/core/rows/rows.h"
 #include "opkit/num/bfloat16.h"
 #include "opkit/num/half.h"
 

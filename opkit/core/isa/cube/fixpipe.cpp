@@ -155,19 +155,12 @@ bool admit(Core& core, const opk_fixpipe_v1& f, const BlockOfC& b, const void* p
   return core.observer->admit(core, print);
 }
 
-// Everything that was put off and reads the destination, or is to be seen between its rows.
-void overwrite(Core& core, const uint8_t* dst, uint64_t bytes, bool to_gm) {
-  if (!to_gm) return core.l1_written(dst, bytes, false);
-  if (!core.chain.empty()) core.chain.flush();
-  core.gm_written(dst, bytes);
-}
-
 void apply(Core& core, const opk_fixpipe_v1& f, BlockOfC b) {
   const bool to_gm = f.dst.memory == OPK_MEM_GM;
   auto* dst = static_cast<uint8_t*>(f.dst.address);
-  if (is_vector_quant(f.quant) && f.quant_vector.memory == OPK_MEM_L1)
-    core.cube.l1.read(b.conversion.words, uint64_t{f.n} * 8);
-  overwrite(core, dst, extent_of(f, b), to_gm);
+  if (is_vector_quant(f.quant))
+    core.put_off.about_to_read(f.quant_vector.memory, b.conversion.words, uint64_t{f.n} * 8);
+  core.put_off.about_to_write(f.dst.memory, dst, extent_of(f, b), false);
   for (uint32_t i = 0; i < matrices(f); ++i) {
     store_block(core, b, dst, to_gm);
     b.panels += f.src_nd_stride * kFractalOfC;

@@ -23,7 +23,7 @@ bool LentObserver::admit(Core& core, const Footprint& f) {
 
 void LentMemory::lend(Core& core) {
   if (lent_) return;
-  core.settle();
+  core.put_off.settle();
   own_l1_ = {core.memory[OPK_MEM_L1], core.memory_size[OPK_MEM_L1]};
   own_l0c_ = {core.memory[OPK_MEM_L0C], core.memory_size[OPK_MEM_L0C]};
   core.memory[OPK_MEM_L1] = l1_.take(kL1Bytes);
@@ -40,7 +40,7 @@ void LentMemory::lend(Core& core) {
 
 void LentMemory::take_back(Core& core) {
   if (!lent_) return;
-  core.settle();
+  core.put_off.settle();
   put_back(core);
   core.observer = observer_;
 }

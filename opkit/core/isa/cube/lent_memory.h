@@ -4,8 +4,8 @@
 #ifndef OPKIT_CORE_ISA_CUBE_LENT_MEMORY_H_
 #define OPKIT_CORE_ISA_CUBE_LENT_MEMORY_H_
 
-#include "opkit/core/aligned_row.h"
 #include "opkit/core/core.h"
+#include "opkit/core/fractals/aligned_row.h"
 
 namespace opkit::core {
 

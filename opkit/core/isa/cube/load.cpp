@@ -5,13 +5,13 @@
 #include <optional>
 #include <string>
 
+#include "opkit/core/fractals/fractal_batch.h"
+#include "opkit/core/fractals/tiles.h"
+#include "opkit/core/fractals/turn.h"
 #include "opkit/core/isa/arch.h"
-#include "opkit/core/isa/cube/fractal_batch.h"
 #include "opkit/core/isa/cube/load3d.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/cube/sparse.h"
-#include "opkit/core/isa/cube/tiles.h"
-#include "opkit/core/isa/cube/turn.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
 
@@ -166,8 +166,8 @@ void turn(uint32_t bits, const uint8_t* in, uint32_t j, uint8_t* out) {
 bool is_turned(const opk_load_v1& l) { return l.op == OPK_L_TRANSPOSE || l.transpose; }
 
 L0Mirror* mirror_of(Core& core, const opk_load_v1& l) {
-  return l.dst.memory == OPK_MEM_L0A   ? &core.cube.l0a
-         : l.dst.memory == OPK_MEM_L0B ? &core.cube.l0b
+  return l.dst.memory == OPK_MEM_L0A   ? &core.put_off.l0a()
+         : l.dst.memory == OPK_MEM_L0B ? &core.put_off.l0b()
                                        : nullptr;
 }
 
@@ -212,8 +212,9 @@ class Origin {
     const auto* begin = static_cast<const uint8_t*>(l.src.address) + first * kFractal;
     const auto bytes =
         static_cast<uint64_t>((std::max(last, source_of(l, 0)) - first + unit_) * kFractal);
-    if (may_walk && !l.descending) walk_ = core.cube.l1.walk(begin, bytes, at_, l.repeat * unit_);
-    if (!walk_) core.cube.l1.read(begin, bytes);
+    if (may_walk && !l.descending)
+      walk_ = core.put_off.panels().walk(begin, bytes, at_, l.repeat * unit_);
+    if (!walk_) core.put_off.about_to_read(OPK_MEM_L1, begin, bytes);
   }
   bool is_in_gm() const { return walk_.has_value(); }
   const uint8_t* rows() const { return walk_ ? walk_->rows() : at_; }
@@ -324,7 +325,7 @@ void apply(Core& core, const opk_load_v1& l) {
     note_sources(l, origin, *mirror);
   else
     write_fractals(l, origin, mirror);
-  if (mirror && mirror->is_ahead()) core.scalar_watch = 1;
+  if (mirror) core.put_off.tell_ahead();
 }
 
 }  // namespace
@@ -338,9 +339,9 @@ void exec_load(opk_core* base, const opk_load_v1* l) {
   if (l->repeat == 0) return;
   if (!check(core, *l, pc)) return;
   if (core.observer && !admit(core, *l, pc)) return;
-  if (l->src.memory == OPK_MEM_GM) core.settle();
+  if (l->src.memory == OPK_MEM_GM) core.put_off.settle();
   if (l->dst.memory == OPK_MEM_L1)
-    core.l1_written(static_cast<uint8_t*>(l->dst.address), written_bytes(*l), false);
+    core.put_off.about_to_write(OPK_MEM_L1, l->dst.address, written_bytes(*l), false);
   apply(core, *l);
 }
 

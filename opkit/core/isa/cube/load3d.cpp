@@ -7,8 +7,8 @@
 #include <cstring>
 #include <string>
 
+#include "opkit/core/fractals/turn.h"
 #include "opkit/core/isa/cube/refusals.h"
-#include "opkit/core/isa/cube/turn.h"
 #include "opkit/core/isa/operand.h"
 
 namespace opkit::core {
@@ -327,12 +327,11 @@ void load_image(Core& core, const opk_load_v1& l, const void* pc) {
   const Image g = image_of(l);
   if (!check(core, l, g, pc)) return;
   if (core.observer && !admit(core, l, g, pc)) return;
-  L0Mirror& mirror = l.dst.memory == OPK_MEM_L0A ? core.cube.l0a : core.cube.l0b;
   if (l.dst_fractal_gap)
-    core.cube.l1.read(core.memory[OPK_MEM_L1], l.dst_fractal_gap);
+    core.put_off.about_to_read(OPK_MEM_L1, core.memory[OPK_MEM_L1], l.dst_fractal_gap);
   else
-    core.cube.l1.read(static_cast<const uint8_t*>(l.src.address), l.src.bytes);
-  mirror.written(static_cast<const uint8_t*>(l.dst.address), result_of(g).bytes());
+    core.put_off.about_to_read(OPK_MEM_L1, l.src.address, l.src.bytes);
+  core.put_off.about_to_write(l.dst.memory, l.dst.address, result_of(g).bytes(), false);
   apply(core, l, g);
 }
 

@@ -5,12 +5,12 @@
 #include <cstring>
 #include <string>
 
+#include "opkit/core/fractals/expand.h"
+#include "opkit/core/fractals/multiply.h"
 #include "opkit/core/isa/arch.h"
-#include "opkit/core/isa/cube/expand.h"
 #include "opkit/core/isa/cube/lent_memory.h"
 #include "opkit/core/isa/cube/matmul_checks.h"
 #include "opkit/core/isa/cube/matrix.h"
-#include "opkit/core/isa/cube/multiply.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/cube/sparse_matrix.h"
 #include "opkit/core/isa/cube/store_c.h"
@@ -274,15 +274,12 @@ bool begin_block(Core& core, const MatmulCall& x, MatmulBlock& block, const void
 
 }  // namespace
 
-void exec_matmul(opk_core* base, const opk_matmul_v1* told_x) {
-  Core& core = Core::of(base);
-  const void* pc = __builtin_return_address(0);
+void exec_matmul(Core& core, const void* pc, const opk_matmul_v1* told_x) {
   const MatmulCall x = complete(*told_x);
   if (x.steps.wait && x.m == 0) return wait_only(core, x, pc);
   if (x.m == 0 && x.steps.lend) return lend(core, x);
   if (x.m == 0 || x.n == 0 || x.k == 0) return;
   if (!arch_has(core, OPK_A_MATMUL_OBJECT, "Matmul", pc) || !check_types(core, x, pc)) return;
-  core.settle();
   MatmulBlock& block = block_of(core, x.owner);
   if (x.compute && !check_inputs(core, x, pc)) return;
   if ((!x.compute || x.accumulate) && (block.m != x.m || block.n != x.n)) {

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cstring>
 
-#include "opkit/core/isa/cube/expand.h"
-#include "opkit/core/isa/cube/fractal_batch.h"
+#include "opkit/core/fractals/expand.h"
+#include "opkit/core/fractals/fractal_batch.h"
+#include "opkit/core/fractals/multiply.h"
+#include "opkit/core/fractals/tiles.h"
+#include "opkit/core/fractals/turn.h"
 #include "opkit/core/isa/cube/mmad.h"
-#include "opkit/core/isa/cube/multiply.h"
-#include "opkit/core/isa/cube/tiles.h"
-#include "opkit/core/isa/cube/turn.h"
 #include "opkit/core/isa/operand.h"
 
 namespace opkit::core {
@@ -52,8 +52,8 @@ Products products_of(const opk_mmad_v1& x) {
 
 // Halves of A that lie in L1, as floats that are kept.
 bool place_halves_of_l1(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct& p) {
-  const L0Mirror::Sources in_l1 = core.cube.l0a.sources(bytes_of(x.a), e.m16, e.k_fractals);
-  p.a = in_l1.first ? core.cube.l1_floats.take(in_l1, e.m16, e.k_fractals) : nullptr;
+  const L0Mirror::Sources in_l1 = core.put_off.l0a().sources(bytes_of(x.a), e.m16, e.k_fractals);
+  p.a = in_l1.first ? core.put_off.l1_floats().take(in_l1, e.m16, e.k_fractals) : nullptr;
   p.a_row = 8;
   p.a_eight = 128;
   p.a_run = static_cast<size_t>(in_l1.step / ptrdiff_t{kFractalBytes} * ptrdiff_t{kSlot});
@@ -66,7 +66,7 @@ void place_a(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct
   const bool plain = x.a.dtype == OPK_FLOAT32 && !x.hf32;
   const uint32_t fractals = e.m16 * e.k_fractals;
   if (x.m > 1 && x.a.dtype == OPK_FLOAT16) {
-    p.a = core.cube.l0a.find(bytes_of(x.a), fractals, Form::kHalves);
+    p.a = core.put_off.l0a().find(bytes_of(x.a), fractals, Form::kHalves);
     if (p.a) {
       p.a_row = 8;
       p.a_eight = 128;
@@ -81,7 +81,7 @@ void place_a(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct
   p.a_run = x.m == 1 ? e.c0 : size_t{kSide} * e.c0;
   p.a_block = p.a_run * e.k_fractals;
   if (plain && x.m > 1) {
-    const L0Mirror::Sources in_l1 = core.cube.l0a.sources(bytes_of(x.a), e.m16, e.k_fractals);
+    const L0Mirror::Sources in_l1 = core.put_off.l0a().sources(bytes_of(x.a), e.m16, e.k_fractals);
     if (in_l1.first) {
       p.a = reinterpret_cast<const float*>(in_l1.first);
       p.a_run = in_l1.step / kWord;
@@ -89,7 +89,7 @@ void place_a(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct
       return;
     }
   }
-  core.cube.l0a.read(bytes_of(x.a), e.a);
+  core.put_off.about_to_read(OPK_MEM_L0A, x.a.address, e.a);
   if (plain) {
     p.a = static_cast<const float*>(x.a.address);
     return;
@@ -132,13 +132,13 @@ void turn_all(const opk_mmad_v1& x, uint32_t count, uint32_t c0, float* rows, si
 bool place_rows_of_b(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct& p) {
   const bool halves = x.b.dtype == OPK_FLOAT16;
   if (x.n % kSide != 0 || x.k % e.c0 != 0 || !packs_rows(products_of(x), p)) return false;
-  const L0Mirror::Sources rows = core.cube.l0b.sources(bytes_of(x.b), e.k_steps, e.n16,
-                                                       halves ? Form::kRowHalves : Form::kRowWords);
-  const size_t pitch = core.cube.l0b.row_pitch();
+  const L0Mirror::Sources rows = core.put_off.l0b().sources(
+      bytes_of(x.b), e.k_steps, e.n16, halves ? Form::kRowHalves : Form::kRowWords);
+  const size_t pitch = core.put_off.l0b().row_pitch();
   const bool adjacent = e.n16 == 1 || rows.step == ptrdiff_t{halves ? 32 : 64};
   const bool even = e.k_steps == 1 || rows.block == static_cast<ptrdiff_t>(e.c0 * pitch);
   if (!rows.first || !adjacent || !even) return false;
-  p.b = core.cube.l0b.mirror(bytes_of(x.b));
+  p.b = core.put_off.l0b().mirror(bytes_of(x.b));
   p.b_rows = rows.first;
   p.b_row_pitch = pitch;
   return true;
@@ -146,9 +146,10 @@ bool place_rows_of_b(Core& core, const opk_mmad_v1& x, const MmadExtent& e, Pane
 
 float* mirror_of_b(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   if (x.b.dtype != OPK_FLOAT16 && (x.b.dtype != OPK_FLOAT32 || x.hf32)) return nullptr;
-  core.cube.l0b.pack(bytes_of(x.b), e.k_steps * e.n16);
-  return core.cube.l0b.find(bytes_of(x.b), e.k_steps * e.n16,
-                            x.b.dtype == OPK_FLOAT16 ? Form::kHalvesTurned : Form::kWordsTurned);
+  core.put_off.l0b().pack(bytes_of(x.b), e.k_steps * e.n16);
+  return core.put_off.l0b().find(
+      bytes_of(x.b), e.k_steps * e.n16,
+      x.b.dtype == OPK_FLOAT16 ? Form::kHalvesTurned : Form::kWordsTurned);
 }
 
 void place_b(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct& p) {
@@ -157,7 +158,7 @@ void place_b(Core& core, const opk_mmad_v1& x, const MmadExtent& e, PanelProduct
   if (place_rows_of_b(core, x, e, p)) return;
   p.b = mirror_of_b(core, x, e);
   if (p.b) return;
-  core.cube.l0b.read(bytes_of(x.b), e.b);
+  core.put_off.about_to_read(OPK_MEM_L0B, x.b.address, e.b);
   const uint32_t fractals = e.k_steps * e.n16;
   float* rows = core.cube.b.take(fractals * p.b_panel);
   p.b = rows;
@@ -198,7 +199,7 @@ void multiply_floats(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   if (x.init == 0 && !p.fresh) std::memset(x.c.address, 0, e.c);
   if (p.fresh) zero_padding_rows(x, e);
   multiply_panels(products_of(x), p);
-  if (p.b_rows && !nan) core.cube.l0b.packed(bytes_of(x.b), e.k_steps * e.n16);
+  if (p.b_rows && !nan) core.put_off.l0b().packed(bytes_of(x.b), e.k_steps * e.n16);
   if (x.n % kSide != 0) multiply_last_panel(core, x, e, p);
 }
 
@@ -209,7 +210,7 @@ uint32_t used_bytes(const opk_mmad_v1& x, const MmadExtent& e, uint32_t step) {
 
 // A in whole fractals with zeros behind m and k.
 void pad_a(Core& core, const opk_mmad_v1& x, const MmadExtent& e, TileProduct& p) {
-  core.cube.l0a.read(bytes_of(x.a), e.a);
+  core.put_off.about_to_read(OPK_MEM_L0A, x.a.address, e.a);
   p.a_block = size_t{e.k_steps} * kFractalBytes;
   auto* out = reinterpret_cast<uint8_t*>(core.cube.a.take(e.m16 * p.a_block / sizeof(float)));
   std::memset(out, 0, e.m16 * p.a_block);
@@ -228,12 +229,12 @@ void pad_a(Core& core, const opk_mmad_v1& x, const MmadExtent& e, TileProduct& p
 void place_fractals_of_a(Core& core, const opk_mmad_v1& x, const MmadExtent& e, TileProduct& p) {
   p.a_step = kFractalBytes;
   if (x.m % kSide != 0 || x.k % e.c0 != 0) return pad_a(core, x, e, p);
-  const L0Mirror::Sources in_l1 = core.cube.l0a.sources(bytes_of(x.a), e.m16, e.k_fractals);
+  const L0Mirror::Sources in_l1 = core.put_off.l0a().sources(bytes_of(x.a), e.m16, e.k_fractals);
   p.a = in_l1.first;
   p.a_step = static_cast<size_t>(in_l1.step);
   p.a_block = static_cast<size_t>(in_l1.block);
   if (p.a) return;
-  core.cube.l0a.read(bytes_of(x.a), e.a);
+  core.put_off.about_to_read(OPK_MEM_L0A, x.a.address, e.a);
   p.a = bytes_of(x.a);
   p.a_step = kFractalBytes;
   p.a_block = size_t{e.k_fractals} * kFractalBytes;
@@ -254,9 +255,9 @@ const float* turned_b(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   const uint32_t fractals = e.k_steps * e.n16;
   const bool whole = x.n % kSide == 0 && x.k % e.c0 == 0;
   const float* mirror =
-      whole ? core.cube.l0b.find(bytes_of(x.b), fractals, Form::kWordsTurned) : nullptr;
+      whole ? core.put_off.l0b().find(bytes_of(x.b), fractals, Form::kWordsTurned) : nullptr;
   if (mirror) return mirror;
-  core.cube.l0b.read(bytes_of(x.b), e.b);
+  core.put_off.about_to_read(OPK_MEM_L0B, x.b.address, e.b);
   float* out = core.cube.b.take(fractals * kSlot);
   for (uint32_t i = 0; i < fractals; ++i) turn_padded(x, e, i / e.n16, i % e.n16, out + i * kSlot);
   return out;

@@ -135,14 +135,14 @@ void load_sparse_index(Core& core, const opk_load_v1& l, const void* pc) {
   if (core.observer && !admit(core, l, pc)) return;
   const auto* from =
       static_cast<const uint8_t*>(l.src.address) + uint64_t{l.start_index} * kIndexFractal;
-  core.cube.l1.read(from, uint64_t{l.repeat} * kIndexFractal);
+  core.put_off.about_to_read(OPK_MEM_L1, from, uint64_t{l.repeat} * kIndexFractal);
   std::memcpy(index_of(core, first_fractal(core, l.dst)), from, size_t{l.repeat} * kIndexFractal);
 }
 
 bool compute_sparse(Core& core, const opk_mmad_v1& x, const void* pc) {
   const MmadExtent e = extent_of(x);
-  core.cube.l0a.read(static_cast<const uint8_t*>(x.a.address), e.a);
-  core.cube.l0b.read(static_cast<const uint8_t*>(x.b.address), e.b);
+  core.put_off.about_to_read(OPK_MEM_L0A, x.a.address, e.a);
+  core.put_off.about_to_read(OPK_MEM_L0B, x.b.address, e.b);
   if (x.init == 0) std::memset(x.c.address, 0, e.c);
   const Product product(core, x);
   Sources from;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "opkit/core/isa/cube/turn.h"
+#include "opkit/core/fractals/turn.h"
 #include "opkit/core/isa/gm_store.h"
 
 namespace opkit::core {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "opkit/core/isa/cube/fractal_batch.h"
-#include "opkit/core/isa/cube/turn.h"
+#include "opkit/core/fractals/fractal_batch.h"
+#include "opkit/core/fractals/turn.h"
 
 namespace opkit::core {
 namespace {

@@ -4,8 +4,8 @@
 #define OPKIT_CORE_ISA_CUBE_UNPACK_H_
 
 #include "opkit/core/cube_scratch.h"
+#include "opkit/core/fractals/multiply.h"
 #include "opkit/core/isa/cube/matrix.h"
-#include "opkit/core/isa/cube/multiply.h"
 
 namespace opkit::core {
 

@@ -6,7 +6,7 @@
 
 #include "opkit/core/core.h"
 #include "opkit/core/isa/operand.h"
-#include "opkit/core/isa/vector/rows.h"
+#include "opkit/core/rows/rows.h"
 
 namespace opkit::core {
 

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "opkit/core/isa/vector/lanes.h"
-#include "opkit/core/isa/vector/rows_bits.h"
+#include "opkit/core/rows/rows_bits.h"
 
 namespace opkit::core {
 namespace {

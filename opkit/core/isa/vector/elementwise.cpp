@@ -2,8 +2,8 @@
 // contiguous instruction and once per iteration otherwise.
 #include <cstring>
 
-#include "opkit/core/isa/vector/cast_modes.h"
 #include "opkit/core/isa/vector/lanes.h"
+#include "opkit/core/rows/cast_modes.h"
 
 namespace opkit::core {
 namespace {
@@ -58,9 +58,9 @@ const Row* row_of(const Call& call) {
   return &row;
 }
 
-// Where the elements of a source are: in the local memory, or still in GM (see GmViews).
+// Where the elements of a source are: in the local memory, or still in GM (see PutOff).
 const uint8_t* source_of(const Call& call, unsigned i) {
-  return call.core.views.read(call.address(i), (uint64_t{call.v.count} * call.bits(i) + 7) / 8);
+  return call.core.put_off.source(call.address(i), (uint64_t{call.v.count} * call.bits(i) + 7) / 8);
 }
 
 // The chip's own pairs of an operation and the Relu behind it.
@@ -76,17 +76,15 @@ uint16_t with_relu(uint16_t op) {
 // A Relu in place behind one of them turns it into the pair: one pass instead of two, the same
 // bits.
 bool join_relu(const Call& call, const uint8_t* dst, const uint8_t* a) {
-  RowChain& chain = call.core.chain;
-  if (call.v.op != OPK_V_RELU || a != dst || chain.empty()) return false;
-  RowStep& last = chain.last();
-  if (last.dst != dst || chain.elements() != call.v.count || last.dst_bytes * 8 != call.bits(0))
-    return false;
-  const uint16_t pair = with_relu(last.op);
+  if (call.v.op != OPK_V_RELU || a != dst) return false;
+  RowStep* last = call.core.put_off.last_step(dst, call.v.count);
+  if (!last || last->dst_bytes * 8 != call.bits(0)) return false;
+  const uint16_t pair = with_relu(last->op);
   if (pair == OPK_V_COUNT_) return false;
   const Row& row = find_row(pair, call.operand(0).dtype, call.operand(0).dtype);
-  if (!row.fn || last.src_bytes != last.dst_bytes) return false;
-  last.fn = row.fn;
-  last.op = pair;
+  if (!row.fn || last->src_bytes != last->dst_bytes) return false;
+  last->fn = row.fn;
+  last->op = pair;
   return true;
 }
 
@@ -103,12 +101,9 @@ void compute(const Call& call, const Row& row, uint8_t* dst, const uint8_t* a, c
     return;
   }
   if (join_relu(call, dst, a)) return;
-  if (row.reads_dst && core.views.read(dst, n * call.bits(0) / 8) != dst) core.settle();
-  core.views.written(dst, n * call.bits(0) / 8);
-  core.chain.issue({row.fn, dst, a, b, call.bits(0) / 8, src_bits / 8, context_of(call),
-                    saturates ? call.operand(0).dtype : -1, call.v.op, row.reads_dst},
-                   n);
-  core.scalar_watch = 1;
+  core.put_off.compute_later({row.fn, dst, a, b, call.bits(0) / 8, src_bits / 8, context_of(call),
+                              saturates ? call.operand(0).dtype : -1, call.v.op, row.reads_dst},
+                             n);
 }
 
 [[gnu::noinline]] bool admit_count(const Call& call, const Row& row) {
@@ -236,7 +231,8 @@ void run_elementwise(const Call& call) {
   const Row* row = row_of(call);
   if (!row) return;
   if (call.v.form == OPK_LANES_COUNT) {
-    if (call.bits(0) < 8 || (call.v.operand_count > 1 && call.bits(1) < 8)) call.core.settle();
+    if (call.bits(0) < 8 || (call.v.operand_count > 1 && call.bits(1) < 8))
+      call.core.put_off.settle();
     if (call.v.count) run_count(call, *row);
     return;
   }

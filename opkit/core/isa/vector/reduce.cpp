@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "opkit/core/isa/vector/lanes.h"
-#include "opkit/core/isa/vector/rows_reduce.h"
+#include "opkit/core/rows/rows_reduce.h"
 #include "opkit/num/half.h"
 
 namespace opkit::core {

@@ -105,9 +105,9 @@ void turn_repeat(const Blocks& b, uint32_t r) {
 
 }  // namespace
 
-void exec_transpose16(opk_core* base, const opk_vector_v1* v, void* const* dst, void* const* src) {
-  Core::of(base).settle();
-  const Call call{Core::of(base), *v, __builtin_return_address(0)};
+void exec_transpose16(Core& core, const void* pc, const opk_vector_v1* v, void* const* dst,
+                      void* const* src) {
+  const Call call{core, *v, pc};
   if (v->repeat == 0) return;
   const uint32_t bits = call.bits(0);
   if (bits != 8 && bits != 16 && bits != 32) return refuse_dtypes(call);

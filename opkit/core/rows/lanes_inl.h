@@ -1,0 +1,195 @@
+// How elements are held in SIMD registers, per target. Included by rows_*.cpp under
+// foreach_target.h, so the guard toggles.
+#if defined(OPKIT_CORE_ISA_VECTOR_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef OPKIT_CORE_ISA_VECTOR_LANES_INL_H_
+#undef OPKIT_CORE_ISA_VECTOR_LANES_INL_H_
+#else
+#define OPKIT_CORE_ISA_VECTOR_LANES_INL_H_
+#endif
+
+#include <cstring>
+
+#include "hwy/highway.h"
+#include "opkit/core/rows/rows.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace opkit::core::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Bits per lane are those of float: conversions by integer arithmetic, for targets without F16C.
+template <class DF, class V>
+HWY_INLINE hn::Vec<hn::Rebind<uint32_t, DF>> HalfBitsOf(DF df, V value) {
+  const hn::Rebind<uint32_t, DF> du;
+  const auto bits = hn::BitCast(du, value);
+  const auto magnitude = hn::And(bits, hn::Set(du, 0x7fffffffu));
+  const auto sign = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 0x8000u));
+  // Normal: rebias and round the 13 dropped bits to nearest even by a carry.
+  const auto odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 1u));
+  const auto rebased = hn::Sub(magnitude, hn::Set(du, 0x38000000u));
+  const auto normal = hn::ShiftRight<13>(hn::Add(rebased, hn::Add(odd, hn::Set(du, 0xfffu))));
+  // Subnormal: adding 0.5 leaves the wanted bits, rounded, at the end of the mantissa.
+  const auto shifted = hn::Add(hn::BitCast(df, magnitude), hn::Set(df, 0.5f));
+  const auto tiny = hn::Sub(hn::BitCast(du, shifted), hn::Set(du, 0x3f000000u));
+  auto half = hn::IfThenElse(hn::Lt(magnitude, hn::Set(du, 0x38800000u)), tiny, normal);
+  half = hn::IfThenElse(hn::Gt(magnitude, hn::Set(du, 0x477fffffu)), hn::Set(du, 0x7c00u), half);
+  const auto payload =
+      hn::Or(hn::Set(du, 0x7e00u), hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 0x1ffu)));
+  half = hn::IfThenElse(hn::Gt(magnitude, hn::Set(du, 0x7f800000u)), payload, half);
+  return hn::Or(half, sign);
+}
+
+template <class DF, class VU>
+HWY_INLINE hn::Vec<DF> FloatOfHalfBits(DF df, VU half) {
+  const hn::Rebind<uint32_t, DF> du;
+  const auto sign = hn::ShiftLeft<16>(hn::And(half, hn::Set(du, 0x8000u)));
+  const auto magnitude = hn::ShiftLeft<13>(hn::And(half, hn::Set(du, 0x7fffu)));
+  const auto normal = hn::Add(magnitude, hn::Set(du, 0x38000000u));
+  // A subnormal is an integer times 2^-24.
+  const auto tiny =
+      hn::BitCast(du, hn::Mul(hn::ConvertTo(df, hn::BitCast(hn::Rebind<int32_t, DF>(),
+                                                            hn::And(half, hn::Set(du, 0x3ffu)))),
+                              hn::Set(df, 5.9604644775390625e-8f)));
+  auto bits = hn::IfThenElse(hn::Lt(magnitude, hn::Set(du, 0x00800000u)), tiny, normal);
+  bits = hn::IfThenElse(hn::Gt(magnitude, hn::Set(du, 0x0f7fffffu)),
+                        hn::Or(magnitude, hn::Set(du, 0x7f800000u)), bits);
+  // A signalling NaN becomes quiet, as the hardware conversion does.
+  bits = hn::IfThenElse(hn::Gt(magnitude, hn::Set(du, 0x0f800000u)),
+                        hn::Or(bits, hn::Set(du, 0x00400000u)), bits);
+  return hn::BitCast(df, hn::Or(bits, sign));
+}
+
+template <class DF>
+HWY_INLINE hn::Vec<DF> LoadHalf(DF df, const uint16_t* p) {
+#if HWY_TARGET <= HWY_AVX2
+  const hn::Rebind<hwy::float16_t, DF> dh;
+  return hn::PromoteTo(df, hn::LoadU(dh, reinterpret_cast<const hwy::float16_t*>(p)));
+#else
+  const hn::Rebind<uint32_t, DF> du;
+  return FloatOfHalfBits(df, hn::PromoteTo(du, hn::LoadU(hn::Rebind<uint16_t, DF>(), p)));
+#endif
+}
+
+// Rounds to nearest even.
+template <class DF, class V>
+HWY_INLINE void StoreHalf(DF df, V value, uint16_t* p) {
+#if HWY_TARGET <= HWY_AVX2
+  const hn::Rebind<hwy::float16_t, DF> dh;
+  hn::StoreU(hn::DemoteTo(dh, value), dh, reinterpret_cast<hwy::float16_t*>(p));
+#else
+  const hn::Rebind<int32_t, DF> di;
+  const hn::Rebind<uint16_t, DF> dh;
+  hn::StoreU(hn::DemoteTo(dh, hn::BitCast(di, HalfBitsOf(df, value))), dh, p);
+#endif
+}
+
+// A float rounded to what half can hold.
+template <class DF, class V>
+HWY_INLINE hn::Vec<DF> RoundToHalf(DF df, V value) {
+#if HWY_TARGET <= HWY_AVX2
+  const hn::Rebind<hwy::float16_t, DF> dh;
+  return hn::PromoteTo(df, hn::DemoteTo(dh, value));
+#else
+  return FloatOfHalfBits(df, HalfBitsOf(df, value));
+#endif
+}
+
+// One way to load, hold and store each element type. T is what lies in memory.
+struct AsFloat {
+  using T = float;
+  using D = hn::ScalableTag<float>;
+  static constexpr uint8_t kDType = OPK_FLOAT32;
+  static HWY_INLINE hn::Vec<D> Load(const T* p) { return hn::LoadU(D(), p); }
+  static HWY_INLINE void Store(hn::Vec<D> v, T* p) { hn::StoreU(v, D(), p); }
+  static HWY_INLINE hn::Vec<D> Scalar(uint64_t bits) {
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return hn::Set(D(), value);
+  }
+};
+
+struct AsHalf {
+  using T = uint16_t;
+  using D = hn::ScalableTag<float>;
+  static constexpr uint8_t kDType = OPK_FLOAT16;
+  static HWY_INLINE hn::Vec<D> Load(const T* p) { return LoadHalf(D(), p); }
+  static HWY_INLINE void Store(hn::Vec<D> v, T* p) { StoreHalf(D(), v, p); }
+  static HWY_INLINE hn::Vec<D> Scalar(uint64_t bits) {
+    HWY_ALIGN uint16_t copies[HWY_MAX_BYTES / 2];
+    for (uint16_t& copy : copies) copy = static_cast<uint16_t>(bits);
+    return LoadHalf(D(), copies);
+  }
+};
+
+template <typename Int, uint8_t kType>
+struct AsInt {
+  using T = Int;
+  using D = hn::ScalableTag<Int>;
+  static constexpr uint8_t kDType = kType;
+  static HWY_INLINE hn::Vec<D> Load(const T* p) { return hn::LoadU(D(), p); }
+  static HWY_INLINE void Store(hn::Vec<D> v, T* p) { hn::StoreU(v, D(), p); }
+  static HWY_INLINE hn::Vec<D> Scalar(uint64_t bits) {
+    return hn::Set(D(), static_cast<Int>(bits));
+  }
+};
+using AsInt16 = AsInt<int16_t, OPK_INT16>;
+using AsUint16 = AsInt<uint16_t, OPK_UINT16>;
+using AsInt32 = AsInt<int32_t, OPK_INT32>;
+using AsUint32 = AsInt<uint32_t, OPK_UINT32>;
+
+// An operation says what it reads: bit 0 a, bit 1 b, bit 2 the old destination, bit 3 the scalar.
+enum : unsigned { kA = 1, kB = 2, kOld = 4, kScalar = 8 };
+
+template <class F, class Out, class In, class V>
+HWY_INLINE void Step(typename Out::T* dst, const typename In::T* a, const typename In::T* b,
+                     V scalar) {
+  const typename Out::D d;
+  const auto zero = hn::Zero(d);
+  const auto va = (F::kReads & kA) ? In::Load(a) : zero;
+  const auto vb = (F::kReads & kB) ? In::Load(b) : zero;
+  const auto old = (F::kReads & kOld) ? Out::Load(dst) : zero;
+  Out::Store(F::Apply(d, va, vb, old, scalar), dst);
+}
+
+// The elements behind the last whole register, through aligned copies so that nothing else is
+// touched.
+template <class F, class Out, class In, class V>
+HWY_NOINLINE void Tail(typename Out::T* dst, const typename In::T* a, const typename In::T* b,
+                       V scalar, size_t n) {
+  HWY_ALIGN typename In::T in_a[HWY_MAX_BYTES / sizeof(typename In::T)] = {};
+  HWY_ALIGN typename In::T in_b[HWY_MAX_BYTES / sizeof(typename In::T)] = {};
+  HWY_ALIGN typename Out::T out[HWY_MAX_BYTES / sizeof(typename Out::T)] = {};
+  if (F::kReads & kA) std::memcpy(in_a, a, n * sizeof(in_a[0]));
+  if (F::kReads & kB) std::memcpy(in_b, b, n * sizeof(in_b[0]));
+  if (F::kReads & kOld) std::memcpy(out, dst, n * sizeof(out[0]));
+  Step<F, Out, In>(out, in_a, in_b, scalar);
+  std::memcpy(dst, out, n * sizeof(out[0]));
+}
+
+template <class F, class Out, class In>
+void RunRow(void* dst_bytes, const void* a_bytes, const void* b_bytes, const RowContext& context,
+            size_t n) {
+  auto* dst = static_cast<typename Out::T*>(dst_bytes);
+  auto* a = static_cast<const typename In::T*>(a_bytes);
+  auto* b = static_cast<const typename In::T*>(b_bytes);
+  const auto scalar =
+      (F::kReads & kScalar) ? In::Scalar(context.scalar[0]) : hn::Zero(typename In::D());
+  const size_t lanes = hn::Lanes(typename Out::D());
+  size_t i = 0;
+  for (; i + lanes <= n; i += lanes) Step<F, Out, In>(dst + i, a + i, b + i, scalar);
+  if (i < n) Tail<F, Out, In>(dst + i, a + i, b + i, scalar, n - i);
+}
+
+template <class F, class Out, class In>
+Row MakeRow() {
+  Row row;
+  row.fn = &RunRow<F, Out, In>;
+  row.sources = static_cast<uint8_t>(((F::kReads & kA) ? 1 : 0) + ((F::kReads & kB) ? 1 : 0));
+  row.reads_dst = (F::kReads & kOld) != 0;
+  row.saturates = Out::kDType == OPK_FLOAT16;
+  return row;
+}
+
+}  // namespace opkit::core::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // per-target include guard

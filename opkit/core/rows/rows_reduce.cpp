@@ -1,0 +1,119 @@
+#include "opkit/core/rows/rows_reduce.h"
+
+#include "opkit/core/rows/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "opkit/core/rows/rows_reduce.cpp"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+#include "opkit/core/rows/lanes_inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace opkit::core::HWY_NAMESPACE {
+
+void LoadFloats(uint32_t dtype, const void* row, uint32_t n, float* values) {
+  if (dtype == OPK_FLOAT32) {
+    std::memcpy(values, row, n * sizeof(float));
+    return;
+  }
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<uint32_t>(hn::Lanes(d));
+  const auto* half = static_cast<const uint16_t*>(row);
+  uint32_t i = 0;
+  for (; i + lanes <= n; i += lanes) hn::StoreU(LoadHalf(d, half + i), d, values + i);
+  if (i == n) return;
+  HWY_ALIGN uint16_t rest[HWY_MAX_BYTES / 2] = {};
+  std::memcpy(rest, half + i, (n - i) * sizeof(uint16_t));
+  hn::StoreU(LoadHalf(d, rest), d, values + i);
+}
+
+template <class D, class V>
+HWY_INLINE V RoundSum(D d, V sum, bool saturate) {
+  V rounded = RoundToHalf(d, sum);
+  if (!saturate) return rounded;
+  const V largest = hn::Set(d, 65504.0f);
+  rounded = hn::IfThenZeroElse(hn::IsNaN(rounded), rounded);
+  return hn::Min(hn::Max(rounded, hn::Neg(largest)), largest);
+}
+
+void FoldSums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool saturate) {
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<uint32_t>(hn::Lanes(d));
+  for (; levels > 0; --levels) {
+    n = (n + 1) / 2;
+    for (uint32_t i = 0; i < n; i += lanes) {
+      const auto low = hn::LoadU(d, values + 2 * i), high = hn::LoadU(d, values + 2 * i + lanes);
+#if HWY_TARGET == HWY_SCALAR
+      auto sum = hn::Add(low, high);
+#else
+      auto sum = hn::Add(hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
+#endif
+      if (dtype == OPK_FLOAT16) sum = RoundSum(d, sum, saturate);
+      hn::StoreU(sum, d, values + i);
+    }
+  }
+}
+
+template <bool kLargest, class V>
+HWY_INLINE auto Better(V a, V b) {
+  if constexpr (kLargest) {
+    return hn::Gt(a, b);
+  } else {
+    return hn::Lt(a, b);
+  }
+}
+
+template <bool kLargest>
+uint32_t Extreme(float* values, uint32_t n) {
+  const hn::ScalableTag<float> d;
+  const auto lanes = static_cast<uint32_t>(hn::Lanes(d));
+  // Copies of the first value behind the end change neither the extreme nor its first position.
+  hn::StoreU(hn::Set(d, values[0]), d, values + n);
+  auto best = hn::LoadU(d, values);
+  for (uint32_t i = lanes; i < n; i += lanes) {
+    const auto v = hn::LoadU(d, values + i);
+    best = hn::IfThenElse(hn::Or(hn::IsNaN(v), Better<kLargest>(v, best)), v, best);
+    // A NaN in `best` stays, because no comparison with it holds; a NaN in v replaces.
+  }
+  HWY_ALIGN float parts[HWY_MAX_BYTES / 4];
+  hn::Store(best, d, parts);
+  float extreme = parts[0];
+  for (uint32_t i = 1; i < lanes; ++i) {
+    const bool better = kLargest ? parts[i] > extreme : parts[i] < extreme;
+    if (better || parts[i] != parts[i]) extreme = parts[i];
+  }
+  const auto wanted = hn::Set(d, extreme);
+  for (uint32_t i = 0; i < n; i += lanes) {
+    const auto v = hn::LoadU(d, values + i);
+    const auto hit = extreme != extreme ? hn::IsNaN(v) : hn::Eq(v, wanted);
+    const intptr_t at = hn::FindFirstTrue(d, hit);
+    if (at >= 0) return i + static_cast<uint32_t>(at);
+  }
+  return 0;
+}
+
+uint32_t FirstExtreme(float* values, uint32_t n, bool largest) {
+  return largest ? Extreme<true>(values, n) : Extreme<false>(values, n);
+}
+
+}  // namespace opkit::core::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace opkit::core {
+
+HWY_EXPORT(LoadFloats);
+HWY_EXPORT(FoldSums);
+HWY_EXPORT(FirstExtreme);
+
+void load_floats(uint32_t dtype, const void* row, uint32_t n, float* values) {
+  HWY_DYNAMIC_DISPATCH(LoadFloats)(dtype, row, n, values);
+}
+void fold_sums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool saturate) {
+  HWY_DYNAMIC_DISPATCH(FoldSums)(dtype, values, n, levels, saturate);
+}
+uint32_t first_extreme(float* values, uint32_t n, bool largest) {
+  return HWY_DYNAMIC_DISPATCH(FirstExtreme)(values, n, largest);
+}
+
+}  // namespace opkit::core
+#endif

@@ -1,0 +1,25 @@
+// Sums by a tree of neighbours and extremes with their position, on dense rows of float and half.
+#ifndef OPKIT_CORE_ROWS_ROWS_REDUCE_H_
+#define OPKIT_CORE_ROWS_ROWS_REDUCE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace opkit::core {
+
+constexpr uint32_t kFoldRoom = 192;  // floats: one iteration and what SIMD reads beyond it
+
+// values[i] = element i of a float or half row, n <= 128.
+void load_floats(uint32_t dtype, const void* row, uint32_t n, float* values);
+
+// `levels` times: values[i] = values[2i] + values[2i+1], n = number of values before. Each addition
+// is rounded to `dtype`; with `saturate` half results stay finite.
+void fold_sums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool saturate);
+
+// Position of the first largest (smallest) of n > 0 values; the first NaN wins over everything.
+// values has room for 16 more, which are overwritten.
+uint32_t first_extreme(float* values, uint32_t n, bool largest);
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_ROWS_ROWS_REDUCE_H_
