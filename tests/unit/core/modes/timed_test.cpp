@@ -166,6 +166,25 @@ TEST(Timed, FlagsCarryTime) {
   EXPECT_GT(after.cores[0].pipes[1].waiting_for[4], 0u);
 }
 
+// 16 repeats of Mul whose sources meet in the first one; the results lie in other banks.
+uint64_t conflicts_of(uint8_t block_stride, uint8_t repeat_stride) {
+  const auto result = run(1, [=](uint8_t* const*) {
+    LocalTensor<float> a(TPosition::VECCALC, 0, 1024), b(TPosition::VECCALC, 32768, 1024);
+    LocalTensor<float> c(TPosition::VECCALC, 65536, 1024);
+    Mul(c, a, b, uint64_t{64}, 16, BinaryRepeatParams(1, 1, block_stride, 8, 8, repeat_stride));
+  });
+  return result.traffic.bank_conflict_cycles;
+}
+
+// Page "bank conflicts": a source with block stride 0 is read once per repeat, one with repeat
+// stride 0 once for all; sources conflict in the repeats in which they meet in a group of banks.
+TEST(Timed, SourcesConflictInTheRepeatsInWhichTheyMeet) {
+  EXPECT_EQ(conflicts_of(1, 8), 16u);
+  EXPECT_EQ(conflicts_of(0, 1), 8u);  // of 16 groups the other source passes eight at a time
+  EXPECT_EQ(conflicts_of(1, 0), 1u);
+  EXPECT_EQ(conflicts_of(0, 0), 1u);
+}
+
 TEST(Timed, SyncAllMakesEverybodyWaitForTheLast) {
   const auto result = run(2, [](uint8_t* const* gm) {
     if (GetBlockIdx() == 1) add_tiles(gm, 1);
