@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
-#include <memory>
+#include <mutex>
+#include <optional>
 
 #include "opkit/base/suggest.h"
 #include "opkit/soc/embedded.h"
@@ -12,30 +13,53 @@
 namespace opkit {
 namespace {
 
-struct Catalog {
-  std::vector<std::string> names;       // sorted
-  std::vector<std::string_view> texts;  // parallel
-  std::vector<std::unique_ptr<SocSpec>> specs;
-  std::optional<Error> error;  // a broken embedded file
+// Files are parsed when somebody asks for their chip: a program needs one of them.
+class Catalog {
+ public:
+  Catalog() : chips_(embedded_specs().size()) {
+    for (const EmbeddedSpec& file : embedded_specs()) {
+      names_.push_back(name_in(file.text));
+      texts_.push_back(file.text);
+    }
+  }
+
+  const std::vector<std::string>& names() const { return names_; }  // in the order of the files
+  std::string_view text(size_t at) const { return texts_[at]; }
+
+  Result<const SocSpec*> spec(size_t at) const {
+    Chip& chip = chips_[at];
+    std::call_once(chip.parsed, [&] {
+      Result<SocSpec> spec = parse_soc(texts_[at], std::string(embedded_specs()[at].file));
+      if (spec.ok())
+        chip.spec = std::move(spec).value();
+      else
+        chip.error = std::move(spec).error();
+    });
+    if (chip.error) return *chip.error;
+    return &chip.spec;
+  }
+
+ private:
+  struct Chip {
+    std::once_flag parsed;
+    SocSpec spec;
+    std::optional<Error> error;  // a broken embedded file
+  };
+
+  // Of the line "name: Ascend910B1".
+  static std::string name_in(std::string_view text) {
+    constexpr std::string_view kKey = "\nname: ";
+    const size_t begin = text.find(kKey) + kKey.size();
+    return std::string(text.substr(begin, text.find('\n', begin) - begin));
+  }
+
+  std::vector<std::string> names_;
+  std::vector<std::string_view> texts_;
+  mutable std::vector<Chip> chips_;
 };
 
-Catalog load_catalog() {
-  Catalog catalog;
-  for (const EmbeddedSpec& embedded : embedded_specs()) {
-    Result<SocSpec> spec = parse_soc(embedded.text, std::string(embedded.file));
-    if (!spec.ok()) {
-      catalog.error = std::move(spec).error();
-      return catalog;
-    }
-    catalog.names.push_back(spec->name);
-    catalog.texts.push_back(embedded.text);
-    catalog.specs.push_back(std::make_unique<SocSpec>(std::move(spec).value()));
-  }
-  return catalog;
-}
-
 const Catalog& catalog() {
-  static const Catalog loaded = load_catalog();
+  static const Catalog loaded;
   return loaded;
 }
 
@@ -55,12 +79,18 @@ const std::map<std::string, std::string>& default_chips() {
   return chips;
 }
 
-const SocSpec* exact(std::string_view name) {
+std::optional<size_t> exact(std::string_view name) {
   const std::string wanted = normalised(name);
-  for (const auto& spec : catalog().specs) {
-    if (normalised(spec->name) == wanted) return spec.get();
+  const auto& names = catalog().names();
+  for (size_t at = 0; at < names.size(); ++at) {
+    if (normalised(names[at]) == wanted) return at;
   }
-  return nullptr;
+  return std::nullopt;
+}
+
+Result<SocMatch> match_of(size_t at, std::string note) {
+  OPKIT_TRY(const SocSpec* spec, catalog().spec(at));
+  return SocMatch{spec, std::move(note)};
 }
 
 uint32_t vector_cores(const SocSpec& spec) {
@@ -87,24 +117,26 @@ SocSpec::Triple SocSpec::fractal_of(DType dtype) const {
   return found != fractal.end() ? found->second : fractal.at("default");
 }
 
-const std::vector<std::string>& soc_names() { return catalog().names; }
+const std::vector<std::string>& soc_names() { return catalog().names(); }
 
 std::string_view soc_text(std::string_view name) {
-  const auto& names = catalog().names;
+  const auto& names = catalog().names();
   const auto at = std::find(names.begin(), names.end(), name) - names.begin();
-  return catalog().texts[static_cast<size_t>(at)];
+  return catalog().text(static_cast<size_t>(at));
 }
 
 Result<SocMatch> find_soc(std::string_view name) {
-  if (catalog().error) return *catalog().error;
-  if (const SocSpec* spec = exact(name)) return SocMatch{spec, {}};
+  if (const auto at = exact(name)) return match_of(*at, {});
   const auto chip = default_chips().find(normalised(name));
   if (chip != default_chips().end()) {
-    return SocMatch{exact(chip->second),
-                    fmt::format("'{}' names a family; {} is taken", name, chip->second)};
+    return match_of(*exact(chip->second),
+                    fmt::format("'{}' names a family; {} is taken", name, chip->second));
   }
   std::vector<std::string> known = soc_names();
-  for (const auto& spec : catalog().specs) known.push_back(spec->short_name);
+  for (size_t at = 0; at < soc_names().size(); ++at) {
+    OPKIT_TRY(const SocSpec* spec, catalog().spec(at));
+    known.push_back(spec->short_name);
+  }
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
   return Error("OPK-SOC-002", fmt::format("no chip is called '{}'", name), suggest(name, known));

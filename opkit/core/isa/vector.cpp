@@ -31,7 +31,7 @@ void exec_vector(opk_core* base, const opk_vector_v1* v) {
   const Call call{Core::of(base), *v, __builtin_return_address(0)};
   if (!has_known_shape(*v)) [[unlikely]]
     return refuse_shape(call);
-  if (!arch_has_vector(call.core, *v, call.name(), call.pc)) return;
+  if (!has_everything(call.core) && !arch_has_vector(call.core, *v, call.name(), call.pc)) return;
   const Family family = kFamilies[v->op];
   // Only whole rows know how to read through noted copies.
   if (family != run_elementwise || v->form != OPK_LANES_COUNT ||

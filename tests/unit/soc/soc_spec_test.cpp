@@ -16,6 +16,7 @@ TEST(Soc, ListsEveryChip) {
                                        "Ascend910B1", "Ascend910B2", "Ascend910B3", "Ascend910B4"));
   for (const std::string& name : soc_names()) {
     EXPECT_THAT(std::string(soc_text(name)), HasSubstr("name: " + name));
+    EXPECT_EQ(soc(name).name, name);
   }
 }
 
