@@ -181,6 +181,7 @@ void matmul_basic(opk_core* core, void* const* args) {
         WaitFlag<HardEvent::MTE1_M>(slot);
         if (k == 0) WaitFlag<HardEvent::FIX_M>(0);
         Mmad(co1, a2, b2, MmadParams(base, base, kBaseK, 0, false, k == 0));
+        if (fractals * fractals < 10) PipeBarrier<PIPE_M>();  // page "Mmad"
         SetFlag<HardEvent::M_MTE1>(slot);
       }
       SetFlag<HardEvent::M_FIX>(0);

@@ -79,7 +79,7 @@ class Checked::Impl {
     c.sync_runs.clear();
     c.sync_all_rounds = {};
     c.pending.active = false;
-    c.event_ids.clear();
+    c.event_ids.fill({});
     c.cached.clear();
     c.unset_compare = {};
     c.unset_blocks.clear();

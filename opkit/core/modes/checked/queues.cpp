@@ -40,7 +40,7 @@ void init(CoreState& core, const opk_buffer_v1& e, const void* pc) {
 void reset(CoreState& core) {
   for (const BufferState& b : core.buffers) core.clocks.acquire(kS, b.released, 0);
   core.buffers.clear();
-  core.event_ids.clear();
+  core.event_ids.fill({});
 }
 
 void hand_over(CoreState& core, BufferState& b, const opk_buffer_v1& e) {

@@ -128,9 +128,9 @@ struct CoreState {
   std::unordered_map<const void*, uint32_t> sync_runs;  // executions of a synchronisation site
   std::array<uint64_t, 2> sync_all_rounds{};
   PendingResult pending;
-  std::unordered_map<uint32_t, EventIds> event_ids;  // by src, dst
-  std::unordered_map<uint64_t, CachedLine> cached;   // by address / 64
-  std::array<uint64_t, 2> unset_compare{};           // bits of the compare register
+  std::array<EventIds, kSlots * kSlotPitch> event_ids;  // by src, dst
+  std::unordered_map<uint64_t, CachedLine> cached;      // by address / 64
+  std::array<uint64_t, 2> unset_compare{};              // bits of the compare register
   uint32_t compare_origin = 0;
   std::unordered_map<uint64_t, UnsetBlock> unset_blocks;  // by the Matmul object that keeps them
 };
