@@ -6,10 +6,12 @@
 #include <cctype>
 
 #include "opkit/abi/types.h"
+#include "opkit/base/file.h"
 #include "opkit/codegen/host_source.h"
 #include "opkit/codegen/kernel_unit.h"
 #include "opkit/codegen/task_type.h"
 #include "opkit/contract/names.h"
+#include "opkit/launch/source.h"
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit::codegen {
@@ -167,6 +169,16 @@ Status choose_keys(KernelPlan& plan) {
                         "list them: kernel: {tiling_keys: [...]} in the contract");
 }
 
+// The kernel's source as units include it when it launches kernels; empty: it launches none.
+Result<std::string> without_launches(const std::filesystem::path& file) {
+  OPKIT_TRY(const std::string text, read_file(file));
+  if (text.find("<<<") == std::string::npos) return std::string();
+  OPKIT_TRY(const launch::Source source, launch::read_source(text, file.string()));
+  if (source.first_launch == 0) return std::string();
+  return fmt::format("#line 1 \"{}\"\n", std::filesystem::absolute(file).string()) +
+         source.rewritten;
+}
+
 Status check_template(const KernelPlan& plan) {
   if (!plan.source.parameters || plan.source.declares_template) return {};
   return plan.contract->error(
@@ -188,6 +200,8 @@ Result<Glue> make_glue(const GlueRequest& request) {
   plan.entry = contract.kernel && !contract.kernel->entry.empty() ? contract.kernel->entry
                                                                   : snake_name(contract.op);
   OPKIT_TRY(plan.source, read_kernel(request.kernel, plan.entry, request.include_dirs));
+  OPKIT_TRY(const std::string rewritten, without_launches(request.kernel));
+  plan.launches = !rewritten.empty();
   const HostSource host = read_host(contract.op, request.host, request.include_dirs);
   plan.has_structs = host.registers_tiling;
   plan.task_type = default_task_type(contract, plan.source);
@@ -200,6 +214,7 @@ Result<Glue> make_glue(const GlueRequest& request) {
   glue.includes_tiling_structs = plan.has_structs;
   for (const UnitPlace& place : places_of(plan))
     glue.files.push_back({"kernel_" + place.stem() + ".cpp", unit_text(plan, place)});
+  if (plan.launches) glue.files.push_back({"kernel_source.h", rewritten});
   glue.files.push_back({"plugin.cpp", plugin_unit(plan)});
   return glue;
 }

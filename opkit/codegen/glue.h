@@ -31,7 +31,7 @@ struct GlueFile {
 
 // The files of a plugin.
 struct Glue {
-  std::vector<GlueFile> files;  // kernel_<column>[_<key>]_<pass>.cpp, plugin.cpp
+  std::vector<GlueFile> files;  // kernel_<column>[_<key>]_<pass>.cpp, [kernel_source.h,] plugin.cpp
   // The units include tiling_structs.h, which the compiled host sources write.
   bool includes_tiling_structs = false;
 };

@@ -45,7 +45,7 @@ std::string pass_macros(const KernelPlan& plan, const Pass& pass) {
     text += fmt::format("#define __NPU_ARCH__ {}\n#define __CCE_AICORE__ {}\n", plan.fused_arch,
                         plan.fused_arch / 10);
   }
-  return text + "#define __CCE_KT_TEST__ 1\n#define OPKIT_DTYPE_MACROS 1\n";
+  return text + "#define OPKIT_DTYPE_MACROS 1\n";
 }
 
 // GET_TILING_DATA reads the struct of the unit's key.
@@ -230,14 +230,19 @@ std::string unit_text(const KernelPlan& plan, const UnitPlace& place) {
   std::string text = pass_macros(plan, place.pass);
   if (place.key) text += fmt::format("#define TILING_KEY_VAR ({})\n", plan.keys[*place.key]);
   text += dtype_macros(*plan.contract, place.column);
+  // Scalar code calls sqrt() and names INFINITY and FLT_MAX: the device's compiler knows them by
+  // itself.
+  text += "#include <math.h>\n\n#include <cfloat>\n#include <climits>\n";
   text += "#include \"kernel_operator.h\"\n";
   const bool is_template = plan.source.parameters.has_value();
   text += is_template ? "#include \"opkit_kernel/template_unit.h\"\n"
                       : "#include \"opkit_kernel/unit.h\"\n";
   if (plan.has_structs) text += structs_include(plan);
   text += struct_choice(plan);
-  text += fmt::format("#define {0} {0}_{1}\n#include \"{2}\"\n", plan.entry, place.stem(),
-                      std::filesystem::absolute(plan.file).string());
+  if (plan.launches) text += "#include \"opkit_kernel/no_launch.h\"\n";
+  text += fmt::format(
+      "#define {0} {0}_{1}\n#include \"{2}\"\n", plan.entry, place.stem(),
+      plan.launches ? "kernel_source.h" : std::filesystem::absolute(plan.file).string());
   return text + (is_template ? template_table(plan, place) : plain_table(plan, place));
 }
 

@@ -30,6 +30,7 @@ struct KernelPlan {
   std::vector<Pass> passes;
   std::vector<std::string> keys;  // that launches may have, as C++ text; empty: not known
   bool unit_per_key = false;
+  bool launches = false;      // kernel_source.h stands for the file, without its launches
   bool has_structs = false;   // tiling_structs.h exists
   bool host_structs = false;  // it chooses structs for single keys
   // Structs of single keys in the kernel's statements: a condition over TILING_KEY_VAR, the struct.

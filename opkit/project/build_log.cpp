@@ -49,6 +49,28 @@ std::string excerpt_after(const std::vector<std::string>& lines, size_t at) {
   return text;
 }
 
+bool is_of_sdk(const std::string& file) {
+  return file.find("/opkit/include/") != std::string::npos;
+}
+
+// The author's line that led to an error in a header of the SDK: the first "<place>:   required
+// from ..." above it that is not in the SDK, too. The lines above belong to the error as long as
+// they speak of instantiations.
+std::optional<Location> author_place(const std::vector<std::string>& lines, size_t error) {
+  std::optional<Location> found;
+  for (size_t i = error; i-- > 0;) {
+    const size_t required = lines[i].find(":   required from");
+    const bool speaks = required != std::string::npos ||
+                        lines[i].find(": In instantiation of ") != std::string::npos ||
+                        lines[i].find(": In substitution of ") != std::string::npos;
+    if (!speaks) break;
+    if (required == std::string::npos) continue;
+    const Location place = place_of(lines[i].substr(0, required));
+    if (!is_of_sdk(place.file)) found = place;
+  }
+  return found;
+}
+
 std::optional<FirstError> tool_error(const std::vector<std::string>& lines) {
   for (size_t i = 0; i < lines.size(); ++i) {
     for (const char* mark : {": error: ", ": fatal error: ", ": error OPK-"}) {
@@ -59,6 +81,11 @@ std::optional<FirstError> tool_error(const std::vector<std::string>& lines) {
       error.where = place_of(lines[i].substr(0, at));
       error.message = lines[i].substr(at + (words.ends_with("OPK-") ? 2 : words.size()));
       error.excerpt = excerpt_after(lines, i);
+      if (!is_of_sdk(error.where.file)) return error;
+      if (const auto author = author_place(lines, i)) {
+        error.excerpt.clear();  // it shows the header
+        error.where = *author;
+      }
       return error;
     }
     if (lines[i].find("undefined reference to") != std::string::npos ||

@@ -94,7 +94,7 @@ TEST_F(VendorProject, HeadersAndMacrosFromElsewhere) {
   const std::string folder = "ops_repo/reduce/column_total";
   fs::create_directories(path("ops_repo/include/log"));
   write("ops_repo/include/log/log.h", "#define WEIGHT SCALE\n");
-  edit(folder + "/op_kernel/column_total.cpp", "Adds(weighed, row, 0.0f,",
+  edit(folder + "/op_kernel/column_total.cpp", "Adds(weighed, row, nothing,",
        "Muls(weighed, row, float(WEIGHT),");
   edit(folder + "/op_kernel/column_total.cpp", "#include \"kernel_operator.h\"",
        "#include \"kernel_operator.h\"\n#include \"log/log.h\"");

@@ -7,8 +7,11 @@
 #define OPKIT_INCLUDE_REGISTER_TILINGDATA_BASE_H_
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <iostream>
+#include <map>
 #include <memory>
 #include <string>
 #include <type_traits>

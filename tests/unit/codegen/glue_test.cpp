@@ -324,5 +324,18 @@ TEST_F(GlueOf, AKeysOwnStructIsWhatGetTilingDataReads) {
               HasSubstr("#define OPKIT_KEY_STRUCTS 0\n#include \"tiling_structs.h\"\n"));
 }
 
+// A helper of the vendor's samples; plugins are launched through their tables.
+TEST_F(GlueOf, LaunchesInTheKernelsSourceAreTakenOut) {
+  const char* kernel = "void k() {}\nvoid k_do(void* s) { k<<<1, nullptr, s>>>(); }\n";
+  EXPECT_THAT(names(kernel), ElementsAre("kernel_c0_aiv.cpp", "kernel_source.h", "plugin.cpp"));
+  EXPECT_THAT(text("kernel_source.h", kernel),
+              AllOf(HasSubstr("#line 1 \""), HasSubstr("Kernel<&k>::on("), Not(HasSubstr("<<<"))));
+  const std::string unit = text("kernel_c0_aiv.cpp", kernel);
+  EXPECT_THAT(unit, AllOf(HasSubstr("opkit_kernel/no_launch.h"), HasSubstr("kernel_source.h"),
+                          Not(HasSubstr("__CCE_KT_TEST__"))));
+  EXPECT_THAT(text("kernel_c0_aiv.cpp", "void k() { int s = 1 << 2; }"),
+              Not(HasSubstr("no_launch")));
+}
+
 }  // namespace
 }  // namespace opkit::codegen

@@ -13,6 +13,8 @@ static void Save(gert::TilingContext* context) {
 
 static ge::graphStatus TilingColumnTotal(gert::TilingContext* context) {
   const int64_t key = *context->GetAttrs()->GetInt(0);
+  // The headers of op_host bring <iostream>, <map> and <cmath>.
+  if (std::fabs(std::map<int, double>{{1, 2.5}}[1]) != 2.5) std::cerr << "never said\n";
   if (key == 20) {
     Save<ColumnTotalTwiceTilingData>(context);
   } else {
