@@ -302,7 +302,7 @@ struct opk_core {
   uint32_t memory_size[OPK_MEM_COUNT]; /* usable bytes */
   uint32_t block_idx;                  /* what GetBlockIdx() answers */
   uint32_t block_num;
-  uint16_t sub_block_idx, sub_block_num;
+  uint16_t sub_block_idx, sub_block_num; /* the latter: vector cores of a block, at least 1 */
   uint8_t task_ratio;
   uint8_t kind;      /* opk_core_kind */
   uint8_t observed;  /* scalar accesses and queue operations must be told to the engine */

@@ -16,7 +16,7 @@ OPKIT_INLINE int64_t GetSubBlockIdx() {
 }
 OPKIT_INLINE int64_t GetSubBlockNum() {
   detail::require_call("GetSubBlockNum");
-  return detail::core()->sub_block_num;
+  return detail::core()->kind == OPK_CORE_AIC ? 1 : detail::core()->sub_block_num;
 }
 OPKIT_INLINE int64_t GetTaskRation() { return detail::core()->task_ratio; }
 OPKIT_INLINE int64_t GetTaskRatio() { return detail::core()->task_ratio; }
@@ -40,9 +40,12 @@ namespace detail {
 // The system part of the workspace on arch 2201, in bytes (GetLibApiWorkSpaceSize page).
 constexpr uint64_t kSystemWorkspace = 16 * 1024 * 1024;
 
+// The block that the core works for: that of the cube core, also on its vector cores.
+OPKIT_INLINE int64_t block_of_core() { return core()->block_idx / core()->task_ratio; }
+
 // The compiler's variable block_idx.
 struct BlockIndex {
-  operator int32_t() const { return static_cast<int32_t>(core()->block_idx); }
+  operator int32_t() const { return static_cast<int32_t>(block_of_core()); }
 };
 
 }  // namespace detail
@@ -241,7 +244,7 @@ void InitOutput(GlobalTensor<T> tensor, uint32_t size, T value = T(0)) {
 #define KERNEL_LOG_INTERNAL(level, ...)
 
 inline constexpr ::AscendC::detail::BlockIndex block_idx{};
-inline int64_t get_block_idx() { return ::AscendC::detail::core()->block_idx; }
+inline int64_t get_block_idx() { return ::AscendC::detail::block_of_core(); }
 inline int64_t get_block_num() { return ::AscendC::detail::core()->block_num; }
 inline int64_t get_subblockid() { return ::AscendC::detail::core()->sub_block_idx; }
 inline void trap() { ::AscendC::Trap(); }
