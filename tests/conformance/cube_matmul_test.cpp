@@ -217,6 +217,40 @@ TEST(MatmulObject, IteratesAllIntoLocalMemory) {
     }
 }
 
+// SetTail changes what is computed "without changing the tiling" (page "SetTail"), and a local C
+// holds singleCoreM x singleCoreN (page "IterateAll").
+template <CubeFormat format>
+void tail_into_ub(void* const* args) {
+  using Half = MatmulType<TPosition::GM, CubeFormat::ND, half>;
+  Matmul<Half, Half, MatmulType<TPosition::VECIN, format, float>> mm;
+  mm.Init(&tiling);
+  GlobalTensor<half> a, b;
+  a.SetGlobalBuffer(static_cast<half*>(args[0]));
+  b.SetGlobalBuffer(static_cast<half*>(args[1]));
+  LocalTensor<float> c(TPosition::VECIN, 0, 64 * 64);
+  mm.SetTail(19, 33);
+  mm.SetTensorA(a);
+  mm.SetTensorB(b);
+  mm.IterateAll(c);
+  std::memcpy(args[2], reinterpret_cast<const void*>(c.GetPhyAddr()), 64 * 64 * 4);
+}
+
+TEST(MatmulObject, TailsLieAsTheTilingSays) {
+  tiling = sizes(40, 50, 24, 16, 32, 0);
+  auto a = noise<half>(40 * 24, 1), b = noise<half>(24 * 50, 2);
+  const auto expected = product<float>(a, b, 40, 50, 24);
+  std::vector<float> rows(64 * 64), aligned(64 * 64), panels(64 * 64);
+  ASSERT_TRUE((run<tail_into_ub<CubeFormat::ND>>({a.data(), b.data(), rows.data()}).ok()));
+  ASSERT_TRUE((run<tail_into_ub<CubeFormat::ND_ALIGN>>({a.data(), b.data(), aligned.data()}).ok()));
+  ASSERT_TRUE((run<tail_into_ub<CubeFormat::NZ>>({a.data(), b.data(), panels.data()}).ok()));
+  for (uint32_t i = 0; i < 19; ++i)
+    for (uint32_t j = 0; j < 33; ++j) {
+      ASSERT_EQ(rows[i * 50 + j], expected[i * 50 + j]);
+      ASSERT_EQ(aligned[i * 56 + j], expected[i * 50 + j]);
+      ASSERT_EQ(panels[nz(i, j, 40, 16)], expected[i * 50 + j]);
+    }
+}
+
 constexpr MatmulConfig kHinted = GetMMConfig<MatmulConfigMode::CONFIG_MDL>(
     MatmulShapeParams{16, 16, 16, 16, 16, 16}, MatmulFuncParams{});
 static_assert(kHinted.doMultiDataLoad, "hints do not change the mode");

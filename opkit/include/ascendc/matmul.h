@@ -107,8 +107,9 @@ class MatmulImpl : public detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TY
       store(x, enAtomic);
     }
   }
-  // A local destination holds singleCoreM x singleCoreN: rows of singleCoreN (ND_ALIGN: rounded up
-  // to 32 bytes), or panels of singleCoreM rows rounded up to 16; blocks in sequence as in GM.
+  // A local destination holds singleCoreM x singleCoreN of the tiling, whatever SetTail says: rows
+  // of singleCoreN (ND_ALIGN: rounded up to 32 bytes), or panels of singleCoreM rows rounded up to
+  // 16; blocks in sequence as in GM.
   template <bool sync = true>
   OPKIT_INLINE void IterateAll(const LocalTensor<C>& dst, uint8_t enAtomic = 0,
                                bool enSequentialWrite = false, bool = false, bool = false) {
@@ -268,7 +269,7 @@ class MatmulImpl : public detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TY
   OPKIT_INLINE GlobalTensor<C> batch_in_workspace(uint32_t loop) {
     GlobalTensor<C> part;
     if (!begin() || !detail::require(workspace_, detail::kNoWorkspace)) return part;
-    const uint64_t matrix = uint64_t{to_.shape.single_m} * to_.local_columns();
+    const uint64_t matrix = uint64_t{to_.shape.single_m} * to_.packed_columns();
     const uint32_t most = n_batch_.a > n_batch_.b ? n_batch_.a : n_batch_.b;
     part.SetGlobalBuffer(reinterpret_cast<C*>(workspace_) + loop * (most / to_.summed()) * matrix);
     Batch batch = n_batch_;

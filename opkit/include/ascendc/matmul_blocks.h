@@ -126,7 +126,7 @@ struct MatmulBlocks {
 
   // Elements from row to row of C in GM.
   uint64_t global_pitch() const {
-    if (packed) return local_columns();
+    if (packed) return packed_columns();
     if (const uint64_t pitch = c_axes.pitch(C_TYPE::layout)) return pitch;
     const uint64_t n = shape.org_c ? shape.org_c : shape.org_n;
     const uint64_t unit = 32 / sizeof(C);
@@ -152,17 +152,18 @@ struct MatmulBlocks {
     if (contiguous) {
       x.c_pitch = kNzC ? round16(shape.base_m) : shape.base_n;
     } else {
-      x.c_pitch = kNzC ? round16(shape.single_m) : local_columns();
+      x.c_pitch = kNzC ? round16(shape.local_m()) : row_of_c(shape.local_n());
       offset = kNzC ? (column / width * x.c_pitch + row) * width + column % width
                     : row * x.c_pitch + column;
     }
     x.c = operand(dst[static_cast<uint32_t>(offset)]);
   }
-  uint64_t local_columns() const {
+  // Elements of a row of n columns.
+  static uint64_t row_of_c(uint32_t n) {
     constexpr uint32_t unit = 32 / sizeof(C);
-    return C_TYPE::format == CubeFormat::ND_ALIGN ? uint64_t{parts(shape.single_n, unit)} * unit
-                                                  : shape.single_n;
+    return C_TYPE::format == CubeFormat::ND_ALIGN ? uint64_t{parts(n, unit)} * unit : n;
   }
+  uint64_t packed_columns() const { return row_of_c(shape.single_n); }
 
   struct Batch {
     uint32_t a, b;                // matrices
@@ -190,15 +191,15 @@ struct MatmulBlocks {
   // In GM, and in local memory, where matrices of one core follow each other.
   uint64_t c_offset(const GlobalTensor<C>&, uint64_t i, bool contiguous) const {
     if (contiguous) return i * shape.blocks() * shape.block_elements();
-    if (packed) return i * shape.single_m * local_columns();
+    if (packed) return i * shape.single_m * packed_columns();
     const uint64_t own = kNzC ? uint64_t{round16(shape.org_m)} * parts(shape.org_n, 16) * 16
                               : shape.org_m * global_pitch();
     return c_axes.offset(C_TYPE::layout, i, own);
   }
   uint64_t c_offset(const LocalTensor<C>&, uint64_t i, bool contiguous) const {
     if (contiguous) return i * shape.blocks() * shape.block_elements();
-    return i * (kNzC ? uint64_t{round16(shape.single_m)} * parts(shape.single_n, 16) * 16
-                     : shape.single_m * local_columns());
+    return i * (kNzC ? uint64_t{round16(shape.local_m())} * parts(shape.local_n(), 16) * 16
+                     : shape.local_m() * row_of_c(shape.local_n()));
   }
   void place(opk_matmul_v1& x, const GlobalTensor<C>& dst, uint32_t block, bool contiguous) const {
     if (!contiguous) return to_global(x, dst, block, false);

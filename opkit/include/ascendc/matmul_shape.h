@@ -13,10 +13,11 @@ inline uint32_t round16(uint32_t n) { return (n + 15) / 16 * 16; }
 inline uint32_t parts(uint32_t size, uint32_t base) { return (size + base - 1) / base; }
 
 // Elements. org: the whole matrices (c: columns of C where they are not n), single: what one core
-// computes, base: a block.
+// computes, tiled: what the tiling says of that, whatever SetTail changes, base: a block.
 struct MatmulShape {
   uint32_t org_m = 0, org_n = 0, org_ka = 0, org_kb = 0, org_c = 0;
   uint32_t single_m = 0, single_n = 0, single_k = 0;
+  uint32_t tiled_m = 0, tiled_n = 0;
   uint32_t base_m = 0, base_n = 0;
   bool n_first = false;  // blocks run along n first
 
@@ -33,6 +34,8 @@ struct MatmulShape {
     single_m = positive(t.singleCoreM);
     single_n = positive(t.singleCoreN);
     single_k = positive(t.singleCoreK);
+    tiled_m = single_m;
+    tiled_n = single_n;
     base_m = positive(t.baseM);
     base_n = positive(t.baseN);
     n_first = t.iterateOrder == 1 || order_n;
@@ -46,6 +49,9 @@ struct MatmulShape {
   uint32_t column_of(uint32_t block) const {
     return (n_first ? block % parts(single_n, base_n) : block / parts(single_m, base_m)) * base_n;
   }
+  // The matrix that a local C is laid out for: "without changing the tiling" (page "SetTail").
+  uint32_t local_m() const { return single_m > tiled_m ? single_m : tiled_m; }
+  uint32_t local_n() const { return single_n > tiled_n ? single_n : tiled_n; }
   uint64_t block_elements() const { return uint64_t{base_m} * base_n; }
 };
 
