@@ -80,7 +80,7 @@ typedef enum opk_copy_op {
 typedef struct opk_copy_v1 {
   uint16_t op;   /* opk_copy_op */
   uint8_t pipe;  /* opk_pipe the vendor issues it on */
-  uint8_t flags; /* OPK_C_PAD_IN: bit 0 = isPad */
+  uint8_t flags; /* OPK_C_PAD_IN: bit 0 = isPad; OPK_C_LINEAR: bit 0 = a count below 32 bytes */
   uint32_t block_count;
   uint64_t block_bytes;
   int64_t src_pitch, dst_pitch; /* bytes */
@@ -266,7 +266,7 @@ typedef struct opk_isa_v1 {
   /* mode 0, 1, 2 as CrossCoreSetFlag documents. [yield] for OPK_SYNC_WAIT */
   void (*cross_flag)(opk_core*, uint32_t sync_op, uint32_t mode, uint32_t pipe, uint32_t id);
   void (*sync_all)(opk_core*, uint32_t bits); /* [yield] opk_sync_all_bits */
-  /* A scalar access; how: opk_scalar_access. Called only when core->scalar_watch. */
+  /* how: opk_scalar_access. where->bytes 0, local: behind the tensor where[1]. Told if watched. */
   void (*scalar)(opk_core*, const opk_operand* where, uint32_t how);
   void (*buffer)(opk_core*, const opk_buffer_v1*);
   /* Misuse noticed by the kernel-side API. code: stable, e.g. "EK1203". Does not return unless an

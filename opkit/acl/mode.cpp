@@ -44,6 +44,7 @@ class Fast : public Mode {
   core::Observer* observer() override { return nullptr; }
   bool judge(const core::LaunchReport& report, const std::string& kernel) override {
     show(report.faults, kernel);
+    show(report.warnings, kernel);
     return !any_error(report.faults);
   }
 };
@@ -115,6 +116,7 @@ class TimedMode : public Mode {
   core::Observer* observer() override { return &timed_; }
   bool judge(const core::LaunchReport& report, const std::string& kernel) override {
     show(report.faults, kernel);
+    show(report.warnings, kernel);
     if (any_error(report.faults)) return false;
     return tell(kernel) && write(kernel);
   }

@@ -14,7 +14,7 @@
 namespace opkit {
 namespace {
 
-constexpr size_t kBehind = 64;  // readable bytes behind the elements
+constexpr size_t kBehind = 64;  // bytes behind the elements
 
 template <typename T>
 T load(const std::byte* base, int64_t i) {

@@ -27,8 +27,8 @@ struct TensorDesc {
   bool operator==(const TensorDesc&) const = default;
 };
 
-// Dense row-major elements. The bytes are 64-byte aligned and followed by at least 64 readable
-// bytes.
+// Dense row-major elements. The bytes are 64-byte aligned and followed by at least 64 bytes that
+// may be read and written.
 class Tensor {
  public:
   Tensor() = default;

@@ -39,6 +39,16 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// What the chip does although the kernel did not mean it.
+void add_warnings(const core::LaunchReport& report, Launched* launched) {
+  if (report.warnings.empty()) return;
+  const core::CheckedReport told = core::report_of(report.warnings);
+  debug::SourceLines lines;
+  const core::PlaceNames names = [&](const void* pc) { return lines.text(pc); };
+  launched->findings = json_of(told, names);
+  launched->text += core::to_text(told, names);
+}
+
 Result<Launched> launch_fast(PreparedRun& prepared, const LaunchOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   const core::LaunchReport report = prepared.launch(nullptr, options.schedule_seed);
@@ -47,6 +57,7 @@ Result<Launched> launch_fast(PreparedRun& prepared, const LaunchOptions& options
   launched.seconds = seconds_since(start);
   launched.printed = report.printed;
   if (!report.ok()) return to_error(report.faults.front(), options.op);
+  add_warnings(report, &launched);
   return launched;
 }
 
@@ -111,6 +122,7 @@ Result<Launched> launch_timed(PreparedRun& prepared, const LaunchOptions& option
   launched.printed = report.printed;
   launched.text = timed_text(observer.result(), palette);
   launched.timing = timed_json(observer.result());
+  add_warnings(report, &launched);
   return launched;
 }
 

@@ -17,10 +17,12 @@ constexpr size_t kArenaAlignment = 4096;
 
 size_t round_up(size_t bytes) { return (bytes + kArenaAlignment - 1) & ~(kArenaAlignment - 1); }
 
-// A vector core has no L1, L0, BT and FB of its own, and a cube core has no UB.
+// A vector core has no L0, BT and FB, and a cube core has no UB. Beside a cube core a vector core
+// fills L1 for its Matmul objects (TSCM): the part that is its own lies here.
 bool has_memory(opk_core_kind kind, int memory) {
   if (kind == OPK_CORE_MIX) return true;
-  return (memory == OPK_MEM_UB) == (kind == OPK_CORE_AIV);
+  const bool tscm = kind == OPK_CORE_AIV && memory == OPK_MEM_L1;
+  return tscm || (memory == OPK_MEM_UB) == (kind == OPK_CORE_AIV);
 }
 
 }  // namespace
@@ -56,7 +58,9 @@ void Core::map_memories(const opk_soc_v1& soc) {
   put_off.attach();
   whole_ub_ = memory_size[OPK_MEM_UB];
   reserved_ub_ = soc.reserved_ub;
-  if (memory[OPK_MEM_L1]) memory_size[OPK_MEM_L1] -= soc.reserved_l1;
+  reserved_l1_ = soc.reserved_l1;  // TPipe's; static tensors may lie there
+  l1_ = memory[OPK_MEM_L1];
+  l1_size_ = memory_size[OPK_MEM_L1];
 }
 
 void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
@@ -72,6 +76,9 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   for (uint32_t& bytes : allocated) bytes = 0;
 
   const int lanes = owner.vector_lanes();
+  const bool has_l1 = kind != OPK_CORE_AIV || owner.has_cube_lane();
+  memory[OPK_MEM_L1] = has_l1 ? l1_ : nullptr;
+  memory_size[OPK_MEM_L1] = has_l1 ? l1_size_ : 0;
   // The vendor's framework keeps the last bytes of UB where cube and vector cores work together.
   memory_size[OPK_MEM_UB] = whole_ub_ - (whole_ub_ && owner.has_cube_lane() ? reserved_ub_ : 0);
   block_num = owner.request().block_dim;
@@ -83,7 +90,7 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   task_ratio = static_cast<uint8_t>(lane >= 0 && lanes == 2 ? 2 : 1);
   observed = scalar_watch = observer != nullptr;
   put_off.clear();
-  if (kind != OPK_CORE_AIV) cube.clear();
+  if (has_l1) cube.clear();
   mask_mode = 0;
   tiling_key = owner.request().tiling_key;
   mask[0] = mask[1] = ~uint64_t{0};

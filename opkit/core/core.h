@@ -51,6 +51,13 @@ struct Core : opk_core {
 
   static Core& of(opk_core* core) { return *static_cast<Core*>(core); }
 
+  // Bytes that the chip has of a memory; memory_size is what a kernel may use of it.
+  uint32_t whole_size(uint32_t m) const { return m == OPK_MEM_UB ? whole_ub_ : memory_size[m]; }
+  // Bytes that TPipe may give out.
+  uint32_t pipe_size(uint32_t m) const {
+    return memory_size[m] - (m == OPK_MEM_L1 && memory[m] ? reserved_l1_ : 0);
+  }
+
   const opk_arch_v1* arch = nullptr;  // of the chip; nullptr only before a refusal
   Launch* launch = nullptr;
   Worker* worker = nullptr;  // that runs it
@@ -75,7 +82,9 @@ struct Core : opk_core {
 
   uint8_t* arena_ = nullptr;
   size_t arena_bytes_ = 0;
-  uint32_t whole_ub_ = 0, reserved_ub_ = 0;  // bytes
+  uint32_t whole_ub_ = 0, reserved_ub_ = 0, reserved_l1_ = 0;  // bytes
+  uint8_t* l1_ = nullptr;
+  uint32_t l1_size_ = 0;
 };
 
 }  // namespace opkit::core

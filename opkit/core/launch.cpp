@@ -8,6 +8,7 @@ namespace {
 
 // Rises of a flag wait for both vector cores of a block.
 constexpr uint32_t kModeAll = 0, kModeVectorPair = 1;
+constexpr uint32_t kNobody = ~0u;  // no seat
 
 int lanes_of(int32_t task_type) {
   switch (task_type) {
@@ -74,6 +75,7 @@ void Launch::reset(const LaunchRequest& request, bool split, unsigned workers) {
   logs_.clear();
   printed_.clear();
   faults_.clear();
+  for (auto& seat : told_by_) seat.store(kNobody, std::memory_order_relaxed);
 }
 
 void Launch::leave(Core& core) {
@@ -174,6 +176,16 @@ void Launch::record(Fault fault) {
   signal();
 }
 
+void Launch::warn(Excess kind, const Core& core, Fault fault) {
+  fault.warning = true;
+  fault.block = core.block;
+  fault.sub_block = core.lane;
+  std::lock_guard lock(mutex_);
+  if (!is_first(kind, core)) return;
+  told_by_[index_of(kind)].store(seat(core.block, core.lane), std::memory_order_relaxed);
+  warnings_[index_of(kind)] = std::move(fault);
+}
+
 void Launch::register_log(Core& core) {
   std::lock_guard lock(mutex_);
   for (const LoggedCore& entry : logs_) {
@@ -271,6 +283,10 @@ LaunchReport Launch::finish() {
     }
     report.faults = std::move(faults_);
     faults_.clear();
+  }
+  for (size_t kind = 0; kind < kExcessKinds; ++kind) {
+    if (told_by_[kind].load(std::memory_order_relaxed) != kNobody)
+      report.warnings.push_back(std::move(warnings_[kind]));
   }
   return report;
 }

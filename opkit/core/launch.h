@@ -9,10 +9,12 @@
 #include <cstdint>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "opkit/core/block_shares.h"
 #include "opkit/core/core.h"
+#include "opkit/core/excess.h"
 #include "opkit/core/flag_counters.h"
 #include "opkit/core/machine.h"
 
@@ -51,6 +53,11 @@ class Launch {
   void leave(Core& core);
 
   void record(Fault fault);
+  // Whether no core before this one has told of that kind.
+  bool is_first(Excess kind, const Core& core) const {
+    return seat(core.block, core.lane) < told_by_[index_of(kind)].load(std::memory_order_relaxed);
+  }
+  void warn(Excess kind, const Core& core, Fault fault);
   // Called by a core that has its first entry in the atomic log.
   void register_log(Core& core);
 
@@ -92,6 +99,7 @@ class Launch {
   static uint32_t seat(uint32_t block, int lane) {
     return block * 3 + static_cast<uint32_t>(lane + 1);
   }
+  static size_t index_of(Excess kind) { return static_cast<size_t>(kind); }
 
   const LaunchRequest* request_ = nullptr;
   int vector_lanes_ = 1;
@@ -118,7 +126,31 @@ class Launch {
   std::vector<LoggedCore> logs_;
   std::vector<std::pair<uint64_t, std::string>> printed_;
   Faults faults_;
+  std::array<std::atomic<uint32_t>, kExcessKinds> told_by_{};  // the first seat that told
+  std::array<Fault, kExcessKinds> warnings_;
 };
+
+// Something that the chip does although the kernel did not mean it; say composes the sentence.
+// True: it is done. False: an observer forbids it, and has been told.
+template <typename Say>
+bool tolerates(Core& core, Excess kind, Say&& say) {
+  if (core.observer && core.observer->forbids_excess()) return core.refuse(say()), false;
+  if (core.launch->is_first(kind, core)) core.launch->warn(kind, core, say());
+  return true;
+}
+// The same for what is done under every observer. warning: how one that forbids it counts it.
+template <typename Say>
+void tell(Core& core, Excess kind, bool warning, Say&& say) {
+  if (!core.observer || !core.observer->forbids_excess()) {
+    tolerates(core, kind, std::forward<Say>(say));
+    return;
+  }
+  Fault fault = say();
+  fault.warning = warning;
+  fault.block = core.block;
+  fault.sub_block = core.lane;
+  core.observer->recover(core, fault);
+}
 
 }  // namespace opkit::core
 

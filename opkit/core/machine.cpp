@@ -79,9 +79,9 @@ class Machine::Impl {
   LaunchReport launch(const LaunchRequest& request) {
     std::lock_guard lock(mutex_);
     if (Fault fault = missing_architecture(soc_); !fault.code.empty())
-      return LaunchReport{{fault}, {}};
+      return LaunchReport{{fault}, {}, {}};
     if (Fault fault = missing_build(soc_, *request.kernel); !fault.code.empty())
-      return LaunchReport{{fault}, {}};
+      return LaunchReport{{fault}, {}, {}};
     return request.schedule_seed ? launch_by_chance(request) : launch_in_order(request);
   }
 

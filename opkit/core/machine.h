@@ -25,8 +25,9 @@ struct GmRange {
   bool writable = true;
   bool defined = false;  // writable, and its bytes have values before the launch (in-place tensors)
   bool output = false;   // the launch has to write every byte, unless it adds to the tensor
-  // The memory behind the tensor that reads may touch without meaning it: its size rounded up to 32
-  // bytes, and 32 more (docs/decisions/0006). Its values are unspecified.
+  // Memory follows, as behind what aclrtMalloc gives: up to the size rounded up to 32 bytes, and 32
+  // more. What lies there is unspecified, and Checked keeps kernels out of it
+  // (docs/decisions/0012).
   bool has_tail = false;
   bool scratch = false;  // writable, and what the launch leaves in it is nobody's
 };
@@ -51,6 +52,7 @@ struct LaunchRequest {
 
 struct LaunchReport {
   Faults faults;        // empty = the launch succeeded; deterministic for any number of threads
+  Faults warnings;      // what the chip does although the kernel did not mean it, once per kind
   std::string printed;  // what the kernel printed, in block order
   bool ok() const { return faults.empty(); }
 };

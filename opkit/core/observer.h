@@ -25,6 +25,8 @@ class Observer {
   // A fault that the engine itself found (bounds, alignment, capacity). True: recorded, go on
   // without the instruction; false: the block ends, as without an observer.
   virtual bool recover(Core&, const Fault&) { return false; }
+  // True: what the chip does although the kernel did not mean it (Excess) is a fault.
+  virtual bool forbids_excess() const { return false; }
 
   virtual void flag(Core&, opk_sync_op, opk_pipe /*src*/, opk_pipe /*dst*/, int32_t /*id*/,
                     const void* /*pc*/) {}

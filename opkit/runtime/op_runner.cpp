@@ -81,6 +81,7 @@ Status PreparedRun::State::place() {
   addresses.inputs = addresses_of(inputs);
   addresses.outputs = addresses_of(outputs);
   addresses.workspace = workspace.data();
+  addresses.have_tails = true;
   OPKIT_TRY(placed, PlacedCall::place(plan, addresses));
   return {};
 }

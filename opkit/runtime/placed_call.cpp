@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "opkit/runtime/initial_value.h"
@@ -11,7 +12,9 @@
 namespace opkit {
 namespace {
 
-constexpr size_t kLeastTiling = 64;  // bytes that a kernel may read of its tiling data
+constexpr size_t kLeastTiling = 64;       // bytes that a kernel may read of its tiling data
+constexpr size_t kTail = 64;              // bytes behind what the call owns
+constexpr unsigned char kUnknown = 0xff;  // what lies in tails
 
 Status check_addresses(const OpContract& contract, const Port& port, const PortLayouts& layouts,
                        const std::vector<void*>& addresses) {
@@ -51,8 +54,10 @@ struct PlacedCall::State {
                 bool writable, bool defined = false, bool output = false);
   void add_range(void* base, uint64_t bytes, const char* name, bool writable, bool defined = false,
                  bool output = false) {
-    gm.push_back({static_cast<const uint8_t*>(base), bytes, name, writable, defined, output, true});
+    gm.push_back({static_cast<const uint8_t*>(base), bytes, name, writable, defined, output,
+                  at.have_tails && base != nullptr});
   }
+  void fill_tails() const;
 };
 
 Status PlacedCall::State::take(const CallAddresses& addresses) {
@@ -89,8 +94,10 @@ void PlacedCall::State::add_port(const Port& port, const PortLayouts& layouts,
     for (const StorageLayout& layout : layouts) shapes.push_back(layout.storage());
     lists.push_back(tensor_list(shapes, addresses));
     args.push_back(lists.back().data());
-    add_range(lists.back().data(), lists.back().size() * sizeof(uint64_t), port.name.c_str(),
-              false);
+    const uint64_t bytes = lists.back().size() * sizeof(uint64_t);
+    lists.back().resize(lists.back().size() + kTail / sizeof(uint64_t));
+    args.back() = lists.back().data();
+    add_range(lists.back().data(), bytes, port.name.c_str(), false);
   } else {
     args.push_back(addresses.empty() ? nullptr : addresses.front());
   }
@@ -113,12 +120,13 @@ void PlacedCall::State::lay_out() {
     add_port(contract.outputs[o], plan->output_layouts[o], at.outputs[o], true, defined, true);
   }
   tiling.assign(tiled.data.begin(), tiled.data.end());
-  tiling.resize(std::max(tiling.size(), kLeastTiling));
+  const size_t tiling_bytes = std::max(tiling.size(), kLeastTiling);
+  tiling.resize(tiling_bytes + kTail);
   args.push_back(at.workspace);
   args.push_back(tiling.data());
   add_range(at.workspace, tiled.workspace_bytes(), "workspace", true);
   gm.back().scratch = true;
-  add_range(tiling.data(), tiling.size(), "tiling", false);
+  add_range(tiling.data(), tiling_bytes, "tiling", false);
 
   request.kernel = tiled.kernel;
   request.block_dim = tiled.block_dim;
@@ -141,6 +149,15 @@ void PlacedCall::State::initialise() {
   }
 }
 
+// The same in every launch, for any number of threads.
+void PlacedCall::State::fill_tails() const {
+  for (const core::GmRange& range : gm) {
+    if (!range.has_tail) continue;
+    const uint64_t room = (range.bytes + 31) / 32 * 32 + 32;
+    std::memset(const_cast<uint8_t*>(range.base) + range.bytes, kUnknown, room - range.bytes);
+  }
+}
+
 PlacedCall::PlacedCall(std::unique_ptr<State> state) : state_(std::move(state)) {}
 PlacedCall::PlacedCall(PlacedCall&&) noexcept = default;
 PlacedCall& PlacedCall::operator=(PlacedCall&&) noexcept = default;
@@ -159,7 +176,10 @@ const CallPlan& PlacedCall::plan() const { return *state_->plan; }
 const std::vector<core::GmRange>& PlacedCall::gm() const { return state_->gm; }
 
 core::LaunchReport PlacedCall::launch(core::Machine& machine, const LaunchOptions& options) {
-  if (!options.dry) state_->initialise();
+  if (!options.dry) {
+    state_->initialise();
+    state_->fill_tails();
+  }
   state_->request.observer = options.observer;
   state_->request.schedule_seed = options.schedule_seed;
   return machine.launch(state_->request);

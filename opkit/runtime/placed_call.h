@@ -16,6 +16,9 @@ namespace opkit {
 struct CallAddresses {
   std::vector<std::vector<void*>> inputs, outputs;
   void* workspace = nullptr;
+  // Behind every buffer follow the bytes that core::GmRange::has_tail tells of; a launch fills
+  // them.
+  bool have_tails = false;
 };
 
 struct LaunchOptions {

@@ -14,7 +14,7 @@ namespace opkit {
 class Workspace {
  public:
   Workspace() = default;
-  // At least 64 readable bytes follow. dry: zero in place of poison, for launches that move no
+  // At least 64 bytes follow. dry: zero in place of poison, for launches that move no
   // data. Error: OPK-RUN-005, the host has not that many addresses.
   static Result<Workspace> make(uint64_t bytes, bool dry = false);
 

@@ -28,10 +28,12 @@ void load_kernel(void* const* args) {
 }
 
 LaunchReport last_report;
-std::vector<int16_t> loaded(const std::vector<int16_t>& l1) {
+std::vector<int16_t> loaded(const std::vector<int16_t>& l1, Observer* observer = nullptr) {
   auto in = l1;
   std::vector<int16_t> out(kElements);
-  last_report = run<load_kernel>({in.data(), out.data()}, on_cube_core());
+  LaunchSetup setup = on_cube_core();
+  setup.observer = observer;
+  last_report = run<load_kernel>({in.data(), out.data()}, setup);
   return out;
 }
 
@@ -91,7 +93,8 @@ TEST(LoadData2D, RefusesTheWayBack) {
 
 TEST(LoadData2D, RefusesMoreThanTheSourceHas) {
   load16 = [](auto l1, auto l0) { LoadData(l0, l1, LoadData2DParams(0, 65, 1, 0, 0, false, 0)); };
-  loaded(std::vector<int16_t>(kElements));
+  Strict strict;
+  loaded(std::vector<int16_t>(kElements), &strict);
   ASSERT_EQ(last_report.faults.size(), 1u);
   EXPECT_EQ(last_report.faults[0].code, "EK1002");
 }

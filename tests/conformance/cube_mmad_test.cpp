@@ -225,7 +225,10 @@ TEST(Mmad, Int4SumsInInt32) {
 
 template <KernelBody body>
 Fault fault_of() {
-  const LaunchReport report = run<body>({}, on_cube_core());
+  Strict strict;
+  LaunchSetup setup = on_cube_core();
+  setup.observer = &strict;
+  const LaunchReport report = run<body>({}, setup);
   return report.faults.size() == 1 ? report.faults[0] : Fault{};
 }
 

@@ -156,7 +156,10 @@ void from_the_wrong_memory(void* const*) {
   LoadDataWithSparse(b, b1, index, p);
 }
 TEST(Sparse, RefusesAShortIndex) {
-  const LaunchReport report = run<from_the_wrong_memory>({}, on_cube_core());
+  Strict strict;
+  LaunchSetup setup = on_cube_core();
+  setup.observer = &strict;
+  const LaunchReport report = run<from_the_wrong_memory>({}, setup);
   ASSERT_EQ(report.faults.size(), 1u);
   EXPECT_EQ(report.faults[0].code, "EK1002");
   EXPECT_THAT(report.faults[0].message, HasSubstr("LoadDataWithSparse: index needs 128 bytes"));

@@ -132,7 +132,8 @@ opkit::core::Faults faults_of(const std::function<void()>& body) {
   current_body = body;
   Image in, out;
   uint64_t result = 0;
-  return launch(machine_with(1), 1, true, {in.data(), out.data(), &result}).faults;
+  opkit::core::test::Strict strict;
+  return launch(machine_with(1), 1, true, {in.data(), out.data(), &result}, &strict).faults;
 }
 
 }  // namespace conformance

@@ -61,6 +61,8 @@ Family needless_faults();
 Family core_faults();
 Family system_faults();
 Family cube_faults();
+Family fill_faults();
+Family row_vector_faults();
 Family matmul_faults();
 Family matmul_gm_faults();
 Family advanced_faults();

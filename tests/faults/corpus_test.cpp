@@ -117,6 +117,8 @@ TEST(Corpus, Needless) { judge(needless_faults()); }
 TEST(Corpus, Cores) { judge(core_faults()); }
 TEST(Corpus, System) { judge(system_faults()); }
 TEST(Corpus, Cube) { judge(cube_faults()); }
+TEST(Corpus, Fills) { judge(fill_faults()); }
+TEST(Corpus, RowVectors) { judge(row_vector_faults()); }
 TEST(Corpus, Matmul) { judge(matmul_faults()); }
 TEST(Corpus, MatmulInGm) { judge(matmul_gm_faults()); }
 TEST(Corpus, Advanced) { judge(advanced_faults()); }
@@ -167,6 +169,8 @@ std::vector<std::pair<std::string, Family>> whole_corpus() {
           {"cores", core_faults()},
           {"system", system_faults()},
           {"cube", cube_faults()},
+          {"fills", fill_faults()},
+          {"row_vectors", row_vector_faults()},
           {"matmul", matmul_faults()},
           {"matmul_gm", matmul_gm_faults()},
           {"output", output_faults()},

@@ -5,35 +5,38 @@
 #include <cstring>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "opkit/core/fractals/panels.h"
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/copy_run.h"
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
+#include "opkit/core/launch.h"
 #include "opkit/num/half.h"
 
 namespace opkit::core {
 namespace {
 
-// Alignment of a local address: 32 bytes; L0A and L0B hold fractals of 512 bytes, BT and FB 64.
+// Alignment of a local address: 32 bytes; L0A and L0B hold fractals of 512 bytes; BT is
+// cut into 64, FB into 128 bytes.
 uint32_t alignment_of(const opk_operand& o) {
   switch (o.memory) {
     case OPK_MEM_L0A:
     case OPK_MEM_L0B: return 512;
     case OPK_MEM_L0C:
-    case OPK_MEM_BT:
-    case OPK_MEM_FB: return 64;
+    case OPK_MEM_BT: return 64;
+    case OPK_MEM_FB: return 128;
     default: return kCopyBlock;
   }
 }
 
-// extents.src: the bytes of the source that must be there.
+// DataCopyPad counts bytes: it has no reason to read behind a tensor.
+bool moves_whole_blocks(uint32_t op) { return op != OPK_C_FILL && op != OPK_C_PAD_IN; }
+
 bool check(Core& core, const opk_copy_v1& c, const Extents& extents, const void* pc) {
   const char* name = copy_name(c.op);
-  if (c.op != OPK_C_FILL &&
-      !check_operand(core, c.src, extents.src, alignment_of(c.src), false, {name, "source", pc})) {
+  if (c.op != OPK_C_FILL && !check_operand(core, c.src, extents.src, alignment_of(c.src), false,
+                                           {name, "source", pc, true, moves_whole_blocks(c.op)})) {
     return false;
   }
   return check_atomic(core, c.dst, name, pc) &&
@@ -169,35 +172,18 @@ bool is_empty(const opk_copy_v1& c) {
   return c.block_count == 0 || (c.block_bytes == 0 && c.pad_left + c.pad_right == 0);
 }
 
-// DataCopyPad counts bytes: it has no reason to read behind a tensor.
-bool moves_whole_blocks(uint32_t op) { return op != OPK_C_FILL && op != OPK_C_PAD_IN; }
-
-void warn_of_tail(Core& core, const opk_copy_v1& c, uint64_t missing, const void* pc) {
-  if (!core.observer) return;
-  Fault fault;
-  fault.code = "EK1009";
-  fault.warning = true;
-  fault.message = std::string(copy_name(c.op)) + ": reads " + std::to_string(missing) +
-                  " bytes behind a GM tensor; allocations have up to 63 there, whose values are "
-                  "unspecified";
-  fault.action = "use DataCopyPad for the tail, or make sure that the kernel does not use them";
-  fault.pc = pc;
-  fault.block = core.block;
-  fault.sub_block = core.lane;
-  core.observer->recover(core, fault);
-}
-
-// A read that ends in the tail of its GM tensor: what is missing is all ones, as memories are under
-// Checked, so that a kernel that uses it shows.
-void copy_with_tail(Core& core, const opk_copy_v1& c, const Extents& extents, uint64_t there) {
-  static thread_local std::vector<uint8_t> source;
-  source.assign(extents.src, 0xFF);
-  std::memcpy(source.data(), c.src.address, there);
-  opk_copy_v1 whole = c;
-  whole.src.address = source.data();
-  whole.src.bytes = extents.src;
-  if (core.puts_off) touch(core, c, extents);
-  apply(core, whole);
+// A count that rounds down to no block at all.
+void tell_of_nothing(Core& core, const opk_copy_v1& c, const void* pc) {
+  if (!c.flags || (c.op != OPK_C_LINEAR && c.op != OPK_C_BIAS)) return;
+  tell(core, Excess::kNothing, true, [&] {
+    Fault fault;
+    fault.code = "EK1012";
+    fault.message = std::string(copy_name(c.op)) + ": its elements of " + dtype_name(c.src.dtype) +
+                    " are less than a block of 32 bytes, so nothing is copied";
+    fault.action = "use DataCopyPad, which counts bytes";
+    fault.pc = pc;
+    return fault;
+  });
 }
 
 bool is_known(Core& core, const opk_copy_v1& c, const void* pc) {
@@ -214,13 +200,8 @@ bool is_known(Core& core, const opk_copy_v1& c, const void* pc) {
 [[gnu::noinline]] void copy_checked(Core& core, const opk_copy_v1& c, const void* pc) {
   if (!is_known(core, c, pc) || !arch_has_copy(core, c, copy_name(c.op), pc)) return;
   const Extents extents = extents_of(c);
-  Extents checked = extents;
-  if (c.src.memory == OPK_MEM_GM && moves_whole_blocks(c.op))
-    checked.src = bytes_before_tail(core, c.src, extents.src);
-  if (!check(core, c, checked, pc)) return;
-  if (checked.src < extents.src) warn_of_tail(core, c, extents.src - checked.src, pc);
+  if (!check(core, c, extents, pc)) return;
   if (core.observer && !admit_copy(core, c, pc)) return;
-  if (checked.src < extents.src) return copy_with_tail(core, c, extents, checked.src);
   if (core.puts_off) {
     if (is_run(c)) return move_run(core, c);
     touch(core, c, extents);
@@ -232,9 +213,9 @@ bool is_known(Core& core, const opk_copy_v1& c, const void* pc) {
 }  // namespace
 
 void exec_copy(opk_core* base, const opk_copy_v1* c) {
-  if (is_empty(*c)) return;
   Core& core = Core::of(base);
   const void* pc = __builtin_return_address(0);
+  if (is_empty(*c)) return tell_of_nothing(core, *c, pc);
   const bool quick = !core.observer && !core.lacks_calls && is_run(*c);
   if (quick && is_legal_run(core, *c)) return move_run(core, *c);
   copy_checked(core, *c, pc);

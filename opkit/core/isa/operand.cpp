@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "opkit/core/launch.h"
 
@@ -25,6 +26,98 @@ const GmRange* range_of(const LaunchRequest& request, const uint8_t* address) {
     if (address >= range.base && (!best || range.base > best->base)) best = &range;
   }
   return best;
+}
+
+int64_t offset_of(const Core& core, const opk_operand& o) {
+  return static_cast<const uint8_t*>(o.address) - core.memory[o.memory];
+}
+
+Fault bounds_fault(const Core& core, const opk_operand& o, uint64_t bytes, const Role& role) {
+  const char* memory = memory_name(o.memory);
+  const bool on_core = o.memory < OPK_MEM_COUNT && core.memory[o.memory] != nullptr;
+  if (!on_core && o.memory != OPK_MEM_GM) {
+    return fault_at(role, "EK1005",
+                    std::string("lies in ") + memory + ", which this core does not have",
+                    "vector cores have UB; cube cores have L1, L0A, L0B, L0C, BT and FB");
+  }
+  if (bytes > o.bytes && (o.memory == OPK_MEM_GM || lies_in_memory(core, o, bytes))) {
+    return fault_at(role, "EK1002",
+                    "needs " + std::to_string(bytes) + " bytes in " + memory +
+                        ", but its tensor has " + std::to_string(o.bytes),
+                    "shorten the operation or make the buffer larger");
+  }
+  const int64_t offset = offset_of(core, o);
+  return fault_at(role, "EK1001",
+                  "reaches from byte " + std::to_string(offset) + " to " +
+                      std::to_string(offset + static_cast<int64_t>(bytes)) + " of " + memory +
+                      ", which has " + std::to_string(core.memory_size[o.memory]) + " bytes",
+                  "keep the access inside the memory");
+}
+
+Fault gm_fault(const Core& core, const opk_operand& o, uint64_t bytes, bool write,
+               const Role& role) {
+  const auto* address = static_cast<const uint8_t*>(o.address);
+  const GmRange* range = range_of(core.launch->request(), address);
+  const std::string verb = write ? "writes" : "reads";
+  if (!range) {
+    return fault_at(role, "EK1004",
+                    verb + " " + std::to_string(bytes) + " bytes of GM that belong to no tensor",
+                    "set the GlobalTensor to one of the kernel's arguments");
+  }
+  const int64_t offset = address - range->base;
+  if (write && !range->writable && static_cast<uint64_t>(offset) + bytes <= range->bytes) {
+    return fault_at(role, "EK1006", std::string("writes into input '") + range->name + "'",
+                    "write to an output, or declare the output in place of that input");
+  }
+  return fault_at(
+      role, "EK1004",
+      verb + " bytes " + std::to_string(offset) + " to " +
+          std::to_string(offset + static_cast<int64_t>(bytes)) + " of GM tensor '" + range->name +
+          "', which has " + std::to_string(range->bytes) + " bytes",
+      "use DataCopyPad for tails that are no multiple of 32 bytes, or shorten the copy");
+}
+
+// The range whose tail the bytes reach, and do not leave; else nullptr.
+const GmRange* range_with_tail(const Core& core, const opk_operand& o, uint64_t bytes) {
+  const auto* address = static_cast<const uint8_t*>(o.address);
+  const GmRange* range = range_of(core.launch->request(), address);
+  if (!range || !range->has_tail) return nullptr;
+  const auto offset = static_cast<uint64_t>(address - range->base);
+  const uint64_t room = (range->bytes + 31) / 32 * 32 + 32;
+  return offset <= room && bytes <= room - offset ? range : nullptr;
+}
+
+Fault tail_fault(const GmRange& range, const opk_operand& o, uint64_t bytes, bool write,
+                 const Role& role) {
+  const auto end =
+      static_cast<uint64_t>(static_cast<const uint8_t*>(o.address) - range.base) + bytes;
+  return fault_at(role, "EK1009",
+                  std::string(write ? "writes " : "reads ") +
+                      std::to_string(std::min(end - range.bytes, bytes)) +
+                      " bytes behind GM tensor '" + range.name +
+                      "'; allocations have up to 63 there, whose values are unspecified",
+                  write ? "use DataCopyPad for the tail"
+                        : "use DataCopyPad for the tail, or make sure that the kernel does not use "
+                          "them");
+}
+
+Fault size_fault(const opk_operand& o, uint64_t bytes, bool write, const Role& role) {
+  return fault_at(role, "EK1010",
+                  std::string(write ? "writes " : "reads ") + std::to_string(bytes) +
+                      " bytes of GM from where its GlobalTensor has " + std::to_string(o.bytes) +
+                      " left, by the size of SetGlobalBuffer",
+                  "give SetGlobalBuffer the size that is used, or shorten the access");
+}
+
+// Behind the tensor, but in memory that its allocation has. Checked lets copies of whole blocks
+// read there, which cannot do otherwise.
+bool judge_tail(Core& core, const GmRange& range, const opk_operand& o, uint64_t bytes, bool write,
+                const Role& role) {
+  const auto say = [&] { return tail_fault(range, o, bytes, write, role); };
+  if (role.whole_blocks && !write) return tell(core, Excess::kTail, true, say), true;
+  if (core.observer && core.observer->forbids_excess())
+    return core.refuse(gm_fault(core, o, bytes, write, role)), false;
+  return tolerates(core, Excess::kTail, say);
 }
 
 }  // namespace
@@ -54,32 +147,25 @@ const char* dtype_name(uint32_t dtype) {
   }
 }
 
-void refuse_bounds(Core& core, const opk_operand& o, uint64_t bytes, const Role& role) {
-  const char* memory = memory_name(o.memory);
-  const bool on_core = o.memory < OPK_MEM_COUNT && core.memory[o.memory] != nullptr;
-  if (!on_core && o.memory != OPK_MEM_GM) {
-    return core.refuse(fault_at(
-        role, "EK1005", std::string("lies in ") + memory + ", which this core does not have",
-        "vector cores have UB; cube cores have L1, L0A, L0B, L0C, BT and FB"));
-  }
-  if (bytes > o.bytes) {
-    return core.refuse(fault_at(role, "EK1002",
-                                "needs " + std::to_string(bytes) + " bytes in " + memory +
-                                    ", but its tensor has " + std::to_string(o.bytes),
-                                "shorten the operation or make the buffer larger"));
-  }
-  const auto offset = static_cast<const uint8_t*>(o.address) - core.memory[o.memory];
-  core.refuse(fault_at(role, "EK1001",
-                       "reaches from byte " + std::to_string(offset) + " to " +
-                           std::to_string(offset + static_cast<int64_t>(bytes)) + " of " + memory +
-                           ", which has " + std::to_string(core.memory_size[o.memory]) + " bytes",
-                       "keep the access inside the memory"));
+bool lies_in_memory(const Core& core, const opk_operand& o, uint64_t bytes) {
+  const uint8_t* base = o.memory < OPK_MEM_COUNT ? core.memory[o.memory] : nullptr;
+  const auto* address = static_cast<const uint8_t*>(o.address);
+  if (!base || address < base) return false;
+  const auto offset = static_cast<uint64_t>(address - base);
+  const uint64_t size = core.whole_size(o.memory);
+  return offset <= size && bytes <= size - offset;
 }
 
-bool refuse_local(Core& core, const opk_operand& o, uint64_t bytes, uint32_t alignment,
-                  const Role& role) {
-  if (!lies_in_local(core, o, bytes, 1)) return refuse_bounds(core, o, bytes, role), false;
-  const auto offset = static_cast<const uint8_t*>(o.address) - core.memory[o.memory];
+bool judge_local(Core& core, const opk_operand& o, uint64_t bytes, uint32_t alignment,
+                 const Role& role) {
+  if (!lies_in_local(core, o, bytes, 1)) {
+    const auto say = [&] { return bounds_fault(core, o, bytes, role); };
+    if (!lies_in_memory(core, o, bytes)) return core.refuse(say()), false;
+    const Excess kind = bytes > o.bytes ? Excess::kTensor : Excess::kReserved;
+    if (!tolerates(core, kind, say)) return false;
+  }
+  const int64_t offset = offset_of(core, o);
+  if (offset % alignment == 0) return true;
   core.refuse(fault_at(role, "EK1003",
                        "starts at byte " + std::to_string(offset) + " of " + memory_name(o.memory) +
                            ", which is not a multiple of " + std::to_string(alignment),
@@ -87,54 +173,22 @@ bool refuse_local(Core& core, const opk_operand& o, uint64_t bytes, uint32_t ali
   return false;
 }
 
-void refuse_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role) {
-  const auto* address = static_cast<const uint8_t*>(o.address);
-  const GmRange* range = range_of(core.launch->request(), address);
-  const std::string verb = write ? "writes" : "reads";
-  if (!range) {
-    return core.refuse(
-        fault_at(role, "EK1004",
-                 verb + " " + std::to_string(bytes) + " bytes of GM that belong to no tensor",
-                 "set the GlobalTensor to one of the kernel's arguments"));
-  }
-  const int64_t offset = address - range->base;
-  if (write && !range->writable && static_cast<uint64_t>(offset) + bytes <= range->bytes) {
-    return core.refuse(
-        fault_at(role, "EK1006", std::string("writes into input '") + range->name + "'",
-                 "write to an output, or declare the output in place of that input"));
-  }
-  core.refuse(
-      fault_at(role, "EK1004",
-               verb + " bytes " + std::to_string(offset) + " to " +
-                   std::to_string(offset + static_cast<int64_t>(bytes)) + " of GM tensor '" +
-                   range->name + "', which has " + std::to_string(range->bytes) + " bytes",
-               "use DataCopyPad for tails that are no multiple of 32 bytes, or shorten the copy"));
-}
-
-// The chip has no use for the size; an observer hears that the kernel does not keep to it.
-void tell_of_size(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role) {
-  if (!core.observer) return;
-  Fault fault = fault_at(role, "EK1010",
-                         std::string(write ? "writes " : "reads ") + std::to_string(bytes) +
-                             " bytes of GM from where its GlobalTensor has " +
-                             std::to_string(o.bytes) + " left, by the size of SetGlobalBuffer",
-                         "give SetGlobalBuffer the size that is used, or shorten the access");
-  fault.warning = !write;
-  fault.block = core.block;
-  fault.sub_block = core.lane;
-  core.observer->recover(core, fault);
-}
-
-uint64_t bytes_before_tail(const Core& core, const opk_operand& o, uint64_t bytes) {
-  const LaunchRequest& request = core.launch->request();
-  if (!request.gm) return bytes;
-  const auto* address = static_cast<const uint8_t*>(o.address);
-  const GmRange* range = range_of(request, address);
-  if (!range || !range->has_tail || address >= range->base + range->bytes) return bytes;
-  const auto offset = static_cast<uint64_t>(address - range->base);
-  const uint64_t room = (range->bytes + 31) / 32 * 32 + 32;
-  const bool in_tail = offset + bytes > range->bytes && offset + bytes <= room;
-  return in_tail ? range->bytes - offset : bytes;
+bool judge_index(Core& core, const opk_operand& element, const opk_operand& tensor,
+                 const Role& role) {
+  const uint64_t size = std::max(1u, dtype_bytes(element.dtype));
+  const auto distance =
+      static_cast<const uint8_t*>(element.address) - static_cast<const uint8_t*>(tensor.address);
+  const auto say = [&] {
+    Fault fault = fault_at(role, "EK1007", "", "keep the index below the size");
+    fault.message = std::string(role.instruction) + ": index " +
+                    std::to_string(static_cast<uint64_t>(distance) / size) +
+                    " is outside the tensor of " + std::to_string(tensor.bytes / size) +
+                    " elements";
+    return fault;
+  };
+  if (lies_in_memory(core, element, size)) return tolerates(core, Excess::kIndex, say);
+  core.refuse(say());
+  return false;
 }
 
 bool lies_in_gm(const Core& core, const opk_operand& o, uint64_t bytes, bool write) {
@@ -153,13 +207,18 @@ bool lies_in_gm(const Core& core, const opk_operand& o, uint64_t bytes, bool wri
 bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role) {
   if (lies_in_gm(core, o, bytes, write)) return true;
   const bool behind_size = bytes > o.bytes;
-  if (behind_size && !core.launch->request().gm) return refuse_bounds(core, o, bytes, role), false;
+  if (behind_size && !core.launch->request().gm)
+    return core.refuse(bounds_fault(core, o, bytes, role)), false;
   opk_operand memory = o;
   memory.bytes = bytes;
-  if (!behind_size || !lies_in_gm(core, memory, bytes, write))
-    return refuse_gm(core, o, bytes, write, role), false;
-  tell_of_size(core, o, bytes, write, role);
-  return true;
+  if (behind_size && lies_in_gm(core, memory, bytes, write)) {
+    tell(core, Excess::kSize, !write, [&] { return size_fault(o, bytes, write, role); });
+    return true;
+  }
+  const GmRange* range = range_with_tail(core, o, bytes);
+  if (range && (range->writable || !write)) return judge_tail(core, *range, o, bytes, write, role);
+  core.refuse(gm_fault(core, o, bytes, write, role));
+  return false;
 }
 
 }  // namespace opkit::core

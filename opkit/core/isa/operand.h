@@ -1,6 +1,7 @@
-// Checks that every instruction makes of its operands in every mode: inside the memory, inside the
-// tensor, aligned. A failed check refuses the instruction through Core::refuse and returns false
-// (only when an observer asked to go on; otherwise refuse does not return).
+// Checks that every instruction makes of its operands in every mode: inside the memory and aligned,
+// and inside the tensor where an observer forbids more (docs/decisions/0012). A failed check
+// refuses the instruction through Core::refuse and returns false (only when an observer asked to go
+// on; otherwise refuse does not return).
 #ifndef OPKIT_CORE_ISA_OPERAND_H_
 #define OPKIT_CORE_ISA_OPERAND_H_
 
@@ -33,12 +34,9 @@ struct Role {
   const char* instruction;  // "Add"
   const char* operand;      // "destination", "source 1"
   const void* pc;
-  bool resumable = true;  // the instruction can be left out
+  bool resumable = true;      // the instruction can be left out
+  bool whole_blocks = false;  // a copy that moves 32 bytes at least, and so may end in a GM tail
 };
-
-// Cold: composes the fault and refuses.
-void refuse_bounds(Core& core, const opk_operand& o, uint64_t bytes, const Role& role);
-void refuse_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role);
 
 // Whether `bytes` from the operand's address on lie in its memory and its tensor, and the address
 // is a multiple of `alignment` bytes there.
@@ -51,30 +49,30 @@ inline bool lies_in_local(const Core& core, const opk_operand& o, uint64_t bytes
          offset + bytes <= core.memory_size[o.memory] && offset % alignment == 0;
 }
 
-// Cold: says which of these does not hold.
-bool refuse_local(Core& core, const opk_operand& o, uint64_t bytes, uint32_t alignment,
-                  const Role& role);
+// Whether the chip's memory has these bytes, whatever the tensor says.
+bool lies_in_memory(const Core& core, const opk_operand& o, uint64_t bytes);
+
+// Cold: an operand for which lies_in_local does not hold. True: the chip does it.
+bool judge_local(Core& core, const opk_operand& o, uint64_t bytes, uint32_t alignment,
+                 const Role& role);
 
 inline bool check_local(Core& core, const opk_operand& o, uint64_t bytes, uint32_t alignment,
                         const Role& role) {
   if (lies_in_local(core, o, bytes, alignment)) [[likely]]
     return true;
-  return refuse_local(core, o, bytes, alignment, role);
+  return judge_local(core, o, bytes, alignment, role);
 }
 
 // GM ranges are known when the launch says so. Whether the bytes lie inside the operand's tensor
 // and inside one of them, which may be written when they are.
 bool lies_in_gm(const Core& core, const opk_operand& o, uint64_t bytes, bool write);
-// EK1010: inside a GM range, but behind the size that SetGlobalBuffer was given. The access goes
-// on.
-void tell_of_size(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role);
-
-// True when the bytes lie in one range, or where nothing is known of GM, in the operand's tensor.
+// True when the bytes lie in the memory of one range, or where nothing is known of GM, in the
+// operand's tensor.
 bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role);
 
-// The bytes of a read that lie in its GM tensor, when it ends in the tail that allocations have
-// (GmRange::has_tail); else `bytes`.
-uint64_t bytes_before_tail(const Core& core, const opk_operand& o, uint64_t bytes);
+// A scalar behind the end of its tensor. True: the memory has it, and the chip does it.
+bool judge_index(Core& core, const opk_operand& element, const opk_operand& tensor,
+                 const Role& role);
 
 inline bool check_operand(Core& core, const opk_operand& o, uint64_t bytes, uint32_t alignment,
                           bool write, const Role& role) {

@@ -33,6 +33,9 @@ class Both : public Observer {
     const Seat seat(*this, core, 0);
     return all_[0]->recover(core, fault);
   }
+  bool forbids_excess() const override {
+    return all_[0]->forbids_excess() || all_[1]->forbids_excess();
+  }
   void flag(Core& core, opk_sync_op op, opk_pipe src, opk_pipe dst, int32_t id,
             const void* pc) override {
     tell(core, [&](Observer& o) { o.flag(core, op, src, dst, id, pc); });

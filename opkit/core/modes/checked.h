@@ -69,6 +69,8 @@ struct CheckedReport {
 };
 
 const char* severity_name(const Finding& finding);  // "error", "warning", "note"
+// The warnings of a launch that nobody judged, in the form of findings.
+CheckedReport report_of(const Faults& warnings);
 
 // Turns a pc into "file:line"; an empty answer means unknown. When the file can be read, buffers
 // are called by the names that they have there.
@@ -91,6 +93,7 @@ class Checked : public Observer {
   void core_begins(Core& core) override;
   bool admit(Core& core, const Footprint& footprint) override;
   bool recover(Core& core, const Fault& fault) override;
+  bool forbids_excess() const override { return true; }
   void flag(Core& core, opk_sync_op op, opk_pipe src, opk_pipe dst, int32_t id,
             const void* pc) override;
   void barrier(Core& core, opk_pipe pipe, const void* pc) override;

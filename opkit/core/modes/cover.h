@@ -78,6 +78,7 @@ class Cover : public Observer {
   void launch_begins(const LaunchRequest& request) override;
   void core_begins(Core& core) override;
   bool admit(Core& core, const Footprint& footprint) override;
+  bool forbids_excess() const override { return true; }
   void cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, uint32_t id,
                   const void* pc) override;
   void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) override;

@@ -40,6 +40,7 @@ class Reorder : public Observer {
   void core_begins(Core& core) override;
   bool admit(Core& core, const Footprint& footprint) override;
   bool recover(Core& core, const Fault& fault) override;
+  bool forbids_excess() const override;
   void flag(Core& core, opk_sync_op op, opk_pipe src, opk_pipe dst, int32_t id,
             const void* pc) override;
   void barrier(Core& core, opk_pipe pipe, const void* pc) override;

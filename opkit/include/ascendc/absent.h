@@ -23,7 +23,6 @@ constexpr bool kAbsent = false;
 
 // Only other chips have them. Names that kernels use for themselves (IsFinite, LogicalAnd, Where
 // ...) are left out: a class of that name would be ambiguous.
-OPKIT_ABSENT(BilinearInterpolation, "arch 2201 does not have it; use Gather, Mul and Add")
 OPKIT_ABSENT(Truncate, "arch 2201 does not have it; use Trunc, or Cast with CAST_TRUNC")
 OPKIT_ABSENT(Scatter, "arch 2201 does not have it; use SetValue, or sort the indices and Gather")
 OPKIT_ABSENT(BroadCastVecToMM, "arch 2201 does not have it; use Brcb or Broadcast")

@@ -4,8 +4,10 @@
 
 #include "opkit/include/ascendc/advanced_activation.h"
 #include "opkit/include/ascendc/advanced_antiquant.h"
+#include "opkit/include/ascendc/advanced_bilinear.h"
 #include "opkit/include/ascendc/advanced_broadcast.h"
 #include "opkit/include/ascendc/advanced_cumsum.h"
+#include "opkit/include/ascendc/advanced_fill.h"
 #include "opkit/include/ascendc/advanced_filter.h"
 #include "opkit/include/ascendc/advanced_math.h"
 #include "opkit/include/ascendc/advanced_norm.h"

@@ -7,7 +7,6 @@
 #include "opkit/include/ascendc/advanced_broadcast.h"
 #include "opkit/include/ascendc/advanced_permute.h"
 #include "opkit/include/ascendc/advanced_rows.h"
-#include "opkit/include/ascendc/system.h"
 
 namespace AscendC {
 
@@ -21,12 +20,6 @@ struct UnPadParams {
   uint16_t leftPad = 0;
   uint16_t rightPad = 0;
 };
-
-// Fills GM with a value. (Page "Fill" of the advanced API.)
-template <typename T>
-OPKIT_INLINE void Fill(GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size, const T value) {
-  InitGlobalMemory<T>(gmWorkspaceAddr, size, value);
-}
 
 namespace detail {
 

@@ -17,6 +17,7 @@ enum class BlockMode : uint8_t {
 enum class DeqScale : uint8_t { DEQ_NONE = 0, DEQ, VDEQ, DEQ8, VDEQ8, DEQ16, VDEQ16 };
 
 // Lengths and gaps in 32-byte blocks; a gap runs from the end of a block to the start of the next.
+// Into the bias table and the Fixpipe buffer: detail::units_of.
 struct DataCopyParams {
   DataCopyParams() = default;
   DataCopyParams(uint16_t count, uint16_t len, uint16_t srcGapIn, uint16_t dstGapIn)
@@ -166,19 +167,34 @@ OPKIT_INLINE opk_copy_v1 copy_between(const Dst& dst, const Src& src) {
 
 OPKIT_INLINE void issue(const opk_copy_v1& c) { core()->isa->copy(core(), &c); }
 
-// count elements; a rest below 32 bytes is dropped, as documented.
+// count elements; a rest below 32 bytes is dropped, as documented. The engine tells when nothing is
+// left.
 template <typename Dst, typename Src>
 OPKIT_INLINE void copy_count(const Dst& dst, const Src& src, uint64_t count) {
   opk_copy_v1 c = copy_between(dst, src);
   c.block_count = 1;
   c.block_bytes = bytes_of<typename Src::PrimType>(count) / ONE_BLK_SIZE * ONE_BLK_SIZE;
+  c.flags = c.block_bytes == 0 && count != 0;
   issue(c);
+}
+
+// Bytes that blockLen and dstGap count; whether gaps run from start to start. (Pages
+// "DataCopy（L1ToBiasTable Buffer数据搬运）", "DataCopy（L1ToFixpipe-Buffer数据搬运）".)
+struct CopyUnits {
+  int64_t length, dst_gap;
+  bool from_starts;
+};
+constexpr CopyUnits units_of(uint8_t dst_memory) {
+  if (dst_memory == OPK_MEM_BT) return {64, 64, false};
+  if (dst_memory == OPK_MEM_FB) return {128, 128, true};
+  return {ONE_BLK_SIZE, ONE_BLK_SIZE, false};
 }
 
 template <typename Dst, typename Src>
 OPKIT_INLINE void copy_blocks(const Dst& dst, const Src& src, const DataCopyParams& p) {
   opk_copy_v1 c = copy_between(dst, src);
-  const int64_t len = p.blockLen * int64_t{ONE_BLK_SIZE};
+  const CopyUnits units = units_of(c.dst.memory);
+  const int64_t len = p.blockLen * units.length;
   // A narrower source of the bias table widens on the way, so the gaps count on both sides' own
   // blocks.
   const int64_t dst_len =
@@ -186,8 +202,8 @@ OPKIT_INLINE void copy_blocks(const Dst& dst, const Src& src, const DataCopyPara
                                                                                      : len;
   c.block_count = p.blockCount;
   c.block_bytes = static_cast<uint64_t>(len);
-  c.src_pitch = len + p.srcGap * int64_t{ONE_BLK_SIZE};
-  c.dst_pitch = dst_len + p.dstGap * int64_t{ONE_BLK_SIZE};
+  c.src_pitch = (units.from_starts ? 0 : len) + p.srcGap * int64_t{ONE_BLK_SIZE};
+  c.dst_pitch = (units.from_starts ? 0 : dst_len) + p.dstGap * units.dst_gap;
   issue(c);
 }
 
@@ -300,10 +316,12 @@ OPKIT_INLINE std::enable_if_t<!std::is_same<T, U>::value> DataCopy(const LocalTe
   detail::copy_blocks(dst, src, params);
 }
 
-template <typename T>
-OPKIT_INLINE void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
-                           const Nd2NzParams& params) {
-  opk_copy_v1 c = detail::copy_between(dst, src);
+namespace detail {
+
+// Elements below a byte are moved as bytes, and the parameters count bytes, as the page demands.
+template <typename Dst, typename Src>
+OPKIT_INLINE void copy_to_panels(const Dst& dst, const Src& src, const Nd2NzParams& params) {
+  opk_copy_v1 c = copy_between(dst, src);
   c.op = OPK_C_ND2NZ;
   c.matrix_count = params.ndNum;
   c.rows = params.nValue;
@@ -313,13 +331,21 @@ OPKIT_INLINE void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src
   c.nz_column_pitch = params.dstNzC0Stride;
   c.nz_row_pitch = params.dstNzNStride;
   c.nz_matrix_pitch = params.dstNzMatrixStride;
-  detail::issue(c);
+  issue(c);
 }
+
+}  // namespace detail
+
 template <typename T>
-void DataCopy(const LocalTensor<T>&, const LocalTensor<T>&, const Nd2NzParams&) {
-  static_assert(sizeof(T) == 0,
-                "DataCopy from UB to L1 with Nd2NzParams is not emulated: arch 2201 has no path "
-                "from UB to L1; use a workspace in GM");
+OPKIT_INLINE void DataCopy(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
+                           const Nd2NzParams& params) {
+  detail::copy_to_panels(dst, src, params);
+}
+// UB -> L1, for the Matmul object. (Page "DataCopy（UBToL1随路转换-ND2NZ搬运）".)
+template <typename T>
+OPKIT_INLINE void DataCopy(const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                           const Nd2NzParams& params) {
+  detail::copy_to_panels(dst, src, params);
 }
 template <typename T>
 OPKIT_INLINE void DataCopy(const GlobalTensor<T>& dst, const LocalTensor<T>& src,

@@ -17,8 +17,9 @@ class TPipe {
   ~TPipe() {
     if (detail::core() && detail::core()->pipe == this) detail::core()->pipe = nullptr;
   }
-  TPipe(const TPipe&) = delete;
-  TPipe& operator=(const TPipe&) = delete;
+  // A copy goes on where the other one stands; it does not become the core's pipe by that.
+  TPipe(const TPipe&) = default;
+  TPipe& operator=(const TPipe&) = default;
 
   void Init() {
     detail::core()->pipe = this;

@@ -311,7 +311,9 @@ class TBuf {
   template <typename T>
   OPKIT_INLINE LocalTensor<T> view(uint32_t offset, uint32_t bytes) const {
     if (__builtin_expect(uint64_t{offset} + bytes > address_.dataLen, 0)) {
-      detail::fault("EK1109",
+      constexpr uint8_t memory = detail::memory_of(pos);
+      const uint64_t end = uint64_t{address_.bufferAddr} + offset + bytes;
+      detail::fault(end <= detail::core()->memory_size[memory] ? "EK1109" : "EK1001",
                     "TBuf::Get: more bytes than InitBuffer gave this buffer; get fewer elements, "
                     "or give InitBuffer their number times sizeof(T)");
     }

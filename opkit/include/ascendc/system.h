@@ -211,16 +211,6 @@ inline void InitDump(bool, uint32_t) {}
 OPKIT_INLINE void MetricsProfStart() {}
 OPKIT_INLINE void MetricsProfStop() {}
 
-// GM filled with a constant. The chip uses the free rest of UB; the result is the same.
-template <typename T>
-void InitGlobalMemory(GlobalTensor<T>& tensor, const uint64_t size, const T value) {
-  for (uint64_t i = 0; i < size; ++i) tensor.SetValue(i, value);
-}
-template <typename T>
-void InitOutput(GlobalTensor<T> tensor, uint32_t size, T value = T(0)) {
-  InitGlobalMemory<T>(tensor, size, value);
-}
-
 }  // namespace AscendC
 
 #define ascendc_assert(condition, ...)                                                          \

@@ -46,26 +46,6 @@ struct LocalElement;
 template <typename Tensor>
 OPKIT_INLINE void scalar_access(const Tensor& tensor, uint64_t index, opk_scalar_access how);
 
-struct IndexText {
-  char text[160];
-};
-[[gnu::cold, gnu::noinline]] inline IndexText index_text(uint64_t index, uint64_t size,
-                                                         opk_scalar_access how) {
-  IndexText t;
-  __builtin_snprintf(
-      t.text, sizeof t.text,
-      "%s: index %llu is outside the tensor of %llu elements; keep the index below the size",
-      how == OPK_SCALAR_WRITE  ? "SetValue"
-      : how == OPK_SCALAR_READ ? "GetValue"
-                               : "operator()",
-      static_cast<unsigned long long>(index), static_cast<unsigned long long>(size));
-  return t;
-}
-// In line, so that the report names the author's line.
-OPKIT_INLINE void refuse_index(uint64_t index, uint64_t size, opk_scalar_access how) {
-  core()->isa->fault(core(), "EK1007", index_text(index, size, how).text);
-}
-
 }  // namespace detail
 
 template <typename T>
@@ -271,12 +251,15 @@ OPKIT_INLINE uint64_t limit_of(const GlobalTensor<T>& tensor) {
   return elements_in<T>(tensor.known_bytes());
 }
 
+// The chip reads no size: the engine asks what memory is there.
 template <typename T>
 OPKIT_INLINE void index_behind(const LocalTensor<T>& tensor, uint64_t index,
                                opk_scalar_access how) {
-  refuse_index(index, limit_of(tensor), how);
+  opk_operand where[2] = {operand(tensor), operand(tensor)};
+  where[0].address = static_cast<uint8_t*>(where[0].address) + index * sizeof(T);
+  where[0].bytes = 0;
+  core()->isa->scalar(core(), where, how);
 }
-// The size of a GlobalTensor binds nobody on the chip: the engine asks what memory is there.
 template <typename T>
 OPKIT_INLINE void index_behind(const GlobalTensor<T>& tensor, uint64_t index,
                                opk_scalar_access how) {

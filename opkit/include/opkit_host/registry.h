@@ -30,7 +30,8 @@ class TilingDef;
 
 namespace opkit_host {
 
-constexpr size_t kDefaultTilingBytes = 2048;
+constexpr size_t kDefaultTilingBytes = 2048;     // of OpImplRegisterV2::Tiling
+constexpr size_t kUnlimitedTiling = ~size_t{0};  // SetTiling of an OpDef names no limit
 
 // The functions of one op type.
 struct OpFunctions {

@@ -24,7 +24,10 @@ inline std::map<std::string, OpFunctions> merge_functions() {
     try {
       const std::unique_ptr<ops::OpDef> def = definition.second(definition.first.c_str());
       OpFunctions& functions = merged[definition.first];
-      if (!functions.tiling) functions.tiling = def->ai_core().tiling();
+      if (!functions.tiling) {
+        functions.tiling = def->ai_core().tiling();
+        functions.max_tiling_bytes = kUnlimitedTiling;
+      }
       if (!functions.infer_shape) functions.infer_shape = def->infer_shape();
       if (!functions.infer_data_type) functions.infer_data_type = def->infer_data_type();
     } catch (...) {

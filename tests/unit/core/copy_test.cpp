@@ -173,6 +173,8 @@ Fault only_fault(size_t in_elements, size_t out_elements, bool in_writable = fal
   LaunchSetup setup;
   setup.gm = {{reinterpret_cast<uint8_t*>(in.data()), in_elements * 2, "x", in_writable},
               {reinterpret_cast<uint8_t*>(out.data()), out_elements * 2, "z", true}};
+  Strict strict;
+  setup.observer = &strict;
   LaunchReport report = run<body>({in.data(), out.data()}, setup);
   return report.faults.size() == 1 ? report.faults[0] : Fault{};
 }

@@ -51,7 +51,10 @@ void copy(void* const* args) {
 
 TEST(DeclaredSize, CopiesGoOnBehindIt) {
   Tensors t;
-  ASSERT_TRUE((t.launch<copy<32, 128>>().ok()));
+  const LaunchReport report = t.launch<copy<32, 128>>();
+  ASSERT_TRUE(report.ok());
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_EQ(report.warnings[0].code, "EK1010");
   for (uint32_t i = 0; i < kElements; ++i) {
     const bool copied = i >= 32 && i < 160;
     EXPECT_EQ(t.out[i], copied ? static_cast<int32_t>(i) + 1 : 0) << i;

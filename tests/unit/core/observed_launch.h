@@ -14,6 +14,12 @@
 
 namespace opkit::core::test {
 
+// What the chip does although the kernel did not mean it is a fault, and ends the block.
+class Strict : public Observer {
+ public:
+  bool forbids_excess() const override { return true; }
+};
+
 // A refused instruction ends the block, as without an observer.
 class Judge : public Checked {
  public:

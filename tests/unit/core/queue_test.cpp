@@ -12,7 +12,10 @@ using ::testing::HasSubstr;
 
 template <KernelBody body>
 void expect_fault(const char* code, const char* text) {
-  const LaunchReport report = run<body>({});
+  Strict strict;
+  LaunchSetup setup;
+  setup.observer = &strict;
+  const LaunchReport report = run<body>({}, setup);
   ASSERT_EQ(report.faults.size(), 1u) << code;
   EXPECT_EQ(report.faults[0].code, code);
   EXPECT_THAT(report.faults[0].message + "; " + report.faults[0].action, HasSubstr(text));

@@ -1,6 +1,9 @@
-// What lies behind a GM tensor and at the end of UB.
+// What lies behind a GM tensor and at the end of UB. The memory that allocations have behind a
+// tensor (page "aclrtMalloc") takes reads and writes; Checked keeps kernels out of it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 #include "opkit/core/modes/checked.h"
 #include "tests/unit/core/kernel_run.h"
@@ -14,7 +17,9 @@ using ::testing::HasSubstr;
 constexpr uint32_t kElements = 21;  // 42 bytes: the tail ends at byte 96
 
 struct Source {
-  std::vector<int16_t> in = std::vector<int16_t>(kElements, 7), out = std::vector<int16_t>(64, -9);
+  std::vector<int16_t> in = std::vector<int16_t>(64, 7), out = std::vector<int16_t>(64, -9);
+
+  Source() { std::fill(in.begin() + kElements, in.end(), int16_t{-1}); }
 
   template <KernelBody body>
   LaunchReport read(bool has_tail, bool writable = false, Observer* observer = nullptr) {
@@ -39,11 +44,13 @@ void copy_through(void* const* args) {
   DataCopy(out, ub, elements);
 }
 
-// The tensor's bytes arrive, and ones for what is behind them.
 TEST(GmTail, ReadsReachIntoIt) {
   for (const bool writable : {false, true}) {
     Source s;
-    ASSERT_TRUE(s.read<copy_through<48>>(true, writable).ok());
+    const LaunchReport report = s.read<copy_through<48>>(true, writable);
+    ASSERT_TRUE(report.ok());
+    ASSERT_EQ(report.warnings.size(), 1u);
+    EXPECT_EQ(report.warnings[0].code, "EK1009");
     for (uint32_t i = 0; i < 48; ++i) EXPECT_EQ(s.out[i], i < kElements ? 7 : -1) << i;
     EXPECT_EQ(s.out[48], -9);
   }
@@ -64,9 +71,13 @@ void pad_one_too_many(void* const* args) {
   DataCopyPad(ub, in, DataCopyExtParams{1, (kElements + 1) * 2, 0, 0, 0},
               DataCopyPadExtParams<int16_t>{false, 0, 0, 0});
 }
-TEST(GmTail, IsNothingForCopiesThatCountBytes) {
+TEST(GmTail, CopiesThatCountBytesHaveNoReasonToReadThere) {
   Source s;
-  EXPECT_EQ(s.read<pad_one_too_many>(true).faults.at(0).code, "EK1004");
+  Strict strict;
+  EXPECT_EQ(s.read<pad_one_too_many>(true, false, &strict).faults.at(0).code, "EK1004");
+  const LaunchReport fast = s.read<pad_one_too_many>(true);
+  ASSERT_TRUE(fast.ok());
+  EXPECT_EQ(fast.warnings.at(0).code, "EK1009");
 }
 
 void write_behind(void* const* args) {
@@ -77,9 +88,24 @@ void write_behind(void* const* args) {
   PipeBarrier<PIPE_ALL>();
   DataCopy(in, ub, 32);
 }
-TEST(GmTail, WritesAreRefused) {
+TEST(GmTail, WritesLandThere) {
   Source s;
-  EXPECT_EQ(s.read<write_behind>(true, true).faults.at(0).code, "EK1004");
+  const LaunchReport report = s.read<write_behind>(true, true);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(s.in[kElements], 1);
+  EXPECT_EQ(s.in[31], 1);
+  EXPECT_EQ(s.in[32], -1);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_THAT(report.warnings[0].message, HasSubstr("writes 22 bytes behind GM tensor 'x'"));
+  EXPECT_TRUE(report.warnings[0].warning);
+}
+
+TEST(GmTail, NobodyWritesBehindIt) {
+  Source s;
+  EXPECT_EQ(s.read<write_behind>(true, false).faults.at(0).code, "EK1004");  // an input
+  EXPECT_EQ(s.read<write_behind>(false, true).faults.at(0).code, "EK1004");  // no tail
+  Strict strict;
+  EXPECT_EQ(s.read<write_behind>(true, true, &strict).faults.at(0).code, "EK1004");
 }
 
 TEST(GmTail, CheckedWarns) {
@@ -92,7 +118,7 @@ TEST(GmTail, CheckedWarns) {
   ASSERT_EQ(found.findings.size(), 1u);
   EXPECT_EQ(found.findings[0].code, "EK1009");
   EXPECT_TRUE(found.findings[0].warning);
-  EXPECT_THAT(found.findings[0].message, HasSubstr("reads 54 bytes behind a GM tensor"));
+  EXPECT_THAT(found.findings[0].message, HasSubstr("reads 54 bytes behind GM tensor 'x'"));
 }
 
 void take_all_of_ub(void* const*) {

@@ -48,6 +48,19 @@ TEST(Tile, AsksAnOpDefOp) {
   EXPECT_EQ(plan->kernel->tiling_key, 2u);
 }
 
+// Page "SetTiling" (OpAICoreDef) names no limit; 2048 bytes are the default of the other way to
+// register (page "Tiling" of OpImplRegisterV2).
+TEST(Tile, TakesLongTilingDataOfAnOpDefOp) {
+  OpCall call = add_call(DType::kFloat32);
+  const Shape shape{400, 500};
+  call.inputs = ports_of({{"x", DType::kFloat32, shape}, {"y", DType::kFloat32, shape}});
+  call.inputs.push_back({"index", {}});
+  call.outputs = ports_of({{"z", DType::kFloat32, shape}});
+  const auto plan = tile(sample_op("AddCustom"), call, soc());
+  ASSERT_TRUE(plan.ok()) << plan.error().to_string();
+  EXPECT_EQ(plan->data.size(), 40u + 4096u);
+}
+
 TEST(Tile, PicksTheKernelOfTheColumn) {
   const opk_op_v1& op = sample_op("AddCustom");
   EXPECT_TRUE(tile(op, add_call(DType::kFloat32), soc(), 1).ok());

@@ -17,6 +17,7 @@ class LentObserver : public Observer {
 
   bool admit(Core& core, const Footprint& f) override;
   bool recover(Core& core, const Fault& fault) override { return inner_->recover(core, fault); }
+  bool forbids_excess() const override { return inner_->forbids_excess(); }
   bool sees_data() const override { return inner_->sees_data(); }
   int64_t cycle(Core& core) override { return inner_->cycle(core); }
 

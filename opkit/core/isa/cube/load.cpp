@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "opkit/core/fractals/dots.h"
 #include "opkit/core/fractals/fractal_batch.h"
 #include "opkit/core/fractals/tiles.h"
 #include "opkit/core/fractals/turn.h"
@@ -180,7 +181,7 @@ L0Mirror::Form form_of(const Core& core, const opk_load_v1& l) {
   if (dtype == OPK_FLOAT16 && right) return Form::kHalvesTurned;
   if (dtype == OPK_FLOAT16 && !turned && l.src.memory == OPK_MEM_GM) return Form::kHalves;
   if (dtype == OPK_FLOAT32 && right) return Form::kWordsTurned;
-  if (dtype == OPK_BFLOAT16 && right && has_tiles()) return Form::kWordsTurned;
+  if (dtype == OPK_BFLOAT16 && right && (has_tiles() || has_dots())) return Form::kWordsTurned;
   if (dtype == OPK_INT8 && right && !turned && has_tiles()) return Form::kWordsTurned;
   return turned || l.src.memory != OPK_MEM_L1 ? Form::kNone : Form::kInL1;
 }

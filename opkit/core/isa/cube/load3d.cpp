@@ -163,19 +163,46 @@ Result result_of(const Image& g) {
 struct Touched {
   uint32_t plane0, planes;
   int32_t row0, row1;
+  uint64_t end = 0;  // bytes from the image's start to behind the last one that is read
 };
+
+// The first and last row, and the last pixel, that a unit reads; rows first > last: none.
+struct UnitRows {
+  int32_t row0, row1, column1;
+};
+UnitRows rows_of_unit(const opk_load_v1& l, const Image& g, uint32_t unit, uint32_t end) {
+  const auto kw = static_cast<int32_t>(unit % l.filter_w);
+  const auto kh = static_cast<int32_t>(unit / l.filter_w % l.filter_h);
+  const uint32_t first_line = l.m_start / g.wo, last_line = (end - 1) / g.wo;
+  const int32_t above = kh * l.dilation_h - l.pad[2];
+  const auto line = [&](uint32_t y) { return static_cast<int32_t>(y * l.stride_h) + above; };
+  const uint32_t last_pixel = first_line == last_line ? (end - 1) % g.wo : g.wo - 1;
+  const int32_t column =
+      static_cast<int32_t>(last_pixel * l.stride_w) + kw * l.dilation_w - l.pad[0];
+  return {std::max(line(first_line), 0), std::min(line(last_line), l.l1_h - 1),
+          std::min(column, l.l1_w - 1)};
+}
+
 Touched touched(const opk_load_v1& l, const Image& g) {
   const uint32_t taps = uint32_t{l.filter_h} * l.filter_w;
   Touched t{};
   t.plane0 = g.unit0 / taps;
   t.planes = unit_of_image(g, g.units - 1) / taps - t.plane0 + 1;
+  t.row0 = l.l1_h;
+  t.row1 = -1;
   const uint32_t end = std::min(row_of_image(l, g, g.rows - 1) + 1, g.ho * g.wo);
-  if (end <= l.m_start) return t.row1 = -1, t;
-  const auto top = static_cast<int32_t>(l.m_start / g.wo * l.stride_h) - l.pad[2];
-  const auto bottom = static_cast<int32_t>((end - 1) / g.wo * l.stride_h) - l.pad[2] +
-                      l.dilation_h * (l.filter_h - 1);
-  t.row0 = std::max(top, 0);
-  t.row1 = std::min(bottom, l.l1_h - 1);
+  if (end <= l.m_start) return t;
+  for (uint32_t j = 0; j < g.units; ++j) {
+    const uint32_t unit = unit_of_image(g, j);
+    const UnitRows rows = rows_of_unit(l, g, unit, end);
+    if (rows.row1 < rows.row0 || rows.column1 < 0) continue;
+    t.row0 = std::min(t.row0, rows.row0);
+    t.row1 = std::max(t.row1, rows.row1);
+    const uint64_t pixel =
+        (uint64_t{unit / taps} * l.l1_h + static_cast<uint32_t>(rows.row1)) * l.l1_w +
+        static_cast<uint32_t>(rows.column1);
+    t.end = std::max(t.end, (pixel + 1) * kUnit);
+  }
   return t;
 }
 
@@ -184,13 +211,8 @@ bool check(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
       !check_window(core, l, g, pc) || !check_boundary(core, l, pc)) {
     return false;
   }
-  const Touched t = touched(l, g);
-  const uint64_t line = uint64_t{l.l1_w} * kUnit;
-  const uint64_t source = t.row1 < t.row0 ? 0
-                                          : (uint64_t{t.plane0} + t.planes - 1) * l.l1_h * line +
-                                                (static_cast<uint64_t>(t.row1) + 1) * line;
   // An image that goes round the boundary is not one run behind its start.
-  const uint64_t needed = l.dst_fractal_gap ? 0 : source;
+  const uint64_t needed = l.dst_fractal_gap ? 0 : touched(l, g).end;
   return check_operand(core, l.src, needed, kUnit, false, {kName, "source", pc}) &&
          check_operand(core, l.dst, result_of(g).bytes(), kFractal, true,
                        {kName, "destination", pc});
@@ -205,6 +227,14 @@ Access round_the_boundary(const Core& core, const opk_load_v1& l) {
   access.partial = true;
   access.dtype = l.src.dtype;
   access.buffer = l.src.buffer;
+  return access;
+}
+
+// One plane of which less than whole rows is read.
+Access without_tail(Access access, const uint8_t* end) {
+  const int64_t bytes = end - access.address;
+  if (access.repeats == 1 && !access.partial && bytes < access.block_bytes)
+    access.block_bytes = static_cast<uint32_t>(bytes);
   return access;
 }
 
@@ -227,10 +257,8 @@ bool admit(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
     access.repeats = t.planes;
     access.repeat_pitch = static_cast<int64_t>(l.l1_h * line);
     access.buffer = l.src.buffer;
-    if (l.dst_fractal_gap) {
-      access = round_the_boundary(core, l);
-    }
-    f.add(access);
+    if (l.dst_fractal_gap) access = round_the_boundary(core, l);
+    f.add(without_tail(access, static_cast<const uint8_t*>(l.src.address) + t.end));
   }
   access = {};
   access.memory = static_cast<opk_memory>(l.dst.memory);
@@ -330,7 +358,7 @@ void load_image(Core& core, const opk_load_v1& l, const void* pc) {
   if (l.dst_fractal_gap)
     core.put_off.about_to_read(OPK_MEM_L1, core.memory[OPK_MEM_L1], l.dst_fractal_gap);
   else
-    core.put_off.about_to_read(OPK_MEM_L1, l.src.address, l.src.bytes);
+    core.put_off.about_to_read(OPK_MEM_L1, l.src.address, touched(l, g).end);
   core.put_off.about_to_write(l.dst.memory, l.dst.address, result_of(g).bytes(), false);
   apply(core, l, g);
 }

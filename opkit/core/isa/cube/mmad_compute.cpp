@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/core/fractals/dots.h"
 #include "opkit/core/fractals/expand.h"
 #include "opkit/core/fractals/fractal_batch.h"
 #include "opkit/core/fractals/multiply.h"
@@ -271,9 +272,11 @@ bool are_exact(const opk_mmad_v1& x, const MmadExtent& e, const TileProduct& p) 
   return tiles_are_exact(a, magnitudes_bf16(p.b, kFractalBytes, e.k_steps * e.n16, p.b_panel), c);
 }
 
-// By the host's matrix instructions. False: it has none, or they could give other bits.
+// By the host's matrix or dot product instructions. False: it has none, or they could give other
+// bits.
 bool multiply_on_tiles(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
-  if ((x.a.dtype != OPK_BFLOAT16 && x.a.dtype != OPK_INT8) || !has_tiles()) return false;
+  const bool pairs = x.a.dtype == OPK_BFLOAT16 && (has_tiles() || has_dots());
+  if (!pairs && (x.a.dtype != OPK_INT8 || !has_tiles())) return false;
   TileProduct p;
   place_fractals_of_a(core, x, e, p);
   p.b = reinterpret_cast<const uint8_t*>(turned_b(core, x, e));
@@ -287,7 +290,7 @@ bool multiply_on_tiles(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   p.integers = x.a.dtype == OPK_INT8;
   p.fresh = x.init == 0;
   if (!p.integers && !are_exact(x, e, p)) return false;
-  multiply_tiles(p);
+  has_tiles() ? multiply_tiles(p) : multiply_dots(p);
   return true;
 }
 

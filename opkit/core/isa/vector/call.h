@@ -40,8 +40,8 @@ const char* role_of(const Call& call, unsigned operand);
 inline bool check_extent(const Call& call, unsigned operand, uint64_t bytes, uint32_t alignment) {
   if (lies_in_local(call.core, call.v.operand[operand], bytes, alignment)) [[likely]]
     return true;
-  return refuse_local(call.core, call.v.operand[operand], bytes, alignment,
-                      {call.name(), role_of(call, operand), call.pc});
+  return judge_local(call.core, call.v.operand[operand], bytes, alignment,
+                     {call.name(), role_of(call, operand), call.pc});
 }
 
 Footprint footprint_of(const Call& call);

@@ -3,9 +3,28 @@
 #include <cstring>
 
 #include "opkit/core/isa/vector/lanes.h"
+#include "opkit/core/launch.h"
 
 namespace opkit::core {
 namespace {
+
+// Offsets count from the source's address; where they end, only the memory says.
+[[gnu::cold]] bool judge_behind(const Call& call, uint64_t offset, uint32_t unit) {
+  const auto say = [&] {
+    Fault fault;
+    fault.code = "EK1208";
+    fault.message = std::string(call.name()) + ": offset " + std::to_string(offset) +
+                    " reaches behind the source of " + std::to_string(call.operand(1).bytes) +
+                    " bytes";
+    fault.action = "keep base plus offset inside the source tensor";
+    fault.pc = call.pc;
+    return fault;
+  };
+  if (lies_in_memory(call.core, call.operand(1), offset + unit))
+    return tolerates(call.core, Excess::kGather, say);
+  call.core.refuse(say());
+  return false;
+}
 
 // Offsets of `n` elements: all multiples of `unit`, all inside the source. low, high: what they
 // reach.
@@ -24,14 +43,7 @@ bool check_offsets(const Call& call, const uint32_t* offsets, uint64_t n, uint64
   }
   low = std::min(low, base + smallest);
   high = std::max(high, base + largest + unit);
-  if (base + largest + unit > call.operand(1).bytes) [[unlikely]] {
-    refuse(call, "EK1208",
-           "offset " + std::to_string(base + largest) + " reaches behind the source of " +
-               std::to_string(call.operand(1).bytes) + " bytes",
-           "keep base plus offset inside the source tensor");
-    return false;
-  }
-  return true;
+  return base + largest + unit <= call.operand(1).bytes || judge_behind(call, base + largest, unit);
 }
 
 bool admit_gather(const Call& call, const Side& dst, const Lanes& lanes, uint64_t offset_bytes,

@@ -6,6 +6,7 @@
 #include "opkit/core/modes/checked/cache.h"
 #include "opkit/core/modes/checked/operands.h"
 #include "opkit/core/modes/checked/queues.h"
+#include "opkit/core/modes/checked/row_vectors.h"
 
 namespace opkit::core::checked {
 namespace {
@@ -105,6 +106,18 @@ void describe(const Footprint& f, Party* who) {
   }
 }
 
+// Whether the order holds when a copy into the Fixpipe buffer is issued on FIX.
+bool on_fix_pipe(Judged& j, const Party& earlier) {
+  const bool copied = earlier.kind == PartyKind::kTable;
+  if (copied && j.who.pipe == kFix) return true;
+  if (j.who.kind != PartyKind::kTable) return false;
+  if (earlier.pipe == kFix) return true;
+  const CoreClocks& clocks = j.core.clocks;
+  if (!clocks.knows(kFix, earlier.pipe, earlier.epoch)) return false;
+  j.state.used_sync |= clocks.sites_of(kFix, earlier.pipe, earlier.epoch);
+  return true;
+}
+
 void judge_pair(Judged& j, const Party& earlier, bool earlier_writes, uint64_t first,
                 uint64_t bytes) {
   if (earlier.kind == PartyKind::kNone) return;
@@ -136,6 +149,7 @@ void judge_pair(Judged& j, const Party& earlier, bool earlier_writes, uint64_t f
     j.state.sole_sync |= used & ~clocks.spared(slot, earlier.pipe, earlier.epoch);
     return;
   }
+  if (!by_itself && on_fix_pipe(j, earlier)) return;
   if (!by_itself) return report_race(j, earlier, earlier_writes, first, bytes);
   if (earlier.pipe != slot) clocks.order(slot, earlier.pipe, earlier.epoch);
 }
@@ -200,6 +214,8 @@ void judge_segment(Judged& j, Segment& s, uint64_t first, uint64_t bytes) {
     if (j.atomic || a.reference) s.written = Written::kPerhaps;
   }
   if (j.state.options.races) judge_order(j, s, first, bytes);
+  if (reads && j.who.kind == PartyKind::kTable)
+    return;  // who overwrites it may wait for either pipe
   if (reads) return s.add_reader(j.who);
   s.writer = j.who;
   s.reader_count = 0;
@@ -298,6 +314,7 @@ void judge_accesses(State& state, CoreState& core, const Footprint& f) {
   if (state.options.races) judge_cache(state, core, f, who);
   const bool init = state.options.initialisation && !core.refused;
   state.unset_read.clear();
+  const PartyKind kind = kind_left_by(core, f);
   for (const bool writes : {false, true}) {
     for (uint32_t i = 0; i < f.access_count; ++i) {
       const Access& access = f.access[i];
@@ -305,6 +322,7 @@ void judge_accesses(State& state, CoreState& core, const Footprint& f) {
       const bool gm = access.memory == OPK_MEM_GM;
       Judged judged{state, core, who, access, {}, init && !(gm && state.refused), false};
       judged.follows_unset &= writes || is_followed(judged, f);
+      if (writes || kind == PartyKind::kTable) judged.who.kind = kind;
       judged.atomic = gm && writes && core.core->atomic != OPK_ATOMIC_NONE && slot != kS;
       if (judged.atomic) judged.who.kind = PartyKind::kAtomic;
       judge_owner(state, core, access, who);
@@ -313,6 +331,7 @@ void judge_accesses(State& state, CoreState& core, const Footprint& f) {
   }
   if (init && follows(state, core, f)) follow_unset(state, core, f, who);
   if (f.kind == InstructionKind::kVector) judge_overlap(state, core, f, who);
+  if (f.kind == InstructionKind::kMmad) judge_row_vector(state, core, f, who);
   if (state.options.numerics) remember_result(state, core, f, who);
 }
 

@@ -22,6 +22,20 @@ std::string instruction_of(const Fault& fault) {
   return fault.message.substr(0, fault.message.find(": "));
 }
 
+Finding finding_of(const Fault& fault) {
+  Finding finding;
+  finding.code = fault.code;
+  finding.message = fault.message;
+  finding.action = fault.action;
+  finding.warning = fault.warning;
+  finding.at.pc = fault.pc;
+  finding.at.instruction = instruction_of(fault);
+  finding.at.block = fault.block;
+  finding.at.sub_block = fault.sub_block;
+  finding.other.pc = fault.other_pc;
+  return finding;
+}
+
 }  // namespace
 
 class Checked::Impl {
@@ -105,16 +119,7 @@ class Checked::Impl {
 
   // A fault of the engine in the form of a finding.
   void add(const Fault& fault, const CoreState* overflowing) {
-    Finding finding;
-    finding.code = fault.code;
-    finding.message = fault.message;
-    finding.action = fault.action;
-    finding.warning = fault.warning;
-    finding.at.pc = fault.pc;
-    finding.at.instruction = instruction_of(fault);
-    finding.at.block = fault.block;
-    finding.at.sub_block = fault.sub_block;
-    finding.other.pc = fault.other_pc;
+    Finding finding = finding_of(fault);
     if (overflowing) explain_overflow(*overflowing, &finding);
     state.log.add(std::move(finding));
   }
@@ -127,6 +132,12 @@ class Checked::Impl {
   std::vector<CoreState*> free_;
   bool started_ = false;
 };
+
+CheckedReport report_of(const Faults& warnings) {
+  CheckedReport report;
+  for (const Fault& warning : warnings) report.findings.push_back(finding_of(warning));
+  return report;
+}
 
 Checked::Checked(const CheckedOptions& options) : impl_(std::make_unique<Impl>(options)) {}
 Checked::~Checked() = default;

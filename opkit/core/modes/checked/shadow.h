@@ -11,7 +11,9 @@
 
 namespace opkit::core::checked {
 
-enum class PartyKind : uint8_t { kNone, kPlain, kAtomic };
+// kPanels: a change from rows into several columns of fractals. kTable: a copy into the Fixpipe
+// buffer, which one page puts on FIX and another on MTE1.
+enum class PartyKind : uint8_t { kNone, kPlain, kAtomic, kPanels, kTable };
 
 // An instruction that touched bytes.
 struct Party {

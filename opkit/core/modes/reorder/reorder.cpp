@@ -77,7 +77,10 @@ class Reorder::Impl {
     entry.registers = core;
     for (uint32_t i = 0; i < f.access_count; ++i) entry.extents.push_back(extent_of(f.access[i]));
     unit_flag(pending, f);
+    const bool table = fills_fixpipe_buffer(f);
+    if (table) pending.wait(pipe, pending.moment(kFix));
     pending.issue(pipe, std::move(entry));
+    if (table) pending.wait(kFix, pending.moment(pipe));
     chance(pending);
     return false;
   }
@@ -120,6 +123,12 @@ class Reorder::Impl {
         break;
       default: entry.what = *static_cast<const opk_vector_v1*>(f.instruction); break;
     }
+  }
+
+  // A page puts such a copy on FIX, another one on MTE1: it keeps the order of both.
+  static bool fills_fixpipe_buffer(const Footprint& f) {
+    return f.kind == InstructionKind::kCopy &&
+           static_cast<const opk_copy_v1*>(f.instruction)->dst.memory == OPK_MEM_FB;
   }
 
   // Hardware orders Mmad and Fixpipe that both say so, block by block.
@@ -178,6 +187,8 @@ bool Reorder::admit(Core& core, const Footprint& f) {
 bool Reorder::recover(Core& core, const Fault& fault) {
   return impl_->inner && impl_->inner->recover(core, fault);
 }
+
+bool Reorder::forbids_excess() const { return impl_->inner && impl_->inner->forbids_excess(); }
 
 void Reorder::flag(Core& core, opk_sync_op op, opk_pipe src, opk_pipe dst, int32_t id,
                    const void* pc) {

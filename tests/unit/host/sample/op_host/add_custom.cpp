@@ -33,6 +33,8 @@ static ge::graphStatus TilingFunc(gert::TilingContext* context) {
   tiling.SaveToBuffer(context->GetRawTilingData()->GetData(),
                       context->GetRawTilingData()->GetCapacity());
   context->GetRawTilingData()->SetDataSize(tiling.GetDataSize());
+  // A table of offsets for large inputs.
+  if (totalLength > 100000) context->GetRawTilingData()->Expand(4096);
   size_t* currentWorkspace = context->GetWorkspaceSizes(1);
   currentWorkspace[0] = 1024 + ascendcPlatform.GetLibApiWorkSpaceSize();
   return ge::GRAPH_SUCCESS;

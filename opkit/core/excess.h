@@ -1,0 +1,28 @@
+// Excess: what the chip does although the kernel did not mean it. Its memories are flat, so an
+// access goes where its address says, whatever TPipe gave out (docs/decisions/0012).
+#ifndef OPKIT_CORE_EXCESS_H_
+#define OPKIT_CORE_EXCESS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace opkit::core {
+
+// Each kind is told once per launch.
+enum class Excess : uint8_t {
+  kTensor,    // EK1002: behind the end of a local tensor, inside its memory
+  kReserved,  // EK1001: in what the framework keeps at the end of UB
+  kIndex,     // EK1007: a scalar behind the end of a local tensor
+  kGather,    // EK1208: an offset behind the source
+  kTail,      // EK1009: in what allocations have behind a GM tensor
+  kSize,      // EK1010: behind the size that SetGlobalBuffer was given
+  kView,      // EK1109: a TBuf gives more bytes than it has
+  kNothing,   // EK1012: a copy of less than a block copies nothing
+  kLateFill,  // EK1804: InitGlobalMemory behind InitBuffer
+};
+inline constexpr size_t kExcessKinds = 9;
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_EXCESS_H_

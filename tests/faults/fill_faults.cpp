@@ -1,0 +1,101 @@
+// EK1012, EK1804: copies of less than a block, constants into GM at the wrong time.
+#include "corpus.h"
+#include "static_tensors.h"
+
+using namespace AscendC;
+
+namespace faults {
+namespace {
+
+// --- EK1012: page "DataCopy": the amount is rounded down to 32 bytes ----------------------------
+
+template <bool kFault>
+void loads_less_than_a_block(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  DataCopy(t.x, t.gx, kFault ? 7 : 8);  // FAULT: loads_less_than_a_block
+}
+
+template <bool kFault>
+void stores_less_than_a_block(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  Duplicate(t.z, 1.0f, 64);
+  order<HardEvent::V_MTE3>();
+  DataCopy(t.gz, t.z, kFault ? 4 : 8);  // FAULT: stores_less_than_a_block
+}
+
+template <bool kFault>
+void loads_half_a_block_of_nibbles(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
+  GlobalTensor<int4b_t> gx;
+  gx.SetGlobalBuffer((__gm__ int4b_t*)x);
+  LocalTensor<int4b_t> t(TPosition::VECIN, 0, 64);
+  DataCopy(t, gx, kFault ? 32 : 64);  // FAULT: loads_half_a_block_of_nibbles
+}
+
+// --- EK1804: page "InitGlobalMemory": before InitBuffer only ------------------------------------
+
+template <bool kFault>
+void fills_behind_init_buffer(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  GlobalTensor<float> gz;
+  gz.SetGlobalBuffer((__gm__ float*)z, kElements);
+  if (kFault) pipe.InitBuffer(buffer, 1024);
+  InitGlobalMemory(gz, kElements, 1.0f);  // FAULT: fills_behind_init_buffer
+  if (!kFault) pipe.InitBuffer(buffer, 1024);
+}
+
+template <bool kFault>
+void clears_behind_a_queue(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  TPipe pipe;
+  TQue<TPosition::VECIN, 1> queue;
+  GlobalTensor<int32_t> gz;
+  gz.SetGlobalBuffer((__gm__ int32_t*)z, kElements);
+  if (kFault) pipe.InitBuffer(queue, 2, 2048);
+  InitOutput(gz, kElements, 0);  // FAULT: clears_behind_a_queue
+  if (!kFault) pipe.InitBuffer(queue, 2, 2048);
+}
+
+template <bool kFault>
+void fills_between_two_buffers(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> first, second;
+  GlobalTensor<half> gz;
+  gz.SetGlobalBuffer((__gm__ half*)z, 2 * kElements);
+  if (kFault) pipe.InitBuffer(first, 64);
+  InitGlobalMemory(gz, 100, half(0.5f));  // FAULT: fills_between_two_buffers
+  if (!kFault) pipe.InitBuffer(first, 64);
+  pipe.InitBuffer(second, 64);
+}
+
+// Page "InitGlobalMemory": what loads into UB afterwards waits, MTE3_MTE2.
+template <bool kWaits>
+void loads_behind_a_fill(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  TPipe pipe;
+  Tensors t(x, y, z, w);
+  InitGlobalMemory(t.gz, kElements, 1.0f);
+  if (kWaits) order<HardEvent::MTE3_MTE2>(1);
+  DataCopy(t.x, t.gx, 8);
+}
+
+TEST(FillFaults, LoadsWaitForTheFill) {
+  const auto waiting = check<loads_behind_a_fill<true>>();
+  EXPECT_TRUE(waiting.findings.empty()) << all_text(waiting);
+  const auto rash = check<loads_behind_a_fill<false>>();
+  ASSERT_EQ(rash.findings.size(), 1u) << all_text(rash);
+  EXPECT_EQ(rash.findings[0].code, "EK1303");
+}
+
+}  // namespace
+
+Family fill_faults() {
+  return {
+      VECTOR_FAULT("EK1012", loads_less_than_a_block, "elements of float are less than a block"),
+      VECTOR_FAULT("EK1012", stores_less_than_a_block, "nothing is copied"),
+      VECTOR_FAULT("EK1012", loads_half_a_block_of_nibbles, "elements of int4b_t"),
+      VECTOR_FAULT("EK1804", fills_behind_init_buffer, "InitGlobalMemory"),
+      VECTOR_FAULT("EK1804", clears_behind_a_queue, "InitBuffer has given UB out before"),
+      VECTOR_FAULT("EK1804", fills_between_two_buffers, "InitGlobalMemory"),
+  };
+}
+
+}  // namespace faults
