@@ -20,8 +20,6 @@ bool is_version(std::string_view text);
 bool is_reserved_attr_name(std::string_view name);
 // Short (Ascend910B) and full (Ascend910B1) SoC names that a contract may list.
 const std::vector<std::string>& known_soc_names();
-// Operator types of the default ONNX domain.
-const std::vector<std::string>& onnx_operator_names();
 // What test_values may list: the classes of test data.
 const std::vector<std::string>& data_class_names();
 

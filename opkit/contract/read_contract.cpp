@@ -7,6 +7,7 @@
 #include "opkit/base/suggest.h"
 #include "opkit/contract/names.h"
 #include "opkit/contract/reader.h"
+#include "opkit/contract/try_reference.h"
 
 namespace opkit {
 namespace {
@@ -145,6 +146,11 @@ void ContractReader::read_root(const Value& root) {
   check_shapes();
   with("tests", [this](const Value& value) { read_cases(value, "tests", contract_.tests); });
   with("bench", [this](const Value& value) { read_cases(value, "bench", contract_.bench); });
+  if (failed_) return;
+  for (Error& message : try_reference(contract_)) {
+    failed_ = failed_ || message.severity == Severity::kError;
+    messages_.push_back(std::move(message));
+  }
 }
 
 void ContractReader::read_header(const Value& root) {

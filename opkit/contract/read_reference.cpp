@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "opkit/base/suggest.h"
-#include "opkit/contract/names.h"
 #include "opkit/contract/reader.h"
+#include "opkit/reference/operators.h"
 
 namespace opkit {
 namespace {
@@ -96,12 +96,12 @@ bool ContractReader::read_node_op(const Value& value, ReferenceNode& node) {
     return false;
   }
   if (!accept(op->as_string("op"), node.op)) return false;
-  const auto& known = onnx_operator_names();
-  if (std::find(known.begin(), known.end(), node.op) != known.end()) return true;
-  const auto near = nearest(node.op, known);
-  fail(op->where, "OPK-CONTRACT-027", fmt::format("'{}' is no ONNX operator", node.op),
+  if (reference::find_operator(node.op) != nullptr) return true;
+  const auto near = nearest(node.op, reference::operator_names());
+  fail(op->where, "OPK-CONTRACT-027",
+       fmt::format("'{}' is no ONNX operator that a reference may use", node.op),
        near ? fmt::format("did you mean '{}'?", *near)
-            : "compose it of operators of the default ONNX domain");
+            : "compose it of the operators that docs/reference-ops.md lists");
   return false;
 }
 

@@ -6,6 +6,7 @@
 #include "opkit/base/format.h"
 #include "opkit/contract/attr.h"
 #include "opkit/contract/names.h"
+#include "opkit/reference/operators.h"
 
 namespace opkit {
 namespace {
@@ -144,7 +145,7 @@ Json operand_schema() {
 
 Json node_schema() {
   return object(
-      {{"op", choice(onnx_operator_names(), "operator of the default ONNX domain")},
+      {{"op", choice(reference::operator_names(), "ONNX operator")},
        {"in", list_of(ref("operand"), "operands in ONNX order")},
        {"out", any_of({text("the result"), list_of(text("a result"), "the results")}, "results")},
        {"attrs", {{"type", "object"}, {"description", "ONNX attributes; $name is the op's own"}}},

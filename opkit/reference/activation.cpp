@@ -3,14 +3,13 @@
 #include <cmath>
 
 #include "opkit/reference/elementwise.h"
-#include "opkit/reference/operators.h"
+#include "opkit/reference/families.h"
 
 namespace opkit::reference {
 namespace {
 
 template <typename F>
 Result<Outputs> activate(const Call& call, F f) {
-  OPKIT_CHECK(call.require_float(0));
   return only(map_values(call.input(0), f));
 }
 
@@ -25,51 +24,48 @@ Result<Outputs> relu(const Call& call) {
 }
 
 Result<Outputs> leaky_relu(const Call& call) {
-  const double alpha = call.number("alpha", 0.01);
+  const double alpha = call.number("alpha");
   return activate(call, [&](double x) { return x < 0 ? alpha * x : x; });
 }
 
 // The slope broadcasts to x, never the other way round. Before version 7 a list of slopes belongs
 // to the channels (dim 1).
-Result<Outputs> prelu(const Call& call) {
-  OPKIT_CHECK(call.require_same_dtype());
-  RefTensor slopes = call.input(1);
+Shape slope_shape(const Call& call) {
+  Shape slopes = call.input(1).shape;
   const size_t rank = call.input(0).shape.rank();
-  if (call.opset() < 7 && slopes.shape.rank() == 1 && rank > 2) {
-    slopes.shape.dims().resize(rank - 1, 1);
-  }
-  const auto shape = broadcast_shape(call.input(0).shape, slopes.shape);
-  if (!shape || *shape != call.input(0).shape) {
-    return call.shape_error("slope " + slopes.shape.to_string() + " does not broadcast to x " +
-                            call.input(0).shape.to_string());
-  }
+  if (call.opset() < 7 && slopes.rank() == 1 && rank > 2) slopes.dims().resize(rank - 1, 1);
+  return slopes;
+}
+
+Result<Outputs> prelu(const Call& call) {
+  RefTensor slopes = call.input(1);
+  slopes.shape = slope_shape(call);
   return only(
       combine(call, call.input(0), slopes, call.input(0).dtype,
               [](double x, double slope) -> Result<double> { return x < 0 ? slope * x : x; }));
 }
 
 Result<Outputs> elu(const Call& call) {
-  const double alpha = call.number("alpha", 1);
+  const double alpha = call.number("alpha");
   return activate(call, [&](double x) { return x < 0 ? alpha * std::expm1(x) : x; });
 }
 
 Result<Outputs> celu(const Call& call) {
-  const double alpha = call.number("alpha", 1);
+  const double alpha = call.number("alpha");
   return activate(call, [&](double x) { return x < 0 ? alpha * std::expm1(x / alpha) : x; });
 }
 
-// The defaults are ONNX's binary32 constants.
 Result<Outputs> selu(const Call& call) {
-  const double alpha = call.number("alpha", 1.67326319217681884765625);
-  const double gamma = call.number("gamma", 1.05070102214813232421875);
+  const double alpha = call.number("alpha");
+  const double gamma = call.number("gamma");
   return activate(call, [&](double x) { return gamma * (x <= 0 ? alpha * std::expm1(x) : x); });
 }
 
 Result<Outputs> sigmoid(const Call& call) { return activate(call, sigmoid_of); }
 
 Result<Outputs> hard_sigmoid(const Call& call) {
-  const double alpha = call.number("alpha", 0.2);
-  const double beta = call.number("beta", 0.5);
+  const double alpha = call.number("alpha");
+  const double beta = call.number("beta");
   return activate(call, [&](double x) { return clamped(alpha * x + beta, 0, 1); });
 }
 
@@ -84,7 +80,7 @@ Result<Outputs> softsign(const Call& call) {
 }
 
 Result<Outputs> thresholded_relu(const Call& call) {
-  const double alpha = call.number("alpha", 1);
+  const double alpha = call.number("alpha");
   return activate(call, [&](double x) { return x <= alpha ? 0 : x; });
 }
 
@@ -97,7 +93,7 @@ double gelu_tanh(double x) {
 }
 
 Result<Outputs> gelu(const Call& call) {
-  const std::string approximate = call.text("approximate", "none");
+  const std::string approximate = call.text("approximate");
   if (approximate == "none") return activate(call, gelu_exact);
   if (approximate == "tanh") return activate(call, gelu_tanh);
   return call.attribute_error("approximate must be none or tanh, not '" + approximate + "'");
@@ -108,7 +104,7 @@ Result<Outputs> silu(const Call& call) {
 }
 
 Result<Outputs> swish(const Call& call) {
-  const double alpha = call.number("alpha", 1);
+  const double alpha = call.number("alpha");
   return activate(call, [&](double x) { return x * sigmoid_of(alpha * x); });
 }
 
@@ -117,8 +113,8 @@ Result<Outputs> mish(const Call& call) {
 }
 
 Result<Outputs> shrink(const Call& call) {
-  const double bias = call.number("bias", 0);
-  const double lambda = call.number("lambd", 0.5);
+  const double bias = call.number("bias");
+  const double lambda = call.number("lambd");
   return activate(call, [&](double x) {
     return x < -lambda ? x + bias : x > lambda ? x - bias : std::isnan(x) ? x : 0.0;
   });
@@ -128,7 +124,7 @@ Result<Outputs> shrink(const Call& call) {
 // it.
 Result<Outputs> dropout(const Call& call) {
   const bool training = call.has_input(2) && call.input(2).elements() == 1 && call.input(2)[0] != 0;
-  double ratio = call.number("ratio", 0.5);
+  double ratio = call.number("ratio");
   if (call.has_input(1)) {
     OPKIT_TRY(ratio, call.scalar_of(1));
   }
@@ -138,29 +134,65 @@ Result<Outputs> dropout(const Call& call) {
   return Outputs{call.input(0), std::move(mask)};
 }
 
+Result<Shapes> prelu_shape(const Call& call) {
+  const Shape& x = call.input(0).shape;
+  const Shape slopes = slope_shape(call);
+  if (broadcast_shape(x, slopes) == x) return one(x);
+  return call.shape_error("slope " + slopes.to_string() + " does not broadcast to x " +
+                          x.to_string());
+}
+
+Result<DTypes> dropout_types(const Call& call) {
+  const DType dtype = call.input(0).dtype;
+  return DTypes{dtype, call.opset() >= 10 ? DType::kBool : dtype};
+}
+
+Result<Shapes> dropout_shapes(const Call& call) {
+  const Shape& shape = call.input(0).shape;
+  return Shapes({shape, shape});
+}
+
 }  // namespace
 
 Operators activation_operators() {
-  using enum AttributeKind;
+  using enum Reach;
+  const auto row = [](std::string_view name, std::vector<AttributeSpec> attributes,
+                      Result<Outputs> (*f)(const Call&), Bound bound = {}) {
+    return Operator{name, 1,          1,           1,        std::move(attributes),
+                    f,    float_type, first_shape, kElement, bound};
+  };
   return {
-      {"Relu", 1, 1, 1, {}, relu},
-      {"LeakyRelu", 1, 1, 1, {{"alpha", kNumber}}, leaky_relu},
-      {"PRelu", 2, 2, 1, {}, prelu},
-      {"Elu", 1, 1, 1, {{"alpha", kNumber}}, elu},
-      {"Celu", 1, 1, 1, {{"alpha", kNumber}}, celu},
-      {"Selu", 1, 1, 1, {{"alpha", kNumber}, {"gamma", kNumber}}, selu},
-      {"Sigmoid", 1, 1, 1, {}, sigmoid},
-      {"HardSigmoid", 1, 1, 1, {{"alpha", kNumber}, {"beta", kNumber}}, hard_sigmoid},
-      {"HardSwish", 1, 1, 1, {}, hard_swish},
-      {"Softplus", 1, 1, 1, {}, softplus},
-      {"Softsign", 1, 1, 1, {}, softsign},
-      {"ThresholdedRelu", 1, 1, 1, {{"alpha", kNumber}}, thresholded_relu},
-      {"Gelu", 1, 1, 1, {{"approximate", kText}}, gelu},
-      {"Silu", 1, 1, 1, {}, silu},
-      {"Swish", 1, 1, 1, {{"alpha", kNumber}}, swish},
-      {"Mish", 1, 1, 1, {}, mish},
-      {"Shrink", 1, 1, 1, {{"bias", kNumber}, {"lambd", kNumber}}, shrink},
-      {"Dropout", 1, 3, 2, {{"ratio", kNumber}, {"seed", kInteger}}, dropout},
+      {"Relu", 1, 1, 1, {}, relu, first_type, first_shape, kElement, Bound::moved()},
+      row("LeakyRelu", {number("alpha", 0.01)}, leaky_relu, Bound::composed()),
+      {"PRelu", 2, 2, 1, {}, prelu, same_type, prelu_shape, kElement, Bound::composed()},
+      row("Elu", {number("alpha", 1)}, elu, Bound::rising(4, 2)),
+      row("Celu", {number("alpha", 1)}, celu, Bound::rising(4, 2)),
+      // The defaults are ONNX's binary32 constants.
+      row("Selu",
+          {number("alpha", 1.67326319217681884765625), number("gamma", 1.05070102214813232421875)},
+          selu, Bound::rising(5, 4)),
+      row("Sigmoid", {}, sigmoid, Bound::rising(4, 0)),
+      row("HardSigmoid", {number("alpha", 0.2), number("beta", 0.5)}, hard_sigmoid,
+          Bound::rising(2, 1, "correctly rounded")),
+      row("HardSwish", {}, hard_swish, Bound::smooth(1.5, 3, 0)),
+      row("Softplus", {}, softplus, Bound::rising(4, 2)),
+      row("Softsign", {}, softsign, Bound::rising(3, 0)),
+      row("ThresholdedRelu", {number("alpha", 1)}, thresholded_relu, Bound::stepped()),
+      row("Gelu", {text("approximate", "none")}, gelu, Bound::smooth(1.13, 4, 4)),
+      row("Silu", {}, silu, Bound::smooth(1.1, 5, 0)),
+      row("Swish", {number("alpha", 1)}, swish, Bound::smooth(1.1, 5, 0)),
+      row("Mish", {}, mish, Bound::smooth(1.09, 8, 4)),
+      row("Shrink", {number("bias", 0), number("lambd", 0.5)}, shrink),
+      {"Dropout",
+       1,
+       3,
+       2,
+       {number("ratio", 0.5), integer("seed")},
+       dropout,
+       dropout_types,
+       dropout_shapes,
+       kElement,
+       Bound::moved()},
   };
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "opkit/reference/elementwise.h"
-#include "opkit/reference/operators.h"
+#include "opkit/reference/families.h"
 
 namespace opkit::reference {
 namespace {
@@ -16,32 +16,34 @@ Error division_by_zero(const Call& call) {
 template <typename Real, typename Whole>
 Result<RefTensor> arithmetic(const Call& call, const RefTensor& a, const RefTensor& b, Real real,
                              Whole whole) {
-  if (a.dtype == DType::kBool) {
-    return call.error(kBadDType, "bool has no arithmetic", "cast the inputs");
-  }
   return combine(call, a, b, a.dtype, [&](double x, double y) -> Result<double> {
     if (is_float(a.dtype)) return real(x, y);
     return whole(static_cast<Wide>(x), static_cast<Wide>(y));
   });
 }
 
-// The second operand. Before version 7 an axis says where its dims lie in the first operand's.
-Result<RefTensor> second_operand(const Call& call) {
-  RefTensor b = call.input(1);
+// Of the second operand. Before version 7 an axis says where its dims lie in the first operand's.
+Result<Shape> second_shape(const Call& call) {
+  Shape b = call.input(1).shape;
   const size_t rank = call.input(0).shape.rank();
   if (!call.has_attribute("axis")) return b;
-  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), rank));
-  if (axis + b.shape.rank() > rank) {
-    return call.shape_error("input 1 of shape " + b.shape.to_string() + " does not fit from axis " +
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), rank));
+  if (axis + b.rank() > rank) {
+    return call.shape_error("input 1 of shape " + b.to_string() + " does not fit from axis " +
                             std::to_string(axis));
   }
-  b.shape.dims().resize(rank - axis, 1);
+  b.dims().resize(rank - axis, 1);
+  return b;
+}
+
+Result<RefTensor> second_operand(const Call& call) {
+  RefTensor b = call.input(1);
+  OPKIT_TRY(b.shape, second_shape(call));
   return b;
 }
 
 template <typename Real, typename Whole>
 Result<Outputs> binary(const Call& call, Real real, Whole whole) {
-  OPKIT_CHECK(call.require_same_dtype());
   OPKIT_TRY(const RefTensor b, second_operand(call));
   return only(arithmetic(call, call.input(0), b, real, [&](Wide x, Wide y) -> Result<double> {
     return call.integer_result(call.input(0).dtype, whole(x, y));
@@ -64,7 +66,6 @@ Result<Outputs> multiply(const Call& call) {
 }
 
 Result<Outputs> divide(const Call& call) {
-  OPKIT_CHECK(call.require_same_dtype());
   OPKIT_TRY(const RefTensor divisor, second_operand(call));
   const DType dtype = call.input(0).dtype;
   return only(arithmetic(
@@ -77,12 +78,8 @@ Result<Outputs> divide(const Call& call) {
 
 // fmod=1: the sign of the dividend, as in C. fmod=0: the sign of the divisor; integers only.
 Result<Outputs> modulo(const Call& call) {
-  OPKIT_CHECK(call.require_same_dtype());
-  const bool truncating = call.integer("fmod", 0) != 0;
+  const bool truncating = call.integer("fmod") != 0;
   const DType dtype = call.input(0).dtype;
-  if (is_float(dtype) && !truncating) {
-    return call.attribute_error("fmod must be 1 for floating inputs");
-  }
   return only(arithmetic(
       call, call.input(0), call.input(1), [](double a, double b) { return std::fmod(a, b); },
       [&](Wide a, Wide b) -> Result<double> {
@@ -133,11 +130,8 @@ double larger(double a, double b) { return std::isnan(a) || a > b ? a : b; }
 double sum(double a, double b) { return a + b; }
 
 Result<RefTensor> fold(const Call& call, double (*f)(double, double)) {
-  OPKIT_CHECK(call.require_same_dtype());
   RefTensor result = call.input(0);
   for (size_t i = 1; i < call.input_count(); ++i) {
-    if (!call.has_input(i))
-      return call.error(kBadArity, "an absent input", "remove the empty name");
     OPKIT_TRY(result, combine(call, result, call.input(i), result.dtype,
                               [&](double a, double b) -> Result<double> { return f(a, b); }));
   }
@@ -147,13 +141,9 @@ Result<RefTensor> fold(const Call& call, double (*f)(double, double)) {
 Result<Outputs> minimum(const Call& call) { return only(fold(call, smaller)); }
 Result<Outputs> maximum(const Call& call) { return only(fold(call, larger)); }
 
-Result<Outputs> sum_of_inputs(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
-  return only(fold(call, sum));
-}
+Result<Outputs> sum_of_inputs(const Call& call) { return only(fold(call, sum)); }
 
 Result<Outputs> mean_of_inputs(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
   OPKIT_TRY(RefTensor total, fold(call, sum));
   const double count = static_cast<double>(call.input_count());
   return only(map_values(std::move(total), [&](double value) { return value / count; }));
@@ -170,14 +160,12 @@ Result<Outputs> integer_map(const Call& call, Wide (*f)(Wide)) {
 
 Result<Outputs> negate(const Call& call) {
   if (is_integer(call.input(0).dtype)) return integer_map(call, [](Wide v) { return -v; });
-  OPKIT_CHECK(call.require_float(0));
   return only(map_values(call.input(0), [](double v) { return -v; }));
 }
 
 Result<Outputs> magnitude(const Call& call) {
   if (is_integer(call.input(0).dtype))
     return integer_map(call, [](Wide v) { return v < 0 ? -v : v; });
-  OPKIT_CHECK(call.require_float(0));
   return only(map_values(call.input(0), [](double v) { return std::abs(v); }));
 }
 
@@ -193,7 +181,6 @@ Result<double> bound(const Call& call, size_t input, std::string_view attribute,
 // NaN stays NaN; with min above max every element becomes max. Bounds are attributes before version
 // 11, inputs since.
 Result<Outputs> clip(const Call& call) {
-  OPKIT_CHECK(call.require_same_dtype());
   OPKIT_TRY(const double low, bound(call, 1, "min", -INFINITY));
   OPKIT_TRY(const double high, bound(call, 2, "max", INFINITY));
   return only(map_values(call.input(0), [&](double v) {
@@ -203,15 +190,8 @@ Result<Outputs> clip(const Call& call) {
 }
 
 Result<Outputs> bit_shift(const Call& call) {
-  OPKIT_CHECK(call.require_same_dtype());
   const DType dtype = call.input(0).dtype;
-  if (!is_integer(dtype) || is_signed(dtype)) {
-    return call.error(kBadDType, "only unsigned integers are shifted", "cast the inputs");
-  }
-  const std::string direction = call.text("direction", "");
-  if (direction != "LEFT" && direction != "RIGHT") {
-    return call.attribute_error("direction must be LEFT or RIGHT, not '" + direction + "'");
-  }
+  const std::string direction = call.text("direction");
   return only(combine(
       call, call.input(0), call.input(1), dtype, [&](double value, double by) -> Result<double> {
         if (by >= bits_of(dtype)) return 0.0;
@@ -223,8 +203,6 @@ Result<Outputs> bit_shift(const Call& call) {
 
 // On the two's complement bits.
 Result<Outputs> bitwise(const Call& call, Wide (*f)(Wide, Wide)) {
-  OPKIT_CHECK(call.require_same_dtype());
-  OPKIT_CHECK(call.require_integer(0));
   const DType dtype = call.input(0).dtype;
   return only(
       combine(call, call.input(0), call.input(1), dtype, [&](double a, double b) -> Result<double> {
@@ -242,36 +220,132 @@ Result<Outputs> bitwise_xor(const Call& call) {
   return bitwise(call, [](Wide a, Wide b) { return a ^ b; });
 }
 Result<Outputs> bitwise_not(const Call& call) {
-  OPKIT_CHECK(call.require_integer(0));
   return integer_map(call, [](Wide a) { return ~a; });
+}
+
+Result<Shapes> aligned_shape(const Call& call) {
+  OPKIT_TRY(const Shape second, second_shape(call));
+  const auto shape = broadcast_shape(call.input(0).shape, second);
+  if (shape) return checked(call, *shape);
+  return call.shape_error("shapes " + call.input(0).shape.to_string() + " and " +
+                          second.to_string() + " do not broadcast");
+}
+
+Result<DTypes> modulo_type(const Call& call) {
+  OPKIT_CHECK(call.require_same_dtype());
+  if (is_float(call.input(0).dtype) && call.integer("fmod") == 0)
+    return call.attribute_error("fmod must be 1 for floating inputs");
+  return number_type(call);
+}
+
+Result<DTypes> power_type(const Call& call) { return DTypes{call.input(0).dtype}; }
+
+Result<Shapes> clip_shape(const Call& call) {
+  for (size_t i = 1; i < call.input_count(); ++i) {
+    if (call.has_input(i)) OPKIT_CHECK(call.require_one_element(i));
+  }
+  return first_shape(call);
+}
+
+Result<DTypes> shift_type(const Call& call) {
+  OPKIT_CHECK(call.require_same_dtype());
+  const DType dtype = call.input(0).dtype;
+  if (!is_integer(dtype) || is_signed(dtype))
+    return call.error(kBadDType, "only unsigned integers are shifted", "cast the inputs");
+  const std::string direction = call.text("direction");
+  if (direction == "LEFT" || direction == "RIGHT") return DTypes{dtype};
+  return call.attribute_error("direction must be LEFT or RIGHT, not '" + direction + "'");
+}
+
+Result<DTypes> same_integer_type(const Call& call) {
+  OPKIT_CHECK(call.require_same_dtype());
+  OPKIT_CHECK(call.require_integer(0));
+  return DTypes{call.input(0).dtype};
 }
 
 }  // namespace
 
 Operators arithmetic_operators() {
-  using enum AttributeKind;
-  const std::vector<AttributeSpec> aligned = {{"axis", kInteger, false, 6},
-                                              {"broadcast", kInteger, false, 6}};
+  using enum Reach;
+  const std::vector<AttributeSpec> aligned = {until(6, integer("axis")),
+                                              until(6, integer("broadcast"))};
+  const auto binary_row = [&](std::string_view name, Result<Outputs> (*f)(const Call&),
+                              double ulps = 0) {
+    return Operator{
+        name, 2, 2, 1, aligned, f, number_type, aligned_shape, kElement, Bound::arithmetic(ulps)};
+  };
+  const auto fold_row = [](std::string_view name, Result<Outputs> (*f)(const Call&), auto types,
+                           Bound bound) {
+    return Operator{name, 1, kAnyNumber, 1, {}, f, types, broadcast_all, kElement, bound};
+  };
+  const auto bit_row = [](std::string_view name, Result<Outputs> (*f)(const Call&)) {
+    return Operator{name, 2, 2, 1, {}, f, same_integer_type, broadcast_all, kElement};
+  };
+  const Bound folded = Bound::by(BoundRule::kFold, "correctly rounded");
   return {
-      {"Add", 2, 2, 1, aligned, add},
-      {"Sub", 2, 2, 1, aligned, subtract},
-      {"Mul", 2, 2, 1, aligned, multiply},
-      {"Div", 2, 2, 1, aligned, divide},
-      {"Mod", 2, 2, 1, {{"fmod", kInteger}}, modulo},
-      {"Pow", 2, 2, 1, {}, power},
-      {"Min", 1, kAnyNumber, 1, {}, minimum},
-      {"Max", 1, kAnyNumber, 1, {}, maximum},
-      {"Sum", 1, kAnyNumber, 1, {}, sum_of_inputs},
-      {"Mean", 1, kAnyNumber, 1, {}, mean_of_inputs},
-      {"Neg", 1, 1, 1, {}, negate},
-      {"Abs", 1, 1, 1, {}, magnitude},
-      {"Sign", 1, 1, 1, {}, sign},
-      {"Clip", 1, 3, 1, {{"min", kNumber}, {"max", kNumber}}, clip},
-      {"BitShift", 2, 2, 1, {{"direction", kText, true}}, bit_shift},
-      {"BitwiseAnd", 2, 2, 1, {}, bitwise_and},
-      {"BitwiseOr", 2, 2, 1, {}, bitwise_or},
-      {"BitwiseXor", 2, 2, 1, {}, bitwise_xor},
-      {"BitwiseNot", 1, 1, 1, {}, bitwise_not},
+      binary_row("Add", add),
+      binary_row("Sub", subtract),
+      binary_row("Mul", multiply),
+      binary_row("Div", divide, 1),
+      {"Mod", 2, 2, 1, {integer("fmod", 0)}, modulo, modulo_type, broadcast_all, kElement},
+      {"Pow",
+       2,
+       2,
+       1,
+       {},
+       power,
+       power_type,
+       broadcast_all,
+       kElement,
+       Bound::by(BoundRule::kPower, "allowed", 8)},
+      fold_row("Min", minimum, same_type, Bound::moved()),
+      fold_row("Max", maximum, same_type, Bound::moved()),
+      fold_row("Sum", sum_of_inputs, same_float_type, folded),
+      fold_row("Mean", mean_of_inputs, same_float_type, folded),
+      {"Neg",
+       1,
+       1,
+       1,
+       {},
+       negate,
+       signed_type,
+       first_shape,
+       kElement,
+       Bound::exactly_by(BoundRule::kNegate)},
+      {"Abs",
+       1,
+       1,
+       1,
+       {},
+       magnitude,
+       signed_type,
+       first_shape,
+       kElement,
+       Bound::exactly_by(BoundRule::kMagnitude)},
+      {"Sign", 1, 1, 1, {}, sign, first_type, first_shape, kElement, Bound::stepped()},
+      {"Clip",
+       1,
+       3,
+       1,
+       {number("min"), number("max")},
+       clip,
+       same_type,
+       clip_shape,
+       kElement,
+       Bound::moved()},
+      {"BitShift",
+       2,
+       2,
+       1,
+       {required(text("direction"))},
+       bit_shift,
+       shift_type,
+       broadcast_all,
+       kElement},
+      bit_row("BitwiseAnd", bitwise_and),
+      bit_row("BitwiseOr", bitwise_or),
+      bit_row("BitwiseXor", bitwise_xor),
+      {"BitwiseNot", 1, 1, 1, {}, bitwise_not, same_integer_type, first_shape, kElement},
   };
 }
 

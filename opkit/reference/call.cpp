@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "opkit/reference/operators.h"
+
 namespace opkit::reference {
 namespace {
 
@@ -16,17 +18,33 @@ T value_or(const Attribute* attribute, T otherwise) {
 
 }  // namespace
 
-const Attribute* Call::find(std::string_view name) const {
-  const auto it = node_.attributes.find(std::string(name));
-  return it == node_.attributes.end() ? nullptr : &it->second;
+bool Call::known(size_t i) const {
+  if (!has_input(i)) return true;
+  const auto elements = input(i).shape.checked_elements();
+  return elements.ok() && *elements == input(i).elements();
 }
 
+bool Call::has_attribute(std::string_view name) const {
+  return node_.attributes.count(std::string(name)) > 0;
+}
+
+const Attribute* Call::attribute(std::string_view name) const {
+  const auto stated = node_.attributes.find(std::string(name));
+  if (stated != node_.attributes.end()) return &stated->second;
+  const AttributeSpec* spec = operator_.attribute(name, opset_);
+  return spec != nullptr && spec->otherwise ? &*spec->otherwise : nullptr;
+}
+
+int64_t Call::integer(std::string_view name) const { return integer(name, 0); }
+double Call::number(std::string_view name) const { return number(name, 0); }
+std::string Call::text(std::string_view name) const { return text(name, ""); }
+
 int64_t Call::integer(std::string_view name, int64_t otherwise) const {
-  return value_or(find(name), otherwise);
+  return value_or(attribute(name), otherwise);
 }
 
 double Call::number(std::string_view name, double otherwise) const {
-  const Attribute* found = find(name);
+  const Attribute* found = attribute(name);
   if (found != nullptr && std::holds_alternative<int64_t>(*found)) {
     return static_cast<double>(std::get<int64_t>(*found));
   }
@@ -34,23 +52,23 @@ double Call::number(std::string_view name, double otherwise) const {
 }
 
 std::string Call::text(std::string_view name, std::string_view otherwise) const {
-  return value_or(find(name), std::string(otherwise));
+  return value_or(attribute(name), std::string(otherwise));
 }
 
 std::vector<int64_t> Call::integers(std::string_view name, std::vector<int64_t> otherwise) const {
-  return value_or(find(name), std::move(otherwise));
+  return value_or(attribute(name), std::move(otherwise));
 }
 
 std::vector<double> Call::numbers(std::string_view name) const {
-  return value_or(find(name), std::vector<double>());
+  return value_or(attribute(name), std::vector<double>());
 }
 
 std::vector<std::string> Call::texts(std::string_view name) const {
-  return value_or(find(name), std::vector<std::string>());
+  return value_or(attribute(name), std::vector<std::string>());
 }
 
 const RefTensor* Call::tensor(std::string_view name) const {
-  const Attribute* found = find(name);
+  const Attribute* found = attribute(name);
   return found == nullptr ? nullptr : &std::get<RefTensor>(*found);
 }
 
@@ -82,9 +100,8 @@ Result<std::vector<int64_t>> Call::integers_of(size_t i) const {
 }
 
 Result<double> Call::scalar_of(size_t i) const {
-  if (input(i).elements() == 1) return input(i)[0];
-  return shape_error(
-      fmt::format("input {} must have one element, not shape {}", i, input(i).shape.to_string()));
+  OPKIT_CHECK(require_one_element(i));
+  return input(i)[0];
 }
 
 Result<int64_t> Call::integer_of(size_t i) const {
@@ -131,6 +148,13 @@ Status Call::require_integer(size_t i) const {
                "cast the input");
 }
 
+Status Call::require_one_element(size_t i) const {
+  const auto& dims = input(i).shape.dims();
+  if (std::all_of(dims.begin(), dims.end(), [](int64_t dim) { return dim == 1; })) return {};
+  return shape_error(
+      fmt::format("input {} must have one element, not shape {}", i, input(i).shape.to_string()));
+}
+
 Status Call::require_rank(size_t i, size_t least, size_t most) const {
   const size_t rank = input(i).shape.rank();
   if (rank >= least && rank <= most) return {};
@@ -138,12 +162,18 @@ Status Call::require_rank(size_t i, size_t least, size_t most) const {
                                  input(i).shape.to_string(), least, most));
 }
 
-Result<RefTensor> Call::make(DType dtype, const Shape& shape) const {
+Status Call::check_size(const Shape& shape) const {
   const bool negative =
       std::any_of(shape.dims().begin(), shape.dims().end(), [](int64_t dim) { return dim < 0; });
   if (negative)
     return shape_error(fmt::format("the result would have shape {}", shape.to_string()));
-  OPKIT_TRY(const int64_t elements, shape.checked_elements());
+  OPKIT_TRY([[maybe_unused]] const int64_t elements, shape.checked_elements());
+  return {};
+}
+
+Result<RefTensor> Call::make(DType dtype, const Shape& shape) const {
+  OPKIT_CHECK(check_size(shape));
+  const int64_t elements = shape.elements();
   if (elements > kMaxElements) {
     return error(kTooLarge,
                  fmt::format("a result of shape {} has more than {} elements", shape.to_string(),

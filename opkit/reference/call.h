@@ -1,5 +1,7 @@
-// Call: one operator being evaluated, as its function sees it. Arity, attribute names and attribute
-// types have been checked against the Operator before a function runs, so reading them cannot fail.
+// Call: one operator being inferred or evaluated, as its functions see it. Arity, attribute names
+// and attribute types have been checked against the Operator before a function runs, so reading
+// them cannot fail. While types and shapes are inferred, inputs have a dtype and a shape; only some
+// have values.
 #ifndef OPKIT_REFERENCE_CALL_H_
 #define OPKIT_REFERENCE_CALL_H_
 
@@ -8,11 +10,22 @@
 #include <string_view>
 #include <vector>
 
-#include "opkit/reference/graph.h"
+#include "opkit/graph/graph.h"
+#include "opkit/reference/tensor.h"
 
 namespace opkit::reference {
 
+using graph::Attribute;
+using graph::kDefaultOpset;
+using graph::Node;
 using Outputs = std::vector<RefTensor>;
+struct Operator;
+
+// What is known of a result before it is computed; no shape: it depends on values.
+struct Fact {
+  DType dtype = DType::kUndefined;
+  std::optional<Shape> shape;
+};
 
 // Error codes of the interpreter.
 inline constexpr const char* kUnknownOperator = "OPK-REF-001";
@@ -23,7 +36,6 @@ inline constexpr const char* kBadAttribute = "OPK-REF-005";
 inline constexpr const char* kBadShape = "OPK-REF-006";
 inline constexpr const char* kBadDType = "OPK-REF-007";
 inline constexpr const char* kInexactInteger = "OPK-REF-008";
-inline constexpr const char* kUndefinedName = "OPK-REF-009";
 inline constexpr const char* kBadIndex = "OPK-REF-010";
 inline constexpr const char* kNotImplemented = "OPK-REF-011";
 inline constexpr const char* kUndefinedResult = "OPK-REF-012";
@@ -34,9 +46,9 @@ inline constexpr int64_t kMaxElements = int64_t{1} << 28;
 
 class Call {
  public:
-  // A null input is absent. REQUIRES: node and inputs outlive the call.
-  Call(const RefNode& node, std::vector<const RefTensor*> inputs, int opset)
-      : node_(node), inputs_(std::move(inputs)), opset_(opset) {}
+  // A null input is absent. REQUIRES: node, op and inputs outlive the call.
+  Call(const Node& node, const Operator& op, std::vector<const RefTensor*> inputs, int opset)
+      : node_(node), operator_(op), inputs_(std::move(inputs)), opset_(opset) {}
 
   int opset() const { return opset_; }
   const std::string& op() const { return node_.op_type; }
@@ -45,8 +57,18 @@ class Call {
   bool has_input(size_t i) const { return i < inputs_.size() && inputs_[i] != nullptr; }
   // REQUIRES: has_input(i).
   const RefTensor& input(size_t i) const { return *inputs_[i]; }
+  // Whether the values of an input, or that it is absent, are known.
+  bool known(size_t i) const;
 
-  bool has_attribute(std::string_view name) const { return find(name) != nullptr; }
+  // Whether the node states the attribute itself.
+  bool has_attribute(std::string_view name) const;
+  // What the node states, else what its Operator has for it; null when neither does.
+  const Attribute* attribute(std::string_view name) const;
+  // REQUIRES: the node states it or the Operator has a value for it.
+  int64_t integer(std::string_view name) const;
+  double number(std::string_view name) const;
+  std::string text(std::string_view name) const;
+  // For a value that depends on the version or on the inputs.
   int64_t integer(std::string_view name, int64_t otherwise) const;
   double number(std::string_view name, double otherwise) const;
   std::string text(std::string_view name, std::string_view otherwise) const;
@@ -54,7 +76,13 @@ class Call {
   std::vector<double> numbers(std::string_view name) const;
   std::vector<std::string> texts(std::string_view name) const;
   const RefTensor* tensor(std::string_view name) const;
-  const Attribute* attribute(std::string_view name) const { return find(name); }
+
+  // What was inferred of result i, of all that the operator may have. REQUIRES: it is being
+  // evaluated.
+  const Fact& fact(size_t i) const { return facts_[i]; }
+  void set_facts(std::vector<Fact> facts) { facts_ = std::move(facts); }
+  // Result i, filled with zeros. REQUIRES: fact(i) has a shape.
+  Result<RefTensor> result(size_t i = 0) const { return make(fact(i).dtype, *fact(i).shape); }
 
   // The axis counted from the front, or OPK-REF-005. Accepts -rank .. rank - 1.
   Result<size_t> axis(int64_t axis, size_t rank) const;
@@ -74,9 +102,12 @@ class Call {
   Status require_same_dtype() const;
   Status require_float(size_t input) const;
   Status require_integer(size_t input) const;
+  Status require_one_element(size_t input) const;
   Status require_rank(size_t input, size_t least, size_t most) const;
 
-  // A tensor of zeros.
+  // No dim is negative, and the number of elements fits.
+  Status check_size(const Shape& shape) const;
+  // A tensor of zeros, with at most kMaxElements.
   Result<RefTensor> make(DType dtype, const Shape& shape) const;
   // An integer result in a dtype: wrapped to its range, refused beyond 2^53.
   Result<double> integer_result(DType dtype, Wide value) const;
@@ -87,11 +118,11 @@ class Call {
   Error not_implemented(std::string what) const;
 
  private:
-  const Attribute* find(std::string_view name) const;
-
-  const RefNode& node_;
+  const Node& node_;
+  const Operator& operator_;
   std::vector<const RefTensor*> inputs_;
   int opset_;
+  std::vector<Fact> facts_;
 };
 
 // An operator's only output.

@@ -3,7 +3,7 @@
 // here it is an error. Between integers: modulo 2^bits. To bool: whether it is not zero.
 #include <cmath>
 
-#include "opkit/reference/operators.h"
+#include "opkit/reference/families.h"
 #include "opkit/reference/types.h"
 
 namespace opkit::reference {
@@ -23,7 +23,8 @@ Result<double> converted(const Call& call, DType from, DType to, double value) {
                     "clip the input before the cast");
 }
 
-Result<Outputs> cast_to(const Call& call, DType to) {
+Result<Outputs> cast(const Call& call) {
+  const DType to = call.fact(0).dtype;
   RefTensor out = call.input(0);
   for (double& value : out.values) {
     OPKIT_TRY(value, converted(call, call.input(0).dtype, to, value));
@@ -32,20 +33,37 @@ Result<Outputs> cast_to(const Call& call, DType to) {
   return only(std::move(out));
 }
 
-Result<Outputs> cast(const Call& call) {
+Result<DTypes> cast_type(const Call& call) {
   OPKIT_TRY(const DType to, type_attribute(call, "to", DType::kFloat32));
-  return cast_to(call, to);
+  return DTypes{to};
 }
 
-Result<Outputs> cast_like(const Call& call) { return cast_to(call, call.input(1).dtype); }
+Result<DTypes> second_type(const Call& call) { return DTypes{call.input(1).dtype}; }
 
 }  // namespace
 
 Operators cast_operators() {
-  using enum AttributeKind;
   return {
-      {"Cast", 1, 1, 1, {{"to", kType, true}, {"saturate", kInteger}}, cast},
-      {"CastLike", 2, 2, 1, {{"saturate", kInteger}}, cast_like},
+      {"Cast",
+       1,
+       1,
+       1,
+       {required({"to", AttributeKind::kType}), integer("saturate")},
+       cast,
+       cast_type,
+       first_shape,
+       Reach::kElement,
+       Bound::by(BoundRule::kCast, "correctly rounded")},
+      {"CastLike",
+       2,
+       2,
+       1,
+       {integer("saturate")},
+       cast,
+       second_type,
+       first_shape,
+       Reach::kElement,
+       Bound::by(BoundRule::kCast, "correctly rounded")},
   };
 }
 

@@ -1,5 +1,5 @@
 // Conv, ConvInteger, QLinearConv in any number of spatial dims.
-#include "opkit/reference/operators.h"
+#include "opkit/reference/families.h"
 #include "opkit/reference/quantization.h"
 #include "opkit/reference/window.h"
 
@@ -13,6 +13,11 @@ Status check_channels(const Call& call, const Shape& x, const Shape& w, int64_t 
 }
 
 Result<Window> conv_window(const Call& call, const Shape& x, const Shape& w) {
+  if (x.rank() < 3 || w.rank() != x.rank()) {
+    return call.shape_error("x " + x.to_string() + " and w " + w.to_string() +
+                            " must have one rank of at least 3");
+  }
+  OPKIT_CHECK(check_channels(call, x, w, call.integer("group")));
   const Shape kernel = spatial(w);
   if (call.has_attribute("kernel_shape") && call.integers("kernel_shape") != kernel.dims()) {
     return call.attribute_error("kernel_shape differs from the dims of w " + w.to_string());
@@ -22,12 +27,7 @@ Result<Window> conv_window(const Call& call, const Shape& x, const Shape& w) {
 
 // y[n, m, o] = sum over c, k of x[n, group of m, c, o + k] * w[m, c, k].
 Result<RefTensor> convolve(const Call& call, const RefTensor& x, const RefTensor& w, DType dtype) {
-  if (x.shape.rank() < 3 || w.shape.rank() != x.shape.rank()) {
-    return call.shape_error("x " + x.shape.to_string() + " and w " + w.shape.to_string() +
-                            " must have one rank of at least 3");
-  }
-  const int64_t groups = call.integer("group", 1);
-  OPKIT_CHECK(check_channels(call, x.shape, w.shape, groups));
+  const int64_t groups = call.integer("group");
   OPKIT_TRY(const Window window, conv_window(call, x.shape, w.shape));
   const int64_t batch = x.shape[0], maps = w.shape[0], depth = w.shape[1];
   const int64_t plane = window.input.elements(), taps_in_all = window.kernel.elements();
@@ -53,24 +53,27 @@ Result<RefTensor> convolve(const Call& call, const RefTensor& x, const RefTensor
   return y;
 }
 
-// Adds bias[m] to every element of map m.
-Status add_bias(const Call& call, size_t input, RefTensor& y) {
-  if (!call.has_input(input)) return {};
-  const RefTensor& bias = call.input(input);
-  if (bias.shape.rank() != 1 || bias.elements() != y.shape[1]) {
-    return call.shape_error("bias " + bias.shape.to_string() + " does not fit the " +
-                            std::to_string(y.shape[1]) + " maps");
+// The result's shape; a bias has one value per map.
+Result<Shapes> conv_result(const Call& call, const Window& window, size_t weights, size_t bias) {
+  const int64_t maps = call.input(weights).shape[0];
+  if (call.has_input(bias) && call.input(bias).shape != Shape{maps}) {
+    return call.shape_error("bias " + call.input(bias).shape.to_string() + " does not fit the " +
+                            std::to_string(maps) + " maps");
   }
+  return checked(call, with_spatial(call.input(0).shape[0], maps, window.output));
+}
+
+// Adds bias[m] to every element of map m.
+void add_bias(const Call& call, size_t input, RefTensor& y) {
+  if (!call.has_input(input)) return;
+  const RefTensor& bias = call.input(input);
   const int64_t plane = product(y.shape, 2, y.shape.rank());
   for (int64_t i = 0; i < y.elements(); ++i) y[i] += bias[i / plane % y.shape[1]];
-  return {};
 }
 
 Result<Outputs> conv(const Call& call) {
-  OPKIT_CHECK(call.require_same_dtype());
-  OPKIT_CHECK(call.require_float(0));
   OPKIT_TRY(RefTensor y, convolve(call, call.input(0), call.input(1), call.input(0).dtype));
-  OPKIT_CHECK(add_bias(call, 2, y));
+  add_bias(call, 2, y);
   return only(std::move(y));
 }
 
@@ -84,32 +87,27 @@ Status require_narrow(const Call& call, size_t input) {
 }
 
 // Zero points of w: one, or one per map.
-Result<RefTensor> centred_weights(const Call& call, size_t input, size_t zero_point) {
-  OPKIT_CHECK(require_narrow(call, input));
+Status check_weights_zero_point(const Call& call, size_t input, size_t zero_point) {
+  if (!call.has_input(zero_point)) return {};
+  const Shape &w = call.input(input).shape, &zero = call.input(zero_point).shape;
+  OPKIT_TRY(const int64_t elements, zero.checked_elements());
+  if (elements == 1 || (w.rank() > 0 && elements == w[0])) return {};
+  return call.shape_error("zero point " + zero.to_string() + " does not fit w " + w.to_string());
+}
+
+RefTensor centred_weights(const Call& call, size_t input, size_t zero_point) {
   RefTensor w = call.input(input);
   w.dtype = DType::kInt32;
-  if (!call.has_input(zero_point) || w.shape.rank() == 0) return w;
+  if (!call.has_input(zero_point)) return w;
   const RefTensor& zero = call.input(zero_point);
-  if (zero.elements() != 1 && zero.elements() != w.shape[0]) {
-    return call.shape_error("zero point " + zero.shape.to_string() + " does not fit w " +
-                            w.shape.to_string());
-  }
   const int64_t filter = product(w.shape, 1, w.shape.rank());
   for (int64_t i = 0; i < w.elements(); ++i) w[i] -= picked(zero, i / filter);
   return w;
 }
 
-Result<RefTensor> centred_input(const Call& call, size_t zero_point) {
-  OPKIT_CHECK(require_narrow(call, 0));
-  if (call.has_input(zero_point)) {
-    OPKIT_TRY([[maybe_unused]] const double zero, call.scalar_of(zero_point));
-  }
-  return minus_zero_point(call, 0, zero_point, RowOrColumn::kRow);
-}
-
 Result<Outputs> conv_integer(const Call& call) {
-  OPKIT_TRY(const RefTensor x, centred_input(call, 2));
-  OPKIT_TRY(const RefTensor w, centred_weights(call, 1, 3));
+  OPKIT_TRY(const RefTensor x, minus_zero_point(call, 0, 2, RowOrColumn::kRow));
+  const RefTensor w = centred_weights(call, 1, 3);
   OPKIT_TRY(RefTensor y, convolve(call, x, w, DType::kInt32));
   for (double& value : y.values) {
     OPKIT_TRY(value, call.integer_result(DType::kInt32, static_cast<Wide>(value)));
@@ -120,17 +118,14 @@ Result<Outputs> conv_integer(const Call& call) {
 // Inputs: x, its scale and zero point, w, its scale(s) and zero point(s), y's scale and zero point,
 // the bias in int32 at scale x_scale * w_scale.
 Result<Outputs> qlinear_conv(const Call& call) {
-  OPKIT_TRY(const RefTensor x, centred_input(call, 2));
-  OPKIT_TRY(const RefTensor w, centred_weights(call, 3, 5));
+  OPKIT_TRY(const RefTensor x, minus_zero_point(call, 0, 2, RowOrColumn::kRow));
+  const RefTensor w = centred_weights(call, 3, 5);
   OPKIT_TRY(const double x_scale, call.scalar_of(1));
   OPKIT_TRY(const double y_scale, call.scalar_of(6));
   OPKIT_TRY(const double y_zero, call.scalar_of(7));
   const RefTensor& w_scale = call.input(4);
   OPKIT_TRY(RefTensor y, convolve(call, x, w, DType::kInt32));
-  if (w_scale.elements() != 1 && w_scale.elements() != y.shape[1]) {
-    return call.shape_error("the scale of w does not fit its maps");
-  }
-  OPKIT_CHECK(add_bias(call, 8, y));
+  add_bias(call, 8, y);
   y.dtype = call.input(7).dtype;
   const int64_t plane = product(y.shape, 2, y.shape.rank());
   for (int64_t i = 0; i < y.elements(); ++i) {
@@ -140,17 +135,51 @@ Result<Outputs> qlinear_conv(const Call& call) {
   return only(std::move(y));
 }
 
+Result<Shapes> conv_shape(const Call& call) {
+  OPKIT_TRY(const Window window, conv_window(call, call.input(0).shape, call.input(1).shape));
+  return conv_result(call, window, 1, 2);
+}
+
+Result<DTypes> conv_integer_type(const Call& call) {
+  OPKIT_CHECK(require_narrow(call, 0));
+  OPKIT_CHECK(require_narrow(call, 1));
+  return DTypes{DType::kInt32};
+}
+
+Result<Shapes> conv_integer_shape(const Call& call) {
+  if (call.has_input(2)) OPKIT_CHECK(call.require_one_element(2));
+  OPKIT_CHECK(check_weights_zero_point(call, 1, 3));
+  OPKIT_TRY(const Window window, conv_window(call, call.input(0).shape, call.input(1).shape));
+  return conv_result(call, window, 1, 4);
+}
+
+Result<DTypes> qlinear_conv_type(const Call& call) {
+  OPKIT_CHECK(require_narrow(call, 0));
+  OPKIT_CHECK(require_narrow(call, 3));
+  return DTypes{call.input(7).dtype};
+}
+
+Result<Shapes> qlinear_conv_shape(const Call& call) {
+  for (const size_t i : {1, 2, 6, 7}) OPKIT_CHECK(call.require_one_element(i));
+  OPKIT_CHECK(check_weights_zero_point(call, 3, 5));
+  const Shape& scale = call.input(4).shape;
+  OPKIT_TRY(const int64_t scales, scale.checked_elements());
+  OPKIT_TRY(const Window window, conv_window(call, call.input(0).shape, call.input(3).shape));
+  if (scales != 1 && scales != call.input(3).shape[0])
+    return call.shape_error("the scale of w does not fit its maps");
+  return conv_result(call, window, 3, 8);
+}
+
 }  // namespace
 
 Operators conv_operators() {
-  using enum AttributeKind;
-  const std::vector<AttributeSpec> attributes = {{"auto_pad", kText}, {"dilations", kIntegers},
-                                                 {"group", kInteger}, {"kernel_shape", kIntegers},
-                                                 {"pads", kIntegers}, {"strides", kIntegers}};
+  const std::vector<AttributeSpec> attributes =
+      window_attributes({integer("group", 1), integers("kernel_shape")});
   return {
-      {"Conv", 2, 3, 1, attributes, conv},
-      {"ConvInteger", 2, 4, 1, attributes, conv_integer},
-      {"QLinearConv", 8, 9, 1, attributes, qlinear_conv},
+      {"Conv", 2, 3, 1, attributes, conv, same_float_type, conv_shape, Reach::kWhole,
+       Bound::multiplied()},
+      {"ConvInteger", 2, 4, 1, attributes, conv_integer, conv_integer_type, conv_integer_shape},
+      {"QLinearConv", 8, 9, 1, attributes, qlinear_conv, qlinear_conv_type, qlinear_conv_shape},
   };
 }
 

@@ -1,8 +1,8 @@
 // ConvTranspose: every input element scatters a weighted kernel into the output.
 #include <algorithm>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 #include "opkit/reference/window.h"
 
 namespace opkit::reference {
@@ -34,7 +34,7 @@ Result<Geometry> read_geometry(const Call& call, const Shape& input, const Shape
   OPKIT_TRY(const std::vector<int64_t> extra, list(call, "output_padding", rank, 0, 0));
   OPKIT_TRY(const std::vector<int64_t> pads, list(call, "pads", 2 * rank, 0, 0));
   OPKIT_TRY(const std::vector<int64_t> wanted, list(call, "output_shape", rank, 0, 0));
-  const std::string automatic = call.text("auto_pad", "NOTSET");
+  const std::string automatic = call.text("auto_pad");
   const bool same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
   if (!same && automatic != "NOTSET" && automatic != "VALID") {
     return call.attribute_error("auto_pad '" + automatic + "' is unknown");
@@ -69,8 +69,6 @@ std::optional<int64_t> target(const Geometry& g, const Index& at, const Index& k
 }
 
 Status check(const Call& call, int64_t groups) {
-  OPKIT_CHECK(call.require_same_dtype());
-  OPKIT_CHECK(call.require_float(0));
   const Shape &x = call.input(0).shape, &w = call.input(1).shape;
   if (x.rank() < 3 || x.rank() != w.rank() || groups < 1 || groups > x[1] || x[1] != w[0] ||
       x[1] % groups != 0) {
@@ -80,7 +78,7 @@ Status check(const Call& call, int64_t groups) {
   if (call.has_attribute("kernel_shape") && call.integers("kernel_shape") != spatial(w).dims()) {
     return call.attribute_error("kernel_shape differs from the dims of w " + w.to_string());
   }
-  if (call.has_input(2) && call.input(2).elements() != w[1] * groups) {
+  if (call.has_input(2) && call.input(2).shape != Shape{w[1] * groups}) {
     return call.shape_error("bias " + call.input(2).shape.to_string() + " does not fit the maps");
   }
   return {};
@@ -88,13 +86,12 @@ Status check(const Call& call, int64_t groups) {
 
 // w is [C, M / groups, kernel...].
 Result<Outputs> conv_transpose(const Call& call) {
-  const int64_t groups = call.integer("group", 1);
-  OPKIT_CHECK(check(call, groups));
+  const int64_t groups = call.integer("group");
   const RefTensor &x = call.input(0), &w = call.input(1);
   const Shape input = spatial(x.shape), kernel = spatial(w.shape);
   OPKIT_TRY(const Geometry g, read_geometry(call, input, kernel));
   const int64_t batch = x.shape[0], channels = x.shape[1], maps = w.shape[1];
-  OPKIT_TRY(RefTensor y, call.make(x.dtype, with_spatial(batch, maps * groups, g.output)));
+  OPKIT_TRY(RefTensor y, call.result());
   const int64_t in_plane = input.elements(), out_plane = g.output.elements();
   const int64_t kernel_size = kernel.elements();
   for (int64_t i = 0; call.has_input(2) && i < y.elements(); ++i) {
@@ -119,23 +116,22 @@ Result<Outputs> conv_transpose(const Call& call) {
   return only(std::move(y));
 }
 
+Result<Shapes> conv_transpose_shape(const Call& call) {
+  const int64_t groups = call.integer("group");
+  OPKIT_CHECK(check(call, groups));
+  const Shape &x = call.input(0).shape, &w = call.input(1).shape;
+  OPKIT_TRY(const Geometry g, read_geometry(call, spatial(x), spatial(w)));
+  return checked(call, with_spatial(x[0], w[1] * groups, g.output));
+}
+
 }  // namespace
 
 Operators conv_transpose_operators() {
-  using enum AttributeKind;
-  return {{"ConvTranspose",
-           2,
-           3,
-           1,
-           {{"auto_pad", kText},
-            {"dilations", kIntegers},
-            {"group", kInteger},
-            {"kernel_shape", kIntegers},
-            {"output_padding", kIntegers},
-            {"output_shape", kIntegers},
-            {"pads", kIntegers},
-            {"strides", kIntegers}},
-           conv_transpose}};
+  return {{"ConvTranspose", 2, 3, 1,
+           window_attributes({integer("group", 1), integers("kernel_shape"),
+                              integers("output_padding"), integers("output_shape")}),
+           conv_transpose, same_float_type, conv_transpose_shape, Reach::kWhole,
+           Bound::multiplied()}};
 }
 
 }  // namespace opkit::reference

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "opkit/reference/operators.h"
+#include "opkit/reference/families.h"
 
 namespace opkit::reference {
 namespace {
@@ -53,7 +53,7 @@ Result<Limits> read_limits(const Call& call) {
 std::vector<int64_t> selected(const Call& call, const Limits& limits, int64_t batch, int64_t row) {
   const RefTensor &boxes = call.input(0), &scores = call.input(1);
   const int64_t count = boxes.shape[1];
-  const bool centred = call.integer("center_point_box", 0) != 0;
+  const bool centred = call.integer("center_point_box") != 0;
   std::vector<int64_t> order(static_cast<size_t>(count)), kept;
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
@@ -73,13 +73,7 @@ std::vector<int64_t> selected(const Call& call, const Limits& limits, int64_t ba
 
 // boxes [B, S, 4], scores [B, C, S]; rows of [batch, class, box].
 Result<Outputs> non_max_suppression(const Call& call) {
-  OPKIT_CHECK(call.require_rank(0, 3, 3));
-  OPKIT_CHECK(call.require_rank(1, 3, 3));
-  const Shape &boxes = call.input(0).shape, &scores = call.input(1).shape;
-  if (boxes[2] != 4 || boxes[0] != scores[0] || boxes[1] != scores[2]) {
-    return call.shape_error("boxes " + boxes.to_string() + " and scores " + scores.to_string() +
-                            " do not fit");
-  }
+  const Shape& scores = call.input(1).shape;
   OPKIT_TRY(const Limits limits, read_limits(call));
   RefTensor out{DType::kInt64, Shape{0, 3}, {}};
   for (int64_t row = 0; row < scores[0] * scores[1]; ++row) {
@@ -92,6 +86,23 @@ Result<Outputs> non_max_suppression(const Call& call) {
   return only(std::move(out));
 }
 
+Result<DTypes> selected_type(const Call&) { return DTypes{DType::kInt64}; }
+
+// How many boxes are kept depends on the values.
+Result<Shapes> selected_shape(const Call& call) {
+  OPKIT_CHECK(call.require_rank(0, 3, 3));
+  OPKIT_CHECK(call.require_rank(1, 3, 3));
+  const Shape &boxes = call.input(0).shape, &scores = call.input(1).shape;
+  if (boxes[2] != 4 || boxes[0] != scores[0] || boxes[1] != scores[2]) {
+    return call.shape_error("boxes " + boxes.to_string() + " and scores " + scores.to_string() +
+                            " do not fit");
+  }
+  for (size_t i = 2; i < 5; ++i) {
+    if (call.has_input(i)) OPKIT_CHECK(call.require_one_element(i));
+  }
+  return Shapes();
+}
+
 }  // namespace
 
 Operators detection_operators() {
@@ -99,8 +110,10 @@ Operators detection_operators() {
            2,
            5,
            1,
-           {{"center_point_box", AttributeKind::kInteger}},
-           non_max_suppression}};
+           {integer("center_point_box", 0)},
+           non_max_suppression,
+           selected_type,
+           selected_shape}};
 }
 
 }  // namespace opkit::reference

@@ -1,8 +1,8 @@
 // Det: the determinant of each matrix, by elimination with partial pivoting.
 #include <cmath>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
@@ -26,14 +26,9 @@ double determinant(std::vector<double> a, int64_t n) {
 }
 
 Result<Outputs> det(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
-  OPKIT_CHECK(call.require_rank(0, 2, 64));
   const RefTensor& x = call.input(0);
-  const size_t rank = x.shape.rank();
-  const int64_t n = x.shape[rank - 1];
-  if (x.shape[rank - 2] != n) return call.shape_error(x.shape.to_string() + " is not square");
-  const Shape batch(std::vector<int64_t>(x.shape.dims().begin(), x.shape.dims().end() - 2));
-  OPKIT_TRY(RefTensor out, call.make(x.dtype, batch));
+  const int64_t n = x.shape[x.shape.rank() - 1];
+  OPKIT_TRY(RefTensor out, call.result());
   for (int64_t i = 0; i < out.elements(); ++i) {
     const auto start = x.values.begin() + i * n * n;
     out[i] = determinant(std::vector<double>(start, start + n * n), n);
@@ -41,8 +36,18 @@ Result<Outputs> det(const Call& call) {
   return only(std::move(out));
 }
 
+Result<Shapes> det_shape(const Call& call) {
+  OPKIT_CHECK(call.require_rank(0, 2, 64));
+  Shape shape = call.input(0).shape;
+  const size_t rank = shape.rank();
+  if (shape[rank - 2] != shape[rank - 1])
+    return call.shape_error(shape.to_string() + " is not square");
+  shape.dims().resize(rank - 2);
+  return one(std::move(shape));
+}
+
 }  // namespace
 
-Operators determinant_operators() { return {{"Det", 1, 1, 1, {}, det}}; }
+Operators determinant_operators() { return {{"Det", 1, 1, 1, {}, det, float_type, det_shape}}; }
 
 }  // namespace opkit::reference

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <map>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
@@ -94,7 +94,7 @@ Status add_operand(const Call& call, const std::string& term, size_t input, Labe
 }
 
 Result<Labels> resolve(const Call& call) {
-  const Equation equation = parse(call.text("equation", ""));
+  const Equation equation = parse(call.text("equation"));
   if (equation.operands.size() != call.input_count()) {
     return call.attribute_error("the equation has another number of operands than the node");
   }
@@ -126,18 +126,15 @@ double operand_value(const RefTensor& tensor, const std::string& term,
 
 // Result labels first, then the summed ones: the values to sum lie next to each other.
 Result<Outputs> einsum(const Call& call) {
-  OPKIT_CHECK(call.require_same_dtype());
-  OPKIT_CHECK(call.require_float(0));
   OPKIT_TRY(const Labels labels, resolve(call));
-  const DType dtype = call.input(0).dtype;
   std::string order = labels.result;
   for (const auto& [label, size] : labels.sizes) {
     if (order.find(label) == std::string::npos) order += label;
   }
-  std::vector<int64_t> all, kept;
+  std::vector<int64_t> all;
   for (char label : order) all.push_back(labels.sizes.at(label));
-  for (char label : labels.result) kept.push_back(labels.sizes.at(label));
-  OPKIT_TRY(RefTensor out, call.make(dtype, Shape(kept)));
+  const size_t kept = labels.result.size();
+  OPKIT_TRY(RefTensor out, call.result());
   std::map<char, int64_t> at;
   for_each_index(Shape(all), [&](const Index& index) {
     for (size_t i = 0; i < order.size(); ++i) at[order[i]] = index[i];
@@ -145,15 +142,31 @@ Result<Outputs> einsum(const Call& call) {
     for (size_t i = 0; i < call.input_count(); ++i) {
       term *= operand_value(call.input(i), labels.operands[i], at);
     }
-    out[offset_of(out.shape, Index(index.begin(), index.begin() + kept.size()))] += term;
+    out[offset_of(out.shape, Index(index.begin(), index.begin() + kept))] += term;
   });
   return only(std::move(out));
+}
+
+Result<Shapes> einsum_shape(const Call& call) {
+  OPKIT_TRY(const Labels labels, resolve(call));
+  Shape shape;
+  for (char label : labels.result) shape.dims().push_back(labels.sizes.at(label));
+  return checked(call, std::move(shape));
 }
 
 }  // namespace
 
 Operators einsum_operators() {
-  return {{"Einsum", 1, kAnyNumber, 1, {{"equation", AttributeKind::kText, true}}, einsum}};
+  return {{"Einsum",
+           1,
+           kAnyNumber,
+           1,
+           {required(text("equation"))},
+           einsum,
+           same_float_type,
+           einsum_shape,
+           Reach::kWhole,
+           Bound::by(BoundRule::kContraction, "n roundings")}};
 }
 
 }  // namespace opkit::reference

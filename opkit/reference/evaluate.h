@@ -3,10 +3,12 @@
 #ifndef OPKIT_REFERENCE_EVALUATE_H_
 #define OPKIT_REFERENCE_EVALUATE_H_
 
+#include <map>
 #include <string>
 #include <vector>
 
-#include "opkit/reference/graph.h"
+#include "opkit/graph/graph.h"
+#include "opkit/reference/tensor.h"
 
 namespace opkit::reference {
 
@@ -16,23 +18,27 @@ enum class Precision {
   kRounded,  // rounded to the tensor's dtype after each node (what a framework computes)
 };
 
+using graph::Attribute;
+using graph::Graph;
+using graph::kDefaultOpset;
+using graph::Node;
+using NamedTensors = std::map<std::string, RefTensor>;
+
 struct Options {
   Precision precision = Precision::kDouble;
 };
 
 // The node's outputs in order, one per name in node.outputs. `inputs` match node.inputs; null is
 // absent.
-Result<std::vector<RefTensor>> evaluate_node(const RefNode& node,
+Result<std::vector<RefTensor>> evaluate_node(const Node& node,
                                              const std::vector<const RefTensor*>& inputs,
                                              int opset = kDefaultOpset,
                                              const Options& options = {});
 
-// The graph's outputs by name.
-Result<NamedTensors> evaluate(const RefGraph& graph, const NamedTensors& inputs,
+// The graph's outputs by name. `inputs` has a tensor for every input of the graph, of the stated
+// dtype and shape.
+Result<NamedTensors> evaluate(const Graph& graph, const NamedTensors& inputs,
                               const Options& options = {});
-
-// Every operator name the interpreter knows, in alphabetic order.
-std::vector<std::string> operator_names();
 
 }  // namespace opkit::reference
 

@@ -2,9 +2,9 @@
 // the axis are an error.
 #include <algorithm>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
 #include "opkit/reference/indices.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
@@ -13,12 +13,9 @@ namespace {
 Result<Outputs> gather(const Call& call) {
   const RefTensor& x = call.input(0);
   const RefTensor& indices = call.input(1);
-  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), x.shape.rank()));
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.shape.rank()));
   OPKIT_TRY(const std::vector<int64_t> at, checked_indices(call, 1, x.shape[axis]));
-  std::vector<int64_t> dims(x.shape.dims().begin(), x.shape.dims().begin() + axis);
-  dims.insert(dims.end(), indices.shape.dims().begin(), indices.shape.dims().end());
-  dims.insert(dims.end(), x.shape.dims().begin() + axis + 1, x.shape.dims().end());
-  OPKIT_TRY(RefTensor out, call.make(x.dtype, Shape(dims)));
+  OPKIT_TRY(RefTensor out, call.result());
   const int64_t inner = product(x.shape, axis + 1, x.shape.rank());
   const int64_t count = indices.elements();
   for (int64_t i = 0; i < out.elements(); ++i) {
@@ -32,10 +29,9 @@ Result<Outputs> gather(const Call& call) {
 Result<Outputs> gather_elements(const Call& call) {
   const RefTensor& x = call.input(0);
   const RefTensor& indices = call.input(1);
-  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), x.shape.rank()));
-  OPKIT_CHECK(require_inside(call, indices.shape, x.shape, axis));
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.shape.rank()));
   OPKIT_TRY(const std::vector<int64_t> at, checked_indices(call, 1, x.shape[axis]));
-  OPKIT_TRY(RefTensor out, call.make(x.dtype, indices.shape));
+  OPKIT_TRY(RefTensor out, call.result());
   int64_t position = 0;
   for_each_index(indices.shape, [&](const Index& index) {
     Index from = index;
@@ -48,19 +44,10 @@ Result<Outputs> gather_elements(const Call& call) {
 // The last dim of indices holds index tuples into the dims of x behind the batch dims.
 Result<Outputs> gather_nd(const Call& call) {
   const RefTensor& x = call.input(0);
-  const Shape& indices = call.input(1).shape;
-  const int64_t batch_dims = call.integer("batch_dims", 0);
-  if (indices.rank() == 0 || batch_dims < 0 || batch_dims >= static_cast<int64_t>(indices.rank()) ||
-      batch_dims > static_cast<int64_t>(x.shape.rank())) {
-    return call.shape_error("batch_dims or indices " + indices.to_string() + " do not fit");
-  }
-  const size_t batch = static_cast<size_t>(batch_dims);
+  const size_t batch = static_cast<size_t>(call.integer("batch_dims"));
   OPKIT_TRY(const IndexTuples tuples, read_tuples(call, batch));
-  std::vector<int64_t> dims(indices.dims().begin(), indices.dims().end() - 1);
-  dims.insert(dims.end(), x.shape.dims().begin() + batch + tuples.length, x.shape.dims().end());
-  OPKIT_TRY(RefTensor out, call.make(x.dtype, Shape(dims)));
+  OPKIT_TRY(RefTensor out, call.result());
   const int64_t batches = product(x.shape, 0, batch);
-  if (batches != product(indices, 0, batch)) return call.shape_error("the batch dims differ");
   const int64_t per_batch =
       batches == 0 ? 0 : static_cast<int64_t>(tuples.offsets.size()) / batches;
   const int64_t batch_stride = product(x.shape, batch, x.shape.rank());
@@ -77,9 +64,6 @@ Result<Outputs> compress(const Call& call) {
   const RefTensor& condition = call.input(1);
   Shape shape = call.has_attribute("axis") ? x.shape : Shape{x.elements()};
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), shape.rank()));
-  if (condition.elements() > shape[axis]) {
-    return call.shape_error("the condition is longer than the axis");
-  }
   std::vector<int64_t> kept;
   for (int64_t i = 0; i < condition.elements(); ++i) {
     if (condition[i] != 0) kept.push_back(i);
@@ -96,15 +80,63 @@ Result<Outputs> compress(const Call& call) {
   return only(std::move(out));
 }
 
+Result<Shapes> gathered_shape(const Call& call) {
+  const Shape &x = call.input(0).shape, &indices = call.input(1).shape;
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.rank()));
+  std::vector<int64_t> dims(x.dims().begin(), x.dims().begin() + axis);
+  dims.insert(dims.end(), indices.dims().begin(), indices.dims().end());
+  dims.insert(dims.end(), x.dims().begin() + axis + 1, x.dims().end());
+  return checked(call, Shape(std::move(dims)));
+}
+
+Result<Shapes> gathered_elements_shape(const Call& call) {
+  const Shape &x = call.input(0).shape, &indices = call.input(1).shape;
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.rank()));
+  OPKIT_CHECK(require_inside(call, indices, x, axis));
+  return checked(call, indices);
+}
+
+Result<Shapes> gathered_nd_shape(const Call& call) {
+  const Shape &x = call.input(0).shape, &indices = call.input(1).shape;
+  const int64_t batch_dims = call.integer("batch_dims");
+  if (indices.rank() == 0 || batch_dims < 0 || batch_dims >= static_cast<int64_t>(indices.rank()) ||
+      batch_dims > static_cast<int64_t>(x.rank())) {
+    return call.shape_error("batch_dims or indices " + indices.to_string() + " do not fit");
+  }
+  const size_t batch = static_cast<size_t>(batch_dims);
+  OPKIT_TRY(const size_t length, tuple_length(call, batch));
+  if (product(x, 0, batch) != product(indices, 0, batch))
+    return call.shape_error("the batch dims differ");
+  std::vector<int64_t> dims(indices.dims().begin(), indices.dims().end() - 1);
+  dims.insert(dims.end(), x.dims().begin() + batch + length, x.dims().end());
+  return checked(call, Shape(std::move(dims)));
+}
+
+// How many elements are kept depends on the condition's values.
+Result<Shapes> compressed_shape(const Call& call) {
+  const Shape& x = call.input(0).shape;
+  const Shape shape = call.has_attribute("axis") ? x : Shape{product(x, 0, x.rank())};
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), shape.rank()));
+  OPKIT_TRY(const int64_t condition, call.input(1).shape.checked_elements());
+  if (condition > shape[axis]) return call.shape_error("the condition is longer than the axis");
+  return Shapes();
+}
+
 }  // namespace
 
 Operators gather_operators() {
-  using enum AttributeKind;
+  const auto row = [](std::string_view name, AttributeSpec own, Result<Outputs> (*f)(const Call&),
+                      auto shapes) {
+    return Operator{
+        name,          2, 2, 1, {std::move(own)}, f, first_type_at_integers, shapes, Reach::kWhole,
+        Bound::moved()};
+  };
   return {
-      {"Gather", 2, 2, 1, {{"axis", kInteger}}, gather},
-      {"GatherElements", 2, 2, 1, {{"axis", kInteger}}, gather_elements},
-      {"GatherND", 2, 2, 1, {{"batch_dims", kInteger}}, gather_nd},
-      {"Compress", 2, 2, 1, {{"axis", kInteger}}, compress},
+      row("Gather", integer("axis", 0), gather, gathered_shape),
+      row("GatherElements", integer("axis", 0), gather_elements, gathered_elements_shape),
+      row("GatherND", integer("batch_dims", 0), gather_nd, gathered_nd_shape),
+      // Without an axis the tensor is flattened.
+      {"Compress", 2, 2, 1, {integer("axis")}, compress, first_type, compressed_shape},
   };
 }
 

@@ -1,8 +1,8 @@
 // Operators that make values: constants, ranges, positions, running sums.
 #include <cmath>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 #include "opkit/reference/types.h"
 
 namespace opkit::reference {
@@ -14,38 +14,34 @@ RefTensor list(DType dtype, const std::vector<T>& values) {
           std::vector<double>(values.begin(), values.end())};
 }
 
-Result<Outputs> constant(const Call& call) {
-  if (const RefTensor* value = call.tensor("value")) return only(*value);
+Result<RefTensor> constant_value(const Call& call) {
+  if (const RefTensor* value = call.tensor("value")) return *value;
   if (call.has_attribute("value_float")) {
-    return only(RefTensor{DType::kFloat32, Shape{}, {call.number("value_float", 0)}});
+    return RefTensor{DType::kFloat32, Shape{}, {call.number("value_float")}};
   }
   if (call.has_attribute("value_int")) {
-    const double value = static_cast<double>(call.integer("value_int", 0));
-    return only(RefTensor{DType::kInt64, Shape{}, {value}});
+    const double value = static_cast<double>(call.integer("value_int"));
+    return RefTensor{DType::kInt64, Shape{}, {value}};
   }
   if (call.has_attribute("value_floats")) {
-    return only(list(DType::kFloat32, call.numbers("value_floats")));
+    return list(DType::kFloat32, call.numbers("value_floats"));
   }
-  if (call.has_attribute("value_ints"))
-    return only(list(DType::kInt64, call.integers("value_ints")));
+  if (call.has_attribute("value_ints")) return list(DType::kInt64, call.integers("value_ints"));
   return call.error(kMissingAttribute, "no value is given",
                     "give value, value_float(s) or value_int(s)");
 }
 
+Result<Outputs> constant(const Call& call) { return only(constant_value(call)); }
+
 Result<Outputs> constant_of_shape(const Call& call) {
-  OPKIT_TRY(const std::vector<int64_t> dims, call.integers_of(0));
   const RefTensor* value = call.tensor("value");
-  if (value != nullptr && value->elements() != 1) {
-    return call.attribute_error("value must have one element");
-  }
-  OPKIT_TRY(RefTensor out, call.make(value ? value->dtype : DType::kFloat32, Shape(dims)));
+  OPKIT_TRY(RefTensor out, call.result());
   if (value != nullptr) out.values.assign(out.values.size(), (*value)[0]);
   return only(std::move(out));
 }
 
 // start, start + delta, ... before limit.
-Result<Outputs> range(const Call& call) {
-  OPKIT_CHECK(call.require_same_dtype());
+Result<int64_t> range_size(const Call& call) {
   OPKIT_TRY(const double start, call.scalar_of(0));
   OPKIT_TRY(const double limit, call.scalar_of(1));
   OPKIT_TRY(const double delta, call.scalar_of(2));
@@ -54,9 +50,13 @@ Result<Outputs> range(const Call& call) {
     return call.error(kTooLarge, "the range has no reasonable number of elements",
                       "give a delta that leads from start to limit");
   }
-  const int64_t size = count > 0 ? static_cast<int64_t>(count) : 0;
-  OPKIT_TRY(RefTensor out, call.make(call.input(0).dtype, Shape{size}));
-  for (int64_t i = 0; i < size; ++i) out[i] = start + static_cast<double>(i) * delta;
+  return count > 0 ? static_cast<int64_t>(count) : 0;
+}
+
+Result<Outputs> range(const Call& call) {
+  OPKIT_TRY(RefTensor out, call.result());
+  const double start = call.input(0)[0], delta = call.input(2)[0];
+  for (int64_t i = 0; i < out.elements(); ++i) out[i] = start + static_cast<double>(i) * delta;
   return only(std::move(out));
 }
 
@@ -65,12 +65,8 @@ Result<Outputs> one_hot(const Call& call) {
   const RefTensor& indices = call.input(0);
   OPKIT_TRY(const int64_t depth, call.integer_of(1));
   const RefTensor& values = call.input(2);
-  if (values.elements() != 2) return call.shape_error("values must be [off, on]");
-  const size_t rank = indices.shape.rank() + 1;
-  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", -1), rank));
-  std::vector<int64_t> dims = indices.shape.dims();
-  dims.insert(dims.begin() + static_cast<int64_t>(axis), depth);
-  OPKIT_TRY(RefTensor out, call.make(values.dtype, Shape(dims)));
+  OPKIT_TRY(RefTensor out, call.result());
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), out.shape.rank()));
   int64_t position = 0;
   for_each_index(out.shape, [&](const Index& index) {
     Index outer = index;
@@ -83,10 +79,8 @@ Result<Outputs> one_hot(const Call& call) {
 }
 
 Result<Outputs> eye_like(const Call& call) {
-  OPKIT_CHECK(call.require_rank(0, 2, 2));
-  OPKIT_TRY(const DType dtype, type_attribute(call, "dtype", call.input(0).dtype));
-  OPKIT_TRY(RefTensor out, call.make(dtype, call.input(0).shape));
-  const int64_t diagonal = call.integer("k", 0);
+  OPKIT_TRY(RefTensor out, call.result());
+  const int64_t diagonal = call.integer("k");
   for_each_index(out.shape, [&](const Index& i) {
     out[offset_of(out.shape, i)] = i[1] - i[0] == diagonal ? 1 : 0;
   });
@@ -97,8 +91,8 @@ Result<Outputs> cumulative_sum(const Call& call) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(const int64_t given, call.integer_of(1));
   OPKIT_TRY(const size_t axis, call.axis(given, x.shape.rank()));
-  const bool exclusive = call.integer("exclusive", 0) != 0;
-  const bool reverse = call.integer("reverse", 0) != 0;
+  const bool exclusive = call.integer("exclusive") != 0;
+  const bool reverse = call.integer("reverse") != 0;
   const int64_t count = x.shape[axis];
   const int64_t inner = product(x.shape, axis + 1, x.shape.rank());
   RefTensor out = x;
@@ -135,27 +129,131 @@ Result<Outputs> non_zero(const Call& call) {
   return only(std::move(out));
 }
 
+Result<DTypes> constant_type(const Call& call) {
+  OPKIT_TRY(const RefTensor value, constant_value(call));
+  return DTypes{value.dtype};
+}
+
+Result<Shapes> constant_shape(const Call& call) {
+  OPKIT_TRY(const RefTensor value, constant_value(call));
+  return one(value.shape);
+}
+
+Result<DTypes> filled_type(const Call& call) {
+  OPKIT_CHECK(call.require_integer(0));
+  const RefTensor* value = call.tensor("value");
+  if (value == nullptr) return DTypes{DType::kFloat32};
+  if (value->elements() != 1) return call.attribute_error("value must have one element");
+  return DTypes{value->dtype};
+}
+
+Result<Shapes> filled_shape(const Call& call) {
+  if (!call.known(0)) return Shapes();
+  OPKIT_TRY(const std::vector<int64_t> dims, call.integers_of(0));
+  return checked(call, Shape(dims));
+}
+
+Result<Shapes> range_shape(const Call& call) {
+  for (size_t i = 0; i < 3; ++i) {
+    OPKIT_CHECK(call.require_one_element(i));
+    if (!call.known(i)) return Shapes();
+  }
+  OPKIT_TRY(const int64_t size, range_size(call));
+  return one(Shape{size});
+}
+
+Result<DTypes> one_hot_type(const Call& call) { return DTypes{call.input(2).dtype}; }
+
+Result<Shapes> one_hot_shape(const Call& call) {
+  OPKIT_CHECK(call.require_one_element(1));
+  OPKIT_TRY(const int64_t values, call.input(2).shape.checked_elements());
+  if (values != 2) return call.shape_error("values must be [off, on]");
+  std::vector<int64_t> dims = call.input(0).shape.dims();
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), dims.size() + 1));
+  if (!call.known(1)) return Shapes();
+  OPKIT_TRY(const int64_t depth, call.integer_of(1));
+  dims.insert(dims.begin() + static_cast<int64_t>(axis), depth);
+  return checked(call, Shape(std::move(dims)));
+}
+
+Result<DTypes> eye_type(const Call& call) {
+  OPKIT_TRY(const DType dtype, type_attribute(call, "dtype", call.input(0).dtype));
+  return DTypes{dtype};
+}
+
+Result<Shapes> eye_shape(const Call& call) {
+  OPKIT_CHECK(call.require_rank(0, 2, 2));
+  return first_shape(call);
+}
+
+Result<Shapes> cumulative_shape(const Call& call) {
+  OPKIT_CHECK(call.require_one_element(1));
+  return first_shape(call);
+}
+
+Result<DTypes> non_zero_type(const Call&) { return DTypes{DType::kInt64}; }
+
+// How many there are depends on the values.
+Result<Shapes> non_zero_shape(const Call&) { return Shapes(); }
+
 }  // namespace
 
 Operators generate_operators() {
-  using enum AttributeKind;
   return {
       {"Constant",
        0,
        0,
        1,
-       {{"value", kTensor},
-        {"value_float", kNumber},
-        {"value_int", kInteger},
-        {"value_floats", kNumbers},
-        {"value_ints", kIntegers}},
-       constant},
-      {"ConstantOfShape", 1, 1, 1, {{"value", kTensor}}, constant_of_shape},
-      {"Range", 3, 3, 1, {}, range},
-      {"OneHot", 3, 3, 1, {{"axis", kInteger}}, one_hot},
-      {"EyeLike", 1, 1, 1, {{"dtype", kType}, {"k", kInteger}}, eye_like},
-      {"CumSum", 2, 2, 1, {{"exclusive", kInteger}, {"reverse", kInteger}}, cumulative_sum},
-      {"NonZero", 1, 1, 1, {}, non_zero},
+       {{"value", AttributeKind::kTensor},
+        number("value_float"),
+        integer("value_int"),
+        {"value_floats", AttributeKind::kNumbers},
+        integers("value_ints")},
+       constant,
+       constant_type,
+       constant_shape,
+       Reach::kWhole,
+       Bound::moved()},
+      {"ConstantOfShape",
+       1,
+       1,
+       1,
+       {{"value", AttributeKind::kTensor}},
+       constant_of_shape,
+       filled_type,
+       filled_shape,
+       Reach::kWhole,
+       Bound::moved()},
+      {"Range", 3, 3, 1, {}, range, same_type, range_shape, Reach::kWhole, Bound::moved()},
+      {"OneHot",
+       3,
+       3,
+       1,
+       {integer("axis", -1)},
+       one_hot,
+       one_hot_type,
+       one_hot_shape,
+       Reach::kWhole,
+       Bound::stepped()},
+      {"EyeLike",
+       1,
+       1,
+       1,
+       {{"dtype", AttributeKind::kType}, integer("k", 0)},
+       eye_like,
+       eye_type,
+       eye_shape},
+      {"CumSum",
+       2,
+       2,
+       1,
+       {integer("exclusive", 0), integer("reverse", 0)},
+       cumulative_sum,
+       first_type,
+       cumulative_shape,
+       Reach::kWhole,
+       Bound::summed()},
+      {"NonZero", 1, 1, 1, {}, non_zero, non_zero_type, non_zero_shape},
   };
 }
 

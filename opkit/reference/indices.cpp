@@ -29,15 +29,18 @@ Status require_inside(const Call& call, const Shape& indices, const Shape& data,
   return call.shape_error("indices " + indices.to_string() + " do not fit " + data.to_string());
 }
 
+Result<size_t> tuple_length(const Call& call, size_t first) {
+  const Shape &data = call.input(0).shape, &shape = call.input(1).shape;
+  const size_t length = static_cast<size_t>(shape.rank() == 0 ? 0 : shape[shape.rank() - 1]);
+  if (length >= 1 && length <= data.rank() - first) return length;
+  return call.shape_error("index tuples of " + shape.to_string() + " do not fit " +
+                          data.to_string());
+}
+
 Result<IndexTuples> read_tuples(const Call& call, size_t first) {
   const Shape& data = call.input(0).shape;
-  const Shape& shape = call.input(1).shape;
   IndexTuples tuples;
-  tuples.length = static_cast<size_t>(shape.rank() == 0 ? 0 : shape[shape.rank() - 1]);
-  if (tuples.length < 1 || tuples.length > data.rank() - first) {
-    return call.shape_error("index tuples of " + shape.to_string() + " do not fit " +
-                            data.to_string());
-  }
+  OPKIT_TRY(tuples.length, tuple_length(call, first));
   OPKIT_TRY(const std::vector<int64_t> indices, call.integers_of(1));
   tuples.block = product(data, first + tuples.length, data.rank());
   for (size_t start = 0; start < indices.size(); start += tuples.length) {

@@ -14,6 +14,10 @@ Result<std::vector<int64_t>> checked_indices(const Call& call, size_t input, int
 // Every dim of `indices` but the axis is at most that of `data`.
 Status require_inside(const Call& call, const Shape& indices, const Shape& data, size_t axis);
 
+// How many indices a tuple of input 1 has: its last dim, which must fit input 0's dims from
+// `first`.
+Result<size_t> tuple_length(const Call& call, size_t first);
+
 // Index tuples of input 1 into input 0's dims from `first` on.
 struct IndexTuples {
   size_t length = 0;             // of one tuple

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
@@ -16,8 +16,7 @@ struct Layout {
   }
 };
 
-Result<Layout> read_layout(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
+Status check_layout(const Call& call) {
   OPKIT_CHECK(call.require_rank(0, 2, 64));
   const Shape& scores = call.input(0).shape;
   Shape expected = scores;
@@ -25,10 +24,16 @@ Result<Layout> read_layout(const Call& call) {
   if (call.input(1).shape != expected) {
     return call.shape_error("labels must have shape " + expected.to_string());
   }
-  if (call.has_input(2) && call.input(2).elements() != scores[1]) {
-    return call.shape_error("weights must have one value per class");
+  if (call.has_input(2)) {
+    OPKIT_TRY(const int64_t weights, call.input(2).shape.checked_elements());
+    if (weights != scores[1]) return call.shape_error("weights must have one value per class");
   }
-  return Layout{scores[1], product(scores, 2, scores.rank())};
+  return {};
+}
+
+Layout layout_of(const Call& call) {
+  const Shape& scores = call.input(0).shape;
+  return {scores[1], product(scores, 2, scores.rank())};
 }
 
 RefTensor scalar(DType dtype, double value) { return {dtype, Shape{}, {value}}; }
@@ -55,15 +60,13 @@ Result<RefTensor> likelihood_loss(const Call& call, const Layout& layout,
     total += losses[i];
     weights += weight;
   }
-  const std::string reduction = call.text("reduction", "mean");
+  const std::string reduction = call.text("reduction");
   if (reduction == "none") return losses;
-  if (reduction == "sum") return scalar(losses.dtype, total);
-  if (reduction == "mean") return scalar(losses.dtype, total / weights);
-  return call.attribute_error("reduction '" + reduction + "' is unknown");
+  return scalar(losses.dtype, reduction == "sum" ? total : total / weights);
 }
 
 Result<Outputs> negative_log_likelihood(const Call& call) {
-  OPKIT_TRY(const Layout layout, read_layout(call));
+  const Layout layout = layout_of(call);
   return only(likelihood_loss(call, layout, call.input(0)));
 }
 
@@ -87,20 +90,38 @@ RefTensor log_probabilities(const RefTensor& scores, const Layout& layout) {
 }
 
 Result<Outputs> softmax_cross_entropy(const Call& call) {
-  OPKIT_TRY(const Layout layout, read_layout(call));
+  const Layout layout = layout_of(call);
   RefTensor logs = log_probabilities(call.input(0), layout);
   OPKIT_TRY(RefTensor loss, likelihood_loss(call, layout, logs));
   return Outputs{std::move(loss), std::move(logs)};
 }
 
+Result<DTypes> loss_types(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  OPKIT_CHECK(call.require_integer(1));
+  return DTypes(2, call.input(0).dtype);
+}
+
+// The loss, then the log probabilities.
+Result<Shapes> loss_shapes(const Call& call) {
+  OPKIT_CHECK(check_layout(call));
+  const std::string reduction = call.text("reduction");
+  if (reduction != "none" && reduction != "sum" && reduction != "mean")
+    return call.attribute_error("reduction '" + reduction + "' is unknown");
+  const Shape loss = reduction == "none" ? call.input(1).shape : Shape{};
+  return Shapes({loss, call.input(0).shape});
+}
+
 }  // namespace
 
 Operators loss_operators() {
-  using enum AttributeKind;
-  const std::vector<AttributeSpec> attributes = {{"ignore_index", kInteger}, {"reduction", kText}};
+  const std::vector<AttributeSpec> attributes = {integer("ignore_index"),
+                                                 text("reduction", "mean")};
   return {
-      {"NegativeLogLikelihoodLoss", 2, 3, 1, attributes, negative_log_likelihood},
-      {"SoftmaxCrossEntropyLoss", 2, 3, 2, attributes, softmax_cross_entropy},
+      {"NegativeLogLikelihoodLoss", 2, 3, 1, attributes, negative_log_likelihood, loss_types,
+       loss_shapes},
+      {"SoftmaxCrossEntropyLoss", 2, 3, 2, attributes, softmax_cross_entropy, loss_types,
+       loss_shapes},
   };
 }
 

@@ -2,14 +2,13 @@
 #include <cmath>
 
 #include "opkit/reference/elementwise.h"
-#include "opkit/reference/operators.h"
+#include "opkit/reference/families.h"
 
 namespace opkit::reference {
 namespace {
 
 template <double (*kFunction)(double)>
 Result<Outputs> real_function(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
   return only(map_values(call.input(0), [](double x) { return kFunction(x); }));
 }
 
@@ -19,27 +18,31 @@ double round_half_even(double x) { return std::nearbyint(x); }
 }  // namespace
 
 Operators math_operators() {
+  using enum Reach;
+  const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&), Bound bound = {}) {
+    return Operator{name, 1, 1, 1, {}, f, float_type, first_shape, kElement, bound};
+  };
   return {
-      {"Sqrt", 1, 1, 1, {}, real_function<std::sqrt>},
-      {"Exp", 1, 1, 1, {}, real_function<std::exp>},
-      {"Log", 1, 1, 1, {}, real_function<std::log>},
-      {"Reciprocal", 1, 1, 1, {}, real_function<reciprocal>},
-      {"Floor", 1, 1, 1, {}, real_function<std::floor>},
-      {"Ceil", 1, 1, 1, {}, real_function<std::ceil>},
-      {"Round", 1, 1, 1, {}, real_function<round_half_even>},
-      {"Erf", 1, 1, 1, {}, real_function<std::erf>},
-      {"Sin", 1, 1, 1, {}, real_function<std::sin>},
-      {"Cos", 1, 1, 1, {}, real_function<std::cos>},
-      {"Tan", 1, 1, 1, {}, real_function<std::tan>},
-      {"Asin", 1, 1, 1, {}, real_function<std::asin>},
-      {"Acos", 1, 1, 1, {}, real_function<std::acos>},
-      {"Atan", 1, 1, 1, {}, real_function<std::atan>},
-      {"Sinh", 1, 1, 1, {}, real_function<std::sinh>},
-      {"Cosh", 1, 1, 1, {}, real_function<std::cosh>},
-      {"Asinh", 1, 1, 1, {}, real_function<std::asinh>},
-      {"Acosh", 1, 1, 1, {}, real_function<std::acosh>},
-      {"Atanh", 1, 1, 1, {}, real_function<std::atanh>},
-      {"Tanh", 1, 1, 1, {}, real_function<std::tanh>},
+      row("Sqrt", real_function<std::sqrt>, Bound::rising(1, 0, "950")),
+      row("Exp", real_function<std::exp>, Bound::rising(1, 0, "950")),
+      row("Log", real_function<std::log>, Bound::rising(1, 0, "950")),
+      row("Reciprocal", real_function<reciprocal>, Bound::by(BoundRule::kReciprocal, "allowed", 2)),
+      row("Floor", real_function<std::floor>, Bound::stepped()),
+      row("Ceil", real_function<std::ceil>, Bound::stepped()),
+      row("Round", real_function<round_half_even>, Bound::stepped()),
+      row("Erf", real_function<std::erf>, Bound::rising(4, 4)),
+      row("Sin", real_function<std::sin>, Bound::smooth(1, 4, 4)),
+      row("Cos", real_function<std::cos>, Bound::smooth(1, 4, 4)),
+      row("Tan", real_function<std::tan>),
+      row("Asin", real_function<std::asin>),
+      row("Acos", real_function<std::acos>),
+      row("Atan", real_function<std::atan>, Bound::rising(4, 0)),
+      row("Sinh", real_function<std::sinh>, Bound::rising(4, 4)),
+      row("Cosh", real_function<std::cosh>),
+      row("Asinh", real_function<std::asinh>, Bound::rising(4, 4)),
+      row("Acosh", real_function<std::acosh>),
+      row("Atanh", real_function<std::atanh>),
+      row("Tanh", real_function<std::tanh>, Bound::rising(4, 4)),
   };
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "opkit/reference/elementwise.h"
-#include "opkit/reference/operators.h"
+#include "opkit/reference/families.h"
 #include "opkit/reference/quantization.h"
 
 namespace opkit::reference {
@@ -45,18 +45,12 @@ Result<RefTensor> batched_product(const Call& call, const RefTensor& a, const Re
                                   DType dtype) {
   const int64_t m = a.shape[a.shape.rank() - 2], k = a.shape[a.shape.rank() - 1];
   const int64_t n = b.shape[b.shape.rank() - 1];
-  const auto batch = broadcast_shape(leading(a.shape), leading(b.shape));
-  if (!batch || b.shape[b.shape.rank() - 2] != k) {
-    return call.shape_error("shapes " + a.shape.to_string() + " and " + b.shape.to_string() +
-                            " have no matrix product");
-  }
   const Shape a_batch = leading(a.shape), b_batch = leading(b.shape);
-  std::vector<int64_t> dims = batch->dims();
-  dims.insert(dims.end(), {m, n});
-  OPKIT_TRY(RefTensor out, call.make(dtype, Shape(dims)));
+  OPKIT_TRY(const Shape shape, matrix_product_shape(call, a.shape, b.shape));
+  OPKIT_TRY(RefTensor out, call.make(dtype, shape));
   Status status;
   int64_t batch_number = 0;
-  for_each_index(*batch, [&](const Index& outer) {
+  for_each_index(leading(shape), [&](const Index& outer) {
     const double* left = a.values.data() + broadcast_offset(a_batch, outer) * m * k;
     const double* right = b.values.data() + broadcast_offset(b_batch, outer) * k * n;
     for (int64_t row = 0; row < m && status.ok(); ++row) {
@@ -69,15 +63,13 @@ Result<RefTensor> batched_product(const Call& call, const RefTensor& a, const Re
 }
 
 Result<Outputs> matmul(const Call& call) {
-  OPKIT_CHECK(call.require_same_dtype());
   return only(matrix_product(call, call.input(0), call.input(1), call.input(0).dtype));
 }
 
 // Transposed as the attribute says.
 Result<RefTensor> gemm_operand(const Call& call, size_t input, std::string_view attribute) {
-  OPKIT_CHECK(call.require_rank(input, 2, 2));
   RefTensor out = call.input(input);
-  if (call.integer(attribute, 0) == 0) return out;
+  if (call.integer(attribute) == 0) return out;
   const int64_t rows = out.shape[0], columns = out.shape[1];
   out.shape = Shape{columns, rows};
   for (int64_t i = 0; i < rows; ++i) {
@@ -92,20 +84,11 @@ RefTensor scaled(RefTensor tensor, double factor) {
 
 // alpha * A B + beta * C, where C broadcasts to the result and may be absent.
 Result<Outputs> gemm(const Call& call) {
-  OPKIT_CHECK(call.require_same_dtype());
-  const double alpha = call.number("alpha", 1), beta = call.number("beta", 1);
+  const double alpha = call.number("alpha"), beta = call.number("beta");
   OPKIT_TRY(const RefTensor a, gemm_operand(call, 0, "transA"));
   OPKIT_TRY(const RefTensor b, gemm_operand(call, 1, "transB"));
   OPKIT_TRY(RefTensor out, batched_product(call, a, b, a.dtype));
-  const bool biased = call.has_input(2);
-  if (biased && broadcast_shape(call.input(2).shape, out.shape) != out.shape) {
-    return call.shape_error("C " + call.input(2).shape.to_string() + " does not broadcast to " +
-                            out.shape.to_string());
-  }
-  if (!is_float(out.dtype) && (alpha != 1 || beta != 1)) {
-    return call.not_implemented("Gemm of integers with alpha or beta");
-  }
-  if (!biased) return only(scaled(std::move(out), alpha));
+  if (!call.has_input(2)) return only(scaled(std::move(out), alpha));
   return only(combine(call, scaled(std::move(out), alpha), call.input(2), a.dtype,
                       [&](double product, double c) -> Result<double> {
                         if (is_float(a.dtype)) return product + beta * c;
@@ -120,40 +103,98 @@ Result<Outputs> matmul_integer(const Call& call) {
   return only(matrix_product(call, a, b, DType::kInt32));
 }
 
+Result<Shapes> matmul_shape(const Call& call) {
+  OPKIT_TRY(Shape shape, matrix_product_shape(call, call.input(0).shape, call.input(1).shape));
+  return checked(call, std::move(shape));
+}
+
+Result<DTypes> gemm_type(const Call& call) {
+  const bool plain = call.number("alpha") == 1 && call.number("beta") == 1;
+  if (is_integer(call.input(0).dtype) && !plain)
+    return call.not_implemented("Gemm of integers with alpha or beta");
+  return number_type(call);
+}
+
+Result<Shape> gemm_operand_shape(const Call& call, size_t input, std::string_view attribute) {
+  OPKIT_CHECK(call.require_rank(input, 2, 2));
+  const Shape& shape = call.input(input).shape;
+  return call.integer(attribute) == 0 ? shape : Shape{shape[1], shape[0]};
+}
+
+Result<Shapes> gemm_shape(const Call& call) {
+  OPKIT_TRY(const Shape a, gemm_operand_shape(call, 0, "transA"));
+  OPKIT_TRY(const Shape b, gemm_operand_shape(call, 1, "transB"));
+  OPKIT_TRY(Shape shape, matrix_product_shape(call, a, b));
+  if (call.has_input(2) && broadcast_shape(call.input(2).shape, shape) != shape) {
+    return call.shape_error("C " + call.input(2).shape.to_string() + " does not broadcast to " +
+                            shape.to_string());
+  }
+  return checked(call, std::move(shape));
+}
+
+Result<DTypes> matmul_integer_type(const Call& call) {
+  for (size_t i = 0; i < 2; ++i) OPKIT_CHECK(call.require_integer(i));
+  return DTypes{DType::kInt32};
+}
+
+Result<Shapes> matmul_integer_shape(const Call& call) {
+  OPKIT_CHECK(check_zero_point(call, 0, 2, RowOrColumn::kRow));
+  OPKIT_CHECK(check_zero_point(call, 1, 3, RowOrColumn::kColumn));
+  return matmul_shape(call);
+}
+
 }  // namespace
 
 Result<RefTensor> matrix_product(const Call& call, const RefTensor& a, const RefTensor& b,
                                  DType dtype) {
-  if (a.dtype == DType::kBool)
-    return call.error(kBadDType, "bool has no product", "cast the inputs");
-  if (a.shape.rank() == 0 || b.shape.rank() == 0) {
-    return call.shape_error("a scalar has no matrix product");
-  }
+  OPKIT_TRY(Shape shape, matrix_product_shape(call, a.shape, b.shape));
   RefTensor left = a, right = b;
   if (a.shape.rank() == 1) left.shape = Shape{1, a.shape[0]};
   if (b.shape.rank() == 1) right.shape = Shape{b.shape[0], 1};
   OPKIT_TRY(RefTensor out, batched_product(call, left, right, dtype));
-  std::vector<int64_t>& dims = out.shape.dims();
-  if (b.shape.rank() == 1) dims.pop_back();
-  if (a.shape.rank() == 1) dims.erase(dims.end() - (b.shape.rank() == 1 ? 1 : 2));
+  out.shape = std::move(shape);
   return out;
 }
 
+Result<Shape> matrix_product_shape(const Call& call, const Shape& a, const Shape& b) {
+  if (a.rank() == 0 || b.rank() == 0) return call.shape_error("a scalar has no matrix product");
+  const Shape left = a.rank() == 1 ? Shape{1, a[0]} : a;
+  const Shape right = b.rank() == 1 ? Shape{b[0], 1} : b;
+  const auto batch = broadcast_shape(leading(left), leading(right));
+  if (!batch || right[right.rank() - 2] != left[left.rank() - 1]) {
+    return call.shape_error("shapes " + a.to_string() + " and " + b.to_string() +
+                            " have no matrix product");
+  }
+  Shape shape = *batch;
+  if (a.rank() > 1) shape.dims().push_back(left[left.rank() - 2]);
+  if (b.rank() > 1) shape.dims().push_back(right[right.rank() - 1]);
+  return shape;
+}
+
 Operators matmul_operators() {
-  using enum AttributeKind;
   return {
-      {"MatMul", 2, 2, 1, {}, matmul},
+      {"MatMul",
+       2,
+       2,
+       1,
+       {},
+       matmul,
+       number_type,
+       matmul_shape,
+       Reach::kWhole,
+       Bound::multiplied()},
       {"Gemm",
        2,
        3,
        1,
-       {{"alpha", kNumber},
-        {"beta", kNumber},
-        {"transA", kInteger},
-        {"transB", kInteger},
-        {"broadcast", kInteger, false, 6}},
-       gemm},
-      {"MatMulInteger", 2, 4, 1, {}, matmul_integer},
+       {number("alpha", 1), number("beta", 1), integer("transA", 0), integer("transB", 0),
+        until(6, integer("broadcast"))},
+       gemm,
+       gemm_type,
+       gemm_shape,
+       Reach::kWhole,
+       Bound::multiplied()},
+      {"MatMulInteger", 2, 4, 1, {}, matmul_integer, matmul_integer_type, matmul_integer_shape},
   };
 }
 

@@ -11,6 +11,9 @@ namespace opkit::reference {
 Result<RefTensor> matrix_product(const Call& call, const RefTensor& a, const RefTensor& b,
                                  DType dtype);
 
+// The shape of that product, or OPK-REF-006.
+Result<Shape> matrix_product_shape(const Call& call, const Shape& a, const Shape& b);
+
 }  // namespace opkit::reference
 
 #endif  // OPKIT_REFERENCE_MATMUL_H_

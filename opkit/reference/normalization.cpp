@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "opkit/reference/elementwise.h"
-#include "opkit/reference/operators.h"
+#include "opkit/reference/families.h"
 
 namespace opkit::reference {
 namespace {
@@ -29,7 +29,8 @@ Moments moments_of(const RefTensor& x, int64_t count, Offset offset) {
 
 // Input i is a list with one value per channel.
 Status require_per_channel(const Call& call, size_t input, int64_t channels) {
-  if (call.input(input).elements() == channels) return {};
+  OPKIT_TRY(const int64_t elements, call.input(input).shape.checked_elements());
+  if (elements == channels) return {};
   return call.shape_error("input " + std::to_string(input) + " of shape " +
                           call.input(input).shape.to_string() + " must have " +
                           std::to_string(channels) + " elements");
@@ -53,16 +54,10 @@ Moments channel_moments(const RefTensor& x, const ChannelLayout& layout, int64_t
 // Inputs: x, scale, bias, mean, variance. In training mode the batch's own moments are used and the
 // running ones returned: running * momentum + batch * (1 - momentum).
 Result<Outputs> batch_normalization(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
-  OPKIT_CHECK(call.require_rank(0, 1, 64));
-  if (call.integer("spatial", 1) != 1) return call.not_implemented("spatial = 0");
-  if (call.opset() < 7 && call.integer("is_test", 0) == 0)
-    return call.not_implemented("is_test = 0");
   const RefTensor& x = call.input(0);
   const ChannelLayout layout = channel_layout(x.shape);
-  for (size_t i = 1; i < 5; ++i) OPKIT_CHECK(require_per_channel(call, i, layout.channels));
-  const bool training = call.integer("training_mode", 0) != 0;
-  const double epsilon = call.number("epsilon", 1e-5), momentum = call.number("momentum", 0.9);
+  const bool training = call.integer("training_mode") != 0;
+  const double epsilon = call.number("epsilon"), momentum = call.number("momentum");
   Outputs out = {x, call.input(3), call.input(4)};
   for (int64_t c = 0; c < layout.channels; ++c) {
     const Moments m =
@@ -81,14 +76,9 @@ Result<Outputs> batch_normalization(const Call& call) {
 }
 
 Result<Outputs> instance_normalization(const Call& call) {
-  OPKIT_CHECK(call.require_same_dtype());
-  OPKIT_CHECK(call.require_float(0));
-  OPKIT_CHECK(call.require_rank(0, 3, 64));
   RefTensor y = call.input(0);
   const ChannelLayout layout = channel_layout(y.shape);
-  OPKIT_CHECK(require_per_channel(call, 1, layout.channels));
-  OPKIT_CHECK(require_per_channel(call, 2, layout.channels));
-  const double epsilon = call.number("epsilon", 1e-5);
+  const double epsilon = call.number("epsilon");
   for (int64_t n = 0; n < layout.batch; ++n) {
     for (int64_t c = 0; c < layout.channels; ++c) {
       const int64_t start = layout.start(n, c);
@@ -102,21 +92,17 @@ Result<Outputs> instance_normalization(const Call& call) {
   return only(std::move(y));
 }
 
-// Scale and bias per group before version 21, per channel since; their size tells.
+// Scale and bias are per group before version 21, per channel since.
+int64_t values_per_group_norm(const Call& call) {
+  return call.opset() >= 21 ? call.input(0).shape[1] : call.integer("num_groups");
+}
+
 Result<Outputs> group_normalization(const Call& call) {
-  OPKIT_CHECK(call.require_same_dtype());
-  OPKIT_CHECK(call.require_float(0));
-  OPKIT_CHECK(call.require_rank(0, 3, 64));
   RefTensor y = call.input(0);
   const ChannelLayout layout = channel_layout(y.shape);
-  const int64_t groups = call.integer("num_groups", 1);
-  if (groups < 1 || layout.channels % groups != 0) {
-    return call.attribute_error("num_groups must divide the channels");
-  }
-  const int64_t given = call.opset() >= 21 ? layout.channels : groups;
-  OPKIT_CHECK(require_per_channel(call, 1, given));
-  OPKIT_CHECK(require_per_channel(call, 2, given));
-  const double epsilon = call.number("epsilon", 1e-5);
+  const int64_t groups = call.integer("num_groups");
+  const int64_t given = values_per_group_norm(call);
+  const double epsilon = call.number("epsilon");
   const int64_t size = layout.channels / groups * layout.plane;
   for (int64_t start = 0; start < y.elements(); start += size) {
     const Moments m = moments_of(y, size, [&](int64_t i) { return start + i; });
@@ -136,16 +122,21 @@ struct Trailing {
   int64_t count = 1;
 };
 
-Result<Trailing> trailing_of(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
+Status check_trailing(const Call& call) {
   const Shape& shape = call.input(0).shape;
-  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", -1), shape.rank()));
+  OPKIT_TRY([[maybe_unused]] const size_t axis, call.axis(call.integer("axis"), shape.rank()));
   for (size_t i = 1; i < call.input_count(); ++i) {
     if (!call.has_input(i) || broadcast_shape(call.input(i).shape, shape) == shape) continue;
     return call.shape_error("input " + std::to_string(i) + " of shape " +
                             call.input(i).shape.to_string() + " does not broadcast to " +
                             shape.to_string());
   }
+  return {};
+}
+
+Result<Trailing> trailing_of(const Call& call) {
+  const Shape& shape = call.input(0).shape;
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), shape.rank()));
   return Trailing{axis, product(shape, axis, shape.rank())};
 }
 
@@ -162,11 +153,9 @@ void apply_scale_and_bias(const Call& call, RefTensor& y) {
 Result<Outputs> layer_normalization(const Call& call) {
   OPKIT_TRY(const Trailing trailing, trailing_of(call));
   RefTensor y = call.input(0);
-  Shape kept = y.shape;
-  for (size_t d = trailing.axis; d < kept.rank(); ++d) kept[d] = 1;
-  OPKIT_TRY(RefTensor means, call.make(DType::kFloat32, kept));
+  OPKIT_TRY(RefTensor means, call.result(1));
   RefTensor inverses = means;
-  const double epsilon = call.number("epsilon", 1e-5);
+  const double epsilon = call.number("epsilon");
   for (int64_t run = 0; run < means.elements() && trailing.count > 0; ++run) {
     const int64_t start = run * trailing.count;
     const Moments m = moments_of(y, trailing.count, [&](int64_t i) { return start + i; });
@@ -182,7 +171,7 @@ Result<Outputs> layer_normalization(const Call& call) {
 Result<Outputs> rms_normalization(const Call& call) {
   OPKIT_TRY(const Trailing trailing, trailing_of(call));
   RefTensor y = call.input(0);
-  const double epsilon = call.number("epsilon", 1e-5);
+  const double epsilon = call.number("epsilon");
   for (int64_t start = 0; start < y.elements(); start += trailing.count) {
     double squares = 0;
     for (int64_t i = start; i < start + trailing.count; ++i) squares += y[i] * y[i];
@@ -195,10 +184,8 @@ Result<Outputs> rms_normalization(const Call& call) {
 
 // Over the given axes (default N, H, W): (x - mean) / (standard deviation + 1e-9).
 Result<Outputs> mean_variance_normalization(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
   const RefTensor& x = call.input(0);
-  OPKIT_TRY(const std::vector<size_t> axes,
-            call.axes(call.integers("axes", {0, 2, 3}), x.shape.rank()));
+  OPKIT_TRY(const std::vector<size_t> axes, call.axes(call.integers("axes"), x.shape.rank()));
   Shape kept = x.shape;
   for (size_t axis : axes) kept[axis] = 1;
   OPKIT_TRY(RefTensor means, call.make(x.dtype, kept));
@@ -219,11 +206,9 @@ Result<Outputs> mean_variance_normalization(const Call& call) {
 
 // Along one axis: x / (sum of |x|^p)^(1/p), p 1 or 2; a run of zeros stays zero.
 Result<Outputs> lp_normalization(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
-  const int64_t p = call.integer("p", 2);
-  if (p != 1 && p != 2) return call.attribute_error("p must be 1 or 2");
+  const int64_t p = call.integer("p");
   RefTensor y = call.input(0);
-  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", -1), y.shape.rank()));
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), y.shape.rank()));
   const int64_t count = y.shape[axis], inner = product(y.shape, axis + 1, y.shape.rank());
   for (int64_t run = 0; count > 0 && run < y.elements() / count; ++run) {
     const int64_t start = run / inner * count * inner + run % inner;
@@ -240,14 +225,11 @@ Result<Outputs> lp_normalization(const Call& call) {
 
 // x / (bias + alpha / size * sum of squares of the neighbouring channels) ^ beta.
 Result<Outputs> local_response_normalization(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
-  OPKIT_CHECK(call.require_rank(0, 2, 64));
   const RefTensor& x = call.input(0);
   const ChannelLayout layout = channel_layout(x.shape);
-  const int64_t size = call.integer("size", 1);
-  if (size < 1) return call.attribute_error("size must be at least 1");
-  const double alpha = call.number("alpha", 1e-4), beta = call.number("beta", 0.75);
-  const double bias = call.number("bias", 1);
+  const int64_t size = call.integer("size");
+  const double alpha = call.number("alpha"), beta = call.number("beta");
+  const double bias = call.number("bias");
   RefTensor y = x;
   for (int64_t i = 0; i < x.elements(); ++i) {
     const int64_t channel = i / layout.plane % layout.channels;
@@ -264,48 +246,161 @@ Result<Outputs> local_response_normalization(const Call& call) {
   return only(std::move(y));
 }
 
+Result<DTypes> batch_types(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  if (call.integer("spatial", 1) != 1) return call.not_implemented("spatial = 0");
+  if (call.opset() < 7 && call.integer("is_test") == 0) return call.not_implemented("is_test = 0");
+  DTypes types{call.input(0).dtype};
+  if (call.integer("training_mode") != 0)
+    types.insert(types.end(), {call.input(3).dtype, call.input(4).dtype});
+  return types;
+}
+
+// Behind y, training has the running moments.
+Result<Shapes> batch_shapes(const Call& call) {
+  OPKIT_CHECK(call.require_rank(0, 1, 64));
+  const Shape& x = call.input(0).shape;
+  for (size_t i = 1; i < 5; ++i)
+    OPKIT_CHECK(require_per_channel(call, i, channel_layout(x).channels));
+  return Shapes({x, call.input(3).shape, call.input(4).shape});
+}
+
+Result<Shapes> per_channel_shape(const Call& call, int64_t values) {
+  OPKIT_CHECK(require_per_channel(call, 1, values));
+  OPKIT_CHECK(require_per_channel(call, 2, values));
+  return first_shape(call);
+}
+
+Result<Shapes> instance_shape(const Call& call) {
+  OPKIT_CHECK(call.require_rank(0, 3, 64));
+  return per_channel_shape(call, call.input(0).shape[1]);
+}
+
+Result<Shapes> group_shape(const Call& call) {
+  OPKIT_CHECK(call.require_rank(0, 3, 64));
+  const int64_t channels = call.input(0).shape[1], groups = call.integer("num_groups");
+  if (groups < 1 || channels % groups != 0)
+    return call.attribute_error("num_groups must divide the channels");
+  return per_channel_shape(call, values_per_group_norm(call));
+}
+
+Result<Shapes> trailing_shape(const Call& call) {
+  OPKIT_CHECK(check_trailing(call));
+  return first_shape(call);
+}
+
+Result<DTypes> layer_types(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  return DTypes{call.input(0).dtype, DType::kFloat32, DType::kFloat32};
+}
+
+// y, the means, the inverse standard deviations.
+Result<Shapes> layer_shapes(const Call& call) {
+  OPKIT_CHECK(check_trailing(call));
+  const Shape& x = call.input(0).shape;
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.rank()));
+  Shape kept = x;
+  for (size_t d = axis; d < kept.rank(); ++d) kept[d] = 1;
+  return Shapes({x, kept, kept});
+}
+
+Result<Shapes> mean_variance_shape(const Call& call) {
+  const Shape& x = call.input(0).shape;
+  OPKIT_TRY([[maybe_unused]] const auto axes, call.axes(call.integers("axes"), x.rank()));
+  return one(x);
+}
+
+Result<Shapes> lp_shape(const Call& call) {
+  const int64_t p = call.integer("p");
+  if (p != 1 && p != 2) return call.attribute_error("p must be 1 or 2");
+  const Shape& x = call.input(0).shape;
+  OPKIT_TRY([[maybe_unused]] const size_t axis, call.axis(call.integer("axis"), x.rank()));
+  return one(x);
+}
+
+Result<Shapes> lrn_shape(const Call& call) {
+  OPKIT_CHECK(call.require_rank(0, 2, 64));
+  if (call.integer("size") < 1) return call.attribute_error("size must be at least 1");
+  return first_shape(call);
+}
+
 }  // namespace
 
 Operators normalization_operators() {
-  using enum AttributeKind;
+  const AttributeSpec epsilon = number("epsilon", 1e-5), stash = integer("stash_type", 1);
   return {
       {"BatchNormalization",
        5,
        5,
        5,
-       {{"epsilon", kNumber},
-        {"momentum", kNumber},
-        {"training_mode", kInteger},
-        {"spatial", kInteger, false, 8},
-        {"is_test", kInteger, false, 6}},
-       batch_normalization},
-      {"InstanceNormalization", 3, 3, 1, {{"epsilon", kNumber}}, instance_normalization},
+       {epsilon, number("momentum", 0.9), integer("training_mode", 0),
+        until(8, integer("spatial", 1)), until(6, integer("is_test", 0))},
+       batch_normalization,
+       batch_types,
+       batch_shapes,
+       Reach::kWhole,
+       Bound::composed()},
+      {"InstanceNormalization",
+       3,
+       3,
+       1,
+       {epsilon},
+       instance_normalization,
+       same_float_type,
+       instance_shape},
       {"GroupNormalization",
        3,
        3,
        1,
-       {{"epsilon", kNumber}, {"num_groups", kInteger, true}, {"stash_type", kInteger}},
-       group_normalization},
+       {epsilon, required(integer("num_groups")), stash},
+       group_normalization,
+       same_float_type,
+       group_shape},
       {"LayerNormalization",
        2,
        3,
        3,
-       {{"axis", kInteger}, {"epsilon", kNumber}, {"stash_type", kInteger}},
-       layer_normalization},
+       {integer("axis", -1), epsilon, stash},
+       layer_normalization,
+       layer_types,
+       layer_shapes,
+       Reach::kRow,
+       Bound::composed()},
       {"RMSNormalization",
        2,
        2,
        1,
-       {{"axis", kInteger}, {"epsilon", kNumber}, {"stash_type", kInteger}},
-       rms_normalization},
-      {"MeanVarianceNormalization", 1, 1, 1, {{"axes", kIntegers}}, mean_variance_normalization},
-      {"LpNormalization", 1, 1, 1, {{"axis", kInteger}, {"p", kInteger}}, lp_normalization},
+       {integer("axis", -1), epsilon, stash},
+       rms_normalization,
+       float_type,
+       trailing_shape,
+       Reach::kRow,
+       Bound::composed()},
+      {"MeanVarianceNormalization",
+       1,
+       1,
+       1,
+       {{"axes", AttributeKind::kIntegers, std::vector<int64_t>{0, 2, 3}}},
+       mean_variance_normalization,
+       float_type,
+       mean_variance_shape},
+      {"LpNormalization",
+       1,
+       1,
+       1,
+       {integer("axis", -1), integer("p", 2)},
+       lp_normalization,
+       float_type,
+       lp_shape,
+       Reach::kRow},
       {"LRN",
        1,
        1,
        1,
-       {{"alpha", kNumber}, {"beta", kNumber}, {"bias", kNumber}, {"size", kInteger, true}},
-       local_response_normalization},
+       {number("alpha", 1e-4), number("beta", 0.75), number("bias", 1), required(integer("size"))},
+       local_response_normalization,
+       float_type,
+       lrn_shape},
   };
 }
 

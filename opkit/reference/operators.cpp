@@ -2,31 +2,60 @@
 
 #include <algorithm>
 
+#include "opkit/reference/families.h"
+
 namespace opkit::reference {
 namespace {
 
+bool by_name(const Operator& a, const Operator& b) { return a.name < b.name; }
+
 Operators joined() {
-  constexpr Operators (*kFamilies[])() = {
-      arithmetic_operators,    math_operators,        logic_operators,
-      activation_operators,    softmax_operators,     matmul_operators,
-      einsum_operators,        conv_operators,        conv_transpose_operators,
-      normalization_operators, pooling_operators,     reduce_operators,
-      search_operators,        shape_operators,       arrange_operators,
-      pad_operators,           slice_operators,       gather_operators,
-      scatter_operators,       generate_operators,    cast_operators,
-      quantize_operators,      resize_operators,      recurrent_operators,
-      loss_operators,          sample_operators,      window_function_operators,
-      detection_operators,     determinant_operators, unpool_operators};
   Operators all;
   for (const auto family : kFamilies) {
     for (Operator& op : family()) all.push_back(std::move(op));
   }
-  std::sort(all.begin(), all.end(),
-            [](const Operator& a, const Operator& b) { return a.name < b.name; });
+  std::sort(all.begin(), all.end(), by_name);
   return all;
 }
 
+template <typename T>
+std::optional<Attribute> attribute_of(std::optional<T> value) {
+  if (!value) return std::nullopt;
+  return Attribute(std::move(*value));
+}
+
 }  // namespace
+
+AttributeSpec integer(std::string_view name, std::optional<int64_t> otherwise) {
+  return {name, AttributeKind::kInteger, attribute_of(otherwise)};
+}
+
+AttributeSpec number(std::string_view name, std::optional<double> otherwise) {
+  return {name, AttributeKind::kNumber, attribute_of(otherwise)};
+}
+
+AttributeSpec text(std::string_view name, std::optional<std::string> otherwise) {
+  return {name, AttributeKind::kText, attribute_of(std::move(otherwise))};
+}
+
+AttributeSpec integers(std::string_view name) { return {name, AttributeKind::kIntegers}; }
+
+AttributeSpec required(AttributeSpec spec) {
+  spec.required = true;
+  return spec;
+}
+
+AttributeSpec until(int version, AttributeSpec spec) {
+  spec.until = version;
+  return spec;
+}
+
+const AttributeSpec* Operator::attribute(std::string_view attribute_name, int opset) const {
+  for (const AttributeSpec& spec : attributes) {
+    if (spec.name == attribute_name && opset <= spec.until) return &spec;
+  }
+  return nullptr;
+}
 
 const Operators& all_operators() {
   static const Operators all = joined();
@@ -34,10 +63,17 @@ const Operators& all_operators() {
 }
 
 const Operator* find_operator(std::string_view name) {
-  for (const Operator& op : all_operators()) {
-    if (op.name == name) return &op;
-  }
-  return nullptr;
+  const Operators& all = all_operators();
+  const auto found = std::lower_bound(
+      all.begin(), all.end(), name,
+      [](const Operator& op, std::string_view wanted) { return op.name < wanted; });
+  return found != all.end() && found->name == name ? &*found : nullptr;
+}
+
+std::vector<std::string> operator_names() {
+  std::vector<std::string> names;
+  for (const Operator& op : all_operators()) names.emplace_back(op.name);
+  return names;
 }
 
 }  // namespace opkit::reference

@@ -1,8 +1,8 @@
 // Pad: constant, reflect, edge, wrap; negative pads crop.
 #include <algorithm>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
@@ -55,26 +55,18 @@ int64_t source(const std::string& mode, int64_t at, int64_t size) {
 
 Result<double> fill_value(const Call& call) {
   if (call.has_input(2)) return call.scalar_of(2);
-  return call.number("value", 0);
+  return call.number("value");
 }
 
 Result<Outputs> pad(const Call& call) {
   const RefTensor& x = call.input(0);
-  const std::string mode = call.text("mode", "constant");
-  if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap") {
-    return call.attribute_error("mode '" + mode + "' is unknown");
-  }
+  const std::string mode = call.text("mode");
   OPKIT_TRY(const Pads pads, read_pads(call, x.shape.rank()));
   OPKIT_TRY(const double fill, fill_value(call));
-  Shape shape = x.shape;
-  for (size_t d = 0; d < shape.rank(); ++d) shape[d] += pads.begin[d] + pads.end[d];
-  OPKIT_TRY(RefTensor out, call.make(x.dtype, shape));
-  if (mode != "constant" && x.elements() == 0 && out.elements() != 0) {
-    return call.shape_error("an empty tensor has nothing to repeat");
-  }
-  Index from(shape.rank());
+  OPKIT_TRY(RefTensor out, call.result());
+  Index from(out.shape.rank());
   int64_t position = 0;
-  for_each_index(shape, [&](const Index& to) {
+  for_each_index(out.shape, [&](const Index& to) {
     bool inside = true;
     for (size_t d = 0; d < from.size(); ++d) {
       from[d] = to[d] - pads.begin[d];
@@ -87,11 +79,42 @@ Result<Outputs> pad(const Call& call) {
   return only(std::move(out));
 }
 
+Result<DTypes> padded_type(const Call& call) {
+  for (const size_t i : {1, 3}) {
+    if (call.has_input(i)) OPKIT_CHECK(call.require_integer(i));
+  }
+  return first_type(call);
+}
+
+Result<Shapes> padded_shape(const Call& call) {
+  const std::string mode = call.text("mode");
+  if (mode != "constant" && mode != "reflect" && mode != "edge" && mode != "wrap")
+    return call.attribute_error("mode '" + mode + "' is unknown");
+  if (call.has_input(2)) OPKIT_CHECK(call.require_one_element(2));
+  if (!call.known(1) || !call.known(3)) return Shapes();
+  Shape shape = call.input(0).shape;
+  OPKIT_TRY(const Pads pads, read_pads(call, shape.rank()));
+  const bool empty = product(shape, 0, shape.rank()) == 0;
+  for (size_t d = 0; d < shape.rank(); ++d) shape[d] += pads.begin[d] + pads.end[d];
+  OPKIT_CHECK(call.check_size(shape));
+  if (mode != "constant" && empty && product(shape, 0, shape.rank()) != 0)
+    return call.shape_error("an empty tensor has nothing to repeat");
+  return one(std::move(shape));
+}
+
 }  // namespace
 
 Operators pad_operators() {
-  using enum AttributeKind;
-  return {{"Pad", 1, 4, 1, {{"mode", kText}, {"pads", kIntegers}, {"value", kNumber}}, pad}};
+  return {{"Pad",
+           1,
+           4,
+           1,
+           {text("mode", "constant"), integers("pads"), number("value", 0)},
+           pad,
+           padded_type,
+           padded_shape,
+           Reach::kWhole,
+           Bound::moved()}};
 }
 
 }  // namespace opkit::reference

@@ -1,7 +1,7 @@
 // Pooling: a window slides over each channel and leaves one value.
 #include <cmath>
 
-#include "opkit/reference/operators.h"
+#include "opkit/reference/families.h"
 #include "opkit/reference/window.h"
 
 namespace opkit::reference {
@@ -14,9 +14,9 @@ Result<Window> pool_window(const Call& call) {
 
 // The value of a window is value(start of the channel, taps, output index).
 template <typename F>
-Result<RefTensor> pool(const Call& call, const Window& window, DType dtype, F value) {
+Result<RefTensor> pool(const Call& call, const Window& window, F value, size_t result = 0) {
   const RefTensor& x = call.input(0);
-  OPKIT_TRY(RefTensor y, call.make(dtype, with_spatial(x.shape[0], x.shape[1], window.output)));
+  OPKIT_TRY(RefTensor y, call.result(result));
   const int64_t plane = window.input.elements(), out_plane = window.output.elements();
   int64_t position = 0;
   for_each_index(window.output, [&](const Index& output) {
@@ -60,14 +60,14 @@ Result<Outputs> max_pool(const Call& call) {
     const int64_t at = largest_at(x, start, met);
     return at < 0 ? lowest : x[at];
   };
-  const bool column_major = call.integer("storage_order", 0) != 0;
+  const bool column_major = call.integer("storage_order") != 0;
   const auto where = [&](int64_t start, const std::vector<Tap>& met, const Index&) {
     return static_cast<double>(reported_index(window, largest_at(x, start, met), column_major));
   };
   Outputs outputs(1);
-  OPKIT_TRY(outputs[0], pool(call, window, x.dtype, largest));
+  OPKIT_TRY(outputs[0], pool(call, window, largest));
   if (call.output_count() == 1) return outputs;
-  OPKIT_TRY(RefTensor indices, pool(call, window, DType::kInt64, where));
+  OPKIT_TRY(RefTensor indices, pool(call, window, where, 1));
   outputs.push_back(std::move(indices));
   return outputs;
 }
@@ -79,15 +79,14 @@ double sum_of(const RefTensor& x, int64_t start, const std::vector<Tap>& met) {
 }
 
 Result<Outputs> average_pool(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
   OPKIT_TRY(const Window window, pool_window(call));
-  const bool count_pads = call.integer("count_include_pad", 0) != 0;
-  return only(pool(call, window, call.input(0).dtype,
-                   [&](int64_t start, const std::vector<Tap>& met, const Index& output) {
-                     const int64_t count = count_pads ? padded_count(window, output)
-                                                      : static_cast<int64_t>(met.size());
-                     return sum_of(call.input(0), start, met) / static_cast<double>(count);
-                   }));
+  const bool count_pads = call.integer("count_include_pad") != 0;
+  return only(
+      pool(call, window, [&](int64_t start, const std::vector<Tap>& met, const Index& output) {
+        const int64_t count =
+            count_pads ? padded_count(window, output) : static_cast<int64_t>(met.size());
+        return sum_of(call.input(0), start, met) / static_cast<double>(count);
+      }));
 }
 
 double norm(const RefTensor& x, int64_t start, const std::vector<Tap>& met, double p) {
@@ -97,68 +96,92 @@ double norm(const RefTensor& x, int64_t start, const std::vector<Tap>& met, doub
 }
 
 Result<Outputs> lp_pool(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
   OPKIT_TRY(const Window window, pool_window(call));
-  const double p = static_cast<double>(call.integer("p", 2));
-  return only(pool(call, window, call.input(0).dtype,
-                   [&](int64_t start, const std::vector<Tap>& met, const Index&) {
-                     return norm(call.input(0), start, met, p);
-                   }));
+  const double p = static_cast<double>(call.integer("p"));
+  return only(pool(call, window, [&](int64_t start, const std::vector<Tap>& met, const Index&) {
+    return norm(call.input(0), start, met, p);
+  }));
 }
 
 // One window as large as the input.
 Result<Window> global_window(const Call& call) {
   OPKIT_CHECK(call.require_rank(0, 3, 64));
-  OPKIT_CHECK(call.require_float(0));
   const Shape input = spatial(call.input(0).shape);
   return read_window(call, input, input);
 }
 
 Result<Outputs> global_average_pool(const Call& call) {
   OPKIT_TRY(const Window window, global_window(call));
-  return only(pool(call, window, call.input(0).dtype,
-                   [&](int64_t start, const std::vector<Tap>& met, const Index&) {
-                     return sum_of(call.input(0), start, met) / static_cast<double>(met.size());
-                   }));
+  return only(pool(call, window, [&](int64_t start, const std::vector<Tap>& met, const Index&) {
+    return sum_of(call.input(0), start, met) / static_cast<double>(met.size());
+  }));
 }
 
 Result<Outputs> global_max_pool(const Call& call) {
   OPKIT_TRY(const Window window, global_window(call));
-  return only(pool(call, window, call.input(0).dtype,
-                   [&](int64_t start, const std::vector<Tap>& met, const Index&) {
-                     return call.input(0)[largest_at(call.input(0), start, met)];
-                   }));
+  return only(pool(call, window, [&](int64_t start, const std::vector<Tap>& met, const Index&) {
+    return call.input(0)[largest_at(call.input(0), start, met)];
+  }));
 }
 
 Result<Outputs> global_lp_pool(const Call& call) {
   OPKIT_TRY(const Window window, global_window(call));
-  const double p = static_cast<double>(call.integer("p", 2));
-  return only(pool(call, window, call.input(0).dtype,
-                   [&](int64_t start, const std::vector<Tap>& met, const Index&) {
-                     return norm(call.input(0), start, met, p);
-                   }));
+  const double p = static_cast<double>(call.integer("p"));
+  return only(pool(call, window, [&](int64_t start, const std::vector<Tap>& met, const Index&) {
+    return norm(call.input(0), start, met, p);
+  }));
 }
 
-std::vector<AttributeSpec> window_attributes(std::initializer_list<AttributeSpec> more) {
-  using enum AttributeKind;
-  std::vector<AttributeSpec> all = {{"auto_pad", kText},      {"ceil_mode", kInteger},
-                                    {"dilations", kIntegers}, {"kernel_shape", kIntegers, true},
-                                    {"pads", kIntegers},      {"strides", kIntegers}};
-  all.insert(all.end(), more);
-  return all;
+Result<DTypes> max_pool_types(const Call& call) {
+  return DTypes{call.input(0).dtype, DType::kInt64};
+}
+
+Result<Shapes> pool_shape(const Call& call) {
+  OPKIT_TRY(const Window window, pool_window(call));
+  const Shape& x = call.input(0).shape;
+  const Shape y = with_spatial(x[0], x[1], window.output);
+  OPKIT_CHECK(call.check_size(y));
+  return Shapes({y, y});
+}
+
+Result<Shapes> global_shape(const Call& call) {
+  OPKIT_TRY(const Window window, global_window(call));
+  const Shape& x = call.input(0).shape;
+  return checked(call, with_spatial(x[0], x[1], window.output));
 }
 
 }  // namespace
 
 Operators pooling_operators() {
-  using enum AttributeKind;
+  const auto pool_row = [](std::string_view name, AttributeSpec own,
+                           Result<Outputs> (*f)(const Call&), Bound bound) {
+    return Operator{name,
+                    1,
+                    1,
+                    1,
+                    window_attributes({required(integers("kernel_shape")), integer("ceil_mode", 0),
+                                       std::move(own)}),
+                    f,
+                    float_type,
+                    pool_shape,
+                    Reach::kWhole,
+                    bound};
+  };
+  const auto global_row = [](std::string_view name, std::vector<AttributeSpec> own,
+                             Result<Outputs> (*f)(const Call&), Bound bound) {
+    return Operator{name,          1,    1, 1, std::move(own), f, float_type, global_shape,
+                    Reach::kWhole, bound};
+  };
+  Operator max = pool_row("MaxPool", integer("storage_order", 0), max_pool, Bound::moved());
+  max.most_outputs = 2;
+  max.types = max_pool_types;
   return {
-      {"MaxPool", 1, 1, 2, window_attributes({{"storage_order", kInteger}}), max_pool},
-      {"AveragePool", 1, 1, 1, window_attributes({{"count_include_pad", kInteger}}), average_pool},
-      {"LpPool", 1, 1, 1, window_attributes({{"p", kInteger}}), lp_pool},
-      {"GlobalAveragePool", 1, 1, 1, {}, global_average_pool},
-      {"GlobalMaxPool", 1, 1, 1, {}, global_max_pool},
-      {"GlobalLpPool", 1, 1, 1, {{"p", kInteger}}, global_lp_pool},
+      std::move(max),
+      pool_row("AveragePool", integer("count_include_pad", 0), average_pool, Bound::summed()),
+      pool_row("LpPool", integer("p", 2), lp_pool, Bound()),
+      global_row("GlobalAveragePool", {}, global_average_pool, Bound::summed()),
+      global_row("GlobalMaxPool", {}, global_max_pool, Bound::moved()),
+      global_row("GlobalLpPool", {integer("p", 2)}, global_lp_pool, Bound()),
   };
 }
 

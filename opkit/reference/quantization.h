@@ -9,8 +9,10 @@ namespace opkit::reference {
 // Which dim of a matrix a list of zero points or scales belongs to.
 enum class RowOrColumn { kRow, kColumn };
 
-// Integers minus their zero point, as int32. The zero point is one value, one per row (dim -2) or
-// one per column (dim -1); an absent one is 0.
+// The zero point of an input is absent, one value, one per row (dim -2) or one per column (dim -1).
+Status check_zero_point(const Call& call, size_t input, size_t zero_point, RowOrColumn which);
+
+// Integers minus their zero point, as int32. REQUIRES: check_zero_point; an absent one is 0.
 Result<RefTensor> minus_zero_point(const Call& call, size_t input, size_t zero_point,
                                    RowOrColumn which);
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
 #include "opkit/reference/matmul.h"
-#include "opkit/reference/operators.h"
 #include "opkit/reference/quantization.h"
 
 namespace opkit::reference {
@@ -19,17 +19,17 @@ struct AxisLayout {
 
 // Per tensor when the scale has one element, else per position of the axis attribute (default 1).
 Result<AxisLayout> scale_layout(const Call& call) {
-  const Shape& shape = call.input(0).shape;
-  const RefTensor& scale = call.input(1);
-  OPKIT_CHECK(call.require_float(1));
-  if (call.has_input(2) && call.input(2).elements() != scale.elements()) {
-    return call.shape_error("scale and zero point differ in size");
+  const Shape &shape = call.input(0).shape, &scale = call.input(1).shape;
+  OPKIT_TRY(const int64_t scales, scale.checked_elements());
+  if (call.has_input(2)) {
+    OPKIT_TRY(const int64_t zeros, call.input(2).shape.checked_elements());
+    if (zeros != scales) return call.shape_error("scale and zero point differ in size");
   }
-  if (scale.elements() == 1) return AxisLayout{};
-  if (call.integer("block_size", 0) != 0) return call.not_implemented("blocked quantization");
-  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 1), shape.rank()));
-  if (scale.shape.rank() != 1 || scale.elements() != shape[axis]) {
-    return call.shape_error("scale " + scale.shape.to_string() + " does not fit axis " +
+  if (scales == 1) return AxisLayout{};
+  if (call.integer("block_size") != 0) return call.not_implemented("blocked quantization");
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), shape.rank()));
+  if (scale.rank() != 1 || scales != shape[axis]) {
+    return call.shape_error("scale " + scale.to_string() + " does not fit axis " +
                             std::to_string(axis) + " of " + shape.to_string());
   }
   return AxisLayout{product(shape, axis + 1, shape.rank()), shape[axis]};
@@ -41,9 +41,8 @@ double zero_point(const Call& call, int64_t position) {
 
 Result<Outputs> quantize(const Call& call) {
   OPKIT_TRY(const AxisLayout layout, scale_layout(call));
-  const DType dtype = call.has_input(2) ? call.input(2).dtype : DType::kUInt8;
-  if (!is_integer(dtype)) return call.not_implemented("quantization to a float type");
-  OPKIT_TRY(RefTensor out, call.make(dtype, call.input(0).shape));
+  OPKIT_TRY(RefTensor out, call.result());
+  const DType dtype = out.dtype;
   for (int64_t i = 0; i < out.elements(); ++i) {
     const int64_t p = layout.position(i);
     OPKIT_TRY(
@@ -55,9 +54,8 @@ Result<Outputs> quantize(const Call& call) {
 }
 
 Result<Outputs> dequantize(const Call& call) {
-  OPKIT_CHECK(call.require_integer(0));
   OPKIT_TRY(const AxisLayout layout, scale_layout(call));
-  OPKIT_TRY(RefTensor out, call.make(call.input(1).dtype, call.input(0).shape));
+  OPKIT_TRY(RefTensor out, call.result());
   for (int64_t i = 0; i < out.elements(); ++i) {
     const int64_t p = layout.position(i);
     out[i] = (call.input(0)[i] - zero_point(call, p)) * picked(call.input(1), p);
@@ -68,7 +66,6 @@ Result<Outputs> dequantize(const Call& call) {
 // To uint8 over the range of x widened to contain 0. ONNX defines it in binary32; scale and zero
 // point are rounded to it, because the quantized values depend on them.
 Result<Outputs> dynamic_quantize(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
   const RefTensor& x = call.input(0);
   double low = 0, high = 0;
   for (double value : x.values) {
@@ -92,12 +89,7 @@ Result<Outputs> qlinear_matmul(const Call& call) {
   OPKIT_TRY(const RefTensor b, minus_zero_point(call, 3, 5, RowOrColumn::kColumn));
   OPKIT_TRY(RefTensor y, matrix_product(call, a, b, DType::kInt64));
   const RefTensor &a_scale = call.input(1), &b_scale = call.input(4);
-  if (a.shape.rank() < 2 || b.shape.rank() < 2) return call.not_implemented("operands of rank 1");
   const int64_t columns = y.shape[y.shape.rank() - 1], rows = y.shape[y.shape.rank() - 2];
-  if ((a_scale.elements() != 1 && a_scale.elements() != rows) ||
-      (b_scale.elements() != 1 && b_scale.elements() != columns)) {
-    return call.shape_error("a scale does not fit its operand");
-  }
   OPKIT_TRY(const double y_scale, call.scalar_of(6));
   OPKIT_TRY(const double y_zero, call.scalar_of(7));
   y.dtype = call.input(7).dtype;
@@ -108,17 +100,64 @@ Result<Outputs> qlinear_matmul(const Call& call) {
   return only(std::move(y));
 }
 
+Result<DTypes> quantized_type(const Call& call) {
+  OPKIT_CHECK(call.require_float(1));
+  const DType dtype = call.has_input(2) ? call.input(2).dtype : DType::kUInt8;
+  if (!is_integer(dtype)) return call.not_implemented("quantization to a float type");
+  return DTypes{dtype};
+}
+
+Result<DTypes> dequantized_type(const Call& call) {
+  OPKIT_CHECK(call.require_integer(0));
+  OPKIT_CHECK(call.require_float(1));
+  return DTypes{call.input(1).dtype};
+}
+
+Result<Shapes> scaled_shape(const Call& call) {
+  OPKIT_TRY([[maybe_unused]] const AxisLayout layout, scale_layout(call));
+  return first_shape(call);
+}
+
+Result<DTypes> dynamic_types(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  return DTypes{DType::kUInt8, DType::kFloat32, DType::kUInt8};
+}
+
+Result<Shapes> dynamic_shapes(const Call& call) {
+  return Shapes({call.input(0).shape, Shape{}, Shape{}});
+}
+
+Result<DTypes> qlinear_matmul_type(const Call& call) {
+  for (const size_t i : {0, 3}) OPKIT_CHECK(call.require_integer(i));
+  return DTypes{call.input(7).dtype};
+}
+
+Result<Shapes> qlinear_matmul_shape(const Call& call) {
+  OPKIT_CHECK(check_zero_point(call, 0, 2, RowOrColumn::kRow));
+  OPKIT_CHECK(check_zero_point(call, 3, 5, RowOrColumn::kColumn));
+  for (const size_t i : {6, 7}) OPKIT_CHECK(call.require_one_element(i));
+  const Shape &a = call.input(0).shape, &b = call.input(3).shape;
+  OPKIT_TRY(Shape shape, matrix_product_shape(call, a, b));
+  if (a.rank() < 2 || b.rank() < 2) return call.not_implemented("operands of rank 1");
+  OPKIT_TRY(const int64_t a_scales, call.input(1).shape.checked_elements());
+  OPKIT_TRY(const int64_t b_scales, call.input(4).shape.checked_elements());
+  const int64_t columns = shape[shape.rank() - 1], rows = shape[shape.rank() - 2];
+  if ((a_scales != 1 && a_scales != rows) || (b_scales != 1 && b_scales != columns))
+    return call.shape_error("a scale does not fit its operand");
+  return checked(call, std::move(shape));
+}
+
 }  // namespace
 
 Operators quantize_operators() {
-  using enum AttributeKind;
-  const std::vector<AttributeSpec> linear = {
-      {"axis", kInteger}, {"saturate", kInteger}, {"block_size", kInteger}};
+  const std::vector<AttributeSpec> linear = {integer("axis", 1), integer("saturate"),
+                                             integer("block_size", 0)};
   return {
-      {"QuantizeLinear", 2, 3, 1, linear, quantize},
-      {"DequantizeLinear", 2, 3, 1, linear, dequantize},
-      {"DynamicQuantizeLinear", 1, 1, 3, {}, dynamic_quantize},
-      {"QLinearMatMul", 8, 8, 1, {}, qlinear_matmul},
+      {"QuantizeLinear", 2, 3, 1, linear, quantize, quantized_type, scaled_shape, Reach::kWhole,
+       Bound::by(BoundRule::kCast, "correctly rounded")},
+      {"DequantizeLinear", 2, 3, 1, linear, dequantize, dequantized_type, scaled_shape},
+      {"DynamicQuantizeLinear", 1, 1, 3, {}, dynamic_quantize, dynamic_types, dynamic_shapes},
+      {"QLinearMatMul", 8, 8, 1, {}, qlinear_matmul, qlinear_matmul_type, qlinear_matmul_shape},
   };
 }
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
@@ -47,7 +47,7 @@ struct Cell {
   std::vector<Activation> activations;
 
   double activate(size_t which, double x) const {
-    const double clip = call.number("clip", INFINITY);
+    const double clip = call.number("clip");
     return activations[which](std::clamp(x, -clip, clip));
   }
   // Row of W x plus its bias.
@@ -94,7 +94,7 @@ void gru_step(const Cell& cell, const Vector& x, Vector& h, Vector&) {
     r[j] = cell.activate(0, cell.gate(1, j, x, h));
     reset[j] = r[j] * h[j];
   }
-  const bool linear_before_reset = cell.call.integer("linear_before_reset", 0) != 0;
+  const bool linear_before_reset = cell.call.integer("linear_before_reset") != 0;
   for (size_t j = 0; j < size; ++j) {
     const double past = linear_before_reset
                             ? r[j] * (cell.from_state(2, j, h) + cell.state_bias(2, j))
@@ -112,7 +112,7 @@ void lstm_step(const Cell& cell, const Vector& x, Vector& h, Vector& c) {
     if (!cell.call.has_input(7)) return 0.0;
     return cell.call.input(7)[(cell.direction * 3 + which) * size + j] * state;
   };
-  const bool coupled = cell.call.integer("input_forget", 0) != 0;
+  const bool coupled = cell.call.integer("input_forget") != 0;
   Vector next(h.size());
   for (int64_t j = 0; j < size; ++j) {
     const double i = cell.activate(0, cell.gate(0, j, x, h) + peephole(0, j, c[j]));
@@ -161,11 +161,10 @@ Status require_shape(const Call& call, size_t input, const Shape& shape) {
 }
 
 Result<Layout> read_layout(const Call& call, int64_t gates) {
-  OPKIT_CHECK(call.require_float(0));
   for (size_t i = 0; i < 3; ++i) OPKIT_CHECK(call.require_rank(i, 3, 3));
   const Shape &x = call.input(0).shape, &r = call.input(2).shape;
-  const bool batch_first = call.integer("layout", 0) != 0;
-  const std::string direction = call.text("direction", "forward");
+  const bool batch_first = call.integer("layout") != 0;
+  const std::string direction = call.text("direction");
   if (direction != "forward" && direction != "reverse" && direction != "bidirectional") {
     return call.attribute_error("direction '" + direction + "' is unknown");
   }
@@ -220,54 +219,80 @@ Status run(const Cell& cell, Step step, bool backwards, int64_t b, Outputs& out)
   return {};
 }
 
-Result<Outputs> recurrent(const Call& call, int64_t gates, Step step,
-                          const std::vector<std::string>& defaults) {
-  if (call.has_attribute("activation_alpha") || call.has_attribute("activation_beta")) {
-    return call.not_implemented("activation_alpha and activation_beta");
-  }
-  if (!(call.number("clip", INFINITY) > 0)) return call.attribute_error("clip must be above 0");
-  OPKIT_TRY(const Layout layout, read_layout(call, gates));
+struct Kind {
+  int64_t gates;
+  Step step;
+  std::vector<std::string> activations;  // of one direction that names none
+};
+
+Kind rnn_kind() { return {1, rnn_step, {"Tanh"}}; }
+Kind gru_kind() { return {3, gru_step, {"Sigmoid", "Tanh"}}; }
+Kind lstm_kind() { return {4, lstm_step, {"Sigmoid", "Tanh", "Tanh"}}; }
+
+Result<Outputs> recurrent(const Call& call, const Kind& kind) {
+  OPKIT_TRY(const Layout layout, read_layout(call, kind.gates));
   Outputs out(3);
   OPKIT_TRY(out[0], call.make(call.input(0).dtype, layout.y_shape()));
   OPKIT_TRY(out[1], call.make(call.input(0).dtype, layout.state_shape()));
   out[2] = out[1];
   for (int64_t d = 0; d < layout.directions; ++d) {
     OPKIT_TRY(std::vector<Activation> activations,
-              activations_of(call, d, layout.directions, defaults));
-    const Cell cell{call, layout, gates, d, std::move(activations)};
-    const bool backwards = d == 1 || call.text("direction", "forward") == "reverse";
-    for (int64_t b = 0; b < layout.batch; ++b) OPKIT_CHECK(run(cell, step, backwards, b, out));
+              activations_of(call, d, layout.directions, kind.activations));
+    const Cell cell{call, layout, kind.gates, d, std::move(activations)};
+    const bool backwards = d == 1 || call.text("direction") == "reverse";
+    for (int64_t b = 0; b < layout.batch; ++b) OPKIT_CHECK(run(cell, kind.step, backwards, b, out));
   }
   return out;
 }
 
-Result<Outputs> rnn(const Call& call) { return recurrent(call, 1, rnn_step, {"Tanh"}); }
-Result<Outputs> gru(const Call& call) { return recurrent(call, 3, gru_step, {"Sigmoid", "Tanh"}); }
-Result<Outputs> lstm(const Call& call) {
-  return recurrent(call, 4, lstm_step, {"Sigmoid", "Tanh", "Tanh"});
-}
+Result<Outputs> rnn(const Call& call) { return recurrent(call, rnn_kind()); }
+Result<Outputs> gru(const Call& call) { return recurrent(call, gru_kind()); }
+Result<Outputs> lstm(const Call& call) { return recurrent(call, lstm_kind()); }
 
 std::vector<AttributeSpec> attributes(std::initializer_list<AttributeSpec> more) {
   using enum AttributeKind;
   std::vector<AttributeSpec> all = {{"activation_alpha", kNumbers},
                                     {"activation_beta", kNumbers},
                                     {"activations", kTexts},
-                                    {"clip", kNumber},
-                                    {"direction", kText},
-                                    {"hidden_size", kInteger},
-                                    {"layout", kInteger}};
+                                    number("clip", INFINITY),
+                                    text("direction", "forward"),
+                                    integer("hidden_size"),
+                                    integer("layout", 0)};
   all.insert(all.end(), more);
   return all;
 }
 
+Result<DTypes> state_types(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  return DTypes(3, call.input(0).dtype);
+}
+
+Result<Shapes> state_shapes(const Call& call, const Kind& kind) {
+  if (call.has_attribute("activation_alpha") || call.has_attribute("activation_beta"))
+    return call.not_implemented("activation_alpha and activation_beta");
+  if (!(call.number("clip") > 0)) return call.attribute_error("clip must be above 0");
+  OPKIT_TRY(const Layout l, read_layout(call, kind.gates));
+  for (int64_t d = 0; d < l.directions; ++d) {
+    OPKIT_TRY([[maybe_unused]] const auto activations,
+              activations_of(call, d, l.directions, kind.activations));
+  }
+  OPKIT_CHECK(call.check_size(l.y_shape()));
+  OPKIT_CHECK(call.check_size(l.state_shape()));
+  return Shapes({l.y_shape(), l.state_shape(), l.state_shape()});
+}
+
+Result<Shapes> rnn_shapes(const Call& call) { return state_shapes(call, rnn_kind()); }
+Result<Shapes> gru_shapes(const Call& call) { return state_shapes(call, gru_kind()); }
+Result<Shapes> lstm_shapes(const Call& call) { return state_shapes(call, lstm_kind()); }
+
 }  // namespace
 
 Operators recurrent_operators() {
-  using enum AttributeKind;
   return {
-      {"RNN", 3, 6, 2, attributes({}), rnn},
-      {"GRU", 3, 6, 2, attributes({{"linear_before_reset", kInteger}}), gru},
-      {"LSTM", 3, 8, 3, attributes({{"input_forget", kInteger}}), lstm},
+      {"RNN", 3, 6, 2, attributes({}), rnn, state_types, rnn_shapes},
+      {"GRU", 3, 6, 2, attributes({integer("linear_before_reset", 0)}), gru, state_types,
+       gru_shapes},
+      {"LSTM", 3, 8, 3, attributes({integer("input_forget", 0)}), lstm, state_types, lstm_shapes},
   };
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
@@ -21,10 +21,10 @@ Result<Reduction> read_reduction(const Call& call) {
   Reduction r;
   if (given && !given->empty()) {
     OPKIT_TRY(r.axes, call.axes(*given, shape.rank()));
-  } else if (call.integer("noop_with_empty_axes", 0) == 0) {
+  } else if (call.integer("noop_with_empty_axes") == 0) {
     for (size_t d = 0; d < shape.rank(); ++d) r.axes.push_back(d);
   }
-  const bool keep = call.integer("keepdims", 1) != 0;
+  const bool keep = call.integer("keepdims") != 0;
   for (size_t d = 0; d < shape.rank(); ++d) {
     const bool reduced = std::find(r.axes.begin(), r.axes.end(), d) != r.axes.end();
     r.kept.dims().push_back(reduced ? 1 : shape[d]);
@@ -40,7 +40,7 @@ template <typename F>
 Result<RefTensor> reduce(const Call& call, F f) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(const Reduction r, read_reduction(call));
-  OPKIT_TRY(RefTensor out, call.make(x.dtype, r.result));
+  OPKIT_TRY(RefTensor out, call.result());
   std::vector<Values> groups(out.values.size());
   int64_t position = 0;
   for_each_index(x.shape, [&](const Index& index) {
@@ -53,7 +53,6 @@ Result<RefTensor> reduce(const Call& call, F f) {
 }
 
 Result<Outputs> real_reduction(const Call& call, double (*f)(const Values&)) {
-  OPKIT_CHECK(call.require_float(0));
   return only(reduce(call, [&](const Values& values) -> Result<double> { return f(values); }));
 }
 
@@ -167,23 +166,46 @@ Result<Outputs> reduce_log_sum_exp(const Call& call) {
   return real_reduction(call, log_sum_exp_of);
 }
 
+Result<DTypes> reduced_type(const Call& call) { return first_type_at_integers(call); }
+
+Result<DTypes> reduced_float_type(const Call& call) {
+  OPKIT_CHECK(call.require_float(0));
+  return reduced_type(call);
+}
+
+Result<Shapes> reduced_shape(const Call& call) {
+  if (!call.known(1)) return Shapes();
+  OPKIT_TRY(Reduction r, read_reduction(call));
+  return one(std::move(r.result));
+}
+
 }  // namespace
 
 Operators reduce_operators() {
-  using enum AttributeKind;
-  const std::vector<AttributeSpec> attributes = {
-      {"axes", kIntegers}, {"keepdims", kInteger}, {"noop_with_empty_axes", kInteger}};
+  const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&), auto types,
+                      Bound bound = {}) {
+    return Operator{name,
+                    1,
+                    2,
+                    1,
+                    {integers("axes"), integer("keepdims", 1), integer("noop_with_empty_axes", 0)},
+                    f,
+                    types,
+                    reduced_shape,
+                    Reach::kWhole,
+                    bound};
+  };
   return {
-      {"ReduceSum", 1, 2, 1, attributes, reduce_sum},
-      {"ReduceMean", 1, 2, 1, attributes, reduce_mean},
-      {"ReduceMax", 1, 2, 1, attributes, reduce_max},
-      {"ReduceMin", 1, 2, 1, attributes, reduce_min},
-      {"ReduceProd", 1, 2, 1, attributes, reduce_product},
-      {"ReduceL1", 1, 2, 1, attributes, reduce_l1},
-      {"ReduceL2", 1, 2, 1, attributes, reduce_l2},
-      {"ReduceLogSum", 1, 2, 1, attributes, reduce_log_sum},
-      {"ReduceLogSumExp", 1, 2, 1, attributes, reduce_log_sum_exp},
-      {"ReduceSumSquare", 1, 2, 1, attributes, reduce_sum_square},
+      row("ReduceSum", reduce_sum, reduced_type, Bound::summed()),
+      row("ReduceMean", reduce_mean, reduced_type, Bound::summed()),
+      row("ReduceMax", reduce_max, reduced_type, Bound::moved()),
+      row("ReduceMin", reduce_min, reduced_type, Bound::moved()),
+      row("ReduceProd", reduce_product, reduced_type),
+      row("ReduceL1", reduce_l1, reduced_type, Bound::composed()),
+      row("ReduceL2", reduce_l2, reduced_float_type, Bound::composed()),
+      row("ReduceLogSum", reduce_log_sum, reduced_float_type),
+      row("ReduceLogSumExp", reduce_log_sum_exp, reduced_float_type, Bound::composed()),
+      row("ReduceSumSquare", reduce_sum_square, reduced_type, Bound::composed()),
   };
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
@@ -112,8 +112,7 @@ double blended(const RefTensor& x, const std::vector<const AxisPoint*>& points, 
 
 Result<RefTensor> resample(const Call& call, const Plan& plan) {
   const RefTensor& x = call.input(0);
-  OPKIT_TRY(RefTensor out, call.make(x.dtype, plan.output));
-  if (x.elements() == 0 && out.elements() != 0) return call.shape_error("the input is empty");
+  OPKIT_TRY(RefTensor out, call.result());
   std::vector<std::vector<AxisPoint>> axes(x.shape.rank());
   for (size_t d = 0; d < axes.size(); ++d) {
     for (int64_t at = 0; at < plan.output[d]; ++at) {
@@ -184,19 +183,28 @@ Status size_by_sizes(const Call& call, Plan& plan) {
 }
 
 bool given(const Call& call, size_t input) {
-  return call.has_input(input) && call.input(input).elements() > 0;
+  if (!call.has_input(input)) return false;
+  const Shape& shape = call.input(input).shape;
+  return product(shape, 0, shape.rank()) != 0;
+}
+
+// Before version 11 there are scales only; since then scales or sizes.
+Status check_given(const Call& call) {
+  const bool old = call.opset() < 11;
+  if (given(call, old ? 1 : 2) != (!old && given(call, 3))) return {};
+  return call.error(kBadArity, "exactly one of scales and sizes must be given", "give one");
 }
 
 // Inputs: x, roi, scales, sizes; in version 10: x, scales.
-Result<Outputs> resize(const Call& call) {
+Result<Plan> resize_plan(const Call& call) {
   const bool old = call.opset() < 11;
   Plan plan;
-  plan.mode = call.text("mode", "nearest");
+  plan.mode = call.text("mode");
   plan.coordinates = call.text("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel");
   plan.nearest = call.text("nearest_mode", old ? "floor" : "round_prefer_floor");
-  plan.cubic = call.number("cubic_coeff_a", -0.75);
-  plan.exclude_outside = call.integer("exclude_outside", 0) != 0;
-  plan.extrapolation = call.number("extrapolation_value", 0);
+  plan.cubic = call.number("cubic_coeff_a");
+  plan.exclude_outside = call.integer("exclude_outside") != 0;
+  plan.extrapolation = call.number("extrapolation_value");
   OPKIT_CHECK(check_modes(call, plan));
   if (!old && given(call, 1)) plan.roi = call.input(1).values;
   if (plan.coordinates == "tf_crop_and_resize" &&
@@ -204,49 +212,89 @@ Result<Outputs> resize(const Call& call) {
     return call.shape_error("roi must have two values per dim");
   }
   const size_t scales = old ? 1 : 2;
-  if (given(call, scales) == (!old && given(call, 3))) {
-    return call.error(kBadArity, "exactly one of scales and sizes must be given", "give one");
-  }
   if (given(call, scales)) {
     OPKIT_CHECK(size_by_scales(call, call.input(scales).values, plan));
   } else {
     OPKIT_CHECK(size_by_sizes(call, plan));
   }
+  return plan;
+}
+
+Result<Outputs> resize(const Call& call) {
+  OPKIT_TRY(const Plan plan, resize_plan(call));
   return only(resample(call, plan));
 }
 
 // Resize with asymmetric coordinates rounded down; scales are an attribute before version 9.
-Result<Outputs> upsample(const Call& call) {
+Result<Plan> upsample_plan(const Call& call) {
   Plan plan;
-  plan.mode = call.text("mode", "nearest");
+  plan.mode = call.text("mode");
   plan.coordinates = "asymmetric";
   plan.nearest = "floor";
   OPKIT_CHECK(check_modes(call, plan));
   OPKIT_CHECK(size_by_scales(
       call, call.has_input(1) ? call.input(1).values : call.numbers("scales"), plan));
+  return plan;
+}
+
+Result<Outputs> upsample(const Call& call) {
+  OPKIT_TRY(const Plan plan, upsample_plan(call));
   return only(resample(call, plan));
+}
+
+Result<DTypes> resized_type(const Call& call) {
+  if (call.has_input(3)) OPKIT_CHECK(call.require_integer(3));
+  return first_type(call);
+}
+
+Result<Shapes> planned_shape(const Call& call, const Plan& plan) {
+  const Shape& x = call.input(0).shape;
+  OPKIT_CHECK(call.check_size(plan.output));
+  const bool empty = product(x, 0, x.rank()) == 0;
+  if (empty && product(plan.output, 0, plan.output.rank()) != 0)
+    return call.shape_error("the input is empty");
+  return one(plan.output);
+}
+
+Result<Shapes> resized_shape(const Call& call) {
+  OPKIT_CHECK(check_given(call));
+  for (size_t i = 1; i < call.input_count(); ++i) {
+    if (!call.known(i)) return Shapes();
+  }
+  OPKIT_TRY(const Plan plan, resize_plan(call));
+  return planned_shape(call, plan);
+}
+
+Result<Shapes> upsampled_shape(const Call& call) {
+  if (!call.known(1)) return Shapes();
+  OPKIT_TRY(const Plan plan, upsample_plan(call));
+  return planned_shape(call, plan);
 }
 
 }  // namespace
 
 Operators resize_operators() {
-  using enum AttributeKind;
   return {
       {"Resize",
        1,
        4,
        1,
-       {{"coordinate_transformation_mode", kText},
-        {"cubic_coeff_a", kNumber},
-        {"exclude_outside", kInteger},
-        {"extrapolation_value", kNumber},
-        {"mode", kText},
-        {"nearest_mode", kText},
-        {"antialias", kInteger},
-        {"axes", kIntegers},
-        {"keep_aspect_ratio_policy", kText}},
-       resize},
-      {"Upsample", 1, 2, 1, {{"mode", kText}, {"scales", kNumbers}}, upsample},
+       // The modes that have no value here depend on the version.
+       {text("coordinate_transformation_mode"), number("cubic_coeff_a", -0.75),
+        integer("exclude_outside", 0), number("extrapolation_value", 0), text("mode", "nearest"),
+        text("nearest_mode"), integer("antialias", 0), integers("axes"),
+        text("keep_aspect_ratio_policy", "stretch")},
+       resize,
+       resized_type,
+       resized_shape},
+      {"Upsample",
+       1,
+       2,
+       1,
+       {text("mode", "nearest"), {"scales", AttributeKind::kNumbers}},
+       upsample,
+       first_type,
+       upsampled_shape},
   };
 }
 

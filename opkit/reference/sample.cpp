@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
@@ -85,8 +85,7 @@ double sampled(const Plane& plane, double y, double x) {
 }
 
 Result<Modes> read_modes(const Call& call) {
-  Modes modes{call.text("mode", "bilinear"), call.text("padding_mode", "zeros"),
-              call.integer("align_corners", 0) != 0};
+  Modes modes{call.text("mode"), call.text("padding_mode"), call.integer("align_corners") != 0};
   if (modes.interpolation == "linear") modes.interpolation = "bilinear";  // version 20's names
   if (modes.interpolation == "cubic") modes.interpolation = "bicubic";
   if (modes.interpolation != "bilinear" && modes.interpolation != "nearest" &&
@@ -101,16 +100,10 @@ Result<Modes> read_modes(const Call& call) {
 
 // x [N, C, H, W], grid [N, H', W', 2] of (x, y).
 Result<Outputs> grid_sample(const Call& call) {
-  OPKIT_CHECK(call.require_float(0));
-  OPKIT_CHECK(call.require_rank(0, 4, 4));
-  OPKIT_CHECK(call.require_rank(1, 4, 4));
   const RefTensor &image = call.input(0), &grid = call.input(1);
   const Shape &in = image.shape, &at = grid.shape;
-  if (at[3] != 2 || at[0] != in[0] || in[2] * in[3] == 0) {
-    return call.shape_error("grid " + at.to_string() + " does not fit x " + in.to_string());
-  }
   OPKIT_TRY(const Modes modes, read_modes(call));
-  OPKIT_TRY(RefTensor out, call.make(image.dtype, Shape{in[0], in[1], at[1], at[2]}));
+  OPKIT_TRY(RefTensor out, call.result());
   int64_t position = 0;
   for_each_index(out.shape, [&](const Index& index) {
     const int64_t place = offset_of(at, {index[0], index[2], index[3], 0});
@@ -123,16 +116,27 @@ Result<Outputs> grid_sample(const Call& call) {
   return only(std::move(out));
 }
 
+Result<Shapes> sampled_shape(const Call& call) {
+  OPKIT_CHECK(call.require_rank(0, 4, 4));
+  OPKIT_CHECK(call.require_rank(1, 4, 4));
+  const Shape &in = call.input(0).shape, &at = call.input(1).shape;
+  if (at[3] != 2 || at[0] != in[0] || in[2] * in[3] == 0)
+    return call.shape_error("grid " + at.to_string() + " does not fit x " + in.to_string());
+  OPKIT_TRY([[maybe_unused]] const Modes modes, read_modes(call));
+  return checked(call, Shape{in[0], in[1], at[1], at[2]});
+}
+
 }  // namespace
 
 Operators sample_operators() {
-  using enum AttributeKind;
   return {{"GridSample",
            2,
            2,
            1,
-           {{"mode", kText}, {"padding_mode", kText}, {"align_corners", kInteger}},
-           grid_sample}};
+           {text("mode", "bilinear"), text("padding_mode", "zeros"), integer("align_corners", 0)},
+           grid_sample,
+           float_type,
+           sampled_shape}};
 }
 
 }  // namespace opkit::reference

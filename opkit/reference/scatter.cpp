@@ -3,9 +3,9 @@
 #include <cmath>
 #include <optional>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
 #include "opkit/reference/indices.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
@@ -33,7 +33,7 @@ Result<double> smaller(const Call&, DType, double old, double update) {
 }
 
 Result<Combine> combine_of(const Call& call) {
-  const std::string name = call.text("reduction", "none");
+  const std::string name = call.text("reduction", "none");  // Scatter has no such attribute
   if (name == "none") return Combine{replace};
   if (name == "add") return Combine{add};
   if (name == "mul") return Combine{multiply};
@@ -43,9 +43,6 @@ Result<Combine> combine_of(const Call& call) {
 }
 
 Status require_updates(const Call& call, const Shape& expected) {
-  if (call.input(2).dtype != call.input(0).dtype) {
-    return call.error(kBadDType, "data and updates differ in dtype", "cast the updates");
-  }
   if (call.input(2).shape == expected) return {};
   return call.shape_error("updates " + call.input(2).shape.to_string() + " must have shape " +
                           expected.to_string());
@@ -55,9 +52,7 @@ Result<Outputs> scatter_elements(const Call& call) {
   const RefTensor& data = call.input(0);
   const Shape& shape = call.input(1).shape;
   OPKIT_TRY(const Combine combine, combine_of(call));
-  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), data.shape.rank()));
-  OPKIT_CHECK(require_inside(call, shape, data.shape, axis));
-  OPKIT_CHECK(require_updates(call, shape));
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), data.shape.rank()));
   OPKIT_TRY(const std::vector<int64_t> at, checked_indices(call, 1, data.shape[axis]));
   RefTensor out = data;
   std::optional<Error> failure;
@@ -76,13 +71,8 @@ Result<Outputs> scatter_elements(const Call& call) {
 
 Result<Outputs> scatter_nd(const Call& call) {
   const RefTensor& data = call.input(0);
-  const Shape& indices = call.input(1).shape;
   OPKIT_TRY(const Combine combine, combine_of(call));
   OPKIT_TRY(const IndexTuples tuples, read_tuples(call, 0));
-  std::vector<int64_t> expected(indices.dims().begin(), indices.dims().end() - 1);
-  expected.insert(expected.end(), data.shape.dims().begin() + tuples.length,
-                  data.shape.dims().end());
-  OPKIT_CHECK(require_updates(call, Shape(expected)));
   RefTensor out = data;
   for (int64_t i = 0; i < call.input(2).elements(); ++i) {
     double& element = out[tuples.offsets[i / tuples.block] + i % tuples.block];
@@ -91,15 +81,44 @@ Result<Outputs> scatter_nd(const Call& call) {
   return only(std::move(out));
 }
 
+Result<DTypes> scattered_type(const Call& call) {
+  OPKIT_CHECK(call.require_integer(1));
+  OPKIT_TRY([[maybe_unused]] const Combine combine, combine_of(call));
+  if (call.input(2).dtype == call.input(0).dtype) return first_type(call);
+  return call.error(kBadDType, "data and updates differ in dtype", "cast the updates");
+}
+
+Result<Shapes> scattered_elements_shape(const Call& call) {
+  const Shape &data = call.input(0).shape, &indices = call.input(1).shape;
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), data.rank()));
+  OPKIT_CHECK(require_inside(call, indices, data, axis));
+  OPKIT_CHECK(require_updates(call, indices));
+  return one(data);
+}
+
+Result<Shapes> scattered_nd_shape(const Call& call) {
+  const Shape &data = call.input(0).shape, &indices = call.input(1).shape;
+  OPKIT_TRY(const size_t length, tuple_length(call, 0));
+  std::vector<int64_t> expected(indices.dims().begin(), indices.dims().end() - 1);
+  expected.insert(expected.end(), data.dims().begin() + length, data.dims().end());
+  OPKIT_CHECK(require_updates(call, Shape(std::move(expected))));
+  return one(data);
+}
+
 }  // namespace
 
 Operators scatter_operators() {
-  using enum AttributeKind;
-  const std::vector<AttributeSpec> elements = {{"axis", kInteger}, {"reduction", kText}};
+  const auto row = [](std::string_view name, std::vector<AttributeSpec> attributes,
+                      Result<Outputs> (*f)(const Call&), auto shapes, Bound bound) {
+    return Operator{name,          3,    3, 1, std::move(attributes), f, scattered_type, shapes,
+                    Reach::kWhole, bound};
+  };
+  const AttributeSpec axis = integer("axis", 0), reduction = text("reduction", "none");
   return {
-      {"Scatter", 3, 3, 1, {{"axis", kInteger}}, scatter_elements},
-      {"ScatterElements", 3, 3, 1, elements, scatter_elements},
-      {"ScatterND", 3, 3, 1, {{"reduction", kText}}, scatter_nd},
+      row("Scatter", {axis}, scatter_elements, scattered_elements_shape, Bound()),
+      row("ScatterElements", {axis, reduction}, scatter_elements, scattered_elements_shape,
+          Bound::moved()),
+      row("ScatterND", {reduction}, scatter_nd, scattered_nd_shape, Bound::moved()),
   };
 }
 

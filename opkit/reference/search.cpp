@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
@@ -32,14 +32,12 @@ bool before(double a, double b, bool largest) {
 
 Result<Outputs> arg_extreme(const Call& call, bool largest) {
   const RefTensor& x = call.input(0);
-  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), x.shape.rank()));
-  const bool last = call.integer("select_last_index", 0) != 0;
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.shape.rank()));
+  const bool last = call.integer("select_last_index") != 0;
   if (x.shape[axis] == 0) {
     return call.error(kUndefinedResult, "no element to choose from", "give a non-empty axis");
   }
-  Shape shape = x.shape;
-  shape[axis] = 1;
-  OPKIT_TRY(RefTensor out, call.make(DType::kInt64, shape));
+  OPKIT_TRY(RefTensor out, call.result());
   const Runs runs = runs_of(x.shape, axis);
   for (int64_t run = 0; run < runs.runs(); ++run) {
     int64_t best = 0;
@@ -49,33 +47,27 @@ Result<Outputs> arg_extreme(const Call& call, bool largest) {
     }
     out[run] = static_cast<double>(best);
   }
-  if (call.integer("keepdims", 1) == 0) {
-    out.shape.dims().erase(out.shape.dims().begin() + static_cast<int64_t>(axis));
-  }
   return only(std::move(out));
 }
 
 Result<Outputs> arg_max(const Call& call) { return arg_extreme(call, true); }
 Result<Outputs> arg_min(const Call& call) { return arg_extreme(call, false); }
 
-// k is an attribute before version 10, an input since. Of equal elements the lower index comes
+// k is an attribute before version 10, an input since.
+Result<int64_t> count_of(const Call& call) {
+  if (call.has_input(1)) return call.integer_of(1);
+  return call.integer("k", -1);
+}
+
+// Of equal elements the lower index comes
 // first; unsorted results are returned sorted.
 Result<Outputs> top_k(const Call& call) {
   const RefTensor& x = call.input(0);
-  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", -1), x.shape.rank()));
-  int64_t k = call.integer("k", -1);
-  if (call.has_input(1)) {
-    OPKIT_TRY(k, call.integer_of(1));
-  }
-  if (k < 0 || k > x.shape[axis]) {
-    return call.attribute_error("k = " + std::to_string(k) + " of an axis of " +
-                                std::to_string(x.shape[axis]));
-  }
-  const bool largest = call.integer("largest", 1) != 0;
-  Shape shape = x.shape;
-  shape[axis] = k;
-  OPKIT_TRY(RefTensor values, call.make(x.dtype, shape));
-  OPKIT_TRY(RefTensor indices, call.make(DType::kInt64, shape));
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.shape.rank()));
+  OPKIT_TRY(const int64_t k, count_of(call));
+  const bool largest = call.integer("largest") != 0;
+  OPKIT_TRY(RefTensor values, call.result(0));
+  OPKIT_TRY(RefTensor indices, call.result(1));
   const Runs runs = runs_of(x.shape, axis);
   std::vector<int64_t> order(static_cast<size_t>(runs.count));
   for (int64_t run = 0; run < runs.runs(); ++run) {
@@ -91,21 +83,59 @@ Result<Outputs> top_k(const Call& call) {
   return Outputs{std::move(values), std::move(indices)};
 }
 
+Result<DTypes> position_type(const Call&) { return DTypes{DType::kInt64}; }
+
+Result<Shapes> arg_shape(const Call& call) {
+  Shape shape = call.input(0).shape;
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), shape.rank()));
+  shape[axis] = 1;
+  if (call.integer("keepdims") == 0)
+    shape.dims().erase(shape.dims().begin() + static_cast<int64_t>(axis));
+  return one(std::move(shape));
+}
+
+Result<DTypes> top_k_types(const Call& call) { return DTypes{call.input(0).dtype, DType::kInt64}; }
+
+Result<Shapes> top_k_shapes(const Call& call) {
+  Shape shape = call.input(0).shape;
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), shape.rank()));
+  if (call.has_input(1)) OPKIT_CHECK(call.require_one_element(1));
+  if (!call.known(1)) return Shapes();
+  OPKIT_TRY(const int64_t k, count_of(call));
+  if (k < 0 || k > shape[axis]) {
+    return call.attribute_error("k = " + std::to_string(k) + " of an axis of " +
+                                std::to_string(shape[axis]));
+  }
+  shape[axis] = k;
+  return Shapes({shape, shape});
+}
+
 }  // namespace
 
 Operators search_operators() {
-  using enum AttributeKind;
-  const std::vector<AttributeSpec> arg = {
-      {"axis", kInteger}, {"keepdims", kInteger}, {"select_last_index", kInteger}};
+  const auto arg_row = [](std::string_view name, Result<Outputs> (*f)(const Call&)) {
+    return Operator{name,
+                    1,
+                    1,
+                    1,
+                    {integer("axis", 0), integer("keepdims", 1), integer("select_last_index", 0)},
+                    f,
+                    position_type,
+                    arg_shape,
+                    Reach::kWhole,
+                    Bound::compared()};
+  };
   return {
-      {"ArgMax", 1, 1, 1, arg, arg_max},
-      {"ArgMin", 1, 1, 1, arg, arg_min},
+      arg_row("ArgMax", arg_max),
+      arg_row("ArgMin", arg_min),
       {"TopK",
        1,
        2,
        2,
-       {{"axis", kInteger}, {"k", kInteger}, {"largest", kInteger}, {"sorted", kInteger}},
-       top_k},
+       {integer("axis", -1), integer("k"), integer("largest", 1), integer("sorted", 1)},
+       top_k,
+       top_k_types,
+       top_k_shapes},
   };
 }
 

@@ -1,29 +1,34 @@
 // Operators that change or report the shape and leave the elements where they are.
 #include <algorithm>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
 
-Result<Outputs> reshaped(const Call& call, Shape shape) {
+// The elements in their order, in the inferred shape.
+Result<Outputs> moved(const Call& call) {
   RefTensor out = call.input(0);
-  OPKIT_TRY(const int64_t elements, shape.checked_elements());
-  if (elements != out.elements()) {
-    return call.shape_error("shape " + out.shape.to_string() + " cannot become " +
-                            shape.to_string());
-  }
-  out.shape = std::move(shape);
+  out.shape = *call.fact(0).shape;
   return only(std::move(out));
 }
 
+Result<Shapes> reshaped(const Call& call, Shape shape) {
+  const Shape& from = call.input(0).shape;
+  OPKIT_TRY(const int64_t before, from.checked_elements());
+  OPKIT_TRY(const int64_t after, shape.checked_elements());
+  if (before == after) return one(std::move(shape));
+  return call.shape_error("shape " + from.to_string() + " cannot become " + shape.to_string());
+}
+
 // A 0 copies the input's dim (unless allowzero), one -1 takes what is left.
-Result<Outputs> reshape(const Call& call) {
+Result<Shapes> reshaped_shape(const Call& call) {
+  if (!call.known(1)) return Shapes();
   OPKIT_TRY(const auto wanted, call.integers_from(1, "shape"));
   if (!wanted) return call.error(kBadArity, "no shape is given", "give input 1");
   const Shape& from = call.input(0).shape;
-  const bool allow_zero = call.integer("allowzero", 0) != 0;
+  const bool allow_zero = call.integer("allowzero") != 0;
   std::vector<int64_t> dims = *wanted;
   int64_t known = 1, free_dims = 0;
   for (size_t d = 0; d < dims.size(); ++d) {
@@ -40,15 +45,15 @@ Result<Outputs> reshape(const Call& call) {
   if (free_dims > 1) return call.shape_error("more than one dim of -1");
   if (free_dims == 1 && known == 0) return call.shape_error("a -1 beside a dim of 0 is ambiguous");
   for (int64_t& dim : dims) {
-    if (dim == -1) dim = call.input(0).elements() / known;
+    if (dim == -1) dim = product(from, 0, from.rank()) / known;
   }
   return reshaped(call, Shape(std::move(dims)));
 }
 
-Result<Outputs> flatten(const Call& call) {
+Result<Shapes> flat_shape(const Call& call) {
   const Shape& shape = call.input(0).shape;
   const int64_t rank = static_cast<int64_t>(shape.rank());
-  int64_t axis = call.integer("axis", 1);
+  int64_t axis = call.integer("axis");
   if (axis < -rank || axis > rank) return call.attribute_error("axis outside the tensor's rank");
   if (axis < 0) axis += rank;
   const size_t split = static_cast<size_t>(axis);
@@ -56,7 +61,8 @@ Result<Outputs> flatten(const Call& call) {
 }
 
 // Without axes: every dim of 1.
-Result<Outputs> squeeze(const Call& call) {
+Result<Shapes> squeezed_shape(const Call& call) {
+  if (!call.known(1)) return Shapes();
   const Shape& shape = call.input(0).shape;
   OPKIT_TRY(const auto given, call.integers_from(1, "axes"));
   std::vector<size_t> axes;
@@ -77,7 +83,8 @@ Result<Outputs> squeeze(const Call& call) {
 }
 
 // Axes count in the result.
-Result<Outputs> unsqueeze(const Call& call) {
+Result<Shapes> unsqueezed_shape(const Call& call) {
+  if (!call.known(1)) return Shapes();
   OPKIT_TRY(const auto given, call.integers_from(1, "axes"));
   if (!given) return call.error(kBadArity, "no axes are given", "give input 1");
   std::vector<int64_t> dims = call.input(0).shape.dims();
@@ -86,55 +93,104 @@ Result<Outputs> unsqueeze(const Call& call) {
   return reshaped(call, Shape(std::move(dims)));
 }
 
-Result<Outputs> identity(const Call& call) { return only(call.input(0)); }
-
 // The dims from start to end, both clamped.
-Result<Outputs> shape_of(const Call& call) {
-  const std::vector<int64_t>& dims = call.input(0).shape.dims();
-  const int64_t rank = static_cast<int64_t>(dims.size());
+std::pair<int64_t, int64_t> range_of_dims(const Call& call) {
+  const int64_t rank = static_cast<int64_t>(call.input(0).shape.rank());
   const auto clamped = [&](int64_t position) {
     return std::clamp<int64_t>(position < 0 ? position + rank : position, 0, rank);
   };
-  const int64_t begin = clamped(call.integer("start", 0));
-  const int64_t end = std::max(begin, clamped(call.integer("end", rank)));
+  const int64_t begin = clamped(call.integer("start"));
+  return {begin, std::max(begin, clamped(call.integer("end", rank)))};
+}
+
+Result<Outputs> shape_of(const Call& call) {
+  const std::vector<int64_t>& dims = call.input(0).shape.dims();
+  const auto [begin, end] = range_of_dims(call);
   RefTensor out{DType::kInt64, Shape{end - begin}, {}};
   out.values.assign(dims.begin() + begin, dims.begin() + end);
   return only(std::move(out));
 }
 
 Result<Outputs> size_of(const Call& call) {
-  return only(RefTensor{DType::kInt64, Shape{}, {static_cast<double>(call.input(0).elements())}});
+  const Shape& shape = call.input(0).shape;
+  return only(
+      RefTensor{DType::kInt64, Shape{}, {static_cast<double>(product(shape, 0, shape.rank()))}});
 }
 
 // To the common broadcast of the input's shape and the wanted one.
 Result<Outputs> expand(const Call& call) {
-  OPKIT_TRY(const std::vector<int64_t> wanted, call.integers_of(1));
   const RefTensor& x = call.input(0);
-  const auto shape = broadcast_shape(x.shape, Shape(wanted));
-  if (!shape) {
-    return call.shape_error("shape " + x.shape.to_string() + " does not expand to " +
-                            Shape(wanted).to_string());
-  }
-  OPKIT_TRY(RefTensor out, call.make(x.dtype, *shape));
+  OPKIT_TRY(RefTensor out, call.result());
   int64_t position = 0;
-  for_each_index(*shape,
+  for_each_index(out.shape,
                  [&](const Index& i) { out[position++] = x[broadcast_offset(x.shape, i)]; });
   return only(std::move(out));
+}
+
+Result<DTypes> size_type(const Call&) { return DTypes{DType::kInt64}; }
+
+Result<Shapes> shape_of_shape(const Call& call) {
+  const auto [begin, end] = range_of_dims(call);
+  return one(Shape{end - begin});
+}
+
+Result<Shapes> scalar_shape(const Call&) { return one(Shape{}); }
+
+Result<Shapes> expanded_shape(const Call& call) {
+  if (!call.known(1)) return Shapes();
+  OPKIT_TRY(const std::vector<int64_t> wanted, call.integers_of(1));
+  const Shape& x = call.input(0).shape;
+  const auto shape = broadcast_shape(x, Shape(wanted));
+  if (shape) return checked(call, *shape);
+  return call.shape_error("shape " + x.to_string() + " does not expand to " +
+                          Shape(wanted).to_string());
 }
 
 }  // namespace
 
 Operators shape_operators() {
-  using enum AttributeKind;
+  const auto row = [](std::string_view name, size_t most_inputs,
+                      std::vector<AttributeSpec> attributes, auto shapes) {
+    return Operator{name,
+                    1,
+                    most_inputs,
+                    1,
+                    std::move(attributes),
+                    moved,
+                    first_type_at_integers,
+                    shapes,
+                    Reach::kWhole,
+                    Bound::moved()};
+  };
+  Operator identity = row("Identity", 1, {}, first_shape);
+  identity.reach = Reach::kElement;
   return {
-      {"Reshape", 1, 2, 1, {{"allowzero", kInteger}, {"shape", kIntegers}}, reshape},
-      {"Flatten", 1, 1, 1, {{"axis", kInteger}}, flatten},
-      {"Squeeze", 1, 2, 1, {{"axes", kIntegers}}, squeeze},
-      {"Unsqueeze", 1, 2, 1, {{"axes", kIntegers}}, unsqueeze},
-      {"Identity", 1, 1, 1, {}, identity},
-      {"Shape", 1, 1, 1, {{"start", kInteger}, {"end", kInteger}}, shape_of},
-      {"Size", 1, 1, 1, {}, size_of},
-      {"Expand", 2, 2, 1, {}, expand},
+      row("Reshape", 2, {integer("allowzero", 0), integers("shape")}, reshaped_shape),
+      row("Flatten", 1, {integer("axis", 1)}, flat_shape),
+      row("Squeeze", 2, {integers("axes")}, squeezed_shape),
+      row("Unsqueeze", 2, {integers("axes")}, unsqueezed_shape),
+      std::move(identity),
+      {"Shape",
+       1,
+       1,
+       1,
+       {integer("start", 0), integer("end")},
+       shape_of,
+       size_type,
+       shape_of_shape,
+       Reach::kWhole,
+       Bound::moved()},
+      {"Size", 1, 1, 1, {}, size_of, size_type, scalar_shape, Reach::kWhole, Bound::moved()},
+      {"Expand",
+       2,
+       2,
+       1,
+       {},
+       expand,
+       first_type_at_integers,
+       expanded_shape,
+       Reach::kWhole,
+       Bound::moved()},
   };
 }
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
@@ -34,13 +34,19 @@ struct SliceLists {
   std::vector<int64_t> starts, ends, axes, steps;
 };
 
-// Attributes before version 10, inputs since.
+Status check_bounds_given(const Call& call) {
+  const bool starts = call.has_input(1) || call.has_attribute("starts");
+  const bool ends = call.has_input(2) || call.has_attribute("ends");
+  if (starts && ends) return {};
+  return call.error(kBadArity, "starts or ends are not given", "give both");
+}
+
+// Attributes before version 10, inputs since. REQUIRES: check_bounds_given.
 Result<SliceLists> read_lists(const Call& call) {
   OPKIT_TRY(const auto starts, call.integers_from(1, "starts"));
   OPKIT_TRY(const auto ends, call.integers_from(2, "ends"));
   OPKIT_TRY(const auto axes, call.integers_from(3, "axes"));
   OPKIT_TRY(const auto steps, call.integers_from(4, "steps"));
-  if (!starts || !ends) return call.error(kBadArity, "starts or ends are not given", "give both");
   SliceLists lists{*starts, *ends, axes.value_or(std::vector<int64_t>(starts->size())),
                    steps.value_or(std::vector<int64_t>(starts->size(), 1))};
   if (!axes) std::iota(lists.axes.begin(), lists.axes.end(), 0);
@@ -71,7 +77,7 @@ std::vector<Range> whole(const Shape& shape) {
   return ranges;
 }
 
-Result<Outputs> slice(const Call& call) {
+Result<std::vector<Range>> read_ranges(const Call& call) {
   const Shape& shape = call.input(0).shape;
   OPKIT_TRY(const SliceLists lists, read_lists(call));
   OPKIT_TRY([[maybe_unused]] const std::vector<size_t> distinct,
@@ -82,6 +88,11 @@ Result<Outputs> slice(const Call& call) {
     if (lists.steps[i] == 0) return call.attribute_error("a step of 0");
     ranges[axis] = clamped_range(lists.starts[i], lists.ends[i], lists.steps[i], shape[axis]);
   }
+  return ranges;
+}
+
+Result<Outputs> slice(const Call& call) {
+  OPKIT_TRY(const std::vector<Range> ranges, read_ranges(call));
   return only(taken(call, ranges));
 }
 
@@ -117,7 +128,7 @@ Result<std::vector<int64_t>> part_sizes(const Call& call, int64_t size) {
 
 Result<Outputs> split(const Call& call) {
   const Shape& shape = call.input(0).shape;
-  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", 0), shape.rank()));
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), shape.rank()));
   OPKIT_TRY(const std::vector<int64_t> sizes, part_sizes(call, shape[axis]));
   Outputs parts;
   std::vector<Range> ranges = whole(shape);
@@ -131,18 +142,56 @@ Result<Outputs> split(const Call& call) {
   return parts;
 }
 
+Result<Shapes> sliced_shape(const Call& call) {
+  OPKIT_CHECK(check_bounds_given(call));
+  for (size_t i = 1; i < call.input_count(); ++i) {
+    if (!call.known(i)) return Shapes();
+  }
+  OPKIT_TRY(const std::vector<Range> ranges, read_ranges(call));
+  Shape shape;
+  for (const Range& range : ranges) shape.dims().push_back(range.count);
+  return one(std::move(shape));
+}
+
+Result<DTypes> split_types(const Call& call) {
+  OPKIT_TRY(const DTypes first, first_type_at_integers(call));
+  return DTypes(call.output_count(), first[0]);
+}
+
+Result<Shapes> split_shapes(const Call& call) {
+  if (!call.known(1)) return Shapes();
+  const Shape& shape = call.input(0).shape;
+  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), shape.rank()));
+  OPKIT_TRY(const std::vector<int64_t> sizes, part_sizes(call, shape[axis]));
+  std::vector<Shape> parts(sizes.size(), shape);
+  for (size_t i = 0; i < sizes.size(); ++i) parts[i][axis] = sizes[i];
+  return Shapes(std::move(parts));
+}
+
 }  // namespace
 
 Operators slice_operators() {
-  using enum AttributeKind;
   return {
-      {"Slice", 1, 5, 1, {{"starts", kIntegers}, {"ends", kIntegers}, {"axes", kIntegers}}, slice},
+      {"Slice",
+       1,
+       5,
+       1,
+       {integers("starts"), integers("ends"), integers("axes")},
+       slice,
+       first_type_at_integers,
+       sliced_shape,
+       Reach::kWhole,
+       Bound::moved()},
       {"Split",
        1,
        2,
        kAnyNumber,
-       {{"axis", kInteger}, {"split", kIntegers}, {"num_outputs", kInteger}},
-       split},
+       {integer("axis", 0), integers("split"), integer("num_outputs")},
+       split,
+       split_types,
+       split_shapes,
+       Reach::kWhole,
+       Bound::moved()},
   };
 }
 

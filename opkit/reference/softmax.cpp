@@ -3,19 +3,22 @@
 #include <algorithm>
 #include <cmath>
 
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 namespace {
 
+Result<size_t> axis_of(const Call& call) {
+  return call.axis(call.integer("axis", call.opset() >= 13 ? -1 : 1), call.input(0).shape.rank());
+}
+
 // Calls f(values) on each run of elements that is normalised together and stores them back.
 template <typename F>
 Result<Outputs> along_axis(const Call& call, F f) {
-  OPKIT_CHECK(call.require_float(0));
   const Shape& shape = call.input(0).shape;
   const bool single_axis = call.opset() >= 13;
-  OPKIT_TRY(const size_t axis, call.axis(call.integer("axis", single_axis ? -1 : 1), shape.rank()));
+  OPKIT_TRY(const size_t axis, axis_of(call));
   const size_t end = single_axis ? axis + 1 : shape.rank();
   const int64_t outer = product(shape, 0, axis);
   const int64_t count = product(shape, axis, end);
@@ -67,14 +70,23 @@ Result<Outputs> hardmax(const Call& call) {
   });
 }
 
+Result<Shapes> softmax_shape(const Call& call) {
+  OPKIT_TRY([[maybe_unused]] const size_t axis, axis_of(call));
+  return first_shape(call);
+}
+
 }  // namespace
 
 Operators softmax_operators() {
-  using enum AttributeKind;
+  // Without an axis: -1, before version 13 1.
+  const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&), Bound bound) {
+    return Operator{name,          1,           1,    1, {integer("axis")}, f, float_type,
+                    softmax_shape, Reach::kRow, bound};
+  };
   return {
-      {"Softmax", 1, 1, 1, {{"axis", kInteger}}, softmax},
-      {"LogSoftmax", 1, 1, 1, {{"axis", kInteger}}, log_softmax},
-      {"Hardmax", 1, 1, 1, {{"axis", kInteger}}, hardmax},
+      row("Softmax", softmax, Bound::composed()),
+      row("LogSoftmax", log_softmax, Bound::composed()),
+      row("Hardmax", hardmax, Bound()),
   };
 }
 

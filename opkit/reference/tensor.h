@@ -1,5 +1,4 @@
-// RefTensor: the only value the reference interpreter knows. Elements are doubles in row-major
-// order; a dtype says what they stand for.
+// What values a RefTensor may hold, and its way to and from stored tensors.
 //
 // Every integer a double cannot hold exactly (beyond 2^53) is refused where it enters or arises, so
 // integer results are exact or an error, never nearly right.
@@ -12,18 +11,11 @@
 #include "opkit/base/shape.h"
 #include "opkit/base/status.h"
 #include "opkit/base/tensor.h"
+#include "opkit/graph/ref_tensor.h"
 
 namespace opkit::reference {
 
-struct RefTensor {
-  DType dtype = DType::kFloat32;
-  Shape shape;
-  std::vector<double> values;
-
-  int64_t elements() const { return static_cast<int64_t>(values.size()); }
-  double operator[](int64_t i) const { return values[static_cast<size_t>(i)]; }
-  double& operator[](int64_t i) { return values[static_cast<size_t>(i)]; }
-};
+using graph::RefTensor;
 
 // Integers up to this magnitude are exact in a double.
 inline constexpr double kMaxExactInteger = 9007199254740992.0;  // 2^53

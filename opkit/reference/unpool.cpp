@@ -1,6 +1,6 @@
 // MaxUnpool: puts values back where MaxPool found them; everything else is zero.
+#include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
-#include "opkit/reference/operators.h"
 #include "opkit/reference/window.h"
 
 namespace opkit::reference {
@@ -44,17 +44,11 @@ bool lies_in(const Shape& shape, const Index& index) {
 
 // The indices are flat ones into the inferred shape; a larger output_shape keeps the positions.
 Result<Outputs> max_unpool(const Call& call) {
-  OPKIT_CHECK(call.require_rank(0, 3, 64));
   const RefTensor &x = call.input(0), &indices = call.input(1);
-  if (x.shape != indices.shape) return call.shape_error("values and indices differ in shape");
   OPKIT_TRY(const Shape inner, inferred_shape(call));
-  Shape shape = inner;
-  if (call.has_input(2)) {
-    OPKIT_TRY(const std::vector<int64_t> wanted, call.integers_of(2));
-    shape = Shape(wanted);
-  }
   OPKIT_TRY(const int64_t inner_elements, inner.checked_elements());
-  OPKIT_TRY(RefTensor out, call.make(x.dtype, shape));
+  OPKIT_TRY(RefTensor out, call.result());
+  const Shape& shape = out.shape;
   for (int64_t i = 0; i < x.elements(); ++i) {
     Index at;
     if (indices[i] >= 0 && indices[i] < static_cast<double>(inner_elements)) {
@@ -69,16 +63,29 @@ Result<Outputs> max_unpool(const Call& call) {
   return only(std::move(out));
 }
 
+Result<Shapes> unpooled_shape(const Call& call) {
+  OPKIT_CHECK(call.require_rank(0, 3, 64));
+  if (call.input(0).shape != call.input(1).shape)
+    return call.shape_error("values and indices differ in shape");
+  OPKIT_TRY(Shape inner, inferred_shape(call));
+  OPKIT_CHECK(call.check_size(inner));
+  if (!call.has_input(2)) return one(std::move(inner));
+  if (!call.known(2)) return Shapes();
+  OPKIT_TRY(const std::vector<int64_t> wanted, call.integers_of(2));
+  return checked(call, Shape(wanted));
+}
+
 }  // namespace
 
 Operators unpool_operators() {
-  using enum AttributeKind;
   return {{"MaxUnpool",
            2,
            3,
            1,
-           {{"kernel_shape", kIntegers, true}, {"pads", kIntegers}, {"strides", kIntegers}},
-           max_unpool}};
+           {required(integers("kernel_shape")), integers("pads"), integers("strides")},
+           max_unpool,
+           first_type_at_integers,
+           unpooled_shape}};
 }
 
 }  // namespace opkit::reference

@@ -74,6 +74,13 @@ int64_t position(const Window& w, const Index& output, const Index& kernel, size
 
 }  // namespace
 
+std::vector<AttributeSpec> window_attributes(std::initializer_list<AttributeSpec> more) {
+  std::vector<AttributeSpec> all = {text("auto_pad", "NOTSET"), integers("dilations"),
+                                    integers("pads"), integers("strides")};
+  all.insert(all.end(), more);
+  return all;
+}
+
 Result<Window> read_window(const Call& call, const Shape& input, const Shape& kernel) {
   const size_t rank = input.rank();
   Window w;

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "opkit/reference/call.h"
 #include "opkit/reference/index.h"
+#include "opkit/reference/operators.h"
 
 namespace opkit::reference {
 
@@ -19,6 +19,9 @@ struct Window {
   std::vector<int64_t> pads_end;
   Shape output;
 };
+
+// The attributes that read_window reads, and more.
+std::vector<AttributeSpec> window_attributes(std::initializer_list<AttributeSpec> more);
 
 // Reads strides, dilations, pads, auto_pad and ceil_mode. With ceil_mode, a window that would start
 // behind the data and the leading pad is left out.

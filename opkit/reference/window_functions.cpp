@@ -1,7 +1,7 @@
 // HannWindow, HammingWindow, BlackmanWindow: sums of cosines.
 #include <cmath>
 
-#include "opkit/reference/operators.h"
+#include "opkit/reference/families.h"
 #include "opkit/reference/types.h"
 
 namespace opkit::reference {
@@ -9,11 +9,9 @@ namespace {
 
 // a - b cos(2 pi n / N) + c cos(4 pi n / N), N = size, or size - 1 when symmetric.
 Result<Outputs> cosine_window(const Call& call, double a, double b, double c) {
-  OPKIT_CHECK(call.require_integer(0));
-  OPKIT_TRY(const int64_t size, call.integer_of(0));
-  OPKIT_TRY(const DType dtype, type_attribute(call, "output_datatype", DType::kFloat32));
-  OPKIT_TRY(RefTensor out, call.make(dtype, Shape{size}));
-  const double period = static_cast<double>(call.integer("periodic", 1) != 0 ? size : size - 1);
+  OPKIT_TRY(RefTensor out, call.result());
+  const int64_t size = out.elements();
+  const double period = static_cast<double>(call.integer("periodic") != 0 ? size : size - 1);
   for (int64_t n = 0; n < out.elements(); ++n) {
     const double angle = period == 0 ? 0 : 2 * M_PI * static_cast<double>(n) / period;
     out[n] = a - b * std::cos(angle) + c * std::cos(2 * angle);
@@ -27,17 +25,33 @@ Result<Outputs> hamming(const Call& call) {
 }
 Result<Outputs> blackman(const Call& call) { return cosine_window(call, 0.42, 0.5, 0.08); }
 
+Result<DTypes> window_type(const Call& call) {
+  OPKIT_CHECK(call.require_integer(0));
+  OPKIT_TRY(const DType dtype, type_attribute(call, "output_datatype", DType::kFloat32));
+  return DTypes{dtype};
+}
+
+Result<Shapes> window_shape(const Call& call) {
+  OPKIT_CHECK(call.require_one_element(0));
+  if (!call.known(0)) return Shapes();
+  OPKIT_TRY(const int64_t size, call.integer_of(0));
+  return checked(call, Shape{size});
+}
+
 }  // namespace
 
 Operators window_function_operators() {
-  using enum AttributeKind;
-  const std::vector<AttributeSpec> attributes = {{"output_datatype", kType},
-                                                 {"periodic", kInteger}};
-  return {
-      {"HannWindow", 1, 1, 1, attributes, hann},
-      {"HammingWindow", 1, 1, 1, attributes, hamming},
-      {"BlackmanWindow", 1, 1, 1, attributes, blackman},
+  const auto row = [](std::string_view name, Result<Outputs> (*f)(const Call&)) {
+    return Operator{name,
+                    1,
+                    1,
+                    1,
+                    {{"output_datatype", AttributeKind::kType}, integer("periodic", 1)},
+                    f,
+                    window_type,
+                    window_shape};
   };
+  return {row("HannWindow", hann), row("HammingWindow", hamming), row("BlackmanWindow", blackman)};
 }
 
 }  // namespace opkit::reference

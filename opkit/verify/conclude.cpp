@@ -84,7 +84,11 @@ void find_missing(const OpContract& contract, const std::set<uint64_t>& tiling_k
   }
 }
 
+// Why nothing was judged, rather than what was left out for its data.
 std::string first_reason(const TestReport& report) {
+  for (const ProblemResult& result : report.results) {
+    if (result.verdict == Verdict::kUnimplemented) return result.reason;
+  }
   for (const ProblemResult& result : report.results) {
     if (result.verdict != Verdict::kPassed && result.verdict != Verdict::kRefused)
       return result.reason;

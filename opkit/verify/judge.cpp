@@ -17,6 +17,14 @@
 namespace opkit::verify {
 namespace {
 
+// What the interpreter said, and where in the contract: "... (node t0, op_contract.yaml:12:5)".
+std::string placed_message(const Error& error) {
+  std::string place;
+  for (const std::string& outer : error.trail) place += (place.empty() ? "" : ", ") + outer;
+  if (error.where.line > 0) place += (place.empty() ? "" : ", ") + error.where.to_string();
+  return place.empty() ? error.message : fmt::format("{} ({})", error.message, place);
+}
+
 bool same_bytes(const Tensor& a, const Tensor& b) {
   return a.dtype() == b.dtype() && a.shape() == b.shape() &&
          std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
@@ -288,9 +296,10 @@ class Trial {
 
   bool no_oracle(const Error& error) {
     if (error.code == "OPK-REF-012" || error.code == "OPK-REF-008")
-      return fail(Verdict::kSkipped, "the reference is undefined for these data: " + error.message,
+      return fail(Verdict::kSkipped,
+                  "the reference is undefined for these data: " + placed_message(error),
                   error.code);
-    return fail(Verdict::kUnimplemented, error.message, error.code);
+    return fail(Verdict::kUnimplemented, placed_message(error), error.code);
   }
 
   // What the reference implies for the same elements in other places.

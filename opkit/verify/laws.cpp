@@ -5,105 +5,58 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <set>
-#include <string_view>
+
+#include "opkit/contract/lower.h"
+#include "opkit/infer/binding.h"
+#include "opkit/reference/operators.h"
 
 namespace opkit::verify {
 namespace {
 
-// Operators whose result at a place depends on their operands at that place alone.
-const std::set<std::string_view>& elementwise() {
-  static const std::set<std::string_view> kOps{"Abs",
-                                               "Acos",
-                                               "Acosh",
-                                               "Add",
-                                               "And",
-                                               "Asin",
-                                               "Asinh",
-                                               "Atan",
-                                               "Atanh",
-                                               "Cast",
-                                               "CastLike",
-                                               "Ceil",
-                                               "Celu",
-                                               "Clip",
-                                               "Cos",
-                                               "Cosh",
-                                               "Div",
-                                               "Elu",
-                                               "Equal",
-                                               "Erf",
-                                               "Exp",
-                                               "Floor",
-                                               "Gelu",
-                                               "Greater",
-                                               "GreaterOrEqual",
-                                               "HardSigmoid",
-                                               "HardSwish",
-                                               "Identity",
-                                               "IsInf",
-                                               "IsNaN",
-                                               "LeakyRelu",
-                                               "Less",
-                                               "LessOrEqual",
-                                               "Log",
-                                               "Max",
-                                               "Min",
-                                               "Mish",
-                                               "Mod",
-                                               "Mul",
-                                               "Neg",
-                                               "Not",
-                                               "Or",
-                                               "Pow",
-                                               "Reciprocal",
-                                               "Relu",
-                                               "Round",
-                                               "Selu",
-                                               "Sigmoid",
-                                               "Sign",
-                                               "Silu",
-                                               "Sin",
-                                               "Sinh",
-                                               "Softplus",
-                                               "Softsign",
-                                               "Sqrt",
-                                               "Sub",
-                                               "Sum",
-                                               "Swish",
-                                               "Tan",
-                                               "Tanh",
-                                               "ThresholdedRelu",
-                                               "Where",
-                                               "Xor"};
-  return kOps;
-}
+// Of the nodes of a call's reference together; nothing when one of them mixes rows.
+enum class Spread { kElements, kRows, kWhole };
 
-// Along the last axis when their axis says nothing else.
-const std::set<std::string_view>& rowwise() {
-  static const std::set<std::string_view> kOps{"Softmax", "LogSoftmax", "LayerNormalization",
-                                               "RMSNormalization"};
-  return kOps;
-}
-
-bool is_last_axis(const ReferenceNode& node) {
-  const auto axis = node.attrs.find("axis");
-  if (axis == node.attrs.end()) return true;
-  if (!axis->second.literal) return false;
-  const auto* value = std::get_if<int64_t>(&*axis->second.literal);
+bool is_last_axis(const graph::Node& node) {
+  const auto axis = node.attributes.find("axis");
+  if (axis == node.attributes.end()) return true;
+  const auto* value = std::get_if<int64_t>(&axis->second);
   return value != nullptr && *value == -1;
 }
 
-// Lists as operands would stand for axes or broadcast along one.
-bool plain_operands(const OpContract& contract, const ReferenceNode& node) {
-  return std::all_of(node.in.begin(), node.in.end(), [&](const Operand& operand) {
-    if (operand.kind == Operand::Kind::kShape) return false;
-    if (operand.kind == Operand::Kind::kConstant) return operand.is_scalar;
-    if (operand.kind != Operand::Kind::kAttr) return true;
-    const Attr* attr = contract.attr(operand.name);
-    return attr != nullptr && (attr->type == AttrType::kInt || attr->type == AttrType::kFloat ||
-                               attr->type == AttrType::kBool);
-  });
+Spread spread_of(const graph::Graph& graph) {
+  // Lists as operands would broadcast along an axis.
+  for (const auto& [name, value] : graph.values) {
+    if (value.constant != nullptr && value.shape->rank() > 0) return Spread::kWhole;
+  }
+  Spread spread = Spread::kElements;
+  for (const graph::Node& node : graph.nodes) {
+    const reference::Reach reach = reference::find_operator(node.op_type)->reach;
+    if (reach == reference::Reach::kElement) continue;
+    if (reach == reference::Reach::kWhole || !is_last_axis(node)) return Spread::kWhole;
+    spread = Spread::kRows;
+  }
+  return spread;
+}
+
+// Nothing when the call does not fit the contract.
+std::optional<LoweredReference> lowered(const OpContract& contract, const AttrValues& attrs,
+                                        const Execution& execution) {
+  std::vector<PortFacts> facts;
+  ReferenceCall call{{}, attrs, {}, execution.column};
+  for (const auto& port : execution.inputs) {
+    facts.emplace_back();
+    call.inputs.emplace_back();
+    for (const Tensor& tensor : port) {
+      facts.back().push_back({tensor.desc(), {}, {}});
+      call.inputs.back().push_back({tensor.dtype(), tensor.shape(), Format::kND, nullptr});
+    }
+  }
+  auto binding = bind(contract, facts, attrs);
+  if (!binding.ok()) return std::nullopt;
+  call.scope = std::move(binding->scope);
+  auto done = lower_reference(contract, call);
+  if (!done.ok()) return std::nullopt;
+  return std::move(done).value();
 }
 
 bool one_tensor_each(const Ports& ports) {
@@ -152,28 +105,24 @@ int64_t differing_element(const Tensor& a, const Tensor& b) {
 
 }  // namespace
 
-Law law_of(const OpContract& contract, const Execution& execution) {
+Law law_of(const OpContract& contract, const AttrValues& attrs, const Execution& execution) {
   const Shape* shape = common_shape(execution);
   if (shape == nullptr || shape->elements() < 2 || contract.reference.empty()) return Law::kNone;
   if (!one_tensor_each(execution.inputs) || !one_tensor_each(execution.outputs)) return Law::kNone;
   for (const Port& port : contract.inputs) {
     if (port.value_depend) return Law::kNone;
   }
-  bool rows = false;
-  for (const ReferenceNode& node : contract.reference) {
-    if (!plain_operands(contract, node)) return Law::kNone;
-    if (elementwise().count(node.op) > 0) continue;
-    if (rowwise().count(node.op) == 0 || !is_last_axis(node)) return Law::kNone;
-    rows = true;
-  }
-  if (!rows) return Law::kElements;
+  const auto reference = lowered(contract, attrs, execution);
+  const Spread spread = reference ? spread_of(reference->graph) : Spread::kWhole;
+  if (spread == Spread::kElements) return Law::kElements;
   const bool fixed = contract.numeric.order == NumericPolicy::Order::kFixed;
   const int64_t length = shape->rank() == 0 ? 0 : (*shape)[shape->rank() - 1];
-  return fixed && length > 0 && shape->elements() / length >= 2 ? Law::kRows : Law::kNone;
+  const bool rows = spread == Spread::kRows && fixed && length > 0;
+  return rows && shape->elements() / length >= 2 ? Law::kRows : Law::kNone;
 }
 
 std::optional<Error> break_law(Executor& executor, const Invocation& call, const Execution& first) {
-  const Law law = law_of(*call.contract, first);
+  const Law law = law_of(*call.contract, call.attrs, first);
   if (law == Law::kNone) return std::nullopt;
   const Shape shape = *common_shape(first);
   const int64_t length = law == Law::kRows ? shape[shape.rank() - 1] : 1;

@@ -17,10 +17,10 @@ enum class Law {
   kRows       // nodes work along the last axis at most, and the contract fixes the order of sums
 };
 
-// What the reference implies for a call with these inputs and outputs. kRows needs
-// `numeric: {order: fixed}`: otherwise a kernel may add a row up in an order that depends on where
-// it lies.
-Law law_of(const OpContract& contract, const Execution& execution);
+// What the reference implies for a call with these attributes (complete), inputs and outputs. kRows
+// needs `numeric: {order: fixed}`: otherwise a kernel may add a row up in an order that depends on
+// where it lies.
+Law law_of(const OpContract& contract, const AttrValues& attrs, const Execution& execution);
 
 // Runs `call` with its elements or rows in reverse and rotated, and compares the bits with those of
 // `first`. Error: OPK-VERIFY-027 with the first element that broke the law.

@@ -19,7 +19,7 @@ struct Case {
   std::string suite;  // "node"
   std::string name;   // "test_add"
   std::string op;     // the operator the case is about
-  reference::RefGraph graph;
+  graph::Graph graph;
   std::vector<DataSet> data;
   // Why the case cannot be given to the interpreter (strings, sequences, subgraphs); empty if it
   // can.

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "opkit/reference/operators.h"
+
 namespace opkit::onnx_tests {
 namespace {
 

@@ -2,7 +2,7 @@
 #ifndef OPKIT_VERIFY_TOLERANCE_EVALUATE_BOUNDED_H_
 #define OPKIT_VERIFY_TOLERANCE_EVALUATE_BOUNDED_H_
 
-#include "opkit/contract/op_contract.h"
+#include "opkit/contract/lower.h"
 #include "opkit/verify/tolerance/bounded.h"
 
 namespace opkit::verify {
@@ -16,12 +16,12 @@ struct OracleCall {
   size_t column = 0;
 };
 
+// The reference as this call sees it.
+Result<LoweredReference> lowered_call(const OracleCall& call);
+
 // The outputs per port. Errors: OPK-VERIFY-001 no reference, OPK-VERIFY-002 an operator without a
 // rule, and those of the interpreter.
 Result<std::vector<std::vector<Bounded>>> evaluate_bounded(const OracleCall& call);
-
-// The name of tensor i of a port in the reference: "x", and "x:i" for dynamic ports.
-std::string tensor_name(const Port& port, size_t i);
 
 }  // namespace opkit::verify
 

@@ -1,15 +1,15 @@
 #include <algorithm>
 
+#include "opkit/reference/operators.h"
 #include "opkit/verify/tolerance/outcome.h"
 
 namespace opkit::verify {
 namespace {
 
-using reference::RefNode;
+using graph::Node;
 using reference::RefTensor;
 
-Result<std::vector<const Bounded*>> find_operands(const RefNode& node,
-                                                  const BoundedTensors& tensors) {
+Result<std::vector<const Bounded*>> find_operands(const Node& node, const BoundedTensors& tensors) {
   std::vector<const Bounded*> operands;
   for (const std::string& name : node.inputs) {
     const auto found = tensors.find(name);
@@ -22,7 +22,7 @@ Result<std::vector<const Bounded*>> find_operands(const RefNode& node,
   return operands;
 }
 
-Result<std::vector<RefTensor>> evaluate_values(const RefNode& node,
+Result<std::vector<RefTensor>> evaluate_values(const Node& node,
                                                const std::vector<const Bounded*>& operands) {
   std::vector<const RefTensor*> values;
   for (const Bounded* operand : operands)
@@ -49,20 +49,17 @@ bool floats_involved(const NodeCall& call) {
 
 Result<Outcome> apply_rule(NodeCall call) {
   if (!floats_involved(call) && all_exact(call)) return exact_outcome(call, false);
-  const Rule* rule = find_rule(call.node.op_type);
-  if (rule == nullptr && call.working.unruled) return exact_outcome(call, false);
-  if (rule == nullptr) {
-    return Error("OPK-VERIFY-002", "no error bound is known for the operator " + call.node.op_type,
-                 "compose the reference from other operators, or state a tolerance with a reason");
-  }
-  if (rule->exact) return rule->apply(call, *rule);
+  const Bound bound = reference::find_operator(call.node.op_type)->bound;
+  const bool unknown = bound.rule == reference::BoundRule::kNone;
+  if (unknown && call.working.unruled) return exact_outcome(call, false);
+  if (bound.exact) return apply_bound(call, bound);
   std::vector<Bounded> settled(call.inputs.size());
   for (size_t k = 0; k < call.inputs.size(); ++k) {
     if (call.inputs[k] == nullptr || !call.inputs[k]->pending) continue;
     settled[k] = settle(*call.inputs[k], call.working);
     call.inputs[k] = &settled[k];
   }
-  return rule->apply(call, *rule);
+  return apply_bound(call, bound);
 }
 
 // Points that are the values need no list.
@@ -85,7 +82,7 @@ Result<std::vector<RefTensor>> reevaluate(const NodeCall& call,
   return reference::evaluate_node(call.node, values);
 }
 
-Status evaluate_step(const RefNode& node, const Working& policy, bool accumulate_stated,
+Status evaluate_step(const Node& node, const Working& policy, bool accumulate_stated,
                      BoundedTensors& tensors) {
   OPKIT_TRY(const std::vector<const Bounded*> operands, find_operands(node, tensors));
   OPKIT_TRY(std::vector<RefTensor> values, evaluate_values(node, operands));

@@ -87,11 +87,11 @@ Result<Outcome> outcome_of_ends(const NodeCall& call, bool pending) {
   return outcome;
 }
 
-double function_error(const Rule& rule, const Working& working, const Interval& c) {
+double function_error(const Bound& bound, const Working& working, const Interval& c) {
   const double largest = std::max(std::abs(c.lo), std::abs(c.hi));
   if (std::isnan(largest)) return 0;
-  return rule.ulps * ulp_at(working.dtype, std::isinf(largest) ? 0 : largest) +
-         rule.absolute * format_of(working.dtype).unit;
+  return bound.ulps * ulp_at(working.dtype, std::isinf(largest) ? 0 : largest) +
+         bound.absolute * format_of(working.dtype).unit;
 }
 
 Interval finished(Interval c, double value, const Working& working, bool may_flush) {

@@ -21,7 +21,7 @@ std::vector<reference::RefTensor> operands_at(const NodeCall& call, End end);
 Result<Outcome> outcome_of_ends(const NodeCall& call, bool pending);
 
 // The error of the chip's function at results within c, for the given operand.
-double function_error(const Rule& rule, const Working& working, const Interval& c);
+double function_error(const Bound& bound, const Working& working, const Interval& c);
 // Takes the oracle's value into the interval and, where the type's subnormal range is reached,
 // zero: functions may flush (the 950's arithmetic is stated "without denormals").
 Interval finished(Interval c, double value, const Working& working, bool may_flush);

@@ -42,20 +42,21 @@ Interval combined(std::string_view op, const Interval& a, const Interval& b) {
 }
 
 // A quotient that the working type holds needs no allowance.
-Interval with_error(const Interval& c, const Rule& rule, const Working& working) {
-  if (rule.ulps == 0 || c.is_nan()) return c;
+Interval with_error(const Interval& c, const Bound& bound, const Working& working) {
+  if (bound.ulps == 0 || c.is_nan()) return c;
   if (c.is_point() && round_to(working.dtype, c.lo, false) == c.lo) return c;
-  return finished(widen(c, function_error(rule, working, c)), c.lo, working, true);
+  return finished(widen(c, function_error(bound, working, c)), c.lo, working, true);
 }
 
-std::vector<Interval> combine(const Bounded& a, const Bounded& b, const RefTensor& value,
-                              const Rule& rule, const Working& working) {
+std::vector<Interval> combine(const NodeCall& call, const Bound& bound) {
+  const Bounded &a = *call.inputs[0], &b = *call.inputs[1];
+  const RefTensor& value = call.values[0];
   const auto a_map = broadcast_map(a.value.shape, value.shape);
   const auto b_map = broadcast_map(b.value.shape, value.shape);
   std::vector<Interval> bounds(value.values.size());
   for (size_t i = 0; i < bounds.size(); ++i) {
-    const Interval c = combined(rule.op, a.at(a_map[i]), b.at(b_map[i]));
-    bounds[i] = hull(with_error(c, rule, working), Interval::point(value.values[i]));
+    const Interval c = combined(call.node.op_type, a.at(a_map[i]), b.at(b_map[i]));
+    bounds[i] = hull(with_error(c, bound, call.working), Interval::point(value.values[i]));
     if (c.is_nan() && std::isnan(value.values[i])) bounds[i] = c;
   }
   return bounds;
@@ -116,18 +117,17 @@ Outcome single(RefTensor value, std::vector<Interval> bounds, bool pending) {
 
 }  // namespace
 
-Result<Outcome> binary_rule(const NodeCall& call, const Rule& rule) {
+Result<Outcome> binary_rule(const NodeCall& call, const Bound& bound) {
   if (!is_float(call.values[0].dtype)) return outcome_of_ends(call, false);
-  Outcome outcome =
-      single(call.values[0],
-             combine(*call.inputs[0], *call.inputs[1], call.values[0], rule, call.working), true);
+  Outcome outcome = single(call.values[0], combine(call, bound), true);
   const bool open = call.inputs[0]->open || call.inputs[1]->open;
-  if (open && (rule.op == "Add" || rule.op == "Sub")) add_to_sum(call, outcome[0]);
+  if (open && (call.node.op_type == "Add" || call.node.op_type == "Sub"))
+    add_to_sum(call, outcome[0]);
   return outcome;
 }
 
 // Any function of two operands that is monotone in each of them within their intervals.
-Result<Outcome> power_rule(const NodeCall& call, const Rule& rule) {
+Result<Outcome> power_rule(const NodeCall& call, const Bound& bound) {
   if (!is_float(call.values[0].dtype)) return outcome_of_ends(call, false);
   OPKIT_TRY(Outcome outcome, outcome_of_ends(call, true));
   std::vector<RefTensor> crossed = operands_at(call, End::kLow);
@@ -142,7 +142,7 @@ Result<Outcome> power_rule(const NodeCall& call, const Rule& rule) {
     Interval c = out.at(static_cast<int64_t>(i));
     c = hull(hull(c, Interval::point(one[0].values[i])), Interval::point(other[0].values[i]));
     const bool held = c.is_point() && round_to(call.working.dtype, c.lo, false) == c.lo;
-    const double error = held ? 0 : function_error(rule, call.working, c);
+    const double error = held ? 0 : function_error(bound, call.working, c);
     bounds[i] = finished(widen(c, error), out.value.values[i], call.working, true);
   }
   out.bounds = std::move(bounds);
@@ -150,7 +150,7 @@ Result<Outcome> power_rule(const NodeCall& call, const Rule& rule) {
 }
 
 // Partial results are rounded, one after the other in the order of the operands or any other.
-Result<Outcome> fold_rule(const NodeCall& call, const Rule& rule) {
+Result<Outcome> fold_rule(const NodeCall& call, const Bound&) {
   Bounded sum = *call.inputs[0];
   double unit = 0;
   for (size_t k = 1; k < call.inputs.size(); ++k) {
@@ -169,7 +169,7 @@ Result<Outcome> fold_rule(const NodeCall& call, const Rule& rule) {
   const Interval count = Interval::point(static_cast<double>(call.inputs.size()));
   for (size_t i = 0; i < bounds.size(); ++i) {
     Interval c = sum.at(static_cast<int64_t>(i));
-    if (rule.op == "Mean") c = divide(settle(c, call.working), count);
+    if (call.node.op_type == "Mean") c = divide(settle(c, call.working), count);
     // Another order of more than two operands rounds other partial sums.
     double size = 0;
     if (unit > 1 && !c.is_nan()) size = std::max(std::abs(c.lo), std::abs(c.hi));
@@ -180,12 +180,12 @@ Result<Outcome> fold_rule(const NodeCall& call, const Rule& rule) {
   return single(call.values[0], std::move(bounds), true);
 }
 
-Result<Outcome> negate_rule(const NodeCall& call, const Rule&) {
+Result<Outcome> negate_rule(const NodeCall& call, const Bound&) {
   return outcome_of_ends(call, any_pending(call));
 }
 
 // Within an interval that holds 0 the smallest magnitude is 0.
-Result<Outcome> magnitude_rule(const NodeCall& call, const Rule&) {
+Result<Outcome> magnitude_rule(const NodeCall& call, const Bound&) {
   OPKIT_TRY(Outcome outcome, outcome_of_ends(call, any_pending(call)));
   for (size_t i = 0; i < outcome[0].bounds.size(); ++i) {
     const Interval c = call.inputs[0]->at(static_cast<int64_t>(i));
@@ -194,11 +194,11 @@ Result<Outcome> magnitude_rule(const NodeCall& call, const Rule&) {
   return outcome;
 }
 
-Result<Outcome> reciprocal_rule(const NodeCall& call, const Rule& rule) {
+Result<Outcome> reciprocal_rule(const NodeCall& call, const Bound& bound) {
   std::vector<Interval> bounds(call.values[0].values.size());
   for (size_t i = 0; i < bounds.size(); ++i) {
     const Interval c = divide(Interval::point(1), call.inputs[0]->at(static_cast<int64_t>(i)));
-    bounds[i] = hull(with_error(c, rule, call.working), Interval::point(call.values[0].values[i]));
+    bounds[i] = hull(with_error(c, bound, call.working), Interval::point(call.values[0].values[i]));
   }
   return single(call.values[0], std::move(bounds), true);
 }

@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <map>
 
+#include "opkit/reference/operators.h"
 #include "opkit/verify/tolerance/outcome.h"
 
 namespace opkit::verify {
 namespace {
 
+using graph::Node;
 using reference::Attribute;
-using reference::RefNode;
 using reference::RefTensor;
 
 // Collects the nodes of a formula over the operands "in0", "in1", ...
@@ -51,12 +52,16 @@ class Formula {
   }
   bool has(size_t k) const { return k < call_.inputs.size() && call_.inputs[k] != nullptr; }
   size_t rank() const { return call_.values[0].shape.rank(); }
-  double number(const char* name, double otherwise) const {
-    const auto found = call_.node.attributes.find(name);
-    if (found == call_.node.attributes.end()) return otherwise;
-    const double* value = std::get_if<double>(&found->second);
-    const int64_t* whole = std::get_if<int64_t>(&found->second);
-    return value != nullptr ? *value : whole != nullptr ? static_cast<double>(*whole) : otherwise;
+  // What the node states, else what the operator's row has, else `otherwise`.
+  double number(const char* name, double otherwise = 0) const {
+    const auto stated = call_.node.attributes.find(name);
+    const auto* spec =
+        reference::find_operator(call_.node.op_type)->attribute(name, graph::kDefaultOpset);
+    const bool is_stated = stated != call_.node.attributes.end();
+    if (!is_stated && (spec == nullptr || !spec->otherwise)) return otherwise;
+    const Attribute& value = is_stated ? stated->second : *spec->otherwise;
+    const auto* whole = std::get_if<int64_t>(&value);
+    return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
   }
   // Axes from `axis` to the last one.
   std::vector<int64_t> trailing(int64_t axis) const {
@@ -72,7 +77,7 @@ class Formula {
     return node("Reshape", {name, axes_input(shape)});
   }
 
-  std::vector<RefNode> nodes;
+  std::vector<Node> nodes;
   BoundedTensors tensors;
 
  private:
@@ -98,25 +103,25 @@ std::string affine(Formula& f, std::string x) {
 }
 
 void layer_norm(Formula& f) {
-  const auto axes = f.trailing(static_cast<int64_t>(f.number("axis", -1)));
+  const auto axes = f.trailing(static_cast<int64_t>(f.number("axis")));
   const std::string centred = f.node("Sub", {"in0", f.reduce("ReduceMean", "in0", axes)});
   const std::string variance = f.reduce("ReduceMean", f.node("Mul", {centred, centred}), axes);
   const std::string spread =
-      f.node("Sqrt", {f.node("Add", {variance, f.constant(f.number("epsilon", 1e-5))})});
+      f.node("Sqrt", {f.node("Add", {variance, f.constant(f.number("epsilon"))})});
   affine(f, f.node("Div", {centred, spread}));
 }
 
 void rms_norm(Formula& f) {
-  const auto axes = f.trailing(static_cast<int64_t>(f.number("axis", -1)));
+  const auto axes = f.trailing(static_cast<int64_t>(f.number("axis")));
   const std::string square = f.reduce("ReduceMean", f.node("Mul", {"in0", "in0"}), axes);
   const std::string spread =
-      f.node("Sqrt", {f.node("Add", {square, f.constant(f.number("epsilon", 1e-5))})});
+      f.node("Sqrt", {f.node("Add", {square, f.constant(f.number("epsilon"))})});
   affine(f, f.node("Div", {"in0", spread}));
 }
 
 // x*f + (bias - mean*f): the folded form, whose cancellation is the worse of the two usual ones.
 void batch_norm(Formula& f) {
-  const std::string variance = f.node("Add", {"in4", f.constant(f.number("epsilon", 1e-5))});
+  const std::string variance = f.node("Add", {"in4", f.constant(f.number("epsilon"))});
   const std::string factor = f.node("Div", {"in1", f.node("Sqrt", {variance})});
   const std::string shift = f.node("Sub", {"in2", f.node("Mul", {"in3", factor})});
   f.node("Add", {f.node("Mul", {"in0", f.channels(factor)}), f.channels(shift)});
@@ -142,7 +147,7 @@ void reduce_composed(Formula& f, const NodeCall& call) {
 }
 
 void leaky(Formula& f, bool learnt) {
-  const std::string slope = learnt ? "in1" : f.constant(f.number("alpha", 0.01));
+  const std::string slope = learnt ? "in1" : f.constant(f.number("alpha"));
   const std::string steep = f.node("Mul", {"in0", slope});
   f.node("Where", {f.node("Less", {"in0", f.constant(0)}), steep, "in0"});
 }
@@ -159,10 +164,10 @@ void write_formula(Formula& f, const NodeCall& call) {
 
 }  // namespace
 
-Result<Outcome> expand_rule(const NodeCall& call, const Rule&) {
+Result<Outcome> expand_rule(const NodeCall& call, const Bound&) {
   Formula formula(call);
   write_formula(formula, call);
-  for (const RefNode& node : formula.nodes)
+  for (const Node& node : formula.nodes)
     OPKIT_CHECK(evaluate_step(node, call.working, true, formula.tensors));
   Outcome outcome = exact_outcome(call, true);
   const Bounded& last = formula.tensors.at(formula.nodes.back().outputs[0]);

@@ -33,17 +33,17 @@ bool vanishes_at_minus_infinity(std::string_view op) {
 
 }  // namespace
 
-Result<Outcome> move_rule(const NodeCall& call, const Rule&) {
+Result<Outcome> move_rule(const NodeCall& call, const Bound&) {
   return outcome_of_ends(call, any_pending(call));
 }
 
-Result<Outcome> monotone_rule(const NodeCall& call, const Rule& rule) {
+Result<Outcome> monotone_rule(const NodeCall& call, const Bound& bound) {
   OPKIT_TRY(Outcome outcome, outcome_of_ends(call, true));
   for (Bounded& out : outcome) {
     std::vector<Interval> bounds(out.value.values.size());
     for (size_t i = 0; i < bounds.size(); ++i) {
       const Interval c = out.at(static_cast<int64_t>(i));
-      bounds[i] = finished(widen(c, function_error(rule, call.working, c)), out.value.values[i],
+      bounds[i] = finished(widen(c, function_error(bound, call.working, c)), out.value.values[i],
                            call.working, true);
     }
     out.bounds = std::move(bounds);
@@ -51,23 +51,23 @@ Result<Outcome> monotone_rule(const NodeCall& call, const Rule& rule) {
   return outcome;
 }
 
-Result<Outcome> lipschitz_rule(const NodeCall& call, const Rule& rule) {
+Result<Outcome> lipschitz_rule(const NodeCall& call, const Bound& bound) {
   Outcome outcome = exact_outcome(call, true);
   const double unit = format_of(call.working.dtype).unit;
   const Bounded& input = *call.inputs[0];
   const RefTensor radius = input.radius();
-  Rule relative = rule;
+  Bound relative = bound;
   relative.absolute = 0;  // here it grows with the operand
   for (Bounded& out : outcome) {
     out.bounds.resize(out.value.values.size());
     for (int64_t i = 0; i < out.value.elements(); ++i) {
       const Interval at = Interval::point(out.value[i]);
       const double scaled = std::isfinite(input.value[i]) ? std::abs(input.value[i]) : 0;
-      const double error = rule.lipschitz * radius[i] + function_error(relative, call.working, at) +
-                           rule.absolute * unit * scaled;
+      const double error = bound.slope * radius[i] + function_error(relative, call.working, at) +
+                           bound.absolute * unit * scaled;
       Interval c = finished(widen(at, error), out.value[i], call.working, true);
       c.may_be_nan = c.may_be_nan || input.at(i).may_be_nan;
-      if (vanishes_at_minus_infinity(rule.op) && input.at(i).lo == -INFINITY) {
+      if (vanishes_at_minus_infinity(call.node.op_type) && input.at(i).lo == -INFINITY) {
         c = hull(c, Interval::point(0));
         c.may_be_nan = true;
       }
@@ -78,7 +78,7 @@ Result<Outcome> lipschitz_rule(const NodeCall& call, const Rule& rule) {
 }
 
 // Decided when every corner of two operands agrees.
-Result<Outcome> compare_rule(const NodeCall& call, const Rule&) {
+Result<Outcome> compare_rule(const NodeCall& call, const Bound&) {
   Outcome outcome = exact_outcome(call, false);
   if (all_exact(call)) return outcome;
   std::vector<RefTensor> low = operands_at(call, End::kLow), high = operands_at(call, End::kHigh);
@@ -96,7 +96,7 @@ Result<Outcome> compare_rule(const NodeCall& call, const Rule&) {
 }
 
 // An undecided condition leaves both branches possible.
-Result<Outcome> where_rule(const NodeCall& call, const Rule&) {
+Result<Outcome> where_rule(const NodeCall& call, const Bound&) {
   if (call.inputs[0]->is_exact()) return outcome_of_ends(call, any_pending(call));
   Outcome joined;
   for (const double condition : {0.0, 1.0}) {
@@ -125,8 +125,8 @@ Result<Outcome> where_rule(const NodeCall& call, const Rule&) {
 
 // A conversion is a monotone step; to a floating type it is the rounding that the contract asks
 // for.
-Result<Outcome> cast_rule(const NodeCall& call, const Rule& rule) {
-  if (rule.op != "QuantizeLinear") return outcome_of_ends(call, false);
+Result<Outcome> cast_rule(const NodeCall& call, const Bound&) {
+  if (call.node.op_type != "QuantizeLinear") return outcome_of_ends(call, false);
   NodeCall scaled = call;  // the quotient x / scale is rounded before it is rounded to an integer
   Bounded x = *call.inputs[0];
   x.bounds.resize(x.value.values.size());

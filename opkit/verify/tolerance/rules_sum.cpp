@@ -22,7 +22,7 @@ Outcome finish(const NodeCall& call, Sum sum) {
   return outcome;
 }
 
-double whole(const reference::RefNode& node, const char* name, double otherwise) {
+double whole(const graph::Node& node, const char* name, double otherwise) {
   const auto found = node.attributes.find(name);
   if (found == node.attributes.end()) return otherwise;
   if (const double* number = std::get_if<double>(&found->second)) return *number;
@@ -47,7 +47,7 @@ double product_terms(const NodeCall& call) {
 
 // The node on other operands, with magnitudes in place of scale factors.
 Result<RefTensor> on(const NodeCall& call, const std::vector<RefTensor>& operands) {
-  reference::RefNode node = call.node;
+  graph::Node node = call.node;
   for (const char* name : {"alpha", "beta"}) {
     if (call.node.op_type == "Gemm") node.attributes[name] = std::abs(whole(call.node, name, 1));
   }
@@ -136,7 +136,7 @@ std::optional<int> product_grid(const NodeCall& call) {
 
 }  // namespace
 
-Result<Outcome> sum_rule(const NodeCall& call, const Rule&) {
+Result<Outcome> sum_rule(const NodeCall& call, const Bound&) {
   if (!is_float(call.values[0].dtype)) return exact_outcome(call, false);
   Sum sum;
   OPKIT_TRY(sum.magnitudes, on(call, magnitudes_of(call)));
@@ -165,7 +165,7 @@ Result<Outcome> sum_rule(const NodeCall& call, const Rule&) {
   return finish(call, std::move(sum));
 }
 
-Result<Outcome> product_rule(const NodeCall& call, const Rule&) {
+Result<Outcome> product_rule(const NodeCall& call, const Bound&) {
   if (!is_float(call.values[0].dtype)) return exact_outcome(call, false);
   Sum sum;
   const std::vector<RefTensor> magnitudes = magnitudes_of(call);
@@ -183,7 +183,7 @@ Result<Outcome> product_rule(const NodeCall& call, const Rule&) {
 
 // Products of any number of operands, summed. A kernel may contract two of them first: each further
 // operand is one more rounding of a product and of a partial sum.
-Result<Outcome> einsum_rule(const NodeCall& call, const Rule&) {
+Result<Outcome> einsum_rule(const NodeCall& call, const Bound&) {
   if (!is_float(call.values[0].dtype)) return exact_outcome(call, false);
   Sum sum;
   const std::vector<RefTensor> magnitudes = magnitudes_of(call);

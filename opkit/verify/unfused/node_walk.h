@@ -11,7 +11,8 @@
 namespace opkit::verify {
 
 struct NodeByNode {
-  std::map<std::string, Tensor> tensors;       // by name, the outputs among them
+  Ports outputs;
+  std::map<std::string, Tensor> tensors;       // of every value of the lowered reference
   std::map<std::string, std::string> plugins;  // by the node's first output: who computed it
 };
 

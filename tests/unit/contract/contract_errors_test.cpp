@@ -16,7 +16,7 @@ version: "1.0.0"
 inputs:
   x:    {dtype: T, shape: "B.., M, K"}
   w:    {dtype: T, shape: "K, N", format: [ND, ND]}
-  bias: {dtype: float32, shape: "N|1", presence: optional}
+  bias: {dtype: T, shape: "N|1", presence: optional}
 outputs:
   y: {dtype: T, shape: "B.., M, N"}
 types: {T: [float16, float32]}

@@ -132,7 +132,7 @@ const Edit kEdits[] = {
     {"probe}", "probe, task_type: aiv_only}", kPatch, "kernel changed"},
     {"M: 1,", "M: 2,", kPatch, "tests changed"},
     {"presence: optional}", "presence: required}", kMajor, "optional -> required"},
-    {"shape: \"M, N\"", "shape: \"N, M\"", kMajor, "M, N -> N, M"},
+    {"shape: \"M, N\"", "shape: \"M, N * 1\"", kMajor, "M, N -> M, N"},
     {"values: [0, 1]", "values: [0, 2]", kMinor, "values: [0, 1] -> [0, 2]"},
     {"values: [0, 1]", "values: [0, \"K\"]", kMajor, "values"},
     {"values: [0, 1]", "value_depend: true", kMajor, "value_depend"},

@@ -30,7 +30,7 @@ inline Result<std::vector<RefTensor>> apply(const std::string& op,
                                             const Attributes& attributes = {}, size_t outputs = 1,
                                             int opset = kDefaultOpset,
                                             Precision precision = Precision::kDouble) {
-  RefNode node;
+  Node node;
   node.op_type = op;
   node.name = "n";
   node.attributes = attributes;

@@ -1,5 +1,6 @@
 #include "opkit/reference/evaluate.h"
 
+#include "opkit/reference/operators.h"
 #include "tests/unit/reference/build.h"
 
 namespace opkit::reference {
@@ -8,11 +9,12 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-RefGraph linear_relu() {
-  RefGraph graph;
+Graph linear_relu() {
+  Graph graph;
   graph.nodes = {{"MatMul", {"x", "w"}, {"t0"}, {}, ""},
                  {"Add", {"t0", "bias"}, {"t1"}, {}, ""},
                  {"Relu", {"t1"}, {"y"}, {}, ""}};
+  graph.inputs = {"x", "w", "bias"};
   graph.outputs = {"y"};
   return graph;
 }
@@ -31,8 +33,9 @@ TEST(Evaluate, RunsAGraph) {
 }
 
 TEST(Evaluate, PrecisionDecidesWhatLiesBetweenNodes) {
-  RefGraph graph;
+  Graph graph;
   graph.nodes = {{"Add", {"a", "b"}, {"t"}, {}, ""}, {"Sub", {"t", "a"}, {"y"}, {}, ""}};
+  graph.inputs = {"a", "b"};
   graph.outputs = {"y"};
   const NamedTensors inputs = {{"a", list({2048}, DType::kFloat16)},
                                {"b", list({1}, DType::kFloat16)}};
@@ -41,11 +44,11 @@ TEST(Evaluate, PrecisionDecidesWhatLiesBetweenNodes) {
 }
 
 TEST(Evaluate, RefusesUndefinedAndDoubledNames) {
-  RefGraph graph = linear_relu();
+  Graph graph = linear_relu();
   std::swap(graph.nodes[0], graph.nodes[1]);
   auto result = evaluate(graph, operands());
   ASSERT_FALSE(result.ok());
-  EXPECT_EQ(result.error().code, "OPK-REF-009");
+  EXPECT_EQ(result.error().code, "OPK-GRAPH-001");
   EXPECT_THAT(result.error().message, HasSubstr("'t0' is defined by no earlier node"));
 
   graph = linear_relu();
@@ -55,6 +58,14 @@ TEST(Evaluate, RefusesUndefinedAndDoubledNames) {
   graph = linear_relu();
   graph.outputs = {"z"};
   EXPECT_THAT(evaluate(graph, operands()).error().message, HasSubstr("graph output 'z'"));
+
+  NamedTensors fewer = operands();
+  fewer.erase("bias");
+  EXPECT_THAT(evaluate(linear_relu(), fewer).error().message, HasSubstr("'bias' is not given"));
+  graph = linear_relu();
+  graph.values["x"] = {DType::kFloat32, Shape{1, 3}, Format::kND, nullptr};
+  EXPECT_THAT(evaluate(graph, operands()).error().message,
+              HasSubstr("'x' is float32[1, 2], not float32[1, 3]"));
 }
 
 TEST(EvaluateNode, UnknownOperatorSuggestsANeighbour) {
@@ -77,7 +88,7 @@ TEST(EvaluateNode, WrongArity) {
 
 TEST(EvaluateNode, AbsentOptionalInputs) {
   const RefTensor x = list({-5, 0, 5}), high = tensor(Shape{}, {2});
-  const RefNode node{"Clip", {"x", "", "high"}, {"y"}, {}, ""};
+  const Node node{"Clip", {"x", "", "high"}, {"y"}, {}, ""};
   const auto result = evaluate_node(node, {&x, nullptr, &high});
   ASSERT_TRUE(result.ok());
   EXPECT_THAT((*result)[0].values, ElementsAre(-5, 0, 2));

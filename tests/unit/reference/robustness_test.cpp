@@ -2,6 +2,7 @@
 // a coded error, and never reads or writes out of bounds (the sanitizer build runs this too).
 #include <random>
 
+#include "opkit/reference/infer.h"
 #include "opkit/reference/operators.h"
 #include "tests/unit/reference/build.h"
 
@@ -102,6 +103,52 @@ Attributes make_attributes(Maker& maker, const Operator& op) {
   return attributes;
 }
 
+// What inference says of the node, its inputs' values known or not.
+Result<std::vector<graph::Value>> inferred(const std::string& op,
+                                           const std::vector<RefTensor>& inputs,
+                                           const Attributes& attributes, size_t outputs, int opset,
+                                           bool with_values) {
+  std::vector<graph::Value> values;
+  for (const RefTensor& input : inputs) {
+    values.push_back({input.dtype, input.shape, Format::kND, nullptr});
+    if (with_values) values.back().constant = std::make_shared<const RefTensor>(input);
+  }
+  std::vector<const graph::Value*> operands;
+  Node node{op, {}, std::vector<std::string>(outputs, "o"), attributes, "n"};
+  for (const graph::Value& value : values) {
+    operands.push_back(&value);
+    node.inputs.push_back("i");
+  }
+  return infer_node(node, operands, opset);
+}
+
+// Types and shapes alone decide these.
+bool is_about_facts(const std::string& code) {
+  return code == kBadArity || code == kMissingAttribute || code == kUnknownAttribute ||
+         code == kBadDType;
+}
+
+void expect_consistent(const Result<std::vector<RefTensor>>& result,
+                       const Result<std::vector<graph::Value>>& facts, bool with_values,
+                       const std::string& op) {
+  if (!result.ok()) {
+    if (!is_about_facts(result.error().code)) return;
+    EXPECT_FALSE(facts.ok()) << op
+                             << " infers what evaluation refuses: " << result.error().to_string();
+    return;
+  }
+  ASSERT_TRUE(facts.ok()) << op << " refuses what evaluates: " << facts.error().to_string();
+  for (size_t i = 0; i < result->size(); ++i) {
+    EXPECT_EQ((*facts)[i].dtype, (*result)[i].dtype) << op << " output " << i;
+    if ((*facts)[i].shape) {
+      EXPECT_EQ((*facts)[i].shape->to_string(), (*result)[i].shape.to_string())
+          << op << " output " << i;
+    }
+    const bool by_values = op == "NonZero" || op == "Compress" || op == "NonMaxSuppression";
+    EXPECT_TRUE((*facts)[i].shape || !with_values || by_values) << op << " output " << i;
+  }
+}
+
 class Robustness : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Robustness, AnswersEveryNode) {
@@ -114,6 +161,11 @@ TEST_P(Robustness, AnswersEveryNode) {
     const int opset = maker.one_of({6, 8, 10, 12, 20, 21});
     const size_t outputs = maker.below(2) ? 1 : std::min<size_t>(op->most_outputs, 3);
     const auto result = apply(op->name.data(), inputs, attributes, outputs, opset);
+    for (const bool with_values : {false, true}) {
+      expect_consistent(result,
+                        inferred(GetParam(), inputs, attributes, outputs, opset, with_values),
+                        with_values, GetParam());
+    }
     if (!result.ok()) {
       EXPECT_TRUE(result.error().code.starts_with("OPK-")) << result.error().to_string();
       EXPECT_FALSE(result.error().action.empty());

@@ -10,7 +10,7 @@
 namespace opkit::verify {
 namespace {
 
-using reference::RefNode;
+using graph::Node;
 using reference::RefTensor;
 
 RefTensor filled(Shape shape, uint64_t stream, double lo, double hi) {
@@ -27,7 +27,7 @@ RefTensor filled(Shape shape, uint64_t stream, double lo, double hi) {
 
 struct ComposedCase {
   const char* name;
-  RefNode node;
+  Node node;
   std::vector<RefTensor> inputs;
   double width;  // of an interval at most, relative to the largest result
 };

@@ -89,7 +89,12 @@ void acos_with(FakeCall& call, double error) {
 TEST(ManualTolerance, JudgesOperatorsWithoutARule) {
   const OpContract derived = contract_of(arc_cosine(""));
   FakeExecutor right([](FakeCall& call) { acos_with(call, 5e-4); });
-  EXPECT_EQ(run(derived, right).verdict, Verdict::kUnimplemented);
+  const TestReport unknown = run(derived, right);
+  EXPECT_EQ(unknown.verdict, Verdict::kUnimplemented);
+  // The text says why, and where.
+  EXPECT_THAT(report_text(unknown),
+              HasSubstr("UNIMPLEMENTED (no error bound is known for the operator Acos (node y, "));
+  EXPECT_THAT(report_text(unknown), HasSubstr(".yaml:6:"));
 
   const OpContract manual = contract_of(
       arc_cosine("tolerance: {value: 0, absolute: 0.001, reason: \"a table of 1024 steps\"}\n"));

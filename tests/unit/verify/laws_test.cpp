@@ -30,7 +30,7 @@ Law law_for(const OpContract& contract, Shape x, Shape y) {
   Execution execution;
   execution.inputs = {{Tensor(DType::kFloat32, x, "x")}};
   execution.outputs = {{Tensor(DType::kFloat32, y, "y")}};
-  return law_of(contract, execution);
+  return law_of(contract, *contract.complete({}), execution);
 }
 
 TEST(Laws, FollowFromTheReference) {

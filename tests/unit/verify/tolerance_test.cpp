@@ -55,13 +55,6 @@ TEST(Interval, KnowsWhereNaNIsCertainAndWhereItIsPossible) {
   EXPECT_TRUE(divide(Interval::point(1), {-1, 1, false}).is_anything());
 }
 
-TEST(Rules, AreKnownForEveryNameOnce) {
-  for (size_t i = 1; i < all_rules().size(); ++i)
-    EXPECT_LT(all_rules()[i - 1].op, all_rules()[i].op);
-  EXPECT_NE(find_rule("MatMul"), nullptr);
-  EXPECT_EQ(find_rule("NonMaxSuppression"), nullptr);
-}
-
 // Runs a contract's reference on one or two float16 or float32 inputs.
 class Evaluated {
  public:

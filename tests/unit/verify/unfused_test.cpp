@@ -138,6 +138,22 @@ reference:
   auto problem = parse_line(op, "--d M=2,N=3 --soc Ascend910B1");
   ASSERT_TRUE(problem.ok()) << problem.error().to_string();
   const auto done = run_node_by_node(op, *problem, *make_inputs(op, *problem), singles);
+  ASSERT_TRUE(done.ok()) << done.error().to_string();
+  EXPECT_EQ(done->outputs[0][0].shape(), (Shape{6}));
+}
+
+TEST(Unfused, OpsOfAnyNumberOfTensorsAreRefused) {
+  const OpContract op = contract_of(R"(
+op: Joined
+version: "1.0.0"
+inputs: {x: {dtype: float32, shape: "N", presence: dynamic}}
+outputs: {y: {dtype: float32, shape: "N"}}
+reference: [{op: Sum, in: [x], out: y}]
+)");
+  OnlyAdd singles;
+  auto problem = parse_line(op, "--d N=3 --count x=2 --soc Ascend910B1");
+  ASSERT_TRUE(problem.ok()) << problem.error().to_string();
+  const auto done = run_node_by_node(op, *problem, *make_inputs(op, *problem), singles);
   ASSERT_FALSE(done.ok());
   EXPECT_EQ(done.error().code, "OPK-VERIFY-070");
 }

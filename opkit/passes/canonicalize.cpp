@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include "opkit/passes/rewrite.h"
+#include "opkit/passes/rewrites.h"
+#include "opkit/reference/infer.h"
+
+namespace opkit::passes {
+
+const std::vector<Rewrite>& canonical_rewrites() {
+  static const std::vector<Rewrite> kRewrites = {
+      {"remove_dead_code", "removes nodes and constants that no output needs", remove_dead_code},
+      {"state_defaults", "states attributes that have their default", state_defaults},
+      {"fold_constants", "evaluates nodes whose operands are constants", fold_constants},
+      {"drop_no_ops", "removes nodes that change nothing", drop_no_ops},
+      {"drop_neutral_operands", "removes additions of 0 and products with 1",
+       drop_neutral_operands},
+      {"order_operands", "puts the constant of a commutative operator last", order_operands},
+      {"state_reshapes", "writes Flatten, Squeeze and Unsqueeze as Reshape to a constant shape",
+       state_reshapes},
+      {"join_reshapes", "makes one Reshape of two", join_reshapes},
+      {"join_transposes", "makes one Transpose of two", join_transposes},
+      {"join_pads", "moves a zero Pad into the Conv that reads it", join_pads},
+      {"fold_batch_norm", "moves a BatchNormalization into the Conv before it", fold_batch_norm},
+      {"fold_scale", "moves a factor per channel into the Conv before it", fold_scale},
+      {"fold_bias", "moves a summand per channel into the Conv before it", fold_bias},
+      {"share_subexpressions", "computes once what is computed twice", share_subexpressions},
+  };
+  return kRewrites;
+}
+
+Result<std::map<std::string, size_t>> canonicalize(graph::Graph& graph,
+                                                   const std::vector<Rewrite>& rewrites) {
+  constexpr int kMostRounds = 100;
+  std::map<std::string, size_t> changes;
+  OPKIT_CHECK(reference::infer(graph));
+  for (int round = 0; round < kMostRounds; ++round) {
+    size_t changed = 0;
+    for (const Rewrite& rewrite : rewrites) {
+      OPKIT_TRY(const size_t places, rewrite.apply(graph));
+      if (places == 0) continue;
+      changed += places;
+      changes[std::string(rewrite.name)] += places;
+      OPKIT_CHECK(graph::sort_nodes(graph));
+      OPKIT_CHECK(reference::infer(graph));
+    }
+    if (changed == 0) return changes;
+  }
+  return Error("OPK-PASS-001",
+               fmt::format("the rewrites find no end within {} rounds on graph '{}'", kMostRounds,
+                           graph.name),
+               "report this model");
+}
+
+}  // namespace opkit::passes

@@ -1,0 +1,51 @@
+// What rewrites ask of a graph and do to it.
+#ifndef OPKIT_PASSES_EDIT_H_
+#define OPKIT_PASSES_EDIT_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/graph/graph.h"
+
+namespace opkit::passes {
+
+// Who defines and who reads each value. Valid until nodes are added, removed or rewired.
+class Uses {
+ public:
+  explicit Uses(const graph::Graph& graph);
+  // The node that defines the value; null for inputs and constants.
+  const graph::Node* definition(const std::string& value) const;
+  // Nodes that read it, and outputs of the graph that are it.
+  size_t readers(const std::string& value) const;
+  bool is_output(const std::string& value) const;
+
+ private:
+  std::map<std::string, const graph::Node*> definitions_;
+  std::map<std::string, size_t> readers_;
+  std::map<std::string, bool> outputs_;
+};
+
+// Lets every node that reads `from` read `to`. Outputs of the graph keep their names: whoever
+// replaces one must keep its definition.
+void redirect(graph::Graph& graph, const std::string& from, const std::string& to);
+
+// Null when it is not known.
+const Shape* shape_of(const graph::Graph& graph, const std::string& value);
+DType dtype_of(const graph::Graph& graph, const std::string& value);
+
+// Adds a constant under a name that starts with `stem` and that nothing has.
+std::string add_constant(graph::Graph& graph, const std::string& stem, graph::RefTensor tensor);
+
+// A number that the node states, or `otherwise`.
+double number_of(const graph::Node& node, const std::string& attribute, double otherwise);
+
+// One number for each channel, when `value` is a constant that differs along that dim of a tensor
+// of that rank alone.
+std::optional<std::vector<double>> per_channel(const graph::Graph& graph, const std::string& value,
+                                               int64_t channels, size_t channel_dim, size_t rank);
+
+}  // namespace opkit::passes
+
+#endif  // OPKIT_PASSES_EDIT_H_

@@ -1,0 +1,38 @@
+// Types and shapes of results, as the operators of several families infer them.
+//
+// A function sees a Call whose inputs have dtype and shape; `call.known(i)` tells whether input i
+// has values, too. Shapes that depend on values which are not known are no error: they are absent.
+#ifndef OPKIT_REFERENCE_INFERENCE_H_
+#define OPKIT_REFERENCE_INFERENCE_H_
+
+#include <optional>
+#include <vector>
+
+#include "opkit/reference/call.h"
+
+namespace opkit::reference {
+
+// One per output that the operator may have; more than the node asks for are fine.
+using DTypes = std::vector<DType>;
+using Shapes = std::optional<std::vector<Shape>>;
+
+Result<DTypes> first_type(const Call& call);              // of input 0, whatever it is
+Result<DTypes> same_type(const Call& call);               // one dtype for all inputs and the result
+Result<DTypes> number_type(const Call& call);             // the same, not bool
+Result<DTypes> float_type(const Call& call);              // of input 0, which must be a float
+Result<DTypes> same_float_type(const Call& call);         // one float type for all
+Result<DTypes> first_type_at_integers(const Call& call);  // inputs behind it must be integers
+Result<DTypes> signed_type(const Call& call);             // of input 0: float or integer
+Result<DTypes> truth_of_same_type(const Call& call);      // bool from operands of one dtype
+
+Result<Shapes> first_shape(const Call& call);
+Result<Shapes> broadcast_all(const Call& call);
+
+// Shapes with one result.
+Result<Shapes> one(Shape shape);
+// Like one(), after Call::check_size.
+Result<Shapes> checked(const Call& call, Shape shape);
+
+}  // namespace opkit::reference
+
+#endif  // OPKIT_REFERENCE_INFERENCE_H_

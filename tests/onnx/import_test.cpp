@@ -1,0 +1,246 @@
+// The front end: models written here as protobuf text, and the stored models of a folder that may
+// be absent (OPKIT_MODELS).
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <google/protobuf/text_format.h>
+#include <gtest/gtest.h>
+#include <onnx/onnx_pb.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "opkit/base/file.h"
+#include "opkit/frontend/onnx/import.h"
+#include "opkit/graph/text.h"
+#include "opkit/passes/rewrite.h"
+#include "opkit/reference/evaluate.h"
+#include "opkit/reference/infer.h"
+
+namespace opkit::onnx_frontend {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+
+// The bytes of a model whose graph is this protobuf text.
+std::string model_of(const std::string& graph, int opset = 13) {
+  onnx::ModelProto model;
+  const std::string text = fmt::format(
+      "ir_version: 8 opset_import {{ version: {} }} graph {{ name: \"m\" {} }}", opset, graph);
+  EXPECT_TRUE(google::protobuf::TextFormat::ParseFromString(text, &model)) << text;
+  return model.SerializeAsString();
+}
+
+std::string input(const std::string& name, const std::string& dims, int type = 1) {
+  std::string shape;
+  size_t begin = 0;
+  while (begin < dims.size()) {
+    const size_t end = std::min(dims.find(',', begin), dims.size());
+    const std::string dim = dims.substr(begin, end - begin);
+    shape += std::isdigit(static_cast<unsigned char>(dim[0]))
+                 ? "dim { dim_value: " + dim + " } "
+                 : "dim { dim_param: \"" + dim + "\" } ";
+    begin = end + 1;
+  }
+  return fmt::format(
+      "{{ name: \"{}\" type {{ tensor_type {{ elem_type: {} shape {{ {} }} }} }} }} ", name, type,
+      shape);
+}
+
+std::string refused(const std::string& bytes, const ImportOptions& options = {}) {
+  const auto graph = import_model(bytes, options);
+  EXPECT_FALSE(graph.ok());
+  return graph.ok() ? "" : graph.error().to_string();
+}
+
+const std::string kRelu = "input " + input("x", "2,3") + "output " + input("y", "2,3") +
+                          "node { op_type: \"Relu\" input: \"x\" output: \"y\" name: \"act\" } ";
+
+TEST(Import, MakesAGraph) {
+  const auto graph = import_model(model_of(
+      "input " + input("x", "2,3") + "input " + input("k", "3") + "output " + input("y", "2,3") +
+      // Out of order: y reads t. k is an input with a value, the constant has an attribute's.
+      "node { op_type: \"Add\" input: \"t\" input: \"c\" output: \"y\" } "
+      "node { op_type: \"Constant\" output: \"c\" attribute { name: \"value_float\" type: FLOAT f: "
+      "2 } } "
+      "node { op_type: \"Mul\" input: \"x\" input: \"k\" output: \"t\" name: \"scale\" } "
+      "initializer { name: \"k\" dims: 3 data_type: 1 float_data: 1 float_data: 2 float_data: 3 "
+      "}"));
+  ASSERT_TRUE(graph.ok()) << graph.error().to_string();
+  EXPECT_EQ(graph::to_text(*graph), R"(graph "m" opset 13
+input x: float32[2, 3]
+const c: float32[] = 2
+const k: float32[3] = 1, 2, 3
+t = Mul(x, k) @"scale"
+y = Add(t, c)
+output y
+)");
+}
+
+TEST(Import, ReadsEveryStoredForm) {
+  const auto values = [](const std::string& tensor) -> std::vector<double> {
+    const auto graph = import_model(model_of("output " + input("c", "2") +
+                                             "initializer { name: \"c\" dims: 2 " + tensor + " }"));
+    EXPECT_TRUE(graph.ok()) << graph.error().to_string();
+    return graph.ok() ? graph->constant("c")->values : std::vector<double>();
+  };
+  using V = std::vector<double>;
+  EXPECT_EQ(values("data_type: 1 raw_data: \"\\000\\000\\200?\\000\\000\\000@\""), (V{1, 2}));
+  EXPECT_EQ(values("data_type: 10 int32_data: 15360 int32_data: 49152"), (V{1, -2}));
+  EXPECT_EQ(values("data_type: 16 int32_data: 16256 int32_data: 49152"), (V{1, -2}));
+  EXPECT_EQ(values("data_type: 3 int32_data: -1 int32_data: 5"), (V{-1, 5}));
+  EXPECT_EQ(values("data_type: 9 int32_data: 1 int32_data: 0"), (V{1, 0}));
+  EXPECT_EQ(values("data_type: 7 int64_data: -3 int64_data: 4"), (V{-3, 4}));
+  EXPECT_EQ(values("data_type: 12 uint64_data: 4294967295 uint64_data: 4"), (V{4294967295, 4}));
+  EXPECT_EQ(values("data_type: 11 double_data: 0.1 double_data: 4"), (V{0.1, 4}));
+}
+
+TEST(Import, ShapesMayBeStated) {
+  const std::string model =
+      model_of("input " + input("x", "batch,3") + "output " + input("y", "batch,3") +
+               "node { op_type: \"Relu\" input: \"x\" output: \"y\" }");
+  EXPECT_FALSE(import_model(model)->values.at("x").shape.has_value());
+  auto graph = import_model(model, {{{"x", Shape{5, 3}}}});
+  ASSERT_TRUE(graph.ok());
+  ASSERT_TRUE(reference::infer(*graph).ok());
+  EXPECT_EQ(graph->values.at("y").shape, (Shape{5, 3}));
+  EXPECT_THAT(refused(model, {{{"x", Shape{5, 4}}}}),
+              HasSubstr("OPK-ONNX-005: input 'x' is [?, 3] in the model, not [5, 4]"));
+  EXPECT_THAT(refused(model, {{{"z", Shape{5}}}}), HasSubstr("its inputs are x"));
+}
+
+TEST(Import, RefusesWhatItCannotHold) {
+  EXPECT_THAT(refused("no model"), HasSubstr("OPK-ONNX-001"));
+  EXPECT_THAT(refused(""), HasSubstr("OPK-ONNX-001"));
+  const std::string one = "output " + input("c", "2");
+  const auto tensor = [&](const std::string& fields) {
+    return refused(model_of(one + "initializer { name: \"c\" " + fields + " }"));
+  };
+  EXPECT_THAT(tensor("dims: 2 data_type: 1 data_location: EXTERNAL"),
+              HasSubstr("OPK-ONNX-002: tensor 'c' keeps its data in another file"));
+  EXPECT_THAT(tensor("dims: 2 data_type: 8"), HasSubstr("ONNX element type 8"));
+  EXPECT_THAT(tensor("dims: 2 data_type: 1 float_data: 1"),
+              HasSubstr("OPK-ONNX-003: tensor 'c' of float32[2] holds 1 values"));
+  EXPECT_THAT(tensor("dims: 2 data_type: 1 raw_data: \"abc\""), HasSubstr("holds 3 bytes"));
+  // Nothing of that size is allocated.
+  EXPECT_THAT(tensor("dims: 1000000000 dims: 1000000000 data_type: 1 raw_data: \"abcd\""),
+              HasSubstr("holds 4 bytes"));
+  EXPECT_THAT(tensor("dims: 4611686018427387904 dims: 4 data_type: 1"), HasSubstr("2^62"));
+  EXPECT_THAT(tensor("dims: -2 data_type: 1"), HasSubstr("unknown dims"));
+  EXPECT_THAT(refused(model_of(one + "sparse_initializer { dims: 2 }")), HasSubstr("sparse"));
+  EXPECT_THAT(
+      refused(model_of(kRelu + "node { op_type: \"If\" input: \"x\" output: \"z\" name: \"branch\" "
+                               "attribute { name: \"then_branch\" type: GRAPH g { } } }")),
+      HasSubstr("holds a subgraph"));
+  EXPECT_THAT(refused(model_of("input { name: \"x\" type { sequence_type { } } } " + one)),
+              HasSubstr("no tensor"));
+  EXPECT_THAT(refused(model_of(kRelu + "node { op_type: \"Neg\" input: \"x\" output: \"y\" }")),
+              HasSubstr("OPK-GRAPH-002"));
+  EXPECT_THAT(
+      refused(model_of(kRelu + "node { op_type: \"Neg\" input: \"nowhere\" output: \"z\" }")),
+      HasSubstr("OPK-GRAPH-001"));
+  EXPECT_THAT(refused(model_of("node { op_type: \"Neg\" input: \"a\" output: \"b\" } node { "
+                               "op_type: \"Neg\" input: \"b\" output: \"a\" }")),
+              HasSubstr("OPK-GRAPH-003"));
+}
+
+TEST(Import, NamesTheFileAndTheNode) {
+  const fs::path file = fs::path(testing::TempDir()) / "branch.onnx";
+  ASSERT_TRUE(
+      write_file(
+          file,
+          model_of(kRelu + "node { op_type: \"If\" input: \"x\" output: \"z\" name: \"branch\" "
+                           "attribute { name: \"then_branch\" type: GRAPH g { } } }"))
+          .ok());
+  const auto graph = import_file(file);
+  ASSERT_FALSE(graph.ok());
+  EXPECT_THAT(graph.error().to_string(), HasSubstr("in node branch (If)"));
+  EXPECT_THAT(graph.error().to_string(), HasSubstr("branch.onnx"));
+}
+
+TEST(Import, ReadsVersionsAndConvertsOldOnes) {
+  EXPECT_EQ(import_model(model_of(kRelu, 7))->opset, 7);
+  EXPECT_EQ(import_model(model_of(kRelu, 17))->opset, 17);
+  EXPECT_THAT(refused(model_of(kRelu, 18)), HasSubstr("OPK-ONNX-004: the model uses opset 18"));
+  const auto old = import_model(model_of(kRelu, 6));
+  ASSERT_TRUE(old.ok()) << old.error().to_string();
+  EXPECT_EQ(old->opset, 7);
+  EXPECT_THAT(refused(model_of("input " + input("x", "2") + "output " + input("y", "2") +
+                                   "node { op_type: \"Nonsense\" input: \"x\" output: \"y\" }",
+                               6)),
+              HasSubstr("cannot be converted to opset 7"));
+  EXPECT_EQ(import_model(model_of(kRelu, 6), {{}, true})->opset, 6);
+}
+
+TEST(Import, IntegersBeyondDoublesAreBoundsOfSlicesOnly) {
+  const std::string limits =
+      "initializer { name: \"s\" dims: 1 data_type: 7 int64_data: 1 } "
+      "initializer { name: \"e\" dims: 1 data_type: 7 int64_data: 9223372036854775807 } ";
+  const std::string ports = "input " + input("x", "4") + "output " + input("y", "3");
+  auto graph = import_model(
+      model_of(ports + limits +
+               "node { op_type: \"Slice\" input: \"x\" input: \"s\" input: \"e\" output: \"y\" }"));
+  ASSERT_TRUE(graph.ok()) << graph.error().to_string();
+  ASSERT_TRUE(reference::infer(*graph).ok());
+  EXPECT_EQ(graph->values.at("y").shape, (Shape{3}));
+  EXPECT_THAT(
+      refused(model_of(ports + limits +
+                       "node { op_type: \"Add\" input: \"s\" input: \"e\" output: \"y\" }")),
+      HasSubstr("beyond 2^53"));
+}
+
+// --- whole models -------------------------------------------------------------------------------
+
+// The input that the models' authors used: 0, 1/n, 2/n, ...
+graph::RefTensor ramp(const graph::Value& value) {
+  graph::RefTensor tensor{value.dtype, *value.shape, {}};
+  const int64_t n = value.shape->elements();
+  for (int64_t i = 0; i < n; ++i)
+    tensor.values.push_back(static_cast<float>(static_cast<float>(i) / static_cast<float>(n)));
+  return tensor;
+}
+
+std::string folder_of_models() {
+  const char* stated = std::getenv("OPKIT_MODELS");
+  return stated != nullptr ? stated : "";
+}
+
+class StoredModel : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(StoredModel, GivesItsExpectedOutput) {
+  const fs::path folder = folder_of_models();
+  const fs::path model = folder / fmt::format("light_{}.onnx", GetParam());
+  if (folder.empty() || !fs::exists(model))
+    GTEST_SKIP() << "OPKIT_MODELS holds no " << model.filename();
+  auto graph = import_file(model);
+  ASSERT_TRUE(graph.ok()) << graph.error().to_string();
+  const Status inferred = reference::infer(*graph);
+  ASSERT_TRUE(inferred.ok()) << inferred.error().to_string();
+  ASSERT_EQ(graph->inputs.size(), 1u);
+  const auto changes = passes::canonicalize(*graph);
+  ASSERT_TRUE(changes.ok()) << changes.error().to_string();
+  for (const auto& [name, places] : *changes) fmt::print("{}: {}\n", name, places);
+  const std::string in = graph->inputs[0];
+  const auto outputs = reference::evaluate(*graph, {{in, ramp(graph->values.at(in))}});
+  ASSERT_TRUE(outputs.ok()) << outputs.error().to_string();
+  const auto bytes = read_file(folder / fmt::format("light_{}_output_0.pb", GetParam()));
+  ASSERT_TRUE(bytes.ok());
+  const auto expected = read_tensor(*bytes);
+  ASSERT_TRUE(expected.ok()) << expected.error().to_string();
+  const graph::RefTensor& got = outputs->at(graph->outputs[0]);
+  ASSERT_EQ(got.shape, expected->second.shape);
+  double worst = 0;
+  for (int64_t i = 0; i < got.elements(); ++i)
+    worst = std::max(
+        worst, std::abs(got[i] - expected->second[i]) / (std::abs(expected->second[i]) + 1e-6));
+  fmt::print("{} nodes, worst relative difference {:.3g}\n", graph->nodes.size(), worst);
+  EXPECT_LT(worst, 1e-3);
+}
+
+INSTANTIATE_TEST_SUITE_P(Light, StoredModel,
+                         ::testing::Values("bvlc_alexnet", "inception_v1", "resnet50", "shufflenet",
+                                           "squeezenet"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace opkit::onnx_frontend

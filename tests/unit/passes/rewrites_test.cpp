@@ -1,0 +1,368 @@
+// Every rewrite proved: by Z3 for all values where it is algebra, on random and exact data through
+// the interpreter elsewhere; and graphs that must not change.
+#include "opkit/passes/rewrites.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "opkit/base/file.h"
+#include "opkit/graph/text.h"
+#include "opkit/passes/rewrite.h"
+#include "opkit/reference/evaluate.h"
+#include "opkit/reference/infer.h"
+#include "opkit_test_paths.h"
+#include "symbolic.h"
+
+namespace opkit::passes {
+namespace {
+
+using graph::Graph;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using Apply = Result<size_t> (*)(Graph&);
+
+Graph parsed(const std::string& text) {
+  auto graph = graph::parse_text(text);
+  EXPECT_TRUE(graph.ok()) << graph.error().to_string();
+  if (!graph.ok()) return {};
+  const Status inferred = reference::infer(*graph);
+  EXPECT_TRUE(inferred.ok()) << inferred.error().to_string() << text;
+  const Status valid = graph::validate(*graph);
+  EXPECT_TRUE(valid.ok()) << valid.error().to_string();
+  return std::move(graph).value();
+}
+
+struct Rewritten {
+  Graph before, after;
+  size_t changes = 0;
+  std::string text() const { return to_text(after); }
+};
+
+// Applies the rewrite, then removes what it left without readers.
+Rewritten rewritten(Apply apply, const std::string& text) {
+  Rewritten result{parsed(text), parsed(text), 0};
+  const auto changes = apply(result.after);
+  EXPECT_TRUE(changes.ok()) << changes.error().to_string();
+  if (changes.ok()) result.changes = *changes;
+  EXPECT_TRUE(remove_dead_code(result.after).ok());
+  EXPECT_TRUE(graph::sort_nodes(result.after).ok());
+  const Status inferred = reference::infer(result.after);
+  EXPECT_TRUE(inferred.ok()) << inferred.error().to_string() << to_text(result.after);
+  EXPECT_TRUE(graph::validate(result.after).ok()) << to_text(result.after);
+  EXPECT_EQ(result.before.outputs, result.after.outputs);
+  return result;
+}
+
+reference::NamedTensors random_inputs(const Graph& graph, uint32_t seed) {
+  std::mt19937 random(seed);
+  reference::NamedTensors inputs;
+  for (const std::string& name : graph.inputs) {
+    const graph::Value& value = graph.values.at(name);
+    graph::RefTensor tensor{value.dtype, *value.shape, {}};
+    for (int64_t i = 0; i < value.shape->elements(); ++i) {
+      const int whole = static_cast<int>(random() % 17) - 8;
+      tensor.values.push_back(is_float(value.dtype)         ? whole / 4.0
+                              : value.dtype == DType::kBool ? whole > 0
+                                                            : whole);
+    }
+    inputs.emplace(name, std::move(tensor));
+  }
+  return inputs;
+}
+
+// Both graphs on the same data, to the last bit (-0 equals 0).
+void expect_same_values(const Rewritten& result, double tolerance = 0) {
+  for (uint32_t seed = 1; seed <= 20; ++seed) {
+    const auto inputs = random_inputs(result.before, seed);
+    const auto before = reference::evaluate(result.before, inputs);
+    const auto after = reference::evaluate(result.after, inputs);
+    ASSERT_TRUE(before.ok()) << before.error().to_string();
+    ASSERT_TRUE(after.ok()) << after.error().to_string() << result.text();
+    for (const auto& [name, tensor] : *before) {
+      const graph::RefTensor& got = after->at(name);
+      EXPECT_EQ(got.dtype, tensor.dtype) << name;
+      ASSERT_EQ(got.shape, tensor.shape) << name << result.text();
+      for (int64_t i = 0; i < tensor.elements(); ++i)
+        ASSERT_NEAR(got[i], tensor[i], tolerance * (1 + std::abs(tensor[i]))) << name;
+    }
+  }
+}
+
+void expect_proved(const Rewritten& result) {
+  EXPECT_GT(result.changes, 0u) << result.text();
+  EXPECT_EQ(compared(result.before, result.after), "equal") << result.text();
+  expect_same_values(result);
+}
+
+void expect_unchanged(Apply apply, const std::string& text) {
+  Graph graph = parsed(text);
+  const std::string before = to_text(graph);
+  const auto changes = apply(graph);
+  ASSERT_TRUE(changes.ok()) << changes.error().to_string();
+  EXPECT_EQ(*changes, 0u) << to_text(graph);
+  EXPECT_EQ(to_text(graph), before);
+}
+
+const std::string kX = "input x: float32[2, 3, 4, 4]\n";
+// Powers of two: every step is exact in float32.
+const std::string kConv =
+    "const w: float32[2, 3, 1, 1] = 1, 2, -0.5, 0.25, 4, -1\nconst b: float32[2] = 0.5, -2\n"
+    "c = Conv(x, w, b)\n";
+const std::string kNorm =
+    "const s: float32[2] = 2, -1\nconst h: float32[2] = 0.5, 3\nconst m: float32[2] = 1, -4\n"
+    "const v: float32[2] = 3.75, 0\ny = BatchNormalization(c, s, h, m, v) {epsilon=0.25}\n";
+
+TEST(FoldBatchNorm, IsProved) {
+  const Rewritten result = rewritten(fold_batch_norm, kX + kConv + kNorm + "output y\n");
+  expect_proved(result);
+  EXPECT_EQ(result.after.nodes.size(), 1u);
+  EXPECT_EQ(result.after.nodes[0].outputs[0], "y");
+  // Without a bias, and with values that are rounded: within the rounding of the weights.
+  const std::string plain = kX + "const w: float32[2, 3, 1, 1] = all 0.3\nc = Conv(x, w)\n" +
+                            "const s: float32[2] = 0.7, 1.3\nconst v: float32[2] = 0.9, 0.1\n" +
+                            "y = BatchNormalization(c, s, s, s, v)\noutput y\n";
+  const Rewritten rounded = rewritten(fold_batch_norm, plain);
+  EXPECT_EQ(rounded.after.nodes.size(), 1u);
+  expect_same_values(rounded, 1e-6);
+}
+
+TEST(FoldBatchNorm, LeavesWhatOthersRead) {
+  expect_unchanged(fold_batch_norm, kX + kConv + kNorm + "z = Relu(c)\noutput y\noutput z\n");
+  expect_unchanged(fold_batch_norm, kX + kConv + kNorm + "output y\noutput c\n");
+  expect_unchanged(fold_batch_norm,
+                   kX + "input w: float32[2, 3, 1, 1]\nc = Conv(x, w)\n" + kNorm + "output y\n");
+  expect_unchanged(
+      fold_batch_norm,
+      kX + "const s: float32[3] = 1, 2, 3\ny = BatchNormalization(x, s, s, s, s)\noutput y\n");
+}
+
+TEST(FoldScale, IsProved) {
+  expect_proved(rewritten(fold_scale, kX + kConv +
+                                          "const k: float32[2, 1, 1] = 2, -0.5\n"
+                                          "y = Mul(c, k)\noutput y\n"));
+  expect_proved(
+      rewritten(fold_scale, kX + kConv + "const k: float32[] = 4\ny = Mul(c, k)\noutput y\n"));
+}
+
+TEST(FoldScale, LeavesFactorsThatAreNotPerChannel) {
+  const std::string rest = "y = Mul(c, k)\noutput y\n";
+  expect_unchanged(fold_scale, kX + kConv + "const k: float32[4] = 1, 2, 3, 4\n" + rest);
+  expect_unchanged(fold_scale, kX + kConv + "const k: float32[2, 1, 1, 1] = 1, 2\n" + rest);
+  expect_unchanged(fold_scale, kX + kConv + "const k: float32[1, 2, 2, 1, 1] = all 2\n" + rest);
+}
+
+TEST(FoldBias, IsProved) {
+  expect_proved(rewritten(fold_bias, kX + kConv +
+                                         "const k: float32[2, 1, 1] = 2, -0.5\n"
+                                         "y = Add(c, k)\noutput y\n"));
+  expect_unchanged(fold_bias, kX + kConv + "y = Add(c, c)\noutput y\n");
+}
+
+TEST(JoinPads, IsProved) {
+  const std::string pads = "const p: int64[8] = 0, 0, 1, 0, 0, 0, 2, 1\n";
+  const std::string conv =
+      "const w: float32[1, 3, 2, 2] = all 0.5\ny = Conv(q, w) {pads=[0, 1, 1, 0]}\noutput y\n";
+  const Rewritten result = rewritten(join_pads, kX + pads + "q = Pad(x, p)\n" + conv);
+  expect_proved(result);
+  EXPECT_THAT(result.text(), HasSubstr("pads=[1, 1, 3, 1]"));
+}
+
+TEST(JoinPads, LeavesOtherValuesAndDims) {
+  const std::string conv = "const w: float32[1, 3, 2, 2] = all 0.5\ny = Conv(q, w)\noutput y\n";
+  const std::string one = "const one: float32[] = 1\n",
+                    p = "const p: int64[8] = 0, 0, 1, 0, 0, 0, 2, 1\n";
+  expect_unchanged(join_pads, kX + p + one + "q = Pad(x, p, one)\n" + conv);
+  expect_unchanged(join_pads, kX + p + "q = Pad(x, p) {mode=\"edge\"}\n" + conv);
+  expect_unchanged(join_pads,
+                   kX + "const p: int64[8] = 1, 0, 0, 0, 0, 0, 0, 0\nq = Pad(x, p)\n" + conv);
+  expect_unchanged(join_pads,
+                   kX + "const p: int64[8] = 0, 0, -1, 0, 0, 0, 0, 0\nq = Pad(x, p)\n" + conv);
+  expect_unchanged(join_pads, kX + p + "q = Pad(x, p)\nz = Relu(q)\n" + conv + "output z\n");
+}
+
+TEST(JoinTransposes, IsProved) {
+  expect_proved(rewritten(join_transposes, kX +
+                                               "a = Transpose(x) {perm=[1, 2, 3, 0]}\n"
+                                               "y = Transpose(a) {perm=[3, 1, 0, 2]}\noutput y\n"));
+  // Every pair of orders of three axes.
+  std::vector<int64_t> first{0, 1, 2};
+  do {
+    std::vector<int64_t> second{0, 1, 2};
+    do {
+      const auto order = [](const std::vector<int64_t>& p) {
+        return "{perm=[" + std::to_string(p[0]) + ", " + std::to_string(p[1]) + ", " +
+               std::to_string(p[2]) + "]}\n";
+      };
+      expect_same_values(rewritten(join_transposes, "input x: float32[2, 3, 4]\na = Transpose(x) " +
+                                                        order(first) + "y = Transpose(a) " +
+                                                        order(second) + "output y\n"));
+    } while (std::next_permutation(second.begin(), second.end()));
+  } while (std::next_permutation(first.begin(), first.end()));
+}
+
+TEST(Reshapes, AreStatedAndJoined) {
+  const Rewritten stated = rewritten(state_reshapes, kX + "y = Flatten(x)\noutput y\n");
+  expect_proved(stated);
+  EXPECT_THAT(stated.text(), HasSubstr("y: float32[2, 48] = Reshape(x, \"y/shape\")"));
+  const std::string two =
+      "const a: int64[2] = 6, 16\nconst b: int64[3] = 4, 2, 12\n"
+      "r = Reshape(x, a)\ny = Reshape(r, b)\noutput y\n";
+  const Rewritten joined = rewritten(join_reshapes, kX + two);
+  expect_proved(joined);
+  EXPECT_EQ(joined.after.nodes.size(), 1u);
+  // A 0 copies the dim of the operand that is there.
+  expect_unchanged(join_reshapes, kX + "const a: int64[2] = 6, 16\nconst b: int64[2] = 0, 16\n"
+                                       "r = Reshape(x, a)\ny = Reshape(r, b)\noutput y\n");
+  for (const char* op :
+       {"Squeeze(u) {axes=[0]}", "Unsqueeze(u) {axes=[0, 3]}", "Flatten(u) {axis=2}"}) {
+    const Rewritten one = rewritten(
+        state_reshapes, "input u: float32[1, 2, 3]\ny = " + std::string(op) + "\noutput y\n");
+    EXPECT_EQ(one.changes, 1u) << op;
+    expect_same_values(one);
+  }
+}
+
+Rewritten old_opset(Apply apply, const std::string& text) {
+  return rewritten(apply, "graph \"g\" opset 12\n" + text);
+}
+
+TEST(DropNoOps, RemovesWhatChangesNothing) {
+  const std::string end = "y = Relu(n)\noutput y\n";
+  for (const char* node :
+       {"n = Identity(x)", "n = Dropout(x)", "n = Transpose(x) {perm=[0, 1, 2, 3]}",
+        "n = Cast(x) {to=\"float32\"}", "n = Concat(x) {axis=0}", "n = Sum(x)"}) {
+    const Rewritten result = old_opset(drop_no_ops, kX + node + "\n" + end);
+    EXPECT_EQ(result.after.nodes.size(), 1u) << node;
+    expect_same_values(result);
+  }
+  expect_unchanged(drop_no_ops, kX + "n = Transpose(x) {perm=[0, 1, 3, 2]}\n" + end);
+  expect_unchanged(drop_no_ops, kX + "n = Cast(x) {to=\"float16\"}\n" + end);
+  expect_unchanged(drop_no_ops, kX + "n = Identity(x)\noutput n\n");  // outputs keep their names
+  expect_unchanged(drop_no_ops, kX + "n, mask = Dropout(x)\ny = Relu(n)\noutput y\noutput mask\n");
+}
+
+TEST(DropNeutralOperands, IsProved) {
+  const std::string zero = "const k: float32[1] = 0\n", one = "const k: float32[3, 1, 1] = all 1\n";
+  const std::string end = "y = Relu(n)\noutput y\n";
+  expect_proved(rewritten(drop_neutral_operands, kX + zero + "n = Add(x, k)\n" + end));
+  expect_proved(rewritten(drop_neutral_operands, kX + zero + "n = Sub(x, k)\n" + end));
+  expect_proved(rewritten(drop_neutral_operands, kX + one + "n = Mul(k, x)\n" + end));
+  expect_proved(rewritten(drop_neutral_operands, kX + one + "n = Div(x, k)\n" + end));
+  expect_unchanged(drop_neutral_operands, kX + zero + "n = Sub(k, x)\n" + end);
+  expect_unchanged(drop_neutral_operands, kX + one + "n = Div(k, x)\n" + end);
+  expect_unchanged(drop_neutral_operands,
+                   kX + "const k: float32[5, 1, 1, 1, 1] = all 0\nn = Add(x, k)\n" + end);
+  expect_unchanged(drop_neutral_operands,
+                   kX +
+                       "const k: float32[2] = 0, 1\ns = Flatten(x)\n"
+                       "const a: int64[2] = 48, 2\nr = Reshape(s, a)\nn = Add(r, k)\n" +
+                       end);
+}
+
+TEST(OrderOperands, IsProved) {
+  const std::string k = "const k: float32[] = 2\n";
+  const Rewritten result = rewritten(order_operands, kX + k + "y = Add(k, x)\noutput y\n");
+  expect_proved(result);
+  EXPECT_THAT(result.text(), HasSubstr("Add(x, k)"));
+  expect_proved(rewritten(order_operands, kX + k + "y = Mul(k, x)\noutput y\n"));
+  expect_unchanged(order_operands, kX + k + "y = Sub(k, x)\noutput y\n");
+  expect_unchanged(order_operands, kX + k + "y = Add(x, k)\noutput y\n");
+}
+
+TEST(ShareSubexpressions, ComputesOnce) {
+  const Rewritten result = rewritten(
+      share_subexpressions, kX + "a = Relu(x)\nb = Relu(x)\nc = Neg(b)\ny = Add(a, c)\noutput y\n");
+  expect_proved(
+      rewritten(share_subexpressions, kX + "a = Relu(x)\nb = Relu(x)\ny = Add(a, b)\noutput y\n"));
+  EXPECT_EQ(result.after.nodes.size(), 3u);
+  expect_same_values(result);
+  const Rewritten constants = rewritten(
+      share_subexpressions, kX + "const a: float32[] = 2\nconst b: float32[] = 2\np = Mul(x, a)\n"
+                                 "q = Mul(p, b)\ny = Add(q, p)\noutput y\n");
+  EXPECT_EQ(constants.changes, 1u);
+  expect_same_values(constants);
+  expect_unchanged(share_subexpressions, kX + "a = Elu(x) {alpha=1.0}\nb = Elu(x) {alpha=2.0}\n"
+                                              "y = Add(a, b)\noutput y\n");
+  expect_unchanged(share_subexpressions, kX + "a = Relu(x)\nb = Relu(x)\noutput a\noutput b\n");
+}
+
+TEST(FoldConstants, EvaluatesWhatIsKnown) {
+  const Rewritten result = rewritten(
+      fold_constants, kX + "const a: float32[3, 1, 1] = 1, 2, 3\nconst b: float32[] = 0.5\n"
+                           "s = Mul(a, b)\nt = Neg(s)\ny = Add(x, t)\noutput y\n");
+  EXPECT_EQ(result.changes, 2u);
+  EXPECT_EQ(result.after.nodes.size(), 1u);
+  expect_same_values(result);
+  // A result that is much larger than its operands stays a node.
+  expect_unchanged(fold_constants,
+                   kX + "const d: int64[2] = 4096, 4096\nc = ConstantOfShape(d)\noutput c\n");
+}
+
+TEST(RemoveDeadCode, KeepsWhatOutputsNeed) {
+  const Rewritten result = rewritten(
+      remove_dead_code, kX + "const k: float32[] = 2\nd = Mul(x, k)\ny = Relu(x)\noutput y\n");
+  EXPECT_EQ(result.after.nodes.size(), 1u);
+  EXPECT_EQ(result.after.constant("k"), nullptr);
+  expect_same_values(result);
+  const Rewritten split =
+      rewritten(remove_dead_code, "input x: float32[6]\ny, a = Split(x)\noutput y\n");
+  expect_same_values(split);
+  EXPECT_EQ(split.after.nodes[0].outputs.size(), 2u);
+}
+
+TEST(StateDefaults, ChangesNoMeaning) {
+  const Rewritten result = rewritten(state_defaults, kX + "y = LeakyRelu(x)\noutput y\n");
+  EXPECT_THAT(result.text(), HasSubstr("LeakyRelu(x) {alpha=0.01}"));
+  expect_same_values(result);
+}
+
+TEST(Canonicalize, FindsOneFormForManySpellings) {
+  const auto canonical = [](const std::string& text) {
+    Graph graph = parsed(text);
+    const auto changes = canonicalize(graph);
+    EXPECT_TRUE(changes.ok()) << changes.error().to_string();
+    return graph;
+  };
+  const std::string plain = kX + kConv + "r = Relu(c)\ny = Flatten(r)\noutput y\n";
+  const std::string spelled =
+      kX + kConv + "const one: float32[] = 1\nm = Mul(one, c)\ni = Identity(m)\n" +
+      "t = Transpose(i) {perm=[0, 2, 3, 1]}\nu = Transpose(t) {perm=[0, 3, 1, 2]}\nr = Relu(u)\n" +
+      "const a: int64[3] = 2, 2, 16\nq = Reshape(r, a)\ny = Flatten(q)\noutput y\n";
+  const Graph first = canonical(plain), second = canonical(spelled);
+  ASSERT_EQ(first.nodes.size(), 3u) << to_text(first);
+  ASSERT_EQ(second.nodes.size(), 3u) << to_text(second);
+  for (size_t n = 0; n < 3; ++n) EXPECT_EQ(first.nodes[n].op_type, second.nodes[n].op_type);
+  expect_same_values({parsed(spelled), second, 1});
+}
+
+TEST(Canonicalize, RewritesWithoutAnEndAreRefused) {
+  Graph graph = parsed("input x: float32[2]\ny = Relu(x)\noutput y\n");
+  const auto changes =
+      canonicalize(graph, {{"again", "", [](Graph&) -> Result<size_t> { return size_t{1}; }}});
+  ASSERT_FALSE(changes.ok());
+  EXPECT_EQ(changes.error().code, "OPK-PASS-001");
+}
+
+TEST(Canonicalize, ThePageListsEveryRewriteInOrder) {
+  const auto page = read_file(OPKIT_SOURCE_DIR "/docs/passes.md");
+  ASSERT_TRUE(page.ok());
+  std::string rows;
+  for (const Rewrite& rewrite : canonical_rewrites())
+    rows += "| `" + std::string(rewrite.name) + "` | " + std::string(rewrite.does) + " |\n";
+  EXPECT_THAT(*page, HasSubstr(rows));
+}
+
+TEST(Canonicalize, ListsEveryRewriteOnce) {
+  std::vector<std::string_view> names;
+  for (const Rewrite& rewrite : canonical_rewrites()) names.push_back(rewrite.name);
+  std::sort(names.begin(), names.end());
+  EXPECT_EQ(std::adjacent_find(names.begin(), names.end()), names.end());
+  EXPECT_GE(names.size(), 14u);
+}
+
+}  // namespace
+}  // namespace opkit::passes
