@@ -1,0 +1,198 @@
+// One input of an element-wise kernel: brings a tile into UB, widens it, and repeats what the input
+// has once for several rows or columns.
+#ifndef OPS_SHARED_ELEMENTWISE_INPUT_H_
+#define OPS_SHARED_ELEMENTWISE_INPUT_H_
+
+#include "elementwise_tiling.h"
+#include "kernel_operator.h"
+
+namespace elementwise {
+
+using namespace AscendC;
+
+constexpr int32_t kBuffers = 2;  // the copies of one tile overlap with the arithmetic of another
+constexpr uint32_t kBlockBytes = 32;   // of UB
+constexpr uint32_t kBrcbElements = 8;  // that one repeat of Brcb spreads
+
+// The type that the vector unit computes in: bfloat16_t and 8-bit integers have no arithmetic of
+// their own.
+template <typename T>
+struct ArithmeticOf {
+  using Type = T;
+};
+template <>
+struct ArithmeticOf<bfloat16_t> {
+  using Type = float;
+};
+template <>
+struct ArithmeticOf<int8_t> {
+  using Type = half;
+};
+template <>
+struct ArithmeticOf<uint8_t> {
+  using Type = half;
+};
+template <>
+struct ArithmeticOf<bool> {
+  using Type = half;
+};
+
+// bool lies in GM as bytes that are 0 or 1.
+template <typename T>
+struct StorageOf {
+  using Type = T;
+};
+template <>
+struct StorageOf<bool> {
+  using Type = uint8_t;
+};
+
+// A part of the output that passes through UB at once.
+struct Tile {
+  uint64_t row, column;
+  uint32_t rows, columns;
+  // Elements from row to row in UB. Of several rows a multiple of 32, so that rows of every type
+  // begin a block.
+  uint32_t pitch;
+
+  __aicore__ inline uint32_t elements() const { return rows * pitch; }
+};
+
+// Names an input: what lies in GM, and what the formula computes in.
+template <typename T, typename C = typename ArithmeticOf<T>::Type>
+struct In {
+  using Stored = typename StorageOf<T>::Type;
+  using Computed = C;
+};
+
+template <typename Port>
+class InputPort {
+ public:
+  using T = typename Port::Stored;
+  using C = typename Port::Computed;
+
+  __aicore__ inline void Init(TPipe& pipe, GM_ADDR address, const ElementwiseTiling& tiling,
+                              uint32_t index) {
+    tiling_ = &tiling;
+    index_ = index;
+    one_column_ = tiling.column_stride[index] == 0;
+    one_row_ = tiling.outer_dims > 0 && tiling.outer_stride[index][tiling.outer_dims - 1] == 0;
+    memory_.SetGlobalBuffer((__gm__ T*)address);
+    pipe.InitBuffer(queue_, kBuffers, tiling.tile * sizeof(T));
+    if (kWidens || one_column_) pipe.InitBuffer(values_, tiling.tile * sizeof(C));
+    if (kWidens && one_column_)
+      pipe.InitBuffer(column_, UpToBlock(UpToBrcb(tiling.tile_rows) * sizeof(C)));
+  }
+
+  __aicore__ inline void CopyIn(const Tile& tile) {
+    LocalTensor<T> in = queue_.template AllocTensor<T>();
+    const uint64_t at = Offset(tile);
+    DataCopyExtParams copy{1, static_cast<uint32_t>(tile.columns * sizeof(T)), 0, 0, 0};
+    DataCopyPadExtParams<T> pad{false, 0, 0, 0};
+    if (one_column_) {
+      const uint32_t rows = one_row_ ? 1 : tile.rows;
+      copy.blockLen = rows * sizeof(T);
+      pad = {true, 0, static_cast<uint8_t>(UpToBrcb(rows) - rows), 0};
+    } else if (!one_row_ && tile.rows > 1) {
+      copy.blockCount = static_cast<uint16_t>(tile.rows);
+      copy.srcStride = static_cast<uint32_t>((tiling_->columns - tile.columns) * sizeof(T));
+      copy.dstStride = (tile.pitch * sizeof(T) - UpToBlock(copy.blockLen)) / kBlockBytes;
+    }
+    DataCopyPad(in, memory_[at], copy, pad);
+    queue_.EnQue(in);
+  }
+
+  // The tile as the formula reads it. Valid until Release.
+  __aicore__ inline LocalTensor<C> Values(const Tile& tile) {
+    held_ = queue_.template DeQue<T>();
+    if (one_column_) return SpreadColumn(tile);
+    LocalTensor<C> values = Widen(tile);
+    if (one_row_) RepeatRow(values, tile);
+    return values;
+  }
+
+  __aicore__ inline void Release() { queue_.FreeTensor(held_); }
+
+ private:
+  static constexpr bool kWidens = !IsSameType<T, C>::value;
+
+  __aicore__ static inline uint32_t UpToBlock(uint32_t bytes) {
+    return (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+  }
+  __aicore__ static inline uint32_t UpToBrcb(uint32_t elements) {
+    return (elements + kBrcbElements - 1) / kBrcbElements * kBrcbElements;
+  }
+
+  // Of the tile's first element.
+  __aicore__ inline uint64_t Offset(const Tile& tile) const {
+    uint64_t at = tile.column * tiling_->column_stride[index_];
+    uint64_t row = tile.row;
+    for (uint32_t dim = tiling_->outer_dims; dim-- > 0;) {
+      at += row % tiling_->outer_size[dim] * tiling_->outer_stride[index_][dim];
+      row /= tiling_->outer_size[dim];
+    }
+    return at;
+  }
+
+  __aicore__ inline LocalTensor<C> Widen(const Tile& tile) {
+    if constexpr (kWidens) {
+      LocalTensor<C> values = values_.template Get<C>();
+      Cast(values, held_, RoundMode::CAST_NONE, one_row_ ? tile.columns : tile.elements());
+      return values;
+    } else {
+      return held_;
+    }
+  }
+
+  // Row 0 into the rows behind it, twice as many with every copy.
+  __aicore__ inline void RepeatRow(const LocalTensor<C>& values, const Tile& tile) {
+    for (uint32_t done = 1; done < tile.rows; done *= 2) {
+      const uint32_t more = done < tile.rows - done ? done : tile.rows - done;
+      DataCopy(values[done * tile.pitch], values, more * tile.pitch);
+    }
+  }
+
+  // Brcb makes a block of every element: the first of the element's row. The blocks behind it are
+  // copies of the first. One element for all rows takes the same way along row 0.
+  __aicore__ inline LocalTensor<C> SpreadColumn(const Tile& tile) {
+    LocalTensor<C> values = values_.template Get<C>();
+    const uint32_t rows = one_row_ ? 1 : tile.rows;
+    const uint16_t row_blocks =
+        static_cast<uint16_t>(UpToBlock(tile.pitch * sizeof(C)) / kBlockBytes);
+    const uint16_t step = rows > 1 ? row_blocks : 1;
+    Brcb(values, Column(rows), static_cast<uint8_t>((rows + kBrcbElements - 1) / kBrcbElements),
+         BrcbRepeatParams(step, static_cast<uint16_t>(step * kBrcbElements)));
+    for (uint16_t done = 1; done < row_blocks; done *= 2) {
+      const uint16_t more =
+          done < row_blocks - done ? done : static_cast<uint16_t>(row_blocks - done);
+      const uint16_t gap = static_cast<uint16_t>(row_blocks - more);
+      DataCopy(values[done * (kBlockBytes / sizeof(C))], values,
+               DataCopyParams(static_cast<uint16_t>(rows), more, gap, gap));
+    }
+    if (one_row_) RepeatRow(values, tile);
+    return values;
+  }
+
+  // The elements of the column, one behind the other, as C.
+  __aicore__ inline LocalTensor<C> Column(uint32_t rows) {
+    if constexpr (kWidens) {
+      LocalTensor<C> column = column_.template Get<C>();
+      Cast(column, held_, RoundMode::CAST_NONE, UpToBrcb(rows));
+      return column;
+    } else {
+      return held_;
+    }
+  }
+
+  const ElementwiseTiling* tiling_ = nullptr;
+  uint32_t index_ = 0;
+  bool one_row_ = false, one_column_ = false;
+  GlobalTensor<T> memory_;
+  TQue<QuePosition::VECIN, kBuffers> queue_;
+  TBuf<TPosition::VECCALC> values_, column_;
+  LocalTensor<T> held_;
+};
+
+}  // namespace elementwise
+
+#endif  // OPS_SHARED_ELEMENTWISE_INPUT_H_
