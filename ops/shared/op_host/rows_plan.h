@@ -1,0 +1,109 @@
+// The tiling of ops that work on rows, the last dim of their tensors: whole rows for every core, as
+// many of them at once as UB holds, or parts of one row.
+#ifndef OPS_SHARED_ROWS_PLAN_H_
+#define OPS_SHARED_ROWS_PLAN_H_
+
+#include "elementwise_plan.h"
+#include "rows_tiling.h"
+
+namespace rows {
+
+using elementwise::AlignUp;
+using elementwise::CeilDiv;
+using elementwise::kBuffers;
+using elementwise::kLineBytes;
+using elementwise::kPitch;
+using elementwise::Least;
+using elementwise::Most;
+
+// What a kernel of rows.h takes in UB, and how its inputs are read.
+struct Needs {
+  uint64_t numbers = 1;  // Formula::kNumbers
+  uint64_t joined = 1;   // inputs that are rows; those behind them hold one row for all
+  bool per_row = false;  // the output holds a number for every row
+};
+
+constexpr uint64_t kMostRows = 248;     // repeats of an instruction, in whole blocks of numbers
+constexpr uint64_t kMostPitch = 2040;   // floats that a repeat can step over
+constexpr uint64_t kFoldedBytes = 256;  // of every row
+constexpr uint64_t kFloat = sizeof(float);
+
+// Bytes of UB that an element of a tile takes, and a row beside its elements.
+struct Room {
+  uint64_t element, row;
+};
+
+inline Room RoomOf(gert::TilingContext* context, uint64_t inputs, const Needs& needs) {
+  Room room{2 * kFloat, (needs.numbers + 1) * kFloat + needs.numbers * 8 * kFloat + kFoldedBytes};
+  const auto add = [&room](ge::DataType type) {
+    const auto stored = static_cast<uint64_t>(ge::GetSizeByDataType(type));
+    room.element += kBuffers * stored + (type == ge::DT_FLOAT ? 0 : kFloat);
+  };
+  for (uint64_t i = 0; i < inputs; ++i) add(context->GetInputDesc(i)->GetDataType());
+  if (needs.per_row) {
+    room.row += kBuffers * kFloat;
+  } else {
+    add(context->GetOutputDesc(0)->GetDataType());
+  }
+  return room;
+}
+
+inline void SetView(const gert::Shape& x, uint64_t inputs, const Needs& needs,
+                    ElementwiseTiling& view) {
+  const uint64_t dims = x.GetDimNum();
+  view = {};
+  view.columns = dims > 0 ? static_cast<uint64_t>(x.GetDim(dims - 1)) : 1;
+  view.rows = 1;
+  for (uint64_t d = 0; d + 1 < dims; ++d) view.rows *= static_cast<uint64_t>(x.GetDim(d));
+  view.outer_dims = 1;
+  view.outer_size[0] = Most(1, view.rows);
+  for (uint64_t i = 0; i < inputs; ++i) {
+    view.column_stride[i] = 1;
+    view.outer_stride[i][0] = i < needs.joined ? view.columns : 0;
+  }
+}
+
+inline void SetTiles(uint64_t ub_bytes, const Room& room, ElementwiseTiling& view) {
+  const uint64_t pitch = AlignUp(Most(1, view.columns), kPitch);
+  const uint64_t row = pitch * room.element + room.row;
+  // Work of ReduceSum for a long row: a sixteenth of it in floats.
+  const uint64_t capacity = (ub_bytes - 8 * room.row) / (room.element + 1) / kPitch * kPitch;
+  if (pitch <= kMostPitch) {
+    const uint64_t fit = (ub_bytes - 8 * room.row) / row;
+    view.tile_rows = static_cast<uint32_t>(Most(1, Least(Least(fit, kMostRows), view.core_rows)));
+    view.tile_columns = static_cast<uint32_t>(view.columns);
+    view.tile = static_cast<uint32_t>(pitch) * view.tile_rows;
+    return;
+  }
+  view.tile_rows = 1;
+  view.tile_columns = static_cast<uint32_t>(Least(view.columns, capacity));
+  view.tile = static_cast<uint32_t>(Least(pitch, capacity));
+}
+
+// Plans the call of an op whose first inputs are rows.
+inline ge::graphStatus Plan(gert::TilingContext* context, RowsTiling& tiling, const Needs& needs) {
+  const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
+  uint64_t ub_bytes = 0;
+  platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);
+  const uint64_t inputs = context->GetComputeNodeInputNum();
+  if (inputs > kElementwiseInputs) return ge::GRAPH_FAILED;
+  ElementwiseTiling& view = tiling.view;
+  SetView(context->GetInputShape(0)->GetStorageShape(), inputs, needs, view);
+
+  const auto bytes =
+      static_cast<uint64_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
+  const uint64_t least =
+      CeilDiv(elementwise::kMinCoreBytes, Most(1, view.columns * bytes));  // rows
+  view.core_columns = view.columns;
+  view.core_rows = Most(Most(1, CeilDiv(view.rows, platform.GetCoreNumAiv())), least);
+  SetTiles(ub_bytes * elementwise::kUbPercent / 100, RoomOf(context, inputs, needs), view);
+
+  context->SetBlockDim(static_cast<uint32_t>(Most(1, CeilDiv(view.rows, view.core_rows))));
+  context->SetTilingKey(0);
+  context->GetWorkspaceSizes(1)[0] = 0;
+  return ge::GRAPH_SUCCESS;
+}
+
+}  // namespace rows
+
+#endif  // OPS_SHARED_ROWS_PLAN_H_

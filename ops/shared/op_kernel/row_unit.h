@@ -1,0 +1,159 @@
+// Arithmetic between the rows of a tile and one number for each of them: sums and maxima along
+// rows, and a row's number subtracted from, multiplied with, divided into its elements.
+#ifndef OPS_SHARED_ROW_UNIT_H_
+#define OPS_SHARED_ROW_UNIT_H_
+
+#include "elementwise_input.h"
+
+namespace rows {
+
+using namespace AscendC;
+using elementwise::Tile;
+
+enum class Reduction { kSum, kMax };
+
+// Numbers of rows live in UB: one after the other for arithmetic among themselves, and eight times
+// each, a block a row, for arithmetic with rows. All in float.
+class Unit {
+ public:
+  __aicore__ inline void Init(TPipe& pipe, uint32_t tile_rows, uint32_t tile_columns,
+                              uint32_t numbers) {
+    height_ = UpTo(tile_rows, kBlock);
+    pipe.InitBuffer(numbers_, (numbers + 1) * height_ * sizeof(float));
+    pipe.InitBuffer(blocks_, numbers * height_ * kBlock * sizeof(float));
+    // Of one long row: what ReduceSum and ReduceMax ask for, a sixteenth of the row at most.
+    const uint32_t work = tile_columns / 16 + kRepeat;
+    pipe.InitBuffer(folded_,
+                    (tile_rows * kRepeat > work ? tile_rows * kRepeat : work) * sizeof(float));
+  }
+
+  __aicore__ inline void SetTile(const Tile& tile) { tile_ = tile; }
+  __aicore__ inline const Tile& tile() const { return tile_; }
+  // Elements of the tile, the gaps between rows included.
+  __aicore__ inline uint32_t count() const { return tile_.elements(); }
+
+  // A number of every row. Number kPart of the kernel is a spare one.
+  __aicore__ inline LocalTensor<float> Number(uint32_t index) {
+    return numbers_.Get<float>()[index * height_];
+  }
+  __aicore__ inline uint32_t Height() const { return height_; }
+
+  // The number `into` of every row becomes the reduction of its elements.
+  __aicore__ inline void Reduce(Reduction how, const LocalTensor<float>& into,
+                                const LocalTensor<float>& x) {
+    if (IsLong()) {
+      ReduceLong(how, into, x);
+    } else if (tile_.columns <= kRepeat) {
+      Whole(how, into, x, tile_.columns, tile_.pitch / kBlock);
+    } else {
+      Fold(how, x);
+      Whole(how, into, folded_.Get<float>(), kRepeat, kRepeat / kBlock);
+    }
+  }
+
+  // Makes number `index` ready for the calls below.
+  __aicore__ inline void Spread(uint32_t index) {
+    Brcb(Blocks(index), Number(index), static_cast<uint8_t>(height_ / kBlock),
+         BrcbRepeatParams(1, kBlock));
+  }
+
+  // y and x may be the same tensor.
+  __aicore__ inline void Subtract(const LocalTensor<float>& y, const LocalTensor<float>& x,
+                                  uint32_t index) {
+    WithNumber(y, x, index, [](const auto&... operands) { Sub(operands...); });
+  }
+  __aicore__ inline void Multiply(const LocalTensor<float>& y, const LocalTensor<float>& x,
+                                  uint32_t index) {
+    WithNumber(y, x, index, [](const auto&... operands) { Mul(operands...); });
+  }
+  __aicore__ inline void Divide(const LocalTensor<float>& y, const LocalTensor<float>& x,
+                                uint32_t index) {
+    WithNumber(y, x, index, [](const auto&... operands) { Div(operands...); });
+  }
+
+ private:
+  static constexpr uint32_t kRepeat = 64;       // floats of one repeat
+  static constexpr uint32_t kBlock = 8;         // floats of a block
+  static constexpr uint32_t kMostStride = 255;  // blocks from repeat to repeat
+  static constexpr uint32_t kMostRepeats = 255;
+
+  __aicore__ static inline uint32_t UpTo(uint32_t n, uint32_t step) {
+    return (n + step - 1) / step * step;
+  }
+  __aicore__ static inline uint32_t Least(uint32_t a, uint32_t b) { return a < b ? a : b; }
+  __aicore__ inline LocalTensor<float> Blocks(uint32_t index) {
+    return blocks_.Get<float>()[index * height_ * kBlock];
+  }
+  // A repeat cannot step from row to row: such a row is alone in its tile.
+  __aicore__ inline bool IsLong() const { return tile_.pitch / kBlock > kMostStride; }
+
+  __aicore__ inline void Whole(Reduction how, const LocalTensor<float>& into,
+                               const LocalTensor<float>& x, uint32_t columns, uint32_t stride) {
+    if (how == Reduction::kSum) {
+      WholeReduceSum(into, x, static_cast<int32_t>(columns), tile_.rows, 1, 1, stride);
+    } else {
+      WholeReduceMax(into, x, static_cast<int32_t>(columns), tile_.rows, 1, 1, stride,
+                     ReduceOrder::ORDER_ONLY_VALUE);
+    }
+  }
+
+  // Every row's columns 64 by 64 onto its first 64.
+  __aicore__ inline void Fold(Reduction how, const LocalTensor<float>& x) {
+    const LocalTensor<float> folded = folded_.Get<float>();
+    const auto row = static_cast<uint8_t>(tile_.pitch / kBlock);
+    const auto repeats = static_cast<uint8_t>(tile_.rows);
+    Adds(folded, x, 0.0f, static_cast<uint64_t>(kRepeat), repeats, UnaryRepeatParams(1, 1, 8, row));
+    for (uint32_t column = kRepeat; column < tile_.columns; column += kRepeat) {
+      const uint64_t mask = Least(kRepeat, tile_.columns - column);
+      const BinaryRepeatParams strides(1, 1, 1, 8, 8, row);
+      if (how == Reduction::kSum) {
+        Add(folded, folded, x[column], mask, repeats, strides);
+      } else {
+        Max(folded, folded, x[column], mask, repeats, strides);
+      }
+    }
+  }
+
+  __aicore__ inline void ReduceLong(Reduction how, const LocalTensor<float>& into,
+                                    const LocalTensor<float>& x) {
+    if (how == Reduction::kSum) {
+      ReduceSum(into, x, folded_.Get<float>(), static_cast<int32_t>(tile_.columns));
+    } else {
+      ReduceMax(into, x, folded_.Get<float>(), static_cast<int32_t>(tile_.columns));
+    }
+  }
+
+  template <typename Call>
+  __aicore__ inline void WithNumber(const LocalTensor<float>& y, const LocalTensor<float>& x,
+                                    uint32_t index, const Call& call) {
+    const LocalTensor<float> number = Blocks(index);
+    if (IsLong()) return AlongRow(y, x, number, call);
+    const auto row = static_cast<uint8_t>(tile_.pitch / kBlock);
+    for (uint32_t column = 0; column < tile_.columns; column += kRepeat) {
+      const uint64_t mask = Least(kRepeat, tile_.columns - column);
+      call(y[column], x[column], number, mask, static_cast<uint8_t>(tile_.rows),
+           BinaryRepeatParams(1, 1, 0, row, row, 1));
+    }
+  }
+
+  template <typename Call>
+  __aicore__ inline void AlongRow(const LocalTensor<float>& y, const LocalTensor<float>& x,
+                                  const LocalTensor<float>& number, const Call& call) {
+    const BinaryRepeatParams strides(1, 1, 0, 8, 8, 0);
+    for (uint32_t column = 0; column < tile_.columns;) {
+      const uint32_t repeats = Least(kMostRepeats, (tile_.columns - column) / kRepeat);
+      const uint64_t mask = repeats > 0 ? kRepeat : tile_.columns - column;
+      call(y[column], x[column], number, mask, static_cast<uint8_t>(repeats > 0 ? repeats : 1),
+           strides);
+      column += repeats > 0 ? repeats * kRepeat : static_cast<uint32_t>(mask);
+    }
+  }
+
+  Tile tile_;
+  uint32_t height_ = 0;
+  TBuf<TPosition::VECCALC> numbers_, blocks_, folded_;
+};
+
+}  // namespace rows
+
+#endif  // OPS_SHARED_ROW_UNIT_H_
