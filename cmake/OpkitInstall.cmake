@@ -8,7 +8,7 @@ add_dependencies(sdk opkit-gen opkit-seal opkit_exe opkit_plugin opkit_testing_s
 set(opkit_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opkit)
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/opkitConfig.cmake.in ${PROJECT_BINARY_DIR}/opkitConfig.cmake
-  INSTALL_DESTINATION ${opkit_cmake_dir} PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBEXECDIR CMAKE_INSTALL_LIBDIR)
+  INSTALL_DESTINATION ${opkit_cmake_dir} PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBEXECDIR CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 
 install(FILES ${PROJECT_BINARY_DIR}/opkitConfig.cmake ${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake
@@ -19,6 +19,7 @@ foreach(folder abi num include)
           FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp" PATTERN "*.inc")
 endforeach()
 install(TARGETS opkit-gen opkit-seal DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/opkit)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/ops/shared/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/shared)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/templates/ DESTINATION ${CMAKE_INSTALL_DATADIR}/opkit/templates)
 install(TARGETS opkit_acl_shared opkit_testing_shared LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS opkit_plugin ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

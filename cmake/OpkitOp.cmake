@@ -1,10 +1,12 @@
 # opkit_add_op(VENDOR <name> [CONTRACT <file>] [KERNEL <file>] [HOST <files>...] [PACKAGE <folder>]
-#              [INCLUDES <folders>...] [HOST_OBJECTS <target>])
+#              [INCLUDES <folders>...] [HOST_OBJECTS <target>] [SHARED_PARTS])
 #
 # Makes the op of this folder one plugin and one package:
 #   op_contract.yaml, op_kernel/<entry>.cpp, op_host/*.cpp  ->  <build>/package/{manifest.yaml, op_proto, op_impl}
 # The kernel is compiled once per dtype column of the contract and per kind of core; once per tiling key, too, where the
 # source needs its key as a constant.
+# SHARED_PARTS: op_host and op_kernel may include opkit's parts of ops (ops/shared). Projects of opkit new hold their own
+# copies and do without.
 #
 # opkit_read_definitions(<target> HOST <files>... [INCLUDES <folders>...])
 #
@@ -37,7 +39,7 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 function(opkit_add_op)
-  cmake_parse_arguments(ARG "" "VENDOR;CONTRACT;KERNEL;PACKAGE;HOST_OBJECTS" "HOST;INCLUDES" ${ARGN})
+  cmake_parse_arguments(ARG "SHARED_PARTS" "VENDOR;CONTRACT;KERNEL;PACKAGE;HOST_OBJECTS" "HOST;INCLUDES" ${ARGN})
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
   if(NOT ARG_VENDOR)
     set(ARG_VENDOR customize)
@@ -53,6 +55,9 @@ function(opkit_add_op)
   endif()
   if(NOT ARG_PACKAGE)
     set(ARG_PACKAGE ${CMAKE_CURRENT_BINARY_DIR}/package)
+  endif()
+  if(ARG_SHARED_PARTS)
+    list(APPEND ARG_INCLUDES ${OPKIT_SHARED_PARTS}/op_kernel ${OPKIT_SHARED_PARTS}/op_host)
   endif()
   get_filename_component(kernel_folder ${ARG_KERNEL} DIRECTORY)
   set(includes ${here}/op_kernel ${kernel_folder} ${ARG_INCLUDES})

@@ -56,8 +56,8 @@ Outcome run(const Arguments& arguments, Console& console) {
   const std::string kind = arguments.get("--template");
   OPKIT_CHECK(check_template(sdk, kind));
   const fs::path target = fs::path(arguments.get("--dir")) / names.snake;
-  OPKIT_TRY(const auto files,
-            project::copy_template(sdk.templates / kind, target.lexically_normal(), names));
+  OPKIT_TRY(const auto files, project::copy_template(sdk.templates / kind, sdk.shared,
+                                                     target.lexically_normal(), names));
   console.show({{"op", names.op},
                 {"vendor", names.vendor},
                 {"template", kind},

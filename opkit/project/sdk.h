@@ -14,6 +14,7 @@ namespace opkit::project {
 struct Sdk {
   std::filesystem::path executable;
   std::filesystem::path templates;  // a folder per template
+  std::filesystem::path shared;     // parts that ops share: op_kernel, op_host
   std::filesystem::path cmake_dir;  // holds opkitConfig.cmake
   std::filesystem::path include;    // holds opkit/abi, opkit/include
   std::filesystem::path runtime;    // libopkit_acl.so, which stand-alone programs link

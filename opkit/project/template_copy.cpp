@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "opkit/base/file.h"
+#include "opkit/project/shared_parts.h"
 #include "registry/manifest.h"
 #include "registry/opp_layout.h"
 
@@ -165,8 +166,8 @@ Result<TemplateNames> names_for(const std::string& op, const std::string& vendor
 
 std::vector<std::string> template_names(const fs::path& root) { return registry::folders_in(root); }
 
-Result<std::vector<std::string>> copy_template(const fs::path& from, const fs::path& to,
-                                               const TemplateNames& names) {
+Result<std::vector<std::string>> copy_template(const fs::path& from, const fs::path& shared,
+                                               const fs::path& to, const TemplateNames& names) {
   std::error_code failure;
   if (fs::exists(fs::symlink_status(to, failure))) {
     return Error("OPK-NEW-003", fmt::format("{} exists already", to.string()),
@@ -182,6 +183,8 @@ Result<std::vector<std::string>> copy_template(const fs::path& from, const fs::p
     files.push_back(relative);
   }
   if (failure) return cannot_write(to, failure.message());
+  OPKIT_TRY(const std::vector<std::string> parts, add_shared_parts(shared, stage.path()));
+  files.insert(files.end(), parts.begin(), parts.end());
   OPKIT_CHECK(stage.publish(to));
   std::sort(files.begin(), files.end());
   return files;

@@ -26,10 +26,12 @@ Result<TemplateNames> names_for(const std::string& op, const std::string& vendor
 // Folders in `root`, sorted.
 std::vector<std::string> template_names(const std::filesystem::path& root);
 
-// Copies `from` to the new directory `to`, which appears complete or not at all; its paths relative
-// to `to`, sorted. OPK-NEW-003 `to` exists, -004 it cannot be written, -005 the template has a
+// Copies `from` to the new directory `to`, with the parts of `shared` that it includes, so that the
+// project is complete by itself. `to` appears complete or not at all. The paths relative to `to`,
+// sorted. OPK-NEW-003 `to` exists, -004 it cannot be written, -005 the template has a
 // placeholder that nobody replaces.
 Result<std::vector<std::string>> copy_template(const std::filesystem::path& from,
+                                               const std::filesystem::path& shared,
                                                const std::filesystem::path& to,
                                                const TemplateNames& names);
 

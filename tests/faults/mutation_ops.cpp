@@ -1,34 +1,27 @@
 // The kernels of the shipped ops and of the template, with queues that can leave a call out.
 #include <cstring>
 
+#include "flat_tiling.h"
+#include "kernel_operator.h"
 #include "mutation.h"
 
 #define DTYPE_X half
+#define DTYPE_Y half
+#define DTYPE_Z half
 #define add_relu mutated_add_relu
-namespace mutated_add_relu_sample {
+#define scale_relu_dropout mutated_scale_relu_dropout
+#define sample_op mutated_sample_op
+// With the parts that they share: those of the unchanged kernels are others.
+namespace mutated {
 using faults::Queue;
 #define TQue Queue
 #include "ops/fused/add_relu/op_kernel/add_relu.cpp"
-#undef TQue
-}  // namespace mutated_add_relu_sample
-#undef add_relu
-
-#define scale_relu_dropout mutated_scale_relu_dropout
-namespace mutated_dropout_sample {
-using faults::Queue;
-#define TQue Queue
 #include "ops/fused/scale_relu_dropout/op_kernel/scale_relu_dropout.cpp"
-#undef TQue
-}  // namespace mutated_dropout_sample
-#undef scale_relu_dropout
-
-#define sample_op mutated_sample_op
-namespace mutated_template_sample {
-using faults::Queue;
-#define TQue Queue
 #include "sample_op.cpp"
 #undef TQue
-}  // namespace mutated_template_sample
+}  // namespace mutated
+#undef add_relu
+#undef scale_relu_dropout
 #undef sample_op
 
 namespace faults {
@@ -72,14 +65,12 @@ Subject subject(const char* name, opk_kernel_fn kernel, Tiling tiling) {
 }  // namespace
 
 std::vector<Subject> shipped_subjects() {
-  return {
-      subject<half>("AddRelu", enter<mutated_add_relu_sample::mutated_add_relu>,
-                    mutated_add_relu_sample::AddReluTilingData{kTotal, kPerCore, kTile}),
-      subject<uint8_t>(
-          "ScaleReluDropout", enter<mutated_dropout_sample::mutated_scale_relu_dropout>,
-          mutated_dropout_sample::ScaleReluDropoutTilingData{kTotal, kPerCore, kTile, 2.0f, 0.5f}),
-      subject<half>("template elementwise", enter<mutated_template_sample::mutated_sample_op>,
-                    mutated_template_sample::SampleOpTilingData{kTotal, kPerCore, kTile, 2.0f})};
+  const auto view = flat_tiling<mutated::ElementwiseTiling>(kTotal, kPerCore, kTile);
+  return {subject<half>("AddRelu", enter<mutated::mutated_add_relu>, view),
+          subject<uint8_t>("ScaleReluDropout", enter<mutated::mutated_scale_relu_dropout>,
+                           mutated::ScaleReluDropoutTilingData{view, 2.0f, 0.5f}),
+          subject<half>("template elementwise", enter<mutated::mutated_sample_op>,
+                        mutated::SampleOpTilingData{view, 2.0f})};
 }
 
 }  // namespace faults

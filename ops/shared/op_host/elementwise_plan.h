@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "elementwise_tiling.h"
+#include "../op_kernel/elementwise_tiling.h"
 #include "register/op_impl_registry.h"
 #include "tiling/platform/platform_ascendc.h"
 
@@ -19,8 +19,7 @@ constexpr uint64_t kMinCoreBytes = 16384;  // less does not repay the start of a
 constexpr uint64_t kUbPercent = 80;   // the rest of UB is left to calls that need room of their own
 constexpr uint64_t kBuffers = 2;      // of a queue
 constexpr uint64_t kPitch = 32;       // elements; elementwise.h begins rows at multiples of it
-constexpr uint64_t kBrcbRows = 8;     // that one repeat of Brcb makes
-constexpr uint64_t kMostRows = 2040;  // 255 repeats of Brcb
+constexpr uint64_t kMostRows = 4095;  // blocks of a copy
 constexpr uint64_t kMostStrideBytes = UINT32_MAX;  // of a copy's gap between rows
 
 inline uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
@@ -114,8 +113,7 @@ inline void SetShares(uint64_t cores, uint64_t element_bytes, ElementwiseTiling&
 }
 
 // Tiles of at most `capacity` elements.
-inline void SetTiles(uint64_t capacity, uint64_t element_bytes, bool spreads,
-                     ElementwiseTiling& tiling) {
+inline void SetTiles(uint64_t capacity, uint64_t element_bytes, ElementwiseTiling& tiling) {
   const uint64_t line = kLineBytes / element_bytes;
   const uint64_t columns = Most(1, Least(tiling.columns, tiling.core_columns));
   if (tiling.rows == 1) {
@@ -124,14 +122,12 @@ inline void SetTiles(uint64_t capacity, uint64_t element_bytes, bool spreads,
     tiling.tile = tiling.tile_columns;
     return;
   }
-  // Brcb writes eight rows at a time.
-  const uint64_t step = spreads ? kBrcbRows : 1;
   tiling.tile_columns =
-      static_cast<uint32_t>(Least(capacity / step / line * line, AlignUp(columns, kPitch)));
+      static_cast<uint32_t>(Least(capacity / line * line, AlignUp(columns, kPitch)));
   const uint64_t most = tiling.columns * element_bytes > kMostStrideBytes ? 1 : kMostRows;
-  const uint64_t fit = Most(1, Least(capacity / tiling.tile_columns, most) / step * step);
-  tiling.tile_rows = static_cast<uint32_t>(Least(fit, AlignUp(tiling.core_rows, step)));
-  tiling.tile = tiling.tile_columns * static_cast<uint32_t>(Most(step, tiling.tile_rows));
+  const uint64_t fit = Most(1, Least(capacity / tiling.tile_columns, most));
+  tiling.tile_rows = static_cast<uint32_t>(Least(fit, tiling.core_rows));
+  tiling.tile = tiling.tile_columns * tiling.tile_rows;
 }
 
 // Bytes of UB that one element of a tile takes in all buffers of the kernel.
@@ -143,7 +139,6 @@ inline uint64_t BytesPerElement(gert::TilingContext* context, uint64_t inputs,
                    computed = ComputedBytes(type, needs);
     bytes += kBuffers * stored;
     if (stored != computed || once_for_all_columns) bytes += computed;
-    if (once_for_all_columns) bytes += 1;  // the column itself: at most one of 32 elements
   };
   for (uint64_t i = 0; i < inputs; ++i)
     add(context->GetInputDesc(i)->GetDataType(), tiling.column_stride[i] == 0);
@@ -161,15 +156,13 @@ inline ge::graphStatus Plan(gert::TilingContext* context, ElementwiseTiling& til
   if (inputs > kElementwiseInputs || !SetView(CommonDims(context, inputs), inputs, tiling))
     return ge::GRAPH_FAILED;
 
-  bool spreads = false;
-  for (uint64_t i = 0; i < inputs; ++i) spreads = spreads || tiling.column_stride[i] == 0;
   const auto element_bytes =
       static_cast<uint64_t>(ge::GetSizeByDataType(context->GetOutputDesc(0)->GetDataType()));
   const uint64_t line = kLineBytes / element_bytes;
   const uint64_t capacity =
       ub_bytes * kUbPercent / 100 / BytesPerElement(context, inputs, tiling, needs) / line * line;
   SetShares(platform.GetCoreNumAiv(), element_bytes, tiling);
-  SetTiles(capacity, element_bytes, spreads, tiling);
+  SetTiles(capacity, element_bytes, tiling);
 
   const uint64_t blocks = tiling.columns == 0 ? 0
                                               : CeilDiv(tiling.rows, tiling.core_rows) *

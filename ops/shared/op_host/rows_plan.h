@@ -3,8 +3,8 @@
 #ifndef OPS_SHARED_ROWS_PLAN_H_
 #define OPS_SHARED_ROWS_PLAN_H_
 
+#include "../op_kernel/rows_tiling.h"
 #include "elementwise_plan.h"
-#include "rows_tiling.h"
 
 namespace rows {
 

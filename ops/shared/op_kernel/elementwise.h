@@ -21,9 +21,9 @@
 
 namespace elementwise {
 
-// Names the output: what lies in GM, what the formula computes, and how that is rounded.
-template <typename T, typename C = typename ArithmeticOf<T>::Type,
-          RoundMode kRound = RoundMode::CAST_RINT>
+// Names the output: what lies in GM, how results are rounded to it, and what the formula computes.
+template <typename T, RoundMode kRound = RoundMode::CAST_RINT,
+          typename C = typename ArithmeticOf<T>::Type>
 struct Out {
   using Stored = typename StorageOf<T>::Type;
   using Computed = C;
@@ -99,7 +99,7 @@ class Kernel {
   using C = typename Output::Computed;
   static constexpr bool kNarrows = !IsSameType<T, C>::value;
   static constexpr uint32_t kScratch = ScratchOf<Formula>::kBytes;
-  static constexpr uint32_t kPitch = 32;  // elements: a block of the narrowest type
+  static constexpr uint32_t kPitch = PitchOf<Output, Inputs...>::kElements;
 
   template <typename I>
   __aicore__ static inline I Least(I a, I b) {

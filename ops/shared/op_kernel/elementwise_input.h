@@ -11,8 +11,7 @@ namespace elementwise {
 using namespace AscendC;
 
 constexpr int32_t kBuffers = 2;  // the copies of one tile overlap with the arithmetic of another
-constexpr uint32_t kBlockBytes = 32;   // of UB
-constexpr uint32_t kBrcbElements = 8;  // that one repeat of Brcb spreads
+constexpr uint32_t kBlockBytes = 32;  // of UB
 
 // The type that the vector unit computes in: bfloat16_t and 8-bit integers have no arithmetic of
 // their own.
@@ -65,6 +64,18 @@ struct In {
   using Computed = C;
 };
 
+// Elements of a block of the narrowest type that the ports have in GM.
+template <typename... Ports>
+struct PitchOf {
+  static constexpr uint32_t kElements = 1;
+};
+template <typename First, typename... Rest>
+struct PitchOf<First, Rest...> {
+  static constexpr uint32_t kOwn = kBlockBytes / sizeof(typename First::Stored);
+  static constexpr uint32_t kElements =
+      kOwn > PitchOf<Rest...>::kElements ? kOwn : PitchOf<Rest...>::kElements;
+};
+
 template <typename Port>
 class InputPort {
  public:
@@ -78,49 +89,41 @@ class InputPort {
     one_column_ = tiling.column_stride[index] == 0;
     one_row_ = tiling.outer_dims > 0 && tiling.outer_stride[index][tiling.outer_dims - 1] == 0;
     memory_.SetGlobalBuffer((__gm__ T*)address);
-    pipe.InitBuffer(queue_, kBuffers, tiling.tile * sizeof(T));
+    if (!one_column_) pipe.InitBuffer(queue_, kBuffers, tiling.tile * sizeof(T));
     if (kWidens || one_column_) pipe.InitBuffer(values_, tiling.tile * sizeof(C));
-    if (kWidens && one_column_)
-      pipe.InitBuffer(column_, UpToBlock(UpToBrcb(tiling.tile_rows) * sizeof(C)));
   }
 
   __aicore__ inline void CopyIn(const Tile& tile) {
+    if (one_column_) return;
     LocalTensor<T> in = queue_.template AllocTensor<T>();
-    const uint64_t at = Offset(tile);
     DataCopyExtParams copy{1, static_cast<uint32_t>(tile.columns * sizeof(T)), 0, 0, 0};
-    DataCopyPadExtParams<T> pad{false, 0, 0, 0};
-    if (one_column_) {
-      const uint32_t rows = one_row_ ? 1 : tile.rows;
-      copy.blockLen = rows * sizeof(T);
-      pad = {true, 0, static_cast<uint8_t>(UpToBrcb(rows) - rows), 0};
-    } else if (!one_row_ && tile.rows > 1) {
+    if (!one_row_ && tile.rows > 1) {
       copy.blockCount = static_cast<uint16_t>(tile.rows);
       copy.srcStride = static_cast<uint32_t>((tiling_->columns - tile.columns) * sizeof(T));
       copy.dstStride = (tile.pitch * sizeof(T) - UpToBlock(copy.blockLen)) / kBlockBytes;
     }
-    DataCopyPad(in, memory_[at], copy, pad);
+    DataCopyPad(in, memory_[Offset(tile)], copy, DataCopyPadExtParams<T>{false, 0, 0, 0});
     queue_.EnQue(in);
   }
 
   // The tile as the formula reads it. Valid until Release.
   __aicore__ inline LocalTensor<C> Values(const Tile& tile) {
-    held_ = queue_.template DeQue<T>();
     if (one_column_) return SpreadColumn(tile);
+    held_ = queue_.template DeQue<T>();
     LocalTensor<C> values = Widen(tile);
     if (one_row_) RepeatRow(values, tile);
     return values;
   }
 
-  __aicore__ inline void Release() { queue_.FreeTensor(held_); }
+  __aicore__ inline void Release() {
+    if (!one_column_) queue_.FreeTensor(held_);
+  }
 
  private:
   static constexpr bool kWidens = !IsSameType<T, C>::value;
 
   __aicore__ static inline uint32_t UpToBlock(uint32_t bytes) {
     return (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
-  }
-  __aicore__ static inline uint32_t UpToBrcb(uint32_t elements) {
-    return (elements + kBrcbElements - 1) / kBrcbElements * kBrcbElements;
   }
 
   // Of the tile's first element.
@@ -137,7 +140,7 @@ class InputPort {
   __aicore__ inline LocalTensor<C> Widen(const Tile& tile) {
     if constexpr (kWidens) {
       LocalTensor<C> values = values_.template Get<C>();
-      Cast(values, held_, RoundMode::CAST_NONE, one_row_ ? tile.columns : tile.elements());
+      Cast(values, held_, RoundMode::CAST_NONE, one_row_ ? tile.pitch : tile.elements());
       return values;
     } else {
       return held_;
@@ -148,39 +151,32 @@ class InputPort {
   __aicore__ inline void RepeatRow(const LocalTensor<C>& values, const Tile& tile) {
     for (uint32_t done = 1; done < tile.rows; done *= 2) {
       const uint32_t more = done < tile.rows - done ? done : tile.rows - done;
-      DataCopy(values[done * tile.pitch], values, more * tile.pitch);
+      Muls(values[done * tile.pitch], values, static_cast<C>(1), more * tile.pitch);
     }
   }
 
-  // Brcb makes a block of every element: the first of the element's row. The blocks behind it are
-  // copies of the first. One element for all rows takes the same way along row 0.
+  // Every row full of its element. The scalar unit reads it: not every chip can spread elements in
+  // vectors.
   __aicore__ inline LocalTensor<C> SpreadColumn(const Tile& tile) {
     LocalTensor<C> values = values_.template Get<C>();
-    const uint32_t rows = one_row_ ? 1 : tile.rows;
-    const uint16_t row_blocks =
-        static_cast<uint16_t>(UpToBlock(tile.pitch * sizeof(C)) / kBlockBytes);
-    const uint16_t step = rows > 1 ? row_blocks : 1;
-    Brcb(values, Column(rows), static_cast<uint8_t>((rows + kBrcbElements - 1) / kBrcbElements),
-         BrcbRepeatParams(step, static_cast<uint16_t>(step * kBrcbElements)));
-    for (uint16_t done = 1; done < row_blocks; done *= 2) {
-      const uint16_t more =
-          done < row_blocks - done ? done : static_cast<uint16_t>(row_blocks - done);
-      const uint16_t gap = static_cast<uint16_t>(row_blocks - more);
-      DataCopy(values[done * (kBlockBytes / sizeof(C))], values,
-               DataCopyParams(static_cast<uint16_t>(rows), more, gap, gap));
+    const uint64_t at = Offset(tile);
+    if (one_row_ || tile.rows == 1) {
+      Duplicate(values, Scalar(at), tile.elements());
+    } else {
+      for (uint32_t row = 0; row < tile.rows; ++row)
+        Duplicate(values[row * tile.pitch], Scalar(at + row), tile.pitch);
     }
-    if (one_row_) RepeatRow(values, tile);
     return values;
   }
 
-  // The elements of the column, one behind the other, as C.
-  __aicore__ inline LocalTensor<C> Column(uint32_t rows) {
-    if constexpr (kWidens) {
-      LocalTensor<C> column = column_.template Get<C>();
-      Cast(column, held_, RoundMode::CAST_NONE, UpToBrcb(rows));
-      return column;
+  __aicore__ inline C Scalar(uint64_t at) {
+    const T value = memory_.GetValue(at);
+    if constexpr (IsSameType<T, bfloat16_t>::value) {
+      return ToFloat(value);
+    } else if constexpr (kWidens) {
+      return static_cast<C>(static_cast<float>(value));
     } else {
-      return held_;
+      return value;
     }
   }
 
@@ -189,7 +185,7 @@ class InputPort {
   bool one_row_ = false, one_column_ = false;
   GlobalTensor<T> memory_;
   TQue<QuePosition::VECIN, kBuffers> queue_;
-  TBuf<TPosition::VECCALC> values_, column_;
+  TBuf<TPosition::VECCALC> values_;
   LocalTensor<T> held_;
 };
 

@@ -20,6 +20,8 @@ class Unit {
                               uint32_t numbers) {
     height_ = UpTo(tile_rows, kBlock);
     pipe.InitBuffer(numbers_, (numbers + 1) * height_ * sizeof(float));
+    Duplicate(numbers_.Get<float>(), 0.0f,
+              (numbers + 1) * height_);  // those behind the last row, too
     pipe.InitBuffer(blocks_, numbers * height_ * kBlock * sizeof(float));
     // Of one long row: what ReduceSum and ReduceMax ask for, a sixteenth of the row at most.
     const uint32_t work = tile_columns / 16 + kRepeat;
@@ -123,14 +125,15 @@ class Unit {
     }
   }
 
+  // On the gaps between rows, too: calls behind these work on whole tiles.
   template <typename Call>
   __aicore__ inline void WithNumber(const LocalTensor<float>& y, const LocalTensor<float>& x,
                                     uint32_t index, const Call& call) {
     const LocalTensor<float> number = Blocks(index);
     if (IsLong()) return AlongRow(y, x, number, call);
     const auto row = static_cast<uint8_t>(tile_.pitch / kBlock);
-    for (uint32_t column = 0; column < tile_.columns; column += kRepeat) {
-      const uint64_t mask = Least(kRepeat, tile_.columns - column);
+    for (uint32_t column = 0; column < tile_.pitch; column += kRepeat) {
+      const uint64_t mask = Least(kRepeat, tile_.pitch - column);
       call(y[column], x[column], number, mask, static_cast<uint8_t>(tile_.rows),
            BinaryRepeatParams(1, 1, 0, row, row, 1));
     }
@@ -140,9 +143,9 @@ class Unit {
   __aicore__ inline void AlongRow(const LocalTensor<float>& y, const LocalTensor<float>& x,
                                   const LocalTensor<float>& number, const Call& call) {
     const BinaryRepeatParams strides(1, 1, 0, 8, 8, 0);
-    for (uint32_t column = 0; column < tile_.columns;) {
-      const uint32_t repeats = Least(kMostRepeats, (tile_.columns - column) / kRepeat);
-      const uint64_t mask = repeats > 0 ? kRepeat : tile_.columns - column;
+    for (uint32_t column = 0; column < tile_.pitch;) {
+      const uint32_t repeats = Least(kMostRepeats, (tile_.pitch - column) / kRepeat);
+      const uint64_t mask = repeats > 0 ? kRepeat : tile_.pitch - column;
       call(y[column], x[column], number, mask, static_cast<uint8_t>(repeats > 0 ? repeats : 1),
            strides);
       column += repeats > 0 ? repeats * kRepeat : static_cast<uint32_t>(mask);

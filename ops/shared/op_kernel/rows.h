@@ -37,15 +37,18 @@ template <typename... Ports>
 struct Joined {
   using Chain = InputChain<Ports...>;
   static constexpr uint32_t kCount = sizeof...(Ports);
+  static constexpr uint32_t kPitch = elementwise::PitchOf<Ports...>::kElements;
 };
 template <typename... Ports>
 struct Finals {
   using Chain = InputChain<Ports...>;
   static constexpr uint32_t kCount = sizeof...(Ports);
+  static constexpr uint32_t kPitch = elementwise::PitchOf<Ports...>::kElements;
 };
 
 // Brings rows into UB and finds their numbers.
-template <typename Formula, typename JoinedPorts>
+// kPitch: elements of a block of the narrowest type in GM.
+template <typename Formula, typename JoinedPorts, uint32_t kPitch>
 class NumberFinder {
  public:
   template <typename Inputs>
@@ -100,8 +103,6 @@ class NumberFinder {
   __aicore__ inline LocalTensor<float> Work() { return work_.template Get<float>(); }
 
  private:
-  static constexpr uint32_t kPitch = 32;  // elements: a block of the narrowest type
-
   __aicore__ static inline uint64_t Least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
   __aicore__ inline void FindInParts(const Formula& formula, uint64_t row, uint32_t rows,
@@ -151,6 +152,9 @@ class Kernel {
  private:
   using T = typename Output::Stored;
   static constexpr bool kNarrows = !IsSameType<T, float>::value;
+  static constexpr uint32_t Most(uint32_t a, uint32_t b) { return a > b ? a : b; }
+  static constexpr uint32_t kPitch =
+      Most(elementwise::PitchOf<Output>::kElements, Most(JoinedPorts::kPitch, FinalPorts::kPitch));
 
   __aicore__ inline void OneTile(const Formula& formula, uint64_t row, uint32_t rows) {
     finder_.Find(formula, row, rows);
@@ -195,7 +199,7 @@ class Kernel {
 
   TPipe pipe_;
   const ElementwiseTiling& tiling_;
-  NumberFinder<Formula, JoinedPorts> finder_;
+  NumberFinder<Formula, JoinedPorts, kPitch> finder_;
   typename FinalPorts::Chain finals_;
   GlobalTensor<T> output_;
   TQue<QuePosition::VECOUT, kBuffers> queue_;
@@ -212,7 +216,7 @@ class Reducer {
   __aicore__ inline void Run(const Formula& formula, GM_ADDR output, const Inputs& inputs) {
     output_.SetGlobalBuffer((__gm__ T*)output);
     finder_.Init(pipe_, tiling_, inputs);
-    pipe_.InitBuffer(queue_, kBuffers, (tiling_.tile_rows + kPitch) * sizeof(float));
+    pipe_.InitBuffer(queue_, kBuffers, (tiling_.tile_rows + kBlockElements) * sizeof(float));
     finder_.EveryTile([&](uint64_t row, uint32_t rows) {
       finder_.Find(formula, row, rows);
       CopyOut(row, rows);
@@ -221,7 +225,7 @@ class Reducer {
 
  private:
   using T = typename Output::Stored;
-  static constexpr uint32_t kPitch = 32;
+  static constexpr uint32_t kBlockElements = 32;  // of any type
 
   __aicore__ inline void CopyOut(uint64_t row, uint32_t rows) {
     LocalTensor<T> out = queue_.template AllocTensor<T>();
@@ -240,7 +244,7 @@ class Reducer {
 
   TPipe pipe_;
   const ElementwiseTiling& tiling_;
-  NumberFinder<Formula, JoinedPorts> finder_;
+  NumberFinder<Formula, JoinedPorts, JoinedPorts::kPitch> finder_;
   GlobalTensor<T> output_;
   TQue<QuePosition::VECOUT, kBuffers> queue_;
 };

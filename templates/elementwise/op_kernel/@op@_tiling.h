@@ -2,12 +2,10 @@
 #ifndef @OP_UPPER@_TILING_H_
 #define @OP_UPPER@_TILING_H_
 
-#include <cstdint>
+#include "elementwise_tiling.h"
 
 struct @OP@TilingData {
-  uint64_t total;     // elements of the whole tensor
-  uint64_t per_core;  // elements of every core but the last; a multiple of 512 bytes
-  uint32_t tile;      // elements that one pass moves through UB; a multiple of 512 bytes
+  ElementwiseTiling view;
   float alpha;
 };
 

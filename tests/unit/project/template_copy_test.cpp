@@ -26,7 +26,8 @@ class TemplateCopy : public testing::Test {
     std::ofstream(folder_ / "from" / name) << text;
   }
   Result<std::vector<std::string>> copy() {
-    return copy_template(folder_ / "from", folder_ / "to", {"GruCell", "gru_cell", "acme"});
+    return copy_template(folder_ / "from", folder_ / "shared", folder_ / "to",
+                         {"GruCell", "gru_cell", "acme"});
   }
   std::string read(const std::string& name) {
     std::ifstream file(folder_ / "to" / name);

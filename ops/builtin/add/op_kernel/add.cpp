@@ -17,6 +17,6 @@ extern "C" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_AD
   REGISTER_TILING_DEFAULT(ElementwiseTiling);
   GET_TILING_DATA(data, tiling);
   using namespace elementwise;
-  Kernel<AddFormula, Out<DTYPE_Z>, In<DTYPE_X>, In<DTYPE_Y>> op(data);
+  Kernel<AddFormula, Out<DTYPE_Z, RoundMode::CAST_RINT>, In<DTYPE_X>, In<DTYPE_Y>> op(data);
   op.Run(AddFormula{}, z, x, y);
 }

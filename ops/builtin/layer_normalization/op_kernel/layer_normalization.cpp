@@ -51,7 +51,8 @@ extern "C" __global__ __aicore__ void layer_normalization(GM_ADDR x, GM_ADDR sca
   GET_TILING_DATA(data, tiling);
   using namespace rows;
   using Wide = In<DTYPE_X, float>;
-  Kernel<LayerNormalizationFormula, Out<DTYPE_Y, float>, Joined<Wide>, Finals<Wide, Wide>> op(
-      data.rows);
+  Kernel<LayerNormalizationFormula, Out<DTYPE_Y, RoundMode::CAST_RINT, float>, Joined<Wide>,
+         Finals<Wide, Wide>>
+      op(data.rows);
   op.Run({data.epsilon}, y, List(x), List(scale, bias));
 }

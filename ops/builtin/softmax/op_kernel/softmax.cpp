@@ -43,6 +43,7 @@ extern "C" __global__ __aicore__ void softmax(GM_ADDR x, GM_ADDR y, GM_ADDR work
   REGISTER_TILING_DEFAULT(RowsTiling);
   GET_TILING_DATA(data, tiling);
   using namespace rows;
-  Kernel<SoftmaxFormula, Out<DTYPE_Y, float>, Joined<In<DTYPE_X, float>>> op(data);
+  Kernel<SoftmaxFormula, Out<DTYPE_Y, RoundMode::CAST_RINT, float>, Joined<In<DTYPE_X, float>>> op(
+      data);
   op.Run(SoftmaxFormula{}, y, List(x), List());
 }

@@ -18,6 +18,6 @@ extern "C" __global__ __aicore__ void add_relu(GM_ADDR x, GM_ADDR y, GM_ADDR z, 
   REGISTER_TILING_DEFAULT(ElementwiseTiling);
   GET_TILING_DATA(data, tiling);
   using namespace elementwise;
-  Kernel<AddReluFormula, Out<DTYPE_Z>, In<DTYPE_X>, In<DTYPE_Y>> op(data);
+  Kernel<AddReluFormula, Out<DTYPE_Z, RoundMode::CAST_RINT>, In<DTYPE_X>, In<DTYPE_Y>> op(data);
   op.Run(AddReluFormula{}, z, x, y);
 }

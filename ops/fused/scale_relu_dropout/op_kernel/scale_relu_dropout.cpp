@@ -29,7 +29,8 @@ extern "C" __global__ __aicore__ void scale_relu_dropout(GM_ADDR x, GM_ADDR mask
   REGISTER_TILING_DEFAULT(ScaleReluDropoutTilingData);
   GET_TILING_DATA(data, tiling);
   using namespace elementwise;
-  Kernel<ScaleReluDropoutFormula, Out<DTYPE_Y, float>, In<DTYPE_X, float>, In<uint8_t>> op(
-      data.view);
+  Kernel<ScaleReluDropoutFormula, Out<DTYPE_Y, RoundMode::CAST_RINT, float>, In<DTYPE_X, float>,
+         In<uint8_t>>
+      op(data.view);
   op.Run({data.scale, data.keep_prob}, y, x, mask);
 }
