@@ -60,7 +60,7 @@ format: deps
 	@./scripts/format.sh
 
 # clang-tidy takes seconds per file: lint covers the layers that everything leans on, tidy all of them.
-LINTED := opkit/base opkit/runtime opkit/codegen opkit/sdk_tools opkit/core opkit/core/isa opkit/infer opkit/tiling opkit/soc \
+LINTED := opkit/base opkit/runtime opkit/execute opkit/codegen opkit/sdk_tools opkit/core opkit/core/isa opkit/infer opkit/tiling opkit/soc \
           opkit/declared opkit/layout opkit/trace opkit/debug registry
 lint: format build
 	@./scripts/lint.sh $(BUILD) $(LINTED)

@@ -10,6 +10,7 @@
 #include "opkit/cli/progress.h"
 #include "opkit/cli/samples.h"
 #include "opkit/cli/table.h"
+#include "opkit/runtime/op_runner.h"
 
 namespace opkit::cli {
 namespace {
@@ -73,19 +74,27 @@ Result<Measured> measure(const Subject& subject, const ChosenOp& chosen,
                          const Arguments& arguments) {
   const auto seed = static_cast<uint64_t>(arguments.integer("--seed"));
   const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
-  OPKIT_TRY(PreparedCall call, prepare_options(chosen, subject.options, seed, threads));
-  call.run.poison();
+  const OpContract& contract = chosen.contract();
+  OPKIT_TRY(Invocation call, invocation_of(chosen, subject.options, seed, threads));
+  // Launches alone are measured, so the plugin runs in this process whatever the executor does.
+  OpRunner runner(*chosen.spec, threads);
+  OPKIT_TRY(PreparedRun prepared, runner.prepare({.contract = &contract,
+                                                  .op = &chosen.op->plugin.op(),
+                                                  .inputs = std::move(call.inputs),
+                                                  .attrs = std::move(call.attrs),
+                                                  .output_shapes = std::move(call.output_shapes)}));
+  prepared.poison();
   std::vector<double> samples;
   const int64_t warm = arguments.integer("--warm"), count = arguments.integer("--samples");
   for (int64_t i = 0; i < warm + count; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    const core::LaunchReport report = call.run.launch(nullptr, schedule_seed(arguments));
+    const core::LaunchReport report = prepared.launch(nullptr, schedule_seed(arguments));
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
-    if (!report.ok()) return to_error(report.faults.front(), chosen.contract().op);
+    if (!report.ok()) return to_error(report.faults.front(), contract.op);
     if (i >= warm) samples.push_back(spent.count());
   }
-  return Measured{subject.name, call.column(chosen.contract()), call.run.plan().block_dim,
-                  summary_of(std::move(samples))};
+  return Measured{subject.name, contract.column_name(prepared.binding().column),
+                  prepared.plan().block_dim, summary_of(std::move(samples))};
 }
 
 Json json_of(const Measured& one) {

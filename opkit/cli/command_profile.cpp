@@ -7,13 +7,13 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/bench_case.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/observation_text.h"
 #include "opkit/cli/parser.h"
 #include "opkit/cli/prepared_call.h"
 #include "opkit/cli/profile_file.h"
 #include "opkit/cli/profile_program.h"
 #include "opkit/cli/table.h"
 #include "opkit/cli/timed_text.h"
-#include "opkit/debug/source_line.h"
 #include "opkit/project/scratch.h"
 #include "opkit/trace/trace.h"
 
@@ -25,6 +25,7 @@ struct TimedOp {
   ChosenOp chosen;
   std::string column;
   core::TimedResult result;
+  core::PlaceNames places;
 };
 
 // What the command line says; without shapes a case of the contract's bench, in the column of the
@@ -46,17 +47,18 @@ Result<TimedOp> time_op(const std::string& word, const Arguments& arguments, Con
   OPKIT_TRY(timed.chosen, choose_op_and_soc(word, arguments, console));
   OPKIT_TRY(const CallOptions options, options_of(timed.chosen.contract(), arguments));
   const auto seed = static_cast<uint64_t>(arguments.integer("--seed"));
-  OPKIT_TRY(PreparedCall call, prepare_options(timed.chosen, options, seed, 1));
-  OPKIT_TRY(const core::TimingRates rates, rates_for(*timed.chosen.spec));
-  core::TimedOptions timing;
-  timing.spans = true;
-  timing.warm_runs = static_cast<uint32_t>(arguments.integer("--warm"));
-  core::Timed observer(rates, timing);
-  call.run.poison();
-  const core::LaunchReport report = call.run.launch(&observer, schedule_seed(arguments));
-  if (!report.ok()) return to_error(report.faults.front(), timed.chosen.contract().op);
-  timed.column = call.column(timed.chosen.contract());
-  timed.result = observer.result();
+  OPKIT_TRY(Invocation call, invocation_of(timed.chosen, options, seed, 1));
+  call.schedule_seed = schedule_seed(arguments);
+  WatchOptions watch;
+  watch.mode = Mode::kTimed;
+  watch.timed.spans = true;
+  watch.timed.warm_runs = static_cast<uint32_t>(arguments.integer("--warm"));
+  const OpContract& contract = timed.chosen.contract();
+  OPKIT_TRY(Observation seen, timed.chosen.executor->watch(std::move(call), watch));
+  OPKIT_CHECK(fault_of(seen, watch.mode, contract.op));
+  timed.column = contract.column_name(seen.execution.column);
+  timed.result = std::move(*seen.watched.timed);
+  timed.places = seen.places;
   return timed;
 }
 
@@ -64,12 +66,10 @@ Outcome profile_op(const Arguments& arguments, Console& console) {
   if (const auto file = arguments.find("--trace")) OPKIT_CHECK(check_writable(*file));
   OPKIT_TRY(const TimedOp timed, time_op(arguments.all("op").front(), arguments, console));
   const std::string& op = timed.chosen.contract().op;
-  debug::SourceLines lines;
-  const auto names = [&](const void* pc) { return lines.text(pc); };
   if (const auto file = arguments.find("--trace"))
-    OPKIT_CHECK(write_file(*file, trace::chrome_trace(timed.result, names)));
+    OPKIT_CHECK(write_file(*file, trace::chrome_trace(timed.result, timed.places)));
   if (const auto folder = arguments.find("--out"))
-    OPKIT_CHECK(trace::write_profile(*folder, timed.result, op, timed.chosen.soc, names));
+    OPKIT_CHECK(trace::write_profile(*folder, timed.result, op, timed.chosen.soc, timed.places));
   Json json{{"op", op}, {"soc", timed.chosen.soc}};
   json.update(timed_json(timed.result));
   console.show(json, fmt::format("{} {} on {}\n{}", op, timed.column, timed.chosen.soc,

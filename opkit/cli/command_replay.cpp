@@ -5,8 +5,8 @@
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/execute/in_process.h"
 #include "opkit/verify/capsule.h"
-#include "opkit/verify/plugin_executor.h"
 
 namespace opkit::cli {
 namespace {
@@ -52,7 +52,7 @@ Outcome run(const Arguments& arguments, Console& console) {
     return Error("OPK-CLI-018",
                  fmt::format("the capsule is of {}, {} holds {}", capsule.op, word, op.contract.op),
                  fmt::format("name a package of {}", capsule.op));
-  verify::PluginExecutor executor(&op.plugin.op(), op.plugin.package().manifest.library_sha256);
+  InProcess executor(&op.plugin.op(), op.plugin.package().manifest.library_sha256);
   OPKIT_TRY(const verify::Replay replay, verify::replay(capsule, executor));
   console.show(json_of(capsule, replay, op.plugin.package().root.string()),
                text_of(capsule, replay, console.out()));

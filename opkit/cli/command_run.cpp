@@ -8,9 +8,10 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/call_options.h"
 #include "opkit/cli/exit_code.h"
-#include "opkit/cli/launch.h"
+#include "opkit/cli/observation_text.h"
 #include "opkit/cli/prepared_call.h"
 #include "opkit/cli/table.h"
+#include "opkit/cli/timed_text.h"
 
 namespace opkit::cli {
 namespace {
@@ -124,47 +125,79 @@ std::string outputs_text(const std::vector<PortTensors>& outputs,
   return table.to_string(palette);
 }
 
-void show(const PreparedCall& call, const std::vector<PortTensors>& outputs,
-          const Launched& launched, const ChosenOp& chosen, Console& console) {
-  const TilingPlan& plan = call.run.plan();
+void show(const ChosenOp& chosen, const Observation& seen, Mode mode, Console& console) {
+  const Execution& execution = seen.execution;
   const std::string& op = chosen.contract().op;
-  const std::string column = call.column(chosen.contract());
+  const std::string column = chosen.contract().column_name(execution.column);
+  const std::string& name = mode_names()[static_cast<size_t>(mode)];
+  const std::string& printed = seen.watched.report.printed;
   Json json{{"op", op},
             {"soc", chosen.soc},
             {"column", column},
-            {"mode", launched.mode},
-            {"block_dim", plan.block_dim},
-            {"tiling_key", plan.key},
-            {"seconds", launched.seconds},
-            {"printed", launched.printed}};
-  const std::vector<std::string> digests = digests_of(outputs);
-  json["outputs"] = outputs_json(outputs, digests);
-  json["findings"] = launched.findings;
-  if (!launched.timing.is_null()) json["timing"] = launched.timing;
+            {"mode", name},
+            {"block_dim", execution.block_dim},
+            {"tiling_key", execution.tiling_key},
+            {"seconds", seen.seconds},
+            {"printed", printed}};
+  const std::vector<std::string> digests = digests_of(execution.outputs);
+  json["outputs"] = outputs_json(execution.outputs, digests);
+  json["findings"] = findings_json(seen);
+  if (seen.watched.timed) json["timing"] = timed_json(*seen.watched.timed);
   console.emit(json);
-  std::string text = launched.printed + outputs_text(outputs, digests, console.out());
+  std::string text = printed;
+  if (!execution.outputs.empty()) text += outputs_text(execution.outputs, digests, console.out());
   text += fmt::format("{} {} on {}, {} mode: {} blocks, tiling key {}, {:.3f} ms on this machine\n",
-                      op, column, chosen.soc, launched.mode, plan.block_dim, plan.key,
-                      launched.seconds * 1e3);
-  console.print(text + launched.text);
+                      op, column, chosen.soc, name, execution.block_dim, execution.tiling_key,
+                      seen.seconds * 1e3);
+  console.print(text + observation_text(seen, mode, console.out()));
+}
+
+WatchOptions watch_options(const Arguments& arguments) {
+  WatchOptions options;
+  options.mode = *mode_from_name(arguments.get("--mode"));
+  options.checked.numerics = arguments.has("--numerics");
+  options.checked.automatic_order = !arguments.has("--no-implied-order");
+  options.weighs = true;
+  return options;
+}
+
+Status check_dry(const Arguments& arguments, Mode mode) {
+  const auto refuse = [](const std::string& what) {
+    return Error("OPK-CLI-032", "--dry computes nothing, and " + what,
+                 "leave out --dry, or choose --mode checked or timed");
+  };
+  if (mode == Mode::kFast) return refuse("the fast mode does nothing else");
+  if (arguments.has("--out")) return refuse("--out asks for outputs");
+  if (arguments.has("--numerics")) return refuse("--numerics looks at values");
+  return {};
+}
+
+Result<Observation> watch_dry(const ChosenOp& chosen, const Arguments& arguments,
+                              const WatchOptions& options) {
+  OPKIT_CHECK(check_dry(arguments, options.mode));
+  OPKIT_TRY(const SharedPlan plan, plan_of(chosen, arguments));
+  return chosen.executor->watch_dry(plan, options, schedule_seed(arguments));
+}
+
+Result<Observation> watch(const ChosenOp& chosen, const Arguments& arguments,
+                          const WatchOptions& options) {
+  const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
+  OPKIT_TRY(Invocation call, invocation_of(chosen, arguments, threads));
+  call.schedule_seed = schedule_seed(arguments);
+  return chosen.executor->watch(std::move(call), options);
 }
 
 Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments, console));
   OPKIT_TRY(const Targets targets, read_targets(chosen.contract(), arguments));
   OPKIT_CHECK(check_targets(targets));
-  const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
-  OPKIT_TRY(PreparedCall call, prepare_call(chosen, arguments, threads));
-  OPKIT_TRY(
-      const Launched launched,
-      launch(call.run,
-             {arguments.get("--mode"), chosen.contract().op, chosen.spec, schedule_seed(arguments),
-              arguments.has("--numerics"), !arguments.has("--no-implied-order")},
-             console.out()));
-  const std::vector<PortTensors> outputs = call.run.origin_outputs();
-  OPKIT_CHECK(save(targets, outputs));
-  show(call, outputs, launched, chosen, console);
-  return launched.good ? kOk : kFailed;
+  const WatchOptions options = watch_options(arguments);
+  OPKIT_TRY(const Observation seen, arguments.has("--dry") ? watch_dry(chosen, arguments, options)
+                                                           : watch(chosen, arguments, options));
+  OPKIT_CHECK(fault_of(seen, options.mode, chosen.contract().op));
+  OPKIT_CHECK(save(targets, seen.execution.outputs));
+  show(chosen, seen, options.mode, console);
+  return seen.watched.good() ? kOk : kFailed;
 }
 
 }  // namespace
@@ -180,7 +213,7 @@ Command run_command() {
       {.name = "--mode",
        .value = "MODE",
        .help = "fast: only compute; checked: judge every instruction; timed: model the time",
-       .choices = launch_modes(),
+       .choices = mode_names(),
        .preset = "fast"});
   flags.push_back({.name = "--numerics",
                    .value = "",
@@ -188,6 +221,9 @@ Command run_command() {
   flags.push_back({.name = "--no-implied-order",
                    .value = "",
                    .help = "checked mode: the compiler orders nothing by itself"});
+  flags.push_back({.name = "--dry",
+                   .value = "",
+                   .help = "checked and timed mode: no arithmetic and no tensors, for any shape"});
   flags.push_back({.name = "--threads",
                    .value = "N",
                    .help = "host threads in fast mode; 0: one per CPU",
@@ -210,6 +246,8 @@ Command run_command() {
       .examples = {{"opkit run MyFused --in x=x.npy --in y=y.npy --out z=z.npy", "on files"},
                    {"opkit run MyFused --shape x=1000 --shape y=1000 --seed 7 --mode checked",
                     "on generated values, with every check"},
+                   {"opkit run MyFused --shape x=99999999 --shape y=99999999 --mode checked --dry",
+                    "bounds, queues and races alone, without data"},
                    {"opkit run MyFused --shape x=1000 --shape y=1000 --schedule-seed 1",
                     "with every effect as late as the flags allow: same sha256 as without?"}},
       .run = run,

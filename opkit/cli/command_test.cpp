@@ -11,8 +11,8 @@
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/progress.h"
 #include "opkit/cli/test_mutants.h"
+#include "opkit/execute/in_process.h"
 #include "opkit/project/op_project.h"
-#include "opkit/verify/plugin_executor.h"
 #include "opkit/verify/test_run.h"
 
 namespace opkit::cli {
@@ -159,7 +159,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const std::vector<std::string> socs, socs_of(arguments, console));
   OPKIT_TRY(const LoadedOp op,
             choose_op(arguments.get("op"), socs.empty() ? "" : socs.front(), arguments, console));
-  verify::PluginExecutor executor(&op.plugin.op(), op.plugin.package().manifest.library_sha256);
+  InProcess executor(&op.plugin.op(), op.plugin.package().manifest.library_sha256);
   executor.set_schedule_seed(static_cast<uint64_t>(arguments.integer("--schedule-seed")));
   verify::TestRequest request;
   request.contract = &op.contract;

@@ -3,11 +3,9 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/call_options.h"
 #include "opkit/cli/exit_code.h"
-#include "opkit/cli/op_choice.h"
-#include "opkit/cli/opp_option.h"
+#include "opkit/cli/observation_text.h"
+#include "opkit/cli/prepared_call.h"
 #include "opkit/cli/table.h"
-#include "opkit/cli/tensor_source.h"
-#include "opkit/runtime/op_runner.h"
 
 namespace opkit::cli {
 namespace {
@@ -34,6 +32,13 @@ std::string hex_of(const std::vector<std::byte>& bytes) {
   return text;
 }
 
+// Of inputs, outputs and workspace, as they are stored.
+uint64_t bytes_of(const CallPlan& call) {
+  uint64_t bytes = 0;
+  for (const CallBuffer& buffer : call.buffers()) bytes += buffer.bytes;
+  return bytes;
+}
+
 Json log_json(const TilingPlan& plan) {
   Json lines = Json::array();
   for (const AuthorLog::Line& line : plan.log) {
@@ -42,11 +47,11 @@ Json log_json(const TilingPlan& plan) {
   return lines;
 }
 
-Json json_of(const PreparedRun& prepared, const LoadedOp& op, const std::string& soc) {
-  const TilingPlan& plan = prepared.plan();
-  Json json{{"op", op.contract.op},
+Json json_of(const CallPlan& call, const std::string& soc) {
+  const TilingPlan& plan = call.tiling;
+  Json json{{"op", call.contract->op},
             {"soc", soc},
-            {"column", op.contract.column_name(prepared.binding().column)},
+            {"column", call.contract->column_name(call.binding.column)},
             {"block_dim", plan.block_dim},
             {"tiling_key", plan.key},
             {"kernel", plan.kernel->name},
@@ -57,44 +62,85 @@ Json json_of(const PreparedRun& prepared, const LoadedOp& op, const std::string&
             {"need_atomic", plan.need_atomic}};
   json["workspaces"] = plan.workspaces;
   json["workspace_bytes"] = plan.workspace_bytes();
+  json["buffer_bytes"] = bytes_of(call);
   json["log"] = log_json(plan);
   return json;
 }
 
-std::string told(const PreparedRun& prepared, const LoadedOp& op, const OpRunner& runner,
-                 const opk_soc_v1& abi, const Palette& palette) {
-  const TilingPlan& plan = prepared.plan();
-  const uint32_t resident = resident_blocks(abi, plan.kernel->task_type);
+std::string told(const CallPlan& call, const Palette& palette) {
+  const TilingPlan& plan = call.tiling;
+  const uint32_t resident = resident_blocks(to_abi(*call.soc), plan.kernel->task_type);
   Table table({"what", "value"});
-  table.add({"SoC", runner.soc().name});
-  table.add({"column", op.contract.column_name(prepared.binding().column)});
+  table.add({"SoC", call.soc->name});
+  table.add({"column", call.contract->column_name(call.binding.column)});
   table.add({"block dim", fmt::format("{} ({} run at a time)", plan.block_dim, resident)});
   table.add({"tiling key", std::to_string(plan.key)});
   table.add({"kernel", plan.kernel->name});
+  table.add({"tensors", fmt::format("{} bytes", bytes_of(call))});
   table.add(
       {"workspace", fmt::format("{} bytes in {}", plan.workspace_bytes(), plan.workspaces.size())});
   table.add({"tiling data", fmt::format("{} bytes", plan.data.size())});
-  std::string text = palette.paint(Style::kBold, op.contract.op) + "\n" + table.to_string(palette);
+  std::string text =
+      palette.paint(Style::kBold, call.contract->op) + "\n" + table.to_string(palette);
   text += hexdump(plan.data);
   for (const AuthorLog::Line& line : plan.log) text += "log: " + line.text + "\n";
   return text;
 }
 
+Json json_of(const PlanCost& cost) {
+  Json json{{"cycles", cost.cycles},
+            {"task_ns", cost.task_ns},
+            {"instructions", cost.instructions},
+            {"exact", cost.exact},
+            {"watched_share", cost.watched_share},
+            {"spread", cost.spread}};
+  return json;
+}
+
+std::string told(const PlanCost& cost) {
+  std::string text = fmt::format("modelled task time {:.3f} us ({} cycles)",
+                                 static_cast<double>(cost.task_ns) / 1e3, cost.cycles);
+  if (cost.exact) return text + fmt::format(", from all {} instructions\n", cost.instructions);
+  return text + fmt::format(
+                    ", estimated from the first {} instructions, which write {:.3g} % of "
+                    "the outputs; pace changes by {:.1f} % between their halves\n",
+                    cost.instructions, cost.watched_share * 100, cost.spread * 100);
+}
+
+// On generated values, for a kernel whose way depends on them.
+Result<PlanCost> cost_on_data(const ChosenOp& chosen, const Arguments& arguments, Error why,
+                              Console& console) {
+  why.severity = Severity::kInfo;
+  why.action = "the inputs without a file get values that --seed chooses";
+  console.note(why);
+  OPKIT_TRY(Invocation call, invocation_of(chosen, arguments, 1));
+  WatchOptions options;
+  options.mode = Mode::kTimed;
+  OPKIT_TRY(Observation seen, chosen.executor->watch(std::move(call), options));
+  OPKIT_CHECK(fault_of(seen, options.mode, chosen.contract().op));
+  PlanCost cost;
+  cost.cycles = seen.watched.timed->cycles;
+  cost.task_ns = seen.watched.timed->task_ns;
+  for (const auto& [what, totals] : seen.watched.timed->instructions)
+    cost.instructions += totals.count;
+  cost.timed = std::move(seen.watched.timed);
+  return cost;
+}
+
 Outcome run(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const std::string soc, checked_soc(arguments.get("--soc"), console));
-  OPKIT_TRY(const SocMatch match, find_soc(soc));
-  OPKIT_TRY(const LoadedOp op, choose_op(arguments.get("op"), soc, arguments, console));
-  OPKIT_TRY(const CallOptions options, read_call_options(op.contract, arguments));
-  OPKIT_TRY(auto inputs, tensors_of(op.contract, options));
-  OpRunner runner(*match.spec, 1);
-  OPKIT_TRY(const PreparedRun prepared,
-            runner.prepare({.contract = &op.contract,
-                            .op = &op.plugin.op(),
-                            .inputs = std::move(inputs),
-                            .attrs = options.attrs,
-                            .output_shapes = said_outputs(op.contract, options)}));
-  console.show(json_of(prepared, op, soc),
-               told(prepared, op, runner, to_abi(*match.spec), console.out()));
+  OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments, console));
+  OPKIT_TRY(const SharedPlan plan, plan_of(chosen, arguments));
+  Json json = json_of(*plan, chosen.soc);
+  std::string text = told(*plan, console.out());
+  if (arguments.has("--cost")) {
+    auto cost = chosen.executor->cost(plan);
+    if (!cost.ok() && cost.error().code == "OPK-DRY-001")
+      cost = cost_on_data(chosen, arguments, std::move(cost).error(), console);
+    if (!cost.ok()) return std::move(cost).error();
+    json["cost"] = json_of(*cost);
+    text += told(*cost);
+  }
+  console.show(json, text);
   return kOk;
 }
 
@@ -109,19 +155,31 @@ Command tile_command() {
   for (Flag& flag : shape_flags()) flags.push_back(std::move(flag));
   flags.push_back(input_flag());
   flags.push_back(output_shape_flag());
+  flags.push_back({.name = "--cost",
+                   .value = "",
+                   .help = "the launch's modelled time, too; on chips with measured figures"});
+  flags.push_back({.name = "--seed",
+                   .value = "N",
+                   .help = "of the values of inputs without a file, where --cost needs them",
+                   .integer = true,
+                   .preset = "1"});
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
   return {
       .name = "tile",
       .summary = "what the op's tiling function answers for a shape",
       .details =
           "Calls the author's tiling function and checks the answer: block dim, tiling key,\n"
-          "workspace and the bytes of the tiling data.",
+          "workspace and the bytes of the tiling data. No tensor is made, so any shape will do.\n"
+          "--cost launches the kernel without arithmetic; long launches are estimated from their\n"
+          "first part, and a kernel that reads its data to decide runs on generated values.",
       .positionals = {{.name = "op",
                        .help = "an installed op, a package or a built project",
                        .complete = Complete::kOp}},
       .flags = std::move(flags),
       .examples =
           {{"opkit tile AddRelu --shape x=1000 --shape y=1000", "on Ascend910B1"},
+           {"opkit tile AddRelu --shape x=2147483647 --shape y=2147483647 --cost",
+            "larger than many hosts: what is decided, and how long it would take"},
            {"opkit tile AddRelu --soc Ascend310B1 --shape x=1000 --shape y=1000 --dtype float16",
             "on another chip, with another dtype"}},
       .run = run,

@@ -4,7 +4,6 @@
 
 #include "opkit/cli/contract_path.h"
 #include "opkit/cli/opp_option.h"
-#include "opkit/declared/declaration.h"
 #include "registry/package.h"
 
 namespace opkit::cli {
@@ -57,15 +56,10 @@ Result<OpContract> choose_contract(const std::string& word, const Arguments& arg
 Result<LoadedOp> load_package(const registry::Package& package, Console& console) {
   registry::LoadOptions options;
   options.probe_options.cache_dir = registry::default_cache_dir();
-  OPKIT_TRY(registry::Plugin plugin,
-            registry::Plugin::load(package, registry::HostFacts::of_this_process(), options));
-  OPKIT_TRY(OpContract contract, OpContract::load(package.contract_path()));
-  if (const opk_declared_v1* declared = plugin.op().declared) {
-    const Errors differences = check_declaration(*declared, contract);
-    for (size_t i = 1; i < differences.size(); ++i) console.note(differences[i]);
-    if (!differences.empty()) return differences.front();
-  }
-  return LoadedOp{nullptr, std::move(plugin), std::move(contract)};
+  OPKIT_TRY(LoadedOp op, load_op(package, options));
+  for (size_t i = 1; i < op.differences.size(); ++i) console.note(op.differences[i]);
+  if (!op.differences.empty()) return op.differences.front();
+  return op;
 }
 
 Result<LoadedOp> choose_op(const std::string& word, const std::string& soc,

@@ -9,8 +9,7 @@
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/package_folder.h"
-#include "opkit/contract/op_contract.h"
-#include "registry/plugin.h"
+#include "opkit/execute/loaded_op.h"
 
 namespace opkit::cli {
 
@@ -22,13 +21,6 @@ std::vector<Flag> choice_flags();
 Result<OpContract> choose_contract(const std::string& word, const Arguments& arguments,
                                    Console& console);
 
-// A loaded op. The plugin stays loaded while this lives.
-struct LoadedOp {
-  std::shared_ptr<project::Scratch>
-      unpacked;  // of an archive; removed after the plugin is unloaded
-  registry::Plugin plugin;
-  OpContract contract;
-};
 // Loads the package's library and compares an OpDef in it with the contract (OPK-DECL).
 Result<LoadedOp> load_package(const registry::Package& package, Console& console);
 

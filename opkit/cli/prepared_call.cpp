@@ -6,6 +6,7 @@
 #include "opkit/cli/generated.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/tensor_source.h"
+#include "opkit/execute/in_process.h"
 
 namespace opkit::cli {
 
@@ -41,14 +42,9 @@ Result<ChosenOp> choose_op_and_soc(const std::string& word, const Arguments& arg
   chosen.spec = match.spec;
   OPKIT_TRY(LoadedOp op, choose_op(word, chosen.soc, arguments, console));
   chosen.op = std::make_unique<LoadedOp>(std::move(op));
+  chosen.executor = std::make_unique<InProcess>(
+      &chosen.op->plugin.op(), chosen.op->plugin.package().manifest.library_sha256);
   return chosen;
-}
-
-Result<PreparedCall> prepare_call(const ChosenOp& chosen, const Arguments& arguments,
-                                  unsigned threads) {
-  OPKIT_TRY(const CallOptions options, read_call_options(chosen.contract(), arguments));
-  return prepare_options(chosen, options, static_cast<uint64_t>(arguments.integer("--seed")),
-                         threads);
 }
 
 bool says_inputs(const Arguments& arguments) {
@@ -60,18 +56,45 @@ Flag case_flag(const std::string& help) {
       .name = "--case", .value = "N", .help = help, .integer = true, .least = 1, .most = 100000};
 }
 
-Result<PreparedCall> prepare_options(const ChosenOp& chosen, const CallOptions& options,
-                                     uint64_t seed, unsigned threads) {
+Result<Invocation> invocation_of(const ChosenOp& chosen, const CallOptions& options, uint64_t seed,
+                                 unsigned threads) {
+  Invocation call;
+  call.contract = &chosen.contract();
+  call.soc = chosen.soc;
+  OPKIT_TRY(call.inputs, tensors_of(*call.contract, options, uniform(seed)));
+  call.attrs = options.attrs;
+  call.output_shapes = said_outputs(*call.contract, options);
+  call.threads = threads;
+  return call;
+}
+
+Result<Invocation> invocation_of(const ChosenOp& chosen, const Arguments& arguments,
+                                 unsigned threads) {
+  OPKIT_TRY(const CallOptions options, read_call_options(chosen.contract(), arguments));
+  return invocation_of(chosen, options, static_cast<uint64_t>(arguments.integer("--seed")),
+                       threads);
+}
+
+Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments) {
   const OpContract& contract = chosen.contract();
-  OPKIT_TRY(auto inputs, tensors_of(contract, options, uniform(seed)));
-  auto runner = std::make_unique<OpRunner>(*chosen.spec, threads);
-  OPKIT_TRY(PreparedRun prepared,
-            runner->prepare({.contract = &contract,
-                             .op = &chosen.op->plugin.op(),
-                             .inputs = std::move(inputs),
-                             .attrs = options.attrs,
-                             .output_shapes = said_outputs(contract, options)}));
-  return PreparedCall{std::move(runner), std::move(prepared)};
+  OPKIT_TRY(const CallOptions options, read_call_options(contract, arguments));
+  OPKIT_TRY(const std::vector<PortFacts> facts, facts_of(contract, options));
+  CallFacts call;
+  call.attrs = options.attrs;
+  call.output_shapes = said_outputs(contract, options);
+  std::vector<PortTensors> values(facts.size());
+  for (size_t p = 0; p < facts.size(); ++p) {
+    std::vector<InputFacts>& port = call.inputs.emplace_back();
+    if (contract.inputs[p].value_depend) {
+      OPKIT_TRY(values[p], values_of(contract.inputs[p], facts[p], options));
+    }
+    for (size_t t = 0; t < facts[p].size(); ++t) {
+      OPKIT_CHECK(check_known(facts[p][t]));
+      port.push_back({facts[p][t].desc, {}});
+      if (t < values[p].size()) port.back().value = values[p][t].bytes();
+    }
+  }
+  return chosen.executor->plan(contract, chosen.soc, call);
 }
 
 uint64_t schedule_seed(const Arguments& arguments) {

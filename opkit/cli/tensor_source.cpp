@@ -8,11 +8,8 @@ namespace opkit::cli {
 namespace {
 
 Result<Tensor> make_tensor(const TensorFacts& facts) {
+  OPKIT_CHECK(check_known(facts));
   const Shape& shape = facts.desc.shape;
-  if (!shape.has_rank() || !shape.is_static()) {
-    return Error("OPK-CLI-012", fmt::format("{} has a dim that is not known", facts.to_string()),
-                 fmt::format("give every dim a number: --shape {}=...", facts.desc.name));
-  }
   OPKIT_TRY(const int64_t elements, shape.checked_elements());
   constexpr int64_t kMost = int64_t{1} << 33;  // bytes of one tensor, against slips of the keyboard
   if (bytes_of(facts.desc.dtype, static_cast<uint64_t>(elements)) > static_cast<uint64_t>(kMost)) {
@@ -39,6 +36,28 @@ Result<std::vector<std::optional<std::pair<double, double>>>> ranges_of(
 }
 
 }  // namespace
+
+Status check_known(const TensorFacts& facts) {
+  const Shape& shape = facts.desc.shape;
+  if (shape.has_rank() && shape.is_static()) return {};
+  return Error("OPK-CLI-012", fmt::format("{} has a dim that is not known", facts.to_string()),
+               fmt::format("give every dim a number: --shape {}=...", facts.desc.name));
+}
+
+Result<PortTensors> values_of(const Port& port, const PortFacts& facts,
+                              const CallOptions& options) {
+  if (auto read = options.tensors.find(port.name); read != options.tensors.end()) {
+    PortTensors tensors = read->second;
+    for (size_t t = 0; t < tensors.size(); ++t) tensors[t].desc() = facts[t].desc;
+    return tensors;
+  }
+  PortTensors tensors;
+  for (const TensorFacts& one : facts) {
+    OPKIT_TRY(Tensor tensor, make_tensor(one));
+    tensors.push_back(std::move(tensor));
+  }
+  return tensors;
+}
 
 Result<std::vector<PortTensors>> tensors_of(const OpContract& contract, CallOptions options,
                                             const Filler& filler) {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "opkit/cli/call_options.h"
-#include "opkit/runtime/op_runner.h"
+#include "opkit/runtime/stored_call.h"
 
 namespace opkit::cli {
 
@@ -21,6 +21,11 @@ struct Blank {
   Elements elements = Elements::kAny;              // the contract's
 };
 using Filler = std::function<void(const Blank&)>;
+
+// OPK-CLI-012 for a dim that is not known.
+Status check_known(const TensorFacts& facts);
+// The tensors of one input: its file's, or zero. OPK-CLI-012: over 8 GiB.
+Result<PortTensors> values_of(const Port& port, const PortFacts& facts, const CallOptions& options);
 
 // Every input of the call; what has a shape and no file is filled, or zero without a filler.
 // Unknown dims and tensors over 8 GiB are OPK-CLI-012.

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "opkit/cli/table.h"
-#include "opkit/trace/rates.h"
 
 namespace opkit::cli {
 namespace {
@@ -82,14 +81,6 @@ uint32_t peak(const core::TimedResult& result, opk_memory memory) {
 }
 
 }  // namespace
-
-Result<core::TimingRates> rates_for(const SocSpec& soc) {
-  if (soc.timing_is_measured()) return trace::rates_of(soc);
-  return Error("OPK-CLI-015",
-               fmt::format("there are no measured timing figures for {}, but for {}", soc.name,
-                           trace::measured_chips()),
-               "--soc Ascend910B1");
-}
 
 std::string timed_text(const core::TimedResult& result, const Palette& palette) {
   std::string text = fmt::format(

@@ -6,14 +6,9 @@
 
 #include "opkit/cli/console.h"
 #include "opkit/core/modes/timed.h"
-#include "opkit/soc/soc_spec.h"
 #include "opkit/trace/report.h"
 
 namespace opkit::cli {
-
-// The figures for a chip, out of its spec. OPK-CLI-015 for a chip whose figures nobody measured
-// (docs/timing.md).
-Result<core::TimingRates> rates_for(const SocSpec& soc);
 
 std::string timed_text(const core::TimedResult& result, const Palette& palette);
 Json timed_json(const core::TimedResult& result);

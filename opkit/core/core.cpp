@@ -125,6 +125,11 @@ void Core::refuse(Fault fault) {
   fiber.suspend();
 }
 
+void Core::leave() {
+  aborted = true;
+  fiber.suspend();
+}
+
 void Core::wait_for(const Wait& reason) {
   wait = reason;
   launch->core_waits();

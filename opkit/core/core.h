@@ -46,6 +46,8 @@ struct Core : opk_core {
 
   // Reports and ends the block, unless an observer asks to go on.
   void refuse(Fault fault);
+  // Ends the block without a report: an observer has seen enough of it. Does not return.
+  void leave();
   // Suspends until the scheduler finds the wait satisfied.
   void wait_for(const Wait& wait);
 

@@ -23,6 +23,11 @@ class Fiber {
   // Inside the fiber: returns to resume().
   void suspend();
   bool finished() const { return finished_; }
+  // The address lies on this fiber's stack.
+  bool holds(const void* address) const {
+    const char* lowest = static_cast<const char*>(stack_);
+    return address >= lowest && address < lowest + mapped_;
+  }
 
  private:
   void* stack_ = nullptr;  // lowest address, guard page included

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "opkit/base/document.h"
-#include "opkit/verify/loaded_op.h"
-#include "opkit/verify/plugin_executor.h"
+#include "opkit/execute/in_process.h"
+#include "opkit/execute/loaded_op.h"
 #include "opkit/verify/test_run.h"
 #include "registry/registry.h"
 
@@ -75,7 +75,7 @@ bool fits(const Tensor& tensor, const std::string& format, const Port& port, siz
 // Formats that the call leaves open come from the first column that fits. Without one they stay as
 // they are, and inference refuses the call.
 void choose_formats(const OpContract& contract, const std::vector<std::vector<Values>>& values,
-                    verify::Ports& inputs) {
+                    Ports& inputs) {
   for (size_t column = 0; column < contract.column_count(); ++column) {
     bool all = true;
     for (size_t p = 0; p < inputs.size(); ++p) {
@@ -90,10 +90,10 @@ void choose_formats(const OpContract& contract, const std::vector<std::vector<Va
   }
 }
 
-Result<verify::Ports> inputs_of(const OpContract& contract, const Call& call) {
+Result<Ports> inputs_of(const OpContract& contract, const Call& call) {
   OPKIT_CHECK(check_names(contract, call));
   std::vector<std::vector<Values>> all;
-  verify::Ports inputs;
+  Ports inputs;
   for (const Port& port : contract.inputs) {
     OPKIT_TRY(std::vector<Values> values, given(contract, call, port));
     std::vector<Tensor>& tensors = inputs.emplace_back();
@@ -107,8 +107,8 @@ Result<verify::Ports> inputs_of(const OpContract& contract, const Call& call) {
   return inputs;
 }
 
-Result<verify::Invocation> invocation_of(const OpContract& contract, const Call& call) {
-  verify::Invocation invocation;
+Result<Invocation> invocation_of(const OpContract& contract, const Call& call) {
+  Invocation invocation;
   invocation.contract = &contract;
   invocation.soc = call.soc;
   OPKIT_TRY(invocation.inputs, inputs_of(contract, call));
@@ -187,17 +187,17 @@ class EmulatedChip : public Device {
 
  private:
   struct Part {
-    explicit Part(verify::LoadedOp from)
+    explicit Part(LoadedOp from)
         : loaded(std::move(from)), executor(&loaded.plugin.op(), "under test") {}
-    verify::LoadedOp loaded;
-    verify::PluginExecutor executor;
+    LoadedOp loaded;
+    InProcess executor;
   };
 
   // Null when the package cannot be loaded: failed_ says why.
   Part* part(const std::string& package) {
     std::unique_ptr<Part>& part = parts_[package];
     if (part) return part.get();
-    auto loaded = verify::load_op(package);
+    auto loaded = load_op(package);
     if (!loaded.ok()) return failed_ = loaded.error(), nullptr;
     part = std::make_unique<Part>(std::move(loaded).value());
     return part.get();
@@ -220,11 +220,11 @@ std::unique_ptr<OpRegistry> one_package(const std::string& folder) {
 std::unique_ptr<Device> emulated_chip() { return std::make_unique<EmulatedChip>(); }
 
 ContractVerdict test_contract(const std::string& package, const std::string& tier) {
-  const auto loaded = verify::load_op(package);
+  const auto loaded = load_op(package);
   if (!loaded.ok()) return {false, loaded.error().to_string()};
   const auto known = verify::tier_from_name(tier);
   if (!known) return {false, "no tier is called " + tier};
-  verify::PluginExecutor executor(&loaded->plugin.op(), "under test");
+  InProcess executor(&loaded->plugin.op(), "under test");
   verify::TestRequest request;
   request.contract = &loaded->contract;
   request.executor = &executor;

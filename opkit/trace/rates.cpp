@@ -128,4 +128,12 @@ std::string measured_chips() {
   return names;
 }
 
+Result<TimingRates> measured_rates(const SocSpec& spec) {
+  if (spec.timing_is_measured()) return rates_of(spec);
+  return Error("OPK-CLI-015",
+               fmt::format("there are no measured timing figures for {}, but for {}", spec.name,
+                           measured_chips()),
+               "--soc Ascend910B1");
+}
+
 }  // namespace opkit::trace

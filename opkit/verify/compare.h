@@ -8,7 +8,7 @@
 
 #include "opkit/base/tensor.h"
 #include "opkit/contract/op_contract.h"
-#include "opkit/verify/executor.h"
+#include "opkit/execute/executor.h"
 #include "opkit/verify/tolerance/bounded.h"
 
 namespace opkit::verify {

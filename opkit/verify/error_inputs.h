@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "opkit/verify/executor.h"
+#include "opkit/execute/executor.h"
 #include "opkit/verify/verdict.h"
 
 namespace opkit::verify {

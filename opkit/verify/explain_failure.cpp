@@ -109,10 +109,13 @@ std::vector<std::string> trace_of(const OpContract& contract, Executor& executor
       const WrongElement& wrong = comparison.worst.front();
       std::vector<std::string> told{
           fmt::format("{}[{}] is wrong", comparison.output, fmt::join(wrong.index, ", "))};
-      for (std::string& line :
-           executor.writers_of({&contract, failed.problem.soc, std::move(inputs).value(),
-                                failed.problem.attrs, failed.problem.threads, false, 0},
-                               p, t, wrong.element))
+      Invocation call;
+      call.contract = &contract;
+      call.soc = failed.problem.soc;
+      call.inputs = std::move(inputs).value();
+      call.attrs = failed.problem.attrs;
+      call.threads = failed.problem.threads;
+      for (std::string& line : executor.writers_of(std::move(call), p, t, wrong.element))
         told.push_back(std::move(line));
       return told;
     }

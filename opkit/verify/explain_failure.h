@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "opkit/verify/executor.h"
+#include "opkit/execute/executor.h"
 #include "opkit/verify/test_run.h"
 
 namespace opkit::verify {

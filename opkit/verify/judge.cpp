@@ -84,6 +84,8 @@ class Trial {
       inputs_ = std::move(made).value();
     }
     result_.input_digest = digest_of(inputs_);
+    if (const Status planned = make_plan(); !planned.ok())
+      return refuse(planned.error()), std::move(result_);
     auto first = execute(problem_.threads);
     if (!first.ok()) return refuse(first.error()), std::move(result_);
     first_ = std::move(first).value();
@@ -97,6 +99,15 @@ class Trial {
   }
 
  private:
+  // All runs of the problem are launches of one plan.
+  Status make_plan() {
+    if (!executor_.covers()) return {};
+    CallFacts facts = facts_of(contract_, inputs_);
+    facts.attrs = problem_.attrs;
+    OPKIT_TRY(plan_, executor_.plan(contract_, problem_.soc, facts));
+    return {};
+  }
+
   Invocation invocation(unsigned threads) const {
     Invocation call;
     call.contract = &contract_;
@@ -104,6 +115,7 @@ class Trial {
     call.inputs = inputs_;
     call.attrs = problem_.attrs;
     call.threads = threads;
+    call.plan = plan_;
     return call;
   }
 
@@ -128,7 +140,7 @@ class Trial {
   // A legal call must run.
   bool refuse(Error error) {
     if (error.code == "EK1101" && executor_.covers()) {
-      ProvedTiling proved = prove_tiling(contract_, executor_, problem_, &inputs_);
+      ProvedTiling proved = prove_tiling(contract_, executor_, problem_, &inputs_, plan_);
       if (proved.wrong && proved.wrong->code == error.code) error = std::move(*proved.wrong);
     }
     const Verdict verdict =
@@ -231,7 +243,7 @@ class Trial {
   // Every element is written by one core.
   bool check_cover() {
     if (!executor_.covers()) return true;
-    const ProvedTiling proved = prove_tiling(contract_, executor_, problem_, &inputs_);
+    const ProvedTiling proved = prove_tiling(contract_, executor_, problem_, &inputs_, plan_);
     return proved.wrong ? refuse(*proved.wrong) : true;
   }
 
@@ -336,6 +348,7 @@ class Trial {
   Executor& executor_;
   const Problem& problem_;
   Ports inputs_;
+  SharedPlan plan_;
   Execution first_;
   ProblemResult result_;
   bool small_ = true;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/verify/executor.h"
+#include "opkit/execute/executor.h"
 #include "opkit/verify/problem/problem.h"
 
 namespace opkit::verify {

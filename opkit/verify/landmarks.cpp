@@ -43,11 +43,10 @@ std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
   for (const PlannedProblem& probe :
        make_plan({&contract, {soc}, Tier::kSmoke, seed, {}, kProbes})) {
     if (probe.origin.rfind("data class", 0) != 0 && probe.origin != "random") continue;
-    auto inputs = make_inputs(contract, probe.problem);
-    if (!inputs.ok()) continue;
-    const auto run = executor.run(
-        {&contract, probe.problem.soc, std::move(inputs).value(), probe.problem.attrs, 1, false});
-    if (run.ok()) collect_words(run->tiling_data, element_budget(Tier::kNightly) / 4, found);
+    const auto call = make_facts(contract, probe.problem);
+    if (!call.ok()) continue;
+    const auto plan = executor.plan(contract, probe.problem.soc, call->facts);
+    if (plan.ok()) collect_words((*plan)->tiling.data, element_budget(Tier::kNightly) / 4, found);
   }
   return most_named(found);
 }

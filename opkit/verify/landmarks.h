@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/verify/executor.h"
+#include "opkit/execute/executor.h"
 #include "opkit/verify/problem/plan.h"
 
 namespace opkit::verify {

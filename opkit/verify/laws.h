@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "opkit/verify/executor.h"
+#include "opkit/execute/executor.h"
 #include "opkit/verify/problem/problem.h"
 
 namespace opkit::verify {

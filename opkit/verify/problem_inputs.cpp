@@ -51,50 +51,61 @@ Result<int64_t> count_stored(const OpContract& contract, const Problem& problem)
   return std::min(in + out, kCountless);
 }
 
-Result<Ports> make_ports(const OpContract& contract, const Problem& problem, bool reserved) {
-  OPKIT_TRY(const ConcreteShapes shapes,
-            shapes_from_symbols(contract, problem.symbols, problem.attrs));
-  const Scope scope = scope_of(contract, problem.symbols, problem.attrs);
-  Ports inputs;
-  for (size_t p = 0; p < contract.inputs.size(); ++p) {
-    const Port& port = contract.inputs[p];
-    OPKIT_TRY(const auto range, value_range(port, scope));
-    std::vector<Tensor> tensors;
-    for (size_t i = 0; i < shapes.inputs[p].size(); ++i) {
-      if (reserved && !port.value_depend) {
-        OPKIT_TRY(Tensor tensor,
-                  Tensor::reserved(port.dtypes[problem.column], shapes.inputs[p][i], port.name));
-        tensor.desc().format = port.formats[problem.column];
-        tensors.push_back(std::move(tensor));
-        continue;
-      }
-      OPKIT_TRY(const int64_t elements, shapes.inputs[p][i].checked_elements());
-      if (elements > int64_t{1} << 28)
-        return Error("OPK-VERIFY-011",
-                     fmt::format("{} would have {} elements", port.name, elements),
-                     "choose a smaller shape");
-      Tensor tensor(port.dtypes[problem.column], shapes.inputs[p][i], port.name);
-      tensor.desc().format = port.formats[problem.column];
-      const FillRequest request{problem.data, problem.seed, p, i, range, port.elements};
-      if (const auto reason = cannot_fill(tensor.dtype(), tensor.shape(), request))
-        return Error("OPK-VERIFY-013", fmt::format("{}: {}", port.name, *reason),
-                     "choose a shorter row or a wider range of values");
-      fill(tensor, request);
-      tensors.push_back(std::move(tensor));
-    }
-    inputs.push_back(std::move(tensors));
-  }
-  return inputs;
+Result<Tensor> make_input(const OpContract& contract, const Problem& problem, size_t port,
+                          size_t tensor, const Shape& shape, const Scope& scope) {
+  const Port& of = contract.inputs[port];
+  OPKIT_TRY(const auto range, value_range(of, scope));
+  OPKIT_TRY(const int64_t elements, shape.checked_elements());
+  if (elements > int64_t{1} << 28)
+    return Error("OPK-VERIFY-011", fmt::format("{} would have {} elements", of.name, elements),
+                 "choose a smaller shape");
+  Tensor made(of.dtypes[problem.column], shape, of.name);
+  made.desc().format = of.formats[problem.column];
+  const FillRequest request{problem.data, problem.seed, port, tensor, range, of.elements};
+  if (const auto reason = cannot_fill(made.dtype(), made.shape(), request))
+    return Error("OPK-VERIFY-013", fmt::format("{}: {}", of.name, *reason),
+                 "choose a shorter row or a wider range of values");
+  fill(made, request);
+  return made;
 }
 
 }  // namespace
 
 Result<Ports> make_inputs(const OpContract& contract, const Problem& problem) {
-  return make_ports(contract, problem, false);
+  OPKIT_TRY(const ConcreteShapes shapes,
+            shapes_from_symbols(contract, problem.symbols, problem.attrs));
+  const Scope scope = scope_of(contract, problem.symbols, problem.attrs);
+  Ports inputs(contract.inputs.size());
+  for (size_t p = 0; p < inputs.size(); ++p) {
+    for (size_t i = 0; i < shapes.inputs[p].size(); ++i) {
+      OPKIT_TRY(Tensor tensor, make_input(contract, problem, p, i, shapes.inputs[p][i], scope));
+      inputs[p].push_back(std::move(tensor));
+    }
+  }
+  return inputs;
 }
 
-Result<Ports> make_reserved_inputs(const OpContract& contract, const Problem& problem) {
-  return make_ports(contract, problem, true);
+Result<ProblemFacts> make_facts(const OpContract& contract, const Problem& problem) {
+  OPKIT_TRY(const ConcreteShapes shapes,
+            shapes_from_symbols(contract, problem.symbols, problem.attrs));
+  const Scope scope = scope_of(contract, problem.symbols, problem.attrs);
+  ProblemFacts made;
+  made.values.resize(contract.inputs.size());
+  made.facts.attrs = problem.attrs;
+  for (size_t p = 0; p < contract.inputs.size(); ++p) {
+    const Port& port = contract.inputs[p];
+    std::vector<InputFacts>& inputs = made.facts.inputs.emplace_back();
+    for (size_t i = 0; i < shapes.inputs[p].size(); ++i) {
+      inputs.push_back({{port.name, port.dtypes[problem.column], shapes.inputs[p][i],
+                         port.formats[problem.column]},
+                        {}});
+      if (!port.value_depend) continue;
+      OPKIT_TRY(Tensor value, make_input(contract, problem, p, i, shapes.inputs[p][i], scope));
+      made.values[p].push_back(std::move(value));
+    }
+    for (size_t i = 0; i < made.values[p].size(); ++i) inputs[i].value = made.values[p][i].bytes();
+  }
+  return made;
 }
 
 std::string not_on_chip(const OpContract& contract, const Problem& problem) {

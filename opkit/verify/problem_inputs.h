@@ -5,15 +5,20 @@
 #include <optional>
 #include <string>
 
-#include "opkit/verify/executor.h"
+#include "opkit/execute/executor.h"
 #include "opkit/verify/problem/problem.h"
 
 namespace opkit::verify {
 
 // Filled; dense, as the model's author sees them, whatever their format.
 Result<Ports> make_inputs(const OpContract& contract, const Problem& problem);
-// The same without memory behind them, but for inputs whose values the host reads.
-Result<Ports> make_reserved_inputs(const OpContract& contract, const Problem& problem);
+// The problem's call as one plans it: with the values of inputs that the host reads, without the
+// others' elements. The facts borrow the values.
+struct ProblemFacts {
+  Ports values;
+  CallFacts facts;
+};
+Result<ProblemFacts> make_facts(const OpContract& contract, const Problem& problem);
 
 // Why this combination of chip, column and shapes cannot be tested: the chip lacks a dtype, or a
 // tensor has no layout in its format. Empty when it can. A problem without symbols is asked about

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "opkit/verify/executor.h"
+#include "opkit/execute/executor.h"
 
 namespace opkit::verify {
 

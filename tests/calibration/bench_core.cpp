@@ -8,6 +8,7 @@
 #include "opkit/core/core.h"
 #include "opkit/core/footprint.h"
 #include "opkit/core/machine.h"
+#include "opkit/core/modes/dry.h"
 #include "opkit/soc/arch.h"
 #include "tests/rates_910b1.h"
 
@@ -115,16 +116,16 @@ TimedResult time_of(const BenchRun& run) {
   kernel.task_type = run.task_type;
   kernel.aiv = kernel.aic = enter;
   TimedOptions options;
-  options.dry = true;
   options.warm_runs = run.warm_runs;
   options.uncached = run.uncached;
   Timed timed(rates_910b1(), options);
+  Dry dry(timed);
   LaunchRequest request;
   request.kernel = &kernel;
   request.block_dim = run.blocks;
   request.gm = ranges.data();
   request.gm_count = static_cast<uint32_t>(ranges.size());
-  request.observer = &timed;
+  request.observer = &dry;
   running = &run;
   const LaunchReport report = machine.launch(request);
   if (!report.ok()) throw std::runtime_error(report.faults[0].message);

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "opkit/base/digest.h"
-#include "opkit/verify/plugin_executor.h"
+#include "opkit/execute/in_process.h"
 #include "opkit/verify/test_run.h"
 #include "opkit_test_paths.h"
 #include "registry/plugin.h"
@@ -53,7 +53,7 @@ TEST_P(SampleOps, DoWhatTheirContractsPromise) {
 
   const auto digest = sha256_file(resolution->package.library_path());
   ASSERT_TRUE(digest.ok()) << digest.error().to_string();
-  PluginExecutor executor(&plugin->op(), *digest);
+  InProcess executor(&plugin->op(), *digest);
   TestRequest request;
   request.contract = &*contract;
   request.executor = &executor;

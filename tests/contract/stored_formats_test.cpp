@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "opkit/base/file.h"
+#include "opkit/execute/in_process.h"
 #include "opkit/verify/capsule.h"
 #include "opkit/verify/judge.h"
-#include "opkit/verify/plugin_executor.h"
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/test_run.h"
 #include "stored_op.h"
@@ -29,7 +29,7 @@ OpContract contract_of(const char* text) {
 OpContract matrix() { return contract_of(stored_op::matrix_contract()); }
 
 TestReport run(const OpContract& op, Mistake mistake, const std::filesystem::path& results = {}) {
-  PluginExecutor executor(&stored_op::with(mistake), "add_row");
+  InProcess executor(&stored_op::with(mistake), "add_row");
   TestRequest request;
   request.contract = &op;
   request.executor = &executor;
@@ -43,7 +43,7 @@ TestReport run(const OpContract& op, Mistake mistake, const std::filesystem::pat
 }
 
 ProblemResult judged(const OpContract& op, Mistake mistake, const std::string& line) {
-  PluginExecutor executor(&stored_op::with(mistake), "add_row");
+  InProcess executor(&stored_op::with(mistake), "add_row");
   auto problem = parse_line(op, line);
   EXPECT_TRUE(problem.ok()) << problem.error().to_string();
   return judge(op, executor, *problem);
@@ -113,7 +113,7 @@ TEST(StoredFormats, ElementsInTheOrderOfTheOriginAreFoundOut) {
 
 TEST(StoredFormats, AHoleIsToldByTheAuthorsElement) {
   const OpContract op = matrix();
-  PluginExecutor executor(&stored_op::with(Mistake::kLastPanel), "add_row");
+  InProcess executor(&stored_op::with(Mistake::kLastPanel), "add_row");
   const auto problem = parse_line(op, "AddRow --t T=float16 --d B=[],M=3,N=20 --soc Ascend910B1");
   const ProvedTiling proved = prove_tiling(op, executor, *problem, nullptr);
   ASSERT_TRUE(proved.wrong);
@@ -125,7 +125,7 @@ TEST(StoredFormats, AHoleIsToldByTheAuthorsElement) {
 
 TEST(StoredFormats, ShapesThatNobodyCouldRunAreProved) {
   const OpContract op = matrix();
-  PluginExecutor executor(&stored_op::with(Mistake::kNone), "add_row");
+  InProcess executor(&stored_op::with(Mistake::kNone), "add_row");
   const std::string line = "AddRow --t T=float16 --d B=[],M=67108865,N=20 --soc Ascend910B1";
   const ProvedTiling right = prove_tiling(op, executor, *parse_line(op, line), nullptr);
   EXPECT_FALSE(right.wrong) << right.wrong->message;
@@ -138,7 +138,7 @@ TEST(StoredFormats, ShapesThatNobodyCouldRunAreProved) {
 
 TEST(StoredFormats, AnOverlapIsToldByTheAuthorsElement) {
   const OpContract op = matrix();
-  PluginExecutor executor(&stored_op::with(Mistake::kOverlap), "add_row");
+  InProcess executor(&stored_op::with(Mistake::kOverlap), "add_row");
   const auto problem = parse_line(op, "AddRow --t T=float16 --d B=[],M=3,N=20 --soc Ascend910B1");
   const ProvedTiling proved = prove_tiling(op, executor, *problem, nullptr);
   ASSERT_TRUE(proved.wrong);
@@ -185,7 +185,7 @@ TEST(StoredFormats, AFailureShrinksAndReplaysFromItsCapsule) {
   ASSERT_TRUE(capsule->has_bytes);
   EXPECT_EQ(capsule->inputs[0].dims.size(),
             failure.smallest.problem.symbols.lists.at("B").size() + 2);
-  PluginExecutor executor(&stored_op::with(Mistake::kDense), "add_row");
+  InProcess executor(&stored_op::with(Mistake::kDense), "add_row");
   const auto again = replay(*capsule, executor);
   ASSERT_TRUE(again.ok()) << again.error().to_string();
   EXPECT_TRUE(again->same()) << again->to_string();

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 
 #include "negate_op.h"
+#include "opkit/execute/in_process.h"
 #include "opkit/verify/judge.h"
-#include "opkit/verify/plugin_executor.h"
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/test_run.h"
 
@@ -25,7 +25,7 @@ OpContract contract() {
 
 TestReport run(Mistake mistake, Tier tier = Tier::kSmoke) {
   const OpContract op = contract();
-  PluginExecutor executor(&negate_op::with(mistake), "negate");
+  InProcess executor(&negate_op::with(mistake), "negate");
   TestRequest request;
   request.contract = &op;
   request.executor = &executor;
@@ -39,7 +39,7 @@ TestReport run(Mistake mistake, Tier tier = Tier::kSmoke) {
 
 ProvedTiling prove(Mistake mistake, const std::string& line, bool with_data = false) {
   const OpContract op = contract();
-  PluginExecutor executor(&negate_op::with(mistake), "negate");
+  InProcess executor(&negate_op::with(mistake), "negate");
   auto problem = parse_line(op, line);
   EXPECT_TRUE(problem.ok()) << problem.error().to_string();
   if (!with_data) return prove_tiling(op, executor, *problem, nullptr);
@@ -88,7 +88,7 @@ TEST(TilingProof, KeyThatNoShapeHasIsAFailure) {
   text += "kernel: {entry: negate, task_type: aiv_only, tiling_keys: [0, 7, 9]}\n";
   const auto op = OpContract::parse(text, "op_contract.yaml");
   ASSERT_TRUE(op.ok()) << op.error().to_string();
-  PluginExecutor executor(&negate_op::with(Mistake::kNone), "negate");
+  InProcess executor(&negate_op::with(Mistake::kNone), "negate");
   TestRequest request;
   request.contract = &*op;
   request.executor = &executor;
@@ -109,7 +109,7 @@ TEST(TilingProof, KeyThatAKernelWasBuiltForMustBeReached) {
   const opk_kernel_v1* const kernels[] = {op.kernels[0], op.kernels[1], &of_nine};
   op.kernels = kernels;
   op.kernel_count = 3;
-  PluginExecutor executor(&op, "negate");
+  InProcess executor(&op, "negate");
   EXPECT_EQ(executor.tiling_keys(), std::set<uint64_t>{9});
   const OpContract of_text = contract();
   TestRequest request;
@@ -161,7 +161,7 @@ TEST(TilingProof, TileThatOverflowsOnlyTheSmallerMemoryIsFoundWithTheLargestThat
   Problem less = smallest.problem;
   less.symbols.lists["S"].back() -= 1;
   const OpContract op = contract();
-  PluginExecutor executor(&negate_op::with(Mistake::kLargeTile), "negate");
+  InProcess executor(&negate_op::with(Mistake::kLargeTile), "negate");
   EXPECT_FALSE(prove_tiling(op, executor, less, nullptr).wrong);
 }
 
@@ -212,7 +212,7 @@ TEST(TilingProof, OnlyAWholeDomainIsProved) {
                "where: {C1: \"1 <= N <= 100\"}\n");
   const auto small = OpContract::parse(text, "op_contract.yaml");
   ASSERT_TRUE(small.ok()) << small.error().to_string();
-  PluginExecutor executor(&negate_op::with(Mistake::kNone), "negate");
+  InProcess executor(&negate_op::with(Mistake::kNone), "negate");
   TestRequest request;
   request.contract = &*small;
   request.executor = &executor;
@@ -227,7 +227,7 @@ TEST(TilingProof, OnlyAWholeDomainIsProved) {
 
 TEST(TilingProof, LineOfALargeShapeIsJudgedByItsTiling) {
   const OpContract op = contract();
-  PluginExecutor executor(&negate_op::with(Mistake::kNarrowOffset), "negate");
+  InProcess executor(&negate_op::with(Mistake::kNarrowOffset), "negate");
   const auto wrong = parse_line(op, "--t T=float32 --d S=1073850000 --soc Ascend910B1");
   EXPECT_EQ(judge(op, executor, *wrong).code, "OPK-VERIFY-061");
   const auto right = parse_line(op, "--t T=float32 --d S=100000000 --soc Ascend910B1");
@@ -266,7 +266,7 @@ TEST(TilingProof, ExecutorsWithoutKernelsHaveNoTiling) {
   };
   Plain plain;
   EXPECT_FALSE(plain.covers());
-  const auto answer = plain.cover({}, CoverKind::kDry, core::DryAnswer::kZero);
+  const auto answer = plain.cover(nullptr, CoverKind::kDry, core::DryAnswer::kZero);
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().code, "OPK-VERIFY-063");
 }

@@ -55,9 +55,12 @@ std::map<std::string, std::set<std::string>> layers_by_code() {
 bool is_shared(const std::string& code) {
   static const std::set<std::string> shared = {
       "EK1101",                      // the proof of tilings recognises the engine's refusal
-      "EK1309",           "EK1312",  // a command asks Timed what they cost
+      "EK1309",           "EK1312",  // a watch asks Timed what they cost
+      "EK1501",                      // a launch that was cut leaves cores waiting
       "EK1203",                      // the waist documents it as an example
       "EK1707",            // a bias of the wrong type: found by the header or by the engine
+      "OPK-CLI-015",       // a chip without figures: programs say what to do about it
+      "OPK-DRY-001",       // opkit tile --cost runs such a kernel on data
       "OPK-CONTRACT-014",  // an unknown dtype name, in a document or in a contract
       "OPK-FILE-001",      // a file that cannot be read
       "OPK-HOST-002",      // the host side of a plugin lies in headers and in opkit/tiling

@@ -187,6 +187,37 @@ TEST_F(MainJob, TilingAndInferenceAreShown) {
               HasSubstr("OPK-CLI-012"));
 }
 
+// No tensor is made: 24 GiB of them are planned, judged and timed.
+TEST_F(MainJob, ACallNeedsNoTensorsToBePlannedCheckedAndTimed) {
+  install();
+  const std::vector<std::string> shapes = {"MyFused",      "--shape", "x=2147483647", "--shape",
+                                           "y=2147483647", "--dtype", "float32"};
+  const auto with = [&](std::string command, std::vector<std::string> more) {
+    more.insert(more.begin(), shapes.begin(), shapes.end());
+    more.insert(more.begin(), std::move(command));
+    return more;
+  };
+  const nlohmann::json tiled = opkit_json(with("tile", {"--cost"}));
+  EXPECT_EQ(tiled["buffer_bytes"], uint64_t{3} * 4 * 2147483647);
+  EXPECT_GT(tiled["cost"]["cycles"], uint64_t{2} * 4 * 2147483647 / 835);
+  EXPECT_FALSE(tiled["cost"]["exact"]);
+  const nlohmann::json small = opkit_json({"tile", "MyFused", "--shape", "x=8000", "--shape",
+                                           "y=8000", "--dtype", "float32", "--cost"});
+  const nlohmann::json timed = opkit_json({"run", "MyFused", "--shape", "x=8000", "--shape",
+                                           "y=8000", "--dtype", "float32", "--mode", "timed"});
+  EXPECT_TRUE(small["cost"]["exact"]);
+  EXPECT_EQ(small["cost"]["cycles"], timed["timing"]["cycles"]);
+  const nlohmann::json dry = opkit_json({"run", "MyFused", "--shape", "x=8000", "--shape", "y=8000",
+                                         "--dtype", "float32", "--mode", "timed", "--dry"});
+  EXPECT_EQ(dry["timing"]["cycles"], timed["timing"]["cycles"]);
+  EXPECT_TRUE(dry["outputs"].empty());
+  const Shown checked = opkit(
+      {"run", "MyFused", "--shape", "x=80000", "--shape", "y=80000", "--mode", "checked", "--dry"});
+  EXPECT_EQ(checked.exit_code, 0);
+  EXPECT_THAT(checked.out, HasSubstr("nothing to report"));
+  EXPECT_THAT(opkit(with("run", {"--dry"})).err, HasSubstr("OPK-CLI-032"));
+}
+
 TEST_F(MainJob, ADroppedReluIsFound) {
   const Shown tested = test_edited(kKernel, "    Relu(z, z, count);\n", "");
   EXPECT_EQ(tested.exit_code, 1);

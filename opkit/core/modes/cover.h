@@ -1,6 +1,6 @@
 // Cover: the observer that keeps which bytes of GM a launch writes and who writes them, and how
-// much local memory its buffers take. It can watch a launch that moves no data: a dry run evaluates
-// a tiling for shapes that no host could hold.
+// much local memory its buffers take. Inside Dry it judges a tiling for shapes that no host could
+// hold.
 #ifndef OPKIT_CORE_MODES_COVER_H_
 #define OPKIT_CORE_MODES_COVER_H_
 
@@ -15,15 +15,7 @@
 
 namespace opkit::core {
 
-// What a dry run answers where the kernel reads a value that was never computed. Runs with
-// different answers that write the same bytes do not depend on data.
-enum class DryAnswer : uint8_t { kZero, kOne, kOnes };  // kOnes: all bits set, a NaN, -1
-
 struct CoverOptions {
-  bool dry = false;  // instructions are watched, not executed
-  DryAnswer answer = DryAnswer::kZero;
-  // GM ranges without contents: a scalar read of one cannot be answered in a dry run.
-  std::vector<GmRange> unbacked;
   uint64_t max_instructions = uint64_t{1} << 22;  // a launch beyond gives up
   size_t max_pieces = size_t{1} << 21;
 };
@@ -62,10 +54,8 @@ struct CoverReport {
   std::array<uint64_t, OPK_MEM_COUNT> peak{};  // bytes that the buffers of one core take
   std::vector<CoverBuffer> buffers;            // of the core that takes most
   uint64_t instructions = 0;
-  uint64_t digest = 0;          // of all that was written, and in which order per core
-  bool asked_for_data = false;  // a dry run was asked for computed values: compare other answers
-  bool needs_data = false;      // a dry run could not answer
-  std::string gave_up;          // why the launch was not watched to its end; a sentence
+  uint64_t digest = 0;  // of all that was written, and in which order per core
+  std::string gave_up;  // why the launch was not watched to its end; a sentence
 };
 
 class Cover : public Observer {
@@ -98,8 +88,6 @@ class Cover : public Observer {
 
   void write(Core& core, const Access& access);
   void add(Core& core, Range& range, uint64_t begin, uint64_t bytes);
-  void answer(Core& core, const Footprint& footprint);
-  void answer_scalar(Core& core, const Footprint& footprint);
   void remember(std::string why);
   void give_up(Core& core);
   CoverOfRange judge(Range& range) const;

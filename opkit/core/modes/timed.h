@@ -46,7 +46,6 @@ struct TimingRates {
 };
 
 struct TimedOptions {
-  bool dry = false;                // instructions are counted, not executed; results are garbage
   bool spans = false;              // keep start and end of every instruction, for traces
   uint32_t warm_runs = 0;          // replays before the one that counts: what is in L2 stays there
   std::set<std::string> uncached;  // GM tensors that bypass L2 (CACHE_MODE_DISABLE)

@@ -8,10 +8,10 @@
 #include <memory>
 
 #include "opkit/base/file.h"
+#include "opkit/execute/in_process.h"
+#include "opkit/execute/loaded_op.h"
 #include "opkit/process/child.h"
-#include "opkit/verify/loaded_op.h"
 #include "opkit/verify/mutants/wrong_result.h"
-#include "opkit/verify/plugin_executor.h"
 #include "opkit/verify/test_run.h"
 
 namespace opkit::verify {
@@ -33,7 +33,7 @@ int judge_report(const TestReport& report, std::string& text) {
 int test(const GradeRequest& grading, Tier tier, std::string& text) {
   const auto loaded = load_op(grading.package);
   if (!loaded.ok()) return text = loaded.error().to_string(), kUnusable;
-  PluginExecutor right(&loaded->plugin.op(), "mutant");
+  InProcess right(&loaded->plugin.op(), "mutant");
   std::unique_ptr<Executor> wrong;
   const std::vector<WrongResult> mistakes = wrong_results(loaded->contract);
   if (grading.wrong_result >= 0)

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/verify/executor.h"
+#include "opkit/execute/executor.h"
 
 namespace opkit::verify {
 
@@ -25,6 +25,10 @@ class WrongExecutor : public Executor {
   WrongExecutor(Executor& right, WrongResult wrong) : right_(right), wrong_(std::move(wrong)) {}
 
   Result<Execution> run(Invocation invocation) override;
+  Result<SharedPlan> plan(const OpContract& contract, const std::string& soc,
+                          const CallFacts& facts) override {
+    return right_.plan(contract, soc, facts);
+  }
   std::string digest() const override { return right_.digest() + " with " + wrong_.what; }
 
  private:

@@ -36,9 +36,10 @@ std::set<uint64_t> element_sizes(const OpContract& contract, size_t column) {
 
 // The number in the tiling data that is the buffer's length in elements; 0 = none.
 uint64_t tile_of(const CoverRun& run, uint64_t buffer_bytes, const std::set<uint64_t>& sizes) {
-  for (size_t at = 0; at + sizeof(uint32_t) <= run.tiling_data.size(); at += sizeof(uint32_t)) {
+  const std::vector<std::byte>& data = run.plan->tiling.data;
+  for (size_t at = 0; at + sizeof(uint32_t) <= data.size(); at += sizeof(uint32_t)) {
     uint32_t word = 0;
-    std::memcpy(&word, run.tiling_data.data() + at, sizeof word);
+    std::memcpy(&word, data.data() + at, sizeof word);
     for (const uint64_t size : sizes) {
       const uint64_t bytes = (word * size + kBlock - 1) / kBlock * kBlock;
       if (word > 1 && bytes == buffer_bytes) return word;
@@ -64,7 +65,7 @@ std::string largest_tile_text(const OpContract& contract, const Problem& problem
     std::string text = fmt::format("; in all its buffers take {} bytes of {}, of which {} has {}",
                                    total, name_of(memory), problem.soc, capacity);
     uint64_t tile = 0;
-    const std::set<uint64_t> sizes = element_sizes(contract, roomy.column);
+    const std::set<uint64_t> sizes = element_sizes(contract, roomy.plan->binding.column);
     for (const core::CoverBuffer& buffer : roomy.report.buffers) {
       if (buffer.memory == memory && tile == 0) tile = tile_of(roomy, buffer.bytes, sizes);
     }

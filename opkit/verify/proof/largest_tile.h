@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "opkit/verify/executor.h"
+#include "opkit/execute/executor.h"
 #include "opkit/verify/problem/problem.h"
 
 namespace opkit::verify {

@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "opkit/contract/scope.h"
-#include "opkit/runtime/op_runner.h"
+#include "opkit/runtime/placed_call.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/proof/largest_tile.h"
@@ -75,30 +76,33 @@ Missing missing_of(const core::CoverOfRange& cover, const StorageLayout& layout)
 class Prover {
  public:
   Prover(const OpContract& contract, Executor& executor, const Problem& problem,
-         const Ports* inputs)
-      : contract_(contract), executor_(executor), problem_(problem), inputs_(inputs) {}
+         const Ports* inputs, SharedPlan plan)
+      : contract_(contract),
+        executor_(executor),
+        problem_(problem),
+        inputs_(inputs),
+        plan_(std::move(plan)) {}
 
   ProvedTiling run() {
+    if (const Status planned = make_plan(); !planned.ok()) return refused(planned.error());
     auto dry = cover(CoverKind::kDry, core::DryAnswer::kZero);
     if (!dry.ok()) return refused(dry.error());
-    if (dry->report.asked_for_data && !independent_of_answers(*dry)) return run_on_data();
-    if (dry->report.needs_data) return run_on_data();
+    if (dry->dry.asked_for_data && !independent_of_answers(*dry)) return run_on_data();
+    if (!dry->dry.needs_data.empty()) return run_on_data();
     judge(*dry);
     return std::move(proved_);
   }
 
  private:
+  Status make_plan() {
+    if (plan_) return {};
+    OPKIT_TRY(const ProblemFacts call, make_facts(contract_, problem_));
+    OPKIT_TRY(plan_, executor_.plan(contract_, problem_.soc, call.facts));
+    return {};
+  }
+
   Result<CoverRun> cover(CoverKind kind, core::DryAnswer answer) {
-    Invocation invocation;
-    invocation.contract = &contract_;
-    invocation.soc = problem_.soc;
-    invocation.attrs = problem_.attrs;
-    if (kind == CoverKind::kReal) {
-      invocation.inputs = *inputs_;
-    } else {
-      OPKIT_TRY(invocation.inputs, make_reserved_inputs(contract_, problem_));
-    }
-    return executor_.cover(std::move(invocation), kind, answer);
+    return executor_.cover(plan_, kind, answer, kind == CoverKind::kReal ? *inputs_ : Ports());
   }
 
   ProvedTiling refused(Error error) {
@@ -132,14 +136,14 @@ class Prover {
   void judge(const CoverRun& run) {
     proved_.peak = run.report.peak;
     proved_.instructions = run.report.instructions;
-    proved_.tiling_key = run.tiling_key;
-    proved_.block_dim = run.block_dim;
+    proved_.tiling_key = plan_->tiling.key;
+    proved_.block_dim = plan_->tiling.block_dim;
     proved_.not_judged = run.report.gave_up;
     if (!proved_.not_judged.empty()) return;
     if (!run.faults.empty()) return judge_fault(run.faults.front());
     for (size_t p = 0; p < run.outputs.size() && !proved_.wrong; ++p) {
       for (size_t i = 0; i < run.outputs[p].size(); ++i)
-        judge_output(contract_.outputs[p], run.outputs[p][i], run.layouts[p][i], run);
+        judge_output(contract_.outputs[p], plan_->output_layouts[p][i], run.outputs[p][i]);
     }
   }
 
@@ -150,39 +154,35 @@ class Prover {
     if (roomy.ok()) proved_.wrong->message += largest_tile_text(contract_, problem_, *roomy);
   }
 
-  void judge_output(const Port& port, const Tensor& tensor, const StorageLayout& layout,
-                    const CoverRun& run) {
-    const auto* base = reinterpret_cast<const uint8_t*>(tensor.data());
-    for (const core::CoverOfRange& cover : run.report.ranges) {
-      if (cover.range.base != base || tensor.size_bytes() == 0 || proved_.wrong) continue;
-      if (cover.clashing > 0) return clash(tensor, layout, cover);
-      // What an in-place output keeps from its input is not missing, nor is padding.
-      const Missing missing = port.inplace.empty() ? missing_of(cover, layout) : Missing{};
-      if (missing.elements > 0) return hole(tensor, layout, missing, run);
-      if (cover.repeated > cover.atomic)
-        proved_.notes.push_back(
-            fmt::format("{} is written {:.2f} times over", tensor.desc().name,
-                        1 + static_cast<double>(cover.repeated) /
-                                static_cast<double>(std::max<uint64_t>(cover.written, 1))));
-    }
+  void judge_output(const Port& port, const StorageLayout& layout,
+                    const core::CoverOfRange& cover) {
+    if (cover.range.bytes == 0 || proved_.wrong) return;
+    if (cover.clashing > 0) return clash(port, layout, cover);
+    // What an in-place output keeps from its input is not missing, nor is padding.
+    const Missing missing = port.inplace.empty() ? missing_of(cover, layout) : Missing{};
+    if (missing.elements > 0) return hole(port, layout, missing);
+    if (cover.repeated > cover.atomic)
+      proved_.notes.push_back(
+          fmt::format("{} is written {:.2f} times over", port.name,
+                      1 + static_cast<double>(cover.repeated) /
+                              static_cast<double>(std::max<uint64_t>(cover.written, 1))));
   }
 
-  void hole(const Tensor& tensor, const StorageLayout& layout, const Missing& missing,
-            const CoverRun& run) {
+  void hole(const Port& port, const StorageLayout& layout, const Missing& missing) {
     proved_.wrong = Error(
         "OPK-VERIFY-060",
         fmt::format("the tiling leaves a hole in {}: {} are written by no block ({} of {} elements "
                     "in all; {} blocks, tiling key {})",
-                    tensor.desc().name, part_of(layout, missing.begin, missing.end),
-                    missing.elements, layout.origin().elements(), run.block_dim, run.tiling_key),
+                    port.name, part_of(layout, missing.begin, missing.end), missing.elements,
+                    layout.origin().elements(), plan_->tiling.block_dim, plan_->tiling.key),
         "let the shares of the blocks add up to the whole output");
   }
 
-  void clash(const Tensor& tensor, const StorageLayout& layout, const core::CoverOfRange& cover) {
+  void clash(const Port& port, const StorageLayout& layout, const core::CoverOfRange& cover) {
     proved_.wrong = Error(
         "OPK-VERIFY-061",
         fmt::format("the tiling overlaps in {}: {} are written by {} and by {} ({} bytes in all)",
-                    tensor.desc().name, part_of(layout, cover.clash.begin, cover.clash.end),
+                    port.name, part_of(layout, cover.clash.begin, cover.clash.end),
                     name_of(cover.clash.first), name_of(cover.clash.second), cover.clashing),
         "let the share of each block end where the next one begins");
   }
@@ -191,14 +191,15 @@ class Prover {
   Executor& executor_;
   const Problem& problem_;
   const Ports* inputs_;
+  SharedPlan plan_;
   ProvedTiling proved_;
 };
 
 }  // namespace
 
 ProvedTiling prove_tiling(const OpContract& contract, Executor& executor, const Problem& problem,
-                          const Ports* inputs) {
-  return Prover(contract, executor, problem, inputs).run();
+                          const Ports* inputs, SharedPlan plan) {
+  return Prover(contract, executor, problem, inputs, std::move(plan)).run();
 }
 
 uint64_t usable_bytes(const std::string& soc, opk_memory memory) {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/verify/executor.h"
+#include "opkit/execute/executor.h"
 #include "opkit/verify/problem/problem.h"
 
 namespace opkit::verify {
@@ -27,9 +27,9 @@ struct ProvedTiling {
 };
 
 // `inputs`: the call's data, which decide when the kernel's ways depend on them; nullptr: such a
-// kernel is not judged.
+// kernel is not judged. `plan`: the problem's; absent: it is planned now.
 ProvedTiling prove_tiling(const OpContract& contract, Executor& executor, const Problem& problem,
-                          const Ports* inputs);
+                          const Ports* inputs, SharedPlan plan = nullptr);
 
 // The bytes of a memory that kernels may use on the chip.
 uint64_t usable_bytes(const std::string& soc, opk_memory memory);

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/verify/executor.h"
+#include "opkit/execute/executor.h"
 #include "opkit/verify/problem/plan.h"
 #include "opkit/verify/verdict.h"
 

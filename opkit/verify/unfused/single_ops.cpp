@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "opkit/verify/plugin_executor.h"
+#include "opkit/execute/in_process.h"
 #include "registry/plugin.h"
 
 namespace opkit::verify {
@@ -17,7 +17,7 @@ struct RegistryOps::Loaded {
 
   registry::Plugin plugin;
   OpContract contract;
-  PluginExecutor executor;
+  InProcess executor;
   SingleOp op;
 };
 

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "opkit/verify/executor.h"
+#include "opkit/execute/executor.h"
 #include "registry/registry.h"
 
 namespace opkit::verify {

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "opkit/base/file.h"
-#include "opkit/verify/plugin_executor.h"
+#include "opkit/execute/in_process.h"
 #include "opkit/verify/test_run.h"
 #include "opkit_test_paths.h"
 #include "registry/plugin.h"
@@ -35,7 +35,7 @@ Result<LoadedKernel> load(const std::string& name) {
 // A fresh plugin for every run: what it remembers must not leak from test to test.
 Result<TestReport> test(const std::string& name, const std::string& line = {}) {
   OPKIT_TRY(const LoadedKernel loaded, load(name));
-  PluginExecutor executor(&loaded.plugin.op(), name);
+  InProcess executor(&loaded.plugin.op(), name);
   TestRequest request;
   request.contract = &loaded.contract;
   request.executor = &executor;

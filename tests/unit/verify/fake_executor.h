@@ -5,8 +5,8 @@
 #include <cstring>
 #include <functional>
 
+#include "opkit/execute/executor.h"
 #include "opkit/infer/infer.h"
-#include "opkit/verify/executor.h"
 
 namespace opkit::verify {
 

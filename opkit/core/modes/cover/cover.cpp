@@ -1,11 +1,9 @@
 #include "opkit/core/modes/cover.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "opkit/core/core.h"
-#include "opkit/core/isa/operand.h"
 
 namespace opkit::core {
 namespace {
@@ -17,18 +15,6 @@ CoverWriter writer_of(const Core& core) {
 void mix(uint64_t& digest, uint64_t value) {
   digest = (digest ^ value) * 0x100000001b3u;
   digest ^= digest >> 29;
-}
-
-// `bytes` of a value of the dtype that stands for the answer.
-void write_answer(void* where, uint32_t bytes, uint8_t dtype, DryAnswer answer) {
-  std::memset(where, answer == DryAnswer::kOnes ? 0xff : 0, bytes);
-  if (answer != DryAnswer::kOne) return;
-  const uint64_t one = dtype == OPK_FLOAT32    ? 0x3f800000u
-                       : dtype == OPK_FLOAT16  ? 0x3c00u
-                       : dtype == OPK_BFLOAT16 ? 0x3f80u
-                       : dtype == OPK_FLOAT64  ? 0x3ff0000000000000u
-                                               : 1u;
-  std::memcpy(where, &one, std::min<size_t>(bytes, sizeof one));
 }
 
 bool is_dense(const Access& a) {
@@ -50,10 +36,14 @@ void Cover::launch_begins(const LaunchRequest& request) {
   for (uint32_t i = 0; i < request.gm_count; ++i) {
     if (!request.gm[i].writable) continue;
     // The memory of an in-place tensor is listed twice, as input and as output.
-    const bool known = std::any_of(ranges_.begin(), ranges_.end(), [&](const Range& range) {
+    const auto known = std::find_if(ranges_.begin(), ranges_.end(), [&](const Range& range) {
       return range.range.base == request.gm[i].base && range.range.bytes == request.gm[i].bytes;
     });
-    if (!known) ranges_.push_back({request.gm[i], {}});
+    if (known == ranges_.end()) {
+      ranges_.push_back({request.gm[i], {}});
+    } else if (request.gm[i].output) {
+      known->range.output = true;
+    }
   }
 }
 
@@ -66,38 +56,11 @@ bool Cover::admit(Core& core, const Footprint& footprint) {
     give_up(core);
     return false;
   }
-  if (options_.dry) answer(core, footprint);
   for (uint32_t i = 0; i < footprint.access_count; ++i) {
     const Access& access = footprint.access[i];
     if (access.write && access.memory == OPK_MEM_GM) write(core, access);
   }
-  return !options_.dry;
-}
-
-void Cover::answer(Core& core, const Footprint& footprint) {
-  if (footprint.kind == InstructionKind::kScalar) return answer_scalar(core, footprint);
-  if (footprint.kind != InstructionKind::kVector) return;
-  const auto* vector = static_cast<const opk_vector_v1*>(footprint.instruction);
-  if (vector == nullptr || vector->result == nullptr) return;
-  report_.asked_for_data = true;
-  write_answer(vector->result, sizeof(uint64_t), OPK_UINT64, options_.answer);
-}
-
-void Cover::answer_scalar(Core& core, const Footprint& footprint) {
-  const Access& access = footprint.access[0];
-  if (access.write) return;
-  if (access.memory != OPK_MEM_GM) {
-    report_.asked_for_data = true;
-    // The observer is told before the kernel reads: the answer can still be put in place.
-    return write_answer(const_cast<uint8_t*>(access.address), access.block_bytes, access.dtype,
-                        options_.answer);
-  }
-  for (const GmRange& range : options_.unbacked) {
-    if (access.address < range.base || access.address >= range.base + range.bytes) continue;
-    report_.needs_data = true;
-    remember("the kernel reads values of '" + std::string(range.name) + "' one by one");
-    return give_up(core);
-  }
+  return true;
 }
 
 void Cover::write(Core& core, const Access& access) {

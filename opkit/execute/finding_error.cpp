@@ -1,10 +1,10 @@
-#include "opkit/verify/finding_error.h"
+#include "opkit/execute/finding_error.h"
 
 #include <fmt/format.h>
 
 #include <utility>
 
-namespace opkit::verify {
+namespace opkit {
 
 Error error_of(const core::Finding& finding, const std::string& op,
                const std::function<std::string(const void*)>& place) {
@@ -20,4 +20,4 @@ Error error_of(const core::Finding& finding, const std::string& op,
   return error;
 }
 
-}  // namespace opkit::verify
+}  // namespace opkit

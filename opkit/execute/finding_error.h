@@ -1,6 +1,6 @@
 // What Checked found, as the error of a call.
-#ifndef OPKIT_VERIFY_FINDING_ERROR_H_
-#define OPKIT_VERIFY_FINDING_ERROR_H_
+#ifndef OPKIT_EXECUTE_FINDING_ERROR_H_
+#define OPKIT_EXECUTE_FINDING_ERROR_H_
 
 #include <functional>
 #include <string>
@@ -8,12 +8,12 @@
 #include "opkit/base/status.h"
 #include "opkit/core/modes/checked.h"
 
-namespace opkit::verify {
+namespace opkit {
 
 // place: "op_kernel/add.cpp:48" of a return address, or empty.
 Error error_of(const core::Finding& finding, const std::string& op,
                const std::function<std::string(const void*)>& place);
 
-}  // namespace opkit::verify
+}  // namespace opkit
 
-#endif  // OPKIT_VERIFY_FINDING_ERROR_H_
+#endif  // OPKIT_EXECUTE_FINDING_ERROR_H_

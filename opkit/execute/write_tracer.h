@@ -1,6 +1,6 @@
 // Which instructions of a kernel wrote an element of an output.
-#ifndef OPKIT_VERIFY_PLUGIN_TRACE_H_
-#define OPKIT_VERIFY_PLUGIN_TRACE_H_
+#ifndef OPKIT_EXECUTE_WRITE_TRACER_H_
+#define OPKIT_EXECUTE_WRITE_TRACER_H_
 
 #include <cstdint>
 #include <map>
@@ -10,7 +10,7 @@
 
 #include "opkit/core/observer.h"
 
-namespace opkit::verify {
+namespace opkit {
 
 struct WriteEvent {
   uint32_t block = 0;
@@ -38,6 +38,6 @@ class WriteTracer : public core::Observer {
   std::vector<WriteEvent> events_;
 };
 
-}  // namespace opkit::verify
+}  // namespace opkit
 
-#endif  // OPKIT_VERIFY_PLUGIN_TRACE_H_
+#endif  // OPKIT_EXECUTE_WRITE_TRACER_H_

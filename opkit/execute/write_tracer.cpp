@@ -1,8 +1,8 @@
-#include "opkit/verify/plugin_trace.h"
+#include "opkit/execute/write_tracer.h"
 
 #include "opkit/core/core.h"
 
-namespace opkit::verify {
+namespace opkit {
 namespace {
 
 constexpr size_t kMostEvents = 4;
@@ -32,4 +32,4 @@ bool WriteTracer::admit(core::Core& core, const core::Footprint& footprint) {
   return true;
 }
 
-}  // namespace opkit::verify
+}  // namespace opkit

@@ -1,9 +1,9 @@
-#include "opkit/verify/finding_error.h"
+#include "opkit/execute/finding_error.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace opkit::verify {
+namespace opkit {
 namespace {
 
 core::Finding race() {
@@ -31,4 +31,4 @@ TEST(FindingError, KeepsCodeTextAndBothParties) {
 }
 
 }  // namespace
-}  // namespace opkit::verify
+}  // namespace opkit

@@ -1,0 +1,74 @@
+// InProcess: runs a loaded plugin's op on the emulated chip, in this process.
+#ifndef OPKIT_EXECUTE_IN_PROCESS_H_
+#define OPKIT_EXECUTE_IN_PROCESS_H_
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "opkit/abi/plugin.h"
+#include "opkit/debug/source_line.h"
+#include "opkit/execute/executor.h"
+#include "opkit/runtime/dry_launch.h"
+#include "opkit/runtime/op_runner.h"
+
+namespace opkit {
+
+class InProcess : public Executor {
+ public:
+  // `op` belongs to a plugin that stays loaded. `digest` names its library.
+  InProcess(const opk_op_v1* op, std::string digest) : op_(op), digest_(std::move(digest)) {}
+
+  Result<Execution> run(Invocation invocation) override;
+  bool covers() const override { return true; }
+  Result<SharedPlan> plan(const OpContract& contract, const std::string& soc,
+                          const CallFacts& facts) override;
+  Result<Observation> watch(Invocation invocation, const WatchOptions& options) override;
+  Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,
+                                uint64_t schedule_seed = 0) override;
+  Result<PlanCost> cost(SharedPlan plan) override;
+  Result<CoverRun> cover(SharedPlan plan, CoverKind kind, core::DryAnswer answer,
+                         Ports inputs = {}) override;
+  std::vector<std::string> writers_of(Invocation invocation, size_t port, size_t tensor,
+                                      int64_t element) override;
+  std::set<uint64_t> tiling_keys() const override;
+  std::string digest() const override { return digest_; }
+  // The schedule of invocations that name none; 0 = program order.
+  void set_schedule_seed(uint64_t seed) { schedule_seed_ = seed; }
+
+ private:
+  struct Chip {
+    std::string soc;
+    unsigned threads = 1;
+    uint32_t room = 1;  // OpRunner's local_memory_factor
+    auto operator<=>(const Chip&) const = default;
+  };
+
+  // A launch without data, for one answer.
+  struct DryWatch {
+    core::DryReport dry;
+    Watched watched;
+    double seconds = 0;
+    bool tells_the_same(const DryWatch& other) const;
+  };
+
+  Result<OpRunner*> runner(const Chip& chip);
+  Result<DryWatch> launch_and_watch(const SharedPlan& plan, const WatchOptions& options,
+                                    const DryLaunchOptions& dry);
+  // Poisoned.
+  Result<PreparedRun> prepare(Invocation invocation);
+  // "op_kernel/add.cpp:48", or empty.
+  std::string place(const void* pc);
+  Status first_mistake(const Watched& watched, const std::string& op);
+  core::PlaceNames places();
+
+  const opk_op_v1* op_;
+  std::string digest_;
+  uint64_t schedule_seed_ = 0;
+  std::map<Chip, std::unique_ptr<OpRunner>> runners_;
+  std::shared_ptr<debug::SourceLines> lines_ = std::make_shared<debug::SourceLines>();
+};
+
+}  // namespace opkit
+
+#endif  // OPKIT_EXECUTE_IN_PROCESS_H_

@@ -1,0 +1,64 @@
+// Watch: the mode of a launch: which observers take part, and what they have to say afterwards.
+#ifndef OPKIT_RUNTIME_WATCH_H_
+#define OPKIT_RUNTIME_WATCH_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "opkit/base/status.h"
+#include "opkit/core/modes/checked.h"
+#include "opkit/core/modes/timed.h"
+#include "opkit/soc/soc_spec.h"
+
+namespace opkit {
+
+enum class Mode : uint8_t { kFast, kChecked, kTimed };
+
+// "fast", "checked", "timed", in the order of Mode.
+const std::vector<std::string>& mode_names();
+std::optional<Mode> mode_from_name(std::string_view name);
+
+struct WatchOptions {
+  Mode mode = Mode::kFast;
+  core::CheckedOptions checked;  // of Checked
+  core::TimedOptions timed;      // of Timed
+  // Checked weighs needless flags and barriers by the chip's figures, where it has any.
+  bool weighs = false;
+};
+
+// What was seen of one launch.
+struct Watched {
+  core::LaunchReport report;               // faults, and what the kernel printed
+  core::CheckedReport checked;             // of Checked
+  std::optional<core::TimedResult> timed;  // of Timed, unless there was a fault
+
+  // No fault, and no finding that is an error.
+  bool good() const { return report.ok() && checked.errors() == 0; }
+};
+
+// Watches launch after launch, one at a time.
+class Watch {
+ public:
+  // `soc`: of Timed, and of Checked that weighs. Error: trace::measured_rates', of Timed.
+  static Result<Watch> make(const WatchOptions& options, const SocSpec& soc);
+
+  core::Observer* observer();  // nullptr: Fast
+  // Of the launch that has just ended with this report.
+  Watched take(core::LaunchReport report);
+
+  Watch(Watch&&) noexcept;
+  Watch& operator=(Watch&&) noexcept;
+  ~Watch();
+
+ private:
+  struct State;
+  explicit Watch(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace opkit
+
+#endif  // OPKIT_RUNTIME_WATCH_H_
