@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "opkit/acl/runtime.h"
+#include "opkit/acl/memory_pool.h"
 
 namespace opkit::acl {
 
@@ -106,7 +106,7 @@ aclError Arguments::finish() {
   return ACL_SUCCESS;
 }
 
-aclError Arguments::block(Runtime& runtime, std::vector<std::shared_ptr<void>>& copies,
+aclError Arguments::block(DeviceMemory& device, std::vector<std::shared_ptr<void>>& copies,
                           std::vector<uint8_t>& bytes) const {
   bytes = bytes_;
   for (size_t i = 0; i < parameters_.size(); ++i) {
@@ -117,8 +117,8 @@ aclError Arguments::block(Runtime& runtime, std::vector<std::shared_ptr<void>>& 
                   "parameter %zu has no bytes: call aclrtKernelArgsGetPlaceHolderBuffer", i + 1);
     }
     void* memory = nullptr;
-    if (const aclError code = runtime.allocate(&memory, one.buffer.size(), 0)) return code;
-    copies.emplace_back(memory, [&runtime](void* mine) { runtime.release(mine); });
+    if (const aclError code = device.allocate(&memory, one.buffer.size(), 0)) return code;
+    copies.emplace_back(memory, [&device](void* mine) { device.release(mine, nullptr); });
     std::memcpy(memory, one.buffer.data(), one.buffer.size());
     std::memcpy(bytes.data() + function_->kernel->parameters[i].offset, &memory, sizeof memory);
   }
@@ -130,11 +130,11 @@ Binary::Binary(std::unique_ptr<Object> object) : object_(std::move(object)) {
   for (uint32_t i = 0; i < table.kernel_count; ++i) functions_.push_back({&table.kernels[i]});
 }
 
-aclError Binary::make(const Runtime& runtime, std::unique_ptr<Object> object,
+aclError Binary::make(const opk_soc_v1& soc, std::unique_ptr<Object> object,
                       std::unique_ptr<Binary>& binary) {
-  if (std::strcmp(object->table().soc, runtime.soc().name) != 0) {
+  if (std::strcmp(object->table().soc, soc.name) != 0) {
     return fail(ACL_ERROR_INVALID_FILE, "%s is for %s, the program for %s: give both one --soc",
-                object->name().c_str(), object->table().soc, runtime.soc().name);
+                object->name().c_str(), object->table().soc, soc.name);
   }
   binary.reset(new Binary(std::move(object)));
   return ACL_SUCCESS;

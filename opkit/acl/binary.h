@@ -14,7 +14,7 @@
 
 namespace opkit::acl {
 
-class Runtime;
+class DeviceMemory;
 
 struct Function {
   const opkit_binary_kernel_v1* kernel;
@@ -39,7 +39,7 @@ class Arguments {
 
   // The block, with every placeholder's bytes copied to device memory that lives as long as
   // `copies`.
-  aclError block(Runtime& runtime, std::vector<std::shared_ptr<void>>& copies,
+  aclError block(DeviceMemory& device, std::vector<std::shared_ptr<void>>& copies,
                  std::vector<uint8_t>& bytes) const;
 
  private:
@@ -60,8 +60,8 @@ class Arguments {
 
 class Binary {
  public:
-  // 0 and the binary, or a code: the object is for another chip.
-  static aclError make(const Runtime& runtime, std::unique_ptr<Object> object,
+  // 0 and the binary, or a code: the object is for another chip than `soc`.
+  static aclError make(const opk_soc_v1& soc, std::unique_ptr<Object> object,
                        std::unique_ptr<Binary>& binary);
   Binary(const Binary&) = delete;
   Binary& operator=(const Binary&) = delete;

@@ -1,5 +1,4 @@
 // Kernels by their handles: loading, arguments, launches.
-#include <algorithm>
 #include <cstring>
 
 #include "opkit/acl/binary.h"
@@ -10,26 +9,29 @@ namespace {
 
 // The binary that a kernel belongs to.
 Binary* find_owner(const Runtime& runtime, const void* function) {
-  for (const std::unique_ptr<Binary>& binary : runtime.binaries) {
-    if (binary->find_function(function)) return binary.get();
+  Binary* owner = nullptr;
+  runtime.binaries.each([&](Binary& binary) {
+    if (binary.find_function(function)) owner = &binary;
+  });
+  if (!owner) {
+    fail(ACL_ERROR_RT_INVALID_HANDLE,
+         "%p is no kernel of a binary that is loaded; ask aclrtBinaryGetFunction for it", function);
   }
-  fail(ACL_ERROR_RT_INVALID_HANDLE,
-       "%p is no kernel of a binary that is loaded; ask aclrtBinaryGetFunction for it", function);
-  return nullptr;
+  return owner;
 }
 
 Binary* find_binary(const Runtime& runtime, const void* handle) {
-  for (const std::unique_ptr<Binary>& binary : runtime.binaries) {
-    if (binary.get() == handle) return binary.get();
+  Binary* const binary = runtime.binaries.find(handle);
+  if (!binary) {
+    fail(ACL_ERROR_RT_INVALID_HANDLE, "%p is no binary, or it was unloaded", handle);
   }
-  fail(ACL_ERROR_RT_INVALID_HANDLE, "%p is no binary, or it was unloaded", handle);
-  return nullptr;
+  return binary;
 }
 
 aclError add(Runtime& runtime, std::unique_ptr<Object> object, aclrtBinHandle* handle) {
   std::unique_ptr<Binary> binary;
-  if (const aclError code = Binary::make(runtime, std::move(object), binary)) return code;
-  *handle = runtime.binaries.emplace_back(std::move(binary)).get();
+  if (const aclError code = Binary::make(runtime.soc(), std::move(object), binary)) return code;
+  *handle = runtime.binaries.add(std::move(binary));
   return ACL_SUCCESS;
 }
 
@@ -39,12 +41,15 @@ const Function* find_function(const Runtime& runtime, const void* handle) {
 }
 
 Arguments* find_arguments(const Runtime& runtime, const void* handle) {
-  for (const std::unique_ptr<Binary>& binary : runtime.binaries) {
-    if (Arguments* const found = binary->find_arguments(handle)) return found;
+  Arguments* arguments = nullptr;
+  runtime.binaries.each([&](Binary& binary) {
+    if (Arguments* const found = binary.find_arguments(handle)) arguments = found;
+  });
+  if (!arguments) {
+    fail(ACL_ERROR_RT_INVALID_HANDLE, "%p is no list of arguments, or its binary was unloaded",
+         handle);
   }
-  fail(ACL_ERROR_RT_INVALID_HANDLE, "%p is no list of arguments, or its binary was unloaded",
-       handle);
-  return nullptr;
+  return arguments;
 }
 
 // Lazy or not is all the same here, and cores are known from the kernel.
@@ -106,12 +111,14 @@ aclError launch(Runtime& runtime, const Function& function, uint32_t blocks, acl
   if (!runtime.has_context()) {
     return fail(ACL_ERROR_RT_CONTEXT_NULL, "a launch without a device; call aclrtSetDevice first");
   }
-  if (!runtime.find(stream)) {
+  Stream* const on = runtime.device().find(stream);
+  if (!on) {
     return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
   }
   const opk_kernel_v1 kernel = entry_of(from.name, from.task_type, from.aiv, from.aic);
-  if (execute(runtime, kernel, blocks, arguments, pointers_of(from, arguments))) return ACL_SUCCESS;
-  return failed(runtime, stream, from.name);
+  if (execute(runtime, *on, kernel, blocks, {arguments, pointers_of(from, arguments)}))
+    return ACL_SUCCESS;
+  return failed(runtime, from.name);
 }
 
 aclError launch_from_device(aclrtFuncHandle handle, uint32_t blocks, const void* data, size_t bytes,
@@ -125,9 +132,11 @@ aclError launch_from_device(aclrtFuncHandle handle, uint32_t blocks, const void*
     return fail(ACL_ERROR_INVALID_PARAM, "kernel %s takes %u bytes of arguments, given are %zu",
                 function->kernel->name, function->arguments_size(), bytes);
   }
-  if (bytes != 0 && !runtime.on_device(data, bytes)) {
+  const DeviceMemory& memory = runtime.device().memory();
+  if (bytes != 0 && !memory.holds(data, bytes)) {
     return fail(ACL_ERROR_RT_PARAM_INVALID, "arguments at %p: %s", data,
-                runtime.about(data).c_str());
+                runtime.host_memory.owns(data) ? "this is host memory (aclrtMallocHost)"
+                                               : memory.about(data).c_str());
   }
   std::vector<uint8_t> copy(bytes);
   if (bytes != 0) std::memcpy(copy.data(), data, bytes);
@@ -181,13 +190,8 @@ OPKIT_ACL_EXPORT aclError aclrtBinaryLoadFromData(const void* data, size_t bytes
 OPKIT_ACL_EXPORT aclError aclrtBinaryUnLoad(aclrtBinHandle handle) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  const auto found = std::find_if(runtime.binaries.begin(), runtime.binaries.end(),
-                                  [&](const auto& one) { return one.get() == handle; });
-  if (found == runtime.binaries.end()) {
-    return fail(ACL_ERROR_RT_INVALID_HANDLE, "%p is no binary, or it was unloaded", handle);
-  }
-  runtime.binaries.erase(found);
-  return ACL_SUCCESS;
+  if (!find_binary(runtime, handle)) return ACL_ERROR_RT_INVALID_HANDLE;
+  return runtime.binaries.destroy(handle);
 }
 
 OPKIT_ACL_EXPORT aclError aclrtBinaryGetFunction(const aclrtBinHandle handle, const char* name,
@@ -288,7 +292,7 @@ OPKIT_ACL_EXPORT aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle handle, ui
     if (const aclError code = check_config(config)) return code;
     std::vector<std::shared_ptr<void>> copies;
     std::vector<uint8_t> bytes;
-    if (const aclError code = args.block(runtime, copies, bytes)) return code;
+    if (const aclError code = args.block(runtime.device().memory(), copies, bytes)) return code;
     return launch(runtime, *function, blocks, stream, bytes.data());
   });
 }

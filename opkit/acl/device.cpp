@@ -1,265 +1,89 @@
-// Initialisation, device, contexts, streams and events of the runtime API.
-#include <cstdio>
+#include "opkit/acl/device.h"
 
-#include "opkit/acl/runtime.h"
+#include <cstdio>
+#include <cstring>
+#include <deque>
+#include <string>
+#include <utility>
+
+#include "opkit/base/large_pages.h"
 
 namespace opkit::acl {
 namespace {
 
-aclError check_device(int32_t device) {
-  if (device == 0) return ACL_SUCCESS;
-  return fail(ACL_ERROR_RT_INVALID_DEVICEID, "device %d: there is one device, number 0", device);
-}
-
-void report_leaks(Runtime& runtime) {
-  for (const auto& [base, allocation] : runtime.device_memory) {
-    std::fprintf(stderr, "opkit: leak: %llu bytes of device memory at %p were never freed\n",
-                 static_cast<unsigned long long>(allocation.asked), reinterpret_cast<void*>(base));
+// Memory is called by the arguments that point into it: "argument 2". The names live in `names`.
+void name_by_argument(const std::vector<const void*>& pointers, std::deque<std::string>& names,
+                      std::vector<core::GmRange>& ranges) {
+  for (core::GmRange& range : ranges) {
+    std::string name;
+    for (size_t i = 0; i < pointers.size(); ++i) {
+      const auto* p = static_cast<const uint8_t*>(pointers[i]);
+      if (p < range.base || p >= range.base + range.bytes) continue;
+      name += (name.empty() ? "argument " : " and ") + std::to_string(i + 1);
+    }
+    if (!name.empty()) range.name = names.emplace_back(std::move(name)).c_str();
   }
-  for (const auto& [base, allocation] : runtime.host_memory) {
-    std::fprintf(stderr, "opkit: leak: %llu bytes of host memory at %p were never freed\n",
-                 static_cast<unsigned long long>(allocation.asked), reinterpret_cast<void*>(base));
-  }
-  const auto count = [](size_t n, const char* what) {
-    if (n != 0) std::fprintf(stderr, "opkit: leak: %zu %s never destroyed\n", n, what);
-  };
-  count(runtime.streams.size(), "stream(s)");
-  count(runtime.events.size(), "event(s)");
-  count(runtime.contexts.size(), "context(s)");
-  if (!runtime.binaries.empty()) {
-    std::fprintf(stderr, "opkit: leak: %zu kernel binaries never unloaded\n",
-                 runtime.binaries.size());
-  }
-}
-
-template <typename T>
-aclError make(std::set<T*>& all, void** result, const char* what) {
-  Runtime& runtime = Runtime::instance();
-  if (!result) return fail(ACL_ERROR_INVALID_PARAM, "no place for the new %s", what);
-  if (!runtime.has_context()) {
-    return fail(ACL_ERROR_RT_CONTEXT_NULL, "a %s without a device; call aclrtSetDevice first",
-                what);
-  }
-  *result = *all.insert(new T).first;
-  return ACL_SUCCESS;
-}
-
-template <typename T>
-aclError destroy(std::set<T*>& all, void* given, const char* what) {
-  T* const one = static_cast<T*>(given);
-  if (all.erase(one) == 0) {
-    return fail(given ? ACL_ERROR_RT_INVALID_HANDLE : ACL_ERROR_INVALID_PARAM,
-                "%p is no %s, or it was destroyed", given, what);
-  }
-  delete one;
-  return ACL_SUCCESS;
-}
-
-Event* find_event(Runtime& runtime, aclrtEvent event) {
-  const auto found = runtime.events.find(static_cast<Event*>(event));
-  return found == runtime.events.end() ? nullptr : *found;
-}
-
-aclError no_event(aclrtEvent event) {
-  return fail(event ? ACL_ERROR_RT_INVALID_HANDLE : ACL_ERROR_INVALID_PARAM,
-              "%p is no event, or it was destroyed", event);
-}
-
-aclError no_stream(aclrtStream stream) {
-  return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
-}
-
-aclError stream_state(const Stream& stream) {
-  if (!stream.failed) return ACL_SUCCESS;
-  return fail(ACL_ERROR_RT_AICORE_EXCEPTION, "a kernel of this stream failed (see stderr)");
 }
 
 }  // namespace
+
+Device::Device(const opk_soc_v1& soc) : soc_(soc), memory_(soc.memory_size[OPK_MEM_GM], soc.name) {}
+
+Stream* Device::find(aclrtStream stream) {
+  return stream ? streams_.find(stream) : &default_stream_;
+}
+
+core::Machine& Device::machine() {
+  if (!machine_) machine_ = std::make_unique<core::Machine>(soc_);
+  return *machine_;
+}
+
+Mode& Device::mode() {
+  if (!mode_) mode_ = std::make_unique<Mode>(soc_.name);
+  return *mode_;
+}
+
+uint8_t* Device::system_workspace() {
+  constexpr uint64_t kAlignment = 512;  // bytes
+  const uint64_t bytes = soc_.lib_api_workspace;
+  if (system_workspace_ || bytes == 0) return system_workspace_;
+  system_workspace_ = static_cast<uint8_t*>(allocate_pages(bytes, kAlignment));
+  if (system_workspace_) std::memset(system_workspace_, 0, bytes);
+  return system_workspace_;
+}
+
+std::vector<core::GmRange> Device::gm_ranges() const {
+  std::vector<core::GmRange> ranges;
+  for (const auto& [base, piece] : memory_.pieces()) {
+    ranges.push_back(
+        {reinterpret_cast<const uint8_t*>(base), piece.bytes, "device memory", true, true});
+  }
+  if (system_workspace_) {
+    ranges.push_back({system_workspace_, soc_.lib_api_workspace, "system workspace", true, true});
+  }
+  return ranges;
+}
+
+bool Device::run(const opk_kernel_v1& kernel, uint32_t blocks, const KernelArguments& arguments,
+                 uint64_t tiling_key) {
+  void* const args[] = {arguments.block};
+  core::LaunchRequest request;
+  request.kernel = &kernel;
+  request.block_dim = blocks;
+  request.tiling_key = tiling_key;
+  request.args = args;
+  request.system_workspace = system_workspace();
+  std::vector<core::GmRange> ranges = gm_ranges();
+  std::deque<std::string> names;
+  name_by_argument(arguments.pointers, names, ranges);
+  request.gm = ranges.data();
+  request.gm_count = static_cast<uint32_t>(ranges.size());
+  request.observer = mode().observer();
+  request.schedule_seed = mode().schedule_seed();
+  core::LaunchReport report = machine().launch(request);
+  std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
+  if (!report.printed.empty()) std::fflush(stdout);
+  return mode().judge(std::move(report), kernel.name);
+}
+
 }  // namespace opkit::acl
-
-using namespace opkit::acl;
-
-OPKIT_ACL_EXPORT aclError aclInit(const char*) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (runtime.initialized) return fail(ACL_ERROR_REPEAT_INITIALIZE, "aclInit was called before");
-  runtime.initialized = true;
-  return ACL_SUCCESS;
-}
-
-OPKIT_ACL_EXPORT aclError aclFinalize(void) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (!runtime.initialized) return fail(ACL_ERROR_UNINITIALIZE, "aclFinalize without aclInit");
-  report_leaks(runtime);
-  runtime.initialized = false;
-  return ACL_SUCCESS;
-}
-
-OPKIT_ACL_EXPORT aclError aclrtSetDevice(int32_t device) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (const aclError code = check_device(device)) return code;
-  runtime.device_set = true;
-  return ACL_SUCCESS;
-}
-
-OPKIT_ACL_EXPORT aclError aclrtResetDevice(int32_t device) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (const aclError code = check_device(device)) return code;
-  runtime.device_set = false;
-  return ACL_SUCCESS;
-}
-
-OPKIT_ACL_EXPORT aclError aclrtGetDevice(int32_t* device) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (!device) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetDevice wants a place");
-  if (!runtime.has_context()) return fail(ACL_ERROR_RT_CONTEXT_NULL, "no device was set");
-  *device = 0;
-  return ACL_SUCCESS;
-}
-
-OPKIT_ACL_EXPORT aclError aclrtGetDeviceCount(uint32_t* count) {
-  if (!count) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetDeviceCount wants a place");
-  *count = 1;
-  return ACL_SUCCESS;
-}
-
-OPKIT_ACL_EXPORT aclError aclrtGetRunMode(aclrtRunMode* mode) {
-  if (!mode) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetRunMode wants a place");
-  *mode = ACL_HOST;
-  return ACL_SUCCESS;
-}
-
-OPKIT_ACL_EXPORT const char* aclrtGetSocName(void) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  return runtime.soc().name;
-}
-
-OPKIT_ACL_EXPORT aclError aclrtSynchronizeDevice(void) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  for (const Stream* stream : runtime.streams) {
-    if (const aclError code = stream_state(*stream)) return code;
-  }
-  return stream_state(runtime.default_stream);
-}
-
-OPKIT_ACL_EXPORT aclError aclrtCreateContext(aclrtContext* context, int32_t device) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (!context) return fail(ACL_ERROR_INVALID_PARAM, "no place for the new context");
-  if (const aclError code = check_device(device)) return code;
-  runtime.current = *runtime.contexts.insert(new Context).first;
-  *context = runtime.current;
-  return ACL_SUCCESS;
-}
-
-OPKIT_ACL_EXPORT aclError aclrtDestroyContext(aclrtContext context) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (runtime.current == context) runtime.current = nullptr;
-  return destroy(runtime.contexts, context, "context");
-}
-
-OPKIT_ACL_EXPORT aclError aclrtSetCurrentContext(aclrtContext context) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  const auto found = runtime.contexts.find(static_cast<Context*>(context));
-  if (found == runtime.contexts.end()) {
-    return fail(ACL_ERROR_INVALID_PARAM, "%p is no context, or it was destroyed", context);
-  }
-  runtime.current = *found;
-  return ACL_SUCCESS;
-}
-
-OPKIT_ACL_EXPORT aclError aclrtGetCurrentContext(aclrtContext* context) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (!context) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetCurrentContext wants a place");
-  if (!runtime.current) return fail(ACL_ERROR_RT_CONTEXT_NULL, "no context is current");
-  *context = runtime.current;
-  return ACL_SUCCESS;
-}
-
-OPKIT_ACL_EXPORT aclError aclrtCreateStream(aclrtStream* stream) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  return make(runtime.streams, stream, "stream");
-}
-
-OPKIT_ACL_EXPORT aclError aclrtDestroyStream(aclrtStream stream) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  return destroy(runtime.streams, stream, "stream");
-}
-
-OPKIT_ACL_EXPORT aclError aclrtSynchronizeStream(aclrtStream stream) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  const Stream* const found = runtime.find(stream);
-  return found ? stream_state(*found) : no_stream(stream);
-}
-
-OPKIT_ACL_EXPORT aclError aclrtCreateEvent(aclrtEvent* event) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  return make(runtime.events, event, "event");
-}
-
-OPKIT_ACL_EXPORT aclError aclrtDestroyEvent(aclrtEvent event) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  return destroy(runtime.events, event, "event");
-}
-
-OPKIT_ACL_EXPORT aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  Event* const found = find_event(runtime, event);
-  if (!found) return no_event(event);
-  if (!runtime.find(stream)) return no_stream(stream);
-  found->recorded = std::chrono::steady_clock::now();
-  return ACL_SUCCESS;
-}
-
-OPKIT_ACL_EXPORT aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (!find_event(runtime, event)) return no_event(event);
-  return runtime.find(stream) ? ACL_SUCCESS : no_stream(stream);
-}
-
-OPKIT_ACL_EXPORT aclError aclrtSynchronizeEvent(aclrtEvent event) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  return find_event(runtime, event) ? ACL_SUCCESS : no_event(event);
-}
-
-OPKIT_ACL_EXPORT aclError aclrtQueryEventStatus(aclrtEvent event,
-                                                aclrtEventRecordedStatus* status) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  const Event* const found = find_event(runtime, event);
-  if (!found) return no_event(event);
-  if (!status) return fail(ACL_ERROR_INVALID_PARAM, "aclrtQueryEventStatus wants a place");
-  *status =
-      found->recorded ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
-  return ACL_SUCCESS;
-}
-
-OPKIT_ACL_EXPORT aclError aclrtEventElapsedTime(float* ms, aclrtEvent start, aclrtEvent end) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  const Event* const first = find_event(runtime, start);
-  const Event* const last = find_event(runtime, end);
-  if (!first || !last) return no_event(first ? end : start);
-  if (!ms || !first->recorded || !last->recorded) {
-    return fail(ACL_ERROR_INVALID_PARAM, "aclrtEventElapsedTime wants two recorded events");
-  }
-  *ms = std::chrono::duration<float, std::milli>(*last->recorded - *first->recorded).count();
-  return ACL_SUCCESS;
-}

@@ -8,14 +8,12 @@
 
 namespace opkit::acl {
 
-// Runs the kernel to its end, in the mode that was chosen; false: it was wrong, and stderr says so.
-// arguments: what the entries get as args[0]; pointers: what those in it point to, by their number,
-// nullptr for others.
-bool execute(Runtime& runtime, const opk_kernel_v1& kernel, uint32_t blocks, void* arguments,
-             const std::vector<const void*>& pointers);
+// Gives the kernel to the stream; false: it was wrong, and stderr says so.
+bool execute(Runtime& runtime, Stream& stream, const opk_kernel_v1& kernel, uint32_t blocks,
+             const KernelArguments& arguments);
 
-// Keeps in mind that a kernel of the stream failed, and returns the code for it.
-aclError failed(Runtime& runtime, aclrtStream stream, const char* kernel);
+// Keeps in mind that a kernel failed, and returns the code for it.
+aclError failed(Runtime& runtime, const char* kernel);
 
 // The table entry of a kernel with one block of arguments.
 opk_kernel_v1 entry_of(const char* name, int task_type, opk_kernel_fn aiv, opk_kernel_fn aic);

@@ -20,8 +20,8 @@ std::string bare_name(const std::string& written) {
 }
 
 const opkit_kernel_kind_v1* kind_of(const Runtime& runtime, const std::string& name) {
-  for (uint32_t i = 0; i < runtime.program.kernel_count; ++i) {
-    if (name == runtime.program.kernels[i].name) return &runtime.program.kernels[i];
+  for (uint32_t i = 0; i < runtime.program.table.kernel_count; ++i) {
+    if (name == runtime.program.table.kernels[i].name) return &runtime.program.table.kernels[i];
   }
   return nullptr;
 }
@@ -39,11 +39,11 @@ bool resolve(const Runtime& runtime, const opkit_launch_v1& launch, opk_kernel_v
                    "no source given to opkit cc defines a __global__ function of this name");
   }
   int task_type = kind->task_type;
-  if (launch.unit_test && runtime.kernel_mode == kAivMode) task_type = OPK_TASK_AIV_ONLY;
-  if (launch.unit_test && runtime.kernel_mode == kAicMode) task_type = OPK_TASK_AIC_ONLY;
-  const auto cube = runtime.cube_entries.find(launch.key);
+  if (launch.unit_test && runtime.program.kernel_mode == kAivMode) task_type = OPK_TASK_AIV_ONLY;
+  if (launch.unit_test && runtime.program.kernel_mode == kAicMode) task_type = OPK_TASK_AIC_ONLY;
+  const auto cube = runtime.program.cube_entries.find(launch.key);
   const bool needs_cube = task_type != OPK_TASK_AIV_ONLY && task_type != OPK_TASK_MIX_AIV_1_0;
-  if (needs_cube && cube == runtime.cube_entries.end()) {
+  if (needs_cube && cube == runtime.program.cube_entries.end()) {
     return refused(launch, "OPK-LAUNCH-002",
                    "it wants cube cores, but its source has no cube code; say so with "
                    "KERNEL_TASK_TYPE_DEFAULT or __cube__");
@@ -54,17 +54,15 @@ bool resolve(const Runtime& runtime, const opkit_launch_v1& launch, opk_kernel_v
 
 bool check(Runtime& runtime, const opkit_launch_v1& launch) {
   if (launch.blocks < 1 || launch.blocks > kMostBlocks) {
-    std::fprintf(stderr,
-                 "error OPK-LAUNCH-003: launch of kernel %s: %lld blocks; 1 to %lld are "
-                 "possible\n",
-                 launch.name, static_cast<long long>(launch.blocks),
-                 static_cast<long long>(kMostBlocks));
+    std::fprintf(
+        stderr, "error OPK-LAUNCH-003: launch of kernel %s: %lld blocks; 1 to %lld are possible\n",
+        launch.name, static_cast<long long>(launch.blocks), static_cast<long long>(kMostBlocks));
     return false;
   }
   if (!launch.unit_test && !runtime.has_context()) {
     return refused(launch, "OPK-LAUNCH-004", "no device is set; call aclrtSetDevice first");
   }
-  if (!launch.unit_test && !runtime.find(launch.stream)) {
+  if (!launch.unit_test && !runtime.device().find(launch.stream)) {
     return refused(launch, "OPK-LAUNCH-005", "its stream was destroyed or never created");
   }
   return true;
@@ -73,10 +71,11 @@ bool check(Runtime& runtime, const opkit_launch_v1& launch) {
 bool run(Runtime& runtime, const opkit_launch_v1& launch) {
   opk_kernel_v1 kernel;
   if (!check(runtime, launch) || !resolve(runtime, launch, kernel)) return false;
-  std::vector<const void*> pointers;
+  KernelArguments arguments{launch.arguments, {}};
   if (launch.pointer_count)
-    pointers.assign(launch.pointers, launch.pointers + launch.pointer_count);
-  return execute(runtime, kernel, static_cast<uint32_t>(launch.blocks), launch.arguments, pointers);
+    arguments.pointers.assign(launch.pointers, launch.pointers + launch.pointer_count);
+  Stream* const stream = runtime.device().find(launch.unit_test ? nullptr : launch.stream);
+  return execute(runtime, *stream, kernel, static_cast<uint32_t>(launch.blocks), arguments);
 }
 
 }  // namespace
@@ -87,20 +86,22 @@ using namespace opkit::acl;
 OPKIT_ACL_EXPORT void opkit_program_describe(const opkit_program_v1* program) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  runtime.program = *program;
+  runtime.program.table = *program;
 }
 
 OPKIT_ACL_EXPORT void opkit_program_add_cube_entry(const char* key, opk_kernel_fn entry) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  runtime.cube_entries.emplace(key, entry);
+  runtime.program.cube_entries.emplace(key, entry);
 }
 
 OPKIT_ACL_EXPORT void opkit_program_launch(const opkit_launch_v1* launch) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (run(runtime, *launch)) return;
-  failed(runtime, launch->stream, launch->name);
+  if (Stream* const stream = runtime.device().find(launch->stream))
+    stream->submit([] { return false; });
+  failed(runtime, launch->name);
   if (!launch->unit_test) return;
   std::fflush(nullptr);
   std::_Exit(1);  // no unit test looks at a result that is not there
@@ -110,7 +111,8 @@ OPKIT_ACL_EXPORT void* opkit_gm_alloc(uint64_t bytes) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   void* memory = nullptr;
-  if (runtime.allocate(&memory, bytes ? bytes : 1, 32) == ACL_SUCCESS) return memory;
+  if (runtime.device().memory().allocate(&memory, bytes ? bytes : 1, 32) == ACL_SUCCESS)
+    return memory;
   std::fprintf(stderr, "error OPK-LAUNCH-007: GmAlloc: %s\n", aclGetRecentErrMsg());
   std::exit(1);
 }
@@ -118,7 +120,7 @@ OPKIT_ACL_EXPORT void* opkit_gm_alloc(uint64_t bytes) {
 OPKIT_ACL_EXPORT void opkit_gm_free(void* memory) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (!memory || runtime.release(memory) == ACL_SUCCESS) return;
+  if (!memory || runtime.device().memory().release(memory, nullptr) == ACL_SUCCESS) return;
   std::fprintf(stderr, "error OPK-LAUNCH-008: GmFree: %s\n", aclGetRecentErrMsg());
   std::exit(1);
 }
@@ -126,11 +128,11 @@ OPKIT_ACL_EXPORT void opkit_gm_free(void* memory) {
 OPKIT_ACL_EXPORT void opkit_set_kernel_mode(int32_t mode) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  runtime.kernel_mode = mode;
+  runtime.program.kernel_mode = mode;
 }
 
 OPKIT_ACL_EXPORT void opkit_set_tiling_key(uint64_t key) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  runtime.tiling_key = key;
+  runtime.program.tiling_key = key;
 }

@@ -1,5 +1,4 @@
 // Device and host memory of the runtime API.
-#include <cstdlib>
 #include <cstring>
 
 #include "opkit/acl/runtime.h"
@@ -9,6 +8,8 @@ namespace opkit::acl {
 namespace {
 
 constexpr uint64_t kReadAhead = 32;  // bytes that aclrtMalloc adds, for reads past a tail
+
+constexpr const char* kPinned = "this is host memory (aclrtMallocHost)";
 
 aclError device_memory_of(void** result, size_t size, uint64_t extra, const char* call) {
   Runtime& runtime = Runtime::instance();
@@ -21,26 +22,32 @@ aclError device_memory_of(void** result, size_t size, uint64_t extra, const char
   if (!runtime.has_context()) {
     return fail(ACL_ERROR_RT_CONTEXT_NULL, "%s without a device; call aclrtSetDevice first", call);
   }
-  return runtime.allocate(result, size, extra);
+  return runtime.device().memory().allocate(result, size, extra);
+}
+
+std::string about(Runtime& runtime, const void* address) {
+  if (runtime.host_memory.owns(address)) return kPinned;
+  return runtime.device().memory().about(address);
 }
 
 // side: "source" or "destination".
 aclError check_side(Runtime& runtime, const void* address, size_t count, bool device,
                     const char* side) {
-  if (device && !runtime.on_device(address, count)) {
+  const DeviceMemory& memory = runtime.device().memory();
+  if (device && !memory.holds(address, count)) {
     return fail(ACL_ERROR_RT_PARAM_INVALID, "the %s %p with %zu bytes is no device memory: %s",
-                side, address, count, runtime.about(address).c_str());
+                side, address, count, about(runtime, address).c_str());
   }
-  if (!device && runtime.touches_device(address)) {
+  if (!device && memory.touches(address)) {
     return fail(ACL_ERROR_RT_PARAM_INVALID,
                 "the %s %p is device memory, but the kind of copy says host", side, address);
   }
   return ACL_SUCCESS;
 }
 
-aclError copy(void* dst, size_t room, const void* src, size_t count, aclrtMemcpyKind kind) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
+// REQUIRES: the lock is held, as in all of these.
+aclError check_copy(Runtime& runtime, void* dst, size_t room, const void* src, size_t count,
+                    aclrtMemcpyKind kind) {
   if (!dst || !src || count == 0 || count > room || kind < ACL_MEMCPY_HOST_TO_HOST ||
       kind > ACL_MEMCPY_DEFAULT) {
     return fail(ACL_ERROR_INVALID_PARAM,
@@ -48,35 +55,30 @@ aclError copy(void* dst, size_t room, const void* src, size_t count, aclrtMemcpy
                 "be 1 to destMax, the kind 0 to 4",
                 dst, room, src, count, static_cast<int>(kind));
   }
+  const DeviceMemory& memory = runtime.device().memory();
   const bool any = kind == ACL_MEMCPY_DEFAULT;
-  const bool from = any ? runtime.touches_device(src)
+  const bool from = any ? memory.touches(src)
                         : kind == ACL_MEMCPY_DEVICE_TO_HOST || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
-  const bool to = any ? runtime.touches_device(dst)
+  const bool to = any ? memory.touches(dst)
                       : kind == ACL_MEMCPY_HOST_TO_DEVICE || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
   if (const aclError code = check_side(runtime, src, count, from, "source")) return code;
-  if (const aclError code = check_side(runtime, dst, count, to, "destination")) return code;
-  std::memmove(dst, src, count);
-  return ACL_SUCCESS;
+  return check_side(runtime, dst, count, to, "destination");
 }
 
-aclError set(void* memory, size_t room, int32_t value, size_t count) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
+aclError check_set(Runtime& runtime, void* memory, size_t room, size_t count) {
   if (!memory || count == 0 || count > room) {
     return fail(ACL_ERROR_INVALID_PARAM,
                 "aclrtMemset(%p, %zu, .., %zu): the count must be 1 to %zu", memory, room, count,
                 room);
   }
-  if (const aclError code = check_side(runtime, memory, count, true, "destination")) return code;
-  std::memset(memory, value, count);
-  return ACL_SUCCESS;
+  return check_side(runtime, memory, count, true, "destination");
 }
 
-aclError check_stream(aclrtStream stream) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (runtime.find(stream)) return ACL_SUCCESS;
-  return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream", stream);
+// nullptr: the text says why.
+Stream* find_stream(Runtime& runtime, aclrtStream stream) {
+  Stream* const found = runtime.device().find(stream);
+  if (!found) fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream", stream);
+  return found;
 }
 
 }  // namespace
@@ -96,7 +98,8 @@ OPKIT_ACL_EXPORT aclError aclrtFree(void* memory) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (!memory) return fail(ACL_ERROR_INVALID_PARAM, "aclrtFree of a null pointer");
-  return runtime.release(memory);
+  return runtime.device().memory().release(memory,
+                                           runtime.host_memory.owns(memory) ? kPinned : nullptr);
 }
 
 OPKIT_ACL_EXPORT aclError aclrtMallocHost(void** result, size_t size) {
@@ -110,51 +113,62 @@ OPKIT_ACL_EXPORT aclError aclrtMallocHost(void** result, size_t size) {
     return fail(ACL_ERROR_RT_CONTEXT_NULL,
                 "aclrtMallocHost without a device; call aclrtSetDevice first");
   }
-  *result = std::malloc(size);
-  if (!*result) return fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "this host has no %zu bytes", size);
-  runtime.host_memory[reinterpret_cast<uintptr_t>(*result)] = {size, size};
-  return ACL_SUCCESS;
+  return runtime.host_memory.allocate(result, size);
 }
 
 OPKIT_ACL_EXPORT aclError aclrtFreeHost(void* memory) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (!memory) return fail(ACL_ERROR_INVALID_PARAM, "aclrtFreeHost of a null pointer");
-  if (runtime.host_memory.erase(reinterpret_cast<uintptr_t>(memory)) == 0) {
-    return fail(ACL_ERROR_RT_PARAM_INVALID, "aclrtFreeHost(%p): not from aclrtMallocHost, or freed",
-                memory);
-  }
-  std::free(memory);
-  return ACL_SUCCESS;
+  return runtime.host_memory.release(memory);
 }
 
 OPKIT_ACL_EXPORT aclError aclrtMemcpy(void* dst, size_t room, const void* src, size_t count,
                                       aclrtMemcpyKind kind) {
-  return copy(dst, room, src, count, kind);
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (const aclError code = check_copy(runtime, dst, room, src, count, kind)) return code;
+  std::memmove(dst, src, count);
+  return ACL_SUCCESS;
 }
 
 OPKIT_ACL_EXPORT aclError aclrtMemcpyAsync(void* dst, size_t room, const void* src, size_t count,
                                            aclrtMemcpyKind kind, aclrtStream stream) {
-  const aclError code = check_stream(stream);
-  return code ? code : copy(dst, room, src, count, kind);
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  Stream* const on = find_stream(runtime, stream);
+  if (!on) return ACL_ERROR_RT_STREAM_CONTEXT;
+  if (const aclError code = check_copy(runtime, dst, room, src, count, kind)) return code;
+  on->submit([=] { return std::memmove(dst, src, count) == dst; });
+  return ACL_SUCCESS;
 }
 
 OPKIT_ACL_EXPORT aclError aclrtMemset(void* memory, size_t room, int32_t value, size_t count) {
-  return set(memory, room, value, count);
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (const aclError code = check_set(runtime, memory, room, count)) return code;
+  std::memset(memory, value, count);
+  return ACL_SUCCESS;
 }
 
 OPKIT_ACL_EXPORT aclError aclrtMemsetAsync(void* memory, size_t room, int32_t value, size_t count,
                                            aclrtStream stream) {
-  const aclError code = check_stream(stream);
-  return code ? code : set(memory, room, value, count);
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  Stream* const on = find_stream(runtime, stream);
+  if (!on) return ACL_ERROR_RT_STREAM_CONTEXT;
+  if (const aclError code = check_set(runtime, memory, room, count)) return code;
+  on->submit([=] { return std::memset(memory, value, count) == memory; });
+  return ACL_SUCCESS;
 }
 
 OPKIT_ACL_EXPORT aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* total) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (!free || !total) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetMemInfo wants two places");
-  *total = runtime.soc().memory_size[OPK_MEM_GM];
-  *free = *total - runtime.device_bytes;
+  const DeviceMemory& memory = runtime.device().memory();
+  *total = memory.limit();
+  *free = *total - memory.in_use();
   return ACL_SUCCESS;
 }
 

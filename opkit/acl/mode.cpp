@@ -1,12 +1,11 @@
 #include "opkit/acl/mode.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
-#include "opkit/core/modes/checked.h"
-#include "opkit/core/modes/timed.h"
-#include "opkit/soc/soc_spec.h"
 #include "opkit/trace/rates.h"
 #include "opkit/trace/report.h"
 
@@ -16,6 +15,70 @@ namespace {
 std::string from_environment(const char* name) {
   const char* text = std::getenv(name);
   return text ? text : "";
+}
+
+[[noreturn]] void end(const Error& error) {
+  std::fprintf(stderr, "%s\n", error.to_string().c_str());
+  std::fflush(nullptr);
+  std::_Exit(1);
+}
+
+// A variable that is 1, or 0, empty or not there.
+bool switched_on(const char* name) {
+  const std::string word = from_environment(name);
+  if (word.empty() || word == "0") return false;
+  if (word == "1") return true;
+  end(Error("OPK-LAUNCH-012", std::string(name) + " is '" + word + "'", "set it to 1 or 0"));
+}
+
+opkit::Mode chosen_mode() {
+  const std::string word = from_environment("OPKIT_MODE");
+  const auto mode = mode_from_name(word.empty() ? "fast" : word);
+  if (mode) return *mode;
+  end(Error("OPK-LAUNCH-009", "OPKIT_MODE is '" + word + "'", "set it to fast, checked or timed"));
+}
+
+uint64_t chosen_schedule_seed() {
+  const std::string word = from_environment("OPKIT_SCHEDULE_SEED");
+  uint64_t seed = 0;
+  const auto [stop, failure] = std::from_chars(word.data(), word.data() + word.size(), seed);
+  if (word.empty() || (failure == std::errc() && stop == word.data() + word.size())) return seed;
+  end(Error("OPK-LAUNCH-011", "OPKIT_SCHEDULE_SEED is '" + word + "'",
+            "set it to a number, 1 for everything as late as possible"));
+}
+
+// OPKIT_WARM: runs of every launch before the one that counts.
+uint32_t warm_runs() {
+  const std::string word = from_environment("OPKIT_WARM");
+  uint32_t runs = 0;
+  const auto [stop, failure] = std::from_chars(word.data(), word.data() + word.size(), runs);
+  const bool whole = failure == std::errc() && stop == word.data() + word.size() && runs <= 100;
+  if (word.empty() || whole) return runs;
+  end(Error("OPK-LAUNCH-013", "OPKIT_WARM is '" + word + "'", "set it to a number from 0 to 100"));
+}
+
+Watch chosen_watch(opkit::Mode mode, const std::string& soc, bool spans) {
+  WatchOptions options;
+  options.mode = mode;
+  options.timed.spans = spans;
+  if (mode == opkit::Mode::kChecked) {
+    options.checked.numerics = switched_on("OPKIT_NUMERICS");
+    options.checked.automatic_order = !switched_on("OPKIT_NO_IMPLIED_ORDER");
+  }
+  SocSpec spec;  // only times depend on it
+  if (mode == opkit::Mode::kTimed) {
+    const auto match = find_soc(soc);
+    if (!match.ok()) end(match.error());
+    spec = *match->spec;
+    options.timed.warm_runs = warm_runs();
+  }
+  auto watch = Watch::make(options, spec);
+  if (watch.ok()) return std::move(watch).value();
+  if (watch.error().code != "OPK-CLI-015") end(watch.error());
+  end(Error(
+      "OPK-LAUNCH-010",
+      "there are no measured timing figures for " + soc + ", but for " + trace::measured_chips(),
+      "build the program with opkit cc --soc Ascend910B1"));
 }
 
 std::string place(const core::Fault& fault) {
@@ -33,171 +96,71 @@ void show_one(const core::Fault& fault, const std::string& kernel, debug::Source
 }
 
 bool any_error(const core::Faults& faults) {
-  for (const core::Fault& fault : faults) {
-    if (!fault.warning) return true;
-  }
+  return std::any_of(faults.begin(), faults.end(),
+                     [](const auto& fault) { return !fault.warning; });
+}
+
+bool refused(const std::string& sentence) {
+  std::fprintf(stderr, "opkit: %s\n", sentence.c_str());
   return false;
-}
-
-class Fast : public Mode {
- public:
-  core::Observer* observer() override { return nullptr; }
-  bool judge(const core::LaunchReport& report, const std::string& kernel) override {
-    show(report.faults, kernel);
-    show(report.warnings, kernel);
-    return !any_error(report.faults);
-  }
-};
-
-[[noreturn]] void end(const Error& error) {
-  std::fprintf(stderr, "%s\n", error.to_string().c_str());
-  std::fflush(nullptr);
-  std::_Exit(1);
-}
-
-// A variable that is 1, or 0, empty or not there.
-bool switched_on(const char* name) {
-  const std::string word = from_environment(name);
-  if (word.empty() || word == "0") return false;
-  if (word == "1") return true;
-  end(Error("OPK-LAUNCH-012", std::string(name) + " is '" + word + "'", "set it to 1 or 0"));
-}
-
-core::CheckedOptions checked_options() {
-  core::CheckedOptions options;
-  options.numerics = switched_on("OPKIT_NUMERICS");
-  options.automatic_order = !switched_on("OPKIT_NO_IMPLIED_ORDER");
-  return options;
-}
-
-class CheckedMode : public Mode {
- public:
-  core::Observer* observer() override { return &checked_; }
-  bool judge(const core::LaunchReport& report, const std::string& kernel) override {
-    const core::CheckedReport found = checked_.take_report(report);
-    if (!found.findings.empty()) {
-      const std::string text =
-          core::to_text(found, [&](const void* pc) { return lines_.text(pc); });
-      std::fprintf(stderr, "kernel %s:\n%s", kernel.c_str(), text.c_str());
-    }
-    return found.errors() == 0 && !any_error(report.faults);
-  }
-
- private:
-  core::Checked checked_{checked_options()};
-  debug::SourceLines lines_;
-};
-
-// OPKIT_WARM: runs of every launch before the one that counts.
-uint32_t warm_runs() {
-  const std::string word = from_environment("OPKIT_WARM");
-  uint32_t runs = 0;
-  const auto [stop, failure] = std::from_chars(word.data(), word.data() + word.size(), runs);
-  const bool whole = failure == std::errc() && stop == word.data() + word.size() && runs <= 100;
-  if (word.empty() || whole) return runs;
-  end(Error("OPK-LAUNCH-013", "OPKIT_WARM is '" + word + "'", "set it to a number from 0 to 100"));
-}
-
-core::TimedOptions timed_options(const std::string& folder) {
-  core::TimedOptions options;
-  options.warm_runs = warm_runs();
-  options.spans = !folder.empty();
-  return options;
-}
-
-class TimedMode : public Mode {
- public:
-  TimedMode(const core::TimingRates& rates, std::string soc)
-      : soc_(std::move(soc)),
-        folder_(from_environment("OPKIT_PROFILE")),
-        times_(from_environment("OPKIT_TIMES")),
-        timed_(rates, timed_options(folder_)) {}
-
-  core::Observer* observer() override { return &timed_; }
-  bool judge(const core::LaunchReport& report, const std::string& kernel) override {
-    show(report.faults, kernel);
-    show(report.warnings, kernel);
-    if (any_error(report.faults)) return false;
-    return tell(kernel) && write(kernel);
-  }
-
- private:
-  bool tell(const std::string& kernel) const {
-    const core::TimedResult& result = timed_.result();
-    const auto ns = static_cast<unsigned long long>(result.task_ns);
-    const auto cycles = static_cast<unsigned long long>(result.cycles);
-    if (times_.empty()) {
-      std::fprintf(stderr, "timed: kernel %s: %.3f us, %llu cycles, %u blocks\n", kernel.c_str(),
-                   static_cast<double>(result.task_ns) / 1e3, cycles, result.block_dim);
-      return true;
-    }
-    std::FILE* file = std::fopen(times_.c_str(), "a");
-    if (!file) return refused("cannot write the file that OPKIT_TIMES names: " + times_);
-    std::fprintf(file, "%s %llu %llu %u\n", kernel.c_str(), ns, cycles, result.block_dim);
-    return std::fclose(file) == 0 || refused("cannot write to " + times_);
-  }
-
-  bool write(const std::string& kernel) {
-    if (folder_.empty()) return true;
-    const std::string name = std::to_string(++launches_) + "_" + kernel;
-    const Status written = trace::write_profile(folder_ + "/" + name, timed_.result(), kernel, soc_,
-                                                [&](const void* pc) { return lines_.text(pc); });
-    return written.ok() || refused(written.error().to_string());
-  }
-
-  static bool refused(const std::string& sentence) {
-    std::fprintf(stderr, "opkit: %s\n", sentence.c_str());
-    return false;
-  }
-
-  std::string soc_, folder_, times_;
-  core::Timed timed_;
-  debug::SourceLines lines_;
-  unsigned launches_ = 0;
-};
-
-std::unique_ptr<Mode> timed_mode(const std::string& soc) {
-  const auto match = find_soc(soc);
-  if (!match.ok()) end(match.error());
-  if (!match->spec->timing_is_measured()) {
-    end(Error(
-        "OPK-LAUNCH-010",
-        "there are no measured timing figures for " + soc + ", but for " + trace::measured_chips(),
-        "build the program with opkit cc --soc Ascend910B1"));
-  }
-  const auto rates = trace::rates_of(*match->spec);
-  if (!rates.ok()) end(rates.error());
-  return std::make_unique<TimedMode>(*rates, soc);
 }
 
 }  // namespace
 
-void show(const core::Faults& faults, const std::string& kernel) {
-  if (faults.empty()) return;
+Mode::Mode(const std::string& soc)
+    : soc_(soc),
+      folder_(from_environment("OPKIT_PROFILE")),
+      times_(from_environment("OPKIT_TIMES")),
+      schedule_seed_(chosen_schedule_seed()),
+      mode_(chosen_mode()),
+      watch_(chosen_watch(mode_, soc, !folder_.empty())) {}
+
+bool Mode::judge(core::LaunchReport report, const std::string& kernel) {
+  const Watched watched = watch_.take(std::move(report));
+  if (mode_ == opkit::Mode::kChecked)
+    return show(watched.checked, kernel) && !any_error(watched.report.faults);
+  show(watched.report.faults, kernel);
+  const bool right = !any_error(watched.report.faults);
+  if (!right || !watched.timed) return right;
+  return tell(*watched.timed, kernel) && write(*watched.timed, kernel);
+}
+
+void Mode::show(const core::Faults& faults, const std::string& kernel) {
   constexpr size_t kShown = 16;
-  debug::SourceLines lines;
-  for (size_t i = 0; i < faults.size() && i < kShown; ++i) show_one(faults[i], kernel, lines);
+  for (size_t i = 0; i < faults.size() && i < kShown; ++i) show_one(faults[i], kernel, lines_);
   if (faults.size() > kShown) {
     std::fprintf(stderr, "  and %zu more of kernel %s\n", faults.size() - kShown, kernel.c_str());
   }
 }
 
-uint64_t chosen_schedule_seed() {
-  const std::string word = from_environment("OPKIT_SCHEDULE_SEED");
-  uint64_t seed = 0;
-  const auto [stop, failure] = std::from_chars(word.data(), word.data() + word.size(), seed);
-  if (word.empty() || (failure == std::errc() && stop == word.data() + word.size())) return seed;
-  end(Error("OPK-LAUNCH-011", "OPKIT_SCHEDULE_SEED is '" + word + "'",
-            "set it to a number, 1 for "
-            "everything as late as possible"));
+// False: one of them is an error.
+bool Mode::show(const core::CheckedReport& found, const std::string& kernel) {
+  if (found.findings.empty()) return true;
+  const std::string text = core::to_text(found, [&](const void* pc) { return lines_.text(pc); });
+  std::fprintf(stderr, "kernel %s:\n%s", kernel.c_str(), text.c_str());
+  return found.errors() == 0;
 }
 
-std::unique_ptr<Mode> chosen_mode(const std::string& soc) {
-  const std::string word = from_environment("OPKIT_MODE");
-  if (word.empty() || word == "fast") return std::make_unique<Fast>();
-  if (word == "checked") return std::make_unique<CheckedMode>();
-  if (word == "timed") return timed_mode(soc);
-  end(Error("OPK-LAUNCH-009", "OPKIT_MODE is '" + word + "'", "set it to fast, checked or timed"));
+bool Mode::tell(const core::TimedResult& result, const std::string& kernel) const {
+  const auto ns = static_cast<unsigned long long>(result.task_ns);
+  const auto cycles = static_cast<unsigned long long>(result.cycles);
+  if (times_.empty()) {
+    std::fprintf(stderr, "timed: kernel %s: %.3f us, %llu cycles, %u blocks\n", kernel.c_str(),
+                 static_cast<double>(result.task_ns) / 1e3, cycles, result.block_dim);
+    return true;
+  }
+  std::FILE* file = std::fopen(times_.c_str(), "a");
+  if (!file) return refused("cannot write the file that OPKIT_TIMES names: " + times_);
+  std::fprintf(file, "%s %llu %llu %u\n", kernel.c_str(), ns, cycles, result.block_dim);
+  return std::fclose(file) == 0 || refused("cannot write to " + times_);
+}
+
+bool Mode::write(const core::TimedResult& result, const std::string& kernel) {
+  if (folder_.empty()) return true;
+  const std::string name = std::to_string(++launches_) + "_" + kernel;
+  const Status written = trace::write_profile(folder_ + "/" + name, result, kernel, soc_,
+                                              [&](const void* pc) { return lines_.text(pc); });
+  return written.ok() || refused(written.error().to_string());
 }
 
 }  // namespace opkit::acl

@@ -5,36 +5,43 @@
 //   OPKIT_SCHEDULE_SEED  a number; not 0: a legal schedule other than program order
 //   OPKIT_PROFILE  a folder; every timed launch writes its profile to <folder>/<number>_<kernel>
 //   OPKIT_TIMES    a file; every timed launch adds the line "kernel nanoseconds cycles blocks"
+//   OPKIT_WARM     a number of runs of every timed launch before the one that counts
 #ifndef OPKIT_ACL_MODE_H_
 #define OPKIT_ACL_MODE_H_
 
-#include <memory>
 #include <string>
 
-#include "opkit/core/machine.h"
 #include "opkit/debug/source_line.h"
+#include "opkit/runtime/watch.h"
 
 namespace opkit::acl {
 
 // One mode for one process; it judges launch after launch.
 class Mode {
  public:
-  virtual ~Mode() = default;
-  virtual core::Observer* observer() = 0;  // nullptr: Fast
+  // What the environment asks for. Ends the process when it asks for what there is not:
+  // OPK-LAUNCH-009: another word; -010: no timing figures for the chip; -011: a seed that is no
+  // number; -012: a switch that is neither 1 nor 0; -013: OPKIT_WARM is no number from 0 to 100.
+  explicit Mode(const std::string& soc);
+
+  core::Observer* observer() { return watch_.observer(); }  // nullptr: Fast
+  uint64_t schedule_seed() const { return schedule_seed_; }
   // Tells on stderr or in files what the launch showed. False: it was wrong.
-  virtual bool judge(const core::LaunchReport& report, const std::string& kernel) = 0;
+  bool judge(core::LaunchReport report, const std::string& kernel);
+
+ private:
+  void show(const core::Faults& faults, const std::string& kernel);
+  bool show(const core::CheckedReport& found, const std::string& kernel);
+  bool tell(const core::TimedResult& result, const std::string& kernel) const;
+  bool write(const core::TimedResult& result, const std::string& kernel);
+
+  std::string soc_, folder_, times_;
+  uint64_t schedule_seed_ = 0;
+  opkit::Mode mode_;
+  Watch watch_;
+  debug::SourceLines lines_;
+  unsigned launches_ = 0;
 };
-
-// What the environment asks for. Ends the process when it asks for what there is not:
-// OPK-LAUNCH-009: another word; -010: no timing figures for the chip; -012: a switch that is
-// neither 1 nor 0; -013: OPKIT_WARM is no number from 0 to 100.
-std::unique_ptr<Mode> chosen_mode(const std::string& soc);
-
-// OPK-LAUNCH-011 and the end of the process when it is no number.
-uint64_t chosen_schedule_seed();
-
-// A fault as one or two lines on stderr.
-void show(const core::Faults& faults, const std::string& kernel);
 
 }  // namespace opkit::acl
 

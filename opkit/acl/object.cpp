@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "opkit/acl/runtime.h"
+#include "opkit/acl/error.h"
 #include "opkit/base/file.h"
 #include "registry/elf.h"
 

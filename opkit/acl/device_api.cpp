@@ -1,0 +1,256 @@
+// Initialisation, device, contexts, streams and events of the runtime API.
+#include <cstdio>
+
+#include "opkit/acl/runtime.h"
+
+namespace opkit::acl {
+namespace {
+
+aclError check_device(int32_t device) {
+  if (device == 0) return ACL_SUCCESS;
+  return fail(ACL_ERROR_RT_INVALID_DEVICEID, "device %d: there is one device, number 0", device);
+}
+
+void report_leaks(const char* kind, const std::map<uintptr_t, Allocation>& pieces) {
+  for (const auto& [base, piece] : pieces) {
+    std::fprintf(stderr, "opkit: leak: %llu bytes of %s memory at %p were never freed\n",
+                 static_cast<unsigned long long>(piece.asked), kind, reinterpret_cast<void*>(base));
+  }
+}
+
+template <typename T>
+void report_leaks(const HandleTable<T>& all) {
+  if (all.size() == 0) return;
+  std::fprintf(stderr, "opkit: leak: %zu %s(s) never destroyed\n", all.size(), all.what());
+}
+
+void report_leaks(Runtime& runtime) {
+  report_leaks("device", runtime.device().memory().pieces());
+  report_leaks("host", runtime.host_memory.pieces());
+  report_leaks(runtime.device().streams());
+  report_leaks(runtime.events);
+  report_leaks(runtime.contexts);
+  if (runtime.binaries.size() != 0) {
+    std::fprintf(stderr, "opkit: leak: %zu kernel binaries never unloaded\n",
+                 runtime.binaries.size());
+  }
+}
+
+template <typename T>
+aclError make(const Runtime& runtime, HandleTable<T>& all, void** result) {
+  if (!result) return fail(ACL_ERROR_INVALID_PARAM, "no place for the new %s", all.what());
+  if (!runtime.has_context()) {
+    return fail(ACL_ERROR_RT_CONTEXT_NULL, "a %s without a device; call aclrtSetDevice first",
+                all.what());
+  }
+  *result = all.add(std::make_unique<T>());
+  return ACL_SUCCESS;
+}
+
+aclError no_stream(aclrtStream stream) {
+  return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
+}
+
+aclError wait_for(const Stream& stream) {
+  stream.synchronize();
+  if (!stream.failed()) return ACL_SUCCESS;
+  return fail(ACL_ERROR_RT_AICORE_EXCEPTION, "a kernel of this stream failed (see stderr)");
+}
+
+}  // namespace
+}  // namespace opkit::acl
+
+using namespace opkit::acl;
+
+OPKIT_ACL_EXPORT aclError aclInit(const char*) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (runtime.initialized) return fail(ACL_ERROR_REPEAT_INITIALIZE, "aclInit was called before");
+  runtime.initialized = true;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclFinalize(void) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!runtime.initialized) return fail(ACL_ERROR_UNINITIALIZE, "aclFinalize without aclInit");
+  report_leaks(runtime);
+  runtime.initialized = false;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtSetDevice(int32_t device) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (const aclError code = check_device(device)) return code;
+  runtime.device_set = true;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtResetDevice(int32_t device) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (const aclError code = check_device(device)) return code;
+  runtime.device_set = false;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtGetDevice(int32_t* device) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!device) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetDevice wants a place");
+  if (!runtime.has_context()) return fail(ACL_ERROR_RT_CONTEXT_NULL, "no device was set");
+  *device = 0;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtGetDeviceCount(uint32_t* count) {
+  if (!count) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetDeviceCount wants a place");
+  *count = 1;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtGetRunMode(aclrtRunMode* mode) {
+  if (!mode) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetRunMode wants a place");
+  *mode = ACL_HOST;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT const char* aclrtGetSocName(void) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  return runtime.soc().name;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtSynchronizeDevice(void) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  aclError code = ACL_SUCCESS;
+  runtime.device().streams().each([&](const Stream& stream) {
+    if (code == ACL_SUCCESS) code = wait_for(stream);
+  });
+  return code ? code : wait_for(*runtime.device().find(nullptr));
+}
+
+OPKIT_ACL_EXPORT aclError aclrtCreateContext(aclrtContext* context, int32_t device) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!context) return fail(ACL_ERROR_INVALID_PARAM, "no place for the new context");
+  if (const aclError code = check_device(device)) return code;
+  runtime.current = runtime.contexts.add(std::make_unique<Context>());
+  *context = runtime.current;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtDestroyContext(aclrtContext context) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (runtime.current == context) runtime.current = nullptr;
+  return runtime.contexts.destroy(context);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtSetCurrentContext(aclrtContext context) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  Context* const found = runtime.contexts.find(context);
+  if (!found) {
+    return fail(ACL_ERROR_INVALID_PARAM, "%p is no context, or it was destroyed", context);
+  }
+  runtime.current = found;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtGetCurrentContext(aclrtContext* context) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!context) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetCurrentContext wants a place");
+  if (!runtime.current) return fail(ACL_ERROR_RT_CONTEXT_NULL, "no context is current");
+  *context = runtime.current;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtCreateStream(aclrtStream* stream) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  return make(runtime, runtime.device().streams(), stream);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtDestroyStream(aclrtStream stream) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  return runtime.device().streams().destroy(stream);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtSynchronizeStream(aclrtStream stream) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  const Stream* const found = runtime.device().find(stream);
+  return found ? wait_for(*found) : no_stream(stream);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtCreateEvent(aclrtEvent* event) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  return make(runtime, runtime.events, event);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtDestroyEvent(aclrtEvent event) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  return runtime.events.destroy(event);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  Event* const found = runtime.events.find(event);
+  if (!found) return runtime.events.unknown(event);
+  Stream* const of = runtime.device().find(stream);
+  if (!of) return no_stream(stream);
+  of->submit([found] {
+    found->recorded = std::chrono::steady_clock::now();
+    return true;
+  });
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!runtime.events.find(event)) return runtime.events.unknown(event);
+  Stream* const of = runtime.device().find(stream);
+  if (!of) return no_stream(stream);
+  of->submit([] { return true; });  // what the event stands for has been done
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtSynchronizeEvent(aclrtEvent event) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  return runtime.events.find(event) ? ACL_SUCCESS : runtime.events.unknown(event);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtQueryEventStatus(aclrtEvent event,
+                                                aclrtEventRecordedStatus* status) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  const Event* const found = runtime.events.find(event);
+  if (!found) return runtime.events.unknown(event);
+  if (!status) return fail(ACL_ERROR_INVALID_PARAM, "aclrtQueryEventStatus wants a place");
+  *status =
+      found->recorded ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtEventElapsedTime(float* ms, aclrtEvent start, aclrtEvent end) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  const Event* const first = runtime.events.find(start);
+  const Event* const last = runtime.events.find(end);
+  if (!first || !last) return runtime.events.unknown(first ? end : start);
+  if (!ms || !first->recorded || !last->recorded) {
+    return fail(ACL_ERROR_INVALID_PARAM, "aclrtEventElapsedTime wants two recorded events");
+  }
+  *ms = std::chrono::duration<float, std::milli>(*last->recorded - *first->recorded).count();
+  return ACL_SUCCESS;
+}

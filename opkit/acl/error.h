@@ -1,0 +1,16 @@
+// What a call of the runtime API answers when it cannot do what it is asked.
+#ifndef OPKIT_ACL_ERROR_H_
+#define OPKIT_ACL_ERROR_H_
+
+#include "acl/acl.h"
+
+namespace opkit::acl {
+
+// Keeps the text for aclGetRecentErrMsg and returns the code.
+[[gnu::format(printf, 2, 3)]] aclError fail(aclError code, const char* format, ...);
+
+}  // namespace opkit::acl
+
+#define OPKIT_ACL_EXPORT extern "C" __attribute__((visibility("default")))
+
+#endif  // OPKIT_ACL_ERROR_H_

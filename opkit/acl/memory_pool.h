@@ -1,0 +1,65 @@
+// MemoryPool: the memory that a program took from a device or, pinned, from the host, and has not
+// given back.
+#ifndef OPKIT_ACL_MEMORY_POOL_H_
+#define OPKIT_ACL_MEMORY_POOL_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "opkit/acl/error.h"
+
+namespace opkit::acl {
+
+// Alive.
+struct Allocation {
+  uint64_t asked = 0, bytes = 0;  // as the program said; as it is
+};
+
+// Of one device. Fresh memory is poisoned.
+class DeviceMemory {
+ public:
+  // limit: bytes in all; 0: the host's. device: the chip's name, for messages. Must outlive it.
+  DeviceMemory(uint64_t limit, const char* device) : limit_(limit), device_(device) {}
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+
+  // ACL_SUCCESS and the pointer, or a code. extra: bytes beyond the rounded size.
+  aclError allocate(void** result, uint64_t size, uint64_t extra);
+  // host_hint: what the pointer is when it is not ours, or nullptr.
+  aclError release(void* memory, const char* host_hint);
+  // [address, address + bytes) lies in one live piece.
+  bool holds(const void* address, uint64_t bytes) const;
+  bool touches(const void* address) const { return holds(address, 1); }
+  // What a failed look-up of an address is best explained by.
+  std::string about(const void* address) const;
+
+  uint64_t limit() const { return limit_; }
+  uint64_t in_use() const { return in_use_; }
+  // By address.
+  const std::map<uintptr_t, Allocation>& pieces() const { return pieces_; }
+
+ private:
+  uint64_t limit_;
+  const char* device_;
+  uint64_t in_use_ = 0;
+  std::map<uintptr_t, Allocation> pieces_;
+};
+
+// Of the host, for aclrtMallocHost.
+class PinnedMemory {
+ public:
+  aclError allocate(void** result, uint64_t size);
+  aclError release(void* memory);
+  bool owns(const void* address) const {
+    return pieces_.count(reinterpret_cast<uintptr_t>(address)) > 0;
+  }
+  const std::map<uintptr_t, Allocation>& pieces() const { return pieces_; }
+
+ private:
+  std::map<uintptr_t, Allocation> pieces_;
+};
+
+}  // namespace opkit::acl
+
+#endif  // OPKIT_ACL_MEMORY_POOL_H_
