@@ -66,6 +66,7 @@ void Core::map_memories(const opk_soc_v1& soc) {
 void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   if (cube.lent) cube.lent->forget(*this);
   launch = &owner;
+  additions = &owner.additions();
   observer = owner.request().observer;
   puts_off = !observer || !observer->sees_data();
   block = launch_block;
@@ -135,6 +136,12 @@ void Core::wait_for(const Wait& reason) {
   launch->core_waits();
   while (!launch->satisfied(*this)) fiber.suspend();
   wait.kind = Wait::Kind::kNone;
+  if (additions->any()) put_off.keep_watch();
+}
+
+void Core::settle_additions(const uint8_t* gm, uint64_t bytes) {
+  put_off.settle();
+  additions->happen(gm, bytes, seat(), atomics);
 }
 
 }  // namespace opkit::core

@@ -12,6 +12,7 @@
 #include "opkit/core/fault.h"
 #include "opkit/core/fiber.h"
 #include "opkit/core/observer.h"
+#include "opkit/core/pending_additions.h"
 #include "opkit/core/put_off/put_off.h"
 
 namespace opkit::core {
@@ -51,6 +52,20 @@ struct Core : opk_core {
   // Suspends until the scheduler finds the wait satisfied.
   void wait_for(const Wait& wait);
 
+  // Whether atomic additions that have not happened may come before what this core does next.
+  bool sees_additions() const { return !atomics.empty() || additions->any(); }
+  // Before this core reads bytes of GM or overwrites them: additions that come before happen.
+  void meets_additions(const void* gm, uint64_t bytes) {
+    if (sees_additions()) [[unlikely]]
+      settle_additions(static_cast<const uint8_t*>(gm), bytes);
+  }
+  // Who is ordered behind this core from now on sees its additions.
+  void release_additions() {
+    if (!atomics.empty()) additions->release(seat(), atomics);
+  }
+  // Place among the cores of the launch: per block the cube core, then the vector cores.
+  uint32_t seat() const { return block * 3 + static_cast<uint32_t>(lane + 1); }
+
   static Core& of(opk_core* core) { return *static_cast<Core*>(core); }
 
   // Bytes that the chip has of a memory; memory_size is what a kernel may use of it.
@@ -71,7 +86,8 @@ struct Core : opk_core {
   Wait wait;
   uint64_t sync_epoch[2] = {};             // SyncAll rounds reached: [0] all, [1] AIV only
   uint32_t allocated[OPK_MEM_COUNT] = {};  // bytes given out by TPipe::InitBuffer
-  AtomicLog atomics;
+  AtomicLog atomics;                       // not released
+  PendingAdditions* additions = nullptr;   // of the launch
   PutOff put_off{*this};
   CubeScratch cube;
   std::string printed;
@@ -80,6 +96,7 @@ struct Core : opk_core {
   opk_kernel_fn entry = nullptr;
 
  private:
+  void settle_additions(const uint8_t* gm, uint64_t bytes);
   void map_memories(const opk_soc_v1& soc);
 
   uint8_t* arena_ = nullptr;

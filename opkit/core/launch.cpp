@@ -6,8 +6,6 @@
 namespace opkit::core {
 namespace {
 
-// Rises of a flag wait for both vector cores of a block.
-constexpr uint32_t kModeAll = 0, kModeVectorPair = 1;
 constexpr uint32_t kNobody = ~0u;  // no seat
 
 int lanes_of(int32_t task_type) {
@@ -23,11 +21,11 @@ bool has_cube(int32_t task_type) {
   return task_type != OPK_TASK_AIV_ONLY && task_type != OPK_TASK_MIX_AIV_1_0;
 }
 
-std::string lane_name(const Core& core) {
-  const std::string block = "block " + std::to_string(core.block);
-  if (core.kind == OPK_CORE_MIX) return block;
-  if (core.lane < 0) return block + (core.kind == OPK_CORE_AIC ? " cube core" : "");
-  return block + " vector core " + std::to_string(core.lane);
+uint32_t resident(const opk_soc_v1& soc, int vector_lanes, bool cube_lane) {
+  if (!soc.split) return soc.core_num;
+  if (vector_lanes == 0) return soc.cube_core_num;
+  const uint32_t by_vector = soc.vector_core_num / static_cast<uint32_t>(vector_lanes);
+  return cube_lane ? std::min(soc.cube_core_num, by_vector) : by_vector;
 }
 
 std::string reason_of(const Wait& wait) {
@@ -53,11 +51,13 @@ const char* instruction_of(const Wait& wait) {
 
 }  // namespace
 
-void Launch::reset(const LaunchRequest& request, bool split, unsigned workers) {
+void Launch::reset(const LaunchRequest& request, const opk_soc_v1& soc, unsigned workers) {
   request_ = &request;
+  const bool split = soc.split != 0;
   // A core that does both is the only one of its block.
   vector_lanes_ = split ? lanes_of(request.kernel->task_type) : 1;
   cube_lane_ = split && has_cube(request.kernel->task_type);
+  resident_blocks_ = resident(soc, vector_lanes_, cube_lane_);
   shares_.reset(request.block_dim, workers);
   stop_at_.store(request.block_dim, std::memory_order_relaxed);
   signals_.store(0, std::memory_order_relaxed);
@@ -68,69 +68,34 @@ void Launch::reset(const LaunchRequest& request, bool split, unsigned workers) {
   stuck_at_ = ~uint64_t{0};
   shared_ = workers > 1;
   flags_.reset(request.block_dim * 3);
-  group_sets_.clear();
-  for (auto& row : arrived_) row.fill(0);
+  reports_.reset({request.block_dim, vector_lanes_, cube_lane_});
   sync_arrived_.fill(0);
   for (auto& epoch : sync_epoch_) epoch.store(0, std::memory_order_relaxed);
-  logs_.clear();
+  additions_.reset();
   printed_.clear();
   faults_.clear();
   for (auto& seat : told_by_) seat.store(kNobody, std::memory_order_relaxed);
 }
 
-void Launch::leave(Core& core) {
-  if (core.printed.empty() && core.atomics.empty()) return;
-  std::lock_guard lock(mutex_);
-  if (!core.printed.empty()) {
-    printed_.emplace_back(seat(core.block, core.lane), std::move(core.printed));
-    core.printed.clear();
-  }
-  for (LoggedCore& entry : logs_) {
-    if (entry.core == &core) {
-      entry.log = std::move(core.atomics);
-      entry.core = nullptr;
-    }
-  }
-  core.atomics.clear();
+std::string Launch::core_name(uint32_t seat) const {
+  const std::string block = "block " + std::to_string(seat / 3);
+  if (seat % 3 == 0) return block + (cube_lane_ ? " cube core" : "");
+  return block + " vector core " + std::to_string(seat % 3 - 1);
 }
 
-// REQUIRES: mutex_ held.
-void Launch::raise(uint32_t block, int lane, uint32_t id) { flags_.raise(seat(block, lane), id); }
-
-// REQUIRES: mutex_ held.
-void Launch::raise_everywhere(bool cube, uint32_t id) {
-  for (uint32_t block = 0; block < request_->block_dim; ++block) {
-    if (cube || !cube_lane_) raise(block, -1, id);
-    for (int lane = 0; !cube && cube_lane_ && lane < vector_lanes_; ++lane) raise(block, lane, id);
-  }
+void Launch::leave(Core& core) {
+  if (!core.atomics.empty()) additions_.keep(core.seat(), core.atomics);
+  if (core.printed.empty()) return;
+  std::lock_guard lock(mutex_);
+  printed_.emplace_back(core.seat(), std::move(core.printed));
+  core.printed.clear();
 }
 
 void Launch::set_cross_flag(Core& core, uint32_t mode, uint32_t id) {
+  core.release_additions();
   {
     std::lock_guard lock(mutex_);
-    const bool cube = core.kind == OPK_CORE_AIC;
-    if (mode == kModeAll) {
-      const uint32_t all =
-          request_->block_dim * static_cast<uint32_t>(cube ? 1 : std::max(vector_lanes_, 1));
-      if (++arrived_[cube][id] == all) {
-        arrived_[cube][id] = 0;
-        raise_everywhere(cube, id);
-      }
-    } else if (mode != kModeVectorPair && cube) {
-      for (int lane = 0; lane < vector_lanes_; ++lane) raise(core.block, lane, id);
-    } else {
-      if (group_sets_.empty()) group_sets_.resize(request_->block_dim);
-      uint8_t& sets = group_sets_[core.block][(mode == kModeVectorPair ? 0 : 16) + id];
-      if (++sets >= vector_lanes_) {
-        sets = 0;
-        if (mode == kModeVectorPair) {
-          for (int lane = 0; lane < vector_lanes_; ++lane)
-            raise(core.block, cube_lane_ ? lane : -1, id);
-        } else {
-          raise(core.block, -1, id);
-        }
-      }
-    }
+    reports_.report(core, mode, id, {}, [&](uint32_t seat, NoPayload) { flags_.raise(seat, id); });
   }
   signal();
 }
@@ -142,12 +107,14 @@ uint32_t Launch::participants(bool aiv_only) const {
 }
 
 uint64_t Launch::arrive(Core& core, bool aiv_only) {
+  core.release_additions();
   const uint64_t round = ++core.sync_epoch[aiv_only];
   {
     std::lock_guard lock(mutex_);
     if (++sync_arrived_[aiv_only] < participants(aiv_only)) return round;
     sync_arrived_[aiv_only] = 0;
-    apply_logs();
+    // With cube cores under way, which of their additions are here is chance.
+    if (!aiv_only || !cube_lane_) additions_.happen_released();
     sync_epoch_[aiv_only].fetch_add(1, std::memory_order_acq_rel);
   }
   signal();
@@ -156,7 +123,7 @@ uint64_t Launch::arrive(Core& core, bool aiv_only) {
 
 bool Launch::satisfied(const Core& core) const {
   switch (core.wait.kind) {
-    case Wait::Kind::kCrossFlag: return flags_.is_up(seat(core.block, core.lane), core.wait.id);
+    case Wait::Kind::kCrossFlag: return flags_.is_up(core.seat(), core.wait.id);
     case Wait::Kind::kSyncAll:
       return sync_epoch_[core.wait.aiv_only].load(std::memory_order_acquire) >= core.wait.epoch;
     case Wait::Kind::kGmWord:
@@ -182,24 +149,8 @@ void Launch::warn(Excess kind, const Core& core, Fault fault) {
   fault.sub_block = core.lane;
   std::lock_guard lock(mutex_);
   if (!is_first(kind, core)) return;
-  told_by_[index_of(kind)].store(seat(core.block, core.lane), std::memory_order_relaxed);
+  told_by_[index_of(kind)].store(core.seat(), std::memory_order_relaxed);
   warnings_[index_of(kind)] = std::move(fault);
-}
-
-void Launch::register_log(Core& core) {
-  std::lock_guard lock(mutex_);
-  for (const LoggedCore& entry : logs_) {
-    if (entry.core == &core) return;
-  }
-  logs_.push_back({core.block, core.lane, &core, {}});
-}
-
-// REQUIRES: mutex_ held, or no block runs.
-void Launch::apply_logs() {
-  std::stable_sort(logs_.begin(), logs_.end(), [](const LoggedCore& a, const LoggedCore& b) {
-    return std::pair(a.block, a.lane) < std::pair(b.block, b.lane);
-  });
-  for (LoggedCore& entry : logs_) (entry.core ? entry.core->atomics : entry.log).apply();
 }
 
 void Launch::signal() {
@@ -252,8 +203,8 @@ void Launch::report_deadlock(const std::vector<Core*>& blocked) {
     Fault fault;
     fault.code = "EK1501";
     fault.instruction = instruction_of(core->wait);
-    fault.message =
-        "deadlock: " + lane_name(*core) + " " + reason_of(core->wait) + ", which nobody will give";
+    fault.message = "deadlock: " + core_name(core->seat()) + " " + reason_of(core->wait) +
+                    ", which nobody will give";
     fault.action = "let every core that takes part reach the matching set, or remove the wait";
     fault.block = core->block;
     fault.sub_block = core->lane;
@@ -264,7 +215,7 @@ void Launch::report_deadlock(const std::vector<Core*>& blocked) {
 
 LaunchReport Launch::finish() {
   LaunchReport report;
-  if (!logs_.empty()) apply_logs();
+  additions_.happen_all();
   if (!printed_.empty()) {
     std::stable_sort(printed_.begin(), printed_.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });

@@ -14,17 +14,18 @@
 
 #include "opkit/core/block_shares.h"
 #include "opkit/core/core.h"
+#include "opkit/core/cross_reports.h"
 #include "opkit/core/excess.h"
 #include "opkit/core/flag_counters.h"
 #include "opkit/core/machine.h"
+#include "opkit/core/pending_additions.h"
 
 namespace opkit::core {
 
 class Launch {
  public:
-  // Starts over for a request; keeps its buffers. split: the chip has separate cube and vector
-  // cores. workers: host threads that may take part.
-  void reset(const LaunchRequest& request, bool split, unsigned workers);
+  // Starts over for a request; keeps its buffers. workers: host threads that may take part.
+  void reset(const LaunchRequest& request, const opk_soc_v1& soc, unsigned workers);
   const LaunchRequest& request() const { return *request_; }
 
   // Vector cores per block in a mixed launch (1 or 2), 1 for a vector-only launch, 0 for cube-only.
@@ -32,6 +33,11 @@ class Launch {
   bool has_cube_lane() const { return cube_lane_; }
   // Cores per block on a chip with separate ones.
   int lanes() const { return vector_lanes_ + (cube_lane_ ? 1 : 0); }
+
+  // Blocks that the chip runs at once; 0 = not known.
+  uint32_t resident_blocks() const { return resident_blocks_; }
+  // "block 3 cube core", from block * 3 + lane + 1.
+  std::string core_name(uint32_t seat) const;
 
   // The next block for a worker to run, or BlockShares::kNone.
   uint32_t take_block(unsigned worker) { return shares_.take(worker); }
@@ -42,24 +48,21 @@ class Launch {
   // Cross-core flags: SET by `core`; a flag's counter rises on every core that the mode names.
   void set_cross_flag(Core& core, uint32_t mode, uint32_t id);
   // Takes one from the counter of `core`. REQUIRES: satisfied().
-  void take_cross_flag(const Core& core, uint32_t id) {
-    flags_.take(seat(core.block, core.lane), id);
-  }
+  void take_cross_flag(const Core& core, uint32_t id) { flags_.take(core.seat(), id); }
   // Arrives at SyncAll and returns the round to wait for.
   uint64_t arrive(Core& core, bool aiv_only);
   bool satisfied(const Core& core) const;
 
-  // Takes over what a core that has ended leaves behind: text and held-back atomics.
+  // Takes over what a core that has ended leaves behind: text and atomic additions.
   void leave(Core& core);
 
   void record(Fault fault);
   // Whether no core before this one has told of that kind.
   bool is_first(Excess kind, const Core& core) const {
-    return seat(core.block, core.lane) < told_by_[index_of(kind)].load(std::memory_order_relaxed);
+    return core.seat() < told_by_[index_of(kind)].load(std::memory_order_relaxed);
   }
   void warn(Excess kind, const Core& core, Fault fault);
-  // Called by a core that has its first entry in the atomic log.
-  void register_log(Core& core);
+  PendingAdditions& additions() { return additions_; }
 
   // Something changed that a waiting core may wait for.
   void signal();
@@ -80,30 +83,17 @@ class Launch {
   void report_deadlock(const std::vector<Core*>& blocked);
   bool deadlocked() const { return deadlock_.load(std::memory_order_acquire); }
 
-  // Applies held-back atomics and gathers the report. All blocks have ended.
+  // Lets what was added happen and gathers the report. All blocks have ended.
   LaunchReport finish();
 
  private:
-  struct LoggedCore {
-    uint32_t block;
-    int lane;
-    Core* core;     // while it runs
-    AtomicLog log;  // after it ended
-  };
-
-  void raise(uint32_t block, int lane, uint32_t id);
-  void raise_everywhere(bool cube, uint32_t id);
   uint32_t participants(bool aiv_only) const;
-  void apply_logs();
-  // Seats of a block: cube core, vector core 0, vector core 1.
-  static uint32_t seat(uint32_t block, int lane) {
-    return block * 3 + static_cast<uint32_t>(lane + 1);
-  }
   static size_t index_of(Excess kind) { return static_cast<size_t>(kind); }
 
   const LaunchRequest* request_ = nullptr;
   int vector_lanes_ = 1;
   bool cube_lane_ = false;
+  uint32_t resident_blocks_ = 0;
   BlockShares shares_;
   // Lines of their own: every worker reads the first two for every block.
   alignas(64) std::atomic<uint32_t> stop_at_{0};
@@ -118,12 +108,11 @@ class Launch {
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  FlagCounters flags_;                               // by seat; raised under the mutex
-  std::array<std::array<uint32_t, 16>, 2> arrived_;  // mode 0: [cube][id]
-  std::vector<std::array<uint8_t, 32>> group_sets_;  // modes 1 and 2 per block: [mode-1][id]
+  FlagCounters flags_;               // by seat; raised under the mutex
+  CrossReports<NoPayload> reports_;  // guarded
   std::array<uint32_t, 2> sync_arrived_{};
   std::array<std::atomic<uint64_t>, 2> sync_epoch_{};
-  std::vector<LoggedCore> logs_;
+  PendingAdditions additions_;
   std::vector<std::pair<uint64_t, std::string>> printed_;
   Faults faults_;
   std::array<std::atomic<uint32_t>, kExcessKinds> told_by_{};  // the first seat that told

@@ -104,7 +104,7 @@ class Machine::Impl {
   }
 
   void run(const LaunchRequest& request, bool shared) {
-    launch_.reset(request, soc_.split != 0, shared ? threads() : 1);
+    launch_.reset(request, soc_, shared ? threads() : 1);
     for (const auto& worker : workers_) worker->provide(launch_);
     if (shared) open();
     workers_[0]->run(launch_);
@@ -128,7 +128,7 @@ class Machine::Impl {
     Reorder reorder(request.schedule_seed, request.observer);
     if (!request.observer || !request.observer->sees_data()) request.observer = &reorder;
     request.observer->launch_begins(request);
-    launch_.reset(request, soc_.split != 0, 1);
+    launch_.reset(request, soc_, 1);
     workers_[0]->run_by_chance(launch_, SeededChoice(request.schedule_seed));
     LaunchReport report = launch_.finish();
     request.observer->launch_ends();

@@ -22,6 +22,9 @@ class Observer {
 
   // Before an instruction runs. False: it is refused and has no effect; the kernel goes on.
   virtual bool admit(Core&, const Footprint&) { return true; }
+  // Whether the instruction takes effect later than it is issued, so that what its operands hold is
+  // not known yet; it comes again when it does. Asked before data decides what it touches.
+  virtual bool defers(Core&, const opk_vector_v1&) { return false; }
   // A fault that the engine itself found (bounds, alignment, capacity). True: recorded, go on
   // without the instruction; false: the block ends, as without an observer.
   virtual bool recover(Core&, const Fault&) { return false; }
@@ -34,8 +37,8 @@ class Observer {
   // WAIT is told after the wait succeeded; `releaser` is the core whose SET completed it.
   virtual void cross_flag(Core&, opk_sync_op, uint32_t /*mode*/, opk_pipe, uint32_t /*id*/,
                           const void* /*pc*/) {}
-  // Told on arrival (SET) and when the core goes on (WAIT).
-  virtual void sync_all(Core&, opk_sync_op, bool /*aiv_only*/, const void* /*pc*/) {}
+  // Told on arrival (SET) and when the core goes on (WAIT). bits: opk_sync_all_bits.
+  virtual void sync_all(Core&, opk_sync_op, uint32_t /*bits*/, const void* /*pc*/) {}
   virtual void gm_word(Core&, opk_sync_op, const int32_t* /*word*/, const void* /*pc*/) {}
   virtual void buffer(Core&, const opk_buffer_v1&, const void* /*pc*/) {}
   // The scalar cache of the core gives up the line that holds the address; nullptr: every line.

@@ -114,8 +114,8 @@ void vectors_give_room(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
 
 template <bool kFault>
 void sets_cross_flag_sixteen(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
-  CrossCoreSetFlag<1, PIPE_MTE3>(kFault ? 16 : 15);  // FAULT: sets_cross_flag_sixteen
-  if constexpr (!kFault) CrossCoreWaitFlag<1>(15);
+  CrossCoreSetFlag<1, PIPE_MTE3>(kFault ? 16 : 10);  // FAULT: sets_cross_flag_sixteen
+  if constexpr (!kFault) CrossCoreWaitFlag<1>(10);
 }
 template <bool kFault>
 void does_nothing(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {}
@@ -211,7 +211,8 @@ Family core_faults() {
       MIXED_FAULT("EK1502", waits_for_cross_flag_twenty, waits_for_cross_flag_twenty, does_nothing,
                   "id 20"),
       MIXED_FAULT("EK1502", numbers_cross_flags_by_tiles, waits_by_tiles,
-                  numbers_cross_flags_by_tiles, "id 16"),
+                  numbers_cross_flags_by_tiles, "id 16")
+          .then("EK1507"),
       VECTOR_FAULT("EK1503", barrier_for_fewer_cores, "usedCores").on(2),
       VECTOR_FAULT("EK1503", barrier_for_all_cores_of_the_chip, "usedCores").on(2),
       VECTOR_FAULT("EK1503", barrier_counts_tiles, "usedCores").on(2),

@@ -59,6 +59,7 @@ Family race_faults();
 Family flag_faults();
 Family needless_faults();
 Family core_faults();
+Family cross_faults();
 Family system_faults();
 Family cube_faults();
 Family fill_faults();

@@ -115,6 +115,7 @@ TEST(Corpus, Races) { judge(race_faults()); }
 TEST(Corpus, Flags) { judge(flag_faults()); }
 TEST(Corpus, Needless) { judge(needless_faults()); }
 TEST(Corpus, Cores) { judge(core_faults()); }
+TEST(Corpus, CrossCoreFlags) { judge(cross_faults()); }
 TEST(Corpus, System) { judge(system_faults()); }
 TEST(Corpus, Cube) { judge(cube_faults()); }
 TEST(Corpus, Fills) { judge(fill_faults()); }
@@ -167,6 +168,7 @@ std::vector<std::pair<std::string, Family>> whole_corpus() {
           {"flags", flag_faults()},
           {"needless", needless_faults()},
           {"cores", core_faults()},
+          {"cross", cross_faults()},
           {"system", system_faults()},
           {"cube", cube_faults()},
           {"fills", fill_faults()},

@@ -202,6 +202,7 @@ bool is_known(Core& core, const opk_copy_v1& c, const void* pc) {
   const Extents extents = extents_of(c);
   if (!check(core, c, extents, pc)) return;
   if (core.observer && !admit_copy(core, c, pc)) return;
+  if (c.src.memory == OPK_MEM_GM && core.sees_additions()) meet_additions(core, source_access(c));
   if (core.puts_off) {
     if (is_run(c)) return move_run(core, c);
     touch(core, c, extents);

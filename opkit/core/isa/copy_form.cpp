@@ -89,6 +89,8 @@ Extents extents_of(const opk_copy_v1& c) {
           span_of(c.block_count, c.dst_pitch, written_block(c))};
 }
 
+Access source_access(const opk_copy_v1& c) { return sides_of(c).src; }
+
 void fill_elements(uint8_t* dst, uint64_t bytes, const void* value, uint64_t size) {
   for (uint64_t i = 0; i + size <= bytes; i += size) std::memcpy(dst + i, value, size);
 }

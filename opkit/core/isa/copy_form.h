@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opkit/core/footprint.h"
 #include "opkit/core/isa/operand.h"
 
 namespace opkit::core {
@@ -32,6 +33,9 @@ struct Extents {
   uint64_t src = 0, dst = 0;
 };
 Extents extents_of(const opk_copy_v1& c);
+
+// What the copy reads.
+Access source_access(const opk_copy_v1& c);
 
 // Writes `value` (size bytes) again and again.
 void fill_elements(uint8_t* dst, uint64_t bytes, const void* value, uint64_t size);

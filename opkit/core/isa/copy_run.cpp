@@ -17,11 +17,13 @@ void move_in(Core& core, const opk_copy_v1& c) {
   uint8_t* local = at(c.dst, 0);
   const uint8_t* gm = at(c.src, 0);
   const uint64_t bytes = run_bytes(c), filled = filled_bytes(c);
+  core.meets_additions(gm, bytes);
   if (!core.put_off.copy_in_later(local, gm, bytes, filled)) std::memmove(local, gm, bytes);
   if (filled > bytes) fill_elements(local + bytes, filled - bytes, gm, element_bytes(c));
 }
 
 void move_out(Core& core, const opk_copy_v1& c) {
+  if (core.atomic == OPK_ATOMIC_NONE) core.meets_additions(at(c.dst, 0), run_bytes(c));
   const uint64_t bytes = run_bytes(c);
   uint8_t *gm = at(c.dst, 0), *local = at(c.src, 0);
   if (core.atomic == OPK_ATOMIC_NONE) {

@@ -72,10 +72,11 @@ void store_atomic(Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes) 
   const bool is_float = core.atomic_dtype == OPK_FLOAT32 || core.atomic_dtype == OPK_FLOAT16 ||
                         core.atomic_dtype == OPK_BFLOAT16;
   if (core.atomic == OPK_ATOMIC_ADD && is_float) {
-    if (core.atomics.empty()) core.launch->register_log(core);
+    core.put_off.keep_watch();
     return core.atomics.add(dst, src, bytes / (core.atomic_dtype == OPK_FLOAT32 ? 4 : 2),
                             core.atomic_dtype);
   }
+  core.meets_additions(dst, bytes);
   switch (core.atomic_dtype) {
     case OPK_FLOAT32: return combine_each<float, uint32_t>(core.atomic, dst, src, bytes / 4);
     case OPK_FLOAT16: return combine_each<Half, uint16_t>(core.atomic, dst, src, bytes / 2);
@@ -84,6 +85,14 @@ void store_atomic(Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes) 
     case OPK_INT16: return combine_each<int16_t, uint16_t>(core.atomic, dst, src, bytes / 2);
     case OPK_INT8: return combine_each<int8_t, uint8_t>(core.atomic, dst, src, bytes);
     default: return;  // check_atomic refused it
+  }
+}
+
+void meet_additions(Core& core, const Access& a) {
+  if (a.memory != OPK_MEM_GM || !core.sees_additions()) return;
+  for (uint32_t r = 0; r < a.repeats; ++r) {
+    for (uint32_t b = 0; b < a.blocks; ++b)
+      core.meets_additions(a.address + r * a.repeat_pitch + b * a.block_pitch, a.block_bytes);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "opkit/core/core.h"
+#include "opkit/core/footprint.h"
 
 namespace opkit::core {
 
@@ -16,8 +17,13 @@ void store_atomic(Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes);
 // A store to GM: overwrites, or combines while an atomic mode is set.
 inline void store(Core& core, uint8_t* dst, const uint8_t* src, uint64_t bytes) {
   if (core.atomic != OPK_ATOMIC_NONE) return store_atomic(core, dst, src, bytes);
+  core.meets_additions(dst, bytes);
   std::memmove(dst, src, bytes);
 }
+
+// Before an access to GM that is told in one piece: additions that come before it happen, to its
+// bytes and to no others.
+void meet_additions(Core& core, const Access& access);
 
 }  // namespace opkit::core
 

@@ -16,8 +16,21 @@ bool check_flag_id(Core& core, uint32_t sync_op, uint32_t id, const void* pc) {
   Fault fault;
   fault.code = "EK1502";
   fault.instruction = sync_op == OPK_SYNC_SET ? "CrossCoreSetFlag" : "CrossCoreWaitFlag";
-  fault.message = "cross-core flag id " + std::to_string(id) + " does not exist";
-  fault.action = "use ids 0 to 15";
+  fault.message = "cross-core flag id " + std::to_string(id) +
+                  " does not exist; the chip would take its lowest four bits";
+  fault.action = "use ids 0 to 10";
+  fault.pc = pc;
+  return core.refuse(std::move(fault)), false;
+}
+
+// "模式1：AI Core内部，AIV核之间的同步控制" (CrossCoreSetFlag(ISASI)).
+bool check_mode(Core& core, uint32_t mode, const void* pc) {
+  if (mode != 1 || core.kind != OPK_CORE_AIC) return true;
+  Fault fault;
+  fault.code = "EK1502";
+  fault.instruction = "CrossCoreSetFlag";
+  fault.message = "mode 1 is among the vector cores of a block; the cube core has no part in it";
+  fault.action = "use mode 2 between the cube core and its vector cores, mode 0 among cube cores";
   fault.pc = pc;
   return core.refuse(std::move(fault)), false;
 }
@@ -42,6 +55,7 @@ void exec_cross_flag(Core& core, const void* pc, uint32_t sync_op, uint32_t mode
   if (!check_flag_id(core, sync_op, id, pc)) return;
   const char* name = sync_op == OPK_SYNC_SET ? "CrossCoreSetFlag" : "CrossCoreWaitFlag";
   if (!arch_has(core, OPK_A_CROSS_FLAG, name, pc)) return;
+  if (sync_op == OPK_SYNC_SET && !check_mode(core, mode, pc)) return;
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer)
       core.observer->cross_flag(core, OPK_SYNC_SET, mode, static_cast<opk_pipe>(pipe), id, pc);
@@ -63,20 +77,21 @@ void exec_sync_all(Core& core, const void* pc, uint32_t bits) {
   const bool aiv_only = (bits & OPK_SYNC_ALL_AIV) != 0;
   if (!arch_has(core, bits & OPK_SYNC_ALL_SOFT ? OPK_A_SYNC_ALL_GM : OPK_A_SYNC_ALL, "SyncAll", pc))
     return;
-  if (core.observer) core.observer->sync_all(core, OPK_SYNC_SET, aiv_only, pc);
+  if (core.observer) core.observer->sync_all(core, OPK_SYNC_SET, bits, pc);
   Wait wait;
   wait.kind = Wait::Kind::kSyncAll;
   wait.aiv_only = aiv_only;
   wait.epoch = core.launch->arrive(core, wait.aiv_only);
   wait.pc = pc;
   core.wait_for(wait);
-  if (core.observer) core.observer->sync_all(core, OPK_SYNC_WAIT, aiv_only, pc);
+  if (core.observer) core.observer->sync_all(core, OPK_SYNC_WAIT, bits, pc);
 }
 
 void exec_gm_word(Core& core, const void* pc, uint32_t sync_op, int32_t* word, int32_t value) {
   if (!arch_has(core, OPK_A_GM_FLAGS, "IBSet", pc)) return;
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer) core.observer->gm_word(core, OPK_SYNC_SET, word, pc);
+    core.release_additions();
     __atomic_store_n(word, value, __ATOMIC_RELEASE);
     core.launch->signal();
     return;

@@ -75,6 +75,7 @@ void exec_scalar(Core& core, const void* pc, const opk_operand* where, uint32_t 
     return;
   }
   const uint32_t bytes = dtype_bytes(where->dtype) ? dtype_bytes(where->dtype) : 1;
+  if (where->memory == OPK_MEM_GM) core.meets_additions(where->address, bytes);
   if (!core.observer && bytes <= where->bytes) return;
   // The access itself is the kernel's; it cannot be left out.
   const bool write = how == OPK_SCALAR_WRITE;

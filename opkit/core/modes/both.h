@@ -29,6 +29,11 @@ class Both : public Observer {
     tell(core, [&](Observer& o) { admitted &= o.admit(core, f); });
     return admitted;
   }
+  bool defers(Core& core, const opk_vector_v1& v) override {
+    bool deferred = false;
+    tell(core, [&](Observer& o) { deferred |= o.defers(core, v); });
+    return deferred;
+  }
   bool recover(Core& core, const Fault& fault) override {
     const Seat seat(*this, core, 0);
     return all_[0]->recover(core, fault);
@@ -47,8 +52,8 @@ class Both : public Observer {
                   const void* pc) override {
     tell(core, [&](Observer& o) { o.cross_flag(core, op, mode, pipe, id, pc); });
   }
-  void sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc) override {
-    tell(core, [&](Observer& o) { o.sync_all(core, op, aiv_only, pc); });
+  void sync_all(Core& core, opk_sync_op op, uint32_t bits, const void* pc) override {
+    tell(core, [&](Observer& o) { o.sync_all(core, op, bits, pc); });
   }
   void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) override {
     tell(core, [&](Observer& o) { o.gm_word(core, op, word, pc); });

@@ -7,10 +7,9 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <tuple>
 #include <utility>
 
-#include "opkit/core/core.h"
+#include "opkit/core/cross_reports.h"
 
 namespace opkit::core {
 
@@ -18,66 +17,44 @@ namespace opkit::core {
 template <typename Payload, typename Join>
 class CrossMirror {
  public:
-  void reset(uint32_t blocks, int vector_lanes, bool cube_lane) {
-    blocks_ = blocks;
-    lanes_ = vector_lanes;
-    cube_ = cube_lane;
-    gathered_.clear();
+  void reset(const FlagTeam& team) {
+    reports_.reset(team);
     raised_.clear();
   }
 
-  // Returns the largest number of sets that now wait at one core.
+  // Returns the largest number of sets that now wait at one core, or for the sets of others.
   size_t set(const Core& core, uint32_t mode, uint32_t id, const Payload& payload) {
-    const bool cube = core.kind == OPK_CORE_AIC;
-    const auto vectors = static_cast<uint32_t>(std::max(lanes_, 1));
-    if (mode >= 2 && cube) return raise_lanes(core.block, id, payload);
-    Gathered& group = gathered_[{mode == 0 ? cube : core.block, mode, id}];
-    Join()(group.payload, payload);
-    const uint32_t whole = mode == 0 ? blocks_ * (cube ? 1 : vectors) : vectors;
-    if (++group.sets < whole) return 0;
-    const Payload released = std::exchange(group, {}).payload;
-    if (mode >= 2) return raise(core.block, -1, id, released);
-    const uint32_t first = mode == 0 ? 0 : core.block, last = mode == 0 ? blocks_ : core.block + 1;
     size_t most = 0;
-    for (uint32_t b = first; b < last; ++b) {
-      const bool lane_less = cube || !cube_;
-      most = std::max(most, lane_less ? raise(b, -1, id, released) : raise_lanes(b, id, released));
-    }
-    return most;
+    const size_t own =
+        reports_.report(core, mode, id, payload, [&](uint32_t seat, const Payload& p) {
+          auto& waiting = raised_[{seat, id}];
+          waiting.push_back(p);
+          most = std::max(most, waiting.size());
+        });
+    return std::max(most, own);
   }
 
   // The payload of the set that a core's wait took; false when it was not seen.
   bool take(const Core& core, uint32_t id, Payload* payload) {
-    auto& waiting = raised_[{core.block * 3 + static_cast<uint32_t>(core.lane + 1), id}];
+    auto& waiting = raised_[{core.seat(), id}];
     if (waiting.empty()) return false;
     *payload = std::move(waiting.front());
     waiting.pop_front();
     return true;
   }
 
+  const CrossReports<Payload, Join>& reports() const { return reports_; }
+  // f(seat, id, payload) for every rise that no wait took.
+  template <typename F>
+  void for_each_raised(F&& f) const {
+    for (const auto& [key, waiting] : raised_) {
+      for (const Payload& payload : waiting) f(key.first, key.second, payload);
+    }
+  }
+
  private:
-  struct Gathered {
-    uint32_t sets = 0;
-    Payload payload{};
-  };
-
-  size_t raise(uint32_t block, int lane, uint32_t id, const Payload& payload) {
-    auto& waiting = raised_[{block * 3 + static_cast<uint32_t>(lane + 1), id}];
-    waiting.push_back(payload);
-    return waiting.size();
-  }
-  size_t raise_lanes(uint32_t block, uint32_t id, const Payload& payload) {
-    size_t most = 0;
-    for (int lane = 0; lane < lanes_; ++lane)
-      most = std::max(most, raise(block, lane, id, payload));
-    return most;
-  }
-
-  uint32_t blocks_ = 0;
-  int lanes_ = 0;
-  bool cube_ = false;
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, Gathered> gathered_;  // group, mode, id
-  std::map<std::pair<uint32_t, uint32_t>, std::deque<Payload>> raised_;    // core index, id
+  CrossReports<Payload, Join> reports_;
+  std::map<std::pair<uint32_t, uint32_t>, std::deque<Payload>> raised_;  // seat, id
 };
 
 }  // namespace opkit::core

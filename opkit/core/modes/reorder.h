@@ -39,6 +39,7 @@ class Reorder : public Observer {
   void launch_begins(const LaunchRequest& request) override;
   void core_begins(Core& core) override;
   bool admit(Core& core, const Footprint& footprint) override;
+  bool defers(Core& core, const opk_vector_v1& instruction) override;
   bool recover(Core& core, const Fault& fault) override;
   bool forbids_excess() const override;
   void flag(Core& core, opk_sync_op op, opk_pipe src, opk_pipe dst, int32_t id,
@@ -46,7 +47,7 @@ class Reorder : public Observer {
   void barrier(Core& core, opk_pipe pipe, const void* pc) override;
   void cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, uint32_t id,
                   const void* pc) override;
-  void sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc) override;
+  void sync_all(Core& core, opk_sync_op op, uint32_t bits, const void* pc) override;
   void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) override;
   void buffer(Core& core, const opk_buffer_v1& event, const void* pc) override;
   void cache_cleaned(Core& core, const uint8_t* line) override;

@@ -130,7 +130,7 @@ class Timed : public Observer {
   void barrier(Core& core, opk_pipe pipe, const void* pc) override;
   void cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, uint32_t id,
                   const void* pc) override;
-  void sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc) override;
+  void sync_all(Core& core, opk_sync_op op, uint32_t bits, const void* pc) override;
   void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) override;
   void buffer(Core& core, const opk_buffer_v1& event, const void* pc) override;
   // Ticks of the chip's 50 MHz counter, from a replay of what was issued so far: exact in a launch

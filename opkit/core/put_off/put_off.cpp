@@ -28,6 +28,7 @@ void PutOff::attach() {
 }
 
 void PutOff::clear() {
+  keeps_watch_ = false;
   views_.clear();
   chain_.clear();
   if (core_.kind == OPK_CORE_AIV) return;

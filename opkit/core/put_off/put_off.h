@@ -41,7 +41,7 @@ class PutOff {
     views_.settle();
     panels_.settle();
     l0b_.leave_gm();
-    core_.scalar_watch = core_.observed || l0a_.is_ahead() || l0b_.is_ahead();
+    core_.scalar_watch = core_.observed || l0a_.is_ahead() || l0b_.is_ahead() || keeps_watch_;
   }
   // That, and everything that local memories do not show yet.
   void materialize() {
@@ -79,6 +79,8 @@ class PutOff {
   L0Mirror& l0b() { return l0b_; }
   PanelViews& panels() { return panels_; }
   L1Floats& l1_floats() { return l1_floats_; }
+  // From now on scalar accesses are told until the block ends: atomic additions wait for them.
+  void keep_watch() { core_.scalar_watch = keeps_watch_ = true; }
   void tell_ahead() {
     if (l0a_.is_ahead() || l0b_.is_ahead()) core_.scalar_watch = 1;
   }
@@ -89,6 +91,7 @@ class PutOff {
   bool end_in_gm(uint8_t* gm, uint8_t* ub, uint64_t bytes);
 
   opk_core& core_;
+  bool keeps_watch_ = false;
   RowChain chain_;
   GmViews views_;
   PanelViews panels_;

@@ -1,5 +1,6 @@
 // With OPKIT_TEST_OBSERVER=checked or timed in the environment, somebody watches the launches of a
-// suite. Results and refusals stay what they are, and correct kernels are free of findings.
+// suite. Results and refusals stay what they are, and correct kernels are free of findings. With
+// OPKIT_TEST_SEED, launches that nobody watches run under that schedule (modes/reorder.h).
 #ifndef TESTS_UNIT_CORE_OBSERVED_LAUNCH_H_
 #define TESTS_UNIT_CORE_OBSERVED_LAUNCH_H_
 
@@ -48,7 +49,13 @@ inline LaunchReport launch_timed(Machine& machine, LaunchRequest request) {
   return report;
 }
 
-inline LaunchReport launch_observed(Machine& machine, const LaunchRequest& request) {
+inline uint64_t seed_of_tests() {
+  const char* seed = std::getenv("OPKIT_TEST_SEED");
+  return seed ? std::strtoull(seed, nullptr, 10) : 0;
+}
+
+inline LaunchReport launch_observed(Machine& machine, LaunchRequest request) {
+  if (!request.observer) request.schedule_seed = seed_of_tests();
   const char* chosen = std::getenv("OPKIT_TEST_OBSERVER");
   const std::string_view observer = chosen ? chosen : "";
   if (request.observer || observer.empty()) return machine.launch(request);

@@ -13,6 +13,7 @@
 #include "opkit/core/isa/cube/load3d.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/cube/sparse.h"
+#include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
 
@@ -106,6 +107,13 @@ Access fractals(const opk_operand& o, int64_t first, uint32_t per_step, int64_t 
   return access;
 }
 
+// A step of zero reads the same fractal again and again.
+Access source_access(const opk_load_v1& l) {
+  const int64_t step = int64_t{l.src_stride} * unit_of(l);
+  return fractals(l.src, source_of(l, 0), unit_of(l), 1, step == 0 ? 1 : l.repeat,
+                  l.descending ? -step : step, false);
+}
+
 bool admit(Core& core, const opk_load_v1& l, const void* pc) {
   Footprint f;
   f.name = name_of(l);
@@ -113,12 +121,7 @@ bool admit(Core& core, const opk_load_v1& l, const void* pc) {
   f.pipe = l.src.memory == OPK_MEM_GM ? OPK_PIPE_MTE2 : OPK_PIPE_MTE1;
   f.instruction = &l;
   f.pc = pc;
-  const int64_t step = int64_t{l.src_stride} * unit_of(l);
-  // A step of zero reads the same fractal again and again.
-  f.make([&] {
-    return fractals(l.src, source_of(l, 0), unit_of(l), 1, step == 0 ? 1 : l.repeat,
-                    l.descending ? -step : step, false);
-  });
+  f.make([&] { return source_access(l); });
   f.make([&] {
     return fractals(l.dst, 0, unit_of(l), 1 + int64_t{l.dst_fractal_gap}, l.repeat,
                     1 + int64_t{l.dst_gap}, true);
@@ -340,7 +343,10 @@ void exec_load(opk_core* base, const opk_load_v1* l) {
   if (l->repeat == 0) return;
   if (!check(core, *l, pc)) return;
   if (core.observer && !admit(core, *l, pc)) return;
-  if (l->src.memory == OPK_MEM_GM) core.put_off.settle();
+  if (l->src.memory == OPK_MEM_GM) {
+    core.put_off.settle();
+    if (core.sees_additions()) meet_additions(core, source_access(*l));
+  }
   if (l->dst.memory == OPK_MEM_L1)
     core.put_off.about_to_write(OPK_MEM_L1, l->dst.address, written_bytes(*l), false);
   apply(core, *l);

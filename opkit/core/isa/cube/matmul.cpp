@@ -215,13 +215,16 @@ Access reads(const opk_operand& o, uint64_t bytes) {
 
 // An object reads its operands where they lie. It is ordered like scalar work, because the call
 // returns when the block is done; what it keeps the pipes busy with, the observer that counts time
-// makes out of the steps.
-Footprint told(const MatmulCall& x, const char* name, const void* pc) {
+// makes out of the steps. Of an object on the cube core, Fixpipe stores what goes to GM: the core
+// waits for it with flags of its own, and tells others with CrossCoreSetFlag<2, PIPE_FIX> (page
+// "CrossCoreSetFlag(ISASI)").
+Footprint told(const Core& core, const MatmulCall& x, const char* name, const void* pc) {
   Footprint f;
   f.name = name;
   f.kind = InstructionKind::kMatmul;
   // A block in the author's L0C is the cube pipe's.
-  f.pipe = x.c.memory == OPK_MEM_L0C ? OPK_PIPE_M : OPK_PIPE_S;
+  const bool by_fixpipe = x.store && core.kind == OPK_CORE_AIC && x.c.memory == OPK_MEM_GM;
+  f.pipe = x.c.memory == OPK_MEM_L0C ? OPK_PIPE_M : by_fixpipe ? OPK_PIPE_FIX : OPK_PIPE_S;
   f.instruction = &x;
   f.pc = pc;
   return f;
@@ -230,7 +233,7 @@ Footprint told(const MatmulCall& x, const char* name, const void* pc) {
 bool admit_compute(Core& core, const MatmulCall& x, const void* pc) {
   MatmulCall part = x;
   part.store = 0;
-  Footprint f = told(part, "Matmul::Iterate", pc);
+  Footprint f = told(core, part, "Matmul::Iterate", pc);
   if (!moves(x, kOwnA)) f.add(matrix_access(x.a, x.m, x.k));
   if (!moves(x, kOwnB)) f.add(matrix_access(x.b, depth_of_b(x), x.n));
   if (is_sparse(x)) f.add(index_access(x));
@@ -242,10 +245,20 @@ bool admit_compute(Core& core, const MatmulCall& x, const void* pc) {
 bool admit_store(Core& core, const MatmulCall& x, const BlockOfC& out, const void* pc) {
   MatmulCall part = x;
   part.compute = 0;
-  Footprint f = told(part, "Matmul::GetTensorC", pc);
+  Footprint f = told(core, part, "Matmul::GetTensorC", pc);
   if (!moves(x, kOwnC)) f.add(dst_access(out, x.c));
   if (is_vector_quant(x.quant)) f.add(reads(x.quant_vector, uint64_t{x.n} * 8));
   return core.observer->admit(core, f);
+}
+
+// What a block reads of GM.
+void meet_additions_to_operands(Core& core, const MatmulCall& x) {
+  if (!core.sees_additions()) return;
+  if (!moves(x, kOwnA)) meet_additions(core, matrix_access(x.a, x.m, x.k));
+  if (!moves(x, kOwnB)) meet_additions(core, matrix_access(x.b, depth_of_b(x), x.n));
+  if (is_sparse(x)) meet_additions(core, index_access(x));
+  if (x.bias.address)
+    meet_additions(core, reads(x.bias, uint64_t{x.n} * dtype_bytes(x.bias.dtype)));
 }
 
 // Without an observer's leave a block has its size, and no contents.
@@ -256,7 +269,7 @@ void leave_out(const MatmulCall& x, MatmulBlock& block) {
 }
 
 void wait_only(Core& core, const MatmulCall& x, const void* pc) {
-  const Footprint f = told(x, "Matmul::WaitIterateAll", pc);
+  const Footprint f = told(core, x, "Matmul::WaitIterateAll", pc);
   if (core.observer) core.observer->admit(core, f);
 }
 
@@ -289,6 +302,7 @@ void exec_matmul(Core& core, const void* pc, const opk_matmul_v1* told_x) {
   }
   if (x.compute) {
     if (core.observer && !admit_compute(core, x, pc)) return leave_out(x, block);
+    meet_additions_to_operands(core, x);
     if (!begin_block(core, x, block, pc)) return;
   }
   if (!x.store) return;
@@ -296,6 +310,7 @@ void exec_matmul(Core& core, const void* pc, const opk_matmul_v1* told_x) {
   if (!moves(x, kOwnC) && !check_output(core, x, out, pc)) return;
   if (core.observer && !admit_store(core, x, out, pc)) return;
   if (moves(x, kOwnC)) return;
+  if (is_vector_quant(x.quant)) meet_additions(core, reads(x.quant_vector, uint64_t{x.n} * 8));
   store_block(core, out, static_cast<uint8_t*>(x.c.address), x.c.memory == OPK_MEM_GM);
 }
 

@@ -18,21 +18,21 @@ uint32_t last_row_bytes(const BlockOfC& b) {
   return (b.n - (panels_of(b) - 1) * nz_columns(b)) * b.element;
 }
 
-void put(Core& core, bool atomic, uint8_t* dst, const uint8_t* src, uint64_t bytes) {
-  if (atomic)
-    store_atomic(core, dst, src, bytes);
+void put(Core& core, bool to_gm, uint8_t* dst, const uint8_t* src, uint64_t bytes) {
+  if (to_gm)
+    store(core, dst, src, bytes);
   else
     std::memcpy(dst, src, bytes);
 }
 
-void put_nz(Core& core, bool atomic, const BlockOfC& b, uint8_t* dst, uint32_t row, uint32_t column,
+void put_nz(Core& core, bool to_gm, const BlockOfC& b, uint8_t* dst, uint32_t row, uint32_t column,
             uint32_t count, const uint8_t* values) {
   const uint32_t width = nz_columns(b);
   for (uint32_t done = 0; done < count; done += std::min(width, count - done)) {
     const uint32_t at = column + done;
     uint8_t* out =
         dst + at / width * b.dst_pitch + uint64_t{row} * nz_row_bytes(b) + at % width * b.element;
-    put(core, atomic, out, values + done * b.element, std::min(width, count - done) * b.element);
+    put(core, to_gm, out, values + done * b.element, std::min(width, count - done) * b.element);
   }
 }
 
@@ -75,12 +75,13 @@ bool is_streamed(const BlockOfC& b, const uint8_t* dst, bool to_gm) {
 }
 
 // Rows that leave as they are, in whole panels and what is left.
-void copy_rows(const BlockOfC& b, uint8_t* dst, bool to_gm) {
+void copy_rows(Core& core, const BlockOfC& b, uint8_t* dst, bool to_gm) {
   constexpr uint32_t kBytes = kColumns * 4;
   const uint32_t whole = b.n / kColumns, rest = b.n % kColumns * 4;
   const bool streamed = is_streamed(b, dst, to_gm);
   for (uint32_t row = 0; row < b.m; ++row, dst += b.dst_pitch) {
     const uint8_t* src = b.panels + size_t{row} * kBytes;
+    if (to_gm) core.meets_additions(dst, uint64_t{b.n} * 4);
     (streamed ? stream_row : panels_to_row)(src, b.panel_pitch, whole, dst);
     if (rest) std::memcpy(dst + whole * kBytes, src + whole * b.panel_pitch, rest);
   }
@@ -92,7 +93,7 @@ void copy_rows(const BlockOfC& b, uint8_t* dst, bool to_gm) {
 void store_block(Core& core, const BlockOfC& b, uint8_t* dst, bool to_gm) {
   const bool atomic = to_gm && core.atomic != OPK_ATOMIC_NONE;
   const bool as_is = b.conversion.quant == OPK_Q_NONE && !b.conversion.relu;
-  if (as_is && b.to_nd && !atomic) return copy_rows(b, dst, to_gm);
+  if (as_is && b.to_nd && !atomic) return copy_rows(core, b, dst, to_gm);
   alignas(64) uint8_t values[kColumns * 4];
   for (uint32_t row = 0; row < b.m; ++row) {
     for (uint32_t column = 0; column < b.n; column += kColumns) {
@@ -100,10 +101,10 @@ void store_block(Core& core, const BlockOfC& b, uint8_t* dst, bool to_gm) {
       const uint8_t* src = b.panels + column / kColumns * b.panel_pitch + row * kColumns * 4;
       convert_run(b.conversion, src, column, count, values);
       if (b.to_nd) {
-        put(core, atomic, dst + row * b.dst_pitch + uint64_t{column} * b.element, values,
+        put(core, to_gm, dst + row * b.dst_pitch + uint64_t{column} * b.element, values,
             uint64_t{count} * b.element);
       } else {
-        put_nz(core, atomic, b, dst, row, column, count, values);
+        put_nz(core, to_gm, b, dst, row, column, count, values);
       }
     }
   }

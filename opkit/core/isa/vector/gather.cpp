@@ -59,6 +59,15 @@ bool admit_gather(const Call& call, const Side& dst, const Lanes& lanes, uint64_
   return call.core.observer->admit(call.core, footprint);
 }
 
+bool takes_effect_later(const Call& call) {
+  return call.core.observer && call.core.observer->defers(call.core, call.v);
+}
+
+// Offsets that are not there yet may choose any byte of the source.
+void leave_for_later(const Call& call, const Side& dst, const Lanes& lanes, uint64_t offset_bytes) {
+  admit_gather(call, dst, lanes, offset_bytes, 0, call.operand(1).bytes);
+}
+
 template <typename T>
 void gather_row(void* dst, const uint8_t* src, const uint32_t* offsets, uint32_t n) {
   auto* out = static_cast<T*>(dst);
@@ -97,6 +106,7 @@ void run_gather(const Call& call) {
   const uint64_t n = uint64_t{lanes.repeats - 1} * per_repeat + lanes.last.end();
   if (!check_extent(call, 0, dst.extent(lanes), kBlockBytes)) return;
   if (!check_extent(call, 2, n * 4, kBlockBytes) || !check_extent(call, 1, 0, kBlockBytes)) return;
+  if (takes_effect_later(call)) return leave_for_later(call, dst, lanes, n * 4);
   const auto* offsets = reinterpret_cast<const uint32_t*>(call.address(2));
   const auto base = static_cast<uint32_t>(call.v.param[0]);
   uint64_t low = ~uint64_t{0}, high = 0;
@@ -135,6 +145,7 @@ void run_gatherb(const Call& call) {
   const uint64_t n = 8 * uint64_t{lanes.repeats};
   if (!check_extent(call, 0, dst.extent(lanes), kBlockBytes)) return;
   if (!check_extent(call, 2, n * 4, kBlockBytes) || !check_extent(call, 1, 0, kBlockBytes)) return;
+  if (takes_effect_later(call)) return leave_for_later(call, dst, lanes, n * 4);
   const auto* offsets = reinterpret_cast<const uint32_t*>(call.address(2));
   uint64_t low = ~uint64_t{0}, high = 0;
   if (!check_offsets(call, offsets, n, 0, kBlockBytes, low, high)) return;
@@ -232,6 +243,7 @@ void run_gather_mask(const Call& call) {
     return refuse(call, "EK1209", "pattern 0 does not exist",
                   "use patterns 1 to 7, or a tensor of bits");
   }
+  takes_effect_later(call);  // no: what it keeps is a register's
   const uint32_t full = 8 * kRepeatBytes / call.bits(0);
   Packing p{call, side_of(call, 1, full), (call.v.flags & 1) ? call.v.count : full};
   p.src.block_step = call.operand(1).block_stride * kBlockBytes;

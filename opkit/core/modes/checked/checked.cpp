@@ -71,7 +71,7 @@ class Checked::Impl {
 
   void begin_core(Core& core) {
     if (!std::exchange(started_, true)) {
-      cross.reset(*state.request, core.launch->vector_lanes(), core.launch->has_cube_lane());
+      cross.reset(*core.launch);
     }
     if (free_.empty()) {
       cores_.push_back(std::make_unique<CoreState>());
@@ -183,8 +183,8 @@ void Checked::cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pip
   impl_->cross.flag(impl_->state, impl_->of(core), op, mode, pipe, id, pc);
 }
 
-void Checked::sync_all(Core& core, opk_sync_op op, bool aiv_only, const void*) {
-  impl_->cross.sync_all(impl_->of(core), op, aiv_only);
+void Checked::sync_all(Core& core, opk_sync_op op, uint32_t bits, const void* pc) {
+  impl_->cross.sync_all(impl_->state, impl_->of(core), op, bits, pc);
 }
 
 void Checked::gm_word(Core& core, opk_sync_op op, const int32_t* word, const void*) {
@@ -209,6 +209,8 @@ void Checked::launch_ends() {
   const bool gm_known = state.request->gm != nullptr;
   if (state.options.needless_sync && gm_known && !state.refused && !state.log.has_errors())
     judge_needless(state);
+  if (!state.refused && state.running == 0) impl_->cross.judge_left(state);
+  impl_->cross.judge_ids(state);
   const bool complete = !state.refused && state.running == 0 && !state.log.has_errors();
   if (state.options.initialisation && complete) judge_outputs(state);
 }

@@ -5,6 +5,7 @@
 
 #include <map>
 
+#include "opkit/core/launch.h"
 #include "opkit/core/modes/checked/state.h"
 #include "opkit/core/modes/cross_mirror.h"
 
@@ -21,17 +22,35 @@ void judge_needless(State& state);
 // Cross-core flags, SyncAll and GM words. Mirrors who is released by whom (CrossCoreSetFlag).
 class CrossSync {
  public:
-  void reset(const LaunchRequest& request, int vector_lanes, bool cube_lane);
+  void reset(const Launch& launch);
   void flag(State& state, CoreState& core, opk_sync_op op, uint32_t mode, opk_pipe pipe,
             uint32_t id, const void* pc);
-  void sync_all(CoreState& core, opk_sync_op op, bool aiv_only);
+  void sync_all(State& state, CoreState& core, opk_sync_op op, uint32_t bits, const void* pc);
   void word(CoreState& core, opk_sync_op op, const int32_t* word);
+  // Flags that SyncAll owns.
+  void judge_ids(State& state) const;
+  // Flags that nobody waited for, and sets that never came together. REQUIRES: the launch came to
+  // its end.
+  void judge_left(State& state) const;
 
  private:
-  struct JoinClocks {
-    void operator()(Remote& into, const Remote& from) const { into = join(into, from); }
+  // A set, or several that came together: what was done before, and the last of them.
+  struct Set {
+    Remote clock;
+    FindingPlace at;
   };
-  CrossMirror<Remote, JoinClocks> flags_;
+  struct JoinSets {
+    void operator()(Set& into, const Set& from) const {
+      into = {join(into.clock, from.clock), from.at};
+    }
+  };
+
+  void judge_blocks(State& state, const CoreState& core, const char* name, const void* pc) const;
+
+  const Launch* launch_ = nullptr;
+  CrossMirror<Set, JoinSets> flags_;
+  std::map<uint32_t, FindingPlace> first_use_;          // by id
+  std::map<uint32_t, FindingPlace> first_sync_all_;     // by aiv only; the soft form needs no flags
   std::map<std::pair<bool, uint64_t>, Remote> rounds_;  // aiv only, round
   std::map<const int32_t*, Remote> words_;
 };

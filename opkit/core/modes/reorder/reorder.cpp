@@ -70,7 +70,7 @@ class Reorder::Impl {
     if (pending.running()) return true;
     const Slot pipe = slot_of(f.pipe);
     if (f.kind == InstructionKind::kScalar) return scalar(core, f), true;
-    if (pipe == kS) return pending.finish_all(order_), true;
+    if (pipe == kS || f.kind == InstructionKind::kMatmul) return pending.finish_all(order_), true;
     if (runs_now(f)) return pending.finish(pipe), true;
     Entry entry;
     copy_instruction(f, entry);
@@ -82,6 +82,14 @@ class Reorder::Impl {
     pending.issue(pipe, std::move(entry));
     if (table) pending.wait(kFix, pending.moment(pipe));
     chance(pending);
+    return false;
+  }
+
+  bool defers(Core& core, const opk_vector_v1& v) {
+    Pending& pending = of(core).pending;
+    if (pending.running()) return false;
+    if (!leaves_register(v)) return true;
+    pending.finish(kV);
     return false;
   }
 
@@ -184,6 +192,8 @@ bool Reorder::admit(Core& core, const Footprint& f) {
   return impl_->issue(core, f);
 }
 
+bool Reorder::defers(Core& core, const opk_vector_v1& v) { return impl_->defers(core, v); }
+
 bool Reorder::recover(Core& core, const Fault& fault) {
   return impl_->inner && impl_->inner->recover(core, fault);
 }
@@ -215,8 +225,8 @@ void Reorder::cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pip
   if (op == OPK_SYNC_SET) impl_->of(core).pending.finish(slot_of(pipe));
 }
 
-void Reorder::sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc) {
-  if (impl_->inner) impl_->inner->sync_all(core, op, aiv_only, pc);
+void Reorder::sync_all(Core& core, opk_sync_op op, uint32_t bits, const void* pc) {
+  if (impl_->inner) impl_->inner->sync_all(core, op, bits, pc);
   if (op == OPK_SYNC_SET) impl_->finish(core);
 }
 

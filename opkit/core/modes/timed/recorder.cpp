@@ -37,8 +37,8 @@ void Recorder::begin_launch(const LaunchRequest& request) {
 
 void Recorder::begin_core(Core& core) {
   if (recording_.cores.empty()) {
-    cross_.reset(core.launch->request().block_dim, core.launch->vector_lanes(),
-                 core.launch->has_cube_lane());
+    cross_.reset({core.launch->request().block_dim, core.launch->vector_lanes(),
+                  core.launch->has_cube_lane()});
   }
   core.observer_state = reinterpret_cast<void*>(recording_.cores.size());
   recording_.cores.emplace_back();

@@ -122,8 +122,8 @@ void Timed::cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe,
                        const void* pc) {
   impl_->recorder.cross_flag(core, op, mode, pipe, id, pc);
 }
-void Timed::sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc) {
-  impl_->recorder.sync_all(core, op, aiv_only, pc);
+void Timed::sync_all(Core& core, opk_sync_op op, uint32_t bits, const void* pc) {
+  impl_->recorder.sync_all(core, op, (bits & OPK_SYNC_ALL_AIV) != 0, pc);
 }
 void Timed::gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) {
   impl_->recorder.gm_word(core, op, word, pc);
