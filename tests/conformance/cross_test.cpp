@@ -37,6 +37,7 @@ void entry(opk_core* core, void* const* args) {
 struct Launched {
   uint32_t blocks = 1;
   int32_t task_type = OPK_TASK_AIV_ONLY;
+  bool raw = false;  // there are no instructions to watch
 };
 
 // GM after a launch on `before`, which is the same in every way.
@@ -58,8 +59,9 @@ std::vector<T> everywhere(const std::vector<T>& before, const Launched& launched
     request.block_dim = launched.blocks;
     request.args = args;
     request.schedule_seed = way.seed;
-    const auto report =
-        way.seed ? machine.launch(request) : opkit::core::test::launch_observed(machine, request);
+    const auto report = way.seed || launched.raw
+                            ? machine.launch(request)
+                            : opkit::core::test::launch_observed(machine, request);
     for (const auto& fault : report.faults) ADD_FAILURE() << fault.code << " " << fault.message;
     if (first.empty()) first = gm;
     EXPECT_EQ(std::memcmp(first.data(), gm.data(), gm.size() * sizeof(T)), 0)
@@ -375,8 +377,8 @@ TEST(CrossCoreFlags, APipelineOfTilesKeepsItsOrder) {
 
 // Pages "GetSubBlockNum(ISASI)": 1 on the AIC of KERNEL_TYPE_MIX_AIC_1_2, 2 on its AIVs.
 TEST(CoreNumbers, OfCubeAndVectorCores) {
-  const auto gm =
-      everywhere<int32_t>(std::vector<int32_t>(6 * 8), {2, OPK_TASK_MIX_1_2}, [](int32_t* data) {
+  const auto gm = everywhere<int32_t>(
+      std::vector<int32_t>(6 * 8), {2, OPK_TASK_MIX_1_2, true}, [](int32_t* data) {
         const int64_t seat = on_cube_core() ? 4 + GetBlockIdx() : GetBlockIdx();
         int32_t* mine = data + 8 * seat;
         mine[0] = static_cast<int32_t>(GetSubBlockNum());

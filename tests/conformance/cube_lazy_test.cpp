@@ -159,11 +159,13 @@ void by_address(void* const* args) {
   job.load_a();
   job.load_b();
   auto* bytes = static_cast<uint8_t*>(args[2]);
+  settled();
   std::memcpy(bytes, reinterpret_cast<const void*>(job.b1.GetPhyAddr()), kK * kN * sizeof(T));
   settled();
   job.b1.SetValue(5, T(1.5f));
   job.split_a();
   job.split_b();
+  settled();
   std::memcpy(bytes + kM * kN * 8, reinterpret_cast<const void*>(job.a2.GetPhyAddr()),
               kM * kK * sizeof(T));
   job.multiply();
@@ -318,6 +320,7 @@ void with_nan(void* const* args) {
   job.load_b();
   job.split_a();
   job.split_b();
+  settled();
   std::memcpy(static_cast<float*>(args[2]) + kM * kN,
               reinterpret_cast<const void*>(job.b2.GetPhyAddr()), kK * kN * 2);
   job.multiply();
@@ -335,6 +338,7 @@ void with_nan_multiplied(void* const* args) {
   job.split_b();
   job.multiply();
   job.store(0);
+  settled();
   std::memcpy(static_cast<float*>(args[2]) + kM * kN,
               reinterpret_cast<const void*>(job.b2.GetPhyAddr()), kK * kN * 2);
   job.multiply();

@@ -292,6 +292,35 @@ TEST(Reorder, CrossCoreFlagsOrderTheWorkOfTheirPipe) {
   EXPECT_TRUE(differs);
 }
 
+// z = x backwards; the offsets are computed just before, the count of what is packed comes of them.
+template <Missing missing>
+void backwards(void* const* args) {
+  Ends g(args);
+  const LocalTensor<int32_t> offsets = place(1).ReinterpretCast<int32_t>();
+  const LocalTensor<uint32_t> packed = place(3).ReinterpretCast<uint32_t>();
+  DataCopy(place(0), g.x, kTile);
+  if (missing != kLoadToAdd) {
+    SetFlag<HardEvent::MTE2_V>(0);
+    WaitFlag<HardEvent::MTE2_V>(0);
+  }
+  CreateVecIndex(offsets, 0, kTile);
+  Muls(offsets, offsets, -4, static_cast<int32_t>(kTile));
+  Adds(offsets, offsets, static_cast<int32_t>(4 * (kTile - 1)), static_cast<int32_t>(kTile));
+  uint64_t kept = 0;
+  GatherMask(packed, offsets.ReinterpretCast<uint32_t>(), static_cast<uint8_t>(7), true, kTile,
+             {1, 1, 8, 0}, kept);
+  SetVectorMask<float, MaskMode::NORMAL>(~uint64_t{0}, ~uint64_t{0});
+  Gather(place(2), place(0), packed, 0u, static_cast<uint32_t>(kept));
+  SetFlag<HardEvent::V_MTE3>(0);
+  WaitFlag<HardEvent::V_MTE3>(0);
+  DataCopy(g.z, place(2), kTile);
+}
+
+TEST(Reorder, GatherTakesItsOffsetsWhenItTakesEffect) {
+  expect_same_everywhere([](const Way& way) { return bits<backwards<kNothing>>(way); });
+  EXPECT_TRUE(some_seed_differs<backwards<kLoadToAdd>>());
+}
+
 void third_block_fails(void* const*) {
   if (GetBlockIdx() >= 3) ascendc_assert(GetBlockIdx() < 3, "late");
 }
