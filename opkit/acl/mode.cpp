@@ -120,6 +120,7 @@ bool Mode::judge(core::LaunchReport report, const std::string& kernel) {
   if (mode_ == opkit::Mode::kChecked)
     return show(watched.checked, kernel) && !any_error(watched.report.faults);
   show(watched.report.faults, kernel);
+  show(watched.report.warnings, kernel);
   const bool right = !any_error(watched.report.faults);
   if (!right || !watched.timed) return right;
   return tell(*watched.timed, kernel) && write(*watched.timed, kernel);

@@ -2,7 +2,7 @@
 //
 // The chip does not define the order in which cores' atomic additions happen; an emulator that let
 // threads decide would give other bits on every run. Additions are therefore kept until somebody
-// can see them (docs/decisions/0012). Integer additions and max/min do not depend on the order and
+// can see them (docs/decisions/0015). Integer additions and max/min do not depend on the order and
 // are done at once.
 #ifndef OPKIT_CORE_ATOMIC_LOG_H_
 #define OPKIT_CORE_ATOMIC_LOG_H_

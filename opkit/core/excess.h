@@ -1,5 +1,5 @@
 // Excess: what the chip does although the kernel did not mean it. Its memories are flat, so an
-// access goes where its address says, whatever TPipe gave out (docs/decisions/0012).
+// access goes where its address says, whatever TPipe gave out (docs/decisions/0014).
 #ifndef OPKIT_CORE_EXCESS_H_
 #define OPKIT_CORE_EXCESS_H_
 

@@ -27,7 +27,7 @@ struct GmRange {
   bool output = false;   // the launch has to write every byte, unless it adds to the tensor
   // Memory follows, as behind what aclrtMalloc gives: up to the size rounded up to 32 bytes, and 32
   // more. What lies there is unspecified, and Checked keeps kernels out of it
-  // (docs/decisions/0012).
+  // (docs/decisions/0014).
   bool has_tail = false;
   bool scratch = false;  // writable, and what the launch leaves in it is nobody's
 };

@@ -5,7 +5,7 @@
 // Nobody can be ordered behind an addition without such a release, so that an access to bytes of GM
 // sees its own core's additions to them and all released ones, in the order of blocks. Where a
 // kernel orders its accesses that is every addition before the access, whichever host thread runs
-// whom; docs/decisions/0012 says what is left.
+// whom; docs/decisions/0015 says what is left.
 #ifndef OPKIT_CORE_PENDING_ADDITIONS_H_
 #define OPKIT_CORE_PENDING_ADDITIONS_H_
 

@@ -70,8 +70,10 @@ Watched Watch::take(core::LaunchReport report) {
   if (state_->checked) {
     watched.checked = state_->checked->take_report(report);
     if (state_->timed && report.ok()) add_costs(*state_->timed, &watched.checked);
-  } else if (state_->timed && report.ok()) {
-    watched.timed = state_->timed->result();
+  } else {
+    // What the chip does although the kernel did not mean it.
+    watched.checked = core::report_of(report.warnings);
+    if (state_->timed && report.ok()) watched.timed = state_->timed->result();
   }
   watched.report = std::move(report);
   return watched;

@@ -1,5 +1,5 @@
 // Checks that every instruction makes of its operands in every mode: inside the memory and aligned,
-// and inside the tensor where an observer forbids more (docs/decisions/0012). A failed check
+// and inside the tensor where an observer forbids more (docs/decisions/0014). A failed check
 // refuses the instruction through Core::refuse and returns false (only when an observer asked to go
 // on; otherwise refuse does not return).
 #ifndef OPKIT_CORE_ISA_OPERAND_H_
