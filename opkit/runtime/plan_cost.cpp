@@ -31,7 +31,7 @@ struct Part {
 class WaitWatch : public core::Cover {
  public:
   using Cover::Cover;
-  void sync_all(core::Core&, opk_sync_op, bool, const void*) override { waits = true; }
+  void sync_all(core::Core&, opk_sync_op, uint32_t, const void*) override { waits = true; }
   void cross_flag(core::Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, uint32_t id,
                   const void* pc) override {
     waits = waits || mode == 0;

@@ -62,7 +62,7 @@ class Dry : public Observer {
   void barrier(Core& core, opk_pipe pipe, const void* pc) override;
   void cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, uint32_t id,
                   const void* pc) override;
-  void sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc) override;
+  void sync_all(Core& core, opk_sync_op op, uint32_t bits, const void* pc) override;
   void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) override;
   void buffer(Core& core, const opk_buffer_v1& event, const void* pc) override;
   void kernel_returned(Core& core) override;

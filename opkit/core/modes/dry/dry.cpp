@@ -162,8 +162,8 @@ void Dry::cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, u
                      const void* pc) {
   if (stays(core)) inner_.cross_flag(core, op, mode, pipe, id, pc);
 }
-void Dry::sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc) {
-  if (stays(core)) inner_.sync_all(core, op, aiv_only, pc);
+void Dry::sync_all(Core& core, opk_sync_op op, uint32_t bits, const void* pc) {
+  if (stays(core)) inner_.sync_all(core, op, bits, pc);
 }
 void Dry::gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) {
   if (stays(core)) inner_.gm_word(core, op, word, pc);
