@@ -52,8 +52,8 @@ void selects_the_wrong_half(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   PipeBarrier<PIPE_V>();
   CompareScalar(bits, index, 24.0f, kFault ? CMPMODE::GE : CMPMODE::LT, 64);
   PipeBarrier<PIPE_V>();
-  Select(t.z, bits, t.x, 0.0f, SELMODE::VSEL_TENSOR_SCALAR_MODE,
-         64);  // FAULT: selects_the_wrong_half
+  const auto mode = SELMODE::VSEL_TENSOR_SCALAR_MODE;
+  Select(t.z, bits, t.x, 0.0f, mode, 64);  // FAULT: selects_the_wrong_half
   t.store(64);
 }
 

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "opkit_host/soc_table.h"
+#include "opkit/soc/soc_spec.h"
 
 namespace opkit::acl {
 namespace {
@@ -11,10 +11,8 @@ namespace {
 using ::testing::HasSubstr;
 
 const opk_soc_v1& chip(const std::string& name) {
-  for (const opk_soc_v1& soc : opkit_host::kSocTable) {
-    if (name == soc.name) return soc;
-  }
-  throw std::runtime_error("no chip " + name);
+  static const opk_soc_v1 soc = to_abi(*find_soc(name)->spec);
+  return soc;
 }
 
 std::string last_message() {

@@ -136,6 +136,8 @@ reference: {none: "tried by hand"}
                                {},
                                {},
                                "",
+                               "",
+                               {},
                                {"c", 9, 3}});
   const AttrValues attrs = *text.complete({});
   const auto lowered =
