@@ -75,7 +75,7 @@ TEST(ReferenceLanguage, OnlyAFloatingTypeIsStored) {
 TEST(ReferenceLanguage, WithoutElseTheResultIsAbsent) {
   const OpContract contract = contract_of(
       "reference:\n"
-      "  - {op: Cast, in: [low], out: limit, attrs: {to: 1}, when: \"present(low)\"}\n"
+      "  - {op: CastLike, in: [low, x], out: limit, when: \"present(low)\"}\n"
       "  - {op: Clip, in: [x, limit], out: y}\n",
       "x: {dtype: T, shape: \"S..\"}\n  low: {dtype: float16, shape: \"\", presence: optional}");
   SymbolValues symbols;
@@ -138,7 +138,7 @@ TEST(ReferenceLanguage, UnspecifiedNanOpensWhatDependsOnIt) {
   const std::string reference =
       "reference:\n  - {op: Less, in: [x, {const: 0}], out: low}\n"
       "  - {op: Where, in: [low, {const: 1, dtype: float32}, {const: 2, dtype: float32}], out: "
-      "y}\n";
+      "chosen}\n  - {op: CastLike, in: [chosen, x], out: y}\n";
   const std::vector<std::vector<Tensor>> inputs{{tensor_of(DType::kFloat32, {3}, {NAN, -3, 3})}};
   SymbolValues symbols;
   symbols.lists["S"] = {3};
