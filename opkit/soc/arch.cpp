@@ -184,7 +184,8 @@ class ArchParser {
     for (opk_named_call& call : arch_.named_) {
       if (key == call.name) return &call.instead;
     }
-    return &arch_.named_.emplace_back(arch_.keep(key), nullptr, arch_.table_.named_rest).instead;
+    arch_.named_.push_back({arch_.keep(key), nullptr, arch_.table_.named_rest});
+    return &arch_.named_.back().instead;
   }
 
   template <size_t n>
