@@ -13,7 +13,6 @@ namespace opkit {
 
 using soc_files::bad;
 using soc_files::Fields;
-using soc_files::keys_of;
 
 namespace {
 
