@@ -2,19 +2,13 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
-#include "opkit_host/soc_table.h"
+#include "opkit/soc/soc_spec.h"
 
 namespace opkit::acl {
 namespace {
 
-const opk_soc_v1* find_soc(const char* name) {
-  for (const opk_soc_v1& soc : opkit_host::kSocTable) {
-    if (std::strcmp(soc.name, name) == 0) return &soc;
-  }
-  return nullptr;
-}
+constexpr const char* kDefaultSoc = "Ascend910B1";  // what `opkit cc` takes without --soc
 
 // A program that ignores the codes of its calls must not look like one that succeeded.
 void end_of_process(int status, void*) {
@@ -34,9 +28,9 @@ Runtime& Runtime::instance() {
   return *runtime;
 }
 
-const opk_soc_v1& Runtime::soc() const {
-  const opk_soc_v1* soc = program.table.soc ? find_soc(program.table.soc) : nullptr;
-  return soc ? *soc : *find_soc("Ascend910B1");
+opk_soc_v1 Runtime::soc() const {
+  const auto named = find_soc(program.table.soc ? program.table.soc : kDefaultSoc);
+  return to_abi(*(named.ok() ? named : find_soc(kDefaultSoc))->spec);
 }
 
 Device& Runtime::device() {

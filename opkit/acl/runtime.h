@@ -44,8 +44,9 @@ class Runtime {
   bool initialized = false, device_set = false;
   bool any_fault = false;  // the process must not end with 0
 
-  // The program's chip.
-  const opk_soc_v1& soc() const;
+  // The program's chip, with the table of what its cores execute. Its texts live as long as the
+  // process.
+  opk_soc_v1 soc() const;
   // The one device, made on first use: the chip is the program's from then on.
   Device& device();
   bool has_context() const { return device_set || current != nullptr; }
