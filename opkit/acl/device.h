@@ -24,8 +24,7 @@ struct KernelArguments {
 
 class Device {
  public:
-  // The chip's description must outlive it.
-  explicit Device(const opk_soc_v1& soc);
+  explicit Device(const opk_soc_v1& soc);  // copied; its texts must outlive the device
 
   const opk_soc_v1& soc() const { return soc_; }
   DeviceMemory& memory() { return memory_; }
@@ -46,7 +45,7 @@ class Device {
   uint8_t* system_workspace();
   std::vector<core::GmRange> gm_ranges() const;
 
-  const opk_soc_v1& soc_;
+  const opk_soc_v1 soc_;
   DeviceMemory memory_;
   HandleTable<Stream> streams_{"stream"};
   Stream default_stream_;
