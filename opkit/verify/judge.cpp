@@ -85,7 +85,9 @@ class Trial {
     }
     result_.input_digest = digest_of(inputs_);
     if (const Status planned = make_plan(); !planned.ok())
-      return refuse(planned.error()), std::move(result_);
+      return planned.error().code == "OPK-VERIFY-021"
+                 ? ended(Verdict::kFailed, planned.error().message, planned.error().code)
+                 : (refuse(planned.error()), std::move(result_));
     auto first = execute(problem_.threads);
     if (!first.ok()) return refuse(first.error()), std::move(result_);
     first_ = std::move(first).value();
@@ -99,12 +101,20 @@ class Trial {
   }
 
  private:
-  // All runs of the problem are launches of one plan.
+  // All runs of the problem are launches of one plan; a second one shows whether the host side
+  // remembers earlier calls.
   Status make_plan() {
     if (!executor_.covers()) return {};
     CallFacts facts = facts_of(contract_, inputs_);
     facts.attrs = problem_.attrs;
+    // A call with other attributes first: what the host side remembers is then known, so that the
+    // problem fails alone as it does here.
+    CallFacts neutral = facts;
+    neutral.attrs = {};
+    static_cast<void>(executor_.plan(contract_, problem_.soc, neutral));
     OPKIT_TRY(plan_, executor_.plan(contract_, problem_.soc, facts));
+    OPKIT_TRY(const SharedPlan again, executor_.plan(contract_, problem_.soc, facts));
+    if (auto differs = differing_plans(*plan_, *again)) return std::move(*differs);
     return {};
   }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -34,7 +35,30 @@ std::string threads_text(unsigned threads) {
   return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
 }
 
+std::string differing_part(const TilingPlan& a, const TilingPlan& b) {
+  if (a.block_dim != b.block_dim)
+    return fmt::format("block dims {} and {}", a.block_dim, b.block_dim);
+  if (a.key != b.key) return fmt::format("tiling keys {} and {}", a.key, b.key);
+  if (a.data.size() != b.data.size())
+    return fmt::format("{} and {} bytes of tiling data", a.data.size(), b.data.size());
+  const auto [at, other] = std::mismatch(a.data.begin(), a.data.end(), b.data.begin());
+  if (at != a.data.end())
+    return fmt::format("tiling data that differ at byte {}", at - a.data.begin());
+  if (a.workspaces != b.workspaces) return "other sizes of workspaces";
+  return {};
+}
+
 }  // namespace
+
+std::optional<Error> differing_plans(const CallPlan& first, const CallPlan& again) {
+  const std::string part = differing_part(first.tiling, again.tiling);
+  if (part.empty()) return std::nullopt;
+  return Error(kDiffers,
+               fmt::format("the tiling function gave {} for one call, asked twice: the op depends "
+                           "on earlier calls",
+                           part),
+               "compute the tiling from the call alone, and initialise every member of its struct");
+}
 
 std::string differing_output(const OpContract& contract, const Execution& a, const Execution& b) {
   for (size_t p = 0; p < a.outputs.size() && p < b.outputs.size(); ++p) {

@@ -1,5 +1,5 @@
-// Repeating a call: with other numbers of host threads and under other schedules it must give the
-// same bits.
+// Repeating a call: tiled again, with other numbers of host threads and under other schedules it
+// must give the same bits.
 #ifndef OPKIT_VERIFY_REPEAT_H_
 #define OPKIT_VERIFY_REPEAT_H_
 
@@ -8,6 +8,9 @@
 #include "opkit/execute/executor.h"
 
 namespace opkit::verify {
+
+// Two plans of one call must say the same. The Error (OPK-VERIFY-021) names what differs.
+std::optional<Error> differing_plans(const CallPlan& first, const CallPlan& again);
 
 // Runs `call` once with another number of threads (chosen by the seed), and when the bits differ
 // from `first` finds out whether threads or earlier calls are the cause. An Error

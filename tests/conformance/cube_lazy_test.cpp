@@ -226,7 +226,7 @@ void in_parts(void* const* args) {
   Job<T> job(args);
   job.load_a();
   job.load_b();
-  const uint16_t sizes[][3] = {{kM, 40, kK}, {kM, kN, 37}, {5, kN, kK}, {1, kN, kK}, {19, 16, 48}};
+  const uint16_t sizes[][3] = {{kM, 40, kK}, {kM, kN, 37}, {5, kN, kK}, {19, 16, 48}};
   uint32_t place = 0;
   for (const auto& size : sizes) {
     job.split_a();
@@ -239,6 +239,27 @@ void in_parts(void* const* args) {
     settled();
     Mmad(job.c, job.a2, job.b2, MmadParams(size[0], size[1], size[2], 0, false, true));
     job.store(place++ % 3);
+  }
+}
+
+// m = 1 takes the left matrix as a plain row (page "Mmad", vector-matrix mode).
+template <typename T>
+void one_row(void* const* args) {
+  Job<T> job(args);
+  job.load_a();
+  job.load_b();
+  job.split_a();
+  job.split_b();
+  job.multiply();  // the rows that one row leaves alone
+  settled();
+  DataCopy(job.a1, job.a, kK);
+  settled();
+  LoadData(job.a2, job.a1, LoadData2DParams(0, 1, 1, 0, 0, false, 0));
+  for (const bool first : {true, false}) {
+    job.split_b();
+    settled();
+    Mmad(job.c, job.a2, job.b2, MmadParams(1, kN, kK, 0, false, first));
+    job.store(first ? 0 : 1);
   }
 }
 
@@ -303,6 +324,7 @@ void all() {
   expect_same_bits<T, in_another_order<T>>("in another order");
   expect_same_bits<T, before_the_product<T>>("before the product");
   expect_same_bits<T, in_parts<T>>("in parts");
+  expect_same_bits<T, one_row<T>>("one row");
   expect_same_bits<T, at_odd_places<T>>("at odd places");
 }
 

@@ -57,8 +57,10 @@ bool is_shared(const std::string& code) {
       "EK1101",                      // the proof of tilings recognises the engine's refusal
       "EK1309",           "EK1312",  // a watch asks Timed what they cost
       "EK1501",                      // a launch that was cut leaves cores waiting
+      "EK1001",           "EK1804",  // the headers see some cases before the engine does
       "EK1203",                      // the waist documents it as an example
       "EK1707",            // a bias of the wrong type: found by the header or by the engine
+      "OPK-CLI-014",       // what an import left out, of a project or of a contract
       "OPK-CLI-015",       // a chip without figures: programs say what to do about it
       "OPK-DRY-001",       // opkit tile --cost runs such a kernel on data
       "OPK-CONTRACT-014",  // an unknown dtype name, in a document or in a contract
@@ -66,8 +68,11 @@ bool is_shared(const std::string& code) {
       "OPK-HOST-002",      // the host side of a plugin lies in headers and in opkit/tiling
       "OPK-INFER-001",    "OPK-INFER-010",  // a call that does not fit the contract
       "OPK-INSTALL-003",  "OPK-INSTALL-004", "OPK-PLUGIN-013",  // commands around the registry
+      "OPK-NEW-001",      "OPK-NEW-004",  // the exit code is chosen by them
+      "OPK-NEW-003",                      // whatever writes a new file or folder
       "OPK-REF-008",      "OPK-REF-012",  // the bounded evaluation follows the reference
       "OPK-RUN-002",                      // a call without a plugin
+      "OPK-RUN-004",                      // an example in the help of explain
       "OPK-SOC-002",                      // an unknown chip
       "OPK-VERIFY-010",                   // a problem's line is part of the command line
   };

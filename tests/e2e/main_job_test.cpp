@@ -423,7 +423,7 @@ TEST_F(MainJob, OneProblemRunsAloneAndReportsAreWritten) {
   const Shown incomplete = opkit({"test", "MyFused", "--data", "uniform"});
   EXPECT_EQ(incomplete.exit_code, 2);
   EXPECT_THAT(incomplete.err,
-              AllOf(HasSubstr("--d gives no value for S"), HasSubstr("try: --d S=2x16")));
+              AllOf(HasSubstr("--d gives no value for A, B"), HasSubstr("try: --d A=2x16,B=2x16")));
 }
 
 // What stands behind "try:" works when it is typed.
@@ -440,7 +440,7 @@ TEST_F(MainJob, SuggestionsWork) {
   const Shown negative = opkit({"run", "MyFused", "--shape", "x=4,-8", "--shape", "y=4,8"});
   EXPECT_EQ(negative.exit_code, 2);
   EXPECT_THAT(negative.err, AllOf(HasSubstr("OPK-CLI-021"), HasSubstr("try: --shape x=4,8")));
-  std::string doubles = npy_header("<f8", "(3,)");
+  std::string doubles = npy_header("<f8", "3,");
   for (const double value : {1.0, 2.5, -3.0})
     doubles.append(reinterpret_cast<const char*>(&value), sizeof value);
   write("wide.npy", doubles);

@@ -43,7 +43,10 @@ void scale(FakeCall& call) {
 
 class Golden : public testing::Test {
  protected:
-  Golden() : folder_(std::filesystem::path(testing::TempDir()) / "opkit_golden") {
+  // A folder per test: tests run side by side.
+  Golden()
+      : folder_(std::filesystem::path(testing::TempDir()) / "opkit_golden" /
+                testing::UnitTest::GetInstance()->current_test_info()->name()) {
     std::filesystem::create_directories(folder_);
     auto parsed = OpContract::parse(kScale, "c.yaml");
     EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
