@@ -8,9 +8,9 @@
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/parser.h"
-#include "opkit/launch/program.h"
 #include "opkit/project/program_build.h"
 #include "opkit/soc/soc_spec.h"
+#include "opkit/source_text/program.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;
@@ -43,12 +43,12 @@ Outcome run(const Arguments& arguments, Console& console) {
   }
   const auto started = std::chrono::steady_clock::now();
   OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
-  launch::ProgramRequest request;
+  source_text::ProgramRequest request;
   request.kernels_only = arguments.has("--kernels");
   OPKIT_TRY(request.soc, chosen_soc(arguments, console));
   for (const std::string& source : sources) request.sources.push_back(fs::path(source));
   for (const std::string& folder : arguments.all("-I")) request.include_dirs.push_back(folder);
-  OPKIT_TRY(const launch::ProgramPlan plan, launch::plan_program(request));
+  OPKIT_TRY(const source_text::ProgramPlan plan, source_text::plan_program(request));
   const fs::path output = arguments.get("-o");
   BuildProgress progress(console, fmt::format("cc {}", shown(output)));
   OPKIT_CHECK(

@@ -11,8 +11,8 @@
 #include "opkit/codegen/kernel_unit.h"
 #include "opkit/codegen/task_type.h"
 #include "opkit/contract/names.h"
-#include "opkit/launch/source.h"
 #include "opkit/soc/soc_spec.h"
+#include "opkit/source_text/source.h"
 
 namespace opkit::codegen {
 namespace {
@@ -173,7 +173,7 @@ Status choose_keys(KernelPlan& plan) {
 Result<std::string> without_launches(const std::filesystem::path& file) {
   OPKIT_TRY(const std::string text, read_file(file));
   if (text.find("<<<") == std::string::npos) return std::string();
-  OPKIT_TRY(const launch::Source source, launch::read_source(text, file.string()));
+  OPKIT_TRY(const source_text::Source source, source_text::read_source(text, file.string()));
   if (source.first_launch == 0) return std::string();
   return fmt::format("#line 1 \"{}\"\n", std::filesystem::absolute(file).string()) +
          source.rewritten;

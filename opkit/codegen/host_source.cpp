@@ -4,13 +4,13 @@
 #include <set>
 
 #include "opkit/base/file.h"
-#include "opkit/launch/tokens.h"
+#include "opkit/source_text/tokens.h"
 
 namespace opkit::codegen {
 namespace fs = std::filesystem;
 namespace {
 
-using launch::Token;
+using source_text::Token;
 using Kind = Token::Kind;
 
 class HostReader {
@@ -22,7 +22,7 @@ class HostReader {
     if (!seen_.insert(file.lexically_normal()).second) return;
     const auto text = read_file(file);
     if (!text.ok()) return;
-    const std::vector<Token> tokens = launch::tokens_of(*text);
+    const std::vector<Token> tokens = source_text::tokens_of(*text);
     for (size_t i = 0; i < tokens.size(); ++i) {
       if (tokens[i].kind == Kind::kInclude) follow(file.parent_path(), tokens[i].in(*text));
       if (tokens[i].kind == Kind::kWord && tokens[i].in(*text) == "REGISTER_TILING_DATA_CLASS")

@@ -9,7 +9,7 @@
 namespace opkit::codegen {
 namespace {
 
-using launch::Token;
+using source_text::Token;
 using Kind = Token::Kind;
 
 bool is_cube_call(std::string_view word) {
@@ -237,7 +237,7 @@ class FileReader {
     if (condition.size() < 2 || condition.front() != '"' || condition.back() != '"') return;
     condition = condition.substr(1, condition.size() - 2);
     out_.result.key_structs.emplace_back(condition, text(parts[1].first, parts[1].second));
-    const auto inner = launch::tokens_of(condition);
+    const auto inner = source_text::tokens_of(condition);
     for (size_t k = 0; k < inner.size(); ++k) {
       if (inner[k].kind == Kind::kLiteral) out_.raw_keys.emplace_back(inner[k].in(condition));
     }

@@ -11,7 +11,7 @@
 
 #include "opkit/base/status.h"
 #include "opkit/codegen/kernel_source.h"
-#include "opkit/launch/tokens.h"
+#include "opkit/source_text/tokens.h"
 
 namespace opkit::codegen {
 
@@ -30,7 +30,7 @@ struct KernelReading {
 class KernelFile {
  public:
   KernelFile(const std::string& text, const std::string& name)
-      : text_(text), name_(name), tokens_(launch::tokens_of(text)) {}
+      : text_(text), name_(name), tokens_(source_text::tokens_of(text)) {}
 
   // Names of quoted includes, as written.
   std::vector<std::string> includes() const;
@@ -40,7 +40,7 @@ class KernelFile {
  private:
   const std::string& text_;
   const std::string& name_;
-  std::vector<launch::Token> tokens_;
+  std::vector<source_text::Token> tokens_;
 };
 
 }  // namespace opkit::codegen

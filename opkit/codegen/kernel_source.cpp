@@ -5,13 +5,13 @@
 
 #include "opkit/base/file.h"
 #include "opkit/codegen/kernel_file.h"
-#include "opkit/launch/tokens.h"
+#include "opkit/source_text/tokens.h"
 
 namespace opkit::codegen {
 namespace fs = std::filesystem;
 namespace {
 
-using launch::Token;
+using source_text::Token;
 using Kind = Token::Kind;
 
 // The kernel's own headers, as far as they are found; what is not is the compiler's business.
@@ -38,7 +38,7 @@ Status read_files(const fs::path& path, const std::vector<fs::path>& folders,
 // Literals and known constants only; words get their namespaces. Empty: not a constant here.
 std::string resolve_key(const std::string& raw, const KernelReading& reading) {
   std::string out;
-  for (const Token& token : launch::tokens_of(raw)) {
+  for (const Token& token : source_text::tokens_of(raw)) {
     const std::string word(token.in(raw));
     if (token.kind != Kind::kWord) {
       out += word;

@@ -43,7 +43,7 @@ class Compiler {
   Compiler(const ProgramBuild& build, fs::path folder, BuildEvents& events)
       : build_(build), folder_(std::move(folder)), events_(events) {}
 
-  Status run(const launch::ProgramPlan& plan) {
+  Status run(const source_text::ProgramPlan& plan) {
     OPKIT_TRY(const std::vector<Unit> units, write_units(plan));
     OPKIT_CHECK(compile(units));
     std::vector<std::string> objects, cube;
@@ -60,7 +60,7 @@ class Compiler {
 
  private:
   // The generated files, and what is to be compiled.
-  Result<std::vector<Unit>> write_units(const launch::ProgramPlan& plan) const {
+  Result<std::vector<Unit>> write_units(const source_text::ProgramPlan& plan) const {
     std::vector<Unit> units;
     const auto add = [&](const fs::path& file, const fs::path& source, const Pass& pass,
                          size_t number) {
@@ -69,7 +69,7 @@ class Compiler {
       units.push_back({file, source.parent_path(), pass, number, (folder_ / (stem + ".o")).string(),
                        pass.number == OPK_CORE_AIC ? name + " for cube cores" : name});
     };
-    for (const launch::ProgramHeader& header : plan.headers)
+    for (const source_text::ProgramHeader& header : plan.headers)
       OPKIT_CHECK(write_file(folder_ / header.name, header.text));
     for (size_t i = 0; i < plan.units.size(); ++i) {
       const fs::path staged = folder_ / fmt::format("unit{}.cpp", i);
@@ -169,7 +169,7 @@ class Compiler {
 
 }  // namespace
 
-Status build_program(const launch::ProgramPlan& plan, const ProgramBuild& build,
+Status build_program(const source_text::ProgramPlan& plan, const ProgramBuild& build,
                      BuildEvents& events) {
   const Scratch scratch;
   OPKIT_CHECK(scratch.check());

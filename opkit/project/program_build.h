@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "opkit/base/status.h"
-#include "opkit/launch/program.h"
 #include "opkit/project/build_events.h"
 #include "opkit/project/sdk.h"
+#include "opkit/source_text/program.h"
 
 namespace opkit::project {
 
@@ -25,7 +25,7 @@ struct ProgramBuild {
 };
 
 // Sources are compiled side by side. OPK-CC-008: the compiler; -009: the linker.
-Status build_program(const launch::ProgramPlan& plan, const ProgramBuild& build,
+Status build_program(const source_text::ProgramPlan& plan, const ProgramBuild& build,
                      BuildEvents& events);
 
 }  // namespace opkit::project

@@ -10,8 +10,8 @@
 
 #include "opkit/base/file.h"
 #include "opkit/contract/names.h"
-#include "opkit/launch/tokens.h"
 #include "opkit/project/source_files.h"
+#include "opkit/source_text/tokens.h"
 
 namespace opkit::project {
 namespace fs = std::filesystem;
@@ -80,8 +80,8 @@ class Stage {
   Status follow(const fs::path& file) {
     const auto text = read_file(file);
     if (!text.ok()) return {};
-    for (const launch::Token& token : launch::tokens_of(*text)) {
-      if (token.kind != launch::Token::Kind::kInclude) continue;
+    for (const source_text::Token& token : source_text::tokens_of(*text)) {
+      if (token.kind != source_text::Token::Kind::kInclude) continue;
       const fs::path include(token.in(*text));
       const fs::path plain = (file.parent_path() / include).lexically_normal();
       std::error_code failure;

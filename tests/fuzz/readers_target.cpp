@@ -9,8 +9,8 @@
 
 #include "opkit/base/npz.h"
 #include "opkit/codegen/kernel_source.h"
-#include "opkit/launch/source.h"
 #include "opkit/soc/soc_spec.h"
+#include "opkit/source_text/source.h"
 #include "readers.h"
 #include "registry/elf.h"
 #include "registry/manifest.h"
@@ -56,7 +56,7 @@ bool soc(std::string_view bytes) { return !refused(parse_soc(bytes, "mutant.yaml
 
 bool program(std::string_view bytes) {
   const std::string text(bytes);
-  const auto source = launch::read_source(text, "mutant.asc");
+  const auto source = source_text::read_source(text, "mutant.asc");
   if (refused(source)) return false;
   const auto lines = [](const std::string& of) { return std::count(of.begin(), of.end(), '\n'); };
   if (lines(source->rewritten) != lines(text)) broken("lines stay where they are");

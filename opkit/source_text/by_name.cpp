@@ -1,12 +1,12 @@
-#include "opkit/launch/by_name.h"
+#include "opkit/source_text/by_name.h"
 
 #include <fmt/format.h>
 
 #include <vector>
 
-#include "opkit/launch/tokens.h"
+#include "opkit/source_text/tokens.h"
 
-namespace opkit::launch {
+namespace opkit::source_text {
 namespace {
 
 std::vector<std::string> split(const std::string& parameters) {
@@ -71,4 +71,4 @@ Result<Launcher> launcher_of(const KernelDefinition& kernel, const std::string& 
   return launcher;
 }
 
-}  // namespace opkit::launch
+}  // namespace opkit::source_text

@@ -1,7 +1,7 @@
 // What a vendor-style source says about kernels: which it defines, on which cores they run, and
 // where it launches them.
-#ifndef OPKIT_LAUNCH_SOURCE_H_
-#define OPKIT_LAUNCH_SOURCE_H_
+#ifndef OPKIT_SOURCE_TEXT_SOURCE_H_
+#define OPKIT_SOURCE_TEXT_SOURCE_H_
 
 #include <optional>
 #include <string>
@@ -9,7 +9,7 @@
 
 #include "opkit/base/status.h"
 
-namespace opkit::launch {
+namespace opkit::source_text {
 
 struct KernelDefinition {
   std::string name;
@@ -33,6 +33,6 @@ struct Source {
 // contradicting kernel type.
 Result<Source> read_source(const std::string& text, const std::string& file);
 
-}  // namespace opkit::launch
+}  // namespace opkit::source_text
 
-#endif  // OPKIT_LAUNCH_SOURCE_H_
+#endif  // OPKIT_SOURCE_TEXT_SOURCE_H_

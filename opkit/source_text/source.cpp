@@ -1,4 +1,4 @@
-#include "opkit/launch/source.h"
+#include "opkit/source_text/source.h"
 
 #include <array>
 #include <set>
@@ -6,10 +6,10 @@
 
 #include "opkit/abi/types.h"
 #include "opkit/base/suggest.h"
-#include "opkit/launch/macros.h"
-#include "opkit/launch/tokens.h"
+#include "opkit/source_text/macros.h"
+#include "opkit/source_text/tokens.h"
 
-namespace opkit::launch {
+namespace opkit::source_text {
 namespace {
 
 using Kind = Token::Kind;
@@ -269,4 +269,4 @@ Result<Source> read_source(const std::string& text, const std::string& file) {
   return Reader(text, file).run();
 }
 
-}  // namespace opkit::launch
+}  // namespace opkit::source_text

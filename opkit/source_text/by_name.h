@@ -1,14 +1,14 @@
 // Launching a kernel by its name: what the vendor's ascendc_library builds generate as
 // aclrtlaunch_<kernel>.h.
-#ifndef OPKIT_LAUNCH_BY_NAME_H_
-#define OPKIT_LAUNCH_BY_NAME_H_
+#ifndef OPKIT_SOURCE_TEXT_BY_NAME_H_
+#define OPKIT_SOURCE_TEXT_BY_NAME_H_
 
 #include <string>
 
 #include "opkit/base/status.h"
-#include "opkit/launch/source.h"
+#include "opkit/source_text/source.h"
 
-namespace opkit::launch {
+namespace opkit::source_text {
 
 struct Launcher {
   std::string header;      // declares aclrtlaunch_<kernel> and ACLRT_LAUNCH_KERNEL
@@ -18,6 +18,6 @@ struct Launcher {
 // Pointers to GM become void*. OPK-CC-010: a parameter that is no type with a name.
 Result<Launcher> launcher_of(const KernelDefinition& kernel, const std::string& file);
 
-}  // namespace opkit::launch
+}  // namespace opkit::source_text
 
-#endif  // OPKIT_LAUNCH_BY_NAME_H_
+#endif  // OPKIT_SOURCE_TEXT_BY_NAME_H_

@@ -1,16 +1,16 @@
 // The macros of one source, as far as finding the kernels that they define needs it: a
 // function-like macro, and where it is used.
-#ifndef OPKIT_LAUNCH_MACROS_H_
-#define OPKIT_LAUNCH_MACROS_H_
+#ifndef OPKIT_SOURCE_TEXT_MACROS_H_
+#define OPKIT_SOURCE_TEXT_MACROS_H_
 
 #include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "opkit/launch/tokens.h"
+#include "opkit/source_text/tokens.h"
 
-namespace opkit::launch {
+namespace opkit::source_text {
 
 // `#define name(parameters) body`; tokens [begin, end) are the whole directive.
 struct Macro {
@@ -31,6 +31,6 @@ std::vector<MacroArguments> uses_of(const Macro& macro, const std::vector<Macro>
 std::string expanded(size_t from, size_t to, const MacroArguments& arguments, std::string_view text,
                      const std::vector<Token>& tokens);
 
-}  // namespace opkit::launch
+}  // namespace opkit::source_text
 
-#endif  // OPKIT_LAUNCH_MACROS_H_
+#endif  // OPKIT_SOURCE_TEXT_MACROS_H_

@@ -1,4 +1,4 @@
-#include "opkit/launch/program.h"
+#include "opkit/source_text/program.h"
 
 #include <fmt/format.h>
 
@@ -7,10 +7,10 @@
 
 #include "opkit/abi/types.h"
 #include "opkit/base/file.h"
-#include "opkit/launch/by_name.h"
-#include "opkit/launch/source.h"
+#include "opkit/source_text/by_name.h"
+#include "opkit/source_text/source.h"
 
-namespace opkit::launch {
+namespace opkit::source_text {
 namespace fs = std::filesystem;
 namespace {
 
@@ -230,4 +230,4 @@ class Planner {
 
 Result<ProgramPlan> plan_program(const ProgramRequest& request) { return Planner(request).run(); }
 
-}  // namespace opkit::launch
+}  // namespace opkit::source_text

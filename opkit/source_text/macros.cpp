@@ -1,6 +1,6 @@
-#include "opkit/launch/macros.h"
+#include "opkit/source_text/macros.h"
 
-namespace opkit::launch {
+namespace opkit::source_text {
 namespace {
 
 using Kind = Token::Kind;
@@ -114,4 +114,4 @@ std::string expanded(size_t from, size_t to, const MacroArguments& arguments, st
   return out;
 }
 
-}  // namespace opkit::launch
+}  // namespace opkit::source_text

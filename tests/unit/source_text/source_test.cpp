@@ -1,9 +1,9 @@
 // What a source says about kernels: names that macros make, task types, launches.
-#include "opkit/launch/source.h"
+#include "opkit/source_text/source.h"
 
 #include <gmock/gmock.h>
 
-namespace opkit::launch {
+namespace opkit::source_text {
 namespace {
 
 using testing::ElementsAre;
@@ -86,4 +86,4 @@ TEST(Source, HeadersOfLaunchesByName) {
 }
 
 }  // namespace
-}  // namespace opkit::launch
+}  // namespace opkit::source_text

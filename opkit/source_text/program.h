@@ -1,6 +1,6 @@
 // From vendor-style sources to what a C++ compiler builds a stand-alone program of.
-#ifndef OPKIT_LAUNCH_PROGRAM_H_
-#define OPKIT_LAUNCH_PROGRAM_H_
+#ifndef OPKIT_SOURCE_TEXT_PROGRAM_H_
+#define OPKIT_SOURCE_TEXT_PROGRAM_H_
 
 #include <filesystem>
 #include <string>
@@ -8,7 +8,7 @@
 
 #include "opkit/base/status.h"
 
-namespace opkit::launch {
+namespace opkit::source_text {
 
 struct ProgramRequest {
   std::vector<std::filesystem::path> sources;
@@ -39,6 +39,6 @@ struct ProgramPlan {
 // read; -011: something that an object of kernels cannot hold.
 Result<ProgramPlan> plan_program(const ProgramRequest& request);
 
-}  // namespace opkit::launch
+}  // namespace opkit::source_text
 
-#endif  // OPKIT_LAUNCH_PROGRAM_H_
+#endif  // OPKIT_SOURCE_TEXT_PROGRAM_H_

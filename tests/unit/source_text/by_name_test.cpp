@@ -1,8 +1,8 @@
-#include "opkit/launch/by_name.h"
+#include "opkit/source_text/by_name.h"
 
 #include <gmock/gmock.h>
 
-namespace opkit::launch {
+namespace opkit::source_text {
 namespace {
 
 using testing::HasSubstr;
@@ -38,4 +38,4 @@ TEST(ByName, ParametersOfAMacroAreRefused) {
 }
 
 }  // namespace
-}  // namespace opkit::launch
+}  // namespace opkit::source_text

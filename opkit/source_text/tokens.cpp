@@ -1,9 +1,9 @@
-#include "opkit/launch/tokens.h"
+#include "opkit/source_text/tokens.h"
 
 #include <algorithm>
 #include <cctype>
 
-namespace opkit::launch {
+namespace opkit::source_text {
 namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$'; }
@@ -113,4 +113,4 @@ class Lexer {
 
 std::vector<Token> tokens_of(std::string_view source) { return Lexer(source).run(); }
 
-}  // namespace opkit::launch
+}  // namespace opkit::source_text

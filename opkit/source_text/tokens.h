@@ -1,13 +1,13 @@
 // C++ source as tokens, as far as finding kernels and launches needs it: comments, literals and
 // line continuations are understood, macros are not expanded.
-#ifndef OPKIT_LAUNCH_TOKENS_H_
-#define OPKIT_LAUNCH_TOKENS_H_
+#ifndef OPKIT_SOURCE_TEXT_TOKENS_H_
+#define OPKIT_SOURCE_TEXT_TOKENS_H_
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace opkit::launch {
+namespace opkit::source_text {
 
 struct Token {
   enum class Kind { kWord, kLiteral, kSign, kInclude };  // a sign is one character
@@ -21,6 +21,6 @@ struct Token {
 // Quoted includes are tokens of their own; other preprocessor lines are tokens like any text.
 std::vector<Token> tokens_of(std::string_view source);
 
-}  // namespace opkit::launch
+}  // namespace opkit::source_text
 
-#endif  // OPKIT_LAUNCH_TOKENS_H_
+#endif  // OPKIT_SOURCE_TEXT_TOKENS_H_
