@@ -8,9 +8,9 @@
 #include <thread>
 #include <vector>
 
-#include "opkit/core/launch.h"
 #include "opkit/core/modes/reorder.h"
 #include "opkit/core/share_choice.h"
+#include "opkit/core/state/launch.h"
 #include "opkit/core/worker.h"
 
 namespace opkit::core {

@@ -2,6 +2,8 @@
 
 #include <numeric>
 
+#include "opkit/core/isa/isa.h"
+
 namespace opkit::core {
 namespace {
 
@@ -97,7 +99,7 @@ Worker::Group Worker::begin(Launch& launch, uint32_t block) {
 
 void Worker::provide(opk_core_kind kind, size_t idle) {
   while (idle_[kind].size() < idle) {
-    owned_.push_back(std::make_unique<Core>(soc_, kind));
+    owned_.push_back(std::make_unique<Core>(soc_, kind, engine_isa()));
     idle_[kind].reserve(owned_.size());
     idle_[kind].push_back(owned_.back().get());
   }

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "opkit/core/core.h"
-#include "opkit/core/launch.h"
 #include "opkit/core/modes/reorder.h"
+#include "opkit/core/state/core.h"
+#include "opkit/core/state/launch.h"
 
 namespace opkit::core {
 

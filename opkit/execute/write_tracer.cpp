@@ -1,6 +1,6 @@
 #include "opkit/execute/write_tracer.h"
 
-#include "opkit/core/core.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit {
 namespace {

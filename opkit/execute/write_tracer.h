@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "opkit/core/observer.h"
+#include "opkit/core/state/observer.h"
 
 namespace opkit {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <new>
 
-#include "opkit/core/core.h"
-#include "opkit/core/footprint.h"
 #include "opkit/core/machine.h"
 #include "opkit/core/modes/dry.h"
+#include "opkit/core/state/core.h"
+#include "opkit/core/state/footprint.h"
 #include "opkit/soc/arch.h"
 #include "tests/rates_910b1.h"
 

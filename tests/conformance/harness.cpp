@@ -1,6 +1,6 @@
 #include "tests/conformance/harness.h"
 
-#include "opkit/core/core.h"
+#include "opkit/core/state/core.h"
 #include "tests/unit/core/kernel_run.h"
 
 namespace conformance {

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "opkit/core/core.h"
+#include "opkit/core/state/core.h"
 #include "opkit/include/kernel_operator.h"
 
 namespace opkit::core::test {

@@ -4,7 +4,7 @@
 #ifndef OPKIT_CORE_ISA_ARCH_H_
 #define OPKIT_CORE_ISA_ARCH_H_
 
-#include "opkit/core/core.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core {
 

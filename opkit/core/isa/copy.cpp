@@ -11,7 +11,7 @@
 #include "opkit/core/isa/copy_run.h"
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
-#include "opkit/core/launch.h"
+#include "opkit/core/state/launch.h"
 #include "opkit/num/half.h"
 
 namespace opkit::core {

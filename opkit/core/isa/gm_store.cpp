@@ -7,7 +7,7 @@
 
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/operand.h"
-#include "opkit/core/launch.h"
+#include "opkit/core/state/launch.h"
 #include "opkit/num/bfloat16.h"
 #include "opkit/num/half.h"
 

@@ -4,8 +4,8 @@
 
 #include <cstring>
 
-#include "opkit/core/core.h"
-#include "opkit/core/footprint.h"
+#include "opkit/core/state/core.h"
+#include "opkit/core/state/footprint.h"
 
 namespace opkit::core {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "opkit/core/launch.h"
+#include "opkit/core/state/launch.h"
 
 namespace opkit::core {
 namespace {

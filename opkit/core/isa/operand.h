@@ -7,7 +7,7 @@
 
 #include <array>
 
-#include "opkit/core/core.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core {
 

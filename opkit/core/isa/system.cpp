@@ -5,7 +5,7 @@
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
-#include "opkit/core/launch.h"
+#include "opkit/core/state/launch.h"
 
 namespace opkit::core {
 namespace {

@@ -1,6 +1,6 @@
 // The dispatcher: the one place that says what must be real before an instruction runs.
-#include "opkit/core/core.h"
 #include "opkit/core/isa/isa.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core {
 namespace {

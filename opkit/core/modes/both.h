@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "opkit/core/core.h"
-#include "opkit/core/observer.h"
+#include "opkit/core/state/core.h"
+#include "opkit/core/state/observer.h"
 
 namespace opkit::core {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "opkit/core/machine.h"
-#include "opkit/core/observer.h"
+#include "opkit/core/state/launch_request.h"
+#include "opkit/core/state/observer.h"
 
 namespace opkit::core {
 

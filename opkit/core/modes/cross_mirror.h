@@ -9,7 +9,7 @@
 #include <map>
 #include <utility>
 
-#include "opkit/core/cross_reports.h"
+#include "opkit/core/state/cross_reports.h"
 
 namespace opkit::core {
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "opkit/core/observer.h"
+#include "opkit/core/state/observer.h"
 
 namespace opkit::core {
 

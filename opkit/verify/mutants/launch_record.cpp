@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "opkit/core/core.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::verify {
 namespace {

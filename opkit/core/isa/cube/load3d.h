@@ -2,7 +2,7 @@
 #ifndef OPKIT_CORE_ISA_CUBE_LOAD3D_H_
 #define OPKIT_CORE_ISA_CUBE_LOAD3D_H_
 
-#include "opkit/core/core.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core {
 

@@ -8,7 +8,6 @@
 #include "opkit/core/fractals/expand.h"
 #include "opkit/core/fractals/multiply.h"
 #include "opkit/core/isa/arch.h"
-#include "opkit/core/isa/cube/lent_memory.h"
 #include "opkit/core/isa/cube/matmul_checks.h"
 #include "opkit/core/isa/cube/matrix.h"
 #include "opkit/core/isa/cube/refusals.h"
@@ -18,6 +17,7 @@
 #include "opkit/core/isa/gm_store.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
+#include "opkit/core/state/lent_memory.h"
 
 namespace opkit::core {
 namespace {

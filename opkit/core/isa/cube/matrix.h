@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "opkit/core/footprint.h"
 #include "opkit/core/isa/operand.h"
+#include "opkit/core/state/footprint.h"
 
 namespace opkit::core {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "opkit/core/core.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "opkit/abi/sparse_matmul.h"
-#include "opkit/core/core.h"
-#include "opkit/core/footprint.h"
+#include "opkit/core/state/core.h"
+#include "opkit/core/state/footprint.h"
 
 namespace opkit::core {
 

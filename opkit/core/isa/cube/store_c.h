@@ -2,8 +2,8 @@
 #ifndef OPKIT_CORE_ISA_CUBE_STORE_C_H_
 #define OPKIT_CORE_ISA_CUBE_STORE_C_H_
 
-#include "opkit/core/core.h"
 #include "opkit/core/isa/cube/convert.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core {
 

@@ -3,9 +3,9 @@
 #ifndef OPKIT_CORE_ISA_CUBE_UNPACK_H_
 #define OPKIT_CORE_ISA_CUBE_UNPACK_H_
 
-#include "opkit/core/cube_scratch.h"
 #include "opkit/core/fractals/multiply.h"
 #include "opkit/core/isa/cube/matrix.h"
+#include "opkit/core/state/cube_scratch.h"
 
 namespace opkit::core {
 

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "opkit/core/core.h"
 #include "opkit/core/isa/operand.h"
 #include "opkit/core/rows/rows.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core {
 

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "opkit/core/isa/vector/lanes.h"
-#include "opkit/core/launch.h"
+#include "opkit/core/state/launch.h"
 
 namespace opkit::core {
 namespace {

@@ -4,12 +4,12 @@
 #include <cstring>
 #include <utility>
 
-#include "opkit/core/launch.h"
 #include "opkit/core/modes/checked/accesses.h"
 #include "opkit/core/modes/checked/cache.h"
 #include "opkit/core/modes/checked/outputs.h"
 #include "opkit/core/modes/checked/queues.h"
 #include "opkit/core/modes/checked/sync.h"
+#include "opkit/core/state/launch.h"
 
 namespace opkit::core {
 

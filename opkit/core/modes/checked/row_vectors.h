@@ -3,8 +3,8 @@
 #ifndef OPKIT_CORE_MODES_CHECKED_ROW_VECTORS_H_
 #define OPKIT_CORE_MODES_CHECKED_ROW_VECTORS_H_
 
-#include "opkit/core/footprint.h"
 #include "opkit/core/modes/checked/state.h"
+#include "opkit/core/state/footprint.h"
 
 namespace opkit::core::checked {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "opkit/core/footprint.h"
+#include "opkit/core/state/footprint.h"
 
 namespace opkit::core::checked {
 

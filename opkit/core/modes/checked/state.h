@@ -9,11 +9,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "opkit/core/core.h"
 #include "opkit/core/modes/checked/clocks.h"
 #include "opkit/core/modes/checked/findings.h"
 #include "opkit/core/modes/checked/shadow.h"
 #include "opkit/core/modes/checked/unset.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core::checked {
 

@@ -5,9 +5,9 @@
 
 #include <map>
 
-#include "opkit/core/launch.h"
 #include "opkit/core/modes/checked/state.h"
 #include "opkit/core/modes/cross_mirror.h"
+#include "opkit/core/state/launch.h"
 
 namespace opkit::core::checked {
 

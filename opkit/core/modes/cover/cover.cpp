@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "opkit/core/core.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <utility>
 
-#include "opkit/core/core.h"
 #include "opkit/core/isa/operand.h"
 #include "opkit/core/modes/dry/phantom.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core {
 namespace {

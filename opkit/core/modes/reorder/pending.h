@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "opkit/core/core.h"
-#include "opkit/core/footprint.h"
+#include "opkit/core/state/core.h"
+#include "opkit/core/state/footprint.h"
 
 namespace opkit::core::reorder {
 

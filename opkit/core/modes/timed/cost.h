@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "opkit/core/core.h"
 #include "opkit/core/modes/timed.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core::timed {
 

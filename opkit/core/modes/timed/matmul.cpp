@@ -7,9 +7,9 @@
 
 #include "opkit/core/isa/cube/matrix.h"
 #include "opkit/core/isa/cube/sparse_matrix.h"
-#include "opkit/core/launch.h"
 #include "opkit/core/modes/timed/cost.h"
 #include "opkit/core/modes/timed/recorder.h"
+#include "opkit/core/state/launch.h"
 
 namespace opkit::core::timed {
 namespace {

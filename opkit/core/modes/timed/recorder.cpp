@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "opkit/core/launch.h"
+#include "opkit/core/state/launch.h"
 
 namespace opkit::core::timed {
 namespace {

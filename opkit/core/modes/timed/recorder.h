@@ -8,10 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "opkit/core/core.h"
 #include "opkit/core/modes/cross_mirror.h"
 #include "opkit/core/modes/timed/cube_state.h"
 #include "opkit/core/modes/timed/recording.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core::timed {
 

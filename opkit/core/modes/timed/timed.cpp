@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "opkit/core/launch.h"
 #include "opkit/core/modes/timed/recorder.h"
 #include "opkit/core/modes/timed/replay.h"
 #include "opkit/core/modes/timed/without.h"
+#include "opkit/core/state/launch.h"
 
 namespace opkit::core {
 

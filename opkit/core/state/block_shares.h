@@ -1,8 +1,8 @@
 // BlockShares: which worker runs which block. Every worker has a run of consecutive blocks of its
 // own, so that launches that follow each other find their data in the same host cache; whoever is
 // done early takes from the end of another's run.
-#ifndef OPKIT_CORE_BLOCK_SHARES_H_
-#define OPKIT_CORE_BLOCK_SHARES_H_
+#ifndef OPKIT_CORE_STATE_BLOCK_SHARES_H_
+#define OPKIT_CORE_STATE_BLOCK_SHARES_H_
 
 #include <atomic>
 #include <cstdint>
@@ -75,4 +75,4 @@ class BlockShares {
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_BLOCK_SHARES_H_
+#endif  // OPKIT_CORE_STATE_BLOCK_SHARES_H_

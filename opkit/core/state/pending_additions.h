@@ -6,15 +6,15 @@
 // sees its own core's additions to them and all released ones, in the order of blocks. Where a
 // kernel orders its accesses that is every addition before the access, whichever host thread runs
 // whom; docs/decisions/0015 says what is left.
-#ifndef OPKIT_CORE_PENDING_ADDITIONS_H_
-#define OPKIT_CORE_PENDING_ADDITIONS_H_
+#ifndef OPKIT_CORE_STATE_PENDING_ADDITIONS_H_
+#define OPKIT_CORE_STATE_PENDING_ADDITIONS_H_
 
 #include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <vector>
 
-#include "opkit/core/atomic_log.h"
+#include "opkit/core/state/atomic_log.h"
 
 namespace opkit::core {
 
@@ -52,4 +52,4 @@ class PendingAdditions {
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_PENDING_ADDITIONS_H_
+#endif  // OPKIT_CORE_STATE_PENDING_ADDITIONS_H_

@@ -1,4 +1,4 @@
-#include "opkit/core/flag_counters.h"
+#include "opkit/core/state/flag_counters.h"
 
 #include <gtest/gtest.h>
 

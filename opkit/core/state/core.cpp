@@ -1,13 +1,12 @@
-#include "opkit/core/core.h"
+#include "opkit/core/state/core.h"
 
 #include <sys/mman.h>
 
 #include <new>
 #include <utility>
 
-#include "opkit/core/isa/cube/lent_memory.h"
-#include "opkit/core/isa/isa.h"
-#include "opkit/core/launch.h"
+#include "opkit/core/state/launch.h"
+#include "opkit/core/state/lent_memory.h"
 
 namespace opkit::core {
 namespace {
@@ -27,12 +26,13 @@ bool has_memory(opk_core_kind kind, int memory) {
 
 }  // namespace
 
-Core::Core(const opk_soc_v1& soc, opk_core_kind core_kind) : opk_core{}, fiber(kStackBytes) {
+Core::Core(const opk_soc_v1& soc, opk_core_kind core_kind, const opk_isa_v1& instructions)
+    : opk_core{}, fiber(kStackBytes) {
   struct_size = sizeof(opk_core);
   npu_arch = soc.npu_arch;
   arch = soc.arch;
   lacks_calls = arch && !arch->lacks_nothing;
-  isa = &engine_isa();
+  isa = &instructions;
   kind = static_cast<uint8_t>(core_kind);
   map_memories(soc);
 }

@@ -1,7 +1,7 @@
 // CubeScratch: what the cube unit of one core keeps between instructions: operands expanded to
 // float, and the blocks that Matmul objects have computed but not yet stored.
-#ifndef OPKIT_CORE_CUBE_SCRATCH_H_
-#define OPKIT_CORE_CUBE_SCRATCH_H_
+#ifndef OPKIT_CORE_STATE_CUBE_SCRATCH_H_
+#define OPKIT_CORE_STATE_CUBE_SCRATCH_H_
 
 #include <cstdint>
 #include <memory>
@@ -37,4 +37,4 @@ struct CubeScratch {
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_CUBE_SCRATCH_H_
+#endif  // OPKIT_CORE_STATE_CUBE_SCRATCH_H_

@@ -4,8 +4,8 @@
 // cube core when both vector cores have reported and of its vector cores when the cube core has
 // (mode 2). Two sets by one core are its reports for two rounds. ("CrossCoreSetFlag(ISASI)" and the
 // page on the key features of synchronisation between cores.)
-#ifndef OPKIT_CORE_CROSS_REPORTS_H_
-#define OPKIT_CORE_CROSS_REPORTS_H_
+#ifndef OPKIT_CORE_STATE_CROSS_REPORTS_H_
+#define OPKIT_CORE_STATE_CROSS_REPORTS_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-#include "opkit/core/core.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core {
 
@@ -117,4 +117,4 @@ class CrossReports {
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_CROSS_REPORTS_H_
+#endif  // OPKIT_CORE_STATE_CROSS_REPORTS_H_

@@ -1,6 +1,6 @@
 // Fault: what an emulated core refused, in a form that survives the launch.
-#ifndef OPKIT_CORE_FAULT_H_
-#define OPKIT_CORE_FAULT_H_
+#ifndef OPKIT_CORE_STATE_FAULT_H_
+#define OPKIT_CORE_STATE_FAULT_H_
 
 #include <cstdint>
 #include <string>
@@ -28,4 +28,4 @@ using Faults = std::vector<Fault>;
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_FAULT_H_
+#endif  // OPKIT_CORE_STATE_FAULT_H_

@@ -1,7 +1,7 @@
 // Fiber: a stack on which kernel code runs and from which it can step aside. Boost.Context stays in
 // fiber.cpp. A fiber is resumed on one host thread only.
-#ifndef OPKIT_CORE_FIBER_H_
-#define OPKIT_CORE_FIBER_H_
+#ifndef OPKIT_CORE_STATE_FIBER_H_
+#define OPKIT_CORE_STATE_FIBER_H_
 
 #include <cstddef>
 
@@ -44,4 +44,4 @@ class Fiber {
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_FIBER_H_
+#endif  // OPKIT_CORE_STATE_FIBER_H_

@@ -1,4 +1,4 @@
-#include "opkit/core/launch.h"
+#include "opkit/core/state/launch.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // Launch: the state that the blocks of one launch share: who has arrived where, which flags are up,
 // what was reported.
-#ifndef OPKIT_CORE_LAUNCH_H_
-#define OPKIT_CORE_LAUNCH_H_
+#ifndef OPKIT_CORE_STATE_LAUNCH_H_
+#define OPKIT_CORE_STATE_LAUNCH_H_
 
 #include <array>
 #include <atomic>
@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "opkit/core/block_shares.h"
-#include "opkit/core/core.h"
-#include "opkit/core/cross_reports.h"
-#include "opkit/core/excess.h"
-#include "opkit/core/flag_counters.h"
-#include "opkit/core/machine.h"
-#include "opkit/core/pending_additions.h"
+#include "opkit/core/state/block_shares.h"
+#include "opkit/core/state/core.h"
+#include "opkit/core/state/cross_reports.h"
+#include "opkit/core/state/excess.h"
+#include "opkit/core/state/flag_counters.h"
+#include "opkit/core/state/launch_request.h"
+#include "opkit/core/state/pending_additions.h"
 
 namespace opkit::core {
 
@@ -143,4 +143,4 @@ void tell(Core& core, Excess kind, bool warning, Say&& say) {
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_LAUNCH_H_
+#endif  // OPKIT_CORE_STATE_LAUNCH_H_

@@ -1,7 +1,7 @@
 // Excess: what the chip does although the kernel did not mean it. Its memories are flat, so an
 // access goes where its address says, whatever TPipe gave out (docs/decisions/0014).
-#ifndef OPKIT_CORE_EXCESS_H_
-#define OPKIT_CORE_EXCESS_H_
+#ifndef OPKIT_CORE_STATE_EXCESS_H_
+#define OPKIT_CORE_STATE_EXCESS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -25,4 +25,4 @@ inline constexpr size_t kExcessKinds = 9;
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_EXCESS_H_
+#endif  // OPKIT_CORE_STATE_EXCESS_H_

@@ -1,7 +1,7 @@
 // Footprint: what an instruction touches, told to observers before it runs. Built only when
 // somebody watches.
-#ifndef OPKIT_CORE_FOOTPRINT_H_
-#define OPKIT_CORE_FOOTPRINT_H_
+#ifndef OPKIT_CORE_STATE_FOOTPRINT_H_
+#define OPKIT_CORE_STATE_FOOTPRINT_H_
 
 #include <array>
 #include <cstddef>
@@ -86,4 +86,4 @@ struct Footprint {
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_FOOTPRINT_H_
+#endif  // OPKIT_CORE_STATE_FOOTPRINT_H_

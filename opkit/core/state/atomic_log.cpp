@@ -1,4 +1,4 @@
-#include "opkit/core/atomic_log.h"
+#include "opkit/core/state/atomic_log.h"
 
 #include <algorithm>
 #include <cstring>

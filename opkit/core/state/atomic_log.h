@@ -4,8 +4,8 @@
 // threads decide would give other bits on every run. Additions are therefore kept until somebody
 // can see them (docs/decisions/0015). Integer additions and max/min do not depend on the order and
 // are done at once.
-#ifndef OPKIT_CORE_ATOMIC_LOG_H_
-#define OPKIT_CORE_ATOMIC_LOG_H_
+#ifndef OPKIT_CORE_STATE_ATOMIC_LOG_H_
+#define OPKIT_CORE_STATE_ATOMIC_LOG_H_
 
 #include <cstdint>
 #include <vector>
@@ -72,4 +72,4 @@ class AtomicLog {
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_ATOMIC_LOG_H_
+#endif  // OPKIT_CORE_STATE_ATOMIC_LOG_H_

@@ -1,19 +1,19 @@
 // Core: one emulated AI core (a cube core, a vector core, or both in one) while it runs a block.
-#ifndef OPKIT_CORE_CORE_H_
-#define OPKIT_CORE_CORE_H_
+#ifndef OPKIT_CORE_STATE_CORE_H_
+#define OPKIT_CORE_STATE_CORE_H_
 
 #include <cstdint>
 #include <string>
 
 #include "opkit/abi/arch.h"
 #include "opkit/abi/plugin.h"
-#include "opkit/core/atomic_log.h"
-#include "opkit/core/cube_scratch.h"
-#include "opkit/core/fault.h"
-#include "opkit/core/fiber.h"
-#include "opkit/core/observer.h"
-#include "opkit/core/pending_additions.h"
 #include "opkit/core/put_off/put_off.h"
+#include "opkit/core/state/atomic_log.h"
+#include "opkit/core/state/cube_scratch.h"
+#include "opkit/core/state/fault.h"
+#include "opkit/core/state/fiber.h"
+#include "opkit/core/state/observer.h"
+#include "opkit/core/state/pending_additions.h"
 
 namespace opkit::core {
 
@@ -36,7 +36,8 @@ struct Wait {
 // The memories and the fiber live as long as the Core and are used again for the next block. The
 // base opk_core is what kernel code sees.
 struct Core : opk_core {
-  Core(const opk_soc_v1& soc, opk_core_kind kind);
+  // instructions: the table that kernel code calls.
+  Core(const opk_soc_v1& soc, opk_core_kind kind, const opk_isa_v1& instructions);
   ~Core();
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
@@ -108,4 +109,4 @@ struct Core : opk_core {
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_CORE_H_
+#endif  // OPKIT_CORE_STATE_CORE_H_

@@ -1,4 +1,4 @@
-#include "opkit/core/fiber.h"
+#include "opkit/core/state/fiber.h"
 
 #include <sys/mman.h>
 

@@ -1,4 +1,4 @@
-#include "opkit/core/block_shares.h"
+#include "opkit/core/state/block_shares.h"
 
 #include <gtest/gtest.h>
 

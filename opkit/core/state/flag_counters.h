@@ -1,7 +1,7 @@
 // FlagCounters: the cross-core flags of a launch, 16 counters per core. Most launches raise none,
 // so the counters are cleared when the first flag rises.
-#ifndef OPKIT_CORE_FLAG_COUNTERS_H_
-#define OPKIT_CORE_FLAG_COUNTERS_H_
+#ifndef OPKIT_CORE_STATE_FLAG_COUNTERS_H_
+#define OPKIT_CORE_STATE_FLAG_COUNTERS_H_
 
 #include <atomic>
 #include <cstdint>
@@ -51,4 +51,4 @@ class FlagCounters {
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_FLAG_COUNTERS_H_
+#endif  // OPKIT_CORE_STATE_FLAG_COUNTERS_H_

@@ -1,11 +1,11 @@
 // L1 and L0C of a cube core, lent to the core that runs a Matmul object while functions of the
 // author's move a block (MatmulCallBackFunc). They are bytes of their own, so that what a cube core
 // keeps in its L1 stays.
-#ifndef OPKIT_CORE_ISA_CUBE_LENT_MEMORY_H_
-#define OPKIT_CORE_ISA_CUBE_LENT_MEMORY_H_
+#ifndef OPKIT_CORE_STATE_LENT_MEMORY_H_
+#define OPKIT_CORE_STATE_LENT_MEMORY_H_
 
-#include "opkit/core/core.h"
 #include "opkit/core/fractals/aligned_row.h"
+#include "opkit/core/state/core.h"
 
 namespace opkit::core {
 
@@ -49,4 +49,4 @@ class LentMemory {
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_ISA_CUBE_LENT_MEMORY_H_
+#endif  // OPKIT_CORE_STATE_LENT_MEMORY_H_

@@ -1,4 +1,4 @@
-#include "opkit/core/isa/cube/lent_memory.h"
+#include "opkit/core/state/lent_memory.h"
 
 namespace opkit::core {
 namespace {

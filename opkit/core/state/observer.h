@@ -2,11 +2,11 @@
 //
 // All calls come from one host thread, in the program order of each core; cores interleave only
 // where one of them blocks. The Core is the one that executes.
-#ifndef OPKIT_CORE_OBSERVER_H_
-#define OPKIT_CORE_OBSERVER_H_
+#ifndef OPKIT_CORE_STATE_OBSERVER_H_
+#define OPKIT_CORE_STATE_OBSERVER_H_
 
-#include "opkit/core/fault.h"
-#include "opkit/core/footprint.h"
+#include "opkit/core/state/fault.h"
+#include "opkit/core/state/footprint.h"
 
 namespace opkit::core {
 
@@ -58,4 +58,4 @@ class Observer {
 
 }  // namespace opkit::core
 
-#endif  // OPKIT_CORE_OBSERVER_H_
+#endif  // OPKIT_CORE_STATE_OBSERVER_H_

@@ -1,4 +1,4 @@
-#include "opkit/core/pending_additions.h"
+#include "opkit/core/state/pending_additions.h"
 
 #include <algorithm>
 
