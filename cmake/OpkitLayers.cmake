@@ -8,7 +8,8 @@
 #     an outside library: only layers that link it may include its headers.
 # opkit_check_layers() writes the map to <build>/layers.map. The target `layers`, a part of every build, fails when a file
 # includes what the map does not allow (cmake/check_layers.awk); docs/architecture.md shows the map
-# (cmake/layer_docs.awk).
+# (cmake/layer_docs.awk). The target `codes`, a part of every build, fails when a source names an error code that has no
+# row in opkit/codes (cmake/check_codes.awk).
 
 set_property(GLOBAL PROPERTY OPKIT_LAYERS "")
 set_property(GLOBAL PROPERTY OPKIT_LAYER_MAP "")
@@ -84,7 +85,7 @@ function(opkit_library library)
   endforeach()
 endfunction()
 
-# Writes the map, adds the target that reads every #include, and looks at what the libraries link.
+# Writes the map, adds the targets that read every #include and every error code, and looks at what the libraries link.
 function(opkit_check_layers)
   get_property(layers GLOBAL PROPERTY OPKIT_LAYERS)
   get_property(map GLOBAL PROPERTY OPKIT_LAYER_MAP)
@@ -108,6 +109,12 @@ function(opkit_check_layers)
                      COMMAND ${CMAKE_COMMAND} -E touch ${stamp} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
                      DEPENDS ${checker} ${map_file} ${list_file} ${paths} COMMENT "Checking the layer map" VERBATIM)
   add_custom_target(layers ALL DEPENDS ${stamp})
+  set(codes_checker ${PROJECT_SOURCE_DIR}/cmake/check_codes.awk)
+  set(codes_stamp ${PROJECT_BINARY_DIR}/codes.stamp)
+  add_custom_command(OUTPUT ${codes_stamp} COMMAND awk -f ${codes_checker} ${list_file}
+                     COMMAND ${CMAKE_COMMAND} -E touch ${codes_stamp} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                     DEPENDS ${codes_checker} ${list_file} ${paths} COMMENT "Checking the error codes" VERBATIM)
+  add_custom_target(codes ALL DEPENDS ${codes_stamp})
   opkit_check_links("${layers}")
 endfunction()
 

@@ -3,11 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
-#include <map>
-#include <regex>
 #include <set>
-#include <sstream>
+#include <string>
 
 #include "opkit_test_paths.h"
 
@@ -16,40 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 
 const fs::path kRoot = OPKIT_SOURCE_DIR;
-
-std::string text_of(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return text.str();
-}
-
-// Every code that stands in the folders' C++ files, outside the table, and the file where it
-// stands.
-std::map<std::string, fs::path> codes_in(const std::vector<fs::path>& folders) {
-  static const std::regex code(R"((OPK-[A-Z]+-[0-9]{3}|EK1[0-9]{3})(?![0-9]))");
-  std::map<std::string, fs::path> found;
-  for (const fs::path& folder : folders) {
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-      const std::string type = entry.path().extension().string();
-      if (type != ".cpp" && type != ".h" && type != ".inc") continue;
-      const std::string text = text_of(entry.path());
-      for (std::sregex_iterator it(text.begin(), text.end(), code), end; it != end; ++it)
-        found.emplace(it->str(), entry.path());
-    }
-  }
-  return found;
-}
-
-TEST(Codes, EverySourceHasItsRows) {
-  for (const auto& [code, file] : codes_in({kRoot / "opkit", kRoot / "registry"}))
-    EXPECT_TRUE(find_code(code)) << code << " of " << file << " has no row in opkit/codes";
-}
-
-TEST(Codes, EveryRowIsUsed) {
-  const auto used = codes_in({kRoot / "opkit", kRoot / "registry"});
-  for (const Code& code : all_codes())
-    EXPECT_TRUE(used.count(code.id)) << code.id << " stands in the table and nowhere else";
-}
 
 TEST(Codes, EveryRowIsComplete) {
   std::set<std::string> ids;
