@@ -121,12 +121,19 @@ typedef struct opk_load_v1 {
 /* 3D: `repeat` windows (0 counts as 1), `src_stride` apart along M in 16 rows or, with
  * `descending`, along K in 32 bytes; `dst_fractal_gap` is the boundary in bytes. */
 
+/* How Mmad's operands lie along K in L0A and L0B. */
+typedef enum opk_k_layout {
+  OPK_K_PLAIN = 0,
+  OPK_K_PADDED_16 = 1, /* float: padded to 16 elements instead of 8 */
+  OPK_K_SPARSE = 2     /* int8: B is 4:2 sparse, it holds half of the values */
+} opk_k_layout;
+
 typedef struct opk_mmad_v1 {
   uint16_t m, n, k;
   uint8_t init;      /* 0: start from zero, 1: add to the old C, 2: start from the bias operand */
   uint8_t unit_flag; /* 0, 2, 3 */
   uint8_t hf32;      /* 0 off, 1 nearest even, 2 nearest with ties toward zero */
-  uint8_t k_align16; /* float: k padded to 16 instead of 8 in L0A/L0B; int8: 2 = B is 4:2 sparse */
+  uint8_t k_layout;  /* opk_k_layout */
   opk_operand c, a, b, bias;
 } opk_mmad_v1;
 
@@ -177,14 +184,22 @@ typedef struct opk_matmul_steps {
   uint8_t db_l0a, db_l0b, db_l0c;  /* buffers in L0 */
   uint8_t restart;                 /* the first block after the operands were set */
   uint8_t wait;                    /* the caller goes on when the object has nothing left to do */
-  /* Bits: 1 A, 2 B, 4 C are moved by functions of the author's. The block starts from its bias or
-   * from zero, and nothing is read or stored: calls on lent memories follow. */
+  /* Bits: functions of the author's move 1 A, 2 B, 4 C. Then the block starts from its bias or
+   * from zero, and the object neither reads nor stores; the author's functions do, in the memories
+   * that the object lends. */
   uint8_t own_copies;
-  /* In a call without a block: 1 lends L1 and L0C to the core, 2 takes them back. What it does in
-   * between belongs to the object. */
+  /* In a call without a block: 1, the object lends L1 and L0C to the core; 2, it takes them back.
+   * In between, what the core does there counts as the object's work. */
   uint8_t lend;
   uint8_t reserved[5];
 } opk_matmul_steps;
+
+/* What follows quant_vector. */
+typedef enum opk_matmul_tail {
+  OPK_MATMUL_ENDS = 0,
+  OPK_MATMUL_HAS_STEPS = 1,
+  OPK_MATMUL_HAS_STEPS_AND_INDEX = 2 /* it is an opk_sparse_matmul_v1 */
+} opk_matmul_tail;
 
 /* One block of a Matmul object: computed, stored, or both. The engine keeps a computed block per
  * owner until the owner computes another one. A call without a block (m = 0) only waits. */
@@ -196,7 +211,7 @@ typedef struct opk_matmul_v1 {
   uint8_t hf32;       /* as in opk_mmad_v1 */
   uint8_t quant;      /* opk_quant */
   uint8_t to_nd;
-  uint8_t has_steps; /* 1: the struct goes on behind quant_vector */
+  uint8_t tail; /* opk_matmul_tail */
   uint8_t reserved;
   uint64_t quant_word;
   uint64_t c_pitch; /* ND: elements per row; NZ: rows per panel */
@@ -330,12 +345,12 @@ struct opk_core {
   uint8_t hf32; /* 0 off, 1 nearest even, 2 nearest zero */
   uint8_t hf32_trans;
   uint16_t merge_counts[4]; /* GetMrgSortResult */
-  uint8_t scalar_watch;     /* scalar accesses to local memory must be told to the engine */
+  uint8_t scalar_watch;     /* report scalar accesses to local memory to the engine */
   uint8_t library;          /* depth of library calls: inside, no rule of the chip is judged */
   uint8_t load_repeat_mode; /* SetLoadDataRepeat: 0 along M, 1 along K */
   uint8_t load_repeat_time;
   uint16_t load_repeat_stride;
-  /* Younger than the rest: look at struct_size. */
+  /* Older engines lack these fields: read them only when struct_size covers them. */
   uint64_t gather_mask_count; /* elements that the last GatherMask kept */
   uint32_t load_boundary;     /* SetLoadDataBoundary, bytes; 0 = none */
   uint32_t lacks_calls; /* 1: the architecture lacks calls of these headers: named_call says */

@@ -1,8 +1,8 @@
 // Code: what a stable error code means, an example that provokes it, and its cure. C++17.
 //
 // The rows stand in the .def files of this folder, one file for each part of opkit. A new code is a
-// row there and a test that provokes it. The build refuses a second row of the same name, a code of a
-// source that has no row, and a row that no source names (cmake/check_codes.awk).
+// row there and a test that provokes it. The build refuses a second row of the same name, a code of
+// a source that has no row, and a row that no source names (cmake/check_codes.awk).
 #ifndef OPKIT_CODES_CODE_H_
 #define OPKIT_CODES_CODE_H_
 

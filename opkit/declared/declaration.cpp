@@ -137,8 +137,8 @@ class Comparison {
     return text;
   }
 
-  // Whether a contract with `ours` could list the combination as well: opkit has its types and
-  // formats, and its inputs are not those of another one.
+  // Whether the contract could list the OpDef's combination beside `ours`: opkit has its types and
+  // formats, and no listed combination has the same inputs.
   bool could_be_ours(const Column& column, const std::set<Column>& ours) const {
     for (const auto& [dtype, format] : column) {
       if (bits_of(static_cast<DType>(dtype)) == 0) return false;

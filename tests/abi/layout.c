@@ -90,7 +90,7 @@ int main(void) {
   field("opk_mmad_v1", "init", offsetof(opk_mmad_v1, init));
   field("opk_mmad_v1", "unit_flag", offsetof(opk_mmad_v1, unit_flag));
   field("opk_mmad_v1", "hf32", offsetof(opk_mmad_v1, hf32));
-  field("opk_mmad_v1", "k_align16", offsetof(opk_mmad_v1, k_align16));
+  field("opk_mmad_v1", "k_layout", offsetof(opk_mmad_v1, k_layout));
   field("opk_mmad_v1", "c", offsetof(opk_mmad_v1, c));
   field("opk_mmad_v1", "a", offsetof(opk_mmad_v1, a));
   field("opk_mmad_v1", "b", offsetof(opk_mmad_v1, b));
@@ -152,7 +152,7 @@ int main(void) {
   field("opk_matmul_v1", "hf32", offsetof(opk_matmul_v1, hf32));
   field("opk_matmul_v1", "quant", offsetof(opk_matmul_v1, quant));
   field("opk_matmul_v1", "to_nd", offsetof(opk_matmul_v1, to_nd));
-  field("opk_matmul_v1", "has_steps", offsetof(opk_matmul_v1, has_steps));
+  field("opk_matmul_v1", "tail", offsetof(opk_matmul_v1, tail));
   field("opk_matmul_v1", "reserved", offsetof(opk_matmul_v1, reserved));
   field("opk_matmul_v1", "quant_word", offsetof(opk_matmul_v1, quant_word));
   field("opk_matmul_v1", "c_pitch", offsetof(opk_matmul_v1, c_pitch));

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "opkit/core/isa/cube/mmad.h"
 #include "opkit/core/isa/isa.h"
 #include "opkit/core/isa/operand.h"
 
@@ -69,8 +70,9 @@ Missing missing_cast(const opk_arch_v1& arch, uint32_t to, uint32_t from) {
   return {std::string(dtype_name(from)) + " to " + dtype_name(to), "go through half or float"};
 }
 
-// Bits have no type, so comparisons are told by their sources.
-uint32_t telling_dtype(const opk_vector_v1& v) {
+// The type that decides whether the chip has the call. What a comparison writes are bits without a
+// type: the type of its sources decides.
+uint32_t deciding_dtype(const opk_vector_v1& v) {
   const bool compares = v.op == OPK_V_COMPARE || v.op == OPK_V_COMPARE_SCALAR;
   return v.operand[compares ? 1 : 0].dtype;
 }
@@ -82,7 +84,7 @@ Missing missing(const opk_arch_v1& arch, const opk_vector_v1& v) {
             or_elsewhere(v.op < arch.vector_count ? arch.vector_instead[v.op] : nullptr)};
   if (Missing form = missing_form(arch, v)) return form;
   if (v.op == OPK_V_CAST) return missing_cast(arch, v.operand[0].dtype, v.operand[1].dtype);
-  return missing_types(types, telling_dtype(v));
+  return missing_types(types, deciding_dtype(v));
 }
 
 // The way or the change of a copy; OPK_A_COUNT_: every architecture has it.
@@ -125,8 +127,6 @@ Missing missing(const opk_arch_v1& arch, const opk_load_v1& l) {
   }
   return missing_types(arch.load, l.src.dtype);
 }
-
-bool is_sparse(const opk_mmad_v1& x) { return x.k_align16 == 2; }  // its layout in core.h
 
 Missing missing(const opk_arch_v1& arch, const opk_mmad_v1& x) {
   if (is_sparse(x)) {

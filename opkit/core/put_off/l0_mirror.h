@@ -37,8 +37,8 @@ class L0Mirror {
 
   // Forgets everything: the block has ended, or has not begun.
   void clear();
-  // Every fractal's bytes become what they mean; no mirror is left. Before anybody may read or
-  // write the memory in a way that is not told.
+  // Writes into the memory what every fractal stands for, and gives all mirrors up. The engine
+  // calls it before code that does not announce its accesses may read or write the memory.
   void settle();
   // Whether there is a fractal whose bytes were not written.
   bool is_ahead() const { return ahead_ != 0; }

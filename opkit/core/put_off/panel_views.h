@@ -20,8 +20,9 @@ class FractalWalk {
   uint64_t row_pitch() const { return change_->nd_row_pitch; }
   // Goes on by `fractals` fractals, which must exist.
   void advance(uint32_t fractals);
-  // How many of `count` steps of `step` fractals from here on are equally long, and how long in
-  // bytes. `unit`: fractals that are read at every place, whose places to each other stay the same.
+  // Looks at the next `count` steps of `step` fractals each: how many have the same length, and
+  // that length in bytes. The reader takes `unit` fractals after each step; along the stretch their
+  // distances from each other are the same too.
   struct Stretch {
     uint32_t count;
     int64_t pitch;

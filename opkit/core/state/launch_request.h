@@ -19,9 +19,9 @@ struct GmRange {
   bool writable = true;
   bool defined = false;  // writable, and its bytes have values before the launch (in-place tensors)
   bool output = false;   // the launch has to write every byte, unless it adds to the tensor
-  // Memory follows, as behind what aclrtMalloc gives: up to the size rounded up to 32 bytes, and 32
-  // more. What lies there is unspecified, and Checked keeps kernels out of it
-  // (docs/decisions/0014).
+  // The allocation goes on behind the tensor, as one of aclrtMalloc does: to the next multiple of
+  // 32 bytes, and 32 bytes more. Their values are unspecified; Checked reports kernels that touch
+  // them (docs/decisions/0014).
   bool has_tail = false;
   bool scratch = false;  // writable, and what the launch leaves in it is nobody's
 };

@@ -69,7 +69,7 @@ OPKIT_INLINE opk_mmad_v1 mmad_call(const LocalTensor<C>& c, const LocalTensor<A>
   x.k = p.k;
   x.init = p.isBias || !p.cmatrixInitVal ? 1 : 0;
   x.unit_flag = static_cast<uint8_t>(p.unitFlag);
-  x.k_align16 = p.kDirectionAlign;
+  x.k_layout = p.kDirectionAlign ? OPK_K_PADDED_16 : OPK_K_PLAIN;
   const bool hf32 = std::is_same<PrimT<A>, float>::value && core()->hf32;
   x.hf32 = !hf32 ? 0 : core()->hf32_trans ? 2 : 1;
   x.c = operand(c);

@@ -35,7 +35,7 @@ OPKIT_INLINE void MmadWithSparse(const LocalTensor<T>& dst, const LocalTensor<U>
                                  const LocalTensor<U>& filter, const MmadParams& mmadParams) {
   detail::require_tail(detail::kCoreWithBoundary);
   opk_mmad_v1 x = detail::mmad_call(dst, fm, filter, mmadParams);
-  x.k_align16 = 2;
+  x.k_layout = OPK_K_SPARSE;
   detail::issue(x);
 }
 

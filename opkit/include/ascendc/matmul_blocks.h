@@ -83,7 +83,7 @@ struct MatmulBlocks {
     x.quant_vector = quant_vector;
     if (quant_vector.address) advance(x.quant_vector, column * 8);
     x.c.dtype = dtype_of<C>();
-    x.has_steps = 1;
+    x.tail = OPK_MATMUL_HAS_STEPS;
     x.steps = steps;
     x.steps.single_m = shape.single_m;
     x.steps.single_n = shape.single_n;
@@ -92,7 +92,7 @@ struct MatmulBlocks {
   // Has the block computed.
   OPKIT_INLINE void compute(opk_matmul_v1& x) const {
     if constexpr (kSparse) {
-      x.has_steps = 2;
+      x.tail = OPK_MATMUL_HAS_STEPS_AND_INDEX;
       opk_sparse_matmul_v1 with_index{x, {}};
       with_index.index.data = index;
       with_index.index.nz = 1;
@@ -234,7 +234,8 @@ struct MatmulBlocks {
   OPKIT_INLINE void wait() const {
     opk_matmul_v1 x{};
     x.owner = reinterpret_cast<uint64_t>(this);
-    x.has_steps = x.steps.wait = 1;
+    x.tail = OPK_MATMUL_HAS_STEPS;
+    x.steps.wait = 1;
     issue(x);
   }
 

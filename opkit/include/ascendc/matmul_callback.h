@@ -29,7 +29,7 @@ constexpr uint32_t kLentL1Half = 256 * 1024;  // bytes: A in the first half, B i
 
 OPKIT_INLINE void lend_memories(uint8_t what) {
   opk_matmul_v1 x{};
-  x.has_steps = 1;
+  x.tail = OPK_MATMUL_HAS_STEPS;
   x.steps.lend = what;
   issue(x);
 }

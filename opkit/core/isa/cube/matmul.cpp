@@ -213,11 +213,11 @@ Access reads(const opk_operand& o, uint64_t bytes) {
   return access;
 }
 
-// An object reads its operands where they lie. It is ordered like scalar work, because the call
-// returns when the block is done; what it keeps the pipes busy with, the observer that counts time
-// makes out of the steps. Of an object on the cube core, Fixpipe stores what goes to GM: the core
-// waits for it with flags of its own, and tells others with CrossCoreSetFlag<2, PIPE_FIX> (page
-// "CrossCoreSetFlag(ISASI)").
+// What an observer learns of a block of a Matmul object. The object reads its operands where they
+// lie. The call returns when the block is done, so observers order it like scalar work; Timed
+// derives from the steps how long each pipe works for it. On a cube core, Fixpipe stores what goes
+// to GM: the core waits for it with flags, and signals other cores with CrossCoreSetFlag<2,
+// PIPE_FIX> (page "CrossCoreSetFlag(ISASI)").
 Footprint told(const Core& core, const MatmulCall& x, const char* name, const void* pc) {
   Footprint f;
   f.name = name;

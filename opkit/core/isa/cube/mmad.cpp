@@ -148,7 +148,8 @@ MmadExtent extent_of(const opk_mmad_v1& x) {
   e.m16 = ceil_div(x.m, kSide);
   e.n16 = ceil_div(x.n, kSide);
   e.k_fractals = e.k_steps = ceil_div(x.k, e.c0);
-  if (x.a.dtype == OPK_FLOAT32 && x.k_align16) e.k_fractals = ceil_div(x.k, kSide) * 2;
+  if (x.a.dtype == OPK_FLOAT32 && x.k_layout == OPK_K_PADDED_16)
+    e.k_fractals = ceil_div(x.k, kSide) * 2;
   if (is_sparse(x)) e.k_steps = ceil_div(ceil_div(x.k, 2), e.c0);
   e.a = x.m == 1 && !is_sparse(x) ? (uint64_t{x.k} * dtype_bits(x.a.dtype) + 7) / 8
                                   : uint64_t{e.m16} * e.k_fractals * kFractal;

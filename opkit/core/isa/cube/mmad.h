@@ -17,7 +17,9 @@ struct MmadExtent {
 MmadExtent extent_of(const opk_mmad_v1& x);
 
 // B is 4:2 sparse: it holds half of the values along K.
-inline bool is_sparse(const opk_mmad_v1& x) { return x.k_align16 == 2 && x.a.dtype == OPK_INT8; }
+inline bool is_sparse(const opk_mmad_v1& x) {
+  return x.k_layout == OPK_K_SPARSE && x.a.dtype == OPK_INT8;
+}
 
 // REQUIRES: x was checked.
 void compute_mmad(Core& core, const opk_mmad_v1& x);

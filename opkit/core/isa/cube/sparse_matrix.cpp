@@ -46,8 +46,9 @@ Pair pair_of(const uint8_t* column, uint32_t kept) {
 MatmulCall complete(const opk_matmul_v1& told) {
   MatmulCall x{};
   std::memcpy(static_cast<opk_matmul_v1*>(&x), &told,
-              told.has_steps ? sizeof told : offsetof(opk_matmul_v1, steps));
-  if (told.has_steps == 2) x.index = reinterpret_cast<const opk_sparse_matmul_v1&>(told).index;
+              told.tail != OPK_MATMUL_ENDS ? sizeof told : offsetof(opk_matmul_v1, steps));
+  if (told.tail == OPK_MATMUL_HAS_STEPS_AND_INDEX)
+    x.index = reinterpret_cast<const opk_sparse_matmul_v1&>(told).index;
   return x;
 }
 

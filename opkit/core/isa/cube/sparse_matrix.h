@@ -16,7 +16,7 @@ namespace opkit::core {
 struct MatmulCall : opk_matmul_v1 {
   opk_matrix index{};  // of a sparse B
 };
-// told: an opk_sparse_matmul_v1 when its has_steps is 2.
+// told: an opk_sparse_matmul_v1 when its tail says so.
 MatmulCall complete(const opk_matmul_v1& told);
 
 inline bool is_sparse(const MatmulCall& x) { return x.index.data.address != nullptr; }

@@ -218,7 +218,8 @@ void Reorder::barrier(Core& core, opk_pipe pipe, const void* pc) {
   impl_->of(core).pending.fence(slot_of(pipe));
 }
 
-// A set follows the work of its pipe. The others stay behind, as late as they like.
+// The flag rises when its pipe has done all work issued before; work of the other pipes stays put
+// off.
 void Reorder::cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, uint32_t id,
                          const void* pc) {
   if (impl_->inner) impl_->inner->cross_flag(core, op, mode, pipe, id, pc);

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "opkit/core/isa/cube/mmad.h"
 #include "opkit/core/isa/operand.h"
 
 namespace opkit::core::timed {
@@ -106,7 +107,7 @@ uint32_t products_per_cycle(const TimingRates& rates, const opk_mmad_v1& m) {
 }
 
 uint32_t k_unit(const TimingRates& rates, const opk_mmad_v1& m) {
-  return m.a.dtype == OPK_FLOAT32 && m.k_align16 ? 16 : rates.cube_k[m.a.dtype];
+  return m.a.dtype == OPK_FLOAT32 && m.k_layout == OPK_K_PADDED_16 ? 16 : rates.cube_k[m.a.dtype];
 }
 
 uint64_t up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
@@ -203,7 +204,7 @@ VectorCost vector_cost(const TimingRates& rates, const Core& core, const Footpri
 
 MmadCost mmad_cost(const TimingRates& rates, const opk_mmad_v1& m) {
   // A 4:2 sparse product takes half of the steps along K.
-  const uint64_t k = m.a.dtype == OPK_INT8 && m.k_align16 == 2 ? (m.k + 1) / 2 : m.k;
+  const uint64_t k = is_sparse(m) ? (m.k + 1) / 2 : m.k;
   const uint64_t products = up(m.m, rates.cube_m) * up(m.n, rates.cube_n) * up(k, k_unit(rates, m));
   return {products / products_per_cycle(rates, m), uint64_t{m.m} * m.n * k * 2};
 }

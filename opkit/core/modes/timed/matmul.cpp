@@ -208,7 +208,7 @@ class CubeWork {
     m.k = static_cast<uint16_t>(std::min(k, 65535u));
     m.hf32 = x_.hf32;
     m.a = x_.a.data;
-    m.k_align16 = thinned_ == 2 ? 2 : 0;  // the sparse product
+    m.k_layout = thinned_ == 2 ? OPK_K_SPARSE : OPK_K_PLAIN;
     const MmadCost cost = mmad_cost(r_.rates_, m);
     traffic_.cube_operations += cost.operations;
     run(kCube, cost.cycles + r_.rates_.mmad_step, r_.rates_.mmad_head);

@@ -401,7 +401,7 @@ TEST_F(TimedMatmul, LocalOperandsTakeTheWayThroughGm) {
 void (*engine)(opk_core*, const opk_matmul_v1*);
 void without_steps(opk_core* core, const opk_matmul_v1* x) {
   opk_matmul_v1 old = *x;
-  old.has_steps = 0;
+  old.tail = OPK_MATMUL_ENDS;
   std::memset(static_cast<void*>(&old.steps), 0xff, sizeof old.steps);
   engine(core, &old);
 }
