@@ -156,6 +156,8 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_flags(arguments));
   OPKIT_CHECK(check_reports(arguments));
   if (arguments.has("--mutants")) return run_mutants(arguments, console);
+  // From here on: a signal while the op is loaded leaves a report of nothing, not silence.
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, interrupt);
   OPKIT_TRY(const std::vector<std::string> socs, socs_of(arguments, console));
   OPKIT_TRY(const LoadedOp op,
             choose_op(arguments.get("op"), socs.empty() ? "" : socs.front(), arguments, console));
@@ -180,7 +182,6 @@ Outcome run(const Arguments& arguments, Console& console) {
   verify::RegistryOps singles(registry);
   request.singles = &singles;
   TestProgress shown(console, op.contract.op);
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, interrupt);
   OPKIT_TRY(const verify::TestReport report, verify::run_tests(request, shown));
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
   OPKIT_CHECK(save(arguments, report, op.contract));

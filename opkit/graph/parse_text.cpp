@@ -134,14 +134,10 @@ class Parser {
     } else {
       name.text = in_.word();
       if (name.text.empty()) return in_.error("a name is missing");
+      if (name.text == "_") name.text.clear();  // the empty name
     }
     return name;
   }
-  // "_" is the empty name.
-  static std::string value_name(const Name& name) {
-    return !name.quoted && name.text == "_" ? std::string() : name.text;
-  }
-
   Status header() {
     OPKIT_TRY(graph_.name, in_.quoted());
     if (in_.word() != "opset") return in_.error("'opset' is missing");
@@ -191,7 +187,7 @@ class Parser {
     OPKIT_CHECK(in_.expect('('));
     while (in_.peek() != ')') {
       OPKIT_TRY(const Name operand, read_name());
-      node.inputs.push_back(value_name(operand));
+      node.inputs.push_back(operand.text);
       if (!in_.accept(',')) break;
     }
     OPKIT_CHECK(in_.expect(')'));
@@ -204,7 +200,7 @@ class Parser {
   }
 
   Status result(const Name& name, Node& node) {
-    node.outputs.push_back(value_name(name));
+    node.outputs.push_back(name.text);
     if (!in_.accept(':')) return {};
     OPKIT_TRY(graph_.values[node.outputs.back()], facts());
     return {};

@@ -131,6 +131,17 @@ TEST_F(Commands, DoctorFindsNothingWrongHere) {
   EXPECT_THAT(opkit({"doctor"}).out, AllOf(HasSubstr("no such folder"), HasSubstr("gone")));
 }
 
+TEST_F(Commands, CodesAreExplained) {
+  EXPECT_THAT(opkit({"explain", "EK1103"}).out,
+              AllOf(HasSubstr("EK1103"), HasSubstr("cure: EnQue a tensor first")));
+  EXPECT_EQ(opkit_json({"explain", "EK1103"})["code"], "EK1103");
+  EXPECT_GT(opkit_json({"explain", "--list"})["codes"].size(), 100u);
+  const Shown wrong = opkit({"explain", "EK11033"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, AllOf(HasSubstr("OPK-CLI-040"), HasSubstr("try: opkit explain EK1103")));
+  EXPECT_THAT(opkit({"explain"}).err, HasSubstr("OPK-CLI-003"));
+}
+
 TEST_F(Commands, ContractsAreCheckedExplainedAndCompared) {
   EXPECT_EQ(opkit({"contract", "check", kAddRelu}).exit_code, 0);
   EXPECT_THAT(opkit({"contract", "explain", kAddRelu}).out, HasSubstr("AddRelu"));

@@ -17,7 +17,7 @@ const "1": float32[] = 2.5
 const k: int64[2] = 3, -4
 const w: float32[2, 2] = all 0.1
 t: float32[2, 3] = Add(x, "1") @"first node"
-y, _ = MaxPool(t) {auto_pad="VALID", kernel_shape=[2, 2], scale=1.0, ratios=[0.5, 2.0], names=["a", "b"], value=tensor float16[2] (1, 2), none=ints[]}
+y, _ = MaxPool(t) {auto_pad="VALID", kernel_shape=[2, 2], scale=1.0, ratios=[0.5, 2.0], names=["a", "b"], _=1, "_"=2, value=tensor float16[2] (1, 2), none=ints[]}
 z = Clip(t, _, "1")
 output y
 output z
