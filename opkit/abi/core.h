@@ -296,8 +296,9 @@ typedef struct opk_isa_v1 {
    * raw pointer (Fast mode may keep a view of GM instead of a copy). */
   void (*materialize)(opk_core*);
   void (*matmul)(opk_core*, const opk_matmul_v1*);
-  /* A call of the library or the system begins: refused where the architecture lacks it. Called
-   * only when core->lacks_calls and outside the library. */
+  /* A call of the library or the system begins: refused where the architecture lacks it. What the
+   * library issues until core->library is 0 again stands where this was called. Called outside the
+   * library only; of a call of the system only when core->lacks_calls. */
   void (*named_call)(opk_core*, const char* name);
 } opk_isa_v1;
 

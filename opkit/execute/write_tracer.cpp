@@ -22,7 +22,7 @@ bool WriteTracer::hits(const core::Access& access) const {
 }
 
 bool WriteTracer::admit(core::Core& core, const core::Footprint& footprint) {
-  const uint64_t occurrence = ++times_[{core.block, core.lane, footprint.pc}];
+  const uint64_t occurrence = ++times_[{core.block, core.lane, footprint.pc, footprint.name}];
   for (uint32_t i = 0; i < footprint.access_count; ++i) {
     if (!hits(footprint.access[i])) continue;
     if (events_.size() == kMostEvents) events_.erase(events_.begin());

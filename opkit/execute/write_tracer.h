@@ -34,7 +34,7 @@ class WriteTracer : public core::Observer {
 
   const uint8_t* from_;
   uint64_t bytes_;
-  std::map<std::tuple<uint32_t, int, const void*>, uint64_t> times_;
+  std::map<std::tuple<uint32_t, int, const void*, const char*>, uint64_t> times_;
   std::vector<WriteEvent> events_;
 };
 

@@ -218,7 +218,12 @@ bool arch_has(Core& core, opk_arch_call call, const char* name, const void* pc) 
 
 void exec_named_call(opk_core* base, const char* name) {
   Core& core = Core::of(base);
-  if (!has_everything(core)) judge(core, NamedCall{name}, name, __builtin_return_address(0));
+  if (core.library == 0) {
+    core.call_name = name;
+    core.call_pc = __builtin_return_address(0);
+    if (core.observer) core.observer->library_call(core);
+  }
+  if (!has_everything(core)) judge(core, NamedCall{name}, name, core.call_pc);
 }
 
 }  // namespace opkit::core

@@ -215,7 +215,7 @@ bool is_known(Core& core, const opk_copy_v1& c, const void* pc) {
 
 void exec_copy(opk_core* base, const opk_copy_v1* c) {
   Core& core = Core::of(base);
-  const void* pc = __builtin_return_address(0);
+  const void* pc = core.place(__builtin_return_address(0));
   if (is_empty(*c)) return tell_of_nothing(core, *c, pc);
   const bool quick = !core.observer && !core.lacks_calls && is_run(*c);
   if (quick && is_legal_run(core, *c)) return move_run(core, *c);

@@ -41,13 +41,15 @@ void exec_flag(opk_core* c, uint32_t sync_op, uint32_t src_pipe, uint32_t dst_pi
   Core& core = Core::of(c);
   if (!core.observer) return;
   core.observer->flag(core, static_cast<opk_sync_op>(sync_op), static_cast<opk_pipe>(src_pipe),
-                      static_cast<opk_pipe>(dst_pipe), id, __builtin_return_address(0));
+                      static_cast<opk_pipe>(dst_pipe), id,
+                      core.place(__builtin_return_address(0)));
 }
 
 void exec_barrier(opk_core* c, uint32_t pipe) {
   Core& core = Core::of(c);
   if (core.observer)
-    core.observer->barrier(core, static_cast<opk_pipe>(pipe), __builtin_return_address(0));
+    core.observer->barrier(core, static_cast<opk_pipe>(pipe),
+                           core.place(__builtin_return_address(0)));
 }
 
 void exec_cross_flag(Core& core, const void* pc, uint32_t sync_op, uint32_t mode, uint32_t pipe,

@@ -60,7 +60,7 @@ void split_sentence(const char* text, Fault* fault) {
 
 void exec_buffer(opk_core* c, const opk_buffer_v1* event) {
   Core& core = Core::of(c);
-  const void* pc = __builtin_return_address(0);
+  const void* pc = core.place(__builtin_return_address(0));
   if (core.observer) core.observer->buffer(core, *event, pc);
   if (event->op == OPK_B_INIT && fits(core, *event, pc)) {
     core.allocated[event->memory] = event->offset + event->bytes;
@@ -106,12 +106,12 @@ void exec_scalar(Core& core, const void* pc, const opk_operand* where, uint32_t 
 }
 
 void exec_fault(opk_core* c, const char* code, const char* text) {
+  Core& core = Core::of(c);
   Fault fault;
   fault.code = code;
   split_sentence(text, &fault);
-  fault.pc = __builtin_return_address(0);
+  fault.pc = core.place(__builtin_return_address(0));
   fault.resumable = false;
-  Core& core = Core::of(c);
   const auto say = [&] { return std::move(fault); };
   if (fault.code == kLongView) return void(tolerates(core, Excess::kView, say));
   if (fault.code == kLateFill) {
@@ -127,7 +127,7 @@ void exec_print(opk_core* c, const char* text, uint64_t bytes) {
 
 int64_t exec_system_cycle(opk_core* c) {
   Core& core = Core::of(c);
-  if (!arch_has(core, OPK_A_SYSTEM_CYCLE, "GetSystemCycle", __builtin_return_address(0))) return 0;
+  if (!arch_has(core, OPK_A_SYSTEM_CYCLE, "GetSystemCycle", core.place(__builtin_return_address(0)))) return 0;
   const int64_t cycle = core.observer ? core.observer->cycle(core) : -1;
   if (cycle >= 0) return cycle;
   // Without a timing model the answer only has to grow; kernels take differences of it.

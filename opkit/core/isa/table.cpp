@@ -19,7 +19,7 @@ template <Before before, typename... Arguments, void (*run)(Core&, const void*, 
 struct Dispatched<before, run> {
   static void exec(opk_core* base, Arguments... arguments) {
     Core& core = Core::of(base);
-    const void* pc = __builtin_return_address(0);
+    const void* pc = core.place(__builtin_return_address(0));
     before == Before::kSettled ? core.put_off.settle() : core.put_off.materialize();
     run(core, pc, arguments...);
   }

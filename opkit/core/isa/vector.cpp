@@ -28,7 +28,8 @@ bool has_known_shape(const opk_vector_v1& v) {
 }  // namespace
 
 void exec_vector(opk_core* base, const opk_vector_v1* v) {
-  const Call call{Core::of(base), *v, __builtin_return_address(0)};
+  Core& core = Core::of(base);
+  const Call call{core, *v, core.place(__builtin_return_address(0))};
   if (!has_known_shape(*v)) [[unlikely]]
     return refuse_shape(call);
   if (!has_everything(call.core) && !arch_has_vector(call.core, *v, call.name(), call.pc)) return;

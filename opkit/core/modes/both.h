@@ -61,6 +61,9 @@ class Both : public Observer {
   void buffer(Core& core, const opk_buffer_v1& event, const void* pc) override {
     tell(core, [&](Observer& o) { o.buffer(core, event, pc); });
   }
+  void library_call(Core& core) override {
+    tell(core, [&](Observer& o) { o.library_call(core); });
+  }
   void cache_cleaned(Core& core, const uint8_t* line) override {
     tell(core, [&](Observer& o) { o.cache_cleaned(core, line); });
   }

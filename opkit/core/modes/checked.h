@@ -17,7 +17,8 @@ namespace opkit::core {
 
 struct CheckedOptions {
   // The vendor's compiler orders V-V, V-S, MTE2-S and MTE3-S on the vector core by itself (page on
-  // synchronisation inside a core). False: the source has to.
+  // synchronisation inside a core). False: the source has to; what a library call does inside is the
+  // library's affair.
   bool automatic_order = true;
   bool races = true;
   bool initialisation = true;
@@ -102,6 +103,7 @@ class Checked : public Observer {
   void sync_all(Core& core, opk_sync_op op, uint32_t bits, const void* pc) override;
   void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) override;
   void buffer(Core& core, const opk_buffer_v1& event, const void* pc) override;
+  void library_call(Core& core) override;
   void cache_cleaned(Core& core, const uint8_t* line) override;
   void core_ends(Core& core) override;
   void launch_ends() override;

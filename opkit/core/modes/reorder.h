@@ -50,6 +50,7 @@ class Reorder : public Observer {
   void sync_all(Core& core, opk_sync_op op, uint32_t bits, const void* pc) override;
   void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) override;
   void buffer(Core& core, const opk_buffer_v1& event, const void* pc) override;
+  void library_call(Core& core) override;
   void cache_cleaned(Core& core, const uint8_t* line) override;
   int64_t cycle(Core& core) override;
   void kernel_returned(Core& core) override;

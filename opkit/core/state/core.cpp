@@ -110,6 +110,8 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   fixpipe_dst_nd = 0;
   hf32 = hf32_trans = 0;
   library = 0;
+  call_name = nullptr;
+  call_pc = nullptr;
   load_repeat_mode = 0;
   load_repeat_time = 1;
   load_repeat_stride = 0;

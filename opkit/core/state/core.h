@@ -76,6 +76,12 @@ struct Core : opk_core {
     return memory_size[m] - (m == OPK_MEM_L1 && memory[m] ? reserved_l1_ : 0);
   }
 
+  // Where an instruction stands that returns to `returns_to`: of a library call, the call itself,
+  // so that a report names the author's line.
+  const void* place(const void* returns_to) const {
+    return library && call_pc ? call_pc : returns_to;
+  }
+
   const opk_arch_v1* arch = nullptr;  // of the chip; nullptr only before a refusal
   Launch* launch = nullptr;
   Worker* worker = nullptr;  // that runs it
@@ -84,6 +90,8 @@ struct Core : opk_core {
   uint32_t block = 0;
   int lane = -1;
   bool aborted = false;
+  const char* call_name = nullptr;  // of the library call that runs, or ran last
+  const void* call_pc = nullptr;
   Wait wait;
   uint64_t sync_epoch[2] = {};             // SyncAll rounds reached: [0] all, [1] AIV only
   uint32_t allocated[OPK_MEM_COUNT] = {};  // bytes given out by TPipe::InitBuffer

@@ -41,6 +41,8 @@ class Observer {
   virtual void sync_all(Core&, opk_sync_op, uint32_t /*bits*/, const void* /*pc*/) {}
   virtual void gm_word(Core&, opk_sync_op, const int32_t* /*word*/, const void* /*pc*/) {}
   virtual void buffer(Core&, const opk_buffer_v1&, const void* /*pc*/) {}
+  // A call of the library begins; `core.library` is not 0 until it returns.
+  virtual void library_call(Core&) {}
   // The scalar cache of the core gives up the line that holds the address; nullptr: every line.
   virtual void cache_cleaned(Core&, const uint8_t* /*line*/) {}
   // The kernel's function has returned; still inside the core's fiber, so that what was put off can

@@ -15,11 +15,11 @@ OPKIT_INLINE void require_call(const char* name) {
 }
 
 // While it lives, instructions are the library's: the chip's own library may be composed of others,
-// so that only the call itself is judged.
+// so that only the call itself is judged, and reports name the line that calls. Made in line.
 class LibraryCall {
  public:
   OPKIT_INLINE explicit LibraryCall(const char* name) {
-    require_call(name);
+    if (core()->library == 0) core()->isa->named_call(core(), name);
     ++core()->library;
   }
   OPKIT_INLINE LibraryCall(const LibraryCall&) { ++core()->library; }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <map>
 #include <string_view>
 
 #include "opkit/core/modes/checked.h"
@@ -54,11 +55,18 @@ inline uint64_t seed_of_tests() {
   return seed ? std::strtoull(seed, nullptr, 10) : 0;
 }
 
+// By name: observers that a suite brings.
+inline std::map<std::string_view, LaunchReport (*)(Machine&, LaunchRequest)>& more_observers() {
+  static std::map<std::string_view, LaunchReport (*)(Machine&, LaunchRequest)> observers;
+  return observers;
+}
+
 inline LaunchReport launch_observed(Machine& machine, LaunchRequest request) {
   if (!request.observer) request.schedule_seed = seed_of_tests();
   const char* chosen = std::getenv("OPKIT_TEST_OBSERVER");
   const std::string_view observer = chosen ? chosen : "";
   if (request.observer || observer.empty()) return machine.launch(request);
+  if (more_observers().count(observer)) return more_observers()[observer](machine, request);
   return observer == "timed" ? launch_timed(machine, request) : launch_judged(machine, request);
 }
 

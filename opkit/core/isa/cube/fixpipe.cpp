@@ -173,7 +173,7 @@ void apply(Core& core, const opk_fixpipe_v1& f, BlockOfC b) {
 void exec_fixpipe(opk_core* base, const opk_fixpipe_v1* f) {
   if (f->m == 0 || f->n == 0) return;
   Core& core = Core::of(base);
-  const void* pc = __builtin_return_address(0);
+  const void* pc = core.place(__builtin_return_address(0));
   if (!arch_has(core, OPK_A_FIXPIPE, "Fixpipe", pc)) return;
   const BlockOfC block = block_of(core, *f);
   if (!check(core, *f, block, pc)) return;

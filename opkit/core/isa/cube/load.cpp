@@ -336,7 +336,7 @@ void apply(Core& core, const opk_load_v1& l) {
 
 void exec_load(opk_core* base, const opk_load_v1* l) {
   Core& core = Core::of(base);
-  const void* pc = __builtin_return_address(0);
+  const void* pc = core.place(__builtin_return_address(0));
   if (!arch_has_load(core, *l, name_of(*l), pc)) return;
   if (l->op == OPK_L_3D) return load_image(core, *l, pc);
   if (l->op == OPK_L_SPARSE) return load_sparse_index(core, *l, pc);

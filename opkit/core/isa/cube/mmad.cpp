@@ -160,7 +160,7 @@ MmadExtent extent_of(const opk_mmad_v1& x) {
 
 void exec_mmad(opk_core* base, const opk_mmad_v1* x) {
   Core& core = Core::of(base);
-  const void* pc = __builtin_return_address(0);
+  const void* pc = core.place(__builtin_return_address(0));
   if (x->m == 0 || x->n == 0 || x->k == 0) return;
   if (!arch_has_mmad(core, *x, pc) || !check(core, *x, pc)) return;
   if (core.observer && !admit(core, *x, pc)) return;

@@ -28,8 +28,12 @@ std::string where(const Judged& j, uint64_t first, uint64_t bytes) {
   return text + " of " + memory_name(j.access.memory);
 }
 
-bool compiler_orders(const State& state, const CoreState& core, uint8_t a, uint8_t b) {
-  if (!state.options.automatic_order || core.core->kind == OPK_CORE_AIC) return false;
+// Whether the compiler puts order between an earlier access and the one of slot b. Without its help
+// it still does inside a library call: there the source is opkit's.
+bool compiler_orders(const State& state, const CoreState& core, const Party& earlier, uint8_t b) {
+  const uint8_t a = earlier.pipe;
+  const bool inside = core.core->library && core.clocks.since_call(a, earlier.epoch);
+  if (!(state.options.automatic_order || inside) || core.core->kind == OPK_CORE_AIC) return false;
   if (a == kV && b == kV) return true;
   const uint8_t other = a == kS ? b : a;
   return (a == kS || b == kS) && (other == kV || other == kMte2 || other == kMte3);
@@ -138,7 +142,7 @@ void judge_pair(Judged& j, const Party& earlier, bool earlier_writes, uint64_t f
   }
   const bool by_itself =
       (earlier.pipe == slot && pipe_keeps_order(earlier, earlier_writes, j.access.write)) ||
-      compiler_orders(j.state, j.core, earlier.pipe, slot);
+      compiler_orders(j.state, j.core, earlier, slot);
   if (clocks.knows(slot, earlier.pipe, earlier.epoch)) {
     // The compiler's own order between vector instructions is often written out as a barrier; that
     // is not needless. A flag that does it by the way is.

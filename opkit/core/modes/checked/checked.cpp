@@ -197,6 +197,10 @@ void Checked::buffer(Core& core, const opk_buffer_v1& event, const void* pc) {
   track_buffer(impl_->state, c, event, pc);
 }
 
+void Checked::library_call(Core& core) {
+  if (!impl_->state.options.automatic_order) impl_->of(core).clocks.begin_call();
+}
+
 void Checked::cache_cleaned(Core& core, const uint8_t* line) {
   clean_cache(impl_->state, impl_->of(core), line);
 }

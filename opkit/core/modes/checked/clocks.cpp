@@ -20,6 +20,7 @@ Remote join(const Remote& a, const Remote& b) {
 
 void CoreClocks::reset() {
   now_.fill(1);
+  call_.fill(1);
   clocks_.fill({});
   older_ = {};
   again_ = {};
@@ -98,6 +99,11 @@ void CoreClocks::acquire(uint8_t slot, const Clock& other, uint64_t sites) {
 
 void CoreClocks::acquire_all(const Clock& other, uint64_t sites) {
   for (uint8_t slot = 0; slot < kSlots; ++slot) acquire(slot, other, sites);
+}
+
+void CoreClocks::begin_call() {
+  for (uint8_t slot = 0; slot < kSlots; ++slot) next_epoch(slot);
+  call_ = now_;
 }
 
 void CoreClocks::inherit(uint8_t slot) {

@@ -61,6 +61,10 @@ class CoreClocks {
   void barrier(uint8_t slot, uint64_t sites);
   void barrier_all(uint64_t sites);
 
+  // A library call begins: every pipe starts a new epoch.
+  void begin_call();
+  bool since_call(uint8_t slot, uint32_t epoch) const { return epoch >= call_[slot]; }
+
   // Order that the compiler inserts: `slot` waits for an access of `from` in `epoch`.
   void order(uint8_t slot, uint8_t from, uint32_t epoch);
 
@@ -88,6 +92,7 @@ class CoreClocks {
   void next_epoch(uint8_t slot);
 
   std::array<uint32_t, kSlotPitch> now_{};
+  std::array<uint32_t, kSlotPitch> call_{};  // first epochs of the last library call
   std::array<Clock, kSlots> clocks_;
   // The last few, newest first.
   std::array<std::array<std::array<Older, kOlder>, kSlots>, kSlots> older_{};

@@ -10,6 +10,9 @@ namespace {
 constexpr uint32_t kEnoughRuns = 4;
 constexpr uint32_t kBits = 64;
 
+// Flags and barriers inside a library call are not the author's to remove: they have no site.
+bool has_site(const CoreState& core) { return core.core->library == 0; }
+
 uint32_t sync_site(State& state, const void* pc, bool is_barrier, bool scalar, uint32_t pipe) {
   const auto next = static_cast<uint32_t>(state.sync_sites.size());
   const auto [found, fresh] = state.sync_of_pc.try_emplace(pc, next);
@@ -61,7 +64,7 @@ void set_flag(State& state, CoreState& core, FlagState& flag, uint8_t src, uint8
   flag.set = true;
   flag.pc = pc;
   flag.clock = core.clocks.release(src);
-  sync_site(state, pc, false, src == kS || dst == kS, dst);
+  if (has_site(core)) sync_site(state, pc, false, src == kS || dst == kS, dst);
 }
 
 void wait_flag(State& state, CoreState& core, FlagState& flag, uint8_t src, uint8_t dst, int32_t id,
@@ -73,12 +76,21 @@ void wait_flag(State& state, CoreState& core, FlagState& flag, uint8_t src, uint
                   "call SetFlag with the same event and id first", "WaitFlag", pc);
   }
   flag.set = false;
+  if (!has_site(core)) return core.clocks.acquire(dst, flag.clock, 0);
   const uint32_t waiter = sync_site(state, pc, false, src == kS || dst == kS, dst);
   const uint32_t setter = sync_site(state, flag.pc, false, src == kS || dst == kS, dst);
   count_run(state, core, waiter);
   state.sync_sites[root_of(state, waiter)].root = root_of(state, setter);
   note_partners(state, core, waiter, src, dst);
   core.clocks.acquire(dst, flag.clock, bit_of(state, waiter) | bit_of(state, setter));
+}
+
+uint64_t barrier_site(State& state, CoreState& core, opk_pipe pipe, const void* pc) {
+  const uint32_t site = sync_site(state, pc, true, pipe == OPK_PIPE_S, pipe);
+  count_run(state, core, site);
+  state.barrier_sync |= bit_of(state, site);
+  if (pipe != OPK_PIPE_ALL) note_partners(state, core, site, slot_of(pipe), slot_of(pipe));
+  return bit_of(state, site);
 }
 
 struct Component {
@@ -108,14 +120,11 @@ void track_flag(State& state, CoreState& core, opk_sync_op op, opk_pipe src_pipe
 }
 
 void track_barrier(State& state, CoreState& core, opk_pipe pipe, const void* pc) {
-  const uint32_t site = sync_site(state, pc, true, pipe == OPK_PIPE_S, pipe);
-  count_run(state, core, site);
-  state.barrier_sync |= bit_of(state, site);
-  if (pipe != OPK_PIPE_ALL) note_partners(state, core, site, slot_of(pipe), slot_of(pipe));
+  const uint64_t sites = has_site(core) ? barrier_site(state, core, pipe, pc) : 0;
   if (pipe == OPK_PIPE_ALL) {
-    core.clocks.barrier_all(bit_of(state, site));
+    core.clocks.barrier_all(sites);
   } else {
-    core.clocks.barrier(slot_of(pipe), bit_of(state, site));
+    core.clocks.barrier(slot_of(pipe), sites);
   }
 }
 

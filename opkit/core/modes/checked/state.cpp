@@ -8,15 +8,15 @@ std::string on_pipe(const char* name, uint8_t slot) {
   return std::string(name) + " on " + slot_name(slot);
 }
 
-uint32_t State::site(const void* pc, const char* name) {
-  const auto [found, fresh] = site_of_pc.try_emplace(pc, static_cast<uint32_t>(sites.size()));
-  if (fresh) sites.push_back({pc, name});
+uint32_t State::site(const Site& site) {
+  const auto [found, fresh] = site_of.try_emplace(site, static_cast<uint32_t>(sites.size()));
+  if (fresh) sites.push_back(site);
   return found->second;
 }
 
 Party State::party(CoreState& core, const void* pc, const char* name, uint8_t slot) {
   Party party;
-  party.site = site(pc, name);
+  party.site = site({pc, name, core.core->library ? core.core->call_name : nullptr});
   if (core.occurrences.size() <= party.site) core.occurrences.resize(party.site + 1);
   party.occurrence = ++core.occurrences[party.site];
   party.epoch = core.clocks.epoch(slot);
@@ -31,6 +31,7 @@ FindingPlace State::place(const Party& party) const {
   FindingPlace place;
   place.pc = site.pc;
   place.instruction = on_pipe(site.name, party.pipe);
+  if (site.call) place.instruction += std::string(" in ") + site.call;
   place.block = party.core / 3;
   place.sub_block = static_cast<int>(party.core % 3) - 1;
   place.occurrence = party.occurrence;

@@ -17,10 +17,18 @@
 
 namespace opkit::core::checked {
 
-// A place in the kernel that executes an instruction.
+// A place in the kernel that executes an instruction. Those of a library call share its place.
 struct Site {
   const void* pc;
   const char* name;
+  const char* call;  // of the library that it belongs to, or nullptr
+
+  bool operator==(const Site& o) const { return pc == o.pc && name == o.name; }
+};
+struct SiteHash {
+  size_t operator()(const Site& s) const {
+    return reinterpret_cast<size_t>(s.pc) ^ reinterpret_cast<size_t>(s.name);
+  }
 };
 
 // A buffer of TPipe and who holds it.
@@ -166,7 +174,7 @@ struct State {
   const LaunchRequest* request = nullptr;
   FindingLog log;
   std::vector<Site> sites;
-  std::unordered_map<const void*, uint32_t> site_of_pc;
+  std::unordered_map<Site, uint32_t, SiteHash> site_of;
   std::vector<GmShadow> gm;   // by address
   bool refused = false;       // in any core
   uint32_t running = 0;       // cores that have not come to their end
@@ -183,7 +191,7 @@ struct State {
   UnsetBytes unset_read;
   std::vector<UnsetRun> unset_made;
 
-  uint32_t site(const void* pc, const char* name);
+  uint32_t site(const Site& site);
   Party party(CoreState& core, const void* pc, const char* name, uint8_t slot);
   FindingPlace place(const Party& party) const;
   FindingPlace place(const CoreState& core, const void* pc, std::string instruction) const;

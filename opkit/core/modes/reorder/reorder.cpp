@@ -258,6 +258,10 @@ void Reorder::cache_cleaned(Core& core, const uint8_t* line) {
   if (impl_->inner) impl_->inner->cache_cleaned(core, line);
 }
 
+void Reorder::library_call(Core& core) {
+  if (impl_->inner) impl_->inner->library_call(core);
+}
+
 int64_t Reorder::cycle(Core& core) { return impl_->inner ? impl_->inner->cycle(core) : -1; }
 
 void Reorder::kernel_returned(Core& core) {

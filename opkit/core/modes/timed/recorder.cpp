@@ -21,7 +21,7 @@ void Recorder::begin_launch(const LaunchRequest& request) {
   known_ = {};
   live_.clear();
   ranges_.clear();
-  site_of_pc_.clear();
+  site_of_.clear();
   rounds_.clear();
   words_.clear();
   uint64_t next = kFirstAddress;
@@ -75,13 +75,13 @@ void Recorder::end_core(Core& core) {
 
 uint32_t Recorder::site(const void* pc, const char* name) {
   KnownSite& known = known_[reinterpret_cast<uintptr_t>(pc) % kKnown];
-  if (known.pc != pc || !pc) known = {pc, find_site(pc, name)};
+  if (known.pc != pc || known.name != name || !pc) known = {pc, name, find_site(pc, name)};
   return known.site;
 }
 
 uint32_t Recorder::find_site(const void* pc, const char* name) {
   const auto [found, fresh] =
-      site_of_pc_.try_emplace(pc, static_cast<uint32_t>(recording_.sites.size()));
+      site_of_.try_emplace({pc, name}, static_cast<uint32_t>(recording_.sites.size()));
   if (fresh) recording_.sites.push_back({pc, name});
   return found->second;
 }

@@ -103,10 +103,11 @@ class Recorder {
   Recording recording_;
   std::vector<Live> live_;
   std::vector<Range> ranges_;
-  std::unordered_map<const void*, uint32_t> site_of_pc_;
+  std::map<std::pair<const void*, const char*>, uint32_t> site_of_;
   // The last sites, by the low bits of their addresses: loops ask for the same ones.
   struct KnownSite {
     const void* pc = nullptr;
+    const char* name = nullptr;
     uint32_t site = 0;
   };
   static constexpr size_t kKnown = 256;
