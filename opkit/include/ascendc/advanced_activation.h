@@ -118,6 +118,7 @@ OPKIT_INLINE void swiglu(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
 
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void Silu(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize) {
+  const detail::LibraryCall in_library("Silu");
   static_assert(detail::is_real<T>(),
                 "Silu exists for half and float only: Cast other types to float first");
   detail::swish("Silu", dst, src, static_cast<T>(1.0f), dataSize);
@@ -125,6 +126,7 @@ OPKIT_INLINE void Silu(const LocalTensor<T>& dst, const LocalTensor<T>& src, uin
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void Swish(const LocalTensor<T>& dst, const LocalTensor<T>& src, uint32_t dataSize,
                         const T scalarValue) {
+  const detail::LibraryCall in_library("Swish");
   static_assert(detail::is_real<T>(),
                 "Swish exists for half and float only: Cast other types to float first");
   detail::swish("Swish", dst, src, scalarValue, dataSize);
@@ -134,11 +136,13 @@ OPKIT_INLINE void Swish(const LocalTensor<T>& dst, const LocalTensor<T>& src, ui
   template <typename T, bool highPrecision = false, bool highPerformance = false>                \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                   \
                          const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t dataSize) { \
+    const detail::LibraryCall in_library(#Name);                                                 \
     detail::function(dst, src, sharedTmpBuffer, dataSize);                                       \
   }                                                                                              \
   template <typename T, bool highPrecision = false, bool highPerformance = false>                \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                   \
                          const uint32_t dataSize) {                                              \
+    const detail::LibraryCall in_library(#Name);                                                 \
     detail::function(dst, src, detail::rest_of_ub(), dataSize);                                  \
   }
 OPKIT_GELU(Gelu, gelu)
@@ -151,22 +155,26 @@ OPKIT_GELU(FasterGeluV2, faster_gelu_v2)
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                   \
                          const LocalTensor<T>& src1, const LocalTensor<uint8_t>& sharedTmpBuffer, \
                          const uint32_t calCount) {                                               \
+    const detail::LibraryCall in_library(#Name);                                                  \
     detail::function(dst, src0, src1, sharedTmpBuffer, calCount);                                 \
   }                                                                                               \
   template <typename T, bool isReuseSource = false>                                               \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                   \
                          const LocalTensor<T>& src1,                                              \
                          const LocalTensor<uint8_t>& sharedTmpBuffer) {                           \
+    const detail::LibraryCall in_library(#Name);                                                  \
     detail::function(dst, src0, src1, sharedTmpBuffer, dst.GetSize());                            \
   }                                                                                               \
   template <typename T, bool isReuseSource = false>                                               \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                   \
                          const LocalTensor<T>& src1, const uint32_t calCount) {                   \
+    const detail::LibraryCall in_library(#Name);                                                  \
     detail::function(dst, src0, src1, detail::rest_of_ub(), calCount);                            \
   }                                                                                               \
   template <typename T, bool isReuseSource = false>                                               \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0,                   \
                          const LocalTensor<T>& src1) {                                            \
+    const detail::LibraryCall in_library(#Name);                                                  \
     detail::function(dst, src0, src1, detail::rest_of_ub(), dst.GetSize());                       \
   }
 OPKIT_GATED(GeGLU, geglu)
@@ -177,23 +185,27 @@ template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void SwiGLU(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                          const LocalTensor<T>& src1, const float& scalarValue,
                          const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t calCount) {
+  const detail::LibraryCall in_library("SwiGLU");
   detail::swiglu(dst, src0, src1, scalarValue, sharedTmpBuffer, calCount);
 }
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void SwiGLU(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                          const LocalTensor<T>& src1, const float& scalarValue,
                          const LocalTensor<uint8_t>& sharedTmpBuffer) {
+  const detail::LibraryCall in_library("SwiGLU");
   detail::swiglu(dst, src0, src1, scalarValue, sharedTmpBuffer, dst.GetSize());
 }
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void SwiGLU(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                          const LocalTensor<T>& src1, const float& scalarValue,
                          const uint32_t calCount) {
+  const detail::LibraryCall in_library("SwiGLU");
   detail::swiglu(dst, src0, src1, scalarValue, detail::rest_of_ub(), calCount);
 }
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void SwiGLU(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                          const LocalTensor<T>& src1, const float& scalarValue) {
+  const detail::LibraryCall in_library("SwiGLU");
   detail::swiglu(dst, src0, src1, scalarValue, detail::rest_of_ub(), dst.GetSize());
 }
 

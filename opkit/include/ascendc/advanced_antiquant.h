@@ -131,6 +131,7 @@ OPKIT_INLINE void antiquant(const LocalTensor<D>& dst, const LocalTensor<S>& src
       const LocalTensor<OutputDataType>& dst, const LocalTensor<InputDataType>& src,       \
       const LocalTensor<OutputDataType>& offset, const LocalTensor<OutputDataType>& scale, \
       buffer const uint32_t k, const AntiQuantShapeInfo& shapeInfo = {}) {                 \
+    const detail::LibraryCall in_library("AscendAntiQuant");                               \
     OPKIT_ANTIQUANT_TYPES;                                                                 \
     detail::antiquant<isTranspose>(dst, src, &offset, scale, memory, k, shapeInfo);        \
   }                                                                                        \
@@ -139,6 +140,7 @@ OPKIT_INLINE void antiquant(const LocalTensor<D>& dst, const LocalTensor<S>& src
       const LocalTensor<OutputDataType>& dst, const LocalTensor<InputDataType>& src,       \
       const OutputDataType offset, const OutputDataType scale, buffer const uint32_t k,    \
       const AntiQuantShapeInfo& shapeInfo = {}) {                                          \
+    const detail::LibraryCall in_library("AscendAntiQuant");                               \
     OPKIT_ANTIQUANT_TYPES;                                                                 \
     (void)k;                                                                               \
     (void)shapeInfo;                                                                       \
@@ -156,6 +158,7 @@ OPKIT_INLINE void AscendAntiQuant(const LocalTensor<OutputDataType>& dst,
                                   const LocalTensor<OutputDataType>& scale,
                                   const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t k,
                                   const AntiQuantShapeInfo& shapeInfo = {}) {
+  const detail::LibraryCall in_library("AscendAntiQuant");
   OPKIT_ANTIQUANT_TYPES;
   const LocalTensor<OutputDataType>* none = nullptr;
   detail::antiquant<isTranspose>(dst, src, none, scale, sharedTmpBuffer, k, shapeInfo);
@@ -165,6 +168,7 @@ OPKIT_INLINE void AscendAntiQuant(const LocalTensor<OutputDataType>& dst,
                                   const LocalTensor<InputDataType>& src, const OutputDataType scale,
                                   const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t k,
                                   const AntiQuantShapeInfo& shapeInfo = {}) {
+  const detail::LibraryCall in_library("AscendAntiQuant");
   OPKIT_ANTIQUANT_TYPES;
   (void)k;
   (void)shapeInfo;

@@ -71,6 +71,7 @@ OPKIT_INLINE void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTe
                                         uint8_t hRepeat, bool repeatMode, uint16_t dstBlkStride,
                                         uint16_t vROffset, uint8_t vRepeat,
                                         const LocalTensor<uint8_t>& sharedTmpBuffer) {
+  const detail::LibraryCall in_library("BilinearInterpolation");
   detail::bilinear(dst, src0, src0Offset, src1, static_cast<const uint64_t*>(mask), hRepeat,
                    repeatMode, dstBlkStride, vROffset, vRepeat, sharedTmpBuffer);
 }
@@ -81,6 +82,7 @@ OPKIT_INLINE void BilinearInterpolation(const LocalTensor<T>& dst, const LocalTe
                                         bool repeatMode, uint16_t dstBlkStride, uint16_t vROffset,
                                         uint8_t vRepeat,
                                         const LocalTensor<uint8_t>& sharedTmpBuffer) {
+  const detail::LibraryCall in_library("BilinearInterpolation");
   detail::bilinear(dst, src0, src0Offset, src1, mask, hRepeat, repeatMode, dstBlkStride, vROffset,
                    vRepeat, sharedTmpBuffer);
 }

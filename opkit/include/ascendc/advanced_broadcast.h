@@ -103,11 +103,13 @@ OPKIT_INLINE void broadcast(const LocalTensor<T>& dst, const LocalTensor<T>& src
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,           \
                          const uint32_t dstShape[dim], const uint32_t srcShape[dim],     \
                          const LocalTensor<uint8_t>& sharedTmpBuffer) {                  \
+    const detail::LibraryCall in_library("Broadcast");                                   \
     detail::broadcast<T, dim, axis>(dst, src, dstShape, srcShape, sharedTmpBuffer);      \
   }                                                                                      \
   template <typename T, int32_t dim, int32_t axis, bool isReuseSource = false>           \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,           \
                          const uint32_t dstShape[dim], const uint32_t srcShape[dim]) {   \
+    const detail::LibraryCall in_library("Broadcast");                                   \
     detail::broadcast<T, dim, axis>(dst, src, dstShape, srcShape, detail::rest_of_ub()); \
   }
 OPKIT_BROADCAST(Broadcast)

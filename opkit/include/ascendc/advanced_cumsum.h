@@ -97,11 +97,13 @@ OPKIT_INLINE void CumSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& 
                          const LocalTensor<T>& srcTensor,
                          const LocalTensor<uint8_t>& sharedTmpBuffer,
                          const CumSumInfo& cumSumInfo) {
+  const detail::LibraryCall in_library("CumSum");
   detail::cumsum<config>(dstTensor, lastRowTensor, srcTensor, sharedTmpBuffer, cumSumInfo);
 }
 template <typename T, const CumSumConfig& config = defaultCumSumConfig>
 OPKIT_INLINE void CumSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& lastRowTensor,
                          const LocalTensor<T>& srcTensor, const CumSumInfo& cumSumInfo) {
+  const detail::LibraryCall in_library("CumSum");
   detail::cumsum<config>(dstTensor, lastRowTensor, srcTensor, detail::rest_of_ub(), cumSumInfo);
 }
 

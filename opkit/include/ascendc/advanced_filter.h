@@ -132,6 +132,7 @@ template <typename T, bool isInitBitMode = false, uint32_t dropOutMode = 0>
 OPKIT_INLINE void DropOut(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,
                           const LocalTensor<uint8_t>& maskLocal, const float keepProb,
                           const DropOutShapeInfo& info) {
+  const detail::LibraryCall in_library("DropOut");
   static_assert(dropOutMode <= 4, "DropOut has the modes 0 to 4");
   detail::dropout(dstLocal, srcLocal, maskLocal, detail::rest_of_ub(), keepProb, info, dropOutMode);
 }
@@ -140,6 +141,7 @@ OPKIT_INLINE void DropOut(const LocalTensor<T>& dstLocal, const LocalTensor<T>& 
                           const LocalTensor<uint8_t>& maskLocal,
                           const LocalTensor<uint8_t>& sharedTmpBuffer, const float keepProb,
                           const DropOutShapeInfo& info) {
+  const detail::LibraryCall in_library("DropOut");
   static_assert(dropOutMode <= 4, "DropOut has the modes 0 to 4");
   detail::dropout(dstLocal, srcLocal, maskLocal, sharedTmpBuffer, keepProb, info, dropOutMode);
 }
@@ -150,12 +152,14 @@ OPKIT_INLINE void DropOut(const LocalTensor<T>& dstLocal, const LocalTensor<T>& 
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src0, T src1,           \
                          const LocalTensor<U>& mask, const LocalTensor<uint8_t>& sharedTmpBuffer, \
                          const SelectWithBytesMaskShapeInfo& info) {                              \
+    const detail::LibraryCall in_library(#Name);                                                  \
     detail::select_by_numbers(dst, src0, src1, mask, sharedTmpBuffer, info, true);                \
   }                                                                                               \
   template <typename T, typename U, bool isReuseMask = true>                                      \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, T src0, const LocalTensor<T>& src1,           \
                          const LocalTensor<U>& mask, const LocalTensor<uint8_t>& sharedTmpBuffer, \
                          const SelectWithBytesMaskShapeInfo& info) {                              \
+    const detail::LibraryCall in_library(#Name);                                                  \
     detail::select_by_numbers(dst, src1, src0, mask, sharedTmpBuffer, info, false);               \
   }
 OPKIT_SELECT_BYTES(Select)

@@ -124,39 +124,47 @@ OPKIT_INLINE void power_of_scalar(const LocalTensor<T>& dst, T base, const Local
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void Power(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const T& src1,
                         const LocalTensor<uint8_t>&, uint32_t calCount) {
+  const detail::LibraryCall in_library("Power");
   detail::power_of_tensor(dst, src0, src1, calCount);
 }
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void Power(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const T& src1,
                         const LocalTensor<uint8_t>&) {
+  const detail::LibraryCall in_library("Power");
   detail::power_of_tensor(dst, src0, src1, src0.GetSize());
 }
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void Power(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const T& src1,
                         uint32_t calCount) {
+  const detail::LibraryCall in_library("Power");
   detail::power_of_tensor(dst, src0, src1, calCount);
 }
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void Power(const LocalTensor<T>& dst, const LocalTensor<T>& src0, const T& src1) {
+  const detail::LibraryCall in_library("Power");
   detail::power_of_tensor(dst, src0, src1, src0.GetSize());
 }
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void Power(const LocalTensor<T>& dst, const T& src0, const LocalTensor<T>& src1,
                         const LocalTensor<uint8_t>&, uint32_t calCount) {
+  const detail::LibraryCall in_library("Power");
   detail::power_of_scalar(dst, src0, src1, calCount);
 }
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void Power(const LocalTensor<T>& dst, const T& src0, const LocalTensor<T>& src1,
                         const LocalTensor<uint8_t>&) {
+  const detail::LibraryCall in_library("Power");
   detail::power_of_scalar(dst, src0, src1, src1.GetSize());
 }
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void Power(const LocalTensor<T>& dst, const T& src0, const LocalTensor<T>& src1,
                         uint32_t calCount) {
+  const detail::LibraryCall in_library("Power");
   detail::power_of_scalar(dst, src0, src1, calCount);
 }
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void Power(const LocalTensor<T>& dst, const T& src0, const LocalTensor<T>& src1) {
+  const detail::LibraryCall in_library("Power");
   detail::power_of_scalar(dst, src0, src1, src1.GetSize());
 }
 
@@ -203,6 +211,7 @@ template <typename T, typename U, bool isReuseSource = false>
 OPKIT_INLINE void Axpy(const LocalTensor<T>& dstTensor, const LocalTensor<U>& srcTensor,
                        const U scalarValue, const LocalTensor<uint8_t>& sharedTmpBuffer,
                        const uint32_t calCount) {
+  const detail::LibraryCall in_library("Axpy");
   detail::axpy(dstTensor, srcTensor, scalarValue, sharedTmpBuffer, calCount);
 }
 

@@ -239,6 +239,7 @@ OPKIT_INLINE void deep_norm(const LocalTensor<T>& out, const LocalTensor<T>& mea
                               const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX,  \
                               const LocalTensor<T>& gamma, const LocalTensor<T>& beta,             \
                               buffer const T epsilon, const LayerNormTiling& tiling) {             \
+    const detail::LibraryCall in_library("LayerNorm");                                             \
     detail::layer_norm(output, outputMean, outputVariance, inputX, gamma, beta, memory,            \
                        static_cast<float>(epsilon), tiling);                                       \
   }                                                                                                \
@@ -249,6 +250,7 @@ OPKIT_INLINE void deep_norm(const LocalTensor<T>& out, const LocalTensor<T>& mea
       const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,                \
       const LocalTensor<T>& inputX, const LocalTensor<U>& gamma, const LocalTensor<U>& beta,       \
       buffer const float epsilon, const NormalizePara& para) {                                     \
+    const detail::LibraryCall in_library("Normalize");                                             \
     detail::normalize<config>(output, outputRstd, inputMean, inputVariance, inputX, gamma, beta,   \
                               memory, epsilon, para);                                              \
   }                                                                                                \
@@ -256,6 +258,7 @@ OPKIT_INLINE void deep_norm(const LocalTensor<T>& out, const LocalTensor<T>& mea
   OPKIT_INLINE void RmsNorm(const LocalTensor<T>& dstLocal, const LocalTensor<T>& srcLocal,        \
                             const LocalTensor<T>& gammaLocal, buffer const T epsilon,              \
                             const RmsNormTiling& tiling) {                                         \
+    const detail::LibraryCall in_library("RmsNorm");                                               \
     detail::rms_norm(dstLocal, srcLocal, gammaLocal, memory, static_cast<float>(epsilon), tiling); \
   }                                                                                                \
   template <typename T, bool isReuseSrc = false, bool isBasicBlock = false>                        \
@@ -264,6 +267,7 @@ OPKIT_INLINE void deep_norm(const LocalTensor<T>& out, const LocalTensor<T>& mea
                              const LocalTensor<T>& gxLocal, const LocalTensor<T>& betaLocal,       \
                              const LocalTensor<T>& gammaLocal, buffer const T alpha,               \
                              const T epsilon, const DeepNormTiling& tiling) {                      \
+    const detail::LibraryCall in_library("DeepNorm");                                              \
     detail::deep_norm(dstLocal, meanLocal, rstdLocal, srcLocal, gxLocal, betaLocal, gammaLocal,    \
                       memory, static_cast<float>(alpha), static_cast<float>(epsilon), tiling);     \
   }
@@ -280,6 +284,7 @@ OPKIT_INLINE void LayerNorm(const LocalTensor<T>& output, const LocalTensor<floa
                             const LocalTensor<U>& gamma, const LocalTensor<U>& beta,
                             const float epsilon, const LocalTensor<uint8_t>& sharedTmpBuffer,
                             const LayerNormPara& para, const LayerNormSeparateTiling& tiling) {
+  const detail::LibraryCall in_library("LayerNorm");
   (void)tiling;
   detail::layer_norm_rstd<config>(output, outputMean, outputRstd, inputX, gamma, beta, epsilon,
                                   sharedTmpBuffer, para);
@@ -291,6 +296,7 @@ OPKIT_INLINE void LayerNorm(const LocalTensor<T>& output, const LocalTensor<floa
                             const LocalTensor<U>& gamma, const LocalTensor<U>& beta,
                             const float epsilon, const LayerNormPara& para,
                             const LayerNormSeparateTiling& tiling) {
+  const detail::LibraryCall in_library("LayerNorm");
   (void)tiling;
   detail::layer_norm_rstd<config>(output, outputMean, outputRstd, inputX, gamma, beta, epsilon,
                                   detail::rest_of_ub(), para);

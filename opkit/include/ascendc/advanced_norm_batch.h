@@ -141,6 +141,7 @@ OPKIT_INLINE void group_norm(const LocalTensor<T>& out, const LocalTensor<T>& me
                               const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, \
                               const LocalTensor<T>& gamm, const LocalTensor<T>& beta,             \
                               buffer const T epsilon, const BatchNormTiling& tiling) {            \
+    const detail::LibraryCall in_library("BatchNorm");                                            \
     detail::batch_norm(output, outputMean, outputVariance, inputX, gamm, beta, memory,            \
                        static_cast<float>(epsilon), tiling);                                      \
   }                                                                                               \
@@ -149,6 +150,7 @@ OPKIT_INLINE void group_norm(const LocalTensor<T>& out, const LocalTensor<T>& me
                               const LocalTensor<T>& outputVariance, const LocalTensor<T>& inputX, \
                               const LocalTensor<T>& gamma, const LocalTensor<T>& beta,            \
                               buffer const T epsilon, const GroupNormTiling& tiling) {            \
+    const detail::LibraryCall in_library("GroupNorm");                                            \
     detail::group_norm(output, outputMean, outputVariance, inputX, gamma, beta, memory,           \
                        static_cast<float>(epsilon), tiling);                                      \
   }

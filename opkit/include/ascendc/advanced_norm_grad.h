@@ -128,6 +128,7 @@ OPKIT_INLINE void layer_norm_grad_beta(const LocalTensor<T>& pd_gamma,
       const LocalTensor<T>& inputVariance, const LocalTensor<T>& inputMean,                       \
       const LocalTensor<T>& inputGamma, grad_buffer T epsilon, const LayerNormGradTiling& tiling, \
       const LayerNormGradShapeInfo& shapeInfo = {}) {                                             \
+    const detail::LibraryCall in_library("LayerNormGrad");                                        \
     (void)shapeInfo;                                                                              \
     detail::layer_norm_grad(outputPdX, resForGamma, inputDy, inputX, inputVariance, inputMean,    \
                             inputGamma, memory, static_cast<float>(epsilon), tiling);             \
@@ -137,6 +138,7 @@ OPKIT_INLINE void layer_norm_grad_beta(const LocalTensor<T>& pd_gamma,
       const LocalTensor<T>& outputPdGamma, const LocalTensor<T>& outputPdBeta,                    \
       const LocalTensor<T>& resForGamma, const LocalTensor<T>& inputDy,                           \
       beta_buffer const LayerNormGradBetaTiling& tiling) {                                        \
+    const detail::LibraryCall in_library("LayerNormGradBeta");                                    \
     detail::layer_norm_grad_beta(outputPdGamma, outputPdBeta, resForGamma, inputDy, memory,       \
                                  tiling);                                                         \
   }

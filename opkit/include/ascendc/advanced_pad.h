@@ -88,11 +88,13 @@ OPKIT_INLINE void unpad(const LocalTensor<T>& dst, const LocalTensor<T>& src, co
   template <typename T>                                                                       \
   OPKIT_INLINE void Pad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,     \
                         const PadParams& padParams, buffer const PadTiling& tiling) {         \
+    const detail::LibraryCall in_library("Pad");                                              \
     detail::pad(dstTensor, srcTensor, padParams, memory, tiling);                             \
   }                                                                                           \
   template <typename T>                                                                       \
   OPKIT_INLINE void UnPad(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,   \
                           const UnPadParams& unPadParams, buffer const UnPadTiling& tiling) { \
+    const detail::LibraryCall in_library("UnPad");                                            \
     detail::unpad(dstTensor, srcTensor, unPadParams, memory, tiling);                         \
   }
 #define OPKIT_SHARED_BUFFER const LocalTensor<uint8_t>&sharedTmpBuffer,

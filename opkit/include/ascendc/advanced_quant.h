@@ -247,6 +247,7 @@ OPKIT_INLINE void quant_channels(const LocalTensor<int8_t>& dst, const LocalTens
                                                        const LocalTensor<int32_t>& srcTensor,   \
                                                        const LocalTensor<scaleT>& deqScale,     \
                                                        buffer DequantParams params) {           \
+    const detail::LibraryCall in_library("AscendDequant");                                      \
     detail::dequant_by_vector<mode>(dstTensor, srcTensor, deqScale, memory, params);            \
   }                                                                                             \
   OPKIT_DEQUANT_HEAD,                                                                           \
@@ -254,6 +255,7 @@ OPKIT_INLINE void quant_channels(const LocalTensor<int8_t>& dst, const LocalTens
                  OPKIT_INLINE void AscendDequant(                                               \
                      const LocalTensor<dstT>& dstTensor, const LocalTensor<int32_t>& srcTensor, \
                      const scaleT deqScale, buffer DequantParams params) {                      \
+    const detail::LibraryCall in_library("AscendDequant");                                      \
     detail::dequant_by_scalar<mode>(dstTensor, srcTensor, static_cast<float>(deqScale), memory, \
                                     params);                                                    \
   }                                                                                             \
@@ -261,6 +263,7 @@ OPKIT_INLINE void quant_channels(const LocalTensor<int8_t>& dst, const LocalTens
                                                        const LocalTensor<int32_t>& srcTensor,   \
                                                        const LocalTensor<scaleT>& deqScale,     \
                                                        buffer const uint32_t calCount) {        \
+    const detail::LibraryCall in_library("AscendDequant");                                      \
     detail::dequant_by_vector<mode>(dstTensor, srcTensor, deqScale, memory,                     \
                                     DequantParams{1, calCount, deqScale.GetSize()});            \
   }
@@ -272,12 +275,14 @@ OPKIT_DEQUANT_HEAD > OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& ds
                                                      const LocalTensor<int32_t>& srcTensor,
                                                      const LocalTensor<scaleT>& deqScale,
                                                      const LocalTensor<uint8_t>& sharedTmpBuffer) {
+  const detail::LibraryCall in_library("AscendDequant");
   AscendDequant<dstT, scaleT, mode>(dstTensor, srcTensor, deqScale, sharedTmpBuffer,
                                     srcTensor.GetSize());
 }
 OPKIT_DEQUANT_HEAD > OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& dstTensor,
                                                      const LocalTensor<int32_t>& srcTensor,
                                                      const LocalTensor<scaleT>& deqScale) {
+  const detail::LibraryCall in_library("AscendDequant");
   AscendDequant<dstT, scaleT, mode>(dstTensor, srcTensor, deqScale, srcTensor.GetSize());
 }
 #undef OPKIT_DEQUANT_HEAD
@@ -291,11 +296,13 @@ OPKIT_DEQUANT_HEAD > OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& ds
   OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(                                                \
       const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
       buffer const float scale, const float offset, const uint32_t calCount) {                   \
+    const detail::LibraryCall in_library("AscendQuant");                                         \
     detail::quant_tensor<config>(dstTensor, srcTensor, memory, scale, offset, calCount);         \
   }                                                                                              \
   OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(const LocalTensor<int8_t>& dstTensor,           \
                                                  const LocalTensor<T>& srcTensor,                \
                                                  buffer const float scale, const float offset) { \
+    const detail::LibraryCall in_library("AscendQuant");                                         \
     detail::quant_tensor<config>(dstTensor, srcTensor, memory, scale, offset,                    \
                                  srcTensor.GetSize());                                           \
   }                                                                                              \
@@ -303,6 +310,7 @@ OPKIT_DEQUANT_HEAD > OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& ds
       const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
       buffer const LocalTensor<T>& scaleTensor, const T offset, const uint32_t scaleCount,       \
       const uint32_t calCount) {                                                                 \
+    const detail::LibraryCall in_library("AscendQuant");                                         \
     detail::quant_channels(dstTensor, srcTensor,                                                 \
                            OPKIT_QUANT_COUNTS(true, scaleCount, calCount, memory), scaleTensor,  \
                            offset);                                                              \
@@ -311,6 +319,7 @@ OPKIT_DEQUANT_HEAD > OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& ds
       const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
       buffer const LocalTensor<T>& scaleTensor, const LocalTensor<T>& offsetTensor,              \
       const uint32_t scaleCount, const uint32_t offsetCount, const uint32_t calCount) {          \
+    const detail::LibraryCall in_library("AscendQuant");                                         \
     detail::quant_channels(dstTensor, srcTensor,                                                 \
                            OPKIT_QUANT_COUNTS(true, scaleCount, calCount, memory), scaleTensor,  \
                            offsetTensor, offsetCount);                                           \
@@ -318,6 +327,7 @@ OPKIT_DEQUANT_HEAD > OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& ds
   OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(                                                \
       const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
       buffer const LocalTensor<T>& scaleTensor, const T offset) {                                \
+    const detail::LibraryCall in_library("AscendQuant");                                         \
     detail::quant_channels(                                                                      \
         dstTensor, srcTensor,                                                                    \
         OPKIT_QUANT_COUNTS(false, scaleTensor.GetSize(), srcTensor.GetSize(), memory),           \
@@ -326,6 +336,7 @@ OPKIT_DEQUANT_HEAD > OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& ds
   OPKIT_QUANT_HEAD OPKIT_INLINE void AscendQuant(                                                \
       const LocalTensor<int8_t>& dstTensor, const LocalTensor<T>& srcTensor,                     \
       buffer const LocalTensor<T>& scaleTensor, const LocalTensor<T>& offsetTensor) {            \
+    const detail::LibraryCall in_library("AscendQuant");                                         \
     detail::quant_channels(                                                                      \
         dstTensor, srcTensor,                                                                    \
         OPKIT_QUANT_COUNTS(false, scaleTensor.GetSize(), srcTensor.GetSize(), memory),           \

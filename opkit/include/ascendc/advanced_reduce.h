@@ -68,23 +68,27 @@ OPKIT_INLINE void mean_rows(const LocalTensor<T>& dst, const LocalTensor<T>& src
 template <typename T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>
 OPKIT_INLINE void Sum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
                       const LocalTensor<uint8_t>& sharedTmpBuffer, const SumParams& sumParams) {
+  const detail::LibraryCall in_library("Sum");
   detail::sum_rows("Sum", dstTensor, srcTensor, sharedTmpBuffer, sumParams);
 }
 template <typename T, int32_t reduceDim = -1, bool isReuseSource = false, bool isBasicBlock = false>
 OPKIT_INLINE void Sum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
                       const SumParams& sumParams) {
+  const detail::LibraryCall in_library("Sum");
   detail::sum_rows("Sum", dstTensor, srcTensor, detail::rest_of_ub(), sumParams);
 }
 template <typename T, typename accType = T, bool isReuseSource = false, bool isBasicBlock = false,
           int32_t reduceDim = -1>
 OPKIT_INLINE void Mean(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
                        const LocalTensor<uint8_t>& sharedTmpBuffer, const MeanParams& meanParams) {
+  const detail::LibraryCall in_library("Mean");
   detail::mean_rows<T, accType>(dstTensor, srcTensor, sharedTmpBuffer, meanParams);
 }
 template <typename T, typename accType = T, bool isReuseSource = false, bool isBasicBlock = false,
           int32_t reduceDim = -1>
 OPKIT_INLINE void Mean(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
                        const MeanParams& meanParams) {
+  const detail::LibraryCall in_library("Mean");
   detail::mean_rows<T, accType>(dstTensor, srcTensor, detail::rest_of_ub(), meanParams);
 }
 

@@ -187,12 +187,14 @@ OPKIT_INLINE void reduce_xor_sum(const LocalTensor<int16_t>& dst, const LocalTen
   OPKIT_INLINE void Name(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,       \
                          const LocalTensor<uint8_t>& sharedTmpBuffer, const uint32_t srcShape[], \
                          bool srcInnerPad) {                                                     \
+    const detail::LibraryCall in_library(#Name);                                                 \
     static_assert(accepted, #Name " of an axis exists for " sentence);                           \
     call(dstTensor, srcTensor, sharedTmpBuffer, srcShape, srcInnerPad);                          \
   }                                                                                              \
   template <class T, class pattern, bool isReuseSource = false>                                  \
   OPKIT_INLINE void Name(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,       \
                          const uint32_t srcShape[], bool srcInnerPad) {                          \
+    const detail::LibraryCall in_library(#Name);                                                 \
     Name<T, pattern, isReuseSource>(dstTensor, srcTensor, detail::rest_of_ub(), srcShape,        \
                                     srcInnerPad);                                                \
   }
@@ -230,12 +232,14 @@ OPKIT_INLINE void ReduceXorSum(const LocalTensor<T>& dstTensor, const LocalTenso
                                const LocalTensor<T>& src1Tensor,
                                const LocalTensor<uint8_t>& sharedTmpBuffer,
                                const uint32_t calCount) {
+  const detail::LibraryCall in_library("ReduceXorSum");
   static_assert(std::is_same<T, int16_t>::value, "ReduceXorSum exists for int16_t only");
   detail::reduce_xor_sum(dstTensor, src0Tensor, src1Tensor, sharedTmpBuffer, calCount);
 }
 template <typename T, bool isReuseSource = false>
 OPKIT_INLINE void ReduceXorSum(const LocalTensor<T>& dstTensor, const LocalTensor<T>& src0Tensor,
                                const LocalTensor<T>& src1Tensor, const uint32_t calCount) {
+  const detail::LibraryCall in_library("ReduceXorSum");
   static_assert(std::is_same<T, int16_t>::value, "ReduceXorSum exists for int16_t only");
   detail::reduce_xor_sum(dstTensor, src0Tensor, src1Tensor, detail::rest_of_ub(), calCount);
 }

@@ -91,6 +91,7 @@ OPKIT_INLINE void log_softmax(const LocalTensor<T>& dst, const LocalTensor<S>& s
                              const LocalTensor<S>& maxTensor, const LocalTensor<E>& srcTensor,   \
                              buffer const SoftMaxTiling& tiling,                                 \
                              const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                    \
+    const detail::LibraryCall in_library("SoftMax");                                             \
     detail::softmax<isDataFormatNZ, config.mode, E, S>(                                          \
         dstTensor, &sumTensor, &maxTensor, srcTensor, memory, OPKIT_NZ_ROWS("SoftMax"));         \
   }                                                                                              \
@@ -98,6 +99,7 @@ OPKIT_INLINE void log_softmax(const LocalTensor<T>& dst, const LocalTensor<S>& s
       const LocalTensor<E>& dstTensor, const LocalTensor<S>& inSumTensor,                        \
       const LocalTensor<S>& inMaxTensor, const LocalTensor<E>& srcTensor,                        \
       buffer const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}) {       \
+    const detail::LibraryCall in_library("SimpleSoftMax");                                       \
     detail::check_softmax_type<E>();                                                             \
     detail::simple_softmax<isDataFormatNZ, config.mode, E, S>(                                   \
         dstTensor, inSumTensor, inMaxTensor, srcTensor, memory, OPKIT_NZ_ROWS("SimpleSoftMax")); \
@@ -117,6 +119,7 @@ OPKIT_SOFTMAX(, detail::rest_of_ub(), half, float)
   OPKIT_INLINE void SoftMax(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,    \
                             buffer const SoftMaxTiling& tiling,                                  \
                             const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                     \
+    const detail::LibraryCall in_library("SoftMax");                                             \
     const LocalTensor<T>* none = nullptr;                                                        \
     detail::softmax<false, config.mode>(                                                         \
         dstTensor, none, none, srcTensor, memory,                                                \
@@ -127,6 +130,7 @@ OPKIT_SOFTMAX(, detail::rest_of_ub(), half, float)
                                const LocalTensor<T>& maxTensor, const LocalTensor<T>& srcTensor, \
                                buffer const LogSoftMaxTiling& tiling,                            \
                                const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                  \
+    const detail::LibraryCall in_library("LogSoftMax");                                          \
     detail::log_softmax<isDataFormatNZ, T, T>(                                                   \
         dstTensor, sumTensor, maxTensor, srcTensor, memory,                                      \
         detail::softmax_rows<isDataFormatNZ, T>("LogSoftMax", tiling, softmaxShapeInfo));        \
@@ -141,6 +145,7 @@ template <typename T1, typename T2, bool isDataFormatNZ = false, uint8_t stepSiz
 OPKIT_INLINE bool AdjustSoftMaxRes(const LocalTensor<T1>& softMaxRes,
                                    const LocalTensor<T2>& maxTensor, const uint32_t from,
                                    const T1 to, const SoftMaxShapeInfo& softmaxShapeInfo) {
+  const detail::LibraryCall in_library("AdjustSoftMaxRes");
   static_assert(!isDataFormatNZ, "AdjustSoftMaxRes takes ND data only");
   detail::check_softmax_type<T1>();
   detail::check_softmax_type<T2>();

@@ -95,6 +95,7 @@ OPKIT_INLINE void softmax_flash_first(const LocalTensor<T>& dst, const LocalTens
       const LocalTensor<E>& expMaxTensor, const LocalTensor<S>& inExpSumTensor,                  \
       const LocalTensor<S>& inMaxTensor, buffer const SoftMaxTiling& tiling,                     \
       const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                           \
+    const detail::LibraryCall in_library("SoftmaxFlashV2");                                      \
     detail::softmax_flash<isDataFormatNZ, config.mode, isUpdate, E, S>(                          \
         dstTensor, static_cast<const LocalTensor<S>*>(nullptr), expSumTensor, maxTensor,         \
         srcTensor, expMaxTensor, inExpSumTensor, inMaxTensor, memory,                            \
@@ -107,6 +108,7 @@ OPKIT_INLINE void softmax_flash_first(const LocalTensor<T>& dst, const LocalTens
       const LocalTensor<E>& expMaxTensor, const LocalTensor<S>& inSumTensor,                     \
       const LocalTensor<S>& inMaxTensor, buffer const SoftMaxTiling& tiling,                     \
       bool isUpdate = false, const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                    \
+    const detail::LibraryCall in_library("SoftmaxFlash");                                        \
     const detail::SoftmaxRows rows =                                                             \
         detail::softmax_rows<false, T>("SoftmaxFlash", tiling, softmaxShapeInfo);                \
     if (isUpdate)                                                                                \
@@ -130,6 +132,7 @@ OPKIT_SOFTMAX_FLASH(, detail::rest_of_ub(), half, float)
       const LocalTensor<T>& srcTensor, const LocalTensor<T>& expMaxTensor,                 \
       const LocalTensor<T>& inExpSumTensor, const LocalTensor<T>& inMaxTensor,             \
       buffer const SoftMaxTiling& tiling, const SoftMaxShapeInfo& softmaxShapeInfo = {}) { \
+    const detail::LibraryCall in_library("SoftmaxFlashV2");                                \
     static_assert(!isDataFormatNZ, "SoftmaxFlashV2 with outReduceMax takes ND data only"); \
     static_assert(config.mode == SoftmaxMode::SOFTMAX_OUTPUT_WITHOUT_BRC,                  \
                   "SoftmaxFlashV2 with outReduceMax needs SOFTMAX_OUTPUT_WITHOUT_BRC");    \

@@ -70,6 +70,7 @@ OPKIT_INLINE void softmax_grad(const LocalTensor<T>& dst, const LocalTensor<T>& 
                                 const LocalTensor<T>& srcTensor,                                   \
                                 buffer const SoftMaxTiling& tiling, bool isFront = false,          \
                                 const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                   \
+    const detail::LibraryCall in_library("SoftmaxGrad");                                           \
     detail::check_softmax_type<T>();                                                               \
     detail::softmax_grad<isDataFormatNZ, T>(dstTensor, gradTensor, srcTensor, memory, isFront,     \
                                             OPKIT_GRAD_ROWS("SoftmaxGrad"));                       \
@@ -79,6 +80,7 @@ OPKIT_INLINE void softmax_grad(const LocalTensor<T>& dst, const LocalTensor<T>& 
       const LocalTensor<T>& dstTensor, const LocalTensor<T>& gradTensor,                           \
       const LocalTensor<T>& srcTensor, buffer const SoftMaxTiling& tiling,                         \
       const SoftMaxShapeInfo& softmaxShapeInfo = {}) {                                             \
+    const detail::LibraryCall in_library("SoftmaxGradFront");                                      \
     detail::check_softmax_type<T>();                                                               \
     detail::softmax_grad<isDataFormatNZ, T>(dstTensor, gradTensor, srcTensor, memory, true,        \
                                             OPKIT_GRAD_ROWS("SoftmaxGradFront"));                  \

@@ -136,6 +136,7 @@ OPKIT_INLINE void softmax_flash_shift(const LocalTensor<half>& dst, const ShiftS
       const LocalTensor<U>& inMeanTensor, const LocalTensor<U>& inExpSumTensor,        \
       const LocalTensor<U>& inMaxTensor, buffer const SoftMaxTiling& tiling,           \
       const SoftMaxParams& params) {                                                   \
+    const detail::LibraryCall in_library("SoftmaxFlashV3");                            \
     static_assert(std::is_same<T, half>::value && std::is_same<U, float>::value,       \
                   "SoftmaxFlashV3 takes half rows and float statistics only");         \
     static_assert(!isDataFormatNZ, "SoftmaxFlashV3 takes ND data only");               \

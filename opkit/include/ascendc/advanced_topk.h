@@ -164,6 +164,7 @@ OPKIT_INLINE void TopK(const LocalTensor<T>& dstValueLocal,
                        const LocalTensor<bool>& finishLocal, const int32_t k,
                        const TopkTiling& tilling, const TopKInfo& topKInfo,
                        const bool isLargest = true) {
+  const detail::LibraryCall in_library("TopK");
   (void)tilling;
   detail::topk<isInitIndex, isHasfinish, topkMode>(dstValueLocal, dstIndexLocal, srcLocal,
                                                    srcIndexLocal, finishLocal, detail::rest_of_ub(),
@@ -177,6 +178,7 @@ OPKIT_INLINE void TopK(const LocalTensor<T>& dstValueLocal,
                        const LocalTensor<bool>& finishLocal, const LocalTensor<uint8_t>& tmpLocal,
                        const int32_t k, const TopkTiling& tilling, const TopKInfo& topKInfo,
                        const bool isLargest = true) {
+  const detail::LibraryCall in_library("TopK");
   (void)tilling;
   detail::topk<isInitIndex, isHasfinish, topkMode>(dstValueLocal, dstIndexLocal, srcLocal,
                                                    srcIndexLocal, finishLocal, tmpLocal, k,

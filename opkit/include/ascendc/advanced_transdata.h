@@ -119,11 +119,13 @@ template <const TransDataConfig& config, typename T, typename U, typename S>
 OPKIT_INLINE void TransData(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
                             const LocalTensor<uint8_t>& sharedTmpBuffer,
                             const TransDataParams<U, S>& params) {
+  const detail::LibraryCall in_library("TransData");
   detail::trans_data<config>(dstTensor, srcTensor, sharedTmpBuffer, params);
 }
 template <const TransDataConfig& config, typename T, typename U, typename S>
 OPKIT_INLINE void TransData(const LocalTensor<T>& dstTensor, const LocalTensor<T>& srcTensor,
                             const TransDataParams<U, S>& params) {
+  const detail::LibraryCall in_library("TransData");
   detail::trans_data<config>(dstTensor, srcTensor, detail::rest_of_ub(), params);
 }
 

@@ -83,11 +83,13 @@ OPKIT_INLINE void confusion_transpose(const LocalTensor<T>& dst, const LocalTens
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                     \
                          const LocalTensor<uint8_t>& sharedTmpBuffer, TransposeType transposeType, \
                          const ConfusionTransposeTiling& tiling) {                                 \
+    const detail::LibraryCall in_library(#Name);                                                   \
     detail::confusion_transpose(dst, src, sharedTmpBuffer, transposeType, tiling);                 \
   }                                                                                                \
   template <typename T>                                                                            \
   OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,                     \
                          TransposeType transposeType, const ConfusionTransposeTiling& tiling) {    \
+    const detail::LibraryCall in_library(#Name);                                                   \
     detail::confusion_transpose(dst, src, detail::rest_of_ub(), transposeType, tiling);            \
   }
 OPKIT_CONFUSION(Transpose)

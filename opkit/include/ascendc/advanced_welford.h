@@ -164,6 +164,7 @@ OPKIT_INLINE void welford_finalize_counts(const LocalTensor<float>& out_mean,
       const LocalTensor<U>& outputMean, const LocalTensor<U>& outputVariance,                      \
       const LocalTensor<U>& inputMean, const LocalTensor<U>& inputVariance,                        \
       const LocalTensor<T>& inputX, buffer const WelfordUpdateParam& para) {                       \
+    const detail::LibraryCall in_library("WelfordUpdate");                                         \
     static_assert(std::is_same<U, float>::value, "WelfordUpdate: means and variances are float");  \
     detail::welford_update<config.isInplace>(outputMean, outputVariance, inputMean, inputVariance, \
                                              inputX, memory, para);                                \
@@ -174,6 +175,7 @@ OPKIT_INLINE void welford_finalize_counts(const LocalTensor<float>& out_mean,
       const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,              \
       const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,                \
       buffer const WelfordFinalizePara& para) {                                                    \
+    const detail::LibraryCall in_library("WelfordFinalize");                                       \
     static_assert(!config.isCorrection,                                                            \
                   "WelfordFinalize corrects (isCorrection) on Ascend 950 only");                   \
     detail::welford_finalize_uniform(outputMean, outputVariance, inputMean, inputVariance, memory, \
@@ -185,6 +187,7 @@ OPKIT_INLINE void welford_finalize_counts(const LocalTensor<float>& out_mean,
       const LocalTensor<float>& outputMean, const LocalTensor<float>& outputVariance,              \
       const LocalTensor<float>& inputMean, const LocalTensor<float>& inputVariance,                \
       const LocalTensor<int32_t>& counts, buffer const WelfordFinalizePara& para) {                \
+    const detail::LibraryCall in_library("WelfordFinalize");                                       \
     static_assert(!config.isCorrection,                                                            \
                   "WelfordFinalize corrects (isCorrection) on Ascend 950 only");                   \
     detail::welford_finalize_counts(outputMean, outputVariance, inputMean, inputVariance, counts,  \
