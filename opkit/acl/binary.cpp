@@ -127,7 +127,8 @@ aclError Arguments::block(DeviceMemory& device, std::vector<std::shared_ptr<void
 
 Binary::Binary(std::unique_ptr<Object> object) : object_(std::move(object)) {
   const opkit_binary_v1& table = object_->table();
-  for (uint32_t i = 0; i < table.kernel_count; ++i) functions_.push_back({&table.kernels[i]});
+  for (uint32_t i = 0; i < table.kernel_count; ++i)
+    functions_.push_back({&table.kernels[i], table.parameters[i]});
 }
 
 aclError Binary::make(const opk_soc_v1& soc, std::unique_ptr<Object> object,

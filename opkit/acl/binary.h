@@ -18,6 +18,7 @@ class DeviceMemory;
 
 struct Function {
   const opkit_binary_kernel_v1* kernel;
+  const char* parameters;  // their names, "x,y,tiling"
 
   // Bytes of the block of its arguments.
   uint32_t arguments_size() const;

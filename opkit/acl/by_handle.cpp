@@ -116,7 +116,8 @@ aclError launch(Runtime& runtime, const Function& function, uint32_t blocks, acl
     return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
   }
   const opk_kernel_v1 kernel = entry_of(from.name, from.task_type, from.aiv, from.aic);
-  if (execute(runtime, *on, kernel, blocks, {arguments, pointers_of(from, arguments)}))
+  if (execute(runtime, *on, kernel, blocks,
+              {arguments, pointers_of(from, arguments), function.parameters}))
     return ACL_SUCCESS;
   return failed(runtime, from.name);
 }

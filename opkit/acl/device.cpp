@@ -1,9 +1,11 @@
 #include "opkit/acl/device.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <deque>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "opkit/base/large_pages.h"
@@ -11,15 +13,24 @@
 namespace opkit::acl {
 namespace {
 
-// Memory is called by the arguments that point into it: "argument 2". The names live in `names`.
-void name_by_argument(const std::vector<const void*>& pointers, std::deque<std::string>& names,
+// "x" of "x,y,tiling"; "argument 2" when it has no name.
+std::string argument_name(std::string_view names, size_t i) {
+  for (size_t skip = i; skip > 0 && !names.empty(); --skip)
+    names.remove_prefix(std::min(names.find(','), names.size() - 1) + 1);
+  const std::string name(names.substr(0, names.find(',')));
+  return name.empty() ? "argument " + std::to_string(i + 1) : name;
+}
+
+// Memory is called by the arguments that point into it. The names live in `names`.
+void name_by_argument(const KernelArguments& arguments, std::deque<std::string>& names,
                       std::vector<core::GmRange>& ranges) {
+  const std::vector<const void*>& pointers = arguments.pointers;
   for (core::GmRange& range : ranges) {
     std::string name;
     for (size_t i = 0; i < pointers.size(); ++i) {
       const auto* p = static_cast<const uint8_t*>(pointers[i]);
       if (p < range.base || p >= range.base + range.bytes) continue;
-      name += (name.empty() ? "argument " : " and ") + std::to_string(i + 1);
+      name += (name.empty() ? "" : " and ") + argument_name(arguments.names, i);
     }
     if (!name.empty()) range.name = names.emplace_back(std::move(name)).c_str();
   }
@@ -75,7 +86,7 @@ bool Device::run(const opk_kernel_v1& kernel, uint32_t blocks, const KernelArgum
   request.system_workspace = system_workspace();
   std::vector<core::GmRange> ranges = gm_ranges();
   std::deque<std::string> names;
-  name_by_argument(arguments.pointers, names, ranges);
+  name_by_argument(arguments, names, ranges);
   request.gm = ranges.data();
   request.gm_count = static_cast<uint32_t>(ranges.size());
   request.observer = mode().observer();

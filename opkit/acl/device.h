@@ -20,6 +20,7 @@ struct KernelArguments {
   // What the arguments in it point to, by their number; nullptr for others. Messages call memory by
   // them.
   std::vector<const void*> pointers;
+  const char* names = "";  // of the parameters, "x,y,tiling"; what has none goes by its number
 };
 
 class Device {

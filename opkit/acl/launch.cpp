@@ -1,4 +1,5 @@
 // Kernel launches of stand-alone programs, and the unit-test API.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -24,6 +25,12 @@ const opkit_kernel_kind_v1* kind_of(const Runtime& runtime, const std::string& n
     if (name == runtime.program.table.kernels[i].name) return &runtime.program.table.kernels[i];
   }
   return nullptr;
+}
+
+const char* parameters_of(const Runtime& runtime, const std::string& name) {
+  const opkit_program_v1& table = runtime.program.table;
+  const opkit_kernel_kind_v1* kind = kind_of(runtime, name);
+  return kind && table.parameters ? table.parameters[kind - table.kernels] : "";
 }
 
 bool refused(const opkit_launch_v1& launch, const char* code, const char* sentence) {
@@ -71,7 +78,7 @@ bool check(Runtime& runtime, const opkit_launch_v1& launch) {
 bool run(Runtime& runtime, const opkit_launch_v1& launch) {
   opk_kernel_v1 kernel;
   if (!check(runtime, launch) || !resolve(runtime, launch, kernel)) return false;
-  KernelArguments arguments{launch.arguments, {}};
+  KernelArguments arguments{launch.arguments, {}, parameters_of(runtime, bare_name(launch.name))};
   if (launch.pointer_count)
     arguments.pointers.assign(launch.pointers, launch.pointers + launch.pointer_count);
   Stream* const stream = runtime.device().find(launch.unit_test ? nullptr : launch.stream);
@@ -86,7 +93,8 @@ using namespace opkit::acl;
 OPKIT_ACL_EXPORT void opkit_program_describe(const opkit_program_v1* program) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  runtime.program.table = *program;
+  std::memcpy(&runtime.program.table, program,
+              std::min<size_t>(program->struct_size, sizeof *program));
 }
 
 OPKIT_ACL_EXPORT void opkit_program_add_cube_entry(const char* key, opk_kernel_fn entry) {

@@ -41,7 +41,28 @@ std::string type_of(const std::string& parameter) {
   return type;
 }
 
+// The last word in front of an array's brackets; empty when there is a type only.
+std::string name_of(const std::string& parameter) {
+  std::string_view last;
+  size_t words = 0;
+  for (const Token& token : tokens_of(parameter)) {
+    const std::string_view text = token.in(parameter);
+    if (text == "[" || text == "=") break;
+    const bool word = token.kind == Token::Kind::kWord && !is_qualifier(text);
+    words += word;
+    last = word ? text : std::string_view();
+  }
+  return words < 2 ? std::string() : std::string(last);
+}
+
 }  // namespace
+
+std::string parameter_names(const KernelDefinition& kernel) {
+  std::string names;
+  for (const std::string& parameter : split(kernel.parameters)) names += name_of(parameter) + ",";
+  names.pop_back();
+  return names;
+}
 
 Result<Launcher> launcher_of(const KernelDefinition& kernel, const std::string& file) {
   std::string typed, plain;

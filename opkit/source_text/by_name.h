@@ -15,6 +15,10 @@ struct Launcher {
   std::string definition;  // for the source that defines the kernel, behind its text
 };
 
+// "x,y,tiling": the names of the kernel's parameters; of one without a name nothing stands between
+// the commas.
+std::string parameter_names(const KernelDefinition& kernel);
+
 // Pointers to GM become void*. OPK-CC-010: a parameter that is no type with a name.
 Result<Launcher> launcher_of(const KernelDefinition& kernel, const std::string& file);
 

@@ -18,6 +18,7 @@ struct Kind {
   int task_type;
   std::string file;
   int line;
+  std::string parameters;  // their names
 };
 
 class Planner {
@@ -144,8 +145,8 @@ class Planner {
   Status add_kernels(const Source& source, bool cube, const fs::path& file) {
     for (const KernelDefinition& kernel : source.kernels) {
       const int type = kernel.task_type.value_or(cube ? OPK_TASK_MIX_1_2 : OPK_TASK_AIV_ONLY);
-      const auto [found, added] =
-          kinds_.emplace(kernel.name, Kind{type, file.string(), kernel.line});
+      const auto [found, added] = kinds_.emplace(
+          kernel.name, Kind{type, file.string(), kernel.line, parameter_names(kernel)});
       if (added || found->second.task_type == type) continue;
       return Error("OPK-CC-006",
                    fmt::format("kernel {} runs on other cores than the one of the same name at "
@@ -178,14 +179,21 @@ class Planner {
     for (const auto& [name, kind] : kinds_) {
       text += fmt::format("    {{\"{}\", {}}},\n", name, kind.task_type);
     }
-    text += "    {nullptr, 0},\n";
+    text += "    {nullptr, 0},\n};\n" + names_table();
     text += fmt::format(
-        "}};\nconst opkit_program_v1 kProgram = {{sizeof(opkit_program_v1), \"{}\", kKernels, "
-        "{}}};\n\n"
+        "const opkit_program_v1 kProgram = {{sizeof(opkit_program_v1), \"{}\", kKernels, {}, "
+        "kParameters}};\n\n"
         "__attribute__((constructor)) void describe() {{ opkit_program_describe(&kProgram); }}\n\n"
         "}}  // namespace\n",
         request_.soc, kinds_.size());
     return text;
+  }
+
+  // In the order of the kernels.
+  std::string names_table() const {
+    std::string text = "const char* const kParameters[] = {\n";
+    for (const auto& [name, kind] : kinds_) text += fmt::format("    \"{}\",\n", kind.parameters);
+    return text + "    nullptr,\n};\n";
   }
 
   std::string binary_table() const {
@@ -196,13 +204,17 @@ class Planner {
       text += fmt::format("    {{\"{}\", {}, 0, nullptr, nullptr, nullptr}},\n", name,
                           kinds_.at(name).task_type);
     }
+    text += "};\n";
+    text += "const char* const kParameters[] = {\n";
+    for (const std::string& name : in_binary_)
+      text += fmt::format("    \"{}\",\n", kinds_.at(name).parameters);
     text += fmt::format(
-        "}};\n\n}}  // namespace\n\n"
+        "    nullptr,\n}};\n\n}}  // namespace\n\n"
         "extern \"C\" {{\n"
         "extern const opkit_binary_v1 opkit_binary __attribute__((visibility(\"default\")));\n"
         "}}\n"
         "const opkit_binary_v1 opkit_binary = {{sizeof(opkit_binary_v1), {}, \"{}\", "
-        "kernels}};\n\n",
+        "kernels, kParameters}};\n\n",
         in_binary_.size(), request_.soc);
     text +=
         "void opkit_binary_add(const char* name, int32_t core, opk_kernel_fn entry,\n"

@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 
+#include "opkit/core/machine.h"
 #include "opkit/debug/source_line.h"
 #include "tests/unit/core/observed_launch.h"
 

@@ -104,7 +104,7 @@ TEST_F(Programs, CubeAndVectorCoresTogether) {
   EXPECT_EQ(checked.exit_code, 3);  // of its own check of aclrtSynchronizeStream
   EXPECT_THAT(checked.err,
               AllOf(HasSubstr("kernel mixed"), HasSubstr("EK1511"), HasSubstr("mixed.asc:18"),
-                    HasSubstr("mixed.asc:12"), HasSubstr("of GM tensor 'argument 1'")));
+                    HasSubstr("mixed.asc:12"), HasSubstr("of GM tensor 'from'")));
 }
 
 // Numerics and the order that the compiler inserts are judged as the environment says.

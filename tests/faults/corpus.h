@@ -67,6 +67,7 @@ Family row_vector_faults();
 Family matmul_faults();
 Family matmul_gm_faults();
 Family advanced_faults();
+Family library_faults();
 
 // Every family, by name.
 std::vector<std::pair<std::string, Family>> whole_corpus();

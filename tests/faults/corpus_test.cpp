@@ -123,6 +123,7 @@ TEST(Corpus, RowVectors) { judge(row_vector_faults()); }
 TEST(Corpus, Matmul) { judge(matmul_faults()); }
 TEST(Corpus, MatmulInGm) { judge(matmul_gm_faults()); }
 TEST(Corpus, Advanced) { judge(advanced_faults()); }
+TEST(Corpus, Library) { judge(library_faults()); }
 
 std::map<std::string, std::set<std::string>> kernels_by_code() {
   std::map<std::string, std::set<std::string>> kernels;
@@ -176,7 +177,8 @@ std::vector<std::pair<std::string, Family>> whole_corpus() {
           {"matmul", matmul_faults()},
           {"matmul_gm", matmul_gm_faults()},
           {"output", output_faults()},
-          {"advanced", advanced_faults()}};
+          {"advanced", advanced_faults()},
+          {"library", library_faults()}};
 }
 
 }  // namespace faults

@@ -1,4 +1,5 @@
-// EK1012, EK1804: copies of less than a block, constants into GM at the wrong time.
+// EK1012, EK1804: copies of less than a block; constants into GM at the wrong time, and what comes
+// behind them too early.
 #include "corpus.h"
 #include "static_tensors.h"
 
@@ -67,22 +68,59 @@ void fills_between_two_buffers(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
   pipe.InitBuffer(second, 64);
 }
 
-// Page "InitGlobalMemory": what loads into UB afterwards waits, MTE3_MTE2.
-template <bool kWaits>
+// --- EK1303, EK1511: page "InitGlobalMemory": what comes behind it waits ------------------------
+
+// "设置MTE2流水等待MTE3流水(MTE3_MTE2)的同步"
+template <bool kFault>
 void loads_behind_a_fill(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   TPipe pipe;
   Tensors t(x, y, z, w);
   InitGlobalMemory(t.gz, kElements, 1.0f);
-  if (kWaits) order<HardEvent::MTE3_MTE2>(1);
-  DataCopy(t.x, t.gx, 8);
+  if (!kFault) order<HardEvent::MTE3_MTE2>(1);
+  DataCopy(t.x, t.gx, 8);  // FAULT: loads_behind_a_fill
 }
 
-TEST(FillFaults, LoadsWaitForTheFill) {
-  const auto waiting = check<loads_behind_a_fill<true>>();
-  EXPECT_TRUE(waiting.findings.empty()) << all_text(waiting);
-  const auto rash = check<loads_behind_a_fill<false>>();
-  ASSERT_EQ(rash.findings.size(), 1u) << all_text(rash);
-  EXPECT_EQ(rash.findings[0].code, "EK1303");
+// "所有核对Global Memory的初始化未必会同时结束 ... 可以在本接口后调用SyncAll"
+template <bool kFault>
+void adds_to_the_fill_of_another_core(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  TPipe pipe;
+  Tensors t(x, y, z, w);
+  if (GetBlockIdx() == 0) InitOutput(t.gz, 64, 0.0f);
+  if (!kFault) SyncAll();
+  if (GetBlockIdx() == 0) return;
+  DataCopy(t.x, t.gx, 64);
+  order<HardEvent::MTE2_MTE3>();
+  SetAtomicAdd<float>();
+  DataCopy(t.gz, t.x, 64);  // FAULT: adds_to_the_fill_of_another_core
+  SetAtomicNone();
+}
+
+// Every core fills the whole output, and stores its part of the result.
+template <bool kFault>
+void fills_what_another_core_has_stored(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  TPipe pipe;
+  Tensors t(x, y, z, w);
+  const uint32_t first = static_cast<uint32_t>(GetBlockIdx()) * 64;
+  GlobalTensor<float> filled = kFault ? t.gz : t.gz[first];
+  InitOutput(filled, kFault ? 128 : 64, 0.0f);  // FAULT: fills_what_another_core_has_stored
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(t.x, t.gx, 64);
+  order<HardEvent::MTE2_MTE3>();
+  DataCopy(t.gz[first], t.x, 64);
+}
+
+template <bool kFault>
+void reads_a_workspace_that_another_core_clears(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  TPipe pipe;
+  Tensors t(x, y, z, w);
+  const uint32_t mine = static_cast<uint32_t>(GetBlockIdx());
+  GlobalTensor<float> cleared = t.gw[mine * 64];
+  InitGlobalMemory(cleared, 64, 0.0f);
+  if (kFault)
+    order<HardEvent::MTE3_MTE2>(1);
+  else
+    SyncAll();
+  DataCopy(t.x, t.gw[(1 - mine) * 64], 64);  // FAULT: reads_a_workspace_that_another_core_clears
 }
 
 }  // namespace
@@ -95,6 +133,16 @@ Family fill_faults() {
       VECTOR_FAULT("EK1804", fills_behind_init_buffer, "InitGlobalMemory"),
       VECTOR_FAULT("EK1804", clears_behind_a_queue, "InitBuffer has given UB out before"),
       VECTOR_FAULT("EK1804", fills_between_two_buffers, "InitGlobalMemory"),
+      VECTOR_FAULT("EK1303", loads_behind_a_fill, "write after read").between_two(),
+      VECTOR_FAULT("EK1511", adds_to_the_fill_of_another_core, "nothing orders the two cores")
+          .on(2)
+          .between_two(),
+      VECTOR_FAULT("EK1511", fills_what_another_core_has_stored, "write after write")
+          .on(2)
+          .between_two(),
+      VECTOR_FAULT("EK1511", reads_a_workspace_that_another_core_clears, "read after write")
+          .on(2)
+          .between_two(),
   };
 }
 

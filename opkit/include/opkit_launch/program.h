@@ -19,6 +19,7 @@ typedef struct opkit_program_v1 {
   const char* soc; /* a name of kSocTable */
   const opkit_kernel_kind_v1* kernels;
   uint32_t kernel_count;
+  const char* const* parameters; /* by kernel: the names, "x,y,tiling" */
 } opkit_program_v1;
 
 typedef struct opkit_launch_v1 {
@@ -60,6 +61,7 @@ typedef struct opkit_binary_v1 {
   uint32_t kernel_count;
   const char* soc; /* a name of kSocTable */
   const opkit_binary_kernel_v1* kernels;
+  const char* const* parameters; /* by kernel: the names, "x,y,tiling" */
 } opkit_binary_v1;
 
 /* Inside such an object: its sources tell their kernels before the object is in use. core: opk_core

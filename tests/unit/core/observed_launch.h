@@ -10,6 +10,7 @@
 #include <map>
 #include <string_view>
 
+#include "opkit/core/machine.h"
 #include "opkit/core/modes/checked.h"
 #include "opkit/core/modes/timed.h"
 #include "tests/rates_910b1.h"

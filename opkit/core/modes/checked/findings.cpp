@@ -33,6 +33,20 @@ std::string buffer_name(const std::string& where) {
   return end == std::string::npos ? std::string() : line.substr(at + 1, end - at - 1);
 }
 
+// "queue 1" of a message as "queue 1 'in_x'", when a buffer of the finding tells the variable.
+std::string with_queue_names(std::string message, const Finding& finding, const PlaceNames& names) {
+  for (const BufferLine& buffer : finding.buffers) {
+    const size_t begin = buffer.what.find("queue ");
+    if (begin == std::string::npos || !names || !buffer.made_pc) continue;
+    const std::string queue = buffer.what.substr(begin, buffer.what.find(',', begin) - begin);
+    const std::string name = buffer_name(names(buffer.made_pc));
+    const size_t at = message.find(queue + " (");
+    if (!name.empty() && at != std::string::npos)
+      message.insert(at + queue.size(), " '" + name + "'");
+  }
+  return message;
+}
+
 std::string buffer_text(const BufferLine& buffer, const PlaceNames& names) {
   const auto named = [&](const void* pc) { return pc && names ? names(pc) : std::string(); };
   const std::string made = named(buffer.made_pc), name = buffer_name(made);
@@ -55,7 +69,8 @@ const char* severity_name(const Finding& finding) {
 }
 
 std::string to_text(const Finding& finding, const PlaceNames& names) {
-  std::string text = finding.code + ' ' + severity_name(finding) + ": " + finding.message;
+  std::string text = finding.code + ' ' + severity_name(finding) + ": ";
+  text += with_queue_names(finding.message, finding, names);
   text += "\n    at   " + place_text(finding.at, names);
   if (finding.other.pc || !finding.other.instruction.empty())
     text += "\n    and  " + place_text(finding.other, names);
