@@ -21,6 +21,16 @@ TEST(ByName, PointersToGmAreVoidPointers) {
               HasSubstr("Kernel<&add>::on(\"add\", blocks, nullptr, stream)(a0, a1, a2, a3);"));
 }
 
+TEST(ByName, NamesOfParameters) {
+  const auto names = [](const char* parameters) {
+    return parameter_names({"add", parameters, {}, 3});
+  };
+  EXPECT_EQ(names("GM_ADDR x, __gm__ float *__restrict__ y, const uint32_t count"), "x,y,count");
+  EXPECT_EQ(names("std::pair<int, int> p, Tiling tiling[2]"), "p,tiling");
+  EXPECT_EQ(names("GM_ADDR, __gm__ float *, GM_ADDR z"), ",,z");
+  EXPECT_EQ(names(" "), "");
+}
+
 TEST(ByName, WithoutParameters) {
   const auto launcher = launcher_of({"nothing", " ", {}, 1}, "a.cpp");
   ASSERT_TRUE(launcher.ok());
