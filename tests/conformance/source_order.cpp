@@ -6,6 +6,7 @@
 #include <string>
 
 #include "opkit/core/machine.h"
+#include "opkit/core/state/core.h"
 #include "opkit/debug/source_line.h"
 #include "tests/unit/core/observed_launch.h"
 
