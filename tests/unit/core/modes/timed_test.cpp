@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "kernel_operator.h"
+#include "opkit/core/machine.h"
 #include "tests/rates_910b1.h"
 
 namespace opkit::core {
