@@ -6,6 +6,7 @@
 
 #include "kernel_operator.h"
 #include "lib/matmul_intf.h"
+#include "opkit/core/machine.h"
 #include "opkit/core/modes/checked.h"
 #include "opkit/core/modes/timed.h"
 #include "opkit/soc/arch.h"
