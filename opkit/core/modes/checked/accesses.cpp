@@ -16,15 +16,15 @@ struct Judged {
   CoreState& core;
   Party who;
   const Access& access;
-  std::string tensor;  // GM tensor's name, else empty
   bool follows_unset;  // what it reads without a value is followed
   bool atomic;
   const uint8_t* base = nullptr;  // of the memory or tensor
+  const char* tensor = nullptr;   // its name, in GM
 };
 
 std::string where(const Judged& j, uint64_t first, uint64_t bytes) {
   std::string text = "bytes " + std::to_string(first) + " to " + std::to_string(first + bytes);
-  if (!j.tensor.empty()) return text + " of GM tensor '" + j.tensor + "'";
+  if (j.tensor) return text + " of GM tensor '" + j.tensor + "'";
   return text + " of " + memory_name(j.access.memory);
 }
 
@@ -150,7 +150,8 @@ void judge_pair(Judged& j, const Party& earlier, bool earlier_writes, uint64_t f
     const uint64_t mask = same ? j.state.barrier_sync : ~uint64_t{0};
     const uint64_t used = clocks.sites_of(slot, earlier.pipe, earlier.epoch) & mask;
     j.state.used_sync |= used;
-    j.state.sole_sync |= used & ~clocks.spared(slot, earlier.pipe, earlier.epoch);
+    if (used & ~j.state.sole_sync)
+      j.state.sole_sync |= used & ~clocks.spared(slot, earlier.pipe, earlier.epoch);
     return;
   }
   if (!by_itself && on_fix_pipe(j, earlier)) return;
@@ -324,7 +325,7 @@ void judge_accesses(State& state, CoreState& core, const Footprint& f) {
       const Access& access = f.access[i];
       if (access.write != writes) continue;
       const bool gm = access.memory == OPK_MEM_GM;
-      Judged judged{state, core, who, access, {}, init && !(gm && state.refused), false};
+      Judged judged{state, core, who, access, init && !(gm && state.refused), false};
       judged.follows_unset &= writes || is_followed(judged, f);
       if (writes || kind == PartyKind::kTable) judged.who.kind = kind;
       judged.atomic = gm && writes && core.core->atomic != OPK_ATOMIC_NONE && slot != kS;

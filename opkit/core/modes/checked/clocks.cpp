@@ -61,7 +61,7 @@ void CoreClocks::push(std::array<Older, kOlder>& last, Older one) {
 
 void CoreClocks::learn(uint8_t slot, uint8_t from, uint32_t epoch, uint64_t sites) {
   Clock& mine = clocks_[slot];
-  push(older_[slot][from], {mine.known[from], mine.via[from]});
+  if (mine.via[from] != sites) push(older_[slot][from], {mine.known[from], mine.via[from]});
   mine.known[from] = epoch;
   mine.via[from] = sites;
 }

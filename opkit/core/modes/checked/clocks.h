@@ -79,7 +79,7 @@ class CoreClocks {
   bool knows_remote(uint8_t slot, uint32_t core, uint8_t from, uint32_t epoch) const;
 
  private:
-  // Knowledge that was replaced by newer one.
+  // Knowledge that was replaced by newer one of other sites.
   struct Older {
     uint32_t known = 0;
     uint64_t via = 0;

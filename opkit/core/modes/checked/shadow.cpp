@@ -55,15 +55,25 @@ ShadowMap::Page& ShadowMap::page_at(uint64_t base) {
   return page;
 }
 
+size_t ShadowMap::find(const Page& page, uint32_t at) {
+  const auto next =
+      std::upper_bound(page.begin(), page.end(), at,
+                       [](uint32_t value, const Segment& s) { return value < s.begin; });
+  return static_cast<size_t>(next - page.begin()) - 1;
+}
+
+bool ShadowMap::has_twin(const Page& page, size_t i) {
+  return (i > 0 && page[i].same_history(page[i - 1])) ||
+         (i + 1 < page.size() && page[i].same_history(page[i + 1]));
+}
+
 // Index of the segment that begins at `at`, made by splitting when there is none.
 size_t ShadowMap::split(Page& page, uint32_t at) {
-  auto next = std::upper_bound(page.begin(), page.end(), at,
-                               [](uint32_t value, const Segment& s) { return value < s.begin; });
-  const auto index = static_cast<size_t>(next - page.begin()) - 1;
+  const size_t index = find(page, at);
   if (page[index].begin == at) return index;
   Segment tail = page[index];
   tail.begin = at;
-  page.insert(next, tail);
+  page.insert(page.begin() + static_cast<std::ptrdiff_t>(index) + 1, tail);
   return index + 1;
 }
 

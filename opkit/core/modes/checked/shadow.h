@@ -84,6 +84,12 @@ class ShadowMap {
  private:
   using Page = std::vector<Segment>;
 
+  // The segment that holds the byte, the byte behind a segment, and whether a neighbour is equal.
+  static size_t find(const Page& page, uint32_t at);
+  static uint32_t end_of(const Page& page, size_t i) {
+    return i + 1 < page.size() ? page[i + 1].begin : kPageBytes;
+  }
+  static bool has_twin(const Page& page, size_t i);
   static size_t split(Page& page, uint32_t at);
   static void merge(Page& page, size_t first, size_t last);
   Page& page_at(uint64_t base);
@@ -91,11 +97,16 @@ class ShadowMap {
   template <typename F>
   void visit_page(uint64_t base, uint32_t from, uint32_t to, F&& f) {
     Page& page = page_at(base);
+    const size_t whole = find(page, from);
+    if (page[whole].begin == from && end_of(page, whole) == to) {
+      f(page[whole], base + from, to - from);
+      if (has_twin(page, whole)) merge(page, whole, whole + 1);
+      return;
+    }
     const size_t first = split(page, from);
     const size_t last = to == kPageBytes ? page.size() : split(page, to);
     for (size_t i = first; i < last; ++i) {
-      const uint32_t end = i + 1 < page.size() ? page[i + 1].begin : kPageBytes;
-      f(page[i], base + page[i].begin, std::min(end, to) - page[i].begin);
+      f(page[i], base + page[i].begin, std::min(end_of(page, i), to) - page[i].begin);
     }
     if (page.size() > 1) merge(page, first, last);
   }
