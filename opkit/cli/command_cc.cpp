@@ -8,6 +8,7 @@
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/parser.h"
+#include "opkit/project/live_lines.h"
 #include "opkit/project/program_build.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/source_text/program.h"
@@ -48,6 +49,10 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(request.soc, chosen_soc(arguments, console));
   for (const std::string& source : sources) request.sources.push_back(fs::path(source));
   for (const std::string& folder : arguments.all("-I")) request.include_dirs.push_back(folder);
+  request.live_lines = [&](const fs::path& source) {
+    return project::live_lines(
+        source, {.sdk = sdk, .macros = arguments.all("-D"), .includes = arguments.all("-I")});
+  };
   OPKIT_TRY(const source_text::ProgramPlan plan, source_text::plan_program(request));
   const fs::path output = arguments.get("-o");
   BuildProgress progress(console, fmt::format("cc {}", shown(output)));

@@ -7,19 +7,12 @@
 #include "opkit/project/build_log.h"
 #include "opkit/project/object_symbols.h"
 #include "opkit/project/parallel_steps.h"
+#include "opkit/project/program_passes.h"
 #include "opkit/project/scratch.h"
 
 namespace opkit::project {
 namespace fs = std::filesystem;
 namespace {
-
-struct Pass {
-  int number;  // OPKIT_CORE_PASS
-  const char* word;
-  const char* macro;
-};
-constexpr Pass kVector = {OPK_CORE_AIV, "aiv", "-D__DAV_C220_VEC__=1"};
-constexpr Pass kCube = {OPK_CORE_AIC, "aic", "-D__DAV_C220_CUBE__=1"};
 
 // Sources type-pun, as on the chip; -g1 lets faults name source lines. The device's compiler takes
 // C++17 and finds function templates by their arguments; g++ does that in C++20 only.
@@ -32,7 +25,7 @@ const std::vector<std::string> kCompileWords = {"-std=c++20", "-c", "-g1", "-fno
 // One compilation: a source in one pass.
 struct Unit {
   fs::path file, beside;
-  Pass pass;
+  ProgramPass pass;
   size_t number;
   std::string object;
   std::string shown;
@@ -62,7 +55,7 @@ class Compiler {
   // The generated files, and what is to be compiled.
   Result<std::vector<Unit>> write_units(const source_text::ProgramPlan& plan) const {
     std::vector<Unit> units;
-    const auto add = [&](const fs::path& file, const fs::path& source, const Pass& pass,
+    const auto add = [&](const fs::path& file, const fs::path& source, const ProgramPass& pass,
                          size_t number) {
       const std::string stem = fmt::format("{}_{}", file.stem().string(), pass.word);
       const std::string name = source.filename().string();
@@ -74,11 +67,11 @@ class Compiler {
     for (size_t i = 0; i < plan.units.size(); ++i) {
       const fs::path staged = folder_ / fmt::format("unit{}.cpp", i);
       OPKIT_CHECK(write_file(staged, plan.units[i].text));
-      add(staged, plan.units[i].source, kVector, i);
-      if (plan.cube_pass) add(staged, plan.units[i].source, kCube, i);
+      add(staged, plan.units[i].source, kVectorPass, i);
+      if (plan.cube_pass) add(staged, plan.units[i].source, kCubePass, i);
     }
     OPKIT_CHECK(write_file(folder_ / "kernels.cpp", plan.table));
-    add(folder_ / "kernels.cpp", folder_ / "kernels.cpp", kVector, 0);
+    add(folder_ / "kernels.cpp", folder_ / "kernels.cpp", kVectorPass, 0);
     return units;
   }
 

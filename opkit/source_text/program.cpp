@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -20,6 +21,18 @@ struct Kind {
   int line;
   std::string parameters;  // their names
 };
+
+// Whether <math.h> declares a function of that name.
+bool is_c_function(const std::string& name) {
+  static const std::set<std::string> kNames = {
+      "acos",  "acosh", "asin",   "asinh", "atan",   "atan2", "atanh",    "cbrt",  "ceil",
+      "cos",   "cosh",  "erf",    "erfc",  "exp",    "exp2",  "expm1",    "fabs",  "fdim",
+      "floor", "fma",   "fmax",   "fmin",  "fmod",   "frexp", "gamma",    "hypot", "j0",
+      "j1",    "jn",    "ldexp",  "lgamma", "log",   "log10", "log1p",    "log2",  "logb",
+      "modf",  "nan",   "pow",    "pow10", "rint",   "round", "remainder", "scalb", "sin",
+      "sinh",  "sqrt",  "tan",    "tanh",  "tgamma", "trunc", "y0",       "y1",    "yn"};
+  return kNames.count(name) != 0;
+}
 
 class Planner {
  public:
@@ -47,10 +60,12 @@ class Planner {
  private:
   Status add_unit(const fs::path& path) {
     OPKIT_TRY(const std::string text, read_file(path));
-    OPKIT_TRY(const Source source, read_source(text, path.string()));
+    OPKIT_TRY(Source source, read_source(text, path.string()));
     std::vector<Source> parts = {source};
-    std::set<fs::path> seen;
-    OPKIT_CHECK(add_headers(path, source, seen, parts));
+    std::vector<fs::path> files = {path};
+    OPKIT_CHECK(add_headers(path, source, files, parts));
+    leave_out_dead_kernels(path, files, parts);
+    source.kernels = parts[0].kernels;
     bool cube = false;
     for (const Source& part : parts) cube = cube || part.uses_cube;
     for (const Source& part : parts) OPKIT_CHECK(add_kernels(part, cube, path));
@@ -63,6 +78,31 @@ class Planner {
     }
     defined_.push_back(source.kernels);
     return {};
+  }
+
+  // Of kernels that conditional compilation chooses among, those that it chooses. One that each
+  // pass defines for itself counts once.
+  void leave_out_dead_kernels(const fs::path& unit, const std::vector<fs::path>& files,
+                              std::vector<Source>& parts) const {
+    const auto chooses = [](const Source& part) { return part.conditional && !part.kernels.empty(); };
+    if (!request_.live_lines || std::none_of(parts.begin(), parts.end(), chooses)) return;
+    const LiveLines live = request_.live_lines(unit);
+    if (live.empty()) return;
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const auto lines = live.find(fs::weakly_canonical(files[i]));
+      std::map<std::string, unsigned> kept;  // in which passes
+      auto& kernels = parts[i].kernels;
+      const auto is_dead = [&](const KernelDefinition& kernel) {
+        if (lines == live.end()) return true;
+        const auto line = lines->second.find(kernel.line);
+        if (line == lines->second.end()) return true;
+        unsigned& passes = kept[kernel.name];
+        const bool again = passes != 0 && (passes & line->second) == 0;
+        passes |= line->second;
+        return again;
+      };
+      kernels.erase(std::remove_if(kernels.begin(), kernels.end(), is_dead), kernels.end());
+    }
   }
 
   // ACLRT_LAUNCH_KERNEL(kernel)(blocks, stream, arguments): a header declares the launcher, the
@@ -111,11 +151,12 @@ class Planner {
   }
 
   // The user's own headers, as far as they are found; what is not is the compiler's business.
-  Status add_headers(const fs::path& from, const Source& source, std::set<fs::path>& seen,
+  Status add_headers(const fs::path& from, const Source& source, std::vector<fs::path>& files,
                      std::vector<Source>& parts) {
     for (const std::string& name : source.includes) {
       const fs::path header = find_header(from.parent_path(), name);
-      if (header.empty() || !seen.insert(header).second) continue;
+      if (header.empty() || std::count(files.begin(), files.end(), header) != 0) continue;
+      files.push_back(header);
       OPKIT_TRY(const std::string text, read_file(header));
       OPKIT_TRY(const Source part, read_source(text, header.string()));
       if (part.first_launch != 0) {
@@ -124,7 +165,7 @@ class Planner {
             .at({header.string(), part.first_launch, 0});
       }
       parts.push_back(part);
-      OPKIT_CHECK(add_headers(header, part, seen, parts));
+      OPKIT_CHECK(add_headers(header, part, files, parts));
     }
     return {};
   }
@@ -167,10 +208,15 @@ class Planner {
     return out + "\"";
   }
 
+  // Scalar code calls sqrt() and names INFINITY and FLT_MAX: the device's compiler knows them by
+  // itself. A kernel may have the name of such a function; its source then includes what it needs.
   static std::string unit_text(const fs::path& path, const Source& source) {
-    const std::string launcher =
-        source.first_launch != 0 ? "#include \"opkit_launch/launch.h\"\n" : "";
-    return launcher + "#line 1 " + quoted(path.string()) + "\n" + source.rewritten;
+    std::string text = "#include <cfloat>\n#include <climits>\n";
+    bool hides = false;
+    for (const KernelDefinition& kernel : source.kernels) hides = hides || is_c_function(kernel.name);
+    if (!hides) text += "#include <math.h>\n";
+    if (source.first_launch != 0) text += "#include \"opkit_launch/launch.h\"\n";
+    return text + "#line 1 " + quoted(path.string()) + "\n" + source.rewritten;
   }
 
   std::string table() const {

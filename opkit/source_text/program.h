@@ -3,6 +3,8 @@
 #define OPKIT_SOURCE_TEXT_PROGRAM_H_
 
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,11 +12,18 @@
 
 namespace opkit::source_text {
 
+// The lines of a source, and of what it includes, that its conditional compilation leaves: by file
+// and line, in which passes (bit 1 << opk_core_kind). A file that is not there was not read.
+using LiveLines = std::map<std::filesystem::path, std::map<int, unsigned>>;
+
 struct ProgramRequest {
   std::vector<std::filesystem::path> sources;
   std::vector<std::filesystem::path> include_dirs;  // where quoted includes are looked for, too
   std::string soc;                                  // full name
   bool kernels_only = false;  // for an object that programs load, see opkit_launch/binary.h
+  // Asked for sources whose kernels may stand behind #if; without it, or when it finds nothing,
+  // every line counts.
+  std::function<LiveLines(const std::filesystem::path& source)> live_lines;
 };
 
 struct ProgramUnit {

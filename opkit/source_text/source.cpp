@@ -45,6 +45,8 @@ class Reader {
       if (tokens_[i].kind == Kind::kWord && is_cube_call(word(i))) source_.uses_cube = true;
       if (is(i, "aclrtBinaryLoadFromFile") || is(i, "aclrtBinaryLoadFromData"))
         source_.loads_kernels = true;
+      if (is(i, "#") && (is(i + 1, "if") || is(i + 1, "ifdef") || is(i + 1, "ifndef")))
+        source_.conditional = true;
       if (is(i, "__global__")) OPKIT_CHECK(kernel(i));
       if (opens_launch(i)) OPKIT_CHECK(launch(i));
     }

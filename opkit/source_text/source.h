@@ -24,6 +24,7 @@ struct Source {
   std::vector<std::string> includes;  // quoted ones, as written
   bool launches_by_name = false;      // includes aclrtlaunch_<kernel>.h
   bool uses_cube = false;             // names a call of the cube unit
+  bool conditional = false;           // has an #if, #ifdef or #ifndef
   bool loads_kernels = false;         // names aclrtBinaryLoadFromFile or -FromData
   int first_launch = 0;               // line of the first <<<>>>, 0 = none
   std::string rewritten;  // the text with every launch as a plain call; lines stay where they are

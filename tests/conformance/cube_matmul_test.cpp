@@ -87,6 +87,42 @@ TEST(MatmulObject, Bfloat16) { compare<bfloat16_t, float, false, false>(); }
 TEST(MatmulObject, Float) { compare<float, float, true, false>(); }
 TEST(MatmulObject, Int8) { compare<int8_t, int32_t, false, true>(); }
 
+// Several objects, one with its tiling behind it, the others given theirs by Init.
+void objects(void* const* args) {
+  using In = MatmulType<TPosition::GM, CubeFormat::ND, half>;
+  using Out = MatmulType<TPosition::GM, CubeFormat::ND, float>;
+  TPipe pipe;
+  Matmul<In, In, Out> first, second, third;
+  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), first, second, &tiling, third);
+  first.Init(&tiling);
+  third.Init(&tiling);
+  GlobalTensor<half> a, b;
+  a.SetGlobalBuffer(static_cast<half*>(args[0]));
+  b.SetGlobalBuffer(static_cast<half*>(args[1]));
+  auto* c = static_cast<float*>(args[2]);
+  const auto multiply = [&](auto& mm, uint32_t which) {
+    GlobalTensor<float> product;
+    product.SetGlobalBuffer(c + which * 400);
+    mm.SetTensorA(a);
+    mm.SetTensorB(b);
+    mm.IterateAll(product);
+    mm.End();
+  };
+  multiply(first, 0);
+  multiply(second, 1);
+  multiply(third, 2);
+}
+
+TEST(MatmulObject, SeveralOfThem) {
+  tiling = sizes(20, 20, 20, 16, 16, 0);
+  auto a = noise<half>(400, 1), b = noise<half>(400, 2);
+  std::vector<float> c(1200);
+  const LaunchReport report = run<objects>({a.data(), b.data(), c.data()});
+  ASSERT_TRUE(report.ok()) << report.faults[0].message;
+  const auto expected = product<float>(a, b, 20, 20, 20);
+  for (size_t i = 0; i < 1200; ++i) ASSERT_EQ(c[i], expected[i % 400]) << i;
+}
+
 TEST(MatmulObject, AddsAtomically) {
   tiling = sizes(20, 20, 20, 16, 16, 0);
   auto a = noise<half>(400, 1), b = noise<half>(400, 2);

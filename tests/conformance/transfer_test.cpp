@@ -218,6 +218,28 @@ TEST(Transfer, CountsAndStridesOfEveryType) {
   });
 }
 
+// count * sizeof(T) is what 32 bytes divide, and sizeof(int4b_t) is a byte: 32 of them, 16 bytes, move
+// as one block, 64 as one, 96 as two.
+TEST(Transfer, CountsOfElementsBelowAByte) {
+  const auto gm = noise(8);
+  std::vector<uint8_t> expected = gm;
+  set_bytes(expected, kOut, gm, 16, 32);
+  set_bytes(expected, kOut + 512, gm, 64, 32);
+  set_bytes(expected, kOut + 1024, gm, 128, 64);
+  EXPECT_EQ(outcome_of(gm,
+                       [](uint8_t* data) {
+                         const auto copy = [&](uint32_t from, uint32_t to, uint32_t count) {
+                           DataCopy(at<int4b_t>(to), global<int4b_t>(data + from), count);
+                           PipeBarrier<PIPE_ALL>();
+                           DataCopy(global<int4b_t>(data + kOut + to), at<int4b_t>(to), count);
+                         };
+                         copy(16, 0, 32);
+                         copy(64, 512, 64);
+                         copy(128, 1024, 96);
+                       }),
+            expected);
+}
+
 // Rows 1 and 3 of a matrix of 5 x 48, of each two runs of 16 elements that 16 others lie between.
 TEST(Transfer, SlicesOfEveryType) {
   const auto gm = noise(8);

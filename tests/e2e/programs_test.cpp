@@ -70,6 +70,19 @@ TEST_F(Programs, MatmulAndLeakyReluOnBothKindsOfCores) {
   expect_right_in_every_mode("matmul_leaky.asc", "0 wrong of 36864");
 }
 
+TEST_F(Programs, ScalarMathematics) {
+  expect_right_in_every_mode("scalar_math.asc", "0 wrong of 8");
+}
+
+// A kernel may be called like a function of <math.h>.
+TEST_F(Programs, AKernelNamedLikeAFunctionOfC) {
+  write("src/exp.asc",
+        "#include \"kernel_operator.h\"\n"
+        "extern \"C\" __global__ __vector__ __aicore__ void exp(GM_ADDR x) {}\n"
+        "int main() { return 0; }\n");
+  expect_right(build_and_run({"exp.asc"}), "");
+}
+
 TEST_F(Programs, LayerNorm) { expect_right_in_every_mode("layernorm.asc", "0 wrong of 2304"); }
 
 TEST_F(Programs, Sort) { expect_right_in_every_mode("sort.asc", "0 wrong of 2560"); }
@@ -140,6 +153,38 @@ TEST_F(Programs, LaunchByName) {
 }
 
 // Kernels of an object that the program loads, with arguments on the host and on the device.
+// The preprocessor chooses among kernels of one name; each pass may have its own.
+TEST_F(Programs, KernelsOfTheBranchThatIsCompiled) {
+  write("src/either.cpp",
+        "#include \"kernel_operator.h\"\n"
+        "#ifdef OTHER_CHIP\n"
+        "extern \"C\" __global__ __cube__ __aicore__ void either(GM_ADDR x) {}\n"
+        "#else\n"
+        "extern \"C\" __global__ __vector__ __aicore__ void either(GM_ADDR x, float value) {\n"
+        "  AscendC::GlobalTensor<float> out;\n"
+        "  out.SetGlobalBuffer((__gm__ float*)x);\n"
+        "  out.SetValue(0, value);\n"
+        "}\n"
+        "#endif\n"
+        "#ifdef __DAV_C220_CUBE__\n"
+        "extern \"C\" __global__ __mix__(1, 1) __aicore__ void both(GM_ADDR x) {}\n"
+        "#else\n"
+        "extern \"C\" __global__ __mix__(1, 1) __aicore__ void both(GM_ADDR x) {}\n"
+        "#endif\n");
+  write("src/either_main.cpp",
+        "#include \"host.h\"\n"
+        "#include \"aclrtlaunch_either.h\"\n"
+        "int main() {\n"
+        "  Session session;\n"
+        "  DeviceArray<float> x(std::vector<float>(8));\n"
+        "  ACLRT_LAUNCH_KERNEL(either)(1, session.stream, x.Get(), 7.0f);\n"
+        "  Check(aclrtSynchronizeStream(session.stream), \"aclrtSynchronizeStream\");\n"
+        "  std::printf(\"%g\\n\", x.Read()[0]);\n"
+        "}\n");
+  expect_right(build_and_run({"either_main.cpp", "either.cpp"}), "7\n");
+  EXPECT_EQ(opkit({"cc", "--kernels", "src/either.cpp", "-o", "k.o"}).exit_code, 0);
+}
+
 TEST_F(Programs, LaunchByHandle) {
   const Shown kernels = opkit({"cc", "--kernels", "src/handle_kernels.cpp", "-o", "kernels.o"});
   ASSERT_EQ(kernels.exit_code, 0) << kernels.err;

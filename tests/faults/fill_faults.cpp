@@ -29,7 +29,7 @@ void loads_half_a_block_of_nibbles(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
   GlobalTensor<int4b_t> gx;
   gx.SetGlobalBuffer((__gm__ int4b_t*)x);
   LocalTensor<int4b_t> t(TPosition::VECIN, 0, 64);
-  DataCopy(t, gx, kFault ? 32 : 64);  // FAULT: loads_half_a_block_of_nibbles
+  DataCopy(t, gx, kFault ? 31 : 64);  // FAULT: loads_half_a_block_of_nibbles
 }
 
 // --- EK1804: page "InitGlobalMemory": before InitBuffer only ------------------------------------

@@ -167,13 +167,16 @@ OPKIT_INLINE opk_copy_v1 copy_between(const Dst& dst, const Src& src) {
 
 OPKIT_INLINE void issue(const opk_copy_v1& c) { core()->isa->copy(core(), &c); }
 
-// count elements; a rest below 32 bytes is dropped, as documented. The engine tells when nothing is
-// left.
+// count elements; what count * sizeof(T) has beyond 32 bytes is dropped, as documented, where
+// sizeof(int4b_t) is a byte: 32 of them are 16 bytes and move as one block. The engine tells when
+// nothing is left. (Pages "DataCopy（GM与UB连续数据搬运）" and its like.)
 template <typename Dst, typename Src>
 OPKIT_INLINE void copy_count(const Dst& dst, const Src& src, uint64_t count) {
+  using T = typename Src::PrimType;
   opk_copy_v1 c = copy_between(dst, src);
+  const uint64_t kept = count * sizeof(T) / ONE_BLK_SIZE * ONE_BLK_SIZE / sizeof(T);
   c.block_count = 1;
-  c.block_bytes = bytes_of<typename Src::PrimType>(count) / ONE_BLK_SIZE * ONE_BLK_SIZE;
+  c.block_bytes = (bytes_of<T>(kept) + ONE_BLK_SIZE - 1) / ONE_BLK_SIZE * ONE_BLK_SIZE;
   c.flags = c.block_bytes == 0 && count != 0;
   issue(c);
 }

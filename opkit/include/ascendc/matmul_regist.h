@@ -2,6 +2,8 @@
 #ifndef OPKIT_INCLUDE_ASCENDC_MATMUL_REGIST_H_
 #define OPKIT_INCLUDE_ASCENDC_MATMUL_REGIST_H_
 
+#include <type_traits>
+
 #include "opkit/include/ascendc/matmul.h"
 
 namespace AscendC {
@@ -19,15 +21,26 @@ constexpr bool kMatmulOnCubeCore = true;
 constexpr bool kMatmulOnCubeCore = false;
 #endif
 
+template <typename Argument>
+constexpr bool kIsTiling = std::is_pointer_v<std::decay_t<Argument>> ||
+                           std::is_null_pointer_v<std::decay_t<Argument>>;
+
+// A tiling follows its object; an object without one gets it by Init. The page asks for all
+// tilings where there are several objects; kernels that run on the chip leave them to Init, too.
 inline void regist_matmul() {}
 template <typename Object>
 void regist_matmul(Object& object) {
   object.Init(nullptr);
 }
-template <typename Object, typename Tiling, typename... Rest>
-void regist_matmul(Object& object, Tiling tiling, Rest&&... rest) {
-  object.Init(tiling);
-  regist_matmul(rest...);
+template <typename Object, typename Next, typename... Rest>
+void regist_matmul(Object& object, Next&& next, Rest&&... rest) {
+  if constexpr (kIsTiling<Next>) {
+    object.Init(next);
+    regist_matmul(rest...);
+  } else {
+    object.Init(nullptr);
+    regist_matmul(next, rest...);
+  }
 }
 
 }  // namespace detail

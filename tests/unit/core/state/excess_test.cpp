@@ -144,9 +144,9 @@ TEST(Excess, EndOfL1IsOfNoUseToTPipeOnly) {
 void copies_half_a_block(void* const* args) {
   GlobalTensor<int4b_t> in;
   in.SetGlobalBuffer(static_cast<int4b_t*>(args[0]));
-  DataCopy(LocalTensor<int4b_t>(TPosition::VECIN, 0, 64), in, 32);
+  DataCopy(LocalTensor<int4b_t>(TPosition::VECIN, 0, 64), in, 31);
 }
-// Page "DataCopy": the amount is rounded down to 32 bytes; 32 elements of 4 bits are 16.
+// Page "DataCopy": count * sizeof(T) is rounded down to 32 bytes.
 TEST(Excess, TellsOfCopiesOfNothing) {
   const LaunchReport fast = observed<copies_half_a_block>(nullptr);
   ASSERT_TRUE(fast.ok());
