@@ -20,8 +20,7 @@ bool is_other_parts(const Core& core, const opk_buffer_v1& b) {
   return !core.memory[b.memory] && core.launch->has_cube_lane() && core.launch->vector_lanes() > 0;
 }
 
-[[gnu::cold, gnu::noinline]] void refuse_buffer(Core& core, const opk_buffer_v1& b,
-                                                const void* pc) {
+Fault overflow(const Core& core, const opk_buffer_v1& b, const void* pc) {
   const uint32_t size = core.pipe_size(b.memory);
   Fault fault;
   fault.code = "EK1101";
@@ -36,7 +35,16 @@ bool is_other_parts(const Core& core, const opk_buffer_v1& b) {
       " bytes per buffer are left";
   fault.pc = pc;
   fault.resumable = false;
-  core.refuse(std::move(fault));
+  return fault;
+}
+
+// The memory goes on behind what TPipe offers, for 256 bytes of UB in mixed kernels and of L1. Those
+// of L1 are kept for nobody, so kernels that fill L1 to its end are right.
+bool takes_what_is_kept(Core& core, const opk_buffer_v1& b, uint64_t end, const void* pc) {
+  if (!core.memory[b.memory] || end > core.memory_size[b.memory]) return false;
+  if (b.memory != OPK_MEM_L1) return false;
+  tell(core, Excess::kEndOfL1, true, [&] { return overflow(core, b, pc); });
+  return true;
 }
 
 // TPipe gives out memory from the start and only ever forward; InitBuffer: "overflow is an error".
@@ -44,7 +52,9 @@ bool fits(Core& core, const opk_buffer_v1& b, const void* pc) {
   if (is_other_parts(core, b)) return false;
   const uint64_t end = uint64_t{b.offset} + b.bytes;
   if (core.memory[b.memory] && end <= core.pipe_size(b.memory)) return true;
-  return refuse_buffer(core, b, pc), false;
+  if (takes_what_is_kept(core, b, end, pc)) return true;
+  core.refuse(overflow(core, b, pc));
+  return false;
 }
 
 // "what is wrong; what to do". A function of its own: the block may end inside refuse(), and what

@@ -159,16 +159,22 @@ Result result_of(const Image& g) {
                   : Result{ceil_div(m, kSide) * g.units};
 }
 
-// Planes and rows of the image that the window touches; rows first > last: only padding.
+// Planes of the image that the window touches, and the pixels from the first to the last one that
+// it reads in a plane; first > last: only padding.
 struct Touched {
   uint32_t plane0, planes;
-  int32_t row0, row1;
+  uint64_t first, last;
   uint64_t end = 0;  // bytes from the image's start to behind the last one that is read
+
+  bool nothing() const { return first > last; }
 };
 
-// The first and last row, and the last pixel, that a unit reads; rows first > last: none.
+// The first and last row, the first pixel of the first and the last pixel of the last, that a unit
+// reads; first > last: none.
 struct UnitRows {
-  int32_t row0, row1, column1;
+  int32_t row0, row1, column0, column1;
+
+  bool nothing() const { return row0 > row1 || column1 < 0; }
 };
 UnitRows rows_of_unit(const opk_load_v1& l, const Image& g, uint32_t unit, uint32_t end) {
   const auto kw = static_cast<int32_t>(unit % l.filter_w);
@@ -176,11 +182,14 @@ UnitRows rows_of_unit(const opk_load_v1& l, const Image& g, uint32_t unit, uint3
   const uint32_t first_line = l.m_start / g.wo, last_line = (end - 1) / g.wo;
   const int32_t above = kh * l.dilation_h - l.pad[2];
   const auto line = [&](uint32_t y) { return static_cast<int32_t>(y * l.stride_h) + above; };
+  const auto column = [&](uint32_t x) {
+    return static_cast<int32_t>(x * l.stride_w) + kw * l.dilation_w - l.pad[0];
+  };
+  const bool whole_first = first_line != last_line && line(first_line) < 0;
   const uint32_t last_pixel = first_line == last_line ? (end - 1) % g.wo : g.wo - 1;
-  const int32_t column =
-      static_cast<int32_t>(last_pixel * l.stride_w) + kw * l.dilation_w - l.pad[0];
   return {std::max(line(first_line), 0), std::min(line(last_line), l.l1_h - 1),
-          std::min(column, l.l1_w - 1)};
+          std::clamp(whole_first ? 0 : column(l.m_start % g.wo), 0, l.l1_w - 1),
+          std::min(column(last_pixel), l.l1_w - 1)};
 }
 
 Touched touched(const opk_load_v1& l, const Image& g) {
@@ -188,20 +197,22 @@ Touched touched(const opk_load_v1& l, const Image& g) {
   Touched t{};
   t.plane0 = g.unit0 / taps;
   t.planes = unit_of_image(g, g.units - 1) / taps - t.plane0 + 1;
-  t.row0 = l.l1_h;
-  t.row1 = -1;
+  t.first = uint64_t{1} << 32;
+  t.last = 0;
   const uint32_t end = std::min(row_of_image(l, g, g.rows - 1) + 1, g.ho * g.wo);
   if (end <= l.m_start) return t;
   for (uint32_t j = 0; j < g.units; ++j) {
     const uint32_t unit = unit_of_image(g, j);
     const UnitRows rows = rows_of_unit(l, g, unit, end);
-    if (rows.row1 < rows.row0 || rows.column1 < 0) continue;
-    t.row0 = std::min(t.row0, rows.row0);
-    t.row1 = std::max(t.row1, rows.row1);
-    const uint64_t pixel =
-        (uint64_t{unit / taps} * l.l1_h + static_cast<uint32_t>(rows.row1)) * l.l1_w +
-        static_cast<uint32_t>(rows.column1);
-    t.end = std::max(t.end, (pixel + 1) * kUnit);
+    if (rows.nothing()) continue;
+    const auto pixel = [&](int32_t row, int32_t column) {
+      return static_cast<uint64_t>(row) * l.l1_w + static_cast<uint32_t>(column);
+    };
+    const uint64_t plane = uint64_t{unit / taps} * l.l1_h * l.l1_w;
+    const uint64_t last = pixel(rows.row1, rows.column1);
+    t.first = std::min(t.first, pixel(rows.row0, rows.column0));
+    t.last = std::max(t.last, last);
+    t.end = std::max(t.end, (plane + last + 1) * kUnit);
   }
   return t;
 }
@@ -230,14 +241,6 @@ Access round_the_boundary(const Core& core, const opk_load_v1& l) {
   return access;
 }
 
-// One plane of which less than whole rows is read.
-Access without_tail(Access access, const uint8_t* end) {
-  const int64_t bytes = end - access.address;
-  if (access.repeats == 1 && !access.partial && bytes < access.block_bytes)
-    access.block_bytes = static_cast<uint32_t>(bytes);
-  return access;
-}
-
 bool admit(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
   Footprint f;
   f.name = kName;
@@ -246,19 +249,19 @@ bool admit(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
   f.instruction = &l;
   f.pc = pc;
   const Touched t = touched(l, g);
-  const uint64_t line = uint64_t{l.l1_w} * kUnit;
+  const uint64_t plane = uint64_t{l.l1_h} * l.l1_w * kUnit;
   Access access;
   access.dtype = l.src.dtype;
-  if (t.row1 >= t.row0) {
+  if (!t.nothing()) {
     access.memory = OPK_MEM_L1;
-    access.address = static_cast<const uint8_t*>(l.src.address) + t.plane0 * l.l1_h * line +
-                     static_cast<uint64_t>(t.row0) * line;
-    access.block_bytes = static_cast<uint32_t>(static_cast<uint64_t>(t.row1 - t.row0 + 1) * line);
+    access.address =
+        static_cast<const uint8_t*>(l.src.address) + t.plane0 * plane + t.first * kUnit;
+    access.block_bytes = static_cast<uint32_t>((t.last - t.first + 1) * kUnit);
     access.repeats = t.planes;
-    access.repeat_pitch = static_cast<int64_t>(l.l1_h * line);
+    access.repeat_pitch = static_cast<int64_t>(plane);
     access.buffer = l.src.buffer;
     if (l.dst_fractal_gap) access = round_the_boundary(core, l);
-    f.add(without_tail(access, static_cast<const uint8_t*>(l.src.address) + t.end));
+    f.add(access);
   }
   access = {};
   access.memory = static_cast<opk_memory>(l.dst.memory);
