@@ -231,8 +231,8 @@ std::string unit_text(const KernelPlan& plan, const UnitPlace& place) {
   if (place.key) text += fmt::format("#define TILING_KEY_VAR ({})\n", plan.keys[*place.key]);
   text += dtype_macros(*plan.contract, place.column);
   // Scalar code calls sqrt() and names INFINITY and FLT_MAX: the device's compiler knows them by
-  // itself.
-  text += "#include <math.h>\n\n#include <cfloat>\n#include <climits>\n";
+  // itself. It does not know INT_MAX, which kernels define.
+  text += "#include <math.h>\n\n#include <cfloat>\n";
   text += "#include \"kernel_operator.h\"\n";
   const bool is_template = plan.source.parameters.has_value();
   text += is_template ? "#include \"opkit_kernel/template_unit.h\"\n"

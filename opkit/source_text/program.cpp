@@ -211,7 +211,7 @@ class Planner {
   // Scalar code calls sqrt() and names INFINITY and FLT_MAX: the device's compiler knows them by
   // itself. A kernel may have the name of such a function; its source then includes what it needs.
   static std::string unit_text(const fs::path& path, const Source& source) {
-    std::string text = "#include <cfloat>\n#include <climits>\n";
+    std::string text = "#include <cfloat>\n";
     bool hides = false;
     for (const KernelDefinition& kernel : source.kernels) hides = hides || is_c_function(kernel.name);
     if (!hides) text += "#include <math.h>\n";

@@ -24,8 +24,9 @@ extern "C" __global__ __aicore__ void column_total(GM_ADDR x, GM_ADDR y, GM_ADDR
   in.EnQue(row);
   row = in.DeQue<float>();
   LocalTensor<float> weighed = out.AllocTensor<float>();
-  // Scalar code of a kernel; it adds nothing.
-  const float nothing = data.offset == 0 ? sqrt(0.0f) * FLT_MAX : INFINITY;
+  // Scalar code of a kernel; it adds nothing. INT_MAX is the kernel's own.
+  constexpr int32_t INT_MAX = 2147483647;
+  const float nothing = data.offset < INT_MAX ? sqrt(0.0f) * FLT_MAX : INFINITY;
   Adds(weighed, row, nothing, kRowElements);
   in.FreeTensor(row);
 #if TILING_KEY_VAR == TWICE_KEY
