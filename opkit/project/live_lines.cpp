@@ -5,8 +5,8 @@
 #include <map>
 #include <sstream>
 
-#include "opkit/project/program_passes.h"
 #include "opkit/process/child.h"
+#include "opkit/project/program_passes.h"
 
 namespace opkit::project {
 namespace fs = std::filesystem;
@@ -14,13 +14,15 @@ namespace {
 
 std::vector<std::string> words_of(const fs::path& source, const Preprocessing& with,
                                   const ProgramPass& pass) {
-  std::vector<std::string> words = {"g++", "-E", "-w", "-fdirectives-only", "-std=c++20",
-                                    fmt::format("-DOPKIT_CORE_PASS={}", pass.number), pass.macro};
+  std::vector<std::string> words = {"g++",        "-E",
+                                    "-w",         "-fdirectives-only",
+                                    "-std=c++20", fmt::format("-DOPKIT_CORE_PASS={}", pass.number),
+                                    pass.macro};
   for (const std::string& macro : with.macros) words.push_back("-D" + macro);
   for (const std::string& folder : with.includes) words.push_back("-I" + folder);
-  words.insert(words.end(), {"-isystem", with.sdk.include.string(), "-isystem",
-                             (with.sdk.include / "opkit" / "include").string(), "-x", "c++",
-                             source.string()});
+  words.insert(words.end(),
+               {"-isystem", with.sdk.include.string(), "-isystem",
+                (with.sdk.include / "opkit" / "include").string(), "-x", "c++", source.string()});
   return words;
 }
 

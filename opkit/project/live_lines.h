@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "opkit/source_text/program.h"
 #include "opkit/project/sdk.h"
+#include "opkit/source_text/program.h"
 
 namespace opkit::project {
 

@@ -1,4 +1,5 @@
-// A program with cube code is compiled once for vector cores, with the host, and once for cube cores.
+// A program with cube code is compiled once for vector cores, with the host, and once for cube
+// cores.
 #ifndef OPKIT_PROJECT_PROGRAM_PASSES_H_
 #define OPKIT_PROJECT_PROGRAM_PASSES_H_
 

@@ -25,12 +25,12 @@ struct Kind {
 // Whether <math.h> declares a function of that name.
 bool is_c_function(const std::string& name) {
   static const std::set<std::string> kNames = {
-      "acos",  "acosh", "asin",   "asinh", "atan",   "atan2", "atanh",    "cbrt",  "ceil",
-      "cos",   "cosh",  "erf",    "erfc",  "exp",    "exp2",  "expm1",    "fabs",  "fdim",
-      "floor", "fma",   "fmax",   "fmin",  "fmod",   "frexp", "gamma",    "hypot", "j0",
-      "j1",    "jn",    "ldexp",  "lgamma", "log",   "log10", "log1p",    "log2",  "logb",
-      "modf",  "nan",   "pow",    "pow10", "rint",   "round", "remainder", "scalb", "sin",
-      "sinh",  "sqrt",  "tan",    "tanh",  "tgamma", "trunc", "y0",       "y1",    "yn"};
+      "acos",  "acosh", "asin",  "asinh",  "atan",   "atan2", "atanh",     "cbrt",  "ceil",
+      "cos",   "cosh",  "erf",   "erfc",   "exp",    "exp2",  "expm1",     "fabs",  "fdim",
+      "floor", "fma",   "fmax",  "fmin",   "fmod",   "frexp", "gamma",     "hypot", "j0",
+      "j1",    "jn",    "ldexp", "lgamma", "log",    "log10", "log1p",     "log2",  "logb",
+      "modf",  "nan",   "pow",   "pow10",  "rint",   "round", "remainder", "scalb", "sin",
+      "sinh",  "sqrt",  "tan",   "tanh",   "tgamma", "trunc", "y0",        "y1",    "yn"};
   return kNames.count(name) != 0;
 }
 
@@ -84,7 +84,9 @@ class Planner {
   // pass defines for itself counts once.
   void leave_out_dead_kernels(const fs::path& unit, const std::vector<fs::path>& files,
                               std::vector<Source>& parts) const {
-    const auto chooses = [](const Source& part) { return part.conditional && !part.kernels.empty(); };
+    const auto chooses = [](const Source& part) {
+      return part.conditional && !part.kernels.empty();
+    };
     if (!request_.live_lines || std::none_of(parts.begin(), parts.end(), chooses)) return;
     const LiveLines live = request_.live_lines(unit);
     if (live.empty()) return;
@@ -213,7 +215,8 @@ class Planner {
   static std::string unit_text(const fs::path& path, const Source& source) {
     std::string text = "#include <cfloat>\n";
     bool hides = false;
-    for (const KernelDefinition& kernel : source.kernels) hides = hides || is_c_function(kernel.name);
+    for (const KernelDefinition& kernel : source.kernels)
+      hides = hides || is_c_function(kernel.name);
     if (!hides) text += "#include <math.h>\n";
     if (source.first_launch != 0) text += "#include \"opkit_launch/launch.h\"\n";
     return text + "#line 1 " + quoted(path.string()) + "\n" + source.rewritten;

@@ -218,8 +218,8 @@ TEST(Transfer, CountsAndStridesOfEveryType) {
   });
 }
 
-// count * sizeof(T) is what 32 bytes divide, and sizeof(int4b_t) is a byte: 32 of them, 16 bytes, move
-// as one block, 64 as one, 96 as two.
+// count * sizeof(T) is what 32 bytes divide, and sizeof(int4b_t) is a byte: 32 of them, 16 bytes,
+// move as one block, 64 as one, 96 as two.
 TEST(Transfer, CountsOfElementsBelowAByte) {
   const auto gm = noise(8);
   std::vector<uint8_t> expected = gm;

@@ -38,8 +38,8 @@ Fault overflow(const Core& core, const opk_buffer_v1& b, const void* pc) {
   return fault;
 }
 
-// The memory goes on behind what TPipe offers, for 256 bytes of UB in mixed kernels and of L1. Those
-// of L1 are kept for nobody, so kernels that fill L1 to its end are right.
+// The memory goes on behind what TPipe offers, for 256 bytes of UB in mixed kernels and of L1.
+// Those of L1 are kept for nobody, so kernels that fill L1 to its end are right.
 bool takes_what_is_kept(Core& core, const opk_buffer_v1& b, uint64_t end, const void* pc) {
   if (!core.memory[b.memory] || end > core.memory_size[b.memory]) return false;
   if (b.memory != OPK_MEM_L1) return false;
@@ -137,7 +137,9 @@ void exec_print(opk_core* c, const char* text, uint64_t bytes) {
 
 int64_t exec_system_cycle(opk_core* c) {
   Core& core = Core::of(c);
-  if (!arch_has(core, OPK_A_SYSTEM_CYCLE, "GetSystemCycle", core.place(__builtin_return_address(0)))) return 0;
+  if (!arch_has(core, OPK_A_SYSTEM_CYCLE, "GetSystemCycle",
+                core.place(__builtin_return_address(0))))
+    return 0;
   const int64_t cycle = core.observer ? core.observer->cycle(core) : -1;
   if (cycle >= 0) return cycle;
   // Without a timing model the answer only has to grow; kernels take differences of it.

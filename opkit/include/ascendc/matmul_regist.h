@@ -22,8 +22,8 @@ constexpr bool kMatmulOnCubeCore = false;
 #endif
 
 template <typename Argument>
-constexpr bool kIsTiling = std::is_pointer_v<std::decay_t<Argument>> ||
-                           std::is_null_pointer_v<std::decay_t<Argument>>;
+constexpr bool kIsTiling =
+    std::is_pointer_v<std::decay_t<Argument>> || std::is_null_pointer_v<std::decay_t<Argument>>;
 
 // A tiling follows its object; an object without one gets it by Init. The page asks for all
 // tilings where there are several objects; kernels that run on the chip leave them to Init, too.
