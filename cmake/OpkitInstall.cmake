@@ -12,7 +12,8 @@ configure_package_config_file(
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 
 install(FILES ${PROJECT_BINARY_DIR}/opkitConfig.cmake ${PROJECT_BINARY_DIR}/opkitConfigVersion.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/OpkitOp.cmake ${CMAKE_CURRENT_LIST_DIR}/opkit_plugin.map
+              ${CMAKE_CURRENT_LIST_DIR}/OpkitOp.cmake ${CMAKE_CURRENT_LIST_DIR}/OpkitOpOptions.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/opkit_plugin.map
               DESTINATION ${opkit_cmake_dir})
 foreach(folder abi num include)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/opkit/${folder}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/${folder}
@@ -25,3 +26,10 @@ install(TARGETS opkit_acl_shared opkit_testing_shared LIBRARY DESTINATION ${CMAK
 install(TARGETS opkit_plugin ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/opkit/testing/device.h ${PROJECT_SOURCE_DIR}/opkit/testing/op_test.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/testing)
+
+# After the headers are there.
+install(CODE "
+  set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+  execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DCOMPILER=${CMAKE_CXX_COMPILER}\" \"-DINCLUDE=\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}\"
+    \"-DFOLDER=\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}/opkit/precompiled\" -DCMAKE_SYSTEM_PROCESSOR=${CMAKE_SYSTEM_PROCESSOR}
+    -P \"${CMAKE_CURRENT_LIST_DIR}/OpkitPrecompile.cmake\")")

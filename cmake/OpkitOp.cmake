@@ -17,16 +17,23 @@ include_guard() # sibling folders read it again: what it sets is theirs alone
 
 set(OPKIT_PLUGIN_MAP ${CMAKE_CURRENT_LIST_DIR}/opkit_plugin.map)
 
-# What authors' sources are compiled with. -g1 lets reports name source lines; kernels type-pun, as on the chip.
-# TLS descriptors: the running core is found without a call. Instructions are cleared structs of some hundred bytes, for
-# which the compiler's choice, a string instruction, takes longer than plain stores.
-# Reports know a place by its return address: no tail calls, no folding of equal functions.
-set(OPKIT_OP_COMPILE_OPTIONS -fvisibility=hidden -fvisibility-inlines-hidden -fno-gnu-unique -fno-strict-aliasing
-                             -fno-optimize-sibling-calls -fno-ipa-icf
-                             -g1 -Wall -Wno-unused-parameter)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  list(APPEND OPKIT_OP_COMPILE_OPTIONS -mtls-dialect=gnu2 "-mmemset-strategy=unrolled_loop:1024:noalign,libcall:-1:noalign")
-endif()
+include(${CMAKE_CURRENT_LIST_DIR}/OpkitOpOptions.cmake)
+
+# The SDK's precompiled headers, while every file that they were made of is as it was; "" = none.
+function(_opkit_find_precompiled result)
+  set(${result} "" PARENT_SCOPE)
+  if(EXISTS ${OPKIT_PRECOMPILED}/sources.txt)
+    file(STRINGS ${OPKIT_PRECOMPILED}/sources.txt sources)
+    file(STRINGS ${OPKIT_PRECOMPILED}/digest.txt digest)
+    opkit_digest(now "${sources}")
+    if(now STREQUAL digest)
+      set(${result} ${OPKIT_PRECOMPILED} PARENT_SCOPE)
+      # To the compiler a precompiled header is one file: what it was made of is not among an object's dependencies.
+      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
+    endif()
+  endif()
+endfunction()
+_opkit_find_precompiled(OPKIT_PRECOMPILED_HERE)
 
 # A source that was compiled before, in any build folder of the same place, is not compiled again.
 find_program(OPKIT_CCACHE ccache)
@@ -70,7 +77,11 @@ function(opkit_add_op)
     _opkit_host_program(${ARG_HOST_OBJECTS} "${ARG_HOST}" "${includes}")
   endif()
   if(ARG_HOST_OBJECTS)
-    set(ARG_HOST $<TARGET_OBJECTS:${ARG_HOST_OBJECTS}>)
+    set(sources "")
+    set(objects $<TARGET_OBJECTS:${ARG_HOST_OBJECTS}>)
+  else()
+    set(sources ${ARG_HOST})
+    set(objects "")
   endif()
   if(structs)
     set(header ${CMAKE_CURRENT_BINARY_DIR}/glue/tiling_structs.h)
@@ -82,8 +93,14 @@ function(opkit_add_op)
     set(structs "")
   endif()
   _opkit_isolate_kernels(${name} "${includes}" "${structs}" glue)
-  add_library(${name} MODULE ${glue} ${ARG_HOST})
-  _opkit_compile_as_authors(${name} "${includes}")
+  # Objects of their own: nothing that is compiled waits for the objects of kernels to be isolated.
+  set(isolated ${glue})
+  list(FILTER isolated INCLUDE REGEX "\\.o$")
+  list(FILTER glue EXCLUDE REGEX "\\.o$")
+  add_library(${name}_parts OBJECT ${glue} ${sources})
+  _opkit_compile_as_authors(${name}_parts "${includes}")
+  add_library(${name} MODULE ${isolated} $<TARGET_OBJECTS:${name}_parts> ${objects})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PRIVATE opkit::plugin)
   # One symbol leaves the plugin; what two plugins define alike must not meet in one process.
   target_link_options(${name} PRIVATE -Wl,--version-script=${OPKIT_PLUGIN_MAP})
@@ -172,13 +189,17 @@ function(_opkit_isolate_kernels name includes structs list)
 endfunction()
 
 function(_opkit_compile_as_authors target includes)
-  target_compile_features(${target} PRIVATE cxx_std_17)
   target_compile_options(${target} PRIVATE ${OPKIT_OP_COMPILE_OPTIONS})
   # OPKIT_OP_INCLUDES, OPKIT_OP_MACROS: what opkit build was given with -I and -D.
-  target_include_directories(${target} PRIVATE ${includes} ${CMAKE_CURRENT_BINARY_DIR}/glue ${OPKIT_OP_INCLUDES})
+  target_include_directories(${target} PRIVATE ${OPKIT_PRECOMPILED_HERE} ${includes} ${CMAKE_CURRENT_BINARY_DIR}/glue ${OPKIT_OP_INCLUDES})
   target_compile_definitions(${target} PRIVATE ${OPKIT_OP_MACROS})
+  if(OPKIT_PRECOMPILED_HERE)
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources EXCLUDE REGEX "^\\$<")
+    set_property(SOURCE ${sources} APPEND PROPERTY OBJECT_DEPENDS ${OPKIT_PRECOMPILED_HERE}/digest.txt)
+  endif()
   target_link_libraries(${target} PRIVATE opkit::sdk)
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
 endfunction()
 
 # The package's manifest is written last, from what was really built.

@@ -230,13 +230,9 @@ std::string unit_text(const KernelPlan& plan, const UnitPlace& place) {
   std::string text = pass_macros(plan, place.pass);
   if (place.key) text += fmt::format("#define TILING_KEY_VAR ({})\n", plan.keys[*place.key]);
   text += dtype_macros(*plan.contract, place.column);
-  // Scalar code calls sqrt() and names INFINITY and FLT_MAX: the device's compiler knows them by
-  // itself. It does not know INT_MAX, which kernels define.
-  text += "#include <math.h>\n\n#include <cfloat>\n";
-  text += "#include \"kernel_operator.h\"\n";
   const bool is_template = plan.source.parameters.has_value();
-  text += is_template ? "#include \"opkit_kernel/template_unit.h\"\n"
-                      : "#include \"opkit_kernel/unit.h\"\n";
+  text += "#include \"opkit_kernel/prelude.h\"\n";
+  if (is_template) text += "#include \"opkit_kernel/template_unit.h\"\n";
   if (plan.has_structs) text += structs_include(plan);
   text += struct_choice(plan);
   if (plan.launches) text += "#include \"opkit_kernel/no_launch.h\"\n";

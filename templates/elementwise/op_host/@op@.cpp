@@ -1,4 +1,6 @@
 // Tiling of @OP@: elementwise_plan.h cuts the tensors; the op adds its attribute.
+#include "register/op_impl_registry.h"  // first: the SDK holds it precompiled
+
 #include "../op_kernel/@op@_tiling.h"
 #include "elementwise_plan.h"
 

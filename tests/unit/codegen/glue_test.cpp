@@ -20,6 +20,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 OpContract add_relu() {
   auto contract = OpContract::load(OPKIT_SOURCE_DIR "/ops/fused/add_relu/op_contract.yaml");
@@ -165,6 +166,9 @@ TEST(Glue, HasOneUnitPerColumnAndPass) {
   ASSERT_EQ(glue->files.size(), contract.column_count() + 1);
   EXPECT_EQ(glue->files[1].name, "kernel_c1_aiv.cpp");
   EXPECT_THAT(glue->files[1].text, HasSubstr("#define DTYPE_X float\n"));
+  // GCC takes precompiled what comes before every other include.
+  const std::string first = glue->files[1].text.substr(glue->files[1].text.find("#include"));
+  EXPECT_THAT(first, StartsWith("#include \"opkit_kernel/prelude.h\"\n"));
   EXPECT_EQ(glue->files.back().name, "plugin.cpp");
 }
 
