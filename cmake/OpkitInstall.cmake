@@ -27,9 +27,11 @@ install(TARGETS opkit_plugin ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(FILES ${PROJECT_SOURCE_DIR}/opkit/testing/device.h ${PROJECT_SOURCE_DIR}/opkit/testing/op_test.h
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/opkit/testing)
 
-# After the headers are there.
-install(CODE "
-  set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
-  execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DCOMPILER=${CMAKE_CXX_COMPILER}\" \"-DINCLUDE=\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}\"
-    \"-DFOLDER=\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}/opkit/precompiled\" -DCMAKE_SYSTEM_PROCESSOR=${CMAKE_SYSTEM_PROCESSOR}
-    -P \"${CMAKE_CURRENT_LIST_DIR}/OpkitPrecompile.cmake\")")
+# Precompiled headers, after the headers are there.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  install(CODE "
+    set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+    execute_process(COMMAND \"${CMAKE_COMMAND}\" \"-DCOMPILER=${CMAKE_CXX_COMPILER}\" \"-DINCLUDE=\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}\"
+      \"-DFOLDER=\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}/opkit/precompiled\" -DCMAKE_SYSTEM_PROCESSOR=${CMAKE_SYSTEM_PROCESSOR}
+      -P \"${CMAKE_CURRENT_LIST_DIR}/OpkitPrecompile.cmake\")")
+endif()

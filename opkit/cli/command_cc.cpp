@@ -21,12 +21,13 @@ Result<std::string> chosen_soc(const Arguments& arguments, Console& console) {
   const std::string asked = arguments.find("--soc").value_or("Ascend910B1");
   OPKIT_TRY(const std::string name, checked_soc(asked, console));
   OPKIT_TRY(const SocMatch match, find_soc(name));
-  if (match.spec->npu_arch == 2201) return match.spec->name;
-  return Error("OPK-CC-002",
-               fmt::format("{} has another architecture ({}) than the sources are compiled for "
-                           "(2201)",
-                           match.spec->name, match.spec->npu_arch),
-               "--soc Ascend910B1");
+  if (match.spec->arch->table().lacks_nothing) return match.spec->name;
+  return Error(
+      "OPK-CC-002",
+      fmt::format("the architecture of {} ({}) lacks calls of the headers that programs are "
+                  "compiled with",
+                  match.spec->name, match.spec->npu_arch),
+      "--soc Ascend910B1");
 }
 
 Outcome run_plugin(const Arguments& arguments, Console& console) {
