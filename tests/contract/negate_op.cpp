@@ -29,8 +29,10 @@ class NegateKernel {
   void Process() {
     const auto mistake = static_cast<Mistake>(tiling_.mistake);
     uint64_t index = AscendC::GetBlockIdx();
-    if (mistake == Mistake::kReadsData && static_cast<float>(x_.GetValue(0)) > 0.0f)
-      index = AscendC::GetBlockNum() - 1 - index;
+    const bool reads = mistake == Mistake::kReadsData || mistake == Mistake::kReadsScale;
+    const bool positive = reads && static_cast<float>(x_.GetValue(0)) > 0.0f;
+    const bool steered = mistake == Mistake::kReadsData && positive;
+    if (steered) index = AscendC::GetBlockNum() - 1 - index;
     const uint64_t begin = tiling_.per_core * index;
     uint64_t end = std::min(tiling_.total, begin + tiling_.per_core);
     if (mistake == Mistake::kOverlap) end = std::min(tiling_.total, end + 8);
@@ -39,7 +41,7 @@ class NegateKernel {
     for (uint64_t offset = begin; offset < end; offset += tiling_.tile) {
       const auto count = static_cast<uint32_t>(std::min<uint64_t>(tiling_.tile, end - offset));
       Copy(offset, count);
-      if (mistake == Mistake::kOwnRepeat) Copy(offset, count);
+      if (mistake == Mistake::kOwnRepeat || steered) Copy(offset, count);
     }
   }
 

@@ -15,7 +15,8 @@ enum class Mistake {
   kLargeTile,     // 200,000 bytes of buffers, however small UB is
   kNarrowOffset,  // byte offsets in 32 bits
   kRoundsDown,    // a core's share is total / cores, rounded up to 16 elements only then
-  kReadsData,     // right, but the first element decides which block writes what
+  kReadsData,     // right, but the first element decides which block writes what, and how often
+  kReadsScale,    // right; the scalar unit reads the first element, which decides nothing
   kOwnRepeat,     // right, but every tile is written twice
   kSumFirst       // right; every block adds to zeros that block 0 wrote before SyncAll
 };

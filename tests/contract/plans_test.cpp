@@ -143,8 +143,19 @@ Error refusal(Mistake mistake, int64_t elements) {
 TEST(Plans, AKernelThatReadsItsDataHasNoCostWithoutThem) {
   const Error error = refusal(Mistake::kReadsData, 1000);
   EXPECT_EQ(error.code, "OPK-DRY-001");
-  EXPECT_THAT(error.message, HasSubstr("the kernel reads values of 'x' one by one"));
+  EXPECT_THAT(error.message, HasSubstr("other computed values lead it other ways"));
   EXPECT_EQ(error.action, "run it on data");
+}
+
+TEST(Plans, AKernelWhoseValuesDecideNothingHasACost) {
+  const OpContract op = contract();
+  const auto cost_of = [&](Mistake mistake) {
+    InProcess executor(&negate_op::with(mistake), "negate");
+    auto cost = executor.cost(plan_for(op, executor, 1000));
+    EXPECT_TRUE(cost.ok()) << cost.error().to_string();
+    return cost.ok() ? cost->cycles : 0;
+  };
+  EXPECT_GT(cost_of(Mistake::kReadsScale), cost_of(Mistake::kNone));
 }
 
 TEST(Plans, ADryLaunchThatNeedsDataIsRefused) {

@@ -244,6 +244,17 @@ TEST(TilingProof, KernelThatReadsDataIsJudgedOnData) {
   EXPECT_FALSE(on_data.wrong);
 }
 
+// As a kernel does that reads a scale, or what it repeats along an axis.
+TEST(TilingProof, KernelWhoseValuesDecideNothingNeedsNoData) {
+  for (const char* size : {"1000", "100000000"}) {
+    const std::string line = std::string("--t T=float32 --d S=") + size + " --soc Ascend910B1";
+    const ProvedTiling proved = prove(Mistake::kReadsScale, line);
+    EXPECT_TRUE(proved.not_judged.empty()) << proved.not_judged;
+    EXPECT_FALSE(proved.wrong) << proved.wrong->message;
+    EXPECT_GT(proved.instructions, 0u);
+  }
+}
+
 TEST(TilingProof, RepeatedWritesOfOneCoreAreANote) {
   const ProvedTiling proved =
       prove(Mistake::kOwnRepeat, "--t T=float32 --d S=1000 --soc Ascend910B1");

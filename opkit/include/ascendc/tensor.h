@@ -43,8 +43,11 @@ template <typename T>
 struct LocalElement;
 
 // Tells the engine of a scalar access when somebody watches, and refuses an index behind the end.
+// The element's place, which is elsewhere for GM where an observer of a launch without data has put
+// `where.address` of a watched access.
 template <typename Tensor>
-OPKIT_INLINE void scalar_access(const Tensor& tensor, uint64_t index, opk_scalar_access how);
+OPKIT_INLINE typename Tensor::PrimType* scalar_access(const Tensor& tensor, uint64_t index,
+                                                      opk_scalar_access how);
 
 }  // namespace detail
 
@@ -71,17 +74,14 @@ class LocalTensor {
   }
 
   OPKIT_INLINE T GetValue(uint32_t index) const {
-    detail::scalar_access(*this, index, OPK_SCALAR_READ);
-    return pointer()[index];
+    return *detail::scalar_access(*this, index, OPK_SCALAR_READ);
   }
   template <typename S>
   OPKIT_INLINE void SetValue(uint32_t index, S value) const {
-    detail::scalar_access(*this, index, OPK_SCALAR_WRITE);
-    pointer()[index] = static_cast<T>(value);
+    *detail::scalar_access(*this, index, OPK_SCALAR_WRITE) = static_cast<T>(value);
   }
   OPKIT_INLINE T& operator()(uint32_t index) const {
-    detail::scalar_access(*this, index, OPK_SCALAR_REFERENCE);
-    return pointer()[index];
+    return *detail::scalar_access(*this, index, OPK_SCALAR_REFERENCE);
   }
 
   template <typename U>
@@ -169,16 +169,13 @@ class GlobalTensor {
   }
 
   OPKIT_INLINE T GetValue(uint64_t index) const {
-    detail::scalar_access(*this, index, OPK_SCALAR_READ);
-    return address_[index];
+    return *detail::scalar_access(*this, index, OPK_SCALAR_READ);
   }
   OPKIT_INLINE void SetValue(uint64_t index, T value) const {
-    detail::scalar_access(*this, index, OPK_SCALAR_WRITE);
-    address_[index] = value;
+    *detail::scalar_access(*this, index, OPK_SCALAR_WRITE) = value;
   }
   OPKIT_INLINE T& operator()(uint64_t index) const {
-    detail::scalar_access(*this, index, OPK_SCALAR_REFERENCE);
-    return address_[index];
+    return *detail::scalar_access(*this, index, OPK_SCALAR_REFERENCE);
   }
 
   T* GetPhyAddr() const { return address_; }
@@ -251,37 +248,48 @@ OPKIT_INLINE uint64_t limit_of(const GlobalTensor<T>& tensor) {
   return elements_in<T>(tensor.known_bytes());
 }
 
-// The chip reads no size: the engine asks what memory is there.
 template <typename T>
-OPKIT_INLINE void index_behind(const LocalTensor<T>& tensor, uint64_t index,
-                               opk_scalar_access how) {
-  opk_operand where[2] = {operand(tensor), operand(tensor)};
-  where[0].address = static_cast<uint8_t*>(where[0].address) + index * sizeof(T);
-  where[0].bytes = 0;
-  core()->isa->scalar(core(), where, how);
+OPKIT_INLINE T* element_of(const LocalTensor<T>& tensor, uint64_t index) {
+  return tensor.pointer() + index;
 }
 template <typename T>
-OPKIT_INLINE void index_behind(const GlobalTensor<T>& tensor, uint64_t index,
-                               opk_scalar_access how) {
+OPKIT_INLINE T* element_of(const GlobalTensor<T>& tensor, uint64_t index) {
+  return tensor.GetPhyAddr() + index;
+}
+
+// The chip reads no size: the engine asks what memory is there.
+template <typename T>
+OPKIT_INLINE T* index_behind(const LocalTensor<T>& tensor, uint64_t index, opk_scalar_access how) {
+  opk_operand where[2] = {operand(tensor), operand(tensor)};
+  where[0].address = element_of(tensor, index);
+  where[0].bytes = 0;
+  core()->isa->scalar(core(), where, how);
+  return element_of(tensor, index);
+}
+template <typename T>
+OPKIT_INLINE T* index_behind(const GlobalTensor<T>& tensor, uint64_t index, opk_scalar_access how) {
   opk_operand where = operand(tensor);
-  where.address = static_cast<uint8_t*>(where.address) + index * sizeof(T);
+  where.address = element_of(tensor, index);
   where.bytes = 0;
   core()->isa->scalar(core(), &where, how);
+  return static_cast<T*>(where.address);
 }
 
 template <typename Tensor>
-OPKIT_INLINE void scalar_access(const Tensor& tensor, uint64_t index, opk_scalar_access how) {
+OPKIT_INLINE typename Tensor::PrimType* scalar_access(const Tensor& tensor, uint64_t index,
+                                                      opk_scalar_access how) {
   using T = typename Tensor::PrimType;
   static_assert(
       !std::is_same<T, int4b_t>::value,
       "GetValue and SetValue do not exist for int4b_t: use ReinterpretCast<int8_t>() and shift");
-  if (__builtin_expect(index >= limit_of(tensor), 0)) {
-    index_behind(tensor, index, how);
-  } else if (__builtin_expect(core()->scalar_watch, 0)) {
+  if (__builtin_expect(index >= limit_of(tensor), 0)) return index_behind(tensor, index, how);
+  if (__builtin_expect(core()->scalar_watch, 0)) {
     opk_operand where = operand(tensor);
-    where.address = static_cast<uint8_t*>(where.address) + index * sizeof(T);
+    where.address = element_of(tensor, index);
     core()->isa->scalar(core(), &where, how);
+    return static_cast<T*>(where.address);
   }
+  return element_of(tensor, index);
 }
 
 }  // namespace detail

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "opkit/core/modes/checked.h"
+#include "opkit/core/modes/cover.h"
 #include "opkit/core/modes/timed.h"
 #include "tests/rates_910b1.h"
 #include "tests/unit/core/kernel_run.h"
@@ -133,9 +134,11 @@ TEST(Dry, BoundsAreCheckedWithoutMemory) {
   EXPECT_EQ(codes(checked.take_report(report)), std::vector<std::string>{"EK1004"});
 }
 
+// Does its work when the value is positive.
+template <int tensor>
 void read_value(void* const* args) {
   GlobalTensor<float> x;
-  x.SetGlobalBuffer(static_cast<float*>(args[0]), kTile);
+  x.SetGlobalBuffer(static_cast<float*>(args[tensor]), kTile);
   if (x.GetValue(3) > 0) add_one<true>(args);
 }
 
@@ -143,6 +146,12 @@ void write_value(void* const* args) {
   GlobalTensor<float> z;
   z.SetGlobalBuffer(static_cast<float*>(args[1]), kTile);
   z.SetValue(3, 1.0f);
+}
+
+void refer_to_value(void* const* args) {
+  GlobalTensor<float> z;
+  z.SetGlobalBuffer(static_cast<float*>(args[1]), kTile);
+  z(3) = 1.0f;
 }
 
 void follow_pointer(void* const* args) {
@@ -164,8 +173,32 @@ std::string needs() {
 }
 
 TEST(Dry, WhatDataDecideIsSaidNotGuessed) {
-  EXPECT_EQ(needs<read_value>(), "the kernel reads values of 'x' one by one");
-  EXPECT_EQ(needs<write_value>(), "the kernel writes values of 'z' one by one");
+  EXPECT_EQ(needs<read_value<1>>(), "the kernel reads values of 'z' one by one");
+  EXPECT_EQ(needs<refer_to_value>(), "the kernel reads values of 'z' one by one");
+}
+
+TEST(Dry, ValuesOfInputsAreMadeUp) {
+  const Tensors nothing(true);
+  const auto instructions = [&](DryAnswer answer) {
+    Cover cover;
+    Dry dry(cover, {.answer = answer, .unbacked = nothing.ranges()});
+    EXPECT_TRUE(launch<read_value<0>>(nothing, dry).ok());
+    EXPECT_TRUE(dry.report().asked_for_data);
+    EXPECT_EQ(dry.report().needs_data, "");
+    return dry.report().instructions;
+  };
+  EXPECT_EQ(instructions(DryAnswer::kZero), kBlocks);
+  EXPECT_EQ(instructions(DryAnswer::kOne), kBlocks + uint64_t{kBlocks} * kTiles * 3);
+  EXPECT_EQ(instructions(DryAnswer::kOnes), kBlocks);  // a NaN
+}
+
+TEST(Dry, ValuesThatAreWrittenAreWatched) {
+  const Tensors nothing(true);
+  Cover cover;
+  Dry dry(cover, {.unbacked = nothing.ranges()});
+  EXPECT_TRUE(launch<write_value>(nothing, dry, 1).ok());
+  EXPECT_FALSE(dry.report().asked_for_data);
+  EXPECT_EQ(cover.take_report().ranges[0].written, sizeof(float));
 }
 
 TEST(Dry, ARawPointerIntoNothingEndsTheLaunchNotTheProcess) {
