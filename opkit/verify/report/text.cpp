@@ -30,7 +30,8 @@ std::string vendor_text(const Comparison& comparison) {
 std::string failure_text(const Failure& failure, size_t number) {
   const ProblemResult& smallest = failure.smallest;
   std::string text =
-      fmt::format("  failure {}: {}\n    {}\n", number, smallest.reason, smallest.shapes);
+      fmt::format("  failure {}: {}\n", number, smallest.reason) +
+      (smallest.shapes.empty() ? std::string() : fmt::format("    {}\n", smallest.shapes));
   for (const Comparison& comparison : smallest.outputs) {
     for (const WrongElement& wrong : comparison.worst) text += element_text(wrong);
     text += vendor_text(comparison);
@@ -87,6 +88,7 @@ std::string accuracy_text(const TestReport& report) {
       outside += comparison.vendor.passes ? 0 : 1;
     }
   }
+  if (outputs == 0) return {};
   std::string text = fmt::format("  accuracy: {} elements compared", elements);
   if (most <= kTellingUlps) text += fmt::format(", at most {:.3g} ulps from the ideal", most);
   if (outside == 0) return text + "; the vendor's rule (MERE, MARE) passes everywhere\n";

@@ -69,6 +69,29 @@ TEST(Conclude, FailsWhereATilingKeyIsNeverReached) {
   EXPECT_EQ(report.reason, "no problem reached tiling key 7");
 }
 
+ProblemResult mistrusted(size_t column, std::vector<std::string> trivial) {
+  ProblemResult result = passed(column, 100, 0);
+  result.outputs[0].trivial = std::move(trivial);
+  result.verdict = Verdict::kMistrusted;
+  result.code = "OPK-VERIFY-024";
+  result.reason = "a kernel that writes zeros would pass, too (y)";
+  return result;
+}
+
+// What another problem of the column tells from the real kernel is no reason to mistrust.
+TEST(Conclude, TrustsWhatOtherProblemsTell) {
+  TestReport report;
+  report.results = {mistrusted(0, {"zeros"}), passed(0, 100, 0),
+                    mistrusted(1, {"zeros", "input x"}), mistrusted(1, {"zeros"})};
+  conclude(contract_of(), {}, Extent::kTier, report);
+  EXPECT_EQ(report.counts[Verdict::kMistrusted], 2);
+  EXPECT_EQ(report.results[0].verdict, Verdict::kPassed);
+  EXPECT_EQ(report.results[0].code, "");
+  EXPECT_EQ(report.results[2].verdict, Verdict::kMistrusted);
+  EXPECT_EQ(report.verdict, Verdict::kMistrusted);
+  EXPECT_THAT(report.reason, HasSubstr("column T=float32: a kernel that writes zeros"));
+}
+
 TEST(Conclude, NotesAToleranceByHand) {
   TestReport report;
   report.results = {passed(0, 10, 0)};
