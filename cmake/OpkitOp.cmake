@@ -208,6 +208,6 @@ function(_opkit_package name contract vendor package)
   add_custom_command(TARGET ${name} POST_BUILD
     COMMAND ${CMAKE_COMMAND} -E make_directory ${package}/op_proto ${package}/docs ${package}/tests
     COMMAND ${CMAKE_COMMAND} -E copy ${contract} ${package}/op_proto/op_contract.yaml
-    COMMAND ${OPKIT_SEAL} ${package} ${vendor} ${OPKIT_VERSION}
+    COMMAND ${OPKIT_SEAL} ${package} ${vendor} ${OPKIT_VERSION} ${contract}
     VERBATIM)
 endfunction()

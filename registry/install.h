@@ -59,7 +59,10 @@ struct SealRequest {
   std::filesystem::path directory;  // op_proto/op_contract.yaml and op_impl/lib<snake>.so are there
   std::string vendor;
   std::string kit_version;
+  // Where the author wrote the contract; messages name its lines. Empty: op_proto/op_contract.yaml.
+  std::filesystem::path contract = {};
 };
+// OPK-PKG-008 to -010.
 Result<Manifest> seal(const SealRequest& request);
 
 // Every tiling key that a contract lists must have been built; a kernel for any key serves all.

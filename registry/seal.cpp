@@ -19,6 +19,15 @@ Error unfinished(const std::string& what, const std::string& action) {
   return Error("OPK-PKG-008", "the package is not complete: " + what, action);
 }
 
+Error no_tiling(const std::string& op) {
+  return Error(
+      "OPK-PKG-010",
+      fmt::format("no file of op_host gives {} a tiling function, so that nothing could say "
+                  "on how many cores it runs",
+                  op),
+      fmt::format("write IMPL_OP_OPTILING({}).Tiling(function) in op_host", op));
+}
+
 // The only library under op_impl, relative to the package.
 Result<std::string> find_library(const fs::path& directory) {
   std::vector<std::string> found;
@@ -93,9 +102,14 @@ Result<Manifest> seal(const SealRequest& request) {
   manifest.abi = facts.abi;
   manifest.kernels = facts.kernels;
   OPKIT_CHECK(check_facts(facts, {request.directory, manifest}));
+  const auto of_author = [&](Error error, Location where) {
+    if (!request.contract.empty()) where.file = request.contract.string();
+    return std::move(error).at(std::move(where)).of(contract.op);
+  };
+  if (!facts.tiles) return of_author(no_tiling(contract.op), contract.location);
   if (contract.kernel) {
     Status keys = check_tiling_keys(contract.kernel->tiling_keys, manifest.kernels);
-    if (!keys.ok()) return std::move(keys).error().at(contract.kernel->where).of(contract.op);
+    if (!keys.ok()) return of_author(std::move(keys).error(), contract.kernel->where);
   }
   const fs::path path = request.directory / kManifestName;
   // What is written must be readable: a bad vendor or op name is refused here, not at installation.

@@ -8,6 +8,7 @@
 #include "opkit/abi/types.h"
 #include "opkit/base/file.h"
 #include "opkit/codegen/host_source.h"
+#include "opkit/codegen/kernel_entry.h"
 #include "opkit/codegen/kernel_unit.h"
 #include "opkit/codegen/task_type.h"
 #include "opkit/contract/names.h"
@@ -200,6 +201,7 @@ Result<Glue> make_glue(const GlueRequest& request) {
   plan.entry = contract.kernel && !contract.kernel->entry.empty() ? contract.kernel->entry
                                                                   : snake_name(contract.op);
   OPKIT_TRY(plan.source, read_kernel(request.kernel, plan.entry, request.include_dirs));
+  OPKIT_CHECK(check_entry(plan));
   OPKIT_TRY(const std::string rewritten, without_launches(request.kernel));
   plan.launches = !rewritten.empty();
   const HostSource host = read_host(contract.op, request.host, request.include_dirs);

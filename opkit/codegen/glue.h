@@ -37,7 +37,8 @@ struct Glue {
 };
 
 // OPK-GEN-003: a template kernel without ASCENDC_TPL_ARGS_DECL; -006: the keys that the source
-// needs as constants are not known; -008: a key with a tiling struct of its own is no number.
+// needs as constants are not known; -008: a key with a tiling struct of its own is no number; and
+// check_entry()'s.
 Result<Glue> make_glue(const GlueRequest& request);
 
 }  // namespace opkit::codegen

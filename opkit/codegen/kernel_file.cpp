@@ -33,6 +33,7 @@ class FileReader {
   Status run() {
     for (size_t i = 0; i < tokens_.size(); ++i) {
       if (is(i, "#")) note_directive(i);
+      if (is(i, "#") && is(i + 1, "#")) out_.result.pastes_names = true;
       if (tokens_[i].kind == Kind::kWord) OPKIT_CHECK(word_at(i));
       if (tokens_[i].kind == Kind::kSign) sign_at(i);
     }
@@ -176,7 +177,8 @@ class FileReader {
       constant_statement_ = constant_statement_ || w != "const" || scopes_.empty() ||
                             scopes_.back().type == Scope::kNamespace;
     if (is_cube_call(w)) out_.result.uses_cube = true;
-    if (w == "__global__") return entry_at(i);
+    if (w == out_.entry) out_.result.names_entry = true;
+    if (w == "__global__") return function_at(i);
     if (w == "GET_TILING_DATA") out_.result.default_struct = true;
     if (w.substr(0, 12) == "ASCENDC_TPL_") note_template(i);
     if (in_directive(i) && directive_ == "define") return {};
@@ -268,10 +270,21 @@ class FileReader {
 
   // ---- the entry
 
-  Status entry_at(size_t mark) {
+  Status function_at(size_t mark) {
     size_t name = mark + 1;
     while (is_word(name) && !is(name + 1, "(")) ++name;
-    if (word(name) != out_.entry || !is(name + 1, "(")) return {};
+    if (!is_word(name) || !is(name + 1, "(")) return {};
+    if (!in_directive(mark)) note_function(name);
+    return word(name) == out_.entry ? entry_at(mark) : Status();
+  }
+
+  void note_function(size_t name) {
+    GlobalFunction found{std::string(word(name)), file_, tokens_[name].line, {}};
+    for (const auto& [from, to] : arguments(name + 1)) found.parameters.push_back(text(from, to));
+    out_.result.functions.push_back(std::move(found));
+  }
+
+  Status entry_at(size_t mark) {
     size_t first = mark;
     while (first > 0 && (is_word(first - 1) || tokens_[first - 1].kind == Kind::kLiteral)) --first;
     if (first == 0 || !is(first - 1, ">")) return {};

@@ -20,7 +20,17 @@ struct TemplateParameter {
   std::string type;  // of a value: as written, "uint32_t"
 };
 
+// A function that is marked __global__, outside macros.
+struct GlobalFunction {
+  std::string name, file;
+  int line = 0;
+  std::vector<std::string> parameters;  // as written
+};
+
 struct KernelSource {
+  std::vector<GlobalFunction> functions;
+  bool names_entry = false;   // the entry's name stands somewhere
+  bool pastes_names = false;  // macros may make names that stand nowhere: ##
   // Present when the entry is a template.
   std::optional<std::vector<TemplateParameter>> parameters;
   bool declares_template = false;  // ASCENDC_TPL_ARGS_DECL

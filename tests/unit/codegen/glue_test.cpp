@@ -341,5 +341,66 @@ TEST_F(GlueOf, LaunchesInTheKernelsSourceAreTakenOut) {
               Not(HasSubstr("no_launch")));
 }
 
+// What make_glue says to a kernel file with this text.
+Error refusal_of_kernel(const std::string& text) {
+  const std::filesystem::path file =
+      std::filesystem::path(testing::TempDir()) / "opkit_entry" / "add_relu.cpp";
+  std::filesystem::create_directories(file.parent_path());
+  std::ofstream(file) << text;
+  const OpContract contract = add_relu();
+  const auto glue = make_glue({&contract, file, {}, {}});
+  return glue.ok() ? Error() : glue.error();
+}
+
+constexpr const char* kArguments =
+    "(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR workspace, GM_ADDR tiling) {}\n";
+
+TEST(KernelEntry, HasTheNameThatTheContractSays) {
+  const std::string mark = "extern \"C\" __global__ __aicore__ void ";
+  EXPECT_EQ(refusal_of_kernel(mark + "add_relu" + kArguments).code, "");
+  const Error other = refusal_of_kernel("\n" + mark + "add_rel" + kArguments);
+  EXPECT_EQ(other.code, "OPK-GEN-010");
+  EXPECT_EQ(other.where.line, 2);
+  EXPECT_THAT(other.where.file, HasSubstr("opkit_entry/add_relu.cpp"));
+  EXPECT_THAT(other.message, HasSubstr("no kernel function add_relu, but add_rel"));
+  EXPECT_EQ(other.action, "call it add_relu, or write kernel: {entry: add_rel} in the contract");
+  const Error none = refusal_of_kernel("inline void help() {}\n");
+  EXPECT_EQ(none.code, "OPK-GEN-010");
+  EXPECT_THAT(none.action, HasSubstr("void add_relu(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR "
+                                     "workspace, GM_ADDR tiling)"));
+}
+
+TEST(KernelEntry, TakesTheArgumentsThatTheContractMakes) {
+  const std::string mark = "\n\n__global__ __aicore__ void add_relu";
+  const Error fewer =
+      refusal_of_kernel(mark + "(GM_ADDR x, GM_ADDR z, GM_ADDR workspace, GM_ADDR tiling) {}\n");
+  EXPECT_EQ(fewer.code, "OPK-GEN-011");
+  EXPECT_EQ(fewer.where.line, 3);
+  EXPECT_THAT(fewer.message, HasSubstr("takes 4 arguments, not 5: the contract makes x, y, z, "
+                                       "workspace, tiling"));
+  const Error number = refusal_of_kernel(
+      mark + "(GM_ADDR x, GM_ADDR y, GM_ADDR z, uint32_t n, GM_ADDR tiling) {}\n");
+  EXPECT_EQ(number.code, "OPK-GEN-011");
+  EXPECT_THAT(number.message, HasSubstr("parameter 4 of add_relu is 'uint32_t n'"));
+  EXPECT_EQ(refusal_of_kernel(mark + "(__gm__ uint8_t* x, uint8_t *y, GM_ADDR, GM_ADDR w, Address "
+                                     "tiling) {}\n")
+                .code,
+            "");
+}
+
+// One of two branches fits; macros are not looked into.
+TEST(KernelEntry, WhatThePreprocessorMakesIsTheCompilersBusiness) {
+  const std::string mark = "__global__ __aicore__ void add_relu";
+  EXPECT_EQ(refusal_of_kernel("#if A\n" + mark + "(GM_ADDR x) {}\n#else\n" + mark + kArguments +
+                              "#endif\n")
+                .code,
+            "");
+  EXPECT_EQ(refusal_of_kernel(mark + "(ALL_OF_THEM) {}\n").code, "");
+  EXPECT_EQ(refusal_of_kernel("#define KERNEL(a, b) __global__ void a##_##b" +
+                              std::string("(GM_ADDR x)\nKERNEL(add, relu) {}\n"))
+                .code,
+            "");
+}
+
 }  // namespace
 }  // namespace opkit::codegen

@@ -30,7 +30,7 @@ TEST_F(ProbeTest, ReadsTheTablesOfAGoodPlugin) {
   EXPECT_EQ(facts->op, "AddRelu");
   EXPECT_EQ(facts->version, "1.0.0");
   EXPECT_EQ(facts->sanitizer, this_host().sanitizer);
-  EXPECT_FALSE(facts->tiles);
+  EXPECT_TRUE(facts->tiles);
   EXPECT_EQ(facts->kernels,
             (std::vector<KernelEntry>{{"add_relu", 1u, 18446744073709551614u, "aiv"}}));
 }

@@ -51,6 +51,16 @@ TEST_F(SealTest, WhatIsMissingIsNamed) {
   EXPECT_NE(refusal({root, "acme", "0.1.0"}).find("OPK-PKG-005"), std::string::npos);
 }
 
+TEST_F(SealTest, WithoutATilingFunctionNothingCouldRun) {
+  const fs::path root = built({.plugin = "no_tiling"});
+  const auto sealed = seal({root, "acme", "0.1.0", "/home/me/add_relu/op_contract.yaml"});
+  ASSERT_FALSE(sealed.ok());
+  EXPECT_EQ(sealed.error().code, "OPK-PKG-010");
+  EXPECT_EQ(sealed.error().where.file, "/home/me/add_relu/op_contract.yaml");
+  EXPECT_EQ(sealed.error().where.line, 1);
+  EXPECT_EQ(sealed.error().action, "write IMPL_OP_OPTILING(AddRelu).Tiling(function) in op_host");
+}
+
 TEST(SealKeys, TheContractsKeysMustHaveBeenBuilt) {
   std::vector<KernelEntry> kernels(2);
   kernels[0].tiling_key = 1;

@@ -33,6 +33,9 @@
 #ifndef FAKE_ENTRY
 #define FAKE_ENTRY run
 #endif
+#ifndef FAKE_TILE
+#define FAKE_TILE tile
+#endif
 #ifndef FAKE_ANSWER
 #define FAKE_ANSWER &header
 #endif
@@ -57,6 +60,12 @@ static void run(opk_core* core, void* const* args) {
   (void)args;
 }
 
+static int32_t tile(const opk_call_v1* call, opk_tiling_v1* tiling) {
+  (void)call;
+  (void)tiling;
+  return 0;
+}
+
 static const opk_kernel_v1 kernel = {sizeof(opk_kernel_v1),
                                      1,
                                      18446744073709551614u,
@@ -69,7 +78,7 @@ static const opk_kernel_v1 kernel = {sizeof(opk_kernel_v1),
 static const opk_kernel_v1* const kernels[] = {&kernel};
 
 static const opk_op_v1 op = {
-    sizeof(opk_op_v1), FAKE_TYPE, contract, sizeof(contract) - 1, NULL, NULL, NULL, 1,
+    sizeof(opk_op_v1), FAKE_TYPE, contract, sizeof(contract) - 1, NULL, NULL, FAKE_TILE, 1,
     kernels,           NULL};
 static const opk_op_v1* const op_list[] = {&op, &op};
 static const opk_ops_v1 ops = {sizeof(opk_ops_v1), FAKE_OP_COUNT, op_list};
@@ -88,6 +97,7 @@ const opk_plugin_v1* FAKE_SYMBOL(uint32_t max_abi);
 __attribute__((visibility("default"))) const opk_plugin_v1* FAKE_SYMBOL(uint32_t max_abi) {
   (void)max_abi;
   (void)&header;
+  (void)&tile;
   (void)&ops;
   return FAKE_ANSWER;
 }
