@@ -1,30 +1,45 @@
 #include "opkit/base/digest.h"
 
-#include <sodium.h>
+#include <openssl/evp.h>
 
 #include <array>
+#include <cstdlib>
 #include <fstream>
+#include <memory>
 
 namespace opkit {
 namespace {
 
-std::string finish(crypto_hash_sha256_state& state) {
-  std::array<unsigned char, crypto_hash_sha256_BYTES> digest;
-  crypto_hash_sha256_final(&state, digest.data());
-  std::string hex(2 * digest.size() + 1, '\0');
-  sodium_bin2hex(hex.data(), hex.size(), digest.data(), digest.size());
-  hex.pop_back();
-  return hex;
-}
+class Sha256 {
+ public:
+  // Fails only without memory, or where the library has no SHA-256 at all.
+  Sha256() : context_(EVP_MD_CTX_new(), &EVP_MD_CTX_free) {
+    if (!context_ || EVP_DigestInit_ex(context_.get(), EVP_sha256(), nullptr) != 1) std::abort();
+  }
+  void add(const void* data, size_t bytes) { EVP_DigestUpdate(context_.get(), data, bytes); }
+  std::string hex() {
+    std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+    unsigned bytes = 0;
+    EVP_DigestFinal_ex(context_.get(), digest.data(), &bytes);
+    constexpr char kDigits[] = "0123456789abcdef";
+    std::string text;
+    for (unsigned i = 0; i < bytes; ++i) {
+      text += kDigits[digest[i] >> 4];
+      text += kDigits[digest[i] & 15];
+    }
+    return text;
+  }
+
+ private:
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context_;
+};
 
 }  // namespace
 
 std::string sha256_hex(std::string_view bytes) {
-  crypto_hash_sha256_state state;
-  crypto_hash_sha256_init(&state);
-  crypto_hash_sha256_update(&state, reinterpret_cast<const unsigned char*>(bytes.data()),
-                            bytes.size());
-  return finish(state);
+  Sha256 digest;
+  digest.add(bytes.data(), bytes.size());
+  return digest.hex();
 }
 
 Result<std::string> sha256_file(const std::filesystem::path& path) {
@@ -33,14 +48,11 @@ Result<std::string> sha256_file(const std::filesystem::path& path) {
     return Error("OPK-FILE-001", "cannot read " + path.string(),
                  "check the path and its permissions");
   }
-  crypto_hash_sha256_state state;
-  crypto_hash_sha256_init(&state);
+  Sha256 digest;
   std::array<char, 1 << 16> chunk;
-  while (in.read(chunk.data(), chunk.size()) || in.gcount() > 0) {
-    crypto_hash_sha256_update(&state, reinterpret_cast<const unsigned char*>(chunk.data()),
-                              static_cast<unsigned long long>(in.gcount()));
-  }
-  return finish(state);
+  while (in.read(chunk.data(), chunk.size()) || in.gcount() > 0)
+    digest.add(chunk.data(), static_cast<size_t>(in.gcount()));
+  return digest.hex();
 }
 
 }  // namespace opkit

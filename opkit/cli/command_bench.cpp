@@ -6,6 +6,7 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/bench_case.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/generated.h"
 #include "opkit/cli/prepared_call.h"
 #include "opkit/cli/progress.h"
 #include "opkit/cli/samples.h"
@@ -72,10 +73,10 @@ Result<std::vector<Subject>> subjects_of(const ChosenOp& chosen, const Arguments
 
 Result<Measured> measure(const Subject& subject, const ChosenOp& chosen,
                          const Arguments& arguments) {
-  const auto seed = static_cast<uint64_t>(arguments.integer("--seed"));
   const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
   const OpContract& contract = chosen.contract();
-  OPKIT_TRY(Invocation call, invocation_of(chosen, subject.options, seed, threads));
+  OPKIT_TRY(Invocation call,
+            invocation_of(chosen, subject.options, uniform(seed_of(arguments)), threads));
   // Launches alone are measured, so the plugin runs in this process whatever the executor does.
   OpRunner runner(*chosen.spec, threads);
   OPKIT_TRY(PreparedRun prepared, runner.prepare({.contract = &contract,

@@ -7,6 +7,7 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/bench_case.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/generated.h"
 #include "opkit/cli/observation_text.h"
 #include "opkit/cli/parser.h"
 #include "opkit/cli/prepared_call.h"
@@ -46,8 +47,7 @@ Result<TimedOp> time_op(const std::string& word, const Arguments& arguments, Con
   TimedOp timed;
   OPKIT_TRY(timed.chosen, choose_op_and_soc(word, arguments, console));
   OPKIT_TRY(const CallOptions options, options_of(timed.chosen.contract(), arguments));
-  const auto seed = static_cast<uint64_t>(arguments.integer("--seed"));
-  OPKIT_TRY(Invocation call, invocation_of(timed.chosen, options, seed, 1));
+  OPKIT_TRY(Invocation call, invocation_of(timed.chosen, options, uniform(seed_of(arguments)), 1));
   call.schedule_seed = schedule_seed(arguments);
   WatchOptions watch;
   watch.mode = Mode::kTimed;

@@ -8,8 +8,10 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/call_options.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/generated.h"
 #include "opkit/cli/observation_text.h"
 #include "opkit/cli/prepared_call.h"
+#include "opkit/cli/progress.h"
 #include "opkit/cli/table.h"
 #include "opkit/cli/timed_text.h"
 
@@ -125,7 +127,8 @@ std::string outputs_text(const std::vector<PortTensors>& outputs,
   return table.to_string(palette);
 }
 
-void show(const ChosenOp& chosen, const Observation& seen, Mode mode, Console& console) {
+void show(const ChosenOp& chosen, const Observation& seen, const std::vector<std::string>& digests,
+          Mode mode, Console& console) {
   const Execution& execution = seen.execution;
   const std::string& op = chosen.contract().op;
   const std::string column = chosen.contract().column_name(execution.column);
@@ -139,7 +142,6 @@ void show(const ChosenOp& chosen, const Observation& seen, Mode mode, Console& c
             {"tiling_key", execution.tiling_key},
             {"seconds", seen.seconds},
             {"printed", printed}};
-  const std::vector<std::string> digests = digests_of(execution.outputs);
   json["outputs"] = outputs_json(execution.outputs, digests);
   json["findings"] = findings_json(seen);
   if (seen.watched.timed) json["timing"] = timed_json(*seen.watched.timed);
@@ -179,11 +181,38 @@ Result<Observation> watch_dry(const ChosenOp& chosen, const Arguments& arguments
   return chosen.executor->watch_dry(plan, options, schedule_seed(arguments));
 }
 
+// Tells what a run is at that has large tensors; others are done before one could read it.
+class Stages {
+ public:
+  Stages(Console& console, const std::string& op) : progress_(console, "run " + op) {}
+
+  Filler filling(Filler filler) {
+    return [this, filler = std::move(filler)](const Blank& blank) {
+      see(blank.tensor);
+      begin("making " + blank.tensor.desc().to_string());
+      filler(blank);
+    };
+  }
+  void see(const Tensor& tensor) { large_ = large_ || tensor.size_bytes() >= kLarge; }
+  void begin(const std::string& stage) {
+    if (large_) progress_.step(stage);
+  }
+  void finish() { progress_.finish(); }
+
+ private:
+  static constexpr size_t kLarge = size_t{1} << 28;  // bytes: about a second's work
+  Progress progress_;
+  bool large_ = false;
+};
+
 Result<Observation> watch(const ChosenOp& chosen, const Arguments& arguments,
-                          const WatchOptions& options) {
+                          const WatchOptions& options, Stages& stages) {
   const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
-  OPKIT_TRY(Invocation call, invocation_of(chosen, arguments, threads));
+  OPKIT_TRY(const CallOptions said, read_call_options(chosen.contract(), arguments));
+  const Filler filler = stages.filling(uniform(seed_of(arguments)));
+  OPKIT_TRY(Invocation call, invocation_of(chosen, said, filler, threads));
   call.schedule_seed = schedule_seed(arguments);
+  stages.begin("running");
   return chosen.executor->watch(std::move(call), options);
 }
 
@@ -192,11 +221,17 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const Targets targets, read_targets(chosen.contract(), arguments));
   OPKIT_CHECK(check_targets(targets));
   const WatchOptions options = watch_options(arguments);
-  OPKIT_TRY(const Observation seen, arguments.has("--dry") ? watch_dry(chosen, arguments, options)
-                                                           : watch(chosen, arguments, options));
+  Stages stages(console, chosen.contract().op);
+  OPKIT_TRY(const Observation seen, arguments.has("--dry")
+                                        ? watch_dry(chosen, arguments, options)
+                                        : watch(chosen, arguments, options, stages));
   OPKIT_CHECK(fault_of(seen, options.mode, chosen.contract().op));
+  stages.begin("keeping the outputs");
   OPKIT_CHECK(save(targets, seen.execution.outputs));
-  show(chosen, seen, options.mode, console);
+  stages.begin("sha256 of the outputs");
+  const std::vector<std::string> digests = digests_of(seen.execution.outputs);
+  stages.finish();
+  show(chosen, seen, digests, options.mode, console);
   return seen.watched.good() ? kOk : kFailed;
 }
 

@@ -56,12 +56,12 @@ Flag case_flag(const std::string& help) {
       .name = "--case", .value = "N", .help = help, .integer = true, .least = 1, .most = 100000};
 }
 
-Result<Invocation> invocation_of(const ChosenOp& chosen, const CallOptions& options, uint64_t seed,
-                                 unsigned threads) {
+Result<Invocation> invocation_of(const ChosenOp& chosen, const CallOptions& options,
+                                 const Filler& filler, unsigned threads) {
   Invocation call;
   call.contract = &chosen.contract();
   call.soc = chosen.soc;
-  OPKIT_TRY(call.inputs, tensors_of(*call.contract, options, uniform(seed)));
+  OPKIT_TRY(call.inputs, tensors_of(*call.contract, options, filler));
   call.attrs = options.attrs;
   call.output_shapes = said_outputs(*call.contract, options);
   call.threads = threads;
@@ -71,8 +71,7 @@ Result<Invocation> invocation_of(const ChosenOp& chosen, const CallOptions& opti
 Result<Invocation> invocation_of(const ChosenOp& chosen, const Arguments& arguments,
                                  unsigned threads) {
   OPKIT_TRY(const CallOptions options, read_call_options(chosen.contract(), arguments));
-  return invocation_of(chosen, options, static_cast<uint64_t>(arguments.integer("--seed")),
-                       threads);
+  return invocation_of(chosen, options, uniform(seed_of(arguments)), threads);
 }
 
 Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments) {
@@ -95,6 +94,10 @@ Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments) {
     }
   }
   return chosen.executor->plan(contract, chosen.soc, call);
+}
+
+uint64_t seed_of(const Arguments& arguments) {
+  return static_cast<uint64_t>(arguments.integer("--seed"));
 }
 
 uint64_t schedule_seed(const Arguments& arguments) {

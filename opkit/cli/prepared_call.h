@@ -33,9 +33,9 @@ Result<ChosenOp> choose_op_and_soc(const std::string& word, const Arguments& arg
 // threads = 0: one per host core.
 Result<Invocation> invocation_of(const ChosenOp& chosen, const Arguments& arguments,
                                  unsigned threads);
-// The same for options of another origin than the command line.
-Result<Invocation> invocation_of(const ChosenOp& chosen, const CallOptions& options, uint64_t seed,
-                                 unsigned threads);
+// The same for options and values of another origin than the command line.
+Result<Invocation> invocation_of(const ChosenOp& chosen, const CallOptions& options,
+                                 const Filler& filler, unsigned threads);
 // The call's plan. Inputs without a file have no elements, but for those that the host reads, which
 // are zero.
 Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments);
@@ -44,6 +44,7 @@ Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments);
 bool says_inputs(const Arguments& arguments);
 Flag case_flag(const std::string& help);
 
+uint64_t seed_of(const Arguments& arguments);
 uint64_t schedule_seed(const Arguments& arguments);
 
 }  // namespace opkit::cli

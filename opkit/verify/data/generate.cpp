@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "opkit/num/bfloat16.h"
+#include "opkit/num/half.h"
 #include "opkit/verify/data/in_parallel.h"
 #include "opkit/verify/data/random.h"
 #include "opkit/verify/tolerance/float_format.h"
@@ -26,6 +28,7 @@ class Filler {
   Filler(const Tensor& tensor, const FillRequest& request)
       : request_(request),
         dtype_(tensor.dtype()),
+        format_(is_float(dtype_) ? format_of(dtype_) : FloatFormat{}),
         count_(tensor.elements()),
         random_(request.seed, request.port * 4096 + request.instance),
         shared_(request.seed, ~uint64_t{0}) {}
@@ -41,16 +44,15 @@ class Filler {
   double unit(uint64_t at) const { return random_.unit(at); }
 
   double real(uint64_t at) const {
-    const FloatFormat format = format_of(dtype_);
     switch (request_.data) {
       case DataClass::kExactInteger: return static_cast<double>(random_.whole(at, -4, 4));
       case DataClass::kUniform: return 4 * unit(at) - 2;
       case DataClass::kNormal: return normal(at);
-      case DataClass::kLogUniform: return log_uniform(at, format);
+      case DataClass::kLogUniform: return log_uniform(at, format_);
       case DataClass::kCancellation: return cancelling(at);
-      case DataClass::kNearOverflow: return sign(at) * format.largest * (0.25 + 0.75 * unit(at));
-      case DataClass::kSubnormal: return sign(at) * format.min_normal * 2 * unit(at);
-      case DataClass::kSpecial: return special(at, format);
+      case DataClass::kNearOverflow: return sign(at) * format_.largest * (0.25 + 0.75 * unit(at));
+      case DataClass::kSubnormal: return sign(at) * format_.min_normal * 2 * unit(at);
+      case DataClass::kSpecial: return special(at, format_);
       case DataClass::kConstant: return 0.5 + static_cast<double>(random_.whole(0, 1, 12)) / 8;
       case DataClass::kOneHot: return one_hot(at);
       case DataClass::kSorted: return sorted(at) * 4 - 2;
@@ -151,6 +153,7 @@ class Filler {
 
   const FillRequest& request_;
   DType dtype_;
+  FloatFormat format_;  // of a floating dtype
   int64_t count_;
   Random random_, shared_;
 };
@@ -207,15 +210,31 @@ class RowFiller {
   const FillRequest& request_;
 };
 
+// What Tensor::set does, without asking for the dtype again for every element.
+template <typename T>
+void fill_part(Tensor& tensor, const Filler& filler, int64_t begin, int64_t end) {
+  T* to = reinterpret_cast<T*>(tensor.data());
+  for (int64_t i = begin; i < end; ++i) to[i] = T(filler.value(i));
+}
+
+void fill_any_part(Tensor& tensor, const Filler& filler, int64_t begin, int64_t end) {
+  switch (tensor.dtype()) {
+    case DType::kFloat32: return fill_part<float>(tensor, filler, begin, end);
+    case DType::kFloat16: return fill_part<Half>(tensor, filler, begin, end);
+    case DType::kBFloat16: return fill_part<BFloat16>(tensor, filler, begin, end);
+    default:
+      for (int64_t i = begin; i < end; ++i) tensor.set(i, filler.value(i));
+  }
+}
+
 }  // namespace
 
 void fill(Tensor& tensor, const FillRequest& request) {
   const Filler filler(tensor, request);
   const int64_t row = row_length(tensor.shape());
   if (request.elements == Elements::kAny || row == 0) {
-    in_parallel(tensor.elements(), [&](int64_t begin, int64_t end) {
-      for (int64_t i = begin; i < end; ++i) tensor.set(i, filler.value(i));
-    });
+    in_parallel(tensor.elements(),
+                [&](int64_t begin, int64_t end) { fill_any_part(tensor, filler, begin, end); });
     return;
   }
   const RowFiller rows(filler, tensor.dtype(), request);
