@@ -309,8 +309,9 @@ Result<Tensor> parse_npy(std::string_view bytes, std::string name, const NpyOpti
   OPKIT_TRY(const Header header, HeaderParser(parts.header, name).parse());
   OPKIT_CHECK(check_size(header, parts.data.size(), name));
   if (header.fortran_order && !options.convert_fortran_order && header.shape.rank() > 1) {
-    return npy_error("OPK-NPY-007", name, "the array is in Fortran order",
-                     "numpy.save(file, numpy.ascontiguousarray(numpy.load(file)))");
+    return npy_error(
+        "OPK-NPY-007", name, "the array is in Fortran order",
+        fmt::format("numpy.save(\"{0}\", numpy.ascontiguousarray(numpy.load(\"{0}\")))", name));
   }
   const bool raw_bool =
       header.dtype == DType::kBool && options.as.value_or(header.dtype) != header.dtype;

@@ -17,19 +17,34 @@ std::vector<std::string> input_names(const OpContract& contract) {
   return names;
 }
 
+// The suggestion keeps the value that was given.
 Error no_such(const std::string& flag, const OpContract& contract, const std::string& kind,
-              const std::string& name, const std::vector<std::string>& known) {
+              const Assignment& given, const std::vector<std::string>& known) {
+  const std::string& name = given.name;
   Error error("OPK-CLI-007", fmt::format("{} {}: {} has no {} of this name; it has: {}", flag, name,
                                          contract.op, kind, fmt::join(known, ", ")));
   const auto near = nearest(name, known);
-  error.action = near || !known.empty() ? fmt::format("{} {}=...", flag, near ? *near : known[0])
-                                        : fmt::format("leave {} out", flag);
+  error.action = near || !known.empty()
+                     ? fmt::format("{} {}={}", flag, near ? *near : known[0], given.value)
+                     : fmt::format("leave {} out", flag);
   return error;
 }
 
-Status check_input(const std::string& flag, const OpContract& contract, const std::string& name) {
+Status check_input(const std::string& flag, const OpContract& contract, const Assignment& given) {
+  if (contract.input(given.name)) return {};
+  return no_such(flag, contract, "input", given, input_names(contract));
+}
+
+// An array of an .npz file has the name of an input.
+Status check_archived(const std::string& path, const OpContract& contract,
+                      const std::string& name) {
   if (contract.input(name)) return {};
-  return no_such(flag, contract, "input", name, input_names(contract));
+  std::vector<std::string> arrays;
+  for (const std::string& input : input_names(contract)) arrays.push_back(input + "=" + input);
+  return Error("OPK-CLI-007",
+               fmt::format("{} holds an array '{}'; {} has no input of this name; it has: {}", path,
+                           name, contract.op, fmt::join(input_names(contract), ", ")),
+               fmt::format("numpy.savez(\"{}\", {})", path, fmt::join(arrays, ", ")));
 }
 
 Result<DType> read_dtype(const std::string& text) {
@@ -76,7 +91,7 @@ Result<TensorFacts> parse_dims(const char* flag, const std::string& name, std::s
 Status read_shapes(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
   for (const std::string& text : arguments.all("--shape")) {
     OPKIT_TRY(Assignment given, parse_assignment("--shape", text, input_names(contract)));
-    OPKIT_CHECK(check_input("--shape", contract, given.name));
+    OPKIT_CHECK(check_input("--shape", contract, given));
     options.shapes[given.name].push_back(plain_dims(std::move(given.value)));
   }
   return {};
@@ -89,7 +104,7 @@ Status read_out_shapes(const OpContract& contract, const Arguments& arguments,
   for (const std::string& text : arguments.all("--out-shape")) {
     OPKIT_TRY(Assignment given, parse_assignment("--out-shape", text, known));
     if (!contract.output(given.name))
-      return no_such("--out-shape", contract, "output", given.name, known);
+      return no_such("--out-shape", contract, "output", given, known);
     const std::string dims = plain_dims(std::move(given.value));
     OPKIT_TRY(TensorFacts facts, parse_dims("--out-shape", given.name, "uint8", dims));
     options.out_shapes[given.name].push_back(std::move(facts.desc.shape));
@@ -104,7 +119,7 @@ Status read_dtypes(const OpContract& contract, const Arguments& arguments, CallO
       continue;
     }
     OPKIT_TRY(const Assignment given, parse_assignment("--dtype", text, input_names(contract)));
-    OPKIT_CHECK(check_input("--dtype", contract, given.name));
+    OPKIT_CHECK(check_input("--dtype", contract, given));
     OPKIT_TRY(options.dtypes[given.name], read_dtype(given.value));
   }
   return {};
@@ -113,7 +128,7 @@ Status read_dtypes(const OpContract& contract, const Arguments& arguments, CallO
 Status read_formats(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
   for (const std::string& text : arguments.all("--format")) {
     OPKIT_TRY(const Assignment given, parse_assignment("--format", text, input_names(contract)));
-    OPKIT_CHECK(check_input("--format", contract, given.name));
+    OPKIT_CHECK(check_input("--format", contract, given));
     const auto format = format_from_name(given.value);
     if (format) {
       options.formats[given.name] = *format;
@@ -134,13 +149,28 @@ Result<AttrValue> read_attr(const Attr& attr, const std::string& text) {
   return read_attr_value(document.root(), attr.type, attr.name);
 }
 
+// "--attr 0.5" is a value without its name, "--attr epsilon" a name that the op does not have.
+Result<Assignment> parse_attr(const OpContract& contract, const std::string& text,
+                              const std::vector<std::string>& known) {
+  auto given = parse_assignment("--attr", text, known);
+  if (given.ok() || known.empty() || contract.attr(text)) return given;
+  const Attr& first = contract.attrs.front();
+  const auto value = read_attr(first, text);
+  if (first.type != AttrType::kString && value.ok() && first.check(*value).ok()) return given;
+  const std::string name = nearest(text, known).value_or(first.name);
+  return Error(given.error().code,
+               fmt::format("{}; {} has the attributes {}", given.error().message, contract.op,
+                           fmt::join(known, ", ")),
+               fmt::format("--attr {}=VALUE", name));
+}
+
 Status read_attrs(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
   std::vector<std::string> known;
   for (const Attr& attr : contract.attrs) known.push_back(attr.name);
   for (const std::string& text : arguments.all("--attr")) {
-    OPKIT_TRY(const Assignment given, parse_assignment("--attr", text, known));
+    OPKIT_TRY(const Assignment given, parse_attr(contract, text, known));
     const Attr* attr = contract.attr(given.name);
-    if (!attr) return no_such("--attr", contract, "attribute", given.name, known);
+    if (!attr) return no_such("--attr", contract, "attribute", given, known);
     OPKIT_TRY(AttrValue value, read_attr(*attr, given.value));
     options.attrs[given.name] = std::move(value);
   }
@@ -168,48 +198,89 @@ Result<Tensor> read_npy(const CallOptions& options, const std::string& name,
   return load_npy(file, npy);
 }
 
-// A file that holds a dtype which no column has for the input, named as the user knows it.
-Status check_file_dtype(const OpContract& contract, const std::string& name, const Tensor& tensor,
-                        const std::string& file) {
-  const Port& port = *contract.input(name);
-  if (std::count(port.dtypes.begin(), port.dtypes.end(), tensor.dtype()) > 0) return {};
-  std::vector<std::string> known;
-  for (const DType dtype : port.dtypes) {
-    if (std::count(known.begin(), known.end(), name_of(dtype)) == 0)
-      known.emplace_back(name_of(dtype));
-  }
-  const bool rounds = tensor.dtype() == DType::kFloat64 && is_float(port.dtypes[0]);
-  return Error("OPK-CLI-011",
-               fmt::format("{} holds {}; input {} of {} takes {}", file, name_of(tensor.dtype()),
-                           name, contract.op, fmt::join(known, ", ")),
-               rounds ? fmt::format("--dtype {}={} (rounds every element)", name, known.front())
-                      : fmt::format("numpy.save(\"{}\", a.astype(\"{}\"))", file, known.front()));
+bool takes(const Port& port, DType dtype) {
+  return std::count(port.dtypes.begin(), port.dtypes.end(), dtype) > 0;
 }
 
-Status read_archive(const OpContract& contract, const std::string& path, CallOptions& options) {
+// The widest floating dtype of the input in a column that the other files fit.
+std::optional<DType> widest_for(const OpContract& contract, const CallOptions& options,
+                                const Port& input) {
+  std::optional<DType> widest;
+  for (size_t column = 0; column < contract.column_count(); ++column) {
+    const bool fits =
+        std::all_of(contract.inputs.begin(), contract.inputs.end(), [&](const Port& port) {
+          const auto read = options.tensors.find(port.name);
+          if (port.name == input.name || read == options.tensors.end()) return true;
+          const DType dtype = read->second.front().dtype();
+          return dtype == port.dtypes[column] || !takes(port, dtype);
+        });
+    const DType dtype = input.dtypes[column];
+    if (fits && is_float(dtype) && (!widest || bits_of(dtype) > bits_of(*widest))) widest = dtype;
+  }
+  return widest;
+}
+
+// A line of NumPy that makes the file one which the input takes.
+std::string cast_line(const Port& port, const std::string& file) {
+  const bool numpy_has = port.dtypes[0] != DType::kBFloat16 || !takes(port, DType::kFloat32);
+  const std::string_view dtype = name_of(numpy_has ? port.dtypes[0] : DType::kFloat32);
+  if (file.ends_with(".npy"))
+    return fmt::format("numpy.save(\"{0}\", numpy.load(\"{0}\").astype(\"{1}\"))", file, dtype);
+  return fmt::format("keep {} in the archive as {}.astype(\"{}\")", port.name, port.name, dtype);
+}
+
+// Files that hold a dtype which no column has for the input, named as the user knows them.
+Status check_file_dtypes(const OpContract& contract, const CallOptions& options,
+                         const std::map<std::string, std::string>& files) {
+  for (const auto& [name, file] : files) {
+    const Port& port = *contract.input(name);
+    const DType dtype = options.tensors.at(name).front().dtype();
+    if (takes(port, dtype)) continue;
+    std::vector<std::string> known;
+    for (const DType each : port.dtypes) {
+      if (std::count(known.begin(), known.end(), name_of(each)) == 0)
+        known.emplace_back(name_of(each));
+    }
+    const auto rounded = dtype == DType::kFloat64 && file.ends_with(".npy")
+                             ? widest_for(contract, options, port)
+                             : std::nullopt;
+    return Error("OPK-CLI-011",
+                 fmt::format("{} holds {}; input {} of {} takes {}", file, name_of(dtype), name,
+                             contract.op, fmt::join(known, ", ")),
+                 rounded
+                     ? fmt::format("--dtype {}={} (rounds every element)", name, name_of(*rounded))
+                     : cast_line(port, file));
+  }
+  return {};
+}
+
+Status read_archive(const OpContract& contract, const std::string& path, CallOptions& options,
+                    std::map<std::string, std::string>& files) {
   OPKIT_TRY(std::vector<Tensor> tensors, load_npz(path));
   for (Tensor& tensor : tensors) {
     const std::string name = tensor.desc().name;
-    OPKIT_CHECK(check_input("--in " + path + ":", contract, name));
-    OPKIT_CHECK(check_file_dtype(contract, name, tensor, path + ":" + name));
+    OPKIT_CHECK(check_archived(path, contract, name));
+    files[name] = path + ":" + name;
     options.tensors[name].push_back(std::move(tensor));
   }
   return {};
 }
 
 Status read_inputs(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
+  std::map<std::string, std::string> files;  // by input
   for (const std::string& text : arguments.all("--in")) {
     if (text.find('=') == std::string::npos && text.ends_with(".npz")) {
-      OPKIT_CHECK(read_archive(contract, text, options));
+      OPKIT_CHECK(read_archive(contract, text, options, files));
       continue;
     }
     OPKIT_TRY(const Assignment given, parse_assignment("--in", text, input_names(contract)));
-    OPKIT_CHECK(check_input("--in", contract, given.name));
+    OPKIT_CHECK(check_input("--in", contract, given));
     OPKIT_TRY(Tensor tensor, read_npy(options, given.name, given.value));
-    OPKIT_CHECK(check_file_dtype(contract, given.name, tensor, given.value));
+    files[given.name] = given.value;
     tensor.desc().name = given.name;
     options.tensors[given.name].push_back(std::move(tensor));
   }
+  OPKIT_CHECK(check_file_dtypes(contract, options, files));
   for (const auto& [name, tensors] : options.tensors) {
     if (options.shapes.count(name) == 0) continue;
     return Error("OPK-CLI-009", fmt::format("input {} has both a file and a --shape", name),

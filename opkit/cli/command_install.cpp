@@ -7,6 +7,7 @@
 #include "opkit/cli/progress.h"
 #include "registry/install.h"
 #include "registry/report.h"
+#include "registry/search_path.h"
 
 namespace opkit::cli {
 namespace {
@@ -31,6 +32,8 @@ Outcome run(const Arguments& arguments, Console& console) {
                                          .force = arguments.has("--force"),
                                          .to_front = !arguments.has("--keep-order"),
                                          .probe = !arguments.has("--no-probe")};
+  // The file is written anew, so this is the last time that one can see what was wrong with it.
+  for (const Error& wrong : registry::read_load_priority(request.opp).warnings) console.note(wrong);
   Progress progress(console, "install");
   progress.step(fmt::format("checking {}", shown(source)));
   auto report = registry::install(request, registry::HostFacts::of_this_process());

@@ -5,6 +5,7 @@
 #include "opkit/cli/opp_option.h"
 #include "registry/install.h"
 #include "registry/report.h"
+#include "registry/search_path.h"
 
 namespace opkit::cli {
 namespace {
@@ -26,6 +27,7 @@ Outcome run(const Arguments& arguments, Console& console) {
                                            .version = arguments.get("--version"),
                                            .vendor = arguments.get("--vendor"),
                                            .all_versions = arguments.has("--all-versions")};
+  for (const Error& wrong : registry::read_load_priority(request.opp).warnings) console.note(wrong);
   OPKIT_TRY(const auto report, registry::uninstall(request));
   console.show(registry::to_json(report), told(report, request.opp, console.out()));
   return kOk;

@@ -455,6 +455,42 @@ TEST_F(MainJob, SuggestionsWork) {
       0);
 }
 
+// And it fits the rest of the call.
+TEST_F(MainJob, SuggestionsFitTheCall) {
+  install();
+  const auto told = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"run", "MyFused"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Shown shown = opkit(words);
+    EXPECT_NE(shown.exit_code, 0);
+    return shown.err;
+  };
+  EXPECT_THAT(told({"--attr", "epsilon"}), HasSubstr("try: --attr alpha=VALUE"));
+  EXPECT_THAT(told({"--attr", "0.5"}), HasSubstr("try: --attr alpha=0.5"));
+  EXPECT_THAT(told({"--attr", "epsilon=2"}), HasSubstr("try: --attr alpha=2"));
+  EXPECT_THAT(told({"--shape", "q=4,8"}), HasSubstr("try: --shape x=4,8"));
+  std::string doubles = npy_header("<f8", "(3,)");
+  std::string columns = npy_header("<f4", "(1, 3)");
+  columns.replace(columns.find("False"), 5, "True ");
+  for (const double value : {1.0, 2.5, -3.0})
+    doubles.append(reinterpret_cast<const char*>(&value), sizeof value);
+  columns.append(12, '\0');
+  write("wide.npy", doubles);
+  write("columns.npy", columns);
+  write("y.npy", float_npy({1, 1, 1}));
+  // float16 comes first in the contract, and goes with no y that the call has.
+  EXPECT_THAT(told({"--in", "x=wide.npy", "--in", "y=y.npy"}),
+              HasSubstr("try: --dtype x=float32 (rounds"));
+  EXPECT_THAT(
+      told({"--in", "x=columns.npy"}),
+      HasSubstr(
+          "numpy.save(\"columns.npy\", numpy.ascontiguousarray(numpy.load(\"columns.npy\")))"));
+  const Shown part = opkit({"test", "MyFused", "--d", "A=3"});
+  EXPECT_EQ(part.exit_code, 2);
+  EXPECT_THAT(part.err, HasSubstr("try: --d A=3,B=3"));
+  EXPECT_EQ(opkit({"test", "MyFused", "--d", "A=3,B=3"}).exit_code, 0);
+}
+
 // What cannot be written is refused before anything runs; what is no file is written into.
 TEST_F(MainJob, OutputFilesAreCheckedFirstAndNeverReplaced) {
   install();
@@ -540,6 +576,10 @@ TEST_F(MainJob, ABrokenConfigIsToldByEveryCommand) {
     const Shown shown = opkit(words);
     EXPECT_THAT(shown.out + shown.err, HasSubstr("is not load_priority")) << words[0];
   }
+  // These write the file anew.
+  EXPECT_THAT(opkit({"install", "my_fused", "--force"}).err, HasSubstr("is not load_priority"));
+  write("opp/vendors/config.ini", "priority=acme\n");
+  EXPECT_THAT(opkit({"uninstall", "MyFused"}).err, HasSubstr("is not load_priority"));
 }
 
 TEST_F(MainJob, TheSameVersionIsReplacedOnlyByForce) {

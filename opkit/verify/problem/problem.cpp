@@ -7,6 +7,7 @@
 
 #include "opkit/base/document.h"
 #include "opkit/base/suggest.h"
+#include "opkit/verify/problem/domain.h"
 
 namespace opkit::verify {
 namespace {
@@ -69,6 +70,18 @@ const std::vector<std::string> kOptions = {"--t",      "--d",        "--count", 
                                            "--absent", "--collapse", "--data",  "--soc",
                                            "--seed",   "--threads"};
 
+std::string symbols_text(const OpContract& contract, const SymbolValues& symbols) {
+  std::vector<std::string> parts;
+  for (const Symbol& symbol : contract.symbols) {
+    const auto dim = symbols.dims.find(symbol.name);
+    if (dim != symbols.dims.end()) parts.push_back(fmt::format("{}={}", symbol.name, dim->second));
+    const auto list = symbols.lists.find(symbol.name);
+    if (list != symbols.lists.end())
+      parts.push_back(fmt::format("{}={}", symbol.name, list_text(list->second)));
+  }
+  return fmt::format("{}", fmt::join(parts, ","));
+}
+
 class LineReader {
  public:
   LineReader(const OpContract& contract, std::vector<std::string> words)
@@ -95,22 +108,45 @@ class LineReader {
 
   // Every symbol of an input that is there needs a value.
   Status check_complete() const {
-    std::vector<std::string> missing, example;
+    std::vector<std::string> missing;
     for (const Symbol& symbol : contract_.symbols) {
-      const bool dim = problem_.symbols.dims.count(symbol.name) > 0;
-      const auto list = problem_.symbols.lists.find(symbol.name);
-      const bool given = dim || list != problem_.symbols.lists.end();
-      if (dim)
-        example.push_back(fmt::format("{}={}", symbol.name, problem_.symbols.dims.at(symbol.name)));
-      if (given && !dim)
-        example.push_back(fmt::format("{}={}", symbol.name, list_text(list->second)));
-      if (given || problem_.symbols.absent.count(symbol.port) > 0) continue;
-      missing.push_back(symbol.name);
-      example.push_back(symbol.name + (symbol.kind == Symbol::Kind::kDim ? "=16" : "=2x16"));
+      const bool given = problem_.symbols.dims.count(symbol.name) > 0 ||
+                         problem_.symbols.lists.count(symbol.name) > 0;
+      if (!given && problem_.symbols.absent.count(symbol.port) == 0) missing.push_back(symbol.name);
     }
     if (missing.empty()) return {};
     return bad(fmt::format("--d gives no value for {}", fmt::join(missing, ", ")),
-               fmt::format("--d {}", fmt::join(example, ",")));
+               fmt::format("--d {}", symbols_text(contract_, completed(missing))));
+  }
+
+  // With values for what is missing that the constraints allow, where easy ones do.
+  SymbolValues completed(const std::vector<std::string>& missing) const {
+    const Domain domain(contract_, int64_t{1} << 20);
+    std::vector<int64_t> list{2, 16};
+    for (const auto& [name, dims] : problem_.symbols.lists) list = dims;
+    std::vector<int64_t> sizes{16, 1, 2, 32};
+    for (const auto& [name, dim] : problem_.symbols.dims) sizes.push_back(dim);
+    for (const std::vector<int64_t>& dims :
+         {list, std::vector<int64_t>{}, std::vector<int64_t>{2, 16}}) {
+      for (const int64_t size : sizes) {
+        const SymbolValues values = filled(missing, size, dims);
+        if (domain.accepts(values, problem_.attrs)) return values;
+      }
+    }
+    return filled(missing, sizes.front(), list);
+  }
+
+  SymbolValues filled(const std::vector<std::string>& missing, int64_t size,
+                      const std::vector<int64_t>& dims) const {
+    SymbolValues values = problem_.symbols;
+    for (const std::string& name : missing) {
+      if (contract_.symbol(name)->kind == Symbol::Kind::kDim) {
+        values.dims[name] = size;
+      } else {
+        values.lists[name] = dims;
+      }
+    }
+    return values;
   }
 
   Status read_option(const std::string& option, const std::string& value) {
@@ -222,18 +258,6 @@ class LineReader {
 // What a shell would take apart is quoted.
 std::string quoted(const std::string& text) {
   return text.find_first_of(" '\"[]{}()*?$&|;<>") == std::string::npos ? text : "'" + text + "'";
-}
-
-std::string symbols_text(const OpContract& contract, const SymbolValues& symbols) {
-  std::vector<std::string> parts;
-  for (const Symbol& symbol : contract.symbols) {
-    const auto dim = symbols.dims.find(symbol.name);
-    if (dim != symbols.dims.end()) parts.push_back(fmt::format("{}={}", symbol.name, dim->second));
-    const auto list = symbols.lists.find(symbol.name);
-    if (list != symbols.lists.end())
-      parts.push_back(fmt::format("{}={}", symbol.name, list_text(list->second)));
-  }
-  return fmt::format("{}", fmt::join(parts, ","));
 }
 
 }  // namespace
