@@ -1,0 +1,98 @@
+// The pages below docs/tutorials hold whole projects: each is written down, built and tested as its
+// reader would do it.
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "opkit_test_paths.h"
+#include "run_opkit.h"
+
+namespace opkit::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+const fs::path kPages = fs::path(OPKIT_SOURCE_DIR) / "docs/tutorials";
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file);
+  std::stringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+class Tutorials : public OpkitTest {
+ protected:
+  // Every block that begins with ```language folder/file; returns how many there are.
+  int write_files_of(const std::string& page) {
+    std::istringstream lines(text_of(kPages / page));
+    static const std::regex opening(R"(```[a-z]+ ([\w./]+/[\w./]+))");
+    int files = 0;
+    std::string file, text;
+    for (std::string line; std::getline(lines, line);) {
+      std::smatch match;
+      if (file.empty() && std::regex_match(line, match, opening)) {
+        file = match[1];
+        text.clear();
+      } else if (!file.empty() && line == "```") {
+        fs::create_directories(path(file).parent_path());
+        write(file, text);
+        file.clear();
+        ++files;
+      } else {
+        text += line + "\n";
+      }
+    }
+    return files;
+  }
+
+  void expect_right(const std::string& op) {
+    const Shown built = opkit({"build", op});
+    ASSERT_EQ(built.exit_code, 0) << built.err;
+    const nlohmann::json report = opkit_json({"test", op, "--tier", "smoke"});
+    EXPECT_EQ(report["verdict"], "PASSED");
+    EXPECT_GT(report["counts"]["PASSED"], 20);
+    EXPECT_EQ(report["counts"].value("MISTRUSTED", 0), 0);
+    EXPECT_EQ(report["counts"].value("SKIPPED", 0), 0);
+    EXPECT_GT(report["tiling"]["calls"], 20);
+  }
+};
+
+TEST_F(Tutorials, RowReduction) {
+  EXPECT_EQ(write_files_of("row-reduction.md"), 5);
+  expect_right("row_sum");
+  const Shown checked =
+      opkit({"run", "row_sum", "--shape", "x=100,777", "--mode", "checked", "--json"});
+  EXPECT_EQ(checked.exit_code, 0);
+}
+
+TEST_F(Tutorials, Workspace) {
+  EXPECT_EQ(write_files_of("workspace.md"), 5);
+  expect_right("total");
+  // What the page says of SyncAll.
+  edit("total/op_kernel/total.cpp", "    SyncAll();\n", "");
+  const Shown broken = opkit({"test", "total", "--tier", "smoke", "--max-failures", "1"});
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_THAT(broken.out, HasSubstr("EK1303"));
+}
+
+TEST_F(Tutorials, MatmulAndCrossCoreFlags) {
+  EXPECT_EQ(write_files_of("matmul.md"), 6);
+  EXPECT_EQ(write_files_of("cross-core.md"), 4);
+  expect_right("tile_matmul");
+  expect_right("matmul_relu");
+  EXPECT_EQ(opkit({"run", "matmul_relu", "--shape", "a=512,64", "--shape", "b=64,512", "--mode",
+                   "checked"})
+                .exit_code,
+            0);
+}
+
+TEST_F(Tutorials, EveryPageIsHere) {
+  std::string tests = text_of(fs::path(OPKIT_SOURCE_DIR) / "tests/e2e/tutorials_test.cpp");
+  for (const auto& page : fs::directory_iterator(kPages))
+    EXPECT_THAT(tests, HasSubstr("write_files_of(\"" + page.path().filename().string() + "\")"));
+}
+
+}  // namespace
+}  // namespace opkit::e2e
