@@ -10,6 +10,7 @@
 #include "opkit/cli/call_options.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/op_choice.h"
+#include "opkit/cli/tensor_source.h"
 #include "opkit/execute/executor.h"
 
 namespace opkit::cli {
