@@ -1,5 +1,5 @@
 # opkit_add_op(VENDOR <name> [CONTRACT <file>] [KERNEL <file>] [HOST <files>...] [PACKAGE <folder>]
-#              [INCLUDES <folders>...] [HOST_OBJECTS <target>] [SHARED_PARTS])
+#              [INCLUDES <folders>...] [HOST_OBJECTS <target>] [GLUE <folder>] [SHARED_PARTS])
 #
 # Makes the op of this folder one plugin and one package:
 #   op_contract.yaml, op_kernel/<entry>.cpp, op_host/*.cpp  ->  <build>/package/{manifest.yaml, op_proto, op_impl}
@@ -7,6 +7,12 @@
 # source needs its key as a constant.
 # SHARED_PARTS: op_host and op_kernel may include opkit's parts of ops (ops/shared). Projects of opkit new hold their own
 # copies and do without.
+#
+# opkit_add_family(VENDOR <name> [SHARED_PARTS])
+#
+# Makes every op of this folder a plugin and a package of its own, <build>/package/<op>. An op is
+#   <op>_contract.yaml, op_kernel/<op>.cpp and op_host/<op>.cpp
+# Ops without a host file of their own take op_host/<folder>.cpp, which is compiled once for all of them.
 #
 # opkit_read_definitions(<target> HOST <files>... [INCLUDES <folders>...])
 #
@@ -46,8 +52,12 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 function(opkit_add_op)
-  cmake_parse_arguments(ARG "SHARED_PARTS" "VENDOR;CONTRACT;KERNEL;PACKAGE;HOST_OBJECTS" "HOST;INCLUDES" ${ARGN})
+  cmake_parse_arguments(ARG "SHARED_PARTS" "VENDOR;CONTRACT;KERNEL;PACKAGE;HOST_OBJECTS;GLUE" "HOST;INCLUDES" ${ARGN})
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
+  set(glue_folder ${CMAKE_CURRENT_BINARY_DIR}/glue)
+  if(ARG_GLUE)
+    set(glue_folder ${ARG_GLUE})
+  endif()
   if(NOT ARG_VENDOR)
     set(ARG_VENDOR customize)
   endif()
@@ -84,7 +94,7 @@ function(opkit_add_op)
     set(objects "")
   endif()
   if(structs)
-    set(header ${CMAKE_CURRENT_BINARY_DIR}/glue/tiling_structs.h)
+    set(header ${glue_folder}/tiling_structs.h)
     add_custom_command(OUTPUT ${header} COMMAND ${ARG_HOST_OBJECTS}_answers tiling-structs ${op} ${header}
                        COMMENT "Reading tiling structs of ${op}" VERBATIM)
     set(structs ${name}_tiling_structs)
@@ -104,7 +114,34 @@ function(opkit_add_op)
   target_link_libraries(${name} PRIVATE opkit::plugin)
   # One symbol leaves the plugin; what two plugins define alike must not meet in one process.
   target_link_options(${name} PRIVATE -Wl,--version-script=${OPKIT_PLUGIN_MAP})
-  _opkit_package(${name} ${ARG_CONTRACT} ${ARG_VENDOR} ${ARG_PACKAGE})
+  _opkit_package(${name} ${glue_folder}/op_contract.yaml ${ARG_VENDOR} ${ARG_PACKAGE})
+endfunction()
+
+function(opkit_add_family)
+  cmake_parse_arguments(ARG "SHARED_PARTS" "VENDOR" "" ${ARGN})
+  set(here ${CMAKE_CURRENT_SOURCE_DIR})
+  set(parts "")
+  set(includes ${here}/op_kernel)
+  if(ARG_SHARED_PARTS)
+    set(parts SHARED_PARTS)
+    list(APPEND includes ${OPKIT_SHARED_PARTS}/op_kernel ${OPKIT_SHARED_PARTS}/op_host)
+  endif()
+  get_filename_component(family ${here} NAME)
+  set(common ${here}/op_host/${family}.cpp)
+  if(EXISTS ${common})
+    _opkit_host_program(${family}_host ${common} "${includes}")
+  endif()
+  file(GLOB contracts CONFIGURE_DEPENDS ${here}/*_contract.yaml)
+  foreach(contract ${contracts})
+    get_filename_component(op ${contract} NAME)
+    string(REGEX REPLACE "_contract\\.yaml$" "" op ${op})
+    set(host HOST ${common} HOST_OBJECTS ${family}_host)
+    if(EXISTS ${here}/op_host/${op}.cpp)
+      set(host HOST ${here}/op_host/${op}.cpp)
+    endif()
+    opkit_add_op(VENDOR ${ARG_VENDOR} CONTRACT ${contract} KERNEL ${here}/op_kernel/${op}.cpp ${host}
+                 GLUE ${CMAKE_CURRENT_BINARY_DIR}/glue/${op} PACKAGE ${CMAKE_CURRENT_BINARY_DIR}/package/${op} ${parts})
+  endforeach()
 endfunction()
 
 function(opkit_read_definitions target)
@@ -143,8 +180,11 @@ endfunction()
 
 function(_opkit_generate contract kernel host includes op name version structs glue)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${contract} ${kernel} ${host})
+  get_filename_component(contract_folder ${contract} DIRECTORY)
+  file(GLOB families CONFIGURE_DEPENDS ${contract_folder}/family*.yaml)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${families})
   list(TRANSFORM includes PREPEND -I)
-  execute_process(COMMAND ${OPKIT_GEN} ${contract} ${kernel} ${CMAKE_CURRENT_BINARY_DIR}/glue ${includes} ${host}
+  execute_process(COMMAND ${OPKIT_GEN} ${contract} ${kernel} ${glue_folder} ${includes} ${host}
                   OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE failed)
   if(failed)
     message(FATAL_ERROR "${errors}")
@@ -178,7 +218,7 @@ function(_opkit_isolate_kernels name includes structs list)
       add_dependencies(${object} ${structs})
     endif()
     _opkit_compile_as_authors(${object} "${includes}")
-    set(isolated ${CMAKE_CURRENT_BINARY_DIR}/glue/${stem}.o)
+    set(isolated ${glue_folder}/${stem}.o)
     add_custom_command(OUTPUT ${isolated}
       COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${isolated} $<TARGET_OBJECTS:${object}>
       COMMAND ${OPKIT_OBJCOPY} --keep-global-symbol=${entry} ${isolated}
@@ -191,7 +231,7 @@ endfunction()
 function(_opkit_compile_as_authors target includes)
   target_compile_options(${target} PRIVATE ${OPKIT_OP_COMPILE_OPTIONS})
   # OPKIT_OP_INCLUDES, OPKIT_OP_MACROS: what opkit build was given with -I and -D.
-  target_include_directories(${target} PRIVATE ${OPKIT_PRECOMPILED_HERE} ${includes} ${CMAKE_CURRENT_BINARY_DIR}/glue ${OPKIT_OP_INCLUDES})
+  target_include_directories(${target} PRIVATE ${OPKIT_PRECOMPILED_HERE} ${includes} ${glue_folder} ${OPKIT_OP_INCLUDES})
   target_compile_definitions(${target} PRIVATE ${OPKIT_OP_MACROS})
   if(OPKIT_PRECOMPILED_HERE)
     get_target_property(sources ${target} SOURCES)

@@ -10,17 +10,20 @@ jobs=$4
 shift 4
 mkdir -p "$opp" "$build"
 
-find "$@" -mindepth 2 -maxdepth 2 -name op_contract.yaml | sort | xargs -P "$jobs" -I {} sh -c '
-  op=$(dirname "$3")
-  "$1" build "$op" --build-dir "$2/$(basename "$op")" --jobs 1 --quiet >"$2/$(basename "$op").log" 2>&1 ||
-    { cat "$2/$(basename "$op").log" >&2; exit 255; }
-  echo "built $op"
+# Folders with one contract or with those of a family.
+projects() { find "$@" -mindepth 2 -maxdepth 2 -name "*_contract.yaml" -printf "%h\n" | sort -u; }
+
+projects "$@" | xargs -P "$jobs" -I {} sh -c '
+  "$1" build "$3" --build-dir "$2/$(basename "$3")" --jobs 1 --quiet >"$2/$(basename "$3").log" 2>&1 ||
+    { cat "$2/$(basename "$3").log" >&2; exit 255; }
+  echo "built $3"
 ' build "$opkit" "$build" {}
 
 # One after the other: installers write one list of vendors.
-find "$@" -mindepth 2 -maxdepth 2 -name op_contract.yaml | sort | while read -r contract; do
-  package=$build/$(basename "$(dirname "$contract")")/package
-  field() { sed -n "s/^$1: *//p" "$package/manifest.yaml" | tr -d '"' | head -1; }
-  there=$opp/vendors/$(field vendor)/op_pkg/$(field op)/$(field version)
-  cmp -s "$package/manifest.yaml" "$there/manifest.yaml" || "$opkit" install "$package" --opp "$opp" --force
+projects "$@" | while read -r project; do
+  find "$build/$(basename "$project")/package" -maxdepth 2 -name manifest.yaml | sort | while read -r manifest; do
+    field() { sed -n "s/^$1: *//p" "$manifest" | tr -d '"' | head -1; }
+    there=$opp/vendors/$(field vendor)/op_pkg/$(field op)/$(field version)
+    cmp -s "$manifest" "$there/manifest.yaml" || "$opkit" install "$(dirname "$manifest")" --opp "$opp" --force
+  done
 done

@@ -25,21 +25,32 @@ std::string told(const registry::InstallReport& report, const std::filesystem::p
   return text;
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const auto source, package_at_path(arguments.get("package"), console));
+Result<registry::InstallReport> install_one(const std::filesystem::path& source,
+                                            const Arguments& arguments, Progress& progress) {
   const registry::InstallRequest request{.source = source,
                                          .opp = target_opp(arguments),
                                          .force = arguments.has("--force"),
                                          .to_front = !arguments.has("--keep-order"),
                                          .probe = !arguments.has("--no-probe")};
-  // The file is written anew, so this is the last time that one can see what was wrong with it.
-  for (const Error& wrong : registry::read_load_priority(request.opp).warnings) console.note(wrong);
-  Progress progress(console, "install");
   progress.step(fmt::format("checking {}", shown(source)));
-  auto report = registry::install(request, registry::HostFacts::of_this_process());
+  return registry::install(request, registry::HostFacts::of_this_process());
+}
+
+Outcome run(const Arguments& arguments, Console& console) {
+  OPKIT_TRY(const auto sources, packages_at_path(arguments.get("package"), console));
+  // The file is written anew, so this is the last time that one can see what was wrong with it.
+  for (const Error& wrong : registry::read_load_priority(target_opp(arguments)).warnings)
+    console.note(wrong);
+  Progress progress(console, "install");
+  Json list = Json::array();
+  std::string text;
+  for (const std::filesystem::path& source : sources) {
+    OPKIT_TRY(const registry::InstallReport report, install_one(source, arguments, progress));
+    list.push_back(registry::to_json(report));
+    text += told(report, target_opp(arguments), console.out());
+  }
   progress.finish();
-  if (!report) return std::move(report).error();
-  console.show(registry::to_json(*report), told(*report, request.opp, console.out()));
+  console.show(list.size() == 1 ? list.front() : Json{{"packages", list}}, text);
   return kOk;
 }
 

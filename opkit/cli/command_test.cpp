@@ -132,14 +132,17 @@ std::string with_subject(std::string text, const std::string& op, const Argument
 bool is_project(const std::filesystem::path& word) {
   std::error_code ignored;
   return std::filesystem::exists(word / "CMakeLists.txt", ignored) &&
-         std::filesystem::exists(word / "op_contract.yaml", ignored);
+         !project::contracts_of(word).empty();
 }
 
 // --results, else the build folder of a project: a failure must not be lost.
 std::filesystem::path results_folder(const Arguments& arguments) {
   if (const auto folder = arguments.find("--results")) return *folder;
   const std::filesystem::path word = arguments.get("op");
-  return is_project(word) ? project::build_folder(word) / "results" : std::filesystem::path();
+  if (is_project(word)) return project::build_folder(word) / "results";
+  if (!word.filename().string().ends_with("_contract.yaml") || !is_project(word.parent_path()))
+    return {};
+  return project::build_folder(word.parent_path()) / "results" / project::package_name(word);
 }
 
 Status check_flags(const Arguments& arguments) {

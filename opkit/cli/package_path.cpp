@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "opkit/base/file.h"
 #include "opkit/cli/build_progress.h"
 #include "opkit/project/build_record.h"
@@ -27,26 +29,46 @@ Status rebuild(const fs::path& folder, const project::BuildRecord& record, const
   return built.ok() ? Status() : built.error();
 }
 
-Result<fs::path> package_of(const fs::path& folder, Console& console) {
-  OPKIT_TRY(const fs::path package, project::package_of_project(folder));
+// Builds the project again when `package`, one of its own, is older than its sources.
+Status renew(const fs::path& folder, const fs::path& package, Console& console) {
   const auto record = project::record_of(package);
-  if (!record) return package;  // it was built without opkit build
+  if (!record) return {};  // it was built without opkit build
   OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
   std::optional<std::string> why = project::source_change(*record, folder);
   if (!why && record->sdk != project::identity_of(sdk)) why = "the SDK has changed";
   if (why) OPKIT_CHECK(rebuild(folder, *record, sdk, *why, console));
-  return package;
+  return {};
+}
+
+bool is_contract_of_project(const fs::path& path) {
+  const fs::path folder = path.parent_path();
+  if (!project::is_project(folder)) return false;
+  const std::vector<fs::path> contracts = project::contracts_of(folder);
+  return std::find(contracts.begin(), contracts.end(), path) != contracts.end();
+}
+
+Status check_exists(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::exists(path, ignored)) return {};
+  return Error("OPK-FILE-001", fmt::format("{} does not exist", path.string()),
+               "give a built op project, a package directory or an archive");
 }
 
 }  // namespace
 
 Result<fs::path> package_at_path(const fs::path& path, Console& console) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) {
-    return Error("OPK-FILE-001", fmt::format("{} does not exist", path.string()),
-                 "give a built op project, a package directory or an archive");
+  OPKIT_CHECK(check_exists(path));
+  if (project::is_project(path)) {
+    OPKIT_TRY(const fs::path package, project::package_of_project(path));
+    OPKIT_CHECK(renew(path, package, console));
+    return package;
   }
-  if (project::is_project(path)) return package_of(path, console);
+  if (is_contract_of_project(path)) {
+    OPKIT_TRY(const fs::path package, project::package_of_contract(path));
+    OPKIT_CHECK(renew(path.parent_path(), package, console));
+    return package;
+  }
+  std::error_code ignored;
   if (!fs::is_directory(path, ignored)) return path;
   const auto record = project::record_of(path);
   if (!record) return path;
@@ -56,6 +78,17 @@ Result<fs::path> package_at_path(const fs::path& path, Console& console) {
       "OPK-BUILD-012",
       fmt::format("{} is older than its sources: {} since it was built", shown(path), *why),
       fmt::format("opkit build {}", shown(record->project)));
+}
+
+Result<std::vector<fs::path>> packages_at_path(const fs::path& path, Console& console) {
+  const bool family = project::is_project(path) && project::contracts_of(path).size() > 1;
+  if (!family) {
+    OPKIT_TRY(fs::path only, package_at_path(path, console));
+    return std::vector<fs::path>{std::move(only)};
+  }
+  OPKIT_TRY(const std::vector<fs::path> packages, project::packages_of_project(path));
+  OPKIT_CHECK(renew(path, packages.front(), console));
+  return project::packages_of_project(path);
 }
 
 }  // namespace opkit::cli

@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "opkit/base/file.h"
 #include "opkit/base/suggest.h"
+#include "opkit/contract/family.h"
 #include "opkit/contract/names.h"
 #include "opkit/contract/reader.h"
 #include "opkit/contract/try_reference.h"
@@ -95,16 +97,22 @@ bool ContractReader::read_expression(const Value& value, const std::string& what
   return true;
 }
 
+Result<WholeContract> ContractReader::read_whole(std::string_view text) const {
+  OPKIT_TRY(const Document document, Document::parse(text, name_));
+  return join_family(document.root(), text, name_);
+}
+
 OpContract::Checked ContractReader::read(std::string_view text) {
-  auto document = Document::parse(text, name_);
-  if (document.ok()) {
-    contract_.text = std::string(text);
-    read_root(document->root());
+  auto whole = read_whole(text);
+  if (whole.ok()) {
+    contract_.text = std::move(whole->text);
+    read_root(whole->root);
   } else {
-    fail(std::move(document).error());
+    fail(std::move(whole).error());
   }
   std::stable_sort(messages_.begin(), messages_.end(), [](const Error& a, const Error& b) {
-    return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
+    return std::tuple(a.where.file, a.where.line, a.where.column) <
+           std::tuple(b.where.file, b.where.line, b.where.column);
   });
   OpContract::Checked checked;
   if (!failed_) checked.contract = std::move(contract_);

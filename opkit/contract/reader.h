@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "opkit/base/document.h"
+#include "opkit/contract/family.h"
 #include "opkit/contract/op_contract.h"
 
 namespace opkit {
@@ -20,6 +21,7 @@ class ContractReader {
 
  private:
   // read_contract.cpp
+  Result<WholeContract> read_whole(std::string_view text) const;
   void read_root(const Value& root);
   void read_header(const Value& root);
   void read_soc(const Value& value);

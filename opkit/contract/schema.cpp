@@ -225,6 +225,7 @@ Json root_properties() {
   const Json shapes = list_of(ref("case"), "cases");
   return {
       {"op", pattern("^[A-Z][A-Za-z0-9]*$", "CamelCase op type")},
+      {"family", text("file beside the contract that holds the fields which are not given here")},
       {"version",
        pattern("^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)$", "major.minor.patch, in quotes")},
       {"doc", text("what the op does, in a sentence")},
@@ -250,8 +251,10 @@ Json root_properties() {
 }  // namespace
 
 std::string contract_schema_text() {
-  Json schema = object(root_properties(), {"op", "version", "inputs", "outputs", "reference"},
+  const std::vector<std::string> needed = {"op", "version", "inputs", "outputs", "reference"};
+  Json schema = object(root_properties(), {"op"},
                        "The contract of an operator; the law is docs/contract.md.");
+  schema["anyOf"] = {{{"required", needed}}, {{"required", {"family"}}}};
   Json document = {{"$schema", "http://json-schema.org/draft-07/schema#"},
                    {"title", "op_contract.yaml"}};
   document.update(schema);

@@ -59,7 +59,7 @@ std::set<fs::path> sources_of(const BuildPlan& plan) {
   for (fs::directory_iterator at(project, failure), end; !failure && at != end;
        at.increment(failure)) {
     const std::string name = at->path().filename().string();
-    if (name == "CMakeLists.txt" || name.ends_with("_contract.yaml")) files.insert(at->path());
+    if (name == "CMakeLists.txt" || name.ends_with(".yaml")) files.insert(at->path());
   }
   return files;
 }

@@ -15,11 +15,25 @@ std::filesystem::path build_folder(const std::filesystem::path& project);
 // Package directories below <project>/build/package that hold a contract, sorted.
 std::vector<std::filesystem::path> built_packages(const std::filesystem::path& project);
 
+// The contracts in a project's folder: op_contract.yaml alone, or those of a family, each
+// <op>_contract.yaml, sorted.
+std::vector<std::filesystem::path> contracts_of(const std::filesystem::path& project);
+
+// The folder in <build>/package of what is made of one of them; empty: package itself.
+std::string package_name(const std::filesystem::path& contract);
+
 // Whether the folder holds a project's sources: opkit's own or the vendor's layout.
 bool is_project(const std::filesystem::path& folder);
 
+// The packages of a built project, one or more. OPK-BUILD-005 not built.
+Result<std::vector<std::filesystem::path>> packages_of_project(
+    const std::filesystem::path& project);
+
 // The one package of a built project. OPK-BUILD-005 not built, -006 several packages.
 Result<std::filesystem::path> package_of_project(const std::filesystem::path& project);
+
+// The package of one contract of contracts_of(). OPK-BUILD-005 not built.
+Result<std::filesystem::path> package_of_contract(const std::filesystem::path& contract);
 
 }  // namespace opkit::project
 

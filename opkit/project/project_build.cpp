@@ -14,15 +14,18 @@ namespace fs = std::filesystem;
 namespace {
 
 Status check_project(const fs::path& project) {
-  for (const char* name : {"CMakeLists.txt", "op_contract.yaml"}) {
-    if (fs::exists(project / name)) continue;
+  const std::vector<fs::path> contracts = contracts_of(project);
+  if (contracts.empty() || !fs::exists(project / "CMakeLists.txt")) {
     return Error("OPK-BUILD-001",
-                 fmt::format("{} is no op project: it has no {}", project.string(), name),
+                 fmt::format("{} is no op project: it has no {}", project.string(),
+                             contracts.empty() ? "op_contract.yaml" : "CMakeLists.txt"),
                  "opkit new MyFused --template elementwise makes one; a project in the vendor's "
                  "layout has op_host/*.cpp and op_kernel/*.cpp");
   }
-  const auto contract = OpContract::load(project / "op_contract.yaml");
-  if (!contract) return contract.error();
+  for (const fs::path& file : contracts) {
+    const auto contract = OpContract::load(file);
+    if (!contract) return contract.error();
+  }
   return {};
 }
 
@@ -53,7 +56,10 @@ Result<std::vector<fs::path>> build_opkit_project(const BuildPlan& plan, BuildEv
   OPKIT_CHECK(configure(plan, log));
   events.step("compiling");
   OPKIT_CHECK(compile(plan, "", events, log));
-  return std::vector<fs::path>{plan.build / "package"};
+  std::vector<fs::path> packages;
+  for (const fs::path& contract : contracts_of(plan.project))
+    packages.push_back(plan.build / "package" / package_name(contract));
+  return packages;
 }
 
 Result<registry::Package> built_package(const BuildPlan& plan, const fs::path& folder) {

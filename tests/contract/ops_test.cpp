@@ -30,7 +30,7 @@ std::vector<std::filesystem::path> contracts() {
   std::vector<std::filesystem::path> found;
   const std::filesystem::path ops = std::filesystem::path(OPKIT_SOURCE_DIR) / "ops";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(ops)) {
-    if (entry.path().filename() == "op_contract.yaml") found.push_back(entry.path());
+    if (entry.path().filename().string().ends_with("_contract.yaml")) found.push_back(entry.path());
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -66,7 +66,9 @@ TEST_P(SampleOps, DoWhatTheirContractsPromise) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, SampleOps, testing::ValuesIn(contracts()), [](const auto& info) {
-  return info.param.parent_path().filename().string();
+  const std::string file = info.param.stem().string();  // op_contract, exp_contract
+  return file == "op_contract" ? info.param.parent_path().filename().string()
+                               : file.substr(0, file.rfind('_'));
 });
 
 }  // namespace

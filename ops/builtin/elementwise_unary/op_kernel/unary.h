@@ -1,0 +1,44 @@
+// The kernel of an op whose elements come from those of one input, each from the one at its place:
+//
+//   UNARY_OP(exp_op, float) { Exp(y, x, count); }
+//
+// The entry's name, and what float16 is computed in (float or half; bfloat16 always in float), then
+// the formula: it writes `count` elements of y and may write to x.
+#ifndef ELEMENTWISE_UNARY_UNARY_H_
+#define ELEMENTWISE_UNARY_UNARY_H_
+
+#include "elementwise.h"
+
+using namespace AscendC;
+
+namespace unary {
+
+// What T is computed in when float16 is computed in Half.
+template <typename T, typename Half>
+using Computed = typename Std::conditional<IsSameType<T, half>::value, Half,
+                                           typename elementwise::ArithmeticOf<T>::Type>::type;
+
+}  // namespace unary
+
+#define UNARY_OP(entry, computed_half)                                                         \
+  struct Formula {                                                                             \
+    template <typename C>                                                                      \
+    __aicore__ inline void operator()(const LocalTensor<C>& y, const LocalTensor<C>& x,        \
+                                      uint32_t count) const;                                   \
+  };                                                                                           \
+  extern "C" __global__ __aicore__ void entry(GM_ADDR x, GM_ADDR y, GM_ADDR workspace,         \
+                                              GM_ADDR tiling) {                                \
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);                                            \
+    REGISTER_TILING_DEFAULT(ElementwiseTiling);                                                \
+    GET_TILING_DATA(data, tiling);                                                             \
+    using C = unary::Computed<DTYPE_X, computed_half>;                                         \
+    elementwise::Kernel<Formula, elementwise::Out<DTYPE_Y, RoundMode::CAST_RINT, C>,           \
+                        elementwise::In<DTYPE_X, C>>                                           \
+        op(data);                                                                              \
+    op.Run(Formula{}, y, x);                                                                   \
+  }                                                                                            \
+  template <typename C>                                                                        \
+  __aicore__ inline void Formula::operator()(const LocalTensor<C>& y, const LocalTensor<C>& x, \
+                                             uint32_t count) const
+
+#endif  // ELEMENTWISE_UNARY_UNARY_H_
