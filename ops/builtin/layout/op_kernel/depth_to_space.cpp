@@ -1,0 +1,4 @@
+// Blocks of channels become blocks of pixels.
+#include "move.h"
+
+MOVE_OP(depth_to_space)

@@ -1,0 +1,4 @@
+// y has the dims of x in another order.
+#include "move.h"
+
+MOVE_OP(transpose)
