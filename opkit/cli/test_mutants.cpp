@@ -95,6 +95,7 @@ Outcome run_mutants(const Arguments& arguments, Console& console) {
   OPKIT_TRY(request.project, project_of(arguments.get("op")));
   OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
   request.cmake_dir = sdk.cmake_dir;
+  request.shared = sdk.shared;
   const auto work = arguments.find("--work");
   request.work = work ? fs::path(*work) : project::build_folder(request.project) / "mutants";
   request.tier = *verify::tier_from_name(arguments.get("--tier"));

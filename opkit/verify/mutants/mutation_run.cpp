@@ -30,7 +30,7 @@ class MutationRun {
   MutationRun(const MutationRequest& request, MutationProgress& progress)
       : request_(request),
         progress_(progress),
-        workshop_(request.project, request.cmake_dir, request.work) {
+        workshop_(request.project, request.cmake_dir, request.shared, request.work) {
     grading_.package = workshop_.package();
     grading_.tier = request.tier;
     grading_.seed = request.seed;
@@ -41,6 +41,7 @@ class MutationRun {
     OPKIT_TRY(const OpContract contract, OpContract::load(request_.project / "op_contract.yaml"));
     report_.op = contract.op;
     report_.tier = request_.tier;
+    OPKIT_CHECK(workshop_.copy());
     OPKIT_TRY(const std::vector<PlannedMutant> plan, plan_mutants(contract));
     OPKIT_CHECK(prepare());
     for (size_t i = 0; i < plan.size() && !progress_.cancelled(); ++i) {

@@ -15,6 +15,7 @@ namespace opkit::verify {
 struct MutationRequest {
   std::filesystem::path project;    // the op's folder: op_contract.yaml, op_kernel, op_host
   std::filesystem::path cmake_dir;  // of the SDK: holds opkitConfig.cmake
+  std::filesystem::path shared;     // of the SDK: parts that ops share, mutated like own sources
   std::filesystem::path work;       // scratch folder; kept, so that a next run builds faster
   Tier tier = Tier::kSmoke;         // the tests that are graded: quicker tiers first
   uint64_t seed = 1;

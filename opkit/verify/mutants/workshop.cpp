@@ -7,6 +7,7 @@
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
 #include "opkit/process/child.h"
+#include "opkit/project/shared_parts.h"
 
 namespace opkit::verify {
 namespace fs = std::filesystem;
@@ -16,8 +17,9 @@ constexpr std::chrono::seconds kBuildTime{600}, kStripTime{60};
 
 }  // namespace
 
-Workshop::Workshop(fs::path project, const fs::path& cmake_dir, const fs::path& work)
-    : project_(std::move(project)), copy_(work / "project") {
+Workshop::Workshop(fs::path project, const fs::path& cmake_dir, fs::path shared,
+                   const fs::path& work)
+    : project_(std::move(project)), shared_(std::move(shared)), copy_(work / "project") {
   plan_.project = plan_.source = copy_;
   plan_.build = work / "build";
   plan_.sdk.cmake_dir = cmake_dir;
@@ -45,8 +47,14 @@ Status Workshop::copy_project() const {
       "choose a scratch folder that can be written");
 }
 
-Status Workshop::prepare() {
+Status Workshop::copy() {
   OPKIT_CHECK(copy_project());
+  if (shared_.empty()) return {};
+  const auto parts = project::add_shared_parts(shared_, copy_);
+  return parts.ok() ? Status() : parts.error();
+}
+
+Status Workshop::prepare() {
   std::string log;
   const Status configured = project::configure(plan_, log);
   const Status built = configured.ok() ? build() : configured;
@@ -64,16 +72,18 @@ Status Workshop::build() {
 std::vector<fs::path> Workshop::sources(const std::string& folder) const {
   std::vector<fs::path> files;
   std::error_code failure;
-  for (fs::directory_iterator at(project_ / folder, failure), end; !failure && at != end;
+  for (fs::directory_iterator at(copy_ / folder, failure), end; !failure && at != end;
        at.increment(failure)) {
-    if (at->path().extension() == ".cpp") files.push_back(fs::path(folder) / at->path().filename());
+    const std::string type = at->path().extension().string();
+    if (type == ".cpp" || type == ".h") files.push_back(fs::path(folder) / at->path().filename());
   }
   std::sort(files.begin(), files.end());
   return files;
 }
 
 Result<std::string> Workshop::text(const fs::path& file) const {
-  return read_file(project_ / file);
+  std::error_code ignored;
+  return read_file((fs::exists(project_ / file, ignored) ? project_ : shared_) / file);
 }
 
 Status Workshop::restore() {

@@ -13,15 +13,18 @@ namespace opkit::verify {
 
 class Workshop {
  public:
+  // shared: parts that ops share, as in the SDK; empty: the project has all that it includes.
   // `work` is a scratch folder; it is kept, so that a next run builds faster.
   Workshop(std::filesystem::path project, const std::filesystem::path& cmake_dir,
-           const std::filesystem::path& work);
+           std::filesystem::path shared, const std::filesystem::path& work);
 
-  // Copies the project, configures and builds it unchanged. Errors: OPK-VERIFY-050 cannot copy,
-  // -051 does not build.
+  // Copies the project and the shared parts that it includes. OPK-VERIFY-050: cannot copy.
+  Status copy();
+
+  // REQUIRES: copy(). Configures and builds the copy unchanged. OPK-VERIFY-051: does not build.
   Status prepare();
 
-  // The .cpp files of a folder of the project, relative to the project, in order.
+  // The sources and headers in a folder of the copy, relative to it, in order.
   std::vector<std::filesystem::path> sources(const std::string& folder) const;
   // The unchanged text of one of them.
   Result<std::string> text(const std::filesystem::path& file) const;
@@ -42,7 +45,7 @@ class Workshop {
   Status build();
   Status copy_project() const;
 
-  std::filesystem::path project_, copy_;
+  std::filesystem::path project_, shared_, copy_;
   project::BuildPlan plan_;
   std::filesystem::path replaced_;  // relative; empty: none
 };
