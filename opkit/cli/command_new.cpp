@@ -17,8 +17,17 @@ namespace {
 
 Outcome list_templates(const project::Sdk& sdk, Console& console) {
   const std::vector<std::string> names = project::template_names(sdk.templates);
-  console.show({{"templates", names}, {"folder", sdk.templates.string()}},
-               fmt::format("{}\n", fmt::join(names, "\n")));
+  size_t width = 0;
+  for (const std::string& name : names) width = std::max(width, name.size());
+  Json summaries = Json::object();
+  std::string text;
+  for (const std::string& name : names) {
+    const std::string summary = project::template_summary(sdk.templates / name);
+    summaries[name] = summary;
+    text += fmt::format("{:<{}}  {}\n", name, width, summary);
+  }
+  console.show({{"templates", names}, {"summaries", summaries}, {"folder", sdk.templates.string()}},
+               text);
   return kOk;
 }
 
@@ -91,7 +100,9 @@ Command new_command() {
                  .value = "NAME",
                  .help = "whose op it is: the folder under opp/vendors",
                  .preset = "customize"},
-                {.name = "--list", .value = "", .help = "the templates' names"}},
+                {.name = "--list",
+                 .value = "",
+                 .help = "the templates, and what the op of each computes"}},
       .examples = {{"opkit new MyFused --template elementwise", "a project in ./my_fused"},
                    {"opkit new MyFused --dir ops --vendor acme",
                     "in ops/my_fused, of vendor acme"}},

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <regex>
 #include <string_view>
 
 #include "opkit/base/file.h"
@@ -165,6 +166,13 @@ Result<TemplateNames> names_for(const std::string& op, const std::string& vendor
 }
 
 std::vector<std::string> template_names(const fs::path& root) { return registry::folders_in(root); }
+
+std::string template_summary(const fs::path& folder) {
+  static const std::regex doc("\\ndoc: \"([^\"]*)\"");
+  const auto text = read_file(folder / "op_contract.yaml");
+  std::smatch match;
+  return text.ok() && std::regex_search(*text, match, doc) ? match[1].str() : std::string();
+}
 
 Result<std::vector<std::string>> copy_template(const fs::path& from, const fs::path& shared,
                                                const fs::path& to, const TemplateNames& names) {

@@ -49,7 +49,7 @@ TEST_F(Commands, NewRefusesBadNamesWithASuggestion) {
 TEST_F(Commands, NewRefusesUnknownTemplatesAndExistingFolders) {
   EXPECT_THAT(opkit({"new", "A", "--template", "elementwize"}).err,
               AllOf(HasSubstr("OPK-NEW-002"), HasSubstr("try: --template elementwise")));
-  EXPECT_THAT(opkit({"new", "--list"}).out, HasSubstr("elementwise\n"));
+  EXPECT_THAT(opkit({"new", "--list"}).out, HasSubstr("elementwise  z = relu(alpha * x + y)"));
   write("my_fused/notes", "mine");
   const Shown again = opkit({"new", "MyFused"});
   EXPECT_EQ(again.exit_code, 1);
