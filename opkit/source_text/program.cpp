@@ -81,7 +81,7 @@ class Planner {
   }
 
   // Of kernels that conditional compilation chooses among, those that it chooses. One that each
-  // pass defines for itself counts once.
+  // pass defines for itself counts once. Kernels of macros are not chosen among.
   void leave_out_dead_kernels(const fs::path& unit, const std::vector<fs::path>& files,
                               std::vector<Source>& parts) const {
     const auto chooses = [](const Source& part) {
@@ -95,6 +95,7 @@ class Planner {
       std::map<std::string, unsigned> kept;  // in which passes
       auto& kernels = parts[i].kernels;
       const auto is_dead = [&](const KernelDefinition& kernel) {
+        if (kernel.of_macro) return false;
         if (lines == live.end()) return true;
         const auto line = lines->second.find(kernel.line);
         if (line == lines->second.end()) return true;

@@ -193,6 +193,7 @@ class Reader {
     };
     for (const Macro& macro : macros_) {
       if (name < macro.begin || name >= macro.end) continue;
+      found.of_macro = true;
       for (const MacroArguments& use : uses_of(macro, macros_, text_, tokens_)) named(use);
       return;
     }

@@ -17,6 +17,7 @@ struct KernelDefinition {
   std::optional<int> task_type;  // opk_task_type when the source states it
   int line = 0;
   bool is_template = false;
+  bool of_macro = false;  // line is inside the macro's definition
 };
 
 struct Source {
