@@ -22,6 +22,10 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
+// Of a kernel with three tensors.
+constexpr const char* kArguments =
+    "(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR workspace, GM_ADDR tiling) {}\n";
+
 OpContract add_relu() {
   auto contract = OpContract::load(OPKIT_SOURCE_DIR "/ops/fused/add_relu/op_contract.yaml");
   EXPECT_TRUE(contract.ok());
@@ -243,12 +247,12 @@ TEST_F(GlueOf, OptionalInputsAndInPlaceOutputsHaveMacros) {
 }
 
 TEST_F(GlueOf, ConstantKeysMustBeKnown) {
-  const auto files = glue("template <int N> void f() { if constexpr (TILING_KEY_IS(N)) {} }");
+  const auto files = glue("template <int N> void k() { if constexpr (TILING_KEY_IS(N)) {} }");
   ASSERT_FALSE(files.ok());
   EXPECT_EQ(files.error().code, "OPK-GEN-006");
   EXPECT_THAT(files.error().message, HasSubstr("k.cpp needs its tiling key"));
   contract_.kernel.emplace().tiling_keys = {4, 5};
-  EXPECT_EQ(names("template <int N> void f() { if constexpr (TILING_KEY_IS(N)) {} }").size(), 3u);
+  EXPECT_EQ(names("template <int N> void k() { if constexpr (TILING_KEY_IS(N)) {} }").size(), 3u);
 }
 
 TEST_F(GlueOf, KeysWithStructsMustBeNumbers) {
@@ -262,7 +266,8 @@ TEST_F(GlueOf, KeysWithStructsMustBeNumbers) {
 }
 
 TEST_F(GlueOf, TemplatesNeedADeclaration) {
-  const auto files = glue("template <int N> __global__ __aicore__ void k(GM_ADDR x) {}");
+  const auto files =
+      glue(std::string("template <int N> __global__ __aicore__ void k") + kArguments);
   ASSERT_FALSE(files.ok());
   EXPECT_EQ(files.error().code, "OPK-GEN-003");
   EXPECT_THAT(files.error().message, HasSubstr("k is a template"));
@@ -272,7 +277,8 @@ TEST_F(GlueOf, TemplatesFindTheirDeclarationInHeaders) {
   write("key.h", "namespace n {\nASCENDC_TPL_ARGS_DECL(K, ASCENDC_TPL_BOOL_DECL(B, 0, 1));\n}\n");
   const std::string unit =
       text("kernel_c0_aiv.cpp",
-           "#include \"key.h\"\ntemplate <bool B> __global__ __aicore__ void k(GM_ADDR x) {}");
+           std::string("#include \"key.h\"\ntemplate <bool B> __global__ __aicore__ void k") +
+               kArguments);
   EXPECT_THAT(unit, HasSubstr("span_of(::n::opkit_template_arguments)"));
   EXPECT_THAT(unit, HasSubstr("k<static_cast<bool>(rows.rows[I].values[0])>("));
   // The compiler compares the template with the declaration.
@@ -351,9 +357,6 @@ Error refusal_of_kernel(const std::string& text) {
   const auto glue = make_glue({&contract, file, {}, {}});
   return glue.ok() ? Error() : glue.error();
 }
-
-constexpr const char* kArguments =
-    "(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR workspace, GM_ADDR tiling) {}\n";
 
 TEST(KernelEntry, HasTheNameThatTheContractSays) {
   const std::string mark = "extern \"C\" __global__ __aicore__ void ";
