@@ -1,6 +1,7 @@
 // OPKIT_TEST_OBSERVER=source_order: Checked without the order that the compiler inserts. The calls
-// of a test are kept apart here, as an author would by barriers; what a call issues inside has to be
-// ordered by itself. Every place that is told is a line of the test, never one of opkit's headers.
+// of a test are kept apart here, as an author would by barriers; what a call issues inside has to
+// be ordered by itself. Every place that is told is a line of the test, never one of opkit's
+// headers.
 #include <map>
 #include <set>
 #include <string>

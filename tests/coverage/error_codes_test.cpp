@@ -68,7 +68,7 @@ bool is_shared(const std::string& code) {
       "OPK-HOST-002",      // the host side of a plugin lies in headers and in opkit/tiling
       "OPK-INFER-001",    "OPK-INFER-010",  // a call that does not fit the contract
       "OPK-INSTALL-003",  "OPK-INSTALL-004", "OPK-PLUGIN-013",  // commands around the registry
-      "OPK-NEW-001",      "OPK-NEW-004",  // the exit code is chosen by them
+      "OPK-NEW-001",      "OPK-NEW-004",                        // the exit code is chosen by them
       "OPK-NEW-003",                      // whatever writes a new file or folder
       "OPK-REF-008",      "OPK-REF-012",  // the bounded evaluation follows the reference
       "OPK-RUN-002",                      // a call without a plugin

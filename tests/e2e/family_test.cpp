@@ -50,8 +50,7 @@ class Family : public OpkitTest {
     write("three/op_host/three.cpp", std::string(kHost) +
                                          "IMPL_OP_OPTILING(Twice).Tiling(Tile);\n"
                                          "IMPL_OP_OPTILING(Flip).Tiling(Tile);\n");
-    add("Twice", "twice", "Add(values, values, values, 3);",
-        "{op: Add, in: [x, x], out: y}");
+    add("Twice", "twice", "Add(values, values, values, 3);", "{op: Add, in: [x, x], out: y}");
     add("Flip", "flip", "Muls(values, values, -1.0f, 3);", "{op: Neg, in: [x], out: y}");
   }
   void add(const std::string& op, const std::string& entry, const std::string& formula,
@@ -69,8 +68,8 @@ class Family : public OpkitTest {
 TEST_F(Family, IsBuiltInstalledAndTested) {
   const Shown built = opkit({"build", "three"});
   ASSERT_EQ(built.exit_code, 0) << built.err;
-  EXPECT_THAT(built.out, AllOf(HasSubstr("built Twice 1.0.0 of acme"),
-                               HasSubstr("built Flip 1.0.0 of acme")));
+  EXPECT_THAT(built.out,
+              AllOf(HasSubstr("built Twice 1.0.0 of acme"), HasSubstr("built Flip 1.0.0 of acme")));
   EXPECT_THAT(read("three/build/package/flip/op_proto/op_contract.yaml"),
               AllOf(HasSubstr("op: Flip"), HasSubstr("version: \"1.0.0\"")));
   const Shown installed = opkit({"install", "three", "--opp", "opp"});

@@ -41,8 +41,7 @@ void exec_flag(opk_core* c, uint32_t sync_op, uint32_t src_pipe, uint32_t dst_pi
   Core& core = Core::of(c);
   if (!core.observer) return;
   core.observer->flag(core, static_cast<opk_sync_op>(sync_op), static_cast<opk_pipe>(src_pipe),
-                      static_cast<opk_pipe>(dst_pipe), id,
-                      core.place(__builtin_return_address(0)));
+                      static_cast<opk_pipe>(dst_pipe), id, core.place(__builtin_return_address(0)));
 }
 
 void exec_barrier(opk_core* c, uint32_t pipe) {

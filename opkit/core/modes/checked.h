@@ -17,8 +17,8 @@ namespace opkit::core {
 
 struct CheckedOptions {
   // The vendor's compiler orders V-V, V-S, MTE2-S and MTE3-S on the vector core by itself (page on
-  // synchronisation inside a core). False: the source has to; what a library call does inside is the
-  // library's affair.
+  // synchronisation inside a core). False: the source has to; what a library call does inside is
+  // the library's affair.
   bool automatic_order = true;
   bool races = true;
   bool initialisation = true;
