@@ -46,11 +46,7 @@ class VendorBuild {
   // it is made of the answer.
   Result<std::vector<ImportedContract>> read_definitions() {
     events_.step("reading the OpDefs");
-    std::error_code failure;
-    if (!fs::exists(plan_.source / "CMakeLists.txt", failure)) {
-      OPKIT_CHECK(write_cmake_project(project_, plan_.source, vendor_, {}));
-    }
-    OPKIT_CHECK(configure(plan_, log_));
+    OPKIT_CHECK(configure_definitions());
     OPKIT_CHECK(compile(plan_, "definitions_answers", events_, log_));
     OPKIT_TRY(const ChildResult said, run_program({(build_ / "definitions_answers").string(),
                                                    "prototypes", prototype().string()}));
@@ -91,6 +87,15 @@ class VendorBuild {
     OPKIT_TRY(op.stage, stage_neighbours(project_, op.kernel, build_ / "stage"));
     op.package = only ? build_ / "package" : build_ / "package" / op.name;
     return op;
+  }
+
+  // What an earlier build wrote is kept while it still fits; the OpDefs judge what does not.
+  Status configure_definitions() {
+    std::error_code failure;
+    if (fs::exists(plan_.source / "CMakeLists.txt", failure) && configure(plan_, log_).ok())
+      return {};
+    OPKIT_CHECK(write_cmake_project(project_, plan_.source, vendor_, {}));
+    return configure(plan_, log_);
   }
 
   // The project's own contract of an op, if it has one, else the one that is made.

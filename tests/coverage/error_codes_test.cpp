@@ -54,6 +54,8 @@ std::map<std::string, std::set<std::string>> layers_by_code() {
 // A layer may raise a code of a layer below it where it finds the same thing.
 bool is_shared(const std::string& code) {
   static const std::set<std::string> shared = {
+      "EK1103",                      // an example in the table of codes
+      "EK1109",                      // the headers see some cases before the engine does
       "EK1101",                      // the proof of tilings recognises the engine's refusal
       "EK1309",           "EK1312",  // a watch asks Timed what they cost
       "EK1501",                      // a launch that was cut leaves cores waiting

@@ -469,8 +469,8 @@ TEST_F(MainJob, SuggestionsFitTheCall) {
   EXPECT_THAT(told({"--attr", "0.5"}), HasSubstr("try: --attr alpha=0.5"));
   EXPECT_THAT(told({"--attr", "epsilon=2"}), HasSubstr("try: --attr alpha=2"));
   EXPECT_THAT(told({"--shape", "q=4,8"}), HasSubstr("try: --shape x=4,8"));
-  std::string doubles = npy_header("<f8", "(3,)");
-  std::string columns = npy_header("<f4", "(1, 3)");
+  std::string doubles = npy_header("<f8", "3,");
+  std::string columns = npy_header("<f4", "1, 3");
   columns.replace(columns.find("False"), 5, "True ");
   for (const double value : {1.0, 2.5, -3.0})
     doubles.append(reinterpret_cast<const char*>(&value), sizeof value);

@@ -349,8 +349,9 @@ TEST_F(GlueOf, LaunchesInTheKernelsSourceAreTakenOut) {
 
 // What make_glue says to a kernel file with this text.
 Error refusal_of_kernel(const std::string& text) {
-  const std::filesystem::path file =
-      std::filesystem::path(testing::TempDir()) / "opkit_entry" / "add_relu.cpp";
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / "opkit_entry" /
+                                     testing::UnitTest::GetInstance()->current_test_info()->name() /
+                                     "add_relu.cpp";
   std::filesystem::create_directories(file.parent_path());
   std::ofstream(file) << text;
   const OpContract contract = add_relu();
@@ -364,7 +365,8 @@ TEST(KernelEntry, HasTheNameThatTheContractSays) {
   const Error other = refusal_of_kernel("\n" + mark + "add_rel" + kArguments);
   EXPECT_EQ(other.code, "OPK-GEN-010");
   EXPECT_EQ(other.where.line, 2);
-  EXPECT_THAT(other.where.file, HasSubstr("opkit_entry/add_relu.cpp"));
+  EXPECT_THAT(other.where.file,
+              HasSubstr("opkit_entry/HasTheNameThatTheContractSays/add_relu.cpp"));
   EXPECT_THAT(other.message, HasSubstr("no kernel function add_relu, but add_rel"));
   EXPECT_EQ(other.action, "call it add_relu, or write kernel: {entry: add_rel} in the contract");
   const Error none = refusal_of_kernel("inline void help() {}\n");

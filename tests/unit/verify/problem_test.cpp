@@ -82,7 +82,7 @@ TEST(Problem, LineErrorsSayWhatIsWrong) {
       {"--threads 0", "out of range"},
       {"--seed", "has no value"},
       {"--sed 1", "unknown option --sed"},
-      {"--d K=16", "--d gives no value for B, N\n  try: --d B=2x16,K=16,N=16"},
+      {"--d K=16", "--d gives no value for B, N\n  try: --d B=2x16,K=16,N=32"},
   };
   for (const auto& [line, words] : kWrong) {
     const auto problem = parse_line(contract, line);
