@@ -136,13 +136,18 @@ class Comparer {
     vendor.passes = vendor.passes && close;
   }
 
+  // 0 where one infinity, or NaN alone, is accepted.
+  static double width_of(const Interval& accepted) {
+    if (accepted.is_anything()) return INFINITY;
+    const double width = accepted.hi - accepted.lo;
+    return width > 0 ? width : 0;
+  }
+
   void finish_share() {
     std::vector<double> widths;
     double largest = 0;
     for (int64_t i = 0; i < got_.elements(); ++i) {
-      const Interval& c = accepted_[static_cast<size_t>(i)];
-      if (std::isfinite(c.hi - c.lo)) widths.push_back(c.hi - c.lo);
-      if (c.is_anything()) widths.push_back(INFINITY);
+      widths.push_back(width_of(accepted_[static_cast<size_t>(i)]));
       if (std::isfinite(expected_.value[i]))
         largest = std::max(largest, std::abs(expected_.value[i]));
     }
