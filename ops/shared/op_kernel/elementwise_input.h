@@ -36,6 +36,11 @@ struct ArithmeticOf<bool> {
   using Type = half;
 };
 
+// The same for a formula that says itself what float16 is computed in: half or float.
+template <typename T, typename Half>
+using ComputedIn = typename Std::conditional<IsSameType<T, half>::value, Half,
+                                             typename ArithmeticOf<T>::Type>::type;
+
 // bool lies in GM as bytes that are 0 or 1.
 template <typename T>
 struct StorageOf {

@@ -44,18 +44,18 @@ TEST(BuildLog, ReadsNinjasSteps) {
 TEST(BuildLog, AnErrorInAHeaderOfTheSdkLeadsWithTheAuthorsLine) {
   const auto found = first_error(
       "In file included from /sdk/include/opkit/include/kernel_operator.h:7,\n"
-      "                 from /work/op_kernel/add.cpp:2:\n"
+      "                 from /home/me/add/op_kernel/add.cpp:2:\n"
       "/sdk/include/opkit/include/ascendc/vector.h: In instantiation of 'void AscendC::Cast() "
       "[with "
       "T = int]':\n"
       "/sdk/include/opkit/include/ascendc/forms.h:40:9:   required from 'void AscendC::Casts()'\n"
-      "/work/op_kernel/add.h:12:7:   required from 'void Op<T>::Run() [with T = int]'\n"
-      "/work/op_kernel/add.cpp:30:5:   required from here\n"
+      "/home/me/add/op_kernel/add.h:12:7:   required from 'void Op<T>::Run() [with T = int]'\n"
+      "/home/me/add/op_kernel/add.cpp:30:5:   required from here\n"
       "/sdk/include/opkit/include/ascendc/vector.h:88:17: error: static assertion failed: EK1205: "
       "no such cast\n"
       "   88 |   static_assert(has<T>, ...);\n");
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->where.file, "/work/op_kernel/add.h");
+  EXPECT_EQ(found->where.file, "/home/me/add/op_kernel/add.h");
   EXPECT_EQ(found->where.line, 12);
   EXPECT_EQ(found->message, "static assertion failed: EK1205: no such cast");
   EXPECT_EQ(found->excerpt, "");

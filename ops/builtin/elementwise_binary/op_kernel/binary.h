@@ -11,15 +11,6 @@
 
 using namespace AscendC;
 
-namespace binary {
-
-// What T is computed in when float16 is computed in Half.
-template <typename T, typename Half>
-using Computed = typename Std::conditional<IsSameType<T, half>::value, Half,
-                                           typename elementwise::ArithmeticOf<T>::Type>::type;
-
-}  // namespace binary
-
 #define BINARY_OP(entry, computed_half)                                                           \
   struct Formula {                                                                                \
     template <typename C>                                                                         \
@@ -31,7 +22,7 @@ using Computed = typename Std::conditional<IsSameType<T, half>::value, Half,
     KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);                                               \
     REGISTER_TILING_DEFAULT(ElementwiseTiling);                                                   \
     GET_TILING_DATA(data, tiling);                                                                \
-    using C = binary::Computed<DTYPE_X, computed_half>;                                           \
+    using C = elementwise::ComputedIn<DTYPE_X, computed_half>;                                    \
     elementwise::Kernel<Formula, elementwise::Out<DTYPE_Z, RoundMode::CAST_RINT, C>,              \
                         elementwise::In<DTYPE_X, C>, elementwise::In<DTYPE_Y, C>>                 \
         op(data);                                                                                 \
