@@ -9,6 +9,7 @@ namespace {
 // One name for every row: a code that stands twice does not compile.
 #define OPKIT_CODE(name, id, cause, example, cure, page) \
   constexpr Code name{id, cause, example, cure, page};
+#include "opkit/codes/atc.def"
 #include "opkit/codes/calls.def"
 #include "opkit/codes/contract.def"
 #include "opkit/codes/engine.def"
@@ -21,6 +22,7 @@ namespace {
 std::vector<Code> sorted() {
   std::vector<Code> codes = {
 #define OPKIT_CODE(name, id, cause, example, cure, page) name,
+#include "opkit/codes/atc.def"
 #include "opkit/codes/calls.def"
 #include "opkit/codes/contract.def"
 #include "opkit/codes/engine.def"

@@ -9,7 +9,11 @@ namespace opkit::passes {
 const std::vector<Rewrite>& canonical_rewrites() {
   static const std::vector<Rewrite> kRewrites = {
       {"remove_dead_code", "removes nodes and constants that no output needs", remove_dead_code},
+      {"raise_version", "raises the operators' version to that of references", raise_version},
       {"state_defaults", "states attributes that have their default", state_defaults},
+      {"state_windows", "states pads, strides, dilations and kernels of Conv and pools",
+       state_windows},
+      {"state_axes", "counts axes from the front", state_axes},
       {"fold_constants", "evaluates nodes whose operands are constants", fold_constants},
       {"drop_no_ops", "removes nodes that change nothing", drop_no_ops},
       {"drop_neutral_operands", "removes additions of 0 and products with 1",

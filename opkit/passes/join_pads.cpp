@@ -8,12 +8,27 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
+// Pads of the axes that the operand names, as pads of every dim.
+std::optional<std::vector<int64_t>> along_axes(const Graph& graph, const Node& pad,
+                                               const std::vector<int64_t>& stated) {
+  const graph::RefTensor* axes = graph.constant(pad.inputs[3]);
+  const Shape* shape = shape_of(graph, pad.inputs[0]);
+  if (axes == nullptr || shape == nullptr) return std::nullopt;
+  const size_t rank = shape->rank(), count = axes->values.size();
+  std::vector<int64_t> all(2 * rank);
+  for (size_t i = 0; i < count; ++i) {
+    const double axis = axes->values[i] + (axes->values[i] < 0 ? static_cast<double>(rank) : 0.0);
+    all[static_cast<size_t>(axis)] = stated[i];
+    all[static_cast<size_t>(axis) + rank] = stated[count + i];
+  }
+  return all;
+}
+
 // Begin and end of every dim; nothing when they are not constants, or other values are filled in.
 std::optional<std::vector<int64_t>> zero_pads(const Graph& graph, const Node& pad) {
   const auto mode = pad.attributes.find("mode");
   if (mode != pad.attributes.end() && std::get<std::string>(mode->second) != "constant")
     return std::nullopt;
-  if (pad.inputs.size() > 3 && !pad.inputs[3].empty()) return std::nullopt;
   if (pad.inputs.size() > 2 && !pad.inputs[2].empty()) {
     const graph::RefTensor* value = graph.constant(pad.inputs[2]);
     if (value == nullptr || value->elements() != 1 || (*value)[0] != 0) return std::nullopt;
@@ -22,7 +37,9 @@ std::optional<std::vector<int64_t>> zero_pads(const Graph& graph, const Node& pa
   if (pad.inputs.size() > 1) {
     const graph::RefTensor* pads = graph.constant(pad.inputs[1]);
     if (pads == nullptr) return std::nullopt;
-    return std::vector<int64_t>(pads->values.begin(), pads->values.end());
+    const std::vector<int64_t> stated(pads->values.begin(), pads->values.end());
+    return pad.inputs.size() > 3 && !pad.inputs[3].empty() ? along_axes(graph, pad, stated)
+                                                           : std::optional(stated);
   }
   const auto stated = pad.attributes.find("pads");
   if (stated == pad.attributes.end()) return std::nullopt;

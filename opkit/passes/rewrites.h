@@ -7,8 +7,11 @@
 namespace opkit::passes {
 
 Result<size_t> remove_dead_code(graph::Graph& graph);
+Result<size_t> raise_version(graph::Graph& graph);
 Result<size_t> fold_constants(graph::Graph& graph);
 Result<size_t> state_defaults(graph::Graph& graph);
+Result<size_t> state_windows(graph::Graph& graph);
+Result<size_t> state_axes(graph::Graph& graph);
 Result<size_t> share_subexpressions(graph::Graph& graph);
 Result<size_t> drop_no_ops(graph::Graph& graph);
 Result<size_t> drop_neutral_operands(graph::Graph& graph);

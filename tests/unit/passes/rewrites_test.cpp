@@ -171,6 +171,28 @@ TEST(JoinPads, IsProved) {
   EXPECT_THAT(result.text(), HasSubstr("pads=[1, 1, 3, 1]"));
 }
 
+TEST(JoinPads, ReadsAxes) {
+  const std::string conv = "const w: float32[1, 3, 2, 2] = all 0.5\ny = Conv(q, w)\noutput y\n";
+  for (const char* axes : {"2, 3", "-2, -1"}) {
+    const Rewritten result =
+        rewritten(join_pads, kX + "const p: int64[4] = 1, 2, 0, 3\nconst a: int64[2] = " + axes +
+                                 "\nq = Pad(x, p, _, a)\n" + conv);
+    EXPECT_EQ(result.changes, 1u);
+    EXPECT_THAT(result.text(), HasSubstr("pads=[1, 2, 0, 3]"));
+    expect_same_values(result);
+  }
+  const Rewritten other = rewritten(join_pads, kX +
+                                                   "const p: int64[4] = 1, 2, 0, 3\n"
+                                                   "const a: int64[2] = 3, 2\n"
+                                                   "q = Pad(x, p, _, a)\n" +
+                                                   conv);
+  EXPECT_THAT(other.text(), HasSubstr("pads=[2, 1, 3, 0]"));
+  expect_same_values(other);
+  expect_unchanged(join_pads, kX + "const p: int64[2] = 1, 0\nconst a: int64[1] = 1\n"
+                                   "q = Pad(x, p, _, a)\nconst w: float32[1, 4, 2, 2] = all 0.5\n"
+                                   "y = Conv(q, w)\noutput y\n");
+}
+
 TEST(JoinPads, LeavesOtherValuesAndDims) {
   const std::string conv = "const w: float32[1, 3, 2, 2] = all 0.5\ny = Conv(q, w)\noutput y\n";
   const std::string one = "const one: float32[] = 1\n",
@@ -318,6 +340,74 @@ TEST(StateDefaults, ChangesNoMeaning) {
   const Rewritten result = rewritten(state_defaults, kX + "y = LeakyRelu(x)\noutput y\n");
   EXPECT_THAT(result.text(), HasSubstr("LeakyRelu(x) {alpha=0.01}"));
   expect_same_values(result);
+}
+
+TEST(RaiseVersion, KeepsWhatNodesMean) {
+  const std::string x = "input x: float32[2, 3, 2, 2]\n";
+  for (const std::string op : {"Softmax", "LogSoftmax", "Hardmax"}) {
+    for (const std::string axis : {"", " {axis=0}", " {axis=1}", " {axis=3}", " {axis=-2}"}) {
+      const Rewritten raised = rewritten(
+          raise_version, "graph \"g\" opset 9\n" + x + "y = " + op + "(x)" + axis + "\noutput y\n");
+      EXPECT_EQ(raised.changes, 1u);
+      EXPECT_EQ(raised.after.opset, graph::kDefaultOpset);
+      expect_same_values(raised, 1e-15);
+    }
+  }
+  const Rewritten flat = rewritten(
+      raise_version, "graph \"g\" opset 9\ninput x: float32[2, 3, 1]\ny = Softmax(x)\noutput y\n");
+  EXPECT_EQ(flat.after.nodes.size(), 1u);
+  expect_same_values(flat, 1e-15);
+  const Rewritten norm =
+      rewritten(raise_version, "graph \"g\" opset 8\n" + kX + kConv +
+                                   "const s: float32[2] = 2, 1\n"
+                                   "y = BatchNormalization(c, s, s, s, s) {spatial=1}\noutput y\n");
+  EXPECT_EQ(norm.changes, 1u);
+  expect_same_values(norm, 1e-15);
+}
+
+TEST(RaiseVersion, LeavesWhatWouldMeanSomethingElse) {
+  const std::string old = "graph \"g\" opset 9\n";
+  expect_unchanged(raise_version,
+                   old + "input x: float32[2, 3]\ny, m = Dropout(x)\noutput y\noutput m\n");
+  expect_unchanged(raise_version, "input x: float32[2, 3]\ny = Softmax(x)\noutput y\n");
+}
+
+TEST(StateWindows, IsProved) {
+  const std::string w = "const w: float32[2, 3, 3, 2] = all 0.5\n";
+  for (const std::string pad : {"", "auto_pad=\"VALID\", ", "auto_pad=\"SAME_UPPER\", ",
+                                "auto_pad=\"SAME_LOWER\", ", "pads=[1, 0, 2, 1], "}) {
+    for (const std::string rest : {"strides=[2, 3]", "strides=[1, 1]", "dilations=[1, 2]"}) {
+      const Rewritten conv =
+          rewritten(state_windows, kX + w + "y = Conv(x, w) {" + pad + rest + "}\noutput y\n");
+      EXPECT_GT(conv.changes, 0u);
+      expect_same_values(conv);
+      EXPECT_THAT(conv.text(), HasSubstr("auto_pad=\"NOTSET\""));
+      EXPECT_THAT(conv.text(), HasSubstr("kernel_shape=[3, 2]"));
+      const Rewritten pool = rewritten(state_windows, kX + "y = MaxPool(x) {kernel_shape=[3, 2], " +
+                                                          pad + rest + "}\noutput y\n");
+      EXPECT_GT(pool.changes, 0u);
+      expect_same_values(pool);
+      const Rewritten average =
+          rewritten(state_windows, kX + "y = AveragePool(x) {kernel_shape=[3, 2], ceil_mode=1, " +
+                                       pad + "strides=[2, 2]}\noutput y\n");
+      expect_same_values(average);
+    }
+  }
+  expect_unchanged(state_windows, kX + "y = Relu(x)\noutput y\n");
+}
+
+TEST(StateAxes, IsProved) {
+  for (const std::string op :
+       {"Softmax(x)", "Softmax(x) {axis=-2}", "Concat(x, x) {axis=-3}", "Transpose(x)",
+        "ReduceMean(x) {axes=[-1, 1]}", "LogSoftmax(x) {axis=-4}"}) {
+    const Rewritten result = rewritten(state_axes, kX + "y = " + op + "\noutput y\n");
+    EXPECT_GT(result.changes, 0u) << op;
+    expect_same_values(result);
+  }
+  expect_unchanged(state_axes, kX + "y = Softmax(x) {axis=1}\nz = Relu(y)\noutput z\n");
+  // Before version 13 the default is another one.
+  expect_unchanged(state_axes,
+                   "graph \"g\" opset 9\ninput x: float32[2, 3]\ny = Softmax(x)\noutput y\n");
 }
 
 TEST(Canonicalize, FindsOneFormForManySpellings) {

@@ -1,0 +1,32 @@
+// The choice of plugins for a graph, as numbers: nodes, what depends on what, and candidates that
+// each take some nodes at a cost.
+#ifndef OPKIT_COVER_PROBLEM_H_
+#define OPKIT_COVER_PROBLEM_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "opkit/base/status.h"
+
+namespace opkit::cover {
+
+struct Candidate {
+  std::vector<size_t> nodes;  // ascending, no node twice
+  uint64_t cost = 0;          // any unit; ATC counts nanoseconds
+};
+
+struct Problem {
+  size_t nodes = 0;                              // 0 .. nodes - 1, in an order of evaluation
+  std::vector<std::pair<size_t, size_t>> edges;  // from a node to one that reads it; from < to
+  std::vector<Candidate> candidates;
+};
+
+// OPK-COVER-001: a candidate or an edge that is no part of the problem. OPK-COVER-002: a node that
+// no candidate takes; its number is in the message.
+Status check(const Problem& problem);
+
+}  // namespace opkit::cover
+
+#endif  // OPKIT_COVER_PROBLEM_H_

@@ -1,0 +1,26 @@
+// What a node of a graph states, as a value of a contract's attribute. Private to this folder.
+#ifndef OPKIT_MATCH_ATTRIBUTE_VALUE_H_
+#define OPKIT_MATCH_ATTRIBUTE_VALUE_H_
+
+#include <optional>
+#include <string>
+
+#include "opkit/contract/attr.h"
+#include "opkit/graph/graph.h"
+
+namespace opkit::match {
+
+// Nothing when the attribute's type cannot hold it.
+std::optional<AttrValue> value_for(AttrType type, const graph::Attribute& attribute);
+// A scalar or a list of numbers.
+std::optional<AttrValue> value_for(AttrType type, const graph::RefTensor& tensor);
+
+// Whether a literal of a reference says what the node states.
+bool says(const AttrValue& literal, const graph::Attribute& attribute);
+
+// For messages: "0.2", "[1, 2]", "a tensor".
+std::string text_of(const graph::Attribute& attribute);
+
+}  // namespace opkit::match
+
+#endif  // OPKIT_MATCH_ATTRIBUTE_VALUE_H_

@@ -1,0 +1,31 @@
+// Pattern: one form of a contract's reference, to look for in a graph: optional inputs are either
+// there or not, nodes with a condition either run or not.
+#ifndef OPKIT_MATCH_PATTERN_H_
+#define OPKIT_MATCH_PATTERN_H_
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "opkit/contract/op_contract.h"
+
+namespace opkit::match {
+
+struct Pattern {
+  const OpContract* contract = nullptr;
+  // Every node runs; operands of skipped nodes are replaced, absent ones are kAbsent.
+  std::vector<ReferenceNode> nodes;
+  std::set<std::string> absent;  // optional inputs
+  AttrValues decided;            // bool attributes that a condition of this form decides
+  // The values that are stored, by output port. A value of the reference, or an input.
+  std::map<std::string, std::string> outputs;
+};
+
+// Every form, the ones with more inputs first. Canonical where the graph is: a Pad in front of a
+// Conv is its pads, Flatten and its like are Reshape. None when there is no reference.
+std::vector<Pattern> patterns_of(const OpContract& contract);
+
+}  // namespace opkit::match
+
+#endif  // OPKIT_MATCH_PATTERN_H_

@@ -1,0 +1,23 @@
+// Where buffers lie in one block of memory: greedily, then by a bounded exact search while the
+// block is larger than the bound.
+#ifndef OPKIT_MEMORY_PLAN_PLAN_H_
+#define OPKIT_MEMORY_PLAN_PLAN_H_
+
+#include "opkit/memory_plan/buffer.h"
+
+namespace opkit::memory_plan {
+
+inline constexpr uint64_t kAlignment = 512;  // GM is fastest at multiples of it
+inline constexpr size_t kSearchSteps = 200000;
+
+// A multiple of kAlignment.
+constexpr uint64_t aligned(uint64_t bytes) {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+// Sizes need not be aligned: each buffer gets whole multiples. The result has passed check().
+Result<Plan> plan(Buffers buffers, size_t search_steps = kSearchSteps);
+
+}  // namespace opkit::memory_plan
+
+#endif  // OPKIT_MEMORY_PLAN_PLAN_H_
