@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "opkit/core/modes/timed.h"
+#include "opkit/core/modes/timed/bank_conflicts.h"
 #include "opkit/core/state/core.h"
 
 namespace opkit::core::timed {
@@ -15,14 +16,12 @@ struct VectorCost {
   uint64_t elements = 0;
 };
 
-VectorCost vector_cost(const TimingRates& rates, const Core& core, const Footprint& footprint);
+// `conflicts` keeps what was worked out for the operands of earlier instructions.
+VectorCost vector_cost(const TimingRates& rates, const Core& core, const Footprint& footprint,
+                       BankConflicts& conflicts);
 
 // Its results arrive later than those of other vector instructions.
 bool is_reduction(const opk_vector_v1& v);
-
-// Per 1000 repeats, how many cycles the operands' banks need. Neighbouring blocks of UB lie in
-// neighbouring groups of banks; a bank of a group follows when all groups have one.
-uint32_t bank_factor(const TimingRates& rates, const Core& core, const Footprint& footprint);
 
 struct MmadCost {
   uint64_t cycles = 0;      // without head

@@ -56,7 +56,7 @@ void Recorder::instruction(Core& core, const Footprint& f) {
 // The count form sets the mask mode, the mask, and both back: four instructions of one cycle
 // (published overheads, "setting a vector mask for one call").
 void Recorder::vector(Core& core, const Footprint& f) {
-  const VectorCost cost = vector_cost(rates_, core, f);
+  const VectorCost cost = vector_cost(rates_, core, f, conflicts_);
   const auto& v = *static_cast<const opk_vector_v1*>(f.instruction);
   Traffic& traffic = record_of(core).times.traffic;
   for (uint32_t i = 0; i < f.access_count; ++i)

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "opkit/core/modes/cross_mirror.h"
+#include "opkit/core/modes/timed/bank_conflicts.h"
 #include "opkit/core/modes/timed/cube_state.h"
 #include "opkit/core/modes/timed/recording.h"
 #include "opkit/core/state/core.h"
@@ -112,6 +113,7 @@ class Recorder {
   };
   static constexpr size_t kKnown = 256;
   std::array<KnownSite, kKnown> known_;
+  BankConflicts conflicts_;
   std::vector<CoreRecord> spare_;  // of earlier launches, for their memory
   CrossMirror<Gate, JoinGates> cross_;
   std::map<std::pair<bool, uint64_t>, Gate> rounds_;
