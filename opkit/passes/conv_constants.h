@@ -1,7 +1,9 @@
-// Weights and bias of a Conv that are constants, to be scaled and shifted per output channel.
+// Folds what follows a Conv, as a factor and a summand per output channel, into its weights and
+// bias.
 #ifndef OPKIT_PASSES_CONV_CONSTANTS_H_
 #define OPKIT_PASSES_CONV_CONSTANTS_H_
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -9,24 +11,19 @@
 
 namespace opkit::passes {
 
-struct ConvConstants {
-  graph::RefTensor weights;
-  std::vector<double> bias;  // zeros when the node has none
+// y * scale + shift, a value per channel.
+struct Affine {
+  std::vector<double> scale, shift;
 };
 
-// Nothing when the node is no Conv of floats with constant weights and bias.
-std::optional<ConvConstants> conv_constants(const graph::Graph& graph, const graph::Node& node);
+// What a node computes of its first operand, which has so many channels in axis 1 of so many axes;
+// nothing when the node is another one.
+using AffineOf =
+    std::function<std::optional<Affine>(const graph::Node& node, int64_t channels, size_t rank)>;
 
-// The Conv that alone feeds `value`, which is no output of the graph; null when there is none.
-graph::Node* only_conv_before(graph::Graph& graph, const Uses& uses, const std::string& value);
-
-// y * scale + shift per channel, into weights and bias, rounded to the dtype; the Conv then defines
-// `result`, and what defined it is left without readers.
-void absorb(graph::Graph& graph, graph::Node& conv, ConvConstants constants,
-            const std::vector<double>& scale, const std::vector<double>& shift);
-
-// Lets the Conv define what `node` defined, and `node` a name that nobody reads.
-void take_over(graph::Node& conv, graph::Node& node);
+// Every such node behind a Conv of floats with constant weights and bias that nothing else reads
+// goes into the Conv, rounded to its dtype. How many there were.
+size_t fold_into_convs(graph::Graph& graph, const AffineOf& affine_of);
 
 }  // namespace opkit::passes
 

@@ -11,10 +11,6 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-struct Affine {
-  std::vector<double> scale, shift;
-};
-
 std::optional<Affine> affine_of(const Graph& graph, const Node& node) {
   if (node.op_type != "BatchNormalization" || node.outputs.size() != 1) return std::nullopt;
   if (number_of(node, "training_mode", 0) != 0) return std::nullopt;
@@ -36,19 +32,8 @@ std::optional<Affine> affine_of(const Graph& graph, const Node& node) {
 }  // namespace
 
 Result<size_t> fold_batch_norm(Graph& graph) {
-  size_t changes = 0;
-  const Uses uses(graph);
-  for (Node& node : graph.nodes) {
-    const auto affine = affine_of(graph, node);
-    Node* conv = affine ? only_conv_before(graph, uses, node.inputs[0]) : nullptr;
-    auto constants = conv != nullptr ? conv_constants(graph, *conv) : std::nullopt;
-    if (!constants) continue;
-    absorb(graph, *conv, std::move(*constants), affine->scale, affine->shift);
-    take_over(*conv, node);
-    node.inputs[0] = conv->outputs[0];
-    ++changes;
-  }
-  return changes;
+  return fold_into_convs(graph,
+                         [&](const Node& node, int64_t, size_t) { return affine_of(graph, node); });
 }
 
 }  // namespace opkit::passes

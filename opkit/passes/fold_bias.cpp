@@ -5,24 +5,13 @@
 namespace opkit::passes {
 
 Result<size_t> fold_bias(graph::Graph& graph) {
-  size_t changes = 0;
-  const Uses uses(graph);
-  for (graph::Node& node : graph.nodes) {
-    if (node.op_type != "Add" || node.attributes.count("axis") > 0) continue;
-    graph::Node* conv = only_conv_before(graph, uses, node.inputs[0]);
-    auto constants = conv != nullptr ? conv_constants(graph, *conv) : std::nullopt;
-    if (!constants) continue;
-    const int64_t channels = constants->weights.shape[0];
-    const auto shift =
-        per_channel(graph, node.inputs[1], channels, 1, constants->weights.shape.rank());
-    if (!shift) continue;
-    absorb(graph, *conv, std::move(*constants),
-           std::vector<double>(static_cast<size_t>(channels), 1.0), *shift);
-    take_over(*conv, node);
-    node.inputs[0] = conv->outputs[0];
-    ++changes;
-  }
-  return changes;
+  return fold_into_convs(graph, [&](const graph::Node& node, int64_t channels, size_t rank) {
+    const auto constant = node.op_type == "Add" && node.attributes.count("axis") == 0
+                              ? per_channel(graph, node.inputs[1], channels, 1, rank)
+                              : std::nullopt;
+    return constant ? std::optional(Affine{std::vector<double>(constant->size(), 1.0), *constant})
+                    : std::nullopt;
+  });
 }
 
 }  // namespace opkit::passes

@@ -5,24 +5,13 @@
 namespace opkit::passes {
 
 Result<size_t> fold_scale(graph::Graph& graph) {
-  size_t changes = 0;
-  const Uses uses(graph);
-  for (graph::Node& node : graph.nodes) {
-    if (node.op_type != "Mul" || node.attributes.count("axis") > 0) continue;
-    graph::Node* conv = only_conv_before(graph, uses, node.inputs[0]);
-    auto constants = conv != nullptr ? conv_constants(graph, *conv) : std::nullopt;
-    if (!constants) continue;
-    const int64_t channels = constants->weights.shape[0];
-    const auto scale =
-        per_channel(graph, node.inputs[1], channels, 1, constants->weights.shape.rank());
-    if (!scale) continue;
-    absorb(graph, *conv, std::move(*constants), *scale,
-           std::vector<double>(static_cast<size_t>(channels), 0.0));
-    take_over(*conv, node);
-    node.inputs[0] = conv->outputs[0];
-    ++changes;
-  }
-  return changes;
+  return fold_into_convs(graph, [&](const graph::Node& node, int64_t channels, size_t rank) {
+    const auto constant = node.op_type == "Mul" && node.attributes.count("axis") == 0
+                              ? per_channel(graph, node.inputs[1], channels, 1, rank)
+                              : std::nullopt;
+    return constant ? std::optional(Affine{*constant, std::vector<double>(constant->size(), 0.0)})
+                    : std::nullopt;
+  });
 }
 
 }  // namespace opkit::passes
