@@ -107,8 +107,7 @@ std::string changed(const std::string& subject, const std::string& from, const s
 ContractDiff diff_contracts(const OpContract& before, const OpContract& after) {
   Changes changes;
   if (before.op != after.op) changes.major(changed("op", before.op, after.op), "it is another op");
-  compare_ports(before.inputs, after.inputs, changes);
-  compare_ports(before.outputs, after.outputs, changes);
+  compare_ports(before, after, changes);
   compare_columns(before, after, changes);
   compare_attrs(before, after, changes);
   compare_constraints(before, after, changes);

@@ -84,7 +84,28 @@ void compare_values(const Port& before, const Port& after, const std::string& na
   }
 }
 
-void compare_port(const Port& before, const Port& after, Changes& changes) {
+// How the shapes of all ports together changed.
+enum class Shapes { kRenamed, kWidened, kOther };
+
+Shapes compared_shapes(const OpContract& before, const OpContract& after) {
+  if (!shapes_admit(after, before)) return Shapes::kOther;
+  return shapes_admit(before, after) ? Shapes::kRenamed : Shapes::kWidened;
+}
+
+void compare_shape(const Port& before, const Port& after, Shapes shapes, Changes& changes) {
+  const std::string from = shape_text(before.shape), to = shape_text(after.shape);
+  if (from == to) return;
+  const std::string what = changed(kind(after) + " shape", from, to);
+  switch (shapes) {
+    case Shapes::kRenamed: return changes.patch(what, "symbols have other names");
+    case Shapes::kWidened:
+      return changes.minor(what, after.is_output ? "what was accepted returns the same shape"
+                                                 : "more shapes are accepted");
+    case Shapes::kOther: return changes.major(what, "other shapes are accepted or returned");
+  }
+}
+
+void compare_port(const Port& before, const Port& after, Shapes shapes, Changes& changes) {
   const std::string name = kind(after);
   if (before.presence != after.presence) {
     const bool relaxed =
@@ -97,10 +118,7 @@ void compare_port(const Port& before, const Port& after, Changes& changes) {
       changes.major(what, "calls of the old form are refused now");
     }
   }
-  const std::string old_shape = shape_text(before.shape), new_shape = shape_text(after.shape);
-  if (old_shape != new_shape)
-    changes.major(changed(name + " shape", old_shape, new_shape),
-                  "other shapes are accepted or returned");
+  compare_shape(before, after, shapes, changes);
   const std::string old_count = before.count ? before.count->to_string() : "1";
   const std::string new_count = after.count ? after.count->to_string() : "1";
   if (old_count != new_count)
@@ -189,9 +207,7 @@ void compare_attr(const Attr& before, const Attr& after, Changes& changes) {
   if (before.doc != after.doc) changes.patch(name + " doc changed", "it is text");
 }
 
-}  // namespace
-
-void compare_ports(const std::vector<Port>& before, const std::vector<Port>& after,
+void compare_ports(const std::vector<Port>& before, const std::vector<Port>& after, Shapes shapes,
                    Changes& changes) {
   const auto named = [](const std::vector<Port>& ports, const std::string& name) {
     return std::find_if(ports.begin(), ports.end(),
@@ -211,13 +227,21 @@ void compare_ports(const std::vector<Port>& before, const std::vector<Port>& aft
       added_port(port, kept_after.size() == kept_before.size(), changes);
     } else {
       kept_after.push_back(port.name);
-      compare_port(*old, port, changes);
+      compare_port(*old, port, shapes, changes);
     }
   }
   if (kept_before != kept_after)
     changes.major(
         fmt::format("the order of {} changed", before[0].is_output ? "outputs" : "inputs"),
         "callers pass tensors by position");
+}
+
+}  // namespace
+
+void compare_ports(const OpContract& before, const OpContract& after, Changes& changes) {
+  const Shapes shapes = compared_shapes(before, after);
+  compare_ports(before.inputs, after.inputs, shapes, changes);
+  compare_ports(before.outputs, after.outputs, shapes, changes);
 }
 
 void compare_columns(const OpContract& before, const OpContract& after, Changes& changes) {

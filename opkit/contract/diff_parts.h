@@ -30,9 +30,12 @@ class Changes {
 // "subject: from -> to"
 std::string changed(const std::string& subject, const std::string& from, const std::string& to);
 
-// Of inputs or of outputs.
-void compare_ports(const std::vector<Port>& before, const std::vector<Port>& after,
-                   Changes& changes);
+// Whether the shapes of `now` take every call that those of `old` took, and then return the same
+// shapes: its symbols stand for items of the old shapes. False when that is not found out.
+bool shapes_admit(const OpContract& now, const OpContract& old);
+
+// Inputs and outputs.
+void compare_ports(const OpContract& before, const OpContract& after, Changes& changes);
 void compare_columns(const OpContract& before, const OpContract& after, Changes& changes);
 void compare_attrs(const OpContract& before, const OpContract& after, Changes& changes);
 void compare_constraints(const OpContract& before, const OpContract& after, Changes& changes);

@@ -86,6 +86,39 @@ TEST(DiffOfConstraints, WiderBoundsOfExpressionsAreMinor) {
   EXPECT_EQ(level("M * N <= 64", "M * K <= 128"), ChangeLevel::kMajor);
 }
 
+ChangeLevel level_of_shapes(const char* before, const char* after) {
+  const auto with = [](std::string shapes) {
+    const size_t split = shapes.find(" -> ");
+    return parsed("op: Probe\nversion: \"1.0.0\"\ndoc: \"d\"\ninputs:\n  x: {dtype: T, shape: \"" +
+                  shapes.substr(0, split) + "\"}\noutputs:\n  y: {dtype: T, shape: \"" +
+                  shapes.substr(split + 4) +
+                  "\"}\ntypes: {T: [float16]}\nreference: {none: \"a test\"}\n" +
+                  "kernel: {entry: probe}\n");
+  };
+  return diff_contracts(with(before), with(after)).level();
+}
+
+TEST(DiffOfShapes, WhatStandsForTheOldItemsEverywhereIsMinor) {
+  EXPECT_EQ(level_of_shapes("M, N -> M, N", "S.. -> S.."), ChangeLevel::kMinor);
+  EXPECT_EQ(level_of_shapes("M, N -> M", "B.., N -> B.."), ChangeLevel::kMinor);
+  EXPECT_EQ(level_of_shapes("B.., N -> B.., N", "S.. -> S.."), ChangeLevel::kMinor);
+  EXPECT_EQ(level_of_shapes("M, 16 -> M, 16", "M, N -> M, N"), ChangeLevel::kMinor);
+  EXPECT_EQ(level_of_shapes("M, N -> M * 2", "B.., M, N -> B.., M * 2"), ChangeLevel::kMinor);
+}
+
+TEST(DiffOfShapes, OtherNamesAreAPatch) {
+  EXPECT_EQ(level_of_shapes("M, N -> N, M", "R, C -> C, R"), ChangeLevel::kPatch);
+  EXPECT_EQ(level_of_shapes("S.. -> S..", "D.. -> D.."), ChangeLevel::kPatch);
+}
+
+TEST(DiffOfShapes, TheRestIsMajor) {
+  EXPECT_EQ(level_of_shapes("S.. -> S..", "M, N -> M, N"), ChangeLevel::kMajor);
+  EXPECT_EQ(level_of_shapes("M, N -> M, N", "M, M -> M, M"), ChangeLevel::kMajor);
+  EXPECT_EQ(level_of_shapes("M, N -> N, M", "M, N -> M, N"), ChangeLevel::kMajor);
+  EXPECT_EQ(level_of_shapes("M, N -> M * N", "S.. -> prod(S)"), ChangeLevel::kMajor);
+  EXPECT_EQ(level_of_shapes("M, N -> M * N", "N, M -> M * M"), ChangeLevel::kMajor);
+}
+
 TEST(DiffOfAttrs, ListsMayGetWiderOnly) {
   EXPECT_EQ(level_of_list("length: 2", "length: [1, 2]"), ChangeLevel::kMinor);
   EXPECT_EQ(level_of_list("length: 2", "doc: \"any\""), ChangeLevel::kMinor);
