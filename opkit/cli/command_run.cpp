@@ -9,6 +9,7 @@
 #include "opkit/cli/call_options.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/generated.h"
+#include "opkit/cli/initial_outputs.h"
 #include "opkit/cli/observation_text.h"
 #include "opkit/cli/prepared_call.h"
 #include "opkit/cli/progress.h"
@@ -24,21 +25,40 @@ struct Targets {
   std::string archive;                       // .npz, or empty
 };
 
+std::vector<std::string> result_names(const OpContract& contract) {
+  std::vector<std::string> names;
+  for (const Port& port : contract.inputs) {
+    if (port.written) names.push_back(port.name);
+  }
+  for (const Port& port : contract.outputs) names.push_back(port.name);
+  return names;
+}
+
+// Takes what the launch left: inputs that the kernel writes into, and the outputs.
+std::vector<PortTensors> take_results(const OpContract& contract, Execution& execution) {
+  std::vector<PortTensors> results;
+  for (size_t p = 0; p < execution.inputs.size(); ++p) {
+    if (contract.inputs[p].written) results.push_back(std::move(execution.inputs[p]));
+  }
+  for (PortTensors& output : execution.outputs) results.push_back(std::move(output));
+  return results;
+}
+
 Result<Targets> read_targets(const OpContract& contract, const Arguments& arguments) {
   Targets targets;
-  std::vector<std::string> known;
-  for (const Port& port : contract.outputs) known.push_back(port.name);
+  const std::vector<std::string> known = result_names(contract);
   for (const std::string& text : arguments.all("--out")) {
     if (text.find('=') == std::string::npos && text.ends_with(".npz")) {
       targets.archive = text;
       continue;
     }
     OPKIT_TRY(const Assignment given, parse_assignment("--out", text, known));
-    if (!contract.output(given.name)) {
+    if (std::count(known.begin(), known.end(), given.name) == 0) {
       return Error("OPK-CLI-007",
                    fmt::format("--out {}: {} has no output of this name; it has: {}", given.name,
                                contract.op, fmt::join(known, ", ")),
-                   fmt::format("--out {}={}", known.front(), given.value));
+                   known.empty() ? "leave --out out"
+                                 : fmt::format("--out {}={}", known.front(), given.value));
     }
     targets.files[given.name] = given.value;
   }
@@ -127,8 +147,13 @@ std::string outputs_text(const std::vector<PortTensors>& outputs,
   return table.to_string(palette);
 }
 
-void show(const ChosenOp& chosen, const Observation& seen, const std::vector<std::string>& digests,
-          Mode mode, Console& console) {
+struct Results {
+  std::vector<PortTensors> tensors;
+  std::vector<std::string> digests;
+};
+
+void show(const ChosenOp& chosen, const Observation& seen, const Results& results, Mode mode,
+          Console& console) {
   const Execution& execution = seen.execution;
   const std::string& op = chosen.contract().op;
   const std::string column = chosen.contract().column_name(execution.column);
@@ -142,12 +167,13 @@ void show(const ChosenOp& chosen, const Observation& seen, const std::vector<std
             {"tiling_key", execution.tiling_key},
             {"seconds", seen.seconds},
             {"printed", printed}};
-  json["outputs"] = outputs_json(execution.outputs, digests);
+  json["outputs"] = outputs_json(results.tensors, results.digests);
   json["findings"] = findings_json(seen);
   if (seen.watched.timed) json["timing"] = timed_json(*seen.watched.timed);
   console.emit(json);
   std::string text = printed;
-  if (!execution.outputs.empty()) text += outputs_text(execution.outputs, digests, console.out());
+  if (!results.tensors.empty())
+    text += outputs_text(results.tensors, results.digests, console.out());
   text += fmt::format("{} {} on {}, {} mode: {} blocks, tiling key {}, {:.3f} ms on this machine\n",
                       op, column, chosen.soc, name, execution.block_dim, execution.tiling_key,
                       seen.seconds * 1e3);
@@ -170,6 +196,7 @@ Status check_dry(const Arguments& arguments, Mode mode) {
   };
   if (mode == Mode::kFast) return refuse("the fast mode does nothing else");
   if (arguments.has("--out")) return refuse("--out asks for outputs");
+  if (arguments.has("--out-initial")) return refuse("--out-initial gives values");
   if (arguments.has("--numerics")) return refuse("--numerics looks at values");
   return {};
 }
@@ -212,6 +239,7 @@ Result<Observation> watch(const ChosenOp& chosen, const Arguments& arguments,
   const Filler filler = stages.filling(uniform(seed_of(arguments)));
   OPKIT_TRY(Invocation call, invocation_of(chosen, said, filler, threads));
   call.schedule_seed = schedule_seed(arguments);
+  if (arguments.has("--out-initial")) OPKIT_CHECK(start_outputs(*chosen.executor, arguments, call));
   stages.begin("running");
   return chosen.executor->watch(std::move(call), options);
 }
@@ -222,16 +250,16 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_targets(targets));
   const WatchOptions options = watch_options(arguments);
   Stages stages(console, chosen.contract().op);
-  OPKIT_TRY(const Observation seen, arguments.has("--dry")
-                                        ? watch_dry(chosen, arguments, options)
-                                        : watch(chosen, arguments, options, stages));
+  OPKIT_TRY(Observation seen, arguments.has("--dry") ? watch_dry(chosen, arguments, options)
+                                                     : watch(chosen, arguments, options, stages));
   OPKIT_CHECK(fault_of(seen, options.mode, chosen.contract().op));
   stages.begin("keeping the outputs");
-  OPKIT_CHECK(save(targets, seen.execution.outputs));
+  Results results{take_results(chosen.contract(), seen.execution), {}};
+  OPKIT_CHECK(save(targets, results.tensors));
   stages.begin("sha256 of the outputs");
-  const std::vector<std::string> digests = digests_of(seen.execution.outputs);
+  results.digests = digests_of(results.tensors);
   stages.finish();
-  show(chosen, seen, digests, options.mode, console);
+  show(chosen, seen, results, options.mode, console);
   return seen.watched.good() ? kOk : kFailed;
 }
 
@@ -244,6 +272,7 @@ Command run_command() {
                    .help = "an output to a .npy file; a .npz file alone takes all outputs",
                    .complete = Complete::kFile,
                    .repeated = true});
+  flags.push_back(initial_output_flag());
   flags.push_back(
       {.name = "--mode",
        .value = "MODE",
@@ -281,6 +310,8 @@ Command run_command() {
       .examples = {{"opkit run MyFused --in x=x.npy --in y=y.npy --out z=z.npy", "on files"},
                    {"opkit run MyFused --shape x=1000 --shape y=1000 --seed 7 --mode checked",
                     "on generated values, with every check"},
+                   {"opkit run MyScatterAdd --in x=x.npy --in at=at.npy --out-initial z=0",
+                    "of a kernel that adds into its output"},
                    {"opkit run MyFused --shape x=99999999 --shape y=99999999 --mode checked --dry",
                     "bounds, queues and races alone, without data"},
                    {"opkit run MyFused --shape x=1000 --shape y=1000 --schedule-seed 1",

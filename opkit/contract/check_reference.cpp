@@ -10,6 +10,7 @@ namespace opkit {
 
 void ContractReader::check_reference() {
   if (contract_.reference.empty()) return;
+  for (const Port& port : contract_.inputs) check_describable(port);
   std::set<std::string> defined;
   for (const Port& port : contract_.inputs) defined.insert(port.name);
   for (const ReferenceNode& node : contract_.reference) check_node(node, defined);
@@ -20,6 +21,16 @@ void ContractReader::check_reference() {
          fmt::format("let a node have out: {}", port.name));
   }
   if (!failed_) check_everything_used();
+}
+
+// Operators compute outputs from tensors of known shapes.
+void ContractReader::check_describable(const Port& input) {
+  if (!input.shape.opaque && !input.written) return;
+  fail(input.where, "OPK-CONTRACT-051",
+       fmt::format("input {} is {}, which a reference of ONNX operators cannot describe",
+                   input.name, input.written ? "written" : "opaque"),
+       input.written ? "declare an output with inplace: " + input.name
+                     : "write its shape with symbols, or reference: {none: \"why\"}");
 }
 
 void ContractReader::check_node(const ReferenceNode& node, std::set<std::string>& defined) {

@@ -54,6 +54,13 @@ void compare_memory(const Port& before, const Port& after, const std::string& na
       changes.major(what, "an input is overwritten now");
     }
   }
+  if (before.written != after.written) {
+    if (after.written) {
+      changes.major(name + " became written", "the input is overwritten now");
+    } else {
+      changes.major(name + " is no longer written", "callers found a result in it");
+    }
+  }
   if (before.value_depend == after.value_depend) return;
   if (after.value_depend) {
     changes.major(name + " became value_depend", "callers must have its values on the host");

@@ -32,6 +32,7 @@ std::string port_text(const Port& port) {
   if (port.presence != Presence::kRequired) text += fmt::format(", {}", name_of(port.presence));
   if (port.count) text += fmt::format(", count {}", port.count->to_string());
   if (!port.inplace.empty()) text += ", in place of " + port.inplace;
+  if (port.written) text += ", written";
   if (port.value_depend) text += ", values known on the host";
   if (port.elements != Elements::kAny) text += fmt::format(", {}", name_of(port.elements));
   return port.doc.empty() ? text : fmt::format("{}  # {}", text, port.doc);
@@ -114,6 +115,7 @@ Json ports_json(const std::vector<Port>& ports) {
                 {"shape", port.shape.opaque ? "opaque" : port.shape.text}};
     if (!port.inplace.empty()) one["inplace"] = port.inplace;
     if (port.value_depend) one["value_depend"] = true;
+    if (port.written) one["written"] = true;
     if (port.count) one["count"] = port.count->to_string();
     list.push_back(std::move(one));
   }

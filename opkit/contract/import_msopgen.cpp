@@ -59,8 +59,9 @@ class Importer {
     OPKIT_CHECK(read_definition(op));
     OPKIT_CHECK(read_ports(op, "input_desc", proto_.inputs));
     OPKIT_CHECK(read_ports(op, "output_desc", proto_.outputs));
-    if (proto_.outputs.empty())
-      return refuse(op, "OPK-IMPORT-001", "the operator has no output_desc", "add an output");
+    if (proto_.inputs.empty() && proto_.outputs.empty())
+      return refuse(op, "OPK-IMPORT-001", "the operator has neither input_desc nor output_desc",
+                    "add its tensors");
     OPKIT_CHECK(repeat_columns(op));
     OPKIT_CHECK(read_attrs(op));
     proto_.op = result_.op;

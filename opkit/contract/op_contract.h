@@ -26,7 +26,8 @@ namespace opkit {
 enum class Presence { kRequired, kOptional, kDynamic };
 std::string_view name_of(Presence presence);
 
-// The shape of a port: dims and lists. Opaque: only the author's InferShape knows it.
+// The shape of a port: dims and lists. Opaque: of an output, only the author's InferShape knows it,
+// or it is that of the input whose memory it takes; of a dynamic input, each tensor has its own.
 struct ShapeSpec {
   std::string text;
   std::vector<Expr> items;
@@ -49,7 +50,8 @@ struct Port {
   ShapeSpec shape;
   std::string inplace;        // of an output: the input whose memory it takes
   bool value_depend = false;  // of an input: its values are known on the host
-  std::optional<Expr> count;  // of a dynamic output: how many tensors
+  bool written = false;  // of an input: the kernel writes into it, and what it leaves is a result
+  std::optional<Expr> count;                                // of a dynamic output: how many tensors
   std::optional<std::pair<ValueBound, ValueBound>> values;  // element values, both ends included
   Elements elements = Elements::kAny;  // of an input: how values along the last axis depend
   std::string doc;

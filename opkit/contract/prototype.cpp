@@ -17,10 +17,8 @@ class ContractText {
 
   std::string write() {
     std::string ports = proto_.inputs.empty() ? "inputs: {}\n" : "inputs:\n";
-    for (const ProtoPort& port : proto_.inputs)
-      ports += port_line(port, port.name, fmt::format("\"S_{}..\"", port.name),
-                         port.value_depend ? ", value_depend: true" : "");
-    ports += "outputs:\n";
+    for (const ProtoPort& port : proto_.inputs) ports += input_line(port);
+    ports += proto_.outputs.empty() ? "outputs: {}\n" : "outputs:\n";
     for (const ProtoPort& port : proto_.outputs) ports += output_line(port);
     std::string types = variable_order_.empty() ? "" : "types:\n";
     for (const auto& dtypes : variable_order_)
@@ -80,12 +78,25 @@ class ContractText {
                        shape, format_text(port), presence, more);
   }
 
+  // The tensors of a dynamic input may have shapes without anything in common.
+  static std::string any_shape(const ProtoPort& port) {
+    return port.presence == "dynamic" ? "opaque" : fmt::format("\"S_{}..\"", port.name);
+  }
+
+  // An op without outputs leaves its results in inputs.
+  std::string input_line(const ProtoPort& port) {
+    std::string more = port.value_depend ? ", value_depend: true" : "";
+    if (proto_.outputs.empty()) more += ", written: true";
+    return port_line(port, port.name, any_shape(port), more);
+  }
+
   std::string output_line(const ProtoPort& port) {
     if (input(port.name)) {
       notes_.push_back(fmt::format(
           "output {0} has the name of an input: it is {0}_out, in place of {0}", port.name));
-      return port_line(port, port.name + "_out", fmt::format("\"S_{}..\"", port.name),
-                       ", inplace: " + port.name);
+      const std::string all =
+          port.presence == "dynamic" ? fmt::format(", count: count({})", port.name) : "";
+      return port_line(port, port.name + "_out", any_shape(port), ", inplace: " + port.name + all);
     }
     const std::string count = port.presence == "dynamic" ? ", count: 1" : "";
     if (!count.empty())
@@ -94,6 +105,10 @@ class ContractText {
   }
 
   void add_notes() {
+    if (proto_.outputs.empty())
+      notes_.push_back(
+          "the op has no outputs: every input is taken as written; remove written from those that "
+          "the kernel only reads");
     if (!proto_.from_definition) {
       notes_.push_back("shapes: write the inputs' and outputs' shapes with shared symbols");
     } else if (proto_.infers_shape) {

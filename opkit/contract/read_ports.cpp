@@ -10,8 +10,8 @@
 namespace opkit {
 namespace {
 
-const std::vector<std::string> kInputKeys = {"dtype", "shape",  "format",   "presence",
-                                             "doc",   "values", "elements", "value_depend"};
+const std::vector<std::string> kInputKeys = {
+    "dtype", "shape", "format", "presence", "doc", "values", "elements", "value_depend", "written"};
 const std::vector<std::string> kOutputKeys = {"dtype",   "shape", "format", "presence",
                                               "inplace", "count", "doc"};
 
@@ -31,8 +31,11 @@ void ContractReader::read_ports(const Value& value, bool outputs) {
                                : fmt::format("{} must be a map of names", what),
                 "write e.g. x: {dtype: T, shape: \"M, N\"}");
   }
-  if (outputs && value.entries.empty())
-    fail(value.where, "OPK-CONTRACT-001", "an op has at least one output", "add an output");
+  const bool any_written = std::any_of(contract_.inputs.begin(), contract_.inputs.end(),
+                                       [](const Port& port) { return port.written; });
+  if (outputs && value.entries.empty() && !any_written)
+    fail(value.where, "OPK-CONTRACT-001", "an op has at least one output or written input",
+         "add an output, or written: true to the inputs that the kernel writes into");
   for (const Value::Entry& entry : value.entries) read_port(entry, outputs);
 }
 
@@ -64,12 +67,14 @@ void ContractReader::read_port(const Value::Entry& entry, bool output) {
   if (const Value* field = map.find("inplace")) read_name(*field, what + ".inplace", port.inplace);
   if (const Value* field = map.find("value_depend"))
     accept(field->as_bool(what + ".value_depend"), port.value_depend);
+  if (const Value* field = map.find("written"))
+    accept(field->as_bool(what + ".written"), port.written);
   if (const Value* field = map.find("count")) read_expression(*field, what + ".count", port.count);
   if (const Value* field = map.find("values")) read_values(*field, port);
   if (const Value* field = map.find("elements")) read_elements(*field, port);
   if (const Value* field = map.find("doc")) accept(field->as_string(what + ".doc"), port.doc);
-  if (!output && port.shape.opaque)
-    fail(port.shape.where, "OPK-CONTRACT-025", fmt::format("{} cannot be opaque", what),
+  if (!output && port.shape.opaque && port.presence != Presence::kDynamic)
+    fail(port.shape.where, "OPK-CONTRACT-025", fmt::format("{} is opaque, but one tensor", what),
          "an input of any shape is \"S..\"");
   if (output && (port.presence == Presence::kDynamic) != port.count.has_value())
     fail(port.where, "OPK-CONTRACT-014",
@@ -178,12 +183,17 @@ void ContractReader::check_inplace(const Port& port) {
         fmt::format("output {} is in place of '{}', which is no input", port.name, port.inplace),
         suggest(port.inplace, names));
   }
+  if (input->written)
+    fail(port.where, "OPK-CONTRACT-013",
+         fmt::format("{} is written, and output {} takes its memory", input->name, port.name),
+         "remove written: the output says it");
   const bool same =
-      input->dtype_text == port.dtype_text && input->presence == port.presence &&
+      input->shape.opaque == port.shape.opaque && input->dtype_text == port.dtype_text &&
+      input->presence == port.presence &&
       std::equal(input->shape.items.begin(), input->shape.items.end(), port.shape.items.begin(),
                  port.shape.items.end(),
                  [](const Expr& a, const Expr& b) { return a.to_string() == b.to_string(); });
-  if (!same || port.shape.opaque)
+  if (!same)
     fail(port.where, "OPK-CONTRACT-013",
          fmt::format("output {} is in place of {} but has another dtype, shape or presence",
                      port.name, port.inplace),

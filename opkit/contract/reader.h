@@ -102,6 +102,7 @@ class ContractReader {
 
   // check_reference.cpp
   void check_reference();
+  void check_describable(const Port& input);
   void check_node(const ReferenceNode& node, std::set<std::string>& defined);
   void check_may_be_absent(const ReferenceNode& node);
   void check_tensor(const std::string& tensor, const Location& where,

@@ -87,6 +87,8 @@ Json input_schema() {
       choice(elements_names(), "how values along the last axis depend on each other");
   properties["value_depend"] = {{"type", "boolean"},
                                 {"description", "the values are known on the host"}};
+  properties["written"] = {{"type", "boolean"},
+                           {"description", "the kernel writes into it: its bytes are a result"}};
   return object(std::move(properties), {"dtype", "shape"}, "an input");
 }
 

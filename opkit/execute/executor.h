@@ -32,6 +32,7 @@ struct Invocation {
   Ports inputs;     // formats and dtypes as the caller says, legal or not
   AttrValues attrs;
   SaidOutputs output_shapes;  // see CallFacts
+  Ports initial_outputs;      // per output port what it starts from; none: poison
   unsigned threads = 1;       // of the host; 0: one per core
   bool checked = false;       // run(): with the engine's checks of queues, pipes and races
   // Not 0: under a legal schedule other than program order (core::LaunchRequest). A correct kernel

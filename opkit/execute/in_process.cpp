@@ -120,7 +120,8 @@ Result<PreparedRun> InProcess::prepare(Invocation invocation) {
   }
   OPKIT_TRY(OpRunner * runner, this->runner({invocation.soc, invocation.threads}));
   OPKIT_TRY(PreparedRun prepared,
-            runner->bind_memory(std::move(invocation.plan), std::move(invocation.inputs)));
+            runner->bind_memory(std::move(invocation.plan), std::move(invocation.inputs), false,
+                                std::move(invocation.initial_outputs)));
   prepared.poison();
   return prepared;
 }

@@ -9,6 +9,7 @@
 #include "opkit/include/ascendc/copy.h"
 #include "opkit/include/ascendc/cube.h"
 #include "opkit/include/ascendc/group_barrier.h"
+#include "opkit/include/ascendc/hccl.h"
 #include "opkit/include/ascendc/list_tensor.h"
 #include "opkit/include/ascendc/pipe.h"
 #include "opkit/include/ascendc/scalar.h"

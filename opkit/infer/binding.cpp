@@ -109,6 +109,7 @@ class Binder {
 
   Status bind_tensor(const Port& port, const TensorFacts& tensor) {
     const std::vector<Expr>& items = port.shape.items;
+    if (port.shape.opaque) return {};
     if (!tensor.desc.shape.has_rank()) return bind_unknown_rank(items);
     const size_t rank = tensor.desc.shape.rank();
     const bool has_list = std::any_of(items.begin(), items.end(), is_list);

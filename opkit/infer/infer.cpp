@@ -95,6 +95,11 @@ Result<std::vector<Shape>> input_shapes(const OpContract& contract, const Port& 
                           fmt::format("the number of tensors of {} is not given", port.name),
                           fmt::format("add count: {{{}: 2}}", port.name));
   }
+  if (port.shape.opaque && count.hi > 0) {
+    return contract.error("OPK-INFER-016",
+                          fmt::format("{} is opaque: symbols do not tell its shapes", port.name),
+                          "run the op on tensors, or write the shape with symbols");
+  }
   std::vector<Shape> shapes;
   Scope local = scope;
   for (int64_t i = 0; i < count.lo; ++i) {

@@ -54,6 +54,20 @@ Status consult_author(const opk_op_v1& op, const OpCall& call, std::vector<PortF
   return cross_check(op, author, expected);
 }
 
+// An opaque output in the memory of an input has the shapes of that input.
+void take_over_shapes(const OpContract& contract,
+                      const std::vector<std::vector<InputFacts>>& inputs,
+                      std::vector<PortFacts>& inferred) {
+  for (size_t o = 0; o < inferred.size(); ++o) {
+    const Port& port = contract.outputs[o];
+    if (!port.shape.opaque || port.inplace.empty()) continue;
+    const auto from = static_cast<size_t>(contract.input(port.inplace) - contract.inputs.data());
+    for (size_t t = 0; from < inputs.size() && t < inferred[o].size(); ++t) {
+      if (t < inputs[from].size()) inferred[o][t].desc.shape = inputs[from][t].desc.shape;
+    }
+  }
+}
+
 class Planner {
  public:
   Planner(const OpContract& contract, const opk_op_v1& op, const SocSpec& soc,
@@ -68,6 +82,7 @@ class Planner {
     OPKIT_CHECK(check_declared());
     OPKIT_CHECK(bind_inputs());
     OPKIT_TRY(inferred_, infer(contract_, plan_.binding));
+    take_over_shapes(contract_, facts_.inputs, inferred_);
     OPKIT_TRY(const bool all_said, apply_said(contract_, facts_.output_shapes, inferred_));
     OPKIT_CHECK(store_inputs());
     if (!all_said) OPKIT_CHECK(consult_author(op_, call_, inferred_));

@@ -41,6 +41,7 @@ class DryCall {
     OPKIT_CHECK(address_inputs());
     OPKIT_TRY(launch_.at.outputs, phantoms(plan_->output_layouts));
     OPKIT_CHECK(address_workspace());
+    launch_.at.own_inputs = true;
     OPKIT_TRY(PlacedCall call, PlacedCall::place(plan_, launch_.at));
     core::DryOptions dry;
     dry.answer = options.answer;

@@ -36,6 +36,36 @@ Status check_inputs(const CallPlan& plan, const std::vector<PortTensors>& inputs
   return {};
 }
 
+// What an output with values of its own starts from is not for the caller to say.
+std::string_view beginning_of(const CallPlan& plan, size_t output) {
+  if (plan.replaced_by(output)) return "takes the memory of an input, and starts from that";
+  return plan.initial[output] ? "has an InitValue, with which every launch starts" : "";
+}
+
+Status check_initial(const CallPlan& plan, const std::vector<PortTensors>& initial) {
+  const OpContract& contract = *plan.contract;
+  for (size_t o = 0; o < initial.size() && o < plan.output_layouts.size(); ++o) {
+    if (initial[o].empty()) continue;
+    const PortLayouts& layouts = plan.output_layouts[o];
+    std::string wrong(beginning_of(plan, o));
+    if (initial[o].size() != layouts.size())
+      wrong = fmt::format("is {} tensors, {} are given to start from", layouts.size(),
+                          initial[o].size());
+    for (size_t t = 0; wrong.empty() && t < layouts.size(); ++t) {
+      const Tensor& from = initial[o][t];
+      if (from.dtype() == layouts[t].dtype() && from.shape() == layouts[t].origin()) continue;
+      wrong = fmt::format("is {} {}, and is to start from {} {}", name_of(layouts[t].dtype()),
+                          layouts[t].origin().to_string(), name_of(from.dtype()),
+                          from.shape().to_string());
+    }
+    if (wrong.empty()) continue;
+    return contract.error("OPK-RUN-012",
+                          fmt::format("output '{}' {}", contract.outputs[o].name, wrong),
+                          "give a tensor of the output's dtype and shape, or none");
+  }
+  return {};
+}
+
 std::vector<std::vector<void*>> addresses_of(std::vector<PortTensors>& ports) {
   std::vector<std::vector<void*>> all;
   for (PortTensors& tensors : ports) {
@@ -52,6 +82,7 @@ struct PreparedRun::State {
   std::shared_ptr<const CallPlan> plan;
   bool dry = false;                          // the memory is address space only
   std::vector<PortTensors> inputs, outputs;  // as the bytes lie
+  std::vector<PortTensors> initial;          // likewise, of outputs that start from something
   Workspace workspace;
   std::optional<PlacedCall> placed;
 
@@ -81,7 +112,8 @@ Status PreparedRun::State::place() {
   addresses.inputs = addresses_of(inputs);
   addresses.outputs = addresses_of(outputs);
   addresses.workspace = workspace.data();
-  addresses.have_tails = true;
+  addresses.have_tails = addresses.own_inputs = true;
+  for (const PortTensors& port : initial) addresses.defined.push_back(!port.empty());
   OPKIT_TRY(placed, PlacedCall::place(plan, addresses));
   return {};
 }
@@ -105,12 +137,12 @@ std::vector<PortTensors> PreparedRun::origin_outputs() const {
 void PreparedRun::poison() {
   for (size_t o = 0; o < state_->outputs.size(); ++o) {
     const auto input = state_->plan->replaced_by(o);
-    const PortTensors* source = input ? &state_->inputs[*input] : nullptr;
+    const PortTensors& source = input ? state_->inputs[*input] : state_->initial[o];
     for (size_t t = 0; t < state_->outputs[o].size(); ++t) {
       Tensor& tensor = state_->outputs[o][t];
-      if (source && t < source->size()) {
-        std::memcpy(tensor.data(), (*source)[t].data(),
-                    std::min(tensor.size_bytes(), (*source)[t].size_bytes()));
+      if (t < source.size()) {
+        std::memcpy(tensor.data(), source[t].data(),
+                    std::min(tensor.size_bytes(), source[t].size_bytes()));
       } else {
         std::memset(tensor.data(), kPoison, tensor.size_bytes());
       }
@@ -141,11 +173,15 @@ Result<PreparedRun> OpRunner::prepare(RunRequest request) {
 }
 
 Result<PreparedRun> OpRunner::bind_memory(std::shared_ptr<const CallPlan> plan,
-                                          std::vector<PortTensors> inputs, bool dry) {
+                                          std::vector<PortTensors> inputs, bool dry,
+                                          std::vector<PortTensors> initial) {
   auto state = std::make_unique<PreparedRun::State>();
   inputs.resize(plan->input_layouts.size());
   OPKIT_CHECK(check_inputs(*plan, inputs));
   OPKIT_TRY(state->inputs, to_storage(std::move(inputs), plan->input_layouts));
+  initial.resize(plan->output_layouts.size());
+  OPKIT_CHECK(check_initial(*plan, initial));
+  OPKIT_TRY(state->initial, to_storage(std::move(initial), plan->output_layouts));
   state->machine = machine_.get();
   state->plan = std::move(plan);
   state->dry = dry;

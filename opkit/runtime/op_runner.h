@@ -45,7 +45,7 @@ class PreparedRun {
   const std::vector<PortLayouts>& output_layouts() const { return call().output_layouts; }
 
   // Fills outputs and workspace with a byte that is a NaN in every float type; in-place outputs get
-  // their input.
+  // their input, others their initial tensors.
   void poison();
   // One launch. observer = nullptr: Fast. Outputs keep what earlier launches left. schedule_seed:
   // core::LaunchRequest's.
@@ -85,10 +85,13 @@ class OpRunner {
   // A plan of the request, and tensors for it. Errors: plan_call's, and bind_memory's.
   Result<PreparedRun> prepare(RunRequest request);
   // Tensors for a plan that was made for this chip: the inputs, laid out; outputs and workspace.
-  // dry: as RunRequest::dry. Errors: OPK-RUN-010 an input's dtype or dims are not the plan's;
-  // OPK-RUN-005, OPK-TENSOR-001 the host has not that many addresses.
+  // dry: as RunRequest::dry. initial: per output port the tensors that it starts from, dense; none:
+  // poison. Errors: OPK-RUN-010 an input's dtype or dims are not the plan's; OPK-RUN-012 an initial
+  // output that the call cannot have; OPK-RUN-005, OPK-TENSOR-001 the host has not that many
+  // addresses.
   Result<PreparedRun> bind_memory(std::shared_ptr<const CallPlan> plan,
-                                  std::vector<PortTensors> inputs, bool dry = false);
+                                  std::vector<PortTensors> inputs, bool dry = false,
+                                  std::vector<PortTensors> initial = {});
 
   // prepare, poison, launch. A kernel fault is an Error whose code is the fault's (OPK- and
   // EK-codes).

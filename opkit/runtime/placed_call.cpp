@@ -87,8 +87,10 @@ Status PlacedCall::State::take(const CallAddresses& addresses) {
 void PlacedCall::State::add_port(const Port& port, const PortLayouts& layouts,
                                  const std::vector<void*>& addresses, bool writable, bool defined,
                                  bool output) {
-  for (size_t t = 0; t < layouts.size(); ++t)
+  for (size_t t = 0; t < layouts.size(); ++t) {
     add_range(addresses[t], stored_bytes(layouts[t]), port.name.c_str(), writable, defined, output);
+    gm.back().input = at.own_inputs && !writable;
+  }
   if (port.presence == Presence::kDynamic) {
     std::vector<Shape> shapes;
     for (const StorageLayout& layout : layouts) shapes.push_back(layout.storage());
@@ -112,11 +114,13 @@ void PlacedCall::State::lay_out() {
     if (const auto output = replacers[p]) {
       add_port(contract.inputs[p], plan->output_layouts[*output], at.outputs[*output], true, true);
     } else {
-      add_port(contract.inputs[p], plan->input_layouts[p], at.inputs[p], false);
+      const bool written = contract.inputs[p].written;
+      add_port(contract.inputs[p], plan->input_layouts[p], at.inputs[p], written, written);
     }
   }
   for (size_t o = 0; o < contract.outputs.size(); ++o) {
-    const bool defined = plan->initial[o].has_value() || plan->replaced_by(o).has_value();
+    const bool defined = plan->initial[o].has_value() || plan->replaced_by(o).has_value() ||
+                         (o < at.defined.size() && at.defined[o]);
     add_port(contract.outputs[o], plan->output_layouts[o], at.outputs[o], true, defined, true);
   }
   tiling.assign(tiled.data.begin(), tiled.data.end());

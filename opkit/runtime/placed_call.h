@@ -19,6 +19,11 @@ struct CallAddresses {
   // Behind every buffer follow the bytes that core::GmRange::has_tail tells of; a launch fills
   // them.
   bool have_tails = false;
+  // The launch may write into inputs, as the chip does when a kernel does so: nobody else reads
+  // their memory.
+  bool own_inputs = false;
+  // Outputs whose bytes have values before the launch; empty: none beyond what the plan says.
+  std::vector<bool> defined;
 };
 
 struct LaunchOptions {

@@ -221,6 +221,7 @@ class Trial {
 
   bool check_inputs() {
     for (size_t p = 0; p < inputs_.size(); ++p) {
+      if (contract_.inputs[p].written) continue;
       for (size_t i = 0; i < inputs_[p].size() && i < first_.inputs[p].size(); ++i) {
         if (same_bytes(inputs_[p][i], first_.inputs[p][i])) continue;
         return fail(Verdict::kFailed,

@@ -2,6 +2,7 @@
 // descriptor of a list of tensors. An author's own helpers of the same names must win.
 #include <gmock/gmock.h>
 
+#include "opkit/include/lib/matmul_intf.h"
 #include "tests/conformance/elementwise.h"
 
 namespace conformance {
@@ -11,10 +12,12 @@ static_assert(AscendC::Ceil(7u, 8u) == 1 && AscendC::Ceil(uint64_t{17}, 8) == 3)
 static_assert(AscendC::DivCeil(uint8_t{255}, uint8_t{2}) == 128);
 static_assert(AscendC::AlignUp(33, 32) == 64 && AscendC::AlignUp(64u, 32u) == 64);
 static_assert(AscendC::CeilAlign(int64_t{1}, 16) == 16);
+static_assert(matmul::CeilDiv(33, 32) == 2 && matmul::CeilDiv(64u, uint64_t{32}) == 2);
 static_assert(min(3, 5u) == 3 && max(2.5f, 1) == 2.5f && min(uint64_t{1} << 40, 7) == 7);
 static_assert(sbitset1(0x10, 0) == 0x11 && sbitset0(0x11, 4) == 1 &&
               sbitset1(0, 63) == uint64_t{1} << 63);
 static_assert(AscendC::Std::is_same<AscendC::TEventID, int8_t>::value);
+static_assert(AscendC::Std::IsSame<half, half>::value && !AscendC::Std::IsSame<half, float>::value);
 static_assert(AscendC::TrueType::value && !AscendC::FalseType::value);
 static_assert(AscendC::Std::min(4, 2) == 2 && AscendC::Std::max(4, 2) == 4);
 static_assert(AscendC::SizeOfBits<int4b_t>::value == 4 && AscendC::SizeOfBits<half>::value == 16);
@@ -38,6 +41,9 @@ constexpr A AlignUp(A, B) {
   return 1002;
 }
 constexpr uint32_t DivCeil(uint32_t, uint32_t) { return 1003; }
+using namespace matmul;
+constexpr uint32_t CeilDiv(uint32_t, uint32_t) { return 1005; }
+static_assert(CeilDiv(7u, 8u) == 1005);
 template <typename T>
 constexpr T min(T, T) {
   return 1004;

@@ -317,6 +317,27 @@ TEST(System, AssertionsEndTheBlock) {
   EXPECT_EQ(after[0], 1);
 }
 
+TEST(System, BytesOfUbByNumber) {
+  const auto after = run_blocks<uint64_t>({0},
+                                          [](uint64_t* gm) {
+                                            auto* byte = (__ubuf__ uint64_t*)get_imm(96);
+                                            *byte = 7;
+                                            LocalTensor<uint64_t> t(TPosition::VECCALC, 96, 4);
+                                            gm[0] = t.GetValue(0);
+                                          },
+                                          {.raw = true});
+  EXPECT_EQ(after[0], 7u);
+}
+
+TEST(System, CommunicationIsRefusedByName) {
+  EXPECT_THAT(fault_of([](uint8_t*) { (void)GetHcclContext<HCCL_GROUP_ID_0>(); }, "EK1606"),
+              HasSubstr("a launch of opkit runs on one chip"));
+  EXPECT_THAT(fault_of([](uint8_t* gm) { Hccl().InitV2(gm, gm); }, "EK1606"), HasSubstr("Hccl"));
+  EXPECT_THAT(
+      fault_of([](uint8_t*) { (void)Hccl<HCCL_SERVER_TYPE_AICPU>().GetRankId(); }, "EK1606"),
+      HasSubstr("Hccl"));
+}
+
 struct TilingOfTest {
   uint32_t rows;
   uint16_t parts[4];

@@ -101,6 +101,12 @@ TEST_F(Programs, UnitTestOfAKernelInItsOwnFile) {
                "0 wrong");
 }
 
+// The macro is the author's: a build for the chip does not define it, and -D does.
+TEST_F(Programs, KernelsForTheChipDoNotDefineTheMacroOfHostTests) {
+  expect_right(build_and_run({"kt_test.asc"}), "chip 2");
+  expect_right(build_and_run({"kt_test.asc"}, {"-D", "__CCE_KT_TEST__=1"}), "host 1");
+}
+
 TEST_F(Programs, ReductionOverAllBlocks) { expect_right_in_every_mode("sum_all.asc", "0 wrong"); }
 
 TEST_F(Programs, Softmax) { expect_right_in_every_mode("softmax.asc", "0 wrong of 4736"); }

@@ -1,4 +1,4 @@
-// EK1601, EK1602: kernels that give up by themselves.
+// EK1601, EK1602, EK1606: kernels that give up by themselves, or ask for other chips.
 #include "corpus.h"
 #include "static_tensors.h"
 
@@ -46,6 +46,26 @@ void asserts_on_the_cube_core(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   ASSERT(k % 16 == 0);  // FAULT: asserts_on_the_cube_core
 }
 
+template <bool kFault>
+void asks_for_its_communicator(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
+  if constexpr (kFault)
+    (void)GetHcclContext<HCCL_GROUP_ID_0>();  // FAULT: asks_for_its_communicator
+}
+
+template <bool kFault>
+void gathers_from_all_chips(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  Hccl<HCCL_SERVER_TYPE_AICPU> hccl;
+  if constexpr (kFault)
+    hccl.AllGather<true>(x, z, 64, HCCL_DATA_TYPE_FP32, 0);  // FAULT: gathers_from_all_chips
+}
+
+template <bool kFault>
+void counts_the_chips(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
+  Hccl hccl;
+  const bool alone = !kFault || hccl.GetRankDim() == 1;  // FAULT: counts_the_chips
+  ASSERT(alone);
+}
+
 }  // namespace
 
 Family system_faults() {
@@ -55,6 +75,9 @@ Family system_faults() {
       VECTOR_FAULT("EK1601", traps_in_the_second_block, "gave up").on(2),
       VECTOR_FAULT("EK1602", asserts_a_size, "tile % 32 == 0"),
       VECTOR_FAULT("EK1602", asserts_with_words, "wrong number").on(2),
+      VECTOR_FAULT("EK1606", asks_for_its_communicator, "runs on one chip"),
+      VECTOR_FAULT("EK1606", gathers_from_all_chips, "runs on one chip"),
+      VECTOR_FAULT("EK1606", counts_the_chips, "runs on one chip"),
       CUBE_FAULT("EK1602", asserts_on_the_cube_core, "k % 16 == 0"),
   };
 }

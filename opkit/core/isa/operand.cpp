@@ -109,6 +109,15 @@ Fault size_fault(const opk_operand& o, uint64_t bytes, bool write, const Role& r
                   "give SetGlobalBuffer the size that is used, or shorten the access");
 }
 
+// The input that the bytes lie in and the chip would write to; else nullptr.
+const GmRange* input_at(const Core& core, const opk_operand& o, uint64_t bytes) {
+  const auto* address = static_cast<const uint8_t*>(o.address);
+  const GmRange* range = range_of(core.launch->request(), address);
+  if (!range || !range->input) return nullptr;
+  const auto offset = static_cast<uint64_t>(address - range->base);
+  return offset <= range->bytes && bytes <= range->bytes - offset ? range : nullptr;
+}
+
 // Behind the tensor, but in memory that its allocation has. Checked lets copies of whole blocks
 // read there, which cannot do otherwise.
 bool judge_tail(Core& core, const GmRange& range, const opk_operand& o, uint64_t bytes, bool write,
@@ -217,8 +226,9 @@ bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, cons
   }
   const GmRange* range = range_with_tail(core, o, bytes);
   if (range && (range->writable || !write)) return judge_tail(core, *range, o, bytes, write, role);
-  core.refuse(gm_fault(core, o, bytes, write, role));
-  return false;
+  const auto say = [&] { return gm_fault(core, o, bytes, write, role); };
+  if (write && input_at(core, o, bytes)) return tolerates(core, Excess::kInput, say);
+  return core.refuse(say()), false;
 }
 
 }  // namespace opkit::core

@@ -20,9 +20,10 @@ enum class Excess : uint8_t {
   kView,      // EK1109: a TBuf gives more bytes than it has
   kNothing,   // EK1012: a copy of less than a block copies nothing
   kLateFill,  // EK1804: InitGlobalMemory behind InitBuffer
+  kInput,     // EK1006: a write into an input
   kEndOfL1,   // EK1101: a buffer in the last bytes of L1, which TPipe does not offer
 };
-inline constexpr size_t kExcessKinds = 10;
+inline constexpr size_t kExcessKinds = 11;
 
 }  // namespace opkit::core
 

@@ -24,6 +24,9 @@ struct GmRange {
   // them (docs/decisions/0014).
   bool has_tail = false;
   bool scratch = false;  // writable, and what the launch leaves in it is nobody's
+  // Not writable as the op says, but memory like any other: a write is done, and told, unless the
+  // observer forbids it (docs/decisions/0014).
+  bool input = false;
 };
 
 struct LaunchRequest {

@@ -87,11 +87,6 @@ class CubeResGroupHandle {
   static_assert(detail::kAbsent<Message>,
                 "CubeResGroupHandle is not emulated: use CrossCoreSetFlag and CrossCoreWaitFlag");
 };
-template <auto... server>
-class Hccl {
-  static_assert(detail::kAbsent<decltype(server)...>,
-                "Hccl is not emulated: a launch runs on one chip; run each rank by itself");
-};
 
 }  // namespace AscendC
 

@@ -3,6 +3,7 @@
 #ifndef OPKIT_INCLUDE_ASCENDC_MATMUL_CONFIG_H_
 #define OPKIT_INCLUDE_ASCENDC_MATMUL_CONFIG_H_
 
+#include "opkit/include/ascendc/scalar.h"
 #include "opkit/include/ascendc/tensor.h"
 
 namespace AscendC {
@@ -331,6 +332,11 @@ struct MatmulCallBackFunc {
 
 namespace matmul {
 using namespace AscendC;
+// a / b rounded up; b is not 0. An author's own CeilDiv is preferred.
+template <typename A, typename... B, typename = detail::WholeNumbers<A, B...>>
+constexpr auto CeilDiv(A a, B... b) -> decltype((a + ... + b)) {
+  return detail::ceil_div(a, b...);
 }
+}  // namespace matmul
 
 #endif  // OPKIT_INCLUDE_ASCENDC_MATMUL_CONFIG_H_

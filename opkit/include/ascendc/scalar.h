@@ -59,6 +59,8 @@ using std::true_type;
 using std::tuple;
 using std::tuple_element;
 using std::tuple_size;
+template <typename T, typename U>
+using IsSame = std::is_same<T, U>;
 
 template <typename T>
 constexpr const T& min(const T& a, const T& b) {

@@ -43,6 +43,19 @@ constexpr uint64_t kSystemWorkspace = 16 * 1024 * 1024;
 // The block that the core works for: that of the cube core, also on its vector cores.
 OPKIT_INLINE int64_t block_of_core() { return core()->block_idx / core()->task_ratio; }
 
+// What get_imm gives: a byte of UB by its number, for sources that cast it to a pointer.
+class UbByte {
+ public:
+  explicit UbByte(uint64_t number) : number_(number) {}
+  template <typename T>
+  operator T*() const {
+    return reinterpret_cast<T*>(core()->memory[OPK_MEM_UB] + number_);
+  }
+
+ private:
+  uint64_t number_;
+};
+
 // The compiler's variable block_idx.
 struct BlockIndex {
   operator int32_t() const { return static_cast<int32_t>(block_of_core()); }
@@ -238,6 +251,9 @@ inline int64_t get_block_idx() { return ::AscendC::detail::block_of_core(); }
 inline int64_t get_block_num() { return ::AscendC::detail::core()->block_num; }
 inline int64_t get_subblockid() { return ::AscendC::detail::core()->sub_block_idx; }
 inline void trap() { ::AscendC::Trap(); }
+inline ::AscendC::detail::UbByte get_imm(uint64_t number) {
+  return ::AscendC::detail::UbByte(number);
+}
 inline int64_t get_subblockdim() { return ::AscendC::detail::core()->sub_block_num; }
 
 #endif  // OPKIT_INCLUDE_ASCENDC_SYSTEM_H_

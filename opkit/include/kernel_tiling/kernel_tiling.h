@@ -15,6 +15,13 @@ namespace tiling {
     fields(OPKIT_FIELD)            \
   };
 OPKIT_TILING_STRUCTS(OPKIT_STRUCT)
+// Of the communication between chips, which the host fills in and no kernel reads.
+struct Mc2InitTiling {
+  uint8_t reserved[64] = {};
+};
+struct Mc2CcTiling {
+  uint8_t reserved[280] = {};
+};
 #undef OPKIT_STRUCT
 #undef OPKIT_FIELD
 
@@ -24,6 +31,8 @@ OPKIT_TILING_STRUCTS(OPKIT_STRUCT)
 // Tiling structs of older sources name them without a namespace.
 #define OPKIT_USING(name, fields) using AscendC::tiling::name;
 OPKIT_TILING_STRUCTS(OPKIT_USING)
+using AscendC::tiling::Mc2CcTiling;
+using AscendC::tiling::Mc2InitTiling;
 #undef OPKIT_USING
 
 #endif  // OPKIT_INCLUDE_KERNEL_TILING_KERNEL_TILING_H_

@@ -122,6 +122,8 @@ const Edit kPorts[] = {
     {"\"B.., M, K\"", "*B", "OPK-DOC-003", 4, "\"*B\""},
     {"\"B.., M, K\"", "\"B.., M K\"", "OPK-EXPR-001", 4, "commas"},
     {"\"B.., M, K\"", "opaque", "OPK-CONTRACT-025", 4, "S.."},
+    {"\"B.., M, K\"", "\"B.., M, K\", written: true", "OPK-CONTRACT-051", 4, "inplace: x"},
+    {"\"B.., M, K\"", "opaque, presence: dynamic", "OPK-CONTRACT-051", 4, "symbols"},
     {"\"B.., M, K\"", "\"B.., A.., M, K\"", "OPK-CONTRACT-023", 4, "more than one list"},
     {"\"B.., M, K\"", "\"permute(B, B).., M, K\"", "OPK-CONTRACT-023", 4, "A.."},
     {"\"B.., M, K\"", "\"B.., M, K[]\"", "OPK-CONTRACT-021", 4, "not dynamic"},

@@ -79,6 +79,41 @@ TEST(ImportMsopgen, InPlaceOutputsGetAName) {
   EXPECT_EQ(contract->output("x_out")->inplace, "x");
 }
 
+std::vector<ImportedContract> imported(const std::string& text) {
+  auto contracts = import_msopgen(text, "p.json");
+  EXPECT_TRUE(contracts.ok()) << contracts.error().to_string();
+  return contracts.ok() ? std::move(contracts).value() : std::vector<ImportedContract>{};
+}
+
+// The tensors of a dynamic input are of any shapes, each of its own.
+TEST(ImportMsopgen, TensorsOfADynamicInputHaveShapesOfTheirOwn) {
+  const std::string text = R"json({"op": "Grouped",
+    "input_desc": [{"name": "w", "param_type": "dynamic", "format": "ND", "type": "fp16"}],
+    "output_desc": [{"name": "w", "param_type": "dynamic", "format": "ND", "type": "fp16"}]})json";
+  const auto contracts = imported(text);
+  ASSERT_EQ(contracts.size(), 1u);
+  const auto contract = OpContract::parse(contracts[0].yaml, "c.yaml");
+  ASSERT_TRUE(contract.ok()) << contract.error().to_string();
+  EXPECT_TRUE(contract->input("w")->shape.opaque);
+  EXPECT_TRUE(contract->output("w_out")->shape.opaque);
+  EXPECT_EQ(contract->output("w_out")->inplace, "w");
+  EXPECT_EQ(contract->output("w_out")->count->to_string(), "count(w)");
+}
+
+TEST(ImportMsopgen, WithoutOutputsTheInputsAreWritten) {
+  const std::string text = R"json({"op": "Store",
+    "input_desc": [{"name": "x", "param_type": "required", "format": "ND", "type": "fp16"},
+                   {"name": "cache", "param_type": "required", "format": "ND", "type": "fp16"}]})json";
+  const auto contracts = imported(text);
+  ASSERT_EQ(contracts.size(), 1u);
+  const auto contract = OpContract::parse(contracts[0].yaml, "c.yaml");
+  ASSERT_TRUE(contract.ok()) << contract.error().to_string();
+  EXPECT_TRUE(contract->outputs.empty());
+  EXPECT_TRUE(contract->input("x")->written);
+  EXPECT_TRUE(contract->input("cache")->written);
+  EXPECT_THAT(contracts[0].notes, ::testing::Contains(HasSubstr("the op has no outputs")));
+}
+
 TEST(ImportMsopgen, ExpandsGroups) {
   const std::string text = R"json({"op": "Neg2",
     "input_desc": [{"name": "x", "format": "ND", "type": "realnumbertype"}],
@@ -122,6 +157,7 @@ TEST(ImportMsopgen, RefusesWhatItCannotExpress) {
   EXPECT_EQ(refused("[]").code, "OPK-IMPORT-001");
   EXPECT_EQ(refused("3").code, "OPK-IMPORT-001");
   EXPECT_EQ(refused("[3]").code, "OPK-IMPORT-001");
+  EXPECT_EQ(refused("{\"op\": \"Nothing\"}").code, "OPK-IMPORT-001");
   const std::string twice = R"json({"op": "Twice",
     "input_desc": [{"name": "x", "param_type": "required", "format": "ND", "type": ["fp16", "half"]}],
     "output_desc": [{"name": "y", "param_type": "required", "format": "ND", "type": ["fp16", "float"]}]})json";

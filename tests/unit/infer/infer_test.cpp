@@ -365,6 +365,25 @@ TEST(Shapes, ADynamicInputNeedsACount) {
   EXPECT_EQ(shapes_from_symbols(op, values, {})->inputs[0].size(), 3u);
 }
 
+TEST(Shapes, SymbolsDoNotTellThoseOfAnOpaqueInput) {
+  const auto contract = OpContract::parse(R"(
+op: Any
+version: "1.0.0"
+inputs:
+  xs: {dtype: float32, shape: opaque, presence: dynamic}
+outputs:
+  y: {dtype: float32, shape: "count(xs)"}
+reference: {none: "an example"}
+)",
+                                          "c.yaml");
+ASSERT_TRUE(contract.ok()) << contract.error().to_string();
+SymbolValues values;
+values.counts["xs"] = 2;
+const auto shapes = shapes_from_symbols(*contract, values, {});
+ASSERT_FALSE(shapes.ok());
+EXPECT_EQ(shapes.error().code, "OPK-INFER-016");
+}
+
 TEST(Shapes, AgreeWithBinding) {
   const OpContract op = contract_of(kMatMulInputs, kMatMulOutputs, kMatMulWhere);
   SymbolValues values;

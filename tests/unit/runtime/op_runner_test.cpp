@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "double_op.h"
+#include "opkit/core/modes/checked.h"
 
 namespace opkit {
 namespace {
@@ -41,6 +42,68 @@ TEST(OpRunner, ALaunchLeavesInputsAlone) {
   EXPECT_TRUE(prepared->launch().ok());
   EXPECT_EQ(prepared->inputs()[0][0].as<float>()[127], 127.0f);
   EXPECT_EQ(prepared->outputs()[0][0].as<float>()[127], 254.0f);
+}
+
+// x += x, and nothing else.
+void doubling_its_input(opk_core* core, void* const* args) {
+  using namespace AscendC;
+  detail::current = core;
+  GlobalTensor<float> x;
+  x.SetGlobalBuffer(static_cast<float*>(args[0]), 64);
+  LocalTensor<float> tile(TPosition::VECCALC, 0, 64);
+  DataCopy(tile, x, 64);
+  Add(tile, tile, tile, 64);
+  DataCopy(x, tile, 64);
+}
+
+// GM is memory: the chip writes where the address says (docs/decisions/0014).
+TEST(OpRunner, AWriteIntoAnInputIsDoneAndTold) {
+  const Op op(doubling_its_input);
+  OpRunner runner(soc(), 1);
+  auto prepared = runner.prepare(op.request(64));
+  ASSERT_TRUE(prepared.ok());
+  const core::LaunchReport report = prepared->launch();
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(prepared->inputs()[0][0].as<float>()[63], 126.0f);
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_EQ(report.warnings[0].code, "EK1006");
+  EXPECT_THAT(report.warnings[0].message, HasSubstr("writes into input 'x'"));
+}
+
+TEST(OpRunner, CheckedForbidsAWriteIntoAnInput) {
+  const Op op(doubling_its_input);
+  OpRunner runner(soc(), 1);
+  auto prepared = runner.prepare(op.request(64));
+  ASSERT_TRUE(prepared.ok());
+  core::Checked checked;
+  const core::LaunchReport report = prepared->launch(&checked);
+  const auto found = checked.take_report(report).findings;
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].code, "EK1006");
+  EXPECT_FALSE(found[0].warning);
+  EXPECT_EQ(prepared->inputs()[0][0].as<float>()[63], 63.0f);
+}
+
+constexpr const char* kWritten = R"(
+op: Double
+version: "1.0.0"
+inputs:
+  x: {dtype: float32, shape: [N], written: true}
+outputs: {}
+reference: {none: "it leaves its result in an input"}
+)";
+
+TEST(OpRunner, AnOpWithoutOutputsLeavesItsResultInAWrittenInput) {
+  const Op op(doubling_its_input, kWritten);
+  OpRunner runner(soc(), 1);
+  auto prepared = runner.prepare(op.request(64));
+  ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
+  prepared->poison();
+  core::Checked checked;
+  const core::LaunchReport report = prepared->launch(&checked);
+  EXPECT_TRUE(checked.take_report(report).findings.empty());
+  EXPECT_TRUE(report.warnings.empty());
+  EXPECT_EQ(prepared->inputs()[0][0].as<float>()[63], 126.0f);
 }
 
 // y += x with atomics, 64 elements per block.
@@ -128,6 +191,92 @@ TEST(OpRunner, RefusesInitValuesThatTheOutputCannotHave) {
   ASSERT_FALSE(prepared.ok());
   EXPECT_EQ(prepared.error().code, "OPK-RUN-004");
   EXPECT_THAT(prepared.error().message, HasSubstr("InitValue 300 of output 'y' is no int8"));
+}
+
+Tensor filled(float value, int64_t count) {
+  Tensor tensor(DType::kFloat32, Shape{count});
+  for (int64_t i = 0; i < count; ++i) tensor.set(i, value);
+  return tensor;
+}
+
+Result<PreparedRun> starting_from(const Op& op, OpRunner& runner, Tensor initial) {
+  auto prepared = runner.prepare(op.request(64));
+  if (!prepared.ok()) return prepared;
+  return runner.bind_memory(std::make_shared<const CallPlan>(prepared->call()), prepared->inputs(),
+                            false, {{std::move(initial)}});
+}
+
+TEST(OpRunner, AnOutputStartsFromWhatIsGiven) {
+  const Op op(accumulate_kernel);
+  OpRunner runner(soc(), 1);
+  auto prepared = starting_from(op, runner, filled(0.5f, 64));
+  ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
+  prepared->poison();
+  core::Checked checked;
+  const core::LaunchReport report = prepared->launch(&checked);
+  EXPECT_TRUE(checked.take_report(report).findings.empty());
+  EXPECT_EQ(prepared->outputs()[0][0].as<float>()[63], 63.5f);
+}
+
+TEST(OpRunner, AnOutputStartsFromItsOwnShapeOnly) {
+  const Op op(accumulate_kernel);
+  OpRunner runner(soc(), 1);
+  const auto prepared = starting_from(op, runner, filled(0.5f, 32));
+  ASSERT_FALSE(prepared.ok());
+  EXPECT_EQ(prepared.error().code, "OPK-RUN-012");
+  EXPECT_THAT(prepared.error().message,
+              HasSubstr("is float32 [64], and is to start from float32 [32]"));
+}
+
+constexpr const char* kLists = R"(
+op: Double
+version: "1.0.0"
+inputs:
+  xs: {dtype: float32, shape: opaque, presence: dynamic}
+outputs:
+  ys: {dtype: float32, shape: opaque, presence: dynamic, count: count(xs), inplace: xs}
+reference: {none: "an example of lists"}
+)";
+
+// Doubles 8 elements of every tensor of the list.
+void double_lists(opk_core* core, void* const* args) {
+  using namespace AscendC;
+  detail::current = core;
+  ListTensorDesc list(static_cast<__gm__ void*>(args[0]));
+  LocalTensor<float> tile(TPosition::VECCALC, 0, 64);
+  for (uint32_t i = 0; i < list.GetSize(); ++i) {
+    GlobalTensor<float> x;
+    x.SetGlobalBuffer(list.GetDataPtr<float>(i), 8);
+    DataCopy(tile, x, 8);
+    PipeBarrier<PIPE_ALL>();
+    Add(tile, tile, tile, 8);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(x, tile, 8);
+    PipeBarrier<PIPE_ALL>();
+  }
+}
+
+int32_t tile_on_one_block(const opk_call_v1*, opk_tiling_v1* tiling) {
+  tiling->block_dim = 1;
+  return OPK_OK;
+}
+
+TEST(OpRunner, TensorsOfADynamicInputMayHaveAnyShapes) {
+  Op op(double_lists, kLists);
+  op.op.tile = tile_on_one_block;
+  OpRunner runner(soc(), 1);
+  RunRequest request = op.request(64);
+  Tensor square(DType::kFloat32, Shape{2, 4});
+  square.set(7, 3.0);
+  request.inputs = {{square, filled(1.0f, 8), filled(2.0f, 16)}};
+  const auto result = runner.run(std::move(request));
+  ASSERT_TRUE(result.ok()) << result.error().to_string();
+  ASSERT_EQ(result->outputs[0].size(), 3u);
+  EXPECT_EQ(result->outputs[0][0].shape(), (Shape{2, 4}));
+  EXPECT_EQ(result->outputs[0][0].as<float>()[7], 6.0f);
+  EXPECT_EQ(result->outputs[0][1].as<float>()[0], 2.0f);
+  EXPECT_EQ(result->outputs[0][2].as<float>()[7], 4.0f);
+  EXPECT_EQ(result->outputs[0][2].as<float>()[8], 2.0f);
 }
 
 TEST(OpRunner, AFaultBecomesAnErrorWithItsCode) {
