@@ -14,7 +14,8 @@
 namespace opkit {
 namespace {
 
-constexpr size_t kBehind = 64;  // bytes behind the elements
+constexpr size_t kBehind = 64;  // bytes behind the elements, at least
+constexpr size_t kPage = 4096;  // and to the end of a page, as behind tensors in GM
 
 template <typename T>
 T load(const std::byte* base, int64_t i) {
@@ -61,7 +62,7 @@ std::string TensorDesc::to_string() const {
 Tensor::Tensor(DType dtype, Shape shape, std::string name)
     : desc_{std::move(name), dtype, std::move(shape), Format::kND},
       size_(bytes_of(dtype, static_cast<uint64_t>(desc_.shape.elements()))) {
-  storage_.resize(size_ + kBehind);
+  storage_.resize(std::max(size_ + kBehind, (size_ + kPage - 1) / kPage * kPage));
   data_ = storage_.data();
 }
 

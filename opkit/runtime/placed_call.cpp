@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "opkit/core/state/gm_room.h"
 #include "opkit/runtime/initial_value.h"
 #include "opkit/runtime/tensor_list.h"
 
@@ -157,8 +158,8 @@ void PlacedCall::State::initialise() {
 void PlacedCall::State::fill_tails() const {
   for (const core::GmRange& range : gm) {
     if (!range.has_tail) continue;
-    const uint64_t room = (range.bytes + 31) / 32 * 32 + 32;
-    std::memset(const_cast<uint8_t*>(range.base) + range.bytes, kUnknown, room - range.bytes);
+    std::memset(const_cast<uint8_t*>(range.base) + range.bytes, kUnknown,
+                core::readable_bytes(range) - range.bytes);
   }
 }
 

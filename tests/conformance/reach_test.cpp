@@ -18,6 +18,7 @@ static_assert(sbitset1(0x10, 0) == 0x11 && sbitset0(0x11, 4) == 1 &&
               sbitset1(0, 63) == uint64_t{1} << 63);
 static_assert(AscendC::Std::is_same<AscendC::TEventID, int8_t>::value);
 static_assert(AscendC::Std::IsSame<half, half>::value && !AscendC::Std::IsSame<half, float>::value);
+static_assert(AscendC::TOTAL_UB_SIZE - AscendC::TOTAL_VEC_LOCAL_SIZE == 8 * 1024);
 static_assert(AscendC::TrueType::value && !AscendC::FalseType::value);
 static_assert(AscendC::Std::min(4, 2) == 2 && AscendC::Std::max(4, 2) == 4);
 static_assert(AscendC::SizeOfBits<int4b_t>::value == 4 && AscendC::SizeOfBits<half>::value == 16);

@@ -107,6 +107,14 @@ TEST_F(VendorProject, HeadersAndMacrosFromElsewhere) {
       run({"ColumnTotal", "--in", "x=x.npy", "--attr", "key=10", "--out-shape", "y=8"}, "y");
   ASSERT_EQ(y.size(), 8u);
   for (size_t i = 0; i < 8; ++i) EXPECT_EQ(y[i], 7 + 3 * float(i));
+  const auto start = [&](const std::string& with) {
+    return opkit({"run", "ColumnTotal", "--opp", "opp", "--in", "x=x.npy", "--attr", "key=10",
+                  "--out-shape", "y=8", "--out-initial", with})
+        .err;
+  };
+  EXPECT_THAT(start("y=1"), AllOf(HasSubstr("OPK-RUN-012"), HasSubstr("has an InitValue")));
+  EXPECT_THAT(start("yy=1"), AllOf(HasSubstr("OPK-CLI-007"), HasSubstr("--out-initial y=1")));
+  EXPECT_THAT(start("y=one"), HasSubstr("OPK-CLI-008"));
 }
 
 TEST_F(VendorProject, RefusesFoldersAndMacrosThatWouldBeLost) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "opkit/core/state/gm_room.h"
 #include "opkit/core/state/launch.h"
 
 namespace opkit::core {
@@ -77,13 +78,15 @@ Fault gm_fault(const Core& core, const opk_operand& o, uint64_t bytes, bool writ
       "use DataCopyPad for tails that are no multiple of 32 bytes, or shorten the copy");
 }
 
-// The range whose tail the bytes reach, and do not leave; else nullptr.
-const GmRange* range_with_tail(const Core& core, const opk_operand& o, uint64_t bytes) {
+// The range whose tail the bytes reach, and do not leave; else nullptr. What an input's page holds
+// behind the allocation may be read where nobody forbids it.
+const GmRange* range_with_tail(const Core& core, const opk_operand& o, uint64_t bytes, bool write) {
   const auto* address = static_cast<const uint8_t*>(o.address);
   const GmRange* range = range_of(core.launch->request(), address);
   if (!range || !range->has_tail) return nullptr;
   const auto offset = static_cast<uint64_t>(address - range->base);
-  const uint64_t room = (range->bytes + 31) / 32 * 32 + 32;
+  const bool strict = write || (core.observer && core.observer->forbids_excess());
+  const uint64_t room = strict ? allocated_bytes(range->bytes) : readable_bytes(*range);
   return offset <= room && bytes <= room - offset ? range : nullptr;
 }
 
@@ -91,11 +94,14 @@ Fault tail_fault(const GmRange& range, const opk_operand& o, uint64_t bytes, boo
                  const Role& role) {
   const auto end =
       static_cast<uint64_t>(static_cast<const uint8_t*>(o.address) - range.base) + bytes;
+  const char* there = end <= allocated_bytes(range.bytes)
+                          ? "'; allocations have up to 63 there, whose values are unspecified"
+                          : "', behind its allocation, where the rest of its page is mapped; the "
+                            "values are unspecified";
   return fault_at(role, "EK1009",
                   std::string(write ? "writes " : "reads ") +
                       std::to_string(std::min(end - range.bytes, bytes)) +
-                      " bytes behind GM tensor '" + range.name +
-                      "'; allocations have up to 63 there, whose values are unspecified",
+                      " bytes behind GM tensor '" + range.name + there,
                   write ? "use DataCopyPad for the tail"
                         : "use DataCopyPad for the tail, or make sure that the kernel does not use "
                           "them");
@@ -224,7 +230,7 @@ bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, cons
     tell(core, Excess::kSize, !write, [&] { return size_fault(o, bytes, write, role); });
     return true;
   }
-  const GmRange* range = range_with_tail(core, o, bytes);
+  const GmRange* range = range_with_tail(core, o, bytes, write);
   if (range && (range->writable || !write)) return judge_tail(core, *range, o, bytes, write, role);
   const auto say = [&] { return gm_fault(core, o, bytes, write, role); };
   if (write && input_at(core, o, bytes)) return tolerates(core, Excess::kInput, say);

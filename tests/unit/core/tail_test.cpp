@@ -64,6 +64,43 @@ TEST(GmTail, ReadsBehindItAreRefused) {
   EXPECT_EQ(s.read<copy_through<48>>(false).faults.at(0).code, "EK1004");  // no tail
 }
 
+// Of an input, what the page holds behind the allocation is mapped.
+TEST(GmTail, ReadsOfAnInputReachToTheEndOfItsPage) {
+  std::vector<int16_t> in(2048, -1), out(64, -9);
+  std::fill_n(in.begin(), kElements, int16_t{7});
+  LaunchSetup setup;
+  setup.gm = {{reinterpret_cast<uint8_t*>(in.data()), kElements * 2, "x", false, true, false, true},
+              {reinterpret_cast<uint8_t*>(out.data()), 128, "z", true}};
+  setup.gm[0].input = true;
+  const LaunchReport report = run<copy_through<64>>({in.data(), out.data()}, setup);
+  ASSERT_TRUE(report.ok());
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_EQ(report.warnings[0].code, "EK1009");
+  EXPECT_THAT(report.warnings[0].message, HasSubstr("reads 86 bytes behind GM tensor 'x', behind"));
+  EXPECT_EQ(out[20], 7);
+  EXPECT_EQ(out[63], -1);
+  Strict strict;
+  setup.observer = &strict;
+  EXPECT_EQ(run<copy_through<64>>({in.data(), out.data()}, setup).faults.at(0).code, "EK1004");
+}
+
+template <uint32_t element>
+void read_far_behind(void* const* args) {
+  GlobalTensor<int16_t> in;
+  in.SetGlobalBuffer(static_cast<int16_t*>(args[0]));
+  LocalTensor<int16_t> ub(TPosition::VECIN, 0, 64);
+  DataCopy(ub, in[element], 16);
+}
+TEST(GmTail, ThePageEnds) {
+  std::vector<int16_t> in(4096, -1);
+  LaunchSetup setup;
+  setup.gm = {
+      {reinterpret_cast<uint8_t*>(in.data()), kElements * 2, "x", false, true, false, true}};
+  setup.gm[0].input = true;
+  EXPECT_TRUE(run<read_far_behind<2032>>({in.data()}, setup).ok());
+  EXPECT_EQ(run<read_far_behind<2033>>({in.data()}, setup).faults.at(0).code, "EK1004");
+}
+
 void pad_one_too_many(void* const* args) {
   GlobalTensor<int16_t> in;
   in.SetGlobalBuffer(static_cast<int16_t*>(args[0]));

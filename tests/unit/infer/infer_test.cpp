@@ -366,7 +366,7 @@ TEST(Shapes, ADynamicInputNeedsACount) {
 }
 
 TEST(Shapes, SymbolsDoNotTellThoseOfAnOpaqueInput) {
-  const auto contract = OpContract::parse(R"(
+  const auto contract = OpContract::parse(R"yaml(
 op: Any
 version: "1.0.0"
 inputs:
@@ -374,14 +374,14 @@ inputs:
 outputs:
   y: {dtype: float32, shape: "count(xs)"}
 reference: {none: "an example"}
-)",
+)yaml",
                                           "c.yaml");
-ASSERT_TRUE(contract.ok()) << contract.error().to_string();
-SymbolValues values;
-values.counts["xs"] = 2;
-const auto shapes = shapes_from_symbols(*contract, values, {});
-ASSERT_FALSE(shapes.ok());
-EXPECT_EQ(shapes.error().code, "OPK-INFER-016");
+  ASSERT_TRUE(contract.ok()) << contract.error().to_string();
+  SymbolValues values;
+  values.counts["xs"] = 2;
+  const auto shapes = shapes_from_symbols(*contract, values, {});
+  ASSERT_FALSE(shapes.ok());
+  EXPECT_EQ(shapes.error().code, "OPK-INFER-016");
 }
 
 TEST(Shapes, AgreeWithBinding) {

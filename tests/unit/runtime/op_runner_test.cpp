@@ -52,7 +52,9 @@ void doubling_its_input(opk_core* core, void* const* args) {
   x.SetGlobalBuffer(static_cast<float*>(args[0]), 64);
   LocalTensor<float> tile(TPosition::VECCALC, 0, 64);
   DataCopy(tile, x, 64);
+  PipeBarrier<PIPE_ALL>();
   Add(tile, tile, tile, 64);
+  PipeBarrier<PIPE_ALL>();
   DataCopy(x, tile, 64);
 }
 
@@ -115,6 +117,7 @@ void accumulate_kernel(opk_core* core, void* const* args) {
   y.SetGlobalBuffer(static_cast<float*>(args[1]), 64);
   LocalTensor<float> tile(TPosition::VECCALC, 0, 64);
   DataCopy(tile, x, 64);
+  PipeBarrier<PIPE_ALL>();
   SetAtomicAdd<float>();
   DataCopy(y, tile, 64);
   SetAtomicNone();
