@@ -72,6 +72,25 @@ void lets_unset_bits_select(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   DataCopyPad(t.gz, t.z, DataCopyExtParams(1, (kLoaded + kFault) * 4, 0, 0, 0));
 }
 
+// Masks are combined bit by bit, in 16-bit words: a set byte stays set beside an unset one.
+template <bool kFault>
+void combines_unset_bits(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  load_a_part(t);
+  LocalTensor<uint8_t> bits(TPosition::VECCALC, 25600, 32), more(TPosition::VECCALC, 25632, 32);
+  Duplicate(t.y, 1.0f, 64);
+  PipeBarrier<PIPE_V>();
+  CompareScalar(bits, t.x, 1.0f, CMPMODE::LT, 64);
+  CompareScalar(more, t.x, 0.0f, CMPMODE::GT, 64);  // FAULT: combines_unset_bits
+  PipeBarrier<PIPE_V>();
+  And(bits.ReinterpretCast<uint16_t>(), bits.ReinterpretCast<uint16_t>(),
+      more.ReinterpretCast<uint16_t>(), 16);
+  PipeBarrier<PIPE_V>();
+  Select(t.z, bits, t.y, 0.0f, SELMODE::VSEL_TENSOR_SCALAR_MODE, 64);
+  order<HardEvent::V_MTE3>();
+  DataCopyPad(t.gz, t.z, DataCopyExtParams(1, (kLoaded + kFault) * 4, 0, 0, 0));
+}
+
 template <bool kFault>
 void gathers_by_unset_offsets(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   Tensors t(x, y, z, w);
@@ -158,6 +177,7 @@ Family unset_faults() {
       VECTOR_FAULT("EK1301", sums_up_the_padding, "is left in bytes 0 to 4 of GM tensor 'z'"),
       VECTOR_FAULT("EK1301", selects_the_wrong_half, "is left in bytes 96 to 256"),
       VECTOR_FAULT("EK1301", lets_unset_bits_select, "is left in bytes 96 to 100"),
+      VECTOR_FAULT("EK1301", combines_unset_bits, "is left in bytes 96 to 100"),
       VECTOR_FAULT("EK1301", gathers_by_unset_offsets, "is taken as an offset"),
       VECTOR_FAULT("EK1301", packs_by_unset_bits, "chooses which elements are kept"),
       VECTOR_FAULT("EK1301", branches_on_an_unset_maximum, "becomes a scalar"),

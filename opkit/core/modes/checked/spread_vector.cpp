@@ -46,10 +46,11 @@ void spread_row(Spread& s, const Call& call, unsigned from) {
   s.read.for_each(src, (n * sbits + 7) / 8,
                   [&](const UnsetRun& run, const uint8_t* begin, uint64_t bytes) {
                     const auto at = static_cast<uint64_t>(begin - src);
+                    if (bitwise) return s.make(call.address(0) + at, bytes, run, run.bits);
                     const uint64_t first = at * 8 / sbits;
                     const uint64_t last = std::min(n, ((at + bytes) * 8 + sbits - 1) / sbits);
                     const uint64_t to = first * dbits / 8, end = (last * dbits + 7) / 8;
-                    s.make(call.address(0) + to, end - to, run, bitwise ? run.bits : kAllBits);
+                    s.make(call.address(0) + to, end - to, run, kAllBits);
                   });
 }
 
