@@ -17,8 +17,9 @@ function read_row(file, line, text, words, name) {
 }
 
 function read_use(file, line, text, code) {
-  while (match(text, /(OPK-[A-Z]+-[0-9][0-9][0-9]|EK1[0-9][0-9][0-9])/)) {
+  while (match(text, /(OPK-[A-Z]+-[0-9][0-9][0-9]|EK1[0-9][0-9][0-9]|"E1[0-9][0-9][0-9][0-9]"|"EZ[0-9][0-9][0-9][0-9]")/)) {
     code = substr(text, RSTART, RLENGTH)
+    gsub(/"/, "", code)
     text = substr(text, RSTART + RLENGTH)
     if (text ~ /^[0-9]/) { fail(file ":" line ": " code "... has too many digits for a code"); continue }
     if (!(code in use)) use[code] = file ":" line
@@ -31,7 +32,7 @@ function read_file(file, line, text, is_table) {
   while ((getline text < file) > 0) {
     ++line
     if (is_table) read_row(file, line, text)
-    else if (index(text, "OPK-") || index(text, "EK1")) read_use(file, line, text)
+    else if (index(text, "OPK-") || index(text, "EK1") || index(text, "\"E")) read_use(file, line, text)
   }
   close(file)
 }

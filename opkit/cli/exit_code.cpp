@@ -14,6 +14,7 @@ struct Area {
 // The first prefix that fits counts.
 constexpr std::array kAreas = {
     Area{"OPK-CLI-", kUsage},
+    Area{"E1000", kUsage},
     Area{"OPK-SOC-002", kUsage},
     Area{"OPK-VERIFY-010", kUsage},
     Area{"OPK-NEW-001", kUsage},

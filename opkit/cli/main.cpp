@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -90,9 +91,15 @@ int run(const std::vector<std::string>& words) {
   return code;
 }
 
+// What was asked for; the program atc is opkit's command of that name.
+std::vector<std::string> words_of(int count, char** words) {
+  std::vector<std::string> all(words + std::min(count, 1), words + count);
+  if (count > 0 && std::filesystem::path(words[0]).filename() == "atc")
+    all.insert(all.begin(), "atc");
+  return all;
+}
+
 }  // namespace
 }  // namespace opkit::cli
 
-int main(int count, char** words) {
-  return opkit::cli::run(std::vector<std::string>(words + 1, words + count));
-}
+int main(int count, char** words) { return opkit::cli::run(opkit::cli::words_of(count, words)); }

@@ -16,7 +16,7 @@ Result<Observation> Executor::watch(Invocation, const WatchOptions&) { return no
 Result<Observation> Executor::watch_dry(SharedPlan, const WatchOptions&, uint64_t) {
   return no_kernels();
 }
-Result<PlanCost> Executor::cost(SharedPlan) { return no_kernels(); }
+Result<PlanCost> Executor::cost(SharedPlan, const CostOptions&) { return no_kernels(); }
 Result<CoverRun> Executor::cover(SharedPlan, CoverKind, core::DryAnswer, Ports) {
   return no_kernels();
 }

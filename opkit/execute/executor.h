@@ -96,7 +96,7 @@ class Executor {
   virtual Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,
                                         uint64_t schedule_seed = 0);
   // The plan's modelled time; see modelled_cost.
-  virtual Result<PlanCost> cost(SharedPlan plan);
+  virtual Result<PlanCost> cost(SharedPlan plan, const CostOptions& options = {});
   // An Error when the call is refused before its launch. `answer`: see core::DryAnswer. `inputs`:
   // of kReal.
   virtual Result<CoverRun> cover(SharedPlan plan, CoverKind kind, core::DryAnswer answer,

@@ -194,9 +194,9 @@ bool InProcess::DryWatch::tells_the_same(const DryWatch& other) const {
          watched.report.faults.size() == other.watched.report.faults.size();
 }
 
-Result<PlanCost> InProcess::cost(SharedPlan plan) {
+Result<PlanCost> InProcess::cost(SharedPlan plan, const CostOptions& options) {
   OPKIT_TRY(OpRunner * runner, this->runner({plan->soc->name}));
-  return modelled_cost(plan, runner->machine());
+  return modelled_cost(plan, runner->machine(), options);
 }
 
 std::set<uint64_t> InProcess::tiling_keys() const {

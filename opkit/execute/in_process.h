@@ -26,7 +26,7 @@ class InProcess : public Executor {
   Result<Observation> watch(Invocation invocation, const WatchOptions& options) override;
   Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,
                                 uint64_t schedule_seed = 0) override;
-  Result<PlanCost> cost(SharedPlan plan) override;
+  Result<PlanCost> cost(SharedPlan plan, const CostOptions& options = {}) override;
   Result<CoverRun> cover(SharedPlan plan, CoverKind kind, core::DryAnswer answer,
                          Ports inputs = {}) override;
   std::vector<std::string> writers_of(Invocation invocation, size_t port, size_t tensor,

@@ -14,6 +14,7 @@ const std::vector<Rewrite>& canonical_rewrites() {
       {"state_windows", "states pads, strides, dilations and kernels of Conv and pools",
        state_windows},
       {"state_axes", "counts axes from the front", state_axes},
+      {"state_sums", "writes a Sum of two operands as Add", state_sums},
       {"fold_constants", "evaluates nodes whose operands are constants", fold_constants},
       {"drop_no_ops", "removes nodes that change nothing", drop_no_ops},
       {"drop_neutral_operands", "removes additions of 0 and products with 1",

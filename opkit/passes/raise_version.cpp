@@ -57,7 +57,7 @@ void raise_softmax(Graph& graph, size_t n) {
   const auto stated = static_cast<int64_t>(number_of(graph.nodes[n], "axis", 1));
   const auto axis =
       static_cast<size_t>(stated < 0 ? stated + static_cast<int64_t>(shape.rank()) : stated);
-  if (axis < shape.rank() && elements(shape, axis + 1, shape.rank()) == 1) {
+  if (axis + 1 == shape.rank()) {
     graph.nodes[n].attributes["axis"] = static_cast<int64_t>(axis);
     return;
   }

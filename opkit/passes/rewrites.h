@@ -12,6 +12,7 @@ Result<size_t> fold_constants(graph::Graph& graph);
 Result<size_t> state_defaults(graph::Graph& graph);
 Result<size_t> state_windows(graph::Graph& graph);
 Result<size_t> state_axes(graph::Graph& graph);
+Result<size_t> state_sums(graph::Graph& graph);
 Result<size_t> share_subexpressions(graph::Graph& graph);
 Result<size_t> drop_no_ops(graph::Graph& graph);
 Result<size_t> drop_neutral_operands(graph::Graph& graph);

@@ -165,7 +165,9 @@ class CostModel {
 
 Result<PlanCost> modelled_cost(const std::shared_ptr<const CallPlan>& plan, core::Machine& machine,
                                const CostOptions& options) {
-  OPKIT_TRY(const core::TimingRates rates, trace::measured_rates(*plan->soc));
+  OPKIT_TRY(const core::TimingRates rates, options.of_unmeasured_chips
+                                               ? trace::rates_of(*plan->soc)
+                                               : trace::measured_rates(*plan->soc));
   return CostModel(plan, machine, rates, options).run();
 }
 

@@ -16,6 +16,8 @@ struct CostOptions {
   // Instructions that are watched at most, of all cores together. A launch that issues more is
   // estimated from its first part.
   uint64_t most_instructions = uint64_t{1} << 18;
+  // Also on chips of which nobody measured a figure: to compare variants, not to tell microseconds.
+  bool of_unmeasured_chips = false;
 };
 
 struct PlanCost {
@@ -31,9 +33,10 @@ struct PlanCost {
   double spread = 0;         // |cycles per byte of the second half : of the first - 1|
 };
 
-// Errors: trace::measured_rates', launch_dry's, needs_data() and those of a kernel fault;
-// OPK-COST-001 an estimate has nothing to lean on, because the first part of the launch writes no
-// output, or writes outputs several times, or its blocks wait for each other.
+// Errors: trace::measured_rates' (trace::rates_of', of_unmeasured_chips), launch_dry's,
+// needs_data() and those of a kernel fault; OPK-COST-001 an estimate has nothing to lean on,
+// because the first part of the launch writes no output, or writes outputs several times, or its
+// blocks wait for each other.
 Result<PlanCost> modelled_cost(const std::shared_ptr<const CallPlan>& plan, core::Machine& machine,
                                const CostOptions& options = {});
 

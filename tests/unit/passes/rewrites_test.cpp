@@ -354,7 +354,7 @@ TEST(RaiseVersion, KeepsWhatNodesMean) {
     }
   }
   const Rewritten flat = rewritten(
-      raise_version, "graph \"g\" opset 9\ninput x: float32[2, 3, 1]\ny = Softmax(x)\noutput y\n");
+      raise_version, "graph \"g\" opset 9\ninput x: float32[2, 3]\ny = Softmax(x)\noutput y\n");
   EXPECT_EQ(flat.after.nodes.size(), 1u);
   expect_same_values(flat, 1e-15);
   const Rewritten norm =
@@ -394,6 +394,15 @@ TEST(StateWindows, IsProved) {
     }
   }
   expect_unchanged(state_windows, kX + "y = Relu(x)\noutput y\n");
+}
+
+TEST(StateSums, IsProved) {
+  const std::string two = kX + "input z: float32[4, 1]\n";
+  const Rewritten result = rewritten(state_sums, two + "y = Sum(x, z)\noutput y\n");
+  EXPECT_EQ(result.changes, 1u);
+  EXPECT_THAT(result.text(), HasSubstr("Add(x, z)"));
+  expect_same_values(result);
+  expect_unchanged(state_sums, two + "y = Sum(x, z, x)\nw = Sum(y)\noutput w\n");
 }
 
 TEST(StateAxes, IsProved) {

@@ -1,0 +1,140 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+
+#include "opkit/base/digest.h"
+#include "opkit/base/npy.h"
+#include "opkit/base/suggest.h"
+#include "opkit/cli/all_commands.h"
+#include "opkit/cli/arguments.h"
+#include "opkit/cli/console.h"
+#include "opkit/cli/exit_code.h"
+#include "opkit/cli/opp_option.h"
+#include "opkit/model/om_file.h"
+#include "opkit/model_run/model_runner.h"
+
+namespace opkit::cli {
+namespace {
+
+using model::OfflineModel;
+
+std::vector<std::string> names_of(const OfflineModel& model, const std::vector<uint32_t>& ends) {
+  std::vector<std::string> names;
+  for (const uint32_t t : ends) names.push_back(model.tensors[t].desc.name);
+  return names;
+}
+
+// "x=file.npy" by name; every name must be one of the model's.
+Result<std::map<std::string, std::string>> files_of(const Arguments& arguments,
+                                                    const std::string& flag,
+                                                    const std::vector<std::string>& names) {
+  std::map<std::string, std::string> files;
+  for (const std::string& text : arguments.all(flag)) {
+    OPKIT_TRY(const Assignment assignment, parse_assignment(flag, text, names));
+    if (std::find(names.begin(), names.end(), assignment.name) == names.end())
+      return Error(model::kBadInput,
+                   fmt::format("the model has no {} '{}'", flag == "--input" ? "input" : "output",
+                               assignment.name),
+                   suggest(assignment.name, names));
+    files[assignment.name] = assignment.value;
+  }
+  return files;
+}
+
+Result<std::vector<Tensor>> read_inputs(const OfflineModel& model, const Arguments& arguments) {
+  const std::vector<std::string> names = names_of(model, model.inputs);
+  OPKIT_TRY(const auto files, files_of(arguments, "--input", names));
+  std::vector<Tensor> inputs;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const auto file = files.find(names[i]);
+    if (file == files.end())
+      return Error(model::kBadInput, fmt::format("input '{}' is not given", names[i]),
+                   fmt::format("--input {}=data.npy", names[i]));
+    const DType dtype = model.tensors[model.inputs[i]].desc.dtype;
+    NpyOptions options;
+    if (dtype == DType::kBFloat16 || dtype == DType::kInt4) options.as = dtype;
+    OPKIT_TRY(Tensor tensor, load_npy(file->second, options));
+    inputs.push_back(std::move(tensor));
+  }
+  return inputs;
+}
+
+Outcome run(const Arguments& arguments, Console& console) {
+  OPKIT_TRY(OfflineModel model, model::load(arguments.get("model")));
+  OPKIT_TRY(const std::vector<Tensor> inputs, read_inputs(model, arguments));
+  const std::vector<std::string> names = names_of(model, model.outputs);
+  OPKIT_TRY(const auto files, files_of(arguments, "--out", names));
+  const registry::Registry registry = open_registry(arguments, console);
+  const InstalledOps ops = InstalledOps::open(registry, model.soc);
+  const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
+  OPKIT_TRY(model_run::ModelRunner runner,
+            model_run::ModelRunner::load(std::move(model), ops, threads));
+  const auto start = std::chrono::steady_clock::now();
+  OPKIT_TRY(const std::vector<Tensor> outputs, runner.run(inputs));
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  Json list = Json::array();
+  std::string text;
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const Tensor& output = outputs[i];
+    const auto file = files.find(names[i]);
+    if (file != files.end()) OPKIT_CHECK(save_npy(file->second, output));
+    const std::string digest =
+        sha256_hex({reinterpret_cast<const char*>(output.data()), output.size_bytes()});
+    list.push_back({{"name", names[i]},
+                    {"dtype", name_of(output.dtype())},
+                    {"shape", output.shape().dims()},
+                    {"sha256", digest}});
+    text += fmt::format("{}  sha256 {}\n", output.desc().to_string(), digest.substr(0, 16));
+  }
+  size_t host = 0;
+  for (const model::Step& step : runner.model().steps) host += step.kind == model::StepKind::kHost;
+  const Json json{{"model", runner.model().name},
+                  {"soc", runner.model().soc},
+                  {"steps", runner.model().steps.size()},
+                  {"host_steps", host},
+                  {"seconds", seconds},
+                  {"outputs", list}};
+  console.show(json, text + fmt::format("{} on {}: {} steps, {} of them operators on the host, "
+                                        "{:.3f} s on this machine\n",
+                                        runner.model().name, runner.model().soc,
+                                        runner.model().steps.size(), host, seconds));
+  return kOk;
+}
+
+}  // namespace
+
+Command model_run_command() {
+  return {.name = "model run",
+          .summary = "run an offline model on the emulated chip",
+          .details =
+              "Kernels run in Fast mode at the addresses of the model's memory plan. The plugins\n"
+              "must be those that the model was made with.",
+          .positionals = {{.name = "model",
+                           .help = "a file that atc wrote",
+                           .complete = Complete::kFile}},
+          .flags = {{.name = "--input",
+                     .value = "NAME=FILE",
+                     .help = "a .npy file for an input",
+                     .complete = Complete::kFile,
+                     .repeated = true},
+                    {.name = "--out",
+                     .value = "NAME=FILE",
+                     .help = "a .npy file for an output",
+                     .complete = Complete::kFile,
+                     .repeated = true},
+                    {.name = "--threads",
+                     .value = "N",
+                     .help = "host threads; 0: one per CPU",
+                     .integer = true,
+                     .most = 1024,
+                     .preset = "0"},
+                    opp_flag()},
+          .examples = {{"opkit model run resnet50.om --input data=cat.npy --out prob=prob.npy",
+                        "on a file"}},
+          .run = run};
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,135 @@
+#include "opkit/cli/om_text.h"
+
+#include <fmt/format.h>
+
+#include "opkit/cli/table.h"
+#include "opkit/model/om_file.h"
+
+namespace opkit::cli {
+namespace {
+
+using model::ModelTensor;
+using model::OfflineModel;
+using model::Step;
+using model::StepKind;
+
+Json tensor_json(const OfflineModel& model, uint32_t t) {
+  if (t == model::kNoTensor) return nullptr;
+  const TensorDesc& desc = model.tensors[t].desc;
+  return {{"name", desc.name},
+          {"dtype", name_of(desc.dtype)},
+          {"shape", desc.shape.dims()},
+          {"format", name_of(desc.format)},
+          {"bytes", model.tensors[t].bytes}};
+}
+
+Json tensors_json(const OfflineModel& model, const std::vector<uint32_t>& tensors) {
+  Json list = Json::array();
+  for (const uint32_t t : tensors) list.push_back(tensor_json(model, t));
+  return list;
+}
+
+Json step_json(const OfflineModel& model, const Step& step) {
+  Json json{{"name", step.name}, {"kind", model::name_of(step.kind)}};
+  if (step.kind == StepKind::kKernel) {
+    json["op"] = model.plugins[step.plugin].op;
+    json["block_dim"] = step.block_dim;
+    json["tiling_key"] = step.tiling_key;
+    json["workspace"] = step.workspace_bytes;
+    json["ns"] = step.nanoseconds;
+    json["cost_is_exact"] = step.measured;
+  } else if (step.kind == StepKind::kHost) {
+    json["op"] = step.node.op_type;
+  }
+  const auto ports = [&](const std::vector<std::vector<uint32_t>>& all) {
+    Json list = Json::array();
+    for (const auto& port : all) list.push_back(tensors_json(model, port));
+    return list;
+  };
+  json["in"] = ports(step.in);
+  json["out"] = ports(step.out);
+  return json;
+}
+
+std::string who(const OfflineModel& model, const Step& step) {
+  if (step.kind == StepKind::kKernel) return model.plugins[step.plugin].op;
+  return step.kind == StepKind::kHost ? "host " + step.node.op_type
+                                      : std::string(model::name_of(step.kind));
+}
+
+std::string result_text(const OfflineModel& model, const Step& step) {
+  for (const auto& port : step.out) {
+    for (const uint32_t t : port) {
+      if (t != model::kNoTensor)
+        return fmt::format("{}{}", name_of(model.tensors[t].desc.dtype),
+                           model.tensors[t].desc.shape.to_string());
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+Json om_json(const OfflineModel& model) {
+  Json plugins = Json::array();
+  for (const model::PluginId& plugin : model.plugins)
+    plugins.push_back({{"vendor", plugin.vendor},
+                       {"op", plugin.op},
+                       {"version", plugin.version},
+                       {"library_sha256", plugin.library_sha256},
+                       {"contract_sha256", plugin.contract_sha256}});
+  Json steps = Json::array();
+  for (const Step& step : model.steps) steps.push_back(step_json(model, step));
+  return {{"name", model.name},
+          {"soc", model.soc},
+          {"made_by", model.made_by},
+          {"command", model.command},
+          {"opset", model.opset},
+          {"cover", model.cover},
+          {"inputs", tensors_json(model, model.inputs)},
+          {"outputs", tensors_json(model, model.outputs)},
+          {"block_bytes", model.block_bytes},
+          {"block_bound", model.block_bound},
+          {"weight_bytes", model.weight_bytes},
+          {"weights_in_file", model.weights.size()},
+          {"plugins", plugins},
+          {"steps", steps}};
+}
+
+std::string om_info_text(const OfflineModel& model) {
+  const size_t all = model::encode(model).size();
+  return fmt::format(
+      "============ Display Model Info start ============\n"
+      "Original Atc command line: {}\n"
+      "system   info: atc_version[{}], soc_version[{}], framework_type[5].\n"
+      "resource info: memory_size[{} B], weight_size[{} B], stream_num[1], event_num[0].\n"
+      "om       info: modeldef_size[{} B], weight_data_size[{} B], tbe_kernels_size[0 B], "
+      "cust_aicpu_kernel_store_size[0 B], task_info_size[{}], so_store_size[0 B].\n"
+      "============ Display Model Info end   ============\n",
+      model.command, model.made_by, model.soc, model.block_bytes, model.weight_bytes,
+      all - model.weights.size(), model.weights.size(), model.steps.size());
+}
+
+std::string om_text(const OfflineModel& model, const Palette& palette) {
+  std::string text = fmt::format("{} for {}, made by {}\n", model.name, model.soc, model.made_by);
+  for (const uint32_t t : model.inputs)
+    text += "input  " + model.tensors[t].desc.to_string() + "\n";
+  for (const uint32_t t : model.outputs)
+    text += "output " + model.tensors[t].desc.to_string() + "\n";
+  text += fmt::format(
+      "cover {}; {} bytes shared by all steps (bound {}), {} of weights, {} in the "
+      "file\n\n",
+      model.cover, model.block_bytes, model.block_bound, model.weight_bytes, model.weights.size());
+  Table table({"step", "by", "result", ">blocks", ">us"});
+  for (const Step& step : model.steps) {
+    const bool kernel = step.kind == StepKind::kKernel;
+    table.add({step.name, who(model, step), result_text(model, step),
+               kernel ? std::to_string(step.block_dim) : "",
+               kernel ? fmt::format("{:.2f}{}", static_cast<double>(step.nanoseconds) / 1e3,
+                                    step.measured ? "" : "~")
+                      : ""});
+  }
+  return text + table.to_string(palette);
+}
+
+}  // namespace opkit::cli

@@ -1,0 +1,52 @@
+// Candidate: something that can take nodes of a model, with the plan and the cost of it.
+#ifndef OPKIT_COMPILE_CANDIDATE_H_
+#define OPKIT_COMPILE_CANDIDATE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/execute/installed_ops.h"
+#include "opkit/match/match.h"
+
+namespace opkit::compile {
+
+enum class Taker : uint8_t {
+  kPlugin,  // an installed op
+  kView,    // nobody: the result lies where the operand lies
+  kHost,    // the reference interpreter on the host, where no plugin takes the node
+};
+
+enum class CostKind : uint8_t {
+  kBound,      // a lower bound: the candidate never mattered
+  kExact,      // the model of time watched the whole launch
+  kEstimated,  // the model of time watched a part of it
+  kUnknown,    // the model of time could not tell: the lower bound stands in
+};
+std::string_view name_of(CostKind kind);
+
+struct Candidate {
+  Taker taker = Taker::kHost;
+  std::vector<size_t> nodes;  // of the graph, ascending
+  // Of a plugin.
+  InstalledOp* op = nullptr;
+  match::Match match;
+  SharedPlan plan;
+  std::vector<bool> constant_inputs;  // per input port: the model's weights
+  uint64_t nanoseconds = 0;
+  CostKind kind = CostKind::kBound;
+
+  // "AddRelu", "host", "view".
+  std::string name() const;
+};
+
+// A candidate that was not: what kept an op out, and where.
+struct Declined {
+  std::string op;
+  size_t node = 0;
+  match::Refusal refusal;
+};
+
+}  // namespace opkit::compile
+
+#endif  // OPKIT_COMPILE_CANDIDATE_H_

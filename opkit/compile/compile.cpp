@@ -1,0 +1,69 @@
+#include "opkit/compile/compile.h"
+
+#include "opkit/compile/costs.h"
+#include "opkit/compile/prepare.h"
+#include "opkit/soc/soc_spec.h"
+
+namespace opkit::compile {
+namespace {
+
+cover::Problem problem_of(const graph::Graph& graph, const Candidates& candidates) {
+  cover::Problem problem{graph.nodes.size(), candidates.edges, {}};
+  for (const Candidate& candidate : candidates.all)
+    problem.candidates.push_back({candidate.nodes, candidate.nanoseconds});
+  return problem;
+}
+
+Status choose(Compiled& compiled, const Options& options) {
+  OPKIT_TRY(Costs costs, Costs::of(options.candidates.soc, options.cost_cache));
+  std::vector<Candidate>& all = compiled.candidates.all;
+  for (Candidate& candidate : all) candidate.nanoseconds = costs.bound(compiled.graph, candidate);
+  OPKIT_TRY(compiled.cover,
+            cover::cover_lazily(problem_of(compiled.graph, compiled.candidates), [&](size_t c) {
+              const uint64_t bound = all[c].nanoseconds;
+              costs.model(all[c]);
+              compiled.below_bound += all[c].nanoseconds < bound;
+              return all[c].nanoseconds;
+            }));
+  compiled.modelled = costs.modelled();
+  compiled.from_cache = costs.from_cache();
+  return {};
+}
+
+}  // namespace
+
+std::vector<size_t> Compiled::takers() const {
+  std::vector<size_t> takers(graph.nodes.size());
+  for (const size_t c : cover.chosen) {
+    for (const size_t node : candidates.all[c].nodes) takers[node] = c;
+  }
+  return takers;
+}
+
+uint64_t Compiled::nanoseconds() const {
+  uint64_t sum = 0;
+  for (const model::Step& step : model().steps) sum += step.nanoseconds;
+  return sum;
+}
+
+Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Options& options) {
+  Compiled compiled;
+  compiled.before = graph;
+  compiled.graph = std::move(graph);
+  OPKIT_TRY(const SocMatch soc, find_soc(options.candidates.soc));
+  compiled.measured_chip = soc.spec->timing_is_measured();
+  OPKIT_TRY(compiled.rewrites, prepare(compiled.graph));
+  OPKIT_TRY(compiled.candidates, find_candidates(compiled.graph, ops, options.candidates));
+  OPKIT_CHECK(choose(compiled, options));
+  OPKIT_TRY(compiled.schedule,
+            schedule(compiled.graph, compiled.candidates.all, compiled.cover.chosen));
+  model::OfflineModel& model = compiled.schedule.model;
+  model.name = compiled.graph.name;
+  model.soc = soc.spec->name;
+  model.opset = compiled.graph.opset;
+  model.command = options.command;
+  model.cover = compiled.cover.statement();
+  return compiled;
+}
+
+}  // namespace opkit::compile

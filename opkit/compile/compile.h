@@ -1,0 +1,45 @@
+// The emulated ATC: a model and a chip to an offline model.
+#ifndef OPKIT_COMPILE_COMPILE_H_
+#define OPKIT_COMPILE_COMPILE_H_
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "opkit/compile/find_candidates.h"
+#include "opkit/compile/schedule.h"
+#include "opkit/cover/cover.h"
+
+namespace opkit::compile {
+
+struct Options {
+  CandidateOptions candidates;
+  std::filesystem::path cost_cache;  // see Costs
+  std::string command;               // how the user asked, for the offline model
+};
+
+// Everything that was decided, for reports.
+struct Compiled {
+  graph::Graph before, graph;  // as imported; canonical
+  std::map<std::string, size_t> rewrites;
+  Candidates candidates;
+  cover::Cover cover;
+  Schedule schedule;
+  size_t modelled = 0, from_cache = 0;  // launches whose time was asked for
+  size_t below_bound = 0;               // of these, faster than their lower bound said
+  bool measured_chip = false;           // somebody measured figures of the chip
+
+  const model::OfflineModel& model() const { return schedule.model; }
+  // The candidate that takes each node.
+  std::vector<size_t> takers() const;
+  // Of all steps.
+  uint64_t nanoseconds() const;
+};
+
+// The graph is one that a front end made. Errors: those of prepare, find_candidates, cover and
+// schedule.
+Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Options& options);
+
+}  // namespace opkit::compile
+
+#endif  // OPKIT_COMPILE_COMPILE_H_

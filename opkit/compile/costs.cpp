@@ -1,0 +1,172 @@
+#include "opkit/compile/costs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "opkit/base/digest.h"
+#include "opkit/base/file.h"
+#include "opkit/runtime/plan_cost.h"
+#include "opkit/trace/rates.h"
+
+namespace opkit::compile {
+namespace {
+
+// Instructions of a launch that are watched; longer ones are estimated from their first part.
+constexpr uint64_t kWatched = uint64_t{1} << 15;
+
+uint64_t bytes_of(const std::vector<PortLayouts>& ports) {
+  uint64_t bytes = 0;
+  for (const PortLayouts& port : ports) {
+    for (const StorageLayout& layout : port) bytes += stored_bytes(layout);
+  }
+  return bytes;
+}
+
+// Multiply-adds that the node cannot do without; 0 where that is not known.
+double products_of(const graph::Graph& graph, const graph::Node& node) {
+  const auto shape = [&](const std::string& name) { return *graph.values.at(name).shape; };
+  const double results = static_cast<double>(shape(node.outputs[0]).elements());
+  if (node.op_type == "Conv") {
+    const Shape w = shape(node.inputs[1]);
+    return results * static_cast<double>(w.elements()) /
+           static_cast<double>(std::max<int64_t>(w[0], 1));
+  }
+  if (node.op_type == "MatMul")
+    return results * static_cast<double>(shape(node.inputs[0]).dims().back());
+  if (node.op_type != "Gemm") return 0;
+  const Shape a = shape(node.inputs[0]), y = shape(node.outputs[0]);
+  return results * static_cast<double>(a.elements()) /
+         static_cast<double>(std::max<int64_t>(y[0], 1));
+}
+
+std::string facts_text(const std::vector<PortLayouts>& ports) {
+  std::string text;
+  for (const PortLayouts& port : ports) {
+    for (const StorageLayout& layout : port)
+      text += fmt::format("{} {} {};", name_of(layout.dtype()), layout.origin().to_string(),
+                          name_of(layout.format()));
+    text += "|";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string key_of(const Candidate& candidate) {
+  const CallPlan& plan = *candidate.plan;
+  std::string key = fmt::format("{} {} {} {}", candidate.op->package().manifest.library_sha256,
+                                plan.soc->name, plan.binding.column, kWatched);
+  key += " " + facts_text(plan.input_layouts) + facts_text(plan.output_layouts);
+  for (const auto& [name, value] : plan.binding.attrs) key += name + "=" + to_string(value) + ";";
+  for (const PortTensors& port : plan.values) {
+    for (const Tensor& tensor : port)
+      key += sha256_hex({reinterpret_cast<const char*>(tensor.data()), tensor.size_bytes()});
+  }
+  return key;
+}
+
+Result<Costs> Costs::of(const std::string& soc, std::filesystem::path cache) {
+  OPKIT_TRY(const SocMatch match, find_soc(soc));
+  OPKIT_TRY(const core::TimingRates rates, trace::rates_of(*match.spec));
+  return Costs(rates, std::move(cache));
+}
+
+uint64_t Costs::nanoseconds(double cycles) const {
+  return static_cast<uint64_t>(cycles * 1000 / std::max(rates_.frequency_mhz, 1u));
+}
+
+uint64_t Costs::bound(const graph::Graph& graph, const Candidate& candidate) const {
+  if (candidate.taker == Taker::kView) return 0;
+  if (candidate.taker == Taker::kHost) return kHostNanoseconds;
+  const double fastest = std::max({rates_.hbm, rates_.l2, 1u});
+  const double read = static_cast<double>(bytes_of(candidate.plan->input_layouts)) / fastest;
+  const double written = static_cast<double>(bytes_of(candidate.plan->output_layouts)) / fastest;
+  double products = 0;
+  for (const size_t n : candidate.nodes) products += products_of(graph, graph.nodes[n]);
+  const uint32_t rate = *std::max_element(rates_.cube_products.begin(), rates_.cube_products.end());
+  const double cube =
+      products / std::max(1.0, static_cast<double>(rate) * std::max(rates_.cube_cores, 1u));
+  return rates_.launch_ns + nanoseconds(std::max({read, written, cube})) + conversions(candidate);
+}
+
+// A format that is not dense is made of a dense tensor and turned back: both ways through memory,
+// and a launch.
+uint64_t Costs::conversions(const Candidate& candidate) const {
+  const auto turned = [&](const PortLayouts& port) {
+    uint64_t sum = 0;
+    for (const StorageLayout& layout : port) {
+      if (layout.dense()) continue;
+      const double bytes = 2.0 * static_cast<double>(stored_bytes(layout));
+      sum += rates_.launch_ns + nanoseconds(bytes / std::max(rates_.hbm, 1u));
+    }
+    return sum;
+  };
+  uint64_t sum = 0;
+  const CallPlan& plan = *candidate.plan;
+  for (size_t p = 0; p < plan.input_layouts.size(); ++p) {
+    if (!candidate.constant_inputs[p]) sum += turned(plan.input_layouts[p]);
+  }
+  for (const PortLayouts& port : plan.output_layouts) sum += turned(port);
+  return sum;
+}
+
+void Costs::model(Candidate& candidate) {
+  if (candidate.taker != Taker::kPlugin) return;
+  const Time time = time_of(candidate);
+  candidate.kind = time.kind;
+  if (time.kind == CostKind::kUnknown) return;  // the bound stands in
+  candidate.nanoseconds = time.nanoseconds + conversions(candidate);
+}
+
+Costs::Time Costs::time_of(const Candidate& candidate) {
+  const std::string key = key_of(candidate);
+  const auto known = known_.find(key);
+  if (known != known_.end()) return known->second;
+  return known_[key] = ask(candidate);
+}
+
+namespace {
+
+// "4711 modelled"
+std::string written(uint64_t nanoseconds, CostKind kind) {
+  return fmt::format("{} {}", nanoseconds, name_of(kind));
+}
+
+}  // namespace
+
+Costs::Time Costs::ask(const Candidate& candidate) {
+  const auto file = cache_.empty() ? cache_ : cache_ / (sha256_hex(key_of(candidate)) + ".ns");
+  Time time;
+  if (!file.empty()) {
+    const auto kept = read_file(file, 100);
+    if (kept.ok()) {
+      const char* end = kept->data() + kept->size();
+      const auto [rest, failure] = std::from_chars(kept->data(), end, time.nanoseconds);
+      for (const CostKind kind : {CostKind::kExact, CostKind::kEstimated, CostKind::kUnknown}) {
+        if (failure != std::errc() || *kept != written(time.nanoseconds, kind)) continue;
+        ++from_cache_;
+        time.kind = kind;
+        return time;
+      }
+    }
+  }
+  ++modelled_;
+  CostOptions options;
+  options.of_unmeasured_chips = true;
+  options.most_instructions = kWatched;
+  const auto executor = candidate.op->executor();
+  const auto cost = executor.ok() ? (*executor)->cost(candidate.plan, options)
+                                  : Result<PlanCost>(executor.error());
+  if (cost.ok()) time = {cost->task_ns, cost->exact ? CostKind::kExact : CostKind::kEstimated};
+  if (!file.empty()) {
+    std::error_code ignored;
+    std::filesystem::create_directories(cache_, ignored);
+    (void)write_file(file, written(time.nanoseconds, time.kind));  // a cache that cannot be
+  }
+  return time;
+}
+
+}  // namespace opkit::compile

@@ -1,0 +1,57 @@
+// What candidates cost on their chip: lower bounds at once, modelled times when they are asked for.
+#ifndef OPKIT_COMPILE_COSTS_H_
+#define OPKIT_COMPILE_COSTS_H_
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "opkit/compile/candidate.h"
+#include "opkit/core/modes/timed.h"
+#include "opkit/graph/graph.h"
+
+namespace opkit::compile {
+
+// What a node costs that no plugin takes: more than any kernel, so that the host is the last
+// choice.
+inline constexpr uint64_t kHostNanoseconds = 1'000'000'000;
+
+class Costs {
+ public:
+  // `cache`: a folder of modelled times by plugin digest, call and chip; empty: none is kept.
+  // Error: trace::rates_of's.
+  static Result<Costs> of(const std::string& soc, std::filesystem::path cache);
+
+  // No launch of the candidate takes less: every byte that it reads and writes at the rate of the
+  // chip's memory, its multiply-adds at the cube unit's peak, one launch.
+  uint64_t bound(const graph::Graph& graph, const Candidate& candidate) const;
+  // Sets nanoseconds and kind. Times beyond the launch: conversions to and from its formats.
+  void model(Candidate& candidate);
+
+  size_t modelled() const { return modelled_; }  // by running the model of time
+  size_t from_cache() const { return from_cache_; }
+
+ private:
+  struct Time {
+    uint64_t nanoseconds = 0;
+    CostKind kind = CostKind::kUnknown;
+  };
+  Costs(core::TimingRates rates, std::filesystem::path cache)
+      : rates_(rates), cache_(std::move(cache)) {}
+  Time time_of(const Candidate& candidate);
+  Time ask(const Candidate& candidate);
+  uint64_t conversions(const Candidate& candidate) const;
+  uint64_t nanoseconds(double cycles) const;
+
+  core::TimingRates rates_;
+  std::filesystem::path cache_;
+  std::map<std::string, Time> known_;
+  size_t modelled_ = 0, from_cache_ = 0;
+};
+
+// Everything that a call's modelled time depends on.
+std::string key_of(const Candidate& candidate);
+
+}  // namespace opkit::compile
+
+#endif  // OPKIT_COMPILE_COSTS_H_

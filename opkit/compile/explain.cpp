@@ -1,0 +1,113 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+
+#include "opkit/compile/report.h"
+
+namespace opkit::compile {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string name_of_node(const graph::Node& node) {
+  return node.name.empty() ? node.outputs[0] : node.name;
+}
+
+std::string cost_text(const Candidate& candidate) {
+  if (candidate.taker == Taker::kHost) return "no modelled cost";
+  return fmt::format("{:.2f} us, {}", static_cast<double>(candidate.nanoseconds) / 1e3,
+                     name_of(candidate.kind));
+}
+
+// Candidates that could have taken the node, without the one that did.
+std::vector<const Candidate*> rivals(const Compiled& compiled, size_t node, size_t taker) {
+  std::vector<const Candidate*> all;
+  for (size_t c = 0; c < compiled.candidates.all.size(); ++c) {
+    const auto& nodes = compiled.candidates.all[c].nodes;
+    if (c != taker && std::binary_search(nodes.begin(), nodes.end(), node))
+      all.push_back(&compiled.candidates.all[c]);
+  }
+  return all;
+}
+
+std::vector<const Declined*> declined_at(const Compiled& compiled, size_t node) {
+  std::vector<const Declined*> all;
+  for (const Declined& declined : compiled.candidates.declined) {
+    if (declined.node == node) all.push_back(&declined);
+  }
+  return all;
+}
+
+std::string nodes_text(const Candidate& candidate) {
+  return candidate.nodes.size() == 1 ? "1 node" : fmt::format("{} nodes", candidate.nodes.size());
+}
+
+}  // namespace
+
+std::string explain_text(const Compiled& compiled) {
+  const std::vector<size_t> takers = compiled.takers();
+  std::string text;
+  for (size_t n = 0; n < compiled.graph.nodes.size(); ++n) {
+    const graph::Node& node = compiled.graph.nodes[n];
+    const Candidate& taker = compiled.candidates.all[takers[n]];
+    text += fmt::format("{} ({}): {} ({}, {})\n", name_of_node(node), node.op_type, taker.name(),
+                        nodes_text(taker), cost_text(taker));
+    for (const Candidate* rival : rivals(compiled, n, takers[n]))
+      text += fmt::format("  could be {} ({}, {})\n", rival->name(), nodes_text(*rival),
+                          cost_text(*rival));
+    for (const Declined* declined : declined_at(compiled, n))
+      text += fmt::format("  {} declines: {}: {}\n", declined->op,
+                          match::name_of(declined->refusal.guard), declined->refusal.reason);
+  }
+  return text;
+}
+
+Json explain_json(const Compiled& compiled) {
+  const std::vector<size_t> takers = compiled.takers();
+  const auto to_json = [](const Candidate& candidate) {
+    return Json{{"by", candidate.name()},
+                {"nodes", candidate.nodes.size()},
+                {"ns", candidate.taker == Taker::kHost ? Json() : Json(candidate.nanoseconds)},
+                {"cost", name_of(candidate.kind)}};
+  };
+  Json nodes = Json::array();
+  for (size_t n = 0; n < compiled.graph.nodes.size(); ++n) {
+    const graph::Node& node = compiled.graph.nodes[n];
+    Json one{{"node", name_of_node(node)},
+             {"op", node.op_type},
+             {"taken", to_json(compiled.candidates.all[takers[n]])},
+             {"rivals", Json::array()},
+             {"declined", Json::array()}};
+    for (const Candidate* rival : rivals(compiled, n, takers[n]))
+      one["rivals"].push_back(to_json(*rival));
+    for (const Declined* declined : declined_at(compiled, n))
+      one["declined"].push_back({{"op", declined->op},
+                                 {"guard", match::name_of(declined->refusal.guard)},
+                                 {"reason", declined->refusal.reason}});
+    nodes.push_back(std::move(one));
+  }
+  return nodes;
+}
+
+Json fusion_result(const Compiled& compiled) {
+  std::map<std::string, std::pair<size_t, size_t>> times;  // matched, chosen
+  const std::set<size_t> chosen(compiled.cover.chosen.begin(), compiled.cover.chosen.end());
+  for (size_t c = 0; c < compiled.candidates.all.size(); ++c) {
+    const Candidate& candidate = compiled.candidates.all[c];
+    if (candidate.taker != Taker::kPlugin || candidate.nodes.size() < 2) continue;
+    ++times[candidate.name()].first;
+    times[candidate.name()].second += chosen.count(c);
+  }
+  Json fusions = Json::object();
+  for (const auto& [op, count] : times)
+    fusions[op] = {{"match_times", std::to_string(count.first)},
+                   {"effect_times", std::to_string(count.second)}};
+  return Json::array({{{"session_and_graph_id", "0_0"},
+                       {"graph_fusion", fusions},
+                       {"ub_fusion", Json::object()}}});
+}
+
+}  // namespace opkit::compile

@@ -1,0 +1,153 @@
+#include "opkit/compile/find_candidates.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "opkit/reference/tensor.h"
+
+namespace opkit::compile {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using match::Guard;
+
+// Reshape and its like move nothing.
+bool is_view(const Graph& graph, const Node& node) {
+  const bool reshapes = node.op_type == "Reshape" || node.op_type == "Identity";
+  return reshapes && graph.values.at(node.outputs[0]).shape.has_value();
+}
+
+Candidate of_node(Taker taker, size_t node) {
+  Candidate candidate;
+  candidate.taker = taker;
+  candidate.nodes = {node};
+  return candidate;
+}
+
+class Finder {
+ public:
+  Finder(const Graph& graph, const InstalledOps& ops, const CandidateOptions& options)
+      : graph_(graph), ops_(ops), options_(options), matcher_(graph), taken_(graph.nodes.size()) {}
+
+  Result<Candidates> run() {
+    found_.edges = matcher_.edges();
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) {
+      if (is_view(graph_, graph_.nodes[n])) add(of_node(Taker::kView, n));
+    }
+    for (const auto& op : ops_.all()) look_for(*op);
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) OPKIT_CHECK(fall_back(n));
+    return std::move(found_);
+  }
+
+ private:
+  void add(Candidate candidate) {
+    for (const size_t n : candidate.nodes) taken_[n] = taken_[n] || candidate.nodes.size() == 1;
+    found_.all.push_back(std::move(candidate));
+  }
+
+  void look_for(InstalledOp& op) {
+    const match::Found found = matcher_.find(op.contract());
+    for (const match::NearMiss& miss : found.near_misses) decline(op, miss.node, miss.refusal);
+    for (const match::Match& match : found.matches) take(op, match);
+  }
+
+  void decline(const InstalledOp& op, size_t node, match::Refusal refusal) {
+    found_.declined.push_back({op.contract().op, node, std::move(refusal)});
+  }
+
+  void take(InstalledOp& op, const match::Match& match) {
+    const bool fused = match.nodes.size() > 1;
+    if (!options_.switches.is_on(op.contract().op, fused))
+      return decline(op, match.nodes[0], {Guard::kSwitch, "the fusion switch file says off"});
+    if (fused && !options_.fused) return;
+    auto plan = plan_of(op, match);
+    if (!plan.ok())
+      return decline(
+          op, match.nodes[0],
+          {Guard::kPlan, fmt::format("{}: {}", plan.error().code, plan.error().message)});
+    Candidate candidate;
+    candidate.taker = Taker::kPlugin;
+    candidate.nodes = match.nodes;
+    candidate.op = &op;
+    candidate.match = match;
+    candidate.plan = std::move(plan).value();
+    for (const auto& port : match.inputs)
+      candidate.constant_inputs.push_back(
+          std::all_of(port.begin(), port.end(),
+                      [&](const std::string& name) { return graph_.constant(name) != nullptr; }));
+    add(std::move(candidate));
+  }
+
+  Result<SharedPlan> plan_of(InstalledOp& op, const match::Match& match) const {
+    OPKIT_TRY(Executor * executor, op.executor());
+    CallFacts facts;
+    std::vector<Tensor> values;  // of value-dependent inputs, while the plan is made
+    values.reserve(match.inputs.size());
+    for (size_t p = 0; p < match.inputs.size(); ++p) {
+      const Port& port = op.contract().inputs[p];
+      facts.inputs.emplace_back();
+      for (const std::string& name : match.inputs[p]) {
+        const graph::Value& value = graph_.values.at(name);
+        facts.inputs.back().push_back(
+            {{port.name, value.dtype, *value.shape, port.formats[match.column]}, {}});
+        if (!port.value_depend) continue;
+        OPKIT_TRY(Tensor tensor, reference::to_tensor(*value.constant));
+        values.push_back(std::move(tensor));
+        facts.inputs.back().back().value = std::as_const(values.back()).bytes();
+      }
+    }
+    facts.attrs = match.attrs;
+    return executor->plan(op.contract(), options_.soc, facts);
+  }
+
+  Status fall_back(size_t n) {
+    if (taken_[n]) return {};
+    if (options_.fallback) {
+      add(of_node(Taker::kHost, n));
+      return {};
+    }
+    const bool in_a_fusion =
+        std::any_of(found_.all.begin(), found_.all.end(), [&](const Candidate& candidate) {
+          return std::binary_search(candidate.nodes.begin(), candidate.nodes.end(), n);
+        });
+    if (in_a_fusion) return {};
+    return no_kernel(n);
+  }
+
+  Error no_kernel(size_t n) const {
+    const Node& node = graph_.nodes[n];
+    std::string reason =
+        fmt::format("no installed op for this chip has {} in its reference", node.op_type);
+    for (const Declined& declined : found_.declined) {
+      if (declined.node != n) continue;
+      reason = fmt::format("{} declines: {}: {}", declined.op, name_of(declined.refusal.guard),
+                           declined.refusal.reason);
+      break;
+    }
+    return Error("EZ3003",
+                 fmt::format("no supported ops kernel and engine are found for [{}], optype [{}]: "
+                             "{}",
+                             node.name.empty() ? node.outputs[0] : node.name, node.op_type, reason),
+                 "install an op for it, or leave out --no-fallback to run it on the host")
+        .of(node.op_type);
+  }
+
+  const Graph& graph_;
+  const InstalledOps& ops_;
+  const CandidateOptions& options_;
+  match::Matcher matcher_;
+  std::vector<bool> taken_;  // by a candidate of its own
+  Candidates found_;
+};
+
+}  // namespace
+
+Result<Candidates> find_candidates(const Graph& graph, const InstalledOps& ops,
+                                   const CandidateOptions& options) {
+  return Finder(graph, ops, options).run();
+}
+
+}  // namespace opkit::compile

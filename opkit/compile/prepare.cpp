@@ -1,0 +1,76 @@
+#include "opkit/compile/prepare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/passes/rewrite.h"
+#include "opkit/reference/evaluate.h"
+
+namespace opkit::compile {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+
+Status check_inputs(const Graph& graph) {
+  for (const std::string& name : graph.inputs) {
+    const auto& shape = graph.values.at(name).shape;
+    if (shape && shape->is_static()) continue;
+    return Error("E10001",
+                 fmt::format("the model leaves dims of input '{}' open, and --input_shape does not "
+                             "state them",
+                             name),
+                 fmt::format("--input_shape=\"{}:1,3,224,224\", with the dims of your data", name));
+  }
+  return {};
+}
+
+bool is_constant(const Graph& graph, const Node& node) {
+  return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const std::string& input) {
+    return input.empty() || graph.constant(input) != nullptr;
+  });
+}
+
+Status evaluate(Graph& graph, const Node& node) {
+  std::vector<const graph::RefTensor*> operands;
+  for (const std::string& input : node.inputs)
+    operands.push_back(input.empty() ? nullptr : graph.constant(input));
+  OPKIT_TRY(
+      std::vector<graph::RefTensor> results,
+      reference::evaluate_node(node, operands, graph.opset, {reference::Precision::kRounded}));
+  for (size_t i = 0; i < node.outputs.size(); ++i) {
+    if (!node.outputs[i].empty()) graph.add_constant(node.outputs[i], std::move(results[i]));
+  }
+  return {};
+}
+
+// Nodes in order: what one computes the next one may read.
+Result<size_t> compute_constants(Graph& graph) {
+  std::vector<Node> kept;
+  for (Node& node : graph.nodes) {
+    if (is_constant(graph, node)) {
+      OPKIT_CHECK(evaluate(graph, node));
+    } else {
+      kept.push_back(std::move(node));
+    }
+  }
+  const size_t computed = graph.nodes.size() - kept.size();
+  graph.nodes = std::move(kept);
+  return computed;
+}
+
+}  // namespace
+
+Result<std::map<std::string, size_t>> prepare(Graph& graph) {
+  OPKIT_CHECK(check_inputs(graph));
+  OPKIT_TRY(auto changes, passes::canonicalize(graph));
+  OPKIT_TRY(const size_t computed, compute_constants(graph));
+  if (computed == 0) return changes;
+  changes["compute_constants"] = computed;
+  OPKIT_TRY(const auto more, passes::canonicalize(graph));
+  for (const auto& [name, places] : more) changes[name] += places;
+  return changes;
+}
+
+}  // namespace opkit::compile

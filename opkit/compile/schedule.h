@@ -1,0 +1,27 @@
+// From chosen candidates to the steps of an offline model, with a place for every tensor.
+#ifndef OPKIT_COMPILE_SCHEDULE_H_
+#define OPKIT_COMPILE_SCHEDULE_H_
+
+#include <vector>
+
+#include "opkit/compile/candidate.h"
+#include "opkit/memory_plan/buffer.h"
+#include "opkit/model/offline_model.h"
+
+namespace opkit::compile {
+
+struct Schedule {
+  model::OfflineModel model;
+  memory_plan::Buffers buffers;  // of the shared block
+  memory_plan::Plan memory;
+};
+
+// `chosen`: candidates in the order in which they run. A value that is needed in another format
+// than it has is turned once, by a step of its own; weights are turned now. Errors: those of the
+// memory plan; OPK-LAYOUT- a shape that a format cannot store.
+Result<Schedule> schedule(const graph::Graph& graph, const std::vector<Candidate>& candidates,
+                          const std::vector<size_t>& chosen);
+
+}  // namespace opkit::compile
+
+#endif  // OPKIT_COMPILE_SCHEDULE_H_

@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "opkit/compile/report.h"
+
+namespace opkit::compile {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using model::Step;
+using model::StepKind;
+
+struct Counts {
+  size_t kernels = 0, fused = 0, views = 0, turns = 0, not_exact = 0;
+  std::map<std::string, size_t> host;  // by operator
+};
+
+Counts counts_of(const Compiled& compiled) {
+  Counts counts;
+  for (const size_t c : compiled.cover.chosen) {
+    const Candidate& candidate = compiled.candidates.all[c];
+    counts.kernels += candidate.taker == Taker::kPlugin;
+    counts.fused += candidate.taker == Taker::kPlugin && candidate.nodes.size() > 1;
+    counts.views += candidate.taker == Taker::kView;
+    counts.not_exact += candidate.taker == Taker::kPlugin && candidate.kind != CostKind::kExact;
+    if (candidate.taker == Taker::kHost)
+      ++counts.host[compiled.graph.nodes[candidate.nodes[0]].op_type];
+  }
+  for (const Step& step : compiled.model().steps)
+    counts.turns += step.kind == StepKind::kStore || step.kind == StepKind::kDense;
+  return counts;
+}
+
+std::string host_text(const Counts& counts) {
+  if (counts.host.empty()) return "every node is taken by a plugin\n";
+  std::string text = "on the host, because no plugin takes them (fallback):";
+  for (const auto& [op, count] : counts.host) text += fmt::format(" {} x {},", count, op);
+  text.back() = '\n';
+  return text;
+}
+
+}  // namespace
+
+std::string summary_text(const Compiled& compiled) {
+  const Counts counts = counts_of(compiled);
+  const model::OfflineModel& model = compiled.model();
+  const double bound = static_cast<double>(model.block_bound);
+  std::string text =
+      fmt::format("{} on {}: {} nodes imported, {} in canonical form\n", model.name, model.soc,
+                  compiled.before.nodes.size(), compiled.graph.nodes.size());
+  text += fmt::format(
+      "{} kernels, {} of them for several nodes; {} views; {} changes of layout on "
+      "the host\n",
+      counts.kernels, counts.fused, counts.views, counts.turns);
+  text += host_text(counts);
+  text += fmt::format("cover: {} ({} candidates, {} components, the largest of {} nodes)\n",
+                      model.cover, compiled.candidates.all.size(), compiled.cover.components,
+                      compiled.cover.largest);
+  text += fmt::format(
+      "modelled time of the kernels: {:.1f} us ({} launches modelled, {} from the "
+      "cache{})\n",
+      static_cast<double>(compiled.nanoseconds()) / 1e3, compiled.modelled, compiled.from_cache,
+      counts.not_exact > 0
+          ? fmt::format("; {} kernels estimated from their first part or bounded", counts.not_exact)
+          : "");
+  if (!compiled.measured_chip)
+    text += fmt::format("nothing was measured on {}: trust the choice, not the microseconds\n",
+                        model.soc);
+  text += fmt::format(
+      "memory: {} bytes shared by all steps, the bound is {}{}; {} bytes of weights, "
+      "{} in the file\n",
+      model.block_bytes, model.block_bound,
+      model.block_bytes == model.block_bound
+          ? " (optimal)"
+          : fmt::format(" ({:+.1f} %)",
+                        100.0 * (static_cast<double>(model.block_bytes) / bound - 1)),
+      model.weight_bytes, model.weights.size());
+  return text;
+}
+
+Json summary_json(const Compiled& compiled) {
+  const Counts counts = counts_of(compiled);
+  const model::OfflineModel& model = compiled.model();
+  return {{"model", model.name},
+          {"soc", model.soc},
+          {"nodes_imported", compiled.before.nodes.size()},
+          {"nodes", compiled.graph.nodes.size()},
+          {"kernels", counts.kernels},
+          {"fused_kernels", counts.fused},
+          {"views", counts.views},
+          {"layout_changes", counts.turns},
+          {"host", counts.host},
+          {"rewrites", compiled.rewrites},
+          {"cover",
+           {{"statement", model.cover},
+            {"optimal", compiled.cover.optimal()},
+            {"cost_ns", compiled.cover.cost},
+            {"bound_ns", compiled.cover.bound},
+            {"candidates", compiled.candidates.all.size()},
+            {"components", compiled.cover.components},
+            {"largest_component", compiled.cover.largest},
+            {"costs_modelled", compiled.modelled},
+            {"costs_from_cache", compiled.from_cache},
+            {"costs_below_bound", compiled.below_bound}}},
+          {"kernel_ns", compiled.nanoseconds()},
+          {"kernels_not_exact", counts.not_exact},
+          {"chip_is_measured", compiled.measured_chip},
+          {"memory",
+           {{"block", model.block_bytes},
+            {"bound", model.block_bound},
+            {"by", compiled.schedule.memory.by},
+            {"weights", model.weight_bytes},
+            {"weights_in_file", model.weights.size()}}}};
+}
+
+}  // namespace opkit::compile

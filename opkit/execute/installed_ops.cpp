@@ -1,0 +1,68 @@
+#include "opkit/execute/installed_ops.h"
+
+#include <utility>
+
+#include "opkit/execute/in_process.h"
+
+namespace opkit {
+
+struct InstalledOp::Loaded {
+  explicit Loaded(LoadedOp loaded)
+      : op(std::move(loaded)),
+        executor(&op.plugin.op(), op.plugin.package().manifest.library_sha256) {}
+
+  LoadedOp op;
+  InProcess executor;
+};
+
+InstalledOp::InstalledOp(registry::Package package, OpContract contract)
+    : package_(std::move(package)), contract_(std::move(contract)) {}
+InstalledOp::~InstalledOp() = default;
+
+Status InstalledOp::load() {
+  if (loaded_) return {};
+  registry::LoadOptions options;
+  options.probe_options.cache_dir = registry::default_cache_dir();
+  OPKIT_TRY(LoadedOp op, load_op(package_, options));
+  if (!op.differences.empty()) return op.differences.front();
+  loaded_ = std::make_unique<Loaded>(std::move(op));
+  return {};
+}
+
+Result<Executor*> InstalledOp::executor() {
+  OPKIT_CHECK(load());
+  return static_cast<Executor*>(&loaded_->executor);
+}
+
+Result<const opk_op_v1*> InstalledOp::table() {
+  OPKIT_CHECK(load());
+  return &loaded_->op.plugin.op();
+}
+
+InstalledOps InstalledOps::open(const registry::Registry& registry, const std::string& soc) {
+  InstalledOps installed;
+  for (const std::string& op_type : registry.op_types()) {
+    auto resolution = registry.resolve({.op = op_type, .soc = soc});
+    if (!resolution.ok()) {
+      installed.notes_.push_back(std::move(resolution).error());
+      continue;
+    }
+    auto contract = OpContract::load(resolution->package.contract_path());
+    if (!contract.ok()) {
+      installed.notes_.push_back(std::move(contract).error());
+      continue;
+    }
+    installed.ops_.push_back(
+        std::make_unique<InstalledOp>(std::move(resolution->package), std::move(contract).value()));
+  }
+  return installed;
+}
+
+InstalledOp* InstalledOps::find(const std::string& op_type) const {
+  for (const auto& op : ops_) {
+    if (op->contract().op == op_type) return op.get();
+  }
+  return nullptr;
+}
+
+}  // namespace opkit

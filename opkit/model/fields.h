@@ -1,0 +1,74 @@
+// What an offline model's parts consist of, in the order of the file. Private to this folder.
+#ifndef OPKIT_MODEL_FIELDS_H_
+#define OPKIT_MODEL_FIELDS_H_
+
+#include "opkit/model/archive.h"
+#include "opkit/model/offline_model.h"
+
+namespace opkit {
+
+template <typename Archive>
+void fields(Archive& archive, TensorDesc& desc) {
+  archive(desc.name, desc.dtype, desc.shape.dims(), desc.format);
+}
+
+namespace graph {
+
+template <typename Archive>
+void fields(Archive& archive, RefTensor& tensor) {
+  archive(tensor.dtype, tensor.shape.dims(), tensor.values);
+}
+
+template <typename Archive>
+void fields(Archive& archive, Node& node) {
+  archive(node.op_type, node.attributes);
+}
+
+}  // namespace graph
+
+namespace model {
+
+template <typename Archive>
+void fields(Archive& archive, ModelTensor& tensor) {
+  archive(tensor.desc, tensor.place, tensor.offset, tensor.bytes);
+}
+
+template <typename Archive>
+void fields(Archive& archive, WeightPart& part) {
+  archive(part.offset, part.bytes, part.file_offset, part.filled, part.element);
+}
+
+template <typename Archive>
+void fields(Archive& archive, PluginId& plugin) {
+  archive(plugin.vendor, plugin.op, plugin.version, plugin.library_sha256, plugin.contract_sha256);
+}
+
+template <typename Archive>
+void fields(Archive& archive, Step& step) {
+  archive(step.kind, step.name, step.in, step.out, step.plugin, step.column, step.tiling_key,
+          step.block_dim, step.attrs, step.workspace, step.workspace_bytes, step.nanoseconds,
+          step.measured, step.node);
+}
+
+// The file's parts.
+template <typename Archive>
+void definition_fields(Archive& archive, OfflineModel& model) {
+  archive(model.name, model.soc, model.made_by, model.command, model.opset, model.inputs,
+          model.outputs, model.tensors, model.weight_parts, model.weight_bytes, model.block_bytes,
+          model.block_bound, model.cover);
+}
+
+template <typename Archive>
+void task_fields(Archive& archive, OfflineModel& model) {
+  archive(model.steps);
+}
+
+template <typename Archive>
+void plugin_fields(Archive& archive, OfflineModel& model) {
+  archive(model.plugins);
+}
+
+}  // namespace model
+}  // namespace opkit
+
+#endif  // OPKIT_MODEL_FIELDS_H_

@@ -1,0 +1,13 @@
+#include "opkit/model/offline_model.h"
+
+#include <array>
+
+namespace opkit::model {
+
+std::string_view name_of(StepKind kind) {
+  static constexpr std::array<std::string_view, 5> kNames = {"kernel", "host", "to format",
+                                                             "to dense", "copy"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+}  // namespace opkit::model

@@ -1,0 +1,192 @@
+#include "opkit/model/validate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "opkit/layout/storage_layout.h"
+
+namespace opkit::model {
+namespace {
+
+constexpr uint64_t kMostBytes = uint64_t{1} << 46;  // of any memory
+
+Error wrong(std::string what) {
+  return Error(kWrongOm, "the offline model contradicts itself: " + std::move(what),
+               "make it again with atc");
+}
+
+template <typename T>
+bool is_one_of(const std::vector<T>& all, T value) {
+  return std::find(all.begin(), all.end(), value) != all.end();
+}
+
+bool lies_inside(uint64_t offset, uint64_t bytes, uint64_t size) {
+  return offset <= size && bytes <= size - offset;
+}
+
+class Validation {
+ public:
+  explicit Validation(const OfflineModel& model) : model_(model), written_(model.tensors.size()) {}
+
+  Status run() {
+    if (model_.weight_bytes > kMostBytes || model_.block_bytes > kMostBytes)
+      return wrong("its memory is larger than any chip's");
+    OPKIT_CHECK(check_ends(model_.inputs, Place::kInput, "input"));
+    OPKIT_CHECK(check_ends(model_.outputs, Place::kOutput, "output"));
+    for (const ModelTensor& tensor : model_.tensors) OPKIT_CHECK(check_tensor(tensor));
+    for (const WeightPart& part : model_.weight_parts) OPKIT_CHECK(check_part(part));
+    mark_given();
+    for (const Step& step : model_.steps) OPKIT_CHECK(check_step(step));
+    for (const uint32_t output : model_.outputs) {
+      if (!written_[output])
+        return wrong(fmt::format("nothing writes output '{}'", model_.tensors[output].desc.name));
+    }
+    return {};
+  }
+
+ private:
+  Status check_ends(const std::vector<uint32_t>& ends, Place place, const char* what) const {
+    for (size_t i = 0; i < ends.size(); ++i) {
+      if (ends[i] >= model_.tensors.size() || model_.tensors[ends[i]].place != place ||
+          model_.tensors[ends[i]].offset != i)
+        return wrong(fmt::format("{} {} is no tensor of that kind", what, i));
+    }
+    return {};
+  }
+
+  Status check_tensor(const ModelTensor& tensor) const {
+    const TensorDesc& desc = tensor.desc;
+    if (!is_one_of(all_dtypes(), desc.dtype) || !is_one_of(all_formats(), desc.format))
+      return wrong(fmt::format("tensor '{}' has no known dtype or format", desc.name));
+    const auto elements = desc.shape.checked_elements();
+    const auto layout = elements.ok() ? StorageLayout::of(desc.format, desc.dtype, desc.shape)
+                                      : Result<StorageLayout>(elements.error());
+    const auto stored =
+        layout.ok() ? layout->storage().checked_elements() : Result<int64_t>(layout.error());
+    if (!stored.ok())
+      return wrong(fmt::format("tensor '{}': {}", desc.name, stored.error().message));
+    const uint64_t bytes = opkit::bytes_of(desc.dtype, static_cast<uint64_t>(*stored));
+    if (tensor.bytes != bytes)
+      return wrong(fmt::format("tensor '{}' of {} bytes is said to have {}", desc.name, bytes,
+                               tensor.bytes));
+    return check_place(tensor);
+  }
+
+  Status check_place(const ModelTensor& tensor) const {
+    const uint64_t at = tensor.offset;
+    bool inside = false;
+    switch (tensor.place) {
+      case Place::kInput: inside = at < model_.inputs.size(); break;
+      case Place::kOutput: inside = at < model_.outputs.size(); break;
+      case Place::kWeight: inside = lies_inside(at, tensor.bytes, model_.weight_bytes); break;
+      case Place::kBlock: inside = lies_inside(at, tensor.bytes, model_.block_bytes); break;
+      default: break;
+    }
+    const bool aligned =
+        tensor.place == Place::kInput || tensor.place == Place::kOutput || at % 64 == 0;
+    if (inside && aligned && fits_its_end(tensor)) return {};
+    return wrong(fmt::format("tensor '{}' lies outside its memory", tensor.desc.name));
+  }
+
+  // A view of an input or an output has its bytes.
+  bool fits_its_end(const ModelTensor& tensor) const {
+    const bool input = tensor.place == Place::kInput, output = tensor.place == Place::kOutput;
+    if (!input && !output) return true;
+    const uint32_t end = (input ? model_.inputs : model_.outputs)[tensor.offset];
+    return model_.tensors[end].bytes == tensor.bytes;
+  }
+
+  Status check_part(const WeightPart& part) const {
+    const bool in_memory = lies_inside(part.offset, part.bytes, model_.weight_bytes);
+    const bool in_file = part.filled
+                             ? !part.element.empty() && part.element.size() <= 8 &&
+                                   part.bytes % part.element.size() == 0
+                             : lies_inside(part.file_offset, part.bytes, model_.weights.size());
+    if (in_memory && in_file) return {};
+    return wrong(
+        fmt::format("weights of {} bytes at {} are not in the file", part.bytes, part.offset));
+  }
+
+  void mark_given() {
+    for (size_t t = 0; t < model_.tensors.size(); ++t) {
+      const Place place = model_.tensors[t].place;
+      written_[t] = place == Place::kInput || place == Place::kWeight;
+    }
+  }
+
+  // Views: tensors that lie where another one lies are written with it.
+  bool is_written(uint32_t t) const {
+    if (written_[t]) return true;
+    const ModelTensor& tensor = model_.tensors[t];
+    return written_at_.count({tensor.place, tensor.offset}) > 0;
+  }
+
+  Status check_step(const Step& step) {
+    if (static_cast<uint8_t>(step.kind) > static_cast<uint8_t>(StepKind::kCopy))
+      return wrong(fmt::format("step '{}' is of no known kind", step.name));
+    if (step.kind == StepKind::kKernel && step.plugin >= model_.plugins.size())
+      return wrong(fmt::format("step '{}' asks a plugin that is not listed", step.name));
+    if (!lies_inside(step.workspace, step.workspace_bytes, model_.block_bytes) ||
+        step.workspace % 64 != 0)
+      return wrong(fmt::format("the workspace of step '{}' lies outside the block", step.name));
+    OPKIT_CHECK(check_operands(step));
+    OPKIT_CHECK(check_results(step));
+    return step.kind == StepKind::kKernel ? Status() : check_host(step);
+  }
+
+  Status check_operands(const Step& step) const {
+    for (const auto& port : step.in) {
+      for (const uint32_t t : port) {
+        if (t == kNoTensor && step.kind == StepKind::kHost) continue;
+        if (t >= model_.tensors.size() || !is_written(t))
+          return wrong(fmt::format("step '{}' reads a tensor that nothing wrote", step.name));
+      }
+    }
+    return {};
+  }
+
+  Status check_results(const Step& step) {
+    for (const auto& port : step.out) {
+      for (const uint32_t t : port) {
+        if (t == kNoTensor && step.kind == StepKind::kHost) continue;
+        if (t >= model_.tensors.size())
+          return wrong(fmt::format("step '{}' writes a tensor that does not exist", step.name));
+        const ModelTensor& tensor = model_.tensors[t];
+        if (tensor.place == Place::kInput || tensor.place == Place::kWeight)
+          return wrong(fmt::format("step '{}' writes into '{}'", step.name, tensor.desc.name));
+        written_[t] = true;
+        written_at_.emplace(tensor.place, tensor.offset);
+      }
+    }
+    return {};
+  }
+
+  // Host steps have one list of operands; all but operators turn one tensor into one.
+  Status check_host(const Step& step) const {
+    const bool one_list = step.in.size() == 1 && step.out.size() == 1;
+    if (!one_list) return wrong(fmt::format("step '{}' has several lists of operands", step.name));
+    if (step.kind == StepKind::kHost) return {};
+    const bool turns = step.in[0].size() == 1 && step.out[0].size() == 1;
+    if (!turns) return wrong(fmt::format("step '{}' turns not one tensor into one", step.name));
+    const TensorDesc& from = model_.tensors[step.in[0][0]].desc;
+    const TensorDesc& to = model_.tensors[step.out[0][0]].desc;
+    const bool dense_from = is_dense(from.format), dense_to = is_dense(to.format);
+    const bool fits = from.dtype == to.dtype && from.shape == to.shape &&
+                      dense_from == (step.kind != StepKind::kDense) &&
+                      dense_to == (step.kind != StepKind::kStore);
+    if (fits) return {};
+    return wrong(fmt::format("step '{}' turns '{}' into something else", step.name, from.name));
+  }
+
+  const OfflineModel& model_;
+  std::vector<bool> written_;
+  std::set<std::pair<Place, uint64_t>> written_at_;
+};
+
+}  // namespace
+
+Status validate(const OfflineModel& model) { return Validation(model).run(); }
+
+}  // namespace opkit::model

@@ -1,0 +1,287 @@
+#include "opkit/model_run/model_runner.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <optional>
+
+#include "opkit/model_run/device_memory.h"
+#include "opkit/model_run/host_step.h"
+#include "opkit/runtime/op_runner.h"
+#include "opkit/runtime/placed_call.h"
+#include "opkit/soc/soc_spec.h"
+
+namespace opkit::model_run {
+
+using model::kNoTensor;
+using model::ModelTensor;
+using model::OfflineModel;
+using model::Place;
+using model::PluginId;
+using model::Step;
+using model::StepKind;
+
+struct ModelRunner::State {
+  OfflineModel model;
+  const SocSpec* soc = nullptr;
+  std::unique_ptr<OpRunner> runner;
+  Tensor weights, block;
+  std::vector<Tensor> inputs, outputs;  // device memory of each
+  std::vector<InstalledOp*> ops;        // of each plugin
+  // Of each kernel step. A plan borrows facts' values only while it is made.
+  std::vector<std::optional<PlacedCall>> calls;
+
+  Status find_plugins(const InstalledOps& installed);
+  Status take_memory();
+  void write_weights();
+  Status place_calls();
+  Result<std::shared_ptr<const CallPlan>> plan_of(const Step& step);
+  std::byte* at(const ModelTensor& tensor);
+  Located located(uint32_t t);
+  std::vector<Located> located(const std::vector<uint32_t>& port);
+  std::vector<std::vector<void*>> addresses(const std::vector<std::vector<uint32_t>>& ports);
+  Status run_step(size_t s);
+  Status run_kernel(size_t s);
+};
+
+namespace {
+
+Error other_plugin(const PluginId& plugin, std::string why) {
+  return Error(model::kOtherPlugin,
+               fmt::format("the model was made with {} {} of {}, and {}", plugin.op, plugin.version,
+                           plugin.vendor, why),
+               "install that package, or compile the model again");
+}
+
+Error bad_input(const std::string& what) {
+  return Error(model::kBadInput, what, "give the inputs that `opkit om show` lists");
+}
+
+Status check_inputs(const OfflineModel& model, const std::vector<Tensor>& inputs) {
+  if (inputs.size() != model.inputs.size())
+    return bad_input(
+        fmt::format("{} inputs are given, the model has {}", inputs.size(), model.inputs.size()));
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const TensorDesc& wanted = model.tensors[model.inputs[i]].desc;
+    if (inputs[i].dtype() == wanted.dtype && inputs[i].shape() == wanted.shape) continue;
+    return bad_input(fmt::format("input '{}' is {}{}, the model takes {}{}", wanted.name,
+                                 name_of(inputs[i].dtype()), inputs[i].shape().to_string(),
+                                 name_of(wanted.dtype), wanted.shape.to_string()));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status ModelRunner::State::find_plugins(const InstalledOps& installed) {
+  for (const PluginId& plugin : model.plugins) {
+    InstalledOp* op = installed.find(plugin.op);
+    if (op == nullptr)
+      return other_plugin(plugin,
+                          fmt::format("no op {} is installed for {}", plugin.op, model.soc));
+    const registry::Manifest& manifest = op->package().manifest;
+    if (manifest.library_sha256 != plugin.library_sha256 ||
+        manifest.contract_sha256 != plugin.contract_sha256)
+      return other_plugin(plugin, fmt::format("another build is installed, {} {} of {}",
+                                              manifest.op, manifest.version, manifest.vendor));
+    ops.push_back(op);
+  }
+  return {};
+}
+
+Status ModelRunner::State::take_memory() {
+  uint64_t all = model.weight_bytes + model.block_bytes;
+  for (const auto* ends : {&model.inputs, &model.outputs}) {
+    for (const uint32_t t : *ends) all += model.tensors[t].bytes;
+  }
+  if (all > soc->memory.device)
+    return Error(
+        model::kTooLarge,
+        fmt::format("the model takes {} bytes, {} has {}", all, soc->name, soc->memory.device),
+        "compile it for a smaller batch");
+  OPKIT_TRY(weights, device_memory(model.weight_bytes));
+  OPKIT_TRY(block, device_memory(model.block_bytes));
+  for (const auto& [ends, memory] :
+       {std::pair(&model.inputs, &inputs), std::pair(&model.outputs, &outputs)}) {
+    for (const uint32_t t : *ends) {
+      OPKIT_TRY(Tensor one, device_memory(model.tensors[t].bytes));
+      memory->push_back(std::move(one));
+    }
+  }
+  return {};
+}
+
+void ModelRunner::State::write_weights() {
+  for (const model::WeightPart& part : model.weight_parts) {
+    std::byte* to = weights.data() + part.offset;
+    if (!part.filled) {
+      std::memcpy(to, model.weights.data() + part.file_offset, part.bytes);
+      continue;
+    }
+    const size_t size = part.element.size();
+    for (uint64_t i = 0; i < part.bytes; i += size) std::memcpy(to + i, part.element.data(), size);
+  }
+}
+
+std::byte* ModelRunner::State::at(const ModelTensor& tensor) {
+  switch (tensor.place) {
+    case Place::kInput: return inputs[tensor.offset].data();
+    case Place::kOutput: return outputs[tensor.offset].data();
+    case Place::kWeight: return weights.data() + tensor.offset;
+    case Place::kBlock: break;
+  }
+  return block.data() + tensor.offset;
+}
+
+Located ModelRunner::State::located(uint32_t t) {
+  if (t == kNoTensor) return {};
+  return {&model.tensors[t], at(model.tensors[t])};
+}
+
+std::vector<Located> ModelRunner::State::located(const std::vector<uint32_t>& port) {
+  std::vector<Located> all;
+  for (const uint32_t t : port) all.push_back(located(t));
+  return all;
+}
+
+std::vector<std::vector<void*>> ModelRunner::State::addresses(
+    const std::vector<std::vector<uint32_t>>& ports) {
+  std::vector<std::vector<void*>> all;
+  for (const auto& port : ports) {
+    all.emplace_back();
+    for (const uint32_t t : port) all.back().push_back(at(model.tensors[t]));
+  }
+  return all;
+}
+
+Result<std::shared_ptr<const CallPlan>> ModelRunner::State::plan_of(const Step& step) {
+  InstalledOp& op = *ops[step.plugin];
+  const OpContract& contract = op.contract();
+  if (step.in.size() != contract.inputs.size() || step.out.size() != contract.outputs.size() ||
+      step.column >= contract.column_count())
+    return Error(model::kWrongOm, fmt::format("step '{}' does not fit {}", step.name, contract.op),
+                 "make the model again with atc");
+  CallFacts facts;
+  facts.attrs = step.attrs;
+  for (size_t p = 0; p < step.in.size(); ++p) {
+    facts.inputs.emplace_back();
+    for (const uint32_t t : step.in[p]) {
+      const ModelTensor& tensor = model.tensors[t];
+      InputFacts input{tensor.desc, {}};
+      input.desc.format = contract.inputs[p].formats[step.column];
+      if (contract.inputs[p].value_depend) input.value = {at(tensor), tensor.bytes};
+      facts.inputs.back().push_back(std::move(input));
+    }
+  }
+  OPKIT_TRY(Executor * executor, op.executor());
+  OPKIT_TRY(std::shared_ptr<const CallPlan> plan, executor->plan(contract, model.soc, facts));
+  return plan;
+}
+
+namespace {
+
+// Where the plan's tensors lie is what the model says.
+Status check_plan(const OfflineModel& model, const Step& step, const CallPlan& plan) {
+  const auto same = [&](const std::vector<PortLayouts>& ports,
+                        const std::vector<std::vector<uint32_t>>& tensors) {
+    for (size_t p = 0; p < ports.size(); ++p) {
+      if (ports[p].size() != tensors[p].size()) return false;
+      for (size_t i = 0; i < ports[p].size(); ++i) {
+        const ModelTensor& tensor = model.tensors[tensors[p][i]];
+        if (stored_bytes(ports[p][i]) != tensor.bytes ||
+            ports[p][i].origin() != tensor.desc.shape || ports[p][i].dtype() != tensor.desc.dtype)
+          return false;
+      }
+    }
+    return true;
+  };
+  const bool fits = same(plan.input_layouts, step.in) && same(plan.output_layouts, step.out) &&
+                    plan.tiling.workspace_bytes() == step.workspace_bytes &&
+                    plan.tiling.key == step.tiling_key && plan.binding.column == step.column;
+  if (fits) return {};
+  return Error(
+      model::kWrongOm,
+      fmt::format("step '{}' is planned otherwise than when the model was made", step.name),
+      "make the model again with atc");
+}
+
+}  // namespace
+
+Status ModelRunner::State::place_calls() {
+  calls.resize(model.steps.size());
+  for (size_t s = 0; s < model.steps.size(); ++s) {
+    const Step& step = model.steps[s];
+    if (step.kind != StepKind::kKernel) continue;
+    auto plan = plan_of(step);
+    if (!plan.ok()) return std::move(plan).error().with("step " + step.name);
+    OPKIT_CHECK(check_plan(model, step, **plan));
+    CallAddresses addresses{this->addresses(step.in), this->addresses(step.out),
+                            step.workspace_bytes > 0 ? block.data() + step.workspace : nullptr,
+                            true};
+    OPKIT_TRY(calls[s], PlacedCall::place(*plan, addresses));
+  }
+  return {};
+}
+
+Status ModelRunner::State::run_kernel(size_t s) {
+  const Step& step = model.steps[s];
+  PlacedCall& call = *calls[s];
+  for (size_t o = 0; o < step.out.size(); ++o) {
+    const auto input = call.plan().replaced_by(o);
+    for (size_t i = 0; input && i < step.out[o].size(); ++i) {
+      const ModelTensor& tensor = model.tensors[step.out[o][i]];
+      std::memmove(at(tensor), at(model.tensors[step.in[*input][i]]), tensor.bytes);
+    }
+  }
+  const core::LaunchReport report = call.launch(runner->machine());
+  if (report.ok()) return {};
+  return to_error(report.faults.front(), call.plan().contract->op).with("step " + step.name);
+}
+
+Status ModelRunner::State::run_step(size_t s) {
+  const Step& step = model.steps[s];
+  if (step.kind == StepKind::kKernel) return run_kernel(s);
+  if (step.kind != StepKind::kHost)
+    return turn(step, located(step.in[0][0]), located(step.out[0][0]));
+  Status done =
+      run_operator(step, static_cast<int>(model.opset), located(step.in[0]), located(step.out[0]));
+  if (!done.ok()) return std::move(done).error().with("step " + step.name);
+  return {};
+}
+
+ModelRunner::ModelRunner(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ModelRunner::ModelRunner(ModelRunner&&) noexcept = default;
+ModelRunner::~ModelRunner() = default;
+
+const OfflineModel& ModelRunner::model() const { return state_->model; }
+
+Result<ModelRunner> ModelRunner::load(OfflineModel model, const InstalledOps& ops,
+                                      unsigned threads) {
+  auto state = std::make_unique<State>();
+  state->model = std::move(model);
+  OPKIT_TRY(const SocMatch soc, find_soc(state->model.soc));
+  state->soc = soc.spec;
+  state->runner = std::make_unique<OpRunner>(*soc.spec, threads);
+  OPKIT_CHECK(state->find_plugins(ops));
+  OPKIT_CHECK(state->take_memory());
+  state->write_weights();
+  OPKIT_CHECK(state->place_calls());
+  return ModelRunner(std::move(state));
+}
+
+Result<std::vector<Tensor>> ModelRunner::run(const std::vector<Tensor>& inputs) {
+  State& state = *state_;
+  OPKIT_CHECK(check_inputs(state.model, inputs));
+  for (size_t i = 0; i < inputs.size(); ++i)
+    std::memcpy(state.inputs[i].data(), inputs[i].data(), inputs[i].size_bytes());
+  for (size_t s = 0; s < state.model.steps.size(); ++s) OPKIT_CHECK(state.run_step(s));
+  std::vector<Tensor> outputs;
+  for (size_t i = 0; i < state.model.outputs.size(); ++i) {
+    const TensorDesc& desc = state.model.tensors[state.model.outputs[i]].desc;
+    Tensor& output = outputs.emplace_back(desc.dtype, desc.shape, desc.name);
+    std::memcpy(output.data(), state.outputs[i].data(), output.size_bytes());
+  }
+  return outputs;
+}
+
+}  // namespace opkit::model_run

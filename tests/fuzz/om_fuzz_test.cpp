@@ -1,0 +1,42 @@
+// Offline models against thousands of mutants of a good one.
+#include <gtest/gtest.h>
+
+#include "../unit/model/small_model.h"
+#include "mutator.h"
+#include "opkit/model/om_file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+
+namespace opkit::fuzz {
+namespace {
+
+TEST(OmFuzz, MutantsNeverBreakAPromise) {
+  model::OfflineModel model = model::small_model();
+  model.steps[0].attrs = {{"a", std::vector<int64_t>{1, 2}}, {"s", std::string("text")}};
+  const std::string seed = model::encode(model);
+  ASSERT_TRUE(model::decode(seed).ok());
+  Mutator mutator(3, {seed}, {std::string(8, '\xff'), std::string(4, '\0'), "\x7f", "Mul", "x"});
+  size_t accepted = 0;
+  for (int i = 0; i < 8000; ++i) {
+    const std::string bytes = mutator.next();
+    LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+    accepted += bytes != seed && model::decode(bytes).ok();
+  }
+  EXPECT_EQ(accepted, 0u) << "a mutant was taken for a model";
+}
+
+// Every byte of every part takes values that break lengths.
+TEST(OmFuzz, EveryByteMayBeHostile) {
+  const std::string seed = model::encode(model::small_model());
+  for (size_t at = 256; at < seed.size(); ++at) {
+    if (at > 400 && seed[at] == 0 && seed[at - 1] == 0 && at % 16 != 0) continue;  // gaps
+    for (const char value : {'\x00', '\x01', '\x7f', '\xff'}) {
+      std::string bytes = seed;
+      bytes[at] = value;
+      LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace opkit::fuzz

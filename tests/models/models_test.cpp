@@ -1,0 +1,187 @@
+// Models through the whole way: import, cover, offline model, run; judged by the reference
+// interpreter on the graph as it was imported. With the packages of ASCEND_OPP_PATH, else those
+// that `make ops` installed; the stored networks are those of the folder OPKIT_MODELS.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+
+#include "opkit/base/file.h"
+#include "opkit/compile/compile.h"
+#include "opkit/compile/report.h"
+#include "opkit/frontend/onnx/import.h"
+#include "opkit/graph/text.h"
+#include "opkit/model/om_file.h"
+#include "opkit/model_run/model_runner.h"
+#include "opkit/reference/evaluate.h"
+#include "opkit/reference/infer.h"
+#include "opkit_test_paths.h"
+
+namespace opkit {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path opp_path() {
+  const char* given = std::getenv("ASCEND_OPP_PATH");
+  return given != nullptr && *given != 0 ? fs::path(given) : fs::path(OPKIT_SOURCE_DIR) / "opp";
+}
+
+class Models : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(opp_path() / "vendors/config.ini"))
+      GTEST_SKIP() << "no packages: run `make ops` first";
+    registry_.emplace(registry::Registry::open(opp_path()));
+    ops_.emplace(InstalledOps::open(*registry_, GetParam()));
+  }
+
+  compile::Compiled compiled(graph::Graph graph, bool fused = true) {
+    compile::Options options;
+    options.candidates.soc = GetParam();
+    options.candidates.fused = fused;
+    auto made = compile::compile(std::move(graph), *ops_, options);
+    EXPECT_TRUE(made.ok()) << made.error().to_string();
+    if (!made.ok()) return {};
+    EXPECT_TRUE(made->cover.optimal());
+    EXPECT_EQ(made->below_bound, 0u) << "a launch is faster than its lower bound";
+    return std::move(made).value();
+  }
+
+  // By way of the file.
+  std::vector<Tensor> run(const compile::Compiled& made, const std::vector<Tensor>& inputs) {
+    auto model = model::decode(model::encode(made.model()));
+    EXPECT_TRUE(model.ok()) << model.error().to_string();
+    auto runner = model_run::ModelRunner::load(std::move(model).value(), *ops_, 1);
+    EXPECT_TRUE(runner.ok()) << runner.error().to_string();
+    if (!runner.ok()) return {};
+    auto outputs = runner->run(inputs);
+    EXPECT_TRUE(outputs.ok()) << outputs.error().to_string();
+    return outputs.ok() ? std::move(outputs).value() : std::vector<Tensor>();
+  }
+
+  std::optional<registry::Registry> registry_;
+  std::optional<InstalledOps> ops_;
+};
+
+graph::RefTensor random_tensor(std::mt19937& random, DType dtype, const Shape& shape,
+                               double scale) {
+  std::uniform_real_distribution<double> number(-scale, scale);
+  graph::RefTensor tensor{dtype, shape, {}};
+  for (int64_t i = 0; i < shape.elements(); ++i)
+    tensor.values.push_back(reference::rounded_to(dtype, number(random)));
+  return tensor;
+}
+
+// Outputs of both, element by element, against the largest element.
+void expect_near(const std::vector<Tensor>& got, const reference::NamedTensors& expected,
+                 const graph::Graph& graph, double share) {
+  ASSERT_EQ(got.size(), graph.outputs.size());
+  for (size_t o = 0; o < got.size(); ++o) {
+    const graph::RefTensor& wanted = expected.at(graph.outputs[o]);
+    ASSERT_EQ(got[o].shape(), wanted.shape);
+    double largest = 0, worst = 0;
+    for (int64_t i = 0; i < wanted.elements(); ++i) {
+      largest = std::max(largest, std::abs(wanted[i]));
+      worst = std::max(worst, std::abs(wanted[i] - got[o].at(i)));
+    }
+    EXPECT_GT(largest, 0);
+    EXPECT_LE(worst, largest * share) << graph.outputs[o];
+  }
+}
+
+// A network in the manner of ResNet: convolutions, normalizations, a shortcut, pools, a linear end.
+graph::Graph small_network(uint32_t seed) {
+  std::mt19937 random(seed);
+  const auto parsed = graph::parse_text(
+      "graph \"small\" opset 13\ninput x: float32[1, 3, 32, 32]\n"
+      "c0 = Conv(x, w0) {kernel_shape=[7, 7], pads=[3, 3, 3, 3], strides=[2, 2]} @\"conv0\"\n"
+      "n0 = BatchNormalization(c0, s, b, m, v) @\"bn0\"\nr0 = Relu(n0) @\"relu0\"\n"
+      "p0 = MaxPool(r0) {kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[2, 2]} @\"pool0\"\n"
+      "c1 = Conv(p0, w1, b) {pads=[1, 1, 1, 1]} @\"conv1\"\nr1 = Relu(c1) @\"relu1\"\n"
+      "c2 = Conv(r1, w2, b) {pads=[1, 1, 1, 1]} @\"conv2\"\na = Add(c2, p0) @\"add\"\n"
+      "r2 = Relu(a) @\"relu2\"\ng = GlobalAveragePool(r2) @\"mean\"\nf = Flatten(g) @\"flat\"\n"
+      "l = Gemm(f, w3, b3) {transB=1} @\"linear\"\ny = Softmax(l) @\"prob\"\noutput y\noutput "
+      "r2\n");
+  EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
+  graph::Graph graph = *parsed;
+  const auto add = [&](const char* name, Shape shape, double scale) {
+    graph.add_constant(name, random_tensor(random, DType::kFloat32, shape, scale));
+  };
+  add("w0", {16, 3, 7, 7}, 0.2);
+  add("w1", {16, 16, 3, 3}, 0.2);
+  add("w2", {16, 16, 3, 3}, 0.2);
+  add("w3", {10, 16}, 0.5);
+  add("b3", {10}, 0.5);
+  for (const char* name : {"s", "b", "m"}) add(name, {16}, 1);
+  graph.add_constant("v", {DType::kFloat32, Shape{16}, std::vector<double>(16, 0.75)});
+  EXPECT_TRUE(reference::infer(graph).ok());
+  return graph;
+}
+
+TEST_P(Models, SmallNetworkGivesWhatTheInterpreterSays) {
+  for (uint32_t seed = 1; seed <= 2; ++seed) {
+    const graph::Graph graph = small_network(seed);
+    std::mt19937 random(seed + 100);
+    const graph::RefTensor x = random_tensor(random, DType::kFloat32, {1, 3, 32, 32}, 1);
+    const auto expected = reference::evaluate(graph, {{"x", x}});
+    ASSERT_TRUE(expected.ok()) << expected.error().to_string();
+    const auto input = reference::to_tensor(x);
+    const compile::Compiled chosen = compiled(graph), plain = compiled(graph, false);
+    expect_near(run(chosen, {*input}), *expected, graph, 2e-5);
+    expect_near(run(plain, {*input}), *expected, graph, 2e-5);
+    EXPECT_LE(chosen.cover.cost, plain.cover.cost);
+    fmt::print("{}plain: {} us\n", compile::summary_text(chosen),
+               static_cast<double>(plain.cover.cost) / 1e3);
+  }
+}
+
+// --- stored networks
+// ------------------------------------------------------------------------------
+
+fs::path folder_of_models() {
+  const char* stated = std::getenv("OPKIT_MODELS");
+  return stated != nullptr ? stated : "";
+}
+
+// The input that the models' authors used: 0, 1/n, 2/n, ...
+Tensor ramp(const TensorDesc& desc) {
+  Tensor tensor(desc.dtype, desc.shape, desc.name);
+  const auto n = static_cast<float>(tensor.elements());
+  for (int64_t i = 0; i < tensor.elements(); ++i) tensor.set(i, static_cast<float>(i) / n);
+  return tensor;
+}
+
+TEST_P(Models, StoredNetworksGiveTheirExpectedOutputs) {
+  size_t models = 0;
+  for (const char* name :
+       {"bvlc_alexnet", "inception_v1", "resnet50", "shufflenet", "squeezenet"}) {
+    const fs::path model = folder_of_models() / fmt::format("light_{}.onnx", name);
+    if (folder_of_models().empty() || !fs::exists(model)) continue;
+    auto graph = onnx_frontend::import_file(model);
+    ASSERT_TRUE(graph.ok()) << graph.error().to_string();
+    const compile::Compiled made = compiled(std::move(*graph));
+    const model::OfflineModel& offline = made.model();
+    const auto outputs = run(made, {ramp(offline.tensors[offline.inputs[0]].desc)});
+    const auto bytes = read_file(folder_of_models() / fmt::format("light_{}_output_0.pb", name));
+    ASSERT_TRUE(bytes.ok());
+    const auto expected = onnx_frontend::read_tensor(*bytes);
+    ASSERT_TRUE(expected.ok());
+    for (int64_t i = 0; i < outputs[0].elements(); ++i)
+      ASSERT_NEAR(outputs[0].at(i), expected->second[i],
+                  1e-3 * std::abs(expected->second[i]) + 1e-7);
+    fmt::print("{}\n", compile::summary_text(made));
+    ++models;
+  }
+  if (models == 0) GTEST_SKIP() << "OPKIT_MODELS names no folder with light_*.onnx";
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, Models, ::testing::Values("Ascend910B1", "Ascend310B1"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace opkit
