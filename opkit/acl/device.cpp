@@ -91,10 +91,18 @@ bool Device::run(const opk_kernel_v1& kernel, uint32_t blocks, const KernelArgum
   request.gm_count = static_cast<uint32_t>(ranges.size());
   request.observer = mode().observer();
   request.schedule_seed = mode().schedule_seed();
-  core::LaunchReport report = machine().launch(request);
+  return judge(machine().launch(request), kernel.name);
+}
+
+bool Device::run(PlacedCall& call) {
+  return judge(call.launch(machine(), {mode().observer(), mode().schedule_seed()}),
+               call.plan().contract->op);
+}
+
+bool Device::judge(core::LaunchReport report, const std::string& kernel) {
   std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
   if (!report.printed.empty()) std::fflush(stdout);
-  return mode().judge(std::move(report), kernel.name);
+  return mode().judge(std::move(report), kernel);
 }
 
 }  // namespace opkit::acl

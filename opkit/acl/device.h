@@ -12,6 +12,7 @@
 #include "opkit/acl/mode.h"
 #include "opkit/acl/stream.h"
 #include "opkit/core/machine.h"
+#include "opkit/runtime/placed_call.h"
 
 namespace opkit::acl {
 
@@ -39,8 +40,11 @@ class Device {
   // so.
   bool run(const opk_kernel_v1& kernel, uint32_t blocks, const KernelArguments& arguments,
            uint64_t tiling_key);
+  // The same for a call of an installed op. REQUIRES: it was planned for this chip.
+  bool run(PlacedCall& call);
 
  private:
+  bool judge(core::LaunchReport report, const std::string& kernel);
   core::Machine& machine();
   Mode& mode();
   uint8_t* system_workspace();

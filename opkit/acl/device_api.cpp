@@ -30,6 +30,7 @@ void report_leaks(Runtime& runtime) {
   report_leaks(runtime.device().streams());
   report_leaks(runtime.events);
   report_leaks(runtime.contexts);
+  report_leaks(runtime.executors);
   if (runtime.binaries.size() != 0) {
     std::fprintf(stderr, "opkit: leak: %zu kernel binaries never unloaded\n",
                  runtime.binaries.size());
@@ -186,6 +187,12 @@ OPKIT_ACL_EXPORT aclError aclrtSynchronizeStream(aclrtStream stream) {
   const Lock lock(runtime.mutex);
   const Stream* const found = runtime.device().find(stream);
   return found ? wait_for(*found) : no_stream(stream);
+}
+
+// Work is done when it has been submitted, so that no time runs out.
+OPKIT_ACL_EXPORT aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
+  if (timeout < -1) return fail(ACL_ERROR_RT_PARAM_INVALID, "timeout %d ms; -1 is none", timeout);
+  return aclrtSynchronizeStream(stream);
 }
 
 OPKIT_ACL_EXPORT aclError aclrtCreateEvent(aclrtEvent* event) {

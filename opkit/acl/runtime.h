@@ -11,6 +11,9 @@
 
 #include "opkit/acl/binary.h"
 #include "opkit/acl/device.h"
+#include "opkit/acl/nn_executor.h"
+#include "opkit/acl/nn_object.h"
+#include "opkit/acl/nn_op.h"
 #include "opkit_launch/program.h"
 
 namespace opkit::acl {
@@ -40,6 +43,9 @@ class Runtime {
   HandleTable<Event> events{"event"};
   HandleTable<Context> contexts{"context"};
   HandleTable<Binary> binaries{"binary"};
+  NnObjects nn;
+  NnOps nn_ops;
+  HandleTable<aclOpExecutor> executors{"aclOpExecutor"};
   Context* current = nullptr;  // a context that was chosen, or nullptr
   bool initialized = false, device_set = false;
   bool any_fault = false;  // the process must not end with 0

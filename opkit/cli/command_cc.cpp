@@ -9,6 +9,7 @@
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/parser.h"
 #include "opkit/project/live_lines.h"
+#include "opkit/project/nn_header.h"
 #include "opkit/project/program_build.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/source_text/program.h"
@@ -28,6 +29,17 @@ Result<std::string> chosen_soc(const Arguments& arguments, Console& console) {
                   "compiled with",
                   match.spec->name, match.spec->npu_arch),
       "--soc Ascend910B1");
+}
+
+// Sources find the calls of installed ops under both of the vendor's spellings.
+void add_op_headers(const registry::Registry& registry, source_text::ProgramPlan& plan,
+                    Console& console) {
+  const project::NnHeaders found = project::nn_headers(registry);
+  for (const Error& error : found.left_out) console.say(error.to_string() + "\n");
+  for (const project::NnHeader& header : found.headers) {
+    plan.headers.push_back({header.name, header.text});
+    plan.headers.push_back({"aclnnop/" + header.name, header.text});
+  }
 }
 
 Outcome run_plugin(const Arguments& arguments, Console& console) {
@@ -54,7 +66,8 @@ Outcome run(const Arguments& arguments, Console& console) {
     return project::live_lines(
         source, {.sdk = sdk, .macros = arguments.all("-D"), .includes = arguments.all("-I")});
   };
-  OPKIT_TRY(const source_text::ProgramPlan plan, source_text::plan_program(request));
+  OPKIT_TRY(source_text::ProgramPlan plan, source_text::plan_program(request));
+  add_op_headers(open_registry(arguments, console), plan, console);
   const fs::path output = arguments.get("-o");
   BuildProgress progress(console, fmt::format("cc {}", shown(output)));
   OPKIT_CHECK(
@@ -85,7 +98,9 @@ Command cc_command() {
       .summary = "build a stand-alone program from Ascend C sources",
       .details =
           "Takes vendor-style sources (.asc, .cpp): kernels, the host's main with <<<>>> launches\n"
-          "and acl calls, or a unit test with ICPU_RUN_KF. The program runs on this machine.",
+          "and acl calls, or a unit test with ICPU_RUN_KF. The program runs on this machine. Ops "
+          "that\n"
+          "vendors have installed are there as aclnn_<op>.h, with the two calls of each.",
       .positionals = {{.name = "source",
                        .help = "a source file; .cpp and .asc are the same",
                        .complete = Complete::kFile,
@@ -97,6 +112,7 @@ Command cc_command() {
                  .complete = Complete::kFile,
                  .preset = "a.out"},
                 soc_flag("the chip that the program runs on [Ascend910B1]"),
+                opp_flag(),
                 {.name = "-I",
                  .value = "DIR",
                  .help = "look for headers there, too",
@@ -120,6 +136,7 @@ Command cc_command() {
                  .complete = Complete::kDirectory}},
       .examples = {{"opkit cc add.asc -o add", "kernel and host in one file"},
                    {"opkit cc --kernels add.cpp -o add.o", "kernels to launch by handle"},
+                   {"opkit cc app.cpp -o app", "a host program with aclnn calls of installed ops"},
                    {"opkit cc main.cpp add.cpp -D ASCENDC_CPU_DEBUG -o add_test",
                     "a unit test with ICPU_RUN_KF"}},
       .run = run,

@@ -62,8 +62,7 @@ class Compiler {
       units.push_back({file, source.parent_path(), pass, number, (folder_ / (stem + ".o")).string(),
                        pass.number == OPK_CORE_AIC ? name + " for cube cores" : name});
     };
-    for (const source_text::ProgramHeader& header : plan.headers)
-      OPKIT_CHECK(write_file(folder_ / header.name, header.text));
+    for (const source_text::ProgramHeader& header : plan.headers) OPKIT_CHECK(write_header(header));
     for (size_t i = 0; i < plan.units.size(); ++i) {
       const fs::path staged = folder_ / fmt::format("unit{}.cpp", i);
       OPKIT_CHECK(write_file(staged, plan.units[i].text));
@@ -73,6 +72,13 @@ class Compiler {
     OPKIT_CHECK(write_file(folder_ / "kernels.cpp", plan.table));
     add(folder_ / "kernels.cpp", folder_ / "kernels.cpp", kVectorPass, 0);
     return units;
+  }
+
+  Status write_header(const source_text::ProgramHeader& header) const {
+    const fs::path file = folder_ / header.name;
+    std::error_code failed;
+    fs::create_directories(file.parent_path(), failed);
+    return write_file(file, header.text);
   }
 
   Status compile(const std::vector<Unit>& units) {

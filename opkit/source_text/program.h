@@ -38,7 +38,7 @@ struct ProgramHeader {
 
 struct ProgramPlan {
   std::vector<ProgramUnit> units;
-  std::vector<ProgramHeader> headers;  // aclrtlaunch_<kernel>.h, when a source includes such
+  std::vector<ProgramHeader> headers;  // aclrtlaunch_<kernel>.h, when a source includes such; may name a folder
   std::string table;                   // a C++ file that tells the runtime of the kernels
   bool cube_pass = false;              // the units must be compiled for cube cores as well
 };

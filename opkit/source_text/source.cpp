@@ -29,6 +29,14 @@ bool is_cube_call(std::string_view word) {
   return kCalls.count(word) != 0;
 }
 
+// Calls by which a program runs kernels that none of its sources defines.
+bool runs_kernels_elsewhere(std::string_view word) {
+  constexpr std::string_view kPlans = "GetWorkspaceSize";  // of aclnn<Op>GetWorkspaceSize
+  return word == "aclrtBinaryLoadFromFile" || word == "aclrtBinaryLoadFromData" ||
+         (word.substr(0, 5) == "aclnn" && word.size() > kPlans.size() &&
+          word.substr(word.size() - kPlans.size()) == kPlans);
+}
+
 struct Insertion {
   size_t at, removed;  // bytes of the source
   std::string text;
@@ -43,8 +51,8 @@ class Reader {
     for (size_t i = 0; i < tokens_.size(); ++i) {
       if (tokens_[i].kind == Kind::kInclude) include(i);
       if (tokens_[i].kind == Kind::kWord && is_cube_call(word(i))) source_.uses_cube = true;
-      if (is(i, "aclrtBinaryLoadFromFile") || is(i, "aclrtBinaryLoadFromData"))
-        source_.loads_kernels = true;
+      if (tokens_[i].kind == Kind::kWord && runs_kernels_elsewhere(word(i)))
+        source_.kernels_elsewhere = true;
       if (is(i, "#") && (is(i + 1, "if") || is(i + 1, "ifdef") || is(i + 1, "ifndef")))
         source_.conditional = true;
       if (is(i, "__global__")) OPKIT_CHECK(kernel(i));

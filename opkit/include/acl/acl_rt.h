@@ -49,6 +49,8 @@ aclError aclrtCreateStream(aclrtStream* stream);
 aclError aclrtDestroyStream(aclrtStream stream);
 /* 507015 when a kernel of the stream failed. NULL is the default stream. */
 aclError aclrtSynchronizeStream(aclrtStream stream);
+/* timeout: milliseconds, -1 = none. */
+aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout);
 
 aclError aclrtCreateEvent(aclrtEvent* event);
 aclError aclrtDestroyEvent(aclrtEvent event);

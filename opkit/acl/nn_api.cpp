@@ -1,0 +1,152 @@
+// The two calls of every op, and what a program may do with an executor between them.
+#include <cstdio>
+#include <string_view>
+
+#include "opkit/acl/execute.h"
+#include "opkit/acl/nn_executor.h"
+#include "opkit/acl/runtime.h"
+#include "opkit/soc/soc_spec.h"
+
+namespace opkit::acl {
+namespace {
+
+aclnnStatus refuse(aclnnStatus status, const Error& error) {
+  return fail(status, "%s", error.to_string().c_str());
+}
+
+// Which of the vendor's codes an error of planning a call is.
+aclnnStatus status_of(const Error& error) {
+  const std::string_view code = error.code;
+  if (code.starts_with("OPK-TILE") || code.starts_with("OPK-HOST"))
+    return ACLNN_ERR_INNER_TILING_ERROR;
+  if (code == "OPK-RUN-002") return ACLNN_ERR_INNER_FIND_KERNEL_ERROR;
+  if (code == "OPK-RUN-003") return ACLNN_ERR_INNER_INFERSHAPE_ERROR;
+  return ACLNN_ERR_PARAM_INVALID;
+}
+
+aclnnStatus plan(Runtime& runtime, const char* name,
+                 std::span<const opkit_nn_argument_v1> arguments, uint64_t& workspace,
+                 aclOpExecutor*& executor) {
+  const std::string soc = runtime.soc().name;
+  const auto op = runtime.nn_ops.find(name, soc);
+  if (!op.ok()) return refuse(ACLNN_ERR_INNER_OPP_KERNEL_PKG_NOT_FOUND, op.error());
+  const auto chip = find_soc(soc);
+  if (!chip.ok()) return refuse(ACLNN_ERR_RUNTIME_ERROR, chip.error());
+  auto read = NnArguments::read((*op)->contract, runtime.nn, arguments);
+  if (!read.ok()) return refuse(ACLNN_ERR_PARAM_INVALID, read.error());
+  auto made = make_executor(**op, *chip->spec, std::move(*read));
+  if (!made.ok()) return refuse(status_of(made.error()), made.error());
+  workspace = (*made)->workspace_bytes();
+  executor = runtime.executors.add(std::move(*made));
+  return ACLNN_SUCCESS;
+}
+
+aclnnStatus launch(Runtime& runtime, const aclOpExecutor& executor, void* workspace, uint64_t bytes,
+                   Stream& stream) {
+  aclnnStatus status = ACLNN_SUCCESS;
+  const std::string& op = executor.contract->op;
+  stream.submit([&] {
+    const auto done = run(runtime.device(), executor, workspace, bytes);
+    if (!done.ok()) {
+      status = refuse(ACLNN_ERR_PARAM_INVALID, done.error());
+    } else if (!*done) {
+      failed(runtime, op.c_str());
+      status = ACLNN_ERR_RUNTIME_ERROR;
+    }
+    return status == ACLNN_SUCCESS;
+  });
+  return status;
+}
+
+aclnnStatus no_executor(const Runtime& runtime, const aclOpExecutor* executor) {
+  return fail(executor ? ACLNN_ERR_PARAM_INVALID : ACLNN_ERR_PARAM_NULLPTR,
+              "%p is no %s: it was never made, or an earlier call has used it up (see "
+              "aclSetAclOpExecutorRepeatable)",
+              static_cast<const void*>(executor), runtime.executors.what());
+}
+
+// Tensor `index` of the ports, counted over all of them.
+aclTensor* tensor_at(std::vector<NnPort>& ports, size_t index) {
+  for (NnPort& port : ports) {
+    if (index < port.tensors.size()) return &port.tensors[index];
+    index -= port.tensors.size();
+  }
+  return nullptr;
+}
+
+aclnnStatus set_address(aclOpExecutor* handle, size_t index, aclTensor* tensor, void* address,
+                        std::vector<NnPort> NnArguments::*ports) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  aclOpExecutor* const executor = runtime.executors.find(handle);
+  if (!executor) return no_executor(runtime, handle);
+  aclTensor* const kept = tensor_at(executor->arguments.*ports, index);
+  if (!kept)
+    return fail(ACLNN_ERR_PARAM_INVALID, "the call of %s has no tensor number %zu there",
+                executor->contract->op.c_str(), index);
+  kept->data = static_cast<std::byte*>(address);
+  if (aclTensor* const own = runtime.nn.tensors.find(tensor)) own->data = kept->data;
+  return ACLNN_SUCCESS;
+}
+
+}  // namespace
+}  // namespace opkit::acl
+
+using namespace opkit::acl;
+
+OPKIT_ACL_EXPORT aclnnStatus opkit_nn_plan(const char* op, const opkit_nn_argument_v1* arguments,
+                                           uint32_t count, uint64_t* workspaceSize,
+                                           aclOpExecutor** executor) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!workspaceSize || !executor)
+    return fail(ACLNN_ERR_PARAM_NULLPTR, "aclnn%sGetWorkspaceSize wants two places", op);
+  if (!runtime.has_context())
+    return fail(ACLNN_ERR_RUNTIME_ERROR,
+                "aclnn%sGetWorkspaceSize without a device; call "
+                "aclrtSetDevice first",
+                op);
+  return plan(runtime, op, {arguments, count}, *workspaceSize, *executor);
+}
+
+OPKIT_ACL_EXPORT aclnnStatus opkit_nn_run(const char* op, void* workspace, uint64_t workspaceSize,
+                                          aclOpExecutor* executor, aclrtStream stream) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  const aclOpExecutor* const found = runtime.executors.find(executor);
+  if (!found) return no_executor(runtime, executor);
+  if (found->contract->op != op)
+    return fail(ACLNN_ERR_PARAM_INVALID, "aclnn%s was given an executor of aclnn%s", op,
+                found->contract->op.c_str());
+  Stream* const on = runtime.device().find(stream);
+  if (!on) return fail(ACLNN_ERR_RUNTIME_ERROR, "%p is no stream, or it was destroyed", stream);
+  const aclnnStatus status = launch(runtime, *found, workspace, workspaceSize, *on);
+  if (!found->repeatable) runtime.executors.destroy(executor);
+  return status;
+}
+
+OPKIT_ACL_EXPORT aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  aclOpExecutor* const found = runtime.executors.find(executor);
+  if (!found) return no_executor(runtime, executor);
+  found->repeatable = true;
+  return ACLNN_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!runtime.executors.find(executor)) return no_executor(runtime, executor);
+  return runtime.executors.destroy(executor);
+}
+
+OPKIT_ACL_EXPORT aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, const size_t index,
+                                                   aclTensor* tensor, void* addr) {
+  return set_address(executor, index, tensor, addr, &NnArguments::inputs);
+}
+
+OPKIT_ACL_EXPORT aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index,
+                                                    aclTensor* tensor, void* addr) {
+  return set_address(executor, index, tensor, addr, &NnArguments::outputs);
+}

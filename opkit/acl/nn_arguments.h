@@ -1,0 +1,37 @@
+// The arguments of an aclnn call, dealt out to the inputs, attributes and outputs of its op.
+#ifndef OPKIT_ACL_NN_ARGUMENTS_H_
+#define OPKIT_ACL_NN_ARGUMENTS_H_
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "opkit/acl/nn_object.h"
+#include "opkit/acl/nn_op.h"
+#include "opkit/runtime/call_plan.h"
+#include "opkit_launch/nn_call.h"
+
+namespace opkit::acl {
+
+// Copies: the program may destroy its objects when the executor has been made.
+struct NnPort {
+  std::vector<aclTensor> tensors;
+  PortTensors values;  // of a value-dependent input, one: what the array holds
+};
+
+struct NnArguments {
+  std::vector<NnPort> inputs, outputs;  // an output that takes an input's memory has that tensor
+  AttrValues attrs;
+  // What an error of reading them stands for: OPK-ACLNN-001 a number of arguments or a kind that
+  // the op does not take, -002 a handle that is none, -003 memory that is too small or not the
+  // device's.
+  static Result<NnArguments> read(const OpContract& contract, const NnObjects& objects,
+                                  std::span<const opkit_nn_argument_v1> arguments);
+
+  // The facts borrow the values.
+  CallFacts facts() const;
+};
+
+}  // namespace opkit::acl
+
+#endif  // OPKIT_ACL_NN_ARGUMENTS_H_

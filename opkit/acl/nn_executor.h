@@ -1,0 +1,35 @@
+// What the first of two aclnn calls makes and the second one runs.
+#ifndef OPKIT_ACL_NN_EXECUTOR_H_
+#define OPKIT_ACL_NN_EXECUTOR_H_
+
+#include <memory>
+
+#include "opkit/acl/device.h"
+#include "opkit/acl/nn_arguments.h"
+
+struct aclOpExecutor {
+  const opkit::OpContract* contract = nullptr;  // of an op that stays loaded
+  std::shared_ptr<const opkit::CallPlan> plan;
+  opkit::acl::NnArguments arguments;
+  bool repeatable = false;
+
+  uint64_t workspace_bytes() const { return plan->tiling.workspace_bytes(); }
+};
+
+namespace opkit::acl {
+
+// Errors: plan_call's; OPK-ACLNN-001 an output whose dtype, format or number of tensors the op does
+// not give.
+Result<std::unique_ptr<aclOpExecutor>> make_executor(const NnOp& op, const SocSpec& soc,
+                                                     NnArguments arguments);
+
+// One launch on the device, in the order of the stream that calls. Views that are not contiguous
+// are copied to and from dense memory. Errors: OPK-ACLNN-003 a tensor or the workspace is no device
+// memory of its size, or a view of a private format; PlacedCall::place's. False: the kernel was
+// wrong, and stderr says so.
+Result<bool> run(Device& device, const aclOpExecutor& executor, void* workspace,
+                 uint64_t workspace_bytes);
+
+}  // namespace opkit::acl
+
+#endif  // OPKIT_ACL_NN_EXECUTOR_H_

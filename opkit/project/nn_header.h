@@ -1,0 +1,33 @@
+// aclnn_<op>.h: the two calls of an op, as C functions that a program includes.
+#ifndef OPKIT_PROJECT_NN_HEADER_H_
+#define OPKIT_PROJECT_NN_HEADER_H_
+
+#include <string>
+#include <vector>
+
+#include "opkit/contract/op_contract.h"
+#include "registry/registry.h"
+
+namespace opkit::project {
+
+struct NnHeader {
+  std::string name;  // "aclnn_add_relu.h"
+  std::string text;
+};
+
+// Names and order of parameters follow the vendor's rules for generated calls: inputs, attributes,
+// outputs; <name>Optional, <name>Ref for an input that an output replaces, out or <name>Out; arrays
+// for value-dependent inputs. Error: OPK-CC-012, an attribute that no parameter can be.
+Result<NnHeader> nn_header(const OpContract& contract);
+
+// Of every op that vendors have installed. Ops of the built-in part have none: the vendor's own
+// calls of that name take other arguments. Ops without a header are left out, each with the error.
+struct NnHeaders {
+  std::vector<NnHeader> headers;
+  Errors left_out;
+};
+NnHeaders nn_headers(const registry::Registry& registry);
+
+}  // namespace opkit::project
+
+#endif  // OPKIT_PROJECT_NN_HEADER_H_
