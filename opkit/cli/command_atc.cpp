@@ -12,6 +12,7 @@
 #include "opkit/cli/opp_option.h"
 #include "opkit/compile/compile.h"
 #include "opkit/compile/input_shapes.h"
+#include "opkit/compile/proof.h"
 #include "opkit/compile/report.h"
 #include "opkit/frontend/onnx/import.h"
 #include "opkit/model/om_file.h"
@@ -149,6 +150,11 @@ Status write_reports(const compile::Compiled& compiled, const Arguments& argumen
   return write_file(prefix + "_after.dot", compile::picture_after(compiled));
 }
 
+void log_rewrites(const compile::Compiled& compiled, Console& console) {
+  for (const auto& [name, places] : compiled.rewrites)
+    console.say(fmt::format("[INFO] ATC: {} changed {} places\n", name, places));
+}
+
 Outcome compile_model(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(require(arguments, "--model", "--model=resnet50.onnx"));
   OPKIT_CHECK(require(arguments, "--framework", "--framework=5"));
@@ -164,13 +170,21 @@ Outcome compile_model(const Arguments& arguments, Console& console) {
   const InstalledOps ops = InstalledOps::open(registry, options.candidates.soc);
   OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, options));
   compiled.schedule.model.made_by = "opkit " + std::string(project::kit_version());
+  if (arguments.get("--log") == "info" || arguments.get("--log") == "debug")
+    log_rewrites(compiled, console);
+  std::string checked;
+  if (arguments.has("--check")) {
+    OPKIT_TRY(const compile::Proof proof, compile::prove(compiled, ops, options));
+    checked = compile::proof_text(proof);
+  }
   OPKIT_CHECK(model::save(output, compiled.model()));
   OPKIT_CHECK(write_reports(compiled, arguments));
   Json json = compile::summary_json(compiled);
   json["output"] = output.string();
+  if (!checked.empty()) json["checked"] = checked;
   if (arguments.has("--explain")) json["explain"] = compile::explain_json(compiled);
   console.show(json, (arguments.has("--explain") ? compile::explain_text(compiled) : "") +
-                         compile::summary_text(compiled) + kSuccess);
+                         compile::summary_text(compiled) + checked + kSuccess);
   return kOk;
 }
 
@@ -222,9 +236,17 @@ std::vector<Flag> flags() {
        .value = "FILE",
        .help = "an offline model, with --mode=6",
        .complete = Complete::kFile},
+      {.name = "--log",
+       .value = "LEVEL",
+       .help = "info and debug: how many places each rewrite changed",
+       .choices = {"debug", "info", "warning", "error", "null"},
+       .preset = "null"},
       {.name = "--no-fallback",
        .value = "",
        .help = "a node that no plugin takes is an error (EZ3003) instead of a step on the host"},
+      {.name = "--check",
+       .value = "",
+       .help = "run every chosen kernel on integers beside its reference, and both covers on data"},
       {.name = "--explain",
        .value = "",
        .help = "per node: who took it, who could have, who declined and why"},

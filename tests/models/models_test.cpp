@@ -12,6 +12,7 @@
 
 #include "opkit/base/file.h"
 #include "opkit/compile/compile.h"
+#include "opkit/compile/proof.h"
 #include "opkit/compile/report.h"
 #include "opkit/frontend/onnx/import.h"
 #include "opkit/graph/text.h"
@@ -135,9 +136,44 @@ TEST_P(Models, SmallNetworkGivesWhatTheInterpreterSays) {
     expect_near(run(chosen, {*input}), *expected, graph, 2e-5);
     expect_near(run(plain, {*input}), *expected, graph, 2e-5);
     EXPECT_LE(chosen.cover.cost, plain.cover.cost);
+    compile::Options options;
+    options.candidates.soc = GetParam();
+    const auto proof = compile::prove(chosen, *ops_, options);
+    ASSERT_TRUE(proof.ok()) << proof.error().to_string();
+    EXPECT_GT(proof->exact(), 5u);
+    fmt::print("{}", compile::proof_text(*proof));
     fmt::print("{}plain: {} us\n", compile::summary_text(chosen),
                static_cast<double>(plain.cover.cost) / 1e3);
   }
+}
+
+// A call whose plan says another slope than the reference is told.
+TEST_P(Models, ProofNamesAKernelThatIsWrong) {
+  const auto parsed = graph::parse_text(
+      "graph \"leaky\" opset 13\ninput x: float32[4, 8]\ny = LeakyRelu(x) {alpha=0.5} @\"act\"\n"
+      "output y\n");
+  ASSERT_TRUE(parsed.ok());
+  compile::Options options;
+  options.candidates.soc = GetParam();
+  compile::Compiled made = compiled(*parsed);
+  ASSERT_EQ(made.cover.chosen.size(), 1u);
+  EXPECT_TRUE(compile::prove(made, *ops_, options).ok());
+  compile::Compiled other = made;
+  compile::Candidate& candidate = other.candidates.all[other.cover.chosen[0]];
+  ASSERT_EQ(candidate.taker, compile::Taker::kPlugin);
+  auto plan = std::make_shared<CallPlan>(*candidate.plan);
+  for (auto& [name, value] : plan->binding.attrs) value = 0.25;
+  candidate.plan = plan;
+  const auto wrong = compile::prove(other, *ops_, options);
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_THAT(wrong.error().to_string(),
+              ::testing::HasSubstr("OPK-PROOF-001: LeakyRelu: LeakyRelu does not compute its "
+                                   "reference at the shapes of 'act': element"));
+  for (auto& [name, value] : made.schedule.model.steps[0].attrs) value = 0.25;
+  const auto differs = compile::prove(made, *ops_, options);
+  ASSERT_FALSE(differs.ok());
+  EXPECT_THAT(differs.error().to_string(),
+              ::testing::HasSubstr("OPK-PROOF-002: output 'y' of the chosen cover differs"));
 }
 
 // --- stored networks

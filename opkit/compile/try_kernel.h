@@ -1,0 +1,18 @@
+// One kernel on small integers, beside its reference. Private to this folder.
+#ifndef OPKIT_COMPILE_TRY_KERNEL_H_
+#define OPKIT_COMPILE_TRY_KERNEL_H_
+
+#include "opkit/compile/candidate.h"
+#include "opkit/compile/proof.h"
+
+namespace opkit::compile {
+
+// The share of the largest element that results of the dtype may be off when they are not exact.
+double tolerance_of(DType dtype);
+
+// Fills `exact`, `worst` and `failure`. Errors: of the run or of the reference.
+Status try_kernel(const graph::Graph& graph, const Candidate& candidate, KernelProof& proof);
+
+}  // namespace opkit::compile
+
+#endif  // OPKIT_COMPILE_TRY_KERNEL_H_

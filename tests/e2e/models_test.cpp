@@ -1,0 +1,99 @@
+// atc and the commands on offline models, as a user calls them; without any op, so that everything
+// runs on the host. Needs a model of Debian's libonnx-testdata.
+#include <filesystem>
+#include <fstream>
+
+#include "run_opkit.h"
+
+namespace opkit::e2e {
+namespace {
+
+using ::testing::HasSubstr;
+
+// x: float32 [1, 2], y = Relu(x)
+constexpr const char* kRelu =
+    "/usr/share/libonnx-testdata/data/simple/test_single_relu_model/model.onnx";
+
+class Models : public OpkitTest {
+ protected:
+  void SetUp() override {
+    OpkitTest::SetUp();
+    if (!std::filesystem::exists(kRelu)) GTEST_SKIP() << "libonnx-testdata is not installed";
+    std::filesystem::create_directories(path("opp/vendors"));
+    variables_["ASCEND_OPP_PATH"] = path("opp").string();
+  }
+  std::vector<std::string> atc(std::vector<std::string> more) const {
+    std::vector<std::string> words = {"atc", std::string("--model=") + kRelu, "--framework=5",
+                                      "--output=" + path("m").string(),
+                                      "--soc_version=Ascend910B1"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  // -1 and 3, as numpy writes them.
+  void write_input() const {
+    std::string head = "{'descr': '<f4', 'fortran_order': False, 'shape': (1, 2), }";
+    head.resize(117, ' ');
+    head += '\n';
+    const float numbers[] = {-1, 3};
+    std::ofstream file(path("x.npy"), std::ios::binary);
+    file << "\x93NUMPY" << '\x01' << '\0' << '\x76' << '\0' << head;
+    file.write(reinterpret_cast<const char*>(numbers), sizeof(numbers));
+  }
+};
+
+TEST_F(Models, AreCompiledShownAndRun) {
+  const Shown made = opkit(atc({"--explain", "--picture=" + path("p").string(),
+                                "--fusion_result=" + path("fusion_result.json").string()}));
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("(Relu): host (1 node, no modelled cost)"));
+  EXPECT_THAT(made.out, HasSubstr("(fallback): 1 x Relu"));
+  EXPECT_THAT(made.out, HasSubstr("ATC run success, welcome to the next use.\n"));
+  EXPECT_THAT(read("p_after.dot"), HasSubstr("digraph"));
+  EXPECT_THAT(read("fusion_result.json"), HasSubstr("graph_fusion"));
+  const auto shown = opkit_json({"om", "show", path("m.om").string()});
+  EXPECT_EQ(shown["soc"], "Ascend910B1");
+  EXPECT_EQ(shown["steps"][0]["op"], "Relu");
+  const Shown info = opkit({"atc", "--mode=6", "--om=" + path("m.om").string()});
+  EXPECT_THAT(info.out, HasSubstr("soc_version[Ascend910B1], framework_type[5]"));
+  write_input();
+  const std::string x = shown["inputs"][0]["name"], y = shown["outputs"][0]["name"];
+  const auto ran =
+      opkit_json({"model", "run", path("m.om").string(), "--input",
+                  x + "=" + path("x.npy").string(), "--out", y + "=" + path("y.npy").string()});
+  EXPECT_EQ(ran["host_steps"], 1);
+  const std::string file = read("y.npy");
+  float numbers[2];
+  ASSERT_GE(file.size(), 8u);
+  std::copy_n(file.data() + file.size() - 8, 8, reinterpret_cast<char*>(numbers));
+  EXPECT_EQ(numbers[0], 0);
+  EXPECT_EQ(numbers[1], 3);
+}
+
+TEST_F(Models, AreRefusedByName) {
+  const Shown none = opkit(atc({"--no-fallback"}));
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_THAT(none.err, HasSubstr("error EZ3003"));
+  EXPECT_THAT(none.out, HasSubstr("ATC run failed, Please check the detail log"));
+  EXPECT_FALSE(std::filesystem::exists(path("m.om")));
+  const Shown gears = opkit(atc({"--dynamic_batch_size=1,2"}));
+  EXPECT_EQ(gears.exit_code, 2);
+  EXPECT_THAT(gears.err, HasSubstr("E10007: parameter [--dynamic_batch_size] is not supported"));
+  const Shown half = opkit(atc({"--precision_mode=force_fp16"}));
+  EXPECT_THAT(half.err, HasSubstr("E10001: value [force_fp16] for parameter [--precision_mode]"));
+  EXPECT_THAT(opkit({"atc", "--framework=5"}).err, HasSubstr("parameter [--model] is missing"));
+  EXPECT_THAT(opkit(atc({"--input_shape=1,2"})).err, HasSubstr("E10002"));
+  write("no.om", "no model");
+  EXPECT_THAT(opkit({"om", "show", path("no.om").string()}).err, HasSubstr("OPK-OM-001"));
+}
+
+TEST_F(Models, TheProgramAtcIsTheCommand) {
+  const std::filesystem::path program = std::filesystem::path(opkit_binary()).parent_path() / "atc";
+  std::vector<std::string> words = atc({});
+  words[0] = program.string();
+  const Shown made = run_program(words, folder_, variables_);
+  EXPECT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("ATC run success"));
+}
+
+}  // namespace
+}  // namespace opkit::e2e
