@@ -60,16 +60,43 @@ Result<size_t> compute_constants(Graph& graph) {
   return computed;
 }
 
+// Every tensor has its place before the model runs.
+Status check_results(const Graph& graph) {
+  for (const Node& node : graph.nodes) {
+    for (const std::string& output : node.outputs) {
+      if (output.empty()) continue;
+      const auto found = graph.values.find(output);
+      const bool known = found != graph.values.end() && found->second.shape &&
+                         found->second.shape->is_static() &&
+                         found->second.dtype != DType::kUndefined;
+      if (known) continue;
+      return Error("OPK-ATC-001",
+                   fmt::format("the dims of '{}' depend on data, and such models are not compiled "
+                               "yet",
+                               output),
+                   "cut the model in front of this node")
+          .of(node.op_type);
+    }
+  }
+  return {};
+}
+
+Status compute_and_repeat(Graph& graph, std::map<std::string, size_t>& changes) {
+  OPKIT_TRY(const size_t computed, compute_constants(graph));
+  if (computed == 0) return {};
+  changes["compute_constants"] = computed;
+  OPKIT_TRY(const auto more, passes::canonicalize(graph));
+  for (const auto& [name, places] : more) changes[name] += places;
+  return {};
+}
+
 }  // namespace
 
 Result<std::map<std::string, size_t>> prepare(Graph& graph) {
   OPKIT_CHECK(check_inputs(graph));
   OPKIT_TRY(auto changes, passes::canonicalize(graph));
-  OPKIT_TRY(const size_t computed, compute_constants(graph));
-  if (computed == 0) return changes;
-  changes["compute_constants"] = computed;
-  OPKIT_TRY(const auto more, passes::canonicalize(graph));
-  for (const auto& [name, places] : more) changes[name] += places;
+  OPKIT_CHECK(compute_and_repeat(graph, changes));
+  OPKIT_CHECK(check_results(graph));
   return changes;
 }
 

@@ -95,6 +95,12 @@ TEST(Compile, WantsEveryDimOfInputs) {
   EXPECT_THAT(made.error().to_string(), HasSubstr("--input_shape=\"x:"));
 }
 
+TEST(Compile, RefusesDimsThatDependOnData) {
+  const auto made = compiled("input x: float32[4]\ny = NonZero(x) @\"where\"\noutput y\n");
+  ASSERT_FALSE(made.ok());
+  EXPECT_THAT(made.error().to_string(), HasSubstr("OPK-ATC-001: NonZero: the dims of 'y' depend"));
+}
+
 TEST(Compile, ComputesWhateverDependsOnNoInput) {
   const auto made = compiled(
       "input x: float32[300, 300]\nconst d: int64[2] = 300, 300\nc = ConstantOfShape(d)\n"
