@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "opkit/passes/rewrite.h"
 #include "opkit/reference/evaluate.h"
@@ -32,6 +33,46 @@ bool is_constant(const Graph& graph, const Node& node) {
   });
 }
 
+// Elements of all constants that a model may compute: a few bytes can ask for any number.
+constexpr int64_t kMostComputed = int64_t{1} << 28;
+
+// Elements of the node's results, as far as they are known.
+int64_t elements_of(const Graph& graph, const Node& node) {
+  int64_t sum = 0;
+  for (const std::string& output : node.outputs) {
+    const auto found = graph.values.find(output);
+    if (found == graph.values.end() || !found->second.shape) continue;
+    const auto elements = found->second.shape->checked_elements();
+    sum += elements.ok() ? std::min(*elements, kMostComputed) : kMostComputed;
+  }
+  return sum;
+}
+
+Error too_many(const Node& node) {
+  return Error("OPK-ATC-002",
+               fmt::format("the constants that the model computes have more than {} elements",
+                           kMostComputed),
+               "export the model with smaller weights, or compute them in front of it")
+      .of(node.op_type);
+}
+
+// Before anything is computed.
+Status check_computed(const Graph& graph) {
+  std::set<std::string> constant;
+  int64_t elements = 0;
+  for (const Node& node : graph.nodes) {
+    const bool known =
+        std::all_of(node.inputs.begin(), node.inputs.end(), [&](const std::string& input) {
+          return input.empty() || graph.constant(input) || constant.count(input) > 0;
+        });
+    if (!known) continue;
+    constant.insert(node.outputs.begin(), node.outputs.end());
+    elements += elements_of(graph, node);
+    if (elements > kMostComputed) return too_many(node);
+  }
+  return {};
+}
+
 Status evaluate(Graph& graph, const Node& node) {
   std::vector<const graph::RefTensor*> operands;
   for (const std::string& input : node.inputs)
@@ -48,6 +89,7 @@ Status evaluate(Graph& graph, const Node& node) {
 // Nodes in order: what one computes the next one may read.
 Result<size_t> compute_constants(Graph& graph) {
   std::vector<Node> kept;
+  OPKIT_CHECK(check_computed(graph));
   for (Node& node : graph.nodes) {
     if (is_constant(graph, node)) {
       OPKIT_CHECK(evaluate(graph, node));

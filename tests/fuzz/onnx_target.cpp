@@ -1,12 +1,14 @@
-// What a fuzzer runs: the readers of ONNX bytes, inference and the canonical form of what was
-// accepted. Returns normally for any bytes; a broken promise traps.
+// What a fuzzer runs: the readers of ONNX bytes, inference, the canonical form and the compilation
+// of what was accepted. Returns normally for any bytes; a broken promise traps.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
+#include "opkit/compile/compile.h"
 #include "opkit/frontend/onnx/import.h"
 #include "opkit/graph/text.h"
+#include "opkit/model/validate.h"
 #include "opkit/passes/rewrite.h"
 #include "opkit/reference/infer.h"
 
@@ -35,6 +37,20 @@ bool is_small(const graph::Graph& graph, size_t bytes) {
   return values <= 8 * bytes;  // of one bit or more each
 }
 
+// Without any op: everything runs on the host.
+void compile_alone(graph::Graph graph) {
+  compile::Options options;
+  options.candidates.soc = "Ascend910B1";
+  const auto made = compile::compile(std::move(graph), InstalledOps(), options);
+  if (!made.ok()) {
+    promise(!made.error().message.empty() && !made.error().action.empty(),
+            "an error says what and suggests an action: " + made.error().to_string());
+    return;
+  }
+  const Status valid = model::validate(made->model());
+  promise(valid.ok(), "an offline model fits itself" + (valid.ok() ? "" : valid.error().message));
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -51,5 +67,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto changes = passes::canonicalize(*graph);
   if (!changes.ok()) check_error(changes.error());
   promise(!changes.ok() || graph::validate(*graph).ok(), "a canonical graph is valid");
+  if (changes.ok()) compile_alone(std::move(*graph));
   return 0;
 }

@@ -101,6 +101,16 @@ TEST(Compile, RefusesDimsThatDependOnData) {
   EXPECT_THAT(made.error().to_string(), HasSubstr("OPK-ATC-001: NonZero: the dims of 'y' depend"));
 }
 
+TEST(Compile, RefusesConstantsWithoutMeasure) {
+  std::string text = "input x: float32[4]\nconst d: int64[2] = 16384, 8192\n";
+  for (const char* name : {"a", "b", "c"})
+    text += std::string(name) + " = ConstantOfShape(d)\n" + name + "e = Exp(" + name +
+            ")\noutput " + name + "e\n";
+  const auto made = compiled(text + "y = Neg(x)\noutput y\n");
+  ASSERT_FALSE(made.ok());
+  EXPECT_THAT(made.error().to_string(), HasSubstr("OPK-ATC-002"));
+}
+
 TEST(Compile, ComputesWhateverDependsOnNoInput) {
   const auto made = compiled(
       "input x: float32[300, 300]\nconst d: int64[2] = 300, 300\nc = ConstantOfShape(d)\n"
