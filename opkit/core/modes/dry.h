@@ -56,6 +56,8 @@ class Dry : public Observer {
   void launch_begins(const LaunchRequest& request) override;
   void core_begins(Core& core) override;
   bool admit(Core& core, const Footprint& footprint) override;
+  // Offsets that nothing computed say nothing: they may choose any byte of their source.
+  bool defers(Core&, const opk_vector_v1&) override { return true; }
   bool recover(Core& core, const Fault& fault) override;
   void flag(Core& core, opk_sync_op op, opk_pipe src, opk_pipe dst, int32_t id,
             const void* pc) override;

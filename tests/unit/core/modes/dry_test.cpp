@@ -134,6 +134,44 @@ TEST(Dry, BoundsAreCheckedWithoutMemory) {
   EXPECT_EQ(codes(checked.take_report(report)), std::vector<std::string>{"EK1004"});
 }
 
+// z = x at places that the kernel computes.
+void gather(void* const* args) {
+  GlobalTensor<float> x, z;
+  x.SetGlobalBuffer(static_cast<float*>(args[0]), kTile);
+  z.SetGlobalBuffer(static_cast<float*>(args[1]), kTile);
+  TPipe pipe;
+  TQue<TPosition::VECIN, 1> in;
+  TQue<TPosition::VECOUT, 1> out;
+  TBuf<TPosition::VECCALC> places;
+  pipe.InitBuffer(in, 1, kTile * sizeof(float));
+  pipe.InitBuffer(out, 1, kTile * sizeof(float));
+  pipe.InitBuffer(places, kTile * sizeof(int32_t));
+  LocalTensor<int32_t> offsets = places.Get<int32_t>();
+  CreateVecIndex(offsets, 0, kTile);
+  Muls(offsets, offsets, static_cast<int32_t>(sizeof(float)), kTile);
+  LocalTensor<float> a = in.AllocTensor<float>();
+  DataCopy(a, x, kTile);
+  in.EnQue(a);
+  a = in.DeQue<float>();
+  LocalTensor<float> b = out.AllocTensor<float>();
+  Gather(b, a, offsets.ReinterpretCast<uint32_t>(), 0, kTile);
+  in.FreeTensor(a);
+  out.EnQue(b);
+  b = out.DeQue<float>();
+  DataCopy(z, b, kTile);
+  out.FreeTensor(b);
+}
+
+TEST(Dry, OffsetsThatNothingComputedAreNotJudged) {
+  Checked checked;
+  const Tensors nothing(true);
+  Dry dry(checked, {.unbacked = nothing.ranges()});
+  const auto report = launch<gather>(nothing, dry, 1);
+  EXPECT_TRUE(report.ok());
+  EXPECT_EQ(checked.take_report(report).errors(), 0u);
+  EXPECT_FALSE(dry.report().asked_for_data);
+}
+
 // Does its work when the value is positive.
 template <int tensor>
 void read_value(void* const* args) {
