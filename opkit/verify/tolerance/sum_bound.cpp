@@ -31,8 +31,9 @@ Interval sum_interval(const Sum& sum, double value, int64_t i, const Working& wo
   const double magnitude = sum.magnitudes[i];
   if (std::isnan(value)) return Interval::point(value);
   if (std::isnan(magnitude)) return Interval::anything();
-  // Finite terms may overflow to the other infinity.
-  if (std::isinf(value)) return {value, value, !(sum.finite_at(i) <= format.largest)};
+  // Finite terms may overflow to the other infinity, those of a mean before it is divided.
+  const double finite = sum.finite_at(i) * (sum.scaled ? sum.terms : 1);
+  if (std::isinf(value)) return {value, value, !(finite <= format.largest)};
   if (without_error(sum, magnitude, working) && sum.drift[i] == 0) {
     const Interval exact = Interval::point(value);
     const bool power_of_two = std::exp2(std::round(std::log2(sum.terms))) == sum.terms;

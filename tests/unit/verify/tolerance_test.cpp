@@ -154,6 +154,20 @@ TEST(EvaluateBounded, OverflowOnTheWayIsPossibleInTheNarrowTypeOnly) {
   EXPECT_FALSE(wide.accepted[0].contains(INFINITY));
 }
 
+// The finite terms of a mean may overflow before they are divided, to the other infinity.
+TEST(EvaluateBounded, AMeanWithAnInfinityMayBeNaN) {
+  const std::string reference =
+      "reference: [{op: ReduceMean, in: [x], out: z, attrs: {keepdims: 1}}]\n";
+  const double most = 3.4e38;
+  const Evaluated large(reference, DType::kFloat32, {{most, most, 0, -INFINITY}});
+  ASSERT_EQ(large.accepted.size(), 1u);
+  EXPECT_TRUE(large.accepted[0].may_be_nan);
+  EXPECT_TRUE(large.accepted[0].contains(-INFINITY));
+  const Evaluated small(reference, DType::kFloat32, {{1, 1, 0, -INFINITY}});
+  ASSERT_EQ(small.accepted.size(), 1u);
+  EXPECT_FALSE(small.accepted[0].may_be_nan);
+}
+
 TEST(EvaluateBounded, NaNIsNeitherLostNorInvented) {
   const Evaluated add("reference: [{op: Add, in: [x, y], out: z}]\n", DType::kFloat32,
                       {{NAN, INFINITY, 1}, {1, -INFINITY, 1}});
