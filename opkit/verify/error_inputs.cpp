@@ -16,6 +16,12 @@ namespace {
 
 constexpr int64_t kBudget = int64_t{1} << 22;
 constexpr const char* kConstraintCode = "OPK-INFER-010";
+constexpr const char* kColumnCode = "OPK-INFER-003";
+
+// Such a call has no dtype, hence no column.
+bool gives_no_tensor(const Ports& inputs) {
+  return std::all_of(inputs.begin(), inputs.end(), [](const auto& port) { return port.empty(); });
+}
 
 class ErrorInputs {
  public:
@@ -128,12 +134,14 @@ class ErrorInputs {
     invocation.soc = soc_;
     invocation.inputs = std::move(inputs).value();
     invocation.attrs = result.problem.attrs;
+    const bool no_column = gives_no_tensor(invocation.inputs);
     const auto run = executor_.run(std::move(invocation));
     if (run.ok())
       return end(std::move(result), Verdict::kFailed,
                  fmt::format("a call that breaks {} was accepted", label), "OPK-VERIFY-030");
     const Error& error = run.error();
-    if (error.code == kConstraintCode && error.constraint == label)
+    const bool as_told = error.code == kConstraintCode && error.constraint == label;
+    if (as_told || (no_column && error.code == kColumnCode))
       return end(std::move(result), Verdict::kRefused, error.message, error.code);
     end(std::move(result), Verdict::kFailed,
         fmt::format("breaking {} must be refused with {} by {}, but the call was refused with {} "

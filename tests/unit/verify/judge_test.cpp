@@ -189,6 +189,40 @@ TEST(Judge, IllegalCallsMustBeRefused) {
   EXPECT_TRUE(dtype);
 }
 
+// Refuses every call because its column is not clear.
+class RefusesColumns : public TakesAll {
+ public:
+  Result<Execution> run(Invocation) override {
+    Error error;
+    error.code = "OPK-INFER-003";
+    error.message = "fits several columns";
+    return error;
+  }
+};
+
+TEST(Judge, ACallWithoutTensorsHasNoColumn) {
+  const char* joined = R"yaml(
+op: Joined
+version: "1.0.0"
+inputs:
+  xs: {dtype: T, shape: "N[]", presence: dynamic}
+outputs:
+  y: {dtype: T, shape: "sum(N)"}
+types: {T: [float16, float32]}
+where: {C1: "count(xs) >= 1", C2: "sum(N) <= 100"}
+reference: [{op: Concat, in: [xs], out: y, attrs: {axis: 0}}]
+)yaml";
+  RefusesColumns executor;
+  Verdict empty = Verdict::kSkipped, other = Verdict::kSkipped;
+  for (const ProblemResult& result :
+       judge_error_inputs(contract_of(joined), executor, "Ascend910B1", 1)) {
+    if (result.origin == "error C1") empty = result.verdict;
+    if (result.origin == "error C2") other = result.verdict;
+  }
+  EXPECT_EQ(empty, Verdict::kRefused);
+  EXPECT_EQ(other, Verdict::kFailed);  // there is a tensor, which has a column
+}
+
 TEST(Judge, WithoutAReferenceNothingIsJudged) {
   const OpContract contract =
       contract_of(kTwice, "reference:\n  - {op: Add, in: [x, x], out: y}",
