@@ -1,0 +1,34 @@
+// The largest element of every window.
+#include "window.h"
+
+using namespace AscendC;
+
+template <typename T>
+struct MaxFormula {
+  using Computed = T;
+  static constexpr bool kCounts = false;
+  __aicore__ inline void Begin(uint64_t) const {}
+  __aicore__ inline void First(const LocalTensor<T>& largest, const LocalTensor<T>& tap,
+                               uint32_t count) const {
+    Max(largest, tap, tap, count);
+  }
+  __aicore__ inline void Next(const LocalTensor<T>& largest, const LocalTensor<T>& tap,
+                              uint32_t count) const {
+    Max(largest, largest, tap, count);
+  }
+  template <typename Counts>
+  __aicore__ inline void Finish(const LocalTensor<T>&, Counts&, uint32_t) const {}
+};
+
+extern "C" __global__ __aicore__ void max_pool(GM_ADDR x, GM_ADDR y, GM_ADDR workspace,
+                                               GM_ADDR tiling) {
+  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
+  REGISTER_TILING_DEFAULT(WindowTiling);
+  GET_TILING_DATA(data, tiling);
+  constexpr float kLargest = 3.402823466e38f;
+  const float least = -kLargest - kLargest;  // minus infinity
+  TPipe pipe;
+  MaxFormula<DTYPE_X> formula;
+  window::Kernel<MaxFormula<DTYPE_X>, DTYPE_X> op(data);
+  op.Run(formula, pipe, x, y, static_cast<DTYPE_X>(least));
+}
