@@ -51,7 +51,21 @@ struct Dim {
   std::vector<uint64_t> strides;  // elements
 };
 
-// The output's dims without those of size 1; neighbours that every input walks alike are one.
+// Adds the dim in front of those that there are; one of size 1 is left out, and one that every
+// input walks like the dim behind it joins it.
+inline void AddDim(std::vector<Dim>& dims, const Dim& dim) {
+  if (dim.size == 1) return;
+  bool joins = !dims.empty();
+  for (uint64_t i = 0; joins && i < dim.strides.size(); ++i)
+    joins = dim.strides[i] == dims.back().strides[i] * dims.back().size;
+  if (joins) {
+    dims.back().size *= dim.size;
+  } else {
+    dims.push_back(dim);
+  }
+}
+
+// The output's dims, to which all inputs broadcast.
 inline std::vector<Dim> CommonDims(gert::TilingContext* context, uint64_t inputs) {
   const gert::Shape& output = context->GetOutputShape(0)->GetStorageShape();
   std::vector<Dim> dims;
@@ -66,15 +80,7 @@ inline std::vector<Dim> CommonDims(gert::TilingContext* context, uint64_t inputs
       dim.strides.push_back(size == 1 ? 0 : next[i]);
       next[i] *= size;
     }
-    if (dim.size == 1) continue;
-    bool joins = !dims.empty();
-    for (uint64_t i = 0; joins && i < inputs; ++i)
-      joins = dim.strides[i] == dims.back().strides[i] * dims.back().size;
-    if (joins) {
-      dims.back().size *= dim.size;
-    } else {
-      dims.push_back(dim);
-    }
+    AddDim(dims, dim);
   }
   return dims;  // the innermost first
 }
@@ -146,15 +152,14 @@ inline uint64_t BytesPerElement(gert::TilingContext* context, uint64_t inputs,
   return bytes;
 }
 
-// Plans the call of an op whose inputs all broadcast to its one output.
-inline ge::graphStatus Plan(gert::TilingContext* context, ElementwiseTiling& tiling,
-                            const Needs& needs = {}) {
+// Plans the call of an op whose output has these dims, the innermost first.
+inline ge::graphStatus PlanDims(gert::TilingContext* context, ElementwiseTiling& tiling,
+                                const std::vector<Dim>& dims, const Needs& needs = {}) {
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   uint64_t ub_bytes = 0;
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);
   const uint64_t inputs = context->GetComputeNodeInputNum();
-  if (inputs > kElementwiseInputs || !SetView(CommonDims(context, inputs), inputs, tiling))
-    return ge::GRAPH_FAILED;
+  if (inputs > kElementwiseInputs || !SetView(dims, inputs, tiling)) return ge::GRAPH_FAILED;
 
   const auto element_bytes =
       static_cast<uint64_t>(ge::GetSizeByDataType(context->GetOutputDesc(0)->GetDataType()));
@@ -171,6 +176,13 @@ inline ge::graphStatus Plan(gert::TilingContext* context, ElementwiseTiling& til
   context->SetTilingKey(0);
   context->GetWorkspaceSizes(1)[0] = 0;
   return ge::GRAPH_SUCCESS;
+}
+
+// Plans the call of an op whose inputs all broadcast to its one output.
+inline ge::graphStatus Plan(gert::TilingContext* context, ElementwiseTiling& tiling,
+                            const Needs& needs = {}) {
+  const uint64_t inputs = context->GetComputeNodeInputNum();
+  return PlanDims(context, tiling, CommonDims(context, inputs), needs);
 }
 
 // For ops whose tiling data is an ElementwiseTiling.
