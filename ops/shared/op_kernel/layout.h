@@ -122,10 +122,16 @@ class Rows {
 template <typename T>
 class RowMover {
  public:
+  // The elements of a tile, rows in whole blocks.
+  __aicore__ inline static uint32_t Room(const LayoutTiling& t) {
+    return t.tile_rows * UpTo(t.tile_columns, kBlock);
+  }
+  // room: of the largest tile that Run is to move.
+  __aicore__ inline void Init(uint32_t room) {
+    pipe_.InitBuffer(queue_, kBuffers, room * sizeof(T));
+  }
   __aicore__ inline void Run(const LayoutTiling& t, const GlobalTensor<T>& x,
                              const GlobalTensor<T>& y) {
-    constexpr uint32_t kBlock = LayoutBlock(sizeof(T));
-    pipe_.InitBuffer(queue_, kBuffers, t.tile_rows * UpTo(t.tile_columns, kBlock) * sizeof(T));
     EveryTile(t, [&](const Tile& tile) {
       const uint32_t pitch = UpTo(tile.columns, kBlock);
       LocalTensor<T> in = queue_.template AllocTensor<T>();
@@ -138,6 +144,8 @@ class RowMover {
   }
 
  private:
+  static constexpr uint32_t kBlock = LayoutBlock(sizeof(T));
+
   TPipe pipe_;
   TQueBind<QuePosition::VECIN, QuePosition::VECOUT, kBuffers> queue_;
 };
@@ -223,6 +231,7 @@ __aicore__ inline void Move(const LayoutTiling& tiling, GM_ADDR x, GM_ADDR y) {
     turner.Run(tiling, from, to);
   } else {
     RowMover<T> mover;
+    mover.Init(RowMover<T>::Room(tiling));
     mover.Run(tiling, from, to);
   }
 }
