@@ -147,6 +147,53 @@ TEST_P(Models, SmallNetworkGivesWhatTheInterpreterSays) {
   }
 }
 
+// One layer in the manner of BERT: two heads, a shortcut, a feed-forward part.
+graph::Graph small_encoder() {
+  std::mt19937 random(5);
+  const auto parsed = graph::parse_text(
+      "graph \"encoder\" opset 17\ninput x: float32[2, 16, 32]\n"
+      "const heads: int64[4] = 2, 16, 2, 16\nconst rows: int64[3] = 2, 16, 32\n"
+      "const scale: float32[] = 0.25\n"
+      "q0 = MatMul(x, wq)\nq1 = Add(q0, b)\nq2 = Reshape(q1, heads)\n"
+      "q = Transpose(q2) {perm=[0, 2, 1, 3]}\n"
+      "k0 = MatMul(x, wk)\nk1 = Add(k0, b)\nk2 = Reshape(k1, heads)\n"
+      "k = Transpose(k2) {perm=[0, 2, 3, 1]}\n"
+      "v0 = MatMul(x, wv)\nv1 = Add(v0, b)\nv2 = Reshape(v1, heads)\n"
+      "v = Transpose(v2) {perm=[0, 2, 1, 3]}\n"
+      "s0 = MatMul(q, k) @\"scores\"\ns1 = Mul(s0, scale)\np = Softmax(s1)\n"
+      "c0 = MatMul(p, v) @\"context\"\nc1 = Transpose(c0) {perm=[0, 2, 1, 3]}\n"
+      "c = Reshape(c1, rows)\no = MatMul(c, wo)\na = Add(o, x)\n"
+      "n = LayerNormalization(a, g, b) @\"norm\"\n"
+      "f0 = MatMul(n, w1)\nf1 = Relu(f0)\nf2 = MatMul(f1, w2)\nr = Add(f2, n)\n"
+      "y = LayerNormalization(r, g, b) @\"norm2\"\noutput y\n");
+  EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
+  graph::Graph graph = *parsed;
+  const auto add = [&](const char* name, Shape shape, double scale) {
+    graph.add_constant(name, random_tensor(random, DType::kFloat32, shape, scale));
+  };
+  for (const char* name : {"wq", "wk", "wv", "wo"}) add(name, {32, 32}, 0.3);
+  add("w1", {32, 64}, 0.3);
+  add("w2", {64, 32}, 0.3);
+  add("b", {32}, 0.5);
+  add("g", {32}, 1);
+  EXPECT_TRUE(reference::infer(graph).ok());
+  return graph;
+}
+
+TEST_P(Models, SmallEncoderGivesWhatTheInterpreterSays) {
+  const graph::Graph graph = small_encoder();
+  std::mt19937 random(6);
+  const graph::RefTensor x = random_tensor(random, DType::kFloat32, {2, 16, 32}, 1);
+  const auto expected = reference::evaluate(graph, {{"x", x}});
+  ASSERT_TRUE(expected.ok()) << expected.error().to_string();
+  const compile::Compiled chosen = compiled(graph), plain = compiled(graph, false);
+  const auto input = reference::to_tensor(x);
+  expect_near(run(chosen, {*input}), *expected, graph, 2e-5);
+  expect_near(run(plain, {*input}), *expected, graph, 2e-5);
+  fmt::print("{}{}plain: {} us\n", compile::explain_text(chosen), compile::summary_text(chosen),
+             static_cast<double>(plain.cover.cost) / 1e3);
+}
+
 // A call whose plan says another slope than the reference is told.
 TEST_P(Models, ProofNamesAKernelThatIsWrong) {
   const auto parsed = graph::parse_text(
