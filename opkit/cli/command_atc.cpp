@@ -155,11 +155,25 @@ void log_rewrites(const compile::Compiled& compiled, Console& console) {
     console.say(fmt::format("[INFO] ATC: {} changed {} places\n", name, places));
 }
 
-Outcome compile_model(const Arguments& arguments, Console& console) {
+Status check_required(const Arguments& arguments) {
   OPKIT_CHECK(require(arguments, "--model", "--model=resnet50.onnx"));
   OPKIT_CHECK(require(arguments, "--framework", "--framework=5"));
   OPKIT_CHECK(require(arguments, "--output", "--output=resnet50"));
-  OPKIT_CHECK(require(arguments, "--soc_version", "--soc_version=Ascend910B1"));
+  return require(arguments, "--soc_version", "--soc_version=Ascend910B1");
+}
+
+void show(const compile::Compiled& compiled, const fs::path& output, const std::string& checked,
+          bool explain, Console& console) {
+  Json json = compile::summary_json(compiled);
+  json["output"] = output.string();
+  if (!checked.empty()) json["checked"] = checked;
+  if (explain) json["explain"] = compile::explain_json(compiled);
+  console.show(json, (explain ? compile::explain_text(compiled) : "") +
+                         compile::summary_text(compiled) + checked + kSuccess);
+}
+
+Outcome compile_model(const Arguments& arguments, Console& console) {
+  OPKIT_CHECK(check_required(arguments));
   OPKIT_TRY(compile::Options options, options_of(arguments, console));
   onnx_frontend::ImportOptions import;
   OPKIT_TRY(import.input_shapes, compile::parse_input_shapes(arguments.get("--input_shape")));
@@ -179,12 +193,7 @@ Outcome compile_model(const Arguments& arguments, Console& console) {
   }
   OPKIT_CHECK(model::save(output, compiled.model()));
   OPKIT_CHECK(write_reports(compiled, arguments));
-  Json json = compile::summary_json(compiled);
-  json["output"] = output.string();
-  if (!checked.empty()) json["checked"] = checked;
-  if (arguments.has("--explain")) json["explain"] = compile::explain_json(compiled);
-  console.show(json, (arguments.has("--explain") ? compile::explain_text(compiled) : "") +
-                         compile::summary_text(compiled) + checked + kSuccess);
+  show(compiled, output, checked, arguments.has("--explain"), console);
   return kOk;
 }
 

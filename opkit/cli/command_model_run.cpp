@@ -61,6 +61,33 @@ Result<std::vector<Tensor>> read_inputs(const OfflineModel& model, const Argumen
   return inputs;
 }
 
+using Files = std::map<std::string, std::string>;  // by output
+
+// Keeps the outputs that have a file, and tells of all.
+Result<Json> keep(const std::vector<Tensor>& outputs, const std::vector<std::string>& names,
+                  const Files& files, std::string& text) {
+  Json list = Json::array();
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const Tensor& output = outputs[i];
+    const auto file = files.find(names[i]);
+    if (file != files.end()) OPKIT_CHECK(save_npy(file->second, output));
+    const std::string digest =
+        sha256_hex({reinterpret_cast<const char*>(output.data()), output.size_bytes()});
+    list.push_back({{"name", names[i]},
+                    {"dtype", name_of(output.dtype())},
+                    {"shape", output.shape().dims()},
+                    {"sha256", digest}});
+    text += fmt::format("{}  sha256 {}\n", output.desc().to_string(), digest.substr(0, 16));
+  }
+  return list;
+}
+
+size_t host_steps(const OfflineModel& model) {
+  return static_cast<size_t>(
+      std::count_if(model.steps.begin(), model.steps.end(),
+                    [](const model::Step& step) { return step.kind == model::StepKind::kHost; }));
+}
+
 Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(OfflineModel model, model::load(arguments.get("model")));
   OPKIT_TRY(const std::vector<Tensor> inputs, read_inputs(model, arguments));
@@ -75,32 +102,19 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const std::vector<Tensor> outputs, runner.run(inputs));
   const double seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  Json list = Json::array();
   std::string text;
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    const Tensor& output = outputs[i];
-    const auto file = files.find(names[i]);
-    if (file != files.end()) OPKIT_CHECK(save_npy(file->second, output));
-    const std::string digest =
-        sha256_hex({reinterpret_cast<const char*>(output.data()), output.size_bytes()});
-    list.push_back({{"name", names[i]},
-                    {"dtype", name_of(output.dtype())},
-                    {"shape", output.shape().dims()},
-                    {"sha256", digest}});
-    text += fmt::format("{}  sha256 {}\n", output.desc().to_string(), digest.substr(0, 16));
-  }
-  size_t host = 0;
-  for (const model::Step& step : runner.model().steps) host += step.kind == model::StepKind::kHost;
-  const Json json{{"model", runner.model().name},
-                  {"soc", runner.model().soc},
-                  {"steps", runner.model().steps.size()},
-                  {"host_steps", host},
-                  {"seconds", seconds},
-                  {"outputs", list}};
-  console.show(json, text + fmt::format("{} on {}: {} steps, {} of them operators on the host, "
-                                        "{:.3f} s on this machine\n",
-                                        runner.model().name, runner.model().soc,
-                                        runner.model().steps.size(), host, seconds));
+  OPKIT_TRY(const Json list, keep(outputs, names, files, text));
+  const OfflineModel& ran = runner.model();
+  const size_t host = host_steps(ran);
+  console.show({{"model", ran.name},
+                {"soc", ran.soc},
+                {"steps", ran.steps.size()},
+                {"host_steps", host},
+                {"seconds", seconds},
+                {"outputs", list}},
+               text + fmt::format("{} on {}: {} steps, {} of them operators on the host, {:.3f} s "
+                                  "on this machine\n",
+                                  ran.name, ran.soc, ran.steps.size(), host, seconds));
   return kOk;
 }
 

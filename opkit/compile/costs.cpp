@@ -135,23 +135,27 @@ std::string written(uint64_t nanoseconds, CostKind kind) {
   return fmt::format("{} {}", nanoseconds, name_of(kind));
 }
 
+// Whether the file is one that was written so.
+bool read_kept(const std::filesystem::path& file, uint64_t& nanoseconds, CostKind& kind) {
+  const auto kept = read_file(file, 100);
+  if (!kept.ok()) return false;
+  std::from_chars(kept->data(), kept->data() + kept->size(), nanoseconds);
+  for (const CostKind one : {CostKind::kExact, CostKind::kEstimated, CostKind::kUnknown}) {
+    kind = one;
+    if (*kept == written(nanoseconds, one)) return true;
+  }
+  nanoseconds = 0;
+  return false;
+}
+
 }  // namespace
 
 Costs::Time Costs::ask(const Candidate& candidate) {
   const auto file = cache_.empty() ? cache_ : cache_ / (sha256_hex(key_of(candidate)) + ".ns");
   Time time;
-  if (!file.empty()) {
-    const auto kept = read_file(file, 100);
-    if (kept.ok()) {
-      const char* end = kept->data() + kept->size();
-      const auto [rest, failure] = std::from_chars(kept->data(), end, time.nanoseconds);
-      for (const CostKind kind : {CostKind::kExact, CostKind::kEstimated, CostKind::kUnknown}) {
-        if (failure != std::errc() || *kept != written(time.nanoseconds, kind)) continue;
-        ++from_cache_;
-        time.kind = kind;
-        return time;
-      }
-    }
+  if (!file.empty() && read_kept(file, time.nanoseconds, time.kind)) {
+    ++from_cache_;
+    return time;
   }
   ++modelled_;
   CostOptions options;

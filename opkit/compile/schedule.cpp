@@ -144,39 +144,39 @@ class Scheduler {
     step.node.attributes = node.attributes;
     step.in.resize(1), step.out.resize(1);
     for (const std::string& name : node.inputs) {
-      if (name.empty()) {
-        step.in[0].push_back(kNoTensor);
-        continue;
-      }
-      OPKIT_TRY(const uint32_t t, in_format(name, Format::kND));
+      OPKIT_TRY(const uint32_t t,
+                name.empty() ? Result<uint32_t>(kNoTensor) : in_format(name, Format::kND));
       step.in[0].push_back(t);
     }
     for (const std::string& name : node.outputs) {
-      if (name.empty()) {
-        step.out[0].push_back(kNoTensor);
-        continue;
-      }
-      OPKIT_TRY(const uint32_t t, result(name, Format::kND));
+      OPKIT_TRY(const uint32_t t,
+                name.empty() ? Result<uint32_t>(kNoTensor) : result(name, Format::kND));
       step.out[0].push_back(t);
     }
     model().steps.push_back(std::move(step));
     return {};
   }
 
-  Status add_kernel(const Candidate& candidate) {
+  // What the plan says of the call.
+  Step kernel_step(const Candidate& candidate) {
     const CallPlan& plan = *candidate.plan;
-    const OpContract& contract = candidate.op->contract();
-    const size_t column = plan.binding.column;
     Step step;
     step.name = names_of(graph_, candidate.nodes);
     step.plugin = plugin(*candidate.op);
-    step.column = column;
+    step.column = plan.binding.column;
     step.tiling_key = plan.tiling.key;
     step.block_dim = plan.tiling.block_dim;
     step.attrs = plan.binding.attrs;
     step.workspace_bytes = plan.tiling.workspace_bytes();
     step.nanoseconds = candidate.nanoseconds;
     step.measured = candidate.kind == CostKind::kExact;
+    return step;
+  }
+
+  Status add_kernel(const Candidate& candidate) {
+    const OpContract& contract = candidate.op->contract();
+    const size_t column = candidate.plan->binding.column;
+    Step step = kernel_step(candidate);
     for (size_t p = 0; p < contract.inputs.size(); ++p) {
       step.in.emplace_back();
       for (const std::string& value : candidate.match.inputs[p]) {
@@ -245,7 +245,8 @@ class Scheduler {
     return lives;
   }
 
-  Status place() {
+  // The tensors that get a buffer each, in the order of their buffers.
+  std::vector<uint32_t> add_tensor_buffers() {
     std::vector<uint32_t> roots;
     for (const auto& [root, life] : lives()) {
       const ModelTensor& tensor = model().tensors[root];
@@ -253,6 +254,11 @@ class Scheduler {
       schedule_.buffers.push_back(
           {tensor.desc.name, life.lower, life.upper, room_for(tensor.bytes)});
     }
+    return roots;
+  }
+
+  // The steps whose workspaces do.
+  std::vector<size_t> add_workspace_buffers() {
     std::vector<size_t> steps;
     for (size_t s = 0; s < model().steps.size(); ++s) {
       const Step& step = model().steps[s];
@@ -262,6 +268,12 @@ class Scheduler {
       schedule_.buffers.push_back(
           {"workspace of " + step.name, time, time + 1, room_for(step.workspace_bytes)});
     }
+    return steps;
+  }
+
+  Status place() {
+    const std::vector<uint32_t> roots = add_tensor_buffers();
+    const std::vector<size_t> steps = add_workspace_buffers();
     OPKIT_TRY(schedule_.memory, memory_plan::plan(schedule_.buffers));
     const memory_plan::Offsets& offsets = schedule_.memory.offsets;
     for (size_t i = 0; i < roots.size(); ++i) model().tensors[roots[i]].offset = offsets[i];

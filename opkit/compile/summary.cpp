@@ -40,12 +40,35 @@ std::string host_text(const Counts& counts) {
   return text;
 }
 
+std::string time_text(const Compiled& compiled, const Counts& counts) {
+  std::string text = fmt::format(
+      "modelled time of the kernels: {:.1f} us ({} launches modelled, {} from the cache{})\n",
+      static_cast<double>(compiled.nanoseconds()) / 1e3, compiled.modelled, compiled.from_cache,
+      counts.not_exact > 0
+          ? fmt::format("; {} kernels estimated from their first part or bounded", counts.not_exact)
+          : "");
+  if (!compiled.measured_chip)
+    text += fmt::format("nothing was measured on {}: trust the choice, not the microseconds\n",
+                        compiled.model().soc);
+  return text;
+}
+
+std::string memory_text(const model::OfflineModel& model) {
+  const double over =
+      100.0 * (static_cast<double>(model.block_bytes) / static_cast<double>(model.block_bound) - 1);
+  return fmt::format(
+      "memory: {} bytes shared by all steps, the bound is {}{}; {} bytes of weights, {} in the "
+      "file\n",
+      model.block_bytes, model.block_bound,
+      model.block_bytes == model.block_bound ? " (optimal)" : fmt::format(" ({:+.1f} %)", over),
+      model.weight_bytes, model.weights.size());
+}
+
 }  // namespace
 
 std::string summary_text(const Compiled& compiled) {
   const Counts counts = counts_of(compiled);
   const model::OfflineModel& model = compiled.model();
-  const double bound = static_cast<double>(model.block_bound);
   std::string text =
       fmt::format("{} on {}: {} nodes imported, {} in canonical form\n", model.name, model.soc,
                   compiled.before.nodes.size(), compiled.graph.nodes.size());
@@ -57,25 +80,7 @@ std::string summary_text(const Compiled& compiled) {
   text += fmt::format("cover: {} ({} candidates, {} components, the largest of {} nodes)\n",
                       model.cover, compiled.candidates.all.size(), compiled.cover.components,
                       compiled.cover.largest);
-  text += fmt::format(
-      "modelled time of the kernels: {:.1f} us ({} launches modelled, {} from the "
-      "cache{})\n",
-      static_cast<double>(compiled.nanoseconds()) / 1e3, compiled.modelled, compiled.from_cache,
-      counts.not_exact > 0
-          ? fmt::format("; {} kernels estimated from their first part or bounded", counts.not_exact)
-          : "");
-  if (!compiled.measured_chip)
-    text += fmt::format("nothing was measured on {}: trust the choice, not the microseconds\n",
-                        model.soc);
-  text += fmt::format(
-      "memory: {} bytes shared by all steps, the bound is {}{}; {} bytes of weights, "
-      "{} in the file\n",
-      model.block_bytes, model.block_bound,
-      model.block_bytes == model.block_bound
-          ? " (optimal)"
-          : fmt::format(" ({:+.1f} %)",
-                        100.0 * (static_cast<double>(model.block_bytes) / bound - 1)),
-      model.weight_bytes, model.weights.size());
+  text += time_text(compiled, counts) + memory_text(model);
   return text;
 }
 
