@@ -21,6 +21,7 @@ struct Needs {
   uint64_t numbers = 1;  // Formula::kNumbers
   uint64_t joined = 1;   // inputs that are rows; those behind them hold one row for all
   bool per_row = false;  // the output holds a number for every row
+  uint64_t dims = 1;     // of x, the last ones, that make a row
 };
 
 constexpr uint64_t kMostRows = 248;     // repeats of an instruction, in whole blocks of numbers
@@ -52,9 +53,9 @@ inline void SetView(const gert::Shape& x, uint64_t inputs, const Needs& needs,
                     ElementwiseTiling& view) {
   const uint64_t dims = x.GetDimNum();
   view = {};
-  view.columns = dims > 0 ? static_cast<uint64_t>(x.GetDim(dims - 1)) : 1;
-  view.rows = 1;
-  for (uint64_t d = 0; d + 1 < dims; ++d) view.rows *= static_cast<uint64_t>(x.GetDim(d));
+  view.columns = view.rows = 1;
+  for (uint64_t d = 0; d < dims; ++d)
+    (d + needs.dims < dims ? view.rows : view.columns) *= static_cast<uint64_t>(x.GetDim(d));
   view.outer_dims = 1;
   view.outer_size[0] = Most(1, view.rows);
   for (uint64_t i = 0; i < inputs; ++i) {

@@ -53,10 +53,21 @@ class Unit {
     }
   }
 
-  // Makes number `index` ready for the calls below.
+  // Makes number `index` ready for the calls below: eight numbers, sixteen times each, are the
+  // columns of a square. (Brcb would do it; not every chip has it.)
   __aicore__ inline void Spread(uint32_t index) {
-    Brcb(Blocks(index), Number(index), static_cast<uint8_t>(height_ / kBlock),
-         BrcbRepeatParams(1, kBlock));
+    constexpr uint32_t kLines = 16;  // of a call: page "TransDataTo5HD"
+    const uint32_t squares = height_ / kBlock;
+    TransDataTo5HDParams params;
+    params.repeatTimes = static_cast<uint8_t>(squares);
+    params.srcRepStride = squares > 1 ? 1 : 0;
+    params.dstRepStride = squares > 1 ? kBlock : 0;
+    LocalTensor<float> to[kLines], from[kLines];
+    for (uint32_t i = 0; i < kLines; ++i) {
+      from[i] = Number(index);
+      to[i] = Blocks(index)[i / 2 * kBlock];  // both blocks of a row hold the same
+    }
+    TransDataTo5HD<float>(to, from, params);
   }
 
   // y and x may be the same tensor.
