@@ -75,6 +75,10 @@ class Unit {
                                   uint32_t index) {
     WithNumber(y, x, index, [](const auto&... operands) { Sub(operands...); });
   }
+  __aicore__ inline void Increase(const LocalTensor<float>& y, const LocalTensor<float>& x,
+                                  uint32_t index) {
+    WithNumber(y, x, index, [](const auto&... operands) { Add(operands...); });
+  }
   __aicore__ inline void Multiply(const LocalTensor<float>& y, const LocalTensor<float>& x,
                                   uint32_t index) {
     WithNumber(y, x, index, [](const auto&... operands) { Mul(operands...); });

@@ -1,0 +1,70 @@
+// Tensors with a number for every channel, brought to the rows of a block whose rows are channels.
+#ifndef OPS_SHARED_CHANNEL_NUMBERS_H_
+#define OPS_SHARED_CHANNEL_NUMBERS_H_
+
+#include "product_store.h"
+#include "row_unit.h"
+
+namespace conv_dense {
+
+using namespace AscendC;
+
+// A null address: the tensor is absent, its numbers stay as they are.
+template <typename Finish, typename T>
+class ChannelNumbers {
+ public:
+  template <typename... Vectors>
+  __aicore__ inline void Init(TPipe& pipe, uint32_t rows, uint32_t columns, Vectors... vectors) {
+    GM_ADDR addresses[] = {vectors..., nullptr};
+    for (uint32_t i = 0; i < Finish::kVectors; ++i) {
+      given_[i] = addresses[i] != nullptr;
+      vectors_[i].SetGlobalBuffer((__gm__ T*)addresses[i]);
+    }
+    unit_.Init(pipe, rows, columns, Finish::kNumbers);
+    pipe.InitBuffer(stored_, 1, (rows * sizeof(T) + 31) / 32 * 32);
+  }
+
+  // The numbers of the block's rows, spread for its elements.
+  __aicore__ inline void Bring(const Finish& finish, const product::Block& block) {
+    unit_.SetTile({0, 0, block.rows, block.columns, block.pitch});
+    if (loaded_ && row_ == block.row && rows_ == block.rows) return;
+    loaded_ = true;
+    row_ = block.row;
+    rows_ = block.rows;
+    for (uint32_t i = 0; i < Finish::kVectors; ++i)
+      if (given_[i]) Load(i, block);
+    finish.Prepare(unit_);
+    for (uint32_t n = 0; n < Finish::kNumbers; ++n) unit_.Spread(n);
+  }
+
+  __aicore__ inline rows::Unit& unit() { return unit_; }
+
+ private:
+  __aicore__ inline void Load(uint32_t i, const product::Block& block) {
+    LocalTensor<T> in = stored_.template AllocTensor<T>();
+    DataCopyPad(in, vectors_[i][block.row],
+                DataCopyExtParams{1, static_cast<uint32_t>(block.rows * sizeof(T)), 0, 0, 0},
+                DataCopyPadExtParams<T>{false, 0, 0, 0});
+    stored_.EnQue(in);
+    in = stored_.template DeQue<T>();
+    if constexpr (IsSameType<T, float>::value) {
+      Adds(unit_.Number(i), in, 0.0f, block.rows);
+    } else {
+      Cast(unit_.Number(i), in, RoundMode::CAST_NONE, block.rows);
+    }
+    stored_.FreeTensor(in);
+  }
+
+  static constexpr uint32_t kRoom = Finish::kVectors > 0 ? Finish::kVectors : 1;
+
+  rows::Unit unit_;
+  GlobalTensor<T> vectors_[kRoom];
+  bool given_[kRoom] = {};
+  TQue<QuePosition::VECIN, 1> stored_;
+  bool loaded_ = false;
+  uint32_t row_ = 0, rows_ = 0;
+};
+
+}  // namespace conv_dense
+
+#endif  // OPS_SHARED_CHANNEL_NUMBERS_H_

@@ -1,0 +1,161 @@
+// y = finish(convolution(x, w)) for dense images: N x C x H x W, with groups. The cube unit
+// multiplies the filters by the windows of a part of the pixels; the vector unit, which gathers the
+// windows, finishes each block of sums, a channel to a row.
+//
+//   struct BiasFinish {                             // what becomes of a block of sums
+//     static constexpr uint32_t kVectors = 1;       // tensors with a number for every channel
+//     static constexpr uint32_t kNumbers = 1;       // of a row that the unit keeps
+//     void Prepare(Unit& unit);                     // Number(i) holds tensor i: finish the numbers
+//     void Apply(Unit& unit, sums, count);
+//   };
+//   conv_dense::Kernel<BiasFinish, DTYPE_X> op;
+//   REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.cube);
+//   op.Run(finish, data, pipe, x, w, y, workspace, {bias});
+#ifndef OPS_SHARED_CONV_DENSE_H_
+#define OPS_SHARED_CONV_DENSE_H_
+
+#include "channel_numbers.h"
+#include "conv_dense_tiling.h"
+#include "lib/matmul_intf.h"
+#include "product_store.h"
+#include "window.h"
+
+namespace conv_dense {
+
+using namespace AscendC;
+using product::Block;
+
+// Which part of y a core works on.
+struct Part {
+  uint64_t image, group;
+  uint32_t channel, channels;  // of the group
+  uint64_t pixel;              // of the image
+  uint32_t pixels;
+  window::Tile tile;
+};
+
+template <typename Finish, typename T>
+class Kernel {
+ public:
+  template <typename... Vectors>
+  __aicore__ inline void Run(const Finish& finish, const ConvDenseTiling& t, TPipe& pipe, GM_ADDR x,
+                             GM_ADDR w, GM_ADDR y, GM_ADDR workspace, Vectors... vectors) {
+    static_assert(sizeof...(Vectors) == Finish::kVectors, "Run needs an address for every vector");
+    t_ = &t;
+    x_.SetGlobalBuffer((__gm__ T*)x);
+    w_.SetGlobalBuffer((__gm__ T*)w);
+    y_.SetGlobalBuffer((__gm__ T*)y);
+    const uint64_t own = uint64_t{t.k} * t.part_pixels * static_cast<uint64_t>(GetBlockIdx());
+    windows_.SetGlobalBuffer((__gm__ T*)(workspace + t.workspace_start) + own);
+    const uint32_t block = static_cast<uint32_t>(t.cube.baseM) * t.cube.baseN;
+    pipe.InitBuffer(sums_, 1, block * sizeof(float));
+    store_.Init(pipe, block);
+    numbers_.Init(pipe, static_cast<uint32_t>(t.cube.baseM), static_cast<uint32_t>(t.cube.baseN),
+                  vectors...);
+    if (Gathers()) {
+      slab_.Init(pipe, t.window, x);
+      pipe.InitBuffer(taps_, window::kBuffers, t.window.pixels * sizeof(T));
+    }
+    const auto cores = static_cast<uint64_t>(GetBlockNum() * GetTaskRation());
+    for (auto part = static_cast<uint64_t>(GetBlockIdx()); part < t.parts; part += cores)
+      OnePart(finish, PartAt(part));
+    mm.End();
+  }
+
+  Matmul<MatmulType<TPosition::GM, CubeFormat::ND, T>, MatmulType<TPosition::GM, CubeFormat::ND, T>,
+         MatmulType<TPosition::VECIN, CubeFormat::ND, float>>
+      mm;
+
+ private:
+  __aicore__ inline bool Gathers() const { return t_->window.tiles > 0; }
+
+  // Channels are counted fastest.
+  __aicore__ inline Part PartAt(uint64_t index) const {
+    const uint64_t deep = (t_->out_channels + t_->part_channels - 1) / t_->part_channels;
+    Part part{};
+    part.channel = static_cast<uint32_t>(index % deep) * t_->part_channels;
+    part.channels = window::Least(t_->part_channels, t_->out_channels - part.channel);
+    index /= deep;
+    if (Gathers()) {
+      part.tile = window::TileAt(t_->window, index % t_->window.tiles);
+      index /= t_->window.tiles;
+      part.pixel = uint64_t{part.tile.row} * t_->window.out_width + part.tile.column;
+      part.pixels = part.tile.pixels();
+    } else {
+      const uint64_t across = (t_->image_pixels + t_->part_pixels - 1) / t_->part_pixels;
+      part.pixel = index % across * t_->part_pixels;
+      index /= across;
+      part.pixels = static_cast<uint32_t>(
+          window::Least<uint64_t>(t_->part_pixels, t_->image_pixels - part.pixel));
+    }
+    part.group = index % t_->groups;
+    part.image = index / t_->groups;
+    return part;
+  }
+
+  __aicore__ inline void OnePart(const Finish& finish, const Part& part) {
+    const uint64_t plane = (part.image * t_->groups + part.group) * t_->in_channels;
+    const uint64_t filter = part.group * t_->out_channels + part.channel;
+    if (Gathers()) GatherWindows(part, plane);
+    mm.SetTail(static_cast<int32_t>(part.channels), static_cast<int32_t>(part.pixels),
+               static_cast<int32_t>(t_->k));
+    mm.SetTensorA(w_[filter * t_->k]);
+    mm.SetTensorB(Gathers() ? windows_ : x_[plane * t_->image_pixels + part.pixel]);
+    const uint64_t of_image = part.image * t_->groups * t_->out_channels;
+    const auto base_m = static_cast<uint32_t>(t_->cube.baseM),
+               base_n = static_cast<uint32_t>(t_->cube.baseN);
+    const uint32_t high = (part.channels + base_m - 1) / base_m;
+    for (uint32_t block = 0; mm.template Iterate<true>(); ++block) {
+      const uint32_t down = block % high * base_m, right = block / high * base_n;
+      OneBlock(
+          finish, (of_image + filter + down) * t_->image_pixels + part.pixel + right,
+          {static_cast<uint32_t>(filter) + down, right, window::Least(base_m, part.channels - down),
+           window::Least(base_n, part.pixels - right), base_n});
+    }
+  }
+
+  // Row by row of the matrix: an element of the window of every pixel.
+  __aicore__ inline void GatherWindows(const Part& part, uint64_t plane) {
+    PipeBarrier<PIPE_ALL>();  // the part before has been read
+    uint64_t row = 0;
+    for (uint32_t channel = 0; channel < t_->in_channels; ++channel) {
+      slab_.Load(part.tile, plane + channel, static_cast<T>(0));
+      slab_.Take();
+      slab_.EveryTap([&](uint32_t down, uint32_t across) {
+        LocalTensor<T> taps = taps_.template AllocTensor<T>();
+        slab_.Tap(taps, down, across, part.pixels);
+        taps_.EnQue(taps);
+        taps = taps_.template DeQue<T>();
+        DataCopyPad(windows_[row * t_->part_pixels], taps,
+                    DataCopyExtParams{1, static_cast<uint32_t>(part.pixels * sizeof(T)), 0, 0, 0});
+        taps_.FreeTensor(taps);
+        ++row;
+      });
+      slab_.Release();
+    }
+    PipeBarrier<PIPE_ALL>();  // the windows are there
+  }
+
+  __aicore__ inline void OneBlock(const Finish& finish, uint64_t at, const Block& block) {
+    LocalTensor<float> sums = sums_.template AllocTensor<float>();
+    mm.template GetTensorC<true>(sums, 0, true);
+    sums_.EnQue(sums);
+    sums = sums_.template DeQue<float>();
+    numbers_.Bring(finish, block);
+    finish.Apply(numbers_.unit(), sums, block.elements());
+    store_.Out(y_[at], t_->image_pixels, sums, block);
+    sums_.FreeTensor(sums);
+  }
+
+  const ConvDenseTiling* t_ = nullptr;
+  GlobalTensor<T> x_, w_, y_, windows_;
+  window::Slab<T> slab_;
+  ChannelNumbers<Finish, T> numbers_;
+  product::Store<T> store_;
+  TQue<QuePosition::VECIN, 1> sums_;
+  TQue<QuePosition::VECOUT, window::kBuffers> taps_;
+};
+
+}  // namespace conv_dense
+
+#endif  // OPS_SHARED_CONV_DENSE_H_

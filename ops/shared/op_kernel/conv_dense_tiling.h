@@ -1,0 +1,30 @@
+// What the host tells a convolution of dense images. Plain data, shared by both sides.
+#ifndef OPS_SHARED_CONV_DENSE_TILING_H_
+#define OPS_SHARED_CONV_DENSE_TILING_H_
+
+#include "kernel_tiling/kernel_tiling.h"
+#include "window_tiling.h"
+
+// How the products come about: tiling keys.
+constexpr uint32_t kConvPlain = 1;    // filters of one element: x is the matrix
+constexpr uint32_t kConvWindows = 2;  // every core gathers the windows of its pixels first
+constexpr uint32_t kConvPlanes = 3;   // a channel of y sees one of x: the vector unit multiplies
+
+// y of every image and group is a matrix, channels x pixels: the filters, channels x k, times the
+// windows, k x pixels.
+struct ConvDenseTiling {
+  WindowTiling window;                // kConvWindows: the pixels of one image
+  AscendC::tiling::TCubeTiling cube;  // of a part of y
+  uint64_t images, groups;
+  uint64_t image_pixels;     // of y
+  uint64_t parts;            // shares of all cores
+  uint64_t workspace_start;  // bytes: behind the system's part, which is the chip's
+  uint32_t in_channels;      // of a group
+  uint32_t out_channels;     // of a group
+  uint32_t k;                // in_channels x the elements of a filter's plane
+  uint32_t part_channels;    // of y that a part has
+  uint32_t part_pixels;      // of y that a part has, at most
+  uint32_t has_bias;         // 0 or 1
+};
+
+#endif  // OPS_SHARED_CONV_DENSE_TILING_H_
