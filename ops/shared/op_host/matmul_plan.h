@@ -3,6 +3,7 @@
 #ifndef OPS_SHARED_MATMUL_PLAN_H_
 #define OPS_SHARED_MATMUL_PLAN_H_
 
+#include <utility>
 #include <vector>
 
 #include "register/op_impl_registry.h"
@@ -15,7 +16,7 @@ BEGIN_TILING_DATA_DEF(MatmulPlan)
 TILING_DATA_FIELD_DEF_STRUCT(TCubeTiling, cube);
 TILING_DATA_FIELD_DEF(uint64_t, batches);     // products of M x N x K
 TILING_DATA_FIELD_DEF(uint32_t, batch_dims);  // used places of the arrays, outermost first
-TILING_DATA_FIELD_DEF(uint32_t, reserved);    // keeps what follows at multiples of 8 bytes
+TILING_DATA_FIELD_DEF(uint32_t, turned);      // bits 0, 1: a, b lie as columns times rows
 TILING_DATA_FIELD_DEF_ARR(uint64_t, 6, batch_size);
 TILING_DATA_FIELD_DEF_ARR(uint64_t, 6, a_stride);  // elements; 0: the same matrix
 TILING_DATA_FIELD_DEF_ARR(uint64_t, 6, b_stride);
@@ -31,6 +32,8 @@ constexpr uint64_t kMostBatchDims = 6;
 struct Needs {
   uint64_t scratch = 0;    // bytes for each element of a base block: kScratch
   int32_t bias_input = 2;  // its place in the contract; -1: the op has none
+  bool a_turned = false;   // a lies as K x M, b as N x K: of two dims each
+  bool b_turned = false;
 };
 
 inline matmul_tiling::CubeFormat FormatOf(ge::Format format) {
@@ -53,7 +56,7 @@ struct Product {
 };
 
 // Rows of a batch of a that all meet one b are rows of one matrix.
-inline Product ProductOf(const gert::Shape& a, const gert::Shape& b) {
+inline Product ProductOf(const gert::Shape& a, const gert::Shape& b, const Needs& needs) {
   Product p;
   const auto dim = [](const gert::Shape& shape, size_t back) {
     return back < shape.GetDimNum() ? shape.GetDim(shape.GetDimNum() - 1 - back) : 1;
@@ -61,6 +64,8 @@ inline Product ProductOf(const gert::Shape& a, const gert::Shape& b) {
   p.m = dim(a, 1);
   p.k = dim(a, 0);
   p.n = dim(b, 0);
+  if (needs.a_turned) std::swap(p.m, p.k);
+  if (needs.b_turned) p.n = dim(b, 1);
   if (b.GetDimNum() <= 2) {
     for (size_t back = 2; back < a.GetDimNum(); ++back) p.m *= dim(a, back);
     return p;
@@ -114,7 +119,7 @@ inline ge::graphStatus Plan(gert::TilingContext* context, optiling::MatmulPlan& 
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);
   // The sizes of the product are those of the model, whatever the format of b.
   const Product product = ProductOf(context->GetInputShape(0)->GetOriginShape(),
-                                    context->GetInputShape(1)->GetOriginShape());
+                                    context->GetInputShape(1)->GetOriginShape(), needs);
   if (product.size.size() > kMostBatchDims) return ge::GRAPH_FAILED;
   const ge::DataType dtype = context->GetInputDesc(0)->GetDataType();
   const auto type = TypeOf(dtype);
@@ -124,9 +129,10 @@ inline ge::graphStatus Plan(gert::TilingContext* context, optiling::MatmulPlan& 
 
   matmul_tiling::MultiCoreMatmulTiling cube(platform);
   cube.SetDim(static_cast<int32_t>(of_a_batch));
-  cube.SetAType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, type);
+  cube.SetAType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, type, needs.a_turned);
   cube.SetBType(matmul_tiling::TPosition::GM,
-                FormatOf(context->GetInputDesc(1)->GetFormat().GetStorageFormat()), type);
+                FormatOf(context->GetInputDesc(1)->GetFormat().GetStorageFormat()), type,
+                needs.b_turned);
   cube.SetCType(matmul_tiling::TPosition::VECIN, matmul_tiling::CubeFormat::ND,
                 matmul_tiling::DataType::DT_FLOAT);
   cube.SetBiasType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, type);
@@ -143,6 +149,7 @@ inline ge::graphStatus Plan(gert::TilingContext* context, optiling::MatmulPlan& 
   cube.SetBufferSpace(-1, -1, -1);
   if (cube.GetTiling(plan.cube) == -1) return ge::GRAPH_FAILED;
   SetBatches(product, plan);
+  plan.set_turned((needs.a_turned ? 1 : 0) + (needs.b_turned ? 2 : 0));
 
   int32_t used = 0, used_m = 0, used_n = 0;
   cube.GetCoreNum(used, used_m, used_n);

@@ -14,16 +14,19 @@
 //
 // An epilogue that needs memory of its own says how many bytes for each element, `static constexpr
 // uint32_t kScratch`, takes a LocalTensor<uint8_t> between the two arguments, and tells the host
-// the same number (matmul_plan.h).
+// the same number (matmul_plan.h). One that works by rows and columns of y says `static constexpr
+// bool kPlaced = true` and takes a product::Block in place of the count.
 #ifndef OPS_SHARED_MATMUL_EPILOGUE_H_
 #define OPS_SHARED_MATMUL_EPILOGUE_H_
 
 #include "kernel_operator.h"
 #include "lib/matmul_intf.h"
+#include "product_store.h"
 
 namespace matmul {
 
 using namespace AscendC;
+using product::Block;
 
 template <typename Epilogue, typename = void>
 struct ScratchOf {
@@ -32,6 +35,15 @@ struct ScratchOf {
 template <typename Epilogue>
 struct ScratchOf<Epilogue, decltype(static_cast<void>(Epilogue::kScratch))> {
   static constexpr uint32_t kBytes = Epilogue::kScratch;
+};
+
+template <typename Epilogue, typename = void>
+struct IsPlaced {
+  static constexpr bool value = false;
+};
+template <typename Epilogue>
+struct IsPlaced<Epilogue, decltype(static_cast<void>(Epilogue::kPlaced))> {
+  static constexpr bool value = true;
 };
 
 struct NoEpilogue {
@@ -51,7 +63,7 @@ class Kernel {
     y_.SetGlobalBuffer((__gm__ T*)y);
     const uint32_t block = static_cast<uint32_t>(plan.cube.baseM) * plan.cube.baseN;
     pipe.InitBuffer(sums_, 1, block * sizeof(float));
-    pipe.InitBuffer(out_, 1, block * sizeof(T));
+    store_.Init(pipe, block);
     if constexpr (kScratch > 0) pipe.InitBuffer(scratch_, block * kScratch);
 
     const int32_t parts =
@@ -63,7 +75,8 @@ class Kernel {
     mm.End();
   }
 
-  Matmul<MatmulType<TPosition::GM, CubeFormat::ND, In>, MatmulType<TPosition::GM, kB, In>,
+  Matmul<MatmulType<TPosition::GM, CubeFormat::ND, In, true>,
+         MatmulType<TPosition::GM, kB, In, kB == CubeFormat::ND>,
          MatmulType<TPosition::VECIN, CubeFormat::ND, float>,
          MatmulType<TPosition::GM, CubeFormat::ND, In>>
       mm;
@@ -71,6 +84,7 @@ class Kernel {
  private:
   static constexpr int32_t kC0 = 32 / sizeof(In);  // columns of a fractal panel
   static constexpr uint32_t kScratch = ScratchOf<Epilogue>::kBytes;
+  static constexpr uint32_t kTurnsA = 1, kTurnsB = 2;  // bits of plan.turned
 
   __aicore__ static inline int32_t Ceil(int32_t a, int32_t b) { return (a + b - 1) / b; }
   __aicore__ static inline int32_t Least(int32_t a, int32_t b) { return a < b ? a : b; }
@@ -83,8 +97,8 @@ class Kernel {
     const int32_t height = Least(cube.singleCoreM, cube.M - row),
                   width = Least(cube.singleCoreN, cube.N - column);
     mm.SetTail(height, width, cube.Ka);
-    mm.SetTensorA(a_[Start(batch, plan_->a_stride) + static_cast<uint64_t>(row) * cube.Ka]);
-    mm.SetTensorB(b_[Start(batch, plan_->b_stride) + ColumnOfB(column)]);
+    mm.SetTensorA(a_[Start(batch, plan_->a_stride) + RowOfA(row)], ATurned());
+    mm.SetTensorB(b_[Start(batch, plan_->b_stride) + ColumnOfB(column)], BTurned());
     if (cube.isBias) mm.SetBias(bias_[column]);
     const uint64_t y = batch * cube.M * cube.N + static_cast<uint64_t>(row) * cube.N + column;
     const int32_t blocks_high = Ceil(height, cube.baseM);
@@ -92,7 +106,10 @@ class Kernel {
       const int32_t down = block % blocks_high * cube.baseM,
                     right = block / blocks_high * cube.baseN;
       Finish(epilogue, y + static_cast<uint64_t>(down) * cube.N + right,
-             Least(cube.baseM, height - down), Least(cube.baseN, width - right));
+             {static_cast<uint32_t>(row + down), static_cast<uint32_t>(column + right),
+              static_cast<uint32_t>(Least(cube.baseM, height - down)),
+              static_cast<uint32_t>(Least(cube.baseN, width - right)),
+              static_cast<uint32_t>(cube.baseN)});
     }
   }
 
@@ -111,46 +128,37 @@ class Kernel {
   __aicore__ inline uint64_t ColumnOfB(int32_t column) const {
     if constexpr (kB == CubeFormat::NZ)
       return static_cast<uint64_t>(Ceil(plan_->cube.Kb, 16)) * 16 * column;
-    return column;
+    return BTurned() ? static_cast<uint64_t>(column) * plan_->cube.Kb : column;
   }
+  __aicore__ inline uint64_t RowOfA(int32_t row) const {
+    return ATurned() ? row : static_cast<uint64_t>(row) * plan_->cube.Ka;
+  }
+  __aicore__ inline bool ATurned() const { return (plan_->turned & kTurnsA) != 0; }
+  __aicore__ inline bool BTurned() const { return (plan_->turned & kTurnsB) != 0; }
 
   // Rows of a base block in UB are baseN apart, however narrow the block is.
-  __aicore__ inline void Finish(const Epilogue& epilogue, uint64_t at, int32_t rows,
-                                int32_t columns) {
+  __aicore__ inline void Finish(const Epilogue& epilogue, uint64_t at, const Block& block) {
     const auto& cube = plan_->cube;
-    const uint32_t count = static_cast<uint32_t>(rows) * cube.baseN;
     LocalTensor<float> sums = sums_.template AllocTensor<float>();
     mm.template GetTensorC<true>(sums, 0, true);
     sums_.EnQue(sums);
     sums = sums_.template DeQue<float>();
-    if constexpr (kScratch > 0) {
-      epilogue(sums, scratch_.template Get<uint8_t>(), count);
+    if constexpr (IsPlaced<Epilogue>::value) {
+      epilogue(sums, block);
+    } else if constexpr (kScratch > 0) {
+      epilogue(sums, scratch_.template Get<uint8_t>(), block.elements());
     } else {
-      epilogue(sums, count);
+      epilogue(sums, block.elements());
     }
-    LocalTensor<T> out = out_.template AllocTensor<T>();
-    if constexpr (IsSameType<T, float>::value) {
-      Adds(out, sums, 0.0f, count);
-    } else {
-      Cast(out, sums, RoundMode::CAST_RINT, count);
-    }
+    store_.Out(y_[at], cube.N, sums, block);
     sums_.FreeTensor(sums);
-    out_.EnQue(out);
-    out = out_.template DeQue<T>();
-    const uint32_t bytes = columns * sizeof(T);
-    DataCopyPad(y_[at], out,
-                DataCopyExtParams{
-                    static_cast<uint16_t>(rows), bytes,
-                    static_cast<uint32_t>((cube.baseN * sizeof(T) - (bytes + 31) / 32 * 32) / 32),
-                    static_cast<uint32_t>((cube.N - columns) * sizeof(T)), 0});
-    out_.FreeTensor(out);
   }
 
   const Plan* plan_ = nullptr;
   GlobalTensor<In> a_, b_, bias_;
   GlobalTensor<T> y_;
   TQue<QuePosition::VECIN, 1> sums_;
-  TQue<QuePosition::VECOUT, 1> out_;
+  product::Store<T> store_;
   TBuf<TPosition::VECCALC> scratch_;
 };
 
