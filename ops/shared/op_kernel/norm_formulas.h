@@ -1,0 +1,109 @@
+// Rows brought to mean 0 and variance 1, or to a mean square of 1; what follows is the op's.
+//
+//   struct Gelu { __aicore__ inline void operator()(const LocalTensor<float>& y, work, count)
+//   const; }; norm::LayerNorm<Gelu> formula{epsilon};        // y = gelu(normal(x) * scale + bias)
+//
+// Several inputs that are rows are added first.
+#ifndef OPS_SHARED_NORM_FORMULAS_H_
+#define OPS_SHARED_NORM_FORMULAS_H_
+
+#include "norm_tiling.h"
+#include "rows.h"
+
+namespace norm {
+
+using namespace AscendC;
+using rows::Reduction;
+using rows::Unit;
+
+// Nothing more is done.
+struct Plain {
+  __aicore__ inline void operator()(const LocalTensor<float>&, const LocalTensor<float>&,
+                                    uint32_t) const {}
+};
+
+// x = the sum of the inputs.
+struct Joining {
+  __aicore__ inline void Join(Unit& unit, const LocalTensor<float>& x,
+                              const LocalTensor<float>& in) const {
+    Muls(x, in, 1.0f, unit.count());
+  }
+  __aicore__ inline void Join(Unit& unit, const LocalTensor<float>& x, const LocalTensor<float>& a,
+                              const LocalTensor<float>& b) const {
+    Add(x, a, b, unit.count());
+  }
+};
+
+// number = 1 / sqrt(number / columns + epsilon).
+__aicore__ inline void Invert(Unit& unit, const LocalTensor<float>& number,
+                              const LocalTensor<float>& one, uint64_t columns, float epsilon) {
+  Muls(number, number, 1.0f / static_cast<float>(columns), unit.Height());
+  Adds(number, number, epsilon, unit.Height());
+  Sqrt(number, number, unit.Height());
+  Duplicate(one, 1.0f, unit.Height());
+  Div(number, one, number, unit.Height());
+}
+
+// y = after((x - mean) / sqrt(variance + epsilon) * scale + bias).
+template <typename After = Plain>
+struct LayerNorm : Joining {
+  static constexpr uint32_t kNumbers = 2;  // of a row: the mean, 1 / the standard deviation
+  float epsilon;
+  __aicore__ inline explicit LayerNorm(float e) : epsilon(e) {}
+  __aicore__ static constexpr Reduction How(uint32_t) { return Reduction::kSum; }
+
+  __aicore__ inline LocalTensor<float> Prepare(Unit& unit, uint32_t n,
+                                               const LocalTensor<float>& work,
+                                               const LocalTensor<float>& x) const {
+    if (n == 0) return x;
+    unit.Subtract(work, x, 0);
+    Mul(work, work, work, unit.count());
+    return work;
+  }
+  __aicore__ inline void Finish(Unit& unit, uint32_t n, const LocalTensor<float>& number,
+                                uint64_t columns) const {
+    if (n == 0) {
+      Muls(number, number, 1.0f / static_cast<float>(columns), unit.Height());
+    } else {
+      Invert(unit, number, unit.Number(kNumbers), columns, epsilon);
+    }
+  }
+  __aicore__ inline void Apply(Unit& unit, const LocalTensor<float>& y, const LocalTensor<float>& x,
+                               const LocalTensor<float>& work, bool,
+                               const LocalTensor<float>& scale,
+                               const LocalTensor<float>& bias) const {
+    unit.Subtract(y, x, 0);
+    unit.Multiply(y, y, 1);
+    Mul(y, y, scale, unit.count());
+    Add(y, y, bias, unit.count());
+    After()(y, work, unit.count());
+  }
+};
+
+// y = x / sqrt(mean(x * x) + epsilon) * scale.
+struct RmsNorm : Joining {
+  static constexpr uint32_t kNumbers = 1;  // of a row: 1 / the root of the mean square
+  float epsilon;
+  __aicore__ inline explicit RmsNorm(float e) : epsilon(e) {}
+  __aicore__ static constexpr Reduction How(uint32_t) { return Reduction::kSum; }
+
+  __aicore__ inline LocalTensor<float> Prepare(Unit& unit, uint32_t, const LocalTensor<float>& work,
+                                               const LocalTensor<float>& x) const {
+    Mul(work, x, x, unit.count());
+    return work;
+  }
+  __aicore__ inline void Finish(Unit& unit, uint32_t, const LocalTensor<float>& number,
+                                uint64_t columns) const {
+    Invert(unit, number, unit.Number(kNumbers), columns, epsilon);
+  }
+  __aicore__ inline void Apply(Unit& unit, const LocalTensor<float>& y, const LocalTensor<float>& x,
+                               const LocalTensor<float>&, bool,
+                               const LocalTensor<float>& scale) const {
+    unit.Multiply(y, x, 0);
+    Mul(y, y, scale, unit.count());
+  }
+};
+
+}  // namespace norm
+
+#endif  // OPS_SHARED_NORM_FORMULAS_H_
