@@ -8,3 +8,4 @@ static ge::graphStatus TilingGlobal(gert::TilingContext* context) {
 }
 
 IMPL_OP_OPTILING(GlobalAveragePool).Tiling(TilingGlobal);
+IMPL_OP_OPTILING(GlobalMaxPool).Tiling(TilingGlobal);

@@ -1,0 +1,3 @@
+#include "conv_batch_norm_plan.h"
+
+IMPL_OP_OPTILING(ConvBnRelu).Tiling(conv_dense::TilingBatchNorm<0>);

@@ -1,0 +1,19 @@
+// y = gelu(layer_normalization(x)) along the last dim.
+#include "gelu_tanh.h"
+#include "norm_formulas.h"
+
+using namespace AscendC;
+
+extern "C" __global__ __aicore__ void layer_norm_gelu(GM_ADDR x, GM_ADDR scale, GM_ADDR bias,
+                                                      GM_ADDR y, GM_ADDR workspace,
+                                                      GM_ADDR tiling) {
+  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);
+  REGISTER_TILING_DEFAULT(NormTiling);
+  GET_TILING_DATA(data, tiling);
+  using namespace rows;
+  using Wide = In<DTYPE_X, float>;
+  Kernel<norm::LayerNorm<GeluTanh>, Out<DTYPE_Y, RoundMode::CAST_RINT, float>, Joined<Wide>,
+         Finals<Wide, Wide>>
+      op(data.rows);
+  op.Run(norm::LayerNorm<GeluTanh>(data.epsilon), y, List(x), List(scale, bias));
+}

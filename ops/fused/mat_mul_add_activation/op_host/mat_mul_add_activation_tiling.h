@@ -1,0 +1,15 @@
+#ifndef OPS_FUSED_MAT_MUL_ADD_ACTIVATION_TILING_H_
+#define OPS_FUSED_MAT_MUL_ADD_ACTIVATION_TILING_H_
+
+#include "matmul_plan.h"
+
+namespace optiling {
+BEGIN_TILING_DATA_DEF(MatMulAddActivationTilingData)
+TILING_DATA_FIELD_DEF_STRUCT(MatmulPlan, plan);
+TILING_DATA_FIELD_DEF(uint32_t, which);
+TILING_DATA_FIELD_DEF(uint32_t, reserved);
+END_TILING_DATA_DEF;
+REGISTER_TILING_DATA_CLASS(MatMulAddActivation, MatMulAddActivationTilingData)
+}  // namespace optiling
+
+#endif  // OPS_FUSED_MAT_MUL_ADD_ACTIVATION_TILING_H_

@@ -1,0 +1,24 @@
+// GELU in the form with tanh, of Exp alone, which every chip has:
+// x / 2 * (1 + tanh(u)) = x / (1 + exp(-2 * u)) with u = sqrt(2 / pi) * (x + 0.044715 * x^3).
+#ifndef OPS_SHARED_GELU_TANH_H_
+#define OPS_SHARED_GELU_TANH_H_
+
+#include "kernel_operator.h"
+
+struct GeluTanh {
+  // x in place; work has as many elements.
+  __aicore__ inline void operator()(const AscendC::LocalTensor<float>& x,
+                                    const AscendC::LocalTensor<float>& work, uint32_t count) const {
+    constexpr float kCubic = -0.0713548163f;   // -2 * sqrt(2 / pi) * 0.044715
+    constexpr float kLinear = -1.5957691216f;  // -2 * sqrt(2 / pi)
+    AscendC::Mul(work, x, x, count);
+    AscendC::Muls(work, work, kCubic, count);
+    AscendC::Adds(work, work, kLinear, count);
+    AscendC::Mul(work, work, x, count);
+    AscendC::Exp(work, work, count);
+    AscendC::Adds(work, work, 1.0f, count);
+    AscendC::Div(x, x, work, count);
+  }
+};
+
+#endif  // OPS_SHARED_GELU_TANH_H_
