@@ -34,10 +34,17 @@ TEST(Source, KernelsWithTheirParameters) {
 }
 
 TEST(Source, LoadingKernelsIsACall) {
-  EXPECT_TRUE(read("void f() { aclrtBinaryLoadFromFile(p, nullptr, &b); }\n").loads_kernels);
-  EXPECT_TRUE(read("void f() { aclrtBinaryLoadFromData(p, 9, nullptr, &b); }\n").loads_kernels);
+  EXPECT_TRUE(read("void f() { aclrtBinaryLoadFromFile(p, nullptr, &b); }\n").kernels_elsewhere);
+  EXPECT_TRUE(read("void f() { aclrtBinaryLoadFromData(p, 9, nullptr, &b); }\n").kernels_elsewhere);
   EXPECT_FALSE(read("// aclrtBinaryLoadFromFile\nconst char* s = \"aclrtBinaryLoadFromFile\";\n")
-                   .loads_kernels);
+                   .kernels_elsewhere);
+}
+
+TEST(Source, CallingAnInstalledOpNeedsNoKernel) {
+  EXPECT_TRUE(
+      read("int main() { return aclnnAddGetWorkspaceSize(x, y, &n, &e); }\n").kernels_elsewhere);
+  EXPECT_FALSE(
+      read("int main() { return aclnnGetWorkspace(x) + GetWorkspaceSize(); }\n").kernels_elsewhere);
 }
 
 TEST(Source, KernelsOfMacros) {
