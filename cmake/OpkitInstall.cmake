@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 
 # Everything that an installed SDK holds, and nothing else: what `make demo` builds.
 add_custom_target(sdk)
-add_dependencies(sdk opkit-gen opkit-seal opkit_exe opkit_plugin opkit_testing_shared)
+add_dependencies(sdk opkit-gen opkit-seal opkit_exe opkit-worker opkit_plugin opkit_testing_shared)
 
 set(opkit_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opkit)
 configure_package_config_file(

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "opkit/core/isa/isa.h"
+#include "opkit/core/running.h"
 
 namespace opkit::core {
 namespace {
@@ -10,7 +11,22 @@ namespace {
 // Blocks that may be under way at once when others could go on and chance decides.
 constexpr size_t kResident = 48;
 
+thread_local const Core* running = nullptr;
+
+// True while the core is unfinished.
+bool resume_fiber(Core& core) {
+  running = &core;
+  const bool unfinished = core.fiber.resume();
+  running = nullptr;
+  return unfinished;
+}
+
 }  // namespace
+
+RunningBlock running_block() {
+  if (!running) return {};
+  return {true, running->block, running->lane};
+}
 
 void Worker::provide(const Launch& launch) {
   if (!soc_.split) return provide(OPK_CORE_MIX, 1);
@@ -74,7 +90,7 @@ std::vector<Worker::Place> Worker::ready_lanes(Launch& launch) const {
 void Worker::resume(Launch& launch, Place place) {
   Group& group = waiting_[place.first];
   Core* core = group.lanes[place.second];
-  if (core->fiber.resume() && !core->aborted) return;
+  if (resume_fiber(*core) && !core->aborted) return;
   end(launch, core);
   group.remove(place.second);
   if (group.count == 0) waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(place.first));
@@ -150,7 +166,7 @@ bool Worker::step(Launch& launch, Group& group) {
         continue;
       }
       moved = true;
-      if (core->fiber.resume() && !core->aborted) {
+      if (resume_fiber(*core) && !core->aborted) {
         ++i;
       } else {
         end(launch, core);

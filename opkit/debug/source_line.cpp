@@ -9,6 +9,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <vector>
 
@@ -83,6 +84,19 @@ int find_elf(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr
   return open(info.dli_fname, O_RDONLY | O_CLOEXEC);
 }
 
+// The innermost place that is the author's.
+std::optional<SourceLine> author_line(Dwfl_Module* module, Dwarf_Addr address) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* unit = module ? dwfl_module_addrdie(module, address, &bias) : nullptr;
+  if (!unit) return {};
+  const std::vector<SourceLine> frames = frames_of(unit, address - bias);
+  for (const SourceLine& frame : frames) {
+    if (!frame.file.empty() && frame.line > 0 && !is_own_header(frame.file)) return frame;
+  }
+  if (frames.empty()) return {};
+  return frames.back();
+}
+
 }  // namespace
 
 class SourceLines::Impl {
@@ -102,16 +116,7 @@ class SourceLines::Impl {
  private:
   std::optional<SourceLine> search(Dwarf_Addr address) {
     if (!dwfl_ || !dwfl_addrmodule(dwfl_, address)) load();
-    Dwfl_Module* module = dwfl_ ? dwfl_addrmodule(dwfl_, address) : nullptr;
-    Dwarf_Addr bias = 0;
-    Dwarf_Die* unit = module ? dwfl_module_addrdie(module, address, &bias) : nullptr;
-    if (!unit) return {};
-    const std::vector<SourceLine> frames = frames_of(unit, address - bias);
-    for (const SourceLine& frame : frames) {
-      if (!frame.file.empty() && frame.line > 0 && !is_own_header(frame.file)) return frame;
-    }
-    if (frames.empty()) return {};
-    return frames.back();
+    return author_line(dwfl_ ? dwfl_addrmodule(dwfl_, address) : nullptr, address);
   }
 
   void load() {
@@ -131,6 +136,12 @@ class SourceLines::Impl {
   std::map<const void*, std::optional<SourceLine>> cache_;
 };
 
+std::string short_text(const SourceLine& line) {
+  const std::filesystem::path file = std::filesystem::path(line.file).lexically_normal();
+  return (file.parent_path().filename() / file.filename()).string() + ":" +
+         std::to_string(line.line);
+}
+
 SourceLines::SourceLines() : impl_(std::make_unique<Impl>()) {}
 SourceLines::~SourceLines() = default;
 
@@ -139,6 +150,24 @@ std::optional<SourceLine> SourceLines::find(const void* pc) { return impl_->find
 std::string SourceLines::text(const void* pc) {
   const auto line = find(pc);
   return line ? line->file + ":" + std::to_string(line->line) : std::string();
+}
+
+std::optional<SourceLine> line_in(const std::string& file, uint64_t offset) {
+  Dwfl_Callbacks callbacks = {};
+  callbacks.find_elf = dwfl_build_id_find_elf;
+  callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+  callbacks.section_address = dwfl_offline_section_address;
+  callbacks.debuginfo_path = &no_debug_path;
+  Dwfl* dwfl = dwfl_begin(&callbacks);
+  if (!dwfl) return {};
+  dwfl_report_begin(dwfl);
+  Dwfl_Module* module = dwfl_report_offline(dwfl, file.c_str(), file.c_str(), -1);
+  dwfl_report_end(dwfl, nullptr, nullptr);
+  GElf_Addr bias = 0;
+  std::optional<SourceLine> line;
+  if (module && dwfl_module_getelf(module, &bias)) line = author_line(module, bias + offset - 1);
+  dwfl_end(dwfl);
+  return line;
 }
 
 }  // namespace opkit::debug

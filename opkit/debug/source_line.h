@@ -3,6 +3,7 @@
 #ifndef OPKIT_DEBUG_SOURCE_LINE_H_
 #define OPKIT_DEBUG_SOURCE_LINE_H_
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,9 @@ struct SourceLine {
   int line = 0;
   std::string function;  // as the debug information names it; may be empty
 };
+
+// "op_kernel/add.cpp:48": the file with its folder.
+std::string short_text(const SourceLine& line);
 
 // Keeps what it read of the program's modules; modules loaded later are found as well. One thread
 // at a time.
@@ -34,6 +38,10 @@ class SourceLines {
   class Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+// The same of a file that is not loaded: `offset` is a return address, counted from where the file
+// would lie.
+std::optional<SourceLine> line_in(const std::string& file, uint64_t offset);
 
 }  // namespace opkit::debug
 

@@ -9,7 +9,6 @@
 #include "opkit/abi/plugin.h"
 #include "opkit/debug/source_line.h"
 #include "opkit/execute/executor.h"
-#include "opkit/runtime/dry_launch.h"
 #include "opkit/runtime/op_runner.h"
 
 namespace opkit {
@@ -44,22 +43,11 @@ class InProcess : public Executor {
     auto operator<=>(const Chip&) const = default;
   };
 
-  // A launch without data, for one answer.
-  struct DryWatch {
-    core::DryReport dry;
-    Watched watched;
-    double seconds = 0;
-    bool tells_the_same(const DryWatch& other) const;
-  };
-
   Result<OpRunner*> runner(const Chip& chip);
-  Result<DryWatch> launch_and_watch(const SharedPlan& plan, const WatchOptions& options,
-                                    const DryLaunchOptions& dry);
   // Poisoned.
   Result<PreparedRun> prepare(Invocation invocation);
   // "op_kernel/add.cpp:48", or empty.
   std::string place(const void* pc);
-  Status first_mistake(const Watched& watched, const std::string& op);
   core::PlaceNames places();
 
   const opk_op_v1* op_;

@@ -13,6 +13,23 @@ namespace {
 
 constexpr unsigned char kPoison = 0xff;  // a NaN in every float type, -1 in every integer type
 
+std::vector<std::vector<void*>> addresses_of(std::vector<PortTensors>& ports) {
+  std::vector<std::vector<void*>> all;
+  for (PortTensors& tensors : ports) {
+    std::vector<void*>& port = all.emplace_back();
+    for (Tensor& tensor : tensors) port.push_back(tensor.data());
+  }
+  return all;
+}
+
+// What an output with values of its own starts from is not for the caller to say.
+std::string_view beginning_of(const CallPlan& plan, size_t output) {
+  if (plan.replaced_by(output)) return "takes the memory of an input, and starts from that";
+  return plan.initial[output] ? "has an InitValue, with which every launch starts" : "";
+}
+
+}  // namespace
+
 Status check_inputs(const CallPlan& plan, const std::vector<PortTensors>& inputs) {
   const OpContract& contract = *plan.contract;
   const auto refuse = [&](size_t port, const std::string& what) {
@@ -34,12 +51,6 @@ Status check_inputs(const CallPlan& plan, const std::vector<PortTensors>& inputs
     }
   }
   return {};
-}
-
-// What an output with values of its own starts from is not for the caller to say.
-std::string_view beginning_of(const CallPlan& plan, size_t output) {
-  if (plan.replaced_by(output)) return "takes the memory of an input, and starts from that";
-  return plan.initial[output] ? "has an InitValue, with which every launch starts" : "";
 }
 
 Status check_initial(const CallPlan& plan, const std::vector<PortTensors>& initial) {
@@ -65,17 +76,6 @@ Status check_initial(const CallPlan& plan, const std::vector<PortTensors>& initi
   }
   return {};
 }
-
-std::vector<std::vector<void*>> addresses_of(std::vector<PortTensors>& ports) {
-  std::vector<std::vector<void*>> all;
-  for (PortTensors& tensors : ports) {
-    std::vector<void*>& port = all.emplace_back();
-    for (Tensor& tensor : tensors) port.push_back(tensor.data());
-  }
-  return all;
-}
-
-}  // namespace
 
 struct PreparedRun::State {
   core::Machine* machine = nullptr;

@@ -28,6 +28,12 @@ struct RunRequest {
   SaidOutputs output_shapes;
 };
 
+// Whether tensors are those that the call was planned for. OPK-RUN-010: a dtype, dims or a number
+// of tensors is another one.
+Status check_inputs(const CallPlan& plan, const std::vector<PortTensors>& inputs);
+// The same of tensors that outputs start from; an empty port starts from nothing. OPK-RUN-012.
+Status check_initial(const CallPlan& plan, const std::vector<PortTensors>& initial);
+
 // A planned call with tensors of its own; launching it allocates nothing.
 class PreparedRun {
  public:

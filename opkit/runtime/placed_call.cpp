@@ -42,13 +42,14 @@ struct PlacedCall::State {
   CallAddresses at;
   std::vector<std::optional<size_t>> replacers;  // per input port, the output that takes its memory
   std::vector<std::vector<uint64_t>> lists;      // of dynamic ports
-  std::vector<std::byte> tiling;
+  std::vector<std::byte> own_tiling;
   std::vector<void*> args;
   std::vector<core::GmRange> gm;
   core::LaunchRequest request;
 
   Status take(const CallAddresses& addresses);
   void lay_out();
+  std::byte* lay_out_tiling();
   void initialise();
   // defined: written by the kernel, but its bytes have values before.
   void add_port(const Port& port, const PortLayouts& layouts, const std::vector<void*>& addresses,
@@ -98,12 +99,19 @@ void PlacedCall::State::add_port(const Port& port, const PortLayouts& layouts,
     lists.push_back(tensor_list(shapes, addresses));
     args.push_back(lists.back().data());
     const uint64_t bytes = lists.back().size() * sizeof(uint64_t);
-    lists.back().resize(lists.back().size() + kTail / sizeof(uint64_t));
+    lists.back().resize(lists.back().size() + kTail / sizeof(uint64_t), ~uint64_t{0});
     args.back() = lists.back().data();
     add_range(lists.back().data(), bytes, port.name.c_str(), false);
   } else {
     args.push_back(addresses.empty() ? nullptr : addresses.front());
   }
+}
+
+std::byte* PlacedCall::State::lay_out_tiling() {
+  if (at.tiling) return static_cast<std::byte*>(at.tiling);
+  own_tiling.assign(plan->tiling.data.begin(), plan->tiling.data.end());
+  own_tiling.resize(tiling_room(plan->tiling));
+  return own_tiling.data();
 }
 
 // Kernel arguments: inputs, outputs, workspace, tiling. An input that an output overwrites stands
@@ -124,14 +132,12 @@ void PlacedCall::State::lay_out() {
                          (o < at.defined.size() && at.defined[o]);
     add_port(contract.outputs[o], plan->output_layouts[o], at.outputs[o], true, defined, true);
   }
-  tiling.assign(tiled.data.begin(), tiled.data.end());
-  const size_t tiling_bytes = std::max(tiling.size(), kLeastTiling);
-  tiling.resize(tiling_bytes + kTail);
+  std::byte* tiling = lay_out_tiling();
   args.push_back(at.workspace);
-  args.push_back(tiling.data());
+  args.push_back(tiling);
   add_range(at.workspace, tiled.workspace_bytes(), "workspace", true);
   gm.back().scratch = true;
-  add_range(tiling.data(), tiling_bytes, "tiling", false);
+  add_range(tiling, tiling_room(tiled) - kTail, "tiling", false);
 
   request.kernel = tiled.kernel;
   request.block_dim = tiled.block_dim;
@@ -163,6 +169,10 @@ void PlacedCall::State::fill_tails() const {
   }
 }
 
+size_t tiling_room(const TilingPlan& tiling) {
+  return std::max(tiling.data.size(), kLeastTiling) + kTail;
+}
+
 PlacedCall::PlacedCall(std::unique_ptr<State> state) : state_(std::move(state)) {}
 PlacedCall::PlacedCall(PlacedCall&&) noexcept = default;
 PlacedCall& PlacedCall::operator=(PlacedCall&&) noexcept = default;
@@ -181,7 +191,7 @@ const CallPlan& PlacedCall::plan() const { return *state_->plan; }
 const std::vector<core::GmRange>& PlacedCall::gm() const { return state_->gm; }
 
 core::LaunchReport PlacedCall::launch(core::Machine& machine, const LaunchOptions& options) {
-  if (!options.dry) {
+  if (!options.dry && !options.filled) {
     state_->initialise();
     state_->fill_tails();
   }

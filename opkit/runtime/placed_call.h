@@ -24,6 +24,8 @@ struct CallAddresses {
   bool own_inputs = false;
   // Outputs whose bytes have values before the launch; empty: none beyond what the plan says.
   std::vector<bool> defined;
+  // Where the tiling bytes are kept: room for tiling_room() bytes. nullptr: with the call.
+  void* tiling = nullptr;
 };
 
 struct LaunchOptions {
@@ -32,7 +34,12 @@ struct LaunchOptions {
   // Nothing is read or written at the addresses: the observer refuses every instruction, and
   // outputs with an InitValue do not get it.
   bool dry = false;
+  // Tails and InitValues are there: somebody else wrote them.
+  bool filled = false;
 };
+
+// Bytes that the tiling data of a plan take in GM, what may be read behind them included.
+size_t tiling_room(const TilingPlan& tiling);
 
 // Owns the launch's tiling bytes and lists of tensors, which are small, and shares the plan. One
 // thread uses a PlacedCall at a time; each thread places the plan for itself.

@@ -49,13 +49,18 @@ Result<Workspace> Workspace::make(uint64_t bytes, bool dry) {
   if (bytes > kMost) return no_memory(bytes);
   const auto page = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
   const uint64_t mapped = (bytes + kBehind + page - 1) / page * page;
-  void* base = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  // A page behind it that nobody may touch.
+  void* base =
+      ::mmap(nullptr, mapped + page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return no_memory(bytes);
+  if (::mprotect(base, mapped, PROT_READ | PROT_WRITE) != 0) {
+    ::munmap(base, mapped + page);
+    return no_memory(bytes);
+  }
   Workspace workspace;
   workspace.bytes_ = bytes;
   workspace.memory_ = {static_cast<std::byte*>(base),
-                       [mapped](std::byte* memory) { ::munmap(memory, mapped); }};
+                       [mapped, page](std::byte* memory) { ::munmap(memory, mapped + page); }};
   if (dry) return workspace;
   constexpr uint64_t kMostParts = 4096;  // mappings of one process are limited
   const bool shown = poison_file() >= 0 && mapped / kSource < kMostParts &&
@@ -68,7 +73,7 @@ Result<Workspace> Workspace::make(uint64_t bytes, bool dry) {
 void Workspace::poison() {
   if (bytes_ == 0) return;
   if (mapped_ != 0 && ::madvise(memory_.get(), mapped_, MADV_DONTNEED) == 0) return;
-  std::memset(memory_.get(), kPoison, bytes_);
+  std::memset(memory_.get(), kPoison, bytes_ + kBehind);
 }
 
 }  // namespace opkit

@@ -9,6 +9,7 @@
 namespace opkit {
 namespace {
 
+constexpr uint32_t kMaxBlocks = 65535;
 constexpr const char* kFunction = "the tiling function";
 
 // The kernel for a column and key, or nullptr.
@@ -149,6 +150,14 @@ Result<TilingPlan> tile(const opk_op_v1& op, const OpCall& call, const SocSpec& 
   if (answer.block_dim == 0) {
     return log.attach_to(Error("OPK-TILE-008", "the tiling function left the block dim at 0",
                                "call SetBlockDim with at least 1")
+                             .of(op.type));
+  }
+  if (answer.block_dim > kMaxBlocks) {
+    return log.attach_to(Error("OPK-TILE-011",
+                               fmt::format("the tiling function set a block dim of {}, at most {} "
+                                           "blocks can be launched",
+                                           answer.block_dim, kMaxBlocks),
+                               "look for an overflow in the tiling function")
                              .of(op.type));
   }
   OPKIT_CHECK(check_data(answer, buffer, kTilingCapacity, op.type));

@@ -20,7 +20,9 @@ namespace {
 
 namespace context = boost::context::detail;
 
-constexpr size_t kGuardBytes = 4096;
+// Address space that nobody may touch, below each stack: more than a local array is likely to jump
+// over.
+constexpr size_t kGuardBytes = size_t{8} << 20;
 
 }  // namespace
 

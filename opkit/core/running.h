@@ -1,0 +1,21 @@
+// Which block of a launch a host thread is executing: for reports of faults that no instruction
+// told of, written by signal handlers.
+#ifndef OPKIT_CORE_RUNNING_H_
+#define OPKIT_CORE_RUNNING_H_
+
+#include <cstdint>
+
+namespace opkit::core {
+
+struct RunningBlock {
+  bool known = false;  // this thread is inside kernel code
+  uint32_t block = 0;
+  int sub_block = -1;  // AIV 0 or 1 of the block; -1 = cube core or an unsplit core
+};
+
+// Of the calling thread. Allocates nothing and takes no lock.
+RunningBlock running_block();
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_RUNNING_H_

@@ -1,0 +1,49 @@
+#include "opkit/execute/execution.h"
+
+#include <utility>
+
+#include "opkit/execute/finding_error.h"
+#include "opkit/runtime/placed_call.h"
+
+namespace opkit {
+
+Execution execution_of(const CallPlan& plan) {
+  Execution execution;
+  execution.column = plan.binding.column;
+  execution.tiling_key = plan.tiling.key;
+  execution.block_dim = plan.tiling.block_dim;
+  execution.tiling_data = plan.tiling.data;
+  execution.workspaces = plan.tiling.workspaces;
+  return execution;
+}
+
+std::vector<std::vector<Padding>> paddings_of(const Ports& stored,
+                                              const std::vector<PortLayouts>& layouts) {
+  std::vector<std::vector<Padding>> all(stored.size());
+  for (size_t p = 0; p < stored.size(); ++p) {
+    for (size_t i = 0; i < stored[p].size(); ++i)
+      all[p].push_back(padding_of(layouts[p][i], stored[p][i]));
+  }
+  return all;
+}
+
+WatchOptions run_options(bool checked) {
+  WatchOptions options;
+  options.mode = checked ? Mode::kChecked : Mode::kFast;
+  options.checked.needless_sync = false;  // advice, not a mistake
+  return options;
+}
+
+Status first_mistake(const Watched& watched, const std::string& op,
+                     const std::function<std::string(const void*)>& place) {
+  for (const core::Finding& finding : watched.checked.findings) {
+    if (!finding.warning) return error_of(finding, op, place);
+  }
+  if (watched.report.ok()) return {};
+  const core::Fault& fault = watched.report.faults.front();
+  const std::string where = place(fault.pc);
+  Error error = to_error(fault, op);
+  return where.empty() ? error : std::move(error).with(where);
+}
+
+}  // namespace opkit

@@ -1,0 +1,148 @@
+#include "opkit/isolation/call_memory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "opkit/isolation/worker_end.h"
+#include "opkit/runtime/initial_value.h"
+
+namespace opkit::isolation {
+namespace {
+
+constexpr int kPoison = 0xff;  // a NaN in every float type, -1 in every integer type
+constexpr int kMark = 0xa5;
+constexpr uint64_t kKept = uint64_t{64} << 20;  // bytes of shared memory between calls
+
+void copy_bytes(std::byte* to, const std::byte* from, uint64_t bytes) {
+  if (bytes > 0) std::memcpy(to, from, bytes);
+}
+
+// Of the first byte that is no mark; `bytes` when all are.
+uint64_t first_changed(const std::byte* marks, uint64_t bytes) {
+  const auto* end = marks + bytes;
+  return static_cast<uint64_t>(
+      std::find_if(marks, end, [](std::byte b) { return b != std::byte{kMark}; }) - marks);
+}
+
+uint64_t extent(const std::vector<std::vector<Slot>>& ports) {
+  uint64_t end = 0;
+  for (const auto& port : ports)
+    for (const Slot& slot : port)
+      if (slot.at != kNowhere) end = std::max(end, slot.pages_at + slot.pages_bytes);
+  return end;
+}
+
+}  // namespace
+
+CallMemory::~CallMemory() {
+  const uint64_t inputs = extent(at_.inputs), outputs = extent(at_.outputs);
+  if (inputs > kKept) shared_.inputs.forget(0, inputs);
+  if (outputs > kKept) shared_.outputs.forget(0, outputs);
+}
+
+void CallMemory::fill(const Ports& stored, const Ports& initial) {
+  for (size_t p = 0; p < at_.inputs.size(); ++p) {
+    for (size_t t = 0; t < at_.inputs[p].size(); ++t) {
+      const Slot& slot = at_.inputs[p][t];
+      if (slot.writable) fill_writable(slot, &stored[p][t]);
+      if (!slot.writable) fill_input(slot, stored[p][t].data(), stored[p][t].size_bytes());
+    }
+  }
+  fill_input(at_.tiling, plan_.tiling.data.data(), plan_.tiling.data.size());
+  for (size_t o = 0; o < at_.outputs.size(); ++o) {
+    const auto input = plan_.replaced_by(o);
+    const PortTensors& starts = input ? stored[*input] : initial[o];
+    for (size_t t = 0; t < at_.outputs[o].size(); ++t) {
+      const Slot& slot = at_.outputs[o][t];
+      fill_writable(slot, t < starts.size() ? &starts[t] : nullptr);
+      if (plan_.initial[o])
+        write_value(plan_.output_layouts[o][t].dtype(), *plan_.initial[o],
+                    shared_.outputs.data() + slot.at, slot.bytes);
+    }
+  }
+}
+
+// Behind a tensor lies what a launch puts there (core::GmRange::has_tail); tiling data are zero up
+// to the least that a kernel may read.
+void CallMemory::fill_input(const Slot& slot, const std::byte* from, uint64_t bytes) const {
+  if (slot.at == kNowhere) return;
+  std::byte* to = shared_.inputs.data() + slot.at;
+  copy_bytes(to, from, bytes);
+  if (bytes < slot.bytes) std::memset(to + bytes, 0, slot.bytes - bytes);
+  std::memset(to + slot.bytes, kPoison, slot.room - slot.bytes);
+}
+
+void CallMemory::fill_writable(const Slot& slot, const Tensor* start) const {
+  if (slot.at == kNowhere) return;
+  std::byte* pages = shared_.outputs.data() + slot.pages_at;
+  std::byte* to = shared_.outputs.data() + slot.at;
+  std::byte* end = pages + slot.pages_bytes;
+  std::memset(pages, kMark, static_cast<size_t>(to - pages));
+  std::memset(to, kPoison, start ? 0 : slot.bytes);
+  if (start) copy_bytes(to, start->data(), std::min<uint64_t>(start->size_bytes(), slot.bytes));
+  std::memset(to + slot.bytes, kPoison, slot.room - slot.bytes);
+  std::memset(to + slot.room, kMark, static_cast<size_t>(end - to) - slot.room);
+}
+
+Status CallMemory::check_marks(const Slot& slot, const std::string& name) const {
+  const std::byte* pages = shared_.outputs.data() + slot.pages_at;
+  const std::byte* to = shared_.outputs.data() + slot.at;
+  const auto in_front = static_cast<uint64_t>(to - pages);
+  const uint64_t behind = slot.pages_bytes - in_front - slot.room;
+  const auto refuse = [&](const std::string& where) {
+    return plan_.contract->error("OPK-WORKER-010",
+                                 fmt::format("the kernel wrote {} {}", where, name),
+                                 "correct the index or the length of the access");
+  };
+  if (const uint64_t at = first_changed(pages, in_front); at < in_front)
+    return refuse(fmt::format("{} bytes in front of", in_front - at));
+  if (const uint64_t at = first_changed(to + slot.room, behind); at < behind)
+    return refuse(fmt::format("{} bytes behind the end of", slot.room + at - slot.bytes));
+  return {};
+}
+
+Result<Ports> CallMemory::outputs() const {
+  Ports all;
+  for (size_t o = 0; o < at_.outputs.size(); ++o) {
+    const Port& declared = plan_.contract->outputs[o];
+    PortTensors& port = all.emplace_back();
+    for (size_t t = 0; t < at_.outputs[o].size(); ++t) {
+      const Slot& slot = at_.outputs[o][t];
+      OPKIT_CHECK(check_marks(slot, buffer_name(declared, true, t)));
+      const StorageLayout& layout = plan_.output_layouts[o][t];
+      Tensor tensor(layout.dtype(), layout.storage(), declared.name);
+      tensor.desc().format = layout.format();
+      copy_bytes(tensor.data(), shared_.outputs.data() + slot.at, tensor.size_bytes());
+      port.push_back(std::move(tensor));
+    }
+  }
+  return all;
+}
+
+Status CallMemory::take_written(Ports& stored) const {
+  for (size_t p = 0; p < at_.inputs.size(); ++p) {
+    for (size_t t = 0; t < at_.inputs[p].size(); ++t) {
+      const Slot& slot = at_.inputs[p][t];
+      if (!slot.writable || slot.at == kNowhere) continue;
+      OPKIT_CHECK(check_marks(slot, buffer_name(plan_.contract->inputs[p], false, t)));
+      copy_bytes(stored[p][t].data(), shared_.outputs.data() + slot.at, stored[p][t].size_bytes());
+    }
+  }
+  return {};
+}
+
+uint64_t CallMemory::written() const {
+  uint64_t bytes = 0;
+  for (const auto& port : at_.outputs) {
+    for (const Slot& slot : port) {
+      const std::byte* from = shared_.outputs.data() + slot.at;
+      bytes += slot.bytes -
+               static_cast<uint64_t>(std::count(from, from + slot.bytes, std::byte{kPoison}));
+    }
+  }
+  return bytes;
+}
+
+}  // namespace opkit::isolation

@@ -1,0 +1,43 @@
+// In the host: the tensors of a call in the memory that the worker sees.
+#ifndef OPKIT_ISOLATION_CALL_MEMORY_H_
+#define OPKIT_ISOLATION_CALL_MEMORY_H_
+
+#include "opkit/execute/executor.h"
+#include "opkit/isolation/placement.h"
+#include "opkit/isolation/worker_process.h"
+
+namespace opkit::isolation {
+
+class CallMemory {
+ public:
+  // Borrows the memory and the plan.
+  CallMemory(const SharedWithWorker& shared, const CallPlan& plan, const Placement& at)
+      : shared_(shared), plan_(plan), at_(at) {}
+  // Gives large pieces back to the host.
+  ~CallMemory();
+  CallMemory(const CallMemory&) = delete;
+  CallMemory& operator=(const CallMemory&) = delete;
+
+  // Inputs, tiling data, poisoned outputs or what they start from (their inputs, `initial`,
+  // InitValues), marks beside all that can be written. Tensors are as they are stored.
+  void fill(const Ports& stored, const Ports& initial);
+  // What the launch left, as it is stored: the outputs; inputs that the kernel writes, in place of
+  // `stored`. Error: OPK-WORKER-010, a mark beside one of them has changed.
+  Result<Ports> outputs() const;
+  Status take_written(Ports& stored) const;
+  // Bytes of outputs that are not poison any more; of what a kernel that was ended left.
+  uint64_t written() const;
+
+ private:
+  void fill_input(const Slot& slot, const std::byte* from, uint64_t bytes) const;
+  void fill_writable(const Slot& slot, const Tensor* start) const;
+  Status check_marks(const Slot& slot, const std::string& name) const;
+
+  const SharedWithWorker& shared_;
+  const CallPlan& plan_;
+  const Placement& at_;
+};
+
+}  // namespace opkit::isolation
+
+#endif  // OPKIT_ISOLATION_CALL_MEMORY_H_

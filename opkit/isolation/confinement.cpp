@@ -1,0 +1,142 @@
+#include "opkit/isolation/confinement.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sched.h>
+#include <seccomp.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+
+// Of kernels newer than the headers.
+#ifndef LANDLOCK_ACCESS_FS_REFER
+#define LANDLOCK_ACCESS_FS_REFER (1ULL << 13)
+#endif
+#ifndef LANDLOCK_ACCESS_FS_TRUNCATE
+#define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
+#endif
+
+namespace opkit::isolation {
+namespace {
+
+constexpr rlim_t kMostWritten = 16u << 20;  // bytes of a file, where nothing else forbids writing
+constexpr rlim_t kMostOpen = 256;
+
+void limit(int what, rlim_t most) {
+  rlimit now = {};
+  if (::getrlimit(static_cast<__rlimit_resource_t>(what), &now) != 0) return;
+  const rlim_t least = std::min(most, now.rlim_max);
+  const rlimit wanted{least, least};
+  ::setrlimit(static_cast<__rlimit_resource_t>(what), &wanted);
+}
+
+// Landlock's struct as later kernels know it; a kernel takes the part that it knows.
+struct Ruleset {
+  uint64_t files = 0, network = 0, scopes = 0;
+};
+
+Ruleset ruleset_of(int abi) {
+  Ruleset rules;
+  rules.files = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
+                LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
+                LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+                LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+  if (abi >= 2) rules.files |= LANDLOCK_ACCESS_FS_REFER;
+  if (abi >= 3) rules.files |= LANDLOCK_ACCESS_FS_TRUNCATE;
+  constexpr uint64_t kTcp = 3;  // bind, connect
+  constexpr uint64_t kAbstractAndSignals = 3;
+  if (abi >= 4) rules.network = kTcp;
+  if (abi >= 6) rules.scopes = kAbstractAndSignals;
+  return rules;
+}
+
+// Files are read as ever: a plugin may have helper libraries and tables. None is written.
+bool forbid_writing() {
+  const long abi =
+      ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  if (abi < 1) return false;
+  const Ruleset rules = ruleset_of(static_cast<int>(abi));
+  const size_t known = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
+  const long set = ::syscall(SYS_landlock_create_ruleset, &rules, known, 0);
+  if (set < 0) return false;
+  const int null = ::open("/dev/null", O_PATH | O_CLOEXEC);
+  landlock_path_beneath_attr allowed = {};
+  allowed.allowed_access = LANDLOCK_ACCESS_FS_WRITE_FILE;
+  allowed.parent_fd = null;
+  ::syscall(SYS_landlock_add_rule, set, LANDLOCK_RULE_PATH_BENEATH, &allowed, 0);
+  const bool done = ::syscall(SYS_landlock_restrict_self, set, 0) == 0;
+  ::close(null);
+  ::close(static_cast<int>(set));
+  return done;
+}
+
+// What no op has a use for.
+void forbid_calls(scmp_filter_ctx filter) {
+  const auto refuse = [filter](std::initializer_list<int> calls) {
+    for (const int call : calls)
+      if (call >= 0) seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 0);
+  };
+  refuse({SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind),
+          SCMP_SYS(listen), SCMP_SYS(accept), SCMP_SYS(accept4)});
+  refuse({SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(execve), SCMP_SYS(execveat)});
+  refuse({SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev),
+          SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd), SCMP_SYS(pidfd_send_signal), SCMP_SYS(tkill),
+          SCMP_SYS(kcmp)});
+  refuse({SCMP_SYS(setsid), SCMP_SYS(setpgid), SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(mount),
+          SCMP_SYS(umount2), SCMP_SYS(chroot), SCMP_SYS(pivot_root)});
+  refuse({SCMP_SYS(bpf), SCMP_SYS(perf_event_open), SCMP_SYS(userfaultfd), SCMP_SYS(io_uring_setup),
+          SCMP_SYS(io_uring_enter), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
+          SCMP_SYS(reboot), SCMP_SYS(swapon), SCMP_SYS(init_module), SCMP_SYS(finit_module),
+          SCMP_SYS(kexec_load)});
+}
+
+// Threads, yes; processes, no. Signals to itself only.
+void restrict_calls(scmp_filter_ctx filter) {
+  const auto self = static_cast<scmp_datum_t>(::getpid());
+  seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
+                   SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+  // Its flags lie in memory, which a filter cannot see; the C library falls back on clone.
+  seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+  for (const int call :
+       {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo)})
+    seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 1, SCMP_A0(SCMP_CMP_NE, self));
+  // Another death signal, another limit of another process.
+  seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prctl), 1,
+                   SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG));
+  seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_NE, 0),
+                   SCMP_A0(SCMP_CMP_NE, self));
+}
+
+bool forbid_system_calls() {
+  scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+  if (!filter) return false;
+  forbid_calls(filter);
+  restrict_calls(filter);
+  const bool done = seccomp_load(filter) == 0;
+  seccomp_release(filter);
+  return done;
+}
+
+}  // namespace
+
+std::string confine() {
+  limit(RLIMIT_CORE, 0);
+  limit(RLIMIT_FSIZE, kMostWritten);
+  limit(RLIMIT_NOFILE, kMostOpen);
+  ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  std::string lacks;
+  if (!forbid_writing()) lacks = "Landlock (the plugin may write files)";
+  if (!forbid_system_calls())
+    lacks += std::string(lacks.empty() ? "" : ", ") +
+             "seccomp (the plugin may reach the network and other processes)";
+  return lacks.empty() ? lacks : "this host's kernel does not offer " + lacks;
+}
+
+}  // namespace opkit::isolation

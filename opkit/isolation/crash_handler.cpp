@@ -1,0 +1,169 @@
+#include "opkit/isolation/crash_handler.h"
+
+#include <cxxabi.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <typeinfo>
+
+#include "opkit/core/running.h"
+
+namespace opkit::isolation {
+namespace {
+
+// Signal handlers have no arguments of their own.
+Incident* page = nullptr;
+char library[4096];
+
+constexpr size_t kHandlerStack = 256 << 10;
+constexpr uint64_t kMostScanned = 64 << 10;  // bytes of the stack
+
+// What handlers need of the memory map; found without allocating.
+struct Map {
+  uint64_t base = 0, code_begin = 0, code_end = 0;  // of the library
+  uint64_t stack_end = 0;                           // of the mapping that holds the stack pointer
+};
+
+// A line of /proc/self/maps: "7f..-7f.. r-xp offset dev inode   path".
+void take_line(const char* line, uint64_t stack, Map& map) {
+  char* at = nullptr;
+  const uint64_t begin = std::strtoull(line, &at, 16);
+  const uint64_t end = *at == '-' ? std::strtoull(at + 1, &at, 16) : 0;
+  if (begin <= stack && stack < end) map.stack_end = end;
+  const char* path = std::strchr(line, '/');
+  if (!path || std::strcmp(path, library) != 0) return;
+  if (map.base == 0) map.base = begin;
+  if (at[0] == ' ' && at[3] == 'x') {
+    if (map.code_begin == 0) map.code_begin = begin;
+    map.code_end = end;
+  }
+}
+
+Map read_map(uint64_t stack) {
+  Map map;
+  const int file = ::open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return map;
+  static char line[8192];
+  size_t filled = 0;
+  char chunk[4096];
+  for (ssize_t got; (got = ::read(file, chunk, sizeof chunk)) > 0;) {
+    for (ssize_t i = 0; i < got; ++i) {
+      if (chunk[i] != '\n') {
+        if (filled + 1 < sizeof line) line[filled++] = chunk[i];
+        continue;
+      }
+      line[filled] = '\0';
+      take_line(line, stack, map);
+      filled = 0;
+    }
+  }
+  ::close(file);
+  return map;
+}
+
+// The instruction itself, or the innermost return address on the stack that lies in the library:
+// the engine works on behalf of the kernel that called it.
+uint64_t author_offset(uint64_t pc, uint64_t stack) {
+  const Map map = read_map(stack);
+  const auto inside = [&map](uint64_t at) { return at >= map.code_begin && at < map.code_end; };
+  // As a return address: one behind the instruction.
+  if (inside(pc)) return pc + 1 - map.base;
+  const uint64_t end = std::min(map.stack_end, stack + kMostScanned);
+  for (uint64_t at = stack & ~uint64_t{7}; at + 8 <= end; at += 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, reinterpret_cast<const void*>(at), sizeof word);
+    if (inside(word)) return word - map.base;
+  }
+  return 0;
+}
+
+Access access_of(const ucontext_t& context) {
+  const auto error = static_cast<uint64_t>(context.uc_mcontext.gregs[REG_ERR]);
+  if ((error & 0x10) != 0) return Access::kExecute;
+  return (error & 0x2) != 0 ? Access::kWrite : Access::kRead;
+}
+
+void write_page(int signal, const siginfo_t* info, const void* context) {
+  const auto& at = *static_cast<const ucontext_t*>(context);
+  const bool of_memory = signal == SIGSEGV || signal == SIGBUS;
+  page->signal = signal;
+  page->code = info->si_code;
+  const bool fault = of_memory && info->si_code > 0;  // not raised by somebody
+  page->address = fault ? reinterpret_cast<uint64_t>(info->si_addr) : 0;
+  page->access = static_cast<uint32_t>(fault ? access_of(at) : Access::kUnknown);
+  const core::RunningBlock running = core::running_block();
+  page->in_block = running.known ? 1 : 0;
+  page->block = running.block;
+  page->sub_block = running.sub_block;
+  page->offset = author_offset(static_cast<uint64_t>(at.uc_mcontext.gregs[REG_RIP]),
+                               static_cast<uint64_t>(at.uc_mcontext.gregs[REG_RSP]));
+  page->written.store(1);
+}
+
+void on_end(int signal, siginfo_t* info, void* context) {
+  // A fault in here ends the process as if there were no handler.
+  struct sigaction none = {};
+  none.sa_handler = SIG_DFL;
+  for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
+    ::sigaction(each, &none, nullptr);
+  write_page(signal, info, context);
+  ::raise(signal);
+}
+
+void on_question(int signal, siginfo_t* info, void* context) {
+  write_page(signal, info, context);
+  while (true) ::pause();  // the host ends what does not answer
+}
+
+void on_terminate() {
+  const std::type_info* type = abi::__cxa_current_exception_type();
+  const char* what = "";
+  if (const std::exception_ptr thrown = std::current_exception()) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::exception& exception) {
+      what = exception.what();
+    } catch (...) {
+    }
+  }
+  int failed = 1;
+  char* name = type ? abi::__cxa_demangle(type->name(), nullptr, nullptr, &failed) : nullptr;
+  std::snprintf(page->exception, sizeof page->exception, "%s%s%s",
+                failed == 0 ? name : (type ? type->name() : "std::terminate"), *what ? ": " : "",
+                what);
+  std::abort();
+}
+
+}  // namespace
+
+void describe_end_on(Incident& incident, const std::string& file) {
+  page = &incident;
+  std::snprintf(library, sizeof library, "%s", file.c_str());
+  void* memory = ::mmap(nullptr, kHandlerStack, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+  if (memory != MAP_FAILED) {
+    stack_t stack = {};
+    stack.ss_sp = memory;
+    stack.ss_size = kHandlerStack;
+    ::sigaltstack(&stack, nullptr);
+  }
+  struct sigaction action = {};
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  sigemptyset(&action.sa_mask);
+  action.sa_sigaction = on_end;
+  for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
+    ::sigaction(each, &action, nullptr);
+  action.sa_sigaction = on_question;
+  ::sigaction(SIGUSR2, &action, nullptr);
+  std::set_terminate(on_terminate);
+}
+
+}  // namespace opkit::isolation

@@ -1,0 +1,45 @@
+// Incident: the page that a worker writes when something ends it. The host reads it as hostile.
+#ifndef OPKIT_ISOLATION_INCIDENT_H_
+#define OPKIT_ISOLATION_INCIDENT_H_
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+
+namespace opkit::isolation {
+
+// What the plugin's code was doing.
+enum class Phase : uint32_t {
+  kStarting,
+  kLoading,  // static initialisers
+  kQuery,
+  kInferShape,
+  kInferDtype,
+  kTiling,
+  kKernel,
+  kUnloading,  // static destructors
+  kBetween,    // none of them: no code of the plugin, but for threads of its own
+  kCount
+};
+// "the tiling function".
+std::string_view name_of(Phase phase);
+
+enum class Access : uint32_t { kUnknown, kRead, kWrite, kExecute };
+
+struct Incident {
+  std::atomic<uint32_t> phase{0};
+  std::atomic<uint32_t> written{0};  // the rest is there
+  int32_t signal = 0, code = 0;
+  uint64_t address = 0;  // of the fault
+  uint32_t access = 0;
+  uint32_t in_block = 0;  // block and sub_block mean something
+  uint32_t block = 0;
+  int32_t sub_block = -1;
+  uint64_t offset = 0;  // in the plugin, of the author's instruction; 0: not known
+  char exception[512] = {};
+};
+static_assert(sizeof(Incident) <= 4096);
+
+}  // namespace opkit::isolation
+
+#endif  // OPKIT_ISOLATION_INCIDENT_H_

@@ -1,0 +1,25 @@
+// Limits: what a worker may take.
+#ifndef OPKIT_ISOLATION_LIMITS_H_
+#define OPKIT_ISOLATION_LIMITS_H_
+
+#include <chrono>
+#include <cstdint>
+
+namespace opkit::isolation {
+
+struct Limits {
+  // Of one answer. 0: by what is asked (see limit_of).
+  std::chrono::milliseconds time{0};
+  uint64_t memory = 0;                    // bytes of the worker; 0: three quarters of the host's
+  uint64_t output = uint64_t{16} << 20;   // bytes printed during one answer
+  uint64_t answer = uint64_t{256} << 20;  // bytes of one answer
+};
+
+// The limits with every 0 filled in.
+Limits complete(Limits limits);
+// How long a launch on so many bytes of tensors may take. Observed launches are slower.
+std::chrono::milliseconds limit_of(const Limits& limits, uint64_t bytes, bool observed);
+
+}  // namespace opkit::isolation
+
+#endif  // OPKIT_ISOLATION_LIMITS_H_

@@ -1,0 +1,74 @@
+#include "opkit/isolation/open_op.h"
+
+#include <utility>
+
+#include "opkit/declared/declaration.h"
+#include "opkit/execute/in_process.h"
+#include "opkit/isolation/out_of_process.h"
+#include "registry/plugin_tables.h"
+
+namespace opkit {
+namespace {
+
+Status open_here(const OpenOptions& options, OpenedOp& op) {
+  OPKIT_TRY(
+      registry::Plugin plugin,
+      registry::Plugin::load(op.package, registry::HostFacts::of_this_process(), options.load));
+  op.plugin = std::move(plugin);
+  op.tables = &op.plugin->op();
+  auto executor = std::make_unique<InProcess>(op.tables, op.package.manifest.library_sha256);
+  executor->set_schedule_seed(options.schedule_seed);
+  op.executor = std::move(executor);
+  op.infer = [tables = op.tables](const OpCall& call) { return call_infer(*tables, call); };
+  op.runs = "in this process";
+  return {};
+}
+
+Status open_in_worker(const OpenOptions& options, OpenedOp& op) {
+  const registry::HostFacts host = registry::HostFacts::of_this_process();
+  const registry::Manifest& m = op.package.manifest;
+  const registry::PackageCheck check =
+      registry::check_package(op.package.root, host, {m.vendor, m.op, m.version});
+  if (!check.usable()) return check.worst().error;
+  op.package = check.package;
+  if (options.load.probe) {
+    const auto facts = registry::probe_package(op.package, host, options.load.probe_options);
+    if (!facts.ok()) return facts.error();
+  }
+  OPKIT_TRY(std::shared_ptr<isolation::Session> session,
+            isolation::Session::open({op.package.library_path().string(),
+                                      op.package.contract_path().string(), op.package.manifest.op,
+                                      options.limits, options.printed}));
+  op.tables = &session->tables().op();
+  op.lacks = session->confinement();
+  const registry::PluginTables tables{&session->tables().header(), op.tables};
+  OPKIT_CHECK(registry::check_facts(registry::facts_of(tables), op.package));
+  op.infer = [session](const OpCall& call) { return session->infer(call); };
+  auto executor = std::make_unique<isolation::OutOfProcess>(std::move(session),
+                                                            op.package.manifest.library_sha256);
+  executor->set_schedule_seed(options.schedule_seed);
+  op.executor = std::move(executor);
+  op.runs = "in a worker";
+  return {};
+}
+
+}  // namespace
+
+Result<OpenedOp> open_op(const registry::Package& package, const OpenOptions& options) {
+  OpenedOp op;
+  op.package = package;
+  OPKIT_CHECK(options.in_process ? open_here(options, op) : open_in_worker(options, op));
+  OPKIT_TRY(op.contract, OpContract::load(op.package.contract_path()));
+  if (op.tables->declared) op.differences = check_declaration(*op.tables->declared, op.contract);
+  return op;
+}
+
+Result<OpenedOp> open_op(const std::filesystem::path& folder, OpenOptions options) {
+  const registry::PackageCheck check =
+      registry::check_package(folder, registry::HostFacts::of_this_process());
+  if (!check.usable()) return check.worst().error;
+  options.load.probe = false;
+  return open_op(check.package, options);
+}
+
+}  // namespace opkit

@@ -1,0 +1,51 @@
+// OpenedOp: a package's op and what runs it, in a worker or in this process.
+#ifndef OPKIT_ISOLATION_OPEN_OP_H_
+#define OPKIT_ISOLATION_OPEN_OP_H_
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/execute/executor.h"
+#include "opkit/isolation/limits.h"
+#include "opkit/tiling/author_infer.h"
+#include "registry/plugin.h"
+
+namespace opkit {
+
+struct OpenOptions {
+  bool in_process = false;  // the plugin's code runs in this process, unguarded
+  registry::LoadOptions load;
+  isolation::Limits limits;    // of workers
+  uint64_t schedule_seed = 0;  // of invocations that name none; 0 = program order
+  // Gets what the plugin prints in a worker; nothing: it is kept for errors only.
+  std::function<void(const std::string& text)> printed;
+};
+
+struct OpenedOp {
+  std::shared_ptr<void> unpacked;  // the folder of an archive; removed after the rest
+  registry::Package package;
+  OpContract contract;
+  Errors differences;  // of an OpDef from the contract; empty: it agrees, or there is none
+  std::optional<registry::Plugin> plugin;  // of an op that runs in this process
+  const opk_op_v1* tables = nullptr;       // valid as long as the executor and the plugin
+  std::unique_ptr<Executor> executor;
+  // What the author's InferShape and InferDataType say. Errors: call_infer's, OPK-WORKER.
+  std::function<Result<std::vector<AuthorOutput>>(const OpCall& call)> infer;
+  std::string runs;   // "in a worker", "in this process"
+  std::string lacks;  // what this host does not offer to confine workers, a sentence; or empty
+};
+
+// Errors: what check_package finds, a library that does not load (or ends its worker), tables that
+// the manifest does not describe, a contract that does not parse.
+Result<OpenedOp> open_op(const registry::Package& package, const OpenOptions& options = {});
+// The package in a folder, for tools that bring the folder along instead of asking the registry;
+// without a probe.
+Result<OpenedOp> open_op(const std::filesystem::path& folder, OpenOptions options = {});
+
+}  // namespace opkit
+
+#endif  // OPKIT_ISOLATION_OPEN_OP_H_

@@ -1,0 +1,243 @@
+#include "opkit/isolation/out_of_process.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "opkit/execute/execution.h"
+#include "opkit/isolation/call_memory.h"
+#include "opkit/isolation/request_fields.h"
+#include "opkit/runtime/op_runner.h"
+#include "opkit/trace/rates.h"
+
+namespace opkit::isolation {
+namespace {
+
+constexpr uint32_t kRoomForAnyTile = 64;  // times the chip's: memories of 16 MiB and more
+// What a launch without data is taken to work on, for its time limit: it has a limit of
+// instructions of its own.
+constexpr uint64_t kBytesOfDry = 20u << 20;
+
+template <typename T>
+Result<T> read(const std::string& body, const char* what, wire::Names& names) {
+  wire::Reader reader(body, &names);
+  T value{};
+  reader(value);
+  OPKIT_CHECK(reader.finish(what));
+  return value;
+}
+
+Error of_another_shape(const char* what) {
+  return Error("OPK-WORKER-006", fmt::format("{} is of another call", what),
+               "the plugin damaged its worker; look for writes outside its own memory");
+}
+
+// As many of each as the plan has outputs, and no byte beyond a tensor's.
+bool fits(const CoverLaunch& seen, const CallPlan& plan) {
+  if (seen.outputs.size() != plan.output_layouts.size()) return false;
+  for (size_t p = 0; p < seen.outputs.size(); ++p) {
+    if (seen.outputs[p].size() != plan.output_layouts[p].size()) return false;
+    for (size_t t = 0; t < seen.outputs[p].size(); ++t) {
+      const uint64_t bytes = stored_bytes(plan.output_layouts[p][t]);
+      const core::CoverOfRange& range = seen.outputs[p][t];
+      if (range.range.bytes > bytes || range.missing > bytes || range.written > bytes) return false;
+      for (const auto& [begin, end] : range.holes)
+        if (begin > end || end > bytes) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<SharedPlan> OutOfProcess::plan(const OpContract& contract, const std::string& soc,
+                                      const CallFacts& facts) {
+  OPKIT_TRY(const SocMatch match, find_soc(soc));
+  return session_->plan(contract, *match.spec, facts);
+}
+
+Result<OutOfProcess::Bound> OutOfProcess::bind(Invocation invocation) {
+  if (!invocation.plan) {
+    CallFacts facts = facts_of(*invocation.contract, invocation.inputs);
+    facts.attrs = std::move(invocation.attrs);
+    facts.output_shapes = std::move(invocation.output_shapes);
+    OPKIT_TRY(invocation.plan, plan(*invocation.contract, invocation.soc, facts));
+  }
+  Bound bound;
+  bound.plan = std::move(invocation.plan);
+  invocation.inputs.resize(bound.plan->input_layouts.size());
+  OPKIT_CHECK(check_inputs(*bound.plan, invocation.inputs));
+  OPKIT_TRY(bound.stored, to_storage(std::move(invocation.inputs), bound.plan->input_layouts));
+  invocation.initial_outputs.resize(bound.plan->output_layouts.size());
+  OPKIT_CHECK(check_initial(*bound.plan, invocation.initial_outputs));
+  OPKIT_TRY(bound.initial,
+            to_storage(std::move(invocation.initial_outputs), bound.plan->output_layouts));
+  OPKIT_TRY(bound.at, isolation::place(*bound.plan, session_->limits().memory));
+  for (const PortTensors& port : bound.initial) bound.at.defined.push_back(!port.empty());
+  OPKIT_TRY(bound.number, session_->number_of(bound.plan));
+  return bound;
+}
+
+// Of a launch that was ended for its time: what it left.
+Result<std::string> OutOfProcess::launch(const Bound& bound, Ask ask, const std::string& body,
+                                         bool observed, const CallMemory& memory) {
+  const auto limit = limit_of(session_->limits(), bytes_of(bound.at), observed);
+  auto answer = session_->ask(ask, body, limit, bound.plan.get(), &bound.at);
+  if (!answer.ok() && answer.error().code == "OPK-WORKER-004")
+    answer.error().trail.push_back(
+        fmt::format("{} bytes of outputs were not as before the launch", memory.written()));
+  return answer;
+}
+
+core::PlaceNames OutOfProcess::places() const {
+  return [session = session_, generation = session_->generation()](const void* pc) {
+    const auto line = session->line_of(pc, generation);
+    return line ? fmt::format("{}:{}", line->file, line->line) : std::string();
+  };
+}
+
+std::string OutOfProcess::place(const void* pc) const {
+  const auto line = session_->line_of(pc, session_->generation());
+  return line ? debug::short_text(*line) : std::string();
+}
+
+// The chip's figures are the host's own.
+Status OutOfProcess::take_rates(std::optional<core::TimedResult>& timed, const SocSpec& soc) const {
+  if (!timed) return {};
+  OPKIT_TRY(timed->rates, trace::measured_rates(soc));
+  return {};
+}
+
+Result<Execution> OutOfProcess::run(Invocation invocation) {
+  const std::string op = invocation.contract->op;
+  const WatchOptions options = run_options(invocation.checked);
+  OPKIT_TRY(Observation seen, watch(std::move(invocation), options));
+  OPKIT_CHECK(first_mistake(seen.watched, op, [this](const void* pc) { return place(pc); }));
+  return std::move(seen.execution);
+}
+
+Result<Observation> OutOfProcess::watch(Invocation invocation, const WatchOptions& options) {
+  LaunchAsked asked;
+  asked.on.threads = invocation.threads;
+  asked.on.schedule_seed = invocation.schedule_seed ? invocation.schedule_seed : schedule_seed_;
+  asked.watch = options;
+  OPKIT_TRY(Bound bound, bind(std::move(invocation)));
+  asked.on.plan = bound.number;
+  asked.at = bound.at;
+  CallMemory memory(session_->shared(), *bound.plan, bound.at);
+  memory.fill(bound.stored, bound.initial);
+  OPKIT_TRY(const std::string answer,
+            launch(bound, Ask::kLaunch, wire::written(asked), options.mode != Mode::kFast, memory));
+  Observation seen;
+  wire::Reader reader(answer, &session_->names());
+  reader(seen.seconds, seen.watched);
+  OPKIT_CHECK(reader.finish("what was seen of a launch"));
+  if (!std::isfinite(seen.seconds)) seen.seconds = 0;
+  OPKIT_CHECK(take_rates(seen.watched.timed, *bound.plan->soc));
+  OPKIT_TRY(Ports outputs, memory.outputs());
+  OPKIT_CHECK(memory.take_written(bound.stored));
+  seen.execution = execution_of(*bound.plan);
+  seen.execution.output_padding = paddings_of(outputs, bound.plan->output_layouts);
+  seen.execution.input_padding = paddings_of(bound.stored, bound.plan->input_layouts);
+  seen.execution.outputs = to_origin(std::move(outputs), bound.plan->output_layouts);
+  seen.execution.inputs = to_origin(std::move(bound.stored), bound.plan->input_layouts);
+  seen.places = places();
+  return seen;
+}
+
+Result<Observation> OutOfProcess::watch_dry(SharedPlan plan, const WatchOptions& options,
+                                            uint64_t schedule_seed) {
+  DryAsked asked;
+  OPKIT_TRY(asked.on.plan, session_->number_of(plan));
+  asked.on.schedule_seed = schedule_seed ? schedule_seed : schedule_seed_;
+  asked.watch = options;
+  OPKIT_TRY(const std::string answer,
+            session_->ask(Ask::kDry, wire::written(asked),
+                          limit_of(session_->limits(), kBytesOfDry, true)));
+  OPKIT_TRY(DryWatch dry,
+            read<DryWatch>(answer, "what was seen of a launch without data", session_->names()));
+  OPKIT_CHECK(take_rates(dry.watched.timed, *plan->soc));
+  Observation seen;
+  seen.seconds = std::isfinite(dry.seconds) ? dry.seconds : 0;
+  seen.watched = std::move(dry.watched);
+  seen.execution = execution_of(*plan);
+  seen.places = places();
+  return seen;
+}
+
+Result<PlanCost> OutOfProcess::cost(SharedPlan plan, const CostOptions& options) {
+  CostAsked asked;
+  asked.options = options;
+  OPKIT_TRY(asked.on.plan, session_->number_of(plan));
+  OPKIT_TRY(const std::string answer,
+            session_->ask(Ask::kCost, wire::written(asked),
+                          limit_of(session_->limits(), kBytesOfDry, true)));
+  OPKIT_TRY(PlanCost cost, read<PlanCost>(answer, "what a plan costs", session_->names()));
+  if (cost.timed && options.of_unmeasured_chips) {
+    OPKIT_TRY(cost.timed->rates, trace::rates_of(*plan->soc));
+  } else {
+    OPKIT_CHECK(take_rates(cost.timed, *plan->soc));
+  }
+  return cost;
+}
+
+Result<CoverRun> OutOfProcess::cover(SharedPlan plan, CoverKind kind, core::DryAnswer answer,
+                                     Ports inputs) {
+  CoverAsked asked;
+  asked.on.room = kind == CoverKind::kRoomy ? kRoomForAnyTile : 1;
+  asked.real = kind == CoverKind::kReal;
+  asked.answer = answer;
+  std::string told;
+  if (asked.real) {
+    Invocation invocation;
+    invocation.contract = plan->contract;
+    invocation.plan = plan;
+    invocation.inputs = std::move(inputs);
+    OPKIT_TRY(const Bound bound, bind(std::move(invocation)));
+    asked.on.plan = bound.number;
+    asked.at = bound.at;
+    CallMemory memory(session_->shared(), *plan, bound.at);
+    memory.fill(bound.stored, bound.initial);
+    OPKIT_TRY(told, launch(bound, Ask::kCover, wire::written(asked), true, memory));
+  } else {
+    OPKIT_TRY(asked.on.plan, session_->number_of(plan));
+    OPKIT_TRY(told, session_->ask(Ask::kCover, wire::written(asked),
+                                  limit_of(session_->limits(), kBytesOfDry, true)));
+  }
+  OPKIT_TRY(CoverLaunch seen,
+            read<CoverLaunch>(told, "which bytes were written", session_->names()));
+  if (!fits(seen, *plan)) return of_another_shape("which bytes were written");
+  return CoverRun{std::move(plan), std::move(seen.report), std::move(seen.dry),
+                  std::move(seen.faults), std::move(seen.outputs)};
+}
+
+std::vector<std::string> OutOfProcess::writers_of(Invocation invocation, size_t port, size_t tensor,
+                                                  int64_t element) {
+  WritersAsked asked;
+  asked.on.threads = invocation.threads;
+  asked.port = port;
+  asked.tensor = tensor;
+  asked.element = element;
+  auto bound = bind(std::move(invocation));
+  if (!bound.ok()) return {};
+  asked.on.plan = bound->number;
+  asked.at = bound->at;
+  CallMemory memory(session_->shared(), *bound->plan, bound->at);
+  memory.fill(bound->stored, bound->initial);
+  const auto answer = launch(*bound, Ask::kWriters, wire::written(asked), true, memory);
+  if (!answer.ok()) return {};
+  auto told = read<std::vector<std::string>>(*answer, "who wrote an element", session_->names());
+  return told.ok() ? std::move(told).value() : std::vector<std::string>();
+}
+
+std::set<uint64_t> OutOfProcess::tiling_keys() const {
+  std::set<uint64_t> keys;
+  const opk_op_v1& op = session_->tables().op();
+  for (uint32_t i = 0; i < op.kernel_count; ++i) {
+    if (op.kernels[i]->tiling_key != OPK_ANY_TILING_KEY) keys.insert(op.kernels[i]->tiling_key);
+  }
+  return keys;
+}
+
+}  // namespace opkit::isolation

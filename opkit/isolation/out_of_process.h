@@ -1,0 +1,60 @@
+// OutOfProcess: runs a plugin's op on the emulated chip, in a process of its own. The host plans,
+// makes the tensors and judges; the plugin's code and the engine that it calls run in the worker.
+#ifndef OPKIT_ISOLATION_OUT_OF_PROCESS_H_
+#define OPKIT_ISOLATION_OUT_OF_PROCESS_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "opkit/execute/executor.h"
+#include "opkit/isolation/session.h"
+
+namespace opkit::isolation {
+
+class OutOfProcess : public Executor {
+ public:
+  // `digest` names the plugin's library.
+  OutOfProcess(std::shared_ptr<Session> session, std::string digest)
+      : session_(std::move(session)), digest_(std::move(digest)) {}
+
+  Result<Execution> run(Invocation invocation) override;
+  bool covers() const override { return true; }
+  Result<SharedPlan> plan(const OpContract& contract, const std::string& soc,
+                          const CallFacts& facts) override;
+  Result<Observation> watch(Invocation invocation, const WatchOptions& options) override;
+  Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,
+                                uint64_t schedule_seed = 0) override;
+  Result<PlanCost> cost(SharedPlan plan, const CostOptions& options = {}) override;
+  Result<CoverRun> cover(SharedPlan plan, CoverKind kind, core::DryAnswer answer,
+                         Ports inputs = {}) override;
+  std::vector<std::string> writers_of(Invocation invocation, size_t port, size_t tensor,
+                                      int64_t element) override;
+  std::set<uint64_t> tiling_keys() const override;
+  std::string digest() const override { return digest_; }
+  // The schedule of invocations that name none; 0 = program order.
+  void set_schedule_seed(uint64_t seed) { schedule_seed_ = seed; }
+
+ private:
+  // A plan and its tensors, as they are stored.
+  struct Bound {
+    SharedPlan plan;
+    uint64_t number = 0;
+    Ports stored, initial;
+    Placement at;
+  };
+  Result<Bound> bind(Invocation invocation);
+  Result<std::string> launch(const Bound& bound, Ask ask, const std::string& body, bool observed,
+                             const class CallMemory& memory);
+  core::PlaceNames places() const;
+  std::string place(const void* pc) const;
+  Status take_rates(std::optional<core::TimedResult>& timed, const SocSpec& soc) const;
+
+  std::shared_ptr<Session> session_;
+  std::string digest_;
+  uint64_t schedule_seed_ = 0;
+};
+
+}  // namespace opkit::isolation
+
+#endif  // OPKIT_ISOLATION_OUT_OF_PROCESS_H_

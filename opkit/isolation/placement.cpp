@@ -1,0 +1,94 @@
+#include "opkit/isolation/placement.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/runtime/placed_call.h"
+
+namespace opkit::isolation {
+namespace {
+
+constexpr uint64_t kAlignment = 64;
+constexpr uint64_t kBehind = 64;  // bytes that may be read behind a buffer
+constexpr uint64_t kInsane = kArenaBytes / 4;
+
+uint64_t up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
+
+// Deals out the slots of one arena, with a page between them that belongs to none.
+class Arena {
+ public:
+  Slot take(uint64_t bytes, uint64_t room) {
+    Slot slot;
+    const uint64_t held = up(bytes, kAlignment) + kBehind;
+    slot.pages_at = next_;
+    slot.pages_bytes = up(held, kPage);
+    slot.at = slot.pages_at + slot.pages_bytes - held;
+    slot.bytes = bytes;
+    slot.room = room;
+    next_ += slot.pages_bytes + kPage;
+    return slot;
+  }
+
+ private:
+  uint64_t next_ = kPage;
+};
+
+// As a launch fills the tail behind a buffer (core::GmRange::has_tail).
+uint64_t with_tail(uint64_t bytes) { return up(bytes, 32) + 32; }
+
+std::vector<Slot> take_all(Arena& arena, const PortLayouts& port, bool writable) {
+  std::vector<Slot> slots;
+  for (const StorageLayout& layout : port) {
+    const uint64_t bytes = stored_bytes(layout);
+    slots.push_back(arena.take(bytes, with_tail(bytes)));
+    slots.back().writable = writable;
+  }
+  return slots;
+}
+
+Error too_large(const CallPlan& plan, uint64_t bytes, uint64_t memory) {
+  return plan.contract->error(
+      "OPK-WORKER-009",
+      fmt::format("the call's tensors and workspace take {} bytes, {} are allowed", bytes, memory),
+      "choose a smaller shape, or look for an overflow in the tiling function");
+}
+
+}  // namespace
+
+Result<Placement> place(const CallPlan& plan, uint64_t memory) {
+  uint64_t bytes = 0;
+  for (const CallBuffer& buffer : plan.buffers()) {
+    if (buffer.bytes > kInsane || (bytes += buffer.bytes) > kInsane)
+      return too_large(plan, std::max(bytes, buffer.bytes), memory);
+  }
+  // Of a workspace only what is touched takes memory.
+  if (bytes - plan.tiling.workspace_bytes() > memory) return too_large(plan, bytes, memory);
+  Placement placement;
+  Arena read_only, writable;
+  for (size_t p = 0; p < plan.input_layouts.size(); ++p) {
+    const bool written = plan.contract->inputs[p].written;
+    placement.inputs.push_back(
+        take_all(written ? writable : read_only, plan.input_layouts[p], written));
+  }
+  for (const PortLayouts& port : plan.output_layouts)
+    placement.outputs.push_back(take_all(writable, port, true));
+  for (size_t o = 0; o < plan.output_layouts.size(); ++o) {
+    if (const auto input = plan.replaced_by(o))
+      for (Slot& slot : placement.inputs[*input]) slot = {};
+  }
+  const uint64_t tiling = tiling_room(plan.tiling);
+  placement.tiling = read_only.take(tiling - kBehind, tiling);
+  return placement;
+}
+
+uint64_t bytes_of(const Placement& placement) {
+  uint64_t bytes = placement.tiling.bytes;
+  for (const auto* side : {&placement.inputs, &placement.outputs}) {
+    for (const auto& port : *side)
+      for (const Slot& slot : port) bytes += slot.bytes;
+  }
+  return bytes;
+}
+
+}  // namespace opkit::isolation

@@ -1,0 +1,106 @@
+// What a host asks of its worker. The worker believes its host; what it answers, the host judges.
+#ifndef OPKIT_ISOLATION_REQUESTS_H_
+#define OPKIT_ISOLATION_REQUESTS_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "opkit/abi/plugin.h"
+#include "opkit/core/modes/dry.h"
+#include "opkit/isolation/limits.h"
+#include "opkit/isolation/placement.h"
+#include "opkit/runtime/call_plan.h"
+#include "opkit/runtime/plan_cost.h"
+#include "opkit/runtime/watch.h"
+
+namespace opkit::isolation {
+
+// Both ends must have the same; a worker of another build is refused.
+inline constexpr uint32_t kProtocol = 1;
+
+enum class Ask : uint32_t {
+  kOpen,     // OpenRequest -> OpenAnswer
+  kCall,     // AuthorCall -> AuthorAnswer
+  kPlan,     // a number and a plan; no answer
+  kForget,   // a number; no answer
+  kLaunch,   // LaunchRequest -> LaunchAnswer
+  kDry,      // DryRequest -> DryWatch
+  kCost,     // CostAsked -> PlanCost
+  kCover,    // CoverRequest -> CoverLaunch
+  kWriters,  // WritersRequest -> sentences
+  kPlace,    // a return address of the worker -> SourceLine, if any
+  kResolve,  // a library and an offset in it, before kOpen -> SourceLine, if any
+  kUnload,   // -> nothing; the library's destructors have run
+  kCount
+};
+enum class Reply : uint32_t { kAnswer, kError, kCount };
+
+// In front of every message.
+struct FrameHead {
+  uint32_t protocol = kProtocol;
+  uint32_t kind = 0;   // Ask, or Reply
+  uint64_t bytes = 0;  // that follow
+};
+
+struct OpenRequest {
+  std::string library, contract;  // files; without a contract nothing is planned
+  Limits limits;
+};
+
+struct OpenAnswer {
+  std::string rows;                        // read_rows()
+  uint64_t inputs_at = 0, outputs_at = 0;  // where the arenas lie in the worker
+  std::string confinement;                 // what the kernel does not offer, a sentence; or empty
+};
+std::string to_bytes(const OpenRequest& request);
+Result<OpenRequest> read_open_request(std::string_view bytes);
+std::string to_bytes(const OpenAnswer& answer);
+Result<OpenAnswer> read_open_answer(std::string_view bytes);
+
+// A plan without what only the host needs of it. `op`: whose kernels the plan names.
+std::string plan_to_bytes(uint64_t number, const CallPlan& plan, const opk_op_v1& op);
+struct NumberedPlan {
+  uint64_t number = 0;
+  std::shared_ptr<const CallPlan> plan;
+};
+// REQUIRES: contract and op outlive the plan.
+Result<NumberedPlan> read_plan(std::string_view bytes, const OpContract& contract,
+                               const opk_op_v1& op);
+
+// Which plan on which machine.
+struct OnMachine {
+  uint64_t plan = 0;
+  uint32_t threads = 1, room = 1;
+  uint64_t schedule_seed = 0;
+};
+struct LaunchAsked {
+  OnMachine on;
+  Placement at;
+  WatchOptions watch;
+};
+struct CostAsked {
+  OnMachine on;
+  CostOptions options;
+};
+struct DryAsked {
+  OnMachine on;
+  WatchOptions watch;
+};
+struct CoverAsked {
+  OnMachine on;
+  bool real = false;
+  core::DryAnswer answer = core::DryAnswer::kZero;
+  Placement at;  // of real
+};
+struct WritersAsked {
+  OnMachine on;
+  Placement at;
+  uint64_t port = 0, tensor = 0;
+  int64_t element = 0;
+};
+
+}  // namespace opkit::isolation
+
+#endif  // OPKIT_ISOLATION_REQUESTS_H_

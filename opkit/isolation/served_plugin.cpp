@@ -1,0 +1,268 @@
+#include "opkit/isolation/served_plugin.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "opkit/isolation/crash_handler.h"
+#include "opkit/isolation/op_tables.h"
+#include "opkit/isolation/request_fields.h"
+
+namespace opkit::isolation {
+namespace {
+
+constexpr size_t kLongestLine = 64 << 10;  // of an author's log
+
+template <typename T>
+Result<T> read(std::string_view body, const char* what) {
+  wire::Reader reader(body);
+  T value{};
+  reader(value);
+  OPKIT_CHECK(reader.finish(what));
+  return value;
+}
+
+// Where the bytes end that somebody wrote.
+size_t written_bytes(const std::byte* data, size_t size) {
+  while (size >= 8) {
+    uint64_t word = 0;
+    std::memcpy(&word, data + size - 8, sizeof word);
+    if (word != 0) break;
+    size -= 8;
+  }
+  while (size > 0 && data[size - 1] == std::byte{0}) --size;
+  return size;
+}
+
+std::vector<AuthorLog::Line> short_lines(const AuthorLog& log) {
+  std::vector<AuthorLog::Line> lines = log.lines();
+  for (AuthorLog::Line& line : lines) {
+    if (line.text.size() > kLongestLine) line.text.resize(kLongestLine);
+    if (line.code.size() > kLongestLine) line.code.resize(kLongestLine);
+  }
+  return lines;
+}
+
+std::string short_place(const std::optional<debug::SourceLine>& line) {
+  return line ? debug::short_text(*line) : std::string();
+}
+
+}  // namespace
+
+Result<std::string> ServedPlugin::load(const OpenRequest& request) {
+  if (!request.contract.empty()) {
+    OPKIT_TRY(contract_, OpContract::load(request.contract));
+  }
+  registry::HostFacts host = registry::HostFacts::of_this_process();
+  {
+    const InPhase phase(page_, Phase::kLoading);
+    OPKIT_TRY(library_, registry::SharedLibrary::open(request.library));
+  }
+  const InPhase phase(page_, Phase::kQuery);
+  OPKIT_TRY(const opk_query_fn query, library_.query_function());
+  OPKIT_TRY(tables_, registry::read_tables(query, host));
+  return to_bytes(rows_of(*tables_.header, *tables_.op));
+}
+
+Result<std::string> ServedPlugin::answer(const Request& request) {
+  switch (request.ask) {
+    case Ask::kCall: return call(request.body);
+    case Ask::kPlan: return keep_plan(request.body);
+    case Ask::kForget: return forget_plan(request.body);
+    case Ask::kLaunch: return launch(request.body);
+    case Ask::kDry: return dry(request.body);
+    case Ask::kCost: return cost(request.body);
+    case Ask::kCover: return cover(request.body);
+    case Ask::kWriters: return writers(request.body);
+    case Ask::kPlace: return place(request.body);
+    case Ask::kUnload: return unload();
+    default: return Error("OPK-WORKER-006", "a worker was asked what it does not know", "");
+  }
+}
+
+Result<std::string> ServedPlugin::call(std::string_view body) {
+  OPKIT_TRY(const AuthorCall asked, read_author_call(body));
+  return to_bytes(asked.function == HostFunction::kTile ? tile(asked) : infer(asked));
+}
+
+AuthorAnswer ServedPlugin::tile(const AuthorCall& asked) {
+  AuthorLog log;
+  std::optional<opk_soc_v1> chip;
+  const Result<SocMatch> match = find_soc(asked.soc);
+  if (match.ok()) chip = to_abi(*match->spec);
+  const AbiCall abi(asked.call, chip ? &*chip : nullptr, log.report());
+  if (!tiling_ || tiling_->size() != asked.capacity)
+    tiling_ = std::make_unique<GuardedBytes>(asked.capacity);
+  std::memset(tiling_->data(), 0, tiling_->size());
+  AuthorAnswer answer;
+  answer.tiling.struct_size = sizeof answer.tiling;
+  answer.tiling.data = tiling_->data();
+  answer.tiling.data_capacity = tiling_->size();
+  {
+    const InPhase phase(page_, Phase::kTiling);
+    answer.code = tables_.op->tile(abi.get(), &answer.tiling);
+  }
+  answer.log = short_lines(log);
+  answer.tiling_data.assign(tiling_->data(),
+                            tiling_->data() + written_bytes(tiling_->data(), tiling_->size()));
+  return answer;
+}
+
+AuthorAnswer ServedPlugin::infer(const AuthorCall& asked) {
+  AuthorLog log;
+  const AbiCall abi(asked.call, nullptr, log.report());
+  AuthorAnswer answer;
+  std::vector<opk_inferred_v1*> rows;
+  answer.inferred.resize(asked.outputs);
+  for (opk_inferred_v1& row : answer.inferred) {
+    row = {};
+    row.struct_size = sizeof row;
+    row.dtype = OPK_DTYPE_UNDEFINED;
+    rows.push_back(&row);
+  }
+  const bool shape = asked.function == HostFunction::kInferShape;
+  const InPhase phase(page_, shape ? Phase::kInferShape : Phase::kInferDtype);
+  const auto function = shape ? tables_.op->infer_shape : tables_.op->infer_dtype;
+  answer.code = function(abi.get(), rows.data());
+  answer.log = short_lines(log);
+  return answer;
+}
+
+Result<std::string> ServedPlugin::keep_plan(std::string_view body) {
+  OPKIT_TRY(NumberedPlan made, read_plan(body, contract_, *tables_.op));
+  plans_[made.number] = std::move(made.plan);
+  return std::string();
+}
+
+Result<std::string> ServedPlugin::forget_plan(std::string_view body) {
+  OPKIT_TRY(const uint64_t number, read<uint64_t>(body, "a plan's number"));
+  plans_.erase(number);
+  if (placed_ && placed_->plan == number) placed_.reset();
+  return std::string();
+}
+
+Result<std::shared_ptr<const CallPlan>> ServedPlugin::plan(uint64_t number) const {
+  const auto found = plans_.find(number);
+  if (found != plans_.end()) return found->second;
+  return Error("OPK-WORKER-006", fmt::format("the worker knows no plan {}", number), "");
+}
+
+Result<OpRunner*> ServedPlugin::runner(const std::string& soc, const OnMachine& on) {
+  std::unique_ptr<OpRunner>& runner = runners_[{soc, on.threads, on.room}];
+  if (!runner) {
+    OPKIT_TRY(const SocMatch match, find_soc(soc));
+    runner = std::make_unique<OpRunner>(*match.spec, on.threads, on.room);
+  }
+  return runner.get();
+}
+
+Result<PlacedCall*> ServedPlugin::placed(uint64_t number, const Placement& at) {
+  if (!placed_ || placed_->plan != number || !(placed_->at == at)) {
+    OPKIT_TRY(const auto plan, this->plan(number));
+    OPKIT_TRY(Workspace workspace, Workspace::make(plan->tiling.workspace_bytes()));
+    const CallAddresses addresses = memory_.open(at, workspace.data());
+    OPKIT_TRY(PlacedCall call, PlacedCall::place(plan, addresses));
+    placed_.emplace(Placed{number, at, std::move(workspace), std::move(call)});
+  }
+  placed_->workspace.poison();
+  return &placed_->call;
+}
+
+Result<std::string> ServedPlugin::launch(std::string_view body) {
+  using Clock = std::chrono::steady_clock;
+  OPKIT_TRY(const LaunchAsked asked, read<LaunchAsked>(body, "a launch"));
+  OPKIT_TRY(PlacedCall * call, placed(asked.on.plan, asked.at));
+  OPKIT_TRY(OpRunner * runner, this->runner(call->plan().soc->name, asked.on));
+  OPKIT_TRY(Watch watch, Watch::make(asked.watch, *call->plan().soc));
+  LaunchOptions options;
+  options.observer = watch.observer();
+  options.schedule_seed = asked.on.schedule_seed;
+  options.filled = true;
+  const Clock::time_point start = Clock::now();
+  const InPhase phase(page_, Phase::kKernel);
+  core::LaunchReport report = call->launch(runner->machine(), options);
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  return wire::written(seconds, watch.take(std::move(report)));
+}
+
+Result<std::string> ServedPlugin::dry(std::string_view body) {
+  OPKIT_TRY(const DryAsked asked, read<DryAsked>(body, "a launch without data"));
+  OPKIT_TRY(const auto plan, this->plan(asked.on.plan));
+  OPKIT_TRY(OpRunner * runner, this->runner(plan->soc->name, asked.on));
+  const InPhase phase(page_, Phase::kKernel);
+  OPKIT_TRY(const DryWatch seen,
+            watch_dry_launch(plan, runner->machine(), asked.watch, asked.on.schedule_seed));
+  return wire::written(seen);
+}
+
+Result<std::string> ServedPlugin::cost(std::string_view body) {
+  OPKIT_TRY(const CostAsked asked, read<CostAsked>(body, "a plan's cost"));
+  OPKIT_TRY(const auto plan, this->plan(asked.on.plan));
+  OPKIT_TRY(OpRunner * runner, this->runner(plan->soc->name, asked.on));
+  const InPhase phase(page_, Phase::kKernel);
+  OPKIT_TRY(const PlanCost cost, modelled_cost(plan, runner->machine(), asked.options));
+  return wire::written(cost);
+}
+
+Result<std::string> ServedPlugin::cover(std::string_view body) {
+  OPKIT_TRY(const CoverAsked asked, read<CoverAsked>(body, "a launch to be covered"));
+  OPKIT_TRY(const auto plan, this->plan(asked.on.plan));
+  OPKIT_TRY(OpRunner * runner, this->runner(plan->soc->name, asked.on));
+  const InPhase phase(page_, Phase::kKernel);
+  if (!asked.real) {
+    OPKIT_TRY(const CoverLaunch seen, cover_dry_launch(plan, runner->machine(), asked.answer));
+    return wire::written(seen);
+  }
+  OPKIT_TRY(PlacedCall * call, placed(asked.on.plan, asked.at));
+  std::vector<std::vector<const void*>> at;
+  for (const auto& port : asked.at.outputs) {
+    at.emplace_back();
+    for (const Slot& slot : port) at.back().push_back(memory_.outputs() + slot.at);
+  }
+  return wire::written(cover_launch(*plan, at, [&](core::Observer* observer) {
+    LaunchOptions options;
+    options.observer = observer;
+    options.filled = true;
+    return call->launch(runner->machine(), options);
+  }));
+}
+
+Result<std::string> ServedPlugin::writers(std::string_view body) {
+  OPKIT_TRY(const WritersAsked asked, read<WritersAsked>(body, "who wrote an element"));
+  OPKIT_TRY(PlacedCall * call, placed(asked.on.plan, asked.at));
+  OPKIT_TRY(OpRunner * runner, this->runner(call->plan().soc->name, asked.on));
+  const Slot& slot = asked.at.outputs.at(asked.port).at(asked.tensor);
+  const ElementBytes element =
+      bytes_of_element(call->plan().output_layouts.at(asked.port).at(asked.tensor),
+                       memory_.outputs() + slot.at, asked.element);
+  WriteTracer tracer(element.from, element.bytes);
+  LaunchOptions options;
+  options.observer = &tracer;
+  options.filled = true;
+  {
+    const InPhase phase(page_, Phase::kKernel);
+    call->launch(runner->machine(), options);
+  }
+  return wire::written(
+      sentences(tracer.events(), [this](const void* pc) { return short_place(lines_.find(pc)); }));
+}
+
+Result<std::string> ServedPlugin::place(std::string_view body) {
+  wire::Reader reader(body);
+  const void* pc = nullptr;
+  reader(pc);
+  OPKIT_CHECK(reader.finish("an address"));
+  return wire::written(lines_.find(pc));
+}
+
+Result<std::string> ServedPlugin::unload() {
+  placed_.reset();
+  plans_.clear();
+  const InPhase phase(page_, Phase::kUnloading);
+  library_.close();
+  return std::string();
+}
+
+}  // namespace opkit::isolation

@@ -1,0 +1,70 @@
+// ServedPlugin: the plugin that a worker has loaded, and its answers.
+#ifndef OPKIT_ISOLATION_SERVED_PLUGIN_H_
+#define OPKIT_ISOLATION_SERVED_PLUGIN_H_
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "opkit/debug/source_line.h"
+#include "opkit/isolation/author_call.h"
+#include "opkit/isolation/channel.h"
+#include "opkit/isolation/incident.h"
+#include "opkit/isolation/worker_memory.h"
+#include "opkit/runtime/op_runner.h"
+#include "opkit/runtime/workspace.h"
+#include "registry/plugin_tables.h"
+
+namespace opkit::isolation {
+
+class ServedPlugin {
+ public:
+  ServedPlugin(Incident& page, WorkerMemory& memory) : page_(page), memory_(memory) {}
+  // Loads the library; the rows of its tables. Errors: OPK-PLUGIN-001 to -005, of the contract.
+  Result<std::string> load(const OpenRequest& request);
+  Result<std::string> answer(const Request& request);
+
+ private:
+  // The last call, as it lies.
+  struct Placed {
+    uint64_t plan = 0;
+    Placement at;
+    Workspace workspace;
+    PlacedCall call;
+  };
+
+  Result<std::string> call(std::string_view body);
+  Result<std::string> keep_plan(std::string_view body);
+  Result<std::string> forget_plan(std::string_view body);
+  Result<std::string> launch(std::string_view body);
+  Result<std::string> dry(std::string_view body);
+  Result<std::string> cost(std::string_view body);
+  Result<std::string> cover(std::string_view body);
+  Result<std::string> writers(std::string_view body);
+  Result<std::string> place(std::string_view body);
+  Result<std::string> unload();
+
+  AuthorAnswer tile(const AuthorCall& asked);
+  AuthorAnswer infer(const AuthorCall& asked);
+  Result<std::shared_ptr<const CallPlan>> plan(uint64_t number) const;
+  Result<OpRunner*> runner(const std::string& soc, const OnMachine& on);
+  // The call, its workspace poisoned.
+  Result<PlacedCall*> placed(uint64_t plan, const Placement& at);
+
+  Incident& page_;
+  WorkerMemory& memory_;
+  registry::SharedLibrary library_;
+  registry::PluginTables tables_;
+  OpContract contract_;
+  std::map<uint64_t, std::shared_ptr<const CallPlan>> plans_;
+  std::map<std::tuple<std::string, uint32_t, uint32_t>, std::unique_ptr<OpRunner>> runners_;
+  std::optional<Placed> placed_;
+  std::unique_ptr<GuardedBytes> tiling_;
+  debug::SourceLines lines_;
+};
+
+}  // namespace opkit::isolation
+
+#endif  // OPKIT_ISOLATION_SERVED_PLUGIN_H_

@@ -1,0 +1,254 @@
+#include "opkit/isolation/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+
+#include "opkit/isolation/request_fields.h"
+
+namespace opkit::isolation {
+
+using std::chrono::milliseconds;
+
+// Functions of the waist have no place for their owner, so that it is said beside them, for the
+// time of one call on one thread.
+class SpeaksFor {
+ public:
+  explicit SpeaksFor(Session& session) : before_(speaking) { speaking = &session; }
+  ~SpeaksFor() { speaking = before_; }
+  SpeaksFor(const SpeaksFor&) = delete;
+  SpeaksFor& operator=(const SpeaksFor&) = delete;
+
+  static int32_t call(HostFunction function, const opk_call_v1* call,
+                      opk_inferred_v1* const* inferred, opk_tiling_v1* tiling) {
+    if (!speaking) return OPK_E_UNSUPPORTED;
+    return speaking->call_author(function, call, inferred, tiling);
+  }
+
+ private:
+  static thread_local Session* speaking;
+  Session* before_;
+};
+thread_local Session* SpeaksFor::speaking = nullptr;
+
+namespace {
+
+constexpr milliseconds kHostFunction{10'000}, kLoad{10'000}, kResolve{10'000};
+constexpr size_t kKeptPlans = 64;
+constexpr int kLessPatient = 10;
+
+bool is_code(const std::string& code) {
+  if (code.size() < 5 || code.size() > 32) return false;
+  return std::all_of(code.begin(), code.end(), [](unsigned char c) {
+    return std::isupper(c) || std::isdigit(c) || c == '-';
+  });
+}
+
+uint32_t output_tensors(const opk_call_v1& call) {
+  uint32_t count = 0;
+  for (uint32_t p = 0; p < call.output_count; ++p) count += call.outputs[p]->count;
+  return count;
+}
+
+void take(const AuthorAnswer& answer, opk_tiling_v1& tiling) {
+  const opk_tiling_v1& said = answer.tiling;
+  tiling.block_dim = said.block_dim;
+  tiling.tiling_key = said.tiling_key;
+  tiling.data_size = said.data_size;
+  tiling.workspace_count = said.workspace_count;
+  tiling.schedule_mode = said.schedule_mode;
+  tiling.local_memory_size = said.local_memory_size;
+  tiling.need_atomic = said.need_atomic;
+  std::copy(std::begin(said.workspaces), std::end(said.workspaces), tiling.workspaces);
+  if (!answer.tiling_data.empty())
+    std::memcpy(tiling.data, answer.tiling_data.data(), answer.tiling_data.size());
+}
+
+}  // namespace
+
+Result<std::shared_ptr<Session>> Session::open(SessionOptions options) {
+  options.limits = complete(options.limits);
+  std::shared_ptr<Session> session(new Session(std::move(options)));
+  OPKIT_TRY(session->shared_, SharedWithWorker::make());
+  OPKIT_CHECK(session->ready());
+  return session;
+}
+
+Status Session::ready() {
+  if (worker_.alive()) return {};
+  sent_.clear();
+  lines_.clear();
+  OPKIT_TRY(worker_, WorkerProcess::start(shared_, options_.limits));
+  ++generation_;
+  OpenRequest request{options_.library, options_.contract, options_.limits};
+  const milliseconds limit = options_.limits.time.count() > 0 ? options_.limits.time : kLoad;
+  const auto answer = judged(worker_.ask(Ask::kOpen, to_bytes(request), limit), {options_.op});
+  Status opened = answer.ok() ? take_tables(*answer) : Status(answer.error());
+  if (!opened.ok()) worker_ = {};
+  return opened;
+}
+
+Status Session::take_tables(std::string_view bytes) {
+  OPKIT_TRY(OpenAnswer answer, read_open_answer(bytes));
+  inputs_at_ = answer.inputs_at;
+  outputs_at_ = answer.outputs_at;
+  confinement_ = std::move(answer.confinement);
+  if (tables_ && answer.rows != rows_) {
+    return Error("OPK-WORKER-006", "the plugin's tables are not those of its first start",
+                 "make the tables constant")
+        .of(options_.op);
+  }
+  if (tables_) return {};
+  OPKIT_TRY(OpRows rows, read_rows(answer.rows));
+  rows_ = std::move(answer.rows);
+  tables_ = std::make_unique<OpTables>(std::move(rows),
+                                       OpTables::Functions{infer_shape, infer_dtype, tile});
+  return {};
+}
+
+milliseconds Session::patience(milliseconds limit) const {
+  return once_too_slow_ && options_.limits.time.count() == 0 ? limit / kLessPatient : limit;
+}
+
+Result<std::string> Session::ask(Ask ask, std::string_view body, milliseconds limit,
+                                 const CallPlan* plan, const Placement* at) {
+  OPKIT_CHECK(ready());
+  return judged(worker_.ask(ask, body, patience(limit)),
+                {options_.op, plan, at, inputs_at_, outputs_at_});
+}
+
+Result<std::string> Session::judged(WorkerProcess::Outcome outcome, const CallInFlight& call) {
+  if (!outcome.message) {
+    once_too_slow_ = once_too_slow_ || outcome.end.cause == End::Cause::kTime;
+    if (options_.printed && !outcome.end.printed.empty()) options_.printed(outcome.end.printed);
+    return error_of(outcome.end, call, resolve(outcome.end.offset));
+  }
+  if (options_.printed) {
+    if (const std::string text = worker_.take_printed(); !text.empty()) options_.printed(text);
+  }
+  if (outcome.message->kind == Reply::kAnswer) return std::move(outcome.message->body);
+  wire::Reader reader(outcome.message->body);
+  Error error;
+  reader(error);
+  if (!is_code(error.code)) reader.refuse("an error without a code");
+  OPKIT_CHECK(reader.finish("a worker's error"));
+  if (error.op.empty()) error.op = options_.op;
+  return error;
+}
+
+// A worker of its own: the one that knew the plugin is gone, and debug information is foreign, too.
+std::optional<debug::SourceLine> Session::resolve(uint64_t offset) {
+  if (offset == 0) return std::nullopt;
+  const auto known = resolved_.find(offset);
+  if (known != resolved_.end()) return known->second;
+  std::optional<debug::SourceLine> line;
+  auto reader = WorkerProcess::start(shared_, options_.limits);
+  if (reader.ok()) {
+    const auto told = reader->ask(Ask::kResolve, wire::written(options_.library, offset), kResolve);
+    if (told.message && told.message->kind == Reply::kAnswer) {
+      wire::Reader bytes(told.message->body);
+      bytes(line);
+      if (!bytes.finish("a source line").ok()) line.reset();
+    }
+  }
+  resolved_[offset] = line;
+  return line;
+}
+
+Result<AuthorAnswer> Session::ask_author(HostFunction function, const opk_call_v1& call,
+                                         uint32_t outputs, uint64_t capacity) {
+  OPKIT_TRY(const std::string answer,
+            ask(Ask::kCall, to_bytes(function, call, outputs, capacity),
+                options_.limits.time.count() > 0 ? options_.limits.time : kHostFunction));
+  return read_author_answer(answer, outputs, capacity);
+}
+
+int32_t Session::call_author(HostFunction function, const opk_call_v1* call,
+                             opk_inferred_v1* const* inferred, opk_tiling_v1* tiling) {
+  const uint32_t outputs = tiling ? 0 : output_tensors(*call);
+  Result<AuthorAnswer> asked =
+      ask_author(function, *call, outputs, tiling ? tiling->data_capacity : 0);
+  if (!asked.ok()) {
+    failure_ = std::move(asked).error();
+    return OPK_E_FAILED;
+  }
+  for (const AuthorLog::Line& line : asked->log)
+    call->report->report(call->report->host, line.severity,
+                         line.code.empty() ? nullptr : line.code.c_str(), line.text.c_str());
+  for (uint32_t i = 0; i < outputs; ++i) {
+    asked->inferred[i].struct_size = inferred[i]->struct_size;
+    *inferred[i] = asked->inferred[i];
+  }
+  if (tiling) take(*asked, *tiling);
+  return asked->code;
+}
+
+int32_t Session::infer_shape(const opk_call_v1* call, opk_inferred_v1* const* outputs) {
+  return SpeaksFor::call(HostFunction::kInferShape, call, outputs, nullptr);
+}
+
+int32_t Session::infer_dtype(const opk_call_v1* call, opk_inferred_v1* const* outputs) {
+  return SpeaksFor::call(HostFunction::kInferDtype, call, outputs, nullptr);
+}
+
+int32_t Session::tile(const opk_call_v1* call, opk_tiling_v1* answer) {
+  return SpeaksFor::call(HostFunction::kTile, call, nullptr, answer);
+}
+
+Result<SharedPlan> Session::plan(const OpContract& contract, const SocSpec& soc,
+                                 const CallFacts& facts) {
+  const SpeaksFor scope(*this);
+  failure_.reset();
+  auto plan = plan_call(contract, tables_->op(), soc, facts);
+  if (failure_) return std::move(*failure_);
+  if (!plan.ok()) return std::move(plan).error();
+  return std::make_shared<const CallPlan>(std::move(plan).value());
+}
+
+Result<std::vector<AuthorOutput>> Session::infer(const OpCall& call) {
+  const SpeaksFor scope(*this);
+  failure_.reset();
+  auto outputs = call_infer(tables_->op(), call);
+  if (failure_) return std::move(*failure_);
+  return outputs;
+}
+
+Result<uint64_t> Session::number_of(const SharedPlan& plan) {
+  OPKIT_CHECK(ready());
+  for (const SentPlan& sent : sent_) {
+    if (sent.plan.lock() == plan) return sent.number;
+  }
+  if (sent_.size() >= kKeptPlans) {
+    worker_.say(Ask::kForget, wire::written(sent_.front().number));
+    sent_.erase(sent_.begin());
+  }
+  const uint64_t number = next_plan_++;
+  worker_.say(Ask::kPlan, plan_to_bytes(number, *plan, tables_->op()));
+  sent_.push_back({plan, number});
+  return number;
+}
+
+std::optional<debug::SourceLine> Session::line_of(const void* pc, uint64_t generation) {
+  if (pc == nullptr || generation != generation_ || !worker_.alive()) return std::nullopt;
+  const auto known = lines_.find(pc);
+  if (known != lines_.end()) return known->second;
+  std::optional<debug::SourceLine> line;
+  if (const auto answer = ask(Ask::kPlace, wire::written(pc), kResolve); answer.ok()) {
+    wire::Reader reader(*answer);
+    reader(line);
+    if (!reader.finish("a source line").ok()) line.reset();
+  }
+  lines_[pc] = line;
+  return line;
+}
+
+Status Session::unload() {
+  OPKIT_TRY(const std::string done, ask(Ask::kUnload, {}, kLoad));
+  (void)done;
+  worker_ = {};
+  return {};
+}
+
+}  // namespace opkit::isolation

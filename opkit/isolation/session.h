@@ -1,0 +1,99 @@
+// Session: one plugin and the workers that run it, one at a time. A worker that ended is replaced
+// when the next question comes.
+#ifndef OPKIT_ISOLATION_SESSION_H_
+#define OPKIT_ISOLATION_SESSION_H_
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/execute/executor.h"
+#include "opkit/isolation/author_call.h"
+#include "opkit/isolation/op_tables.h"
+#include "opkit/isolation/worker_end.h"
+#include "opkit/isolation/worker_process.h"
+#include "opkit/tiling/author_infer.h"
+
+namespace opkit::isolation {
+
+struct SessionOptions {
+  std::string library, contract;  // files
+  std::string op;
+  Limits limits;
+  // Gets what the plugin prints; nothing: it is kept for errors only.
+  std::function<void(const std::string& text)> printed;
+};
+
+class Session {
+ public:
+  // Starts a worker and loads the plugin there. Errors: OPK-WORKER, OPK-PLUGIN-001 to -005.
+  static Result<std::shared_ptr<Session>> open(SessionOptions options);
+
+  const OpTables& tables() const { return *tables_; }
+  const Limits& limits() const { return options_.limits; }
+  const SharedWithWorker& shared() const { return shared_; }
+  // What the host's kernel does not offer to confine plugins, a sentence; or empty.
+  const std::string& confinement() const { return confinement_; }
+  wire::Names& names() { return names_; }
+  // Workers so far.
+  uint64_t generation() const { return generation_; }
+
+  // The plugin's host functions are asked where the tables say so.
+  Result<SharedPlan> plan(const OpContract& contract, const SocSpec& soc, const CallFacts& facts);
+  Result<std::vector<AuthorOutput>> infer(const OpCall& call);
+
+  // The number by which the worker knows the plan from now on.
+  Result<uint64_t> number_of(const SharedPlan& plan);
+  // The answer's bytes. `plan` and `at`: of a launch.
+  Result<std::string> ask(Ask ask, std::string_view body, std::chrono::milliseconds limit,
+                          const CallPlan* plan = nullptr, const Placement* at = nullptr);
+  // Of a return address that the worker of that generation told of; nothing when it is no more.
+  std::optional<debug::SourceLine> line_of(const void* pc, uint64_t generation);
+  // Lets the plugin's destructors run and ends the worker.
+  Status unload();
+
+ private:
+  friend class SpeaksFor;
+  struct SentPlan {
+    std::weak_ptr<const CallPlan> plan;
+    uint64_t number = 0;
+  };
+
+  explicit Session(SessionOptions options) : options_(std::move(options)) {}
+  Status ready();
+  Status take_tables(std::string_view answer);
+  Result<std::string> judged(WorkerProcess::Outcome outcome, const CallInFlight& call);
+  // How long to wait: less after the plugin has once not answered in time.
+  std::chrono::milliseconds patience(std::chrono::milliseconds limit) const;
+  std::optional<debug::SourceLine> resolve(uint64_t offset);
+  int32_t call_author(HostFunction function, const opk_call_v1* call,
+                      opk_inferred_v1* const* inferred, opk_tiling_v1* tiling);
+  static int32_t infer_shape(const opk_call_v1* call, opk_inferred_v1* const* outputs);
+  static int32_t infer_dtype(const opk_call_v1* call, opk_inferred_v1* const* outputs);
+  static int32_t tile(const opk_call_v1* call, opk_tiling_v1* answer);
+  Result<AuthorAnswer> ask_author(HostFunction function, const opk_call_v1& call, uint32_t outputs,
+                                  uint64_t capacity);
+
+  SessionOptions options_;
+  SharedWithWorker shared_;
+  WorkerProcess worker_;
+  uint64_t generation_ = 0;
+  std::string rows_;  // as the first worker told them
+  std::unique_ptr<OpTables> tables_;
+  std::string confinement_;
+  uint64_t inputs_at_ = 0, outputs_at_ = 0;
+  wire::Names names_;
+  std::vector<SentPlan> sent_;  // to this worker
+  uint64_t next_plan_ = 1;
+  std::optional<Error> failure_;  // of a host function
+  bool once_too_slow_ = false;
+  std::map<uint64_t, std::optional<debug::SourceLine>> resolved_;  // by offset
+  std::map<const void*, std::optional<debug::SourceLine>> lines_;  // of this worker
+};
+
+}  // namespace opkit::isolation
+
+#endif  // OPKIT_ISOLATION_SESSION_H_

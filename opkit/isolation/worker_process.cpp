@@ -1,0 +1,344 @@
+#include "opkit/isolation/worker_process.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+#include "opkit/isolation/worker_file.h"
+
+extern char** environ;
+
+namespace opkit::isolation {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+constexpr microseconds kSpin{30};  // without sleep, for an answer
+constexpr milliseconds kLook{50};  // between looks at the worker's memory
+constexpr milliseconds kGoodbye{
+    200};  // for a worker that closed its socket, or is asked where it is
+constexpr size_t kKeptPrinted = 4096;
+
+void close_fd(int& fd) {
+  if (fd >= 0) ::close(fd);
+  fd = -1;
+}
+
+Error cannot_start(const std::string& what, int reason) {
+  return Error(
+      "OPK-WORKER-001",
+      fmt::format("no worker process could be started: {}: {}", what, std::strerror(reason)),
+      "free memory, or raise the limits of processes and descriptors");
+}
+
+// Descriptors of a worker, from 3 on; see serve.cpp.
+int spawn(const std::string& file, int printed, const int (&given)[4], pid_t& child) {
+  const std::string host = std::to_string(::getpid());
+  char* arguments[] = {const_cast<char*>(file.c_str()), const_cast<char*>(host.c_str()), nullptr};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, printed, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, printed, STDERR_FILENO);
+  // Past all that is to be copied first, so that no copy lands on what is still needed.
+  constexpr int kFirst = 3;
+  const int past = std::max(*std::max_element(std::begin(given), std::end(given)), kFirst + 3) + 1;
+  for (int i = 0; i < 4; ++i) posix_spawn_file_actions_adddup2(&actions, given[i], past + i);
+  for (int i = 0; i < 4; ++i) posix_spawn_file_actions_adddup2(&actions, past + i, kFirst + i);
+  posix_spawn_file_actions_addclosefrom_np(&actions, kFirst + 4);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none;
+  sigemptyset(&none);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  const int reason = posix_spawn(&child, file.c_str(), &actions, &attributes, arguments, environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return reason;
+}
+
+int left_of(std::chrono::steady_clock::time_point until) {
+  const auto left = std::chrono::duration_cast<milliseconds>(
+      until - std::chrono::steady_clock::now() + microseconds(999));
+  return static_cast<int>(std::clamp<int64_t>(left.count(), 0, kLook.count()));
+}
+
+}  // namespace
+
+std::string_view name_of(Phase phase) {
+  switch (phase) {
+    case Phase::kLoading: return "loading the library (a static initialiser)";
+    case Phase::kQuery: return "the query function";
+    case Phase::kInferShape: return "the InferShape function";
+    case Phase::kInferDtype: return "the InferDataType function";
+    case Phase::kTiling: return "the tiling function";
+    case Phase::kKernel: return "the kernel";
+    case Phase::kUnloading: return "unloading the library (a static destructor)";
+    case Phase::kBetween: return "the plugin, between two calls,";
+    default: return "the start of the worker";
+  }
+}
+
+Result<SharedWithWorker> SharedWithWorker::make() {
+  SharedWithWorker shared;
+  using Others = SharedMemory::Others;
+  OPKIT_TRY(shared.inputs, SharedMemory::make("opkit-inputs", kArenaBytes, Others::kRead));
+  OPKIT_TRY(shared.outputs, SharedMemory::make("opkit-outputs", kArenaBytes, Others::kWrite));
+  OPKIT_TRY(shared.incident, SharedMemory::make("opkit-incident", kPage, Others::kWrite));
+  return shared;
+}
+
+Result<WorkerProcess> WorkerProcess::start(const SharedWithWorker& shared, const Limits& limits) {
+  OPKIT_TRY(const std::filesystem::path file, worker_file());
+  int sockets[2], pipe[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+    return cannot_start("socketpair", errno);
+  WorkerProcess worker;
+  worker.socket_ = sockets[0];
+  if (::pipe2(pipe, O_CLOEXEC) != 0) {
+    ::close(sockets[1]);
+    return cannot_start("pipe", errno);
+  }
+  worker.printed_fd_ = pipe[0];
+  ::fcntl(pipe[0], F_SETFL, O_NONBLOCK);
+  worker.shared_ = &shared;
+  worker.limits_ = limits;
+  new (shared.incident.data()) Incident();
+  const int given[4] = {sockets[1], shared.inputs.fd(), shared.outputs.fd(), shared.incident.fd()};
+  const int reason = spawn(file.string(), pipe[1], given, worker.pid_);
+  ::close(sockets[1]);
+  ::close(pipe[1]);
+  if (reason == 0) return worker;
+  worker.pid_ = 0;
+  return cannot_start(file.string(), reason);
+}
+
+WorkerProcess& WorkerProcess::operator=(WorkerProcess&& other) noexcept {
+  std::swap(pid_, other.pid_);
+  std::swap(socket_, other.socket_);
+  std::swap(printed_fd_, other.printed_fd_);
+  std::swap(shared_, other.shared_);
+  std::swap(limits_, other.limits_);
+  std::swap(to_send_, other.to_send_);
+  std::swap(printed_, other.printed_);
+  std::swap(printed_bytes_, other.printed_bytes_);
+  return *this;
+}
+
+WorkerProcess::~WorkerProcess() {
+  if (alive()) finish(End::Cause::kExit, {});
+  close_all();
+}
+
+void WorkerProcess::close_all() {
+  close_fd(socket_);
+  close_fd(printed_fd_);
+}
+
+void WorkerProcess::say(Ask ask, std::string_view body) {
+  FrameHead head;
+  head.kind = static_cast<uint32_t>(ask);
+  head.bytes = body.size();
+  to_send_.append(reinterpret_cast<const char*>(&head), sizeof head);
+  to_send_.append(body);
+}
+
+WorkerProcess::Outcome WorkerProcess::ask(Ask ask, std::string_view body, milliseconds limit) {
+  say(ask, body);
+  printed_bytes_ = 0;
+  const Clock::time_point until = Clock::now() + limit;
+  std::optional<End::Cause> failed = send(until);
+  Message message;
+  if (!failed) failed = receive(message, until);
+  if (failed) return {std::nullopt, finish(*failed, limit)};
+  drain();
+  return {std::move(message), {}};
+}
+
+std::optional<End::Cause> WorkerProcess::send(Clock::time_point until) {
+  std::string_view left = to_send_;
+  while (!left.empty()) {
+    const ssize_t sent = ::send(socket_, left.data(), left.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent > 0) {
+      left.remove_prefix(static_cast<size_t>(sent));
+    } else if (sent < 0 && errno != EAGAIN && errno != EINTR) {
+      return End::Cause::kExit;
+    } else if (const Wait waited = wait(POLLOUT, until); waited != Wait::kReady) {
+      return waited == Wait::kGone     ? End::Cause::kExit
+             : waited == Wait::kTime   ? End::Cause::kTime
+             : waited == Wait::kOutput ? End::Cause::kOutput
+                                       : End::Cause::kMemory;
+    }
+  }
+  to_send_.clear();
+  return std::nullopt;
+}
+
+std::optional<End::Cause> WorkerProcess::receive(Message& message, Clock::time_point until) {
+  FrameHead head;
+  if (auto failed = read_into(reinterpret_cast<char*>(&head), sizeof head, until)) return failed;
+  if (head.protocol != kProtocol || head.kind >= static_cast<uint32_t>(Reply::kCount) ||
+      head.bytes > limits_.answer)
+    return End::Cause::kNonsense;
+  message.kind = static_cast<Reply>(head.kind);
+  // Memory is taken as bytes come, not as the head says.
+  constexpr size_t kChunk = size_t{1} << 20;
+  while (message.body.size() < head.bytes) {
+    const size_t had = message.body.size();
+    const size_t chunk = std::min<size_t>(kChunk, head.bytes - had);
+    message.body.resize(had + chunk);
+    if (auto failed = read_into(message.body.data() + had, chunk, until)) return failed;
+  }
+  return std::nullopt;
+}
+
+std::optional<End::Cause> WorkerProcess::read_into(char* into, size_t bytes,
+                                                   Clock::time_point until) {
+  const Clock::time_point spin = Clock::now() + kSpin;
+  while (bytes > 0) {
+    const ssize_t got = ::recv(socket_, into, bytes, MSG_DONTWAIT);
+    if (got > 0) {
+      into += got;
+      bytes -= static_cast<size_t>(got);
+      continue;
+    }
+    if (got == 0 || (errno != EAGAIN && errno != EINTR)) return End::Cause::kExit;
+    if (Clock::now() < spin) continue;
+    switch (wait(POLLIN, until)) {
+      case Wait::kReady: break;
+      case Wait::kGone: return End::Cause::kExit;
+      case Wait::kTime: return End::Cause::kTime;
+      case Wait::kOutput: return End::Cause::kOutput;
+      case Wait::kMemory: return End::Cause::kMemory;
+    }
+  }
+  return std::nullopt;
+}
+
+WorkerProcess::Wait WorkerProcess::wait(short events, Clock::time_point until) {
+  while (true) {
+    pollfd waits[2] = {{socket_, events, 0}, {printed_fd_, POLLIN, 0}};
+    const int ready = ::poll(waits, 2, left_of(until));
+    if (ready < 0 && errno != EINTR) return Wait::kGone;
+    if (ready > 0 && waits[1].revents != 0 && !drain()) return Wait::kOutput;
+    if (ready > 0 && waits[0].revents != 0) return Wait::kReady;
+    if (Clock::now() >= until) return Wait::kTime;
+    if (ready == 0 && too_large()) return Wait::kMemory;
+  }
+}
+
+// False: it prints more than it may.
+bool WorkerProcess::drain() {
+  char chunk[1 << 16];
+  while (printed_fd_ >= 0) {
+    const ssize_t got = ::read(printed_fd_, chunk, sizeof chunk);
+    if (got < 0) break;
+    if (got == 0) {
+      close_fd(printed_fd_);
+      break;
+    }
+    printed_.append(chunk, static_cast<size_t>(got));
+    printed_bytes_ += static_cast<uint64_t>(got);
+    if (printed_.size() > 2 * kKeptPrinted) printed_.erase(0, printed_.size() - kKeptPrinted);
+    if (printed_bytes_ > limits_.output) return false;
+  }
+  return true;
+}
+
+// The pages of its own that it has in memory.
+bool WorkerProcess::too_large() const {
+  std::FILE* file = std::fopen(fmt::format("/proc/{}/statm", pid_).c_str(), "re");
+  if (!file) return false;
+  unsigned long long all = 0, resident = 0, shared = 0;
+  const int read = std::fscanf(file, "%llu %llu %llu", &all, &resident, &shared);
+  std::fclose(file);
+  return read == 3 && resident > shared && (resident - shared) * kPage > limits_.memory;
+}
+
+std::string WorkerProcess::take_printed() {
+  drain();
+  return std::exchange(printed_, {});
+}
+
+// The main thread's handler writes where it is.
+void WorkerProcess::ask_where_it_is() {
+  if (::syscall(SYS_tgkill, pid_, pid_, SIGUSR2) != 0) return;
+  const auto& incident = *reinterpret_cast<const Incident*>(shared_->incident.data());
+  const Clock::time_point until = Clock::now() + kGoodbye;
+  while (incident.written.load() == 0 && Clock::now() < until) ::poll(nullptr, 0, 1);
+}
+
+bool WorkerProcess::ends_by_itself(int& status) {
+  const Clock::time_point until = Clock::now() + kGoodbye;
+  do {
+    if (::waitpid(pid_, &status, WNOHANG) == pid_) return true;
+    ::poll(nullptr, 0, 1);
+  } while (Clock::now() < until);
+  return false;
+}
+
+End WorkerProcess::finish(End::Cause cause, milliseconds limit) {
+  End end;
+  end.cause = cause;
+  end.limit = limit;
+  int status = 0;
+  if (cause == End::Cause::kTime) ask_where_it_is();
+  const bool asked = limit.count() > 0;
+  const bool alone = cause == End::Cause::kExit && asked && ends_by_itself(status);
+  // Its group first: nothing that it started survives it.
+  ::kill(-pid_, SIGKILL);
+  if (!alone) {
+    ::kill(pid_, SIGKILL);
+    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (cause == End::Cause::kExit) end.cause = End::Cause::kClosed;
+  } else if (WIFSIGNALED(status)) {
+    end.cause = End::Cause::kSignal;
+    end.signal = WTERMSIG(status);
+  } else {
+    end.exit_code = WEXITSTATUS(status);
+  }
+  drain();
+  end.printed = std::exchange(printed_, {});
+  describe(end);
+  close_all();
+  pid_ = 0;
+  to_send_.clear();
+  return end;
+}
+
+void WorkerProcess::describe(End& end) const {
+  Incident page;
+  std::memcpy(static_cast<void*>(&page), shared_->incident.data(), sizeof page);
+  const uint32_t phase = page.phase.load();
+  if (phase < static_cast<uint32_t>(Phase::kCount)) end.phase = static_cast<Phase>(phase);
+  end.exception.assign(page.exception, ::strnlen(page.exception, sizeof page.exception));
+  for (char& c : end.exception)
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  if (page.written.load() == 0) return;
+  end.described = true;
+  end.code = page.code;
+  end.address = page.address;
+  end.access = page.access <= 3 ? static_cast<Access>(page.access) : Access::kUnknown;
+  end.in_block = page.in_block != 0;
+  end.block = page.block;
+  end.sub_block = std::clamp(page.sub_block, -1, 1);
+  end.offset = page.offset;
+}
+
+}  // namespace opkit::isolation

@@ -1,0 +1,111 @@
+// WorkerProcess: one worker, from its start to its end. What it says and how it ends are not
+// believed: every wait has a limit, every message a size, and the page on which it describes its
+// end is text for people.
+#ifndef OPKIT_ISOLATION_WORKER_PROCESS_H_
+#define OPKIT_ISOLATION_WORKER_PROCESS_H_
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "opkit/isolation/incident.h"
+#include "opkit/isolation/requests.h"
+#include "opkit/isolation/shared_memory.h"
+
+namespace opkit::isolation {
+
+// How a worker's life ended.
+struct End {
+  enum class Cause : uint8_t {
+    kSignal,  // that it raised itself
+    kExit,    // it ended, whatever the code
+    kClosed,  // it closed its socket and went on
+    kTime,    // all below: the host ended it
+    kOutput,
+    kMemory,
+    kNonsense  // its message has no form, or is too long
+  };
+  Cause cause = Cause::kExit;
+  int signal = 0, exit_code = 0;
+  std::chrono::milliseconds limit{0};  // kTime
+  Phase phase = Phase::kStarting;
+  bool described = false;  // it wrote the following
+  int code = 0;            // si_code
+  uint64_t address = 0;
+  Access access = Access::kUnknown;
+  bool in_block = false;
+  uint32_t block = 0;
+  int sub_block = -1;
+  uint64_t offset = 0;
+  std::string exception;
+  std::string printed;  // the end of what the plugin printed
+};
+
+// What both see. They outlive workers, so that what was there can be looked at afterwards.
+struct SharedWithWorker {
+  SharedMemory inputs, outputs, incident;
+  static Result<SharedWithWorker> make();
+};
+
+class WorkerProcess {
+ public:
+  // Error: OPK-WORKER-001. `shared` outlives it.
+  static Result<WorkerProcess> start(const SharedWithWorker& shared, const Limits& limits);
+
+  WorkerProcess() = default;
+  WorkerProcess(WorkerProcess&& other) noexcept { *this = static_cast<WorkerProcess&&>(other); }
+  WorkerProcess& operator=(WorkerProcess&& other) noexcept;
+  WorkerProcess(const WorkerProcess&) = delete;
+  // Ends it at once.
+  ~WorkerProcess();
+
+  bool alive() const { return pid_ > 0; }
+  pid_t pid() const { return pid_; }
+
+  struct Message {
+    Reply kind = Reply::kAnswer;
+    std::string body;
+  };
+  struct Outcome {
+    std::optional<Message> message;  // absent: the worker is no more, see end
+    End end;
+  };
+  // Adds a message that has no answer; it goes with the next question.
+  void say(Ask ask, std::string_view body);
+  // REQUIRES: alive().
+  Outcome ask(Ask ask, std::string_view body, std::chrono::milliseconds limit);
+  // What the plugin printed since the last call of this; at most some kilobytes.
+  std::string take_printed();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  enum class Wait : uint8_t { kReady, kGone, kTime, kOutput, kMemory };
+
+  // What keeps the question from being answered; nothing when it was sent (received) whole.
+  std::optional<End::Cause> send(Clock::time_point until);
+  std::optional<End::Cause> receive(Message& message, Clock::time_point until);
+  std::optional<End::Cause> read_into(char* into, size_t bytes, Clock::time_point until);
+  Wait wait(short events, Clock::time_point until);
+  bool drain();
+  bool too_large() const;
+  // Kills it, waits for it, and tells how it ended.
+  End finish(End::Cause cause, std::chrono::milliseconds limit);
+  bool ends_by_itself(int& status);
+  void ask_where_it_is();
+  void describe(End& end) const;
+  void close_all();
+
+  pid_t pid_ = 0;
+  int socket_ = -1, printed_fd_ = -1;
+  const SharedWithWorker* shared_ = nullptr;
+  Limits limits_;
+  std::string to_send_;
+  std::string printed_;         // the end of it
+  uint64_t printed_bytes_ = 0;  // during this question
+};
+
+}  // namespace opkit::isolation
+
+#endif  // OPKIT_ISOLATION_WORKER_PROCESS_H_

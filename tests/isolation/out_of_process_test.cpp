@@ -1,0 +1,248 @@
+// The executor in a worker against the one in this process: the same answers, and after a crash a
+// new worker.
+#include "opkit/isolation/out_of_process.h"
+
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include "opkit/execute/in_process.h"
+#include "opkit/isolation/open_op.h"
+
+namespace opkit::isolation {
+namespace {
+
+using testing::HasSubstr;
+
+Tensor numbers(int64_t n, double first) {
+  Tensor tensor(DType::kFloat32, Shape({n}));
+  for (int64_t i = 0; i < n; ++i) tensor.set(i, first + static_cast<double>(i));
+  return tensor;
+}
+
+class OutOfProcessTest : public testing::Test {
+ protected:
+  void SetUp() override { ::unsetenv("OPKIT_HOSTILE"); }
+  void TearDown() override { ::unsetenv("OPKIT_HOSTILE"); }
+
+  static OpenedOp open(bool in_process) {
+    OpenOptions options;
+    options.in_process = in_process;
+    options.limits.time = std::chrono::seconds(20);
+    auto op = open_op(std::filesystem::path(OPKIT_HOSTILE_PACKAGE), options);
+    EXPECT_TRUE(op.ok()) << op.error().to_string();
+    return std::move(op).value();
+  }
+
+  static Invocation call(const OpenedOp& op, int64_t n) {
+    Invocation call;
+    call.contract = &op.contract;
+    call.soc = "Ascend910B1";
+    call.inputs = {{numbers(n, 1)}, {numbers(n, 5)}};
+    return call;
+  }
+};
+
+TEST_F(OutOfProcessTest, AnswersAsInProcess) {
+  const OpenedOp there = open(false), here = open(true);
+  for (const int64_t n : {1, 7, 1000, 1024, 5000, 200000}) {
+    for (const bool checked : {false, true}) {
+      Invocation one = call(there, n), other = call(here, n);
+      one.checked = other.checked = checked && n < 10000;
+      const auto a = there.executor->run(std::move(one));
+      const auto b = here.executor->run(std::move(other));
+      ASSERT_TRUE(a.ok()) << a.error().to_string();
+      ASSERT_TRUE(b.ok()) << b.error().to_string();
+      EXPECT_TRUE(std::ranges::equal(a->outputs[0][0].bytes(), b->outputs[0][0].bytes()));
+      EXPECT_TRUE(std::ranges::equal(a->inputs[1][0].bytes(), b->inputs[1][0].bytes()));
+      EXPECT_EQ(a->tiling_data, b->tiling_data);
+      EXPECT_EQ(a->block_dim, b->block_dim);
+    }
+  }
+  EXPECT_EQ(there.executor->tiling_keys(), here.executor->tiling_keys());
+}
+
+TEST_F(OutOfProcessTest, CoversAndCostsAsInProcess) {
+  const OpenedOp there = open(false), here = open(true);
+  const auto plan_in = [&](const OpenedOp& op) {
+    Invocation invocation = call(op, 3000);
+    return op.executor->plan(op.contract, "Ascend910B1", facts_of(op.contract, invocation.inputs))
+        .value();
+  };
+  const SharedPlan a = plan_in(there), b = plan_in(here);
+  const auto cost_a = there.executor->cost(a), cost_b = here.executor->cost(b);
+  ASSERT_TRUE(cost_a.ok() && cost_b.ok());
+  EXPECT_EQ(cost_a->cycles, cost_b->cycles);
+  EXPECT_EQ(cost_a->timed->rates.frequency_mhz, cost_b->timed->rates.frequency_mhz);
+  for (const CoverKind kind : {CoverKind::kDry, CoverKind::kRoomy, CoverKind::kReal}) {
+    const auto cover_a = there.executor->cover(a, kind, {}, call(there, 3000).inputs);
+    const auto cover_b = here.executor->cover(b, kind, {}, call(here, 3000).inputs);
+    ASSERT_TRUE(cover_a.ok() && cover_b.ok());
+    EXPECT_EQ(cover_a->report.digest, cover_b->report.digest);
+    EXPECT_EQ(cover_a->outputs[0][0].written, 12000u);
+    EXPECT_EQ(cover_a->outputs[0][0].missing, cover_b->outputs[0][0].missing);
+  }
+  WatchOptions checked;
+  checked.mode = Mode::kChecked;
+  const auto dry = there.executor->watch_dry(a, checked);
+  ASSERT_TRUE(dry.ok()) << dry.error().to_string();
+  EXPECT_TRUE(dry->watched.good());
+}
+
+TEST_F(OutOfProcessTest, TellsWhoWroteAnElement) {
+  const OpenedOp op = open(false);
+  const auto told = op.executor->writers_of(call(op, 1000), 0, 0, 999);
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_THAT(told[0], HasSubstr("DataCopyPad at op_kernel/hostile_add.cpp:"));
+}
+
+TEST_F(OutOfProcessTest, OpensANewWorkerAfterACrash) {
+  ::setenv("OPKIT_HOSTILE", "kernel:null", 1);
+  const OpenedOp op = open(false);
+  const auto crashed = op.executor->run(call(op, 100));
+  ASSERT_FALSE(crashed.ok());
+  EXPECT_EQ(crashed.error().code, "OPK-WORKER-002");
+  ::unsetenv("OPKIT_HOSTILE");  // of workers to come
+  for (int i = 0; i < 3; ++i) {
+    const auto right = op.executor->run(call(op, 100));
+    ASSERT_TRUE(right.ok()) << right.error().to_string();
+    EXPECT_EQ(right->outputs[0][0].at(99), 100.0 + 104.0);
+  }
+}
+
+struct Act {
+  const char* said;  // OPKIT_HOSTILE
+  const char* code;
+  const char* words;  // in the message
+};
+
+void PrintTo(const Act& act, std::ostream* out) { *out << act.said; }
+
+class HostileActs : public OutOfProcessTest, public testing::WithParamInterface<Act> {};
+
+TEST_P(HostileActs, AreErrorsAndNothingElse) {
+  ::setenv("OPKIT_HOSTILE", GetParam().said, 1);
+  OpenOptions options;
+  options.limits.time = std::chrono::seconds(3);
+  const auto op = open_op(std::filesystem::path(OPKIT_HOSTILE_PACKAGE), options);
+  if (!op.ok()) {
+    EXPECT_EQ(op.error().code, GetParam().code);
+    EXPECT_THAT(op.error().message, HasSubstr(GetParam().words));
+    return;
+  }
+  for (int again = 0; again < 2; ++again) {
+    const auto ran = op->executor->run(call(*op, 1000));
+    ASSERT_FALSE(ran.ok());
+    EXPECT_EQ(ran.error().code, GetParam().code) << ran.error().to_string();
+    EXPECT_THAT(ran.error().message, HasSubstr(GetParam().words));
+    EXPECT_FALSE(ran.error().action.empty());
+  }
+}
+
+const Act kActs[] = {
+    {"constructor:segv", "OPK-WORKER-002", "a static initialiser"},
+    {"constructor:exit", "OPK-WORKER-003", "code 0"},
+    {"constructor:loop", "OPK-WORKER-004", "a static initialiser"},
+    {"infer:abort", "OPK-WORKER-002", "the InferShape function died with SIGABRT"},
+    {"infer:_exit", "OPK-WORKER-003", "the InferShape function"},
+    {"tile:null", "OPK-WORKER-002", "a null pointer"},
+    {"tile:exit", "OPK-WORKER-003", "code 0"},
+    {"tile:loop", "OPK-WORKER-004", "the tiling function"},
+    {"tile:throw", "OPK-TILE-004", "boom"},
+    {"tile:blocks", "OPK-TILE-011", "4294967295"},
+    {"tile:past_tiling", "OPK-TILE-006", "tiling data"},
+    {"tile:workspace", "OPK-WORKER-009", "tensors and workspace"},
+    {"tile:fork", "OPK-WORKER-002", "SIGABRT"},
+    {"kernel:segv", "OPK-WORKER-002", "SIGSEGV"},
+    {"kernel:abort", "OPK-WORKER-002", "the kernel died with SIGABRT"},
+    {"kernel:exit", "OPK-WORKER-003", "code 0"},
+    {"kernel:_exit", "OPK-WORKER-003", "code 0"},
+    {"kernel:throw", "OPK-WORKER-007", "std::runtime_error: boom"},
+    {"kernel:throw_int", "OPK-WORKER-007", "int"},
+    {"kernel:loop", "OPK-WORKER-004", "the kernel gave no answer"},
+    {"kernel:stop", "OPK-WORKER-004", "the kernel gave no answer"},
+    {"kernel:stack", "OPK-WORKER-002", "SIGSEGV"},
+    {"kernel:recurse", "OPK-WORKER-002", "SIGSEGV"},
+    {"kernel:null", "OPK-WORKER-002", "it wrote address 0x0, a null pointer"},
+    {"kernel:divide", "OPK-WORKER-002", "SIGFPE"},
+    {"kernel:far", "OPK-WORKER-002", "0x123456789000"},
+    {"kernel:trap", "OPK-WORKER-002", "SIGILL"},
+    {"kernel:print", "OPK-WORKER-008", "printed without end"},
+    {"kernel:close", "OPK-WORKER-003", "closed the descriptors"},
+    {"kernel:fork", "OPK-WORKER-002", "SIGABRT"},
+    {"kernel:past_output", "OPK-WORKER-005", "behind the end of output 'z' (of 4000 bytes)"},
+    {"kernel:write_input", "OPK-WORKER-005", "byte 3 of input 'x'"},
+};
+INSTANTIATE_TEST_SUITE_P(All, HostileActs, testing::ValuesIn(kActs));
+
+class HarmlessActs : public OutOfProcessTest, public testing::WithParamInterface<const char*> {};
+
+// Of a confined plugin: nobody is hurt, and the call goes on.
+TEST_P(HarmlessActs, ReachNobody) {
+  const std::string trace = testing::TempDir() + "hostile_trace";
+  ::setenv("OPKIT_HOSTILE_TRACE", trace.c_str(), 1);
+  ::setenv("OPKIT_HOSTILE", GetParam(), 1);
+  const OpenedOp op = open(false);
+  if (!op.lacks.empty()) GTEST_SKIP() << op.lacks;
+  const auto ran = op.executor->run(call(op, 1000));
+  EXPECT_TRUE(ran.ok()) << ran.error().to_string();
+  EXPECT_FALSE(std::filesystem::exists(trace + ".written"));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, HarmlessActs,
+                         testing::Values("kernel:kill_parent", "kernel:kill_group",
+                                         "kernel:kill_all", "kernel:write_file", "tile:kill_parent",
+                                         "tile:write_file", "constructor:kill_parent"));
+
+// Marks beside an output catch what no page does.
+TEST_F(OutOfProcessTest, SeesWritesBesideAnOutput) {
+  ::setenv("OPKIT_HOSTILE", "kernel:beside_output", 1);
+  const OpenedOp op = open(false);
+  const auto ran = op.executor->run(call(op, 100));
+  ASSERT_FALSE(ran.ok());
+  EXPECT_EQ(ran.error().code, "OPK-WORKER-010");
+  EXPECT_THAT(ran.error().message, HasSubstr("8 bytes in front of output 'z'"));
+}
+
+TEST_F(OutOfProcessTest, WithoutTheWorkersProgramNothingRuns) {
+  ::setenv("OPKIT_WORKER", "/nowhere/opkit-worker", 1);
+  const auto op = open_op(std::filesystem::path(OPKIT_HOSTILE_PACKAGE));
+  ::unsetenv("OPKIT_WORKER");
+  ASSERT_FALSE(op.ok());
+  EXPECT_EQ(op.error().code, "OPK-WORKER-001");
+}
+
+TEST_F(OutOfProcessTest, SaysTheLineAndTheBlock) {
+  ::setenv("OPKIT_HOSTILE", "kernel:null", 1);
+  const OpenedOp op = open(false);
+  const auto ran = op.executor->run(call(op, 1000));
+  ASSERT_FALSE(ran.ok());
+  ASSERT_FALSE(ran.error().trail.empty());
+  EXPECT_THAT(ran.error().trail[0], HasSubstr("hostile.h:"));
+  EXPECT_THAT(ran.error().trail[0], HasSubstr("block 0"));
+}
+
+TEST_F(OutOfProcessTest, AResultOfAnEndedLaunchIsNotTakenForTheNext) {
+  const OpenedOp op = open(false);
+  ASSERT_TRUE(op.executor->run(call(op, 64)).ok());
+  ::setenv("OPKIT_HOSTILE", "kernel:abort", 1);
+  const OpenedOp other = open(false);
+  EXPECT_FALSE(other.executor->run(call(other, 64)).ok());
+  ::unsetenv("OPKIT_HOSTILE");
+  const auto right = other.executor->run(call(other, 32));
+  ASSERT_TRUE(right.ok());
+  EXPECT_EQ(right->outputs[0][0].elements(), 32);
+}
+
+TEST_F(OutOfProcessTest, RefusesTensorsOfAnotherShapeThanPlanned) {
+  const OpenedOp op = open(false);
+  Invocation first = call(op, 64);
+  auto plan = op.executor->plan(op.contract, "Ascend910B1", facts_of(op.contract, first.inputs));
+  ASSERT_TRUE(plan.ok());
+  Invocation other = call(op, 65);
+  other.plan = *plan;
+  EXPECT_EQ(op.executor->run(std::move(other)).error().code, "OPK-RUN-010");
+}
+
+}  // namespace
+}  // namespace opkit::isolation

@@ -1,0 +1,95 @@
+#include "opkit/isolation/worker_end.h"
+
+#include <gmock/gmock.h>
+#include <signal.h>
+
+namespace opkit::isolation {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kContract = R"yaml(op: Add
+version: "1.0.0"
+inputs:
+  x: {dtype: float32, shape: "N", format: ND}
+outputs:
+  z: {dtype: float32, shape: "N", format: ND}
+reference:
+  - {op: Relu, in: [x], out: z}
+soc: [Ascend910B]
+)yaml";
+
+// A call whose output of 400 bytes lies at 0x200000, its input at 0x100000.
+class WorkerEnd : public testing::Test {
+ protected:
+  WorkerEnd() : contract_(OpContract::parse(kContract, "op_contract.yaml").value()) {
+    plan_.contract = &contract_;
+    at_.inputs = {{Slot{kPage, kPage, kPage, 400, 448}}};
+    at_.outputs = {{Slot{kPage, kPage, 2 * kPage - 512, 400, 448, true}}};
+    end_.phase = Phase::kKernel;
+    end_.described = true;
+    end_.cause = End::Cause::kSignal;
+    end_.signal = SIGSEGV;
+    end_.code = SEGV_MAPERR;
+  }
+
+  Error told(uint64_t address, Access access) {
+    end_.address = address;
+    end_.access = access;
+    return error_of(end_, {"Add", &plan_, &at_, 0x100000, 0x200000}, std::nullopt);
+  }
+
+  OpContract contract_;
+  CallPlan plan_;
+  Placement at_;
+  End end_;
+};
+
+TEST_F(WorkerEnd, NamesTheTensorAndTheByte) {
+  const Error behind = told(0x200000 + 2 * kPage, Access::kWrite);
+  EXPECT_EQ(behind.code, "OPK-WORKER-005");
+  EXPECT_THAT(behind.message, HasSubstr("it wrote 112 bytes behind the end of output 'z'"));
+  const Error front = told(0x200000 + 2 * kPage - 520, Access::kRead);
+  EXPECT_THAT(front.message, HasSubstr("it read 8 bytes in front of output 'z'"));
+  const Error input = told(0x100000 + kPage + 3, Access::kWrite);
+  EXPECT_THAT(input.message, HasSubstr("byte 3 of input 'x', which may only be read"));
+}
+
+TEST_F(WorkerEnd, TellsNullPointersFromOthers) {
+  EXPECT_EQ(told(8, Access::kRead).code, "OPK-WORKER-002");
+  EXPECT_THAT(told(8, Access::kRead).message, HasSubstr("address 0x8, a null pointer"));
+  EXPECT_THAT(told(0x7000000000, Access::kWrite).message,
+              HasSubstr("it wrote address 0x7000000000"));
+}
+
+TEST_F(WorkerEnd, HasAWordForEachCause) {
+  const std::pair<End::Cause, const char*> kCauses[] = {
+      {End::Cause::kExit, "OPK-WORKER-003"},   {End::Cause::kClosed, "OPK-WORKER-003"},
+      {End::Cause::kTime, "OPK-WORKER-004"},   {End::Cause::kNonsense, "OPK-WORKER-006"},
+      {End::Cause::kOutput, "OPK-WORKER-008"}, {End::Cause::kMemory, "OPK-WORKER-009"}};
+  for (const auto& [cause, code] : kCauses) {
+    end_.cause = cause;
+    const Error error = told(0, Access::kUnknown);
+    EXPECT_EQ(error.code, code);
+    EXPECT_EQ(error.op, "Add");
+    EXPECT_FALSE(error.action.empty());
+  }
+  end_.cause = End::Cause::kSignal;
+  end_.exception = "std::runtime_error: boom";
+  EXPECT_EQ(told(0, Access::kUnknown).code, "OPK-WORKER-007");
+}
+
+TEST_F(WorkerEnd, SaysWhereAndWhatWasPrinted) {
+  end_.in_block = true;
+  end_.block = 3;
+  end_.sub_block = 1;
+  end_.printed = "almost\x1b[31m there\n";
+  const debug::SourceLine line{"/x/op_kernel/add.cpp", 48, ""};
+  const Error error = error_of(end_, {"Add"}, line);
+  ASSERT_EQ(error.trail.size(), 2u);
+  EXPECT_EQ(error.trail[0], "op_kernel/add.cpp:48, block 3, vector core 1");
+  EXPECT_EQ(error.trail[1], "it printed: almost [31m there");
+}
+
+}  // namespace
+}  // namespace opkit::isolation
