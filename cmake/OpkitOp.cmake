@@ -95,7 +95,9 @@ function(opkit_add_op)
   endif()
   if(structs)
     set(header ${glue_folder}/tiling_structs.h)
+    # Named as a dependency, too: a command's program alone brings no new answers when it was built anew.
     add_custom_command(OUTPUT ${header} COMMAND ${ARG_HOST_OBJECTS}_answers tiling-structs ${op} ${header}
+                       DEPENDS ${ARG_HOST_OBJECTS}_answers
                        COMMENT "Reading tiling structs of ${op}" VERBATIM)
     set(structs ${name}_tiling_structs)
     add_custom_target(${structs} DEPENDS ${header})
@@ -183,6 +185,10 @@ function(_opkit_generate contract kernel host includes op name version structs g
   get_filename_component(contract_folder ${contract} DIRECTORY)
   file(GLOB families CONFIGURE_DEPENDS ${contract_folder}/family*.yaml)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${families})
+  foreach(folder ${includes}) # what is generated may depend on their headers
+    file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
+  endforeach()
   list(TRANSFORM includes PREPEND -I)
   execute_process(COMMAND ${OPKIT_GEN} ${contract} ${kernel} ${glue_folder} ${includes} ${host}
                   OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE failed)

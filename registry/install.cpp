@@ -97,7 +97,7 @@ Status Installer::check_staged(const fs::path& staged) {
   if (!check.usable()) return about_source(check.worst().error, staged, request_.source);
   package_ = std::move(check.package);
   if (!request_.probe) return {};
-  const auto facts = probe_package(package_, host_);
+  const auto facts = probe_package(package_, host_, request_.probe_options);
   if (!facts) return about_source(facts.error(), staged, request_.source);
   return {};
 }

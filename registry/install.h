@@ -10,6 +10,7 @@
 
 #include "opkit/base/status.h"
 #include "registry/package.h"
+#include "registry/probe.h"
 
 namespace opkit::registry {
 
@@ -20,6 +21,7 @@ struct InstallRequest {
   bool to_front = true;            // move the vendor to the front of load_priority
   bool probe = true;               // load the library in a child process first
   std::chrono::seconds lock_timeout{30};
+  ProbeOptions probe_options{};
 };
 
 struct InstallReport {

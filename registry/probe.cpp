@@ -170,7 +170,9 @@ void remember(const fs::path& file, const Result<PluginFacts>& verdict) {
 }
 
 Result<PluginFacts> probe_now(const fs::path& library, const HostFacts& host,
-                              std::chrono::milliseconds limit) {
+                              const ProbeOptions& options) {
+  const std::chrono::milliseconds limit = options.time_limit;
+  if (options.prober) return options.prober(library, limit);
   OPKIT_TRY(const ChildResult child,
             run_in_child([&](int fd) { return examine(library, host, fd), 0; }, limit));
   if (child.timed_out) return too_slow(child, limit);
@@ -183,12 +185,12 @@ Result<PluginFacts> probe_now(const fs::path& library, const HostFacts& host,
 
 Result<PluginFacts> probe_digest(const fs::path& library, const std::string& digest,
                                  const HostFacts& host, const ProbeOptions& options) {
-  if (options.cache_dir.empty()) return probe_now(library, host, options.time_limit);
+  if (options.cache_dir.empty()) return probe_now(library, host, options);
   const fs::path file = verdict_file(options.cache_dir, digest, host);
   if (!options.again) {
     if (auto verdict = remembered(file)) return *std::move(verdict);
   }
-  Result<PluginFacts> verdict = probe_now(library, host, options.time_limit);
+  Result<PluginFacts> verdict = probe_now(library, host, options);
   remember(file, verdict);
   return verdict;
 }
@@ -216,7 +218,7 @@ fs::path default_cache_dir() {
 
 Result<PluginFacts> probe_library(const fs::path& library, const HostFacts& host,
                                   const ProbeOptions& options) {
-  if (options.cache_dir.empty()) return probe_now(library, host, options.time_limit);
+  if (options.cache_dir.empty()) return probe_now(library, host, options);
   OPKIT_TRY(const std::string digest, sha256_file(library));
   return probe_digest(library, digest, host, options);
 }

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -30,10 +31,15 @@ struct PluginFacts {
   bool infers_shape = false, infers_dtype = false, tiles = false, declares = false;
 };
 
+// Examines a library somewhere else, as probe_library does in a fork of this process.
+using Prober = std::function<Result<PluginFacts>(const std::filesystem::path& library,
+                                                 std::chrono::milliseconds time_limit)>;
+
 struct ProbeOptions {
   std::chrono::milliseconds time_limit{10000};
   std::filesystem::path cache_dir{};  // empty: nothing is remembered
   bool again = false;                 // do not believe a remembered verdict
+  Prober prober{};                    // empty: a fork
 };
 
 // $OPKIT_CACHE_DIR, $XDG_CACHE_HOME/opkit or $HOME/.cache/opkit; empty when none is set.

@@ -93,13 +93,14 @@ std::string facts_text(const PluginFacts& facts) {
 }  // namespace
 
 Inspection inspect(const std::filesystem::path& root, const HostFacts& host, bool probe,
-                   const Expected& expected) {
+                   const Expected& expected, const Prober& prober) {
   Inspection inspection;
   inspection.check = check_package(root, host, expected);
   if (!probe || !inspection.check.usable()) return inspection;
   ProbeOptions options;
   options.cache_dir = default_cache_dir();
   options.again = true;
+  options.prober = prober;
   Result<PluginFacts> facts = probe_package(inspection.check.package, host, options);
   if (facts)
     inspection.facts = *std::move(facts);

@@ -24,7 +24,7 @@ struct Inspection {
 // Reads one package directory. With probe, the library is also loaded in a child process (only when
 // all other checks pass); remembered verdicts are not believed.
 Inspection inspect(const std::filesystem::path& root, const HostFacts& host, bool probe,
-                   const Expected& expected = {});
+                   const Expected& expected = {}, const Prober& prober = {});
 
 // Re-checks every package under the search path: digests, ELF facts and, with probe, loading.
 std::vector<Inspection> verify(const Registry& registry, bool probe);

@@ -23,14 +23,14 @@ std::optional<Tensor> value_of(const TensorFacts& facts) {
 
 }  // namespace
 
-Result<AuthorShapes> ask_author(const opk_op_v1& op, const OpContract& contract,
+Result<AuthorShapes> ask_author(const OpenedOp& op, const OpContract& contract,
                                 const std::vector<PortFacts>& inputs, const Binding& binding,
                                 const std::vector<PortFacts>& inferred) {
   AuthorShapes author;
   for (const PortFacts& port : inferred) {
     for (const TensorFacts& tensor : port) author.expected.push_back(tensor.desc);
   }
-  if (!op.infer_shape && !op.infer_dtype) {
+  if (!op.tables->infer_shape && !op.tables->infer_dtype) {
     author.not_asked = "the plugin has neither InferShape nor InferDataType";
     return author;
   }
@@ -53,8 +53,8 @@ Result<AuthorShapes> ask_author(const opk_op_v1& op, const OpContract& contract,
   }
   for (const Attr& attr : contract.attrs)
     call.attrs.push_back({attr.name, binding.attrs.at(attr.name)});
-  OPKIT_TRY(author.outputs, call_infer(op, call));
-  author.agrees = cross_check(op, author.outputs, author.expected);
+  OPKIT_TRY(author.outputs, op.infer(call));
+  author.agrees = cross_check(*op.tables, author.outputs, author.expected);
   return author;
 }
 

@@ -6,6 +6,7 @@
 
 #include "opkit/cli/console.h"
 #include "opkit/infer/infer.h"
+#include "opkit/isolation/open_op.h"
 #include "opkit/tiling/author_infer.h"
 
 namespace opkit::cli {
@@ -18,7 +19,7 @@ struct AuthorShapes {
 };
 
 // `inferred`: the outputs as the contract infers them. Errors: call_infer's.
-Result<AuthorShapes> ask_author(const opk_op_v1& op, const OpContract& contract,
+Result<AuthorShapes> ask_author(const OpenedOp& op, const OpContract& contract,
                                 const std::vector<PortFacts>& inputs, const Binding& binding,
                                 const std::vector<PortFacts>& inferred);
 

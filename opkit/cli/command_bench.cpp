@@ -71,16 +71,37 @@ Result<std::vector<Subject>> subjects_of(const ChosenOp& chosen, const Arguments
   return subjects;
 }
 
+// The worker's own time of each launch.
+Result<Measured> measure_in_worker(const Subject& subject, const ChosenOp& chosen,
+                                   const Arguments& arguments, Invocation call) {
+  call.schedule_seed = schedule_seed(arguments);
+  CallFacts facts = facts_of(*call.contract, call.inputs);
+  facts.attrs = call.attrs;
+  facts.output_shapes = call.output_shapes;
+  OPKIT_TRY(call.plan, chosen.executor().plan(*call.contract, chosen.soc, facts));
+  std::vector<double> samples;
+  const int64_t warm = arguments.integer("--warm"), count = arguments.integer("--samples");
+  for (int64_t i = 0; i < warm + count; ++i) {
+    OPKIT_TRY(const Observation seen, chosen.executor().watch(call, {}));
+    const core::Faults& faults = seen.watched.report.faults;
+    if (!faults.empty()) return to_error(faults.front(), call.contract->op);
+    if (i >= warm) samples.push_back(seen.seconds);
+  }
+  return Measured{subject.name, call.contract->column_name(call.plan->binding.column),
+                  call.plan->tiling.block_dim, summary_of(std::move(samples))};
+}
+
 Result<Measured> measure(const Subject& subject, const ChosenOp& chosen,
                          const Arguments& arguments) {
   const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
   const OpContract& contract = chosen.contract();
   OPKIT_TRY(Invocation call,
             invocation_of(chosen, subject.options, uniform(seed_of(arguments)), threads));
-  // Launches alone are measured, so the plugin runs in this process whatever the executor does.
+  if (!arguments.has("--in-process"))
+    return measure_in_worker(subject, chosen, arguments, std::move(call));
   OpRunner runner(*chosen.spec, threads);
   OPKIT_TRY(PreparedRun prepared, runner.prepare({.contract = &contract,
-                                                  .op = &chosen.op->plugin.op(),
+                                                  .op = chosen.op->tables,
                                                   .inputs = std::move(call.inputs),
                                                   .attrs = std::move(call.attrs),
                                                   .output_shapes = std::move(call.output_shapes)}));
@@ -127,7 +148,8 @@ std::string text_of(const std::vector<Measured>& all, const Palette& palette) {
 }
 
 Outcome run(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments, console));
+  OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments,
+                                                     open_options(arguments, console), console));
   OPKIT_TRY(const std::vector<Subject> subjects, subjects_of(chosen, arguments));
   std::vector<Measured> all;
   {
@@ -141,14 +163,19 @@ Outcome run(const Arguments& arguments, Console& console) {
   Json list = Json::array();
   for (const Measured& one : all) list.push_back(json_of(one));
   const std::string& op = chosen.contract().op;
-  console.show({{"op", op}, {"soc", chosen.soc}, {"mode", "fast"}, {"cases", std::move(list)}},
-               fmt::format("{} on {}, fast mode, time of this machine\n{}", op, chosen.soc,
-                           text_of(all, console.out())));
+  console.show({{"op", op},
+                {"soc", chosen.soc},
+                {"mode", "fast"},
+                {"runs", chosen.op->runs},
+                {"cases", std::move(list)}},
+               fmt::format("{} on {}, fast mode, {}, time of this machine\n{}", op, chosen.soc,
+                           chosen.op->runs, text_of(all, console.out())));
   return kOk;
 }
 
 std::vector<Flag> flags() {
   std::vector<Flag> flags = call_flags();
+  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back(case_flag("only this of the contract's bench shapes [every one]"));
   flags.push_back({.name = "--warm",
                    .value = "N",

@@ -8,6 +8,7 @@
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/isolation/probe_in_worker.h"
 #include "opkit/project/project_build.h"
 #include "registry/install.h"
 #include "registry/package.h"
@@ -68,7 +69,10 @@ Json json_of(const registry::Package& package) {
 }
 
 Result<std::string> install_package(const registry::Package& package, const fs::path& opp) {
-  const registry::InstallRequest request{.source = package.root, .opp = opp, .force = true};
+  const registry::InstallRequest request{.source = package.root,
+                                         .opp = opp,
+                                         .force = true,
+                                         .probe_options = {.prober = isolation::probe_in_worker}};
   OPKIT_TRY(const registry::InstallReport report,
             registry::install(request, registry::HostFacts::of_this_process()));
   return fmt::format("{} to {}\n", report.replaced ? "replaced" : "installed",
@@ -85,7 +89,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   Json list = Json::array();
   std::string text;
   for (const registry::Package& package : packages) {
-    OPKIT_TRY(const LoadedOp loaded, load_package(package, console));
+    OPKIT_TRY(const OpenedOp loaded, load_package(package, {}, console));
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
     text += told(package, took.count(), console.out());
     if (arguments.has("--install")) {

@@ -12,10 +12,10 @@ namespace {
 
 // The plugin of what the word names, if it has one: a contract alone has none, nor a project that
 // is not built.
-Result<LoadedOp> plugin_of(const std::string& word, const Arguments& arguments, Console& console) {
+Result<OpenedOp> plugin_of(const std::string& word, const Arguments& arguments, Console& console) {
   if (word.ends_with(".yaml") || word.ends_with(".yml"))
     return Error("OPK-FILE-001", "a contract alone has no plugin", "name an op");
-  return choose_op(word, "", arguments, console);
+  return choose_op(word, "", arguments, open_options(arguments, console), console);
 }
 
 Outcome run(const Arguments& arguments, Console& console) {
@@ -30,12 +30,13 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const auto outputs, infer(contract, binding));
   AuthorShapes author;
   if (op.ok()) {
-    OPKIT_TRY(author, ask_author(op->plugin.op(), contract, inputs, binding, outputs));
+    OPKIT_TRY(author, ask_author(*op, contract, inputs, binding, outputs));
   } else {
     author.not_asked = op.error().message;
   }
   Json json = infer_json(contract, inputs, binding, outputs);
   json["author"] = to_json(author);
+  if (op.ok()) json["author"]["runs"] = op->runs;
   console.show(json, infer_text(contract, inputs, binding, outputs) + to_text(author));
   return author.agrees.ok() ? kOk : kFailed;
 }
@@ -45,6 +46,7 @@ Outcome run(const Arguments& arguments, Console& console) {
 Command infer_command() {
   std::vector<Flag> flags = shape_flags();
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   return {
       .name = "infer",
       .summary = "output shapes and dtypes from the contract and from the author's functions",

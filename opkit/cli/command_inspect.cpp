@@ -4,6 +4,7 @@
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/package_folder.h"
+#include "opkit/isolation/probe_in_worker.h"
 #include "registry/report.h"
 
 namespace opkit::cli {
@@ -31,8 +32,9 @@ Result<PackageFolder> directory_of(const Arguments& arguments, Console& console)
 
 Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const PackageFolder package, directory_of(arguments, console));
-  const registry::Inspection inspection = registry::inspect(
-      package.path, registry::HostFacts::of_this_process(), !arguments.has("--no-probe"));
+  const registry::Inspection inspection =
+      registry::inspect(package.path, registry::HostFacts::of_this_process(),
+                        !arguments.has("--no-probe"), {}, isolation::probe_in_worker);
   console.show(registry::to_json(inspection), inspection.to_string());
   return inspection.ok() ? kOk : kFailed;
 }

@@ -5,6 +5,7 @@
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/package_path.h"
 #include "opkit/cli/progress.h"
+#include "opkit/isolation/probe_in_worker.h"
 #include "registry/install.h"
 #include "registry/report.h"
 #include "registry/search_path.h"
@@ -31,7 +32,8 @@ Result<registry::InstallReport> install_one(const std::filesystem::path& source,
                                          .opp = target_opp(arguments),
                                          .force = arguments.has("--force"),
                                          .to_front = !arguments.has("--keep-order"),
-                                         .probe = !arguments.has("--no-probe")};
+                                         .probe = !arguments.has("--no-probe"),
+                                         .probe_options = {.prober = isolation::probe_in_worker}};
   progress.step(fmt::format("checking {}", shown(source)));
   return registry::install(request, registry::HostFacts::of_this_process());
 }

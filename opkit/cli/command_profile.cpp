@@ -45,7 +45,8 @@ Result<CallOptions> options_of(const OpContract& contract, const Arguments& argu
 
 Result<TimedOp> time_op(const std::string& word, const Arguments& arguments, Console& console) {
   TimedOp timed;
-  OPKIT_TRY(timed.chosen, choose_op_and_soc(word, arguments, console));
+  OPKIT_TRY(timed.chosen,
+            choose_op_and_soc(word, arguments, open_options(arguments, console), console));
   OPKIT_TRY(const CallOptions options, options_of(timed.chosen.contract(), arguments));
   OPKIT_TRY(Invocation call, invocation_of(timed.chosen, options, uniform(seed_of(arguments)), 1));
   call.schedule_seed = schedule_seed(arguments);
@@ -54,7 +55,7 @@ Result<TimedOp> time_op(const std::string& word, const Arguments& arguments, Con
   watch.timed.spans = true;
   watch.timed.warm_runs = static_cast<uint32_t>(arguments.integer("--warm"));
   const OpContract& contract = timed.chosen.contract();
-  OPKIT_TRY(Observation seen, timed.chosen.executor->watch(std::move(call), watch));
+  OPKIT_TRY(Observation seen, timed.chosen.executor().watch(std::move(call), watch));
   OPKIT_CHECK(fault_of(seen, watch.mode, contract.op));
   timed.column = contract.column_name(seen.execution.column);
   timed.result = std::move(*seen.watched.timed);
@@ -70,7 +71,7 @@ Outcome profile_op(const Arguments& arguments, Console& console) {
     OPKIT_CHECK(write_file(*file, trace::chrome_trace(timed.result, timed.places)));
   if (const auto folder = arguments.find("--out"))
     OPKIT_CHECK(trace::write_profile(*folder, timed.result, op, timed.chosen.soc, timed.places));
-  Json json{{"op", op}, {"soc", timed.chosen.soc}};
+  Json json{{"op", op}, {"soc", timed.chosen.soc}, {"runs", timed.chosen.op->runs}};
   json.update(timed_json(timed.result));
   console.show(json, fmt::format("{} {} on {}\n{}", op, timed.column, timed.chosen.soc,
                                  timed_text(timed.result, console.out())));
@@ -183,6 +184,7 @@ Outcome run(const Arguments& arguments, Console& console) {
 
 std::vector<Flag> flags_of_profile() {
   std::vector<Flag> flags = call_flags();
+  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back({.name = "--warm",
                    .value = "N",
                    .help = "runs before the one that counts: what they leave in L2 stays there",

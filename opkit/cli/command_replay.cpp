@@ -5,7 +5,6 @@
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
-#include "opkit/execute/in_process.h"
 #include "opkit/verify/capsule.h"
 
 namespace opkit::cli {
@@ -47,14 +46,14 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const std::string text, read_file(arguments.get("capsule"), kMostBytes));
   OPKIT_TRY(const verify::Capsule capsule, verify::read_capsule(text));
   const std::string word = arguments.get("op").empty() ? capsule.op : arguments.get("op");
-  OPKIT_TRY(const LoadedOp op, choose_op(word, capsule.soc, arguments, console));
+  OPKIT_TRY(const OpenedOp op,
+            choose_op(word, capsule.soc, arguments, open_options(arguments, console), console));
   if (op.contract.op != capsule.op)
     return Error("OPK-CLI-018",
                  fmt::format("the capsule is of {}, {} holds {}", capsule.op, word, op.contract.op),
                  fmt::format("name a package of {}", capsule.op));
-  InProcess executor(&op.plugin.op(), op.plugin.package().manifest.library_sha256);
-  OPKIT_TRY(const verify::Replay replay, verify::replay(capsule, executor));
-  console.show(json_of(capsule, replay, op.plugin.package().root.string()),
+  OPKIT_TRY(const verify::Replay replay, verify::replay(capsule, *op.executor));
+  console.show(json_of(capsule, replay, op.package.root.string()),
                text_of(capsule, replay, console.out()));
   return replay.same() ? kOk : kFailed;
 }
@@ -64,6 +63,7 @@ Outcome run(const Arguments& arguments, Console& console) {
 Command replay_command() {
   std::vector<Flag> flags;
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(Worker::kAlways)) flags.push_back(std::move(flag));
   return {
       .name = "replay",
       .summary = "run a failure that was kept in a capsule again, bit for bit",

@@ -161,6 +161,7 @@ void show(const ChosenOp& chosen, const Observation& seen, const Results& result
   const std::string& printed = seen.watched.report.printed;
   Json json{{"op", op},
             {"soc", chosen.soc},
+            {"runs", chosen.op->runs},
             {"column", column},
             {"mode", name},
             {"block_dim", execution.block_dim},
@@ -205,7 +206,7 @@ Result<Observation> watch_dry(const ChosenOp& chosen, const Arguments& arguments
                               const WatchOptions& options) {
   OPKIT_CHECK(check_dry(arguments, options.mode));
   OPKIT_TRY(const SharedPlan plan, plan_of(chosen, arguments));
-  return chosen.executor->watch_dry(plan, options, schedule_seed(arguments));
+  return chosen.executor().watch_dry(plan, options, schedule_seed(arguments));
 }
 
 // Tells what a run is at that has large tensors; others are done before one could read it.
@@ -239,13 +240,14 @@ Result<Observation> watch(const ChosenOp& chosen, const Arguments& arguments,
   const Filler filler = stages.filling(uniform(seed_of(arguments)));
   OPKIT_TRY(Invocation call, invocation_of(chosen, said, filler, threads));
   call.schedule_seed = schedule_seed(arguments);
-  if (arguments.has("--out-initial")) OPKIT_CHECK(start_outputs(*chosen.executor, arguments, call));
+  if (arguments.has("--out-initial")) OPKIT_CHECK(start_outputs(chosen.executor(), arguments, call));
   stages.begin("running");
-  return chosen.executor->watch(std::move(call), options);
+  return chosen.executor().watch(std::move(call), options);
 }
 
 Outcome run(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments, console));
+  OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments,
+                                                     open_options(arguments, console), console));
   OPKIT_TRY(const Targets targets, read_targets(chosen.contract(), arguments));
   OPKIT_CHECK(check_targets(targets));
   const WatchOptions options = watch_options(arguments);
@@ -267,6 +269,7 @@ Outcome run(const Arguments& arguments, Console& console) {
 
 Command run_command() {
   std::vector<Flag> flags = call_flags();
+  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back({.name = "--out",
                    .value = "NAME=FILE",
                    .help = "an output to a .npy file; a .npz file alone takes all outputs",

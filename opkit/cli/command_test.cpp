@@ -11,7 +11,6 @@
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/progress.h"
 #include "opkit/cli/test_mutants.h"
-#include "opkit/execute/in_process.h"
 #include "opkit/project/op_project.h"
 #include "opkit/verify/test_run.h"
 
@@ -119,7 +118,7 @@ Status read_shard(const Arguments& arguments, verify::TestRequest& request) {
 // The report names the op; a reproducer must name what was tested, and where.
 std::string with_subject(std::string text, const std::string& op, const Arguments& arguments) {
   std::string subject = in_quotes(arguments.get("op"));
-  for (const char* flag : {"--opp", "--vendor", "--version", "--schedule-seed"}) {
+  for (const char* flag : {"--opp", "--vendor", "--version", "--schedule-seed", "--time-limit"}) {
     if (arguments.has(flag)) subject += fmt::format(" {} {}", flag, in_quotes(arguments.get(flag)));
   }
   const std::string from = "opkit test " + op + " --", to = "opkit test " + subject + " --";
@@ -162,13 +161,13 @@ Outcome run(const Arguments& arguments, Console& console) {
   // From here on: a signal while the op is loaded leaves a report of nothing, not silence.
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, interrupt);
   OPKIT_TRY(const std::vector<std::string> socs, socs_of(arguments, console));
-  OPKIT_TRY(const LoadedOp op,
-            choose_op(arguments.get("op"), socs.empty() ? "" : socs.front(), arguments, console));
-  InProcess executor(&op.plugin.op(), op.plugin.package().manifest.library_sha256);
-  executor.set_schedule_seed(static_cast<uint64_t>(arguments.integer("--schedule-seed")));
+  OpenOptions options = open_options(arguments, console);
+  options.schedule_seed = static_cast<uint64_t>(arguments.integer("--schedule-seed"));
+  OPKIT_TRY(const OpenedOp op, choose_op(arguments.get("op"), socs.empty() ? "" : socs.front(),
+                                         arguments, options, console));
   verify::TestRequest request;
   request.contract = &op.contract;
-  request.executor = &executor;
+  request.executor = op.executor.get();
   request.socs = socs;
   request.tier = *verify::tier_from_name(arguments.get("--tier"));
   request.seed = static_cast<uint64_t>(arguments.integer("--seed"));
@@ -178,7 +177,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   request.shrink = !arguments.has("--no-shrink");
   request.results = results_folder(arguments);
   const std::filesystem::path word = arguments.get("op");
-  request.folder = is_project(word) ? word : op.plugin.package().root;
+  request.folder = is_project(word) ? word : op.package.root;
   request.resume = arguments.has("--resume");
   OPKIT_CHECK(read_shard(arguments, request));
   const registry::Registry registry = open_registry(arguments);
@@ -277,6 +276,7 @@ Command test_command() {
   std::vector<Flag> flags = run_flags();
   for (Flag& flag : problem_flags()) flags.push_back(std::move(flag));
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(Worker::kAlways)) flags.push_back(std::move(flag));
   for (Flag& flag : mutant_flags()) flags.push_back(std::move(flag));
   return {
       .name = "test",

@@ -116,7 +116,7 @@ Result<PlanCost> cost_on_data(const ChosenOp& chosen, const Arguments& arguments
   OPKIT_TRY(Invocation call, invocation_of(chosen, arguments, 1));
   WatchOptions options;
   options.mode = Mode::kTimed;
-  OPKIT_TRY(Observation seen, chosen.executor->watch(std::move(call), options));
+  OPKIT_TRY(Observation seen, chosen.executor().watch(std::move(call), options));
   OPKIT_CHECK(fault_of(seen, options.mode, chosen.contract().op));
   PlanCost cost;
   cost.cycles = seen.watched.timed->cycles;
@@ -128,12 +128,14 @@ Result<PlanCost> cost_on_data(const ChosenOp& chosen, const Arguments& arguments
 }
 
 Outcome run(const Arguments& arguments, Console& console) {
-  OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments, console));
+  OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments,
+                                                     open_options(arguments, console), console));
   OPKIT_TRY(const SharedPlan plan, plan_of(chosen, arguments));
   Json json = json_of(*plan, chosen.soc);
+  json["runs"] = chosen.op->runs;
   std::string text = told(*plan, console.out());
   if (arguments.has("--cost")) {
-    auto cost = chosen.executor->cost(plan);
+    auto cost = chosen.executor().cost(plan);
     if (!cost.ok() && cost.error().code == "OPK-DRY-001")
       cost = cost_on_data(chosen, arguments, std::move(cost).error(), console);
     if (!cost.ok()) return std::move(cost).error();
@@ -164,6 +166,7 @@ Command tile_command() {
                    .integer = true,
                    .preset = "1"});
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   return {
       .name = "tile",
       .summary = "what the op's tiling function answers for a shape",

@@ -6,6 +6,7 @@
 #include "opkit/cli/package_folder.h"
 #include "opkit/cli/progress.h"
 #include "opkit/cli/table.h"
+#include "opkit/isolation/probe_in_worker.h"
 #include "registry/report.h"
 
 namespace opkit::cli {
@@ -17,7 +18,8 @@ std::vector<registry::Inspection> inspect_all(const registry::Registry& registry
   std::vector<registry::Inspection> inspections;
   Progress progress(console, "verify");
   for (const registry::Listed& listed : all) {
-    inspections.push_back(registry::inspect(listed.candidate.directory, registry.host(), probe));
+    inspections.push_back(registry::inspect(listed.candidate.directory, registry.host(), probe, {},
+                                            isolation::probe_in_worker));
     progress.advance(inspections.size(), all.size(), shown(listed.candidate.directory));
   }
   return inspections;
@@ -44,8 +46,8 @@ Outcome run(const Arguments& arguments, Console& console) {
   std::vector<registry::Inspection> inspections;
   if (const auto given = arguments.find("package")) {
     OPKIT_TRY(const PackageFolder package, open_package(*given, console));
-    inspections.push_back(
-        registry::inspect(package.path, registry::HostFacts::of_this_process(), probe));
+    inspections.push_back(registry::inspect(package.path, registry::HostFacts::of_this_process(),
+                                            probe, {}, isolation::probe_in_worker));
   } else {
     inspections = inspect_all(open_registry(arguments, console), probe, console);
   }

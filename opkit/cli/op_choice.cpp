@@ -53,24 +53,55 @@ Result<OpContract> choose_contract(const std::string& word, const Arguments& arg
   return OpContract::load(path);
 }
 
-Result<LoadedOp> load_package(const registry::Package& package, Console& console) {
-  registry::LoadOptions options;
-  options.probe_options.cache_dir = registry::default_cache_dir();
-  OPKIT_TRY(LoadedOp op, load_op(package, options));
+std::vector<Flag> worker_flags(Worker worker) {
+  std::vector<Flag> flags = {{.name = "--time-limit",
+                              .value = "SECONDS",
+                              .help = "how long the plugin may take for one answer [by its size]",
+                              .integer = true,
+                              .least = 1,
+                              .most = 86400}};
+  if (worker == Worker::kUnlessToldOtherwise)
+    flags.push_back({.name = "--in-process",
+                     .value = "",
+                     .help = "run the plugin's code in this process: a crash ends it"});
+  return flags;
+}
+
+OpenOptions open_options(const Arguments& arguments, Console& console) {
+  OpenOptions options;
+  options.in_process = arguments.has("--in-process");
+  if (arguments.has("--time-limit"))
+    options.limits.time = std::chrono::seconds(arguments.integer("--time-limit"));
+  options.printed = [&console](const std::string& text) { console.say(text); };
+  return options;
+}
+
+Result<OpenedOp> load_package(const registry::Package& package, const OpenOptions& options,
+                              Console& console) {
+  OpenOptions with_cache = options;
+  with_cache.load.probe_options.cache_dir = registry::default_cache_dir();
+  OPKIT_TRY(OpenedOp op, open_op(package, with_cache));
+  if (!op.lacks.empty()) {
+    Error note("OPK-WORKER-011", "the plugin is confined less than it could be: " + op.lacks,
+               "run packages of people you trust, or use a newer kernel");
+    note.severity = Severity::kWarning;
+    console.note(note);
+  }
   for (size_t i = 1; i < op.differences.size(); ++i) console.note(op.differences[i]);
   if (!op.differences.empty()) return op.differences.front();
   return op;
 }
 
-Result<LoadedOp> choose_op(const std::string& word, const std::string& soc,
-                           const Arguments& arguments, Console& console) {
+Result<OpenedOp> choose_op(const std::string& word, const std::string& soc,
+                           const Arguments& arguments, const OpenOptions& options,
+                           Console& console) {
   if (!is_path(word)) {
     OPKIT_TRY(const registry::Package package, resolve(word, soc, arguments, console));
-    return load_package(package, console);
+    return load_package(package, options, console);
   }
   OPKIT_TRY(const PackageFolder folder, open_package(word, console));
   OPKIT_TRY(const registry::Package package, package_at(folder, soc));
-  OPKIT_TRY(LoadedOp op, load_package(package, console));
+  OPKIT_TRY(OpenedOp op, load_package(package, options, console));
   op.unpacked = folder.unpacked;
   return op;
 }

@@ -9,7 +9,7 @@
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/package_folder.h"
-#include "opkit/execute/loaded_op.h"
+#include "opkit/isolation/open_op.h"
 
 namespace opkit::cli {
 
@@ -21,14 +21,24 @@ std::vector<Flag> choice_flags();
 Result<OpContract> choose_contract(const std::string& word, const Arguments& arguments,
                                    Console& console);
 
+// --time-limit, and --in-process where a command may do without a worker.
+enum class Worker { kAlways, kUnlessToldOtherwise };
+std::vector<Flag> worker_flags(Worker worker);
+
+// What worker_flags() say; commands that have none get the defaults. What the plugin prints goes to
+// stderr.
+OpenOptions open_options(const Arguments& arguments, Console& console);
+
 // Loads the package's library and compares an OpDef in it with the contract (OPK-DECL).
-Result<LoadedOp> load_package(const registry::Package& package, Console& console);
+Result<OpenedOp> load_package(const registry::Package& package, const OpenOptions& options,
+                              Console& console);
 
 // The op of `word`: a package folder, an archive, a built project, or an installed op that fits the
 // SoC.
 // Notes about packages that were passed by go to the console.
-Result<LoadedOp> choose_op(const std::string& word, const std::string& soc,
-                           const Arguments& arguments, Console& console);
+Result<OpenedOp> choose_op(const std::string& word, const std::string& soc,
+                           const Arguments& arguments, const OpenOptions& options,
+                           Console& console);
 
 }  // namespace opkit::cli
 

@@ -6,7 +6,6 @@
 #include "opkit/cli/generated.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/tensor_source.h"
-#include "opkit/execute/in_process.h"
 
 namespace opkit::cli {
 
@@ -35,15 +34,13 @@ std::vector<Flag> call_flags() {
 }
 
 Result<ChosenOp> choose_op_and_soc(const std::string& word, const Arguments& arguments,
-                                   Console& console) {
+                                   const OpenOptions& options, Console& console) {
   ChosenOp chosen;
   OPKIT_TRY(chosen.soc, checked_soc(arguments.get("--soc"), console));
   OPKIT_TRY(const SocMatch match, find_soc(chosen.soc));
   chosen.spec = match.spec;
-  OPKIT_TRY(LoadedOp op, choose_op(word, chosen.soc, arguments, console));
-  chosen.op = std::make_unique<LoadedOp>(std::move(op));
-  chosen.executor = std::make_unique<InProcess>(
-      &chosen.op->plugin.op(), chosen.op->plugin.package().manifest.library_sha256);
+  OPKIT_TRY(OpenedOp op, choose_op(word, chosen.soc, arguments, options, console));
+  chosen.op = std::make_unique<OpenedOp>(std::move(op));
   return chosen;
 }
 
@@ -93,7 +90,7 @@ Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments) {
       if (t < values[p].size()) port.back().value = values[p][t].bytes();
     }
   }
-  return chosen.executor->plan(contract, chosen.soc, call);
+  return chosen.executor().plan(contract, chosen.soc, call);
 }
 
 uint64_t seed_of(const Arguments& arguments) {

@@ -22,13 +22,13 @@ std::vector<Flag> call_flags();
 struct ChosenOp {
   std::string soc;  // full name
   const SocSpec* spec = nullptr;
-  std::unique_ptr<LoadedOp> op;
-  std::unique_ptr<Executor> executor;
+  std::unique_ptr<OpenedOp> op;
 
   const OpContract& contract() const { return op->contract; }
+  Executor& executor() const { return *op->executor; }
 };
 Result<ChosenOp> choose_op_and_soc(const std::string& word, const Arguments& arguments,
-                                   Console& console);
+                                   const OpenOptions& options, Console& console);
 
 // The call with its tensors; inputs without a file depend on --seed. The op must outlive it.
 // threads = 0: one per host core.

@@ -5,15 +5,17 @@
 #include "opkit/declared/declaration.h"
 #include "opkit/execute/in_process.h"
 #include "opkit/isolation/out_of_process.h"
+#include "opkit/isolation/probe_in_worker.h"
 #include "registry/plugin_tables.h"
 
 namespace opkit {
 namespace {
 
 Status open_here(const OpenOptions& options, OpenedOp& op) {
-  OPKIT_TRY(
-      registry::Plugin plugin,
-      registry::Plugin::load(op.package, registry::HostFacts::of_this_process(), options.load));
+  registry::LoadOptions load = options.load;
+  if (!load.probe_options.prober) load.probe_options.prober = isolation::probe_in_worker;
+  OPKIT_TRY(registry::Plugin plugin,
+            registry::Plugin::load(op.package, registry::HostFacts::of_this_process(), load));
   op.plugin = std::move(plugin);
   op.tables = &op.plugin->op();
   auto executor = std::make_unique<InProcess>(op.tables, op.package.manifest.library_sha256);
@@ -32,7 +34,9 @@ Status open_in_worker(const OpenOptions& options, OpenedOp& op) {
   if (!check.usable()) return check.worst().error;
   op.package = check.package;
   if (options.load.probe) {
-    const auto facts = registry::probe_package(op.package, host, options.load.probe_options);
+    registry::ProbeOptions probe = options.load.probe_options;
+    if (!probe.prober) probe.prober = isolation::probe_in_worker;
+    const auto facts = registry::probe_package(op.package, host, probe);
     if (!facts.ok()) return facts.error();
   }
   OPKIT_TRY(std::shared_ptr<isolation::Session> session,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opkit/core/state/gm_room.h"
 #include "opkit/runtime/placed_call.h"
 
 namespace opkit::isolation {
@@ -20,7 +21,7 @@ class Arena {
  public:
   Slot take(uint64_t bytes, uint64_t room) {
     Slot slot;
-    const uint64_t held = up(bytes, kAlignment) + kBehind;
+    const uint64_t held = std::max(up(bytes, kAlignment) + kBehind, up(room, kAlignment));
     slot.pages_at = next_;
     slot.pages_bytes = up(held, kPage);
     slot.at = slot.pages_at + slot.pages_bytes - held;
@@ -34,14 +35,13 @@ class Arena {
   uint64_t next_ = kPage;
 };
 
-// As a launch fills the tail behind a buffer (core::GmRange::has_tail).
-uint64_t with_tail(uint64_t bytes) { return up(bytes, 32) + 32; }
-
-std::vector<Slot> take_all(Arena& arena, const PortLayouts& port, bool writable) {
+// room_of: what a launch fills with a tensor of so many bytes (core::GmRange::has_tail).
+std::vector<Slot> take_all(Arena& arena, const PortLayouts& port, bool writable,
+                           uint64_t (*room_of)(uint64_t bytes)) {
   std::vector<Slot> slots;
   for (const StorageLayout& layout : port) {
     const uint64_t bytes = stored_bytes(layout);
-    slots.push_back(arena.take(bytes, with_tail(bytes)));
+    slots.push_back(arena.take(bytes, room_of(bytes)));
     slots.back().writable = writable;
   }
   return slots;
@@ -68,11 +68,11 @@ Result<Placement> place(const CallPlan& plan, uint64_t memory) {
   Arena read_only, writable;
   for (size_t p = 0; p < plan.input_layouts.size(); ++p) {
     const bool written = plan.contract->inputs[p].written;
-    placement.inputs.push_back(
-        take_all(written ? writable : read_only, plan.input_layouts[p], written));
+    placement.inputs.push_back(take_all(written ? writable : read_only, plan.input_layouts[p],
+                                        written, core::mapped_bytes));
   }
   for (const PortLayouts& port : plan.output_layouts)
-    placement.outputs.push_back(take_all(writable, port, true));
+    placement.outputs.push_back(take_all(writable, port, true, core::allocated_bytes));
   for (size_t o = 0; o < plan.output_layouts.size(); ++o) {
     if (const auto input = plan.replaced_by(o))
       for (Slot& slot : placement.inputs[*input]) slot = {};

@@ -113,7 +113,7 @@ Error how_it_ended(const End& end, const CallInFlight& call) {
     case End::Cause::kTime:
       return Error("OPK-WORKER-004",
                    fmt::format("{} gave no answer within {} ms", who, end.limit.count()),
-                   "look for an endless loop, or give it more time");
+                   "look for an endless loop, or give it more time with --time-limit");
     case End::Cause::kOutput:
       return Error("OPK-WORKER-008", fmt::format("{} printed without end", who), "print less");
     case End::Cause::kMemory:

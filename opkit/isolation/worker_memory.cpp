@@ -60,7 +60,8 @@ CallAddresses WorkerMemory::open(const Placement& placement, void* workspace) {
   all.outputs = addresses(placement.outputs);
   all.workspace = workspace;
   all.tiling = at(placement.tiling);
-  all.have_tails = true;
+  // Reads find the rest of an input's page; a write there is a fault of the page.
+  all.have_tails = all.own_inputs = true;
   all.defined = placement.defined;
   return all;
 }

@@ -5,6 +5,7 @@
 #include "opkit/base/document.h"
 #include "opkit/execute/in_process.h"
 #include "opkit/execute/loaded_op.h"
+#include "opkit/isolation/open_op.h"
 #include "opkit/verify/test_run.h"
 #include "registry/registry.h"
 
@@ -220,14 +221,13 @@ std::unique_ptr<OpRegistry> one_package(const std::string& folder) {
 std::unique_ptr<Device> emulated_chip() { return std::make_unique<EmulatedChip>(); }
 
 ContractVerdict test_contract(const std::string& package, const std::string& tier) {
-  const auto loaded = load_op(package);
-  if (!loaded.ok()) return {false, loaded.error().to_string()};
+  const auto op = open_op(std::filesystem::path(package));
+  if (!op.ok()) return {false, op.error().to_string()};
   const auto known = verify::tier_from_name(tier);
   if (!known) return {false, "no tier is called " + tier};
-  InProcess executor(&loaded->plugin.op(), "under test");
   verify::TestRequest request;
-  request.contract = &loaded->contract;
-  request.executor = &executor;
+  request.contract = &op->contract;
+  request.executor = op->executor.get();
   request.tier = *known;
   verify::Progress progress;
   const auto report = verify::run_tests(request, progress);

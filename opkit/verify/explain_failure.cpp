@@ -14,6 +14,8 @@ namespace {
 
 constexpr const char* kOtherBits = "OPK-VERIFY-021";  // of runs of the same call
 constexpr const char* kTooLarge = "EK1101";           // a buffer does not fit on chip
+constexpr const char* kTooSlow = "OPK-WORKER-004";    // no answer in time: each try takes the limit
+constexpr int kMostTries = 300, kMostSlowTries = 12;
 
 class Explanation {
  public:
@@ -27,7 +29,8 @@ class Explanation {
       const ProblemResult result = judged_alone(candidate);
       return result.verdict == Verdict::kFailed && result.code == found_.code;
     };
-    const Shrunk shrunk = shrink(contract_, found_.problem, fails);
+    const Shrunk shrunk = shrink(contract_, found_.problem, fails,
+                                 found_.code == kTooSlow ? kMostSlowTries : kMostTries);
     Failure failure{found_, judged_alone(shrunk.problem), shrunk.tried, {}, {}};
     failure.smallest.origin = "shrunk";
     if (failure.smallest.verdict != Verdict::kFailed) failure.smallest = found_;

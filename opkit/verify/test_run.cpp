@@ -198,9 +198,17 @@ class Run {
     return std::count_if(report_.failures.begin(), report_.failures.end(), same_kind) < 2;
   }
 
+  // No answer in time, not for the first time: each smaller problem would take the limit again.
+  bool is_slow_again(const ProblemResult& found) const {
+    const auto is_slow = [](const Failure& known) { return known.found.code == "OPK-WORKER-004"; };
+    return found.code == "OPK-WORKER-004" &&
+           std::any_of(report_.failures.begin(), report_.failures.end(), is_slow);
+  }
+
   void explain(const ProblemResult& found) {
     Failure failure{found, found, 0, {}, {}};
-    if (request_.shrink && is_of_a_problem(found) && !progress_.cancelled()) {
+    if (request_.shrink && is_of_a_problem(found) && !is_slow_again(found) &&
+        !progress_.cancelled()) {
       progress_.shrinking(found);
       failure = explain_failure(contract_, *request_.executor, found,
                                 [this] { return progress_.cancelled(); });

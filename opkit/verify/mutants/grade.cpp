@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "opkit/base/file.h"
-#include "opkit/execute/in_process.h"
 #include "opkit/execute/loaded_op.h"
+#include "opkit/isolation/open_op.h"
 #include "opkit/process/child.h"
 #include "opkit/verify/mutants/wrong_result.h"
 #include "opkit/verify/test_run.h"
@@ -31,16 +31,17 @@ int judge_report(const TestReport& report, std::string& text) {
 }
 
 int test(const GradeRequest& grading, Tier tier, std::string& text) {
-  const auto loaded = load_op(grading.package);
-  if (!loaded.ok()) return text = loaded.error().to_string(), kUnusable;
-  InProcess right(&loaded->plugin.op(), "mutant");
+  const auto opened = open_op(grading.package);
+  if (!opened.ok()) return text = opened.error().to_string(), kUnusable;
+  const OpContract& contract = opened->contract;
+  Executor& right = *opened->executor;
   std::unique_ptr<Executor> wrong;
-  const std::vector<WrongResult> mistakes = wrong_results(loaded->contract);
+  const std::vector<WrongResult> mistakes = wrong_results(contract);
   if (grading.wrong_result >= 0)
     wrong = std::make_unique<WrongExecutor>(right,
                                             mistakes.at(static_cast<size_t>(grading.wrong_result)));
   TestRequest request;
-  request.contract = &loaded->contract;
+  request.contract = &contract;
   request.executor = wrong ? wrong.get() : &right;
   request.tier = tier;
   request.seed = grading.seed;

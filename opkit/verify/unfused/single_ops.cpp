@@ -4,20 +4,12 @@
 
 #include <utility>
 
-#include "opkit/execute/in_process.h"
-#include "registry/plugin.h"
+#include "opkit/isolation/open_op.h"
 
 namespace opkit::verify {
 
 struct RegistryOps::Loaded {
-  Loaded(registry::Plugin library, OpContract text)
-      : plugin(std::move(library)),
-        contract(std::move(text)),
-        executor(&plugin.op(), plugin.package().manifest.library_sha256) {}
-
-  registry::Plugin plugin;
-  OpContract contract;
-  InProcess executor;
+  OpenedOp opened;
   SingleOp op;
 };
 
@@ -33,12 +25,12 @@ const SingleOp* RegistryOps::find(const std::string& op_type) {
   const registry::Package& package = resolution->package;
   auto contract = OpContract::load(package.contract_path());
   if (!contract.ok() || !computes_only(*contract, op_type)) return nullptr;
-  auto plugin = registry::Plugin::load(package, registry_.host());
-  if (!plugin.ok()) return nullptr;
-  loaded = std::make_unique<Loaded>(std::move(plugin).value(), std::move(contract).value());
-  loaded->op = {
-      &loaded->contract, &loaded->executor,
-      fmt::format("{} {} of {}", op_type, loaded->contract.version, package.manifest.vendor)};
+  auto opened = open_op(package);
+  if (!opened.ok()) return nullptr;
+  loaded = std::make_unique<Loaded>(Loaded{std::move(opened).value(), {}});
+  const OpContract& own = loaded->opened.contract;
+  loaded->op = {&own, loaded->opened.executor.get(),
+                fmt::format("{} {} of {}", op_type, own.version, package.manifest.vendor)};
   return &loaded->op;
 }
 

@@ -1,0 +1,50 @@
+// Hosts that cannot start or confine workers: said, not passed over.
+#include <errno.h>
+#include <gmock/gmock.h>
+#include <seccomp.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/e2e/run_opkit.h"
+
+namespace opkit::e2e {
+namespace {
+
+using testing::HasSubstr;
+
+class Confinement : public OpkitTest {
+ protected:
+  const std::vector<std::string> call_ = {"run", OPKIT_HOSTILE_PACKAGE, "--shape", "x=8", "--shape",
+                                          "y=8"};
+};
+
+TEST_F(Confinement, WithoutTheWorkersProgramNothingRuns) {
+  variables_["OPKIT_WORKER"] = (folder_ / "nowhere").string();
+  const Shown shown = opkit(call_);
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.err, HasSubstr("OPK-WORKER-001"));
+  EXPECT_THAT(shown.err, HasSubstr("nowhere"));
+}
+
+// A kernel without Landlock, as far as a process can tell.
+TEST_F(Confinement, WhatTheKernelLacksIsSaid) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(landlock_create_ruleset), 0);
+    const bool loaded = seccomp_load(filter) == 0;
+    const Shown shown = opkit(call_);
+    const bool said = shown.err.find("OPK-WORKER-011") != std::string::npos &&
+                      shown.err.find("Landlock") != std::string::npos;
+    _exit(loaded && shown.exit_code == 0 && said ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+}  // namespace
+}  // namespace opkit::e2e

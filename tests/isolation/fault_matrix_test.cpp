@@ -1,0 +1,183 @@
+// What a plugin can do at each stage of its life, against each command: the expected and the
+// observed outcome. A command neither crashes nor hangs, says what happened with a stable code, is
+// never green without a verdict, and its stdout stays its own.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include <array>
+
+#include "tests/e2e/run_opkit.h"
+
+namespace opkit::e2e {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+
+// Codes that may explain an act; the first word of the answer.
+struct Act {
+  const char* name;
+  std::vector<const char*> codes;  // any of them; empty: the act is harmless, the command succeeds
+};
+
+const std::vector<Act>& acts() {
+  static const std::vector<Act> kActs = {
+      {"segv", {"OPK-WORKER-002", "OPK-PLUGIN-010"}},
+      {"abort", {"OPK-WORKER-002", "OPK-PLUGIN-010"}},
+      {"exit", {"OPK-WORKER-003", "OPK-PLUGIN-010"}},
+      {"_exit", {"OPK-WORKER-003", "OPK-PLUGIN-010"}},
+      {"throw", {"OPK-WORKER-007", "OPK-TILE-004", "OPK-PLUGIN-010"}},
+      {"throw_int", {"OPK-WORKER-007", "OPK-TILE-004", "OPK-PLUGIN-010"}},
+      {"loop", {"OPK-WORKER-004", "OPK-PLUGIN-011"}},
+      {"sleep", {"OPK-WORKER-004", "OPK-PLUGIN-011"}},
+      {"stop", {"OPK-WORKER-004", "OPK-PLUGIN-011"}},
+      {"recurse", {"OPK-WORKER-002", "OPK-PLUGIN-010"}},
+      {"null", {"OPK-WORKER-002", "OPK-PLUGIN-010"}},
+      {"divide", {"OPK-WORKER-002", "OPK-PLUGIN-010"}},
+      {"far", {"OPK-WORKER-002", "OPK-PLUGIN-010"}},
+      {"trap", {"OPK-WORKER-002", "OPK-PLUGIN-010"}},
+      {"print", {"OPK-WORKER-008", "OPK-PLUGIN-010"}},
+      {"close", {"OPK-WORKER-003", "OPK-PLUGIN-010"}},
+      {"fork", {"OPK-WORKER-002", "OPK-PLUGIN-010"}},  // refused: the plugin aborts
+      {"kill_parent", {}},
+      {"kill_group", {}},
+      {"kill_all", {}},
+      {"write_file", {}}};
+  return kActs;
+}
+
+const char* const kStages[] = {"constructor", "infer", "tile", "kernel", "destructor"};
+
+struct Verb {
+  const char* name;
+  std::vector<std::string> words;
+};
+
+const std::vector<Verb>& verbs() {
+  static const std::vector<std::string> kCall = {"--shape", "x=1000",       "--shape",
+                                                 "y=1000",  "--time-limit", "2"};
+  const auto with_call = [](const char* verb) {
+    std::vector<std::string> words = {verb, OPKIT_HOSTILE_PACKAGE};
+    words.insert(words.end(), kCall.begin(), kCall.end());
+    return words;
+  };
+  static const std::vector<Verb> kVerbs = {
+      {"run", with_call("run")},
+      {"tile", with_call("tile")},
+      {"profile", with_call("profile")},
+      {"test",
+       {"test", OPKIT_HOSTILE_PACKAGE, "--t", "x=float32", "--d", "S=1000", "--data", "uniform",
+        "--soc", "Ascend910B1", "--no-shrink", "--time-limit", "2"}},
+      {"install", {"install", OPKIT_HOSTILE_PACKAGE, "--opp", "opp", "--force"}}};
+  return kVerbs;
+}
+
+// Whether a command comes to a stage.
+bool reaches(const std::string& verb, const std::string& stage) {
+  if (stage == "constructor") return true;
+  // A library is unloaded by whoever probes it; after that only workers that nobody asks any more
+  // hold it, which are ended.
+  if (stage == "destructor") return verb == "install";
+  if (verb == "install") return false;
+  if (verb == "tile") return stage != "kernel";
+  return true;
+}
+
+class FaultMatrix : public OpkitTest {
+ protected:
+  Shown act(const Verb& verb, const std::string& stage, const std::string& act) {
+    variables_["OPKIT_HOSTILE"] = stage + ":" + act;
+    variables_["OPKIT_HOSTILE_TRACE"] = (folder_ / "trace").string();
+    variables_["OPKIT_CACHE_DIR"] = (folder_ / ("cache-" + stage + act + verb.name)).string();
+    return opkit(verb.words);
+  }
+
+  void judge(const Verb& verb, const std::string& stage, const Act& told) {
+    SCOPED_TRACE(std::string(verb.name) + ", " + stage + ": " + told.name);
+    const Shown shown = act(verb, stage, told.name);
+    const bool expects_error = !told.codes.empty() && reaches(verb.name, stage);
+    // Not a signal (128 and more), and green only with a verdict.
+    EXPECT_EQ(shown.exit_code, expects_error ? 1 : 0) << shown.out << shown.err;
+    if (expects_error) {
+      bool named = false;
+      for (const char* code : told.codes)
+        named = named || (shown.out + shown.err).find(code) != std::string::npos;
+      EXPECT_TRUE(named) << shown.out << shown.err;
+    } else if (std::string(verb.name) == "test") {
+      EXPECT_THAT(shown.out, HasSubstr("PASSED"));
+    }
+    EXPECT_EQ(shown.out.find("xxxxxxxx"), std::string::npos) << "the plugin wrote to stdout";
+    EXPECT_LT(shown.err.size(), 1u << 20);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "trace.written"));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "trace.forked"));
+  }
+
+  void judge_stage(const std::string& stage) {
+    for (const Verb& verb : verbs()) {
+      for (const Act& one : acts()) judge(verb, stage, one);
+    }
+  }
+};
+
+TEST_F(FaultMatrix, Constructor) { judge_stage(kStages[0]); }
+TEST_F(FaultMatrix, Infer) { judge_stage(kStages[1]); }
+TEST_F(FaultMatrix, Tile) { judge_stage(kStages[2]); }
+TEST_F(FaultMatrix, Kernel) { judge_stage(kStages[3]); }
+TEST_F(FaultMatrix, Destructor) { judge_stage(kStages[4]); }
+
+// A local array that is larger than a core's stack; host functions have the process's own.
+TEST_F(FaultMatrix, AKernelsLargeArrayIsTold) {
+  for (size_t v : {0u, 2u, 3u}) judge(verbs()[v], "kernel", {"stack", {"OPK-WORKER-002"}});
+}
+
+TEST_F(FaultMatrix, ATilingFunctionsWildAnswersAreRefused) {
+  for (size_t v : {0u, 1u, 2u, 3u}) {
+    judge(verbs()[v], "tile", {"blocks", {"OPK-TILE-011"}});
+    judge(verbs()[v], "tile", {"past_tiling", {"OPK-TILE-006"}});
+    judge(verbs()[v], "tile", {"memory", {"OPK-WORKER-009", "OPK-WORKER-002", "OPK-WORKER-004"}});
+  }
+  for (size_t v : {0u, 2u, 3u}) judge(verbs()[v], "tile", {"workspace", {"OPK-WORKER-009"}});
+}
+
+TEST_F(FaultMatrix, AKernelThatLeavesItsMemoryIsToldTheByte) {
+  for (size_t v : {0u, 2u, 3u}) {
+    for (const char* name : {"past_output", "write_input"})
+      judge(verbs()[v], "kernel", {name, {"OPK-WORKER-005"}});
+    judge(verbs()[v], "kernel", {"beside_output", {"OPK-WORKER-010"}});
+  }
+  EXPECT_THAT(act(verbs()[0], "kernel", "past_output").err,
+              HasSubstr("behind the end of output 'z' (of 4000 bytes)"));
+  EXPECT_THAT(act(verbs()[0], "kernel", "write_input").err, HasSubstr("byte 3 of input 'x'"));
+}
+
+TEST_F(FaultMatrix, SaysTheLineAndTheBlock) {
+  const Shown shown = act(verbs()[0], "kernel", "null");
+  EXPECT_THAT(shown.err, HasSubstr("hostile.h:"));
+  EXPECT_THAT(shown.err, HasSubstr("block 0"));
+  EXPECT_THAT(shown.err, HasSubstr("a null pointer"));
+}
+
+// The whole of a run is lost to nobody: every problem has a verdict, in JSON and by exit code.
+TEST_F(FaultMatrix, ATestCountsTheProblemAndGoesOn) {
+  variables_["OPKIT_HOSTILE"] = "kernel:exit";
+  const auto report = opkit_json({"test", OPKIT_HOSTILE_PACKAGE, "--tier", "smoke", "--random", "1",
+                                  "--max-failures", "2", "--soc", "Ascend910B1"},
+                                 1);
+  EXPECT_EQ(report.at("verdict"), "FAILED");
+  EXPECT_GE(report.at("failures").size(), 1u);
+  EXPECT_THAT(report.at("failures").at(0).dump(), HasSubstr("OPK-WORKER-003"));
+  EXPECT_THAT(report.at("failures").at(0).dump(), HasSubstr("S=1 "));  // made as small as it can be
+}
+
+// In this process only where asked, and said.
+TEST_F(FaultMatrix, ReportsSayWhereThePluginRan) {
+  const std::vector<std::string> call = {"run", OPKIT_HOSTILE_PACKAGE, "--shape", "x=8", "--shape",
+                                         "y=8"};
+  EXPECT_EQ(opkit_json(call).at("runs"), "in a worker");
+  std::vector<std::string> here = call;
+  here.push_back("--in-process");
+  EXPECT_EQ(opkit_json(here).at("runs"), "in this process");
+}
+
+}  // namespace
+}  // namespace opkit::e2e
