@@ -70,13 +70,17 @@ bool is_shared(const std::string& code) {
       "OPK-HOST-002",      // the host side of a plugin lies in headers and in opkit/tiling
       "OPK-INFER-001",    "OPK-INFER-010",  // a call that does not fit the contract
       "OPK-INSTALL-003",  "OPK-INSTALL-004", "OPK-PLUGIN-013",  // commands around the registry
-      "OPK-NEW-001",      "OPK-NEW-004",                        // the exit code is chosen by them
-      "OPK-NEW-003",                      // whatever writes a new file or folder
-      "OPK-REF-008",      "OPK-REF-012",  // the bounded evaluation follows the reference
-      "OPK-RUN-002",                      // a call without a plugin
-      "OPK-RUN-004",                      // an example in the help of explain
-      "OPK-SOC-002",                      // an unknown chip
-      "OPK-VERIFY-010",                   // a problem's line is part of the command line
+      "OPK-INFER-003",                       // opkit test recognises a call that no column takes
+      "OPK-PLUGIN-010",   "OPK-PLUGIN-011",  // the probe, in a fork or in a worker
+      "OPK-RUN-003",                         // aclnn calls have the vendor's code for it
+      "OPK-WORKER-004",                      // what was too slow is tried less often
+      "OPK-NEW-001",      "OPK-NEW-004",     // the exit code is chosen by them
+      "OPK-NEW-003",                         // whatever writes a new file or folder
+      "OPK-REF-008",      "OPK-REF-012",     // the bounded evaluation follows the reference
+      "OPK-RUN-002",                         // a call without a plugin
+      "OPK-RUN-004",                         // an example in the help of explain
+      "OPK-SOC-002",                         // an unknown chip
+      "OPK-VERIFY-010",                      // a problem's line is part of the command line
   };
   return shared.count(code) > 0;
 }

@@ -66,8 +66,8 @@ const std::vector<Verb>& verbs() {
       {"tile", with_call("tile")},
       {"profile", with_call("profile")},
       {"test",
-       {"test", OPKIT_HOSTILE_PACKAGE, "--t", "x=float32", "--d", "S=1000", "--data", "uniform",
-        "--soc", "Ascend910B1", "--no-shrink", "--time-limit", "2"}},
+       {"test", OPKIT_HOSTILE_PACKAGE, "--d", "S=1000", "--data", "uniform", "--soc", "Ascend910B1",
+        "--no-shrink", "--time-limit", "2"}},
       {"install", {"install", OPKIT_HOSTILE_PACKAGE, "--opp", "opp", "--force"}}};
   return kVerbs;
 }
