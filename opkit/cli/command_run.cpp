@@ -240,7 +240,8 @@ Result<Observation> watch(const ChosenOp& chosen, const Arguments& arguments,
   const Filler filler = stages.filling(uniform(seed_of(arguments)));
   OPKIT_TRY(Invocation call, invocation_of(chosen, said, filler, threads));
   call.schedule_seed = schedule_seed(arguments);
-  if (arguments.has("--out-initial")) OPKIT_CHECK(start_outputs(chosen.executor(), arguments, call));
+  if (arguments.has("--out-initial"))
+    OPKIT_CHECK(start_outputs(chosen.executor(), arguments, call));
   stages.begin("running");
   return chosen.executor().watch(std::move(call), options);
 }

@@ -71,7 +71,8 @@ class Planner {
     for (const Source& part : parts) OPKIT_CHECK(add_kernels(part, cube, path));
     plan_.units.push_back({path, unit_text(path, source)});
     for (const Source& part : parts) by_name_ = by_name_ || part.launches_by_name;
-    for (const Source& part : parts) kernels_elsewhere_ = kernels_elsewhere_ || part.kernels_elsewhere;
+    for (const Source& part : parts)
+      kernels_elsewhere_ = kernels_elsewhere_ || part.kernels_elsewhere;
     if (request_.kernels_only && source.first_launch != 0) {
       return not_in_binary("the source launches a kernel", "leave launches to the program",
                            {path.string(), source.first_launch, 0});

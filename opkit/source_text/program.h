@@ -38,9 +38,10 @@ struct ProgramHeader {
 
 struct ProgramPlan {
   std::vector<ProgramUnit> units;
-  std::vector<ProgramHeader> headers;  // aclrtlaunch_<kernel>.h, when a source includes such; may name a folder
-  std::string table;                   // a C++ file that tells the runtime of the kernels
-  bool cube_pass = false;              // the units must be compiled for cube cores as well
+  std::vector<ProgramHeader>
+      headers;             // aclrtlaunch_<kernel>.h, when a source includes such; may name a folder
+  std::string table;       // a C++ file that tells the runtime of the kernels
+  bool cube_pass = false;  // the units must be compiled for cube cores as well
 };
 
 // OPK-CC-005: a header launches a kernel; -006: two kernels of one name want different cores;

@@ -74,13 +74,26 @@ const std::vector<Verb>& verbs() {
 
 // Whether a command comes to a stage.
 bool reaches(const std::string& verb, const std::string& stage) {
-  if (stage == "constructor") return true;
-  // A library is unloaded by whoever probes it; after that only workers that nobody asks any more
-  // hold it, which are ended.
-  if (stage == "destructor") return verb == "install";
+  // A library that no command has seen is probed: loaded and unloaded.
+  if (stage == "constructor" || stage == "destructor") return true;
   if (verb == "install") return false;
   if (verb == "tile") return stage != "kernel";
   return true;
+}
+
+// What the plugin prints is on stdout only where the report quotes the end of it.
+bool is_quoted(const std::string& out) {
+  const std::string words = "it printed: ";
+  const size_t at = out.find("xxxxxxxx");
+  return at == std::string::npos ||
+         (at >= words.size() && out.compare(at - words.size(), words.size(), words) == 0);
+}
+
+// The probe has its own limit, whichever command asks for it: one of them waits for it here.
+bool takes_ten_seconds(const Verb& verb, const std::string& stage, const Act& act) {
+  const bool never_ends = std::string(act.codes.empty() ? "" : act.codes[0]) == "OPK-WORKER-004";
+  return (stage == "constructor" || stage == "destructor") && never_ends &&
+         std::string(verb.name) != "install";
 }
 
 class FaultMatrix : public OpkitTest {
@@ -106,7 +119,8 @@ class FaultMatrix : public OpkitTest {
     } else if (std::string(verb.name) == "test") {
       EXPECT_THAT(shown.out, HasSubstr("PASSED"));
     }
-    EXPECT_EQ(shown.out.find("xxxxxxxx"), std::string::npos) << "the plugin wrote to stdout";
+    EXPECT_TRUE(is_quoted(shown.out)) << "the plugin wrote to stdout: " << shown.out.substr(0, 500);
+    EXPECT_LT(shown.out.size(), 1u << 16);
     EXPECT_LT(shown.err.size(), 1u << 20);
     EXPECT_FALSE(std::filesystem::exists(folder_ / "trace.written"));
     EXPECT_FALSE(std::filesystem::exists(folder_ / "trace.forked"));
@@ -114,7 +128,9 @@ class FaultMatrix : public OpkitTest {
 
   void judge_stage(const std::string& stage) {
     for (const Verb& verb : verbs()) {
-      for (const Act& one : acts()) judge(verb, stage, one);
+      for (const Act& one : acts()) {
+        if (!takes_ten_seconds(verb, stage, one)) judge(verb, stage, one);
+      }
     }
   }
 };
@@ -143,7 +159,7 @@ TEST_F(FaultMatrix, AKernelThatLeavesItsMemoryIsToldTheByte) {
   for (size_t v : {0u, 2u, 3u}) {
     for (const char* name : {"past_output", "write_input"})
       judge(verbs()[v], "kernel", {name, {"OPK-WORKER-005"}});
-    judge(verbs()[v], "kernel", {"beside_output", {"OPK-WORKER-010"}});
+    judge(verbs()[v], "kernel", {"beside_output", {"OPK-WORKER-010", "OPK-WORKER-005"}});
   }
   EXPECT_THAT(act(verbs()[0], "kernel", "past_output").err,
               HasSubstr("behind the end of output 'z' (of 4000 bytes)"));
@@ -166,7 +182,7 @@ TEST_F(FaultMatrix, ATestCountsTheProblemAndGoesOn) {
   EXPECT_EQ(report.at("verdict"), "FAILED");
   EXPECT_GE(report.at("failures").size(), 1u);
   EXPECT_THAT(report.at("failures").at(0).dump(), HasSubstr("OPK-WORKER-003"));
-  EXPECT_THAT(report.at("failures").at(0).dump(), HasSubstr("S=1 "));  // made as small as it can be
+  EXPECT_THAT(report.at("failures").at(0).dump(), HasSubstr("S=0 "));  // made as small as it can be
 }
 
 // In this process only where asked, and said.

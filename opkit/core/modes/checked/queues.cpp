@@ -86,8 +86,8 @@ void judge_leaks(State& state, CoreState& core) {
     if (b.queue == 0 || b.hold == Hold::kFree) continue;
     Finding finding;
     finding.code = "EK1117";
-    // FreeTensor gives a tensor back for later use (page "FreeTensor"), of which there is none; what
-    // was queued leaves a flag that nobody waits for.
+    // FreeTensor gives a tensor back for later use (page "FreeTensor"), of which there is none;
+    // what was queued leaves a flag that nobody waits for.
     finding.warning = b.hold != Hold::kQueued;
     finding.message = "at the end of the kernel, buffer " + std::to_string(id) + " of queue " +
                       std::to_string(b.queue) + " (" + position_name(b.position) + ") " +
