@@ -2,12 +2,14 @@
 
 #include <cxxabi.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -108,14 +110,24 @@ void write_page(int signal, const siginfo_t* info, const void* context) {
   page->written.store(1);
 }
 
-void on_end(int signal, siginfo_t* info, void* context) {
-  // A fault in here ends the process as if there were no handler.
+// Ends the process as if there were no handler.
+void end_by(int signal) {
   struct sigaction none = {};
   none.sa_handler = SIG_DFL;
-  for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
-    ::sigaction(each, &none, nullptr);
-  write_page(signal, info, context);
+  ::sigaction(signal, &none, nullptr);
   ::raise(signal);
+}
+
+// Blocks may fail in several threads at once: the first one tells, the others wait for the end.
+void on_end(int signal, siginfo_t* info, void* context) {
+  static std::atomic<pthread_t> first{0};
+  pthread_t known = 0;
+  if (first.compare_exchange_strong(known, ::pthread_self())) {
+    write_page(signal, info, context);
+  } else if (!::pthread_equal(known, ::pthread_self())) {
+    while (true) ::pause();
+  }
+  end_by(signal);  // also after a fault in here
 }
 
 void on_question(int signal, siginfo_t* info, void* context) {

@@ -40,9 +40,10 @@ Status open_in_worker(const OpenOptions& options, OpenedOp& op) {
     if (!facts.ok()) return facts.error();
   }
   OPKIT_TRY(std::shared_ptr<isolation::Session> session,
-            isolation::Session::open({op.package.library_path().string(),
-                                      op.package.contract_path().string(), op.package.manifest.op,
-                                      options.limits, options.printed}));
+            isolation::Session::open(
+                {std::filesystem::weakly_canonical(op.package.library_path()).string(),
+                 op.package.contract_path().string(), op.package.manifest.op, options.limits,
+                 options.printed}));
   op.tables = &session->tables().op();
   op.lacks = session->confinement();
   const registry::PluginTables tables{&session->tables().header(), op.tables};

@@ -173,6 +173,15 @@ TEST_F(FaultMatrix, SaysTheLineAndTheBlock) {
   EXPECT_THAT(shown.err, HasSubstr("a null pointer"));
 }
 
+// Whichever way the package is named, and whichever of two threads fails first.
+TEST_F(FaultMatrix, SaysTheLineOfAPackageBehindALink) {
+  std::filesystem::create_directory_symlink(OPKIT_HOSTILE_PACKAGE, path("linked"));
+  Verb verb = verbs()[0];
+  verb.words[1] = "linked";
+  for (int again = 0; again < 20; ++again)
+    ASSERT_THAT(act(verb, "kernel", "null").err, HasSubstr("hostile.h:"));
+}
+
 // The whole of a run is lost to nobody: every problem has a verdict, in JSON and by exit code.
 TEST_F(FaultMatrix, ATestCountsTheProblemAndGoesOn) {
   variables_["OPKIT_HOSTILE"] = "kernel:exit";
