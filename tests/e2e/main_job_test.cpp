@@ -1,16 +1,13 @@
-// The main job: scaffold, build, install, test, run; wrong kernels are found; damaged packages get
-// the right outcome and the right words; vendors live side by side.
+// The main job: scaffold, build, install, test, run; wrong kernels are found.
 #include <cmath>
-#include <fstream>
 #include <sstream>
 
+#include "built_project.h"
 #include "npy.h"
-#include "run_opkit.h"
 
 namespace opkit::e2e {
 namespace {
 
-namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
@@ -18,39 +15,8 @@ using testing::Not;
 constexpr const char* kKernel = "my_fused/op_kernel/my_fused.cpp";
 constexpr const char* kLoops = "my_fused/op_kernel/elementwise.h";
 
-// A scaffolded and built project, made once; each test works on a copy.
-class MainJob : public OpkitTest {
+class MainJob : public BuiltProject {
  protected:
-  static void SetUpTestSuite() {
-    std::string pattern = (fs::temp_directory_path() / "opkit-e2e-built-XXXXXX").string();
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    built_ = new fs::path(pattern);
-    const Shown made = run_program({opkit_binary(), "new", "MyFused", "--vendor", "acme"}, *built_);
-    made_ = new Shown(made);
-    build_ = new Shown(run_program({opkit_binary(), "build", "my_fused"}, *built_));
-  }
-  static void TearDownTestSuite() {
-    std::error_code ignored;
-    fs::remove_all(*built_, ignored);
-    delete built_;
-    delete made_;
-    delete build_;
-  }
-
-  void SetUp() override {
-    OpkitTest::SetUp();
-    ASSERT_EQ(made_->exit_code, 0) << made_->err;
-    ASSERT_EQ(build_->exit_code, 0) << build_->err;
-    fs::create_directories(path("my_fused/build"));
-    for (const char* part :
-         {"op_contract.yaml", "CMakeLists.txt", "op_kernel", "op_host", "build/package"}) {
-      fs::copy(*built_ / "my_fused" / part, path("my_fused") / part, fs::copy_options::recursive);
-    }
-  }
-
-  void install() { ASSERT_EQ(opkit({"install", "my_fused"}).exit_code, 0); }
-  std::string installed() const { return "opp/vendors/acme/op_pkg/MyFused/1.0.0"; }
-
   // Builds an edited copy and returns what a test of it says.
   Shown test_edited(const char* file, const std::string& from, const std::string& to) {
     edit(file, from, to);
@@ -59,14 +25,7 @@ class MainJob : public OpkitTest {
     return opkit(
         {"test", "my_fused", "--soc", "Ascend910B1", "--tier", "smoke", "--max-failures", "1"});
   }
-
-  static fs::path* built_;
-  static Shown* made_;
-  static Shown* build_;
 };
-fs::path* MainJob::built_ = nullptr;
-Shown* MainJob::made_ = nullptr;
-Shown* MainJob::build_ = nullptr;
 
 // The command of the line "reproduce: opkit test ...", as words.
 std::vector<std::string> reproducer(const std::string& report) {
@@ -256,62 +215,6 @@ TEST_F(MainJob, AContractsErrorIsShownBeforeAnythingIsBuilt) {
   EXPECT_EQ(opkit({"contract", "check", "my_fused"}).exit_code, 1);
 }
 
-TEST_F(MainJob, ARemovedLibraryBreaksThePackage) {
-  install();
-  fs::remove(path(installed()) / "op_impl/libmy_fused.so");
-  for (const std::string command : {"why", "run", "inspect"}) {
-    const Shown shown = opkit({command, "MyFused"});
-    EXPECT_EQ(shown.exit_code, 1) << command;
-    EXPECT_THAT(shown.out + shown.err, AllOf(HasSubstr("OPK-PKG-001"), HasSubstr("libmy_fused.so")))
-        << command;
-  }
-  EXPECT_THAT(opkit({"list"}).out, HasSubstr("broken"));
-  EXPECT_EQ(opkit({"verify"}).exit_code, 1);
-  EXPECT_EQ(opkit({"install", "my_fused", "--force"}).exit_code, 0);
-  EXPECT_EQ(opkit({"verify"}).exit_code, 0);
-}
-
-TEST_F(MainJob, ABrokenManifestIsRefusedWithItsPlace) {
-  install();
-  edit(installed() + "/manifest.yaml", "vendor:", "vendro:");
-  const Shown shown = opkit({"why", "MyFused"});
-  EXPECT_EQ(shown.exit_code, 1);
-  EXPECT_THAT(shown.out, AllOf(HasSubstr("OPK-MANIFEST-004"), HasSubstr("manifest.yaml:4:")));
-}
-
-TEST_F(MainJob, ARaisedAbiNumberDoesNotFit) {
-  install();
-  edit(installed() + "/manifest.yaml", "abi: 1\n", "abi: 9\n");
-  const Shown shown = opkit({"test", "MyFused"});
-  EXPECT_EQ(shown.exit_code, 1);
-  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-FIT-001"), HasSubstr("ABI 9")));
-  EXPECT_THAT(opkit({"list"}).out, HasSubstr("unfit"));
-}
-
-TEST_F(MainJob, AChangedLibraryIsNoticed) {
-  install();
-  std::ofstream(path(installed()) / "op_impl/libmy_fused.so", std::ios::app) << "x";
-  const nlohmann::json verified = opkit_json({"verify"}, 1);
-  EXPECT_EQ(verified["refused"], 1);
-  EXPECT_EQ(verified["packages"][0]["findings"][0]["code"], "OPK-PKG-002");
-}
-
-TEST_F(MainJob, TwoVendorsLiveSideBySide) {
-  install();
-  edit("my_fused/CMakeLists.txt", "VENDOR acme", "VENDOR zenith");
-  ASSERT_EQ(opkit({"build", "my_fused"}).exit_code, 0);
-  install();
-  EXPECT_THAT(opkit({"why", "MyFused"}).out,
-              AllOf(HasSubstr("uses MyFused 1.0.0 of zenith"), HasSubstr("shadowed")));
-  EXPECT_THAT(opkit({"why", "MyFused", "--vendor", "acme"}).out,
-              HasSubstr("uses MyFused 1.0.0 of acme"));
-  EXPECT_THAT(opkit({"uninstall", "MyFused"}).err, HasSubstr("OPK-INSTALL-007"));
-  write("opp/vendors/config.ini", "load_priority=acme,zenith\n");
-  EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("uses MyFused 1.0.0 of acme"));
-  EXPECT_EQ(opkit({"uninstall", "MyFused", "--vendor", "acme"}).exit_code, 0);
-  EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("uses MyFused 1.0.0 of zenith"));
-}
-
 TEST_F(MainJob, TimesAreModelledAndTraced) {
   install();
   const std::vector<std::string> call = {"MyFused", "--shape", "x=100000", "--shape", "y=100000"};
@@ -392,210 +295,6 @@ TEST_F(MainJob, EveryScheduleGivesTheSameBits) {
     for (const char* mode : {"fast", "checked", "timed"}) EXPECT_EQ(digest(seed, mode), expected);
   }
   EXPECT_EQ(opkit({"test", "MyFused", "--tier", "smoke", "--schedule-seed", "1"}).exit_code, 0);
-}
-
-TEST_F(MainJob, OptionsThatContradictEachOtherAreRefused) {
-  install();
-  write("x.npy", float_npy({1, 2, 3}));
-  EXPECT_THAT(opkit({"run", "MyFused", "--in", "x=x.npy", "--shape", "x=3"}).err,
-              HasSubstr("OPK-CLI-009"));
-  EXPECT_THAT(opkit({"test", "MyFused", "--resume"}).err, HasSubstr("OPK-CLI-003"));
-  EXPECT_THAT(opkit({"run", "MyFused", "--in", "x=none.npy"}).err, HasSubstr("OPK-FILE-001"));
-  EXPECT_THAT(opkit({"run", "MyFused", "--attr", "alpah=1"}).err, HasSubstr("--attr alpha="));
-  const Shown shown =
-      opkit({"run", "MyFused", "--shape", "x=3", "--shape", "y=3", "--out", "q=q.npy"});
-  EXPECT_EQ(shown.exit_code, 2);
-  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-CLI-007"), HasSubstr("try: --out z=q.npy")));
-}
-
-TEST_F(MainJob, OneProblemRunsAloneAndReportsAreWritten) {
-  install();
-  const Shown one = opkit({"test", "MyFused", "--t", "T=float32", "--d", "A=7x13,B=7x13", "--attr",
-                           "alpha=0.5", "--data", "special", "--seed", "7", "--junit", "r.xml"});
-  EXPECT_EQ(one.exit_code, 0);
-  EXPECT_THAT(one.out, HasSubstr("1 problems"));
-  EXPECT_THAT(read("r.xml"), HasSubstr("<testsuite"));
-  const nlohmann::json report = opkit_json({"test", "MyFused", "--tier", "smoke", "--quiet"});
-  EXPECT_EQ(report["op"], "MyFused");
-  const Shown bad = opkit({"test", "MyFused", "--d", "Q=7"});
-  EXPECT_EQ(bad.exit_code, 2);
-  EXPECT_THAT(bad.err, HasSubstr("OPK-VERIFY-010"));
-  const Shown incomplete = opkit({"test", "MyFused", "--data", "uniform"});
-  EXPECT_EQ(incomplete.exit_code, 2);
-  EXPECT_THAT(incomplete.err,
-              AllOf(HasSubstr("--d gives no value for A, B"), HasSubstr("try: --d A=2x16,B=2x16")));
-}
-
-// What stands behind "try:" works when it is typed.
-TEST_F(MainJob, SuggestionsWork) {
-  install();
-  const auto run = [&](std::vector<std::string> more) {
-    std::vector<std::string> words{"run", "MyFused", "--shape", "x=4,8", "--shape", "y=4,8"};
-    words.insert(words.end(), more.begin(), more.end());
-    return opkit(words);
-  };
-  EXPECT_THAT(run({"--attr", "alpha"}).err, HasSubstr("try: --attr alpha=VALUE"));
-  EXPECT_THAT(run({"--out", "z.npy"}).err, HasSubstr("try: --out z=z.npy"));
-  EXPECT_EQ(run({"--out", "z=z.npy"}).exit_code, 0);
-  const Shown negative = opkit({"run", "MyFused", "--shape", "x=4,-8", "--shape", "y=4,8"});
-  EXPECT_EQ(negative.exit_code, 2);
-  EXPECT_THAT(negative.err, AllOf(HasSubstr("OPK-CLI-021"), HasSubstr("try: --shape x=4,8")));
-  std::string doubles = npy_header("<f8", "3,");
-  for (const double value : {1.0, 2.5, -3.0})
-    doubles.append(reinterpret_cast<const char*>(&value), sizeof value);
-  write("wide.npy", doubles);
-  write("y.npy", float_npy({1, 1, 1}));
-  const Shown wide = opkit({"run", "MyFused", "--in", "x=wide.npy", "--in", "y=y.npy"});
-  EXPECT_EQ(wide.exit_code, 2);
-  EXPECT_THAT(wide.err, AllOf(HasSubstr("wide.npy holds float64; input x of MyFused takes"),
-                              HasSubstr("try: --dtype x=float")));
-  EXPECT_EQ(
-      opkit({"run", "MyFused", "--in", "x=wide.npy", "--in", "y=y.npy", "--dtype", "x=float32"})
-          .exit_code,
-      0);
-}
-
-// And it fits the rest of the call.
-TEST_F(MainJob, SuggestionsFitTheCall) {
-  install();
-  const auto told = [&](std::vector<std::string> more) {
-    std::vector<std::string> words{"run", "MyFused"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Shown shown = opkit(words);
-    EXPECT_NE(shown.exit_code, 0);
-    return shown.err;
-  };
-  EXPECT_THAT(told({"--attr", "epsilon"}), HasSubstr("try: --attr alpha=VALUE"));
-  EXPECT_THAT(told({"--attr", "0.5"}), HasSubstr("try: --attr alpha=0.5"));
-  EXPECT_THAT(told({"--attr", "epsilon=2"}), HasSubstr("try: --attr alpha=2"));
-  EXPECT_THAT(told({"--shape", "q=4,8"}), HasSubstr("try: --shape x=4,8"));
-  std::string doubles = npy_header("<f8", "3,");
-  std::string columns = npy_header("<f4", "1, 3");
-  columns.replace(columns.find("False"), 5, "True ");
-  for (const double value : {1.0, 2.5, -3.0})
-    doubles.append(reinterpret_cast<const char*>(&value), sizeof value);
-  columns.append(12, '\0');
-  write("wide.npy", doubles);
-  write("columns.npy", columns);
-  write("y.npy", float_npy({1, 1, 1}));
-  // float16 comes first in the contract, and goes with no y that the call has.
-  EXPECT_THAT(told({"--in", "x=wide.npy", "--in", "y=y.npy"}),
-              HasSubstr("try: --dtype x=float32 (rounds"));
-  EXPECT_THAT(
-      told({"--in", "x=columns.npy"}),
-      HasSubstr(
-          "numpy.save(\"columns.npy\", numpy.ascontiguousarray(numpy.load(\"columns.npy\")))"));
-  const Shown part = opkit({"test", "MyFused", "--d", "A=3"});
-  EXPECT_EQ(part.exit_code, 2);
-  EXPECT_THAT(part.err, HasSubstr("try: --d A=3,B=3"));
-  EXPECT_EQ(opkit({"test", "MyFused", "--d", "A=3,B=3"}).exit_code, 0);
-}
-
-// What cannot be written is refused before anything runs; what is no file is written into.
-TEST_F(MainJob, OutputFilesAreCheckedFirstAndNeverReplaced) {
-  install();
-  const Shown report = opkit({"test", "MyFused", "--tier", "smoke", "--html", "none/r.html"});
-  EXPECT_EQ(report.exit_code, 3);
-  EXPECT_THAT(report.err, HasSubstr("OPK-FILE-004"));
-  EXPECT_EQ(report.out, "");
-  EXPECT_EQ(opkit({"test", "MyFused", "--junit", "none/r.xml"}).exit_code, 3);
-  const auto run = [&](const std::string& target) {
-    return opkit({"run", "MyFused", "--shape", "x=8", "--shape", "y=8", "--out", "z=" + target});
-  };
-  EXPECT_EQ(run("none/z.npy").exit_code, 3);
-  write("real.npy", "old");
-  fs::create_symlink("real.npy", path("link.npy"));
-  EXPECT_EQ(run("link.npy").exit_code, 0);
-  EXPECT_TRUE(fs::is_symlink(path("link.npy")));
-  EXPECT_NE(read("real.npy"), "old");
-  EXPECT_EQ(run("/dev/null").exit_code, 0);
-  EXPECT_TRUE(fs::is_character_file("/dev/null"));
-}
-
-// Ctrl-C in the middle: a report of what was done, no verdict, the shell's exit code.
-TEST_F(MainJob, AnInterruptedTestHasNoVerdict) {
-  install();
-  const Shown shown = run_program({"timeout", "--preserve-status", "-s", "INT", "3", opkit_binary(),
-                                   "test", "MyFused", "--tier", "nightly", "--junit", "part.xml"},
-                                  folder_, variables_);
-  EXPECT_EQ(shown.exit_code, 130) << shown.out << shown.err;
-  EXPECT_THAT(shown.out, AllOf(HasSubstr("INTERRUPTED"), HasSubstr("this is no verdict"),
-                               Not(HasSubstr("PASSED ("))));
-  EXPECT_THAT(read("part.xml"), HasSubstr("errors=\"1\""));
-}
-
-TEST_F(MainJob, AnArchiveTravels) {
-  EXPECT_THAT(opkit({"pack", "my_fused"}).out, HasSubstr("MyFused-1.0.0-acme.opkg"));
-  const std::string first = read("MyFused-1.0.0-acme.opkg");
-  EXPECT_THAT(opkit({"pack", "my_fused"}).err, HasSubstr("OPK-NEW-003"));
-  EXPECT_EQ(opkit({"pack", "my_fused", "other.opkg"}).exit_code, 0);
-  EXPECT_EQ(read("other.opkg"), first);
-  EXPECT_THAT(opkit({"inspect", "other.opkg"}).out, HasSubstr("MyFused"));
-  EXPECT_EQ(opkit({"verify", "other.opkg"}).exit_code, 0);
-  EXPECT_EQ(opkit({"run", "./other.opkg", "--shape", "x=8", "--shape", "y=8"}).exit_code, 0);
-  EXPECT_EQ(opkit({"infer", "other.opkg", "--shape", "x=8", "--shape", "y=8"}).exit_code, 0);
-  EXPECT_EQ(opkit({"install", "other.opkg"}).exit_code, 0);
-  EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("uses MyFused 1.0.0 of acme"));
-}
-
-TEST_F(MainJob, AMovedProjectIsBuiltAgainCleanly) {
-  fs::remove_all(path("my_fused"));
-  fs::copy(*built_ / "my_fused", path("moved"), fs::copy_options::recursive);
-  const Shown refused = opkit({"build", "moved"});
-  EXPECT_EQ(refused.exit_code, 1);
-  EXPECT_THAT(refused.err, HasSubstr("try: opkit build moved --clean"));
-  EXPECT_EQ(opkit({"build", "moved", "--clean"}).exit_code, 0);
-}
-
-TEST_F(MainJob, SeveralOrNoPackagesAreSaid) {
-  fs::create_directories(path("my_fused/build/more"));
-  for (const std::string name : {"a", "b"}) {
-    fs::copy(path("my_fused/build/package"), path("my_fused/build/more") / name,
-             fs::copy_options::recursive);
-  }
-  fs::remove_all(path("my_fused/build/package"));
-  fs::rename(path("my_fused/build/more"), path("my_fused/build/package"));
-  EXPECT_THAT(opkit({"install", "my_fused"}).err,
-              AllOf(HasSubstr("OPK-BUILD-006"), HasSubstr("package/a"), HasSubstr("package/b")));
-  EXPECT_EQ(opkit({"install", "my_fused/build/package/b"}).exit_code, 0);
-}
-
-TEST_F(MainJob, ABrokenConfigIsToldByEveryCommand) {
-  install();
-  write("opp/vendors/config.ini", "priority=acme\n");
-  const std::vector<std::vector<std::string>> commands{
-      {"run", "MyFused", "--shape", "x=8", "--shape", "y=8"},
-      {"test", "MyFused", "--tier", "smoke"},
-      {"infer", "MyFused", "--shape", "x=8", "--shape", "y=8"},
-      {"list"},
-      {"inspect", "MyFused"},
-      {"verify"},
-      {"why", "MyFused"},
-      {"doctor"}};
-  for (const auto& words : commands) {
-    const Shown shown = opkit(words);
-    EXPECT_THAT(shown.out + shown.err, HasSubstr("is not load_priority")) << words[0];
-  }
-  // These write the file anew.
-  EXPECT_THAT(opkit({"install", "my_fused", "--force"}).err, HasSubstr("is not load_priority"));
-  write("opp/vendors/config.ini", "priority=acme\n");
-  EXPECT_THAT(opkit({"uninstall", "MyFused"}).err, HasSubstr("is not load_priority"));
-}
-
-TEST_F(MainJob, TheSameVersionIsReplacedOnlyByForce) {
-  install();
-  const Shown again = opkit({"install", "my_fused"});
-  EXPECT_EQ(again.exit_code, 1);
-  EXPECT_THAT(again.err, HasSubstr("--force"));
-  EXPECT_THAT(opkit({"install", "my_fused", "--force"}).out, HasSubstr("replaced"));
-}
-
-TEST_F(MainJob, EnvironmentVariablesNameTheOpp) {
-  variables_["ASCEND_OPP_PATH"] = path("elsewhere").string();
-  install();
-  EXPECT_TRUE(fs::exists(path("elsewhere/vendors/acme/op_pkg/MyFused/1.0.0/manifest.yaml")));
-  EXPECT_THAT(opkit({"list"}).out, HasSubstr("elsewhere"));
-  EXPECT_THAT(opkit({"list", "--opp", "other"}).out, HasSubstr("no op is installed in other"));
 }
 
 }  // namespace

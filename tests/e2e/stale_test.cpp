@@ -70,5 +70,22 @@ TEST_F(Stale, AFailedBuildLeavesNothingToTake) {
   EXPECT_EQ(opkit({"install", kPackage, "--opp", "opp"}).exit_code, 0);
 }
 
+// The kernel reads the struct that the host fills, whichever of their files was edited.
+TEST_F(Stale, ATilingStructIsReadAgainWhenItsHeaderAloneChanges) {
+  constexpr const char* kStruct = "my_product/op_host/my_product_tiling.h";
+  ASSERT_EQ(opkit({"new", "MyProduct", "--template", "matmul"}).exit_code, 0);
+  edit(kStruct, "END_TILING_DATA_DEF;",
+       "TILING_DATA_FIELD_DEF(float, slope);\nEND_TILING_DATA_DEF;");
+  edit("my_product/op_kernel/my_product.cpp", "TPipe pipe;",
+       "static_assert(sizeof(data.slope) == 4, \"the slope is narrow\");\n  TPipe pipe;");
+  const Shown narrow = opkit({"build", "my_product"});
+  EXPECT_EQ(narrow.exit_code, 0) << narrow.err;
+
+  edit(kStruct, "DEF(float, slope);\nEND", "DEF(uint64_t, slope);\nEND");
+  const Shown wide = opkit({"build", "my_product"});
+  EXPECT_EQ(wide.exit_code, 1);
+  EXPECT_THAT(wide.err, AllOf(HasSubstr("OPK-BUILD-004"), HasSubstr("the slope is narrow")));
+}
+
 }  // namespace
 }  // namespace opkit::e2e

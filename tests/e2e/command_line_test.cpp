@@ -1,0 +1,154 @@
+// What a command line may say: options, suggestions that work, output files, interruption.
+#include "built_project.h"
+#include "npy.h"
+
+namespace opkit::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class CommandLine : public BuiltProject {};
+
+TEST_F(CommandLine, OptionsThatContradictEachOtherAreRefused) {
+  install();
+  write("x.npy", float_npy({1, 2, 3}));
+  EXPECT_THAT(opkit({"run", "MyFused", "--in", "x=x.npy", "--shape", "x=3"}).err,
+              HasSubstr("OPK-CLI-009"));
+  EXPECT_THAT(opkit({"test", "MyFused", "--resume"}).err, HasSubstr("OPK-CLI-003"));
+  EXPECT_THAT(opkit({"run", "MyFused", "--in", "x=none.npy"}).err, HasSubstr("OPK-FILE-001"));
+  EXPECT_THAT(opkit({"run", "MyFused", "--attr", "alpah=1"}).err, HasSubstr("--attr alpha="));
+  const Shown shown =
+      opkit({"run", "MyFused", "--shape", "x=3", "--shape", "y=3", "--out", "q=q.npy"});
+  EXPECT_EQ(shown.exit_code, 2);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-CLI-007"), HasSubstr("try: --out z=q.npy")));
+}
+
+TEST_F(CommandLine, OneProblemRunsAloneAndReportsAreWritten) {
+  install();
+  const Shown one = opkit({"test", "MyFused", "--t", "T=float32", "--d", "A=7x13,B=7x13", "--attr",
+                           "alpha=0.5", "--data", "special", "--seed", "7", "--junit", "r.xml"});
+  EXPECT_EQ(one.exit_code, 0);
+  EXPECT_THAT(one.out, HasSubstr("1 problems"));
+  EXPECT_THAT(read("r.xml"), HasSubstr("<testsuite"));
+  const nlohmann::json report = opkit_json({"test", "MyFused", "--tier", "smoke", "--quiet"});
+  EXPECT_EQ(report["op"], "MyFused");
+  const Shown bad = opkit({"test", "MyFused", "--d", "Q=7"});
+  EXPECT_EQ(bad.exit_code, 2);
+  EXPECT_THAT(bad.err, HasSubstr("OPK-VERIFY-010"));
+  const Shown incomplete = opkit({"test", "MyFused", "--data", "uniform"});
+  EXPECT_EQ(incomplete.exit_code, 2);
+  EXPECT_THAT(incomplete.err,
+              AllOf(HasSubstr("--d gives no value for A, B"), HasSubstr("try: --d A=2x16,B=2x16")));
+}
+
+// What stands behind "try:" works when it is typed.
+TEST_F(CommandLine, SuggestionsWork) {
+  install();
+  const auto run = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"run", "MyFused", "--shape", "x=4,8", "--shape", "y=4,8"};
+    words.insert(words.end(), more.begin(), more.end());
+    return opkit(words);
+  };
+  EXPECT_THAT(run({"--attr", "alpha"}).err, HasSubstr("try: --attr alpha=VALUE"));
+  EXPECT_THAT(run({"--out", "z.npy"}).err, HasSubstr("try: --out z=z.npy"));
+  EXPECT_EQ(run({"--out", "z=z.npy"}).exit_code, 0);
+  const Shown negative = opkit({"run", "MyFused", "--shape", "x=4,-8", "--shape", "y=4,8"});
+  EXPECT_EQ(negative.exit_code, 2);
+  EXPECT_THAT(negative.err, AllOf(HasSubstr("OPK-CLI-021"), HasSubstr("try: --shape x=4,8")));
+  std::string doubles = npy_header("<f8", "3,");
+  for (const double value : {1.0, 2.5, -3.0})
+    doubles.append(reinterpret_cast<const char*>(&value), sizeof value);
+  write("wide.npy", doubles);
+  write("y.npy", float_npy({1, 1, 1}));
+  const Shown wide = opkit({"run", "MyFused", "--in", "x=wide.npy", "--in", "y=y.npy"});
+  EXPECT_EQ(wide.exit_code, 2);
+  EXPECT_THAT(wide.err, AllOf(HasSubstr("wide.npy holds float64; input x of MyFused takes"),
+                              HasSubstr("try: --dtype x=float")));
+  EXPECT_EQ(
+      opkit({"run", "MyFused", "--in", "x=wide.npy", "--in", "y=y.npy", "--dtype", "x=float32"})
+          .exit_code,
+      0);
+}
+
+// And it fits the rest of the call.
+TEST_F(CommandLine, SuggestionsFitTheCall) {
+  install();
+  const auto told = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"run", "MyFused"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Shown shown = opkit(words);
+    EXPECT_NE(shown.exit_code, 0);
+    return shown.err;
+  };
+  EXPECT_THAT(told({"--attr", "epsilon"}), HasSubstr("try: --attr alpha=VALUE"));
+  EXPECT_THAT(told({"--attr", "0.5"}), HasSubstr("try: --attr alpha=0.5"));
+  EXPECT_THAT(told({"--attr", "epsilon=2"}), HasSubstr("try: --attr alpha=2"));
+  EXPECT_THAT(told({"--shape", "q=4,8"}), HasSubstr("try: --shape x=4,8"));
+  std::string doubles = npy_header("<f8", "3,");
+  std::string columns = npy_header("<f4", "1, 3");
+  columns.replace(columns.find("False"), 5, "True ");
+  for (const double value : {1.0, 2.5, -3.0})
+    doubles.append(reinterpret_cast<const char*>(&value), sizeof value);
+  columns.append(12, '\0');
+  write("wide.npy", doubles);
+  write("columns.npy", columns);
+  write("y.npy", float_npy({1, 1, 1}));
+  // float16 comes first in the contract, and goes with no y that the call has.
+  EXPECT_THAT(told({"--in", "x=wide.npy", "--in", "y=y.npy"}),
+              HasSubstr("try: --dtype x=float32 (rounds"));
+  EXPECT_THAT(
+      told({"--in", "x=columns.npy"}),
+      HasSubstr(
+          "numpy.save(\"columns.npy\", numpy.ascontiguousarray(numpy.load(\"columns.npy\")))"));
+  const Shown part = opkit({"test", "MyFused", "--d", "A=3"});
+  EXPECT_EQ(part.exit_code, 2);
+  EXPECT_THAT(part.err, HasSubstr("try: --d A=3,B=3"));
+  EXPECT_EQ(opkit({"test", "MyFused", "--d", "A=3,B=3"}).exit_code, 0);
+}
+
+// What cannot be written is refused before anything runs; what is no file is written into.
+TEST_F(CommandLine, OutputFilesAreCheckedFirstAndNeverReplaced) {
+  install();
+  const Shown report = opkit({"test", "MyFused", "--tier", "smoke", "--html", "none/r.html"});
+  EXPECT_EQ(report.exit_code, 3);
+  EXPECT_THAT(report.err, HasSubstr("OPK-FILE-004"));
+  EXPECT_EQ(report.out, "");
+  EXPECT_EQ(opkit({"test", "MyFused", "--junit", "none/r.xml"}).exit_code, 3);
+  const auto run = [&](const std::string& target) {
+    return opkit({"run", "MyFused", "--shape", "x=8", "--shape", "y=8", "--out", "z=" + target});
+  };
+  EXPECT_EQ(run("none/z.npy").exit_code, 3);
+  write("real.npy", "old");
+  fs::create_symlink("real.npy", path("link.npy"));
+  EXPECT_EQ(run("link.npy").exit_code, 0);
+  EXPECT_TRUE(fs::is_symlink(path("link.npy")));
+  EXPECT_NE(read("real.npy"), "old");
+  EXPECT_EQ(run("/dev/null").exit_code, 0);
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+// Ctrl-C in the middle: a report of what was done, no verdict, the shell's exit code.
+TEST_F(CommandLine, AnInterruptedTestHasNoVerdict) {
+  install();
+  const Shown shown = run_program({"timeout", "--preserve-status", "-s", "INT", "3", opkit_binary(),
+                                   "test", "MyFused", "--tier", "nightly", "--junit", "part.xml"},
+                                  folder_, variables_);
+  EXPECT_EQ(shown.exit_code, 130) << shown.out << shown.err;
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("INTERRUPTED"), HasSubstr("this is no verdict"),
+                               Not(HasSubstr("PASSED ("))));
+  EXPECT_THAT(read("part.xml"), HasSubstr("errors=\"1\""));
+}
+
+TEST_F(CommandLine, EnvironmentVariablesNameTheOpp) {
+  variables_["ASCEND_OPP_PATH"] = path("elsewhere").string();
+  install();
+  EXPECT_TRUE(fs::exists(path("elsewhere/vendors/acme/op_pkg/MyFused/1.0.0/manifest.yaml")));
+  EXPECT_THAT(opkit({"list"}).out, HasSubstr("elsewhere"));
+  EXPECT_THAT(opkit({"list", "--opp", "other"}).out, HasSubstr("no op is installed in other"));
+}
+
+}  // namespace
+}  // namespace opkit::e2e
