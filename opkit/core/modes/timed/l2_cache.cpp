@@ -10,9 +10,7 @@ L2Cache::Rows L2Cache::touch_rows(uint64_t address, int64_t pitch, uint64_t row_
     sum.hits += touched.hits;
     sum.misses += touched.misses;
     sum.written_back += touched.written_back;
-    const uint64_t missed = missed_bytes(row_bytes, touched.hits, touched.misses);
-    sum.missed_bytes += missed;
-    sum.missed_rows += missed > 0;
+    sum.missed_rows += touched.misses > 0;
   }
   return sum;
 }

@@ -13,6 +13,11 @@ namespace opkit::core::timed {
 
 class L2Cache {
  public:
+  static constexpr uint64_t kSector = 128;  // bytes
+  static uint64_t sectors(uint64_t address, uint64_t bytes) {
+    return (address + bytes + kSector - 1) / kSector - address / kSector;
+  }
+
   struct Touched {
     uint32_t hits = 0, misses = 0;  // sectors
     uint32_t written_back = 0;      // bytes of dirty lines that had to leave
@@ -40,18 +45,13 @@ class L2Cache {
 
   struct Rows {
     uint64_t hits = 0, misses = 0;  // sectors
-    uint64_t missed_bytes = 0, missed_rows = 0, written_back = 0;
+    uint64_t missed_rows = 0, written_back = 0;
   };
   // The same for rows of equal length.
   Rows touch_rows(uint64_t address, int64_t pitch, uint64_t row_bytes, uint64_t rows, bool write);
-  // Of so many bytes, those that stood in sectors that were not there.
-  static uint64_t missed_bytes(uint64_t bytes, uint64_t hits, uint64_t misses) {
-    if (misses == 0) return 0;
-    return hits == 0 ? bytes : bytes * misses / (hits + misses);
-  }
 
  private:
-  static constexpr uint64_t kLine = 512, kSector = 128, kPageLines = 4096;
+  static constexpr uint64_t kLine = 512, kPageLines = 4096;
 
   // arrival: 1 + number of lines that came before it, 0 = never; 60 bits of it fit.
   struct Line {

@@ -291,10 +291,14 @@ bool Replay::run_pipe(uint32_t index, uint8_t p, Pipe& pipe) {
         set_signal(e.value, std::max(ready, pipe.done));
         leave(pipe, ready);
         break;
-      case EventType::kBarrier:
-        pipe.free = std::max(ready, pipe.done) + ticks(e.value);
-        leave(pipe, pipe.free);
+      case EventType::kBarrier: {
+        // Until its results are there, the instruction in front is in execution.
+        const uint64_t complete = std::max(ready, pipe.done) + ticks(e.value);
+        times(index).pipes[p].busy += ticks(e.value);
+        pipe.free = pipe.busy_until = complete;
+        leave(pipe, complete);
         break;
+      }
       default:
         if (head.issued > pipe.free && pipe.left > 0)
           times(index).pipes[p].waiting_for[kScalar] += head.issued - pipe.free;

@@ -45,7 +45,7 @@ class Replay {
   };
   // A piece of a copy: bytes, unless it says something else.
   struct Served {
-    uint64_t bytes = 0, rows = 0, hits = 0, from_hbm = 0, written_back = 0;
+    uint64_t bytes = 0, rows = 0, from_hbm = 0, written_back = 0;
     uint64_t hbm = 0;  // what HBM is busy with, in bytes
     uint64_t hit_sectors = 0, missed_sectors = 0;
   };
@@ -90,6 +90,8 @@ class Replay {
   void move_piece(const Piece& piece);
   Served touch_rows(uint32_t core, Pipe& pipe, const Transfer& t, uint64_t time);
   Served touch_whole_rows(Pipe& pipe, const Transfer& t);
+  uint64_t own_ticks(const Served& s, const Transfer& t) const;
+  static void count(const Served& s, const Transfer& t, Traffic& traffic);
   uint64_t serve(uint32_t core, Pipe& pipe, const Transfer& t, uint64_t time);
   uint64_t shared_lines(uint32_t core, uint64_t address, uint64_t bytes, uint64_t time);
   void finish_transfer(uint32_t core, uint8_t pipe, uint64_t time);

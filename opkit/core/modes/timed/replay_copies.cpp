@@ -9,6 +9,12 @@ namespace {
 // Pieces in which copies compete. Small enough for sharing to be fair, large enough to be cheap.
 constexpr uint64_t kPiece = 8192;
 
+// How much of the rest of a row goes into the room of a piece: all of it, or up to the end of a
+// sector, so that no sector is asked for twice.
+uint64_t part_of_row(uint64_t rest, uint64_t room, uint64_t from) {
+  return rest <= room ? rest : room - std::min(room, (from + room) % L2Cache::kSector);
+}
+
 }  // namespace
 
 // Lines that other cores have just read past L2 too: such requests queue up behind each other.
@@ -34,13 +40,12 @@ Replay::Served Replay::touch_whole_rows(Pipe& pipe, const Transfer& t) {
       t.row_bytes, s.rows, t.write);
   pipe.moved_rows += s.rows;
   s.bytes = s.rows * t.row_bytes;
-  s.hits = s.bytes - rows.missed_bytes;
   s.hit_sectors = rows.hits;
   s.missed_sectors = rows.misses;
   s.written_back = rows.written_back;
   if (!t.write) {
-    s.from_hbm = rows.missed_bytes;
-    s.hbm = rows.missed_bytes + rows.missed_rows * rates_.row_overhead;
+    s.from_hbm = rows.misses * L2Cache::kSector;
+    s.hbm = s.from_hbm + rows.missed_rows * rates_.row_overhead;
   }
   return s;
 }
@@ -52,15 +57,16 @@ Replay::Served Replay::touch_rows(uint32_t index, Pipe& pipe, const Transfer& t,
   uint64_t address =
       t.address + static_cast<uint64_t>(static_cast<int64_t>(pipe.moved_rows) * t.pitch);
   while (s.bytes < kPiece && pipe.moved_rows < t.rows) {
-    const uint64_t part = std::min<uint64_t>(t.row_bytes - pipe.moved_bytes, kPiece - s.bytes);
     const uint64_t from = address + pipe.moved_bytes;
+    const uint64_t part = part_of_row(t.row_bytes - pipe.moved_bytes, kPiece - s.bytes, from);
+    if (part == 0) break;
     L2Cache::Touched touched;
     if (t.uncached) {
-      touched.misses = static_cast<uint32_t>((part + 127) / 128);
+      touched.misses = static_cast<uint32_t>(L2Cache::sectors(from, part));
     } else {
       touched = l2_->touch(from, part, t.write);
     }
-    const uint64_t missed = L2Cache::missed_bytes(part, touched.hits, touched.misses);
+    const uint64_t missed = touched.misses * L2Cache::kSector;
     s.hit_sectors += touched.hits;
     s.missed_sectors += touched.misses;
     s.written_back += touched.written_back;
@@ -69,7 +75,6 @@ Replay::Served Replay::touch_rows(uint32_t index, Pipe& pipe, const Transfer& t,
       s.hbm += missed + (pipe.moved_bytes == 0 ? rates_.row_overhead : 0);
       if (t.uncached && !t.write) s.hbm += shared_lines(index, from, part, time);
     }
-    s.hits += part - missed;
     s.bytes += part;
     pipe.moved_bytes += part;
     if (pipe.moved_bytes < t.row_bytes) break;
@@ -79,26 +84,38 @@ Replay::Served Replay::touch_rows(uint32_t index, Pipe& pipe, const Transfer& t,
   return s;
 }
 
-// One piece of a copy has its turn at `time`; returns when the core may ask for the next one.
-uint64_t Replay::serve(uint32_t index, Pipe& pipe, const Transfer& t, uint64_t time) {
-  const Served s = touch_rows(index, pipe, t, time);
-  Traffic& traffic = times(index).traffic;
+// How long the core's own path takes: whole sectors, each at the rate of where it comes from.
+uint64_t Replay::own_ticks(const Served& s, const Transfer& t) const {
+  const uint64_t hits = s.hit_sectors * L2Cache::kSector;
+  const uint64_t missed = s.missed_sectors * L2Cache::kSector;
+  uint64_t own = t.write ? ticks(hits + missed) / rates_.gm_write
+                         : ticks(missed) / rates_.gm_read + ticks(hits) / rates_.l2_read;
+  if (t.most_rate) {
+    const uint64_t converted = ticks(s.bytes) / t.most_rate;
+    own = t.write ? converted : std::max(own, converted);
+  }
+  return t.rows > 1 ? std::max(own, s.rows * t.row_eighths * (kTick / 8)) : own;
+}
+
+void Replay::count(const Served& s, const Transfer& t, Traffic& traffic) {
   (t.write ? traffic.l2_write_hits : traffic.l2_read_hits) += s.hit_sectors;
   (t.write ? traffic.l2_write_misses : traffic.l2_read_misses) += s.missed_sectors;
   (t.write ? traffic.hbm_write : traffic.hbm_read) += s.from_hbm;
   traffic.hbm_write += s.written_back;
-  const uint64_t bytes = s.bytes, hits = s.hits, hbm = s.hbm + s.written_back;
-  const uint64_t missed = bytes - hits;
-  uint64_t own = t.write ? ticks(bytes) / (t.most_rate ? t.most_rate : rates_.gm_write)
-                         : ticks(missed) / rates_.gm_read + ticks(hits) / rates_.l2_read;
-  if (t.most_rate) own = std::max(own, ticks(bytes) / t.most_rate);
-  if (t.rows > 1) own = std::max(own, s.rows * t.row_eighths * (kTick / 8));
-  pipe.latency = std::max<uint64_t>(pipe.latency, t.write  ? rates_.write_latency
-                                                  : missed ? rates_.miss_latency
-                                                           : rates_.hit_latency);
-  uint64_t end = time + own;
+}
+
+// One piece of a copy has its turn at `time`; returns when the core may ask for the next one.
+uint64_t Replay::serve(uint32_t index, Pipe& pipe, const Transfer& t, uint64_t time) {
+  const Served s = touch_rows(index, pipe, t, time);
+  count(s, t, times(index).traffic);
+  pipe.latency = std::max<uint64_t>(pipe.latency, t.write            ? rates_.write_latency
+                                                  : s.missed_sectors ? rates_.miss_latency
+                                                                     : rates_.hit_latency);
+  uint64_t end = time + own_ticks(s, t);
+  const uint64_t hbm = s.hbm + s.written_back;
   if (hbm) end = std::max(end, hbm_free_ = std::max(hbm_free_, time) + ticks(hbm) / rates_.hbm);
   if (!t.uncached) {
+    const uint64_t bytes = (s.hit_sectors + s.missed_sectors) * L2Cache::kSector;
     l2_free_ = std::max(l2_free_, time) + ticks(bytes) / rates_.l2;
     end = std::max(end, l2_free_);
   }
