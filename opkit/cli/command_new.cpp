@@ -1,13 +1,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <sstream>
 
+#include "opkit/author/op_files.h"
 #include "opkit/base/suggest.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/compile/input_shapes.h"
+#include "opkit/compile/prepare.h"
+#include "opkit/frontend/onnx/import.h"
 #include "opkit/project/sdk.h"
 #include "opkit/project/template_copy.h"
 
@@ -53,6 +59,43 @@ std::string told(const fs::path& target, const std::vector<std::string>& files,
   return text;
 }
 
+std::vector<std::string> comma_list(const std::string& text) {
+  std::vector<std::string> words;
+  std::istringstream stream(text);
+  for (std::string word; std::getline(stream, word, ',');) {
+    if (!word.empty()) words.push_back(word);
+  }
+  return words;
+}
+
+// The files of an op that computes named nodes of a model; none without --from-model.
+Result<std::map<std::string, std::string>> files_from_model(const Arguments& arguments,
+                                                            const project::TemplateNames& names) {
+  std::map<std::string, std::string> files;
+  if (!arguments.has("--from-model")) return files;
+  const std::string file = arguments.get("--from-model");
+  onnx_frontend::ImportOptions import;
+  OPKIT_TRY(import.input_shapes, compile::parse_input_shapes(arguments.get("--input_shape")));
+  OPKIT_TRY(graph::Graph graph, onnx_frontend::import_file(file, import));
+  OPKIT_TRY(const auto rewrites, compile::prepare(graph));
+  const std::vector<std::string> wanted = comma_list(arguments.get("--nodes"));
+  OPKIT_TRY(const std::vector<size_t> nodes, author::find_nodes(graph, wanted));
+  OPKIT_TRY(const author::Region region, author::region_of(graph, nodes));
+  const std::string source =
+      fmt::format("nodes {} of {}", fmt::join(wanted, ", "), fs::path(file).filename().string());
+  return author::op_files(region, {names.op, names.snake, source});
+}
+
+Status check_model_flags(const Arguments& arguments) {
+  if (arguments.has("--from-model") && arguments.get("--template") != "elementwise")
+    return Error("OPK-CLI-016", "nodes of a model become an op of the template elementwise",
+                 "leave out --template");
+  if (arguments.has("--from-model") == arguments.has("--nodes")) return {};
+  return Error("OPK-CLI-003", "--from-model and --nodes go together",
+               "opkit new MyChain --from-model m.onnx --nodes a,b; opkit analyze m.onnx lists "
+               "chains");
+}
+
 Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
   if (arguments.has("--list")) return list_templates(sdk, console);
@@ -65,8 +108,10 @@ Outcome run(const Arguments& arguments, Console& console) {
   const std::string kind = arguments.get("--template");
   OPKIT_CHECK(check_template(sdk, kind));
   const fs::path target = fs::path(arguments.get("--dir")) / names.snake;
+  OPKIT_CHECK(check_model_flags(arguments));
+  OPKIT_TRY(const auto written, files_from_model(arguments, names));
   OPKIT_TRY(const auto files, project::copy_template(sdk.templates / kind, sdk.shared,
-                                                     target.lexically_normal(), names));
+                                                     target.lexically_normal(), names, written));
   console.show({{"op", names.op},
                 {"vendor", names.vendor},
                 {"template", kind},
@@ -100,12 +145,23 @@ Command new_command() {
                  .value = "NAME",
                  .help = "whose op it is: the folder under opp/vendors",
                  .preset = "customize"},
+                {.name = "--from-model",
+                 .value = "MODEL",
+                 .help = "an ONNX model: kernel, tiling and contract compute the --nodes of it",
+                 .complete = Complete::kFile},
+                {.name = "--nodes",
+                 .value = "A,B,...",
+                 .help = "element-wise nodes that end in one value; opkit analyze lists such"},
+                {.name = "--input_shape",
+                 .value = "NAME:DIMS;...",
+                 .help = "dims of inputs that the model leaves open"},
                 {.name = "--list",
                  .value = "",
                  .help = "the templates, and what the op of each computes"}},
       .examples = {{"opkit new MyFused --template elementwise", "a project in ./my_fused"},
-                   {"opkit new MyFused --dir ops --vendor acme",
-                    "in ops/my_fused, of vendor acme"}},
+                   {"opkit new MyFused --dir ops --vendor acme", "in ops/my_fused, of vendor acme"},
+                   {"opkit new SwishScale --from-model m.onnx --nodes sigmoid_3,mul_3",
+                    "an op that computes these nodes, ready to be built and tested"}},
       .run = run,
   };
 }

@@ -117,6 +117,13 @@ class Stage {
   fs::path path_;
 };
 
+Status write_one(const fs::path& to, const std::string& text) {
+  std::error_code failure;
+  fs::create_directories(to.parent_path(), failure);
+  if (failure) return cannot_write(to.parent_path(), failure.message());
+  return write_file(to, text);
+}
+
 Status copy_one(const fs::path& from, const fs::path& to, const TemplateNames& names) {
   OPKIT_TRY(std::string text, read_file(from));
   text = names.replace(std::move(text));
@@ -126,10 +133,7 @@ Status copy_one(const fs::path& from, const fs::path& to, const TemplateNames& n
         fmt::format("the template's {} holds {}, which is no placeholder", from.string(), token),
         "use @OP@, @op@, @OP_UPPER@ and @VENDOR@ in templates");
   }
-  std::error_code failure;
-  fs::create_directories(to.parent_path(), failure);
-  if (failure) return cannot_write(to.parent_path(), failure.message());
-  return write_file(to, text);
+  return write_one(to, text);
 }
 
 }  // namespace
@@ -175,7 +179,8 @@ std::string template_summary(const fs::path& folder) {
 }
 
 Result<std::vector<std::string>> copy_template(const fs::path& from, const fs::path& shared,
-                                               const fs::path& to, const TemplateNames& names) {
+                                               const fs::path& to, const TemplateNames& names,
+                                               const std::map<std::string, std::string>& instead) {
   std::error_code failure;
   if (fs::exists(fs::symlink_status(to, failure))) {
     return Error("OPK-NEW-003", fmt::format("{} exists already", to.string()),
@@ -187,7 +192,9 @@ Result<std::vector<std::string>> copy_template(const fs::path& from, const fs::p
   for (; !failure && walk != fs::recursive_directory_iterator(); walk.increment(failure)) {
     if (!walk->is_regular_file()) continue;
     const std::string relative = names.replace(walk->path().lexically_relative(from).string());
-    OPKIT_CHECK(copy_one(walk->path(), stage.path() / relative, names));
+    const auto other = instead.find(relative);
+    OPKIT_CHECK(other != instead.end() ? write_one(stage.path() / relative, other->second)
+                                       : copy_one(walk->path(), stage.path() / relative, names));
     files.push_back(relative);
   }
   if (failure) return cannot_write(to, failure.message());

@@ -3,6 +3,7 @@
 #define OPKIT_PROJECT_TEMPLATE_COPY_H_
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -30,13 +31,14 @@ std::vector<std::string> template_names(const std::filesystem::path& root);
 std::string template_summary(const std::filesystem::path& folder);
 
 // Copies `from` to the new directory `to`, with the parts of `shared` that it includes, so that the
-// project is complete by itself. `to` appears complete or not at all. The paths relative to `to`,
-// sorted. OPK-NEW-003 `to` exists, -004 it cannot be written, -005 the template has a
-// placeholder that nobody replaces.
-Result<std::vector<std::string>> copy_template(const std::filesystem::path& from,
-                                               const std::filesystem::path& shared,
-                                               const std::filesystem::path& to,
-                                               const TemplateNames& names);
+// project is complete by itself. `to` appears complete or not at all. `instead`: texts, by path in
+// the project, that take the place of the template's. The paths relative to `to`, sorted.
+// OPK-NEW-003 `to` exists, -004 it cannot be written, -005 the template has a placeholder that
+// nobody replaces.
+Result<std::vector<std::string>> copy_template(
+    const std::filesystem::path& from, const std::filesystem::path& shared,
+    const std::filesystem::path& to, const TemplateNames& names,
+    const std::map<std::string, std::string>& instead = {});
 
 }  // namespace opkit::project
 

@@ -1,0 +1,56 @@
+// Region: nodes of a graph that become one op, with names of its own.
+#ifndef OPKIT_AUTHOR_REGION_H_
+#define OPKIT_AUTHOR_REGION_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "opkit/graph/graph.h"
+
+namespace opkit::author {
+
+// What a node of the region reads: a tensor by name, or a number that stands in the formula.
+struct Operand {
+  std::string tensor;  // an input, or the result of an earlier step; empty: a number
+  double number = 0;   // NaN: the operand is absent
+};
+
+struct Step {
+  std::string op_type;
+  std::vector<Operand> operands;
+  std::map<std::string, graph::Attribute> attributes;  // as the node states them
+  std::string result;
+};
+
+struct RegionInput {
+  std::string name;   // in the op: "x1"
+  std::string value;  // in the graph
+  Shape shape;
+};
+
+// An element-wise op: every input broadcasts to the one result.
+struct Region {
+  std::vector<RegionInput> inputs;
+  std::vector<Step> steps;  // in order; the last one makes the result, "y"
+  Shape shape;              // of the result
+};
+
+// The nodes with these names, ascending. An unnamed node has the name of its first result. Error:
+// OPK-AUTHOR-001 a name that no node has.
+Result<std::vector<size_t>> find_nodes(const graph::Graph& graph,
+                                       const std::vector<std::string>& names);
+
+// A node's name for people: its own, else that of its first result.
+std::string name_of(const graph::Node& node);
+
+// The nodes (ascending) as an op. Constants of one element become numbers, others inputs. Errors:
+// OPK-AUTHOR-002 an element of the result depends on more than the elements at its place, or an
+// operator that no formula is known for; -003 results of several nodes leave, or none does;
+// -004 element types that formulas do not compute in; -005 more inputs than kernels take.
+// REQUIRES: dtypes and shapes are inferred.
+Result<Region> region_of(const graph::Graph& graph, const std::vector<size_t>& nodes);
+
+}  // namespace opkit::author
+
+#endif  // OPKIT_AUTHOR_REGION_H_

@@ -1,0 +1,66 @@
+// opkit new --from-model: nodes of a model become an op that passes its own tests. Needs models of
+// Debian's libonnx-testdata.
+#include <filesystem>
+
+#include "run_opkit.h"
+
+namespace opkit::e2e {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// -sigmoid(tanh(x * (x + y))) over nodes 2 to 6
+constexpr const char* kBasic =
+    "/usr/share/libonnx-testdata/data/pytorch-operator/test_operator_basic/model.onnx";
+
+class FromModel : public OpkitTest {
+ protected:
+  void SetUp() override {
+    OpkitTest::SetUp();
+    if (!std::filesystem::exists(kBasic)) GTEST_SKIP() << "libonnx-testdata is not installed";
+  }
+  Shown make(const std::string& op, const std::string& nodes) {
+    return opkit({"new", op, "--from-model", kBasic, "--nodes", nodes});
+  }
+};
+
+TEST_F(FromModel, NodesBecomeAnOpThatPassesItsTests) {
+  ASSERT_EQ(make("GatedChain", "2,3,4,5,6").exit_code, 0);
+  EXPECT_THAT(read("gated_chain/op_contract.yaml"), HasSubstr("{op: Tanh, in: [mul_2]"));
+  const Shown built = opkit({"build", "gated_chain"});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  const Shown tested = opkit({"test", "gated_chain", "--tier", "smoke"});
+  EXPECT_EQ(tested.exit_code, 0) << tested.out;
+  EXPECT_THAT(tested.out, HasSubstr("PASSED"));
+  // The tests can fail: a formula that leaves a call out is found.
+  edit("gated_chain/op_kernel/gated_chain.cpp", "    Tanh(y, t0, count);\n",
+       "    Muls(y, t0, 1.0f, count);\n");
+  EXPECT_THAT(opkit({"test", "gated_chain", "--tier", "smoke"}).out, HasSubstr("FAILED"));
+}
+
+TEST_F(FromModel, TheNewOpTakesItsNodesInTheNextCompilation) {
+  ASSERT_EQ(make("NegatedGate", "5,6").exit_code, 0);
+  ASSERT_EQ(opkit({"build", "negated_gate"}).exit_code, 0);
+  ASSERT_EQ(opkit({"install", "negated_gate", "--opp", "opp"}).exit_code, 0);
+  const Shown made = opkit({"atc", std::string("--model=") + kBasic, "--framework=5", "--output=m",
+                            "--soc_version=Ascend910B1", "--opp", "opp", "--explain"});
+  EXPECT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_THAT(made.out, AllOf(HasSubstr("5 (Sigmoid): NegatedGate (2 nodes"),
+                              HasSubstr("6 (Neg): NegatedGate (2 nodes")));
+}
+
+TEST_F(FromModel, WhatCannotBeMadeIsSaid) {
+  EXPECT_THAT(make("Chain", "2,33").err, HasSubstr("OPK-AUTHOR-001"));
+  const Shown alone = opkit({"new", "Chain", "--from-model", kBasic});
+  EXPECT_EQ(alone.exit_code, 2);
+  EXPECT_THAT(alone.err, HasSubstr("--from-model and --nodes go together"));
+  const Shown other =
+      opkit({"new", "Chain", "--from-model", kBasic, "--nodes", "2", "--template", "matmul"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("OPK-CLI-016"));
+  EXPECT_FALSE(std::filesystem::exists(path("chain")));
+}
+
+}  // namespace
+}  // namespace opkit::e2e
