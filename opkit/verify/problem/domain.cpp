@@ -6,12 +6,12 @@
 
 #include "opkit/contract/scope.h"
 #include "opkit/infer/infer.h"
+#include "opkit/verify/problem/least_elements.h"
 
 namespace opkit::verify {
 namespace {
 
 constexpr size_t kMaxRank = 8;
-constexpr int kMaxSteps = 4000;  // of one search
 constexpr std::array<int64_t, 16> kCommonDims{1,  2,  3,  4,  7,  8,   13,  16,
                                               17, 31, 32, 33, 64, 100, 128, 255};
 
@@ -37,67 +37,134 @@ const Pin* pin_of(const std::vector<Pin>& pins, const std::string& symbol) {
 
 }  // namespace
 
+// How long a search may take, and which dims it tries.
+struct Domain::Effort {
+  int steps;
+  int64_t largest;  // of the candidates that constraints do not force
+  bool ascending;   // the smallest candidate first
+};
+
+// Why no value of a symbol was good: whose values had a part in it.
+struct Domain::Failure {
+  SymbolSet reasons = 0;
+  bool gave_up = false;
+};
+
 struct Domain::Search {
   const std::vector<Pin>& pins;
   const AttrValues& attrs;
   Draws& draws;
+  Effort effort;
   SymbolValues values;
   Scope scope;  // open for what has no value yet
   int steps = 0;
 };
 
-std::optional<SymbolValues> Domain::solve(const std::vector<Pin>& pins, const SymbolValues& start,
-                                          const AttrValues& attrs, Draws& draws) const {
+Scope Domain::scope_for(const SymbolValues& start, const AttrValues& attrs) const {
   Scope scope = open_scope(contract_);
   add_attrs(attrs, scope);
   for (const Port& port : contract_.inputs) {
     const bool absent = start.absent.count(port.name) > 0;
     if (port.presence == Presence::kOptional) scope.counts[port.name] = Range::of(absent ? 0 : 1);
   }
-  Search search{pins, attrs, draws, start, std::move(scope)};
+  return scope;
+}
+
+// Elements, and of calls with many symbols the products that these may mean: no tensor counts them.
+bool Domain::costs_too_much(const Scope& scope) const {
+  constexpr int64_t kProducts = 32;  // for each element of the budget
+  if (least_elements(contract_, scope) > budget_) return true;
+  return has_many_symbols() && least_products(contract_, scope) / kProducts > budget_;
+}
+
+bool Domain::has_many_symbols() const {
+  constexpr size_t kMany = 5;
+  return contract_.symbols.size() >= kMany;
+}
+
+// Beside a pinned symbol of many the others stay small: what they cost together grows like a power.
+int64_t Domain::largest_beside(const std::vector<Pin>& pins) const {
+  constexpr int64_t kSmall = 24;
+  return pins.empty() || !has_many_symbols() ? Range::kHighest : kSmall;
+}
+
+std::optional<SymbolValues> Domain::solve(const std::vector<Pin>& pins, const SymbolValues& start,
+                                          const AttrValues& attrs, Draws& draws) const {
+  const Effort efforts[] = {
+      {300, largest_beside(pins), false}, {300, 16, false}, {600, Range::kHighest, true}};
+  ++cost_.searches;
+  const Scope scope = scope_for(start, attrs);
+  if (rules_.any_broken(scope)) return std::nullopt;
+  SymbolValues values = start;
   for (const Port& port : contract_.inputs) {
-    if (port.presence != Presence::kDynamic || search.values.counts.count(port.name)) continue;
+    if (port.presence != Presence::kDynamic || values.counts.count(port.name)) continue;
     const bool listed = std::any_of(port.shape.items.begin(), port.shape.items.end(),
                                     [](const Expr& item) { return item.is_per_tensor(); });
-    if (!listed) search.values.counts[port.name] = draws.whole(1, 4);
+    if (!listed) values.counts[port.name] = draws.whole(1, 4);
   }
-  if (!extend(search, 0)) return std::nullopt;
-  return search.values;
+  for (const Effort& effort : efforts) {
+    Search search{pins, attrs, draws, effort, values, scope};
+    const auto failure = extend(search, 0);
+    cost_.steps += search.steps;
+    if (!failure) return search.values;
+    if (!failure->gave_up) break;
+  }
+  return std::nullopt;
 }
 
-bool Domain::extend(Search& search, size_t next) const {
-  if (++search.steps > kMaxSteps) return false;
-  if (next == contract_.symbols.size()) return accepts(search.values, search.attrs);
-  const Symbol& symbol = contract_.symbols[next];
-  if (symbol.kind != Symbol::Kind::kDim) return try_list(search, symbol, next);
-  const Range before = search.scope.numbers[symbol.name];
-  for (const int64_t candidate : dim_candidates(search, symbol)) {
-    search.values.dims[symbol.name] = candidate;
-    search.scope.numbers[symbol.name] = Range::of(candidate);
-    if (consistent(search) && extend(search, next + 1)) return true;
-  }
-  search.values.dims.erase(symbol.name);
-  search.scope.numbers[symbol.name] = before;
-  return false;
+Domain::Cost Domain::cost() const {
+  Cost cost = cost_;
+  cost.evaluations = rules_.evaluated();
+  return cost;
 }
 
-// What comparisons with other symbols leave for this one.
-Range Domain::narrowed(const Search& search, const std::string& symbol, Range range) const {
-  for (const Constraint& constraint : contract_.where) {
-    for (const Expr& part : constraint.rule.conjuncts()) {
-      std::string name;
-      const Range limit = part.limit(search.scope, name);
-      if (name == symbol) range = range.meet(limit);
+std::optional<Domain::Failure> Domain::extend(Search& search, size_t next) const {
+  if (++search.steps > search.effort.steps) return Failure{0, true};
+  if (next == contract_.symbols.size()) {
+    if (accepts(search.values, search.attrs)) return std::nullopt;
+    return Failure{~SymbolSet{0}};
+  }
+  if (contract_.symbols[next].kind == Symbol::Kind::kDim) return try_dims(search, next);
+  return try_lists(search, next);
+}
+
+// The symbols behind one that has got a value.
+std::optional<Domain::Failure> Domain::go_on(Search& search, size_t next) const {
+  if (const auto reasons = rules_.broken(next, search.scope)) return Failure{*reasons};
+  if (costs_too_much(search.scope)) return Failure{~SymbolSet{0}};
+  return extend(search, next + 1);
+}
+
+std::optional<Domain::Failure> Domain::try_dims(Search& search, size_t next) const {
+  const std::string& name = contract_.symbols[next].name;
+  const Range before = search.scope.numbers[name];
+  Failure all{rules_.narrowed_by(next)};
+  for (const int64_t candidate : dim_candidates(search, next)) {
+    search.values.dims[name] = candidate;
+    search.scope.numbers[name] = Range::of(candidate);
+    const auto failure = go_on(search, next);
+    if (!failure) return std::nullopt;
+    all.reasons |= failure->reasons;
+    all.gave_up = failure->gave_up;
+    if (all.gave_up) break;
+    if ((failure->reasons & set_of(next)) == 0) {
+      all.reasons = failure->reasons;
+      break;
     }
   }
-  return range;
+  search.values.dims.erase(name);
+  search.scope.numbers[name] = before;
+  if (next < kLastSymbolBit) all.reasons &= ~set_of(next);
+  return all;
 }
 
-std::vector<int64_t> Domain::dim_candidates(Search& search, const Symbol& symbol) const {
-  const Pin* pin = pin_of(search.pins, symbol.name);
+std::vector<int64_t> Domain::dim_candidates(Search& search, size_t symbol) const {
+  const Symbol& named = contract_.symbols[symbol];
+  const Pin* pin = pin_of(search.pins, named.name);
   if (pin != nullptr && pin->dim) return {*pin->dim};
-  Range range = narrowed(search, symbol.name, symbol.bounds);
+  Range range = rules_.narrowed(symbol, search.scope, named.bounds);
   range = range.meet({0, budget_});
+  range.hi = std::min(range.hi, std::max(range.lo, search.effort.largest));
   if (range.is_empty()) return {};
   std::vector<int64_t> candidates;
   for (const int64_t common : kCommonDims) {
@@ -114,6 +181,7 @@ std::vector<int64_t> Domain::dim_candidates(Search& search, const Symbol& symbol
   shuffle(candidates, search.draws);
   candidates.push_back(least);
   candidates.push_back(std::min(range.hi, budget_));
+  if (search.effort.ascending) std::sort(candidates.begin(), candidates.end());
   std::vector<int64_t> kept;
   for (const int64_t candidate : candidates) {
     if (!range.contains(candidate)) continue;
@@ -144,50 +212,57 @@ std::pair<size_t, size_t> Domain::ranks(const Symbol& symbol, const AttrValues& 
   return found;
 }
 
-bool Domain::try_list(Search& search, const Symbol& symbol, size_t next) const {
+std::vector<int64_t> Domain::list_candidate(Search& search, const Symbol& symbol,
+                                            size_t rank) const {
   const Pin* pin = pin_of(search.pins, symbol.name);
-  const bool per_tensor = symbol.kind == Symbol::Kind::kPerTensor;
-  auto [fewest, most] = ranks(symbol, search.attrs);
-  if (per_tensor) fewest = std::max<size_t>(fewest, 1);
   const Range range = symbol.bounds.meet({0, budget_});
   const int64_t least = std::max<int64_t>(range.lo, range.hi > 0 ? 1 : 0);
-  for (int attempt = 0; attempt < 24; ++attempt) {
+  const double share = 1.0 / static_cast<double>(std::max<size_t>(rank, 1));
+  const auto room = static_cast<int64_t>(std::pow(static_cast<double>(budget_) / 4, share));
+  std::vector<int64_t> dims;
+  for (size_t d = 0; d < rank; ++d) {
+    const bool common = search.draws.chance(0.5);
+    const int64_t top = std::clamp(std::min(room, range.hi), least, std::max(least, room));
+    int64_t dim =
+        common ? kCommonDims[static_cast<size_t>(search.draws.whole(0, kCommonDims.size() - 1))]
+               : log_random(search.draws, least, top);
+    // Behind a pinned dim the others stay small.
+    if (pin != nullptr && pin->dim) dim = search.draws.whole(1, 3);
+    dim = std::min(dim, search.effort.largest);
+    dims.push_back(std::clamp(dim, least, std::max(least, std::min(range.hi, room))));
+  }
+  if (pin != nullptr && pin->dim && pin->every_dim) dims.assign(rank, *pin->dim);
+  if (pin != nullptr && pin->dim && !pin->every_dim && rank > 0) dims.back() = *pin->dim;
+  return dims;
+}
+
+std::optional<Domain::Failure> Domain::try_lists(Search& search, size_t next) const {
+  constexpr int kAttempts = 24;
+  const Symbol& symbol = contract_.symbols[next];
+  const Pin* pin = pin_of(search.pins, symbol.name);
+  auto [fewest, most] = ranks(symbol, search.attrs);
+  if (symbol.kind == Symbol::Kind::kPerTensor) fewest = std::max<size_t>(fewest, 1);
+  Failure all;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const size_t usual = std::min(most, std::max<size_t>(fewest, attempt % 2 == 0 ? 3 : 5));
     size_t rank = static_cast<size_t>(
         search.draws.whole(static_cast<int64_t>(std::min(std::max<size_t>(fewest, 1), usual)),
                            static_cast<int64_t>(usual)));
     if (pin != nullptr && pin->rank) rank = *pin->rank;
     if (pin != nullptr && pin->dim && rank == 0) rank = 1;
-    const double share = 1.0 / static_cast<double>(std::max<size_t>(rank, 1));
-    const auto room = static_cast<int64_t>(std::pow(static_cast<double>(budget_) / 4, share));
-    std::vector<int64_t> dims;
-    for (size_t d = 0; d < rank; ++d) {
-      const bool common = search.draws.chance(0.5);
-      const int64_t top = std::clamp(std::min(room, range.hi), least, std::max(least, room));
-      int64_t dim =
-          common ? kCommonDims[static_cast<size_t>(search.draws.whole(0, kCommonDims.size() - 1))]
-                 : log_random(search.draws, least, top);
-      // Behind a pinned dim the others stay small.
-      if (pin != nullptr && pin->dim) dim = search.draws.whole(1, 3);
-      dims.push_back(std::clamp(dim, least, std::max(least, std::min(range.hi, room))));
-    }
-    if (pin != nullptr && pin->dim && pin->every_dim) dims.assign(rank, *pin->dim);
-    if (pin != nullptr && pin->dim && !pin->every_dim && rank > 0) dims.back() = *pin->dim;
+    const std::vector<int64_t> dims = list_candidate(search, symbol, rank);
     search.values.lists[symbol.name] = dims;
     search.scope.lists[symbol.name] = ListValue::of(dims);
-    if (consistent(search) && extend(search, next + 1)) return true;
+    const auto failure = go_on(search, next);
+    if (!failure) return std::nullopt;
+    all.reasons |= failure->reasons;
+    all.gave_up = failure->gave_up;
+    if (all.gave_up || (failure->reasons & set_of(next)) == 0) break;
   }
   search.values.lists.erase(symbol.name);
   search.scope.lists[symbol.name] = ListValue{};
-  return false;
-}
-
-bool Domain::consistent(const Search& search) const {
-  for (const Constraint& constraint : contract_.where) {
-    const auto truth = constraint.rule.evaluate(search.scope);
-    if (!truth.ok() || truth->is_false()) return false;
-  }
-  return true;
+  if (next < kLastSymbolBit) all.reasons &= ~set_of(next);
+  return all;
 }
 
 bool Domain::possible(const AttrValues& attrs) const {
@@ -209,7 +284,7 @@ std::optional<int64_t> Domain::elements(const SymbolValues& values, const AttrVa
         if (!shape.has_rank() || !shape.is_static()) continue;
         const auto count = shape.checked_elements();
         if (!count.ok()) return std::nullopt;
-        total += std::min(*count, int64_t{1} << 50);
+        total += std::min(*count, kManyElements);
       }
     }
   }

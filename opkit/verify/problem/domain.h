@@ -1,5 +1,6 @@
 // Domain: legal values for a contract's free symbols, found by trying candidates symbol by symbol
-// and asking the constraints about the part that is known.
+// and asking the constraints about the part that is known. A symbol whose values have no part in a
+// failure is not tried further; a search that takes too many steps begins anew with smaller values.
 #ifndef OPKIT_VERIFY_PROBLEM_DOMAIN_H_
 #define OPKIT_VERIFY_PROBLEM_DOMAIN_H_
 
@@ -9,6 +10,7 @@
 
 #include "opkit/contract/op_contract.h"
 #include "opkit/verify/data/random.h"
+#include "opkit/verify/problem/rules.h"
 
 namespace opkit::verify {
 
@@ -24,7 +26,7 @@ class Domain {
  public:
   // No solution has more elements than the budget in all tensors together.
   Domain(const OpContract& contract, int64_t element_budget)
-      : contract_(contract), budget_(element_budget) {}
+      : contract_(contract), budget_(element_budget), rules_(contract) {}
 
   // Values that meet the pins, the constraints and the budget; nothing when the search finds none.
   // attrs is complete; absent inputs and collapsed dims are taken from `start`.
@@ -41,17 +43,33 @@ class Domain {
 
   const OpContract& contract() const { return contract_; }
   int64_t budget() const { return budget_; }
+  // So many that corners of each cannot meet large sizes of all the others.
+  bool has_many_symbols() const;
+
+  // What the searches of this domain have cost so far.
+  struct Cost {
+    int64_t searches = 0, steps = 0, evaluations = 0;  // of parts of constraints
+  };
+  Cost cost() const;
 
  private:
   struct Search;
-  bool extend(Search& search, size_t next) const;
-  std::vector<int64_t> dim_candidates(Search& search, const Symbol& symbol) const;
-  bool try_list(Search& search, const Symbol& symbol, size_t next) const;
-  Range narrowed(const Search& search, const std::string& symbol, Range range) const;
-  bool consistent(const Search& search) const;
+  struct Effort;
+  struct Failure;
+  std::optional<Failure> extend(Search& search, size_t next) const;
+  std::optional<Failure> try_dims(Search& search, size_t next) const;
+  std::optional<Failure> try_lists(Search& search, size_t next) const;
+  std::optional<Failure> go_on(Search& search, size_t next) const;
+  bool costs_too_much(const Scope& scope) const;
+  int64_t largest_beside(const std::vector<Pin>& pins) const;
+  std::vector<int64_t> dim_candidates(Search& search, size_t symbol) const;
+  std::vector<int64_t> list_candidate(Search& search, const Symbol& symbol, size_t rank) const;
+  Scope scope_for(const SymbolValues& start, const AttrValues& attrs) const;
 
   const OpContract& contract_;
   int64_t budget_;
+  Rules rules_;
+  mutable Cost cost_;
 };
 
 }  // namespace opkit::verify

@@ -1,0 +1,69 @@
+#include "opkit/verify/problem/rules.h"
+
+#include <algorithm>
+
+namespace opkit::verify {
+namespace {
+
+bool names(const Expr& expr, const std::string& symbol) {
+  return std::any_of(expr.names().begin(), expr.names().end(),
+                     [&](const Expr::Name& one) { return one.name == symbol; });
+}
+
+}  // namespace
+
+Rules::Rules(const OpContract& contract)
+    : contract_(contract), of_symbol_(contract.symbols.size()) {
+  for (const Constraint& constraint : contract.where) add(constraint.rule);
+}
+
+SymbolSet Rules::symbols_of(const Expr& expr) const {
+  SymbolSet set = 0;
+  for (size_t i = 0; i < contract_.symbols.size(); ++i) {
+    if (names(expr, contract_.symbols[i].name)) set |= set_of(i);
+  }
+  return set;
+}
+
+// Part by part: each tells more exactly what it is about. A part that another one guards has no
+// result only where the constraint has none, or does not hold.
+void Rules::add(const Expr& condition) {
+  for (const Expr& part : condition.conjuncts()) {
+    const SymbolSet about = symbols_of(part);
+    for (size_t i = 0; i < of_symbol_.size(); ++i) {
+      if (!names(part, contract_.symbols[i].name)) continue;
+      of_symbol_[i].parts.push_back(parts_.size());
+      of_symbol_[i].narrowed_by |= about & ~set_of(i);
+    }
+    parts_.push_back({part, about});
+  }
+}
+
+bool Rules::any_broken(const Scope& scope) const {
+  return std::any_of(parts_.begin(), parts_.end(), [&](const Part& part) {
+    ++evaluated_;
+    const auto truth = part.condition.evaluate(scope);
+    return truth.ok() ? truth->is_false() : part.about == 0;
+  });
+}
+
+std::optional<SymbolSet> Rules::broken(size_t symbol, const Scope& scope) const {
+  for (const size_t place : of_symbol_[symbol].parts) {
+    ++evaluated_;
+    const auto truth = parts_[place].condition.evaluate(scope);
+    if (!truth.ok() || truth->is_false()) return parts_[place].about;
+  }
+  return std::nullopt;
+}
+
+Range Rules::narrowed(size_t symbol, const Scope& scope, Range range) const {
+  for (const size_t place : of_symbol_[symbol].parts) {
+    ++evaluated_;
+    std::string name;
+    const Range limit = parts_[place].condition.limit(scope, name);
+    if (name == contract_.symbols[symbol].name) range = range.meet(limit);
+  }
+  return range;
+}
+
+}  // namespace opkit::verify
