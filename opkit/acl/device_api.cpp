@@ -31,6 +31,12 @@ void report_leaks(Runtime& runtime) {
   report_leaks(runtime.events);
   report_leaks(runtime.contexts);
   report_leaks(runtime.executors);
+  report_leaks(runtime.buffers);
+  report_leaks(runtime.tensor_descs);
+  report_leaks(runtime.model_descs);
+  report_leaks(runtime.datasets);
+  if (runtime.models.size() != 0)
+    std::fprintf(stderr, "opkit: leak: %zu model(s) never unloaded\n", runtime.models.size());
   if (runtime.binaries.size() != 0) {
     std::fprintf(stderr, "opkit: leak: %zu kernel binaries never unloaded\n",
                  runtime.binaries.size());

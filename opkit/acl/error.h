@@ -3,11 +3,13 @@
 #define OPKIT_ACL_ERROR_H_
 
 #include "acl/acl.h"
+#include "opkit/base/status.h"
 
 namespace opkit::acl {
 
 // Keeps the text for aclGetRecentErrMsg and returns the code.
 [[gnu::format(printf, 2, 3)]] aclError fail(aclError code, const char* format, ...);
+aclError fail(aclError code, const Error& error);
 
 }  // namespace opkit::acl
 

@@ -10,10 +10,6 @@
 namespace opkit::acl {
 namespace {
 
-aclnnStatus refuse(aclnnStatus status, const Error& error) {
-  return fail(status, "%s", error.to_string().c_str());
-}
-
 // Which of the vendor's codes an error of planning a call is.
 aclnnStatus status_of(const Error& error) {
   const std::string_view code = error.code;
@@ -29,13 +25,13 @@ aclnnStatus plan(Runtime& runtime, const char* name,
                  aclOpExecutor*& executor) {
   const std::string soc = runtime.soc().name;
   const auto op = runtime.nn_ops.find(name, soc);
-  if (!op.ok()) return refuse(ACLNN_ERR_INNER_OPP_KERNEL_PKG_NOT_FOUND, op.error());
+  if (!op.ok()) return fail(ACLNN_ERR_INNER_OPP_KERNEL_PKG_NOT_FOUND, op.error());
   const auto chip = find_soc(soc);
-  if (!chip.ok()) return refuse(ACLNN_ERR_RUNTIME_ERROR, chip.error());
+  if (!chip.ok()) return fail(ACLNN_ERR_RUNTIME_ERROR, chip.error());
   auto read = NnArguments::read((*op)->contract, runtime.nn, arguments);
-  if (!read.ok()) return refuse(ACLNN_ERR_PARAM_INVALID, read.error());
+  if (!read.ok()) return fail(ACLNN_ERR_PARAM_INVALID, read.error());
   auto made = make_executor(**op, *chip->spec, std::move(*read));
-  if (!made.ok()) return refuse(status_of(made.error()), made.error());
+  if (!made.ok()) return fail(status_of(made.error()), made.error());
   workspace = (*made)->workspace_bytes();
   executor = runtime.executors.add(std::move(*made));
   return ACLNN_SUCCESS;
@@ -48,7 +44,7 @@ aclnnStatus launch(Runtime& runtime, const aclOpExecutor& executor, void* worksp
   stream.submit([&] {
     const auto done = run(runtime.device(), executor, workspace, bytes);
     if (!done.ok()) {
-      status = refuse(ACLNN_ERR_PARAM_INVALID, done.error());
+      status = fail(ACLNN_ERR_PARAM_INVALID, done.error());
     } else if (!*done) {
       failed(runtime, op.c_str());
       status = ACLNN_ERR_RUNTIME_ERROR;

@@ -136,6 +136,20 @@ aclnnStatus destroy_one(HandleTable<T> NnObjects::*kind, const void* handle) {
   return destroy(runtime.nn.*kind, handle);
 }
 
+// An item that the program destroys by itself: its lists must not destroy what lies there later.
+template <typename List, typename Item>
+aclnnStatus destroy_item(HandleTable<List> NnObjects::*lists, HandleTable<Item> NnObjects::*items,
+                         const Item* handle) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (handle) {
+    (runtime.nn.*lists).each([&](List& list) {
+      std::replace(list.items.begin(), list.items.end(), handle, static_cast<const Item*>(nullptr));
+    });
+  }
+  return destroy(runtime.nn.*items, handle);
+}
+
 template <typename List, typename Item>
 List* make_list(HandleTable<List> NnObjects::*lists, HandleTable<Item> NnObjects::*items,
                 const Item* const* value, uint64_t size) {
@@ -160,7 +174,9 @@ aclnnStatus destroy_list(HandleTable<List> NnObjects::*lists, HandleTable<Item> 
   const Lock lock(runtime.mutex);
   const List* const list = (runtime.nn.*lists).find(handle);
   if (!list) return no_object(runtime.nn.*lists, handle);
-  for (const Item* item : list->items) (runtime.nn.*items).destroy(item);
+  for (const Item* item : list->items) {
+    if (item) (runtime.nn.*items).destroy(item);
+  }
   return (runtime.nn.*lists).destroy(handle);
 }
 
@@ -198,7 +214,7 @@ OPKIT_ACL_EXPORT aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t vi
 }
 
 OPKIT_ACL_EXPORT aclnnStatus aclDestroyTensor(const aclTensor* tensor) {
-  return destroy_one(&NnObjects::tensors, tensor);
+  return destroy_item(&NnObjects::tensor_lists, &NnObjects::tensors, tensor);
 }
 
 OPKIT_ACL_EXPORT aclnnStatus aclGetViewShape(const aclTensor* tensor, int64_t** viewDims,
@@ -261,7 +277,7 @@ OPKIT_ACL_EXPORT aclScalar* aclCreateScalar(void* value, aclDataType dataType) {
 }
 
 OPKIT_ACL_EXPORT aclnnStatus aclDestroyScalar(const aclScalar* scalar) {
-  return destroy_one(&NnObjects::scalars, scalar);
+  return destroy_item(&NnObjects::scalar_lists, &NnObjects::scalars, scalar);
 }
 
 OPKIT_ACL_EXPORT aclIntArray* aclCreateIntArray(const int64_t* value, uint64_t size) {

@@ -10,7 +10,10 @@
 #include <string>
 
 #include "opkit/acl/binary.h"
+#include "opkit/acl/data_buffer.h"
 #include "opkit/acl/device.h"
+#include "opkit/acl/model.h"
+#include "opkit/acl/model_dataset.h"
 #include "opkit/acl/nn_executor.h"
 #include "opkit/acl/nn_object.h"
 #include "opkit/acl/nn_op.h"
@@ -46,6 +49,11 @@ class Runtime {
   NnObjects nn;
   NnOps nn_ops;
   HandleTable<aclOpExecutor> executors{"aclOpExecutor"};
+  HandleTable<aclDataBuffer> buffers{"aclDataBuffer"};
+  HandleTable<aclTensorDesc> tensor_descs{"aclTensorDesc"};
+  HandleTable<aclmdlDesc> model_descs{"aclmdlDesc"};
+  HandleTable<aclmdlDataset> datasets{"aclmdlDataset"};
+  Models models;
   Context* current = nullptr;  // a context that was chosen, or nullptr
   bool initialized = false, device_set = false;
   bool any_fault = false;  // the process must not end with 0

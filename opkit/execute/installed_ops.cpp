@@ -15,13 +15,14 @@ struct InstalledOp::Loaded {
   InProcess executor;
 };
 
-InstalledOp::InstalledOp(registry::Package package, OpContract contract)
-    : package_(std::move(package)), contract_(std::move(contract)) {}
+InstalledOp::InstalledOp(registry::Package package, OpContract contract, bool probe)
+    : package_(std::move(package)), contract_(std::move(contract)), probe_(probe) {}
 InstalledOp::~InstalledOp() = default;
 
 Status InstalledOp::load() {
   if (loaded_) return {};
   registry::LoadOptions options;
+  options.probe = probe_;
   options.probe_options.cache_dir = registry::default_cache_dir();
   OPKIT_TRY(LoadedOp op, load_op(package_, options));
   if (!op.differences.empty()) return op.differences.front();
@@ -40,8 +41,13 @@ Result<const opk_op_v1*> InstalledOp::table() {
 }
 
 InstalledOps InstalledOps::open(const registry::Registry& registry, const std::string& soc) {
+  return open(registry, soc, registry.op_types(), true);
+}
+
+InstalledOps InstalledOps::open(const registry::Registry& registry, const std::string& soc,
+                                const std::vector<std::string>& op_types, bool probe) {
   InstalledOps installed;
-  for (const std::string& op_type : registry.op_types()) {
+  for (const std::string& op_type : op_types) {
     auto resolution = registry.resolve({.op = op_type, .soc = soc});
     if (!resolution.ok()) {
       installed.notes_.push_back(std::move(resolution).error());
@@ -52,8 +58,8 @@ InstalledOps InstalledOps::open(const registry::Registry& registry, const std::s
       installed.notes_.push_back(std::move(contract).error());
       continue;
     }
-    installed.ops_.push_back(
-        std::make_unique<InstalledOp>(std::move(resolution->package), std::move(contract).value()));
+    installed.ops_.push_back(std::make_unique<InstalledOp>(std::move(resolution->package),
+                                                           std::move(contract).value(), probe));
   }
   return installed;
 }

@@ -16,7 +16,7 @@ namespace opkit {
 // One op; stays where it is.
 class InstalledOp {
  public:
-  InstalledOp(registry::Package package, OpContract contract);
+  InstalledOp(registry::Package package, OpContract contract, bool probe = true);
   ~InstalledOp();
   InstalledOp(const InstalledOp&) = delete;
 
@@ -34,6 +34,7 @@ class InstalledOp {
 
   registry::Package package_;
   OpContract contract_;
+  bool probe_;
   std::unique_ptr<Loaded> loaded_;
 };
 
@@ -41,6 +42,10 @@ class InstalledOps {
  public:
   // What the registry resolves for every op type on the chip. Ops that cannot serve are notes.
   static InstalledOps open(const registry::Registry& registry, const std::string& soc);
+  // Of these ops only, those of them that are there. probe: plugins run in a child process before
+  // this one loads them.
+  static InstalledOps open(const registry::Registry& registry, const std::string& soc,
+                           const std::vector<std::string>& op_types, bool probe);
 
   // By op type.
   const std::vector<std::unique_ptr<InstalledOp>>& all() const { return ops_; }

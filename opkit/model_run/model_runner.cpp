@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <limits>
 #include <optional>
 
 #include "opkit/model_run/device_memory.h"
@@ -24,16 +25,19 @@ using model::StepKind;
 struct ModelRunner::State {
   OfflineModel model;
   const SocSpec* soc = nullptr;
-  std::unique_ptr<OpRunner> runner;
-  Tensor weights, block;
-  std::vector<Tensor> inputs, outputs;  // device memory of each
-  std::vector<InstalledOp*> ops;        // of each plugin
+  std::unique_ptr<OpRunner> runner;  // unless launches are lent
+  Lent lent;                         // its memory is own_* when the caller lends none
+  Tensor own_weights, own_work;
+  std::vector<std::byte*> inputs, outputs;  // in the work memory, behind the block
+  std::vector<InstalledOp*> ops;            // of each plugin
   // Of each kernel step. A plan borrows facts' values only while it is made.
   std::vector<std::optional<PlacedCall>> calls;
 
   Status find_plugins(const InstalledOps& installed);
   Status take_memory();
+  void place_ends();
   void write_weights();
+  Status launch(PlacedCall& call);
   Status place_calls();
   Result<std::shared_ptr<const CallPlan>> plan_of(const Step& step);
   std::byte* at(const ModelTensor& tensor);
@@ -57,6 +61,17 @@ Error bad_input(const std::string& what) {
   return Error(model::kBadInput, what, "give the inputs that `opkit om show` lists");
 }
 
+// What one piece of memory takes: 512 bytes may be read behind it.
+uint64_t room_of(uint64_t bytes) {
+  constexpr uint64_t kUnit = 512;
+  return (bytes + kUnit - 1) / kUnit * kUnit + kUnit;
+}
+
+uint64_t sum(uint64_t a, uint64_t b) {
+  uint64_t all = 0;
+  return __builtin_add_overflow(a, b, &all) ? std::numeric_limits<uint64_t>::max() : all;
+}
+
 Status check_inputs(const OfflineModel& model, const std::vector<Tensor>& inputs) {
   if (inputs.size() != model.inputs.size())
     return bad_input(
@@ -72,6 +87,14 @@ Status check_inputs(const OfflineModel& model, const std::vector<Tensor>& inputs
 }
 
 }  // namespace
+
+ModelMemory memory_of(const OfflineModel& model) {
+  ModelMemory memory{room_of(model.weight_bytes), room_of(model.block_bytes)};
+  for (const auto* ends : {&model.inputs, &model.outputs}) {
+    for (const uint32_t t : *ends) memory.work = sum(memory.work, room_of(model.tensors[t].bytes));
+  }
+  return memory;
+}
 
 Status ModelRunner::State::find_plugins(const InstalledOps& installed) {
   for (const PluginId& plugin : model.plugins) {
@@ -90,30 +113,39 @@ Status ModelRunner::State::find_plugins(const InstalledOps& installed) {
 }
 
 Status ModelRunner::State::take_memory() {
-  uint64_t all = model.weight_bytes + model.block_bytes;
-  for (const auto* ends : {&model.inputs, &model.outputs}) {
-    for (const uint32_t t : *ends) all += model.tensors[t].bytes;
-  }
+  const ModelMemory wanted = memory_of(model);
+  const uint64_t all = sum(wanted.weights, wanted.work);
   if (all > soc->memory.device)
     return Error(
         model::kTooLarge,
         fmt::format("the model takes {} bytes, {} has {}", all, soc->name, soc->memory.device),
         "compile it for a smaller batch");
-  OPKIT_TRY(weights, device_memory(model.weight_bytes));
-  OPKIT_TRY(block, device_memory(model.block_bytes));
-  for (const auto& [ends, memory] :
+  if (!lent.weights) {
+    OPKIT_TRY(own_weights, device_memory(wanted.weights));
+    lent.weights = own_weights.data();
+  }
+  if (!lent.work) {
+    OPKIT_TRY(own_work, device_memory(wanted.work));
+    lent.work = own_work.data();
+  }
+  place_ends();
+  return {};
+}
+
+void ModelRunner::State::place_ends() {
+  uint64_t next = room_of(model.block_bytes);
+  for (const auto& [ends, places] :
        {std::pair(&model.inputs, &inputs), std::pair(&model.outputs, &outputs)}) {
     for (const uint32_t t : *ends) {
-      OPKIT_TRY(Tensor one, device_memory(model.tensors[t].bytes));
-      memory->push_back(std::move(one));
+      places->push_back(lent.work + next);
+      next += room_of(model.tensors[t].bytes);
     }
   }
-  return {};
 }
 
 void ModelRunner::State::write_weights() {
   for (const model::WeightPart& part : model.weight_parts) {
-    std::byte* to = weights.data() + part.offset;
+    std::byte* to = lent.weights + part.offset;
     if (!part.filled) {
       std::memcpy(to, model.weights.data() + part.file_offset, part.bytes);
       continue;
@@ -125,12 +157,12 @@ void ModelRunner::State::write_weights() {
 
 std::byte* ModelRunner::State::at(const ModelTensor& tensor) {
   switch (tensor.place) {
-    case Place::kInput: return inputs[tensor.offset].data();
-    case Place::kOutput: return outputs[tensor.offset].data();
-    case Place::kWeight: return weights.data() + tensor.offset;
+    case Place::kInput: return inputs[tensor.offset];
+    case Place::kOutput: return outputs[tensor.offset];
+    case Place::kWeight: return lent.weights + tensor.offset;
     case Place::kBlock: break;
   }
-  return block.data() + tensor.offset;
+  return lent.work + tensor.offset;
 }
 
 Located ModelRunner::State::located(uint32_t t) {
@@ -216,8 +248,7 @@ Status ModelRunner::State::place_calls() {
     if (!plan.ok()) return std::move(plan).error().with("step " + step.name);
     OPKIT_CHECK(check_plan(model, step, **plan));
     CallAddresses addresses{this->addresses(step.in), this->addresses(step.out),
-                            step.workspace_bytes > 0 ? block.data() + step.workspace : nullptr,
-                            true};
+                            step.workspace_bytes > 0 ? lent.work + step.workspace : nullptr, true};
     OPKIT_TRY(calls[s], PlacedCall::place(*plan, addresses));
   }
   return {};
@@ -233,9 +264,16 @@ Status ModelRunner::State::run_kernel(size_t s) {
       std::memmove(at(tensor), at(model.tensors[step.in[*input][i]]), tensor.bytes);
     }
   }
+  Status done = launch(call);
+  if (!done.ok()) return std::move(done).error().with("step " + step.name);
+  return {};
+}
+
+Status ModelRunner::State::launch(PlacedCall& call) {
+  if (lent.launch) return lent.launch(call);
   const core::LaunchReport report = call.launch(runner->machine());
   if (report.ok()) return {};
-  return to_error(report.faults.front(), call.plan().contract->op).with("step " + step.name);
+  return to_error(report.faults.front(), call.plan().contract->op);
 }
 
 Status ModelRunner::State::run_step(size_t s) {
@@ -255,13 +293,14 @@ ModelRunner::~ModelRunner() = default;
 
 const OfflineModel& ModelRunner::model() const { return state_->model; }
 
-Result<ModelRunner> ModelRunner::load(OfflineModel model, const InstalledOps& ops,
-                                      unsigned threads) {
+Result<ModelRunner> ModelRunner::load(OfflineModel model, const InstalledOps& ops, unsigned threads,
+                                      Lent lent) {
   auto state = std::make_unique<State>();
   state->model = std::move(model);
+  state->lent = std::move(lent);
   OPKIT_TRY(const SocMatch soc, find_soc(state->model.soc));
   state->soc = soc.spec;
-  state->runner = std::make_unique<OpRunner>(*soc.spec, threads);
+  if (!state->lent.launch) state->runner = std::make_unique<OpRunner>(*soc.spec, threads);
   OPKIT_CHECK(state->find_plugins(ops));
   OPKIT_CHECK(state->take_memory());
   state->write_weights();
@@ -269,18 +308,31 @@ Result<ModelRunner> ModelRunner::load(OfflineModel model, const InstalledOps& op
   return ModelRunner(std::move(state));
 }
 
-Result<std::vector<Tensor>> ModelRunner::run(const std::vector<Tensor>& inputs) {
+Status ModelRunner::run(std::span<const std::byte* const> inputs,
+                        std::span<std::byte* const> outputs) {
   State& state = *state_;
-  OPKIT_CHECK(check_inputs(state.model, inputs));
+  const auto bytes_of = [&](uint32_t t) { return state.model.tensors[t].bytes; };
   for (size_t i = 0; i < inputs.size(); ++i)
-    std::memcpy(state.inputs[i].data(), inputs[i].data(), inputs[i].size_bytes());
+    std::memcpy(state.inputs[i], inputs[i], bytes_of(state.model.inputs[i]));
   for (size_t s = 0; s < state.model.steps.size(); ++s) OPKIT_CHECK(state.run_step(s));
+  for (size_t i = 0; i < outputs.size(); ++i)
+    std::memcpy(outputs[i], state.outputs[i], bytes_of(state.model.outputs[i]));
+  return {};
+}
+
+Result<std::vector<Tensor>> ModelRunner::run(const std::vector<Tensor>& inputs) {
+  const OfflineModel& model = state_->model;
+  OPKIT_CHECK(check_inputs(model, inputs));
+  std::vector<const std::byte*> from;
+  for (const Tensor& input : inputs) from.push_back(input.data());
   std::vector<Tensor> outputs;
-  for (size_t i = 0; i < state.model.outputs.size(); ++i) {
-    const TensorDesc& desc = state.model.tensors[state.model.outputs[i]].desc;
-    Tensor& output = outputs.emplace_back(desc.dtype, desc.shape, desc.name);
-    std::memcpy(output.data(), state.outputs[i].data(), output.size_bytes());
+  for (const uint32_t t : model.outputs) {
+    const TensorDesc& desc = model.tensors[t].desc;
+    outputs.emplace_back(desc.dtype, desc.shape, desc.name);
   }
+  std::vector<std::byte*> to;
+  for (Tensor& output : outputs) to.push_back(output.data());
+  OPKIT_CHECK(run(from, to));
   return outputs;
 }
 

@@ -3,27 +3,49 @@
 #ifndef OPKIT_MODEL_RUN_MODEL_RUNNER_H_
 #define OPKIT_MODEL_RUN_MODEL_RUNNER_H_
 
+#include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "opkit/base/tensor.h"
 #include "opkit/execute/installed_ops.h"
 #include "opkit/model/offline_model.h"
+#include "opkit/runtime/placed_call.h"
 
 namespace opkit::model_run {
+
+// Bytes of device memory that a model wants, what may be read behind tensors included. `work`: the
+// block, the inputs and the outputs. At most 2^64 - 1.
+struct ModelMemory {
+  uint64_t weights = 0, work = 0;
+};
+ModelMemory memory_of(const model::OfflineModel& model);
+
+// What a runner takes of its surroundings instead of its own. The memory has the bytes that
+// memory_of says, lies at a multiple of 64, and stays while the runner lives.
+struct Lent {
+  std::byte* weights = nullptr;
+  std::byte* work = nullptr;
+  std::function<Status(PlacedCall&)> launch;
+};
 
 class ModelRunner {
  public:
   // Loads nothing of the file again. `ops` and its plugins must outlive the runner. `threads`: of
-  // the host; 0: one per core. Errors: OPK-OM-005 a plugin that is not installed, or not the one
-  // that the model was made with; OPK-OM-006 more memory than the chip has; those of plans.
+  // the host; 0: one per core; without meaning when launches are lent. Errors: OPK-OM-005 a plugin
+  // that is not installed, or not the one that the model was made with; OPK-OM-006 more memory than
+  // the chip has; those of plans.
   static Result<ModelRunner> load(model::OfflineModel model, const InstalledOps& ops,
-                                  unsigned threads = 0);
+                                  unsigned threads = 0, Lent lent = {});
 
   const model::OfflineModel& model() const;
   // The outputs in order. `inputs` in order, dense. Each call starts with the same weights. Errors:
   // OPK-OM-007 an input of another dtype or shape; a kernel's fault, with the step's name.
   Result<std::vector<Tensor>> run(const std::vector<Tensor>& inputs);
+  // The same on memory of the caller, which holds as many bytes as the model's tensors. REQUIRES:
+  // one address for each input and output.
+  Status run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs);
 
   ModelRunner(ModelRunner&&) noexcept;
   ~ModelRunner();

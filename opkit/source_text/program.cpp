@@ -40,7 +40,7 @@ class Planner {
 
   Result<ProgramPlan> run() {
     for (const fs::path& path : request_.sources) OPKIT_CHECK(add_unit(path));
-    if (kinds_.empty() && !(kernels_elsewhere_ && !request_.kernels_only)) {
+    if (kinds_.empty() && (launches_ || !kernels_elsewhere_ || request_.kernels_only)) {
       return Error("OPK-CC-007", "no source defines a kernel (a __global__ function)",
                    "name the kernel's own source as well");
     }
@@ -71,8 +71,10 @@ class Planner {
     for (const Source& part : parts) OPKIT_CHECK(add_kernels(part, cube, path));
     plan_.units.push_back({path, unit_text(path, source)});
     for (const Source& part : parts) by_name_ = by_name_ || part.launches_by_name;
-    for (const Source& part : parts)
+    for (const Source& part : parts) {
       kernels_elsewhere_ = kernels_elsewhere_ || part.kernels_elsewhere;
+      launches_ = launches_ || part.first_launch != 0 || part.launches_by_name;
+    }
     if (request_.kernels_only && source.first_launch != 0) {
       return not_in_binary("the source launches a kernel", "leave launches to the program",
                            {path.string(), source.first_launch, 0});
@@ -283,7 +285,7 @@ class Planner {
   const ProgramRequest& request_;
   ProgramPlan plan_;
   std::set<std::string> in_binary_;  // names
-  bool kernels_elsewhere_ = false;
+  bool kernels_elsewhere_ = false, launches_ = false;
   std::map<std::string, Kind> kinds_;
   std::vector<std::vector<KernelDefinition>> defined_;  // by unit, in the source itself
   bool by_name_ = false;                                // a source launches kernels by name

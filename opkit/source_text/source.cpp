@@ -29,10 +29,13 @@ bool is_cube_call(std::string_view word) {
   return kCalls.count(word) != 0;
 }
 
-// Calls by which a program runs kernels that none of its sources defines.
-bool runs_kernels_elsewhere(std::string_view word) {
+// Calls of programs that need no kernel of their own: they load kernels or models, call installed
+// ops, or use the runtime alone.
+bool needs_no_kernel(std::string_view word) {
   constexpr std::string_view kPlans = "GetWorkspaceSize";  // of aclnn<Op>GetWorkspaceSize
-  return word == "aclrtBinaryLoadFromFile" || word == "aclrtBinaryLoadFromData" ||
+  return word == "aclInit" || word == "aclrtSetDevice" || word.substr(0, 6) == "aclmdl" ||
+         word.substr(0, 5) == "aclop" || word == "aclrtBinaryLoadFromFile" ||
+         word == "aclrtBinaryLoadFromData" ||
          (word.substr(0, 5) == "aclnn" && word.size() > kPlans.size() &&
           word.substr(word.size() - kPlans.size()) == kPlans);
 }
@@ -51,7 +54,7 @@ class Reader {
     for (size_t i = 0; i < tokens_.size(); ++i) {
       if (tokens_[i].kind == Kind::kInclude) include(i);
       if (tokens_[i].kind == Kind::kWord && is_cube_call(word(i))) source_.uses_cube = true;
-      if (tokens_[i].kind == Kind::kWord && runs_kernels_elsewhere(word(i)))
+      if (tokens_[i].kind == Kind::kWord && needs_no_kernel(word(i)))
         source_.kernels_elsewhere = true;
       if (is(i, "#") && (is(i + 1, "if") || is(i + 1, "ifdef") || is(i + 1, "ifndef")))
         source_.conditional = true;

@@ -26,7 +26,7 @@ struct Source {
   bool launches_by_name = false;      // includes aclrtlaunch_<kernel>.h
   bool uses_cube = false;             // names a call of the cube unit
   bool conditional = false;           // has an #if, #ifdef or #ifndef
-  bool kernels_elsewhere = false;     // loads objects of kernels, or calls installed ops
+  bool kernels_elsewhere = false;     // calls the runtime, which may run kernels of others
   int first_launch = 0;               // line of the first <<<>>>, 0 = none
   std::string rewritten;  // the text with every launch as a plain call; lines stay where they are
 };

@@ -461,6 +461,9 @@ TEST_F(Programs, SourcesThatCannotBePrograms) {
               AllOf(HasSubstr("src/e.asc:1"), HasSubstr("OPK-CC-006"), HasSubstr("src/d.asc:1")));
   write("src/f.cpp", "int main() {}\n");
   EXPECT_THAT(opkit({"cc", "src/f.cpp"}).err, HasSubstr("OPK-CC-007"));
+  write("src/g.cpp",
+        "#include \"acl/acl.h\"\nint main() { aclInit(nullptr); k<<<1, 0, 0>>>(); }\n");
+  EXPECT_THAT(opkit({"cc", "src/g.cpp"}).err, HasSubstr("OPK-CC-007"));
   EXPECT_THAT(opkit({"cc", "src/d.asc", "--soc", "Ascend310P3"}).err, HasSubstr("OPK-CC-002"));
   EXPECT_THAT(opkit({"cc"}).err, HasSubstr("OPK-CLI-003"));
   EXPECT_THAT(opkit({"cc", "src/d.asc", "--plugin", "src"}).err, HasSubstr("OPK-CLI-003"));

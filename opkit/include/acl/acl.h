@@ -1,9 +1,10 @@
-// The part of the vendor's runtime API that host programs of kernels use. Models and single
-// operators are not part of it.
+// The part of the vendor's runtime API that there is; docs/programs.md lists it.
 #ifndef OPKIT_INCLUDE_ACL_ACL_H_
 #define OPKIT_INCLUDE_ACL_ACL_H_
 
 #include "acl/acl_base.h"
+#include "acl/acl_mdl.h"
+#include "acl/acl_op.h"
 #include "acl/acl_rt.h"
 
 #ifdef __cplusplus

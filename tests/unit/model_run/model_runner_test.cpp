@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <vector>
 
 #include "../model/small_model.h"
 
@@ -58,6 +59,29 @@ TEST(ModelRunner, FillsWeightsThatAreOneElement) {
   ASSERT_TRUE(outputs.ok());
   EXPECT_EQ((*outputs)[0].at(0), -9);
   EXPECT_EQ((*outputs)[0].at(11), 15);
+}
+
+TEST(ModelRunner, RunsInLentMemoryAndTouchesNothingBehindIt) {
+  const model::OfflineModel model = on_the_host();
+  const ModelMemory wanted = memory_of(model);
+  constexpr std::byte kMark{0x5a};
+  std::vector<std::byte> weights(wanted.weights + 128, kMark), work(wanted.work + 128, kMark);
+  const auto aligned = [](std::vector<std::byte>& memory) {
+    const auto at = reinterpret_cast<uintptr_t>(memory.data());
+    return memory.data() + (64 - at % 64) % 64;
+  };
+  const InstalledOps ops = no_ops();
+  auto runner = ModelRunner::load(model, ops, 1, {aligned(weights), aligned(work), {}});
+  ASSERT_TRUE(runner.ok()) << runner.error().to_string();
+  const Tensor input = numbers({1, 3, 2, 2});
+  std::vector<float> output(12);
+  const std::byte* const in[] = {input.data()};
+  std::byte* const out[] = {reinterpret_cast<std::byte*>(output.data())};
+  ASSERT_TRUE(runner->run(in, out).ok());
+  EXPECT_EQ(output[0], -3);
+  EXPECT_EQ(output[11], 60);
+  EXPECT_EQ(aligned(weights)[wanted.weights], kMark);
+  EXPECT_EQ(aligned(work)[wanted.work], kMark);
 }
 
 TEST(ModelRunner, RefusesInputsThatDoNotFit) {

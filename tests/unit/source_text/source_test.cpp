@@ -47,6 +47,13 @@ TEST(Source, CallingAnInstalledOpNeedsNoKernel) {
       read("int main() { return aclnnGetWorkspace(x) + GetWorkspaceSize(); }\n").kernels_elsewhere);
 }
 
+TEST(Source, AHostOfModelsNeedsNoKernel) {
+  EXPECT_TRUE(read("void f() { aclmdlLoadFromFile(p, &id); }\n").kernels_elsewhere);
+  EXPECT_TRUE(read("void f() { aclopExecuteV2(\"Add\", 0); }\n").kernels_elsewhere);
+  EXPECT_TRUE(read("int main() { return aclInit(nullptr); }\n").kernels_elsewhere);
+  EXPECT_FALSE(read("int main() { return aclError(); }\n").kernels_elsewhere);
+}
+
 TEST(Source, KernelsOfMacros) {
   const Source source = read(
       "#define ONE(TYPE, NAME)                         \\\n"

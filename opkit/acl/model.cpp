@@ -1,0 +1,122 @@
+#include "opkit/acl/model.h"
+
+#include "opkit/acl/model_file.h"
+#include "registry/registry.h"
+
+namespace opkit::acl {
+namespace {
+
+constexpr uintptr_t kAlignment = 64;
+
+std::vector<std::string> op_types_of(const model::OfflineModel& model) {
+  std::vector<std::string> types;
+  for (const model::PluginId& plugin : model.plugins) types.push_back(plugin.op);
+  return types;
+}
+
+aclError check_lent(const DeviceMemory& memory, const char* what, const void* at, size_t given,
+                    uint64_t wanted) {
+  if (given < wanted)
+    return fail(ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID,
+                "the %s memory has %zu bytes, the model wants %llu; ask aclmdlQuerySize", what,
+                given, static_cast<unsigned long long>(wanted));
+  if (!memory.holds(at, wanted))
+    return fail(ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID,
+                "the %s memory %p with %llu bytes is no device memory: %s", what, at,
+                static_cast<unsigned long long>(wanted), memory.about(at).c_str());
+  if (reinterpret_cast<uintptr_t>(at) % kAlignment == 0) return ACL_SUCCESS;
+  return fail(ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID, "the %s memory %p is not a multiple of 64",
+              what, at);
+}
+
+aclError wrong_chip(const std::string& model, const char* here) {
+  return fail(ACL_ERROR_GE_LOAD_MODEL,
+              "the model was compiled for %s, the program runs on %s; compile one of them again "
+              "(atc --soc_version, opkit cc --soc)",
+              model.c_str(), here);
+}
+
+}  // namespace
+
+aclError code_of(const Error& error) {
+  const std::string_view code = error.code;
+  if (code == model::kNoOm || code == model::kOtherOm || code == model::kDamaged ||
+      code == model::kWrongOm)
+    return ACL_ERROR_DESERIALIZE_MODEL;
+  if (code == model::kTooLarge) return ACL_ERROR_GE_MEMORY_ALLOCATION;
+  if (code.starts_with("OPK-FILE")) return ACL_ERROR_GE_EXEC_MODEL_PATH_INVALID;
+  return ACL_ERROR_GE_LOAD_MODEL;
+}
+
+aclError no_model(uint32_t id) {
+  return fail(ACL_ERROR_GE_EXEC_MODEL_ID_INVALID,
+              "model %u is not loaded; it was never loaded, or it was unloaded", id);
+}
+
+aclError Model::load(Device& device, model::OfflineModel offline, const LentMemory& lent,
+                     std::shared_ptr<Model>& loaded) {
+  if (offline.soc != device.soc().name) return wrong_chip(offline.soc, device.soc().name);
+  std::shared_ptr<Model> model(new Model(device));
+  model->ends = std::make_shared<const ModelEnds>(offline);
+  if (const aclError code = model->take_memory(model_run::memory_of(offline), lent)) return code;
+  if (const aclError code = model->start(std::move(offline))) return code;
+  loaded = std::move(model);
+  return ACL_SUCCESS;
+}
+
+Model::~Model() {
+  runner_.reset();
+  if (own_work_) device_.memory().release(own_work_, nullptr);
+  if (own_weights_) device_.memory().release(own_weights_, nullptr);
+}
+
+aclError Model::take_memory(const model_run::ModelMemory& wanted, const LentMemory& lent) {
+  DeviceMemory& memory = device_.memory();
+  const auto take = [&](const char* what, void* given, size_t bytes, uint64_t needed, void*& own,
+                        void*& used) -> aclError {
+    if (given) {
+      used = given;
+      return check_lent(memory, what, given, bytes, needed);
+    }
+    const aclError code = memory.allocate(&own, needed, 0);
+    used = own;
+    return code ? aclError{ACL_ERROR_GE_MEMORY_ALLOCATION} : ACL_SUCCESS;
+  };
+  if (const aclError code = take("work", lent.work, lent.work_bytes, wanted.work, own_work_, work_))
+    return code;
+  return take("weight", lent.weights, lent.weight_bytes, wanted.weights, own_weights_, weights_);
+}
+
+aclError Model::start(model::OfflineModel offline) {
+  ops_ = InstalledOps::open(registry::Registry::open(), offline.soc, op_types_of(offline), false);
+  model_run::Lent lent{static_cast<std::byte*>(weights_), static_cast<std::byte*>(work_),
+                       [this](PlacedCall& call) { return launch(call); }};
+  auto runner = model_run::ModelRunner::load(std::move(offline), *ops_, 1, std::move(lent));
+  if (!runner.ok()) return fail(code_of(runner.error()), runner.error());
+  runner_.emplace(std::move(*runner));
+  return ACL_SUCCESS;
+}
+
+Status Model::launch(PlacedCall& call) {
+  if (device_.run(call)) return {};
+  return call.plan().contract->error("OPK-ACLNN-004", "the kernel was wrong, see stderr",
+                                     "run `opkit test` on the op");
+}
+
+Status Model::run(const std::vector<const std::byte*>& inputs,
+                  const std::vector<std::byte*>& outputs) {
+  const std::lock_guard<std::mutex> lock(running_);
+  return runner_->run(inputs, outputs);
+}
+
+uint32_t Models::add(std::shared_ptr<Model> model) {
+  models_.emplace(next_, std::move(model));
+  return next_++;
+}
+
+std::shared_ptr<Model> Models::find(uint32_t id) const {
+  const auto found = models_.find(id);
+  return found == models_.end() ? nullptr : found->second;
+}
+
+}  // namespace opkit::acl

@@ -1,0 +1,69 @@
+// Models: what a program has loaded, by number.
+#ifndef OPKIT_ACL_MODEL_H_
+#define OPKIT_ACL_MODEL_H_
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "opkit/acl/device.h"
+#include "opkit/acl/model_desc.h"
+#include "opkit/model_run/model_runner.h"
+
+namespace opkit::acl {
+
+// Memory that the program lends; nullptr: the device's is taken.
+struct LentMemory {
+  void* work = nullptr;
+  size_t work_bytes = 0;
+  void* weights = nullptr;
+  size_t weight_bytes = 0;
+};
+
+class Model {
+ public:
+  // ACL_SUCCESS, or a code; then nothing of the model is left.
+  static aclError load(Device& device, model::OfflineModel offline, const LentMemory& lent,
+                       std::shared_ptr<Model>& loaded);
+  ~Model();
+  Model(const Model&) = delete;
+  Model& operator=(const Model&) = delete;
+
+  // Addresses by input and output. One run at a time; others wait.
+  Status run(const std::vector<const std::byte*>& inputs, const std::vector<std::byte*>& outputs);
+
+  std::shared_ptr<const ModelEnds> ends;
+
+ private:
+  explicit Model(Device& device) : device_(device) {}
+  aclError take_memory(const model_run::ModelMemory& wanted, const LentMemory& lent);
+  aclError start(model::OfflineModel offline);
+  Status launch(PlacedCall& call);
+
+  Device& device_;
+  void *work_ = nullptr, *weights_ = nullptr;
+  void *own_work_ = nullptr, *own_weights_ = nullptr;
+  std::optional<InstalledOps> ops_;
+  std::optional<model_run::ModelRunner> runner_;
+  std::mutex running_;
+};
+
+class Models {
+ public:
+  uint32_t add(std::shared_ptr<Model> model);
+  // nullptr: no such model is loaded.
+  std::shared_ptr<Model> find(uint32_t id) const;
+  bool remove(uint32_t id) { return models_.erase(id) == 1; }
+  size_t size() const { return models_.size(); }
+
+ private:
+  std::map<uint32_t, std::shared_ptr<Model>> models_;
+  uint32_t next_ = 1;
+};
+
+aclError no_model(uint32_t id);
+
+}  // namespace opkit::acl
+
+#endif  // OPKIT_ACL_MODEL_H_

@@ -1,0 +1,17 @@
+// The buffers of a model's inputs or outputs.
+#ifndef OPKIT_ACL_MODEL_DATASET_H_
+#define OPKIT_ACL_MODEL_DATASET_H_
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "acl/acl_mdl.h"
+#include "opkit/acl/tensor_desc.h"
+
+struct aclmdlDataset {
+  std::vector<aclDataBuffer*> buffers;                         // the program's
+  std::map<size_t, std::unique_ptr<aclTensorDesc>> described;  // by number of the buffer
+};
+
+#endif  // OPKIT_ACL_MODEL_DATASET_H_

@@ -1,0 +1,226 @@
+#include "opkit/acl/model_desc.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "opkit/acl/ask.h"
+#include "opkit/acl/model_file.h"
+
+namespace opkit::acl {
+namespace {
+
+using Side = std::vector<ModelEnd> ModelEnds::*;
+
+const char* word(Side side) { return side == &ModelEnds::inputs ? "input" : "output"; }
+
+std::vector<ModelEnd> ends_of(const model::OfflineModel& model, const std::vector<uint32_t>& ends,
+                              const char* word) {
+  std::vector<ModelEnd> all;
+  for (const uint32_t t : ends) {
+    const model::ModelTensor& tensor = model.tensors[t];
+    const std::string& name = tensor.desc.name;
+    const std::string shown =
+        name.size() < ACL_MAX_TENSOR_NAME_LEN ? name : fmt::format("acl_{}_{}", word, all.size());
+    all.push_back({name, shown, tensor.desc, tensor.bytes});
+  }
+  return all;
+}
+
+aclError told_of_none() {
+  return fail(ACL_ERROR_INVALID_PARAM,
+              "the aclmdlDesc describes no model yet; call aclmdlGetDesc first");
+}
+
+// answer(the inputs, or the outputs).
+template <typename Value, typename Answer>
+Value ask_side(const aclmdlDesc* desc, Side side, Value otherwise, Answer answer) {
+  return ask(&Runtime::model_descs, desc, otherwise, [&](const aclmdlDesc& d) -> Value {
+    if (d.ends) return answer((*d.ends).*side);
+    told_of_none();
+    return otherwise;
+  });
+}
+
+// answer(the end at an index).
+template <typename Value, typename Answer>
+Value ask_end(const aclmdlDesc* desc, Side side, size_t index, Value otherwise, Answer answer) {
+  return ask_side(desc, side, otherwise, [&](const std::vector<ModelEnd>& ends) -> Value {
+    if (index < ends.size()) return answer(ends[index]);
+    fail(ACL_ERROR_INVALID_PARAM, "%s %zu of a model with %zu", word(side), index, ends.size());
+    return otherwise;
+  });
+}
+
+aclError give_dims(const aclmdlDesc* desc, Side side, size_t index, aclmdlIODims* dims) {
+  if (!dims) return fail(ACL_ERROR_INVALID_PARAM, "no place for the dims of %s", word(side));
+  return ask_end(desc, side, index, aclError{ACL_ERROR_INVALID_PARAM},
+                 [&](const ModelEnd& end) -> aclError {
+                   const std::vector<int64_t>& all = end.tensor.shape.dims();
+                   if (all.size() > ACL_MAX_DIM_CNT)
+                     return fail(ACL_ERROR_INVALID_PARAM, "%s '%s' has %zu dims, 128 have room",
+                                 word(side), end.name.c_str(), all.size());
+                   std::memset(dims, 0, sizeof *dims);
+                   std::memcpy(dims->name, end.shown.c_str(), end.shown.size());
+                   dims->dimCount = all.size();
+                   std::copy(all.begin(), all.end(), dims->dims);
+                   return ACL_SUCCESS;
+                 });
+}
+
+aclError give_index(const aclmdlDesc* desc, Side side, const char* name, size_t* index) {
+  if (!name || !index) return fail(ACL_ERROR_INVALID_PARAM, "a name and a place are wanted");
+  return ask_side(desc, side, aclError{ACL_ERROR_INVALID_PARAM},
+                  [&](const std::vector<ModelEnd>& ends) -> aclError {
+                    std::string names;
+                    for (size_t i = 0; i < ends.size(); ++i) {
+                      *index = i;
+                      if (ends[i].name == name || ends[i].shown == name) return ACL_SUCCESS;
+                      names += (i ? ", " : "") + ends[i].name;
+                    }
+                    return fail(ACL_ERROR_INVALID_PARAM, "the model has no %s '%s'; it has %s",
+                                word(side), name, names.c_str());
+                  });
+}
+
+const char* real_name(const ModelEnds& ends, const std::string& name) {
+  for (const auto* side : {&ends.inputs, &ends.outputs}) {
+    for (const ModelEnd& end : *side) {
+      if (end.name == name || end.shown == name) return end.name.c_str();
+    }
+  }
+  fail(ACL_ERROR_INVALID_PARAM, "the model has no input or output '%s'", name.c_str());
+  return nullptr;
+}
+
+const char* give_name(const aclmdlDesc* desc, Side side, size_t index) {
+  return ask_end(desc, side, index, "", [](const ModelEnd& end) { return end.name.c_str(); });
+}
+
+size_t give_size(const aclmdlDesc* desc, Side side, size_t index) {
+  return ask_end(desc, side, index, size_t{0},
+                 [](const ModelEnd& end) { return static_cast<size_t>(end.bytes); });
+}
+
+size_t give_count(const aclmdlDesc* desc, Side side) {
+  return ask_side(desc, side, size_t{0},
+                  [](const std::vector<ModelEnd>& ends) { return ends.size(); });
+}
+
+aclFormat give_format(const aclmdlDesc* desc, Side side, size_t index) {
+  return ask_end(desc, side, index, ACL_FORMAT_UNDEFINED,
+                 [](const ModelEnd& end) { return static_cast<aclFormat>(end.tensor.format); });
+}
+
+aclDataType give_type(const aclmdlDesc* desc, Side side, size_t index) {
+  return ask_end(desc, side, index, ACL_DT_UNDEFINED,
+                 [](const ModelEnd& end) { return static_cast<aclDataType>(end.tensor.dtype); });
+}
+
+aclError describe(aclmdlDesc* desc, const Result<model::OfflineModel>& model) {
+  return ask(&Runtime::model_descs, desc, [&](aclmdlDesc& d) -> aclError {
+    if (!model.ok()) return fail(code_of(model.error()), model.error());
+    d.ends = std::make_shared<const ModelEnds>(*model);
+    return ACL_SUCCESS;
+  });
+}
+
+}  // namespace
+
+ModelEnds::ModelEnds(const model::OfflineModel& model)
+    : inputs(ends_of(model, model.inputs, "input")),
+      outputs(ends_of(model, model.outputs, "output")) {}
+
+}  // namespace opkit::acl
+
+using namespace opkit::acl;
+
+OPKIT_ACL_EXPORT aclmdlDesc* aclmdlCreateDesc(void) {
+  return make(&Runtime::model_descs, aclmdlDesc{});
+}
+
+OPKIT_ACL_EXPORT aclError aclmdlDestroyDesc(aclmdlDesc* desc) {
+  return destroy(&Runtime::model_descs, desc);
+}
+
+OPKIT_ACL_EXPORT aclError aclmdlGetDesc(aclmdlDesc* desc, uint32_t id) {
+  return ask(&Runtime::model_descs, desc, [&](aclmdlDesc& d) -> aclError {
+    const std::shared_ptr<Model> model = Runtime::instance().models.find(id);
+    if (!model) return no_model(id);
+    d.ends = model->ends;
+    return ACL_SUCCESS;
+  });
+}
+
+OPKIT_ACL_EXPORT aclError aclmdlGetDescFromFile(aclmdlDesc* desc, const char* path) {
+  if (!path) return fail(ACL_ERROR_INVALID_PARAM, "aclmdlGetDescFromFile without a path");
+  return describe(desc, opkit::model::load(path));
+}
+
+OPKIT_ACL_EXPORT aclError aclmdlGetDescFromMem(aclmdlDesc* desc, const void* model, size_t size) {
+  if (!model) return fail(ACL_ERROR_INVALID_PARAM, "aclmdlGetDescFromMem without a model");
+  return describe(desc, opkit::model::decode({static_cast<const char*>(model), size}));
+}
+
+OPKIT_ACL_EXPORT size_t aclmdlGetNumInputs(aclmdlDesc* desc) {
+  return give_count(desc, &ModelEnds::inputs);
+}
+OPKIT_ACL_EXPORT size_t aclmdlGetNumOutputs(aclmdlDesc* desc) {
+  return give_count(desc, &ModelEnds::outputs);
+}
+OPKIT_ACL_EXPORT size_t aclmdlGetInputSizeByIndex(aclmdlDesc* desc, size_t index) {
+  return give_size(desc, &ModelEnds::inputs, index);
+}
+OPKIT_ACL_EXPORT size_t aclmdlGetOutputSizeByIndex(aclmdlDesc* desc, size_t index) {
+  return give_size(desc, &ModelEnds::outputs, index);
+}
+OPKIT_ACL_EXPORT const char* aclmdlGetInputNameByIndex(const aclmdlDesc* desc, size_t index) {
+  return give_name(desc, &ModelEnds::inputs, index);
+}
+OPKIT_ACL_EXPORT const char* aclmdlGetOutputNameByIndex(const aclmdlDesc* desc, size_t index) {
+  return give_name(desc, &ModelEnds::outputs, index);
+}
+OPKIT_ACL_EXPORT aclError aclmdlGetInputIndexByName(const aclmdlDesc* desc, const char* name,
+                                                    size_t* index) {
+  return give_index(desc, &ModelEnds::inputs, name, index);
+}
+OPKIT_ACL_EXPORT aclError aclmdlGetOutputIndexByName(const aclmdlDesc* desc, const char* name,
+                                                     size_t* index) {
+  return give_index(desc, &ModelEnds::outputs, name, index);
+}
+OPKIT_ACL_EXPORT aclError aclmdlGetInputDims(const aclmdlDesc* desc, size_t index,
+                                             aclmdlIODims* dims) {
+  return give_dims(desc, &ModelEnds::inputs, index, dims);
+}
+OPKIT_ACL_EXPORT aclError aclmdlGetInputDimsV2(const aclmdlDesc* desc, size_t index,
+                                               aclmdlIODims* dims) {
+  return give_dims(desc, &ModelEnds::inputs, index, dims);
+}
+OPKIT_ACL_EXPORT aclError aclmdlGetOutputDims(const aclmdlDesc* desc, size_t index,
+                                              aclmdlIODims* dims) {
+  return give_dims(desc, &ModelEnds::outputs, index, dims);
+}
+OPKIT_ACL_EXPORT aclError aclmdlGetCurOutputDims(const aclmdlDesc* desc, size_t index,
+                                                 aclmdlIODims* dims) {
+  return give_dims(desc, &ModelEnds::outputs, index, dims);
+}
+OPKIT_ACL_EXPORT const char* aclmdlGetTensorRealName(const aclmdlDesc* desc, const char* name) {
+  return ask(&Runtime::model_descs, desc, static_cast<const char*>(nullptr),
+             [&](const aclmdlDesc& d) -> const char* {
+               if (d.ends && name) return real_name(*d.ends, name);
+               if (!d.ends) told_of_none();
+               return nullptr;
+             });
+}
+OPKIT_ACL_EXPORT aclFormat aclmdlGetInputFormat(const aclmdlDesc* desc, size_t index) {
+  return give_format(desc, &ModelEnds::inputs, index);
+}
+OPKIT_ACL_EXPORT aclFormat aclmdlGetOutputFormat(const aclmdlDesc* desc, size_t index) {
+  return give_format(desc, &ModelEnds::outputs, index);
+}
+OPKIT_ACL_EXPORT aclDataType aclmdlGetInputDataType(const aclmdlDesc* desc, size_t index) {
+  return give_type(desc, &ModelEnds::inputs, index);
+}
+OPKIT_ACL_EXPORT aclDataType aclmdlGetOutputDataType(const aclmdlDesc* desc, size_t index) {
+  return give_type(desc, &ModelEnds::outputs, index);
+}

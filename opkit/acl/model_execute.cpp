@@ -1,0 +1,115 @@
+// Execution of models.
+#include <algorithm>
+
+#include "opkit/acl/execute.h"
+#include "opkit/acl/runtime.h"
+
+namespace opkit::acl {
+namespace {
+
+struct Run {
+  std::shared_ptr<Model> model;
+  std::vector<const std::byte*> inputs;
+  std::vector<std::byte*> outputs;
+};
+
+// A side of a model as a call is given it.
+struct Given {
+  const char* word;  // "input"
+  aclError mismatch;
+  const std::vector<ModelEnd>& ends;
+  const aclmdlDataset& dataset;
+};
+
+aclError check_shape(const Given& given, size_t i) {
+  const auto described = given.dataset.described.find(i);
+  const ModelEnd& end = given.ends[i];
+  if (described == given.dataset.described.end() ||
+      described->second->dims == end.tensor.shape.dims())
+    return ACL_SUCCESS;
+  return fail(given.mismatch, "%s '%s': the model takes %s only; it was compiled for one shape",
+              given.word, end.name.c_str(), end.tensor.shape.to_string().c_str());
+}
+
+// The memory of one buffer, judged.
+aclError take(Runtime& runtime, const Given& given, size_t i, std::byte*& at) {
+  const aclDataBuffer* const buffer = runtime.buffers.find(given.dataset.buffers[i]);
+  const ModelEnd& end = given.ends[i];
+  if (!buffer)
+    return fail(ACL_ERROR_INVALID_PARAM, "%s '%s': its aclDataBuffer was destroyed", given.word,
+                end.name.c_str());
+  if (buffer->size < end.bytes)
+    return fail(given.mismatch, "%s '%s' has %zu bytes, the model wants %llu", given.word,
+                end.name.c_str(), buffer->size, static_cast<unsigned long long>(end.bytes));
+  const DeviceMemory& memory = runtime.device().memory();
+  if (end.bytes != 0 && !memory.holds(buffer->data, end.bytes))
+    return fail(ACL_ERROR_RT_PARAM_INVALID, "%s '%s' at %p with %llu bytes is no device memory: %s",
+                given.word, end.name.c_str(), buffer->data,
+                static_cast<unsigned long long>(end.bytes), memory.about(buffer->data).c_str());
+  at = static_cast<std::byte*>(buffer->data);
+  return check_shape(given, i);
+}
+
+aclError take(Runtime& runtime, const Given& given, std::vector<std::byte*>& all) {
+  if (given.dataset.buffers.size() != given.ends.size())
+    return fail(given.mismatch, "the dataset has %zu buffers, the model has %zu %ss",
+                given.dataset.buffers.size(), given.ends.size(), given.word);
+  all.resize(given.ends.size());
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (const aclError code = take(runtime, given, i, all[i])) return code;
+  }
+  return ACL_SUCCESS;
+}
+
+// REQUIRES: the lock is held.
+aclError prepare(Runtime& runtime, uint32_t id, const aclmdlDataset* input,
+                 const aclmdlDataset* output, Run& run) {
+  if (!runtime.has_context())
+    return fail(ACL_ERROR_RT_CONTEXT_NULL, "no device is set; call aclrtSetDevice first");
+  run.model = runtime.models.find(id);
+  if (!run.model) return no_model(id);
+  const aclmdlDataset* const in = runtime.datasets.find(input);
+  const aclmdlDataset* const out = runtime.datasets.find(output);
+  if (!in || !out) return runtime.datasets.unknown(in ? output : input);
+  std::vector<std::byte*> inputs;
+  const ModelEnds& ends = *run.model->ends;
+  if (const aclError code =
+          take(runtime, {"input", ACL_ERROR_MODEL_INPUT_NOT_MATCH, ends.inputs, *in}, inputs))
+    return code;
+  run.inputs.assign(inputs.begin(), inputs.end());
+  return take(runtime, {"output", ACL_ERROR_MODEL_OUTPUT_NOT_MATCH, ends.outputs, *out},
+              run.outputs);
+}
+
+aclError start(const Run& run) {
+  const Status done = run.model->run(run.inputs, run.outputs);
+  if (done.ok()) return ACL_SUCCESS;
+  Runtime::instance().any_fault = true;
+  return fail(ACL_ERROR_RT_AICORE_EXCEPTION, done.error());
+}
+
+}  // namespace
+}  // namespace opkit::acl
+
+using namespace opkit::acl;
+
+OPKIT_ACL_EXPORT aclError aclmdlExecute(uint32_t id, const aclmdlDataset* input,
+                                        aclmdlDataset* output) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  Run run;
+  if (const aclError code = prepare(runtime, id, input, output, run)) return code;
+  return start(run);
+}
+
+OPKIT_ACL_EXPORT aclError aclmdlExecuteAsync(uint32_t id, const aclmdlDataset* input,
+                                             aclmdlDataset* output, aclrtStream stream) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  Stream* const on = runtime.device().find(stream);
+  if (!on) return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
+  Run run;
+  if (const aclError code = prepare(runtime, id, input, output, run)) return code;
+  on->submit([run] { return start(run) == ACL_SUCCESS; });
+  return ACL_SUCCESS;
+}

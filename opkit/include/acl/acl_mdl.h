@@ -1,0 +1,130 @@
+// Models that atc compiled: loading, questions, execution. (Vendor's pages "aclmdlLoadFromFile",
+// "aclmdlExecute", "aclmdlGetInputDims" and their neighbours.)
+#ifndef OPKIT_INCLUDE_ACL_ACL_MDL_H_
+#define OPKIT_INCLUDE_ACL_ACL_MDL_H_
+
+#include "acl/acl_base.h"
+#include "acl/acl_rt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ACL_MAX_DIM_CNT 128
+#define ACL_MAX_TENSOR_NAME_LEN 128
+#define ACL_MAX_BATCH_NUM 128
+#define ACL_MAX_HW_NUM 128
+#define ACL_DYNAMIC_TENSOR_NAME "ascend_mbatch_shape_data"
+#define ACL_DYNAMIC_AIPP_NAME "ascend_dynamic_aipp_data"
+
+typedef struct aclmdlDataset aclmdlDataset;
+typedef struct aclmdlDesc aclmdlDesc;
+
+typedef struct aclmdlIODims {
+  char name[ACL_MAX_TENSOR_NAME_LEN];
+  size_t dimCount;
+  int64_t dims[ACL_MAX_DIM_CNT];
+} aclmdlIODims;
+typedef struct aclmdlBatch {
+  size_t batchCount;
+  uint64_t batch[ACL_MAX_BATCH_NUM];
+} aclmdlBatch;
+typedef struct aclmdlHW {
+  size_t hwCount;
+  uint64_t hw[ACL_MAX_HW_NUM][2];
+} aclmdlHW;
+typedef enum {
+  ACL_DATA_WITHOUT_AIPP = 0,
+  ACL_DATA_WITH_STATIC_AIPP = 1,
+  ACL_DATA_WITH_DYNAMIC_AIPP = 2,
+  ACL_DYNAMIC_AIPP_NODE = 3
+} aclmdlInputAippType;
+
+/* Bytes of device memory that the model wants; neither is 0. The file is read and judged. */
+aclError aclmdlQuerySize(const char* fileName, size_t* workSize, size_t* weightSize);
+aclError aclmdlQuerySizeFromMem(const void* model, size_t modelSize, size_t* workSize,
+                                size_t* weightSize);
+/* A model of another chip, or whose ops are not installed as they were when it was made, is
+ * refused. */
+aclError aclmdlLoadFromFile(const char* modelPath, uint32_t* modelId);
+aclError aclmdlLoadFromMem(const void* model, size_t modelSize, uint32_t* modelId);
+/* workPtr, weightPtr: device memory of the sizes that aclmdlQuerySize gives, the caller's until the
+ * model is unloaded; NULL: the runtime takes it. Models that run one after the other may share
+ * workPtr. */
+aclError aclmdlLoadFromFileWithMem(const char* modelPath, uint32_t* modelId, void* workPtr,
+                                   size_t workSize, void* weightPtr, size_t weightSize);
+aclError aclmdlLoadFromMemWithMem(const void* model, size_t modelSize, uint32_t* modelId,
+                                  void* workPtr, size_t workSize, void* weightPtr,
+                                  size_t weightSize);
+aclError aclmdlUnload(uint32_t modelId);
+
+/* A description outlives its model. Questions about what is not there answer 0, NULL or the
+ * undefined value, and the text of aclGetRecentErrMsg says so. */
+aclmdlDesc* aclmdlCreateDesc(void);
+aclError aclmdlDestroyDesc(aclmdlDesc* modelDesc);
+aclError aclmdlGetDesc(aclmdlDesc* modelDesc, uint32_t modelId);
+aclError aclmdlGetDescFromFile(aclmdlDesc* modelDesc, const char* modelPath);
+aclError aclmdlGetDescFromMem(aclmdlDesc* modelDesc, const void* model, size_t modelSize);
+size_t aclmdlGetNumInputs(aclmdlDesc* modelDesc);
+size_t aclmdlGetNumOutputs(aclmdlDesc* modelDesc);
+size_t aclmdlGetInputSizeByIndex(aclmdlDesc* modelDesc, size_t index);
+size_t aclmdlGetOutputSizeByIndex(aclmdlDesc* modelDesc, size_t index);
+const char* aclmdlGetInputNameByIndex(const aclmdlDesc* modelDesc, size_t index);
+const char* aclmdlGetOutputNameByIndex(const aclmdlDesc* modelDesc, size_t index);
+aclError aclmdlGetInputIndexByName(const aclmdlDesc* modelDesc, const char* name, size_t* index);
+aclError aclmdlGetOutputIndexByName(const aclmdlDesc* modelDesc, const char* name, size_t* index);
+/* A name of more than 127 bytes is shown as a shorter one; aclmdlGetTensorRealName gives it back.
+ */
+aclError aclmdlGetInputDims(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims);
+/* The same where no AIPP changes the input. */
+aclError aclmdlGetInputDimsV2(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims);
+aclError aclmdlGetOutputDims(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims);
+aclError aclmdlGetCurOutputDims(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims);
+const char* aclmdlGetTensorRealName(const aclmdlDesc* modelDesc, const char* name);
+aclFormat aclmdlGetInputFormat(const aclmdlDesc* modelDesc, size_t index);
+aclFormat aclmdlGetOutputFormat(const aclmdlDesc* modelDesc, size_t index);
+aclDataType aclmdlGetInputDataType(const aclmdlDesc* modelDesc, size_t index);
+aclDataType aclmdlGetOutputDataType(const aclmdlDesc* modelDesc, size_t index);
+
+/* Gears. A model that was compiled for one shape has none: counts are 0, and setting one is an
+ * error. */
+aclError aclmdlGetDynamicBatch(const aclmdlDesc* modelDesc, aclmdlBatch* batch);
+aclError aclmdlGetDynamicHW(const aclmdlDesc* modelDesc, size_t index, aclmdlHW* hw);
+aclError aclmdlGetInputDynamicGearCount(const aclmdlDesc* modelDesc, size_t index,
+                                        size_t* gearCount);
+aclError aclmdlGetInputDynamicDims(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims,
+                                   size_t gearCount);
+aclError aclmdlSetDynamicBatchSize(uint32_t modelId, aclmdlDataset* dataset, size_t index,
+                                   uint64_t batchSize);
+aclError aclmdlSetDynamicHWSize(uint32_t modelId, aclmdlDataset* dataset, size_t index,
+                                uint64_t height, uint64_t width);
+aclError aclmdlSetInputDynamicDims(uint32_t modelId, aclmdlDataset* dataset, size_t index,
+                                   const aclmdlIODims* dims);
+/* No input has AIPP. */
+aclError aclmdlGetAippType(uint32_t modelId, size_t index, aclmdlInputAippType* type,
+                           size_t* dynamicAttachedDataIndex);
+
+/* A dataset borrows its buffers. */
+aclmdlDataset* aclmdlCreateDataset(void);
+aclError aclmdlDestroyDataset(const aclmdlDataset* dataset);
+aclError aclmdlAddDatasetBuffer(aclmdlDataset* dataset, aclDataBuffer* dataBuffer);
+size_t aclmdlGetDatasetNumBuffers(const aclmdlDataset* dataset);
+aclDataBuffer* aclmdlGetDatasetBuffer(const aclmdlDataset* dataset, size_t index);
+/* Shapes of a dynamic model's input; of another model they must be the model's. Copied. */
+aclError aclmdlSetDatasetTensorDesc(aclmdlDataset* dataset, aclTensorDesc* tensorDesc,
+                                    size_t index);
+/* A copy, which the caller destroys; NULL: none was set. */
+aclTensorDesc* aclmdlGetDatasetTensorDesc(const aclmdlDataset* dataset, size_t index);
+
+/* Buffers are device memory, at least as large as the description says. Returns when the model has
+ * run. */
+aclError aclmdlExecute(uint32_t modelId, const aclmdlDataset* input, aclmdlDataset* output);
+/* Buffers must live until the stream is synchronized; dataset and buffer objects need not. */
+aclError aclmdlExecuteAsync(uint32_t modelId, const aclmdlDataset* input, aclmdlDataset* output,
+                            aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // OPKIT_INCLUDE_ACL_ACL_MDL_H_

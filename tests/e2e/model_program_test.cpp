@@ -1,0 +1,103 @@
+// The model API: a program classifies with a small net that `opkit atc` compiled, on an installed
+// op's kernels and on the host, and hears what it does wrong.
+#include "onnx_writer.h"
+#include "opkit_test_paths.h"
+#include "run_opkit.h"
+
+namespace opkit::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// Pieces of 1/8, as model_main.cpp computes them, too.
+std::vector<float> numbers(size_t count, int seed) {
+  std::vector<float> all(count);
+  for (size_t i = 0; i < count; ++i)
+    all[i] = static_cast<float>(static_cast<int>(i * 7 + static_cast<size_t>(seed)) % 17 - 8) / 8;
+  return all;
+}
+
+// scores = relu(0.5 * image w + shift) v, label = softmax(scores)
+std::string net() {
+  OnnxWriter net;
+  net.input("image", {4, 16});
+  net.input("shift", {4, 8});
+  net.constant("w", {16, 8}, numbers(128, 3));
+  net.constant("half", {}, {0.5f});
+  net.constant("v", {8, 3}, numbers(24, 5));
+  net.node("MatMul", {"image", "w"}, "m");
+  net.node("Mul", {"m", "half"}, "h");
+  net.node("Add", {"h", "shift"}, "s");
+  net.node("Relu", {"s"}, "r");
+  net.node("MatMul", {"r", "v"}, "scores");
+  net.node("Softmax", {"scores"}, "label");
+  net.output("label", {4, 3});
+  net.output("scores", {4, 3});
+  return net.model();
+}
+
+class ModelPrograms : public OpkitTest {
+ protected:
+  void SetUp() override {
+    OpkitTest::SetUp();
+    fs::copy(fs::path(OPKIT_SOURCE_DIR) / "tests/e2e/programs", path("src"));
+    variables_["ASCEND_OPP_PATH"] = path("opp").string();
+    ASSERT_EQ(opkit({"new", "BlendRelu"}).exit_code, 0);
+    ASSERT_EQ(opkit({"build", "blend_relu", "--install"}).exit_code, 0);
+    write("net.onnx", net());
+    compile();
+    const Shown built = opkit({"cc", "src/model_main.cpp", "-o", "classify"});
+    ASSERT_EQ(built.exit_code, 0) << built.err;
+  }
+  void compile() {
+    const Shown made = opkit({"atc", "--model=" + path("net.onnx").string(), "--framework=5",
+                              "--output=" + path("net").string(), "--soc_version=Ascend910B1"});
+    ASSERT_EQ(made.exit_code, 0) << made.out << made.err;
+    ASSERT_THAT(made.out, HasSubstr("1 kernels, 1 of them for several nodes"));
+  }
+  Shown classify() {
+    return run_program({path("classify").string(), path("net.om").string()}, folder_, variables_);
+  }
+};
+
+TEST_F(ModelPrograms, ClassifyInEveryModeAndHearOfMisuses) {
+  for (const char* mode : {"fast", "checked", "timed"}) {
+    variables_["OPKIT_MODE"] = mode;
+    const Shown shown = classify();
+    EXPECT_EQ(shown.exit_code, 0) << mode << ": " << shown.out << shown.err;
+    EXPECT_THAT(shown.out, HasSubstr("0 wrong of 6 runs, 24 misuses"));
+    EXPECT_THAT(shown.err, testing::Not(HasSubstr("leak")));
+  }
+}
+
+TEST_F(ModelPrograms, SayWhatIsWrongWithTheirOps) {
+  edit("blend_relu/op_kernel/blend_relu.cpp", "Muls(z, x,", "Muls(z, z,");  // nothing wrote z
+  ASSERT_EQ(opkit({"build", "blend_relu", "--install"}).exit_code, 0);
+  const Shown other_build = classify();
+  EXPECT_THAT(other_build.err, HasSubstr("another build is installed"));
+  compile();
+  variables_["OPKIT_MODE"] = "checked";
+  const Shown wrong = classify();
+  EXPECT_EQ(wrong.exit_code, 3);
+  EXPECT_THAT(wrong.err, testing::AllOf(HasSubstr("op_kernel/blend_relu.cpp:1"),
+                                        HasSubstr("EK1301"), HasSubstr("aclmdlExecute: 507015"),
+                                        HasSubstr("OPK-ACLNN-004"), HasSubstr("step h_node")));
+}
+
+TEST_F(ModelPrograms, SayWhatAModelMisses) {
+  variables_["ASCEND_OPP_PATH"] = path("nowhere").string();
+  const Shown no_op = classify();
+  EXPECT_EQ(no_op.exit_code, 3);
+  EXPECT_THAT(no_op.err, testing::AllOf(HasSubstr("aclmdlLoadFromFile: 545001"),
+                                        HasSubstr("OPK-OM-005"), HasSubstr("BlendRelu 1.0.0")));
+  ASSERT_EQ(opkit({"cc", "--soc", "Ascend910B3", "src/model_main.cpp", "-o", "classify"}).exit_code,
+            0);
+  const Shown other_chip = classify();
+  EXPECT_EQ(other_chip.exit_code, 3);
+  EXPECT_THAT(other_chip.err,
+              HasSubstr("compiled for Ascend910B1, the program runs on Ascend910B3"));
+}
+
+}  // namespace
+}  // namespace opkit::e2e

@@ -1,0 +1,63 @@
+// Writes small ONNX models, field by field as the format's definition numbers them.
+#ifndef OPKIT_TESTS_E2E_ONNX_WRITER_H_
+#define OPKIT_TESTS_E2E_ONNX_WRITER_H_
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace opkit::e2e {
+
+inline std::string varint(uint64_t value) {
+  std::string bytes;
+  for (; value >= 0x80; value >>= 7) bytes += static_cast<char>(value | 0x80);
+  return bytes += static_cast<char>(value);
+}
+inline std::string number(int field, uint64_t value) {
+  return varint(static_cast<uint64_t>(field) << 3) + varint(value);
+}
+inline std::string part(int field, const std::string& bytes) {
+  return varint(static_cast<uint64_t>(field) << 3 | 2) + varint(bytes.size()) + bytes;
+}
+
+class OnnxWriter {
+ public:
+  void input(const std::string& name, const std::vector<int64_t>& dims) {
+    graph_ += part(11, value(name, dims));
+  }
+  void output(const std::string& name, const std::vector<int64_t>& dims) {
+    graph_ += part(12, value(name, dims));
+  }
+  void constant(const std::string& name, const std::vector<int64_t>& dims,
+                const std::vector<float>& values) {
+    std::string tensor;
+    for (const int64_t dim : dims) tensor += number(1, static_cast<uint64_t>(dim));
+    tensor += number(2, kFloat) + part(8, name);
+    std::string raw(values.size() * sizeof(float), '\0');
+    std::memcpy(raw.data(), values.data(), raw.size());
+    graph_ += part(5, tensor + part(9, raw));
+  }
+  void node(const std::string& op, const std::vector<std::string>& in, const std::string& out) {
+    std::string node;
+    for (const std::string& name : in) node += part(1, name);
+    graph_ += part(1, node + part(2, out) + part(3, out + "_node") + part(4, op));
+  }
+  std::string model() const {
+    const std::string opset = part(1, "") + number(2, 13);
+    return number(1, 7) + part(7, graph_ + part(2, "net")) + part(8, opset);
+  }
+
+ private:
+  static constexpr uint64_t kFloat = 1;
+  static std::string value(const std::string& name, const std::vector<int64_t>& dims) {
+    std::string shape;
+    for (const int64_t dim : dims) shape += part(1, number(1, static_cast<uint64_t>(dim)));
+    return part(1, name) + part(2, part(1, number(1, kFloat) + part(2, shape)));
+  }
+  std::string graph_;
+};
+
+}  // namespace opkit::e2e
+
+#endif  // OPKIT_TESTS_E2E_ONNX_WRITER_H_
