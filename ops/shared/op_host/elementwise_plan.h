@@ -19,6 +19,7 @@ constexpr uint64_t kMinCoreBytes = 16384;  // less does not repay the start of a
 constexpr uint64_t kUbPercent = 80;   // the rest of UB is left to calls that need room of their own
 constexpr uint64_t kBuffers = 2;      // of a queue
 constexpr uint64_t kPitch = 32;       // elements; elementwise.h begins rows at multiples of it
+constexpr uint64_t kRepeat = 128;     // elements; a tile has room for whole repeats of each type
 constexpr uint64_t kMostRows = 4095;  // blocks of a copy
 constexpr uint64_t kMostStrideBytes = UINT32_MAX;  // of a copy's gap between rows
 
@@ -133,7 +134,7 @@ inline void SetTiles(uint64_t capacity, uint64_t element_bytes, ElementwiseTilin
   const uint64_t most = tiling.columns * element_bytes > kMostStrideBytes ? 1 : kMostRows;
   const uint64_t fit = Most(1, Least(capacity / tiling.tile_columns, most));
   tiling.tile_rows = static_cast<uint32_t>(Least(fit, tiling.core_rows));
-  tiling.tile = tiling.tile_columns * tiling.tile_rows;
+  tiling.tile = static_cast<uint32_t>(AlignUp(tiling.tile_columns * tiling.tile_rows, kRepeat));
 }
 
 // Bytes of UB that one element of a tile takes in all buffers of the kernel.

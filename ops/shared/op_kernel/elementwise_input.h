@@ -51,6 +51,13 @@ struct StorageOf<bool> {
   using Type = uint8_t;
 };
 
+// Elements of whole repeats, 256 bytes: what Compare asks for. Tiles have room for them.
+template <typename T>
+__aicore__ inline uint32_t WholeRepeats(uint32_t count) {
+  constexpr uint32_t kRepeat = 256 / sizeof(T);
+  return (count + kRepeat - 1) / kRepeat * kRepeat;
+}
+
 // A part of the output that passes through UB at once.
 struct Tile {
   uint64_t row, column;
@@ -104,7 +111,7 @@ class InputPort {
     DataCopyExtParams copy{1, static_cast<uint32_t>(tile.columns * sizeof(T)), 0, 0, 0};
     if (!one_row_ && tile.rows > 1) {
       copy.blockCount = static_cast<uint16_t>(tile.rows);
-      copy.srcStride = static_cast<uint32_t>((tiling_->columns - tile.columns) * sizeof(T));
+      copy.srcStride = static_cast<uint32_t>((RowStride() - tile.columns) * sizeof(T));
       copy.dstStride = (tile.pitch * sizeof(T) - UpToBlock(copy.blockLen)) / kBlockBytes;
     }
     DataCopyPad(in, memory_[Offset(tile)], copy, DataCopyPadExtParams<T>{false, 0, 0, 0});
@@ -129,6 +136,11 @@ class InputPort {
 
   __aicore__ static inline uint32_t UpToBlock(uint32_t bytes) {
     return (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+  }
+
+  // Elements from one row of several to the next.
+  __aicore__ inline uint64_t RowStride() const {
+    return tiling_->outer_stride[index_][tiling_->outer_dims - 1];
   }
 
   // Of the tile's first element.

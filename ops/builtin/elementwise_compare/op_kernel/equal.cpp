@@ -1,0 +1,4 @@
+// z = x == y, element by element.
+#include "compare.h"
+
+COMPARE_OP(equal_op, EQ)
