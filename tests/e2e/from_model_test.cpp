@@ -50,6 +50,19 @@ TEST_F(FromModel, TheNewOpTakesItsNodesInTheNextCompilation) {
                               HasSubstr("6 (Neg): NegatedGate (2 nodes")));
 }
 
+TEST_F(FromModel, AnalyzeSaysWhatToType) {
+  const auto analysis = opkit_json({"analyze", kBasic, "--opp", "opp"});
+  const auto& best = analysis["patterns"][0];
+  EXPECT_EQ(best["operators"], "Add + Mul + Tanh + Sigmoid + Neg");
+  EXPECT_EQ(best["written_by_opkit"], true);
+  EXPECT_EQ(best["on_host"], 5);
+  const Shown shown = opkit({"analyze", kBasic, "--opp", "opp", "--top", "1"});
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("opkit new AddMulTanhSigmoidChain --from-model"));
+  EXPECT_EQ(opkit({"analyze", kBasic, "--top", "0"}).exit_code, 2);
+  EXPECT_EQ(opkit({"analyze", "none.onnx"}).exit_code, 3);
+}
+
 TEST_F(FromModel, WhatCannotBeMadeIsSaid) {
   EXPECT_THAT(make("Chain", "2,33").err, HasSubstr("OPK-AUTHOR-001"));
   const Shown alone = opkit({"new", "Chain", "--from-model", kBasic});

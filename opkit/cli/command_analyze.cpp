@@ -1,0 +1,63 @@
+// opkit analyze: what to write next for a model.
+#include "opkit/analyze/analysis.h"
+#include "opkit/cli/all_commands.h"
+#include "opkit/cli/arguments.h"
+#include "opkit/cli/console.h"
+#include "opkit/cli/exit_code.h"
+#include "opkit/cli/opp_option.h"
+#include "opkit/compile/input_shapes.h"
+#include "opkit/frontend/onnx/import.h"
+
+namespace opkit::cli {
+namespace {
+
+Outcome run(const Arguments& arguments, Console& console) {
+  const std::string file = arguments.get("model");
+  compile::Options options;
+  OPKIT_TRY(options.candidates.soc, checked_soc(arguments.get("--soc"), console));
+  options.cost_cache = registry::default_cache_dir() / "costs";
+  onnx_frontend::ImportOptions import;
+  OPKIT_TRY(import.input_shapes, compile::parse_input_shapes(arguments.get("--input_shape")));
+  OPKIT_TRY(graph::Graph graph, onnx_frontend::import_file(file, import));
+  const registry::Registry registry = open_registry(arguments, console);
+  const InstalledOps ops = InstalledOps::open(registry, options.candidates.soc);
+  OPKIT_TRY(const compile::Compiled compiled, compile::compile(std::move(graph), ops, options));
+  OPKIT_TRY(const analyze::Analysis analysis, analyze::analyze(compiled));
+  const auto most = static_cast<size_t>(arguments.integer("--top"));
+  console.show(analyze::analysis_json(analysis), analyze::analysis_text(analysis, file, most));
+  return kOk;
+}
+
+}  // namespace
+
+Command analyze_command() {
+  return {
+      .name = "analyze",
+      .summary = "chains of a model that are worth a fused op, by gain for the effort",
+      .details =
+          "Compiles the model with the installed ops and looks for kernels that one kernel could\n"
+          "be: what stays on the chip, the time that saves, and what speaks against it.",
+      .positionals = {{.name = "model", .help = "an ONNX model", .complete = Complete::kFile}},
+      .flags = {{.name = "--soc",
+                 .value = "NAME",
+                 .help = "the chip",
+                 .complete = Complete::kSoc,
+                 .preset = "Ascend910B1"},
+                {.name = "--top",
+                 .value = "N",
+                 .help = "how many chains are shown",
+                 .integer = true,
+                 .least = 1,
+                 .most = 1000000,
+                 .preset = "10"},
+                {.name = "--input_shape",
+                 .value = "NAME:DIMS;...",
+                 .help = "dims of inputs that the model leaves open"},
+                opp_flag()},
+      .examples = {{"opkit analyze resnet50.onnx", "the ten most profitable chains"},
+                   {"opkit analyze m.onnx --soc Ascend310B1 --json", "all of them, for scripts"}},
+      .run = run,
+  };
+}
+
+}  // namespace opkit::cli
