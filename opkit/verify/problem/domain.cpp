@@ -72,7 +72,7 @@ Scope Domain::scope_for(const SymbolValues& start, const AttrValues& attrs) cons
 
 // Elements, and of calls with many symbols the products that these may mean: no tensor counts them.
 bool Domain::costs_too_much(const Scope& scope) const {
-  constexpr int64_t kProducts = 32;  // for each element of the budget
+  constexpr int64_t kProducts = 8;  // for each element of the budget
   if (least_elements(contract_, scope) > budget_) return true;
   return has_many_symbols() && least_products(contract_, scope) / kProducts > budget_;
 }

@@ -32,6 +32,7 @@ inline uint64_t Most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 struct Needs {
   uint64_t scratch = 0;   // bytes for each element: kScratch
   bool in_float = false;  // float16 is computed in float: In<half, float>
+  uint64_t parts = 0;     // inputs of the kernel that are further parts of the op's first one
 };
 
 // Bytes of an element where the formula computes; ArithmeticOf of elementwise_input.h.
@@ -147,8 +148,9 @@ inline uint64_t BytesPerElement(gert::TilingContext* context, uint64_t inputs,
     bytes += kBuffers * stored;
     if (stored != computed || once_for_all_columns) bytes += computed;
   };
+  const uint64_t own = inputs - needs.parts;
   for (uint64_t i = 0; i < inputs; ++i)
-    add(context->GetInputDesc(i)->GetDataType(), tiling.column_stride[i] == 0);
+    add(context->GetInputDesc(i < own ? i : 0)->GetDataType(), tiling.column_stride[i] == 0);
   add(context->GetOutputDesc(0)->GetDataType(), false);
   return bytes;
 }
@@ -159,7 +161,7 @@ inline ge::graphStatus PlanDims(gert::TilingContext* context, ElementwiseTiling&
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   uint64_t ub_bytes = 0;
   platform.GetCoreMemSize(platform_ascendc::CoreMemType::UB, ub_bytes);
-  const uint64_t inputs = context->GetComputeNodeInputNum();
+  const uint64_t inputs = context->GetComputeNodeInputNum() + needs.parts;
   if (inputs > kElementwiseInputs || !SetView(dims, inputs, tiling)) return ge::GRAPH_FAILED;
 
   const auto element_bytes =

@@ -158,7 +158,7 @@ TEST(DomainSearch, CallsOfManySymbolsHaveABudgetOfProducts) {
     const auto found = domain.solve({}, {}, attrs, draws);
     ASSERT_TRUE(found);
     const Scope scope = scope_of(contract, *found, attrs);
-    EXPECT_LE(least_products(contract, scope), 32 * (kBudget + 1));
+    EXPECT_LE(least_products(contract, scope), 8 * (kBudget + 1));
   }
 }
 

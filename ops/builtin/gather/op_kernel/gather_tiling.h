@@ -1,0 +1,16 @@
+// What the host tells a gather. Plain data, shared by both sides.
+#ifndef GATHER_TILING_H_
+#define GATHER_TILING_H_
+
+#include <cstdint>
+
+struct GatherTilingData {
+  uint64_t slices;        // of data
+  uint64_t rows;          // of y: as many as indices
+  uint64_t columns;       // elements of a slice
+  uint64_t core_rows;     // rows of every core but the last ones
+  uint32_t tile_rows;     // that pass through UB at once
+  uint32_t tile_columns;  // of them
+};
+
+#endif  // GATHER_TILING_H_

@@ -1,0 +1,6 @@
+// y = the sum.
+#include "reduce.h"
+
+REDUCE_OP(reduce_sum, kSum)
+ELEMENT {}
+FINISH {}
