@@ -91,7 +91,7 @@ inline std::vector<Dim> CommonDims(gert::TilingContext* context, uint64_t inputs
 inline bool SetView(const std::vector<Dim>& dims, uint64_t inputs, ElementwiseTiling& tiling) {
   tiling = {};
   tiling.rows = 1;
-  tiling.columns = dims.empty() ? 1 : dims.front().size;
+  tiling.columns = tiling.y_stride = dims.empty() ? 1 : dims.front().size;
   for (uint64_t i = 0; i < inputs; ++i)
     tiling.column_stride[i] = dims.empty() ? 1 : static_cast<uint32_t>(dims.front().strides[i]);
   if (dims.size() > kElementwiseOuterDims + 1) return false;

@@ -168,9 +168,9 @@ class Kernel {
       copy.srcStride =
           (tile.pitch * sizeof(T) - (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes) /
           kBlockBytes;
-      copy.dstStride = static_cast<uint32_t>((tiling_.columns - tile.columns) * sizeof(T));
+      copy.dstStride = static_cast<uint32_t>((tiling_.y_stride - tile.columns) * sizeof(T));
     }
-    DataCopyPad(output_[tile.row * tiling_.columns + tile.column], out, copy);
+    DataCopyPad(output_[tile.row * tiling_.y_stride + tile.column], out, copy);
     queue_.FreeTensor(out);
   }
 

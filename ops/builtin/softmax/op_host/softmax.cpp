@@ -7,3 +7,4 @@ static ge::graphStatus TilingSoftmax(gert::TilingContext* context) {
 }
 
 IMPL_OP_OPTILING(Softmax).Tiling(TilingSoftmax);
+IMPL_OP_OPTILING(LogSoftmax).Tiling(TilingSoftmax);
