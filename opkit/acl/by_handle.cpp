@@ -124,6 +124,7 @@ aclError launch(Runtime& runtime, const Function& function, uint32_t blocks, acl
 
 aclError launch_from_device(aclrtFuncHandle handle, uint32_t blocks, const void* data, size_t bytes,
                             const aclrtLaunchKernelCfg* config, aclrtStream stream) {
+  if (const aclError code = before_work(stream)) return code;
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   const Function* const function = find_function(runtime, handle);
@@ -279,6 +280,7 @@ OPKIT_ACL_EXPORT aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle handle, ui
                                                       aclrtStream stream,
                                                       aclrtLaunchKernelCfg* config,
                                                       aclrtArgsHandle list, void* reserve) {
+  if (const aclError code = before_work(stream)) return code;
   return with_arguments(list, [&](Runtime& runtime, Arguments& args) -> aclError {
     const Function* const function = find_function(runtime, handle);
     if (!function) return ACL_ERROR_RT_INVALID_HANDLE;

@@ -27,6 +27,7 @@ void report_leaks(const HandleTable<T>& all) {
 void report_leaks(Runtime& runtime) {
   report_leaks("device", runtime.device().memory().pieces());
   report_leaks("host", runtime.host_memory.pieces());
+  report_leaks(runtime.virtual_memory.physical());
   report_leaks(runtime.device().streams());
   report_leaks(runtime.events);
   report_leaks(runtime.contexts);
@@ -35,6 +36,8 @@ void report_leaks(Runtime& runtime) {
   report_leaks(runtime.tensor_descs);
   report_leaks(runtime.model_descs);
   report_leaks(runtime.datasets);
+  report_leaks(runtime.op_attrs);
+  report_leaks(runtime.op_handles);
   if (runtime.models.size() != 0)
     std::fprintf(stderr, "opkit: leak: %zu model(s) never unloaded\n", runtime.models.size());
   if (runtime.binaries.size() != 0) {
@@ -62,6 +65,20 @@ aclError wait_for(const Stream& stream) {
   stream.synchronize();
   if (!stream.failed()) return ACL_SUCCESS;
   return fail(ACL_ERROR_RT_AICORE_EXCEPTION, "a kernel of this stream failed (see stderr)");
+}
+
+// The default stream is named by null.
+std::vector<const void*> stream_names(Runtime& runtime) {
+  const Lock lock(runtime.mutex);
+  std::vector<const void*> names = {nullptr};
+  runtime.device().streams().each([&](const Stream& stream) { names.push_back(&stream); });
+  return names;
+}
+
+// What went wrong on the device is over.
+void reset(Device& device) {
+  device.streams().each([](Stream& stream) { stream.clear(); });
+  device.find(nullptr)->clear();
 }
 
 }  // namespace
@@ -98,6 +115,7 @@ OPKIT_ACL_EXPORT aclError aclrtResetDevice(int32_t device) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (const aclError code = check_device(device)) return code;
+  reset(runtime.device());
   runtime.device_set = false;
   return ACL_SUCCESS;
 }
@@ -131,6 +149,9 @@ OPKIT_ACL_EXPORT const char* aclrtGetSocName(void) {
 
 OPKIT_ACL_EXPORT aclError aclrtSynchronizeDevice(void) {
   Runtime& runtime = Runtime::instance();
+  for (const void* const stream : stream_names(runtime)) {
+    if (const aclError code = runtime.callbacks.wait(stream)) return code;
+  }
   const Lock lock(runtime.mutex);
   aclError code = ACL_SUCCESS;
   runtime.device().streams().each([&](const Stream& stream) {
@@ -183,22 +204,26 @@ OPKIT_ACL_EXPORT aclError aclrtCreateStream(aclrtStream* stream) {
 }
 
 OPKIT_ACL_EXPORT aclError aclrtDestroyStream(aclrtStream stream) {
+  if (const aclError code = before_work(stream)) return code;
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  return runtime.device().streams().destroy(stream);
+  if (const aclError code = runtime.device().streams().destroy(stream)) return code;
+  runtime.callbacks.forget(stream);
+  return ACL_SUCCESS;
 }
 
 OPKIT_ACL_EXPORT aclError aclrtSynchronizeStream(aclrtStream stream) {
+  return aclrtSynchronizeStreamWithTimeout(stream, -1);
+}
+
+// Work is done when it has been submitted: only callbacks take time.
+OPKIT_ACL_EXPORT aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
+  if (timeout < -1) return fail(ACL_ERROR_RT_PARAM_INVALID, "timeout %d ms; -1 is none", timeout);
   Runtime& runtime = Runtime::instance();
+  if (const aclError code = runtime.callbacks.wait(stream, timeout)) return code;
   const Lock lock(runtime.mutex);
   const Stream* const found = runtime.device().find(stream);
   return found ? wait_for(*found) : no_stream(stream);
-}
-
-// Work is done when it has been submitted, so that no time runs out.
-OPKIT_ACL_EXPORT aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
-  if (timeout < -1) return fail(ACL_ERROR_RT_PARAM_INVALID, "timeout %d ms; -1 is none", timeout);
-  return aclrtSynchronizeStream(stream);
 }
 
 OPKIT_ACL_EXPORT aclError aclrtCreateEvent(aclrtEvent* event) {
@@ -214,6 +239,7 @@ OPKIT_ACL_EXPORT aclError aclrtDestroyEvent(aclrtEvent event) {
 }
 
 OPKIT_ACL_EXPORT aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
+  if (const aclError code = before_work(stream)) return code;
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   Event* const found = runtime.events.find(event);
@@ -228,11 +254,16 @@ OPKIT_ACL_EXPORT aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
 }
 
 OPKIT_ACL_EXPORT aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
+  if (const aclError code = before_work(stream)) return code;
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (!runtime.events.find(event)) return runtime.events.unknown(event);
+  const Event* const found = runtime.events.find(event);
+  if (!found) return runtime.events.unknown(event);
   Stream* const of = runtime.device().find(stream);
   if (!of) return no_stream(stream);
+  if (!(found->flags & ACL_EVENT_SYNC))
+    return fail(ACL_ERROR_RT_PARAM_INVALID,
+                "no stream waits for the event: it was created without ACL_EVENT_SYNC");
   of->submit([] { return true; });  // what the event stands for has been done
   return ACL_SUCCESS;
 }
@@ -261,8 +292,9 @@ OPKIT_ACL_EXPORT aclError aclrtEventElapsedTime(float* ms, aclrtEvent start, acl
   const Event* const first = runtime.events.find(start);
   const Event* const last = runtime.events.find(end);
   if (!first || !last) return runtime.events.unknown(first ? end : start);
-  if (!ms || !first->recorded || !last->recorded) {
-    return fail(ACL_ERROR_INVALID_PARAM, "aclrtEventElapsedTime wants two recorded events");
+  if (!ms) return fail(ACL_ERROR_INVALID_PARAM, "aclrtEventElapsedTime wants a place");
+  for (const Event* event : {first, last}) {
+    if (const aclError code = event->check_time()) return code;
   }
   *ms = std::chrono::duration<float, std::milli>(*last->recorded - *first->recorded).count();
   return ACL_SUCCESS;

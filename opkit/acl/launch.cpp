@@ -104,9 +104,10 @@ OPKIT_ACL_EXPORT void opkit_program_add_cube_entry(const char* key, opk_kernel_f
 }
 
 OPKIT_ACL_EXPORT void opkit_program_launch(const opkit_launch_v1* launch) {
+  const bool may_run = launch->unit_test || before_work(launch->stream) == ACL_SUCCESS;
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (run(runtime, *launch)) return;
+  if (may_run && run(runtime, *launch)) return;
   if (Stream* const stream = runtime.device().find(launch->stream))
     stream->submit([] { return false; });
   failed(runtime, launch->name);

@@ -1,15 +1,14 @@
 // Device and host memory of the runtime API.
 #include <cstring>
 
-#include "opkit/acl/runtime.h"
+#include "opkit/acl/memory_check.h"
 #include "opkit/num/half.h"
 
 namespace opkit::acl {
 namespace {
 
-constexpr uint64_t kReadAhead = 32;  // bytes that aclrtMalloc adds, for reads past a tail
-
 constexpr const char* kPinned = "this is host memory (aclrtMallocHost)";
+constexpr uint64_t kReadAhead = 32;  // bytes that aclrtMalloc adds, for reads past a tail
 
 aclError device_memory_of(void** result, size_t size, uint64_t extra, const char* call) {
   Runtime& runtime = Runtime::instance();
@@ -25,26 +24,6 @@ aclError device_memory_of(void** result, size_t size, uint64_t extra, const char
   return runtime.device().memory().allocate(result, size, extra);
 }
 
-std::string about(Runtime& runtime, const void* address) {
-  if (runtime.host_memory.owns(address)) return kPinned;
-  return runtime.device().memory().about(address);
-}
-
-// side: "source" or "destination".
-aclError check_side(Runtime& runtime, const void* address, size_t count, bool device,
-                    const char* side) {
-  const DeviceMemory& memory = runtime.device().memory();
-  if (device && !memory.holds(address, count)) {
-    return fail(ACL_ERROR_RT_PARAM_INVALID, "the %s %p with %zu bytes is no device memory: %s",
-                side, address, count, about(runtime, address).c_str());
-  }
-  if (!device && memory.touches(address)) {
-    return fail(ACL_ERROR_RT_PARAM_INVALID,
-                "the %s %p is device memory, but the kind of copy says host", side, address);
-  }
-  return ACL_SUCCESS;
-}
-
 // REQUIRES: the lock is held, as in all of these.
 aclError check_copy(Runtime& runtime, void* dst, size_t room, const void* src, size_t count,
                     aclrtMemcpyKind kind) {
@@ -55,14 +34,7 @@ aclError check_copy(Runtime& runtime, void* dst, size_t room, const void* src, s
                 "be 1 to destMax, the kind 0 to 4",
                 dst, room, src, count, static_cast<int>(kind));
   }
-  const DeviceMemory& memory = runtime.device().memory();
-  const bool any = kind == ACL_MEMCPY_DEFAULT;
-  const bool from = any ? memory.touches(src)
-                        : kind == ACL_MEMCPY_DEVICE_TO_HOST || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
-  const bool to = any ? memory.touches(dst)
-                      : kind == ACL_MEMCPY_HOST_TO_DEVICE || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
-  if (const aclError code = check_side(runtime, src, count, from, "source")) return code;
-  return check_side(runtime, dst, count, to, "destination");
+  return check_sides(runtime, {dst, count}, {src, count}, kind);
 }
 
 aclError check_set(Runtime& runtime, void* memory, size_t room, size_t count) {
@@ -81,7 +53,41 @@ Stream* find_stream(Runtime& runtime, aclrtStream stream) {
   return found;
 }
 
+std::string about(Runtime& runtime, const void* address) {
+  if (runtime.host_memory.owns(address)) return kPinned;
+  return runtime.device().memory().about(address);
+}
+
 }  // namespace
+
+aclError check_side(Runtime& runtime, const void* address, size_t count, bool device,
+                    const char* side) {
+  const DeviceMemory& memory = runtime.device().memory();
+  if (device && !memory.holds(address, count)) {
+    return fail(ACL_ERROR_RT_PARAM_INVALID, "the %s %p with %zu bytes is no device memory: %s",
+                side, address, count, about(runtime, address).c_str());
+  }
+  if (!device && memory.touches(address) && !memory.is_hosts(address)) {
+    return fail(ACL_ERROR_RT_PARAM_INVALID,
+                "the %s %p is device memory, but the kind of copy says host", side, address);
+  }
+  return ACL_SUCCESS;
+}
+
+aclError check_sides(Runtime& runtime, const Bytes& to, const Bytes& from, aclrtMemcpyKind kind) {
+  const DeviceMemory& memory = runtime.device().memory();
+  const bool any = kind == ACL_MEMCPY_DEFAULT;
+  const bool from_device =
+      any ? memory.touches(from.at)
+          : kind == ACL_MEMCPY_DEVICE_TO_HOST || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
+  const bool to_device =
+      any ? memory.touches(to.at)
+          : kind == ACL_MEMCPY_HOST_TO_DEVICE || kind == ACL_MEMCPY_DEVICE_TO_DEVICE;
+  if (const aclError code = check_side(runtime, from.at, from.bytes, from_device, "source"))
+    return code;
+  return check_side(runtime, to.at, to.bytes, to_device, "destination");
+}
+
 }  // namespace opkit::acl
 
 using namespace opkit::acl;
@@ -134,6 +140,7 @@ OPKIT_ACL_EXPORT aclError aclrtMemcpy(void* dst, size_t room, const void* src, s
 
 OPKIT_ACL_EXPORT aclError aclrtMemcpyAsync(void* dst, size_t room, const void* src, size_t count,
                                            aclrtMemcpyKind kind, aclrtStream stream) {
+  if (const aclError code = before_work(stream)) return code;
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   Stream* const on = find_stream(runtime, stream);
@@ -153,6 +160,7 @@ OPKIT_ACL_EXPORT aclError aclrtMemset(void* memory, size_t room, int32_t value, 
 
 OPKIT_ACL_EXPORT aclError aclrtMemsetAsync(void* memory, size_t room, int32_t value, size_t count,
                                            aclrtStream stream) {
+  if (const aclError code = before_work(stream)) return code;
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   Stream* const on = find_stream(runtime, stream);

@@ -12,16 +12,62 @@ constexpr uint64_t kAlignment = 512;  // bytes
 constexpr uint64_t kUnit = 32;        // sizes are rounded up to it
 constexpr int kPoison = 0xff;         // a NaN in every float type, -1 in every integer type
 
+const char* giver_of(Origin origin) {
+  if (origin == Origin::kMapped) return "aclrtUnmapMem";
+  return origin == Origin::kHost ? "aclrtHostUnregister" : "aclrtFree";
+}
+
 }  // namespace
+
+const std::pair<const uintptr_t, Allocation>* DeviceMemory::piece_at(const void* address) const {
+  const uintptr_t at = reinterpret_cast<uintptr_t>(address);
+  auto after = pieces_.upper_bound(at);
+  if (after == pieces_.begin()) return nullptr;
+  const auto& piece = *--after;
+  return at - piece.first <= piece.second.bytes ? &piece : nullptr;
+}
+
+aclError DeviceMemory::no_room(uint64_t size) const {
+  return fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
+              "%llu bytes of device memory do not fit: %s has %llu, %llu are in use",
+              static_cast<unsigned long long>(size), device_,
+              static_cast<unsigned long long>(limit_), static_cast<unsigned long long>(in_use_));
+}
+
+aclError DeviceMemory::reserve(uint64_t bytes) {
+  if (limit_ != 0 && bytes > limit_ - in_use_) return no_room(bytes);
+  in_use_ += bytes;
+  return ACL_SUCCESS;
+}
+
+aclError DeviceMemory::adopt(void* memory, uint64_t bytes, Origin origin) {
+  const uintptr_t at = reinterpret_cast<uintptr_t>(memory);
+  const auto after = pieces_.lower_bound(at);
+  const bool before_next = after == pieces_.end() || bytes <= after->first - at;
+  if (touches(memory) || !before_next || at + bytes < at)
+    return fail(ACL_ERROR_RT_PARAM_INVALID, "%llu bytes at %p overlap memory of the device: %s",
+                static_cast<unsigned long long>(bytes), memory, about(memory).c_str());
+  pieces_[at] = {bytes, bytes, origin};
+  return ACL_SUCCESS;
+}
+
+aclError DeviceMemory::disown(void* memory, Origin origin) {
+  const auto found = pieces_.find(reinterpret_cast<uintptr_t>(memory));
+  if (found == pieces_.end() || found->second.origin != origin)
+    return fail(ACL_ERROR_RT_PARAM_INVALID, "%s(%p): it was not given, or given back",
+                giver_of(origin), memory);
+  pieces_.erase(found);
+  return ACL_SUCCESS;
+}
+
+bool DeviceMemory::is_hosts(const void* address) const {
+  const auto* const piece = piece_at(address);
+  return piece && piece->second.origin == Origin::kHost;
+}
 
 aclError DeviceMemory::allocate(void** result, uint64_t size, uint64_t extra) {
   const uint64_t bytes = (size + kUnit - 1) / kUnit * kUnit + extra;
-  if (bytes < size || (limit_ != 0 && bytes > limit_ - in_use_)) {
-    return fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
-                "%llu bytes of device memory do not fit: %s has %llu, %llu are in use",
-                static_cast<unsigned long long>(size), device_,
-                static_cast<unsigned long long>(limit_), static_cast<unsigned long long>(in_use_));
-  }
+  if (bytes < size || (limit_ != 0 && bytes > limit_ - in_use_)) return no_room(size);
   void* memory = allocate_pages(bytes, kAlignment);
   if (!memory) {
     return fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "this host has no %llu bytes",
@@ -40,6 +86,9 @@ aclError DeviceMemory::release(void* memory, const char* host_hint) {
     return fail(ACL_ERROR_RT_PARAM_INVALID, "free of %p: %s", memory,
                 host_hint ? host_hint : about(memory).c_str());
   }
+  if (found->second.origin != Origin::kAllocated)
+    return fail(ACL_ERROR_RT_PARAM_INVALID, "free of %p: it is given back by %s", memory,
+                giver_of(found->second.origin));
   in_use_ -= found->second.bytes;
   pieces_.erase(found);
   free_pages(memory);
@@ -47,11 +96,9 @@ aclError DeviceMemory::release(void* memory, const char* host_hint) {
 }
 
 bool DeviceMemory::holds(const void* address, uint64_t bytes) const {
-  const uintptr_t at = reinterpret_cast<uintptr_t>(address);
-  auto after = pieces_.upper_bound(at);
-  if (after == pieces_.begin()) return false;
-  const auto& [base, allocation] = *--after;
-  return at - base <= allocation.bytes && bytes <= allocation.bytes - (at - base);
+  const auto* const piece = piece_at(address);
+  return piece &&
+         bytes <= piece->second.bytes - (reinterpret_cast<uintptr_t>(address) - piece->first);
 }
 
 std::string DeviceMemory::about(const void* address) const {

@@ -11,9 +11,17 @@
 
 namespace opkit::acl {
 
+// Whose memory a piece is, and which call gives it back.
+enum class Origin : uint8_t {
+  kAllocated,  // aclrtFree
+  kMapped,     // aclrtUnmapMem
+  kHost,       // the program's, shown to kernels, too; aclrtHostUnregister
+};
+
 // Alive.
 struct Allocation {
   uint64_t asked = 0, bytes = 0;  // as the program said; as it is
+  Origin origin = Origin::kAllocated;
 };
 
 // Of one device. Fresh memory is poisoned.
@@ -28,9 +36,19 @@ class DeviceMemory {
   aclError allocate(void** result, uint64_t size, uint64_t extra);
   // host_hint: what the pointer is when it is not ours, or nullptr.
   aclError release(void* memory, const char* host_hint);
+  // Memory of somebody else, from then on the device's, too. It counts against the limit only where
+  // reserve() said so.
+  aclError adopt(void* memory, uint64_t bytes, Origin origin);
+  // The piece that adopt() was given; another one is refused.
+  aclError disown(void* memory, Origin origin);
+  // Bytes that count against the limit without an address.
+  aclError reserve(uint64_t bytes);
+  void give_back(uint64_t bytes) { in_use_ -= bytes; }
   // [address, address + bytes) lies in one live piece.
   bool holds(const void* address, uint64_t bytes) const;
   bool touches(const void* address) const { return holds(address, 1); }
+  // The host may use it as its own.
+  bool is_hosts(const void* address) const;
   // What a failed look-up of an address is best explained by.
   std::string about(const void* address) const;
 
@@ -40,6 +58,9 @@ class DeviceMemory {
   const std::map<uintptr_t, Allocation>& pieces() const { return pieces_; }
 
  private:
+  const std::pair<const uintptr_t, Allocation>* piece_at(const void* address) const;
+  aclError no_room(uint64_t size) const;
+
   uint64_t limit_;
   const char* device_;
   uint64_t in_use_ = 0;

@@ -104,6 +104,7 @@ OPKIT_ACL_EXPORT aclError aclmdlExecute(uint32_t id, const aclmdlDataset* input,
 
 OPKIT_ACL_EXPORT aclError aclmdlExecuteAsync(uint32_t id, const aclmdlDataset* input,
                                              aclmdlDataset* output, aclrtStream stream) {
+  if (const aclError code = before_work(stream)) return code;
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   Stream* const on = runtime.device().find(stream);

@@ -107,6 +107,7 @@ OPKIT_ACL_EXPORT aclnnStatus opkit_nn_plan(const char* op, const opkit_nn_argume
 
 OPKIT_ACL_EXPORT aclnnStatus opkit_nn_run(const char* op, void* workspace, uint64_t workspaceSize,
                                           aclOpExecutor* executor, aclrtStream stream) {
+  if (before_work(stream)) return ACLNN_ERR_RUNTIME_ERROR;
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   const aclOpExecutor* const found = runtime.executors.find(executor);

@@ -204,6 +204,9 @@ CallFacts NnArguments::facts() const {
   for (const NnPort& port : outputs) {
     std::vector<Shape>& shapes = facts.output_shapes.emplace_back();
     for (const aclTensor& tensor : port.tensors) shapes.push_back(tensor.desc.shape);
+    const bool open = std::any_of(shapes.begin(), shapes.end(),
+                                  [](const Shape& shape) { return !shape.is_static(); });
+    if (open) shapes.clear();  // inference says
   }
   return facts;
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "opkit/acl/binary.h"
+#include "opkit/acl/callback.h"
 #include "opkit/acl/data_buffer.h"
 #include "opkit/acl/device.h"
 #include "opkit/acl/model.h"
@@ -17,6 +18,9 @@
 #include "opkit/acl/nn_executor.h"
 #include "opkit/acl/nn_object.h"
 #include "opkit/acl/nn_op.h"
+#include "opkit/acl/op_attr.h"
+#include "opkit/acl/op_handle.h"
+#include "opkit/acl/virtual_memory.h"
 #include "opkit_launch/program.h"
 
 namespace opkit::acl {
@@ -34,15 +38,17 @@ struct Context {
   int32_t device = 0;
 };
 
-// REQUIRES: every member is used with `mutex` held.
+// REQUIRES: every member but `callbacks` is used with `mutex` held.
 class Runtime {
  public:
   // Made on first use and never destroyed: destructors of the program may still call in.
   static Runtime& instance();
 
   std::recursive_mutex mutex;
+  Callbacks callbacks;
   Program program;
   PinnedMemory host_memory;
+  VirtualMemory virtual_memory;
   HandleTable<Event> events{"event"};
   HandleTable<Context> contexts{"context"};
   HandleTable<Binary> binaries{"binary"};
@@ -53,6 +59,8 @@ class Runtime {
   HandleTable<aclTensorDesc> tensor_descs{"aclTensorDesc"};
   HandleTable<aclmdlDesc> model_descs{"aclmdlDesc"};
   HandleTable<aclmdlDataset> datasets{"aclmdlDataset"};
+  HandleTable<aclopAttr> op_attrs{"aclopAttr"};
+  HandleTable<aclopHandle> op_handles{"aclopHandle"};
   Models models;
   Context* current = nullptr;  // a context that was chosen, or nullptr
   bool initialized = false, device_set = false;

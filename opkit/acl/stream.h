@@ -7,6 +7,8 @@
 #include <functional>
 #include <optional>
 
+#include "opkit/acl/error.h"
+
 namespace opkit::acl {
 
 // Every asynchronous call of the API comes down to submit(): where work runs is decided there and
@@ -27,6 +29,13 @@ class Stream {
   void synchronize() const {}
 
   bool failed() const { return failed_; }
+  // The device was reset.
+  void clear() { failed_ = false; }
+
+  struct Config {
+    uint32_t priority = 0, flags = 0;
+  };
+  Config config;
 
  private:
   bool failed_ = false;
@@ -34,6 +43,15 @@ class Stream {
 
 struct Event {
   std::optional<std::chrono::steady_clock::time_point> recorded;
+  uint32_t flags = ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE;
+  bool resettable = true;
+
+  aclError check_time() const {
+    if (!recorded) return fail(ACL_ERROR_INVALID_PARAM, "the event was not recorded");
+    if (flags & ACL_EVENT_TIME_LINE) return ACL_SUCCESS;
+    return fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
+                "the event has no time: it was created without ACL_EVENT_TIME_LINE");
+  }
 };
 
 }  // namespace opkit::acl

@@ -37,6 +37,19 @@ TEST_F(NnCalls, RunAnInstalledOpOnTensorsAndViewsInEveryMode) {
   }
 }
 
+// The same op by its type: descriptions, buffers, attributes.
+TEST_F(NnCalls, RunAsSingleOperatorsInEveryMode) {
+  const Shown built = opkit({"cc", "src/op_main.cpp", "-o", "nn"});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  for (const char* mode : {"fast", "checked", "timed"}) {
+    variables_["OPKIT_MODE"] = mode;
+    const Shown shown = run();
+    EXPECT_EQ(shown.exit_code, 0) << mode << ": " << shown.out << shown.err;
+    EXPECT_THAT(shown.out, HasSubstr("0 wrong of 3 ways, 18 misuses"));
+    EXPECT_THAT(shown.err, testing::Not(HasSubstr("leak")));
+  }
+}
+
 TEST_F(NnCalls, SayWhenTheOpIsNotInstalledAnyMore) {
   ASSERT_EQ(opkit({"cc", "src/nn_main.cpp", "-o", "nn"}).exit_code, 0);
   variables_["ASCEND_OPP_PATH"] = path("nowhere").string();

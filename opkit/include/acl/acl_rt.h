@@ -5,6 +5,7 @@
 
 #include "acl/acl_base.h"
 #include "acl/acl_rt_kernel.h"
+#include "acl/acl_rt_stream.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,7 +27,14 @@ typedef enum {
   ACL_MEMCPY_DEVICE_TO_DEVICE = 3,
   ACL_MEMCPY_DEFAULT = 4
 } aclrtMemcpyKind;
-typedef enum { ACL_DDR_MEM = 0, ACL_HBM_MEM = 1 } aclrtMemAttr;
+typedef enum {
+  ACL_DDR_MEM = 0,
+  ACL_HBM_MEM = 1,
+  ACL_DDR_MEM_HUGE = 2,
+  ACL_DDR_MEM_NORMAL = 3,
+  ACL_HBM_MEM_HUGE = 4,
+  ACL_HBM_MEM_NORMAL = 5
+} aclrtMemAttr;
 typedef enum {
   ACL_EVENT_RECORDED_STATUS_NOT_READY = 0,
   ACL_EVENT_RECORDED_STATUS_COMPLETE = 1
@@ -81,5 +89,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total);
 #ifdef __cplusplus
 }
 #endif
+
+#include "acl/acl_rt_memory.h"
 
 #endif  // OPKIT_INCLUDE_ACL_ACL_RT_H_

@@ -1,0 +1,161 @@
+#include "opkit/acl/callback.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "opkit/acl/runtime.h"
+
+namespace opkit::acl {
+namespace {
+
+// Waits on `changed` until ready(); false: the time is over.
+template <typename Ready>
+bool wait_until(std::condition_variable& changed, std::unique_lock<std::mutex>& lock,
+                int32_t milliseconds, Ready ready) {
+  if (milliseconds >= 0)
+    return changed.wait_for(lock, std::chrono::milliseconds(milliseconds), ready);
+  changed.wait(lock, ready);
+  return true;
+}
+
+}  // namespace
+
+uint64_t this_thread_id() { return static_cast<uint64_t>(pthread_self()); }
+
+aclError before_work(aclrtStream stream) { return Runtime::instance().callbacks.wait(stream); }
+
+bool Callbacks::serves(uint64_t thread) const {
+  return std::any_of(servers_.begin(), servers_.end(),
+                     [&](const auto& entry) { return entry.second == thread; });
+}
+
+aclError Callbacks::subscribe(uint64_t thread, const void* stream) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!servers_.emplace(stream, thread).second)
+    return fail(ACL_ERROR_RT_STREAM_SUBSCRIBE, "a thread serves the stream %p already", stream);
+  return ACL_SUCCESS;
+}
+
+aclError Callbacks::unsubscribe(uint64_t thread, const void* stream) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = servers_.find(stream);
+  if (found == servers_.end() || found->second != thread)
+    return fail(ACL_ERROR_RT_THREAD_SUBSCRIBE, "thread %llu does not serve the stream %p",
+                static_cast<unsigned long long>(thread), stream);
+  if (blocking_[stream] != 0)
+    return fail(ACL_ERROR_RT_STREAM_SUBSCRIBE,
+                "callbacks of the stream %p were not called yet; synchronize it first", stream);
+  servers_.erase(found);
+  changed_.notify_all();
+  return ACL_SUCCESS;
+}
+
+aclError Callbacks::launch(aclrtCallback function, void* data, bool blocks, const void* stream) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto server = servers_.find(stream);
+  if (server == servers_.end())
+    return fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
+                "no thread serves callbacks of the stream %p; call aclrtSubscribeReport", stream);
+  due_[server->second].push_back({function, data, blocks, stream});
+  blocking_[stream] += blocks;
+  changed_.notify_all();
+  return ACL_SUCCESS;
+}
+
+void Callbacks::call(const Due& due) {
+  due.function(due.data);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto blocking = blocking_.find(due.stream);
+  if (due.blocks && blocking != blocking_.end() && blocking->second > 0) --blocking->second;
+  changed_.notify_all();
+}
+
+aclError Callbacks::process(uint64_t thread, int32_t milliseconds) {
+  std::deque<Due> now;
+  {
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (!serves(thread))
+      return fail(ACL_ERROR_RT_THREAD_SUBSCRIBE,
+                  "this thread serves no stream; call aclrtSubscribeReport with its number");
+    const auto ready = [&] { return !due_[thread].empty() || !serves(thread); };
+    if (!wait_until(changed_, lock, milliseconds, ready))
+      return fail(ACL_ERROR_RT_REPORT_TIMEOUT, "no callback was due within %d ms", milliseconds);
+    now.swap(due_[thread]);
+  }
+  for (const Due& due : now) call(due);
+  return ACL_SUCCESS;
+}
+
+aclError Callbacks::wait(const void* stream, int32_t milliseconds) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto blocking = blocking_.find(stream);
+  if (blocking == blocking_.end() || blocking->second == 0) return ACL_SUCCESS;
+  const auto server = servers_.find(stream);
+  if (server != servers_.end() && server->second == this_thread_id())
+    return fail(ACL_ERROR_RT_PARAM_INVALID,
+                "this thread serves the callbacks of the stream %p and would wait for itself; call "
+                "aclrtProcessReport here, or use the stream in another thread",
+                stream);
+  const auto ready = [&] { return blocking_.count(stream) == 0 || blocking_[stream] == 0; };
+  if (wait_until(changed_, lock, milliseconds, ready)) return ACL_SUCCESS;
+  return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "the stream's callbacks took more than %d ms",
+              milliseconds);
+}
+
+bool Callbacks::pending(const void* stream) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = blocking_.find(stream);
+  return found != blocking_.end() && found->second != 0;
+}
+
+void Callbacks::forget(const void* stream) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  servers_.erase(stream);
+  blocking_.erase(stream);
+  for (auto& [thread, due] : due_) {
+    due.erase(std::remove_if(due.begin(), due.end(),
+                             [&](const Due& one) { return one.stream == stream; }),
+              due.end());
+  }
+  changed_.notify_all();
+}
+
+}  // namespace opkit::acl
+
+using namespace opkit::acl;
+
+namespace {
+
+aclError check_stream(aclrtStream stream) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (runtime.device().find(stream)) return ACL_SUCCESS;
+  return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
+}
+
+}  // namespace
+
+OPKIT_ACL_EXPORT aclError aclrtSubscribeReport(uint64_t thread, aclrtStream stream) {
+  if (const aclError code = check_stream(stream)) return code;
+  return Runtime::instance().callbacks.subscribe(thread, stream);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtUnSubscribeReport(uint64_t thread, aclrtStream stream) {
+  return Runtime::instance().callbacks.unsubscribe(thread, stream);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtLaunchCallback(aclrtCallback function, void* data,
+                                              aclrtCallbackBlockType blocks, aclrtStream stream) {
+  if (!function || blocks < ACL_CALLBACK_NO_BLOCK || blocks > ACL_CALLBACK_BLOCK)
+    return fail(ACL_ERROR_INVALID_PARAM, "aclrtLaunchCallback wants a function, and 0 or 1");
+  if (const aclError code = check_stream(stream)) return code;
+  return Runtime::instance().callbacks.launch(function, data, blocks == ACL_CALLBACK_BLOCK, stream);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtProcessReport(int32_t timeout) {
+  if (timeout < -1 || timeout == 0)
+    return fail(ACL_ERROR_INVALID_PARAM, "timeout %d ms; -1 is none, 0 is not possible", timeout);
+  return Runtime::instance().callbacks.process(this_thread_id(), timeout);
+}

@@ -1,0 +1,87 @@
+// Events with flags, and questions about events.
+#include "opkit/acl/runtime.h"
+
+namespace opkit::acl {
+namespace {
+
+constexpr uint32_t kKnown =
+    ACL_EVENT_SYNC | ACL_EVENT_CAPTURE_STREAM_PROGRESS | ACL_EVENT_TIME_LINE;
+
+aclError create(aclrtEvent* event, uint32_t flags, bool resettable) {
+  if (flags == 0 || (flags & ~kKnown) != 0)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "flags 0x%x of an event; ACL_EVENT_SYNC, _CAPTURE_STREAM_PROGRESS, _TIME_LINE and "
+                "their sums are possible",
+                flags);
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (const aclError code = aclrtCreateEvent(event)) return code;
+  Event& made = *runtime.events.find(*event);
+  made.flags = flags;
+  made.resettable = resettable;
+  return ACL_SUCCESS;
+}
+
+// answer(the event).
+template <typename Answer>
+aclError ask_event(aclrtEvent event, Answer answer) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  Event* const found = runtime.events.find(event);
+  return found ? answer(*found) : runtime.events.unknown(event);
+}
+
+}  // namespace
+}  // namespace opkit::acl
+
+using namespace opkit::acl;
+
+OPKIT_ACL_EXPORT aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flags) {
+  return create(event, flags, true);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flags) {
+  return create(event, flags, false);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
+  if (const aclError code = before_work(stream)) return code;
+  return ask_event(event, [&](Event& e) -> aclError {
+    if (!Runtime::instance().device().find(stream))
+      return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
+    if (!e.resettable || !(e.flags & ACL_EVENT_SYNC))
+      return fail(ACL_ERROR_RT_PARAM_INVALID,
+                  "the event cannot be reset; create it by aclrtCreateEventWithFlag with "
+                  "ACL_EVENT_SYNC");
+    e.recorded.reset();
+    return ACL_SUCCESS;
+  });
+}
+
+OPKIT_ACL_EXPORT aclError aclrtQueryEventWaitStatus(aclrtEvent event,
+                                                    aclrtEventWaitStatus* status) {
+  return ask_event(event, [&](const Event& e) -> aclError {
+    if (!status) return fail(ACL_ERROR_INVALID_PARAM, "aclrtQueryEventWaitStatus wants a place");
+    if (!e.resettable || !(e.flags & ACL_EVENT_SYNC))
+      return fail(ACL_ERROR_RT_PARAM_INVALID, "no stream can wait for this event");
+    *status = e.recorded ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
+    return ACL_SUCCESS;
+  });
+}
+
+// What an event stands for has been done when it is recorded, so that no time runs out.
+OPKIT_ACL_EXPORT aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
+  if (timeout < -1) return fail(ACL_ERROR_RT_PARAM_INVALID, "timeout %d ms; -1 is none", timeout);
+  return aclrtSynchronizeEvent(event);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp) {
+  return ask_event(event, [&](const Event& e) -> aclError {
+    if (!timestamp) return fail(ACL_ERROR_INVALID_PARAM, "aclrtEventGetTimestamp wants a place");
+    if (const aclError code = e.check_time()) return code;
+    *timestamp = static_cast<uint64_t>(
+        std::chrono::duration_cast<std::chrono::microseconds>(e.recorded->time_since_epoch())
+            .count());
+    return ACL_SUCCESS;
+  });
+}

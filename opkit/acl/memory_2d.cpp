@@ -1,0 +1,113 @@
+// Copies of rows, and memory of the host that kernels use.
+#include <cstring>
+
+#include "opkit/acl/memory_check.h"
+
+namespace opkit::acl {
+namespace {
+
+struct Rows {
+  void* to;
+  size_t to_pitch;
+  const void* from;
+  size_t from_pitch, width, height;
+
+  void copy() const {
+    for (size_t row = 0; row < height; ++row)
+      std::memmove(static_cast<char*>(to) + row * to_pitch,
+                   static_cast<const char*>(from) + row * from_pitch, width);
+  }
+};
+
+// Bytes from the first row's first to the last row's last; false: they cannot be counted.
+bool extent_of(size_t pitch, size_t width, size_t height, size_t& bytes) {
+  return !__builtin_mul_overflow(pitch, height - 1, &bytes) &&
+         !__builtin_add_overflow(bytes, width, &bytes);
+}
+
+// REQUIRES: the lock is held.
+aclError check(Runtime& runtime, const Rows& rows, aclrtMemcpyKind kind) {
+  size_t to = 0, from = 0;
+  if (!rows.to || !rows.from || rows.width == 0 || rows.height == 0 || rows.width > rows.to_pitch ||
+      rows.width > rows.from_pitch || kind < ACL_MEMCPY_HOST_TO_HOST || kind > ACL_MEMCPY_DEFAULT ||
+      !extent_of(rows.to_pitch, rows.width, rows.height, to) ||
+      !extent_of(rows.from_pitch, rows.width, rows.height, from))
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "aclrtMemcpy2d(%p, %zu, %p, %zu, %zu, %zu, kind %d): pointers must not be null, "
+                "width and height not 0, the width at most each pitch, the kind 0 to 4",
+                rows.to, rows.to_pitch, rows.from, rows.from_pitch, rows.width, rows.height,
+                static_cast<int>(kind));
+  return check_sides(runtime, {rows.to, to}, {rows.from, from}, kind);
+}
+
+aclError check_range(void* memory, size_t size) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!memory || size == 0)
+    return fail(ACL_ERROR_INVALID_PARAM, "%zu bytes of cached memory at %p", size, memory);
+  return check_side(runtime, memory, size, true, "memory");
+}
+
+}  // namespace
+}  // namespace opkit::acl
+
+using namespace opkit::acl;
+
+OPKIT_ACL_EXPORT aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch,
+                                        size_t width, size_t height, aclrtMemcpyKind kind) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  const Rows rows{dst, dpitch, src, spitch, width, height};
+  if (const aclError code = check(runtime, rows, kind)) return code;
+  rows.copy();
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src,
+                                             size_t spitch, size_t width, size_t height,
+                                             aclrtMemcpyKind kind, aclrtStream stream) {
+  if (const aclError code = before_work(stream)) return code;
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  Stream* const on = runtime.device().find(stream);
+  if (!on) return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
+  const Rows rows{dst, dpitch, src, spitch, width, height};
+  if (const aclError code = check(runtime, rows, kind)) return code;
+  on->submit([rows] {
+    rows.copy();
+    return true;
+  });
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtMallocCached(void** result, size_t size,
+                                            aclrtMemMallocPolicy policy) {
+  return aclrtMalloc(result, size, policy);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtMemFlush(void* memory, size_t size) {
+  return check_range(memory, size);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtMemInvalidate(void* memory, size_t size) {
+  return check_range(memory, size);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtHostRegister(void* memory, uint64_t size, aclrtHostRegisterType type,
+                                            void** result) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!memory || size == 0 || !result || type != ACL_HOST_REGISTER_MAPPED)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "aclrtHostRegister wants memory, a size, type 0 and a place for the address");
+  if (const aclError code = runtime.device().memory().adopt(memory, size, Origin::kHost))
+    return code;
+  *result = memory;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtHostUnregister(void* memory) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  return runtime.device().memory().disown(memory, Origin::kHost);
+}

@@ -1,0 +1,22 @@
+// Whether memory that a call names is what the call says of it.
+#ifndef OPKIT_ACL_MEMORY_CHECK_H_
+#define OPKIT_ACL_MEMORY_CHECK_H_
+
+#include "opkit/acl/runtime.h"
+
+namespace opkit::acl {
+
+struct Bytes {
+  const void* at = nullptr;
+  size_t bytes = 0;
+};
+
+// side: "source" or "destination". REQUIRES: the lock is held.
+aclError check_side(Runtime& runtime, const void* address, size_t count, bool device,
+                    const char* side);
+// Both sides of a copy. REQUIRES: the same; kind is one.
+aclError check_sides(Runtime& runtime, const Bytes& to, const Bytes& from, aclrtMemcpyKind kind);
+
+}  // namespace opkit::acl
+
+#endif  // OPKIT_ACL_MEMORY_CHECK_H_

@@ -1,0 +1,303 @@
+#include "opkit/acl/op_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "opkit/base/suggest.h"
+#include "opkit/soc/soc_spec.h"
+
+namespace opkit::acl {
+namespace {
+
+// How many of a call's tensors each port takes.
+aclError deal(const char* op, const std::vector<Port>& ports, size_t count, aclError mismatch,
+              std::vector<size_t>& shares) {
+  size_t least = 0;
+  Port const* dynamic = nullptr;
+  for (size_t p = 0; p < ports.size(); ++p) {
+    if (ports[p].presence == Presence::kRequired) least = p + 1;
+    if (ports[p].presence != Presence::kDynamic) continue;
+    if (dynamic)
+      return fail(mismatch, "%s has several dynamic ports; call it by its aclnn functions", op);
+    dynamic = &ports[p];
+  }
+  if (dynamic ? count + 1 < ports.size() : count < least || count > ports.size())
+    return fail(mismatch, "%s takes %zu to %zu tensors there, %zu are given", op,
+                dynamic ? ports.size() - 1 : least, dynamic ? size_t{1024} : ports.size(), count);
+  for (size_t p = 0, left = count; p < ports.size(); ++p) {
+    const bool all = &ports[p] == dynamic;
+    shares.push_back(all ? count + 1 - ports.size() : std::min<size_t>(left, 1));
+    left -= shares.back();
+  }
+  return ACL_SUCCESS;
+}
+
+bool is_absent(const aclTensorDesc& desc, const aclDataBuffer* buffer) {
+  return desc.dtype == ACL_DT_UNDEFINED || (buffer && !buffer->data && buffer->size == 0);
+}
+
+std::vector<int64_t> dense_strides(const Shape& shape) {
+  std::vector<int64_t> strides(shape.dims().size());
+  int64_t next = 1;
+  for (size_t i = strides.size(); i-- > 0; next *= shape[i]) strides[i] = next;
+  return strides;
+}
+
+// What a port's tensor is, judged by itself.
+aclError tensor_of(const Port& port, const aclTensorDesc& desc, aclError mismatch, aclTensor& t) {
+  const auto& dtypes = all_dtypes();
+  const auto& formats = all_formats();
+  const auto dtype = static_cast<DType>(desc.dtype);
+  const auto format = static_cast<Format>(desc.storage_format.value_or(desc.format));
+  if (std::find(dtypes.begin(), dtypes.end(), dtype) == dtypes.end())
+    return fail(ACL_ERROR_UNSUPPORTED_DATA_TYPE, "'%s': data type %d is none that opkit computes",
+                port.name.c_str(), static_cast<int>(desc.dtype));
+  if (std::find(formats.begin(), formats.end(), format) == formats.end())
+    return fail(ACL_ERROR_FORMAT_NOT_MATCH, "'%s': format %d is none that opkit knows",
+                port.name.c_str(), static_cast<int>(format));
+  t.desc = {port.name, dtype, Shape(desc.dims), format};
+  if (!desc.is_static() && !port.is_output)
+    return fail(mismatch, "input '%s' has open dims; a call wants all of them", port.name.c_str());
+  if (desc.is_static() && !t.desc.shape.checked_elements().ok())
+    return fail(mismatch, "'%s' has more elements than can be counted", port.name.c_str());
+  t.stride = desc.is_static() ? dense_strides(t.desc.shape) : std::vector<int64_t>{};
+  t.storage = desc.dims;
+  return ACL_SUCCESS;
+}
+
+// The values of an input that the host plans with.
+aclError value_of(const Port& port, const aclTensorDesc& desc, const aclDataBuffer* buffer,
+                  Tensor& value) {
+  const bool from_host = buffer && desc.memory != ACL_MEMTYPE_DEVICE;
+  if (desc.value.empty() && !from_host)
+    return fail(ACL_ERROR_OP_INPUT_NOT_MATCH,
+                "the values of input '%s' must be known: aclSetTensorConst, or host memory by "
+                "aclSetTensorPlaceMent",
+                port.name.c_str());
+  value = Tensor(static_cast<DType>(desc.dtype), Shape(desc.dims), port.name);
+  const size_t given = desc.value.empty() ? buffer->size : desc.value.size();
+  if (given < value.size_bytes())
+    return fail(ACL_ERROR_OP_INPUT_NOT_MATCH, "input '%s' has %zu bytes, its dims say %zu",
+                port.name.c_str(), given, value.size_bytes());
+  std::memcpy(value.data(), desc.value.empty() ? buffer->data : desc.value.data(),
+              value.size_bytes());
+  return ACL_SUCCESS;
+}
+
+class OpReader {
+ public:
+  OpReader(Runtime& runtime, const OpContract& contract, const OpTensors& tensors,
+           const OpBuffers* buffers)
+      : runtime_(runtime), contract_(contract), tensors_(tensors), buffers_(buffers) {}
+
+  aclError read(const aclopAttr* attr) {
+    if (const aclError code = read_inputs()) return code;
+    if (const aclError code = read_outputs()) return code;
+    return read_attrs(attr);
+  }
+  NnArguments take() { return std::move(arguments_); }
+
+ private:
+  aclError desc_of(const aclTensorDesc* handle, const aclTensorDesc*& desc) const {
+    desc = runtime_.tensor_descs.find(handle);
+    return desc ? ACL_SUCCESS : runtime_.tensor_descs.unknown(handle);
+  }
+
+  aclError read_inputs() {
+    std::vector<size_t> shares;
+    if (const aclError code = deal(contract_.op.c_str(), contract_.inputs, tensors_.inputs.size(),
+                                   ACL_ERROR_OP_INPUT_NOT_MATCH, shares))
+      return code;
+    for (size_t p = 0, next = 0; p < shares.size(); ++p) {
+      arguments_.inputs.emplace_back();
+      for (size_t i = 0; i < shares[p]; ++i, ++next) {
+        if (const aclError code = read_input(contract_.inputs[p], next)) return code;
+      }
+    }
+    return ACL_SUCCESS;
+  }
+
+  aclError read_input(const Port& port, size_t i) {
+    const aclTensorDesc* desc = nullptr;
+    if (const aclError code = desc_of(tensors_.inputs[i], desc)) return code;
+    const aclDataBuffer* const buffer =
+        buffers_ ? runtime_.buffers.find(buffers_->inputs[i]) : nullptr;
+    if (buffers_ && !buffer) return runtime_.buffers.unknown(buffers_->inputs[i]);
+    if (port.presence == Presence::kOptional && is_absent(*desc, buffer)) return ACL_SUCCESS;
+    aclTensor tensor;
+    if (const aclError code = tensor_of(port, *desc, ACL_ERROR_OP_INPUT_NOT_MATCH, tensor))
+      return code;
+    if (!port.value_depend) {
+      arguments_.inputs.back().tensors.push_back(std::move(tensor));
+      return ACL_SUCCESS;
+    }
+    Tensor& value = arguments_.inputs.back().values.emplace_back();
+    return value_of(port, *desc, buffer, value);
+  }
+
+  aclError read_outputs() {
+    std::vector<size_t> shares;
+    if (const aclError code = deal(contract_.op.c_str(), contract_.outputs, tensors_.outputs.size(),
+                                   ACL_ERROR_OP_OUTPUT_NOT_MATCH, shares))
+      return code;
+    for (size_t p = 0, next = 0; p < shares.size(); ++p) {
+      std::vector<aclTensor>& tensors = arguments_.outputs.emplace_back().tensors;
+      for (size_t i = 0; i < shares[p]; ++i) {
+        const aclTensorDesc* desc = nullptr;
+        if (const aclError code = desc_of(tensors_.outputs[next++], desc)) return code;
+        if (const aclError code = tensor_of(contract_.outputs[p], *desc,
+                                            ACL_ERROR_OP_OUTPUT_NOT_MATCH, tensors.emplace_back()))
+          return code;
+      }
+    }
+    return ACL_SUCCESS;
+  }
+
+  aclError read_attrs(const aclopAttr* handle) {
+    if (!handle) return ACL_SUCCESS;
+    const aclopAttr* const attr = runtime_.op_attrs.find(handle);
+    if (!attr) return runtime_.op_attrs.unknown(handle);
+    for (const auto& [name, value] : attr->values) {
+      const Attr* const wanted = contract_.attr(name);
+      if (!wanted) return no_attr(name);
+      if (type_of(value) != wanted->type)
+        return fail(ACL_ERROR_OP_ATTR_NOT_MATCH, "attribute '%s' of %s is %s, it was set as %s",
+                    name.c_str(), contract_.op.c_str(), std::string(name_of(wanted->type)).c_str(),
+                    std::string(name_of(type_of(value))).c_str());
+    }
+    arguments_.attrs = attr->values;
+    return ACL_SUCCESS;
+  }
+
+  aclError no_attr(const std::string& name) const {
+    std::vector<std::string> names;
+    for (const Attr& attr : contract_.attrs) names.push_back(attr.name);
+    return fail(ACL_ERROR_OP_ATTR_NOT_MATCH, "%s has no attribute '%s'; %s", contract_.op.c_str(),
+                name.c_str(), suggest(name, names).c_str());
+  }
+
+  Runtime& runtime_;
+  const OpContract& contract_;
+  const OpTensors& tensors_;
+  const OpBuffers* buffers_;
+  NnArguments arguments_;
+};
+
+// Which of the vendor's codes an error of planning is.
+aclError code_of_plan(const Error& error) {
+  const std::string_view code = error.code;
+  if (code.starts_with("OPK-TILE") || code.starts_with("OPK-HOST")) return ACL_ERROR_FAILURE;
+  if (code == "OPK-RUN-002") return ACL_ERROR_KERNEL_NOT_FOUND;
+  if (code == "OPK-RUN-006" || code == "OPK-ACLNN-001") return ACL_ERROR_OP_OUTPUT_NOT_MATCH;
+  if (code.find("ATTR") != std::string_view::npos) return ACL_ERROR_OP_ATTR_NOT_MATCH;
+  return ACL_ERROR_OP_INPUT_NOT_MATCH;
+}
+
+// Outputs whose dims were open have the inferred ones from now on.
+void close_outputs(aclOpExecutor& executor) {
+  std::vector<NnPort>& outputs = executor.arguments.outputs;
+  for (size_t p = 0; p < outputs.size(); ++p) {
+    for (size_t t = 0; t < outputs[p].tensors.size(); ++t) {
+      aclTensor& tensor = outputs[p].tensors[t];
+      tensor.desc.shape = executor.plan->output_layouts[p][t].origin();
+      tensor.stride = dense_strides(tensor.desc.shape);
+      tensor.storage = tensor.desc.shape.dims();
+    }
+  }
+}
+
+aclError take_buffer(Runtime& runtime, const aclDataBuffer* handle, uint64_t bytes,
+                     aclError mismatch, aclTensor& tensor) {
+  const aclDataBuffer* const buffer = runtime.buffers.find(handle);
+  if (!buffer) return runtime.buffers.unknown(handle);
+  if (buffer->size < bytes)
+    return fail(mismatch, "'%s' has %zu bytes, it wants %llu", tensor.desc.name.c_str(),
+                buffer->size, static_cast<unsigned long long>(bytes));
+  tensor.data = static_cast<std::byte*>(buffer->data);
+  return ACL_SUCCESS;
+}
+
+// The buffers of one side; those of absent inputs and of values are passed over.
+struct Side {
+  const std::vector<Port>& ports;
+  const std::vector<PortLayouts>& layouts;
+  const std::vector<const aclDataBuffer*>& buffers;
+  aclError mismatch;
+};
+
+aclError take_side(Runtime& runtime, const char* op, const Side& side,
+                   std::vector<NnPort>& arguments) {
+  std::vector<size_t> shares;
+  if (const aclError code = deal(op, side.ports, side.buffers.size(), side.mismatch, shares))
+    return code;
+  for (size_t p = 0, next = 0; p < shares.size(); next += shares[p++]) {
+    std::vector<aclTensor>& tensors = arguments[p].tensors;
+    if (!tensors.empty() && tensors.size() != shares[p])
+      return fail(side.mismatch, "'%s' is %zu tensors, %zu buffers are given",
+                  side.ports[p].name.c_str(), tensors.size(), shares[p]);
+    for (size_t t = 0; t < tensors.size(); ++t) {
+      const uint64_t bytes = stored_bytes(side.layouts[p][t]);
+      if (const aclError code =
+              take_buffer(runtime, side.buffers[next + t], bytes, side.mismatch, tensors[t]))
+        return code;
+    }
+  }
+  return ACL_SUCCESS;
+}
+
+aclError check_replaced(const aclOpExecutor& executor) {
+  const NnArguments& arguments = executor.arguments;
+  for (size_t o = 0; o < arguments.outputs.size(); ++o) {
+    const auto input = executor.plan->replaced_by(o);
+    if (!input || arguments.outputs[o].tensors.empty()) continue;
+    const aclTensor& given = arguments.outputs[o].tensors[0];
+    if (given.data == arguments.inputs[*input].tensors[0].data) continue;
+    return fail(ACL_ERROR_OP_OUTPUT_NOT_MATCH,
+                "output '%s' takes the memory of input '%s': give both the same buffer",
+                given.desc.name.c_str(), executor.contract->inputs[*input].name.c_str());
+  }
+  return ACL_SUCCESS;
+}
+
+}  // namespace
+
+aclError plan_op(Runtime& runtime, const char* type, const OpTensors& tensors,
+                 const OpBuffers* buffers, const aclopAttr* attr,
+                 std::unique_ptr<aclOpExecutor>& executor) {
+  if (!type) return fail(ACL_ERROR_INVALID_PARAM, "an operator without a type");
+  if (!runtime.has_context())
+    return fail(ACL_ERROR_RT_CONTEXT_NULL, "%s without a device; call aclrtSetDevice first", type);
+  const std::string soc = runtime.soc().name;
+  const auto op = runtime.nn_ops.find(type, soc);
+  if (!op.ok()) return fail(ACL_ERROR_OP_NOT_FOUND, op.error());
+  const auto chip = find_soc(soc);
+  if (!chip.ok()) return fail(ACL_ERROR_FAILURE, chip.error());
+  OpReader reader(runtime, (*op)->contract, tensors, buffers);
+  if (const aclError code = reader.read(attr)) return code;
+  auto made = make_executor(**op, *chip->spec, reader.take());
+  if (!made.ok()) return fail(code_of_plan(made.error()), made.error());
+  executor = std::move(*made);
+  close_outputs(*executor);
+  return ACL_SUCCESS;
+}
+
+aclError take_buffers(Runtime& runtime, const OpBuffers& buffers, aclOpExecutor& executor) {
+  const OpContract& contract = *executor.contract;
+  NnArguments& arguments = executor.arguments;
+  const char* const op = contract.op.c_str();
+  if (const aclError code = take_side(runtime, op,
+                                      {contract.inputs, executor.plan->input_layouts,
+                                       buffers.inputs, ACL_ERROR_OP_INPUT_NOT_MATCH},
+                                      arguments.inputs))
+    return code;
+  if (const aclError code = take_side(runtime, op,
+                                      {contract.outputs, executor.plan->output_layouts,
+                                       buffers.outputs, ACL_ERROR_OP_OUTPUT_NOT_MATCH},
+                                      arguments.outputs))
+    return code;
+  return check_replaced(executor);
+}
+
+}  // namespace opkit::acl

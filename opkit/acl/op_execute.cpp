@@ -1,0 +1,237 @@
+// Single operators: installed ops, called by their type.
+#include <filesystem>
+#include <span>
+
+#include "acl/acl_op_compiler.h"
+#include "opkit/acl/ask.h"
+#include "opkit/acl/execute.h"
+#include "opkit/acl/op_call.h"
+
+namespace opkit::acl {
+namespace {
+
+// Handles of an array, some of which may be null.
+template <typename T, typename Array>
+aclError read(const char* what, int count, Array all, std::vector<const T*>& to) {
+  if (count < 0 || (count != 0 && !all))
+    return fail(ACL_ERROR_INVALID_PARAM, "%d %s in the array %p", count, what,
+                static_cast<const void*>(all));
+  to.assign(all, all + count);
+  return ACL_SUCCESS;
+}
+
+template <typename Descs>
+aclError read(int inputs, Descs input, int outputs, Descs output, OpTensors& to) {
+  if (const aclError code = read("input descriptions", inputs, input, to.inputs)) return code;
+  return read("output descriptions", outputs, output, to.outputs);
+}
+
+template <typename In, typename Out>
+aclError read(int inputs, In input, int outputs, Out output, OpBuffers& to) {
+  if (const aclError code = read("input buffers", inputs, input, to.inputs)) return code;
+  return read("output buffers", outputs, output, to.outputs);
+}
+
+// Device memory that lives as long as this.
+class Workspace {
+ public:
+  Workspace(Device& device, uint64_t bytes) : device_(device), bytes_(bytes) {
+    if (bytes_ != 0) code_ = device_.memory().allocate(&memory_, bytes_, 0);
+  }
+  ~Workspace() {
+    if (memory_) device_.memory().release(memory_, nullptr);
+  }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+
+  aclError code() const { return code_; }
+  void* memory() const { return memory_; }
+  uint64_t bytes() const { return bytes_; }
+
+ private:
+  Device& device_;
+  uint64_t bytes_;
+  void* memory_ = nullptr;
+  aclError code_ = ACL_SUCCESS;
+};
+
+aclError start(Runtime& runtime, const aclOpExecutor& call) {
+  const Workspace workspace(runtime.device(), call.workspace_bytes());
+  if (workspace.code()) return workspace.code();
+  const auto done = run(runtime.device(), call, workspace.memory(), workspace.bytes());
+  if (!done.ok()) return fail(ACL_ERROR_RT_PARAM_INVALID, done.error());
+  return *done ? ACL_SUCCESS : failed(runtime, call.contract->op.c_str());
+}
+
+// Memory is judged now, as the call may run later.
+aclError submit(Runtime& runtime, const std::shared_ptr<aclOpExecutor>& call, Stream& stream) {
+  aclError code = ACL_SUCCESS;
+  stream.submit([&] { return (code = start(runtime, *call)) == ACL_SUCCESS; });
+  return code;
+}
+
+Stream* stream_of(Runtime& runtime, aclrtStream stream) {
+  Stream* const found = runtime.device().find(stream);
+  if (!found) fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
+  return found;
+}
+
+aclError execute(const char* type, const OpTensors& tensors, const OpBuffers& buffers,
+                 const aclopAttr* attr, aclrtStream stream, std::unique_ptr<aclOpExecutor>* kept) {
+  if (const aclError code = before_work(stream)) return code;
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  Stream* const on = stream_of(runtime, stream);
+  if (!on) return ACL_ERROR_RT_STREAM_CONTEXT;
+  std::unique_ptr<aclOpExecutor> call;
+  if (const aclError code = plan_op(runtime, type, tensors, &buffers, attr, call)) return code;
+  if (const aclError code = take_buffers(runtime, buffers, *call)) return code;
+  if (kept) *kept = std::make_unique<aclOpExecutor>(*call);
+  return submit(runtime, std::shared_ptr<aclOpExecutor>(std::move(call)), *on);
+}
+
+// Writes inferred shapes to the descriptions of outputs. They are alive: the call was planned.
+void tell_outputs(Runtime& runtime, const aclOpExecutor& call, const OpTensors& tensors) {
+  size_t next = 0;
+  for (const NnPort& port : call.arguments.outputs) {
+    for (const aclTensor& tensor : port.tensors) {
+      aclTensorDesc* const desc = runtime.tensor_descs.find(tensors.outputs[next++]);
+      desc->dims = tensor.desc.shape.dims();
+      desc->any_rank = false;
+    }
+  }
+}
+
+aclError execute_and_tell(const char* type, int inputs, aclTensorDesc* input[], aclDataBuffer* in[],
+                          int outputs, aclTensorDesc* output[], aclDataBuffer* out[],
+                          const aclopAttr* attr, aclrtStream stream) {
+  OpTensors tensors;
+  OpBuffers buffers;
+  if (const aclError code = read(inputs, input, outputs, output, tensors)) return code;
+  if (const aclError code = read(inputs, in, outputs, out, buffers)) return code;
+  std::unique_ptr<aclOpExecutor> call;
+  if (const aclError code = execute(type, tensors, buffers, attr, stream, &call)) return code;
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  tell_outputs(runtime, *call, tensors);
+  return ACL_SUCCESS;
+}
+
+aclError no_source(const char* path) {
+  return fail(ACL_ERROR_API_NOT_SUPPORT,
+              "there is no source to compile at %s: build the op by opkit build and install it",
+              path);
+}
+
+}  // namespace
+}  // namespace opkit::acl
+
+using namespace opkit::acl;
+
+OPKIT_ACL_EXPORT aclError aclopSetModelDir(const char* folder) {
+  if (!folder) return fail(ACL_ERROR_INVALID_PARAM, "aclopSetModelDir without a folder");
+  if (std::filesystem::is_directory(folder)) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_FILE, "aclopSetModelDir: %s is no folder", folder);
+}
+
+OPKIT_ACL_EXPORT aclError aclopLoad(const void*, size_t size) {
+  return fail(ACL_ERROR_API_NOT_SUPPORT,
+              "a single operator's model of %zu bytes holds code of the chip; install the op, and "
+              "call it by its type",
+              size);
+}
+
+OPKIT_ACL_EXPORT aclError aclopExecuteV2(const char* type, int inputs, aclTensorDesc* input[],
+                                         aclDataBuffer* in[], int outputs, aclTensorDesc* output[],
+                                         aclDataBuffer* out[], aclopAttr* attr,
+                                         aclrtStream stream) {
+  return execute_and_tell(type, inputs, input, in, outputs, output, out, attr, stream);
+}
+
+OPKIT_ACL_EXPORT aclError aclopCompileAndExecuteV2(const char* type, int inputs,
+                                                   aclTensorDesc* input[], aclDataBuffer* in[],
+                                                   int outputs, aclTensorDesc* output[],
+                                                   aclDataBuffer* out[], aclopAttr* attr,
+                                                   aclopEngineType, aclopCompileType,
+                                                   const char* path, aclrtStream stream) {
+  if (path) return no_source(path);
+  return execute_and_tell(type, inputs, input, in, outputs, output, out, attr, stream);
+}
+
+OPKIT_ACL_EXPORT aclError aclopCompileAndExecute(const char* type, int inputs,
+                                                 const aclTensorDesc* const input[],
+                                                 const aclDataBuffer* const in[], int outputs,
+                                                 const aclTensorDesc* const output[],
+                                                 aclDataBuffer* const out[], const aclopAttr* attr,
+                                                 aclopEngineType, aclopCompileType,
+                                                 const char* path, aclrtStream stream) {
+  if (path) return no_source(path);
+  OpTensors tensors;
+  OpBuffers buffers;
+  if (const aclError code = read(inputs, input, outputs, output, tensors)) return code;
+  if (const aclError code = read(inputs, in, outputs, out, buffers)) return code;
+  return execute(type, tensors, buffers, attr, stream, nullptr);
+}
+
+OPKIT_ACL_EXPORT aclError aclopCompile(const char* type, int inputs,
+                                       const aclTensorDesc* const input[], int outputs,
+                                       const aclTensorDesc* const output[], const aclopAttr* attr,
+                                       aclopEngineType, aclopCompileType, const char* path) {
+  if (path) return no_source(path);
+  aclopHandle* handle = nullptr;
+  if (const aclError code = aclopCreateHandle(type, inputs, input, outputs, output, attr, &handle))
+    return code;
+  aclopDestroyHandle(handle);
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclopInferShape(const char* type, int inputs, aclTensorDesc* input[],
+                                          aclDataBuffer* in[], int outputs, aclTensorDesc* output[],
+                                          aclopAttr* attr) {
+  OpTensors tensors;
+  OpBuffers buffers;
+  if (const aclError code = read(inputs, input, outputs, output, tensors)) return code;
+  if (const aclError code = read("input buffers", inputs, in, buffers.inputs)) return code;
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  std::unique_ptr<aclOpExecutor> call;
+  if (const aclError code = plan_op(runtime, type, tensors, &buffers, attr, call)) return code;
+  tell_outputs(runtime, *call, tensors);
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclopCreateHandle(const char* type, int inputs,
+                                            const aclTensorDesc* const input[], int outputs,
+                                            const aclTensorDesc* const output[],
+                                            const aclopAttr* attr, aclopHandle** handle) {
+  if (!handle) return fail(ACL_ERROR_INVALID_PARAM, "aclopCreateHandle wants a place");
+  OpTensors tensors;
+  if (const aclError code = read(inputs, input, outputs, output, tensors)) return code;
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  aclopHandle made;
+  if (const aclError code = plan_op(runtime, type, tensors, nullptr, attr, made.call)) return code;
+  *handle = make(&Runtime::op_handles, std::move(made));
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT void aclopDestroyHandle(aclopHandle* handle) {
+  destroy(&Runtime::op_handles, handle);
+}
+
+OPKIT_ACL_EXPORT aclError aclopExecWithHandle(aclopHandle* handle, int inputs,
+                                              const aclDataBuffer* const in[], int outputs,
+                                              aclDataBuffer* const out[], aclrtStream stream) {
+  if (const aclError code = before_work(stream)) return code;
+  OpBuffers buffers;
+  if (const aclError code = read(inputs, in, outputs, out, buffers)) return code;
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  Stream* const on = stream_of(runtime, stream);
+  if (!on) return ACL_ERROR_RT_STREAM_CONTEXT;
+  const aclopHandle* const found = runtime.op_handles.find(handle);
+  if (!found) return runtime.op_handles.unknown(handle);
+  auto call = std::make_shared<aclOpExecutor>(*found->call);
+  if (const aclError code = take_buffers(runtime, buffers, *call)) return code;
+  return submit(runtime, call, *on);
+}

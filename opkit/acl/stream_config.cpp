@@ -1,0 +1,69 @@
+// Streams with priorities and flags, and questions about streams.
+#include "opkit/acl/runtime.h"
+
+namespace opkit::acl {
+namespace {
+
+constexpr uint32_t kLeast = 7;  // the vendor's priorities: 0 comes first
+constexpr uint32_t kFlags = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC;
+
+// answer(the stream).
+template <typename Answer>
+aclError ask_stream(aclrtStream stream, const void* place, Answer answer) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  const Stream* const found = runtime.device().find(stream);
+  if (!found)
+    return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
+  if (!place) return fail(ACL_ERROR_INVALID_PARAM, "no place for an answer about a stream");
+  answer(*found);
+  return ACL_SUCCESS;
+}
+
+}  // namespace
+}  // namespace opkit::acl
+
+using namespace opkit::acl;
+
+OPKIT_ACL_EXPORT aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority,
+                                                      uint32_t flags) {
+  if (priority > kLeast || (flags & ~kFlags) != 0)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "priority %u, flags 0x%x; priorities are 0 to 7, flags are "
+                "ACL_STREAM_FAST_LAUNCH and ACL_STREAM_FAST_SYNC",
+                priority, flags);
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (const aclError code = aclrtCreateStream(stream)) return code;
+  runtime.device().find(*stream)->config = {priority, flags};
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtDestroyStreamForce(aclrtStream stream) {
+  Runtime& runtime = Runtime::instance();
+  runtime.callbacks.forget(stream);
+  return aclrtDestroyStream(stream);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
+  return ask_stream(stream, status, [&](const Stream&) {
+    const bool waits = Runtime::instance().callbacks.pending(stream);
+    *status = waits ? ACL_STREAM_STATUS_NOT_READY : ACL_STREAM_STATUS_COMPLETE;
+  });
+}
+
+OPKIT_ACL_EXPORT aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority) {
+  return ask_stream(stream, priority, [&](const Stream& s) { *priority = s.config.priority; });
+}
+
+OPKIT_ACL_EXPORT aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t* flags) {
+  return ask_stream(stream, flags, [&](const Stream& s) { *flags = s.config.flags; });
+}
+
+OPKIT_ACL_EXPORT aclError aclrtDeviceGetStreamPriorityRange(int32_t* least, int32_t* greatest) {
+  if (!least || !greatest)
+    return fail(ACL_ERROR_INVALID_PARAM, "aclrtDeviceGetStreamPriorityRange wants two places");
+  *least = static_cast<int32_t>(kLeast);
+  *greatest = 0;
+  return ACL_SUCCESS;
+}

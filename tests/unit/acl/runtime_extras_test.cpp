@@ -1,0 +1,183 @@
+// Streams and events with flags, rows, memory of the host, and mapped memory.
+#include <gmock/gmock.h>
+
+#include <numeric>
+#include <vector>
+
+#include "opkit/acl/runtime.h"
+
+namespace opkit::acl {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string said() {
+  const char* const text = aclGetRecentErrMsg();
+  return text ? text : "";
+}
+
+class RuntimeExtras : public ::testing::Test {
+ protected:
+  void SetUp() override { ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS); }
+  void TearDown() override { aclrtResetDevice(0); }
+};
+
+TEST_F(RuntimeExtras, StreamsKeepWhatTheyWereMadeWith) {
+  aclrtStream stream = nullptr;
+  uint32_t priority = 0, flags = 0;
+  ASSERT_EQ(aclrtCreateStreamWithConfig(&stream, 5, ACL_STREAM_FAST_SYNC), ACL_SUCCESS);
+  EXPECT_EQ(aclrtStreamGetPriority(stream, &priority), ACL_SUCCESS);
+  EXPECT_EQ(aclrtStreamGetFlags(stream, &flags), ACL_SUCCESS);
+  EXPECT_EQ(priority, 5u);
+  EXPECT_EQ(flags, ACL_STREAM_FAST_SYNC);
+  EXPECT_EQ(aclrtStreamGetFlags(stream, nullptr), ACL_ERROR_INVALID_PARAM);
+  ASSERT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
+  EXPECT_EQ(aclrtStreamGetPriority(stream, &priority), ACL_ERROR_RT_STREAM_CONTEXT);
+  EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 8, 0), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 0, 64), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtCreateStreamWithConfig(nullptr, 0, 0), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(RuntimeExtras, EventsDoWhatTheirFlagsSay) {
+  aclrtEvent order = nullptr, time = nullptr, fixed = nullptr;
+  ASSERT_EQ(aclrtCreateEventWithFlag(&order, ACL_EVENT_SYNC), ACL_SUCCESS);
+  ASSERT_EQ(aclrtCreateEventWithFlag(&time, ACL_EVENT_TIME_LINE), ACL_SUCCESS);
+  ASSERT_EQ(aclrtCreateEventExWithFlag(&fixed, ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE), ACL_SUCCESS);
+  EXPECT_EQ(aclrtCreateEventWithFlag(&fixed, 0), ACL_ERROR_INVALID_PARAM);
+  uint64_t first = 0, last = 0;
+  EXPECT_EQ(aclrtEventGetTimestamp(time, &first), ACL_ERROR_INVALID_PARAM) << "not recorded";
+  for (aclrtEvent event : {order, time, fixed})
+    ASSERT_EQ(aclrtRecordEvent(event, nullptr), ACL_SUCCESS);
+  EXPECT_EQ(aclrtEventGetTimestamp(time, &first), ACL_SUCCESS);
+  EXPECT_EQ(aclrtEventGetTimestamp(fixed, &last), ACL_SUCCESS);
+  EXPECT_LE(first, last);
+  float ms = -1;
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, time, fixed), ACL_SUCCESS);
+  EXPECT_GE(ms, 0);
+  EXPECT_EQ(aclrtEventElapsedTime(&ms, order, fixed), ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID);
+  EXPECT_EQ(aclrtStreamWaitEvent(nullptr, order), ACL_SUCCESS);
+  EXPECT_EQ(aclrtStreamWaitEvent(nullptr, time), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_THAT(said(), HasSubstr("ACL_EVENT_SYNC"));
+  aclrtEventWaitStatus status = ACL_EVENT_WAIT_STATUS_RESERVED;
+  EXPECT_EQ(aclrtQueryEventWaitStatus(order, &status), ACL_SUCCESS);
+  EXPECT_EQ(status, ACL_EVENT_WAIT_STATUS_COMPLETE);
+  EXPECT_EQ(aclrtResetEvent(order, nullptr), ACL_SUCCESS);
+  EXPECT_EQ(aclrtQueryEventWaitStatus(order, &status), ACL_SUCCESS);
+  EXPECT_EQ(status, ACL_EVENT_WAIT_STATUS_NOT_READY);
+  EXPECT_EQ(aclrtResetEvent(fixed, nullptr), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtSynchronizeEventWithTimeout(fixed, 5), ACL_SUCCESS);
+  for (aclrtEvent event : {order, time, fixed}) aclrtDestroyEvent(event);
+}
+
+TEST_F(RuntimeExtras, TheDeviceTellsOfItself) {
+  int64_t cores = 0, bytes = 0;
+  EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_VECTOR_CORE_NUM, &cores), ACL_SUCCESS);
+  EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, &bytes), ACL_SUCCESS);
+  const Device& device = Runtime::instance().device();
+  EXPECT_EQ(cores, device.soc().vector_core_num);
+  EXPECT_EQ(static_cast<uint64_t>(bytes), device.memory().limit());
+  EXPECT_EQ(aclrtGetDeviceInfo(1, ACL_DEV_ATTR_VECTOR_CORE_NUM, &cores),
+            ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(aclrtGetDeviceInfo(0, ACL_DEV_ATTR_AICPU_CORE_NUM, &cores),
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  int32_t can = 1;
+  EXPECT_EQ(aclrtDeviceCanAccessPeer(&can, 0, 0), ACL_SUCCESS);
+  EXPECT_EQ(can, 0);
+  EXPECT_EQ(aclrtDeviceEnablePeerAccess(1, 0), ACL_ERROR_RT_INVALID_DEVICEID);
+}
+
+TEST_F(RuntimeExtras, RowsGoFromPitchToPitch) {
+  std::vector<uint8_t> from(40), back(40, 0xee);
+  std::iota(from.begin(), from.end(), uint8_t{0});
+  void* device = nullptr;
+  ASSERT_EQ(aclrtMallocAlign32(&device, 64, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemcpy2d(device, 16, from.data(), 10, 7, 4, ACL_MEMCPY_HOST_TO_DEVICE),
+            ACL_SUCCESS);
+  ASSERT_EQ(
+      aclrtMemcpy2dAsync(back.data(), 8, device, 16, 7, 4, ACL_MEMCPY_DEVICE_TO_HOST, nullptr),
+      ACL_SUCCESS);
+  for (size_t i = 0; i < 32; ++i)
+    EXPECT_EQ(back[i], i % 8 < 7 ? from[i / 8 * 10 + i % 8] : 0xee) << i;
+  const auto copy = [&](size_t pitch, size_t width, size_t height) {
+    return aclrtMemcpy2d(device, pitch, from.data(), 10, width, height, ACL_MEMCPY_HOST_TO_DEVICE);
+  };
+  EXPECT_EQ(copy(6, 7, 4), ACL_ERROR_INVALID_PARAM) << "wider than the pitch";
+  EXPECT_EQ(copy(16, 0, 4), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(copy(16, 7, SIZE_MAX), ACL_ERROR_INVALID_PARAM) << "cannot be counted";
+  EXPECT_EQ(copy(20, 7, 4), ACL_ERROR_RT_PARAM_INVALID) << "behind the memory";
+  EXPECT_THAT(said(), HasSubstr("67 bytes is no device memory"));
+  aclrtFree(device);
+}
+
+TEST_F(RuntimeExtras, RegisteredHostMemoryIsOnBothSides) {
+  std::vector<char> host(100, 'a');
+  void* device = nullptr;
+  ASSERT_EQ(aclrtHostRegister(host.data(), 100, ACL_HOST_REGISTER_MAPPED, &device), ACL_SUCCESS);
+  EXPECT_EQ(aclrtMemset(device, 100, 'b', 100), ACL_SUCCESS) << "as the device's";
+  EXPECT_EQ(host[99], 'b');
+  char other = 'c';
+  EXPECT_EQ(aclrtMemcpy(host.data(), 100, &other, 1, ACL_MEMCPY_HOST_TO_HOST), ACL_SUCCESS);
+  EXPECT_EQ(aclrtHostRegister(host.data() + 10, 9, ACL_HOST_REGISTER_MAPPED, &device),
+            ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtFree(host.data()), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_THAT(said(), HasSubstr("aclrtHostUnregister"));
+  EXPECT_EQ(aclrtHostUnregister(host.data()), ACL_SUCCESS);
+  EXPECT_EQ(aclrtHostUnregister(host.data()), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtMemset(host.data(), 100, 0, 100), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(RuntimeExtras, MemoryIsMappedWhereAddressesAreReserved) {
+  aclrtPhysicalMemProp prop = {};
+  prop.location.type = ACL_MEM_LOCATION_TYPE_DEVICE;
+  size_t unit = 0;
+  ASSERT_EQ(aclrtMemGetAllocationGranularity(&prop, ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM, &unit),
+            ACL_SUCCESS);
+  void* base = nullptr;
+  aclrtDrvMemHandle one = nullptr, two = nullptr;
+  const uint64_t used = Runtime::instance().device().memory().in_use();
+  ASSERT_EQ(aclrtReserveMemAddress(&base, 2 * unit, 0, nullptr, 0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtMallocPhysical(&one, unit + 1, &prop, 0), ACL_ERROR_RT_PARAM_INVALID);
+  ASSERT_EQ(aclrtMallocPhysical(&one, unit, &prop, 0), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMallocPhysical(&two, unit, &prop, 0), ACL_SUCCESS);
+  EXPECT_EQ(Runtime::instance().device().memory().in_use(), used + 2 * unit);
+  char* const at = static_cast<char*>(base);
+  EXPECT_EQ(aclrtMemset(at, 1, 0, 1), ACL_ERROR_RT_PARAM_INVALID) << "no memory is there";
+  ASSERT_EQ(aclrtMapMem(at, unit, 0, one, 0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtMapMem(at, unit, 0, two, 0), ACL_ERROR_RT_PARAM_INVALID) << "taken";
+  EXPECT_EQ(aclrtMapMem(at + unit, unit, 0, one, 0), ACL_ERROR_RT_PARAM_INVALID) << "twice";
+  ASSERT_EQ(aclrtMapMem(at + unit, unit, 0, two, 0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtMemset(at + unit, unit, 7, unit), ACL_SUCCESS);
+  EXPECT_EQ(at[unit], 7);
+  EXPECT_EQ(static_cast<uint8_t>(at[0]), 0xff) << "fresh memory is poisoned";
+  EXPECT_EQ(aclrtFree(at), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclrtFreePhysical(one), ACL_ERROR_RT_PARAM_INVALID) << "mapped";
+  EXPECT_EQ(aclrtReleaseMemAddress(base), ACL_ERROR_RT_PARAM_INVALID) << "in use";
+  ASSERT_EQ(aclrtUnmapMem(at + unit), ACL_SUCCESS);
+  EXPECT_EQ(aclrtUnmapMem(at + unit), ACL_ERROR_RT_PARAM_INVALID);
+  ASSERT_EQ(aclrtUnmapMem(at), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMapMem(at, unit, 0, two, 0), ACL_SUCCESS);
+  EXPECT_EQ(at[0], 7) << "memory keeps its bytes at another address";
+  ASSERT_EQ(aclrtUnmapMem(at), ACL_SUCCESS);
+  EXPECT_EQ(aclrtFreePhysical(one), ACL_SUCCESS);
+  EXPECT_EQ(aclrtFreePhysical(one), ACL_ERROR_RT_INVALID_HANDLE);
+  EXPECT_EQ(aclrtFreePhysical(two), ACL_SUCCESS);
+  EXPECT_EQ(Runtime::instance().device().memory().in_use(), used);
+  EXPECT_EQ(aclrtReleaseMemAddress(base), ACL_SUCCESS);
+  EXPECT_EQ(aclrtReleaseMemAddress(base), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+TEST_F(RuntimeExtras, AResetEndsWhatWentWrong) {
+  aclrtStream stream = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+  Runtime::instance().device().find(stream)->submit([] { return false; });
+  EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICORE_EXCEPTION);
+  EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICORE_EXCEPTION) << "it stays";
+  EXPECT_EQ(aclrtSynchronizeDevice(), ACL_ERROR_RT_AICORE_EXCEPTION);
+  ASSERT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
+  ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS);
+  aclrtDestroyStream(stream);
+}
+
+}  // namespace
+}  // namespace opkit::acl
