@@ -29,6 +29,7 @@ struct Flag {
   bool integer = false;                   // a decimal number in [least, most]
   int64_t least = 0, most = INT64_MAX;
   std::string preset = {};  // the value when it is not given
+  bool hidden = false;      // known, but neither in help nor in what a shell offers
 
   bool takes_value() const { return !value.empty(); }
 };

@@ -269,7 +269,7 @@ std::vector<Flag> flags() {
       opp_flag(),
   };
   for (const std::string& name : missing_flags())
-    flags.push_back({.name = name, .value = "VALUE", .help = "refused: not there yet (E10007)"});
+    flags.push_back({.name = name, .value = "VALUE", .help = "refused", .hidden = true});
   return flags;
 }
 
@@ -281,7 +281,9 @@ Command atc_command() {
       .summary = "compile an ONNX model for a chip, with the installed ops",
       .details =
           "Covers the model with the references of the installed ops at the least modelled cost.\n"
-          "What no op takes runs on the host and is listed. The program `atc` is the same command.",
+          "What no op takes runs on the host and is listed. The program `atc` is the same "
+          "command.\n"
+          "Other flags of the vendor's atc are known and refused by name (E10007).",
       .positionals = {},
       .flags = flags(),
       .examples = {{"atc --model=resnet50.onnx --framework=5 --output=resnet50 "

@@ -69,7 +69,9 @@ std::vector<Flag> flags_of(const Command& command) {
 
 Replies flag_words(const std::vector<Flag>& flags) {
   Replies replies;
-  for (const Flag& flag : flags) replies.push_back({flag.name, flag.help});
+  for (const Flag& flag : flags) {
+    if (!flag.hidden) replies.push_back({flag.name, flag.help});
+  }
   return replies;
 }
 

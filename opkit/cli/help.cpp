@@ -76,6 +76,7 @@ std::string flag_text(const Flag& flag) {
 std::string flag_rows(const std::vector<Flag>& flags, const Palette& palette) {
   std::vector<std::pair<std::string, std::string>> pairs;
   for (const Flag& flag : flags) {
+    if (flag.hidden) continue;
     pairs.emplace_back(flag.takes_value() ? flag.name + " " + flag.value : flag.name,
                        flag_text(flag));
   }

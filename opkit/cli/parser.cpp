@@ -33,7 +33,9 @@ std::string usage_hint(const Command& command) {
 
 Error unknown_option(const Command& command, const std::string& word) {
   std::vector<std::string> known;
-  for (const Flag& flag : flags_of(command)) known.push_back(flag.name);
+  for (const Flag& flag : flags_of(command)) {
+    if (!flag.hidden) known.push_back(flag.name);
+  }
   const std::string name = word.substr(0, word.find('='));
   const auto near = nearest(name, known);
   return Error("OPK-CLI-002", fmt::format("opkit {} has no option {}", command.name, name),

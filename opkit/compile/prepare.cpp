@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "opkit/passes/compute_constants.h"
 #include "opkit/passes/rewrite.h"
-#include "opkit/reference/evaluate.h"
 
 namespace opkit::compile {
 namespace {
@@ -25,12 +25,6 @@ Status check_inputs(const Graph& graph) {
                  fmt::format("--input_shape=\"{}:1,3,224,224\", with the dims of your data", name));
   }
   return {};
-}
-
-bool is_constant(const Graph& graph, const Node& node) {
-  return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const std::string& input) {
-    return input.empty() || graph.constant(input) != nullptr;
-  });
 }
 
 // Elements of all constants that a model may compute: a few bytes can ask for any number.
@@ -73,35 +67,6 @@ Status check_computed(const Graph& graph) {
   return {};
 }
 
-Status evaluate(Graph& graph, const Node& node) {
-  std::vector<const graph::RefTensor*> operands;
-  for (const std::string& input : node.inputs)
-    operands.push_back(input.empty() ? nullptr : graph.constant(input));
-  OPKIT_TRY(
-      std::vector<graph::RefTensor> results,
-      reference::evaluate_node(node, operands, graph.opset, {reference::Precision::kRounded}));
-  for (size_t i = 0; i < node.outputs.size(); ++i) {
-    if (!node.outputs[i].empty()) graph.add_constant(node.outputs[i], std::move(results[i]));
-  }
-  return {};
-}
-
-// Nodes in order: what one computes the next one may read.
-Result<size_t> compute_constants(Graph& graph) {
-  std::vector<Node> kept;
-  OPKIT_CHECK(check_computed(graph));
-  for (Node& node : graph.nodes) {
-    if (is_constant(graph, node)) {
-      OPKIT_CHECK(evaluate(graph, node));
-    } else {
-      kept.push_back(std::move(node));
-    }
-  }
-  const size_t computed = graph.nodes.size() - kept.size();
-  graph.nodes = std::move(kept);
-  return computed;
-}
-
 // Every tensor has its place before the model runs.
 Status check_results(const Graph& graph) {
   for (const Node& node : graph.nodes) {
@@ -124,7 +89,9 @@ Status check_results(const Graph& graph) {
 }
 
 Status compute_and_repeat(Graph& graph, std::map<std::string, size_t>& changes) {
-  OPKIT_TRY(const size_t computed, compute_constants(graph));
+  OPKIT_CHECK(check_computed(graph));
+  const auto all = [](const Graph&, const Node&) { return true; };
+  OPKIT_TRY(const size_t computed, passes::compute_constants(graph, all));
   if (computed == 0) return {};
   changes["compute_constants"] = computed;
   OPKIT_TRY(const auto more, passes::canonicalize(graph));

@@ -86,6 +86,15 @@ TEST_F(Models, AreRefusedByName) {
   EXPECT_THAT(opkit({"om", "show", path("no.om").string()}).err, HasSubstr("OPK-OM-001"));
 }
 
+TEST_F(Models, HelpLeavesOutWhatIsRefused) {
+  const std::string help = opkit({"atc", "--help"}).out;
+  EXPECT_THAT(help, HasSubstr("--soc_version"));
+  EXPECT_THAT(help, HasSubstr("refused by name (E10007)"));
+  EXPECT_THAT(help, ::testing::Not(HasSubstr("--virtual_type")));
+  EXPECT_THAT(opkit(atc({"--virtual_type=1"})).err, HasSubstr("E10007"));
+  EXPECT_THAT(opkit(atc({"--virtual_typ=1"})).err, ::testing::Not(HasSubstr("--virtual_type ")));
+}
+
 TEST_F(Models, TheProgramAtcIsTheCommand) {
   const std::filesystem::path program = std::filesystem::path(opkit_binary()).parent_path() / "atc";
   std::vector<std::string> words = atc({});
