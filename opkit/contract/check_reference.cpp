@@ -7,20 +7,50 @@
 #include "opkit/contract/reader.h"
 
 namespace opkit {
+namespace {
+
+std::set<std::string> operands_of(const std::vector<ReferenceNode>& nodes) {
+  std::set<std::string> read;
+  for (const ReferenceNode& node : nodes) {
+    for (const Operand& operand : node.in) read.insert(operand.name);
+    if (!node.otherwise.empty()) read.insert(node.otherwise);
+  }
+  return read;
+}
+
+}  // namespace
 
 void ContractReader::check_reference() {
   if (contract_.reference.empty()) return;
   for (const Port& port : contract_.inputs) check_describable(port);
+  check_nodes(contract_.reference, nullptr);
+  if (failed_) return;
+  check_inner_results(contract_.reference);
+  check_inputs_read(contract_.reference, nullptr);
+  check_attrs_used();
+}
+
+// What a spelling does not read it says nothing about, whatever shapes and constraints do.
+void ContractReader::check_spelling(const Spelling& spelling) {
+  check_nodes(spelling.reference, &spelling.where);
+  if (failed_) return;
+  check_inner_results(spelling.reference);
+  check_inputs_read(spelling.reference, &spelling.where);
+}
+
+// `spelling`: where one stands; null: the reference.
+void ContractReader::check_nodes(const std::vector<ReferenceNode>& nodes,
+                                 const Location* spelling) {
   std::set<std::string> defined;
   for (const Port& port : contract_.inputs) defined.insert(port.name);
-  for (const ReferenceNode& node : contract_.reference) check_node(node, defined);
+  for (const ReferenceNode& node : nodes) check_node(node, nodes, defined);
   for (const Port& port : contract_.outputs) {
     if (defined.count(port.name)) continue;
-    fail(port.where, "OPK-CONTRACT-030",
-         fmt::format("the reference does not define output {}", port.name),
+    fail(spelling ? *spelling : port.where, "OPK-CONTRACT-030",
+         fmt::format("the {} does not define output {}", spelling ? "spelling" : "reference",
+                     port.name),
          fmt::format("let a node have out: {}", port.name));
   }
-  if (!failed_) check_everything_used();
 }
 
 // Operators compute outputs from tensors of known shapes.
@@ -33,9 +63,11 @@ void ContractReader::check_describable(const Port& input) {
                      : "write its shape with symbols, or reference: {none: \"why\"}");
 }
 
-void ContractReader::check_node(const ReferenceNode& node, std::set<std::string>& defined) {
+void ContractReader::check_node(const ReferenceNode& node, const std::vector<ReferenceNode>& nodes,
+                                std::set<std::string>& defined) {
   for (const Operand& operand : node.in) {
-    if (operand.kind == Operand::Kind::kTensor) check_tensor(operand.name, operand.where, defined);
+    if (operand.kind == Operand::Kind::kTensor)
+      check_tensor(operand.name, operand.where, nodes, defined);
     if (operand.kind == Operand::Kind::kAttr) check_attr_reference(operand.name, operand.where);
     for (const Expr& dim : operand.shape)
       check_expression_names(dim, "the reference node " + node.op, false);
@@ -45,7 +77,7 @@ void ContractReader::check_node(const ReferenceNode& node, std::set<std::string>
   }
   if (node.when) {
     check_expression_names(*node.when, node.op + ".when", false);
-    if (!node.otherwise.empty()) check_tensor(node.otherwise, node.where, defined);
+    if (!node.otherwise.empty()) check_tensor(node.otherwise, node.where, nodes, defined);
     if (node.otherwise.empty()) check_may_be_absent(node);
   }
   check_definitions(node, defined);
@@ -65,9 +97,10 @@ void ContractReader::check_may_be_absent(const ReferenceNode& node) {
 }
 
 void ContractReader::check_tensor(const std::string& tensor, const Location& where,
+                                  const std::vector<ReferenceNode>& nodes,
                                   const std::set<std::string>& defined) {
   if (defined.count(tensor)) return;
-  for (const ReferenceNode& node : contract_.reference) {
+  for (const ReferenceNode& node : nodes) {
     if (std::find(node.out.begin(), node.out.end(), tensor) == node.out.end()) continue;
     return fail(
         where, "OPK-CONTRACT-028",
@@ -96,25 +129,32 @@ void ContractReader::check_definitions(const ReferenceNode& node, std::set<std::
   }
 }
 
-void ContractReader::check_everything_used() {
-  std::set<std::string> read;
+void ContractReader::check_inner_results(const std::vector<ReferenceNode>& nodes) {
+  std::set<std::string> read = operands_of(nodes);
   for (const Port& port : contract_.outputs) read.insert(port.name);
-  for (const ReferenceNode& node : contract_.reference) {
-    for (const Operand& operand : node.in) read.insert(operand.name);
-    if (!node.otherwise.empty()) read.insert(node.otherwise);
-  }
-  for (const ReferenceNode& node : contract_.reference) {
+  for (const ReferenceNode& node : nodes) {
     const bool needed = std::any_of(node.out.begin(), node.out.end(),
                                     [&](const std::string& name) { return read.count(name); });
     if (!needed)
       fail(node.where, "OPK-CONTRACT-031", fmt::format("nothing reads the result of {}", node.op),
            "remove the node, or use its result");
   }
+}
+
+// Expressions may read an input for the reference, too.
+void ContractReader::check_inputs_read(const std::vector<ReferenceNode>& nodes,
+                                       const Location* spelling) {
+  const std::set<std::string> read = operands_of(nodes);
   for (const Port& port : contract_.inputs) {
-    if (!read.count(port.name) && !used_names_.count(port.name))
-      fail(port.where, "OPK-CONTRACT-031",
-           fmt::format("the reference does not read input {}", port.name), "use it, or remove it");
+    if (read.count(port.name) || (!spelling && used_names_.count(port.name))) continue;
+    fail(spelling ? *spelling : port.where, "OPK-CONTRACT-031",
+         fmt::format("the {} does not read input {}", spelling ? "spelling" : "reference",
+                     port.name),
+         "use it, or remove it");
   }
+}
+
+void ContractReader::check_attrs_used() {
   for (const Attr& attr : contract_.attrs) {
     if (!used_names_.count(attr.name))
       warn(attr.where, "OPK-CONTRACT-042",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "opkit/contract/diff_parts.h"
 #include "opkit/contract/explain.h"
@@ -117,6 +118,23 @@ std::string canonical_reference(const OpContract& contract, const OpContract& ot
   return text;
 }
 
+// Without names and places.
+std::set<std::string> spellings_of(const OpContract& contract) {
+  std::set<std::string> texts;
+  for (const Spelling& spelling : contract.spellings) {
+    std::string text;
+    for (const auto& [name, value] : spelling.attrs) text += name + "=" + to_string(value) + "\n";
+    for (const ReferenceNode& node : spelling.reference) text += node_text(node) + "\n";
+    texts.insert(std::move(text));
+  }
+  return texts;
+}
+
+void compare_spellings(const OpContract& before, const OpContract& after, Changes& changes) {
+  if (spellings_of(before) != spellings_of(after))
+    changes.patch("the spellings changed", "the op takes other graphs that mean the same");
+}
+
 }  // namespace
 
 void compare_constraints(const OpContract& before, const OpContract& after, Changes& changes) {
@@ -140,6 +158,7 @@ void compare_constraints(const OpContract& before, const OpContract& after, Chan
 }
 
 void compare_reference(const OpContract& before, const OpContract& after, Changes& changes) {
+  compare_spellings(before, after, changes);
   if (canonical_reference(before, after) == canonical_reference(after, before)) {
     if (before.no_reference != after.no_reference)
       changes.patch("the reason for having no reference changed", "it is text");

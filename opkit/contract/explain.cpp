@@ -93,7 +93,7 @@ class Sections {
   void line(const std::string& text) { text_ += text + "\n"; }
 
   template <typename T, typename Print>
-  void list(const char* title, const std::vector<T>& items, const Print& print) {
+  void list(const std::string& title, const std::vector<T>& items, const Print& print) {
     if (items.empty()) return;
     line(title);
     for (const T& item : items) line(fmt::format("  {}", print(item)));
@@ -152,6 +152,15 @@ Json error_json(const Error& error) {
           {"action", error.action}};
 }
 
+// "by_erf, for approximate=\"none\""
+std::string spelling_title(const Spelling& spelling) {
+  std::string title = spelling.name;
+  for (const auto& [name, value] : spelling.attrs)
+    title +=
+        fmt::format("{}{}={}", title == spelling.name ? ", for " : ", ", name, to_string(value));
+  return title;
+}
+
 }  // namespace
 
 std::string node_text(const ReferenceNode& node) {
@@ -183,6 +192,8 @@ std::string explain_text(const OpContract& contract) {
   for (size_t column = 0; column < contract.column_count(); ++column)
     out.line(fmt::format("  {}", row_text(contract, column)));
   out.list("reference", contract.reference, node_text);
+  for (const Spelling& spelling : contract.spellings)
+    out.list("spelling " + spelling_title(spelling), spelling.reference, node_text);
   if (!contract.no_reference.empty()) out.line("reference: none, " + contract.no_reference);
   if (!contract.golden.empty())
     out.line(fmt::format("golden files: {}", fmt::join(contract.golden, ", ")));
@@ -223,6 +234,11 @@ Json explain_json(const OpContract& contract) {
   json["columns"] = columns_json(contract);
   json["reference"] = Json::array();
   for (const ReferenceNode& node : contract.reference) json["reference"].push_back(node_text(node));
+  json["spellings"] = Json::object();
+  for (const Spelling& spelling : contract.spellings) {
+    Json& nodes = json["spellings"][spelling_title(spelling)] = Json::array();
+    for (const ReferenceNode& node : spelling.reference) nodes.push_back(node_text(node));
+  }
   json["no_reference"] = contract.no_reference;
   json["numeric"] = numeric_text(contract.numeric);
   for (const Tolerance& one : contract.tolerances)

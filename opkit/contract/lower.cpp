@@ -77,7 +77,8 @@ class Lowering {
   Result<LoweredReference> run() {
     result_.graph.name = contract_.op;
     take_inputs();
-    for (const ReferenceNode& node : contract_.reference) {
+    const Spelling* spelling = call_.spelling;
+    for (const ReferenceNode& node : spelling ? spelling->reference : contract_.reference) {
       Status done = take_node(node);
       if (!done.ok()) return in_contract(std::move(done).error(), node);
     }

@@ -20,6 +20,7 @@ struct ReferenceCall {
   AttrValues attrs;  // complete
   Scope scope;       // of symbols, attributes and counts
   size_t column = 0;
+  const Spelling* spelling = nullptr;  // in place of the reference
 };
 
 struct LoweredReference {

@@ -123,6 +123,15 @@ struct ReferenceNode {
   Location where;
 };
 
+// Other operators that mean the same as the reference: exporters write one computation in several
+// ways. A pattern beside the reference, never the oracle.
+struct Spelling {
+  std::string name;
+  AttrValues attrs;  // it stands for the calls that have these; for every call when there are none
+  std::vector<ReferenceNode> reference;  // in evaluation order
+  Location where;
+};
+
 struct NumericPolicy {
   enum class Overflow { kInf, kSaturate };
   enum class Nan { kPropagate, kIgnore, kUnspecified };
@@ -192,8 +201,9 @@ class OpContract {
   std::map<std::string, std::vector<DType>> types;
   std::map<std::string, std::vector<Format>> formats;
   std::vector<ReferenceNode> reference;  // in evaluation order
-  std::string no_reference;              // why there is none; empty when there is one
-  std::vector<std::string> golden;       // beside `none`: .npz files of calls and their results
+  std::vector<Spelling> spellings;
+  std::string no_reference;         // why there is none; empty when there is one
+  std::vector<std::string> golden;  // beside `none`: .npz files of calls and their results
   NumericPolicy numeric;
   std::vector<Tolerance> tolerances;
   std::vector<std::string> soc;  // full or short names; empty: every SoC

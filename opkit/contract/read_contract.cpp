@@ -15,8 +15,9 @@ namespace opkit {
 namespace {
 
 const std::vector<std::string> kRootKeys = {
-    "op",    "version",   "doc",     "inputs",    "outputs", "types",  "columns", "attrs",
-    "where", "reference", "numeric", "tolerance", "soc",     "kernel", "tests",   "bench"};
+    "op",        "version", "doc",    "inputs",    "outputs",   "types",
+    "columns",   "attrs",   "where",  "reference", "spellings", "numeric",
+    "tolerance", "soc",     "kernel", "tests",     "bench"};
 
 }  // namespace
 
@@ -149,6 +150,7 @@ void ContractReader::read_root(const Value& root) {
   with("kernel", [this](const Value& value) { read_kernel(value); });
   with("reference", [this](const Value& value) { read_reference(value); });
   check_reference();
+  with("spellings", [this](const Value& value) { read_spellings(value); });
   if (failed_) return;  // the rest evaluates expressions of a contract that is consistent
   check_satisfiable();
   check_shapes();

@@ -39,11 +39,15 @@ std::optional<AttrType> common_type(AttrType a, AttrType b) {
 
 void ContractReader::read_reference(const Value& value) {
   if (value.is_map()) return read_no_reference(value);
+  read_nodes(value, contract_.reference);
+}
+
+void ContractReader::read_nodes(const Value& value, std::vector<ReferenceNode>& nodes) {
   if (!value.is_list() || value.items.empty() || value.items.size() > kMaxNodes) {
     return fail(value.where, "OPK-CONTRACT-026", "the reference must be a list of ONNX operators",
                 "write e.g. - {op: Add, in: [x, y], out: z}");
   }
-  for (const Value& node : value.items) read_node(node);
+  for (const Value& node : value.items) read_node(node, nodes);
 }
 
 // {none: "reason", golden: [calls.npz]}
@@ -69,7 +73,7 @@ void ContractReader::read_no_reference(const Value& value) {
   }
 }
 
-void ContractReader::read_node(const Value& value) {
+void ContractReader::read_node(const Value& value, std::vector<ReferenceNode>& nodes) {
   if (!accept(value.check_keys("a reference node",
                                {"op", "in", "out", "attrs", "when", "else", "store"})))
     return;
@@ -86,7 +90,7 @@ void ContractReader::read_node(const Value& value) {
   if (const Value* attrs = value.find("attrs")) read_node_attrs(*attrs, node);
   read_condition(value, node);
   if (const Value* store = value.find("store")) read_store(*store, node);
-  contract_.reference.push_back(std::move(node));
+  nodes.push_back(std::move(node));
 }
 
 bool ContractReader::read_node_op(const Value& value, ReferenceNode& node) {

@@ -87,7 +87,8 @@ class ContractReader {
 
   // read_reference.cpp
   void read_reference(const Value& value);
-  void read_node(const Value& value);
+  void read_nodes(const Value& value, std::vector<ReferenceNode>& nodes);
+  void read_node(const Value& value, std::vector<ReferenceNode>& nodes);
   bool read_node_op(const Value& value, ReferenceNode& node);
   void read_operands(const Value& value, ReferenceNode& node);
   bool read_operand(const Value& value, Operand& operand);
@@ -100,16 +101,26 @@ class ContractReader {
   void read_store(const Value& value, ReferenceNode& node);
   void read_no_reference(const Value& value);
 
+  // read_spellings.cpp
+  void read_spellings(const Value& value);
+  void read_spelling(const Value::Entry& entry);
+  void read_spelling_attrs(const Value& value, Spelling& spelling);
+
   // check_reference.cpp
   void check_reference();
+  void check_spelling(const Spelling& spelling);
+  void check_nodes(const std::vector<ReferenceNode>& nodes, const Location* spelling);
   void check_describable(const Port& input);
-  void check_node(const ReferenceNode& node, std::set<std::string>& defined);
+  void check_node(const ReferenceNode& node, const std::vector<ReferenceNode>& nodes,
+                  std::set<std::string>& defined);
   void check_may_be_absent(const ReferenceNode& node);
   void check_tensor(const std::string& tensor, const Location& where,
-                    const std::set<std::string>& defined);
+                    const std::vector<ReferenceNode>& nodes, const std::set<std::string>& defined);
+  void check_inner_results(const std::vector<ReferenceNode>& nodes);
+  void check_inputs_read(const std::vector<ReferenceNode>& nodes, const Location* spelling);
   void check_attr_reference(const std::string& attr, const Location& where);
   void check_definitions(const ReferenceNode& node, std::set<std::string>& defined);
-  void check_everything_used();
+  void check_attrs_used();
 
   // read_cases.cpp
   void read_cases(const Value& value, std::string_view section, std::vector<Case>& cases);

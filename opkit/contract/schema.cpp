@@ -166,6 +166,14 @@ Json reference_schema() {
                 "what the op computes");
 }
 
+Json spellings_schema() {
+  const Json nodes = list_of(ref("node"), "operators in evaluation order");
+  const Json some = object(
+      {{"attrs", map_of(Json::object(), "attributes of the calls meant")}, {"reference", nodes}},
+      {"reference"}, "of calls with these attributes");
+  return map_of(any_of({nodes, some}, "one spelling"), "what means the same as the reference");
+}
+
 Json numeric_schema() {
   return object({{"accumulate", ref("dtype")},
                  {"overflow", choice({"inf", "saturate"}, "inf when left out")},
@@ -239,6 +247,7 @@ Json root_properties() {
       {"attrs", map_of(ref("attr"), "attributes by name, in order")},
       {"where", where_schema()},
       {"reference", reference_schema()},
+      {"spellings", spellings_schema()},
       {"numeric", numeric_schema()},
       {"tolerance", tolerance_schema()},
       {"soc", list_of(choice(known_soc_names(), "short or full name"), "every SoC when left out")},

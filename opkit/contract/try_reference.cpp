@@ -47,8 +47,14 @@ Result<std::vector<Value>> tensors_of(const Port& port, size_t column, const Sam
 
 class Trial {
  public:
-  explicit Trial(const OpContract& contract)
-      : contract_(contract), calls_(sample_calls(contract)) {}
+  // `spelling`: null: the reference.
+  Trial(const OpContract& contract, const Spelling* spelling, std::vector<SampleCall> calls)
+      : contract_(contract), spelling_(spelling), calls_(std::move(calls)) {
+    for (SampleCall& call : calls_) {
+      if (!spelling) break;
+      for (const auto& [name, value] : spelling->attrs) call.attrs[name] = value;
+    }
+  }
 
   Errors run() {
     for (size_t column = 0; column < contract_.column_count(); ++column) try_column(column);
@@ -80,7 +86,8 @@ class Trial {
   }
 
   Status try_call(size_t column, const SampleCall& call) {
-    ReferenceCall known{{}, call.attrs, scope_of(contract_, call.symbols, call.attrs), column};
+    ReferenceCall known{
+        {}, call.attrs, scope_of(contract_, call.symbols, call.attrs), column, spelling_};
     for (const Port& port : contract_.inputs) {
       auto tensors = tensors_of(port, column, call, known.scope);
       if (!tensors.ok()) return {};  // a shape that only values tell
@@ -110,20 +117,23 @@ class Trial {
   Status compare(const Port& port, size_t column, const Value& value, const Scope& scope) const {
     if (value.dtype != DType::kUndefined && value.dtype != port.dtypes[column]) {
       return Error("OPK-CONTRACT-047",
-                   fmt::format("the reference gives {} as {}, the output is declared as {}",
+                   fmt::format("the {} gives {} as {}, the output is declared as {}", subject(),
                                port.name, name_of(value.dtype), name_of(port.dtypes[column])),
                    "add a Cast to the reference, or correct the output's dtype")
-          .at(port.where);
+          .at(spelling_ ? spelling_->where : port.where);
     }
     if (!value.shape || port.shape.opaque) return {};
     const auto dims = dims_in(port.shape.items, scope);
     if (!dims.ok() || Shape(*dims) == *value.shape) return {};
-    return Error("OPK-CONTRACT-047",
-                 fmt::format("the reference gives {} the shape {}, the output is declared as {}",
-                             port.name, value.shape->to_string(), Shape(*dims).to_string()),
-                 "correct the output's shape, or the reference")
-        .at(port.shape.where);
+    return Error(
+               "OPK-CONTRACT-047",
+               fmt::format("the {} gives {} the shape {}, the output is declared as {}", subject(),
+                           port.name, value.shape->to_string(), Shape(*dims).to_string()),
+               "correct the output's shape, or the reference")
+        .at(spelling_ ? spelling_->where : port.shape.where);
   }
+
+  std::string subject() const { return spelling_ ? "spelling " + spelling_->name : "reference"; }
 
   void check_bound(const graph::Graph& graph, const graph::Node& node, size_t column) {
     if (contract_.tolerance_of(column) != nullptr) return;
@@ -175,6 +185,7 @@ class Trial {
   }
 
   const OpContract& contract_;
+  const Spelling* spelling_;
   std::vector<SampleCall> calls_;
   Errors messages_;
   std::set<std::tuple<std::string, int, int>> named_;
@@ -183,6 +194,14 @@ class Trial {
 
 }  // namespace
 
-Errors try_reference(const OpContract& contract) { return Trial(contract).run(); }
+Errors try_reference(const OpContract& contract) {
+  const std::vector<SampleCall> calls = sample_calls(contract);
+  Errors messages = Trial(contract, nullptr, calls).run();
+  for (const Spelling& spelling : contract.spellings) {
+    Errors more = Trial(contract, &spelling, calls).run();
+    messages.insert(messages.end(), more.begin(), more.end());
+  }
+  return messages;
+}
 
 }  // namespace opkit

@@ -19,6 +19,7 @@ class Completion {
   Completion(const Matcher& matcher, const Pattern& pattern, const State& state)
       : matcher_(matcher), pattern_(pattern), contract_(*pattern.contract), state_(state) {
     match_.contract = &contract_;
+    match_.spelling = pattern.spelling;
     match_.nodes = state.node_of;
     std::sort(match_.nodes.begin(), match_.nodes.end());
     match_.attrs = state.attrs;

@@ -16,6 +16,7 @@ namespace opkit::match {
 // A call of the op that computes exactly what the nodes compute.
 struct Match {
   const OpContract* contract = nullptr;
+  const Spelling* spelling = nullptr;             // that the nodes are; null: the reference
   std::vector<size_t> nodes;                      // of the graph, ascending
   std::vector<std::vector<std::string>> inputs;   // values of each input port
   std::vector<std::vector<std::string>> outputs;  // of each output port; empty: nobody wants it

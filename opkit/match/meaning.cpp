@@ -45,7 +45,7 @@ Graph alone(const Graph& model, const Match& match, Leaves& leaves) {
 }
 
 ReferenceCall call_of(const Graph& model, const Match& match, const Binding& binding) {
-  ReferenceCall call{{}, binding.attrs, binding.scope, binding.column};
+  ReferenceCall call{{}, binding.attrs, binding.scope, binding.column, match.spelling};
   for (const auto& port : match.inputs) {
     call.inputs.emplace_back();
     for (const std::string& name : port) call.inputs.back().push_back(model.values.at(name));

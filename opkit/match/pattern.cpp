@@ -42,16 +42,22 @@ std::optional<bool> decided(const ReferenceNode& node, const Scope& scope) {
   return truth->is_true();
 }
 
+const std::vector<ReferenceNode>& nodes_of(const OpContract& contract, const Spelling* spelling) {
+  return spelling ? spelling->reference : contract.reference;
+}
+
 class Builder {
  public:
-  Builder(const OpContract& contract, const Choices& choices)
+  Builder(const OpContract& contract, const Spelling* spelling, const Choices& choices)
       : contract_(contract), choices_(choices) {
     pattern_.contract = &contract;
+    pattern_.spelling = spelling;
     pattern_.absent = choices.absent;
+    if (spelling) pattern_.decided = spelling->attrs;
   }
 
   Pattern run() {
-    for (const ReferenceNode& node : contract_.reference) {
+    for (const ReferenceNode& node : nodes_of(contract_, pattern_.spelling)) {
       choices_.runs.at(&node) ? keep(node) : skip(node);
     }
     for (const Port& port : contract_.outputs) pattern_.outputs[port.name] = renamed(port.name);
@@ -142,20 +148,57 @@ void state_reshapes(Pattern& pattern) {
   }
 }
 
+// A condition "kind == 'relu'" that holds says what the attribute is.
+void decide_text(const std::string& text, Pattern& pattern) {
+  constexpr std::string_view kEqual = " == '";
+  const size_t at = text.find(kEqual);
+  if (at == std::string::npos || !text.ends_with('\'')) return;
+  const Attr* attr = pattern.contract->attr(text.substr(0, at));
+  const size_t begin = at + kEqual.size();
+  const std::string value = text.substr(begin, text.size() - begin - 1);
+  if (attr && attr->type == AttrType::kString && value.find('\'') == std::string::npos)
+    pattern.decided.emplace(attr->name, value);
+}
+
 // A condition that is the name of a bool attribute says what the attribute is.
 void decide(const ReferenceNode& node, bool runs, Pattern& pattern) {
   const std::string text = node.when->to_string();
   const bool negated = text.starts_with("not ");
   const Attr* attr = pattern.contract->attr(negated ? text.substr(4) : text);
   if (attr && attr->type == AttrType::kBool) pattern.decided.emplace(attr->name, runs != negated);
+  if (runs) decide_text(text, pattern);
 }
 
-void add_forms(const OpContract& contract, const std::set<std::string>& absent,
-               std::vector<Pattern>& patterns) {
+// CastLike is the Cast to a type that is judged when everything is bound.
+void state_types(Pattern& pattern) {
+  for (ReferenceNode& node : pattern.nodes) {
+    if (node.op != "CastLike" || node.in.size() != 2) continue;
+    node.op = "Cast";
+    node.in.pop_back();
+    node.attrs.clear();
+  }
+}
+
+// Axes that are a constant operand are the attribute of older versions.
+void state_axes(Pattern& pattern) {
+  for (ReferenceNode& node : pattern.nodes) {
+    if (!node.op.starts_with("Reduce") || node.in.size() != 2) continue;
+    const Operand& axes = node.in[1];
+    NodeAttr stated{std::nullopt, axes.name, axes.where};
+    if (axes.kind == Kind::kConstant && !axes.constant.empty())
+      stated.literal = std::vector<int64_t>(axes.constant.begin(), axes.constant.end());
+    if (axes.kind != Kind::kAttr && !stated.literal) continue;
+    node.attrs["axes"] = std::move(stated);
+    node.in.pop_back();
+  }
+}
+
+void add_forms(const OpContract& contract, const Spelling* spelling,
+               const std::set<std::string>& absent, std::vector<Pattern>& patterns) {
   const Scope scope = counts_of(contract, absent);
   Choices choices{absent, {}};
   std::vector<const ReferenceNode*> open;
-  for (const ReferenceNode& node : contract.reference) {
+  for (const ReferenceNode& node : nodes_of(contract, spelling)) {
     const auto runs = decided(node, scope);
     if (!runs) open.push_back(&node);
     choices.runs[&node] = runs.value_or(true);
@@ -163,10 +206,12 @@ void add_forms(const OpContract& contract, const std::set<std::string>& absent,
   if (open.size() > kMostChoices) return;
   for (size_t bits = 0; bits < size_t{1} << open.size(); ++bits) {
     for (size_t i = 0; i < open.size(); ++i) choices.runs[open[i]] = (bits >> i & 1) == 0;
-    Pattern pattern = Builder(contract, choices).run();
+    Pattern pattern = Builder(contract, spelling, choices).run();
     for (const ReferenceNode* node : open) decide(*node, choices.runs[node], pattern);
     join_pads(pattern);
     state_reshapes(pattern);
+    state_axes(pattern);
+    state_types(pattern);
     if (!pattern.nodes.empty()) patterns.push_back(std::move(pattern));
   }
 }
@@ -177,12 +222,16 @@ std::vector<Pattern> patterns_of(const OpContract& contract) {
   std::vector<Pattern> patterns;
   const std::vector<std::string> optional = optional_inputs(contract);
   if (optional.size() > kMostChoices) return patterns;
-  for (size_t bits = 0; bits < size_t{1} << optional.size(); ++bits) {
-    std::set<std::string> absent;
-    for (size_t i = 0; i < optional.size(); ++i) {
-      if (bits >> i & 1) absent.insert(optional[i]);
+  std::vector<const Spelling*> spellings = {nullptr};
+  for (const Spelling& spelling : contract.spellings) spellings.push_back(&spelling);
+  for (const Spelling* spelling : spellings) {
+    for (size_t bits = 0; bits < size_t{1} << optional.size(); ++bits) {
+      std::set<std::string> absent;
+      for (size_t i = 0; i < optional.size(); ++i) {
+        if (bits >> i & 1) absent.insert(optional[i]);
+      }
+      add_forms(contract, spelling, absent, patterns);
     }
-    add_forms(contract, absent, patterns);
   }
   return patterns;
 }

@@ -1,5 +1,5 @@
-// Pattern: one form of a contract's reference, to look for in a graph: optional inputs are either
-// there or not, nodes with a condition either run or not.
+// Pattern: one form of a contract's reference or of one of its spellings, to look for in a graph:
+// optional inputs are either there or not, nodes with a condition either run or not.
 #ifndef OPKIT_MATCH_PATTERN_H_
 #define OPKIT_MATCH_PATTERN_H_
 
@@ -14,16 +14,19 @@ namespace opkit::match {
 
 struct Pattern {
   const OpContract* contract = nullptr;
+  const Spelling* spelling = nullptr;  // null: the reference
   // Every node runs; operands of skipped nodes are replaced, absent ones are kAbsent.
   std::vector<ReferenceNode> nodes;
   std::set<std::string> absent;  // optional inputs
-  AttrValues decided;            // bool attributes that a condition of this form decides
+  // Bool attributes that a condition of this form decides, and those that the spelling is for.
+  AttrValues decided;
   // The values that are stored, by output port. A value of the reference, or an input.
   std::map<std::string, std::string> outputs;
 };
 
-// Every form, the ones with more inputs first. Canonical where the graph is: a Pad in front of a
-// Conv is its pads, Flatten and its like are Reshape. None when there is no reference.
+// Every form, those of the reference first, the ones with more inputs first. Canonical where the
+// graph is: a Pad in front of a Conv is its pads, Flatten and its like are Reshape, the axes of
+// reductions are an attribute. None when there is no reference.
 std::vector<Pattern> patterns_of(const OpContract& contract);
 
 }  // namespace opkit::match

@@ -13,7 +13,8 @@ const std::vector<Rewrite>& canonical_rewrites() {
       {"state_defaults", "states attributes that have their default", state_defaults},
       {"state_windows", "states pads, strides, dilations and kernels of Conv and pools",
        state_windows},
-      {"state_axes", "counts axes from the front", state_axes},
+      {"state_axes", "counts axes from the front, those of reductions as an attribute", state_axes},
+      {"state_types", "writes the target of a Cast by name, and CastLike as Cast", state_types},
       {"state_sums", "writes a Sum of two operands as Add", state_sums},
       {"fold_constants", "evaluates nodes whose operands are constants", fold_constants},
       {"drop_no_ops", "removes nodes that change nothing", drop_no_ops},
@@ -24,12 +25,25 @@ const std::vector<Rewrite>& canonical_rewrites() {
        state_reshapes},
       {"join_reshapes", "makes one Reshape of two", join_reshapes},
       {"join_transposes", "makes one Transpose of two", join_transposes},
+      {"join_casts", "makes one Cast of two, where the first is exact", join_casts},
       {"join_pads", "moves a zero Pad into the Conv that reads it", join_pads},
       {"fold_batch_norm", "moves a BatchNormalization into the Conv before it", fold_batch_norm},
       {"fold_scale", "moves a factor per channel into the Conv before it", fold_scale},
       {"fold_bias", "moves a summand per channel into the Conv before it", fold_bias},
       {"share_subexpressions", "computes once what is computed twice", share_subexpressions},
   };
+  return kRewrites;
+}
+
+const std::vector<Rewrite>& unfolding_rewrites() {
+  static const std::vector<Rewrite> kRewrites = [] {
+    std::vector<Rewrite> rewrites = canonical_rewrites();
+    std::erase_if(rewrites, [](const Rewrite& rewrite) {
+      return rewrite.apply == fold_batch_norm || rewrite.apply == fold_scale ||
+             rewrite.apply == fold_bias;
+    });
+    return rewrites;
+  }();
   return kRewrites;
 }
 

@@ -23,6 +23,9 @@ struct Rewrite {
 // In the order in which they are tried; docs/passes.md is this list.
 const std::vector<Rewrite>& canonical_rewrites();
 
+// The same without those that fold other operators into the weights of a Conv.
+const std::vector<Rewrite>& unfolding_rewrites();
+
 // Applies the rewrites until none changes anything, inferring in between. Returns how many places
 // each changed, by name. Error: those of inference, or OPK-PASS-001 when there is no end.
 Result<std::map<std::string, size_t>> canonicalize(

@@ -20,6 +20,8 @@ Result<size_t> order_operands(graph::Graph& graph);
 Result<size_t> state_reshapes(graph::Graph& graph);
 Result<size_t> join_reshapes(graph::Graph& graph);
 Result<size_t> join_transposes(graph::Graph& graph);
+Result<size_t> state_types(graph::Graph& graph);
+Result<size_t> join_casts(graph::Graph& graph);
 Result<size_t> join_pads(graph::Graph& graph);
 Result<size_t> fold_batch_norm(graph::Graph& graph);
 Result<size_t> fold_bias(graph::Graph& graph);

@@ -1,5 +1,5 @@
-// Counts axes from the front, and states the axis of Softmax and its like and the order of a
-// Transpose that leaves it out.
+// Counts axes from the front, those of reductions as an attribute, and states the axis of Softmax
+// and its like and the order of a Transpose that leaves it out.
 #include <algorithm>
 #include <set>
 
@@ -39,6 +39,16 @@ size_t state_axis(const Graph& graph, Node& node, int64_t rank) {
   return 1;
 }
 
+// Newer versions have the axes of reductions as an operand.
+size_t state_axes_operand(const Graph& graph, Node& node) {
+  if (!node.op_type.starts_with("Reduce") || node.inputs.size() != 2) return 0;
+  const graph::RefTensor* axes = graph.constant(node.inputs[1]);
+  if (axes == nullptr || axes->elements() == 0) return 0;
+  node.attributes["axes"] = Integers(axes->values.begin(), axes->values.end());
+  node.inputs.pop_back();
+  return 1;
+}
+
 size_t state_axes_list(Node& node, int64_t rank) {
   const auto stated = node.attributes.find("axes");
   if (stated == node.attributes.end() || !node.op_type.starts_with("Reduce")) return 0;
@@ -69,6 +79,7 @@ Result<size_t> state_axes(Graph& graph) {
     if (shape == nullptr) continue;
     const auto rank = static_cast<int64_t>(shape->rank());
     if (has_axis(node.op_type)) changes += state_axis(graph, node, rank);
+    changes += state_axes_operand(graph, node);
     changes += state_axes_list(node, rank) + state_order(node, rank);
   }
   return changes;

@@ -92,7 +92,10 @@ class Explanation {
 }  // namespace
 
 bool is_of_a_problem(const ProblemResult& result) {
-  return result.origin.rfind("error ", 0) != 0 && result.origin.rfind("golden ", 0) != 0;
+  for (const char* other : {"error ", "golden ", "spelling "}) {
+    if (result.origin.rfind(other, 0) == 0) return false;
+  }
+  return true;
 }
 bool is_of_tiling(const ProblemResult& result) { return result.origin.rfind("tiling, ", 0) == 0; }
 

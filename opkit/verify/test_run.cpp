@@ -20,6 +20,7 @@
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/results_store.h"
 #include "opkit/verify/shrink.h"
+#include "opkit/verify/spellings.h"
 
 namespace opkit::verify {
 namespace {
@@ -113,6 +114,7 @@ class Run {
     for (const std::string& file : contract_.golden)
       take(judge_golden(contract_, *request_.executor, report_.socs.front(),
                         request_.folder / file));
+    for (ProblemResult& result : judge_spellings(contract_, plan)) take(std::move(result));
     prove_tiling(plan);
     if (request_.singles != nullptr && !stopped())
       report_.unfused = compare_unfused(contract_, *request_.executor, *request_.singles, plan);

@@ -12,8 +12,11 @@ using graph::Value;
 
 // What the lowering may know of a call: values only of inputs that the host reads.
 Result<ReferenceCall> reference_call(const OracleCall& call) {
-  ReferenceCall known{
-      {}, call.attrs, scope_of(*call.contract, call.symbols, call.attrs), call.column};
+  ReferenceCall known{{},
+                      call.attrs,
+                      scope_of(*call.contract, call.symbols, call.attrs),
+                      call.column,
+                      call.spelling};
   for (size_t p = 0; p < call.contract->inputs.size(); ++p) {
     std::vector<Value> values;
     for (const Tensor& tensor : (*call.inputs)[p]) {
@@ -53,6 +56,7 @@ Working policy_of(const OracleCall& call) {
   policy.saturate = contract.numeric.overflow == NumericPolicy::Overflow::kSaturate;
   policy.unruled = contract.tolerance_of(call.column) != nullptr;
   if (contract.numeric.accumulate) policy.dtype = *contract.numeric.accumulate;
+  if (call.working) policy.dtype = *call.working;
   return policy;
 }
 
@@ -79,10 +83,11 @@ Result<BoundedPorts> evaluated(const OracleCall& call) {
   OPKIT_TRY(const LoweredReference lowered, lowered_call(call));
   OPKIT_TRY(BoundedTensors tensors, operands_of(call, lowered.graph));
   const Working policy = policy_of(call);
+  const bool stated = contract.numeric.accumulate.has_value() || call.working.has_value();
   for (const graph::Node& node : lowered.graph.nodes) {
-    Status done = evaluate_step(node, policy, contract.numeric.accumulate.has_value(), tensors);
+    Status done = evaluate_step(node, policy, stated, tensors);
     if (!done.ok()) return at_node(std::move(done).error(), contract, node);
-    store(call, lowered, node, policy, tensors);
+    if (!call.working) store(call, lowered, node, policy, tensors);
   }
   BoundedPorts outputs;
   for (const std::vector<std::string>& names : lowered.outputs) {

@@ -113,6 +113,33 @@ const Edit kHeader[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Header, Refuses, ::testing::ValuesIn(kHeader));
 
+// In front of `numeric`, from line 21 on; the others move down.
+#define SPELLED(text) "numeric:", "spellings:\n" text "numeric:"
+const Edit kSpellings[] = {
+    {SPELLED("  - {op: Relu, in: [x], out: y}\n"), "OPK-CONTRACT-052", 22, "map"},
+    {SPELLED("  a: {attrs: {alpha: 1.0}}\n"), "OPK-CONTRACT-052", 22, "no reference"},
+    {SPELLED("  a: {refrence: []}\n"), "OPK-DOC-017", 22, "reference"},
+    {SPELLED("  a: {attrs: {alfa: 1.0}, reference: [{op: MatMul, in: [x, w], out: y}]}\n"),
+     "OPK-CONTRACT-052", 22, "did you mean 'alpha'?"},
+    {SPELLED("  a: {attrs: [1], reference: [{op: MatMul, in: [x, w], out: y}]}\n"),
+     "OPK-CONTRACT-052", 22, "map"},
+    {SPELLED("  a: {attrs: {alpha: 2.0}, reference: [{op: MatMul, in: [x, w], out: y}]}\n"),
+     "OPK-ATTR-003", 22, "(0, 1]"},
+    {SPELLED("  a:\n    - {op: MatMull, in: [x, w], out: y}\n"), "OPK-CONTRACT-027", 23,
+     "did you mean 'MatMul'?"},
+    {SPELLED("  a:\n    - {op: MatMul, in: [x, v], out: y}\n"), "OPK-CONTRACT-028", 23, "'v'"},
+    {SPELLED("  a:\n    - {op: MatMul, in: [x, w], out: z}\n"), "OPK-CONTRACT-030", 22,
+     "the spelling does not define output y"},
+    {SPELLED("  a:\n    - {op: MatMul, in: [x, w], out: y}\n"), "OPK-CONTRACT-031", 22,
+     "the spelling does not read input bias"},
+    {SPELLED("  a:\n    - {op: MatMul, in: [x, w], out: t}\n    - {op: Relu, in: [t], out: lost}\n"
+             "    - {op: Add, in: [t, bias], out: y}\n"),
+     "OPK-CONTRACT-031", 24, "nothing reads the result of Relu"},
+    {SPELLED("  a:\n    - {op: Gemm, in: [x, w, bias, x], out: y}\n"), "OPK-REF-002", 23, "4"},
+};
+#undef SPELLED
+INSTANTIATE_TEST_SUITE_P(Spellings, Refuses, ::testing::ValuesIn(kSpellings));
+
 const Edit kPorts[] = {
     {"  w: ", "  2w:", "OPK-CONTRACT-004", 5, "no proper name"},
     {"dtype: T, shape: \"B.., M, K\"", "shape: \"B.., M, K\"", "OPK-CONTRACT-001", 4, "no dtype"},

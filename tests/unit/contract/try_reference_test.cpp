@@ -53,6 +53,19 @@ TEST(TryReference, AritiesAndAttributesAreJudgedAtTheirNode) {
               HasSubstr("error OPK-REF-005"));
 }
 
+TEST(TryReference, SpellingsAreJudgedAtTheirName) {
+  const std::string text = messages(
+      "  - {op: Relu, in: [x], out: y}\nspellings:\n"
+      "  twice: [{op: Concat, in: [x, x], out: y, attrs: {axis: 0}}]\n"
+      "  wide: [{op: Cast, in: [x], out: y, attrs: {to: float64}}]\n"
+      "  fine: [{op: Max, in: [x, {const: 0}], out: y}]\n");
+  EXPECT_THAT(text, HasSubstr("c.yaml:11:3: error OPK-CONTRACT-047: Tried: the spelling twice "
+                              "gives y the shape"));
+  EXPECT_THAT(text, HasSubstr("c.yaml:12:3: error OPK-CONTRACT-047: Tried: the spelling wide "
+                              "gives y as float64"));
+  EXPECT_THAT(text, ::testing::Not(HasSubstr("c.yaml:13")));
+}
+
 TEST(TryReference, DtypesAreJudgedPerColumn) {
   const std::string text = messages(
       "  - {op: Identity, in: [x], out: a}\n"

@@ -31,6 +31,55 @@ reference:
   return op;
 }
 
+// As exporters write it: two spellings, one of them for one value of an attribute.
+inline const OpContract& swish() {
+  static const OpContract op = contract_of(R"yaml(
+op: Swish
+version: "1.0.0"
+inputs: {x: {dtype: T, shape: "S.."}, bias: {dtype: T, shape: "S..", presence: optional}}
+outputs: {y: {dtype: T, shape: "S.."}}
+types: {T: [float16, float32]}
+attrs: {kind: {type: string, default: "silu", enum: ["silu", "relu"]}}
+reference:
+  - {op: Add, in: [x, bias], out: sum, when: "present(bias)", else: x}
+  - {op: Sigmoid, in: [sum], out: gate, when: "kind == 'silu'"}
+  - {op: Mul, in: [sum, gate], out: y1, when: "kind == 'silu'", else: sum}
+  - {op: Relu, in: [y1], out: y, when: "kind == 'relu'", else: y1}
+spellings:
+  quotient:
+    attrs: {kind: "silu"}
+    reference:
+      - {op: Add, in: [x, bias], out: sum, when: "present(bias)", else: x}
+      - {op: Neg, in: [sum], out: minus}
+      - {op: Exp, in: [minus], out: power}
+      - {op: Add, in: [power, {const: 1}], out: below}
+      - {op: Div, in: [sum, below], out: y}
+  maximum:
+    attrs: {kind: "relu"}
+    reference:
+      - {op: Add, in: [x, bias], out: sum, when: "present(bias)", else: x}
+      - {op: Max, in: [sum, {const: 0}], out: y}
+)yaml");
+  return op;
+}
+
+inline const OpContract& variance() {
+  static const OpContract op = contract_of(R"yaml(
+op: Variance
+version: "1.0.0"
+inputs: {x: {dtype: float32, shape: "S.., N"}}
+outputs: {y: {dtype: float32, shape: "S.., 1"}}
+reference:
+  - {op: Mul, in: [x, x], out: squares}
+  - {op: ReduceMean, in: [squares, {const: [-1], dtype: int64}], out: y, attrs: {keepdims: 1}}
+spellings:
+  power:
+    - {op: Pow, in: [x, {const: 2}], out: squares}
+    - {op: ReduceMean, in: [squares], out: y, attrs: {axes: [-1], keepdims: 1}}
+)yaml");
+  return op;
+}
+
 inline const OpContract& linear() {
   static const OpContract op = contract_of(R"yaml(
 op: Linear

@@ -57,6 +57,56 @@ TEST(Match, TakesCommutedOperands) {
   }
 }
 
+TEST(Match, FindsSpellings) {
+  const std::string begin = "input x: float32[2, 4]\nconst one: float32[] = 1\n";
+  const std::string rest = "n = Neg(s)\ne = Exp(n)\np = Add(one, e)\ny = Div(s, p)\noutput y\n";
+  const Match plain = only(swish(), canonical(begin + "s = Tanh(x)\n" + rest));
+  ASSERT_NE(plain.spelling, nullptr);
+  EXPECT_EQ(plain.spelling->name, "quotient");
+  EXPECT_EQ(std::get<std::string>(plain.attrs.at("kind")), "silu");
+  EXPECT_THAT(plain.nodes, SizeIs(4));
+  EXPECT_THAT(plain.inputs, ElementsAre(ElementsAre("s"), ElementsAre()));
+  const Match relu = only(swish(), canonical(begin + "const z: float32[] = 0\ns = Tanh(x)\n"
+                                                     "y = Max(z, s)\noutput y\n"));
+  EXPECT_EQ(relu.spelling->name, "maximum");
+  EXPECT_EQ(std::get<std::string>(relu.attrs.at("kind")), "relu");
+  const Match reference =
+      only(swish(), canonical("input x: float32[4]\ng = Sigmoid(x)\ny = Mul(g, x)\noutput y\n"));
+  EXPECT_EQ(reference.spelling, nullptr);
+}
+
+TEST(Match, LetsConditionsDecideTexts) {
+  const Match relu = only(swish(), canonical("input x: float32[4]\ny = Relu(x)\noutput y\n"));
+  EXPECT_EQ(relu.spelling, nullptr);
+  EXPECT_EQ(std::get<std::string>(relu.attrs.at("kind")), "relu");
+}
+
+TEST(Match, RefusesWhatOnlyLooksLikeASpelling) {
+  const graph::Graph graph = canonical(
+      "input x: float32[2, 4]\nconst two: float32[] = 2\nn = Neg(x)\ne = Exp(n)\n"
+      "p = Add(two, e)\ny = Div(x, p)\noutput y\n");
+  const Found found = Matcher(graph).find(swish());
+  EXPECT_TRUE(found.matches.empty());
+  EXPECT_THAT(misses(found), ::testing::HasSubstr("constant: constant 'two' of Add is [2], the op "
+                                                  "has [1]"));
+}
+
+TEST(Match, ReadsAxesAsOperandAndAttribute) {
+  for (const char* squares : {"q = Mul(x, x)\n", "q = Pow(x, two)\n"}) {
+    for (const char* mean : {"y = ReduceMean(q) {axes=[2], keepdims=1}\n",
+                             "y = ReduceMean(q) {axes=[-1], keepdims=1}\n",
+                             "y = ReduceMean(q, last) {keepdims=1}\n"}) {
+      only(variance(), canonical(std::string("input x: float32[2, 3, 4]\nconst two: float32[] = 2\n"
+                                             "const last: int64[1] = -1\n") +
+                                 squares + mean + "output y\n"));
+    }
+  }
+  const graph::Graph other = canonical(
+      "input x: float32[2, 3, 4]\nq = Mul(x, x)\ny = ReduceMean(q) {axes=[1], keepdims=1}\n"
+      "output y\n");
+  EXPECT_TRUE(Matcher(other).find(variance()).matches.empty());
+}
+
 TEST(Match, FindsOptionalInputsAndAttributes) {
   const std::string product =
       "input x: float16[3, 8]\nconst w: float16[8, 5] = all 0.5\nm = MatMul(x, w)\n";

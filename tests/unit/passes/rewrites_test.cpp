@@ -419,6 +419,46 @@ TEST(StateAxes, IsProved) {
                    "graph \"g\" opset 9\ninput x: float32[2, 3]\ny = Softmax(x)\noutput y\n");
 }
 
+TEST(StateAxes, WritesConstantAxesOfReductionsAsAnAttribute) {
+  const Rewritten result =
+      rewritten(state_axes, kX + "const a: int64[2] = -1, 1\ny = ReduceSum(x, a)\noutput y\n");
+  EXPECT_EQ(result.after.nodes[0].inputs.size(), 1u);
+  EXPECT_EQ(std::get<std::vector<int64_t>>(result.after.nodes[0].attributes.at("axes")),
+            (std::vector<int64_t>{1, 3}));
+  expect_same_values(result);
+  // None are not all.
+  expect_unchanged(state_axes, kX + "const a: int64[0] =\ny = ReduceSum(x, a)\noutput y\n");
+  expect_unchanged(state_axes, kX + "input a: int64[1]\ny = ReduceSum(x, a)\noutput y\n");
+}
+
+TEST(StateTypes, IsProved) {
+  const Rewritten number = rewritten(state_types, kX + "y = Cast(x) {to=10}\noutput y\n");
+  EXPECT_EQ(std::get<std::string>(number.after.nodes[0].attributes.at("to")), "float16");
+  expect_same_values(number);
+  const Rewritten like = rewritten(
+      state_types, kX + "input t: float16[1]\ny = CastLike(x, t)\nz = Add(t, t)\noutput y\n"
+                        "output z\n");
+  EXPECT_EQ(like.after.nodes[0].op_type, "Cast");
+  EXPECT_EQ(like.after.nodes[0].inputs.size(), 1u);
+  expect_same_values(like);
+  expect_unchanged(state_types, kX + "y = Cast(x) {to=\"float16\"}\noutput y\n");
+}
+
+TEST(JoinCasts, IsProved) {
+  const Rewritten result =
+      rewritten(join_casts,
+                "input x: float16[8]\na = Cast(x) {to=\"float32\"}\n"
+                "y = Cast(a) {to=\"bfloat16\"}\nz = Cast(a) {to=\"float16\"}\noutput y\n"
+                "output z\n");
+  EXPECT_EQ(result.changes, 2u);
+  EXPECT_EQ(result.after.nodes.size(), 2u);
+  expect_same_values(result);
+  // The first one rounds.
+  for (const char* to : {"float16", "bfloat16", "int32"})
+    expect_unchanged(join_casts, std::string("input x: float32[8]\na = Cast(x) {to=\"") + to +
+                                     "\"}\ny = Cast(a) {to=\"float32\"}\noutput y\n");
+}
+
 TEST(Canonicalize, FindsOneFormForManySpellings) {
   const auto canonical = [](const std::string& text) {
     Graph graph = parsed(text);
@@ -436,6 +476,16 @@ TEST(Canonicalize, FindsOneFormForManySpellings) {
   ASSERT_EQ(second.nodes.size(), 3u) << to_text(second);
   for (size_t n = 0; n < 3; ++n) EXPECT_EQ(first.nodes[n].op_type, second.nodes[n].op_type);
   expect_same_values({parsed(spelled), second, 1});
+}
+
+TEST(Canonicalize, MayLeaveConvolutionsUnfolded) {
+  Graph graph = parsed(kX + kConv + kNorm + "output y\n"), folded = graph;
+  ASSERT_TRUE(canonicalize(graph, unfolding_rewrites()).ok());
+  ASSERT_TRUE(canonicalize(folded).ok());
+  EXPECT_EQ(graph.nodes.size(), 2u) << to_text(graph);
+  EXPECT_EQ(folded.nodes.size(), 1u) << to_text(folded);
+  expect_same_values({graph, folded, 1});
+  EXPECT_EQ(unfolding_rewrites().size() + 3, canonical_rewrites().size());
 }
 
 TEST(Canonicalize, RewritesWithoutAnEndAreRefused) {
