@@ -30,6 +30,22 @@ Status choose(Compiled& compiled, const Options& options) {
   return {};
 }
 
+// What was folded was folded before the types changed, so that weights are rounded once; the
+// unfolded graph has the model's types and is of no use any more.
+Status convert(Compiled& compiled, graph::Graph& unfolded, const InstalledOps& ops,
+               const Options& options) {
+  PrecisionOptions precision = options.precision;
+  OPKIT_CHECK(read_kept(options.keep_dtype, options.keep_dtype_file, compiled.graph, precision));
+  if (precision.mode == Precision::kOrigin) return {};
+  std::vector<const OpContract*> contracts;
+  for (const auto& op : ops.all()) contracts.push_back(&op->contract());
+  const graph::Graph before = compiled.graph;
+  OPKIT_TRY(compiled.converted, set_precision(compiled.graph, contracts, precision));
+  OPKIT_TRY(compiled.warnings, find_overflows(before, compiled.converted, options.calibration));
+  if (!compiled.converted.empty()) unfolded = {};
+  return {};
+}
+
 }  // namespace
 
 std::vector<size_t> Compiled::takers() const {
@@ -52,8 +68,11 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
   compiled.graph = std::move(graph);
   OPKIT_TRY(const SocMatch soc, find_soc(options.candidates.soc));
   compiled.measured_chip = soc.spec->timing_is_measured();
-  OPKIT_TRY(compiled.rewrites, prepare(compiled.graph));
-  OPKIT_TRY(compiled.candidates, find_candidates(compiled.graph, ops, options.candidates));
+  OPKIT_TRY(Prepared prepared, prepare(compiled.graph));
+  compiled.rewrites = std::move(prepared.changes);
+  OPKIT_CHECK(convert(compiled, prepared.unfolded, ops, options));
+  OPKIT_TRY(compiled.candidates,
+            find_candidates(compiled.graph, prepared.unfolded, ops, options.candidates));
   OPKIT_CHECK(choose(compiled, options));
   OPKIT_TRY(compiled.schedule,
             schedule(compiled.graph, compiled.candidates.all, compiled.cover.chosen));

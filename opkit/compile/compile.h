@@ -7,6 +7,7 @@
 #include <string>
 
 #include "opkit/compile/find_candidates.h"
+#include "opkit/compile/precision.h"
 #include "opkit/compile/schedule.h"
 #include "opkit/cover/cover.h"
 
@@ -14,14 +15,19 @@ namespace opkit::compile {
 
 struct Options {
   CandidateOptions candidates;
-  std::filesystem::path cost_cache;  // see Costs
-  std::string command;               // how the user asked, for the offline model
+  PrecisionOptions precision;
+  std::string keep_dtype, keep_dtype_file;  // the text of that flag's file, and its name
+  std::map<std::string, graph::RefTensor> calibration;  // an input of the model by name
+  std::filesystem::path cost_cache;                     // see Costs
+  std::string command;                                  // how the user asked, for the offline model
 };
 
 // Everything that was decided, for reports.
 struct Compiled {
   graph::Graph before, graph;  // as imported; canonical
   std::map<std::string, size_t> rewrites;
+  std::vector<Converted> converted;  // nodes that compute in another type than the model says
+  Errors warnings;                   // OPK-ATC-003
   Candidates candidates;
   cover::Cover cover;
   Schedule schedule;

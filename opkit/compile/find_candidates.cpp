@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "opkit/compile/unfolded.h"
 #include "opkit/reference/tensor.h"
 
 namespace opkit::compile {
@@ -29,8 +30,14 @@ Candidate of_node(Taker taker, size_t node) {
 
 class Finder {
  public:
-  Finder(const Graph& graph, const InstalledOps& ops, const CandidateOptions& options)
-      : graph_(graph), ops_(ops), options_(options), matcher_(graph), taken_(graph.nodes.size()) {}
+  Finder(Graph& graph, const Graph& unfolded, const InstalledOps& ops,
+         const CandidateOptions& options)
+      : graph_(graph),
+        ops_(ops),
+        options_(options),
+        matcher_(graph),
+        unfolded_(unfolded, matcher_),
+        taken_(graph.nodes.size()) {}
 
   Result<Candidates> run() {
     found_.edges = matcher_.edges();
@@ -49,7 +56,23 @@ class Finder {
   }
 
   void look_for(InstalledOp& op) {
-    const match::Found found = matcher_.find(op.contract());
+    take_all(op, matcher_.find(op.contract()));
+    if (unfolded_.graph().nodes.empty()) return;
+    const match::Found more = unfolded_.find(op.contract());
+    for (const match::Match& match : more.matches) take_constants(match);
+    take_all(op, more);
+  }
+
+  void take_constants(const match::Match& match) {
+    for (const auto& port : match.inputs) {
+      for (const std::string& name : port) {
+        if (unfolded_.graph().constant(name) != nullptr)
+          graph_.values.emplace(name, unfolded_.graph().values.at(name));
+      }
+    }
+  }
+
+  void take_all(InstalledOp& op, const match::Found& found) {
     for (const match::NearMiss& miss : found.near_misses) decline(op, miss.node, miss.refusal);
     for (const match::Match& match : found.matches) take(op, match);
   }
@@ -63,6 +86,9 @@ class Finder {
     if (!options_.switches.is_on(op.contract().op, fused))
       return decline(op, match.nodes[0], {Guard::kSwitch, "the fusion switch file says off"});
     if (fused && !options_.fused) return;
+    if (fused && options_.only && options_.only->count(id_of(match)) == 0) return;
+    if (fused && options_.dropped.count(id_of(match)) > 0)
+      return decline(op, match.nodes[0], {Guard::kSwitch, "dropped: it moves the output"});
     auto plan = plan_of(op, match);
     if (!plan.ok())
       return decline(
@@ -135,19 +161,29 @@ class Finder {
         .of(node.op_type);
   }
 
-  const Graph& graph_;
+  Graph& graph_;
   const InstalledOps& ops_;
   const CandidateOptions& options_;
   match::Matcher matcher_;
+  Unfolded unfolded_;
   std::vector<bool> taken_;  // by a candidate of its own
   Candidates found_;
 };
 
 }  // namespace
 
-Result<Candidates> find_candidates(const Graph& graph, const InstalledOps& ops,
+FusionId id_of(const match::Match& match) {
+  for (const auto& port : match.outputs) {
+    for (const std::string& value : port) {
+      if (!value.empty()) return {match.contract->op, value};
+    }
+  }
+  return {match.contract->op, ""};
+}
+
+Result<Candidates> find_candidates(Graph& graph, const Graph& unfolded, const InstalledOps& ops,
                                    const CandidateOptions& options) {
-  return Finder(graph, ops, options).run();
+  return Finder(graph, unfolded, ops, options).run();
 }
 
 }  // namespace opkit::compile

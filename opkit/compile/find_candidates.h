@@ -2,7 +2,10 @@
 #ifndef OPKIT_COMPILE_FIND_CANDIDATES_H_
 #define OPKIT_COMPILE_FIND_CANDIDATES_H_
 
+#include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "opkit/compile/candidate.h"
@@ -10,11 +13,18 @@
 
 namespace opkit::compile {
 
+// A place of an op of several nodes: its type, and the first value that it stores.
+using FusionId = std::pair<std::string, std::string>;
+FusionId id_of(const match::Match& match);
+
 struct CandidateOptions {
   std::string soc;
   bool fallback = true;  // nodes that no plugin takes may run on the host
   Switches switches;     // ops that the user does not want
   bool fused = true;     // ops of several nodes may be chosen
+  // Of fusions only these, when there is a set; and none of those that were dropped.
+  std::optional<std::set<FusionId>> only = {};
+  std::set<FusionId> dropped = {};
 };
 
 struct Candidates {
@@ -23,9 +33,10 @@ struct Candidates {
   std::vector<std::pair<size_t, size_t>> edges;  // of the graph
 };
 
-// Errors: EZ3003, a node that nobody takes, with the nearest reason.
-Result<Candidates> find_candidates(const graph::Graph& graph, const InstalledOps& ops,
-                                   const CandidateOptions& options);
+// `unfolded`: see Prepared; `graph` gets the constants of it that candidates read. Errors: EZ3003,
+// a node that nobody takes, with the nearest reason.
+Result<Candidates> find_candidates(graph::Graph& graph, const graph::Graph& unfolded,
+                                   const InstalledOps& ops, const CandidateOptions& options);
 
 }  // namespace opkit::compile
 

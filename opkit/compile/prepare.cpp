@@ -88,25 +88,47 @@ Status check_results(const Graph& graph) {
   return {};
 }
 
-Status compute_and_repeat(Graph& graph, std::map<std::string, size_t>& changes) {
-  OPKIT_CHECK(check_computed(graph));
-  const auto all = [](const Graph&, const Node&) { return true; };
-  OPKIT_TRY(const size_t computed, passes::compute_constants(graph, all));
-  if (computed == 0) return {};
-  changes["compute_constants"] = computed;
-  OPKIT_TRY(const auto more, passes::canonicalize(graph));
+using Changes = std::map<std::string, size_t>;
+using Rewrites = std::vector<passes::Rewrite>;
+
+Status rewrite(Graph& graph, const Rewrites& rewrites, Changes& changes) {
+  OPKIT_TRY(const Changes more, passes::canonicalize(graph, rewrites));
   for (const auto& [name, places] : more) changes[name] += places;
   return {};
 }
 
+// Once more where something was computed.
+Status rewrite_and_compute(Graph& graph, const Rewrites& rewrites, Changes& changes) {
+  OPKIT_CHECK(rewrite(graph, rewrites, changes));
+  OPKIT_CHECK(check_computed(graph));
+  const auto all = [](const Graph&, const Node&) { return true; };
+  OPKIT_TRY(const size_t computed, passes::compute_constants(graph, all));
+  if (computed == 0) return {};
+  changes["compute_constants"] += computed;
+  return rewrite(graph, rewrites, changes);
+}
+
+bool is_folded(const Changes& changes) {
+  const Rewrites& kept = passes::unfolding_rewrites();
+  return std::any_of(changes.begin(), changes.end(), [&](const auto& change) {
+    return std::none_of(kept.begin(), kept.end(),
+                        [&](const passes::Rewrite& one) { return one.name == change.first; });
+  });
+}
+
 }  // namespace
 
-Result<std::map<std::string, size_t>> prepare(Graph& graph) {
+Result<Prepared> prepare(Graph& graph) {
+  Prepared prepared;
   OPKIT_CHECK(check_inputs(graph));
-  OPKIT_TRY(auto changes, passes::canonicalize(graph));
-  OPKIT_CHECK(compute_and_repeat(graph, changes));
+  OPKIT_CHECK(rewrite_and_compute(graph, passes::unfolding_rewrites(), prepared.changes));
+  Graph unfolded = graph;
+  Changes folded;
+  OPKIT_CHECK(rewrite_and_compute(graph, passes::canonical_rewrites(), folded));
+  if (is_folded(folded)) prepared.unfolded = std::move(unfolded);
+  for (const auto& [name, places] : folded) prepared.changes[name] += places;
   OPKIT_CHECK(check_results(graph));
-  return changes;
+  return prepared;
 }
 
 }  // namespace opkit::compile

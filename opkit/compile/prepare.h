@@ -9,11 +9,17 @@
 
 namespace opkit::compile {
 
-// Infers, canonicalizes, and computes whatever does not depend on inputs, however large. Returns
-// how many places each rewrite changed. Errors: those of inference and the rewrites; E10001 an
-// input whose dims are not stated; OPK-ATC-001 dims that depend on data;
-// OPK-ATC-002 constants of more elements than any model has.
-Result<std::map<std::string, size_t>> prepare(graph::Graph& graph);
+struct Prepared {
+  std::map<std::string, size_t> changes;  // places that each rewrite changed
+  // The graph without anything folded into weights of a Conv: an op that takes a normalization by
+  // itself finds it here. Values of one name are equal in both. Without nodes: nothing was folded.
+  graph::Graph unfolded;
+};
+
+// Infers, canonicalizes, and computes whatever does not depend on inputs, however large. Errors:
+// those of inference and the rewrites; E10001 an input whose dims are not stated; OPK-ATC-001 dims
+// that depend on data; OPK-ATC-002 constants of more elements than any model has.
+Result<Prepared> prepare(graph::Graph& graph);
 
 }  // namespace opkit::compile
 

@@ -12,7 +12,6 @@
 #include "opkit/model_run/model_runner.h"
 
 namespace opkit::compile {
-namespace {
 
 std::string names_of(const Compiled& compiled, const Candidate& candidate) {
   std::string names;
@@ -22,6 +21,8 @@ std::string names_of(const Compiled& compiled, const Candidate& candidate) {
   }
   return names;
 }
+
+namespace {
 
 Result<std::vector<KernelProof>> prove_kernels(const Compiled& compiled) {
   std::map<std::string, KernelProof> proofs;  // by call
@@ -49,7 +50,8 @@ Result<std::vector<KernelProof>> prove_kernels(const Compiled& compiled) {
   return list;
 }
 
-std::vector<Tensor> random_inputs(const model::OfflineModel& model) {
+// Small integers, so that most sums are exact, or numbers between -1 and 1.
+std::vector<Tensor> drawn_inputs(const model::OfflineModel& model, bool integers) {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> number(-1, 1);
   std::vector<Tensor> inputs;
@@ -58,7 +60,8 @@ std::vector<Tensor> random_inputs(const model::OfflineModel& model) {
     Tensor& tensor = inputs.emplace_back(desc.dtype, desc.shape, desc.name);
     for (int64_t i = 0; i < tensor.elements(); ++i) {
       const double value = number(random);
-      tensor.set(i, is_float(desc.dtype) ? value : value > 0);
+      const double real = integers ? std::round(2 * value) : value;
+      tensor.set(i, is_float(desc.dtype) ? real : value > 0);
     }
   }
   return inputs;
@@ -71,7 +74,6 @@ Result<std::vector<Tensor>> run(const Compiled& compiled, const InstalledOps& op
 }
 
 Status compare(const std::vector<Tensor>& chosen, const std::vector<Tensor>& plain, Proof& proof) {
-  proof.same_bits = true;
   for (size_t o = 0; o < chosen.size(); ++o) {
     const Tensor &a = chosen[o], &b = plain[o];
     proof.same_bits &= std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
@@ -86,7 +88,7 @@ Status compare(const std::vector<Tensor>& chosen, const std::vector<Tensor>& pla
                  fmt::format("output '{}' of the chosen cover differs from that of single nodes by "
                              "{:.3g} of its largest element",
                              a.desc().name, worst / largest),
-                 "switch off the fused ops one by one with a fusion switch file");
+                 "--bisect finds the fused op that is the cause, and drops it");
   }
   return {};
 }
@@ -98,17 +100,38 @@ size_t Proof::exact() const {
                                            [](const KernelProof& one) { return one.exact; }));
 }
 
+std::optional<FusionId> wrong_fusion(const Compiled& compiled) {
+  for (const size_t c : compiled.cover.chosen) {
+    const Candidate& candidate = compiled.candidates.all[c];
+    if (candidate.taker != Taker::kPlugin || candidate.nodes.size() < 2) continue;
+    KernelProof proof;
+    const Status tried = try_kernel(compiled.graph, candidate, proof);
+    if (!tried.ok() || !proof.failure.empty()) return id_of(candidate.match);
+  }
+  return std::nullopt;
+}
+
 Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options) {
+  OPKIT_TRY(std::vector<KernelProof> kernels, prove_kernels(compiled));
+  OPKIT_TRY(Proof proof, compare_covers(compiled, ops, options));
+  proof.kernels = std::move(kernels);
+  return proof;
+}
+
+Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
+                             const Options& options) {
   Proof proof;
-  OPKIT_TRY(proof.kernels, prove_kernels(compiled));
   Options single = options;
   single.candidates.fused = false;
   single.candidates.fallback = true;
   OPKIT_TRY(const Compiled plain, compile(compiled.before, ops, single));
-  const std::vector<Tensor> inputs = random_inputs(compiled.model());
-  OPKIT_TRY(const std::vector<Tensor> a, run(compiled, ops, inputs));
-  OPKIT_TRY(const std::vector<Tensor> b, run(plain, ops, inputs));
-  OPKIT_CHECK(compare(a, b, proof));
+  proof.same_bits = true;
+  for (const bool integers : {true, false}) {
+    const std::vector<Tensor> inputs = drawn_inputs(compiled.model(), integers);
+    OPKIT_TRY(const std::vector<Tensor> a, run(compiled, ops, inputs));
+    OPKIT_TRY(const std::vector<Tensor> b, run(plain, ops, inputs));
+    OPKIT_CHECK(compare(a, b, proof));
+  }
   return proof;
 }
 
@@ -118,7 +141,7 @@ std::string proof_text(const Proof& proof) {
   return fmt::format(
       "checked: {} distinct calls on small integers, {} of them to the last bit, the "
       "others within {:.2g} of the largest element; chosen against plain cover on "
-      "random data: {}\n",
+      "integers and random data: {}\n",
       proof.kernels.size(), proof.exact(), worst,
       proof.same_bits ? "the same bits" : fmt::format("{:.2g}", proof.plain));
 }

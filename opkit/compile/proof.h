@@ -3,6 +3,7 @@
 #ifndef OPKIT_COMPILE_PROOF_H_
 #define OPKIT_COMPILE_PROOF_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,20 @@ struct Proof {
 };
 
 // Runs each distinct call of the cover on small integers, beside the reference in double precision;
-// then the whole model by the chosen cover and by single nodes, on random data. Errors:
+// then the whole model by the chosen cover and by single nodes, on integers and random data. Errors:
 // OPK-PROOF-001 a kernel that gives something else than its reference; OPK-PROOF-002 covers that
 // differ; those of the runs.
 Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options);
+
+// The second part alone.
+Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
+                             const Options& options);
+
+// The first chosen op of several nodes that does not compute its reference on small integers.
+std::optional<FusionId> wrong_fusion(const Compiled& compiled);
+
+// "conv1+relu1"
+std::string names_of(const Compiled& compiled, const Candidate& candidate);
 
 std::string proof_text(const Proof& proof);
 

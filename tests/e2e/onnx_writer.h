@@ -38,10 +38,15 @@ class OnnxWriter {
     std::memcpy(raw.data(), values.data(), raw.size());
     graph_ += part(5, tensor + part(9, raw));
   }
-  void node(const std::string& op, const std::vector<std::string>& in, const std::string& out) {
-    std::string node;
+  // `attribute`: a name and its list of integers; none when the name is empty.
+  void node(const std::string& op, const std::vector<std::string>& in, const std::string& out,
+            const std::string& attribute = "", const std::vector<int64_t>& integers = {}) {
+    std::string node, list;
     for (const std::string& name : in) node += part(1, name);
-    graph_ += part(1, node + part(2, out) + part(3, out + "_node") + part(4, op));
+    node += part(2, out) + part(3, out + "_node") + part(4, op);
+    for (const int64_t one : integers) list += number(8, static_cast<uint64_t>(one));
+    if (!attribute.empty()) node += part(5, part(1, attribute) + list + number(20, kIntegers));
+    graph_ += part(1, node);
   }
   std::string model() const {
     const std::string opset = part(1, "") + number(2, 13);
@@ -49,7 +54,7 @@ class OnnxWriter {
   }
 
  private:
-  static constexpr uint64_t kFloat = 1;
+  static constexpr uint64_t kFloat = 1, kIntegers = 7;
   static std::string value(const std::string& name, const std::vector<int64_t>& dims) {
     std::string shape;
     for (const int64_t dim : dims) shape += part(1, number(1, static_cast<uint64_t>(dim)));

@@ -1,0 +1,121 @@
+#include "opkit/cli/atc_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/base/file.h"
+#include "opkit/base/npy.h"
+#include "opkit/base/suggest.h"
+#include "opkit/cli/opp_option.h"
+#include "opkit/compile/precision.h"
+#include "opkit/reference/tensor.h"
+
+namespace opkit::cli {
+namespace {
+
+Error invalid(const std::string& flag, const std::string& value, const std::string& why,
+              const std::string& action) {
+  return Error(
+      "E10001",
+      fmt::format("value [{}] for parameter [{}] is invalid. Reason: {}", value, flag, why),
+      action);
+}
+
+Status read_precision(const Arguments& arguments, compile::Options& options) {
+  const bool first = arguments.has("--precision_mode"),
+             second = arguments.has("--precision_mode_v2");
+  if (first && second)
+    return invalid("--precision_mode_v2", arguments.get("--precision_mode_v2"),
+                   "it may not be given together with --precision_mode", "leave one of them out");
+  compile::Precision& mode = options.precision.mode;
+  if (first) {
+    OPKIT_TRY(mode, compile::parse_precision_mode(arguments.get("--precision_mode")));
+  }
+  if (second) {
+    OPKIT_TRY(mode, compile::parse_precision_mode_v2(arguments.get("--precision_mode_v2")));
+  }
+  if (!arguments.has("--keep_dtype")) return {};
+  options.keep_dtype_file = arguments.get("--keep_dtype");
+  OPKIT_TRY(options.keep_dtype, read_file(options.keep_dtype_file, size_t{1} << 22));
+  return {};
+}
+
+// The command line as mode 6 shows it.
+std::string command_of(const Arguments& arguments) {
+  std::string text = "atc";
+  for (const char* flag :
+       {"--model", "--framework", "--output", "--soc_version", "--input_shape", "--input_format",
+        "--precision_mode", "--precision_mode_v2", "--keep_dtype", "--op_select_implmode",
+        "--optypelist_for_implmode", "--fusion_switch_file", "--insert_op_conf"}) {
+    if (arguments.has(flag)) text += fmt::format(" {}={}", flag, arguments.get(flag));
+  }
+  return text + (arguments.has("--no-fallback") ? " --no-fallback" : "");
+}
+
+}  // namespace
+
+Status check_atc_flags(const Arguments& arguments) {
+  for (const std::string& flag : missing_atc_flags()) {
+    if (arguments.has(flag))
+      return Error("E10007", fmt::format("parameter [{}] is not supported by this atc yet", flag),
+                   flag.starts_with("--dynamic_")
+                       ? "compile the model once for each shape, with --input_shape"
+                       : "leave it out; opkit atc --help lists what there is");
+  }
+  const auto only = [&](const std::string& flag, const std::vector<std::string>& allowed,
+                        const std::string& why) -> Status {
+    if (!arguments.has(flag)) return {};
+    const std::string value = arguments.get(flag);
+    for (const std::string& one : allowed) {
+      if (value == one) return {};
+    }
+    return invalid(flag, value, why, fmt::format("{}={}", flag, allowed[0]));
+  };
+  OPKIT_CHECK(only("--framework", {"5"}, "only ONNX models (5) are read"));
+  OPKIT_CHECK(only("--mode", {"0", "6"}, "models are compiled (0) and shown (6)"));
+  OPKIT_CHECK(only("--op_select_implmode", {"high_performance", "high_performance_for_all"},
+                   "installed ops have one implementation each"));
+  if (arguments.has("--optypelist_for_implmode") && !arguments.has("--op_select_implmode"))
+    return invalid("--optypelist_for_implmode", arguments.get("--optypelist_for_implmode"),
+                   "it names the ops that --op_select_implmode is for, which is not given",
+                   "--op_select_implmode=high_performance");
+  return only("--input_format", {"NCHW", "ND"}, "ONNX models are NCHW or ND");
+}
+
+Result<compile::Options> atc_options(const Arguments& arguments, Console& console) {
+  compile::Options options;
+  OPKIT_TRY(options.candidates.soc, checked_soc(arguments.get("--soc_version"), console));
+  options.candidates.fallback = !arguments.has("--no-fallback");
+  options.cost_cache = registry::default_cache_dir() / "costs";
+  options.command = command_of(arguments);
+  OPKIT_CHECK(read_precision(arguments, options));
+  if (arguments.has("--fusion_switch_file")) {
+    const std::string file = arguments.get("--fusion_switch_file");
+    OPKIT_TRY(const std::string text, read_file(file, size_t{1} << 22));
+    OPKIT_TRY(options.candidates.switches, compile::parse_switches(text, file));
+  }
+  return options;
+}
+
+Status read_calibration(const Arguments& arguments, const graph::Graph& graph,
+                        compile::Options& options) {
+  for (const std::string& text : arguments.all("--calibration")) {
+    OPKIT_TRY(const Assignment assignment, parse_assignment("--calibration", text, graph.inputs));
+    OPKIT_TRY(const Tensor tensor, load_npy(assignment.value, {}));
+    const auto known = graph.values.find(assignment.name);
+    const bool is_input = std::count(graph.inputs.begin(), graph.inputs.end(), assignment.name) > 0;
+    if (!is_input || known->second.dtype != tensor.dtype() || known->second.shape != tensor.shape())
+      return invalid("--calibration", text,
+                     fmt::format("the model has no input '{}' of {}{}", assignment.name,
+                                 name_of(tensor.dtype()), tensor.shape().to_string()),
+                     suggest(assignment.name, graph.inputs));
+    OPKIT_TRY(options.calibration[assignment.name], reference::from_tensor(tensor));
+  }
+  const size_t given = options.calibration.size();
+  if (given == 0 || given == graph.inputs.size()) return {};
+  return invalid("--calibration", "", "some inputs of the model are not given",
+                 "give one file for each input");
+}
+
+}  // namespace opkit::cli

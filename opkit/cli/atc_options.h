@@ -1,0 +1,28 @@
+// The flags of atc and what they ask for.
+#ifndef OPKIT_CLI_ATC_OPTIONS_H_
+#define OPKIT_CLI_ATC_OPTIONS_H_
+
+#include <string>
+#include <vector>
+
+#include "opkit/cli/arguments.h"
+#include "opkit/cli/command.h"
+#include "opkit/cli/console.h"
+#include "opkit/compile/compile.h"
+
+namespace opkit::cli {
+
+// The table; flags of the vendor's program that are refused are in it, hidden.
+std::vector<Flag> atc_flags();
+const std::vector<std::string>& missing_atc_flags();
+
+// Values that are refused, and flags that exclude each other. Errors: E10001, E10007.
+Status check_atc_flags(const Arguments& arguments);
+Result<compile::Options> atc_options(const Arguments& arguments, Console& console);
+// --calibration: NAME=FILE.npy for each input of the model, or for none.
+Status read_calibration(const Arguments& arguments, const graph::Graph& graph,
+                        compile::Options& options);
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_ATC_OPTIONS_H_

@@ -1,0 +1,227 @@
+// The text form of protobuf, as far as AIPP configurations use it.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <map>
+
+#include "opkit/base/suggest.h"
+#include "opkit/compile/aipp.h"
+
+namespace opkit::compile {
+namespace {
+
+constexpr size_t kMostOps = 64;
+
+struct Word {
+  std::string text;
+  Location where;
+};
+
+Error wrong(const Location& where, std::string what, std::string action) {
+  return Error("E10001",
+               fmt::format("value [{}] for parameter [--insert_op_conf] is invalid. Reason: {}",
+                           where.file, what),
+               std::move(action))
+      .at(where);
+}
+
+// Words, braces and colons.
+std::vector<Word> words_of(std::string_view text, const std::string& file) {
+  std::vector<Word> words;
+  int line = 1, column = 1;
+  for (size_t i = 0; i < text.size();) {
+    const size_t from = i;
+    const Location where{file, line, column};
+    const auto stops = [&](char c) {
+      return std::string_view(" \t\r\n{}:#,;").find(c) != std::string_view::npos;
+    };
+    if (text[i] == '#') {
+      while (i < text.size() && text[i] != '\n') ++i;
+    } else if (!stops(text[i])) {
+      while (i < text.size() && !stops(text[i])) ++i;
+      words.push_back({std::string(text.substr(from, i - from)), where});
+    } else {
+      if (std::string_view("{}:").find(text[i]) != text.npos) words.push_back({{text[i]}, where});
+      ++i;
+    }
+    column += static_cast<int>(i - from);
+    if (text[from] == '\n') ++line, column = 1;
+  }
+  return words;
+}
+
+using Set = std::function<Status(const Word&, Aipp&)>;
+
+Result<double> number_of(const Word& word, double least, double most) {
+  double value = 0;
+  const auto [end, failure] =
+      std::from_chars(word.text.data(), word.text.data() + word.text.size(), value);
+  const bool whole = failure == std::errc() && end == word.text.data() + word.text.size();
+  if (whole && value >= least && value <= most) return value;
+  return wrong(word.where, fmt::format("'{}' is no number from {} to {}", word.text, least, most),
+               "give a number in that range");
+}
+
+Set integer(std::function<int64_t&(Aipp&)> member, double least, double most) {
+  return [=](const Word& word, Aipp& aipp) -> Status {
+    OPKIT_TRY(const double value, number_of(word, least, most));
+    if (value != std::floor(value))
+      return wrong(word.where, fmt::format("'{}' is no integer", word.text), "give an integer");
+    member(aipp) = static_cast<int64_t>(value);
+    return {};
+  };
+}
+
+Set real(std::function<double&(Aipp&)> member, double least, double most) {
+  return [=](const Word& word, Aipp& aipp) -> Status {
+    OPKIT_TRY(member(aipp), number_of(word, least, most));
+    return {};
+  };
+}
+
+Set flag(std::function<bool&(Aipp&)> member) {
+  return [=](const Word& word, Aipp& aipp) -> Status {
+    if (word.text != "true" && word.text != "false")
+      return wrong(word.where, fmt::format("'{}' is neither true nor false", word.text),
+                   "write true or false");
+    member(aipp) = word.text == "true";
+    return {};
+  };
+}
+
+Status set_format(const Word& word, Aipp& aipp) {
+  static const std::map<std::string, Aipp::Format> kFormats = {
+      {"YUV420SP_U8", Aipp::Format::kYuv420},
+      {"XRGB8888_U8", Aipp::Format::kXrgb},
+      {"RGB888_U8", Aipp::Format::kRgb},
+      {"YUV400_U8", Aipp::Format::kGray}};
+  const auto found = kFormats.find(word.text);
+  if (found == kFormats.end())
+    return wrong(word.where, fmt::format("'{}' is no format that is read", word.text),
+                 "YUV420SP_U8, XRGB8888_U8, RGB888_U8 or YUV400_U8");
+  aipp.format = found->second;
+  return {};
+}
+
+Status set_mode(const Word& word, Aipp&) {
+  if (word.text == "static") return {};
+  return wrong(word.where, fmt::format("aipp_mode '{}' is not there, only static is", word.text),
+               "aipp_mode: static");
+}
+
+Status set_input(const Word& word, Aipp& aipp) {
+  aipp.input = word.text;
+  if (aipp.input.size() > 1 && aipp.input.front() == '"' && aipp.input.back() == '"')
+    aipp.input = aipp.input.substr(1, aipp.input.size() - 2);
+  return {};
+}
+
+std::map<std::string, Set> make_keys() {
+  std::map<std::string, Set> keys = {
+      {"aipp_mode", set_mode},
+      {"input_format", set_format},
+      {"related_input_name", set_input},
+      {"related_input_rank", integer([](Aipp& a) -> int64_t& { return a.rank; }, 0, 65535)},
+      {"src_image_size_w", integer([](Aipp& a) -> int64_t& { return a.width; }, 0, 4096)},
+      {"src_image_size_h", integer([](Aipp& a) -> int64_t& { return a.height; }, 0, 4096)},
+      {"crop", flag([](Aipp& a) -> bool& { return a.crop; })},
+      {"load_start_pos_w", integer([](Aipp& a) -> int64_t& { return a.crop_left; }, 0, 4095)},
+      {"load_start_pos_h", integer([](Aipp& a) -> int64_t& { return a.crop_top; }, 0, 4095)},
+      {"crop_size_w", integer([](Aipp& a) -> int64_t& { return a.crop_width; }, 0, 4096)},
+      {"crop_size_h", integer([](Aipp& a) -> int64_t& { return a.crop_height; }, 0, 4096)},
+      {"padding", flag([](Aipp& a) -> bool& { return a.pad; })},
+      {"left_padding_size", integer([](Aipp& a) -> int64_t& { return a.left; }, 0, 32)},
+      {"right_padding_size", integer([](Aipp& a) -> int64_t& { return a.right; }, 0, 32)},
+      {"top_padding_size", integer([](Aipp& a) -> int64_t& { return a.top; }, 0, 32)},
+      {"bottom_padding_size", integer([](Aipp& a) -> int64_t& { return a.bottom; }, 0, 32)},
+      {"padding_value", real([](Aipp& a) -> double& { return a.pad_value; }, -65504, 65504)},
+      {"csc_switch", flag([](Aipp& a) -> bool& { return a.convert; })},
+      {"rbuv_swap_switch", flag([](Aipp& a) -> bool& { return a.swap_outer; })},
+      {"ax_swap_switch", flag([](Aipp& a) -> bool& { return a.alpha_behind; })}};
+  for (size_t i = 0; i < 9; ++i)
+    keys[fmt::format("matrix_r{}c{}", i / 3, i % 3)] =
+        integer([i](Aipp& a) -> int64_t& { return a.matrix[i]; }, -32768, 32767);
+  for (size_t i = 0; i < 3; ++i) {
+    keys[fmt::format("input_bias_{}", i)] =
+        integer([i](Aipp& a) -> int64_t& { return a.input_bias[i]; }, 0, 255);
+    keys[fmt::format("output_bias_{}", i)] =
+        integer([i](Aipp& a) -> int64_t& { return a.output_bias[i]; }, 0, 255);
+  }
+  for (size_t i = 0; i < 4; ++i) {
+    keys[fmt::format("mean_chn_{}", i)] =
+        real([i](Aipp& a) -> double& { return a.mean[i]; }, 0, 255);
+    keys[fmt::format("min_chn_{}", i)] =
+        real([i](Aipp& a) -> double& { return a.least[i]; }, -65504, 65504);
+    keys[fmt::format("var_reci_chn_{}", i)] =
+        real([i](Aipp& a) -> double& { return a.factor[i]; }, -65504, 65504);
+  }
+  return keys;
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, const std::string& file) : words_(words_of(text, file)) {
+    end_.where = words_.empty() ? Location{file, 1, 1} : words_.back().where;
+  }
+
+  Result<std::vector<Aipp>> run() {
+    std::vector<Aipp> all;
+    while (next_ < words_.size()) {
+      OPKIT_CHECK(expect("aipp_op"));
+      Aipp aipp;
+      aipp.where = words_[next_ - 1].where;
+      if (here().text == ":") ++next_;
+      OPKIT_CHECK(expect("{"));
+      while (here().text != "}") OPKIT_CHECK(read_entry(aipp));
+      ++next_;
+      all.push_back(std::move(aipp));
+      if (all.size() > kMostOps) return wrong(end_.where, "there are too many aipp_op", "one each");
+    }
+    if (all.empty()) return wrong(end_.where, "there is no aipp_op", "aipp_op { ... }");
+    return all;
+  }
+
+ private:
+  const Word& here() const { return next_ < words_.size() ? words_[next_] : end_; }
+
+  Status expect(const std::string& text) {
+    if (here().text != text)
+      return wrong(here().where, fmt::format("'{}' stands where {} is wanted", here().text, text),
+                   "aipp_op { aipp_mode: static ... }");
+    ++next_;
+    return {};
+  }
+
+  Status read_entry(Aipp& aipp) {
+    static const std::map<std::string, Set> kKeys = make_keys();
+    const Word key = here();
+    const auto found = kKeys.find(key.text);
+    if (found == kKeys.end()) {
+      std::vector<std::string> names;
+      for (const auto& [name, set] : kKeys) names.push_back(name);
+      const auto near = nearest(key.text, names);
+      return wrong(key.where, fmt::format("there is no '{}'", key.text),
+                   near ? fmt::format("did you mean '{}'?", *near)
+                        : "leave it out; docs/atc.md lists what there is");
+    }
+    ++next_;
+    OPKIT_CHECK(expect(":"));
+    OPKIT_CHECK(found->second(here(), aipp));
+    ++next_;
+    return {};
+  }
+
+  std::vector<Word> words_;
+  Word end_;
+  size_t next_ = 0;
+};
+
+}  // namespace
+
+Result<std::vector<Aipp>> parse_aipp(std::string_view text, const std::string& file) {
+  return Parser(text, file).run();
+}
+
+}  // namespace opkit::compile

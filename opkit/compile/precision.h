@@ -1,0 +1,64 @@
+// Precision modes: which nodes of a model compute in another element type than the model says, and
+// the casts around them.
+#ifndef OPKIT_COMPILE_PRECISION_H_
+#define OPKIT_COMPILE_PRECISION_H_
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "opkit/contract/op_contract.h"
+#include "opkit/graph/graph.h"
+
+namespace opkit::compile {
+
+enum class Precision : uint8_t {
+  kOrigin,      // the model's types
+  kHalf,        // float16 wherever an op has it
+  kSingle,      // float32 wherever an op has it
+  kAllowHalf,   // float16 where no op has float32
+  kAllowBrain,  // bfloat16 where no op has float32
+  kMixedHalf,   // float16 in products, and behind them
+  kMixedBrain,  // bfloat16 in products, and behind them
+};
+
+struct PrecisionOptions {
+  Precision mode = Precision::kOrigin;
+  std::set<std::string> keep_nodes, keep_types;  // what computes in the model's types
+};
+
+// --precision_mode and --precision_mode_v2. Error: E10001 another mode, or one that is not there.
+Result<Precision> parse_precision_mode(std::string_view text);
+Result<Precision> parse_precision_mode_v2(std::string_view text);
+
+// Of --keep_dtype: a line for each name of a node, or OpType::Softmax for every node of a type.
+// Error: E10001 with the line that names nothing in the graph.
+Status read_kept(std::string_view text, const std::string& file, const graph::Graph& graph,
+                 PrecisionOptions& options);
+
+// What a node computed before, and where its results are now.
+struct Converted {
+  std::string node, op_type;
+  DType to = DType::kUndefined;
+  std::vector<std::string> values;  // its operands and results before
+};
+
+// Lets nodes compute in the type that the mode says where the reference of some contract covers
+// them in that type, with a Cast where types meet; constants are converted. Inputs and outputs of
+// the graph keep their types. Matching alone is asked: a plan may still refuse.
+// REQUIRES: the graph is canonical.
+Result<std::vector<Converted>> set_precision(graph::Graph& graph,
+                                             const std::vector<const OpContract*>& contracts,
+                                             const PrecisionOptions& options);
+
+// Calibration: values of `before`, the graph in front of set_precision, for one set of inputs, that
+// a converted node's type cannot hold. Warnings OPK-ATC-003, one per node; constants are judged
+// without inputs, too.
+Result<Errors> find_overflows(const graph::Graph& before, const std::vector<Converted>& converted,
+                              const std::map<std::string, graph::RefTensor>& inputs);
+
+}  // namespace opkit::compile
+
+#endif  // OPKIT_COMPILE_PRECISION_H_

@@ -1,0 +1,4 @@
+// y = x as bfloat16.
+#include "cast.h"
+
+CAST_OP(cast_to_bfloat16)

@@ -1,0 +1,4 @@
+// y = x as float16.
+#include "cast.h"
+
+CAST_OP(cast_to_float16)

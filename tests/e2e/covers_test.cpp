@@ -1,0 +1,81 @@
+// One model and three states of an op: there, gone, and there in a slower version; the next
+// compilation uses what is best, and says so. With the packages that `make ops` installed.
+#include <cstdlib>
+
+#include "onnx_writer.h"
+#include "opkit_test_paths.h"
+#include "run_opkit.h"
+
+namespace opkit::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class Covers : public OpkitTest {
+ protected:
+  void SetUp() override {
+    OpkitTest::SetUp();
+    const char* given = std::getenv("OPKIT_OPP");
+    const fs::path from = given ? fs::path(given) : fs::path(OPKIT_SOURCE_DIR) / "opp";
+    const fs::path packages = "vendors/opkit/op_pkg";
+    if (!fs::exists(from / packages / "ConvBnRelu"))
+      GTEST_SKIP() << "no packages: run `make ops` first";
+    fs::create_directories(path("opp") / packages);
+    fs::copy(from / "vendors/config.ini", path("opp/vendors/config.ini"));
+    for (const char* op : {"Conv", "Relu", "ConvBnRelu"})
+      fs::copy(from / packages / op, path("opp") / packages / op, fs::copy_options::recursive);
+    write("m.onnx", model());
+  }
+
+  static std::string model() {
+    OnnxWriter model;
+    model.input("x", {1, 256, 56, 56});
+    model.constant("w", {64, 256, 1, 1}, std::vector<float>(64 * 256, 0.01f));
+    for (const char* name : {"scale", "shift", "mean", "variance"})
+      model.constant(name, {64}, std::vector<float>(64, 1.0f));
+    model.node("Conv", {"x", "w"}, "conv", "pads", {0, 0, 0, 0});
+    model.node("BatchNormalization", {"conv", "scale", "shift", "mean", "variance"}, "norm");
+    model.node("Relu", {"norm"}, "relu");
+    model.output("relu", {1, 64, 56, 56});
+    return model.model();
+  }
+
+  std::string explained() {
+    const Shown made = opkit({"atc", "--model=m.onnx", "--framework=5", "--output=m",
+                              "--soc_version=Ascend910B1", "--opp", "opp", "--explain"});
+    EXPECT_EQ(made.exit_code, 0) << made.err;
+    return made.out;
+  }
+};
+
+TEST_F(Covers, FollowTheInstalledOps) {
+  // In: one kernel for three nodes, of which the canonical form has two.
+  EXPECT_THAT(explained(), AllOf(HasSubstr("conv_node (Conv): ConvBnRelu (2 nodes"),
+                                 HasSubstr("could be Conv (1 node"),
+                                 HasSubstr("relu_node (Relu): ConvBnRelu (2 nodes")));
+  // Out: nothing but the package is gone.
+  fs::remove_all(path("opp/vendors/opkit/op_pkg/ConvBnRelu"));
+  EXPECT_THAT(explained(),
+              AllOf(HasSubstr("conv_node (Conv): Conv (1 node"),
+                    HasSubstr("relu_node (Relu): Relu (1 node"), Not(HasSubstr("ConvBnRelu"))));
+  // In a slower version: known, and not chosen.
+  fs::create_directories(path("ops/fused"));
+  for (const char* part : {"shared", "fused/conv_bn"})
+    fs::copy(fs::path(OPKIT_SOURCE_DIR) / "ops" / part, path("ops") / part,
+             fs::copy_options::recursive);
+  edit("ops/fused/conv_bn/family.yaml", "version: \"1.0.0\"", "version: \"1.0.1\"");
+  edit("ops/fused/conv_bn/op_kernel/conv_bn_relu.cpp", "Relu(y, y, count);",
+       "for (int i = 0; i < 500; ++i) Relu(y, y, count);");
+  const Shown built = opkit({"build", "ops/fused/conv_bn"});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  ASSERT_EQ(opkit({"install", "ops/fused/conv_bn", "--opp", "opp"}).exit_code, 0);
+  EXPECT_THAT(explained(), AllOf(HasSubstr("conv_node (Conv): Conv (1 node"),
+                                 HasSubstr("relu_node (Relu): Relu (1 node"),
+                                 HasSubstr("could be ConvBnRelu (2 nodes")));
+}
+
+}  // namespace
+}  // namespace opkit::e2e
