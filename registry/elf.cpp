@@ -23,14 +23,16 @@ class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name) : file_(bytes), name_(name) {}
 
-  Result<ElfFacts> read() {
+  Result<ElfFacts> read(ElfParts parts) {
     OPKIT_CHECK(read_header());
     OPKIT_CHECK(read_program_headers());
     OPKIT_CHECK(read_dynamic());
     OPKIT_CHECK(read_names());
     OPKIT_CHECK(read_version_needs());
     OPKIT_CHECK(read_version_provides());
-    OPKIT_CHECK(read_symbols());
+    if (parts == ElfParts::kAll) {
+      OPKIT_CHECK(read_symbols());
+    }
     sort();
     return std::move(facts_);
   }
@@ -320,13 +322,13 @@ std::string ElfFacts::sanitizer() const {
   return "none";
 }
 
-Result<ElfFacts> read_elf(std::string_view bytes, const std::string& name) {
-  return Reader(bytes, name).read();
+Result<ElfFacts> read_elf(std::string_view bytes, const std::string& name, ElfParts parts) {
+  return Reader(bytes, name).read(parts);
 }
 
-Result<ElfFacts> read_elf_file(const std::filesystem::path& path) {
+Result<ElfFacts> read_elf_file(const std::filesystem::path& path, ElfParts parts) {
   OPKIT_TRY(const std::string bytes, read_file(path, kMaxFileBytes));
-  return read_elf(bytes, path.string());
+  return read_elf(bytes, path.string(), parts);
 }
 
 }  // namespace opkit::registry

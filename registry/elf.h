@@ -34,9 +34,13 @@ struct ElfFacts {
   std::string sanitizer() const;
 };
 
+// kVersions: without symbols, which are many in a large library.
+enum class ElfParts { kAll, kVersions };
+
 // OPK-ELF-001 no ELF file, -002 damaged, -003 not a 64-bit little-endian shared library.
-Result<ElfFacts> read_elf(std::string_view bytes, const std::string& name);
-Result<ElfFacts> read_elf_file(const std::filesystem::path& path);
+Result<ElfFacts> read_elf(std::string_view bytes, const std::string& name,
+                          ElfParts parts = ElfParts::kAll);
+Result<ElfFacts> read_elf_file(const std::filesystem::path& path, ElfParts parts = ElfParts::kAll);
 
 }  // namespace opkit::registry
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "opkit/abi/plugin.h"
@@ -67,10 +68,9 @@ void check_runtime(std::string_view name, const std::string& need, const std::st
 }
 
 // $ORIGIN in a run path is the library's folder.
-std::vector<fs::path> expand(const ElfFacts* facts, const fs::path& library) {
+std::vector<fs::path> expand(const std::vector<std::string>& run_path, const fs::path& library) {
   std::vector<fs::path> result;
-  if (facts == nullptr) return result;
-  for (std::string entry : facts->run_path) {
+  for (std::string entry : run_path) {
     for (const std::string_view word : {"${ORIGIN}", "$ORIGIN"}) {
       const size_t at = entry.find(word);
       if (at == std::string::npos) continue;
@@ -81,11 +81,15 @@ std::vector<fs::path> expand(const ElfFacts* facts, const fs::path& library) {
   return result;
 }
 
-void check_needed(const Manifest& m, const ElfFacts* facts, const fs::path& library,
-                  const HostFacts& host, Errors& errors) {
-  const std::vector<fs::path> run_path = expand(facts, library);
+void check_needed(const Manifest& m, const std::vector<std::string>& run_path,
+                  const fs::path& library, const HostFacts& host, Errors& errors) {
+  const std::vector<fs::path> first = expand(run_path, library);
+  const auto is_loaded = [&host](const std::string& soname) {
+    return std::find(host.loaded.begin(), host.loaded.end(), soname) != host.loaded.end();
+  };
   for (const std::string& soname : m.needed) {
-    if (!host.find_library(soname, run_path).empty()) continue;
+    // Whether it is there, not where: most are in this process already.
+    if (is_loaded(soname) || !host.find_library(soname, first).empty()) continue;
     errors.push_back(
         Error("OPK-FIT-006", fmt::format("the library needs {}, which is not on this host", soname),
               fmt::format("install the package that holds {}, or link it statically", soname))
@@ -105,8 +109,8 @@ void compare(const char* key, const std::string& said, const std::string& found,
 
 }  // namespace
 
-Errors check_fit(const Manifest& manifest, const ElfFacts* facts, const fs::path& library,
-                 const HostFacts& host) {
+Errors check_fit(const Manifest& manifest, const std::vector<std::string>& run_path,
+                 const fs::path& library, const HostFacts& host) {
   Errors errors;
   check_abi(manifest, host, errors);
   check_platform(manifest, host, errors);
@@ -115,7 +119,7 @@ Errors check_fit(const Manifest& manifest, const ElfFacts* facts, const fs::path
   check_runtime("GLIBC", manifest.glibc, host.glibc, manifest.place("library.glibc"), errors);
   check_runtime("GLIBCXX", manifest.glibcxx, host.glibcxx, manifest.place("library.glibcxx"),
                 errors);
-  check_needed(manifest, facts, library, host, errors);
+  check_needed(manifest, run_path, library, host, errors);
   return errors;
 }
 

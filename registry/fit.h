@@ -12,8 +12,8 @@
 namespace opkit::registry {
 
 // OPK-FIT-001..006: ABI too new, too old, platform, sanitizer, libc or libstdc++ too old, a needed
-// library is not there. facts may be nullptr: then the search for needed libraries has no run path.
-Errors check_fit(const Manifest& manifest, const ElfFacts* facts,
+// library is not there. `run_path`: of the library (ElfFacts).
+Errors check_fit(const Manifest& manifest, const std::vector<std::string>& run_path,
                  const std::filesystem::path& library, const HostFacts& host);
 
 // OPK-PKG-006: a recorded fact differs from the library; OPK-PKG-007: it lacks the query symbol.

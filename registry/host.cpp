@@ -73,11 +73,17 @@ std::vector<fs::path> loader_directories() {
 }
 
 // The version of the libstdc++ in this process, by what its file defines.
-std::string libstdcxx_version() {
+std::string read_libstdcxx_version() {
   Dl_info info{};
   if (dladdr(&typeid(int), &info) == 0 || info.dli_fname == nullptr) return {};
-  const auto facts = read_elf_file(info.dli_fname);
+  const auto facts = read_elf_file(info.dli_fname, ElfParts::kVersions);
   return facts ? facts->highest_provided("GLIBCXX") : std::string();
+}
+
+// It stays what it is as long as the process lives.
+const std::string& libstdcxx_version() {
+  static const std::string version = read_libstdcxx_version();
+  return version;
 }
 
 std::string running_sanitizer() {
@@ -94,10 +100,15 @@ std::string running_platform() {
 
 }  // namespace
 
-HostFacts HostFacts::of_this_process() {
+HostFacts HostFacts::of_abi() {
   HostFacts host;
   host.min_abi = kMinAbi;
   host.max_abi = OPK_ABI_VERSION;
+  return host;
+}
+
+HostFacts HostFacts::of_this_process() {
+  HostFacts host = of_abi();
   host.platform = running_platform();
   host.sanitizer = running_sanitizer();
   host.glibc = gnu_get_libc_version();

@@ -20,6 +20,8 @@ struct HostFacts {
 
   // REQUIRES nothing; what cannot be found out stays empty.
   static HostFacts of_this_process();
+  // Only the plugin ABI numbers: all that reading a plugin's tables needs.
+  static HostFacts of_abi();
 
   // The file that `soname` would come from, or empty. run_path entries come first.
   std::filesystem::path find_library(const std::string& soname,

@@ -40,13 +40,17 @@ class Installer {
   Status publish(const fs::path& staged);
   Status move_in(const fs::path& staged, const fs::path& target);
   void move_out(const fs::path& staged, const fs::path& target);
+  bool holds_the_same(const fs::path& target) const;
+  // Whether an installation of the same bytes ended before its last step, or was damaged since.
+  bool lacks_its_vendor() const;
+  bool is_damaged(const fs::path& target) const;
   Error already_there(const fs::path& target) const;
   Result<InstallReport> report();
 
   const InstallRequest& request_;
   const HostFacts& host_;
   Package package_;
-  bool replaced_ = false;
+  bool moved_ = false, replaced_ = false;
   std::vector<fs::path> created_;
 };
 
@@ -122,11 +126,17 @@ Status Installer::move_in(const fs::path& staged, const fs::path& target) {
   if (!fs::exists(fs::symlink_status(target, code))) {
     const Status status = move_to_free_name(staged, target, created_);
     if (!status) prune_empty(target.parent_path(), request_.opp);
+    moved_ = status.ok();
     return status;
   }
-  if (!request_.force) return already_there(target);
   if (!fs::is_directory(fs::symlink_status(target, code))) {
+    if (!request_.force) return already_there(target);
     return cannot_write(target, "something else than a directory has this name");
+  }
+  const bool same = holds_the_same(target);
+  if (!request_.force && !(same && is_damaged(target))) {
+    if (same && lacks_its_vendor()) return {};
+    return already_there(target);
   }
   replaced_ = true;
   return exchange(staged, target);
@@ -139,23 +149,41 @@ void Installer::move_out(const fs::path& staged, const fs::path& target) {
     (void)status;  // the first error is the one to report
     return;
   }
+  if (!moved_) return;
   std::error_code code;
   fs::rename(target, staged, code);
   for (auto it = created_.rbegin(); it != created_.rend(); ++it) fs::remove(*it, code);
 }
 
-Error Installer::already_there(const fs::path& target) const {
-  const Manifest& m = package_.manifest;
+// By its manifest.
+bool Installer::holds_the_same(const fs::path& target) const {
   const Result<Manifest> old = load_manifest(target / kManifestName);
-  const bool same =
-      old && old->library_sha256 == m.library_sha256 && old->contract_sha256 == m.contract_sha256;
+  return old && old->library_sha256 == package_.manifest.library_sha256 &&
+         old->contract_sha256 == package_.manifest.contract_sha256;
+}
+
+bool Installer::lacks_its_vendor() const {
+  const std::string& vendor = package_.manifest.vendor;
+  if (!request_.to_front || vendor == kBuiltIn) return false;
+  const std::vector<std::string> listed = read_load_priority(request_.opp).vendors;
+  return std::find(listed.begin(), listed.end(), vendor) == listed.end();
+}
+
+bool Installer::is_damaged(const fs::path& target) const {
+  const Manifest& m = package_.manifest;
+  const PackageCheck check = check_package(target, host_, {m.vendor, m.op, m.version});
+  return !check.usable() && check.worst().defect == Defect::kBroken;
+}
+
+Error Installer::already_there(const fs::path& target) const {
+  const bool same = holds_the_same(target);
   return Error("OPK-INSTALL-002",
                fmt::format("{} is already installed{}", package_.to_string(),
                            same ? " with the same bytes" : " with other bytes"),
                same ? "nothing to do; use --force to write it again"
                     : "raise the version in the contract, or replace it with --force")
       .at({target.string()})
-      .of(m.op);
+      .of(package_.manifest.op);
 }
 
 Result<InstallReport> Installer::report() {

@@ -7,6 +7,7 @@
 #include "opkit/abi/plugin.h"
 #include "opkit/base/digest.h"
 #include "opkit/contract/op_contract.h"
+#include "registry/check_memory.h"
 #include "registry/fit.h"
 
 namespace opkit::registry {
@@ -18,12 +19,21 @@ constexpr const char* kReinstall = "install the package again";
 // Collects the findings of one package.
 class Checker {
  public:
-  Checker(const fs::path& root, const HostFacts& host, const Expected& expected)
-      : host_(host), expected_(expected) {
+  Checker(const fs::path& root, const HostFacts& host, const Expected& expected,
+          const CheckMemory& memory)
+      : host_(host), expected_(expected), memory_(memory) {
     check_.package.root = root;
   }
 
   PackageCheck run() {
+    if (std::optional<IntactPackage> known = memory_.recall(check_.package.root)) {
+      check_.package.manifest = std::move(known->manifest);
+      check_.has_manifest = true;
+      check_place();
+      check_host(known->run_path);
+      return std::move(check_);
+    }
+    const std::optional<FileStamp> manifest_stamp = stamp_of(check_.package.root / kManifestName);
     Result<Manifest> manifest = load_manifest(check_.package.root / kManifestName);
     if (!manifest) {
       broken(std::move(manifest).error());
@@ -31,10 +41,17 @@ class Checker {
     }
     check_.package.manifest = *std::move(manifest);
     check_.has_manifest = true;
+    const std::optional<FileStamp> contract = stamp_of(check_.package.contract_path()),
+                                   library = stamp_of(check_.package.library_path());
     check_place();
+    const size_t findings = check_.findings.size();
     check_contract();
     check_library();
-    check_host();
+    if (check_.findings.size() == findings && manifest_stamp && contract && library)
+      memory_.keep(
+          check_.package.root,
+          {check_.package.manifest, check_.elf->run_path, {*manifest_stamp, *contract, *library}});
+    check_host(check_.elf ? check_.elf->run_path : std::vector<std::string>());
     return std::move(check_);
   }
 
@@ -53,10 +70,11 @@ class Checker {
                         const Location& where);
   void check_library();
   void check_recorded(const ElfFacts& facts);
-  void check_host();
+  void check_host(const std::vector<std::string>& run_path);
 
   const HostFacts& host_;
   const Expected& expected_;
+  const CheckMemory& memory_;
   PackageCheck check_;
 };
 
@@ -135,9 +153,8 @@ void Checker::check_recorded(const ElfFacts& facts) {
   for (Error& error : compare_with_manifest(facts, manifest())) broken(std::move(error));
 }
 
-void Checker::check_host() {
-  const ElfFacts* facts = check_.elf ? &*check_.elf : nullptr;
-  for (Error& error : check_fit(manifest(), facts, check_.package.library_path(), host_)) {
+void Checker::check_host(const std::vector<std::string>& run_path) {
+  for (Error& error : check_fit(manifest(), run_path, check_.package.library_path(), host_)) {
     add(Defect::kUnfit, std::move(error));
   }
 }
@@ -167,7 +184,12 @@ Result<OpContract> read_contract(const fs::path& path) {
 }
 
 PackageCheck check_package(const fs::path& root, const HostFacts& host, const Expected& expected) {
-  return Checker(root, host, expected).run();
+  return check_package(root, host, expected, CheckMemory({}));
+}
+
+PackageCheck check_package(const fs::path& root, const HostFacts& host, const Expected& expected,
+                           const CheckMemory& memory) {
+  return Checker(root, host, expected, memory).run();
 }
 
 }  // namespace opkit::registry

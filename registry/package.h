@@ -18,6 +18,8 @@ namespace opkit::registry {
 inline constexpr const char* kManifestName = "manifest.yaml";
 inline constexpr const char* kContractFile = "op_proto/op_contract.yaml";
 
+class CheckMemory;
+
 struct Package {
   std::filesystem::path root;
   Manifest manifest;
@@ -55,8 +57,12 @@ struct Expected {
 
 // Every check: manifest, agreement with the place, files, digests, contract, ELF facts against the
 // manifest and against the host. Loads nothing. All findings are collected.
+// With a memory, files that were found intact and are the same ones are not read again, and `elf`
+// stays empty; what is found intact is kept there.
 PackageCheck check_package(const std::filesystem::path& root, const HostFacts& host,
                            const Expected& expected = {});
+PackageCheck check_package(const std::filesystem::path& root, const HostFacts& host,
+                           const Expected& expected, const CheckMemory& memory);
 
 // The contract of a package, whole. OPK-PKG-005 with the contract's own code inside.
 Result<OpContract> read_contract(const std::filesystem::path& path);

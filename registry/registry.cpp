@@ -7,10 +7,13 @@
 
 #include "opkit/base/suggest.h"
 #include "registry/opp_layout.h"
+#include "registry/probe.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr const char* kNotKnown = "OPK-REG-001";
 
 Verdict verdict_of(const PackageCheck& check) {
   if (check.usable()) return Verdict::kShadowed;
@@ -21,15 +24,25 @@ Expected expected_of(const SearchRoot& root, const std::string& op, const std::s
   return {root.vendor, op, version};
 }
 
+Error in_quarantine(Error error, const std::string& op) {
+  error.action = fmt::format("mend it and install it again, or `opkit release {}`", op);
+  return std::move(error).of(op);
+}
+
 // Checks one directory. The verdict is kShadowed, kUnfit or kBroken.
 Candidate examine(const SearchRoot& root, const std::string& op, const std::string& version,
-                  const HostFacts& host, const std::string& soc) {
+                  const Surroundings& by, const std::string& soc) {
   Candidate candidate;
   candidate.directory = root.directory / "op_pkg" / op / version;
   candidate.op = op;
   candidate.version = version;
   candidate.vendor = root.vendor;
-  PackageCheck check = check_package(candidate.directory, host, expected_of(root, op, version));
+  PackageCheck check =
+      check_package(candidate.directory, by.host, expected_of(root, op, version), by.memory);
+  if (check.has_manifest && check.usable()) {
+    Status status = by.quarantine.judge(check.package.manifest.library_sha256);
+    if (!status) check.findings.push_back({Defect::kBroken, in_quarantine(status.error(), op)});
+  }
   if (check.has_manifest && !soc.empty()) {
     const Status status = check_soc(check.package.manifest, soc);
     if (!status) check.findings.push_back({Defect::kUnfit, status.error()});
@@ -53,10 +66,10 @@ bool is_asked(const Query& query, const Candidate& candidate) {
          (query.vendor.empty() || query.vendor == candidate.vendor);
 }
 
-SearchedRoot search_root(const SearchRoot& root, const Query& query, const HostFacts& host) {
+SearchedRoot search_root(const SearchRoot& root, const Query& query, const Surroundings& by) {
   SearchedRoot searched{root, {}};
   for (const std::string& version : versions_in(root.directory / "op_pkg" / query.op)) {
-    Candidate candidate = examine(root, query.op, version, host, query.soc);
+    Candidate candidate = examine(root, query.op, version, by, query.soc);
     if (!is_asked(query, candidate)) {
       candidate.reasons = {not_asked(query, candidate)};
       candidate.verdict = Verdict::kNotAsked;
@@ -82,7 +95,8 @@ Error passed_by(const Candidate& candidate) {
 // The package that would win is damaged; using another one unasked would hide that.
 Error blocked(const Candidate& candidate, const Candidate* alternative) {
   const Error& reason = candidate.reasons.front();
-  std::string action = "install it again";
+  std::string action =
+      reason.code == kInQuarantine ? reason.action : std::string("install it again");
   if (alternative != nullptr) {
     action += fmt::format(", or ask for {} {} of vendor {}", alternative->op, alternative->version,
                           alternative->vendor);
@@ -171,7 +185,7 @@ Error Resolver::not_known() const {
   std::string action = suggest(query.op, trace_.known_ops);
   if (action.empty()) action = "install a package, or name the OPP with --opp";
   return Error(
-             "OPK-REG-001",
+             kNotKnown,
              fmt::format("no package of {} in {} searched directories of OPP {} ({})", query.op,
                          trace_.searched.size(), trace_.path.opp.string(), trace_.path.opp_reason),
              action)
@@ -219,12 +233,15 @@ std::string_view name_of(Verdict verdict) {
   return {};
 }
 
-Registry::Registry(SearchPath path, HostFacts host)
-    : path_(std::move(path)), host_(std::move(host)) {}
+Registry::Registry(SearchPath path, HostFacts host, fs::path cache_dir)
+    : path_(std::move(path)),
+      host_(std::move(host)),
+      memory_(cache_dir),
+      quarantine_(std::move(cache_dir)) {}
 
 Registry Registry::open(const std::optional<fs::path>& explicit_opp) {
   return Registry(make_search_path(explicit_opp, Environment::of_this_process()),
-                  HostFacts::of_this_process());
+                  HostFacts::of_this_process(), default_cache_dir());
 }
 
 std::vector<std::string> Registry::op_types() const {
@@ -240,7 +257,7 @@ std::vector<Listed> Registry::list(const std::string& soc) const {
   for (const SearchRoot& root : path_.roots) {
     for (const std::string& op : folders_in(root.directory / "op_pkg")) {
       for (const std::string& version : versions_in(root.directory / "op_pkg" / op)) {
-        result.push_back({root, examine(root, op, version, host_, soc)});
+        result.push_back({root, examine(root, op, version, surroundings(), soc)});
       }
     }
   }
@@ -248,23 +265,27 @@ std::vector<Listed> Registry::list(const std::string& soc) const {
   return result;
 }
 
-Trace Registry::explain(const Query& query) const {
+Trace Registry::search(const Query& query, std::vector<std::string> known_ops) const {
   Trace trace;
   trace.query = query;
   trace.path = path_;
-  trace.known_ops = op_types();
+  trace.known_ops = std::move(known_ops);
   for (const SearchRoot& root : path_.roots) {
     // A name that is no op type could climb out of the directory; nothing can be installed under
     // it.
-    trace.searched.push_back(is_op_type(query.op) ? search_root(root, query, host_)
+    trace.searched.push_back(is_op_type(query.op) ? search_root(root, query, surroundings())
                                                   : SearchedRoot{root, {}});
   }
   Resolver(trace).run();
   return trace;
 }
 
+Trace Registry::explain(const Query& query) const { return search(query, op_types()); }
+
+// The names of all ops help only who named one that is not there.
 Result<Resolution> Registry::resolve(const Query& query) const {
-  Trace trace = explain(query);
+  Trace trace = search(query, {});
+  if (trace.error && trace.error->code == kNotKnown) trace = explain(query);
   if (trace.error) return *std::move(trace.error);
   return Resolution{*std::move(trace.chosen), std::move(trace.notes)};
 }

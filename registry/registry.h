@@ -1,5 +1,6 @@
 // Registry: which package serves an op, and why. Reads manifests and files; never loads a library.
-// Nothing is cached: each call sees the directories as they are.
+// Each call sees the directories as they are; files that were found intact before are not read
+// again unless they changed (CheckMemory).
 #ifndef REGISTRY_REGISTRY_H_
 #define REGISTRY_REGISTRY_H_
 
@@ -8,7 +9,9 @@
 #include <vector>
 
 #include "opkit/base/status.h"
+#include "registry/check_memory.h"
 #include "registry/package.h"
+#include "registry/quarantine.h"
 #include "registry/search_path.h"
 
 namespace opkit::registry {
@@ -69,10 +72,18 @@ struct Listed {
       candidate;  // kChosen, kShadowed (by an earlier root or a higher version), kUnfit, kBroken
 };
 
+// What packages are judged by, besides themselves. Borrowed.
+struct Surroundings {
+  const HostFacts& host;
+  const CheckMemory& memory;
+  const Quarantine& quarantine;
+};
+
 class Registry {
  public:
-  Registry(SearchPath path, HostFacts host);
-  // Of this process: the environment, unless explicit_opp is given.
+  // `cache_dir`: of what is remembered of packages and of crashes; empty: nothing is.
+  Registry(SearchPath path, HostFacts host, std::filesystem::path cache_dir = {});
+  // Of this process: the environment, unless explicit_opp is given; default_cache_dir().
   static Registry open(const std::optional<std::filesystem::path>& explicit_opp = std::nullopt);
 
   const SearchPath& search_path() const { return path_; }
@@ -88,8 +99,13 @@ class Registry {
   std::vector<std::string> op_types() const;
 
  private:
+  Trace search(const Query& query, std::vector<std::string> known_ops) const;
+  Surroundings surroundings() const { return {host_, memory_, quarantine_}; }
+
   SearchPath path_;
   HostFacts host_;
+  CheckMemory memory_;
+  Quarantine quarantine_;
 };
 
 }  // namespace opkit::registry

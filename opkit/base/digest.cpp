@@ -1,10 +1,12 @@
 #include "opkit/base/digest.h"
 
+#include <fcntl.h>
 #include <openssl/evp.h>
+#include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 
 namespace opkit {
@@ -43,15 +45,21 @@ std::string sha256_hex(std::string_view bytes) {
 }
 
 Result<std::string> sha256_file(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) {
+  const auto cannot_read = [&path] {
     return Error("OPK-FILE-001", "cannot read " + path.string(),
                  "check the path and its permissions");
-  }
+  };
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return cannot_read();
   Sha256 digest;
   std::array<char, 1 << 16> chunk;
-  while (in.read(chunk.data(), chunk.size()) || in.gcount() > 0)
-    digest.add(chunk.data(), static_cast<size_t>(in.gcount()));
+  ssize_t got = 0;
+  do {
+    got = ::read(file, chunk.data(), chunk.size());
+    if (got > 0) digest.add(chunk.data(), static_cast<size_t>(got));
+  } while (got > 0 || (got < 0 && errno == EINTR));
+  ::close(file);
+  if (got < 0) return cannot_read();
   return digest.hex();
 }
 

@@ -2,34 +2,66 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
-#include <sstream>
 
 namespace opkit {
 namespace fs = std::filesystem;
 
+namespace {
+
+Error cannot_read(const fs::path& path) {
+  return Error("OPK-FILE-001", "cannot read " + path.string(),
+               "check the path and its permissions");
+}
+
+Error too_large(const fs::path& path, uint64_t size, size_t limit) {
+  return Error("OPK-FILE-003",
+               fmt::format("{} has {} bytes; the limit is {}", path.string(), size, limit),
+               "use a smaller file");
+}
+
+constexpr size_t kFirstRead = 4096;  // of what does not say its size
+
+// Up to `most` bytes. False: unreadable.
+bool read_up_to(int file, size_t expected, size_t most, std::string& text) {
+  size_t filled = 0;
+  text.resize(std::min(std::max(expected + 1, kFirstRead), most));
+  while (filled < most) {
+    if (filled == text.size()) text.resize(std::min(2 * filled, most));
+    const ssize_t got = ::read(file, text.data() + filled, text.size() - filled);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return text.resize(filled), got == 0;
+    filled += static_cast<size_t>(got);
+  }
+  return true;
+}
+
+}  // namespace
+
 Result<std::string> read_file(const fs::path& path, size_t max_bytes) {
-  std::error_code code;
-  if (fs::is_directory(path, code)) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return cannot_read(path);
+  struct stat facts = {};
+  if (::fstat(file, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+    ::close(file);
     return Error("OPK-FILE-002", path.string() + " is a directory", "name a file");
   }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) {
-    return Error("OPK-FILE-001", "cannot read " + path.string(),
-                 "check the path and its permissions");
-  }
-  const auto size = fs::file_size(path, code);
-  if (!code && size > max_bytes) {
-    return Error("OPK-FILE-003",
-                 fmt::format("{} has {} bytes; the limit is {}", path.string(), size, max_bytes),
-                 "use a smaller file");
-  }
-  std::ostringstream text;
-  text << in.rdbuf();
-  return std::move(text).str();
+  const auto size = S_ISREG(facts.st_mode) ? static_cast<uint64_t>(facts.st_size) : 0;
+  std::string text;
+  const bool fits = size <= max_bytes;
+  // A byte more than is allowed tells that there is more.
+  const size_t most = std::max(max_bytes, max_bytes + 1);
+  const bool read = fits && read_up_to(file, size, most, text);
+  ::close(file);
+  if (!fits) return too_large(path, size, max_bytes);
+  if (!read) return cannot_read(path);
+  if (text.size() > max_bytes) return too_large(path, text.size(), max_bytes);
+  return text;
 }
 
 namespace {

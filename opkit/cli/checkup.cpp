@@ -113,8 +113,12 @@ Check custom_path_check(const std::string& value) {
 
 Check packages_check(const registry::Registry& registry) {
   size_t broken = 0, unfit = 0, good = 0;
+  std::string quarantined;
   for (const registry::Listed& listed : registry.list()) {
     const registry::Verdict verdict = listed.candidate.verdict;
+    for (const Error& reason : listed.candidate.reasons)
+      if (reason.code == registry::kInQuarantine)
+        quarantined += fmt::format("; {}: {}", listed.candidate.op, reason.message);
     if (verdict == registry::Verdict::kBroken)
       ++broken;
     else if (verdict == registry::Verdict::kUnfit)
@@ -122,7 +126,11 @@ Check packages_check(const registry::Registry& registry) {
     else
       ++good;
   }
-  const std::string finding = fmt::format("{} usable, {} unfit, {} broken", good, unfit, broken);
+  const std::string finding =
+      fmt::format("{} usable, {} unfit, {} broken{}", good, unfit, broken, quarantined);
+  if (!quarantined.empty())
+    return {"packages", Health::kBad, finding,
+            "mend what crashes, or lift the quarantine with opkit release <op>"};
   if (broken > 0)
     return {"packages", Health::kBad, finding, "opkit verify says what is wrong with each"};
   if (unfit > 0)

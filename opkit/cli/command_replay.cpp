@@ -46,8 +46,9 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const std::string text, read_file(arguments.get("capsule"), kMostBytes));
   OPKIT_TRY(const verify::Capsule capsule, verify::read_capsule(text));
   const std::string word = arguments.get("op").empty() ? capsule.op : arguments.get("op");
-  OPKIT_TRY(const OpenedOp op,
-            choose_op(word, capsule.soc, arguments, open_options(arguments, console), console));
+  OpenOptions options = open_options(arguments, console);
+  options.counts_crashes = false;  // it is the crash that is looked for
+  OPKIT_TRY(const OpenedOp op, choose_op(word, capsule.soc, arguments, options, console));
   if (op.contract.op != capsule.op)
     return Error("OPK-CLI-018",
                  fmt::format("the capsule is of {}, {} holds {}", capsule.op, word, op.contract.op),

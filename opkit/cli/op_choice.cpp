@@ -4,6 +4,7 @@
 
 #include "opkit/cli/contract_path.h"
 #include "opkit/cli/opp_option.h"
+#include "registry/check_memory.h"
 #include "registry/package.h"
 
 namespace opkit::cli {
@@ -24,7 +25,8 @@ Result<registry::Package> resolve(const std::string& op, const std::string& soc,
 
 Result<registry::Package> package_at(const PackageFolder& folder, const std::string& soc) {
   const registry::PackageCheck check =
-      registry::check_package(folder.path, registry::HostFacts::of_this_process());
+      registry::check_package(folder.path, registry::HostFacts::of_this_process(), {},
+                              registry::CheckMemory(registry::default_cache_dir()));
   if (!check.usable()) return check.worst().error;
   if (!soc.empty()) OPKIT_CHECK(registry::check_soc(check.package.manifest, soc));
   return check.package;

@@ -1,4 +1,5 @@
 #include "opkit/isolation/author_call.h"
+#include "opkit/isolation/finish.h"
 
 namespace opkit::wire {
 
@@ -133,10 +134,14 @@ CallAttrValue get_value(wire::Reader& reader, uint32_t kind) {
 
 }  // namespace
 
-std::string to_bytes(HostFunction function, const opk_call_v1& call, uint32_t outputs,
-                     uint64_t capacity) {
+std::string to_bytes(HostFunction function, std::string_view call) {
   wire::Writer writer;
   writer.choice(function, kHostFunctions);
+  return writer.take().append(call);
+}
+
+std::string to_bytes(const opk_call_v1& call, uint32_t outputs, uint64_t capacity) {
+  wire::Writer writer;
   writer(std::string(call.soc ? call.soc->name : ""), std::string(call.op_type),
          std::string(call.node_name ? call.node_name : ""), call.deterministic != 0, outputs,
          capacity);
@@ -165,21 +170,24 @@ Result<AuthorCall> read_author_call(std::string_view bytes) {
     attr.value = get_value(reader, kind);
     asked.call.attrs.push_back(std::move(attr));
   }
-  OPKIT_CHECK(reader.finish("a call of a host function"));
+  OPKIT_CHECK(finish(reader, "a call of a host function"));
   return asked;
 }
 
-std::string to_bytes(const AuthorAnswer& answer) { return wire::written(answer); }
+std::string to_bytes(const std::vector<AuthorAnswer>& answers) { return wire::written(answers); }
 
-Result<AuthorAnswer> read_author_answer(std::string_view bytes, uint32_t outputs,
-                                        uint64_t capacity) {
+Result<std::vector<AuthorAnswer>> read_author_answers(std::string_view bytes, uint32_t outputs,
+                                                      uint64_t capacity) {
   wire::Reader reader(bytes);
-  AuthorAnswer answer;
-  reader(answer);
-  if (answer.inferred.size() != outputs) reader.refuse("another number of outputs");
-  if (answer.tiling_data.size() > capacity) reader.refuse("more tiling data than there is room");
-  OPKIT_CHECK(reader.finish("the answer of a host function"));
-  return answer;
+  std::vector<AuthorAnswer> answers;
+  reader(answers);
+  if (answers.empty() || answers.size() > 2) reader.refuse("another number of answers");
+  for (const AuthorAnswer& answer : answers) {
+    if (answer.inferred.size() != outputs) reader.refuse("another number of outputs");
+    if (answer.tiling_data.size() > capacity) reader.refuse("more tiling data than there is room");
+  }
+  OPKIT_CHECK(finish(reader, "the answer of a host function"));
+  return answers;
 }
 
 }  // namespace opkit::isolation

@@ -6,14 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "opkit/isolation/wire.h"
+#include "opkit/base/status.h"
+#include "opkit/base/wire.h"
 #include "opkit/tiling/author_log.h"
 #include "opkit/tiling/op_call.h"
 
 namespace opkit::isolation {
 
-enum class HostFunction : uint8_t { kInferShape, kInferDtype, kTile };
-inline constexpr uint32_t kHostFunctions = 3;
+// kInfer: of shapes, and if that succeeds of dtypes.
+enum class HostFunction : uint8_t { kInferShape, kInferDtype, kInfer, kTile };
+inline constexpr uint32_t kHostFunctions = 4;
 
 // A call that owns all that it points to.
 struct AuthorCall {
@@ -25,8 +27,9 @@ struct AuthorCall {
   uint64_t capacity = 0;                      // bytes of tiling data
 };
 
-std::string to_bytes(HostFunction function, const opk_call_v1& call, uint32_t outputs,
-                     uint64_t capacity);
+// The call, and with the function to be called.
+std::string to_bytes(const opk_call_v1& call, uint32_t outputs, uint64_t capacity);
+std::string to_bytes(HostFunction function, std::string_view call);
 // Error: OPK-WORKER-006.
 Result<AuthorCall> read_author_call(std::string_view bytes);
 
@@ -39,11 +42,11 @@ struct AuthorAnswer {
   std::vector<std::byte> tiling_data;  // up to the last byte that is not zero
 };
 
-std::string to_bytes(const AuthorAnswer& answer);
-// Error: OPK-WORKER-006, also when it answers another number of outputs or more tiling data than
-// there is room for.
-Result<AuthorAnswer> read_author_answer(std::string_view bytes, uint32_t outputs,
-                                        uint64_t capacity);
+std::string to_bytes(const std::vector<AuthorAnswer>& answers);
+// One answer, or two of kInfer. Error: OPK-WORKER-006, also when it answers another number of
+// outputs or more tiling data than there is room for.
+Result<std::vector<AuthorAnswer>> read_author_answers(std::string_view bytes, uint32_t outputs,
+                                                      uint64_t capacity);
 
 }  // namespace opkit::isolation
 

@@ -4,61 +4,59 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
-#include <cstring>
+#include <limits>
 
 namespace opkit::isolation {
 namespace {
 
-// Without sleep, for the next question of a host that asks one after the other.
-constexpr std::chrono::microseconds kSpin{30};
+// For the next question of a host that asks one after the other.
+constexpr std::chrono::microseconds kSpin{50};
 
 }  // namespace
 
-std::optional<Request> Channel::next() const {
-  FrameHead head;
-  if (!read_whole(&head, sizeof head)) return std::nullopt;
-  if (head.protocol != kProtocol || head.kind >= static_cast<uint32_t>(Ask::kCount))
-    return std::nullopt;
-  Request request;
-  request.ask = static_cast<Ask>(head.kind);
-  request.body.resize(head.bytes);
-  if (!read_whole(request.body.data(), request.body.size())) return std::nullopt;
-  return request;
-}
+Channel::Channel(Mailbox& mailbox, int socket)
+    : mailbox_(mailbox),
+      socket_(socket),
+      spin_(kSpin),
+      frames_(static_cast<uint32_t>(Ask::kCount), std::numeric_limits<uint64_t>::max()) {}
 
-void Channel::answer(Reply reply, std::string_view body) const {
-  FrameHead head;
-  head.kind = static_cast<uint32_t>(reply);
-  head.bytes = body.size();
-  std::string frame(reinterpret_cast<const char*>(&head), sizeof head);
-  frame.append(body);
-  write_whole(frame.data(), frame.size());
-}
-
-bool Channel::read_whole(void* into, size_t bytes) const {
-  using Clock = std::chrono::steady_clock;
-  auto* at = static_cast<char*>(into);
-  const Clock::time_point spin = Clock::now() + kSpin;
-  while (bytes > 0) {
-    const int flags = Clock::now() < spin ? MSG_DONTWAIT : 0;
-    const ssize_t got = ::recv(fd_, at, bytes, flags);
-    if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (got <= 0) return false;
-    at += got;
-    bytes -= static_cast<size_t>(got);
+template <typename Ready>
+bool Channel::wait(std::atomic<uint32_t>& sleeps, Ready ready) {
+  const auto began = std::chrono::steady_clock::now();
+  bool there = spin_.until(ready);
+  while (!there) {
+    sleeps.store(1);
+    if (ready()) break;
+    char bells[64];
+    const ssize_t got = ::recv(socket_, bells, sizeof bells, 0);
+    if (got == 0 || (got < 0 && errno != EINTR)) return false;
+    there = ready();
   }
+  spin_.learn(std::chrono::steady_clock::now() - began);
   return true;
 }
 
-void Channel::write_whole(const void* from, size_t bytes) const {
-  const auto* at = static_cast<const char*>(from);
-  while (bytes > 0) {
-    const ssize_t sent = ::send(fd_, at, bytes, MSG_NOSIGNAL);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent <= 0) ::_exit(1);  // nobody is there to be told
-    at += sent;
-    bytes -= static_cast<size_t>(sent);
+std::optional<Request> Channel::next() {
+  Lane& lane = mailbox_.to_worker;
+  Frame frame;
+  while (true) {
+    const FrameReader::Found found = frames_.next(frame);
+    if (found == FrameReader::Found::kNonsense) return std::nullopt;
+    if (found == FrameReader::Found::kFrame)
+      return Request{static_cast<Ask>(frame.kind), std::move(frame.body)};
+    if (!wait(lane.reader_sleeps, [&lane] { return lane.filled.load() != 0; })) return std::nullopt;
+    if (take(lane, frames_.parts(), socket_) == Taken::kNonsense) return std::nullopt;
+  }
+}
+
+void Channel::answer(Reply reply, std::string_view body) {
+  Lane& lane = mailbox_.to_host;
+  out_.clear();
+  append_frame(out_, static_cast<uint32_t>(reply), body);
+  std::string_view left = out_;
+  while (!left.empty()) {
+    if (put(lane, left, socket_)) continue;
+    if (!wait(lane.writer_sleeps, [&lane] { return lane.filled.load() == 0; })) ::_exit(1);
   }
 }
 

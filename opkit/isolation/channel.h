@@ -1,4 +1,4 @@
-// Channel: the worker's end of the socket.
+// Channel: the worker's end of the mailbox.
 #ifndef OPKIT_ISOLATION_CHANNEL_H_
 #define OPKIT_ISOLATION_CHANNEL_H_
 
@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "opkit/isolation/frames.h"
+#include "opkit/isolation/mailbox.h"
 #include "opkit/isolation/requests.h"
 
 namespace opkit::isolation {
@@ -17,16 +19,23 @@ struct Request {
 
 class Channel {
  public:
-  explicit Channel(int fd) : fd_(fd) {}
+  // Borrows the mailbox. `socket`: where the host rings, and where its end is seen.
+  Channel(Mailbox& mailbox, int socket);
   // Nothing: the host is gone, or of another build.
-  std::optional<Request> next() const;
-  void answer(Reply reply, std::string_view body) const;
+  std::optional<Request> next();
+  // Ends the process when nobody is there to be told.
+  void answer(Reply reply, std::string_view body);
 
  private:
-  bool read_whole(void* into, size_t bytes) const;
-  void write_whole(const void* from, size_t bytes) const;
+  // False: the host is gone.
+  template <typename Ready>
+  bool wait(std::atomic<uint32_t>& sleeps, Ready ready);
 
-  int fd_;
+  Mailbox& mailbox_;
+  int socket_;
+  Spin spin_;
+  FrameReader frames_;
+  std::string out_;
 };
 
 }  // namespace opkit::isolation

@@ -3,9 +3,9 @@
 #ifndef OPKIT_ISOLATION_ENGINE_FIELDS_H_
 #define OPKIT_ISOLATION_ENGINE_FIELDS_H_
 
+#include "opkit/base/wire.h"
 #include "opkit/debug/source_line.h"
 #include "opkit/execute/plan_launch.h"
-#include "opkit/isolation/wire.h"
 #include "opkit/runtime/plan_cost.h"
 #include "opkit/runtime/watch.h"
 

@@ -8,7 +8,7 @@
 namespace opkit::isolation {
 
 struct Limits {
-  // Of one answer. 0: by what is asked (see limit_of).
+  // Of one answer. 0: by what is asked and what was measured (see Pace).
   std::chrono::milliseconds time{0};
   uint64_t memory = 0;                    // bytes of the worker; 0: three quarters of the host's
   uint64_t output = uint64_t{16} << 20;   // bytes printed during one answer
@@ -17,8 +17,6 @@ struct Limits {
 
 // The limits with every 0 filled in.
 Limits complete(Limits limits);
-// How long a launch on so many bytes of tensors may take. Observed launches are slower.
-std::chrono::milliseconds limit_of(const Limits& limits, uint64_t bytes, bool observed);
 
 }  // namespace opkit::isolation
 

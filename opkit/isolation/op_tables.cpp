@@ -1,4 +1,5 @@
 #include "opkit/isolation/op_tables.h"
+#include "opkit/isolation/finish.h"
 
 #include <cstdlib>
 #include <deque>
@@ -128,7 +129,7 @@ Result<OpRows> read_rows(std::string_view bytes) {
   OpRows rows;
   reader(rows);
   if (!consistent(rows)) reader.refuse("a list of the declaration has another length");
-  OPKIT_CHECK(reader.finish("the worker's table of the op"));
+  OPKIT_CHECK(finish(reader, "the worker's table of the op"));
   return rows;
 }
 

@@ -9,7 +9,8 @@
 #include <vector>
 
 #include "opkit/abi/plugin.h"
-#include "opkit/isolation/wire.h"
+#include "opkit/base/status.h"
+#include "opkit/base/wire.h"
 
 namespace opkit::isolation {
 

@@ -1,12 +1,15 @@
 #include "opkit/isolation/open_op.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "opkit/declared/declaration.h"
 #include "opkit/execute/in_process.h"
 #include "opkit/isolation/out_of_process.h"
 #include "opkit/isolation/probe_in_worker.h"
+#include "registry/check_memory.h"
 #include "registry/plugin_tables.h"
+#include "registry/quarantine.h"
 
 namespace opkit {
 namespace {
@@ -29,21 +32,32 @@ Status open_here(const OpenOptions& options, OpenedOp& op) {
 Status open_in_worker(const OpenOptions& options, OpenedOp& op) {
   const registry::HostFacts host = registry::HostFacts::of_this_process();
   const registry::Manifest& m = op.package.manifest;
-  const registry::PackageCheck check =
-      registry::check_package(op.package.root, host, {m.vendor, m.op, m.version});
+  const std::filesystem::path& cache = options.load.probe_options.cache_dir;
+  const registry::PackageCheck check = registry::check_package(
+      op.package.root, host, {m.vendor, m.op, m.version}, registry::CheckMemory(cache));
   if (!check.usable()) return check.worst().error;
   op.package = check.package;
   if (options.load.probe) {
     registry::ProbeOptions probe = options.load.probe_options;
     if (!probe.prober) probe.prober = isolation::probe_in_worker;
+    if (options.limits.time.count() > 0)
+      probe.time_limit = std::min(probe.time_limit, options.limits.time);
     const auto facts = registry::probe_package(op.package, host, probe);
     if (!facts.ok()) return facts.error();
   }
+  isolation::SessionOptions session_options;
+  session_options.library = std::filesystem::weakly_canonical(op.package.library_path()).string();
+  session_options.contract = op.package.contract_path().string();
+  session_options.op = op.package.manifest.op;
+  session_options.limits = options.limits;
+  session_options.printed = options.printed;
+  if (options.counts_crashes)
+    session_options.crashed = [quarantine = registry::Quarantine(cache),
+                               digest = op.package.manifest.library_sha256](const Error& crash) {
+      quarantine.add(digest, crash);
+    };
   OPKIT_TRY(std::shared_ptr<isolation::Session> session,
-            isolation::Session::open(
-                {std::filesystem::weakly_canonical(op.package.library_path()).string(),
-                 op.package.contract_path().string(), op.package.manifest.op, options.limits,
-                 options.printed}));
+            isolation::Session::open(std::move(session_options)));
   op.tables = &session->tables().op();
   op.lacks = session->confinement();
   const registry::PluginTables tables{&session->tables().header(), op.tables};

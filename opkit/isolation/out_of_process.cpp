@@ -7,6 +7,7 @@
 
 #include "opkit/execute/execution.h"
 #include "opkit/isolation/call_memory.h"
+#include "opkit/isolation/finish.h"
 #include "opkit/isolation/request_fields.h"
 #include "opkit/runtime/op_runner.h"
 #include "opkit/trace/rates.h"
@@ -17,14 +18,14 @@ namespace {
 constexpr uint32_t kRoomForAnyTile = 64;  // times the chip's: memories of 16 MiB and more
 // What a launch without data is taken to work on, for its time limit: it has a limit of
 // instructions of its own.
-constexpr uint64_t kBytesOfDry = 20u << 20;
+constexpr Work kDry{Work::Kind::kDry, 20u << 20};
 
 template <typename T>
 Result<T> read(const std::string& body, const char* what, wire::Names& names) {
   wire::Reader reader(body, &names);
   T value{};
   reader(value);
-  OPKIT_CHECK(reader.finish(what));
+  OPKIT_CHECK(finish(reader, what));
   return value;
 }
 
@@ -82,8 +83,8 @@ Result<OutOfProcess::Bound> OutOfProcess::bind(Invocation invocation) {
 // Of a launch that was ended for its time: what it left.
 Result<std::string> OutOfProcess::launch(const Bound& bound, Ask ask, const std::string& body,
                                          bool observed, const CallMemory& memory) {
-  const auto limit = limit_of(session_->limits(), bytes_of(bound.at), observed);
-  auto answer = session_->ask(ask, body, limit, bound.plan.get(), &bound.at);
+  const Work work{observed ? Work::Kind::kObserved : Work::Kind::kLaunch, bytes_of(bound.at)};
+  auto answer = session_->ask(ask, body, work, bound.plan.get(), &bound.at);
   if (!answer.ok() && answer.error().code == "OPK-WORKER-004")
     answer.error().trail.push_back(
         fmt::format("{} bytes of outputs were not as before the launch", memory.written()));
@@ -132,7 +133,7 @@ Result<Observation> OutOfProcess::watch(Invocation invocation, const WatchOption
   Observation seen;
   wire::Reader reader(answer, &session_->names());
   reader(seen.seconds, seen.watched);
-  OPKIT_CHECK(reader.finish("what was seen of a launch"));
+  OPKIT_CHECK(finish(reader, "what was seen of a launch"));
   if (!std::isfinite(seen.seconds)) seen.seconds = 0;
   OPKIT_CHECK(take_rates(seen.watched.timed, *bound.plan->soc));
   OPKIT_TRY(Ports outputs, memory.outputs());
@@ -152,9 +153,7 @@ Result<Observation> OutOfProcess::watch_dry(SharedPlan plan, const WatchOptions&
   OPKIT_TRY(asked.on.plan, session_->number_of(plan));
   asked.on.schedule_seed = schedule_seed ? schedule_seed : schedule_seed_;
   asked.watch = options;
-  OPKIT_TRY(const std::string answer,
-            session_->ask(Ask::kDry, wire::written(asked),
-                          limit_of(session_->limits(), kBytesOfDry, true)));
+  OPKIT_TRY(const std::string answer, session_->ask(Ask::kDry, wire::written(asked), kDry));
   OPKIT_TRY(DryWatch dry,
             read<DryWatch>(answer, "what was seen of a launch without data", session_->names()));
   OPKIT_CHECK(take_rates(dry.watched.timed, *plan->soc));
@@ -170,9 +169,7 @@ Result<PlanCost> OutOfProcess::cost(SharedPlan plan, const CostOptions& options)
   CostAsked asked;
   asked.options = options;
   OPKIT_TRY(asked.on.plan, session_->number_of(plan));
-  OPKIT_TRY(const std::string answer,
-            session_->ask(Ask::kCost, wire::written(asked),
-                          limit_of(session_->limits(), kBytesOfDry, true)));
+  OPKIT_TRY(const std::string answer, session_->ask(Ask::kCost, wire::written(asked), kDry));
   OPKIT_TRY(PlanCost cost, read<PlanCost>(answer, "what a plan costs", session_->names()));
   if (cost.timed && options.of_unmeasured_chips) {
     OPKIT_TRY(cost.timed->rates, trace::rates_of(*plan->soc));
@@ -202,8 +199,7 @@ Result<CoverRun> OutOfProcess::cover(SharedPlan plan, CoverKind kind, core::DryA
     OPKIT_TRY(told, launch(bound, Ask::kCover, wire::written(asked), true, memory));
   } else {
     OPKIT_TRY(asked.on.plan, session_->number_of(plan));
-    OPKIT_TRY(told, session_->ask(Ask::kCover, wire::written(asked),
-                                  limit_of(session_->limits(), kBytesOfDry, true)));
+    OPKIT_TRY(told, session_->ask(Ask::kCover, wire::written(asked), kDry));
   }
   OPKIT_TRY(CoverLaunch seen,
             read<CoverLaunch>(told, "which bytes were written", session_->names()));

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "opkit/isolation/finish.h"
 #include "opkit/isolation/request_fields.h"
 
 namespace opkit::wire {
@@ -117,7 +118,7 @@ Result<OpenRequest> read_open_request(std::string_view bytes) {
   wire::Reader reader(bytes);
   OpenRequest request;
   reader(request);
-  OPKIT_CHECK(reader.finish("the first message to a worker"));
+  OPKIT_CHECK(finish(reader, "the first message to a worker"));
   return request;
 }
 
@@ -127,7 +128,7 @@ Result<OpenAnswer> read_open_answer(std::string_view bytes) {
   wire::Reader reader(bytes);
   OpenAnswer answer;
   reader(answer);
-  OPKIT_CHECK(reader.finish("a worker's first answer"));
+  OPKIT_CHECK(finish(reader, "a worker's first answer"));
   return answer;
 }
 
@@ -165,7 +166,7 @@ Result<NumberedPlan> read_plan(std::string_view bytes, const OpContract& contrac
       plan->output_layouts.size() != contract.outputs.size() ||
       plan->initial.size() != contract.outputs.size())
     reader.refuse("a plan of another contract");
-  OPKIT_CHECK(reader.finish("a plan"));
+  OPKIT_CHECK(finish(reader, "a plan"));
   OPKIT_TRY(const SocMatch match, find_soc(soc));
   plan->soc = match.spec;
   plan->tiling.kernel = op.kernels[kernel];

@@ -17,9 +17,6 @@
 
 namespace opkit::isolation {
 
-// Both ends must have the same; a worker of another build is refused.
-inline constexpr uint32_t kProtocol = 1;
-
 enum class Ask : uint32_t {
   kOpen,     // OpenRequest -> OpenAnswer
   kCall,     // AuthorCall -> AuthorAnswer
@@ -36,13 +33,6 @@ enum class Ask : uint32_t {
   kCount
 };
 enum class Reply : uint32_t { kAnswer, kError, kCount };
-
-// In front of every message.
-struct FrameHead {
-  uint32_t protocol = kProtocol;
-  uint32_t kind = 0;   // Ask, or Reply
-  uint64_t bytes = 0;  // that follow
-};
 
 struct OpenRequest {
   std::string library, contract;  // files; without a contract nothing is planned

@@ -12,17 +12,19 @@
 #include "opkit/isolation/channel.h"
 #include "opkit/isolation/confinement.h"
 #include "opkit/isolation/crash_handler.h"
+#include "opkit/isolation/finish.h"
 #include "opkit/isolation/request_fields.h"
 #include "opkit/isolation/served_plugin.h"
 
 namespace opkit::isolation {
 namespace {
 
-constexpr int kSocket = 3, kInputs = 4, kOutputs = 5, kIncident = 6;
+constexpr int kSocket = 3, kInputs = 4, kOutputs = 5, kIncident = 6, kMailbox = 7;
 
 class Server {
  public:
-  explicit Server(Incident& page) : page_(page), channel_(kSocket), memory_(kInputs, kOutputs) {}
+  Server(Incident& page, Mailbox& mailbox)
+      : page_(page), channel_(mailbox, kSocket), memory_(kInputs, kOutputs) {}
 
   int run() {
     while (auto request = channel_.next()) {
@@ -65,7 +67,7 @@ class Server {
     std::string library;
     uint64_t offset = 0;
     reader(library, offset);
-    OPKIT_CHECK(reader.finish("a place to be found"));
+    OPKIT_CHECK(finish(reader, "a place to be found"));
     confine();
     return wire::written(debug::line_in(library, offset));
   }
@@ -76,15 +78,20 @@ class Server {
   std::optional<ServedPlugin> plugin_;
 };
 
+void* shared(int file, size_t bytes) {
+  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  return at == MAP_FAILED ? nullptr : at;
+}
+
 }  // namespace
 
 int serve(int argc, char** argv) {
   if (argc != 2) return 2;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != static_cast<pid_t>(std::atol(argv[1]))) return 0;  // the host died meanwhile
-  void* page = ::mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, kIncident, 0);
-  if (page == MAP_FAILED) return 2;
-  return Server(*static_cast<Incident*>(page)).run();
+  auto* page = static_cast<Incident*>(shared(kIncident, kPage));
+  auto* mailbox = static_cast<Mailbox*>(shared(kMailbox, sizeof(Mailbox)));
+  return page && mailbox ? Server(*page, *mailbox).run() : 2;
 }
 
 }  // namespace opkit::isolation

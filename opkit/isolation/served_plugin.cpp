@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "opkit/isolation/crash_handler.h"
+#include "opkit/isolation/finish.h"
 #include "opkit/isolation/op_tables.h"
 #include "opkit/isolation/request_fields.h"
 
@@ -20,7 +21,7 @@ Result<T> read(std::string_view body, const char* what) {
   wire::Reader reader(body);
   T value{};
   reader(value);
-  OPKIT_CHECK(reader.finish(what));
+  OPKIT_CHECK(finish(reader, what));
   return value;
 }
 
@@ -55,7 +56,7 @@ Result<std::string> ServedPlugin::load(const OpenRequest& request) {
   if (!request.contract.empty()) {
     OPKIT_TRY(contract_, OpContract::load(request.contract));
   }
-  registry::HostFacts host = registry::HostFacts::of_this_process();
+  const registry::HostFacts host = registry::HostFacts::of_abi();
   {
     const InPhase phase(page_, Phase::kLoading);
     OPKIT_TRY(library_, registry::SharedLibrary::open(request.library));
@@ -84,7 +85,11 @@ Result<std::string> ServedPlugin::answer(const Request& request) {
 
 Result<std::string> ServedPlugin::call(std::string_view body) {
   OPKIT_TRY(const AuthorCall asked, read_author_call(body));
-  return to_bytes(asked.function == HostFunction::kTile ? tile(asked) : infer(asked));
+  if (asked.function == HostFunction::kTile) return to_bytes(std::vector{tile(asked)});
+  std::vector<AuthorAnswer> answers{infer(asked, asked.function != HostFunction::kInferDtype)};
+  if (asked.function == HostFunction::kInfer && answers[0].code == OPK_OK)
+    answers.push_back(infer(asked, false));
+  return to_bytes(answers);
 }
 
 AuthorAnswer ServedPlugin::tile(const AuthorCall& asked) {
@@ -110,7 +115,7 @@ AuthorAnswer ServedPlugin::tile(const AuthorCall& asked) {
   return answer;
 }
 
-AuthorAnswer ServedPlugin::infer(const AuthorCall& asked) {
+AuthorAnswer ServedPlugin::infer(const AuthorCall& asked, bool shape) {
   AuthorLog log;
   const AbiCall abi(asked.call, nullptr, log.report());
   AuthorAnswer answer;
@@ -122,7 +127,6 @@ AuthorAnswer ServedPlugin::infer(const AuthorCall& asked) {
     row.dtype = OPK_DTYPE_UNDEFINED;
     rows.push_back(&row);
   }
-  const bool shape = asked.function == HostFunction::kInferShape;
   const InPhase phase(page_, shape ? Phase::kInferShape : Phase::kInferDtype);
   const auto function = shape ? tables_.op->infer_shape : tables_.op->infer_dtype;
   answer.code = function(abi.get(), rows.data());
@@ -253,7 +257,7 @@ Result<std::string> ServedPlugin::place(std::string_view body) {
   wire::Reader reader(body);
   const void* pc = nullptr;
   reader(pc);
-  OPKIT_CHECK(reader.finish("an address"));
+  OPKIT_CHECK(finish(reader, "an address"));
   return wire::written(lines_.find(pc));
 }
 

@@ -47,7 +47,8 @@ class ServedPlugin {
   Result<std::string> unload();
 
   AuthorAnswer tile(const AuthorCall& asked);
-  AuthorAnswer infer(const AuthorCall& asked);
+  // The InferShape function, or InferDataType.
+  AuthorAnswer infer(const AuthorCall& asked, bool shape);
   Result<std::shared_ptr<const CallPlan>> plan(uint64_t number) const;
   Result<OpRunner*> runner(const std::string& soc, const OnMachine& on);
   // The call, its workspace poisoned.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
+#include <utility>
 
+#include "opkit/isolation/finish.h"
 #include "opkit/isolation/request_fields.h"
 
 namespace opkit::isolation {
@@ -35,15 +37,20 @@ thread_local Session* SpeaksFor::speaking = nullptr;
 
 namespace {
 
-constexpr milliseconds kHostFunction{10'000}, kLoad{10'000}, kResolve{10'000};
+constexpr milliseconds kResolve{10'000};
 constexpr size_t kKeptPlans = 64;
-constexpr int kLessPatient = 10;
 
 bool is_code(const std::string& code) {
   if (code.size() < 5 || code.size() > 32) return false;
   return std::all_of(code.begin(), code.end(), [](unsigned char c) {
     return std::isupper(c) || std::isdigit(c) || c == '-';
   });
+}
+
+// A signal, exit(), memory that is not the plugin's, an exception.
+bool is_crash(const Error& error) {
+  return error.code == "OPK-WORKER-002" || error.code == "OPK-WORKER-003" ||
+         error.code == "OPK-WORKER-005" || error.code == "OPK-WORKER-007";
 }
 
 uint32_t output_tensors(const opk_call_v1& call) {
@@ -80,13 +87,22 @@ Status Session::ready() {
   if (worker_.alive()) return {};
   sent_.clear();
   lines_.clear();
-  OPKIT_TRY(worker_, WorkerProcess::start(shared_, options_.limits));
+  if (!spare_.alive()) {
+    OPKIT_TRY(spare_, WorkerProcess::start(shared_, options_.limits));
+  }
+  worker_ = std::exchange(spare_, {});
+  shared_.forget_incident();
   ++generation_;
   OpenRequest request{options_.library, options_.contract, options_.limits};
-  const milliseconds limit = options_.limits.time.count() > 0 ? options_.limits.time : kLoad;
-  const auto answer = judged(worker_.ask(Ask::kOpen, to_bytes(request), limit), {options_.op});
+  const auto answer =
+      judged(worker_.ask(Ask::kOpen, to_bytes(request), patience({})), {options_.op});
   Status opened = answer.ok() ? take_tables(*answer) : Status(answer.error());
   if (!opened.ok()) worker_ = {};
+  // Whoever has ended one worker will end more: the next one gets ready meanwhile.
+  if (generation_ > 1 && opened.ok()) {
+    if (auto next = WorkerProcess::start(shared_, options_.limits); next.ok())
+      spare_ = std::move(next).value();
+  }
   return opened;
 }
 
@@ -108,22 +124,26 @@ Status Session::take_tables(std::string_view bytes) {
   return {};
 }
 
-milliseconds Session::patience(milliseconds limit) const {
-  return once_too_slow_ && options_.limits.time.count() == 0 ? limit / kLessPatient : limit;
+milliseconds Session::patience(const Work& work) const {
+  return options_.limits.time.count() > 0 ? options_.limits.time : pace_.limit(work);
 }
 
-Result<std::string> Session::ask(Ask ask, std::string_view body, milliseconds limit,
+Result<std::string> Session::ask(Ask ask, std::string_view body, const Work& work,
                                  const CallPlan* plan, const Placement* at) {
   OPKIT_CHECK(ready());
-  return judged(worker_.ask(ask, body, patience(limit)),
-                {options_.op, plan, at, inputs_at_, outputs_at_});
+  const auto began = std::chrono::steady_clock::now();
+  WorkerProcess::Outcome outcome = worker_.ask(ask, body, patience(work));
+  if (outcome.message) pace_.learn(work, std::chrono::steady_clock::now() - began);
+  return judged(std::move(outcome), {options_.op, plan, at, inputs_at_, outputs_at_});
 }
 
 Result<std::string> Session::judged(WorkerProcess::Outcome outcome, const CallInFlight& call) {
   if (!outcome.message) {
-    once_too_slow_ = once_too_slow_ || outcome.end.cause == End::Cause::kTime;
+    if (outcome.end.cause == End::Cause::kTime) pace_.too_slow();
     if (options_.printed && !outcome.end.printed.empty()) options_.printed(outcome.end.printed);
-    return error_of(outcome.end, call, resolve(outcome.end.offset));
+    Error error = error_of(outcome.end, call, resolve(outcome.end.offset));
+    if (is_crash(error) && options_.crashed) std::exchange(options_.crashed, {})(error);
+    return error;
   }
   if (options_.printed) {
     if (const std::string text = worker_.take_printed(); !text.empty()) options_.printed(text);
@@ -133,7 +153,7 @@ Result<std::string> Session::judged(WorkerProcess::Outcome outcome, const CallIn
   Error error;
   reader(error);
   if (!is_code(error.code)) reader.refuse("an error without a code");
-  OPKIT_CHECK(reader.finish("a worker's error"));
+  OPKIT_CHECK(finish(reader, "a worker's error"));
   if (error.op.empty()) error.op = options_.op;
   return error;
 }
@@ -150,19 +170,28 @@ std::optional<debug::SourceLine> Session::resolve(uint64_t offset) {
     if (told.message && told.message->kind == Reply::kAnswer) {
       wire::Reader bytes(told.message->body);
       bytes(line);
-      if (!bytes.finish("a source line").ok()) line.reset();
+      if (!finish(bytes, "a source line").ok()) line.reset();
     }
   }
   resolved_[offset] = line;
   return line;
 }
 
+// Shapes and dtypes of a call are asked one after the other: the answer about dtypes comes along
+// and waits for its question.
 Result<AuthorAnswer> Session::ask_author(HostFunction function, const opk_call_v1& call,
                                          uint32_t outputs, uint64_t capacity) {
-  OPKIT_TRY(const std::string answer,
-            ask(Ask::kCall, to_bytes(function, call, outputs, capacity),
-                options_.limits.time.count() > 0 ? options_.limits.time : kHostFunction));
-  return read_author_answer(answer, outputs, capacity);
+  std::string asked = to_bytes(call, outputs, capacity);
+  if (function == HostFunction::kInferDtype && ahead_ && ahead_->asked == asked)
+    return std::exchange(ahead_, {})->answer;
+  ahead_.reset();
+  const bool both = function == HostFunction::kInferShape && tables_->op().infer_dtype != nullptr;
+  OPKIT_TRY(const std::string bytes,
+            ask(Ask::kCall, to_bytes(both ? HostFunction::kInfer : function, asked),
+                Work{Work::Kind::kHostFunction}));
+  OPKIT_TRY(std::vector<AuthorAnswer> answers, read_author_answers(bytes, outputs, capacity));
+  if (answers.size() > 1) ahead_ = {std::move(asked), std::move(answers[1])};
+  return std::move(answers[0]);
 }
 
 int32_t Session::call_author(HostFunction function, const opk_call_v1* call,
@@ -235,19 +264,20 @@ std::optional<debug::SourceLine> Session::line_of(const void* pc, uint64_t gener
   const auto known = lines_.find(pc);
   if (known != lines_.end()) return known->second;
   std::optional<debug::SourceLine> line;
-  if (const auto answer = ask(Ask::kPlace, wire::written(pc), kResolve); answer.ok()) {
+  if (const auto answer = ask(Ask::kPlace, wire::written(pc), {}); answer.ok()) {
     wire::Reader reader(*answer);
     reader(line);
-    if (!reader.finish("a source line").ok()) line.reset();
+    if (!finish(reader, "a source line").ok()) line.reset();
   }
   lines_[pc] = line;
   return line;
 }
 
 Status Session::unload() {
-  OPKIT_TRY(const std::string done, ask(Ask::kUnload, {}, kLoad));
+  OPKIT_TRY(const std::string done, ask(Ask::kUnload, {}, {}));
   (void)done;
   worker_ = {};
+  spare_ = {};
   return {};
 }
 

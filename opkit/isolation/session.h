@@ -13,6 +13,7 @@
 #include "opkit/execute/executor.h"
 #include "opkit/isolation/author_call.h"
 #include "opkit/isolation/op_tables.h"
+#include "opkit/isolation/pace.h"
 #include "opkit/isolation/worker_end.h"
 #include "opkit/isolation/worker_process.h"
 #include "opkit/tiling/author_infer.h"
@@ -25,6 +26,8 @@ struct SessionOptions {
   Limits limits;
   // Gets what the plugin prints; nothing: it is kept for errors only.
   std::function<void(const std::string& text)> printed;
+  // Gets the first end of a worker that the plugin's code brought about.
+  std::function<void(const Error& crash)> crashed;
 };
 
 class Session {
@@ -48,7 +51,7 @@ class Session {
   // The number by which the worker knows the plan from now on.
   Result<uint64_t> number_of(const SharedPlan& plan);
   // The answer's bytes. `plan` and `at`: of a launch.
-  Result<std::string> ask(Ask ask, std::string_view body, std::chrono::milliseconds limit,
+  Result<std::string> ask(Ask ask, std::string_view body, const Work& work,
                           const CallPlan* plan = nullptr, const Placement* at = nullptr);
   // Of a return address that the worker of that generation told of; nothing when it is no more.
   std::optional<debug::SourceLine> line_of(const void* pc, uint64_t generation);
@@ -62,12 +65,16 @@ class Session {
     uint64_t number = 0;
   };
 
+  struct AnsweredAhead {
+    std::string asked;
+    AuthorAnswer answer;
+  };
+
   explicit Session(SessionOptions options) : options_(std::move(options)) {}
   Status ready();
   Status take_tables(std::string_view answer);
   Result<std::string> judged(WorkerProcess::Outcome outcome, const CallInFlight& call);
-  // How long to wait: less after the plugin has once not answered in time.
-  std::chrono::milliseconds patience(std::chrono::milliseconds limit) const;
+  std::chrono::milliseconds patience(const Work& work) const;
   std::optional<debug::SourceLine> resolve(uint64_t offset);
   int32_t call_author(HostFunction function, const opk_call_v1* call,
                       opk_inferred_v1* const* inferred, opk_tiling_v1* tiling);
@@ -79,7 +86,7 @@ class Session {
 
   SessionOptions options_;
   SharedWithWorker shared_;
-  WorkerProcess worker_;
+  WorkerProcess worker_, spare_;  // the spare one knows no plugin yet
   uint64_t generation_ = 0;
   std::string rows_;  // as the first worker told them
   std::unique_ptr<OpTables> tables_;
@@ -89,7 +96,8 @@ class Session {
   std::vector<SentPlan> sent_;  // to this worker
   uint64_t next_plan_ = 1;
   std::optional<Error> failure_;  // of a host function
-  bool once_too_slow_ = false;
+  Pace pace_;
+  std::optional<AnsweredAhead> ahead_;
   std::map<uint64_t, std::optional<debug::SourceLine>> resolved_;  // by offset
   std::map<const void*, std::optional<debug::SourceLine>> lines_;  // of this worker
 };

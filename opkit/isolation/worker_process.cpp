@@ -17,6 +17,7 @@
 #include <iterator>
 #include <utility>
 
+#include "opkit/isolation/frames.h"
 #include "opkit/isolation/worker_file.h"
 
 extern char** environ;
@@ -27,10 +28,9 @@ namespace {
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-constexpr microseconds kSpin{30};  // without sleep, for an answer
 constexpr milliseconds kLook{50};  // between looks at the worker's memory
-constexpr milliseconds kGoodbye{
-    200};  // for a worker that closed its socket, or is asked where it is
+// For a worker that closed its socket, or is asked where it is.
+constexpr milliseconds kGoodbye{200};
 constexpr size_t kKeptPrinted = 4096;
 
 void close_fd(int& fd) {
@@ -46,7 +46,8 @@ Error cannot_start(const std::string& what, int reason) {
 }
 
 // Descriptors of a worker, from 3 on; see serve.cpp.
-int spawn(const std::string& file, int printed, const int (&given)[4], pid_t& child) {
+constexpr int kGiven = 5;
+int spawn(const std::string& file, int printed, const int (&given)[kGiven], pid_t& child) {
   const std::string host = std::to_string(::getpid());
   char* arguments[] = {const_cast<char*>(file.c_str()), const_cast<char*>(host.c_str()), nullptr};
   posix_spawn_file_actions_t actions;
@@ -56,10 +57,11 @@ int spawn(const std::string& file, int printed, const int (&given)[4], pid_t& ch
   posix_spawn_file_actions_adddup2(&actions, printed, STDERR_FILENO);
   // Past all that is to be copied first, so that no copy lands on what is still needed.
   constexpr int kFirst = 3;
-  const int past = std::max(*std::max_element(std::begin(given), std::end(given)), kFirst + 3) + 1;
-  for (int i = 0; i < 4; ++i) posix_spawn_file_actions_adddup2(&actions, given[i], past + i);
-  for (int i = 0; i < 4; ++i) posix_spawn_file_actions_adddup2(&actions, past + i, kFirst + i);
-  posix_spawn_file_actions_addclosefrom_np(&actions, kFirst + 4);
+  const int past =
+      std::max(*std::max_element(std::begin(given), std::end(given)), kFirst + kGiven - 1) + 1;
+  for (int i = 0; i < kGiven; ++i) posix_spawn_file_actions_adddup2(&actions, given[i], past + i);
+  for (int i = 0; i < kGiven; ++i) posix_spawn_file_actions_adddup2(&actions, past + i, kFirst + i);
+  posix_spawn_file_actions_addclosefrom_np(&actions, kFirst + kGiven);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none;
@@ -100,15 +102,20 @@ Result<SharedWithWorker> SharedWithWorker::make() {
   OPKIT_TRY(shared.inputs, SharedMemory::make("opkit-inputs", kArenaBytes, Others::kRead));
   OPKIT_TRY(shared.outputs, SharedMemory::make("opkit-outputs", kArenaBytes, Others::kWrite));
   OPKIT_TRY(shared.incident, SharedMemory::make("opkit-incident", kPage, Others::kWrite));
+  shared.forget_incident();
   return shared;
 }
 
+void SharedWithWorker::forget_incident() const { new (incident.data()) Incident(); }
+
 Result<WorkerProcess> WorkerProcess::start(const SharedWithWorker& shared, const Limits& limits) {
   OPKIT_TRY(const std::filesystem::path file, worker_file());
+  WorkerProcess worker;
+  OPKIT_TRY(worker.mailbox_,
+            SharedMemory::make("opkit-mailbox", sizeof(Mailbox), SharedMemory::Others::kWrite));
   int sockets[2], pipe[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
     return cannot_start("socketpair", errno);
-  WorkerProcess worker;
   worker.socket_ = sockets[0];
   if (::pipe2(pipe, O_CLOEXEC) != 0) {
     ::close(sockets[1]);
@@ -118,8 +125,9 @@ Result<WorkerProcess> WorkerProcess::start(const SharedWithWorker& shared, const
   ::fcntl(pipe[0], F_SETFL, O_NONBLOCK);
   worker.shared_ = &shared;
   worker.limits_ = limits;
-  new (shared.incident.data()) Incident();
-  const int given[4] = {sockets[1], shared.inputs.fd(), shared.outputs.fd(), shared.incident.fd()};
+  new (worker.mailbox_.data()) Mailbox;
+  const int given[kGiven] = {sockets[1], shared.inputs.fd(), shared.outputs.fd(),
+                             shared.incident.fd(), worker.mailbox_.fd()};
   const int reason = spawn(file.string(), pipe[1], given, worker.pid_);
   ::close(sockets[1]);
   ::close(pipe[1]);
@@ -133,6 +141,8 @@ WorkerProcess& WorkerProcess::operator=(WorkerProcess&& other) noexcept {
   std::swap(socket_, other.socket_);
   std::swap(printed_fd_, other.printed_fd_);
   std::swap(shared_, other.shared_);
+  std::swap(mailbox_, other.mailbox_);
+  std::swap(spin_, other.spin_);
   std::swap(limits_, other.limits_);
   std::swap(to_send_, other.to_send_);
   std::swap(printed_, other.printed_);
@@ -151,11 +161,7 @@ void WorkerProcess::close_all() {
 }
 
 void WorkerProcess::say(Ask ask, std::string_view body) {
-  FrameHead head;
-  head.kind = static_cast<uint32_t>(ask);
-  head.bytes = body.size();
-  to_send_.append(reinterpret_cast<const char*>(&head), sizeof head);
-  to_send_.append(body);
+  append_frame(to_send_, static_cast<uint32_t>(ask), body);
 }
 
 WorkerProcess::Outcome WorkerProcess::ask(Ask ask, std::string_view body, milliseconds limit) {
@@ -165,81 +171,75 @@ WorkerProcess::Outcome WorkerProcess::ask(Ask ask, std::string_view body, millis
   std::optional<End::Cause> failed = send(until);
   Message message;
   if (!failed) failed = receive(message, until);
+  if (!failed && !connected()) failed = End::Cause::kExit;
   if (failed) return {std::nullopt, finish(*failed, limit)};
   drain();
   return {std::move(message), {}};
 }
 
 std::optional<End::Cause> WorkerProcess::send(Clock::time_point until) {
+  Lane& lane = mailbox().to_worker;
   std::string_view left = to_send_;
   while (!left.empty()) {
-    const ssize_t sent = ::send(socket_, left.data(), left.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (sent > 0) {
-      left.remove_prefix(static_cast<size_t>(sent));
-    } else if (sent < 0 && errno != EAGAIN && errno != EINTR) {
-      return End::Cause::kExit;
-    } else if (const Wait waited = wait(POLLOUT, until); waited != Wait::kReady) {
-      return waited == Wait::kGone     ? End::Cause::kExit
-             : waited == Wait::kTime   ? End::Cause::kTime
-             : waited == Wait::kOutput ? End::Cause::kOutput
-                                       : End::Cause::kMemory;
-    }
+    if (put(lane, left, socket_)) continue;
+    const auto empty = [&lane] { return lane.filled.load() == 0; };
+    if (const auto failed = wait(lane.writer_sleeps, until, empty)) return failed;
   }
   to_send_.clear();
   return std::nullopt;
 }
 
 std::optional<End::Cause> WorkerProcess::receive(Message& message, Clock::time_point until) {
-  FrameHead head;
-  if (auto failed = read_into(reinterpret_cast<char*>(&head), sizeof head, until)) return failed;
-  if (head.protocol != kProtocol || head.kind >= static_cast<uint32_t>(Reply::kCount) ||
-      head.bytes > limits_.answer)
-    return End::Cause::kNonsense;
-  message.kind = static_cast<Reply>(head.kind);
-  // Memory is taken as bytes come, not as the head says.
-  constexpr size_t kChunk = size_t{1} << 20;
-  while (message.body.size() < head.bytes) {
-    const size_t had = message.body.size();
-    const size_t chunk = std::min<size_t>(kChunk, head.bytes - had);
-    message.body.resize(had + chunk);
-    if (auto failed = read_into(message.body.data() + had, chunk, until)) return failed;
+  Lane& lane = mailbox().to_host;
+  FrameReader frames(static_cast<uint32_t>(Reply::kCount), limits_.answer);
+  Frame frame;
+  FrameReader::Found found = FrameReader::Found::kNothing;
+  while (found == FrameReader::Found::kNothing) {
+    const auto filled = [&lane] { return lane.filled.load() != 0; };
+    if (const auto failed = wait(lane.reader_sleeps, until, filled)) return failed;
+    if (take(lane, frames.parts(), socket_) == Taken::kNonsense) return End::Cause::kNonsense;
+    found = frames.next(frame);
+    // However quickly parts come.
+    if (found == FrameReader::Found::kNothing && Clock::now() >= until) return End::Cause::kTime;
   }
+  // One question, one answer.
+  if (found == FrameReader::Found::kNonsense || !frames.empty()) return End::Cause::kNonsense;
+  message = {static_cast<Reply>(frame.kind), std::move(frame.body)};
   return std::nullopt;
 }
 
-std::optional<End::Cause> WorkerProcess::read_into(char* into, size_t bytes,
-                                                   Clock::time_point until) {
-  const Clock::time_point spin = Clock::now() + kSpin;
-  while (bytes > 0) {
-    const ssize_t got = ::recv(socket_, into, bytes, MSG_DONTWAIT);
-    if (got > 0) {
-      into += got;
-      bytes -= static_cast<size_t>(got);
-      continue;
-    }
-    if (got == 0 || (errno != EAGAIN && errno != EINTR)) return End::Cause::kExit;
-    if (Clock::now() < spin) continue;
-    switch (wait(POLLIN, until)) {
-      case Wait::kReady: break;
-      case Wait::kGone: return End::Cause::kExit;
-      case Wait::kTime: return End::Cause::kTime;
-      case Wait::kOutput: return End::Cause::kOutput;
-      case Wait::kMemory: return End::Cause::kMemory;
-    }
+template <typename Ready>
+std::optional<End::Cause> WorkerProcess::wait(std::atomic<uint32_t>& sleeps,
+                                              Clock::time_point until, Ready ready) {
+  const Clock::time_point began = Clock::now();
+  bool there = spin_.until(ready);
+  while (!there) {
+    sleeps.store(1);
+    if (ready()) break;
+    const auto failed = sleep(until);
+    there = ready();
+    if (failed && !there) return failed;
   }
+  spin_.learn(Clock::now() - began);
   return std::nullopt;
 }
 
-WorkerProcess::Wait WorkerProcess::wait(short events, Clock::time_point until) {
-  while (true) {
-    pollfd waits[2] = {{socket_, events, 0}, {printed_fd_, POLLIN, 0}};
-    const int ready = ::poll(waits, 2, left_of(until));
-    if (ready < 0 && errno != EINTR) return Wait::kGone;
-    if (ready > 0 && waits[1].revents != 0 && !drain()) return Wait::kOutput;
-    if (ready > 0 && waits[0].revents != 0) return Wait::kReady;
-    if (Clock::now() >= until) return Wait::kTime;
-    if (ready == 0 && too_large()) return Wait::kMemory;
-  }
+// Until the worker rings or is gone, or it is time to look again.
+std::optional<End::Cause> WorkerProcess::sleep(Clock::time_point until) {
+  pollfd waits[2] = {{socket_, POLLIN, 0}, {printed_fd_, POLLIN, 0}};
+  const int ready = ::poll(waits, 2, left_of(until));
+  if (ready < 0 && errno != EINTR) return End::Cause::kExit;
+  if (ready > 0 && waits[1].revents != 0 && !drain()) return End::Cause::kOutput;
+  if (ready > 0 && waits[0].revents != 0 && !connected()) return End::Cause::kExit;
+  if (Clock::now() >= until) return End::Cause::kTime;
+  if (ready == 0 && too_large()) return End::Cause::kMemory;
+  return std::nullopt;
+}
+
+bool WorkerProcess::connected() const {
+  char bells[4096];
+  const ssize_t got = ::recv(socket_, bells, sizeof bells, MSG_DONTWAIT);
+  return got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR));
 }
 
 // False: it prints more than it may.

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "opkit/isolation/incident.h"
+#include "opkit/isolation/mailbox.h"
 #include "opkit/isolation/requests.h"
 #include "opkit/isolation/shared_memory.h"
 
@@ -47,10 +48,13 @@ struct End {
 struct SharedWithWorker {
   SharedMemory inputs, outputs, incident;
   static Result<SharedWithWorker> make();
+  // What an earlier worker wrote of its end.
+  void forget_incident() const;
 };
 
 class WorkerProcess {
  public:
+  // The process makes itself ready while the host goes on; foreign code runs from Ask::kOpen on.
   // Error: OPK-WORKER-001. `shared` outlives it.
   static Result<WorkerProcess> start(const SharedWithWorker& shared, const Limits& limits);
 
@@ -81,13 +85,20 @@ class WorkerProcess {
 
  private:
   using Clock = std::chrono::steady_clock;
-  enum class Wait : uint8_t { kReady, kGone, kTime, kOutput, kMemory };
+  // Without sleep, for an answer: as long as a short launch.
+  static constexpr std::chrono::microseconds kSpin{100};
 
+  Mailbox& mailbox() const { return *reinterpret_cast<Mailbox*>(mailbox_.data()); }
   // What keeps the question from being answered; nothing when it was sent (received) whole.
   std::optional<End::Cause> send(Clock::time_point until);
   std::optional<End::Cause> receive(Message& message, Clock::time_point until);
-  std::optional<End::Cause> read_into(char* into, size_t bytes, Clock::time_point until);
-  Wait wait(short events, Clock::time_point until);
+  // Nothing: ready() is true.
+  template <typename Ready>
+  std::optional<End::Cause> wait(std::atomic<uint32_t>& sleeps, Clock::time_point until,
+                                 Ready ready);
+  std::optional<End::Cause> sleep(Clock::time_point until);
+  // Takes the bells away. False: the worker has closed its end.
+  bool connected() const;
   bool drain();
   bool too_large() const;
   // Kills it, waits for it, and tells how it ended.
@@ -100,6 +111,8 @@ class WorkerProcess {
   pid_t pid_ = 0;
   int socket_ = -1, printed_fd_ = -1;
   const SharedWithWorker* shared_ = nullptr;
+  SharedMemory mailbox_;
+  Spin spin_{kSpin};
   Limits limits_;
   std::string to_send_;
   std::string printed_;         // the end of it

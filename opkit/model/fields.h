@@ -2,21 +2,25 @@
 #ifndef OPKIT_MODEL_FIELDS_H_
 #define OPKIT_MODEL_FIELDS_H_
 
-#include "opkit/model/archive.h"
+#include "opkit/base/wire.h"
 #include "opkit/model/offline_model.h"
 
 namespace opkit {
 
 template <typename Archive>
 void fields(Archive& archive, TensorDesc& desc) {
-  archive(desc.name, desc.dtype, desc.shape.dims(), desc.format);
+  archive(desc.name);
+  archive.number(desc.dtype);
+  archive(desc.shape.dims());
+  archive.number(desc.format);
 }
 
 namespace graph {
 
 template <typename Archive>
 void fields(Archive& archive, RefTensor& tensor) {
-  archive(tensor.dtype, tensor.shape.dims(), tensor.values);
+  archive.number(tensor.dtype);
+  archive(tensor.shape.dims(), tensor.values);
 }
 
 template <typename Archive>
@@ -30,7 +34,9 @@ namespace model {
 
 template <typename Archive>
 void fields(Archive& archive, ModelTensor& tensor) {
-  archive(tensor.desc, tensor.place, tensor.offset, tensor.bytes);
+  archive(tensor.desc);
+  archive.number(tensor.place);
+  archive(tensor.offset, tensor.bytes);
 }
 
 template <typename Archive>
@@ -45,9 +51,10 @@ void fields(Archive& archive, PluginId& plugin) {
 
 template <typename Archive>
 void fields(Archive& archive, Step& step) {
-  archive(step.kind, step.name, step.in, step.out, step.plugin, step.column, step.tiling_key,
-          step.block_dim, step.attrs, step.workspace, step.workspace_bytes, step.nanoseconds,
-          step.measured, step.node);
+  archive.number(step.kind);
+  archive(step.name, step.in, step.out, step.plugin, step.column, step.tiling_key, step.block_dim,
+          step.attrs, step.workspace, step.workspace_bytes, step.nanoseconds, step.measured,
+          step.node);
 }
 
 // The file's parts.

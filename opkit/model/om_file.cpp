@@ -32,7 +32,7 @@ std::string_view bytes_of(const T& plain) {
 
 template <typename Fields>
 std::string written(const OfflineModel& model, Fields fields) {
-  Writer writer;
+  wire::Writer writer;
   fields(writer, const_cast<OfflineModel&>(model));
   return writer.take();
 }
@@ -133,7 +133,7 @@ Result<OfflineModel> decode(std::string_view bytes) {
     return damaged("its digest is another one");
   OPKIT_TRY(const Parts parts, read_parts(bytes));
   OfflineModel model;
-  Reader definition(parts[0]), tasks(parts[2]), plugins(parts[3]);
+  wire::Reader definition(parts[0]), tasks(parts[2]), plugins(parts[3]);
   definition_fields(definition, model);
   task_fields(tasks, model);
   plugin_fields(plugins, model);

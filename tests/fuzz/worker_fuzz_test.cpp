@@ -2,6 +2,8 @@
 
 #include "mutator.h"
 #include "opkit/isolation/author_call.h"
+#include "opkit/isolation/finish.h"
+#include "opkit/isolation/frames.h"
 #include "opkit/isolation/op_tables.h"
 #include "opkit/isolation/request_fields.h"
 
@@ -33,29 +35,33 @@ std::vector<std::string> seeds() {
   cover.outputs[0][0].holes = {{0, 4}};
   isolation::OpenAnswer open;
   open.rows = to_bytes(rows);
+  std::string frames;
+  isolation::append_frame(frames, 0, "an answer");
+  isolation::append_frame(frames, 1, "an error");
   return {std::string(1, 0) + to_bytes(rows),
-          std::string(1, 1) + to_bytes(answer),
+          std::string(1, 1) + to_bytes(std::vector{answer}),
           std::string(1, 2) + wire::written(seen),
           std::string(1, 3) + wire::written(cover),
           std::string(1, 4) + wire::written(DryWatch{{}, seen, 0.5}),
           std::string(1, 5) + wire::written(PlanCost()),
           std::string(1, 6) + to_bytes(open),
-          std::string(1, 7) + wire::written(Error("OPK-RUN-001", "message"))};
+          std::string(1, 7) + frames,
+          std::string(1, 8) + wire::written(Error("OPK-RUN-001", "message"))};
 }
 
 TEST(WorkerFuzz, TheSeedsAreGood) {
   const std::vector<std::string> all = seeds();
   const auto body = [&](size_t i) { return std::string_view(all[i]).substr(1); };
   EXPECT_TRUE(isolation::read_rows(body(0)).ok());
-  EXPECT_TRUE(isolation::read_author_answer(body(1), 1, 1024).ok());
-  EXPECT_FALSE(isolation::read_author_answer(body(1), 2, 1024).ok());
-  EXPECT_FALSE(isolation::read_author_answer(body(1), 1, 8).ok());
+  EXPECT_TRUE(isolation::read_author_answers(body(1), 1, 1024).ok());
+  EXPECT_FALSE(isolation::read_author_answers(body(1), 2, 1024).ok());
+  EXPECT_FALSE(isolation::read_author_answers(body(1), 1, 8).ok());
   EXPECT_TRUE(isolation::read_open_answer(body(6)).ok());
   wire::Names names;
   wire::Reader reader(body(2), &names);
   Watched seen;
   reader(seen);
-  EXPECT_TRUE(reader.finish("what was seen").ok());
+  EXPECT_TRUE(isolation::finish(reader, "what was seen").ok());
 }
 
 TEST(WorkerFuzz, NoMutantBreaksAPromise) {

@@ -8,6 +8,7 @@
 
 #include "opkit/execute/in_process.h"
 #include "opkit/isolation/open_op.h"
+#include "registry/quarantine.h"
 
 namespace opkit::isolation {
 namespace {
@@ -108,6 +109,33 @@ TEST_F(OutOfProcessTest, OpensANewWorkerAfterACrash) {
     ASSERT_TRUE(right.ok()) << right.error().to_string();
     EXPECT_EQ(right->outputs[0][0].at(99), 100.0 + 104.0);
   }
+}
+
+// Once per opened op, however often its code crashes; and not where crashes are looked for.
+TEST_F(OutOfProcessTest, CountsCrashesTowardsAQuarantine) {
+  ::setenv("OPKIT_HOSTILE", "kernel:abort", 1);
+  const std::filesystem::path cache = testing::TempDir() + "crash_counts";
+  std::filesystem::remove_all(cache);
+  const registry::Quarantine quarantine(cache);
+  OpenOptions options;
+  options.load.probe_options.cache_dir = cache;
+  std::string digest;
+  for (uint32_t opened = 1; opened <= registry::Quarantine::kMost; ++opened) {
+    const auto op = open_op(std::filesystem::path(OPKIT_HOSTILE_PACKAGE), options);
+    ASSERT_TRUE(op.ok()) << op.error().to_string();
+    digest = op->executor->digest();
+    EXPECT_TRUE(quarantine.judge(digest).ok());
+    for (int again = 0; again < 2; ++again) EXPECT_FALSE(op->executor->run(call(*op, 8)).ok());
+    ASSERT_TRUE(quarantine.crashes(digest));
+    EXPECT_EQ(quarantine.crashes(digest)->count, opened);
+  }
+  EXPECT_EQ(quarantine.judge(digest).error().code, "OPK-PLUGIN-014");
+  ASSERT_TRUE(quarantine.release(digest));
+  options.counts_crashes = false;
+  const auto op = open_op(std::filesystem::path(OPKIT_HOSTILE_PACKAGE), options);
+  ASSERT_TRUE(op.ok());
+  EXPECT_FALSE(op->executor->run(call(*op, 8)).ok());
+  EXPECT_FALSE(quarantine.crashes(digest));
 }
 
 struct Act {

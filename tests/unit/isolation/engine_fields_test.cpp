@@ -1,10 +1,11 @@
-#include "opkit/isolation/wire.h"
+#include "opkit/base/wire.h"
 
 #include <gmock/gmock.h>
 
 #include <rapidcheck/gtest.h>
 
 #include "opkit/isolation/engine_fields.h"
+#include "opkit/isolation/finish.h"
 
 namespace opkit::wire {
 namespace {
@@ -19,7 +20,7 @@ T again(const T& value) {
   Reader reader(bytes, &names);
   T back{};
   reader(back);
-  const Status status = reader.finish("a value");
+  const Status status = isolation::finish(reader, "a value");
   EXPECT_TRUE(status.ok()) << status.error().to_string();
   return back;
 }
@@ -40,7 +41,7 @@ RC_GTEST_PROP(Wire, APrefixIsRefused, (const std::vector<std::string>& texts)) {
   std::vector<std::string> back;
   uint64_t number = 0;
   reader(back, number);
-  RC_ASSERT(!reader.finish("a value").ok());
+  RC_ASSERT(!isolation::finish(reader, "a value").ok());
 }
 
 TEST(Wire, WhatIsLeftOverIsRefused) {
@@ -48,7 +49,7 @@ TEST(Wire, WhatIsLeftOverIsRefused) {
   Reader reader(bytes);
   uint32_t number = 0;
   reader(number);
-  const Status status = reader.finish("the answer");
+  const Status status = isolation::finish(reader, "the answer");
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error().code, "OPK-WORKER-006");
   EXPECT_THAT(status.error().message, HasSubstr("1 bytes are left over"));
@@ -69,7 +70,7 @@ TEST(Wire, ChoicesAndTruthsAreChecked) {
   bytes[0] = 9;  // a mode that does not exist
   Reader reader(bytes);
   reader(options);
-  EXPECT_FALSE(reader.finish("options").ok());
+  EXPECT_FALSE(isolation::finish(reader, "options").ok());
   const std::string two("\x02", 1);
   Reader truth(two);
   bool value = false;
@@ -97,7 +98,7 @@ TEST(Wire, ASpanOfNoCoreIsRefused) {
   Reader reader(bytes, &names);
   core::TimedResult back;
   reader(back);
-  EXPECT_FALSE(reader.finish("times").ok());
+  EXPECT_FALSE(isolation::finish(reader, "times").ok());
 }
 
 TEST(Wire, WhatWasSeenComesBack) {

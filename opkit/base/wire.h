@@ -1,11 +1,12 @@
-// Wire: values as bytes and back, for the two ends of a worker's socket. One function `fields` per
-// struct names its members for both directions, so that they cannot differ. Reader treats its bytes
-// as hostile: it never reads beyond them, never makes more elements than there are bytes for, and
-// after the first mistake gives nothing but zeros.
-#ifndef OPKIT_ISOLATION_WIRE_H_
-#define OPKIT_ISOLATION_WIRE_H_
+// Wire: values as bytes and back, little-endian, for files and for messages between processes. One
+// function `fields` per struct names its members for both directions, so that they cannot differ.
+// Reader treats its bytes as hostile: it never reads beyond them, never makes more elements than
+// there are bytes for, and after the first mistake gives nothing but zeros.
+#ifndef OPKIT_BASE_WIRE_H_
+#define OPKIT_BASE_WIRE_H_
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -15,11 +16,12 @@
 #include <string_view>
 #include <type_traits>
 #include <utility>
+#include <variant>
 #include <vector>
 
-#include "opkit/base/status.h"
-
 namespace opkit::wire {
+
+static_assert(std::endian::native == std::endian::little);
 
 // Names that structs of the engine hold as `const char*`; they live as long as this.
 class Names {
@@ -50,6 +52,11 @@ class Writer {
   template <typename E>
   void choice(const E& value, uint32_t /*count*/) {
     put(static_cast<uint32_t>(value));
+  }
+  // An enumerator in its own size, of which the reader's caller says whether it exists.
+  template <typename E>
+  void number(const E& value) {
+    put(static_cast<std::underlying_type_t<E>>(value));
   }
   // A name that lives elsewhere.
   void name(const char* text) { put(std::string(text ? text : "")); }
@@ -103,6 +110,11 @@ class Writer {
     put(value.has_value());
     if (value) put(*value);
   }
+  template <typename... T>
+  void put(const std::variant<T...>& value) {
+    put(static_cast<uint8_t>(value.index()));
+    std::visit([this](const auto& held) { put(held); }, value);
+  }
   template <typename T>
   requires std::is_class_v<T>
   void put(const T& value) { fields(*this, const_cast<T&>(value)); }
@@ -126,6 +138,12 @@ class Reader {
     if (number >= count) refuse("a choice that does not exist");
     value = static_cast<E>(failed() ? 0 : number);
   }
+  template <typename E>
+  void number(E& value) {
+    std::underlying_type_t<E> raw = 0;
+    get(raw);
+    value = static_cast<E>(raw);
+  }
   void name(const char*& kept) {
     std::string text;
     get(text);
@@ -138,8 +156,12 @@ class Reader {
     left_ = {};
   }
   bool failed() const { return why_ != nullptr; }
-  // Error: OPK-WORKER-006, when something was wrong or bytes are left over.
-  Status finish(const std::string& what) const;
+  // Nothing was wrong, and nothing is left over.
+  bool done() const { return !failed() && left_.empty(); }
+  // Why not, a few words.
+  std::string why() const {
+    return failed() ? why_ : std::to_string(left_.size()) + " bytes are left over";
+  }
 
  private:
   bool take(void* into, size_t size) {
@@ -227,6 +249,17 @@ class Reader {
     value.reset();
     if (there) get(value.emplace());
   }
+  template <typename... T>
+  void get(std::variant<T...>& value) {
+    uint8_t index = 0;
+    get(index);
+    if (index >= sizeof...(T)) return refuse("an alternative that does not exist");
+    get_alternative(value, index, std::index_sequence_for<T...>());
+  }
+  template <typename Variant, size_t... I>
+  void get_alternative(Variant& value, size_t index, std::index_sequence<I...>) {
+    (..., (index == I ? get(value.template emplace<I>()) : void()));
+  }
   template <typename T>
   requires std::is_class_v<T>
   void get(T& value) { fields(*this, value); }
@@ -245,4 +278,4 @@ std::string written(const T&... values) {
 
 }  // namespace opkit::wire
 
-#endif  // OPKIT_ISOLATION_WIRE_H_
+#endif  // OPKIT_BASE_WIRE_H_

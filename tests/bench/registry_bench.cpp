@@ -1,0 +1,95 @@
+// What the registry costs with a thousand ops: a list and a resolution, with and without what is
+// remembered of packages that were found intact. Needs AddRelu (make ops).
+#include <benchmark/benchmark.h>
+#include <stdlib.h>
+
+#include "opkit/base/digest.h"
+#include "opkit/base/file.h"
+#include "registry/registry.h"
+
+namespace {
+
+using namespace opkit;
+using namespace opkit::registry;
+namespace fs = std::filesystem;
+
+constexpr int kOps = 1000;
+
+class Opp {
+ public:
+  Opp() {
+    std::string name = (fs::temp_directory_path() / "opkit-bench-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+    fs::create_directories(folder_ / "vendors");
+    good_ = write_file(folder_ / "vendors/config.ini", "load_priority=bench\n").ok() && fill();
+  }
+  Opp(const Opp&) = delete;
+  ~Opp() { fs::remove_all(folder_); }
+
+  bool good() const { return good_; }
+  Registry registry(bool remembers) const {
+    return Registry(make_search_path(folder_, {}), HostFacts::of_this_process(),
+                    remembers ? folder_ / "cache" : fs::path());
+  }
+
+ private:
+  bool fill() {
+    const Result<Resolution> found = Registry::open().resolve({.op = "AddRelu"});
+    if (!found.ok()) return false;
+    const Result<std::string> contract = read_file(found->package.contract_path());
+    for (int i = 0; contract.ok() && i < kOps; ++i)
+      if (!add(found->package, *contract, "Bench" + std::to_string(i))) return false;
+    return contract.ok();
+  }
+  bool add(const Package& model, std::string contract, const std::string& op) const {
+    const fs::path root = folder_ / "vendors/bench/op_pkg" / op / model.manifest.version;
+    for (size_t at = 0; (at = contract.find("AddRelu", at)) != std::string::npos; at += op.size())
+      contract.replace(at, 7, op);
+    Manifest m = model.manifest;
+    m.op = op;
+    m.vendor = "bench";
+    m.contract_sha256 = sha256_hex(contract);
+    fs::create_directories((root / m.contract_file).parent_path());
+    fs::create_directories((root / m.library_file).parent_path());
+    fs::copy_file(model.library_path(), root / m.library_file);
+    return write_file(root / m.contract_file, contract).ok() &&
+           write_file(root / kManifestName, to_yaml(m)).ok();
+  }
+
+  fs::path folder_;
+  bool good_ = false;
+};
+
+const Opp& opp() {
+  static const Opp opp;
+  return opp;
+}
+
+void list(benchmark::State& state) {
+  if (!opp().good()) return state.SkipWithError("no AddRelu to copy: make ops");
+  for (auto _ : state) {
+    const auto all = opp().registry(state.range(0) != 0).list();
+    if (all.size() != kOps || all.back().candidate.verdict != Verdict::kChosen)
+      return state.SkipWithError("the copies are not usable");
+  }
+}
+
+void resolve(benchmark::State& state) {
+  if (!opp().good()) return state.SkipWithError("no AddRelu to copy: make ops");
+  const Registry registry = opp().registry(state.range(0) != 0);
+  for (auto _ : state) {
+    if (!registry.resolve({.op = "Bench500"}).ok()) return state.SkipWithError("no Bench500");
+  }
+}
+
+BENCHMARK(list)->ArgName("remembers")->Arg(0)->Arg(1)->UseRealTime()->Unit(benchmark::kMillisecond);
+BENCHMARK(resolve)
+    ->ArgName("remembers")
+    ->Arg(0)
+    ->Arg(1)
+    ->UseRealTime()
+    ->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+
+BENCHMARK_MAIN();
