@@ -14,7 +14,6 @@ namespace {
 
 constexpr const char* kOtherBits = "OPK-VERIFY-021";  // of runs of the same call
 constexpr const char* kTooLarge = "EK1101";           // a buffer does not fit on chip
-constexpr const char* kTooSlow = "OPK-WORKER-004";    // no answer in time: each try takes the limit
 constexpr int kMostTries = 300, kMostSlowTries = 12;
 
 class Explanation {
@@ -30,7 +29,7 @@ class Explanation {
       return result.verdict == Verdict::kFailed && result.code == found_.code;
     };
     const Shrunk shrunk = shrink(contract_, found_.problem, fails,
-                                 found_.code == kTooSlow ? kMostSlowTries : kMostTries);
+                                 found_.code == kNoAnswer ? kMostSlowTries : kMostTries);
     Failure failure{found_, judged_alone(shrunk.problem), shrunk.tried, {}, {}};
     failure.smallest.origin = "shrunk";
     if (failure.smallest.verdict != Verdict::kFailed) failure.smallest = found_;

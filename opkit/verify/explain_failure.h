@@ -9,6 +9,9 @@
 
 namespace opkit::verify {
 
+// The plugin gave no answer in time: each further try takes the limit.
+inline constexpr const char* kNoAnswer = "OPK-WORKER-004";
+
 // Whether the failed result is of a problem (not of an illegal call or a golden file), and of its
 // tiling alone: such
 // a problem may be too large to be run.

@@ -25,6 +25,8 @@
 namespace opkit::verify {
 namespace {
 
+constexpr int kMostUnanswered = 3;  // of one cause
+
 class Run {
  public:
   Run(const TestRequest& request, Progress& progress)
@@ -110,7 +112,7 @@ class Run {
       take(judge_one(*planned));
       --report_.not_run;
     }
-    if (request_.shard != 0 || progress_.cancelled()) return;
+    if (request_.shard != 0 || progress_.cancelled() || unanswering()) return;
     for (const std::string& file : contract_.golden)
       take(judge_golden(contract_, *request_.executor, report_.socs.front(),
                         request_.folder / file));
@@ -152,7 +154,23 @@ class Run {
 
   bool stopped() {
     const size_t most = request_.stop_at_failure ? 1 : 4 * request_.max_failures;
-    return progress_.cancelled() || failed_ >= most;
+    return progress_.cancelled() || failed_ >= most || unanswering();
+  }
+
+  // Each problem more would take the limit again, and tell nothing new.
+  bool unanswering() const {
+    return std::any_of(unanswered_.begin(), unanswered_.end(),
+                       [](const auto& cause) { return cause.second >= kMostUnanswered; });
+  }
+
+  // By what was running: "the kernel", "the tiling function".
+  void count_unanswered(const ProblemResult& result) {
+    if (result.code != kNoAnswer) return;
+    std::string who = result.reason.substr(0, result.reason.find(" gave no answer"));
+    who.erase(0, who.rfind(": ") == std::string::npos ? 0 : who.rfind(": ") + 2);
+    if (++unanswered_[who] != kMostUnanswered) return;
+    report_.notes.push_back(fmt::format(
+        "the run ended here: {} problems got no answer in time ({})", kMostUnanswered, who));
   }
 
   std::vector<PlannedProblem> past_failures() {
@@ -186,6 +204,7 @@ class Run {
     progress_.finished(report_.results.size(), result);
     if (result.verdict == Verdict::kFailed) {
       ++failed_;
+      count_unanswered(result);
       if (report_.failures.size() < request_.max_failures && is_new(result)) explain(result);
     }
     report_.results.push_back(std::move(result));
@@ -202,8 +221,8 @@ class Run {
 
   // No answer in time, not for the first time: each smaller problem would take the limit again.
   bool is_slow_again(const ProblemResult& found) const {
-    const auto is_slow = [](const Failure& known) { return known.found.code == "OPK-WORKER-004"; };
-    return found.code == "OPK-WORKER-004" &&
+    const auto is_slow = [](const Failure& known) { return known.found.code == kNoAnswer; };
+    return found.code == kNoAnswer &&
            std::any_of(report_.failures.begin(), report_.failures.end(), is_slow);
   }
 
@@ -251,6 +270,7 @@ class Run {
   TestReport report_;
   std::optional<ResultsStore> store_;
   size_t failed_ = 0;
+  std::map<std::string, int> unanswered_;  // problems, by cause
 };
 
 }  // namespace
