@@ -355,6 +355,7 @@ struct opk_core {
   uint64_t gather_mask_count; /* elements that the last GatherMask kept */
   uint32_t load_boundary;     /* SetLoadDataBoundary, bytes; 0 = none */
   uint32_t lacks_calls; /* 1: the architecture lacks calls of these headers: named_call says */
+  uint64_t lib_api_workspace; /* bytes at the start of a workspace that are the system's */
 };
 
 #ifdef __cplusplus

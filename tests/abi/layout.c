@@ -243,6 +243,7 @@ int main(void) {
   field("opk_core", "gather_mask_count", offsetof(struct opk_core, gather_mask_count));
   field("opk_core", "load_boundary", offsetof(struct opk_core, load_boundary));
   field("opk_core", "lacks_calls", offsetof(struct opk_core, lacks_calls));
+  field("opk_core", "lib_api_workspace", offsetof(struct opk_core, lib_api_workspace));
   size("opk_report_v1", sizeof(opk_report_v1));
   field("opk_report_v1", "struct_size", offsetof(opk_report_v1, struct_size));
   field("opk_report_v1", "host", offsetof(opk_report_v1, host));

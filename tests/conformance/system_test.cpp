@@ -15,6 +15,7 @@ void assert_positive(int value);  // assert_kernel.cpp
 namespace {
 
 using namespace AscendC;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -167,6 +168,19 @@ TEST(System, Workspaces) {
                            },
                            {.raw = true});
   EXPECT_THAT(after, ElementsAre(16u * 1024 * 1024, 1, 1, 1));
+}
+
+// By name, as published hosts and kernels write it: of a string, and without a semicolon.
+TEST(System, SaysThatACallIsNotSupported) {
+  const auto words_of = [](const std::function<void()>& body) {
+    const auto faults = faults_of(body);
+    return faults.empty() ? std::string() : faults[0].code + " " + faults[0].message;
+  };
+  EXPECT_THAT(words_of([] { ASCENDC_REPORT_NOT_SUPPORT(false, "NZ is not supported.") }),
+              AllOf(HasSubstr("EK1602"), HasSubstr("NZ is not supported.")));
+  EXPECT_THAT(words_of([] { ASCENDC_REPORT_NOT_SUPPORT(1 > 2, "type " + std::to_string(7)); }),
+              HasSubstr("type 7"));
+  EXPECT_EQ(words_of([] { ASCENDC_REPORT_NOT_SUPPORT(true, "never said"); }), "");
 }
 
 // InitSocState: mask, mode and atomics are as at the start.

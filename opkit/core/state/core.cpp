@@ -32,6 +32,7 @@ Core::Core(const opk_soc_v1& soc, opk_core_kind core_kind, const opk_isa_v1& ins
   npu_arch = soc.npu_arch;
   arch = soc.arch;
   lacks_calls = arch && !arch->lacks_nothing;
+  lib_api_workspace = soc.lib_api_workspace;
   isa = &instructions;
   kind = static_cast<uint8_t>(core_kind);
   map_memories(soc);

@@ -37,9 +37,6 @@ OPKIT_INLINE void Trap() {
 
 namespace detail {
 
-// The system part of the workspace on arch 2201, in bytes (GetLibApiWorkSpaceSize page).
-constexpr uint64_t kSystemWorkspace = 16 * 1024 * 1024;
-
 // The block that the core works for: that of the cube core, also on its vector cores.
 OPKIT_INLINE int64_t block_of_core() { return core()->block_idx / core()->task_ratio; }
 
@@ -70,9 +67,11 @@ OPKIT_INLINE void SetSysWorkspace(GM_ADDR workspace) {
 OPKIT_INLINE void SetSysWorkspaceForce(GM_ADDR workspace) {
   detail::core()->system_workspace = workspace;
 }
-// A kernel's workspace argument starts with the system's part.
+// A kernel's workspace argument starts with the system's part, whose size is the chip's: what
+// GetLibApiWorkSpaceSize() answers on the host.
 OPKIT_INLINE GM_ADDR GetUserWorkspace(GM_ADDR workspace) {
-  return workspace + detail::kSystemWorkspace;
+  detail::require_tail(offsetof(opk_core, lib_api_workspace) + sizeof(uint64_t));
+  return workspace + detail::core()->lib_api_workspace;
 }
 
 OPKIT_INLINE void InitSocState() {
@@ -180,6 +179,17 @@ template <typename... Args>
   failed(condition, file, line, "%s", "");
 }
 
+inline const char* text_of(const char* words) { return words; }
+template <typename String>
+const char* text_of(const String& words) {
+  return words.c_str();
+}
+template <typename Words>
+[[gnu::cold]] OPKIT_INLINE void not_supported(const Words& words, const char* file, int line) {
+  if (core()) return failed("is supported", file, line, "%s", text_of(words));
+  __builtin_printf("%s:%d: not supported: %s\n", file, line, text_of(words));
+}
+
 }  // namespace detail
 
 template <typename... Args>
@@ -243,6 +253,13 @@ OPKIT_INLINE void MetricsProfStop() {}
       ::AscendC::detail::failed(#condition, __FILE__, __LINE__); \
     }                                                            \
   } while (0)
+// Says that a call does not exist for what it was given: ends the block of a kernel, as a failed
+// assertion does, and prints in a program's own functions. A statement with or without a semicolon,
+// as published kernels write it.
+#define ASCENDC_REPORT_NOT_SUPPORT(condition, words)                                 \
+  {                                                                                  \
+    if (!(condition)) ::AscendC::detail::not_supported((words), __FILE__, __LINE__); \
+  }
 #define KERNEL_LOG(level, ...)
 #define KERNEL_LOG_INTERNAL(level, ...)
 

@@ -149,7 +149,6 @@ inline ge::graphStatus Plan(gert::TilingContext* context, ConvDenseTiling& t, co
   t = {};
   SetSizes(context, places, t);
   if (IsPlanes(t)) return PlanPlanes(context, t);
-  t.workspace_start = platform.GetLibApiWorkSpaceSize();
   const bool plain = IsPlain(t);
   if (plain) {
     PlanPlain(cores, t);
@@ -163,7 +162,7 @@ inline ge::graphStatus Plan(gert::TilingContext* context, ConvDenseTiling& t, co
   context->SetBlockDim(static_cast<uint32_t>(CeilDiv(busy, kVectorCores)));
   context->SetTilingKey(plain ? kConvPlain : kConvWindows);
   context->GetWorkspaceSizes(1)[0] =
-      t.workspace_start +
+      platform.GetLibApiWorkSpaceSize() +
       (plain ? 0 : CeilDiv(busy, kVectorCores) * kVectorCores * t.k * t.part_pixels * bytes);
   return ge::GRAPH_SUCCESS;
 }

@@ -46,7 +46,7 @@ class Kernel {
     w_.SetGlobalBuffer((__gm__ T*)w);
     y_.SetGlobalBuffer((__gm__ T*)y);
     const uint64_t own = uint64_t{t.k} * t.part_pixels * static_cast<uint64_t>(GetBlockIdx());
-    windows_.SetGlobalBuffer((__gm__ T*)(workspace + t.workspace_start) + own);
+    windows_.SetGlobalBuffer((__gm__ T*)GetUserWorkspace(workspace) + own);
     const uint32_t block = static_cast<uint32_t>(t.cube.baseM) * t.cube.baseN;
     pipe.InitBuffer(sums_, 1, block * sizeof(float));
     store_.Init(pipe, block);

@@ -18,7 +18,6 @@ struct ConvDenseTiling {
   uint64_t images, groups;
   uint64_t image_pixels;     // of y
   uint64_t parts;            // shares of all cores
-  uint64_t workspace_start;  // bytes: behind the system's part, which is the chip's
   uint32_t in_channels;      // of a group
   uint32_t out_channels;     // of a group
   uint32_t k;                // in_channels x the elements of a filter's plane

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "opkit/soc/soc_spec.h"
+#include "opkit/soc/soc_table.h"
 #include "tests/unit/core/kernel_run.h"
+#include "tiling/platform/platform_ascendc.h"
 
 namespace opkit::core::test {
 namespace {
@@ -356,6 +359,40 @@ void ask_after_library(void* const*) {
 TEST(OtherArch, ALibraryCallEnds) {
   judge(faults_on<ask_after_library>(soc_310p()), false, "Ascend 310P (arch 2002)", "ShiftLeft");
   judge(faults_on<ask_after_library>(soc_310b()), true, "Ascend 310B (arch 3002)", "ShiftLeft");
+}
+
+void writes_the_system_part(void* const* args) {
+  auto* base = static_cast<uint8_t*>(args[0]);
+  *reinterpret_cast<int64_t*>(base) = GetUserWorkspace(base) - base;
+}
+int64_t system_part_on(const std::string& chip) {
+  const opk_soc_v1 soc = to_abi(*find_soc(chip).value().spec);
+  Machine machine(soc, 1);
+  int64_t answer = -1;
+  void* args[] = {&answer};
+  opk_kernel_v1 kernel{};
+  kernel.struct_size = sizeof kernel;
+  kernel.task_type = OPK_TASK_AIV_ONLY;
+  kernel.aiv = kernel.mix = entry<writes_the_system_part>;
+  LaunchRequest request;
+  request.kernel = &kernel;
+  request.args = args;
+  EXPECT_TRUE(machine.launch(request).ok()) << chip;
+  return answer;
+}
+// Page "GetLibApiWorkSpaceSize": the system part of a workspace is 16 MiB on architecture 2201, and
+// 2 MiB on the older ones. "GetUserWorkspace" gives what lies behind it.
+TEST(OtherArch, SystemPartOfAWorkspace) {
+  const std::pair<const char*, int64_t> expected[] = {
+      {"Ascend910B1", 16 << 20}, {"Ascend910B2", 16 << 20}, {"Ascend910B3", 16 << 20},
+      {"Ascend910B4", 16 << 20}, {"Ascend310B1", 2 << 20},  {"Ascend310B4", 2 << 20},
+      {"Ascend310P3", 2 << 20},  {"Ascend910A", 2 << 20}};
+  for (const auto& [chip, bytes] : expected) {
+    EXPECT_EQ(system_part_on(chip), bytes) << chip;
+    const auto* host = platform_ascendc::PlatformAscendCManager::GetInstance(chip);
+    ASSERT_NE(host, nullptr) << chip;
+    EXPECT_EQ(host->GetLibApiWorkSpaceSize(), bytes) << chip;
+  }
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ inline opk_soc_v1 soc_910b() {
   soc.memory_size[OPK_MEM_BT] = 1024;
   soc.memory_size[OPK_MEM_FB] = 7168;
   soc.reserved_ub = soc.reserved_l1 = 256;
+  soc.lib_api_workspace = 16 << 20;
   return soc;
 }
 
