@@ -237,5 +237,33 @@ TEST(Cast, Int4) {
   }
 }
 
+// By masks and repeats: 128 elements of half in an iteration, so that int4b_t lie in 64 bytes of
+// it; strides count blocks of 32 bytes of either side (page "Cast").
+TEST(Cast, Int4ByIterations) {
+  Image before(59);
+  before.fill(kSrc1, edges<Half>());
+  Image expected = before;
+  for (uint32_t r = 0; r < 3; ++r) {
+    for (uint32_t i = 0; i < 100; ++i)
+      expected.set(kDst + 288 * r + 2 * i,
+                   Half(static_cast<float>(nibble(before, kSrc0 + 96 * r, i))));
+  }
+  const Outcome widened = run(before, [] {
+    Cast(at<Half>(kDst), at<int4b_t>(kSrc0), RoundMode::CAST_NONE, uint64_t{100}, 3, {1, 1, 9, 3});
+  });
+  EXPECT_TRUE(same<Half>(widened.image, expected));
+  const Outcome narrowed = run(before, [] {
+    Cast(at<int4b_t>(kDst), at<Half>(kSrc1), RoundMode::CAST_RINT, uint64_t{128}, 2, {1, 1, 3, 8});
+  });
+  for (uint32_t i = 0; i < 256; ++i) {
+    const auto x = static_cast<float>(before.get<Half>(kSrc1 + 2 * i));
+    const int whole = twin::to_integer<int8_t>(x, kRint);
+    EXPECT_EQ(nibble(narrowed.image, kDst + 96 * (i / 128), i % 128), whole < -8  ? -8
+                                                                      : whole > 7 ? 7
+                                                                                  : whole)
+        << i;
+  }
+}
+
 }  // namespace
 }  // namespace conformance

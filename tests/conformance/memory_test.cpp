@@ -404,6 +404,74 @@ TEST(Memory, HandlesOfLocalTensors) {
   EXPECT_EQ(o.result >> 32, (256u - 8) / 2);
 }
 
+// Elements of four bits, two in a byte (page "LocalTensor"): sizes, views, casts and addresses.
+TEST(Memory, HandlesOfTensorsBelowAByte) {
+  Image before(6);
+  const Outcome o = run(before, [] {
+    const LocalTensor<int4b_t> t(TPosition::VECCALC, kSrc0, 100);
+    EXPECT_EQ(t.GetSize(), 100u);
+    EXPECT_EQ(t.GetLength(), 50u);
+    EXPECT_EQ(t[34].address_.bufferAddr, kSrc0 + 17);
+    EXPECT_EQ(t[34].GetSize(), 66u);
+    EXPECT_EQ(t.GetPhyAddr(34), t.GetPhyAddr() + 17);
+    EXPECT_EQ(t.ReinterpretCast<int8_t>().GetSize(), 50u);
+    EXPECT_EQ(t.ReinterpretCast<int8_t>().ReinterpretCast<int4b_t>().GetSize(), 100u);
+    EXPECT_EQ(t[64].ReinterpretCast<half>().address_.bufferAddr, kSrc0 + 32);
+    LocalTensor<int4b_t> odd(TPosition::VECCALC, 0, 7);  // its last byte holds one element
+    EXPECT_EQ(odd.GetLength(), 4u);
+    odd.SetSize(9);
+    EXPECT_EQ(odd.GetLength(), 5u);
+    LocalTensor<int4b_t> second;
+    LocalTensor<int4b_t> whole = t;
+    second.SetAddrWithOffset(whole, 64);
+    second.SetBufferLen(32);
+    EXPECT_EQ(second.GetSize(), 64u);
+    // The last 64 of 192 elements, as bytes.
+    const LocalTensor<int4b_t> row(TPosition::VECCALC, kSrc0, 192);
+    Adds(at<int16_t>(kDst), row[128].ReinterpretCast<int16_t>(), int16_t{0}, 16);
+  });
+  Image expected = before;
+  for (uint32_t i = 0; i < 16; ++i)
+    expected.set(kDst + 2 * i, before.get<int16_t>(kSrc0 + 64 + 2 * i));
+  EXPECT_TRUE(same<int16_t>(o.image, expected));
+}
+
+TEST(Memory, BuffersOfElementsBelowAByte) {
+  const auto after = run_blocks<int32_t>(ramp(64), [](int32_t* gm) {
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> buffer;
+    TQue<QuePosition::VECIN, 1> queue;
+    pipe.InitBuffer(buffer, 64);
+    pipe.InitBuffer(queue, 1, 128);
+    EXPECT_EQ(buffer.Get<int4b_t>().GetSize(), 128u);
+    EXPECT_EQ(buffer.Get<int4b_t>(64).GetLength(), 32u);
+    const LocalTensor<int4b_t> upper = buffer.GetWithOffset<int4b_t>(64, 32);
+    EXPECT_EQ(upper.GetLength(), 32u);
+    LocalTensor<int4b_t> x = queue.AllocTensor<int4b_t>();
+    EXPECT_EQ(x.GetSize(), 256u);
+    // 256 elements: as many bytes as 32 words.
+    GlobalTensor<int4b_t> in, out;
+    in.SetGlobalBuffer(reinterpret_cast<int4b_t*>(gm), 512);
+    out.SetGlobalBuffer(reinterpret_cast<int4b_t*>(gm + 32), 256);
+    EXPECT_EQ(in[192].GetPhyAddr(), reinterpret_cast<int4b_t*>(gm + 24));
+    EXPECT_EQ(in[192].GetSize(), 320u);
+    DataCopy(x, in, 256);
+    queue.EnQue(x);
+    x = queue.DeQue<int4b_t>();
+    SetFlag<HardEvent::MTE2_MTE3>(0);
+    WaitFlag<HardEvent::MTE2_MTE3>(0);
+    DataCopy(out, x[128], 128);
+    DataCopyPad(out[128], x, DataCopyExtParams(1, 64, 0, 0, 0));
+    queue.FreeTensor(x);
+  });
+  auto expected = ramp(64);
+  for (size_t i = 0; i < 16; ++i) {
+    expected[32 + i] = expected[16 + i];
+    expected[48 + i] = expected[i];
+  }
+  EXPECT_EQ(after, expected);
+}
+
 // Spilled to a workspace and read back, in bytes from its start.
 TEST(Memory, SpillsIntoAWorkspace) {
   const auto after = run_blocks<int32_t>(ramp(256), [](int32_t* gm) {

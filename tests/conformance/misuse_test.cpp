@@ -43,6 +43,20 @@ TEST(Misuse, Bounds) {
                [] { AscendC::Add(at<float>(kDst)[1], at<float>(kSrc0), at<float>(kSrc1), 8); });
 }
 
+// Two elements of int4b_t share a byte (page "LocalTensor"): an odd one has no address.
+TEST(Misuse, OddIndexesBelowAByte) {
+  const auto expect = [](const std::function<void()>& body) {
+    expect_fault("EK1013", "cut at an odd index", "even index", body);
+  };
+  expect([] { kernel_result = at<int4b_t>(kSrc0)[33].GetSize(); });
+  expect([] { kernel_result = at<int4b_t>(kSrc0).GetPhyAddr(1); });
+  expect([] {
+    AscendC::GlobalTensor<int4b_t> x;
+    x.SetGlobalBuffer(nullptr, 64);
+    kernel_result = x[7].GetSize();
+  });
+}
+
 TEST(Misuse, Repeats) {
   expect_fault("EK1201", "WholeReduceSum: repeatTime 300 is above 255", "count",
                [] { AscendC::WholeReduceSum(at<float>(kDst), at<float>(kSrc0), 1, 300, 1, 1, 0); });

@@ -63,6 +63,7 @@ Family cross_faults();
 Family system_faults();
 Family cube_faults();
 Family fill_faults();
+Family nibble_faults();
 Family row_vector_faults();
 Family matmul_faults();
 Family matmul_gm_faults();

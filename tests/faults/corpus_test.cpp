@@ -119,6 +119,7 @@ TEST(Corpus, CrossCoreFlags) { judge(cross_faults()); }
 TEST(Corpus, System) { judge(system_faults()); }
 TEST(Corpus, Cube) { judge(cube_faults()); }
 TEST(Corpus, Fills) { judge(fill_faults()); }
+TEST(Corpus, ElementsBelowAByte) { judge(nibble_faults()); }
 TEST(Corpus, RowVectors) { judge(row_vector_faults()); }
 TEST(Corpus, Matmul) { judge(matmul_faults()); }
 TEST(Corpus, MatmulInGm) { judge(matmul_gm_faults()); }
@@ -173,6 +174,7 @@ std::vector<std::pair<std::string, Family>> whole_corpus() {
           {"system", system_faults()},
           {"cube", cube_faults()},
           {"fills", fill_faults()},
+          {"elements below a byte", nibble_faults()},
           {"row_vectors", row_vector_faults()},
           {"matmul", matmul_faults()},
           {"matmul_gm", matmul_gm_faults()},

@@ -13,6 +13,7 @@ namespace {
 // What the kernel-side API may tell and the chip does.
 constexpr const char* kLongView = "EK1109";
 constexpr const char* kLateFill = "EK1804";
+constexpr const char* kNoPad = "EK1805";
 
 // The cube and the vector part of a mixed kernel have one source: each reserves the other's buffers
 // as well, and may not use them.
@@ -127,6 +128,10 @@ void exec_fault(opk_core* c, const char* code, const char* text) {
   if (fault.code == kLateFill) {
     fault.resumable = true;
     return void(tolerates(core, Excess::kLateFill, say));
+  }
+  if (fault.code == kNoPad) {
+    fault.resumable = true;
+    return tell(core, Excess::kNoPad, true, say);
   }
   core.refuse(std::move(fault));
 }

@@ -21,9 +21,10 @@ enum class Excess : uint8_t {
   kNothing,   // EK1012: a copy of less than a block copies nothing
   kLateFill,  // EK1804: InitGlobalMemory behind InitBuffer
   kInput,     // EK1006: a write into an input
+  kNoPad,     // EK1805: UnPad with nothing to take off
   kEndOfL1,   // EK1101: a buffer in the last bytes of L1, which TPipe does not offer
 };
-inline constexpr size_t kExcessKinds = 11;
+inline constexpr size_t kExcessKinds = 12;
 
 }  // namespace opkit::core
 

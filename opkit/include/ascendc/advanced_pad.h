@@ -74,9 +74,15 @@ OPKIT_INLINE void unpad(const LocalTensor<T>& dst, const LocalTensor<T>& src, co
   OPKIT_PAD_TYPES("UnPad");
   const uint32_t rows = tiling.srcHeight, width = tiling.srcWidth;
   if (!is_whole_row<T>("UnPad", width)) return;
-  if (p.rightPad == 0 || p.rightPad >= block_lanes<T>())
+  if (p.rightPad >= block_lanes<T>())
     return refuse_shape("UnPad", "rightPad must be from 1 to the columns of 32 bytes less 1",
                         p.rightPad);
+  if (p.rightPad == 0) {  // the page excludes it; there is nothing to take off
+    core()->isa->fault(core(), "EK1805",
+                       "UnPad: rightPad is 0, which its page excludes, so the rows are copied as "
+                       "they are; leave the call out for rows of whole 32 bytes");
+    return copy_elements(dst, src, rows * width);
+  }
   const Permutation moves = {{{width - p.rightPad, 1}, {rows, width}}, 2, {}, 0, rows * width};
   permute("UnPad", dst, src, tmp, moves);
 }

@@ -10,6 +10,9 @@
 
 namespace AscendC {
 
+// No page names it; published kernels for this chip divide by it.
+constexpr uint32_t TWO = 2;
+
 // Rows, elements of a row (a multiple of 32), and those that are data.
 struct TopKInfo {
   int32_t outter = 1;

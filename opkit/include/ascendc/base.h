@@ -302,13 +302,26 @@ template <typename T>
 constexpr uint32_t bits_of() {
   return std::is_same<PrimT<T>, int4b_t>::value ? 4 : 8 * static_cast<uint32_t>(sizeof(PrimT<T>));
 }
+// What so many elements take: of int4b_t two share a byte, so that an odd one more takes another.
 template <typename T>
 constexpr uint64_t bytes_of(uint64_t elements) {
-  return elements * bits_of<T>() / 8;
+  return bits_of<T>() < 8 ? (elements + 1) / 2 : elements * (bits_of<T>() / 8);
 }
 template <typename T>
 constexpr uint64_t elements_in(uint64_t bytes) {
   return bits_of<T>() < 8 ? bytes * (8 / bits_of<T>()) : bytes / (bits_of<T>() / 8);
+}
+
+// Where element `index` starts, in bytes. Only every second int4b_t has an address.
+template <typename T>
+OPKIT_INLINE uint64_t bytes_before(uint64_t index) {
+  if constexpr (bits_of<T>() < 8) {
+    if (__builtin_expect(index % 2 != 0, 0))
+      core()->isa->fault(core(), "EK1013",
+                         "a tensor of int4b_t is cut at an odd index, in the middle of a byte; use "
+                         "an even index, or move the values with Cast");
+  }
+  return bytes_of<T>(index);
 }
 
 // The bit pattern of a scalar, zero-extended.

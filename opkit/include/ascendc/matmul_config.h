@@ -330,6 +330,10 @@ struct MatmulCallBackFunc {
 
 }  // namespace AscendC
 
+// Page "MatmulType" names these two without the namespace beside AscendC::MatmulType.
+using AscendC::CubeFormat;
+using AscendC::LayoutMode;
+
 namespace matmul {
 using namespace AscendC;
 // a / b rounded up; b is not 0. An author's own CeilDiv is preferred.

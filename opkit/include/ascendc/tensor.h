@@ -67,7 +67,7 @@ class LocalTensor {
 
   LocalTensor operator[](uint32_t offset) const {
     LocalTensor view = *this;
-    const uint32_t bytes = static_cast<uint32_t>(detail::bytes_of<T>(offset));
+    const uint32_t bytes = static_cast<uint32_t>(detail::bytes_before<T>(offset));
     view.address_.bufferAddr += bytes;
     view.address_.dataLen = bytes < address_.dataLen ? address_.dataLen - bytes : 0;
     return view;
@@ -105,12 +105,14 @@ class LocalTensor {
     if (detail::core()->scalar_watch) detail::core()->isa->materialize(detail::core());
     return reinterpret_cast<uint64_t>(pointer());
   }
-  uint64_t GetPhyAddr(uint32_t offset) const { return GetPhyAddr() + detail::bytes_of<T>(offset); }
+  uint64_t GetPhyAddr(uint32_t offset) const {
+    return GetPhyAddr() + detail::bytes_before<T>(offset);
+  }
 
   template <typename U>
   void SetAddrWithOffset(LocalTensor<U>& source, uint32_t offset) {
     address_ = source.address_;
-    address_.bufferAddr += static_cast<uint32_t>(detail::bytes_of<T>(offset));
+    address_.bufferAddr += static_cast<uint32_t>(detail::bytes_before<T>(offset));
   }
   void SetAddr(const TBuffAddr& address) { address_ = address; }
 
@@ -180,7 +182,8 @@ class GlobalTensor {
 
   T* GetPhyAddr() const { return address_; }
   T* GetPhyAddr(uint64_t offset) const {
-    return reinterpret_cast<T*>(reinterpret_cast<uint8_t*>(address_) + detail::bytes_of<T>(offset));
+    return reinterpret_cast<T*>(reinterpret_cast<uint8_t*>(address_) +
+                                detail::bytes_before<T>(offset));
   }
   uint64_t GetSize() const { return size_; }
 
