@@ -22,7 +22,8 @@ struct Macro {
 // In the order of the source. Macros without parentheses have no parameters.
 std::vector<Macro> macros_of(std::string_view text, const std::vector<Token>& tokens);
 
-// What each parameter stands for, once per use of the macro outside of other macros.
+// What each parameter stands for, once per use of the macro: a use in the body of another one
+// counts as often as that one is used.
 using MacroArguments = std::map<std::string, std::string, std::less<>>;
 std::vector<MacroArguments> uses_of(const Macro& macro, const std::vector<Macro>& all,
                                     std::string_view text, const std::vector<Token>& tokens);
@@ -30,6 +31,10 @@ std::vector<MacroArguments> uses_of(const Macro& macro, const std::vector<Macro>
 // Tokens [from, to) as text, with parameters replaced and ## done.
 std::string expanded(size_t from, size_t to, const MacroArguments& arguments, std::string_view text,
                      const std::vector<Token>& tokens);
+
+// The same where token `at` calls one of the macros, whose body then stands for the call; else "".
+std::string called(size_t at, const MacroArguments& arguments, const std::vector<Macro>& all,
+                   std::string_view text, const std::vector<Token>& tokens);
 
 }  // namespace opkit::source_text
 

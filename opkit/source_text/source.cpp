@@ -183,7 +183,9 @@ class Reader {
   Status kernel(size_t mark) {
     const size_t name = kernel_name(mark);
     if (!is_name(name)) return {};
-    const size_t open = after_word(name), body = after(open, "(", ")");
+    size_t open = after_word(name);
+    if (is(after(open, "(", ")"), "(")) open = after(open, "(", ")");  // a macro makes the name
+    const size_t body = after(open, "(", ")");
     if (!is(body, "{")) return {};  // a declaration
     size_t first = mark;
     while (first > 0 && is_name(first - 1)) --first;
@@ -198,7 +200,8 @@ class Reader {
   // A kernel in a macro is as many kernels as the macro has uses.
   void add(KernelDefinition& found, size_t name, size_t open, size_t close) {
     const auto named = [&](const MacroArguments& arguments) {
-      found.name = expanded(name, open, arguments, text_, tokens_);
+      const std::string made = called(name, arguments, macros_, text_, tokens_);
+      found.name = made.empty() ? expanded(name, open, arguments, text_, tokens_) : made;
       found.parameters = expanded(open + 1, close, arguments, text_, tokens_);
       source_.kernels.push_back(found);
     };
@@ -213,9 +216,22 @@ class Reader {
 
   // ---- launches
 
-  // The first token of `a::b<c>` that ends before token `end`; `end` when there is none.
+  // The token that opens the brackets which close before token `end`.
+  size_t opening(size_t end) const {
+    int depth = 0;
+    size_t i = end;
+    do {
+      --i;
+      depth += is(i, ")") ? 1 : is(i, "(") ? -1 : 0;
+    } while (i > 0 && depth > 0);
+    return i;
+  }
+
+  // The first token of `a::b<c>`, or of a macro's call that makes the name, which ends before token
+  // `end`; `end` when there is none.
   size_t name_before(size_t end) const {
     size_t i = end;
+    if (is(i - 1, ")")) i = opening(i);
     if (is(i - 1, ">")) {
       int depth = 0;
       do {

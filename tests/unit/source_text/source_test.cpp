@@ -9,6 +9,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
+using testing::UnorderedElementsAre;
 
 Source read(const std::string& text) {
   const auto source = read_source(text, "a.asc");
@@ -68,6 +69,45 @@ TEST(Source, KernelsOfMacros) {
       "#undef ONE\n");
   EXPECT_THAT(names(source), ElementsAre("sum_of_float", "int>_of_std::pair<int", "sum_of_half"));
   EXPECT_EQ(source.kernels[2].parameters, "half* x");
+}
+
+// Macros that use the macro, as often as they are used themselves.
+TEST(Source, KernelsOfMacrosInMacros) {
+  const Source source = read(
+      "#define ONE(TYPE, SLOT) __global__ void copy_##TYPE##_##SLOT(TYPE* x, SLOT* y) {}\n"
+      "#define BOTH(TYPE)    \\\n"
+      "  ONE(TYPE, int32_t); \\\n"
+      "  ONE(TYPE, int64_t);\n"
+      "#define ALL BOTH(half) BOTH(float)\n"
+      "BOTH(int8_t)\n"
+      "ALL\n"
+      "#define NEVER(T) ONE(T, T)\n");
+  EXPECT_THAT(names(source), UnorderedElementsAre("copy_int8_t_int32_t", "copy_int8_t_int64_t",
+                                                  "copy_half_int32_t", "copy_half_int64_t",
+                                                  "copy_float_int32_t", "copy_float_int64_t"));
+  for (const KernelDefinition& kernel : source.kernels) EXPECT_TRUE(kernel.of_macro);
+  EXPECT_THAT(source.kernels[0].parameters, HasSubstr("int32_t* y"));
+}
+
+TEST(Source, MacrosThatNameThemselvesEnd) {
+  EXPECT_THAT(names(read("#define A(N) B(N) __global__ void N() {}\n#define B(N) A(N)\nA(k)\n")),
+              testing::Contains("k"));
+  EXPECT_THAT(names(read("#define A(N) A(N) __global__ void N() {}\nA(k)\n")), ElementsAre("k"));
+}
+
+// The name of a kernel may be a macro's call, where it is defined and where it is launched.
+TEST(Source, NamesThatMacrosMake) {
+  const Source source = read(
+      "#define NAME(T, F) add_##T##_##F\n"
+      "#define KERNEL(T) __global__ void NAME(T, nd)(T* x, int n) {}\n"
+      "#define GO(T) NAME(T, nd)<<<4, nullptr, s>>>(x, 3)\n"
+      "KERNEL(half)\n"
+      "KERNEL(float)\n"
+      "__global__ void NAME(int8_t, nz)(int* y) {}\n");
+  EXPECT_THAT(names(source), UnorderedElementsAre("add_half_nd", "add_float_nd", "add_int8_t_nz"));
+  EXPECT_EQ(source.kernels[0].parameters, "half* x, int n");
+  EXPECT_THAT(source.rewritten, HasSubstr("Kernel<&NAME(T, nd)>::on(OPKIT_LAUNCH_NAME(NAME(T,nd)), "
+                                          "4, nullptr, s)(x, 3)"));
 }
 
 TEST(Source, AMacroThatIsNeverUsedDefinesNothing) {
