@@ -11,18 +11,22 @@ namespace {
 
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
-// Levenshtein distance without regard to case.
+bool alike(char a, char b) { return lower(a) == lower(b); }
+
+// Characters put in, left out, changed, or swapped with their neighbour (each one edit), without
+// regard to case.
 size_t distance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
+  std::vector<size_t> before(b.size() + 1), above(before), row(before);
   for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
+    before.swap(above);
+    above.swap(row);
     row[0] = i;
     for (size_t j = 1; j <= b.size(); ++j) {
-      const size_t above = row[j];
-      const size_t change = diagonal + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
-      row[j] = std::min({row[j - 1] + 1, above + 1, change});
-      diagonal = above;
+      const size_t change = above[j - 1] + (alike(a[i - 1], b[j - 1]) ? 0 : 1);
+      row[j] = std::min({row[j - 1] + 1, above[j] + 1, change});
+      if (i > 1 && j > 1 && alike(a[i - 1], b[j - 2]) && alike(a[i - 2], b[j - 1]))
+        row[j] = std::min(row[j], before[j - 2] + 1);
     }
   }
   return row[b.size()];

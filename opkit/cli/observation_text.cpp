@@ -32,10 +32,11 @@ Json findings_json(const Observation& seen) {
 }
 
 std::string observation_text(const Observation& seen, Mode mode, const Palette& palette) {
-  if (seen.watched.timed) return timed_text(*seen.watched.timed, palette);
-  if (mode != Mode::kChecked) return {};
-  if (seen.watched.checked.findings.empty()) return "nothing to report\n";
-  return core::to_text(seen.watched.checked, seen.places);
+  const bool found = !seen.watched.checked.findings.empty();
+  // Without Checked: what the chip does although the kernel did not mean it.
+  const std::string told = found ? core::to_text(seen.watched.checked, seen.places) : "";
+  if (seen.watched.timed) return timed_text(*seen.watched.timed, palette) + told;
+  return mode == Mode::kChecked && !found ? "nothing to report\n" : told;
 }
 
 Status fault_of(const Observation& seen, Mode mode, const std::string& op) {

@@ -9,9 +9,9 @@
 
 namespace opkit::cli {
 
-// The findings of the Checked mode, with their source lines.
+// Findings, or the warnings of modes that judge nothing, with their source lines.
 Json findings_json(const Observation& seen);
-// Findings or times; empty for the Fast mode.
+// Times, findings, and the warnings of modes that judge nothing.
 std::string observation_text(const Observation& seen, Mode mode, const Palette& palette);
 
 // An Error for the first fault of a launch that Checked did not judge: its findings say it there.

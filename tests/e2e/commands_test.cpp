@@ -177,6 +177,13 @@ TEST_F(Commands, PrototypesAreImported) {
               HasSubstr("OPK-NEW-003"));
 }
 
+// Three launches to warm up and fifty that count, unless told otherwise.
+TEST_F(Commands, BenchSaysHowOftenItMeasures) {
+  const std::string help = opkit({"bench", "--help"}).out;
+  EXPECT_THAT(help, testing::ContainsRegex("--warm N +launches before those that count \\[3\\]"));
+  EXPECT_THAT(help, testing::ContainsRegex("--samples N +launches that count \\[50\\]"));
+}
+
 TEST_F(Commands, InferNeedsNoPlugin) {
   const Shown shown = opkit(
       {"infer", kAddRelu, "--shape", "x=32x128", "--shape", "y=32,128", "--dtype", "float16"});

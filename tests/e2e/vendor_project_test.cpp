@@ -59,6 +59,12 @@ TEST_F(VendorProject, AnMsOpGenProjectWithTemplateKeys) {
       EXPECT_EQ(z[i], relu ? std::fmax(sum, 0.0f) : sum) << i;
     }
   }
+  // What the contract says, and what the author's functions say.
+  const Shown inferred = opkit({"infer", "AddAct", "--opp", "opp", "--shape", "x=3,7", "--shape",
+                                "y=3,7", "--attr", "label=a"});
+  EXPECT_EQ(inferred.exit_code, 0) << inferred.err;
+  EXPECT_THAT(inferred.out, AllOf(HasSubstr("author's inference:"), HasSubstr("[3, 7]"),
+                                  HasSubstr("agrees with the contract")));
   const Shown refused = opkit({"run", "AddAct", "--opp", "opp", "--shape", "x=64", "--shape",
                                "y=64", "--dtype", "int32", "--attr", "act=3", "--attr", "label=a"});
   EXPECT_EQ(refused.exit_code, 1);

@@ -181,7 +181,9 @@ class LineReader {
       return {};
     }
     return bad(fmt::format("{} has no column {}", contract_.op, value),
-               fmt::format("the columns are {}", fmt::join(names, "; ")));
+               names.size() == 1 && names[0].empty()
+                   ? "leave --t out: the contract has no type variables, so there is one column"
+                   : fmt::format("the columns are {}", fmt::join(names, "; ")));
   }
 
   Status each_pair(const std::string& text,

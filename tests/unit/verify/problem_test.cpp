@@ -92,6 +92,27 @@ TEST(Problem, LineErrorsSayWhatIsWrong) {
   EXPECT_EQ(parse_line(contract, "--d Q=1").error().code, "OPK-VERIFY-010");
 }
 
+TEST(Problem, SaysThatThereIsOneColumn) {
+  const OpContract contract =
+      OpContract::parse(R"yaml(
+op: Twice
+version: "1.0.0"
+inputs:
+  x: {dtype: float32, shape: "N", format: ND}
+outputs:
+  y: {dtype: float32, shape: "N", format: ND}
+reference:
+  - {op: Add, in: [x, x], out: y}
+soc: [Ascend910B]
+)yaml",
+                        "c.yaml")
+          .value();
+  const auto problem = parse_line(contract, "--t float16 --d N=1");
+  ASSERT_FALSE(problem.ok());
+  EXPECT_EQ(problem.error().code, "OPK-VERIFY-010");
+  EXPECT_THAT(problem.error().to_string(), HasSubstr("try: leave --t out: the contract has no"));
+}
+
 TEST(Domain, SolvesEqualitiesAndMultiples) {
   const OpContract contract = linear();
   const Domain domain(contract, 1 << 16);
