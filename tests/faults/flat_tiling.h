@@ -11,7 +11,7 @@ template <typename Tiling>
 Tiling flat_tiling(uint64_t total, uint64_t core, uint32_t tile) {
   Tiling tiling = {};
   tiling.rows = tiling.core_rows = 1;
-  tiling.columns = total;
+  tiling.columns = tiling.y_stride = total;
   tiling.core_columns = core;
   tiling.tile_rows = 1;
   tiling.tile_columns = tiling.tile = tile;
