@@ -78,9 +78,14 @@ aclError Model::take_memory(const model_run::ModelMemory& wanted, const LentMemo
       used = given;
       return check_lent(memory, what, given, bytes, needed);
     }
-    const aclError code = memory.allocate(&own, needed, 0);
+    if (memory.allocate(&own, needed, 0) != ACL_SUCCESS)
+      return fail(ACL_ERROR_GE_MEMORY_ALLOCATION,
+                  "the model's %s memory of %llu bytes does not fit: %llu of %llu bytes are in use",
+                  what, static_cast<unsigned long long>(needed),
+                  static_cast<unsigned long long>(memory.in_use()),
+                  static_cast<unsigned long long>(memory.limit()));
     used = own;
-    return code ? aclError{ACL_ERROR_GE_MEMORY_ALLOCATION} : ACL_SUCCESS;
+    return ACL_SUCCESS;
   };
   if (const aclError code = take("work", lent.work, lent.work_bytes, wanted.work, own_work_, work_))
     return code;

@@ -44,7 +44,8 @@ OPKIT_ACL_EXPORT aclError aclopSetAttrFloat(aclopAttr* attr, const char* name, f
 }
 
 OPKIT_ACL_EXPORT aclError aclopSetAttrString(aclopAttr* attr, const char* name, const char* value) {
-  if (!value) return fail(ACL_ERROR_INVALID_PARAM, "attribute '%s' without a text", name);
+  if (!value)
+    return fail(ACL_ERROR_INVALID_PARAM, "attribute '%s' without a text", name ? name : "");
   return set(attr, name, std::string(value));
 }
 

@@ -71,6 +71,26 @@ TEST_F(ModelPrograms, ClassifyInEveryModeAndHearOfMisuses) {
   }
 }
 
+// The same source with an ordinary compiler, against the toolkit's folder.
+TEST_F(ModelPrograms, BuildWithoutOpkit) {
+  const Shown made = opkit({"toolkit", "kit"});
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_TRUE(fs::exists(path("kit/include/aclnnop/aclnn_blend_relu.h")));
+  write("build.sh",
+        "set -e\nsource kit/set_env.sh\ntest -n \"$ASCEND_HOME_PATH\"\natc --help > help.txt\n"
+        "for name in model op nn; do\n"
+        "  g++ -std=c++17 -I$ASCEND_HOME_PATH/include -I$ASCEND_HOME_PATH/include/aclnnop"
+        " src/${name}_main.cpp -o own_$name -L$ASCEND_TOOLKIT_HOME/lib64 -lascendcl -lnnopbase\n"
+        "  ./own_$name net.om\ndone\n");
+  const Shown shown = run_program({"bash", "build.sh"}, folder_, variables_);
+  EXPECT_EQ(shown.exit_code, 0) << shown.out << shown.err;
+  EXPECT_THAT(shown.out,
+              testing::AllOf(HasSubstr("0 wrong of 6 runs"), HasSubstr("0 wrong of 3 ways"),
+                             HasSubstr("0 wrong of 3 calls")));
+  EXPECT_THAT(opkit({"toolkit", "kit"}).err, HasSubstr("OPK-TOOLKIT-001"));
+  EXPECT_THAT(opkit({"toolkit", "net.om/kit"}).err, HasSubstr("OPK-TOOLKIT-002"));
+}
+
 TEST_F(ModelPrograms, SayWhatIsWrongWithTheirOps) {
   edit("blend_relu/op_kernel/blend_relu.cpp", "Muls(z, x,", "Muls(z, z,");  // nothing wrote z
   ASSERT_EQ(opkit({"build", "blend_relu", "--install"}).exit_code, 0);
