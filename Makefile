@@ -41,8 +41,10 @@ sdk: $(BUILD)/build.ninja
 ops: sdk
 	@./scripts/build_ops.sh $(OPKIT) $(OPP) $(BUILD)/ops $(JOBS) ops/fused ops/builtin
 
-demo: sdk
-	@./scripts/demo.sh $(OPKIT) demo
+# The tools where they are built: without an installed SDK and the runtime of stand-alone programs.
+demo: $(BUILD)/build.ninja
+	cmake --build $(BUILD) -j $(JOBS) --target op_tools
+	@./scripts/demo.sh $(CURDIR)/$(BUILD)/opkit/cli/opkit demo
 
 test: build ops
 	cd $(BUILD) && OPKIT_BIN=$(OPKIT) OPKIT_SDK=$(SDK) ASCEND_OPP_PATH=$(OPP) ctest --output-on-failure -j $(JOBS)

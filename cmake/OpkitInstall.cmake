@@ -1,9 +1,12 @@
 # What `cmake --install` puts into an SDK: headers for authors, tools, the CMake package, templates.
 include(CMakePackageConfigHelpers)
 
-# Everything that an installed SDK holds, and nothing else: what `make demo` builds.
+# What building, testing and running an op needs: what `make demo` builds.
+add_custom_target(op_tools)
+add_dependencies(op_tools opkit-gen opkit-seal opkit_exe opkit-worker opkit_plugin)
+# Everything that an installed SDK holds: that, and the libraries of authors' programs and tests.
 add_custom_target(sdk)
-add_dependencies(sdk opkit-gen opkit-seal opkit_exe opkit-worker opkit_plugin opkit_testing_shared)
+add_dependencies(sdk op_tools opkit_acl_shared opkit_testing_shared)
 
 set(opkit_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/opkit)
 configure_package_config_file(
