@@ -29,9 +29,9 @@ struct Proof {
 };
 
 // Runs each distinct call of the cover on small integers, beside the reference in double precision;
-// then the whole model by the chosen cover and by single nodes, on integers and random data. Errors:
-// OPK-PROOF-001 a kernel that gives something else than its reference; OPK-PROOF-002 covers that
-// differ; those of the runs.
+// then the whole model by the chosen cover and by single nodes, on integers and random data.
+// Errors: OPK-PROOF-001 a kernel that gives something else than its reference; OPK-PROOF-002 covers
+// that differ; those of the runs.
 Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options);
 
 // The second part alone.
