@@ -78,8 +78,8 @@ TEST_F(Models, AreRefusedByName) {
   const Shown gears = opkit(atc({"--dynamic_batch_size=1,2"}));
   EXPECT_EQ(gears.exit_code, 2);
   EXPECT_THAT(gears.err, HasSubstr("E10007: parameter [--dynamic_batch_size] is not supported"));
-  const Shown half = opkit(atc({"--precision_mode=force_fp16"}));
-  EXPECT_THAT(half.err, HasSubstr("E10001: value [force_fp16] for parameter [--precision_mode]"));
+  const Shown half = opkit(atc({"--precision_mode=fp16"}));
+  EXPECT_THAT(half.err, HasSubstr("E10001: value [fp16] for parameter [--precision_mode]"));
   EXPECT_THAT(opkit({"atc", "--framework=5"}).err, HasSubstr("parameter [--model] is missing"));
   EXPECT_THAT(opkit(atc({"--input_shape=1,2"})).err, HasSubstr("E10002"));
   write("no.om", "no model");
