@@ -20,7 +20,7 @@ class Parser {
       : top_(root, "",
              {"name", "short_name", "source", "npu_arch", "aic_version", "compiler_arch",
               "arch_type", "cores", "memory", "reserved", "lib_api_workspace", "ub_banks",
-              "alignment", "frequency", "cube", "vector", "fractal", "rates", "timing"},
+              "frequency", "cube", "vector", "fractal", "rates", "timing"},
              error_) {}
 
   Result<SocSpec> parse() {
@@ -137,18 +137,7 @@ class Parser {
       f->optional_number("predicate", spec_.vector.predicate);
       f->optional_number("wide_register", spec_.vector.wide_register);
     }
-    alignment();
     fractal();
-  }
-
-  void alignment() {
-    static const std::pair<const char*, int> kMemories[] = {
-        {"ub", OPK_MEM_UB},   {"l1", OPK_MEM_L1}, {"l0a", OPK_MEM_L0A}, {"l0b", OPK_MEM_L0B},
-        {"l0c", OPK_MEM_L0C}, {"bt", OPK_MEM_BT}, {"fb", OPK_MEM_FB}};
-    auto f = section("alignment", {"ub", "l1", "l0a", "l0b", "l0c", "bt", "fb"});
-    if (!f) return;
-    spec_.alignment[OPK_MEM_GM] = 1;
-    for (const auto& [key, memory] : kMemories) f->number(key, spec_.alignment[memory]);
   }
 
   void fractal() {

@@ -73,7 +73,6 @@ struct SocSpec {
   uint32_t reserved_ub = 0, reserved_l1 = 0;  // at the end of the memory; queries do not offer them
   uint64_t lib_api_workspace = 0;
   Banks ub_banks;
-  std::array<uint32_t, OPK_MEM_COUNT> alignment{};  // of start addresses; GM: 1
   uint32_t cube_freq_mhz = 0, vector_freq_mhz = 0;
   Triple cube{};  // m, n, k of one cycle in fp16
   Vector vector;
