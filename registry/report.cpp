@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "opkit/abi/plugin.h"
+#include "opkit/base/json.h"
 
 namespace opkit::registry {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json place_of(const Location& where) {
   return {{"file", where.file}, {"line", where.line}, {"column", where.column}};

@@ -2,12 +2,15 @@
 #ifndef REGISTRY_REPORT_H_
 #define REGISTRY_REPORT_H_
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "registry/install.h"
 #include "registry/probe.h"
 #include "registry/registry.h"
+
+namespace opkit {
+class Json;
+}
 
 namespace opkit::registry {
 
@@ -29,17 +32,17 @@ Inspection inspect(const std::filesystem::path& root, const HostFacts& host, boo
 // Re-checks every package under the search path: digests, ELF facts and, with probe, loading.
 std::vector<Inspection> verify(const Registry& registry, bool probe);
 
-nlohmann::ordered_json to_json(const Error& error);
-nlohmann::ordered_json to_json(const Manifest& manifest);
-nlohmann::ordered_json to_json(const ElfFacts& facts);
-nlohmann::ordered_json to_json(const PluginFacts& facts);
-nlohmann::ordered_json to_json(const SearchPath& path);
-nlohmann::ordered_json to_json(const Candidate& candidate);
-nlohmann::ordered_json to_json(const Listed& listed);
-nlohmann::ordered_json to_json(const Trace& trace);
-nlohmann::ordered_json to_json(const Inspection& inspection);
-nlohmann::ordered_json to_json(const InstallReport& report);
-nlohmann::ordered_json to_json(const UninstallReport& report);
+Json to_json(const Error& error);
+Json to_json(const Manifest& manifest);
+Json to_json(const ElfFacts& facts);
+Json to_json(const PluginFacts& facts);
+Json to_json(const SearchPath& path);
+Json to_json(const Candidate& candidate);
+Json to_json(const Listed& listed);
+Json to_json(const Trace& trace);
+Json to_json(const Inspection& inspection);
+Json to_json(const InstallReport& report);
+Json to_json(const UninstallReport& report);
 
 }  // namespace opkit::registry
 

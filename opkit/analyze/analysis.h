@@ -3,12 +3,15 @@
 #ifndef OPKIT_ANALYZE_ANALYSIS_H_
 #define OPKIT_ANALYZE_ANALYSIS_H_
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "opkit/analyze/fitness.h"
 #include "opkit/analyze/gain.h"
+
+namespace opkit {
+class Json;
+}
 
 namespace opkit::analyze {
 
@@ -37,7 +40,7 @@ Result<Analysis> analyze(const compile::Compiled& compiled);
 
 // `file`: the model's, for commands. `most`: patterns that are shown.
 std::string analysis_text(const Analysis& analysis, const std::string& file, size_t most);
-nlohmann::ordered_json analysis_json(const Analysis& analysis);
+Json analysis_json(const Analysis& analysis);
 
 }  // namespace opkit::analyze
 

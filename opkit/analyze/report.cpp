@@ -1,13 +1,10 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "opkit/analyze/analysis.h"
+#include "opkit/base/json.h"
 
 namespace opkit::analyze {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 double us(uint64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e3; }
 

@@ -46,8 +46,7 @@ void Console::print(std::string_view text) {
 
 void Console::emit(const Json& document) {
   if (!setup_.json) return;
-  // Bytes that are no UTF-8 (file names) are replaced rather than thrown at the caller.
-  write(stdout, document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  write(stdout, document.dump(2) + "\n");
 }
 
 void Console::show(const Json& document, std::string_view text) {

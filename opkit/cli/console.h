@@ -3,16 +3,14 @@
 #ifndef OPKIT_CLI_CONSOLE_H_
 #define OPKIT_CLI_CONSOLE_H_
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 
+#include "opkit/base/json.h"
 #include "opkit/base/status.h"
 #include "opkit/cli/color.h"
 
 namespace opkit::cli {
-
-using Json = nlohmann::ordered_json;
 
 class Console {
  public:

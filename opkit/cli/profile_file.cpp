@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 #include "opkit/base/file.h"
 #include "opkit/cli/timed_text.h"
@@ -20,7 +21,7 @@ Error not_a_profile(const fs::path& path, const std::string& why) {
 }
 
 Result<Profile> parse(const fs::path& path, const std::string& text) {
-  const Json json = Json::parse(text, nullptr, false);
+  const auto json = nlohmann::ordered_json::parse(text, nullptr, false);
   if (!json.is_object() || !json.contains("figures") || !json["figures"].is_object())
     return not_a_profile(path, "it has no figures");
   const auto word = [&](const char* key) {

@@ -1,16 +1,13 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <set>
 
+#include "opkit/base/json.h"
 #include "opkit/compile/report.h"
 
 namespace opkit::compile {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string name_of_node(const graph::Node& node) {
   return node.name.empty() ? node.outputs[0] : node.name;

@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "opkit/base/json.h"
 #include "opkit/compile/report.h"
 
 namespace opkit::compile {
 namespace {
 
-using Json = nlohmann::ordered_json;
 using model::Step;
 using model::StepKind;
 

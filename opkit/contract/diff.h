@@ -2,13 +2,14 @@
 #ifndef OPKIT_CONTRACT_DIFF_H_
 #define OPKIT_CONTRACT_DIFF_H_
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "opkit/contract/op_contract.h"
 
 namespace opkit {
+
+class Json;
 
 enum class ChangeLevel {
   kNone,
@@ -40,7 +41,7 @@ ContractDiff diff_contracts(const OpContract& before, const OpContract& after);
 
 // What `opkit contract diff` prints.
 std::string diff_text(const ContractDiff& diff);
-nlohmann::ordered_json diff_json(const ContractDiff& diff);
+Json diff_json(const ContractDiff& diff);
 
 }  // namespace opkit
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
+#include "opkit/base/json.h"
 #include "opkit/contract/diff.h"
 
 namespace opkit {
@@ -64,13 +64,13 @@ std::string diff_text(const ContractDiff& diff) {
   return text + fmt::format(", the version must be at least {}\n", diff.needed_version());
 }
 
-nlohmann::ordered_json diff_json(const ContractDiff& diff) {
-  nlohmann::ordered_json json = {{"old_version", diff.old_version},
-                                 {"new_version", diff.new_version},
-                                 {"level", name_of(diff.level())},
-                                 {"needed_version", diff.needed_version()},
-                                 {"version_suffices", diff.version_suffices()},
-                                 {"changes", nlohmann::ordered_json::array()}};
+Json diff_json(const ContractDiff& diff) {
+  Json json = {{"old_version", diff.old_version},
+               {"new_version", diff.new_version},
+               {"level", name_of(diff.level())},
+               {"needed_version", diff.needed_version()},
+               {"version_suffices", diff.version_suffices()},
+               {"changes", Json::array()}};
   for (const Change& change : diff.changes)
     json["changes"].push_back(
         {{"level", name_of(change.level)}, {"what", change.what}, {"why", change.why}});

@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+
+#include "opkit/base/json.h"
 
 namespace opkit {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 std::string operand_text(const Operand& operand) {
   switch (operand.kind) {

@@ -2,21 +2,22 @@
 #ifndef OPKIT_CONTRACT_EXPLAIN_H_
 #define OPKIT_CONTRACT_EXPLAIN_H_
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "opkit/contract/op_contract.h"
 
 namespace opkit {
 
+class Json;
+
 // What `opkit contract explain` prints: signature, columns, symbols with what the constraints leave
 // for them, constraints, reference, policies.
 std::string explain_text(const OpContract& contract);
-nlohmann::ordered_json explain_json(const OpContract& contract);
+Json explain_json(const OpContract& contract);
 
 // What `opkit contract check` prints: every message, then one line of summary.
 std::string check_text(const OpContract::Checked& checked, const std::string& name);
-nlohmann::ordered_json check_json(const OpContract::Checked& checked, const std::string& name);
+Json check_json(const OpContract::Checked& checked, const std::string& name);
 
 // "out = Op(a, 0.5, $alpha; axis=-1)": one node of the reference.
 std::string node_text(const ReferenceNode& node);

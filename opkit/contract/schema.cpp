@@ -1,17 +1,14 @@
 #include "opkit/contract/schema.h"
 
-#include <nlohmann/json.hpp>
-
 #include "opkit/base/dtype.h"
 #include "opkit/base/format.h"
+#include "opkit/base/json.h"
 #include "opkit/contract/attr.h"
 #include "opkit/contract/names.h"
 #include "opkit/reference/operators.h"
 
 namespace opkit {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 Json text(const char* description) { return {{"type", "string"}, {"description", description}}; }
 

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "opkit/base/json.h"
 #include "opkit/contract/scope.h"
 
 namespace opkit {
@@ -154,20 +153,18 @@ std::string truth_text(const Range& truth) {
   return truth.is_false() ? "broken" : "not decided";
 }
 
-nlohmann::ordered_json facts_json(const std::vector<Port>& ports,
-                                  std::span<const PortFacts> facts) {
-  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+Json facts_json(const std::vector<Port>& ports, std::span<const PortFacts> facts) {
+  Json list = Json::array();
   for (size_t i = 0; i < facts.size(); ++i) {
     for (const TensorFacts& tensor : facts[i]) {
-      nlohmann::ordered_json one;
+      Json one;
       one["port"] = ports[i].name;
       one["dtype"] = name_of(tensor.desc.dtype);
       one["shape"] = tensor.desc.shape.dims();
       one["format"] = name_of(tensor.desc.format);
       for (size_t d = 0; tensor.desc.shape.has_rank() && d < tensor.desc.shape.rank(); ++d) {
         const Range range = tensor.dim(d);
-        const auto high = range.hi == Range::kHighest ? nlohmann::ordered_json()
-                                                      : nlohmann::ordered_json(range.hi);
+        const auto high = range.hi == Range::kHighest ? Json() : Json(range.hi);
         one["ranges"].push_back({range.lo, high});
       }
       list.push_back(std::move(one));
@@ -254,18 +251,18 @@ std::string infer_text(const OpContract& contract, std::span<const PortFacts> in
   return text;
 }
 
-nlohmann::ordered_json infer_json(const OpContract& contract, std::span<const PortFacts> inputs,
-                                  const Binding& binding, std::span<const PortFacts> outputs) {
-  nlohmann::ordered_json json;
+Json infer_json(const OpContract& contract, std::span<const PortFacts> inputs,
+                const Binding& binding, std::span<const PortFacts> outputs) {
+  Json json;
   json["op"] = contract.op;
   json["version"] = contract.version;
   json["column"] = binding.column;
   json["inputs"] = facts_json(contract.inputs, inputs);
   json["outputs"] = facts_json(contract.outputs, outputs);
-  json["symbols"] = nlohmann::ordered_json::object();
+  json["symbols"] = Json::object();
   for (const Symbol& symbol : contract.symbols)
     json["symbols"][symbol.name] = symbol_text(contract, symbol, binding.scope);
-  json["constraints"] = nlohmann::ordered_json::array();
+  json["constraints"] = Json::array();
   for (const ConstraintState& state : judge_constraints(contract, binding.scope)) {
     json["constraints"].push_back({{"label", state.constraint->label},
                                    {"rule", state.constraint->text},

@@ -2,7 +2,6 @@
 #ifndef OPKIT_INFER_INFER_H_
 #define OPKIT_INFER_INFER_H_
 
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,6 +9,8 @@
 #include "opkit/infer/binding.h"
 
 namespace opkit {
+
+class Json;
 
 // The outputs, one entry per output port: one tensor each, or as many as a dynamic output's count.
 // Dims that the facts leave open are -1 with their range; an unknown number of dims, and an opaque
@@ -40,8 +41,8 @@ Result<std::optional<std::pair<double, double>>> value_range(const Port& input, 
 // What `opkit infer` prints.
 std::string infer_text(const OpContract& contract, std::span<const PortFacts> inputs,
                        const Binding& binding, std::span<const PortFacts> outputs);
-nlohmann::ordered_json infer_json(const OpContract& contract, std::span<const PortFacts> inputs,
-                                  const Binding& binding, std::span<const PortFacts> outputs);
+Json infer_json(const OpContract& contract, std::span<const PortFacts> inputs,
+                const Binding& binding, std::span<const PortFacts> outputs);
 
 }  // namespace opkit
 

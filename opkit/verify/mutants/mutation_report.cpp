@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 
+#include "opkit/base/json.h"
 #include "opkit/verify/mutants/mutation_run.h"
 
 namespace opkit::verify {
@@ -50,15 +50,15 @@ std::string mutation_text(const MutationReport& report) {
 }
 
 std::string mutation_json(const MutationReport& report) {
-  nlohmann::ordered_json json{{"op", report.op},
-                              {"tier", name_of(report.tier)},
-                              {"killed", report.killed},
-                              {"survived", report.survived},
-                              {"equivalent", report.equivalent},
-                              {"stillborn", report.stillborn},
-                              {"kill_rate", report.kill_rate()},
-                              {"seconds", report.seconds}};
-  json["mutants"] = nlohmann::ordered_json::array();
+  Json json{{"op", report.op},
+            {"tier", name_of(report.tier)},
+            {"killed", report.killed},
+            {"survived", report.survived},
+            {"equivalent", report.equivalent},
+            {"stillborn", report.stillborn},
+            {"kill_rate", report.kill_rate()},
+            {"seconds", report.seconds}};
+  json["mutants"] = Json::array();
   for (const MutantResult& mutant : report.mutants)
     json["mutants"].push_back({{"file", mutant.file},
                                {"line", mutant.line},
@@ -68,7 +68,7 @@ std::string mutation_json(const MutationReport& report) {
                                {"fate", name_of(mutant.fate)},
                                {"tier", mutant.tier},
                                {"by", mutant.by}});
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return json.dump(2) + "\n";
 }
 
 }  // namespace opkit::verify

@@ -1,11 +1,9 @@
-#include <nlohmann/json.hpp>
 
+#include "opkit/base/json.h"
 #include "opkit/verify/test_run.h"
 
 namespace opkit::verify {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // JSON has no NaN and no infinities: they become strings.
 Json number(double value) {
@@ -132,7 +130,7 @@ std::string report_json(const TestReport& report) {
                                 {"reproduce", "opkit test " + failure.smallest.line}});
   json["results"] = Json::array();
   for (const ProblemResult& result : report.results) json["results"].push_back(to_json(result));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(2) + "\n";
 }
 
 }  // namespace opkit::verify

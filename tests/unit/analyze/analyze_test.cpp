@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "opkit/analyze/analysis.h"
+#include "opkit/base/json.h"
 #include "opkit/graph/text.h"
 
 namespace opkit::analyze {

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <random>
 
+#include "opkit/base/json.h"
 #include "opkit/compile/input_shapes.h"
 #include "opkit/compile/report.h"
 #include "opkit/compile/switches.h"

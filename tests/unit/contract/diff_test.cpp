@@ -1,9 +1,8 @@
 #include "opkit/contract/diff.h"
+#include "opkit/base/json.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <nlohmann/json.hpp>
 
 namespace opkit {
 namespace {

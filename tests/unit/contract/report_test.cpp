@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "opkit/base/json.h"
 #include "opkit/contract/explain.h"
 #include "opkit/contract/names.h"
 #include "opkit/contract/schema.h"
@@ -53,7 +54,7 @@ TEST(Check, TextCountsErrorsAndWarnings) {
   EXPECT_THAT(text, HasSubstr("c.yaml:1:5: error OPK-CONTRACT-002"));
   EXPECT_THAT(text, HasSubstr("c.yaml: refused, 5 errors, 0 warnings\n"));
   const auto json = check_json(checked, "c.yaml");
-  EXPECT_FALSE(json["ok"]);
+  EXPECT_EQ(json["ok"], false);
   EXPECT_EQ(json["messages"].size(), 5u);
   EXPECT_EQ(json["messages"][0]["severity"], "error");
 }

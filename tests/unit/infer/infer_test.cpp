@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
+#include "opkit/base/json.h"
 #include "opkit/contract/scope.h"
 
 namespace opkit {

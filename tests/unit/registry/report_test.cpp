@@ -1,7 +1,6 @@
 #include "registry/report.h"
 
-#include <nlohmann/json.hpp>
-
+#include "opkit/base/json.h"
 #include "packages.h"
 
 namespace opkit::registry {
