@@ -25,7 +25,19 @@ uint64_t bytes_of(const std::vector<PortLayouts>& ports) {
   return bytes;
 }
 
-// Multiply-adds that the node cannot do without; 0 where that is not known.
+std::string facts_text(const std::vector<PortLayouts>& ports) {
+  std::string text;
+  for (const PortLayouts& port : ports) {
+    for (const StorageLayout& layout : port)
+      text += fmt::format("{} {} {};", name_of(layout.dtype()), layout.origin().to_string(),
+                          name_of(layout.format()));
+    text += "|";
+  }
+  return text;
+}
+
+}  // namespace
+
 double products_of(const graph::Graph& graph, const graph::Node& node) {
   const auto shape = [&](const std::string& name) { return *graph.values.at(name).shape; };
   const double results = static_cast<double>(shape(node.outputs[0]).elements());
@@ -41,19 +53,6 @@ double products_of(const graph::Graph& graph, const graph::Node& node) {
   return results * static_cast<double>(a.elements()) /
          static_cast<double>(std::max<int64_t>(y[0], 1));
 }
-
-std::string facts_text(const std::vector<PortLayouts>& ports) {
-  std::string text;
-  for (const PortLayouts& port : ports) {
-    for (const StorageLayout& layout : port)
-      text += fmt::format("{} {} {};", name_of(layout.dtype()), layout.origin().to_string(),
-                          name_of(layout.format()));
-    text += "|";
-  }
-  return text;
-}
-
-}  // namespace
 
 std::string key_of(const Candidate& candidate) {
   const CallPlan& plan = *candidate.plan;

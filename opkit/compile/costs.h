@@ -49,6 +49,9 @@ class Costs {
   size_t modelled_ = 0, from_cache_ = 0;
 };
 
+// Multiply-adds that the node cannot do without; 0 where that is not known. REQUIRES: shapes are.
+double products_of(const graph::Graph& graph, const graph::Node& node);
+
 // Everything that a call's modelled time depends on.
 std::string key_of(const Candidate& candidate);
 

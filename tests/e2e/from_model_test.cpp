@@ -63,6 +63,33 @@ TEST_F(FromModel, AnalyzeSaysWhatToType) {
   EXPECT_EQ(opkit({"analyze", "none.onnx"}).exit_code, 3);
 }
 
+// Sigmoid and Neg as one op, and each as an op of its own.
+TEST_F(FromModel, AFusedOpIsComparedWithSeparateOnes) {
+  const std::vector<std::pair<std::string, std::string>> ops = {
+      {"OnlyGate", "5"}, {"OnlyNegate", "6"}, {"NegatedGate", "5,6"}};
+  for (const auto& [op, nodes] : ops) ASSERT_EQ(make(op, nodes).exit_code, 0);
+  for (const char* folder : {"only_gate", "only_negate", "negated_gate"}) {
+    ASSERT_EQ(opkit({"build", folder}).exit_code, 0);
+    ASSERT_EQ(opkit({"install", folder, "--opp", "opp"}).exit_code, 0);
+  }
+  const std::vector<std::string> words = {
+      "compare", "NegatedGate", "--opp",     "opp",       "--shape",
+      "x=65536", "--dtype",     "x=float32", "--samples", "2"};
+  const auto both = opkit_json(words);
+  constexpr int kTensor = 65536 * 4;
+  EXPECT_EQ(both["fused"]["launches"].size(), 1u);
+  EXPECT_EQ(both["fused"]["gm_bytes"], 2 * kTensor);
+  EXPECT_EQ(both["separate"]["launches"].size(), 2u);
+  EXPECT_EQ(both["separate"]["gm_bytes"], 4 * kTensor);
+  EXPECT_GT(both["speedup"], 1.0);
+  EXPECT_EQ(both["judged"], true);
+  EXPECT_LT(both["fused"]["worst_error"], 1e-5);
+  EXPECT_LT(both["separate"]["worst_error"], 1e-5);
+  EXPECT_THAT(opkit(words).out, AllOf(HasSubstr("1 launch in place of 2"), HasSubstr("OnlyNegate"),
+                                      HasSubstr("GM traffic -50 %")));
+  EXPECT_THAT(opkit({"compare", "OnlyGate", "--opp", "opp"}).err, HasSubstr("OPK-COMPARE-001"));
+}
+
 TEST_F(FromModel, WhatCannotBeMadeIsSaid) {
   EXPECT_THAT(make("Chain", "2,33").err, HasSubstr("OPK-AUTHOR-001"));
   const Shown alone = opkit({"new", "Chain", "--from-model", kBasic});

@@ -1,0 +1,225 @@
+#include "opkit/compare/compare.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "opkit/compare/launch.h"
+#include "opkit/compile/compile.h"
+#include "opkit/compile/costs.h"
+#include "opkit/contract/lower.h"
+#include "opkit/model_run/model_runner.h"
+#include "opkit/reference/evaluate.h"
+
+namespace opkit::compare {
+namespace {
+
+using Tensors = std::map<std::string, Tensor>;
+
+constexpr double kMostSteps = 1 << 28;  // of the reference interpreter
+
+// The reference of the call as a model, and its tensors by the model's names.
+struct Subject {
+  graph::Graph graph;
+  std::vector<std::string> outputs;  // in the order of the op's
+  Tensors inputs;
+};
+
+Result<ReferenceCall> reference_call(const Invocation& call, const Binding& binding) {
+  ReferenceCall reference{{}, binding.attrs, binding.scope, binding.column};
+  for (size_t p = 0; p < call.inputs.size(); ++p) {
+    reference.inputs.emplace_back();
+    for (const Tensor& tensor : call.inputs[p]) {
+      graph::Value value{tensor.dtype(), tensor.shape()};
+      if (call.contract->inputs[p].value_depend) {
+        OPKIT_TRY(graph::RefTensor known, reference::from_tensor(tensor));
+        value.constant = std::make_shared<graph::RefTensor>(std::move(known));
+      }
+      reference.inputs.back().push_back(std::move(value));
+    }
+  }
+  return reference;
+}
+
+Result<Subject> subject_of(const Invocation& call, const Binding& binding) {
+  const OpContract& contract = *call.contract;
+  if (contract.reference.size() < 2)
+    return contract.error("OPK-COMPARE-001",
+                          "its reference is no graph of several operators that separate ops could "
+                          "compute",
+                          "opkit bench measures the op by itself");
+  OPKIT_TRY(const ReferenceCall reference, reference_call(call, binding));
+  OPKIT_TRY(LoweredReference lowered, lower_reference(contract, reference));
+  Subject subject{std::move(lowered.graph), {}, {}};
+  subject.graph.name = contract.op;
+  for (const auto& port : lowered.outputs)
+    subject.outputs.insert(subject.outputs.end(), port.begin(), port.end());
+  subject.graph.outputs = subject.outputs;
+  for (size_t p = 0; p < call.inputs.size(); ++p) {
+    for (size_t i = 0; i < call.inputs[p].size(); ++i)
+      subject.inputs.emplace(tensor_name(contract.inputs[p], i), call.inputs[p][i]);
+  }
+  return subject;
+}
+
+double steps_of(const graph::Graph& graph) {
+  double steps = 0;
+  for (const graph::Node& node : graph.nodes) {
+    const auto& shape = graph.values.at(node.outputs[0]).shape;
+    if (shape) steps += static_cast<double>(shape->elements());
+    steps += compile::products_of(graph, node);
+  }
+  return steps;
+}
+
+Accuracy distance(const std::vector<graph::RefTensor>& expected, const std::vector<Tensor>& got) {
+  Accuracy accuracy;
+  int64_t count = 0;
+  for (size_t t = 0; t < expected.size(); ++t) {
+    double largest = 1e-300;
+    for (const double v : expected[t].values)
+      if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+    for (int64_t i = 0; i < expected[t].elements(); ++i) {
+      const double off = std::abs(got[t].at(i) - expected[t][i]) / largest;
+      if (!std::isfinite(off)) continue;
+      accuracy.worst = std::max(accuracy.worst, off);
+      accuracy.mean += off;
+      ++count;
+    }
+  }
+  accuracy.mean /= static_cast<double>(std::max<int64_t>(count, 1));
+  return accuracy;
+}
+
+class Comparer {
+ public:
+  Comparer(const Invocation& call, Executor& fused, const InstalledOps& ops, const Options& options)
+      : call_(call), fused_(fused), ops_(ops), options_(options) {}
+
+  Result<Comparison> run() {
+    OPKIT_CHECK(prepare());
+    OPKIT_CHECK(judge_reference());
+    OPKIT_CHECK(run_fused());
+    OPKIT_CHECK(run_separate());
+    return std::move(result_);
+  }
+
+ private:
+  Status prepare() {
+    CallFacts facts = facts_of(*call_.contract, call_.inputs);
+    facts.attrs = call_.attrs;
+    facts.output_shapes = call_.output_shapes;
+    OPKIT_TRY(plan_, fused_.plan(*call_.contract, call_.soc, facts));
+    OPKIT_TRY(subject_, subject_of(call_, plan_->binding));
+    return {};
+  }
+
+  Status judge_reference() {
+    result_.judged = steps_of(subject_.graph) < kMostSteps;
+    if (!result_.judged) return {};
+    reference::NamedTensors inputs;
+    for (const auto& [name, tensor] : subject_.inputs) {
+      OPKIT_TRY(inputs[name], reference::from_tensor(tensor));
+    }
+    OPKIT_TRY(const reference::NamedTensors all, reference::evaluate(subject_.graph, inputs));
+    for (const std::string& name : subject_.outputs) expected_.push_back(all.at(name));
+    return {};
+  }
+
+  void judge(const std::vector<Tensor>& outputs, Side& side) const {
+    if (result_.judged) side.accuracy = distance(expected_, outputs);
+  }
+
+  Status run_fused() {
+    OPKIT_TRY(Launch launch, modelled(call_.contract->op, fused_, plan_));
+    result_.fused.launches.push_back(std::move(launch));
+    Invocation call = call_;
+    call.plan = plan_;
+    for (size_t i = 0; i < options_.warm + options_.samples; ++i) {
+      OPKIT_TRY(Observation seen, fused_.watch(call, {}));
+      const core::Faults& faults = seen.watched.report.faults;
+      if (!faults.empty()) return to_error(faults.front(), call_.contract->op);
+      if (i >= options_.warm) result_.fused.seconds.push_back(seen.seconds);
+      if (i == 0) judge(flat(seen.execution.outputs), result_.fused);
+    }
+    return {};
+  }
+
+  static std::vector<Tensor> flat(const Ports& ports) {
+    std::vector<Tensor> tensors;
+    for (const PortTensors& port : ports) tensors.insert(tensors.end(), port.begin(), port.end());
+    return tensors;
+  }
+
+  Status run_separate() {
+    compile::Options options;
+    options.candidates.soc = call_.soc;
+    options.candidates.fused = false;
+    options.cost_cache = options_.cost_cache;
+    OPKIT_TRY(const compile::Compiled compiled, compile::compile(subject_.graph, ops_, options));
+    result_.measured_chip = compiled.measured_chip;
+    for (const size_t c : compiled.cover.chosen) {
+      const compile::Candidate& one = compiled.candidates.all[c];
+      if (one.taker == compile::Taker::kView) continue;
+      if (one.taker == compile::Taker::kHost) {
+        result_.separate.on_host.push_back(compiled.graph.nodes[one.nodes[0]].op_type);
+        continue;
+      }
+      OPKIT_TRY(Executor * executor, one.op->executor());
+      OPKIT_TRY(Launch launch, modelled(one.name(), *executor, one.plan));
+      result_.separate.launches.push_back(std::move(launch));
+    }
+    return measure(compiled.model());
+  }
+
+  Status measure(const model::OfflineModel& model) {
+    OPKIT_TRY(model_run::ModelRunner runner,
+              model_run::ModelRunner::load(model, ops_, call_.threads));
+    std::vector<Tensor> inputs;
+    for (const uint32_t t : model.inputs)
+      inputs.push_back(subject_.inputs.at(model.tensors[t].desc.name));
+    for (size_t i = 0; i < options_.warm + options_.samples; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      OPKIT_TRY(const std::vector<Tensor> outputs, runner.run(inputs));
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+      if (i >= options_.warm) result_.separate.seconds.push_back(spent.count());
+      if (i == 0) judge(outputs, result_.separate);
+    }
+    return {};
+  }
+
+  const Invocation& call_;
+  Executor& fused_;
+  const InstalledOps& ops_;
+  const Options& options_;
+  SharedPlan plan_;
+  Subject subject_;
+  std::vector<graph::RefTensor> expected_;
+  Comparison result_;
+};
+
+}  // namespace
+
+uint64_t Side::ns() const {
+  uint64_t sum = 0;
+  for (const Launch& launch : launches) sum += launch.ns;
+  return sum;
+}
+
+uint64_t Side::gm_bytes() const {
+  uint64_t sum = 0;
+  for (const Launch& launch : launches) sum += launch.gm_bytes;
+  return sum;
+}
+
+double Comparison::speedup() const {
+  if (!separate.on_host.empty() || fused.ns() == 0) return 0;
+  return static_cast<double>(separate.ns()) / static_cast<double>(fused.ns());
+}
+
+Result<Comparison> compare(const Invocation& call, Executor& fused, const InstalledOps& ops,
+                           const Options& options) {
+  return Comparer(call, fused, ops, options).run();
+}
+
+}  // namespace opkit::compare

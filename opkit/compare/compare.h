@@ -1,0 +1,61 @@
+// Before and after: a fused op beside the separate ops that compute the same, on the same call,
+// data and chip.
+#ifndef OPKIT_COMPARE_COMPARE_H_
+#define OPKIT_COMPARE_COMPARE_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "opkit/execute/installed_ops.h"
+
+namespace opkit::compare {
+
+struct Launch {
+  std::string op;  // "MatMul"
+  uint64_t ns = 0;
+  uint64_t gm_bytes = 0;  // read and written
+  bool exact = true;      // the model of time watched every instruction
+  std::string pipe;       // the busiest, "MTE2"
+  double busy = 0;        // its share of the time of all cores
+};
+
+// Distances from the reference in double precision, as shares of the largest element.
+struct Accuracy {
+  double worst = 0, mean = 0;
+};
+
+struct Side {
+  std::vector<Launch> launches;
+  std::vector<std::string> on_host;  // operators that no installed op takes: not modelled
+  std::vector<double> seconds;       // of this machine, one per sample
+  Accuracy accuracy;
+
+  uint64_t ns() const;
+  uint64_t gm_bytes() const;
+};
+
+struct Comparison {
+  Side fused, separate;
+  bool judged = false;         // the accuracies are known
+  bool measured_chip = false;  // somebody measured figures of the chip
+
+  // Of modelled times; 0 when a part of the separate side is not modelled.
+  double speedup() const;
+};
+
+struct Options {
+  size_t warm = 3, samples = 50;
+  std::filesystem::path cost_cache;  // see compile::Costs
+};
+
+// `call` has its inputs; `fused` runs its op. The separate side is the cheapest cover of the
+// reference, lowered for the call, with installed ops of one operator each. The reference is
+// evaluated where it takes less than 2^28 steps. Errors: those of plans, runs and compilation;
+// OPK-COMPARE-001 the contract has no reference to be cut into separate ops.
+Result<Comparison> compare(const Invocation& call, Executor& fused, const InstalledOps& ops,
+                           const Options& options);
+
+}  // namespace opkit::compare
+
+#endif  // OPKIT_COMPARE_COMPARE_H_
