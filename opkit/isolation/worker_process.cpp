@@ -167,40 +167,44 @@ void WorkerProcess::say(Ask ask, std::string_view body) {
 WorkerProcess::Outcome WorkerProcess::ask(Ask ask, std::string_view body, milliseconds limit) {
   say(ask, body);
   printed_bytes_ = 0;
-  const Clock::time_point until = Clock::now() + limit;
-  std::optional<End::Cause> failed = send(until);
+  limit_ = limit;
+  asked_ = Clock::now();
+  until_ = asked_ + limit;
+  run_delay_.forget();
+  std::optional<End::Cause> failed = send();
   Message message;
-  if (!failed) failed = receive(message, until);
+  if (!failed) failed = receive(message);
   if (!failed && !connected()) failed = End::Cause::kExit;
   if (failed) return {std::nullopt, finish(*failed, limit)};
   drain();
   return {std::move(message), {}};
 }
 
-std::optional<End::Cause> WorkerProcess::send(Clock::time_point until) {
+std::optional<End::Cause> WorkerProcess::send() {
   Lane& lane = mailbox().to_worker;
   std::string_view left = to_send_;
   while (!left.empty()) {
     if (put(lane, left, socket_)) continue;
     const auto empty = [&lane] { return lane.filled.load() == 0; };
-    if (const auto failed = wait(lane.writer_sleeps, until, empty)) return failed;
+    if (const auto failed = wait(lane.writer_sleeps, empty)) return failed;
   }
   to_send_.clear();
   return std::nullopt;
 }
 
-std::optional<End::Cause> WorkerProcess::receive(Message& message, Clock::time_point until) {
+std::optional<End::Cause> WorkerProcess::receive(Message& message) {
   Lane& lane = mailbox().to_host;
   FrameReader frames(static_cast<uint32_t>(Reply::kCount), limits_.answer);
   Frame frame;
   FrameReader::Found found = FrameReader::Found::kNothing;
   while (found == FrameReader::Found::kNothing) {
     const auto filled = [&lane] { return lane.filled.load() != 0; };
-    if (const auto failed = wait(lane.reader_sleeps, until, filled)) return failed;
+    if (const auto failed = wait(lane.reader_sleeps, filled)) return failed;
     if (take(lane, frames.parts(), socket_) == Taken::kNonsense) return End::Cause::kNonsense;
     found = frames.next(frame);
     // However quickly parts come.
-    if (found == FrameReader::Found::kNothing && Clock::now() >= until) return End::Cause::kTime;
+    if (found == FrameReader::Found::kNothing && Clock::now() >= until_ && too_late())
+      return End::Cause::kTime;
   }
   // One question, one answer.
   if (found == FrameReader::Found::kNonsense || !frames.empty()) return End::Cause::kNonsense;
@@ -209,14 +213,13 @@ std::optional<End::Cause> WorkerProcess::receive(Message& message, Clock::time_p
 }
 
 template <typename Ready>
-std::optional<End::Cause> WorkerProcess::wait(std::atomic<uint32_t>& sleeps,
-                                              Clock::time_point until, Ready ready) {
+std::optional<End::Cause> WorkerProcess::wait(std::atomic<uint32_t>& sleeps, Ready ready) {
   const Clock::time_point began = Clock::now();
   bool there = spin_.until(ready);
   while (!there) {
     sleeps.store(1);
     if (ready()) break;
-    const auto failed = sleep(until);
+    const auto failed = sleep();
     there = ready();
     if (failed && !there) return failed;
   }
@@ -225,15 +228,23 @@ std::optional<End::Cause> WorkerProcess::wait(std::atomic<uint32_t>& sleeps,
 }
 
 // Until the worker rings or is gone, or it is time to look again.
-std::optional<End::Cause> WorkerProcess::sleep(Clock::time_point until) {
+std::optional<End::Cause> WorkerProcess::sleep() {
   pollfd waits[2] = {{socket_, POLLIN, 0}, {printed_fd_, POLLIN, 0}};
-  const int ready = ::poll(waits, 2, left_of(until));
+  const int ready = ::poll(waits, 2, left_of(until_));
   if (ready < 0 && errno != EINTR) return End::Cause::kExit;
   if (ready > 0 && waits[1].revents != 0 && !drain()) return End::Cause::kOutput;
   if (ready > 0 && waits[0].revents != 0 && !connected()) return End::Cause::kExit;
-  if (Clock::now() >= until) return End::Cause::kTime;
+  if (Clock::now() >= until_ && too_late()) return End::Cause::kTime;
   if (ready == 0 && too_large()) return End::Cause::kMemory;
+  if (ready == 0 && !run_delay_.begun()) run_delay_.begin(pid_);
   return std::nullopt;
+}
+
+bool WorkerProcess::too_late() {
+  constexpr int kGivenBack = 9;  // limits: a plugin that starts many threads waits for them, too
+  const milliseconds lost = std::min(run_delay_.lost(pid_), kGivenBack * limit_);
+  until_ = std::max(until_, asked_ + limit_ + lost);
+  return Clock::now() >= until_;
 }
 
 bool WorkerProcess::connected() const {

@@ -13,6 +13,7 @@
 #include "opkit/isolation/incident.h"
 #include "opkit/isolation/mailbox.h"
 #include "opkit/isolation/requests.h"
+#include "opkit/isolation/run_delay.h"
 #include "opkit/isolation/shared_memory.h"
 
 namespace opkit::isolation {
@@ -90,13 +91,14 @@ class WorkerProcess {
 
   Mailbox& mailbox() const { return *reinterpret_cast<Mailbox*>(mailbox_.data()); }
   // What keeps the question from being answered; nothing when it was sent (received) whole.
-  std::optional<End::Cause> send(Clock::time_point until);
-  std::optional<End::Cause> receive(Message& message, Clock::time_point until);
+  std::optional<End::Cause> send();
+  std::optional<End::Cause> receive(Message& message);
   // Nothing: ready() is true.
   template <typename Ready>
-  std::optional<End::Cause> wait(std::atomic<uint32_t>& sleeps, Clock::time_point until,
-                                 Ready ready);
-  std::optional<End::Cause> sleep(Clock::time_point until);
+  std::optional<End::Cause> wait(std::atomic<uint32_t>& sleeps, Ready ready);
+  std::optional<End::Cause> sleep();
+  // The limit is over. What the worker lost to a busy host is given back, nine limits at most.
+  bool too_late();
   // Takes the bells away. False: the worker has closed its end.
   bool connected() const;
   bool drain();
@@ -114,6 +116,9 @@ class WorkerProcess {
   SharedMemory mailbox_;
   Spin spin_{kSpin};
   Limits limits_;
+  std::chrono::milliseconds limit_{0};  // of this question
+  Clock::time_point asked_, until_;     // this question: when, and how long an answer counts
+  RunDelay run_delay_;                  // during this question, once it is a long one
   std::string to_send_;
   std::string printed_;         // the end of it
   uint64_t printed_bytes_ = 0;  // during this question
