@@ -18,7 +18,8 @@ Result<Precision> parse(const char* flag, std::string_view text, const Modes& mo
     if (name == text) return mode;
     names.emplace_back(name);
   }
-  const bool known = !text.empty() && missing.find(text) != std::string_view::npos;
+  const std::string words = fmt::format(" {} ", missing);
+  const bool known = words.find(fmt::format(" {} ", text)) != std::string::npos;
   return Error(
       "E10001",
       fmt::format("value [{}] for parameter [{}] is invalid. Reason: {}", text, flag,

@@ -178,7 +178,8 @@ TEST(Precision, ReadsTheVendorsModes) {
   EXPECT_EQ(*parse_precision_mode("allow_mix_precision"), Precision::kMixedHalf);
   EXPECT_EQ(*parse_precision_mode_v2("mixed_bfloat16"), Precision::kMixedBrain);
   EXPECT_THAT(parse_precision_mode("fp16").error().to_string(),
-              HasSubstr("E10001: value [fp16] for parameter [--precision_mode] is invalid"));
+              HasSubstr("E10001: value [fp16] for parameter [--precision_mode] is invalid. Reason: "
+                        "it is one of must_keep_origin_dtype"));
   EXPECT_THAT(parse_precision_mode("cube_fp16in_fp32out").error().to_string(),
               HasSubstr("no installed op computes in that type"));
   EXPECT_THAT(parse_precision_mode_v2("").error().to_string(), HasSubstr("it is one of origin"));
