@@ -194,6 +194,41 @@ TEST_F(FaultMatrix, ATestCountsTheProblemAndGoesOn) {
   EXPECT_THAT(report.at("failures").at(0).dump(), HasSubstr("S=0 "));  // made as small as it can be
 }
 
+// Problems that would only wait again are not run.
+TEST_F(FaultMatrix, ATestEndsAfterThreeTimeOuts) {
+  variables_["OPKIT_HOSTILE"] = "kernel:loop";
+  const auto report = opkit_json({"test", OPKIT_HOSTILE_PACKAGE, "--tier", "smoke", "--soc",
+                                  "Ascend910B1", "--no-shrink", "--time-limit", "1"},
+                                 1);
+  EXPECT_EQ(report.at("verdict"), "FAILED");
+  EXPECT_EQ(report.at("counts").at("FAILED"), 3);
+  EXPECT_GT(report.at("not_run"), 0);
+  EXPECT_THAT(report.at("notes").dump(),
+              HasSubstr("the run ended here: 3 problems got no answer in time (the kernel)"));
+}
+
+// Three runs that crash, and the registry stops at the package; release lets it go.
+TEST_F(FaultMatrix, CrashesThatComeAgainAreAQuarantine) {
+  variables_["OPKIT_CACHE_DIR"] = (folder_ / "cache").string();
+  ASSERT_EQ(opkit({"install", OPKIT_HOSTILE_PACKAGE, "--opp", "opp"}).exit_code, 0);
+  const std::string op = opkit_json({"list", "--opp", "opp"}).at("packages").at(0).at("op");
+  const std::vector<std::string> call = {"run",     op,    "--opp",   "opp",
+                                         "--shape", "x=8", "--shape", "y=8"};
+  variables_["OPKIT_HOSTILE"] = "kernel:abort";
+  for (int i = 0; i < 3; ++i) EXPECT_THAT(opkit(call).err, HasSubstr("OPK-WORKER-002"));
+  variables_["OPKIT_HOSTILE"] = "";
+  const Shown refused = opkit(call);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("OPK-PLUGIN-014"));
+  EXPECT_THAT(refused.err, HasSubstr("opkit release " + op));
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"list", "--opp", "opp"},
+                                                {"why", op, "--opp", "opp"},
+                                                {"doctor", "--opp", "opp"}})
+    EXPECT_THAT(opkit(words).out, HasSubstr("in quarantine after 3 crashes")) << words[0];
+  EXPECT_EQ(opkit_json({"release", op, "--opp", "opp"}).at("packages").at(0).at("released"), true);
+  EXPECT_EQ(opkit(call).exit_code, 0);
+}
+
 // In this process only where asked, and said.
 TEST_F(FaultMatrix, ReportsSayWhereThePluginRan) {
   const std::vector<std::string> call = {"run", OPKIT_HOSTILE_PACKAGE, "--shape", "x=8", "--shape",
