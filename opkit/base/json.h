@@ -35,6 +35,7 @@ concept JsonItems = !std::is_convertible_v<const T&, std::string_view> && !JsonM
 class Json {
  public:
   Json();  // null
+  Json(std::nullptr_t) : Json() {}
   Json(const char* text);
   Json(std::string_view text);
   Json(std::string text);

@@ -16,14 +16,14 @@ struct ConvDenseTiling {
   WindowTiling window;                // kConvWindows: the pixels of one image
   AscendC::tiling::TCubeTiling cube;  // of a part of y
   uint64_t images, groups;
-  uint64_t image_pixels;     // of y
-  uint64_t parts;            // shares of all cores
-  uint32_t in_channels;      // of a group
-  uint32_t out_channels;     // of a group
-  uint32_t k;                // in_channels x the elements of a filter's plane
-  uint32_t part_channels;    // of y that a part has
-  uint32_t part_pixels;      // of y that a part has, at most
-  uint32_t has_bias;         // 0 or 1
+  uint64_t image_pixels;   // of y
+  uint64_t parts;          // shares of all cores
+  uint32_t in_channels;    // of a group
+  uint32_t out_channels;   // of a group
+  uint32_t k;              // in_channels x the elements of a filter's plane
+  uint32_t part_channels;  // of y that a part has
+  uint32_t part_pixels;    // of y that a part has, at most
+  uint32_t has_bias;       // 0 or 1
 };
 
 #endif  // OPS_SHARED_CONV_DENSE_TILING_H_

@@ -13,7 +13,7 @@ namespace opkit {
 namespace {
 
 TEST(Json, WritesEveryKindOfValue) {
-  const Json json = {{"none", Json()},     {"yes", true},       {"least", INT64_MIN},
+  const Json json = {{"none", nullptr},    {"yes", true},       {"least", INT64_MIN},
                      {"most", UINT64_MAX}, {"real", 0.1},       {"whole", 2.0},
                      {"text", "a\"\n"},    {"list", {1, 2, 3}}, {"empty", Json::object()}};
   EXPECT_EQ(json.dump(0),

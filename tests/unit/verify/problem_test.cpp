@@ -93,8 +93,7 @@ TEST(Problem, LineErrorsSayWhatIsWrong) {
 }
 
 TEST(Problem, SaysThatThereIsOneColumn) {
-  const OpContract contract =
-      OpContract::parse(R"yaml(
+  const OpContract contract = OpContract::parse(R"yaml(
 op: Twice
 version: "1.0.0"
 inputs:
@@ -105,8 +104,8 @@ reference:
   - {op: Add, in: [x, x], out: y}
 soc: [Ascend910B]
 )yaml",
-                        "c.yaml")
-          .value();
+                                                "c.yaml")
+                                  .value();
   const auto problem = parse_line(contract, "--t float16 --d N=1");
   ASSERT_FALSE(problem.ok());
   EXPECT_EQ(problem.error().code, "OPK-VERIFY-010");
