@@ -73,7 +73,7 @@ bool is_shared(const std::string& code) {
       "OPK-INSTALL-003",  "OPK-INSTALL-004", "OPK-PLUGIN-013",  // commands around the registry
       "OPK-INFER-003",                       // opkit test recognises a call that no column takes
       "OPK-PLUGIN-010",   "OPK-PLUGIN-011",  // the probe, in a fork or in a worker
-      "OPK-RUN-003",                         // aclnn calls have the vendor's code for it
+      "OPK-RUN-003",      "OPK-RUN-006",     // calls of programs have the vendor's codes for them
       "OPK-WORKER-004",                      // what was too slow is tried less often
       "OPK-NEW-001",      "OPK-NEW-004",     // the exit code is chosen by them
       "OPK-NEW-003",                         // whatever writes a new file or folder
