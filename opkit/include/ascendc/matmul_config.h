@@ -5,10 +5,11 @@
 
 #include "opkit/include/ascendc/scalar.h"
 #include "opkit/include/ascendc/tensor.h"
+#include "opkit/include/tiling/matmul/cube_format.h"
 
 namespace AscendC {
 
-enum class CubeFormat : uint8_t { ND = 0, NZ, ZN, ZZ, NN, ND_ALIGN, SCALAR, VECTOR };
+using matmul_tiling::CubeFormat;
 enum class LayoutMode : uint8_t { NONE = 0, BSNGD, SBNGD, BNGS1S2, NORMAL };
 
 template <TPosition POSITION, CubeFormat FORMAT, typename TYPE, bool ISTRANS = false,

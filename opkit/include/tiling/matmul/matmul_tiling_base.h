@@ -9,6 +9,7 @@
 #include "opkit_host/advanced_tiling.h"
 #include "opkit_host/log.h"
 #include "opkit_host/matmul_plan.h"
+#include "tiling/matmul/cube_format.h"
 #include "tiling/platform/platform_ascendc.h"
 
 namespace matmul_tiling {
@@ -32,7 +33,6 @@ enum class TPosition : int32_t {
   TSCM,
   MAX,
 };
-enum class CubeFormat : int32_t { ND = 0, NZ, ZN, ZZ, NN, ND_ALIGN, SCALAR, VECTOR };
 enum class DataType : int32_t {
   DT_FLOAT = 0,
   DT_FLOAT16 = 1,
