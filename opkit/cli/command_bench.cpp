@@ -177,25 +177,7 @@ std::vector<Flag> flags() {
   std::vector<Flag> flags = call_flags();
   for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back(case_flag("only this of the contract's bench shapes [every one]"));
-  flags.push_back({.name = "--warm",
-                   .value = "N",
-                   .help = "launches before those that count",
-                   .integer = true,
-                   .most = 100000,
-                   .preset = "3"});
-  flags.push_back({.name = "--samples",
-                   .value = "N",
-                   .help = "launches that count",
-                   .integer = true,
-                   .least = 1,
-                   .most = 1000000,
-                   .preset = "50"});
-  flags.push_back({.name = "--threads",
-                   .value = "N",
-                   .help = "host threads; 0: one per CPU",
-                   .integer = true,
-                   .most = 1024,
-                   .preset = "0"});
+  for (Flag& flag : sample_flags()) flags.push_back(std::move(flag));
   return flags;
 }
 

@@ -163,25 +163,7 @@ std::vector<Flag> flags() {
   Flag one = case_flag("which of the contract's bench shapes");
   one.preset = "1";
   flags.push_back(std::move(one));
-  flags.push_back({.name = "--warm",
-                   .value = "N",
-                   .help = "runs before those that count",
-                   .integer = true,
-                   .most = 100000,
-                   .preset = "3"});
-  flags.push_back({.name = "--samples",
-                   .value = "N",
-                   .help = "runs that count",
-                   .integer = true,
-                   .least = 1,
-                   .most = 1000000,
-                   .preset = "50"});
-  flags.push_back({.name = "--threads",
-                   .value = "N",
-                   .help = "host threads; 0: one per CPU",
-                   .integer = true,
-                   .most = 1024,
-                   .preset = "0"});
+  for (Flag& flag : sample_flags()) flags.push_back(std::move(flag));
   return flags;
 }
 

@@ -29,4 +29,26 @@ SampleSummary summary_of(std::vector<double> samples) {
   return summary;
 }
 
+std::vector<Flag> sample_flags() {
+  return {{.name = "--warm",
+           .value = "N",
+           .help = "launches before those that count",
+           .integer = true,
+           .most = 100000,
+           .preset = "3"},
+          {.name = "--samples",
+           .value = "N",
+           .help = "launches that count",
+           .integer = true,
+           .least = 1,
+           .most = 1000000,
+           .preset = "50"},
+          {.name = "--threads",
+           .value = "N",
+           .help = "host threads; 0: one per CPU",
+           .integer = true,
+           .most = 1024,
+           .preset = "0"}};
+}
+
 }  // namespace opkit::cli

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "opkit/cli/command.h"
+
 namespace opkit::cli {
 
 struct SampleSummary {
@@ -18,6 +20,9 @@ struct SampleSummary {
 
 // Percentiles are the nearest rank's. REQUIRES: not empty.
 SampleSummary summary_of(std::vector<double> samples);
+
+// --warm, --samples and --threads: what is measured, how often, and on how much of the host.
+std::vector<Flag> sample_flags();
 
 }  // namespace opkit::cli
 
