@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "opkit/author/region.h"
+#include "opkit/graph/node_name.h"
 #include "opkit/soc/soc_table.h"
 #include "opkit/trace/rates.h"
 
@@ -84,9 +84,9 @@ class Analyzer {
     Pattern pattern;
     pattern.operators = operators_of(compiled_.graph, chains[0]);
     pattern.op = op_name(compiled_.graph, chains[0]);
-    pattern.fitness = fitness_of(compiled_, chains[0], soc_);
+    pattern.fitness = fitness_of(compiled_, chains[0], gain_of(compiled_, chains[0], rates_), soc_);
     for (const size_t n : chains[0].nodes)
-      pattern.nodes.push_back(author::name_of(compiled_.graph.nodes[n]));
+      pattern.nodes.push_back(graph::name_of(compiled_.graph.nodes[n]));
     for (const Chain& chain : chains) add(pattern.gain, gain_of(compiled_, chain, rates_));
     pattern.chains = std::move(chains);
     return pattern;

@@ -105,12 +105,9 @@ Check ub_check(const Graph& graph, const Chain& chain, uint64_t bytes_per_elemen
                                        row <= elements ? "" : ": rows must be cut in parts")};
 }
 
-Check traffic_check(const Traffic& remains, uint64_t now_bytes) {
-  const double saved =
-      now_bytes == 0
-          ? 0
-          : 100.0 * (1 - static_cast<double>(remains.bytes()) / static_cast<double>(now_bytes));
-  return {saved >= 30, fmt::format("{:.0f} % less traffic at these nodes", saved)};
+Check traffic_check(const Gain& gain) {
+  return {gain.saved_traffic() >= 0.3,
+          fmt::format("{:.0f} % less traffic at these nodes", 100 * gain.saved_traffic())};
 }
 
 }  // namespace
@@ -130,14 +127,12 @@ bool Fitness::green() const {
   return std::all_of(checks.begin(), checks.end(), [](const Check& check) { return check.green; });
 }
 
-Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const SocSpec& soc) {
+Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const Gain& gain,
+                   const SocSpec& soc) {
   const Graph& graph = compiled.graph;
   const Traffic traffic = traffic_of(graph, chain.nodes);
   const auto region = author::region_of(graph, chain.nodes);
   const uint64_t inner = region.ok() ? author::formula_of(*region).slots : kInnerRows;
-  uint64_t now_bytes = 0;
-  for (const size_t c : chain.units)
-    now_bytes += traffic_of(graph, compiled.candidates.all[c].nodes).bytes();
   Fitness fitness;
   fitness.effort = effort_of(graph, chain, region.ok());
   fitness.template_name = template_of(fitness.effort);
@@ -145,7 +140,7 @@ Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const 
   fitness.checks = {
       results_check(traffic), types_check(graph, traffic), oracle_check(graph, chain),
       ub_check(graph, chain, fitness.bytes_per_element, soc.memory.ub - soc.reserved_ub),
-      traffic_check(traffic, now_bytes)};
+      traffic_check(gain)};
   return fitness;
 }
 

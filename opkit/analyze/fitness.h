@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/analyze/chain.h"
+#include "opkit/analyze/gain.h"
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit::analyze {
@@ -34,7 +34,9 @@ struct Fitness {
   bool green() const;  // every check is
 };
 
-Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const SocSpec& soc);
+// `gain`: the chain's.
+Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const Gain& gain,
+                   const SocSpec& soc);
 
 }  // namespace opkit::analyze
 

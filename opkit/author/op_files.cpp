@@ -147,7 +147,8 @@ struct {0}Formula {{
 // Names of a model are anybody's text: one line, of characters that end no comment.
 std::string comment_safe(std::string text) {
   for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == '\\' || c == 0x7f) c = '?';
+    if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e || c == '\\')
+      c = '?';
   }
   return text.substr(0, 200);
 }

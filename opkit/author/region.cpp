@@ -8,6 +8,7 @@
 
 #include "opkit/author/phrases.h"
 #include "opkit/base/suggest.h"
+#include "opkit/graph/node_name.h"
 #include "opkit/reference/operators.h"
 
 namespace opkit::author {
@@ -144,8 +145,6 @@ class Builder {
 };
 
 }  // namespace
-
-std::string name_of(const Node& node) { return node.name.empty() ? node.outputs[0] : node.name; }
 
 Result<std::vector<size_t>> find_nodes(const Graph& graph, const std::vector<std::string>& names) {
   std::vector<std::string> known;

@@ -41,9 +41,6 @@ struct Region {
 Result<std::vector<size_t>> find_nodes(const graph::Graph& graph,
                                        const std::vector<std::string>& names);
 
-// A node's name for people: its own, else that of its first result.
-std::string name_of(const graph::Node& node);
-
 // The nodes (ascending) as an op. Constants of one element become numbers, others inputs. Errors:
 // OPK-AUTHOR-002 an element of the result depends on more than the elements at its place, or an
 // operator that no formula is known for; -003 results of several nodes leave, or none does;

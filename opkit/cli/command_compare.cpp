@@ -39,6 +39,7 @@ Json json_of(const Side& side, bool judged) {
             {"cv", seconds.cv}};
   json["worst_error"] = judged ? Json(side.accuracy.worst) : Json();
   json["mean_error"] = judged ? Json(side.accuracy.mean) : Json();
+  json["differing"] = judged ? Json(side.accuracy.differing) : Json();
   return json;
 }
 
@@ -102,11 +103,15 @@ std::string machine_text(const Comparison& all) {
 std::string accuracy_text(const Comparison& all) {
   if (!all.judged)
     return "accuracy: the reference takes too long at this size; name a smaller one with --shape\n";
-  return fmt::format(
+  std::string text = fmt::format(
       "accuracy, of the largest element: worst {:.2g} fused, {:.2g} separate; mean {:.2g}, "
       "{:.2g}\n",
       all.fused.accuracy.worst, all.separate.accuracy.worst, all.fused.accuracy.mean,
       all.separate.accuracy.mean);
+  if (all.fused.accuracy.differing + all.separate.accuracy.differing > 0)
+    text += fmt::format("NaN or infinite on one side only: {} elements fused, {} separate\n",
+                        all.fused.accuracy.differing, all.separate.accuracy.differing);
+  return text;
 }
 
 // The call that --shape and its like describe, else a case of the contract's bench.

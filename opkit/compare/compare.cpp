@@ -30,7 +30,7 @@ Result<ReferenceCall> reference_call(const Invocation& call, const Binding& bind
   for (size_t p = 0; p < call.inputs.size(); ++p) {
     reference.inputs.emplace_back();
     for (const Tensor& tensor : call.inputs[p]) {
-      graph::Value value{tensor.dtype(), tensor.shape()};
+      graph::Value value{tensor.dtype(), tensor.shape(), Format::kND, nullptr};
       if (call.contract->inputs[p].value_depend) {
         OPKIT_TRY(graph::RefTensor known, reference::from_tensor(tensor));
         value.constant = std::make_shared<graph::RefTensor>(std::move(known));
@@ -72,18 +72,27 @@ double steps_of(const graph::Graph& graph) {
   return steps;
 }
 
+bool is_same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
+
+double largest_of(const graph::RefTensor& tensor) {
+  double largest = 1e-300;
+  for (const double v : tensor.values)
+    if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+  return largest;
+}
+
 Accuracy distance(const std::vector<graph::RefTensor>& expected, const std::vector<Tensor>& got) {
   Accuracy accuracy;
   int64_t count = 0;
   for (size_t t = 0; t < expected.size(); ++t) {
-    double largest = 1e-300;
-    for (const double v : expected[t].values)
-      if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+    const double largest = largest_of(expected[t]);
     for (int64_t i = 0; i < expected[t].elements(); ++i) {
-      const double off = std::abs(got[t].at(i) - expected[t][i]) / largest;
-      if (!std::isfinite(off)) continue;
-      accuracy.worst = std::max(accuracy.worst, off);
-      accuracy.mean += off;
+      const double wanted = expected[t][i], is = got[t].at(i);
+      const bool numbers = std::isfinite(wanted) && std::isfinite(is);
+      accuracy.differing += !numbers && !is_same(wanted, is);
+      if (!numbers) continue;
+      accuracy.worst = std::max(accuracy.worst, std::abs(is - wanted) / largest);
+      accuracy.mean += std::abs(is - wanted) / largest;
       ++count;
     }
   }

@@ -20,9 +20,11 @@ struct Launch {
   double busy = 0;        // its share of the time of all cores
 };
 
-// Distances from the reference in double precision, as shares of the largest element.
+// Distances from the reference in double precision, as shares of the largest element, over the
+// elements that are numbers on both sides.
 struct Accuracy {
   double worst = 0, mean = 0;
+  int64_t differing = 0;  // NaN or an infinity on one side only
 };
 
 struct Side {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "opkit/compile/costs.h"
+
 namespace opkit::compare {
 namespace {
 
@@ -12,14 +14,6 @@ constexpr uint64_t kWatched = uint64_t{1} << 20;
 uint64_t through_gm(const core::Traffic& traffic) {
   return traffic.gm_to_ub + traffic.gm_to_l1 + traffic.ub_to_gm + traffic.l1_to_gm +
          traffic.l0c_to_gm;
-}
-
-uint64_t bytes_of(const std::vector<PortLayouts>& ports) {
-  uint64_t bytes = 0;
-  for (const PortLayouts& port : ports) {
-    for (const StorageLayout& layout : port) bytes += stored_bytes(layout);
-  }
-  return bytes;
 }
 
 void find_busiest(const core::TimedResult& timed, Launch& launch) {
@@ -51,7 +45,8 @@ Result<Launch> modelled(const std::string& op, Executor& executor, const SharedP
     launch.gm_bytes = through_gm(cost.timed->traffic);
     find_busiest(*cost.timed, launch);
   } else {
-    launch.gm_bytes = bytes_of(plan->input_layouts) + bytes_of(plan->output_layouts);
+    launch.gm_bytes =
+        compile::bytes_of(plan->input_layouts) + compile::bytes_of(plan->output_layouts);
   }
   return launch;
 }

@@ -84,7 +84,7 @@ class Bisecting {
     for (const size_t c : compiled.cover.chosen) {
       const Candidate& candidate = compiled.candidates.all[c];
       if (candidate.taker == Taker::kPlugin && id_of(candidate.match) == id)
-        return names_of(compiled, candidate);
+        return candidate.node_names(compiled.graph);
     }
     return id.second;
   }

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "opkit/graph/node_name.h"
+
 namespace opkit::compile {
 
 std::string_view name_of(CostKind kind) {
@@ -13,6 +15,12 @@ std::string_view name_of(CostKind kind) {
 std::string Candidate::name() const {
   if (taker == Taker::kPlugin) return op->contract().op;
   return taker == Taker::kView ? "view" : "host";
+}
+
+std::string Candidate::node_names(const graph::Graph& graph) const {
+  std::string names;
+  for (const size_t n : nodes) names += (names.empty() ? "" : "+") + graph::name_of(graph.nodes[n]);
+  return names;
 }
 
 }  // namespace opkit::compile

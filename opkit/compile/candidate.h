@@ -38,6 +38,8 @@ struct Candidate {
 
   // "AddRelu", "host", "view".
   std::string name() const;
+  // "conv1+relu1": its nodes as people name them.
+  std::string node_names(const graph::Graph& graph) const;
 };
 
 // A candidate that was not: what kept an op out, and where.

@@ -17,14 +17,6 @@ namespace {
 // Instructions of a launch that are watched; longer ones are estimated from their first part.
 constexpr uint64_t kWatched = uint64_t{1} << 15;
 
-uint64_t bytes_of(const std::vector<PortLayouts>& ports) {
-  uint64_t bytes = 0;
-  for (const PortLayouts& port : ports) {
-    for (const StorageLayout& layout : port) bytes += stored_bytes(layout);
-  }
-  return bytes;
-}
-
 std::string facts_text(const std::vector<PortLayouts>& ports) {
   std::string text;
   for (const PortLayouts& port : ports) {
@@ -37,6 +29,14 @@ std::string facts_text(const std::vector<PortLayouts>& ports) {
 }
 
 }  // namespace
+
+uint64_t bytes_of(const std::vector<PortLayouts>& ports) {
+  uint64_t bytes = 0;
+  for (const PortLayouts& port : ports) {
+    for (const StorageLayout& layout : port) bytes += stored_bytes(layout);
+  }
+  return bytes;
+}
 
 double products_of(const graph::Graph& graph, const graph::Node& node) {
   const auto shape = [&](const std::string& name) { return *graph.values.at(name).shape; };

@@ -49,6 +49,9 @@ class Costs {
   size_t modelled_ = 0, from_cache_ = 0;
 };
 
+// Of all tensors as they are stored.
+uint64_t bytes_of(const std::vector<PortLayouts>& ports);
+
 // Multiply-adds that the node cannot do without; 0 where that is not known. REQUIRES: shapes are.
 double products_of(const graph::Graph& graph, const graph::Node& node);
 

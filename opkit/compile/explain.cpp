@@ -5,13 +5,10 @@
 
 #include "opkit/base/json.h"
 #include "opkit/compile/report.h"
+#include "opkit/graph/node_name.h"
 
 namespace opkit::compile {
 namespace {
-
-std::string name_of_node(const graph::Node& node) {
-  return node.name.empty() ? node.outputs[0] : node.name;
-}
 
 std::string cost_text(const Candidate& candidate) {
   if (candidate.taker == Taker::kHost) return "no modelled cost";
@@ -50,7 +47,7 @@ std::string explain_text(const Compiled& compiled) {
   for (size_t n = 0; n < compiled.graph.nodes.size(); ++n) {
     const graph::Node& node = compiled.graph.nodes[n];
     const Candidate& taker = compiled.candidates.all[takers[n]];
-    text += fmt::format("{} ({}): {} ({}, {})\n", name_of_node(node), node.op_type, taker.name(),
+    text += fmt::format("{} ({}): {} ({}, {})\n", graph::name_of(node), node.op_type, taker.name(),
                         nodes_text(taker), cost_text(taker));
     for (const Candidate* rival : rivals(compiled, n, takers[n]))
       text += fmt::format("  could be {} ({}, {})\n", rival->name(), nodes_text(*rival),
@@ -73,7 +70,7 @@ Json explain_json(const Compiled& compiled) {
   Json nodes = Json::array();
   for (size_t n = 0; n < compiled.graph.nodes.size(); ++n) {
     const graph::Node& node = compiled.graph.nodes[n];
-    Json one{{"node", name_of_node(node)},
+    Json one{{"node", graph::name_of(node)},
              {"op", node.op_type},
              {"taken", to_json(compiled.candidates.all[takers[n]])},
              {"rivals", Json::array()},

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "opkit/compile/unfolded.h"
+#include "opkit/graph/node_name.h"
 #include "opkit/reference/tensor.h"
 
 namespace opkit::compile {
@@ -156,7 +157,7 @@ class Finder {
     return Error("EZ3003",
                  fmt::format("no supported ops kernel and engine are found for [{}], optype [{}]: "
                              "{}",
-                             node.name.empty() ? node.outputs[0] : node.name, node.op_type, reason),
+                             graph::name_of(node), node.op_type, reason),
                  "install an op for it, or leave out --no-fallback to run it on the host")
         .of(node.op_type);
   }

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "opkit/compile/convert_nodes.h"
+#include "opkit/graph/node_name.h"
 #include "opkit/match/match.h"
 #include "opkit/passes/rewrite.h"
 #include "opkit/reference/infer.h"
@@ -82,7 +83,7 @@ class Chooser {
   }
 
   bool is_kept(const Node& node) const {
-    const std::string& name = node.name.empty() ? node.outputs[0] : node.name;
+    const std::string& name = graph::name_of(node);
     return options_.keep_nodes.count(name) > 0 || options_.keep_types.count(node.op_type) > 0;
   }
 
@@ -170,7 +171,7 @@ class Chooser {
 };
 
 Converted converted(const Graph& graph, const Node& node, DType from, DType to) {
-  Converted one{node.name.empty() ? node.outputs[0] : node.name, node.op_type, to, {}};
+  Converted one{graph::name_of(node), node.op_type, to, {}};
   for (const auto* names : {&node.inputs, &node.outputs}) {
     for (const std::string& name : *names) {
       if (!name.empty() && type_of(graph, name) == from) one.values.push_back(name);

@@ -5,6 +5,7 @@
 
 #include "opkit/base/suggest.h"
 #include "opkit/compile/precision.h"
+#include "opkit/graph/node_name.h"
 
 namespace opkit::compile {
 namespace {
@@ -54,7 +55,7 @@ Status read_kept(std::string_view text, const std::string& file, const graph::Gr
                  PrecisionOptions& options) {
   std::set<std::string> nodes, types;
   for (const graph::Node& node : graph.nodes) {
-    nodes.insert(node.name.empty() ? node.outputs[0] : node.name);
+    nodes.insert(graph::name_of(node));
     types.insert(node.op_type);
   }
   constexpr std::string_view kType = "OpType::";

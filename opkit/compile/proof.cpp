@@ -13,15 +13,6 @@
 
 namespace opkit::compile {
 
-std::string names_of(const Compiled& compiled, const Candidate& candidate) {
-  std::string names;
-  for (const size_t n : candidate.nodes) {
-    const graph::Node& node = compiled.graph.nodes[n];
-    names += (names.empty() ? "" : "+") + (node.name.empty() ? node.outputs[0] : node.name);
-  }
-  return names;
-}
-
 namespace {
 
 Result<std::vector<KernelProof>> prove_kernels(const Compiled& compiled) {
@@ -34,7 +25,7 @@ Result<std::vector<KernelProof>> prove_kernels(const Compiled& compiled) {
     ++proof.calls;
     if (!fresh) continue;
     proof.op = candidate.name();
-    proof.nodes = names_of(compiled, candidate);
+    proof.nodes = candidate.node_names(compiled.graph);
     OPKIT_CHECK(try_kernel(compiled.graph, candidate, proof));
     if (proof.failure.empty()) continue;
     return Error("OPK-PROOF-001",

@@ -41,9 +41,6 @@ Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
 // The first chosen op of several nodes that does not compute its reference on small integers.
 std::optional<FusionId> wrong_fusion(const Compiled& compiled);
 
-// "conv1+relu1"
-std::string names_of(const Compiled& compiled, const Candidate& candidate);
-
 std::string proof_text(const Proof& proof);
 
 }  // namespace opkit::compile

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "opkit/compile/weights.h"
+#include "opkit/graph/node_name.h"
 #include "opkit/layout/storage_layout.h"
 #include "opkit/memory_plan/plan.h"
 
@@ -21,15 +22,6 @@ using model::StepKind;
 
 // Tensors in one of the dense formats are one tensor.
 Format kind_of(Format format) { return is_dense(format) ? Format::kND : format; }
-
-std::string names_of(const Graph& graph, const std::vector<size_t>& nodes) {
-  std::string names;
-  for (const size_t n : nodes) {
-    const Node& node = graph.nodes[n];
-    names += (names.empty() ? "" : "+") + (node.name.empty() ? node.outputs[0] : node.name);
-  }
-  return names;
-}
 
 class Scheduler {
  public:
@@ -139,7 +131,7 @@ class Scheduler {
   Status add_host(const Node& node) {
     Step step;
     step.kind = StepKind::kHost;
-    step.name = node.name.empty() ? node.outputs[0] : node.name;
+    step.name = graph::name_of(node);
     step.node.op_type = node.op_type;
     step.node.attributes = node.attributes;
     step.in.resize(1), step.out.resize(1);
@@ -161,7 +153,7 @@ class Scheduler {
   Step kernel_step(const Candidate& candidate) {
     const CallPlan& plan = *candidate.plan;
     Step step;
-    step.name = names_of(graph_, candidate.nodes);
+    step.name = candidate.node_names(graph_);
     step.plugin = plugin(*candidate.op);
     step.column = plan.binding.column;
     step.tiling_key = plan.tiling.key;

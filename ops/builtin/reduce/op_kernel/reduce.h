@@ -10,8 +10,8 @@
 #define REDUCE_REDUCE_H_
 
 #include "layout.h"
+#include "one_number.h"
 #include "reduce_tiling.h"
-#include "rows.h"
 
 using namespace AscendC;
 
@@ -112,43 +112,35 @@ class Columns {
   TBuf<TPosition::VECCALC> wide_, number_;
 };
 
-#define REDUCE_OP(entry, reduction)                                                                \
-  struct Formula {                                                                                 \
-    static constexpr uint32_t kNumbers = 1;                                                        \
-    __aicore__ static constexpr rows::Reduction How(uint32_t) {                                    \
-      return rows::Reduction::reduction;                                                           \
-    }                                                                                              \
-    __aicore__ inline void Join(rows::Unit& unit, const LocalTensor<float>& x,                     \
-                                const LocalTensor<float>& in) const {                              \
-      Muls(x, in, 1.0f, unit.count());                                                             \
-      Element(x, unit.count());                                                                    \
-    }                                                                                              \
-    __aicore__ inline LocalTensor<float> Prepare(rows::Unit&, uint32_t, const LocalTensor<float>&, \
-                                                 const LocalTensor<float>& x) const {              \
-      return x;                                                                                    \
-    }                                                                                              \
-    __aicore__ inline void Finish(rows::Unit& unit, uint32_t, const LocalTensor<float>& number,    \
-                                  uint64_t columns) const {                                        \
-      Last(number, unit.Height(), columns);                                                        \
-    }                                                                                              \
-    __aicore__ inline void Element(const LocalTensor<float>& x, uint32_t count) const;             \
-    __aicore__ inline void Last(const LocalTensor<float>& number, uint32_t count,                  \
-                                uint64_t terms) const;                                             \
-  };                                                                                               \
-  extern "C" __global__ __aicore__ void entry(GM_ADDR x, GM_ADDR y, GM_ADDR workspace,             \
-                                              GM_ADDR tiling) {                                    \
-    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);                                                \
-    REGISTER_TILING_DEFAULT(ReduceTiling);                                                         \
-    GET_TILING_DATA(data, tiling);                                                                 \
-    if (data.inner > 1) {                                                                          \
-      Columns<Formula, DTYPE_X> op;                                                                \
-      op.Run(Formula{}, data, x, y);                                                               \
-    } else {                                                                                       \
-      rows::Reducer<Formula, rows::Out<DTYPE_Y, RoundMode::CAST_RINT, float>,                      \
-                    rows::Joined<rows::In<DTYPE_X, float>>>                                        \
-          op(data.rows);                                                                           \
-      op.Run(Formula{}, y, rows::List(x));                                                         \
-    }                                                                                              \
+#define REDUCE_OP(entry, reduction)                                                             \
+  struct Formula : rows::OneNumber<rows::Reduction::reduction> {                                \
+    __aicore__ inline void Join(rows::Unit& unit, const LocalTensor<float>& x,                  \
+                                const LocalTensor<float>& in) const {                           \
+      OneNumber::Join(unit, x, in);                                                             \
+      Element(x, unit.count());                                                                 \
+    }                                                                                           \
+    __aicore__ inline void Finish(rows::Unit& unit, uint32_t, const LocalTensor<float>& number, \
+                                  uint64_t columns) const {                                     \
+      Last(number, unit.Height(), columns);                                                     \
+    }                                                                                           \
+    __aicore__ inline void Element(const LocalTensor<float>& x, uint32_t count) const;          \
+    __aicore__ inline void Last(const LocalTensor<float>& number, uint32_t count,               \
+                                uint64_t terms) const;                                          \
+  };                                                                                            \
+  extern "C" __global__ __aicore__ void entry(GM_ADDR x, GM_ADDR y, GM_ADDR workspace,          \
+                                              GM_ADDR tiling) {                                 \
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);                                             \
+    REGISTER_TILING_DEFAULT(ReduceTiling);                                                      \
+    GET_TILING_DATA(data, tiling);                                                              \
+    if (data.inner > 1) {                                                                       \
+      Columns<Formula, DTYPE_X> op;                                                             \
+      op.Run(Formula{}, data, x, y);                                                            \
+    } else {                                                                                    \
+      rows::Reducer<Formula, rows::Out<DTYPE_Y, RoundMode::CAST_RINT, float>,                   \
+                    rows::Joined<rows::In<DTYPE_X, float>>>                                     \
+          op(data.rows);                                                                        \
+      op.Run(Formula{}, y, rows::List(x));                                                      \
+    }                                                                                           \
   }
 #define ELEMENT \
   __aicore__ inline void Formula::Element(const LocalTensor<float>& x, uint32_t count) const
