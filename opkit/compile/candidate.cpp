@@ -8,7 +8,7 @@ namespace opkit::compile {
 
 std::string_view name_of(CostKind kind) {
   static constexpr std::array<std::string_view, 4> kNames = {"bound", "modelled", "estimated",
-                                                             "not modelled"};
+                                                             "assumed"};
   return kNames[static_cast<size_t>(kind)];
 }
 

@@ -21,7 +21,7 @@ enum class CostKind : uint8_t {
   kBound,      // a lower bound: the candidate never mattered
   kExact,      // the model of time watched the whole launch
   kEstimated,  // the model of time watched a part of it
-  kUnknown,    // the model of time could not tell: the lower bound stands in
+  kAssumed,    // the model of time could not tell: what a slow kernel takes stands in
 };
 std::string_view name_of(CostKind kind);
 
@@ -35,6 +35,7 @@ struct Candidate {
   std::vector<bool> constant_inputs;  // per input port: the model's weights
   uint64_t nanoseconds = 0;
   CostKind kind = CostKind::kBound;
+  std::string not_modelled;  // kAssumed: why
 
   // "AddRelu", "host", "view".
   std::string name() const;

@@ -21,7 +21,7 @@ Status choose(Compiled& compiled, const Options& options) {
   OPKIT_TRY(compiled.cover,
             cover::cover_lazily(problem_of(compiled.graph, compiled.candidates), [&](size_t c) {
               const uint64_t bound = all[c].nanoseconds;
-              costs.model(all[c]);
+              costs.model(compiled.graph, all[c]);
               compiled.below_bound += all[c].nanoseconds < bound;
               return all[c].nanoseconds;
             }));

@@ -54,6 +54,27 @@ double products_of(const graph::Graph& graph, const graph::Node& node) {
          static_cast<double>(std::max<int64_t>(y[0], 1));
 }
 
+namespace {
+
+// Elements that a node computes. REQUIRES: shapes are known.
+double results_of(const graph::Graph& graph, const graph::Node& node) {
+  double results = 0;
+  for (const std::string& name : node.outputs) {
+    if (!name.empty()) results += static_cast<double>(graph.values.at(name).shape->elements());
+  }
+  return results;
+}
+
+// Products of one cycle on one core, of the type for which they are fewest.
+uint32_t slowest_cube(const core::TimingRates& rates) {
+  uint32_t slowest = 0;
+  for (const uint32_t rate : rates.cube_products)
+    slowest = rate == 0 || (slowest != 0 && slowest < rate) ? slowest : rate;
+  return slowest;
+}
+
+}  // namespace
+
 std::string key_of(const Candidate& candidate) {
   const CallPlan& plan = *candidate.plan;
   std::string key = fmt::format("{} {} {} {}", candidate.op->package().manifest.library_sha256,
@@ -112,12 +133,33 @@ uint64_t Costs::conversions(const Candidate& candidate) const {
   return sum;
 }
 
-void Costs::model(Candidate& candidate) {
+uint64_t Costs::slow(const graph::Graph& graph, const Candidate& candidate) const {
+  const auto per = [](double work, uint32_t rate) { return work / std::max(rate, 1u); };
+  const CallPlan& plan = *candidate.plan;
+  double products = 0, results = 0;
+  for (const size_t n : candidate.nodes) {
+    products += products_of(graph, graph.nodes[n]);
+    results += results_of(graph, graph.nodes[n]);
+  }
+  const double cycles = per(static_cast<double>(bytes_of(plan.input_layouts)), rates_.gm_read) +
+                        per(static_cast<double>(bytes_of(plan.output_layouts)), rates_.gm_write) +
+                        per(products, slowest_cube(rates_)) +
+                        results * (rates_.issue + rates_.scalar_access);
+  const double most = static_cast<double>(kHostNanoseconds - 1);
+  const double launch = rates_.launch_ns + rates_.launch_vector_ns + rates_.launch_cube_ns;
+  const double all = launch + std::min(most, cycles * 1000 / std::max(rates_.frequency_mhz, 1u)) +
+                     static_cast<double>(conversions(candidate));
+  return std::max(bound(graph, candidate), static_cast<uint64_t>(std::min(most, all)));
+}
+
+void Costs::model(const graph::Graph& graph, Candidate& candidate) {
   if (candidate.taker != Taker::kPlugin) return;
   const Time time = time_of(candidate);
   candidate.kind = time.kind;
-  if (time.kind == CostKind::kUnknown) return;  // the bound stands in
-  candidate.nanoseconds = time.nanoseconds + conversions(candidate);
+  candidate.not_modelled = time.not_modelled;
+  candidate.nanoseconds = time.kind == CostKind::kAssumed
+                              ? slow(graph, candidate)
+                              : time.nanoseconds + conversions(candidate);
 }
 
 Costs::Time Costs::time_of(const Candidate& candidate) {
@@ -139,16 +181,18 @@ bool read_kept(const std::filesystem::path& file, uint64_t& nanoseconds, CostKin
   const auto kept = read_file(file, 100);
   if (!kept.ok()) return false;
   std::from_chars(kept->data(), kept->data() + kept->size(), nanoseconds);
-  for (const CostKind one : {CostKind::kExact, CostKind::kEstimated, CostKind::kUnknown}) {
+  for (const CostKind one : {CostKind::kExact, CostKind::kEstimated}) {
     kind = one;
     if (*kept == written(nanoseconds, one)) return true;
   }
   nanoseconds = 0;
+  kind = CostKind::kAssumed;
   return false;
 }
 
 }  // namespace
 
+// What could not be modelled is asked for again by the next compilation, and says why again.
 Costs::Time Costs::ask(const Candidate& candidate) {
   const auto file = cache_.empty() ? cache_ : cache_ / (sha256_hex(key_of(candidate)) + ".ns");
   Time time;
@@ -157,19 +201,25 @@ Costs::Time Costs::ask(const Candidate& candidate) {
     return time;
   }
   ++modelled_;
+  time = run_model(candidate);
+  if (!file.empty() && time.kind != CostKind::kAssumed) {
+    std::error_code ignored;
+    std::filesystem::create_directories(cache_, ignored);
+    (void)write_file(file, written(time.nanoseconds, time.kind));  // a cache that cannot be
+  }
+  return time;
+}
+
+Costs::Time Costs::run_model(const Candidate& candidate) {
   CostOptions options;
   options.of_unmeasured_chips = true;
   options.most_instructions = kWatched;
   const auto executor = candidate.op->executor();
   const auto cost = executor.ok() ? (*executor)->cost(candidate.plan, options)
                                   : Result<PlanCost>(executor.error());
-  if (cost.ok()) time = {cost->task_ns, cost->exact ? CostKind::kExact : CostKind::kEstimated};
-  if (!file.empty()) {
-    std::error_code ignored;
-    std::filesystem::create_directories(cache_, ignored);
-    (void)write_file(file, written(time.nanoseconds, time.kind));  // a cache that cannot be
-  }
-  return time;
+  if (cost.ok()) return {cost->task_ns, cost->exact ? CostKind::kExact : CostKind::kEstimated, {}};
+  const Error& error = cost.error();
+  return {0, CostKind::kAssumed, fmt::format("{}: {}", error.code, error.message)};
 }
 
 }  // namespace opkit::compile

@@ -25,8 +25,13 @@ class Costs {
   // No launch of the candidate takes less: every byte that it reads and writes at the rate of the
   // chip's memory, its multiply-adds at the cube unit's peak, one launch.
   uint64_t bound(const graph::Graph& graph, const Candidate& candidate) const;
-  // Sets nanoseconds and kind. Times beyond the launch: conversions to and from its formats.
-  void model(Candidate& candidate);
+  // What a kernel takes that uses one core and does one thing after the other: reads, multiplies,
+  // visits every result of every node with the scalar unit, writes. At least the bound, less than
+  // the host.
+  uint64_t slow(const graph::Graph& graph, const Candidate& candidate) const;
+  // Sets nanoseconds and kind, and why there is no modelled time. Times beyond the launch:
+  // conversions to and from its formats.
+  void model(const graph::Graph& graph, Candidate& candidate);
 
   size_t modelled() const { return modelled_; }  // by running the model of time
   size_t from_cache() const { return from_cache_; }
@@ -34,12 +39,14 @@ class Costs {
  private:
   struct Time {
     uint64_t nanoseconds = 0;
-    CostKind kind = CostKind::kUnknown;
+    CostKind kind = CostKind::kAssumed;
+    std::string not_modelled;
   };
   Costs(core::TimingRates rates, std::filesystem::path cache)
       : rates_(rates), cache_(std::move(cache)) {}
   Time time_of(const Candidate& candidate);
   Time ask(const Candidate& candidate);
+  Time run_model(const Candidate& candidate);
   uint64_t conversions(const Candidate& candidate) const;
   uint64_t nanoseconds(double cycles) const;
 

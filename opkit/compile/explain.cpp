@@ -12,8 +12,10 @@ namespace {
 
 std::string cost_text(const Candidate& candidate) {
   if (candidate.taker == Taker::kHost) return "no modelled cost";
-  return fmt::format("{:.2f} us, {}", static_cast<double>(candidate.nanoseconds) / 1e3,
-                     name_of(candidate.kind));
+  const std::string why =
+      candidate.kind == CostKind::kAssumed ? " because of " + candidate.not_modelled : "";
+  return fmt::format("{:.2f} us, {}{}", static_cast<double>(candidate.nanoseconds) / 1e3,
+                     name_of(candidate.kind), why);
 }
 
 // Candidates that could have taken the node, without the one that did.
@@ -62,10 +64,12 @@ std::string explain_text(const Compiled& compiled) {
 Json explain_json(const Compiled& compiled) {
   const std::vector<size_t> takers = compiled.takers();
   const auto to_json = [](const Candidate& candidate) {
-    return Json{{"by", candidate.name()},
-                {"nodes", candidate.nodes.size()},
-                {"ns", candidate.taker == Taker::kHost ? Json() : Json(candidate.nanoseconds)},
-                {"cost", name_of(candidate.kind)}};
+    Json json{{"by", candidate.name()},
+              {"nodes", candidate.nodes.size()},
+              {"ns", candidate.taker == Taker::kHost ? Json() : Json(candidate.nanoseconds)},
+              {"cost", name_of(candidate.kind)}};
+    if (candidate.kind == CostKind::kAssumed) json["not_modelled"] = candidate.not_modelled;
+    return json;
   };
   Json nodes = Json::array();
   for (size_t n = 0; n < compiled.graph.nodes.size(); ++n) {

@@ -10,7 +10,7 @@ using model::Step;
 using model::StepKind;
 
 struct Counts {
-  size_t kernels = 0, fused = 0, views = 0, turns = 0, not_exact = 0;
+  size_t kernels = 0, fused = 0, views = 0, turns = 0, estimated = 0, assumed = 0;
   std::map<std::string, size_t> host;  // by operator
 };
 
@@ -21,7 +21,8 @@ Counts counts_of(const Compiled& compiled) {
     counts.kernels += candidate.taker == Taker::kPlugin;
     counts.fused += candidate.taker == Taker::kPlugin && candidate.nodes.size() > 1;
     counts.views += candidate.taker == Taker::kView;
-    counts.not_exact += candidate.taker == Taker::kPlugin && candidate.kind != CostKind::kExact;
+    counts.estimated += candidate.kind == CostKind::kEstimated;
+    counts.assumed += candidate.kind == CostKind::kAssumed;
     if (candidate.taker == Taker::kHost)
       ++counts.host[compiled.graph.nodes[candidate.nodes[0]].op_type];
   }
@@ -42,9 +43,14 @@ std::string time_text(const Compiled& compiled, const Counts& counts) {
   std::string text = fmt::format(
       "modelled time of the kernels: {:.1f} us ({} launches modelled, {} from the cache{})\n",
       static_cast<double>(compiled.nanoseconds()) / 1e3, compiled.modelled, compiled.from_cache,
-      counts.not_exact > 0
-          ? fmt::format("; {} kernels estimated from their first part or bounded", counts.not_exact)
+      counts.estimated > 0
+          ? fmt::format("; {} kernels estimated from their first part", counts.estimated)
           : "");
+  if (counts.assumed > 0)
+    text += fmt::format(
+        "the time of {} kernels cannot be modelled: a slow kernel is assumed (--explain says "
+        "why)\n",
+        counts.assumed);
   if (!compiled.measured_chip)
     text += fmt::format("nothing was measured on {}: trust the choice, not the microseconds\n",
                         compiled.model().soc);
@@ -107,7 +113,8 @@ Json summary_json(const Compiled& compiled) {
             {"costs_from_cache", compiled.from_cache},
             {"costs_below_bound", compiled.below_bound}}},
           {"kernel_ns", compiled.nanoseconds()},
-          {"kernels_not_exact", counts.not_exact},
+          {"kernels_not_exact", counts.estimated + counts.assumed},
+          {"kernels_assumed", counts.assumed},
           {"chip_is_measured", compiled.measured_chip},
           {"memory",
            {{"block", model.block_bytes},

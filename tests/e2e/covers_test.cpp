@@ -77,5 +77,82 @@ TEST_F(Covers, FollowTheInstalledOps) {
                                  HasSubstr("could be ConvBnRelu (2 nodes")));
 }
 
+// The shipped AddRelu and one of the same contract whose work depends on what it reads, so that the
+// model of time can say nothing of it.
+class UnknownTimes : public OpkitTest {
+ protected:
+  void SetUp() override {
+    OpkitTest::SetUp();
+    const char* given = std::getenv("OPKIT_OPP");
+    const fs::path from = given ? fs::path(given) : fs::path(OPKIT_SOURCE_DIR) / "opp";
+    if (!fs::exists(from / kPackages / "AddRelu"))
+      GTEST_SKIP() << "no packages: run `make ops` first";
+    fs::create_directories(path("opp") / kPackages);
+    fs::copy(from / "vendors/config.ini", path("opp/vendors/config.ini"));
+    for (const char* op : {"Add", "Relu", "AddRelu"})
+      fs::copy(from / kPackages / op, path("opp") / kPackages / op, fs::copy_options::recursive);
+    install_blind();
+    OnnxWriter model;
+    model.input("x", {64, 1024});
+    model.input("y", {64, 1024});
+    model.node("Add", {"x", "y"}, "sum");
+    model.node("Relu", {"sum"}, "relu");
+    model.output("relu", {64, 1024});
+    write("m.onnx", model.model());
+  }
+
+  void install_blind() {
+    fs::create_directories(path("ops/fused"));
+    for (const char* part : {"shared", "fused/add_relu"})
+      fs::copy(fs::path(OPKIT_SOURCE_DIR) / "ops" / part, path("ops") / part,
+               fs::copy_options::recursive);
+    const std::string op = "ops/fused/add_relu/";
+    edit(op + "op_contract.yaml", "op: AddRelu\n", "op: BlindAddRelu\n");
+    edit(op + "op_host/add_relu.cpp", "AddRelu", "BlindAddRelu");
+    edit(op + "op_kernel/add_relu.cpp", "  op.Run(AddReluFormula{}, z, x, y);",
+         "  op.Run(AddReluFormula{}, z, x, y);\n  GlobalTensor<int16_t> first;\n"
+         "  first.SetGlobalBuffer((__gm__ int16_t*)x, 1);\n"
+         "  if (first.GetValue(0) != 0) op.Run(AddReluFormula{}, z, x, y);");
+    const Shown built = opkit({"build", "ops/fused/add_relu"});
+    ASSERT_EQ(built.exit_code, 0) << built.err;
+    ASSERT_EQ(opkit({"install", "ops/fused/add_relu", "--opp", "opp"}).exit_code, 0);
+  }
+
+  // Who takes the sum; its costs.
+  nlohmann::json compiled() {
+    return opkit_json({"atc", "--model=m.onnx", "--framework=5", "--output=m",
+                       "--soc_version=Ascend910B1", "--opp", "opp", "--explain"});
+  }
+  void remove(const std::string& op) { fs::remove_all(path("opp") / kPackages / op); }
+
+  static constexpr const char* kPackages = "vendors/opkit/op_pkg";
+};
+
+TEST_F(UnknownTimes, CountAsThoseOfASlowKernel) {
+  const auto both = compiled();
+  const auto& sum = both["explain"][0];
+  EXPECT_EQ(sum["taken"]["by"], "AddRelu") << sum;
+  EXPECT_EQ(both["kernels_assumed"], 0);
+  // Two modelled kernels are better than one of which nothing is known.
+  remove("AddRelu");
+  const auto apart = compiled();
+  EXPECT_EQ(apart["explain"][0]["taken"]["by"], "Add") << apart["explain"];
+  // It is still better than the host, and the report says what is known of it.
+  remove("Add");
+  const auto alone = compiled();
+  const auto& taken = alone["explain"][0]["taken"];
+  EXPECT_EQ(taken["by"], "BlindAddRelu") << alone["explain"];
+  EXPECT_EQ(taken["cost"], "assumed");
+  EXPECT_GT(taken["ns"], apart["kernel_ns"]);
+  EXPECT_EQ(alone["kernels_assumed"], 1);
+  EXPECT_THAT(taken["not_modelled"].get<std::string>(), HasSubstr("OPK-"));
+  const std::string text = opkit({"atc", "--model=m.onnx", "--framework=5", "--output=m",
+                                  "--soc_version=Ascend910B1", "--opp", "opp", "--explain"})
+                               .out;
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("BlindAddRelu (2 nodes, "), HasSubstr("us, assumed because of "),
+                    HasSubstr("the time of 1 kernels cannot be modelled")));
+}
+
 }  // namespace
 }  // namespace opkit::e2e
