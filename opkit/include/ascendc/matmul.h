@@ -37,6 +37,8 @@ class MatmulImpl : public detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TY
   static constexpr detail::Triangle kTriangle = MM_POLICY<MM_CFG>::kTriangle;
   static_assert(!Blocks::kSparse || !kOwnInputs,
                 "Matmul: copies of the author's do not know the index of a sparse B");
+  static_assert(!Blocks::kInt4 || !kOwnInputs,
+                "Matmul: copies of the author's are not emulated for matrices of int4b_t");
 
  public:
   // The next block; false when all are done.
@@ -251,8 +253,8 @@ class MatmulImpl : public detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TY
     opk_matmul_v1 x = to_.block_call(block);
     const uint64_t a = uint64_t{batch.loop} * batch.a + i / (most / batch.a);
     const uint64_t b = uint64_t{batch.loop} * batch.b + i / (most / batch.b);
-    to_.advance(x.a.data, to_.a_offset(a, batch.stride_a) * sizeof(A));
-    to_.advance(x.b.data, to_.b_offset(b, batch.stride_b) * sizeof(B));
+    to_.advance(x.a.data, detail::bytes_before<A>(to_.a_offset(a, batch.stride_a)));
+    to_.advance(x.b.data, detail::bytes_before<B>(to_.b_offset(b, batch.stride_b)));
     if (add)
       x.bias = {};
     else if (x.bias.address && kConfig.isBiasBatch)

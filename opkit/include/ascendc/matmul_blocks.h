@@ -30,7 +30,8 @@ struct MatmulBlocks {
   using A = typename A_TYPE::T;
   using C = typename C_TYPE::T;
   using Bias = typename BIAS_TYPE::T;
-  static constexpr bool kIntegers = std::is_same<A, int8_t>::value;
+  static constexpr bool kInt4 = std::is_same<A, int4b_t>::value;
+  static constexpr bool kIntegers = std::is_same<A, int8_t>::value || kInt4;
   static constexpr bool kNzC = C_TYPE::format == CubeFormat::NZ;
   static constexpr bool kSparse = HasIndex<B_TYPE>::value;
   enum class Quant : uint8_t { kNone, kScalar, kVector };
@@ -174,7 +175,7 @@ struct MatmulBlocks {
   template <typename Type>
   static uint64_t alone(uint32_t rows, uint32_t columns, bool transposed) {
     if (Type::format != CubeFormat::NZ) return uint64_t{rows} * columns;
-    constexpr uint32_t c0 = 32 / sizeof(typename Type::T);
+    constexpr uint32_t c0 = elements_in<typename Type::T>(32);
     const uint32_t stored = transposed ? columns : rows, width = transposed ? rows : columns;
     return uint64_t{round16(stored)} * parts(width, c0) * c0;
   }

@@ -21,6 +21,8 @@ class MatmulSettings {
   static constexpr MatmulConfig kConfig = config_of(MM_CFG);
 
   static_assert(types_fit<A_TYPE, B_TYPE, C_TYPE>(), "");
+  static_assert(!std::is_same<A, int4b_t>::value || takes_int4(kConfig),
+                "Matmul: matrices of int4b_t go with the templates Norm, MDL and IBShare only");
   static_assert(!kConfig.isPartialOutput && !kConfig.isEnableChannelSplit &&
                     !kConfig.intraBlockPartSum && !kConfig.enableMixDualMaster,
                 "Matmul: isPartialOutput, isEnableChannelSplit, intraBlockPartSum and "

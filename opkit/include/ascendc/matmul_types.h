@@ -1,5 +1,5 @@
 // Which types and formats a Matmul object takes. (Vendor's pages "Matmul使用说明",
-// "4:2稀疏矩阵乘".)
+// "4:2稀疏矩阵乘"; of int4b_t the readme of its sample matmul_int4.)
 #ifndef OPKIT_INCLUDE_ASCENDC_MATMUL_TYPES_H_
 #define OPKIT_INCLUDE_ASCENDC_MATMUL_TYPES_H_
 
@@ -46,8 +46,15 @@ constexpr bool types_fit() {
   using B = typename B_TYPE::T;
   static_assert(std::is_same<A, B>::value &&
                     (std::is_same<A, half>::value || std::is_same<A, bfloat16_t>::value ||
-                     std::is_same<A, float>::value || std::is_same<A, int8_t>::value),
-                "Matmul: A and B have one type: half, bfloat16_t, float or int8_t");
+                     std::is_same<A, float>::value || std::is_same<A, int8_t>::value ||
+                     std::is_same<A, int4b_t>::value),
+                "Matmul: A and B have one type: half, bfloat16_t, float, int8_t or int4b_t");
+  static_assert(!std::is_same<A, int4b_t>::value || !A_TYPE::isTrans,
+                "Matmul: an A of int4b_t cannot be transposed: isTrans has to be false");
+  static_assert(!std::is_same<A, int4b_t>::value ||
+                    std::is_same<typename C_TYPE::T, int32_t>::value ||
+                    std::is_same<typename C_TYPE::T, half>::value,
+                "Matmul: C is of int32_t or half when A and B are of int4b_t");
   static_assert(readable(A_TYPE::format) && readable(B_TYPE::format),
                 "Matmul: A and B are in the format ND, NZ or VECTOR");
   static_assert(C_TYPE::format == CubeFormat::ND || C_TYPE::format == CubeFormat::NZ ||
@@ -55,6 +62,11 @@ constexpr bool types_fit() {
                 "Matmul: C is in the format ND, ND_ALIGN or NZ");
   static_assert(A_TYPE::layout == B_TYPE::layout, "Matmul: A and B have one LayoutMode");
   return true;
+}
+
+// Templates for matrices of int4b_t: Norm, MDL, IBShare.
+constexpr bool takes_int4(const MatmulConfig& c) {
+  return !c.doBasicBlock && !c.doSpecialBasicBlock && !c.doSpecialMDL;
 }
 
 }  // namespace detail

@@ -9,7 +9,9 @@
 
 namespace opkit::core {
 
-inline bool integers(const MatmulCall& x) { return x.a.data.dtype == OPK_INT8; }
+inline bool integers(const MatmulCall& x) {
+  return x.a.data.dtype == OPK_INT8 || x.a.data.dtype == OPK_INT4;
+}
 // Matrices that the author's functions move are theirs.
 inline bool moves(const MatmulCall& x, uint8_t own_copy) {
   return (x.steps.own_copies & own_copy) != 0;

@@ -8,14 +8,14 @@ Stored stored(const opk_matrix& m, uint32_t rows, uint32_t cols) {
 
 Access matrix_access(const opk_matrix& m, uint32_t rows, uint32_t cols) {
   const Stored s = stored(m, rows, cols);
-  const uint64_t size = dtype_bytes(m.data.dtype), c0 = c0_of(m);
+  const uint64_t c0 = c0_of(m);
   Access access;
   access.memory = static_cast<opk_memory>(m.data.memory);
   access.address = static_cast<const uint8_t*>(m.data.address) +
-                   offset_of(m, s.row, m.nz ? s.col / c0 * c0 : s.col) * size;
-  access.block_bytes = static_cast<uint32_t>(m.nz ? 32 : s.cols * size);
+                   matrix_bytes(m, offset_of(m, s.row, m.nz ? s.col / c0 * c0 : s.col));
+  access.block_bytes = static_cast<uint32_t>(m.nz ? 32 : matrix_bytes(m, s.cols));
   access.blocks = s.rows;
-  access.block_pitch = static_cast<int64_t>(m.nz ? 32 : m.pitch * size);
+  access.block_pitch = static_cast<int64_t>(m.nz ? 32 : matrix_bytes(m, m.pitch));
   access.repeats = static_cast<uint32_t>(m.nz ? (s.col % c0 + s.cols + c0 - 1) / c0 : 1);
   access.repeat_pitch = static_cast<int64_t>(m.pitch * 32);
   access.dtype = m.data.dtype;

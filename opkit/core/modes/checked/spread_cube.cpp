@@ -85,11 +85,12 @@ void keep_old(Spread& s, const opk_mmad_v1& x, const MmadExtent& e) {
 // The first unset bytes of a stored row's elements [col, col + count).
 uint32_t origin_of_stored(Spread& s, const opk_matrix& m, uint64_t row, uint64_t col,
                           uint64_t count) {
-  const uint64_t size = dtype_bytes(m.data.dtype), c0 = c0_of(m);
+  const uint64_t c0 = c0_of(m);
   while (count > 0) {
     const uint64_t part = m.nz ? std::min(count, c0 - col % c0) : count;
-    const UnsetRun* run =
-        s.read.find(bytes_of(m.data) + offset_of(m, row, col) * size, part * size);
+    const uint64_t at = offset_of(m, row, col), bits = dtype_bits(m.data.dtype);
+    const uint64_t begin = at * bits / 8;
+    const UnsetRun* run = s.read.find(bytes_of(m.data) + begin, matrix_bytes(m, at + part) - begin);
     if (run) return s.origin_of(*run);
     col += part;
     count -= part;

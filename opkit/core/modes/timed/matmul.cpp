@@ -23,14 +23,14 @@ uint64_t up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * 
 // The tiling, with what was not told filled in.
 opk_matmul_steps completed(const MatmulCall& x, const Core& core) {
   opk_matmul_steps s = x.steps;
-  const uint64_t size = dtype_bytes(x.a.data.dtype);
+  const uint64_t bits = dtype_bits(x.a.data.dtype);
   if (!s.base_m) s.base_m = x.m;
   if (!s.base_n) s.base_n = x.n;
   s.single_m = std::max(s.single_m, x.a.row0 + x.m);
   s.single_n = std::max(s.single_n, x.b.col0 + x.n);
   const uint64_t a = core.memory_size[OPK_MEM_L0A], b = core.memory_size[OPK_MEM_L0B];
   if (!s.base_k && a && b) {
-    const uint64_t most = std::min(a / up(s.base_m, 16), b / up(s.base_n, 16)) / (2 * size);
+    const uint64_t most = std::min(a / up(s.base_m, 16), b / up(s.base_n, 16)) * 8 / (2 * bits);
     s.base_k = static_cast<uint32_t>(std::max<uint64_t>(most / 16 * 16, 16));
   }
   if (!s.base_k) s.base_k = 64;
@@ -103,7 +103,6 @@ class CubeWork {
     Recorder::push(events_, EventType::kWait, pipe, r_.rates_.issue_flag, site_, signal - 1, 0,
                    from);
   }
-  static size_t size_of(const opk_matrix& m) { return dtype_bytes(m.data.dtype); }
 
   // From GM to L1. From UB there is no way but through GM. `to` is the pipe that
   // needs it.
@@ -168,7 +167,7 @@ class CubeWork {
     (o.is_a ? part.row0 : part.col0) = from;
     (o.is_a ? part.col0 : part.row0) += k / kept;
     bring_for(kMte1, as_rows(part, o.is_a ? lines : depth / kept, o.is_a ? depth : lines),
-              uint64_t{lines} * (depth / kept) * size_of(part), !part.nz);
+              matrix_bytes(part, uint64_t{lines} * (depth / kept)), !part.nz);
     if (kept == 2) bring_index(lines, from, depth, k);
     return buffer;
   }
@@ -192,9 +191,9 @@ class CubeWork {
   }
 
   void load_l0(uint32_t k) {
-    const uint64_t unit = std::max<uint64_t>(32 / size_of(x_.a), 16);
-    const uint64_t a = up(x_.m, 16) * up(k, unit) * size_of(x_.a);
-    const uint64_t b = up(x_.n, 16) * up(k / thinned_, unit) * size_of(x_.b);
+    const uint64_t unit = std::max<uint64_t>(c0_of(x_.a), 16);
+    const uint64_t a = matrix_bytes(x_.a, up(x_.m, 16) * up(k, unit));
+    const uint64_t b = matrix_bytes(x_.b, up(x_.n, 16) * up(k / thinned_, unit));
     traffic_.l1_to_l0a += a;
     traffic_.l1_to_l0b += b;
     run(kMte1, r_.rates_.load_head + at_rate(a, r_.rates_.l1_to_l0a));
