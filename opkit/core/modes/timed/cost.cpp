@@ -5,6 +5,7 @@
 
 #include "opkit/core/isa/cube/mmad.h"
 #include "opkit/core/isa/operand.h"
+#include "opkit/core/modes/timed/composed.h"
 
 namespace opkit::core::timed {
 namespace {
@@ -51,6 +52,15 @@ uint64_t reduction_cycles(const TimingRates& rates, uint64_t repeats, uint32_t w
   return cycles + rates.vector_head + each / 8;
 }
 
+// One behind the other, with a barrier between any two.
+uint64_t composed_cycles(const TimingRates& rates, const Steps& steps, uint64_t repeats,
+                         uint32_t widest) {
+  const uint64_t eighths = steps.plain * uint64_t{repeat_eighths(rates, kCostPLAIN, widest)} +
+                           steps.slow * uint64_t{repeat_eighths(rates, kCostSLOW, widest)};
+  return steps.count() * uint64_t{rates.vector_head} +
+         (steps.count() - 1) * uint64_t{rates.vector_barrier} + (repeats * eighths + 7) / 8;
+}
+
 // REQUIRES: the element types of Mmad are below 32.
 uint32_t products_per_cycle(const TimingRates& rates, const opk_mmad_v1& m) {
   return m.a.dtype == OPK_FLOAT32 && m.hf32 ? rates.cube_products_hf32
@@ -84,6 +94,10 @@ VectorCost vector_cost(const TimingRates& rates, const Core& core, const Footpri
   cost.elements = repeats * (kRepeatBytes / widest);
   if (cost_of(v) == kCostREDUCE) {
     cost.cycles = reduction_cycles(rates, repeats, widest);
+    return cost;
+  }
+  if (const Steps steps = steps_of(v.op); steps.count() > 0) {
+    cost.cycles = composed_cycles(rates, steps, repeats, widest);
     return cost;
   }
   const uint64_t plain = (repeats * repeat_eighths(rates, cost_of(v), widest) + 7) / 8;

@@ -216,6 +216,40 @@ TEST(Timed, AVectorInstructionIsBusyUntilABarrierHasItsResults) {
             kSteps * (kRepeats + rates.vector_head + rates.vector_barrier));
 }
 
+// 1 / (1 + e^-x) by the basic instructions costs what the call of the advanced API costs, which the
+// engine computes in one step.
+TEST(Timed, CallsOfSeveralStepsCostAllOfThem) {
+  static constexpr int32_t kCount = 512;
+  const auto busy = [](void (*kernel)(LocalTensor<float>, LocalTensor<float>)) {
+    const auto result = run(1, [kernel](uint8_t* const*) {
+      kernel(LocalTensor<float>(TPosition::VECCALC, 65792, kCount),
+             LocalTensor<float>(TPosition::VECCALC, 0, kCount));
+    });
+    return result.cores[0].pipes[1].busy;
+  };
+  const auto by_hand = busy([](LocalTensor<float> z, LocalTensor<float> x) {
+    Muls(z, x, -1.0f, kCount);
+    PipeBarrier<PIPE_V>();
+    Exp(z, x, kCount);
+    PipeBarrier<PIPE_V>();
+    Adds(z, x, 1.0f, kCount);
+    PipeBarrier<PIPE_V>();
+    Sqrt(z, x, kCount);  // as slow as Div, without a second source's banks
+  });
+  const auto sigmoid =
+      busy([](LocalTensor<float> z, LocalTensor<float> x) { Sigmoid(z, x, kCount); });
+  EXPECT_EQ(sigmoid, by_hand);
+  const auto exp = busy([](LocalTensor<float> z, LocalTensor<float> x) { Exp(z, x, kCount); });
+  for (const auto dearer :
+       {busy([](LocalTensor<float> z, LocalTensor<float> x) { Tanh(z, x, kCount); }),
+        busy([](LocalTensor<float> z, LocalTensor<float> x) { Erf(z, x, kCount); }),
+        busy([](LocalTensor<float> z, LocalTensor<float> x) { Sin(z, x, kCount); }),
+        busy([](LocalTensor<float> z, LocalTensor<float> x) { Log2(z, x, kCount); })})
+    EXPECT_GT(dearer, exp);
+  EXPECT_EQ(busy([](LocalTensor<float> z, LocalTensor<float> x) { Floor(z, x, kCount); }),
+            busy([](LocalTensor<float> z, LocalTensor<float> x) { Abs(z, x, kCount); }));
+}
+
 TEST(Timed, FlagsCarryTime) {
   LocalTensor<float> t(TPosition::VECIN, 0, kTile), u(TPosition::VECOUT, 65536, kTile);
   const auto kernel = [=](bool ordered) {
