@@ -109,9 +109,9 @@ Status Model::launch(PlacedCall& call) {
 }
 
 Status Model::run(const std::vector<const std::byte*>& inputs,
-                  const std::vector<std::byte*>& outputs) {
+                  const std::vector<std::byte*>& outputs, size_t gear) {
   const std::lock_guard<std::mutex> lock(running_);
-  return runner_->run(inputs, outputs);
+  return runner_->run(inputs, outputs, gear);
 }
 
 uint32_t Models::add(std::shared_ptr<Model> model) {

@@ -30,8 +30,9 @@ class Model {
   Model(const Model&) = delete;
   Model& operator=(const Model&) = delete;
 
-  // Addresses by input and output. One run at a time; others wait.
-  Status run(const std::vector<const std::byte*>& inputs, const std::vector<std::byte*>& outputs);
+  // Addresses by input, without the one for the gear, and output. One run at a time; others wait.
+  Status run(const std::vector<const std::byte*>& inputs, const std::vector<std::byte*>& outputs,
+             size_t gear);
 
   std::shared_ptr<const ModelEnds> ends;
 

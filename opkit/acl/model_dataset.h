@@ -12,6 +12,8 @@
 struct aclmdlDataset {
   std::vector<aclDataBuffer*> buffers;                         // the program's
   std::map<size_t, std::unique_ptr<aclTensorDesc>> described;  // by number of the buffer
+  // The values of the gear that aclmdlSetDynamicBatchSize and its like chose; empty: none.
+  std::vector<int64_t> gear;
 };
 
 #endif  // OPKIT_ACL_MODEL_DATASET_H_

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "opkit/acl/ask.h"
 #include "opkit/acl/model_file.h"
+#include "opkit/model/gears.h"
 
 namespace opkit::acl {
 namespace {
@@ -14,17 +16,44 @@ using Side = std::vector<ModelEnd> ModelEnds::*;
 
 const char* word(Side side) { return side == &ModelEnds::inputs ? "input" : "output"; }
 
-std::vector<ModelEnd> ends_of(const model::OfflineModel& model, const std::vector<uint32_t>& ends,
-                              const char* word) {
-  std::vector<ModelEnd> all;
-  for (const uint32_t t : ends) {
-    const model::ModelTensor& tensor = model.tensors[t];
-    const std::string& name = tensor.desc.name;
-    const std::string shown =
-        name.size() < ACL_MAX_TENSOR_NAME_LEN ? name : fmt::format("acl_{}_{}", word, all.size());
-    all.push_back({name, shown, tensor.desc, tensor.bytes});
+using Ends = std::vector<uint32_t> model::Plan::*;
+
+ModelEnd end_of(const model::OfflineModel& model, Ends ends, size_t index, const char* word) {
+  const auto of_gear = [&](size_t gear) -> const model::ModelTensor& {
+    const model::Plan& plan = model.plan(gear);
+    return plan.tensors[(plan.*ends)[index]];
+  };
+  ModelEnd end;
+  end.tensor = of_gear(0).desc;
+  end.tensor.shape = Shape(model::open_dims(model, ends, index));
+  end.name = end.tensor.name;
+  end.shown =
+      end.name.size() < ACL_MAX_TENSOR_NAME_LEN ? end.name : fmt::format("acl_{}_{}", word, index);
+  for (size_t g = 0; g < model.plan_count(); ++g) {
+    end.shapes.push_back(of_gear(g).desc.shape);
+    end.needed.push_back(of_gear(g).bytes);
+    end.bytes = std::max(end.bytes, of_gear(g).bytes);
   }
+  return end;
+}
+
+std::vector<ModelEnd> ends_of(const model::OfflineModel& model, Ends ends, const char* word) {
+  std::vector<ModelEnd> all;
+  for (size_t i = 0; i < (model.*ends).size(); ++i) all.push_back(end_of(model, ends, i, word));
   return all;
+}
+
+// The input that says which gear a call is for.
+ModelEnd gear_end(const model::OfflineModel& model) {
+  const auto values = static_cast<int64_t>(model.gears[0].size());
+  const uint64_t bytes = model.gears[0].size() * sizeof(int64_t);
+  const Shape shape{values};
+  return {ACL_DYNAMIC_TENSOR_NAME,
+          ACL_DYNAMIC_TENSOR_NAME,
+          {ACL_DYNAMIC_TENSOR_NAME, DType::kInt64, shape, Format::kND},
+          bytes,
+          std::vector<Shape>(model.gears.size(), shape),
+          std::vector<uint64_t>(model.gears.size(), bytes)};
 }
 
 aclError told_of_none() {
@@ -52,19 +81,31 @@ Value ask_end(const aclmdlDesc* desc, Side side, size_t index, Value otherwise, 
   });
 }
 
+aclError write_dims(const ModelEnd& end, const char* word, const std::vector<int64_t>& all,
+                    aclmdlIODims& dims) {
+  if (all.size() > ACL_MAX_DIM_CNT)
+    return fail(ACL_ERROR_INVALID_PARAM, "%s '%s' has %zu dims, 128 have room", word,
+                end.name.c_str(), all.size());
+  std::memset(&dims, 0, sizeof dims);
+  std::memcpy(dims.name, end.shown.c_str(), end.shown.size());
+  dims.dimCount = all.size();
+  std::copy(all.begin(), all.end(), dims.dims);
+  return ACL_SUCCESS;
+}
+
 aclError give_dims(const aclmdlDesc* desc, Side side, size_t index, aclmdlIODims* dims) {
   if (!dims) return fail(ACL_ERROR_INVALID_PARAM, "no place for the dims of %s", word(side));
-  return ask_end(desc, side, index, aclError{ACL_ERROR_INVALID_PARAM},
-                 [&](const ModelEnd& end) -> aclError {
-                   const std::vector<int64_t>& all = end.tensor.shape.dims();
-                   if (all.size() > ACL_MAX_DIM_CNT)
-                     return fail(ACL_ERROR_INVALID_PARAM, "%s '%s' has %zu dims, 128 have room",
-                                 word(side), end.name.c_str(), all.size());
-                   std::memset(dims, 0, sizeof *dims);
-                   std::memcpy(dims->name, end.shown.c_str(), end.shown.size());
-                   dims->dimCount = all.size();
-                   std::copy(all.begin(), all.end(), dims->dims);
-                   return ACL_SUCCESS;
+  return ask_end(desc, side, index, aclError{ACL_ERROR_INVALID_PARAM}, [&](const ModelEnd& end) {
+    return write_dims(end, word(side), end.tensor.shape.dims(), *dims);
+  });
+}
+
+// Of the gear that was chosen last.
+aclError give_current_dims(const aclmdlDesc* desc, size_t index, aclmdlIODims* dims) {
+  if (!dims) return fail(ACL_ERROR_INVALID_PARAM, "no place for the dims of output");
+  return ask_end(desc, &ModelEnds::outputs, index, aclError{ACL_ERROR_INVALID_PARAM},
+                 [&](const ModelEnd& end) {
+                   return write_dims(end, "output", end.shapes[desc->ends->current].dims(), *dims);
                  });
 }
 
@@ -128,8 +169,13 @@ aclError describe(aclmdlDesc* desc, const Result<model::OfflineModel>& model) {
 }  // namespace
 
 ModelEnds::ModelEnds(const model::OfflineModel& model)
-    : inputs(ends_of(model, model.inputs, "input")),
-      outputs(ends_of(model, model.outputs, "output")) {}
+    : inputs(ends_of(model, &model::Plan::inputs, "input")),
+      outputs(ends_of(model, &model::Plan::outputs, "output")),
+      gear_kind(model.gear_kind),
+      gears(model.gears),
+      current(model::largest_gear(model)) {
+  if (has_gear_input()) inputs.push_back(gear_end(model));
+}
 
 }  // namespace opkit::acl
 
@@ -202,7 +248,7 @@ OPKIT_ACL_EXPORT aclError aclmdlGetOutputDims(const aclmdlDesc* desc, size_t ind
 }
 OPKIT_ACL_EXPORT aclError aclmdlGetCurOutputDims(const aclmdlDesc* desc, size_t index,
                                                  aclmdlIODims* dims) {
-  return give_dims(desc, &ModelEnds::outputs, index, dims);
+  return give_current_dims(desc, index, dims);
 }
 OPKIT_ACL_EXPORT const char* aclmdlGetTensorRealName(const aclmdlDesc* desc, const char* name) {
   return ask(&Runtime::model_descs, desc, static_cast<const char*>(nullptr),

@@ -2,6 +2,7 @@
 #ifndef OPKIT_ACL_MODEL_DESC_H_
 #define OPKIT_ACL_MODEL_DESC_H_
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,15 +15,27 @@ namespace opkit::acl {
 // An input or output.
 struct ModelEnd {
   std::string name;
-  std::string shown;  // the name where only 127 bytes have room
-  TensorDesc tensor;
-  uint64_t bytes = 0;
+  std::string shown;             // the name where only 127 bytes have room
+  TensorDesc tensor;             // -1: dims in which gears differ
+  uint64_t bytes = 0;            // of the gear that has most
+  std::vector<Shape> shapes;     // of each gear
+  std::vector<uint64_t> needed;  // bytes of each gear
 };
 
 struct ModelEnds {
+  // Behind the model's own inputs one more for the gear, where the vendor's models have one.
   std::vector<ModelEnd> inputs, outputs;
+  model::GearKind gear_kind = model::GearKind::kNone;
+  std::vector<std::vector<int64_t>> gears;
+  // What the last aclmdlSet... chose; at first the largest gear.
+  mutable std::atomic<size_t> current;
 
   explicit ModelEnds(const model::OfflineModel& model);
+  bool has_gear_input() const {
+    return gear_kind != model::GearKind::kNone && gear_kind != model::GearKind::kShapes;
+  }
+  size_t gear_input() const { return inputs.size() - 1; }  // REQUIRES: there is one
+  size_t data_inputs() const { return inputs.size() - has_gear_input(); }
 };
 
 }  // namespace opkit::acl

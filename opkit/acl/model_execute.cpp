@@ -9,6 +9,7 @@ namespace {
 
 struct Run {
   std::shared_ptr<Model> model;
+  size_t gear = 0;
   std::vector<const std::byte*> inputs;
   std::vector<std::byte*> outputs;
 };
@@ -19,46 +20,89 @@ struct Given {
   aclError mismatch;
   const std::vector<ModelEnd>& ends;
   const aclmdlDataset& dataset;
+  size_t gear;
 };
 
 aclError check_shape(const Given& given, size_t i) {
   const auto described = given.dataset.described.find(i);
   const ModelEnd& end = given.ends[i];
-  if (described == given.dataset.described.end() ||
-      described->second->dims == end.tensor.shape.dims())
+  const Shape& shape = end.shapes[given.gear];
+  if (described == given.dataset.described.end() || described->second->dims == shape.dims())
     return ACL_SUCCESS;
-  return fail(given.mismatch, "%s '%s': the model takes %s only; it was compiled for one shape",
-              given.word, end.name.c_str(), end.tensor.shape.to_string().c_str());
+  return fail(given.mismatch, "%s '%s': the model takes %s only; it was compiled for %s",
+              given.word, end.name.c_str(), shape.to_string().c_str(),
+              end.shapes.size() == 1 ? "one shape" : "it as this gear");
 }
 
 // The memory of one buffer, judged.
 aclError take(Runtime& runtime, const Given& given, size_t i, std::byte*& at) {
   const aclDataBuffer* const buffer = runtime.buffers.find(given.dataset.buffers[i]);
   const ModelEnd& end = given.ends[i];
+  const uint64_t bytes = end.needed[given.gear];
   if (!buffer)
     return fail(ACL_ERROR_INVALID_PARAM, "%s '%s': its aclDataBuffer was destroyed", given.word,
                 end.name.c_str());
-  if (buffer->size < end.bytes)
+  if (buffer->size < bytes)
     return fail(given.mismatch, "%s '%s' has %zu bytes, the model wants %llu", given.word,
-                end.name.c_str(), buffer->size, static_cast<unsigned long long>(end.bytes));
+                end.name.c_str(), buffer->size, static_cast<unsigned long long>(bytes));
   const DeviceMemory& memory = runtime.device().memory();
-  if (end.bytes != 0 && !memory.holds(buffer->data, end.bytes))
+  if (bytes != 0 && !memory.holds(buffer->data, bytes))
     return fail(ACL_ERROR_RT_PARAM_INVALID, "%s '%s' at %p with %llu bytes is no device memory: %s",
-                given.word, end.name.c_str(), buffer->data,
-                static_cast<unsigned long long>(end.bytes), memory.about(buffer->data).c_str());
+                given.word, end.name.c_str(), buffer->data, static_cast<unsigned long long>(bytes),
+                memory.about(buffer->data).c_str());
   at = static_cast<std::byte*>(buffer->data);
   return check_shape(given, i);
 }
 
+aclError check_count(const Given& given) {
+  if (given.dataset.buffers.size() == given.ends.size()) return ACL_SUCCESS;
+  return fail(given.mismatch, "the dataset has %zu buffers, the model has %zu %ss",
+              given.dataset.buffers.size(), given.ends.size(), given.word);
+}
+
 aclError take(Runtime& runtime, const Given& given, std::vector<std::byte*>& all) {
-  if (given.dataset.buffers.size() != given.ends.size())
-    return fail(given.mismatch, "the dataset has %zu buffers, the model has %zu %ss",
-                given.dataset.buffers.size(), given.ends.size(), given.word);
+  if (const aclError code = check_count(given)) return code;
   all.resize(given.ends.size());
   for (size_t i = 0; i < all.size(); ++i) {
     if (const aclError code = take(runtime, given, i, all[i])) return code;
   }
   return ACL_SUCCESS;
+}
+
+bool fits_gear(const ModelEnds& ends, const aclmdlDataset& in, size_t gear) {
+  for (size_t i = 0; i < ends.inputs.size(); ++i) {
+    const auto described = in.described.find(i);
+    if (described == in.described.end()
+            ? ends.inputs[i].tensor.shape.is_static()
+            : described->second->dims == ends.inputs[i].shapes[gear].dims())
+      continue;
+    return false;
+  }
+  return true;
+}
+
+// Of a model with ranges: by the shapes of aclmdlSetDatasetTensorDesc.
+aclError find_by_shapes(const ModelEnds& ends, const aclmdlDataset& in, size_t& gear) {
+  for (gear = 0; gear < ends.gears.size(); ++gear) {
+    if (fits_gear(ends, in, gear)) return ACL_SUCCESS;
+  }
+  return fail(ACL_ERROR_MODEL_INPUT_NOT_MATCH,
+              "the model takes several shapes, and the dataset's descriptions are none of them; "
+              "call aclmdlSetDatasetTensorDesc for every input whose dims are open");
+}
+
+// The gear that a call is for.
+aclError find_gear(const ModelEnds& ends, const aclmdlDataset& in, size_t& gear) {
+  gear = 0;
+  if (ends.gear_kind == model::GearKind::kNone) return ACL_SUCCESS;
+  if (ends.gear_kind == model::GearKind::kShapes) return find_by_shapes(ends, in, gear);
+  const auto known = std::find(ends.gears.begin(), ends.gears.end(), in.gear);
+  gear = static_cast<size_t>(known - ends.gears.begin());
+  if (known != ends.gears.end()) return ACL_SUCCESS;
+  return fail(ACL_ERROR_MODEL_INPUT_NOT_MATCH,
+              "the model has %zu gears, and none was chosen for this dataset; call "
+              "aclmdlSetDynamicBatchSize, aclmdlSetDynamicHWSize or aclmdlSetInputDynamicDims",
+              ends.gears.size());
 }
 
 // REQUIRES: the lock is held.
@@ -74,15 +118,19 @@ aclError prepare(Runtime& runtime, uint32_t id, const aclmdlDataset* input,
   std::vector<std::byte*> inputs;
   const ModelEnds& ends = *run.model->ends;
   if (const aclError code =
-          take(runtime, {"input", ACL_ERROR_MODEL_INPUT_NOT_MATCH, ends.inputs, *in}, inputs))
+          check_count({"input", ACL_ERROR_MODEL_INPUT_NOT_MATCH, ends.inputs, *in, 0}))
     return code;
-  run.inputs.assign(inputs.begin(), inputs.end());
-  return take(runtime, {"output", ACL_ERROR_MODEL_OUTPUT_NOT_MATCH, ends.outputs, *out},
+  if (const aclError code = find_gear(ends, *in, run.gear)) return code;
+  if (const aclError code = take(
+          runtime, {"input", ACL_ERROR_MODEL_INPUT_NOT_MATCH, ends.inputs, *in, run.gear}, inputs))
+    return code;
+  run.inputs.assign(inputs.begin(), inputs.begin() + static_cast<ptrdiff_t>(ends.data_inputs()));
+  return take(runtime, {"output", ACL_ERROR_MODEL_OUTPUT_NOT_MATCH, ends.outputs, *out, run.gear},
               run.outputs);
 }
 
 aclError start(const Run& run) {
-  const Status done = run.model->run(run.inputs, run.outputs);
+  const Status done = run.model->run(run.inputs, run.outputs, run.gear);
   if (done.ok()) return ACL_SUCCESS;
   Runtime::instance().any_fault = true;
   return fail(ACL_ERROR_RT_AICORE_EXCEPTION, done.error());

@@ -1,37 +1,137 @@
-// Gears of batch and image sizes, and AIPP: a model that was compiled for one shape has neither.
+// Gears of batch, image sizes and dims; AIPP.
+#include <algorithm>
+#include <cstring>
+
 #include "opkit/acl/ask.h"
 
 namespace opkit::acl {
 namespace {
 
-// Whether the description tells of a model that has input `index`.
-aclError check_input(const aclmdlDesc& desc, size_t index) {
-  if (!desc.ends)
-    return fail(ACL_ERROR_INVALID_PARAM, "the aclmdlDesc describes no model; call aclmdlGetDesc");
-  if (index < desc.ends->inputs.size()) return ACL_SUCCESS;
-  return fail(ACL_ERROR_INVALID_PARAM, "input %zu of a model with %zu", index,
-              desc.ends->inputs.size());
+using model::GearKind;
+
+aclError told_of_none() {
+  return fail(ACL_ERROR_INVALID_PARAM, "the aclmdlDesc describes no model; call aclmdlGetDesc");
 }
 
-aclError set_gear(const char* call, uint32_t id, const aclmdlDataset* dataset) {
+// answer(the gears); none where the model has gears of another kind.
+template <typename Answer>
+aclError ask_gears(const aclmdlDesc* desc, GearKind kind, Answer answer) {
+  return ask(&Runtime::model_descs, desc, [&](const aclmdlDesc& d) -> aclError {
+    if (!d.ends) return told_of_none();
+    static const std::vector<std::vector<int64_t>> kNone;
+    return answer(*d.ends, d.ends->gear_kind == kind ? d.ends->gears : kNone);
+  });
+}
+
+std::string text_of(const std::vector<std::vector<int64_t>>& gears) {
+  std::string text;
+  for (const std::vector<int64_t>& gear : gears) {
+    text += text.empty() ? "" : "; ";
+    for (size_t i = 0; i < gear.size(); ++i) text += (i ? "," : "") + std::to_string(gear[i]);
+  }
+  return text;
+}
+
+// The memory of the gear's input.
+aclError check_place(Runtime& runtime, const ModelEnds& ends, const aclmdlDataset& dataset,
+                     size_t index, std::byte*& at) {
+  const ModelEnd& end = ends.inputs[ends.gear_input()];
+  if (index != ends.gear_input())
+    return fail(ACL_ERROR_INVALID_PARAM, "input %zu does not choose the gear, %zu (%s) does", index,
+                ends.gear_input(), ACL_DYNAMIC_TENSOR_NAME);
+  const aclDataBuffer* const buffer =
+      index < dataset.buffers.size() ? runtime.buffers.find(dataset.buffers[index]) : nullptr;
+  if (!buffer)
+    return fail(ACL_ERROR_INVALID_PARAM, "the dataset has no buffer for input %zu (%s)", index,
+                ACL_DYNAMIC_TENSOR_NAME);
+  if (buffer->size < end.bytes || !runtime.device().memory().holds(buffer->data, end.bytes))
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "input %zu (%s) wants %zu bytes of device memory, it has %zu at %p", index,
+                ACL_DYNAMIC_TENSOR_NAME, static_cast<size_t>(end.bytes), buffer->size,
+                buffer->data);
+  at = static_cast<std::byte*>(buffer->data);
+  return ACL_SUCCESS;
+}
+
+// REQUIRES: the lock is held.
+aclError choose(Runtime& runtime, const char* call, const ModelEnds& ends, aclmdlDataset& dataset,
+                size_t index, size_t gear) {
+  std::byte* at = nullptr;
+  if (const aclError code = check_place(runtime, ends, dataset, index, at)) return code;
+  if (gear == ends.gears.size())
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "%s: the model was not compiled for this; its gears are %s", call,
+                text_of(ends.gears).c_str());
+  dataset.gear = ends.gears[gear];
+  std::memcpy(at, dataset.gear.data(), dataset.gear.size() * sizeof(int64_t));
+  ends.current = gear;
+  return ACL_SUCCESS;
+}
+
+// find(ends): the gear, or how many there are.
+template <typename Find>
+aclError set_gear(const char* call, GearKind kind, uint32_t id, aclmdlDataset* dataset,
+                  size_t index, Find find) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (!runtime.models.find(id)) return no_model(id);
-  if (!runtime.datasets.find(dataset)) return runtime.datasets.unknown(dataset);
-  return fail(ACL_ERROR_MODEL_NOT_DYNAMIC,
-              "%s: model %u was compiled for one shape and has no gears", call, id);
+  const std::shared_ptr<Model> model = runtime.models.find(id);
+  if (!model) return no_model(id);
+  aclmdlDataset* const found = runtime.datasets.find(dataset);
+  if (!found) return runtime.datasets.unknown(dataset);
+  const ModelEnds& ends = *model->ends;
+  if (ends.gear_kind == GearKind::kNone)
+    return fail(ACL_ERROR_MODEL_NOT_DYNAMIC,
+                "%s: model %u was compiled for one shape and has no gears", call, id);
+  if (ends.gear_kind != kind)
+    return fail(ACL_ERROR_MODEL_NOT_DYNAMIC, "%s: the gears of model %u are of another kind (%s)",
+                call, id, std::string(model::name_of(ends.gear_kind)).c_str());
+  return choose(runtime, call, ends, *found, index, find(ends));
+}
+
+size_t find_values(const ModelEnds& ends, const std::vector<uint64_t>& values) {
+  const std::vector<int64_t> wanted(values.begin(), values.end());
+  return static_cast<size_t>(std::find(ends.gears.begin(), ends.gears.end(), wanted) -
+                             ends.gears.begin());
+}
+
+// The dims of all inputs in a gear, one behind the other.
+std::vector<int64_t> all_dims(const ModelEnds& ends, size_t gear) {
+  std::vector<int64_t> all;
+  for (size_t i = 0; i < ends.data_inputs(); ++i) {
+    const std::vector<int64_t>& dims = ends.inputs[i].shapes[gear].dims();
+    all.insert(all.end(), dims.begin(), dims.end());
+  }
+  return all;
+}
+
+size_t find_dims(const ModelEnds& ends, const aclmdlIODims& dims) {
+  const std::vector<int64_t> wanted(dims.dims, dims.dims + dims.dimCount);
+  size_t gear = 0;
+  while (gear < ends.gears.size() && all_dims(ends, gear) != wanted) ++gear;
+  return gear;
+}
+
+aclError write_all_dims(const ModelEnds& ends, size_t gear, aclmdlIODims& dims) {
+  const std::vector<int64_t> all = all_dims(ends, gear);
+  if (all.size() > ACL_MAX_DIM_CNT)
+    return fail(ACL_ERROR_INVALID_PARAM, "the inputs have %zu dims, 128 have room", all.size());
+  dims = {};
+  dims.dimCount = all.size();
+  std::copy(all.begin(), all.end(), dims.dims);
+  return ACL_SUCCESS;
 }
 
 }  // namespace
 }  // namespace opkit::acl
 
 using namespace opkit::acl;
+using opkit::model::GearKind;
 
 OPKIT_ACL_EXPORT aclError aclmdlGetDynamicBatch(const aclmdlDesc* desc, aclmdlBatch* batch) {
   if (!batch) return fail(ACL_ERROR_INVALID_PARAM, "aclmdlGetDynamicBatch wants a place");
-  return ask(&Runtime::model_descs, desc, [&](const aclmdlDesc& d) -> aclError {
-    if (!d.ends) return check_input(d, 0);
-    batch->batchCount = 0;
+  return ask_gears(desc, GearKind::kBatch, [&](const ModelEnds&, const auto& gears) -> aclError {
+    batch->batchCount = gears.size();
+    for (size_t g = 0; g < gears.size(); ++g) batch->batch[g] = static_cast<uint64_t>(gears[g][0]);
     return ACL_SUCCESS;
   });
 }
@@ -39,47 +139,63 @@ OPKIT_ACL_EXPORT aclError aclmdlGetDynamicBatch(const aclmdlDesc* desc, aclmdlBa
 // index: -1, or an input.
 OPKIT_ACL_EXPORT aclError aclmdlGetDynamicHW(const aclmdlDesc* desc, size_t index, aclmdlHW* hw) {
   if (!hw) return fail(ACL_ERROR_INVALID_PARAM, "aclmdlGetDynamicHW wants a place");
-  return ask(&Runtime::model_descs, desc, [&](const aclmdlDesc& d) -> aclError {
-    if (!d.ends || index != static_cast<size_t>(-1)) {
-      if (const aclError code = check_input(d, index)) return code;
-    }
-    hw->hwCount = 0;
-    return ACL_SUCCESS;
-  });
+  return ask_gears(desc, GearKind::kImage,
+                   [&](const ModelEnds& ends, const auto& gears) -> aclError {
+                     if (index != static_cast<size_t>(-1) && index >= ends.inputs.size())
+                       return fail(ACL_ERROR_INVALID_PARAM, "input %zu of a model with %zu", index,
+                                   ends.inputs.size());
+                     hw->hwCount = gears.size();
+                     for (size_t g = 0; g < gears.size(); ++g)
+                       std::copy(gears[g].begin(), gears[g].end(), hw->hw[g]);
+                     return ACL_SUCCESS;
+                   });
 }
 
 OPKIT_ACL_EXPORT aclError aclmdlGetInputDynamicGearCount(const aclmdlDesc* desc, size_t,
                                                          size_t* count) {
   if (!count) return fail(ACL_ERROR_INVALID_PARAM, "aclmdlGetInputDynamicGearCount wants a place");
-  return ask(&Runtime::model_descs, desc, [&](const aclmdlDesc& d) -> aclError {
-    if (!d.ends) return check_input(d, 0);
-    *count = 0;
+  return ask_gears(desc, GearKind::kDims, [&](const ModelEnds&, const auto& gears) -> aclError {
+    *count = gears.size();
     return ACL_SUCCESS;
   });
 }
 
-OPKIT_ACL_EXPORT aclError aclmdlGetInputDynamicDims(const aclmdlDesc* desc, size_t, aclmdlIODims*,
-                                                    size_t count) {
-  return ask(&Runtime::model_descs, desc, [&](const aclmdlDesc& d) -> aclError {
-    if (!d.ends) return check_input(d, 0);
-    if (count == 0) return ACL_SUCCESS;
-    return fail(ACL_ERROR_INVALID_PARAM, "%zu gears of a model that has none", count);
-  });
+OPKIT_ACL_EXPORT aclError aclmdlGetInputDynamicDims(const aclmdlDesc* desc, size_t,
+                                                    aclmdlIODims* dims, size_t count) {
+  return ask_gears(desc, GearKind::kDims,
+                   [&](const ModelEnds& ends, const auto& gears) -> aclError {
+                     if (count > gears.size() || (count > 0 && !dims))
+                       return fail(ACL_ERROR_INVALID_PARAM,
+                                   "%zu gears of a model that has %zu, and a place for them", count,
+                                   gears.size());
+                     for (size_t g = 0; g < count; ++g) {
+                       if (const aclError code = write_all_dims(ends, g, dims[g])) return code;
+                     }
+                     return ACL_SUCCESS;
+                   });
 }
 
-OPKIT_ACL_EXPORT aclError aclmdlSetDynamicBatchSize(uint32_t id, aclmdlDataset* dataset, size_t,
-                                                    uint64_t) {
-  return set_gear("aclmdlSetDynamicBatchSize", id, dataset);
+OPKIT_ACL_EXPORT aclError aclmdlSetDynamicBatchSize(uint32_t id, aclmdlDataset* dataset,
+                                                    size_t index, uint64_t batch) {
+  return set_gear("aclmdlSetDynamicBatchSize", GearKind::kBatch, id, dataset, index,
+                  [&](const ModelEnds& ends) { return find_values(ends, {batch}); });
 }
 
-OPKIT_ACL_EXPORT aclError aclmdlSetDynamicHWSize(uint32_t id, aclmdlDataset* dataset, size_t,
-                                                 uint64_t, uint64_t) {
-  return set_gear("aclmdlSetDynamicHWSize", id, dataset);
+OPKIT_ACL_EXPORT aclError aclmdlSetDynamicHWSize(uint32_t id, aclmdlDataset* dataset, size_t index,
+                                                 uint64_t height, uint64_t width) {
+  return set_gear("aclmdlSetDynamicHWSize", GearKind::kImage, id, dataset, index,
+                  [&](const ModelEnds& ends) {
+                    return find_values(ends, {height, width});
+                  });
 }
 
-OPKIT_ACL_EXPORT aclError aclmdlSetInputDynamicDims(uint32_t id, aclmdlDataset* dataset, size_t,
-                                                    const aclmdlIODims*) {
-  return set_gear("aclmdlSetInputDynamicDims", id, dataset);
+// dims: of all inputs, one behind the other, as aclmdlGetInputDynamicDims gives them.
+OPKIT_ACL_EXPORT aclError aclmdlSetInputDynamicDims(uint32_t id, aclmdlDataset* dataset,
+                                                    size_t index, const aclmdlIODims* dims) {
+  if (!dims || dims->dimCount > ACL_MAX_DIM_CNT)
+    return fail(ACL_ERROR_INVALID_PARAM, "aclmdlSetInputDynamicDims wants at most 128 dims");
+  return set_gear("aclmdlSetInputDynamicDims", GearKind::kDims, id, dataset, index,
+                  [&](const ModelEnds& ends) { return find_dims(ends, *dims); });
 }
 
 OPKIT_ACL_EXPORT aclError aclmdlGetAippType(uint32_t id, size_t index, aclmdlInputAippType* type,

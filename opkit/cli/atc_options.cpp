@@ -46,8 +46,9 @@ std::string command_of(const Arguments& arguments) {
   std::string text = "atc";
   for (const char* flag :
        {"--model", "--framework", "--output", "--soc_version", "--input_shape", "--input_format",
-        "--precision_mode", "--precision_mode_v2", "--keep_dtype", "--op_select_implmode",
-        "--optypelist_for_implmode", "--fusion_switch_file", "--insert_op_conf"}) {
+        "--dynamic_batch_size", "--dynamic_image_size", "--dynamic_dims", "--precision_mode",
+        "--precision_mode_v2", "--keep_dtype", "--op_select_implmode", "--optypelist_for_implmode",
+        "--fusion_switch_file", "--insert_op_conf"}) {
     if (arguments.has(flag)) text += fmt::format(" {}={}", flag, arguments.get(flag));
   }
   return text + (arguments.has("--no-fallback") ? " --no-fallback" : "");
@@ -59,9 +60,7 @@ Status check_atc_flags(const Arguments& arguments) {
   for (const std::string& flag : missing_atc_flags()) {
     if (arguments.has(flag))
       return Error("E10007", fmt::format("parameter [{}] is not supported by this atc yet", flag),
-                   flag.starts_with("--dynamic_")
-                       ? "compile the model once for each shape, with --input_shape"
-                       : "leave it out; opkit atc --help lists what there is");
+                   "leave it out; opkit atc --help lists what there is");
   }
   const auto only = [&](const std::string& flag, const std::vector<std::string>& allowed,
                         const std::string& why) -> Status {
@@ -96,6 +95,24 @@ Result<compile::Options> atc_options(const Arguments& arguments, Console& consol
     OPKIT_TRY(options.candidates.switches, compile::parse_switches(text, file));
   }
   return options;
+}
+
+Result<compile::Gears> atc_gears(const Arguments& arguments) {
+  OPKIT_TRY(compile::Gears gears,
+            compile::read_gears({arguments.get("--input_shape"), arguments.get("--input_format"),
+                                 arguments.get("--dynamic_batch_size"),
+                                 arguments.get("--dynamic_image_size"),
+                                 arguments.get("--dynamic_dims")}));
+  const bool dims = gears.kind == model::GearKind::kDims || gears.kind == model::GearKind::kShapes;
+  if (dims && arguments.has("--insert_op_conf"))
+    return invalid("--insert_op_conf", arguments.get("--insert_op_conf"),
+                   "AIPP excludes --dynamic_dims and ranges in --input_shape",
+                   "use --dynamic_batch_size or --dynamic_image_size");
+  if (gears.kind != model::GearKind::kNone && arguments.has("--calibration"))
+    return invalid("--calibration", arguments.all("--calibration")[0],
+                   "its data has one shape, the model has several gears",
+                   "calibrate a compilation for one shape");
+  return gears;
 }
 
 Status read_calibration(const Arguments& arguments, const graph::Graph& graph,

@@ -9,6 +9,7 @@
 #include "opkit/cli/command.h"
 #include "opkit/cli/console.h"
 #include "opkit/compile/compile.h"
+#include "opkit/compile/gears.h"
 
 namespace opkit::cli {
 
@@ -19,6 +20,9 @@ const std::vector<std::string>& missing_atc_flags();
 // Values that are refused, and flags that exclude each other. Errors: E10001, E10007.
 Status check_atc_flags(const Arguments& arguments);
 Result<compile::Options> atc_options(const Arguments& arguments, Console& console);
+// The shapes for which the model is compiled. Errors: those of read_gears; E10001 gears with flags
+// that are for one shape.
+Result<compile::Gears> atc_gears(const Arguments& arguments);
 // --calibration: NAME=FILE.npy for each input of the model, or for none.
 Status read_calibration(const Arguments& arguments, const graph::Graph& graph,
                         compile::Options& options);

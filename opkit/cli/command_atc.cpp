@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <map>
 
 #include "opkit/base/file.h"
 #include "opkit/cli/all_commands.h"
@@ -14,11 +15,13 @@
 #include "opkit/compile/aipp.h"
 #include "opkit/compile/bisect.h"
 #include "opkit/compile/compile.h"
-#include "opkit/compile/input_shapes.h"
+#include "opkit/compile/gears.h"
 #include "opkit/compile/proof.h"
 #include "opkit/compile/report.h"
 #include "opkit/frontend/onnx/import.h"
+#include "opkit/model/gears.h"
 #include "opkit/model/om_file.h"
+#include "opkit/model/validate.h"
 #include "opkit/project/sdk.h"
 
 namespace opkit::cli {
@@ -38,14 +41,27 @@ Status require(const Arguments& arguments, const std::string& flag, const std::s
   return Error("E10001", fmt::format("parameter [{}] is missing", flag), example);
 }
 
-Status write_reports(const compile::Compiled& compiled, const Arguments& arguments) {
-  if (arguments.has("--fusion_result"))
-    OPKIT_CHECK(write_file(arguments.get("--fusion_result"),
-                           compile::fusion_result(compiled).dump(2) + "\n"));
-  if (!arguments.has("--picture")) return {};
-  const std::string prefix = arguments.get("--picture");
-  OPKIT_CHECK(write_file(prefix + "_before.dot", compile::picture_before(compiled)));
-  return write_file(prefix + "_after.dot", compile::picture_after(compiled));
+// What a compilation of one gear leaves for people and programs.
+struct Report {
+  Json json, fusions;
+  std::string text;
+  std::map<fs::path, std::string> pictures;
+};
+
+// "conv_before.dot"; of several gears "conv_0_before.dot".
+void draw(const compile::Compiled& compiled, const std::string& prefix, Report& report) {
+  report.pictures[prefix + "_before.dot"] = compile::picture_before(compiled);
+  report.pictures[prefix + "_after.dot"] = compile::picture_after(compiled);
+}
+
+Status write_reports(const std::vector<Report>& reports, const Arguments& arguments) {
+  Json fusions = Json::array();
+  for (const Report& report : reports) {
+    fusions.push_back(report.fusions);
+    for (const auto& [file, text] : report.pictures) OPKIT_CHECK(write_file(file, text));
+  }
+  if (!arguments.has("--fusion_result")) return {};
+  return write_file(arguments.get("--fusion_result"), fusions.dump(2) + "\n");
 }
 
 void log_rewrites(const compile::Compiled& compiled, Console& console) {
@@ -60,14 +76,44 @@ Status check_required(const Arguments& arguments) {
   return require(arguments, "--soc_version", "--soc_version=Ascend910B1");
 }
 
-void show(const compile::Compiled& compiled, const fs::path& output, const std::string& checked,
-          bool explain, Console& console) {
-  Json json = compile::summary_json(compiled);
+Report report_of(const compile::Compiled& compiled, const std::string& checked,
+                 const Arguments& arguments, const compile::Gears& gears, size_t gear) {
+  const bool explain = arguments.has("--explain"), many = gears.kind != model::GearKind::kNone;
+  Report report;
+  report.json = compile::summary_json(compiled);
+  if (many) report.json["gear"] = gears.values[gear];
+  if (!checked.empty()) report.json["checked"] = checked;
+  if (explain) report.json["explain"] = compile::explain_json(compiled);
+  report.text = (many ? fmt::format("gear {}\n", compile::gear_text(gears.values[gear])) : "") +
+                (explain ? compile::explain_text(compiled) : "") + compile::summary_text(compiled) +
+                checked;
+  const Json fusions = compile::fusion_result(compiled);
+  report.fusions = fusions[size_t{0}];
+  report.fusions["session_and_graph_id"] = fmt::format("0_{}", gear);
+  if (arguments.has("--picture"))
+    draw(compiled, arguments.get("--picture") + (many ? fmt::format("_{}", gear) : ""), report);
+  return report;
+}
+
+void show(const model::OfflineModel& model, const fs::path& output,
+          const std::vector<Report>& reports, Console& console) {
+  std::string text;
+  for (const Report& report : reports) text += report.text;
+  Json json = reports[0].json;
+  if (model.gear_kind != model::GearKind::kNone) {
+    json = {{"model", model.name},
+            {"soc", model.soc},
+            {"gear_kind", model::name_of(model.gear_kind)},
+            {"weights", model.weight_bytes},
+            {"weights_in_file", model.weights.size()},
+            {"gears", Json::array()}};
+    for (const Report& report : reports) json["gears"].push_back(report.json);
+    text += fmt::format("{} gears ({}): {}; they share {} bytes of weights, {} in the file\n",
+                        model.gears.size(), model::name_of(model.gear_kind),
+                        model::gears_text(model), model.weight_bytes, model.weights.size());
+  }
   json["output"] = output.string();
-  if (!checked.empty()) json["checked"] = checked;
-  if (explain) json["explain"] = compile::explain_json(compiled);
-  console.show(json, (explain ? compile::explain_text(compiled) : "") +
-                         compile::summary_text(compiled) + checked + kSuccess);
+  console.show(json, text + kSuccess);
 }
 
 Status insert_aipp(const Arguments& arguments, graph::Graph& graph) {
@@ -91,27 +137,61 @@ Result<std::string> check(compile::Compiled& compiled, const Arguments& argument
   return compile::proof_text(proof);
 }
 
-Outcome compile_model(const Arguments& arguments, Console& console) {
-  OPKIT_CHECK(check_required(arguments));
-  OPKIT_TRY(compile::Options options, atc_options(arguments, console));
+// Compiles for the dims of one gear.
+Result<Report> compile_gear(const Arguments& arguments, const InstalledOps& ops,
+                            compile::Options options, const compile::Gears& gears, size_t gear,
+                            Console& console, model::OfflineModel& made) {
   onnx_frontend::ImportOptions import;
-  OPKIT_TRY(import.input_shapes, compile::parse_input_shapes(arguments.get("--input_shape")));
-  const fs::path output = om_path(arguments.get("--output"));
-  OPKIT_CHECK(check_writable(output));
+  import.input_shapes = gears.shapes[gear];
   OPKIT_TRY(graph::Graph graph, onnx_frontend::import_file(arguments.get("--model"), import));
   OPKIT_CHECK(insert_aipp(arguments, graph));
   OPKIT_CHECK(read_calibration(arguments, graph, options));
-  const registry::Registry registry = open_registry(arguments, console);
-  const InstalledOps ops = InstalledOps::open(registry, options.candidates.soc);
   OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, options));
   for (const Error& warning : compiled.warnings) console.note(warning);
   OPKIT_TRY(const std::string checked, check(compiled, arguments, ops, options));
   compiled.schedule.model.made_by = "opkit " + std::string(project::kit_version());
   if (arguments.get("--log") == "info" || arguments.get("--log") == "debug")
     log_rewrites(compiled, console);
-  OPKIT_CHECK(model::save(output, compiled.model()));
-  OPKIT_CHECK(write_reports(compiled, arguments));
-  show(compiled, output, checked, arguments.has("--explain"), console);
+  Report report = report_of(compiled, checked, arguments, gears, gear);
+  made = std::move(compiled.schedule.model);
+  return report;
+}
+
+// A model of one shape stays as it was made; plans of gears are joined.
+Result<model::OfflineModel> compile_gears(const Arguments& arguments, const InstalledOps& ops,
+                                          const compile::Options& options,
+                                          const compile::Gears& gears, Console& console,
+                                          std::vector<Report>& reports) {
+  model::GearJoin join(gears.kind);
+  for (size_t g = 0; g < gears.shapes.size(); ++g) {
+    model::OfflineModel made;
+    auto report = compile_gear(arguments, ops, options, gears, g, console, made);
+    const bool one = gears.kind == model::GearKind::kNone;
+    if (!report.ok() && one) return std::move(report).error();
+    if (!report.ok())
+      return std::move(report).error().with("gear " + compile::gear_text(gears.values[g]));
+    reports.push_back(std::move(*report));
+    if (one) return made;
+    join.add(gears.values[g], std::move(made));
+  }
+  return join.take();
+}
+
+Outcome compile_model(const Arguments& arguments, Console& console) {
+  OPKIT_CHECK(check_required(arguments));
+  OPKIT_TRY(const compile::Options options, atc_options(arguments, console));
+  OPKIT_TRY(const compile::Gears gears, atc_gears(arguments));
+  const fs::path output = om_path(arguments.get("--output"));
+  OPKIT_CHECK(check_writable(output));
+  const registry::Registry registry = open_registry(arguments, console);
+  const InstalledOps ops = InstalledOps::open(registry, options.candidates.soc);
+  std::vector<Report> reports;
+  OPKIT_TRY(const model::OfflineModel model,
+            compile_gears(arguments, ops, options, gears, console, reports));
+  OPKIT_CHECK(model::validate(model));
+  OPKIT_CHECK(model::save(output, model));
+  OPKIT_CHECK(write_reports(reports, arguments));
+  show(model, output, reports, console);
   return kOk;
 }
 

@@ -12,6 +12,7 @@
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/model/gears.h"
 #include "opkit/model/om_file.h"
 #include "opkit/model_run/model_runner.h"
 
@@ -82,10 +83,33 @@ Result<Json> keep(const std::vector<Tensor>& outputs, const std::vector<std::str
   return list;
 }
 
-size_t host_steps(const OfflineModel& model) {
+size_t host_steps(const model::Plan& model) {
   return static_cast<size_t>(
       std::count_if(model.steps.begin(), model.steps.end(),
                     [](const model::Step& step) { return step.kind == model::StepKind::kHost; }));
+}
+
+Result<size_t> gear_of(const OfflineModel& model, const std::vector<Tensor>& inputs) {
+  std::vector<Shape> shapes;
+  for (const Tensor& input : inputs) shapes.push_back(input.shape());
+  return model::gear_of(model, shapes);
+}
+
+void show(const OfflineModel& ran, size_t gear, double seconds, const Json& outputs,
+          const std::string& text, Console& console) {
+  const model::Plan& plan = ran.plan(gear);
+  const size_t host = host_steps(plan);
+  Json json{{"model", ran.name},  {"soc", ran.soc},     {"steps", plan.steps.size()},
+            {"host_steps", host}, {"seconds", seconds}, {"outputs", outputs}};
+  std::string which;
+  if (ran.gear_kind != model::GearKind::kNone) {
+    json["gear"] = ran.gears[gear];
+    which = fmt::format(", gear {}", fmt::join(ran.gears[gear], ","));
+  }
+  console.show(json,
+               text + fmt::format("{} on {}{}: {} steps, {} of them operators on the host, "
+                                  "{:.3f} s on this machine\n",
+                                  ran.name, ran.soc, which, plan.steps.size(), host, seconds));
 }
 
 Outcome run(const Arguments& arguments, Console& console) {
@@ -104,17 +128,8 @@ Outcome run(const Arguments& arguments, Console& console) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::string text;
   OPKIT_TRY(const Json list, keep(outputs, names, files, text));
-  const OfflineModel& ran = runner.model();
-  const size_t host = host_steps(ran);
-  console.show({{"model", ran.name},
-                {"soc", ran.soc},
-                {"steps", ran.steps.size()},
-                {"host_steps", host},
-                {"seconds", seconds},
-                {"outputs", list}},
-               text + fmt::format("{} on {}: {} steps, {} of them operators on the host, {:.3f} s "
-                                  "on this machine\n",
-                                  ran.name, ran.soc, ran.steps.size(), host, seconds));
+  OPKIT_TRY(const size_t gear, gear_of(runner.model(), inputs));
+  show(runner.model(), gear, seconds, list, text, console);
   return kOk;
 }
 
@@ -125,7 +140,8 @@ Command model_run_command() {
           .summary = "run an offline model on the emulated chip",
           .details =
               "Kernels run in Fast mode at the addresses of the model's memory plan. The plugins\n"
-              "must be those that the model was made with.",
+              "must be those that the model was made with. Of a model with gears the dims of the\n"
+              "inputs choose one.",
           .positionals = {{.name = "model",
                            .help = "a file that atc wrote",
                            .complete = Complete::kFile}},

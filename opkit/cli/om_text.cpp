@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "opkit/cli/table.h"
 #include "opkit/model/om_file.h"
 
@@ -10,10 +12,11 @@ namespace {
 
 using model::ModelTensor;
 using model::OfflineModel;
+using model::Plan;
 using model::Step;
 using model::StepKind;
 
-Json tensor_json(const OfflineModel& model, uint32_t t) {
+Json tensor_json(const Plan& model, uint32_t t) {
   if (t == model::kNoTensor) return nullptr;
   const TensorDesc& desc = model.tensors[t].desc;
   return {{"name", desc.name},
@@ -23,13 +26,13 @@ Json tensor_json(const OfflineModel& model, uint32_t t) {
           {"bytes", model.tensors[t].bytes}};
 }
 
-Json tensors_json(const OfflineModel& model, const std::vector<uint32_t>& tensors) {
+Json tensors_json(const Plan& model, const std::vector<uint32_t>& tensors) {
   Json list = Json::array();
   for (const uint32_t t : tensors) list.push_back(tensor_json(model, t));
   return list;
 }
 
-Json step_json(const OfflineModel& model, const Step& step) {
+Json step_json(const OfflineModel& model, const Plan& plan, const Step& step) {
   Json json{{"name", step.name}, {"kind", model::name_of(step.kind)}};
   if (step.kind == StepKind::kKernel) {
     json["op"] = model.plugins[step.plugin].op;
@@ -43,7 +46,7 @@ Json step_json(const OfflineModel& model, const Step& step) {
   }
   const auto ports = [&](const std::vector<std::vector<uint32_t>>& all) {
     Json list = Json::array();
-    for (const auto& port : all) list.push_back(tensors_json(model, port));
+    for (const auto& port : all) list.push_back(tensors_json(plan, port));
     return list;
   };
   json["in"] = ports(step.in);
@@ -57,7 +60,7 @@ std::string who(const OfflineModel& model, const Step& step) {
                                       : std::string(model::name_of(step.kind));
 }
 
-std::string result_text(const OfflineModel& model, const Step& step) {
+std::string result_text(const Plan& model, const Step& step) {
   for (const auto& port : step.out) {
     for (const uint32_t t : port) {
       if (t != model::kNoTensor)
@@ -66,6 +69,35 @@ std::string result_text(const OfflineModel& model, const Step& step) {
     }
   }
   return "";
+}
+
+void add_plan(const OfflineModel& model, const Plan& plan, Json& json) {
+  json["cover"] = plan.cover;
+  json["inputs"] = tensors_json(plan, plan.inputs);
+  json["outputs"] = tensors_json(plan, plan.outputs);
+  json["block_bytes"] = plan.block_bytes;
+  json["block_bound"] = plan.block_bound;
+  json["steps"] = Json::array();
+  for (const Step& step : plan.steps) json["steps"].push_back(step_json(model, plan, step));
+}
+
+std::string plan_text(const OfflineModel& model, const Plan& plan, const Palette& palette) {
+  std::string text;
+  for (const uint32_t t : plan.inputs) text += "input  " + plan.tensors[t].desc.to_string() + "\n";
+  for (const uint32_t t : plan.outputs) text += "output " + plan.tensors[t].desc.to_string() + "\n";
+  text += fmt::format(
+      "cover {}; {} bytes shared by all steps (bound {}), {} of weights, {} in the file\n\n",
+      plan.cover, plan.block_bytes, plan.block_bound, model.weight_bytes, model.weights.size());
+  Table table({"step", "by", "result", ">blocks", ">us"});
+  for (const Step& step : plan.steps) {
+    const bool kernel = step.kind == StepKind::kKernel;
+    table.add({step.name, who(model, step), result_text(plan, step),
+               kernel ? std::to_string(step.block_dim) : "",
+               kernel ? fmt::format("{:.2f}{}", static_cast<double>(step.nanoseconds) / 1e3,
+                                    step.measured ? "" : "~")
+                      : ""});
+  }
+  return text + table.to_string(palette);
 }
 
 }  // namespace
@@ -78,23 +110,44 @@ Json om_json(const OfflineModel& model) {
                        {"version", plugin.version},
                        {"library_sha256", plugin.library_sha256},
                        {"contract_sha256", plugin.contract_sha256}});
-  Json steps = Json::array();
-  for (const Step& step : model.steps) steps.push_back(step_json(model, step));
-  return {{"name", model.name},
-          {"soc", model.soc},
-          {"made_by", model.made_by},
-          {"command", model.command},
-          {"opset", model.opset},
-          {"cover", model.cover},
-          {"inputs", tensors_json(model, model.inputs)},
-          {"outputs", tensors_json(model, model.outputs)},
-          {"block_bytes", model.block_bytes},
-          {"block_bound", model.block_bound},
-          {"weight_bytes", model.weight_bytes},
-          {"weights_in_file", model.weights.size()},
-          {"plugins", plugins},
-          {"steps", steps}};
+  Json json{{"name", model.name},
+            {"soc", model.soc},
+            {"made_by", model.made_by},
+            {"command", model.command},
+            {"opset", model.opset},
+            {"weight_bytes", model.weight_bytes},
+            {"weights_in_file", model.weights.size()},
+            {"plugins", plugins}};
+  if (model.gear_kind == model::GearKind::kNone) {
+    add_plan(model, model, json);
+    return json;
+  }
+  json["gear_kind"] = model::name_of(model.gear_kind);
+  json["gears"] = Json::array();
+  for (size_t g = 0; g < model.gears.size(); ++g) {
+    Json gear{{"gear", model.gears[g]}};
+    add_plan(model, model.plan(g), gear);
+    json["gears"].push_back(gear);
+  }
+  return json;
 }
+
+namespace {
+
+uint64_t block_of(const OfflineModel& model) {
+  uint64_t bytes = 0;
+  for (size_t g = 0; g < model.plan_count(); ++g)
+    bytes = std::max(bytes, model.plan(g).block_bytes);
+  return bytes;
+}
+
+size_t steps_of(const OfflineModel& model) {
+  size_t steps = 0;
+  for (size_t g = 0; g < model.plan_count(); ++g) steps += model.plan(g).steps.size();
+  return steps;
+}
+
+}  // namespace
 
 std::string om_info_text(const OfflineModel& model) {
   const size_t all = model::encode(model).size();
@@ -106,30 +159,18 @@ std::string om_info_text(const OfflineModel& model) {
       "om       info: modeldef_size[{} B], weight_data_size[{} B], tbe_kernels_size[0 B], "
       "cust_aicpu_kernel_store_size[0 B], task_info_size[{}], so_store_size[0 B].\n"
       "============ Display Model Info end   ============\n",
-      model.command, model.made_by, model.soc, model.block_bytes, model.weight_bytes,
-      all - model.weights.size(), model.weights.size(), model.steps.size());
+      model.command, model.made_by, model.soc, block_of(model), model.weight_bytes,
+      all - model.weights.size(), model.weights.size(), steps_of(model));
 }
 
 std::string om_text(const OfflineModel& model, const Palette& palette) {
   std::string text = fmt::format("{} for {}, made by {}\n", model.name, model.soc, model.made_by);
-  for (const uint32_t t : model.inputs)
-    text += "input  " + model.tensors[t].desc.to_string() + "\n";
-  for (const uint32_t t : model.outputs)
-    text += "output " + model.tensors[t].desc.to_string() + "\n";
-  text += fmt::format(
-      "cover {}; {} bytes shared by all steps (bound {}), {} of weights, {} in the "
-      "file\n\n",
-      model.cover, model.block_bytes, model.block_bound, model.weight_bytes, model.weights.size());
-  Table table({"step", "by", "result", ">blocks", ">us"});
-  for (const Step& step : model.steps) {
-    const bool kernel = step.kind == StepKind::kKernel;
-    table.add({step.name, who(model, step), result_text(model, step),
-               kernel ? std::to_string(step.block_dim) : "",
-               kernel ? fmt::format("{:.2f}{}", static_cast<double>(step.nanoseconds) / 1e3,
-                                    step.measured ? "" : "~")
-                      : ""});
-  }
-  return text + table.to_string(palette);
+  if (model.gear_kind == model::GearKind::kNone) return text + plan_text(model, model, palette);
+  for (size_t g = 0; g < model.gears.size(); ++g)
+    text += fmt::format("\ngear {} of {} ({} {})\n", g, model.gears.size(),
+                        model::name_of(model.gear_kind), fmt::join(model.gears[g], ",")) +
+            plan_text(model, model.plan(g), palette);
+  return text;
 }
 
 }  // namespace opkit::cli

@@ -1,4 +1,4 @@
-// The flag --input_shape.
+// The flag --input_shape where one shape of every input is wanted; for several: gears.h.
 #ifndef OPKIT_COMPILE_INPUT_SHAPES_H_
 #define OPKIT_COMPILE_INPUT_SHAPES_H_
 
@@ -10,8 +10,11 @@
 
 namespace opkit::compile {
 
+// E10002, the text has another form.
+Error wrong_input_shape(std::string_view text);
+
 // "data:1,3,224,224;mask:1,8"; "x:" is a scalar. Errors: E10002 another form; E10001 dims that are
-// not known (-1) or ranges (1~4), which are not compiled yet.
+// not known (-1), or ranges (1~4).
 Result<std::map<std::string, Shape>> parse_input_shapes(std::string_view text);
 
 }  // namespace opkit::compile

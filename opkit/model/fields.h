@@ -57,17 +57,26 @@ void fields(Archive& archive, Step& step) {
           step.node);
 }
 
+// All but the steps.
+template <typename Archive>
+void fields(Archive& archive, Plan& plan) {
+  archive(plan.inputs, plan.outputs, plan.tensors, plan.block_bytes, plan.block_bound, plan.cover);
+}
+
 // The file's parts.
 template <typename Archive>
 void definition_fields(Archive& archive, OfflineModel& model) {
-  archive(model.name, model.soc, model.made_by, model.command, model.opset, model.inputs,
-          model.outputs, model.tensors, model.weight_parts, model.weight_bytes, model.block_bytes,
-          model.block_bound, model.cover);
+  archive(model.name, model.soc, model.made_by, model.command, model.opset, model.weight_parts,
+          model.weight_bytes, static_cast<Plan&>(model));
+  archive.number(model.gear_kind);
+  archive(model.gears, model.more);
 }
 
+// REQUIRES: the definition's fields are there.
 template <typename Archive>
 void task_fields(Archive& archive, OfflineModel& model) {
   archive(model.steps);
+  for (Plan& plan : model.more) archive(plan.steps);
 }
 
 template <typename Archive>

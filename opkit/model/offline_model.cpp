@@ -10,4 +10,10 @@ std::string_view name_of(StepKind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
+std::string_view name_of(GearKind kind) {
+  static constexpr std::array<std::string_view, 5> kNames = {"", "batch", "image", "dims",
+                                                             "shapes"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
 }  // namespace opkit::model

@@ -40,6 +40,7 @@ struct WeightPart {
 struct PluginId {
   std::string vendor, op, version;
   std::string library_sha256, contract_sha256;
+  bool operator==(const PluginId&) const = default;
 };
 
 enum class StepKind : uint8_t {
@@ -69,17 +70,42 @@ struct Step {
   graph::Node node;
 };
 
-struct OfflineModel {
-  std::string name, soc, made_by, command;
-  int64_t opset = graph::kDefaultOpset;
+// What a model does with inputs of certain dims.
+struct Plan {
   std::vector<uint32_t> inputs, outputs;  // tensors
   std::vector<ModelTensor> tensors;
+  std::vector<Step> steps;
+  uint64_t block_bytes = 0, block_bound = 0;
+  std::string cover;  // "optimal", or the gap
+};
+
+// Which of the vendor's ways lets inputs have several dims.
+enum class GearKind : uint8_t {
+  kNone,    // they have one
+  kBatch,   // --dynamic_batch_size; a gear is N
+  kImage,   // --dynamic_image_size; H, W
+  kDims,    // --dynamic_dims; what stands for each -1
+  kShapes,  // ranges in --input_shape; what stands for each range
+};
+std::string_view name_of(GearKind kind);
+
+inline constexpr size_t kMostGears = 100;
+
+// One plan per gear; weights and plugins are everybody's. The model itself is the plan of its only
+// or first gear.
+struct OfflineModel : Plan {
+  std::string name, soc, made_by, command;
+  int64_t opset = graph::kDefaultOpset;
   std::vector<WeightPart> weight_parts;
   std::vector<PluginId> plugins;
-  std::vector<Step> steps;
-  uint64_t weight_bytes = 0, block_bytes = 0, block_bound = 0;
-  std::string cover;    // "optimal", or the gap
+  uint64_t weight_bytes = 0;
   std::string weights;  // what the file holds of them
+  GearKind gear_kind = GearKind::kNone;
+  std::vector<std::vector<int64_t>> gears;  // of kNone none
+  std::vector<Plan> more;                   // of the second gear and those behind it
+
+  size_t plan_count() const { return 1 + more.size(); }
+  const Plan& plan(size_t gear) const { return gear == 0 ? *this : more[gear - 1]; }
 };
 
 // Error codes of offline models.

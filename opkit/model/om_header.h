@@ -8,7 +8,7 @@
 namespace opkit::model {
 
 inline constexpr uint32_t kMagic = 0x444F4D49;          // "IMOD", as the vendor's files
-inline constexpr uint32_t kVersion = 0x4F4B0001;        // of opkit's own parts
+inline constexpr uint32_t kVersion = 0x4F4B0002;        // of opkit's own parts
 inline constexpr uint32_t kVersionSeries = 0x4F4B0000;  // what all of opkit's versions share
 inline constexpr uint64_t kPartAlignment = 512;         // so that weights can be mapped
 

@@ -26,22 +26,22 @@ bool lies_inside(uint64_t offset, uint64_t bytes, uint64_t size) {
   return offset <= size && bytes <= size - offset;
 }
 
+// Of one plan of a model.
 class Validation {
  public:
-  explicit Validation(const OfflineModel& model) : model_(model), written_(model.tensors.size()) {}
+  Validation(const OfflineModel& model, const Plan& plan)
+      : model_(model), plan_(plan), written_(plan.tensors.size()) {}
 
   Status run() {
-    if (model_.weight_bytes > kMostBytes || model_.block_bytes > kMostBytes)
-      return wrong("its memory is larger than any chip's");
-    OPKIT_CHECK(check_ends(model_.inputs, Place::kInput, "input"));
-    OPKIT_CHECK(check_ends(model_.outputs, Place::kOutput, "output"));
-    for (const ModelTensor& tensor : model_.tensors) OPKIT_CHECK(check_tensor(tensor));
-    for (const WeightPart& part : model_.weight_parts) OPKIT_CHECK(check_part(part));
+    if (plan_.block_bytes > kMostBytes) return wrong("its memory is larger than any chip's");
+    OPKIT_CHECK(check_ends(plan_.inputs, Place::kInput, "input"));
+    OPKIT_CHECK(check_ends(plan_.outputs, Place::kOutput, "output"));
+    for (const ModelTensor& tensor : plan_.tensors) OPKIT_CHECK(check_tensor(tensor));
     mark_given();
-    for (const Step& step : model_.steps) OPKIT_CHECK(check_step(step));
-    for (const uint32_t output : model_.outputs) {
+    for (const Step& step : plan_.steps) OPKIT_CHECK(check_step(step));
+    for (const uint32_t output : plan_.outputs) {
       if (!written_[output])
-        return wrong(fmt::format("nothing writes output '{}'", model_.tensors[output].desc.name));
+        return wrong(fmt::format("nothing writes output '{}'", plan_.tensors[output].desc.name));
     }
     return {};
   }
@@ -49,8 +49,8 @@ class Validation {
  private:
   Status check_ends(const std::vector<uint32_t>& ends, Place place, const char* what) const {
     for (size_t i = 0; i < ends.size(); ++i) {
-      if (ends[i] >= model_.tensors.size() || model_.tensors[ends[i]].place != place ||
-          model_.tensors[ends[i]].offset != i)
+      if (ends[i] >= plan_.tensors.size() || plan_.tensors[ends[i]].place != place ||
+          plan_.tensors[ends[i]].offset != i)
         return wrong(fmt::format("{} {} is no tensor of that kind", what, i));
     }
     return {};
@@ -78,10 +78,10 @@ class Validation {
     const uint64_t at = tensor.offset;
     bool inside = false;
     switch (tensor.place) {
-      case Place::kInput: inside = at < model_.inputs.size(); break;
-      case Place::kOutput: inside = at < model_.outputs.size(); break;
+      case Place::kInput: inside = at < plan_.inputs.size(); break;
+      case Place::kOutput: inside = at < plan_.outputs.size(); break;
       case Place::kWeight: inside = lies_inside(at, tensor.bytes, model_.weight_bytes); break;
-      case Place::kBlock: inside = lies_inside(at, tensor.bytes, model_.block_bytes); break;
+      case Place::kBlock: inside = lies_inside(at, tensor.bytes, plan_.block_bytes); break;
       default: break;
     }
     const bool aligned =
@@ -94,24 +94,13 @@ class Validation {
   bool fits_its_end(const ModelTensor& tensor) const {
     const bool input = tensor.place == Place::kInput, output = tensor.place == Place::kOutput;
     if (!input && !output) return true;
-    const uint32_t end = (input ? model_.inputs : model_.outputs)[tensor.offset];
-    return model_.tensors[end].bytes == tensor.bytes;
-  }
-
-  Status check_part(const WeightPart& part) const {
-    const bool in_memory = lies_inside(part.offset, part.bytes, model_.weight_bytes);
-    const bool in_file = part.filled
-                             ? !part.element.empty() && part.element.size() <= 8 &&
-                                   part.bytes % part.element.size() == 0
-                             : lies_inside(part.file_offset, part.bytes, model_.weights.size());
-    if (in_memory && in_file) return {};
-    return wrong(
-        fmt::format("weights of {} bytes at {} are not in the file", part.bytes, part.offset));
+    const uint32_t end = (input ? plan_.inputs : plan_.outputs)[tensor.offset];
+    return plan_.tensors[end].bytes == tensor.bytes;
   }
 
   void mark_given() {
-    for (size_t t = 0; t < model_.tensors.size(); ++t) {
-      const Place place = model_.tensors[t].place;
+    for (size_t t = 0; t < plan_.tensors.size(); ++t) {
+      const Place place = plan_.tensors[t].place;
       written_[t] = place == Place::kInput || place == Place::kWeight;
     }
   }
@@ -119,7 +108,7 @@ class Validation {
   // Views: tensors that lie where another one lies are written with it.
   bool is_written(uint32_t t) const {
     if (written_[t]) return true;
-    const ModelTensor& tensor = model_.tensors[t];
+    const ModelTensor& tensor = plan_.tensors[t];
     return written_at_.count({tensor.place, tensor.offset}) > 0;
   }
 
@@ -128,7 +117,7 @@ class Validation {
       return wrong(fmt::format("step '{}' is of no known kind", step.name));
     if (step.kind == StepKind::kKernel && step.plugin >= model_.plugins.size())
       return wrong(fmt::format("step '{}' asks a plugin that is not listed", step.name));
-    if (!lies_inside(step.workspace, step.workspace_bytes, model_.block_bytes) ||
+    if (!lies_inside(step.workspace, step.workspace_bytes, plan_.block_bytes) ||
         step.workspace % 64 != 0)
       return wrong(fmt::format("the workspace of step '{}' lies outside the block", step.name));
     OPKIT_CHECK(check_operands(step));
@@ -140,7 +129,7 @@ class Validation {
     for (const auto& port : step.in) {
       for (const uint32_t t : port) {
         if (t == kNoTensor && step.kind == StepKind::kHost) continue;
-        if (t >= model_.tensors.size() || !is_written(t))
+        if (t >= plan_.tensors.size() || !is_written(t))
           return wrong(fmt::format("step '{}' reads a tensor that nothing wrote", step.name));
       }
     }
@@ -151,9 +140,9 @@ class Validation {
     for (const auto& port : step.out) {
       for (const uint32_t t : port) {
         if (t == kNoTensor && step.kind == StepKind::kHost) continue;
-        if (t >= model_.tensors.size())
+        if (t >= plan_.tensors.size())
           return wrong(fmt::format("step '{}' writes a tensor that does not exist", step.name));
-        const ModelTensor& tensor = model_.tensors[t];
+        const ModelTensor& tensor = plan_.tensors[t];
         if (tensor.place == Place::kInput || tensor.place == Place::kWeight)
           return wrong(fmt::format("step '{}' writes into '{}'", step.name, tensor.desc.name));
         written_[t] = true;
@@ -170,8 +159,8 @@ class Validation {
     if (step.kind == StepKind::kHost) return {};
     const bool turns = step.in[0].size() == 1 && step.out[0].size() == 1;
     if (!turns) return wrong(fmt::format("step '{}' turns not one tensor into one", step.name));
-    const TensorDesc& from = model_.tensors[step.in[0][0]].desc;
-    const TensorDesc& to = model_.tensors[step.out[0][0]].desc;
+    const TensorDesc& from = plan_.tensors[step.in[0][0]].desc;
+    const TensorDesc& to = plan_.tensors[step.out[0][0]].desc;
     const bool dense_from = is_dense(from.format), dense_to = is_dense(to.format);
     const bool fits = from.dtype == to.dtype && from.shape == to.shape &&
                       dense_from == (step.kind != StepKind::kDense) &&
@@ -181,12 +170,75 @@ class Validation {
   }
 
   const OfflineModel& model_;
+  const Plan& plan_;
   std::vector<bool> written_;
   std::set<std::pair<Place, uint64_t>> written_at_;
 };
 
+Status check_part(const OfflineModel& model, const WeightPart& part) {
+  const bool in_memory = lies_inside(part.offset, part.bytes, model.weight_bytes);
+  const bool in_file = part.filled
+                           ? !part.element.empty() && part.element.size() <= 8 &&
+                                 part.bytes % part.element.size() == 0
+                           : lies_inside(part.file_offset, part.bytes, model.weights.size());
+  if (in_memory && in_file) return {};
+  return wrong(
+      fmt::format("weights of {} bytes at {} are not in the file", part.bytes, part.offset));
+}
+
+// Ends of two gears differ in dims alone.
+bool are_alike(const Plan& a, const std::vector<uint32_t>& a_ends, const Plan& b,
+               const std::vector<uint32_t>& b_ends) {
+  return std::equal(a_ends.begin(), a_ends.end(), b_ends.begin(), b_ends.end(),
+                    [&](uint32_t i, uint32_t j) {
+                      const TensorDesc &one = a.tensors[i].desc, &other = b.tensors[j].desc;
+                      return one.name == other.name && one.dtype == other.dtype &&
+                             one.shape.rank() == other.shape.rank();
+                    });
+}
+
+std::vector<Shape> dims_of(const Plan& plan) {
+  std::vector<Shape> dims;
+  for (const uint32_t t : plan.inputs) dims.push_back(plan.tensors[t].desc.shape);
+  return dims;
+}
+
+// How many values a gear of that kind has; 0: any number.
+size_t values_of(GearKind kind) {
+  return kind == GearKind::kBatch ? 1 : kind == GearKind::kImage ? 2 : 0;
+}
+
+Status check_gears(const OfflineModel& model) {
+  if (static_cast<uint8_t>(model.gear_kind) > static_cast<uint8_t>(GearKind::kShapes))
+    return wrong("its gears are of no known kind");
+  const size_t wanted = model.gear_kind == GearKind::kNone ? 0 : model.plan_count();
+  if (model.gears.size() != wanted || wanted > kMostGears || (wanted == 0 && !model.more.empty()))
+    return wrong(
+        fmt::format("it has {} gears and {} plans", model.gears.size(), model.plan_count()));
+  for (size_t g = 0; g < wanted; ++g) {
+    const Plan& plan = model.plan(g);
+    const size_t values = values_of(model.gear_kind);
+    if (model.gears[g].size() != (values ? values : model.gears[0].size()))
+      return wrong(fmt::format("gear {} has {} values", g, model.gears[g].size()));
+    if (!are_alike(model, model.inputs, plan, plan.inputs) ||
+        !are_alike(model, model.outputs, plan, plan.outputs))
+      return wrong(fmt::format("gear {} has other inputs or outputs than the first", g));
+    for (size_t before = 0; before < g; ++before) {
+      if (dims_of(model.plan(before)) == dims_of(plan) || model.gears[before] == model.gears[g])
+        return wrong(fmt::format("gears {} and {} are the same", before, g));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
-Status validate(const OfflineModel& model) { return Validation(model).run(); }
+Status validate(const OfflineModel& model) {
+  if (model.weight_bytes > kMostBytes) return wrong("its memory is larger than any chip's");
+  for (const WeightPart& part : model.weight_parts) OPKIT_CHECK(check_part(model, part));
+  for (size_t g = 0; g < model.plan_count(); ++g)
+    OPKIT_CHECK(Validation(model, model.plan(g)).run());
+  return check_gears(model);
+}
 
 }  // namespace opkit::model

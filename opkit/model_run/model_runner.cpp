@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <optional>
 
+#include "opkit/model/gears.h"
 #include "opkit/model_run/device_memory.h"
 #include "opkit/model_run/host_step.h"
 #include "opkit/runtime/op_runner.h"
@@ -22,30 +24,37 @@ using model::PluginId;
 using model::Step;
 using model::StepKind;
 
+// A gear's plan, placed: it shares weights, plugins and work memory with the others.
+struct Placed {
+  const model::Plan* plan = nullptr;
+  std::vector<std::byte*> inputs, outputs;  // in the work memory, behind the block
+  // Of each kernel step. A plan borrows facts' values only while it is made.
+  std::vector<std::optional<PlacedCall>> calls;
+};
+
 struct ModelRunner::State {
   OfflineModel model;
   const SocSpec* soc = nullptr;
   std::unique_ptr<OpRunner> runner;  // unless launches are lent
   Lent lent;                         // its memory is own_* when the caller lends none
   Tensor own_weights, own_work;
-  std::vector<std::byte*> inputs, outputs;  // in the work memory, behind the block
-  std::vector<InstalledOp*> ops;            // of each plugin
-  // Of each kernel step. A plan borrows facts' values only while it is made.
-  std::vector<std::optional<PlacedCall>> calls;
+  std::vector<InstalledOp*> ops;  // of each plugin
+  std::vector<Placed> gears;
 
   Status find_plugins(const InstalledOps& installed);
   Status take_memory();
-  void place_ends();
+  void place_ends(Placed& gear);
   void write_weights();
   Status launch(PlacedCall& call);
-  Status place_calls();
-  Result<std::shared_ptr<const CallPlan>> plan_of(const Step& step);
-  std::byte* at(const ModelTensor& tensor);
-  Located located(uint32_t t);
-  std::vector<Located> located(const std::vector<uint32_t>& port);
-  std::vector<std::vector<void*>> addresses(const std::vector<std::vector<uint32_t>>& ports);
-  Status run_step(size_t s);
-  Status run_kernel(size_t s);
+  Status place_calls(Placed& gear);
+  Result<std::shared_ptr<const CallPlan>> plan_of(const Placed& gear, const Step& step);
+  std::byte* at(const Placed& gear, const ModelTensor& tensor);
+  Located located(const Placed& gear, uint32_t t);
+  std::vector<Located> located(const Placed& gear, const std::vector<uint32_t>& port);
+  std::vector<std::vector<void*>> addresses(const Placed& gear,
+                                            const std::vector<std::vector<uint32_t>>& ports);
+  Status run_step(Placed& gear, size_t s);
+  Status run_kernel(Placed& gear, size_t s);
 };
 
 namespace {
@@ -72,27 +81,42 @@ uint64_t sum(uint64_t a, uint64_t b) {
   return __builtin_add_overflow(a, b, &all) ? std::numeric_limits<uint64_t>::max() : all;
 }
 
-Status check_inputs(const OfflineModel& model, const std::vector<Tensor>& inputs) {
+Error unlike(const TensorDesc& wanted, const Tensor& input) {
+  return bad_input(fmt::format("input '{}' is {}{}, the model takes {}{}", wanted.name,
+                               name_of(input.dtype()), input.shape().to_string(),
+                               name_of(wanted.dtype), wanted.shape.to_string()));
+}
+
+// The gear that takes the inputs.
+Result<size_t> check_inputs(const OfflineModel& model, const std::vector<Tensor>& inputs) {
   if (inputs.size() != model.inputs.size())
     return bad_input(
         fmt::format("{} inputs are given, the model has {}", inputs.size(), model.inputs.size()));
+  std::vector<Shape> shapes;
   for (size_t i = 0; i < inputs.size(); ++i) {
     const TensorDesc& wanted = model.tensors[model.inputs[i]].desc;
-    if (inputs[i].dtype() == wanted.dtype && inputs[i].shape() == wanted.shape) continue;
-    return bad_input(fmt::format("input '{}' is {}{}, the model takes {}{}", wanted.name,
-                                 name_of(inputs[i].dtype()), inputs[i].shape().to_string(),
-                                 name_of(wanted.dtype), wanted.shape.to_string()));
+    const bool fixed = model.plan_count() == 1;
+    if (inputs[i].dtype() != wanted.dtype || (fixed && inputs[i].shape() != wanted.shape))
+      return unlike(wanted, inputs[i]);
+    shapes.push_back(inputs[i].shape());
   }
-  return {};
+  return model::gear_of(model, shapes);
+}
+
+uint64_t work_of(const model::Plan& plan) {
+  uint64_t work = room_of(plan.block_bytes);
+  for (const auto* ends : {&plan.inputs, &plan.outputs}) {
+    for (const uint32_t t : *ends) work = sum(work, room_of(plan.tensors[t].bytes));
+  }
+  return work;
 }
 
 }  // namespace
 
 ModelMemory memory_of(const OfflineModel& model) {
-  ModelMemory memory{room_of(model.weight_bytes), room_of(model.block_bytes)};
-  for (const auto* ends : {&model.inputs, &model.outputs}) {
-    for (const uint32_t t : *ends) memory.work = sum(memory.work, room_of(model.tensors[t].bytes));
-  }
+  ModelMemory memory{room_of(model.weight_bytes), 0};
+  for (size_t g = 0; g < model.plan_count(); ++g)
+    memory.work = std::max(memory.work, work_of(model.plan(g)));
   return memory;
 }
 
@@ -128,17 +152,16 @@ Status ModelRunner::State::take_memory() {
     OPKIT_TRY(own_work, device_memory(wanted.work));
     lent.work = own_work.data();
   }
-  place_ends();
   return {};
 }
 
-void ModelRunner::State::place_ends() {
-  uint64_t next = room_of(model.block_bytes);
-  for (const auto& [ends, places] :
-       {std::pair(&model.inputs, &inputs), std::pair(&model.outputs, &outputs)}) {
+void ModelRunner::State::place_ends(Placed& gear) {
+  uint64_t next = room_of(gear.plan->block_bytes);
+  for (const auto& [ends, places] : {std::pair(&gear.plan->inputs, &gear.inputs),
+                                     std::pair(&gear.plan->outputs, &gear.outputs)}) {
     for (const uint32_t t : *ends) {
       places->push_back(lent.work + next);
-      next += room_of(model.tensors[t].bytes);
+      next += room_of(gear.plan->tensors[t].bytes);
     }
   }
 }
@@ -155,38 +178,40 @@ void ModelRunner::State::write_weights() {
   }
 }
 
-std::byte* ModelRunner::State::at(const ModelTensor& tensor) {
+std::byte* ModelRunner::State::at(const Placed& gear, const ModelTensor& tensor) {
   switch (tensor.place) {
-    case Place::kInput: return inputs[tensor.offset];
-    case Place::kOutput: return outputs[tensor.offset];
+    case Place::kInput: return gear.inputs[tensor.offset];
+    case Place::kOutput: return gear.outputs[tensor.offset];
     case Place::kWeight: return lent.weights + tensor.offset;
     case Place::kBlock: break;
   }
   return lent.work + tensor.offset;
 }
 
-Located ModelRunner::State::located(uint32_t t) {
+Located ModelRunner::State::located(const Placed& gear, uint32_t t) {
   if (t == kNoTensor) return {};
-  return {&model.tensors[t], at(model.tensors[t])};
+  return {&gear.plan->tensors[t], at(gear, gear.plan->tensors[t])};
 }
 
-std::vector<Located> ModelRunner::State::located(const std::vector<uint32_t>& port) {
+std::vector<Located> ModelRunner::State::located(const Placed& gear,
+                                                 const std::vector<uint32_t>& port) {
   std::vector<Located> all;
-  for (const uint32_t t : port) all.push_back(located(t));
+  for (const uint32_t t : port) all.push_back(located(gear, t));
   return all;
 }
 
 std::vector<std::vector<void*>> ModelRunner::State::addresses(
-    const std::vector<std::vector<uint32_t>>& ports) {
+    const Placed& gear, const std::vector<std::vector<uint32_t>>& ports) {
   std::vector<std::vector<void*>> all;
   for (const auto& port : ports) {
     all.emplace_back();
-    for (const uint32_t t : port) all.back().push_back(at(model.tensors[t]));
+    for (const uint32_t t : port) all.back().push_back(at(gear, gear.plan->tensors[t]));
   }
   return all;
 }
 
-Result<std::shared_ptr<const CallPlan>> ModelRunner::State::plan_of(const Step& step) {
+Result<std::shared_ptr<const CallPlan>> ModelRunner::State::plan_of(const Placed& gear,
+                                                                    const Step& step) {
   InstalledOp& op = *ops[step.plugin];
   const OpContract& contract = op.contract();
   if (step.in.size() != contract.inputs.size() || step.out.size() != contract.outputs.size() ||
@@ -198,10 +223,10 @@ Result<std::shared_ptr<const CallPlan>> ModelRunner::State::plan_of(const Step& 
   for (size_t p = 0; p < step.in.size(); ++p) {
     facts.inputs.emplace_back();
     for (const uint32_t t : step.in[p]) {
-      const ModelTensor& tensor = model.tensors[t];
+      const ModelTensor& tensor = gear.plan->tensors[t];
       InputFacts input{tensor.desc, {}};
       input.desc.format = contract.inputs[p].formats[step.column];
-      if (contract.inputs[p].value_depend) input.value = {at(tensor), tensor.bytes};
+      if (contract.inputs[p].value_depend) input.value = {at(gear, tensor), tensor.bytes};
       facts.inputs.back().push_back(std::move(input));
     }
   }
@@ -213,7 +238,7 @@ Result<std::shared_ptr<const CallPlan>> ModelRunner::State::plan_of(const Step& 
 namespace {
 
 // Where the plan's tensors lie is what the model says.
-Status check_plan(const OfflineModel& model, const Step& step, const CallPlan& plan) {
+Status check_plan(const model::Plan& model, const Step& step, const CallPlan& plan) {
   const auto same = [&](const std::vector<PortLayouts>& ports,
                         const std::vector<std::vector<uint32_t>>& tensors) {
     for (size_t p = 0; p < ports.size(); ++p) {
@@ -239,29 +264,30 @@ Status check_plan(const OfflineModel& model, const Step& step, const CallPlan& p
 
 }  // namespace
 
-Status ModelRunner::State::place_calls() {
-  calls.resize(model.steps.size());
-  for (size_t s = 0; s < model.steps.size(); ++s) {
-    const Step& step = model.steps[s];
+Status ModelRunner::State::place_calls(Placed& gear) {
+  gear.calls.resize(gear.plan->steps.size());
+  for (size_t s = 0; s < gear.plan->steps.size(); ++s) {
+    const Step& step = gear.plan->steps[s];
     if (step.kind != StepKind::kKernel) continue;
-    auto plan = plan_of(step);
+    auto plan = plan_of(gear, step);
     if (!plan.ok()) return std::move(plan).error().with("step " + step.name);
-    OPKIT_CHECK(check_plan(model, step, **plan));
-    CallAddresses addresses{this->addresses(step.in), this->addresses(step.out),
+    OPKIT_CHECK(check_plan(*gear.plan, step, **plan));
+    CallAddresses addresses{this->addresses(gear, step.in), this->addresses(gear, step.out),
                             step.workspace_bytes > 0 ? lent.work + step.workspace : nullptr, true};
-    OPKIT_TRY(calls[s], PlacedCall::place(*plan, addresses));
+    OPKIT_TRY(gear.calls[s], PlacedCall::place(*plan, addresses));
   }
   return {};
 }
 
-Status ModelRunner::State::run_kernel(size_t s) {
-  const Step& step = model.steps[s];
-  PlacedCall& call = *calls[s];
+Status ModelRunner::State::run_kernel(Placed& gear, size_t s) {
+  const Step& step = gear.plan->steps[s];
+  PlacedCall& call = *gear.calls[s];
+  const std::vector<ModelTensor>& tensors = gear.plan->tensors;
   for (size_t o = 0; o < step.out.size(); ++o) {
     const auto input = call.plan().replaced_by(o);
     for (size_t i = 0; input && i < step.out[o].size(); ++i) {
-      const ModelTensor& tensor = model.tensors[step.out[o][i]];
-      std::memmove(at(tensor), at(model.tensors[step.in[*input][i]]), tensor.bytes);
+      const ModelTensor& tensor = tensors[step.out[o][i]];
+      std::memmove(at(gear, tensor), at(gear, tensors[step.in[*input][i]]), tensor.bytes);
     }
   }
   Status done = launch(call);
@@ -276,13 +302,13 @@ Status ModelRunner::State::launch(PlacedCall& call) {
   return to_error(report.faults.front(), call.plan().contract->op);
 }
 
-Status ModelRunner::State::run_step(size_t s) {
-  const Step& step = model.steps[s];
-  if (step.kind == StepKind::kKernel) return run_kernel(s);
+Status ModelRunner::State::run_step(Placed& gear, size_t s) {
+  const Step& step = gear.plan->steps[s];
+  if (step.kind == StepKind::kKernel) return run_kernel(gear, s);
   if (step.kind != StepKind::kHost)
-    return turn(step, located(step.in[0][0]), located(step.out[0][0]));
-  Status done =
-      run_operator(step, static_cast<int>(model.opset), located(step.in[0]), located(step.out[0]));
+    return turn(step, located(gear, step.in[0][0]), located(gear, step.out[0][0]));
+  Status done = run_operator(step, static_cast<int>(model.opset), located(gear, step.in[0]),
+                             located(gear, step.out[0]));
   if (!done.ok()) return std::move(done).error().with("step " + step.name);
   return {};
 }
@@ -304,35 +330,41 @@ Result<ModelRunner> ModelRunner::load(OfflineModel model, const InstalledOps& op
   OPKIT_CHECK(state->find_plugins(ops));
   OPKIT_CHECK(state->take_memory());
   state->write_weights();
-  OPKIT_CHECK(state->place_calls());
+  state->gears.resize(state->model.plan_count());
+  for (size_t g = 0; g < state->gears.size(); ++g) {
+    state->gears[g].plan = &state->model.plan(g);
+    state->place_ends(state->gears[g]);
+    OPKIT_CHECK(state->place_calls(state->gears[g]));
+  }
   return ModelRunner(std::move(state));
 }
 
 Status ModelRunner::run(std::span<const std::byte* const> inputs,
-                        std::span<std::byte* const> outputs) {
+                        std::span<std::byte* const> outputs, size_t gear) {
   State& state = *state_;
-  const auto bytes_of = [&](uint32_t t) { return state.model.tensors[t].bytes; };
+  Placed& placed = state.gears[gear];
+  const model::Plan& plan = *placed.plan;
   for (size_t i = 0; i < inputs.size(); ++i)
-    std::memcpy(state.inputs[i], inputs[i], bytes_of(state.model.inputs[i]));
-  for (size_t s = 0; s < state.model.steps.size(); ++s) OPKIT_CHECK(state.run_step(s));
+    std::memcpy(placed.inputs[i], inputs[i], plan.tensors[plan.inputs[i]].bytes);
+  for (size_t s = 0; s < plan.steps.size(); ++s) OPKIT_CHECK(state.run_step(placed, s));
   for (size_t i = 0; i < outputs.size(); ++i)
-    std::memcpy(outputs[i], state.outputs[i], bytes_of(state.model.outputs[i]));
+    std::memcpy(outputs[i], placed.outputs[i], plan.tensors[plan.outputs[i]].bytes);
   return {};
 }
 
 Result<std::vector<Tensor>> ModelRunner::run(const std::vector<Tensor>& inputs) {
-  const OfflineModel& model = state_->model;
-  OPKIT_CHECK(check_inputs(model, inputs));
+  OPKIT_TRY(const size_t gear, check_inputs(state_->model, inputs));
+  const model::Plan& plan = state_->model.plan(gear);
   std::vector<const std::byte*> from;
   for (const Tensor& input : inputs) from.push_back(input.data());
   std::vector<Tensor> outputs;
-  for (const uint32_t t : model.outputs) {
-    const TensorDesc& desc = model.tensors[t].desc;
+  for (const uint32_t t : plan.outputs) {
+    const TensorDesc& desc = plan.tensors[t].desc;
     outputs.emplace_back(desc.dtype, desc.shape, desc.name);
   }
   std::vector<std::byte*> to;
   for (Tensor& output : outputs) to.push_back(output.data());
-  OPKIT_CHECK(run(from, to));
+  OPKIT_CHECK(run(from, to, gear));
   return outputs;
 }
 

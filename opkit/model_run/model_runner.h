@@ -16,7 +16,7 @@
 namespace opkit::model_run {
 
 // Bytes of device memory that a model wants, what may be read behind tensors included. `work`: the
-// block, the inputs and the outputs. At most 2^64 - 1.
+// block, the inputs and the outputs, of the gear that takes most. At most 2^64 - 1.
 struct ModelMemory {
   uint64_t weights = 0, work = 0;
 };
@@ -40,12 +40,14 @@ class ModelRunner {
                                   unsigned threads = 0, Lent lent = {});
 
   const model::OfflineModel& model() const;
-  // The outputs in order. `inputs` in order, dense. Each call starts with the same weights. Errors:
-  // OPK-OM-007 an input of another dtype or shape; a kernel's fault, with the step's name.
+  // The outputs in order. `inputs` in order, dense; their dims choose the gear. Each call starts
+  // with the same weights. Errors: OPK-OM-007 an input of another dtype, or dims that no gear has;
+  // a kernel's fault, with the step's name.
   Result<std::vector<Tensor>> run(const std::vector<Tensor>& inputs);
-  // The same on memory of the caller, which holds as many bytes as the model's tensors. REQUIRES:
+  // The same on memory of the caller, which holds as many bytes as the gear's tensors. REQUIRES:
   // one address for each input and output.
-  Status run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs);
+  Status run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs,
+             size_t gear = 0);
 
   ModelRunner(ModelRunner&&) noexcept;
   ~ModelRunner();

@@ -75,9 +75,9 @@ TEST_F(Models, AreRefusedByName) {
   EXPECT_THAT(none.err, HasSubstr("error EZ3003"));
   EXPECT_THAT(none.out, HasSubstr("ATC run failed, Please check the detail log"));
   EXPECT_FALSE(std::filesystem::exists(path("m.om")));
-  const Shown gears = opkit(atc({"--dynamic_batch_size=1,2"}));
-  EXPECT_EQ(gears.exit_code, 2);
-  EXPECT_THAT(gears.err, HasSubstr("E10007: parameter [--dynamic_batch_size] is not supported"));
+  const Shown slices = opkit(atc({"--virtual_type=1"}));
+  EXPECT_EQ(slices.exit_code, 2);
+  EXPECT_THAT(slices.err, HasSubstr("E10007: parameter [--virtual_type] is not supported"));
   const Shown half = opkit(atc({"--precision_mode=fp16"}));
   EXPECT_THAT(half.err, HasSubstr("E10001: value [fp16] for parameter [--precision_mode]"));
   EXPECT_THAT(opkit({"atc", "--framework=5"}).err, HasSubstr("parameter [--model] is missing"));

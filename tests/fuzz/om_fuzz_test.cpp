@@ -1,7 +1,7 @@
 // Offline models against thousands of mutants of a good one.
 #include <gtest/gtest.h>
 
-#include "../unit/model/small_model.h"
+#include "../unit/model/geared_model.h"
 #include "mutator.h"
 #include "opkit/model/om_file.h"
 
@@ -23,6 +23,15 @@ TEST(OmFuzz, MutantsNeverBreakAPromise) {
     accepted += bytes != seed && model::decode(bytes).ok();
   }
   EXPECT_EQ(accepted, 0u) << "a mutant was taken for a model";
+}
+
+TEST(OmFuzz, MutantsOfGearsNeverBreakAPromise) {
+  const std::string seed = model::encode(model::geared_model());
+  Mutator mutator(4, {seed}, {std::string(8, '\xff'), std::string(8, '\0'), "\x03", "x"});
+  for (int i = 0; i < 4000; ++i) {
+    const std::string bytes = mutator.next();
+    LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+  }
 }
 
 // Every byte of every part takes values that break lengths.

@@ -149,7 +149,7 @@ TEST(InputShapes, RefusesOtherForms) {
   EXPECT_THAT(refused("x:1,a"), HasSubstr("E10002"));
   EXPECT_THAT(refused("x:1;x:2"), HasSubstr("E10002"));
   EXPECT_THAT(refused("x:-1,3"), HasSubstr("E10001"));
-  EXPECT_THAT(refused("x:1~4,3"), HasSubstr("ranges, are not compiled yet"));
+  EXPECT_THAT(refused("x:1~4,3"), HasSubstr("E10001: value [x:1~4,3]"));
 }
 
 TEST(Switches, AreReadInBothForms) {

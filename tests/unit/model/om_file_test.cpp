@@ -75,9 +75,9 @@ TEST(OmFile, RefusesOtherFiles) {
   std::memcpy(vendor.data() + 8, &version, 4);
   EXPECT_THAT(refused(vendor), HasSubstr("OPK-OM-002: this offline model was not made by opkit"));
   std::string newer = encode(small_model());
-  newer[8] = 2;
-  EXPECT_THAT(refused(newer), HasSubstr("OPK-OM-002: the offline model has version 2, this opkit "
-                                        "reads 1"));
+  newer[8] = 3;
+  EXPECT_THAT(refused(newer), HasSubstr("OPK-OM-002: the offline model has version 3, this opkit "
+                                        "reads 2"));
 }
 
 TEST(OmFile, RefusesDamage) {

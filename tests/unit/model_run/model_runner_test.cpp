@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "../model/small_model.h"
+#include "../model/geared_model.h"
 
 namespace opkit::model_run {
 namespace {
@@ -91,6 +91,22 @@ TEST(ModelRunner, RefusesInputsThatDoNotFit) {
   EXPECT_THAT(runner->run({}).error().to_string(), HasSubstr("OPK-OM-007: 0 inputs are given"));
   EXPECT_THAT(runner->run({numbers({12})}).error().to_string(),
               HasSubstr("input 'x' is float32[12], the model takes float32[1, 3, 2, 2]"));
+}
+
+TEST(ModelRunner, RunsTheGearThatTakesTheInputs) {
+  model::OfflineModel model = model::geared_model();
+  model.plugins.clear();
+  const InstalledOps ops = no_ops();
+  auto runner = ModelRunner::load(model, ops, 1);
+  ASSERT_TRUE(runner.ok()) << runner.error().to_string();
+  for (const int64_t batch : {4, 1, 2, 4}) {
+    const auto outputs = runner->run({numbers({batch, 2})});
+    ASSERT_TRUE(outputs.ok()) << outputs.error().to_string();
+    ASSERT_EQ((*outputs)[0].shape(), (Shape{batch, 2}));
+    for (int64_t i = 0; i < 2 * batch; ++i)
+      EXPECT_EQ((*outputs)[0].at(i), static_cast<double>((i - 6) * (i % 2 ? 3 : 2)));
+  }
+  EXPECT_THAT(runner->run({numbers({3, 2})}).error().to_string(), HasSubstr("OPK-OM-007: no gear"));
 }
 
 TEST(ModelRunner, RefusesOtherPlugins) {
