@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "opkit/base/suggest.h"
+#include "opkit/contract/rank_rule.h"
 #include "opkit/contract/reader.h"
 #include "opkit/contract/scope.h"
 
@@ -31,14 +32,8 @@ void ContractReader::collect_symbols() {
 }
 
 void ContractReader::collect_port_symbols(const Port& port) {
-  int lists = 0;
   for (const Expr& item : port.shape.items) {
     const bool list = item.type() == Expr::Type::kList;
-    if (list && ++lists > 1) {
-      fail(item.where(), "OPK-CONTRACT-023",
-           fmt::format("the shape of {} has more than one list", port.name),
-           "keep one prefix: several could not be told apart");
-    }
     const std::string name = item.bare_name();
     if (name.empty() && list) {
       fail(item.where(), "OPK-CONTRACT-023",
@@ -53,6 +48,23 @@ void ContractReader::collect_port_symbols(const Port& port) {
       continue;
     }
     add_symbol(name, kind_of(item), item, port);
+  }
+}
+
+// Lists of one input are told apart by their ranks: constraints say those of all but one.
+void ContractReader::check_lists() {
+  for (const Port& port : contract_.inputs) {
+    const Expr* open = nullptr;
+    for (const Expr& item : port.shape.items) {
+      if (item.type() != Expr::Type::kList || rank_rule(contract_, item.bare_name())) continue;
+      if (open)
+        fail(item.where(), "OPK-CONTRACT-023",
+             fmt::format("the shape of {} has more than one list", port.name),
+             fmt::format("keep one, or say under where how long one is: rank({}) == and an int "
+                         "attribute",
+                         open->bare_name()));
+      open = &item;
+    }
   }
 }
 

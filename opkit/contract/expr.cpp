@@ -184,7 +184,10 @@ Expr::Type ExprNode::type() const {
     case Function::kBroadcast:
     case Function::kPermute:
     case Function::kDrop:
-    case Function::kCollapse: return Expr::Type::kList;
+    case Function::kCollapse:
+    case Function::kTile:
+    case Function::kPad:
+    case Function::kSlice: return Expr::Type::kList;
     case Function::kPresent: return Expr::Type::kTruth;
     default: return Expr::Type::kNumber;
   }
@@ -232,6 +235,20 @@ std::vector<Expr> Expr::conjuncts() const {
   std::vector<Expr> result;
   for (const ExprNodePtr& node : nodes) result.emplace_back(node, node->where);
   return result;
+}
+
+std::optional<Expr::StatedRank> Expr::stated_rank() const {
+  if (node_->kind != Kind::kCompare || node_->relations.size() != 1 ||
+      node_->relations[0] != Relation::kEqual)
+    return std::nullopt;
+  for (const size_t side : {0, 1}) {
+    const ExprNode& node = *node_->operands[side];
+    const ExprNodePtr& other = node_->operands[1 - side];
+    if (node.kind == Kind::kCall && node.function == Function::kRank &&
+        node.operands[0]->kind == Kind::kListName)
+      return StatedRank{node.operands[0]->name, Expr(other, other->where)};
+  }
+  return std::nullopt;
 }
 
 Range Expr::limit(const Scope& scope, std::string& name) const {

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,6 +79,10 @@ class Expr {
   // the range that the other side (evaluated in scope) leaves for it. Sets name.
   Range limit(const Scope& scope, std::string& name) const;
 
+  // The list A and the other side when this is "rank(A) == side"; nothing else says a rank.
+  struct StatedRank;
+  std::optional<StatedRank> stated_rank() const;
+
   // REQUIRES: type() is kNumber or kTruth.
   Result<Range> evaluate(const Scope& scope) const;
   // REQUIRES: type() is kList.
@@ -89,6 +94,11 @@ class Expr {
   std::shared_ptr<const ExprNode> node_;
   Location where_;
   std::vector<Name> names_;
+};
+
+struct Expr::StatedRank {
+  std::string list;
+  Expr rank;
 };
 
 }  // namespace opkit

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "opkit/contract/expr_dims.h"
 #include "opkit/contract/expr_node.h"
 
 namespace opkit {
@@ -255,24 +256,6 @@ Result<ListValue> broadcast(const ExprNode& node, ListValue a, const ListValue& 
   return result;
 }
 
-// The axes that a list of numbers names, counted from 0; checked against the rank.
-Result<std::vector<size_t>> axes_of(const ExprNode& node, const ListValue& list, size_t rank) {
-  std::vector<size_t> axes;
-  for (const Range& item : list.items) {
-    const int64_t axis = item.lo < 0 ? item.lo + static_cast<int64_t>(rank) : item.lo;
-    const bool fits = axis >= 0 && axis < static_cast<int64_t>(rank);
-    if (!fits || std::count(axes.begin(), axes.end(), static_cast<size_t>(axis))) {
-      return Error("OPK-EXPR-015",
-                   fmt::format("axis {} is {} for a tensor of rank {}", item.lo,
-                               fits ? "named twice" : "not valid", rank),
-                   "name each axis once, from -rank to rank - 1")
-          .at(node.where);
-    }
-    axes.push_back(static_cast<size_t>(axis));
-  }
-  return axes;
-}
-
 Result<ListValue> permute(const ExprNode& node, const ListValue& list,
                           const std::vector<size_t>& axes) {
   if (axes.size() != list.items.size()) {
@@ -302,12 +285,32 @@ Result<ListValue> with_axes(const ExprNode& node, const Scope& scope) {
   return result;
 }
 
+// tile, pad, slice.
+Result<ListValue> resized(const ExprNode& node, const Scope& scope) {
+  std::vector<ListValue> lists;
+  for (const ExprNodePtr& operand : node.operands) {
+    OPKIT_TRY(ListValue list, evaluate_list_node(*operand, scope));
+    if (!list.known_length) return ListValue{};
+    lists.push_back(std::move(list));
+  }
+  switch (node.function) {
+    case Function::kTile: return tiled_dims(node, lists[0], lists[1]);
+    case Function::kPad: return padded_dims(node, lists[0], lists[1]);
+    default: return sliced_dims(node, lists);
+  }
+}
+
+bool resizes(Function function) {
+  return function == Function::kTile || function == Function::kPad || function == Function::kSlice;
+}
+
 Result<ListValue> evaluate_list_node(const ExprNode& node, const Scope& scope) {
   if (node.kind == Kind::kListName) {
     const auto found = scope.lists.find(node.name);
     if (found == scope.lists.end()) return no_value(node);
     return found->second;
   }
+  if (resizes(node.function)) return resized(node, scope);
   if (node.function != Function::kBroadcast) return with_axes(node, scope);
   OPKIT_TRY(ListValue result, evaluate_list_node(*node.operands[0], scope));
   for (size_t i = 1; i < node.operands.size(); ++i) {

@@ -15,8 +15,9 @@ constexpr ExprFunction kFunctions[] = {
     {"rank", Function::kRank, "l"},          {"min_of", Function::kMinOf, "l"},
     {"max_of", Function::kMaxOf, "l"},       {"broadcast", Function::kBroadcast, "ll+"},
     {"permute", Function::kPermute, "ll"},   {"drop", Function::kDrop, "ll"},
-    {"collapse", Function::kCollapse, "ll"}, {"present", Function::kPresent, "p"},
-    {"count", Function::kCount, "p"},
+    {"collapse", Function::kCollapse, "ll"}, {"tile", Function::kTile, "ll"},
+    {"pad", Function::kPad, "ll"},           {"slice", Function::kSlice, "lllll"},
+    {"present", Function::kPresent, "p"},    {"count", Function::kCount, "p"},
 };
 
 }  // namespace

@@ -50,6 +50,9 @@ class ExprNode {
     kPermute,    // permute(list, order)
     kDrop,       // drop(list, axes)
     kCollapse,   // collapse(list, axes): those dims become 1
+    kTile,       // tile(list, repeats)
+    kPad,        // pad(list, pads): what is added at the begin of each dim, then at the end of each
+    kSlice,      // slice(list, starts, ends, axes, steps)
     kPresent,    // of a port
     kCount,      // of a port
   };

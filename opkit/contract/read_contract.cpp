@@ -145,6 +145,7 @@ void ContractReader::read_root(const Value& root) {
   collect_symbols();
   with("where", [this](const Value& value) { read_where(value); });
   check_names();
+  check_lists();
   with("numeric", [this](const Value& value) { read_numeric(value); });
   with("tolerance", [this](const Value& value) { read_tolerances(value); });
   with("kernel", [this](const Value& value) { read_kernel(value); });

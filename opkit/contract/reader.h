@@ -78,6 +78,7 @@ class ContractReader {
   void collect_port_symbols(const Port& port);
   void add_symbol(const std::string& name, Symbol::Kind kind, const Expr& item, const Port& port);
   void check_names();
+  void check_lists();
   void check_expression_names(const Expr& expression, const std::string& owner, bool input_shape);
   void check_name(const Expr::Name& name, const std::string& owner);
   std::string kind_of_name(const std::string& name) const;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "opkit/contract/rank_rule.h"
 #include "opkit/contract/scope.h"
 
 namespace opkit {
@@ -112,17 +113,18 @@ class Binder {
     if (port.shape.opaque) return {};
     if (!tensor.desc.shape.has_rank()) return bind_unknown_rank(items);
     const size_t rank = tensor.desc.shape.rank();
-    const bool has_list = std::any_of(items.begin(), items.end(), is_list);
-    if (has_list ? rank + 1 < items.size() : rank != items.size()) {
+    OPKIT_TRY(const Widths widths, widths_of(items));
+    if (widths.open ? rank < widths.least : rank != widths.least) {
       return mismatch("OPK-INFER-004", port,
                       fmt::format("{} has rank {} ({}); its shape \"{}\" needs rank {}{}",
                                   port.name, rank, tensor.to_string(), port.shape.text,
-                                  items.size() - (has_list ? 1 : 0), has_list ? " or more" : ""),
+                                  widths.least, widths.open ? " or more" : ""),
                       "reshape the tensor");
     }
     size_t axis = 0;
-    for (const Expr& item : items) {
-      const size_t width = is_list(item) ? rank + 1 - items.size() : 1;
+    for (size_t i = 0; i < items.size(); ++i) {
+      const Expr& item = items[i];
+      const size_t width = widths.open == &item ? rank - widths.least : widths.of[i];
       if (is_list(item)) {
         OPKIT_CHECK(bind_list(port, tensor, item, axis, width));
       } else {
@@ -132,6 +134,33 @@ class Binder {
     }
     return {};
   }
+
+  // The dims that each item of a shape takes; of one list what the others leave.
+  struct Widths {
+    std::vector<size_t> of;
+    size_t least = 0;            // their sum
+    const Expr* open = nullptr;  // the list that takes the rest
+  };
+
+  Result<Widths> widths_of(const std::vector<Expr>& items) {
+    const bool several = std::count_if(items.begin(), items.end(), is_list) > 1;
+    Widths widths;
+    for (const Expr& item : items) {
+      const auto rule =
+          is_list(item) && several ? rank_rule(contract_, item.bare_name()) : std::optional<Expr>();
+      if (is_list(item) && !rule) widths.open = &item;
+      size_t width = is_list(item) ? 0 : 1;
+      if (rule) {
+        OPKIT_TRY(const Range stated, rule->evaluate(scope()));
+        width = static_cast<size_t>(std::clamp<int64_t>(stated.lo, 0, kMostDims));
+      }
+      widths.of.push_back(width);
+      widths.least += width;
+    }
+    return widths;
+  }
+
+  static constexpr int64_t kMostDims = 1 << 20;  // more than any tensor has
 
   static bool is_list(const Expr& item) { return item.type() == Expr::Type::kList; }
 

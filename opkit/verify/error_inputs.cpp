@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opkit/contract/rank_rule.h"
 #include "opkit/contract/scope.h"
 #include "opkit/infer/infer.h"
 #include "opkit/verify/judge.h"
@@ -60,6 +61,9 @@ class ErrorInputs {
   // other one before it, is broken.
   void break_constraint(const Constraint& constraint, const std::optional<SymbolValues>& legal) {
     ProblemResult result = start("error " + constraint.label);
+    if (tells_lists_apart(contract_, constraint))
+      return end(std::move(result), Verdict::kSkipped,
+                 constraint.label + " says which dims are whose: every tensor has such");
     if (!legal)
       return end(std::move(result), Verdict::kSkipped, "no legal call was found to start from");
     for (const Problem& candidate : violations(*legal)) {

@@ -148,6 +148,62 @@ TEST_P(Models, SmallNetworkGivesWhatTheInterpreterSays) {
   }
 }
 
+// In the manner of YOLO: pixels of 2 x 2 as channels by four slices, a convolution with SiLU, a
+// stage that keeps one half of the channels as they are, mirrored borders, boxes joined along the
+// last dim.
+graph::Graph small_detector() {
+  std::mt19937 random(12);
+  const auto parsed = graph::parse_text(
+      "graph \"detector\" opset 13\ninput x: float32[1, 3, 32, 48]\n"
+      "const o: int64[2] = 0, 0\nconst r: int64[2] = 0, 1\nconst d: int64[2] = 1, 0\n"
+      "const i: int64[2] = 1, 1\nconst e: int64[2] = 9007199254740992, 9007199254740992\n"
+      "const a: int64[2] = -2, -1\nconst two: int64[2] = 2, 2\n"
+      "x0 = Slice(x, o, e, a, two)\nx1 = Slice(x, d, e, a, two)\nx2 = Slice(x, r, e, a, two)\n"
+      "x3 = Slice(x, i, e, a, two)\nf = Concat(x0, x1, x2, x3) {axis=1}\n"
+      "c0 = Conv(f, w0, b0) {pads=[1, 1, 1, 1]}\ng0 = Sigmoid(c0)\ns0 = Mul(c0, g0)\n"
+      "left, right = Split(s0) {axis=1}\n"
+      "const m: int64[8] = 0, 0, 1, 2, 0, 0, 1, 0\npadded = Pad(right, m) {mode=\"reflect\"}\n"
+      "c1 = Conv(padded, w1) {pads=[0, 0, 0, 0]}\nr1 = Relu(c1)\n"
+      "j = Concat(left, r1) {axis=-3}\nc2 = Conv(j, w2)\n"
+      "const rows: int64[3] = 1, 12, 384\nflat = Reshape(c2, rows)\n"
+      "t = Transpose(flat) {perm=[0, 2, 1]}\n"
+      "const sizes: int64[3] = 4, 1, 7\nbox, sure, kind = Split(t, sizes) {axis=-1}\n"
+      "const thrice: int64[3] = 1, 1, 7\nwide = Tile(sure, thrice)\np = Sigmoid(wide)\n"
+      "q = Mul(kind, p)\nall = Concat(box, q) {axis=2}\n"
+      "const n: int64[6] = 0, 0, 0, 0, 16, 1\nconst minus: float32[] = -1\n"
+      "y = Pad(all, n, minus)\noutput y\n");
+  EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
+  graph::Graph graph = *parsed;
+  const auto add = [&](const char* name, Shape shape, double scale) {
+    graph.add_constant(name, random_tensor(random, DType::kFloat32, shape, scale));
+  };
+  add("w0", {16, 12, 3, 3}, 0.2);
+  add("b0", {16}, 0.5);
+  add("w1", {8, 8, 3, 3}, 0.2);
+  add("w2", {12, 16, 1, 1}, 0.3);
+  EXPECT_TRUE(reference::infer(graph).ok());
+  return graph;
+}
+
+TEST_P(Models, SmallDetectorGivesWhatTheInterpreterSays) {
+  if (ops_->find("Slice") == nullptr) GTEST_SKIP() << "no Slice: run `make ops` first";
+  const graph::Graph graph = small_detector();
+  std::mt19937 random(13);
+  const graph::RefTensor x = random_tensor(random, DType::kFloat32, {1, 3, 32, 48}, 1);
+  const auto expected = reference::evaluate(graph, {{"x", x}});
+  ASSERT_TRUE(expected.ok()) << expected.error().to_string();
+  const compile::Compiled chosen = compiled(graph), plain = compiled(graph, false);
+  const auto input = reference::to_tensor(x);
+  expect_near(run(chosen, {*input}), *expected, graph, 2e-5);
+  expect_near(run(plain, {*input}), *expected, graph, 2e-5);
+  // Every node is taken by a plugin.
+  compile::Options options;
+  options.candidates.soc = GetParam();
+  options.candidates.fallback = false;
+  const auto whole = compile::compile(graph, *ops_, options);
+  EXPECT_TRUE(whole.ok()) << whole.error().to_string();
+}
+
 // One layer in the manner of BERT: two heads, a shortcut, a feed-forward part.
 graph::Graph small_encoder() {
   std::mt19937 random(5);

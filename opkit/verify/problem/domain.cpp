@@ -193,6 +193,11 @@ std::vector<int64_t> Domain::dim_candidates(Search& search, size_t symbol) const
 std::pair<size_t, size_t> Domain::ranks(const Symbol& symbol, const AttrValues& attrs) const {
   Scope scope = open_scope(contract_);
   add_attrs(attrs, scope);
+  return ranks_in(symbol, std::move(scope));
+}
+
+// Beside what the scope knows of other symbols.
+std::pair<size_t, size_t> Domain::ranks_in(const Symbol& symbol, Scope scope) const {
   std::pair<size_t, size_t> found{kMaxRank + 1, 0};
   for (size_t rank = 0; rank <= kMaxRank; ++rank) {
     ListValue list;
@@ -240,9 +245,9 @@ std::optional<Domain::Failure> Domain::try_lists(Search& search, size_t next) co
   constexpr int kAttempts = 24;
   const Symbol& symbol = contract_.symbols[next];
   const Pin* pin = pin_of(search.pins, symbol.name);
-  auto [fewest, most] = ranks(symbol, search.attrs);
+  auto [fewest, most] = ranks_in(symbol, search.scope);
   if (symbol.kind == Symbol::Kind::kPerTensor) fewest = std::max<size_t>(fewest, 1);
-  Failure all;
+  Failure all{rules_.narrowed_by(next)};
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const size_t usual = std::min(most, std::max<size_t>(fewest, attempt % 2 == 0 ? 3 : 5));
     size_t rank = static_cast<size_t>(

@@ -60,6 +60,7 @@ class Domain {
   std::optional<Failure> try_dims(Search& search, size_t next) const;
   std::optional<Failure> try_lists(Search& search, size_t next) const;
   std::optional<Failure> go_on(Search& search, size_t next) const;
+  std::pair<size_t, size_t> ranks_in(const Symbol& symbol, Scope scope) const;
   bool costs_too_much(const Scope& scope) const;
   int64_t largest_beside(const std::vector<Pin>& pins) const;
   std::vector<int64_t> dim_candidates(Search& search, size_t symbol) const;

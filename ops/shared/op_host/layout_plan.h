@@ -64,13 +64,25 @@ inline Dim Take(Dims& dims, size_t at) {
   return taken;
 }
 
-// False: the elements lie apart both in x and in y, or there are too many dims.
+// The dim that makes the highest matrices of one copy: the largest, but none that repeats x.
+inline size_t Highest(const Dims& dims) {
+  size_t best = dims.size() - 1;
+  const auto height = [&](size_t i) { return dims[i].x == 0 ? 1 : dims[i].size; };
+  for (size_t i = best; i-- > 0;)
+    if (height(i) > height(best)) best = i;
+  return best;
+}
+
+// Columns are a dim that lies side by side in x, and in y where there is one. In x there is none
+// when every element is taken apart: a matrix has one column then, and is turned. False: the
+// elements of y lie apart, or there are too many dims.
 inline bool SetMatrices(Dims dims, LayoutTiling& tiling) {
   tiling.rows = tiling.columns = tiling.matrices = 1;
   tiling.x_stride = tiling.y_stride = 1;
   if (!dims.empty()) {
-    const size_t of_x = Innermost(dims, &Dim::x), of_y = Innermost(dims, &Dim::y);
-    if (of_x == dims.size() || of_y == dims.size()) return false;
+    if (Innermost(dims, &Dim::x) == dims.size()) dims.insert(dims.begin(), {1, 1, 1});
+    const size_t of_y = Innermost(dims, &Dim::y), of_x = Innermost(dims, &Dim::x);
+    if (of_y == dims.size()) return false;
     tiling.turned = of_x == of_y ? 0 : 1;
     const Dim columns = dims[of_x];
     tiling.columns = columns.size;
@@ -79,7 +91,7 @@ inline bool SetMatrices(Dims dims, LayoutTiling& tiling) {
     dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(Most(of_x, of_y)));
     if (tiling.turned != 0)
       dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(Least(of_x, of_y)));
-    if (tiling.turned == 0 && !dims.empty()) rows = Take(dims, dims.size() - 1);
+    if (tiling.turned == 0 && !dims.empty()) rows = Take(dims, Highest(dims));
     tiling.rows = rows.size;
     tiling.x_stride = rows.x;
     tiling.y_stride = tiling.turned != 0 ? columns.y : rows.y;

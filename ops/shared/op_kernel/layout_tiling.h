@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-constexpr uint32_t kLayoutOuterDims = 8;  // at most
+constexpr uint32_t kLayoutOuterDims = 14;  // at most: two for each dim of y, without two
 
 // Matrices of rows x columns, one for every index of the outer dims. The columns of a row lie side
 // by side in x. In y either they do, too, or the matrix is turned: its rows lie side by side.

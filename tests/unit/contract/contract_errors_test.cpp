@@ -152,6 +152,7 @@ const Edit kPorts[] = {
     {"\"B.., M, K\"", "\"B.., M, K\", written: true", "OPK-CONTRACT-051", 4, "inplace: x"},
     {"\"B.., M, K\"", "opaque, presence: dynamic", "OPK-CONTRACT-051", 4, "symbols"},
     {"\"B.., M, K\"", "\"B.., A.., M, K\"", "OPK-CONTRACT-023", 4, "more than one list"},
+    {"\"B.., M, K\"", "\"B.., A.., M, K\"", "OPK-CONTRACT-023", 4, "rank(B) =="},
     {"\"B.., M, K\"", "\"permute(B, B).., M, K\"", "OPK-CONTRACT-023", 4, "A.."},
     {"\"B.., M, K\"", "\"B.., M, K[]\"", "OPK-CONTRACT-021", 4, "not dynamic"},
     {"\"B.., M, K\"", "\"B.., N.., K\"", "OPK-CONTRACT-023", 4, "more than one"},

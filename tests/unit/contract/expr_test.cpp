@@ -21,6 +21,14 @@ Scope scope() {
   scope.lists["A"] = ListValue::of({3, 1});
   scope.lists["axes"] = ListValue::of({0, -1});
   scope.lists["open"] = ListValue{};
+  scope.lists["pads"] = ListValue::of({1, 0, 2, 3});
+  scope.lists["W"] = ListValue::of({10, 10});
+  scope.lists["wide"] = {true, {Range{16, 64}, Range::any_dim()}};
+  scope.lists["zeros"] = ListValue::of({0, 0});
+  scope.lists["ends"] = ListValue::of({INT64_MAX, -1});
+  scope.lists["far"] = ListValue::of({INT64_MIN, -100});
+  scope.lists["steps"] = ListValue::of({2, 2});
+  scope.lists["back"] = ListValue::of({-1, INT64_MIN});
   scope.texts["mode"] = "tanh";
   scope.counts = {{"x", Range::of(1)}, {"bias", Range::of(0)}, {"xs", Range::of(3)}};
   return scope;
@@ -95,6 +103,36 @@ TEST(Expr, ListsBecomeLists) {
   EXPECT_EQ(list("collapse(B, axes).."), "1 3 1 ");
   EXPECT_EQ(list("drop(open, axes)"), "open");
   EXPECT_EQ(list("permute(B, axes)"), "OPK-EXPR-015");
+}
+
+TEST(Expr, ListsAreTiledPaddedAndSliced) {
+  EXPECT_EQ(list("tile(B, B).."), "4 9 16 ");
+  EXPECT_EQ(list("tile(B, A).."), "OPK-EXPR-016");
+  EXPECT_EQ(list("pad(A, pads).."), "6 4 ");
+  EXPECT_EQ(list("pad(B, pads).."), "OPK-EXPR-016");
+  EXPECT_EQ(list("tile(open, B)"), "open");
+  // Bounds count from the end when they are negative, and are cut to the dim.
+  EXPECT_EQ(list("slice(W, zeros, ends, axes, steps).."), "5 5 ");
+  EXPECT_EQ(list("slice(W, ends, zeros, axes, back).."), "9 1 ");
+  EXPECT_EQ(list("slice(W, far, ends, axes, steps).."), "5 5 ");
+  EXPECT_EQ(list("slice(W, zeros, far, axes, steps).."), "0 0 ");
+  EXPECT_EQ(list("slice(W, zeros, ends, axes, zeros)"), "OPK-EXPR-011");
+  EXPECT_EQ(list("slice(W, zeros, ends, axes, B)"), "OPK-EXPR-016");
+  EXPECT_EQ(list("slice(W, zeros, ends, B, steps)"), "OPK-EXPR-016");
+  EXPECT_EQ(list("slice(W, zeros, ends, D, steps)"), "OPK-EXPR-015");
+  EXPECT_EQ(list("slice(wide, zeros, ends, axes, steps).."), "0..64 0.. ");
+}
+
+TEST(Expr, ARankIsStatedByAnEquation) {
+  const auto stated = [](const std::string& text) {
+    const auto rank = Expr::parse(text, kPlace)->stated_rank();
+    return rank ? rank->list + " " + rank->rank.to_string() : "";
+  };
+  EXPECT_EQ(stated("rank(B) == N + 1"), "B N + 1");
+  EXPECT_EQ(stated("N == rank(B)"), "B N");
+  EXPECT_EQ(stated("rank(B) <= N"), "");
+  EXPECT_EQ(stated("rank(B) + 1 == N"), "");
+  EXPECT_EQ(stated("rank(drop(B, axes)) == N"), "");
 }
 
 TEST(Expr, UnknownsAreThreeValued) {

@@ -109,6 +109,19 @@ TEST(Infer, Broadcasting) {
               HasSubstr("OPK-EXPR-014: Probe: dims 4 and 3 cannot be broadcast together"));
 }
 
+TEST(Infer, TwoListsOfOneInput) {
+  const OpContract op = contract_of(
+      "  x: {dtype: T, shape: \"A.., K, B..\"}\n", "  y: {dtype: T, shape: \"B.., K, A..\"}\n",
+      "attrs:\n  axis: {type: int, default: 1, range: [0, 7]}\nwhere: {C1: \"rank(A) == axis\"}\n");
+  EXPECT_EQ(inferred(op, {"float16 [2, 3, 5]"}), "y: float16 [5, 3, 2] ND");
+  EXPECT_EQ(inferred(op, {"float16 [2, 3, 5]"}, {{"axis", int64_t{0}}}), "y: float16 [3, 5, 2] ND");
+  EXPECT_EQ(inferred(op, {"float16 [2, ?, 5]"}, {{"axis", int64_t{2}}}), "y: float16 [5, 2, ?] ND");
+  EXPECT_EQ(inferred(op, {"float16 [...]"}), "y: float16 [...] ND");
+  EXPECT_THAT(inferred(op, {"float16 [2, 3, 5]"}, {{"axis", int64_t{3}}}),
+              HasSubstr("x has rank 3 (float16 [2, 3, 5] ND); its shape \"A.., K, B..\" needs rank "
+                        "4 or more"));
+}
+
 TEST(Infer, CollapsibleDims) {
   const OpContract op =
       contract_of("  x: {dtype: T, shape: \"M, N|1\"}\n  y: {dtype: T, shape: \"M|1, N|1\"}\n",

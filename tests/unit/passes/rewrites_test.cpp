@@ -405,6 +405,60 @@ TEST(StateSums, IsProved) {
   expect_unchanged(state_sums, two + "y = Sum(x, z, x)\nw = Sum(y)\noutput w\n");
 }
 
+TEST(StateSlices, IsProved) {
+  const std::string lists =
+      "const s: int64[2] = 1, -3\nconst e: int64[2] = 9007199254740992, -1\n"
+      "const a: int64[2] = -1, 2\nconst t: int64[2] = 2, 1\nconst s32: int32[1] = -1\n"
+      "const e32: int32[1] = 50\nconst back: int64[2] = -1, -2\nconst low: int64[2] = -50, -50\n";
+  for (const std::string op :
+       {"Slice(x, s, e, a, t)", "Slice(x, s, e, a)", "Slice(x, s32, e32)", "Slice(x, s, e)",
+        "Slice(x, e, low, a, back)", "Slice(x, e, s, a, t)"}) {
+    const Rewritten result = rewritten(state_slices, kX + lists + "y = " + op + "\noutput y\n");
+    EXPECT_GT(result.changes, 0u) << op;
+    EXPECT_EQ(result.after.nodes[0].inputs.size(), 5u) << op;
+    expect_same_values(result);
+    Graph again = result.after;
+    EXPECT_EQ(state_slices(again).value(), 0u) << op;
+  }
+  const Rewritten result =
+      rewritten(state_slices, kX + lists + "y = Slice(x, s, e, a, t)\noutput y\n");
+  const auto& inputs = result.after.nodes[0].inputs;
+  EXPECT_EQ(result.after.constant(inputs[1])->values, (std::vector<double>{1, 1}));
+  EXPECT_EQ(result.after.constant(inputs[2])->values, (std::vector<double>{3, 4}));
+  EXPECT_EQ(result.after.constant(inputs[3])->values, (std::vector<double>{2, 3}));
+  expect_unchanged(state_slices, kX + lists + "input q: int64[2]\ny = Slice(x, s, q)\noutput y\n");
+}
+
+TEST(StateSplits, IsProved) {
+  const std::string sizes = "const s: int64[2] = 3, 1\n";
+  for (const std::string op : {"Split(x) {axis=-1, num_outputs=2}", "Split(x, s) {axis=2}"}) {
+    const Rewritten result =
+        rewritten(state_splits, kX + sizes + "y, z = " + op + "\noutput y\noutput z\n");
+    EXPECT_EQ(result.changes, op.find("num") == std::string::npos ? 0u : 2u) << op;
+    EXPECT_EQ(result.after.nodes[0].inputs.size(), 2u) << op;
+    expect_same_values(result);
+  }
+}
+
+TEST(StatePads, IsProved) {
+  const std::string lists =
+      "const p: int64[8] = 0, 0, 1, 2, 0, 0, 0, 1\nconst q: int64[2] = 2, 1\n"
+      "const a: int64[1] = -2\nconst v: float32[1] = 0.5\n";
+  for (const std::string op : {"Pad(x, p)", "Pad(x, p, v)", "Pad(x, q, v, a)", "Pad(x, q, _, a)",
+                               "Pad(x, q, v, a) {mode=\"edge\"}", "Pad(x, p) {value=-2}"}) {
+    const Rewritten result = rewritten(state_pads, kX + lists + "y = " + op + "\noutput y\n");
+    EXPECT_GT(result.changes, 0u) << op;
+    EXPECT_EQ(result.after.nodes[0].inputs.size(), op.find("edge") == std::string::npos ? 3u : 2u);
+    expect_same_values(result);
+    Graph again = result.after;
+    EXPECT_EQ(state_pads(again).value(), 0u) << op;
+  }
+  // With the rewrite that states defaults there is an end.
+  Graph whole = parsed(kX + lists + "y = Pad(x, q, v, a)\noutput y\n");
+  EXPECT_TRUE(canonicalize(whole).ok());
+  expect_unchanged(state_pads, kX + "input p: int64[8]\ny = Pad(x, p)\noutput y\n");
+}
+
 TEST(StateAxes, IsProved) {
   for (const std::string op :
        {"Softmax(x)", "Softmax(x) {axis=-2}", "Concat(x, x) {axis=-3}", "Transpose(x)",

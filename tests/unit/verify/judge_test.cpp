@@ -223,6 +223,29 @@ reference: [{op: Concat, in: [xs], out: y, attrs: {axis: 0}}]
   EXPECT_EQ(other, Verdict::kFailed);  // there is a tensor, which has a column
 }
 
+// No tensor breaks what only says where a list of dims ends.
+TEST(Judge, ARuleThatTellsListsApartIsNotBroken) {
+  const char* turned = R"yaml(
+op: Turned
+version: "1.0.0"
+inputs:
+  x: {dtype: T, shape: "A.., B.."}
+outputs:
+  y: {dtype: T, shape: "A.., B.."}
+types: {T: [float16, float32]}
+attrs: {axis: {type: int, default: 1, range: [0, 7]}}
+where: {C1: "rank(A) == axis", C2: "rank(B) <= 3"}
+reference: [{op: Identity, in: [x], out: y}]
+)yaml";
+  RefusesColumns executor;
+  std::map<std::string, Verdict> verdicts;
+  for (const ProblemResult& result :
+       judge_error_inputs(contract_of(turned), executor, "Ascend910B1", 1))
+    verdicts[result.origin] = result.verdict;
+  EXPECT_EQ(verdicts["error C1"], Verdict::kSkipped);
+  EXPECT_EQ(verdicts["error C2"], Verdict::kFailed);  // tried, and refused with another code
+}
+
 TEST(Judge, WithoutAReferenceNothingIsJudged) {
   const OpContract contract =
       contract_of(kTwice, "reference:\n  - {op: Add, in: [x, x], out: y}",

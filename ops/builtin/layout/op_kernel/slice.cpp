@@ -1,0 +1,4 @@
+// y has every step-th element of x between two places along dims.
+#include "move.h"
+
+MOVE_OP(slice)

@@ -1,0 +1,4 @@
+// y is x, repeated along its dims.
+#include "move.h"
+
+MOVE_OP(tile)
