@@ -148,6 +148,30 @@ void state_reshapes(Pattern& pattern) {
   }
 }
 
+// What the canonical form states of Split, Slice and Pad where a reference leaves it out or writes
+// it otherwise: any constant, which is judged when everything is bound.
+void state_operands(ReferenceNode& node, size_t count) {
+  Operand constant;
+  constant.kind = Kind::kShape;
+  node.in.resize(std::max(node.in.size(), count), constant);
+  for (size_t i = 1; i < node.in.size(); ++i) {
+    if (node.in[i].kind != Kind::kAttr && node.in[i].kind != Kind::kTensor) node.in[i] = constant;
+  }
+}
+
+void state_operands(Pattern& pattern) {
+  for (ReferenceNode& node : pattern.nodes) {
+    const auto mode = node.attrs.find("mode");
+    const bool fills =
+        mode == node.attrs.end() ||
+        (mode->second.literal && *mode->second.literal == AttrValue(std::string("constant")));
+    if (node.op == "Split") state_operands(node, 2);
+    if (node.op == "Slice") state_operands(node, 5);
+    if (node.op == "Pad" && node.in.size() < 4) state_operands(node, fills ? 3 : 2);
+    if (node.op == "Split") node.attrs.erase("num_outputs");
+  }
+}
+
 // A condition "kind == 'relu'" that holds says what the attribute is.
 void decide_text(const std::string& text, Pattern& pattern) {
   constexpr std::string_view kEqual = " == '";
@@ -212,6 +236,7 @@ void add_forms(const OpContract& contract, const Spelling* spelling,
     state_reshapes(pattern);
     state_axes(pattern);
     state_types(pattern);
+    state_operands(pattern);
     if (!pattern.nodes.empty()) patterns.push_back(std::move(pattern));
   }
 }

@@ -10,9 +10,15 @@ static ge::graphStatus TilingGather(gert::TilingContext* context) {
       static_cast<uint64_t>(ge::GetSizeByDataType(context->GetInputDesc(0)->GetDataType()));
   const gert::Shape& data = context->GetInputShape(0)->GetStorageShape();
   auto& t = *context->GetTilingData<GatherTilingData>();
-  t.slices = static_cast<uint64_t>(data.GetDim(0));
-  t.rows = static_cast<uint64_t>(context->GetInputShape(1)->GetStorageShape().GetShapeSize());
-  t.columns = static_cast<uint64_t>(data.GetShapeSize()) / t.slices;
+  const auto axis = static_cast<size_t>(*context->GetAttrs()->GetInt(0));
+  t.slices = static_cast<uint64_t>(data.GetDim(axis));
+  t.indices = static_cast<uint64_t>(context->GetInputShape(1)->GetStorageShape().GetShapeSize());
+  t.rows = t.indices;
+  t.columns = 1;
+  for (size_t d = 0; d < data.GetDimNum(); ++d) {
+    if (d < axis) t.rows *= static_cast<uint64_t>(data.GetDim(d));
+    if (d > axis) t.columns *= static_cast<uint64_t>(data.GetDim(d));
+  }
 
   const uint64_t block = 32 / bytes;
   const uint64_t capacity = ub_bytes * kUbPercent / 100 / kBuffers / bytes / block * block;

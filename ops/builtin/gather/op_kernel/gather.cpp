@@ -1,4 +1,4 @@
-// y[i, d] = data[indices[i], d]: the scalar unit reads the indices, slices pass through UB.
+// y[a, i, d] = data[a, indices[i], d]: the scalar unit reads the indices, slices pass through UB.
 #include "gather_tiling.h"
 #include "layout.h"
 
@@ -40,10 +40,12 @@ class Gatherer {
     queue_.FreeTensor(out);
   }
 
-  // Negative ones count from the end.
+  // The slice of data that becomes this row of y. Negative indices count from the end.
   __aicore__ inline uint64_t Slice(const GatherTilingData& t, uint64_t row) {
-    const auto index = static_cast<int64_t>(indices_.GetValue(row));
-    return static_cast<uint64_t>(index < 0 ? index + static_cast<int64_t>(t.slices) : index);
+    const auto index = static_cast<int64_t>(indices_.GetValue(row % t.indices));
+    const auto slice =
+        static_cast<uint64_t>(index < 0 ? index + static_cast<int64_t>(t.slices) : index);
+    return row / t.indices * t.slices + slice;
   }
 
   TPipe pipe_;

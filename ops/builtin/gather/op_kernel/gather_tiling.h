@@ -5,8 +5,9 @@
 #include <cstdint>
 
 struct GatherTilingData {
-  uint64_t slices;        // of data
-  uint64_t rows;          // of y: as many as indices
+  uint64_t slices;        // of data, for every index of the dims before them
+  uint64_t indices;
+  uint64_t rows;          // of y: as many as indices for each of those
   uint64_t columns;       // elements of a slice
   uint64_t core_rows;     // rows of every core but the last ones
   uint32_t tile_rows;     // that pass through UB at once
