@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <random>
 
@@ -17,6 +18,7 @@
 #include "opkit/compile/report.h"
 #include "opkit/frontend/onnx/import.h"
 #include "opkit/graph/text.h"
+#include "opkit/model/gears.h"
 #include "opkit/model/om_file.h"
 #include "opkit/model_run/model_runner.h"
 #include "opkit/reference/evaluate.h"
@@ -97,10 +99,11 @@ void expect_near(const std::vector<Tensor>& got, const reference::NamedTensors& 
 }
 
 // A network in the manner of ResNet: convolutions, normalizations, a shortcut, pools, a linear end.
-graph::Graph small_network(uint32_t seed) {
+graph::Graph small_network(uint32_t seed, int64_t batch = 1) {
   std::mt19937 random(seed);
   const auto parsed = graph::parse_text(
-      "graph \"small\" opset 13\ninput x: float32[1, 3, 32, 32]\n"
+      "graph \"small\" opset 13\ninput x: float32[" + std::to_string(batch) +
+      ", 3, 32, 32]\n"
       "c0 = Conv(x, w0) {kernel_shape=[7, 7], pads=[3, 3, 3, 3], strides=[2, 2]} @\"conv0\"\n"
       "n0 = BatchNormalization(c0, s, b, m, v) @\"bn0\"\nr0 = Relu(n0) @\"relu0\"\n"
       "p0 = MaxPool(r0) {kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[2, 2]} @\"pool0\"\n"
@@ -123,6 +126,37 @@ graph::Graph small_network(uint32_t seed) {
   graph.add_constant("v", {DType::kFloat32, Shape{16}, std::vector<double>(16, 0.75)});
   EXPECT_TRUE(reference::infer(graph).ok());
   return graph;
+}
+
+// Each gear's kernels, in memory that all gears share, give the bits of a model for that shape
+// alone.
+TEST_P(Models, GearsGiveWhatOneShapeGives) {
+  const std::vector<int64_t> batches = {1, 2, 5};
+  model::GearJoin join(model::GearKind::kBatch);
+  std::vector<compile::Compiled> fixed;
+  for (const int64_t batch : batches) {
+    fixed.push_back(compiled(small_network(3, batch)));
+    join.add({batch}, fixed.back().model());
+  }
+  const model::OfflineModel geared = join.take();
+  EXPECT_EQ(geared.weights.size(), fixed[0].model().weights.size());
+  EXPECT_FALSE(geared.plugins.empty());
+  auto runner =
+      model_run::ModelRunner::load(model::decode(model::encode(geared)).value(), *ops_, 1);
+  ASSERT_TRUE(runner.ok()) << runner.error().to_string();
+  std::mt19937 random(17);
+  for (const size_t g : {2, 0, 1, 2}) {
+    const auto x =
+        reference::to_tensor(random_tensor(random, DType::kFloat32, {batches[g], 3, 32, 32}, 1));
+    const auto outputs = runner->run({*x});
+    ASSERT_TRUE(outputs.ok()) << outputs.error().to_string();
+    const std::vector<Tensor> expected = run(fixed[g], {*x});
+    ASSERT_EQ(outputs->size(), expected.size());
+    for (size_t o = 0; o < expected.size(); ++o) {
+      ASSERT_EQ((*outputs)[o].shape(), expected[o].shape());
+      EXPECT_EQ(std::memcmp((*outputs)[o].data(), expected[o].data(), expected[o].size_bytes()), 0);
+    }
+  }
 }
 
 TEST_P(Models, SmallNetworkGivesWhatTheInterpreterSays) {

@@ -87,8 +87,8 @@ aclDataType aclmdlGetInputDataType(const aclmdlDesc* modelDesc, size_t index);
 aclDataType aclmdlGetOutputDataType(const aclmdlDesc* modelDesc, size_t index);
 
 /* Gears. A model that was compiled for one shape has none: counts are 0, and setting one is an
- * error. index: of input ACL_DYNAMIC_TENSOR_NAME, for which the dataset must have a buffer. The gear
- * is the dataset's; a model with gears runs only with one. */
+ * error. index: of input ACL_DYNAMIC_TENSOR_NAME, for which the dataset must have a buffer. The
+ * gear is the dataset's; a model with gears runs only with one. */
 aclError aclmdlGetDynamicBatch(const aclmdlDesc* modelDesc, aclmdlBatch* batch);
 aclError aclmdlGetDynamicHW(const aclmdlDesc* modelDesc, size_t index, aclmdlHW* hw);
 aclError aclmdlGetInputDynamicGearCount(const aclmdlDesc* modelDesc, size_t index,
@@ -111,8 +111,8 @@ aclError aclmdlDestroyDataset(const aclmdlDataset* dataset);
 aclError aclmdlAddDatasetBuffer(aclmdlDataset* dataset, aclDataBuffer* dataBuffer);
 size_t aclmdlGetDatasetNumBuffers(const aclmdlDataset* dataset);
 aclDataBuffer* aclmdlGetDatasetBuffer(const aclmdlDataset* dataset, size_t index);
-/* Shapes of an input; they choose the gear of a model that was compiled for ranges, of another model
- * they must be the model's. Copied. */
+/* Shapes of an input; they choose the gear of a model that was compiled for ranges, of another
+ * model they must be the model's. Copied. */
 aclError aclmdlSetDatasetTensorDesc(aclmdlDataset* dataset, aclTensorDesc* tensorDesc,
                                     size_t index);
 /* A copy, which the caller destroys; NULL: none was set. */

@@ -1,0 +1,107 @@
+// What a fuzzer runs: the first byte chooses a file of atc, the rest is its text. Returns normally
+// for any bytes; a broken promise traps.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include "atc_files.h"
+#include "opkit/compile/aipp.h"
+#include "opkit/compile/gears.h"
+#include "opkit/compile/precision.h"
+#include "opkit/compile/switches.h"
+#include "opkit/graph/text.h"
+#include "opkit/reference/infer.h"
+
+namespace opkit::fuzz {
+namespace {
+
+[[noreturn]] void broken(const std::string& promise) {
+  std::fprintf(stderr, "broken promise: %s\n", promise.c_str());
+  std::abort();
+}
+
+template <typename Read>
+bool refused(const Read& read) {
+  if (read.ok()) return false;
+  const Error& error = read.error();
+  const bool code = error.code == "E10001" || error.code == "E10002";
+  if (!code || error.message.empty() || error.action.empty())
+    broken("an error has code, message and action: " + error.to_string());
+  return true;
+}
+
+graph::Graph net() {
+  auto graph = graph::parse_text(
+      "graph \"net\" opset 13\ninput x: float32[1, 3, 8, 8]\ninput m: float32[2, 4, 6, 6]\n"
+      "r = Relu(x) @\"first\"\ns = Softmax(r) {axis=1} @\"second\"\nn = Neg(m)\noutput s\noutput "
+      "n\n");
+  if (!graph.ok() || !reference::infer(*graph).ok()) broken("the net of the target is one");
+  return std::move(graph).value();
+}
+
+// What was put in front of the model fits it.
+bool aipp(std::string_view text) {
+  const auto all = compile::parse_aipp(text, "aipp.cfg");
+  if (refused(all)) return false;
+  graph::Graph graph = net();
+  if (refused(compile::insert_aipp(graph, *all))) return false;
+  const auto inferred = reference::infer(graph);
+  if (!inferred.ok()) broken("the model can be inferred: " + inferred.error().to_string());
+  const auto& shape = graph.values.at("s").shape;
+  if (!shape || *shape != Shape{1, 3, 8, 8}) broken("the model takes what AIPP gives");
+  return true;
+}
+
+bool kept(std::string_view text) {
+  compile::PrecisionOptions options;
+  const graph::Graph graph = net();
+  if (refused(compile::read_kept(text, "keep.cfg", graph, options))) return false;
+  if (options.keep_nodes.size() + options.keep_types.size() > text.size())
+    broken("names are those of the file");
+  return true;
+}
+
+bool switches(std::string_view text) { return !refused(compile::parse_switches(text, "f.cfg")); }
+
+bool gears(std::string_view text) {
+  std::array<std::string, 5> flags;
+  for (std::string& flag : flags) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    flag = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  const auto read = compile::read_gears({flags[0], flags[1], flags[2], flags[3], flags[4]});
+  if (refused(read)) return false;
+  if (read->values.size() > model::kMostGears || read->shapes.size() != read->values.size())
+    broken("there are 100 gears at most, and shapes for each");
+  for (const auto& shapes : read->shapes) {
+    for (const auto& [name, shape] : shapes) {
+      if (!shape.is_static()) broken("every gear states every dim of " + name);
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool accepts(AtcFile file, std::string_view text) {
+  switch (file) {
+    case AtcFile::kAipp: return aipp(text);
+    case AtcFile::kKept: return kept(text);
+    case AtcFile::kSwitches: return switches(text);
+    case AtcFile::kGears: return gears(text);
+    case AtcFile::kCount: break;
+  }
+  return false;
+}
+
+}  // namespace opkit::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  using namespace opkit::fuzz;
+  if (size == 0) return 0;
+  const auto file = static_cast<AtcFile>(data[0] % static_cast<uint8_t>(AtcFile::kCount));
+  accepts(file, {reinterpret_cast<const char*>(data + 1), size - 1});
+  return 0;
+}
