@@ -86,6 +86,15 @@ Result<Tensor> Tensor::reserved(DType dtype, Shape shape, std::string name) {
   return tensor;
 }
 
+Tensor Tensor::lent(std::shared_ptr<std::byte> memory, TensorDesc desc) {
+  Tensor tensor;
+  tensor.size_ = bytes_of(desc.dtype, static_cast<uint64_t>(desc.shape.elements()));
+  tensor.desc_ = std::move(desc);
+  tensor.lent_ = std::move(memory);
+  tensor.data_ = tensor.lent_.get();
+  return tensor;
+}
+
 Tensor::Tensor(const Tensor& other)
     : Tensor(other.is_reserved() ? Tensor()
                                  : Tensor(other.dtype(), other.shape(), other.desc_.name)) {

@@ -1,4 +1,4 @@
-// TensorDesc: what is known of a tensor. Tensor: a TensorDesc with bytes that it owns.
+// TensorDesc: what is known of a tensor. Tensor: a TensorDesc with bytes that it owns, or borrows.
 #ifndef OPKIT_BASE_TENSOR_H_
 #define OPKIT_BASE_TENSOR_H_
 
@@ -41,6 +41,10 @@ class Tensor {
   static Result<Tensor> reserved(DType dtype, Shape shape, std::string name = {});
   bool is_reserved() const { return reserved_ != nullptr; }
 
+  // In memory of somebody else, which lives as long as `memory`: aligned, and with bytes behind it,
+  // as above. Copies have memory of their own. REQUIRES: the shape is static.
+  static Tensor lent(std::shared_ptr<std::byte> memory, TensorDesc desc);
+
   const TensorDesc& desc() const { return desc_; }
   TensorDesc& desc() { return desc_; }
   DType dtype() const { return desc_.dtype; }
@@ -77,7 +81,7 @@ class Tensor {
  private:
   TensorDesc desc_;
   std::vector<std::byte, LargePages<std::byte>> storage_;
-  std::shared_ptr<std::byte> reserved_;
+  std::shared_ptr<std::byte> reserved_, lent_;  // at most one of the three has the bytes
   std::byte* data_ = nullptr;
   size_t size_ = 0;
 };

@@ -11,6 +11,7 @@
 #include "opkit/cli/progress.h"
 #include "opkit/cli/samples.h"
 #include "opkit/cli/table.h"
+#include "opkit/execute/execution.h"
 #include "opkit/runtime/op_runner.h"
 
 namespace opkit::cli {
@@ -97,6 +98,7 @@ Result<Measured> measure(const Subject& subject, const ChosenOp& chosen,
   const OpContract& contract = chosen.contract();
   OPKIT_TRY(Invocation call,
             invocation_of(chosen, subject.options, uniform(seed_of(arguments)), threads));
+  fill_inputs(call);
   if (!arguments.has("--in-process"))
     return measure_in_worker(subject, chosen, arguments, std::move(call));
   OpRunner runner(*chosen.spec, threads);

@@ -11,6 +11,7 @@
 #include "opkit/cli/samples.h"
 #include "opkit/cli/table.h"
 #include "opkit/compare/compare.h"
+#include "opkit/execute/execution.h"
 
 namespace opkit::cli {
 namespace {
@@ -139,8 +140,8 @@ Outcome run(const Arguments& arguments, Console& console) {
   std::string name;
   OPKIT_TRY(const CallOptions said, options_of(chosen, arguments, name));
   const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
-  OPKIT_TRY(const Invocation call,
-            invocation_of(chosen, said, uniform(seed_of(arguments)), threads));
+  OPKIT_TRY(Invocation call, invocation_of(chosen, said, uniform(seed_of(arguments)), threads));
+  fill_inputs(call);
   const registry::Registry registry = open_registry(arguments, console);
   const InstalledOps ops = InstalledOps::open(registry, chosen.soc);
   compare::Options options;

@@ -12,7 +12,7 @@
 #include "opkit/cli/initial_outputs.h"
 #include "opkit/cli/observation_text.h"
 #include "opkit/cli/prepared_call.h"
-#include "opkit/cli/progress.h"
+#include "opkit/cli/run_stages.h"
 #include "opkit/cli/table.h"
 #include "opkit/cli/timed_text.h"
 
@@ -75,18 +75,18 @@ Status save(const Targets& targets, const std::vector<PortTensors>& outputs) {
   std::vector<Tensor> all;
   for (const PortTensors& port : outputs) {
     for (size_t i = 0; i < port.size(); ++i) {
-      Tensor tensor = port[i];
-      const std::string name = tensor.desc().name;
+      const std::string name = port[i].desc().name;
       const auto file = targets.files.find(name);
       if (file != targets.files.end() && port.size() == 1) {
-        OPKIT_CHECK(save_npy(file->second, tensor));
+        OPKIT_CHECK(save_npy(file->second, port[i]));
       } else if (file != targets.files.end()) {
         return Error("OPK-CLI-013",
                      fmt::format("output {} is {} tensors, not one", name, port.size()),
                      "--out all.npz keeps them all");
       }
-      if (port.size() > 1) tensor.desc().name = fmt::format("{}{}", name, i);
-      all.push_back(std::move(tensor));
+      if (targets.archive.empty()) continue;
+      all.push_back(port[i]);
+      if (port.size() > 1) all.back().desc().name = fmt::format("{}{}", name, i);
     }
   }
   return targets.archive.empty() ? Status{} : save_npz(targets.archive, all);
@@ -209,40 +209,15 @@ Result<Observation> watch_dry(const ChosenOp& chosen, const Arguments& arguments
   return chosen.executor().watch_dry(plan, options, schedule_seed(arguments));
 }
 
-// Tells what a run is at that has large tensors; others are done before one could read it.
-class Stages {
- public:
-  Stages(Console& console, const std::string& op) : progress_(console, "run " + op) {}
-
-  Filler filling(Filler filler) {
-    return [this, filler = std::move(filler)](const Blank& blank) {
-      see(blank.tensor);
-      begin("making " + blank.tensor.desc().to_string());
-      filler(blank);
-    };
-  }
-  void see(const Tensor& tensor) { large_ = large_ || tensor.size_bytes() >= kLarge; }
-  void begin(const std::string& stage) {
-    if (large_) progress_.step(stage);
-  }
-  void finish() { progress_.finish(); }
-
- private:
-  static constexpr size_t kLarge = size_t{1} << 28;  // bytes: about a second's work
-  Progress progress_;
-  bool large_ = false;
-};
-
 Result<Observation> watch(const ChosenOp& chosen, const Arguments& arguments,
-                          const WatchOptions& options, Stages& stages) {
+                          const WatchOptions& options, RunStages& stages) {
   const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
   OPKIT_TRY(const CallOptions said, read_call_options(chosen.contract(), arguments));
-  const Filler filler = stages.filling(uniform(seed_of(arguments)));
-  OPKIT_TRY(Invocation call, invocation_of(chosen, said, filler, threads));
+  OPKIT_TRY(Invocation call, invocation_of(chosen, said, uniform(seed_of(arguments)), threads));
   call.schedule_seed = schedule_seed(arguments);
   if (arguments.has("--out-initial"))
     OPKIT_CHECK(start_outputs(chosen.executor(), arguments, call));
-  stages.begin("running");
+  stages.watch(call);
   return chosen.executor().watch(std::move(call), options);
 }
 
@@ -252,7 +227,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const Targets targets, read_targets(chosen.contract(), arguments));
   OPKIT_CHECK(check_targets(targets));
   const WatchOptions options = watch_options(arguments);
-  Stages stages(console, chosen.contract().op);
+  RunStages stages(console, chosen.contract().op);
   OPKIT_TRY(Observation seen, arguments.has("--dry") ? watch_dry(chosen, arguments, options)
                                                      : watch(chosen, arguments, options, stages));
   OPKIT_CHECK(fault_of(seen, options.mode, chosen.contract().op));

@@ -58,7 +58,9 @@ Result<Invocation> invocation_of(const ChosenOp& chosen, const CallOptions& opti
   Invocation call;
   call.contract = &chosen.contract();
   call.soc = chosen.soc;
-  OPKIT_TRY(call.inputs, tensors_of(*call.contract, options, filler));
+  OPKIT_TRY(CallTensors made, tensors_of(*call.contract, options, filler));
+  call.inputs = std::move(made.inputs);
+  call.fill = std::move(made.fill);
   call.attrs = options.attrs;
   call.output_shapes = said_outputs(*call.contract, options);
   call.threads = threads;

@@ -30,7 +30,8 @@ struct ChosenOp {
 Result<ChosenOp> choose_op_and_soc(const std::string& word, const Arguments& arguments,
                                    const OpenOptions& options, Console& console);
 
-// The call with its tensors; inputs without a file depend on --seed. The op must outlive it.
+// The call with its tensors; inputs without a file depend on --seed and are filled when it runs (or
+// by fill_inputs, for many runs). The op must outlive it.
 // threads = 0: one per host core.
 Result<Invocation> invocation_of(const ChosenOp& chosen, const Arguments& arguments,
                                  unsigned threads);

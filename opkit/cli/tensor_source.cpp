@@ -7,7 +7,8 @@
 namespace opkit::cli {
 namespace {
 
-Result<Tensor> make_tensor(const TensorFacts& facts) {
+// In memory, or addresses alone until it is filled.
+Result<Tensor> make_tensor(const TensorFacts& facts, bool in_memory) {
   OPKIT_CHECK(check_known(facts));
   const Shape& shape = facts.desc.shape;
   OPKIT_TRY(const int64_t elements, shape.checked_elements());
@@ -16,9 +17,23 @@ Result<Tensor> make_tensor(const TensorFacts& facts) {
     return Error("OPK-CLI-012", fmt::format("{} is larger than 8 GiB", facts.to_string()),
                  "choose smaller dims");
   }
-  Tensor tensor(facts.desc.dtype, shape, facts.desc.name);
+  Tensor tensor;
+  if (in_memory) tensor = Tensor(facts.desc.dtype, shape, facts.desc.name);
+  if (!in_memory) {
+    OPKIT_TRY(tensor, Tensor::reserved(facts.desc.dtype, shape, facts.desc.name));
+  }
   tensor.desc().format = facts.desc.format;
   return tensor;
+}
+
+Status check_fillable(const Port& port, const TensorFacts& facts,
+                      const std::optional<std::pair<double, double>>& range) {
+  OPKIT_CHECK(check_known(facts));
+  const auto reason = verify::cannot_fill(facts.desc.dtype, facts.desc.shape,
+                                          {.range = range, .elements = port.elements});
+  if (!reason) return {};
+  return Error("OPK-CLI-012", fmt::format("{}: {}", facts.to_string(), *reason),
+               "choose a shorter last dim");
 }
 
 // The contract's range of an input's values, when it follows from the shapes.
@@ -53,35 +68,37 @@ Result<PortTensors> values_of(const Port& port, const PortFacts& facts,
   }
   PortTensors tensors;
   for (const TensorFacts& one : facts) {
-    OPKIT_TRY(Tensor tensor, make_tensor(one));
+    OPKIT_TRY(Tensor tensor, make_tensor(one, true));
     tensors.push_back(std::move(tensor));
   }
   return tensors;
 }
 
-Result<std::vector<PortTensors>> tensors_of(const OpContract& contract, CallOptions options,
-                                            const Filler& filler) {
+Result<CallTensors> tensors_of(const OpContract& contract, CallOptions options,
+                               const Filler& filler) {
   OPKIT_TRY(const std::vector<PortFacts> facts, facts_of(contract, options));
-  OPKIT_TRY(const auto ranges, ranges_of(contract, facts, options.attrs));
-  std::vector<PortTensors> all(facts.size());
+  OPKIT_TRY(auto ranges, ranges_of(contract, facts, options.attrs));
+  CallTensors made;
+  made.fill = [filler, &contract, ranges](size_t port, size_t tensor, Tensor& blank) {
+    filler({blank, port, tensor, ranges[port], contract.inputs[port].elements});
+  };
+  made.inputs.resize(facts.size());
   for (size_t i = 0; i < facts.size(); ++i) {
-    if (auto read = options.tensors.find(contract.inputs[i].name); read != options.tensors.end()) {
-      all[i] = std::move(read->second);
-      for (size_t t = 0; t < all[i].size(); ++t) all[i][t].desc() = facts[i][t].desc;
+    const Port& port = contract.inputs[i];
+    if (auto read = options.tensors.find(port.name); read != options.tensors.end()) {
+      made.inputs[i] = std::move(read->second);
+      for (size_t t = 0; t < made.inputs[i].size(); ++t)
+        made.inputs[i][t].desc() = facts[i][t].desc;
       continue;
     }
     for (size_t t = 0; t < facts[i].size(); ++t) {
-      OPKIT_TRY(Tensor tensor, make_tensor(facts[i][t]));
-      const Elements elements = contract.inputs[i].elements;
-      if (const auto reason = verify::cannot_fill(tensor.dtype(), tensor.shape(),
-                                                  {.range = ranges[i], .elements = elements}))
-        return Error("OPK-CLI-012", fmt::format("{}: {}", facts[i][t].to_string(), *reason),
-                     "choose a shorter last dim");
-      if (filler) filler({tensor, i, t, ranges[i], elements});
-      all[i].push_back(std::move(tensor));
+      OPKIT_CHECK(check_fillable(port, facts[i][t], ranges[i]));
+      OPKIT_TRY(Tensor tensor, make_tensor(facts[i][t], port.value_depend));
+      if (port.value_depend) made.fill(i, t, tensor);
+      made.inputs[i].push_back(std::move(tensor));
     }
   }
-  return all;
+  return made;
 }
 
 }  // namespace opkit::cli

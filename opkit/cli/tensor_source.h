@@ -27,10 +27,15 @@ Status check_known(const TensorFacts& facts);
 // The tensors of one input: its file's, or zero. OPK-CLI-012: over 8 GiB.
 Result<PortTensors> values_of(const Port& port, const PortFacts& facts, const CallOptions& options);
 
-// Every input of the call; what has a shape and no file is filled, or zero without a filler.
-// Unknown dims and tensors over 8 GiB are OPK-CLI-012.
-Result<std::vector<PortTensors>> tensors_of(const OpContract& contract, CallOptions options,
-                                            const Filler& filler = {});
+// Every input of the call. What has a shape and no file gets its values by `fill` when it has
+// memory; but for inputs that the host reads, which have them.
+struct CallTensors {
+  std::vector<PortTensors> inputs;
+  std::function<void(size_t port, size_t tensor, Tensor& blank)> fill;  // as Invocation's
+};
+// Unknown dims, tensors over 8 GiB and values that cannot be are OPK-CLI-012; OPK-TENSOR-001.
+Result<CallTensors> tensors_of(const OpContract& contract, CallOptions options,
+                               const Filler& filler);
 
 }  // namespace opkit::cli
 

@@ -17,6 +17,21 @@ Execution execution_of(const CallPlan& plan) {
   return execution;
 }
 
+void fill_inputs(Invocation& invocation) {
+  if (!invocation.fill) return;
+  for (size_t p = 0; p < invocation.inputs.size(); ++p) {
+    for (size_t t = 0; t < invocation.inputs[p].size(); ++t) {
+      Tensor& input = invocation.inputs[p][t];
+      if (!input.is_reserved()) continue;
+      const Format format = input.desc().format;
+      Tensor zeros(input.dtype(), input.shape(), input.desc().name);
+      zeros.desc().format = format;
+      invocation.fill(p, t, zeros);
+      input = std::move(zeros);
+    }
+  }
+}
+
 std::vector<std::vector<Padding>> paddings_of(const Ports& stored,
                                               const std::vector<PortLayouts>& layouts) {
   std::vector<std::vector<Padding>> all(stored.size());

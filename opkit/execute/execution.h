@@ -12,6 +12,8 @@ namespace opkit {
 
 // What the plan alone says; without tensors.
 Execution execution_of(const CallPlan& plan);
+// Gives inputs that are addresses alone memory of this process, and their values.
+void fill_inputs(Invocation& invocation);
 // Of tensors as they are stored.
 std::vector<std::vector<Padding>> paddings_of(const Ports& stored,
                                               const std::vector<PortLayouts>& layouts);

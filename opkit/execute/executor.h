@@ -6,6 +6,7 @@
 #define OPKIT_EXECUTE_EXECUTOR_H_
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -30,6 +31,9 @@ struct Invocation {
   const OpContract* contract = nullptr;
   std::string soc;  // full name
   Ports inputs;     // formats and dtypes as the caller says, legal or not
+  // Gives inputs that are addresses alone (Tensor::reserved) their values, every element, once they
+  // have memory. Unless the host reads the input; absent: no input is such.
+  std::function<void(size_t port, size_t tensor, Tensor& blank)> fill;
   AttrValues attrs;
   SaidOutputs output_shapes;  // see CallFacts
   Ports initial_outputs;      // per output port what it starts from; none: poison

@@ -10,12 +10,12 @@ namespace {
 
 constexpr uint32_t kRoomForAnyTile = 64;  // times the chip's: memories of 16 MiB and more
 
-Execution execution_of(const PreparedRun& prepared) {
+Execution execution_of(PreparedRun& prepared) {
   Execution execution = execution_of(prepared.call());
-  execution.outputs = prepared.origin_outputs();
-  execution.inputs = prepared.origin_inputs();
   execution.input_padding = paddings_of(prepared.inputs(), prepared.input_layouts());
   execution.output_padding = paddings_of(prepared.outputs(), prepared.output_layouts());
+  execution.outputs = prepared.take_outputs();
+  execution.inputs = prepared.take_inputs();
   return execution;
 }
 
@@ -53,6 +53,7 @@ Result<PreparedRun> InProcess::prepare(Invocation invocation) {
     facts.output_shapes = std::move(invocation.output_shapes);
     OPKIT_TRY(invocation.plan, plan(*invocation.contract, invocation.soc, facts));
   }
+  fill_inputs(invocation);
   OPKIT_TRY(OpRunner * runner, this->runner({invocation.soc, invocation.threads}));
   OPKIT_TRY(PreparedRun prepared,
             runner->bind_memory(std::move(invocation.plan), std::move(invocation.inputs), false,

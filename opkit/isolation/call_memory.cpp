@@ -13,10 +13,9 @@ namespace {
 
 constexpr int kPoison = 0xff;  // a NaN in every float type, -1 in every integer type
 constexpr int kMark = 0xa5;
-constexpr uint64_t kKept = uint64_t{64} << 20;  // bytes of shared memory between calls
 
 void copy_bytes(std::byte* to, const std::byte* from, uint64_t bytes) {
-  if (bytes > 0) std::memcpy(to, from, bytes);
+  if (bytes > 0 && to != from) std::memcpy(to, from, bytes);
 }
 
 // Of the first byte that is no mark; `bytes` when all are.
@@ -26,28 +25,15 @@ uint64_t first_changed(const std::byte* marks, uint64_t bytes) {
       std::find_if(marks, end, [](std::byte b) { return b != std::byte{kMark}; }) - marks);
 }
 
-uint64_t extent(const std::vector<std::vector<Slot>>& ports) {
-  uint64_t end = 0;
-  for (const auto& port : ports)
-    for (const Slot& slot : port)
-      if (slot.at != kNowhere) end = std::max(end, slot.pages_at + slot.pages_bytes);
-  return end;
-}
-
 }  // namespace
 
-CallMemory::~CallMemory() {
-  const uint64_t inputs = extent(at_.inputs), outputs = extent(at_.outputs);
-  if (inputs > kKept) shared_.inputs.forget(0, inputs);
-  if (outputs > kKept) shared_.outputs.forget(0, outputs);
-}
-
-void CallMemory::fill(const Ports& stored, const Ports& initial) {
+void CallMemory::fill(Ports& stored, const Ports& initial) {
   for (size_t p = 0; p < at_.inputs.size(); ++p) {
     for (size_t t = 0; t < at_.inputs[p].size(); ++t) {
       const Slot& slot = at_.inputs[p][t];
       if (slot.writable) fill_writable(slot, &stored[p][t]);
       if (!slot.writable) fill_input(slot, stored[p][t].data(), stored[p][t].size_bytes());
+      settle(stored[p][t], slot);
     }
   }
   fill_input(at_.tiling, plan_.tiling.data.data(), plan_.tiling.data.size());
@@ -62,6 +48,11 @@ void CallMemory::fill(const Ports& stored, const Ports& initial) {
                     shared_.outputs.data() + slot.at, slot.bytes);
     }
   }
+}
+
+// What was copied is there once more, and no longer needed where it came from.
+void CallMemory::settle(Tensor& tensor, const Slot& slot) const {
+  if (lease_ && slot.at != kNowhere) tensor = tensor_in(lease_, slot, tensor.desc());
 }
 
 // Behind a tensor lies what a launch puts there (core::GmRange::has_tail); tiling data are zero up
@@ -103,6 +94,13 @@ Status CallMemory::check_marks(const Slot& slot, const std::string& name) const 
   return {};
 }
 
+Tensor CallMemory::copy_of(const Slot& slot, const TensorDesc& desc) const {
+  Tensor tensor(desc.dtype, desc.shape, desc.name);
+  tensor.desc() = desc;
+  copy_bytes(tensor.data(), shared_.outputs.data() + slot.at, tensor.size_bytes());
+  return tensor;
+}
+
 Result<Ports> CallMemory::outputs() const {
   Ports all;
   for (size_t o = 0; o < at_.outputs.size(); ++o) {
@@ -112,10 +110,8 @@ Result<Ports> CallMemory::outputs() const {
       const Slot& slot = at_.outputs[o][t];
       OPKIT_CHECK(check_marks(slot, buffer_name(declared, true, t)));
       const StorageLayout& layout = plan_.output_layouts[o][t];
-      Tensor tensor(layout.dtype(), layout.storage(), declared.name);
-      tensor.desc().format = layout.format();
-      copy_bytes(tensor.data(), shared_.outputs.data() + slot.at, tensor.size_bytes());
-      port.push_back(std::move(tensor));
+      const TensorDesc desc{declared.name, layout.dtype(), layout.storage(), layout.format()};
+      port.push_back(lease_ ? tensor_in(lease_, slot, desc) : copy_of(slot, desc));
     }
   }
   return all;

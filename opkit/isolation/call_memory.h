@@ -3,24 +3,24 @@
 #define OPKIT_ISOLATION_CALL_MEMORY_H_
 
 #include "opkit/execute/executor.h"
-#include "opkit/isolation/placement.h"
-#include "opkit/isolation/worker_process.h"
+#include "opkit/isolation/lease.h"
 
 namespace opkit::isolation {
 
 class CallMemory {
  public:
-  // Borrows the memory and the plan.
-  CallMemory(const SharedWithWorker& shared, const CallPlan& plan, const Placement& at)
-      : shared_(shared), plan_(plan), at_(at) {}
-  // Gives large pieces back to the host.
-  ~CallMemory();
+  // Borrows the memory, the plan and the placement. `lease`: of a large call, whose tensors stay
+  // where they are.
+  CallMemory(const SharedWithWorker& shared, const CallPlan& plan, const Placement& at,
+             std::shared_ptr<const Lease> lease)
+      : shared_(shared), plan_(plan), at_(at), lease_(std::move(lease)) {}
   CallMemory(const CallMemory&) = delete;
   CallMemory& operator=(const CallMemory&) = delete;
 
   // Inputs, tiling data, poisoned outputs or what they start from (their inputs, `initial`,
-  // InitValues), marks beside all that can be written. Tensors are as they are stored.
-  void fill(const Ports& stored, const Ports& initial);
+  // InitValues), marks beside all that can be written. Tensors are as they are stored; those that
+  // lie there already are not copied, those of a large call lie there afterwards.
+  void fill(Ports& stored, const Ports& initial);
   // What the launch left, as it is stored: the outputs; inputs that the kernel writes, in place of
   // `stored`. Error: OPK-WORKER-010, a mark beside one of them has changed.
   Result<Ports> outputs() const;
@@ -29,13 +29,16 @@ class CallMemory {
   uint64_t written() const;
 
  private:
+  void settle(Tensor& tensor, const Slot& slot) const;
   void fill_input(const Slot& slot, const std::byte* from, uint64_t bytes) const;
   void fill_writable(const Slot& slot, const Tensor* start) const;
+  Tensor copy_of(const Slot& slot, const TensorDesc& desc) const;
   Status check_marks(const Slot& slot, const std::string& name) const;
 
   const SharedWithWorker& shared_;
   const CallPlan& plan_;
   const Placement& at_;
+  std::shared_ptr<const Lease> lease_;
 };
 
 }  // namespace opkit::isolation

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "opkit/execute/execution.h"
-#include "opkit/isolation/call_memory.h"
 #include "opkit/isolation/finish.h"
 #include "opkit/isolation/request_fields.h"
 #include "opkit/runtime/op_runner.h"
@@ -58,6 +57,26 @@ Result<SharedPlan> OutOfProcess::plan(const OpContract& contract, const std::str
   return session_->plan(contract, *match.spec, facts);
 }
 
+// Large dense inputs are made where the launch reads them.
+void OutOfProcess::make_in_place(Invocation& invocation, const Bound& bound) {
+  for (size_t p = 0; invocation.fill && bound.lease && p < invocation.inputs.size(); ++p) {
+    for (size_t t = 0; t < invocation.inputs[p].size(); ++t) {
+      const Slot& slot = bound.at.inputs[p][t];
+      Tensor& input = invocation.inputs[p][t];
+      if (!input.is_reserved() || slot.at == kNowhere || !bound.plan->input_layouts[p][t].dense())
+        continue;
+      input = tensor_in(bound.lease, slot, input.desc());
+      // Of elements below a byte the last one may leave half of it.
+      if (input.size_bytes() > 0) input.bytes().back() = std::byte{0};
+      invocation.fill(p, t, input);
+    }
+  }
+}
+
+CallMemory OutOfProcess::memory_of(const Bound& bound) const {
+  return CallMemory(session_->shared(), *bound.plan, bound.at, bound.lease);
+}
+
 Result<OutOfProcess::Bound> OutOfProcess::bind(Invocation invocation) {
   if (!invocation.plan) {
     CallFacts facts = facts_of(*invocation.contract, invocation.inputs);
@@ -69,12 +88,16 @@ Result<OutOfProcess::Bound> OutOfProcess::bind(Invocation invocation) {
   bound.plan = std::move(invocation.plan);
   invocation.inputs.resize(bound.plan->input_layouts.size());
   OPKIT_CHECK(check_inputs(*bound.plan, invocation.inputs));
+  OPKIT_TRY(Session::Place place, session_->place(*bound.plan));
+  bound.at = std::move(place.at);
+  bound.lease = std::move(place.lease);
+  make_in_place(invocation, bound);
+  fill_inputs(invocation);
   OPKIT_TRY(bound.stored, to_storage(std::move(invocation.inputs), bound.plan->input_layouts));
   invocation.initial_outputs.resize(bound.plan->output_layouts.size());
   OPKIT_CHECK(check_initial(*bound.plan, invocation.initial_outputs));
   OPKIT_TRY(bound.initial,
             to_storage(std::move(invocation.initial_outputs), bound.plan->output_layouts));
-  OPKIT_TRY(bound.at, isolation::place(*bound.plan, session_->limits().memory));
   for (const PortTensors& port : bound.initial) bound.at.defined.push_back(!port.empty());
   OPKIT_TRY(bound.number, session_->number_of(bound.plan));
   return bound;
@@ -126,7 +149,7 @@ Result<Observation> OutOfProcess::watch(Invocation invocation, const WatchOption
   OPKIT_TRY(Bound bound, bind(std::move(invocation)));
   asked.on.plan = bound.number;
   asked.at = bound.at;
-  CallMemory memory(session_->shared(), *bound.plan, bound.at);
+  CallMemory memory = memory_of(bound);
   memory.fill(bound.stored, bound.initial);
   OPKIT_TRY(const std::string answer,
             launch(bound, Ask::kLaunch, wire::written(asked), options.mode != Mode::kFast, memory));
@@ -191,10 +214,10 @@ Result<CoverRun> OutOfProcess::cover(SharedPlan plan, CoverKind kind, core::DryA
     invocation.contract = plan->contract;
     invocation.plan = plan;
     invocation.inputs = std::move(inputs);
-    OPKIT_TRY(const Bound bound, bind(std::move(invocation)));
+    OPKIT_TRY(Bound bound, bind(std::move(invocation)));
     asked.on.plan = bound.number;
     asked.at = bound.at;
-    CallMemory memory(session_->shared(), *plan, bound.at);
+    CallMemory memory = memory_of(bound);
     memory.fill(bound.stored, bound.initial);
     OPKIT_TRY(told, launch(bound, Ask::kCover, wire::written(asked), true, memory));
   } else {
@@ -219,7 +242,7 @@ std::vector<std::string> OutOfProcess::writers_of(Invocation invocation, size_t 
   if (!bound.ok()) return {};
   asked.on.plan = bound->number;
   asked.at = bound->at;
-  CallMemory memory(session_->shared(), *bound->plan, bound->at);
+  CallMemory memory = memory_of(*bound);
   memory.fill(bound->stored, bound->initial);
   const auto answer = launch(*bound, Ask::kWriters, wire::written(asked), true, memory);
   if (!answer.ok()) return {};

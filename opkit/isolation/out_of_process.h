@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "opkit/execute/executor.h"
+#include "opkit/isolation/call_memory.h"
 #include "opkit/isolation/session.h"
 
 namespace opkit::isolation {
@@ -42,10 +43,13 @@ class OutOfProcess : public Executor {
     uint64_t number = 0;
     Ports stored, initial;
     Placement at;
+    std::shared_ptr<const Lease> lease;
   };
   Result<Bound> bind(Invocation invocation);
+  void make_in_place(Invocation& invocation, const Bound& bound);
+  CallMemory memory_of(const Bound& bound) const;
   Result<std::string> launch(const Bound& bound, Ask ask, const std::string& body, bool observed,
-                             const class CallMemory& memory);
+                             const CallMemory& memory);
   core::PlaceNames places() const;
   std::string place(const void* pc) const;
   Status take_rates(std::optional<core::TimedResult>& timed, const SocSpec& soc) const;

@@ -19,6 +19,8 @@ uint64_t up(uint64_t bytes, uint64_t to) { return (bytes + to - 1) / to * to; }
 // Deals out the slots of one arena, with a page between them that belongs to none.
 class Arena {
  public:
+  explicit Arena(uint64_t from) : next_(from + kPage) {}
+
   Slot take(uint64_t bytes, uint64_t room) {
     Slot slot;
     const uint64_t held = std::max(up(bytes, kAlignment) + kBehind, up(room, kAlignment));
@@ -32,7 +34,7 @@ class Arena {
   }
 
  private:
-  uint64_t next_ = kPage;
+  uint64_t next_;
 };
 
 // room_of: what a launch fills with a tensor of so many bytes (core::GmRange::has_tail).
@@ -56,7 +58,7 @@ Error too_large(const CallPlan& plan, uint64_t bytes, uint64_t memory) {
 
 }  // namespace
 
-Result<Placement> place(const CallPlan& plan, uint64_t memory) {
+Result<Placement> place(const CallPlan& plan, uint64_t memory, Ends from) {
   uint64_t bytes = 0;
   for (const CallBuffer& buffer : plan.buffers()) {
     if (buffer.bytes > kInsane || (bytes += buffer.bytes) > kInsane)
@@ -64,8 +66,9 @@ Result<Placement> place(const CallPlan& plan, uint64_t memory) {
   }
   // Of a workspace only what is touched takes memory.
   if (bytes - plan.tiling.workspace_bytes() > memory) return too_large(plan, bytes, memory);
+  if (std::max(from.inputs, from.outputs) > kArenaBytes / 2) return too_large(plan, bytes, memory);
   Placement placement;
-  Arena read_only, writable;
+  Arena read_only(from.inputs), writable(from.outputs);
   for (size_t p = 0; p < plan.input_layouts.size(); ++p) {
     const bool written = plan.contract->inputs[p].written;
     placement.inputs.push_back(take_all(written ? writable : read_only, plan.input_layouts[p],
@@ -80,6 +83,20 @@ Result<Placement> place(const CallPlan& plan, uint64_t memory) {
   const uint64_t tiling = tiling_room(plan.tiling);
   placement.tiling = read_only.take(tiling - kBehind, tiling);
   return placement;
+}
+
+Ends ends_of(const Placement& placement) {
+  Ends ends;
+  const auto count = [&ends](const Slot& slot) {
+    uint64_t& end = slot.writable ? ends.outputs : ends.inputs;
+    if (slot.at != kNowhere) end = std::max(end, slot.pages_at + slot.pages_bytes);
+  };
+  for (const auto* side : {&placement.inputs, &placement.outputs}) {
+    for (const auto& port : *side)
+      for (const Slot& slot : port) count(slot);
+  }
+  count(placement.tiling);
+  return ends;
 }
 
 uint64_t bytes_of(const Placement& placement) {

@@ -37,8 +37,15 @@ struct Placement {
   bool operator==(const Placement&) const = default;
 };
 
+// Where something ends in each of the two.
+struct Ends {
+  uint64_t inputs = 0, outputs = 0;
+};
+
+// Behind `from`: what of the arenas other calls keep, in whole pages.
 // Error: OPK-WORKER-009, the buffers take more than `memory` bytes.
-Result<Placement> place(const CallPlan& plan, uint64_t memory);
+Result<Placement> place(const CallPlan& plan, uint64_t memory, Ends from = {});
+Ends ends_of(const Placement& placement);
 // Of all slots.
 uint64_t bytes_of(const Placement& placement);
 

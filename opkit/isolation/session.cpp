@@ -78,7 +78,8 @@ void take(const AuthorAnswer& answer, opk_tiling_v1& tiling) {
 Result<std::shared_ptr<Session>> Session::open(SessionOptions options) {
   options.limits = complete(options.limits);
   std::shared_ptr<Session> session(new Session(std::move(options)));
-  OPKIT_TRY(session->shared_, SharedWithWorker::make());
+  OPKIT_TRY(SharedWithWorker shared, SharedWithWorker::make());
+  session->shared_ = std::make_shared<const SharedWithWorker>(std::move(shared));
   OPKIT_CHECK(session->ready());
   return session;
 }
@@ -88,10 +89,10 @@ Status Session::ready() {
   sent_.clear();
   lines_.clear();
   if (!spare_.alive()) {
-    OPKIT_TRY(spare_, WorkerProcess::start(shared_, options_.limits));
+    OPKIT_TRY(spare_, WorkerProcess::start(*shared_, options_.limits));
   }
   worker_ = std::exchange(spare_, {});
-  shared_.forget_incident();
+  shared_->forget_incident();
   ++generation_;
   OpenRequest request{options_.library, options_.contract, options_.limits};
   const auto answer =
@@ -100,7 +101,7 @@ Status Session::ready() {
   if (!opened.ok()) worker_ = {};
   // Whoever has ended one worker will end more: the next one gets ready meanwhile.
   if (generation_ > 1 && opened.ok()) {
-    if (auto next = WorkerProcess::start(shared_, options_.limits); next.ok())
+    if (auto next = WorkerProcess::start(*shared_, options_.limits); next.ok())
       spare_ = std::move(next).value();
   }
   return opened;
@@ -164,7 +165,7 @@ std::optional<debug::SourceLine> Session::resolve(uint64_t offset) {
   const auto known = resolved_.find(offset);
   if (known != resolved_.end()) return known->second;
   std::optional<debug::SourceLine> line;
-  auto reader = WorkerProcess::start(shared_, options_.limits);
+  auto reader = WorkerProcess::start(*shared_, options_.limits);
   if (reader.ok()) {
     const auto told = reader->ask(Ask::kResolve, wire::written(options_.library, offset), kResolve);
     if (told.message && told.message->kind == Reply::kAnswer) {
@@ -242,6 +243,15 @@ Result<std::vector<AuthorOutput>> Session::infer(const OpCall& call) {
   auto outputs = call_infer(tables_->op(), call);
   if (failure_) return std::move(*failure_);
   return outputs;
+}
+
+Result<Session::Place> Session::place(const CallPlan& plan) {
+  const uint64_t memory = options_.limits.memory, kept = leases_.bytes();
+  const Ends from = leases_.ends();
+  Place place;
+  OPKIT_TRY(place.at, isolation::place(plan, memory - std::min(memory, kept), from));
+  place.lease = leases_.take(shared_, from, place.at);
+  return place;
 }
 
 Result<uint64_t> Session::number_of(const SharedPlan& plan) {

@@ -12,6 +12,7 @@
 
 #include "opkit/execute/executor.h"
 #include "opkit/isolation/author_call.h"
+#include "opkit/isolation/lease.h"
 #include "opkit/isolation/op_tables.h"
 #include "opkit/isolation/pace.h"
 #include "opkit/isolation/worker_end.h"
@@ -37,7 +38,13 @@ class Session {
 
   const OpTables& tables() const { return *tables_; }
   const Limits& limits() const { return options_.limits; }
-  const SharedWithWorker& shared() const { return shared_; }
+  const SharedWithWorker& shared() const { return *shared_; }
+  // Where a call's buffers lie, and what keeps them there when they are large. Error: place's.
+  struct Place {
+    Placement at;
+    std::shared_ptr<const Lease> lease;  // nothing: of a small call, which the next one overwrites
+  };
+  Result<Place> place(const CallPlan& plan);
   // What the host's kernel does not offer to confine plugins, a sentence; or empty.
   const std::string& confinement() const { return confinement_; }
   wire::Names& names() { return names_; }
@@ -85,7 +92,8 @@ class Session {
                                   uint64_t capacity);
 
   SessionOptions options_;
-  SharedWithWorker shared_;
+  std::shared_ptr<const SharedWithWorker> shared_;
+  Leases leases_;
   WorkerProcess worker_, spare_;  // the spare one knows no plugin yet
   uint64_t generation_ = 0;
   std::string rows_;  // as the first worker told them

@@ -25,7 +25,7 @@ class SharedMemory {
 
   int fd() const { return fd_; }
   std::byte* data() const { return data_; }
-  // Gives the pages back; they are zero afterwards.
+  // Gives the pages back; they are zero afterwards. REQUIRES: others may write.
   void forget(uint64_t at, uint64_t bytes) const;
 
  private:

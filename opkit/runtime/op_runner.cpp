@@ -134,6 +134,13 @@ std::vector<PortTensors> PreparedRun::origin_outputs() const {
   return to_origin(state_->outputs, output_layouts());
 }
 
+std::vector<PortTensors> PreparedRun::take_inputs() {
+  return to_origin(std::move(state_->inputs), input_layouts());
+}
+std::vector<PortTensors> PreparedRun::take_outputs() {
+  return to_origin(std::move(state_->outputs), output_layouts());
+}
+
 void PreparedRun::poison() {
   for (size_t o = 0; o < state_->outputs.size(); ++o) {
     const auto input = state_->plan->replaced_by(o);

@@ -46,6 +46,9 @@ class PreparedRun {
   // The same for the model's author: dense, without padding. Copies.
   std::vector<PortTensors> origin_inputs() const;
   std::vector<PortTensors> origin_outputs() const;
+  // The same where no launch comes any more: dense tensors move.
+  std::vector<PortTensors> take_inputs();
+  std::vector<PortTensors> take_outputs();
   // How each of these tensors is laid out.
   const std::vector<PortLayouts>& input_layouts() const { return call().input_layouts; }
   const std::vector<PortLayouts>& output_layouts() const { return call().output_layouts; }

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
+#include <vector>
 
 namespace opkit {
 namespace {
@@ -61,6 +63,32 @@ TEST(DType, EverySpellingIsFound) {
     EXPECT_EQ(dtype_from_name(graph_name_of(dtype)), dtype);
   }
   EXPECT_EQ(dtype_from_name("f17"), std::nullopt);
+}
+
+// The memory of somebody else lives as long as the tensor; a copy has its own.
+TEST(Tensor, IsLentMemory) {
+  auto owner = std::make_shared<std::vector<std::byte>>(4096);
+  std::weak_ptr<std::vector<std::byte>> alive = owner;
+  std::byte* at = owner->data();
+  Tensor tensor =
+      Tensor::lent({std::move(owner), at}, {"x", DType::kInt32, Shape({3, 5}), Format::kND});
+  EXPECT_EQ(tensor.data(), at);
+  EXPECT_EQ(tensor.size_bytes(), 60u);
+  EXPECT_EQ(tensor.desc().to_string(), "x: int32 [3, 5] ND");
+  EXPECT_FALSE(tensor.is_reserved());
+  tensor.set(14, -7);
+  Tensor copy = tensor;
+  tensor.set(14, 8);
+  EXPECT_NE(copy.data(), at);
+  EXPECT_EQ(copy.at(14), -7);
+  Tensor moved = std::move(tensor);
+  EXPECT_EQ(moved.data(), at);
+  EXPECT_EQ(moved.at(14), 8);
+  EXPECT_FALSE(alive.expired());
+  copy = moved;
+  moved = Tensor();
+  EXPECT_TRUE(alive.expired());
+  EXPECT_EQ(copy.at(14), 8);
 }
 
 }  // namespace
