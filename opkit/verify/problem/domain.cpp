@@ -35,6 +35,19 @@ const Pin* pin_of(const std::vector<Pin>& pins, const std::string& symbol) {
   return nullptr;
 }
 
+// Whether what is known already makes an output's shape impossible: dims that do not broadcast.
+bool has_no_shape(const OpContract& contract, const std::string& symbol, const Scope& scope) {
+  const auto about = [&](const Expr::Name& name) { return name.name == symbol; };
+  for (const Port& port : contract.outputs) {
+    for (const Expr& item : port.shape.items) {
+      if (item.type() != Expr::Type::kList || !item.bare_name().empty()) continue;
+      if (std::none_of(item.names().begin(), item.names().end(), about)) continue;
+      if (!item.evaluate_list(scope).ok()) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 // How long a search may take, and which dims it tries.
@@ -131,6 +144,8 @@ std::optional<Domain::Failure> Domain::extend(Search& search, size_t next) const
 // The symbols behind one that has got a value.
 std::optional<Domain::Failure> Domain::go_on(Search& search, size_t next) const {
   if (const auto reasons = rules_.broken(next, search.scope)) return Failure{*reasons};
+  if (has_no_shape(contract_, contract_.symbols[next].name, search.scope))
+    return Failure{~SymbolSet{0}};
   if (costs_too_much(search.scope)) return Failure{~SymbolSet{0}};
   return extend(search, next + 1);
 }

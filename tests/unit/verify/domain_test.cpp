@@ -162,5 +162,28 @@ TEST(DomainSearch, CallsOfManySymbolsHaveABudgetOfProducts) {
   }
 }
 
+// A shape that cannot broadcast with those before it is left at once: not with every third one.
+TEST(DomainSearch, DimsThatDoNotBroadcastAreLeftEarly) {
+  const auto parsed = OpContract::parse(R"yaml(
+op: Choose
+version: "1.0.0"
+inputs:
+  a: {dtype: float16, shape: "A.."}
+  b: {dtype: float16, shape: "B.."}
+  c: {dtype: float16, shape: "C.."}
+outputs:
+  y: {dtype: float16, shape: "broadcast(A, B, C)"}
+reference: [{op: Sum, in: [a, b, c], out: y}]
+)yaml",
+                                        "c.yaml");
+  ASSERT_TRUE(parsed.ok()) << parsed.error().to_string();
+  const Domain domain(*parsed, kBudget);
+  Draws draws(3, 1);
+  int found = 0;
+  for (int i = 0; i < 40; ++i) found += domain.solve({}, {}, {}, draws).has_value() ? 1 : 0;
+  EXPECT_GE(found, 30);
+  EXPECT_LE(domain.cost().steps, 600);
+}
+
 }  // namespace
 }  // namespace opkit::verify
