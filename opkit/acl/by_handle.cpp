@@ -3,6 +3,7 @@
 
 #include "opkit/acl/binary.h"
 #include "opkit/acl/execute.h"
+#include "opkit/acl/submit.h"
 
 namespace opkit::acl {
 namespace {
@@ -67,7 +68,7 @@ aclError check_options(const aclrtBinaryLoadOptions* options) {
   return ACL_SUCCESS;
 }
 
-// What is left of a launch's configuration when every launch runs at once and alone: nothing.
+// None of them changes what a launch computes.
 aclError check_config(const aclrtLaunchKernelCfg* config) {
   if (!config) return ACL_SUCCESS;
   if (config->numAttrs != 0 && !config->attrs) {
@@ -101,48 +102,54 @@ std::vector<const void*> pointers_of(const opkit_binary_kernel_v1& kernel, const
   return pointers;
 }
 
-aclError launch(Runtime& runtime, const Function& function, uint32_t blocks, aclrtStream stream,
-                void* arguments) {
-  const opkit_binary_kernel_v1& from = *function.kernel;
+// What a launch keeps until it is done: the block of its arguments, and what they point to.
+struct Block {
+  std::vector<uint8_t> bytes;
+  std::vector<std::shared_ptr<void>> copies;
+};
+
+aclError check_launch(const Runtime& runtime, const Function& function, uint32_t blocks) {
   if (blocks < 1 || blocks > kMostBlocks) {
     return fail(ACL_ERROR_INVALID_PARAM, "%u blocks of kernel %s; 1 to %lld are possible", blocks,
-                from.name, static_cast<long long>(kMostBlocks));
+                function.kernel->name, static_cast<long long>(kMostBlocks));
   }
-  if (!runtime.has_context()) {
-    return fail(ACL_ERROR_RT_CONTEXT_NULL, "a launch without a device; call aclrtSetDevice first");
-  }
-  Stream* const on = runtime.device().find(stream);
-  if (!on) {
-    return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
-  }
-  const opk_kernel_v1 kernel = entry_of(from.name, from.task_type, from.aiv, from.aic);
-  if (execute(runtime, *on, kernel, blocks,
-              {arguments, pointers_of(from, arguments), function.parameters}))
-    return ACL_SUCCESS;
-  return failed(runtime, from.name);
+  if (runtime.has_context()) return ACL_SUCCESS;
+  return fail(ACL_ERROR_RT_CONTEXT_NULL, "a launch without a device; call aclrtSetDevice first");
 }
 
+aclError run(Runtime& runtime, const Function& function, uint32_t blocks, void* arguments) {
+  const opkit_binary_kernel_v1& from = *function.kernel;
+  return launch_now(runtime, entry_of(from.name, from.task_type, from.aiv, from.aic), blocks,
+                    {arguments, pointers_of(from, arguments), function.parameters});
+}
+
+aclError check_block(Runtime& runtime, const void* data, size_t bytes) {
+  const DeviceMemory& memory = runtime.device().memory();
+  if (bytes == 0 || memory.holds(data, bytes)) return ACL_SUCCESS;
+  return fail(ACL_ERROR_RT_PARAM_INVALID, "arguments at %p: %s", data, memory.about(data).c_str());
+}
+
+// The chip reads the arguments when the kernel runs: work before it in the stream may write them.
 aclError launch_from_device(aclrtFuncHandle handle, uint32_t blocks, const void* data, size_t bytes,
                             const aclrtLaunchKernelCfg* config, aclrtStream stream) {
-  if (const aclError code = before_work(stream)) return code;
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  const Function* const function = find_function(runtime, handle);
-  if (!function) return ACL_ERROR_RT_INVALID_HANDLE;
-  if (const aclError code = check_config(config)) return code;
-  if (bytes < function->arguments_size()) {
-    return fail(ACL_ERROR_INVALID_PARAM, "kernel %s takes %u bytes of arguments, given are %zu",
-                function->kernel->name, function->arguments_size(), bytes);
-  }
-  const DeviceMemory& memory = runtime.device().memory();
-  if (bytes != 0 && !memory.holds(data, bytes)) {
-    return fail(ACL_ERROR_RT_PARAM_INVALID, "arguments at %p: %s", data,
-                runtime.host_memory.owns(data) ? "this is host memory (aclrtMallocHost)"
-                                               : memory.about(data).c_str());
-  }
-  std::vector<uint8_t> copy(bytes);
-  if (bytes != 0) std::memcpy(copy.data(), data, bytes);
-  return launch(runtime, *function, blocks, stream, copy.data());
+  return submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
+    const Function* const function = find_function(runtime, handle);
+    if (!function) return ACL_ERROR_RT_INVALID_HANDLE;
+    if (const aclError code = check_config(config)) return code;
+    if (bytes < function->arguments_size()) {
+      return fail(ACL_ERROR_INVALID_PARAM, "kernel %s takes %u bytes of arguments, given are %zu",
+                  function->kernel->name, function->arguments_size(), bytes);
+    }
+    if (const aclError code = check_block(runtime, data, bytes)) return code;
+    if (const aclError code = check_launch(runtime, *function, blocks)) return code;
+    task.work = [&runtime, function = *function, blocks, data, bytes]() -> aclError {
+      if (const aclError code = check_block(runtime, data, bytes)) return code;
+      std::vector<uint8_t> block(bytes);
+      if (bytes != 0) std::memcpy(block.data(), data, bytes);
+      return run(runtime, function, blocks, block.data());
+    };
+    return ACL_SUCCESS;
+  });
 }
 
 // Calls the member of the list that the handle names.
@@ -189,8 +196,10 @@ OPKIT_ACL_EXPORT aclError aclrtBinaryLoadFromData(const void* data, size_t bytes
   return add(runtime, std::move(object), handle);
 }
 
+// Its code goes: no stream runs it any more when it does.
 OPKIT_ACL_EXPORT aclError aclrtBinaryUnLoad(aclrtBinHandle handle) {
   Runtime& runtime = Runtime::instance();
+  runtime.scheduler().wait_for_all();
   const Lock lock(runtime.mutex);
   if (!find_binary(runtime, handle)) return ACL_ERROR_RT_INVALID_HANDLE;
   return runtime.binaries.destroy(handle);
@@ -280,22 +289,27 @@ OPKIT_ACL_EXPORT aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle handle, ui
                                                       aclrtStream stream,
                                                       aclrtLaunchKernelCfg* config,
                                                       aclrtArgsHandle list, void* reserve) {
-  if (const aclError code = before_work(stream)) return code;
-  return with_arguments(list, [&](Runtime& runtime, Arguments& args) -> aclError {
+  return submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
+    const Arguments* const args = find_arguments(runtime, list);
+    if (!args) return ACL_ERROR_RT_INVALID_HANDLE;
     const Function* const function = find_function(runtime, handle);
     if (!function) return ACL_ERROR_RT_INVALID_HANDLE;
     if (reserve) return fail(ACL_ERROR_INVALID_PARAM, "the last argument is reserved: give NULL");
-    if (&args.function() != function || !args.finished()) {
+    if (&args->function() != function || !args->finished()) {
       return fail(ACL_ERROR_RT_PARAM_INVALID,
-                  args.finished()
+                  args->finished()
                       ? "the list of arguments belongs to another kernel than %s"
                       : "the list of arguments of %s is not ended: call aclrtKernelArgsFinalize",
                   function->kernel->name);
     }
     if (const aclError code = check_config(config)) return code;
-    std::vector<std::shared_ptr<void>> copies;
-    std::vector<uint8_t> bytes;
-    if (const aclError code = args.block(runtime.device().memory(), copies, bytes)) return code;
-    return launch(runtime, *function, blocks, stream, bytes.data());
+    const auto block = std::make_shared<Block>();
+    DeviceMemory& memory = runtime.device().memory();
+    if (const aclError code = args->block(memory, block->copies, block->bytes)) return code;
+    if (const aclError code = check_launch(runtime, *function, blocks)) return code;
+    task.work = [&runtime, function = *function, blocks, block] {
+      return run(runtime, function, blocks, block->bytes.data());
+    };
+    return ACL_SUCCESS;
   });
 }

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <vector>
 
-#include "opkit/acl/runtime.h"
+#include "opkit/acl/submit.h"
 
 namespace opkit::acl {
 namespace {
@@ -23,8 +24,6 @@ bool wait_until(std::condition_variable& changed, std::unique_lock<std::mutex>& 
 }  // namespace
 
 uint64_t this_thread_id() { return static_cast<uint64_t>(pthread_self()); }
-
-aclError before_work(aclrtStream stream) { return Runtime::instance().callbacks.wait(stream); }
 
 bool Callbacks::serves(uint64_t thread) const {
   return std::any_of(servers_.begin(), servers_.end(),
@@ -52,24 +51,45 @@ aclError Callbacks::unsubscribe(uint64_t thread, const void* stream) {
   return ACL_SUCCESS;
 }
 
-aclError Callbacks::launch(aclrtCallback function, void* data, bool blocks, const void* stream) {
+aclError Callbacks::prepare(aclrtCallback function, void* data, const void* stream, Task& task) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto server = servers_.find(stream);
-  if (server == servers_.end())
+  if (servers_.count(stream) == 0)
     return fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
                 "no thread serves callbacks of the stream %p; call aclrtSubscribeReport", stream);
-  due_[server->second].push_back({function, data, blocks, stream});
-  blocking_[stream] += blocks;
+  blocking_[stream] += task.holds != nullptr;
+  task.calls_back = true;
+  task.work = [this, due = Due{function, data, task.holds, stream}] { return post(due); };
+  return ACL_SUCCESS;
+}
+
+aclError Callbacks::post(Due due) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  const auto server = servers_.find(due.stream);
+  if (server == servers_.end()) {
+    lock.unlock();
+    settle(due);
+    return fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
+                "no thread served callbacks of the stream %p when one was due", due.stream);
+  }
+  due_[server->second].push_back(std::move(due));
   changed_.notify_all();
   return ACL_SUCCESS;
 }
 
+// The stream goes on.
+void Callbacks::settle(const Due& due) {
+  if (!due.returned) return;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto blocking = blocking_.find(due.stream);
+    if (blocking != blocking_.end() && blocking->second > 0) --blocking->second;
+  }
+  Runtime::instance().scheduler().pass(*due.returned);
+}
+
 void Callbacks::call(const Due& due) {
   due.function(due.data);
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto blocking = blocking_.find(due.stream);
-  if (due.blocks && blocking != blocking_.end() && blocking->second > 0) --blocking->second;
-  changed_.notify_all();
+  settle(due);
 }
 
 aclError Callbacks::process(uint64_t thread, int32_t milliseconds) {
@@ -88,37 +108,38 @@ aclError Callbacks::process(uint64_t thread, int32_t milliseconds) {
   return ACL_SUCCESS;
 }
 
-aclError Callbacks::wait(const void* stream, int32_t milliseconds) {
-  std::unique_lock<std::mutex> lock(mutex_);
+aclError Callbacks::check_wait(const void* stream) const {
+  const std::lock_guard<std::mutex> lock(mutex_);
   const auto blocking = blocking_.find(stream);
-  if (blocking == blocking_.end() || blocking->second == 0) return ACL_SUCCESS;
   const auto server = servers_.find(stream);
-  if (server != servers_.end() && server->second == this_thread_id())
-    return fail(ACL_ERROR_RT_PARAM_INVALID,
-                "this thread serves the callbacks of the stream %p and would wait for itself; call "
-                "aclrtProcessReport here, or use the stream in another thread",
-                stream);
-  const auto ready = [&] { return blocking_.count(stream) == 0 || blocking_[stream] == 0; };
-  if (wait_until(changed_, lock, milliseconds, ready)) return ACL_SUCCESS;
-  return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "the stream's callbacks took more than %d ms",
-              milliseconds);
+  if (blocking == blocking_.end() || blocking->second == 0 || server == servers_.end() ||
+      server->second != this_thread_id())
+    return ACL_SUCCESS;
+  return fail(ACL_ERROR_RT_PARAM_INVALID,
+              "this thread serves the callbacks of the stream %p and would wait for itself; call "
+              "aclrtProcessReport here, or use the stream in another thread",
+              stream);
 }
 
-bool Callbacks::pending(const void* stream) const {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = blocking_.find(stream);
-  return found != blocking_.end() && found->second != 0;
+void Callbacks::drop(const void* stream) {
+  std::vector<Due> gone;
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    blocking_.erase(stream);
+    for (auto& [thread, due] : due_) {
+      const auto first = std::stable_partition(
+          due.begin(), due.end(), [&](const Due& one) { return one.stream != stream; });
+      gone.insert(gone.end(), first, due.end());
+      due.erase(first, due.end());
+    }
+  }
+  for (const Due& due : gone) settle(due);
 }
 
 void Callbacks::forget(const void* stream) {
+  drop(stream);
   const std::lock_guard<std::mutex> lock(mutex_);
   servers_.erase(stream);
-  blocking_.erase(stream);
-  for (auto& [thread, due] : due_) {
-    due.erase(std::remove_if(due.begin(), due.end(),
-                             [&](const Due& one) { return one.stream == stream; }),
-              due.end());
-  }
   changed_.notify_all();
 }
 
@@ -131,8 +152,7 @@ namespace {
 aclError check_stream(aclrtStream stream) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (runtime.device().find(stream)) return ACL_SUCCESS;
-  return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
+  return runtime.device().find(stream) ? aclError{ACL_SUCCESS} : no_stream(stream);
 }
 
 }  // namespace
@@ -150,12 +170,16 @@ OPKIT_ACL_EXPORT aclError aclrtLaunchCallback(aclrtCallback function, void* data
                                               aclrtCallbackBlockType blocks, aclrtStream stream) {
   if (!function || blocks < ACL_CALLBACK_NO_BLOCK || blocks > ACL_CALLBACK_BLOCK)
     return fail(ACL_ERROR_INVALID_PARAM, "aclrtLaunchCallback wants a function, and 0 or 1");
-  if (const aclError code = check_stream(stream)) return code;
-  return Runtime::instance().callbacks.launch(function, data, blocks == ACL_CALLBACK_BLOCK, stream);
+  return submit(stream, [&](Runtime& runtime, Task& task) {
+    if (blocks == ACL_CALLBACK_BLOCK) task.holds = std::make_shared<Moment>();
+    return runtime.callbacks.prepare(function, data, stream, task);
+  });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtProcessReport(int32_t timeout) {
   if (timeout < -1 || timeout == 0)
     return fail(ACL_ERROR_INVALID_PARAM, "timeout %d ms; -1 is none, 0 is not possible", timeout);
-  return Runtime::instance().callbacks.process(this_thread_id(), timeout);
+  Runtime& runtime = Runtime::instance();
+  runtime.scheduler().asked();
+  return runtime.callbacks.process(this_thread_id(), timeout);
 }

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
 
 #include "opkit/acl/error.h"
+#include "opkit/acl/task.h"
 
 namespace opkit::acl {
 
@@ -17,14 +19,17 @@ class Callbacks {
  public:
   aclError subscribe(uint64_t thread, const void* stream);
   aclError unsubscribe(uint64_t thread, const void* stream);
-  // For the thread that serves the stream.
-  aclError launch(aclrtCallback function, void* data, bool blocks, const void* stream);
+  // Makes a task that the stream is given: when it runs, the thread that serves the stream has the
+  // function to call. A task that holds a moment blocks; that passes when the function has
+  // returned.
+  aclError prepare(aclrtCallback function, void* data, const void* stream, Task& task);
   // Calls what is due on `thread`, which calls this. milliseconds: -1: any time.
   aclError process(uint64_t thread, int32_t milliseconds);
-  // Returns when every blocking callback of the stream has returned. Error: this thread is the one
-  // that serves them. milliseconds: -1: any time.
-  aclError wait(const void* stream, int32_t milliseconds = -1);
-  bool pending(const void* stream) const;
+  // Error: the stream has blocking callbacks to come, and this thread is the one that serves them,
+  // so that it cannot wait for the stream.
+  aclError check_wait(const void* stream) const;
+  // Callbacks of the stream that were not called never are.
+  void drop(const void* stream);
   // The stream is gone; callbacks of it that were not called never are.
   void forget(const void* stream);
 
@@ -32,9 +37,11 @@ class Callbacks {
   struct Due {
     aclrtCallback function;
     void* data;
-    bool blocks;
+    std::shared_ptr<Moment> returned;  // nullptr: nobody waits
     const void* stream;
   };
+  aclError post(Due due);
+  void settle(const Due& due);
   bool serves(uint64_t thread) const;
   void call(const Due& due);
 
@@ -42,15 +49,11 @@ class Callbacks {
   std::condition_variable changed_;
   std::map<const void*, uint64_t> servers_;  // of each stream: its thread
   std::map<uint64_t, std::deque<Due>> due_;  // of each thread
-  std::map<const void*, int> blocking_;      // of each stream: calls that it waits for
+  std::map<const void*, int> blocking_;      // of each stream: those submitted and not returned
 };
 
 // This thread's name for callbacks.
 uint64_t this_thread_id();
-
-// What every call that gives a stream work does first, before it takes the lock: the stream runs
-// nothing before its blocking callbacks have returned.
-aclError before_work(aclrtStream stream);
 
 }  // namespace opkit::acl
 

@@ -44,65 +44,94 @@ Stream* Device::find(aclrtStream stream) {
   return stream ? streams_.find(stream) : &default_stream_;
 }
 
-core::Machine& Device::machine() {
-  if (!machine_) machine_ = std::make_unique<core::Machine>(soc_);
-  return *machine_;
+std::unique_ptr<Device::Engine> Device::take_engine() {
+  const std::lock_guard<std::mutex> lock(engines_mutex_);
+  const auto widest = std::max_element(
+      engines_.begin(), engines_.end(),
+      [](const auto& a, const auto& b) { return a->machine.threads() < b->machine.threads(); });
+  if (widest == engines_.end())
+    return std::make_unique<Engine>(soc_, std::exchange(threads_taken_, true) ? 1 : 0);
+  std::unique_ptr<Engine> engine = std::move(*widest);
+  engines_.erase(widest);
+  return engine;
+}
+
+void Device::give_back(std::unique_ptr<Engine> engine) {
+  const std::lock_guard<std::mutex> lock(engines_mutex_);
+  engines_.push_back(std::move(engine));
 }
 
 Mode& Device::mode() {
+  const std::lock_guard<std::mutex> lock(mode_mutex_);
   if (!mode_) mode_ = std::make_unique<Mode>(soc_.name);
   return *mode_;
 }
 
-uint8_t* Device::system_workspace() {
+uint8_t* Device::system_workspace(Engine& engine) {
   constexpr uint64_t kAlignment = 512;  // bytes
   const uint64_t bytes = soc_.lib_api_workspace;
-  if (system_workspace_ || bytes == 0) return system_workspace_;
-  system_workspace_ = static_cast<uint8_t*>(allocate_pages(bytes, kAlignment));
-  if (system_workspace_) std::memset(system_workspace_, 0, bytes);
-  return system_workspace_;
+  uint8_t*& memory = engine.system_workspace;
+  if (memory || bytes == 0) return memory;
+  memory = static_cast<uint8_t*>(allocate_pages(bytes, kAlignment));
+  if (memory) std::memset(memory, 0, bytes);
+  return memory;
 }
 
-std::vector<core::GmRange> Device::gm_ranges() const {
+std::vector<core::GmRange> Device::gm_ranges(const Engine& engine) const {
   std::vector<core::GmRange> ranges;
   for (const auto& [base, piece] : memory_.pieces()) {
     ranges.push_back(
         {reinterpret_cast<const uint8_t*>(base), piece.bytes, "device memory", true, true});
   }
-  if (system_workspace_) {
-    ranges.push_back({system_workspace_, soc_.lib_api_workspace, "system workspace", true, true});
+  if (engine.system_workspace) {
+    ranges.push_back(
+        {engine.system_workspace, soc_.lib_api_workspace, "system workspace", true, true});
   }
   return ranges;
 }
 
 bool Device::run(const opk_kernel_v1& kernel, uint32_t blocks, const KernelArguments& arguments,
                  uint64_t tiling_key) {
-  void* const args[] = {arguments.block};
-  core::LaunchRequest request;
-  request.kernel = &kernel;
-  request.block_dim = blocks;
-  request.tiling_key = tiling_key;
-  request.args = args;
-  request.system_workspace = system_workspace();
-  std::vector<core::GmRange> ranges = gm_ranges();
-  std::deque<std::string> names;
-  name_by_argument(arguments, names, ranges);
-  request.gm = ranges.data();
-  request.gm_count = static_cast<uint32_t>(ranges.size());
-  request.observer = mode().observer();
-  request.schedule_seed = mode().schedule_seed();
-  return judge(machine().launch(request), kernel.name);
+  return run(kernel.name, [&](Engine& engine, Mode& mode) {
+    void* const args[] = {arguments.block};
+    core::LaunchRequest request;
+    request.kernel = &kernel;
+    request.block_dim = blocks;
+    request.tiling_key = tiling_key;
+    request.args = args;
+    request.system_workspace = system_workspace(engine);
+    std::vector<core::GmRange> ranges = gm_ranges(engine);
+    std::deque<std::string> names;
+    name_by_argument(arguments, names, ranges);
+    request.gm = ranges.data();
+    request.gm_count = static_cast<uint32_t>(ranges.size());
+    request.observer = mode.observer();
+    request.schedule_seed = mode.schedule_seed();
+    return engine.machine.launch(request);
+  });
 }
 
 bool Device::run(PlacedCall& call) {
-  return judge(call.launch(machine(), {mode().observer(), mode().schedule_seed()}),
-               call.plan().contract->op);
+  return run(call.plan().contract->op, [&](Engine& engine, Mode& mode) {
+    return call.launch(engine.machine, {mode.observer(), mode.schedule_seed()});
+  });
+}
+
+bool Device::run(const std::string& kernel, const Launch& launch) {
+  Mode& mode = this->mode();
+  std::unique_lock<std::mutex> alone(mode_mutex_, std::defer_lock);
+  if (mode.observer()) alone.lock();
+  std::unique_ptr<Engine> engine = take_engine();
+  core::LaunchReport report = launch(*engine, mode);
+  give_back(std::move(engine));
+  if (!alone) alone.lock();
+  return judge(std::move(report), kernel);
 }
 
 bool Device::judge(core::LaunchReport report, const std::string& kernel) {
   std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
   if (!report.printed.empty()) std::fflush(stdout);
-  return mode().judge(std::move(report), kernel);
+  return mode_->judge(std::move(report), kernel);
 }
 
 }  // namespace opkit::acl

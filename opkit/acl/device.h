@@ -4,7 +4,9 @@
 #define OPKIT_ACL_DEVICE_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "opkit/acl/handle_table.h"
@@ -37,26 +39,38 @@ class Device {
   Stream* find(aclrtStream stream);
 
   // Runs the kernel to its end, in the mode that was chosen; false: it was wrong, and stderr says
-  // so.
+  // so. Threads may run kernels at once: side by side in Fast mode, one after the other in modes
+  // that watch.
   bool run(const opk_kernel_v1& kernel, uint32_t blocks, const KernelArguments& arguments,
            uint64_t tiling_key);
   // The same for a call of an installed op. REQUIRES: it was planned for this chip.
   bool run(PlacedCall& call);
 
  private:
-  bool judge(core::LaunchReport report, const std::string& kernel);
-  core::Machine& machine();
+  // What one launch at a time uses.
+  struct Engine {
+    Engine(const opk_soc_v1& soc, unsigned threads) : machine(soc, threads) {}
+    core::Machine machine;
+    uint8_t* system_workspace = nullptr;  // as long as the process
+  };
+  using Launch = std::function<core::LaunchReport(Engine&, Mode&)>;
+
+  bool run(const std::string& kernel, const Launch& launch);
+  std::unique_ptr<Engine> take_engine();
+  void give_back(std::unique_ptr<Engine> engine);
+  uint8_t* system_workspace(Engine& engine);
   Mode& mode();
-  uint8_t* system_workspace();
-  std::vector<core::GmRange> gm_ranges() const;
+  bool judge(core::LaunchReport report, const std::string& kernel);
+  std::vector<core::GmRange> gm_ranges(const Engine& engine) const;
 
   const opk_soc_v1 soc_;
   DeviceMemory memory_;
   HandleTable<Stream> streams_{"stream"};
   Stream default_stream_;
-  std::unique_ptr<core::Machine> machine_;  // from the first launch on
-  std::unique_ptr<Mode> mode_;
-  uint8_t* system_workspace_ = nullptr;
+  std::mutex engines_mutex_, mode_mutex_;
+  bool threads_taken_ = false;  // an engine has the host's threads; others run on their caller's
+  std::vector<std::unique_ptr<Engine>> engines_;  // that nobody uses
+  std::unique_ptr<Mode> mode_;                    // from the first launch on
 };
 
 }  // namespace opkit::acl

@@ -1,7 +1,8 @@
 // Initialisation, device, contexts, streams and events of the runtime API.
 #include <cstdio>
+#include <vector>
 
-#include "opkit/acl/runtime.h"
+#include "opkit/acl/submit.h"
 
 namespace opkit::acl {
 namespace {
@@ -57,16 +58,6 @@ aclError make(const Runtime& runtime, HandleTable<T>& all, void** result) {
   return ACL_SUCCESS;
 }
 
-aclError no_stream(aclrtStream stream) {
-  return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
-}
-
-aclError wait_for(const Stream& stream) {
-  stream.synchronize();
-  if (!stream.failed()) return ACL_SUCCESS;
-  return fail(ACL_ERROR_RT_AICORE_EXCEPTION, "a kernel of this stream failed (see stderr)");
-}
-
 // The default stream is named by null.
 std::vector<const void*> stream_names(Runtime& runtime) {
   const Lock lock(runtime.mutex);
@@ -75,10 +66,34 @@ std::vector<const void*> stream_names(Runtime& runtime) {
   return names;
 }
 
-// What went wrong on the device is over.
-void reset(Device& device) {
-  device.streams().each([](Stream& stream) { stream.clear(); });
-  device.find(nullptr)->clear();
+// Whether this thread may wait for every stream.
+aclError check_wait(Runtime& runtime) {
+  for (const void* const stream : stream_names(runtime)) {
+    if (const aclError code = runtime.callbacks.check_wait(stream)) return code;
+  }
+  return ACL_SUCCESS;
+}
+
+std::vector<std::shared_ptr<TaskQueue>> queues_of(Runtime& runtime) {
+  const Lock lock(runtime.mutex);
+  std::vector<std::shared_ptr<TaskQueue>> queues = {runtime.device().find(nullptr)->queue};
+  runtime.device().streams().each([&](const Stream& stream) { queues.push_back(stream.queue); });
+  return queues;
+}
+
+aclError find_event(Runtime& runtime, aclrtEvent event, Event*& found) {
+  found = runtime.events.find(event);
+  return found ? aclError{ACL_SUCCESS} : runtime.events.unknown(event);
+}
+
+// The moment that the event stands for now; nullptr: none.
+aclError moment_of(aclrtEvent event, std::shared_ptr<Moment>& moment) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  Event* found = nullptr;
+  if (const aclError code = find_event(runtime, event, found)) return code;
+  moment = found->moment;
+  return ACL_SUCCESS;
 }
 
 }  // namespace
@@ -111,11 +126,15 @@ OPKIT_ACL_EXPORT aclError aclrtSetDevice(int32_t device) {
   return ACL_SUCCESS;
 }
 
+// Waits for all streams; what went wrong on the device is over then.
 OPKIT_ACL_EXPORT aclError aclrtResetDevice(int32_t device) {
   Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
   if (const aclError code = check_device(device)) return code;
-  reset(runtime.device());
+  if (const aclError code = check_wait(runtime)) return code;
+  runtime.scheduler().wait_for_all();
+  for (const auto& queue : queues_of(runtime)) runtime.scheduler().forget_failure(*queue);
+  const Lock lock(runtime.mutex);
+  runtime.retired.sweep(runtime.scheduler());
   runtime.device_set = false;
   return ACL_SUCCESS;
 }
@@ -148,16 +167,20 @@ OPKIT_ACL_EXPORT const char* aclrtGetSocName(void) {
 }
 
 OPKIT_ACL_EXPORT aclError aclrtSynchronizeDevice(void) {
+  return aclrtSynchronizeDeviceWithTimeout(-1);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
+  if (timeout < -1) return fail(ACL_ERROR_RT_PARAM_INVALID, "timeout %d ms; -1 is none", timeout);
   Runtime& runtime = Runtime::instance();
-  for (const void* const stream : stream_names(runtime)) {
-    if (const aclError code = runtime.callbacks.wait(stream)) return code;
+  if (const aclError code = check_wait(runtime)) return code;
+  if (!runtime.scheduler().wait_for_all(deadline_of(timeout)))
+    return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "the streams took more than %d ms", timeout);
+  for (const auto& queue : queues_of(runtime)) {
+    const Failure failure = runtime.scheduler().failure(*queue);
+    if (failure.code) return fail(failure.code, "%s", failure.text.c_str());
   }
-  const Lock lock(runtime.mutex);
-  aclError code = ACL_SUCCESS;
-  runtime.device().streams().each([&](const Stream& stream) {
-    if (code == ACL_SUCCESS) code = wait_for(stream);
-  });
-  return code ? code : wait_for(*runtime.device().find(nullptr));
+  return ACL_SUCCESS;
 }
 
 OPKIT_ACL_EXPORT aclError aclrtCreateContext(aclrtContext* context, int32_t device) {
@@ -203,11 +226,15 @@ OPKIT_ACL_EXPORT aclError aclrtCreateStream(aclrtStream* stream) {
   return make(runtime, runtime.device().streams(), stream);
 }
 
+// Waits for the stream's work.
 OPKIT_ACL_EXPORT aclError aclrtDestroyStream(aclrtStream stream) {
-  if (const aclError code = before_work(stream)) return code;
   Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (const aclError code = runtime.device().streams().destroy(stream)) return code;
+  if (const aclError code = runtime.callbacks.check_wait(stream)) return code;
+  if (stream && queue_of(stream)) finish(stream);
+  {
+    const Lock lock(runtime.mutex);
+    if (const aclError code = runtime.device().streams().destroy(stream)) return code;
+  }
   runtime.callbacks.forget(stream);
   return ACL_SUCCESS;
 }
@@ -216,14 +243,9 @@ OPKIT_ACL_EXPORT aclError aclrtSynchronizeStream(aclrtStream stream) {
   return aclrtSynchronizeStreamWithTimeout(stream, -1);
 }
 
-// Work is done when it has been submitted: only callbacks take time.
 OPKIT_ACL_EXPORT aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout) {
   if (timeout < -1) return fail(ACL_ERROR_RT_PARAM_INVALID, "timeout %d ms; -1 is none", timeout);
-  Runtime& runtime = Runtime::instance();
-  if (const aclError code = runtime.callbacks.wait(stream, timeout)) return code;
-  const Lock lock(runtime.mutex);
-  const Stream* const found = runtime.device().find(stream);
-  return found ? wait_for(*found) : no_stream(stream);
+  return wait_for(stream, deadline_of(timeout));
 }
 
 OPKIT_ACL_EXPORT aclError aclrtCreateEvent(aclrtEvent* event) {
@@ -239,63 +261,65 @@ OPKIT_ACL_EXPORT aclError aclrtDestroyEvent(aclrtEvent event) {
 }
 
 OPKIT_ACL_EXPORT aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
-  if (const aclError code = before_work(stream)) return code;
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  Event* const found = runtime.events.find(event);
-  if (!found) return runtime.events.unknown(event);
-  Stream* const of = runtime.device().find(stream);
-  if (!of) return no_stream(stream);
-  of->submit([found] {
-    found->recorded = std::chrono::steady_clock::now();
-    return true;
+  return submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
+    Event* found = nullptr;
+    if (const aclError code = find_event(runtime, event, found)) return code;
+    found->moment = task.marks = std::make_shared<Moment>();
+    return ACL_SUCCESS;
   });
-  return ACL_SUCCESS;
 }
 
+// What the event was recorded behind last counts, whatever becomes of the event. One that was never
+// recorded holds nothing up.
 OPKIT_ACL_EXPORT aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-  if (const aclError code = before_work(stream)) return code;
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  const Event* const found = runtime.events.find(event);
-  if (!found) return runtime.events.unknown(event);
-  Stream* const of = runtime.device().find(stream);
-  if (!of) return no_stream(stream);
-  if (!(found->flags & ACL_EVENT_SYNC))
-    return fail(ACL_ERROR_RT_PARAM_INVALID,
-                "no stream waits for the event: it was created without ACL_EVENT_SYNC");
-  of->submit([] { return true; });  // what the event stands for has been done
-  return ACL_SUCCESS;
+  return submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
+    Event* found = nullptr;
+    if (const aclError code = find_event(runtime, event, found)) return code;
+    if (!(found->flags & ACL_EVENT_SYNC))
+      return fail(ACL_ERROR_RT_PARAM_INVALID,
+                  "no stream waits for the event: it was created without ACL_EVENT_SYNC");
+    task.after = found->moment;
+    return ACL_SUCCESS;
+  });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtSynchronizeEvent(aclrtEvent event) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  return runtime.events.find(event) ? ACL_SUCCESS : runtime.events.unknown(event);
+  return aclrtSynchronizeEventWithTimeout(event, -1);
+}
+
+OPKIT_ACL_EXPORT aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
+  if (timeout < -1) return fail(ACL_ERROR_RT_PARAM_INVALID, "timeout %d ms; -1 is none", timeout);
+  std::shared_ptr<Moment> moment;
+  if (const aclError code = moment_of(event, moment)) return code;
+  if (!moment || Runtime::instance().scheduler().wait(*moment, deadline_of(timeout)))
+    return ACL_SUCCESS;
+  return fail(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, "the event took more than %d ms", timeout);
 }
 
 OPKIT_ACL_EXPORT aclError aclrtQueryEventStatus(aclrtEvent event,
                                                 aclrtEventRecordedStatus* status) {
   Runtime& runtime = Runtime::instance();
+  runtime.scheduler().asked();
   const Lock lock(runtime.mutex);
-  const Event* const found = runtime.events.find(event);
-  if (!found) return runtime.events.unknown(event);
+  Event* found = nullptr;
+  if (const aclError code = find_event(runtime, event, found)) return code;
   if (!status) return fail(ACL_ERROR_INVALID_PARAM, "aclrtQueryEventStatus wants a place");
   *status =
-      found->recorded ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
+      found->done() ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
   return ACL_SUCCESS;
 }
 
 OPKIT_ACL_EXPORT aclError aclrtEventElapsedTime(float* ms, aclrtEvent start, aclrtEvent end) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  const Event* const first = runtime.events.find(start);
-  const Event* const last = runtime.events.find(end);
-  if (!first || !last) return runtime.events.unknown(first ? end : start);
+  Event *first = nullptr, *last = nullptr;
+  if (const aclError code = find_event(runtime, start, first)) return code;
+  if (const aclError code = find_event(runtime, end, last)) return code;
   if (!ms) return fail(ACL_ERROR_INVALID_PARAM, "aclrtEventElapsedTime wants a place");
   for (const Event* event : {first, last}) {
     if (const aclError code = event->check_time()) return code;
   }
-  *ms = std::chrono::duration<float, std::milli>(*last->recorded - *first->recorded).count();
+  using Milliseconds = std::chrono::duration<float, std::milli>;
+  *ms = Milliseconds(last->moment->at() - first->moment->at()).count();
   return ACL_SUCCESS;
 }

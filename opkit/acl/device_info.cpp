@@ -59,8 +59,3 @@ OPKIT_ACL_EXPORT aclError aclrtDeviceEnablePeerAccess(int32_t peer, uint32_t) {
 }
 
 OPKIT_ACL_EXPORT aclError aclrtDeviceDisablePeerAccess(int32_t peer) { return no_peer(peer); }
-
-OPKIT_ACL_EXPORT aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
-  if (timeout < -1) return fail(ACL_ERROR_RT_PARAM_INVALID, "timeout %d ms; -1 is none", timeout);
-  return aclrtSynchronizeDevice();
-}

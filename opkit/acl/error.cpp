@@ -3,11 +3,13 @@
 #include <cstdarg>
 #include <cstdio>
 #include <string>
+#include <utility>
 
 namespace opkit::acl {
 namespace {
 
-thread_local std::string last_message, shown_message;
+thread_local std::string last_text, shown_message;
+thread_local aclError last_code;
 
 }  // namespace
 
@@ -20,9 +22,12 @@ aclError fail(aclError code, const char* format, ...) {
   std::vsnprintf(text.data(), text.size() + 1, format, again);
   va_end(again);
   va_end(arguments);
-  last_message = "opkit: error " + std::to_string(code) + ": " + text;
+  last_text = std::move(text);
+  last_code = code;
   return code;
 }
+
+std::string take_text() { return std::exchange(last_text, {}); }
 
 aclError fail(aclError code, const Error& error) {
   return fail(code, "%s", error.to_string().c_str());
@@ -32,8 +37,7 @@ aclError fail(aclError code, const Error& error) {
 
 OPKIT_ACL_EXPORT const char* aclGetRecentErrMsg(void) {
   using namespace opkit::acl;
-  if (last_message.empty()) return nullptr;
-  shown_message = std::move(last_message);
-  last_message.clear();
+  if (last_text.empty()) return nullptr;
+  shown_message = "opkit: error " + std::to_string(last_code) + ": " + take_text();
   return shown_message.c_str();
 }

@@ -2,6 +2,8 @@
 #ifndef OPKIT_ACL_ERROR_H_
 #define OPKIT_ACL_ERROR_H_
 
+#include <string>
+
 #include "acl/acl.h"
 #include "opkit/base/status.h"
 
@@ -10,6 +12,8 @@ namespace opkit::acl {
 // Keeps the text for aclGetRecentErrMsg and returns the code.
 [[gnu::format(printf, 2, 3)]] aclError fail(aclError code, const char* format, ...);
 aclError fail(aclError code, const Error& error);
+// The thread's text, without the code, which aclGetRecentErrMsg then no longer has.
+std::string take_text();
 
 }  // namespace opkit::acl
 

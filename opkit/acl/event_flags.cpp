@@ -1,5 +1,5 @@
 // Events with flags, and questions about events.
-#include "opkit/acl/runtime.h"
+#include "opkit/acl/submit.h"
 
 namespace opkit::acl {
 namespace {
@@ -45,34 +45,27 @@ OPKIT_ACL_EXPORT aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t
 }
 
 OPKIT_ACL_EXPORT aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
-  if (const aclError code = before_work(stream)) return code;
   return ask_event(event, [&](Event& e) -> aclError {
-    if (!Runtime::instance().device().find(stream))
-      return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
+    if (!Runtime::instance().device().find(stream)) return no_stream(stream);
     if (!e.resettable || !(e.flags & ACL_EVENT_SYNC))
       return fail(ACL_ERROR_RT_PARAM_INVALID,
                   "the event cannot be reset; create it by aclrtCreateEventWithFlag with "
                   "ACL_EVENT_SYNC");
-    e.recorded.reset();
+    e.moment.reset();
     return ACL_SUCCESS;
   });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtQueryEventWaitStatus(aclrtEvent event,
                                                     aclrtEventWaitStatus* status) {
+  Runtime::instance().scheduler().asked();
   return ask_event(event, [&](const Event& e) -> aclError {
     if (!status) return fail(ACL_ERROR_INVALID_PARAM, "aclrtQueryEventWaitStatus wants a place");
     if (!e.resettable || !(e.flags & ACL_EVENT_SYNC))
       return fail(ACL_ERROR_RT_PARAM_INVALID, "no stream can wait for this event");
-    *status = e.recorded ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
+    *status = e.done() ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
     return ACL_SUCCESS;
   });
-}
-
-// What an event stands for has been done when it is recorded, so that no time runs out.
-OPKIT_ACL_EXPORT aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
-  if (timeout < -1) return fail(ACL_ERROR_RT_PARAM_INVALID, "timeout %d ms; -1 is none", timeout);
-  return aclrtSynchronizeEvent(event);
 }
 
 OPKIT_ACL_EXPORT aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp) {
@@ -80,7 +73,7 @@ OPKIT_ACL_EXPORT aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* tim
     if (!timestamp) return fail(ACL_ERROR_INVALID_PARAM, "aclrtEventGetTimestamp wants a place");
     if (const aclError code = e.check_time()) return code;
     *timestamp = static_cast<uint64_t>(
-        std::chrono::duration_cast<std::chrono::microseconds>(e.recorded->time_since_epoch())
+        std::chrono::duration_cast<std::chrono::microseconds>(e.moment->at().time_since_epoch())
             .count());
     return ACL_SUCCESS;
   });

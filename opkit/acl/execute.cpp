@@ -17,11 +17,10 @@ opk_kernel_v1 entry_of(const char* name, int task_type, opk_kernel_fn aiv, opk_k
   return kernel;
 }
 
-bool execute(Runtime& runtime, Stream& stream, const opk_kernel_v1& kernel, uint32_t blocks,
-             const KernelArguments& arguments) {
-  Device& device = runtime.device();
-  return stream.submit(
-      [&] { return device.run(kernel, blocks, arguments, runtime.program.tiling_key); });
+aclError launch_now(Runtime& runtime, const opk_kernel_v1& kernel, uint32_t blocks,
+                    const KernelArguments& arguments, uint64_t tiling_key) {
+  if (runtime.device().run(kernel, blocks, arguments, tiling_key)) return ACL_SUCCESS;
+  return failed(runtime, kernel.name);
 }
 
 aclError failed(Runtime& runtime, const char* kernel) {

@@ -8,9 +8,9 @@
 
 namespace opkit::acl {
 
-// Gives the kernel to the stream; false: it was wrong, and stderr says so.
-bool execute(Runtime& runtime, Stream& stream, const opk_kernel_v1& kernel, uint32_t blocks,
-             const KernelArguments& arguments);
+// Runs the kernel to its end, without the runtime's lock.
+aclError launch_now(Runtime& runtime, const opk_kernel_v1& kernel, uint32_t blocks,
+                    const KernelArguments& arguments, uint64_t tiling_key = 0);
 
 // Keeps in mind that a kernel failed, and returns the code for it.
 aclError failed(Runtime& runtime, const char* kernel);

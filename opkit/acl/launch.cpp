@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "opkit/acl/execute.h"
+#include "opkit/acl/submit.h"
 
 namespace opkit::acl {
 namespace {
@@ -69,20 +70,51 @@ bool check(Runtime& runtime, const opkit_launch_v1& launch) {
   if (!launch.unit_test && !runtime.has_context()) {
     return refused(launch, "OPK-LAUNCH-004", "no device is set; call aclrtSetDevice first");
   }
-  if (!launch.unit_test && !runtime.device().find(launch.stream)) {
-    return refused(launch, "OPK-LAUNCH-005", "its stream was destroyed or never created");
-  }
   return true;
 }
 
-bool run(Runtime& runtime, const opkit_launch_v1& launch) {
+// The arguments of a launch, as long as its task lives.
+struct GivenArguments {
+  explicit GivenArguments(const opkit_launch_v1& launch)
+      : values(launch.arguments), release(releases(launch) ? launch.release : nullptr) {}
+  ~GivenArguments() {
+    if (release) release(values);
+  }
+  GivenArguments(const GivenArguments&) = delete;
+  GivenArguments& operator=(const GivenArguments&) = delete;
+
+  static bool releases(const opkit_launch_v1& launch) {
+    return launch.struct_size >= sizeof launch && launch.release != nullptr;
+  }
+  void* values;
+  void (*release)(void*);
+};
+
+// A launch that cannot be made fails in its place in the stream.
+aclError no_launch(Runtime& runtime, const opkit_launch_v1& launch, Task& task) {
+  task.work = [&runtime, name = std::string(launch.name)] { return failed(runtime, name.c_str()); };
+  return ACL_SUCCESS;
+}
+
+aclError prepare(Runtime& runtime, const opkit_launch_v1& launch,
+                 std::shared_ptr<GivenArguments> given, Task& task) {
   opk_kernel_v1 kernel;
-  if (!check(runtime, launch) || !resolve(runtime, launch, kernel)) return false;
-  KernelArguments arguments{launch.arguments, {}, parameters_of(runtime, bare_name(launch.name))};
+  if (!check(runtime, launch) || !resolve(runtime, launch, kernel))
+    return no_launch(runtime, launch, task);
+  KernelArguments arguments{given->values, {}, parameters_of(runtime, bare_name(launch.name))};
   if (launch.pointer_count)
     arguments.pointers.assign(launch.pointers, launch.pointers + launch.pointer_count);
-  Stream* const stream = runtime.device().find(launch.unit_test ? nullptr : launch.stream);
-  return execute(runtime, *stream, kernel, static_cast<uint32_t>(launch.blocks), arguments);
+  task.work = [&runtime, kernel, blocks = static_cast<uint32_t>(launch.blocks),
+               arguments = std::move(arguments), given = std::move(given),
+               key = runtime.program.tiling_key] {
+    return launch_now(runtime, kernel, blocks, arguments, key);
+  };
+  return ACL_SUCCESS;
+}
+
+[[noreturn]] void end_test() {
+  std::fflush(nullptr);
+  std::_Exit(1);  // no unit test looks at a result that is not there
 }
 
 }  // namespace
@@ -103,17 +135,22 @@ OPKIT_ACL_EXPORT void opkit_program_add_cube_entry(const char* key, opk_kernel_f
   runtime.program.cube_entries.emplace(key, entry);
 }
 
+// A unit test looks at the result next; arguments that nobody releases end with this call.
 OPKIT_ACL_EXPORT void opkit_program_launch(const opkit_launch_v1* launch) {
-  const bool may_run = launch->unit_test || before_work(launch->stream) == ACL_SUCCESS;
   Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (may_run && run(runtime, *launch)) return;
-  if (Stream* const stream = runtime.device().find(launch->stream))
-    stream->submit([] { return false; });
-  failed(runtime, launch->name);
-  if (!launch->unit_test) return;
-  std::fflush(nullptr);
-  std::_Exit(1);  // no unit test looks at a result that is not there
+  auto given = std::make_shared<GivenArguments>(*launch);
+  const aclrtStream stream = launch->unit_test ? nullptr : launch->stream;
+  const aclError code = submit(stream, [&](Runtime&, Task& task) {
+    return prepare(runtime, *launch, std::move(given), task);
+  });
+  if (code == ACL_ERROR_RT_STREAM_CONTEXT)
+    refused(*launch, "OPK-LAUNCH-005", "its stream was destroyed or never created");
+  if (code != ACL_SUCCESS) failed(runtime, launch->name);
+  if (launch->unit_test) {
+    if (wait_for(stream, {})) end_test();
+  } else if (!GivenArguments::releases(*launch)) {
+    finish(stream);
+  }
 }
 
 OPKIT_ACL_EXPORT void* opkit_gm_alloc(uint64_t bytes) {

@@ -1,7 +1,9 @@
 // Device and host memory of the runtime API.
+#include <cstdlib>
 #include <cstring>
 
 #include "opkit/acl/memory_check.h"
+#include "opkit/base/large_pages.h"
 #include "opkit/num/half.h"
 
 namespace opkit::acl {
@@ -21,6 +23,7 @@ aclError device_memory_of(void** result, size_t size, uint64_t extra, const char
   if (!runtime.has_context()) {
     return fail(ACL_ERROR_RT_CONTEXT_NULL, "%s without a device; call aclrtSetDevice first", call);
   }
+  runtime.retired.sweep(runtime.scheduler());
   return runtime.device().memory().allocate(result, size, extra);
 }
 
@@ -44,13 +47,6 @@ aclError check_set(Runtime& runtime, void* memory, size_t room, size_t count) {
                 room);
   }
   return check_side(runtime, memory, count, true, "destination");
-}
-
-// nullptr: the text says why.
-Stream* find_stream(Runtime& runtime, aclrtStream stream) {
-  Stream* const found = runtime.device().find(stream);
-  if (!found) fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream", stream);
-  return found;
 }
 
 std::string about(Runtime& runtime, const void* address) {
@@ -104,8 +100,10 @@ OPKIT_ACL_EXPORT aclError aclrtFree(void* memory) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (!memory) return fail(ACL_ERROR_INVALID_PARAM, "aclrtFree of a null pointer");
-  return runtime.device().memory().release(memory,
-                                           runtime.host_memory.owns(memory) ? kPinned : nullptr);
+  return runtime.device().memory().release(
+      memory, runtime.host_memory.owns(memory) ? kPinned : nullptr, [&](void* pages) {
+        runtime.retired.keep(runtime.scheduler(), [pages] { opkit::free_pages(pages); });
+      });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtMallocHost(void** result, size_t size) {
@@ -126,7 +124,9 @@ OPKIT_ACL_EXPORT aclError aclrtFreeHost(void* memory) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (!memory) return fail(ACL_ERROR_INVALID_PARAM, "aclrtFreeHost of a null pointer");
-  return runtime.host_memory.release(memory);
+  return runtime.host_memory.release(memory, [&](void* pages) {
+    runtime.retired.keep(runtime.scheduler(), [pages] { std::free(pages); });
+  });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtMemcpy(void* dst, size_t room, const void* src, size_t count,
@@ -140,14 +140,10 @@ OPKIT_ACL_EXPORT aclError aclrtMemcpy(void* dst, size_t room, const void* src, s
 
 OPKIT_ACL_EXPORT aclError aclrtMemcpyAsync(void* dst, size_t room, const void* src, size_t count,
                                            aclrtMemcpyKind kind, aclrtStream stream) {
-  if (const aclError code = before_work(stream)) return code;
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  Stream* const on = find_stream(runtime, stream);
-  if (!on) return ACL_ERROR_RT_STREAM_CONTEXT;
-  if (const aclError code = check_copy(runtime, dst, room, src, count, kind)) return code;
-  on->submit([=] { return std::memmove(dst, src, count) == dst; });
-  return ACL_SUCCESS;
+  AsyncCopy copy{{dst, count}, {src, count}, [=] { std::memmove(dst, src, count); }};
+  return submit_copy(stream, std::move(copy), [&](Runtime& runtime) {
+    return check_copy(runtime, dst, room, src, count, kind);
+  });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtMemset(void* memory, size_t room, int32_t value, size_t count) {
@@ -160,14 +156,9 @@ OPKIT_ACL_EXPORT aclError aclrtMemset(void* memory, size_t room, int32_t value, 
 
 OPKIT_ACL_EXPORT aclError aclrtMemsetAsync(void* memory, size_t room, int32_t value, size_t count,
                                            aclrtStream stream) {
-  if (const aclError code = before_work(stream)) return code;
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  Stream* const on = find_stream(runtime, stream);
-  if (!on) return ACL_ERROR_RT_STREAM_CONTEXT;
-  if (const aclError code = check_set(runtime, memory, room, count)) return code;
-  on->submit([=] { return std::memset(memory, value, count) == memory; });
-  return ACL_SUCCESS;
+  AsyncCopy set{{memory, count}, {memory, count}, [=] { std::memset(memory, value, count); }};
+  return submit_copy(stream, std::move(set),
+                     [&](Runtime& runtime) { return check_set(runtime, memory, room, count); });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* total) {

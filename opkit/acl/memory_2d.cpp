@@ -25,19 +25,30 @@ bool extent_of(size_t pitch, size_t width, size_t height, size_t& bytes) {
          !__builtin_add_overflow(bytes, width, &bytes);
 }
 
+// False: no memory is like that.
+bool sides_of(const Rows& rows, Bytes& to, Bytes& from) {
+  to.at = rows.to;
+  from.at = rows.from;
+  return rows.to && rows.from && rows.width != 0 && rows.height != 0 &&
+         rows.width <= rows.to_pitch && rows.width <= rows.from_pitch &&
+         extent_of(rows.to_pitch, rows.width, rows.height, to.bytes) &&
+         extent_of(rows.from_pitch, rows.width, rows.height, from.bytes);
+}
+
+aclError wrong_rows(const Rows& rows, aclrtMemcpyKind kind) {
+  return fail(ACL_ERROR_INVALID_PARAM,
+              "aclrtMemcpy2d(%p, %zu, %p, %zu, %zu, %zu, kind %d): pointers must not be null, "
+              "width and height not 0, the width at most each pitch, the kind 0 to 4",
+              rows.to, rows.to_pitch, rows.from, rows.from_pitch, rows.width, rows.height,
+              static_cast<int>(kind));
+}
+
 // REQUIRES: the lock is held.
 aclError check(Runtime& runtime, const Rows& rows, aclrtMemcpyKind kind) {
-  size_t to = 0, from = 0;
-  if (!rows.to || !rows.from || rows.width == 0 || rows.height == 0 || rows.width > rows.to_pitch ||
-      rows.width > rows.from_pitch || kind < ACL_MEMCPY_HOST_TO_HOST || kind > ACL_MEMCPY_DEFAULT ||
-      !extent_of(rows.to_pitch, rows.width, rows.height, to) ||
-      !extent_of(rows.from_pitch, rows.width, rows.height, from))
-    return fail(ACL_ERROR_INVALID_PARAM,
-                "aclrtMemcpy2d(%p, %zu, %p, %zu, %zu, %zu, kind %d): pointers must not be null, "
-                "width and height not 0, the width at most each pitch, the kind 0 to 4",
-                rows.to, rows.to_pitch, rows.from, rows.from_pitch, rows.width, rows.height,
-                static_cast<int>(kind));
-  return check_sides(runtime, {rows.to, to}, {rows.from, from}, kind);
+  Bytes to, from;
+  if (!sides_of(rows, to, from) || kind < ACL_MEMCPY_HOST_TO_HOST || kind > ACL_MEMCPY_DEFAULT)
+    return wrong_rows(rows, kind);
+  return check_sides(runtime, to, from, kind);
 }
 
 aclError check_range(void* memory, size_t size) {
@@ -66,18 +77,11 @@ OPKIT_ACL_EXPORT aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* sr
 OPKIT_ACL_EXPORT aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src,
                                              size_t spitch, size_t width, size_t height,
                                              aclrtMemcpyKind kind, aclrtStream stream) {
-  if (const aclError code = before_work(stream)) return code;
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  Stream* const on = runtime.device().find(stream);
-  if (!on) return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
   const Rows rows{dst, dpitch, src, spitch, width, height};
-  if (const aclError code = check(runtime, rows, kind)) return code;
-  on->submit([rows] {
-    rows.copy();
-    return true;
-  });
-  return ACL_SUCCESS;
+  AsyncCopy copy{{}, {}, [rows] { rows.copy(); }};
+  if (!sides_of(rows, copy.to, copy.from)) return wrong_rows(rows, kind);
+  return submit_copy(stream, std::move(copy),
+                     [&](Runtime& runtime) { return check(runtime, rows, kind); });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtMallocCached(void** result, size_t size,
@@ -106,8 +110,10 @@ OPKIT_ACL_EXPORT aclError aclrtHostRegister(void* memory, uint64_t size, aclrtHo
   return ACL_SUCCESS;
 }
 
+// The memory may go when this returns: nothing uses it any more.
 OPKIT_ACL_EXPORT aclError aclrtHostUnregister(void* memory) {
   Runtime& runtime = Runtime::instance();
+  runtime.scheduler().wait_for_all();
   const Lock lock(runtime.mutex);
   return runtime.device().memory().disown(memory, Origin::kHost);
 }

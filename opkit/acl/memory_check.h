@@ -2,6 +2,8 @@
 #ifndef OPKIT_ACL_MEMORY_CHECK_H_
 #define OPKIT_ACL_MEMORY_CHECK_H_
 
+#include <functional>
+
 #include "opkit/acl/runtime.h"
 
 namespace opkit::acl {
@@ -16,6 +18,16 @@ aclError check_side(Runtime& runtime, const void* address, size_t count, bool de
                     const char* side);
 // Both sides of a copy. REQUIRES: the same; kind is one.
 aclError check_sides(Runtime& runtime, const Bytes& to, const Bytes& from, aclrtMemcpyKind kind);
+// A copy that a stream makes. It looks at its memory again when it runs: the program may have given
+// it back. The host's side is read or written then; if it is not pinned (aclrtMallocHost,
+// aclrtHostRegister) the call returns when that has been done, as the vendor's does.
+struct AsyncCopy {
+  Bytes to, from;
+  std::function<void()> copy;
+};
+// check(runtime) judges the call, with the lock held.
+aclError submit_copy(aclrtStream stream, AsyncCopy copy,
+                     const std::function<aclError(Runtime&)>& check);
 
 }  // namespace opkit::acl
 

@@ -31,16 +31,33 @@ aclError DeviceMemory::no_room(uint64_t size) const {
   return fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
               "%llu bytes of device memory do not fit: %s has %llu, %llu are in use",
               static_cast<unsigned long long>(size), device_,
-              static_cast<unsigned long long>(limit_), static_cast<unsigned long long>(in_use_));
+              static_cast<unsigned long long>(limit_), static_cast<unsigned long long>(in_use()));
+}
+
+uint64_t DeviceMemory::in_use() const {
+  const Guard guard(mutex_);
+  return in_use_;
+}
+
+void DeviceMemory::give_back(uint64_t bytes) {
+  const Guard guard(mutex_);
+  in_use_ -= bytes;
+}
+
+std::map<uintptr_t, Allocation> DeviceMemory::pieces() const {
+  const Guard guard(mutex_);
+  return pieces_;
 }
 
 aclError DeviceMemory::reserve(uint64_t bytes) {
+  const Guard guard(mutex_);
   if (limit_ != 0 && bytes > limit_ - in_use_) return no_room(bytes);
   in_use_ += bytes;
   return ACL_SUCCESS;
 }
 
 aclError DeviceMemory::adopt(void* memory, uint64_t bytes, Origin origin) {
+  const Guard guard(mutex_);
   const uintptr_t at = reinterpret_cast<uintptr_t>(memory);
   const auto after = pieces_.lower_bound(at);
   const bool before_next = after == pieces_.end() || bytes <= after->first - at;
@@ -52,6 +69,7 @@ aclError DeviceMemory::adopt(void* memory, uint64_t bytes, Origin origin) {
 }
 
 aclError DeviceMemory::disown(void* memory, Origin origin) {
+  const Guard guard(mutex_);
   const auto found = pieces_.find(reinterpret_cast<uintptr_t>(memory));
   if (found == pieces_.end() || found->second.origin != origin)
     return fail(ACL_ERROR_RT_PARAM_INVALID, "%s(%p): it was not given, or given back",
@@ -61,26 +79,34 @@ aclError DeviceMemory::disown(void* memory, Origin origin) {
 }
 
 bool DeviceMemory::is_hosts(const void* address) const {
+  const Guard guard(mutex_);
   const auto* const piece = piece_at(address);
   return piece && piece->second.origin == Origin::kHost;
 }
 
 aclError DeviceMemory::allocate(void** result, uint64_t size, uint64_t extra) {
   const uint64_t bytes = (size + kUnit - 1) / kUnit * kUnit + extra;
-  if (bytes < size || (limit_ != 0 && bytes > limit_ - in_use_)) return no_room(size);
+  if (bytes < size || (limit_ != 0 && bytes > limit_ - in_use())) return no_room(size);
   void* memory = allocate_pages(bytes, kAlignment);
   if (!memory) {
     return fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "this host has no %llu bytes",
                 static_cast<unsigned long long>(size));
   }
   std::memset(memory, kPoison, bytes);
+  const Guard guard(mutex_);
+  if (limit_ != 0 && bytes > limit_ - in_use_) {
+    free_pages(memory);
+    return no_room(size);
+  }
   pieces_[reinterpret_cast<uintptr_t>(memory)] = {size, bytes};
   in_use_ += bytes;
   *result = memory;
   return ACL_SUCCESS;
 }
 
-aclError DeviceMemory::release(void* memory, const char* host_hint) {
+aclError DeviceMemory::release(void* memory, const char* host_hint,
+                               const std::function<void(void*)>& free) {
+  const Guard guard(mutex_);
   const auto found = pieces_.find(reinterpret_cast<uintptr_t>(memory));
   if (found == pieces_.end()) {
     return fail(ACL_ERROR_RT_PARAM_INVALID, "free of %p: %s", memory,
@@ -91,17 +117,19 @@ aclError DeviceMemory::release(void* memory, const char* host_hint) {
                 giver_of(found->second.origin));
   in_use_ -= found->second.bytes;
   pieces_.erase(found);
-  free_pages(memory);
+  free ? free(memory) : free_pages(memory);
   return ACL_SUCCESS;
 }
 
 bool DeviceMemory::holds(const void* address, uint64_t bytes) const {
+  const Guard guard(mutex_);
   const auto* const piece = piece_at(address);
   return piece &&
          bytes <= piece->second.bytes - (reinterpret_cast<uintptr_t>(address) - piece->first);
 }
 
 std::string DeviceMemory::about(const void* address) const {
+  const Guard guard(mutex_);
   const uintptr_t at = reinterpret_cast<uintptr_t>(address);
   auto after = pieces_.upper_bound(at);
   if (after != pieces_.begin()) {
@@ -124,13 +152,21 @@ aclError PinnedMemory::allocate(void** result, uint64_t size) {
   return ACL_SUCCESS;
 }
 
-aclError PinnedMemory::release(void* memory) {
+aclError PinnedMemory::release(void* memory, const std::function<void(void*)>& free) {
   if (pieces_.erase(reinterpret_cast<uintptr_t>(memory)) == 0) {
     return fail(ACL_ERROR_RT_PARAM_INVALID, "aclrtFreeHost(%p): not from aclrtMallocHost, or freed",
                 memory);
   }
-  std::free(memory);
+  free ? free(memory) : std::free(memory);
   return ACL_SUCCESS;
+}
+
+bool PinnedMemory::holds(const void* address, uint64_t bytes) const {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  auto after = pieces_.upper_bound(at);
+  if (after == pieces_.begin()) return false;
+  const auto& [base, piece] = *--after;
+  return at - base <= piece.bytes && bytes <= piece.bytes - (at - base);
 }
 
 }  // namespace opkit::acl

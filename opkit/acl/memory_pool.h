@@ -4,7 +4,9 @@
 #define OPKIT_ACL_MEMORY_POOL_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 
 #include "opkit/acl/error.h"
@@ -24,7 +26,7 @@ struct Allocation {
   Origin origin = Origin::kAllocated;
 };
 
-// Of one device. Fresh memory is poisoned.
+// Of one device. Fresh memory is poisoned. Threads may use it at once.
 class DeviceMemory {
  public:
   // limit: bytes in all; 0: the host's. device: the chip's name, for messages. Must outlive it.
@@ -34,8 +36,10 @@ class DeviceMemory {
 
   // ACL_SUCCESS and the pointer, or a code. extra: bytes beyond the rounded size.
   aclError allocate(void** result, uint64_t size, uint64_t extra);
-  // host_hint: what the pointer is when it is not ours, or nullptr.
-  aclError release(void* memory, const char* host_hint);
+  // host_hint: what the pointer is when it is not ours, or nullptr. free: gives the pages back to
+  // the host; none: at once.
+  aclError release(void* memory, const char* host_hint,
+                   const std::function<void(void*)>& free = {});
   // Memory of somebody else, from then on the device's, too. It counts against the limit only where
   // reserve() said so.
   aclError adopt(void* memory, uint64_t bytes, Origin origin);
@@ -43,7 +47,7 @@ class DeviceMemory {
   aclError disown(void* memory, Origin origin);
   // Bytes that count against the limit without an address.
   aclError reserve(uint64_t bytes);
-  void give_back(uint64_t bytes) { in_use_ -= bytes; }
+  void give_back(uint64_t bytes);
   // [address, address + bytes) lies in one live piece.
   bool holds(const void* address, uint64_t bytes) const;
   bool touches(const void* address) const { return holds(address, 1); }
@@ -53,16 +57,18 @@ class DeviceMemory {
   std::string about(const void* address) const;
 
   uint64_t limit() const { return limit_; }
-  uint64_t in_use() const { return in_use_; }
-  // By address.
-  const std::map<uintptr_t, Allocation>& pieces() const { return pieces_; }
+  uint64_t in_use() const;
+  // By address. A copy.
+  std::map<uintptr_t, Allocation> pieces() const;
 
  private:
+  using Guard = std::lock_guard<std::recursive_mutex>;
   const std::pair<const uintptr_t, Allocation>* piece_at(const void* address) const;
   aclError no_room(uint64_t size) const;
 
   uint64_t limit_;
   const char* device_;
+  mutable std::recursive_mutex mutex_;
   uint64_t in_use_ = 0;
   std::map<uintptr_t, Allocation> pieces_;
 };
@@ -71,7 +77,9 @@ class DeviceMemory {
 class PinnedMemory {
  public:
   aclError allocate(void** result, uint64_t size);
-  aclError release(void* memory);
+  aclError release(void* memory, const std::function<void(void*)>& free = {});
+  // [address, address + bytes) lies in one piece.
+  bool holds(const void* address, uint64_t bytes) const;
   bool owns(const void* address) const {
     return pieces_.count(reinterpret_cast<uintptr_t>(address)) > 0;
   }

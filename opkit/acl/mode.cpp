@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "opkit/acl/scheduler.h"
 #include "opkit/trace/rates.h"
 #include "opkit/trace/report.h"
 
@@ -105,7 +106,22 @@ bool refused(const std::string& sentence) {
   return false;
 }
 
+[[noreturn]] void end_streams(const std::string& word) {
+  end(Error("OPK-LAUNCH-014", "OPKIT_STREAMS is '" + word + "'",
+            "set it to concurrent, immediate or a seed: a number from 1"));
+}
+
 }  // namespace
+
+std::unique_ptr<Scheduler> scheduler_of_environment() {
+  const std::string word = from_environment("OPKIT_STREAMS");
+  if (word.empty() || word == "concurrent") return make_concurrent_scheduler();
+  if (word == "immediate") return make_immediate_scheduler();
+  uint64_t seed = 0;
+  const auto [stop, failure] = std::from_chars(word.data(), word.data() + word.size(), seed);
+  if (failure != std::errc() || stop != word.data() + word.size() || seed == 0) end_streams(word);
+  return make_seeded_scheduler(seed);
+}
 
 Mode::Mode(const std::string& soc)
     : soc_(soc),

@@ -5,6 +5,7 @@
 //   OPKIT_SCHEDULE_SEED  a number; not 0: a legal schedule other than program order
 //   OPKIT_PROFILE  a folder; every timed launch writes its profile to <folder>/<number>_<kernel>
 //   OPKIT_TIMES    a file; every timed launch adds the line "kernel nanoseconds cycles blocks"
+//   OPKIT_STREAMS  when the tasks of streams run, see scheduler.h
 //   OPKIT_WARM     a number of runs of every timed launch before the one that counts
 #ifndef OPKIT_ACL_MODE_H_
 #define OPKIT_ACL_MODE_H_

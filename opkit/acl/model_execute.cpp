@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "opkit/acl/execute.h"
-#include "opkit/acl/runtime.h"
+#include "opkit/acl/submit.h"
 
 namespace opkit::acl {
 namespace {
@@ -143,22 +143,21 @@ using namespace opkit::acl;
 
 OPKIT_ACL_EXPORT aclError aclmdlExecute(uint32_t id, const aclmdlDataset* input,
                                         aclmdlDataset* output) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
   Run run;
-  if (const aclError code = prepare(runtime, id, input, output, run)) return code;
+  {
+    Runtime& runtime = Runtime::instance();
+    const Lock lock(runtime.mutex);
+    if (const aclError code = prepare(runtime, id, input, output, run)) return code;
+  }
   return start(run);
 }
 
 OPKIT_ACL_EXPORT aclError aclmdlExecuteAsync(uint32_t id, const aclmdlDataset* input,
                                              aclmdlDataset* output, aclrtStream stream) {
-  if (const aclError code = before_work(stream)) return code;
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  Stream* const on = runtime.device().find(stream);
-  if (!on) return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
-  Run run;
-  if (const aclError code = prepare(runtime, id, input, output, run)) return code;
-  on->submit([run] { return start(run) == ACL_SUCCESS; });
-  return ACL_SUCCESS;
+  return submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
+    Run run;
+    if (const aclError code = prepare(runtime, id, input, output, run)) return code;
+    task.work = [run = std::move(run)] { return start(run); };
+    return ACL_SUCCESS;
+  });
 }

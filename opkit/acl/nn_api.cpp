@@ -4,7 +4,7 @@
 
 #include "opkit/acl/execute.h"
 #include "opkit/acl/nn_executor.h"
-#include "opkit/acl/runtime.h"
+#include "opkit/acl/submit.h"
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit::acl {
@@ -37,21 +37,18 @@ aclnnStatus plan(Runtime& runtime, const char* name,
   return ACLNN_SUCCESS;
 }
 
-aclnnStatus launch(Runtime& runtime, const aclOpExecutor& executor, void* workspace, uint64_t bytes,
-                   Stream& stream) {
-  aclnnStatus status = ACLNN_SUCCESS;
-  const std::string& op = executor.contract->op;
-  stream.submit([&] {
-    const auto done = run(runtime.device(), executor, workspace, bytes);
-    if (!done.ok()) {
-      status = fail(ACLNN_ERR_PARAM_INVALID, done.error());
-    } else if (!*done) {
-      failed(runtime, op.c_str());
-      status = ACLNN_ERR_RUNTIME_ERROR;
-    }
-    return status == ACLNN_SUCCESS;
-  });
-  return status;
+// Memory is judged now, and again when the call runs.
+aclnnStatus prepare(Runtime& runtime, std::shared_ptr<const aclOpExecutor> executor,
+                    void* workspace, uint64_t bytes, Task& task) {
+  const Status judged = check(runtime.device(), *executor, workspace, bytes);
+  if (!judged.ok()) return fail(ACLNN_ERR_PARAM_INVALID, judged.error());
+  task.work = [&runtime, executor = std::move(executor), workspace, bytes]() -> aclError {
+    const auto done = run(runtime.device(), *executor, workspace, bytes);
+    if (done.ok()) return *done ? ACL_SUCCESS : failed(runtime, executor->contract->op.c_str());
+    runtime.any_fault = true;
+    return fail(ACL_ERROR_RT_PARAM_INVALID, done.error());
+  };
+  return ACLNN_SUCCESS;
 }
 
 aclnnStatus no_executor(const Runtime& runtime, const aclOpExecutor* executor) {
@@ -107,19 +104,19 @@ OPKIT_ACL_EXPORT aclnnStatus opkit_nn_plan(const char* op, const opkit_nn_argume
 
 OPKIT_ACL_EXPORT aclnnStatus opkit_nn_run(const char* op, void* workspace, uint64_t workspaceSize,
                                           aclOpExecutor* executor, aclrtStream stream) {
-  if (before_work(stream)) return ACLNN_ERR_RUNTIME_ERROR;
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  const aclOpExecutor* const found = runtime.executors.find(executor);
-  if (!found) return no_executor(runtime, executor);
-  if (found->contract->op != op)
-    return fail(ACLNN_ERR_PARAM_INVALID, "aclnn%s was given an executor of aclnn%s", op,
-                found->contract->op.c_str());
-  Stream* const on = runtime.device().find(stream);
-  if (!on) return fail(ACLNN_ERR_RUNTIME_ERROR, "%p is no stream, or it was destroyed", stream);
-  const aclnnStatus status = launch(runtime, *found, workspace, workspaceSize, *on);
-  if (!found->repeatable) runtime.executors.destroy(executor);
-  return status;
+  const aclError code = submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
+    aclOpExecutor* const found = runtime.executors.find(executor);
+    if (!found) return no_executor(runtime, executor);
+    if (found->contract->op != op)
+      return fail(ACLNN_ERR_PARAM_INVALID, "aclnn%s was given an executor of aclnn%s", op,
+                  found->contract->op.c_str());
+    auto call = found->repeatable ? std::make_shared<aclOpExecutor>(*found)
+                                  : std::make_shared<aclOpExecutor>(std::move(*found));
+    if (!call->repeatable) runtime.executors.destroy(executor);
+    return prepare(runtime, std::move(call), workspace, workspaceSize, task);
+  });
+  const bool of_stream = code == ACL_ERROR_RT_STREAM_CONTEXT || code == ACL_ERROR_RT_PARAM_INVALID;
+  return of_stream ? fail(ACLNN_ERR_RUNTIME_ERROR, "%s", take_text().c_str()) : code;
 }
 
 OPKIT_ACL_EXPORT aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor) {

@@ -23,6 +23,10 @@ namespace opkit::acl {
 Result<std::unique_ptr<aclOpExecutor>> make_executor(const NnOp& op, const SocSpec& soc,
                                                      NnArguments arguments);
 
+// Whether run() would find its memory now: OPK-ACLNN-003 as there.
+Status check(const Device& device, const aclOpExecutor& executor, void* workspace,
+             uint64_t workspace_bytes);
+
 // One launch on the device, in the order of the stream that calls. Views that are not contiguous
 // are copied to and from dense memory. Errors: OPK-ACLNN-003 a tensor or the workspace is no device
 // memory of its size, or a view of a private format; PlacedCall::place's. False: the kernel was

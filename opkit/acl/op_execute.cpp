@@ -6,6 +6,7 @@
 #include "opkit/acl/ask.h"
 #include "opkit/acl/execute.h"
 #include "opkit/acl/op_call.h"
+#include "opkit/acl/submit.h"
 
 namespace opkit::acl {
 namespace {
@@ -55,39 +56,33 @@ class Workspace {
   aclError code_ = ACL_SUCCESS;
 };
 
-aclError start(Runtime& runtime, const aclOpExecutor& call) {
-  const Workspace workspace(runtime.device(), call.workspace_bytes());
-  if (workspace.code()) return workspace.code();
-  const auto done = run(runtime.device(), call, workspace.memory(), workspace.bytes());
-  if (!done.ok()) return fail(ACL_ERROR_RT_PARAM_INVALID, done.error());
-  return *done ? ACL_SUCCESS : failed(runtime, call.contract->op.c_str());
-}
-
-// Memory is judged now, as the call may run later.
-aclError submit(Runtime& runtime, const std::shared_ptr<aclOpExecutor>& call, Stream& stream) {
-  aclError code = ACL_SUCCESS;
-  stream.submit([&] { return (code = start(runtime, *call)) == ACL_SUCCESS; });
-  return code;
-}
-
-Stream* stream_of(Runtime& runtime, aclrtStream stream) {
-  Stream* const found = runtime.device().find(stream);
-  if (!found) fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
-  return found;
+// Memory is judged now, and again when the call runs.
+aclError prepare(Runtime& runtime, std::shared_ptr<const aclOpExecutor> call, Task& task) {
+  Device& device = runtime.device();
+  const auto workspace = std::make_shared<Workspace>(device, call->workspace_bytes());
+  if (workspace->code()) return workspace->code();
+  const Status judged = check(device, *call, workspace->memory(), workspace->bytes());
+  if (!judged.ok()) return fail(ACL_ERROR_RT_PARAM_INVALID, judged.error());
+  task.work = [&runtime, &device, call = std::move(call), workspace]() -> aclError {
+    const auto done = run(device, *call, workspace->memory(), workspace->bytes());
+    if (done.ok()) return *done ? ACL_SUCCESS : failed(runtime, call->contract->op.c_str());
+    runtime.any_fault = true;
+    return fail(ACL_ERROR_RT_PARAM_INVALID, done.error());
+  };
+  return ACL_SUCCESS;
 }
 
 aclError execute(const char* type, const OpTensors& tensors, const OpBuffers& buffers,
-                 const aclopAttr* attr, aclrtStream stream, std::unique_ptr<aclOpExecutor>* kept) {
-  if (const aclError code = before_work(stream)) return code;
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  Stream* const on = stream_of(runtime, stream);
-  if (!on) return ACL_ERROR_RT_STREAM_CONTEXT;
-  std::unique_ptr<aclOpExecutor> call;
-  if (const aclError code = plan_op(runtime, type, tensors, &buffers, attr, call)) return code;
-  if (const aclError code = take_buffers(runtime, buffers, *call)) return code;
-  if (kept) *kept = std::make_unique<aclOpExecutor>(*call);
-  return submit(runtime, std::shared_ptr<aclOpExecutor>(std::move(call)), *on);
+                 const aclopAttr* attr, aclrtStream stream,
+                 std::shared_ptr<const aclOpExecutor>* kept) {
+  return submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
+    std::unique_ptr<aclOpExecutor> planned;
+    if (const aclError code = plan_op(runtime, type, tensors, &buffers, attr, planned)) return code;
+    if (const aclError code = take_buffers(runtime, buffers, *planned)) return code;
+    const std::shared_ptr<const aclOpExecutor> call = std::move(planned);
+    if (kept) *kept = call;
+    return prepare(runtime, call, task);
+  });
 }
 
 // Writes inferred shapes to the descriptions of outputs. They are alive: the call was planned.
@@ -109,7 +104,7 @@ aclError execute_and_tell(const char* type, int inputs, aclTensorDesc* input[], 
   OpBuffers buffers;
   if (const aclError code = read(inputs, input, outputs, output, tensors)) return code;
   if (const aclError code = read(inputs, in, outputs, out, buffers)) return code;
-  std::unique_ptr<aclOpExecutor> call;
+  std::shared_ptr<const aclOpExecutor> call;
   if (const aclError code = execute(type, tensors, buffers, attr, stream, &call)) return code;
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
@@ -222,16 +217,13 @@ OPKIT_ACL_EXPORT void aclopDestroyHandle(aclopHandle* handle) {
 OPKIT_ACL_EXPORT aclError aclopExecWithHandle(aclopHandle* handle, int inputs,
                                               const aclDataBuffer* const in[], int outputs,
                                               aclDataBuffer* const out[], aclrtStream stream) {
-  if (const aclError code = before_work(stream)) return code;
   OpBuffers buffers;
   if (const aclError code = read(inputs, in, outputs, out, buffers)) return code;
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  Stream* const on = stream_of(runtime, stream);
-  if (!on) return ACL_ERROR_RT_STREAM_CONTEXT;
-  const aclopHandle* const found = runtime.op_handles.find(handle);
-  if (!found) return runtime.op_handles.unknown(handle);
-  auto call = std::make_shared<aclOpExecutor>(*found->call);
-  if (const aclError code = take_buffers(runtime, buffers, *call)) return code;
-  return submit(runtime, call, *on);
+  return submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
+    const aclopHandle* const found = runtime.op_handles.find(handle);
+    if (!found) return runtime.op_handles.unknown(handle);
+    auto call = std::make_shared<aclOpExecutor>(*found->call);
+    if (const aclError code = take_buffers(runtime, buffers, *call)) return code;
+    return prepare(runtime, std::move(call), task);
+  });
 }

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 
 #include "opkit/soc/soc_spec.h"
 
@@ -18,6 +19,23 @@ void end_of_process(int status, void*) {
   _Exit(1);
 }
 
+// The program's objects go from here on: what streams still can do is done, so that its faults are
+// not missed, and the rest never is.
+void end_work() {
+  Scheduler& scheduler = Runtime::instance().scheduler();
+  const size_t count = scheduler.unfinished();
+  if (count == 0) return;
+  // This thread's own objects are gone already.
+  std::thread([&] {
+    scheduler.drain();
+    scheduler.close();
+  }).join();
+  std::fprintf(stderr,
+               "opkit: the program ended before %zu task(s) of its streams were done; call "
+               "aclrtSynchronizeStream first\n",
+               count);
+}
+
 // Registered before anything of the program, so that it runs after all of it.
 __attribute__((constructor)) void watch_exit() { on_exit(end_of_process, nullptr); }
 
@@ -31,6 +49,14 @@ Runtime& Runtime::instance() {
 opk_soc_v1 Runtime::soc() const {
   const auto named = find_soc(program.table.soc ? program.table.soc : kDefaultSoc);
   return to_abi(*(named.ok() ? named : find_soc(kDefaultSoc))->spec);
+}
+
+Scheduler& Runtime::scheduler() {
+  std::call_once(scheduled_, [this] {
+    if (!scheduler_) scheduler_ = scheduler_of_environment();
+    std::atexit(end_work);
+  });
+  return *scheduler_;
 }
 
 Device& Runtime::device() {

@@ -3,6 +3,7 @@
 #ifndef OPKIT_ACL_RUNTIME_H_
 #define OPKIT_ACL_RUNTIME_H_
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,6 +21,8 @@
 #include "opkit/acl/nn_op.h"
 #include "opkit/acl/op_attr.h"
 #include "opkit/acl/op_handle.h"
+#include "opkit/acl/retired_memory.h"
+#include "opkit/acl/scheduler.h"
 #include "opkit/acl/virtual_memory.h"
 #include "opkit_launch/program.h"
 
@@ -38,7 +41,8 @@ struct Context {
   int32_t device = 0;
 };
 
-// REQUIRES: every member but `callbacks` is used with `mutex` held.
+// REQUIRES: every member is used with `mutex` held, but `callbacks`, `any_fault`, scheduler(), and
+// what Device says of itself. Tasks run without it, and no call waits for one with it.
 class Runtime {
  public:
   // Made on first use and never destroyed: destructors of the program may still call in.
@@ -48,6 +52,7 @@ class Runtime {
   Callbacks callbacks;
   Program program;
   PinnedMemory host_memory;
+  RetiredMemory retired;
   VirtualMemory virtual_memory;
   HandleTable<Event> events{"event"};
   HandleTable<Context> contexts{"context"};
@@ -64,17 +69,23 @@ class Runtime {
   Models models;
   Context* current = nullptr;  // a context that was chosen, or nullptr
   bool initialized = false, device_set = false;
-  bool any_fault = false;  // the process must not end with 0
+  std::atomic<bool> any_fault{false};  // the process must not end with 0
 
   // The program's chip, with the table of what its cores execute. Its texts live as long as the
   // process.
   opk_soc_v1 soc() const;
   // The one device, made on first use: the chip is the program's from then on.
   Device& device();
+  // What OPKIT_STREAMS asks for, from the first call on.
+  Scheduler& scheduler();
+  // For tests that compare schedulers. REQUIRES: the one before has nothing to do.
+  void use(std::unique_ptr<Scheduler> scheduler) { scheduler_ = std::move(scheduler); }
   bool has_context() const { return device_set || current != nullptr; }
 
  private:
   std::unique_ptr<Device> device_;
+  std::once_flag scheduled_;
+  std::unique_ptr<Scheduler> scheduler_;
 };
 
 using Lock = std::lock_guard<std::recursive_mutex>;

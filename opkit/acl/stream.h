@@ -1,56 +1,39 @@
-// Stream: work of a program in the order it was given, and whether any of it failed. Event: a
-// moment of a stream.
+// Stream: work of a program in the order it was given. Event: a moment of a stream, the latest that
+// was recorded.
 #ifndef OPKIT_ACL_STREAM_H_
 #define OPKIT_ACL_STREAM_H_
 
-#include <chrono>
-#include <functional>
-#include <optional>
+#include <memory>
 
 #include "opkit/acl/error.h"
+#include "opkit/acl/task.h"
 
 namespace opkit::acl {
 
-// Every asynchronous call of the API comes down to submit(): where work runs is decided there and
-// nowhere else. Today it is done before submit() returns, on the thread that calls, so that streams
-// are in order by nature; a stream with a thread of its own would take it into a queue.
-class Stream {
- public:
-  // False: it failed, which stays the stream's state.
-  using Work = std::function<bool()>;
-
-  // The work's own answer, as it has been done.
-  bool submit(const Work& work) {
-    if (work()) return true;
-    failed_ = true;
-    return false;
-  }
-  // Returns when all work is done.
-  void synchronize() const {}
-
-  bool failed() const { return failed_; }
-  // The device was reset.
-  void clear() { failed_ = false; }
-
+struct Stream {
   struct Config {
     uint32_t priority = 0, flags = 0;
   };
   Config config;
-
- private:
-  bool failed_ = false;
+  std::shared_ptr<TaskQueue> queue = std::make_shared<TaskQueue>();
 };
 
 struct Event {
-  std::optional<std::chrono::steady_clock::time_point> recorded;
+  std::shared_ptr<Moment> moment;  // nullptr: never recorded, or reset
   uint32_t flags = ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE;
   bool resettable = true;
 
+  // The vendor's pages: an event that cannot be reset has nothing to wait for before its first
+  // record.
+  bool done() const { return moment ? moment->passed() : !resettable; }
   aclError check_time() const {
-    if (!recorded) return fail(ACL_ERROR_INVALID_PARAM, "the event was not recorded");
-    if (flags & ACL_EVENT_TIME_LINE) return ACL_SUCCESS;
-    return fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
-                "the event has no time: it was created without ACL_EVENT_TIME_LINE");
+    if (!moment) return fail(ACL_ERROR_INVALID_PARAM, "the event was not recorded");
+    if (!(flags & ACL_EVENT_TIME_LINE))
+      return fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
+                  "the event has no time: it was created without ACL_EVENT_TIME_LINE");
+    if (moment->passed()) return ACL_SUCCESS;
+    return fail(ACL_ERROR_RT_EVENT_NOT_COMPLETE,
+                "what the event was recorded behind is not done; call aclrtSynchronizeEvent");
   }
 };
 

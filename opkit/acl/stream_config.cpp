@@ -1,5 +1,5 @@
 // Streams with priorities and flags, and questions about streams.
-#include "opkit/acl/runtime.h"
+#include "opkit/acl/submit.h"
 
 namespace opkit::acl {
 namespace {
@@ -13,8 +13,7 @@ aclError ask_stream(aclrtStream stream, const void* place, Answer answer) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   const Stream* const found = runtime.device().find(stream);
-  if (!found)
-    return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
+  if (!found) return no_stream(stream);
   if (!place) return fail(ACL_ERROR_INVALID_PARAM, "no place for an answer about a stream");
   answer(*found);
   return ACL_SUCCESS;
@@ -39,16 +38,28 @@ OPKIT_ACL_EXPORT aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint3
   return ACL_SUCCESS;
 }
 
+// What the stream has not begun never is; events that were recorded behind it count as done.
 OPKIT_ACL_EXPORT aclError aclrtDestroyStreamForce(aclrtStream stream) {
   Runtime& runtime = Runtime::instance();
+  if (const std::shared_ptr<TaskQueue> queue = stream ? queue_of(stream) : nullptr)
+    runtime.scheduler().discard(queue);
   runtime.callbacks.forget(stream);
   return aclrtDestroyStream(stream);
 }
 
+OPKIT_ACL_EXPORT aclError aclrtStreamAbort(aclrtStream stream) {
+  const std::shared_ptr<TaskQueue> queue = queue_of(stream);
+  if (!queue) return no_stream(stream);
+  Runtime::instance().scheduler().discard(queue);
+  Runtime::instance().callbacks.drop(stream);
+  return ACL_SUCCESS;
+}
+
 OPKIT_ACL_EXPORT aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
-  return ask_stream(stream, status, [&](const Stream&) {
-    const bool waits = Runtime::instance().callbacks.pending(stream);
-    *status = waits ? ACL_STREAM_STATUS_NOT_READY : ACL_STREAM_STATUS_COMPLETE;
+  Runtime::instance().scheduler().asked();
+  return ask_stream(stream, status, [&](const Stream& s) {
+    const bool idle = Runtime::instance().scheduler().idle(s.queue);
+    *status = idle ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
   });
 }
 

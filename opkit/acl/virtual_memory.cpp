@@ -187,6 +187,7 @@ OPKIT_ACL_EXPORT aclError aclrtMapMem(void* at, size_t size, size_t offset,
 
 OPKIT_ACL_EXPORT aclError aclrtUnmapMem(void* at) {
   Runtime& runtime = Runtime::instance();
+  runtime.scheduler().wait_for_all();
   const Lock lock(runtime.mutex);
   return runtime.virtual_memory.unmap(runtime.device().memory(), at);
 }

@@ -111,6 +111,34 @@ TEST_F(Programs, ReductionOverAllBlocks) { expect_right_in_every_mode("sum_all.a
 
 TEST_F(Programs, Softmax) { expect_right_in_every_mode("softmax.asc", "0 wrong of 4736"); }
 
+// Three streams with events and callbacks: the same result under every schedule. One wait less is
+// found by the seeds, and the plain schedule cannot find it.
+TEST_F(Programs, AForgottenWaitOfAStreamIsFoundBySeeds) {
+  const std::string right = "0 wrong, 12 results";
+  expect_right(build_and_run({"pipeline.asc"}), right);
+  const auto run = [&](const std::string& streams, std::vector<std::string> words) {
+    variables_["OPKIT_STREAMS"] = streams;
+    words.insert(words.begin(), path("prog").string());
+    return run_program(words, folder_, variables_);
+  };
+  expect_right(run("immediate", {}), right);
+  for (const char* wait : {"brought", "computed", "fetched"}) {
+    expect_right(run("immediate", {wait}), right);
+    int found = 0;
+    for (int seed = 1; seed <= 12; ++seed) {
+      const std::string name = std::to_string(seed);
+      expect_right(run(name, {}), right);
+      const Shown forgot = run(name, {wait});
+      found += forgot.exit_code == 1;
+      EXPECT_THAT(forgot.out, HasSubstr(" wrong, 12 results"));
+    }
+    EXPECT_GT(found, 0) << wait;
+  }
+  variables_["OPKIT_MODE"] = "checked";
+  expect_right(run("concurrent", {}), right);
+  expect_right(run("5", {}), right);
+}
+
 TEST_F(Programs, TwoKernelsOneOfThemATemplate) {
   expect_right(build_and_run({"two_kernels.asc"}, {"-O0"}), "all 512 right");
 }
@@ -275,6 +303,10 @@ TEST_F(Programs, LaunchesThatAreRefused) {
   variables_["OPKIT_MODE"] = "slow";
   EXPECT_THAT(says("fine"), AllOf(HasSubstr("OPK-LAUNCH-009"), HasSubstr("'slow'"),
                                   HasSubstr("fast, checked or timed")));
+  variables_.erase("OPKIT_MODE");
+  variables_["OPKIT_STREAMS"] = "parallel";
+  EXPECT_THAT(says("fine"), AllOf(HasSubstr("OPK-LAUNCH-014"), HasSubstr("'parallel'"),
+                                  HasSubstr("concurrent, immediate or a seed")));
 }
 
 TEST_F(Programs, TimedModeWantsAChipWithFigures) {
@@ -424,6 +456,7 @@ int main(int argc, char** argv) {
   void* z = nullptr;
   aclrtMalloc(&z, 1024, ACL_MEM_MALLOC_HUGE_FIRST);
   for (int i = 0; i < 2; ++i) zeros<<<1, nullptr, nullptr>>>((GM_ADDR)z);
+  aclrtSynchronizeStream(nullptr);
   aclrtFree(z);
 }
 )");

@@ -55,7 +55,10 @@ aclError aclrtProcessReport(int32_t timeout);
 /* priority: 0 (first) to 7; flag: ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC or 0. Kept, without
  * effect on this host. */
 aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag);
+/* Does not wait for what the stream has not begun: that never runs. */
 aclError aclrtDestroyStreamForce(aclrtStream stream);
+/* The same, and the stream lives on. */
+aclError aclrtStreamAbort(aclrtStream stream);
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status);
 aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority);
 aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t* flags);

@@ -45,6 +45,7 @@ struct BinaryEntry {
   static void run(opk_core* core, void* const* args) {
     ::AscendC::detail::current = core;
     call(static_cast<const uint8_t*>(args[0]), std::index_sequence_for<Params...>());
+    ::AscendC::detail::current = nullptr;
   }
   template <size_t... kAt>
   static void call([[maybe_unused]] const uint8_t* block, std::index_sequence<kAt...>) {

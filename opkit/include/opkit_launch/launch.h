@@ -79,12 +79,17 @@ class Call {
 
   void start(Values values) const {
     (void)&OneEntry::added;
+    auto* const kept = new Values(std::move(values));
     opkit_launch_v1 launch = {};
     launch.struct_size = sizeof launch;
     launch.name = name_;
     launch.key = OneEntry::key();
     launch.aiv = OneEntry::run;
-    launch.arguments = &values;
+    launch.arguments = kept;
+    launch.release = [](void* arguments) {
+      delete static_cast<Values*>(arguments);
+      ::AscendC::detail::current = nullptr;  // its blocks ran on this thread
+    };
     launch.stream = stream_;
     launch.blocks = blocks_;
     launch.unit_test = unit_test_;
@@ -92,11 +97,10 @@ class Call {
         [](const auto&... all) {
           return std::array<const void*, sizeof...(Params)>{pointed(all)...};
         },
-        values);
+        *kept);
     launch.pointers = pointers.data();
     launch.pointer_count = sizeof...(Params);
     opkit_program_launch(&launch);
-    ::AscendC::detail::current = nullptr;  // blocks may have run on this thread
   }
 
   const char* name_;

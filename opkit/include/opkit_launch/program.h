@@ -35,12 +35,15 @@ typedef struct opkit_launch_v1 {
   /* The arguments in order: what a pointer points to, NULL for all else. */
   const void* const* pointers;
   uint32_t pointer_count;
+  /* Gives `arguments` back: called once, when the launch is done, on the thread that did it. NULL:
+   * they end with the call. */
+  void (*release)(void* arguments);
 } opkit_launch_v1;
 
 /* Called once, before main. The tables live as long as the program. */
 void opkit_program_describe(const opkit_program_v1* program);
 void opkit_program_add_cube_entry(const char* key, opk_kernel_fn entry);
-/* Runs the kernel to its end. */
+/* Gives the kernel to its stream; a unit test's is done when this returns. */
 void opkit_program_launch(const opkit_launch_v1* launch);
 
 /* What `opkit cc --kernels` builds is a shared object with one symbol, opkit_binary. */

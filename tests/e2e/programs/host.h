@@ -25,7 +25,9 @@ class DeviceArray {
   DeviceArray& operator=(const DeviceArray&) = delete;
 
   uint8_t* Get() const { return static_cast<uint8_t*>(memory_); }
+  // When the streams have done their work, right or wrong.
   std::vector<T> Read() const {
+    aclrtSynchronizeDevice();
     std::vector<T> values(count_);
     Check(aclrtMemcpy(values.data(), Bytes(), memory_, Bytes(), ACL_MEMCPY_DEVICE_TO_HOST),
           "aclrtMemcpy");

@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
+#include <thread>
+
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit::acl {
@@ -70,16 +73,25 @@ TEST(Device, RunsKernels) {
   EXPECT_THAT(ran, testing::Each(1));
 }
 
-TEST(Stream, RemembersWhatFailedAndOthersDoNot) {
+TEST(Device, SaysWhenAKernelWasWrong) {
   Device device(chip("Ascend910B1"));
-  Stream good, bad;
   testing::internal::CaptureStderr();
-  EXPECT_FALSE(bad.submit([&] { return device.run(kernel_of(refuse), 1, {}, 0); }));
+  EXPECT_FALSE(device.run(kernel_of(refuse), 1, {}, 0));
   EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("EK9999"));
-  EXPECT_TRUE(good.submit([] { return true; }));
-  EXPECT_TRUE(bad.submit([] { return true; }));
-  EXPECT_TRUE(bad.failed());
-  EXPECT_FALSE(good.failed());
+}
+
+// Kernels of two threads that meet end only when they run at once.
+TEST(Device, RunsKernelsOfTwoThreadsAtOnce) {
+  Device device(chip("Ascend910B1"));
+  static std::atomic<int> there;
+  there = 0;
+  const auto meet = [](opk_core*, void* const*) {
+    ++there;
+    while (there < 2) std::this_thread::yield();
+  };
+  std::thread other([&] { EXPECT_TRUE(device.run(kernel_of(meet), 1, {}, 0)); });
+  EXPECT_TRUE(device.run(kernel_of(meet), 1, {}, 0));
+  other.join();
 }
 
 TEST(DeviceMemory, IsLimitedAndPoisoned) {
@@ -100,6 +112,8 @@ TEST(PinnedMemory, KnowsItsOwn) {
   void* piece = nullptr;
   ASSERT_EQ(memory.allocate(&piece, 10), ACL_SUCCESS);
   EXPECT_TRUE(memory.owns(piece));
+  EXPECT_TRUE(memory.holds(static_cast<char*>(piece) + 4, 6));
+  EXPECT_FALSE(memory.holds(static_cast<char*>(piece) + 4, 7));
   EXPECT_EQ(memory.release(piece), ACL_SUCCESS);
   EXPECT_EQ(memory.release(piece), ACL_ERROR_RT_PARAM_INVALID);
 }

@@ -48,6 +48,7 @@ TEST_F(RuntimeExtras, EventsDoWhatTheirFlagsSay) {
   EXPECT_EQ(aclrtEventGetTimestamp(time, &first), ACL_ERROR_INVALID_PARAM) << "not recorded";
   for (aclrtEvent event : {order, time, fixed})
     ASSERT_EQ(aclrtRecordEvent(event, nullptr), ACL_SUCCESS);
+  ASSERT_EQ(aclrtSynchronizeStream(nullptr), ACL_SUCCESS);
   EXPECT_EQ(aclrtEventGetTimestamp(time, &first), ACL_SUCCESS);
   EXPECT_EQ(aclrtEventGetTimestamp(fixed, &last), ACL_SUCCESS);
   EXPECT_LE(first, last);
@@ -169,7 +170,10 @@ TEST_F(RuntimeExtras, MemoryIsMappedWhereAddressesAreReserved) {
 TEST_F(RuntimeExtras, AResetEndsWhatWentWrong) {
   aclrtStream stream = nullptr;
   ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
-  Runtime::instance().device().find(stream)->submit([] { return false; });
+  Task wrong;
+  wrong.work = [] { return fail(ACL_ERROR_RT_AICORE_EXCEPTION, "a kernel was wrong"); };
+  Runtime::instance().scheduler().submit(Runtime::instance().device().find(stream)->queue,
+                                         std::move(wrong));
   EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICORE_EXCEPTION);
   EXPECT_EQ(aclrtSynchronizeStream(stream), ACL_ERROR_RT_AICORE_EXCEPTION) << "it stays";
   EXPECT_EQ(aclrtSynchronizeDevice(), ACL_ERROR_RT_AICORE_EXCEPTION);

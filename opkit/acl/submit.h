@@ -1,0 +1,51 @@
+// What every call that gives a stream work comes down to.
+#ifndef OPKIT_ACL_SUBMIT_H_
+#define OPKIT_ACL_SUBMIT_H_
+
+#include <memory>
+#include <utility>
+
+#include "opkit/acl/runtime.h"
+
+namespace opkit::acl {
+
+aclError no_stream(aclrtStream stream);
+
+// nullptr: no such stream.
+std::shared_ptr<TaskQueue> queue_of(aclrtStream stream);
+
+// Whether this thread may wait in submit(), if the scheduler does so.
+aclError check_submit(aclrtStream stream);
+
+// prepare(runtime, task) judges the call and fills the task in, with the lock held; its code, if it
+// is not 0, is the answer.
+template <typename Prepare>
+aclError submit(aclrtStream stream, Prepare prepare) {
+  if (const aclError code = check_submit(stream)) return code;
+  Runtime& runtime = Runtime::instance();
+  std::shared_ptr<TaskQueue> queue;
+  Task task;
+  {
+    const Lock lock(runtime.mutex);
+    const Stream* const on = runtime.device().find(stream);
+    if (!on) return no_stream(stream);
+    if (const aclError code = prepare(runtime, task)) return code;
+    queue = on->queue;
+  }
+  // Without the lock: a task may run here.
+  runtime.scheduler().submit(queue, std::move(task));
+  return ACL_SUCCESS;
+}
+
+// Returns when the stream has done all that it was given.
+aclError wait_for(aclrtStream stream, Scheduler::Deadline deadline);
+
+// Returns when the stream has done what it was given; a failure is told when it is synchronized.
+aclError finish(aclrtStream stream);
+
+// The time that a call's milliseconds end at; -1: any.
+Scheduler::Deadline deadline_of(int32_t milliseconds);
+
+}  // namespace opkit::acl
+
+#endif  // OPKIT_ACL_SUBMIT_H_

@@ -1,0 +1,64 @@
+// Task: a piece of a stream's work. Moment: what events, blocking callbacks and waiting calls stand
+// for: that a task has been done.
+#ifndef OPKIT_ACL_TASK_H_
+#define OPKIT_ACL_TASK_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "acl/acl.h"
+
+namespace opkit::acl {
+
+class Moment {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  bool passed() const { return passed_.load(std::memory_order_acquire); }
+  // REQUIRES: passed().
+  Time at() const { return at_; }
+
+ private:
+  friend class Scheduler;
+  void pass(Time at) {
+    at_ = at;
+    passed_.store(true, std::memory_order_release);
+  }
+  Time at_;
+  std::atomic<bool> passed_{false};
+};
+
+struct Task {
+  // On whichever thread runs it, without the runtime's lock. Not 0: it failed, and the thread's
+  // text says why. None: the task is in the stream for its order alone.
+  std::function<aclError()> work;
+  std::shared_ptr<Moment> after;  // it does not start before this has passed
+  std::shared_ptr<Moment> marks;  // passes when it has been done
+  std::shared_ptr<Moment> holds;  // the queue goes on when this has passed, too
+  bool calls_back = false;        // somebody of the host waits for it without asking the stream
+  uint64_t number = 0;            // the scheduler's
+};
+
+struct Failure {
+  aclError code = ACL_SUCCESS;
+  std::string text;
+};
+
+// The tasks of one stream. Everything in it is the scheduler's, under its lock.
+struct TaskQueue {
+  std::deque<Task> tasks;  // of which the first is under way where `running`
+  bool running = false;
+  uint64_t submitted = 0, done = 0;
+  uint32_t weight = 0;  // for a choice by chance
+  Failure failure;      // the first one since the device was reset
+};
+
+}  // namespace opkit::acl
+
+#endif  // OPKIT_ACL_TASK_H_
