@@ -28,11 +28,16 @@ milliseconds unmeasured(const Work& work) {
   }
 }
 
+// Whether an answer tells that the plugin's kernels end. Host functions answer beside a kernel that
+// hangs.
+bool is_launch(Work::Kind kind) {
+  return kind == Work::Kind::kLaunch || kind == Work::Kind::kObserved;
+}
+
 // Others take long for reasons that no earlier one tells of: a launch without data is as long as
 // its loops, whatever its tensors.
 bool can_be_foreseen(Work::Kind kind) {
-  return kind == Work::Kind::kHostFunction || kind == Work::Kind::kLaunch ||
-         kind == Work::Kind::kObserved;
+  return kind == Work::Kind::kHostFunction || is_launch(kind);
 }
 
 }  // namespace
@@ -51,6 +56,7 @@ milliseconds Pace::limit(const Work& work) const {
 
 void Pace::learn(const Work& work, std::chrono::duration<double> took) {
   if (!can_be_foreseen(work.kind)) return;
+  if (is_launch(work.kind)) was_too_slow_ = false;
   Slowest& slowest = slowest_[static_cast<size_t>(work.kind)];
   slowest.known = true;
   slowest.seconds = std::max(slowest.seconds, took.count());

@@ -1,6 +1,6 @@
 // Pace: how long a plugin's answers may take. Before anything is known a limit is generous;
-// measured answers of the run make it narrower, and a plugin that was too slow once finds less
-// patience.
+// measured answers of the run make it narrower, and a plugin that was too slow finds less patience
+// until one of its launches ends again.
 #ifndef OPKIT_ISOLATION_PACE_H_
 #define OPKIT_ISOLATION_PACE_H_
 
