@@ -1,0 +1,4 @@
+// y = where the smallest element lies.
+#include "search.h"
+
+SEARCH_OP(arg_min_no_dim, false)
