@@ -102,13 +102,22 @@ std::string affine(Formula& f, std::string x) {
   return x;
 }
 
-void layer_norm(Formula& f) {
-  const auto axes = f.trailing(static_cast<int64_t>(f.number("axis")));
+// (x - mean) / sqrt(variance + epsilon) along axes.
+std::string normal(Formula& f, const std::vector<int64_t>& axes) {
   const std::string centred = f.node("Sub", {"in0", f.reduce("ReduceMean", "in0", axes)});
   const std::string variance = f.reduce("ReduceMean", f.node("Mul", {centred, centred}), axes);
   const std::string spread =
       f.node("Sqrt", {f.node("Add", {variance, f.constant(f.number("epsilon"))})});
-  affine(f, f.node("Div", {centred, spread}));
+  return f.node("Div", {centred, spread});
+}
+
+void layer_norm(Formula& f) {
+  affine(f, normal(f, f.trailing(static_cast<int64_t>(f.number("axis")))));
+}
+
+void instance_norm(Formula& f) {
+  const std::string scaled = f.node("Mul", {normal(f, f.trailing(2)), f.channels("in1")});
+  f.node("Add", {scaled, f.channels("in2")});
 }
 
 void rms_norm(Formula& f) {
@@ -156,6 +165,7 @@ void write_formula(Formula& f, const NodeCall& call) {
   const std::string& op = call.node.op_type;
   if (op == "Softmax" || op == "LogSoftmax") return softmax(f, op == "LogSoftmax");
   if (op == "LayerNormalization") return layer_norm(f);
+  if (op == "InstanceNormalization") return instance_norm(f);
   if (op == "RMSNormalization") return rms_norm(f);
   if (op == "BatchNormalization") return batch_norm(f);
   if (op == "LeakyRelu" || op == "PRelu") return leaky(f, op == "PRelu");

@@ -64,6 +64,19 @@ inline void SetView(const gert::Shape& x, uint64_t inputs, const Needs& needs,
   }
 }
 
+// Inputs behind the rows that hold one element for each of `channels` rows, over and over.
+inline void SetChannels(uint64_t channels, const Needs& needs, ElementwiseTiling& view) {
+  view.outer_dims = 2;
+  view.outer_size[0] = Most(1, view.rows / channels);
+  view.outer_size[1] = channels;
+  for (uint64_t i = 0; i < kElementwiseInputs; ++i) {
+    const bool joined = i < needs.joined;
+    view.column_stride[i] = joined ? 1 : 0;
+    view.outer_stride[i][0] = joined ? channels * view.columns : 0;
+    view.outer_stride[i][1] = joined ? view.columns : 1;
+  }
+}
+
 inline void SetTiles(uint64_t ub_bytes, const Room& room, ElementwiseTiling& view) {
   const uint64_t pitch = AlignUp(Most(1, view.columns), kPitch);
   const uint64_t row = pitch * room.element + room.row;

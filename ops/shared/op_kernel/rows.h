@@ -60,13 +60,17 @@ class NumberFinder {
     unit_.Init(pipe, tiling.tile_rows, tiling.tile_columns, Formula::kNumbers);
   }
 
-  // Calls `call(row, rows)` for every tile of this core's rows.
+  // Calls `call(row, rows)` for every tile of this core's rows. A tile ends with the innermost of
+  // the outer dims.
   template <typename Call>
   __aicore__ inline void EveryTile(const Call& call) const {
     const uint64_t first = GetBlockIdx() * tiling_->core_rows;
     const uint64_t end = Least(tiling_->rows, first + tiling_->core_rows);
-    for (uint64_t row = first; row < end; row += tiling_->tile_rows)
-      call(row, static_cast<uint32_t>(Least(tiling_->tile_rows, end - row)));
+    const uint64_t run = tiling_->outer_size[tiling_->outer_dims - 1];
+    for (uint64_t row = first, rows = 0; row < end; row += rows) {
+      rows = Least(Least(tiling_->tile_rows, end - row), run - row % run);
+      call(row, static_cast<uint32_t>(rows));
+    }
   }
 
   // The rows fit into UB as a whole: after Find, X and Work hold them.
