@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kWorst = 5;
 constexpr double kVendorEpsilon = 1e-7;
+constexpr size_t kEnoughForShare = 64;  // elements
 
 std::vector<int64_t> index_of(const Shape& shape, int64_t at) {
   std::vector<int64_t> index(shape.rank());
@@ -143,15 +144,21 @@ class Comparer {
     return width > 0 ? width : 0;
   }
 
+  bool overflows(double value) const {
+    return !std::isfinite(is_float(got_.dtype()) ? round_to(got_.dtype(), value, false) : value);
+  }
+
+  // Of finite results: one beyond the type's range is an infinity or, where infinities meet, NaN
+  // or either of them. That says nothing of how exact the kernel's arithmetic must be.
   void finish_share() {
     std::vector<double> widths;
     double largest = 0;
     for (int64_t i = 0; i < got_.elements(); ++i) {
+      if (overflows(expected_.value[i])) continue;
       widths.push_back(width_of(accepted_[static_cast<size_t>(i)]));
-      if (std::isfinite(expected_.value[i]))
-        largest = std::max(largest, std::abs(expected_.value[i]));
+      largest = std::max(largest, std::abs(expected_.value[i]));
     }
-    if (widths.empty() || largest == 0) return;
+    if (widths.size() < kEnoughForShare || largest == 0) return;
     std::nth_element(widths.begin(), widths.begin() + static_cast<ptrdiff_t>(widths.size() / 2),
                      widths.end());
     result_.tolerance_share = widths[widths.size() / 2] / largest;

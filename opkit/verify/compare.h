@@ -41,7 +41,7 @@ struct Comparison {
   double max_ulps = 0;              // largest distance from ideal, accepted or not
   double bias = 0;      // mean signed distance in ulps, at most one each, of what needs rounding
   int64_t inexact = 0;  // their number
-  double tolerance_share = 0;  // median width of the accepted interval over the largest result
+  double tolerance_share = 0;  // median accepted width over the largest, of finite results
   VendorRule vendor;
   bool manual_tolerance = false;
   // Kernels without any computation that would pass: "zeros", "copy of x", "constant".

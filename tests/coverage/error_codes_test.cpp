@@ -101,7 +101,6 @@ bool is_out_of_reach(const std::string& code) {
       "OPK-CLI-013",       // --out for one file of a dynamic output: no installed op has one
       "OPK-INTERNAL-001",  // an exception that nobody expects
       "OPK-VERIFY-003",    // a reference that the contract's own checks let through by mistake
-      "OPK-VERIFY-025",    // needs a reference that cancels nearly everything it computes
       "OPK-VERIFY-050",    // an op that builds and passes but has nothing to mutate
   };
   return out_of_reach.count(code) > 0;

@@ -79,10 +79,11 @@ std::string accuracy_text(const TestReport& report) {
   // Beyond this many ulps a result has cancelled to nearly nothing, and its own ulp says nothing.
   constexpr double kTellingUlps = 1024;
   double most = 0;
-  int64_t elements = 0, outputs = 0, outside = 0;
+  int64_t elements = 0, unbounded = 0, outputs = 0, outside = 0;
   for (const ProblemResult& result : report.results) {
     for (const Comparison& comparison : result.outputs) {
       elements += comparison.elements;
+      unbounded += comparison.unbounded;
       if (std::isfinite(comparison.max_ulps)) most = std::max(most, comparison.max_ulps);
       ++outputs;
       outside += comparison.vendor.passes ? 0 : 1;
@@ -90,6 +91,9 @@ std::string accuracy_text(const TestReport& report) {
   }
   if (outputs == 0) return {};
   std::string text = fmt::format("  accuracy: {} elements compared", elements);
+  if (unbounded > 0)
+    text +=
+        fmt::format(" (any value is right for {}: overflow, NaN or a divisor near 0)", unbounded);
   if (most <= kTellingUlps) text += fmt::format(", at most {:.3g} ulps from the ideal", most);
   if (outside == 0) return text + "; the vendor's rule (MERE, MARE) passes everywhere\n";
   return text + fmt::format(

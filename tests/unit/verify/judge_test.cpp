@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <limits>
+
 #include "fake_executor.h"
 #include "opkit/verify/error_inputs.h"
 
@@ -153,6 +156,78 @@ TEST(Judge, MistrustsWhatATrivialKernelPasses) {
       contract);
   EXPECT_EQ(result.verdict, Verdict::kMistrusted) << result.reason;
   EXPECT_EQ(result.code, "OPK-VERIFY-024");
+}
+
+// y is x - 2 by way of sums that float16 rounds to a multiple of 8: unless the contract says that
+// the kernel is better than that, nearly anything would pass.
+TEST(Judge, MistrustsABoundWiderThanTheResults) {
+  const char* text = R"yaml(
+op: Lossy
+version: "1.0.0"
+inputs:
+  x: {dtype: float16, shape: "N", values: [1, 3]}
+outputs:
+  y: {dtype: float16, shape: "N"}
+reference:
+  - {op: Add, in: [x, {const: 8192}], out: up}
+  - {op: Sub, in: [up, {const: 8192}], out: down}
+  - {op: Sub, in: [down, {const: 2}], out: y}
+)yaml";
+  const auto kernel = [](FakeCall& call) {
+    for (int64_t i = 0; i < call.out().elements(); ++i) call.out().set(i, call.in(0).at(i) - 2);
+  };
+  const auto narrow = judged(kernel, contract_of(text));
+  EXPECT_EQ(narrow.verdict, Verdict::kMistrusted) << narrow.reason;
+  EXPECT_EQ(narrow.code, "OPK-VERIFY-025");
+  EXPECT_THAT(narrow.reason, HasSubstr("state a wider numeric.accumulate"));
+  const auto wide =
+      judged(kernel, contract_of(std::string(text) + "numeric: {accumulate: float32}\n"));
+  EXPECT_EQ(wide.verdict, Verdict::kPassed) << wide.reason;
+}
+
+// y = a * b - c * d, where every product of data near overflow is an infinity: where two of one
+// sign meet, everything is right; where they differ, that infinity alone.
+constexpr const char* kProducts = R"yaml(
+op: Products
+version: "1.0.0"
+inputs:
+  a: {dtype: float32, shape: "N"}
+  b: {dtype: float32, shape: "N"}
+  c: {dtype: float32, shape: "N"}
+  d: {dtype: float32, shape: "N"}
+outputs:
+  y: {dtype: float32, shape: "N"}
+reference:
+  - {op: Mul, in: [a, b], out: ab}
+  - {op: Mul, in: [c, d], out: cd}
+  - {op: Sub, in: [ab, cd], out: y}
+numeric: {accumulate: float32}
+)yaml";
+
+void products(FakeCall& call) {
+  const auto product = [&](size_t p, int64_t i) {
+    return static_cast<float>(call.in(p).at(i)) * static_cast<float>(call.in(p + 1).at(i));
+  };
+  for (int64_t i = 0; i < call.out().elements(); ++i)
+    call.out().set(i, product(0, i) - product(2, i));
+}
+
+void clamped_products(FakeCall& call) {
+  products(call);
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  for (int64_t i = 0; i < call.out().elements(); ++i)
+    call.out().set(i, std::clamp(call.out().at(i), -kLargest, kLargest));
+}
+
+TEST(Judge, InfinitiesThatMeetAreNoReasonToMistrust) {
+  const OpContract contract = contract_of(kProducts);
+  Problem problem = problem_of(200, DataClass::kNearOverflow);
+  for (problem.seed = 1; problem.seed <= 8; ++problem.seed) {
+    const auto right = judged(products, contract, problem);
+    EXPECT_EQ(right.verdict, Verdict::kPassed) << right.reason;
+    EXPECT_GT(right.outputs.at(0).unbounded, 50);
+    EXPECT_EQ(judged(clamped_products, contract, problem).code, "OPK-VERIFY-022");
+  }
 }
 
 TEST(Judge, TheKeyMustBeListed) {
