@@ -1,10 +1,11 @@
 #include "opkit/verify/unfused/node_walk.h"
 
-#include <fmt/format.h>
+#include <optional>
 
 #include "opkit/contract/lower.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/verify/tolerance/evaluate_bounded.h"
+#include "opkit/verify/unfused/single_call.h"
 
 namespace opkit::verify {
 namespace {
@@ -15,23 +16,31 @@ Error cannot(std::string what) {
   return Error("OPK-VERIFY-070", std::move(what), "compare such an op by hand");
 }
 
-// Numbers become tensors of the other operand's shape: single ops take tensors.
-std::vector<Tensor> spread(const std::vector<Tensor>& operands) {
-  const Tensor* largest = &operands.front();
-  for (const Tensor& operand : operands) {
-    if (operand.elements() > largest->elements()) largest = &operand;
+using Values = std::map<std::string, Tensor>;
+
+Tensor filled(const Tensor& number, const Shape& shape) {
+  Tensor wide(number.dtype(), shape, number.desc().name);
+  for (int64_t i = 0; i < wide.elements(); ++i) wide.set(i, number.at(0));
+  return wide;
+}
+
+// The operands, numbers as tensors of the largest one's shape: some single ops take tensors of one
+// shape alone. Nothing when there are no such numbers.
+std::optional<Values> spread(const Node& node, const Values& values) {
+  Values operands;
+  Shape largest;
+  bool numbers = false;
+  for (const std::string& name : node.inputs) {
+    if (name.empty()) continue;
+    const Tensor& operand = operands[name] = values.at(name);
+    if (operand.elements() > largest.elements() || largest.rank() == 0) largest = operand.shape();
+    numbers = numbers || operand.shape().rank() == 0;
   }
-  std::vector<Tensor> same;
-  for (const Tensor& operand : operands) {
-    if (operand.shape().rank() != 0 || largest->shape().rank() == 0) {
-      same.push_back(operand);
-      continue;
-    }
-    Tensor wide(operand.dtype(), largest->shape(), operand.desc().name);
-    for (int64_t i = 0; i < wide.elements(); ++i) wide.set(i, operand.at(0));
-    same.push_back(std::move(wide));
+  if (!numbers || largest.rank() == 0) return std::nullopt;
+  for (auto& [name, operand] : operands) {
+    if (operand.shape().rank() == 0) operand = filled(operand, largest);
   }
-  return same;
+  return operands;
 }
 
 class NodeWalk {
@@ -57,32 +66,36 @@ class NodeWalk {
   }
 
  private:
-  Status take(const Node& node) {
-    if (node.outputs.size() == 1 && by_plugin(node)) return {};
-    return by_interpreter(node);
-  }
+  Status take(const Node& node) { return by_plugin(node) ? Status() : by_interpreter(node); }
 
   // Whether a plugin computes the node for these dtypes and shapes.
   bool by_plugin(const Node& node) {
-    const SingleOp* single = node.attributes.empty() ? singles_.find(node.op_type) : nullptr;
-    if (single == nullptr || node.inputs.size() != single->contract->inputs.size()) return false;
-    std::vector<Tensor> operands;
-    for (const std::string& name : node.inputs) {
-      if (name.empty()) return false;
-      operands.push_back(done_.tensors.at(name));
+    const SingleOp* single = singles_.find(node.op_type);
+    if (single == nullptr) return false;
+    if (by_plugin(node, *single, done_.tensors)) return true;
+    const auto wide = spread(node, done_.tensors);
+    return wide && by_plugin(node, *single, *wide);
+  }
+
+  bool by_plugin(const Node& node, const SingleOp& single, const Values& operands) {
+    auto call = single_call(*single.contract, lowered_.graph, node, operands);
+    if (!call) return false;
+    call->invocation.soc = soc_;
+    auto ran = single.executor->run(std::move(call->invocation));
+    if (!ran.ok() || !keep(call->outputs, ran->outputs)) return false;
+    done_.plugins[node.name] = single.name;
+    return true;
+  }
+
+  // Whether the plugin made every result that the call names.
+  bool keep(const std::vector<std::vector<std::string>>& names, Ports& results) {
+    for (size_t p = 0; p < names.size(); ++p) {
+      if (p >= results.size() || results[p].size() < names[p].size()) return false;
     }
-    Invocation call;
-    call.contract = single->contract;
-    call.soc = soc_;
-    for (Tensor& operand : spread(operands)) {
-      operand.desc().name = single->contract->inputs[call.inputs.size()].name;
-      operand.desc().format = Format::kND;
-      call.inputs.push_back({std::move(operand)});
+    for (size_t p = 0; p < names.size(); ++p) {
+      for (size_t i = 0; i < names[p].size(); ++i)
+        done_.tensors[names[p][i]] = std::move(results[p][i]);
     }
-    auto ran = single->executor->run(std::move(call));
-    if (!ran.ok() || ran->outputs.empty() || ran->outputs[0].empty()) return false;
-    done_.plugins[node.name] = single->name;
-    done_.tensors[node.outputs[0]] = std::move(ran->outputs[0][0]);
     return true;
   }
 

@@ -1,4 +1,4 @@
-// Where single-op plugins come from: ops whose reference is one operator on their inputs.
+// Where single-op plugins come from: ops whose reference is one operator.
 #ifndef OPKIT_VERIFY_UNFUSED_SINGLE_OPS_H_
 #define OPKIT_VERIFY_UNFUSED_SINGLE_OPS_H_
 
@@ -20,7 +20,7 @@ struct SingleOp {
 class SingleOps {
  public:
   virtual ~SingleOps() = default;
-  // What computes the ONNX operator by itself, with inputs in ONNX order; nullptr: nothing does.
+  // What computes the ONNX operator by itself, at least in some calls; nullptr: nothing does.
   virtual const SingleOp* find(const std::string& op_type) = 0;
 };
 
@@ -37,7 +37,7 @@ class RegistryOps : public SingleOps {
   std::map<std::string, std::unique_ptr<Loaded>> loaded_;  // null: there is none
 };
 
-// Whether the op's reference is one node of that type, on its inputs in their order.
+// Whether the op's reference is one node of that type. Which calls it computes, single_call() says.
 bool computes_only(const OpContract& contract, const std::string& op_type);
 
 }  // namespace opkit::verify

@@ -1,0 +1,31 @@
+// The call of a single op that computes one node of a reference.
+#ifndef OPKIT_VERIFY_UNFUSED_SINGLE_CALL_H_
+#define OPKIT_VERIFY_UNFUSED_SINGLE_CALL_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "opkit/execute/executor.h"
+#include "opkit/graph/graph.h"
+
+namespace opkit::verify {
+
+struct SingleCall {
+  Invocation invocation;                          // without chip
+  std::vector<std::vector<std::string>> outputs;  // values of each output port
+};
+
+// How the op computes the node, in ND: operands go to its ports and attributes as its reference
+// says, so a list of sizes may become an attribute, and all parts of a Split one port. Nothing
+// where the op does not compute this node. `values` are those of the graph so far; those that are
+// constants of the graph may become attributes.
+// REQUIRES: every operand of the node has a value.
+std::optional<SingleCall> single_call(const OpContract& contract, const graph::Graph& graph,
+                                      const graph::Node& node,
+                                      const std::map<std::string, Tensor>& values);
+
+}  // namespace opkit::verify
+
+#endif  // OPKIT_VERIFY_UNFUSED_SINGLE_CALL_H_
