@@ -21,7 +21,7 @@ void end_of_process(int status, void*) {
 
 // The program's objects go from here on: what streams still can do is done, so that its faults are
 // not missed, and the rest never is.
-void end_work() {
+void end_work(int, void*) {
   Scheduler& scheduler = Runtime::instance().scheduler();
   const size_t count = scheduler.unfinished();
   if (count == 0) return;
@@ -54,7 +54,8 @@ opk_soc_v1 Runtime::soc() const {
 Scheduler& Runtime::scheduler() {
   std::call_once(scheduled_, [this] {
     if (!scheduler_) scheduler_ = scheduler_of_environment();
-    std::atexit(end_work);
+    soc();  // what the reader of YAML keeps is made before the handler is known, and goes after it
+    on_exit(end_work, nullptr);
   });
   return *scheduler_;
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 struct GatherTilingData {
-  uint64_t slices;        // of data, for every index of the dims before them
+  uint64_t slices;  // of data, for every index of the dims before them
   uint64_t indices;
   uint64_t rows;          // of y: as many as indices for each of those
   uint64_t columns;       // elements of a slice
