@@ -14,11 +14,12 @@ std::optional<Integers> pads_of(const Graph& graph, const Node& node, int64_t ra
   const auto stated = integers_of(graph, node, 1, "pads", std::nullopt);
   Integers every;
   for (int64_t axis = 0; axis < rank; ++axis) every.push_back(axis);
-  const auto axes = integers_of(graph, node, 3, "axes", every);
+  const auto named = integers_of(graph, node, 3, "axes", every);
+  const auto axes = named ? from_front(*named, static_cast<size_t>(rank)) : std::nullopt;
   if (!stated || !axes || stated->size() != 2 * axes->size()) return std::nullopt;
   Integers pads(static_cast<size_t>(2 * rank));
   for (size_t i = 0; i < axes->size(); ++i) {
-    const int64_t axis = (*axes)[i] < 0 ? (*axes)[i] + rank : (*axes)[i];
+    const int64_t axis = (*axes)[i];
     pads[static_cast<size_t>(axis)] = (*stated)[i];
     pads[static_cast<size_t>(axis + rank)] = (*stated)[axes->size() + i];
   }

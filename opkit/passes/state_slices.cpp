@@ -30,21 +30,20 @@ std::optional<std::map<int64_t, Part>> parts_of(const Graph& graph, const Node& 
   if (!starts || !ends || starts->empty() || starts->size() != ends->size()) return std::nullopt;
   Integers in_order(starts->size());
   std::iota(in_order.begin(), in_order.end(), 0);
-  const auto axes = integers_of(graph, node, 3, "axes", in_order);
+  const auto stated = integers_of(graph, node, 3, "axes", in_order);
+  const auto axes = stated ? from_front(*stated, shape.rank()) : std::nullopt;
   const auto steps = integers_of(graph, node, 4, "steps", Integers(starts->size(), 1));
   if (!axes || !steps || axes->size() != starts->size() || steps->size() != starts->size())
     return std::nullopt;
   std::map<int64_t, Part> parts;
   for (size_t i = 0; i < axes->size(); ++i) {
-    const int64_t axis =
-        (*axes)[i] < 0 ? (*axes)[i] + static_cast<int64_t>(shape.rank()) : (*axes)[i];
     Part part{(*starts)[i], (*ends)[i], (*steps)[i]};
     if (part.step > 0) {
-      const int64_t dim = shape[static_cast<size_t>(axis)];
+      const int64_t dim = shape[static_cast<size_t>((*axes)[i])];
       part.start = within(part.start, dim);
       part.end = std::max(part.start, within(part.end, dim));
     }
-    parts[axis] = part;
+    parts[(*axes)[i]] = part;
   }
   return parts;
 }

@@ -15,13 +15,13 @@ using graph::Node;
 std::optional<Integers> sizes_of(const Graph& graph, const Node& node) {
   const Shape* whole = shape_of(graph, node.inputs[0]);
   if (!whole) return std::nullopt;
-  const auto stated = static_cast<int64_t>(number_of(node, "axis", 0));
-  const auto axis =
-      static_cast<size_t>(stated < 0 ? stated + static_cast<int64_t>(whole->rank()) : stated);
+  const auto axes = from_front({static_cast<int64_t>(number_of(node, "axis", 0))}, whole->rank());
+  if (!axes) return std::nullopt;
+  const auto axis = static_cast<size_t>(axes->front());
   Integers sizes;
   for (const std::string& name : node.outputs) {
     const Shape* part = name.empty() ? nullptr : shape_of(graph, name);
-    if (!part) return std::nullopt;
+    if (!part || part->rank() <= axis) return std::nullopt;
     sizes.push_back((*part)[axis]);
   }
   return sizes;

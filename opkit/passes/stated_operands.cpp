@@ -34,6 +34,15 @@ std::optional<Integers> integers_of(const graph::Graph& graph, const graph::Node
   return numbers ? std::optional(*numbers) : std::nullopt;
 }
 
+std::optional<Integers> from_front(Integers axes, size_t rank) {
+  const auto count = static_cast<int64_t>(rank);
+  for (int64_t& axis : axes) {
+    if (axis < -count || axis >= count) return std::nullopt;
+    axis += axis < 0 ? count : 0;
+  }
+  return axes;
+}
+
 size_t state_integers(graph::Graph& graph, graph::Node& node, size_t operand,
                       const std::string& name, const Integers& numbers) {
   graph::RefTensor tensor{DType::kInt64, Shape{static_cast<int64_t>(numbers.size())},

@@ -18,6 +18,9 @@ std::optional<Integers> integers_of(const graph::Graph& graph, const graph::Node
                                     size_t operand, const std::string& attribute,
                                     const std::optional<Integers>& otherwise);
 
+// Axes counted from the front; nothing when one does not exist.
+std::optional<Integers> from_front(Integers axes, size_t rank);
+
 // Makes a 1-D int64 constant of these numbers the operand. Returns whether it was another one.
 size_t state_integers(graph::Graph& graph, graph::Node& node, size_t operand,
                       const std::string& name, const Integers& numbers);

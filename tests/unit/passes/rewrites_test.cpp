@@ -429,6 +429,23 @@ TEST(StateSlices, IsProved) {
   expect_unchanged(state_slices, kX + lists + "input q: int64[2]\ny = Slice(x, s, q)\noutput y\n");
 }
 
+// Whoever infers shapes says what is wrong with them.
+TEST(StatedOperands, LeaveAxesThatDoNotExist) {
+  const auto left = [](Apply rewrite, const std::string& axis, const std::string& node) {
+    const std::string lists = "const one: int64[1] = 1\nconst two: int64[2] = 1, 1\n";
+    auto graph = graph::parse_text(kX + lists + "const a: int64[1] = " + axis + "\n" + node +
+                                   "\noutput y\n");
+    ASSERT_TRUE(graph.ok()) << graph.error().to_string();
+    for (const char* part : {"y", "z"}) graph->values[part].shape = Shape{2, 3, 4};
+    EXPECT_EQ(rewrite(*graph).value(), 0u) << node << axis;
+  };
+  left(state_slices, "100", "y = Slice(x, one, one, a)");
+  left(state_slices, "-100", "y = Slice(x, one, one, a)");
+  left(state_pads, "4", "y = Pad(x, two, _, a)");
+  left(state_splits, "0", "y, z = Split(x) {axis=4, num_outputs=2}");
+  left(state_splits, "0", "y, z = Split(x) {axis=3, num_outputs=2}");
+}
+
 TEST(StateSplits, IsProved) {
   const std::string sizes = "const s: int64[2] = 3, 1\n";
   for (const std::string op : {"Split(x) {axis=-1, num_outputs=2}", "Split(x, s) {axis=2}"}) {

@@ -7,6 +7,7 @@
 #define ARG_EXTREME_SEARCH_H_
 
 #include "layout.h"
+#include "widened.h"
 #include "winners.h"
 
 namespace search {
@@ -19,7 +20,7 @@ class Searcher {
     y_.SetGlobalBuffer((__gm__ int64_t*)y);
     const uint32_t pitch = layout::UpTo(t.width, kSearchRepeat);
     pipe_.InitBuffer(in_, layout::kBuffers, t.tile * sizeof(T));
-    if constexpr (kWidens) pipe_.InitBuffer(wide_, t.tile * sizeof(float));
+    wide_.Init(pipe_, t.tile);
     pipe_.InitBuffer(out_, layout::kBuffers,
                      (pitch > kSearchResults ? pitch : kSearchResults) * sizeof(int64_t));
     winners_.Init(pipe_, pitch, t.last != 0);
@@ -31,8 +32,6 @@ class Searcher {
   }
 
  private:
-  static constexpr bool kWidens = !IsSameType<T, float>::value;
-
   __aicore__ inline void Columns(const SearchTiling& t) {
     const uint64_t across = (t.inner + t.width - 1) / t.width;
     const uint64_t first = GetBlockIdx() * t.core_units;
@@ -86,20 +85,10 @@ class Searcher {
     layout::Rows<T>(count, width, stride, pitch).Load(in, x_[at]);
     in_.EnQue(in);
     in = in_.template DeQue<T>();
-    const LocalTensor<float> values = Widen(in, count * pitch);
+    const LocalTensor<float> values = wide_(in, count * pitch);
     for (uint32_t i = 0; i < count; ++i)
       winners_.Take(values[i * pitch], static_cast<int32_t>(term + i), pitch);
     in_.FreeTensor(in);
-  }
-
-  __aicore__ inline LocalTensor<float> Widen(const LocalTensor<T>& in, uint32_t count) {
-    if constexpr (kWidens) {
-      const LocalTensor<float> wide = wide_.template Get<float>();
-      Cast(wide, in, RoundMode::CAST_NONE, count);
-      return wide;
-    } else {
-      return in;
-    }
   }
 
   __aicore__ inline void Store(LocalTensor<int64_t> out, uint64_t at, uint32_t count) {
@@ -122,7 +111,7 @@ class Searcher {
   GlobalTensor<int64_t> y_;
   TQue<QuePosition::VECIN, layout::kBuffers> in_;
   TQue<QuePosition::VECOUT, layout::kBuffers> out_;
-  TBuf<TPosition::VECCALC> wide_;
+  Widened<T> wide_;
   Winners<kLargest> winners_;
 };
 

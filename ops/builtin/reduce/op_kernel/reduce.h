@@ -12,6 +12,7 @@
 #include "layout.h"
 #include "one_number.h"
 #include "reduce_tiling.h"
+#include "widened.h"
 
 using namespace AscendC;
 
@@ -24,7 +25,7 @@ class Columns {
     y_.SetGlobalBuffer((__gm__ T*)y);
     pipe_.InitBuffer(in_, elementwise::kBuffers, t.tile * sizeof(T));
     pipe_.InitBuffer(out_, elementwise::kBuffers, t.width * sizeof(T));
-    if constexpr (kWidens) pipe_.InitBuffer(wide_, t.tile * sizeof(float));
+    wide_.Init(pipe_, t.tile);
     pipe_.InitBuffer(number_, t.width * sizeof(float));
     const uint64_t across = (t.inner + t.width - 1) / t.width;
     const uint64_t first = GetBlockIdx() * t.core_units;
@@ -34,7 +35,7 @@ class Columns {
   }
 
  private:
-  static constexpr bool kWidens = !IsSameType<T, float>::value;
+  static constexpr bool kWidens = Widened<T>::kCasts;
   static constexpr uint32_t kPitch = 32;  // rows of every type begin a block
 
   __aicore__ inline void OneUnit(const Formula& formula, const ReduceTiling& t, uint64_t matrix,
@@ -49,7 +50,7 @@ class Columns {
           .Load(in, x_[(matrix * t.terms + term) * t.inner + column]);
       in_.EnQue(in);
       in = in_.template DeQue<T>();
-      const LocalTensor<float> values = Widen(in, rows * pitch);
+      const LocalTensor<float> values = wide_(in, rows * pitch);
       formula.Element(values, rows * pitch);
       Fold(values, rows, pitch);
       if (term == 0) {
@@ -61,16 +62,6 @@ class Columns {
     }
     formula.Last(number, pitch, t.terms);
     Leave(number, width, matrix * t.inner + column);
-  }
-
-  __aicore__ inline LocalTensor<float> Widen(const LocalTensor<T>& in, uint32_t count) {
-    if constexpr (kWidens) {
-      const LocalTensor<float> wide = wide_.template Get<float>();
-      Cast(wide, in, RoundMode::CAST_NONE, count);
-      return wide;
-    } else {
-      return in;
-    }
   }
 
   __aicore__ static inline void Bring(const LocalTensor<float>& to, const LocalTensor<float>& a,
@@ -109,7 +100,8 @@ class Columns {
   GlobalTensor<T> x_, y_;
   TQue<QuePosition::VECIN, elementwise::kBuffers> in_;
   TQue<QuePosition::VECOUT, elementwise::kBuffers> out_;
-  TBuf<TPosition::VECCALC> wide_, number_;
+  TBuf<TPosition::VECCALC> number_;
+  Widened<T> wide_;
 };
 
 #define REDUCE_OP(entry, reduction)                                                             \
