@@ -222,6 +222,28 @@ std::string order_under(uint64_t seed) {
   return order;
 }
 
+// Small work that is waited for leaves a thread on the watch; what comes next without a wait is
+// done by it, and by others beside it.
+TEST(ConcurrentScheduler, WorksOnWhatNobodyWaitsForAfterMuchThatWasWaitedFor) {
+  const std::unique_ptr<Scheduler> scheduler = make_concurrent_scheduler();
+  const auto first = std::make_shared<TaskQueue>(), second = std::make_shared<TaskQueue>();
+  int done = 0;
+  for (int round = 0; round < 20; ++round) {
+    for (int i = 0; i < 100; ++i) {
+      scheduler->submit(first, doing([&] { ++done; }));
+      scheduler->wait(first);
+    }
+    std::atomic<int> inside{0};
+    const auto meet = [&] {
+      for (++inside; inside < 2;) std::this_thread::yield();
+    };
+    scheduler->submit(first, doing(meet));
+    scheduler->submit(second, doing(meet));
+    while (!scheduler->idle(first) || !scheduler->idle(second)) std::this_thread::yield();
+  }
+  EXPECT_EQ(done, 2000);
+}
+
 TEST(SeededScheduler, GivesTheSameOrderForTheSameSeedOnly) {
   std::set<std::string> orders;
   for (uint64_t seed = 1; seed <= 64; ++seed) {
