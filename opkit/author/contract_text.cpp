@@ -109,9 +109,9 @@ std::string contract_text(const Region& region, const OpNames& names) {
   }
   text += fmt::format(
       "outputs:\n  y: {{dtype: T, shape: \"{}\", format: ND}}\n"
-      "types: {{T: [float16, float32, bfloat16]}}\n"
+      "types: {{T: [{}]}}\n"
       "where:\n  C1: {{rule: \"{}\", why: \"the host API passes at most 8 dims\"}}\nreference:\n",
-      output_shape(distinct_symbols), ranks_rule(distinct_symbols));
+      output_shape(distinct_symbols), names.types, ranks_rule(distinct_symbols));
   for (const Step& step : region.steps) text += step_text(step);
   text += "numeric: {accumulate: float32, overflow: inf, nan: propagate}\n";
   text += fmt::format("soc: [{}Ascend910B]\ntests:\n  shapes:\n{}",

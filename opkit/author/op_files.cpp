@@ -162,7 +162,7 @@ std::string operators_of(const Region& region) {
 }
 
 std::map<std::string, std::string> op_files(const Region& region, const OpNames& given) {
-  const OpNames names{given.op, given.snake, comment_safe(given.source)};
+  const OpNames names{given.op, given.snake, comment_safe(given.source), given.types};
   const std::string kernel = "op_kernel/" + names.snake;
   return {{"op_contract.yaml", contract_text(region, names)},
           {kernel + ".cpp", kernel_text(region, names)},

@@ -13,6 +13,7 @@ struct OpNames {
   std::string op;      // CamelCase
   std::string snake;   // of files and of the kernel's function
   std::string source;  // where the nodes are from: "nodes a, b of m.onnx"
+  std::string types = "float16, float32, bfloat16";  // that the op takes
 };
 
 // By paths in the project: op_contract.yaml, the kernel, its tiling struct, the host's tiling. The

@@ -38,14 +38,27 @@ class Builder {
   }
 
  private:
-  // The one value that is read outside or is an output of the graph.
-  Result<std::string> the_result() const {
-    std::set<std::string> read(graph_.outputs.begin(), graph_.outputs.end());
+  // Of the nodes' results those that other nodes read, or that are outputs of the graph.
+  std::set<std::string> read_outside() const {
+    std::set<std::string> made, read;
+    for (const size_t n : nodes_)
+      made.insert(graph_.nodes[n].outputs.begin(), graph_.nodes[n].outputs.end());
+    const auto keep = [&](const std::vector<std::string>& names) {
+      for (const std::string& name : names) {
+        if (made.count(name) > 0) read.insert(name);
+      }
+    };
+    keep(graph_.outputs);
     for (size_t n = 0; n < graph_.nodes.size(); ++n) {
-      if (std::binary_search(nodes_.begin(), nodes_.end(), n)) continue;
-      read.insert(graph_.nodes[n].inputs.begin(), graph_.nodes[n].inputs.end());
+      if (!std::binary_search(nodes_.begin(), nodes_.end(), n)) keep(graph_.nodes[n].inputs);
     }
+    return read;
+  }
+
+  // The one of them.
+  Result<std::string> the_result() const {
     std::vector<std::string> leaving;
+    const std::set<std::string> read = read_outside();
     for (const size_t n : nodes_) {
       for (const std::string& output : graph_.nodes[n].outputs) {
         if (read.count(output) > 0) leaving.push_back(output);

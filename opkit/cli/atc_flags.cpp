@@ -97,6 +97,10 @@ std::vector<Flag> atc_flags() {
        .value = "FILE",
        .help = "ops that are not to be used, a line such as AddRelu:off each",
        .complete = Complete::kFile},
+      {.name = "--generate_chains",
+       .value = "",
+       .help = "write, build and prove an op for each element-wise chain that saves 30 % of its "
+               "traffic; seconds each, kept for the next time"},
       {.name = "--mode",
        .value = "N",
        .help = "0: compile; 6: show the offline model of --om",

@@ -51,7 +51,10 @@ std::string command_of(const Arguments& arguments) {
         "--fusion_switch_file", "--insert_op_conf"}) {
     if (arguments.has(flag)) text += fmt::format(" {}={}", flag, arguments.get(flag));
   }
-  return text + (arguments.has("--no-fallback") ? " --no-fallback" : "");
+  for (const char* flag : {"--generate_chains", "--no-fallback"}) {
+    if (arguments.has(flag)) text += fmt::format(" {}", flag);
+  }
+  return text;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/atc_options.h"
+#include "opkit/cli/build_progress.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/om_text.h"
@@ -19,6 +20,7 @@
 #include "opkit/compile/proof.h"
 #include "opkit/compile/report.h"
 #include "opkit/frontend/onnx/import.h"
+#include "opkit/generate/generate.h"
 #include "opkit/model/gears.h"
 #include "opkit/model/om_file.h"
 #include "opkit/model/validate.h"
@@ -137,10 +139,22 @@ Result<std::string> check(compile::Compiled& compiled, const Arguments& argument
   return compile::proof_text(proof);
 }
 
+// With --generate_chains chains that are worth it become ops, and the model is compiled with them.
+Result<std::vector<generate::ChainReport>> use_chains(compile::Compiled& compiled,
+                                                      const Arguments& arguments, InstalledOps& ops,
+                                                      const compile::Options& options,
+                                                      Console& console) {
+  if (!arguments.has("--generate_chains")) return generate::worthy_chains(compiled);
+  BuildProgress progress(console, "generate chains");
+  auto chains = generate::generate_chains(compiled, ops, options, progress);
+  progress.finish();
+  return chains;
+}
+
 // Compiles for the dims of one gear.
-Result<Report> compile_gear(const Arguments& arguments, const InstalledOps& ops,
-                            compile::Options options, const compile::Gears& gears, size_t gear,
-                            Console& console, model::OfflineModel& made) {
+Result<Report> compile_gear(const Arguments& arguments, InstalledOps& ops, compile::Options options,
+                            const compile::Gears& gears, size_t gear, Console& console,
+                            model::OfflineModel& made) {
   onnx_frontend::ImportOptions import;
   import.input_shapes = gears.shapes[gear];
   OPKIT_TRY(graph::Graph graph, onnx_frontend::import_file(arguments.get("--model"), import));
@@ -148,17 +162,20 @@ Result<Report> compile_gear(const Arguments& arguments, const InstalledOps& ops,
   OPKIT_CHECK(read_calibration(arguments, graph, options));
   OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, options));
   for (const Error& warning : compiled.warnings) console.note(warning);
+  OPKIT_TRY(const auto chains, use_chains(compiled, arguments, ops, options, console));
   OPKIT_TRY(const std::string checked, check(compiled, arguments, ops, options));
   compiled.schedule.model.made_by = "opkit " + std::string(project::kit_version());
   if (arguments.get("--log") == "info" || arguments.get("--log") == "debug")
     log_rewrites(compiled, console);
   Report report = report_of(compiled, checked, arguments, gears, gear);
+  report.json["chains"] = generate::chains_json(chains);
+  report.text += generate::chains_text(chains);
   made = std::move(compiled.schedule.model);
   return report;
 }
 
 // A model of one shape stays as it was made; plans of gears are joined.
-Result<model::OfflineModel> compile_gears(const Arguments& arguments, const InstalledOps& ops,
+Result<model::OfflineModel> compile_gears(const Arguments& arguments, InstalledOps& ops,
                                           const compile::Options& options,
                                           const compile::Gears& gears, Console& console,
                                           std::vector<Report>& reports) {
@@ -184,7 +201,7 @@ Outcome compile_model(const Arguments& arguments, Console& console) {
   const fs::path output = om_path(arguments.get("--output"));
   OPKIT_CHECK(check_writable(output));
   const registry::Registry registry = open_registry(arguments, console);
-  const InstalledOps ops = InstalledOps::open(registry, options.candidates.soc);
+  InstalledOps ops = InstalledOps::open(registry, options.candidates.soc);
   std::vector<Report> reports;
   OPKIT_TRY(const model::OfflineModel model,
             compile_gears(arguments, ops, options, gears, console, reports));

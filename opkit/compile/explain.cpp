@@ -5,6 +5,7 @@
 
 #include "opkit/base/json.h"
 #include "opkit/compile/report.h"
+#include "opkit/execute/generated_ops.h"
 #include "opkit/graph/node_name.h"
 
 namespace opkit::compile {
@@ -91,21 +92,27 @@ Json explain_json(const Compiled& compiled) {
 }
 
 Json fusion_result(const Compiled& compiled) {
-  std::map<std::string, std::pair<size_t, size_t>> times;  // matched, chosen
+  using Times = std::map<std::string, std::pair<size_t, size_t>>;  // matched, chosen
+  Times installed, generated;
   const std::set<size_t> chosen(compiled.cover.chosen.begin(), compiled.cover.chosen.end());
   for (size_t c = 0; c < compiled.candidates.all.size(); ++c) {
     const Candidate& candidate = compiled.candidates.all[c];
     if (candidate.taker != Taker::kPlugin || candidate.nodes.size() < 2) continue;
-    ++times[candidate.name()].first;
-    times[candidate.name()].second += chosen.count(c);
+    const bool chain = candidate.op->package().manifest.vendor == kGeneratedVendor;
+    auto& count = (chain ? generated : installed)[candidate.name()];
+    ++count.first;
+    count.second += chosen.count(c);
   }
-  Json fusions = Json::object();
-  for (const auto& [op, count] : times)
-    fusions[op] = {{"match_times", std::to_string(count.first)},
-                   {"effect_times", std::to_string(count.second)}};
+  const auto to_json = [](const Times& times) {
+    Json fusions = Json::object();
+    for (const auto& [op, count] : times)
+      fusions[op] = {{"match_times", std::to_string(count.first)},
+                     {"effect_times", std::to_string(count.second)}};
+    return fusions;
+  };
   return Json::array({{{"session_and_graph_id", "0_0"},
-                       {"graph_fusion", fusions},
-                       {"ub_fusion", Json::object()}}});
+                       {"graph_fusion", to_json(installed)},
+                       {"ub_fusion", to_json(generated)}}});
 }
 
 }  // namespace opkit::compile

@@ -26,7 +26,7 @@ Result<std::vector<KernelProof>> prove_kernels(const Compiled& compiled) {
     if (!fresh) continue;
     proof.op = candidate.name();
     proof.nodes = candidate.node_names(compiled.graph);
-    OPKIT_CHECK(try_kernel(compiled.graph, candidate, proof));
+    OPKIT_CHECK(try_kernel(compiled.graph, candidate, TrialData::kIntegers, proof));
     if (proof.failure.empty()) continue;
     return Error("OPK-PROOF-001",
                  fmt::format("{} does not compute its reference at the shapes of '{}': {}",
@@ -96,10 +96,21 @@ std::optional<FusionId> wrong_fusion(const Compiled& compiled) {
     const Candidate& candidate = compiled.candidates.all[c];
     if (candidate.taker != Taker::kPlugin || candidate.nodes.size() < 2) continue;
     KernelProof proof;
-    const Status tried = try_kernel(compiled.graph, candidate, proof);
+    const Status tried = try_kernel(compiled.graph, candidate, TrialData::kIntegers, proof);
     if (!tried.ok() || !proof.failure.empty()) return id_of(candidate.match);
   }
   return std::nullopt;
+}
+
+Result<KernelProof> prove_call(const graph::Graph& graph, const Candidate& candidate) {
+  KernelProof proof;
+  proof.op = candidate.name();
+  proof.nodes = candidate.node_names(graph);
+  proof.calls = 1;
+  for (const TrialData data : {TrialData::kIntegers, TrialData::kFractions}) {
+    if (proof.failure.empty()) OPKIT_CHECK(try_kernel(graph, candidate, data, proof));
+  }
+  return proof;
 }
 
 Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options) {

@@ -38,6 +38,10 @@ Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Opt
 Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
                              const Options& options);
 
+// The candidate's call on small integers and on fractions. `failure` says what is wrong. Errors: of
+// the run or of the reference.
+Result<KernelProof> prove_call(const graph::Graph& graph, const Candidate& candidate);
+
 // The first chosen op of several nodes that does not compute its reference on small integers.
 std::optional<FusionId> wrong_fusion(const Compiled& compiled);
 

@@ -25,8 +25,11 @@ double exact_up_to(DType dtype) {
 
 class Trial {
  public:
-  Trial(const graph::Graph& graph, const Candidate& candidate)
-      : graph_(graph), candidate_(candidate), contract_(candidate.op->contract()) {}
+  Trial(const graph::Graph& graph, const Candidate& candidate, TrialData data)
+      : graph_(graph),
+        candidate_(candidate),
+        contract_(candidate.op->contract()),
+        parts_(data == TrialData::kFractions ? 64 : 1) {}
 
   Status run(KernelProof& proof) {
     OPKIT_CHECK(make_inputs());
@@ -74,9 +77,12 @@ class Trial {
       high = std::max(low, std::min(high, std::floor((*range)->second)));
     }
     RefTensor tensor{value.dtype, *value.shape, {}};
-    std::uniform_int_distribution<int> number(static_cast<int>(low), static_cast<int>(high));
+    const int parts = is_float(value.dtype) ? parts_ : 1;
+    std::uniform_int_distribution<int> number(static_cast<int>(low) * parts,
+                                              static_cast<int>(high) * parts);
     const int64_t count = value.shape->elements();
-    for (int64_t k = 0; k < count; ++k) tensor.values.push_back(number(random_));
+    for (int64_t k = 0; k < count; ++k)
+      tensor.values.push_back(static_cast<double>(number(random_)) / parts);
     return tensor;
   }
 
@@ -125,9 +131,13 @@ class Trial {
   static void compare(const std::string& name, const RefTensor& expected, const Tensor& got,
                       KernelProof& proof) {
     double largest = 1;
-    for (const double v : expected.values) largest = std::max(largest, std::abs(v));
+    for (const double v : expected.values) {
+      if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
+    }
     const double allowed = proof.exact ? 0 : tolerance_of(expected.dtype);
     for (int64_t i = 0; i < expected.elements(); ++i) {
+      const bool both_nan = std::isnan(got.at(i)) && std::isnan(expected[i]);
+      if (both_nan || got.at(i) == expected[i]) continue;  // two infinities have no distance
       const double off = std::abs(got.at(i) - expected[i]) / largest;
       if (off <= proof.worst) continue;
       proof.worst = off;
@@ -146,6 +156,7 @@ class Trial {
   const graph::Graph& graph_;
   const Candidate& candidate_;
   const OpContract& contract_;
+  const int parts_;  // of one, that inputs are multiples of
   ReferenceCall call_;
   Ports inputs_;
   reference::NamedTensors named_;
@@ -158,8 +169,9 @@ double tolerance_of(DType dtype) {
   return dtype == DType::kFloat16 || dtype == DType::kBFloat16 ? 1e-2 : 1e-4;
 }
 
-Status try_kernel(const graph::Graph& graph, const Candidate& candidate, KernelProof& proof) {
-  return Trial(graph, candidate).run(proof);
+Status try_kernel(const graph::Graph& graph, const Candidate& candidate, TrialData data,
+                  KernelProof& proof) {
+  return Trial(graph, candidate, data).run(proof);
 }
 
 }  // namespace opkit::compile

@@ -48,20 +48,22 @@ InstalledOps InstalledOps::open(const registry::Registry& registry, const std::s
                                 const std::vector<std::string>& op_types, bool probe) {
   InstalledOps installed;
   for (const std::string& op_type : op_types) {
-    auto resolution = registry.resolve({.op = op_type, .soc = soc});
-    if (!resolution.ok()) {
-      installed.notes_.push_back(std::move(resolution).error());
-      continue;
-    }
-    auto contract = OpContract::load(resolution->package.contract_path());
-    if (!contract.ok()) {
-      installed.notes_.push_back(std::move(contract).error());
-      continue;
-    }
-    installed.ops_.push_back(std::make_unique<InstalledOp>(std::move(resolution->package),
-                                                           std::move(contract).value(), probe));
+    auto added = installed.add(registry, soc, op_type, probe);
+    if (!added.ok()) installed.notes_.push_back(std::move(added).error());
   }
   return installed;
+}
+
+Result<InstalledOp*> InstalledOps::add(const registry::Registry& registry, const std::string& soc,
+                                       const std::string& op_type, bool probe) {
+  OPKIT_TRY(registry::Resolution found, registry.resolve({.op = op_type, .soc = soc}));
+  return add(std::move(found.package), probe);
+}
+
+Result<InstalledOp*> InstalledOps::add(registry::Package package, bool probe) {
+  OPKIT_TRY(OpContract contract, OpContract::load(package.contract_path()));
+  ops_.push_back(std::make_unique<InstalledOp>(std::move(package), std::move(contract), probe));
+  return ops_.back().get();
 }
 
 InstalledOp* InstalledOps::find(const std::string& op_type) const {

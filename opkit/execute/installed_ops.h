@@ -47,7 +47,13 @@ class InstalledOps {
   static InstalledOps open(const registry::Registry& registry, const std::string& soc,
                            const std::vector<std::string>& op_types, bool probe);
 
-  // By op type.
+  // One more, which `registry` resolves. Errors: the resolution's, the contract's. REQUIRES: no op
+  // of this type is here.
+  Result<InstalledOp*> add(const registry::Registry& registry, const std::string& soc,
+                           const std::string& op_type, bool probe = true);
+  Result<InstalledOp*> add(registry::Package package, bool probe = true);
+
+  // In the order in which they came: those of open() by op type.
   const std::vector<std::unique_ptr<InstalledOp>>& all() const { return ops_; }
   InstalledOp* find(const std::string& op_type) const;
   const Errors& notes() const { return notes_; }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "opkit/execute/generated_ops.h"
 #include "opkit/model/gears.h"
 #include "opkit/model_run/device_memory.h"
 #include "opkit/model_run/host_step.h"
@@ -38,10 +39,12 @@ struct ModelRunner::State {
   std::unique_ptr<OpRunner> runner;  // unless launches are lent
   Lent lent;                         // its memory is own_* when the caller lends none
   Tensor own_weights, own_work;
+  InstalledOps generated;         // plugins that opkit wrote itself and nobody installed
   std::vector<InstalledOp*> ops;  // of each plugin
   std::vector<Placed> gears;
 
   Status find_plugins(const InstalledOps& installed);
+  Result<InstalledOp*> find_plugin(const PluginId& plugin, const InstalledOps& installed);
   Status take_memory();
   void place_ends(Placed& gear);
   void write_weights();
@@ -64,6 +67,15 @@ Error other_plugin(const PluginId& plugin, std::string why) {
                fmt::format("the model was made with {} {} of {}, and {}", plugin.op, plugin.version,
                            plugin.vendor, why),
                "install that package, or compile the model again");
+}
+
+Error lost_chain(const PluginId& plugin) {
+  return Error(model::kOtherPlugin,
+               fmt::format("the model has the chain {}, which atc --generate_chains wrote and kept "
+                           "in {}; it is not there, and not installed",
+                           plugin.op, generated_opp().string()),
+               "compile the model again on this machine, or install the package from the machine "
+               "where it was compiled");
 }
 
 Error bad_input(const std::string& what) {
@@ -120,12 +132,22 @@ ModelMemory memory_of(const OfflineModel& model) {
   return memory;
 }
 
+// An op that opkit wrote for a chain is installed, or in the user's cache.
+Result<InstalledOp*> ModelRunner::State::find_plugin(const PluginId& plugin,
+                                                     const InstalledOps& installed) {
+  if (InstalledOp* op = installed.find(plugin.op)) return op;
+  if (plugin.vendor != kGeneratedVendor)
+    return other_plugin(plugin, fmt::format("no op {} is installed for {}", plugin.op, model.soc));
+  if (!generated_opp().empty()) {
+    auto kept = generated.add(generated_registry(), model.soc, plugin.op, false);
+    if (kept.ok()) return *kept;
+  }
+  return lost_chain(plugin);
+}
+
 Status ModelRunner::State::find_plugins(const InstalledOps& installed) {
   for (const PluginId& plugin : model.plugins) {
-    InstalledOp* op = installed.find(plugin.op);
-    if (op == nullptr)
-      return other_plugin(plugin,
-                          fmt::format("no op {} is installed for {}", plugin.op, model.soc));
+    OPKIT_TRY(InstalledOp * op, find_plugin(plugin, installed));
     const registry::Manifest& manifest = op->package().manifest;
     if (manifest.library_sha256 != plugin.library_sha256 ||
         manifest.contract_sha256 != plugin.contract_sha256)

@@ -1,0 +1,132 @@
+// Chains of models that are compiled without any plugin: every node is a unit of its own, unless a
+// test joins some.
+#include "opkit/generate/find_chains.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "opkit/graph/text.h"
+
+namespace opkit::generate {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+compile::Compiled compiled(const std::string& text) {
+  auto graph = graph::parse_text("graph \"m\" opset 17\n" + text);
+  EXPECT_TRUE(graph.ok()) << graph.error().to_string();
+  const auto folder = std::filesystem::path(testing::TempDir()) / "generate_opp";
+  std::filesystem::create_directories(folder / "vendors");
+  const InstalledOps ops = InstalledOps::open(registry::Registry::open(folder), "Ascend910B1");
+  compile::Options options;
+  options.candidates.soc = "Ascend910B1";
+  auto made = compile::compile(std::move(*graph), ops, options);
+  EXPECT_TRUE(made.ok()) << made.error().to_string();
+  return std::move(*made);
+}
+
+// As operators: "Add Tanh".
+std::vector<std::string> chains_of(const compile::Compiled& model) {
+  const auto worthy = find_worthy_chains(model);
+  EXPECT_TRUE(worthy.ok()) << worthy.error().to_string();
+  std::vector<std::string> chains;
+  for (const WorthyChain& one : *worthy) {
+    std::string names;
+    for (const size_t n : one.chain.nodes)
+      names += (names.empty() ? "" : " ") + model.graph.nodes[n].op_type;
+    chains.push_back(names);
+  }
+  return chains;
+}
+std::vector<std::string> chains_of(const std::string& text) { return chains_of(compiled(text)); }
+
+constexpr const char* kTwo = "input a: float32[64, 64]\ninput b: float32[64, 64]\n";
+
+TEST(WorthyChains, ElementwiseNodesUpToOneResult) {
+  const compile::Compiled model =
+      compiled(std::string(kTwo) + "s = Add(a, b)\nt = Tanh(s)\nu = Mul(t, a)\noutput u\n");
+  EXPECT_THAT(chains_of(model), ElementsAre("Add Tanh Mul"));
+  const auto worthy = find_worthy_chains(model);
+  constexpr uint64_t kTensor = 64 * 64 * 4;
+  EXPECT_EQ((*worthy)[0].gain.now_bytes, 8 * kTensor);
+  EXPECT_EQ((*worthy)[0].gain.then_bytes, 3 * kTensor);
+  EXPECT_EQ((*worthy)[0].region.inputs.size(), 2u);
+}
+
+TEST(WorthyChains, OneKernelIsNone) {
+  EXPECT_THAT(chains_of(std::string(kTwo) + "s = Add(a, b)\noutput s\n"), IsEmpty());
+}
+
+// Two readers inside the chain are no second use; a reader outside is.
+TEST(WorthyChains, WhatIsBetweenHasNoOtherReader) {
+  EXPECT_THAT(chains_of("input a: float32[64, 64]\n"
+                        "e = Exp(a)\nf = Abs(e)\ng = Neg(e)\nm = Mul(f, g)\noutput m\n"),
+              ElementsAre("Exp Abs Neg Mul"));
+  EXPECT_THAT(chains_of("input a: float32[64, 64]\n"
+                        "e = Exp(a)\nf = Abs(e)\nm = Neg(f)\noutput m\noutput f\n"),
+              ElementsAre("Exp Abs"));
+  EXPECT_THAT(chains_of("input a: float32[64, 64]\n"
+                        "e = Exp(a)\nf = Abs(e)\nr = Softmax(e)\noutput f\noutput r\n"),
+              IsEmpty());
+}
+
+// exp -> softmax -> mul, exp -> mul.
+TEST(WorthyChains, NoPathLeavesAndComesBack) {
+  EXPECT_THAT(chains_of("input x: float32[64, 64]\n"
+                        "s = Exp(x)\nc = Softmax(s)\nm = Mul(c, s)\noutput m\n"),
+              IsEmpty());
+}
+
+TEST(WorthyChains, InputsBroadcastAndInnerResultsDoNot) {
+  EXPECT_THAT(chains_of("input a: float32[64]\ninput b: float32[64, 64]\n"
+                        "s = Add(b, a)\nt = Tanh(s)\noutput t\n"),
+              ElementsAre("Add Tanh"));
+  EXPECT_THAT(chains_of("input a: float32[64]\ninput b: float32[64, 64]\n"
+                        "e = Exp(a)\nt = Add(b, e)\noutput t\n"),
+              IsEmpty());
+}
+
+TEST(WorthyChains, OperatorsWithoutAFormulaEndAChain) {
+  EXPECT_THAT(chains_of("input a: float32[64, 64]\n"
+                        "e = Exp(a)\nf = Abs(e)\nh = Asin(f)\ni = Abs(h)\nj = Exp(i)\noutput j\n"),
+              ElementsAre("Exp Abs", "Abs Exp"));
+  EXPECT_THAT(chains_of("input a: int32[64, 64]\ns = Add(a, a)\nt = Mul(s, a)\noutput t\n"),
+              IsEmpty());
+}
+
+std::string sum_of(size_t inputs) {
+  std::string text;
+  for (size_t i = 0; i < inputs; ++i) text += "input a" + std::to_string(i) + ": float32[64, 64]\n";
+  text += "s1 = Add(a0, a1)\n";
+  for (size_t i = 2; i < inputs; ++i)
+    text += "s" + std::to_string(i) + " = Add(s" + std::to_string(i - 1) + ", a" +
+            std::to_string(i) + ")\n";
+  return text + "output s" + std::to_string(inputs - 1) + "\n";
+}
+
+TEST(WorthyChains, SixTensorsAtMost) {
+  EXPECT_THAT(chains_of(sum_of(6)), ElementsAre("Add Add Add Add Add"));
+  EXPECT_THAT(chains_of(sum_of(9)), ElementsAre("Add Add Add", "Add Add Add Add Add"));
+}
+
+// One kernel for the first nodes and one for the others: nine tensors become seven, 22 % less. Of
+// two kernels for the last two nodes alone six become four.
+TEST(WorthyChains, LessThanThirtyPercentIsNotWorthIt) {
+  compile::Compiled model = compiled(sum_of(6));
+  const auto joined = [&](std::vector<size_t> nodes) {
+    compile::Candidate unit;
+    unit.nodes = std::move(nodes);
+    model.candidates.all.push_back(std::move(unit));
+    return model.candidates.all.size() - 1;
+  };
+  model.cover.chosen = {joined({0, 1, 2}), joined({3, 4})};
+  EXPECT_THAT(chains_of(model), IsEmpty());
+  model = compiled(sum_of(3));
+  EXPECT_THAT(chains_of(model), ElementsAre("Add Add"));
+}
+
+}  // namespace
+}  // namespace opkit::generate
