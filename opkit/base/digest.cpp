@@ -38,9 +38,11 @@ class Sha256 {
 
 }  // namespace
 
-std::string sha256_hex(std::string_view bytes) {
+std::string sha256_hex(std::string_view bytes) { return sha256_hex({&bytes, 1}); }
+
+std::string sha256_hex(std::span<const std::string_view> pieces) {
   Sha256 digest;
-  digest.add(bytes.data(), bytes.size());
+  for (const std::string_view piece : pieces) digest.add(piece.data(), piece.size());
   return digest.hex();
 }
 

@@ -3,6 +3,7 @@
 #define OPKIT_BASE_DIGEST_H_
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,8 @@ namespace opkit {
 
 // 64 lower-case hexadecimal digits.
 std::string sha256_hex(std::string_view bytes);
+// Of pieces, one behind the other.
+std::string sha256_hex(std::span<const std::string_view> pieces);
 Result<std::string> sha256_file(const std::filesystem::path& path);
 
 }  // namespace opkit

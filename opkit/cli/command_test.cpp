@@ -63,6 +63,10 @@ class TestProgress : public verify::Progress {
                       failed_ ? fmt::format("{} failed", failed_) : "");
   }
   bool cancelled() override { return interrupted != 0; }
+  void working(const std::string& stage) override { progress_.step(stage); }
+  void compared(int64_t done, int64_t parts) override {
+    progress_.advance(static_cast<size_t>(done), static_cast<size_t>(parts), "parts compared");
+  }
   void shrinking(const verify::ProblemResult& failure) override {
     progress_.step("making smaller: " + failure.line);
   }

@@ -3,13 +3,15 @@
 #define OPKIT_VERIFY_COMPARE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "opkit/base/tensor.h"
 #include "opkit/contract/op_contract.h"
 #include "opkit/execute/executor.h"
-#include "opkit/verify/tolerance/bounded.h"
+#include "opkit/verify/tolerance/accept.h"
+#include "opkit/verify/tolerance/section.h"
 
 namespace opkit::verify {
 
@@ -41,7 +43,9 @@ struct Comparison {
   double max_ulps = 0;              // largest distance from ideal, accepted or not
   double bias = 0;      // mean signed distance in ulps, at most one each, of what needs rounding
   int64_t inexact = 0;  // their number
-  double tolerance_share = 0;  // median accepted width over the largest, of finite results
+  // Median accepted width over the largest, of finite results; of tensors of more than a million
+  // elements a sample counts.
+  double tolerance_share = 0;
   VendorRule vendor;
   bool manual_tolerance = false;
   // Kernels without any computation that would pass: "zeros", "copy of x", "constant".
@@ -53,6 +57,46 @@ struct Comparison {
   std::vector<int64_t> histogram;  // of |distance| in ulps: 0, <=0.5, <=1, <=2, <=4, <=8, more
 
   bool ok() const { return wrong == 0; }
+};
+
+// One output compared as a whole or in parts, which may be taken by different threads and are then
+// merged in order.
+class OutputComparer {
+ public:
+  // Borrows everything. `inputs`: of the call, for kernels that would copy one.
+  OutputComparer(const OpContract& contract, size_t column, const Tensor& got, const Ports& inputs);
+  // For a part of the same output. The part with the first element comes, and is merged, first.
+  OutputComparer for_part() const;
+
+  // REQUIRES: `expected` is what the oracle says of that section; dtypes agree.
+  void take(const Bounded& expected, const Section& section);
+  void merge(const OutputComparer& later);
+  Comparison finish();
+
+ private:
+  void take(int64_t i, const Interval& expected, double value);
+  void note_distance(double off, bool inexact);
+  void note_use(double got, double value, const Interval& accepted);
+  void note_vendor(double got, double ideal);
+  void note_wrong(int64_t i, double got, double ideal, const Interval& accepted, double ulps);
+  void note_share(int64_t i, double value, const Interval& accepted);
+  void note_trivial(int64_t i, const Interval& accepted);
+  void keep_worst(WrongElement wrong);
+  bool overflows(double value) const;
+  void finish_vendor();
+  void finish_share();
+  void finish_trivial();
+
+  Acceptance accept_;
+  const Tensor* got_;
+  Comparison result_;
+  double signed_sum_ = 0, relative_sum_ = 0;
+  int64_t finite_ = 0;
+  std::vector<double> widths_;
+  double largest_ = 0;           // finite result
+  std::optional<double> first_;  // what an ideal kernel stores in the first element
+  bool zeros_ = true, constant_ = true;
+  std::vector<const Tensor*> copies_;  // inputs that the output may still be
 };
 
 // REQUIRES: shapes and dtypes agree.

@@ -5,59 +5,19 @@
 #include <algorithm>
 #include <cstring>
 
-#include "opkit/base/digest.h"
-#include "opkit/infer/infer.h"
-#include "opkit/verify/labels.h"
+#include "opkit/verify/judgement.h"
 #include "opkit/verify/laws.h"
+#include "opkit/verify/promises.h"
 #include "opkit/verify/proof/prove.h"
-#include "opkit/verify/proof/tiling_proof.h"
 #include "opkit/verify/repeat.h"
 #include "opkit/verify/tolerance/evaluate_bounded.h"
 
 namespace opkit::verify {
 namespace {
 
-// What the interpreter said, and where in the contract: "... (node t0, op_contract.yaml:12:5)".
-std::string placed_message(const Error& error) {
-  std::string place;
-  for (const std::string& outer : error.trail) place += (place.empty() ? "" : ", ") + outer;
-  if (error.where.line > 0) place += (place.empty() ? "" : ", ") + error.where.to_string();
-  return place.empty() ? error.message : fmt::format("{} ({})", error.message, place);
-}
-
 bool same_bytes(const Tensor& a, const Tensor& b) {
   return a.dtype() == b.dtype() && a.shape() == b.shape() &&
          std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
-}
-
-std::string digest_of(const Ports& ports) {
-  std::string bytes;
-  for (const auto& port : ports) {
-    for (const Tensor& tensor : port)
-      bytes.append(reinterpret_cast<const char*>(tensor.data()), tensor.size_bytes());
-  }
-  return sha256_hex(bytes);
-}
-
-std::string port_text(const std::vector<Port>& ports, const Ports& tensors) {
-  std::vector<std::string> parts;
-  for (size_t p = 0; p < ports.size() && p < tensors.size(); ++p) {
-    for (const Tensor& tensor : tensors[p])
-      parts.push_back(fmt::format("{} {}", ports[p].name, tensor.shape().to_string()));
-  }
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-std::string describe(const Comparison& comparison) {
-  const WrongElement& worst = comparison.worst.front();
-  std::string text = fmt::format("{}: {} of {} elements wrong; at [{}] got {:.9g}, expected {:.9g}",
-                                 comparison.output, comparison.wrong, comparison.elements,
-                                 fmt::join(worst.index, ", "), worst.got, worst.expected);
-  if (worst.lo != worst.hi) text += fmt::format(" (accepted {:.9g} to {:.9g})", worst.lo, worst.hi);
-  if (std::isfinite(worst.ulps)) text += fmt::format(", {:.3g} ulps off", worst.ulps);
-  if (comparison.untouched > 0)
-    text += fmt::format("; {} elements were never written", comparison.untouched);
-  return text;
 }
 
 // Elements, as they are stored; the Checked mode takes its time.
@@ -153,70 +113,18 @@ class Trial {
       ProvedTiling proved = prove_tiling(contract_, executor_, problem_, &inputs_, plan_);
       if (proved.wrong && proved.wrong->code == error.code) error = std::move(*proved.wrong);
     }
-    const Verdict verdict =
-        error.code == "OPK-RUN-002" ? Verdict::kUnimplemented : Verdict::kFailed;
-    std::string reason = fmt::format("{}: {}", error.code, error.message);
-    for (const std::string& context : error.trail) reason += fmt::format(" (in {})", context);
-    if (error.code.rfind("OPK-TILE", 0) == 0)
-      reason = "a call that the contract allows was refused: " + reason;
-    return fail(verdict, reason, error.code);
+    end_refused(error, result_);
+    return false;
   }
 
   void note_run() {
-    result_.ran = true;
-    result_.tiling_key = first_.tiling_key;
-    result_.block_dim = first_.block_dim;
-    for (const auto* side : {&inputs_, &first_.outputs}) {
-      for (const auto& port : *side) {
-        for (const Tensor& tensor : port) result_.elements += tensor.elements();
-      }
-    }
+    opkit::verify::note_run(contract_, problem_, inputs_, first_, result_);
     result_.output_digest = digest_of(first_.outputs);
-    result_.shapes = fmt::format("{} -> {}", port_text(contract_.inputs, inputs_),
-                                 port_text(contract_.outputs, first_.outputs));
-    result_.labels = labels_of(contract_, problem_, inputs_, first_);
   }
 
-  // What the contract promises about the outputs is what came out.
   bool check_shapes() {
-    if (first_.column != problem_.column)
-      return fail(Verdict::kFailed, fmt::format("bound to column {} in place of {}",
-                                                contract_.column_name(first_.column),
-                                                contract_.column_name(problem_.column)));
-    if (const std::string complaint = unlisted_key(); !complaint.empty())
-      return fail(Verdict::kFailed, complaint, "OPK-VERIFY-026");
-    auto shapes = shapes_from_symbols(contract_, problem_.symbols, problem_.attrs);
-    if (!shapes.ok()) return fail(Verdict::kFailed, shapes.error().to_string());
-    for (size_t p = 0; p < contract_.outputs.size(); ++p) {
-      const std::vector<Shape>& expected = shapes->outputs[p];
-      if (first_.outputs[p].size() != expected.size())
-        return fail(Verdict::kFailed, fmt::format("output {} has {} tensors, {} were promised",
-                                                  contract_.outputs[p].name,
-                                                  first_.outputs[p].size(), expected.size()));
-      for (size_t i = 0; i < expected.size(); ++i) {
-        const Tensor& got = first_.outputs[p][i];
-        const bool open = !expected[i].has_rank() || !expected[i].is_static();
-        if (got.dtype() == contract_.outputs[p].dtypes[problem_.column] &&
-            (open || got.shape() == expected[i]))
-          continue;
-        return fail(
-            Verdict::kFailed,
-            fmt::format("output {} is {} {}, but the contract promises {} {}",
-                        contract_.outputs[p].name, name_of(got.dtype()), got.shape().to_string(),
-                        name_of(contract_.outputs[p].dtypes[problem_.column]),
-                        expected[i].to_string()));
-      }
-    }
-    return true;
-  }
-
-  std::string unlisted_key() const {
-    if (!contract_.kernel || contract_.kernel->tiling_keys.empty()) return {};
-    const std::vector<int64_t>& keys = contract_.kernel->tiling_keys;
-    if (std::count(keys.begin(), keys.end(), static_cast<int64_t>(first_.tiling_key)) > 0)
-      return {};
-    return fmt::format("tiling chose key {}, which the contract does not list ({})",
-                       first_.tiling_key, fmt::join(keys, ", "));
+    const auto broken = broken_promise(contract_, problem_, first_);
+    return broken ? fail(Verdict::kFailed, broken->message, broken->code) : true;
   }
 
   bool check_inputs() {
@@ -293,24 +201,17 @@ class Trial {
         if (!compare_output(p, i, *expected)) return false;
       }
     }
-    for (const Comparison& comparison : result_.outputs) {
-      if (!comparison.ok()) return fail(Verdict::kFailed, describe(comparison), "OPK-VERIFY-022");
-    }
-    return true;
+    fail_by_values(result_);
+    return result_.verdict == Verdict::kPassed;
   }
 
   bool compare_output(size_t p, size_t i, const std::vector<std::vector<Bounded>>& expected) {
     Tensor& got = first_.outputs[p][i];
     const reference::RefTensor* computed = i < expected[p].size() ? &expected[p][i].value : nullptr;
-    if (computed == nullptr || computed->shape != got.shape() || computed->dtype != got.dtype())
-      return fail(
-          Verdict::kFailed,
-          fmt::format("output {} is {} {}, its reference computes {}: correct the one or the other",
-                      contract_.outputs[p].name, name_of(got.dtype()), got.shape().to_string(),
-                      computed == nullptr ? std::string("nothing")
-                                          : fmt::format("{} {}", name_of(computed->dtype),
-                                                        computed->shape.to_string())),
-          "OPK-VERIFY-023");
+    if (auto other = computes_another(contract_.outputs[p], got,
+                                      computed ? computed->dtype : DType::kUndefined,
+                                      computed ? &computed->shape : nullptr))
+      return fail(Verdict::kFailed, std::move(other->message), std::move(other->code));
     got.desc().name = tensor_name(contract_.outputs[p], i);
     result_.outputs.push_back(compare(contract_, problem_.column, got, expected[p][i], inputs_));
     result_.outputs.back().port = p;
@@ -318,11 +219,8 @@ class Trial {
   }
 
   bool no_oracle(const Error& error) {
-    if (error.code == "OPK-REF-012" || error.code == "OPK-REF-008")
-      return fail(Verdict::kSkipped,
-                  "the reference is undefined for these data: " + placed_message(error),
-                  error.code);
-    return fail(Verdict::kUnimplemented, placed_message(error), error.code);
+    end_without_oracle(error, result_);
+    return false;
   }
 
   // What the reference implies for the same elements in other places.
@@ -335,24 +233,9 @@ class Trial {
     return broken ? fail(Verdict::kFailed, broken->message, broken->code) : true;
   }
 
-  // A kernel that computes nothing must not look right.
   bool check_trust() {
-    if (!is_telling(problem_.data)) return true;
-    for (const Comparison& comparison : result_.outputs) {
-      if (comparison.elements < 64) continue;
-      if (!comparison.trivial.empty())
-        return fail(Verdict::kMistrusted,
-                    fmt::format("a kernel that writes {} would pass, too ({})",
-                                comparison.trivial.front(), comparison.output),
-                    "OPK-VERIFY-024");
-      if (comparison.tolerance_share > 0.5)
-        return fail(Verdict::kMistrusted,
-                    fmt::format("the bound of {} is {:.2g} of the largest result: state a wider "
-                                "numeric.accumulate",
-                                comparison.output, comparison.tolerance_share),
-                    "OPK-VERIFY-025");
-    }
-    return true;
+    if (is_telling(problem_.data)) mistrust(result_);
+    return result_.verdict == Verdict::kPassed;
   }
 
   const OpContract& contract_;
@@ -367,18 +250,11 @@ class Trial {
 
 }  // namespace
 
-ProblemResult judge(const OpContract& contract, Executor& executor, const Problem& problem) {
-  constexpr int64_t kMostOnData = int64_t{1} << 24;  // elements; the oracle needs 24 bytes for each
+ProblemResult judge(const OpContract& contract, Executor& executor, const Problem& problem,
+                    const LargeWork& work) {
   const auto elements = stored_elements(contract, problem);
-  if (elements && *elements > kMostOnData && executor.covers() &&
-      not_on_chip(contract, problem).empty()) {
-    ProblemResult result = judge_tiling(contract, executor, problem);
-    if (result.verdict != Verdict::kPassed) return result;
-    result.verdict = Verdict::kSkipped;
-    result.reason =
-        fmt::format("{} elements are too many to run on data; the tiling is right", *elements);
-    return result;
-  }
+  if (elements && *elements > kMostAtOnce && not_on_chip(contract, problem).empty())
+    return judge_large(contract, executor, problem, work);
   return Trial(contract, executor, problem).run();
 }
 

@@ -3,6 +3,7 @@
 #define OPKIT_VERIFY_JUDGE_H_
 
 #include "opkit/execute/executor.h"
+#include "opkit/verify/large_problem.h"
 #include "opkit/verify/problem_inputs.h"
 #include "opkit/verify/verdict.h"
 
@@ -10,8 +11,10 @@ namespace opkit::verify {
 
 // Runs a problem that the contract allows: twice, the second time with another number of threads;
 // inputs must stay as they are, outputs have the promised shapes, the same bits both times, and
-// values within the bounds derived from the reference.
-ProblemResult judge(const OpContract& contract, Executor& executor, const Problem& problem);
+// values within the bounds derived from the reference. `work`: of a problem with more than
+// kMostAtOnce elements.
+ProblemResult judge(const OpContract& contract, Executor& executor, const Problem& problem,
+                    const LargeWork& work = {});
 
 // The same with inputs that were kept instead of generated. REQUIRES: make_inputs' shapes and
 // dtypes.

@@ -51,22 +51,40 @@ Result<int64_t> count_stored(const OpContract& contract, const Problem& problem)
   return std::min(in + out, kCountless);
 }
 
+constexpr int64_t kMostInMemory = int64_t{1} << 28;  // elements
+
+// How an input is filled, or why it cannot be.
+Result<FillRequest> request_of(const OpContract& contract, const Problem& problem, size_t port,
+                               size_t tensor, const Shape& shape, const Scope& scope) {
+  const Port& of = contract.inputs[port];
+  OPKIT_TRY(const auto range, value_range(of, scope));
+  const FillRequest request{problem.data, problem.seed, port, tensor, range, of.elements};
+  if (const auto reason = cannot_fill(of.dtypes[problem.column], shape, request))
+    return Error("OPK-VERIFY-013", fmt::format("{}: {}", of.name, *reason),
+                 "choose a shorter row or a wider range of values");
+  return request;
+}
+
 Result<Tensor> make_input(const OpContract& contract, const Problem& problem, size_t port,
                           size_t tensor, const Shape& shape, const Scope& scope) {
   const Port& of = contract.inputs[port];
-  OPKIT_TRY(const auto range, value_range(of, scope));
   OPKIT_TRY(const int64_t elements, shape.checked_elements());
-  if (elements > int64_t{1} << 28)
+  if (elements > kMostInMemory)
     return Error("OPK-VERIFY-011", fmt::format("{} would have {} elements", of.name, elements),
                  "choose a smaller shape");
+  OPKIT_TRY(const FillRequest request, request_of(contract, problem, port, tensor, shape, scope));
   Tensor made(of.dtypes[problem.column], shape, of.name);
   made.desc().format = of.formats[problem.column];
-  const FillRequest request{problem.data, problem.seed, port, tensor, range, of.elements};
-  if (const auto reason = cannot_fill(made.dtype(), made.shape(), request))
-    return Error("OPK-VERIFY-013", fmt::format("{}: {}", of.name, *reason),
-                 "choose a shorter row or a wider range of values");
   fill(made, request);
   return made;
+}
+
+Result<Tensor> make_blank(const OpContract& contract, const Problem& problem, size_t port,
+                          const Shape& shape) {
+  const Port& of = contract.inputs[port];
+  OPKIT_TRY(Tensor blank, Tensor::reserved(of.dtypes[problem.column], shape, of.name));
+  blank.desc().format = of.formats[problem.column];
+  return blank;
 }
 
 }  // namespace
@@ -83,6 +101,31 @@ Result<Ports> make_inputs(const OpContract& contract, const Problem& problem) {
     }
   }
   return inputs;
+}
+
+Result<BlankInputs> make_blanks(const OpContract& contract, const Problem& problem) {
+  OPKIT_TRY(const ConcreteShapes shapes,
+            shapes_from_symbols(contract, problem.symbols, problem.attrs));
+  const Scope scope = scope_of(contract, problem.symbols, problem.attrs);
+  BlankInputs made;
+  made.inputs.resize(contract.inputs.size());
+  std::vector<std::vector<FillRequest>> requests(contract.inputs.size());
+  for (size_t p = 0; p < contract.inputs.size(); ++p) {
+    for (size_t i = 0; i < shapes.inputs[p].size(); ++i) {
+      const Shape& shape = shapes.inputs[p][i];
+      OPKIT_TRY(FillRequest request, request_of(contract, problem, p, i, shape, scope));
+      requests[p].push_back(std::move(request));
+      auto tensor = contract.inputs[p].value_depend
+                        ? make_input(contract, problem, p, i, shape, scope)
+                        : make_blank(contract, problem, p, shape);
+      if (!tensor.ok()) return std::move(tensor).error();
+      made.inputs[p].push_back(std::move(tensor).value());
+    }
+  }
+  made.fill = [requests = std::move(requests)](size_t port, size_t tensor, Tensor& blank) {
+    fill(blank, requests[port][tensor]);
+  };
+  return made;
 }
 
 Result<ProblemFacts> make_facts(const OpContract& contract, const Problem& problem) {

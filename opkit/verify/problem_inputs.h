@@ -2,6 +2,7 @@
 #ifndef OPKIT_VERIFY_PROBLEM_INPUTS_H_
 #define OPKIT_VERIFY_PROBLEM_INPUTS_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -12,6 +13,13 @@ namespace opkit::verify {
 
 // Filled; dense, as the model's author sees them, whatever their format.
 Result<Ports> make_inputs(const OpContract& contract, const Problem& problem);
+// The same as addresses alone (Tensor::reserved), and what fills them where they get memory; inputs
+// that the host reads have their values.
+struct BlankInputs {
+  Ports inputs;
+  std::function<void(size_t port, size_t tensor, Tensor& blank)> fill;  // as Invocation's
+};
+Result<BlankInputs> make_blanks(const OpContract& contract, const Problem& problem);
 // The problem's call as one plans it: with the values of inputs that the host reads, without the
 // others' elements. The facts borrow the values.
 struct ProblemFacts {

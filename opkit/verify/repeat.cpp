@@ -24,13 +24,6 @@ Result<Execution> run(Executor& executor, Invocation call, unsigned threads, uin
   return executor.run(std::move(call));
 }
 
-// More threads than the host has cores are worth a try: they interleave differently.
-unsigned other_threads(unsigned threads, uint64_t seed) {
-  constexpr std::array<unsigned, 5> kThreads{2, 1, 3, 4, 7};
-  const unsigned chosen = kThreads[seed % kThreads.size()];
-  return chosen != threads ? chosen : threads == 1 ? 2 : 1;
-}
-
 std::string threads_text(unsigned threads) {
   return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
 }
@@ -49,6 +42,13 @@ std::string differing_part(const TilingPlan& a, const TilingPlan& b) {
 }
 
 }  // namespace
+
+// More threads than the host has cores are worth a try: they interleave differently.
+unsigned other_threads(unsigned threads, uint64_t seed) {
+  constexpr std::array<unsigned, 5> kThreads{2, 1, 3, 4, 7};
+  const unsigned chosen = kThreads[seed % kThreads.size()];
+  return chosen != threads ? chosen : threads == 1 ? 2 : 1;
+}
 
 std::optional<Error> differing_plans(const CallPlan& first, const CallPlan& again) {
   const std::string part = differing_part(first.tiling, again.tiling);

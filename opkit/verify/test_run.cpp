@@ -193,11 +193,17 @@ class Run {
         return std::move(*known);
       }
     }
-    ProblemResult result = judge(contract_, *request_.executor, planned.problem);
+    ProblemResult result = judge(contract_, *request_.executor, planned.problem, large_work());
     result.origin = planned.origin;
     if (store_)
       store_->record(contract_.op, report_.contract_digest, report_.plugin_digest, result);
     return result;
+  }
+
+  LargeWork large_work() {
+    return {[this](const std::string& stage) { progress_.working(stage); },
+            [this](int64_t done, int64_t parts) { progress_.compared(done, parts); },
+            [this] { return progress_.cancelled(); }};
   }
 
   void take(ProblemResult result) {

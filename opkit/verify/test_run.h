@@ -22,6 +22,9 @@ class Progress {
   virtual void planned(size_t /*problems*/) {}
   virtual void finished(size_t /*index*/, const ProblemResult& /*result*/) {}
   virtual void shrinking(const ProblemResult& /*failure*/) {}
+  // What a problem of many elements is at, and how much of it is compared.
+  virtual void working(const std::string& /*stage*/) {}
+  virtual void compared(int64_t /*done*/, int64_t /*parts*/) {}
   // True ends the run early; what is done so far is reported.
   virtual bool cancelled() { return false; }
 };

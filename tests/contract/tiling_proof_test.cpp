@@ -225,15 +225,34 @@ TEST(TilingProof, OnlyAWholeDomainIsProved) {
   EXPECT_THAT(report_text(*report), HasSubstr("tiling, proved for every legal call:"));
 }
 
+// With a reference that only whole tensors tell, the tiling is all that can be judged.
 TEST(TilingProof, LineOfALargeShapeIsJudgedByItsTiling) {
   const OpContract op = contract();
   InProcess executor(&negate_op::with(Mistake::kNarrowOffset), "negate");
   const auto wrong = parse_line(op, "--t T=float32 --d S=1073850000 --soc Ascend910B1");
   EXPECT_EQ(judge(op, executor, *wrong).code, "OPK-VERIFY-061");
-  const auto right = parse_line(op, "--t T=float32 --d S=100000000 --soc Ascend910B1");
-  const ProblemResult result = judge(op, executor, *right);
+  std::string text = negate_op::contract_text();
+  const size_t node = text.find("{op: Neg, in: [x]");
+  ASSERT_NE(node, std::string::npos);
+  text.replace(node, 17, "{op: CumSum, in: [x, {const: 0, dtype: int64}]");
+  const OpContract sums = OpContract::parse(text, "op_contract.yaml").value();
+  const auto right = parse_line(sums, "--t T=float32 --d S=100000000 --soc Ascend910B1");
+  const ProblemResult result = judge(sums, executor, *right);
   EXPECT_EQ(result.verdict, Verdict::kSkipped);
-  EXPECT_THAT(result.reason, HasSubstr("too many to run on data; the tiling is right"));
+  EXPECT_EQ(result.code, "OPK-VERIFY-014");
+  EXPECT_THAT(result.reason, HasSubstr("too many to run on data"));
+  EXPECT_THAT(result.reason, HasSubstr("(CumSum) needs its operands whole"));
+  EXPECT_THAT(result.reason, HasSubstr("the tiling is right"));
+}
+
+// More than are judged at once: in parts.
+TEST(TilingProof, LineOfALargeShapeRunsOnData) {
+  const OpContract op = contract();
+  InProcess executor(&negate_op::with(Mistake::kNone), "negate");
+  const auto line = parse_line(op, "--t T=float32 --d S=9000000 --soc Ascend910B1");
+  const ProblemResult right = judge(op, executor, *line);
+  EXPECT_EQ(right.verdict, Verdict::kPassed) << right.reason;
+  EXPECT_EQ(right.outputs.at(0).elements, 9000000);
 }
 
 TEST(TilingProof, KernelThatReadsDataIsJudgedOnData) {

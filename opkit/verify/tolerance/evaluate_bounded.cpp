@@ -78,9 +78,8 @@ void store(const OracleCall& call, const LoweredReference& lowered, const graph:
   }
 }
 
-Result<BoundedPorts> evaluated(const OracleCall& call) {
+Result<BoundedPorts> evaluated(const OracleCall& call, const LoweredReference& lowered) {
   const OpContract& contract = *call.contract;
-  OPKIT_TRY(const LoweredReference lowered, lowered_call(call));
   OPKIT_TRY(BoundedTensors tensors, operands_of(call, lowered.graph));
   const Working policy = policy_of(call);
   const bool stated = contract.numeric.accumulate.has_value() || call.working.has_value();
@@ -99,18 +98,19 @@ Result<BoundedPorts> evaluated(const OracleCall& call) {
 
 }  // namespace
 
+Status check_judged(const OpContract& contract) {
+  if (contract.no_reference.empty()) return {};
+  return contract.error("OPK-VERIFY-001", "the contract has no reference: " + contract.no_reference,
+                        "write a reference, so that results can be judged");
+}
+
 Result<LoweredReference> lowered_call(const OracleCall& call) {
   OPKIT_TRY(const ReferenceCall known, reference_call(call));
   return lower_reference(*call.contract, known);
 }
 
-Result<BoundedPorts> evaluate_bounded(const OracleCall& call) {
-  if (!call.contract->no_reference.empty()) {
-    return call.contract->error("OPK-VERIFY-001",
-                                "the contract has no reference: " + call.contract->no_reference,
-                                "write a reference, so that results can be judged");
-  }
-  auto outputs = evaluated(call);
+Result<BoundedPorts> evaluate_lowered(const OracleCall& call, const LoweredReference& lowered) {
+  auto outputs = evaluated(call, lowered);
   if (!outputs.ok() || call.contract->numeric.nan == NumericPolicy::Nan::kPropagate ||
       !holds_nan(*call.inputs))
     return outputs;
@@ -118,10 +118,16 @@ Result<BoundedPorts> evaluate_bounded(const OracleCall& call) {
     const std::vector<std::vector<Tensor>> inputs = without_nan(*call.inputs, value);
     OracleCall other = call;
     other.inputs = &inputs;
-    OPKIT_TRY(const BoundedPorts without, evaluated(other));
+    OPKIT_TRY(const BoundedPorts without, evaluated(other, lowered));
     open_where_different(without, *outputs);
   }
   return outputs;
+}
+
+Result<BoundedPorts> evaluate_bounded(const OracleCall& call) {
+  OPKIT_CHECK(check_judged(*call.contract));
+  OPKIT_TRY(const LoweredReference lowered, lowered_call(call));
+  return evaluate_lowered(call, lowered);
 }
 
 }  // namespace opkit::verify

@@ -276,7 +276,7 @@ TEST(TestRun, RefusesBadRequests) {
   Problem huge;
   huge.soc = "Ascend910B1";
   huge.symbols.lists["S"] = {int64_t{1} << 30};
-  EXPECT_EQ(judge(contract, executor, huge).code, "OPK-VERIFY-011");
+  EXPECT_EQ(make_inputs(contract, huge).error().code, "OPK-VERIFY-011");
 }
 
 }  // namespace

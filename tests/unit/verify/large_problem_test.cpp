@@ -1,0 +1,326 @@
+// Problems that are judged in parts: the same verdicts and figures as at once, in bounded memory.
+#include "opkit/verify/large_problem.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "fake_executor.h"
+#include "opkit/execute/execution.h"
+#include "opkit/verify/judge.h"
+#include "opkit/verify/tolerance/oracle_in_parts.h"
+
+namespace opkit::verify {
+namespace {
+
+using testing::HasSubstr;
+
+OpContract contract_of(const std::string& text) {
+  auto contract = OpContract::parse(text, "op_contract.yaml");
+  if (!contract.ok()) ADD_FAILURE() << contract.error().to_string();
+  return std::move(contract).value();
+}
+
+const char* const kScaled = R"yaml(
+op: Scaled
+version: "1.0.0"
+inputs:
+  x: {dtype: T, shape: "M, N"}
+  b: {dtype: T, shape: "N"}
+outputs:
+  y: {dtype: T, shape: "M, N"}
+types: {T: [float32]}
+reference:
+  - {op: Mul, in: [x, {const: 0.3}], out: t}
+  - {op: Add, in: [t, b], out: y}
+soc: [Ascend910B]
+)yaml";
+
+Problem problem_of(int64_t m, int64_t n) {
+  Problem problem;
+  problem.soc = "Ascend910B1";
+  problem.symbols.dims["M"] = m;
+  problem.symbols.dims["N"] = n;
+  return problem;
+}
+
+// Fills what has no memory, as executors of chips do.
+class Filling : public FakeExecutor {
+ public:
+  using FakeExecutor::FakeExecutor;
+  Result<Execution> run(Invocation invocation) override {
+    fill_inputs(invocation);
+    return FakeExecutor::run(std::move(invocation));
+  }
+};
+
+void scaled(FakeCall& call) {
+  const int64_t n = call.in(1).elements();
+  for (int64_t i = 0; i < call.out().elements(); ++i) {
+    const auto x = static_cast<float>(call.in(0).at(i));
+    const auto b = static_cast<float>(call.in(1).at(i % n));
+    call.out().set(i, x * 0.3f + b);
+  }
+}
+
+ProblemResult in_parts(const FakeExecutor::Kernel& kernel, const Problem& problem,
+                       LargeWork work = {}) {
+  static const OpContract contract = contract_of(kScaled);
+  Filling executor(kernel);
+  work.part = 64;
+  return judge_large(contract, executor, problem, work);
+}
+
+TEST(LargeProblem, IsJudgedAsAtOnce) {
+  const OpContract contract = contract_of(kScaled);
+  Filling executor(scaled);
+  const Problem problem = problem_of(37, 11);
+  const ProblemResult whole = judge(contract, executor, problem);
+  const ProblemResult parts = in_parts(scaled, problem);
+  ASSERT_EQ(whole.verdict, Verdict::kPassed) << whole.reason;
+  ASSERT_EQ(parts.verdict, Verdict::kPassed) << parts.reason;
+  EXPECT_EQ(parts.input_digest, whole.input_digest);
+  EXPECT_EQ(parts.output_digest, whole.output_digest);
+  EXPECT_EQ(parts.elements, whole.elements);
+  EXPECT_EQ(parts.shapes, whole.shapes);
+  ASSERT_EQ(parts.outputs.size(), 1u);
+  const Comparison &a = parts.outputs[0], &b = whole.outputs[0];
+  EXPECT_EQ(a.elements, b.elements);
+  EXPECT_EQ(a.histogram, b.histogram);
+  EXPECT_EQ(a.bound_used, b.bound_used);
+  EXPECT_EQ(a.inexact, b.inexact);
+  EXPECT_EQ(a.max_ulps, b.max_ulps);
+  EXPECT_NEAR(a.bias, b.bias, 1e-12);
+  EXPECT_EQ(a.tolerance_share, b.tolerance_share);
+  EXPECT_NEAR(a.vendor.mere, b.vendor.mere, 1e-18);
+  EXPECT_EQ(a.vendor.mare, b.vendor.mare);
+  EXPECT_EQ(a.trivial, b.trivial);
+}
+
+TEST(LargeProblem, FindsOneWrongElementInAnyPart) {
+  for (const int64_t wrong : {0, 200, 37 * 11 - 1}) {
+    const ProblemResult result = in_parts(
+        [wrong](FakeCall& call) {
+          scaled(call);
+          call.out().set(wrong, 1000);
+        },
+        problem_of(37, 11));
+    EXPECT_EQ(result.verdict, Verdict::kFailed);
+    EXPECT_EQ(result.code, "OPK-VERIFY-022");
+    EXPECT_THAT(result.reason,
+                HasSubstr("1 of 407 elements wrong; at [" + std::to_string(wrong / 11) + ", " +
+                          std::to_string(wrong % 11) + "]"));
+  }
+}
+
+TEST(LargeProblem, RunsMustAgreeAndInputsStay) {
+  EXPECT_EQ(in_parts(
+                [](FakeCall& call) {
+                  scaled(call);
+                  if (call.threads > 1) call.out().set(3, 7);
+                },
+                problem_of(37, 11))
+                .code,
+            "OPK-VERIFY-021");
+  EXPECT_EQ(in_parts(
+                [](FakeCall& call) {
+                  scaled(call);
+                  call.in(1).set(0, 5);
+                },
+                problem_of(37, 11))
+                .code,
+            "OPK-VERIFY-020");
+}
+
+TEST(LargeProblem, TellsHowFarItIsAndEndsWhenAsked) {
+  std::vector<std::string> stages;
+  int64_t last = 0, of = 0;
+  LargeWork work;
+  work.begin = [&](const std::string& stage) { stages.push_back(stage); };
+  work.compared = [&](int64_t done, int64_t parts) { last = done, of = parts; };
+  EXPECT_EQ(in_parts(scaled, problem_of(37, 11), work).verdict, Verdict::kPassed);
+  EXPECT_THAT(stages,
+              testing::ElementsAre("running, 1 of 2", HasSubstr("making x: float32"),
+                                   HasSubstr("making b"), "running, 2 of 2", HasSubstr("making x"),
+                                   HasSubstr("making b"), "comparing"));
+  EXPECT_EQ(last, 8);  // 37 rows of 11, five in a part
+  EXPECT_EQ(of, 8);
+  work.cancelled = [&] { return last > 0; };
+  last = 0;
+  EXPECT_EQ(in_parts(scaled, problem_of(37, 11), work).verdict, Verdict::kSkipped);
+  EXPECT_LT(last, 8);
+}
+
+TEST(LargeProblem, AKernelThatComputesNothingIsNotTrusted) {
+  static const OpContract contract = contract_of(R"yaml(
+op: Same
+version: "1.0.0"
+inputs:
+  x: {dtype: T, shape: "M, N"}
+outputs:
+  y: {dtype: T, shape: "M, N"}
+types: {T: [float32]}
+reference:
+  - {op: Identity, in: [x], out: y}
+soc: [Ascend910B]
+)yaml");
+  Filling executor([](FakeCall& call) { call.out() = call.in(0); });
+  LargeWork work;
+  work.part = 64;
+  const ProblemResult result = judge_large(contract, executor, problem_of(37, 11), work);
+  EXPECT_EQ(result.verdict, Verdict::kMistrusted);
+  EXPECT_THAT(result.reason, HasSubstr("copy of x"));
+}
+
+// More than 2^24 elements, so that judge() itself goes this way; nothing is made or run.
+TEST(LargeProblem, AReferenceThatNeedsItsOperandsWholeIsSaidSo) {
+  const OpContract contract = contract_of(R"yaml(
+op: Sums
+version: "1.0.0"
+inputs:
+  x: {dtype: T, shape: "N"}
+outputs:
+  y: {dtype: T, shape: "N"}
+types: {T: [float32]}
+reference:
+  - {op: CumSum, in: [x, {const: 0, dtype: int64}], out: y}
+soc: [Ascend910B]
+)yaml");
+  Filling executor([](FakeCall&) {});
+  Problem problem = problem_of(1, 20'000'000);
+  problem.symbols.dims.erase("M");
+  const ProblemResult result = judge(contract, executor, problem);
+  EXPECT_EQ(result.verdict, Verdict::kSkipped);
+  EXPECT_EQ(result.code, "OPK-VERIFY-014");
+  EXPECT_THAT(result.reason, HasSubstr("node y (CumSum) needs its operands whole"));
+  EXPECT_THAT(result.reason, HasSubstr("op_contract.yaml:10"));
+  EXPECT_EQ(executor.runs, 0);
+}
+
+// A reference, what it is called with, and whether it can be cut.
+struct Case {
+  const char* what;
+  const char* ports;
+  const char* reference;
+  bool cut;
+};
+
+const Case kCases[] = {
+    {"a chain with scalars and rows that all parts read", R"(
+inputs:
+  x: {dtype: float16, shape: "M, N"}
+  b: {dtype: float16, shape: "N"}
+outputs:
+  y: {dtype: float16, shape: "M, N"})",
+     R"(
+  - {op: Mul, in: [x, {const: 0.3}], out: t}
+  - {op: Add, in: [t, b], out: u}
+  - {op: Gelu, in: [u], out: y})",
+     true},
+    {"columns, where the outer axis is short", R"(
+inputs:
+  x: {dtype: float32, shape: "2, M"}
+  c: {dtype: float32, shape: "2, 1"}
+outputs:
+  y: {dtype: float32, shape: "2, M"})",
+     R"(
+  - {op: Mul, in: [x, c], out: t}
+  - {op: Exp, in: [t], out: y})",
+     true},
+    {"rows", R"(
+inputs:
+  x: {dtype: float32, shape: "M, N"}
+  g: {dtype: float32, shape: "N"}
+outputs:
+  y: {dtype: float32, shape: "M, N"})",
+     R"(
+  - {op: LayerNormalization, in: [x, g], out: t}
+  - {op: Softmax, in: [t], out: y})",
+     true},
+    {"sums over rows, without their axis", R"(
+inputs:
+  x: {dtype: float32, shape: "M, N"}
+  b: {dtype: float32, shape: "M"}
+outputs:
+  y: {dtype: float32, shape: "M"})",
+     R"(
+  - {op: ReduceSum, in: [x, {const: [-1], dtype: int64}], attrs: {keepdims: 0}, out: t}
+  - {op: Sub, in: [t, b], out: y})",
+     true},
+    {"a mean over rows that its rows read", R"(
+inputs:
+  x: {dtype: float32, shape: "M, N"}
+outputs:
+  y: {dtype: float32, shape: "M, N"})",
+     R"(
+  - {op: ReduceMean, in: [x, {const: [1], dtype: int64}], out: t}
+  - {op: Sub, in: [x, t], out: y})",
+     true},
+    {"sums over columns, in which each column stays whole", R"(
+inputs:
+  x: {dtype: float32, shape: "M, N"}
+outputs:
+  y: {dtype: float32, shape: "N"})",
+     R"(
+  - {op: ReduceSum, in: [x, {const: [0], dtype: int64}], attrs: {keepdims: 0}, out: y})",
+     true},
+    {"products", R"(
+inputs:
+  x: {dtype: float32, shape: "M, N"}
+  w: {dtype: float32, shape: "N, N"}
+outputs:
+  y: {dtype: float32, shape: "M, N"})",
+     R"(
+  - {op: MatMul, in: [x, w], out: y})",
+     false},
+};
+
+TEST(OracleInParts, SaysTheSameAsAtOnce) {
+  for (const Case& one : kCases) {
+    SCOPED_TRACE(one.what);
+    const OpContract contract = contract_of(
+        std::string("op: Some\nversion: \"1.0.0\"") + one.ports +
+        "\nnumeric: {accumulate: float32}\nreference:" + one.reference + "\nsoc: [Ascend910B]\n");
+    const Problem problem = problem_of(150, 12);
+    const Ports inputs = make_inputs(contract, problem).value();
+    const OracleCall call{&contract, &inputs, problem.attrs, problem.symbols, 0};
+    const auto oracle = OracleInParts::of(call, 100);
+    EXPECT_EQ(oracle.ok(), one.cut) << (oracle.ok() ? "" : oracle.error().to_string());
+    if (!oracle.ok()) {
+      EXPECT_EQ(oracle.error().code, "OPK-VERIFY-014");
+      continue;
+    }
+    EXPECT_GT(oracle->parts(), 1);
+    const auto whole = evaluate_bounded(call).value();
+    int64_t seen = 0;
+    for (int64_t part = 0; part < oracle->parts(); ++part) {
+      const Bounded got = oracle->evaluate(inputs, part).value()[0][0];
+      const Section section = oracle->section(0, 0, part);
+      ASSERT_EQ(got.value.elements(), section.elements());
+      seen += section.elements();
+      for (int64_t i = 0; i < section.elements(); ++i) {
+        const int64_t at = section.at(i);
+        EXPECT_EQ(got.value[i], whole[0][0].value[at]);
+        EXPECT_EQ(got.at(i).lo, whole[0][0].at(at).lo);
+        EXPECT_EQ(got.at(i).hi, whole[0][0].at(at).hi);
+      }
+    }
+    EXPECT_EQ(seen, whole[0][0].value.elements());
+  }
+}
+
+// Half bytes are cut where a byte may be shared.
+TEST(OracleInParts, SectionsOfAnyElementSize) {
+  for (const DType dtype : {DType::kInt4, DType::kInt8, DType::kFloat16}) {
+    Tensor whole(dtype, Shape({3, 7, 2}), "x");
+    for (int64_t i = 0; i < whole.elements(); ++i) whole.set(i, static_cast<double>(i % 7 - 3));
+    const Section section = Section::of(whole.shape(), 1, 2, 5);
+    const Tensor part = section.cut_from(whole);
+    ASSERT_EQ(part.shape(), Shape({3, 3, 2}));
+    for (int64_t i = 0; i < part.elements(); ++i) EXPECT_EQ(part.at(i), whole.at(section.at(i)));
+    EXPECT_EQ(section.at(6), 18);  // of the second plane its third row
+  }
+}
+
+}  // namespace
+}  // namespace opkit::verify
