@@ -1,5 +1,5 @@
-// Counts axes from the front, those of reductions as an attribute, and states the axis of Softmax
-// and its like and the order of a Transpose that leaves it out.
+// Counts axes from the front, those of reductions as an attribute and CumSum's as a scalar, and
+// states the axis of Softmax and its like and the order of a Transpose that leaves it out.
 #include <algorithm>
 #include <set>
 
@@ -49,6 +49,20 @@ size_t state_axes_operand(const Graph& graph, Node& node) {
   return 1;
 }
 
+// CumSum has its axis as an operand, a scalar or a list of one.
+size_t state_scalar_axis(Graph& graph, Node& node, int64_t rank) {
+  if (node.op_type != "CumSum" || node.inputs.size() != 2) return 0;
+  const graph::RefTensor* known = graph.constant(node.inputs[1]);
+  if (known == nullptr || known->elements() != 1) return 0;
+  const double axis = known->values[0] + (known->values[0] < 0 ? static_cast<double>(rank) : 0);
+  graph::RefTensor scalar{DType::kInt64, Shape{}, {axis}};
+  if (known->dtype == scalar.dtype && known->shape == scalar.shape &&
+      known->values == scalar.values)
+    return 0;
+  node.inputs[1] = add_constant(graph, node.outputs[0] + "/axis", std::move(scalar));
+  return 1;
+}
+
 size_t state_axes_list(Node& node, int64_t rank) {
   const auto stated = node.attributes.find("axes");
   if (stated == node.attributes.end() || !node.op_type.starts_with("Reduce")) return 0;
@@ -79,7 +93,7 @@ Result<size_t> state_axes(Graph& graph) {
     if (shape == nullptr) continue;
     const auto rank = static_cast<int64_t>(shape->rank());
     if (has_axis(node.op_type)) changes += state_axis(graph, node, rank);
-    changes += state_axes_operand(graph, node);
+    changes += state_axes_operand(graph, node) + state_scalar_axis(graph, node, rank);
     changes += state_axes_list(node, rank) + state_order(node, rank);
   }
   return changes;

@@ -27,6 +27,7 @@ enum class BoundRule {
   kSum,          // reductions, average pools
   kProduct,      // MatMul, Gemm, Conv
   kContraction,  // Einsum: any number of operands
+  kResample,     // Resize: the nearest element, or weighted neighbours
   kCompare,
   kSelect,  // Where
   kCast,

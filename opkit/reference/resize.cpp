@@ -25,6 +25,12 @@ struct Plan {
   bool exclude_outside = false;
   double extrapolation = 0;
   std::vector<double> scales, roi;  // roi: starts, then ends
+  // x of the input become y of the output: 1 and the scale, or both sizes, whose quotients are
+  // whole where the exact place is.
+  struct Ratio {
+    double x, y;
+  };
+  std::vector<Ratio> ratios;
   // The resized lengths that coordinates are computed with: input * scale where scales are given,
   // not rounded down as the output's dims are. (ONNX's own tests have it so.)
   std::vector<double> lengths;
@@ -33,20 +39,21 @@ struct Plan {
 
 // Where the output position lies in the input.
 double original(const Plan& plan, size_t d, int64_t at, int64_t in) {
-  const double x = static_cast<double>(at), scale = plan.scales[d];
+  const double x = static_cast<double>(at);
+  const auto [of_x, of_y] = plan.ratios[d];
   const double in_size = static_cast<double>(in), out_size = plan.lengths[d];
-  if (plan.coordinates == "asymmetric") return x / scale;
+  if (plan.coordinates == "asymmetric") return x * of_x / of_y;
   if (plan.coordinates == "align_corners") {
     return out_size == 1 ? 0 : x * (in_size - 1) / (out_size - 1);
   }
   if (plan.coordinates == "pytorch_half_pixel" && out_size == 1) return 0;
-  if (plan.coordinates == "tf_half_pixel_for_nn") return (x + 0.5) / scale;
+  if (plan.coordinates == "tf_half_pixel_for_nn") return (x + 0.5) * of_x / of_y;
   if (plan.coordinates == "tf_crop_and_resize") {
     const double start = plan.roi[d], end = plan.roi[plan.roi.size() / 2 + d];
     if (out_size == 1) return 0.5 * (start + end) * (in_size - 1);
     return start * (in_size - 1) + x * (end - start) * (in_size - 1) / (out_size - 1);
   }
-  return (x + 0.5) / scale - 0.5;
+  return (x + 0.5) * of_x / of_y - 0.5;
 }
 
 int64_t nearest_of(const std::string& mode, double x) {
@@ -165,6 +172,7 @@ Status size_by_scales(const Call& call, const std::vector<double>& scales, Plan&
     }
     plan.output.dims().push_back(static_cast<int64_t>(size));
     plan.lengths.push_back(static_cast<double>(in[d]) * scales[d]);
+    plan.ratios.push_back({1, scales[d]});
   }
   plan.scales = scales;
   return {};
@@ -178,6 +186,7 @@ Status size_by_sizes(const Call& call, Plan& plan) {
   for (size_t d = 0; d < in.rank(); ++d) {
     plan.scales.push_back(static_cast<double>(sizes[d]) / static_cast<double>(in[d]));
     plan.lengths.push_back(static_cast<double>(sizes[d]));
+    plan.ratios.push_back({static_cast<double>(in[d]), static_cast<double>(sizes[d])});
   }
   return {};
 }
@@ -286,7 +295,9 @@ Operators resize_operators() {
         text("keep_aspect_ratio_policy", "stretch")},
        resize,
        resized_type,
-       resized_shape},
+       resized_shape,
+       Reach::kWhole,
+       Bound::by(BoundRule::kResample, "n roundings")},
       {"Upsample",
        1,
        2,

@@ -238,6 +238,46 @@ TEST_P(Models, SmallDetectorGivesWhatTheInterpreterSays) {
   EXPECT_TRUE(whole.ok()) << whole.error().to_string();
 }
 
+// Nodes as exporters write them: each is taken by a plugin.
+struct Spelling {
+  const char *op, *text;
+};
+constexpr Spelling kSpellings[] = {
+    {"Resize",
+     "const roi: float32[0] =\nconst s: float32[4] = 1, 1, 2, 2\n"
+     "y = Resize(x, roi, s) {coordinate_transformation_mode=\"asymmetric\", "
+     "mode=\"nearest\", nearest_mode=\"floor\", cubic_coeff_a=-0.75}\n"},
+    {"Resize",
+     "const s: int64[4] = 2, 3, 7, 21\ny = Resize(x, _, _, s) {mode=\"linear\", "
+     "coordinate_transformation_mode=\"pytorch_half_pixel\", nearest_mode=\"floor\"}\n"},
+    {"Resize",
+     "const s: float32[4] = 1, 1, 0.5, 4\ny = Resize(x, _, s) {mode=\"linear\", "
+     "coordinate_transformation_mode=\"align_corners\"}\n"},
+    {"CumSum", "const a: int32[1] = -1\ny = CumSum(x, a) {exclusive=1}\n"},
+    {"CumSum", "const a: int64[] = 2\ny = CumSum(x, a) {reverse=1}\n"},
+};
+
+TEST_P(Models, NodesAreTakenHoweverTheyAreSpelled) {
+  std::mt19937 random(14);
+  const graph::RefTensor x = random_tensor(random, DType::kFloat32, {2, 3, 8, 12}, 1);
+  for (const Spelling& spelling : kSpellings) {
+    if (ops_->find(spelling.op) == nullptr) GTEST_SKIP() << "run `make ops` first";
+    auto graph = graph::parse_text("graph \"g\" opset 13\ninput x: float32[2, 3, 8, 12]\n" +
+                                   std::string(spelling.text) + "output y\n");
+    ASSERT_TRUE(graph.ok()) << graph.error().to_string();
+    ASSERT_TRUE(reference::infer(*graph).ok());
+    const auto expected = reference::evaluate(*graph, {{"x", x}});
+    ASSERT_TRUE(expected.ok()) << expected.error().to_string();
+    compile::Options options;
+    options.candidates.soc = GetParam();
+    options.candidates.fallback = false;
+    const auto whole = compile::compile(*graph, *ops_, options);
+    ASSERT_TRUE(whole.ok()) << spelling.text << whole.error().to_string();
+    const auto input = reference::to_tensor(x);
+    expect_near(run(*whole, {*input}), *expected, *graph, 2e-5);
+  }
+}
+
 // One layer in the manner of BERT: two heads, a shortcut, a feed-forward part.
 graph::Graph small_encoder() {
   std::mt19937 random(5);

@@ -114,6 +114,27 @@ Result<double> terms_on_ones(const NodeCall& call) {
   return counted.values.empty() ? 1.0 : counted[0];
 }
 
+// Of the first operand, along the axis that the second one says.
+double axis_length(const NodeCall& call) {
+  const Shape& x = call.inputs[0]->value.shape;
+  const auto axis = static_cast<int64_t>(call.inputs[1]->value[0]);
+  const int64_t place = axis < 0 ? axis + static_cast<int64_t>(x.rank()) : axis;
+  return static_cast<double>(x[static_cast<size_t>(place)]);
+}
+
+bool states(const graph::Node& node, const char* name, std::string_view text) {
+  const auto found = node.attributes.find(name);
+  return found != node.attributes.end() && std::get<std::string>(found->second) == text;
+}
+
+// Axes whose size changes.
+double scaled_axes(const NodeCall& call) {
+  const Shape &x = call.inputs[0]->value.shape, &y = call.values[0].shape;
+  double count = 0;
+  for (size_t d = 0; d < x.rank(); ++d) count += x[d] != y[d] ? 1 : 0;
+  return count;
+}
+
 // Of the products of all operands.
 std::optional<int> grid_of_all(const NodeCall& call) {
   int grid = 0;
@@ -151,7 +172,8 @@ Result<Outcome> sum_rule(const NodeCall& call, const Bound&) {
   sum.grid = grid_of(input);
   const double results = static_cast<double>(std::max<int64_t>(call.values[0].elements(), 1));
   const std::string& op = call.node.op_type;
-  sum.terms = static_cast<double>(input.value.elements()) / (op == "CumSum" ? 1.0 : results);
+  sum.terms =
+      op == "CumSum" ? axis_length(call) : static_cast<double>(input.value.elements()) / results;
   sum.scaled = op == "ReduceMean" || op == "AveragePool" || op == "GlobalAveragePool";
   if (op == "AveragePool") {  // windows may overlap
     sum.terms = 1;
@@ -200,6 +222,27 @@ Result<Outcome> einsum_rule(const NodeCall& call, const Bound&) {
   OPKIT_TRY(sum.terms, terms_on_ones(call));
   sum.terms += 2.0 * static_cast<double>(std::max<size_t>(call.inputs.size(), 2) - 2);
   sum.grid = grid_of_all(call);
+  return finish(call, std::move(sum));
+}
+
+// Along each axis two neighbours are weighted: a weight is a quotient of two numbers that may need
+// a rounding each, and its product and the sum are rounded.
+Result<Outcome> resample_rule(const NodeCall& call, const Bound& bound) {
+  if (!is_float(call.values[0].dtype)) return exact_outcome(call, false);
+  if (states(call.node, "mode", "cubic")) return apply_bound(call, Bound());  // its weights cancel
+  if (!states(call.node, "mode", "linear")) return move_rule(call, bound);
+  constexpr double kRoundings = 5;
+  Sum sum;
+  OPKIT_TRY(sum.magnitudes, on(call, magnitudes_of(call)));
+  OPKIT_TRY(sum.finite, finite_terms(call, magnitudes_of(call), sum.magnitudes));
+  sum.drift = zero_like(call.values[0]);
+  std::vector<RefTensor> operands = magnitudes_of(call);
+  operands[0] = call.inputs[0]->radius();
+  if (!call.inputs[0]->is_exact()) {
+    OPKIT_TRY(sum.drift, on(call, operands));
+  }
+  sum.terms = 0;
+  sum.further = kRoundings * scaled_axes(call);
   return finish(call, std::move(sum));
 }
 

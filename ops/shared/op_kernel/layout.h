@@ -150,6 +150,44 @@ class RowMover {
   TQueBind<QuePosition::VECIN, QuePosition::VECOUT, kBuffers> queue_;
 };
 
+// The rows of a matrix in UB become columns of `out`. Rows begin blocks in both: columns are counted
+// up to whole blocks, rows up to those that the vector unit turns at once. The last row stands for
+// those behind it.
+template <typename T>
+__aicore__ inline void Turn(const LocalTensor<T>& out, const LocalTensor<T>& in, uint32_t rows,
+                            uint32_t columns) {
+  constexpr uint32_t kLines = 16;  // of a call: page "TransDataTo5HD"
+  constexpr uint32_t kAcross = LayoutBlock(sizeof(T)), kDown = LayoutTurnedRows(sizeof(T));
+  const uint32_t x_pitch = UpTo(columns, kAcross), y_pitch = UpTo(rows, kDown);
+  TransDataTo5HDParams params;
+  params.repeatTimes = static_cast<uint8_t>(x_pitch / kAcross);
+  params.srcRepStride = params.repeatTimes > 1 ? 1 : 0;
+  // Of kAcross rows of y, which are y_pitch / kAcross blocks each.
+  params.dstRepStride = params.repeatTimes > 1 ? static_cast<uint16_t>(y_pitch) : 0;
+  const auto row_at = [rows](uint32_t row) { return row < rows ? row : rows - 1; };
+  LocalTensor<T> to[kLines], from[kLines];
+  for (uint32_t row = 0; row < rows; row += kDown) {
+    if constexpr (sizeof(T) == 1) {
+      for (uint32_t half = 0; half < 4; ++half) {
+        params.dstHighHalf = half % 2 != 0;
+        params.srcHighHalf = half / 2 != 0;
+        for (uint32_t i = 0; i < kLines; ++i) {
+          from[i] = in[row_at(row + half % 2 * kLines + i) * x_pitch];
+          to[i] = out[(half / 2 * kLines + i) * y_pitch + row];
+        }
+        TransDataTo5HD<T>(to, from, params);
+      }
+    } else {
+      constexpr uint32_t kParts = kLines / kAcross;  // blocks of 16 elements
+      for (uint32_t i = 0; i < kLines; ++i) {
+        from[i] = in[row_at(row + i) * x_pitch];
+        to[i] = out[i / kParts * y_pitch + row + i % kParts * kAcross];
+      }
+      TransDataTo5HD<T>(to, from, params);
+    }
+  }
+}
+
 // Matrices whose rows become columns.
 template <typename T>
 class Turner {
@@ -165,7 +203,7 @@ class Turner {
       in_.EnQue(in);
       in = in_.template DeQue<T>();
       LocalTensor<T> out = out_.template AllocTensor<T>();
-      Turn(out, in, tile);
+      Turn(out, in, tile.rows, tile.columns);
       in_.FreeTensor(in);
       out_.EnQue(out);
       out = out_.template DeQue<T>();
@@ -175,45 +213,8 @@ class Turner {
   }
 
  private:
-  static constexpr uint32_t kLines = 16;  // of a call: page "TransDataTo5HD"
   static constexpr uint32_t kAcross = LayoutBlock(sizeof(T));
   static constexpr uint32_t kDown = LayoutTurnedRows(sizeof(T));
-
-  __aicore__ inline void Turn(const LocalTensor<T>& out, const LocalTensor<T>& in,
-                              const Tile& tile) const {
-    const uint32_t x_pitch = UpTo(tile.columns, kAcross), y_pitch = UpTo(tile.rows, kDown);
-    TransDataTo5HDParams params;
-    params.repeatTimes = static_cast<uint8_t>(x_pitch / kAcross);
-    params.srcRepStride = params.repeatTimes > 1 ? 1 : 0;
-    // Of kAcross rows of y, which are y_pitch / kAcross blocks each.
-    params.dstRepStride = params.repeatTimes > 1 ? static_cast<uint16_t>(y_pitch) : 0;
-    LocalTensor<T> to[kLines], from[kLines];
-    for (uint32_t row = 0; row < tile.rows; row += kDown) {
-      if constexpr (sizeof(T) == 1) {
-        for (uint32_t half = 0; half < 4; ++half) {
-          params.dstHighHalf = half % 2 != 0;
-          params.srcHighHalf = half / 2 != 0;
-          for (uint32_t i = 0; i < kLines; ++i) {
-            from[i] = in[RowAt(tile, row + half % 2 * kLines + i) * x_pitch];
-            to[i] = out[(half / 2 * kLines + i) * y_pitch + row];
-          }
-          TransDataTo5HD<T>(to, from, params);
-        }
-      } else {
-        constexpr uint32_t kParts = kLines / kAcross;  // blocks of 16 elements
-        for (uint32_t i = 0; i < kLines; ++i) {
-          from[i] = in[RowAt(tile, row + i) * x_pitch];
-          to[i] = out[i / kParts * y_pitch + row + i % kParts * kAcross];
-        }
-        TransDataTo5HD<T>(to, from, params);
-      }
-    }
-  }
-
-  // The last row stands for those behind it: what becomes of them is not stored.
-  __aicore__ static inline uint32_t RowAt(const Tile& tile, uint32_t row) {
-    return row < tile.rows ? row : tile.rows - 1;
-  }
 
   TPipe pipe_;
   TQue<QuePosition::VECIN, kBuffers> in_;

@@ -476,6 +476,38 @@ TEST(StatePads, IsProved) {
   expect_unchanged(state_pads, kX + "input p: int64[8]\ny = Pad(x, p)\noutput y\n");
 }
 
+TEST(StateResizes, IsProved) {
+  const std::string lists =
+      "const none: float32[0] =\nconst roi: float32[8] = 0, 0, 0, 0, 1, 1, 1, 1\n"
+      "const two: float32[4] = 1, 1, 2, 0.5\nconst sizes: int64[4] = 2, 3, 8, 2\n";
+  for (const std::string op :
+       {"Resize(x, none, two)", "Resize(x, _, two) {mode=\"linear\", nearest_mode=\"floor\"}",
+        "Resize(x, roi, _, sizes) {exclude_outside=1, extrapolation_value=3}",
+        "Resize(x, _, none, sizes) {coordinate_transformation_mode=\"align_corners\"}"}) {
+    const Rewritten result = rewritten(state_resizes, kX + lists + "y = " + op + "\noutput y\n");
+    EXPECT_GT(result.changes, 0u) << op;
+    const graph::Node& node = result.after.nodes[0];
+    EXPECT_EQ(node.inputs.size(), 4u) << op;
+    EXPECT_EQ(node.inputs[1] + node.inputs[2], "") << op;
+    EXPECT_EQ(std::get<std::string>(node.attributes.at("nearest_mode")), "round_prefer_floor");
+    expect_same_values(result);
+    Graph again = result.after;
+    EXPECT_EQ(state_resizes(again).value(), 0u) << op;
+  }
+}
+
+TEST(StateResizes, LeavesScalesThatAreNoQuotientsOfSizes) {
+  const std::string lists =
+      "const s: float32[4] = 1, 1, 0.6, 0.75\nconst roi: float32[8] = 0, 0, 0, 0, 1, 1, 1, 1\n";
+  const Rewritten result = rewritten(
+      state_resizes, kX + lists +
+                         "y = Resize(x, roi, s) {coordinate_transformation_mode=\"tf_crop_and_"
+                         "resize\", extrapolation_value=2.5}\noutput y\n");
+  EXPECT_EQ(result.after.nodes[0].inputs, (std::vector<std::string>{"x", "roi", "s"}));
+  EXPECT_EQ(std::get<double>(result.after.nodes[0].attributes.at("extrapolation_value")), 2.5);
+  expect_same_values(result);
+}
+
 TEST(StateAxes, IsProved) {
   for (const std::string op :
        {"Softmax(x)", "Softmax(x) {axis=-2}", "Concat(x, x) {axis=-3}", "Transpose(x)",
@@ -500,6 +532,18 @@ TEST(StateAxes, WritesConstantAxesOfReductionsAsAnAttribute) {
   // None are not all.
   expect_unchanged(state_axes, kX + "const a: int64[0] =\ny = ReduceSum(x, a)\noutput y\n");
   expect_unchanged(state_axes, kX + "input a: int64[1]\ny = ReduceSum(x, a)\noutput y\n");
+}
+
+TEST(StateAxes, WritesTheAxisOfACumSumAsAScalar) {
+  for (const char* axis : {"int64[1] = 2", "int32[] = -2", "int64[] = -2", "int32[1] = 2"}) {
+    const Rewritten result = rewritten(
+        state_axes, kX + "const a: " + axis + "\ny = CumSum(x, a) {exclusive=1}\noutput y\n");
+    EXPECT_EQ(result.changes, 1u) << axis;
+    EXPECT_THAT(result.text(), HasSubstr(": int64[] = 2")) << axis;
+    expect_same_values(result);
+  }
+  expect_unchanged(state_axes, kX + "const a: int64[] = 2\ny = CumSum(x, a)\noutput y\n");
+  expect_unchanged(state_axes, kX + "input a: int64[]\ny = CumSum(x, a)\noutput y\n");
 }
 
 TEST(StateTypes, IsProved) {

@@ -52,6 +52,9 @@ std::string described(const Bound& bound) {
     case BoundRule::kContraction:
       return "gamma_n times the sum of the products' magnitudes, n terms and a rounding for each "
              "further operand";
+    case BoundRule::kResample:
+      return "nearest: exact; linear: 5 roundings for each scaled axis, of the sum of magnitudes; "
+             "cubic: none is known";
     case BoundRule::kCompare: return "exact where the operands are";
     case BoundRule::kSelect: return "exact: selects elements";
     case BoundRule::kCast: return "one rounding to the type, saturating where the op says so";
