@@ -142,6 +142,10 @@ class Compiler {
     words.insert(words.end(), objects.begin(), objects.end());
     words.insert(words.end(),
                  {runtime.string(), "-Wl,-rpath," + runtime.parent_path().string(), "-pthread"});
+    // The front end of graphs, for programs that call it.
+    if (!build_.kernels_only)
+      words.insert(words.end(),
+                   {"-Wl,--as-needed", (runtime.parent_path() / "libopkit_ge.so").string()});
     return step("linking", words);
   }
 

@@ -10,9 +10,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The libraries that applications link; one holds them all.
+// The libraries that applications link: one holds the runtime, one the front end of graphs.
 constexpr const char* kLibraries[] = {"libascendcl.so", "libnnopbase.so", "libopapi.so",
                                       "libacl_op_compiler.so", "libruntime.so"};
+constexpr const char* kGraphLibraries[] = {"libge_compiler.so", "libgraph.so", "libgraph_base.so"};
 
 // Of bash and zsh; what is set already stays in front of it.
 constexpr const char* kEnvironment =
@@ -30,15 +31,24 @@ Error not_written(const fs::path& folder, const std::string& why) {
                "name a folder that can be written");
 }
 
-Status fill(const Sdk& sdk, const std::vector<NnHeader>& headers, const fs::path& folder) {
-  for (const char* part : {"include/aclnnop", "lib64", "bin", "opp/vendors"})
-    fs::create_directories(folder / part);
-  for (const char* part : {"acl", "aclnn", "opkit_launch"})
-    fs::create_directory_symlink(fs::absolute(sdk.include / "opkit/include" / part),
-                                 folder / "include" / part);
-  const fs::path library = fs::absolute(sdk.runtime);
+// By its own name and by those of the vendor's.
+template <size_t kCount>
+void link_library(const fs::path& library, const char* const (&names)[kCount],
+                  const fs::path& folder) {
   fs::create_symlink(library, folder / "lib64" / library.filename());
-  for (const char* name : kLibraries) fs::create_symlink(library, folder / "lib64" / name);
+  for (const char* name : names) fs::create_symlink(library, folder / "lib64" / name);
+}
+
+Status fill(const Sdk& sdk, const std::vector<NnHeader>& headers, const fs::path& folder) {
+  for (const char* part : {"include/aclnnop", "include/opkit", "lib64", "bin", "opp/vendors"})
+    fs::create_directories(folder / part);
+  for (const char* part : {"acl", "aclnn", "opkit_launch", "graph", "ge", "all_ops.h"})
+    fs::create_symlink(fs::absolute(sdk.include / "opkit/include" / part),
+                       folder / "include" / part);
+  fs::create_symlink(fs::absolute(sdk.include / "opkit/abi"), folder / "include/opkit/abi");
+  const fs::path library = fs::absolute(sdk.runtime);
+  link_library(library, kLibraries, folder);
+  link_library(library.parent_path() / "libopkit_ge.so", kGraphLibraries, folder);
   for (const char* name : {"opkit", "atc"})
     fs::create_symlink(fs::absolute(sdk.executable).parent_path() / name, folder / "bin" / name);
   for (const NnHeader& header : headers)

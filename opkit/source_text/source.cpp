@@ -29,13 +29,13 @@ bool is_cube_call(std::string_view word) {
   return kCalls.count(word) != 0;
 }
 
-// Calls of programs that need no kernel of their own: they load kernels or models, call installed
-// ops, or use the runtime alone.
+// Calls of programs that need no kernel of their own: they load kernels or models, build models,
+// call installed ops, or use the runtime alone.
 bool needs_no_kernel(std::string_view word) {
   constexpr std::string_view kPlans = "GetWorkspaceSize";  // of aclnn<Op>GetWorkspaceSize
   return word == "aclInit" || word == "aclrtSetDevice" || word.substr(0, 6) == "aclmdl" ||
-         word.substr(0, 5) == "aclop" || word == "aclrtBinaryLoadFromFile" ||
-         word == "aclrtBinaryLoadFromData" ||
+         word.substr(0, 5) == "aclop" || word.substr(0, 7) == "aclgrph" ||
+         word == "aclrtBinaryLoadFromFile" || word == "aclrtBinaryLoadFromData" ||
          (word.substr(0, 5) == "aclnn" && word.size() > kPlans.size() &&
           word.substr(word.size() - kPlans.size()) == kPlans);
 }

@@ -51,6 +51,7 @@ TEST(Source, CallingAnInstalledOpNeedsNoKernel) {
 TEST(Source, AHostOfModelsNeedsNoKernel) {
   EXPECT_TRUE(read("void f() { aclmdlLoadFromFile(p, &id); }\n").kernels_elsewhere);
   EXPECT_TRUE(read("void f() { aclopExecuteV2(\"Add\", 0); }\n").kernels_elsewhere);
+  EXPECT_TRUE(read("int main() { return aclgrphBuildModel(g, o, m); }\n").kernels_elsewhere);
   EXPECT_TRUE(read("int main() { return aclInit(nullptr); }\n").kernels_elsewhere);
   EXPECT_FALSE(read("int main() { return aclError(); }\n").kernels_elsewhere);
 }

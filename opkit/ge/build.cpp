@@ -1,0 +1,174 @@
+#include "opkit/ge/build.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "opkit/base/file.h"
+#include "opkit/base/suggest.h"
+#include "opkit/compile/aipp.h"
+#include "opkit/compile/compile.h"
+#include "opkit/compile/input_shapes.h"
+#include "opkit/ge/lower.h"
+#include "opkit/model/om_file.h"
+#include "opkit/model/validate.h"
+#include "opkit/soc/soc_spec.h"
+#include "registry/probe.h"
+
+namespace opkit::ge_frontend {
+namespace {
+
+// How opkit takes an option.
+enum class Taken {
+  kUsed,
+  kAny,     // any value does what opkit does anyway
+  kNothing  // not there yet
+};
+
+const std::map<std::string, Taken>& known_options() {
+  static const std::map<std::string, Taken> all = {{"soc_version", Taken::kUsed},
+                                                   {"input_format", Taken::kUsed},
+                                                   {"input_shape", Taken::kUsed},
+                                                   {"insert_op_file", Taken::kUsed},
+                                                   {"precision_mode", Taken::kUsed},
+                                                   {"precision_mode_v2", Taken::kUsed},
+                                                   {"fusion_switch_file", Taken::kUsed},
+                                                   {"log", Taken::kAny},
+                                                   {"core_type", Taken::kAny},
+                                                   {"deterministic", Taken::kAny},
+                                                   {"enable_single_stream", Taken::kAny},
+                                                   {"op_compiler_cache_dir", Taken::kAny},
+                                                   {"op_compiler_cache_mode", Taken::kAny},
+                                                   {"debug_dir", Taken::kAny},
+                                                   {"op_debug_level", Taken::kAny},
+                                                   {"dynamic_batch_size", Taken::kNothing},
+                                                   {"dynamic_image_size", Taken::kNothing},
+                                                   {"dynamic_dims", Taken::kNothing},
+                                                   {"op_select_implmode", Taken::kNothing},
+                                                   {"optypelist_for_implmode", Taken::kNothing},
+                                                   {"output_type", Taken::kNothing},
+                                                   {"out_nodes", Taken::kNothing},
+                                                   {"input_fp16_nodes", Taken::kNothing},
+                                                   {"aicore_num", Taken::kNothing},
+                                                   {"buffer_optimize", Taken::kNothing},
+                                                   {"disable_reuse_memory", Taken::kNothing},
+                                                   {"enable_small_channel", Taken::kNothing}};
+  return all;
+}
+
+// Of a model, not of the process.
+bool is_of_one_model(const std::string& name) {
+  for (const char* one : {"input_format", "input_shape", "insert_op_file"}) {
+    if (name == one) return true;
+  }
+  return false;
+}
+
+Status check_name(const std::string& name, bool for_process) {
+  const auto known = known_options().find(name);
+  if (known == known_options().end()) {
+    std::vector<std::string> names;
+    for (const auto& [one, taken] : known_options()) names.push_back(one);
+    return Error("OPK-GE-004", fmt::format("there is no build option '{}'", name),
+                 suggest(name, names));
+  }
+  if (known->second == Taken::kNothing)
+    return Error("OPK-GE-004",
+                 fmt::format("build option '{}' is not there for graphs that programs build", name),
+                 "leave it out; atc has more options for ONNX models");
+  if (!for_process || !is_of_one_model(name)) return {};
+  return Error("OPK-GE-004",
+               fmt::format("build option '{}' is for one model, not for the process", name),
+               "give it to aclgrphBuildModel");
+}
+
+std::string value(const BuildOptions& options, const std::string& name) {
+  const auto found = options.find(name);
+  return found == options.end() ? std::string() : found->second;
+}
+
+Error bad_value(const BuildOptions& options, const std::string& name, const std::string& why,
+                const std::string& action) {
+  return Error("E10001",
+               fmt::format("value [{}] for parameter [{}] is invalid. Reason: {}",
+                           value(options, name), name, why),
+               action);
+}
+
+Result<compile::Precision> precision_of(const BuildOptions& options) {
+  const bool first = options.count("precision_mode") > 0,
+             second = options.count("precision_mode_v2") > 0;
+  if (first && second)
+    return bad_value(options, "precision_mode_v2", "precision_mode is given, too",
+                     "leave one of them out");
+  if (first) return compile::parse_precision_mode(value(options, "precision_mode"));
+  if (second) return compile::parse_precision_mode_v2(value(options, "precision_mode_v2"));
+  return compile::Precision::kOrigin;
+}
+
+Status check_values(const BuildOptions& options) {
+  if (options.count("soc_version") > 0) {
+    OPKIT_TRY(const SocMatch soc, find_soc(value(options, "soc_version")));
+    (void)soc;
+  }
+  const std::string format = value(options, "input_format");
+  if (!format.empty() && format != "NCHW" && format != "ND")
+    return bad_value(options, "input_format", "graphs are NCHW or ND", "NCHW");
+  OPKIT_TRY(const compile::Precision precision, precision_of(options));
+  (void)precision;
+  return {};
+}
+
+Result<compile::Options> compile_options(const BuildOptions& options) {
+  compile::Options made;
+  if (options.count("soc_version") == 0)
+    return Error("E10001", "parameter [soc_version] is missing",
+                 "aclgrphBuildInitialize({{ge::ir_option::SOC_VERSION, \"Ascend910B1\"}})");
+  OPKIT_TRY(const SocMatch soc, find_soc(value(options, "soc_version")));
+  made.candidates.soc = soc.spec->name;
+  made.cost_cache = registry::default_cache_dir();
+  if (!made.cost_cache.empty()) made.cost_cache /= "costs";
+  OPKIT_TRY(made.precision.mode, precision_of(options));
+  const std::string switches = value(options, "fusion_switch_file");
+  if (!switches.empty()) {
+    OPKIT_TRY(const std::string text, read_file(switches, size_t{1} << 22));
+    OPKIT_TRY(made.candidates.switches, compile::parse_switches(text, switches));
+  }
+  made.command = "aclgrphBuildModel";
+  for (const auto& [name, text] : options) made.command += fmt::format(" {}={}", name, text);
+  return made;
+}
+
+Status insert_images(const BuildOptions& options, graph::Graph& graph) {
+  const std::string file = value(options, "insert_op_file");
+  if (file.empty()) return {};
+  OPKIT_TRY(const std::string text, read_file(file, size_t{1} << 22));
+  OPKIT_TRY(const auto all, compile::parse_aipp(text, file));
+  return compile::insert_aipp(graph, all);
+}
+
+}  // namespace
+
+Status check_options(const BuildOptions& options, bool for_process) {
+  for (const auto& [name, text] : options) OPKIT_CHECK(check_name(name, for_process));
+  return check_values(options);
+}
+
+Result<std::string> build_model(const ge::Graph& from, const BuildOptions& options) {
+  OPKIT_CHECK(check_options(options, false));
+  OPKIT_TRY(const compile::Options how, compile_options(options));
+  OPKIT_TRY(const auto shapes, compile::parse_input_shapes(value(options, "input_shape")));
+  OPKIT_TRY(graph::Graph graph, lower(from, shapes));
+  OPKIT_CHECK(insert_images(options, graph));
+  const registry::Registry registry = registry::Registry::open();
+  // No probes: a program may have threads, which a fork would not survive.
+  const InstalledOps ops =
+      InstalledOps::open(registry, how.candidates.soc, registry.op_types(), false);
+  OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, how));
+  compiled.schedule.model.made_by = "opkit " OPKIT_VERSION;
+  OPKIT_CHECK(model::validate(compiled.model()));
+  return model::encode(compiled.model());
+}
+
+}  // namespace opkit::ge_frontend
