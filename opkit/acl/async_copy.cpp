@@ -25,6 +25,13 @@ aclError run(const AsyncCopy& copy, bool from_device, bool to_device) {
   return ACL_SUCCESS;
 }
 
+aclError check_unpinned(Runtime& runtime, aclrtStream stream) {
+  if (const aclError code = runtime.captures.check_memory_call(
+          "an asynchronous copy with host memory that is not pinned"))
+    return code;
+  return runtime.callbacks.check_wait(stream);
+}
+
 }  // namespace
 
 aclError submit_copy(aclrtStream stream, AsyncCopy copy,
@@ -34,7 +41,8 @@ aclError submit_copy(aclrtStream stream, AsyncCopy copy,
     if (const aclError wrong = check(runtime)) return wrong;
     waits = !is_pinned(runtime, copy.from) || !is_pinned(runtime, copy.to);
     if (waits) {
-      if (const aclError wrong = runtime.callbacks.check_wait(stream)) return wrong;
+      if (const aclError wrong = check_unpinned(runtime, stream)) return wrong;
+      waits = !keeps_tasks(*runtime.device().find(stream));
     }
     const DeviceMemory& memory = runtime.device().memory();
     const bool from = memory.touches(copy.from.at), to = memory.touches(copy.to.at);

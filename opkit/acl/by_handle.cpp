@@ -123,6 +123,17 @@ aclError run(Runtime& runtime, const Function& function, uint32_t blocks, void* 
                     {arguments, pointers_of(from, arguments), function.parameters});
 }
 
+// Captured work may be executed when its binary is gone.
+aclError check_loaded(Runtime& runtime, aclrtFuncHandle handle, const Function& function) {
+  const Lock lock(runtime.mutex);
+  const Function* const found = find_function(runtime, handle);
+  if (found && found->kernel == function.kernel) return ACL_SUCCESS;
+  runtime.any_fault = true;
+  return fail(ACL_ERROR_RT_INVALID_HANDLE,
+              "a captured kernel's binary was unloaded; call aclmdlRIDestroy before "
+              "aclrtBinaryUnLoad");
+}
+
 aclError check_block(Runtime& runtime, const void* data, size_t bytes) {
   const DeviceMemory& memory = runtime.device().memory();
   if (bytes == 0 || memory.holds(data, bytes)) return ACL_SUCCESS;
@@ -142,7 +153,9 @@ aclError launch_from_device(aclrtFuncHandle handle, uint32_t blocks, const void*
     }
     if (const aclError code = check_block(runtime, data, bytes)) return code;
     if (const aclError code = check_launch(runtime, *function, blocks)) return code;
-    task.work = [&runtime, function = *function, blocks, data, bytes]() -> aclError {
+    task.kind = TaskKind::kKernel;
+    task.work = [&runtime, handle, function = *function, blocks, data, bytes]() -> aclError {
+      if (const aclError code = check_loaded(runtime, handle, function)) return code;
       if (const aclError code = check_block(runtime, data, bytes)) return code;
       std::vector<uint8_t> block(bytes);
       if (bytes != 0) std::memcpy(block.data(), data, bytes);
@@ -307,7 +320,9 @@ OPKIT_ACL_EXPORT aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle handle, ui
     DeviceMemory& memory = runtime.device().memory();
     if (const aclError code = args->block(memory, block->copies, block->bytes)) return code;
     if (const aclError code = check_launch(runtime, *function, blocks)) return code;
-    task.work = [&runtime, function = *function, blocks, block] {
+    task.kind = TaskKind::kKernel;
+    task.work = [&runtime, handle, function = *function, blocks, block]() -> aclError {
+      if (const aclError code = check_loaded(runtime, handle, function)) return code;
       return run(runtime, function, blocks, block->bytes.data());
     };
     return ACL_SUCCESS;

@@ -32,6 +32,7 @@ void report_leaks(Runtime& runtime) {
   report_leaks(runtime.device().streams());
   report_leaks(runtime.events);
   report_leaks(runtime.contexts);
+  report_leaks(runtime.graphs);
   report_leaks(runtime.executors);
   report_leaks(runtime.buffers);
   report_leaks(runtime.tensor_descs);
@@ -67,7 +68,11 @@ std::vector<const void*> stream_names(Runtime& runtime) {
 }
 
 // Whether this thread may wait for every stream.
-aclError check_wait(Runtime& runtime) {
+aclError check_wait(Runtime& runtime, const char* call) {
+  {
+    const Lock lock(runtime.mutex);
+    if (const aclError code = runtime.captures.check_none(call)) return code;
+  }
   for (const void* const stream : stream_names(runtime)) {
     if (const aclError code = runtime.callbacks.check_wait(stream)) return code;
   }
@@ -87,11 +92,12 @@ aclError find_event(Runtime& runtime, aclrtEvent event, Event*& found) {
 }
 
 // The moment that the event stands for now; nullptr: none.
-aclError moment_of(aclrtEvent event, std::shared_ptr<Moment>& moment) {
+aclError moment_of(aclrtEvent event, std::shared_ptr<Moment>& moment, const char* call) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   Event* found = nullptr;
   if (const aclError code = find_event(runtime, event, found)) return code;
+  if (const aclError code = check_not_captured(*found, call)) return code;
   moment = found->moment;
   return ACL_SUCCESS;
 }
@@ -130,13 +136,21 @@ OPKIT_ACL_EXPORT aclError aclrtSetDevice(int32_t device) {
 OPKIT_ACL_EXPORT aclError aclrtResetDevice(int32_t device) {
   Runtime& runtime = Runtime::instance();
   if (const aclError code = check_device(device)) return code;
-  if (const aclError code = check_wait(runtime)) return code;
+  if (const aclError code = check_wait(runtime, "aclrtResetDevice")) return code;
   runtime.scheduler().wait_for_all();
+  runtime.scheduler().stop_on_failure(false);
   for (const auto& queue : queues_of(runtime)) runtime.scheduler().forget_failure(*queue);
   const Lock lock(runtime.mutex);
   runtime.retired.sweep(runtime.scheduler());
   runtime.device_set = false;
   return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtFreeWithDevSync(void* memory) {
+  Runtime& runtime = Runtime::instance();
+  if (const aclError code = check_wait(runtime, "aclrtFreeWithDevSync")) return code;
+  runtime.scheduler().wait_for_all();
+  return aclrtFree(memory);
 }
 
 OPKIT_ACL_EXPORT aclError aclrtGetDevice(int32_t* device) {
@@ -173,7 +187,7 @@ OPKIT_ACL_EXPORT aclError aclrtSynchronizeDevice(void) {
 OPKIT_ACL_EXPORT aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
   if (timeout < -1) return fail(ACL_ERROR_RT_PARAM_INVALID, "timeout %d ms; -1 is none", timeout);
   Runtime& runtime = Runtime::instance();
-  if (const aclError code = check_wait(runtime)) return code;
+  if (const aclError code = check_wait(runtime, "aclrtSynchronizeDevice")) return code;
   if (!runtime.scheduler().wait_for_all(deadline_of(timeout)))
     return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "the streams took more than %d ms", timeout);
   for (const auto& queue : queues_of(runtime)) {
@@ -229,6 +243,7 @@ OPKIT_ACL_EXPORT aclError aclrtCreateStream(aclrtStream* stream) {
 // Waits for the stream's work.
 OPKIT_ACL_EXPORT aclError aclrtDestroyStream(aclrtStream stream) {
   Runtime& runtime = Runtime::instance();
+  if (const aclError code = check_not_captured(stream, "aclrtDestroyStream")) return code;
   if (const aclError code = runtime.callbacks.check_wait(stream)) return code;
   if (stream && queue_of(stream)) finish(stream);
   {
@@ -261,6 +276,7 @@ OPKIT_ACL_EXPORT aclError aclrtDestroyEvent(aclrtEvent event) {
 }
 
 OPKIT_ACL_EXPORT aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream) {
+  if (const auto code = capture_record(event, stream)) return *code;
   return submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
     Event* found = nullptr;
     if (const aclError code = find_event(runtime, event, found)) return code;
@@ -272,15 +288,22 @@ OPKIT_ACL_EXPORT aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
 // What the event was recorded behind last counts, whatever becomes of the event. One that was never
 // recorded holds nothing up.
 OPKIT_ACL_EXPORT aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
+  if (const auto code = capture_wait(stream, event)) return *code;
   return submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
     Event* found = nullptr;
     if (const aclError code = find_event(runtime, event, found)) return code;
-    if (!(found->flags & ACL_EVENT_SYNC))
-      return fail(ACL_ERROR_RT_PARAM_INVALID,
-                  "no stream waits for the event: it was created without ACL_EVENT_SYNC");
+    if (!(found->flags & ACL_EVENT_SYNC)) return no_waiting();
     task.after = found->moment;
+    task.patience = runtime.event_patience;
     return ACL_SUCCESS;
   });
+}
+
+OPKIT_ACL_EXPORT aclError aclrtSetOpWaitTimeout(uint32_t timeout) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  runtime.event_patience = std::chrono::seconds(timeout);
+  return ACL_SUCCESS;
 }
 
 OPKIT_ACL_EXPORT aclError aclrtSynchronizeEvent(aclrtEvent event) {
@@ -290,7 +313,7 @@ OPKIT_ACL_EXPORT aclError aclrtSynchronizeEvent(aclrtEvent event) {
 OPKIT_ACL_EXPORT aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout) {
   if (timeout < -1) return fail(ACL_ERROR_RT_PARAM_INVALID, "timeout %d ms; -1 is none", timeout);
   std::shared_ptr<Moment> moment;
-  if (const aclError code = moment_of(event, moment)) return code;
+  if (const aclError code = moment_of(event, moment, "aclrtSynchronizeEvent")) return code;
   if (!moment || Runtime::instance().scheduler().wait(*moment, deadline_of(timeout)))
     return ACL_SUCCESS;
   return fail(ACL_ERROR_RT_EVENT_SYNC_TIMEOUT, "the event took more than %d ms", timeout);
@@ -304,6 +327,7 @@ OPKIT_ACL_EXPORT aclError aclrtQueryEventStatus(aclrtEvent event,
   Event* found = nullptr;
   if (const aclError code = find_event(runtime, event, found)) return code;
   if (!status) return fail(ACL_ERROR_INVALID_PARAM, "aclrtQueryEventStatus wants a place");
+  if (const aclError code = check_not_captured(*found, "aclrtQueryEventStatus")) return code;
   *status =
       found->done() ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
   return ACL_SUCCESS;
@@ -317,6 +341,7 @@ OPKIT_ACL_EXPORT aclError aclrtEventElapsedTime(float* ms, aclrtEvent start, acl
   if (const aclError code = find_event(runtime, end, last)) return code;
   if (!ms) return fail(ACL_ERROR_INVALID_PARAM, "aclrtEventElapsedTime wants a place");
   for (const Event* event : {first, last}) {
+    if (const aclError code = check_not_captured(*event, "aclrtEventElapsedTime")) return code;
     if (const aclError code = event->check_time()) return code;
   }
   using Milliseconds = std::chrono::duration<float, std::milli>;

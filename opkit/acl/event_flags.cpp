@@ -46,13 +46,17 @@ OPKIT_ACL_EXPORT aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t
 
 OPKIT_ACL_EXPORT aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) {
   return ask_event(event, [&](Event& e) -> aclError {
-    if (!Runtime::instance().device().find(stream)) return no_stream(stream);
+    const Stream* const on = Runtime::instance().device().find(stream);
+    if (!on) return no_stream(stream);
     if (!e.resettable || !(e.flags & ACL_EVENT_SYNC))
       return fail(ACL_ERROR_RT_PARAM_INVALID,
                   "the event cannot be reset; create it by aclrtCreateEventWithFlag with "
                   "ACL_EVENT_SYNC");
-    e.moment.reset();
-    return ACL_SUCCESS;
+    if (e.capture.expired() || e.capture.lock() == on->capture) {
+      e.moment.reset();
+      e.capture.reset();
+    }
+    return check_not_captured(e, "aclrtResetEvent on a stream that is not");
   });
 }
 
@@ -63,6 +67,7 @@ OPKIT_ACL_EXPORT aclError aclrtQueryEventWaitStatus(aclrtEvent event,
     if (!status) return fail(ACL_ERROR_INVALID_PARAM, "aclrtQueryEventWaitStatus wants a place");
     if (!e.resettable || !(e.flags & ACL_EVENT_SYNC))
       return fail(ACL_ERROR_RT_PARAM_INVALID, "no stream can wait for this event");
+    if (const aclError code = check_not_captured(e, "aclrtQueryEventWaitStatus")) return code;
     *status = e.done() ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
     return ACL_SUCCESS;
   });
@@ -71,6 +76,7 @@ OPKIT_ACL_EXPORT aclError aclrtQueryEventWaitStatus(aclrtEvent event,
 OPKIT_ACL_EXPORT aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp) {
   return ask_event(event, [&](const Event& e) -> aclError {
     if (!timestamp) return fail(ACL_ERROR_INVALID_PARAM, "aclrtEventGetTimestamp wants a place");
+    if (const aclError code = check_not_captured(e, "aclrtEventGetTimestamp")) return code;
     if (const aclError code = e.check_time()) return code;
     *timestamp = static_cast<uint64_t>(
         std::chrono::duration_cast<std::chrono::microseconds>(e.moment->at().time_since_epoch())

@@ -92,6 +92,7 @@ struct GivenArguments {
 
 // A launch that cannot be made fails in its place in the stream.
 aclError no_launch(Runtime& runtime, const opkit_launch_v1& launch, Task& task) {
+  task.kind = TaskKind::kKernel;
   task.work = [&runtime, name = std::string(launch.name)] { return failed(runtime, name.c_str()); };
   return ACL_SUCCESS;
 }
@@ -104,12 +105,26 @@ aclError prepare(Runtime& runtime, const opkit_launch_v1& launch,
   KernelArguments arguments{given->values, {}, parameters_of(runtime, bare_name(launch.name))};
   if (launch.pointer_count)
     arguments.pointers.assign(launch.pointers, launch.pointers + launch.pointer_count);
+  task.kind = TaskKind::kKernel;
   task.work = [&runtime, kernel, blocks = static_cast<uint32_t>(launch.blocks),
                arguments = std::move(arguments), given = std::move(given),
                key = runtime.program.tiling_key] {
     return launch_now(runtime, kernel, blocks, arguments, key);
   };
   return ACL_SUCCESS;
+}
+
+// A launch has no answer: stderr has it, and a graph that lacks the kernel is none.
+void not_taken(Runtime& runtime, const opkit_launch_v1& launch, aclrtStream stream, aclError code) {
+  if (code == ACL_ERROR_RT_STREAM_CONTEXT) {
+    refused(launch, "OPK-LAUNCH-005", "its stream was destroyed or never created");
+  } else {
+    refused(launch, "OPK-LAUNCH-015", (std::to_string(code) + ": " + take_text()).c_str());
+  }
+  failed(runtime, launch.name);
+  const Lock lock(runtime.mutex);
+  const Stream* const on = runtime.device().find(stream);
+  if (on && on->capture) on->capture->spoil(std::string(launch.name) + " was not captured");
 }
 
 [[noreturn]] void end_test() {
@@ -140,12 +155,14 @@ OPKIT_ACL_EXPORT void opkit_program_launch(const opkit_launch_v1* launch) {
   Runtime& runtime = Runtime::instance();
   auto given = std::make_shared<GivenArguments>(*launch);
   const aclrtStream stream = launch->unit_test ? nullptr : launch->stream;
-  const aclError code = submit(stream, [&](Runtime&, Task& task) {
+  const aclError code = submit(stream, [&](Runtime&, Task& task) -> aclError {
+    if (!launch->unit_test && !GivenArguments::releases(*launch) &&
+        keeps_tasks(*runtime.device().find(stream)))
+      return fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                  "an older opkit cc made the launch, which cannot be captured; build it again");
     return prepare(runtime, *launch, std::move(given), task);
   });
-  if (code == ACL_ERROR_RT_STREAM_CONTEXT)
-    refused(*launch, "OPK-LAUNCH-005", "its stream was destroyed or never created");
-  if (code != ACL_SUCCESS) failed(runtime, launch->name);
+  if (code != ACL_SUCCESS) not_taken(runtime, *launch, stream, code);
   if (launch->unit_test) {
     if (wait_for(stream, {})) end_test();
   } else if (!GivenArguments::releases(*launch)) {

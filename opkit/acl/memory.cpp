@@ -134,6 +134,7 @@ OPKIT_ACL_EXPORT aclError aclrtMemcpy(void* dst, size_t room, const void* src, s
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (const aclError code = check_copy(runtime, dst, room, src, count, kind)) return code;
+  if (const aclError code = runtime.captures.check_memory_call("aclrtMemcpy")) return code;
   std::memmove(dst, src, count);
   return ACL_SUCCESS;
 }
@@ -150,6 +151,7 @@ OPKIT_ACL_EXPORT aclError aclrtMemset(void* memory, size_t room, int32_t value, 
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (const aclError code = check_set(runtime, memory, room, count)) return code;
+  if (const aclError code = runtime.captures.check_memory_call("aclrtMemset")) return code;
   std::memset(memory, value, count);
   return ACL_SUCCESS;
 }

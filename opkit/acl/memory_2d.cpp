@@ -70,6 +70,7 @@ OPKIT_ACL_EXPORT aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* sr
   const Lock lock(runtime.mutex);
   const Rows rows{dst, dpitch, src, spitch, width, height};
   if (const aclError code = check(runtime, rows, kind)) return code;
+  if (const aclError code = runtime.captures.check_memory_call("aclrtMemcpy2d")) return code;
   rows.copy();
   return ACL_SUCCESS;
 }

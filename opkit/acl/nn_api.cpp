@@ -42,6 +42,7 @@ aclnnStatus prepare(Runtime& runtime, std::shared_ptr<const aclOpExecutor> execu
                     void* workspace, uint64_t bytes, Task& task) {
   const Status judged = check(runtime.device(), *executor, workspace, bytes);
   if (!judged.ok()) return fail(ACLNN_ERR_PARAM_INVALID, judged.error());
+  task.kind = TaskKind::kOperator;
   task.work = [&runtime, executor = std::move(executor), workspace, bytes]() -> aclError {
     const auto done = run(runtime.device(), *executor, workspace, bytes);
     if (done.ok()) return *done ? ACL_SUCCESS : failed(runtime, executor->contract->op.c_str());

@@ -63,6 +63,7 @@ aclError prepare(Runtime& runtime, std::shared_ptr<const aclOpExecutor> call, Ta
   if (workspace->code()) return workspace->code();
   const Status judged = check(device, *call, workspace->memory(), workspace->bytes());
   if (!judged.ok()) return fail(ACL_ERROR_RT_PARAM_INVALID, judged.error());
+  task.kind = TaskKind::kOperator;
   task.work = [&runtime, &device, call = std::move(call), workspace]() -> aclError {
     const auto done = run(device, *call, workspace->memory(), workspace->bytes());
     if (done.ok()) return *done ? ACL_SUCCESS : failed(runtime, call->contract->op.c_str());

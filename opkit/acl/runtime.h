@@ -12,8 +12,10 @@
 
 #include "opkit/acl/binary.h"
 #include "opkit/acl/callback.h"
+#include "opkit/acl/capture.h"
 #include "opkit/acl/data_buffer.h"
 #include "opkit/acl/device.h"
+#include "opkit/acl/graph_update.h"
 #include "opkit/acl/model.h"
 #include "opkit/acl/model_dataset.h"
 #include "opkit/acl/nn_executor.h"
@@ -57,6 +59,8 @@ class Runtime {
   HandleTable<Event> events{"event"};
   HandleTable<Context> contexts{"context"};
   HandleTable<Binary> binaries{"binary"};
+  HandleTable<Graph> graphs{"aclmdlRI"};
+  Captures captures;
   NnObjects nn;
   NnOps nn_ops;
   HandleTable<aclOpExecutor> executors{"aclOpExecutor"};
@@ -67,7 +71,8 @@ class Runtime {
   HandleTable<aclopAttr> op_attrs{"aclopAttr"};
   HandleTable<aclopHandle> op_handles{"aclopHandle"};
   Models models;
-  Context* current = nullptr;  // a context that was chosen, or nullptr
+  Context* current = nullptr;              // a context that was chosen, or nullptr
+  std::chrono::seconds event_patience{0};  // of waits of streams; 0: any time
   bool initialized = false, device_set = false;
   std::atomic<bool> any_fault{false};  // the process must not end with 0
 

@@ -13,36 +13,85 @@ Failure run(const std::function<aclError()>& work) {
   return failure;
 }
 
+bool is_late(const Task& task) {
+  return task.patience.count() != 0 && std::chrono::steady_clock::now() >= task.due;
+}
+
+Failure gave_up(const Task& task) {
+  return {ACL_ERROR_RT_TASK_TIMEOUT, "a wait for an event took more than the " +
+                                         std::to_string(task.patience.count()) +
+                                         " ms that aclrtSetOpWaitTimeout allows"};
+}
+
+// The first moment at which a wait is given up; nothing: none is.
+Scheduler::Deadline first_due(const std::vector<std::shared_ptr<TaskQueue>>& busy) {
+  Scheduler::Deadline due;
+  for (const auto& queue : busy) {
+    const Task& first = queue->tasks.front();
+    if (queue->running || first.patience.count() == 0) continue;
+    if (!due || first.due < *due) due = first.due;
+  }
+  return due;
+}
+
 }  // namespace
 
 bool Scheduler::ready(const TaskQueue& queue) {
   if (queue.tasks.empty() || queue.running) return false;
   const Task& first = queue.tasks.front();
-  return !first.after || first.after->passed();
+  return !first.after || first.after->passed() || is_late(first);
+}
+
+// The first task of the queue changed.
+void Scheduler::start_patience(TaskQueue& queue) {
+  if (queue.tasks.empty() || queue.tasks.front().patience.count() == 0) return;
+  Task& first = queue.tasks.front();
+  first.due = std::chrono::steady_clock::now() + first.patience;
+}
+
+bool Scheduler::skips(const TaskQueue& queue) const {
+  return stop_on_failure_ && queue.failure.code != ACL_SUCCESS && !queue.tasks.front().calls_back;
 }
 
 void Scheduler::submit(const std::shared_ptr<TaskQueue>& queue, Task task) {
   Guard guard(mutex_);
   if (closed_) return;
-  if (queue->tasks.empty()) busy_.push_back(queue);
-  const Added what{task.work != nullptr, task.calls_back, queue->submitted + 1};
-  const std::shared_ptr<Moment> holds = std::move(task.holds);
-  push(*queue, std::move(task));
-  if (holds) push(*queue, {.work = {}, .after = holds, .marks = {}, .holds = {}});
+  const Added what = push(queue, std::move(task));
   added(guard, *queue, what);
 }
 
-void Scheduler::push(TaskQueue& queue, Task task) {
+void Scheduler::submit(Batch batch) {
+  Guard guard(mutex_);
+  if (closed_) return;
+  std::vector<Added> what;
+  for (auto& [queue, task] : batch) what.push_back(push(queue, std::move(task)));
+  for (size_t i = 0; i < batch.size(); ++i) added(guard, *batch[i].first, what[i]);
+}
+
+Scheduler::Added Scheduler::push(const std::shared_ptr<TaskQueue>& queue, Task task) {
+  if (queue->tasks.empty()) busy_.push_back(queue);
+  const Added what{task.work != nullptr, task.calls_back, queue->submitted + 1};
+  const std::shared_ptr<Moment> holds = std::move(task.holds);
+  append(*queue, std::move(task));
+  if (holds) append(*queue, {.work = {}, .after = holds, .marks = {}, .holds = {}});
+  return what;
+}
+
+void Scheduler::append(TaskQueue& queue, Task task) {
   task.number = next_number_++;
   queue.tasks.push_back(std::move(task));
   ++queue.submitted;
+  if (queue.tasks.size() == 1) start_patience(queue);
 }
 
 void Scheduler::run_first(Guard& guard, TaskQueue& queue) {
+  const Task& first = queue.tasks.front();
   std::function<aclError()> work = std::move(queue.tasks.front().work);
   queue.running = true;
   Failure failure;
-  if (work) {
+  if (first.after && !first.after->passed()) {
+    failure = gave_up(first);
+  } else if (work && !skips(queue)) {
     guard.unlock();
     failure = run(work);
     work = nullptr;  // what it held goes without the lock, too
@@ -61,6 +110,7 @@ void Scheduler::finish_first(TaskQueue& queue, Failure failure) {
   queue.tasks.pop_front();
   ++queue.done;
   if (queue.tasks.empty()) leave(queue);
+  start_patience(queue);
 }
 
 void Scheduler::leave(TaskQueue& queue) {
@@ -70,15 +120,16 @@ void Scheduler::leave(TaskQueue& queue) {
 }
 
 bool Scheduler::sleep(Guard& guard, const Deadline& deadline) {
+  Deadline until = first_due(busy_);
+  if (deadline && (!until || *deadline < *until)) until = deadline;
   ++sleepers_;
-  bool in_time = true;
-  if (deadline) {
-    in_time = changed_.wait_until(guard, *deadline) == std::cv_status::no_timeout;
+  if (until) {
+    changed_.wait_until(guard, *until);
   } else {
     changed_.wait(guard);
   }
   --sleepers_;
-  return in_time;
+  return !deadline || std::chrono::steady_clock::now() < *deadline;
 }
 
 bool Scheduler::wait(const std::shared_ptr<TaskQueue>& queue, Deadline deadline) {

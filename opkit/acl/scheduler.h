@@ -26,6 +26,9 @@ class Scheduler {
   virtual bool waits_in_submit() const { return false; }
 
   void submit(const std::shared_ptr<TaskQueue>& queue, Task task);
+  // All of them at once: nobody else's task comes between two of one queue.
+  using Batch = std::vector<std::pair<std::shared_ptr<TaskQueue>, Task>>;
+  void submit(Batch batch);
   // Return when what they name has been done; false: the time is over. Tasks that are submitted
   // meanwhile do not count.
   bool wait(const std::shared_ptr<TaskQueue>& queue, Deadline deadline = {});
@@ -44,6 +47,9 @@ class Scheduler {
   bool idle(const std::shared_ptr<TaskQueue>& queue);
   Failure failure(const TaskQueue& queue);
   void forget_failure(TaskQueue& queue);
+  // Whether the work of queues that have a failure is left out, but for callbacks.
+  void stop_on_failure(bool stop) { stop_on_failure_ = stop; }
+  bool stops_on_failure() const { return stop_on_failure_; }
   // Somebody looks whether something has been done, and may do so until it has.
   void asked();
   // Tasks below oldest() have been done, tasks to come have newest() or more.
@@ -74,20 +80,24 @@ class Scheduler {
   // Runs the queue's first task, without the lock. REQUIRES: ready(queue).
   void run_first(Guard& guard, TaskQueue& queue);
   Guard lock() { return Guard(mutex_); }
-  // Sleeps until something has been done; false: the time is over.
+  // Sleeps until something has been done or may be; false: the time is over.
   bool sleep(Guard& guard, const Deadline& deadline);
   const std::vector<std::shared_ptr<TaskQueue>>& busy() const { return busy_; }
 
  private:
   void finish_first(TaskQueue& queue, Failure failure);
   void leave(TaskQueue& queue);
-  void push(TaskQueue& queue, Task task);
+  static void start_patience(TaskQueue& queue);
+  bool skips(const TaskQueue& queue) const;
+  Added push(const std::shared_ptr<TaskQueue>& queue, Task task);
+  void append(TaskQueue& queue, Task task);
 
   std::mutex mutex_;
   std::condition_variable changed_;
   int sleepers_ = 0;
   uint64_t next_number_ = 1;
   bool closed_ = false;
+  std::atomic<bool> stop_on_failure_{false};
   std::vector<std::shared_ptr<TaskQueue>> busy_;  // queues that have tasks, in the order of coming
 };
 

@@ -10,18 +10,26 @@
 
 namespace opkit::acl {
 
+class Capture;
+class GraphUpdate;
+
 struct Stream {
   struct Config {
     uint32_t priority = 0, flags = 0;
+    bool failure_mode_set = false;
   };
   Config config;
   std::shared_ptr<TaskQueue> queue = std::make_shared<TaskQueue>();
+  std::shared_ptr<Capture> capture;     // that takes what the stream is given; nullptr: none
+  std::shared_ptr<GraphUpdate> update;  // the same
 };
 
 struct Event {
   std::shared_ptr<Moment> moment;  // nullptr: never recorded, or reset
   uint32_t flags = ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE;
   bool resettable = true;
+  std::weak_ptr<Capture> capture;  // in which it was recorded last,
+  size_t step = 0;                 // as this one of the graph
 
   // The vendor's pages: an event that cannot be reset has nothing to wait for before its first
   // record.

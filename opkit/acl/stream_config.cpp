@@ -34,13 +34,14 @@ OPKIT_ACL_EXPORT aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint3
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (const aclError code = aclrtCreateStream(stream)) return code;
-  runtime.device().find(*stream)->config = {priority, flags};
+  runtime.device().find(*stream)->config = {priority, flags, false};
   return ACL_SUCCESS;
 }
 
 // What the stream has not begun never is; events that were recorded behind it count as done.
 OPKIT_ACL_EXPORT aclError aclrtDestroyStreamForce(aclrtStream stream) {
   Runtime& runtime = Runtime::instance();
+  if (const aclError code = check_not_captured(stream, "aclrtDestroyStreamForce")) return code;
   if (const std::shared_ptr<TaskQueue> queue = stream ? queue_of(stream) : nullptr)
     runtime.scheduler().discard(queue);
   runtime.callbacks.forget(stream);
@@ -48,6 +49,7 @@ OPKIT_ACL_EXPORT aclError aclrtDestroyStreamForce(aclrtStream stream) {
 }
 
 OPKIT_ACL_EXPORT aclError aclrtStreamAbort(aclrtStream stream) {
+  if (const aclError code = check_not_captured(stream, "aclrtStreamAbort")) return code;
   const std::shared_ptr<TaskQueue> queue = queue_of(stream);
   if (!queue) return no_stream(stream);
   Runtime::instance().scheduler().discard(queue);
@@ -55,7 +57,24 @@ OPKIT_ACL_EXPORT aclError aclrtStreamAbort(aclrtStream stream) {
   return ACL_SUCCESS;
 }
 
+OPKIT_ACL_EXPORT aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  Stream* const found = runtime.device().find(stream);
+  if (!found) return no_stream(stream);
+  if (mode > ACL_STOP_ON_FAILURE)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "mode %llu; ACL_CONTINUE_ON_FAILURE and ACL_STOP_ON_FAILURE are possible",
+                static_cast<unsigned long long>(mode));
+  if (std::exchange(found->config.failure_mode_set, true))
+    return fail(ACL_ERROR_RT_PARAM_INVALID,
+                "the stream's failure mode was set before; it can be set once");
+  if (mode == ACL_STOP_ON_FAILURE) runtime.scheduler().stop_on_failure(true);
+  return ACL_SUCCESS;
+}
+
 OPKIT_ACL_EXPORT aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status) {
+  if (const aclError code = check_not_captured(stream, "aclrtStreamQuery")) return code;
   Runtime::instance().scheduler().asked();
   return ask_stream(stream, status, [&](const Stream& s) {
     const bool idle = Runtime::instance().scheduler().idle(s.queue);

@@ -6,8 +6,46 @@ aclError no_stream(aclrtStream stream) {
   return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
 }
 
+aclError no_waiting() {
+  return fail(ACL_ERROR_RT_PARAM_INVALID,
+              "no stream waits for the event: it was created without ACL_EVENT_SYNC");
+}
+
+aclError check_not_captured(aclrtStream stream, const char* call) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  const Stream* const found = runtime.device().find(stream);
+  return found ? check_not_captured(*found, call) : aclError{ACL_SUCCESS};
+}
+
+aclError keep(Stream& stream, Task task) {
+  if (stream.capture) return stream.capture->add(stream, std::move(task));
+  return stream.update->add(std::move(task));
+}
+
+aclError updating() {
+  return fail(ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT,
+              "the stream updates a group of tasks, which takes kernels and single operators only; "
+              "call aclmdlRICaptureTaskUpdateEnd first");
+}
+
+namespace {
+
+// Nothing comes behind a failure where the program asked for that.
+aclError check_stopped(Runtime& runtime, aclrtStream stream) {
+  if (!runtime.scheduler().stops_on_failure()) return ACL_SUCCESS;
+  const std::shared_ptr<TaskQueue> queue = queue_of(stream);
+  const Failure failure = queue ? runtime.scheduler().failure(*queue) : Failure{};
+  if (failure.code == ACL_SUCCESS) return ACL_SUCCESS;
+  return fail(failure.code, "the stream has stopped (ACL_STOP_ON_FAILURE): %s",
+              failure.text.c_str());
+}
+
+}  // namespace
+
 aclError check_submit(aclrtStream stream) {
   Runtime& runtime = Runtime::instance();
+  if (const aclError code = check_stopped(runtime, stream)) return code;
   if (!runtime.scheduler().waits_in_submit()) return ACL_SUCCESS;
   return runtime.callbacks.check_wait(stream);
 }
@@ -28,8 +66,14 @@ aclError finish(aclrtStream stream) {
 
 aclError wait_for(aclrtStream stream, Scheduler::Deadline deadline) {
   Runtime& runtime = Runtime::instance();
-  const std::shared_ptr<TaskQueue> queue = queue_of(stream);
-  if (!queue) return no_stream(stream);
+  std::shared_ptr<TaskQueue> queue;
+  {
+    const Lock lock(runtime.mutex);
+    const Stream* const found = runtime.device().find(stream);
+    if (!found) return no_stream(stream);
+    if (const aclError code = check_not_captured(*found, "aclrtSynchronizeStream")) return code;
+    queue = found->queue;
+  }
   if (const aclError code = runtime.callbacks.check_wait(stream)) return code;
   if (!runtime.scheduler().wait(queue, deadline))
     return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "the stream was not done in time");

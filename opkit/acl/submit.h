@@ -10,12 +10,24 @@
 namespace opkit::acl {
 
 aclError no_stream(aclrtStream stream);
+// No stream can wait for the event: it was created without ACL_EVENT_SYNC.
+aclError no_waiting();
 
 // nullptr: no such stream.
 std::shared_ptr<TaskQueue> queue_of(aclrtStream stream);
 
-// Whether this thread may wait in submit(), if the scheduler does so.
+// Whether the stream takes work, and this thread may wait in submit() if the scheduler does so.
 aclError check_submit(aclrtStream stream);
+
+// 107027: the stream is captured, and `call` cannot be made of it.
+aclError check_not_captured(aclrtStream stream, const char* call);
+
+// Where the stream does not do what it is given: its capture or its update takes the task. Used
+// with the lock held.
+inline bool keeps_tasks(const Stream& stream) { return stream.capture || stream.update; }
+aclError keep(Stream& stream, Task task);
+// The stream updates a group, which takes kernels and single operators only.
+aclError updating();
 
 // prepare(runtime, task) judges the call and fills the task in, with the lock held; its code, if it
 // is not 0, is the answer.
@@ -27,9 +39,11 @@ aclError submit(aclrtStream stream, Prepare prepare) {
   Task task;
   {
     const Lock lock(runtime.mutex);
-    const Stream* const on = runtime.device().find(stream);
+    Stream* const on = runtime.device().find(stream);
     if (!on) return no_stream(stream);
+    if (const aclError code = check_captures(runtime, stream, *on)) return code;
     if (const aclError code = prepare(runtime, task)) return code;
+    if (keeps_tasks(*on)) return keep(*on, std::move(task));
     queue = on->queue;
   }
   // Without the lock: a task may run here.

@@ -34,15 +34,22 @@ class Moment {
   std::atomic<bool> passed_{false};
 };
 
+// What a group of captured tasks may hold: kernels and single operators.
+enum class TaskKind { kOther, kKernel, kOperator };
+
 struct Task {
   // On whichever thread runs it, without the runtime's lock. Not 0: it failed, and the thread's
   // text says why. None: the task is in the stream for its order alone.
   std::function<aclError()> work;
   std::shared_ptr<Moment> after;  // it does not start before this has passed
+  // 0: any. How long it waits for `after` once it is the first of its queue; then it fails.
+  std::chrono::milliseconds patience{0};
   std::shared_ptr<Moment> marks;  // passes when it has been done
   std::shared_ptr<Moment> holds;  // the queue goes on when this has passed, too
-  bool calls_back = false;        // somebody of the host waits for it without asking the stream
-  uint64_t number = 0;            // the scheduler's
+  TaskKind kind = TaskKind::kOther;
+  bool calls_back = false;  // somebody of the host waits for it without asking the stream
+  uint64_t number = 0;      // the scheduler's,
+  Moment::Time due;         // when its patience ends
 };
 
 struct Failure {

@@ -86,7 +86,7 @@ TEST_F(ModelPrograms, BuildWithoutOpkit) {
   EXPECT_EQ(shown.exit_code, 0) << shown.out << shown.err;
   EXPECT_THAT(shown.out,
               testing::AllOf(HasSubstr("0 wrong of 6 runs"), HasSubstr("0 wrong of 3 ways"),
-                             HasSubstr("0 wrong of 3 calls")));
+                             HasSubstr("0 wrong of 4 calls")));
   EXPECT_THAT(opkit({"toolkit", "kit"}).err, HasSubstr("OPK-TOOLKIT-001"));
   EXPECT_THAT(opkit({"toolkit", "net.om/kit"}).err, HasSubstr("OPK-TOOLKIT-002"));
 }

@@ -33,7 +33,7 @@ TEST_F(NnCalls, RunAnInstalledOpOnTensorsAndViewsInEveryMode) {
     variables_["OPKIT_MODE"] = mode;
     const Shown shown = run();
     EXPECT_EQ(shown.exit_code, 0) << mode << ": " << shown.out << shown.err;
-    EXPECT_THAT(shown.out, HasSubstr("0 wrong of 3 calls"));
+    EXPECT_THAT(shown.out, HasSubstr("0 wrong of 4 calls"));
   }
 }
 

@@ -111,6 +111,18 @@ TEST_F(Programs, ReductionOverAllBlocks) { expect_right_in_every_mode("sum_all.a
 
 TEST_F(Programs, Softmax) { expect_right_in_every_mode("softmax.asc", "0 wrong of 4736"); }
 
+// Copies and a kernel of two streams: executed 1000 times, under every schedule, with a kernel that
+// is replaced.
+TEST_F(Programs, CapturedWorkIsExecutedAgainAndAgain) {
+  const std::string right = "0 wrong in 1000 rounds";
+  expect_right_in_every_mode("capture.asc", right);
+  variables_["OPKIT_MODE"] = "fast";
+  for (const char* streams : {"immediate", "1", "2", "3", "4", "5", "6"}) {
+    variables_["OPKIT_STREAMS"] = streams;
+    expect_right(run_program({path("prog").string()}, folder_, variables_), right);
+  }
+}
+
 // Three streams with events and callbacks: the same result under every schedule. One wait less is
 // found by the seeds, and the plain schedule cannot find it.
 TEST_F(Programs, AForgottenWaitOfAStreamIsFoundBySeeds) {
@@ -298,6 +310,8 @@ TEST_F(Programs, LaunchesThatAreRefused) {
                                   HasSubstr("no cube code")));
   EXPECT_THAT(says("device"), AllOf(HasSubstr("OPK-LAUNCH-004"), HasSubstr("aclrtSetDevice")));
   EXPECT_THAT(says("stream"), AllOf(HasSubstr("OPK-LAUNCH-005"), HasSubstr("destroyed")));
+  EXPECT_THAT(says("captured"),
+              AllOf(HasSubstr("OPK-LAUNCH-015"), HasSubstr("107031: the default stream")));
   EXPECT_THAT(says("memory"), AllOf(HasSubstr("OPK-LAUNCH-007"), HasSubstr("do not fit")));
   EXPECT_THAT(says("foreign"), AllOf(HasSubstr("OPK-LAUNCH-008"), HasSubstr("no device memory")));
   variables_["OPKIT_MODE"] = "slow";

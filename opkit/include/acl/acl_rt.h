@@ -4,6 +4,7 @@
 #define OPKIT_INCLUDE_ACL_ACL_RT_H_
 
 #include "acl/acl_base.h"
+#include "acl/acl_rt_graph.h"
 #include "acl/acl_rt_kernel.h"
 #include "acl/acl_rt_stream.h"
 
@@ -75,6 +76,8 @@ aclError aclrtMalloc(void** devPtr, size_t size, aclrtMemMallocPolicy policy);
 /* As aclrtMalloc, without the 32 bytes more. */
 aclError aclrtMallocAlign32(void** devPtr, size_t size, aclrtMemMallocPolicy policy);
 aclError aclrtFree(void* devPtr);
+/* Waits for all streams first. */
+aclError aclrtFreeWithDevSync(void* devPtr);
 aclError aclrtMallocHost(void** hostPtr, size_t size);
 aclError aclrtFreeHost(void* hostPtr);
 aclError aclrtMemcpy(void* dst, size_t destMax, const void* src, size_t count,

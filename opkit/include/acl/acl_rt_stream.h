@@ -17,6 +17,9 @@ extern "C" {
 #define ACL_STREAM_FAST_LAUNCH 0x00000001U
 #define ACL_STREAM_FAST_SYNC 0x00000002U
 
+#define ACL_CONTINUE_ON_FAILURE 0x00000000U
+#define ACL_STOP_ON_FAILURE 0x00000001U
+
 typedef void (*aclrtCallback)(void* userData);
 typedef enum aclrtCallbackBlockType {
   ACL_CALLBACK_NO_BLOCK = 0,
@@ -64,6 +67,12 @@ aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority);
 aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t* flags);
 aclError aclrtDeviceGetStreamPriorityRange(int32_t* leastPriority, int32_t* greatestPriority);
 
+/* Once for each stream. ACL_STOP_ON_FAILURE, for all streams then: behind a failure a stream does
+ * nothing but callbacks and takes nothing more. */
+aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
+
+/* Of waits of streams for events from here on, in seconds; 0 = none. */
+aclError aclrtSetOpWaitTimeout(uint32_t timeout);
 /* Without ACL_EVENT_SYNC no stream waits for it, without ACL_EVENT_TIME_LINE it has no time. */
 aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag);
 /* The same; it cannot be reset. */

@@ -46,7 +46,9 @@ void Refused(const char* what, aclnnStatus code, aclnnStatus expected, const cha
 }
 
 // Elements that are wrong after z = relu(alpha * x + y), those outside z's view included.
-int Run(const View& vx, const View& vy, const View& vz, int times, aclrtStream stream) {
+// captured: the stream executes what it was given once.
+int Run(const View& vx, const View& vy, const View& vz, int times, aclrtStream stream,
+        bool captured = false) {
   constexpr size_t kCount = 200;
   const auto hx = Numbers(kCount, -40), hy = Numbers(kCount, 7), hz = Numbers(kCount, 1000);
   DeviceArray<float> x(hx), y(hy), z(hz);
@@ -58,16 +60,22 @@ int Run(const View& vx, const View& vy, const View& vz, int times, aclrtStream s
   Check(aclnnBlendReluGetWorkspaceSize(tx, ty, kAlpha, tz, &bytes, &executor),
         "aclnnBlendReluGetWorkspaceSize");
   for (aclTensor* tensor : {tx, ty, tz}) Check(aclDestroyTensor(tensor), "aclDestroyTensor");
-  if (times > 1) Check(aclSetAclOpExecutorRepeatable(executor), "repeatable");
+  if (times > 1 && !captured) Check(aclSetAclOpExecutorRepeatable(executor), "repeatable");
   void* workspace = nullptr;
   if (bytes) Check(aclrtMalloc(&workspace, bytes, ACL_MEM_MALLOC_HUGE_FIRST), "aclrtMalloc");
-  for (int i = 0; i < times; ++i)
+  aclmdlRI model = nullptr;
+  if (captured) Check(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), "begin");
+  for (int i = 0; i < (captured ? 1 : times); ++i)
     Check(aclnnBlendRelu(workspace, bytes, executor, stream), "aclnnBlendRelu");
-  if (times > 1)
+  if (captured) Check(aclmdlRICaptureEnd(stream, &model), "end");
+  for (int i = 0; captured && i < times; ++i)
+    Check(aclmdlRIExecuteAsync(model, stream), "aclmdlRIExecuteAsync");
+  if (times > 1 && !captured)
     Check(aclDestroyAclOpExecutor(executor), "aclDestroyAclOpExecutor");
   else
     Refused("used", aclnnBlendRelu(workspace, bytes, executor, stream), 161002, "used it up");
   Check(aclrtSynchronizeStreamWithTimeout(stream, 1000), "aclrtSynchronizeStreamWithTimeout");
+  if (captured) Check(aclmdlRIDestroy(model), "aclmdlRIDestroy");
   std::vector<float> expected = hz;
   for (int64_t r = 0; r < kRows; ++r) {
     for (int64_t c = 0; c < kColumns; ++c) {
@@ -123,7 +131,8 @@ int main() {
   int wrong = Run(kWhole, kWhole, kWhole, 1, session.stream);
   wrong += Run(kWhole, kTurned, kWhole, 1, session.stream);
   wrong += Run(kTurned, kInside, kInside, 3, session.stream);
-  std::printf("%d wrong of 3 calls\n", wrong);
+  wrong += Run(kTurned, kInside, kWhole, 3, session.stream, true);
+  std::printf("%d wrong of 4 calls\n", wrong);
   Refusals(session.stream);
   return wrong != 0;
 }

@@ -19,6 +19,15 @@ int main(int argc, char* argv[]) {
     Check(aclrtDestroyStream(stream), "aclrtDestroyStream");
     nothing<<<1, nullptr, stream>>>();
   }
+  if (asked("captured")) {
+    aclmdlRI model = nullptr;
+    Check(aclrtCreateStream(&stream), "aclrtCreateStream");
+    Check(aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL), "begin");
+    nothing<<<1, nullptr, nullptr>>>();
+    Check(aclmdlRICaptureEnd(stream, &model), "end");
+    Check(aclmdlRIDestroy(model), "aclmdlRIDestroy");
+    Check(aclrtDestroyStream(stream), "aclrtDestroyStream");
+  }
   if (asked("cube")) {
     AscendC::SetKernelMode(KernelMode::AIC_MODE);
     ICPU_RUN_KF(nothing, 1);

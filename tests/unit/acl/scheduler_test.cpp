@@ -99,6 +99,7 @@ TEST_P(EveryScheduler, HoldsAQueueUntilTheHostLetsItGo) {
   const auto moment = record.marks = std::make_shared<Moment>();
   scheduler_->submit(queue, std::move(record));
   EXPECT_FALSE(scheduler_->wait(queue, in(5ms)));
+  while (GetParam() == -1 && done == 0) std::this_thread::yield();
   EXPECT_FALSE(moment->passed());
   EXPECT_EQ(done, 1);
   scheduler_->submit(other, doing([&] { done = 2; }));
@@ -125,6 +126,45 @@ TEST_P(EveryScheduler, KeepsTheFirstFailureOfAQueue) {
   EXPECT_EQ(aclGetRecentErrMsg(), nullptr) << "the text is the queue's";
   scheduler_->forget_failure(*bad);
   EXPECT_EQ(scheduler_->failure(*bad).code, ACL_SUCCESS);
+}
+
+TEST_P(EveryScheduler, GivesAWaitUpWhenItsTimeIsOver) {
+  if (GetParam() == 0) GTEST_SKIP() << "what comes behind the wait waits in submit()";
+  const auto queue = std::make_shared<TaskQueue>();
+  const auto never = std::make_shared<Moment>();
+  Task wait;
+  wait.after = never;
+  wait.patience = 2ms;
+  bool done = false;
+  scheduler_->submit(queue, std::move(wait));
+  scheduler_->submit(queue, doing([&] { done = true; }));
+  EXPECT_TRUE(scheduler_->wait(queue));
+  EXPECT_TRUE(done);
+  EXPECT_EQ(scheduler_->failure(*queue).code, ACL_ERROR_RT_TASK_TIMEOUT);
+  EXPECT_THAT(scheduler_->failure(*queue).text, ::testing::HasSubstr("aclrtSetOpWaitTimeout"));
+  scheduler_->pass(*never);
+}
+
+TEST_P(EveryScheduler, StopsBehindAFailureWhereItIsAskedTo) {
+  const auto queue = std::make_shared<TaskQueue>(), other = std::make_shared<TaskQueue>();
+  int done = 0;
+  const auto mark = std::make_shared<Moment>();
+  scheduler_->stop_on_failure(true);
+  scheduler_->submit(queue, doing([&] { ++done; }));
+  scheduler_->submit(queue, failing(507015, "the first"));
+  Task skipped = doing([&] { done = 100; });
+  skipped.marks = mark;
+  scheduler_->submit(queue, std::move(skipped));
+  EXPECT_TRUE(scheduler_->wait(queue));
+  EXPECT_TRUE(scheduler_->wait(*mark)) << "nobody waits for ever";
+  EXPECT_EQ(done, 1);
+  scheduler_->submit(other, doing([&] { ++done; }));
+  EXPECT_TRUE(scheduler_->wait(other));
+  EXPECT_EQ(done, 2);
+  scheduler_->stop_on_failure(false);
+  scheduler_->submit(queue, doing([&] { ++done; }));
+  EXPECT_TRUE(scheduler_->wait(queue));
+  EXPECT_EQ(done, 3);
 }
 
 TEST_P(EveryScheduler, DiscardsWhatHasNotBegun) {

@@ -141,6 +141,60 @@ TEST_P(Streams, AWaitIsForTheLatestRecord) {
   EXPECT_EQ(aclrtDestroyStream(other), ACL_SUCCESS);
 }
 
+TEST_P(Streams, MemoryIsFreedBehindWhatUsesIt) {
+  void* memory = nullptr;
+  ASSERT_EQ(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemsetAsync(memory, kBytes, 3, kBytes, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemcpyAsync(pinned_, kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_HOST, stream_),
+            ACL_SUCCESS);
+  ASSERT_EQ(aclrtFreeWithDevSync(memory), ACL_SUCCESS);
+  EXPECT_EQ(*static_cast<char*>(pinned_), 3) << "it waited";
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
+  EXPECT_EQ(aclrtFreeWithDevSync(nullptr), ACL_ERROR_INVALID_PARAM);
+  EXPECT_NE(aclrtFreeWithDevSync(memory), ACL_SUCCESS) << "it is gone";
+}
+
+TEST_P(Streams, AWaitIsGivenUpWhenTheProgramSaysSo) {
+  if (GetParam() != -1) GTEST_SKIP() << "schedulers are compared elsewhere; this takes a second";
+  aclrtEvent event = nullptr;
+  aclrtStream other = nullptr;
+  ASSERT_EQ(aclrtCreateEvent(&event), ACL_SUCCESS);
+  ASSERT_EQ(aclrtCreateStream(&other), ACL_SUCCESS);
+  hold();
+  ASSERT_EQ(aclrtRecordEvent(event, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtSetOpWaitTimeout(1), ACL_SUCCESS);
+  ASSERT_EQ(aclrtStreamWaitEvent(other, event), ACL_SUCCESS);
+  ASSERT_EQ(aclrtSetOpWaitTimeout(0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSynchronizeStream(other), ACL_ERROR_RT_TASK_TIMEOUT);
+  EXPECT_THAT(said(), HasSubstr("1000 ms"));
+  let_go();
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
+  EXPECT_EQ(aclrtDestroyStream(other), ACL_SUCCESS);
+  EXPECT_EQ(aclrtDestroyEvent(event), ACL_SUCCESS);
+}
+
+TEST_P(Streams, StopBehindAFailureWhenTheProgramSaysSo) {
+  EXPECT_EQ(aclrtSetStreamFailureMode(stream_, 2), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtSetStreamFailureMode(device_, ACL_STOP_ON_FAILURE), ACL_ERROR_RT_STREAM_CONTEXT);
+  ASSERT_EQ(aclrtSetStreamFailureMode(stream_, ACL_STOP_ON_FAILURE), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSetStreamFailureMode(stream_, ACL_CONTINUE_ON_FAILURE),
+            ACL_ERROR_RT_PARAM_INVALID);
+  aclrtStream other = nullptr;  // the mode is that of all
+  ASSERT_EQ(aclrtCreateStream(&other), ACL_SUCCESS);
+  Task bad;
+  bad.work = [] { return fail(ACL_ERROR_RT_SYS_DMA, "a wrong copy"); };
+  const auto on = Runtime::instance().device().find(other)->queue;
+  Runtime::instance().scheduler().submit(on, std::move(bad));
+  EXPECT_EQ(aclrtSynchronizeStream(other), ACL_ERROR_RT_SYS_DMA);
+  EXPECT_EQ(aclrtMemsetAsync(device_, 1, 1, 1, other), ACL_ERROR_RT_SYS_DMA);
+  EXPECT_THAT(said(), HasSubstr("has stopped (ACL_STOP_ON_FAILURE): a wrong copy"));
+  EXPECT_EQ(aclrtMemsetAsync(device_, 1, 1, 1, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtMemsetAsync(device_, 1, 1, 1, other), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSynchronizeStream(other), ACL_SUCCESS);
+  EXPECT_EQ(aclrtDestroyStream(other), ACL_SUCCESS);
+}
+
 TEST_P(Streams, ADestroyedOneHasDoneItsWork) {
   aclrtStream other = nullptr;
   ASSERT_EQ(aclrtCreateStream(&other), ACL_SUCCESS);

@@ -1,0 +1,55 @@
+// Work of streams that is captured and executed again and again. acl_rt.h includes this. (Vendor's
+// pages "aclmdlRICaptureBegin" and its neighbours.)
+#ifndef OPKIT_INCLUDE_ACL_ACL_RT_GRAPH_H_
+#define OPKIT_INCLUDE_ACL_ACL_RT_GRAPH_H_
+
+#include "acl/acl_base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef void* aclmdlRI;
+typedef void* aclrtTaskGrp;
+/* Who may call aclrtMemcpy, aclrtMemset, aclrtMemcpy2d, and asynchronous copies with host memory
+ * that is not pinned, while a stream is captured. */
+typedef enum {
+  ACL_MODEL_RI_CAPTURE_MODE_GLOBAL = 0,   /* nobody */
+  ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL, /* other threads */
+  ACL_MODEL_RI_CAPTURE_MODE_RELAXED       /* everybody */
+} aclmdlRICaptureMode;
+typedef enum {
+  ACL_MODEL_RI_CAPTURE_STATUS_NONE = 0,
+  ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE,
+  ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED
+} aclmdlRICaptureStatus;
+
+/* What the stream is given from here on is kept in place of being done; so is that of streams that
+ * wait for its events. Not for the default stream. */
+aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode);
+/* Every stream that was drawn in must have come back by an event. In an error the capture is over
+ * and there is no modelRI, but for 107029, 107036 and 107038. */
+aclError aclmdlRICaptureEnd(aclrtStream stream, aclmdlRI* modelRI);
+aclError aclmdlRICaptureGetInfo(aclrtStream stream, aclmdlRICaptureStatus* status,
+                                aclmdlRI* modelRI);
+/* Sets this thread's mode; *mode is the one before. */
+aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode* mode);
+
+/* The kernels and single operators between these two can be replaced. */
+aclError aclmdlRICaptureTaskGrpBegin(aclrtStream stream);
+aclError aclmdlRICaptureTaskGrpEnd(aclrtStream stream, aclrtTaskGrp* handle);
+/* What the stream, which is not captured, is given between these two replaces the group's, in this
+ * order and as many, when the stream comes to it. */
+aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle);
+aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream);
+
+/* timeout: milliseconds, -1 = none. */
+aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
+aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream);
+aclError aclmdlRIDestroy(aclmdlRI modelRI);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // OPKIT_INCLUDE_ACL_ACL_RT_GRAPH_H_
