@@ -9,6 +9,8 @@
 #include <cerrno>
 #include <fstream>
 
+#include "opkit/base/write_pieces.h"
+
 namespace opkit {
 namespace fs = std::filesystem;
 
@@ -73,30 +75,39 @@ Error cannot_write(const fs::path& path, const std::string& reason) {
 
 std::string last_error() { return std::generic_category().message(errno); }
 
-// Into what is there: a device, a FIFO, the reader behind /dev/stdout.
-Status write_into(const fs::path& path, std::string_view bytes) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0) return cannot_write(path, last_error());
+using Pieces = std::span<const std::string_view>;
+
+bool write_all(int file, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) {
-      const std::string reason = last_error();
-      ::close(file);
-      return cannot_write(path, reason);
-    }
+    if (written <= 0) return false;
     bytes.remove_prefix(static_cast<size_t>(written));
+  }
+  return true;
+}
+
+// Into what is there: a device, a FIFO, the reader behind /dev/stdout.
+Status write_into(const fs::path& path, Pieces pieces) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0) return cannot_write(path, last_error());
+  for (const std::string_view piece : pieces) {
+    if (write_all(file, piece)) continue;
+    const std::string reason = last_error();
+    ::close(file);
+    return cannot_write(path, reason);
   }
   if (::close(file) != 0) return cannot_write(path, last_error());
   return {};
 }
 
-Status replace(const fs::path& path, std::string_view bytes) {
+Status replace(const fs::path& path, Pieces pieces) {
   const fs::path temporary = path.string() + fmt::format(".{}.tmp", ::getpid());
   std::error_code code;
   {
     std::ofstream out(temporary, std::ios::binary | std::ios::trunc);
-    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    for (const std::string_view piece : pieces)
+      out.write(piece.data(), static_cast<std::streamsize>(piece.size()));
     out.flush();
     if (!out) {
       const std::string reason = last_error();
@@ -114,13 +125,17 @@ Status replace(const fs::path& path, std::string_view bytes) {
 }  // namespace
 
 Status write_file(const fs::path& path, std::string_view bytes) {
+  return write_pieces(path, {&bytes, 1});
+}
+
+Status write_pieces(const fs::path& path, Pieces pieces) {
   std::error_code code;
   const fs::file_status found = fs::status(path, code);  // of what links lead to
   if (fs::is_directory(found)) return cannot_write(path, "it is a folder");
-  if (fs::exists(found) && !fs::is_regular_file(found)) return write_into(path, bytes);
-  if (!fs::is_symlink(fs::symlink_status(path, code))) return replace(path, bytes);
+  if (fs::exists(found) && !fs::is_regular_file(found)) return write_into(path, pieces);
+  if (!fs::is_symlink(fs::symlink_status(path, code))) return replace(path, pieces);
   const fs::path target = fs::canonical(path, code);
-  return code ? write_into(path, bytes) : replace(target, bytes);
+  return code ? write_into(path, pieces) : replace(target, pieces);
 }
 
 Status check_writable(const fs::path& path) {

@@ -2,16 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
 #include "opkit/base/file.h"
+#include "opkit/base/open_file.h"
+#include "opkit/base/write_pieces.h"
 
 namespace opkit {
 namespace {
 
 constexpr std::string_view kMagic{"\x93NUMPY", 6};
 constexpr size_t kMaxHeader = 65536;  // bytes; no array of at most 64 dims needs more
+constexpr size_t kBeforeHeader = 12;  // bytes, at most
 constexpr size_t kMaxRank = 64;
 constexpr size_t kMaxFile = size_t{1} << 36;
 constexpr size_t kAlignment = 64;  // of the data in the file, bytes
@@ -221,6 +225,10 @@ Status check_size(const Header& header, size_t data, std::string_view name) {
       "check that the file is complete");
 }
 
+std::string_view bytes_in(const Tensor& tensor) {
+  return {reinterpret_cast<const char*>(tensor.data()), tensor.size_bytes()};
+}
+
 Status check_bools(std::string_view data, std::string_view name) {
   for (size_t i = 0; i < data.size(); ++i) {
     if (static_cast<uint8_t>(data[i]) > 1) {
@@ -273,12 +281,52 @@ Result<Tensor> reinterpreted(Tensor tensor, DType as, std::string_view name) {
   return tensor;
 }
 
+Status check_order(const Header& header, std::string_view name, const NpyOptions& options) {
+  if (!header.fortran_order || options.convert_fortran_order || header.shape.rank() <= 1) return {};
+  return npy_error(
+      "OPK-NPY-007", name, "the array is in Fortran order",
+      fmt::format("numpy.save(\"{0}\", numpy.ascontiguousarray(numpy.load(\"{0}\")))", name));
+}
+
+// Elements in their order, as the file has them.
+Result<Tensor> finished(Tensor tensor, std::string_view name, const NpyOptions& options) {
+  const DType as = options.as.value_or(tensor.dtype());
+  if (tensor.dtype() == DType::kBool && as == DType::kBool)
+    OPKIT_CHECK(check_bools(bytes_in(tensor), name));
+  return reinterpreted(std::move(tensor), as, name);
+}
+
+// Elements go straight into the tensor; only Fortran order needs the file's bytes beside it.
+Result<Tensor> read_npy(const OpenFile& file, const std::string& name, const NpyOptions& options) {
+  std::string head(std::min<uint64_t>(file.size(), kMaxHeader + kBeforeHeader), '\0');
+  OPKIT_CHECK(file.read(0, std::as_writable_bytes(std::span(head))));
+  OPKIT_TRY(const Parts parts, split(head, name));
+  OPKIT_TRY(const Header header, HeaderParser(parts.header, name).parse());
+  const auto data_at = static_cast<uint64_t>(parts.data.data() - head.data());
+  OPKIT_CHECK(check_size(header, file.size() - data_at, name));
+  OPKIT_CHECK(check_order(header, name, options));
+  if (header.fortran_order) {
+    std::string bytes(file.size(), '\0');
+    OPKIT_CHECK(file.read(0, std::as_writable_bytes(std::span(bytes))));
+    return parse_npy(bytes, name, options);
+  }
+  Tensor tensor(header.dtype, header.shape, name);
+  OPKIT_CHECK(file.read(data_at, tensor.bytes()));
+  return finished(std::move(tensor), name, options);
+}
+
 std::string shape_text(const Shape& shape) {
   std::string text = "(";
   for (size_t i = 0; i < shape.rank(); ++i) {
     text += fmt::format("{}{}", i == 0 ? "" : ", ", shape[i]);
   }
   return text + (shape.rank() == 1 ? ",)" : ")");
+}
+
+Tensor unpacked_int4(const Tensor& tensor) {
+  Tensor bytes(DType::kInt8, tensor.shape());
+  for (int64_t i = 0; i < tensor.elements(); ++i) bytes.set(i, tensor.at(i));
+  return bytes;
 }
 
 std::string encoded_header(std::string_view descr, const Shape& shape) {
@@ -308,44 +356,42 @@ Result<Tensor> parse_npy(std::string_view bytes, std::string name, const NpyOpti
   OPKIT_TRY(const Parts parts, split(bytes, name));
   OPKIT_TRY(const Header header, HeaderParser(parts.header, name).parse());
   OPKIT_CHECK(check_size(header, parts.data.size(), name));
-  if (header.fortran_order && !options.convert_fortran_order && header.shape.rank() > 1) {
-    return npy_error(
-        "OPK-NPY-007", name, "the array is in Fortran order",
-        fmt::format("numpy.save(\"{0}\", numpy.ascontiguousarray(numpy.load(\"{0}\")))", name));
-  }
-  const bool raw_bool =
-      header.dtype == DType::kBool && options.as.value_or(header.dtype) != header.dtype;
-  if (header.dtype == DType::kBool && !raw_bool) OPKIT_CHECK(check_bools(parts.data, name));
+  OPKIT_CHECK(check_order(header, name, options));
   Tensor tensor(header.dtype, header.shape, name);
   if (header.fortran_order) {
     copy_reordered(parts.data, tensor);
   } else if (!parts.data.empty()) {
     std::memcpy(tensor.data(), parts.data.data(), parts.data.size());
   }
-  return reinterpreted(std::move(tensor), options.as.value_or(header.dtype), name);
+  return finished(std::move(tensor), name, options);
 }
 
 Result<std::string> encode_npy(const Tensor& tensor) {
-  if (tensor.dtype() == DType::kInt4) {
-    Tensor bytes(DType::kInt8, tensor.shape());
-    for (int64_t i = 0; i < tensor.elements(); ++i) bytes.set(i, tensor.at(i));
-    return encode_npy(bytes);
-  }
+  if (tensor.dtype() == DType::kInt4) return encode_npy(unpacked_int4(tensor));
   OPKIT_TRY(const std::string_view descr, descr_of(tensor.dtype()));
   std::string out = encoded_header(descr, tensor.shape());
-  return out.append(reinterpret_cast<const char*>(tensor.data()), tensor.size_bytes());
+  return out.append(bytes_in(tensor));
 }
 
 Result<Tensor> load_npy(const std::filesystem::path& path, const NpyOptions& options) {
-  OPKIT_TRY(const std::string bytes, read_file(path, kMaxFile));
-  OPKIT_TRY(Tensor tensor, parse_npy(bytes, path.filename().string(), options));
+  const std::string name = path.filename().string();
+  OPKIT_TRY(const OpenFile file, OpenFile::open(path));
+  Tensor tensor;
+  if (file.is_regular() && file.size() <= kMaxFile) {
+    OPKIT_TRY(tensor, read_npy(file, name, options));
+  } else {
+    OPKIT_TRY(const std::string bytes, read_file(path, kMaxFile));
+    OPKIT_TRY(tensor, parse_npy(bytes, name, options));
+  }
   tensor.desc().name = path.stem().string();
   return tensor;
 }
 
 Status save_npy(const std::filesystem::path& path, const Tensor& tensor) {
-  OPKIT_TRY(const std::string bytes, encode_npy(tensor));
-  return write_file(path, bytes);
+  if (tensor.dtype() == DType::kInt4) return save_npy(path, unpacked_int4(tensor));
+  OPKIT_TRY(const std::string_view descr, descr_of(tensor.dtype()));
+  const std::string header = encoded_header(descr, tensor.shape());
+  return write_pieces(path, std::array{std::string_view(header), bytes_in(tensor)});
 }
 
 }  // namespace opkit

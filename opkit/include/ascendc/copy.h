@@ -167,9 +167,9 @@ OPKIT_INLINE opk_copy_v1 copy_between(const Dst& dst, const Src& src) {
 
 OPKIT_INLINE void issue(const opk_copy_v1& c) { core()->isa->copy(core(), &c); }
 
-// count elements; what count * sizeof(T) has beyond 32 bytes is dropped, as documented, where
-// sizeof(int4b_t) is a byte: 32 of them are 16 bytes and move as one block. The engine tells when
-// nothing is left. (Pages "DataCopy（GM与UB连续数据搬运）" and its like.)
+// Pages "DataCopy（GM与UB连续数据搬运）" and its like: count elements move, count * sizeof(T) being
+// rounded down to 32 bytes. sizeof(int4b_t) is 1, so that 96 of them are not rounded: all 96 move,
+// in whole blocks, which are two (docs/kernel-guide.md). The engine tells when nothing is left.
 template <typename Dst, typename Src>
 OPKIT_INLINE void copy_count(const Dst& dst, const Src& src, uint64_t count) {
   using T = typename Src::PrimType;

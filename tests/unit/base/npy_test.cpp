@@ -5,7 +5,10 @@
 
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <random>
+
+#include "opkit/base/file.h"
 
 namespace opkit {
 namespace {
@@ -216,6 +219,67 @@ TEST(Npy, SurvivesMutations) {
     }
   }
   EXPECT_GT(accepted, 100);
+}
+
+// Files are read piece by piece; what they say, right or wrong, is what their bytes say.
+TEST(Npy, FilesSayWhatTheirBytesSay) {
+  const std::filesystem::path path = testing::TempDir() + "npy_pieces.npy";
+  Tensor tensor(DType::kBool, Shape{3, 5}, "t");
+  for (int i = 0; i < 15; ++i) tensor.set(i, i % 3 == 0);
+  const std::string whole = encode_npy(tensor).value();
+  std::mt19937 random(7);
+  for (int round = 0; round < 600; ++round) {
+    std::string bytes = whole;
+    if (round % 3 == 1) bytes.resize(random() % (whole.size() + 1));
+    if (round % 3 == 2) bytes[random() % bytes.size()] = static_cast<char>(random());
+    if (round % 9 == 0) bytes += "more";
+    ASSERT_TRUE(write_file(path, bytes).ok());
+    NpyOptions options;
+    if (round % 2 == 1) options.as = DType::kUInt8;
+    options.convert_fortran_order = round % 4 == 3;
+    const auto parsed = parse_npy(bytes, path.filename().string(), options);
+    const auto loaded = load_npy(path, options);
+    ASSERT_EQ(loaded.ok(), parsed.ok()) << round;
+    if (!parsed.ok()) {
+      EXPECT_EQ(loaded.error().to_string(), parsed.error().to_string());
+      continue;
+    }
+    ASSERT_EQ(loaded->shape(), parsed->shape());
+    ASSERT_EQ(loaded->dtype(), parsed->dtype());
+    EXPECT_EQ(std::memcmp(loaded->data(), parsed->data(), parsed->size_bytes()), 0);
+  }
+  std::filesystem::remove(path);
+}
+
+// Of this process, in bytes; "VmHWM:" is the most since reset_peak().
+size_t memory(const std::string& field) {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    size_t kilobytes = 0;
+    if (word == field && status >> kilobytes) return kilobytes * 1024;
+  }
+  return 0;
+}
+bool reset_peak() { return static_cast<bool>(std::ofstream("/proc/self/clear_refs") << "5"); }
+
+TEST(Npy, ElementsOfAFileAreInMemoryOnce) {
+  const std::filesystem::path path = testing::TempDir() + "npy_large.npy";
+  constexpr size_t kBytes = size_t{96} << 20;
+  {
+    Tensor large(DType::kInt8, Shape{static_cast<int64_t>(kBytes)}, "t");
+    std::memset(large.data(), 3, kBytes);
+    if (!reset_peak()) GTEST_SKIP() << "the host does not say how much memory was taken";
+    const size_t before = memory("VmRSS:");
+    ASSERT_TRUE(save_npy(path, large).ok());
+    EXPECT_LT(memory("VmHWM:"), before + kBytes / 2);
+  }
+  ASSERT_TRUE(reset_peak());
+  const size_t before = memory("VmRSS:");
+  const auto loaded = load_npy(path);
+  ASSERT_TRUE(loaded.ok()) << loaded.error().to_string();
+  EXPECT_EQ(loaded->at(static_cast<int64_t>(kBytes) - 1), 3);
+  EXPECT_LT(memory("VmHWM:"), before + kBytes * 3 / 2);
+  std::filesystem::remove(path);
 }
 
 }  // namespace

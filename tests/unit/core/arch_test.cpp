@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "opkit/include/lib/matmul_intf.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/soc/soc_table.h"
 #include "tests/unit/core/kernel_run.h"
@@ -349,6 +350,41 @@ TEST(OtherArch, LibraryCalls) {
   on<softmax>("SoftMax", kNot910A);
   on<rms_norm>("RmsNorm", k310P);
   on<reduce_any>("ReduceAny", kNowhere);
+}
+
+template <typename T>
+void matmul_object(void* const* args) {
+  TCubeTiling tiling;
+  tiling.usedCoreNum = 1;
+  tiling.M = tiling.singleCoreM = tiling.N = tiling.singleCoreN = tiling.baseM = tiling.baseN = 16;
+  tiling.Ka = tiling.Kb = tiling.singleCoreK = tiling.baseK = 64;
+  TPipe pipe;
+  Matmul<MatmulType<TPosition::GM, CubeFormat::ND, T>, MatmulType<TPosition::GM, CubeFormat::ND, T>,
+         MatmulType<TPosition::GM, CubeFormat::ND, int32_t>>
+      mm;
+  REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), mm, &tiling);
+  mm.SetTensorA(gm<T>(args));
+  mm.SetTensorB(gm<T>(args));
+  GlobalTensor<int32_t> c;
+  c.SetGlobalBuffer(static_cast<int32_t*>(args[0]) + 4096);
+  mm.IterateAll(c);
+  mm.End();
+}
+
+// Pages "SetTensorA" and "SetTensorB": of A2 and A3 alone.
+TEST(OtherArch, MatmulObjectsOfHalfBytes) {
+  for (const auto& chip : {soc_910b(), soc_310p(), soc_310b(), soc_910a()}) {
+    EXPECT_TRUE(faults_on<matmul_object<int8_t>>(chip, OPK_TASK_AIC_ONLY).empty()) << chip.name;
+    const Faults faults = faults_on<matmul_object<int4b_t>>(chip, OPK_TASK_AIC_ONLY);
+    if (chip.npu_arch == 2201) {
+      EXPECT_TRUE(faults.empty()) << faults[0].message;
+      continue;
+    }
+    ASSERT_EQ(faults.size(), 1u) << chip.name;
+    EXPECT_EQ(faults[0].code, "EK1711");
+    EXPECT_EQ(faults[0].message, "Matmul: this chip's Matmul object takes no int4b_t");
+    EXPECT_THAT(faults[0].action, HasSubstr("use int8_t"));
+  }
 }
 
 void ask_after_library(void* const*) {
