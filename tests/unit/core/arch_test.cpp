@@ -373,7 +373,7 @@ void matmul_object(void* const* args) {
 
 // Pages "SetTensorA" and "SetTensorB": of A2 and A3 alone.
 TEST(OtherArch, MatmulObjectsOfHalfBytes) {
-  for (const auto& chip : {soc_910b(), soc_310p(), soc_310b(), soc_910a()}) {
+  for (const auto& chip : {soc_910b(), soc_310p(), soc_310b()}) {
     EXPECT_TRUE(faults_on<matmul_object<int8_t>>(chip, OPK_TASK_AIC_ONLY).empty()) << chip.name;
     const Faults faults = faults_on<matmul_object<int4b_t>>(chip, OPK_TASK_AIC_ONLY);
     if (chip.npu_arch == 2201) {
