@@ -47,8 +47,9 @@ Result<TimedOp> time_op(const std::string& word, const Arguments& arguments, Con
   TimedOp timed;
   OPKIT_TRY(timed.chosen,
             choose_op_and_soc(word, arguments, open_options(arguments, console), console));
-  OPKIT_TRY(const CallOptions options, options_of(timed.chosen.contract(), arguments));
-  OPKIT_TRY(Invocation call, invocation_of(timed.chosen, options, uniform(seed_of(arguments)), 1));
+  OPKIT_TRY(CallOptions options, options_of(timed.chosen.contract(), arguments));
+  OPKIT_TRY(Invocation call,
+            invocation_of(timed.chosen, std::move(options), uniform(seed_of(arguments)), 1));
   call.schedule_seed = schedule_seed(arguments);
   WatchOptions watch;
   watch.mode = Mode::kTimed;

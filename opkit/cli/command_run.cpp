@@ -212,8 +212,7 @@ Result<Observation> watch_dry(const ChosenOp& chosen, const Arguments& arguments
 Result<Observation> watch(const ChosenOp& chosen, const Arguments& arguments,
                           const WatchOptions& options, RunStages& stages) {
   const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
-  OPKIT_TRY(const CallOptions said, read_call_options(chosen.contract(), arguments));
-  OPKIT_TRY(Invocation call, invocation_of(chosen, said, uniform(seed_of(arguments)), threads));
+  OPKIT_TRY(Invocation call, invocation_of(chosen, arguments, threads));
   call.schedule_seed = schedule_seed(arguments);
   if (arguments.has("--out-initial"))
     OPKIT_CHECK(start_outputs(chosen.executor(), arguments, call));

@@ -53,24 +53,24 @@ Flag case_flag(const std::string& help) {
       .name = "--case", .value = "N", .help = help, .integer = true, .least = 1, .most = 100000};
 }
 
-Result<Invocation> invocation_of(const ChosenOp& chosen, const CallOptions& options,
-                                 const Filler& filler, unsigned threads) {
+Result<Invocation> invocation_of(const ChosenOp& chosen, CallOptions options, const Filler& filler,
+                                 unsigned threads) {
   Invocation call;
   call.contract = &chosen.contract();
   call.soc = chosen.soc;
-  OPKIT_TRY(CallTensors made, tensors_of(*call.contract, options, filler));
-  call.inputs = std::move(made.inputs);
-  call.fill = std::move(made.fill);
   call.attrs = options.attrs;
   call.output_shapes = said_outputs(*call.contract, options);
+  OPKIT_TRY(CallTensors made, tensors_of(*call.contract, std::move(options), filler));
+  call.inputs = std::move(made.inputs);
+  call.fill = std::move(made.fill);
   call.threads = threads;
   return call;
 }
 
 Result<Invocation> invocation_of(const ChosenOp& chosen, const Arguments& arguments,
                                  unsigned threads) {
-  OPKIT_TRY(const CallOptions options, read_call_options(chosen.contract(), arguments));
-  return invocation_of(chosen, options, uniform(seed_of(arguments)), threads);
+  OPKIT_TRY(CallOptions options, read_call_options(chosen.contract(), arguments));
+  return invocation_of(chosen, std::move(options), uniform(seed_of(arguments)), threads);
 }
 
 Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments) {

@@ -35,9 +35,10 @@ Result<ChosenOp> choose_op_and_soc(const std::string& word, const Arguments& arg
 // threads = 0: one per host core.
 Result<Invocation> invocation_of(const ChosenOp& chosen, const Arguments& arguments,
                                  unsigned threads);
-// The same for options and values of another origin than the command line.
-Result<Invocation> invocation_of(const ChosenOp& chosen, const CallOptions& options,
-                                 const Filler& filler, unsigned threads);
+// The same for options and values of another origin than the command line; the tensors of files
+// become those of the invocation.
+Result<Invocation> invocation_of(const ChosenOp& chosen, CallOptions options, const Filler& filler,
+                                 unsigned threads);
 // The call's plan. Inputs without a file have no elements, but for those that the host reads, which
 // are zero.
 Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments);
