@@ -27,7 +27,7 @@ struct ModelEnds {
   std::vector<ModelEnd> inputs, outputs;
   model::GearKind gear_kind = model::GearKind::kNone;
   std::vector<std::vector<int64_t>> gears;
-  // What the last aclmdlSet... chose; at first the largest gear.
+  // What the last aclmdlSet... chose, of ranges what was executed last; at first the largest gear.
   mutable std::atomic<size_t> current;
 
   explicit ModelEnds(const model::OfflineModel& model);

@@ -125,8 +125,13 @@ aclError prepare(Runtime& runtime, uint32_t id, const aclmdlDataset* input,
           runtime, {"input", ACL_ERROR_MODEL_INPUT_NOT_MATCH, ends.inputs, *in, run.gear}, inputs))
     return code;
   run.inputs.assign(inputs.begin(), inputs.begin() + static_cast<ptrdiff_t>(ends.data_inputs()));
-  return take(runtime, {"output", ACL_ERROR_MODEL_OUTPUT_NOT_MATCH, ends.outputs, *out, run.gear},
-              run.outputs);
+  if (const aclError code =
+          take(runtime, {"output", ACL_ERROR_MODEL_OUTPUT_NOT_MATCH, ends.outputs, *out, run.gear},
+               run.outputs))
+    return code;
+  // Nobody chose a shape of a range but this call.
+  if (ends.gear_kind == model::GearKind::kShapes) ends.current = run.gear;
+  return ACL_SUCCESS;
 }
 
 aclError start(const Run& run) {

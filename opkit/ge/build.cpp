@@ -9,8 +9,9 @@
 #include "opkit/base/suggest.h"
 #include "opkit/compile/aipp.h"
 #include "opkit/compile/compile.h"
-#include "opkit/compile/input_shapes.h"
+#include "opkit/compile/gears.h"
 #include "opkit/ge/lower.h"
+#include "opkit/model/gears.h"
 #include "opkit/model/om_file.h"
 #include "opkit/model/validate.h"
 #include "opkit/soc/soc_spec.h"
@@ -42,9 +43,9 @@ const std::map<std::string, Taken>& known_options() {
                                                    {"op_compiler_cache_mode", Taken::kAny},
                                                    {"debug_dir", Taken::kAny},
                                                    {"op_debug_level", Taken::kAny},
-                                                   {"dynamic_batch_size", Taken::kNothing},
-                                                   {"dynamic_image_size", Taken::kNothing},
-                                                   {"dynamic_dims", Taken::kNothing},
+                                                   {"dynamic_batch_size", Taken::kUsed},
+                                                   {"dynamic_image_size", Taken::kUsed},
+                                                   {"dynamic_dims", Taken::kUsed},
                                                    {"op_select_implmode", Taken::kNothing},
                                                    {"optypelist_for_implmode", Taken::kNothing},
                                                    {"output_type", Taken::kNothing},
@@ -59,7 +60,8 @@ const std::map<std::string, Taken>& known_options() {
 
 // Of a model, not of the process.
 bool is_of_one_model(const std::string& name) {
-  for (const char* one : {"input_format", "input_shape", "insert_op_file"}) {
+  for (const char* one : {"input_format", "input_shape", "insert_op_file", "dynamic_batch_size",
+                          "dynamic_image_size", "dynamic_dims"}) {
     if (name == one) return true;
   }
   return false;
@@ -148,6 +150,46 @@ Status insert_images(const BuildOptions& options, graph::Graph& graph) {
   return compile::insert_aipp(graph, all);
 }
 
+// The shapes for which the graph is compiled.
+Result<compile::Gears> gears_of(const BuildOptions& options) {
+  OPKIT_TRY(
+      compile::Gears gears,
+      compile::read_gears({value(options, "input_shape"), value(options, "input_format"),
+                           value(options, "dynamic_batch_size"),
+                           value(options, "dynamic_image_size"), value(options, "dynamic_dims")}));
+  const bool dims = gears.kind == model::GearKind::kDims || gears.kind == model::GearKind::kShapes;
+  if (!dims || options.count("insert_op_file") == 0) return gears;
+  return bad_value(options, "insert_op_file",
+                   "AIPP excludes dynamic_dims and ranges in input_shape",
+                   "use dynamic_batch_size or dynamic_image_size");
+}
+
+// For the dims of one gear.
+Result<model::OfflineModel> compile_gear(const ge::Graph& from, const BuildOptions& options,
+                                         const std::map<std::string, Shape>& shapes,
+                                         const InstalledOps& ops, const compile::Options& how) {
+  OPKIT_TRY(graph::Graph graph, lower(from, shapes));
+  OPKIT_CHECK(insert_images(options, graph));
+  OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, how));
+  compiled.schedule.model.made_by = "opkit " OPKIT_VERSION;
+  return std::move(compiled.schedule.model);
+}
+
+Result<model::OfflineModel> compile_gears(const ge::Graph& from, const BuildOptions& options,
+                                          const compile::Gears& gears, const InstalledOps& ops,
+                                          const compile::Options& how) {
+  if (gears.kind == model::GearKind::kNone)
+    return compile_gear(from, options, gears.shapes[0], ops, how);
+  model::GearJoin join(gears.kind);
+  for (size_t g = 0; g < gears.shapes.size(); ++g) {
+    auto made = compile_gear(from, options, gears.shapes[g], ops, how);
+    if (!made.ok())
+      return std::move(made).error().with("gear " + compile::gear_text(gears.values[g]));
+    join.add(gears.values[g], std::move(*made));
+  }
+  return join.take();
+}
+
 }  // namespace
 
 Status check_options(const BuildOptions& options, bool for_process) {
@@ -158,17 +200,14 @@ Status check_options(const BuildOptions& options, bool for_process) {
 Result<std::string> build_model(const ge::Graph& from, const BuildOptions& options) {
   OPKIT_CHECK(check_options(options, false));
   OPKIT_TRY(const compile::Options how, compile_options(options));
-  OPKIT_TRY(const auto shapes, compile::parse_input_shapes(value(options, "input_shape")));
-  OPKIT_TRY(graph::Graph graph, lower(from, shapes));
-  OPKIT_CHECK(insert_images(options, graph));
+  OPKIT_TRY(const compile::Gears gears, gears_of(options));
   const registry::Registry registry = registry::Registry::open();
   // No probes: a program may have threads, which a fork would not survive.
   const InstalledOps ops =
       InstalledOps::open(registry, how.candidates.soc, registry.op_types(), false);
-  OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, how));
-  compiled.schedule.model.made_by = "opkit " OPKIT_VERSION;
-  OPKIT_CHECK(model::validate(compiled.model()));
-  return model::encode(compiled.model());
+  OPKIT_TRY(const model::OfflineModel model, compile_gears(from, options, gears, ops, how));
+  OPKIT_CHECK(model::validate(model));
+  return model::encode(model);
 }
 
 }  // namespace opkit::ge_frontend

@@ -89,6 +89,7 @@ TEST_F(GraphPrograms, MakeTheModelThatAtcMakes) {
       {"atc", "--model=twin.onnx", "--framework=5", "--output=twin", "--soc_version=Ascend910B1"});
   ASSERT_EQ(atc.exit_code, 0) << atc.err;
   EXPECT_EQ(run("net.om"), run("twin.om"));
+  EXPECT_EQ(run("net_gears.om"), run("twin.om"));  // the gear of two images
 }
 
 // The same source with an ordinary compiler, against the toolkit's folder.

@@ -28,8 +28,9 @@ op::Const Weights(const char* name, const std::vector<int64_t>& dims,
   return op::Const(name).set_attr_value(tensor);
 }
 
-Graph Net() {
-  TensorDesc image(Shape({2, 3, 16, 16}), FORMAT_NCHW, DT_FLOAT);
+// batch: -1 leaves it open.
+Graph Net(int64_t batch) {
+  TensorDesc image(Shape({batch, 3, 16, 16}), FORMAT_NCHW, DT_FLOAT);
   auto x = op::Data("x").set_attr_index(0);
   x.update_input_desc_x(image);
   x.update_output_desc_y(image);
@@ -97,7 +98,7 @@ void Expect(graphStatus got, graphStatus wanted, const char* code) {
 
 void Misuse(const Graph& net, const ModelBufferData& good) {
   ModelBufferData model;
-  Expect(aclgrphBuildModel(net, Options{{ir_option::DYNAMIC_DIMS, "1;2"}}, model),
+  Expect(aclgrphBuildModel(net, Options{{ir_option::OUTPUT_TYPE, "FP16"}}, model),
          GRAPH_PARAM_INVALID, "OPK-GE-004");
   Expect(aclgrphBuildModel(net, Options{{ir_option::INPUT_SHAPE, "x:1,3,16,16"}}, model),
          GRAPH_PARAM_INVALID, "E10001");
@@ -133,13 +134,18 @@ void Check(graphStatus status, const char* what) {
 }  // namespace
 
 int main(int, char** arguments) {
-  const Graph net = Net();
+  const Graph net = Net(2);
   ModelBufferData model;
   Expect(aclgrphBuildModel(net, Options{}, model), GRAPH_PARAM_INVALID, "OPK-GE-005");
   Expect(aclgrphBuildInitialize(Options{{ir_option::SOC_VERSION, "Ascend1"}}), GRAPH_FAILED, "");
   Check(aclgrphBuildInitialize(Options{{ir_option::SOC_VERSION, "Ascend910B1"}}), "initialize");
   Check(aclgrphBuildModel(net, Options{{ir_option::INPUT_FORMAT, "NCHW"}}, model), "build");
   Check(aclgrphSaveModel(arguments[1], model), "save");
+  const Options gears = {{ir_option::INPUT_SHAPE, "x:-1,3,16,16"},
+                         {ir_option::DYNAMIC_BATCH_SIZE, "1,2,4"}};
+  ModelBufferData geared;
+  Check(aclgrphBuildModel(Net(-1), gears, geared), "build of gears");
+  Check(aclgrphSaveModel(std::string(arguments[1]) + "_gears", geared), "save of gears");
   Misuse(net, model);
   aclgrphBuildFinalize();
   std::printf("%llu bytes, %d misuses\n", static_cast<unsigned long long>(model.length), misuses);

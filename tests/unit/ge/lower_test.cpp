@@ -283,7 +283,7 @@ TEST(Options, AreKnownAndInTheirCall) {
     return checked.ok() ? std::string() : checked.error().code;
   };
   EXPECT_EQ(code({{"soc_versoin", "Ascend910B1"}}, true), "OPK-GE-004");
-  EXPECT_EQ(code({{"dynamic_dims", "1;2"}}, false), "OPK-GE-004");
+  EXPECT_EQ(code({{"output_type", "FP16"}}, false), "OPK-GE-004");
   EXPECT_EQ(code({{"input_shape", "x:1"}}, true), "OPK-GE-004");
   EXPECT_EQ(code({{"input_shape", "x:1"}}, false), "");
   EXPECT_EQ(code({{"input_format", "NHWC"}}, false), "E10001");
