@@ -168,7 +168,11 @@ Result<compile::Gears> gears_of(const BuildOptions& options) {
 Result<model::OfflineModel> compile_gear(const ge::Graph& from, const BuildOptions& options,
                                          const std::map<std::string, Shape>& shapes,
                                          const InstalledOps& ops, const compile::Options& how) {
-  OPKIT_TRY(graph::Graph graph, lower(from, shapes));
+  const auto contract_of = [&](const std::string& type) {
+    const InstalledOp* op = ops.find(type);
+    return op == nullptr ? nullptr : &op->contract();
+  };
+  OPKIT_TRY(graph::Graph graph, lower(from, shapes, contract_of));
   OPKIT_CHECK(insert_images(options, graph));
   OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, how));
   compiled.schedule.model.made_by = "opkit " OPKIT_VERSION;

@@ -8,6 +8,7 @@
 
 #include "opkit/base/suggest.h"
 #include "opkit/ge/check_operator.h"
+#include "opkit/ge/contract_operator.h"
 #include "opkit/ge/emitter.h"
 #include "opkit/ge/types.h"
 #include "opkit/reference/tensor.h"
@@ -37,8 +38,9 @@ bool is_constant(const OperatorData& op) { return op.type == "Const" || op.type 
 
 class Lowering {
  public:
-  Lowering(const ge::Graph& graph, const std::map<std::string, Shape>& shapes)
-      : from_(graph.opkit_data()), shapes_(shapes) {}
+  Lowering(const ge::Graph& graph, const std::map<std::string, Shape>& shapes,
+           const Contracts& contracts)
+      : from_(graph.opkit_data()), shapes_(shapes), contracts_(contracts) {}
 
   Result<graph::Graph> run() {
     graph_.name = from_.name.empty() ? "graph" : from_.name;
@@ -56,6 +58,7 @@ class Lowering {
   // What is known of an operator that was reached.
   struct Reached {
     const Prototype* prototype = nullptr;
+    const OpContract* contract = nullptr;  // of an operator that the table does not have
     std::string name;
     Sources sources;
     bool done = false;  // its nodes are there
@@ -67,11 +70,23 @@ class Lowering {
     if (!fresh) return {};
     Reached& reached = place->second;
     reached.name = op->name.empty() ? fmt::format("{}_{}", op->type, reached_.size()) : op->name;
-    OPKIT_TRY(reached.prototype, prototype_of(*op, reached.name));
+    OPKIT_CHECK(find_type(*op, reached));
     OPKIT_TRY(reached.sources, check_operator(*op, *reached.prototype, reached.name));
     if (names_.insert(reached.name).second) return {};
     return bad_graph(fmt::format("two operators are called '{}'", reached.name),
                      "give every operator a name of its own");
+  }
+
+  Status find_type(const OperatorData& op, Reached& reached) {
+    const OpContract* contract =
+        find_prototype(op.type) == nullptr && contracts_ ? contracts_(op.type) : nullptr;
+    if (contract == nullptr) {
+      OPKIT_TRY(reached.prototype, prototype_of(op, reached.name));
+      return {};
+    }
+    reached.contract = contract;
+    reached.prototype = &of_contracts_.try_emplace(op.type, prototype_of(*contract)).first->second;
+    return {};
   }
 
   Status add_inputs() {
@@ -203,6 +218,8 @@ class Lowering {
         inputs[port].push_back(std::move(value));
       }
     }
+    if (reached.contract != nullptr)
+      return add_reference({*reached.contract, op, reached.name, inputs}, graph_, inferred_);
     Emitter emit(graph_, *reached.prototype, op, reached.name, std::move(inputs));
     return rules().at(op.type)(emit);
   }
@@ -212,6 +229,7 @@ class Lowering {
     const Reached& source = reached_.at(link.source.get());
     OPKIT_TRY(const size_t number, output_of(link, *source.prototype, source.name));
     if (number == 0) return source.name;
+    if (source.contract != nullptr) return fmt::format("{}:{}", source.name, number);
     return Error(kBadOperator,
                  fmt::format("{} ({}): output {} is not computed", source.name,
                              source.prototype->type, source.prototype->outputs[number]),
@@ -240,15 +258,19 @@ class Lowering {
 
   const opkit_graph::GraphData& from_;
   const std::map<std::string, Shape>& shapes_;
+  const Contracts& contracts_;
   graph::Graph graph_;
+  size_t inferred_ = 0;  // nodes whose results are known
+  std::map<std::string, Prototype> of_contracts_;
   std::map<const OperatorData*, Reached> reached_;
   std::set<std::string> names_;
 };
 
 }  // namespace
 
-Result<graph::Graph> lower(const ge::Graph& graph, const std::map<std::string, Shape>& shapes) {
-  return Lowering(graph, shapes).run();
+Result<graph::Graph> lower(const ge::Graph& graph, const std::map<std::string, Shape>& shapes,
+                           const Contracts& contracts) {
+  return Lowering(graph, shapes, contracts).run();
 }
 
 }  // namespace opkit::ge_frontend

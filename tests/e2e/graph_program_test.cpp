@@ -105,5 +105,36 @@ TEST_F(GraphPrograms, BuildWithoutOpkit) {
   EXPECT_EQ(opkit({"om", "show", "net.om"}).exit_code, 0);
 }
 
+// An installed op by its own type, without a class.
+TEST_F(GraphPrograms, HaveInstalledOps) {
+  if (!fs::exists(fs::path(variables_["ASCEND_OPP_PATH"]) / "vendors/opkit/op_pkg/AddRelu"))
+    GTEST_SKIP() << "no packages: run `make ops` first";
+  write("add.cpp", R"(#include "all_ops.h"
+#include "ge/ge_ir_build.h"
+int main() {
+  const ge::TensorDesc desc(ge::Shape({64, 512}), ge::FORMAT_ND, ge::DT_FLOAT16);
+  auto x = ge::op::Data("x"), y = ge::op::Data("y");
+  x.update_input_desc_x(desc);
+  y.update_input_desc_x(desc);
+  ge::Operator sum("sum", "AddRelu");
+  sum.SetInput("x", x).SetInput("y", y);
+  std::vector<ge::Operator> inputs{x, y}, outputs{sum};
+  ge::Graph graph("add");
+  graph.SetInputs(inputs).SetOutputs(outputs);
+  const std::map<std::string, std::string> chip = {{ge::ir_option::SOC_VERSION, "Ascend310B1"}};
+  ge::ModelBufferData model;
+  return ge::aclgrphBuildInitialize(chip) != 0 ||
+         ge::aclgrphBuildModel(graph, std::map<std::string, std::string>(), model) != 0 ||
+         ge::aclgrphSaveModel("add.om", model) != 0;
+}
+)");
+  ASSERT_EQ(opkit({"cc", "add.cpp", "-o", "add"}).exit_code, 0);
+  EXPECT_EQ(run_program({path("add").string()}, folder_, variables_).exit_code, 0);
+  const auto om = opkit_json({"om", "show", "add.om"});
+  ASSERT_EQ(om["plugins"].size(), 1u) << om;
+  EXPECT_EQ(om["plugins"][0]["op"], "AddRelu");
+  EXPECT_EQ(om["soc"], "Ascend310B1");
+}
+
 }  // namespace
 }  // namespace opkit::e2e
