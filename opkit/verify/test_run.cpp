@@ -48,7 +48,9 @@ class Run {
       if (problem.soc.empty()) problem.soc = report_.socs.front();
       OPKIT_TRY(const SocMatch match, find_soc(problem.soc));
       problem.soc = match.spec->name;
+      report_.planned = report_.not_run = 1;
       take(judge_one({std::move(problem), "asked for"}));
+      if (!progress_.cancelled()) report_.not_run = 0;
     }
     report_.interrupted = progress_.cancelled();
     conclude(contract_, request_.executor->tiling_keys(), extent(), report_);
