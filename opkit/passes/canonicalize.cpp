@@ -24,6 +24,8 @@ const std::vector<Rewrite>& canonical_rewrites() {
       {"state_resizes",
        "states the modes of a Resize, and its sizes where the scales are their exact quotients",
        state_resizes},
+      {"state_numbers", "writes the depth of OneHot and the k of TopK and Trilu as scalars",
+       state_numbers},
       {"fold_constants", "evaluates nodes whose operands are constants", fold_constants},
       {"drop_no_ops", "removes nodes that change nothing", drop_no_ops},
       {"drop_neutral_operands", "removes additions of 0 and products with 1",

@@ -93,6 +93,7 @@ Result<size_t> state_axes(Graph& graph) {
     if (shape == nullptr) continue;
     const auto rank = static_cast<int64_t>(shape->rank());
     if (has_axis(node.op_type)) changes += state_axis(graph, node, rank);
+    if (node.op_type == "OneHot") changes += state_axis(graph, node, rank + 1);
     changes += state_axes_operand(graph, node) + state_scalar_axis(graph, node, rank);
     changes += state_axes_list(node, rank) + state_order(node, rank);
   }

@@ -135,7 +135,9 @@ Operators search_operators() {
        {integer("axis", -1), integer("k"), integer("largest", 1), integer("sorted", 1)},
        top_k,
        top_k_types,
-       top_k_shapes},
+       top_k_shapes,
+       Reach::kWhole,
+       Bound::by(BoundRule::kRank, "exact")},
   };
 }
 

@@ -254,6 +254,17 @@ constexpr Spelling kSpellings[] = {
      "const s: float32[4] = 1, 1, 0.5, 4\ny = Resize(x, _, s) {mode=\"linear\", "
      "coordinate_transformation_mode=\"align_corners\"}\n"},
     {"CumSum", "const a: int32[1] = -1\ny = CumSum(x, a) {exclusive=1}\n"},
+    {"TopK", "const k: int64[1] = 5\ny, i = TopK(x, k) {axis=-1}\noutput i\n"},
+    {"Sppf",
+     "a = MaxPool(x) {kernel_shape=[5, 5], pads=[2, 2, 2, 2]}\n"
+     "b = MaxPool(a) {kernel_shape=[5, 5], auto_pad=\"SAME_UPPER\"}\n"
+     "c = MaxPool(b) {kernel_shape=[5, 5], pads=[2, 2, 2, 2], strides=[1, 1]}\n"
+     "y = Concat(x, a, b, c) {axis=-3}\n"},
+    {"Trilu", "y = Trilu(x) {upper=0}\n"},
+    {"Trilu", "const k: int64[] = -2\ny = Trilu(x, k)\n"},
+    {"OneHot",
+     "const k: int64[1] = 3\nconst n: int64[1] = 20\nconst v: float32[2] = 0, 1\n"
+     "t, i = TopK(x, k) {largest=0}\ny = OneHot(i, n, v)\noutput t\n"},
     {"CumSum", "const a: int64[] = 2\ny = CumSum(x, a) {reverse=1}\n"},
 };
 

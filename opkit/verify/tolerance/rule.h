@@ -42,9 +42,10 @@ Result<Outcome> negate_rule(const NodeCall& call, const Bound& bound);
 Result<Outcome> magnitude_rule(const NodeCall& call, const Bound& bound);
 Result<Outcome> reciprocal_rule(const NodeCall& call, const Bound& bound);
 Result<Outcome> sum_rule(const NodeCall& call, const Bound& bound);  // reductions, average pools
-Result<Outcome> product_rule(const NodeCall& call, const Bound& bound);  // MatMul, Gemm, Conv
-Result<Outcome> einsum_rule(const NodeCall& call, const Bound& bound);   // any number of operands
+Result<Outcome> product_rule(const NodeCall& call, const Bound& bound);   // MatMul, Gemm, Conv
+Result<Outcome> einsum_rule(const NodeCall& call, const Bound& bound);    // any number of operands
 Result<Outcome> resample_rule(const NodeCall& call, const Bound& bound);  // Resize
+Result<Outcome> rank_rule(const NodeCall& call, const Bound& bound);      // TopK
 Result<Outcome> compare_rule(const NodeCall& call, const Bound& bound);
 Result<Outcome> where_rule(const NodeCall& call, const Bound& bound);
 Result<Outcome> cast_rule(const NodeCall& call, const Bound& bound);

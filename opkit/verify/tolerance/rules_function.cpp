@@ -25,6 +25,11 @@ void open_where_different(const std::vector<RefTensor>& other, Outcome& outcome)
   }
 }
 
+bool is_certain(const Bounded& tensor) {
+  return std::all_of(tensor.bounds.begin(), tensor.bounds.end(),
+                     [](const Interval& c) { return c.is_point() || c.is_nan(); });
+}
+
 // x times something that is 0 at minus infinity: a kernel gets NaN from -inf * 0 there, or 0 when
 // it takes another way; and wherever the operand may have overflowed.
 bool vanishes_at_minus_infinity(std::string_view op) {
@@ -92,6 +97,15 @@ Result<Outcome> compare_rule(const NodeCall& call, const Bound&) {
   OPKIT_TRY(const std::vector<RefTensor> other, reevaluate(call, high));
   open_where_different(crossed, outcome);
   open_where_different(other, outcome);
+  return outcome;
+}
+
+// The values rise with every operand; where uncertain ones lie is open.
+Result<Outcome> rank_rule(const NodeCall& call, const Bound&) {
+  OPKIT_TRY(Outcome outcome, outcome_of_ends(call, any_pending(call)));
+  if (is_certain(*call.inputs[0])) return outcome;
+  Bounded& places = outcome[1];
+  places.bounds.assign(places.value.values.size(), Interval::anything());
   return outcome;
 }
 

@@ -78,16 +78,13 @@ class Rows {
       : rows_(rows), columns_(columns), stride_(stride), pitch_(pitch) {}
 
   __aicore__ inline void Load(const LocalTensor<T>& to, const GlobalTensor<T>& from) const {
-    const DataCopyPadExtParams<T> no_padding{false, 0, 0, 0};
-    if (FarApart()) {
-      for (uint32_t row = 0; row < rows_; ++row)
-        DataCopyPad(to[row * pitch_], from[row * stride_], DataCopyExtParams{1, Bytes(), 0, 0, 0},
-                    no_padding);
-      return;
-    }
-    DataCopyPad(to, from,
-                DataCopyExtParams{static_cast<uint16_t>(rows_), Bytes(), Gap(), Blocks(), 0},
-                no_padding);
+    Load(to, from, DataCopyPadExtParams<T>{false, 0, 0, 0});
+  }
+  // Behind the columns of every row, up to a whole block, comes `filling`.
+  __aicore__ inline void LoadFilled(const LocalTensor<T>& to, const GlobalTensor<T>& from,
+                                    T filling) const {
+    const auto missing = static_cast<uint8_t>(UpTo(columns_, LayoutBlock(sizeof(T))) - columns_);
+    Load(to, from, DataCopyPadExtParams<T>{true, 0, missing, filling});
   }
 
   __aicore__ inline void Store(const GlobalTensor<T>& to, const LocalTensor<T>& from) const {
@@ -101,6 +98,19 @@ class Rows {
   }
 
  private:
+  __aicore__ inline void Load(const LocalTensor<T>& to, const GlobalTensor<T>& from,
+                              const DataCopyPadExtParams<T>& padding) const {
+    if (FarApart()) {
+      for (uint32_t row = 0; row < rows_; ++row)
+        DataCopyPad(to[row * pitch_], from[row * stride_], DataCopyExtParams{1, Bytes(), 0, 0, 0},
+                    padding);
+      return;
+    }
+    DataCopyPad(to, from,
+                DataCopyExtParams{static_cast<uint16_t>(rows_), Bytes(), Gap(), Blocks(), 0},
+                padding);
+  }
+
   __aicore__ inline uint32_t Bytes() const { return columns_ * static_cast<uint32_t>(sizeof(T)); }
   __aicore__ inline bool FarApart() const {
     return rows_ > 1 && (stride_ - columns_) * sizeof(T) > UINT32_MAX;
@@ -150,9 +160,9 @@ class RowMover {
   TQueBind<QuePosition::VECIN, QuePosition::VECOUT, kBuffers> queue_;
 };
 
-// The rows of a matrix in UB become columns of `out`. Rows begin blocks in both: columns are counted
-// up to whole blocks, rows up to those that the vector unit turns at once. The last row stands for
-// those behind it.
+// The rows of a matrix in UB become columns of `out`. Rows begin blocks in both: columns are
+// counted up to whole blocks, rows up to those that the vector unit turns at once. The last row
+// stands for those behind it.
 template <typename T>
 __aicore__ inline void Turn(const LocalTensor<T>& out, const LocalTensor<T>& in, uint32_t rows,
                             uint32_t columns) {

@@ -546,6 +546,29 @@ TEST(StateAxes, WritesTheAxisOfACumSumAsAScalar) {
   expect_unchanged(state_axes, kX + "input a: int64[]\ny = CumSum(x, a)\noutput y\n");
 }
 
+TEST(StateNumbers, IsProved) {
+  const std::string lists =
+      "const one: int64[1] = 2\nconst depth: float32[] = 3\nconst v: float32[2] = 0, 1\n"
+      "const i: int64[2] = 1, -1\nconst s: int64[] = 2\n";
+  for (const std::string op : {"y, z = TopK(x, one)", "y = Trilu(x) {upper=0}", "y = Trilu(x, one)",
+                               "y = OneHot(x, depth, v)", "y = OneHot(x, one, v) {axis=0}"}) {
+    const Rewritten result = rewritten(state_numbers, kX + lists + op + "\noutput y\n");
+    EXPECT_EQ(result.changes, 1u) << op;
+    EXPECT_THAT(result.text(), HasSubstr("int64[] = ")) << op;
+    expect_same_values(result);
+  }
+  expect_unchanged(state_numbers, kX + lists + "y, z = TopK(x, s)\noutput y\noutput z\n");
+  expect_unchanged(state_numbers, kX + "input k: int64[1]\ny = Trilu(x, k)\noutput y\n");
+}
+
+TEST(StateAxes, CountsTheNewDimOfAOneHot) {
+  const Rewritten result =
+      rewritten(state_axes, kX + "const d: int64[] = 3\nconst v: float32[2] = 0, 1\n"
+                                 "y = OneHot(x, d, v) {axis=-1}\noutput y\n");
+  EXPECT_EQ(std::get<int64_t>(result.after.nodes[0].attributes.at("axis")), 4);
+  expect_same_values(result);
+}
+
 TEST(StateTypes, IsProved) {
   const Rewritten number = rewritten(state_types, kX + "y = Cast(x) {to=10}\noutput y\n");
   EXPECT_EQ(std::get<std::string>(number.after.nodes[0].attributes.at("to")), "float16");

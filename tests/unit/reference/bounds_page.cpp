@@ -55,6 +55,7 @@ std::string described(const Bound& bound) {
     case BoundRule::kResample:
       return "nearest: exact; linear: 5 roundings for each scaled axis, of the sum of magnitudes; "
              "cubic: none is known";
+    case BoundRule::kRank: return "values: exact; places: exact where the operands are";
     case BoundRule::kCompare: return "exact where the operands are";
     case BoundRule::kSelect: return "exact: selects elements";
     case BoundRule::kCast: return "one rounding to the type, saturating where the op says so";

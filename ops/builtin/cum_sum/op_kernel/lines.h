@@ -67,15 +67,9 @@ class Lines {
                          t_.chunk * t_.width * sizeof(T) / 2);
       Wait<AscendC::HardEvent::V_MTE2>();
     }
-    constexpr uint32_t kBlock = LayoutBlock(sizeof(T));
     EveryRow(line, lines, [&](uint32_t slot, uint64_t at, uint32_t count, uint32_t columns) {
-      const uint32_t filled = layout::UpTo(columns, kBlock);
-      const AscendC::DataCopyExtParams copy{static_cast<uint16_t>(count),
-                                            columns * static_cast<uint32_t>(sizeof(T)), 0,
-                                            (t_.width - filled) / kBlock, 0};
-      AscendC::DataCopyPad(
-          in[slot * t_.width], x_[at], copy,
-          AscendC::DataCopyPadExtParams<Bits>{true, 0, static_cast<uint8_t>(filled - columns), 0});
+      layout::Rows<Bits>(count, columns, t_.width, t_.width)
+          .LoadFilled(in[slot * t_.width], x_[at], 0);
     });
   }
 

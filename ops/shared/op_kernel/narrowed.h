@@ -1,6 +1,6 @@
 // Floats of UB as elements of a tensor.
-#ifndef CUM_SUM_NARROWED_H_
-#define CUM_SUM_NARROWED_H_
+#ifndef OPS_SHARED_NARROWED_H_
+#define OPS_SHARED_NARROWED_H_
 
 #include "kernel_operator.h"
 
@@ -14,4 +14,4 @@ __aicore__ inline void Narrow(const AscendC::LocalTensor<T>& out,
   }
 }
 
-#endif  // CUM_SUM_NARROWED_H_
+#endif  // OPS_SHARED_NARROWED_H_

@@ -1,0 +1,66 @@
+// Elements of UB sorted with their places: pairs of 8 bytes, the largest element first, of equal
+// ones that of the lower place; a NaN before every number.
+#ifndef TOP_K_SORTER_H_
+#define TOP_K_SORTER_H_
+
+#include "kernel_operator.h"
+#include "top_k_tiling.h"
+
+class Sorter {
+ public:
+  static constexpr uint32_t kFloats = 2;  // of a pair
+
+  // most: elements of a call.
+  __aicore__ inline void Init(AscendC::TPipe& pipe, uint32_t most) {
+    for (auto& pairs : pairs_) pipe.InitBuffer(pairs, most * kFloats * sizeof(float));
+    pipe.InitBuffer(places_, most * sizeof(int32_t));
+  }
+
+  // Groups of 32, each by itself; places count from 0 in every group.
+  __aicore__ inline AscendC::LocalTensor<float> Groups(const AscendC::LocalTensor<float>& x,
+                                                       uint32_t groups) {
+    const AscendC::LocalTensor<int32_t> places = places_.Get<int32_t>();
+    if (!counted_) {
+      for (uint32_t i = 0; i < groups; ++i)
+        AscendC::CreateVecIndex(places[i * kTopKGroup], 0, kTopKGroup);
+    }
+    counted_ = true;
+    return Sorted(x, places, groups);
+  }
+
+  // All of them. first: the place of the first one.
+  __aicore__ inline AscendC::LocalTensor<float> All(const AscendC::LocalTensor<float>& x,
+                                                    uint32_t count, int32_t first) {
+    const AscendC::LocalTensor<int32_t> places = places_.Get<int32_t>();
+    AscendC::CreateVecIndex(places, first, count);
+    AscendC::LocalTensor<float> from = Sorted(x, places, count / kTopKGroup);
+    AscendC::LocalTensor<float> to = pairs_[1].Get<float>();
+    for (uint32_t run = kTopKGroup; run < count; run *= kTopKLists) {
+      const uint32_t step = run * kFloats;
+      const auto length = static_cast<uint16_t>(run);
+      const AscendC::MrgSortSrcList<float> lists(from, from[step], from[2 * step], from[3 * step]);
+      const uint16_t lengths[kTopKLists] = {length, length, length, length};
+      AscendC::MrgSort(to, lists,
+                       AscendC::MrgSort4Info(lengths, false, 0b1111,
+                                             static_cast<uint16_t>(count / run / kTopKLists)));
+      const AscendC::LocalTensor<float> merged = to;
+      to = from;
+      from = merged;
+    }
+    return from;
+  }
+
+ private:
+  __aicore__ inline AscendC::LocalTensor<float> Sorted(const AscendC::LocalTensor<float>& x,
+                                                       const AscendC::LocalTensor<int32_t>& places,
+                                                       uint32_t groups) {
+    const AscendC::LocalTensor<float> pairs = pairs_[0].Get<float>();
+    AscendC::Sort32(pairs, x, places.ReinterpretCast<uint32_t>(), static_cast<int32_t>(groups));
+    return pairs;
+  }
+
+  AscendC::TBuf<AscendC::TPosition::VECCALC> pairs_[2], places_;
+  bool counted_ = false;
+};
+
+#endif  // TOP_K_SORTER_H_

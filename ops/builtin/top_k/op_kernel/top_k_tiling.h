@@ -1,0 +1,19 @@
+// What the host tells a TopK. Plain data, shared by both sides.
+#ifndef TOP_K_TOP_K_TILING_H_
+#define TOP_K_TOP_K_TILING_H_
+
+#include <cstdint>
+
+struct TopKTilingData {
+  uint64_t rows, columns;  // of x
+  uint64_t core_rows;      // of every core but the last ones
+  uint32_t k;
+  uint32_t chunk;    // elements of a row that are sorted at once: 32, 128, 512 or 2048
+  uint32_t side;     // rows that are sorted side by side: above 1 only where a chunk is 32
+  uint32_t largest;  // 0 or 1
+};
+
+constexpr uint32_t kTopKGroup = 32;  // that the vector unit sorts at once: page "Sort32"
+constexpr uint32_t kTopKLists = 4;   // that it merges: page "MrgSort"
+
+#endif  // TOP_K_TOP_K_TILING_H_
