@@ -17,11 +17,19 @@ uint64_t bytes_of(const Graph& graph, const std::string& name) {
   return opkit::bytes_of(value.dtype, static_cast<uint64_t>(value.shape->elements()));
 }
 
+// Results of the nodes that others read, or that are outputs of the graph.
 std::set<std::string> read_outside(const Graph& graph, const std::vector<size_t>& nodes) {
-  std::set<std::string> read(graph.outputs.begin(), graph.outputs.end());
+  std::set<std::string> made, read;
+  for (const size_t n : nodes)
+    made.insert(graph.nodes[n].outputs.begin(), graph.nodes[n].outputs.end());
+  const auto keep = [&](const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+      if (made.count(name) > 0) read.insert(name);
+    }
+  };
+  keep(graph.outputs);
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    if (!std::binary_search(nodes.begin(), nodes.end(), n))
-      read.insert(graph.nodes[n].inputs.begin(), graph.nodes[n].inputs.end());
+    if (!std::binary_search(nodes.begin(), nodes.end(), n)) keep(graph.nodes[n].inputs);
   }
   return read;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include "opkit/soc/soc_spec.h"
@@ -11,7 +12,6 @@ namespace opkit::generate {
 namespace {
 
 using analyze::Chain;
-using compile::Candidate;
 using compile::Taker;
 using graph::Graph;
 
@@ -30,15 +30,20 @@ class Finder {
     }
   }
 
+  struct Found {
+    Chain chain;
+    author::Region region;
+  };
+
   // From the results backwards.
-  std::vector<Chain> run() {
-    std::vector<Chain> chains;
+  std::vector<Found> run() {
+    std::vector<Found> chains;
     for (size_t unit = chosen_.size(); unit-- > 0;) {
-      if (taken_[unit] || !can_be_written({unit})) continue;
+      if (taken_[unit] || !region_of({unit}).ok()) continue;
       const std::set<size_t> units = grown_from(unit);
       if (units.size() < 2) continue;
       for (const size_t one : units) taken_[one] = true;
-      chains.push_back(chain_of(units));
+      chains.push_back({chain_of(units), region_of(units).value()});
     }
     std::reverse(chains.begin(), chains.end());
     return chains;
@@ -65,11 +70,37 @@ class Finder {
     return chain;
   }
 
-  bool can_be_written(const std::set<size_t>& units) const {
+  // Error: nobody can write them. Only the units' own nodes are looked at.
+  Result<author::Region> region_of(const std::set<size_t>& units) const {
+    Graph part;
     for (const size_t unit : units) {
-      if (compiled_.candidates.all[chosen_[unit]].taker == Taker::kView) return false;
+      if (compiled_.candidates.all[chosen_[unit]].taker == Taker::kView)
+        return Error("", "a view has no formula");
     }
-    return author::region_of(graph_, chain_of(units).nodes).ok();
+    for (const size_t n : chain_of(units).nodes) add_node(graph_.nodes[n], units, part);
+    std::vector<size_t> nodes(part.nodes.size());
+    std::iota(nodes.begin(), nodes.end(), size_t{0});
+    return author::region_of(part, nodes);
+  }
+
+  void add_node(const graph::Node& node, const std::set<size_t>& units, Graph& part) const {
+    part.nodes.push_back(node);
+    for (const std::string& input : node.inputs) {
+      if (!input.empty()) part.values.emplace(input, graph_.values.at(input));
+    }
+    for (const std::string& output : node.outputs) {
+      if (output.empty()) continue;
+      part.values.emplace(output, graph_.values.at(output));
+      if (is_read_outside(output, units)) part.outputs.push_back(output);
+    }
+  }
+
+  bool is_read_outside(const std::string& value, const std::set<size_t>& units) const {
+    if (outputs_.count(value) > 0) return true;
+    const auto readers = readers_.find(value);
+    return readers != readers_.end() &&
+           std::any_of(readers->second.begin(), readers->second.end(),
+                       [&](size_t reader) { return units.count(reader) == 0; });
   }
 
   std::set<size_t> grown_from(size_t last) const {
@@ -77,7 +108,7 @@ class Finder {
     for (bool grew = true; grew;) {
       grew = false;
       for (const size_t before : makers_of(units)) {
-        if (!joins(before, units, last)) continue;
+        if (units.size() == kMostKernels || !joins(before, units, last)) continue;
         units.insert(before);
         grew = true;
       }
@@ -104,9 +135,8 @@ class Finder {
     const graph::Node& end = graph_.nodes[nodes_of(chosen_[unit]).back()];
     if (taken_[unit] || !is_inner(unit, units)) return false;
     if (shape_of(end) != shape_of(graph_.nodes[nodes_of(chosen_[last]).back()])) return false;
-    if (!can_be_written({unit})) return false;
     units.insert(unit);
-    return can_be_written(units);
+    return region_of(units).ok();
   }
 
   const Shape& shape_of(const graph::Node& node) const {
@@ -114,15 +144,11 @@ class Finder {
   }
 
   // Nobody but itself and these units reads what the unit makes.
-  bool is_inner(size_t unit, const std::set<size_t>& units) const {
+  bool is_inner(size_t unit, std::set<size_t> units) const {
+    units.insert(unit);
     for (const size_t n : nodes_of(chosen_[unit])) {
       for (const std::string& output : graph_.nodes[n].outputs) {
-        if (outputs_.count(output) > 0) return false;
-        const auto readers = readers_.find(output);
-        if (readers == readers_.end()) continue;
-        for (const size_t reader : readers->second) {
-          if (reader != unit && units.count(reader) == 0) return false;
-        }
+        if (is_read_outside(output, units)) return false;
       }
     }
     return true;
@@ -143,10 +169,9 @@ Result<std::vector<WorthyChain>> find_worthy_chains(const compile::Compiled& com
   OPKIT_TRY(const SocMatch soc, find_soc(compiled.model().soc));
   OPKIT_TRY(const core::TimingRates rates, trace::rates_of(*soc.spec));
   std::vector<WorthyChain> worthy;
-  for (Chain& chain : Finder(compiled).run()) {
+  for (auto& [chain, region] : Finder(compiled).run()) {
     const analyze::Gain gain = analyze::gain_of(compiled, chain, rates);
     if (gain.saved_traffic() < kLeastSaved) continue;
-    OPKIT_TRY(author::Region region, author::region_of(compiled.graph, chain.nodes));
     worthy.push_back({std::move(chain), gain, std::move(region)});
   }
   return worthy;

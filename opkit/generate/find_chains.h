@@ -13,6 +13,9 @@ namespace opkit::generate {
 // Less than this share of the traffic is not worth a kernel.
 inline constexpr double kLeastSaved = 0.3;
 
+// A chain of more is cut: the kernel's source has a call or more for each.
+inline constexpr size_t kMostKernels = 64;
+
 struct WorthyChain {
   analyze::Chain chain;
   analyze::Gain gain;
@@ -20,7 +23,7 @@ struct WorthyChain {
 };
 
 // In the order of their first nodes; no kernel is in two. A chain
-// - has two kernels or more, with formulas for all of their nodes;
+// - has two kernels or more, at most kMostKernels, with formulas for all of their nodes;
 // - has one result; what is between is read by the chain alone and is no output of the model, so
 //   that no path leaves it and comes back;
 // - computes everything at the dims of its result, to which its inputs broadcast; at most six of

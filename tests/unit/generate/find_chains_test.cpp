@@ -112,6 +112,19 @@ TEST(WorthyChains, SixTensorsAtMost) {
   EXPECT_THAT(chains_of(sum_of(9)), ElementsAre("Add Add Add", "Add Add Add Add Add"));
 }
 
+TEST(WorthyChains, LongOnesAreCut) {
+  std::string text = "input a0: float32[8, 64]\n";
+  for (size_t i = 1; i <= kMostKernels + 10; ++i)
+    text += "a" + std::to_string(i) + " = Tanh(a" + std::to_string(i - 1) + ")\n";
+  const compile::Compiled model =
+      compiled(text + "output a" + std::to_string(kMostKernels + 10) + "\n");
+  const auto worthy = find_worthy_chains(model);
+  ASSERT_TRUE(worthy.ok());
+  ASSERT_EQ(worthy->size(), 2u);
+  EXPECT_EQ((*worthy)[0].chain.nodes.size(), 10u);
+  EXPECT_EQ((*worthy)[1].chain.nodes.size(), kMostKernels);
+}
+
 // One kernel for the first nodes and one for the others: nine tensors become seven, 22 % less. Of
 // two kernels for the last two nodes alone six become four.
 TEST(WorthyChains, LessThanThirtyPercentIsNotWorthIt) {
