@@ -21,17 +21,20 @@ std::string bare_name(const std::string& written) {
   return name.substr(std::min(name.find_first_not_of(" \n"), name.size()));
 }
 
-const opkit_kernel_kind_v1* kind_of(const Runtime& runtime, const std::string& name) {
-  for (uint32_t i = 0; i < runtime.program.table.kernel_count; ++i) {
-    if (name == runtime.program.table.kernels[i].name) return &runtime.program.table.kernels[i];
-  }
-  return nullptr;
-}
+struct Described {
+  const opkit_kernel_kind_v1* kind = nullptr;
+  const char* parameters = "";
+};
 
-const char* parameters_of(const Runtime& runtime, const std::string& name) {
-  const opkit_program_v1& table = runtime.program.table;
-  const opkit_kernel_kind_v1* kind = kind_of(runtime, name);
-  return kind && table.parameters ? table.parameters[kind - table.kernels] : "";
+// No kind: no object of the program defines such a kernel.
+Described described(const Runtime& runtime, const std::string& name) {
+  for (const opkit_program_v1& table : runtime.program.tables) {
+    for (uint32_t i = 0; i < table.kernel_count; ++i) {
+      if (name == table.kernels[i].name)
+        return {&table.kernels[i], table.parameters ? table.parameters[i] : ""};
+    }
+  }
+  return {};
 }
 
 bool refused(const opkit_launch_v1& launch, const char* code, const char* sentence) {
@@ -41,7 +44,7 @@ bool refused(const opkit_launch_v1& launch, const char* code, const char* senten
 
 // The kernel's table entry; false when it cannot be launched.
 bool resolve(const Runtime& runtime, const opkit_launch_v1& launch, opk_kernel_v1& kernel) {
-  const opkit_kernel_kind_v1* kind = kind_of(runtime, bare_name(launch.name));
+  const opkit_kernel_kind_v1* kind = described(runtime, bare_name(launch.name)).kind;
   if (!kind) {
     return refused(launch, "OPK-LAUNCH-001",
                    "no source given to opkit cc defines a __global__ function of this name");
@@ -102,7 +105,8 @@ aclError prepare(Runtime& runtime, const opkit_launch_v1& launch,
   opk_kernel_v1 kernel;
   if (!check(runtime, launch) || !resolve(runtime, launch, kernel))
     return no_launch(runtime, launch, task);
-  KernelArguments arguments{given->values, {}, parameters_of(runtime, bare_name(launch.name))};
+  KernelArguments arguments{
+      given->values, {}, described(runtime, bare_name(launch.name)).parameters};
   if (launch.pointer_count)
     arguments.pointers.assign(launch.pointers, launch.pointers + launch.pointer_count);
   task.kind = TaskKind::kKernel;
@@ -140,8 +144,8 @@ using namespace opkit::acl;
 OPKIT_ACL_EXPORT void opkit_program_describe(const opkit_program_v1* program) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  std::memcpy(&runtime.program.table, program,
-              std::min<size_t>(program->struct_size, sizeof *program));
+  opkit_program_v1& table = runtime.program.tables.emplace_back();
+  std::memcpy(&table, program, std::min<size_t>(program->struct_size, sizeof table));
 }
 
 OPKIT_ACL_EXPORT void opkit_program_add_cube_entry(const char* key, opk_kernel_fn entry) {

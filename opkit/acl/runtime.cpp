@@ -47,7 +47,7 @@ Runtime& Runtime::instance() {
 }
 
 opk_soc_v1 Runtime::soc() const {
-  const auto named = find_soc(program.table.soc ? program.table.soc : kDefaultSoc);
+  const auto named = find_soc(program.tables.empty() ? kDefaultSoc : program.tables[0].soc);
   return to_abi(*(named.ok() ? named : find_soc(kDefaultSoc))->spec);
 }
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "opkit/acl/binary.h"
 #include "opkit/acl/callback.h"
@@ -30,9 +31,9 @@
 
 namespace opkit::acl {
 
-// What `opkit cc` says of the program.
+// What `opkit cc` says of the program: a table, or one per object that was linked.
 struct Program {
-  opkit_program_v1 table = {};
+  std::vector<opkit_program_v1> tables;
   std::map<std::string, opk_kernel_fn> cube_entries;
   // Of the unit-test API.
   int32_t kernel_mode = 0;

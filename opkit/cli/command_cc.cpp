@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/build_progress.h"
+#include "opkit/cli/compiler_words.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/parser.h"
@@ -18,8 +20,11 @@ namespace opkit::cli {
 namespace fs = std::filesystem;
 namespace {
 
-Result<std::string> chosen_soc(const Arguments& arguments, Console& console) {
-  const std::string asked = arguments.find("--soc").value_or("Ascend910B1");
+// preset: when --soc is not there; empty: Ascend910B1.
+Result<std::string> chosen_soc(const Arguments& arguments, Console& console,
+                               const std::string& preset = {}) {
+  const std::string asked =
+      arguments.find("--soc").value_or(preset.empty() ? "Ascend910B1" : preset);
   OPKIT_TRY(const std::string name, checked_soc(asked, console));
   OPKIT_TRY(const SocMatch match, find_soc(name));
   if (match.spec->arch->table().lacks_nothing) return match.spec->name;
@@ -48,7 +53,76 @@ Outcome run_plugin(const Arguments& arguments, Console& console) {
   return build.run(given, console);
 }
 
+// Words behind "--" are the compiler's.
+void split(const std::vector<std::string>& given, std::vector<std::string>& sources,
+           std::vector<std::string>& words) {
+  const auto first = std::find_if(given.begin(), given.end(), [](const std::string& word) {
+    return word.size() > 1 && word[0] == '-';
+  });
+  sources.assign(given.begin(), first);
+  words.assign(first, given.end());
+}
+
+// What stands before "--" as options of opkit, too.
+Result<CompilerWords> all_words(const Arguments& arguments, const std::vector<std::string>& words) {
+  OPKIT_TRY(CompilerWords read, read_compiler_words(words));
+  for (const auto& [flag, into] :
+       {std::pair{"-D", &read.macros}, std::pair{"-I", &read.includes}}) {
+    const std::vector<std::string> given = arguments.all(flag);
+    into->insert(into->begin(), given.begin(), given.end());
+  }
+  if (read.level.empty()) read.level = arguments.get("-O");
+  return read;
+}
+
+// For build files: an object of one source for a linker, or the headers by which its kernels are
+// launched.
+Outcome run_part(const Arguments& arguments, Console& console) {
+  std::vector<std::string> sources, words;
+  split(arguments.all("source"), sources, words);
+  if (sources.empty() || arguments.has("--kernels") || arguments.has("--plugin") ||
+      (arguments.has("-c") && sources.size() != 1))
+    return Error("OPK-CLI-003",
+                 "-c takes one source, --launchers one or more; neither goes with --kernels or "
+                 "--plugin",
+                 "opkit cc -c add.asc -o add.o");
+  OPKIT_TRY(const CompilerWords read, all_words(arguments, words));
+  OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
+  source_text::ProgramRequest request;
+  request.object = true;
+  request.launchers = read.launchers || arguments.has("--launchers");
+  OPKIT_TRY(request.soc, chosen_soc(arguments, console, read.soc));
+  for (const std::string& source : sources) request.sources.push_back(fs::path(source));
+  for (const std::string& folder : read.includes) request.include_dirs.push_back(folder);
+  request.live_lines = [&](const fs::path& source) {
+    return project::live_lines(source,
+                               {.sdk = sdk, .macros = read.macros, .includes = read.includes});
+  };
+  OPKIT_TRY(source_text::ProgramPlan plan, source_text::plan_program(request));
+  if (arguments.has("--launchers")) {
+    OPKIT_CHECK(project::write_launchers(plan, arguments.get("--launchers")));
+    return kOk;
+  }
+  add_op_headers(open_registry(arguments, console), plan, console);
+  BuildProgress progress(console, fmt::format("cc {}", shown(arguments.get("-o"))));
+  OPKIT_CHECK(
+      project::build_program(plan,
+                             {.sdk = sdk,
+                              .object = true,
+                              .level = read.level,
+                              .macros = read.macros,
+                              .includes = read.includes,
+                              .words = read.plain,
+                              .rule = read.rule,
+                              .output = arguments.get("-o"),
+                              .said = [&console](const std::string& text) { console.say(text); }},
+                             progress));
+  progress.finish();
+  return kOk;
+}
+
 Outcome run(const Arguments& arguments, Console& console) {
+  if (arguments.has("-c") || arguments.has("--launchers")) return run_part(arguments, console);
   const std::vector<std::string> sources = arguments.all("source");
   if (arguments.has("--plugin") && sources.empty()) return run_plugin(arguments, console);
   if (sources.empty() || arguments.has("--plugin")) {
@@ -130,6 +204,14 @@ Command cc_command() {
                 {.name = "--kernels",
                  .value = "",
                  .help = "build an object of kernels for aclrtBinaryLoadFromFile instead"},
+                {.name = "-c",
+                 .value = "",
+                 .help = "build an object of one source for a linker; words behind -- are the "
+                         "compiler's"},
+                {.name = "--launchers",
+                 .value = "DIR",
+                 .help = "write aclrtlaunch_<kernel>.h of the sources' kernels there instead",
+                 .complete = Complete::kDirectory},
                 {.name = "--plugin",
                  .value = "DIR",
                  .help = "build the op project there to a package instead",

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
+
 #include "opkit/abi/types.h"
 #include "opkit/base/file.h"
 #include "opkit/project/build_log.h"
@@ -19,7 +21,9 @@ namespace {
 const std::vector<std::string> kCompileWords = {"-std=c++20", "-c", "-g1", "-fno-strict-aliasing",
                                                 // Reports know a place by its return address.
                                                 "-fno-optimize-sibling-calls", "-fno-ipa-icf",
-                                                "-fno-gnu-unique", "-fvisibility=hidden",
+                                                "-fno-gnu-unique"};
+// Objects may become libraries, whose functions others call.
+const std::vector<std::string> kProgramWords = {"-fvisibility=hidden",
                                                 "-fvisibility-inlines-hidden"};
 
 // One compilation: a source in one pass.
@@ -42,13 +46,15 @@ class Compiler {
     std::vector<std::string> objects, cube;
     for (const Unit& unit : units) {
       const bool source = unit.file.stem() != "kernels";
-      if (source && plan.units.size() > 1) OPKIT_CHECK(keep_own(unit.object));
+      if (source && (build_.object || plan.units.size() > 1)) OPKIT_CHECK(keep_own(unit.object));
       (unit.pass.number == OPK_CORE_AIC ? cube : objects).push_back(unit.object);
     }
     if (plan.cube_pass) {
       OPKIT_TRY(objects.emplace_back(), join(cube));
     }
-    return link(objects);
+    if (!build_.object) return link(objects);
+    OPKIT_CHECK(write_rule(plan, units));
+    return join_all(objects);
   }
 
  private:
@@ -57,6 +63,7 @@ class Compiler {
     std::vector<Unit> units;
     const auto add = [&](const fs::path& file, const fs::path& source, const ProgramPass& pass,
                          size_t number) {
+      number = build_.object ? number_of(source) : number;
       const std::string stem = fmt::format("{}_{}", file.stem().string(), pass.word);
       const std::string name = source.filename().string();
       units.push_back({file, source.parent_path(), pass, number, (folder_ / (stem + ".o")).string(),
@@ -96,11 +103,14 @@ class Compiler {
   std::vector<std::string> words_of(const Unit& unit) const {
     std::vector<std::string> words = {"g++"};
     words.insert(words.end(), kCompileWords.begin(), kCompileWords.end());
+    if (!build_.object) words.insert(words.end(), kProgramWords.begin(), kProgramWords.end());
     if (build_.kernels_only) words.push_back("-fPIC");
     words.push_back("-O" + build_.level);
     words.push_back(fmt::format("-DOPKIT_CORE_PASS={}", unit.pass.number));
     words.push_back(unit.pass.macro);
     words.push_back(fmt::format("-DOPKIT_LAUNCH_UNIT={}", unit.number));
+    words.insert(words.end(), build_.words.begin(), build_.words.end());
+    if (!build_.rule.empty()) words.insert(words.end(), {"-MMD", "-MF", unit.object + ".d"});
     for (const std::string& macro : build_.macros) words.push_back("-D" + macro);
     words.insert(words.end(), {"-iquote", unit.beside.empty() ? "." : unit.beside.string()});
     for (const std::string& folder : build_.includes) words.push_back("-I" + folder);
@@ -133,6 +143,43 @@ class Compiler {
     OPKIT_CHECK(
         step("joining the cube pass", {"objcopy", "--keep-global-symbol=opkit_keeps_none", one}));
     return one;
+  }
+
+  Status join_all(const std::vector<std::string>& objects) {
+    std::vector<std::string> words = {"ld", "-r", "-o", build_.output.string()};
+    words.insert(words.end(), objects.begin(), objects.end());
+    return step("joining the passes", words);
+  }
+
+  // What was made here is not there next time.
+  Status write_rule(const source_text::ProgramPlan& plan, const std::vector<Unit>& units) const {
+    if (build_.rule.empty()) return {};
+    std::string text = escaped(build_.output) + ": " + escaped(plan.units[0].source);
+    for (const Unit& unit : units) {
+      OPKIT_TRY(const std::string made, read_file(unit.object + ".d"));
+      std::istringstream words(made.substr(made.find(':') + 1));
+      for (std::string word; words >> word;) {
+        for (std::string more; word.size() > 1 && word.back() == '\\' && words >> more;)
+          word += " " + more;  // a blank in a name
+        if (word != "\\" && word.rfind(folder_.string(), 0) != 0) text += " \\\n  " + word;
+      }
+    }
+    return write_file(build_.rule, text + "\n");
+  }
+
+  // As makefiles write a name.
+  static std::string escaped(const fs::path& name) {
+    std::string text;
+    for (const char c : name.string()) text += c == ' ' ? std::string("\\ ") : std::string(1, c);
+    return text;
+  }
+
+  // Kernels of two sources may have one name: a number that is the source's own.
+  static size_t number_of(const fs::path& source) {
+    uint32_t hash = 2166136261u;
+    for (const char c : fs::absolute(source).string())
+      hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
+    return hash & 0x7fffffffu;
   }
 
   Status link(const std::vector<std::string>& objects) {
@@ -171,6 +218,14 @@ class Compiler {
 };
 
 }  // namespace
+
+Status write_launchers(const source_text::ProgramPlan& plan, const fs::path& folder) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  for (const source_text::ProgramHeader& header : plan.headers)
+    OPKIT_CHECK(write_file(folder / header.name, header.text));
+  return {};
+}
 
 Status build_program(const source_text::ProgramPlan& plan, const ProgramBuild& build,
                      BuildEvents& events) {

@@ -17,12 +17,19 @@ namespace opkit::project {
 struct ProgramBuild {
   Sdk sdk;
   bool kernels_only = false;  // an object that programs load
+  bool object = false;        // of one source, for a linker
   std::string level = "2";    // -O
   std::vector<std::string> macros, includes;
+  std::vector<std::string> words;  // more for the compiler
+  // Of an object: a makefile's rule for it, with what was included; none when it is empty.
+  std::filesystem::path rule;
   std::filesystem::path output;
   // What the compiler and the linker say, warnings included.
   std::function<void(const std::string& text)> said;
 };
+
+// Writes the headers of the plan to the folder.
+Status write_launchers(const source_text::ProgramPlan& plan, const std::filesystem::path& folder);
 
 // Sources are compiled side by side. OPK-CC-008: the compiler; -009: the linker.
 Status build_program(const source_text::ProgramPlan& plan, const ProgramBuild& build,

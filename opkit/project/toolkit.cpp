@@ -11,9 +11,15 @@ namespace {
 namespace fs = std::filesystem;
 
 // The libraries that applications link: one holds the runtime, one the front end of graphs.
-constexpr const char* kLibraries[] = {"libascendcl.so", "libnnopbase.so", "libopapi.so",
-                                      "libacl_op_compiler.so", "libruntime.so"};
+constexpr const char* kLibraries[] = {"libascendcl.so",        "libnnopbase.so", "libopapi.so",
+                                      "libacl_op_compiler.so", "libruntime.so",  "libtiling_api.so",
+                                      "libregister.so",        "libplatform.so", "libc_sec.so",
+                                      "liberror_manager.so"};
 constexpr const char* kGraphLibraries[] = {"libge_compiler.so", "libgraph.so", "libgraph_base.so"};
+
+// Where build files look for find_package(ASC) and for ascendc.cmake.
+constexpr const char* kCmakeFolders[] = {"lib/cmake/ASC", "tools/tikcpp/ascendc_kernel_cmake",
+                                         "compiler/tikcpp/ascendc_kernel_cmake"};
 
 // Of bash and zsh; what is set already stays in front of it.
 constexpr const char* kEnvironment =
@@ -21,6 +27,7 @@ constexpr const char* kEnvironment =
 _toolkit=$(cd "$(dirname "${BASH_SOURCE[0]:-$0}")" && pwd)
 export ASCEND_TOOLKIT_HOME="$_toolkit" ASCEND_HOME_PATH="$_toolkit"
 export ASCEND_OPP_PATH="${ASCEND_OPP_PATH:-$_toolkit/opp}"
+export CMAKE_PREFIX_PATH="$_toolkit${CMAKE_PREFIX_PATH:+:$CMAKE_PREFIX_PATH}"
 export PATH="$_toolkit/bin${PATH:+:$PATH}"
 export LD_LIBRARY_PATH="$_toolkit/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 unset _toolkit
@@ -46,6 +53,10 @@ Status fill(const Sdk& sdk, const std::vector<NnHeader>& headers, const fs::path
     fs::create_symlink(fs::absolute(sdk.include / "opkit/include" / part),
                        folder / "include" / part);
   fs::create_symlink(fs::absolute(sdk.include / "opkit/abi"), folder / "include/opkit/abi");
+  for (const char* part : kCmakeFolders) {
+    fs::create_directories((folder / part).parent_path());
+    fs::create_directory_symlink(fs::absolute(sdk.cmake_dir / "asc"), folder / part);
+  }
   const fs::path library = fs::absolute(sdk.runtime);
   link_library(library, kLibraries, folder);
   link_library(library.parent_path() / "libopkit_ge.so", kGraphLibraries, folder);

@@ -40,7 +40,8 @@ class Planner {
 
   Result<ProgramPlan> run() {
     for (const fs::path& path : request_.sources) OPKIT_CHECK(add_unit(path));
-    if (kinds_.empty() && (launches_ || !kernels_elsewhere_ || request_.kernels_only)) {
+    if (kinds_.empty() && !request_.object &&
+        (launches_ || !kernels_elsewhere_ || request_.kernels_only)) {
       return Error("OPK-CC-007", "no source defines a kernel (a __global__ function)",
                    "name the kernel's own source as well");
     }
@@ -114,8 +115,9 @@ class Planner {
   // ACLRT_LAUNCH_KERNEL(kernel)(blocks, stream, arguments): a header declares the launcher, the
   // unit of the kernel defines it.
   Status add_launchers() {
-    for (size_t i = 0; i < defined_.size() && by_name_; ++i) {
+    for (size_t i = 0; i < defined_.size() && (by_name_ || request_.launchers); ++i) {
       for (const KernelDefinition& kernel : defined_[i]) {
+        if (request_.launchers && kernel.is_template) continue;
         OPKIT_TRY(const Launcher launcher, launcher_of(kernel, plan_.units[i].source.string()));
         plan_.headers.push_back({"aclrtlaunch_" + kernel.name + ".h", launcher.header});
         plan_.units[i].text =

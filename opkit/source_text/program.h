@@ -21,6 +21,8 @@ struct ProgramRequest {
   std::vector<std::filesystem::path> include_dirs;  // where quoted includes are looked for, too
   std::string soc;                                  // full name
   bool kernels_only = false;  // for an object that programs load, see opkit_launch/binary.h
+  bool object = false;        // one of the objects of a program; others may have the kernels
+  bool launchers = false;     // of every kernel, whether a source includes aclrtlaunch_ or not
   // Asked for sources whose kernels may stand behind #if; without it, or when it finds nothing,
   // every line counts.
   std::function<LiveLines(const std::filesystem::path& source)> live_lines;

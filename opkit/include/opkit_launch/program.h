@@ -40,7 +40,8 @@ typedef struct opkit_launch_v1 {
   void (*release)(void* arguments);
 } opkit_launch_v1;
 
-/* Called once, before main. The tables live as long as the program. */
+/* Called before main, once by a program or by each of its objects. The tables live as long as the
+ * program; the chip of the first one counts. */
 void opkit_program_describe(const opkit_program_v1* program);
 void opkit_program_add_cube_entry(const char* key, opk_kernel_fn entry);
 /* Gives the kernel to its stream; a unit test's is done when this returns. */

@@ -1,0 +1,5 @@
+execute_process(COMMAND "${CMAKE_ASC_COMPILER}" cc --help RESULT_VARIABLE asc_failed OUTPUT_QUIET ERROR_VARIABLE asc_said)
+if(asc_failed)
+  message(FATAL_ERROR "${CMAKE_ASC_COMPILER} does not run: ${asc_said}")
+endif()
+set(CMAKE_ASC_COMPILER_WORKS 1 CACHE INTERNAL "")

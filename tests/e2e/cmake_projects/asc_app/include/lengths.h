@@ -1,0 +1,4 @@
+#pragma once
+#include <cstdint>
+
+constexpr uint32_t kBlocks = 4, kLength = 1024;
