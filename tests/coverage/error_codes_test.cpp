@@ -67,6 +67,7 @@ bool is_shared(const std::string& code) {
       "OPK-CLI-015",       // a chip without figures: programs say what to do about it
       "OPK-DRY-001",       // opkit tile --cost runs such a kernel on data
       "OPK-CONTRACT-014",  // an unknown dtype name, in a document or in a contract
+      "OPK-ENV-001",       // a build needs the SDK, of a project or of a written op
       "OPK-FILE-001",      // a file that cannot be read
       "OPK-HOST-002",      // the host side of a plugin lies in headers and in opkit/tiling
       "OPK-INFER-001",    "OPK-INFER-010",  // a call that does not fit the contract
@@ -74,6 +75,7 @@ bool is_shared(const std::string& code) {
       "OPK-INFER-003",                       // opkit test recognises a call that no column takes
       "OPK-PLUGIN-010",   "OPK-PLUGIN-011",  // the probe, in a fork or in a worker
       "OPK-RUN-003",      "OPK-RUN-006",     // calls of programs have the vendor's codes for them
+      "OPK-TENSOR-001",   "OPK-WORKER-009",  // a problem that the host has no memory for is skipped
       "OPK-WORKER-004",                      // what was too slow is tried less often
       "OPK-NEW-001",      "OPK-NEW-004",     // the exit code is chosen by them
       "OPK-NEW-003",                         // whatever writes a new file or folder
