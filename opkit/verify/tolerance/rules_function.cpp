@@ -104,8 +104,14 @@ Result<Outcome> compare_rule(const NodeCall& call, const Bound&) {
 Result<Outcome> rank_rule(const NodeCall& call, const Bound&) {
   OPKIT_TRY(Outcome outcome, outcome_of_ends(call, any_pending(call)));
   if (is_certain(*call.inputs[0])) return outcome;
+  const Shape& x = call.inputs[0]->value.shape;
+  const auto stated = call.node.attributes.find("axis");
+  const int64_t axis =
+      stated == call.node.attributes.end() ? -1 : std::get<int64_t>(stated->second);
+  const int64_t place = axis < 0 ? axis + static_cast<int64_t>(x.rank()) : axis;
+  const auto last = static_cast<double>(x[static_cast<size_t>(place)] - 1);
   Bounded& places = outcome[1];
-  places.bounds.assign(places.value.values.size(), Interval::anything());
+  places.bounds.assign(places.value.values.size(), {0, last, false});
   return outcome;
 }
 

@@ -197,6 +197,48 @@ TEST(EvaluateBounded, ManualToleranceReplacesTheDerivedOne) {
   EXPECT_FALSE(add.accepted[0].contains(2.021));
 }
 
+std::string resized(const std::string& mode) {
+  return "reference:\n  - {op: Resize, in: [x, '', '', {shape: '2 * N'}], out: r, attrs: {mode: " +
+         mode + "}}\n  - {op: ReduceMax, in: [r], out: z, attrs: {keepdims: 1}}\n";
+}
+
+TEST(EvaluateBounded, NearestElementsAreExactAndBlendsAreNot) {
+  const std::vector<double> x = {0.1, 0.3, 0.1};
+  const Evaluated nearest(resized("nearest"), DType::kFloat32, {x});
+  EXPECT_EQ(nearest.accepted[0].lo, nearest.accepted[0].hi);
+  const Evaluated linear(resized("linear"), DType::kFloat32, {x});
+  EXPECT_LT(linear.accepted[0].lo, linear.accepted[0].hi);
+  EXPECT_NEAR(linear.accepted[0].lo, 0.25, 1e-6);
+  EXPECT_NEAR(linear.accepted[0].hi, 0.25, 1e-6);
+  Evaluated::expect_success = false;
+  const Evaluated cubic(resized("cubic"), DType::kFloat32, {x});
+  Evaluated::expect_success = true;
+  EXPECT_EQ(cubic.error.code, "OPK-VERIFY-002");
+}
+
+TEST(EvaluateBounded, PlacesAreOpenWhereValuesAre) {
+  const std::string top =
+      "  - {op: TopK, in: [p, {const: 1, dtype: int64}], out: ['', place]}\n"
+      "  - {op: Cast, in: [place], out: f, attrs: {to: float32}}\n"
+      "  - {op: ReduceMax, in: [f], out: z, attrs: {keepdims: 1}}\n";
+  const Evaluated certain("reference:\n  - {op: Neg, in: [x], out: p}\n" + top, DType::kFloat32,
+                          {{3, 1, 2}});
+  ASSERT_EQ(certain.accepted.size(), 1u);
+  EXPECT_EQ(certain.accepted[0].lo, 1);
+  EXPECT_EQ(certain.accepted[0].hi, 1);
+  const Evaluated open("reference:\n  - {op: Exp, in: [x], out: p}\n" + top, DType::kFloat32,
+                       {{3, 1, 2}});
+  ASSERT_EQ(open.accepted.size(), 1u);
+  EXPECT_EQ(open.accepted[0].lo, 0);
+  EXPECT_EQ(open.accepted[0].hi, 2);
+}
+
+TEST(EvaluateBounded, RunningSumsAreOffByTheElementsAlongTheDim) {
+  const std::string body = "reference: [{op: CumSum, in: [x, {const: 0, dtype: int64}], out: z}]\n";
+  const Evaluated two(body, DType::kFloat32, {{0.1, 0.3}});
+  EXPECT_LT(two.accepted[1].hi - two.accepted[1].lo, 4 * 0x1p-24);
+}
+
 TEST(EvaluateBounded, RefusesOperatorsWithoutARule) {
   Evaluated::expect_success = false;
   const Evaluated floor("reference: [{op: Tan, in: [x], out: z}]\n", DType::kFloat32, {{1}});
