@@ -56,6 +56,15 @@ TEST_F(Toolkits, BuildLibrariesOfKernels) {
   }
 }
 
+TEST_F(Toolkits, KernelsOfAClosedLibraryDoNoHarm) {
+  expect_says(shell("cmake -G Ninja -S kernel_library -B build -DKIND=SHARED\n"
+                    "cmake --build build --target ascendc_kernels\n"
+                    "cp build/libascendc_kernels.so build/second.so\n"
+                    "g++ -Ikit/include kernel_library/closing.cpp -o close -Lkit/lib64 -lascendcl "
+                    "-ldl\n./close build/libascendc_kernels.so build/second.so"),
+              "2, cube 8");
+}
+
 TEST_F(Toolkits, SayWhatSourcesAndWordsAreNot) {
   edit("asc_app/CMakeLists.txt", "dav-2201 CACHE", "dav-3510 CACHE");
   const std::string build = "cmake -G Ninja -S asc_app -B build\ncmake --build build";
