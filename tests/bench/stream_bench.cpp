@@ -53,9 +53,26 @@ void hundred_kernels(benchmark::State& state) {
   }
 }
 
+void hundred_kernels_captured(benchmark::State& state) {
+  use(state);
+  aclrtStream stream = nullptr;
+  aclmdlRI model = nullptr;
+  aclrtCreateStream(&stream);
+  aclmdlRICaptureBegin(stream, ACL_MODEL_RI_CAPTURE_MODE_GLOBAL);
+  for (int i = 0; i < 100; ++i) launch(stream);
+  aclmdlRICaptureEnd(stream, &model);
+  for (auto _ : state) {
+    aclmdlRIExecuteAsync(model, stream);
+    if (aclrtSynchronizeStream(stream)) state.SkipWithError("the graph was wrong");
+  }
+  aclmdlRIDestroy(model);
+  aclrtDestroyStream(stream);
+}
+
 BENCHMARK(memset_and_synchronize)->ArgName("concurrent")->Arg(0)->Arg(1)->UseRealTime();
 BENCHMARK(kernel_and_synchronize)->ArgName("concurrent")->Arg(0)->Arg(1)->UseRealTime();
 BENCHMARK(hundred_kernels)->ArgName("concurrent")->Arg(0)->Arg(1)->UseRealTime();
+BENCHMARK(hundred_kernels_captured)->ArgName("concurrent")->Arg(0)->Arg(1)->UseRealTime();
 
 }  // namespace
 
