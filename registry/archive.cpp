@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "opkit/base/file.h"
+#include "registry/package_files.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -97,8 +98,7 @@ Status unpack_entry(archive* from, archive_entry* entry, const fs::path& archive
   return {};
 }
 
-Status write_entry(archive* to, const fs::path& file, const std::string& name) {
-  OPKIT_TRY(const std::string bytes, read_file(file, kMaxPackageBytes));
+Status write_entry(archive* to, const std::string& bytes, const std::string& name) {
   const Entry entry(archive_entry_new());
   archive_entry_set_pathname(entry.get(), name.c_str());
   archive_entry_set_filetype(entry.get(), AE_IFREG);
@@ -135,7 +135,7 @@ Result<std::vector<std::string>> list_files(const fs::path& directory) {
 }
 
 Status write_archive(const fs::path& directory, const std::vector<std::string>& names,
-                     const fs::path& file) {
+                     const std::optional<std::string>& signature, const fs::path& file) {
   const Writer to(archive_write_new());
   if (archive_write_add_filter_zstd(to.get()) != ARCHIVE_OK ||
       archive_write_set_format_pax_restricted(to.get()) != ARCHIVE_OK ||
@@ -143,7 +143,12 @@ Status write_archive(const fs::path& directory, const std::vector<std::string>& 
     return cannot_write(file, words_of(to.get()));
   }
   for (const std::string& name : names) {
-    OPKIT_CHECK(write_entry(to.get(), directory / name, name));
+    if (signature && name == kSignatureName) {
+      OPKIT_CHECK(write_entry(to.get(), *signature, name));
+      continue;
+    }
+    OPKIT_TRY(const std::string bytes, read_file(directory / name, kMaxPackageBytes));
+    OPKIT_CHECK(write_entry(to.get(), bytes, name));
   }
   if (archive_write_close(to.get()) != ARCHIVE_OK) return cannot_write(file, words_of(to.get()));
   return {};
@@ -151,11 +156,15 @@ Status write_archive(const fs::path& directory, const std::vector<std::string>& 
 
 }  // namespace
 
-Status pack(const fs::path& directory, const fs::path& archive) {
-  OPKIT_TRY(const std::vector<std::string> names, list_files(directory));
+Status pack(const fs::path& directory, const fs::path& archive,
+            const std::optional<std::string>& signature) {
+  OPKIT_TRY(std::vector<std::string> names, list_files(directory));
+  const auto place = std::lower_bound(names.begin(), names.end(), kSignatureName);
+  if (signature && (place == names.end() || *place != kSignatureName))
+    names.insert(place, kSignatureName);
   const fs::path temporary = archive.string() + ".tmp";
   std::error_code code;
-  Status status = write_archive(directory, names, temporary);
+  Status status = write_archive(directory, names, signature, temporary);
   if (status) {
     fs::rename(temporary, archive, code);
     if (code) status = cannot_write(archive, code.message());
@@ -165,6 +174,8 @@ Status pack(const fs::path& directory, const fs::path& archive) {
 }
 
 Status unpack(const fs::path& file, const fs::path& directory) {
+  std::error_code code;
+  if (!fs::is_regular_file(file, code)) return unreadable(file, "it is no regular file");
   const Reader from(archive_read_new());
   archive_read_support_filter_all(from.get());
   archive_read_support_format_tar(from.get());

@@ -3,6 +3,8 @@
 #define REGISTRY_ARCHIVE_H_
 
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "opkit/base/status.h"
 
@@ -14,11 +16,14 @@ inline constexpr uint64_t kMaxPackageFiles = 10000;
 
 // Writes the regular files under `directory`, in sorted order and without owners or dates, so that
 // equal packages give equal archives.
-Status pack(const std::filesystem::path& directory, const std::filesystem::path& archive);
+// A signature takes the place of the one in the directory (signature.h).
+Status pack(const std::filesystem::path& directory, const std::filesystem::path& archive,
+            const std::optional<std::string>& signature = std::nullopt);
 
-// Unpacks regular files and directories into `directory`. Links, devices, absolute paths, ".." and
-// more than the limits are refused with OPK-INSTALL-005; an unreadable archive with
-// OPK-INSTALL-009. On failure the directory may hold a part: the caller removes it.
+// Unpacks regular files and directories into `directory`. Archives that are no regular files,
+// links, devices, absolute paths, ".." and more than the limits are refused with OPK-INSTALL-005;
+// an unreadable archive with OPK-INSTALL-009. On failure the directory may hold a part: the caller
+// removes it.
 Status unpack(const std::filesystem::path& archive, const std::filesystem::path& directory);
 
 }  // namespace opkit::registry

@@ -19,6 +19,11 @@ void fields(A& a, KernelEntry& v) {
 }
 
 template <typename A>
+void fields(A& a, FileEntry& v) {
+  a(v.file, v.sha256);
+}
+
+template <typename A>
 void fields(A& a, FileStamp& v) {
   a(v.device, v.inode, v.size, v.modified, v.changed);
 }
@@ -26,17 +31,18 @@ void fields(A& a, FileStamp& v) {
 template <typename A>
 void fields(A& a, Manifest& v) {
   a(v.abi, v.vendor, v.op, v.version, v.kit, v.contract_file, v.contract_sha256, v.library_file,
-    v.library_sha256, v.platform, v.sanitizer, v.glibc, v.glibcxx, v.needed, v.socs, v.kernels);
+    v.library_sha256, v.platform, v.sanitizer, v.glibc, v.glibcxx, v.needed, v.socs, v.kernels,
+    v.files);
 }
 
 template <typename A>
 void fields(A& a, IntactPackage& v) {
-  a(v.manifest, v.run_path, v.stamps);
+  a(v.manifest, v.signer, v.run_path, v.stamps);
 }
 
 namespace {
 
-constexpr const char* kForm = "opkit check memory 1";  // raised when checks become stricter
+constexpr const char* kForm = "opkit check memory 2";  // raised when checks become stricter
 constexpr size_t kMostBytes = 8u << 20;
 constexpr size_t kDigestDigits = 64;
 constexpr int64_t kMoment = 2'000'000'000;  // nanoseconds; time stamps of file systems are coarse
@@ -56,15 +62,20 @@ void fields(A& a, Place& v) {
   a(v.key, v.line, v.column);
 }
 
-bool are_those(const PackageStamps& stamps, const std::filesystem::path& root, const Manifest& m) {
-  return stamp_of(root / kManifestName) == stamps[0] &&
-         stamp_of(root / m.contract_file) == stamps[1] &&
-         stamp_of(root / m.library_file) == stamps[2];
+// The package itself may be behind a link; nothing in it may.
+std::filesystem::path entry_of(const std::filesystem::path& root, const std::string& name) {
+  return root / (name.empty() ? "." : name);
+}
+
+bool are_those(const PackageStamps& stamps, const std::filesystem::path& root) {
+  return std::all_of(stamps.begin(), stamps.end(), [&root](const auto& entry) {
+    return stamp_of(entry_of(root, entry.first)) == entry.second;
+  });
 }
 
 bool changed_a_moment_before(const PackageStamps& stamps, int64_t now) {
-  return std::any_of(stamps.begin(), stamps.end(), [now](const FileStamp& stamp) {
-    return std::max(stamp.modified, stamp.changed) > now - kMoment;
+  return std::any_of(stamps.begin(), stamps.end(), [now](const auto& entry) {
+    return std::max(entry.second.modified, entry.second.changed) > now - kMoment;
   });
 }
 
@@ -72,9 +83,22 @@ bool changed_a_moment_before(const PackageStamps& stamps, int64_t now) {
 
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
   struct stat facts = {};
-  if (::lstat(file.c_str(), &facts) != 0 || !S_ISREG(facts.st_mode)) return std::nullopt;
+  if (::lstat(file.c_str(), &facts) != 0) return std::nullopt;
+  if (!S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) return std::nullopt;
   return FileStamp{facts.st_dev, facts.st_ino, static_cast<uint64_t>(facts.st_size),
                    nanoseconds(facts.st_mtim), nanoseconds(facts.st_ctim)};
+}
+
+std::optional<PackageStamps> stamps_of(const std::filesystem::path& root, const PackageTree& tree) {
+  PackageStamps stamps;
+  for (const auto* names : {&tree.folders, &tree.files}) {
+    for (const std::string& name : *names) {
+      const std::optional<FileStamp> stamp = stamp_of(entry_of(root, name));
+      if (!stamp) return std::nullopt;
+      stamps[name] = *stamp;
+    }
+  }
+  return stamps;
 }
 
 int64_t nanoseconds_now() {
@@ -120,7 +144,7 @@ std::optional<IntactPackage> CheckMemory::recall(const std::filesystem::path& ro
   const Result<std::string> bytes = read_file(file_of(root), kMostBytes);
   if (!bytes.ok()) return std::nullopt;
   std::optional<IntactPackage> intact = read_memory(*bytes, root);
-  if (!intact || !are_those(intact->stamps, root, intact->manifest)) return std::nullopt;
+  if (!intact || !are_those(intact->stamps, root)) return std::nullopt;
   return intact;
 }
 

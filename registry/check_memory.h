@@ -5,14 +5,15 @@
 #ifndef REGISTRY_CHECK_MEMORY_H_
 #define REGISTRY_CHECK_MEMORY_H_
 
-#include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "registry/manifest.h"
+#include "registry/package_files.h"
 
 namespace opkit::registry {
 
@@ -22,18 +23,21 @@ struct FileStamp {
 
   bool operator==(const FileStamp&) const = default;
 };
-// Nothing unless it is a regular file; links are not followed.
+// Nothing unless it is a regular file or a directory; links are not followed.
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
 
 // Since 1970.
 int64_t nanoseconds_now();
 
-// Manifest, contract and library, before they are read.
-using PackageStamps = std::array<FileStamp, 3>;
+// Every file and directory of a package by its relative path, before any is read. Directories tell
+// of files that were added.
+using PackageStamps = std::map<std::string, FileStamp>;
+std::optional<PackageStamps> stamps_of(const std::filesystem::path& root, const PackageTree& tree);
 
 // What a whole check of an intact package found.
 struct IntactPackage {
   Manifest manifest;
+  std::string signer;                 // empty: not signed
   std::vector<std::string> run_path;  // of the library
   PackageStamps stamps;
 };

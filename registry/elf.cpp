@@ -160,6 +160,12 @@ Status Reader::read_names() {
     if (!text) return damaged("its soname is unreadable");
     facts_.soname = *text;
   }
+  for (const int64_t tag : {DT_FILTER, DT_AUXILIARY, DT_AUDIT, DT_DEPAUDIT}) {
+    if (tags_.count(tag) == 0) continue;
+    const auto text = string_at(tags_[tag]);
+    if (!text) return damaged("the name of a filter is unreadable");
+    facts_.also_loads.push_back(*text);
+  }
   const int64_t tag = tags_.count(DT_RUNPATH) != 0 ? DT_RUNPATH : DT_RPATH;
   if (tags_.count(tag) == 0) return {};
   const auto path = string_at(tags_[tag]);

@@ -19,6 +19,7 @@ struct ElfFacts {
   std::string soname;
   std::vector<std::string> needed;            // DT_NEEDED, in file order
   std::vector<std::string> run_path;          // DT_RUNPATH or DT_RPATH, split at ':'
+  std::vector<std::string> also_loads;        // filters and auditors
   std::vector<std::string> exported;          // defined dynamic symbols, sorted
   std::vector<std::string> imported;          // undefined dynamic symbols, sorted
   std::vector<std::string> version_needs;     // "GLIBC_2.34", "GLIBCXX_3.4.30": sorted

@@ -7,9 +7,12 @@
 #include "opkit/base/file.h"
 #include "registry/archive.h"
 #include "registry/opp_layout.h"
+#include "registry/package_files.h"
 #include "registry/probe.h"
 #include "registry/search_path.h"
 #include "registry/staging.h"
+#include "registry/trust.h"
+#include "registry/version.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -28,6 +31,8 @@ class Installer {
     const fs::path staged = stage.path() / "package";
     OPKIT_CHECK(fill(staged));
     OPKIT_CHECK(check_staged(staged));
+    OPKIT_CHECK(check_trust());
+    OPKIT_CHECK(check_upgrade());
     OPKIT_CHECK(sync_tree(staged));
     OPKIT_CHECK(publish(staged));
     return report();
@@ -37,7 +42,10 @@ class Installer {
   Status check_source() const;
   Status fill(const fs::path& staged) const;
   Status check_staged(const fs::path& staged);
+  Status check_trust();
+  Status check_upgrade() const;
   Status publish(const fs::path& staged);
+  Status put_in_place(const fs::path& staged);
   Status move_in(const fs::path& staged, const fs::path& target);
   void move_out(const fs::path& staged, const fs::path& target);
   bool holds_the_same(const fs::path& target) const;
@@ -50,6 +58,7 @@ class Installer {
   const InstallRequest& request_;
   const HostFacts& host_;
   Package package_;
+  Trust before_, trust_;
   bool moved_ = false, replaced_ = false;
   std::vector<fs::path> created_;
 };
@@ -62,7 +71,12 @@ Status Installer::check_source() const {
     return Error("OPK-INSTALL-001", fmt::format("there is no {}", request_.source.string()),
                  "name a package directory or archive; `opkit build` makes one");
   }
-  if (!fs::is_directory(request_.source, code)) return {};
+  if (fs::is_regular_file(request_.source, code)) return {};
+  if (!fs::is_directory(request_.source, code)) {
+    return Error("OPK-INSTALL-005",
+                 fmt::format("{} is neither a file nor a directory", request_.source.string()),
+                 "name a package directory or archive; `opkit build` makes one");
+  }
   const fs::path opp = fs::weakly_canonical(request_.opp, code);
   const fs::path inner = opp.lexically_relative(fs::weakly_canonical(request_.source, code));
   if (!inner.empty() && *inner.begin() != "..") {
@@ -106,9 +120,48 @@ Status Installer::check_staged(const fs::path& staged) {
   return {};
 }
 
+Status Installer::check_trust() {
+  OPKIT_TRY(before_, load_trust(request_.opp));
+  trust_ = before_;
+  OPKIT_TRY(const auto known, KeyStore(request_.key_folder).find(package_.manifest.vendor));
+  return admit(trust_, package_, known);
+}
+
+Status Installer::check_upgrade() const {
+  if (!request_.upgrade) return {};
+  const Manifest& m = package_.manifest;
+  const std::vector<std::string> versions = versions_of(request_.opp, m.vendor, m.op);
+  if (versions.empty()) {
+    return Error("OPK-INSTALL-006",
+                 fmt::format("{} of vendor {} is not installed in {}", m.op, m.vendor,
+                             request_.opp.string()),
+                 "put it there with `opkit install`")
+        .of(m.op);
+  }
+  const auto now = SemVer::parse(versions.front()), then = SemVer::parse(m.version);
+  if (!now || (then && compare(*then, *now) > 0)) return {};
+  return Error("OPK-INSTALL-010",
+               fmt::format("{} is no upgrade: {} is installed", package_.to_string(),
+                           versions.front()),
+               "raise the version in the contract, or use `opkit install`")
+      .of(m.op);
+}
+
+// The owner comes first: a package that is visible without one would let another key own the name.
 Status Installer::publish(const fs::path& staged) {
+  if (!(trust_ == before_)) OPKIT_CHECK(save_trust(request_.opp, trust_));
+  Status status = put_in_place(staged);
+  if (!status && !(trust_ == before_)) {
+    const Status undone = save_trust(request_.opp, before_);
+    (void)undone;  // the first error is the one to report
+  }
+  return status;
+}
+
+Status Installer::put_in_place(const fs::path& staged) {
   const Manifest& m = package_.manifest;
   const fs::path target = package_folder(request_.opp, m.vendor, m.op, m.version);
+  OPKIT_CHECK(check_way(request_.opp, target.parent_path()));
   OPKIT_CHECK(move_in(staged, target));
   if (request_.to_front && m.vendor != kBuiltIn) {
     const Status status = put_vendor_first(request_.opp, m.vendor);
@@ -134,7 +187,8 @@ Status Installer::move_in(const fs::path& staged, const fs::path& target) {
     return cannot_write(target, "something else than a directory has this name");
   }
   const bool same = holds_the_same(target);
-  if (!request_.force && !(same && is_damaged(target))) {
+  const bool was_same = same || !load_manifest(target / kManifestName);
+  if (!request_.force && !(was_same && is_damaged(target))) {
     if (same && lacks_its_vendor()) return {};
     return already_there(target);
   }
@@ -155,11 +209,13 @@ void Installer::move_out(const fs::path& staged, const fs::path& target) {
   for (auto it = created_.rbegin(); it != created_.rend(); ++it) fs::remove(*it, code);
 }
 
-// By its manifest.
+// The manifest holds the digests of all other files; whether they are right says is_damaged.
 bool Installer::holds_the_same(const fs::path& target) const {
-  const Result<Manifest> old = load_manifest(target / kManifestName);
-  return old && old->library_sha256 == package_.manifest.library_sha256 &&
-         old->contract_sha256 == package_.manifest.contract_sha256;
+  const auto same = [&](const char* name) {
+    const auto old = read_file(target / name), fresh = read_file(package_.root / name);
+    return old.ok() ? fresh.ok() && *old == *fresh : !fresh.ok();
+  };
+  return same(kManifestName) && same(kSignatureName);
 }
 
 bool Installer::lacks_its_vendor() const {
@@ -191,6 +247,7 @@ Result<InstallReport> Installer::report() {
   const Manifest& m = package_.manifest;
   OPKIT_TRY(package_.manifest, load_manifest(package_.root / kManifestName));
   report.replaced = replaced_;
+  report.new_owner = !(trust_ == before_);
   for (const std::string& version : versions_of(request_.opp, m.vendor, m.op)) {
     if (version != m.version) report.other_versions.push_back(version);
   }

@@ -15,11 +15,13 @@
 namespace opkit::registry {
 
 struct InstallRequest {
-  std::filesystem::path source{};  // package directory or archive (see archive.h)
-  std::filesystem::path opp{};     // created when absent
-  bool force = false;              // replace the same version
-  bool to_front = true;            // move the vendor to the front of load_priority
-  bool probe = true;               // load the library in a child process first
+  std::filesystem::path source{};      // package directory or archive (see archive.h)
+  std::filesystem::path opp{};         // created when absent
+  bool force = false;                  // replace the same version
+  bool upgrade = false;                // only above what the vendor has installed of the op
+  bool to_front = true;                // move the vendor to the front of load_priority
+  bool probe = true;                   // load the library in a child process first
+  std::filesystem::path key_folder{};  // of the keys that the user knows (key_store.h), or empty
   std::chrono::seconds lock_timeout{30};
   ProbeOptions probe_options{};
 };
@@ -27,11 +29,12 @@ struct InstallRequest {
 struct InstallReport {
   Package package;  // as installed
   bool replaced = false;
+  bool new_owner = false;                   // its key owns the vendor's name from now on
   std::vector<std::string> other_versions;  // of the same op and vendor, side by side
   std::vector<std::string> load_priority;   // afterwards
 };
 
-// Refusals: those of check_package and probe, and OPK-INSTALL-001..009.
+// Refusals: those of check_package, probe and admit (trust.h), and OPK-INSTALL-001..010.
 Result<InstallReport> install(const InstallRequest& request, const HostFacts& host);
 
 struct UninstallRequest {

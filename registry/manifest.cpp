@@ -8,6 +8,9 @@
 
 #include "opkit/base/document.h"
 #include "opkit/base/file.h"
+#include "registry/archive.h"
+#include "registry/package.h"
+#include "registry/package_files.h"
 #include "registry/version.h"
 
 namespace opkit::registry {
@@ -226,10 +229,42 @@ void read_kernels(Fields& fields, Manifest& manifest, std::optional<Error>& prob
   }
 }
 
+// Names that the package needs for something else.
+bool is_taken(const std::string& file, const Manifest& manifest) {
+  return file == kManifestName || file == kSignatureName || file == manifest.contract_file ||
+         file == manifest.library_file ||
+         std::any_of(manifest.files.begin(), manifest.files.end(),
+                     [&file](const FileEntry& other) { return other.file == file; });
+}
+
+// An optional list, since most packages hold nothing else.
+void read_files(const Value& root, Fields& fields, Manifest& manifest,
+                std::optional<Error>& problem) {
+  if (root.find("files") == nullptr) return;
+  const Value* list = fields.list("files");
+  if (list == nullptr) return;
+  fields.check(list->items.size() <= kMaxPackageFiles, "files", "more files than are allowed");
+  for (size_t i = 0; i < list->items.size() && !problem; ++i) {
+    const Value& item = list->items[i];
+    const std::string name = fmt::format("files[{}]", i);
+    if (!item.is_map()) {
+      return fields.refuse("OPK-MANIFEST-004", fmt::format("'{}' must be a map", name), item.where);
+    }
+    Fields inner(item, name, manifest, problem);
+    inner.only({"file", "sha256"});
+    FileEntry entry;
+    read_path(inner, "file", entry.file);
+    read_digest(inner, entry.sha256);
+    inner.check(!is_taken(entry.file, manifest), "file",
+                fmt::format("'{}' is listed twice or has another part", entry.file));
+    manifest.files.push_back(std::move(entry));
+  }
+}
+
 void read_all(const Value& root, Manifest& manifest, std::optional<Error>& problem) {
   Fields fields(root, "", manifest, problem);
   fields.only({"manifest", "abi", "vendor", "op", "version", "opkit", "contract", "library", "soc",
-               "kernels"});
+               "kernels", "files"});
   read_identity(fields, manifest);
   if (const Value* contract = fields.map("contract")) {
     Fields inner(*contract, "contract", manifest, problem);
@@ -243,6 +278,7 @@ void read_all(const Value& root, Manifest& manifest, std::optional<Error>& probl
   }
   manifest.socs = fields.texts("soc");
   read_kernels(fields, manifest, problem);
+  read_files(root, fields, manifest, problem);
 }
 
 // A YAML string in double quotes.
@@ -325,9 +361,12 @@ std::string to_yaml(const Manifest& m) {
       in_quotes(m.library_file), in_quotes(m.library_sha256), in_quotes(m.platform),
       in_quotes(m.sanitizer), in_quotes(m.glibc), in_quotes(m.glibcxx), list_in_quotes(m.needed));
   text += fmt::format("soc: {}\n", list_in_quotes(m.socs));
-  if (m.kernels.empty()) return text + "kernels: []\n";
-  text += "kernels:\n";
+  text += m.kernels.empty() ? "kernels: []\n" : "kernels:\n";
   for (const KernelEntry& kernel : m.kernels) text += kernel_line(kernel);
+  if (!m.files.empty()) text += "files:\n";
+  for (const FileEntry& entry : m.files)
+    text += fmt::format("  - {{file: {}, sha256: {}}}\n", in_quotes(entry.file),
+                        in_quotes(entry.sha256));
   return text;
 }
 

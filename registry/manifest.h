@@ -27,6 +27,13 @@ struct KernelEntry {
   bool operator==(const KernelEntry&) const = default;
 };
 
+// A file of the package beside contract and library: a page of docs, a helper library.
+struct FileEntry {
+  std::string file, sha256;  // file: relative to the package
+
+  bool operator==(const FileEntry&) const = default;
+};
+
 struct Manifest {
   uint32_t abi = 0;
   std::string vendor;
@@ -42,6 +49,7 @@ struct Manifest {
   std::vector<std::string>
       socs;  // "Ascend910B1" or a family such as "Ascend910B"; empty: every SoC
   std::vector<KernelEntry> kernels;
+  std::vector<FileEntry> files;            // everything else that the package holds
   std::map<std::string, Location> places;  // "library.sha256" -> where the file says it
 
   // Where the file says `key`; the whole file when the key is unknown.

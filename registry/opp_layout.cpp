@@ -1,5 +1,7 @@
 #include "registry/opp_layout.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "opkit/base/file.h"
@@ -47,6 +49,20 @@ fs::path vendor_folder(const fs::path& opp, const std::string& vendor) {
 fs::path package_folder(const fs::path& opp, const std::string& vendor, const std::string& op,
                         const std::string& version) {
   return vendor_folder(opp, vendor) / "op_pkg" / op / version;
+}
+
+Status check_way(const fs::path& opp, const fs::path& leaf) {
+  std::error_code code;
+  fs::path at = opp;
+  for (const fs::path& part : leaf.lexically_relative(opp)) {
+    at /= part;
+    if (!fs::is_symlink(fs::symlink_status(at, code))) continue;
+    return Error("OPK-PKG-013",
+                 fmt::format("{} is a link; what lies behind it is not the OPP's", at.string()),
+                 "put the packages there with `opkit install`, or search another folder by "
+                 "ASCEND_CUSTOM_OPP_PATH");
+  }
+  return {};
 }
 
 std::vector<std::string> folders_in(const fs::path& directory) {

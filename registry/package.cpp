@@ -9,6 +9,8 @@
 #include "opkit/contract/op_contract.h"
 #include "registry/check_memory.h"
 #include "registry/fit.h"
+#include "registry/package_files.h"
+#include "registry/signature.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -28,12 +30,15 @@ class Checker {
   PackageCheck run() {
     if (std::optional<IntactPackage> known = memory_.recall(check_.package.root)) {
       check_.package.manifest = std::move(known->manifest);
+      check_.package.signer = std::move(known->signer);
       check_.has_manifest = true;
       check_place();
       check_host(known->run_path);
       return std::move(check_);
     }
-    const std::optional<FileStamp> manifest_stamp = stamp_of(check_.package.root / kManifestName);
+    const Result<PackageTree> tree = tree_of(check_.package.root);
+    std::optional<PackageStamps> stamps;
+    if (tree) stamps = stamps_of(check_.package.root, *tree);
     Result<Manifest> manifest = load_manifest(check_.package.root / kManifestName);
     if (!manifest) {
       broken(std::move(manifest).error());
@@ -41,16 +46,15 @@ class Checker {
     }
     check_.package.manifest = *std::move(manifest);
     check_.has_manifest = true;
-    const std::optional<FileStamp> contract = stamp_of(check_.package.contract_path()),
-                                   library = stamp_of(check_.package.library_path());
     check_place();
     const size_t findings = check_.findings.size();
     check_contract();
     check_library();
-    if (check_.findings.size() == findings && manifest_stamp && contract && library)
-      memory_.keep(
-          check_.package.root,
-          {check_.package.manifest, check_.elf->run_path, {*manifest_stamp, *contract, *library}});
+    check_files(tree);
+    if (check_.findings.size() == findings) check_signature();
+    if (check_.findings.size() == findings && stamps)
+      memory_.keep(check_.package.root, {check_.package.manifest, check_.package.signer,
+                                         check_.elf->run_path, *std::move(stamps)});
     check_host(check_.elf ? check_.elf->run_path : std::vector<std::string>());
     return std::move(check_);
   }
@@ -70,6 +74,8 @@ class Checker {
                         const Location& where);
   void check_library();
   void check_recorded(const ElfFacts& facts);
+  void check_files(const Result<PackageTree>& tree);
+  void check_signature();
   void check_host(const std::vector<std::string>& run_path);
 
   const HostFacts& host_;
@@ -151,6 +157,21 @@ void Checker::check_library() {
 
 void Checker::check_recorded(const ElfFacts& facts) {
   for (Error& error : compare_with_manifest(facts, manifest())) broken(std::move(error));
+  for (Error& error : check_reach(facts, manifest().library_file, manifest().place("library.file")))
+    broken(std::move(error));
+}
+
+void Checker::check_files(const Result<PackageTree>& tree) {
+  if (!tree) return broken(tree.error());
+  for (Error& error : check_declared(check_.package.root, *tree, manifest()))
+    broken(std::move(error));
+}
+
+// REQUIRES: the files are those of the manifest.
+void Checker::check_signature() {
+  Result<std::string> signer = signer_of(check_.package.root, manifest());
+  if (!signer) return broken(std::move(signer).error());
+  check_.package.signer = *std::move(signer);
 }
 
 void Checker::check_host(const std::vector<std::string>& run_path) {

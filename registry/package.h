@@ -23,6 +23,7 @@ class CheckMemory;
 struct Package {
   std::filesystem::path root;
   Manifest manifest;
+  std::string signer{};  // the key that signed it (signature.h); empty: it is not signed
 
   std::filesystem::path contract_path() const { return root / manifest.contract_file; }
   std::filesystem::path library_path() const { return root / manifest.library_file; }
@@ -55,8 +56,8 @@ struct Expected {
   std::string vendor{}, op{}, version{};
 };
 
-// Every check: manifest, agreement with the place, files, digests, contract, ELF facts against the
-// manifest and against the host. Loads nothing. All findings are collected.
+// Every check: manifest, agreement with the place, files, digests, contract, signature, ELF facts
+// against the manifest and against the host. Loads nothing. All findings are collected.
 // With a memory, files that were found intact and are the same ones are not read again, and `elf`
 // stays empty; what is found intact is kept there.
 PackageCheck check_package(const std::filesystem::path& root, const HostFacts& host,

@@ -8,6 +8,7 @@
 #include "opkit/base/suggest.h"
 #include "registry/opp_layout.h"
 #include "registry/probe.h"
+#include "registry/version_range.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -29,6 +30,16 @@ Error in_quarantine(Error error, const std::string& op) {
   return std::move(error).of(op);
 }
 
+// What an OPP holds, not what the user's own variable leads to.
+fs::path opp_of(const SearchRoot& root) {
+  switch (root.origin) {
+    case Origin::kVendor: return root.directory.parent_path().parent_path();
+    case Origin::kBuiltIn: return root.directory.parent_path();
+    case Origin::kCustomPath: break;
+  }
+  return root.directory;
+}
+
 // Checks one directory. The verdict is kShadowed, kUnfit or kBroken.
 Candidate examine(const SearchRoot& root, const std::string& op, const std::string& version,
                   const Surroundings& by, const std::string& soc) {
@@ -39,6 +50,8 @@ Candidate examine(const SearchRoot& root, const std::string& op, const std::stri
   candidate.vendor = root.vendor;
   PackageCheck check =
       check_package(candidate.directory, by.host, expected_of(root, op, version), by.memory);
+  const Status way = check_way(opp_of(root), candidate.directory);
+  if (!way) check.findings.push_back({Defect::kBroken, std::move(Error(way.error())).of(op)});
   if (check.has_manifest && check.usable()) {
     Status status = by.quarantine.judge(check.package.manifest.library_sha256);
     if (!status) check.findings.push_back({Defect::kBroken, in_quarantine(status.error(), op)});
@@ -51,18 +64,22 @@ Candidate examine(const SearchRoot& root, const std::string& op, const std::stri
   for (Finding& finding : check.findings) candidate.reasons.push_back(std::move(finding.error));
   if (!check.has_manifest) return candidate;
   if (candidate.vendor.empty()) candidate.vendor = check.package.manifest.vendor;
+  if (root.origin != Origin::kCustomPath && candidate.verdict != Verdict::kBroken) {
+    Status trusted = judge(by.trust, check.package);
+    if (!trusted) candidate.trust = std::move(trusted).error();
+  }
   candidate.package = std::move(check.package);
   return candidate;
 }
 
 Error not_asked(const Query& query, const Candidate& candidate) {
-  const bool version = !query.version.empty() && query.version != candidate.version;
+  const bool version = !query.version.empty() && !version_matches(query.version, candidate.version);
   return Error("OPK-REG-008", version ? fmt::format("version {} was asked for", query.version)
                                       : fmt::format("vendor {} was asked for", query.vendor));
 }
 
 bool is_asked(const Query& query, const Candidate& candidate) {
-  return (query.version.empty() || query.version == candidate.version) &&
+  return (query.version.empty() || version_matches(query.version, candidate.version)) &&
          (query.vendor.empty() || query.vendor == candidate.vendor);
 }
 
@@ -237,7 +254,15 @@ Registry::Registry(SearchPath path, HostFacts host, fs::path cache_dir)
     : path_(std::move(path)),
       host_(std::move(host)),
       memory_(cache_dir),
-      quarantine_(std::move(cache_dir)) {}
+      quarantine_(std::move(cache_dir)) {
+  Result<Trust> trust = load_trust(path_.opp);
+  if (trust) {
+    trust_ = *std::move(trust);
+    return;
+  }
+  trust.error().severity = Severity::kWarning;
+  path_.warnings.push_back(std::move(trust).error());
+}
 
 Registry Registry::open(const std::optional<fs::path>& explicit_opp) {
   return Registry(make_search_path(explicit_opp, Environment::of_this_process()),
@@ -276,17 +301,35 @@ Trace Registry::search(const Query& query, std::vector<std::string> known_ops) c
     trace.searched.push_back(is_op_type(query.op) ? search_root(root, query, surroundings())
                                                   : SearchedRoot{root, {}});
   }
+  if (Status range = check_version(query.version); !range) {
+    trace.error = std::move(range).error();
+    return trace;
+  }
   Resolver(trace).run();
   return trace;
 }
 
 Trace Registry::explain(const Query& query) const { return search(query, op_types()); }
 
+Status Registry::check_lock(const std::string& soc) const {
+  if (!locked_) return {};
+  if (!*locked_) return locked_->error();
+  for (const LockedPackage& each : (*locked_)->packages) {
+    const auto found = resolve({.op = each.op, .soc = soc});
+    if (!found) return found.error();
+  }
+  return {};
+}
+
 // The names of all ops help only who named one that is not there.
 Result<Resolution> Registry::resolve(const Query& query) const {
   Trace trace = search(query, {});
   if (trace.error && trace.error->code == kNotKnown) trace = explain(query);
   if (trace.error) return *std::move(trace.error);
+  if (locked_) {
+    if (!*locked_) return locked_->error();
+    OPKIT_CHECK(check_locked(**locked_, *trace.chosen));
+  }
   return Resolution{*std::move(trace.chosen), std::move(trace.notes)};
 }
 

@@ -10,9 +10,11 @@
 
 #include "opkit/base/status.h"
 #include "registry/check_memory.h"
+#include "registry/lock_file.h"
 #include "registry/package.h"
 #include "registry/quarantine.h"
 #include "registry/search_path.h"
+#include "registry/trust.h"
 
 namespace opkit::registry {
 
@@ -20,7 +22,7 @@ namespace opkit::registry {
 struct Query {
   std::string op{};
   std::string soc{};
-  std::string version{};  // exact
+  std::string version{};  // exact, or a range (version_range.h)
   std::string vendor{};
 };
 
@@ -39,6 +41,7 @@ struct Candidate {
   Verdict verdict = Verdict::kShadowed;
   std::vector<Error> reasons;      // why not chosen; empty for kChosen
   std::optional<Package> package;  // when the manifest could be read
+  std::optional<Error> trust;      // what the OPP's trust has against it; installers refuse it
 };
 
 // One searched directory.
@@ -77,6 +80,7 @@ struct Surroundings {
   const HostFacts& host;
   const CheckMemory& memory;
   const Quarantine& quarantine;
+  const Trust& trust;
 };
 
 class Registry {
@@ -88,6 +92,14 @@ class Registry {
 
   const SearchPath& search_path() const { return path_; }
   const HostFacts& host() const { return host_; }
+  // Of the OPP; the default when its file is damaged, of which the search path then warns.
+  const Trust& trust() const { return trust_; }
+
+  // From now on the packages of the set alone serve ops: resolve() adds the refusals of
+  // check_locked. An error in place of a set is the answer to everything.
+  void lock(Result<LockedSet> set) { locked_ = std::move(set); }
+  // Every op of the set resolves for the SoC, to its package. Fine without a set.
+  Status check_lock(const std::string& soc) const;
 
   // Every package of every root. soc restricts which are fit when not empty.
   std::vector<Listed> list(const std::string& soc = {}) const;
@@ -100,12 +112,14 @@ class Registry {
 
  private:
   Trace search(const Query& query, std::vector<std::string> known_ops) const;
-  Surroundings surroundings() const { return {host_, memory_, quarantine_}; }
+  Surroundings surroundings() const { return {host_, memory_, quarantine_, trust_}; }
 
   SearchPath path_;
   HostFacts host_;
   CheckMemory memory_;
   Quarantine quarantine_;
+  Trust trust_;
+  std::optional<Result<LockedSet>> locked_;
 };
 
 }  // namespace opkit::registry

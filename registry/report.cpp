@@ -65,6 +65,8 @@ std::string manifest_text(const Manifest& m) {
   text += fmt::format("  SoCs        {}\n", fmt::join(m.socs, ", "));
   text += fmt::format("  contract    {} sha256 {}\n", m.contract_file, m.contract_sha256);
   text += fmt::format("  library     {} sha256 {}\n", m.library_file, m.library_sha256);
+  for (const FileEntry& entry : m.files)
+    text += fmt::format("  file        {} sha256 {}\n", entry.file, entry.sha256);
   text += fmt::format("  platform    {}, sanitizer {}\n", m.platform, m.sanitizer);
   text += fmt::format("  needs       glibc {}, libstdc++ {}; {}\n", or_none(m.glibc),
                       or_none(m.glibcxx), fmt::join(m.needed, ", "));
@@ -112,6 +114,7 @@ std::vector<Inspection> verify(const Registry& registry, bool probe) {
     const Candidate& candidate = listed.candidate;
     result.push_back(inspect(candidate.directory, registry.host(), probe,
                              {listed.root.vendor, candidate.op, candidate.version}));
+    result.back().trust = candidate.trust;
   }
   return result;
 }
@@ -121,10 +124,12 @@ std::string Inspection::to_string() const {
                                                       check.package.root.string())
                                         : fmt::format("{}\n", check.package.root.string());
   if (check.has_manifest) text += manifest_text(check.package.manifest);
+  if (check.has_manifest) text += fmt::format("  signed by   {}\n", or_none(check.package.signer));
   if (check.elf) text += exports_text(*check.elf);
   if (facts) text += facts_text(*facts);
   for (const Finding& finding : check.findings) text += finding.error.to_string() + "\n";
   if (probe_error) text += probe_error->to_string() + "\n";
+  if (trust) text += trust->to_string() + "\n";
   return text + (ok() ? "  verdict     fits this host\n" : "  verdict     refused\n");
 }
 
@@ -150,6 +155,9 @@ Json to_json(const Manifest& m) {
   json["library"]["needed"] = m.needed;
   json["soc"] = m.socs;
   json["kernels"] = to_json(m.kernels);
+  json["files"] = Json::array();
+  for (const FileEntry& entry : m.files)
+    json["files"].push_back({{"file", entry.file}, {"sha256", entry.sha256}});
   return json;
 }
 
@@ -201,6 +209,9 @@ Json to_json(const Candidate& candidate) {
             {"version", candidate.version},
             {"verdict", std::string(name_of(candidate.verdict))}};
   json["reasons"] = list_of(candidate.reasons);
+  const bool is_signed = candidate.package && !candidate.package->signer.empty();
+  json["signed_by"] = is_signed ? Json(candidate.package->signer) : Json();
+  json["trust"] = candidate.trust ? to_json(*candidate.trust) : Json();
   return json;
 }
 
@@ -248,6 +259,9 @@ Json to_json(const Inspection& inspection) {
     findings.push_back(std::move(entry));
   }
   json["findings"] = std::move(findings);
+  const std::string& signer = inspection.check.package.signer;
+  json["signed_by"] = signer.empty() ? Json() : Json(signer);
+  json["trust"] = inspection.trust ? to_json(*inspection.trust) : Json();
   json["probe_error"] = inspection.probe_error ? to_json(*inspection.probe_error) : Json();
   return json;
 }
@@ -255,6 +269,8 @@ Json to_json(const Inspection& inspection) {
 Json to_json(const InstallReport& report) {
   Json json = to_json(report.package);
   json["replaced"] = report.replaced;
+  json["signed_by"] = report.package.signer.empty() ? Json() : Json(report.package.signer);
+  json["new_owner"] = report.new_owner;
   json["other_versions"] = report.other_versions;
   json["load_priority"] = report.load_priority;
   return json;

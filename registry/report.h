@@ -19,8 +19,9 @@ struct Inspection {
   PackageCheck check;
   std::optional<PluginFacts> facts;
   std::optional<Error> probe_error;
+  std::optional<Error> trust;  // of an installed package, see Candidate
 
-  bool ok() const { return check.usable() && !probe_error; }
+  bool ok() const { return check.usable() && !probe_error && !trust; }
   std::string to_string() const;
 };
 

@@ -9,6 +9,7 @@
 #include "opkit/contract/op_contract.h"
 #include "registry/install.h"
 #include "registry/package.h"
+#include "registry/package_files.h"
 #include "registry/probe.h"
 
 namespace opkit::registry {
@@ -68,6 +69,20 @@ Status take_library(const fs::path& directory, Manifest& manifest) {
   return {};
 }
 
+// Everything else that lies in the package; a signature of earlier bytes holds no longer.
+Status take_files(const fs::path& directory, Manifest& manifest) {
+  std::error_code code;
+  fs::remove(directory / kSignatureName, code);
+  OPKIT_TRY(const PackageTree tree, tree_of(directory));
+  for (const std::string& file : tree.files) {
+    if (file == kManifestName || file == manifest.contract_file || file == manifest.library_file)
+      continue;
+    OPKIT_TRY(std::string digest, sha256_file(directory / file));
+    manifest.files.push_back({file, std::move(digest)});
+  }
+  return {};
+}
+
 }  // namespace
 
 Status check_tiling_keys(const std::vector<int64_t>& listed,
@@ -99,6 +114,7 @@ Result<Manifest> seal(const SealRequest& request) {
   const HostFacts host = HostFacts::of_this_process();
   OPKIT_TRY(const PluginFacts facts,
             probe_library(request.directory / manifest.library_file, host));
+  OPKIT_CHECK(take_files(request.directory, manifest));
   manifest.abi = facts.abi;
   manifest.kernels = facts.kernels;
   OPKIT_CHECK(check_facts(facts, {request.directory, manifest}));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <stdio.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -97,9 +98,12 @@ Error cannot_write(const fs::path& path, const std::string& reason) {
 Result<OppLock> OppLock::acquire(const fs::path& opp, std::chrono::seconds timeout) {
   OPKIT_CHECK(make_directories(opp / kWorkFolder));
   const fs::path file = opp / kWorkFolder / "lock";
-  const int fd = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  const int fd = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
   if (fd < 0) return cannot_write(file, system_reason());
   OppLock lock(fd);
+  struct stat facts = {};
+  if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode))
+    return cannot_write(file, "something else than a file has this name");
   if (!lock_within(fd, timeout)) {
     return Error("OPK-INSTALL-003",
                  fmt::format("another installer{} has kept the OPP {} for {} s", holder(fd),

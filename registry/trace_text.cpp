@@ -23,6 +23,12 @@ std::string candidate_lines(const Candidate& candidate) {
     text += fmt::format("                {}: {}{}\n", reason.code, reason.message,
                         place.empty() ? "" : " (" + place + ")");
   }
+  if (candidate.package && !candidate.package->signer.empty())
+    text += fmt::format("                signed by key {}\n", candidate.package->signer);
+  if (candidate.trust) {
+    text +=
+        fmt::format("                {}: {}\n", candidate.trust->code, candidate.trust->message);
+  }
   return text;
 }
 

@@ -79,6 +79,7 @@ fs::path directory_of(const std::vector<Removed>& matches, const UninstallReques
 
 Status remove(const fs::path& directory, const std::string& vendor, const fs::path& opp,
               const fs::path& staged) {
+  OPKIT_CHECK(check_way(opp, directory.parent_path()));
   std::error_code code;
   fs::rename(directory, staged, code);
   if (code) return cannot_write(directory, code.message());

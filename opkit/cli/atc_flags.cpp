@@ -134,6 +134,7 @@ std::vector<Flag> atc_flags() {
        .value = "PREFIX",
        .help = "PREFIX_before.dot and PREFIX_after.dot, for Graphviz"},
       opp_flag(),
+      locked_flag(),
   };
   for (const std::string& name : missing_atc_flags())
     flags.push_back({.name = name, .value = "VALUE", .help = "refused", .hidden = true});

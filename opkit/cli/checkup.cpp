@@ -111,6 +111,22 @@ Check custom_path_check(const std::string& value) {
           "correct the variable or unset ASCEND_CUSTOM_OPP_PATH"};
 }
 
+Check trust_check(const registry::Registry& registry) {
+  const registry::Trust& trust = registry.trust();
+  size_t refused = 0;
+  for (const registry::Listed& listed : registry.list()) refused += listed.candidate.trust ? 1 : 0;
+  Check check{"trust",
+              Health::kGood,
+              fmt::format("policy {}, {} vendors with an owner", registry::name_of(trust.policy),
+                          trust.owners.size()),
+              {}};
+  if (refused == 0) return check;
+  check.health = Health::kBad;
+  check.finding += fmt::format(", {} installed packages would be refused", refused);
+  check.advice = "opkit verify names them: sign, remove or install them again";
+  return check;
+}
+
 Check packages_check(const registry::Registry& registry) {
   size_t broken = 0, unfit = 0, good = 0;
   std::string quarantined;
@@ -204,6 +220,7 @@ std::vector<Check> check_opp(const registry::Registry& registry) {
          fmt::format("add it to load_priority in {}", (path.opp / "vendors/config.ini").string())});
   }
   checks.push_back(packages_check(registry));
+  checks.push_back(trust_check(registry));
   return checks;
 }
 

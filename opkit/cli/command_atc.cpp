@@ -201,6 +201,7 @@ Outcome compile_model(const Arguments& arguments, Console& console) {
   const fs::path output = om_path(arguments.get("--output"));
   OPKIT_CHECK(check_writable(output));
   const registry::Registry registry = open_registry(arguments, console);
+  OPKIT_CHECK(registry.check_lock(options.candidates.soc));
   InstalledOps ops = InstalledOps::open(registry, options.candidates.soc);
   std::vector<Report> reports;
   OPKIT_TRY(const model::OfflineModel model,

@@ -7,6 +7,7 @@
 #include "opkit/cli/progress.h"
 #include "opkit/isolation/probe_in_worker.h"
 #include "registry/install.h"
+#include "registry/key_store.h"
 #include "registry/report.h"
 #include "registry/search_path.h"
 
@@ -20,6 +21,10 @@ std::string told(const registry::InstallReport& report, const std::filesystem::p
       report.package.to_string(), shown(report.package.root));
   text +=
       fmt::format("search order of {}: {}\n", shown(opp), fmt::join(report.load_priority, ", "));
+  if (report.new_owner) {
+    text += fmt::format("{} belongs to key {} in {} from now on\n", report.package.manifest.vendor,
+                        report.package.signer, shown(opp));
+  }
   if (!report.other_versions.empty()) {
     text += fmt::format("beside it: {}\n", fmt::join(report.other_versions, ", "));
   }
@@ -33,6 +38,7 @@ Result<registry::InstallReport> install_one(const std::filesystem::path& source,
                                          .force = arguments.has("--force"),
                                          .to_front = !arguments.has("--keep-order"),
                                          .probe = !arguments.has("--no-probe"),
+                                         .key_folder = registry::KeyStore::of_user().folder(),
                                          .probe_options = {.prober = isolation::probe_in_worker}};
   progress.step(fmt::format("checking {}", shown(source)));
   return registry::install(request, registry::HostFacts::of_this_process());

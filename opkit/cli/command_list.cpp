@@ -2,6 +2,7 @@
 
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/key_text.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/table.h"
 #include "registry/report.h"
@@ -19,14 +20,14 @@ Style style_of(registry::Verdict verdict) {
 }
 
 std::string table_of(const std::vector<registry::Listed>& all, const Palette& palette) {
-  Table table({"op", "version", "vendor", "state", "SoCs", "where"});
+  Table table({"op", "version", "vendor", "state", "signed by", "SoCs", "where"});
   for (const registry::Listed& listed : all) {
     const registry::Candidate& c = listed.candidate;
     const std::string socs =
         c.package ? fmt::format("{}", fmt::join(c.package->manifest.socs, " ")) : "?";
     table.add({c.op, c.version, c.vendor.empty() ? "?" : c.vendor,
-               palette.paint(style_of(c.verdict), registry::name_of(c.verdict)), socs,
-               shown(c.directory)});
+               palette.paint(style_of(c.verdict), registry::name_of(c.verdict)),
+               short_key(c.package ? c.package->signer : ""), socs, shown(c.directory)});
   }
   return table.to_string(palette);
 }
@@ -40,6 +41,7 @@ std::string reasons_of(const std::vector<registry::Listed>& all) {
     for (const Error& reason : c.reasons) {
       if (bad) text += fmt::format("{} {}: {}\n", c.op, c.version, reason.to_string());
     }
+    if (c.trust) text += fmt::format("{} {}: {}\n", c.op, c.version, c.trust->to_string());
   }
   return text.empty() ? text : "\n" + text;
 }

@@ -2,6 +2,7 @@
 
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/key_text.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/package_path.h"
 #include "registry/archive.h"
@@ -25,7 +26,11 @@ Outcome run(const Arguments& arguments, Console& console) {
     return Error("OPK-NEW-003", fmt::format("{} exists already", file.string()),
                  "--force replaces it");
   }
-  OPKIT_CHECK(registry::pack(source, file));
+  std::optional<std::string> signature;
+  if (arguments.has("--sign")) {
+    OPKIT_TRY(signature, signature_by_vendor(check.package));
+  }
+  OPKIT_CHECK(registry::pack(source, file, signature));
   const uintmax_t bytes = fs::file_size(file, ignored);
   console.show({{"archive", fs::absolute(file).lexically_normal().string()},
                 {"bytes", bytes},
@@ -50,7 +55,8 @@ Command pack_command() {
                        .help = "the file to write [<Op>-<version>-<vendor>.opkg]",
                        .complete = Complete::kFile,
                        .required = false}},
-      .flags = {{.name = "--force", .value = "", .help = "replace the file when it exists"}},
+      .flags = {{.name = "--force", .value = "", .help = "replace the file when it exists"},
+                {.name = "--sign", .value = "", .help = "with the vendor's key (opkit keys new)"}},
       .examples = {{"opkit pack my_fused", "MyFused-1.0.0-customize.opkg"},
                    {"opkit install MyFused-1.0.0-customize.opkg", "on another machine"}},
       .run = run,

@@ -20,6 +20,7 @@ std::vector<registry::Inspection> inspect_all(const registry::Registry& registry
   for (const registry::Listed& listed : all) {
     inspections.push_back(registry::inspect(listed.candidate.directory, registry.host(), probe, {},
                                             isolation::probe_in_worker));
+    inspections.back().trust = listed.candidate.trust;
     progress.advance(inspections.size(), all.size(), shown(listed.candidate.directory));
   }
   return inspections;
@@ -37,6 +38,7 @@ std::string told(const std::vector<registry::Inspection>& inspections, const Pal
          shown(check.package.root)});
     for (const auto& finding : check.findings) reasons += finding.error.to_string() + "\n";
     if (each.probe_error) reasons += each.probe_error->to_string() + "\n";
+    if (each.trust) reasons += each.trust->to_string() + "\n";
   }
   return table.to_string(palette) + (reasons.empty() ? "" : "\n" + reasons);
 }
@@ -71,7 +73,8 @@ Command verify_command() {
       .details =
           "Recomputes every digest, reads the libraries' ELF facts and loads each library once in "
           "a\n"
-          "child process. Exit code 1 when a package would be refused.",
+          "child process, and judges signatures by the OPP's trust. Exit code 1 when a package "
+          "would be refused.",
       .positionals = {{.name = "package",
                        .help = "only this package directory or archive; without it every installed "
                                "one",

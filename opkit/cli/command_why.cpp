@@ -9,10 +9,9 @@ namespace opkit::cli {
 namespace {
 
 Outcome run(const Arguments& arguments, Console& console) {
-  registry::Query query{.op = arguments.get("op"),
-                        .soc = {},
-                        .version = arguments.get("--version"),
-                        .vendor = arguments.get("--vendor")};
+  OPKIT_TRY(const registry::OpAndRange asked, op_and_range(arguments.get("op"), arguments));
+  registry::Query query{
+      .op = asked.op, .soc = {}, .version = asked.range, .vendor = arguments.get("--vendor")};
   if (arguments.has("--soc")) {
     OPKIT_TRY(query.soc, checked_soc(arguments.get("--soc"), console));
   }
@@ -36,8 +35,11 @@ Command why_command() {
       .flags = {opp_flag(),
                 soc_flag("for this chip"),
                 {.name = "--vendor", .value = "NAME", .help = "ask for this vendor's package"},
-                {.name = "--version", .value = "X.Y.Z", .help = "ask for this version"}},
+                {.name = "--version",
+                 .value = "X.Y.Z",
+                 .help = "ask for this version, or a range (^1.2)"}},
       .examples = {{"opkit why AddRelu", "the search for AddRelu"},
+                   {"opkit why AddRelu@^1.2", "of the versions from 1.2.0 to below 2.0.0"},
                    {"opkit why AddRelu --soc Ascend310P3", "and whether it runs on that chip"}},
       .run = run,
   };

@@ -14,10 +14,11 @@ namespace {
 Result<registry::Package> resolve(const std::string& op, const std::string& soc,
                                   const Arguments& arguments, Console& console) {
   const registry::Registry registry = open_registry(arguments, console);
+  OPKIT_TRY(const registry::OpAndRange asked, op_and_range(op, arguments));
   OPKIT_TRY(const registry::Resolution resolution,
-            registry.resolve({.op = op,
+            registry.resolve({.op = asked.op,
                               .soc = soc,
-                              .version = arguments.get("--version"),
+                              .version = asked.range,
                               .vendor = arguments.get("--vendor")}));
   for (const Error& note : resolution.notes) console.note(note);
   return resolution.package;
@@ -37,7 +38,10 @@ Result<registry::Package> package_at(const PackageFolder& folder, const std::str
 std::vector<Flag> choice_flags() {
   return {opp_flag(),
           {.name = "--vendor", .value = "NAME", .help = "of an installed op: this vendor's"},
-          {.name = "--version", .value = "X.Y.Z", .help = "of an installed op: this version"}};
+          {.name = "--version",
+           .value = "X.Y.Z",
+           .help = "of an installed op: this version, or a range (^1.2)"},
+          locked_flag()};
 }
 
 Result<OpContract> choose_contract(const std::string& word, const Arguments& arguments,
@@ -101,6 +105,8 @@ Result<OpenedOp> choose_op(const std::string& word, const std::string& soc,
     OPKIT_TRY(const registry::Package package, resolve(word, soc, arguments, console));
     return load_package(package, options, console);
   }
+  if (arguments.has("--locked"))
+    return Error("OPK-CLI-003", "--locked is about installed ops", "name the op by its type");
   OPKIT_TRY(const PackageFolder folder, open_package(word, console));
   OPKIT_TRY(const registry::Package package, package_at(folder, soc));
   OPKIT_TRY(OpenedOp op, load_package(package, options, console));

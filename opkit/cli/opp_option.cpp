@@ -1,5 +1,7 @@
 #include "opkit/cli/opp_option.h"
 
+#include <fmt/format.h>
+
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit::cli {
@@ -26,8 +28,25 @@ Flag soc_flag(const std::string& help) {
   return {.name = "--soc", .value = "NAME", .help = help, .complete = Complete::kSoc};
 }
 
+Flag locked_flag() {
+  return {.name = "--locked",
+          .value = "",
+          .help = "only the packages that opkit.lock in this folder names (opkit lock)"};
+}
+
+Result<registry::OpAndRange> op_and_range(const std::string& word, const Arguments& arguments) {
+  registry::OpAndRange asked = registry::split_op(word);
+  if (asked.op == word) return registry::OpAndRange{word, arguments.get("--version")};
+  if (asked.range.empty() || arguments.has("--version"))
+    return Error("OPK-CLI-003", fmt::format("'{}' and --version do not say one version", word),
+                 "write AddRelu@^1.2, or --version");
+  return asked;
+}
+
 registry::Registry open_registry(const Arguments& arguments) {
-  return registry::Registry::open(explicit_opp(arguments));
+  registry::Registry registry = registry::Registry::open(explicit_opp(arguments));
+  if (arguments.has("--locked")) registry.lock(registry::load_lock(registry::kLockFile));
+  return registry;
 }
 
 registry::Registry open_registry(const Arguments& arguments, Console& console) {

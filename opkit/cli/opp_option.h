@@ -9,11 +9,17 @@
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/console.h"
 #include "registry/registry.h"
+#include "registry/version_range.h"
 
 namespace opkit::cli {
 
 Flag opp_flag();
 Flag soc_flag(const std::string& help);
+// --locked: open_registry() then takes the set of opkit.lock.
+Flag locked_flag();
+
+// "AddRelu@^1.2", or "AddRelu" and --version. OPK-CLI-003 for both.
+Result<registry::OpAndRange> op_and_range(const std::string& word, const Arguments& arguments);
 
 registry::Registry open_registry(const Arguments& arguments);
 // The same; what is wrong with config.ini goes to the console.

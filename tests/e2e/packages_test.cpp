@@ -127,6 +127,61 @@ TEST_F(Packages, ABrokenConfigIsToldByEveryCommand) {
   EXPECT_THAT(opkit({"uninstall", "MyFused"}).err, HasSubstr("is not load_priority"));
 }
 
+TEST_F(Packages, ASignedPackageOwnsItsVendorsName) {
+  EXPECT_THAT(opkit({"sign", "my_fused"}).err, HasSubstr("OPK-KEY-002"));
+  EXPECT_THAT(opkit({"keys", "list"}).out, HasSubstr("no key is known"));
+  const nlohmann::json key = opkit_json({"keys", "new", "acme"});
+  EXPECT_EQ(opkit({"sign", "my_fused"}).exit_code, 0);
+  EXPECT_EQ(opkit({"pack", "my_fused", "signed.opkg"}).exit_code, 0);
+  for (const auto& entry : fs::recursive_directory_iterator(path("my_fused/build/package")))
+    if (entry.path().filename() == "package.sig") fs::remove(entry.path());
+  EXPECT_EQ(opkit({"pack", "my_fused", "plain.opkg"}).exit_code, 0);
+  EXPECT_EQ(opkit({"pack", "my_fused", "also.opkg", "--sign"}).exit_code, 0);
+  EXPECT_EQ(read("also.opkg"), read("signed.opkg"));
+  EXPECT_EQ(opkit({"trust", "policy", "signed"}).exit_code, 0);
+  EXPECT_THAT(opkit({"install", "plain.opkg"}).err, HasSubstr("OPK-TRUST-005"));
+  EXPECT_EQ(opkit_json({"install", "signed.opkg"})["signed_by"], key["key"]);
+  EXPECT_EQ(opkit_json({"trust", "show"})["owners"][0]["vendor"], "acme");
+  EXPECT_EQ(opkit_json({"list"})["packages"][0]["signed_by"], key["key"]);
+  EXPECT_EQ(opkit({"verify"}).exit_code, 0);
+  fs::remove(path(installed()) / "package.sig");
+  EXPECT_THAT(opkit({"list"}).out, HasSubstr("OPK-TRUST-004"));
+  EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("OPK-TRUST-004"));
+  EXPECT_THAT(opkit({"doctor"}).out, HasSubstr("1 installed packages would be refused"));
+  const Shown verified = opkit({"verify"});
+  EXPECT_EQ(verified.exit_code, 1);
+  EXPECT_THAT(verified.out, HasSubstr("OPK-TRUST-004"));
+  EXPECT_EQ(opkit({"sign", "plain.opkg"}).exit_code, 0);
+  EXPECT_EQ(read("plain.opkg"), read("signed.opkg"));
+  EXPECT_EQ(opkit({"install", "plain.opkg", "--force"}).exit_code, 0);
+  EXPECT_EQ(opkit({"trust", "forget", "acme"}).exit_code, 0);
+  EXPECT_THAT(opkit({"keys", "remove", "acme"}).err, HasSubstr("OPK-KEY-004"));
+  EXPECT_EQ(opkit({"keys", "remove", "acme", "--force"}).exit_code, 0);
+}
+
+TEST_F(Packages, UpgradesGoBackAndLocksNoticeIt) {
+  install();
+  const std::vector<std::string> run = {"run",     "MyFused@^1.0", "--shape", "x=8",
+                                        "--shape", "y=8",          "--locked"};
+  EXPECT_THAT(opkit(run).err, HasSubstr("OPK-LOCK-001"));
+  EXPECT_EQ(opkit_json({"lock"})["packages"][0]["version"], "1.0.0");
+  EXPECT_EQ(opkit(run).exit_code, 0);
+  EXPECT_THAT(opkit({"upgrade", "my_fused"}).err, HasSubstr("OPK-INSTALL-010"));
+  edit("my_fused/op_contract.yaml", "version: \"1.0.0\"", "version: \"1.1.0\"");
+  ASSERT_EQ(opkit({"build", "my_fused"}).exit_code, 0);
+  EXPECT_THAT(opkit({"upgrade", "my_fused"}).out, HasSubstr("kept: 1.0.0"));
+  const Shown refused = opkit(run);
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err,
+              AllOf(HasSubstr("OPK-LOCK-002"), HasSubstr("1.1.0 of"), HasSubstr("1.0.0 of")));
+  EXPECT_THAT(opkit({"why", "MyFused@~1.0"}).out, HasSubstr("uses MyFused 1.0.0"));
+  EXPECT_THAT(opkit({"why", "MyFused@newest"}).out, HasSubstr("OPK-VERSION-002"));
+  EXPECT_EQ(opkit_json({"rollback", "MyFused"})["to"], "1.0.0");
+  EXPECT_EQ(opkit(run).exit_code, 0);
+  EXPECT_EQ(opkit_json({"rollback", "MyFused", "--undo"})["to"], "1.1.0");
+  EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("uses MyFused 1.1.0"));
+}
+
 TEST_F(Packages, TheSameVersionIsReplacedOnlyByForce) {
   install();
   const Shown again = opkit({"install", "my_fused"});

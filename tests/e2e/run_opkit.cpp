@@ -87,7 +87,8 @@ void OpkitTest::SetUp() {
   std::string pattern = (fs::temp_directory_path() / "opkit-e2e-XXXXXX").string();
   ASSERT_NE(mkdtemp(pattern.data()), nullptr);
   folder_ = pattern;
-  variables_ = {{"ASCEND_OPP_PATH", ""},
+  variables_ = {{"OPKIT_CONFIG_DIR", (folder_ / "config").string()},
+                {"ASCEND_OPP_PATH", ""},
                 {"ASCEND_CUSTOM_OPP_PATH", ""},
                 {"NO_COLOR", ""},
                 {"OPKIT_CACHE_DIR", (folder_ / ".cache").string()}};

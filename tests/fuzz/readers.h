@@ -7,7 +7,20 @@
 
 namespace opkit::fuzz {
 
-enum class Reader : uint8_t { kNpy, kNpz, kManifest, kElf, kSoc, kProgram, kKernel, kCount };
+enum class Reader : uint8_t {
+  kNpy,
+  kNpz,
+  kManifest,
+  kElf,
+  kSoc,
+  kProgram,
+  kKernel,
+  kSignature,
+  kTrust,
+  kKey,
+  kLock,
+  kCount
+};
 
 // Whether the reader takes the bytes; aborts when it breaks a promise.
 bool accepts(Reader reader, std::string_view bytes);

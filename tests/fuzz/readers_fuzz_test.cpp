@@ -125,10 +125,44 @@ Case kernel_case() {
            "R\"x(", "#define add(", "GET_TILING_DATA(", "))))", "18446744073709551616", "'"}};
 }
 
+Case signature_case() {
+  return {Reader::kSignature,
+          "signature",
+          {"opkit signature 1\nkey " + std::string(64, 'a') + "\nsignature " +
+           std::string(128, '0') + "\n"},
+          {"key ", "\n", "A", "\r\n", "opkit signature 1\n"}};
+}
+
+Case trust_case() {
+  const std::string key(64, 'e');
+  return {Reader::kTrust,
+          "trust",
+          {"opkit trust 1\npolicy any\n",
+           "opkit trust 1\npolicy signed\nowner acme " + key + "\nowner beta " + key + "\n"},
+          {"owner ", "policy ", "known-vendors", "\n", "built-in", "../", "owner a " + key + "\n"}};
+}
+
+Case lock_case() {
+  const std::string digest(64, 'd');
+  return {
+      Reader::kLock,
+      "lock",
+      {"opkit lock 1\nAddRelu 1.0.0 acme " + digest + "\nMulAdd 1.2.0-rc.1 beta " + digest + "\n"},
+      {"Zoo 1.0.0 acme " + digest + "\n", " ", "\n", "1.0", "../"}};
+}
+
+Case key_case() {
+  return {Reader::kKey,
+          "key",
+          {"opkit key 1\nvendor acme\nkey " + std::string(64, '9') + "\n"},
+          {"vendor ", "key ", "\n", "secret ", ".."}};
+}
+
 class Readers : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(All, Readers,
                          testing::Values(npy_case(), npz_case(), manifest_case(), elf_case(),
-                                         soc_case(), program_case(), kernel_case()),
+                                         soc_case(), program_case(), kernel_case(),
+                                         signature_case(), trust_case(), lock_case(), key_case()),
                          [](const auto& info) { return info.param.name; });
 
 TEST_P(Readers, TakeTheSeeds) {

@@ -13,7 +13,11 @@
 #include "opkit/source_text/source.h"
 #include "readers.h"
 #include "registry/elf.h"
+#include "registry/key_store.h"
+#include "registry/lock_file.h"
 #include "registry/manifest.h"
+#include "registry/signature.h"
+#include "registry/trust.h"
 
 namespace opkit::fuzz {
 namespace {
@@ -67,6 +71,21 @@ bool kernel(std::string_view bytes) {
   return !refused(codegen::read_kernel_text(std::string(bytes), "mutant.cpp", "add"));
 }
 
+// These have one spelling: what is taken is what would be written.
+template <typename Read>
+bool spelled(const Read& read, std::string_view bytes) {
+  if (refused(read)) return false;
+  if (to_text(*read) != bytes) broken("a text has one spelling");
+  return true;
+}
+
+bool signature(std::string_view bytes) {
+  return spelled(registry::parse_signature(bytes, "package.sig"), bytes);
+}
+bool trust(std::string_view bytes) { return spelled(registry::parse_trust(bytes, "trust"), bytes); }
+bool lock(std::string_view bytes) { return spelled(registry::parse_lock(bytes, "l"), bytes); }
+bool key(std::string_view bytes) { return spelled(registry::parse_vendor_key(bytes, "k"), bytes); }
+
 }  // namespace
 
 bool accepts(Reader reader, std::string_view bytes) {
@@ -78,6 +97,10 @@ bool accepts(Reader reader, std::string_view bytes) {
     case Reader::kSoc: return soc(bytes);
     case Reader::kProgram: return program(bytes);
     case Reader::kKernel: return kernel(bytes);
+    case Reader::kSignature: return signature(bytes);
+    case Reader::kTrust: return trust(bytes);
+    case Reader::kKey: return key(bytes);
+    case Reader::kLock: return lock(bytes);
     case Reader::kCount: break;
   }
   return false;

@@ -25,8 +25,7 @@ class CheckMemoryTest : public OppTest {
     IntactPackage intact;
     intact.manifest = check.package.manifest;
     intact.run_path = {"$ORIGIN"};
-    intact.stamps = {*stamp_of(root_ / kManifestName), *stamp_of(check.package.contract_path()),
-                     *stamp_of(check.package.library_path())};
+    intact.stamps = *stamps_of(root_, *tree_of(root_));
     return intact;
   }
   void keep() const { memory_.keep(root_, checked(), nanoseconds_now() + kHour); }
@@ -50,8 +49,8 @@ TEST_F(CheckMemoryTest, GivesBackWhatWasKept) {
 
 TEST_F(CheckMemoryTest, ForgetsAPackageOfWhichAnyFileChanged) {
   const Manifest m = checked().manifest;
-  for (const fs::path& file :
-       {root_ / kManifestName, root_ / m.contract_file, root_ / m.library_file}) {
+  for (const fs::path& file : {root_ / kManifestName, root_ / m.contract_file,
+                               root_ / m.library_file, root_ / m.files.at(0).file}) {
     keep();
     ASSERT_TRUE(memory_.recall(root_));
     // The same bytes and the same modification time: the inode's change tells.
@@ -71,6 +70,13 @@ TEST_F(CheckMemoryTest, ForgetsAFileThatBecameALinkOrIsGone) {
   fs::rename(file, root_ / "elsewhere.so");
   EXPECT_FALSE(memory_.recall(root_));
   fs::create_symlink(root_ / "elsewhere.so", file);
+  EXPECT_FALSE(memory_.recall(root_));
+}
+
+TEST_F(CheckMemoryTest, ForgetsAPackageToWhichAFileWasAdded) {
+  keep();
+  ASSERT_TRUE(memory_.recall(root_));
+  write_text(root_ / "op_impl/libhelper.so", "x");
   EXPECT_FALSE(memory_.recall(root_));
 }
 

@@ -14,7 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 
 std::set<std::string> codes_in(const std::string& text) {
-  static const std::regex code("OPK-(VERSION|MANIFEST|PKG|FIT|ELF|REG|INSTALL|PLUGIN)-[0-9]{3}");
+  static const std::regex code(
+      "OPK-(VERSION|MANIFEST|PKG|FIT|ELF|REG|INSTALL|PLUGIN|KEY|TRUST|LOCK)-[0-9]{3}");
   std::set<std::string> found;
   for (std::sregex_iterator it(text.begin(), text.end(), code), end; it != end; ++it) {
     found.insert(it->str());

@@ -1,5 +1,6 @@
 #include "registry/install.h"
 
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,7 +41,7 @@ class InstallTest : public OppTest {
   void expect_no_stage() {
     if (!fs::exists(opp_ / kWorkFolder)) return;
     for (const auto& entry : fs::directory_iterator(opp_ / kWorkFolder)) {
-      EXPECT_EQ(entry.path().filename(), "lock");
+      EXPECT_EQ(entry.path().filename(), "lock");  // no trust either: nothing is signed here
     }
   }
   Texts priority() { return read_load_priority(opp_).vendors; }
@@ -94,24 +95,63 @@ TEST_F(InstallTest, PriorityIsLeftAloneWhenAskedAndOtherLinesAlways) {
   EXPECT_EQ(read_text(opp_ / "vendors/config.ini"), "load_priority=gamma,acme\n# note\n");
 }
 
-TEST_F(InstallTest, BuiltInPackagesHaveTheirOwnPlaceAndNoPriority) {
-  const auto report = put(source({.vendor = "built-in"}));
-  ASSERT_TRUE(report.ok()) << report.error().to_string();
-  EXPECT_EQ(report->package.root, opp_ / "built-in/op_pkg/AddRelu/1.0.0");
-  EXPECT_FALSE(fs::exists(opp_ / "vendors/config.ini"));
-}
-
 TEST_F(InstallTest, TheSameVersionNeedsForce) {
   ASSERT_TRUE(put(source()).ok());
   expect_refusal(source(), "OPK-INSTALL-002", "is already installed with the same bytes");
   const PackageSpec changed{.edit = [](Manifest& m) { m.library_file = m.library_file; }};
   const fs::path other = source(changed);
   write_text(other / "docs/new.md", "new");
+  declare_files(other);
   const auto report = put(other, true);
   ASSERT_TRUE(report.ok()) << report.error().to_string();
   EXPECT_TRUE(report->replaced);
   EXPECT_EQ(snapshot(report->package.root), snapshot(other));
   expect_no_stage();
+}
+
+// Without --force, whichever file was hit; the version alone says nothing of the bytes.
+TEST_F(InstallTest, ADamagedPackageIsRepairedByTheSameOne) {
+  const fs::path from = source();
+  ASSERT_TRUE(put(from).ok());
+  const fs::path target = opp_ / "vendors/acme/op_pkg/AddRelu/1.0.0";
+  const std::string good = snapshot(target);
+  for (const char* file : {"op_impl/libadd_relu.so", "op_proto/op_contract.yaml", "manifest.yaml",
+                           "docs/readme.md", "op_impl/added.so"}) {
+    const fs::path hit = target / file;
+    const std::string bytes = fs::exists(hit) ? read_text(hit) : "";
+    write_text(hit, bytes.substr(0, bytes.size() / 2) + "damaged");
+    const auto report = put(from);
+    ASSERT_TRUE(report.ok()) << file << report.error().to_string();
+    EXPECT_TRUE(report->replaced);
+    EXPECT_EQ(snapshot(target), good) << file;
+    expect_refusal(from, "OPK-INSTALL-002", "with the same bytes");
+  }
+}
+
+// A build of other bytes is no repair.
+TEST_F(InstallTest, ADamagedPackageIsNotReplacedByAnotherOneUnasked) {
+  ASSERT_TRUE(put(source()).ok());
+  write_text(opp_ / "vendors/acme/op_pkg/AddRelu/1.0.0/docs/readme.md", "damaged");
+  const fs::path other = source();
+  write_text(other / "docs/new.md", "new");
+  declare_files(other);
+  expect_refusal(other, "OPK-INSTALL-002", "with other bytes");
+}
+
+TEST_F(InstallTest, OddSourcesAndLocksAreRefused) {
+  const fs::path fifo = folder_.path() / "p.opkg";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  expect_refusal(fifo, "OPK-INSTALL-005", "neither a file nor a directory");
+  expect_refusal("/dev/zero", "OPK-INSTALL-005", "neither a file nor a directory");
+  EXPECT_EQ(unpack(fifo, folder_.path() / "out").error().code, "OPK-INSTALL-009");
+  write_text(folder_.path() / "precious", "precious");
+  fs::create_directories(opp_ / kWorkFolder);
+  fs::create_symlink(folder_.path() / "precious", opp_ / kWorkFolder / "lock");
+  expect_refusal(source(), "OPK-INSTALL-004", "lock");
+  EXPECT_EQ(read_text(folder_.path() / "precious"), "precious");
+  fs::remove(opp_ / kWorkFolder / "lock");
+  ASSERT_EQ(mkfifo((opp_ / kWorkFolder / "lock").c_str(), 0600), 0);
+  expect_refusal(source(), "OPK-INSTALL-004", "something else than a file");
 }
 
 TEST_F(InstallTest, BadSourcesLeaveNoTrace) {
@@ -169,6 +209,7 @@ TEST_F(InstallTest, AFailureAfterTheRenameTakesEverythingBack) {
   fs::create_directories(opp_ / "vendors/config.ini");
   const fs::path other = source();
   write_text(other / "docs/new.md", "new");
+  declare_files(other);
   expect_refusal(other, "OPK-INSTALL-004", "config.ini", true);
 }
 

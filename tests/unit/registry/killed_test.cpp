@@ -16,6 +16,7 @@
 #include "registry/install.h"
 #include "registry/opp_layout.h"
 #include "registry/registry.h"
+#include "registry/upgrade.h"
 
 namespace opkit::registry {
 namespace {
@@ -109,7 +110,8 @@ class KilledTest : public OppTest {
       EXPECT_TRUE(!killed || end()) << "after the kill at changing call " << nth;
       EXPECT_EQ(found(), last) << "after the kill at changing call " << nth;
       for (const auto& left : fs::directory_iterator(opp_ / ".opkit"))
-        EXPECT_FALSE(left.is_directory()) << left.path() << " was left";
+        EXPECT_FALSE(left.path().filename().string().starts_with("stage-"))
+            << left.path() << " was left";
       if (!killed) {
         EXPECT_GT(nth, 5) << "it changed next to nothing";
         return;
@@ -146,6 +148,24 @@ TEST_F(KilledTest, AnUninstallation) {
                     return true;
                   },
                   "1.0.0");
+}
+
+TEST_F(KilledTest, AnUpgradeAndItsWayBack) {
+  const auto up = [this] {
+    return upgrade({.source = new_, .opp = opp_, .probe = false}, this_host()).ok();
+  };
+  const auto back = [this](bool undo) {
+    return rollback({.opp = opp_, .op = "AddRelu", .undo = undo}, this_host()).ok();
+  };
+  kill_everywhere([this] { return add(old_); }, up, {"1.0.0", "1.2.0"},
+                  [&] { return up() || found() == "1.2.0"; }, "1.2.0");
+  const auto clear = [&] { return add(old_) || true; };  // already there: clears what was left
+  kill_everywhere([&] { return add(old_) && up(); }, [&] { return back(false); },
+                  {"1.0.0", "1.2.0"},
+                  [&] { return (back(false) || found() == "1.0.0") && clear(); }, "1.0.0");
+  kill_everywhere([&] { return add(old_) && up() && back(false); }, [&] { return back(true); },
+                  {"1.0.0", "1.2.0"}, [&] { return (back(true) || found() == "1.2.0") && clear(); },
+                  "1.2.0");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "opkit/base/digest.h"
 #include "registry/elf.h"
 #include "registry/opp_layout.h"
+#include "registry/package_files.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -47,6 +48,7 @@ Manifest manifest_of(const fs::path& root, const PackageSpec& spec, const std::s
   m.needed = facts.needed;
   m.socs = {"Ascend910B", "Ascend310B4"};
   m.kernels = {{"add_relu", 1u, 18446744073709551614u, "aiv"}};
+  m.files = {{"docs/readme.md", *sha256_file(root / "docs/readme.md")}};
   return m;
 }
 
@@ -80,6 +82,19 @@ fs::path write_package(const fs::path& root, const PackageSpec& spec) {
 
 fs::path write_installed(const fs::path& opp, const PackageSpec& spec) {
   return write_package(package_folder(opp, spec.vendor, spec.op, spec.version), spec);
+}
+
+void declare_files(const fs::path& root) {
+  Manifest m = *load_manifest(root / "manifest.yaml");
+  m.files.clear();
+  const PackageTree tree = *tree_of(root);
+  for (const std::string& file : tree.files) {
+    if (file == "manifest.yaml" || file == kSignatureName || file == m.contract_file ||
+        file == m.library_file)
+      continue;
+    m.files.push_back({file, *sha256_file(root / file)});
+  }
+  write_text(root / "manifest.yaml", to_yaml(m));
 }
 
 void write_text(const fs::path& path, const std::string& text) {

@@ -10,6 +10,7 @@
 
 #include "registry/host.h"
 #include "registry/manifest.h"
+#include "registry/package_files.h"
 
 namespace opkit::registry {
 
@@ -41,6 +42,9 @@ std::filesystem::path write_package(const std::filesystem::path& root,
 // The same at its place in an OPP; load_priority is left alone.
 std::filesystem::path write_installed(const std::filesystem::path& opp,
                                       const PackageSpec& spec = {});
+
+// Lists the files that are in the package now, as the build does.
+void declare_files(const std::filesystem::path& root);
 
 void write_text(const std::filesystem::path& path, const std::string& text);
 std::string read_text(const std::filesystem::path& path);

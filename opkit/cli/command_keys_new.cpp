@@ -1,0 +1,39 @@
+#include <fmt/format.h>
+
+#include "opkit/base/file.h"
+#include "opkit/cli/all_commands.h"
+#include "opkit/cli/console.h"
+#include "opkit/cli/exit_code.h"
+#include "opkit/cli/key_text.h"
+
+namespace opkit::cli {
+namespace {
+
+Outcome run(const Arguments& arguments, Console& console) {
+  const registry::KeyStore store = registry::KeyStore::of_user();
+  OPKIT_TRY(const registry::VendorKey key, store.make(arguments.get("vendor")));
+  const std::filesystem::path open = store.folder() / (key.vendor + ".pub");
+  console.show(
+      key_json({key, true}),
+      fmt::format("{} key {} of {}\nnext: give {} to those who install your packages; "
+                  "keep the secret key beside it\n",
+                  console.out().paint(Style::kGreen, "made"), key.key, key.vendor, shown(open)));
+  return kOk;
+}
+
+}  // namespace
+
+Command keys_new_command() {
+  return {.name = "keys new",
+          .summary = "make a vendor's key, to sign packages with",
+          .details =
+              "An Ed25519 key. The secret part lies in your configuration folder and can be read "
+              "by you\n"
+              "alone: OPKIT_CONFIG_DIR, else XDG_CONFIG_HOME/opkit, else ~/.config/opkit.",
+          .positionals = {{.name = "vendor", .help = "the vendor's name, as in its packages"}},
+          .flags = {},
+          .examples = {{"opkit keys new acme", "acme.pub and the secret acme.key"}},
+          .run = run};
+}
+
+}  // namespace opkit::cli

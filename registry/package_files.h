@@ -1,0 +1,41 @@
+// The files below a package's directory, as they are: what a manifest declares is compared with
+// them.
+#ifndef REGISTRY_PACKAGE_FILES_H_
+#define REGISTRY_PACKAGE_FILES_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "opkit/base/status.h"
+#include "registry/elf.h"
+#include "registry/manifest.h"
+
+namespace opkit::registry {
+
+// Of a signed package, beside its manifest; the only file that no manifest lists. See signature.h.
+inline constexpr const char* kSignatureName = "package.sig";
+
+// Paths relative to the package, sorted by their bytes.
+struct PackageTree {
+  std::vector<std::string> files;
+  std::vector<std::string> folders;  // with "" for the package itself
+};
+
+// OPK-INSTALL-005 for links, FIFOs, devices, sockets and more than a package may hold; -001 when
+// the directory cannot be read.
+Result<PackageTree> tree_of(const std::filesystem::path& root);
+
+// OPK-PKG-011 for each file that the manifest does not list, OPK-PKG-001 and -002 for each of
+// `files` that is missing or changed. Contract and library are left to their own checks.
+Errors check_declared(const std::filesystem::path& root, const PackageTree& tree,
+                      const Manifest& manifest);
+
+// OPK-PKG-012 when the library would load files that are neither of the package nor of the system:
+// run paths that leave the package, needed libraries by path, filters and auditors.
+// `library`: relative to the package.
+Errors check_reach(const ElfFacts& facts, const std::string& library, const Location& where);
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_PACKAGE_FILES_H_

@@ -1,0 +1,231 @@
+#include "registry/trust.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "opkit/base/file.h"
+#include "registry/opp_layout.h"
+#include "registry/staging.h"
+
+namespace opkit::registry {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view kForm = "opkit trust 1\n", kPolicyWord = "policy ",
+                           kOwnerWord = "owner ";
+constexpr size_t kMostBytes = 4u << 20;
+
+std::string_view take_line(std::string_view& text) {
+  const size_t end = text.find('\n');
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end + 1);
+  return line;
+}
+
+// "owner <vendor> <key>"; vendors are sorted, so none comes twice.
+bool take_owner(std::string_view line, Trust& trust) {
+  if (!line.starts_with(kOwnerWord)) return false;
+  line.remove_prefix(kOwnerWord.size());
+  const size_t blank = line.find(' ');
+  if (blank == std::string_view::npos) return false;
+  const std::string vendor(line.substr(0, blank)), key(line.substr(blank + 1));
+  if (!is_vendor_name(vendor) || !is_hex(key, kKeyDigits)) return false;
+  if (!trust.owners.empty() && trust.owners.rbegin()->first >= vendor) return false;
+  trust.owners[vendor] = key;
+  return true;
+}
+
+std::optional<Trust> read(std::string_view text) {
+  if (!text.starts_with(kForm) || text.back() != '\n') return std::nullopt;
+  text.remove_prefix(kForm.size());
+  if (!text.starts_with(kPolicyWord)) return std::nullopt;
+  Trust trust;
+  const auto policy = policy_of(take_line(text).substr(kPolicyWord.size()));
+  if (!policy) return std::nullopt;
+  trust.policy = *policy;
+  while (!text.empty())
+    if (!take_owner(take_line(text), trust)) return std::nullopt;
+  return trust;
+}
+
+std::string short_key(const std::string& key) { return key.substr(0, 16) + "..."; }
+
+// What people would take for the same name.
+std::string folded(const std::string& vendor) {
+  std::string text;
+  for (const char c : vendor) {
+    if (c == '_' || c == '-') continue;
+    text += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return text;
+}
+
+Error taken(const Package& package, const std::string& owner) {
+  return Error("OPK-TRUST-007",
+               fmt::format("{} takes a vendor name that can be mistaken for '{}'",
+                           package.to_string(), owner),
+               "ask the vendor for a package under a name of its own")
+      .of(package.manifest.op);
+}
+
+// built-in is the platform's: only a key that was set by hand can own it.
+Status check_name(const Trust& trust, const Package& package) {
+  const std::string& vendor = package.manifest.vendor;
+  if (trust.owners.count(vendor) != 0) return {};
+  if (folded(vendor) == folded(kBuiltIn) && vendor != kBuiltIn) return taken(package, kBuiltIn);
+  if (vendor == kBuiltIn) {
+    return Error("OPK-TRUST-007",
+                 fmt::format("{} claims to be of the platform itself", package.to_string()),
+                 "`opkit trust pin built-in KEY` says who may; build it under another vendor")
+        .of(package.manifest.op);
+  }
+  for (const auto& [owner, key] : trust.owners)
+    if (folded(owner) == folded(vendor)) return taken(package, owner);
+  return {};
+}
+
+Error not_the_owners(const Package& package, const std::string& owner) {
+  const std::string& vendor = package.manifest.vendor;
+  const std::string by = package.signer.empty()
+                             ? std::string("is not signed")
+                             : fmt::format("is signed by key {}", short_key(package.signer));
+  return Error("OPK-TRUST-004",
+               fmt::format("{} {}, but the name {} belongs to key {} in this OPP",
+                           package.to_string(), by, vendor, short_key(owner)),
+               fmt::format("sign it with the owner's key; `opkit trust forget {}` gives up the "
+                           "owner",
+                           vendor))
+      .of(package.manifest.op);
+}
+
+Error not_known(const Package& package) {
+  const std::string by = package.signer.empty() ? std::string("nobody")
+                                                : fmt::format("key {}", short_key(package.signer));
+  return Error("OPK-TRUST-006",
+               fmt::format("{} is signed by {}; this OPP takes packages of known vendors only",
+                           package.to_string(), by),
+               "get the vendor's key and name it: `opkit keys add FILE`")
+      .of(package.manifest.op);
+}
+
+Error not_signed(const Package& package) {
+  return Error("OPK-TRUST-005",
+               fmt::format("{} is not signed; this OPP takes signed packages only",
+                           package.to_string()),
+               "sign it with `opkit sign`, or get it from its vendor")
+      .of(package.manifest.op);
+}
+
+// Of a vendor without an owner.
+Status judge_policy(const Trust& trust, const Package& package) {
+  if (trust.policy == TrustPolicy::kKnownVendors) return not_known(package);
+  if (trust.policy == TrustPolicy::kSigned && package.signer.empty()) return not_signed(package);
+  return {};
+}
+
+Status sync_file(const fs::path& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const bool good = file >= 0 && ::fsync(file) == 0;
+  if (file >= 0) ::close(file);
+  return good ? Status() : Status(registry::cannot_write(path, "it does not reach the disk"));
+}
+
+}  // namespace
+
+std::string_view name_of(TrustPolicy policy) {
+  switch (policy) {
+    case TrustPolicy::kAny: return "any";
+    case TrustPolicy::kSigned: return "signed";
+    case TrustPolicy::kKnownVendors: return "known-vendors";
+  }
+  return {};
+}
+
+std::optional<TrustPolicy> policy_of(std::string_view name) {
+  for (const TrustPolicy policy :
+       {TrustPolicy::kAny, TrustPolicy::kSigned, TrustPolicy::kKnownVendors})
+    if (name == name_of(policy)) return policy;
+  return std::nullopt;
+}
+
+Result<Trust> parse_trust(std::string_view text, const std::string& name) {
+  if (std::optional<Trust> trust = read(text)) return *std::move(trust);
+  return Error("OPK-TRUST-003", "the file that says whom this OPP trusts is damaged",
+               "restore it, or remove it and say again whom to trust: `opkit trust`")
+      .at({name});
+}
+
+std::string to_text(const Trust& trust) {
+  std::string text = fmt::format("{}{}{}\n", kForm, kPolicyWord, name_of(trust.policy));
+  for (const auto& [vendor, key] : trust.owners)
+    text += fmt::format("{}{} {}\n", kOwnerWord, vendor, key);
+  return text;
+}
+
+fs::path trust_file(const fs::path& opp) { return opp / kWorkFolder / "trust"; }
+
+Result<Trust> load_trust(const fs::path& opp) {
+  const fs::path file = trust_file(opp);
+  std::error_code code;
+  const fs::file_status status = fs::symlink_status(file, code);
+  if (!fs::exists(status)) return Trust{};
+  if (!fs::is_regular_file(status)) return parse_trust("", file.string());
+  Result<std::string> text = read_file(file, kMostBytes);
+  return parse_trust(text ? *text : "", file.string());
+}
+
+Status save_trust(const fs::path& opp, const Trust& trust) {
+  const fs::path file = trust_file(opp), fresh = file.string() + ".new";
+  const Status written = write_file(fresh, to_text(trust));
+  if (!written) return cannot_write(file, written.error().message);
+  OPKIT_CHECK(sync_file(fresh));
+  std::error_code code;
+  fs::rename(fresh, file, code);
+  if (code) return cannot_write(file, code.message());
+  return sync_directory(file.parent_path());
+}
+
+Status change_trust(const fs::path& opp, const std::function<Status(Trust&)>& change) {
+  OPKIT_TRY(const OppLock lock, OppLock::acquire(opp, std::chrono::seconds(30)));
+  OPKIT_TRY(Trust trust, load_trust(opp));
+  OPKIT_CHECK(change(trust));
+  return save_trust(opp, trust);
+}
+
+Status pin(Trust& trust, const VendorKey& key) {
+  OPKIT_CHECK(check_vendor_name(key.vendor));
+  trust.owners[key.vendor] = key.key;
+  return {};
+}
+
+Status forget(Trust& trust, const std::string& vendor) {
+  OPKIT_CHECK(check_vendor_name(vendor));
+  if (trust.owners.erase(vendor) != 0) return {};
+  return Error("OPK-TRUST-008", fmt::format("the name {} has no owner in this OPP", vendor),
+               "`opkit trust show` lists the owners");
+}
+
+Status judge(const Trust& trust, const Package& package) {
+  const auto owner = trust.owners.find(package.manifest.vendor);
+  if (owner == trust.owners.end()) {
+    OPKIT_CHECK(check_name(trust, package));
+    return judge_policy(trust, package);
+  }
+  if (owner->second == package.signer) return {};
+  return not_the_owners(package, owner->second);
+}
+
+Status admit(Trust& trust, const Package& package, const std::optional<std::string>& known) {
+  const std::string& vendor = package.manifest.vendor;
+  if (trust.owners.count(vendor) == 0 && !package.signer.empty()) {
+    OPKIT_CHECK(check_name(trust, package));
+    if (known && *known != package.signer) return not_the_owners(package, *known);
+    if (known || trust.policy != TrustPolicy::kKnownVendors) trust.owners[vendor] = package.signer;
+  }
+  return judge(trust, package);
+}
+
+}  // namespace opkit::registry

@@ -1,0 +1,61 @@
+// Trust: whose packages an OPP takes. The first signed package of a vendor makes its key the owner
+// of the vendor's name in this OPP; packages that another key signed, or none, are refused from
+// then on. Kept in <opp>/.opkit/trust.
+#ifndef REGISTRY_TRUST_H_
+#define REGISTRY_TRUST_H_
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "opkit/base/status.h"
+#include "registry/key_store.h"
+#include "registry/package.h"
+
+namespace opkit::registry {
+
+enum class TrustPolicy {
+  kAny,           // signed or not
+  kSigned,        // signed, by whomever comes first
+  kKnownVendors,  // signed by an owner, or by a key that the user knows
+};
+std::string_view name_of(TrustPolicy policy);
+std::optional<TrustPolicy> policy_of(std::string_view name);
+
+struct Trust {
+  TrustPolicy policy = TrustPolicy::kAny;
+  std::map<std::string, std::string> owners;  // vendor -> open key
+
+  bool operator==(const Trust&) const = default;
+};
+
+// OPK-TRUST-003.
+Result<Trust> parse_trust(std::string_view text, const std::string& name);
+std::string to_text(const Trust& trust);
+std::filesystem::path trust_file(const std::filesystem::path& opp);
+// The default when there is no file. OPK-TRUST-003.
+Result<Trust> load_trust(const std::filesystem::path& opp);
+// In one step, on the disk when it returns. OPK-INSTALL-004.
+Status save_trust(const std::filesystem::path& opp, const Trust& trust);
+// Loads, changes and saves under the OPP's lock.
+Status change_trust(const std::filesystem::path& opp, const std::function<Status(Trust&)>& change);
+
+// By hand: who owns a vendor's name. OPK-KEY-006, OPK-TRUST-008 there is no owner to forget.
+Status pin(Trust& trust, const VendorKey& key);
+Status forget(Trust& trust, const std::string& vendor);
+
+// Whether a package that lies in the OPP belongs there. OPK-TRUST-004 another key than the owner's,
+// or none; -005 not signed, -006 of nobody that is known, under the policy; -007 a name that is
+// somebody else's.
+Status judge(const Trust& trust, const Package& package);
+
+// The same for one that is to be installed: a first signature makes an owner in `trust`. `known`:
+// the vendor's key as the user knows it.
+Status admit(Trust& trust, const Package& package, const std::optional<std::string>& known);
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_TRUST_H_
