@@ -142,8 +142,9 @@ TEST_F(TrustTest, TheFileIsReadStrictly) {
   ASSERT_TRUE(parse_trust(good, "t").ok());
   EXPECT_TRUE(*parse_trust(good, "t") == trust);
   for (const std::string& bad :
-       {std::string(), good + "x\n", good.substr(0, good.size() - 1), std::string("opkit trust 1\n"),
-        std::string("opkit trust 1\npolicy none\n"), good + "owner acme " + acme_.open + "\n"})
+       {std::string(), good + "x\n", good.substr(0, good.size() - 1),
+        std::string("opkit trust 1\n"), std::string("opkit trust 1\npolicy none\n"),
+        good + "owner acme " + acme_.open + "\n"})
     EXPECT_EQ(parse_trust(bad, "t").error().code, "OPK-TRUST-003") << bad;
 }
 
