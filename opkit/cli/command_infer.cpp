@@ -26,7 +26,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const OpContract contract, std::move(chosen));
   OPKIT_TRY(const CallOptions options, read_call_options(contract, arguments));
   OPKIT_TRY(const auto inputs, facts_of(contract, options));
-  OPKIT_TRY(const Binding binding, opkit::bind(contract, inputs, options.attrs));
+  OPKIT_TRY(const Binding binding, bind_facts(contract, inputs, options.attrs));
   OPKIT_TRY(const auto outputs, infer(contract, binding));
   AuthorShapes author;
   if (op.ok()) {

@@ -43,7 +43,7 @@ Result<std::vector<std::optional<std::pair<double, double>>>> ranges_of(
   bool any = false;
   for (const Port& port : contract.inputs) any = any || port.values.has_value();
   if (!any) return ranges;
-  OPKIT_TRY(const Binding binding, opkit::bind(contract, facts, attrs));
+  OPKIT_TRY(const Binding binding, bind_facts(contract, facts, attrs));
   for (size_t i = 0; i < ranges.size(); ++i) {
     OPKIT_TRY(ranges[i], value_range(contract.inputs[i], binding.scope));
   }

@@ -86,7 +86,7 @@ class Reference {
     AttrValues attrs;
     for (const auto& [name, value] : call_.op.attributes)
       attrs[name] = std::visit(FromGraph(), value);
-    auto binding = opkit::bind(call_.contract, facts, attrs);
+    auto binding = bind_facts(call_.contract, facts, attrs);
     if (!binding.ok()) return refused(binding.error());
     ReferenceCall reference{values(), binding->attrs, binding->scope, binding->column};
     auto lowered = lower_reference(call_.contract, reference);

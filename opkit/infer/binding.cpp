@@ -317,8 +317,8 @@ int64_t Binding::dim(const std::string& symbol) const {
   return found != scope.numbers.end() && found->second.is_known() ? found->second.lo : kUnknownDim;
 }
 
-Result<Binding> bind(const OpContract& contract, std::span<const PortFacts> inputs,
-                     const AttrValues& attrs) {
+Result<Binding> bind_facts(const OpContract& contract, std::span<const PortFacts> inputs,
+                           const AttrValues& attrs) {
   return Binder(contract, inputs).run(attrs);
 }
 

@@ -23,8 +23,8 @@ struct Binding {
 // Matches the inputs with the contract: presence, dtype and format column, ranks, dims, and every
 // constraint that the facts decide. `inputs` has one entry per input port (see arrange_inputs).
 // Errors name the tensor, what was expected and got, the contract line and the constraint.
-Result<Binding> bind(const OpContract& contract, std::span<const PortFacts> inputs,
-                     const AttrValues& attrs);
+Result<Binding> bind_facts(const OpContract& contract, std::span<const PortFacts> inputs,
+                           const AttrValues& attrs);
 
 // How each constraint stands: true, false, or not decided by what is known.
 struct ConstraintState {

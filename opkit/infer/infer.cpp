@@ -186,7 +186,7 @@ Result<std::vector<PortFacts>> infer(const OpContract& contract, const Binding& 
 
 Result<std::vector<PortFacts>> infer(const OpContract& contract, std::span<const PortFacts> inputs,
                                      const AttrValues& attrs) {
-  OPKIT_TRY(const Binding binding, bind(contract, inputs, attrs));
+  OPKIT_TRY(const Binding binding, bind_facts(contract, inputs, attrs));
   return infer(contract, binding);
 }
 

@@ -140,7 +140,7 @@ class Completion {
         if (auto refusal = add_facts(p, column, name, facts.back())) return refusal;
       }
     }
-    const auto binding = opkit::bind(contract_, facts, match_.attrs);
+    const auto binding = bind_facts(contract_, facts, match_.attrs);
     if (!binding.ok()) return refusal_of(binding.error());
     return check_meaning(matcher_, match_, *binding);
   }

@@ -127,7 +127,7 @@ class Planner {
         tensors.push_back(std::move(facts));
       }
     }
-    OPKIT_TRY(plan_.binding, bind(contract_, known, facts_.attrs));
+    OPKIT_TRY(plan_.binding, bind_facts(contract_, known, facts_.attrs));
     return {};
   }
 

@@ -51,7 +51,7 @@ std::optional<LoweredReference> lowered(const OpContract& contract, const AttrVa
       call.inputs.back().push_back({tensor.dtype(), tensor.shape(), Format::kND, nullptr});
     }
   }
-  auto binding = opkit::bind(contract, facts, attrs);
+  auto binding = bind_facts(contract, facts, attrs);
   if (!binding.ok()) return std::nullopt;
   call.scope = std::move(binding->scope);
   auto done = lower_reference(contract, call);

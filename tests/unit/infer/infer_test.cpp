@@ -260,8 +260,8 @@ TEST(Infer, ColumnsThatDifferInAbsentInputsAreOne) {
       "reference: {none: \"only columns matter\"}\n";
   const OpContract op = *OpContract::parse(text, "p.yaml");
   EXPECT_EQ(inferred(op, {"float16 [4]"}), "y: float16 [4] ND");
-  EXPECT_EQ(bind(op, facts_of(op, {"float16 [4]"}), {})->column, 0u);
-  EXPECT_EQ(bind(op, facts_of(op, {"float16 [4]", "float32 [4]"}), {})->column, 1u);
+  EXPECT_EQ(bind_facts(op, facts_of(op, {"float16 [4]"}), {})->column, 0u);
+  EXPECT_EQ(bind_facts(op, facts_of(op, {"float16 [4]", "float32 [4]"}), {})->column, 1u);
 }
 
 TEST(Infer, Attributes) {
@@ -405,7 +405,7 @@ TEST(Shapes, AgreeWithBinding) {
   const std::vector<TensorDesc> inputs = {{"x", DType::kFloat32, shapes.inputs[0][0], Format::kND},
                                           {"w", DType::kFloat32, shapes.inputs[1][0], Format::kND}};
   const auto ports = *arrange_inputs(op, std::span<const TensorDesc>(inputs));
-  const Binding binding = *bind(op, ports, {});
+  const Binding binding = *bind_facts(op, ports, {});
   EXPECT_EQ(binding.column, 1u);
   EXPECT_EQ(binding.dim("K"), 7);
   EXPECT_EQ(binding.dim("Q"), -1);
@@ -461,7 +461,7 @@ TEST(TensorFacts, ParseWhatTheyPrint) {
 TEST(Reports, TextAndJson) {
   const OpContract op = contract_of(kMatMulInputs, kMatMulOutputs, kMatMulWhere);
   const auto ports = facts_of(op, {"float16 [?, 8]", "float16 [8, 16]"});
-  const Binding binding = *bind(op, ports, {});
+  const Binding binding = *bind_facts(op, ports, {});
   const auto outputs = *infer(op, binding);
   const std::string text = infer_text(op, ports, binding, outputs);
   EXPECT_THAT(text, HasSubstr("outputs:\n  y: float16 [?, 16] ND\n"));

@@ -28,7 +28,7 @@ kernel: {entry: pick, task_type: aiv_only}
 
 std::vector<PortFacts> inferred(const OpContract& contract) {
   const std::vector<PortFacts> inputs = {{TensorFacts::parse("float32 [7]").value()}};
-  const Binding binding = bind(contract, inputs, {}).value();
+  const Binding binding = bind_facts(contract, inputs, {}).value();
   return infer(contract, binding).value();
 }
 

@@ -37,7 +37,7 @@ class FakeExecutor : public Executor {
       for (const Tensor& tensor : port) tensors.push_back({tensor.desc(), {}, std::nullopt});
       facts.push_back(std::move(tensors));
     }
-    OPKIT_TRY(const Binding binding, opkit::bind(*invocation.contract, facts, invocation.attrs));
+    OPKIT_TRY(const Binding binding, bind_facts(*invocation.contract, facts, invocation.attrs));
     OPKIT_TRY(const std::vector<PortFacts> inferred, infer(*invocation.contract, binding));
     Execution execution;
     execution.inputs = std::move(invocation.inputs);
