@@ -49,7 +49,7 @@ struct Task {
   TaskKind kind = TaskKind::kOther;
   bool calls_back = false;  // somebody of the host waits for it without asking the stream
   uint64_t number = 0;      // the scheduler's,
-  Moment::Time due;         // when its patience ends
+  Moment::Time due{};       // when its patience ends
 };
 
 struct Failure {
