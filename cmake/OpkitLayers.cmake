@@ -1,6 +1,7 @@
 # The layer map, written once:
-#   opkit_layer(<folder> HOLDS <words> [HEADER_ONLY] [USES <layers...>] [SOURCES ...] [LINK ...] [LINK_PRIVATE ...])
-#     a library opkit_<name> over the .cpp files of a folder;
+#   opkit_layer(<folder> HOLDS <words> [HEADER_ONLY] [RARE] [USES <layers...>] [SOURCES ...] [LINK ...] [LINK_PRIVATE ...])
+#     a library opkit_<name> over the .cpp files of a folder; RARE: its code runs so rarely that compiling it fast counts
+#     for more than running it fast;
 #   opkit_sublayer(<folder> HOLDS <words> [USES <sublayers...>])
 #     a part of a layer that is checked like a layer and linked with it. It may use what the layer uses and the
 #     sublayers that it names; the layer's own files may use every sublayer;
@@ -20,7 +21,7 @@ endfunction()
 
 # The public name of a layer is its folder relative to the repository, e.g. opkit/contract.
 function(opkit_layer folder)
-  cmake_parse_arguments(ARG "HEADER_ONLY" "HOLDS" "USES;SOURCES;LINK;LINK_PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "HEADER_ONLY;RARE" "HOLDS" "USES;SOURCES;LINK;LINK_PRIVATE" ${ARGN})
   get_filename_component(name ${folder} NAME)
   set_property(GLOBAL APPEND PROPERTY OPKIT_LAYERS ${folder})
   set_property(GLOBAL PROPERTY OPKIT_LAYER_USES_${folder} "${ARG_USES}")
@@ -47,6 +48,10 @@ function(opkit_layer folder)
     add_library(${target} STATIC ${sources})
     target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR})
     target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -fno-strict-aliasing)
+    if(ARG_RARE)
+      target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
+    opkit_precompile_layer(${folder} ${target})
     set(scope PUBLIC)
   endif()
   foreach(used ${ARG_USES})
@@ -58,6 +63,14 @@ function(opkit_layer folder)
   endif()
   if(ARG_LINK_PRIVATE)
     target_link_libraries(${target} PRIVATE ${ARG_LINK_PRIVATE})
+  endif()
+endfunction()
+
+# base passes fmt on: what stands on it shares the headers with fmt.
+function(opkit_precompile_layer folder target)
+  opkit_allowed_layers(${folder} allowed)
+  if("opkit/base" IN_LIST allowed)
+    opkit_use_precompiled(${target} formatted)
   endif()
 endfunction()
 

@@ -1,0 +1,5 @@
+// For tests.
+#include "standard.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
