@@ -48,15 +48,6 @@ std::string op_name(const Graph& graph, const Chain& chain) {
   return chain.nodes.size() > kNamed ? name + "Chain" : name;
 }
 
-void add(Gain& sum, const Gain& more) {
-  sum.now_ns += more.now_ns;
-  sum.then_ns += more.then_ns;
-  sum.now_bytes += more.now_bytes;
-  sum.then_bytes += more.then_bytes;
-  sum.kernels += more.kernels;
-  sum.on_host += more.on_host;
-}
-
 class Analyzer {
  public:
   Analyzer(const compile::Compiled& compiled, const core::TimingRates& rates, const SocSpec& soc)
@@ -87,7 +78,7 @@ class Analyzer {
     pattern.fitness = fitness_of(compiled_, chains[0], gain_of(compiled_, chains[0], rates_), soc_);
     for (const size_t n : chains[0].nodes)
       pattern.nodes.push_back(graph::name_of(compiled_.graph.nodes[n]));
-    for (const Chain& chain : chains) add(pattern.gain, gain_of(compiled_, chain, rates_));
+    for (const Chain& chain : chains) pattern.gain += gain_of(compiled_, chain, rates_);
     pattern.chains = std::move(chains);
     return pattern;
   }

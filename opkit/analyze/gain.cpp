@@ -31,6 +31,16 @@ double Gain::saved_traffic() const {
   return now_bytes == 0 ? 0 : 1 - static_cast<double>(then_bytes) / static_cast<double>(now_bytes);
 }
 
+Gain& Gain::operator+=(const Gain& other) {
+  now_ns += other.now_ns;
+  then_ns += other.then_ns;
+  now_bytes += other.now_bytes;
+  then_bytes += other.then_bytes;
+  kernels += other.kernels;
+  on_host += other.on_host;
+  return *this;
+}
+
 Gain gain_of(const compile::Compiled& compiled, const Chain& chain,
              const core::TimingRates& rates) {
   Gain gain;

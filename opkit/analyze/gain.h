@@ -16,6 +16,7 @@ struct Gain {
   uint64_t saved_ns() const { return now_ns - then_ns; }
   // Of 1: how much of the traffic goes.
   double saved_traffic() const;
+  Gain& operator+=(const Gain& other);
 };
 
 // Now: the modelled times of the units, and of those on the host the least that a kernel of their

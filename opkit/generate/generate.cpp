@@ -21,15 +21,6 @@ DType dtype_of(const graph::Graph& graph, const analyze::Chain& chain) {
   return graph.values.at(graph.nodes[chain.nodes.back()].outputs[0]).dtype;
 }
 
-void add(analyze::Gain& sum, const analyze::Gain& one) {
-  sum.now_ns += one.now_ns;
-  sum.then_ns += one.then_ns;
-  sum.now_bytes += one.now_bytes;
-  sum.then_bytes += one.then_bytes;
-  sum.kernels += one.kernels;
-  sum.on_host += one.on_host;
-}
-
 struct Kind {
   ChainOp op;
   ChainReport report;
@@ -50,7 +41,7 @@ Result<std::vector<Kind>> kinds_of(const compile::Compiled& compiled, const std:
     }
     ChainReport& report = kinds[place->second].report;
     report.nodes.push_back(node_names(compiled.graph, worthy.chain.nodes));
-    add(report.gain, worthy.gain);
+    report.gain += worthy.gain;
   }
   return kinds;
 }

@@ -1,11 +1,9 @@
 // atc --generate_chains: element-wise chains that no installed op takes become ops of their own.
 // With the packages that `make ops` installed.
 #include <cmath>
-#include <cstdlib>
 
 #include "npy.h"
 #include "onnx_writer.h"
-#include "opkit_test_paths.h"
 #include "run_opkit.h"
 
 namespace opkit::e2e {
@@ -15,31 +13,18 @@ namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
 
-std::vector<float> numbers(size_t count, int seed) {
-  std::vector<float> all(count);
-  for (size_t i = 0; i < count; ++i)
-    all[i] = static_cast<float>(static_cast<int>(i * 7 + static_cast<size_t>(seed)) % 23 - 11) / 16;
-  return all;
-}
-
 constexpr size_t kRows = 64, kColumns = 1024;
 
 class Chains : public OpkitTest {
  protected:
   void SetUp() override {
     OpkitTest::SetUp();
-    const char* given = std::getenv("OPKIT_OPP");
-    const fs::path from = given ? fs::path(given) : fs::path(OPKIT_SOURCE_DIR) / "opp";
-    const fs::path packages = "vendors/opkit/op_pkg";
-    if (!fs::exists(from / packages / "Softmax")) GTEST_SKIP() << "no packages: run `make ops`";
-    fs::create_directories(path("opp") / packages);
-    fs::copy(from / "vendors/config.ini", path("opp/vendors/config.ini"));
-    for (const char* op : {"Add", "Mul", "Abs", "Softmax"})
-      fs::copy(from / packages / op, path("opp") / packages / op, fs::copy_options::recursive);
+    if (!take_shipped({"Add", "Mul", "Abs", "Softmax"}))
+      GTEST_SKIP() << "no packages: run `make ops` first";
     write("m.onnx", model());
-    write("x.npy", float_npy(numbers(kRows * kColumns, 1), "64, 1024"));
-    write("y.npy", float_npy(numbers(kRows * kColumns, 5), "64, 1024"));
-    write("z.npy", float_npy(numbers(kColumns, 9), "1024,"));
+    write("x.npy", float_npy(sixteenths(kRows * kColumns, 1), "64, 1024"));
+    write("y.npy", float_npy(sixteenths(kRows * kColumns, 5), "64, 1024"));
+    write("z.npy", float_npy(sixteenths(kColumns, 9), "1024,"));
   }
 
   // The same chain in front of a softmax and behind it, with a row that is repeated.

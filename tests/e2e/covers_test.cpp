@@ -1,6 +1,5 @@
 // One model and three states of an op: there, gone, and there in a slower version; the next
 // compilation uses what is best, and says so. With the packages that `make ops` installed.
-#include <cstdlib>
 
 #include "onnx_writer.h"
 #include "opkit_test_paths.h"
@@ -18,15 +17,8 @@ class Covers : public OpkitTest {
  protected:
   void SetUp() override {
     OpkitTest::SetUp();
-    const char* given = std::getenv("OPKIT_OPP");
-    const fs::path from = given ? fs::path(given) : fs::path(OPKIT_SOURCE_DIR) / "opp";
-    const fs::path packages = "vendors/opkit/op_pkg";
-    if (!fs::exists(from / packages / "ConvBnRelu"))
+    if (!take_shipped({"Conv", "Relu", "ConvBnRelu"}))
       GTEST_SKIP() << "no packages: run `make ops` first";
-    fs::create_directories(path("opp") / packages);
-    fs::copy(from / "vendors/config.ini", path("opp/vendors/config.ini"));
-    for (const char* op : {"Conv", "Relu", "ConvBnRelu"})
-      fs::copy(from / packages / op, path("opp") / packages / op, fs::copy_options::recursive);
     write("m.onnx", model());
   }
 
@@ -83,14 +75,8 @@ class UnknownTimes : public OpkitTest {
  protected:
   void SetUp() override {
     OpkitTest::SetUp();
-    const char* given = std::getenv("OPKIT_OPP");
-    const fs::path from = given ? fs::path(given) : fs::path(OPKIT_SOURCE_DIR) / "opp";
-    if (!fs::exists(from / kPackages / "AddRelu"))
+    if (!take_shipped({"Add", "Relu", "AddRelu"}))
       GTEST_SKIP() << "no packages: run `make ops` first";
-    fs::create_directories(path("opp") / kPackages);
-    fs::copy(from / "vendors/config.ini", path("opp/vendors/config.ini"));
-    for (const char* op : {"Add", "Relu", "AddRelu"})
-      fs::copy(from / kPackages / op, path("opp") / kPackages / op, fs::copy_options::recursive);
     install_blind();
     OnnxWriter model;
     model.input("x", {64, 1024});

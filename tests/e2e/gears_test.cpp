@@ -1,6 +1,5 @@
 // Models with gears: from atc to `opkit model run` and to a program, beside the same model compiled
 // for one shape. On the packages that `make ops` installed where there are any, else on the host.
-#include <cstdlib>
 
 #include "npy.h"
 #include "onnx_writer.h"
@@ -13,23 +12,16 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-std::vector<float> numbers(size_t count, int seed) {
-  std::vector<float> all(count);
-  for (size_t i = 0; i < count; ++i)
-    all[i] = static_cast<float>(static_cast<int>(i * 7 + static_cast<size_t>(seed)) % 17 - 8) / 16;
-  return all;
-}
-
 // Convolutions with a normalization and a shortcut, pools, a linear end.
 std::string net() {
   OnnxWriter net;
   net.input("x", {-1, 3, -1, -1});
-  net.constant("w0", {16, 3, 3, 3}, numbers(16 * 27, 1));
-  net.constant("w1", {16, 16, 3, 3}, numbers(16 * 144, 2));
-  for (const char* name : {"scale", "shift", "mean"}) net.constant(name, {16}, numbers(16, 3));
+  net.constant("w0", {16, 3, 3, 3}, sixteenths(16 * 27, 1));
+  net.constant("w1", {16, 16, 3, 3}, sixteenths(16 * 144, 2));
+  for (const char* name : {"scale", "shift", "mean"}) net.constant(name, {16}, sixteenths(16, 3));
   net.constant("variance", {16}, std::vector<float>(16, 0.75f));
-  net.constant("w2", {16, 10}, numbers(160, 5));
-  net.constant("b2", {10}, numbers(10, 6));
+  net.constant("w2", {16, 10}, sixteenths(160, 5));
+  net.constant("b2", {10}, sixteenths(10, 6));
   net.node("Conv", {"x", "w0"}, "c0", "pads", {1, 1, 1, 1});
   net.node("BatchNormalization", {"c0", "scale", "shift", "mean", "variance"}, "n0");
   net.node("Relu", {"n0"}, "r0");
@@ -55,13 +47,7 @@ class Gears : public OpkitTest {
  protected:
   void SetUp() override {
     OpkitTest::SetUp();
-    const char* given = std::getenv("OPKIT_OPP");
-    fs::path opp = given ? fs::path(given) : fs::path(OPKIT_SOURCE_DIR) / "opp";
-    if (!fs::exists(opp / "vendors/opkit/op_pkg/Conv")) {
-      fs::create_directories(path("opp/vendors"));
-      opp = path("opp");
-    }
-    variables_["ASCEND_OPP_PATH"] = opp.string();
+    use_shipped("Conv");
     write("net.onnx", net());
   }
 
@@ -94,7 +80,7 @@ class Gears : public OpkitTest {
       count *= std::stoul(shape.substr(start));
       start = std::min(shape.find(',', start), shape.size() - 1) + 1;
     }
-    write("x.npy", float_npy(numbers(count, 9), shape));
+    write("x.npy", float_npy(sixteenths(count, 9), shape));
   }
   nlohmann::json run(const std::string& model, const std::string& output) {
     return opkit_json(

@@ -1,7 +1,6 @@
 // The graph front end: a program builds a net with ge::Graph, and its offline model gives what atc
 // makes of the same net in ONNX. On the packages that `make ops` installed where there are any,
 // else on the host.
-#include <cstdlib>
 
 #include "npy.h"
 #include "onnx_writer.h"
@@ -14,26 +13,19 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-// As graph_main.cpp computes them, too.
-std::vector<float> numbers(size_t count, int seed) {
-  std::vector<float> all(count);
-  for (size_t i = 0; i < count; ++i)
-    all[i] = static_cast<float>(static_cast<int>(i * 7 + static_cast<size_t>(seed)) % 17 - 8) / 16;
-  return all;
-}
-
+// graph_main.cpp makes the same weights.
 std::string twin() {
   OnnxWriter net;
   net.input("x", {2, 3, 16, 16});
-  net.constant("w0", {16, 3, 3, 3}, numbers(16 * 27, 1));
-  net.constant("b0", {16}, numbers(16, 4));
-  net.constant("w1", {16, 16, 3, 3}, numbers(16 * 144, 2));
-  net.constant("scale", {16}, numbers(16, 3));
-  net.constant("shift", {16}, numbers(16, 5));
-  net.constant("mean", {16}, numbers(16, 6));
+  net.constant("w0", {16, 3, 3, 3}, sixteenths(16 * 27, 1));
+  net.constant("b0", {16}, sixteenths(16, 4));
+  net.constant("w1", {16, 16, 3, 3}, sixteenths(16 * 144, 2));
+  net.constant("scale", {16}, sixteenths(16, 3));
+  net.constant("shift", {16}, sixteenths(16, 5));
+  net.constant("mean", {16}, sixteenths(16, 6));
   net.constant("variance", {16}, std::vector<float>(16, 0.75f));
-  net.constant("w2", {16, 10}, numbers(160, 7));
-  net.constant("b2", {10}, numbers(10, 8));
+  net.constant("w2", {16, 10}, sixteenths(160, 7));
+  net.constant("b2", {10}, sixteenths(10, 8));
   net.node("Conv", {"x", "w0", "b0"}, "c0", "pads", {1, 1, 1, 1});
   net.node("BatchNormalization", {"c0", "scale", "shift", "mean", "variance"}, "n0");
   net.node("Relu", {"n0"}, "r0");
@@ -54,16 +46,10 @@ class GraphPrograms : public OpkitTest {
  protected:
   void SetUp() override {
     OpkitTest::SetUp();
-    const char* given = std::getenv("OPKIT_OPP");
-    fs::path opp = given ? fs::path(given) : fs::path(OPKIT_SOURCE_DIR) / "opp";
-    if (!fs::exists(opp / "vendors/opkit/op_pkg/Conv")) {
-      fs::create_directories(path("opp/vendors"));
-      opp = path("opp");
-    }
-    variables_["ASCEND_OPP_PATH"] = opp.string();
+    use_shipped("Conv");
     fs::copy(fs::path(OPKIT_SOURCE_DIR) / "tests/e2e/programs/graph_main.cpp",
              path("graph_main.cpp"));
-    write("x.npy", float_npy(numbers(2 * 3 * 256, 9), "2, 3, 16, 16"));
+    write("x.npy", float_npy(sixteenths(2 * 3 * 256, 9), "2, 3, 16, 16"));
   }
 
   // Steps, and the digest of the output.

@@ -9,6 +9,14 @@
 
 namespace opkit::e2e {
 
+// From -1/2 to 1/2 in steps of 1/16, mixed: exact in every float, and so are their sums.
+inline std::vector<float> sixteenths(size_t count, int seed) {
+  std::vector<float> all(count);
+  for (size_t i = 0; i < count; ++i)
+    all[i] = static_cast<float>(static_cast<int>(i * 7 + static_cast<size_t>(seed)) % 17 - 8) / 16;
+  return all;
+}
+
 inline std::string varint(uint64_t value) {
   std::string bytes;
   for (; value >= 0x80; value >>= 7) bytes += static_cast<char>(value | 0x80);

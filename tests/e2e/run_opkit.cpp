@@ -12,11 +12,21 @@
 #include <iostream>
 #include <sstream>
 
+#include "opkit_test_paths.h"
+
 extern char** environ;
 
 namespace opkit::e2e {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr const char* kShipped = "vendors/opkit/op_pkg";
+
+// Where `make ops` installs.
+fs::path shipped_opp() {
+  const char* given = std::getenv("OPKIT_OPP");
+  return given ? fs::path(given) : fs::path(OPKIT_SOURCE_DIR) / "opp";
+}
 
 std::string text_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -98,6 +108,26 @@ void OpkitTest::TearDown() {
   if (HasFailure()) std::cerr << "transcript:\n" << transcript_;
   std::error_code ignored;
   fs::remove_all(folder_, ignored);
+}
+
+bool OpkitTest::take_shipped(const std::vector<std::string>& ops) {
+  const fs::path from = shipped_opp();
+  for (const std::string& op : ops)
+    if (!fs::exists(from / kShipped / op)) return false;
+  fs::create_directories(path("opp") / kShipped);
+  fs::copy(from / "vendors/config.ini", path("opp/vendors/config.ini"));
+  for (const std::string& op : ops)
+    fs::copy(from / kShipped / op, path("opp") / kShipped / op, fs::copy_options::recursive);
+  return true;
+}
+
+void OpkitTest::use_shipped(const std::string& op) {
+  fs::path opp = shipped_opp();
+  if (!fs::exists(opp / kShipped / op)) {
+    fs::create_directories(path("opp/vendors"));
+    opp = path("opp");
+  }
+  variables_["ASCEND_OPP_PATH"] = opp.string();
 }
 
 Shown OpkitTest::opkit(const std::vector<std::string>& words) {

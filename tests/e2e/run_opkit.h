@@ -33,6 +33,12 @@ class OpkitTest : public testing::Test {
   void SetUp() override;
   void TearDown() override;
 
+  // An OPP of this test with the shipped packages of these ops; false when `make ops` has not
+  // installed them.
+  bool take_shipped(const std::vector<std::string>& ops);
+  // Tools find the shipped packages when that op is among them, else none at all.
+  void use_shipped(const std::string& op);
+
   Shown opkit(const std::vector<std::string>& words);
   // The same; the output must be one JSON document.
   nlohmann::json opkit_json(std::vector<std::string> words, int exit_code = 0);

@@ -7,29 +7,13 @@
 #include <thread>
 #include <vector>
 
-#include "opkit/acl/runtime.h"
+#include "tests/unit/acl/schedulers.h"
 
 namespace opkit::acl {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-std::string said() {
-  const char* const text = aclGetRecentErrMsg();
-  return text ? text : "";
-}
-
-std::unique_ptr<Scheduler> scheduler_named(int name) {
-  if (name == 0) return make_immediate_scheduler();
-  return name == -1 ? make_concurrent_scheduler()
-                    : make_seeded_scheduler(static_cast<uint64_t>(name));
-}
-
-void use(int name) {
-  Runtime::instance().scheduler();
-  Runtime::instance().use(scheduler_named(name));
-}
 
 constexpr size_t kBytes = 64;
 

@@ -2,11 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
 #include "opkit/analyze/analysis.h"
 #include "opkit/base/json.h"
-#include "opkit/graph/text.h"
+#include "tests/unit/compile/compiled_text.h"
 
 namespace opkit::analyze {
 namespace {
@@ -15,19 +13,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
-
-compile::Compiled compiled(const std::string& text) {
-  auto graph = graph::parse_text("graph \"m\" opset 17\n" + text);
-  EXPECT_TRUE(graph.ok()) << graph.error().to_string();
-  const auto folder = std::filesystem::path(testing::TempDir()) / "analyze_opp";
-  std::filesystem::create_directories(folder / "vendors");
-  const InstalledOps ops = InstalledOps::open(registry::Registry::open(folder), "Ascend910B1");
-  compile::Options options;
-  options.candidates.soc = "Ascend910B1";
-  auto made = compile::compile(std::move(*graph), ops, options);
-  EXPECT_TRUE(made.ok()) << made.error().to_string();
-  return std::move(*made);
-}
 
 // Chains as operators: "Conv Relu".
 std::vector<std::string> chains_of(const std::string& text) {

@@ -5,28 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
-#include "opkit/graph/text.h"
+#include "tests/unit/compile/compiled_text.h"
 
 namespace opkit::generate {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-compile::Compiled compiled(const std::string& text) {
-  auto graph = graph::parse_text("graph \"m\" opset 17\n" + text);
-  EXPECT_TRUE(graph.ok()) << graph.error().to_string();
-  const auto folder = std::filesystem::path(testing::TempDir()) / "generate_opp";
-  std::filesystem::create_directories(folder / "vendors");
-  const InstalledOps ops = InstalledOps::open(registry::Registry::open(folder), "Ascend910B1");
-  compile::Options options;
-  options.candidates.soc = "Ascend910B1";
-  auto made = compile::compile(std::move(*graph), ops, options);
-  EXPECT_TRUE(made.ok()) << made.error().to_string();
-  return std::move(*made);
-}
 
 // As operators: "Add Tanh".
 std::vector<std::string> chains_of(const compile::Compiled& model) {
