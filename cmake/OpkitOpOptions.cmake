@@ -4,9 +4,10 @@
 # -g1 lets reports name source lines; kernels type-pun, as on the chip.
 # TLS descriptors: the running core is found without a call. Instructions are cleared structs of some hundred bytes, for
 # which the compiler's choice, a string instruction, takes longer than plain stores.
-# Reports know a place by its return address: no tail calls, no folding of equal functions.
+# Reports know a place by its return address: no tail calls, no folding of equal functions, no merging of equal ends of
+# branches.
 set(OPKIT_OP_COMPILE_OPTIONS -std=gnu++17 -fvisibility=hidden -fvisibility-inlines-hidden -fno-gnu-unique -fno-strict-aliasing
-                             -fno-optimize-sibling-calls -fno-ipa-icf
+                             -fno-optimize-sibling-calls -fno-ipa-icf -fno-crossjumping -fno-tree-tail-merge
                              -g1 -Wall -Wno-unused-parameter)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND OPKIT_OP_COMPILE_OPTIONS -mtls-dialect=gnu2 "-mmemset-strategy=unrolled_loop:1024:noalign,libcall:-1:noalign")

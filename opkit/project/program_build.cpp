@@ -21,6 +21,7 @@ namespace {
 const std::vector<std::string> kCompileWords = {"-std=c++20", "-c", "-g1", "-fno-strict-aliasing",
                                                 // Reports know a place by its return address.
                                                 "-fno-optimize-sibling-calls", "-fno-ipa-icf",
+                                                "-fno-crossjumping", "-fno-tree-tail-merge",
                                                 "-fno-gnu-unique"};
 // Objects may become libraries, whose functions others call.
 const std::vector<std::string> kProgramWords = {"-fvisibility=hidden",

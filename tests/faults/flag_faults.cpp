@@ -90,6 +90,39 @@ void leaves_prologue_flags_up(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   if constexpr (!kFault) WaitFlag<HardEvent::V_MTE2>(1);
 }
 
+// Both branches end alike; the report names the end of the one that ran.
+template <bool kFault>
+void sets_in_either_branch(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  if (GetBlockNum() == 1) {
+    Duplicate(t.z, 0.0f, kTile);
+    SetFlag<HardEvent::V_MTE3>(5);  // FAULT: sets_in_either_branch
+  } else {
+    Duplicate(t.z, 1.0f, kTile);
+    SetFlag<HardEvent::V_MTE3>(5);
+  }
+  if constexpr (!kFault) {
+    WaitFlag<HardEvent::V_MTE3>(5);
+    DataCopy(t.gz, t.z, kTile);
+  }
+}
+
+template <bool kFault>
+void sets_in_the_other_branch(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  if (GetBlockNum() > 1) {
+    Duplicate(t.z, 0.0f, kTile);
+    SetFlag<HardEvent::V_MTE3>(5);
+  } else {
+    Duplicate(t.z, 1.0f, kTile);
+    SetFlag<HardEvent::V_MTE3>(5);  // FAULT: sets_in_the_other_branch
+  }
+  if constexpr (!kFault) {
+    WaitFlag<HardEvent::V_MTE3>(5);
+    DataCopy(t.gz, t.z, kTile);
+  }
+}
+
 template <bool kFault>
 void forgets_the_wait(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   Tensors t(x, y, z, w);
@@ -143,6 +176,8 @@ Family flag_faults() {
       VECTOR_FAULT("EK1307", waits_for_another_event, "V_MTE2>(0)"),
       VECTOR_FAULT("EK1308", leaves_a_flag_up, "V_MTE2>(0)"),
       VECTOR_FAULT("EK1308", leaves_prologue_flags_up, "V_MTE2>(1)"),
+      VECTOR_FAULT("EK1308", sets_in_either_branch, "V_MTE3>(5)"),
+      VECTOR_FAULT("EK1308", sets_in_the_other_branch, "V_MTE3>(5)"),
       VECTOR_FAULT("EK1308", forgets_the_wait, "V_MTE3>(4)").then("EK1303"),
       VECTOR_FAULT("EK1310", copies_with_event_eight, "event id 8"),
       VECTOR_FAULT("EK1310", uses_an_id_that_was_never_given, "event id -1"),

@@ -107,6 +107,36 @@ void two_cores_store_the_same_c(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR) {
   s.mm.IterateAll(s.c[mine]);  // FAULT: two_cores_store_the_same_c
 }
 
+__aicore__ inline void clear(GlobalTensor<float>& c) {
+  LocalTensor<float> zeros(TPosition::VECCALC, 0, kSquare);
+  Duplicate(zeros, 0.0f, (int32_t)kSquare);
+  SetFlag<HardEvent::V_MTE3>(0);
+  WaitFlag<HardEvent::V_MTE3>(0);
+  DataCopy(c, zeros, kSquare);
+}
+
+// Additions of several cores to the same C are in order whichever comes first.
+template <bool kFault>
+void one_core_stores_where_another_adds(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR) {
+  Square s(x, y, z);
+  if (GetBlockIdx() == 0) clear(s.c);
+  SyncAll();
+  s.begin();
+  const bool adds = !kFault || GetBlockIdx() == 0;
+  s.mm.IterateAll(s.c, adds ? 1 : 0);  // FAULT: one_core_stores_where_another_adds
+}
+
+template <bool kFault>
+void adds_a_product_to_an_unfilled_output(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR) {
+  Square s(x, y, z);
+  if constexpr (!kFault) {
+    clear(s.c);
+    SyncAll();
+  }
+  s.begin();
+  s.mm.IterateAll(s.c, 1);  // FAULT: adds_a_product_to_an_unfilled_output
+}
+
 template <bool kFault>
 void reads_what_another_core_writes(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   if (GetBlockIdx() == 0) fill(w, kSquare);
@@ -146,6 +176,10 @@ Family matmul_gm_faults() {
       VECTOR_FAULT("EK1302", right_matrix_is_not_written, "GM tensor 'workspace'"),
       VECTOR_FAULT("EK1302", bias_is_not_written, "GM tensor 'workspace'"),
       VECTOR_FAULT("EK1511", two_cores_store_the_same_c, "write after write").on(2).between_two(),
+      VECTOR_FAULT("EK1511", one_core_stores_where_another_adds, "write after write")
+          .on(2)
+          .between_two(),
+      VECTOR_FAULT("EK1402", adds_a_product_to_an_unfilled_output, "adds atomically"),
       VECTOR_FAULT("EK1511", reads_what_another_core_writes, "read after write")
           .on(2)
           .between_two(),

@@ -307,6 +307,13 @@ void follow_unset(State& state, CoreState& core, const Footprint& f, const Party
   keep_unset(state, core, who);
 }
 
+// Scalars go past the atomic mode. What a Matmul object stores for a vector core does not, though
+// it is ordered like scalar work.
+bool stores_atomically(const CoreState& core, const Footprint& f) {
+  if (core.core->atomic == OPK_ATOMIC_NONE) return false;
+  return slot_of(f.pipe) != kS || f.kind == InstructionKind::kMatmul;
+}
+
 }  // namespace
 
 void judge_accesses(State& state, CoreState& core, const Footprint& f) {
@@ -328,7 +335,7 @@ void judge_accesses(State& state, CoreState& core, const Footprint& f) {
       Judged judged{state, core, who, access, init && !(gm && state.refused), false};
       judged.follows_unset &= writes || is_followed(judged, f);
       if (writes || kind == PartyKind::kTable) judged.who.kind = kind;
-      judged.atomic = gm && writes && core.core->atomic != OPK_ATOMIC_NONE && slot != kS;
+      judged.atomic = gm && writes && stores_atomically(core, f);
       if (judged.atomic) judged.who.kind = PartyKind::kAtomic;
       judge_owner(state, core, access, who);
       judge_access(judged);
