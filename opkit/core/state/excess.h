@@ -26,6 +26,9 @@ enum class Excess : uint8_t {
 };
 inline constexpr size_t kExcessKinds = 12;
 
+// An access that nobody but its own core can see.
+constexpr bool stays_on_chip(Excess kind) { return kind <= Excess::kGather; }
+
 }  // namespace opkit::core
 
 #endif  // OPKIT_CORE_STATE_EXCESS_H_

@@ -120,10 +120,15 @@ class Launch {
 };
 
 // Something that the chip does although the kernel did not mean it; say composes the sentence.
-// True: it is done. False: an observer forbids it, and has been told.
+// True: it is done. False: an observer forbids it, and has been told. An observer that goes on
+// after faults sees local overreaches done: what follows from them is as on the chip, and no fault.
 template <typename Say>
 bool tolerates(Core& core, Excess kind, Say&& say) {
-  if (core.observer && core.observer->forbids_excess()) return core.refuse(say()), false;
+  if (core.observer && core.observer->forbids_excess()) {
+    Fault fault = say();
+    fault.resumable |= stays_on_chip(kind);
+    return core.refuse(std::move(fault)), stays_on_chip(kind);
+  }
   if (core.launch->is_first(kind, core)) core.launch->warn(kind, core, say());
   return true;
 }

@@ -42,6 +42,19 @@ void expect_told(const char* code, const char* text, int32_t task_type = OPK_TAS
   EXPECT_TRUE(forbidden.warnings.empty());
 }
 
+// Checked tells it once as an error and goes on as the chip would, so that nothing follows from it.
+template <KernelBody body>
+void expect_told_alone(const char* code) {
+  std::vector<int32_t> fast(64), judged(64);
+  ASSERT_TRUE(observed<body>(nullptr, &fast).ok());
+  Checked checked;
+  const CheckedReport report = checked.take_report(observed<body>(&checked, &judged));
+  ASSERT_EQ(report.findings.size(), 1u) << to_text(report, {});
+  EXPECT_EQ(report.findings[0].code, code);
+  EXPECT_EQ(report.errors(), 1u);
+  EXPECT_EQ(judged, fast);
+}
+
 void fills_the_neighbour(void* const* args) {
   TPipe pipe;
   TBuf<TPosition::VECCALC> first, second;
@@ -60,7 +73,27 @@ TEST(Excess, LandsInTheNeighboursBuffer) {
   for (int i = 0; i < 16; ++i) EXPECT_EQ(out[i], i < 8 ? 9 : 5) << i;
   expect_told<fills_the_neighbour>("EK1002",
                                    "Duplicate: destination needs 96 bytes in UB, but its tensor");
+  expect_told_alone<fills_the_neighbour>("EK1002");
 }
+
+// What a copy brings behind its tensor is there for whoever reads it, a length as here.
+void copies_behind(void* const* args) {
+  GlobalTensor<int32_t> gm;
+  gm.SetGlobalBuffer(static_cast<int32_t*>(args[0]));
+  LocalTensor<int32_t> lengths(TPosition::VECCALC, 0, 8), copied(TPosition::VECCALC, 1024, 64);
+  Duplicate(LocalTensor<int32_t>(TPosition::VECCALC, 256, 16), 16, 16);
+  SetFlag<HardEvent::V_MTE3>(0);
+  WaitFlag<HardEvent::V_MTE3>(0);
+  DataCopy(gm, LocalTensor<int32_t>(TPosition::VECCALC, 256, 16), 16);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(lengths, gm, 16);
+  PipeBarrier<PIPE_ALL>();
+  const int32_t length = LocalTensor<int32_t>(TPosition::VECCALC, 32, 8).GetValue(0);
+  Duplicate(copied, 7, length);
+  PipeBarrier<PIPE_ALL>();
+  DataCopy(gm[32], copied, length);
+}
+TEST(Excess, BringsLengthsToWhoReadsThem) { expect_told_alone<copies_behind>("EK1002"); }
 
 void fills_behind_ub(void* const*) {
   Duplicate(LocalTensor<int32_t>(TPosition::VECCALC, 192 * 1024 - 64, 8), 1, 32);
@@ -84,6 +117,7 @@ TEST(Excess, TakesScalarsInsideTheMemory) {
   ASSERT_TRUE(observed<sets_behind>(nullptr, &out).ok());
   EXPECT_EQ(out[0], 77);
   expect_told<sets_behind>("EK1007", "SetValue: index 9 is outside the tensor of 8 elements");
+  expect_told_alone<sets_behind>("EK1007");
   EXPECT_EQ(observed<reads_behind_ub>(nullptr).faults.at(0).code, "EK1007");
 }
 
@@ -95,6 +129,7 @@ void gathers_behind(void* const*) {
 }
 TEST(Excess, TakesOffsetsInsideTheMemory) {
   expect_told<gathers_behind>("EK1208", "offset 512 reaches behind the source of 256 bytes");
+  expect_told_alone<gathers_behind>("EK1208");
 }
 
 void gets_too_much(void* const*) {
