@@ -77,6 +77,9 @@ bool is_shared(const std::string& code) {
       "OPK-RUN-003",      "OPK-RUN-006",     // calls of programs have the vendor's codes for them
       "OPK-TENSOR-001",   "OPK-WORKER-009",  // a problem that the host has no memory for is skipped
       "OPK-WORKER-004",                      // what was too slow is tried less often
+      "OPK-KEY-002",      "OPK-KEY-004",     // keys that commands name, and that the store holds
+      "OPK-REG-002",                         // opkit lock leaves out what fits nowhere
+      "OPK-TRUST-001",    "OPK-TRUST-002",   // what a new signature mends does not stop opkit sign
       "OPK-NEW-001",      "OPK-NEW-004",     // the exit code is chosen by them
       "OPK-NEW-003",                         // whatever writes a new file or folder
       "OPK-REF-008",      "OPK-REF-012",     // the bounded evaluation follows the reference
