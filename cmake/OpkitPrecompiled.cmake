@@ -1,4 +1,4 @@
-# Headers of this repository's own build that are compiled once and shared: half of a cold build was reading the same
+# Headers of this repository's own build that are compiled once and shared: much of a cold build was reading the same
 # standard headers again. (OpkitPrecompile.cmake is another thing: the headers of authors' builds with an installed SDK.)
 #   opkit_precompiled(<name> LINKED <library> OPTIONS <...>)
 #     <build>/precompiled/<name>.h, compiled with what the library asks of its users and with those options of its
