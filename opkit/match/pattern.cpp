@@ -217,6 +217,17 @@ void state_axes(Pattern& pattern) {
   }
 }
 
+// The second power is a product.
+void state_squares(Pattern& pattern) {
+  for (ReferenceNode& node : pattern.nodes) {
+    if (node.op != "Pow" || node.in.size() != 2 || node.in[1].kind != Kind::kConstant ||
+        node.in[1].constant != std::vector<double>{2})
+      continue;
+    node.op = "Mul";
+    node.in[1] = node.in[0];
+  }
+}
+
 void add_forms(const OpContract& contract, const Spelling* spelling,
                const std::set<std::string>& absent, std::vector<Pattern>& patterns) {
   const Scope scope = counts_of(contract, absent);
@@ -236,6 +247,7 @@ void add_forms(const OpContract& contract, const Spelling* spelling,
     state_reshapes(pattern);
     state_axes(pattern);
     state_types(pattern);
+    state_squares(pattern);
     state_operands(pattern);
     if (!pattern.nodes.empty()) patterns.push_back(std::move(pattern));
   }

@@ -18,6 +18,7 @@ const std::vector<Rewrite>& canonical_rewrites() {
        state_axes},
       {"state_types", "writes the target of a Cast by name, and CastLike as Cast", state_types},
       {"state_sums", "writes a Sum of two operands as Add", state_sums},
+      {"state_squares", "writes the second power of floats as Mul", state_squares},
       {"state_slices", "states bounds, axes and steps of Slice", state_slices},
       {"state_splits", "states the sizes of a Split's parts", state_splits},
       {"state_pads", "states the pads of a Pad for every dim, and its value", state_pads},

@@ -8,95 +8,24 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <random>
 
+#include "model_test.h"
 #include "opkit/base/file.h"
 #include "opkit/compile/bisect.h"
-#include "opkit/compile/compile.h"
 #include "opkit/compile/proof.h"
 #include "opkit/compile/report.h"
 #include "opkit/frontend/onnx/import.h"
 #include "opkit/graph/text.h"
 #include "opkit/model/gears.h"
-#include "opkit/model/om_file.h"
-#include "opkit/model_run/model_runner.h"
-#include "opkit/reference/evaluate.h"
 #include "opkit/reference/infer.h"
-#include "opkit_test_paths.h"
 
 namespace opkit {
 namespace {
 
 namespace fs = std::filesystem;
 
-fs::path opp_path() {
-  const char* given = std::getenv("ASCEND_OPP_PATH");
-  return given != nullptr && *given != 0 ? fs::path(given) : fs::path(OPKIT_SOURCE_DIR) / "opp";
-}
-
-class Models : public ::testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    if (!fs::exists(opp_path() / "vendors/config.ini"))
-      GTEST_SKIP() << "no packages: run `make ops` first";
-    registry_.emplace(registry::Registry::open(opp_path()));
-    ops_.emplace(InstalledOps::open(*registry_, GetParam()));
-  }
-
-  compile::Compiled compiled(graph::Graph graph, bool fused = true) {
-    compile::Options options;
-    options.candidates.soc = GetParam();
-    options.candidates.fused = fused;
-    auto made = compile::compile(std::move(graph), *ops_, options);
-    EXPECT_TRUE(made.ok()) << made.error().to_string();
-    if (!made.ok()) return {};
-    EXPECT_TRUE(made->cover.optimal());
-    EXPECT_EQ(made->below_bound, 0u) << "a launch is faster than its lower bound";
-    return std::move(made).value();
-  }
-
-  // By way of the file.
-  std::vector<Tensor> run(const compile::Compiled& made, const std::vector<Tensor>& inputs) {
-    auto model = model::decode(model::encode(made.model()));
-    EXPECT_TRUE(model.ok()) << model.error().to_string();
-    auto runner = model_run::ModelRunner::load(std::move(model).value(), *ops_, 1);
-    EXPECT_TRUE(runner.ok()) << runner.error().to_string();
-    if (!runner.ok()) return {};
-    auto outputs = runner->run(inputs);
-    EXPECT_TRUE(outputs.ok()) << outputs.error().to_string();
-    return outputs.ok() ? std::move(outputs).value() : std::vector<Tensor>();
-  }
-
-  std::optional<registry::Registry> registry_;
-  std::optional<InstalledOps> ops_;
-};
-
-graph::RefTensor random_tensor(std::mt19937& random, DType dtype, const Shape& shape,
-                               double scale) {
-  std::uniform_real_distribution<double> number(-scale, scale);
-  graph::RefTensor tensor{dtype, shape, {}};
-  for (int64_t i = 0; i < shape.elements(); ++i)
-    tensor.values.push_back(reference::rounded_to(dtype, number(random)));
-  return tensor;
-}
-
-// Outputs of both, element by element, against the largest element.
-void expect_near(const std::vector<Tensor>& got, const reference::NamedTensors& expected,
-                 const graph::Graph& graph, double share) {
-  ASSERT_EQ(got.size(), graph.outputs.size());
-  for (size_t o = 0; o < got.size(); ++o) {
-    const graph::RefTensor& wanted = expected.at(graph.outputs[o]);
-    ASSERT_EQ(got[o].shape(), wanted.shape);
-    double largest = 0, worst = 0;
-    for (int64_t i = 0; i < wanted.elements(); ++i) {
-      largest = std::max(largest, std::abs(wanted[i]));
-      worst = std::max(worst, std::abs(wanted[i] - got[o].at(i)));
-    }
-    EXPECT_GT(largest, 0);
-    EXPECT_LE(worst, largest * share) << graph.outputs[o];
-  }
-}
+class Models : public ModelTest {};
 
 // A network in the manner of ResNet: convolutions, normalizations, a shortcut, pools, a linear end.
 graph::Graph small_network(uint32_t seed, int64_t batch = 1) {

@@ -405,6 +405,25 @@ TEST(StateSums, IsProved) {
   expect_unchanged(state_sums, two + "y = Sum(x, z, x)\nw = Sum(y)\noutput w\n");
 }
 
+TEST(StateSquares, IsProved) {
+  const std::string numbers =
+      "const two: float32[] = 2\nconst wide: float32[2, 1, 1, 1, 1] = 2, 2\n"
+      "const twos: int64[1] = 2\nconst three: float32[] = 3\n"
+      "const mixed: float32[4] = 2, 1, 2, 2\ninput i: int32[4]\ninput e: "
+      "float32[]\n";
+  for (const char* exponent : {"two", "twos"}) {
+    const Rewritten result =
+        rewritten(state_squares, kX + numbers + "y = Pow(x, " + exponent + ")\noutput y\n");
+    EXPECT_EQ(result.changes, 1u);
+    EXPECT_THAT(result.text(), HasSubstr("= Mul(x, x)"));
+    expect_same_values(result);
+  }
+  // A wider result, another power, integers (whose powers are not judged here), an unknown power.
+  for (const char* other : {"Pow(x, wide)", "Pow(x, three)", "Pow(x, mixed)", "Pow(i, twos)",
+                            "Pow(x, e)", "Pow(two, x)"})
+    expect_unchanged(state_squares, kX + numbers + "y = " + other + "\noutput y\n");
+}
+
 TEST(StateSlices, IsProved) {
   const std::string lists =
       "const s: int64[2] = 1, -3\nconst e: int64[2] = 9007199254740992, -1\n"

@@ -1,0 +1,91 @@
+// Networks as exporters write them, from ONNX bytes to results, judged by the reference interpreter
+// on the graph as it was imported.
+#include "networks.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <map>
+
+#include "model_test.h"
+#include "opkit/compile/report.h"
+#include "opkit/frontend/onnx/import.h"
+
+namespace opkit {
+namespace {
+
+using testing::IsEmpty;
+
+class Networks : public ModelTest {
+ protected:
+  static graph::Graph imported(const std::string& bytes) {
+    auto graph = onnx_frontend::import_model(bytes);
+    EXPECT_TRUE(graph.ok()) << graph.error().to_string();
+    return graph.ok() ? std::move(graph).value() : graph::Graph();
+  }
+
+  // Nodes on the host, by operator.
+  static std::map<std::string, size_t> fallbacks(const compile::Compiled& made) {
+    std::map<std::string, size_t> count;
+    for (const size_t c : made.cover.chosen) {
+      const compile::Candidate& candidate = made.candidates.all[c];
+      if (candidate.taker == compile::Taker::kHost)
+        ++count[made.graph.nodes[candidate.nodes[0]].op_type];
+    }
+    return count;
+  }
+
+  // Fused and by single nodes.
+  compile::Compiled judged(const graph::Graph& graph, const reference::NamedTensors& inputs) {
+    const auto expected = reference::evaluate(graph, inputs);
+    EXPECT_TRUE(expected.ok()) << expected.error().to_string();
+    std::vector<Tensor> tensors;
+    for (const std::string& name : graph.inputs)
+      tensors.push_back(reference::to_tensor(inputs.at(name)).value());
+    compile::Compiled chosen = compiled(graph), plain = compiled(graph, false);
+    expect_near(run(chosen, tensors), *expected, graph, 5e-5);
+    expect_near(run(plain, tensors), *expected, graph, 5e-5);
+    EXPECT_LE(chosen.cover.cost, plain.cover.cost);
+    fmt::print("{}plain: {} us\n", compile::summary_text(chosen),
+               static_cast<double>(plain.nanoseconds()) / 1e3);
+    return chosen;
+  }
+};
+
+TEST_P(Networks, MobileNet) {
+  const graph::Graph graph = imported(models::mobilenet());
+  std::mt19937 random(31);
+  const auto x = random_tensor(random, DType::kFloat32, {1, 3, 96, 96}, 1);
+  EXPECT_THAT(fallbacks(judged(graph, {{"x", x}})), IsEmpty());
+}
+
+TEST_P(Networks, Bert) {
+  const graph::Graph graph = imported(models::bert());
+  std::mt19937 random(32);
+  const auto integers = [&](auto value) {
+    graph::RefTensor tensor{DType::kInt64, {2, 32}, {}};
+    for (int i = 0; i < 64; ++i) tensor.values.push_back(value(i));
+    return tensor;
+  };
+  const auto ids = integers([&](int) { return static_cast<double>(random() % 300); });
+  const auto mask = integers([](int i) { return i % 32 < 32 - 12 * (i / 32) ? 1.0 : 0.0; });
+  const auto types = integers([](int i) { return i % 32 < 10 ? 0.0 : 1.0; });
+  const compile::Compiled made =
+      judged(graph, {{"input_ids", ids}, {"attention_mask", mask}, {"token_type_ids", types}});
+  // The mask's int64, and what no op computes on this chip.
+  for (const auto& [op, count] : fallbacks(made))
+    EXPECT_TRUE((op == "Cast" && count == 1) || ops_->find(op) == nullptr) << op;
+}
+
+TEST_P(Networks, YoloV5) {
+  const graph::Graph graph = imported(models::yolov5());
+  std::mt19937 random(33);
+  const auto x = random_tensor(random, DType::kFloat32, {1, 3, 128, 128}, 1);
+  EXPECT_THAT(fallbacks(judged(graph, {{"images", x}})), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, Networks, ::testing::Values("Ascend910B1", "Ascend310B1"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace opkit
