@@ -146,7 +146,8 @@ Result<std::vector<generate::ChainReport>> use_chains(compile::Compiled& compile
                                                       Console& console) {
   if (!arguments.has("--generate_chains")) return generate::worthy_chains(compiled);
   BuildProgress progress(console, "generate chains");
-  auto chains = generate::generate_chains(compiled, ops, options, progress);
+  OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
+  auto chains = generate::generate_chains(compiled, ops, options, progress, {sdk});
   progress.finish();
   return chains;
 }

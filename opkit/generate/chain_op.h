@@ -2,6 +2,7 @@
 #ifndef OPKIT_GENERATE_CHAIN_OP_H_
 #define OPKIT_GENERATE_CHAIN_OP_H_
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -27,6 +28,10 @@ Result<std::string> digest_of_kit(const project::Sdk& sdk);
 // names_for's.
 Result<ChainOp> op_of(const author::Region& region, DType dtype, const std::string& soc,
                       const std::string& kit);
+
+// Who writes a chain's op: op_of, unless a test wants another one.
+using ChainWriter = std::function<Result<ChainOp>(const author::Region& region, DType dtype,
+                                                  const std::string& soc, const std::string& kit)>;
 
 }  // namespace opkit::generate
 

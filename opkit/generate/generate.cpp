@@ -27,12 +27,13 @@ struct Kind {
 };
 
 // Chains by the op that would take them. `kit` is empty while nothing is to be made.
-Result<std::vector<Kind>> kinds_of(const compile::Compiled& compiled, const std::string& kit) {
+Result<std::vector<Kind>> kinds_of(const compile::Compiled& compiled, const std::string& kit,
+                                   const ChainWriter& write) {
   std::vector<Kind> kinds;
   std::map<std::string, size_t> known;  // by the op's name
   OPKIT_TRY(const std::vector<WorthyChain> chains, find_worthy_chains(compiled));
   for (const WorthyChain& worthy : chains) {
-    OPKIT_TRY(ChainOp op, op_of(worthy.region, dtype_of(compiled.graph, worthy.chain),
+    OPKIT_TRY(ChainOp op, write(worthy.region, dtype_of(compiled.graph, worthy.chain),
                                 compiled.model().soc, kit));
     const auto [place, fresh] = known.emplace(op.names.op, kinds.size());
     if (fresh) {
@@ -90,17 +91,17 @@ void count_chosen(std::vector<Kind>& kinds, const compile::Compiled& compiled) {
 }  // namespace
 
 Result<std::vector<ChainReport>> worthy_chains(const compile::Compiled& compiled) {
-  OPKIT_TRY(std::vector<Kind> kinds, kinds_of(compiled, ""));
+  OPKIT_TRY(std::vector<Kind> kinds, kinds_of(compiled, "", op_of));
   return reports_of(std::move(kinds));
 }
 
 Result<std::vector<ChainReport>> generate_chains(compile::Compiled& compiled, InstalledOps& ops,
                                                  const compile::Options& options,
-                                                 project::BuildEvents& events) {
-  OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
-  OPKIT_TRY(const std::string kit, digest_of_kit(sdk));
-  OPKIT_TRY(std::vector<Kind> kinds, kinds_of(compiled, kit));
-  const Maker maker{sdk, kit, compiled.model().soc, events};
+                                                 project::BuildEvents& events,
+                                                 const Workshop& workshop) {
+  OPKIT_TRY(const std::string kit, digest_of_kit(workshop.sdk));
+  OPKIT_TRY(std::vector<Kind> kinds, kinds_of(compiled, kit, workshop.write));
+  const Maker maker{workshop.sdk, kit, compiled.model().soc, events};
   size_t made = 0;
   for (Kind& kind : kinds) {
     const Status status = make(kind, compiled, options.candidates.switches, maker, ops);

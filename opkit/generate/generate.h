@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "opkit/generate/chain_op.h"
 #include "opkit/generate/find_chains.h"
 #include "opkit/project/build_events.h"
 
@@ -29,12 +30,19 @@ struct ChainReport {
 // What there is to gain, without making anything.
 Result<std::vector<ChainReport>> worthy_chains(const compile::Compiled& compiled);
 
+// What ops are made with.
+struct Workshop {
+  project::Sdk sdk;
+  ChainWriter write = op_of;
+};
+
 // Makes the chains' ops, adds them to `ops` and compiles again, which replaces `compiled`. A chain
 // that fails is a note and a reason; the cover without it stays. `ops` must outlive `compiled`.
 // Error: of the compilation.
 Result<std::vector<ChainReport>> generate_chains(compile::Compiled& compiled, InstalledOps& ops,
                                                  const compile::Options& options,
-                                                 project::BuildEvents& events);
+                                                 project::BuildEvents& events,
+                                                 const Workshop& workshop);
 
 // Nothing when there are no chains.
 std::string chains_text(const std::vector<ChainReport>& chains);

@@ -41,8 +41,9 @@ Result<Sdk> development_sdk(const fs::path& executable, const fs::path& file) {
 
 }  // namespace
 
-Result<Sdk> find_sdk() {
-  const fs::path executable = own_executable();
+Result<Sdk> find_sdk() { return find_sdk(own_executable()); }
+
+Result<Sdk> find_sdk(const fs::path& executable) {
   const fs::path here = executable.parent_path();
   std::error_code ignored;
   if (fs::exists(here / kDevFile, ignored)) return development_sdk(executable, here / kDevFile);

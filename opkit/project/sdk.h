@@ -21,8 +21,9 @@ struct Sdk {
   bool development = false;         // runs from a build tree
 };
 
-// OPK-ENV-001 when the files are in neither place.
+// Of the running program, or of another opkit. OPK-ENV-001 when the files are in neither place.
 Result<Sdk> find_sdk();
+Result<Sdk> find_sdk(const std::filesystem::path& executable);
 
 // Changes when a header of the SDK does: a digest of their names, sizes and times.
 std::string identity_of(const Sdk& sdk);
