@@ -5,6 +5,7 @@ APT := build-essential cmake ninja-build ccache git pkg-config \
        libarchive-dev nlohmann-json3-dev libcli11-dev libsqlite3-dev libdw-dev libelf-dev libseccomp-dev \
        libsodium-dev \
        libgtest-dev libgmock-dev libbenchmark-dev librapidcheck-dev \
+       pybind11-dev python3-dev python3-numpy \
        libonnx-dev libonnx-testdata libz3-dev libprotobuf-dev protobuf-compiler \
        clang-format clang-tidy
 

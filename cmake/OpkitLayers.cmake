@@ -107,7 +107,7 @@ function(opkit_check_layers)
 
   set(patterns "")
   foreach(top opkit registry)
-    foreach(extension h hpp hh c cc cpp cxx inc inl ipp def)
+    foreach(extension h hpp hh c cc cpp cxx inc inl ipp def py)
       list(APPEND patterns ${PROJECT_SOURCE_DIR}/${top}/*.${extension})
     endforeach()
   endforeach()

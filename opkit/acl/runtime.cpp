@@ -11,6 +11,16 @@ namespace {
 
 constexpr const char* kDefaultSoc = "Ascend910B1";  // what `opkit cc` takes without --soc
 
+// Of a program without kernels of its own: $OPKIT_SOC, else the default.
+SocMatch soc_of_environment() {
+  const char* const word = std::getenv("OPKIT_SOC");
+  Result<SocMatch> named = find_soc(word && *word ? word : kDefaultSoc);
+  if (named.ok()) return *std::move(named);
+  std::fprintf(stderr, "OPKIT_SOC: %s\n", named.error().to_string().c_str());
+  std::fflush(nullptr);
+  std::_Exit(1);
+}
+
 // A program that ignores the codes of its calls must not look like one that succeeded.
 void end_of_process(int status, void*) {
   if (status != 0 || !Runtime::instance().any_fault) return;
@@ -47,7 +57,8 @@ Runtime& Runtime::instance() {
 }
 
 opk_soc_v1 Runtime::soc() const {
-  const auto named = find_soc(program.tables.empty() ? kDefaultSoc : program.tables[0].soc);
+  if (program.tables.empty()) return to_abi(*soc_of_environment().spec);
+  const auto named = find_soc(program.tables[0].soc);
   return to_abi(*(named.ok() ? named : find_soc(kDefaultSoc))->spec);
 }
 

@@ -31,7 +31,7 @@ Command toolkit_command() {
       .details =
           "Host programs build against it with their own compiler and build files: include/acl,\n"
           "include/aclnnop of installed ops, lib64/libascendcl.so and its neighbours, bin/atc,\n"
-          "set_env.sh. Its parts are links into this SDK.",
+          "python/site-packages (acl, opkit), set_env.sh. Its parts are links into this SDK.",
       .positionals = {{.name = "folder",
                        .help = "the new toolkit",
                        .complete = Complete::kDirectory}},

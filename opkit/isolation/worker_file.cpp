@@ -29,10 +29,13 @@ std::vector<fs::path> candidates() {
   }
   Dl_info here = {};
   if (dladdr(reinterpret_cast<const void*>(&worker_file), &here) != 0 && here.dli_fname) {
-    const fs::path folder = fs::absolute(here.dli_fname, ignored).parent_path();
+    const fs::path folder = fs::canonical(here.dli_fname, ignored).parent_path();
     all.push_back(folder / kName);
     all.push_back(folder.parent_path() / "bin" / kName);
     all.push_back(folder / "cli" / kName);  // of a build folder
+    // Of Python packages: lib/opkit/python, and in a build folder.
+    all.push_back(folder.parent_path().parent_path().parent_path() / "bin" / kName);
+    all.push_back(folder.parent_path() / "cli" / kName);
   }
   return all;
 }

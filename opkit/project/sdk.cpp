@@ -24,14 +24,15 @@ fs::path own_executable() {
 Result<Sdk> development_sdk(const fs::path& executable, const fs::path& file) {
   OPKIT_TRY(const Document document, Document::load(file));
   const Value& root = document.root();
-  OPKIT_CHECK(root.check_keys("sdk", {"templates", "shared", "cmake_dir", "include", "runtime"}));
+  OPKIT_CHECK(
+      root.check_keys("sdk", {"templates", "shared", "cmake_dir", "include", "runtime", "python"}));
   Sdk sdk;
   sdk.executable = executable;
   sdk.development = true;
   for (auto [key, target] :
        {std::pair{"templates", &sdk.templates}, std::pair{"shared", &sdk.shared},
         std::pair{"cmake_dir", &sdk.cmake_dir}, std::pair{"include", &sdk.include},
-        std::pair{"runtime", &sdk.runtime}}) {
+        std::pair{"runtime", &sdk.runtime}, std::pair{"python", &sdk.python}}) {
     const Value* value = root.find(key);
     if (!value) return Error("OPK-ENV-001", fmt::format("{} has no {}", file.string(), key));
     OPKIT_TRY(*target, value->as_string(key));
@@ -53,7 +54,8 @@ Result<Sdk> find_sdk(const fs::path& executable) {
                 .shared = prefix / "share" / "opkit" / "shared",
                 .cmake_dir = prefix / OPKIT_CMAKE_SUBDIR,
                 .include = prefix / "include",
-                .runtime = prefix / OPKIT_LIBDIR / "libopkit_acl.so"};
+                .runtime = prefix / OPKIT_LIBDIR / "libopkit_acl.so",
+                .python = prefix / OPKIT_LIBDIR / "opkit/python"};
   if (fs::is_directory(sdk.templates, ignored)) return sdk;
   return Error("OPK-ENV-001",
                fmt::format("{} has no SDK beside it: {} does not exist", executable.string(),

@@ -18,6 +18,7 @@ struct Sdk {
   std::filesystem::path cmake_dir;  // holds opkitConfig.cmake
   std::filesystem::path include;    // holds opkit/abi, opkit/include
   std::filesystem::path runtime;    // libopkit_acl.so, which stand-alone programs link
+  std::filesystem::path python;     // the Python packages acl and opkit
   bool development = false;         // runs from a build tree
 };
 

@@ -29,6 +29,7 @@ export ASCEND_TOOLKIT_HOME="$_toolkit" ASCEND_HOME_PATH="$_toolkit"
 export ASCEND_OPP_PATH="${ASCEND_OPP_PATH:-$_toolkit/opp}"
 export CMAKE_PREFIX_PATH="$_toolkit${CMAKE_PREFIX_PATH:+:$CMAKE_PREFIX_PATH}"
 export PATH="$_toolkit/bin${PATH:+:$PATH}"
+export PYTHONPATH="$_toolkit/python/site-packages${PYTHONPATH:+:$PYTHONPATH}"
 export LD_LIBRARY_PATH="$_toolkit/lib64${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 unset _toolkit
 )sh";
@@ -47,7 +48,8 @@ void link_library(const fs::path& library, const char* const (&names)[kCount],
 }
 
 Status fill(const Sdk& sdk, const std::vector<NnHeader>& headers, const fs::path& folder) {
-  for (const char* part : {"include/aclnnop", "include/opkit", "lib64", "bin", "opp/vendors"})
+  for (const char* part :
+       {"include/aclnnop", "include/opkit", "lib64", "bin", "opp/vendors", "python"})
     fs::create_directories(folder / part);
   for (const char* part : {"acl", "aclnn", "opkit_launch", "graph", "ge", "all_ops.h"})
     fs::create_symlink(fs::absolute(sdk.include / "opkit/include" / part),
@@ -60,6 +62,7 @@ Status fill(const Sdk& sdk, const std::vector<NnHeader>& headers, const fs::path
   const fs::path library = fs::absolute(sdk.runtime);
   link_library(library, kLibraries, folder);
   link_library(library.parent_path() / "libopkit_ge.so", kGraphLibraries, folder);
+  fs::create_directory_symlink(fs::absolute(sdk.python), folder / "python/site-packages");
   for (const char* name : {"opkit", "atc"})
     fs::create_symlink(fs::absolute(sdk.executable).parent_path() / name, folder / "bin" / name);
   for (const NnHeader& header : headers)

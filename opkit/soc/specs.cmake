@@ -15,6 +15,9 @@ string(APPEND soc_source "}  // namespace opkit\n")
 set(generated ${CMAKE_CURRENT_BINARY_DIR}/soc/embedded.cpp)
 file(CONFIGURE OUTPUT ${generated} CONTENT "${soc_source}" @ONLY)
 target_sources(opkit_soc PRIVATE ${generated})
+if(TARGET precompiled_formatted) # it joins the layer behind opkit_use_precompiled
+  set_property(SOURCE ${generated} APPEND PROPERTY OBJECT_DEPENDS ${OPKIT_PRECOMPILED_FOLDER}/formatted.h.gch)
+endif()
 
 # `ninja soc_table` writes the header for programs that link nothing of opkit.
 add_executable(opkit_soc_table EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/tool/soc_table_main.cpp)

@@ -1,41 +1,14 @@
 // The model API: a program classifies with a small net that `opkit atc` compiled, on an installed
 // op's kernels and on the host, and hears what it does wrong.
-#include "onnx_writer.h"
 #include "opkit_test_paths.h"
 #include "run_opkit.h"
+#include "small_net.h"
 
 namespace opkit::e2e {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-// Pieces of 1/8, as model_main.cpp computes them, too.
-std::vector<float> numbers(size_t count, int seed) {
-  std::vector<float> all(count);
-  for (size_t i = 0; i < count; ++i)
-    all[i] = static_cast<float>(static_cast<int>(i * 7 + static_cast<size_t>(seed)) % 17 - 8) / 8;
-  return all;
-}
-
-// scores = relu(0.5 * image w + shift) v, label = softmax(scores)
-std::string net() {
-  OnnxWriter net;
-  net.input("image", {4, 16});
-  net.input("shift", {4, 8});
-  net.constant("w", {16, 8}, numbers(128, 3));
-  net.constant("half", {}, {0.5f});
-  net.constant("v", {8, 3}, numbers(24, 5));
-  net.node("MatMul", {"image", "w"}, "m");
-  net.node("Mul", {"m", "half"}, "h");
-  net.node("Add", {"h", "shift"}, "s");
-  net.node("Relu", {"s"}, "r");
-  net.node("MatMul", {"r", "v"}, "scores");
-  net.node("Softmax", {"scores"}, "label");
-  net.output("label", {4, 3});
-  net.output("scores", {4, 3});
-  return net.model();
-}
 
 class ModelPrograms : public OpkitTest {
  protected:
@@ -45,7 +18,7 @@ class ModelPrograms : public OpkitTest {
     variables_["ASCEND_OPP_PATH"] = path("opp").string();
     ASSERT_EQ(opkit({"new", "BlendRelu"}).exit_code, 0);
     ASSERT_EQ(opkit({"build", "blend_relu", "--install"}).exit_code, 0);
-    write("net.onnx", net());
+    write("net.onnx", small_net());
     compile();
     const Shown built = opkit({"cc", "src/model_main.cpp", "-o", "classify"});
     ASSERT_EQ(built.exit_code, 0) << built.err;

@@ -1,0 +1,77 @@
+#include "opkit/python/engine/model.h"
+
+#include <pybind11/stl.h>
+
+#include "opkit/model/om_file.h"
+#include "opkit/python/engine/raise.h"
+
+namespace opkit::python {
+
+Result<std::unique_ptr<Model>> Model::open(const std::string& file,
+                                           const std::optional<std::string>& opp,
+                                           unsigned threads) {
+  OPKIT_TRY(model::OfflineModel offline, model::load(file));
+  const registry::Registry registry =
+      registry::Registry::open(opp ? std::optional<std::filesystem::path>(*opp) : std::nullopt);
+  std::unique_ptr<Model> made(new Model(InstalledOps::open(registry, offline.soc)));
+  OPKIT_TRY(model_run::ModelRunner runner,
+            model_run::ModelRunner::load(std::move(offline), made->ops_, threads));
+  made->runner_.emplace(std::move(runner));
+  return made;
+}
+
+Result<std::vector<Tensor>> Model::execute(const std::vector<Tensor>& inputs) {
+  const py::gil_scoped_release unlocked;
+  const std::lock_guard<std::mutex> lock(running_);
+  return runner_->run(inputs);
+}
+
+Result<std::vector<Given>> Model::run(const std::vector<Given>& inputs) {
+  std::vector<Tensor> tensors;
+  for (const Given& input : inputs) {
+    OPKIT_TRY(Tensor tensor, tensor_of(input, "input " + std::to_string(tensors.size())));
+    tensors.push_back(std::move(tensor));
+  }
+  OPKIT_TRY(const std::vector<Tensor> outputs, execute(tensors));
+  std::vector<Given> arrays;
+  for (const Tensor& output : outputs) arrays.push_back(array_of(output));
+  return arrays;
+}
+
+namespace {
+
+// Name, dtype and dims of each.
+using End = std::tuple<std::string, std::string, std::vector<int64_t>>;
+
+std::vector<End> ends(const model::Plan& plan, const std::vector<uint32_t>& tensors) {
+  std::vector<End> all;
+  for (const uint32_t t : tensors) {
+    const TensorDesc& desc = plan.tensors[t].desc;
+    all.emplace_back(desc.name, name_of(desc.dtype), desc.shape.dims());
+  }
+  return all;
+}
+
+}  // namespace
+
+void add_models(py::module_& module) {
+  module.def("open_model",
+             [](const std::string& file, const std::optional<std::string>& opp, unsigned threads) {
+               return value_of(Model::open(file, opp, threads));
+             });
+  py::class_<Model>(module, "Model")
+      .def_property_readonly("name", [](const Model& model) { return model.offline().name; })
+      .def_property_readonly("soc", [](const Model& model) { return model.offline().soc; })
+      .def_property_readonly("gears", [](const Model& model) { return model.offline().gears; })
+      .def_property_readonly(
+          "inputs",
+          [](const Model& model) { return ends(model.offline(), model.offline().inputs); })
+      .def_property_readonly(
+          "outputs",
+          [](const Model& model) { return ends(model.offline(), model.offline().outputs); })
+      .def("run", [](Model& model, const std::vector<Given>& inputs) {
+        return value_of(model.run(inputs));
+      });
+}
+
+}  // namespace opkit::python
