@@ -103,11 +103,13 @@ std::vector<Flag> atc_flags() {
                "traffic; seconds each, kept for the next time"},
       {.name = "--mode",
        .value = "N",
-       .help = "0: compile; 6: show the offline model of --om",
+       .help =
+           "0: compile; 1: write the model of --om as JSON, to --json=FILE; 6: show the offline "
+           "model of --om",
        .preset = "0"},
       {.name = "--om",
        .value = "FILE",
-       .help = "an offline model, with --mode=6",
+       .help = "an offline model, with --mode=1 and 6; an ONNX model with --mode=1 --framework=5",
        .complete = Complete::kFile},
       {.name = "--log",
        .value = "LEVEL",

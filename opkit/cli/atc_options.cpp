@@ -57,6 +57,15 @@ std::string command_of(const Arguments& arguments) {
   return text;
 }
 
+// --json alone asks for this command's own report as JSON.
+Status check_json(const Arguments& arguments) {
+  const std::string file = arguments.get("--json");
+  const bool named = !file.empty() && file != "true";
+  if (named && arguments.get("--mode") != "1")
+    return invalid("--json", file, "it names what --mode=1 writes", "--mode=1 --json=" + file);
+  return {};
+}
+
 }  // namespace
 
 Status check_atc_flags(const Arguments& arguments) {
@@ -75,7 +84,9 @@ Status check_atc_flags(const Arguments& arguments) {
     return invalid(flag, value, why, fmt::format("{}={}", flag, allowed[0]));
   };
   OPKIT_CHECK(only("--framework", {"5"}, "only ONNX models (5) are read"));
-  OPKIT_CHECK(only("--mode", {"0", "6"}, "models are compiled (0) and shown (6)"));
+  OPKIT_CHECK(only("--mode", {"0", "1", "6"},
+                   "models are compiled (0), written as JSON (1) and shown (6)"));
+  OPKIT_CHECK(check_json(arguments));
   OPKIT_CHECK(only("--op_select_implmode", {"high_performance", "high_performance_for_all"},
                    "installed ops have one implementation each"));
   if (arguments.has("--optypelist_for_implmode") && !arguments.has("--op_select_implmode"))

@@ -11,6 +11,7 @@
 #include "opkit/cli/build_progress.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/om_graph_json.h"
 #include "opkit/cli/om_text.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/compile/aipp.h"
@@ -221,11 +222,39 @@ Outcome show_model(const Arguments& arguments, Console& console) {
   return kOk;
 }
 
+// With --framework the model is the original one.
+Result<Json> graph_of_model(const Arguments& arguments) {
+  const std::string file = arguments.get("--om");
+  if (arguments.has("--framework")) {
+    OPKIT_TRY(const graph::Graph graph, onnx_frontend::import_file(file));
+    return model_graph_json(graph);
+  }
+  OPKIT_TRY(const model::OfflineModel model, model::load(file));
+  return om_graph_json(model);
+}
+
+Outcome write_graph(const Arguments& arguments, Console& console) {
+  const std::string example = "--mode=1 --om=resnet50.om --json=resnet50.json";
+  OPKIT_CHECK(require(arguments, "--om", example));
+  if (arguments.get("--json") == "true")
+    return Error("E10001", "parameter [--json] names no file", example);
+  OPKIT_CHECK(require(arguments, "--json", example));
+  OPKIT_TRY(const Json json, graph_of_model(arguments));
+  OPKIT_CHECK(write_file(arguments.get("--json"), json.dump(2) + "\n"));
+  console.print(kSuccess);
+  return kOk;
+}
+
+Outcome act(const Arguments& arguments, Console& console) {
+  OPKIT_CHECK(check_atc_flags(arguments));
+  if (arguments.get("--mode") == "1") return write_graph(arguments, console);
+  return compile_model(arguments, console);
+}
+
 Outcome run(const Arguments& arguments, Console& console) {
-  Status flags = check_atc_flags(arguments);
-  if (flags.ok() && arguments.get("--mode") == "6") return show_model(arguments, console);
-  Outcome outcome =
-      flags.ok() ? compile_model(arguments, console) : Outcome(std::move(flags).error());
+  const bool shows = arguments.get("--mode") == "6" && check_atc_flags(arguments).ok();
+  if (shows) return show_model(arguments, console);
+  Outcome outcome = act(arguments, console);
   if (!outcome.ok()) console.print(kFailure);
   return outcome;
 }
@@ -249,6 +278,7 @@ Command atc_command() {
                    {"opkit atc --model=m.onnx --framework=5 --output=m --soc_version=Ascend310B1 "
                     "--no-fallback --explain",
                     "who takes which node; no host operators"},
+                   {"atc --mode=1 --om=resnet50.om --json=resnet50.json", "its graph as JSON"},
                    {"atc --mode=6 --om=resnet50.om", "what an offline model holds"}},
       .run = run,
   };

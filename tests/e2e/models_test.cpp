@@ -69,6 +69,46 @@ TEST_F(Models, AreCompiledShownAndRun) {
   EXPECT_EQ(numbers[1], 3);
 }
 
+TEST_F(Models, AreWrittenAsJson) {
+  ASSERT_EQ(opkit(atc({})).exit_code, 0);
+  const std::string om = path("m.om").string();
+  const Shown wrote = opkit({"atc", "--mode=1", "--om=" + om, "--json=m.json"});
+  EXPECT_EQ(wrote.exit_code, 0) << wrote.err;
+  EXPECT_THAT(wrote.out, HasSubstr("ATC run success, welcome to the next use.\n"));
+  const auto json = nlohmann::json::parse(read("m.json"));
+  EXPECT_EQ(json["attr"][0]["key"], "soc_version");
+  EXPECT_EQ(json["attr"][0]["value"]["s"], "Ascend910B1");
+  ASSERT_EQ(json["graph"].size(), 1u);
+  const auto& graph = json["graph"][0];
+  ASSERT_EQ(graph["op"].size(), 1u);
+  const auto& relu = graph["op"][0];
+  EXPECT_EQ(relu["type"], "Relu");
+  EXPECT_EQ(relu["input"], graph["input"]);
+  EXPECT_EQ(relu["output"], graph["output"]);
+  EXPECT_EQ(relu["input_desc"][0]["type"], "float32");
+  EXPECT_EQ(relu["input_desc"][0]["shape"], nlohmann::json({1, 2}));
+  EXPECT_EQ(relu["attr"].back(),
+            nlohmann::json({{"key", "_step_kind"}, {"value", {{"s", "host"}}}}));
+
+  const Shown onnx =
+      opkit({"atc", "--mode=1", std::string("--om=") + kRelu, "--framework=5", "--json=o.json"});
+  EXPECT_EQ(onnx.exit_code, 0) << onnx.err;
+  EXPECT_EQ(nlohmann::json::parse(read("o.json"))["graph"][0]["op"][0]["type"], "Relu");
+
+  for (const auto& [words, text] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"atc", "--mode=1", "--om=" + om}, "E10001: parameter [--json] is missing"},
+           {{"atc", "--mode=1", "--om=" + om, "--json"}, "parameter [--json] names no file"},
+           {{"atc", "--mode=1", "--json=n.json"}, "E10001: parameter [--om] is missing"},
+           {{"atc", "--mode=6", "--om=" + om, "--json=n.json"},
+            "E10001: value [n.json] for parameter [--json]"},
+           {{"atc", "--mode=1", "--om=m.json", "--json=n.json"}, "OPK-OM-001"}}) {
+    const Shown refused = opkit(words);
+    EXPECT_NE(refused.exit_code, 0);
+    EXPECT_THAT(refused.err + refused.out, HasSubstr(text));
+    EXPECT_FALSE(std::filesystem::exists(path("n.json")));
+  }
+}
+
 TEST_F(Models, AreRefusedByName) {
   const Shown none = opkit(atc({"--no-fallback"}));
   EXPECT_EQ(none.exit_code, 1);
