@@ -1,34 +1,11 @@
 #include "opkit/compile/compile.h"
 
-#include "opkit/compile/costs.h"
+#include "opkit/compile/choose_cover.h"
 #include "opkit/compile/prepare.h"
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit::compile {
 namespace {
-
-cover::Problem problem_of(const graph::Graph& graph, const Candidates& candidates) {
-  cover::Problem problem{graph.nodes.size(), candidates.edges, {}};
-  for (const Candidate& candidate : candidates.all)
-    problem.candidates.push_back({candidate.nodes, candidate.nanoseconds});
-  return problem;
-}
-
-Status choose(Compiled& compiled, const Options& options) {
-  OPKIT_TRY(Costs costs, Costs::of(options.candidates.soc, options.cost_cache));
-  std::vector<Candidate>& all = compiled.candidates.all;
-  for (Candidate& candidate : all) candidate.nanoseconds = costs.bound(compiled.graph, candidate);
-  OPKIT_TRY(compiled.cover,
-            cover::cover_lazily(problem_of(compiled.graph, compiled.candidates), [&](size_t c) {
-              const uint64_t bound = all[c].nanoseconds;
-              costs.model(compiled.graph, all[c]);
-              compiled.below_bound += all[c].nanoseconds < bound;
-              return all[c].nanoseconds;
-            }));
-  compiled.modelled = costs.modelled();
-  compiled.from_cache = costs.from_cache();
-  return {};
-}
 
 // What was folded was folded before the types changed, so that weights are rounded once; the
 // unfolded graph has the model's types and is of no use any more.
@@ -73,7 +50,7 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
   OPKIT_CHECK(convert(compiled, prepared.unfolded, ops, options));
   OPKIT_TRY(compiled.candidates,
             find_candidates(compiled.graph, prepared.unfolded, ops, options.candidates));
-  OPKIT_CHECK(choose(compiled, options));
+  OPKIT_CHECK(choose_cover(compiled, options));
   OPKIT_TRY(compiled.schedule,
             schedule(compiled.graph, compiled.candidates.all, compiled.cover.chosen));
   model::OfflineModel& model = compiled.schedule.model;
@@ -81,7 +58,7 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
   model.soc = soc.spec->name;
   model.opset = compiled.graph.opset;
   model.command = options.command;
-  model.cover = compiled.cover.statement();
+  model.cover = cover_statement(compiled);
   return compiled;
 }
 

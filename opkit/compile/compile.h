@@ -33,7 +33,10 @@ struct Compiled {
   Schedule schedule;
   size_t modelled = 0, from_cache = 0;  // launches whose time was asked for
   size_t below_bound = 0;               // of these, faster than their lower bound said
-  bool measured_chip = false;           // somebody measured figures of the chip
+  size_t open_formats = 0;              // values whose format was chosen with the cover
+  bool formats_are_joint = true;  // false: that was too much, every op pays for its own formats
+  uint64_t saved_turns = 0;       // nanoseconds of turning that the choice of formats saves
+  bool measured_chip = false;     // somebody measured figures of the chip
 
   const model::OfflineModel& model() const { return schedule.model; }
   // The candidate that takes each node.

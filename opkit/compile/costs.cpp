@@ -112,16 +112,16 @@ uint64_t Costs::bound(const graph::Graph& graph, const Candidate& candidate) con
   return rates_.launch_ns + nanoseconds(std::max({read, written, cube})) + conversions(candidate);
 }
 
-// A format that is not dense is made of a dense tensor and turned back: both ways through memory,
-// and a launch.
+uint64_t Costs::turn(const StorageLayout& layout) const {
+  if (layout.dense()) return 0;
+  const double bytes = 2.0 * static_cast<double>(stored_bytes(layout));
+  return rates_.launch_ns + nanoseconds(bytes / std::max(rates_.hbm, 1u));
+}
+
 uint64_t Costs::conversions(const Candidate& candidate) const {
   const auto turned = [&](const PortLayouts& port) {
     uint64_t sum = 0;
-    for (const StorageLayout& layout : port) {
-      if (layout.dense()) continue;
-      const double bytes = 2.0 * static_cast<double>(stored_bytes(layout));
-      sum += rates_.launch_ns + nanoseconds(bytes / std::max(rates_.hbm, 1u));
-    }
+    for (const StorageLayout& layout : port) sum += turn(layout);
     return sum;
   };
   uint64_t sum = 0;

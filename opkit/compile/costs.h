@@ -33,6 +33,10 @@ class Costs {
   // conversions to and from its formats.
   void model(const graph::Graph& graph, Candidate& candidate);
 
+  // A format that is not dense is made of a dense tensor, or turned back: both ways through memory,
+  // and a launch. Of a dense one nothing.
+  uint64_t turn(const StorageLayout& layout) const;
+
   size_t modelled() const { return modelled_; }  // by running the model of time
   size_t from_cache() const { return from_cache_; }
 

@@ -84,6 +84,10 @@ std::string summary_text(const Compiled& compiled) {
   text += fmt::format("cover: {} ({} candidates, {} components, the largest of {} nodes)\n",
                       model.cover, compiled.candidates.all.size(), compiled.cover.components,
                       compiled.cover.largest);
+  if (compiled.open_formats > 0 && compiled.formats_are_joint)
+    text +=
+        fmt::format("formats of {} values chosen with the cover; that saves {:.1f} us of turning\n",
+                    compiled.open_formats, static_cast<double>(compiled.saved_turns) / 1e3);
   text += time_text(compiled, counts) + memory_text(model);
   return text;
 }
@@ -109,6 +113,9 @@ Json summary_json(const Compiled& compiled) {
             {"candidates", compiled.candidates.all.size()},
             {"components", compiled.cover.components},
             {"largest_component", compiled.cover.largest},
+            {"open_formats", compiled.open_formats},
+            {"formats_are_joint", compiled.formats_are_joint},
+            {"saved_turns_ns", compiled.saved_turns},
             {"costs_modelled", compiled.modelled},
             {"costs_from_cache", compiled.from_cache},
             {"costs_below_bound", compiled.below_bound}}},

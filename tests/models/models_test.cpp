@@ -167,6 +167,36 @@ TEST_P(Models, SmallDetectorGivesWhatTheInterpreterSays) {
   EXPECT_TRUE(whole.ok()) << whole.error().to_string();
 }
 
+// Convolutions in NC1HWC0, one after the other: formats are chosen with the cover, so that nothing
+// is turned between them but for the one reader that wants a dense tensor.
+TEST_P(Models, FormatsAreChosenWithTheCover) {
+  if (ops_->find("ConvBiasLeakyRelu") == nullptr) GTEST_SKIP() << "no such op for this chip";
+  const std::string layer = " {pads=[1, 1, 1, 1]}\n";
+  auto parsed = graph::parse_text(
+      "graph \"formats\" opset 13\ninput x: float32[1, 16, 24, 24]\nc1 = Conv(x, w1, b)" + layer +
+      "r1 = LeakyRelu(c1) {alpha=0.125}\nc2 = Conv(r1, w2, b)" + layer +
+      "r2 = LeakyRelu(c2) {alpha=0.125}\nc3 = Conv(r2, w3, b)" + layer +
+      "y = LeakyRelu(c3) {alpha=0.125}\nz = Sigmoid(r1)\noutput y\noutput z\n");
+  ASSERT_TRUE(parsed.ok()) << parsed.error().to_string();
+  std::mt19937 random(15);
+  for (const char* name : {"w1", "w2", "w3"})
+    parsed->add_constant(name, random_tensor(random, DType::kFloat32, {16, 16, 3, 3}, 0.2));
+  parsed->add_constant("b", random_tensor(random, DType::kFloat32, {16}, 0.5));
+  ASSERT_TRUE(reference::infer(*parsed).ok());
+  const graph::RefTensor x = random_tensor(random, DType::kFloat32, {1, 16, 24, 24}, 1);
+  const auto expected = reference::evaluate(*parsed, {{"x", x}});
+  ASSERT_TRUE(expected.ok()) << expected.error().to_string();
+  const compile::Compiled made = compiled(*parsed);
+  EXPECT_EQ(made.open_formats, 2u);
+  EXPECT_GT(made.saved_turns, 0u);
+  EXPECT_EQ(made.cover.chosen.size(), 4u) << compile::explain_text(made);
+  std::map<model::StepKind, size_t> steps;
+  for (const model::Step& step : made.model().steps) ++steps[step.kind];
+  EXPECT_EQ(steps[model::StepKind::kStore], 1u);
+  EXPECT_EQ(steps[model::StepKind::kDense], 2u);
+  expect_near(run(made, {*reference::to_tensor(x)}), *expected, *parsed, 2e-5);
+}
+
 // Nodes as exporters write them: each is taken by a plugin.
 struct Spelling {
   const char *op, *text;
