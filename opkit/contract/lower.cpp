@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "opkit/contract/axes.h"
+#include "opkit/contract/store_words.h"
 #include "opkit/reference/infer.h"
 #include "opkit/reference/tensor.h"
 
@@ -127,7 +128,8 @@ class Lowering {
     complete_permutation(made);
     for (const std::string& name : node.out) OPKIT_CHECK(take_result(name, made));
     OPKIT_CHECK(infer(made));
-    if (!node.store.empty()) take_store(node.store[call_.column], made);
+    if (!node.store.empty())
+      take_store({node.store[call_.column], store_words(node.store_text).scaled}, made);
     result_.graph.nodes.push_back(std::move(made));
     return {};
   }
@@ -141,9 +143,9 @@ class Lowering {
     if (shape && axes != nullptr) *axes = whole_permutation(*axes, shape->rank());
   }
 
-  void take_store(DType dtype, const Node& made) {
+  void take_store(const Stored& stored, const Node& made) {
     for (const std::string& name : made.outputs) {
-      if (!name.empty()) result_.stored[name] = dtype;
+      if (!name.empty()) result_.stored[name] = stored;
     }
   }
 

@@ -23,6 +23,12 @@ struct ReferenceCall {
   const Spelling* spelling = nullptr;  // in place of the reference
 };
 
+// scaled: not the value is rounded to the type, but its product with a number that nobody knows.
+struct Stored {
+  DType dtype;
+  bool scaled = false;
+};
+
 struct LoweredReference {
   // Inputs are named as tensor_name says; constants and the values of inner nodes have names that
   // no port has. A node's name is its first result in the contract, its place is its line.
@@ -30,8 +36,8 @@ struct LoweredReference {
   // The values of each output port, one per tensor. A node whose `when` does not hold has none: its
   // readers read what its `else` names, or without one nothing.
   std::vector<std::vector<std::string>> outputs;
-  // Values that `store` rounds to this type before anything reads them.
-  std::map<std::string, DType> stored;
+  // Values that `store` rounds before anything reads them.
+  std::map<std::string, Stored> stored;
 };
 
 // Attributes take the call's values, dims the scope's, absent inputs leave empty names. The dtype

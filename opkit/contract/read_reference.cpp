@@ -6,6 +6,7 @@
 
 #include "opkit/base/suggest.h"
 #include "opkit/contract/reader.h"
+#include "opkit/contract/store_words.h"
 #include "opkit/reference/operators.h"
 
 namespace opkit {
@@ -258,11 +259,16 @@ void ContractReader::read_condition(const Value& value, ReferenceNode& node) {
   if (otherwise) read_name(*otherwise, "else", node.otherwise);
 }
 
-// store: float16, or a variable under types
+// store: float16, or a variable under types; 'scaled' may stand behind it
 void ContractReader::read_store(const Value& value, ReferenceNode& node) {
-  if (!read_name(value, node.op + ".store", node.store_text)) return;
-  const auto variable = contract_.types.find(node.store_text);
-  const auto dtype = dtype_from_name(node.store_text);
+  const std::string what = node.op + ".store";
+  const bool words = value.is_scalar() && value.text.find(' ') != std::string::npos;
+  if (!(words ? accept(value.as_string(what), node.store_text)
+              : read_name(value, what, node.store_text)))
+    return;
+  const std::string type(store_words(node.store_text).type);
+  const auto variable = contract_.types.find(type);
+  const auto dtype = dtype_from_name(type);
   if (variable != contract_.types.end()) {
     node.store = variable->second;
   } else if (dtype) {
@@ -274,7 +280,8 @@ void ContractReader::read_store(const Value& value, ReferenceNode& node) {
     return;
   fail(value.where, "OPK-CONTRACT-026",
        fmt::format("'{}', which {} stores, is no floating type", node.store_text, node.op),
-       "write a floating dtype, or a variable under 'types' that is one in every column");
+       "write a floating dtype, or a variable under 'types' that is one in every column; behind it "
+       "'scaled' or nothing");
 }
 
 }  // namespace opkit

@@ -150,7 +150,8 @@ Json node_schema() {
        {"attrs", {{"type", "object"}, {"description", "ONNX attributes; $name is the op's own"}}},
        {"when", ref("expression")},
        {"else", text("the tensor that out is when the condition is false; absent without")},
-       {"store", text("a floating dtype or variable that the results are rounded to")}},
+       {"store",
+        text("a floating dtype or variable that the results are rounded to, and 'scaled'")}},
       {"op", "out"}, "one ONNX operator");
 }
 

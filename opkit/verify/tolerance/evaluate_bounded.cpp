@@ -70,11 +70,13 @@ void store(const OracleCall& call, const LoweredReference& lowered, const graph:
            Working working, BoundedTensors& tensors) {
   const NumericPolicy& numeric = call.contract->numeric;
   for (const std::string& name : node.outputs) {
-    const auto dtype = lowered.stored.find(name);
+    const auto found = lowered.stored.find(name);
     const auto tensor = tensors.find(name);
-    if (dtype == lowered.stored.end() || tensor == tensors.end()) continue;
-    if (!numeric.accumulate) working.dtype = dtype->second;
-    tensor->second = stored(tensor->second, dtype->second, working, numeric.rounding);
+    if (found == lowered.stored.end() || tensor == tensors.end()) continue;
+    const auto& [dtype, scaled] = found->second;
+    if (!numeric.accumulate) working.dtype = dtype;
+    tensor->second = scaled ? stored_scaled(tensor->second, dtype, working)
+                            : stored(tensor->second, dtype, working, numeric.rounding);
   }
 }
 

@@ -246,6 +246,7 @@ const Edit kReference[] = {
      ", out: [t1, t2], when: \"present(bias)\", else: t0}", "OPK-CONTRACT-033", 19,
      "several outputs"},
     {"else: t0", "else: t0, store: int8", "OPK-CONTRACT-026", 19, "no floating type"},
+    {"else: t0", "else: t0, store: T scaledd", "OPK-CONTRACT-026", 19, "no floating type"},
     {", in: [x, w]", ", in: [x, 2]", "OPK-CONTRACT-026", 18, "{const: 2}"},
     {", in: [x, w]", ", in: [x, {cost: 2}]", "OPK-DOC-017", 18, "did you mean 'const'?"},
     {", in: [x, w]", ", in: x", "OPK-CONTRACT-026", 18, "must be a list"},

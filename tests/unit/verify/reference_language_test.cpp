@@ -61,6 +61,28 @@ TEST(ReferenceLanguage, AStoredResultIsRoundedThere) {
   EXPECT_EQ(with(", store: float16", 1).value[0], 48);
 }
 
+// A multiple is rounded: where the steps lie nobody knows, only how long they are.
+TEST(ReferenceLanguage, AScaledResultIsOffByHalfAStep) {
+  const OpContract contract = contract_of(
+      "numeric: {accumulate: float32}\n"
+      "reference:\n"
+      "  - {op: Mul, in: [x, {const: 1}], out: same, store: T scaled}\n"
+      "  - {op: Mul, in: [same, {const: 1}], out: y}\n");
+  SymbolValues symbols;
+  symbols.lists["S"] = {3};
+  const double least = std::ldexp(1.0, -25);
+  const Bounded y =
+      evaluated(contract, {{tensor_of(DType::kFloat16, {3}, {1024, 0, -1})}}, symbols);
+  EXPECT_EQ(y.value[0], 1024);
+  EXPECT_TRUE(y.at(0).contains(1024.5));
+  EXPECT_TRUE(y.at(0).contains(1023.5));
+  EXPECT_FALSE(y.at(0).contains(1025.5));
+  EXPECT_TRUE(y.at(1).contains(least) && y.at(1).contains(-least));
+  EXPECT_FALSE(y.at(1).contains(4 * least));
+  EXPECT_TRUE(y.at(2).contains(-1 - std::ldexp(1.0, -11)));
+  EXPECT_FALSE(y.at(2).contains(-1 + std::ldexp(1.0, -9)));
+}
+
 TEST(ReferenceLanguage, OnlyAFloatingTypeIsStored) {
   const auto refused = OpContract::parse(
       "op: P\nversion: \"1.0.0\"\ninputs: {x: {dtype: float32, shape: \"N\"}}\noutputs: {y: "
