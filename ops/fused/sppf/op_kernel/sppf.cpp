@@ -25,6 +25,7 @@ class Sppf {
 
  private:
   static constexpr uint64_t kParts = 4;
+  const T kOne = static_cast<T>(1);  // copies are products
 
   __aicore__ inline uint32_t Plane() const { return high_ * wide_; }
 
@@ -34,14 +35,14 @@ class Sppf {
     in_.EnQue(in);
     in = in_.template DeQue<T>();
     LocalTensor<T> last = planes_[0].template Get<T>();
-    Max(last, in, in, t_.height * wide_);
+    Muls(last, in, kOne, t_.height * wide_);
     in_.FreeTensor(in);
     const uint64_t image = plane / t_.channels * kParts * t_.channels,
                    channel = plane % t_.channels;
     for (uint64_t part = 0; part < kParts; ++part) {
       if (part > 0) Pool(last);
       LocalTensor<T> out = out_.template AllocTensor<T>();
-      Max(out, last, last, t_.height * wide_);
+      Muls(out, last, kOne, t_.height * wide_);
       out_.EnQue(out);
       out = out_.template DeQue<T>();
       Rows().Store(y_[(image + part * t_.channels + channel) * Pixels()], out);
@@ -62,7 +63,7 @@ class Sppf {
   // Every line becomes the largest of those up to `reach` lines away.
   __aicore__ inline void LargestOfLines(const LocalTensor<T>& to, const LocalTensor<T>& from,
                                         uint32_t lines, uint32_t pitch, uint32_t reach) {
-    Max(to, from, from, lines * pitch);
+    Muls(to, from, kOne, lines * pitch);
     for (uint32_t step = 1; step <= reach && step < lines; ++step) {
       const uint32_t count = (lines - step) * pitch;
       const LocalTensor<T> behind = to[step * pitch];
