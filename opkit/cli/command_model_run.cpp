@@ -6,11 +6,11 @@
 
 #include "opkit/base/digest.h"
 #include "opkit/base/npy.h"
-#include "opkit/base/suggest.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/model_inputs.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/model/gears.h"
 #include "opkit/model/om_file.h"
@@ -20,47 +20,6 @@ namespace opkit::cli {
 namespace {
 
 using model::OfflineModel;
-
-std::vector<std::string> names_of(const OfflineModel& model, const std::vector<uint32_t>& ends) {
-  std::vector<std::string> names;
-  for (const uint32_t t : ends) names.push_back(model.tensors[t].desc.name);
-  return names;
-}
-
-// "x=file.npy" by name; every name must be one of the model's.
-Result<std::map<std::string, std::string>> files_of(const Arguments& arguments,
-                                                    const std::string& flag,
-                                                    const std::vector<std::string>& names) {
-  std::map<std::string, std::string> files;
-  for (const std::string& text : arguments.all(flag)) {
-    OPKIT_TRY(const Assignment assignment, parse_assignment(flag, text, names));
-    if (std::find(names.begin(), names.end(), assignment.name) == names.end())
-      return Error(model::kBadInput,
-                   fmt::format("the model has no {} '{}'", flag == "--input" ? "input" : "output",
-                               assignment.name),
-                   suggest(assignment.name, names));
-    files[assignment.name] = assignment.value;
-  }
-  return files;
-}
-
-Result<std::vector<Tensor>> read_inputs(const OfflineModel& model, const Arguments& arguments) {
-  const std::vector<std::string> names = names_of(model, model.inputs);
-  OPKIT_TRY(const auto files, files_of(arguments, "--input", names));
-  std::vector<Tensor> inputs;
-  for (size_t i = 0; i < names.size(); ++i) {
-    const auto file = files.find(names[i]);
-    if (file == files.end())
-      return Error(model::kBadInput, fmt::format("input '{}' is not given", names[i]),
-                   fmt::format("--input {}=data.npy", names[i]));
-    const DType dtype = model.tensors[model.inputs[i]].desc.dtype;
-    NpyOptions options;
-    if (dtype == DType::kBFloat16 || dtype == DType::kInt4) options.as = dtype;
-    OPKIT_TRY(Tensor tensor, load_npy(file->second, options));
-    inputs.push_back(std::move(tensor));
-  }
-  return inputs;
-}
 
 using Files = std::map<std::string, std::string>;  // by output
 
@@ -114,9 +73,10 @@ void show(const OfflineModel& ran, size_t gear, double seconds, const Json& outp
 
 Outcome run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(OfflineModel model, model::load(arguments.get("model")));
-  OPKIT_TRY(const std::vector<Tensor> inputs, read_inputs(model, arguments));
+  OPKIT_TRY(const std::vector<Tensor> inputs,
+            model_inputs(model, arguments, WithoutFile::kRefused));
   const std::vector<std::string> names = names_of(model, model.outputs);
-  OPKIT_TRY(const auto files, files_of(arguments, "--out", names));
+  OPKIT_TRY(const auto files, model_files(arguments, "--out", names));
   const registry::Registry registry = open_registry(arguments, console);
   const InstalledOps ops = InstalledOps::open(registry, model.soc);
   const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
@@ -145,11 +105,7 @@ Command model_run_command() {
           .positionals = {{.name = "model",
                            .help = "a file that atc wrote",
                            .complete = Complete::kFile}},
-          .flags = {{.name = "--input",
-                     .value = "NAME=FILE",
-                     .help = "a .npy file for an input",
-                     .complete = Complete::kFile,
-                     .repeated = true},
+          .flags = {model_input_flag("a .npy file for an input"),
                     {.name = "--out",
                      .value = "NAME=FILE",
                      .help = "a .npy file for an output",

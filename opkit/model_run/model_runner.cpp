@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "opkit/execute/generated_ops.h"
 #include "opkit/model/gears.h"
@@ -365,20 +367,46 @@ Result<ModelRunner> ModelRunner::load(OfflineModel model, const InstalledOps& op
   return ModelRunner(std::move(state));
 }
 
+namespace {
+
+// Nanoseconds since the last call, or since it was made.
+class Lap {
+ public:
+  uint64_t take() {
+    const auto now = std::chrono::steady_clock::now();
+    const auto spent = std::chrono::nanoseconds(now - std::exchange(since_, now));
+    return static_cast<uint64_t>(spent.count());
+  }
+
+ private:
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
 Status ModelRunner::run(std::span<const std::byte* const> inputs,
-                        std::span<std::byte* const> outputs, size_t gear) {
+                        std::span<std::byte* const> outputs, size_t gear, RunTimes* times) {
   State& state = *state_;
   Placed& placed = state.gears[gear];
   const model::Plan& plan = *placed.plan;
+  RunTimes unread;
+  RunTimes& kept = times ? *times : unread;
+  kept.steps.resize(plan.steps.size());
+  Lap lap;
   for (size_t i = 0; i < inputs.size(); ++i)
     std::memcpy(placed.inputs[i], inputs[i], plan.tensors[plan.inputs[i]].bytes);
-  for (size_t s = 0; s < plan.steps.size(); ++s) OPKIT_CHECK(state.run_step(placed, s));
+  kept.copied_in = lap.take();
+  for (size_t s = 0; s < plan.steps.size(); ++s) {
+    OPKIT_CHECK(state.run_step(placed, s));
+    kept.steps[s] = lap.take();
+  }
   for (size_t i = 0; i < outputs.size(); ++i)
     std::memcpy(outputs[i], placed.outputs[i], plan.tensors[plan.outputs[i]].bytes);
+  kept.copied_out = lap.take();
   return {};
 }
 
-Result<std::vector<Tensor>> ModelRunner::run(const std::vector<Tensor>& inputs) {
+Result<std::vector<Tensor>> ModelRunner::run(const std::vector<Tensor>& inputs, RunTimes* times) {
   OPKIT_TRY(const size_t gear, check_inputs(state_->model, inputs));
   const model::Plan& plan = state_->model.plan(gear);
   std::vector<const std::byte*> from;
@@ -390,7 +418,7 @@ Result<std::vector<Tensor>> ModelRunner::run(const std::vector<Tensor>& inputs) 
   }
   std::vector<std::byte*> to;
   for (Tensor& output : outputs) to.push_back(output.data());
-  OPKIT_CHECK(run(from, to, gear));
+  OPKIT_CHECK(run(from, to, gear, times));
   return outputs;
 }
 

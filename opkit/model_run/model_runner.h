@@ -30,6 +30,12 @@ struct Lent {
   std::function<Status(PlacedCall&)> launch;
 };
 
+// One run on this host's clock, in nanoseconds. Of a step that launches a kernel: the emulation's.
+struct RunTimes {
+  uint64_t copied_in = 0, copied_out = 0;  // inputs to the model's memory, outputs from it
+  std::vector<uint64_t> steps;
+};
+
 class ModelRunner {
  public:
   // Loads nothing of the file again. `ops` and its plugins must outlive the runner. `threads`: of
@@ -43,11 +49,11 @@ class ModelRunner {
   // The outputs in order. `inputs` in order, dense; their dims choose the gear. Each call starts
   // with the same weights. Errors: OPK-OM-007 an input of another dtype, or dims that no gear has;
   // a kernel's fault, with the step's name.
-  Result<std::vector<Tensor>> run(const std::vector<Tensor>& inputs);
+  Result<std::vector<Tensor>> run(const std::vector<Tensor>& inputs, RunTimes* times = nullptr);
   // The same on memory of the caller, which holds as many bytes as the gear's tensors. REQUIRES:
   // one address for each input and output.
   Status run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs,
-             size_t gear = 0);
+             size_t gear = 0, RunTimes* times = nullptr);
 
   ModelRunner(ModelRunner&&) noexcept;
   ~ModelRunner();

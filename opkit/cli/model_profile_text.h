@@ -1,0 +1,22 @@
+// What a model's profile says: as text and as JSON.
+#ifndef OPKIT_CLI_MODEL_PROFILE_TEXT_H_
+#define OPKIT_CLI_MODEL_PROFILE_TEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "opkit/cli/console.h"
+#include "opkit/model_profile/diagnosis.h"
+
+namespace opkit::cli {
+
+// `top`: how many of the longest steps are listed.
+std::string profile_text(const model_profile::ModelProfile& profile,
+                         const std::vector<model_profile::Pattern>& patterns, size_t top,
+                         const Palette& palette);
+Json profile_json(const model_profile::ModelProfile& profile,
+                  const std::vector<model_profile::Pattern>& patterns, size_t top);
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_MODEL_PROFILE_TEXT_H_

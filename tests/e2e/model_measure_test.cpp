@@ -1,0 +1,102 @@
+// Where the time of an offline model goes: opkit model bench and opkit model profile.
+#include "run_opkit.h"
+#include "small_net.h"
+
+namespace opkit::e2e {
+namespace {
+
+using nlohmann::json;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class ModelMeasures : public OpkitTest {
+ protected:
+  void SetUp() override {
+    OpkitTest::SetUp();
+    variables_["ASCEND_OPP_PATH"] = path("opp").string();
+    ASSERT_EQ(opkit({"new", "BlendRelu"}).exit_code, 0);
+    ASSERT_EQ(opkit({"build", "blend_relu", "--install"}).exit_code, 0);
+    write("net.onnx", small_net());
+    compile("Ascend910B1", "net");
+  }
+  void compile(const std::string& soc, const std::string& name) {
+    const Shown made = opkit({"atc", "--model=" + path("net.onnx").string(), "--framework=5",
+                              "--output=" + path(name).string(), "--soc_version=" + soc});
+    ASSERT_EQ(made.exit_code, 0) << made.out << made.err;
+  }
+};
+
+TEST_F(ModelMeasures, BenchSplitsFrames) {
+  const json bench = opkit_json({"model", "bench", "net.om", "--samples", "7", "--warm", "1"});
+  EXPECT_EQ(bench["samples"], 7);
+  double sum = 0;
+  for (const char* part : {"T_pre", "T_h2d", "T_infer", "T_d2h", "T_post", "T_idle"}) {
+    const json& times = bench["parts"][part];
+    EXPECT_GE(times["mean_seconds"], times["least_seconds"]) << part;
+    EXPECT_GE(times["p95_seconds"], times["p50_seconds"]) << part;
+    EXPECT_EQ(times["noisy"], times["cv"] > 0.15) << part;
+    sum += times["mean_seconds"].get<double>();
+  }
+  const double total = bench["parts"]["T_total"]["mean_seconds"];
+  EXPECT_NEAR(sum, total, 1e-3 * total);
+  EXPECT_NEAR(bench["throughput_fps"].get<double>() * total, 1, 1e-9);
+  const json& longest = bench["parts"][bench["limiting_part"].get<std::string>()];
+  EXPECT_NEAR(bench["overlapped_fps"].get<double>() * longest["mean_seconds"].get<double>(), 1,
+              1e-9);
+  // Two outputs of 12 elements; the same frames give the same ones.
+  EXPECT_EQ(bench["largest"].size(), 2u);
+  EXPECT_EQ(opkit_json({"model", "bench", "net.om", "--samples", "1"})["largest"],
+            bench["largest"]);
+  const Shown table = opkit({"model", "bench", "net.om", "--samples", "2"});
+  EXPECT_THAT(table.out, AllOf(HasSubstr("T_infer"), HasSubstr("throughput"), HasSubstr("limits")));
+}
+
+TEST_F(ModelMeasures, ProfileLaysOutAFrame) {
+  const json profile =
+      opkit_json({"model", "profile", "net.om", "--trace", "t.json", "--top", "1", "--link", "2"});
+  uint64_t now = 0, kernels = 0, idle = 0;
+  for (const json& piece : profile["timeline"]) {
+    EXPECT_EQ(piece["start_ns"], now);
+    now += piece["ns"].get<uint64_t>();
+    if (piece["row"] != "stream 0") continue;
+    ++kernels;
+    EXPECT_EQ(piece["op"], "BlendRelu");
+    EXPECT_GT(piece["busy_ns"], 0);
+    idle += piece["ns"].get<uint64_t>() - piece["busy_ns"].get<uint64_t>();
+  }
+  EXPECT_EQ(kernels, 1u);
+  EXPECT_EQ(profile["total_ns"], now);
+  EXPECT_GE(profile["parts_ns"]["T_idle"], idle);
+  EXPECT_EQ(profile["parts_ns"]["T_h2d"], 4 * 16 * 4 / 2 + 4 * 8 * 4 / 2);
+  EXPECT_EQ(profile["top"].size(), 1u);
+  EXPECT_EQ(profile["diagnosis"].size(), 6u);
+  const json trace = json::parse(read("t.json"));
+  EXPECT_EQ(trace["traceEvents"].size(), profile["timeline"].size() + 4);
+  // The kernel's time is the model's, the same every time.
+  const auto kernel_ns = [](const json& shown) {
+    for (const json& piece : shown["timeline"])
+      if (piece["row"] == "stream 0") return piece["ns"].get<uint64_t>();
+    return uint64_t{0};
+  };
+  EXPECT_EQ(kernel_ns(opkit_json({"model", "profile", "net.om"})), kernel_ns(profile));
+  const Shown text = opkit({"model", "profile", "net.om"});
+  EXPECT_THAT(text.out, AllOf(HasSubstr("host MatMul"), HasSubstr("gaps"), HasSubstr("found"),
+                              HasSubstr("install an op for ")));
+}
+
+TEST_F(ModelMeasures, RefuseWhatTheyCannotMeasure) {
+  EXPECT_THAT(opkit({"model", "profile", "net.om", "--link", "fast"}).err,
+              HasSubstr("OPK-CLI-004"));
+  EXPECT_THAT(opkit({"model", "profile", "net.om", "--link", "0"}).err, HasSubstr("OPK-CLI-004"));
+  EXPECT_THAT(opkit({"model", "profile", "net.onnx"}).err, HasSubstr("OPK-OM-001"));
+  EXPECT_THAT(opkit({"model", "profile", "net.om", "--against", "nowhere.om"}).err,
+              HasSubstr("OPK-FILE-001"));
+  EXPECT_THAT(opkit({"model", "bench", "net.om", "--input", "picture=x.npy"}).err,
+              AllOf(HasSubstr("OPK-OM-007"), HasSubstr("picture")));
+  compile("Ascend310B1", "small_chip");
+  EXPECT_THAT(opkit({"model", "profile", "small_chip.om"}).err, HasSubstr("OPK-CLI-015"));
+  EXPECT_EQ(opkit({"model", "bench", "small_chip.om", "--samples", "1"}).exit_code, 0);
+}
+
+}  // namespace
+}  // namespace opkit::e2e
