@@ -11,6 +11,7 @@
 #include <random>
 
 #include "model_test.h"
+#include "networks.h"
 #include "opkit/base/file.h"
 #include "opkit/compile/bisect.h"
 #include "opkit/compile/proof.h"
@@ -428,6 +429,43 @@ TEST_P(Models, StoredNetworksGiveTheirExpectedOutputs) {
     ++models;
   }
   if (models == 0) GTEST_SKIP() << "OPKIT_MODELS names no folder with light_*.onnx";
+}
+
+// Every row of a batch is what the network gives for one image.
+TEST_P(Models, StoredResNetTakesSeveralBatches) {
+  const fs::path file = folder_of_models() / "light_resnet50.onnx";
+  if (folder_of_models().empty() || !fs::exists(file))
+    GTEST_SKIP() << "OPKIT_MODELS names no folder with light_resnet50.onnx";
+  const std::string open = models::with_open_batch(read_file(file).value());
+  const std::vector<int64_t> batches = {1, 2, 4};
+  model::GearJoin join(model::GearKind::kBatch);
+  for (const int64_t batch : batches) {
+    onnx_frontend::ImportOptions options;
+    options.input_shapes = {{"gpu_0/data_0", {batch, 3, 224, 224}}};
+    auto graph = onnx_frontend::import_model(open, options);
+    ASSERT_TRUE(graph.ok()) << graph.error().to_string();
+    join.add({batch}, compiled(std::move(*graph)).model());
+  }
+  auto runner =
+      model_run::ModelRunner::load(model::decode(model::encode(join.take())).value(), *ops_, 1);
+  ASSERT_TRUE(runner.ok()) << runner.error().to_string();
+  const auto expected = onnx_frontend::read_tensor(
+      read_file(folder_of_models() / "light_resnet50_output_0.pb").value());
+  ASSERT_TRUE(expected.ok());
+  const Tensor image = ramp({"x", DType::kFloat32, {1, 3, 224, 224}, Format::kND});
+  for (const int64_t batch : batches) {
+    Tensor x(DType::kFloat32, {batch, 3, 224, 224}, "x");
+    for (int64_t i = 0; i < x.elements(); ++i) x.set(i, image.at(i % image.elements()));
+    const auto outputs = runner->run({x});
+    ASSERT_TRUE(outputs.ok()) << outputs.error().to_string();
+    const Tensor& y = (*outputs)[0];
+    const int64_t row = expected->second.elements();
+    ASSERT_EQ(y.elements(), batch * row);
+    for (int64_t i = 0; i < y.elements(); ++i) {
+      const double wanted = expected->second[i % row];
+      ASSERT_NEAR(y.at(i), wanted, 1e-3 * std::abs(wanted) + 1e-7) << batch << " " << i;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, Models, ::testing::Values("Ascend910B1", "Ascend310B1"),

@@ -18,6 +18,9 @@ std::string bert();
 // three heads whose boxes are decoded. images [1, 3, 128, 128] -> boxes [1, 1008, 8].
 std::string yolov5();
 
+// The ONNX model with the first dim of its inputs and outputs left open, and kept by Reshape.
+std::string with_open_batch(const std::string& bytes);
+
 }  // namespace opkit::models
 
 #endif  // OPKIT_TESTS_MODELS_NETWORKS_H_
