@@ -33,8 +33,22 @@ void Capture::draw_in(Stream& stream) {
   graph_.streams = streams_.size();
 }
 
-Step& Capture::push(const Stream& stream) {
+namespace {
+
+StepKind step_kind_of(TaskKind kind) {
+  switch (kind) {
+    case TaskKind::kKernel: return StepKind::kKernel;
+    case TaskKind::kOperator: return StepKind::kOperator;
+    case TaskKind::kOther: break;
+  }
+  return StepKind::kOther;
+}
+
+}  // namespace
+
+Step& Capture::push(const Stream& stream, StepKind kind) {
   Step& step = graph_.steps.emplace_back();
+  step.kind = kind;
   step.stream = number_of(stream);
   return step;
 }
@@ -44,7 +58,7 @@ aclError Capture::add(const Stream& stream, Task task) {
     return fail(ACL_ERROR_RT_STREAM_CAPTURED,
                 "callbacks cannot be captured; end the capture by aclmdlRICaptureEnd first");
   if (const aclError code = check_group(stream, task.kind)) return code;
-  Step& step = push(stream);
+  Step& step = push(stream, step_kind_of(task.kind));
   if (!task.work) return ACL_SUCCESS;
   step.work = std::make_shared<StepWork>(std::move(task.work));
   const auto group = groups_.find(&stream);
@@ -57,14 +71,14 @@ aclError Capture::add_record(const Stream& stream, Event& event) {
   event.moment.reset();
   event.capture = shared_from_this();
   event.step = graph_.steps.size();
-  push(stream);
+  push(stream, StepKind::kRecord);
   return ACL_SUCCESS;
 }
 
 aclError Capture::add_wait(const Stream& stream, const Event& event) {
   if (const aclError code = check_group(stream, TaskKind::kOther)) return code;
   graph_.steps[event.step].awaited = true;
-  push(stream).after = event.step;
+  push(stream, StepKind::kWait).after = event.step;
   return ACL_SUCCESS;
 }
 

@@ -45,7 +45,7 @@ class Capture : public std::enable_shared_from_this<Capture> {
 
  private:
   size_t number_of(const Stream& stream) const;
-  Step& push(const Stream& stream);
+  Step& push(const Stream& stream, StepKind kind);
   aclError check_group(const Stream& stream, TaskKind kind) const;
 
   Graph& graph_;

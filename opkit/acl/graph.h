@@ -31,9 +31,13 @@ class StepWork {
   std::shared_ptr<const Function> now_;
 };
 
+// What was captured, as prints name it.
+enum class StepKind : uint8_t { kKernel, kOperator, kOther, kRecord, kWait };
+
 struct Step {
   static constexpr size_t kNone = ~size_t{0};
 
+  StepKind kind = StepKind::kOther;
   size_t stream = 0;               // 0: the one whose capture began
   std::shared_ptr<StepWork> work;  // nullptr: it is there for an order alone
   size_t after = kNone;            // a step before this one, of another stream

@@ -2,9 +2,7 @@
 #include "opkit/acl/submit.h"
 
 namespace opkit::acl {
-namespace {
 
-// REQUIRES: the lock is held.
 aclError find_graph(Runtime& runtime, aclmdlRI model, Graph*& graph) {
   graph = runtime.graphs.find(model);
   if (!graph) return runtime.graphs.unknown(model);
@@ -12,6 +10,8 @@ aclError find_graph(Runtime& runtime, aclmdlRI model, Graph*& graph) {
   return fail(ACL_ERROR_RT_MODEL_CAPTURED,
               "the aclmdlRI is still being captured; call aclmdlRICaptureEnd first");
 }
+
+namespace {
 
 aclError start(aclmdlRI model, const std::shared_ptr<TaskQueue>& queue) {
   Runtime& runtime = Runtime::instance();

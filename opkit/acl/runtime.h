@@ -96,6 +96,9 @@ class Runtime {
 
 using Lock = std::lock_guard<std::recursive_mutex>;
 
+// A captured graph whose capture has ended. REQUIRES: the lock is held.
+aclError find_graph(Runtime& runtime, aclmdlRI model, Graph*& graph);
+
 }  // namespace opkit::acl
 
 #endif  // OPKIT_ACL_RUNTIME_H_

@@ -48,6 +48,14 @@ aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout);
 aclError aclmdlRIExecuteAsync(aclmdlRI modelRI, aclrtStream stream);
 aclError aclmdlRIDestroy(aclmdlRI modelRI);
 
+#define ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY 0x0UL
+#define ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE 0x1UL
+/* Device, stream, number and type of every captured task, a line each on stdout. */
+aclError aclmdlRIDebugPrint(aclmdlRI modelRI);
+/* The same as a Chrome trace, a row per stream; tasks have no time in it, only an order. flags:
+ * ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY; arguments of kernels are not kept (VERBOSE gives 207000). */
+aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char* path, uint32_t flags);
+
 #ifdef __cplusplus
 }
 #endif

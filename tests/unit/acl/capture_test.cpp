@@ -1,6 +1,8 @@
 // Work that streams are given while they are captured, and what executes it, under every scheduler.
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -466,6 +468,44 @@ TEST_P(Captured, GraphsThatCannotBeExecutedOrDestroyed) {
   EXPECT_EQ(aclmdlRIExecute(nullptr, -1), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclmdlRICaptureGetInfo(streams_[0], nullptr, &model), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclmdlRICaptureThreadExchangeMode(nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_P(Captured, TasksArePrinted) {
+  const std::string path =
+      ::testing::TempDir() + "captured_" + std::to_string(GetParam()) + ".json";
+  begin();
+  aclmdlRICaptureStatus status;
+  aclmdlRI model = nullptr;
+  ASSERT_EQ(aclmdlRICaptureGetInfo(streams_[0], &status, &model), ACL_SUCCESS);
+  EXPECT_EQ(aclmdlRIDebugPrint(model), ACL_ERROR_RT_MODEL_CAPTURED);
+  give(streams_[0], [] {});
+  link(0, 0, 1);
+  give(
+      streams_[1], [] {}, TaskKind::kOperator);
+  link(1, 1, 0);
+  ASSERT_EQ(end(), model);
+  ::testing::internal::CaptureStdout();
+  EXPECT_EQ(aclmdlRIDebugPrint(model), ACL_SUCCESS);
+  EXPECT_EQ(::testing::internal::GetCapturedStdout(),
+            "device 0, stream 0, task 0: kernel\n"
+            "device 0, stream 0, task 1: event record\n"
+            "device 0, stream 1, task 2: event wait, after task 1\n"
+            "device 0, stream 1, task 3: operator\n"
+            "device 0, stream 1, task 4: event record\n"
+            "device 0, stream 0, task 5: event wait, after task 4\n");
+  ASSERT_EQ(aclmdlRIDebugJsonPrint(model, path.c_str(), 0), ACL_SUCCESS) << said();
+  std::ifstream file(path);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_THAT(text, HasSubstr("{\"ph\":\"X\",\"name\":\"event wait\",\"pid\":0,\"tid\":0,\"ts\":5,"
+                              "\"dur\":1,\"args\":{\"task_id\":5,\"after\":4}}"));
+  EXPECT_EQ(aclmdlRIDebugJsonPrint(model, nullptr, 0), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclmdlRIDebugJsonPrint(model, "/nowhere/x.json", 0), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_THAT(said(), HasSubstr("/nowhere/x.json"));
+  EXPECT_EQ(aclmdlRIDebugJsonPrint(model, path.c_str(), ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE),
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_EQ(aclmdlRIDebugJsonPrint(model, path.c_str(), 2), ACL_ERROR_RT_PARAM_INVALID);
+  EXPECT_EQ(aclmdlRIDestroy(model), ACL_SUCCESS);
+  EXPECT_EQ(aclmdlRIDebugPrint(model), ACL_ERROR_RT_INVALID_HANDLE);
 }
 
 TEST_P(Captured, GroupsOfTasksAreReplaced) {
