@@ -1,161 +1,148 @@
 #include "registry/check_memory.h"
 
-#include <sys/stat.h>
-#include <time.h>
+#include <fmt/format.h>
 
-#include <algorithm>
+#include <map>
+#include <mutex>
 
-#include "opkit/abi/plugin.h"
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
-#include "opkit/base/wire.h"
 #include "registry/package.h"
 
 namespace opkit::registry {
-
-template <typename A>
-void fields(A& a, KernelEntry& v) {
-  a(v.name, v.column, v.tiling_key, v.task_type);
-}
-
-template <typename A>
-void fields(A& a, FileEntry& v) {
-  a(v.file, v.sha256);
-}
-
-template <typename A>
-void fields(A& a, FileStamp& v) {
-  a(v.device, v.inode, v.size, v.modified, v.changed);
-}
-
-template <typename A>
-void fields(A& a, Manifest& v) {
-  a(v.abi, v.vendor, v.op, v.version, v.kit, v.contract_file, v.contract_sha256, v.library_file,
-    v.library_sha256, v.platform, v.sanitizer, v.glibc, v.glibcxx, v.needed, v.socs, v.kernels,
-    v.files);
-}
-
-template <typename A>
-void fields(A& a, IntactPackage& v) {
-  a(v.manifest, v.signer, v.run_path, v.stamps);
-}
-
+namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kForm = "opkit check memory 2";  // raised when checks become stricter
-constexpr size_t kMostBytes = 8u << 20;
-constexpr size_t kDigestDigits = 64;
-constexpr int64_t kMoment = 2'000'000'000;  // nanoseconds; time stamps of file systems are coarse
-
-int64_t nanoseconds(const timespec& time) {
-  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
-}
-
-// A place in the manifest: all are in one file.
+// A package by the folder of its index and its path below it.
 struct Place {
-  std::string key;
-  int32_t line = 0, column = 0;
+  fs::path folder;
+  std::string name;
 };
 
-template <typename A>
-void fields(A& a, Place& v) {
-  a(v.key, v.line, v.column);
+fs::path plain(const fs::path& path) {
+  std::error_code code;
+  const fs::path whole = fs::absolute(path, code).lexically_normal();
+  return whole.has_filename() ? whole : whole.parent_path();
 }
 
-// The package itself may be behind a link; nothing in it may.
-std::filesystem::path entry_of(const std::filesystem::path& root, const std::string& name) {
-  return root / (name.empty() ? "." : name);
+Place place_of(const fs::path& root) {
+  const fs::path package = plain(root), folder = package.parent_path().parent_path();
+  return {folder, package.lexically_relative(folder).string()};
 }
 
-bool are_those(const PackageStamps& stamps, const std::filesystem::path& root) {
-  return std::all_of(stamps.begin(), stamps.end(), [&root](const auto& entry) {
-    return stamp_of(entry_of(root, entry.first)) == entry.second;
-  });
+Error damaged(const fs::path& file) {
+  Error warning("OPK-REG-010",
+                fmt::format("the index of look-ups {} is damaged; what it does not tell is checked "
+                            "again",
+                            file.string()),
+                "nothing to do: it is written anew; look at the disk if this comes again");
+  warning.severity = Severity::kWarning;
+  return std::move(warning).at({file.string()});
 }
 
-bool changed_a_moment_before(const PackageStamps& stamps, int64_t now) {
-  return std::any_of(stamps.begin(), stamps.end(), [now](const auto& entry) {
-    return std::max(entry.second.modified, entry.second.changed) > now - kMoment;
-  });
+bool is_there(const fs::path& package) {
+  std::error_code code;
+  return fs::is_directory(package, code);
 }
 
 }  // namespace
 
-std::optional<FileStamp> stamp_of(const std::filesystem::path& file) {
-  struct stat facts = {};
-  if (::lstat(file.c_str(), &facts) != 0) return std::nullopt;
-  if (!S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode)) return std::nullopt;
-  return FileStamp{facts.st_dev, facts.st_ino, static_cast<uint64_t>(facts.st_size),
-                   nanoseconds(facts.st_mtim), nanoseconds(facts.st_ctim)};
-}
+// The indexes that were read so far, each with what was added.
+class CheckMemory::Shelves {
+ public:
+  explicit Shelves(fs::path cache_dir) : cache_dir_(std::move(cache_dir)) {}
+  Shelves(const Shelves&) = delete;
+  ~Shelves() { flush(); }
 
-std::optional<PackageStamps> stamps_of(const std::filesystem::path& root, const PackageTree& tree) {
-  PackageStamps stamps;
-  for (const auto* names : {&tree.folders, &tree.files}) {
-    for (const std::string& name : *names) {
-      const std::optional<FileStamp> stamp = stamp_of(entry_of(root, name));
-      if (!stamp) return std::nullopt;
-      stamps[name] = *stamp;
+  fs::path file_of(const fs::path& folder) const {
+    return cache_dir_ / "checked" / sha256_hex(folder.string());
+  }
+  Status open(const fs::path& folder) {
+    const std::lock_guard lock(mutex_);
+    const bool good = shelf(folder).read != LookupIndex::Read::kDamaged;
+    return good ? Status() : Status(damaged(file_of(folder)));
+  }
+  std::optional<IntactPackage> find(const Place& place, const fs::path& root) {
+    const std::lock_guard lock(mutex_);
+    return shelf(place.folder).index.find(place.name, (root / kManifestName).string());
+  }
+  void put(const Place& place, const IntactPackage& intact) {
+    const std::lock_guard lock(mutex_);
+    Shelf& shelf = this->shelf(place.folder);
+    shelf.index.put(place.name, intact);
+    shelf.changed = true;
+  }
+  void flush() {
+    const std::lock_guard lock(mutex_);
+    for (auto& [folder, shelf] : all_) {
+      if (shelf.changed) write(folder, shelf);
+      shelf.changed = false;
     }
   }
-  return stamps;
+
+ private:
+  struct Shelf {
+    explicit Shelf(const std::string& folder) : index(folder) {}
+    LookupIndex index;
+    LookupIndex::Read read = LookupIndex::Read::kWhole;
+    bool changed = false;
+  };
+
+  Shelf& shelf(const fs::path& folder) {
+    const auto [at, fresh] = all_.try_emplace(folder.string(), folder.string());
+    if (fresh) at->second.read = read(folder, at->second.index);
+    return at->second;
+  }
+  LookupIndex::Read read(const fs::path& folder, LookupIndex& index) const {
+    const fs::path file = file_of(folder);
+    std::error_code code;
+    if (!fs::exists(file, code)) return LookupIndex::Read::kWhole;
+    Result<std::string> bytes = read_file(file, LookupIndex::kMostBytes);
+    return index.read(bytes ? *std::move(bytes) : std::string());
+  }
+  // With what others wrote meanwhile. What cannot be written is checked again another time.
+  void write(const fs::path& folder, Shelf& shelf) const {
+    LookupIndex others(folder.string());
+    read(folder, others);
+    shelf.index.take_missing(others);
+    for (const std::string& name : shelf.index.names())
+      if (!is_there(folder / name)) shelf.index.drop(name);
+    std::error_code code;
+    fs::create_directories(cache_dir_ / "checked", code);
+    const Status status = write_file(file_of(folder), shelf.index.to_bytes());
+    static_cast<void>(status);
+  }
+
+  fs::path cache_dir_;
+  std::mutex mutex_;
+  std::map<std::string, Shelf> all_;
+};
+
+CheckMemory::CheckMemory(fs::path cache_dir)
+    : shelves_(cache_dir.empty() ? nullptr : std::make_shared<Shelves>(std::move(cache_dir))) {}
+
+fs::path CheckMemory::file_of(const fs::path& root) const {
+  return shelves_ ? shelves_->file_of(place_of(root).folder) : fs::path();
 }
 
-int64_t nanoseconds_now() {
-  timespec now = {};
-  ::clock_gettime(CLOCK_REALTIME, &now);
-  return nanoseconds(now);
+Status CheckMemory::open(const fs::path& op_pkg) const {
+  return shelves_ ? shelves_->open(plain(op_pkg)) : Status();
 }
 
-std::string memory_bytes(const std::filesystem::path& root, const IntactPackage& intact) {
-  std::vector<Place> places;
-  for (const auto& [key, where] : intact.manifest.places)
-    places.push_back({key, where.line, where.column});
-  const std::string body =
-      wire::written(std::string(kForm), uint32_t{OPK_ABI_VERSION}, root.string(), intact, places);
-  return sha256_hex(body) + body;
-}
-
-std::optional<IntactPackage> read_memory(std::string_view bytes,
-                                         const std::filesystem::path& root) {
-  if (bytes.size() < kDigestDigits) return std::nullopt;
-  const std::string_view body = bytes.substr(kDigestDigits);
-  if (sha256_hex(body) != bytes.substr(0, kDigestDigits)) return std::nullopt;
-  wire::Reader reader(body);
-  std::string form, of_root;
-  uint32_t abi = 0;
-  IntactPackage intact;
-  std::vector<Place> places;
-  reader(form, abi, of_root, intact, places);
-  if (!reader.done() || form != kForm || abi != OPK_ABI_VERSION || of_root != root.string())
-    return std::nullopt;
-  const std::string manifest = (root / kManifestName).string();
-  for (const Place& place : places)
-    intact.manifest.places[place.key] = {manifest, place.line, place.column};
-  return intact;
-}
-
-std::filesystem::path CheckMemory::file_of(const std::filesystem::path& root) const {
-  return cache_dir_ / "checked" / sha256_hex(root.string());
-}
-
-std::optional<IntactPackage> CheckMemory::recall(const std::filesystem::path& root) const {
-  if (cache_dir_.empty()) return std::nullopt;
-  const Result<std::string> bytes = read_file(file_of(root), kMostBytes);
-  if (!bytes.ok()) return std::nullopt;
-  std::optional<IntactPackage> intact = read_memory(*bytes, root);
+std::optional<IntactPackage> CheckMemory::recall(const fs::path& root) const {
+  if (!shelves_) return std::nullopt;
+  std::optional<IntactPackage> intact = shelves_->find(place_of(root), root);
   if (!intact || !are_those(intact->stamps, root)) return std::nullopt;
   return intact;
 }
 
-void CheckMemory::keep(const std::filesystem::path& root, const IntactPackage& intact,
-                       int64_t now) const {
-  if (cache_dir_.empty() || changed_a_moment_before(intact.stamps, now)) return;
-  std::error_code code;
-  std::filesystem::create_directories(cache_dir_ / "checked", code);
-  // What is not remembered is checked again.
-  const Status status = write_file(file_of(root), memory_bytes(root, intact));
-  static_cast<void>(status);
+void CheckMemory::keep(const fs::path& root, const IntactPackage& intact, int64_t now) const {
+  if (shelves_ && !changed_a_moment_before(intact.stamps, now))
+    shelves_->put(place_of(root), intact);
+}
+
+void CheckMemory::flush() const {
+  if (shelves_) shelves_->flush();
 }
 
 }  // namespace opkit::registry

@@ -40,17 +40,27 @@ fs::path opp_of(const SearchRoot& root) {
   return root.directory;
 }
 
+// A searched directory with what holds for all its packages.
+struct Shelf {
+  explicit Shelf(const SearchRoot& of)
+      : root(of), folder(of.directory / "op_pkg"), way(check_way(opp_of(of), folder)) {}
+  const SearchRoot& root;
+  fs::path folder;
+  Status way;  // to the folder
+};
+
 // Checks one directory. The verdict is kShadowed, kUnfit or kBroken.
-Candidate examine(const SearchRoot& root, const std::string& op, const std::string& version,
+Candidate examine(const Shelf& shelf, const std::string& op, const std::string& version,
                   const Surroundings& by, const std::string& soc) {
+  const SearchRoot& root = shelf.root;
   Candidate candidate;
-  candidate.directory = root.directory / "op_pkg" / op / version;
+  candidate.directory = shelf.folder / op / version;
   candidate.op = op;
   candidate.version = version;
   candidate.vendor = root.vendor;
   PackageCheck check =
       check_package(candidate.directory, by.host, expected_of(root, op, version), by.memory);
-  const Status way = check_way(opp_of(root), candidate.directory);
+  const Status way = shelf.way ? check_way(shelf.folder, candidate.directory) : shelf.way;
   if (!way) check.findings.push_back({Defect::kBroken, std::move(Error(way.error())).of(op)});
   if (check.has_manifest && check.usable()) {
     Status status = by.quarantine.judge(check.package.manifest.library_sha256);
@@ -85,8 +95,9 @@ bool is_asked(const Query& query, const Candidate& candidate) {
 
 SearchedRoot search_root(const SearchRoot& root, const Query& query, const Surroundings& by) {
   SearchedRoot searched{root, {}};
-  for (const std::string& version : versions_in(root.directory / "op_pkg" / query.op)) {
-    Candidate candidate = examine(root, query.op, version, by, query.soc);
+  const Shelf shelf(root);
+  for (const std::string& version : versions_in(shelf.folder / query.op)) {
+    Candidate candidate = examine(shelf, query.op, version, by, query.soc);
     if (!is_asked(query, candidate)) {
       candidate.reasons = {not_asked(query, candidate)};
       candidate.verdict = Verdict::kNotAsked;
@@ -254,7 +265,12 @@ Registry::Registry(SearchPath path, HostFacts host, fs::path cache_dir)
     : path_(std::move(path)),
       host_(std::move(host)),
       memory_(cache_dir),
-      quarantine_(std::move(cache_dir)) {
+      quarantine_(std::move(cache_dir)),
+      answers_(std::make_shared<Answers>(path_.opp)) {
+  for (const SearchRoot& root : path_.roots) {
+    Status read = memory_.open(root.directory / "op_pkg");
+    if (!read) path_.warnings.push_back(std::move(read).error());
+  }
   Result<Trust> trust = load_trust(path_.opp);
   if (trust) {
     trust_ = *std::move(trust);
@@ -280,9 +296,10 @@ std::vector<std::string> Registry::op_types() const {
 std::vector<Listed> Registry::list(const std::string& soc) const {
   std::vector<Listed> result;
   for (const SearchRoot& root : path_.roots) {
-    for (const std::string& op : folders_in(root.directory / "op_pkg")) {
-      for (const std::string& version : versions_in(root.directory / "op_pkg" / op)) {
-        result.push_back({root, examine(root, op, version, surroundings(), soc)});
+    const Shelf shelf(root);
+    for (const std::string& op : folders_in(shelf.folder)) {
+      for (const std::string& version : versions_in(shelf.folder / op)) {
+        result.push_back({root, examine(shelf, op, version, surroundings(), soc)});
       }
     }
   }
@@ -319,6 +336,21 @@ Status Registry::check_lock(const std::string& soc) const {
     if (!found) return found.error();
   }
   return {};
+}
+
+// Answers were of another set.
+void Registry::lock(Result<LockedSet> set) {
+  locked_ = std::move(set);
+  answers_ = std::make_shared<Answers>(path_.opp);
+}
+
+Result<std::shared_ptr<const Resolution>> Registry::find(const Query& query) const {
+  if (auto known = answers_->find(query)) return known;
+  const std::optional<uint64_t> generation = answers_->generation();
+  OPKIT_TRY(Resolution found, resolve(query));
+  auto resolution = std::make_shared<const Resolution>(std::move(found));
+  answers_->keep(query, resolution, generation);
+  return resolution;
 }
 
 // The names of all ops help only who named one that is not there.

@@ -1,14 +1,16 @@
 // Registry: which package serves an op, and why. Reads manifests and files; never loads a library.
-// Each call sees the directories as they are; files that were found intact before are not read
-// again unless they changed (CheckMemory).
+// Each call but find() sees the directories as they are; files that were found intact before are
+// not read again unless they changed (CheckMemory).
 #ifndef REGISTRY_REGISTRY_H_
 #define REGISTRY_REGISTRY_H_
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "opkit/base/status.h"
+#include "registry/answers.h"
 #include "registry/check_memory.h"
 #include "registry/lock_file.h"
 #include "registry/package.h"
@@ -24,6 +26,8 @@ struct Query {
   std::string soc{};
   std::string version{};  // exact, or a range (version_range.h)
   std::string vendor{};
+
+  auto operator<=>(const Query&) const = default;
 };
 
 enum class Verdict {
@@ -97,7 +101,7 @@ class Registry {
 
   // From now on the packages of the set alone serve ops: resolve() adds the refusals of
   // check_locked. An error in place of a set is the answer to everything.
-  void lock(Result<LockedSet> set) { locked_ = std::move(set); }
+  void lock(Result<LockedSet> set);
   // Every op of the set resolves for the SoC, to its package. Fine without a set.
   Status check_lock(const std::string& soc) const;
 
@@ -105,6 +109,9 @@ class Registry {
   std::vector<Listed> list(const std::string& soc = {}) const;
   // Contract and library come from the one package that this returns.
   Result<Resolution> resolve(const Query& query) const;
+  // The same for callers that ask again and again: without a copy, and from what was resolved a
+  // moment ago (Answers).
+  Result<std::shared_ptr<const Resolution>> find(const Query& query) const;
   // resolve with the whole search trace; its `error` or `chosen` is what resolve returns.
   Trace explain(const Query& query) const;
   // Op types under the search path, sorted.
@@ -120,6 +127,7 @@ class Registry {
   Quarantine quarantine_;
   Trust trust_;
   std::optional<Result<LockedSet>> locked_;
+  std::shared_ptr<Answers> answers_;  // copies ask the same directories
 };
 
 }  // namespace opkit::registry

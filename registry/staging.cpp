@@ -13,12 +13,14 @@
 #include <thread>
 
 #include "registry/archive.h"
+#include "registry/opp_watch.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr auto kPoll = std::chrono::milliseconds(20);
+constexpr size_t kLongestHolder = 31;
 
 std::string system_reason() { return std::strerror(errno); }
 
@@ -30,14 +32,16 @@ Status make_directories(const fs::path& path) {
 }
 
 std::string holder(int fd) {
-  char text[32] = {};
-  const ssize_t bytes = pread(fd, text, sizeof(text) - 1, 0);
+  char text[kLongestHolder + 1] = {};
+  const ssize_t bytes = pread(fd, text, kLongestHolder, 0);
   return bytes > 0 ? fmt::format(" (process {})", text) : std::string();
 }
 
+// What lies behind the name stays: the generation (opp_watch.h).
 void sign(int fd) {
-  const std::string text = std::to_string(getpid());
-  if (ftruncate(fd, 0) == 0 && pwrite(fd, text.data(), text.size(), 0) < 0) return;
+  std::string text = std::to_string(getpid());
+  text.resize(kLongestHolder, '\0');
+  if (pwrite(fd, text.data(), text.size(), 0) < 0) return;
 }
 
 // Tries until the time is over; flock has no time limit of its own.
@@ -111,11 +115,14 @@ Result<OppLock> OppLock::acquire(const fs::path& opp, std::chrono::seconds timeo
                  "wait for it to end, then try again");
   }
   sign(fd);
+  lock.held_ = true;
   return lock;
 }
 
 OppLock::~OppLock() {
-  if (fd_ >= 0) close(fd_);
+  if (fd_ < 0) return;
+  if (held_) raise_generation(fd_);
+  close(fd_);
 }
 
 Result<Stage> Stage::make(const fs::path& opp) {

@@ -21,13 +21,14 @@ class OppLock {
   // when the OPP cannot be written.
   static Result<OppLock> acquire(const std::filesystem::path& opp, std::chrono::seconds timeout);
 
-  OppLock(OppLock&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
+  OppLock(OppLock&& other) noexcept : fd_(other.fd_), held_(other.held_) { other.fd_ = -1; }
   OppLock(const OppLock&) = delete;
   ~OppLock();
 
  private:
   explicit OppLock(int fd) : fd_(fd) {}
   int fd_ = -1;
+  bool held_ = false;
 };
 
 // An empty directory that is removed with all it holds at the end of its life. REQUIRES: the lock

@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <map>
+
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/key_text.h"
@@ -19,15 +22,30 @@ Style style_of(registry::Verdict verdict) {
   }
 }
 
+// The way to a root is looked at once, not for each of its packages.
+class Places {
+ public:
+  std::string of(const registry::Listed& listed) {
+    const auto& root = listed.root.directory;
+    const auto [at, fresh] = roots_.try_emplace(root.string());
+    if (fresh) at->second = shown(root);
+    return (at->second / listed.candidate.directory.lexically_relative(root)).string();
+  }
+
+ private:
+  std::map<std::string, std::filesystem::path> roots_;
+};
+
 std::string table_of(const std::vector<registry::Listed>& all, const Palette& palette) {
   Table table({"op", "version", "vendor", "state", "signed by", "SoCs", "where"});
+  Places places;
   for (const registry::Listed& listed : all) {
     const registry::Candidate& c = listed.candidate;
     const std::string socs =
         c.package ? fmt::format("{}", fmt::join(c.package->manifest.socs, " ")) : "?";
     table.add({c.op, c.version, c.vendor.empty() ? "?" : c.vendor,
                palette.paint(style_of(c.verdict), registry::name_of(c.verdict)),
-               short_key(c.package ? c.package->signer : ""), socs, shown(c.directory)});
+               short_key(c.package ? c.package->signer : ""), socs, places.of(listed)});
   }
   return table.to_string(palette);
 }
@@ -59,8 +77,10 @@ Outcome run(const Arguments& arguments, Console& console) {
     OPKIT_TRY(soc, checked_soc(arguments.get("--soc"), console));
   }
   const std::vector<registry::Listed> all = registry.list(soc);
-  console.emit(json_of(registry, all));
-  if (console.json()) return kOk;
+  if (console.json()) {
+    console.emit(json_of(registry, all));
+    return kOk;
+  }
   if (all.empty()) {
     console.print(fmt::format("no op is installed in {} ({})\n", shown(registry.search_path().opp),
                               registry.search_path().opp_reason));

@@ -139,8 +139,8 @@ class InstalledOps : public OpRegistry {
       : registry_(opp.empty() ? registry::Registry::open() : registry::Registry::open(opp)) {}
 
   std::string package_of(const std::string& op, const std::string& soc) override {
-    const auto resolution = registry_.resolve({op, soc, "", ""});
-    return resolution.ok() ? resolution->package.root.string() : std::string();
+    const auto resolution = registry_.find({op, soc, "", ""});
+    return resolution.ok() ? (*resolution)->package.root.string() : std::string();
   }
 
  private:

@@ -1,5 +1,5 @@
 // What the registry costs with a thousand ops: a list and a resolution, with and without what is
-// remembered of packages that were found intact. Needs AddRelu (make ops).
+// remembered of packages that were found intact, and of resolutions. Needs AddRelu (make ops).
 #include <benchmark/benchmark.h>
 #include <stdlib.h>
 
@@ -82,6 +82,23 @@ void resolve(benchmark::State& state) {
   }
 }
 
+void find(benchmark::State& state) {
+  if (!opp().good()) return state.SkipWithError("no AddRelu to copy: make ops");
+  const Registry registry = opp().registry(true);
+  for (auto _ : state) {
+    if (!registry.find({.op = "Bench500"}).ok()) return state.SkipWithError("no Bench500");
+  }
+}
+
+// A process that starts, asks for one op and ends.
+void open_and_resolve(benchmark::State& state) {
+  if (!opp().good()) return state.SkipWithError("no AddRelu to copy: make ops");
+  for (auto _ : state) {
+    if (!opp().registry(true).resolve({.op = "Bench500"}).ok())
+      return state.SkipWithError("no Bench500");
+  }
+}
+
 BENCHMARK(list)->ArgName("remembers")->Arg(0)->Arg(1)->UseRealTime()->Unit(benchmark::kMillisecond);
 BENCHMARK(resolve)
     ->ArgName("remembers")
@@ -89,6 +106,8 @@ BENCHMARK(resolve)
     ->Arg(1)
     ->UseRealTime()
     ->Unit(benchmark::kMicrosecond);
+BENCHMARK(find)->UseRealTime()->Unit(benchmark::kMicrosecond);
+BENCHMARK(open_and_resolve)->UseRealTime()->Unit(benchmark::kMicrosecond);
 
 }  // namespace
 

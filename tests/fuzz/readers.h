@@ -19,6 +19,7 @@ enum class Reader : uint8_t {
   kTrust,
   kKey,
   kLock,
+  kLookups,
   kCount
 };
 

@@ -8,6 +8,7 @@
 #include "opkit/base/npz.h"
 #include "opkit_test_paths.h"
 #include "readers.h"
+#include "registry/lookup_index.h"
 #include "registry/manifest.h"
 
 namespace opkit::fuzz {
@@ -34,7 +35,7 @@ std::vector<Tensor> tensors() {
   return list;
 }
 
-std::string manifest() {
+registry::Manifest some_manifest() {
   constexpr const char* kDigest =
       "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
   registry::Manifest m;
@@ -52,7 +53,18 @@ std::string manifest() {
   m.needed = {"libstdc++.so.6", "libc.so.6"};
   m.socs = {"Ascend910B"};
   m.kernels = {{"add_relu", 0u, 18446744073709551614u, "aiv"}, {"any", {}, {}, "mix_1_2"}};
-  return to_yaml(m);
+  return m;
+}
+
+std::string manifest() { return to_yaml(some_manifest()); }
+
+std::string lookup_index(int packages) {
+  registry::LookupIndex index("/opp");
+  const registry::FileStamp stamp{1, 2, 3, 4, 5};
+  for (int i = 0; i < packages; ++i)
+    index.put("Op" + std::to_string(i) + "/1.0.0",
+              {some_manifest(), "key", {"$ORIGIN"}, {{"", stamp}, {"manifest.yaml", stamp}}});
+  return index.to_bytes();
 }
 
 struct Case {
@@ -158,11 +170,20 @@ Case key_case() {
           {"vendor ", "key ", "\n", "secret ", ".."}};
 }
 
+// The digests stop most mutants, so the seeds make up for it: a part may be cut off whole.
+Case lookups_case() {
+  return {Reader::kLookups,
+          "lookups",
+          {lookup_index(0), lookup_index(1), lookup_index(3)},
+          {std::string(8, '\xff'), std::string(8, '\0'), "opkit index of look-ups\n", "Op0/1.0.0"}};
+}
+
 class Readers : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(All, Readers,
                          testing::Values(npy_case(), npz_case(), manifest_case(), elf_case(),
                                          soc_case(), program_case(), kernel_case(),
-                                         signature_case(), trust_case(), lock_case(), key_case()),
+                                         signature_case(), trust_case(), lock_case(), key_case(),
+                                         lookups_case()),
                          [](const auto& info) { return info.param.name; });
 
 TEST_P(Readers, TakeTheSeeds) {

@@ -15,6 +15,7 @@
 #include "registry/elf.h"
 #include "registry/key_store.h"
 #include "registry/lock_file.h"
+#include "registry/lookup_index.h"
 #include "registry/manifest.h"
 #include "registry/signature.h"
 #include "registry/trust.h"
@@ -86,6 +87,20 @@ bool trust(std::string_view bytes) { return spelled(registry::parse_trust(bytes,
 bool lock(std::string_view bytes) { return spelled(registry::parse_lock(bytes, "l"), bytes); }
 bool key(std::string_view bytes) { return spelled(registry::parse_vendor_key(bytes, "k"), bytes); }
 
+// Whatever is left of a damaged index is written and read again as it was.
+bool lookups(std::string_view bytes) {
+  registry::LookupIndex index("/opp"), again("/opp");
+  const auto read = index.read(std::string(bytes));
+  size_t known = 0;
+  for (const std::string& name : index.names()) known += index.find(name, "m").has_value();
+  if (again.read(index.to_bytes()) != registry::LookupIndex::Read::kWhole)
+    broken("an index is read again");
+  for (const std::string& name : index.names())
+    if (index.find(name, "m").has_value() != again.find(name, "m").has_value())
+      broken("a part stays what it is");
+  return read == registry::LookupIndex::Read::kWhole && known == index.names().size();
+}
+
 }  // namespace
 
 bool accepts(Reader reader, std::string_view bytes) {
@@ -101,6 +116,7 @@ bool accepts(Reader reader, std::string_view bytes) {
     case Reader::kTrust: return trust(bytes);
     case Reader::kKey: return key(bytes);
     case Reader::kLock: return lock(bytes);
+    case Reader::kLookups: return lookups(bytes);
     case Reader::kCount: break;
   }
   return false;

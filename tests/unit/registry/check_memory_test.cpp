@@ -19,20 +19,23 @@ constexpr int64_t kHour = 3'600'000'000'000;
 
 class CheckMemoryTest : public OppTest {
  protected:
-  IntactPackage checked() const {
-    const PackageCheck check = check_package(root_, this_host());
+  IntactPackage checked() const { return checked(root_); }
+  static IntactPackage checked(const fs::path& root) {
+    const PackageCheck check = check_package(root, this_host());
     EXPECT_TRUE(check.usable());
     IntactPackage intact;
     intact.manifest = check.package.manifest;
     intact.run_path = {"$ORIGIN"};
-    intact.stamps = *stamps_of(root_, *tree_of(root_));
+    intact.stamps = *stamps_of(root, *tree_of(root));
     return intact;
   }
   void keep() const { memory_.keep(root_, checked(), nanoseconds_now() + kHour); }
 
   fs::path cache_ = folder_.path() / "cache";
   CheckMemory memory_{cache_};
-  fs::path root_ = write_package(folder_.path() / "package");
+  fs::path root_ = write_package(folder_.path() / "op_pkg/AddRelu/1.0.0");
+  fs::path other_ =
+      write_package(folder_.path() / "op_pkg/MulAdd/1.0.0", {.op = "MulAdd", .plugin = "mul_add"});
 };
 
 TEST_F(CheckMemoryTest, GivesBackWhatWasKept) {
@@ -82,23 +85,77 @@ TEST_F(CheckMemoryTest, ForgetsAPackageToWhichAFileWasAdded) {
 
 TEST_F(CheckMemoryTest, FilesThatChangedAMomentAgoAreNotKept) {
   memory_.keep(root_, checked());
+  memory_.flush();
   EXPECT_FALSE(fs::exists(cache_));
 }
 
-TEST_F(CheckMemoryTest, DamagedMemoriesAreNone) {
-  const std::string good = memory_bytes(root_, checked());
-  ASSERT_TRUE(read_memory(good, root_));
-  EXPECT_FALSE(read_memory(good, root_ / "other"));
-  for (size_t at = 0; at < good.size(); at += 7) {
-    std::string bad = good;
-    bad[at] = static_cast<char>(bad[at] ^ 1);
-    EXPECT_FALSE(read_memory(bad, root_)) << at;
-    EXPECT_FALSE(read_memory(good.substr(0, at), root_)) << at;
+TEST_F(CheckMemoryTest, OthersKnowWhatWasWritten) {
+  keep();
+  EXPECT_FALSE(CheckMemory(cache_).recall(root_)) << "it is not written yet";
+  memory_.flush();
+  EXPECT_TRUE(CheckMemory(cache_).recall(root_));
+  { CheckMemory(cache_).keep(other_, checked(other_), nanoseconds_now() + kHour); }
+  EXPECT_TRUE(CheckMemory(cache_).recall(root_)) << "another one's write loses nothing";
+  EXPECT_TRUE(CheckMemory(cache_).recall(other_));
+}
+
+TEST_F(CheckMemoryTest, PackagesThatAreGoneAreForgotten) {
+  keep();
+  memory_.flush();
+  fs::remove_all(root_);
+  { CheckMemory(cache_).keep(other_, checked(other_), nanoseconds_now() + kHour); }
+  LookupIndex index((folder_.path() / "op_pkg").string());
+  ASSERT_EQ(index.read(read_text(memory_.file_of(root_))), LookupIndex::Read::kWhole);
+  EXPECT_EQ(index.names(), std::vector<std::string>{"MulAdd/1.0.0"});
+}
+
+TEST_F(CheckMemoryTest, ADamagedIndexIsSaidAndMadeAgain) {
+  keep();
+  memory_.flush();
+  const fs::path file = memory_.file_of(root_), folder = folder_.path() / "op_pkg";
+  EXPECT_TRUE(CheckMemory(cache_).open(folder).ok());
+  for (const std::string& bytes : {std::string("x"), std::string(), read_text(file).substr(9)}) {
+    write_text(file, bytes);
+    const CheckMemory memory(cache_);
+    const Status status = memory.open(folder);
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().code, "OPK-REG-010");
+    EXPECT_EQ(status.error().severity, Severity::kWarning);
+    EXPECT_EQ(status.error().where.file, file.string());
+    EXPECT_FALSE(memory.recall(root_));
+    memory.keep(root_, checked(), nanoseconds_now() + kHour);
+    memory.flush();
+    EXPECT_TRUE(CheckMemory(cache_).open(folder).ok());
+    EXPECT_TRUE(CheckMemory(cache_).recall(root_));
   }
+}
+
+TEST_F(CheckMemoryTest, ARegistryWarnsOfADamagedIndex) {
+  write_installed(opp_, {.vendor = "a"});
+  write_text(opp_ / "vendors/config.ini", "load_priority=a\n");
+  const SearchPath path = make_search_path(opp_, {});
+  const fs::path root = opp_ / "vendors/a/op_pkg/AddRelu/1.0.0";
+  write_text(CheckMemory(cache_).file_of(root), "not an index");
+  const Registry registry(path, this_host(), cache_);
+  ASSERT_EQ(registry.search_path().warnings.size(), 1u);
+  EXPECT_EQ(registry.search_path().warnings[0].code, "OPK-REG-010");
+  EXPECT_TRUE(registry.resolve({"AddRelu"}).ok());
+}
+
+TEST_F(CheckMemoryTest, WaysToAPackageMeanTheSame) {
+  keep();
+  EXPECT_TRUE(memory_.recall(root_ / "."));
+  EXPECT_TRUE(memory_.recall(root_ / ".." / root_.filename() / ""));
+  const auto known = memory_.recall(root_ / "..//" / root_.filename());
+  ASSERT_TRUE(known);
+  EXPECT_EQ(known->manifest.place("op").file,
+            (root_ / "..//" / root_.filename() / kManifestName).string())
+      << "errors name the file as the caller does";
 }
 
 TEST_F(CheckMemoryTest, ACheckThatRemembersFindsWhatAWholeOneFinds) {
   keep();
+  memory_.flush();
   const PackageCheck check = check_package(root_, this_host(), {}, CheckMemory(cache_));
   EXPECT_TRUE(check.usable());
   EXPECT_FALSE(check.elf.has_value()) << "the library was read again";

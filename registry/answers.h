@@ -1,0 +1,53 @@
+// Answers: what was resolved a moment ago, for processes that resolve without end. An answer holds
+// until an installer of the OPP ends, and for kHolds at most, so that what is changed by hand is
+// seen then.
+#ifndef REGISTRY_ANSWERS_H_
+#define REGISTRY_ANSWERS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "registry/opp_watch.h"
+
+namespace opkit::registry {
+
+struct Query;
+struct Resolution;
+
+// Nanoseconds of a clock that only goes forward.
+int64_t coarse_now();
+
+class Answers {
+ public:
+  static constexpr std::chrono::milliseconds kHolds{10};
+  static constexpr size_t kMost = 4096;
+
+  explicit Answers(std::filesystem::path opp) : watch_(std::move(opp)) {}
+
+  // Of the OPP. Ask for it before the directories are read.
+  std::optional<uint64_t> generation();
+  std::shared_ptr<const Resolution> find(const Query& query, int64_t now = coarse_now());
+  void keep(const Query& query, std::shared_ptr<const Resolution> resolution,
+            std::optional<uint64_t> generation, int64_t now = coarse_now());
+
+ private:
+  struct Answer {
+    std::shared_ptr<const Resolution> resolution;
+    std::optional<uint64_t> generation;
+    int64_t until = 0;
+  };
+
+  std::mutex mutex_;
+  OppWatch watch_;
+  std::map<Query, Answer> all_;
+};
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_ANSWERS_H_
