@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 
 #include "opkit/base/suggest.h"
 #include "registry/opp_layout.h"
+#include "registry/opp_watch.h"
 #include "registry/probe.h"
 #include "registry/version_range.h"
 
@@ -15,6 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kNotKnown = "OPK-REG-001";
+constexpr std::chrono::seconds kPatience{5};  // with installers
 
 Verdict verdict_of(const PackageCheck& check) {
   if (check.usable()) return Verdict::kShadowed;
@@ -38,6 +41,18 @@ fs::path opp_of(const SearchRoot& root) {
     case Origin::kCustomPath: break;
   }
   return root.directory;
+}
+
+// The policy `any` tells, the others keep it from serving.
+void ask_trust(const Surroundings& by, const Package& package, Candidate& candidate) {
+  if (by.no_trust) {
+    candidate.trust = *by.no_trust;
+  } else if (Status trusted = judge(by.trust, package); !trusted) {
+    candidate.trust = std::move(trusted).error();
+  }
+  const bool enforced = by.no_trust || by.trust.policy != TrustPolicy::kAny;
+  if (candidate.trust && enforced && candidate.verdict == Verdict::kShadowed)
+    candidate.verdict = Verdict::kRefused;
 }
 
 // A searched directory with what holds for all its packages.
@@ -74,10 +89,8 @@ Candidate examine(const Shelf& shelf, const std::string& op, const std::string& 
   for (Finding& finding : check.findings) candidate.reasons.push_back(std::move(finding.error));
   if (!check.has_manifest) return candidate;
   if (candidate.vendor.empty()) candidate.vendor = check.package.manifest.vendor;
-  if (root.origin != Origin::kCustomPath && candidate.verdict != Verdict::kBroken) {
-    Status trusted = judge(by.trust, check.package);
-    if (!trusted) candidate.trust = std::move(trusted).error();
-  }
+  if (root.origin != Origin::kCustomPath && candidate.verdict != Verdict::kBroken)
+    ask_trust(by, check.package, candidate);
   candidate.package = std::move(check.package);
   return candidate;
 }
@@ -120,18 +133,19 @@ Error passed_by(const Candidate& candidate) {
   return note;
 }
 
-// The package that would win is damaged; using another one unasked would hide that.
+// The package that would win is damaged or refused; using another one unasked would hide that.
 Error blocked(const Candidate& candidate, const Candidate* alternative) {
-  const Error& reason = candidate.reasons.front();
+  const bool refused = candidate.verdict == Verdict::kRefused;
+  const Error& reason = refused ? *candidate.trust : candidate.reasons.front();
   std::string action =
-      reason.code == kInQuarantine ? reason.action : std::string("install it again");
+      refused || reason.code == kInQuarantine ? reason.action : std::string("install it again");
   if (alternative != nullptr) {
     action += fmt::format(", or ask for {} {} of vendor {}", alternative->op, alternative->version,
                           alternative->vendor);
   }
-  return Error("OPK-REG-003",
-               fmt::format("{} comes first but is broken: {}: {}", describe(candidate), reason.code,
-                           reason.message),
+  return Error(refused ? "OPK-REG-011" : "OPK-REG-003",
+               fmt::format("{} comes first but is {}: {}: {}", describe(candidate),
+                           name_of(candidate.verdict), reason.code, reason.message),
                action)
       .at(reason.where.file.empty() ? Location{candidate.directory.string()} : reason.where)
       .of(candidate.op);
@@ -154,7 +168,7 @@ class Resolver {
         trace_.notes.push_back(passed_by(*candidate));
         continue;
       }
-      if (candidate->verdict == Verdict::kBroken) {
+      if (candidate->verdict == Verdict::kBroken || candidate->verdict == Verdict::kRefused) {
         trace_.error = blocked(*candidate, alternative());
         return;
       }
@@ -256,6 +270,7 @@ std::string_view name_of(Verdict verdict) {
     case Verdict::kShadowed: return "shadowed";
     case Verdict::kUnfit: return "unfit";
     case Verdict::kBroken: return "broken";
+    case Verdict::kRefused: return "refused";
     case Verdict::kNotAsked: return "not asked for";
   }
   return {};
@@ -276,6 +291,7 @@ Registry::Registry(SearchPath path, HostFacts host, fs::path cache_dir)
     trust_ = *std::move(trust);
     return;
   }
+  no_trust_ = trust.error();
   trust.error().severity = Severity::kWarning;
   path_.warnings.push_back(std::move(trust).error());
 }
@@ -293,7 +309,17 @@ std::vector<std::string> Registry::op_types() const {
   return {names.begin(), names.end()};
 }
 
+// A package that is replaced while it is checked looks broken.
 std::vector<Listed> Registry::list(const std::string& soc) const {
+  std::vector<Listed> result = list_now(soc);
+  const bool amiss = std::any_of(result.begin(), result.end(), [](const Listed& listed) {
+    return listed.candidate.verdict == Verdict::kBroken;
+  });
+  if (amiss) OppWatch(path_.opp).in_quiet([&] { result = list_now(soc); }, kPatience);
+  return result;
+}
+
+std::vector<Listed> Registry::list_now(const std::string& soc) const {
   std::vector<Listed> result;
   for (const SearchRoot& root : path_.roots) {
     const Shelf shelf(root);
@@ -307,11 +333,19 @@ std::vector<Listed> Registry::list(const std::string& soc) const {
   return result;
 }
 
-Trace Registry::search(const Query& query, std::vector<std::string> known_ops) const {
+Trace Registry::search_settled(const Query& query,
+                               const std::vector<std::string>& known_ops) const {
+  Trace trace = search(query, known_ops);
+  if (trace.error)
+    OppWatch(path_.opp).in_quiet([&] { trace = search(query, known_ops); }, kPatience);
+  return trace;
+}
+
+Trace Registry::search(const Query& query, const std::vector<std::string>& known_ops) const {
   Trace trace;
   trace.query = query;
   trace.path = path_;
-  trace.known_ops = std::move(known_ops);
+  trace.known_ops = known_ops;
   for (const SearchRoot& root : path_.roots) {
     // A name that is no op type could climb out of the directory; nothing can be installed under
     // it.
@@ -326,7 +360,7 @@ Trace Registry::search(const Query& query, std::vector<std::string> known_ops) c
   return trace;
 }
 
-Trace Registry::explain(const Query& query) const { return search(query, op_types()); }
+Trace Registry::explain(const Query& query) const { return search_settled(query, op_types()); }
 
 Status Registry::check_lock(const std::string& soc) const {
   if (!locked_) return {};
@@ -355,7 +389,7 @@ Result<std::shared_ptr<const Resolution>> Registry::find(const Query& query) con
 
 // The names of all ops help only who named one that is not there.
 Result<Resolution> Registry::resolve(const Query& query) const {
-  Trace trace = search(query, {});
+  Trace trace = search_settled(query, {});
   if (trace.error && trace.error->code == kNotKnown) trace = explain(query);
   if (trace.error) return *std::move(trace.error);
   if (locked_) {

@@ -1,6 +1,7 @@
 // Registry: which package serves an op, and why. Reads manifests and files; never loads a library.
 // Each call but find() sees the directories as they are; files that were found intact before are
-// not read again unless they changed (CheckMemory).
+// not read again unless they changed (CheckMemory). What looks amiss while an installer is at work
+// is looked at again when it has ended.
 #ifndef REGISTRY_REGISTRY_H_
 #define REGISTRY_REGISTRY_H_
 
@@ -35,6 +36,7 @@ enum class Verdict {
   kShadowed,  // usable, but another one comes first
   kUnfit,     // passed by: `error` says why
   kBroken,    // stops the resolution when it is the first in line
+  kRefused,   // so does this: intact, but against the OPP's trust, which its policy enforces
   kNotAsked,  // another version or vendor was asked for
 };
 std::string_view name_of(Verdict verdict);
@@ -85,6 +87,7 @@ struct Surroundings {
   const CheckMemory& memory;
   const Quarantine& quarantine;
   const Trust& trust;
+  const std::optional<Error>& no_trust;  // why nobody can say whom the OPP trusts
 };
 
 class Registry {
@@ -96,7 +99,8 @@ class Registry {
 
   const SearchPath& search_path() const { return path_; }
   const HostFacts& host() const { return host_; }
-  // Of the OPP; the default when its file is damaged, of which the search path then warns.
+  // Of the OPP; the default when its file is damaged, of which the search path then warns. No
+  // package of the OPP serves until it is mended.
   const Trust& trust() const { return trust_; }
 
   // From now on the packages of the set alone serve ops: resolve() adds the refusals of
@@ -118,14 +122,17 @@ class Registry {
   std::vector<std::string> op_types() const;
 
  private:
-  Trace search(const Query& query, std::vector<std::string> known_ops) const;
-  Surroundings surroundings() const { return {host_, memory_, quarantine_, trust_}; }
+  Trace search(const Query& query, const std::vector<std::string>& known_ops) const;
+  std::vector<Listed> list_now(const std::string& soc) const;
+  Trace search_settled(const Query& query, const std::vector<std::string>& known_ops) const;
+  Surroundings surroundings() const { return {host_, memory_, quarantine_, trust_, no_trust_}; }
 
   SearchPath path_;
   HostFacts host_;
   CheckMemory memory_;
   Quarantine quarantine_;
   Trust trust_;
+  std::optional<Error> no_trust_;
   std::optional<Result<LockedSet>> locked_;
   std::shared_ptr<Answers> answers_;  // copies ask the same directories
 };

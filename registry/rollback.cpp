@@ -68,9 +68,9 @@ Status check_successor(const fs::path& folder, const RollbackRequest& request,
     return no_way(request, fmt::format("version {} cannot be used: {}: {}", report.to, reason.code,
                                        reason.message));
   }
-  if (!request.undo) return {};
   OPKIT_TRY(const Trust trust, load_trust(request.opp));
-  return judge(trust, check.package);
+  const bool asked = request.undo || trust.policy != TrustPolicy::kAny;
+  return asked ? judge(trust, check.package) : Status();
 }
 
 // The one step that the search sees.

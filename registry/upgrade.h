@@ -29,7 +29,8 @@ struct RollbackReport {
 };
 
 // OPK-INSTALL-006 no such op, -007 several vendors have it, -011 there is no version to go to, or
-// it is broken or does not fit this host; then nothing changes.
+// it is broken or does not fit this host; those of judge (trust.h) when the search would refuse it.
+// Then nothing changes.
 Result<RollbackReport> rollback(const RollbackRequest& request, const HostFacts& host);
 
 }  // namespace opkit::registry

@@ -128,7 +128,7 @@ Check trust_check(const registry::Registry& registry) {
 }
 
 Check packages_check(const registry::Registry& registry) {
-  size_t broken = 0, unfit = 0, good = 0;
+  size_t broken = 0, unfit = 0, good = 0, refused = 0;
   std::string quarantined;
   for (const registry::Listed& listed : registry.list()) {
     const registry::Verdict verdict = listed.candidate.verdict;
@@ -137,18 +137,23 @@ Check packages_check(const registry::Registry& registry) {
         quarantined += fmt::format("; {}: {}", listed.candidate.op, reason.message);
     if (verdict == registry::Verdict::kBroken)
       ++broken;
+    else if (verdict == registry::Verdict::kRefused)
+      ++refused;
     else if (verdict == registry::Verdict::kUnfit)
       ++unfit;
     else
       ++good;
   }
-  const std::string finding =
-      fmt::format("{} usable, {} unfit, {} broken{}", good, unfit, broken, quarantined);
+  const std::string finding = fmt::format("{} usable, {} unfit, {} broken, {} refused{}", good,
+                                          unfit, broken, refused, quarantined);
   if (!quarantined.empty())
     return {"packages", Health::kBad, finding,
             "mend what crashes, or lift the quarantine with opkit release <op>"};
   if (broken > 0)
     return {"packages", Health::kBad, finding, "opkit verify says what is wrong with each"};
+  if (refused > 0)
+    return {"packages", Health::kBad, finding,
+            "opkit list says why: sign them, remove them, or change opkit trust policy"};
   if (unfit > 0)
     return {"packages", Health::kWarning, finding, "opkit list says why they do not fit"};
   return {"packages", Health::kGood, finding, {}};

@@ -22,7 +22,8 @@ Result<PackageFolder> directory_of(const Arguments& arguments, Console& console)
   if (trace.chosen) return PackageFolder{trace.chosen->root, nullptr};
   for (const auto& root : trace.searched) {
     for (const auto& candidate : root.candidates) {
-      if (candidate.verdict == registry::Verdict::kBroken)
+      if (candidate.verdict == registry::Verdict::kBroken ||
+          candidate.verdict == registry::Verdict::kRefused)
         return PackageFolder{candidate.directory, nullptr};
     }
   }

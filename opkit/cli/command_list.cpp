@@ -17,6 +17,7 @@ Style style_of(registry::Verdict verdict) {
   switch (verdict) {
     case registry::Verdict::kChosen: return Style::kGreen;
     case registry::Verdict::kBroken: return Style::kRed;
+    case registry::Verdict::kRefused: return Style::kRed;
     case registry::Verdict::kUnfit: return Style::kYellow;
     default: return Style::kDim;
   }
@@ -98,7 +99,9 @@ Command list_command() {
       .summary = "installed ops: vendor, version, state",
       .details =
           "chosen: serves the op. shadowed: another package comes first. unfit: intact, but not\n"
-          "for this host or SoC. broken: damaged; resolution stops at it.",
+          "for this host or SoC. broken: damaged; resolution stops at it. refused: against the "
+          "OPP's\n"
+          "trust (opkit trust); so it does at this.",
       .positionals = {},
       .flags = {opp_flag(), soc_flag("judge the packages for this chip")},
       .examples = {{"opkit list", "every package on the search path"},

@@ -6,6 +6,7 @@
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
 #include "registry/registry.h"
+#include "registry/staging.h"
 
 namespace {
 
@@ -21,7 +22,9 @@ class Opp {
     std::string name = (fs::temp_directory_path() / "opkit-bench-XXXXXX").string();
     folder_ = ::mkdtemp(name.data());
     fs::create_directories(folder_ / "vendors");
-    good_ = write_file(folder_ / "vendors/config.ini", "load_priority=bench\n").ok() && fill();
+    // As the installers leave it.
+    good_ = OppLock::acquire(folder_, std::chrono::seconds(1)).ok() &&
+            write_file(folder_ / "vendors/config.ini", "load_priority=bench\n").ok() && fill();
   }
   Opp(const Opp&) = delete;
   ~Opp() { fs::remove_all(folder_); }

@@ -5,6 +5,7 @@
 #include "registry/package_files.h"
 #include "registry/registry.h"
 #include "registry/signature.h"
+#include "registry/upgrade.h"
 
 namespace opkit::registry {
 namespace {
@@ -134,6 +135,75 @@ TEST_F(TrustTest, WhatWasPutThereByHandIsTold) {
   EXPECT_NE(registry.explain({"AddRelu"}).to_string().find("OPK-TRUST-004"), std::string::npos);
 }
 
+// Copied in by hand, past the installers.
+TEST_F(TrustTest, AnEnforcedPolicyKeepsWhatItRefusesFromServing) {
+  write_installed(opp_, {});
+  write_installed(opp_, {.vendor = "beta"});
+  write_text(opp_ / "vendors/config.ini", "load_priority=acme,beta\n");
+  const auto resolved = [this](const Query& query = {"AddRelu"}) {
+    return Registry(make_search_path(opp_, {}), this_host()).resolve(query);
+  };
+  EXPECT_TRUE(resolved().ok()) << "any takes it";
+  policy(TrustPolicy::kSigned);
+  const auto refused = resolved();
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, "OPK-REG-011");
+  EXPECT_NE(refused.error().message.find("comes first but is refused: OPK-TRUST-005"),
+            std::string::npos);
+  EXPECT_EQ(refused.error().action, "sign it with `opkit sign`, or get it from its vendor");
+  EXPECT_EQ(refused.error().op, "AddRelu");
+  EXPECT_EQ(refused.error().where.file, (opp_ / "vendors/acme/op_pkg/AddRelu/1.0.0").string());
+  EXPECT_EQ(resolved({"AddRelu", "", "", "beta"}).error().code, "OPK-REG-011");
+  for (const Listed& each : listed()) EXPECT_EQ(each.candidate.verdict, Verdict::kRefused);
+  const Registry registry(make_search_path(opp_, {}), this_host());
+  const std::string why = registry.explain({"AddRelu"}).to_string();
+  EXPECT_NE(why.find("refused    AddRelu 1.0.0 of acme"), std::string::npos) << why;
+  policy(TrustPolicy::kAny);
+  EXPECT_TRUE(resolved().ok());
+}
+
+TEST_F(TrustTest, ASignedPackageServesUnderEveryPolicy) {
+  EXPECT_EQ(put(source({}, acme_.secret)), "new owner");
+  for (const TrustPolicy each :
+       {TrustPolicy::kAny, TrustPolicy::kSigned, TrustPolicy::kKnownVendors}) {
+    policy(each);
+    const Registry registry(make_search_path(opp_, {}), this_host());
+    EXPECT_TRUE(registry.resolve({"AddRelu"}).ok()) << name_of(each);
+  }
+}
+
+TEST_F(TrustTest, ARefusedOneOffersTheOneThatServes) {
+  EXPECT_EQ(put(source({}, acme_.secret)), "new owner");
+  policy(TrustPolicy::kSigned);
+  write_installed(opp_, {.vendor = "beta", .version = "1.2.0", .plugin = "good_1_2"});
+  write_text(opp_ / "vendors/config.ini", "load_priority=beta,acme\n");
+  const Registry registry(make_search_path(opp_, {}), this_host());
+  const auto refused = registry.resolve({"AddRelu"});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.error().action.find("or ask for AddRelu 1.0.0 of vendor acme"),
+            std::string::npos);
+  EXPECT_TRUE(registry.resolve({"AddRelu", "", "", "acme"}).ok());
+}
+
+// What the environment names is the user's own.
+TEST_F(TrustTest, CustomPathsAreNotTheOpps) {
+  policy(TrustPolicy::kSigned);
+  write_package(folder_.path() / "mine/op_pkg/AddRelu/1.0.0");
+  const Environment environment{(folder_.path() / "mine").string(), opp_.string()};
+  EXPECT_TRUE(Registry(make_search_path({}, environment), this_host()).resolve({"AddRelu"}).ok());
+}
+
+TEST_F(TrustTest, ARollbackToWhatWouldNotServeIsRefused) {
+  EXPECT_EQ(put(source({})), "installed");
+  EXPECT_EQ(put(source(kNext, acme_.secret)), "new owner");
+  policy(TrustPolicy::kSigned);
+  const auto back = rollback({.opp = opp_, .op = "AddRelu"}, this_host());
+  ASSERT_FALSE(back.ok());
+  EXPECT_EQ(back.error().code, "OPK-TRUST-004");
+  policy(TrustPolicy::kAny);
+  EXPECT_TRUE(rollback({.opp = opp_, .op = "AddRelu"}, this_host()).ok());
+}
+
 TEST_F(TrustTest, TheFileIsReadStrictly) {
   Trust trust;
   trust.policy = TrustPolicy::kKnownVendors;
@@ -157,6 +227,10 @@ TEST_F(TrustTest, ADamagedFileStopsInstallersAndIsToldBySearches) {
   const Registry registry(make_search_path(opp_, {}), this_host());
   ASSERT_EQ(registry.search_path().warnings.size(), 1u);
   EXPECT_EQ(registry.search_path().warnings[0].code, "OPK-TRUST-003");
+  const auto unjudged = registry.resolve({"AddRelu"});
+  ASSERT_FALSE(unjudged.ok()) << "nobody knows whom this OPP trusts";
+  EXPECT_EQ(unjudged.error().code, "OPK-REG-011");
+  EXPECT_NE(unjudged.error().message.find("OPK-TRUST-003"), std::string::npos);
   fs::remove(trust_file(opp_));
   fs::create_symlink("/dev/zero", trust_file(opp_));
   EXPECT_EQ(load_trust(opp_).error().code, "OPK-TRUST-003");
