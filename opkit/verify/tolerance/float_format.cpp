@@ -1,8 +1,9 @@
 #include "opkit/verify/tolerance/float_format.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <limits>
+#include <cstdint>
 
 namespace opkit::verify {
 namespace {
@@ -14,7 +15,26 @@ FloatFormat make(int precision, int min_exponent, int max_exponent) {
   format.largest = std::ldexp(2 - std::ldexp(1, 1 - precision), max_exponent);
   format.unit = std::ldexp(1, -precision);
   format.min_normal = std::ldexp(1, min_exponent);
+  format.overflow = std::ldexp(2 - std::ldexp(1, -precision), max_exponent);
   return format;
+}
+
+const FloatFormat kHalf = make(11, -14, 15);
+const FloatFormat kBFloat16 = make(8, -126, 127);
+const FloatFormat kSingle = make(24, -126, 127);
+const FloatFormat kDouble = make(53, -1022, 1023);
+
+// Doubles as they are stored: the library's ilogb and ldexp take a large part of a test's time.
+constexpr int kFraction = 52, kBias = 1023;
+
+// floor(log2(x)). REQUIRES: x is a normal double above 0.
+int exponent_of(double x) {
+  return static_cast<int>(std::bit_cast<uint64_t>(x) >> kFraction) - kBias;
+}
+
+double power_of_two(int exponent) {
+  if (exponent <= -kBias || exponent > kBias) return std::ldexp(1, exponent);
+  return std::bit_cast<double>(static_cast<uint64_t>(exponent + kBias) << kFraction);
 }
 
 // A value between two neighbours, by the magnitude of what was cut off.
@@ -35,11 +55,7 @@ double directed(DType dtype, double x, double nearest, std::string_view rounding
 
 }  // namespace
 
-FloatFormat format_of(DType dtype) {
-  static const FloatFormat kHalf = make(11, -14, 15);
-  static const FloatFormat kBFloat16 = make(8, -126, 127);
-  static const FloatFormat kSingle = make(24, -126, 127);
-  static const FloatFormat kDouble = make(53, -1022, 1023);
+const FloatFormat& format_of(DType dtype) {
   switch (dtype) {
     case DType::kFloat16: return kHalf;
     case DType::kBFloat16: return kBFloat16;
@@ -49,15 +65,15 @@ FloatFormat format_of(DType dtype) {
 }
 
 double ulp_at(DType dtype, double x) {
-  const FloatFormat format = format_of(dtype);
+  const FloatFormat& format = format_of(dtype);
   const double magnitude = std::min(std::abs(x), format.largest);
   const int exponent =
-      magnitude == 0 ? format.min_exponent : std::max(std::ilogb(magnitude), format.min_exponent);
-  return std::ldexp(1, exponent - format.precision + 1);
+      magnitude >= format.min_normal ? exponent_of(magnitude) : format.min_exponent;
+  return power_of_two(exponent - format.precision + 1);
 }
 
 double next_up(DType dtype, double x) {
-  const FloatFormat format = format_of(dtype);
+  const FloatFormat& format = format_of(dtype);
   if (std::isnan(x) || x == INFINITY) return x;
   if (x == -INFINITY) return -format.largest;
   if (x >= format.largest) return INFINITY;
@@ -73,13 +89,12 @@ double next_down(DType dtype, double x) { return -next_up(dtype, -x); }
 
 double round_to(DType dtype, double x, bool saturate) {
   if (std::isnan(x) || x == 0) return x;
-  const FloatFormat format = format_of(dtype);
+  const FloatFormat& format = format_of(dtype);
   if (std::isinf(x)) return saturate ? std::copysign(format.largest, x) : x;
   const double ulp = ulp_at(dtype, x);
   // x / ulp is exact: a division by a power of two, of a magnitude below 2^53.
   double rounded = dtype == DType::kFloat64 ? x : std::nearbyint(x / ulp) * ulp;
-  const double limit = format.largest + ulp_at(dtype, format.largest) / 2;
-  if (std::abs(x) >= limit) rounded = std::copysign(INFINITY, x);
+  if (std::abs(x) >= format.overflow) rounded = std::copysign(INFINITY, x);
   if (!saturate) return rounded;
   return std::clamp(rounded, -format.largest, format.largest);
 }

@@ -15,10 +15,11 @@ struct FloatFormat {
   double largest = 0;     // finite
   double unit = 0;        // 2^-precision, the relative error of one rounding to nearest
   double min_normal = 0;  // 2^min_exponent
+  double overflow = 0;    // what is at least so large rounds to infinity
 };
 
 // REQUIRES: is_float(dtype).
-FloatFormat format_of(DType dtype);
+const FloatFormat& format_of(DType dtype);
 
 // The distance between neighbours of the format around x; of its largest binade beyond it.
 double ulp_at(DType dtype, double x);

@@ -60,14 +60,14 @@ bool admit(const Blocks& b) {
   footprint.kind = InstructionKind::kTranspose16;
   for (const bool write : {true, false}) {
     for (uint32_t i = 0; i < kList; ++i) {
-      Access access = run_of(call, write ? 0 : 1, kBlockBytes, write);
+      Access& access =
+          footprint.make([&] { return run_of(call, write ? 0 : 1, kBlockBytes, write); });
       access.memory = OPK_MEM_UB;
       access.address = static_cast<const uint8_t*>(write ? b.dst[i] : b.src[i]) +
                        (write ? b.dst_first : b.src_first);
       access.repeats = b.repeats;
       access.repeat_pitch = write ? b.dst_step : b.src_step;
       access.partial = write && b.bytes == 1;
-      footprint.add(access);
     }
   }
   return call.core.observer->admit(call.core, footprint);

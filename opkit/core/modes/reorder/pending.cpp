@@ -18,11 +18,24 @@ Extent extent_of(const Access& a) {
   return {a.address + low, a.address + high + a.block_bytes, a.write};
 }
 
-void Pending::issue(Slot pipe, Entry entry) {
+Entry& EntryQueue::add() {
+  if (places_.empty()) places_.resize(kDepth);
+  Entry& entry = (*this)[size_++];
+  entry.extents.clear();
+  entry.fence = false;
+  return entry;
+}
+
+void EntryQueue::drop_first() {
+  first_ = (first_ + 1) % kDepth;
+  --size_;
+}
+
+Entry& Pending::issue(Slot pipe) {
   Pipe& p = pipes_[pipe];
-  if (p.entries.size() >= kDepth) do_first(pipe);
-  p.entries.push_back(std::move(entry));
+  if (p.entries.full()) do_first(pipe);
   ++p.entered;
+  return p.entries.add();
 }
 
 Moment Pending::moment(Slot pipe) {
@@ -32,16 +45,16 @@ Moment Pending::moment(Slot pipe) {
 }
 
 void Pending::fence(Slot pipe) {
-  if (!pipes_[pipe].entries.empty()) pipes_[pipe].entries.back().fence = true;
+  EntryQueue& entries = pipes_[pipe].entries;
+  if (!entries.empty()) entries[entries.size() - 1].fence = true;
 }
 
 void Pending::wait(Slot pipe, const Moment& moment) {
   if (done(moment)) return;
   if (pipe == kS) return finish(moment);
-  Entry entry;
+  Entry& entry = issue(pipe);
   entry.what = moment;
   entry.fence = true;
-  issue(pipe, std::move(entry));
 }
 
 void Pending::finish(const Moment& moment) {
@@ -65,7 +78,7 @@ void Pending::finish_touching(Slot pipe, const Extent& extent) {
 bool Pending::step(Slot pipe) {
   Pipe& p = pipes_[pipe];
   if (p.entries.empty()) return false;
-  const auto* until = std::get_if<Moment>(&p.entries.front().what);
+  const auto* until = std::get_if<Moment>(&p.entries[0].what);
   if (until && !done(*until)) return false;
   do_first(pipe);
   return true;
@@ -85,13 +98,13 @@ void Pending::swap_first(Slot pipe) {
 // A wait refers to entries that were issued before it, so that this ends.
 void Pending::do_first(Slot pipe) {
   Pipe& p = pipes_[pipe];
-  Entry entry = std::move(p.entries.front());
+  const Entry& entry = p.entries[0];
   if (const auto* until = std::get_if<Moment>(&entry.what)) {
     finish(*until);
   } else {
     run(entry);
   }
-  p.entries.pop_front();
+  p.entries.drop_first();
   ++p.left;
 }
 

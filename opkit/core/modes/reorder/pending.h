@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <variant>
 #include <vector>
 
@@ -39,12 +38,37 @@ struct Entry {
   bool fence = false;  // later entries of the pipe stay behind
 };
 
+// Entries in the order of issue, in place: each is as large as an instruction and the registers of
+// a core, too much to be moved about.
+class EntryQueue {
+ public:
+  // The chip's queues in front of the pipes.
+  static constexpr size_t kDepth = 32;
+
+  size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  bool full() const { return size_ == kDepth; }
+  // The i-th oldest. REQUIRES: i < size().
+  Entry& operator[](size_t i) { return places_[(first_ + i) % kDepth]; }
+  const Entry& operator[](size_t i) const { return places_[(first_ + i) % kDepth]; }
+  // The youngest, without extents and fence; `what` and `registers` are to be set. REQUIRES:
+  // !full().
+  Entry& add();
+  // REQUIRES: !empty().
+  void drop_first();
+
+ private:
+  std::vector<Entry> places_;  // kDepth of them once there was one
+  size_t first_ = 0, size_ = 0;
+};
+
 class Pending {
  public:
   explicit Pending(Core& core) : core_(core) {}
 
-  // Issues; the oldest entries are done when the pipe's queue is full.
-  void issue(Slot pipe, Entry entry);
+  // A place for what is issued now, see EntryQueue::add; the oldest entry is done when the pipe's
+  // queue is full. It stays there until something else is called.
+  Entry& issue(Slot pipe);
   // Everything issued to the pipe so far, for somebody who will wait for it.
   Moment moment(Slot pipe);
   // The pipe's next entries come after the moment; S waits at once.
@@ -66,11 +90,8 @@ class Pending {
   bool running() const { return running_; }
 
  private:
-  // The chip's queues in front of the pipes.
-  static constexpr size_t kDepth = 32;
-
   struct Pipe {
-    std::deque<Entry> entries;
+    EntryQueue entries;
     uint64_t entered = 0, left = 0;
   };
 

@@ -72,14 +72,10 @@ class Reorder::Impl {
     if (f.kind == InstructionKind::kScalar) return scalar(core, f), true;
     if (pipe == kS || f.kind == InstructionKind::kMatmul) return pending.finish_all(order_), true;
     if (runs_now(f)) return pending.finish(pipe), true;
-    Entry entry;
-    copy_instruction(f, entry);
-    entry.registers = core;
-    for (uint32_t i = 0; i < f.access_count; ++i) entry.extents.push_back(extent_of(f.access[i]));
     unit_flag(pending, f);
     const bool table = fills_fixpipe_buffer(f);
     if (table) pending.wait(pipe, pending.moment(kFix));
-    pending.issue(pipe, std::move(entry));
+    fill(pending.issue(pipe), core, f);
     if (table) pending.wait(kFix, pending.moment(pipe));
     chance(pending);
     return false;
@@ -113,6 +109,12 @@ class Reorder::Impl {
     if (f.kind == InstructionKind::kTranspose16) return true;
     return f.kind == InstructionKind::kVector &&
            leaves_register(*static_cast<const opk_vector_v1*>(f.instruction));
+  }
+
+  static void fill(Entry& entry, const Core& core, const Footprint& f) {
+    copy_instruction(f, entry);
+    entry.registers = core;
+    for (uint32_t i = 0; i < f.access_count; ++i) entry.extents.push_back(extent_of(f.access[i]));
   }
 
   static void copy_instruction(const Footprint& f, Entry& entry) {
