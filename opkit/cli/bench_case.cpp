@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "opkit/infer/infer.h"
 
 namespace opkit::cli {
@@ -34,6 +36,13 @@ std::string text_of_case(const OpContract& contract, const Case& one) {
     parts.push_back(fmt::format("{}={}", name, to_string(value)));
   for (const std::string& name : one.symbols.absent) parts.push_back("without " + name);
   return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+bool on_chip(const OpContract& contract, size_t column, const SocSpec& soc) {
+  const auto wide = [&](const Port& port) { return port.dtypes[column] == DType::kBFloat16; };
+  return soc.has_bfloat16() ||
+         (std::none_of(contract.inputs.begin(), contract.inputs.end(), wide) &&
+          std::none_of(contract.outputs.begin(), contract.outputs.end(), wide));
 }
 
 Result<const Case*> bench_case(const OpContract& contract, int64_t number) {

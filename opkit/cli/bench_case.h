@@ -5,6 +5,7 @@
 #include <string>
 
 #include "opkit/cli/call_options.h"
+#include "opkit/soc/soc_spec.h"
 
 namespace opkit::cli {
 
@@ -13,6 +14,9 @@ Result<CallOptions> options_of_case(const OpContract& contract, const Case& one,
 
 // "M=512, N=3072, alpha=0.5".
 std::string text_of_case(const OpContract& contract, const Case& one);
+
+// Whether the chip has the column's element types.
+bool on_chip(const OpContract& contract, size_t column, const SocSpec& soc);
 
 // The case with this number, counted from 1. OPK-CLI-022: the contract has no such case.
 Result<const Case*> bench_case(const OpContract& contract, int64_t number);

@@ -30,13 +30,6 @@ struct Subject {
   CallOptions options;
 };
 
-bool on_chip(const OpContract& contract, size_t column, const SocSpec& soc) {
-  const auto wide = [&](const Port& port) { return port.dtypes[column] == DType::kBFloat16; };
-  return soc.has_bfloat16() ||
-         (std::none_of(contract.inputs.begin(), contract.inputs.end(), wide) &&
-          std::none_of(contract.outputs.begin(), contract.outputs.end(), wide));
-}
-
 // Every case in every column; with --shape or --in, that call alone.
 Result<std::vector<Subject>> subjects_of(const ChosenOp& chosen, const Arguments& arguments) {
   const OpContract& contract = chosen.contract();

@@ -74,8 +74,12 @@ Result<Invocation> invocation_of(const ChosenOp& chosen, const Arguments& argume
 }
 
 Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments) {
-  const OpContract& contract = chosen.contract();
-  OPKIT_TRY(const CallOptions options, read_call_options(contract, arguments));
+  OPKIT_TRY(const CallOptions options, read_call_options(chosen.contract(), arguments));
+  return plan_of(*chosen.op, chosen.soc, options);
+}
+
+Result<SharedPlan> plan_of(const OpenedOp& op, const std::string& soc, const CallOptions& options) {
+  const OpContract& contract = op.contract;
   OPKIT_TRY(const std::vector<PortFacts> facts, facts_of(contract, options));
   CallFacts call;
   call.attrs = options.attrs;
@@ -92,7 +96,7 @@ Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments) {
       if (t < values[p].size()) port.back().value = values[p][t].bytes();
     }
   }
-  return chosen.executor().plan(contract, chosen.soc, call);
+  return op.executor->plan(contract, soc, call);
 }
 
 uint64_t seed_of(const Arguments& arguments) {

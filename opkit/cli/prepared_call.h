@@ -42,6 +42,7 @@ Result<Invocation> invocation_of(const ChosenOp& chosen, CallOptions options, co
 // The call's plan. Inputs without a file have no elements, but for those that the host reads, which
 // are zero.
 Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments);
+Result<SharedPlan> plan_of(const OpenedOp& op, const std::string& soc, const CallOptions& options);
 
 // Whether --shape or --in say what the call is.
 bool says_inputs(const Arguments& arguments);
