@@ -29,7 +29,7 @@ class Gate : public OpkitTest {
   void SetUp() override {
     OpkitTest::SetUp();
     use_shipped("AddRelu");
-    if (variables_["ASCEND_OPP_PATH"].empty()) GTEST_SKIP() << "no packages: run `make ops` first";
+    if (fs::exists(path("opp"))) GTEST_SKIP() << "no packages: run `make ops` first";
     fs::create_directories(path("add_relu"));
     fs::copy(kOps / "fused/add_relu/op_contract.yaml", path("add_relu/op_contract.yaml"));
   }
