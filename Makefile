@@ -66,10 +66,10 @@ format: deps
 # clang-tidy takes seconds per file: lint covers the layers that everything leans on, tidy all of them.
 LINTED := opkit/base opkit/runtime opkit/execute opkit/codegen opkit/sdk_tools opkit/core opkit/core/isa opkit/infer opkit/tiling opkit/soc \
           opkit/declared opkit/layout opkit/trace opkit/debug registry
-lint: format build
+lint: format
 	@./scripts/lint.sh $(BUILD) $(LINTED)
 
-tidy: format build
+tidy: format
 	@./scripts/lint.sh $(BUILD) $(LINTED) 'opkit/*' 'opkit/*/*' 'opkit/*/*/*'
 
 clean:

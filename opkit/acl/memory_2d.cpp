@@ -20,7 +20,7 @@ struct Rows {
 };
 
 // Bytes from the first row's first to the last row's last; false: they cannot be counted.
-bool extent_of(size_t pitch, size_t width, size_t height, size_t& bytes) {
+bool rows_extent(size_t pitch, size_t width, size_t height, size_t& bytes) {
   return !__builtin_mul_overflow(pitch, height - 1, &bytes) &&
          !__builtin_add_overflow(bytes, width, &bytes);
 }
@@ -31,8 +31,8 @@ bool sides_of(const Rows& rows, Bytes& to, Bytes& from) {
   from.at = rows.from;
   return rows.to && rows.from && rows.width != 0 && rows.height != 0 &&
          rows.width <= rows.to_pitch && rows.width <= rows.from_pitch &&
-         extent_of(rows.to_pitch, rows.width, rows.height, to.bytes) &&
-         extent_of(rows.from_pitch, rows.width, rows.height, from.bytes);
+         rows_extent(rows.to_pitch, rows.width, rows.height, to.bytes) &&
+         rows_extent(rows.from_pitch, rows.width, rows.height, from.bytes);
 }
 
 aclError wrong_rows(const Rows& rows, aclrtMemcpyKind kind) {

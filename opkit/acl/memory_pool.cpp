@@ -4,13 +4,13 @@
 #include <cstring>
 
 #include "opkit/base/large_pages.h"
+#include "opkit/runtime/poison.h"
 
 namespace opkit::acl {
 namespace {
 
 constexpr uint64_t kAlignment = 512;  // bytes
 constexpr uint64_t kUnit = 32;        // sizes are rounded up to it
-constexpr int kPoison = 0xff;         // a NaN in every float type, -1 in every integer type
 
 const char* giver_of(Origin origin) {
   if (origin == Origin::kMapped) return "aclrtUnmapMem";

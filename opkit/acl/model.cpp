@@ -6,7 +6,7 @@
 namespace opkit::acl {
 namespace {
 
-constexpr uintptr_t kAlignment = 64;
+constexpr uintptr_t kWeightAlignment = 64;
 
 std::vector<std::string> op_types_of(const model::OfflineModel& model) {
   std::vector<std::string> types;
@@ -24,7 +24,7 @@ aclError check_lent(const DeviceMemory& memory, const char* what, const void* at
     return fail(ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID,
                 "the %s memory %p with %llu bytes is no device memory: %s", what, at,
                 static_cast<unsigned long long>(wanted), memory.about(at).c_str());
-  if (reinterpret_cast<uintptr_t>(at) % kAlignment == 0) return ACL_SUCCESS;
+  if (reinterpret_cast<uintptr_t>(at) % kWeightAlignment == 0) return ACL_SUCCESS;
   return fail(ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID, "the %s memory %p is not a multiple of 64",
               what, at);
 }

@@ -56,11 +56,6 @@ ModelEnd gear_end(const model::OfflineModel& model) {
           std::vector<uint64_t>(model.gears.size(), bytes)};
 }
 
-aclError told_of_none() {
-  return fail(ACL_ERROR_INVALID_PARAM,
-              "the aclmdlDesc describes no model yet; call aclmdlGetDesc first");
-}
-
 // answer(the inputs, or the outputs).
 template <typename Value, typename Answer>
 Value ask_side(const aclmdlDesc* desc, Side side, Value otherwise, Answer answer) {
@@ -167,6 +162,11 @@ aclError describe(aclmdlDesc* desc, const Result<model::OfflineModel>& model) {
 }
 
 }  // namespace
+
+aclError told_of_none() {
+  return fail(ACL_ERROR_INVALID_PARAM,
+              "the aclmdlDesc describes no model yet; call aclmdlGetDesc first");
+}
 
 ModelEnds::ModelEnds(const model::OfflineModel& model)
     : inputs(ends_of(model, &model::Plan::inputs, "input")),

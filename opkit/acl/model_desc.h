@@ -12,6 +12,9 @@
 
 namespace opkit::acl {
 
+// The aclmdlDesc has not been given to aclmdlGetDesc yet.
+aclError told_of_none();
+
 // An input or output.
 struct ModelEnd {
   std::string name;

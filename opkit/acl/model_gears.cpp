@@ -3,15 +3,12 @@
 #include <cstring>
 
 #include "opkit/acl/ask.h"
+#include "opkit/acl/model_desc.h"
 
 namespace opkit::acl {
 namespace {
 
 using model::GearKind;
-
-aclError told_of_none() {
-  return fail(ACL_ERROR_INVALID_PARAM, "the aclmdlDesc describes no model; call aclmdlGetDesc");
-}
 
 // answer(the gears); none where the model has gears of another kind.
 template <typename Answer>

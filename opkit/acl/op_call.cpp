@@ -220,14 +220,14 @@ aclError take_buffer(Runtime& runtime, const aclDataBuffer* handle, uint64_t byt
 }
 
 // The buffers of one side; those of absent inputs and of values are passed over.
-struct Side {
+struct CallSide {
   const std::vector<Port>& ports;
   const std::vector<PortLayouts>& layouts;
   const std::vector<const aclDataBuffer*>& buffers;
   aclError mismatch;
 };
 
-aclError take_side(Runtime& runtime, const char* op, const Side& side,
+aclError take_side(Runtime& runtime, const char* op, const CallSide& side,
                    std::vector<NnPort>& arguments) {
   std::vector<size_t> shares;
   if (const aclError code = deal(op, side.ports, side.buffers.size(), side.mismatch, shares))

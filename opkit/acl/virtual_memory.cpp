@@ -7,11 +7,10 @@
 #include <cstring>
 
 #include "opkit/acl/runtime.h"
+#include "opkit/runtime/poison.h"
 
 namespace opkit::acl {
 namespace {
-
-constexpr int kPoison = 0xff;  // as fresh memory of aclrtMalloc
 
 aclError no_host_memory(uint64_t bytes) {
   return fail(ACL_ERROR_RT_MEMORY_ALLOCATION, "this host has no %llu bytes: %s",

@@ -9,17 +9,13 @@
 #include <cerrno>
 #include <fstream>
 
+#include "opkit/base/open_file.h"
 #include "opkit/base/write_pieces.h"
 
 namespace opkit {
 namespace fs = std::filesystem;
 
 namespace {
-
-Error cannot_read(const fs::path& path) {
-  return Error("OPK-FILE-001", "cannot read " + path.string(),
-               "check the path and its permissions");
-}
 
 Error too_large(const fs::path& path, uint64_t size, size_t limit) {
   return Error("OPK-FILE-003",

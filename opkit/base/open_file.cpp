@@ -8,14 +8,10 @@
 
 namespace opkit {
 
-namespace {
-
 Error cannot_read(const std::filesystem::path& path) {
   return Error("OPK-FILE-001", "cannot read " + path.string(),
                "check the path and its permissions");
 }
-
-}  // namespace
 
 Result<OpenFile> OpenFile::open(const std::filesystem::path& path) {
   OpenFile file(path, ::open(path.c_str(), O_RDONLY | O_CLOEXEC));

@@ -12,6 +12,9 @@
 
 namespace opkit {
 
+// OPK-FILE-001: the file cannot be read.
+Error cannot_read(const std::filesystem::path& path);
+
 class OpenFile {
  public:
   // Errors: OPK-FILE-001, -002 a folder.

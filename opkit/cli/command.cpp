@@ -20,6 +20,12 @@ const std::vector<Flag>& common_flags() {
   return flags;
 }
 
+std::vector<Flag> flags_of(const Command& command) {
+  std::vector<Flag> flags = command.flags;
+  flags.insert(flags.end(), common_flags().begin(), common_flags().end());
+  return flags;
+}
+
 const Command* Commands::find(const std::string& name) const {
   for (const Command& command : commands_) {
     if (command.name == name) return &command;

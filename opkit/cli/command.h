@@ -64,6 +64,8 @@ struct Command {
 
 // Options that every command takes: --json, --color, --quiet, --help.
 const std::vector<Flag>& common_flags();
+// A command's own and the common ones.
+std::vector<Flag> flags_of(const Command& command);
 
 // A group's or program's commands. Names of a group: "contract" for "contract check".
 class Commands {

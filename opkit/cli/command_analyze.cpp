@@ -11,7 +11,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_analyze(const Arguments& arguments, Console& console) {
   const std::string file = arguments.get("model");
   compile::Options options;
   OPKIT_TRY(options.candidates.soc, checked_soc(arguments.get("--soc"), console));
@@ -56,7 +56,7 @@ Command analyze_command() {
                 opp_flag()},
       .examples = {{"opkit analyze resnet50.onnx", "the ten most profitable chains"},
                    {"opkit analyze m.onnx --soc Ascend310B1 --json", "all of them, for scripts"}},
-      .run = run,
+      .run = run_analyze,
   };
 }
 

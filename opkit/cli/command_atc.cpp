@@ -251,7 +251,7 @@ Outcome act(const Arguments& arguments, Console& console) {
   return compile_model(arguments, console);
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_atc(const Arguments& arguments, Console& console) {
   const bool shows = arguments.get("--mode") == "6" && check_atc_flags(arguments).ok();
   if (shows) return show_model(arguments, console);
   Outcome outcome = act(arguments, console);
@@ -280,7 +280,7 @@ Command atc_command() {
                     "who takes which node; no host operators"},
                    {"atc --mode=1 --om=resnet50.om --json=resnet50.json", "its graph as JSON"},
                    {"atc --mode=6 --om=resnet50.om", "what an offline model holds"}},
-      .run = run,
+      .run = run_atc,
   };
 }
 

@@ -142,7 +142,7 @@ std::string text_of(const std::vector<Measured>& all, const Palette& palette) {
   return text;
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_bench(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments,
                                                      open_options(arguments, console), console));
   OPKIT_TRY(const std::vector<Subject> subjects, subjects_of(chosen, arguments));
@@ -168,7 +168,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   return kOk;
 }
 
-std::vector<Flag> flags() {
+std::vector<Flag> bench_flags() {
   std::vector<Flag> flags = call_flags();
   for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back(case_flag("only this of the contract's bench shapes [every one]"));
@@ -189,12 +189,12 @@ Command bench_command() {
       .positionals = {{.name = "op",
                        .help = "an installed op, a package or a built project",
                        .complete = Complete::kOp}},
-      .flags = flags(),
+      .flags = bench_flags(),
       .examples = {{"opkit bench MyFused --json", "every bench shape, every column"},
                    {"opkit bench MyFused --case 1 --dtype float16 --samples 200", "one of them"},
                    {"opkit bench MyFused --shape x=1048576 --shape y=1048576",
                     "a shape of one's own"}},
-      .run = run,
+      .run = run_bench,
   };
 }
 

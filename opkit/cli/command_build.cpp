@@ -79,7 +79,7 @@ Result<std::string> install_package(const registry::Package& package, const fs::
                      shown(report.package.root));
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_build(const Arguments& arguments, Console& console) {
   const auto started = std::chrono::steady_clock::now();
   OPKIT_TRY(const project::BuildRequest request, request_of(arguments));
   BuildProgress progress(console, fmt::format("build {}", shown(request.project)));
@@ -164,7 +164,7 @@ Command build_command() {
                     "an op whose headers lie elsewhere in its repository"},
                    {"opkit build my_fused --clean --build-type Debug",
                     "again from nothing, for a debugger"}},
-      .run = run,
+      .run = run_build,
   };
 }
 

@@ -121,7 +121,7 @@ Outcome run_part(const Arguments& arguments, Console& console) {
   return kOk;
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_cc(const Arguments& arguments, Console& console) {
   if (arguments.has("-c") || arguments.has("--launchers")) return run_part(arguments, console);
   const std::vector<std::string> sources = arguments.all("source");
   if (arguments.has("--plugin") && sources.empty()) return run_plugin(arguments, console);
@@ -221,7 +221,7 @@ Command cc_command() {
                    {"opkit cc app.cpp -o app", "a host program with aclnn calls of installed ops"},
                    {"opkit cc main.cpp add.cpp -D ASCENDC_CPU_DEBUG -o add_test",
                     "a unit test with ICPU_RUN_KF"}},
-      .run = run,
+      .run = run_cc,
   };
 }
 

@@ -134,7 +134,7 @@ Result<CallOptions> options_of(const ChosenOp& chosen, const Arguments& argument
   return options;
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_compare(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments,
                                                      open_options(arguments, console), console));
   std::string name;
@@ -163,7 +163,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   return kOk;
 }
 
-std::vector<Flag> flags() {
+std::vector<Flag> compare_flags() {
   std::vector<Flag> flags = call_flags();
   for (Flag& flag : worker_flags(Worker::kAlways)) flags.push_back(std::move(flag));
   Flag one = case_flag("which of the contract's bench shapes");
@@ -188,11 +188,11 @@ Command compare_command() {
       .positionals = {{.name = "op",
                        .help = "an installed op, a package or a project",
                        .complete = Complete::kOp}},
-      .flags = flags(),
+      .flags = compare_flags(),
       .examples = {{"opkit compare LayerNormGelu", "at the first of its bench shapes"},
                    {"opkit compare AddRelu --soc Ascend310B1 --shape x=256 --shape y=256 --json",
                     "one call, for scripts"}},
-      .run = run,
+      .run = run_compare,
   };
 }
 

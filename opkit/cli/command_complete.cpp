@@ -61,12 +61,6 @@ const Flag* flag_named(const std::vector<Flag>& flags, const std::string& name) 
   return nullptr;
 }
 
-std::vector<Flag> flags_of(const Command& command) {
-  std::vector<Flag> flags = command.flags;
-  flags.insert(flags.end(), common_flags().begin(), common_flags().end());
-  return flags;
-}
-
 Replies flag_words(const std::vector<Flag>& flags) {
   Replies replies;
   for (const Flag& flag : flags) {
@@ -130,7 +124,7 @@ Replies replies_for(const std::vector<std::string>& words) {
   return in_command(*command, {before.begin() + 1, before.end()}, word);
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_complete(const Arguments& arguments, Console& console) {
   const std::vector<std::string> words = arguments.all("words");
   const std::string prefix = words.empty() || words.back() == "=" ? "" : words.back();
   for (const Reply& reply : replies_for(words)) {
@@ -151,7 +145,7 @@ Command complete_command() {
           .positionals = {{.name = "words", .help = "", .required = false, .repeated = true}},
           .flags = {},
           .examples = {{"opkit __complete -- so", "soc"}},
-          .run = run,
+          .run = run_complete,
           .hidden = true};
 }
 

@@ -73,7 +73,7 @@ complete -c opkit -f -a '(__opkit_complete)'
 complete -c opkit -n __opkit_wants_files -F
 )";
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_completion(const Arguments& arguments, Console& console) {
   static const std::map<std::string, const char*> scripts = {
       {"bash", kBash}, {"zsh", kZsh}, {"fish", kFish}};
   const std::string shell = arguments.get("shell");
@@ -96,7 +96,7 @@ Command completion_command() {
       .examples = {{"source <(opkit completion bash)",
                     "for this shell; put it into ~/.bashrc to keep it"},
                    {"opkit completion fish > ~/.config/fish/completions/opkit.fish", "for fish"}},
-      .run = run,
+      .run = run_completion,
   };
 }
 

@@ -11,7 +11,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_contract_check(const Arguments& arguments, Console& console) {
   Json all = Json::array();
   bool good = true;
   for (const std::string& given : arguments.all("contract")) {
@@ -40,7 +40,7 @@ Command contract_check_command() {
       .flags = {},
       .examples = {{"opkit contract check my_fused", "the contract of a project"},
                    {"opkit contract check ops/*/op_contract.yaml --json", "many, for a script"}},
-      .run = run};
+      .run = run_contract_check};
 }
 
 }  // namespace opkit::cli

@@ -6,7 +6,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_contract_diff(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const OpContract before, choose_contract(arguments.get("before"), arguments, console));
   OPKIT_TRY(const OpContract after, choose_contract(arguments.get("after"), arguments, console));
   const ContractDiff diff = diff_contracts(before, after);
@@ -30,7 +30,7 @@ Command contract_diff_command() {
       .examples = {{"opkit contract diff old.yaml my_fused", "before a release"},
                    {"opkit contract diff AddRelu add_relu/op_contract.yaml",
                     "installed against edited"}},
-      .run = run};
+      .run = run_contract_diff};
 }
 
 }  // namespace opkit::cli

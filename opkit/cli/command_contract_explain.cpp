@@ -6,7 +6,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_contract_explain(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const OpContract contract, choose_contract(arguments.get("op"), arguments, console));
   console.show(explain_json(contract), explain_text(contract));
   return kOk;
@@ -25,7 +25,7 @@ Command contract_explain_command() {
       .flags = choice_flags(),
       .examples = {{"opkit contract explain my_fused", "what the project's contract says"},
                    {"opkit contract explain AddRelu --json", "an installed op's, for a script"}},
-      .run = run};
+      .run = run_contract_explain};
 }
 
 }  // namespace opkit::cli

@@ -46,7 +46,7 @@ Result<std::string> write_all(const std::vector<ImportedContract>& imported,
   return text;
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_contract_import(const Arguments& arguments, Console& console) {
   const std::string file = arguments.get("prototype");
   OPKIT_TRY(const std::string text, read_file(file));
   OPKIT_TRY(const auto imported, import_msopgen(text, file));
@@ -83,7 +83,7 @@ Command contract_import_command() {
       .examples = {{"opkit contract import add_custom.json > op_contract.yaml", "one op"},
                    {"opkit contract import ops.json --dir ops",
                     "each op into a folder of its own"}},
-      .run = run};
+      .run = run_contract_import};
 }
 
 }  // namespace opkit::cli

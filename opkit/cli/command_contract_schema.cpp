@@ -7,7 +7,7 @@ namespace opkit::cli {
 namespace {
 
 // The schema is a JSON document itself: it is printed with and without --json.
-Outcome run(const Arguments&, Console& console) {
+Outcome run_contract_schema(const Arguments&, Console& console) {
   console.raw(contract_schema_text());
   return kOk;
 }
@@ -22,7 +22,7 @@ Command contract_schema_command() {
           .flags = {},
           .examples = {{"opkit contract schema > op_contract.schema.json",
                         "for the YAML plug-in of an editor"}},
-          .run = run};
+          .run = run_contract_schema};
 }
 
 }  // namespace opkit::cli

@@ -31,7 +31,7 @@ std::string told(const std::vector<Check>& checks, const Palette& palette) {
   return table.to_string(palette) + (advice.empty() ? "\nnothing to do\n" : "\nadvice\n" + advice);
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_doctor(const Arguments& arguments, Console& console) {
   std::vector<Check> checks = check_tools();
   for (const std::vector<Check>& more :
        {check_sdk(), check_opp(open_registry(arguments)), check_machine()}) {
@@ -60,7 +60,7 @@ Command doctor_command() {
       .positionals = {},
       .flags = {opp_flag()},
       .examples = {{"opkit doctor", "why does something not build, install or load?"}},
-      .run = run,
+      .run = run_doctor,
   };
 }
 

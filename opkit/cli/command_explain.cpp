@@ -32,7 +32,7 @@ Outcome list_codes(Console& console) {
   return kOk;
 }
 
-Error unknown(const std::string& word) {
+Error unknown_code(const std::string& word) {
   std::vector<std::string> ids;
   for (const Code& code : all_codes()) ids.emplace_back(code.id);
   const auto near = nearest(word, ids);
@@ -40,13 +40,13 @@ Error unknown(const std::string& word) {
                near ? fmt::format("opkit explain {}", *near) : "opkit explain --list shows all");
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_explain(const Arguments& arguments, Console& console) {
   if (arguments.has("--list")) return list_codes(console);
   if (!arguments.has("code")) {
     return Error("OPK-CLI-003", "opkit explain needs a code", "opkit explain EK1103");
   }
   const Code* code = find_code(arguments.get("code"));
-  if (!code) return unknown(arguments.get("code"));
+  if (!code) return unknown_code(arguments.get("code"));
   console.show(json_of(*code), explain(*code));
   return kOk;
 }
@@ -61,7 +61,7 @@ Command explain_command() {
           .flags = {{.name = "--list", .value = "", .help = "every code, a line each"}},
           .examples = {{"opkit explain EK1103", "cause, example and cure"},
                        {"opkit explain --list --json", "the whole table, for editors"}},
-          .run = run};
+          .run = run_explain};
 }
 
 }  // namespace opkit::cli

@@ -10,7 +10,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_help(const Arguments& arguments, Console& console) {
   const Commands& commands = all_commands();
   OPKIT_TRY(const Chosen chosen, choose(commands, arguments.all("command")));
   const Palette& palette = console.out();
@@ -34,7 +34,7 @@ Command help_command() {
                            .repeated = true}},
           .flags = {},
           .examples = {{"opkit help new", "the same as `opkit new --help`"}},
-          .run = run};
+          .run = run_help};
 }
 
 }  // namespace opkit::cli

@@ -18,7 +18,7 @@ Result<OpenedOp> plugin_of(const std::string& word, const Arguments& arguments, 
   return choose_op(word, "", arguments, open_options(arguments, console), console);
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_infer(const Arguments& arguments, Console& console) {
   const std::string word = arguments.get("op");
   const auto op = plugin_of(word, arguments, console);
   Result<OpContract> chosen =
@@ -62,7 +62,7 @@ Command infer_command() {
                     "what AddRelu makes of two tensors"},
                    {"opkit infer my_fused --shape x=?,1..64 --shape y=?,1..64",
                     "with dims that are not known yet"}},
-      .run = run,
+      .run = run_infer,
   };
 }
 

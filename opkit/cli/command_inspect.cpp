@@ -31,7 +31,7 @@ Result<PackageFolder> directory_of(const Arguments& arguments, Console& console)
   return *trace.error;
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_inspect(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const PackageFolder package, directory_of(arguments, console));
   const registry::Inspection inspection =
       registry::inspect(package.path, registry::HostFacts::of_this_process(),
@@ -59,7 +59,7 @@ Command inspect_command() {
                 {.name = "--no-probe", .value = "", .help = "do not load the library"}},
       .examples = {{"opkit inspect MyFused", "the package that serves MyFused"},
                    {"opkit inspect my_fused --json", "the one that a project has built"}},
-      .run = run,
+      .run = run_inspect,
   };
 }
 

@@ -44,7 +44,7 @@ Result<registry::InstallReport> install_one(const std::filesystem::path& source,
   return registry::install(request, registry::HostFacts::of_this_process());
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_install(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const auto sources, packages_at_path(arguments.get("package"), console));
   // The file is written anew, so this is the last time that one can see what was wrong with it.
   for (const Error& wrong : registry::read_load_priority(target_opp(arguments)).warnings)
@@ -90,7 +90,7 @@ Command install_command() {
                     "the package that `opkit build my_fused` made, into ./opp"},
                    {"opkit install my_fused --opp /opt/opp --force",
                     "replaces the same version there"}},
-      .run = run,
+      .run = run_install,
   };
 }
 

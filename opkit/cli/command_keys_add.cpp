@@ -7,7 +7,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_keys_add(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const registry::VendorKey key, registry::read_vendor_key(arguments.get("file")));
   OPKIT_CHECK(registry::KeyStore::of_user().add(key));
   console.show(key_json({key, false}),
@@ -32,7 +32,7 @@ Command keys_add_command() {
                            .complete = Complete::kFile}},
           .flags = {},
           .examples = {{"opkit keys add acme.pub", "the key of acme"}},
-          .run = run};
+          .run = run_keys_add};
 }
 
 }  // namespace opkit::cli

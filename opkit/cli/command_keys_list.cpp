@@ -7,7 +7,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments&, Console& console) {
+Outcome run_keys_list(const Arguments&, Console& console) {
   const registry::KeyStore store = registry::KeyStore::of_user();
   Table table({"vendor", "key", "yours"});
   Json list = Json::array();
@@ -31,7 +31,7 @@ Command keys_list_command() {
           .positionals = {},
           .flags = {},
           .examples = {{"opkit keys list", "vendor, key, and whether you can sign with it"}},
-          .run = run};
+          .run = run_keys_list};
 }
 
 }  // namespace opkit::cli

@@ -9,7 +9,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_keys_new(const Arguments& arguments, Console& console) {
   const registry::KeyStore store = registry::KeyStore::of_user();
   OPKIT_TRY(const registry::VendorKey key, store.make(arguments.get("vendor")));
   const std::filesystem::path open = store.folder() / (key.vendor + ".pub");
@@ -33,7 +33,7 @@ Command keys_new_command() {
           .positionals = {{.name = "vendor", .help = "the vendor's name, as in its packages"}},
           .flags = {},
           .examples = {{"opkit keys new acme", "acme.pub and the secret acme.key"}},
-          .run = run};
+          .run = run_keys_new};
 }
 
 }  // namespace opkit::cli

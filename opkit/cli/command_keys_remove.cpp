@@ -13,7 +13,7 @@ bool is_own(const registry::KeyStore& store, const std::string& vendor) {
   return false;
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_keys_remove(const Arguments& arguments, Console& console) {
   const registry::KeyStore store = registry::KeyStore::of_user();
   const std::string vendor = arguments.get("vendor");
   if (is_own(store, vendor) && !arguments.has("--force")) {
@@ -36,7 +36,7 @@ Command keys_remove_command() {
           .positionals = {{.name = "vendor", .help = "whose key"}},
           .flags = {{.name = "--force", .value = "", .help = "a key of your own, too"}},
           .examples = {{"opkit keys remove acme", "after acme has made a new key"}},
-          .run = run};
+          .run = run_keys_remove};
 }
 
 }  // namespace opkit::cli

@@ -71,7 +71,7 @@ Json json_of(const registry::Registry& registry, const std::vector<registry::Lis
   return {{"packages", std::move(packages)}, {"path", registry::to_json(registry.search_path())}};
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_list(const Arguments& arguments, Console& console) {
   const registry::Registry registry = open_registry(arguments, console);
   std::string soc;
   if (arguments.has("--soc")) {
@@ -106,7 +106,7 @@ Command list_command() {
       .flags = {opp_flag(), soc_flag("judge the packages for this chip")},
       .examples = {{"opkit list", "every package on the search path"},
                    {"opkit list --soc Ascend310P3 --json", "the same for one chip, for a script"}},
-      .run = run,
+      .run = run_list,
   };
 }
 

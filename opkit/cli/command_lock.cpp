@@ -29,7 +29,7 @@ Result<registry::LockedSet> set_of(const registry::Registry& registry, const std
   return set;
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_lock(const Arguments& arguments, Console& console) {
   std::string soc;
   if (arguments.has("--soc")) {
     OPKIT_TRY(soc, checked_soc(arguments.get("--soc"), console));
@@ -68,7 +68,7 @@ Command lock_command() {
                  .preset = registry::kLockFile}},
       .examples = {{"opkit lock", "writes opkit.lock into this folder"},
                    {"opkit test AddRelu --locked", "the same package, or a refusal"}},
-      .run = run};
+      .run = run_lock};
 }
 
 }  // namespace opkit::cli

@@ -71,7 +71,7 @@ void show(const OfflineModel& ran, size_t gear, double seconds, const Json& outp
                                   ran.name, ran.soc, which, plan.steps.size(), host, seconds));
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_model_run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(OfflineModel model, model::load(arguments.get("model")));
   OPKIT_TRY(const std::vector<Tensor> inputs,
             model_inputs(model, arguments, WithoutFile::kRefused));
@@ -120,7 +120,7 @@ Command model_run_command() {
                     opp_flag()},
           .examples = {{"opkit model run resnet50.om --input data=cat.npy --out prob=prob.npy",
                         "on a file"}},
-          .run = run};
+          .run = run_model_run};
 }
 
 }  // namespace opkit::cli

@@ -96,7 +96,7 @@ Status check_model_flags(const Arguments& arguments) {
                "chains");
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_new(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
   if (arguments.has("--list")) return list_templates(sdk, console);
   if (!arguments.has("OpName")) {
@@ -162,7 +162,7 @@ Command new_command() {
                    {"opkit new MyFused --dir ops --vendor acme", "in ops/my_fused, of vendor acme"},
                    {"opkit new SwishScale --from-model m.onnx --nodes sigmoid_3,mul_3",
                     "an op that computes these nodes, ready to be built and tested"}},
-      .run = run,
+      .run = run_new,
   };
 }
 

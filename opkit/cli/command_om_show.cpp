@@ -8,7 +8,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_om_show(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const model::OfflineModel model, model::load(arguments.get("model")));
   console.show(om_json(model), om_text(model, console.out()));
   return kOk;
@@ -26,7 +26,7 @@ Command om_show_command() {
           .flags = {},
           .examples = {{"opkit om show resnet50.om", "a table of its steps"},
                        {"opkit om show resnet50.om --json", "for scripts"}},
-          .run = run};
+          .run = run_om_show};
 }
 
 }  // namespace opkit::cli

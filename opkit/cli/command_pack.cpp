@@ -13,7 +13,7 @@ namespace opkit::cli {
 namespace fs = std::filesystem;
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_pack(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const fs::path source, package_at_path(arguments.get("package"), console));
   const registry::PackageCheck check =
       registry::check_package(source, registry::HostFacts::of_this_process());
@@ -59,7 +59,7 @@ Command pack_command() {
                 {.name = "--sign", .value = "", .help = "with the vendor's key (opkit keys new)"}},
       .examples = {{"opkit pack my_fused", "MyFused-1.0.0-customize.opkg"},
                    {"opkit install MyFused-1.0.0-customize.opkg", "on another machine"}},
-      .run = run,
+      .run = run_pack,
   };
 }
 

@@ -172,7 +172,7 @@ Outcome compare_two(const Arguments& arguments, Console& console) {
   return kOk;
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_profile(const Arguments& arguments, Console& console) {
   if (arguments.has("--compare")) return compare_two(arguments, console);
   const std::vector<std::string> words = arguments.all("op");
   if (names_program(words.front())) return profile_program(arguments, console);
@@ -235,7 +235,7 @@ Command profile_command() {
                     "\"AddRelu --shape x=65536 --shape y=65536\"",
                     "two shapes"},
                    {"opkit profile --compare before/ after.json", "two kept profiles"}},
-      .run = run,
+      .run = run_profile,
   };
 }
 

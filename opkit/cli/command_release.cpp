@@ -28,7 +28,7 @@ Result<std::vector<registry::Candidate>> named(const registry::Registry& registr
   return all;
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_release(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const std::vector<registry::Candidate> packages,
             named(open_registry(arguments, console), arguments));
   const registry::Quarantine quarantine(registry::default_cache_dir());
@@ -75,7 +75,7 @@ Command release_command() {
                 {.name = "--version", .value = "X.Y.Z", .help = "only this version"}},
       .examples = {{"opkit release MyFused", "run it again"},
                    {"opkit release MyFused --version 1.0.0 --json", "for a script"}},
-      .run = run,
+      .run = run_release,
   };
 }
 

@@ -42,7 +42,7 @@ std::string text_of(const verify::Capsule& capsule, const verify::Replay& replay
   return text + "now " + replay.to_string();
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_replay(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const std::string text, read_file(arguments.get("capsule"), kMostBytes));
   OPKIT_TRY(const verify::Capsule capsule, verify::read_capsule(text));
   const std::string word = arguments.get("op").empty() ? capsule.op : arguments.get("op");
@@ -87,7 +87,7 @@ Command replay_command() {
                     "with the installed MyFused"},
                    {"opkit replay results/MyFused-1b2c3d4e5f60.capsule.json my_fused",
                     "with the project in ./my_fused: is it mended?"}},
-      .run = run,
+      .run = run_replay,
   };
 }
 

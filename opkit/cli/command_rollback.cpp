@@ -8,7 +8,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_rollback(const Arguments& arguments, Console& console) {
   const registry::RollbackRequest request{.opp = target_opp(arguments),
                                           .op = arguments.get("op"),
                                           .vendor = arguments.get("--vendor"),
@@ -47,7 +47,7 @@ Command rollback_command() {
                     {.name = "--undo", .value = "", .help = "bring back what was rolled back"}},
           .examples = {{"opkit rollback MyFused", "from 1.1.0 to 1.0.0"},
                        {"opkit rollback MyFused --undo", "and to 1.1.0 again"}},
-          .run = run};
+          .run = run_rollback};
 }
 
 }  // namespace opkit::cli

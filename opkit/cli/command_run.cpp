@@ -220,7 +220,7 @@ Result<Observation> watch(const ChosenOp& chosen, const Arguments& arguments,
   return chosen.executor().watch(std::move(call), options);
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments,
                                                      open_options(arguments, console), console));
   OPKIT_TRY(const Targets targets, read_targets(chosen.contract(), arguments));
@@ -294,7 +294,7 @@ Command run_command() {
                     "bounds, queues and races alone, without data"},
                    {"opkit run MyFused --shape x=1000 --shape y=1000 --schedule-seed 1",
                     "with every effect as late as the flags allow: same sha256 as without?"}},
-      .run = run,
+      .run = run_run,
   };
 }
 

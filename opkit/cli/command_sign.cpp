@@ -24,7 +24,7 @@ Result<registry::Package> intact_package(const fs::path& root) {
   return std::move(check.package);
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_sign(const Arguments& arguments, Console& console) {
   const fs::path given = arguments.get("package");
   OPKIT_TRY(const PackageFolder folder, open_package(given, console));
   OPKIT_TRY(const registry::Package package, intact_package(folder.path));
@@ -55,7 +55,7 @@ Command sign_command() {
           .flags = {},
           .examples = {{"opkit sign my_fused", "what opkit build made"},
                        {"opkit sign MyFused-1.0.0-acme.opkg", "an archive"}},
-          .run = run};
+          .run = run_sign};
 }
 
 }  // namespace opkit::cli

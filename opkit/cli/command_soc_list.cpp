@@ -10,7 +10,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments&, Console& console) {
+Outcome run_soc_list(const Arguments&, Console& console) {
   Table table({"name", "family", ">AI cores", ">vector cores", ">UB KiB", ">L1 KiB", ">L0C KiB",
                ">L2 MiB", ">MHz"});
   Json list = Json::array();
@@ -37,7 +37,7 @@ Command soc_list_command() {
           .positionals = {},
           .flags = {},
           .examples = {{"opkit soc list", "names, cores and memory sizes"}},
-          .run = run};
+          .run = run_soc_list};
 }
 
 }  // namespace opkit::cli

@@ -7,7 +7,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_soc_show(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const std::string name, checked_soc(arguments.get("soc"), console));
   OPKIT_TRY(const SocMatch match, find_soc(name));
   if (arguments.has("--yaml") && !console.json()) {
@@ -30,7 +30,7 @@ Command soc_show_command() {
           .flags = {{.name = "--yaml", .value = "", .help = "print the data file itself"}},
           .examples = {{"opkit soc show Ascend310P3", "a table"},
                        {"opkit soc show Ascend910B1 --json", "for scripts"}},
-          .run = run};
+          .run = run_soc_show};
 }
 
 }  // namespace opkit::cli

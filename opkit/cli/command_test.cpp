@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
-#include <ctime>
 
 #include "opkit/base/file.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/interruption.h"
 #include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/progress.h"
@@ -21,25 +20,6 @@ namespace {
 // Options that say one problem completely: those of a reproducer line.
 const std::vector<std::string> kProblem = {"--t",      "--d",        "--attr", "--data",
                                            "--absent", "--collapse", "--count"};
-
-volatile std::sig_atomic_t interrupted = 0;  // the signal: finish what runs and report
-
-// The second Ctrl-C ends the process at once. What comes within half a second is the first one
-// still: whoever signals a process and its group, as timeout does, reaches it twice.
-void interrupt(int signal) {
-  static std::timespec first;  // of signal handlers alone
-  std::timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  const double since = static_cast<double>(now.tv_sec - first.tv_sec) +
-                       static_cast<double>(now.tv_nsec - first.tv_nsec) / 1e9;
-  if (interrupted == 0) {
-    first = now;
-    interrupted = signal;
-  } else if (since > 0.5) {
-    std::signal(signal, SIG_DFL);
-    std::raise(signal);
-  }
-}
 
 // What would otherwise be found out after the run.
 Status check_reports(const Arguments& arguments) {
@@ -62,7 +42,7 @@ class TestProgress : public verify::Progress {
     progress_.advance(done_, std::max(done_, total_),
                       failed_ ? fmt::format("{} failed", failed_) : "");
   }
-  bool cancelled() override { return interrupted != 0; }
+  bool cancelled() override { return Interruption::happened(); }
   void working(const std::string& stage) override { progress_.step(stage); }
   void compared(int64_t done, int64_t parts) override {
     progress_.advance(static_cast<size_t>(done), static_cast<size_t>(parts), "parts compared");
@@ -170,12 +150,12 @@ bool passed(const verify::TestReport& report) {
   return report.verdict == verify::Verdict::kPassed || report.verdict == verify::Verdict::kRefused;
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_test(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_flags(arguments));
   OPKIT_CHECK(check_reports(arguments));
   if (arguments.has("--mutants")) return run_mutants(arguments, console);
   // From here on: a signal while the op is loaded leaves a report of nothing, not silence.
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, interrupt);
+  const Interruption interruption;
   OPKIT_TRY(const std::vector<std::string> socs, socs_of(arguments, console));
   OpenOptions options = open_options(arguments, console);
   options.counts_crashes = false;  // who tests looks for them
@@ -202,15 +182,13 @@ Outcome run(const Arguments& arguments, Console& console) {
   request.singles = &singles;
   TestProgress shown(console, op.contract.op);
   OPKIT_TRY(const verify::TestReport report, verify::run_tests(request, shown));
-  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_DFL);
   OPKIT_CHECK(save(arguments, report, op.contract));
   if (console.json()) {
     console.raw(verify::report_json(report));
   } else {
     console.print(with_subject(verify::report_text(report), op.contract.op, arguments));
   }
-  constexpr int kBySignal = 128;  // what a shell adds: 130 for Ctrl-C, 143 for SIGTERM
-  if (report.interrupted) return kBySignal + interrupted;
+  if (report.interrupted) return Interruption::exit_code();
   return passed(report) ? kOk : kFailed;
 }
 
@@ -318,7 +296,7 @@ Command test_command() {
             "half of the long tests, as a page; again after an interruption"},
            {"opkit test my_fused --mutants --tier smoke",
             "would the tests find a mistake in ./my_fused?"}},
-      .run = run,
+      .run = run_test,
   };
 }
 

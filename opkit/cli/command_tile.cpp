@@ -127,7 +127,7 @@ Result<PlanCost> cost_on_data(const ChosenOp& chosen, const Arguments& arguments
   return cost;
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_tile(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments,
                                                      open_options(arguments, console), console));
   OPKIT_TRY(const SharedPlan plan, plan_of(chosen, arguments));
@@ -185,7 +185,7 @@ Command tile_command() {
             "larger than many hosts: what is decided, and how long it would take"},
            {"opkit tile AddRelu --soc Ascend310B1 --shape x=1000 --shape y=1000 --dtype float16",
             "on another chip, with another dtype"}},
-      .run = run,
+      .run = run_tile,
   };
 }
 

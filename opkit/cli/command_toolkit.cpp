@@ -10,7 +10,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_toolkit(const Arguments& arguments, Console& console) {
   const std::filesystem::path folder = arguments.get("folder");
   OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
   const project::NnHeaders found = project::nn_headers(open_registry(arguments, console));
@@ -38,7 +38,7 @@ Command toolkit_command() {
       .flags = {opp_flag()},
       .examples = {{"opkit toolkit ~/ascend && source ~/ascend/set_env.sh",
                     "then cmake and make as for the chip"}},
-      .run = run};
+      .run = run_toolkit};
 }
 
 }  // namespace opkit::cli

@@ -9,7 +9,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_trust_forget(const Arguments& arguments, Console& console) {
   const std::filesystem::path opp = target_opp(arguments);
   const std::string vendor = arguments.get("vendor");
   registry::Trust changed;
@@ -35,7 +35,7 @@ Command trust_forget_command() {
           .positionals = {{.name = "vendor", .help = "the vendor's name"}},
           .flags = {opp_flag()},
           .examples = {{"opkit trust forget acme", "packages of acme need no signature any more"}},
-          .run = run};
+          .run = run_trust_forget};
 }
 
 }  // namespace opkit::cli

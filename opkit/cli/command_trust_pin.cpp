@@ -19,7 +19,7 @@ Result<registry::VendorKey> key_of(const std::string& vendor, const std::string&
                "name the file of this vendor, or the key itself");
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_trust_pin(const Arguments& arguments, Console& console) {
   const std::filesystem::path opp = target_opp(arguments);
   OPKIT_TRY(const registry::VendorKey key, key_of(arguments.get("vendor"), arguments.get("key")));
   registry::Trust changed;
@@ -48,7 +48,7 @@ Command trust_pin_command() {
                            .complete = Complete::kFile}},
           .flags = {opp_flag()},
           .examples = {{"opkit trust pin acme acme.pub", "before the first package of acme"}},
-          .run = run};
+          .run = run_trust_pin};
 }
 
 }  // namespace opkit::cli

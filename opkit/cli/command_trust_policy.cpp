@@ -9,7 +9,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_trust_policy(const Arguments& arguments, Console& console) {
   const std::filesystem::path opp = target_opp(arguments);
   const auto policy = registry::policy_of(arguments.get("policy"));
   registry::Trust changed;
@@ -38,7 +38,7 @@ Command trust_policy_command() {
                            .choices = {"any", "signed", "known-vendors"}}},
           .flags = {opp_flag()},
           .examples = {{"opkit trust policy signed", "no unsigned package from now on"}},
-          .run = run};
+          .run = run_trust_policy};
 }
 
 }  // namespace opkit::cli

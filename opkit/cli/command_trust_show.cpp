@@ -10,7 +10,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_trust_show(const Arguments& arguments, Console& console) {
   const std::filesystem::path opp = target_opp(arguments);
   OPKIT_TRY(const registry::Trust trust, registry::load_trust(opp));
   Table table({"vendor", "belongs to key"});
@@ -31,7 +31,7 @@ Command trust_show_command() {
           .positionals = {},
           .flags = {opp_flag()},
           .examples = {{"opkit trust show", "the policy, and who owns which vendor's name"}},
-          .run = run};
+          .run = run_trust_show};
 }
 
 }  // namespace opkit::cli

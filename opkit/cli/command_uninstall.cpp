@@ -21,7 +21,7 @@ std::string told(const registry::UninstallReport& report, const std::filesystem:
   return text + fmt::format("search order of {}: {}\n", shown(opp), order.empty() ? "none" : order);
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_uninstall(const Arguments& arguments, Console& console) {
   const registry::UninstallRequest request{.opp = target_opp(arguments),
                                            .op = arguments.get("op"),
                                            .version = arguments.get("--version"),
@@ -50,7 +50,7 @@ Command uninstall_command() {
                 {.name = "--all-versions", .value = "", .help = "every version of the op"}},
       .examples = {{"opkit uninstall MyFused", "the only version there is"},
                    {"opkit uninstall MyFused --vendor acme --version 1.0.0", "one of several"}},
-      .run = run,
+      .run = run_uninstall,
   };
 }
 

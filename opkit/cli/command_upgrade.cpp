@@ -14,7 +14,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_upgrade(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const auto source, package_at_path(arguments.get("package"), console));
   Progress progress(console, "upgrade");
   progress.step(fmt::format("checking {}", shown(source)));
@@ -47,7 +47,7 @@ Command upgrade_command() {
                            .complete = Complete::kFile}},
           .flags = {opp_flag()},
           .examples = {{"opkit upgrade MyFused-1.1.0-acme.opkg", "from 1.0.0, which is kept"}},
-          .run = run};
+          .run = run_upgrade};
 }
 
 }  // namespace opkit::cli

@@ -43,7 +43,7 @@ std::string told(const std::vector<registry::Inspection>& inspections, const Pal
   return table.to_string(palette) + (reasons.empty() ? "" : "\n" + reasons);
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_verify(const Arguments& arguments, Console& console) {
   const bool probe = !arguments.has("--no-probe");
   std::vector<registry::Inspection> inspections;
   if (const auto given = arguments.find("package")) {
@@ -84,7 +84,7 @@ Command verify_command() {
                 {.name = "--no-probe", .value = "", .help = "do not load the libraries"}},
       .examples = {{"opkit verify", "every package on the search path"},
                    {"opkit verify my_fused/build/package/acme/MyFused/1.0.0", "one directory"}},
-      .run = run,
+      .run = run_verify,
   };
 }
 

@@ -10,7 +10,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments&, Console& console) {
+Outcome run_version(const Arguments&, Console& console) {
   const registry::HostFacts host = registry::HostFacts::of_this_process();
   const Json json{{"opkit", project::kit_version()},
                   {"abi", {{"min", host.min_abi}, {"max", host.max_abi}}},
@@ -32,7 +32,7 @@ Command version_command() {
           .positionals = {},
           .flags = {},
           .examples = {{"opkit version", "for people"}, {"opkit version --json", "for scripts"}},
-          .run = run};
+          .run = run_version};
 }
 
 }  // namespace opkit::cli

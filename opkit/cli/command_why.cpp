@@ -8,7 +8,7 @@
 namespace opkit::cli {
 namespace {
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_why(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const registry::OpAndRange asked, op_and_range(arguments.get("op"), arguments));
   registry::Query query{
       .op = asked.op, .soc = {}, .version = asked.range, .vendor = arguments.get("--vendor")};
@@ -41,7 +41,7 @@ Command why_command() {
       .examples = {{"opkit why AddRelu", "the search for AddRelu"},
                    {"opkit why AddRelu@^1.2", "of the versions from 1.2.0 to below 2.0.0"},
                    {"opkit why AddRelu --soc Ascend310P3", "and whether it runs on that chip"}},
-      .run = run,
+      .run = run_why,
   };
 }
 

@@ -32,7 +32,7 @@ bool means_nothing(const std::string& word) {
          word == "asc";
 }
 
-Error unknown(const std::string& word) {
+Error unknown_word(const std::string& word) {
   return Error("OPK-CC-013", fmt::format("the compiler word {} means nothing here", word),
                "leave it out; -D, -I, -isystem, -O, -g, -W, -f, -m, -std up to C++20 and "
                "--npu-arch=dav-2201 are known");
@@ -64,13 +64,13 @@ class Reader {
     } else if (is_plain(word)) {
       read_.plain.push_back(word);
     } else if (!is_older_standard(word) && !means_nothing(word)) {
-      return unknown(word);
+      return unknown_word(word);
     }
     return {};
   }
 
   Status value(const std::string& word, std::string& into) {
-    if (++next_ >= words_.size()) return unknown(word);
+    if (++next_ >= words_.size()) return unknown_word(word);
     into = words_[next_];
     return {};
   }
@@ -84,7 +84,7 @@ class Reader {
     read_.level = word.size() == 2 ? "1" : word.substr(2);
     if (read_.level.size() == 1 && std::string("0123gs").find(read_.level) != std::string::npos)
       return {};
-    return unknown(word);
+    return unknown_word(word);
   }
   static Status architecture(const std::string& word) {
     if (word.substr(word.find('=') + 1) == kArchitecture) return {};

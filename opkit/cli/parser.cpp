@@ -21,12 +21,6 @@ Error unknown_command(const std::string& word, const std::string& group,
                near ? fmt::format("{} {}", prefix, *near) : fmt::format("{} --help", prefix));
 }
 
-std::vector<Flag> flags_of(const Command& command) {
-  std::vector<Flag> flags = command.flags;
-  flags.insert(flags.end(), common_flags().begin(), common_flags().end());
-  return flags;
-}
-
 std::string usage_hint(const Command& command) {
   return fmt::format("opkit {} --help", command.name);
 }

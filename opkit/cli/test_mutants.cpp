@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <csignal>
-
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/interruption.h"
 #include "opkit/cli/progress.h"
 #include "opkit/project/op_project.h"
 #include "opkit/project/sdk.h"
@@ -13,8 +12,6 @@
 namespace opkit::cli {
 namespace fs = std::filesystem;
 namespace {
-
-volatile std::sig_atomic_t interrupted = 0;
 
 // Options that a run over mutants cannot follow: it tests in child processes, in its own way.
 constexpr const char* kForeign[] = {
@@ -31,7 +28,7 @@ class MutantProgress : public verify::MutationProgress {
     survived_ += result.fate == verify::Fate::kSurvived ? 1 : 0;
     progress_.advance(done, all, fmt::format("{} survived", survived_));
   }
-  bool cancelled() override { return interrupted != 0; }
+  bool cancelled() override { return Interruption::happened(); }
 
  private:
   cli::Progress progress_;
@@ -103,16 +100,14 @@ Outcome run_mutants(const Arguments& arguments, Console& console) {
   if (arguments.has("--limit")) request.most = static_cast<size_t>(arguments.integer("--limit"));
   request.only = arguments.get("--only");
   MutantProgress progress(console, arguments.get("op"));
-  std::signal(SIGINT, [](int) { interrupted = 1; });
+  const Interruption interruption;
   OPKIT_TRY(const verify::MutationReport report, verify::run_mutants(request, progress));
-  std::signal(SIGINT, SIG_DFL);
   if (console.json()) {
     console.raw(verify::mutation_json(report));
   } else {
     console.print(verify::mutation_text(report));
   }
-  constexpr int kInterrupted = 130;  // what a shell reports for SIGINT
-  if (interrupted) return kInterrupted;
+  if (Interruption::happened()) return Interruption::exit_code();
   constexpr int64_t kUsualRate = 95;
   const int64_t least = arguments.has("--min-rate") ? arguments.integer("--min-rate") : kUsualRate;
   return 100 * report.kill_rate() >= static_cast<double>(least) ? kOk : kFailed;

@@ -6,11 +6,13 @@
 #include <charconv>
 #include <utility>
 
+#include "opkit/contract/names.h"
+
 namespace opkit {
 namespace {
 
 bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
 }  // namespace
 
 ExprScanner::ExprScanner(std::string_view text, Location origin)

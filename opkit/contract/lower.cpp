@@ -13,7 +13,6 @@ namespace {
 using graph::Attribute;
 using graph::Node;
 using graph::RefTensor;
-using graph::Value;
 
 // The waist hands float attributes over as float32.
 double single(double value) { return static_cast<double>(static_cast<float>(value)); }
@@ -107,7 +106,7 @@ class Lowering {
   }
 
   // The graph states dtype and shape; values that merely are known stay aside.
-  void know(const std::string& name, Value value) {
+  void know(const std::string& name, graph::Value value) {
     known_[name] = value;
     value.constant = nullptr;
     result_.graph.values[name] = std::move(value);
@@ -240,10 +239,10 @@ class Lowering {
   }
 
   Status infer(const Node& node) {
-    std::vector<const Value*> inputs;
+    std::vector<const graph::Value*> inputs;
     for (const std::string& input : node.inputs)
       inputs.push_back(input.empty() ? nullptr : &known_[input]);
-    OPKIT_TRY(const std::vector<Value> outputs,
+    OPKIT_TRY(const std::vector<graph::Value> outputs,
               reference::infer_node(node, inputs, result_.graph.opset));
     for (size_t i = 0; i < outputs.size(); ++i) {
       if (!node.outputs[i].empty()) know(node.outputs[i], outputs[i]);
@@ -262,7 +261,7 @@ class Lowering {
   const ReferenceCall& call_;
   LoweredReference result_;
   std::map<std::string, std::vector<std::string>> tensors_;  // of each name of the contract
-  std::map<std::string, Value> known_;
+  std::map<std::string, graph::Value> known_;
   size_t constants_ = 0;
 };
 

@@ -8,7 +8,6 @@ namespace {
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool is_plain_number(std::string_view text) {
@@ -17,6 +16,8 @@ bool is_plain_number(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // An underscore goes before a capital whose predecessor is no capital, and before the last capital
 // of a run when a lower-case letter follows it.

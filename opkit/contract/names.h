@@ -8,6 +8,7 @@
 
 namespace opkit {
 
+bool is_digit(char c);
 // The file and function name of an op type: Conv2DCustom -> conv2_d_custom, GRUCell -> gru_cell.
 std::string snake_name(std::string_view op_type);
 // A letter A-Z, then letters and digits.

@@ -12,13 +12,13 @@ namespace {
 
 constexpr size_t kMaxColumns = 256;
 
-std::vector<std::string> dtype_names() {
+std::vector<std::string> known_dtypes() {
   std::vector<std::string> names;
   for (DType dtype : all_dtypes()) names.emplace_back(name_of(dtype));
   return names;
 }
 
-std::vector<std::string> format_names() {
+std::vector<std::string> known_formats() {
   std::vector<std::string> names;
   for (Format format : all_formats()) names.emplace_back(name_of(format));
   return names;
@@ -76,7 +76,7 @@ void ContractReader::read_type_list(const Value::Entry& entry) {
     const auto dtype = dtype_from_name(text);
     if (!dtype) {
       return fail(item.where, "OPK-CONTRACT-007", fmt::format("'{}' is no dtype", text),
-                  suggest(text, dtype_names()));
+                  suggest(text, known_dtypes()));
     }
     column.push_back(*dtype);
   }
@@ -116,7 +116,7 @@ bool ContractReader::read_column_entry(const Value::Entry& entry, size_t row) {
     fail(named ? entry.value.where : entry.where, named ? "OPK-CONTRACT-007" : "OPK-CONTRACT-004",
          named ? fmt::format("'{}' is no dtype and no format", text)
                : fmt::format("'{}' cannot name a variable", entry.key),
-         named ? suggest(text, dtype_names()) : "use a name that is no dtype and no format");
+         named ? suggest(text, known_dtypes()) : "use a name that is no dtype and no format");
     return false;
   }
   if (dtype) contract_.types[entry.key].push_back(*dtype);
@@ -186,7 +186,7 @@ void ContractReader::resolve_dtype(Port& port) {
   if (types_broken_) return;
   std::vector<std::string> names;
   append_keys(contract_.types, names);
-  const auto known = dtype_names();
+  const auto known = known_dtypes();
   names.insert(names.end(), known.begin(), known.end());
   fail(port.where, "OPK-CONTRACT-007",
        fmt::format("'{}', the dtype of {}, is no dtype and no variable under 'types'",
@@ -219,7 +219,7 @@ void ContractReader::resolve_format(Port& port, const Value* value) {
   for (size_t i = 0; i < texts.size() && i < port.formats.size(); ++i) {
     const auto format = format_from_name(texts[i]);
     if (!format) {
-      std::vector<std::string> names = format_names();
+      std::vector<std::string> names = known_formats();
       append_keys(contract_.formats, names);
       return fail(value->where, "OPK-CONTRACT-008", fmt::format("'{}' is no format", texts[i]),
                   suggest(texts[i], names));

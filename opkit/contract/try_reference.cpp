@@ -13,12 +13,10 @@
 namespace opkit {
 namespace {
 
-using graph::Value;
-
 // The tensors of one port of a call. Which axes are 1 in place of N ("N|1") is left to the cases.
-Result<std::vector<Value>> tensors_of(const Port& port, size_t column, const SampleCall& call,
-                                      Scope scope) {
-  std::vector<Value> tensors;
+Result<std::vector<graph::Value>> tensors_of(const Port& port, size_t column,
+                                             const SampleCall& call, Scope scope) {
+  std::vector<graph::Value> tensors;
   if (call.symbols.absent.count(port.name) > 0) return tensors;
   OPKIT_TRY(const size_t count, [&]() -> Result<size_t> {
     if (port.presence != Presence::kDynamic) return size_t{1};
@@ -27,7 +25,7 @@ Result<std::vector<Value>> tensors_of(const Port& port, size_t column, const Sam
     return static_cast<size_t>(range.lo);
   }());
   for (size_t i = 0; i < count; ++i) {
-    Value value;
+    graph::Value value;
     value.dtype = port.dtypes[column];
     scope.instance = static_cast<int>(i);
     if (!port.shape.opaque) {
@@ -107,14 +105,15 @@ class Trial {
       const Port& port = contract_.outputs[p];
       for (size_t i = 0; i < lowered.outputs[p].size(); ++i) {
         scope.instance = static_cast<int>(i);
-        const Value& value = lowered.graph.values.at(lowered.outputs[p][i]);
+        const graph::Value& value = lowered.graph.values.at(lowered.outputs[p][i]);
         OPKIT_CHECK(compare(port, column, value, scope));
       }
     }
     return {};
   }
 
-  Status compare(const Port& port, size_t column, const Value& value, const Scope& scope) const {
+  Status compare(const Port& port, size_t column, const graph::Value& value,
+                 const Scope& scope) const {
     if (value.dtype != DType::kUndefined && value.dtype != port.dtypes[column]) {
       return Error("OPK-CONTRACT-047",
                    fmt::format("the {} gives {} as {}, the output is declared as {}", subject(),

@@ -7,11 +7,11 @@
 
 #include "opkit/isolation/worker_end.h"
 #include "opkit/runtime/initial_value.h"
+#include "opkit/runtime/poison.h"
 
 namespace opkit::isolation {
 namespace {
 
-constexpr int kPoison = 0xff;  // a NaN in every float type, -1 in every integer type
 constexpr int kMark = 0xa5;
 
 void copy_bytes(std::byte* to, const std::byte* from, uint64_t bytes) {

@@ -20,9 +20,9 @@ struct ProgramBuild {
   bool object = false;        // of one source, for a linker
   std::string level = "2";    // -O
   std::vector<std::string> macros, includes;
-  std::vector<std::string> words;  // more for the compiler
+  std::vector<std::string> words = {};  // more for the compiler
   // Of an object: a makefile's rule for it, with what was included; none when it is empty.
-  std::filesystem::path rule;
+  std::filesystem::path rule = {};
   std::filesystem::path output;
   // What the compiler and the linker say, warnings included.
   std::function<void(const std::string& text)> said;

@@ -57,9 +57,9 @@ std::string quoted_list(const List& paths) {
 
 // ---- neighbours
 
-class Stage {
+class ProjectWriter {
  public:
-  Stage(const VendorProject& project, fs::path folder)
+  ProjectWriter(const VendorProject& project, fs::path folder)
       : root_(fs::absolute(project.root).lexically_normal()), folder_(std::move(folder)) {}
 
   Result<fs::path> run(const fs::path& kernel) {
@@ -173,7 +173,7 @@ fs::path kernel_of(const VendorProject& project, const std::string& op_type, boo
 
 Result<fs::path> stage_neighbours(const VendorProject& project, const fs::path& kernel,
                                   const fs::path& folder) {
-  return Stage(project, folder).run(kernel);
+  return ProjectWriter(project, folder).run(kernel);
 }
 
 Status write_cmake_project(const VendorProject& project, const fs::path& folder,

@@ -53,9 +53,9 @@ void round_values(RefTensor& tensor) {
 }
 
 // The values of a graph while it is evaluated; one that nobody reads any more is dropped.
-class Values {
+class KnownValues {
  public:
-  Values(const Graph& graph, const NamedTensors& inputs) : graph_(graph), inputs_(inputs) {
+  KnownValues(const Graph& graph, const NamedTensors& inputs) : graph_(graph), inputs_(inputs) {
     for (const Node& node : graph.nodes) {
       for (const std::string& input : node.inputs) ++readers_[input];
     }
@@ -136,7 +136,7 @@ Result<NamedTensors> evaluate(const Graph& graph, const NamedTensors& inputs,
                               const Options& options) {
   OPKIT_CHECK(validate(graph));
   OPKIT_CHECK(check_given(graph, inputs));
-  Values values(graph, inputs);
+  KnownValues values(graph, inputs);
   for (const Node& node : graph.nodes) {
     auto outputs = evaluate_node(node, values.operands(node), graph.opset, options);
     if (!outputs.ok()) return placed(std::move(outputs).error(), node);

@@ -9,7 +9,7 @@ namespace opkit::reference {
 namespace {
 
 // Scores are [N, C, d...], labels [N, d...].
-struct Layout {
+struct ScoreLayout {
   int64_t classes, plane;
   int64_t score(int64_t label_position, int64_t label) const {
     return (label_position / plane * classes + label) * plane + label_position % plane;
@@ -31,7 +31,7 @@ Status check_layout(const Call& call) {
   return {};
 }
 
-Layout layout_of(const Call& call) {
+ScoreLayout layout_of(const Call& call) {
   const Shape& scores = call.input(0).shape;
   return {scores[1], product(scores, 2, scores.rank())};
 }
@@ -39,7 +39,7 @@ Layout layout_of(const Call& call) {
 RefTensor scalar(DType dtype, double value) { return {dtype, Shape{}, {value}}; }
 
 // loss = -weight[label] * log_prob[label]; ignored labels count nothing, not even in the mean.
-Result<RefTensor> likelihood_loss(const Call& call, const Layout& layout,
+Result<RefTensor> likelihood_loss(const Call& call, const ScoreLayout& layout,
                                   const RefTensor& log_probabilities) {
   OPKIT_TRY(const std::vector<int64_t> labels, call.integers_of(1));
   const bool ignores = call.has_attribute("ignore_index");
@@ -66,11 +66,11 @@ Result<RefTensor> likelihood_loss(const Call& call, const Layout& layout,
 }
 
 Result<Outputs> negative_log_likelihood(const Call& call) {
-  const Layout layout = layout_of(call);
+  const ScoreLayout layout = layout_of(call);
   return only(likelihood_loss(call, layout, call.input(0)));
 }
 
-RefTensor log_probabilities(const RefTensor& scores, const Layout& layout) {
+RefTensor log_probabilities(const RefTensor& scores, const ScoreLayout& layout) {
   RefTensor out = scores;
   const int64_t runs = layout.classes == 0 ? 0 : scores.elements() / layout.classes;
   for (int64_t run = 0; run < runs; ++run) {
@@ -90,7 +90,7 @@ RefTensor log_probabilities(const RefTensor& scores, const Layout& layout) {
 }
 
 Result<Outputs> softmax_cross_entropy(const Call& call) {
-  const Layout layout = layout_of(call);
+  const ScoreLayout layout = layout_of(call);
   RefTensor logs = log_probabilities(call.input(0), layout);
   OPKIT_TRY(RefTensor loss, likelihood_loss(call, layout, logs));
   return Outputs{std::move(loss), std::move(logs)};

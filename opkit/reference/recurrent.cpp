@@ -11,11 +11,11 @@ namespace {
 using Vector = std::vector<double>;
 using Activation = double (*)(double);
 
-double sigmoid_of(double x) { return 1 / (1 + std::exp(-x)); }
+double logistic(double x) { return 1 / (1 + std::exp(-x)); }
 double relu_of(double x) { return x < 0 ? 0 : x; }
 
 // Sizes, and where things are in the tensors of either layout.
-struct Layout {
+struct CellLayout {
   int64_t steps, batch, features, hidden, directions;
   bool batch_first;
 
@@ -41,7 +41,7 @@ struct Layout {
 // One direction of one cell kind: weights by gate, activations, clipping.
 struct Cell {
   const Call& call;
-  const Layout& layout;
+  const CellLayout& layout;
   int64_t gates;
   int64_t direction;
   std::vector<Activation> activations;
@@ -127,7 +127,7 @@ void lstm_step(const Cell& cell, const Vector& x, Vector& h, Vector& c) {
 }
 
 Result<Activation> activation_of(const Call& call, const std::string& name) {
-  if (name == "Sigmoid") return Activation{sigmoid_of};
+  if (name == "Sigmoid") return Activation{logistic};
   if (name == "Tanh") return Activation{std::tanh};
   if (name == "Relu") return Activation{relu_of};
   return call.not_implemented("activation '" + name + "'");
@@ -160,7 +160,7 @@ Status require_shape(const Call& call, size_t input, const Shape& shape) {
                           call.input(input).shape.to_string() + " instead of " + shape.to_string());
 }
 
-Result<Layout> read_layout(const Call& call, int64_t gates) {
+Result<CellLayout> read_layout(const Call& call, int64_t gates) {
   for (size_t i = 0; i < 3; ++i) OPKIT_CHECK(call.require_rank(i, 3, 3));
   const Shape &x = call.input(0).shape, &r = call.input(2).shape;
   const bool batch_first = call.integer("layout") != 0;
@@ -168,12 +168,12 @@ Result<Layout> read_layout(const Call& call, int64_t gates) {
   if (direction != "forward" && direction != "reverse" && direction != "bidirectional") {
     return call.attribute_error("direction '" + direction + "' is unknown");
   }
-  const Layout l{x[batch_first ? 1 : 0],
-                 x[batch_first ? 0 : 1],
-                 x[2],
-                 r[2],
-                 direction == "bidirectional" ? 2 : 1,
-                 batch_first};
+  const CellLayout l{x[batch_first ? 1 : 0],
+                     x[batch_first ? 0 : 1],
+                     x[2],
+                     r[2],
+                     direction == "bidirectional" ? 2 : 1,
+                     batch_first};
   if (call.integer("hidden_size", l.hidden) != l.hidden) {
     return call.attribute_error("hidden_size differs from R " + r.to_string());
   }
@@ -191,12 +191,12 @@ Vector slice_of(const RefTensor& tensor, int64_t start, int64_t count) {
   return Vector(tensor.values.begin() + start, tensor.values.begin() + start + count);
 }
 
-Vector initial_state(const Call& call, size_t input, const Layout& l, int64_t d, int64_t b) {
+Vector initial_state(const Call& call, size_t input, const CellLayout& l, int64_t d, int64_t b) {
   if (!call.has_input(input)) return Vector(static_cast<size_t>(l.hidden), 0.0);
   return slice_of(call.input(input), l.state(d, b), l.hidden);
 }
 
-Result<int64_t> length_of(const Call& call, const Layout& l, int64_t b) {
+Result<int64_t> length_of(const Call& call, const CellLayout& l, int64_t b) {
   if (!call.has_input(4)) return l.steps;
   const double length = call.input(4)[b];
   if (length >= 0 && length <= static_cast<double>(l.steps)) return static_cast<int64_t>(length);
@@ -205,7 +205,7 @@ Result<int64_t> length_of(const Call& call, const Layout& l, int64_t b) {
 
 // Runs one batch element in one direction. Steps behind its length stay zero in y.
 Status run(const Cell& cell, Step step, bool backwards, int64_t b, Outputs& out) {
-  const Layout& l = cell.layout;
+  const CellLayout& l = cell.layout;
   Vector h = initial_state(cell.call, 5, l, cell.direction, b);
   Vector c = initial_state(cell.call, 6, l, cell.direction, b);
   OPKIT_TRY(const int64_t length, length_of(cell.call, l, b));
@@ -230,7 +230,7 @@ Kind gru_kind() { return {3, gru_step, {"Sigmoid", "Tanh"}}; }
 Kind lstm_kind() { return {4, lstm_step, {"Sigmoid", "Tanh", "Tanh"}}; }
 
 Result<Outputs> recurrent(const Call& call, const Kind& kind) {
-  OPKIT_TRY(const Layout layout, read_layout(call, kind.gates));
+  OPKIT_TRY(const CellLayout layout, read_layout(call, kind.gates));
   Outputs out(3);
   OPKIT_TRY(out[0], call.make(call.input(0).dtype, layout.y_shape()));
   OPKIT_TRY(out[1], call.make(call.input(0).dtype, layout.state_shape()));
@@ -271,7 +271,7 @@ Result<Shapes> state_shapes(const Call& call, const Kind& kind) {
   if (call.has_attribute("activation_alpha") || call.has_attribute("activation_beta"))
     return call.not_implemented("activation_alpha and activation_beta");
   if (!(call.number("clip") > 0)) return call.attribute_error("clip must be above 0");
-  OPKIT_TRY(const Layout l, read_layout(call, kind.gates));
+  OPKIT_TRY(const CellLayout l, read_layout(call, kind.gates));
   for (int64_t d = 0; d < l.directions; ++d) {
     OPKIT_TRY([[maybe_unused]] const auto activations,
               activations_of(call, d, l.directions, kind.activations));

@@ -12,8 +12,6 @@
 namespace opkit {
 namespace {
 
-bool is_known(const Shape& shape) { return shape.has_rank() && shape.is_static(); }
-
 // The elements of a value-dependent input, which it must bring along.
 Result<Tensor> value_of(const OpContract& contract, const Port& port, const InputFacts& input) {
   OPKIT_TRY(const int64_t elements, input.desc.shape.checked_elements());

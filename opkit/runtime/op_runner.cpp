@@ -6,12 +6,11 @@
 #include <cstring>
 #include <utility>
 
+#include "opkit/runtime/poison.h"
 #include "opkit/runtime/workspace.h"
 
 namespace opkit {
 namespace {
-
-constexpr unsigned char kPoison = 0xff;  // a NaN in every float type, -1 in every integer type
 
 std::vector<std::vector<void*>> addresses_of(std::vector<PortTensors>& ports) {
   std::vector<std::vector<void*>> all;

@@ -7,8 +7,6 @@
 namespace opkit {
 namespace {
 
-bool is_known(const Shape& shape) { return shape.has_rank() && shape.is_static(); }
-
 bool allows(const Shape& inferred, const Shape& said) {
   if (!inferred.has_rank()) return true;
   if (inferred.rank() != said.rank()) return false;
@@ -41,6 +39,8 @@ Status apply(const OpContract& contract, const Port& port, const std::vector<Sha
 }
 
 }  // namespace
+
+bool is_known(const Shape& shape) { return shape.has_rank() && shape.is_static(); }
 
 Result<bool> apply_said(const OpContract& contract, const SaidOutputs& said,
                         std::vector<PortFacts>& outputs) {

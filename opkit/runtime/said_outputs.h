@@ -11,6 +11,9 @@
 
 namespace opkit {
 
+// A rank and every dim are there.
+bool is_known(const Shape& shape);
+
 // Per output port the shapes of its tensors; an empty entry leaves the port to inference.
 using SaidOutputs = std::vector<std::vector<Shape>>;
 

@@ -8,10 +8,11 @@
 #include <cstring>
 #include <string>
 
+#include "opkit/runtime/poison.h"
+
 namespace opkit {
 namespace {
 
-constexpr int kPoison = 0xff;
 constexpr uint64_t kSource = uint64_t{2} << 20;  // bytes of the file that every workspace shows
 constexpr uint64_t kBehind = 64;                 // readable bytes behind the end
 

@@ -269,18 +269,18 @@ class ArchCatalog {
 
 namespace {
 
-const ArchCatalog& catalog() {
+const ArchCatalog& arch_catalog() {
   static const ArchCatalog loaded;
   return loaded;
 }
 
 }  // namespace
 
-Result<const ArchSpec*> find_arch(uint32_t npu_arch) { return catalog().find(npu_arch); }
+Result<const ArchSpec*> find_arch(uint32_t npu_arch) { return arch_catalog().find(npu_arch); }
 
 std::vector<const ArchSpec*> all_archs() {
   std::vector<const ArchSpec*> archs;
-  for (const auto& arch : catalog().archs()) archs.push_back(arch.get());
+  for (const auto& arch : arch_catalog().archs()) archs.push_back(arch.get());
   return archs;
 }
 

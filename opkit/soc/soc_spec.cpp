@@ -58,7 +58,7 @@ class Catalog {
   mutable std::vector<Chip> chips_;
 };
 
-const Catalog& catalog() {
+const Catalog& chip_catalog() {
   static const Catalog loaded;
   return loaded;
 }
@@ -81,7 +81,7 @@ const std::map<std::string, std::string>& default_chips() {
 
 std::optional<size_t> exact(std::string_view name) {
   const std::string wanted = normalised(name);
-  const auto& names = catalog().names();
+  const auto& names = chip_catalog().names();
   for (size_t at = 0; at < names.size(); ++at) {
     if (normalised(names[at]) == wanted) return at;
   }
@@ -89,7 +89,7 @@ std::optional<size_t> exact(std::string_view name) {
 }
 
 Result<SocMatch> match_of(size_t at, std::string note) {
-  OPKIT_TRY(const SocSpec* spec, catalog().spec(at));
+  OPKIT_TRY(const SocSpec* spec, chip_catalog().spec(at));
   return SocMatch{spec, std::move(note)};
 }
 
@@ -117,12 +117,12 @@ SocSpec::Triple SocSpec::fractal_of(DType dtype) const {
   return found != fractal.end() ? found->second : fractal.at("default");
 }
 
-const std::vector<std::string>& soc_names() { return catalog().names(); }
+const std::vector<std::string>& soc_names() { return chip_catalog().names(); }
 
 std::string_view soc_text(std::string_view name) {
-  const auto& names = catalog().names();
+  const auto& names = chip_catalog().names();
   const auto at = std::find(names.begin(), names.end(), name) - names.begin();
-  return catalog().text(static_cast<size_t>(at));
+  return chip_catalog().text(static_cast<size_t>(at));
 }
 
 Result<SocMatch> find_soc(std::string_view name) {
@@ -134,7 +134,7 @@ Result<SocMatch> find_soc(std::string_view name) {
   }
   std::vector<std::string> known = soc_names();
   for (size_t at = 0; at < soc_names().size(); ++at) {
-    OPKIT_TRY(const SocSpec* spec, catalog().spec(at));
+    OPKIT_TRY(const SocSpec* spec, chip_catalog().spec(at));
     known.push_back(spec->short_name);
   }
   std::sort(known.begin(), known.end());

@@ -15,7 +15,7 @@ namespace opkit::source_text {
 namespace fs = std::filesystem;
 namespace {
 
-struct Kind {
+struct LaunchKind {
   int task_type;
   std::string file;
   int line;
@@ -195,7 +195,7 @@ class Planner {
     for (const KernelDefinition& kernel : source.kernels) {
       const int type = kernel.task_type.value_or(cube ? OPK_TASK_MIX_1_2 : OPK_TASK_AIV_ONLY);
       const auto [found, added] = kinds_.emplace(
-          kernel.name, Kind{type, file.string(), kernel.line, parameter_names(kernel)});
+          kernel.name, LaunchKind{type, file.string(), kernel.line, parameter_names(kernel)});
       if (added || found->second.task_type == type) continue;
       return Error("OPK-CC-006",
                    fmt::format("kernel {} runs on other cores than the one of the same name at "
@@ -288,7 +288,7 @@ class Planner {
   ProgramPlan plan_;
   std::set<std::string> in_binary_;  // names
   bool kernels_elsewhere_ = false, launches_ = false;
-  std::map<std::string, Kind> kinds_;
+  std::map<std::string, LaunchKind> kinds_;
   std::vector<std::vector<KernelDefinition>> defined_;  // by unit, in the source itself
   bool by_name_ = false;                                // a source launches kernels by name
 };

@@ -10,12 +10,12 @@ namespace {
 
 using core::TimingRates;
 
-struct Figure {
+struct RateRow {
   const char* name;
   uint32_t TimingRates::*member;
 };
 
-constexpr Figure kFigures[] = {
+constexpr RateRow kFigures[] = {
 #define X(name) {#name, &TimingRates::name},
 #include "opkit/core/modes/timed_figures.inc"
 #undef X
@@ -54,7 +54,7 @@ void take_units(const SocSpec& spec, TimingRates& rates) {
 }
 
 Status take_figures(const SocSpec& spec, TimingRates& rates) {
-  for (const Figure& figure : kFigures) {
+  for (const RateRow& figure : kFigures) {
     const auto found = spec.timing.find(figure.name);
     if (found == spec.timing.end())
       return wrong("OPK-TIMING-001", spec, fmt::format("'{}' is missing", figure.name),
@@ -96,7 +96,7 @@ const std::string* unknown_name(const Figures& figures, const Names& is_known) {
 Status check_names(const SocSpec& spec) {
   const std::string* name = unknown_name(spec.timing, [](const std::string& given) {
     return std::any_of(std::begin(kFigures), std::end(kFigures),
-                       [&](const Figure& f) { return given == f.name; });
+                       [&](const RateRow& f) { return given == f.name; });
   });
   if (!name) {
     name = unknown_name(spec.vector_timing, [](const std::string& given) {

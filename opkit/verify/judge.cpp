@@ -15,11 +15,6 @@
 namespace opkit::verify {
 namespace {
 
-bool same_bytes(const Tensor& a, const Tensor& b) {
-  return a.dtype() == b.dtype() && a.shape() == b.shape() &&
-         std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
-}
-
 // Elements, as they are stored; the Checked mode takes its time.
 constexpr int64_t kMostChecked = int64_t{1} << 16;
 

@@ -4,19 +4,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
+#include "opkit/verify/judgement.h"
 #include "opkit/verify/tolerance/evaluate_bounded.h"
 
 namespace opkit::verify {
 namespace {
 
 constexpr const char* kDiffers = "OPK-VERIFY-021";
-
-bool same_bytes(const Tensor& a, const Tensor& b) {
-  return a.dtype() == b.dtype() && a.shape() == b.shape() &&
-         std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
-}
 
 Result<Execution> run(Executor& executor, Invocation call, unsigned threads, uint64_t schedule) {
   call.threads = threads;

@@ -12,6 +12,7 @@
 #include "opkit/runtime/op_runner.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/judge.h"
+#include "opkit/verify/judgement.h"
 #include "opkit/verify/mutants/launch_record.h"
 #include "opkit/verify/problem/plan.h"
 
@@ -81,15 +82,6 @@ core::LaunchReport launch(PreparedRun& prepared, LaunchRecord& record) {
   core::LaunchReport report = prepared.launch(&recorder);
   record = recorder.record();
   return report;
-}
-
-std::string digest_of(const std::vector<PortTensors>& outputs) {
-  std::string bytes;
-  for (const PortTensors& port : outputs) {
-    for (const Tensor& tensor : port)
-      bytes.append(reinterpret_cast<const char*>(tensor.data()), tensor.size_bytes());
-  }
-  return sha256_hex(bytes).substr(0, 16);
 }
 
 }  // namespace

@@ -99,7 +99,7 @@ std::string verdicts(const TestReport& report, const OpContract& contract) {
   return text + "</table>\n";
 }
 
-struct Accuracy {
+struct OutputErrors {
   std::vector<int64_t> histogram = std::vector<int64_t>(std::size(kBuckets), 0);
   int64_t elements = 0;
   double max_ulps = 0, mere = 0, mare = 0;
@@ -116,7 +116,7 @@ struct Accuracy {
   }
 };
 
-std::string histogram(const std::string& key, const Accuracy& accuracy) {
+std::string histogram(const std::string& key, const OutputErrors& accuracy) {
   std::string text = fmt::format(
       "<h3>{}</h3>\n<p>{} elements compared, at most {:.3g} ulps from the ideal result; vendor "
       "rule "
@@ -137,13 +137,13 @@ std::string histogram(const std::string& key, const Accuracy& accuracy) {
 }
 
 std::string accuracies(const TestReport& report, const OpContract& contract) {
-  std::map<std::string, Accuracy> all;
+  std::map<std::string, OutputErrors> all;
   for (const ProblemResult& result : report.results) {
     for (const Comparison& comparison : result.outputs)
       all[fmt::format("{}, {}", comparison.output, column_of(contract, result.problem.column))].add(
           comparison);
   }
-  std::string text = "<h2>Accuracy</h2>\n";
+  std::string text = "<h2>OutputErrors</h2>\n";
   for (const auto& [key, accuracy] : all) text += histogram(key, accuracy);
   return all.empty() ? text + "<p>Nothing was compared.</p>\n" : text;
 }

@@ -1,0 +1,12 @@
+// What memory holds that nobody has written.
+#ifndef OPKIT_RUNTIME_POISON_H_
+#define OPKIT_RUNTIME_POISON_H_
+
+namespace opkit {
+
+// Of every byte: a NaN in every float type, -1 in every integer type.
+inline constexpr unsigned char kPoison = 0xff;
+
+}  // namespace opkit
+
+#endif  // OPKIT_RUNTIME_POISON_H_
