@@ -1,5 +1,7 @@
 #include "opkit/acl/binary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -149,7 +151,7 @@ Function* Binary::function(const std::string& name) {
 }
 
 std::vector<Function*> Binary::functions(uint64_t entry) {
-  const std::string ending = "_" + std::to_string(entry);
+  const std::string ending = fmt::format("_{}", entry);
   std::vector<Function*> found;
   for (Function& one : functions_) {
     const std::string name = one.kernel->name;

@@ -134,7 +134,7 @@ void show(const model_run::ModelRunner& runner, const std::vector<SampleSummary>
   console.show(json, text);
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_model_bench(const Arguments& arguments, Console& console) {
   OPKIT_TRY(model::OfflineModel model, model::load(arguments.get("model")));
   const registry::Registry registry = open_registry(arguments, console);
   const InstalledOps ops = InstalledOps::open(registry, model.soc);
@@ -157,7 +157,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   return kOk;
 }
 
-std::vector<Flag> flags() {
+std::vector<Flag> model_bench_flags() {
   std::vector<Flag> all = {model_input_flag("a .npy file for an input, read for every frame"),
                            {.name = "--seed",
                             .value = "N",
@@ -184,11 +184,11 @@ Command model_bench_command() {
       .positionals = {{.name = "model",
                        .help = "a file that atc wrote",
                        .complete = Complete::kFile}},
-      .flags = flags(),
+      .flags = model_bench_flags(),
       .examples = {{"opkit model bench resnet50.om --json", "3 warm-ups, 50 frames"},
                    {"opkit model bench net.om --input x=cat.npy --samples 200 --threads 1",
                     "on a file, on one CPU"}},
-      .run = run};
+      .run = run_model_bench};
 }
 
 }  // namespace opkit::cli

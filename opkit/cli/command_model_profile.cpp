@@ -41,7 +41,7 @@ Result<ModelProfile> profile_of(const std::string& file, const Arguments& argume
   return model_profile::profile(std::move(model), ops, inputs, options);
 }
 
-Outcome run(const Arguments& arguments, Console& console) {
+Outcome run_model_profile(const Arguments& arguments, Console& console) {
   if (const auto file = arguments.find("--trace")) OPKIT_CHECK(check_writable(*file));
   OPKIT_TRY(const ModelProfile profile, profile_of(arguments.get("model"), arguments, console));
   std::optional<uint64_t> other_ns;
@@ -58,7 +58,7 @@ Outcome run(const Arguments& arguments, Console& console) {
   return kOk;
 }
 
-std::vector<Flag> flags() {
+std::vector<Flag> model_profile_flags() {
   return {model_input_flag("a .npy file for an input; without one its values are generated"),
           {.name = "--seed",
            .value = "N",
@@ -107,11 +107,11 @@ Command model_profile_command() {
       .positionals = {{.name = "model",
                        .help = "a file that atc wrote",
                        .complete = Complete::kFile}},
-      .flags = flags(),
+      .flags = model_profile_flags(),
       .examples = {{"opkit model profile resnet50.om --trace t.json", "and the timeline"},
                    {"opkit model profile net_int8.om --against net.om --json",
                     "whether int8 gains"}},
-      .run = run};
+      .run = run_model_profile};
 }
 
 }  // namespace opkit::cli

@@ -19,8 +19,8 @@ struct Pattern {
   std::string question;  // "the stream waits"
   Judged judged = Judged::kNotJudged;
   double share = 0, limit = 0;  // of what `question` says; unless it was not judged
-  std::string why;              // what it rests on, or why it was not judged
-  std::string advice;           // of one that was found
+  std::string why = {};         // what it rests on, or why it was not judged
+  std::string advice = {};      // of one that was found
 };
 
 inline constexpr double kMostIdle = 0.10, kMostCopiesIn = 0.20, kMostPost = 0.25;
