@@ -18,9 +18,10 @@ Flat flat(const Benchmarks& benchmarks) {
   return all;
 }
 
+// By more than kMostPercent, in whole numbers.
 bool grew(uint64_t before, uint64_t after) {
-  const auto wide = [](uint64_t n) { return static_cast<unsigned __int128>(n); };
-  return wide(after) * 100 > wide(before) * (100 + kMostPercent);
+  static_assert(100 % kMostPercent == 0);
+  return after > before && after - before > before / (100 / kMostPercent);
 }
 
 class Comparison {
