@@ -47,7 +47,7 @@ Error unsafe(const fs::path& archive, const std::string& what) {
                "a package holds plain files and directories only");
 }
 
-Error cannot_write(const fs::path& path, const std::string& reason) {
+Error cannot_pack(const fs::path& path, const std::string& reason) {
   return Error("OPK-INSTALL-004", fmt::format("cannot write {}: {}", path.string(), reason),
                "check the folder, its permissions and free space");
 }
@@ -77,7 +77,7 @@ Status copy_data(archive* from, const fs::path& archive, const fs::path& to, uin
     out.write(chunk.data(), bytes);
   }
   out.close();
-  if (!out) return cannot_write(to, "no space or no permission");
+  if (!out) return cannot_pack(to, "no space or no permission");
   return {};
 }
 
@@ -94,7 +94,7 @@ Status unpack_entry(archive* from, archive_entry* entry, const fs::path& archive
     return unsafe(archive, fmt::format("'{}', which is no file", path.string()));
   std::error_code code;
   fs::create_directories(directory / path, code);
-  if (code) return cannot_write(directory / path, code.message());
+  if (code) return cannot_pack(directory / path, code.message());
   return {};
 }
 
@@ -106,7 +106,7 @@ Status write_entry(archive* to, const std::string& bytes, const std::string& nam
   archive_entry_set_size(entry.get(), static_cast<la_int64_t>(bytes.size()));
   if (archive_write_header(to, entry.get()) != ARCHIVE_OK ||
       archive_write_data(to, bytes.data(), bytes.size()) != static_cast<la_ssize_t>(bytes.size())) {
-    return cannot_write(name, words_of(to));
+    return cannot_pack(name, words_of(to));
   }
   return {};
 }
@@ -140,7 +140,7 @@ Status write_archive(const fs::path& directory, const std::vector<std::string>& 
   if (archive_write_add_filter_zstd(to.get()) != ARCHIVE_OK ||
       archive_write_set_format_pax_restricted(to.get()) != ARCHIVE_OK ||
       archive_write_open_filename(to.get(), file.c_str()) != ARCHIVE_OK) {
-    return cannot_write(file, words_of(to.get()));
+    return cannot_pack(file, words_of(to.get()));
   }
   for (const std::string& name : names) {
     if (signature && name == kSignatureName) {
@@ -150,7 +150,7 @@ Status write_archive(const fs::path& directory, const std::vector<std::string>& 
     OPKIT_TRY(const std::string bytes, read_file(directory / name, kMaxPackageBytes));
     OPKIT_CHECK(write_entry(to.get(), bytes, name));
   }
-  if (archive_write_close(to.get()) != ARCHIVE_OK) return cannot_write(file, words_of(to.get()));
+  if (archive_write_close(to.get()) != ARCHIVE_OK) return cannot_pack(file, words_of(to.get()));
   return {};
 }
 
@@ -167,7 +167,7 @@ Status pack(const fs::path& directory, const fs::path& archive,
   Status status = write_archive(directory, names, signature, temporary);
   if (status) {
     fs::rename(temporary, archive, code);
-    if (code) status = cannot_write(archive, code.message());
+    if (code) status = cannot_pack(archive, code.message());
   }
   if (!status) fs::remove(temporary, code);
   return status;

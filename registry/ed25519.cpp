@@ -12,7 +12,7 @@ namespace {
 using Seed = std::array<unsigned char, crypto_sign_SEEDBYTES>;
 using Open = std::array<unsigned char, crypto_sign_PUBLICKEYBYTES>;
 using Whole = std::array<unsigned char, crypto_sign_SECRETKEYBYTES>;
-using Signature = std::array<unsigned char, crypto_sign_BYTES>;
+using SignatureBytes = std::array<unsigned char, crypto_sign_BYTES>;
 
 static_assert(2 * crypto_sign_PUBLICKEYBYTES == kKeyDigits &&
               2 * crypto_sign_SEEDBYTES == kKeyDigits && 2 * crypto_sign_BYTES == kSignatureDigits);
@@ -75,7 +75,7 @@ std::string open_key_of(const std::string& secret) { return hex(Halves(secret).o
 
 std::string sign(std::string_view text, const std::string& secret) {
   const Halves key(secret);
-  Signature signature;
+  SignatureBytes signature;
   crypto_sign_detached(signature.data(), nullptr,
                        reinterpret_cast<const unsigned char*>(text.data()), text.size(),
                        key.whole.data());
@@ -84,7 +84,7 @@ std::string sign(std::string_view text, const std::string& secret) {
 
 bool is_signature(std::string_view text, const std::string& signature, const std::string& key) {
   begin();
-  Signature bytes;
+  SignatureBytes bytes;
   Open open;
   return unhex(signature, bytes) && unhex(key, open) &&
          crypto_sign_verify_detached(bytes.data(),

@@ -19,9 +19,9 @@ constexpr uint64_t kMaxVersions = 4096;
 constexpr uint64_t kMaxNeeded = 256;
 
 // Reads one image; the first problem ends the reading.
-class Reader {
+class ElfReader {
  public:
-  Reader(std::string_view bytes, const std::string& name) : file_(bytes), name_(name) {}
+  ElfReader(std::string_view bytes, const std::string& name) : file_(bytes), name_(name) {}
 
   Result<ElfFacts> read(ElfParts parts) {
     OPKIT_CHECK(read_header());
@@ -94,7 +94,7 @@ std::string machine_name(uint16_t machine) {
   }
 }
 
-Status Reader::read_header() {
+Status ElfReader::read_header() {
   const auto header = file_.at<Elf64_Ehdr>(0);
   if (!header || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) {
     return Error("OPK-ELF-001", name_ + " is not an ELF file", "name a shared library");
@@ -112,7 +112,7 @@ Status Reader::read_header() {
   return {};
 }
 
-Status Reader::read_program_headers() {
+Status ElfReader::read_program_headers() {
   if (header_.e_phentsize != sizeof(Elf64_Phdr)) return damaged("wrong program header size");
   for (uint64_t i = 0; i < header_.e_phnum; ++i) {
     const auto segment = file_.at<Elf64_Phdr>(header_.e_phoff, i);
@@ -128,7 +128,7 @@ Status Reader::read_program_headers() {
   return {};
 }
 
-Status Reader::read_dynamic() {
+Status ElfReader::read_dynamic() {
   const uint64_t count = dynamic_->p_filesz / sizeof(Elf64_Dyn);
   for (uint64_t i = 0; i < count; ++i) {
     const auto entry = file_.at<Elf64_Dyn>(dynamic_->p_offset, i);
@@ -149,7 +149,7 @@ Status Reader::read_dynamic() {
   return {};
 }
 
-Status Reader::read_names() {
+Status ElfReader::read_names() {
   for (const uint64_t index : needed_) {
     const auto text = string_at(index);
     if (!text || text->empty()) return damaged("the name of a needed library is unreadable");
@@ -179,7 +179,7 @@ Status Reader::read_names() {
 }
 
 // Entries are chained by byte distances; each step must go forward, so the walk ends.
-Status Reader::read_version_needs() {
+Status ElfReader::read_version_needs() {
   if (tags_.count(DT_VERNEED) == 0) return {};
   auto offset = table(DT_VERNEED);
   if (!offset) return damaged("the table of needed versions is outside the file");
@@ -193,7 +193,7 @@ Status Reader::read_version_needs() {
   return {};
 }
 
-Status Reader::read_version_need_entries(const Elf64_Verneed& need, uint64_t offset) {
+Status ElfReader::read_version_need_entries(const Elf64_Verneed& need, uint64_t offset) {
   uint64_t at = offset + need.vn_aux;
   for (uint64_t i = 0; i < need.vn_cnt; ++i) {
     const auto entry = file_.at<Elf64_Vernaux>(at);
@@ -207,7 +207,7 @@ Status Reader::read_version_need_entries(const Elf64_Verneed& need, uint64_t off
   return {};
 }
 
-Status Reader::read_version_provides() {
+Status ElfReader::read_version_provides() {
   if (tags_.count(DT_VERDEF) == 0) return {};
   auto offset = table(DT_VERDEF);
   if (!offset) return damaged("the table of defined versions is outside the file");
@@ -225,7 +225,7 @@ Status Reader::read_version_provides() {
 }
 
 // The dynamic symbol table has no length of its own; the hash tables know it.
-Result<uint64_t> Reader::count_symbols() const {
+Result<uint64_t> ElfReader::count_symbols() const {
   if (tags_.count(DT_HASH) != 0) {
     const auto offset = table(DT_HASH);
     const auto chains = offset ? file_.at<uint32_t>(*offset, 1) : std::nullopt;
@@ -238,7 +238,7 @@ Result<uint64_t> Reader::count_symbols() const {
   return count_gnu_symbols(*offset);
 }
 
-Result<uint64_t> Reader::count_gnu_symbols(uint64_t table) const {
+Result<uint64_t> ElfReader::count_gnu_symbols(uint64_t table) const {
   const auto buckets = file_.at<uint32_t>(table, 0), first = file_.at<uint32_t>(table, 1),
              words = file_.at<uint32_t>(table, 2);
   if (!buckets || !first || !words) return damaged("the hash table is cut");
@@ -258,14 +258,14 @@ Result<uint64_t> Reader::count_gnu_symbols(uint64_t table) const {
   }
 }
 
-Status Reader::read_symbols() {
+Status ElfReader::read_symbols() {
   if (tags_.count(DT_SYMTAB) == 0) return {};
   OPKIT_TRY(const uint64_t count, count_symbols());
   if (count > kMaxSymbols) return damaged(fmt::format("it claims {} symbols", count));
   return read_dynamic_symbols(count);
 }
 
-Status Reader::read_dynamic_symbols(uint64_t count) {
+Status ElfReader::read_dynamic_symbols(uint64_t count) {
   const auto offset = table(DT_SYMTAB);
   if (!offset) return damaged("the symbol table is outside the file");
   for (uint64_t i = 1; i < count; ++i) {
@@ -284,7 +284,7 @@ Status Reader::read_dynamic_symbols(uint64_t count) {
   return {};
 }
 
-void Reader::sort() {
+void ElfReader::sort() {
   for (auto* list :
        {&facts_.exported, &facts_.imported, &facts_.version_needs, &facts_.version_provides}) {
     std::sort(list->begin(), list->end());
@@ -329,7 +329,7 @@ std::string ElfFacts::sanitizer() const {
 }
 
 Result<ElfFacts> read_elf(std::string_view bytes, const std::string& name, ElfParts parts) {
-  return Reader(bytes, name).read(parts);
+  return ElfReader(bytes, name).read(parts);
 }
 
 Result<ElfFacts> read_elf_file(const std::filesystem::path& path, ElfParts parts) {

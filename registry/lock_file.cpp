@@ -14,8 +14,8 @@ namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kForm = "opkit lock 1\n";
-constexpr size_t kMostBytes = 16u << 20, kDigestDigits = 64;
+constexpr std::string_view kLockForm = "opkit lock 1\n";
+constexpr size_t kMostLockBytes = 16u << 20, kDigestDigits = 64;
 
 // Takes what stands in front of the first `end` off `text`. False: there is none.
 bool take(std::string_view& text, char end, std::string& part) {
@@ -54,8 +54,8 @@ Result<std::string> package_digest(const Package& package) {
 
 Result<LockedSet> parse_lock(std::string_view text, const std::string& name) {
   LockedSet set{name, {}};
-  bool good = text.starts_with(kForm);
-  if (good) text.remove_prefix(kForm.size());
+  bool good = text.starts_with(kLockForm);
+  if (good) text.remove_prefix(kLockForm.size());
   while (good && !text.empty()) good = take_package(text, set);
   if (good) return set;
   return Error("OPK-LOCK-001",
@@ -70,12 +70,12 @@ Result<LockedSet> load_lock(const fs::path& file) {
     return Error("OPK-LOCK-001", fmt::format("there is no lock file {}", file.string()),
                  "write one with `opkit lock`");
   }
-  OPKIT_TRY(const std::string text, read_file(file, kMostBytes));
+  OPKIT_TRY(const std::string text, read_file(file, kMostLockBytes));
   return parse_lock(text, file.string());
 }
 
 std::string to_text(const LockedSet& set) {
-  std::string text(kForm);
+  std::string text(kLockForm);
   for (const LockedPackage& p : set.packages)
     text += fmt::format("{} {} {} {}\n", p.op, p.version, p.vendor, p.digest);
   return text;

@@ -38,17 +38,17 @@ void fields(A& a, IntactPackage& v) {
 namespace {
 
 constexpr std::string_view kMark = "opkit index of look-ups\n";
-constexpr uint32_t kForm = 1;  // raised when checks become stricter
-constexpr size_t kDigestDigits = 64;
+constexpr uint32_t kIndexForm = 1;  // raised when checks become stricter
+constexpr size_t kShaDigits = 64;
 
 // A place in the manifest: all are in one file.
-struct Place {
+struct PartPlace {
   std::string key;
   int32_t line = 0, column = 0;
 };
 
 template <typename A>
-void fields(A& a, Place& v) {
+void fields(A& a, PartPlace& v) {
   a(v.key, v.line, v.column);
 }
 
@@ -65,10 +65,10 @@ void fields(A& a, Row& v) {
 
 // Splits mark, digest, size and table off. False: they are not there, or the digest is another's.
 bool take_table(std::string_view& bytes, std::string_view& table) {
-  const size_t start = kMark.size() + kDigestDigits;
+  const size_t start = kMark.size() + kShaDigits;
   uint64_t size = 0;
   if (bytes.size() < start + sizeof size || !bytes.starts_with(kMark)) return false;
-  const std::string_view digest = bytes.substr(kMark.size(), kDigestDigits);
+  const std::string_view digest = bytes.substr(kMark.size(), kShaDigits);
   std::memcpy(&size, bytes.data() + start, sizeof size);
   bytes.remove_prefix(start + sizeof size);
   if (size > bytes.size()) return false;
@@ -78,7 +78,7 @@ bool take_table(std::string_view& bytes, std::string_view& table) {
 }
 
 std::string part_of(const IntactPackage& intact) {
-  std::vector<Place> places;
+  std::vector<PartPlace> places;
   for (const auto& [key, where] : intact.manifest.places)
     places.push_back({key, where.line, where.column});
   return wire::written(intact, places);
@@ -94,7 +94,7 @@ LookupIndex::Read LookupIndex::read(std::string bytes) {
   wire::Reader reader(table);
   uint32_t form = 0, abi = 0;
   reader(form, abi);
-  if (!reader.failed() && (form != kForm || abi != OPK_ABI_VERSION)) return Read::kOther;
+  if (!reader.failed() && (form != kIndexForm || abi != OPK_ABI_VERSION)) return Read::kOther;
   std::string folder;
   std::vector<Row> rows;
   reader(folder, rows);
@@ -121,10 +121,10 @@ std::optional<IntactPackage> LookupIndex::find(const std::string& name,
   if (sha256_hex(text) != part->second.sha256) return std::nullopt;
   wire::Reader reader(text);
   IntactPackage intact;
-  std::vector<Place> places;
+  std::vector<PartPlace> places;
   reader(intact, places);
   if (!reader.done()) return std::nullopt;
-  for (Place& place : places)
+  for (PartPlace& place : places)
     intact.manifest.places[std::move(place.key)] = {manifest_file, place.line, place.column};
   return intact;
 }
@@ -149,7 +149,7 @@ std::string LookupIndex::to_bytes() const {
     rows.push_back({name, part.sha256, all.size(), part.text().size()});
     all += part.text();
   }
-  const std::string table = wire::written(kForm, uint32_t{OPK_ABI_VERSION}, folder_, rows);
+  const std::string table = wire::written(kIndexForm, uint32_t{OPK_ABI_VERSION}, folder_, rows);
   std::string bytes(kMark);
   bytes += sha256_hex(table) + wire::written(uint64_t{table.size()});
   return bytes + table + all;

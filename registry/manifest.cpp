@@ -16,11 +16,11 @@
 namespace opkit::registry {
 namespace {
 
-constexpr size_t kMaxFileBytes = 4u << 20;
-constexpr const char* kRebuild = "build the package again with `opkit build`";
+constexpr size_t kMaxManifestBytes = 4u << 20;
+constexpr const char* kBuildAgain = "build the package again with `opkit build`";
 
 Error broken(std::string code, std::string message, const Location& where) {
-  return Error(std::move(code), std::move(message), kRebuild).at(where);
+  return Error(std::move(code), std::move(message), kBuildAgain).at(where);
 }
 
 // Typed, checked access to the keys of one map; the first problem is kept.
@@ -114,7 +114,7 @@ class Fields {
     if (problem_) return;
     problem_ = error;
     problem_->code = "OPK-MANIFEST-004";
-    if (problem_->action.empty()) problem_->action = kRebuild;
+    if (problem_->action.empty()) problem_->action = kBuildAgain;
   }
 
   const Value& map_;
@@ -343,7 +343,7 @@ Result<Manifest> load_manifest(const std::filesystem::path& path) {
     return Error("OPK-MANIFEST-001", "there is no manifest " + path.string(),
                  "install the package again, or build it with `opkit build`");
   }
-  OPKIT_TRY(const std::string text, read_file(path, kMaxFileBytes));
+  OPKIT_TRY(const std::string text, read_file(path, kMaxManifestBytes));
   return parse_manifest(text, path.string());
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "opkit/abi/types.h"
+#include "opkit/contract/names.h"
 #include "registry/manifest.h"
 
 namespace opkit::registry {
@@ -12,7 +13,6 @@ constexpr size_t kMaxName = 128;
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_alphanumeric(char c) { return is_upper(c) || is_lower(c) || is_digit(c); }
 
 }  // namespace

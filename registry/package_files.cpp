@@ -13,7 +13,7 @@ namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kReinstall = "install the package again";
+constexpr const char* kInstallWhole = "install the package again";
 
 Error unsafe(const fs::path& path, const char* what) {
   return Error("OPK-INSTALL-005", fmt::format("{} is {}", path.string(), what),
@@ -40,7 +40,7 @@ Error undeclared(const fs::path& path, const Manifest& manifest) {
 }
 
 Error missing(const fs::path& path, const Manifest& manifest) {
-  return Error("OPK-PKG-001", fmt::format("the file {} is missing", path.string()), kReinstall)
+  return Error("OPK-PKG-001", fmt::format("the file {} is missing", path.string()), kInstallWhole)
       .at(manifest.place("files"));
 }
 
@@ -50,7 +50,7 @@ Error changed(const fs::path& path, const std::string& found, const std::string&
                fmt::format("the file {} was changed after the package was built: sha256 {}..., "
                            "the manifest says {}...",
                            path.string(), found.substr(0, 12), said.substr(0, 12)),
-               kReinstall)
+               kInstallWhole)
       .at(manifest.place("files"));
 }
 

@@ -15,8 +15,8 @@ void fields(A& a, Crashes& v) {
 
 namespace {
 
-constexpr const char* kForm = "opkit crashes 1";
-constexpr size_t kMostBytes = 64 << 10;
+constexpr const char* kQuarantineForm = "opkit crashes 1";
+constexpr size_t kMostQuarantineBytes = 64 << 10;
 constexpr size_t kLongestReason = 1000;
 
 bool is_digest(const std::string& text) {
@@ -30,7 +30,7 @@ std::optional<Crashes> read_crashes(std::string_view bytes) {
   std::string form;
   Crashes crashes;
   reader(form, crashes);
-  if (!reader.done() || form != kForm) return std::nullopt;
+  if (!reader.done() || form != kQuarantineForm) return std::nullopt;
   return crashes;
 }
 
@@ -40,7 +40,7 @@ fs::path Quarantine::file_of(const std::string& digest) const {
 
 std::optional<Crashes> Quarantine::crashes(const std::string& digest) const {
   if (cache_dir_.empty() || !is_digest(digest)) return std::nullopt;
-  const Result<std::string> bytes = read_file(file_of(digest), kMostBytes);
+  const Result<std::string> bytes = read_file(file_of(digest), kMostQuarantineBytes);
   return bytes.ok() ? read_crashes(*bytes) : std::nullopt;
 }
 
@@ -53,7 +53,8 @@ void Quarantine::add(const std::string& digest, const Error& crash) const {
   std::error_code code;
   fs::create_directories(cache_dir_ / "crashes", code);
   // What cannot be kept does not keep anybody from going on.
-  const Status status = write_file(file_of(digest), wire::written(std::string(kForm), crashes));
+  const Status status =
+      write_file(file_of(digest), wire::written(std::string(kQuarantineForm), crashes));
   static_cast<void>(status);
 }
 

@@ -13,11 +13,11 @@ namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr size_t kMaxConfigBytes = 1u << 20;
+constexpr size_t kMaxListBytes = 1u << 20;
 constexpr const char* kConfigName = "vendors/config.ini";
-constexpr const char* kKey = "load_priority";
+constexpr const char* kLoadPriority = "load_priority";
 
-std::optional<std::string> variable(const char* name) {
+std::optional<std::string> environment(const char* name) {
   const char* text = std::getenv(name);
   if (text == nullptr || *text == '\0') return std::nullopt;
   return std::string(text);
@@ -29,7 +29,7 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-std::vector<std::string> split(std::string_view text, char separator) {
+std::vector<std::string> split_list(std::string_view text, char separator) {
   std::vector<std::string> parts;
   for (size_t start = 0; start <= text.size();) {
     const size_t end = std::min(text.find(separator, start), text.size());
@@ -57,7 +57,7 @@ void add_root(SearchPath& path, SearchRoot root) {
 
 void add_custom_roots(SearchPath& path, const std::string& variable) {
   int entry = 0;
-  for (const std::string& part : split(variable, ':')) {
+  for (const std::string& part : split_list(variable, ':')) {
     ++entry;
     if (part.empty()) continue;
     add_root(path, {part, Origin::kCustomPath, "",
@@ -116,13 +116,13 @@ Error config_warning(std::string message, const std::string& name) {
 }
 
 std::string joined(const std::vector<std::string>& vendors) {
-  return fmt::format("{}={}", kKey, fmt::join(vendors, ","));
+  return fmt::format("{}={}", kLoadPriority, fmt::join(vendors, ","));
 }
 
 // The text with its priority line replaced, or put first when there is none.
 std::string with_first_line(std::string_view text, const std::vector<std::string>& vendors) {
   const std::string_view first = text.substr(0, text.find('\n'));
-  if (trim(first.substr(0, first.find('='))) != kKey) {
+  if (trim(first.substr(0, first.find('='))) != kLoadPriority) {
     return joined(vendors) + "\n" + std::string(text);
   }
   const size_t end = text.find('\n');
@@ -133,7 +133,7 @@ std::string with_first_line(std::string_view text, const std::vector<std::string
 }  // namespace
 
 Environment Environment::of_this_process() {
-  return {variable("ASCEND_CUSTOM_OPP_PATH"), variable("ASCEND_OPP_PATH")};
+  return {environment("ASCEND_CUSTOM_OPP_PATH"), environment("ASCEND_OPP_PATH")};
 }
 
 std::string_view name_of(Origin origin) {
@@ -167,14 +167,14 @@ LoadPriority parse_load_priority(std::string_view text, const std::string& name)
   LoadPriority result;
   const std::string_view line = trim(text.substr(0, text.find('\n')));
   const size_t equals = line.find('=');
-  if (equals == std::string_view::npos || trim(line.substr(0, equals)) != kKey) {
+  if (equals == std::string_view::npos || trim(line.substr(0, equals)) != kLoadPriority) {
     result.warnings.push_back(config_warning(
         fmt::format("the first line '{}' is not load_priority=...; no vendor is searched",
                     line.substr(0, 80)),
         name));
     return result;
   }
-  for (const std::string& part : split(line.substr(equals + 1), ',')) {
+  for (const std::string& part : split_list(line.substr(equals + 1), ',')) {
     const std::string vendor(trim(part));
     if (vendor.empty()) continue;
     const bool known =
@@ -194,7 +194,7 @@ LoadPriority read_load_priority(const fs::path& opp) {
   const fs::path file = opp / kConfigName;
   std::error_code code;
   if (!fs::exists(file, code)) return {};
-  Result<std::string> text = read_file(file, kMaxConfigBytes);
+  Result<std::string> text = read_file(file, kMaxListBytes);
   if (text) return parse_load_priority(*text, file.string());
   LoadPriority result;
   result.warnings.push_back(config_warning(text.error().message, file.string()));

@@ -14,9 +14,9 @@ namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kFirstLine = "opkit signature 1\n", kKey = "key ",
+constexpr std::string_view kFirstLine = "opkit signature 1\n", kKeyField = "key ",
                            kSignature = "signature ";
-constexpr size_t kMostBytes = 4096;
+constexpr size_t kMostSignatureBytes = 4096;
 
 // Takes `word`, `digits` hexadecimal digits and the end of the line off `text`.
 bool take(std::string_view& text, std::string_view word, size_t digits, std::string& value) {
@@ -35,7 +35,7 @@ Result<Signature> parse_signature(std::string_view text, const std::string& name
   std::string_view rest = text;
   if (rest.starts_with(kFirstLine)) {
     rest.remove_prefix(kFirstLine.size());
-    if (take(rest, kKey, kKeyDigits, signature.key) &&
+    if (take(rest, kKeyField, kKeyDigits, signature.key) &&
         take(rest, kSignature, kSignatureDigits, signature.bytes) && rest.empty())
       return signature;
   }
@@ -47,7 +47,7 @@ Result<Signature> parse_signature(std::string_view text, const std::string& name
 }
 
 std::string to_text(const Signature& signature) {
-  return fmt::format("{}{}{}\n{}{}\n", kFirstLine, kKey, signature.key, kSignature,
+  return fmt::format("{}{}{}\n{}{}\n", kFirstLine, kKeyField, signature.key, kSignature,
                      signature.bytes);
 }
 
@@ -66,7 +66,7 @@ Result<std::string> signer_of(const fs::path& root, const Manifest& manifest) {
   const fs::path file = root / kSignatureName;
   std::error_code code;
   if (!fs::exists(fs::symlink_status(file, code))) return std::string();
-  OPKIT_TRY(const std::string bytes, read_file(file, kMostBytes));
+  OPKIT_TRY(const std::string bytes, read_file(file, kMostSignatureBytes));
   OPKIT_TRY(const Signature signature, parse_signature(bytes, file.string()));
   OPKIT_TRY(const std::string digest, sha256_file(root / kManifestName));
   if (is_signature(signed_text(manifest, digest), signature.bytes, signature.key))
@@ -81,7 +81,7 @@ Result<std::string> signer_of(const fs::path& root, const Manifest& manifest) {
 Result<std::string> signature_file(const fs::path& root, const Manifest& manifest,
                                    const std::string& secret) {
   OPKIT_TRY(const std::string digest, sha256_file(root / kManifestName));
-  return to_text({open_key_of(secret), sign(signed_text(manifest, digest), secret)});
+  return to_text(Signature{open_key_of(secret), sign(signed_text(manifest, digest), secret)});
 }
 
 }  // namespace opkit::registry

@@ -19,7 +19,7 @@ namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr auto kPoll = std::chrono::milliseconds(20);
+constexpr auto kLockPoll = std::chrono::milliseconds(20);
 constexpr size_t kLongestHolder = 31;
 
 std::string system_reason() { return std::strerror(errno); }
@@ -50,12 +50,12 @@ bool lock_within(int fd, std::chrono::seconds timeout) {
   while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK && errno != EINTR) return false;
     if (std::chrono::steady_clock::now() >= end) return false;
-    std::this_thread::sleep_for(kPoll);
+    std::this_thread::sleep_for(kLockPoll);
   }
   return true;
 }
 
-Error unsafe(const fs::path& path, const char* what) {
+Error unsafe_copy(const fs::path& path, const char* what) {
   return Error("OPK-INSTALL-005", fmt::format("{} is {}", path.string(), what),
                "a package holds plain files and directories only");
 }
@@ -63,11 +63,13 @@ Error unsafe(const fs::path& path, const char* what) {
 Status copy_entry(const fs::directory_entry& entry, const fs::path& to, uint64_t& bytes) {
   std::error_code code;
   const fs::file_status status = entry.symlink_status(code);
-  if (fs::is_symlink(status)) return unsafe(entry.path(), "a link");
+  if (fs::is_symlink(status)) return unsafe_copy(entry.path(), "a link");
   if (fs::is_directory(status)) return make_directories(to);
-  if (!fs::is_regular_file(status)) return unsafe(entry.path(), "neither a file nor a directory");
+  if (!fs::is_regular_file(status))
+    return unsafe_copy(entry.path(), "neither a file nor a directory");
   bytes += entry.file_size(code);
-  if (bytes > kMaxPackageBytes) return unsafe(entry.path(), "past the size limit of a package");
+  if (bytes > kMaxPackageBytes)
+    return unsafe_copy(entry.path(), "past the size limit of a package");
   fs::copy_file(entry.path(), to, code);
   if (code) return cannot_write(to, code.message());
   return {};
@@ -148,7 +150,8 @@ Status copy_tree(const fs::path& from, const fs::path& to) {
   std::error_code code;
   for (fs::recursive_directory_iterator it(from, code), end; !code && it != end;
        it.increment(code)) {
-    if (++files > kMaxPackageFiles) return unsafe(it->path(), "past the file limit of a package");
+    if (++files > kMaxPackageFiles)
+      return unsafe_copy(it->path(), "past the file limit of a package");
     OPKIT_CHECK(copy_entry(*it, to / it->path().lexically_relative(from), bytes));
   }
   if (code) return cannot_write(to, code.message());

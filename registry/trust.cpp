@@ -14,9 +14,9 @@ namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::string_view kForm = "opkit trust 1\n", kPolicyWord = "policy ",
+constexpr std::string_view kTrustForm = "opkit trust 1\n", kPolicyWord = "policy ",
                            kOwnerWord = "owner ";
-constexpr size_t kMostBytes = 4u << 20;
+constexpr size_t kMostTrustBytes = 4u << 20;
 
 std::string_view take_line(std::string_view& text) {
   const size_t end = text.find('\n');
@@ -39,8 +39,8 @@ bool take_owner(std::string_view line, Trust& trust) {
 }
 
 std::optional<Trust> read(std::string_view text) {
-  if (!text.starts_with(kForm) || text.back() != '\n') return std::nullopt;
-  text.remove_prefix(kForm.size());
+  if (!text.starts_with(kTrustForm) || text.back() != '\n') return std::nullopt;
+  text.remove_prefix(kTrustForm.size());
   if (!text.starts_with(kPolicyWord)) return std::nullopt;
   Trust trust;
   const auto policy = policy_of(take_line(text).substr(kPolicyWord.size()));
@@ -159,7 +159,7 @@ Result<Trust> parse_trust(std::string_view text, const std::string& name) {
 }
 
 std::string to_text(const Trust& trust) {
-  std::string text = fmt::format("{}{}{}\n", kForm, kPolicyWord, name_of(trust.policy));
+  std::string text = fmt::format("{}{}{}\n", kTrustForm, kPolicyWord, name_of(trust.policy));
   for (const auto& [vendor, key] : trust.owners)
     text += fmt::format("{}{} {}\n", kOwnerWord, vendor, key);
   return text;
@@ -173,7 +173,7 @@ Result<Trust> load_trust(const fs::path& opp) {
   const fs::file_status status = fs::symlink_status(file, code);
   if (!fs::exists(status)) return Trust{};
   if (!fs::is_regular_file(status)) return parse_trust("", file.string());
-  Result<std::string> text = read_file(file, kMostBytes);
+  Result<std::string> text = read_file(file, kMostTrustBytes);
   return parse_trust(text ? *text : "", file.string());
 }
 

@@ -6,12 +6,13 @@
 #include <charconv>
 #include <optional>
 
+#include "opkit/contract/names.h"
+
 namespace opkit::registry {
 namespace {
 
 constexpr size_t kMaxText = 64;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-'; }
 
 bool is_number(std::string_view text) {
