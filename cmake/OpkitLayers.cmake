@@ -1,7 +1,7 @@
 # The layer map, written once:
-#   opkit_layer(<folder> HOLDS <words> [HEADER_ONLY] [RARE] [USES <layers...>] [SOURCES ...] [LINK ...] [LINK_PRIVATE ...])
+#   opkit_layer(<folder> HOLDS <words> [HEADER_ONLY] [RARE] [APART] [USES <layers...>] [SOURCES ...] [LINK ...] [LINK_PRIVATE ...])
 #     a library opkit_<name> over the .cpp files of a folder; RARE: its code runs so rarely that compiling it fast counts
-#     for more than running it fast;
+#     for more than running it fast; APART: in no batches, because programs link a few of its files without the rest;
 #   opkit_sublayer(<folder> HOLDS <words> [USES <sublayers...>])
 #     a part of a layer that is checked like a layer and linked with it. It may use what the layer uses and the
 #     sublayers that it names; the layer's own files may use every sublayer;
@@ -21,7 +21,7 @@ endfunction()
 
 # The public name of a layer is its folder relative to the repository, e.g. opkit/contract.
 function(opkit_layer folder)
-  cmake_parse_arguments(ARG "HEADER_ONLY;RARE" "HOLDS" "USES;SOURCES;LINK;LINK_PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "HEADER_ONLY;RARE;APART" "HOLDS" "USES;SOURCES;LINK;LINK_PRIVATE" ${ARGN})
   get_filename_component(name ${folder} NAME)
   set_property(GLOBAL APPEND PROPERTY OPKIT_LAYERS ${folder})
   set_property(GLOBAL PROPERTY OPKIT_LAYER_USES_${folder} "${ARG_USES}")
@@ -51,7 +51,7 @@ function(opkit_layer folder)
     if(ARG_RARE)
       target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
     endif()
-    opkit_share_headers(${folder} ${target})
+    opkit_share_headers(${folder} ${target} "${ARG_APART}")
     set(scope PUBLIC)
   endif()
   foreach(used ${ARG_USES})
@@ -67,10 +67,12 @@ function(opkit_layer folder)
 endfunction()
 
 # base passes fmt on: what stands on it shares the headers with fmt, and is compiled in batches.
-function(opkit_share_headers folder target)
+function(opkit_share_headers folder target apart)
   opkit_allowed_layers(${folder} allowed)
   if("opkit/base" IN_LIST allowed)
-    opkit_batch(${target})
+    if(NOT apart)
+      opkit_batch(${target})
+    endif()
     opkit_use_precompiled(${target} formatted)
   endif()
 endfunction()

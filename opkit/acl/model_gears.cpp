@@ -1,4 +1,6 @@
 // Gears of batch, image sizes and dims; AIPP.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -24,7 +26,7 @@ std::string text_of(const std::vector<std::vector<int64_t>>& gears) {
   std::string text;
   for (const std::vector<int64_t>& gear : gears) {
     text += text.empty() ? "" : "; ";
-    for (size_t i = 0; i < gear.size(); ++i) text += (i ? "," : "") + std::to_string(gear[i]);
+    text += fmt::format("{}", fmt::join(gear, ","));
   }
   return text;
 }

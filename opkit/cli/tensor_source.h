@@ -15,10 +15,10 @@ namespace opkit::cli {
 // A tensor that no file gave, and what its values must respect.
 struct Blank {
   Tensor& tensor;
-  size_t port = 0;                                 // place of the input
-  size_t instance = 0;                             // of a dynamic input
-  std::optional<std::pair<double, double>> range;  // the contract's
-  Elements elements = Elements::kAny;              // the contract's
+  size_t port = 0;                                      // place of the input
+  size_t instance = 0;                                  // of a dynamic input
+  std::optional<std::pair<double, double>> range = {};  // the contract's
+  Elements elements = Elements::kAny;                   // the contract's
 };
 using Filler = std::function<void(const Blank&)>;
 

@@ -15,11 +15,11 @@ namespace fs = std::filesystem;
 
 const fs::path kSource = OPKIT_SOURCE_DIR;
 
-std::vector<fs::path> sources_below(const fs::path& folder) {
+std::vector<fs::path> sources_below(const fs::path& folder,
+                                    const std::set<std::string>& endings = {".cpp", ".h"}) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    const std::string extension = entry.path().extension().string();
-    if (extension == ".cpp" || extension == ".h") files.push_back(entry.path());
+    if (endings.count(entry.path().extension().string()) > 0) files.push_back(entry.path());
   }
   return files;
 }
@@ -113,7 +113,7 @@ bool is_out_of_reach(const std::string& code) {
 
 TEST(ErrorCodes, EveryCodeHasATestThatNamesIt) {
   std::string tests;
-  for (const fs::path& file : sources_below(kSource / "tests")) {
+  for (const fs::path& file : sources_below(kSource / "tests", {".cpp", ".h", ".py"})) {
     if (file.filename() != "error_codes_test.cpp") tests += text_of(file);
   }
   for (const auto& [code, layers] : layers_by_code())
