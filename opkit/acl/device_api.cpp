@@ -40,6 +40,13 @@ void report_leaks(Runtime& runtime) {
   report_leaks(runtime.datasets);
   report_leaks(runtime.op_attrs);
   report_leaks(runtime.op_handles);
+  report_leaks(runtime.channels);
+  report_leaks(runtime.batches);
+  report_leaks(runtime.pictures);
+  report_leaks(runtime.regions);
+  report_leaks(runtime.resize_configs);
+  report_leaks(runtime.border_configs);
+  report_leaks(runtime.jpeg_configs);
   if (runtime.models.size() != 0)
     std::fprintf(stderr, "opkit: leak: %zu model(s) never unloaded\n", runtime.models.size());
   if (runtime.binaries.size() != 0) {

@@ -14,6 +14,7 @@ constexpr uint64_t kUnit = 32;        // sizes are rounded up to it
 
 const char* giver_of(Origin origin) {
   if (origin == Origin::kMapped) return "aclrtUnmapMem";
+  if (origin == Origin::kPicture) return "acldvppFree";
   return origin == Origin::kHost ? "aclrtHostUnregister" : "aclrtFree";
 }
 
@@ -84,7 +85,7 @@ bool DeviceMemory::is_hosts(const void* address) const {
   return piece && piece->second.origin == Origin::kHost;
 }
 
-aclError DeviceMemory::allocate(void** result, uint64_t size, uint64_t extra) {
+aclError DeviceMemory::allocate(void** result, uint64_t size, uint64_t extra, Origin origin) {
   const uint64_t bytes = (size + kUnit - 1) / kUnit * kUnit + extra;
   if (bytes < size || (limit_ != 0 && bytes > limit_ - in_use())) return no_room(size);
   void* memory = allocate_pages(bytes, kAlignment);
@@ -98,21 +99,21 @@ aclError DeviceMemory::allocate(void** result, uint64_t size, uint64_t extra) {
     free_pages(memory);
     return no_room(size);
   }
-  pieces_[reinterpret_cast<uintptr_t>(memory)] = {size, bytes};
+  pieces_[reinterpret_cast<uintptr_t>(memory)] = {size, bytes, origin};
   in_use_ += bytes;
   *result = memory;
   return ACL_SUCCESS;
 }
 
 aclError DeviceMemory::release(void* memory, const char* host_hint,
-                               const std::function<void(void*)>& free) {
+                               const std::function<void(void*)>& free, Origin origin) {
   const Guard guard(mutex_);
   const auto found = pieces_.find(reinterpret_cast<uintptr_t>(memory));
   if (found == pieces_.end()) {
     return fail(ACL_ERROR_RT_PARAM_INVALID, "free of %p: %s", memory,
                 host_hint ? host_hint : about(memory).c_str());
   }
-  if (found->second.origin != Origin::kAllocated)
+  if (found->second.origin != origin)
     return fail(ACL_ERROR_RT_PARAM_INVALID, "free of %p: it is given back by %s", memory,
                 giver_of(found->second.origin));
   in_use_ -= found->second.bytes;

@@ -17,6 +17,7 @@ namespace opkit::acl {
 enum class Origin : uint8_t {
   kAllocated,  // aclrtFree
   kMapped,     // aclrtUnmapMem
+  kPicture,    // acldvppFree
   kHost,       // the program's, shown to kernels, too; aclrtHostUnregister
 };
 
@@ -35,11 +36,13 @@ class DeviceMemory {
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
   // ACL_SUCCESS and the pointer, or a code. extra: bytes beyond the rounded size.
-  aclError allocate(void** result, uint64_t size, uint64_t extra);
+  aclError allocate(void** result, uint64_t size, uint64_t extra,
+                    Origin origin = Origin::kAllocated);
   // host_hint: what the pointer is when it is not ours, or nullptr. free: gives the pages back to
   // the host; none: at once.
   aclError release(void* memory, const char* host_hint,
-                   const std::function<void(void*)>& free = {});
+                   const std::function<void(void*)>& free = {},
+                   Origin origin = Origin::kAllocated);
   // Memory of somebody else, from then on the device's, too. It counts against the limit only where
   // reserve() said so.
   aclError adopt(void* memory, uint64_t bytes, Origin origin);

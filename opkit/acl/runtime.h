@@ -16,6 +16,7 @@
 #include "opkit/acl/capture.h"
 #include "opkit/acl/data_buffer.h"
 #include "opkit/acl/device.h"
+#include "opkit/acl/dvpp.h"
 #include "opkit/acl/graph_update.h"
 #include "opkit/acl/model.h"
 #include "opkit/acl/model_dataset.h"
@@ -71,6 +72,13 @@ class Runtime {
   HandleTable<aclmdlDataset> datasets{"aclmdlDataset"};
   HandleTable<aclopAttr> op_attrs{"aclopAttr"};
   HandleTable<aclopHandle> op_handles{"aclopHandle"};
+  HandleTable<acldvppChannelDesc> channels{"acldvppChannelDesc"};
+  HandleTable<acldvppPicDesc> pictures{"acldvppPicDesc"};
+  HandleTable<acldvppBatchPicDesc> batches{"acldvppBatchPicDesc"};
+  HandleTable<acldvppRoiConfig> regions{"acldvppRoiConfig"};
+  HandleTable<acldvppResizeConfig> resize_configs{"acldvppResizeConfig"};
+  HandleTable<acldvppBorderConfig> border_configs{"acldvppBorderConfig"};
+  HandleTable<acldvppJpegeConfig> jpeg_configs{"acldvppJpegeConfig"};
   Models models;
   Context* current = nullptr;              // a context that was chosen, or nullptr
   std::chrono::seconds event_patience{0};  // of waits of streams; 0: any time

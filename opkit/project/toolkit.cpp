@@ -11,10 +11,10 @@ namespace {
 namespace fs = std::filesystem;
 
 // The libraries that applications link: one holds the runtime, one the front end of graphs.
-constexpr const char* kLibraries[] = {"libascendcl.so",        "libnnopbase.so", "libopapi.so",
-                                      "libacl_op_compiler.so", "libruntime.so",  "libtiling_api.so",
-                                      "libregister.so",        "libplatform.so", "libc_sec.so",
-                                      "liberror_manager.so"};
+constexpr const char* kLibraries[] = {"libascendcl.so",   "libacl_dvpp.so",        "libnnopbase.so",
+                                      "libopapi.so",      "libacl_op_compiler.so", "libruntime.so",
+                                      "libtiling_api.so", "libregister.so",        "libplatform.so",
+                                      "libc_sec.so",      "liberror_manager.so"};
 constexpr const char* kGraphLibraries[] = {"libge_compiler.so", "libgraph.so", "libgraph_base.so"};
 
 // Where build files look for find_package(ASC) and for ascendc.cmake.

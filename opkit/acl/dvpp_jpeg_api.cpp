@@ -1,0 +1,314 @@
+// The calls that ask about JPEGs, decode and encode them.
+#include <algorithm>
+#include <limits>
+
+#include "opkit/acl/dvpp_jpeg.h"
+
+namespace opkit::acl {
+namespace {
+
+constexpr uint32_t kMostAlignment = 128;  // pixels of a decoded picture's width stride, on any chip
+
+std::string_view file_of(const void* data, uint64_t size) {
+  return {static_cast<const char*>(data), size};
+}
+
+// The header of a file in host memory.
+aclError ask_header(const char* call, const void* data, uint32_t size, image::JpegHeader& header) {
+  if (!data || size == 0)
+    return fail(ACL_ERROR_INVALID_PARAM, "%s wants a file in host memory and its bytes", call);
+  const DeviceMemory& memory = Runtime::instance().device().memory();
+  if (memory.touches(data) && !memory.is_hosts(data))
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "%s: %p is device memory; this call reads the file in host memory", call, data);
+  const auto read = image::read_jpeg_header(file_of(data, size));
+  if (!read.ok()) return tell(read.error());
+  header = *read;
+  return ACL_SUCCESS;
+}
+
+// A file of a call, in device memory. REQUIRES: the lock is held.
+aclError check_file(Runtime& runtime, const void* data, uint64_t size, const char* word) {
+  if (!data || size == 0)
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: %llu bytes at %p", word,
+                static_cast<unsigned long long>(size), data);
+  const DeviceMemory& memory = runtime.device().memory();
+  if (memory.holds(data, size)) return ACL_SUCCESS;
+  return fail(ACL_ERROR_RT_PARAM_INVALID,
+              "%s at %p with %llu bytes is no device memory of acldvppMalloc: %s", word, data,
+              static_cast<unsigned long long>(size), memory.about(data).c_str());
+}
+
+constexpr const char *kFile = "the file", *kRoom = "the memory for the file";
+
+struct DecodeTask {
+  const void* data;
+  uint32_t size;
+  PictureUse to;
+};
+
+// What can be judged without the file.
+aclError judge_output(Runtime& runtime, const PictureFields& fields) {
+  if (!fields.data || fields.size == 0)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "the output has %u bytes at %p; call acldvppSetPicDescData and "
+                "acldvppSetPicDescSize",
+                fields.size, fields.data);
+  if (!runtime.device().memory().holds(fields.data, fields.size))
+    return check_file(runtime, fields.data, fields.size, "the output");
+  if (fields.format == PIXEL_FORMAT_UNKNOWN || image::layout_of(fields.format)) return ACL_SUCCESS;
+  return fail(ACL_ERROR_FORMAT_NOT_MATCH, "the output's format is %d, which nothing is decoded to",
+              static_cast<int>(fields.format));
+}
+
+// Odd pixels that the format has no place for are left out.
+image::Planes without_odd(image::Planes planes, uint32_t width, uint32_t height) {
+  for (size_t i = 0; i < image::count_of(planes.family); ++i) {
+    const image::Plane& plane = planes.planes[i];
+    image::Plane cut(i == 0 ? width : image::samples_of(width, planes.subsample_x),
+                     i == 0 ? height : image::samples_of(height, planes.subsample_y));
+    for (uint32_t y = 0; y < cut.height; ++y) std::copy_n(plane.row(y), cut.width, cut.row(y));
+    planes.planes[i] = std::move(cut);
+  }
+  return planes;
+}
+
+// The plan of the file as it is now, whose memory may be gone. The file is copied: what is decoded
+// must be what was judged.
+aclError plan_decode(const DecodeTask& decode, std::string& file, image::JpegHeader& header,
+                     image::Picture& picture) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  PictureFields fields;
+  if (const aclError code = decode.to.read_output(fields)) return code;
+  if (const aclError code = check_file(runtime, decode.data, decode.size, kFile)) return code;
+  file = file_of(decode.data, decode.size);
+  const auto read = image::read_jpeg_header(file);
+  if (!read.ok()) return tell(read.error());
+  header = *read;
+  if (const aclError code = plan_decoded(rules_of(runtime), header, fields, picture)) return code;
+  picture.data = static_cast<uint8_t*>(fields.data);
+  return judge_memory(runtime, fields, {"output", true}, picture);
+}
+
+aclError decode_now(const DecodeTask& decode, image::Picture& picture) {
+  std::string file;
+  image::JpegHeader header;
+  if (const aclError code = plan_decode(decode, file, header, picture)) return code;
+  auto planes = image::decode_jpeg(file);
+  if (!planes.ok()) return tell(planes.error());
+  image::store(image::fitted(without_odd(image::upright(*std::move(planes), header.orientation),
+                                         picture.width, picture.height),
+                             *picture.layout, picture.width, picture.height,
+                             image::Filter::kBilinear, image::ColorStandard::kBt601Wide),
+               picture, 0, 0);
+  return ACL_SUCCESS;
+}
+
+aclError run_decode(const DecodeTask& decode) {
+  image::Picture picture;
+  if (decode_now(decode, picture) != ACL_SUCCESS) {
+    const aclError code = failed_task("acldvppJpegDecodeAsync");
+    decode.to.answer({}, code);
+    return code;
+  }
+  PictureFields fields;
+  fields.format = static_cast<acldvppPixelFormat>(picture.layout->format);
+  fields.width = picture.width;
+  fields.height = picture.height;
+  fields.width_stride = picture.width_stride;
+  fields.height_stride = picture.height_stride;
+  decode.to.answer(fields, ACL_SUCCESS);
+  return ACL_SUCCESS;
+}
+
+struct EncodeTask {
+  PictureUse from;
+  void* data;
+  uint32_t room;
+  uint32_t* size;
+  int quality;
+  std::array<uint32_t, 2> most;  // height, width
+};
+
+aclError judge_encoded_strides(const PictureFields& fields, image::Picture& picture) {
+  const uint32_t row = round_up(fields.width * picture.layout->row_bytes, 16);
+  picture.width_stride = fields.width_stride == 0 ? row : fields.width_stride;
+  picture.height_stride = fields.height_stride == 0 ? fields.height : fields.height_stride;
+  const bool height_fits =
+      picture.height_stride == fields.height ||
+      (picture.height_stride > fields.height && picture.height_stride % 16 == 0);
+  if (picture.width_stride >= row && picture.width_stride % 16 == 0 && height_fits &&
+      std::max(picture.width_stride, picture.height_stride) <= 2 * kMostStride)
+    return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM,
+              "the input's strides are %u and %u; %u x %u pixels of %s want a width stride of a "
+              "multiple of 16 from %u, and a height stride of %u or a multiple of 16 above it",
+              fields.width_stride, fields.height_stride, fields.width, fields.height,
+              picture.layout->name, row, fields.height);
+}
+
+aclError plan_encode(Runtime& runtime, const EncodeTask& encode, const PictureFields& fields,
+                     image::Picture& picture) {
+  picture.layout = image::layout_of(fields.format);
+  const bool semi_planar = fields.format == 1 || fields.format == 2;
+  if (!semi_planar && (fields.format < PIXEL_FORMAT_YUYV_PACKED_422 ||
+                       fields.format > PIXEL_FORMAT_VYUY_PACKED_422))
+    return fail(ACL_ERROR_FORMAT_NOT_MATCH,
+                "a picture of format %d is not encoded; take YUV420SP (1, 2) or packed YUV422 (7 "
+                "to 10)",
+                static_cast<int>(fields.format));
+  picture.width = fields.width;
+  picture.height = fields.height;
+  if (fields.width < kLeastDecoded || fields.height < kLeastDecoded ||
+      fields.width > encode.most[1] || fields.height > encode.most[0] || fields.width % 2 != 0 ||
+      (semi_planar && fields.height % 2 != 0))
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "the input has %u x %u pixels; %u x %u to %u x %u are encoded, even ones",
+                fields.width, fields.height, kLeastDecoded, kLeastDecoded, encode.most[1],
+                encode.most[0]);
+  if (const aclError code = judge_encoded_strides(fields, picture)) return code;
+  picture.data = static_cast<uint8_t*>(fields.data);
+  return judge_memory(runtime, fields, {"input", false}, picture);
+}
+
+aclError plan_encode_now(const EncodeTask& encode, image::Picture& picture) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  PictureFields fields;
+  if (const aclError code = encode.from.read_input(fields)) return code;
+  if (const aclError code = check_file(runtime, encode.data, encode.room, kRoom)) return code;
+  return plan_encode(runtime, encode, fields, picture);
+}
+
+aclError run_encode(const EncodeTask& encode) {
+  constexpr const char* kCall = "acldvppJpegEncodeAsync";
+  image::Picture picture;
+  if (plan_encode_now(encode, picture) != ACL_SUCCESS) return failed_task(kCall);
+  const auto written =
+      image::encode_jpeg(image::load(picture, {0, 0, picture.width, picture.height}),
+                         encode.quality, static_cast<uint8_t*>(encode.data), encode.room);
+  if (!written.ok()) return tell(written.error()), failed_task(kCall);
+  *encode.size = static_cast<uint32_t>(*written);
+  return ACL_SUCCESS;
+}
+
+aclError prepare_encode(Runtime& runtime, const acldvppChannelDesc* desc,
+                        const acldvppPicDesc* from, const acldvppJpegeConfig* config,
+                        EncodeTask& encode) {
+  acldvppChannelDesc channel;
+  if (const aclError code = find_channel(runtime, desc, DVPP_CHNMODE_JPEGE, channel)) return code;
+  if (const aclError code = PictureUse::of(runtime, from, encode.from)) return code;
+  const acldvppJpegeConfig* const level = runtime.jpeg_configs.find(config);
+  if (!level) return runtime.jpeg_configs.unknown(config);
+  if (!encode.size) return fail(ACL_ERROR_INVALID_PARAM, "no place for the file's size");
+  encode.room = *encode.size;
+  encode.quality = level->level == 0 ? 100 : static_cast<int>(level->level);
+  encode.most = channel.most;
+  if (const aclError code = check_file(runtime, encode.data, encode.room, kRoom)) return code;
+  if (encode.from.is_awaited()) return ACL_SUCCESS;
+  PictureFields fields;
+  image::Picture picture;
+  if (const aclError code = encode.from.read_input(fields)) return code;
+  return plan_encode(runtime, encode, fields, picture);
+}
+
+aclError give_size(const char* call, uint64_t bytes, uint32_t* size) {
+  if (bytes > std::numeric_limits<uint32_t>::max())
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: %llu bytes do not fit into 32 bits", call,
+                static_cast<unsigned long long>(bytes));
+  *size = static_cast<uint32_t>(bytes);
+  return ACL_SUCCESS;
+}
+
+}  // namespace
+}  // namespace opkit::acl
+
+using namespace opkit::acl;
+
+OPKIT_ACL_EXPORT aclError acldvppJpegGetImageInfo(const void* data, uint32_t size, uint32_t* width,
+                                                  uint32_t* height, int32_t* components) {
+  acldvppJpegFormat format = ACL_JPEG_CSS_UNKNOWN;
+  return acldvppJpegGetImageInfoV2(data, size, width, height, components, &format);
+}
+
+OPKIT_ACL_EXPORT aclError acldvppJpegGetImageInfoV2(const void* data, uint32_t size,
+                                                    uint32_t* width, uint32_t* height,
+                                                    int32_t* components,
+                                                    acldvppJpegFormat* format) {
+  opkit::image::JpegHeader header;
+  if (const aclError code = ask_header("acldvppJpegGetImageInfo", data, size, header)) return code;
+  if (!width || !height || !components || !format)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "acldvppJpegGetImageInfo wants a place for each of its answers");
+  *width = header.width;
+  *height = header.height;
+  *components = header.components;
+  *format = static_cast<acldvppJpegFormat>(header.sampling);
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError acldvppJpegPredictDecSize(const void* data, uint32_t size,
+                                                    acldvppPixelFormat format,
+                                                    uint32_t* predicted) {
+  constexpr const char* kCall = "acldvppJpegPredictDecSize";
+  opkit::image::JpegHeader header;
+  if (const aclError code = ask_header(kCall, data, size, header)) return code;
+  if (!predicted)
+    return fail(ACL_ERROR_INVALID_PARAM, "acldvppJpegPredictDecSize wants a place for the size");
+  DvppRules rules = dvpp_rules(Runtime::instance().device().soc().npu_arch);
+  rules.decoded_alignment = kMostAlignment;
+  PictureFields fields;
+  fields.format = format;
+  opkit::image::Picture picture;
+  if (const aclError code = plan_decoded(rules, header, fields, picture)) return code;
+  return give_size(kCall, opkit::image::bytes_of(picture), predicted);
+}
+
+OPKIT_ACL_EXPORT aclError acldvppJpegPredictEncSize(const acldvppPicDesc* from,
+                                                    const acldvppJpegeConfig* config,
+                                                    uint32_t* size) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  const acldvppPicDesc* const picture = runtime.pictures.find(from);
+  if (!picture) return runtime.pictures.unknown(from);
+  if (!runtime.jpeg_configs.find(config)) return runtime.jpeg_configs.unknown(config);
+  const PictureFields& fields = *picture->fields;
+  if (!size || fields.width == 0 || fields.height == 0 || fields.width > kMostStride ||
+      fields.height > kMostStride)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "acldvppJpegPredictEncSize wants a place for the size, and a picture of 1 to %u "
+                "pixels in each dim, not %u x %u",
+                kMostStride, fields.width, fields.height);
+  return give_size("acldvppJpegPredictEncSize",
+                   opkit::image::most_jpeg_bytes(fields.width, fields.height), size);
+}
+
+OPKIT_ACL_EXPORT aclError acldvppJpegDecodeAsync(acldvppChannelDesc* desc, const void* data,
+                                                 uint32_t size, acldvppPicDesc* to,
+                                                 aclrtStream stream) {
+  return submit_call(__func__, stream, [&](Runtime& runtime, Task& task) -> aclError {
+    acldvppChannelDesc channel;
+    DecodeTask decode{data, size, {}};
+    if (const aclError code = find_channel(runtime, desc, DVPP_CHNMODE_JPEGD, channel)) return code;
+    if (const aclError code = PictureUse::of(runtime, to, decode.to)) return code;
+    if (const aclError code = check_file(runtime, data, size, kFile)) return code;
+    PictureFields fields;
+    if (const aclError code = decode.to.read_output(fields)) return code;
+    if (const aclError code = judge_output(runtime, fields)) return code;
+    decode.to.await();
+    task.work = [decode] { return run_decode(decode); };
+    return ACL_SUCCESS;
+  });
+}
+
+OPKIT_ACL_EXPORT aclError acldvppJpegEncodeAsync(acldvppChannelDesc* channel, acldvppPicDesc* from,
+                                                 const void* data, uint32_t* size,
+                                                 acldvppJpegeConfig* config, aclrtStream stream) {
+  return submit_call(__func__, stream, [&](Runtime& runtime, Task& task) -> aclError {
+    EncodeTask encode{{}, const_cast<void*>(data), 0, size, 0, {}};
+    if (const aclError code = prepare_encode(runtime, channel, from, config, encode)) return code;
+    task.work = [encode] { return run_encode(encode); };
+    return ACL_SUCCESS;
+  });
+}

@@ -1,0 +1,174 @@
+#include "opkit/acl/dvpp_use.h"
+
+#include <algorithm>
+
+namespace opkit::acl {
+namespace {
+
+using image::Picture;
+
+const char* cure_of_strides() { return "0 lets the call choose"; }
+
+aclError judge_format(const PictureFields& fields, const PictureSide& side, Picture& picture) {
+  picture.layout = image::layout_of(fields.format);
+  if (picture.layout) return ACL_SUCCESS;
+  return fail(ACL_ERROR_FORMAT_NOT_MATCH,
+              "the %s's format %d is none that pictures have here; take 0 to 17 of "
+              "acldvppPixelFormat, or 1000 and 1001",
+              side.word, static_cast<int>(fields.format));
+}
+
+aclError judge_size(const DvppRules& rules, const PictureFields& fields, const PictureSide& side,
+                    const Picture& picture) {
+  const uint32_t most_width = side.is_output ? kMostWidth : kMostIn;
+  const uint32_t most_height = side.is_output ? rules.most_out_height : kMostIn;
+  if (fields.width < kLeastWidth || fields.height < kLeastHeight || fields.width > most_width ||
+      fields.height > most_height)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "the %s has %u x %u pixels; %u x %u to %u x %u are possible", side.word,
+                fields.width, fields.height, kLeastWidth, kLeastHeight, most_width, most_height);
+  if (fields.width % picture.layout->subsample_x != 0 ||
+      fields.height % picture.layout->subsample_y != 0)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "the %s has %u x %u pixels; in %s width and height are multiples of %u and %u",
+                side.word, fields.width, fields.height, picture.layout->name,
+                picture.layout->subsample_x, picture.layout->subsample_y);
+  return ACL_SUCCESS;
+}
+
+aclError judge_width_stride(const DvppRules& rules, const PictureFields& fields,
+                            const PictureSide& side, Picture& picture) {
+  const uint32_t least =
+      std::max(round_up(fields.width, rules.width_alignment) * picture.layout->row_bytes,
+               rules.least_stride);
+  picture.width_stride = fields.width_stride == 0 ? least : fields.width_stride;
+  if (picture.width_stride >= least && picture.width_stride <= kMostStride &&
+      picture.width_stride % rules.width_alignment == 0)
+    return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM,
+              "the %s's width stride is %u; %u pixels of %s want a multiple of %u from %u to %u "
+              "bytes (%s)",
+              side.word, fields.width_stride, fields.width, picture.layout->name,
+              rules.width_alignment, least, kMostStride, cure_of_strides());
+}
+
+aclError judge_height_stride(const DvppRules& rules, const PictureFields& fields,
+                             const PictureSide& side, Picture& picture) {
+  const uint32_t unit = std::max<uint32_t>(rules.height_alignment, picture.layout->subsample_y);
+  const uint32_t least = round_up(fields.height, unit);
+  picture.height_stride = fields.height_stride == 0 ? least : fields.height_stride;
+  if (picture.height_stride >= least && picture.height_stride <= kMostStride &&
+      picture.height_stride % unit == 0)
+    return ACL_SUCCESS;
+  return fail(
+      ACL_ERROR_INVALID_PARAM,
+      "the %s's height stride is %u; %u rows of %s want a multiple of %u from %u to %u (%s)",
+      side.word, fields.height_stride, fields.height, picture.layout->name, unit, least,
+      kMostStride, cure_of_strides());
+}
+
+}  // namespace
+
+aclError PictureUse::of(Runtime& runtime, const acldvppPicDesc* desc, PictureUse& use) {
+  const acldvppPicDesc* const found = runtime.pictures.find(desc);
+  if (!found) return runtime.pictures.unknown(desc);
+  use.live_ = found->fields;
+  use.then_ = *found->fields;
+  return ACL_SUCCESS;
+}
+
+aclError PictureUse::lock(std::shared_ptr<PictureFields>& live) const {
+  live = live_.lock();
+  if (live) return ACL_SUCCESS;
+  return fail(ACL_ERROR_RT_INVALID_HANDLE,
+              "its acldvppPicDesc was destroyed before the stream did the work; synchronize the "
+              "stream first");
+}
+
+aclError PictureUse::read_input(PictureFields& fields) const {
+  std::shared_ptr<PictureFields> live;
+  if (const aclError code = lock(live)) return code;
+  fields = is_awaited() ? *live : then_;
+  return ACL_SUCCESS;
+}
+
+aclError PictureUse::read_output(PictureFields& fields) const {
+  std::shared_ptr<PictureFields> live;
+  if (const aclError code = lock(live)) return code;
+  fields = then_;
+  return ACL_SUCCESS;
+}
+
+void PictureUse::await() const {
+  if (const std::shared_ptr<PictureFields> live = live_.lock()) ++live->awaited;
+}
+
+void PictureUse::answer(const PictureFields& fields, aclError code) const {
+  const Lock lock(Runtime::instance().mutex);
+  const std::shared_ptr<PictureFields> live = live_.lock();
+  if (!live) return;
+  if (live->awaited != 0) --live->awaited;
+  live->ret_code = static_cast<uint32_t>(code);
+  if (code != ACL_SUCCESS) return;
+  live->format = fields.format;
+  live->width = fields.width;
+  live->height = fields.height;
+  live->width_stride = fields.width_stride;
+  live->height_stride = fields.height_stride;
+}
+
+aclError judge_picture(Runtime& runtime, const PictureFields& fields, const PictureSide& side,
+                       Picture& picture) {
+  const DvppRules& rules = rules_of(runtime);
+  picture.width = fields.width;
+  picture.height = fields.height;
+  if (const aclError code = judge_format(fields, side, picture)) return code;
+  if (const aclError code = judge_size(rules, fields, side, picture)) return code;
+  if (const aclError code = judge_width_stride(rules, fields, side, picture)) return code;
+  if (const aclError code = judge_height_stride(rules, fields, side, picture)) return code;
+  return judge_memory(runtime, fields, side, picture);
+}
+
+aclError judge_memory(Runtime& runtime, const PictureFields& fields, const PictureSide& side,
+                      const Picture& picture) {
+  const uint64_t bytes = image::bytes_of(picture);
+  if (!fields.data)
+    return fail(ACL_ERROR_INVALID_PARAM, "the %s has no memory; call acldvppSetPicDescData",
+                side.word);
+  if (fields.size < bytes)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "the %s's memory has %u bytes (acldvppSetPicDescSize); %u x %u of %s take %llu",
+                side.word, fields.size, picture.width_stride, picture.height_stride,
+                picture.layout->name, static_cast<unsigned long long>(bytes));
+  const DeviceMemory& memory = runtime.device().memory();
+  if (memory.holds(fields.data, bytes)) return ACL_SUCCESS;
+  return fail(ACL_ERROR_RT_PARAM_INVALID,
+              "the %s at %p with %llu bytes is no device memory of acldvppMalloc: %s", side.word,
+              fields.data, static_cast<unsigned long long>(bytes),
+              memory.about(fields.data).c_str());
+}
+
+const DvppRules& rules_of(Runtime& runtime) { return dvpp_rules(runtime.device().soc().npu_arch); }
+
+aclError find_channel(Runtime& runtime, const acldvppChannelDesc* desc, uint32_t mode,
+                      acldvppChannelDesc& channel) {
+  const acldvppChannelDesc* const found = runtime.channels.find(desc);
+  if (!found) return runtime.channels.unknown(desc);
+  if (!found->created)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "the channel is not there; call acldvppCreateChannel first, and "
+                "acldvppDestroyChannel last");
+  if ((found->mode & mode) == 0)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "the channel's mode is %u, this call wants %u in it; see "
+                "acldvppSetChannelDescMode",
+                found->mode, mode);
+  channel = *found;
+  return ACL_SUCCESS;
+}
+
+aclError failed_task(const char* call) {
+  return fail(ACL_ERROR_RT_AICPU_EXCEPTION, "%s: %s", call, take_text().c_str());
+}
+
+}  // namespace opkit::acl
