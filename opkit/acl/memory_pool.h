@@ -40,8 +40,7 @@ class DeviceMemory {
                     Origin origin = Origin::kAllocated);
   // host_hint: what the pointer is when it is not ours, or nullptr. free: gives the pages back to
   // the host; none: at once.
-  aclError release(void* memory, const char* host_hint,
-                   const std::function<void(void*)>& free = {},
+  aclError release(void* memory, const char* host_hint, const std::function<void(void*)>& free = {},
                    Origin origin = Origin::kAllocated);
   // Memory of somebody else, from then on the device's, too. It counts against the limit only where
   // reserve() said so.
