@@ -12,6 +12,8 @@
 #include <jerror.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "opkit/image/exif.h"
 

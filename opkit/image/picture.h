@@ -4,6 +4,7 @@
 #define OPKIT_IMAGE_PICTURE_H_
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "opkit/image/pixel_format.h"
