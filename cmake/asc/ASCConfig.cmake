@@ -2,3 +2,4 @@
 # This folder is <toolkit>/lib/cmake/ASC.
 get_filename_component(ASC_TOOLKIT "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_LIST_DIR}/modules")
+include("${CMAKE_CURRENT_LIST_DIR}/npu_op.cmake")

@@ -10,6 +10,7 @@
 #include "opkit/cli/opp_option.h"
 #include "opkit/isolation/probe_in_worker.h"
 #include "opkit/project/project_build.h"
+#include "opkit/project/run_file.h"
 #include "registry/install.h"
 #include "registry/package.h"
 
@@ -101,6 +102,10 @@ Outcome run_build(const Arguments& arguments, Console& console) {
     list.push_back(json_of(package));
     list.back()["seconds"] = took.count();
   }
+  if (const auto file = arguments.find("--run")) {
+    OPKIT_CHECK(project::write_run_file(packages, *file));
+    text += fmt::format("installer: {}\n", shown(*file));
+  }
   Json document = list.front();
   if (list.size() > 1) document = {{"packages", list}};
   console.show(document, text);
@@ -153,6 +158,10 @@ Command build_command() {
                  .value = "",
                  .help = "install what was built, in place of the same version"},
                 opp_flag(),
+                {.name = "--run",
+                 .value = "FILE",
+                 .help = "write an installer of the packages, a file that a shell runs",
+                 .complete = Complete::kFile},
                 {.name = "--vendor",
                  .value = "NAME",
                  .help = "of a project in the vendor's layout [vendor_name of CMakePresets.json]"}},
@@ -160,6 +169,8 @@ Command build_command() {
                     "the project in ./my_fused, into my_fused/build/package"},
                    {"opkit build add_custom --install",
                     "an msOpGen project as it is, built and installed"},
+                   {"opkit build add_custom --run add_custom.run",
+                    "and an installer: ./add_custom.run --install-path=/opt/ops"},
                    {"opkit build repo/ops/add_custom -I repo/include -D NDEBUG",
                     "an op whose headers lie elsewhere in its repository"},
                    {"opkit build my_fused --clean --build-type Debug",

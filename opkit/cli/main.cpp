@@ -13,6 +13,7 @@
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/help.h"
+#include "opkit/cli/msopgen_words.h"
 #include "opkit/cli/parser.h"
 
 namespace opkit::cli {
@@ -91,11 +92,14 @@ int run(const std::vector<std::string>& words) {
   return code;
 }
 
-// What was asked for; the program atc is opkit's command of that name.
+// What was asked for; programs of the vendor's names are opkit's commands of these names.
 std::vector<std::string> words_of(int count, char** words) {
   std::vector<std::string> all(words + std::min(count, 1), words + count);
-  if (count > 0 && std::filesystem::path(words[0]).filename() == "atc")
-    all.insert(all.begin(), "atc");
+  if (count == 0) return all;
+  const std::string program = std::filesystem::path(words[0]).filename();
+  for (const char* name : {"atc", "npu-smi", "msopgen"})
+    if (program == name) all.insert(all.begin(), program);
+  if (!all.empty() && all[0] == "msopgen") spell_msopgen(all);
   return all;
 }
 

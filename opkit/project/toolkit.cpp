@@ -63,7 +63,7 @@ Status fill(const Sdk& sdk, const std::vector<NnHeader>& headers, const fs::path
   link_library(library, kLibraries, folder);
   link_library(library.parent_path() / "libopkit_ge.so", kGraphLibraries, folder);
   fs::create_directory_symlink(fs::absolute(sdk.python), folder / "python/site-packages");
-  for (const char* name : {"opkit", "atc"})
+  for (const char* name : {"opkit", "atc", "npu-smi", "msopgen"})
     fs::create_symlink(fs::absolute(sdk.executable).parent_path() / name, folder / "bin" / name);
   for (const NnHeader& header : headers)
     OPKIT_CHECK(write_file(folder / "include/aclnnop" / header.name, header.text));

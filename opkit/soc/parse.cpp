@@ -81,9 +81,13 @@ class Parser {
   }
 
   void memory() {
-    auto f = section("memory", {"device", "l2", "ub", "ub_vector_core", "l1", "l0a", "l0b", "l0c",
-                                "bt", "fb", "smask"});
+    auto f = section("memory", {"kind", "device", "l2", "ub", "ub_vector_core", "l1", "l0a", "l0b",
+                                "l0c", "bt", "fb", "smask"});
     if (!f) return;
+    std::string kind;
+    f->text("kind", kind);
+    f->check(kind == "hbm" || kind == "ddr", "kind", fmt::format("memory.kind is '{}'", kind),
+             "write hbm or ddr");
     SocSpec::Memory& m = spec_.memory;
     f->optional_number("device", m.device);
     f->number("l2", m.l2);
