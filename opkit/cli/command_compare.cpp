@@ -76,7 +76,7 @@ std::string model_text(const Comparison& all, const std::string& soc) {
       "modelled: {:.2f} us in place of {:.2f} us, {:.2f} x as fast; {} launch in place of {}; GM "
       "traffic {}\n",
       static_cast<double>(all.fused.ns()) / 1e3, static_cast<double>(all.separate.ns()) / 1e3,
-      all.speedup(), all.fused.launches.size(), all.separate.launches.size(),
+      all.speedup().value_or(0), all.fused.launches.size(), all.separate.launches.size(),
       percent_less(all.fused.gm_bytes(), all.separate.gm_bytes()));
   if (!all.measured_chip)
     text += fmt::format("nothing was measured on {}: trust the ratio, not the microseconds\n", soc);
@@ -154,7 +154,7 @@ Outcome run_compare(const Arguments& arguments, Console& console) {
                 {"case", name},
                 {"judged", all.judged},
                 {"chip_is_measured", all.measured_chip},
-                {"speedup", all.speedup()},
+                {"speedup", all.speedup() ? Json(*all.speedup()) : Json()},
                 {"fused", json_of(all.fused, all.judged)},
                 {"separate", json_of(all.separate, all.judged)}},
                fmt::format("{} on {}, {}\n", chosen.contract().op, chosen.soc, name) +

@@ -221,8 +221,8 @@ uint64_t Side::gm_bytes() const {
   return sum;
 }
 
-double Comparison::speedup() const {
-  if (!separate.on_host.empty() || fused.ns() == 0) return 0;
+std::optional<double> Comparison::speedup() const {
+  if (!separate.on_host.empty() || fused.ns() == 0) return std::nullopt;
   return static_cast<double>(separate.ns()) / static_cast<double>(fused.ns());
 }
 

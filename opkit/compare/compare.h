@@ -4,6 +4,7 @@
 #define OPKIT_COMPARE_COMPARE_H_
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,8 @@ struct Comparison {
   bool judged = false;         // the accuracies are known
   bool measured_chip = false;  // somebody measured figures of the chip
 
-  // Of modelled times; 0 when a part of the separate side is not modelled.
-  double speedup() const;
+  // Of modelled times; none when a part of the separate side is not modelled.
+  std::optional<double> speedup() const;
 };
 
 struct Options {

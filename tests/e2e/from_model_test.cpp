@@ -68,13 +68,18 @@ TEST_F(FromModel, AFusedOpIsComparedWithSeparateOnes) {
   const std::vector<std::pair<std::string, std::string>> ops = {
       {"OnlyGate", "5"}, {"OnlyNegate", "6"}, {"NegatedGate", "5,6"}};
   for (const auto& [op, nodes] : ops) ASSERT_EQ(make(op, nodes).exit_code, 0);
-  for (const char* folder : {"only_gate", "only_negate", "negated_gate"}) {
+  const auto install = [&](const std::string& folder) {
     ASSERT_EQ(opkit({"build", folder}).exit_code, 0);
     ASSERT_EQ(opkit({"install", folder, "--opp", "opp"}).exit_code, 0);
-  }
+  };
+  for (const char* folder : {"only_gate", "negated_gate"}) install(folder);
   const std::vector<std::string> words = {
       "compare", "NegatedGate", "--opp",     "opp",       "--shape",
       "x=65536", "--dtype",     "x=float32", "--samples", "2"};
+  const auto without_negate = opkit_json(words);
+  EXPECT_EQ(without_negate["separate"]["on_host"].size(), 1u);
+  EXPECT_TRUE(without_negate["speedup"].is_null()) << without_negate["speedup"];
+  install("only_negate");
   const auto both = opkit_json(words);
   constexpr int kTensor = 65536 * 4;
   EXPECT_EQ(both["fused"]["launches"].size(), 1u);
