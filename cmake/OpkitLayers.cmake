@@ -1,7 +1,9 @@
 # The layer map, written once:
-#   opkit_layer(<folder> HOLDS <words> [HEADER_ONLY] [RARE] [APART] [USES <layers...>] [SOURCES ...] [LINK ...] [LINK_PRIVATE ...])
+#   opkit_layer(<folder> HOLDS <words> [HEADER_ONLY] [RARE] [APART <paths...>] [BESIDE <files...>] [USES <layers...>]
+#               [SOURCES ...] [LINK ...] [LINK_PRIVATE ...])
 #     a library opkit_<name> over the .cpp files of a folder; RARE: its code runs so rarely that compiling it fast counts
-#     for more than running it fast; APART: in no batches, because programs link a few of its files without the rest;
+#     for more than running it fast; APART: files and folders of it that are in no batches, because they are compiled
+#     for several instruction sets; BESIDE: files in batches of their own, because programs link the rest without them;
 #   opkit_sublayer(<folder> HOLDS <words> [USES <sublayers...>])
 #     a part of a layer that is checked like a layer and linked with it. It may use what the layer uses and the
 #     sublayers that it names; the layer's own files may use every sublayer;
@@ -21,7 +23,7 @@ endfunction()
 
 # The public name of a layer is its folder relative to the repository, e.g. opkit/contract.
 function(opkit_layer folder)
-  cmake_parse_arguments(ARG "HEADER_ONLY;RARE;APART" "HOLDS" "USES;SOURCES;LINK;LINK_PRIVATE" ${ARGN})
+  cmake_parse_arguments(ARG "HEADER_ONLY;RARE" "HOLDS" "USES;SOURCES;LINK;LINK_PRIVATE;APART;BESIDE" ${ARGN})
   get_filename_component(name ${folder} NAME)
   set_property(GLOBAL APPEND PROPERTY OPKIT_LAYERS ${folder})
   set_property(GLOBAL PROPERTY OPKIT_LAYER_USES_${folder} "${ARG_USES}")
@@ -51,7 +53,10 @@ function(opkit_layer folder)
     if(ARG_RARE)
       target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
     endif()
-    opkit_share_headers(${folder} ${target} "${ARG_APART}")
+    list(TRANSFORM ARG_APART PREPEND ${PROJECT_SOURCE_DIR}/${folder}/)
+    list(TRANSFORM ARG_BESIDE PREPEND ${PROJECT_SOURCE_DIR}/${folder}/)
+    opkit_batches(${target} APART "${ARG_APART}" BESIDE "${ARG_BESIDE}")
+    opkit_share_headers(${folder} ${target})
     set(scope PUBLIC)
   endif()
   foreach(used ${ARG_USES})
@@ -66,13 +71,10 @@ function(opkit_layer folder)
   endif()
 endfunction()
 
-# base passes fmt on: what stands on it shares the headers with fmt, and is compiled in batches.
-function(opkit_share_headers folder target apart)
+# base passes fmt on: what stands on it shares the headers with fmt.
+function(opkit_share_headers folder target)
   opkit_allowed_layers(${folder} allowed)
   if("opkit/base" IN_LIST allowed)
-    if(NOT apart)
-      opkit_batch(${target})
-    endif()
     opkit_use_precompiled(${target} formatted)
   endif()
 endfunction()

@@ -15,17 +15,17 @@ namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
 
-using Json = nlohmann::ordered_json;
+using ProbeJson = nlohmann::ordered_json;
 constexpr size_t kMaxVerdictBytes = 8u << 20;
 
 // The child's lines: "step <name>" before each step, then "answer <json>".
 constexpr const char* kStep = "step ";
 constexpr const char* kAnswer = "answer ";
 
-Json to_verdict(const PluginFacts& facts) {
-  Json kernels = Json::array();
+ProbeJson to_verdict(const PluginFacts& facts) {
+  ProbeJson kernels = ProbeJson::array();
   for (const KernelEntry& kernel : facts.kernels) {
-    Json entry{{"name", kernel.name}, {"task_type", kernel.task_type}};
+    ProbeJson entry{{"name", kernel.name}, {"task_type", kernel.task_type}};
     if (kernel.column) entry["column"] = *kernel.column;
     if (kernel.tiling_key) entry["tiling_key"] = *kernel.tiling_key;
     kernels.push_back(std::move(entry));
@@ -43,7 +43,7 @@ Json to_verdict(const PluginFacts& facts) {
           {"kernels", std::move(kernels)}};
 }
 
-PluginFacts from_verdict(const Json& json) {
+PluginFacts from_verdict(const ProbeJson& json) {
   PluginFacts facts;
   facts.abi = json.at("abi").get<uint32_t>();
   facts.name = json.at("name").get<std::string>();
@@ -55,7 +55,7 @@ PluginFacts from_verdict(const Json& json) {
   facts.infers_dtype = json.at("infers_dtype").get<bool>();
   facts.tiles = json.at("tiles").get<bool>();
   facts.declares = json.at("declares").get<bool>();
-  for (const Json& entry : json.at("kernels")) {
+  for (const ProbeJson& entry : json.at("kernels")) {
     KernelEntry kernel;
     kernel.name = entry.at("name").get<std::string>();
     kernel.task_type = entry.at("task_type").get<std::string>();
@@ -66,12 +66,12 @@ PluginFacts from_verdict(const Json& json) {
   return facts;
 }
 
-Json to_verdict(const Error& error) {
+ProbeJson to_verdict(const Error& error) {
   return {{"code", error.code}, {"message", error.message}, {"action", error.action}};
 }
 
-std::string as_line(const Json& json) {
-  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+std::string as_line(const ProbeJson& json) {
+  return json.dump(-1, ' ', true, ProbeJson::error_handler_t::replace);
 }
 
 Result<PluginFacts> read_library(const fs::path& path, const HostFacts& host, int fd) {
@@ -89,20 +89,20 @@ Result<PluginFacts> read_library(const fs::path& path, const HostFacts& host, in
 // Runs in the child.
 void examine(const fs::path& path, const HostFacts& host, int fd) {
   const Result<PluginFacts> facts = read_library(path, host, fd);
-  const Json answer =
-      facts ? Json{{"facts", to_verdict(*facts)}} : Json{{"error", to_verdict(facts.error())}};
+  const ProbeJson answer = facts ? ProbeJson{{"facts", to_verdict(*facts)}}
+                                 : ProbeJson{{"error", to_verdict(facts.error())}};
   write_all(fd, kAnswer + as_line(answer) + "\n");
 }
 
 // A JSON verdict as a result; nothing when the text is none.
 std::optional<Result<PluginFacts>> read_verdict(const std::string& text) {
   try {
-    const Json json = Json::parse(text);
+    const ProbeJson json = ProbeJson::parse(text);
     if (json.contains("facts")) return from_verdict(json.at("facts"));
-    const Json& error = json.at("error");
+    const ProbeJson& error = json.at("error");
     return Error(error.at("code").get<std::string>(), error.at("message").get<std::string>(),
                  error.at("action").get<std::string>());
-  } catch (const Json::exception&) {
+  } catch (const ProbeJson::exception&) {
     return std::nullopt;
   }
 }
@@ -161,8 +161,8 @@ std::optional<Result<PluginFacts>> remembered(const fs::path& file) {
 // probe.
 void remember(const fs::path& file, const Result<PluginFacts>& verdict) {
   if (!verdict && verdict.error().code != "OPK-PLUGIN-010") return;
-  const Json json = verdict ? Json{{"facts", to_verdict(*verdict)}}
-                            : Json{{"error", to_verdict(verdict.error())}};
+  const ProbeJson json = verdict ? ProbeJson{{"facts", to_verdict(*verdict)}}
+                                 : ProbeJson{{"error", to_verdict(verdict.error())}};
   std::error_code code;
   fs::create_directories(file.parent_path(), code);
   const Status status = write_file(file, as_line(json));

@@ -2,18 +2,9 @@
 
 #include <cstring>
 
+#include "opkit/core/put_off/spans.h"
+
 namespace opkit::core {
-namespace {
-
-bool overlap(const uint8_t* a, uint64_t a_bytes, const uint8_t* b, uint64_t b_bytes) {
-  return a < b + b_bytes && b < a + a_bytes;
-}
-
-bool covers(const uint8_t* a, uint64_t a_bytes, const uint8_t* b, uint64_t b_bytes) {
-  return a <= b && b + b_bytes <= a + a_bytes;
-}
-
-}  // namespace
 
 bool GmViews::add(uint8_t* local, const uint8_t* gm, uint64_t bytes) {
   if (count_ == kMaxViews) return false;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "opkit/core/fractals/aligned_row.h"
+#include "opkit/core/fractals/fractal.h"
 
 namespace opkit::core {
 
@@ -105,7 +106,6 @@ class L0Mirror {
   void make_bytes(uint32_t slot);
   void drop(uint32_t slot);
 
-  static constexpr uint32_t kFractal = 512;
   uint8_t* memory_ = nullptr;
   std::vector<Slot> slots_;
   AlignedRow<float> rows_;

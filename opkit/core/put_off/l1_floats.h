@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "opkit/core/fractals/aligned_row.h"
+#include "opkit/core/fractals/fractal.h"
 #include "opkit/core/put_off/l0_mirror.h"
 
 namespace opkit::core {
@@ -29,7 +30,6 @@ class L1Floats {
   const float* take(const L0Mirror::Sources& from, uint32_t blocks, uint32_t steps);
 
  private:
-  static constexpr uint32_t kFractal = 512;  // bytes
   size_t slot_of(const uint8_t* fractal) const {
     return static_cast<size_t>(fractal - memory_) / kFractal;
   }

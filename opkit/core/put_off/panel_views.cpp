@@ -2,21 +2,15 @@
 
 #include <algorithm>
 
+#include "opkit/core/fractals/fractal.h"
+#include "opkit/core/put_off/spans.h"
+
 namespace opkit::core {
 namespace {
 
-constexpr uint64_t kPiece = 32, kFractal = 512;  // bytes
-constexpr uint32_t kSide = 16;
+constexpr uint64_t kPanelRow = 32;  // bytes
 
-bool overlap(const uint8_t* a, uint64_t a_bytes, const uint8_t* b, uint64_t b_bytes) {
-  return a < b + b_bytes && b < a + a_bytes;
-}
-
-bool covers(const uint8_t* a, uint64_t a_bytes, const uint8_t* b, uint64_t b_bytes) {
-  return a <= b && b + b_bytes <= a + a_bytes;
-}
-
-uint64_t panels_of(const PanelChange& c) { return c.row_bytes / kPiece; }
+uint64_t panels_of(const PanelChange& c) { return c.row_bytes / kPanelRow; }
 
 }  // namespace
 
@@ -33,7 +27,7 @@ FractalWalk::FractalWalk(const PanelChange& change, uint32_t fractal)
 
 void FractalWalk::find_rows() {
   rows_ = change_->nd + matrix_ * change_->nd_matrix_pitch +
-          uint64_t{block_} * kSide * change_->nd_row_pitch + panel_ * kPiece;
+          uint64_t{block_} * kSide * change_->nd_row_pitch + panel_ * kPanelRow;
 }
 
 void FractalWalk::advance(uint32_t fractals) {
@@ -54,15 +48,15 @@ FractalWalk::Stretch FractalWalk::stretch(uint32_t step, uint32_t count, uint32_
   if (step % blocks_ == 0) {
     const uint32_t by = step / blocks_;
     return {panels > panels_ ? 1 : std::min(count, (panels_ - panels) / by + 1),
-            static_cast<int64_t>(by * kPiece)};
+            static_cast<int64_t>(by * kPanelRow)};
   }
   return {end > blocks_ ? 1 : std::min(count, (blocks_ - end) / step + 1),
           static_cast<int64_t>(uint64_t{step} * kSide * change_->nd_row_pitch)};
 }
 
 bool PanelViews::is_dense(const PanelChange& c) {
-  const uint64_t panel = c.rows * kPiece;
-  return c.rows % kSide == 0 && c.row_bytes % kPiece == 0 && c.nz_row_pitch == kPiece &&
+  const uint64_t panel = c.rows * kPanelRow;
+  return c.rows % kSide == 0 && c.row_bytes % kPanelRow == 0 && c.nz_row_pitch == kPanelRow &&
          (panels_of(c) == 1 || c.nz_panel_pitch == panel) &&
          (c.matrices == 1 || c.nz_matrix_pitch == panels_of(c) * panel);
 }
@@ -71,7 +65,7 @@ bool PanelViews::add(const PanelChange& change) {
   if (count_ == kMaxViews || !is_dense(change)) return false;
   View& view = views_[count_++];
   view.change = change;
-  view.bytes = change.matrices * panels_of(change) * change.rows * kPiece;
+  view.bytes = change.matrices * panels_of(change) * change.rows * kPanelRow;
   view.gm_bytes = (change.matrices - 1) * change.nd_matrix_pitch +
                   (change.rows - 1) * change.nd_row_pitch + change.row_bytes;
   view.loads = 0;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "opkit/core/fractals/dots.h"
+#include "opkit/core/fractals/fractal.h"
 #include "opkit/core/fractals/fractal_batch.h"
 #include "opkit/core/fractals/tiles.h"
 #include "opkit/core/fractals/turn.h"
@@ -19,8 +20,6 @@
 
 namespace opkit::core {
 namespace {
-
-constexpr int64_t kFractal = 512;  // bytes
 
 const char* name_of(const opk_load_v1& l) {
   if (l.op == OPK_L_SPARSE) return "LoadDataWithSparse";
@@ -48,7 +47,7 @@ uint64_t written_bytes(const opk_load_v1& l) {
   return static_cast<uint64_t>((target_of(l, l.repeat - 1, unit_of(l) - 1) + 1) * kFractal);
 }
 
-uint32_t alignment_of(const opk_operand& o) {
+uint32_t load_alignment(const opk_operand& o) {
   return o.memory == OPK_MEM_L0A || o.memory == OPK_MEM_L0B ? 512 : 32;
 }
 
@@ -85,9 +84,9 @@ bool check(Core& core, const opk_load_v1& l, const void* pc) {
                        "start at a higher index or take fewer steps", pc);
   }
   const int64_t highest = std::max(last, source_of(l, 0)) + unit_of(l);
-  return check_operand(core, l.src, static_cast<uint64_t>(highest * kFractal), alignment_of(l.src),
-                       false, {name_of(l), "source", pc}) &&
-         check_operand(core, l.dst, written_bytes(l), alignment_of(l.dst), true,
+  return check_operand(core, l.src, static_cast<uint64_t>(highest * kFractal),
+                       load_alignment(l.src), false, {name_of(l), "source", pc}) &&
+         check_operand(core, l.dst, written_bytes(l), load_alignment(l.dst), true,
                        {name_of(l), "destination", pc});
 }
 

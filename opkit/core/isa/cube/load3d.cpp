@@ -7,6 +7,7 @@
 #include <cstring>
 #include <string>
 
+#include "opkit/core/fractals/fractal.h"
 #include "opkit/core/fractals/turn.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/operand.h"
@@ -14,9 +15,7 @@
 namespace opkit::core {
 namespace {
 
-constexpr uint32_t kSide = 16;
 constexpr uint32_t kUnit = 32;             // bytes of C0 elements
-constexpr uint32_t kFractal = 512;         // bytes
 constexpr uint32_t kLeastBoundary = 1024;  // bytes
 constexpr const char* kName = "LoadData(3D)";
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "opkit/core/fractals/expand.h"
+#include "opkit/core/fractals/fractal.h"
 #include "opkit/core/fractals/multiply.h"
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/cube/matmul_checks.h"
@@ -22,7 +23,6 @@
 namespace opkit::core {
 namespace {
 
-constexpr uint32_t kSide = 16;
 constexpr uint32_t kStepK = 128;  // rows of B expanded at a time
 constexpr uint64_t kKeepInfNan = uint64_t{1} << 48;
 

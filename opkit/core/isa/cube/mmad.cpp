@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "opkit/core/fractals/fractal.h"
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/cube/mmad.h"
 #include "opkit/core/isa/cube/refusals.h"
@@ -15,8 +16,6 @@
 namespace opkit::core {
 namespace {
 
-constexpr uint32_t kSide = 16;
-constexpr uint32_t kFractal = 512;  // bytes
 constexpr uint32_t kMaxSize = 4095;
 
 uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }

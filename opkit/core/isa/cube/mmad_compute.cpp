@@ -6,6 +6,7 @@
 
 #include "opkit/core/fractals/dots.h"
 #include "opkit/core/fractals/expand.h"
+#include "opkit/core/fractals/fractal.h"
 #include "opkit/core/fractals/fractal_batch.h"
 #include "opkit/core/fractals/multiply.h"
 #include "opkit/core/fractals/tiles.h"
@@ -18,7 +19,6 @@ namespace {
 
 using Form = L0Mirror::Form;
 
-constexpr uint32_t kSide = 16;
 constexpr size_t kFractalOfC = 1024;  // bytes
 constexpr size_t kSlot = L0Mirror::kSlotFloats;
 constexpr ptrdiff_t kWord = 4;  // bytes

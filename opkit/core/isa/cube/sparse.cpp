@@ -9,14 +9,15 @@
 #include <string>
 #include <vector>
 
+#include "opkit/core/fractals/fractal.h"
 #include "opkit/core/isa/cube/refusals.h"
 #include "opkit/core/isa/operand.h"
 
 namespace opkit::core {
 namespace {
 
-constexpr uint32_t kSide = 16, kC0 = 32;
-constexpr uint32_t kFractal = 512, kIndexFractal = 128;  // bytes
+constexpr uint32_t kC0 = 32;
+constexpr uint32_t kIndexFractal = 128;  // bytes
 constexpr const char* kLoad = "LoadDataWithSparse";
 
 uint32_t first_fractal(const Core& core, const opk_operand& b) {
@@ -67,10 +68,10 @@ bool admit(Core& core, const opk_load_v1& l, const void* pc) {
 uint32_t values_of(const opk_mmad_v1& x) { return (x.k + 3u) / 4 * 2; }
 
 // Where the two values of B at k and k + 1 of a column take their values of A from, of four.
-struct Pair {
+struct KeptPair {
   uint32_t first, second;
 };
-Pair pair_of(uint8_t indices, uint32_t k) {
+KeptPair pair_of(uint8_t indices, uint32_t k) {
   const uint32_t one = indices >> (k % 4 * 2) & 3, two = indices >> (k % 4 * 2 + 2) & 3;
   return {one, std::max(one, two + 1)};
 }
@@ -89,7 +90,7 @@ class Product {
     for (uint32_t k = 0; k < values; k += 2) {
       const uint32_t fractal = base_ + k / kC0 * e_.n16 + n / kSide;
       const uint8_t byte = index_of(core_, fractal)[n % kSide * (kC0 / 4) + k % kC0 / 4];
-      const Pair pair = pair_of(byte, k);
+      const KeptPair pair = pair_of(byte, k);
       if (pair.first > 2 || pair.second > 3) return false;
       from[k] = 2 * k + pair.first;
       from[k + 1] = 2 * k + pair.second;

@@ -31,10 +31,10 @@ const uint8_t* index_column(const MatmulCall& x, uint32_t n, uint32_t kept) {
 }
 
 // The places of the two values at `kept` and `kept` + 1 of a column, of four each.
-struct Pair {
+struct KeptColumns {
   uint32_t first, second;
 };
-Pair pair_of(const uint8_t* column, uint32_t kept) {
+KeptColumns pair_of(const uint8_t* column, uint32_t kept) {
   const uint32_t bits = column[kept % kRowValues / 4] >> (kept % 4 * 2);
   const uint32_t one = bits & 3, two = bits >> 2 & 3;
   return {one, std::max(one, two + 1)};
@@ -99,7 +99,7 @@ opk_matrix DenseB::matrix(std::vector<int8_t>& of) const {
 bool check_indices(Core& core, const MatmulCall& x, const void* pc) {
   for (uint32_t n = 0; n < x.n; ++n) {
     for (uint32_t k = 0; k < x.k / 2; k += 2) {
-      const Pair pair = pair_of(index_column(x, n, k), k);
+      const KeptColumns pair = pair_of(index_column(x, n, k), k);
       if (pair.first <= 2 && pair.second <= 3) continue;
       return refuse_cube(core, "EK1720",
                          "Matmul: an index of column " + std::to_string(x.index.col0 + n) +
@@ -118,7 +118,7 @@ DenseB spread(const MatmulCall& x) {
   for (uint32_t n = 0; n < x.n; ++n) {
     int8_t* const row = &b.values[size_t{n} * x.k];
     for (uint32_t k = 0; k < x.k / 2; k += 2) {
-      const Pair pair = pair_of(index_column(x, n, k), k);
+      const KeptColumns pair = pair_of(index_column(x, n, k), k);
       const int8_t* const values = kept + offset_of(x.b, x.b.col0 + n, k);
       row[2 * k + pair.first] = values[0];
       if (pair.second != pair.first) {

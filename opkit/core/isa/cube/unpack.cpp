@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/core/fractals/fractal.h"
 #include "opkit/core/fractals/fractal_batch.h"
 #include "opkit/core/fractals/turn.h"
 
 namespace opkit::core {
 namespace {
 
-constexpr uint32_t kSide = 16;
 constexpr uint32_t kLineFloats = 16;  // between panels of B, so that they do not meet in the same
                                       // sets of the host's cache
 

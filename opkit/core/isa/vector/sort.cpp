@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kGroup = 32, kPair = 8;
 
-struct Pair {
+struct SortPair {
   uint8_t bytes[kPair];
 };
 
@@ -36,7 +36,7 @@ void sort_group(const Call& call, uint32_t r) {
   const uint32_t dtype = call.operand(1).dtype, size = dtype_bytes(dtype);
   struct Keyed {
     float key;
-    Pair pair;
+    SortPair pair;
   };
   std::array<Keyed, kGroup> group;
   for (uint32_t i = 0; i < kGroup; ++i) {

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "opkit/core/fractals/fractal.h"
 #include "opkit/core/isa/operand.h"
 #include "opkit/core/modes/checked/operands.h"
 
 namespace opkit::core::checked {
 namespace {
 
-constexpr uint64_t kFractal = 512;    // bytes
 constexpr uint64_t kFractalRow = 32;  // bytes: a fractal and a plain row share the first ones
 
 // Whether a fractal that the access begins with was written among others of a matrix.

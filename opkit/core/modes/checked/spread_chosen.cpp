@@ -3,16 +3,13 @@
 #include <algorithm>
 
 #include "opkit/core/isa/vector/lanes.h"
+#include "opkit/core/modes/checked/spread_call.h"
 #include "opkit/core/modes/checked/state.h"
 
 namespace opkit::core::checked {
 namespace {
 
 constexpr uint32_t kList = 16;  // blocks of TransDataTo5HD
-
-Call call_of(const Spread& s) {
-  return {*s.core.core, *static_cast<const opk_vector_v1*>(s.f.instruction), s.f.pc};
-}
 
 uint32_t offset_at(const Call& call, uint64_t i) {
   return reinterpret_cast<const uint32_t*>(call.address(2))[i];

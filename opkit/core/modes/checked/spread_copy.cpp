@@ -1,14 +1,12 @@
 // Where copies and loads take unset bytes.
 #include <algorithm>
 
+#include "opkit/core/fractals/fractal.h"
 #include "opkit/core/isa/copy_form.h"
 #include "opkit/core/modes/checked/state.h"
 
 namespace opkit::core::checked {
 namespace {
-
-constexpr uint64_t kFractal = 512;  // bytes
-constexpr uint64_t kSide = 16;
 
 void move(Spread& s, const uint8_t* dst, const uint8_t* src, uint64_t bytes) {
   s.read.for_each(src, bytes, [&](const UnsetRun& run, const uint8_t* begin, uint64_t n) {

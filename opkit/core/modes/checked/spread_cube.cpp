@@ -2,6 +2,7 @@
 // without one, a column of B a column.
 #include <algorithm>
 
+#include "opkit/core/fractals/fractal.h"
 #include "opkit/core/isa/cube/matmul_checks.h"
 #include "opkit/core/isa/cube/matrix.h"
 #include "opkit/core/isa/cube/mmad.h"
@@ -10,8 +11,7 @@
 namespace opkit::core::checked {
 namespace {
 
-constexpr uint64_t kFractal = 512, kSide = 16;  // bytes, elements
-constexpr uint64_t kRowOfC = 64;                // bytes of a panel's row of 16 elements
+constexpr uint64_t kRowOfC = 64;  // bytes of a panel's row of 16 elements
 
 const uint8_t* bytes_of(const opk_operand& o) { return static_cast<const uint8_t*>(o.address); }
 

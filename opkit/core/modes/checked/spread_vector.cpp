@@ -2,14 +2,11 @@
 #include <algorithm>
 
 #include "opkit/core/isa/vector/lanes.h"
+#include "opkit/core/modes/checked/spread_call.h"
 #include "opkit/core/modes/checked/state.h"
 
 namespace opkit::core::checked {
 namespace {
-
-Call call_of(const Spread& s) {
-  return {*s.core.core, *static_cast<const opk_vector_v1*>(s.f.instruction), s.f.pc};
-}
 
 // Bits of the result come from the same bits of the sources.
 bool is_bitwise(uint16_t op) {

@@ -27,14 +27,6 @@ bool leaves_register(const opk_vector_v1& v) {
   return kLeaves[v.op] || v.result != nullptr;
 }
 
-// What one core has under way.
-struct Lane {
-  explicit Lane(Core& core) : pending(core) {}
-  Pending pending;
-  std::unordered_map<uint32_t, Moment> flags;  // src, dst, id
-  std::vector<std::array<Moment, 2>> buffers;  // by id: EnQue, FreeTensor
-};
-
 }  // namespace
 
 uint64_t SeededChoice::next() {
@@ -47,6 +39,14 @@ uint64_t SeededChoice::next() {
 
 class Reorder::Impl {
  public:
+  // What one core has under way.
+  struct Lane {
+    explicit Lane(Core& core) : pending(core) {}
+    Pending pending;
+    std::unordered_map<uint32_t, Moment> flags;  // src, dst, id
+    std::vector<std::array<Moment, 2>> buffers;  // by id: EnQue, FreeTensor
+  };
+
   Impl(uint64_t seed, Observer* next_observer) : inner(next_observer), choice_(seed), order_(kAll) {
     if (seed == kLatest) return;
     eagerness_ = choice_.below(kMostEager);
@@ -240,7 +240,7 @@ void Reorder::gm_word(Core& core, opk_sync_op op, const int32_t* word, const voi
 
 void Reorder::buffer(Core& core, const opk_buffer_v1& b, const void* pc) {
   if (impl_->inner) impl_->inner->buffer(core, b, pc);
-  Lane& lane = impl_->of(core);
+  Impl::Lane& lane = impl_->of(core);
   if (b.op == OPK_B_INIT || b.op >= OPK_B_GET) return;
   if (b.op == OPK_B_RESET) {
     for (const auto& moments : lane.buffers) lane.pending.finish(moments[1]);

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "opkit/core/isa/vector/call.h"
+
 namespace opkit::core::timed {
 namespace {
-
-constexpr uint32_t kRepeatBytes = 256;
 
 struct Blocks {
   std::array<uint8_t, 8> group;

@@ -5,12 +5,11 @@
 
 #include "opkit/core/isa/cube/mmad.h"
 #include "opkit/core/isa/operand.h"
+#include "opkit/core/isa/vector/call.h"
 #include "opkit/core/modes/timed/composed.h"
 
 namespace opkit::core::timed {
 namespace {
-
-constexpr uint32_t kRepeatBytes = 256;
 
 VectorCostClass cost_of(const opk_vector_v1& v) {
   static constexpr VectorCostClass kCosts[] = {

@@ -33,6 +33,10 @@ MmadCost mmad_cost(const TimingRates& rates, const opk_mmad_v1& m);
 inline uint64_t at_rate(uint64_t bytes, uint32_t rate) {
   return (bytes + rate - 1) / std::max(rate, 1u);
 }
+// Cycles as an event holds them.
+inline uint32_t narrow(uint64_t cycles) {
+  return static_cast<uint32_t>(std::min<uint64_t>(cycles, UINT32_MAX));
+}
 inline uint64_t fixpipe_cycles(const TimingRates& r, uint64_t elements, uint64_t bytes) {
   return r.fixpipe_head +
          std::max(at_rate(elements, r.fixpipe_elements), at_rate(bytes, r.fixpipe_bytes));

@@ -8,10 +8,6 @@
 namespace opkit::core::timed {
 namespace {
 
-uint32_t narrow(uint64_t cycles) {
-  return static_cast<uint32_t>(std::min<uint64_t>(cycles, UINT32_MAX));
-}
-
 const Access* in_gm(const Footprint& f) {
   for (uint32_t i = 0; i < f.access_count; ++i) {
     if (f.access[i].memory == OPK_MEM_GM) return &f.access[i];

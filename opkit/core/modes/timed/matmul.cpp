@@ -14,10 +14,6 @@
 namespace opkit::core::timed {
 namespace {
 
-uint32_t narrow(uint64_t cycles) {
-  return static_cast<uint32_t>(std::min<uint64_t>(cycles, UINT32_MAX));
-}
-
 uint64_t up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 // The tiling, with what was not told filled in.
