@@ -12,7 +12,7 @@ int64_t value_of(const Device& device, aclrtDevAttr attr) {
     case ACL_DEV_ATTR_CUBE_CORE_NUM: return soc.cube_core_num;
     case ACL_DEV_ATTR_VECTOR_CORE_NUM: return soc.vector_core_num;
     case ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE:
-      return static_cast<int64_t>(soc.memory_size[OPK_MEM_GM]);
+      return soc.memory_size[OPK_MEM_GM] ? static_cast<int64_t>(soc.memory_size[OPK_MEM_GM]) : -1;
     case ACL_DEV_ATTR_L2_CACHE_SIZE: return static_cast<int64_t>(soc.l2_size);
     case ACL_DEV_ATTR_IS_VIRTUAL: return 0;
     default: return -1;

@@ -168,6 +168,10 @@ OPKIT_ACL_EXPORT aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* to
   const Lock lock(runtime.mutex);
   if (!free || !total) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetMemInfo wants two places");
   const DeviceMemory& memory = runtime.device().memory();
+  if (memory.limit() == 0)
+    return fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "the size of %s's memory is not known; the host's memory is the limit",
+                runtime.device().soc().name);
   *total = memory.limit();
   *free = *total - memory.in_use();
   return ACL_SUCCESS;

@@ -1,6 +1,8 @@
 // Streams and events with flags, rows, memory of the host, and mapped memory.
 #include <gmock/gmock.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <numeric>
 #include <vector>
 
@@ -85,6 +87,28 @@ TEST_F(RuntimeExtras, TheDeviceTellsOfItself) {
   EXPECT_EQ(aclrtDeviceCanAccessPeer(&can, 0, 0), ACL_SUCCESS);
   EXPECT_EQ(can, 0);
   EXPECT_EQ(aclrtDeviceEnablePeerAccess(1, 0), ACL_ERROR_RT_INVALID_DEVICEID);
+}
+
+// Of a chip whose file gives no size of the memory, in a process that runs on it alone.
+[[noreturn]] void tell_of_unknown_memory() {
+  setenv("OPKIT_SOC", "Ascend910A", 1);
+  size_t free = 7, total = 7;
+  int64_t bytes = 7;
+  void* memory = nullptr;
+  const bool held = aclrtSetDevice(0) == ACL_SUCCESS &&
+                    aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS;
+  const aclError of_device = aclrtGetDeviceInfo(0, ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, &bytes);
+  const aclError of_memory = aclrtGetMemInfo(ACL_HBM_MEM, &free, &total);
+  std::fprintf(stderr, "held %d, device %d, memory %d, left alone %d: %s\n", held, of_device,
+               of_memory, free == 7 && total == 7 && bytes == 7, said().c_str());
+  std::_Exit(0);
+}
+
+TEST(RuntimeExtrasDeathTest, MemoryOfUnknownSizeHasNoSize) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(tell_of_unknown_memory(), testing::ExitedWithCode(0),
+              "held 1, device 207000, memory 207000, left alone 1: .*the size of Ascend910A's "
+              "memory is not known; the host's memory is the limit");
 }
 
 TEST_F(RuntimeExtras, RowsGoFromPitchToPitch) {
