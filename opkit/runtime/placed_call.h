@@ -23,7 +23,7 @@ struct CallAddresses {
   // their memory.
   bool own_inputs = false;
   // Outputs whose bytes have values before the launch; empty: none beyond what the plan says.
-  std::vector<bool> defined;
+  std::vector<bool> defined{};
   // Where the tiling bytes are kept: room for tiling_room() bytes. nullptr: with the call.
   void* tiling = nullptr;
 };

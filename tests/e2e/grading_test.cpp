@@ -49,7 +49,9 @@ TEST_F(Grading, MutantsOfAScaffoldedOpAreFoundOut) {
   for (const auto& mutant : report["mutants"]) {
     EXPECT_FALSE(mutant["by"].empty()) << mutant;
     // A further round of a loop handles no element: a right kernel, if a slower one.
-    if (mutant["fate"] == "survived") EXPECT_EQ(mutant["what"], "loop one round too many");
+    if (mutant["fate"] == "survived") {
+      EXPECT_EQ(mutant["what"], "loop one round too many");
+    }
   }
   EXPECT_TRUE(fs::exists(path("my_fused/build/mutants")));
 }

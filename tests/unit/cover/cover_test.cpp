@@ -133,8 +133,9 @@ TEST(Cover, FindsOneWithoutSingleNodesWhereThereIsOne) {
     const auto expected = truth(problem);
     const auto found = cover(problem);
     EXPECT_EQ(found.ok(), expected.has_value());
-    if (found.ok()) EXPECT_EQ(found->cost, expected);
-    if (!found.ok()) {
+    if (found.ok()) {
+      EXPECT_EQ(found->cost, expected);
+    } else {
       EXPECT_THAT(found.error().code, ::testing::AnyOf("OPK-COVER-002", "OPK-COVER-003"));
     }
     ++(found.ok() ? some : none);
@@ -178,8 +179,11 @@ TEST(Cover, SaysTheGapWhenTheLimitIsReached) {
     const uint64_t best = *truth(problem);
     EXPECT_LE(found->bound, best);
     EXPECT_GE(found->cost, best);
-    if (found->optimal()) EXPECT_EQ(found->cost, best);
-    if (!found->optimal()) EXPECT_THAT(found->statement(), HasSubstr("% of the bound"));
+    if (found->optimal()) {
+      EXPECT_EQ(found->cost, best);
+    } else {
+      EXPECT_THAT(found->statement(), HasSubstr("% of the bound"));
+    }
     gaps += !found->optimal();
   }
   EXPECT_GT(gaps, 0u);

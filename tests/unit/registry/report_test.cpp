@@ -43,7 +43,7 @@ TEST_F(ReportTest, VerifyFindsWhatWasDamaged) {
   EXPECT_TRUE(result[0].ok()) << result[0].to_string();
   EXPECT_FALSE(result[1].ok());
   const auto json = to_json(result[1]);
-  EXPECT_EQ(json["findings"][0]["code"], "OPK-PKG-002");
+  EXPECT_EQ(json["findings"][size_t{0}]["code"], "OPK-PKG-002");
   EXPECT_EQ(json["findings"][0]["defect"], "broken");
   EXPECT_EQ(json["plugin"], nullptr);
 }
@@ -51,7 +51,7 @@ TEST_F(ReportTest, VerifyFindsWhatWasDamaged) {
 // A package that was copied under another vendor's name is intact but lies in the wrong place.
 TEST_F(ReportTest, VerifyComparesWithThePlace) {
   write_package(opp_ / "vendors/acme/op_pkg/AddRelu/1.0.0", {.vendor = "other"});
-  EXPECT_EQ(to_json(verify(registry(), false).at(0))["findings"][0]["code"], "OPK-PKG-003");
+  EXPECT_EQ(to_json(verify(registry(), false).at(0))["findings"][size_t{0}]["code"], "OPK-PKG-003");
 }
 
 TEST_F(ReportTest, VerifyTriesAQuarantinedPluginAgain) {
@@ -65,7 +65,7 @@ TEST_F(ReportTest, TheTraceAsJsonHoldsEveryCandidate) {
   write_installed(opp_);
   const auto json = to_json(registry().explain({"AddRelu", "Ascend910B1"}));
   EXPECT_EQ(json["query"]["soc"], "Ascend910B1");
-  EXPECT_EQ(json["searched"][0]["candidates"][0]["verdict"], "chosen");
+  EXPECT_EQ(json["searched"][size_t{0}]["candidates"][size_t{0}]["verdict"], "chosen");
   EXPECT_EQ(json["chosen"]["version"], "1.0.0");
   EXPECT_EQ(json["error"], nullptr);
   const auto failed = to_json(registry().explain({"AddRely"}));
@@ -78,13 +78,13 @@ TEST_F(ReportTest, AListEntryAndAnInstallationAsJson) {
   const fs::path source = write_package(folder_.path() / "p");
   const auto report = install({.source = source, .opp = opp_}, this_host());
   ASSERT_TRUE(report.ok());
-  EXPECT_EQ(to_json(*report)["load_priority"][0], "acme");
+  EXPECT_EQ(to_json(*report)["load_priority"][size_t{0}], "acme");
   const auto entry = to_json(registry().list().at(0));
   EXPECT_EQ(entry["verdict"], "chosen");
   EXPECT_EQ(entry["origin"], "vendor");
   EXPECT_EQ(entry["socs"][1], "Ascend310B4");
   const auto removed = uninstall({.opp = opp_, .op = "AddRelu"});
-  EXPECT_EQ(to_json(*removed)["removed"][0]["vendor"], "acme");
+  EXPECT_EQ(to_json(*removed)["removed"][size_t{0}]["vendor"], "acme");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #define OPKIT_CORE_MODES_CHECKED_SPREAD_CALL_H_
 
 #include "opkit/core/isa/vector/call.h"
-#include "opkit/core/modes/checked/unset.h"
+#include "opkit/core/modes/checked/state.h"
 
 namespace opkit::core::checked {
 

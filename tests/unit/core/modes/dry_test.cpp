@@ -23,7 +23,7 @@ constexpr uint64_t kBytes = uint64_t{kTile} * kTiles * kBlocks * sizeof(float);
 // z = x + 1, tile by tile; synchronised: with queues, as it should be.
 template <bool synchronised>
 void add_one(void* const* args) {
-  const uint64_t begin = uint64_t{GetBlockIdx()} * kTile * kTiles;
+  const uint64_t begin = static_cast<uint64_t>(GetBlockIdx()) * kTile * kTiles;
   GlobalTensor<float> x, z;
   x.SetGlobalBuffer(static_cast<float*>(args[0]) + begin, kTile * kTiles);
   z.SetGlobalBuffer(static_cast<float*>(args[1]) + begin, kTile * kTiles);
