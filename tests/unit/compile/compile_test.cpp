@@ -77,7 +77,7 @@ TEST(Compile, SaysWhoTakesWhatAndWhy) {
   EXPECT_EQ(explain_json(*made).size(), made->graph.nodes.size());
   EXPECT_THAT(picture_before(*made), HasSubstr("digraph \"net\""));
   EXPECT_THAT(picture_after(*made), HasSubstr("label=\"640 B\""));
-  EXPECT_TRUE(fusion_result(*made).at(0)["graph_fusion"].empty());
+  EXPECT_TRUE(fusion_result(*made)[size_t{0}]["graph_fusion"].empty());
 }
 
 TEST(Compile, RefusesTheHostOnDemand) {
