@@ -71,7 +71,7 @@ size_t Json::find(std::string_view key) const {
   return static_cast<size_t>(std::find(keys_.begin(), keys_.end(), key) - keys_.begin());
 }
 
-Json& Json::operator[](std::string_view key) {
+Json& Json::member(std::string_view key) {
   if (kind_ == Kind::kNull) kind_ = Kind::kObject;
   const size_t at = find(key);
   if (at == keys_.size()) {

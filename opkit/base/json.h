@@ -71,8 +71,12 @@ class Json {
   size_t size() const { return items_.size(); }
   bool empty() const { return items_.empty(); }
 
-  // null becomes an object, and a member that is not there null.
-  Json& operator[](std::string_view key);
+  // null becomes an object, and a member that is not there null. No index converts to a key here:
+  // the index 0 could be a null pointer to a text.
+  template <std::convertible_to<std::string_view> Key>
+  Json& operator[](const Key& key) {
+    return member(key);
+  }
   // null where there is no such member or item.
   const Json& operator[](std::string_view key) const;
   const Json& operator[](size_t index) const;
@@ -92,6 +96,7 @@ class Json {
 
  private:
   friend struct JsonWriter;
+  Json& member(std::string_view key);
   enum class Kind : uint8_t { kNull, kBool, kSigned, kUnsigned, kReal, kText, kArray, kObject };
   union Number {
     int64_t whole;
