@@ -8,6 +8,7 @@
 #include "registry/archive.h"
 #include "registry/opp_layout.h"
 #include "registry/package_files.h"
+#include "registry/pending_change.h"
 #include "registry/probe.h"
 #include "registry/search_path.h"
 #include "registry/staging.h"
@@ -39,15 +40,19 @@ class Installer {
   }
 
  private:
+  // How the package comes to its place.
+  enum class Way { kFree, kExchange, kThereAlready };
+
   Status check_source() const;
   Status fill(const fs::path& staged) const;
   Status check_staged(const fs::path& staged);
   Status check_trust();
   Status check_upgrade() const;
   Status publish(const fs::path& staged);
-  Status put_in_place(const fs::path& staged);
-  Status move_in(const fs::path& staged, const fs::path& target);
-  void move_out(const fs::path& staged, const fs::path& target);
+  PendingChange change_to_make() const;
+  Result<Way> way_to(const fs::path& target) const;
+  Status move(Way way, const fs::path& staged, const fs::path& target) const;
+  void move_back(Way way, const fs::path& staged, const fs::path& target) const;
   bool holds_the_same(const fs::path& target) const;
   // Whether an installation of the same bytes ended before its last step, or was damaged since.
   bool lacks_its_vendor() const;
@@ -59,8 +64,7 @@ class Installer {
   const HostFacts& host_;
   Package package_;
   Trust before_, trust_;
-  bool moved_ = false, replaced_ = false;
-  std::vector<fs::path> created_;
+  bool replaced_ = false;
 };
 
 // A directory is checked where it lies first: a refusal then leaves no trace in the OPP and names
@@ -147,66 +151,61 @@ Status Installer::check_upgrade() const {
       .of(m.op);
 }
 
-// The owner comes first: a package that is visible without one would let another key own the name.
 Status Installer::publish(const fs::path& staged) {
-  if (!(trust_ == before_)) OPKIT_CHECK(save_trust(request_.opp, trust_));
-  Status status = put_in_place(staged);
-  if (!status && !(trust_ == before_)) {
-    const Status undone = save_trust(request_.opp, before_);
-    (void)undone;  // the first error is the one to report
-  }
-  return status;
-}
-
-Status Installer::put_in_place(const fs::path& staged) {
-  const Manifest& m = package_.manifest;
-  const fs::path target = package_folder(request_.opp, m.vendor, m.op, m.version);
+  const PendingChange change = change_to_make();
+  const fs::path target = change.place(request_.opp);
   OPKIT_CHECK(check_way(request_.opp, target.parent_path()));
-  OPKIT_CHECK(move_in(staged, target));
-  if (request_.to_front && m.vendor != kBuiltIn) {
-    const Status status = put_vendor_first(request_.opp, m.vendor);
-    if (!status) {
-      move_out(staged, target);
-      return status;
-    }
+  OPKIT_TRY(const Way way, way_to(target));
+  OPKIT_CHECK(begin_change(request_.opp, change, way == Way::kThereAlready ? target : staged));
+  const Status moved = move(way, staged, target);
+  const Status settled = settle_change(request_.opp);
+  OPKIT_CHECK(moved);
+  if (!settled) {
+    move_back(way, staged, target);
+    const Status undone = settle_change(request_.opp);
+    (void)undone;  // the first error is the one to report
+    return settled;
   }
+  replaced_ = way == Way::kExchange;
   package_.root = target;
   return {};
 }
 
-Status Installer::move_in(const fs::path& staged, const fs::path& target) {
+PendingChange Installer::change_to_make() const {
+  const Manifest& m = package_.manifest;
+  PendingChange change{m.vendor, m.op, m.version};
+  if (request_.to_front && m.vendor != kBuiltIn) change.order = PendingChange::Order::kFirst;
+  if (!(trust_ == before_)) change.owner = trust_.owners.at(m.vendor);
+  return change;
+}
+
+Result<Installer::Way> Installer::way_to(const fs::path& target) const {
   std::error_code code;
-  if (!fs::exists(fs::symlink_status(target, code))) {
-    const Status status = move_to_free_name(staged, target, created_);
-    if (!status) prune_empty(target.parent_path(), request_.opp);
-    moved_ = status.ok();
-    return status;
-  }
-  if (!fs::is_directory(fs::symlink_status(target, code))) {
+  const fs::file_status status = fs::symlink_status(target, code);
+  if (!fs::exists(status)) return Way::kFree;
+  if (!fs::is_directory(status)) {
     if (!request_.force) return already_there(target);
     return cannot_write(target, "something else than a directory has this name");
   }
   const bool same = holds_the_same(target);
   const bool was_same = same || !load_manifest(target / kManifestName);
-  if (!request_.force && !(was_same && is_damaged(target))) {
-    if (same && lacks_its_vendor()) return {};
-    return already_there(target);
-  }
-  replaced_ = true;
-  return exchange(staged, target);
+  if (request_.force || (was_same && is_damaged(target))) return Way::kExchange;
+  if (same && lacks_its_vendor()) return Way::kThereAlready;
+  return already_there(target);
 }
 
-// Takes back what move_in did.
-void Installer::move_out(const fs::path& staged, const fs::path& target) {
-  if (replaced_) {
-    const Status status = exchange(staged, target);
-    (void)status;  // the first error is the one to report
-    return;
-  }
-  if (!moved_) return;
+Status Installer::move(Way way, const fs::path& staged, const fs::path& target) const {
+  if (way == Way::kThereAlready) return {};
+  if (way == Way::kExchange) return exchange(staged, target);
+  return move_to_free_name(staged, target);
+}
+
+void Installer::move_back(Way way, const fs::path& staged, const fs::path& target) const {
   std::error_code code;
-  fs::rename(target, staged, code);
-  for (auto it = created_.rbegin(); it != created_.rend(); ++it) fs::remove(*it, code);
+  if (way == Way::kFree) fs::rename(target, staged, code);
+  if (way != Way::kExchange) return;
+  const Status status = exchange(staged, target);
+  (void)status;  // the first error is the one to report
 }
 
 // The manifest holds the digests of all other files; whether they are right says is_damaged.

@@ -51,6 +51,12 @@ fs::path package_folder(const fs::path& opp, const std::string& vendor, const st
   return vendor_folder(opp, vendor) / "op_pkg" / op / version;
 }
 
+fs::path parking(const fs::path& opp) { return opp / kWorkFolder / "rolled-back"; }
+
+fs::path parked_op(const fs::path& opp, const std::string& vendor, const std::string& op) {
+  return parking(opp) / vendor / op;
+}
+
 Status check_way(const fs::path& opp, const fs::path& leaf) {
   std::error_code code;
   fs::path at = opp;

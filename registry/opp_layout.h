@@ -16,6 +16,10 @@ inline constexpr const char* kBuiltIn = "built-in";
 std::filesystem::path vendor_folder(const std::filesystem::path& opp, const std::string& vendor);
 std::filesystem::path package_folder(const std::filesystem::path& opp, const std::string& vendor,
                                      const std::string& op, const std::string& version);
+// Of an op's versions that were rolled back.
+std::filesystem::path parking(const std::filesystem::path& opp);
+std::filesystem::path parked_op(const std::filesystem::path& opp, const std::string& vendor,
+                                const std::string& op);
 
 // Sub-directories by name, sorted, without hidden ones.
 std::vector<std::string> folders_in(const std::filesystem::path& directory);

@@ -4,6 +4,7 @@
 
 #include "opkit/base/suggest.h"
 #include "registry/opp_layout.h"
+#include "registry/pending_change.h"
 #include "registry/staging.h"
 #include "registry/trust.h"
 #include "registry/upgrade.h"
@@ -12,13 +13,6 @@
 namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
-
-fs::path parking(const fs::path& opp) { return opp / kWorkFolder / "rolled-back"; }
-
-// The folder of an op's versions that were rolled back.
-fs::path parked_op(const fs::path& opp, const std::string& vendor, const std::string& op) {
-  return parking(opp) / vendor / op;
-}
 
 Error no_way(const RollbackRequest& request, const std::string& why) {
   return Error("OPK-INSTALL-011",
@@ -73,11 +67,19 @@ Status check_successor(const fs::path& folder, const RollbackRequest& request,
   return asked ? judge(trust, check.package) : Status();
 }
 
-// The one step that the search sees.
-Status move(const fs::path& from, const fs::path& to) {
-  std::vector<fs::path> created;
-  OPKIT_CHECK(move_to_free_name(from, to, created));
-  return sync_directory(from.parent_path());
+// The one step that the search sees. On failure all is as it was.
+Status move(const fs::path& from, const fs::path& to, const fs::path& opp) {
+  const Status moved = move_to_free_name(from, to);
+  const Status settled = settle_change(opp);
+  OPKIT_CHECK(moved);
+  return settled;
+}
+
+// What lies at `to` waits aside until the move is made.
+Status park(const fs::path& from, const fs::path& to, const fs::path& opp) {
+  std::error_code code;
+  if (fs::exists(fs::symlink_status(to, code))) fs::rename(to, earlier_copy(opp), code);
+  return move(from, to, opp);
 }
 
 Result<RollbackReport> go_back(const RollbackRequest& request, const std::string& vendor,
@@ -93,10 +95,9 @@ Result<RollbackReport> go_back(const RollbackRequest& request, const std::string
   OPKIT_CHECK(check_successor(at(report.to), request, report, host));
   const fs::path parked = parked_op(request.opp, vendor, request.op) / report.from;
   OPKIT_CHECK(check_way(request.opp, parked));
-  OPKIT_TRY(const Stage stage, Stage::make(request.opp));
-  std::error_code code;
-  fs::rename(parked, stage.path() / "earlier", code);  // mostly there is none
-  OPKIT_CHECK(move(at(report.from), parked));
+  const PendingChange change{vendor, request.op, report.from, false};
+  OPKIT_CHECK(begin_change(request.opp, change, at(report.from)));
+  OPKIT_CHECK(park(at(report.from), parked, request.opp));
   return report;
 }
 
@@ -114,8 +115,8 @@ Result<RollbackReport> come_again(const RollbackRequest& request, const std::str
   OPKIT_CHECK(check_way(request.opp, target.parent_path()));
   OPKIT_CHECK(check_way(request.opp, folder / report.to));
   OPKIT_CHECK(check_successor(folder / report.to, request, report, host));
-  OPKIT_CHECK(move(folder / report.to, target));
-  prune_empty(folder, request.opp / kWorkFolder);
+  OPKIT_CHECK(begin_change(request.opp, {vendor, request.op, report.to}, folder / report.to));
+  OPKIT_CHECK(move(folder / report.to, target, request.opp));
   return report;
 }
 

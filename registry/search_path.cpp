@@ -8,6 +8,7 @@
 #include "opkit/base/file.h"
 #include "registry/manifest.h"
 #include "registry/opp_layout.h"
+#include "registry/pending_change.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -77,6 +78,16 @@ void add_vendor_roots(SearchPath& path) {
   }
 }
 
+// A vendor's folder with nothing that could be missed.
+bool is_empty_place(const fs::path& vendor) {
+  std::error_code code;
+  const fs::path packages = vendor / "op_pkg";
+  if (!fs::is_directory(packages, code)) return fs::is_empty(vendor, code);
+  const std::vector<std::string> ops = folders_in(packages);
+  return std::all_of(ops.begin(), ops.end(),
+                     [&](const auto& op) { return folders_in(packages / op).empty(); });
+}
+
 void find_unlisted(SearchPath& path) {
   std::error_code code;
   for (fs::directory_iterator it(path.opp / "vendors", code), end; !code && it != end;
@@ -87,10 +98,7 @@ void find_unlisted(SearchPath& path) {
     const bool listed = std::any_of(path.roots.begin(), path.roots.end(), [&](const auto& root) {
       return root.directory.lexically_normal() == it->path().lexically_normal();
     });
-    // An empty place of a vendor has nothing that could be missed.
-    const bool empty = fs::is_directory(it->path() / "op_pkg", ignored) &&
-                       folders_in(it->path() / "op_pkg").empty();
-    if (!listed && !empty) path.unlisted.push_back(name);
+    if (!listed && !is_empty_place(it->path())) path.unlisted.push_back(name);
   }
   std::sort(path.unlisted.begin(), path.unlisted.end());
 }
@@ -128,6 +136,26 @@ std::string with_first_line(std::string_view text, const std::vector<std::string
   const size_t end = text.find('\n');
   const std::string_view rest = end == std::string_view::npos ? "" : text.substr(end + 1);
   return joined(vendors) + "\n" + std::string(rest);
+}
+
+void put_first(std::vector<std::string>& vendors, const std::string& vendor) {
+  std::erase(vendors, vendor);
+  vendors.insert(vendors.begin(), vendor);
+}
+
+void follow(std::vector<std::string>& vendors, const PendingChange& made) {
+  if (made.order == PendingChange::Order::kFirst) put_first(vendors, made.vendor);
+  if (made.order == PendingChange::Order::kOut) std::erase(vendors, made.vendor);
+}
+
+LoadPriority saved_priority(const fs::path& file) {
+  std::error_code code;
+  if (!fs::exists(file, code)) return {};
+  Result<std::string> text = read_file(file, kMaxListBytes);
+  if (text) return parse_load_priority(*text, file.string());
+  LoadPriority result;
+  result.warnings.push_back(config_warning(text.error().message, file.string()));
+  return result;
 }
 
 }  // namespace
@@ -191,20 +219,15 @@ LoadPriority parse_load_priority(std::string_view text, const std::string& name)
 }
 
 LoadPriority read_load_priority(const fs::path& opp) {
-  const fs::path file = opp / kConfigName;
-  std::error_code code;
-  if (!fs::exists(file, code)) return {};
-  Result<std::string> text = read_file(file, kMaxListBytes);
-  if (text) return parse_load_priority(*text, file.string());
-  LoadPriority result;
-  result.warnings.push_back(config_warning(text.error().message, file.string()));
+  const std::optional<PendingChange> made = made_change(opp);  // before what it is going to change
+  LoadPriority result = saved_priority(opp / kConfigName);
+  if (made) follow(result.vendors, *made);
   return result;
 }
 
 std::string with_vendor_first(std::string_view text, const std::string& vendor) {
   std::vector<std::string> vendors = parse_load_priority(text, "").vendors;
-  std::erase(vendors, vendor);
-  vendors.insert(vendors.begin(), vendor);
+  put_first(vendors, vendor);
   return with_first_line(text, vendors);
 }
 

@@ -53,6 +53,7 @@ struct LoadPriority {
   Errors warnings;  // OPK-REG-006
 };
 LoadPriority parse_load_priority(std::string_view text, const std::string& name);
+// A change that is under way counts as soon as its package has been moved (pending_change.h).
 LoadPriority read_load_priority(const std::filesystem::path& opp);
 
 // Config text with `vendor` moved to the front, or taken out; all other lines stay.

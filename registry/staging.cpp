@@ -7,13 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <thread>
 
+#include "opkit/base/file.h"
 #include "registry/archive.h"
 #include "registry/opp_watch.h"
+#include "registry/pending_change.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -21,6 +22,7 @@ namespace {
 
 constexpr auto kLockPoll = std::chrono::milliseconds(20);
 constexpr size_t kLongestHolder = 31;
+constexpr const char* kFresh = ".new";  // what write_to_disk has not finished
 
 std::string system_reason() { return std::strerror(errno); }
 
@@ -85,13 +87,23 @@ Status sync_path(const fs::path& path, int flags) {
   return {};
 }
 
-// The directories of `path` that are not there yet, outermost first.
-std::vector<fs::path> missing_parents(fs::path path) {
-  std::vector<fs::path> list;
+template <typename Match>
+void remove_matching(const fs::path& folder, const Match& match) {
   std::error_code code;
-  for (; !path.empty() && !fs::exists(path, code); path = path.parent_path()) list.push_back(path);
-  std::reverse(list.begin(), list.end());
-  return list;
+  for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
+    std::error_code ignored;
+    if (match(it->path().filename().string())) fs::remove_all(*it, ignored);
+  }
+}
+
+// What killed installers had not finished to write.
+void remove_leftovers(const fs::path& opp) {
+  remove_matching(opp / kWorkFolder, [](const std::string& name) {
+    return name.starts_with("stage-") || name.find(kFresh) != std::string::npos;
+  });
+  remove_matching(opp / "vendors", [](const std::string& name) {
+    return name.starts_with("config.ini.") && name.ends_with(".tmp");
+  });
 }
 
 }  // namespace
@@ -118,6 +130,8 @@ Result<OppLock> OppLock::acquire(const fs::path& opp, std::chrono::seconds timeo
   }
   sign(fd);
   lock.held_ = true;
+  OPKIT_CHECK(settle_change(opp));
+  remove_leftovers(opp);
   return lock;
 }
 
@@ -128,12 +142,6 @@ OppLock::~OppLock() {
 }
 
 Result<Stage> Stage::make(const fs::path& opp) {
-  std::error_code code;
-  for (fs::directory_iterator it(opp / kWorkFolder, code), end; !code && it != end;
-       it.increment(code)) {
-    std::error_code ignored;
-    if (it->path().filename().string().rfind("stage-", 0) == 0) fs::remove_all(*it, ignored);
-  }
   std::string name = (opp / kWorkFolder / "stage-XXXXXX").string();
   if (mkdtemp(name.data()) == nullptr) return cannot_write(name, system_reason());
   return Stage(name);
@@ -170,10 +178,19 @@ Status sync_tree(const fs::path& root) {
   return sync_directory(root);
 }
 
-Status move_to_free_name(const fs::path& from, const fs::path& to, std::vector<fs::path>& created) {
-  const std::vector<fs::path> parents = missing_parents(to.parent_path());
+Status write_to_disk(const fs::path& file, std::string_view text) {
+  const fs::path fresh = file.string() + kFresh;
+  const Status written = write_file(fresh, text);
+  if (!written) return cannot_write(file, written.error().message);
+  OPKIT_CHECK(sync_path(fresh, 0));
+  std::error_code code;
+  fs::rename(fresh, file, code);
+  if (code) return cannot_write(file, code.message());
+  return sync_directory(file.parent_path());
+}
+
+Status move_to_free_name(const fs::path& from, const fs::path& to) {
   OPKIT_CHECK(make_directories(to.parent_path()));
-  created.insert(created.end(), parents.begin(), parents.end());
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
     return cannot_write(to, system_reason());
   }
@@ -192,7 +209,7 @@ Status exchange(const fs::path& a, const fs::path& b) {
 
 void prune_empty(fs::path leaf, const fs::path& top) {
   for (; !leaf.empty() && leaf != top; leaf = leaf.parent_path()) {
-    if (rmdir(leaf.c_str()) != 0) return;
+    if (rmdir(leaf.c_str()) != 0 && errno != ENOENT) return;
   }
 }
 

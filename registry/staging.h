@@ -5,7 +5,8 @@
 
 #include <chrono>
 #include <filesystem>
-#include <vector>
+#include <string>
+#include <string_view>
 
 #include "opkit/base/status.h"
 
@@ -17,8 +18,9 @@ inline constexpr const char* kWorkFolder = ".opkit";
 // One installer per OPP, in this process or another one. Freed at the end of its life.
 class OppLock {
  public:
-  // Creates the OPP when it is absent. OPK-INSTALL-003 when another one keeps it too long, -004
-  // when the OPP cannot be written.
+  // Creates the OPP when it is absent, and settles what a killed installer left (pending_change.h).
+  // OPK-INSTALL-003 when another one keeps it too long, -004 when the OPP cannot be written; those
+  // of settle_change.
   static Result<OppLock> acquire(const std::filesystem::path& opp, std::chrono::seconds timeout);
 
   OppLock(OppLock&& other) noexcept : fd_(other.fd_), held_(other.held_) { other.fd_ = -1; }
@@ -32,7 +34,7 @@ class OppLock {
 };
 
 // An empty directory that is removed with all it holds at the end of its life. REQUIRES: the lock
-// is held; what crashed installers left is removed first.
+// is held.
 class Stage {
  public:
   static Result<Stage> make(const std::filesystem::path& opp);
@@ -54,13 +56,14 @@ Status copy_tree(const std::filesystem::path& from, const std::filesystem::path&
 // Flushes every file and directory below and including `root` to the disk.
 Status sync_tree(const std::filesystem::path& root);
 Status sync_directory(const std::filesystem::path& directory);
+// A file in the work folder, in one step, on the disk when it returns. OPK-INSTALL-004.
+Status write_to_disk(const std::filesystem::path& file, std::string_view text);
 
-// Moves a directory to a name that must be free. Creates the parents and remembers them.
-Status move_to_free_name(const std::filesystem::path& from, const std::filesystem::path& to,
-                         std::vector<std::filesystem::path>& created);
+// Moves a directory to a name that must be free. Creates the parents.
+Status move_to_free_name(const std::filesystem::path& from, const std::filesystem::path& to);
 // Swaps two directories in one step. OPK-INSTALL-008 when the file system cannot.
 Status exchange(const std::filesystem::path& a, const std::filesystem::path& b);
-// Removes empty directories from `leaf` up to, but without, `top`.
+// Removes empty directories from `leaf`, which need not be there, up to, but without, `top`.
 void prune_empty(std::filesystem::path leaf, const std::filesystem::path& top);
 
 // OPK-INSTALL-004 with the system's reason.

@@ -1,13 +1,12 @@
 #include "registry/trust.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 
 #include "opkit/base/file.h"
 #include "registry/opp_layout.h"
+#include "registry/pending_change.h"
 #include "registry/staging.h"
 
 namespace opkit::registry {
@@ -126,11 +125,18 @@ Status judge_policy(const Trust& trust, const Package& package) {
   return {};
 }
 
-Status sync_file(const fs::path& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool good = file >= 0 && ::fsync(file) == 0;
-  if (file >= 0) ::close(file);
-  return good ? Status() : Status(registry::cannot_write(path, "it does not reach the disk"));
+// Its owner comes with the package of a change that is under way, not before.
+void follow(Trust& trust, const std::optional<PendingChange>& made) {
+  if (made && !made->owner.empty()) trust.owners[made->vendor] = made->owner;
+}
+
+Result<Trust> load_saved(const fs::path& file) {
+  std::error_code code;
+  const fs::file_status status = fs::symlink_status(file, code);
+  if (!fs::exists(status)) return Trust{};
+  if (!fs::is_regular_file(status)) return parse_trust("", file.string());
+  Result<std::string> text = read_file(file, kMostTrustBytes);
+  return parse_trust(text ? *text : "", file.string());
 }
 
 }  // namespace
@@ -168,24 +174,18 @@ std::string to_text(const Trust& trust) {
 fs::path trust_file(const fs::path& opp) { return opp / kWorkFolder / "trust"; }
 
 Result<Trust> load_trust(const fs::path& opp) {
-  const fs::path file = trust_file(opp);
-  std::error_code code;
-  const fs::file_status status = fs::symlink_status(file, code);
-  if (!fs::exists(status)) return Trust{};
-  if (!fs::is_regular_file(status)) return parse_trust("", file.string());
-  Result<std::string> text = read_file(file, kMostTrustBytes);
-  return parse_trust(text ? *text : "", file.string());
+  const std::optional<PendingChange> made = made_change(opp);  // before what it is going to change
+  OPKIT_TRY(Trust trust, load_saved(trust_file(opp)));
+  follow(trust, made);
+  return trust;
 }
 
 Status save_trust(const fs::path& opp, const Trust& trust) {
-  const fs::path file = trust_file(opp), fresh = file.string() + ".new";
-  const Status written = write_file(fresh, to_text(trust));
-  if (!written) return cannot_write(file, written.error().message);
-  OPKIT_CHECK(sync_file(fresh));
+  if (!(trust == Trust{})) return write_to_disk(trust_file(opp), to_text(trust));
   std::error_code code;
-  fs::rename(fresh, file, code);
-  if (code) return cannot_write(file, code.message());
-  return sync_directory(file.parent_path());
+  fs::remove(trust_file(opp), code);
+  if (code) return cannot_write(trust_file(opp), code.message());
+  return sync_directory(trust_file(opp).parent_path());
 }
 
 Status change_trust(const fs::path& opp, const std::function<Status(Trust&)>& change) {

@@ -36,9 +36,10 @@ struct Trust {
 Result<Trust> parse_trust(std::string_view text, const std::string& name);
 std::string to_text(const Trust& trust);
 std::filesystem::path trust_file(const std::filesystem::path& opp);
-// The default when there is no file. OPK-TRUST-003.
+// The default when there is no file. A change that is under way counts as soon as its package has
+// been moved (pending_change.h). OPK-TRUST-003.
 Result<Trust> load_trust(const std::filesystem::path& opp);
-// In one step, on the disk when it returns. OPK-INSTALL-004.
+// In one step, on the disk when it returns; the default is kept as no file. OPK-INSTALL-004.
 Status save_trust(const std::filesystem::path& opp, const Trust& trust);
 // Loads, changes and saves under the OPP's lock.
 Status change_trust(const std::filesystem::path& opp, const std::function<Status(Trust&)>& change);

@@ -6,6 +6,7 @@
 #include "opkit/base/suggest.h"
 #include "registry/install.h"
 #include "registry/opp_layout.h"
+#include "registry/pending_change.h"
 #include "registry/search_path.h"
 #include "registry/staging.h"
 
@@ -70,26 +71,44 @@ Status check_matches(const std::vector<Removed>& matches, const UninstallRequest
       .of(request.op);
 }
 
-// The one directory whose move removes all matches.
-fs::path directory_of(const std::vector<Removed>& matches, const UninstallRequest& request) {
-  const Removed& first = matches.front();
-  const fs::path version = package_folder(request.opp, first.vendor, first.op, first.version);
-  return matches.size() == 1 ? version : version.parent_path();
+bool holds_one(const fs::path& folder) {
+  std::error_code code;
+  fs::directory_iterator it(folder, code);
+  if (code || it == fs::directory_iterator()) return false;
+  it.increment(code);
+  return !code && it == fs::directory_iterator();
 }
 
-Status remove(const fs::path& directory, const std::string& vendor, const fs::path& opp,
-              const fs::path& staged) {
+// Whether the vendor's folder would be empty without the directory.
+bool is_all_there_is(const fs::path& directory, const fs::path& vendors_folder) {
+  for (fs::path at = directory; at != vendors_folder; at = at.parent_path())
+    if (!holds_one(at.parent_path())) return false;
+  return true;
+}
+
+PendingChange change_of(const std::vector<Removed>& matches, const fs::path& opp) {
+  const Removed& first = matches.front();
+  PendingChange change{first.vendor, first.op, matches.size() == 1 ? first.version : "", false};
+  const bool last = is_all_there_is(change.place(opp), vendor_folder(opp, first.vendor));
+  if (first.vendor != kBuiltIn && last) change.order = PendingChange::Order::kOut;
+  return change;
+}
+
+// The one directory whose move removes all matches. On failure all is as it was.
+Status remove(const PendingChange& change, const fs::path& opp, const fs::path& staged) {
+  const fs::path directory = change.place(opp);
   OPKIT_CHECK(check_way(opp, directory.parent_path()));
-  std::error_code code;
+  OPKIT_CHECK(begin_change(opp, change, directory));
+  std::error_code code, ignored;
   fs::rename(directory, staged, code);
+  const Status settled = settle_change(opp);
   if (code) return cannot_write(directory, code.message());
-  prune_empty(directory.parent_path(), vendor == kBuiltIn ? opp : opp / "vendors");
-  if (vendor == kBuiltIn || fs::exists(vendor_folder(opp, vendor), code)) return {};
-  Status status = take_vendor_out(opp, vendor);
-  if (status) return {};
-  fs::create_directories(directory.parent_path(), code);
-  fs::rename(staged, directory, code);
-  return status;
+  if (settled) return {};
+  fs::create_directories(directory.parent_path(), ignored);
+  fs::rename(staged, directory, ignored);
+  const Status undone = settle_change(opp);
+  (void)undone;  // the first error is the one to report
+  return settled;
 }
 
 }  // namespace
@@ -101,8 +120,8 @@ Result<UninstallReport> uninstall(const UninstallRequest& request) {
   report.removed = find_matches(request);  // again: another installer may have been faster
   OPKIT_CHECK(check_matches(report.removed, request));
   OPKIT_TRY(const Stage stage, Stage::make(request.opp));
-  OPKIT_CHECK(remove(directory_of(report.removed, request), report.removed.front().vendor,
-                     request.opp, stage.path() / "removed"));
+  OPKIT_CHECK(
+      remove(change_of(report.removed, request.opp), request.opp, stage.path() / "removed"));
   report.load_priority = read_load_priority(request.opp).vendors;
   return report;
 }

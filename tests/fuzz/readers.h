@@ -17,6 +17,7 @@ enum class Reader : uint8_t {
   kKernel,
   kSignature,
   kTrust,
+  kPending,
   kKey,
   kLock,
   kLookups,

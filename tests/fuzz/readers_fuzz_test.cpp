@@ -154,6 +154,19 @@ Case trust_case() {
           {"owner ", "policy ", "known-vendors", "\n", "built-in", "../", "owner a " + key + "\n"}};
 }
 
+Case pending_case() {
+  const std::string tail = "inode 1234567\n", key(64, 'e');
+  return {Reader::kPending,
+          "pending",
+          {"opkit pending 1\nvendor acme\nop AddRelu\nversion 1.0.0\ndirectory arrives\norder "
+           "first\nowner " +
+               key + "\n" + tail,
+           "opkit pending 1\nvendor built-in\nop Add\nversion /\ndirectory leaves\norder out\n"
+           "owner -\n" +
+               tail},
+          {"vendor ", "owner -", "keep", "..", "/", "\n", "18446744073709551615", "0"}};
+}
+
 Case lock_case() {
   const std::string digest(64, 'd');
   return {
@@ -182,8 +195,8 @@ class Readers : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(All, Readers,
                          testing::Values(npy_case(), npz_case(), manifest_case(), elf_case(),
                                          soc_case(), program_case(), kernel_case(),
-                                         signature_case(), trust_case(), lock_case(), key_case(),
-                                         lookups_case()),
+                                         signature_case(), trust_case(), pending_case(),
+                                         lock_case(), key_case(), lookups_case()),
                          [](const auto& info) { return info.param.name; });
 
 TEST_P(Readers, TakeTheSeeds) {

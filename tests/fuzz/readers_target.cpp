@@ -17,6 +17,7 @@
 #include "registry/lock_file.h"
 #include "registry/lookup_index.h"
 #include "registry/manifest.h"
+#include "registry/pending_change.h"
 #include "registry/signature.h"
 #include "registry/trust.h"
 
@@ -85,6 +86,9 @@ bool signature(std::string_view bytes) {
 }
 bool trust(std::string_view bytes) { return spelled(registry::parse_trust(bytes, "trust"), bytes); }
 bool lock(std::string_view bytes) { return spelled(registry::parse_lock(bytes, "l"), bytes); }
+bool pending(std::string_view bytes) {
+  return spelled(registry::parse_pending(bytes, "pending"), bytes);
+}
 bool key(std::string_view bytes) { return spelled(registry::parse_vendor_key(bytes, "k"), bytes); }
 
 // Whatever is left of a damaged index is written and read again as it was.
@@ -114,6 +118,7 @@ bool accepts(Reader reader, std::string_view bytes) {
     case Reader::kKernel: return kernel(bytes);
     case Reader::kSignature: return signature(bytes);
     case Reader::kTrust: return trust(bytes);
+    case Reader::kPending: return pending(bytes);
     case Reader::kKey: return key(bytes);
     case Reader::kLock: return lock(bytes);
     case Reader::kLookups: return lookups(bytes);

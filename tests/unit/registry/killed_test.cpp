@@ -1,6 +1,7 @@
-// Installers that are killed at every system call that changes files: what is searched afterwards
-// is the old state or the new one, and the next installer goes on from there.
+// Installers that are killed at every system call that changes files: what readers see afterwards
+// is the OPP of before or of after, and the next installer makes every file so.
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/ptrace.h>
@@ -16,6 +17,10 @@
 #include "registry/install.h"
 #include "registry/opp_layout.h"
 #include "registry/registry.h"
+#include "registry/search_path.h"
+#include "registry/signature.h"
+#include "registry/staging.h"
+#include "registry/trust.h"
 #include "registry/upgrade.h"
 
 namespace opkit::registry {
@@ -78,94 +83,137 @@ bool can_trace() {
 
 class KilledTest : public OppTest {
  protected:
+  using Work = std::function<bool()>;
+
   void SetUp() override {
     if (!can_trace()) GTEST_SKIP() << "this process may not trace its children";
     this_host();  // before the first child
     old_ = write_package(folder_.path() / "old");
     new_ = write_package(folder_.path() / "new", {.version = "1.2.0", .plugin = "good_1_2"});
+    beta_ = write_package(folder_.path() / "beta", {.vendor = "beta"});
   }
   bool add(const fs::path& source, bool force = false) const {
     return install({.source = source, .opp = opp_, .force = force, .probe = false}, this_host())
         .ok();
   }
   bool remove(const std::string& version) const {
-    return uninstall({.opp = opp_, .op = "AddRelu", .version = version}).ok();
+    return uninstall({.opp = opp_,
+                      .op = "AddRelu",
+                      .version = version,
+                      .vendor = "acme",
+                      .all_versions = version.empty()})
+        .ok();
   }
-  // The version that is found, or the error's code.
-  std::string found() const {
-    const auto result = Registry(make_search_path(opp_, {}), this_host()).resolve({"AddRelu"});
-    return result.ok() ? result->package.manifest.version : result.error().code;
+  bool up() const {
+    return upgrade({.source = new_, .opp = opp_, .probe = false}, this_host()).ok();
   }
-  // For each call: begin(), work() killed, the state judged, end() must succeed and lead to `last`.
-  void kill_everywhere(const std::function<bool()>& begin, const std::function<bool()>& work,
-                       const std::vector<std::string>& allowed, const std::function<bool()>& end,
-                       const std::string& last) {
+  bool back(bool undo = false) const {
+    return rollback({.opp = opp_, .op = "AddRelu", .undo = undo}, this_host()).ok();
+  }
+  bool next_installer() const { return OppLock::acquire(opp_, std::chrono::seconds(1)).ok(); }
+
+  // What readers know: which package serves, with all its bytes, the order, who owns what.
+  std::string seen() const {
+    const SearchPath path = make_search_path(opp_, {});
+    const auto served = Registry(path, this_host()).resolve({"AddRelu"});
+    const LoadPriority priority = read_load_priority(opp_);
+    return fmt::format("{}\norder {}\nunlisted {}\nwarnings {}\n{}",
+                       served.ok() ? snapshot(served->package.root) : served.error().code,
+                       fmt::join(priority.vendors, ","), fmt::join(path.unlisted, ","),
+                       path.warnings.size(), to_text(*load_trust(opp_)));
+  }
+  // Every file, also those of the installers, but for their lock.
+  std::string lying() const {
+    std::string text = snapshot(opp_);
+    for (const auto& each : fs::directory_iterator(opp_ / kWorkFolder)) {
+      const std::string name = each.path().filename();
+      if (name == "lock") continue;
+      text += name + ":\n" + (each.is_directory() ? snapshot(each) : read_text(each));
+    }
+    return text;
+  }
+  // The OPP after `begin`.
+  void start(const Work& begin) const {
+    fs::remove_all(opp_);
+    ASSERT_TRUE(next_installer() && begin());
+  }
+  void kill_everywhere(const Work& begin, const Work& work) {
+    start(begin);
+    const std::string seen_before = seen(), lying_before = lying();
+    ASSERT_TRUE(work());
+    const std::string seen_after = seen(), lying_after = lying();
+    ASSERT_NE(seen_before, seen_after);
+    int taken_back = 0, carried_out = 0;
     for (int nth = 0; nth < kMostCalls; ++nth) {
-      fs::remove_all(opp_);
-      ASSERT_TRUE(begin());
-      const bool killed = killed_at(nth, work);
-      const std::string state = found();
-      EXPECT_TRUE(std::find(allowed.begin(), allowed.end(), state) != allowed.end())
-          << "killed at changing call " << nth << ": " << state;
-      EXPECT_TRUE(!killed || end()) << "after the kill at changing call " << nth;
-      EXPECT_EQ(found(), last) << "after the kill at changing call " << nth;
-      for (const auto& left : fs::directory_iterator(opp_ / ".opkit"))
-        EXPECT_FALSE(left.path().filename().string().starts_with("stage-"))
-            << left.path() << " was left";
-      if (!killed) {
-        EXPECT_GT(nth, 5) << "it changed next to nothing";
+      SCOPED_TRACE(fmt::format("killed at changing call {}", nth));
+      start(begin);
+      if (!killed_at(nth, work)) {
+        EXPECT_GT(taken_back, 5) << "it changes next to nothing before its move";
+        EXPECT_GT(carried_out, 1) << "it is never killed after its move";
         return;
       }
+      const bool made = seen() == seen_after;
+      EXPECT_EQ(seen(), made ? seen_after : seen_before);
+      EXPECT_TRUE(next_installer());
+      EXPECT_EQ(seen(), made ? seen_after : seen_before);
+      EXPECT_EQ(lying(), made ? lying_after : lying_before);
+      EXPECT_TRUE(made || work());
+      EXPECT_EQ(lying(), lying_after);
+      ++(made ? carried_out : taken_back);
     }
     FAIL() << "it never ends";
   }
 
-  fs::path old_, new_;
+  fs::path old_, new_, beta_;
 };
 
 TEST_F(KilledTest, AFirstInstallation) {
-  kill_everywhere([] { return true; }, [this] { return add(old_); }, {"OPK-REG-001", "1.0.0"},
-                  // Installed already, or not: afterwards it is.
-                  [this] { return add(old_) || found() == "1.0.0"; }, "1.0.0");
+  kill_everywhere([] { return true; }, [this] { return add(old_); });
 }
 
 TEST_F(KilledTest, AnInstallationOfAHigherVersion) {
-  kill_everywhere([this] { return add(old_); }, [this] { return add(new_); }, {"1.0.0", "1.2.0"},
-                  [this] { return add(new_) || found() == "1.2.0"; }, "1.2.0");
+  kill_everywhere([this] { return add(old_); }, [this] { return add(new_); });
+}
+
+TEST_F(KilledTest, AnInstallationThatPutsItsVendorInFront) {
+  kill_everywhere([this] { return add(old_) && add(beta_); }, [this] { return add(new_); });
 }
 
 TEST_F(KilledTest, AReplacementOfTheSameVersion) {
-  kill_everywhere([this] { return add(old_); }, [this] { return add(old_, true); }, {"1.0.0"},
-                  [this] { return add(old_, true); }, "1.0.0");
+  const fs::path other = write_package(folder_.path() / "other");
+  write_text(other / "docs/new.md", "new");
+  declare_files(other);
+  kill_everywhere([this] { return add(old_); }, [&] { return add(other, true); });
+}
+
+// The key owns the name from then on, and what is not signed serves no more.
+TEST_F(KilledTest, AFirstSignedInstallation) {
+  const KeyPair keys = make_key_pair();
+  write_text(new_ / kSignatureName,
+             *signature_file(new_, *load_manifest(new_ / kManifestName), keys.secret));
+  kill_everywhere([this] { return add(old_); }, [this] { return add(new_); });
+  kill_everywhere([] { return true; }, [this] { return add(new_); });
 }
 
 TEST_F(KilledTest, AnUninstallation) {
-  kill_everywhere([this] { return add(old_) && add(new_); }, [this] { return remove("1.2.0"); },
-                  {"1.0.0", "1.2.0"},
-                  [this] {
-                    remove("1.2.0");
-                    add(old_);  // already there: clears what was left
-                    return true;
-                  },
-                  "1.0.0");
+  kill_everywhere([this] { return add(old_) && add(new_); }, [this] { return remove("1.2.0"); });
+}
+
+TEST_F(KilledTest, AnUninstallationOfAllThatAVendorHas) {
+  kill_everywhere([this] { return add(beta_) && add(old_); }, [this] { return remove("1.0.0"); });
+  kill_everywhere([this] { return add(beta_) && add(old_) && add(new_); },
+                  [this] { return remove(""); });
 }
 
 TEST_F(KilledTest, AnUpgradeAndItsWayBack) {
-  const auto up = [this] {
-    return upgrade({.source = new_, .opp = opp_, .probe = false}, this_host()).ok();
-  };
-  const auto back = [this](bool undo) {
-    return rollback({.opp = opp_, .op = "AddRelu", .undo = undo}, this_host()).ok();
-  };
-  kill_everywhere([this] { return add(old_); }, up, {"1.0.0", "1.2.0"},
-                  [&] { return up() || found() == "1.2.0"; }, "1.2.0");
-  const auto clear = [&] { return add(old_) || true; };  // already there: clears what was left
-  kill_everywhere([&] { return add(old_) && up(); }, [&] { return back(false); },
-                  {"1.0.0", "1.2.0"},
-                  [&] { return (back(false) || found() == "1.0.0") && clear(); }, "1.0.0");
-  kill_everywhere([&] { return add(old_) && up() && back(false); }, [&] { return back(true); },
-                  {"1.0.0", "1.2.0"}, [&] { return (back(true) || found() == "1.2.0") && clear(); },
-                  "1.2.0");
+  kill_everywhere([this] { return add(old_); }, [this] { return up(); });
+  kill_everywhere([this] { return add(old_) && up(); }, [this] { return back(); });
+  kill_everywhere([this] { return add(old_) && up() && back(); }, [this] { return back(true); });
+}
+
+TEST_F(KilledTest, AWayBackOverAnEarlierOne) {
+  kill_everywhere([this] { return add(old_) && up() && back() && add(new_); },
+                  [this] { return back(); });
 }
 
 }  // namespace

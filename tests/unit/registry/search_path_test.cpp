@@ -52,12 +52,14 @@ TEST_F(SearchPathTest, WithoutAnyHintTheOppOfTheWorkingDirectoryIsSearched) {
 TEST_F(SearchPathTest, NotesWhatIsNotThereAndWhoIsNotListed) {
   write_text(at("opp/vendors/config.ini"), "load_priority=gone,here");
   fs::create_directories(at("opp/vendors/here"));
-  fs::create_directories(at("opp/vendors/forgotten"));
-  fs::create_directories(at("opp/vendors/empty/op_pkg"));
+  fs::create_directories(at("opp/vendors/forgotten/op_pkg/Add/1.0.0"));
+  fs::create_directories(at("opp/vendors/of_another_kind/framework"));
+  fs::create_directories(at("opp/vendors/empty/op_pkg/Add"));
+  fs::create_directories(at("opp/vendors/emptier"));
   const SearchPath path = make_search_path(at("opp"), {});
   EXPECT_EQ(path.roots[0].note, "does not exist");
   EXPECT_EQ(path.roots[1].note, "holds no op_pkg directory");
-  EXPECT_EQ(path.unlisted, Texts{"forgotten"});
+  EXPECT_EQ(path.unlisted, (Texts{"forgotten", "of_another_kind"}));
 }
 
 TEST(LoadPriority, OnlyTheFirstLineCountsAndBlanksAreTrimmed) {

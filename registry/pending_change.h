@@ -1,0 +1,60 @@
+// PendingChange: what an installer is about to do, in <opp>/.opkit/pending while it does it. One
+// move of a package's directory makes the change; what follows from it (the order of the vendors,
+// the owner of a name) is read as done from that move on, and written by whoever takes the lock
+// next. So a kill at any point leaves the OPP of before or of after.
+#ifndef REGISTRY_PENDING_CHANGE_H_
+#define REGISTRY_PENDING_CHANGE_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "opkit/base/status.h"
+
+namespace opkit::registry {
+
+struct PendingChange {
+  enum class Order { kKeep, kFirst, kOut };  // what becomes of the vendor in load_priority
+
+  std::string vendor, op;
+  std::string version{};  // empty: all of the op
+  bool arrives = true;    // the directory comes to its place, or leaves it
+  Order order = Order::kKeep;
+  std::string owner{};  // the key that owns the vendor's name from then on, or empty
+  uint64_t inode = 0;   // of the directory that moves
+
+  bool operator==(const PendingChange&) const = default;
+  // Where the directory comes to, or leaves from.
+  std::filesystem::path place(const std::filesystem::path& opp) const;
+};
+
+std::filesystem::path pending_file(const std::filesystem::path& opp);
+// Where a rollback sets an earlier copy of what it takes away, until the change is made.
+std::filesystem::path earlier_copy(const std::filesystem::path& opp);
+
+// OPK-INSTALL-012.
+Result<PendingChange> parse_pending(std::string_view text, const std::string& name);
+std::string to_text(const PendingChange& change);
+// Nothing while no change is under way. OPK-INSTALL-012.
+Result<std::optional<PendingChange>> load_pending(const std::filesystem::path& opp);
+
+// Whether its directory has been moved.
+bool is_made(const PendingChange& change, const std::filesystem::path& opp);
+// The change whose directory has been moved, for readers: they take what follows from it for done.
+// Nothing when the file is damaged; who takes the lock says so.
+std::optional<PendingChange> made_change(const std::filesystem::path& opp);
+
+// Writes it to the disk, with the inode of `directory`. REQUIRES: the lock is held, and nothing is
+// pending. OPK-INSTALL-004.
+Status begin_change(const std::filesystem::path& opp, PendingChange change,
+                    const std::filesystem::path& directory);
+// Ends what is pending: does what follows when the directory has been moved, else takes away every
+// trace. REQUIRES: the lock is held. OPK-INSTALL-004, -012, OPK-PKG-013, OPK-TRUST-003; the change
+// is pending still.
+Status settle_change(const std::filesystem::path& opp);
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_PENDING_CHANGE_H_
