@@ -28,6 +28,7 @@ enum class BoundRule {
   kProduct,      // MatMul, Gemm, Conv
   kContraction,  // Einsum: any number of operands
   kResample,     // Resize: the nearest element, or weighted neighbours
+  kScatter,      // ScatterElements, ScatterND: what is left, or sums with it
   kRank,         // TopK: values, and where they lie
   kCompare,
   kSelect,  // Where

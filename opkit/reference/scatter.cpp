@@ -114,11 +114,12 @@ Operators scatter_operators() {
                     Reach::kWhole, bound};
   };
   const AttributeSpec axis = integer("axis", 0), reduction = text("reduction", "none");
+  const Bound scattered = Bound::by(BoundRule::kScatter, "n roundings");
   return {
       row("Scatter", {axis}, scatter_elements, scattered_elements_shape, Bound()),
       row("ScatterElements", {axis, reduction}, scatter_elements, scattered_elements_shape,
-          Bound::moved()),
-      row("ScatterND", {reduction}, scatter_nd, scattered_nd_shape, Bound::moved()),
+          scattered),
+      row("ScatterND", {reduction}, scatter_nd, scattered_nd_shape, scattered),
   };
 }
 

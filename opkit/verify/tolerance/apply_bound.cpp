@@ -20,6 +20,7 @@ Result<Outcome> apply_bound(const NodeCall& call, const Bound& bound) {
     case kProduct: return product_rule(call, bound);
     case kContraction: return einsum_rule(call, bound);
     case kResample: return resample_rule(call, bound);
+    case kScatter: return scatter_rule(call, bound);
     case kRank: return rank_rule(call, bound);
     case kCompare: return compare_rule(call, bound);
     case kSelect: return where_rule(call, bound);

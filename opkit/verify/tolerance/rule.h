@@ -45,6 +45,7 @@ Result<Outcome> sum_rule(const NodeCall& call, const Bound& bound);  // reductio
 Result<Outcome> product_rule(const NodeCall& call, const Bound& bound);   // MatMul, Gemm, Conv
 Result<Outcome> einsum_rule(const NodeCall& call, const Bound& bound);    // any number of operands
 Result<Outcome> resample_rule(const NodeCall& call, const Bound& bound);  // Resize
+Result<Outcome> scatter_rule(const NodeCall& call, const Bound& bound);   // ScatterElements
 Result<Outcome> rank_rule(const NodeCall& call, const Bound& bound);      // TopK
 Result<Outcome> compare_rule(const NodeCall& call, const Bound& bound);
 Result<Outcome> where_rule(const NodeCall& call, const Bound& bound);

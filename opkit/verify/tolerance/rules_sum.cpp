@@ -155,6 +155,18 @@ std::optional<int> product_grid(const NodeCall& call) {
   return std::min(*a + *b, *bias);
 }
 
+// The most that meet in one element, itself included.
+Result<double> terms_scattered(const NodeCall& call) {
+  std::vector<RefTensor> ones;
+  for (const Bounded* input : call.inputs) {
+    ones.push_back(input->value);
+    if (is_float(input->value.dtype)) ones.back().values.assign(ones.back().values.size(), 1);
+  }
+  OPKIT_TRY(const RefTensor counted, on(call, ones));
+  return counted.values.empty() ? 1.0
+                                : *std::max_element(counted.values.begin(), counted.values.end());
+}
+
 }  // namespace
 
 Result<Outcome> sum_rule(const NodeCall& call, const Bound&) {
@@ -243,6 +255,26 @@ Result<Outcome> resample_rule(const NodeCall& call, const Bound& bound) {
   }
   sum.terms = 0;
   sum.further = kRoundings * scaled_axes(call);
+  return finish(call, std::move(sum));
+}
+
+// Updates that replace elements move them, the largest and the smallest are selected, and those
+// that are added are terms of sums, in any order.
+Result<Outcome> scatter_rule(const NodeCall& call, const Bound& bound) {
+  if (states(call.node, "reduction", "mul")) return apply_bound(call, Bound());
+  if (!states(call.node, "reduction", "add")) return move_rule(call, bound);
+  if (!is_float(call.values[0].dtype)) return exact_outcome(call, false);
+  Sum sum;
+  OPKIT_TRY(sum.magnitudes, on(call, magnitudes_of(call)));
+  OPKIT_TRY(sum.finite, finite_terms(call, magnitudes_of(call), sum.magnitudes));
+  sum.drift = zero_like(call.values[0]);
+  const Bounded &data = *call.inputs[0], &updates = *call.inputs[2];
+  if (!data.is_exact() || !updates.is_exact()) {
+    OPKIT_TRY(sum.drift, on(call, {data.radius(), call.inputs[1]->value, updates.radius()}));
+  }
+  const auto of_data = grid_of(data), of_updates = grid_of(updates);
+  if (of_data && of_updates) sum.grid = std::min(*of_data, *of_updates);
+  OPKIT_TRY(sum.terms, terms_scattered(call));
   return finish(call, std::move(sum));
 }
 

@@ -55,6 +55,9 @@ std::string described(const Bound& bound) {
     case BoundRule::kResample:
       return "nearest: exact; linear: 5 roundings for each scaled axis, of the sum of magnitudes; "
              "cubic: none is known";
+    case BoundRule::kScatter:
+      return "replacing, largest and smallest: exact; sums: gamma_n times the sum of magnitudes, n "
+             "terms in one element; products: none is known";
     case BoundRule::kRank: return "values: exact; places: exact where the operands are";
     case BoundRule::kCompare: return "exact where the operands are";
     case BoundRule::kSelect: return "exact: selects elements";

@@ -239,6 +239,31 @@ TEST(EvaluateBounded, RunningSumsAreOffByTheElementsAlongTheDim) {
   EXPECT_LT(two.accepted[1].hi - two.accepted[1].lo, 4 * 0x1p-24);
 }
 
+std::string scattered(const std::string& reduction) {
+  return "reference: [{op: ScatterElements, in: [x, {const: [0, 0, 1], dtype: int64}, {const: "
+         "[0.1, "
+         "0.3, 0.7], dtype: float32}], out: z, attrs: {axis: 0, reduction: " +
+         reduction + "}}]\n";
+}
+
+TEST(EvaluateBounded, ScatteredUpdatesAreExactUnlessTheyAreAdded) {
+  const std::vector<double> x = {0.5, 2};
+  for (const std::string exact : {"none", "max", "min"}) {
+    const Evaluated moved(scattered(exact), DType::kFloat32, {x});
+    ASSERT_EQ(moved.accepted.size(), 2u);
+    EXPECT_EQ(moved.accepted[0].lo, moved.accepted[0].hi) << exact;
+  }
+  const Evaluated sum(scattered("add"), DType::kFloat32, {x});
+  ASSERT_EQ(sum.accepted.size(), 2u);
+  EXPECT_LT(sum.accepted[0].lo, sum.accepted[0].hi);
+  EXPECT_NEAR(sum.accepted[0].lo, 0.9, 1e-6);
+  EXPECT_NEAR(sum.accepted[0].hi, 0.9, 1e-6);
+  Evaluated::expect_success = false;
+  const Evaluated product(scattered("mul"), DType::kFloat32, {x});
+  Evaluated::expect_success = true;
+  EXPECT_EQ(product.error.code, "OPK-VERIFY-002");
+}
+
 TEST(EvaluateBounded, RefusesOperatorsWithoutARule) {
   Evaluated::expect_success = false;
   const Evaluated floor("reference: [{op: Tan, in: [x], out: z}]\n", DType::kFloat32, {{1}});
