@@ -7,6 +7,7 @@
 #define ARG_EXTREME_SEARCH_H_
 
 #include "layout.h"
+#include "wait_for.h"
 #include "widened.h"
 #include "winners.h"
 
@@ -54,9 +55,9 @@ class Searcher {
     for (uint64_t row = first; row < end; row += kSearchResults) {
       const auto rows = static_cast<uint32_t>(layout::Least(kSearchResults, end - row));
       LocalTensor<int64_t> out = out_.template AllocTensor<int64_t>();
-      Wait<HardEvent::MTE3_S>();  // the results before are stored
+      WaitFor<HardEvent::MTE3_S>();  // the results before are stored
       for (uint32_t i = 0; i < rows; ++i) out.SetValue(i, Row(t, row + i));
-      Wait<HardEvent::S_MTE3>();
+      WaitFor<HardEvent::S_MTE3>();
       Store(out, row, rows);
     }
   }
@@ -68,11 +69,11 @@ class Searcher {
       Lines(begin + line * t.width, t.width, t.width, line, layout::Least(t.chunk, lines - line));
     const uint64_t rest = t.terms - t.width;  // where the line begins that ends with the row
     if (lines * t.width < t.terms) Lines(begin + rest, t.width, t.width, lines, 1);
-    Wait<HardEvent::V_S>();
+    WaitFor<HardEvent::V_S>();
     const int64_t place = winners_.Best(t.width, [&](uint64_t line, uint32_t column) {
       return static_cast<int64_t>((line < lines ? line * t.width : rest) + column);
     });
-    Wait<HardEvent::S_V>();
+    WaitFor<HardEvent::S_V>();
     return place;
   }
 
@@ -97,13 +98,6 @@ class Searcher {
     DataCopyPad(y_[at], out,
                 DataCopyExtParams{1, static_cast<uint32_t>(count * sizeof(int64_t)), 0, 0, 0});
     out_.FreeTensor(out);
-  }
-
-  template <HardEvent kEvent>
-  __aicore__ static inline void Wait() {
-    const auto event = static_cast<int32_t>(GetTPipePtr()->FetchEventID(kEvent));
-    SetFlag<kEvent>(event);
-    WaitFlag<kEvent>(event);
   }
 
   TPipe pipe_;

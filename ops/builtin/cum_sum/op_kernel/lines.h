@@ -6,6 +6,7 @@
 #include "layout.h"
 #include "narrowed.h"
 #include "running.h"
+#include "wait_for.h"
 #include "widened.h"
 
 template <typename T>
@@ -65,7 +66,7 @@ class Lines {
     if (lines < t_.chunk || t_.terms % t_.width != 0) {
       AscendC::Duplicate(in.template ReinterpretCast<uint16_t>(), static_cast<uint16_t>(0),
                          t_.chunk * t_.width * sizeof(T) / 2);
-      Wait<AscendC::HardEvent::V_MTE2>();
+      WaitFor<AscendC::HardEvent::V_MTE2>();
     }
     EveryRow(line, lines, [&](uint32_t slot, uint64_t at, uint32_t count, uint32_t columns) {
       layout::Rows<Bits>(count, columns, t_.width, t_.width)
@@ -94,7 +95,7 @@ class Lines {
   __aicore__ inline void AddBefore(const AscendC::LocalTensor<float>& values, uint64_t line,
                                    uint32_t lines) {
     const AscendC::LocalTensor<float> sums = running_.Sums();
-    Wait<AscendC::HardEvent::V_S>();
+    WaitFor<AscendC::HardEvent::V_S>();
     const bool reverse = t_.reverse != 0;
     for (uint32_t i = 0; i < lines; ++i) {
       const uint32_t slot = reverse ? lines - 1 - i : i;
@@ -106,14 +107,7 @@ class Lines {
       }
       before_ += sums.GetValue(slot);
     }
-    Wait<AscendC::HardEvent::S_V>();
-  }
-
-  template <AscendC::HardEvent kEvent>
-  __aicore__ static inline void Wait() {
-    const auto event = static_cast<int32_t>(GetTPipePtr()->FetchEventID(kEvent));
-    AscendC::SetFlag<kEvent>(event);
-    AscendC::WaitFlag<kEvent>(event);
+    WaitFor<AscendC::HardEvent::S_V>();
   }
 
   const CumSumTiling& t_;

@@ -2,6 +2,7 @@
 // the scalar unit writes the places that the indices mean.
 #include "layout.h"
 #include "one_hot_tiling.h"
+#include "wait_for.h"
 
 using namespace AscendC;
 
@@ -33,7 +34,7 @@ class OneHotLines {
     const uint32_t pitch = layout::UpTo(columns, LayoutBlock(sizeof(T)));
     LocalTensor<T> out = queue_.template AllocTensor<T>();
     Duplicate(out, off_, rows * pitch);
-    Wait<HardEvent::V_S>();
+    WaitFor<HardEvent::V_S>();
     if (t_.across != 0) {
       for (uint32_t i = 0; i < rows; ++i) {
         const uint64_t place = Place(row + i) - column;  // modulo 2^64: others are far away
@@ -45,7 +46,7 @@ class OneHotLines {
         if (place < rows) out.SetValue(static_cast<uint32_t>(place) * pitch + i, on_);
       }
     }
-    Wait<HardEvent::S_MTE3>();
+    WaitFor<HardEvent::S_MTE3>();
     queue_.EnQue(out);
     out = queue_.template DeQue<T>();
     layout::Rows<T>(rows, columns, t_.columns, pitch)
@@ -59,13 +60,6 @@ class OneHotLines {
     const auto depth = static_cast<int64_t>(t_.depth);
     if (place < -depth || place >= depth) return static_cast<uint64_t>(INT64_MAX);
     return static_cast<uint64_t>(place < 0 ? place + depth : place);
-  }
-
-  template <HardEvent kEvent>
-  __aicore__ static inline void Wait() {
-    const auto event = static_cast<int32_t>(GetTPipePtr()->FetchEventID(kEvent));
-    SetFlag<kEvent>(event);
-    WaitFlag<kEvent>(event);
   }
 
   const OneHotTilingData& t_;

@@ -16,9 +16,9 @@ static ge::graphStatus TilingTopK(gert::TilingContext* context) {
   t.k = static_cast<uint32_t>(*context->GetAttrs()->GetInt(0));
   t.largest = static_cast<uint32_t>(*context->GetAttrs()->GetInt(1));
   t.core_rows = Most(1, CeilDiv(t.rows, platform.GetCoreNumAiv()));
-  t.chunk = kTopKGroup;
-  while (t.chunk < t.columns && t.chunk < kMostChunk) t.chunk *= kTopKLists;
-  t.side = t.columns <= kTopKGroup ? static_cast<uint32_t>(Least(kMostSide, t.core_rows)) : 1;
+  t.chunk = kSortGroup;
+  while (t.chunk < t.columns && t.chunk < kMostChunk) t.chunk *= kSortLists;
+  t.side = t.columns <= kSortGroup ? static_cast<uint32_t>(Least(kMostSide, t.core_rows)) : 1;
   context->SetBlockDim(static_cast<uint32_t>(Most(1, CeilDiv(t.rows, t.core_rows))));
   context->SetTilingKey(0);
   context->GetWorkspaceSizes(1)[0] = 0;

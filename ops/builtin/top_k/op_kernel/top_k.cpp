@@ -4,23 +4,11 @@
 #include "layout.h"
 #include "narrowed.h"
 #include "sorter.h"
+#include "top_k_tiling.h"
+#include "wait_for.h"
 #include "widened.h"
 
 using namespace AscendC;
-
-// What comes behind every number, in x: minus infinity, or infinity where the smallest are wanted.
-template <typename T>
-struct Last {
-  static constexpr uint32_t kNegative = 0xFF800000;
-};
-template <>
-struct Last<half> {
-  static constexpr uint32_t kNegative = 0xFC00;
-};
-template <>
-struct Last<bfloat16_t> {
-  static constexpr uint32_t kNegative = 0xFF80;
-};
 
 template <typename T>
 class TopElements {
@@ -54,13 +42,13 @@ class TopElements {
 
   // Results of a tile in UB: rows begin blocks.
   __aicore__ inline uint32_t Room() const {
-    return t_.side > 1 ? t_.side * kTopKGroup : layout::UpTo(t_.k, kTopKGroup);
+    return t_.side > 1 ? t_.side * kSortGroup : layout::UpTo(t_.k, kSortGroup);
   }
 
   __aicore__ inline void OneTile(uint64_t row, uint32_t rows) {
     if (t_.side > 1) {
       const LocalTensor<T> in = Load(row, rows, 0);
-      Leave(sorter_.Groups(Values(in), t_.side), row, rows, t_.side * kTopKGroup);
+      Leave(sorter_.Groups(Values(in), t_.side), row, rows, t_.side * kSortGroup);
       Free(in);
     } else {
       Leave(Best(row), row, 1, t_.k);
@@ -75,7 +63,7 @@ class TopElements {
       const LocalTensor<float> sorted =
           sorter_.All(Values(in), t_.chunk, static_cast<int32_t>(column));
       const LocalTensor<float> best = best_[now].Get<float>(), next = best_[1 - now].Get<float>();
-      const uint16_t lengths[kTopKLists] = {static_cast<uint16_t>(count),
+      const uint16_t lengths[kSortLists] = {static_cast<uint16_t>(count),
                                             static_cast<uint16_t>(t_.chunk), 0, 0};
       MrgSort(next, MrgSortSrcList<float>(best, sorted, sorted, sorted),
               MrgSort4Info(lengths, false, 0b0011, 1));
@@ -88,15 +76,13 @@ class TopElements {
 
   __aicore__ inline LocalTensor<T> Load(uint64_t row, uint32_t rows, uint64_t column) {
     constexpr uint32_t kSign = 1u << (8 * sizeof(T) - 1);
-    const auto last = static_cast<Bits>(Last<T>::kNegative ^ (t_.largest != 0 ? 0 : kSign));
+    const auto last = static_cast<Bits>(SortedLast<T>::kBits ^ (t_.largest != 0 ? 0 : kSign));
     LocalTensor<T> in = in_.template AllocTensor<T>();
     const LocalTensor<Bits> bits = in.template ReinterpretCast<Bits>();
     const auto columns = static_cast<uint32_t>(layout::Least(t_.chunk, t_.columns - column));
     if (columns < t_.chunk || rows < t_.side) {
       Duplicate(bits, last, t_.side * t_.chunk);
-      const auto event = static_cast<int32_t>(GetTPipePtr()->FetchEventID(HardEvent::V_MTE2));
-      SetFlag<HardEvent::V_MTE2>(event);
-      WaitFlag<HardEvent::V_MTE2>(event);
+      WaitFor<HardEvent::V_MTE2>();
     }
     layout::Rows<Bits>(rows, columns, t_.columns, t_.chunk)
         .LoadFilled(bits, x_[row * t_.columns + column], last);
@@ -118,11 +104,7 @@ class TopElements {
                                uint32_t count) {
     const LocalTensor<float> numbers = numbers_.Get<float>();
     const LocalTensor<int32_t> places = places_.Get<int32_t>();
-    const GatherMaskParams once(1, 1, 0, 0);
-    uint64_t kept = 0;
-    GatherMask(numbers, pairs, 1, true, Sorter::kFloats * count, once, kept);
-    GatherMask(places.ReinterpretCast<uint32_t>(), pairs.ReinterpretCast<uint32_t>(), 2, true,
-               Sorter::kFloats * count, once, kept);
+    Sorter::Part(numbers, places, pairs, count);
     if (t_.largest == 0) Muls(numbers, numbers, -1.0f, count);
     LocalTensor<T> values = out_values_.template AllocTensor<T>();
     LocalTensor<int64_t> indices = out_indices_.template AllocTensor<int64_t>();

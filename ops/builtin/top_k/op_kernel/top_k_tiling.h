@@ -2,7 +2,7 @@
 #ifndef TOP_K_TOP_K_TILING_H_
 #define TOP_K_TOP_K_TILING_H_
 
-#include <cstdint>
+#include "sort_tiling.h"
 
 struct TopKTilingData {
   uint64_t rows, columns;  // of x
@@ -12,8 +12,5 @@ struct TopKTilingData {
   uint32_t side;     // rows that are sorted side by side: above 1 only where a chunk is 32
   uint32_t largest;  // 0 or 1
 };
-
-constexpr uint32_t kTopKGroup = 32;  // that the vector unit sorts at once: page "Sort32"
-constexpr uint32_t kTopKLists = 4;   // that it merges: page "MrgSort"
 
 #endif  // TOP_K_TOP_K_TILING_H_

@@ -1,14 +1,39 @@
 // Elements of UB sorted with their places: pairs of 8 bytes, the largest element first, of equal
 // ones that of the lower place; a NaN before every number.
-#ifndef TOP_K_SORTER_H_
-#define TOP_K_SORTER_H_
+#ifndef OPS_SHARED_SORTER_H_
+#define OPS_SHARED_SORTER_H_
 
 #include "kernel_operator.h"
-#include "top_k_tiling.h"
+#include "sort_tiling.h"
+
+// What comes behind every number: the bits of minus infinity.
+template <typename T>
+struct SortedLast {
+  static constexpr uint32_t kBits = 0xFF800000;
+};
+template <>
+struct SortedLast<half> {
+  static constexpr uint32_t kBits = 0xFC00;
+};
+template <>
+struct SortedLast<bfloat16_t> {
+  static constexpr uint32_t kBits = 0xFF80;
+};
 
 class Sorter {
  public:
   static constexpr uint32_t kFloats = 2;  // of a pair
+
+  // The elements and the places of the first pairs.
+  __aicore__ inline static void Part(const AscendC::LocalTensor<float>& elements,
+                                     const AscendC::LocalTensor<int32_t>& places,
+                                     const AscendC::LocalTensor<float>& pairs, uint32_t count) {
+    const AscendC::GatherMaskParams once(1, 1, 0, 0);
+    uint64_t kept = 0;
+    AscendC::GatherMask(elements, pairs, 1, true, kFloats * count, once, kept);
+    AscendC::GatherMask(places.ReinterpretCast<uint32_t>(), pairs.ReinterpretCast<uint32_t>(), 2,
+                        true, kFloats * count, once, kept);
+  }
 
   // most: elements of a call.
   __aicore__ inline void Init(AscendC::TPipe& pipe, uint32_t most) {
@@ -22,7 +47,7 @@ class Sorter {
     const AscendC::LocalTensor<int32_t> places = places_.Get<int32_t>();
     if (!counted_) {
       for (uint32_t i = 0; i < groups; ++i)
-        AscendC::CreateVecIndex(places[i * kTopKGroup], 0, kTopKGroup);
+        AscendC::CreateVecIndex(places[i * kSortGroup], 0, kSortGroup);
     }
     counted_ = true;
     return Sorted(x, places, groups);
@@ -33,16 +58,16 @@ class Sorter {
                                                     uint32_t count, int32_t first) {
     const AscendC::LocalTensor<int32_t> places = places_.Get<int32_t>();
     AscendC::CreateVecIndex(places, first, count);
-    AscendC::LocalTensor<float> from = Sorted(x, places, count / kTopKGroup);
+    AscendC::LocalTensor<float> from = Sorted(x, places, count / kSortGroup);
     AscendC::LocalTensor<float> to = pairs_[1].Get<float>();
-    for (uint32_t run = kTopKGroup; run < count; run *= kTopKLists) {
+    for (uint32_t run = kSortGroup; run < count; run *= kSortLists) {
       const uint32_t step = run * kFloats;
       const auto length = static_cast<uint16_t>(run);
       const AscendC::MrgSortSrcList<float> lists(from, from[step], from[2 * step], from[3 * step]);
-      const uint16_t lengths[kTopKLists] = {length, length, length, length};
+      const uint16_t lengths[kSortLists] = {length, length, length, length};
       AscendC::MrgSort(to, lists,
                        AscendC::MrgSort4Info(lengths, false, 0b1111,
-                                             static_cast<uint16_t>(count / run / kTopKLists)));
+                                             static_cast<uint16_t>(count / run / kSortLists)));
       const AscendC::LocalTensor<float> merged = to;
       to = from;
       from = merged;
@@ -63,4 +88,4 @@ class Sorter {
   bool counted_ = false;
 };
 
-#endif  // TOP_K_SORTER_H_
+#endif  // OPS_SHARED_SORTER_H_
