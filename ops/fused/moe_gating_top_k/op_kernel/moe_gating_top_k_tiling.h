@@ -1,0 +1,18 @@
+// What the host tells a MoeGatingTopK. Plain data, shared by both sides.
+#ifndef MOE_GATING_TOP_K_MOE_GATING_TOP_K_TILING_H_
+#define MOE_GATING_TOP_K_MOE_GATING_TOP_K_TILING_H_
+
+#include "sort_tiling.h"
+
+struct MoeGatingTopKTiling {
+  uint64_t tokens;
+  uint64_t core_tokens;  // of every core but the last ones
+  uint32_t experts, k;
+  uint32_t pitch;            // of a token's logits in UB: 32, 128, 512 or 2048
+  uint32_t chosen_pitch;     // of those that are chosen
+  uint32_t tile_tokens;      // in UB at once
+  uint32_t sigmoid, renorm;  // 0 or 1
+  float scale;
+};
+
+#endif  // MOE_GATING_TOP_K_MOE_GATING_TOP_K_TILING_H_
