@@ -44,6 +44,7 @@ inline matmul_tiling::DataType TypeOf(ge::DataType type) {
   switch (type) {
     case ge::DT_FLOAT16: return matmul_tiling::DataType::DT_FLOAT16;
     case ge::DT_BF16: return matmul_tiling::DataType::DT_BF16;
+    case ge::DT_INT8: return matmul_tiling::DataType::DT_INT8;
     default: return matmul_tiling::DataType::DT_FLOAT;
   }
 }
@@ -133,15 +134,18 @@ inline ge::graphStatus Plan(gert::TilingContext* context, optiling::MatmulPlan& 
   cube.SetBType(matmul_tiling::TPosition::GM,
                 FormatOf(context->GetInputDesc(1)->GetFormat().GetStorageFormat()), type,
                 needs.b_turned);
+  const bool integers = dtype == ge::DT_INT8;  // summed in int32
   cube.SetCType(matmul_tiling::TPosition::VECIN, matmul_tiling::CubeFormat::ND,
-                matmul_tiling::DataType::DT_FLOAT);
-  cube.SetBiasType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, type);
+                integers ? matmul_tiling::DataType::DT_INT32 : matmul_tiling::DataType::DT_FLOAT);
+  cube.SetBiasType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND,
+                   integers ? matmul_tiling::DataType::DT_INT32 : type);
   const auto m = static_cast<int32_t>(product.m), n = static_cast<int32_t>(product.n),
              k = static_cast<int32_t>(product.k);
   cube.SetShape(m, n, k);
   cube.SetOrgShape(m, n, k);
+  const ge::DataType stored = context->GetOutputDesc(0)->GetDataType();
   const uint64_t element =
-      sizeof(float) + static_cast<uint64_t>(ge::GetSizeByDataType(dtype)) + needs.scratch;
+      sizeof(float) + static_cast<uint64_t>(ge::GetSizeByDataType(stored)) + needs.scratch;
   const int32_t base = MostBase(ub_bytes, element);
   cube.SetSplitRange(base, base, -1);
   cube.SetBias(needs.bias_input >= 0 &&

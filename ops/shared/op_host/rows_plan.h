@@ -22,6 +22,7 @@ struct Needs {
   uint64_t joined = 1;   // inputs that are rows; those behind them hold one row for all
   bool per_row = false;  // the output holds a number for every row
   uint64_t dims = 1;     // of x, the last ones, that make a row
+  bool reports = false;  // a number of every row is a result beside the rows: kReported
 };
 
 constexpr uint64_t kMostRows = 248;     // repeats of an instruction, in whole blocks of numbers
@@ -41,11 +42,8 @@ inline Room RoomOf(gert::TilingContext* context, uint64_t inputs, const Needs& n
     room.element += kBuffers * stored + (type == ge::DT_FLOAT ? 0 : kFloat);
   };
   for (uint64_t i = 0; i < inputs; ++i) add(context->GetInputDesc(i)->GetDataType());
-  if (needs.per_row) {
-    room.row += kBuffers * kFloat;
-  } else {
-    add(context->GetOutputDesc(0)->GetDataType());
-  }
+  if (needs.per_row || needs.reports) room.row += kBuffers * kFloat;
+  if (!needs.per_row) add(context->GetOutputDesc(0)->GetDataType());
   return room;
 }
 

@@ -1,6 +1,7 @@
 // y = epilogue(a * b + bias) for any number of matrices. Each vector core owns parts of y: the
 // Matmul object leaves a base block of sums in UB, the op's epilogue works on them in float, and
-// they are narrowed and stored.
+// they are narrowed and stored. Products of int8 are summed in int32, bias included; an epilogue
+// that leaves floats in their place says `using Result = float`.
 //
 //   struct LeakyReluEpilogue {
 //     float slope;
@@ -47,22 +48,48 @@ struct IsPlaced<Epilogue, decltype(static_cast<void>(Epilogue::kPlaced))> {
 };
 
 struct NoEpilogue {
-  __aicore__ inline void operator()(const LocalTensor<float>&, uint32_t) const {}
+  template <typename Sum>
+  __aicore__ inline void operator()(const LocalTensor<Sum>&, uint32_t) const {}
 };
 
-// T: of y. In: of a, b and bias. kB: how a matrix b lies in GM; in NZ there is one for all.
+// What products of In are summed in, and what a bias is of.
+template <typename In>
+struct SumOf {
+  using Type = float;
+  using Bias = In;
+};
+template <>
+struct SumOf<int8_t> {
+  using Type = int32_t;
+  using Bias = int32_t;
+};
+
+template <typename Epilogue, typename Sum, typename = void>
+struct ResultOf {
+  using Type = Sum;
+};
+template <typename Epilogue, typename Sum>
+struct ResultOf<Epilogue, Sum, decltype(static_cast<void>(sizeof(typename Epilogue::Result)))> {
+  using Type = typename Epilogue::Result;
+};
+
+// T: of y. In: of a and b. kB: how a matrix b lies in GM; in NZ there is one for all.
 template <typename Epilogue, typename T, typename In, CubeFormat kB, typename Plan>
 class Kernel {
+  using Sum = typename SumOf<In>::Type;
+  using Bias = typename SumOf<In>::Bias;
+  using Result = typename ResultOf<Epilogue, Sum>::Type;
+
  public:
   __aicore__ inline void Run(const Epilogue& epilogue, const Plan& plan, TPipe& pipe, GM_ADDR a,
                              GM_ADDR b, GM_ADDR bias, GM_ADDR y) {
     plan_ = &plan;
     a_.SetGlobalBuffer((__gm__ In*)a);
     b_.SetGlobalBuffer((__gm__ In*)b);
-    bias_.SetGlobalBuffer((__gm__ In*)bias);
+    bias_.SetGlobalBuffer((__gm__ Bias*)bias);
     y_.SetGlobalBuffer((__gm__ T*)y);
     const uint32_t block = static_cast<uint32_t>(plan.cube.baseM) * plan.cube.baseN;
-    pipe.InitBuffer(sums_, 1, block * sizeof(float));
+    pipe.InitBuffer(sums_, 1, block * sizeof(Sum));
     store_.Init(pipe, block);
     if constexpr (kScratch > 0) pipe.InitBuffer(scratch_, block * kScratch);
 
@@ -77,8 +104,8 @@ class Kernel {
 
   Matmul<MatmulType<TPosition::GM, CubeFormat::ND, In, true>,
          MatmulType<TPosition::GM, kB, In, kB == CubeFormat::ND>,
-         MatmulType<TPosition::VECIN, CubeFormat::ND, float>,
-         MatmulType<TPosition::GM, CubeFormat::ND, In>>
+         MatmulType<TPosition::VECIN, CubeFormat::ND, Sum>,
+         MatmulType<TPosition::GM, CubeFormat::ND, Bias>>
       mm;
 
  private:
@@ -139,10 +166,10 @@ class Kernel {
   // Rows of a base block in UB are baseN apart, however narrow the block is.
   __aicore__ inline void Finish(const Epilogue& epilogue, uint64_t at, const Block& block) {
     const auto& cube = plan_->cube;
-    LocalTensor<float> sums = sums_.template AllocTensor<float>();
+    LocalTensor<Sum> sums = sums_.template AllocTensor<Sum>();
     mm.template GetTensorC<true>(sums, 0, true);
     sums_.EnQue(sums);
-    sums = sums_.template DeQue<float>();
+    sums = sums_.template DeQue<Sum>();
     if constexpr (IsPlaced<Epilogue>::value) {
       epilogue(sums, block);
     } else if constexpr (kScratch > 0) {
@@ -150,15 +177,16 @@ class Kernel {
     } else {
       epilogue(sums, block.elements());
     }
-    store_.Out(y_[at], cube.N, sums, block);
+    store_.Out(y_[at], cube.N, sums.template ReinterpretCast<Result>(), block);
     sums_.FreeTensor(sums);
   }
 
   const Plan* plan_ = nullptr;
-  GlobalTensor<In> a_, b_, bias_;
+  GlobalTensor<In> a_, b_;
+  GlobalTensor<Bias> bias_;
   GlobalTensor<T> y_;
   TQue<QuePosition::VECIN, 1> sums_;
-  product::Store<T> store_;
+  product::Store<T, Result> store_;
   TBuf<TPosition::VECCALC> scratch_;
 };
 

@@ -16,11 +16,14 @@
 // All tensors are tiles of floats; x, work and y are three of them. Numbers are found in their
 // order: Prepare(n) may use those below n. kept: work still holds what Prepare left for the last
 // number, because the row lies in UB as a whole. Kernel gives rows; Reducer gives the last number
-// of every row and needs no Apply.
+// of every row and needs no Apply. A formula for Kernel may say which number is a result beside the
+// rows, `static constexpr uint32_t kReported` (kNumbers: the spare one, as the last Finish left
+// it); Run takes its address last, and the host is told that the op `reports`.
 #ifndef OPS_SHARED_ROWS_H_
 #define OPS_SHARED_ROWS_H_
 
 #include "elementwise.h"
+#include "quantized.h"
 #include "row_unit.h"
 #include "rows_tiling.h"
 
@@ -131,6 +134,46 @@ class NumberFinder {
   TBuf<TPosition::VECCALC> x_, work_;
 };
 
+// The way out of one number of every row.
+template <typename Output>
+class NumberStore {
+ public:
+  __aicore__ inline void Init(TPipe& pipe, GM_ADDR to, uint32_t tile_rows) {
+    to_.SetGlobalBuffer((__gm__ T*)to);
+    pipe.InitBuffer(queue_, kBuffers, (tile_rows + kBlockElements) * sizeof(float));
+  }
+
+  __aicore__ inline void Out(const LocalTensor<float>& number, uint64_t row, uint32_t rows) {
+    LocalTensor<T> out = queue_.template AllocTensor<T>();
+    if constexpr (IsSameType<T, float>::value) {
+      Adds(out, number, 0.0f, rows);
+    } else {
+      Cast(out, number, Output::kRounding, rows);
+    }
+    queue_.EnQue(out);
+    out = queue_.template DeQue<T>();
+    DataCopyPad(to_[row], out,
+                DataCopyExtParams{1, static_cast<uint32_t>(rows * sizeof(T)), 0, 0, 0});
+    queue_.FreeTensor(out);
+  }
+
+ private:
+  using T = typename Output::Stored;
+  static constexpr uint32_t kBlockElements = 32;  // of any type
+
+  GlobalTensor<T> to_;
+  TQue<QuePosition::VECOUT, kBuffers> queue_;
+};
+
+template <typename Formula, typename = void>
+struct ReportOf {
+  static constexpr bool kThere = false;
+};
+template <typename Formula>
+struct ReportOf<Formula, decltype(static_cast<void>(Formula::kReported))> {
+  static constexpr bool kThere = true;
+};
+
 // Rows in, rows of the same length out.
 template <typename Formula, typename Output, typename JoinedPorts, typename FinalPorts = Finals<>>
 class Kernel {
@@ -141,7 +184,7 @@ class Kernel {
   // beta)).
   template <typename Inputs, typename Last>
   __aicore__ inline void Run(const Formula& formula, GM_ADDR output, const Inputs& inputs,
-                             const Last& finals) {
+                             const Last& finals, GM_ADDR number = nullptr) {
     if (tiling_.columns == 0) return;
     output_.SetGlobalBuffer((__gm__ T*)output);
     finder_.Init(pipe_, tiling_, inputs);
@@ -150,18 +193,21 @@ class Kernel {
     });
     pipe_.InitBuffer(queue_, kBuffers, tiling_.tile * sizeof(T));
     if constexpr (kNarrows) pipe_.InitBuffer(result_, tiling_.tile * sizeof(float));
+    if constexpr (kReports) number_.Init(pipe_, number, tiling_.tile_rows);
     finder_.EveryTile([&](uint64_t row, uint32_t rows) { OneTile(formula, row, rows); });
   }
 
  private:
   using T = typename Output::Stored;
   static constexpr bool kNarrows = !IsSameType<T, float>::value;
+  static constexpr bool kReports = ReportOf<Formula>::kThere;
   static constexpr uint32_t Most(uint32_t a, uint32_t b) { return a > b ? a : b; }
   static constexpr uint32_t kPitch =
       Most(elementwise::PitchOf<Output>::kElements, Most(JoinedPorts::kPitch, FinalPorts::kPitch));
 
   __aicore__ inline void OneTile(const Formula& formula, uint64_t row, uint32_t rows) {
     finder_.Find(formula, row, rows);
+    if constexpr (kReports) number_.Out(finder_.unit().Number(Formula::kReported), row, rows);
     if (finder_.Resident()) return Leave(formula, true);
     for (uint64_t column = 0; column < tiling_.columns; column += tiling_.tile_columns) {
       finder_.Enter(formula, finder_.Part(row, rows, column));
@@ -184,9 +230,21 @@ class Kernel {
           formula.Apply(finder_.unit(), y, finder_.X(), finder_.Work(), kept, values...);
         },
         tile);
-    if constexpr (kNarrows) Cast(out, y, Output::kRounding, tile.elements());
+    Narrow(out, y, tile.elements());
     queue_.EnQue(out);
     CopyOut(tile);
+  }
+
+  // Whole numbers go to 8 bits by way of half, in the room of x, which is done with.
+  __aicore__ inline void Narrow(const LocalTensor<T>& out, const LocalTensor<float>& y,
+                                uint32_t count) {
+    if constexpr (IsSameType<T, int8_t>::value) {
+      const LocalTensor<half> narrow = finder_.X().template ReinterpretCast<half>();
+      quantized::Saturate<T>(narrow, y, count);
+      Cast(out, narrow, Output::kRounding, count);
+    } else if constexpr (kNarrows) {
+      Cast(out, y, Output::kRounding, count);
+    }
   }
 
   __aicore__ inline void CopyOut(const Tile& tile) {
@@ -208,6 +266,7 @@ class Kernel {
   GlobalTensor<T> output_;
   TQue<QuePosition::VECOUT, kBuffers> queue_;
   TBuf<TPosition::VECCALC> result_;
+  NumberStore<Out<float>> number_;
 };
 
 // Rows in, the last number of every row out.
@@ -218,39 +277,19 @@ class Reducer {
 
   template <typename Inputs>
   __aicore__ inline void Run(const Formula& formula, GM_ADDR output, const Inputs& inputs) {
-    output_.SetGlobalBuffer((__gm__ T*)output);
     finder_.Init(pipe_, tiling_, inputs);
-    pipe_.InitBuffer(queue_, kBuffers, (tiling_.tile_rows + kBlockElements) * sizeof(float));
+    number_.Init(pipe_, output, tiling_.tile_rows);
     finder_.EveryTile([&](uint64_t row, uint32_t rows) {
       finder_.Find(formula, row, rows);
-      CopyOut(row, rows);
+      number_.Out(finder_.unit().Number(Formula::kNumbers - 1), row, rows);
     });
   }
 
  private:
-  using T = typename Output::Stored;
-  static constexpr uint32_t kBlockElements = 32;  // of any type
-
-  __aicore__ inline void CopyOut(uint64_t row, uint32_t rows) {
-    LocalTensor<T> out = queue_.template AllocTensor<T>();
-    const LocalTensor<float> number = finder_.unit().Number(Formula::kNumbers - 1);
-    if constexpr (IsSameType<T, float>::value) {
-      Adds(out, number, 0.0f, rows);
-    } else {
-      Cast(out, number, Output::kRounding, rows);
-    }
-    queue_.EnQue(out);
-    out = queue_.template DeQue<T>();
-    DataCopyPad(output_[row], out,
-                DataCopyExtParams{1, static_cast<uint32_t>(rows * sizeof(T)), 0, 0, 0});
-    queue_.FreeTensor(out);
-  }
-
   TPipe pipe_;
   const ElementwiseTiling& tiling_;
   NumberFinder<Formula, JoinedPorts, JoinedPorts::kPitch> finder_;
-  GlobalTensor<T> output_;
-  TQue<QuePosition::VECOUT, kBuffers> queue_;
+  NumberStore<Output> number_;
 };
 
 // Addresses for Run.

@@ -1,21 +1,16 @@
 // y = act(x * w + addend).
+#include "activation.h"
 #include "matmul_epilogue.h"
-#include "sigmoid_tanh.h"
 
 using namespace AscendC;
 
 struct ActivationEpilogue {
-  static constexpr uint32_t kScratch = 2 * sizeof(float);
-  static constexpr uint32_t kRelu = 0, kSigmoid = 1, kTanh = 2, kSilu = 3;
+  static constexpr uint32_t kScratch = bend::kActivationScratch;
   uint32_t which;
 
   __aicore__ inline void operator()(const LocalTensor<float>& sums,
                                     const LocalTensor<uint8_t>& scratch, uint32_t count) const {
-    if (which == kRelu) return Relu(sums, sums, count);
-    const LocalTensor<float> work = scratch.ReinterpretCast<float>();
-    if (which == kTanh) return bend::Tanh(sums, work, count);
-    const LocalTensor<float> root = work[(count + 7) / 8 * 8];
-    bend::Sigmoid(sums, root, work, which == kSilu, count);
+    bend::Activate(which, sums, scratch, count);
   }
 };
 
