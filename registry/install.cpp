@@ -51,8 +51,6 @@ class Installer {
   Status publish(const fs::path& staged);
   PendingChange change_to_make() const;
   Result<Way> way_to(const fs::path& target) const;
-  Status move(Way way, const fs::path& staged, const fs::path& target) const;
-  void move_back(Way way, const fs::path& staged, const fs::path& target) const;
   bool holds_the_same(const fs::path& target) const;
   // Whether an installation of the same bytes ended before its last step, or was damaged since.
   bool lacks_its_vendor() const;
@@ -156,16 +154,9 @@ Status Installer::publish(const fs::path& staged) {
   const fs::path target = change.place(request_.opp);
   OPKIT_CHECK(check_way(request_.opp, target.parent_path()));
   OPKIT_TRY(const Way way, way_to(target));
-  OPKIT_CHECK(begin_change(request_.opp, change, way == Way::kThereAlready ? target : staged));
-  const Status moved = move(way, staged, target);
-  const Status settled = settle_change(request_.opp);
-  OPKIT_CHECK(moved);
-  if (!settled) {
-    move_back(way, staged, target);
-    const Status undone = settle_change(request_.opp);
-    (void)undone;  // the first error is the one to report
-    return settled;
-  }
+  const auto how = way == Way::kExchange ? Move::How::kSwap : Move::How::kToFreeName;
+  OPKIT_CHECK(way == Way::kThereAlready ? put_vendor_first(request_.opp, change.vendor)
+                                        : make_change(request_.opp, change, {staged, target, how}));
   replaced_ = way == Way::kExchange;
   package_.root = target;
   return {};
@@ -190,22 +181,8 @@ Result<Installer::Way> Installer::way_to(const fs::path& target) const {
   const bool same = holds_the_same(target);
   const bool was_same = same || !load_manifest(target / kManifestName);
   if (request_.force || (was_same && is_damaged(target))) return Way::kExchange;
-  if (same && lacks_its_vendor()) return Way::kThereAlready;
-  return already_there(target);
-}
-
-Status Installer::move(Way way, const fs::path& staged, const fs::path& target) const {
-  if (way == Way::kThereAlready) return {};
-  if (way == Way::kExchange) return exchange(staged, target);
-  return move_to_free_name(staged, target);
-}
-
-void Installer::move_back(Way way, const fs::path& staged, const fs::path& target) const {
-  std::error_code code;
-  if (way == Way::kFree) fs::rename(target, staged, code);
-  if (way != Way::kExchange) return;
-  const Status status = exchange(staged, target);
-  (void)status;  // the first error is the one to report
+  if (!same || !lacks_its_vendor()) return already_there(target);
+  return trust_ == before_ ? Way::kThereAlready : Way::kExchange;
 }
 
 // The manifest holds the digests of all other files; whether they are right says is_damaged.

@@ -35,9 +35,8 @@ Status rewrite_config(const fs::path& opp, const std::string& vendor,
   }
   const std::string changed = change(text, vendor);
   if (changed == text) return {};
-  const Status status = write_file(file, changed);
-  if (!status) return cannot_write(file, status.error().message);
-  return sync_directory(file.parent_path());
+  const bool linked = fs::is_symlink(fs::symlink_status(file, code));
+  return write_to_disk(linked ? fs::weakly_canonical(file, code) : file, changed);
 }
 
 }  // namespace

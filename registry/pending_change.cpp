@@ -9,6 +9,7 @@
 #include "opkit/base/file.h"
 #include "registry/ed25519.h"
 #include "registry/key_store.h"
+#include "registry/manifest.h"
 #include "registry/opp_layout.h"
 #include "registry/staging.h"
 #include "registry/trust.h"
@@ -19,7 +20,7 @@ namespace {
 
 using Order = PendingChange::Order;
 
-constexpr std::string_view kPendingForm = "opkit pending 1\n";
+constexpr std::string_view kPendingMark = "opkit pending ", kPendingForm = "opkit pending 1\n";
 constexpr size_t kMostPendingBytes = 4096;
 constexpr std::array<std::string_view, 3> kOrders = {"keep", "first", "out"};
 
@@ -68,7 +69,9 @@ std::optional<PendingChange> read_change(std::string_view text) {
   change.order = *known;
   if (change.version == "/") change.version.clear();
   if (change.owner == "-") change.owner.clear();
+  const bool listed = change.order == Order::kFirst || !change.owner.empty();
   const bool good = is_plain_name(change.vendor) && is_plain_name(change.op) &&
+                    (!listed || is_vendor_name(change.vendor)) &&
                     (change.version.empty() || is_plain_name(change.version)) &&
                     (change.owner.empty() || is_hex(change.owner, kKeyDigits)) &&
                     take_whole(inode, change.inode);
@@ -81,51 +84,46 @@ std::optional<uint64_t> inode_of(const fs::path& directory) {
   return facts.st_ino;
 }
 
-Status save_owner(const PendingChange& change, const fs::path& opp) {
-  if (change.owner.empty()) return {};
-  OPKIT_TRY(Trust trust, load_trust(opp));
-  trust.owners[change.vendor] = change.owner;
-  return save_trust(opp, trust);
-}
-
-// An owner whose package did not come was written by an installer that then took its move back.
-Status take_owner_back(const PendingChange& change, const fs::path& opp) {
-  if (change.owner.empty()) return {};
-  OPKIT_TRY(Trust trust, load_trust(opp));
-  const auto owner = trust.owners.find(change.vendor);
-  if (owner == trust.owners.end() || owner->second != change.owner) return {};
-  trust.owners.erase(owner);
-  return save_trust(opp, trust);
-}
-
-// A vendor's place goes with its last package, the OPP itself stays.
-void prune_places(const PendingChange& change, const fs::path& opp) {
+// A vendor's place goes with its last package, the OPP itself stays. False: there is more to do.
+bool prune_places(const PendingChange& change, const fs::path& opp) {
   const fs::path top = change.arrives || change.vendor == kBuiltIn ? opp : opp / "vendors";
-  prune_empty(change.place(opp).parent_path(), top);
-  prune_empty(parked_op(opp, change.vendor, change.op), opp / kWorkFolder);
+  const bool placed = prune_empty(change.place(opp).parent_path(), top);
+  return prune_empty(parked_op(opp, change.vendor, change.op), opp / kWorkFolder) && placed;
 }
 
 Status finish(const PendingChange& change, const fs::path& opp) {
-  OPKIT_CHECK(save_owner(change, opp));
-  prune_places(change, opp);
   if (change.order == Order::kFirst) OPKIT_CHECK(put_vendor_first(opp, change.vendor));
   if (change.order == Order::kOut) OPKIT_CHECK(take_vendor_out(opp, change.vendor));
   std::error_code code;
-  fs::remove_all(earlier_copy(opp), code);
-  if (code) return cannot_write(earlier_copy(opp), code.message());
+  fs::remove_all(earlier_copy(opp), code);  // what cannot be removed now goes with the leftovers
   return {};
 }
 
 Status take_back(const PendingChange& change, const fs::path& opp) {
-  OPKIT_CHECK(take_owner_back(change, opp));
   std::error_code code;
-  if (fs::exists(fs::symlink_status(earlier_copy(opp), code))) {
-    const fs::path parked = parked_op(opp, change.vendor, change.op) / change.version;
-    fs::rename(earlier_copy(opp), parked, code);
-    if (code) return cannot_write(parked, code.message());
-  }
-  prune_places(change, opp);
+  const fs::path parked = parked_op(opp, change.vendor, change.op) / change.version;
+  const auto there = [&](const fs::path& path) {
+    return fs::exists(fs::symlink_status(path, code));
+  };
+  if (!change.arrives && there(earlier_copy(opp)) && !there(parked))
+    OPKIT_CHECK(move_to_free_name(earlier_copy(opp), parked));
   return {};
+}
+
+Status run(const Move& move, const fs::path& opp) {
+  if (move.how == Move::How::kSwap) return exchange(move.from, move.to);
+  std::error_code code;
+  if (move.how == Move::How::kOver && fs::exists(fs::symlink_status(move.to, code)))
+    OPKIT_CHECK(move_to_free_name(move.to, earlier_copy(opp)));
+  return move_to_free_name(move.from, move.to);
+}
+
+void run_back(const Move& move) {
+  std::error_code code;
+  Status status;
+  if (move.how == Move::How::kSwap) status = exchange(move.from, move.to);
+  if (move.how != Move::How::kSwap) fs::rename(move.to, move.from, code);
+  (void)status;  // the change is pending then, and readers take it for made
 }
 
 }  // namespace
@@ -140,8 +138,12 @@ fs::path earlier_copy(const fs::path& opp) { return opp / kWorkFolder / "earlier
 
 Result<PendingChange> parse_pending(std::string_view text, const std::string& name) {
   if (std::optional<PendingChange> change = read_change(text)) return *std::move(change);
-  return Error("OPK-INSTALL-012", "the file that says what a killed installer was at is damaged",
-               "look with `opkit list` at what is there, then remove the file")
+  const bool other = text.starts_with(kPendingMark) && !text.starts_with(kPendingForm);
+  return Error("OPK-INSTALL-012",
+               fmt::format("the file that says what a killed installer was at is {}",
+                           other ? "of another opkit's form" : "damaged"),
+               other ? "let the opkit that wrote it end the change: any install, or `opkit trust`"
+                     : "look with `opkit list` at what is there, then remove the file")
       .at({name});
 }
 
@@ -186,15 +188,31 @@ Status begin_change(const fs::path& opp, PendingChange change, const fs::path& d
   return write_to_disk(pending_file(opp), text);
 }
 
+Status make_change(const fs::path& opp, const PendingChange& change, const Move& move) {
+  Status status = begin_change(opp, change, move.from);
+  if (status) status = run(move, opp);
+  if (status) status = settle_change(opp);
+  if (status) return {};
+  if (made_change(opp)) run_back(move);
+  const Status undone = settle_change(opp);
+  (void)undone;  // the first error is the one to report
+  return status;
+}
+
 Status settle_change(const fs::path& opp) {
   OPKIT_TRY(const auto change, load_pending(opp));
   if (!change) return {};
   OPKIT_CHECK(check_way(opp, change->place(opp).parent_path()));
+  if (!change->owner.empty()) OPKIT_CHECK(settle_trust(opp));
   OPKIT_CHECK(is_made(*change, opp) ? finish(*change, opp) : take_back(*change, opp));
+  // Folders go last: until then a move can be taken back without space for new ones. What stays
+  // pending is ended once more.
+  if (!prune_places(*change, opp)) return {};
   std::error_code code;
   fs::remove(pending_file(opp), code);
-  if (code) return cannot_write(pending_file(opp), code.message());
-  return sync_directory(opp / kWorkFolder);
+  const Status synced = sync_directory(opp / kWorkFolder);
+  (void)synced;
+  return {};
 }
 
 }  // namespace opkit::registry

@@ -46,13 +46,28 @@ bool is_made(const PendingChange& change, const std::filesystem::path& opp);
 // Nothing when the file is damaged; who takes the lock says so.
 std::optional<PendingChange> made_change(const std::filesystem::path& opp);
 
-// Writes it to the disk, with the inode of `directory`. REQUIRES: the lock is held, and nothing is
-// pending. OPK-INSTALL-004.
+// Of the directory of a change.
+struct Move {
+  enum class How {
+    kToFreeName,
+    kSwap,  // with what lies there
+    kOver,  // what lies there waits aside, and goes once the change is made
+  };
+
+  std::filesystem::path from, to;
+  How how = How::kToFreeName;
+};
+
+// The whole of a change; on failure the OPP is as it was. REQUIRES: the lock is held, and nothing
+// is pending. OPK-INSTALL-004, -008, and those of settle_change.
+Status make_change(const std::filesystem::path& opp, const PendingChange& change, const Move& move);
+
+// Its first step: writes it to the disk, with the inode of `directory`. OPK-INSTALL-004.
 Status begin_change(const std::filesystem::path& opp, PendingChange change,
                     const std::filesystem::path& directory);
-// Ends what is pending: does what follows when the directory has been moved, else takes away every
-// trace. REQUIRES: the lock is held. OPK-INSTALL-004, -012, OPK-PKG-013, OPK-TRUST-003; the change
-// is pending still.
+// Its last step: ends what is pending. Does what follows when the directory has been moved, else
+// takes away every trace. REQUIRES: the lock is held. OPK-INSTALL-004, -012, OPK-PKG-013,
+// OPK-TRUST-003; the change is pending still.
 Status settle_change(const std::filesystem::path& opp);
 
 }  // namespace opkit::registry

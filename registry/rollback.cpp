@@ -67,21 +67,6 @@ Status check_successor(const fs::path& folder, const RollbackRequest& request,
   return asked ? judge(trust, check.package) : Status();
 }
 
-// The one step that the search sees. On failure all is as it was.
-Status move(const fs::path& from, const fs::path& to, const fs::path& opp) {
-  const Status moved = move_to_free_name(from, to);
-  const Status settled = settle_change(opp);
-  OPKIT_CHECK(moved);
-  return settled;
-}
-
-// What lies at `to` waits aside until the move is made.
-Status park(const fs::path& from, const fs::path& to, const fs::path& opp) {
-  std::error_code code;
-  if (fs::exists(fs::symlink_status(to, code))) fs::rename(to, earlier_copy(opp), code);
-  return move(from, to, opp);
-}
-
 Result<RollbackReport> go_back(const RollbackRequest& request, const std::string& vendor,
                                const HostFacts& host) {
   const std::vector<std::string> versions = versions_of(request.opp, vendor, request.op);
@@ -96,8 +81,7 @@ Result<RollbackReport> go_back(const RollbackRequest& request, const std::string
   const fs::path parked = parked_op(request.opp, vendor, request.op) / report.from;
   OPKIT_CHECK(check_way(request.opp, parked));
   const PendingChange change{vendor, request.op, report.from, false};
-  OPKIT_CHECK(begin_change(request.opp, change, at(report.from)));
-  OPKIT_CHECK(park(at(report.from), parked, request.opp));
+  OPKIT_CHECK(make_change(request.opp, change, {at(report.from), parked, Move::How::kOver}));
   return report;
 }
 
@@ -115,8 +99,8 @@ Result<RollbackReport> come_again(const RollbackRequest& request, const std::str
   OPKIT_CHECK(check_way(request.opp, target.parent_path()));
   OPKIT_CHECK(check_way(request.opp, folder / report.to));
   OPKIT_CHECK(check_successor(folder / report.to, request, report, host));
-  OPKIT_CHECK(begin_change(request.opp, {vendor, request.op, report.to}, folder / report.to));
-  OPKIT_CHECK(move(folder / report.to, target, request.opp));
+  const PendingChange change{vendor, request.op, report.to};
+  OPKIT_CHECK(make_change(request.opp, change, {folder / report.to, target}));
   return report;
 }
 

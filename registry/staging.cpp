@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <thread>
+#include <vector>
 
 #include "opkit/base/file.h"
 #include "registry/archive.h"
@@ -22,6 +23,7 @@ namespace {
 
 constexpr auto kLockPoll = std::chrono::milliseconds(20);
 constexpr size_t kLongestHolder = 31;
+constexpr size_t kMostOfASmallFile = 4u << 20;
 constexpr const char* kFresh = ".new";  // what write_to_disk has not finished
 
 std::string system_reason() { return std::strerror(errno); }
@@ -30,6 +32,28 @@ Status make_directories(const fs::path& path) {
   std::error_code code;
   fs::create_directories(path, code);
   if (code) return cannot_write(path, code.message());
+  return {};
+}
+
+Status sync_path(const fs::path& path, int flags) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | flags);
+  if (fd < 0) return cannot_write(path, system_reason());
+  const int failed = fsync(fd);
+  const int error = errno;
+  close(fd);
+  if (failed != 0 && error != EINVAL) return cannot_write(path, std::strerror(error));
+  return {};
+}
+
+// On the disk each in its parent.
+Status make_lasting_directories(const fs::path& path) {
+  std::error_code code;
+  std::vector<fs::path> parents;
+  for (fs::path at = fs::absolute(path, code); !code && !fs::exists(at, code);
+       at = at.parent_path())
+    parents.push_back(at.parent_path());
+  OPKIT_CHECK(make_directories(path));
+  for (const fs::path& parent : parents) OPKIT_CHECK(sync_directory(parent));
   return {};
 }
 
@@ -77,16 +101,6 @@ Status copy_entry(const fs::directory_entry& entry, const fs::path& to, uint64_t
   return {};
 }
 
-Status sync_path(const fs::path& path, int flags) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | flags);
-  if (fd < 0) return cannot_write(path, system_reason());
-  const int failed = fsync(fd);
-  const std::string reason = failed != 0 ? system_reason() : std::string();
-  close(fd);
-  if (failed != 0 && errno != EINVAL) return cannot_write(path, reason);
-  return {};
-}
-
 template <typename Match>
 void remove_matching(const fs::path& folder, const Match& match) {
   std::error_code code;
@@ -99,11 +113,21 @@ void remove_matching(const fs::path& folder, const Match& match) {
 // What killed installers had not finished to write.
 void remove_leftovers(const fs::path& opp) {
   remove_matching(opp / kWorkFolder, [](const std::string& name) {
-    return name.starts_with("stage-") || name.find(kFresh) != std::string::npos;
+    return name.starts_with("stage-") || name.find(kFresh) != std::string::npos ||
+           name == earlier_copy({}).filename();
   });
   remove_matching(opp / "vendors", [](const std::string& name) {
-    return name.starts_with("config.ini.") && name.ends_with(".tmp");
+    return name.starts_with("config.ini.") && (name.ends_with(".tmp") || name.ends_with(kFresh));
   });
+}
+
+// As well as it goes: the disk has just failed.
+void restore(const fs::path& file, const Result<std::string>& old) {
+  std::error_code code;
+  if (!old) fs::remove(file, code);
+  if (!old) return;
+  const Status status = write_file(file, *old);
+  (void)status;  // the first error is the one to report
 }
 
 }  // namespace
@@ -114,7 +138,7 @@ Error cannot_write(const fs::path& path, const std::string& reason) {
 }
 
 Result<OppLock> OppLock::acquire(const fs::path& opp, std::chrono::seconds timeout) {
-  OPKIT_CHECK(make_directories(opp / kWorkFolder));
+  OPKIT_CHECK(make_lasting_directories(opp / kWorkFolder));
   const fs::path file = opp / kWorkFolder / "lock";
   const int fd = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
   if (fd < 0) return cannot_write(file, system_reason());
@@ -180,26 +204,51 @@ Status sync_tree(const fs::path& root) {
 
 Status write_to_disk(const fs::path& file, std::string_view text) {
   const fs::path fresh = file.string() + kFresh;
-  const Status written = write_file(fresh, text);
-  if (!written) return cannot_write(file, written.error().message);
-  OPKIT_CHECK(sync_path(fresh, 0));
+  const Result<std::string> old = read_file(file, kMostOfASmallFile);
+  Status status = write_file(fresh, text);
+  if (status) status = sync_path(fresh, 0);
+  std::error_code code, ignored;
+  if (status) fs::rename(fresh, file, code);
+  if (!status || code) {
+    fs::remove(fresh, ignored);
+    return cannot_write(file, status ? code.message() : status.error().message);
+  }
+  status = sync_directory(file.parent_path());
+  if (!status) restore(file, old);
+  return status;
+}
+
+Status remove_from_disk(const fs::path& file) {
+  const Result<std::string> old = read_file(file, kMostOfASmallFile);
   std::error_code code;
-  fs::rename(fresh, file, code);
+  fs::remove(file, code);
   if (code) return cannot_write(file, code.message());
-  return sync_directory(file.parent_path());
+  const Status status = sync_directory(file.parent_path());
+  if (!status) restore(file, old);
+  return status;
 }
 
 Status move_to_free_name(const fs::path& from, const fs::path& to) {
-  OPKIT_CHECK(make_directories(to.parent_path()));
+  OPKIT_CHECK(make_lasting_directories(to.parent_path()));
   if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE) != 0) {
     return cannot_write(to, system_reason());
   }
-  return sync_directory(to.parent_path());
+  Status status = sync_directory(to.parent_path());
+  if (status) status = sync_directory(from.parent_path());
+  std::error_code code;
+  if (!status) fs::rename(to, from, code);
+  return status;
 }
 
 Status exchange(const fs::path& a, const fs::path& b) {
-  if (renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0) {
-    return sync_directory(b.parent_path());
+  const auto swap = [&] {
+    return renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
+  };
+  if (swap()) {
+    Status status = sync_directory(b.parent_path());
+    if (status) status = sync_directory(a.parent_path());
+    if (!status) swap();
+    return status;
   }
   if (errno != EINVAL && errno != ENOSYS) return cannot_write(b, system_reason());
   return Error("OPK-INSTALL-008",
@@ -207,10 +256,12 @@ Status exchange(const fs::path& a, const fs::path& b) {
                "uninstall this version first, then install it");
 }
 
-void prune_empty(fs::path leaf, const fs::path& top) {
+bool prune_empty(fs::path leaf, const fs::path& top) {
   for (; !leaf.empty() && leaf != top; leaf = leaf.parent_path()) {
-    if (rmdir(leaf.c_str()) != 0 && errno != ENOENT) return;
+    if (rmdir(leaf.c_str()) == 0 || errno == ENOENT) continue;
+    return errno != EIO && errno != EROFS && errno != ENOSPC;
   }
+  return true;
 }
 
 }  // namespace opkit::registry

@@ -56,15 +56,19 @@ Status copy_tree(const std::filesystem::path& from, const std::filesystem::path&
 // Flushes every file and directory below and including `root` to the disk.
 Status sync_tree(const std::filesystem::path& root);
 Status sync_directory(const std::filesystem::path& directory);
-// A file in the work folder, in one step, on the disk when it returns. OPK-INSTALL-004.
+// A small file of an OPP, in one step, on the disk when it returns; on failure it is as it was.
+// OPK-INSTALL-004.
 Status write_to_disk(const std::filesystem::path& file, std::string_view text);
+Status remove_from_disk(const std::filesystem::path& file);
 
-// Moves a directory to a name that must be free. Creates the parents.
+// Moves a directory to a name that must be free, on the disk when it returns; on failure it stays.
+// Creates the parents.
 Status move_to_free_name(const std::filesystem::path& from, const std::filesystem::path& to);
-// Swaps two directories in one step. OPK-INSTALL-008 when the file system cannot.
+// Swaps two directories in one step, likewise. OPK-INSTALL-008 when the file system cannot.
 Status exchange(const std::filesystem::path& a, const std::filesystem::path& b);
-// Removes empty directories from `leaf`, which need not be there, up to, but without, `top`.
-void prune_empty(std::filesystem::path leaf, const std::filesystem::path& top);
+// Removes empty directories from `leaf`, which need not be there, up to, but without, `top`. False:
+// the disk failed.
+bool prune_empty(std::filesystem::path leaf, const std::filesystem::path& top);
 
 // OPK-INSTALL-004 with the system's reason.
 Error cannot_write(const std::filesystem::path& path, const std::string& reason);

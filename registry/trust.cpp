@@ -125,9 +125,14 @@ Status judge_policy(const Trust& trust, const Package& package) {
   return {};
 }
 
-// Its owner comes with the package of a change that is under way, not before.
-void follow(Trust& trust, const std::optional<PendingChange>& made) {
-  if (made && !made->owner.empty()) trust.owners[made->vendor] = made->owner;
+// Its owner comes and goes with the package of a change that is under way.
+void follow(Trust& trust, const PendingChange& change, bool made) {
+  if (change.owner.empty()) return;
+  const auto owner = trust.owners.find(change.vendor);
+  if (made)
+    trust.owners[change.vendor] = change.owner;
+  else if (owner != trust.owners.end() && owner->second == change.owner)
+    trust.owners.erase(owner);
 }
 
 Result<Trust> load_saved(const fs::path& file) {
@@ -174,18 +179,23 @@ std::string to_text(const Trust& trust) {
 fs::path trust_file(const fs::path& opp) { return opp / kWorkFolder / "trust"; }
 
 Result<Trust> load_trust(const fs::path& opp) {
-  const std::optional<PendingChange> made = made_change(opp);  // before what it is going to change
+  const auto pending = load_pending(opp);  // before what it is going to change
+  const bool under_way = pending.ok() && *pending;
+  const bool made = under_way && is_made(**pending, opp);
   OPKIT_TRY(Trust trust, load_saved(trust_file(opp)));
-  follow(trust, made);
+  if (under_way) follow(trust, **pending, made);
   return trust;
 }
 
 Status save_trust(const fs::path& opp, const Trust& trust) {
-  if (!(trust == Trust{})) return write_to_disk(trust_file(opp), to_text(trust));
-  std::error_code code;
-  fs::remove(trust_file(opp), code);
-  if (code) return cannot_write(trust_file(opp), code.message());
-  return sync_directory(trust_file(opp).parent_path());
+  if (trust == Trust{}) return remove_from_disk(trust_file(opp));
+  return write_to_disk(trust_file(opp), to_text(trust));
+}
+
+Status settle_trust(const fs::path& opp) {
+  OPKIT_TRY(const Trust saved, load_saved(trust_file(opp)));
+  OPKIT_TRY(const Trust seen, load_trust(opp));
+  return seen == saved ? Status() : save_trust(opp, seen);
 }
 
 Status change_trust(const fs::path& opp, const std::function<Status(Trust&)>& change) {

@@ -41,6 +41,8 @@ std::filesystem::path trust_file(const std::filesystem::path& opp);
 Result<Trust> load_trust(const std::filesystem::path& opp);
 // In one step, on the disk when it returns; the default is kept as no file. OPK-INSTALL-004.
 Status save_trust(const std::filesystem::path& opp, const Trust& trust);
+// Saves what load_trust reads of a change that is under way. REQUIRES: the lock is held.
+Status settle_trust(const std::filesystem::path& opp);
 // Loads, changes and saves under the OPP's lock.
 Status change_trust(const std::filesystem::path& opp, const std::function<Status(Trust&)>& change);
 

@@ -98,17 +98,7 @@ PendingChange change_of(const std::vector<Removed>& matches, const fs::path& opp
 Status remove(const PendingChange& change, const fs::path& opp, const fs::path& staged) {
   const fs::path directory = change.place(opp);
   OPKIT_CHECK(check_way(opp, directory.parent_path()));
-  OPKIT_CHECK(begin_change(opp, change, directory));
-  std::error_code code, ignored;
-  fs::rename(directory, staged, code);
-  const Status settled = settle_change(opp);
-  if (code) return cannot_write(directory, code.message());
-  if (settled) return {};
-  fs::create_directories(directory.parent_path(), ignored);
-  fs::rename(staged, directory, ignored);
-  const Status undone = settle_change(opp);
-  (void)undone;  // the first error is the one to report
-  return settled;
+  return make_change(opp, change, {directory, staged});
 }
 
 }  // namespace

@@ -54,8 +54,8 @@ Manifest manifest_of(const fs::path& root, const PackageSpec& spec, const std::s
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "opkit_registry_XXXXXX").string();
+TemporaryFolder::TemporaryFolder(const fs::path& place) {
+  std::string name = (place / "opkit_registry_XXXXXX").string();
   path_ = mkdtemp(name.data());
 }
 

@@ -17,7 +17,8 @@ namespace opkit::registry {
 // A directory that is removed with its contents.
 class TemporaryFolder {
  public:
-  TemporaryFolder();
+  explicit TemporaryFolder(
+      const std::filesystem::path& place = std::filesystem::temp_directory_path());
   TemporaryFolder(const TemporaryFolder&) = delete;
   ~TemporaryFolder();
   const std::filesystem::path& path() const { return path_; }

@@ -66,12 +66,29 @@ TEST_F(PendingChangeTest, DamagedTextsAreRefused) {
         with("AddRelu", "."), with("AddRelu", ""), with("1.0.0", "../1"), with("arrives", "flies"),
         with("first", "last"), with(kKey, "abc"), with("inode 7", "inode 07"),
         with("inode 7", "inode -1"), with("inode 7", "inode 18446744073709551616"),
-        with("op Add", "opAdd")}) {
+        with("op Add", "opAdd"), with("acme", "a b")}) {
     const auto read = parse_pending(bad, "p");
     ASSERT_FALSE(read.ok()) << bad;
     EXPECT_EQ(read.error().code, "OPK-INSTALL-012");
     EXPECT_EQ(read.error().where.file, "p");
   }
+}
+
+TEST_F(PendingChangeTest, AnotherFormIsNotTakenForDamaged) {
+  const auto read = parse_pending("opkit pending 2\nwhat comes one day\n", "p");
+  ASSERT_FALSE(read.ok());
+  EXPECT_EQ(read.error().code, "OPK-INSTALL-012");
+  EXPECT_NE(read.error().message.find("of another opkit's form"), std::string::npos);
+  EXPECT_NE(read.error().action.find("let the opkit that wrote it"), std::string::npos);
+}
+
+// An owner that was written although its package did not come: readers see none.
+TEST_F(PendingChangeTest, AnOwnerComesAndGoesWithItsPackage) {
+  begin_arrival();
+  ASSERT_TRUE(save_trust(opp_, {TrustPolicy::kAny, {{"beta", kKey}}}).ok());
+  EXPECT_TRUE(owners().empty());
+  EXPECT_TRUE(next_installer().ok());
+  EXPECT_FALSE(fs::exists(trust_file(opp_)));
 }
 
 TEST_F(PendingChangeTest, BeforeTheMoveNothingIsSeenAndAllIsTakenBack) {
