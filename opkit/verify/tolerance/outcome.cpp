@@ -41,6 +41,12 @@ bool any_pending(const NodeCall& call) {
   });
 }
 
+bool nan_possible(const NodeCall& call) {
+  return std::any_of(call.inputs.begin(), call.inputs.end(), [](const Bounded* input) {
+    return input != nullptr && uncertain_nan(*input);
+  });
+}
+
 Outcome exact_outcome(const NodeCall& call, bool pending) {
   Outcome outcome;
   for (const RefTensor& value : call.values) {
@@ -69,10 +75,8 @@ Result<Outcome> outcome_of_ends(const NodeCall& call, bool pending) {
   OPKIT_TRY(const std::vector<RefTensor> low, reevaluate(call, operands_at(call, End::kLow)));
   OPKIT_TRY(const std::vector<RefTensor> high, reevaluate(call, operands_at(call, End::kHigh)));
   std::vector<RefTensor> marked;
-  const bool nan_possible =
-      std::any_of(call.inputs.begin(), call.inputs.end(),
-                  [](const Bounded* input) { return input != nullptr && uncertain_nan(*input); });
-  if (nan_possible) {
+  const bool uncertain = nan_possible(call);
+  if (uncertain) {
     OPKIT_TRY(marked, reevaluate(call, operands_at(call, End::kNan)));
   }
   Outcome outcome = exact_outcome(call, pending);
@@ -81,7 +85,7 @@ Result<Outcome> outcome_of_ends(const NodeCall& call, bool pending) {
     out.bounds.resize(out.value.values.size());
     for (size_t i = 0; i < out.bounds.size(); ++i) {
       out.bounds[i] = between(low[o].values[i], high[o].values[i], out.value.values[i]);
-      if (nan_possible && std::isnan(marked[o].values[i])) out.bounds[i].may_be_nan = true;
+      if (uncertain && std::isnan(marked[o].values[i])) out.bounds[i].may_be_nan = true;
     }
   }
   return outcome;

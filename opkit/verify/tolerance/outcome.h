@@ -9,6 +9,8 @@ namespace opkit::verify {
 // Every operand is exactly its value and waits for no rounding.
 bool all_exact(const NodeCall& call);
 bool any_pending(const NodeCall& call);
+// An operand has an element of which NaN is possible and not certain.
+bool nan_possible(const NodeCall& call);
 // The oracle's values, without any error.
 Outcome exact_outcome(const NodeCall& call, bool pending);
 

@@ -1,5 +1,6 @@
 // Rules of sums: reductions, averages, matrix products and convolutions.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 
@@ -12,12 +13,17 @@ namespace {
 
 using reference::RefTensor;
 
-Outcome finish(const NodeCall& call, Sum sum) {
+Result<Outcome> finish(const NodeCall& call, Sum sum) {
   Outcome outcome = exact_outcome(call, true);
   Bounded& out = outcome[0];
   out.bounds.resize(out.value.values.size());
   for (int64_t i = 0; i < out.value.elements(); ++i)
     out.bounds[static_cast<size_t>(i)] = sum_interval(sum, out.value[i], i, call.working);
+  if (nan_possible(call)) {
+    OPKIT_TRY(const std::vector<RefTensor> marked, reevaluate(call, operands_at(call, End::kNan)));
+    for (size_t i = 0; i < out.bounds.size(); ++i)
+      if (std::isnan(marked[0].values[i])) out.bounds[i].may_be_nan = true;
+  }
   if (!sum.scaled) out.open = std::make_shared<const Sum>(std::move(sum));
   return outcome;
 }

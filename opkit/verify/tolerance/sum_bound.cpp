@@ -31,6 +31,8 @@ Interval sum_interval(const Sum& sum, double value, int64_t i, const Working& wo
   const double magnitude = sum.magnitudes[i];
   if (std::isnan(value)) return Interval::point(value);
   if (std::isnan(magnitude)) return Interval::anything();
+  // A term that may be infinite need not be.
+  if (std::isinf(value) && std::isinf(sum.drift[i])) return Interval::anything();
   // Finite terms may overflow to the other infinity, those of a mean before it is divided.
   const double finite = sum.finite_at(i) * (sum.scaled ? sum.terms : 1);
   if (std::isinf(value)) return {value, value, !(finite <= format.largest)};

@@ -145,5 +145,22 @@ TEST(FusedSum, AnInfinityMeetsTheOtherOneWhenFiniteTermsOverflow) {
   EXPECT_EQ(certain[0].lo, kInf);
 }
 
+// The first product overflows to one infinity, to both, or to none of them: what is stored is an
+// infinity in the oracle, and may be 0 or NaN in a kernel.
+TEST(FusedSum, WhatMayBeNaNStaysSoInTheNextSum) {
+  const char* steps =
+      "  - {op: Relu, in: [product], out: kept, store: float32}\n"
+      "  - {op: MatMul, in: [kept, square], out: scaled}\n"
+      "  - {op: Mul, in: [scaled, bias], out: z}\n";
+  const std::string square = "  - {op: Reshape, in: [bias, {shape: \"1, 1\"}], out: square}\n";
+  const auto z = accepted(square + steps, {{-3e38f, 1e38f}, {-5e4f, -4e4f}, {2}});
+  EXPECT_TRUE(z[0].contains(INFINITY));
+  EXPECT_TRUE(z[0].contains(0));
+  EXPECT_TRUE(z[0].contains(NAN));
+  const auto certain = accepted(square + steps, {{-3e38f, -1e38f}, {-5e4f, -4e4f}, {2}});
+  EXPECT_FALSE(certain[0].contains(0));
+  EXPECT_FALSE(certain[0].contains(NAN));
+}
+
 }  // namespace
 }  // namespace opkit::verify
