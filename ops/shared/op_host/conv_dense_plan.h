@@ -137,9 +137,9 @@ inline ge::graphStatus PlanPlanes(gert::TilingContext* context, ConvDenseTiling&
   return ge::GRAPH_SUCCESS;
 }
 
-// Plans the call of an op whose first inputs are x and w.
-inline ge::graphStatus Plan(gert::TilingContext* context, ConvDenseTiling& t, const Finish& finish,
-                            const Places& places = {}) {
+// Plans the call of an op whose sizes are set.
+inline ge::graphStatus PlanSizes(gert::TilingContext* context, ConvDenseTiling& t,
+                                 const Finish& finish) {
   constexpr uint64_t kVectorCores = 2;  // of a block
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   uint64_t ub_bytes = 0;
@@ -147,8 +147,6 @@ inline ge::graphStatus Plan(gert::TilingContext* context, ConvDenseTiling& t, co
   const ge::DataType dtype = context->GetInputDesc(0)->GetDataType();
   const auto bytes = static_cast<uint32_t>(ge::GetSizeByDataType(dtype));
   const uint64_t cores = platform.GetCoreNumAiv();
-  t = {};
-  SetSizes(context, places, t);
   if (IsPlanes(t)) return PlanPlanes(context, t);
   const bool plain = IsPlain(t);
   if (plain) {
@@ -166,6 +164,14 @@ inline ge::graphStatus Plan(gert::TilingContext* context, ConvDenseTiling& t, co
       platform.GetLibApiWorkSpaceSize() +
       (plain ? 0 : CeilDiv(busy, kVectorCores) * kVectorCores * t.k * t.part_pixels * bytes);
   return ge::GRAPH_SUCCESS;
+}
+
+// Plans the call of an op whose first inputs are x and w.
+inline ge::graphStatus Plan(gert::TilingContext* context, ConvDenseTiling& t, const Finish& finish,
+                            const Places& places = {}) {
+  t = {};
+  SetSizes(context, places, t);
+  return PlanSizes(context, t, finish);
 }
 
 }  // namespace conv_dense

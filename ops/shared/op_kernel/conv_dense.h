@@ -10,7 +10,7 @@
 //   };
 //   conv_dense::Kernel<BiasFinish, DTYPE_X> op;
 //   REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.cube);
-//   op.Run(finish, data, pipe, x, w, y, workspace, {bias});
+//   op.Run(finish, data, pipe, x, w, y, workspace, bias);
 #ifndef OPS_SHARED_CONV_DENSE_H_
 #define OPS_SHARED_CONV_DENSE_H_
 
@@ -34,7 +34,15 @@ struct Part {
   window::Tile tile;
 };
 
-template <typename Finish, typename T>
+// Which row of the matrix of windows an element is: that of its number in a filter.
+struct InOrder {
+  __aicore__ static inline uint64_t RowOf(const ConvDenseTiling& t, uint32_t channel, uint32_t down,
+                                          uint32_t across) {
+    return (uint64_t{channel} * t.window.window_height + down) * t.window.window_width + across;
+  }
+};
+
+template <typename Finish, typename T, typename Order = InOrder>
 class Kernel {
  public:
   template <typename... Vectors>
@@ -114,10 +122,9 @@ class Kernel {
     }
   }
 
-  // Row by row of the matrix: an element of the window of every pixel.
+  // A row of the matrix: an element of the window of every pixel.
   __aicore__ inline void GatherWindows(const Part& part, uint64_t plane) {
     PipeBarrier<PIPE_ALL>();  // the part before has been read
-    uint64_t row = 0;
     for (uint32_t channel = 0; channel < t_->in_channels; ++channel) {
       slab_.Load(part.tile, plane + channel, static_cast<T>(0));
       slab_.Take();
@@ -126,10 +133,9 @@ class Kernel {
         slab_.Tap(taps, down, across, part.pixels);
         taps_.EnQue(taps);
         taps = taps_.template DeQue<T>();
-        DataCopyPad(windows_[row * t_->part_pixels], taps,
+        DataCopyPad(windows_[Order::RowOf(*t_, channel, down, across) * t_->part_pixels], taps,
                     DataCopyExtParams{1, static_cast<uint32_t>(part.pixels * sizeof(T)), 0, 0, 0});
         taps_.FreeTensor(taps);
-        ++row;
       });
       slab_.Release();
     }

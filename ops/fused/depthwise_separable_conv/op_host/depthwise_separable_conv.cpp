@@ -78,7 +78,7 @@ static ge::graphStatus Plan(gert::TilingContext* context, DepthwiseSeparableTili
   if (!SetTiles(ub_bytes, bytes, t)) return ge::GRAPH_FAILED;
   const uint64_t tiles = t.images * t.window.tiles,
                  planes = CeilDiv(t.channels * bytes, kBlockBytes);
-  const bool shared = tiles * 2 < cores;
+  const bool shared = tiles > 0 && tiles * 2 < cores;
   const uint64_t wanted = shared ? CeilDiv(cores, Most(1, tiles)) : 1;
   t.part_channels = static_cast<uint32_t>(CeilDiv(CeilDiv(t.out_channels, wanted), 16) * 16);
   t.parts = tiles * CeilDiv(t.out_channels, t.part_channels);
