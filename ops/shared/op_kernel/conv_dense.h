@@ -8,6 +8,10 @@
 //     void Prepare(Unit& unit);                     // Number(i) holds tensor i: finish the numbers
 //     void Apply(Unit& unit, sums, count);
 //   };
+//
+// A finish that says `static constexpr bool kPlaced = true` is told the block and its first element
+// of y in place of the count: Apply(unit, sums, block, at).
+//
 //   conv_dense::Kernel<BiasFinish, DTYPE_X> op;
 //   REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.cube);
 //   op.Run(finish, data, pipe, x, w, y, workspace, bias);
@@ -24,6 +28,15 @@ namespace conv_dense {
 
 using namespace AscendC;
 using product::Block;
+
+template <typename Finish, typename = void>
+struct IsPlaced {
+  static constexpr bool value = false;
+};
+template <typename Finish>
+struct IsPlaced<Finish, decltype(static_cast<void>(Finish::kPlaced))> {
+  static constexpr bool value = true;
+};
 
 // Which part of y a core works on.
 struct Part {
@@ -148,7 +161,11 @@ class Kernel {
     sums_.EnQue(sums);
     sums = sums_.template DeQue<float>();
     numbers_.Bring(finish, block);
-    finish.Apply(numbers_.unit(), sums, block.elements());
+    if constexpr (IsPlaced<Finish>::value) {
+      finish.Apply(numbers_.unit(), sums, block, at);
+    } else {
+      finish.Apply(numbers_.unit(), sums, block.elements());
+    }
     store_.Out(y_[at], t_->image_pixels, sums, block);
     sums_.FreeTensor(sums);
   }

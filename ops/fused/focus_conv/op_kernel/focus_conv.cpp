@@ -1,17 +1,9 @@
 // y = silu(convolution(slices of x, w) + bias). A window of the joined slices is one of x that is
 // twice as high and wide, at twice the stride: no slice is ever made.
 #include "conv_bias.h"
-#include "sigmoid_tanh.h"
+#include "silu_after.h"
 
 using namespace AscendC;
-
-struct SiluAfter {
-  static constexpr uint32_t kScratch = 2;
-  __aicore__ inline void operator()(const LocalTensor<float>& y, const LocalTensor<float>& work,
-                                    uint32_t count) const {
-    bend::Sigmoid(y, work, work[count], true, count);
-  }
-};
 
 // Elements at even and odd places belong to four slices, which are channels of a filter: rows are
 // counted faster than columns.
@@ -31,7 +23,7 @@ extern "C" __global__ __aicore__ void focus_conv(GM_ADDR x, GM_ADDR w, GM_ADDR b
   REGISTER_TILING_DEFAULT(ConvDenseTiling);
   GET_TILING_DATA(data, tiling);
   TPipe pipe;
-  using Finish = conv_dense::BiasFinish<SiluAfter>;
+  using Finish = conv_dense::BiasFinish<conv_dense::SiluAfter>;
   conv_dense::Kernel<Finish, DTYPE_X, SliceOrder> op;
   REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.cube);
   op.Run(Finish(pipe, data), data, pipe, x, w, y, workspace, data.has_bias != 0 ? bias : nullptr);
