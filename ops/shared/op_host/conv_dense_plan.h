@@ -84,6 +84,7 @@ inline bool PlanWindows(uint64_t ub_bytes, uint32_t bytes, uint64_t cores, ConvD
   needs.ub_percent = kUbPercent;
   needs.most_pixels =
       static_cast<uint32_t>(Least(1024, Most(64, kWindowsBytes / bytes / t.k / 64 * 64)));
+  needs.min_pixels = 128;  // of as many products as a filter has
   t.window.planes = 1;
   window::Fitter fitter(ub_bytes, bytes, needs, t.window);
   const uint64_t worth = CeilDiv(cores, Most(1, t.images * t.groups));

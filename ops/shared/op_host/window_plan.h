@@ -9,6 +9,8 @@
 
 namespace window {
 
+constexpr uint32_t kMinPixels = 1024;  // smaller tiles do not repay further cores
+
 // What a kernel takes in UB beside the slab and the offsets.
 struct Needs {
   uint32_t pixel = 0;          // bytes for each pixel of a tile
@@ -16,12 +18,12 @@ struct Needs {
   bool single_planes = false;  // a tile has one plane
   uint64_t ub_percent = 80;
   uint32_t most_pixels = 8192;  // of a tile
+  uint32_t min_pixels = kMinPixels;
 };
 
-constexpr uint32_t kMostRows = 4095;   // parts of a copy: page "DataCopyPad"
-constexpr uint32_t kMinPixels = 1024;  // smaller tiles do not repay further cores
-constexpr uint32_t kPixelBytes = 12;   // offsets and what they are made of
-constexpr uint32_t kPixelStep = 64;    // buffers hold whole repeats
+constexpr uint32_t kMostRows = 4095;  // parts of a copy: page "DataCopyPad"
+constexpr uint32_t kPixelBytes = 12;  // offsets and what they are made of
+constexpr uint32_t kPixelStep = 64;   // buffers hold whole repeats
 
 inline uint64_t CeilDiv(uint64_t a, uint64_t b) { return (a + b - 1) / b; }
 inline uint64_t Least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -119,7 +121,7 @@ inline bool SetTiles(Fitter& fitter, uint64_t cores, const Needs& needs, WindowT
     return false;
   }
   while (t.planes * PlacesOf(t) < cores && t.tile_planes == 1 && t.tile_rows > 1 &&
-         t.pixels > kMinPixels)
+         t.pixels > needs.min_pixels)
     fitter.Try(1, CeilDiv(t.tile_rows, 2), t.tile_columns);
   t.tiles = CeilDiv(t.planes, t.tile_planes) * PlacesOf(t);
   t.core_tiles = Most(1, CeilDiv(t.tiles, cores));
