@@ -36,12 +36,13 @@ Result<std::string> chosen_soc(const Arguments& arguments, Console& console,
       "--soc Ascend910B1");
 }
 
-// Sources find the calls of installed ops under both of the vendor's spellings.
+// Sources find the calls of installed ops under both of the vendor's spellings, and their classes.
 void add_op_headers(const registry::Registry& registry, source_text::ProgramPlan& plan,
                     Console& console) {
-  const project::NnHeaders found = project::nn_headers(registry);
+  const project::OpHeaders found = project::op_headers(registry);
   for (const Error& error : found.left_out) console.say(error.to_string() + "\n");
-  for (const project::NnHeader& header : found.headers) {
+  plan.headers.push_back({"op_proto.h", found.op_proto});
+  for (const project::NnHeader& header : found.calls) {
     plan.headers.push_back({header.name, header.text});
     plan.headers.push_back({"aclnnop/" + header.name, header.text});
   }

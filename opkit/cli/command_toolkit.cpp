@@ -13,12 +13,12 @@ namespace {
 Outcome run_toolkit(const Arguments& arguments, Console& console) {
   const std::filesystem::path folder = arguments.get("folder");
   OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
-  const project::NnHeaders found = project::nn_headers(open_registry(arguments, console));
+  const project::OpHeaders found = project::op_headers(open_registry(arguments, console));
   for (const Error& error : found.left_out) console.say(error.to_string() + "\n");
-  OPKIT_CHECK(project::write_toolkit(sdk, found.headers, folder));
-  console.show({{"toolkit", folder.string()}, {"op_headers", found.headers.size()}},
+  OPKIT_CHECK(project::write_toolkit(sdk, found, folder));
+  console.show({{"toolkit", folder.string()}, {"op_headers", found.calls.size()}},
                fmt::format("made {} with the aclnn headers of {} ops\nnext: source {}/set_env.sh\n",
-                           folder.string(), found.headers.size(), folder.string()));
+                           folder.string(), found.calls.size(), folder.string()));
   return kOk;
 }
 
@@ -30,7 +30,8 @@ Command toolkit_command() {
       .summary = "make a folder that build files of the vendor's toolkit find things in",
       .details =
           "Host programs build against it with their own compiler and build files: include/acl,\n"
-          "include/aclnnop of installed ops, lib64/libascendcl.so and its neighbours, bin/atc,\n"
+          "include/aclnnop and include/op_proto.h of installed ops, lib64/libascendcl.so and its "
+          "neighbours, bin/atc,\n"
           "python/site-packages (acl, opkit), set_env.sh. Its parts are links into this SDK.",
       .positionals = {{.name = "folder",
                        .help = "the new toolkit",

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "opkit/contract/names.h"
+#include "opkit/project/op_proto.h"
 
 namespace opkit::project {
 namespace {
@@ -127,21 +128,27 @@ Result<NnHeader> nn_header(const OpContract& contract) {
                   text_of(contract, parameters)};
 }
 
-NnHeaders nn_headers(const registry::Registry& registry) {
-  NnHeaders all;
+OpHeaders op_headers(const registry::Registry& registry) {
+  OpHeaders all;
+  std::vector<OpContract> contracts;
   for (const registry::Listed& listed : registry.list()) {
     const registry::Candidate& candidate = listed.candidate;
-    if (candidate.verdict != registry::Verdict::kChosen || !candidate.package ||
-        listed.root.origin == registry::Origin::kBuiltIn)
+    if (candidate.verdict != registry::Verdict::kChosen || !candidate.package) continue;
+    auto contract = OpContract::load(candidate.package->contract_path());
+    if (!contract.ok()) {
+      all.left_out.push_back(contract.error());
       continue;
-    const auto contract = OpContract::load(candidate.package->contract_path());
-    auto header = contract.ok() ? nn_header(*contract) : Result<NnHeader>(contract.error());
+    }
+    contracts.push_back(std::move(*contract));
+    if (listed.root.origin == registry::Origin::kBuiltIn) continue;
+    auto header = nn_header(contracts.back());
     if (header.ok()) {
-      all.headers.push_back(std::move(*header));
+      all.calls.push_back(std::move(*header));
     } else {
       all.left_out.push_back(header.error());
     }
   }
+  all.op_proto = op_proto_header(contracts);
   return all;
 }
 

@@ -1,4 +1,4 @@
-// aclnn_<op>.h: the two calls of an op, as C functions that a program includes.
+// What programs include of installed ops. aclnn_<op>.h: the two calls of an op, as C functions.
 #ifndef OPKIT_PROJECT_NN_HEADER_H_
 #define OPKIT_PROJECT_NN_HEADER_H_
 
@@ -20,13 +20,15 @@ struct NnHeader {
 // for value-dependent inputs. Error: OPK-CC-012, an attribute that no parameter can be.
 Result<NnHeader> nn_header(const OpContract& contract);
 
-// Of every op that vendors have installed. Ops of the built-in part have none: the vendor's own
-// calls of that name take other arguments. Ops without a header are left out, each with the error.
-struct NnHeaders {
-  std::vector<NnHeader> headers;
+// Calls of every op that vendors have installed. Ops of the built-in part have none: the vendor's
+// own calls of that name take other arguments. Ops without a header are left out, each with the
+// error. op_proto.h has classes for the built-in part's, too.
+struct OpHeaders {
+  std::vector<NnHeader> calls;
   Errors left_out;
+  std::string op_proto;
 };
-NnHeaders nn_headers(const registry::Registry& registry);
+OpHeaders op_headers(const registry::Registry& registry);
 
 }  // namespace opkit::project
 

@@ -47,7 +47,7 @@ void link_library(const fs::path& library, const char* const (&names)[kCount],
   for (const char* name : names) fs::create_symlink(library, folder / "lib64" / name);
 }
 
-Status fill(const Sdk& sdk, const std::vector<NnHeader>& headers, const fs::path& folder) {
+Status fill(const Sdk& sdk, const OpHeaders& headers, const fs::path& folder) {
   for (const char* part :
        {"include/aclnnop", "include/opkit", "lib64", "bin", "opp/vendors", "python"})
     fs::create_directories(folder / part);
@@ -65,14 +65,15 @@ Status fill(const Sdk& sdk, const std::vector<NnHeader>& headers, const fs::path
   fs::create_directory_symlink(fs::absolute(sdk.python), folder / "python/site-packages");
   for (const char* name : {"opkit", "atc", "npu-smi", "msopgen"})
     fs::create_symlink(fs::absolute(sdk.executable).parent_path() / name, folder / "bin" / name);
-  for (const NnHeader& header : headers)
+  OPKIT_CHECK(write_file(folder / "include/op_proto.h", headers.op_proto));
+  for (const NnHeader& header : headers.calls)
     OPKIT_CHECK(write_file(folder / "include/aclnnop" / header.name, header.text));
   return write_file(folder / "set_env.sh", kEnvironment);
 }
 
 }  // namespace
 
-Status write_toolkit(const Sdk& sdk, const std::vector<NnHeader>& headers, const fs::path& folder) {
+Status write_toolkit(const Sdk& sdk, const OpHeaders& headers, const fs::path& folder) {
   std::error_code failed;
   if (fs::exists(folder, failed) && !fs::is_empty(folder, failed))
     return Error("OPK-TOOLKIT-001", folder.string() + " is there already",

@@ -2,6 +2,8 @@
 // makes of the same net in ONNX. On the packages that `make ops` installed where there are any,
 // else on the host.
 
+#include <algorithm>
+
 #include "npy.h"
 #include "onnx_writer.h"
 #include "opkit_test_paths.h"
@@ -91,20 +93,21 @@ TEST_F(GraphPrograms, BuildWithoutOpkit) {
   EXPECT_EQ(opkit({"om", "show", "net.om"}).exit_code, 0);
 }
 
-// An installed op by its own type, without a class.
+// An installed op by its class of op_proto.h, and by its own type.
 TEST_F(GraphPrograms, HaveInstalledOps) {
   if (!fs::exists(fs::path(variables_["ASCEND_OPP_PATH"]) / "vendors/opkit/op_pkg/AddRelu"))
     GTEST_SKIP() << "no packages: run `make ops` first";
-  write("add.cpp", R"(#include "all_ops.h"
-#include "ge/ge_ir_build.h"
+  write("add.cpp", R"(#include "ge/ge_ir_build.h"
+#include "op_proto.h"
 int main() {
   const ge::TensorDesc desc(ge::Shape({64, 512}), ge::FORMAT_ND, ge::DT_FLOAT16);
   auto x = ge::op::Data("x"), y = ge::op::Data("y");
   x.update_input_desc_x(desc);
   y.update_input_desc_x(desc);
-  ge::Operator sum("sum", "AddRelu");
-  sum.SetInput("x", x).SetInput("y", y);
-  std::vector<ge::Operator> inputs{x, y}, outputs{sum};
+  auto sum = ge::op::AddRelu("sum").set_input_x(x).set_input_y(y);
+  ge::Operator twice("twice", "AddRelu");
+  twice.SetInput("x", sum).SetInput("y", y);
+  std::vector<ge::Operator> inputs{x, y}, outputs{twice};
   ge::Graph graph("add");
   graph.SetInputs(inputs).SetOutputs(outputs);
   const std::map<std::string, std::string> chip = {{ge::ir_option::SOC_VERSION, "Ascend310B1"}};
@@ -119,6 +122,10 @@ int main() {
   const auto om = opkit_json({"om", "show", "add.om"});
   ASSERT_EQ(om["plugins"].size(), 1u) << om;
   EXPECT_EQ(om["plugins"][0]["op"], "AddRelu");
+  EXPECT_EQ(std::count_if(om["steps"].begin(), om["steps"].end(),
+                          [](const auto& step) { return step["kind"] == "kernel"; }),
+            2)
+      << om;
   EXPECT_EQ(om["soc"], "Ascend310B1");
 }
 
