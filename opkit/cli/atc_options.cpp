@@ -41,6 +41,13 @@ Status read_precision(const Arguments& arguments, compile::Options& options) {
   return {};
 }
 
+Result<std::string> soc_version(const Arguments& arguments, Console& console) {
+  const std::string given = arguments.get("--soc_version");
+  auto name = checked_soc(given, console);
+  if (name.ok()) return name;
+  return invalid("--soc_version", given, name.error().message, name.error().action);
+}
+
 // The command line as mode 6 shows it.
 std::string command_of(const Arguments& arguments) {
   std::string text = "atc";
@@ -98,7 +105,7 @@ Status check_atc_flags(const Arguments& arguments) {
 
 Result<compile::Options> atc_options(const Arguments& arguments, Console& console) {
   compile::Options options;
-  OPKIT_TRY(options.candidates.soc, checked_soc(arguments.get("--soc_version"), console));
+  OPKIT_TRY(options.candidates.soc, soc_version(arguments, console));
   options.candidates.fallback = !arguments.has("--no-fallback");
   options.cost_cache = registry::default_cache_dir() / "costs";
   options.command = command_of(arguments);

@@ -79,6 +79,17 @@ Status check_required(const Arguments& arguments) {
   return require(arguments, "--soc_version", "--soc_version=Ascend910B1");
 }
 
+Status check_model_file(const std::string& file) {
+  std::error_code code;
+  if (fs::is_regular_file(file, code)) return {};
+  return Error(
+      "E10001",
+      fmt::format("value [{}] for parameter [--model] is invalid. Reason: there is no such "
+                  "file",
+                  file),
+      "--model=resnet50.onnx, with the path of an ONNX model");
+}
+
 Report report_of(const compile::Compiled& compiled, const std::string& checked,
                  const Arguments& arguments, const compile::Gears& gears, size_t gear) {
   const bool explain = arguments.has("--explain"), many = gears.kind != model::GearKind::kNone;
@@ -198,6 +209,7 @@ Result<model::OfflineModel> compile_gears(const Arguments& arguments, InstalledO
 
 Outcome compile_model(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_required(arguments));
+  OPKIT_CHECK(check_model_file(arguments.get("--model")));
   OPKIT_TRY(const compile::Options options, atc_options(arguments, console));
   OPKIT_TRY(const compile::Gears gears, atc_gears(arguments));
   const fs::path output = om_path(arguments.get("--output"));

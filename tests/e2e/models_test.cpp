@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "onnx_writer.h"
 #include "run_opkit.h"
 
 namespace opkit::e2e {
@@ -22,10 +23,10 @@ class Models : public OpkitTest {
     std::filesystem::create_directories(path("opp/vendors"));
     variables_["ASCEND_OPP_PATH"] = path("opp").string();
   }
-  std::vector<std::string> atc(std::vector<std::string> more) const {
-    std::vector<std::string> words = {"atc", std::string("--model=") + kRelu, "--framework=5",
-                                      "--output=" + path("m").string(),
-                                      "--soc_version=Ascend910B1"};
+  std::vector<std::string> atc(std::vector<std::string> more, const std::string& model = kRelu,
+                               const std::string& soc = "Ascend910B1") const {
+    std::vector<std::string> words = {"atc", "--model=" + model, "--framework=5",
+                                      "--output=" + path("m").string(), "--soc_version=" + soc};
     words.insert(words.end(), more.begin(), more.end());
     return words;
   }
@@ -122,8 +123,26 @@ TEST_F(Models, AreRefusedByName) {
   EXPECT_THAT(half.err, HasSubstr("E10001: value [fp16] for parameter [--precision_mode]"));
   EXPECT_THAT(opkit({"atc", "--framework=5"}).err, HasSubstr("parameter [--model] is missing"));
   EXPECT_THAT(opkit(atc({"--input_shape=1,2"})).err, HasSubstr("E10002"));
+  EXPECT_THAT(opkit(atc({}, kRelu, "Ascend999")).err,
+              HasSubstr("E10001: value [Ascend999] for parameter [--soc_version] is invalid"));
+  EXPECT_THAT(opkit(atc({}, "no.onnx")).err,
+              HasSubstr("E10001: value [no.onnx] for parameter [--model] is invalid"));
   write("no.om", "no model");
   EXPECT_THAT(opkit({"om", "show", path("no.om").string()}).err, HasSubstr("OPK-OM-001"));
+}
+
+TEST_F(Models, NameAnOperatorThatNobodyReads) {
+  OnnxWriter net;
+  net.input("x", {1, 2});
+  net.node("Sofmax", {"x"}, "y");
+  net.output("y", {1, 2});
+  write("odd.onnx", net.model());
+  const Shown refused = opkit(atc({}, "odd.onnx"));
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err,
+              HasSubstr("E19010: No parser is registered for Op [y_node, optype [Sofmax]]"));
+  EXPECT_THAT(refused.err, HasSubstr("did you mean 'Softmax'?"));
+  EXPECT_FALSE(std::filesystem::exists(path("m.om")));
 }
 
 TEST_F(Models, HelpLeavesOutWhatIsRefused) {

@@ -10,8 +10,11 @@
 #include <set>
 
 #include "opkit/base/file.h"
+#include "opkit/base/suggest.h"
 #include "opkit/frontend/onnx/convert_version.h"
+#include "opkit/graph/node_name.h"
 #include "opkit/reference/evaluate.h"
+#include "opkit/reference/operators.h"
 #include "opkit/reference/types.h"
 
 namespace opkit::onnx_frontend {
@@ -260,8 +263,19 @@ class Importer {
     if (is_standard(proto.domain()) && proto.op_type() == "Constant" && proto.output_size() == 1)
       return take_constant(proto);
     OPKIT_TRY(Node node, node_of(proto));
+    if (reference::find_operator(node.op_type) == nullptr) return no_parser(node);
     graph_.nodes.push_back(std::move(node));
     return {};
+  }
+
+  static Error no_parser(const Node& node) {
+    const auto near = nearest(node.op_type, reference::operator_names());
+    return Error("E19010",
+                 fmt::format("No parser is registered for Op [{}, optype [{}]]: it is no ONNX "
+                             "operator that opkit reads",
+                             graph::name_of(node), node.op_type),
+                 near ? fmt::format("did you mean '{}'?", *near)
+                      : "export it as operators of docs/reference-ops.md");
   }
 
   Status take_constant(const onnx::NodeProto& proto) {
