@@ -41,7 +41,7 @@ sdk: $(BUILD)/build.ninja
 	@cmake --install $(BUILD) --prefix $(SDK) >/dev/null
 
 ops: sdk
-	@./scripts/build_ops.sh $(OPKIT) $(OPP) $(BUILD)/ops $(JOBS) ops/fused ops/builtin
+	@./scripts/build_ops.sh $(OPKIT) $(OPP) $(BUILD)/ops $(JOBS) ops/fused ops/builtin ops/host
 
 # The tools where they are built: without an installed SDK and the runtime of stand-alone programs.
 demo: $(BUILD)/build.ninja

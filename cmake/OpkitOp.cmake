@@ -4,7 +4,8 @@
 # Makes the op of this folder one plugin and one package:
 #   op_contract.yaml, op_kernel/<entry>.cpp, op_host/*.cpp  ->  <build>/package/{manifest.yaml, op_proto, op_impl}
 # The kernel is compiled once per dtype column of the contract and per kind of core; once per tiling key, too, where the
-# source needs its key as a constant.
+# source needs its key as a constant. Of an op whose contract says task_type: aicpu all sources of op_kernel_aicpu (or
+# cpukernel/impl) are compiled once; op_host is not needed.
 # SHARED_PARTS: op_host and op_kernel may include opkit's parts of ops (ops/shared). Projects of opkit new hold their own
 # copies and do without.
 #
@@ -79,8 +80,15 @@ function(opkit_add_op)
   get_filename_component(kernel_folder ${ARG_KERNEL} DIRECTORY)
   set(includes ${here}/op_kernel ${kernel_folder} ${ARG_INCLUDES})
   list(REMOVE_DUPLICATES includes)
-  _opkit_generate(${ARG_CONTRACT} ${ARG_KERNEL} "${ARG_HOST}" "${ARG_INCLUDES}" op name version structs glue)
+  _opkit_generate(${ARG_CONTRACT} ${ARG_KERNEL} "${ARG_HOST}" "${ARG_INCLUDES}" op name version structs aicpu glue)
 
+  if(aicpu)
+    file(GLOB sources CONFIGURE_DEPENDS ${kernel_folder}/*.cpp ${kernel_folder}/*.cc)
+    list(APPEND ARG_HOST ${sources})
+    get_target_property(headers opkit::sdk INTERFACE_INCLUDE_DIRECTORIES)
+    list(TRANSFORM headers APPEND /aicpu) # the vendor's projects include "cpu_kernel.h" without its folder
+    list(APPEND includes ${headers})
+  endif()
   list(FILTER ARG_HOST EXCLUDE REGEX "\\.(h|hpp)$")
   if(structs AND NOT ARG_HOST_OBJECTS)
     set(ARG_HOST_OBJECTS ${name}_host)
@@ -166,9 +174,16 @@ int main(int count, char** words) { return opkit_host::answer(count, words); }
   target_link_libraries(${target}_answers PRIVATE opkit::plugin)
 endfunction()
 
-# The only source of op_kernel, or the one that is named like the folder.
+# The only source of op_kernel, or the one that is named like the folder. Without op_kernel the first source of the
+# folders for AICPU kernels.
 function(_opkit_find_kernel folder result)
   file(GLOB kernels CONFIGURE_DEPENDS ${folder}/op_kernel/*.cpp)
+  file(GLOB aicpu CONFIGURE_DEPENDS ${folder}/op_kernel_aicpu/*.cpp ${folder}/cpukernel/impl/*.cc)
+  if(aicpu AND NOT kernels)
+    list(GET aicpu 0 first)
+    set(${result} ${first} PARENT_SCOPE)
+    return()
+  endif()
   list(LENGTH kernels count)
   if(NOT count EQUAL 1)
     get_filename_component(name ${folder} NAME)
@@ -180,7 +195,7 @@ function(_opkit_find_kernel folder result)
   set(${result} ${kernels} PARENT_SCOPE)
 endfunction()
 
-function(_opkit_generate contract kernel host includes op name version structs glue)
+function(_opkit_generate contract kernel host includes op name version structs aicpu glue)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${contract} ${kernel} ${host})
   get_filename_component(contract_folder ${contract} DIRECTORY)
   file(GLOB families CONFIGURE_DEPENDS ${contract_folder}/family*.yaml)
@@ -197,11 +212,12 @@ function(_opkit_generate contract kernel host includes op name version structs g
   endif()
   string(STRIP "${output}" output)
   string(REPLACE "\n" ";" lines "${output}")
-  list(POP_FRONT lines op_type op_name op_version has_structs)
+  list(POP_FRONT lines op_type op_name op_version has_structs is_aicpu)
   set(${op} ${op_type} PARENT_SCOPE)
   set(${name} ${op_name} PARENT_SCOPE)
   set(${version} ${op_version} PARENT_SCOPE)
   set(${structs} ${has_structs} PARENT_SCOPE)
+  set(${aicpu} ${is_aicpu} PARENT_SCOPE)
   set(${glue} ${lines} PARENT_SCOPE)
 endfunction()
 

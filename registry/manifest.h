@@ -22,7 +22,7 @@ struct KernelEntry {
   std::string name;                // as written in the kernel source
   std::optional<uint32_t> column;  // dtype/format column of the contract
   std::optional<uint64_t> tiling_key;
-  std::string task_type;  // "aiv", "aic", "mix_1_1", ...
+  std::string task_type;  // "aiv", "aic", "mix_1_1", ..., "aicpu"
 
   bool operator==(const KernelEntry&) const = default;
 };
@@ -71,6 +71,11 @@ bool is_op_type(std::string_view name);
 std::string snake_name(std::string_view op_type);
 // opk_task_type <-> the manifest's word; "task_<n>" for a number without a word.
 std::string task_type_name(int32_t task_type);
+
+// The kinds of plugins: kernels of the chip's AI cores, or a CpuKernel for a processor of the host.
+inline constexpr const char* kAicpuKernel = "aicpu";  // KernelEntry::task_type
+bool is_aicpu(const Manifest& manifest);
+std::string_view kind_of(const Manifest& manifest);  // "AI Core", "AICPU"
 
 }  // namespace opkit::registry
 

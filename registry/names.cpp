@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "opkit/abi/aicpu.h"
 #include "opkit/abi/types.h"
 #include "opkit/contract/names.h"
 #include "registry/manifest.h"
@@ -42,6 +43,14 @@ std::string snake_name(std::string_view op_type) {
   return text;
 }
 
+bool is_aicpu(const Manifest& manifest) {
+  return !manifest.kernels.empty() && manifest.kernels[0].task_type == kAicpuKernel;
+}
+
+std::string_view kind_of(const Manifest& manifest) {
+  return is_aicpu(manifest) ? "AICPU" : "AI Core";
+}
+
 std::string task_type_name(int32_t task_type) {
   switch (task_type) {
     case OPK_TASK_AIV_ONLY: return "aiv";
@@ -50,6 +59,7 @@ std::string task_type_name(int32_t task_type) {
     case OPK_TASK_MIX_1_2: return "mix_1_2";
     case OPK_TASK_MIX_AIC_1_0: return "mix_aic_1_0";
     case OPK_TASK_MIX_AIV_1_0: return "mix_aiv_1_0";
+    case OPK_TASK_AICPU: return kAicpuKernel;
     default: return fmt::format("task_{}", task_type);
   }
 }

@@ -70,6 +70,7 @@ std::string manifest_text(const Manifest& m) {
   text += fmt::format("  platform    {}, sanitizer {}\n", m.platform, m.sanitizer);
   text += fmt::format("  needs       glibc {}, libstdc++ {}; {}\n", or_none(m.glibc),
                       or_none(m.glibcxx), fmt::join(m.needed, ", "));
+  text += fmt::format("  runs on     {}\n", kind_of(m));
   text += fmt::format("  kernels     {}\n", m.kernels.size());
   for (const KernelEntry& kernel : m.kernels) text += kernel_text(kernel);
   return text;
@@ -154,6 +155,7 @@ Json to_json(const Manifest& m) {
                      {"glibc", m.glibc},       {"glibcxx", m.glibcxx}};
   json["library"]["needed"] = m.needed;
   json["soc"] = m.socs;
+  json["kind"] = kind_of(m);
   json["kernels"] = to_json(m.kernels);
   json["files"] = Json::array();
   for (const FileEntry& entry : m.files)
@@ -218,6 +220,8 @@ Json to_json(const Candidate& candidate) {
 Json to_json(const Listed& listed) {
   Json json = to_json(listed.candidate);
   json["origin"] = std::string(name_of(listed.root.origin));
+  json["kind"] =
+      listed.candidate.package ? Json(kind_of(listed.candidate.package->manifest)) : Json();
   json["socs"] =
       listed.candidate.package ? Json(listed.candidate.package->manifest.socs) : Json::array();
   return json;

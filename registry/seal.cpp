@@ -6,7 +6,7 @@
 
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
-#include "opkit/contract/op_contract.h"
+#include "opkit/contract/kernel_kind.h"
 #include "registry/install.h"
 #include "registry/package.h"
 #include "registry/package_files.h"
@@ -27,6 +27,14 @@ Error no_tiling(const std::string& op) {
                   "on how many cores it runs",
                   op),
       fmt::format("write IMPL_OP_OPTILING({}).Tiling(function) in op_host", op));
+}
+
+Error no_class(const std::string& op) {
+  return Error("OPK-PKG-014",
+               fmt::format("the contract says that {0} runs on the AICPU, and no source has "
+                           "REGISTER_CPU_KERNEL for \"{0}\"",
+                           op),
+               fmt::format("write REGISTER_CPU_KERNEL(\"{}\", ItsClass); behind the class", op));
 }
 
 // The only library under op_impl, relative to the package.
@@ -122,6 +130,8 @@ Result<Manifest> seal(const SealRequest& request) {
     if (!request.contract.empty()) where.file = request.contract.string();
     return std::move(error).at(std::move(where)).of(contract.op);
   };
+  if (is_aicpu(contract) && facts.kernels.empty())
+    return of_author(no_class(contract.op), contract.kernel->where);
   if (!facts.tiles) return of_author(no_tiling(contract.op), contract.location);
   if (contract.kernel) {
     Status keys = check_tiling_keys(contract.kernel->tiling_keys, manifest.kernels);

@@ -15,9 +15,10 @@ std::string question(const Query& query) {
 }
 
 std::string candidate_lines(const Candidate& candidate) {
-  std::string text =
-      fmt::format("     {:<10} {} {} of {}\n", name_of(candidate.verdict), candidate.op,
-                  candidate.version, candidate.vendor.empty() ? "?" : candidate.vendor);
+  const bool cpu = candidate.package && is_aicpu(candidate.package->manifest);
+  std::string text = fmt::format(
+      "     {:<10} {} {} of {}{}\n", name_of(candidate.verdict), candidate.op, candidate.version,
+      candidate.vendor.empty() ? "?" : candidate.vendor, cpu ? ", for the AICPU" : "");
   for (const Error& reason : candidate.reasons) {
     const std::string place = reason.where.to_string();
     text += fmt::format("                {}: {}{}\n", reason.code, reason.message,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "opkit/base/large_pages.h"
+#include "opkit/runtime/aicpu.h"
 
 namespace opkit::acl {
 namespace {
@@ -112,9 +113,20 @@ bool Device::run(const opk_kernel_v1& kernel, uint32_t blocks, const KernelArgum
 }
 
 bool Device::run(PlacedCall& call) {
+  if (is_aicpu(call.plan())) return run_unwatched(call);
   return run(call.plan().contract->op, [&](Engine& engine, Mode& mode) {
     return call.launch(engine.machine, {mode.observer(), mode.schedule_seed()});
   });
+}
+
+// A CpuKernel has no instructions.
+bool Device::run_unwatched(PlacedCall& call) {
+  Mode& mode = this->mode();
+  std::unique_ptr<Engine> engine = take_engine();
+  const core::LaunchReport report = call.launch(engine->machine);
+  give_back(std::move(engine));
+  const std::lock_guard<std::mutex> alone(mode_mutex_);
+  return mode.judge_unwatched(report, call.plan().contract->op);
 }
 
 bool Device::run(const std::string& kernel, const Launch& launch) {

@@ -56,6 +56,7 @@ class Device {
   using Launch = std::function<core::LaunchReport(Engine&, Mode&)>;
 
   bool run(const std::string& kernel, const Launch& launch);
+  bool run_unwatched(PlacedCall& call);
   std::unique_ptr<Engine> take_engine();
   void give_back(std::unique_ptr<Engine> engine);
   uint8_t* system_workspace(Engine& engine);

@@ -142,6 +142,11 @@ bool Mode::judge(core::LaunchReport report, const std::string& kernel) {
   return tell(*watched.timed, kernel) && write(*watched.timed, kernel);
 }
 
+bool Mode::judge_unwatched(const core::LaunchReport& report, const std::string& kernel) {
+  show(report.faults, kernel);
+  return !any_error(report.faults);
+}
+
 void Mode::show(const core::Faults& faults, const std::string& kernel) {
   constexpr size_t kShown = 16;
   for (size_t i = 0; i < faults.size() && i < kShown; ++i) show_one(faults[i], kernel, lines_);

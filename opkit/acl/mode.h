@@ -29,6 +29,8 @@ class Mode {
   uint64_t schedule_seed() const { return schedule_seed_; }
   // Tells on stderr or in files what the launch showed. False: it was wrong.
   bool judge(core::LaunchReport report, const std::string& kernel);
+  // The same of a launch that no observer saw.
+  bool judge_unwatched(const core::LaunchReport& report, const std::string& kernel);
 
  private:
   void show(const core::Faults& faults, const std::string& kernel);

@@ -14,7 +14,7 @@ uint64_t nanoseconds(double bytes, const core::TimingRates& rates) {
 
 // The start of an element-wise or row-wise unit: its vector cores are started one by one.
 uint64_t start_of(const compile::Candidate& unit, const core::TimingRates& rates) {
-  if (unit.taker != compile::Taker::kPlugin) return rates.launch_ns;
+  if (unit.taker != compile::Taker::kPlugin || unit.on_aicpu()) return rates.launch_ns;
   const uint64_t cores = std::min<uint64_t>(unit.plan->tiling.block_dim, rates.vector_cores);
   return rates.launch_ns + cores * rates.launch_vector_ns;
 }
@@ -49,7 +49,7 @@ Gain gain_of(const compile::Compiled& compiled, const Chain& chain,
   for (const size_t c : chain.units) {
     const compile::Candidate& unit = compiled.candidates.all[c];
     const Traffic traffic = traffic_of(compiled.graph, unit.nodes);
-    const bool host = unit.taker == compile::Taker::kHost;
+    const bool host = unit.off_chip();
     const uint64_t time = host ? least(traffic, rates) : unit.nanoseconds;
     gain.now_ns += time;
     gain.now_bytes += traffic.bytes();

@@ -38,7 +38,7 @@ class Places {
 };
 
 std::string table_of(const std::vector<registry::Listed>& all, const Palette& palette) {
-  Table table({"op", "version", "vendor", "state", "signed by", "SoCs", "where"});
+  Table table({"op", "version", "vendor", "state", "runs on", "signed by", "SoCs", "where"});
   Places places;
   for (const registry::Listed& listed : all) {
     const registry::Candidate& c = listed.candidate;
@@ -46,6 +46,7 @@ std::string table_of(const std::vector<registry::Listed>& all, const Palette& pa
         c.package ? fmt::format("{}", fmt::join(c.package->manifest.socs, " ")) : "?";
     table.add({c.op, c.version, c.vendor.empty() ? "?" : c.vendor,
                palette.paint(style_of(c.verdict), registry::name_of(c.verdict)),
+               c.package ? std::string(registry::kind_of(c.package->manifest)) : "?",
                short_key(c.package ? c.package->signer : ""), socs, places.of(listed)});
   }
   return table.to_string(palette);

@@ -15,6 +15,7 @@
 #include "opkit/cli/run_stages.h"
 #include "opkit/cli/table.h"
 #include "opkit/cli/timed_text.h"
+#include "opkit/contract/kernel_kind.h"
 
 namespace opkit::cli {
 namespace {
@@ -190,6 +191,15 @@ WatchOptions watch_options(const Arguments& arguments) {
   return options;
 }
 
+Status check_watched(const OpContract& contract, Mode mode) {
+  if (mode != Mode::kChecked || !is_aicpu(contract)) return {};
+  return contract.error("OPK-RUN-013",
+                        fmt::format("{} runs on a processor of the host: the Checked mode finds no "
+                                    "instructions that it could judge",
+                                    contract.op),
+                        "leave out --mode checked");
+}
+
 Status check_dry(const Arguments& arguments, Mode mode) {
   const auto refuse = [](const std::string& what) {
     return Error("OPK-CLI-032", "--dry computes nothing, and " + what,
@@ -226,6 +236,7 @@ Outcome run_run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const Targets targets, read_targets(chosen.contract(), arguments));
   OPKIT_CHECK(check_targets(targets));
   const WatchOptions options = watch_options(arguments);
+  OPKIT_CHECK(check_watched(chosen.contract(), options.mode));
   RunStages stages(console, chosen.contract().op);
   OPKIT_TRY(Observation seen, arguments.has("--dry") ? watch_dry(chosen, arguments, options)
                                                      : watch(chosen, arguments, options, stages));

@@ -71,7 +71,8 @@ Status add_ports(const Plan& plan, const std::vector<std::vector<uint32_t>>& por
 
 std::string type_of(const OfflineModel& model, const Step& step) {
   switch (step.kind) {
-    case StepKind::kKernel: return model.plugins[step.plugin].op;
+    case StepKind::kKernel:
+    case StepKind::kAicpu: return model.plugins[step.plugin].op;
     case StepKind::kHost: return step.node.op_type;
     case StepKind::kCopy: return "Identity";
     default: return "TransData";
@@ -91,8 +92,7 @@ Result<Json> op_json(const OfflineModel& model, const Plan& plan, const Step& st
   Json op{{"name", step.name}, {"type", type_of(model, step)}};
   OPKIT_CHECK(add_ports(plan, step.in, "input", op));
   OPKIT_CHECK(add_ports(plan, step.out, "output", op));
-  op["attr"] =
-      step.kind == StepKind::kKernel ? kernel_attrs(step) : attrs_json(step.node.attributes);
+  op["attr"] = asks_plugin(step.kind) ? kernel_attrs(step) : attrs_json(step.node.attributes);
   op["attr"].push_back(text_attr("_step_kind", std::string(model::name_of(step.kind))));
   return op;
 }

@@ -34,7 +34,9 @@ Json tensors_json(const Plan& model, const std::vector<uint32_t>& tensors) {
 
 Json step_json(const OfflineModel& model, const Plan& plan, const Step& step) {
   Json json{{"name", step.name}, {"kind", model::name_of(step.kind)}};
-  if (step.kind == StepKind::kKernel) {
+  if (step.kind == StepKind::kAicpu) {
+    json["op"] = model.plugins[step.plugin].op;
+  } else if (step.kind == StepKind::kKernel) {
     json["op"] = model.plugins[step.plugin].op;
     json["block_dim"] = step.block_dim;
     json["tiling_key"] = step.tiling_key;
@@ -56,6 +58,7 @@ Json step_json(const OfflineModel& model, const Plan& plan, const Step& step) {
 
 std::string who(const OfflineModel& model, const Step& step) {
   if (step.kind == StepKind::kKernel) return model.plugins[step.plugin].op;
+  if (step.kind == StepKind::kAicpu) return "aicpu " + model.plugins[step.plugin].op;
   return step.kind == StepKind::kHost ? "host " + step.node.op_type
                                       : std::string(model::name_of(step.kind));
 }

@@ -7,10 +7,12 @@
 
 #include "opkit/abi/types.h"
 #include "opkit/base/file.h"
+#include "opkit/codegen/cpu_kernel_glue.h"
 #include "opkit/codegen/host_source.h"
 #include "opkit/codegen/kernel_entry.h"
 #include "opkit/codegen/kernel_unit.h"
 #include "opkit/codegen/task_type.h"
+#include "opkit/contract/kernel_kind.h"
 #include "opkit/contract/names.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/source_text/source.h"
@@ -195,6 +197,9 @@ Status check_template(const KernelPlan& plan) {
 
 Result<Glue> make_glue(const GlueRequest& request) {
   const OpContract& contract = *request.contract;
+  if (is_aicpu(contract))
+    return Glue{
+        {{"plugin.cpp", cpu_plugin_unit(contract, as_literal(contract.text))}}, false, true};
   KernelPlan plan;
   plan.contract = request.contract;
   plan.file = request.kernel;

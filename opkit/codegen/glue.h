@@ -18,8 +18,8 @@ namespace opkit::codegen {
 
 struct GlueRequest {
   const OpContract* contract = nullptr;
-  std::filesystem::path kernel;                     // op_kernel/<entry>.cpp
-  std::vector<std::filesystem::path> host;          // op_host sources and headers
+  std::filesystem::path kernel;             // op_kernel/<entry>.cpp; not read of an AICPU op
+  std::vector<std::filesystem::path> host;  // op_host sources and headers
   std::vector<std::filesystem::path> include_dirs;  // where the kernel's quoted includes are, too
 };
 
@@ -34,6 +34,8 @@ struct Glue {
   std::vector<GlueFile> files;  // kernel_<column>[_<key>]_<pass>.cpp, [kernel_source.h,] plugin.cpp
   // The units include tiling_structs.h, which the compiled host sources write.
   bool includes_tiling_structs = false;
+  // The sources in the kernel's folder register a CpuKernel; plugin.cpp is all there is.
+  bool is_aicpu = false;
 };
 
 // OPK-GEN-003: a template kernel without ASCENDC_TPL_ARGS_DECL; -006: the keys that the source

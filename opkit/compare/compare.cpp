@@ -170,7 +170,7 @@ class Comparer {
     for (const size_t c : compiled.cover.chosen) {
       const compile::Candidate& one = compiled.candidates.all[c];
       if (one.taker == compile::Taker::kView) continue;
-      if (one.taker == compile::Taker::kHost) {
+      if (one.off_chip()) {
         result_.separate.on_host.push_back(compiled.graph.nodes[one.nodes[0]].op_type);
         continue;
       }

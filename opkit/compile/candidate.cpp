@@ -3,6 +3,7 @@
 #include <array>
 
 #include "opkit/graph/node_name.h"
+#include "registry/manifest.h"
 
 namespace opkit::compile {
 
@@ -15,6 +16,10 @@ std::string_view name_of(CostKind kind) {
 std::string Candidate::name() const {
   if (taker == Taker::kPlugin) return op->contract().op;
   return taker == Taker::kView ? "view" : "host";
+}
+
+bool Candidate::on_aicpu() const {
+  return taker == Taker::kPlugin && registry::is_aicpu(op->package().manifest);
 }
 
 std::string Candidate::node_names(const graph::Graph& graph) const {

@@ -39,6 +39,10 @@ struct Candidate {
 
   // "AddRelu", "host", "view".
   std::string name() const;
+  // An installed op that a processor of the host runs.
+  bool on_aicpu() const;
+  // Neither the chip nor nobody: no time is modelled.
+  bool off_chip() const { return taker == Taker::kHost || on_aicpu(); }
   // "conv1+relu1": its nodes as people name them.
   std::string node_names(const graph::Graph& graph) const;
 };

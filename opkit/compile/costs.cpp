@@ -101,6 +101,7 @@ uint64_t Costs::nanoseconds(double cycles) const {
 uint64_t Costs::bound(const graph::Graph& graph, const Candidate& candidate) const {
   if (candidate.taker == Taker::kView) return 0;
   if (candidate.taker == Taker::kHost) return kHostNanoseconds;
+  if (candidate.on_aicpu()) return kAicpuNanoseconds * candidate.nodes.size() + rates_.launch_ns;
   const double fastest = std::max({rates_.hbm, rates_.l2, 1u});
   const double read = static_cast<double>(bytes_of(candidate.plan->input_layouts)) / fastest;
   const double written = static_cast<double>(bytes_of(candidate.plan->output_layouts)) / fastest;
@@ -145,7 +146,7 @@ uint64_t Costs::slow(const graph::Graph& graph, const Candidate& candidate) cons
                         per(static_cast<double>(bytes_of(plan.output_layouts)), rates_.gm_write) +
                         per(products, slowest_cube(rates_)) +
                         results * (rates_.issue + rates_.scalar_access);
-  const double most = static_cast<double>(kHostNanoseconds - 1);
+  const double most = static_cast<double>(kAicpuNanoseconds - 1);
   const double launch = rates_.launch_ns + rates_.launch_vector_ns + rates_.launch_cube_ns;
   const double all = launch + std::min(most, cycles * 1000 / std::max(rates_.frequency_mhz, 1u)) +
                      static_cast<double>(conversions(candidate));
@@ -153,7 +154,7 @@ uint64_t Costs::slow(const graph::Graph& graph, const Candidate& candidate) cons
 }
 
 void Costs::model(const graph::Graph& graph, Candidate& candidate) {
-  if (candidate.taker != Taker::kPlugin) return;
+  if (candidate.taker != Taker::kPlugin || candidate.on_aicpu()) return;
   const Time time = time_of(candidate);
   candidate.kind = time.kind;
   candidate.not_modelled = time.not_modelled;

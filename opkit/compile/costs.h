@@ -12,9 +12,11 @@
 
 namespace opkit::compile {
 
-// What a node costs that no plugin takes: more than any kernel, so that the host is the last
-// choice.
-inline constexpr uint64_t kHostNanoseconds = 1'000'000'000;
+// What a node costs that no AI core takes: more than any kernel. An op for the AICPU is the last
+// choice but one, the interpreter the last, node by node, so that neither takes what a kernel
+// could.
+inline constexpr uint64_t kAicpuNanoseconds = 1'000'000'000;
+inline constexpr uint64_t kHostNanoseconds = 2 * kAicpuNanoseconds;
 
 class Costs {
  public:
@@ -27,7 +29,7 @@ class Costs {
   uint64_t bound(const graph::Graph& graph, const Candidate& candidate) const;
   // What a kernel takes that uses one core and does one thing after the other: reads, multiplies,
   // visits every result of every node with the scalar unit, writes. At least the bound, less than
-  // the host.
+  // the AICPU.
   uint64_t slow(const graph::Graph& graph, const Candidate& candidate) const;
   // Sets nanoseconds and kind, and why there is no modelled time. Times beyond the launch:
   // conversions to and from its formats.

@@ -12,6 +12,7 @@ namespace opkit::compile {
 namespace {
 
 std::string cost_text(const Candidate& candidate) {
+  if (candidate.on_aicpu()) return "on the AICPU, no modelled cost";
   if (candidate.taker == Taker::kHost) return "no modelled cost";
   const std::string why =
       candidate.kind == CostKind::kAssumed ? " because of " + candidate.not_modelled : "";
@@ -67,7 +68,8 @@ Json explain_json(const Compiled& compiled) {
   const auto to_json = [](const Candidate& candidate) {
     Json json{{"by", candidate.name()},
               {"nodes", candidate.nodes.size()},
-              {"ns", candidate.taker == Taker::kHost ? Json() : Json(candidate.nanoseconds)},
+              {"ns", candidate.off_chip() ? Json() : Json(candidate.nanoseconds)},
+              {"on_aicpu", candidate.on_aicpu()},
               {"cost", name_of(candidate.kind)}};
     if (candidate.kind == CostKind::kAssumed) json["not_modelled"] = candidate.not_modelled;
     return json;

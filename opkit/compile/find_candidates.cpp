@@ -8,6 +8,7 @@
 #include "opkit/compile/unfolded.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/reference/tensor.h"
+#include "registry/manifest.h"
 
 namespace opkit::compile {
 namespace {
@@ -84,6 +85,9 @@ class Finder {
 
   void take(InstalledOp& op, const match::Match& match) {
     const bool fused = match.nodes.size() > 1;
+    if (!options_.fallback && registry::is_aicpu(op.package().manifest))
+      return decline(op, match.nodes[0],
+                     {Guard::kSwitch, "it runs on the AICPU, which --no-fallback forbids"});
     if (!options_.switches.is_on(op.contract().op, fused))
       return decline(op, match.nodes[0], {Guard::kSwitch, "the fusion switch file says off"});
     if (fused && !options_.fused) return;

@@ -80,7 +80,7 @@ std::string picture_after(const Compiled& compiled) {
           "  subgraph cluster_{} {{ label={}; style=filled; "
           "fillcolor=\"#dbe9ff\";\n",
           i, quoted(candidate.name()));
-    const char* more = candidate.taker == Taker::kHost   ? ", style=filled, fillcolor=\"#ffe0cc\""
+    const char* more = candidate.off_chip()              ? ", style=filled, fillcolor=\"#ffe0cc\""
                        : candidate.taker == Taker::kView ? ", style=dashed"
                                                          : "";
     for (const size_t n : candidate.nodes) nodes += node_line(n, compiled.graph.nodes[n], more);

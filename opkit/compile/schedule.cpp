@@ -153,6 +153,7 @@ class Scheduler {
   Step kernel_step(const Candidate& candidate) {
     const CallPlan& plan = *candidate.plan;
     Step step;
+    if (candidate.on_aicpu()) step.kind = StepKind::kAicpu;
     step.name = candidate.node_names(graph_);
     step.plugin = plugin(*candidate.op);
     step.column = plan.binding.column;
@@ -160,7 +161,7 @@ class Scheduler {
     step.block_dim = plan.tiling.block_dim;
     step.attrs = plan.binding.attrs;
     step.workspace_bytes = plan.tiling.workspace_bytes();
-    step.nanoseconds = candidate.nanoseconds;
+    step.nanoseconds = candidate.on_aicpu() ? 0 : candidate.nanoseconds;
     step.measured = candidate.kind == CostKind::kExact;
     return step;
   }

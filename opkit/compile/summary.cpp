@@ -11,14 +11,16 @@ using model::StepKind;
 
 struct Counts {
   size_t kernels = 0, fused = 0, views = 0, turns = 0, estimated = 0, assumed = 0;
-  std::map<std::string, size_t> host;  // by operator
+  std::map<std::string, size_t> host;   // by operator
+  std::map<std::string, size_t> aicpu;  // by op
 };
 
 Counts counts_of(const Compiled& compiled) {
   Counts counts;
   for (const size_t c : compiled.cover.chosen) {
     const Candidate& candidate = compiled.candidates.all[c];
-    counts.kernels += candidate.taker == Taker::kPlugin;
+    if (candidate.on_aicpu()) ++counts.aicpu[candidate.name()];
+    counts.kernels += candidate.taker == Taker::kPlugin && !candidate.on_aicpu();
     counts.fused += candidate.taker == Taker::kPlugin && candidate.nodes.size() > 1;
     counts.views += candidate.taker == Taker::kView;
     counts.estimated += candidate.kind == CostKind::kEstimated;
@@ -31,12 +33,19 @@ Counts counts_of(const Compiled& compiled) {
   return counts;
 }
 
-std::string host_text(const Counts& counts) {
-  if (counts.host.empty()) return "every node is taken by a plugin\n";
-  std::string text = "on the host, because no plugin takes them (fallback):";
-  for (const auto& [op, count] : counts.host) text += fmt::format(" {} x {},", count, op);
+std::string counted(const std::string& what, const std::map<std::string, size_t>& ops) {
+  if (ops.empty()) return "";
+  std::string text = what;
+  for (const auto& [op, count] : ops) text += fmt::format(" {} x {},", count, op);
   text.back() = '\n';
   return text;
+}
+
+std::string host_text(const Counts& counts) {
+  if (counts.host.empty() && counts.aicpu.empty()) return "every node is taken by a plugin\n";
+  return counted("on the AICPU, by installed ops, because no AI Core plugin takes them (fallback):",
+                 counts.aicpu) +
+         counted("on the host, because no plugin takes them (fallback):", counts.host);
 }
 
 std::string time_text(const Compiled& compiled, const Counts& counts) {
@@ -104,6 +113,7 @@ Json summary_json(const Compiled& compiled) {
           {"views", counts.views},
           {"layout_changes", counts.turns},
           {"host", counts.host},
+          {"aicpu", counts.aicpu},
           {"rewrites", compiled.rewrites},
           {"cover",
            {{"statement", model.cover},

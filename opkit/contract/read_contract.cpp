@@ -7,6 +7,7 @@
 #include "opkit/base/file.h"
 #include "opkit/base/suggest.h"
 #include "opkit/contract/family.h"
+#include "opkit/contract/kernel_kind.h"
 #include "opkit/contract/names.h"
 #include "opkit/contract/reader.h"
 #include "opkit/contract/try_reference.h"
@@ -320,9 +321,10 @@ void ContractReader::read_kernel(const Value& value) {
   info.where = value.where;
   if (const Value* entry = value.find("entry")) read_name(*entry, "kernel.entry", info.entry);
   if (const Value* task = value.find("task_type"))
-    read_choice(*task, "kernel.task_type",
-                {"aiv_only", "aic_only", "mix_1_1", "mix_1_2", "mix_aic_1_0", "mix_aiv_1_0"},
-                info.task_type);
+    read_choice(
+        *task, "kernel.task_type",
+        {"aiv_only", "aic_only", "mix_1_1", "mix_1_2", "mix_aic_1_0", "mix_aiv_1_0", kAicpuTask},
+        info.task_type);
   if (const Value* keys = value.find("tiling_keys")) {
     AttrValue list;
     if (!accept(read_attr_value(*keys, AttrType::kListInt, "kernel.tiling_keys"), list)) return;
@@ -332,6 +334,11 @@ void ContractReader::read_kernel(const Value& value) {
       fail(keys->where, "OPK-CONTRACT-037", "tiling keys must be distinct and not negative",
            "list each key once");
   }
+  if (info.task_type == kAicpuTask && (value.find("entry") || value.find("tiling_keys")))
+    fail(value.where, "OPK-CONTRACT-053",
+         "an AICPU kernel is a class that REGISTER_CPU_KERNEL names: it has neither entry nor "
+         "tiling keys",
+         "write kernel: {task_type: aicpu}");
   contract_.kernel = std::move(info);
 }
 

@@ -197,8 +197,9 @@ Json kernel_schema() {
   return object(
       {{"entry", text("kernel function")},
        {"task_type",
-        choice({"aiv_only", "aic_only", "mix_1_1", "mix_1_2", "mix_aic_1_0", "mix_aiv_1_0"},
-               "how blocks map to cores")},
+        choice(
+            {"aiv_only", "aic_only", "mix_1_1", "mix_1_2", "mix_aic_1_0", "mix_aiv_1_0", "aicpu"},
+            "how blocks map to cores; aicpu: a CpuKernel, on a processor of the host")},
        {"tiling_keys", {{"type", "array"}, {"items", {{"type", "integer"}, {"minimum", 0}}}}}},
       {}, "facts about the kernel");
 }

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "opkit/abi/aicpu.h"
 #include "opkit/core/modes/reorder.h"
 #include "opkit/core/share_choice.h"
 #include "opkit/core/state/launch.h"
@@ -26,8 +27,9 @@ void relax() { __builtin_ia32_pause(); }
 Fault missing_build(const opk_soc_v1& soc, const opk_kernel_v1& kernel) {
   const bool cube =
       kernel.task_type == OPK_TASK_AIC_ONLY || kernel.task_type == OPK_TASK_MIX_AIC_1_0;
-  const bool vector =
-      kernel.task_type == OPK_TASK_AIV_ONLY || kernel.task_type == OPK_TASK_MIX_AIV_1_0;
+  const bool vector = kernel.task_type == OPK_TASK_AIV_ONLY ||
+                      kernel.task_type == OPK_TASK_MIX_AIV_1_0 ||
+                      kernel.task_type == OPK_TASK_AICPU;
   const bool mixed = !cube && !vector;
   const bool complete = soc.split ? (cube || kernel.aiv) && (vector || kernel.aic)
                                   : kernel.mix || (cube && kernel.aic) || (vector && kernel.aiv);

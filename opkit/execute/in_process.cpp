@@ -4,6 +4,7 @@
 
 #include "opkit/execute/execution.h"
 #include "opkit/execute/plan_launch.h"
+#include "opkit/runtime/aicpu.h"
 
 namespace opkit {
 namespace {
@@ -74,6 +75,7 @@ Result<Observation> InProcess::watch(Invocation invocation, const WatchOptions& 
   using Clock = std::chrono::steady_clock;
   const uint64_t seed = invocation.schedule_seed ? invocation.schedule_seed : schedule_seed_;
   OPKIT_TRY(PreparedRun prepared, prepare(std::move(invocation)));
+  OPKIT_CHECK(check_mode(prepared.call(), options.mode));
   OPKIT_TRY(Watch watch, Watch::make(options, *prepared.call().soc));
   Observation seen;
   const Clock::time_point start = Clock::now();

@@ -8,6 +8,7 @@
 #include "opkit/execute/execution.h"
 #include "opkit/isolation/finish.h"
 #include "opkit/isolation/request_fields.h"
+#include "opkit/runtime/aicpu.h"
 #include "opkit/runtime/op_runner.h"
 #include "opkit/trace/rates.h"
 
@@ -147,6 +148,7 @@ Result<Observation> OutOfProcess::watch(Invocation invocation, const WatchOption
   asked.on.schedule_seed = invocation.schedule_seed ? invocation.schedule_seed : schedule_seed_;
   asked.watch = options;
   OPKIT_TRY(Bound bound, bind(std::move(invocation)));
+  OPKIT_CHECK(check_mode(*bound.plan, options.mode));
   asked.on.plan = bound.number;
   asked.at = bound.at;
   CallMemory memory = memory_of(bound);

@@ -101,7 +101,7 @@ void GearJoin::add(std::vector<int64_t> values, OfflineModel one) {
     if (tensor.place == Place::kWeight) tensor.offset = offsets.at(tensor.offset);
   }
   for (Step& step : plan.steps) {
-    if (step.kind == StepKind::kKernel) step.plugin = plugins[step.plugin];
+    if (asks_plugin(step.kind)) step.plugin = plugins[step.plugin];
   }
   if (model_.gear_kind != GearKind::kNone) model_.gears.push_back(std::move(values));
   if (!empty_) return model_.more.push_back(std::move(plan));

@@ -5,8 +5,8 @@
 namespace opkit::model {
 
 std::string_view name_of(StepKind kind) {
-  static constexpr std::array<std::string_view, 5> kNames = {"kernel", "host", "to format",
-                                                             "to dense", "copy"};
+  static constexpr std::array<std::string_view, 6> kNames = {"kernel",   "host", "to format",
+                                                             "to dense", "copy", "aicpu"};
   return kNames[static_cast<size_t>(kind)];
 }
 

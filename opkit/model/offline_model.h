@@ -49,8 +49,13 @@ enum class StepKind : uint8_t {
   kStore,   // dense to a format, on the host
   kDense,   // a format to dense, on the host
   kCopy,    // a dense tensor to another place, on the host
+  kAicpu,   // a plugin's CpuKernel, on a processor of the host
 };
 std::string_view name_of(StepKind kind);
+// Kinds that launch what a plugin holds.
+constexpr bool asks_plugin(StepKind kind) {
+  return kind == StepKind::kKernel || kind == StepKind::kAicpu;
+}
 
 inline constexpr uint32_t kNoTensor = ~uint32_t{0};  // an absent operand
 
@@ -59,7 +64,7 @@ struct Step {
   std::string name;                        // the nodes of the model that it stands for
   std::vector<std::vector<uint32_t>> in;   // tensors of each input port; of a host step one port
   std::vector<std::vector<uint32_t>> out;  // of each output port
-  // Of a kernel.
+  // Of a kernel, and of a CpuKernel.
   uint32_t plugin = 0;
   uint64_t column = 0, tiling_key = 0, block_dim = 0;
   AttrValues attrs;  // complete

@@ -113,16 +113,16 @@ class Validation {
   }
 
   Status check_step(const Step& step) {
-    if (static_cast<uint8_t>(step.kind) > static_cast<uint8_t>(StepKind::kCopy))
+    if (static_cast<uint8_t>(step.kind) > static_cast<uint8_t>(StepKind::kAicpu))
       return wrong(fmt::format("step '{}' is of no known kind", step.name));
-    if (step.kind == StepKind::kKernel && step.plugin >= model_.plugins.size())
+    if (asks_plugin(step.kind) && step.plugin >= model_.plugins.size())
       return wrong(fmt::format("step '{}' asks a plugin that is not listed", step.name));
     if (!lies_inside(step.workspace, step.workspace_bytes, plan_.block_bytes) ||
         step.workspace % 64 != 0)
       return wrong(fmt::format("the workspace of step '{}' lies outside the block", step.name));
     OPKIT_CHECK(check_operands(step));
     OPKIT_CHECK(check_results(step));
-    return step.kind == StepKind::kKernel ? Status() : check_host(step);
+    return asks_plugin(step.kind) ? Status() : check_host(step);
   }
 
   Status check_operands(const Step& step) const {

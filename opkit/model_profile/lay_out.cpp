@@ -50,8 +50,9 @@ class Timeline {
 
   // `behind`: no kernel follows, so that it is the host's work on results.
   void on_host(const Step& step, uint64_t ns, bool behind) {
-    const std::string op = step.kind == StepKind::kHost ? "host " + step.node.op_type
-                                                        : std::string(model::name_of(step.kind));
+    std::string op(model::name_of(step.kind));
+    if (step.kind == StepKind::kHost) op += " " + step.node.op_type;
+    if (step.kind == StepKind::kAicpu) op += " " + model_.plugins[step.plugin].op;
     (behind ? profile_.parts.post : profile_.parts.idle) += ns;
     put({.name = step.name, .op = op, .row = Row::kHost, .ns = ns});
   }

@@ -13,6 +13,7 @@
 #include "opkit/model/gears.h"
 #include "opkit/model_run/device_memory.h"
 #include "opkit/model_run/host_step.h"
+#include "opkit/runtime/aicpu.h"
 #include "opkit/runtime/op_runner.h"
 #include "opkit/runtime/placed_call.h"
 #include "opkit/soc/soc_spec.h"
@@ -278,7 +279,8 @@ Status check_plan(const model::Plan& model, const Step& step, const CallPlan& pl
   };
   const bool fits = same(plan.input_layouts, step.in) && same(plan.output_layouts, step.out) &&
                     plan.tiling.workspace_bytes() == step.workspace_bytes &&
-                    plan.tiling.key == step.tiling_key && plan.binding.column == step.column;
+                    plan.tiling.key == step.tiling_key && plan.binding.column == step.column &&
+                    is_aicpu(plan) == (step.kind == StepKind::kAicpu);
   if (fits) return {};
   return Error(
       model::kWrongOm,
@@ -292,7 +294,7 @@ Status ModelRunner::State::place_calls(Placed& gear) {
   gear.calls.resize(gear.plan->steps.size());
   for (size_t s = 0; s < gear.plan->steps.size(); ++s) {
     const Step& step = gear.plan->steps[s];
-    if (step.kind != StepKind::kKernel) continue;
+    if (!asks_plugin(step.kind)) continue;
     auto plan = plan_of(gear, step);
     if (!plan.ok()) return std::move(plan).error().with("step " + step.name);
     OPKIT_CHECK(check_plan(*gear.plan, step, **plan));
@@ -332,7 +334,7 @@ Status ModelRunner::State::launch(PlacedCall& call) {
 
 Status ModelRunner::State::run_step(Placed& gear, size_t s) {
   const Step& step = gear.plan->steps[s];
-  if (step.kind == StepKind::kKernel) return run_kernel(gear, s);
+  if (asks_plugin(step.kind)) return run_kernel(gear, s);
   if (step.kind != StepKind::kHost)
     return turn(step, located(gear, step.in[0][0]), located(gear, step.out[0][0]));
   Status done = run_operator(step, static_cast<int>(model.opset), located(gear, step.in[0]),

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "opkit/include/opkit_host/cpu_kernel.h"
 #include "opkit/include/opkit_host/declared.h"
 #include "opkit/include/opkit_host/trampoline.h"
 
@@ -43,6 +44,13 @@ class PluginTable {
     op.infer_shape = functions.infer_shape ? infer_shape : nullptr;
     const bool typed = functions.infer_data_type || functions.output_type_of_first_input;
     op.infer_dtype = typed ? infer_dtype : nullptr;
+    if (entry.kernel_count > 0 && entry.kernels[0]->task_type == OPK_TASK_AICPU) serve_by_cpu(op);
+  }
+
+  // What no class was registered for has no kernel, which whoever makes the package reports.
+  static void serve_by_cpu(opk_op_v1& op) {
+    op.tile = tile_cpu_kernel;
+    if (!has_cpu_kernel(op.type)) op.kernel_count = 0;
   }
 
   // The flattened OpDef of a type, nullptr when there is none.

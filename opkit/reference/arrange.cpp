@@ -282,7 +282,9 @@ Operators arrange_operators() {
        {integer("batch_axis", 1), integer("time_axis", 0)},
        reverse_sequence,
        first_type_at_integers,
-       reversed_shape},
+       reversed_shape,
+       Reach::kWhole,
+       Bound::moved()},
   };
 }
 

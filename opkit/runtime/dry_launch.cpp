@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "opkit/runtime/aicpu.h"
 #include "opkit/runtime/workspace.h"
 
 namespace opkit {
@@ -42,6 +43,10 @@ class DryCall {
     OPKIT_TRY(launch_.at.outputs, phantoms(plan_->output_layouts));
     OPKIT_CHECK(address_workspace());
     launch_.at.own_inputs = true;
+    if (is_aicpu(*plan_)) {
+      launch_.dry.needs_data = "a CpuKernel reads and writes its tensors by pointer";
+      return std::move(launch_);
+    }
     OPKIT_TRY(PlacedCall call, PlacedCall::place(plan_, launch_.at));
     core::DryOptions dry;
     dry.answer = options.answer;

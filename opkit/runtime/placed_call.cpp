@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "opkit/core/state/gm_room.h"
+#include "opkit/runtime/aicpu.h"
 #include "opkit/runtime/initial_value.h"
 #include "opkit/runtime/tensor_list.h"
 
@@ -195,8 +196,9 @@ core::LaunchReport PlacedCall::launch(core::Machine& machine, const LaunchOption
     state_->initialise();
     state_->fill_tails();
   }
-  state_->request.observer = options.observer;
-  state_->request.schedule_seed = options.schedule_seed;
+  const bool watched = !is_aicpu(*state_->plan);  // a CpuKernel has no instructions
+  state_->request.observer = watched ? options.observer : nullptr;
+  state_->request.schedule_seed = watched ? options.schedule_seed : 0;
   return machine.launch(state_->request);
 }
 

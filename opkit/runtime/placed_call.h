@@ -29,7 +29,7 @@ struct CallAddresses {
 };
 
 struct LaunchOptions {
-  core::Observer* observer = nullptr;  // nullptr: Fast
+  core::Observer* observer = nullptr;  // nullptr: Fast. Sees nothing of a CpuKernel
   uint64_t schedule_seed = 0;          // core::LaunchRequest's
   // Nothing is read or written at the addresses: the observer refuses every instruction, and
   // outputs with an InitValue do not get it.

@@ -1,7 +1,8 @@
 // opkit-gen CONTRACT KERNEL OUTPUT_FOLDER [-I<folder> ...] [HOST_SOURCE ...]: writes the glue of
 // one op and prints, one per line, the op type, its snake_case name, its version, whether the
-// units include tiling_structs.h (1 or 0), and then the generated files; op_contract.yaml beside
-// them is the contract with its family's fields. Called by opkit_add_op.
+// units include tiling_structs.h (1 or 0), whether the op runs on a host processor (1 or 0), and
+// then the generated files; op_contract.yaml beside them is the contract with its family's fields.
+// Called by opkit_add_op.
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -42,8 +43,8 @@ int generate(const opkit::OpContract& contract, opkit::codegen::GlueRequest& req
   fs::create_directories(folder, code);
   const auto whole = write_if_new(folder / "op_contract.yaml", contract.text);
   if (!whole.ok()) return fail(whole.error());
-  std::printf("%s\n%s\n%s\n%d\n", contract.op.c_str(), opkit::snake_name(contract.op).c_str(),
-              contract.version.c_str(), glue->includes_tiling_structs);
+  std::printf("%s\n%s\n%s\n%d\n%d\n", contract.op.c_str(), opkit::snake_name(contract.op).c_str(),
+              contract.version.c_str(), glue->includes_tiling_structs, glue->is_aicpu);
   for (const auto& file : glue->files) {
     const fs::path path = folder / file.name;
     const auto status = write_if_new(path, file.text);

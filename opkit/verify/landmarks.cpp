@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "opkit/contract/kernel_kind.h"
 #include "opkit/verify/explain_failure.h"
 #include "opkit/verify/judge.h"
 
@@ -41,6 +42,7 @@ std::vector<int64_t> most_named(const Words& found) {
 std::vector<int64_t> landmarks(const OpContract& contract, Executor& executor,
                                const std::string& soc, uint64_t seed) {
   Words found;
+  if (is_aicpu(contract)) return {};  // its tiling data is the call itself
   for (const PlannedProblem& probe :
        make_plan({&contract, {soc}, Tier::kSmoke, seed, {}, kProbes})) {
     if (probe.origin.rfind("data class", 0) != 0 && probe.origin != "random") continue;

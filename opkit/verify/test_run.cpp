@@ -9,6 +9,7 @@
 
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
+#include "opkit/contract/kernel_kind.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/capsule.h"
 #include "opkit/verify/conclude.h"
@@ -128,6 +129,12 @@ class Run {
   }
 
   void prove_tiling(const std::vector<PlannedProblem>& plan) {
+    if (is_aicpu(contract_)) {
+      report_.notes.push_back(
+          "it runs on the AICPU: results, inputs and repeated runs are judged; the Checked mode, "
+          "other schedules and tilings have nothing to watch there");
+      return;
+    }
     ProofRequest proof{&contract_,    request_.executor, report_.socs, &plan,
                        request_.tier, request_.seed,     {},           {}};
     proof.failed = [&](ProblemResult result) { take(std::move(result)); };

@@ -30,6 +30,12 @@ inline std::string float_npy(const std::vector<float>& values, std::string shape
   return bytes;
 }
 
+inline std::string int64_npy(const std::vector<int64_t>& values) {
+  std::string bytes = npy_header("<i8", std::to_string(values.size()) + ",");
+  bytes.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(int64_t));
+  return bytes;
+}
+
 // Of values that float16 holds exactly, without subnormal ones.
 inline std::string half_npy(const std::vector<float>& values, const std::string& shape) {
   std::string bytes = npy_header("<f2", shape);

@@ -34,6 +34,9 @@ class OnnxWriter {
   void input(const std::string& name, const std::vector<int64_t>& dims) {
     graph_ += part(11, value(name, dims));
   }
+  void integers(const std::string& name, const std::vector<int64_t>& dims) {
+    graph_ += part(11, value(name, dims, kInt64));
+  }
   void output(const std::string& name, const std::vector<int64_t>& dims) {
     graph_ += part(12, value(name, dims));
   }
@@ -62,11 +65,12 @@ class OnnxWriter {
   }
 
  private:
-  static constexpr uint64_t kFloat = 1, kIntegers = 7;
-  static std::string value(const std::string& name, const std::vector<int64_t>& dims) {
+  static constexpr uint64_t kFloat = 1, kInt64 = 7, kIntegers = 7;
+  static std::string value(const std::string& name, const std::vector<int64_t>& dims,
+                           uint64_t type = kFloat) {
     std::string shape;
     for (const int64_t dim : dims) shape += part(1, number(1, static_cast<uint64_t>(dim)));
-    return part(1, name) + part(2, part(1, number(1, kFloat) + part(2, shape)));
+    return part(1, name) + part(2, part(1, number(1, type) + part(2, shape)));
   }
   std::string graph_;
 };

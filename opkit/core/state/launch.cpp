@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "opkit/abi/aicpu.h"
+
 namespace opkit::core {
 namespace {
 
@@ -18,7 +20,8 @@ int lanes_of(int32_t task_type) {
 }
 
 bool has_cube(int32_t task_type) {
-  return task_type != OPK_TASK_AIV_ONLY && task_type != OPK_TASK_MIX_AIV_1_0;
+  return task_type != OPK_TASK_AIV_ONLY && task_type != OPK_TASK_MIX_AIV_1_0 &&
+         task_type != OPK_TASK_AICPU;
 }
 
 uint32_t resident(const opk_soc_v1& soc, int vector_lanes, bool cube_lane) {

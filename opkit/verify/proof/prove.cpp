@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "opkit/contract/scope.h"
+#include "opkit/runtime/aicpu.h"
 #include "opkit/runtime/placed_call.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/judge.h"
@@ -85,6 +86,10 @@ class Prover {
 
   ProvedTiling run() {
     if (const Status planned = make_plan(); !planned.ok()) return refused(planned.error());
+    if (is_aicpu(*plan_)) {
+      proved_.not_judged = "nobody watches a CpuKernel, which writes by pointer";
+      return std::move(proved_);
+    }
     auto dry = cover(CoverKind::kDry, core::DryAnswer::kZero);
     if (!dry.ok()) return refused(dry.error());
     if (dry->dry.asked_for_data && !independent_of_answers(*dry)) return run_on_data();

@@ -407,5 +407,28 @@ TEST(KernelEntry, WhatThePreprocessorMakesIsTheCompilersBusiness) {
             "");
 }
 
+TEST(Glue, OfAnAicpuOpIsItsTablesAlone) {
+  auto contract = OpContract::parse(
+      "op: JoinOnHost\nversion: \"1.0.0\"\n"
+      "inputs:\n  xs: {dtype: float32, shape: \"N[]\", presence: dynamic}\n"
+      "  bias: {dtype: float32, shape: \"1\", presence: optional}\n"
+      "outputs: {y: {dtype: float32, shape: \"sum(N)\"}}\n"
+      "reference: {none: \"a test of glue\"}\nkernel: {task_type: aicpu}\n",
+      "c.yaml");
+  ASSERT_TRUE(contract.ok()) << contract.error().to_string();
+  GlueRequest request;
+  request.contract = &*contract;
+  request.kernel = "/nowhere/op_kernel_aicpu/join_on_host_aicpu.cpp";  // not read
+  const auto glue = make_glue(request);
+  ASSERT_TRUE(glue.ok()) << glue.error().to_string();
+  EXPECT_TRUE(glue->is_aicpu);
+  EXPECT_FALSE(glue->includes_tiling_structs);
+  ASSERT_EQ(glue->files.size(), 1u);
+  EXPECT_EQ(glue->files[0].name, "plugin.cpp");
+  EXPECT_THAT(glue->files[0].text, HasSubstr("kDynamic[] = {true, false, false, }"));
+  EXPECT_THAT(glue->files[0].text, HasSubstr("run_cpu_kernel(core, args, {kDynamic, 2, 1})"));
+  EXPECT_THAT(glue->files[0].text, HasSubstr("OPK_TASK_AICPU, 5, nullptr, run, run"));
+}
+
 }  // namespace
 }  // namespace opkit::codegen

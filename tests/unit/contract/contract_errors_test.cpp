@@ -109,6 +109,8 @@ const Edit kHeader[] = {
     {"value: 0.001", "value: 1.5", "OPK-CONTRACT-035", 22, "[0, 1)"},
     {"mix_1_2", "mix_1_3", "OPK-CONTRACT-006", 24, "mix_1_2"},
     {"[0, 1]}\ntests", "[1, 1]}\ntests", "OPK-CONTRACT-037", 24, "distinct"},
+    {"task_type: mix_1_2, tiling_keys: [0, 1]", "task_type: aicpu", "OPK-CONTRACT-053", 24,
+     "neither entry nor tiling keys"},
     {"op: Probe", "op: Probe\nop: Probe", "OPK-DOC-002", 2, "line 1"},
 };
 INSTANTIATE_TEST_SUITE_P(Header, Refuses, ::testing::ValuesIn(kHeader));

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "opkit/abi/aicpu.h"
 #include "tests/unit/core/kernel_run.h"
 
 namespace opkit::core::test {
@@ -400,6 +401,29 @@ TEST(Machine, AtomicsOverTypes) {
   check_atomics<int32_t>();
   check_atomics<int16_t>();
   check_atomics<int8_t>();
+}
+
+void write_one(void* const* args) { ++*static_cast<int32_t*>(args[0]); }
+
+// One block on one core, whether the chip's cores are split or not.
+TEST(Machine, RunsAicpuKernelsOnce) {
+  for (const uint8_t split : {1, 0}) {
+    opk_soc_v1 soc = soc_910b();
+    soc.split = split;
+    soc.core_num = 8;
+    Machine machine(soc, 2);
+    opk_kernel_v1 kernel{};
+    kernel.task_type = OPK_TASK_AICPU;
+    kernel.aiv = kernel.mix = entry<write_one>;
+    int32_t runs = 0;
+    void* args[] = {&runs};
+    LaunchRequest request;
+    request.kernel = &kernel;
+    request.block_dim = 1;
+    request.args = args;
+    EXPECT_TRUE(machine.launch(request).ok());
+    EXPECT_EQ(runs, 1);
+  }
 }
 
 }  // namespace

@@ -147,6 +147,8 @@ TEST(ValidateModel, RefusesPartsThatDoNotFit) {
               HasSubstr("no known kind"));
   EXPECT_THAT(wrong([](auto& m) { m.steps[0].kind = StepKind::kKernel, m.steps[0].plugin = 1; }),
               HasSubstr("not listed"));
+  EXPECT_THAT(wrong([](auto& m) { m.steps[0].kind = StepKind::kAicpu, m.steps[0].plugin = 1; }),
+              HasSubstr("not listed"));
   EXPECT_THAT(wrong([](auto& m) { m.steps[0].in = {{3}}; }), HasSubstr("nothing wrote"));
   EXPECT_THAT(wrong([](auto& m) { m.steps[0].in = {{77}}; }), HasSubstr("nothing wrote"));
   EXPECT_THAT(wrong([](auto& m) { m.steps[0].out = {{0}}; }), HasSubstr("writes into 'x'"));

@@ -61,6 +61,15 @@ TEST_F(SealTest, WithoutATilingFunctionNothingCouldRun) {
   EXPECT_EQ(sealed.error().action, "write IMPL_OP_OPTILING(AddRelu).Tiling(function) in op_host");
 }
 
+TEST_F(SealTest, AnAicpuOpNeedsItsClass) {
+  const fs::path root = built({.plugin = "no_class"});
+  write_text(root / kContractFile,
+             read_text(root / kContractFile) + "kernel: {task_type: aicpu}\n");
+  EXPECT_EQ(refusal({root, "acme", "0.1.0"}),
+            "OPK-PKG-014: the contract says that AddRelu runs on the AICPU, and no source has "
+            "REGISTER_CPU_KERNEL for \"AddRelu\"");
+}
+
 TEST(SealKeys, TheContractsKeysMustHaveBeenBuilt) {
   std::vector<KernelEntry> kernels(2);
   kernels[0].tiling_key = 1;

@@ -39,6 +39,12 @@
 #ifndef FAKE_ANSWER
 #define FAKE_ANSWER &header
 #endif
+#ifndef FAKE_KERNELS
+#define FAKE_KERNELS 1
+#endif
+#ifndef FAKE_CONTRACT_END
+#define FAKE_CONTRACT_END ""
+#endif
 #ifndef FAKE_SYMBOL
 #define FAKE_SYMBOL opkit_plugin_query
 #endif
@@ -53,7 +59,7 @@ static const char contract[] = "op: " FAKE_TYPE "\nversion: \"" FAKE_VERSION
                                "types: {T: [float16, float32]}\n"
                                "reference:\n"
                                "  - {op: Relu, in: [x], out: y}\n"
-                               "soc: [Ascend910B, Ascend310B4]\n";
+                               "soc: [Ascend910B, Ascend310B4]\n" FAKE_CONTRACT_END;
 
 static void run(opk_core* core, void* const* args) {
   (void)core;
@@ -78,8 +84,8 @@ static const opk_kernel_v1 kernel = {sizeof(opk_kernel_v1),
 static const opk_kernel_v1* const kernels[] = {&kernel};
 
 static const opk_op_v1 op = {
-    sizeof(opk_op_v1), FAKE_TYPE, contract, sizeof(contract) - 1, NULL, NULL, FAKE_TILE, 1,
-    kernels,           NULL};
+    sizeof(opk_op_v1), FAKE_TYPE, contract, sizeof(contract) - 1, NULL, NULL, FAKE_TILE,
+    FAKE_KERNELS,      kernels,   NULL};
 static const opk_op_v1* const op_list[] = {&op, &op};
 static const opk_ops_v1 ops = {sizeof(opk_ops_v1), FAKE_OP_COUNT, op_list};
 
