@@ -11,10 +11,9 @@
 namespace opkit::project {
 
 // include/, lib64/, bin/ and set_env.sh; headers and libraries are links into the SDK. `headers`:
-// of installed ops, found as aclnnop/aclnn_<op>.h and op_proto.h. Errors: OPK-TOOLKIT-001 the folder is there and
-// not empty; OPK-TOOLKIT-002 it cannot be written. Then nothing of it is left.
-Status write_toolkit(const Sdk& sdk, const OpHeaders& headers,
-                     const std::filesystem::path& folder);
+// of installed ops, found as aclnnop/aclnn_<op>.h and op_proto.h. Errors: OPK-TOOLKIT-001 the
+// folder is there and not empty; OPK-TOOLKIT-002 it cannot be written. Then nothing of it is left.
+Status write_toolkit(const Sdk& sdk, const OpHeaders& headers, const std::filesystem::path& folder);
 
 }  // namespace opkit::project
 
