@@ -175,6 +175,31 @@ void check_gather() {
                           .image,
                       expected));
 }
+
+// Offsets of windows: some elements in a row, then others. 40 are longer than any vector.
+template <typename T>
+void check_gather_of_windows(uint32_t in_a_row) {
+  Image before(96);
+  std::vector<uint32_t> offsets(500);
+  for (uint32_t i = 0; i < offsets.size(); ++i)
+    offsets[i] = (i / in_a_row * 61 % 400 + i % in_a_row) * sizeof(T);
+  before.fill(kSrc1, offsets);
+  Image expected = before;
+  for (uint32_t i = 0; i < offsets.size(); ++i)
+    expected.set(kDst + i * sizeof(T), before.get<T>(kSrc0 + offsets[i]));
+  EXPECT_TRUE(same<T>(
+      run(before, [&] { AscendC::Gather(at<T>(kDst), at<T>(kSrc0), at<uint32_t>(kSrc1), 0, 500u); })
+          .image,
+      expected))
+      << in_a_row << " in a row";
+}
+TEST(Gather, OfWindows) {
+  for (const uint32_t in_a_row : {1, 3, 16, 40, 500}) {
+    check_gather_of_windows<Half>(in_a_row);
+    check_gather_of_windows<float>(in_a_row);
+  }
+}
+
 TEST(Gather, ByByteOffset) {
   check_gather<Half>();
   check_gather<uint16_t>();

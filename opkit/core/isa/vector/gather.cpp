@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "opkit/core/isa/vector/lanes.h"
+#include "opkit/core/rows/rows_gather.h"
 #include "opkit/core/state/launch.h"
 
 namespace opkit::core {
@@ -30,20 +31,16 @@ namespace {
 // reach.
 bool check_offsets(const Call& call, const uint32_t* offsets, uint64_t n, uint64_t base,
                    uint32_t unit, uint64_t& low, uint64_t& high) {
-  uint32_t all = static_cast<uint32_t>(base), largest = 0, smallest = ~0u;
-  for (uint64_t i = 0; i < n; ++i) {
-    all |= offsets[i];
-    largest = std::max(largest, offsets[i]);
-    smallest = std::min(smallest, offsets[i]);
-  }
-  if (all % unit != 0) [[unlikely]] {
+  const OffsetReach reach = reach_of(offsets, n);
+  if ((reach.bits | base) % unit != 0) [[unlikely]] {
     refuse(call, "EK1208", "an offset is not a multiple of " + std::to_string(unit) + " bytes",
            "offsets are bytes, not elements: multiply by sizeof(T)");
     return false;
   }
-  low = std::min(low, base + smallest);
-  high = std::max(high, base + largest + unit);
-  return base + largest + unit <= call.operand(1).bytes || judge_behind(call, base + largest, unit);
+  low = std::min(low, base + reach.least);
+  high = std::max(high, base + reach.most + unit);
+  return base + reach.most + unit <= call.operand(1).bytes ||
+         judge_behind(call, base + reach.most, unit);
 }
 
 bool admit_gather(const Call& call, const Side& dst, const Lanes& lanes, uint64_t offset_bytes,
@@ -68,16 +65,24 @@ void leave_for_later(const Call& call, const Side& dst, const Lanes& lanes, uint
   admit_gather(call, dst, lanes, offset_bytes, 0, call.operand(1).bytes);
 }
 
-template <typename T>
-void gather_row(void* dst, const uint8_t* src, const uint32_t* offsets, uint32_t n) {
-  auto* out = static_cast<T*>(dst);
-  for (uint32_t i = 0; i < n; ++i) std::memcpy(out + i, src + offsets[i], sizeof(T));
+void gather_elements(const Call& call, void* dst, const uint32_t* offsets, uint64_t n) {
+  gather_row(dst, call.address(1) + static_cast<uint32_t>(call.v.param[0]), offsets, n,
+             call.bits(0) / 8);
 }
 
-void gather_elements(const Call& call, void* dst, const uint32_t* offsets, uint32_t n) {
-  const uint8_t* src = call.address(1) + static_cast<uint32_t>(call.v.param[0]);
-  call.bits(0) == 16 ? gather_row<uint16_t>(dst, src, offsets, n)
-                     : gather_row<uint32_t>(dst, src, offsets, n);
+// All iterations together are elements 0 to n - 1, one after the other.
+bool is_one_row(const Side& dst, const Lanes& lanes) {
+  const bool dense = dst.dense(lanes.per_repeat) && dst.repeat_step == kRepeatBytes;
+  const bool full = lanes.repeats == 1 || lanes.mask.end() == lanes.per_repeat;
+  return dense && full && lanes.mask.is_prefix() && lanes.last.is_prefix();
+}
+
+// Whether what is written lies where nothing is read.
+bool is_apart(const Call& call, const Side& dst, uint64_t n, uint64_t low, uint64_t high) {
+  const auto apart = [&](const uint8_t* from, uint64_t bytes) {
+    return from + bytes <= dst.base || dst.base + dst.bytes(n) <= from;
+  };
+  return apart(call.address(1) + low, high - low) && apart(call.address(2), n * 4);
 }
 
 bool is_word(const Call& call) {
@@ -110,7 +115,9 @@ void run_gather(const Call& call) {
   const auto* offsets = reinterpret_cast<const uint32_t*>(call.address(2));
   const auto base = static_cast<uint32_t>(call.v.param[0]);
   uint64_t low = ~uint64_t{0}, high = 0;
-  for (uint32_t r = 0; r < lanes.repeats; ++r) {
+  const bool one_row = n > 0 && is_one_row(dst, lanes);
+  if (one_row && !check_offsets(call, offsets, n, base, size, low, high)) return;
+  for (uint32_t r = 0; r < lanes.repeats && !one_row; ++r) {
     bool ok = true;
     for_each_run_of(lanes.of(r), [&](uint32_t first, uint32_t count) {
       ok = ok && check_offsets(call, offsets + uint64_t{r} * per_repeat + first, count, base, size,
@@ -119,6 +126,8 @@ void run_gather(const Call& call) {
     if (!ok) return;
   }
   if (!admit_gather(call, dst, lanes, n * 4, low, high)) return;
+  if (one_row && is_apart(call, dst, n, low, high))
+    return gather_elements(call, dst.base, offsets, n);
   for (uint32_t r = 0; r < lanes.repeats; ++r) {
     alignas(64) uint8_t row[kRepeatBytes];
     for_each_run_of(lanes.of(r), [&](uint32_t first, uint32_t count) {
