@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include <cstdint>
 #include <cstdlib>
 
 namespace opkit {
@@ -21,5 +22,12 @@ void* allocate_pages(size_t bytes, size_t alignment) {
 }
 
 void free_pages(void* memory) { std::free(memory); }
+
+void want_large_pages(void* memory, size_t bytes) {
+  const auto from = reinterpret_cast<uintptr_t>(memory);
+  const uintptr_t begin = (from + kLargePage - 1) / kLargePage * kLargePage;
+  const uintptr_t end = (from + bytes) / kLargePage * kLargePage;
+  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+}
 
 }  // namespace opkit

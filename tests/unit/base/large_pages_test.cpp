@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <limits>
 #include <new>
+#include <string>
 #include <vector>
 
 namespace opkit {
@@ -37,6 +41,35 @@ TEST(LargePages, SayWhenThereIsNoMemory) {
   EXPECT_EQ(allocate_pages(size_t{1} << 60), nullptr);
   LargePages<char> pages;
   EXPECT_THROW(pages.allocate(size_t{1} << 60), std::bad_alloc);
+}
+
+// The bytes of a piece of 8 MiB that the kernel shows with the hint.
+size_t hinted_bytes(const void* memory) {
+  std::ifstream maps("/proc/self/smaps");
+  uintptr_t begin = 0, end = 0;
+  size_t bytes = 0;
+  for (std::string line; std::getline(maps, line);) {
+    uintptr_t from = 0, to = 0;
+    if (std::sscanf(line.c_str(), "%lx-%lx ", &from, &to) == 2) begin = from, end = to;
+    const bool inside = begin >= start_of(memory) && end <= start_of(memory) + (size_t{8} << 20);
+    if (inside && line.starts_with("VmFlags:") && line.find(" hg") != std::string::npos)
+      bytes += end - begin;
+  }
+  return bytes;
+}
+
+TEST(LargePages, AreWantedOfThePagesThatLieWholeInAPiece) {
+  constexpr size_t kPage = size_t{2} << 20;
+  auto* const memory = static_cast<char*>(std::aligned_alloc(kPage, 4 * kPage));
+  memory[0] = memory[3 * kPage] = 5;
+  want_large_pages(memory + 100, kPage);  // ends and begins in the middle of two
+  EXPECT_EQ(hinted_bytes(memory), 0u);
+  want_large_pages(memory + 100, 3 * kPage);
+  const size_t hinted = hinted_bytes(memory);
+  EXPECT_TRUE(hinted == 2 * kPage || !std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"))
+      << hinted;
+  EXPECT_EQ(memory[0] + memory[3 * kPage], 10);
+  std::free(memory);
 }
 
 }  // namespace
