@@ -5,6 +5,7 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 #include <fcntl.h>
+#include <link.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -84,6 +85,18 @@ int find_elf(Dwfl_Module* module, void** user_data, const char* name, Dwarf_Addr
   return open(info.dli_fname, O_RDONLY | O_CLOEXEC);
 }
 
+// How many objects the loader has let go of: others may lie at their addresses now.
+uint64_t count_of_unloaded() {
+  uint64_t count = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* out) {
+        *static_cast<uint64_t*>(out) = info->dlpi_subs;
+        return 1;
+      },
+      &count);
+  return count;
+}
+
 // The innermost place that is the author's.
 std::optional<SourceLine> author_line(Dwfl_Module* module, Dwarf_Addr address) {
   Dwarf_Addr bias = 0;
@@ -106,6 +119,7 @@ class SourceLines::Impl {
   }
 
   std::optional<SourceLine> find(const void* pc) {
+    forget_what_is_gone();
     const auto known = cache_.find(pc);
     if (known != cache_.end()) return known->second;
     std::optional<SourceLine> line = search(reinterpret_cast<Dwarf_Addr>(pc) - 1);
@@ -114,6 +128,14 @@ class SourceLines::Impl {
   }
 
  private:
+  void forget_what_is_gone() {
+    const uint64_t now = count_of_unloaded();
+    if (now == unloaded_) return;
+    unloaded_ = now;
+    cache_.clear();
+    if (dwfl_) dwfl_end(dwfl_);
+    dwfl_ = nullptr;
+  }
   std::optional<SourceLine> search(Dwarf_Addr address) {
     if (!dwfl_ || !dwfl_addrmodule(dwfl_, address)) load();
     return author_line(dwfl_ ? dwfl_addrmodule(dwfl_, address) : nullptr, address);
@@ -133,6 +155,7 @@ class SourceLines::Impl {
 
   Dwfl_Callbacks callbacks_ = {};
   Dwfl* dwfl_ = nullptr;
+  uint64_t unloaded_ = 0;
   std::map<const void*, std::optional<SourceLine>> cache_;
 };
 

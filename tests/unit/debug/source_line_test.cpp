@@ -1,5 +1,6 @@
 #include "opkit/debug/source_line.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 namespace opkit::debug {
@@ -30,6 +31,22 @@ TEST(SourceLines, InlinedCodeIsNamedByItsOwnFile) {
   ASSERT_TRUE(found.has_value());
   EXPECT_NE(found->file.find("source_line_test.cpp"), std::string::npos);
   EXPECT_EQ(found->function, "inlined");
+}
+
+// Two libraries of the same size with a function at the same place.
+TEST(SourceLines, WhatLaterLiesAtAnAddressIsNamed) {
+  SourceLines lines;
+  const void* places[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    void* const library = dlopen(i == 0 ? MARKED_LIBRARY_1 : MARKED_LIBRARY_2, RTLD_NOW);
+    ASSERT_NE(library, nullptr) << dlerror();
+    places[i] = static_cast<const char*>(dlsym(library, "marked")) + 1;
+    const auto found = lines.find(places[i]);
+    ASSERT_TRUE(found.has_value());
+    EXPECT_EQ(found->line, i == 0 ? 101 : 202);
+    dlclose(library);
+  }
+  if (places[0] != places[1]) GTEST_SKIP() << "the loader took another address";
 }
 
 TEST(SourceLines, NothingIsKnownOfNonsense) {
