@@ -118,6 +118,8 @@ class Registry {
   Result<std::shared_ptr<const Resolution>> find(const Query& query) const;
   // resolve with the whole search trace; its `error` or `chosen` is what resolve returns.
   Trace explain(const Query& query) const;
+  // Writes what was learned of packages, as the end of its life does, for processes that keep one.
+  void remember() const { memory_.flush(); }
   // Op types under the search path, sorted.
   std::vector<std::string> op_types() const;
 

@@ -30,7 +30,7 @@ aclnnStatus plan(Runtime& runtime, const char* name,
   if (!chip.ok()) return fail(ACLNN_ERR_RUNTIME_ERROR, chip.error());
   auto read = NnArguments::read((*op)->contract, runtime.nn, arguments);
   if (!read.ok()) return fail(ACLNN_ERR_PARAM_INVALID, read.error());
-  auto made = make_executor(**op, *chip->spec, std::move(*read));
+  auto made = make_executor(*op, *chip->spec, std::move(*read));
   if (!made.ok()) return fail(status_of(made.error()), made.error());
   workspace = (*made)->workspace_bytes();
   executor = runtime.executors.add(std::move(*made));
@@ -45,7 +45,7 @@ aclnnStatus prepare(Runtime& runtime, std::shared_ptr<const aclOpExecutor> execu
   task.kind = TaskKind::kOperator;
   task.work = [&runtime, executor = std::move(executor), workspace, bytes]() -> aclError {
     const auto done = run(runtime.device(), *executor, workspace, bytes);
-    if (done.ok()) return *done ? ACL_SUCCESS : failed(runtime, executor->contract->op.c_str());
+    if (done.ok()) return *done ? ACL_SUCCESS : failed(runtime, executor->contract().op.c_str());
     runtime.any_fault = true;
     return fail(ACL_ERROR_RT_PARAM_INVALID, done.error());
   };
@@ -77,7 +77,7 @@ aclnnStatus set_address(aclOpExecutor* handle, size_t index, aclTensor* tensor, 
   aclTensor* const kept = tensor_at(executor->arguments.*ports, index);
   if (!kept)
     return fail(ACLNN_ERR_PARAM_INVALID, "the call of %s has no tensor number %zu there",
-                executor->contract->op.c_str(), index);
+                executor->contract().op.c_str(), index);
   kept->data = static_cast<std::byte*>(address);
   if (aclTensor* const own = runtime.nn.tensors.find(tensor)) own->data = kept->data;
   return ACLNN_SUCCESS;
@@ -108,9 +108,9 @@ OPKIT_ACL_EXPORT aclnnStatus opkit_nn_run(const char* op, void* workspace, uint6
   const aclError code = submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
     aclOpExecutor* const found = runtime.executors.find(executor);
     if (!found) return no_executor(runtime, executor);
-    if (found->contract->op != op)
+    if (found->contract().op != op)
       return fail(ACLNN_ERR_PARAM_INVALID, "aclnn%s was given an executor of aclnn%s", op,
-                  found->contract->op.c_str());
+                  found->contract().op.c_str());
     auto call = found->repeatable ? std::make_shared<aclOpExecutor>(*found)
                                   : std::make_shared<aclOpExecutor>(std::move(*found));
     if (!call->repeatable) runtime.executors.destroy(executor);

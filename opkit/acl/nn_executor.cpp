@@ -74,7 +74,7 @@ class Placement {
   };
 
   Error bad_memory(const std::string& what, std::string action) const {
-    return executor_.contract->error("OPK-ACLNN-003", what, std::move(action));
+    return executor_.contract().error("OPK-ACLNN-003", what, std::move(action));
   }
 
   Status check_memory(const aclTensor& tensor, std::optional<uint64_t> bytes) const {
@@ -160,12 +160,12 @@ class Placement {
 
 }  // namespace
 
-Result<std::unique_ptr<aclOpExecutor>> make_executor(const NnOp& op, const SocSpec& soc,
-                                                     NnArguments arguments) {
-  OPKIT_TRY(CallPlan plan, plan_call(op.contract, op.plugin.op(), soc, arguments.facts()));
+Result<std::unique_ptr<aclOpExecutor>> make_executor(std::shared_ptr<const NnOp> op,
+                                                     const SocSpec& soc, NnArguments arguments) {
+  OPKIT_TRY(CallPlan plan, plan_call(op->contract, op->plugin.op(), soc, arguments.facts()));
   OPKIT_CHECK(check_outputs(plan, arguments));
   auto executor = std::make_unique<aclOpExecutor>();
-  executor->contract = &op.contract;
+  executor->op = std::move(op);
   executor->plan = std::make_shared<const CallPlan>(std::move(plan));
   executor->arguments = std::move(arguments);
   return executor;

@@ -8,11 +8,12 @@
 #include "opkit/acl/nn_arguments.h"
 
 struct aclOpExecutor {
-  const opkit::OpContract* contract = nullptr;  // of an op that stays loaded
+  std::shared_ptr<const opkit::acl::NnOp> op;  // outlives what is below: the plan borrows of it
   std::shared_ptr<const opkit::CallPlan> plan;
   opkit::acl::NnArguments arguments;
   bool repeatable = false;
 
+  const opkit::OpContract& contract() const { return op->contract; }
   uint64_t workspace_bytes() const { return plan->tiling.workspace_bytes(); }
 };
 
@@ -20,8 +21,8 @@ namespace opkit::acl {
 
 // Errors: plan_call's; OPK-ACLNN-001 an output whose dtype, format or number of tensors the op does
 // not give.
-Result<std::unique_ptr<aclOpExecutor>> make_executor(const NnOp& op, const SocSpec& soc,
-                                                     NnArguments arguments);
+Result<std::unique_ptr<aclOpExecutor>> make_executor(std::shared_ptr<const NnOp> op,
+                                                     const SocSpec& soc, NnArguments arguments);
 
 // Whether run() would find its memory now: OPK-ACLNN-003 as there.
 Status check(const Device& device, const aclOpExecutor& executor, void* workspace,

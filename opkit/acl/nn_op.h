@@ -4,10 +4,12 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "opkit/contract/op_contract.h"
 #include "registry/plugin.h"
+#include "registry/registry.h"
 
 namespace opkit::acl {
 
@@ -16,15 +18,21 @@ struct NnOp {
   OpContract contract;
 };
 
-// The ops that a program has called. Each is looked up once, under the search path of the process,
-// and stays loaded: executors hold addresses in it.
+// The ops that a program calls, under the search path that the process had at the first call. Each
+// call gets the version that serves then; who was given an earlier one goes on with it, and its
+// library stays loaded as long.
 class NnOps {
  public:
   // Errors: the registry's; a library that does not load; a contract that does not parse.
-  Result<const NnOp*> find(const std::string& op, const std::string& soc);
+  Result<std::shared_ptr<const NnOp>> find(const std::string& op, const std::string& soc);
 
  private:
-  std::map<std::string, std::unique_ptr<NnOp>> ops_;
+  struct Known {
+    std::shared_ptr<const registry::Resolution> resolution;  // that `op` was last found to be
+    std::shared_ptr<const NnOp> op;
+  };
+  std::optional<registry::Registry> registry_;
+  std::map<std::string, Known> ops_;
 };
 
 }  // namespace opkit::acl

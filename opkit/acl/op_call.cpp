@@ -256,7 +256,7 @@ aclError check_replaced(const aclOpExecutor& executor) {
     if (given.data == arguments.inputs[*input].tensors[0].data) continue;
     return fail(ACL_ERROR_OP_OUTPUT_NOT_MATCH,
                 "output '%s' takes the memory of input '%s': give both the same buffer",
-                given.desc.name.c_str(), executor.contract->inputs[*input].name.c_str());
+                given.desc.name.c_str(), executor.contract().inputs[*input].name.c_str());
   }
   return ACL_SUCCESS;
 }
@@ -276,7 +276,7 @@ aclError plan_op(Runtime& runtime, const char* type, const OpTensors& tensors,
   if (!chip.ok()) return fail(ACL_ERROR_FAILURE, chip.error());
   OpReader reader(runtime, (*op)->contract, tensors, buffers);
   if (const aclError code = reader.read(attr)) return code;
-  auto made = make_executor(**op, *chip->spec, reader.take());
+  auto made = make_executor(*op, *chip->spec, reader.take());
   if (!made.ok()) return fail(code_of_plan(made.error()), made.error());
   executor = std::move(*made);
   close_outputs(*executor);
@@ -284,7 +284,7 @@ aclError plan_op(Runtime& runtime, const char* type, const OpTensors& tensors,
 }
 
 aclError take_buffers(Runtime& runtime, const OpBuffers& buffers, aclOpExecutor& executor) {
-  const OpContract& contract = *executor.contract;
+  const OpContract& contract = executor.contract();
   NnArguments& arguments = executor.arguments;
   const char* const op = contract.op.c_str();
   if (const aclError code = take_side(runtime, op,

@@ -66,7 +66,7 @@ aclError prepare(Runtime& runtime, std::shared_ptr<const aclOpExecutor> call, Ta
   task.kind = TaskKind::kOperator;
   task.work = [&runtime, &device, call = std::move(call), workspace]() -> aclError {
     const auto done = run(device, *call, workspace->memory(), workspace->bytes());
-    if (done.ok()) return *done ? ACL_SUCCESS : failed(runtime, call->contract->op.c_str());
+    if (done.ok()) return *done ? ACL_SUCCESS : failed(runtime, call->contract().op.c_str());
     runtime.any_fault = true;
     return fail(ACL_ERROR_RT_PARAM_INVALID, done.error());
   };

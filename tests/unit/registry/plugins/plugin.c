@@ -45,6 +45,9 @@
 #ifndef FAKE_CONTRACT_END
 #define FAKE_CONTRACT_END ""
 #endif
+#ifndef FAKE_ADDEND
+#define FAKE_ADDEND 0
+#endif
 #ifndef FAKE_SYMBOL
 #define FAKE_SYMBOL opkit_plugin_query
 #endif
@@ -61,26 +64,28 @@ static const char contract[] = "op: " FAKE_TYPE "\nversion: \"" FAKE_VERSION
                                "  - {op: Relu, in: [x], out: y}\n"
                                "soc: [Ascend910B, Ascend310B4]\n" FAKE_CONTRACT_END;
 
+/* y = x + FAKE_ADDEND, in one block. */
 static void run(opk_core* core, void* const* args) {
+  const float* const x = args[0];
+  float* const y = args[1];
+  const int64_t n = *(const int64_t*)args[3];
   (void)core;
-  (void)args;
+  for (int64_t i = 0; i < n; ++i) y[i] = x[i] + FAKE_ADDEND;
 }
+
+#define FAKE_KEY 18446744073709551614u
 
 static int32_t tile(const opk_call_v1* call, opk_tiling_v1* tiling) {
-  (void)call;
-  (void)tiling;
-  return 0;
+  if (tiling->data_capacity < sizeof(int64_t)) return OPK_E_CAPACITY;
+  *(int64_t*)tiling->data = call->inputs[0]->tensors[0]->dims[0];
+  tiling->data_size = sizeof(int64_t);
+  tiling->block_dim = 1;
+  tiling->tiling_key = FAKE_KEY;
+  return OPK_OK;
 }
 
-static const opk_kernel_v1 kernel = {sizeof(opk_kernel_v1),
-                                     1,
-                                     18446744073709551614u,
-                                     "add_relu",
-                                     OPK_TASK_AIV_ONLY,
-                                     4,
-                                     NULL,
-                                     FAKE_ENTRY,
-                                     NULL};
+static const opk_kernel_v1 kernel = {
+    sizeof(opk_kernel_v1), 1, FAKE_KEY, "add_relu", OPK_TASK_AIV_ONLY, 4, NULL, FAKE_ENTRY, NULL};
 static const opk_kernel_v1* const kernels[] = {&kernel};
 
 static const opk_op_v1 op = {
