@@ -44,6 +44,17 @@ TEST_F(ModelPrograms, ClassifyInEveryModeAndHearOfMisuses) {
   }
 }
 
+// 100000 and 1000 by hand (docs/programs.md).
+TEST_F(ModelPrograms, RunAndLoadWithoutEndInTheSameMemory) {
+  const Shown built = opkit({"cc", "src/endure_main.cpp", "-o", "endure"});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  variables_["GLIBC_TUNABLES"] = "glibc.malloc.tcache_count=0";  // its chunks count as taken
+  const Shown shown = run_program({path("endure").string(), path("net.om").string(), "2000", "40"},
+                                  folder_, variables_);
+  EXPECT_EQ(shown.exit_code, 0) << shown.out << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("0 wrong, flat"));
+}
+
 // The same source with an ordinary compiler, against the toolkit's folder.
 TEST_F(ModelPrograms, BuildWithoutOpkit) {
   const Shown made = opkit({"toolkit", "kit"});
