@@ -2,6 +2,7 @@
 #ifndef OPKIT_TESTS_MODELS_NETWORKS_H_
 #define OPKIT_TESTS_MODELS_NETWORKS_H_
 
+#include <cstdint>
 #include <string>
 
 namespace opkit::models {
@@ -17,6 +18,9 @@ std::string bert();
 // In the manner of YOLOv5: Focus by slices, SiLU, C3 stages, SPPF, the neck's Resize and Concat,
 // three heads whose boxes are decoded. images [1, 3, 128, 128] -> boxes [1, 1008, 8].
 std::string yolov5();
+
+// ResNet-50, whole. x [batch, 3, 224, 224] -> y [batch, 1000].
+std::string resnet50(int64_t batch);
 
 // The ONNX model with the first dim of its inputs and outputs left open, and kept by Reshape.
 std::string with_open_batch(const std::string& bytes);

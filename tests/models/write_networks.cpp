@@ -1,4 +1,5 @@
-// write_networks FOLDER: mobilenet.onnx, bert.onnx, yolov5.onnx, to be compiled by hand.
+// write_networks FOLDER: mobilenet.onnx, bert.onnx, yolov5.onnx, resnet50.onnx, resnet50_8.onnx
+// (batch 8), to be compiled by hand.
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -19,7 +20,9 @@ int main(int argc, char** argv) {
   };
   const bool done = write("mobilenet.onnx", opkit::models::mobilenet()) &&
                     write("bert.onnx", opkit::models::bert()) &&
-                    write("yolov5.onnx", opkit::models::yolov5());
+                    write("yolov5.onnx", opkit::models::yolov5()) &&
+                    write("resnet50.onnx", opkit::models::resnet50(1)) &&
+                    write("resnet50_8.onnx", opkit::models::resnet50(8));
   if (!done) std::fprintf(stderr, "%s cannot be written\n", argv[1]);
   return done ? 0 : 1;
 }
