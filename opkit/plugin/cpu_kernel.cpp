@@ -119,7 +119,7 @@ int32_t plan(const opk_call_v1& call, opk_tiling_v1& answer) {
   }
   const CallWriter out = written(call);
   if (out.bytes() > answer.data_capacity) {
-    report(kError, "OPK-HOST-003",
+    report(kError, "OPK-HOST-012",
            format("the call's shapes and attributes take %zu bytes, %llu is the most", out.bytes(),
                   static_cast<unsigned long long>(answer.data_capacity)));
     return OPK_E_CAPACITY;

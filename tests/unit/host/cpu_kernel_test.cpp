@@ -136,7 +136,7 @@ TEST(CpuKernels, CallsThatAreTooLongAreRefused) {
   const auto plan = plan_of(call);
   ASSERT_FALSE(plan.ok());
   EXPECT_THAT(plan.error().to_string(),
-              AllOf(HasSubstr("OPK-HOST-003"), HasSubstr("the call's shapes and attributes take")));
+              AllOf(HasSubstr("OPK-HOST-012"), HasSubstr("the call's shapes and attributes take")));
 }
 
 }  // namespace
