@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+import threading
 import unittest
 
 import numpy as np
@@ -119,6 +120,15 @@ class Models(unittest.TestCase):
                 call()
             self.assertEqual(raised.exception.code, "OPK-OM-007")
 
+    def test_a_pipeline_of_frames(self):
+        model = opkit.compile(NET)
+        frames = [(numbers(64, i).reshape(4, 16), numbers(32, i).reshape(4, 8)) for i in range(20)]
+        pipeline = opkit.Pipeline(
+            lambda i: frames[i], model, lambda label, scores: scores.argmax(axis=1)
+        )
+        for found, (image, shift) in zip(pipeline(range(20)), frames, strict=True):
+            np.testing.assert_array_equal(found, model(image, shift)[1].argmax(axis=1))
+
     def test_errors_of_the_compiler(self):
         for call, code in [(lambda: opkit.compile("nowhere.onnx"), "OPK-FILE-001"),
                            (lambda: opkit.compile(NET, no_fallback=True), "EZ3003"),
@@ -126,6 +136,73 @@ class Models(unittest.TestCase):
             with self.assertRaises(opkit.OpkitError) as raised:
                 call()
             self.assertEqual(raised.exception.code, code, str(raised.exception))
+
+
+class Pipelines(unittest.TestCase):
+    def setUp(self):
+        self.threads = threading.active_count()
+
+    def tearDown(self):
+        self.assertEqual(threading.active_count(), self.threads)
+
+    def test_stages_work_on_frames_of_their_own_in_order(self):
+        meet = threading.Barrier(2, timeout=60)  # breaks when stages wait for each other
+
+        def early(i):
+            if i > 0:
+                meet.wait()
+            return i
+
+        def late(i):
+            if i < 9:
+                meet.wait()
+            return 10 * i
+
+        found = list(opkit.Pipeline(early, late, in_flight=2)(range(10)))
+        self.assertEqual(found, [10 * i for i in range(10)])
+
+    def test_only_so_many_are_in_flight(self):
+        taken, most, given = 0, 0, 0
+
+        def source():
+            nonlocal taken
+            while True:
+                taken += 1
+                yield taken
+
+        for given, frame in enumerate(opkit.Pipeline(int, float, in_flight=3)(source()), 1):
+            most = max(most, taken - given)
+            self.assertEqual(frame, given)
+            if given == 200:
+                break
+        self.assertLessEqual(most, 3)
+
+    def test_an_exception_comes_behind_the_results_before_it(self):
+        def source():
+            yield from range(7)
+            raise OSError("the camera")
+
+        def work(i):
+            return 12 // (5 - i)
+
+        for pipeline, frames, count, error in [
+            (opkit.Pipeline(work, int), range(100), 5, ZeroDivisionError),
+            (opkit.Pipeline(int, work), range(100), 5, ZeroDivisionError),
+            (opkit.Pipeline(int), source(), 7, OSError),
+        ]:
+            found = []
+            with self.assertRaises(error):
+                for one in pipeline(frames):
+                    found.append(one)
+            self.assertEqual(len(found), count)
+
+    def test_what_is_no_pipeline(self):
+        for call in (lambda: opkit.Pipeline(), lambda: opkit.Pipeline(int, 5),
+                     lambda: opkit.Pipeline(int, in_flight=0)):
+            with self.assertRaises(opkit.OpkitError) as raised:
+                call()
+            self.assertEqual(raised.exception.code, "OPK-PYTHON-004")
+            self.assertIn("in_flight=4", str(raised.exception))
 
 
 class Tests(unittest.TestCase):

@@ -14,6 +14,19 @@ from .context import device
 from .errors import OpkitError
 from .models import Model, compile, load
 from .op import Op
+from .pipeline import Pipeline
 from .testing import Report, test
 
-__all__ = ["BFloat16", "Model", "Op", "OpkitError", "Report", "compile", "device", "load", "ops", "test"]
+__all__ = [
+    "BFloat16",
+    "Model",
+    "Op",
+    "OpkitError",
+    "Pipeline",
+    "Report",
+    "compile",
+    "device",
+    "load",
+    "ops",
+    "test",
+]
