@@ -50,16 +50,20 @@ Result<std::shared_ptr<const NnOp>> load_in_quiet(const Registry& registry,
 }  // namespace
 
 Result<std::shared_ptr<const NnOp>> NnOps::find(const std::string& op, const std::string& soc) {
-  if (!registry_) registry_.emplace(Registry::open());
   const registry::Query query{.op = op, .soc = soc};
-  OPKIT_TRY(std::shared_ptr<const Resolution> found, registry_->find(query));
   Known& known = ops_[op];
-  if (known.resolution == found) return known.op;
-  if (!known.op || !is_loaded(*known.op, found->package)) {
-    OPKIT_TRY(known.op, load_in_quiet(*registry_, query, found->package));
-    registry_->remember();
+  if (known.op) {
+    OPKIT_TRY(std::shared_ptr<const Resolution> found, registry_->find(query));
+    if (known.resolution == found || is_loaded(*known.op, found->package)) {
+      known.resolution = std::move(found);
+      return known.op;
+    }
   }
+  registry_.emplace(Registry::open());  // whom the OPP trusts may have changed
+  OPKIT_TRY(std::shared_ptr<const Resolution> found, registry_->find(query));
+  OPKIT_TRY(known.op, load_in_quiet(*registry_, query, found->package));
   known.resolution = std::move(found);
+  registry_->remember();
   return known.op;
 }
 

@@ -18,9 +18,9 @@ struct NnOp {
   OpContract contract;
 };
 
-// The ops that a program calls, under the search path that the process had at the first call. Each
-// call gets the version that serves then; who was given an earlier one goes on with it, and its
-// library stays loaded as long.
+// The ops that a program calls. Each call gets the version that serves then; who was given an
+// earlier one goes on with it, and its library stays loaded as long. The search path and whom the
+// OPP trusts are those of the moment when a library was last loaded.
 class NnOps {
  public:
   // Errors: the registry's; a library that does not load; a contract that does not parse.

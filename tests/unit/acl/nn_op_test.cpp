@@ -156,6 +156,20 @@ TEST_F(NnOpVersions, AnOpThatIsGoneIsNotServedFromMemory) {
   EXPECT_THAT(said(), testing::HasSubstr("OPK-REG-"));
 }
 
+TEST_F(NnOpVersions, AVersionThatDoesNotLoadIsToldEachTime) {
+  Caller caller;
+  EXPECT_EQ(caller.call(), 1);
+  registry::write_installed(opp_, {.version = "1.2.0", .plugin = "null"});
+  std::this_thread::sleep_for(2 * registry::Answers::kHolds);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(caller.plan(), nullptr) << "the version before is not what was asked for";
+    EXPECT_THAT(said(), testing::HasSubstr("OPK-PLUGIN-"));
+  }
+  std::filesystem::remove_all(opp_ / "vendors/acme/op_pkg/AddRelu/1.2.0");
+  std::this_thread::sleep_for(2 * registry::Answers::kHolds);
+  EXPECT_EQ(caller.call(), 1);
+}
+
 // OPKIT_SWAPS=100 by hand.
 TEST_F(NnOpVersions, NoCallFailsOrMixesWhileVersionsAreSwapped) {
   const char* const asked = ::getenv("OPKIT_SWAPS");
