@@ -23,7 +23,8 @@ void promise(bool kept, const std::string& what) {
 }
 
 void check_error(const Error& error) {
-  promise(error.code.starts_with("OPK-"), "an error has a code: " + error.to_string());
+  const bool known = error.code.starts_with("OPK-") || error.code == "E19010";  // the vendor's own
+  promise(known, "an error has a code: " + error.to_string());
   promise(!error.message.empty(), "an error has a message: " + error.code);
   promise(!error.action.empty(), "an error suggests an action: " + error.to_string());
 }

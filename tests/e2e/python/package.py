@@ -130,7 +130,7 @@ class Models(unittest.TestCase):
             np.testing.assert_array_equal(found, model(image, shift)[1].argmax(axis=1))
 
     def test_errors_of_the_compiler(self):
-        for call, code in [(lambda: opkit.compile("nowhere.onnx"), "OPK-FILE-001"),
+        for call, code in [(lambda: opkit.compile("nowhere.onnx"), "E10001"),
                            (lambda: opkit.compile(NET, no_fallback=True), "EZ3003"),
                            (lambda: opkit.load(NET), "OPK-OM-001")]:
             with self.assertRaises(opkit.OpkitError) as raised:
