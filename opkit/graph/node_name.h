@@ -1,4 +1,4 @@
-// What people call a node: its own name, else that of its first result.
+// What people call a node: its own name, else that of its first result, else its operator's.
 #ifndef OPKIT_GRAPH_NODE_NAME_H_
 #define OPKIT_GRAPH_NODE_NAME_H_
 
@@ -7,7 +7,8 @@
 namespace opkit::graph {
 
 inline const std::string& name_of(const Node& node) {
-  return node.name.empty() ? node.outputs[0] : node.name;
+  if (!node.name.empty()) return node.name;
+  return node.outputs.empty() ? node.op_type : node.outputs[0];
 }
 
 }  // namespace opkit::graph

@@ -20,6 +20,7 @@ namespace opkit::onnx_frontend {
 namespace {
 
 namespace fs = std::filesystem;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 // The bytes of a model whose graph is this protobuf text.
@@ -156,6 +157,12 @@ TEST(Import, NamesTheFileAndTheNode) {
   ASSERT_FALSE(graph.ok());
   EXPECT_THAT(graph.error().to_string(), HasSubstr("in node branch (If)"));
   EXPECT_THAT(graph.error().to_string(), HasSubstr("branch.onnx"));
+}
+
+TEST(Import, NamesAnUnknownOperatorWithoutNameOrResult) {
+  EXPECT_THAT(refused(model_of("node { op_type: \"Rleu\" }")),
+              AllOf(HasSubstr("error E19010: No parser is registered for Op [Rleu, optype [Rleu]]"),
+                    HasSubstr("did you mean 'Relu'?")));
 }
 
 TEST(Import, ReadsVersionsAndConvertsOldOnes) {
