@@ -228,6 +228,48 @@ void state_squares(Pattern& pattern) {
   }
 }
 
+// Whether a graph that is given the same operands can only hold the results as constants.
+bool is_constant(const ReferenceNode& node, const std::set<std::string>& constants) {
+  const bool operands = std::all_of(node.in.begin(), node.in.end(), [&](const Operand& operand) {
+    return operand.kind == Kind::kConstant || operand.kind == Kind::kShape ||
+           (operand.kind == Kind::kTensor && constants.count(operand.name) > 0);
+  });
+  return operands && std::all_of(node.attrs.begin(), node.attrs.end(),
+                                 [](const auto& attr) { return attr.second.literal.has_value(); });
+}
+
+std::set<std::string> constants_of(const Pattern& pattern) {
+  std::set<std::string> constants;
+  for (const ReferenceNode& node : pattern.nodes) {
+    if (is_constant(node, constants)) constants.insert(node.out.begin(), node.out.end());
+  }
+  return constants;
+}
+
+// What the graph computed before: any constants, which are judged when everything is bound.
+std::optional<Pattern> without_constants(Pattern pattern) {
+  const std::set<std::string> constants = constants_of(pattern);
+  std::erase_if(pattern.nodes,
+                [&](const ReferenceNode& node) { return constants.count(node.out[0]) > 0; });
+  for (ReferenceNode& node : pattern.nodes) {
+    for (Operand& operand : node.in) {
+      if (operand.kind == Kind::kTensor && constants.count(operand.name) > 0)
+        operand.kind = Kind::kShape;
+    }
+  }
+  const bool stored =
+      std::any_of(pattern.outputs.begin(), pattern.outputs.end(),
+                  [&](const auto& output) { return constants.count(output.second) > 0; });
+  if (constants.empty() || stored) return std::nullopt;
+  return pattern;
+}
+
+void add(Pattern pattern, std::vector<Pattern>& patterns) {
+  if (pattern.nodes.empty()) return;
+  if (auto folded = without_constants(pattern)) patterns.push_back(std::move(*folded));
+  patterns.push_back(std::move(pattern));
+}
+
 void add_forms(const OpContract& contract, const Spelling* spelling,
                const std::set<std::string>& absent, std::vector<Pattern>& patterns) {
   const Scope scope = counts_of(contract, absent);
@@ -249,7 +291,7 @@ void add_forms(const OpContract& contract, const Spelling* spelling,
     state_types(pattern);
     state_squares(pattern);
     state_operands(pattern);
-    if (!pattern.nodes.empty()) patterns.push_back(std::move(pattern));
+    add(std::move(pattern), patterns);
   }
 }
 
