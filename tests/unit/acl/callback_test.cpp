@@ -8,16 +8,12 @@
 #include <vector>
 
 #include "opkit/acl/runtime.h"
+#include "tests/unit/acl/schedulers.h"
 
 namespace opkit::acl {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::string said() {
-  const char* const text = aclGetRecentErrMsg();
-  return text ? text : "";
-}
 
 class CallbackTest : public ::testing::Test {
  protected:

@@ -8,16 +8,12 @@
 
 #include "../image/block_jpeg.h"
 #include "opkit/acl/runtime.h"
+#include "tests/unit/acl/schedulers.h"
 
 namespace opkit::acl {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::string said() {
-  const char* const text = aclGetRecentErrMsg();
-  return text ? text : "";
-}
 
 struct Room {
   explicit Room(size_t bytes) : size(bytes) { acldvppMalloc(&data, bytes); }

@@ -7,16 +7,12 @@
 #include <vector>
 
 #include "opkit/acl/runtime.h"
+#include "tests/unit/acl/schedulers.h"
 
 namespace opkit::acl {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::string said() {
-  const char* const text = aclGetRecentErrMsg();
-  return text ? text : "";
-}
 
 class RuntimeExtras : public ::testing::Test {
  protected:

@@ -15,7 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr size_t kBytes = 64;
+constexpr size_t kStreamBytes = 64;
 
 // 0: immediate; -1: concurrent; others: seeds.
 class Streams : public ::testing::TestWithParam<int> {
@@ -24,8 +24,8 @@ class Streams : public ::testing::TestWithParam<int> {
     use(GetParam());
     ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
     ASSERT_EQ(aclrtCreateStream(&stream_), ACL_SUCCESS);
-    ASSERT_EQ(aclrtMalloc(&device_, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
-    ASSERT_EQ(aclrtMallocHost(&pinned_, kBytes), ACL_SUCCESS);
+    ASSERT_EQ(aclrtMalloc(&device_, kStreamBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+    ASSERT_EQ(aclrtMallocHost(&pinned_, kStreamBytes), ACL_SUCCESS);
   }
   void TearDown() override {
     aclrtDestroyStreamForce(stream_);
@@ -127,9 +127,10 @@ TEST_P(Streams, AWaitIsForTheLatestRecord) {
 
 TEST_P(Streams, MemoryIsFreedBehindWhatUsesIt) {
   void* memory = nullptr;
-  ASSERT_EQ(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
-  ASSERT_EQ(aclrtMemsetAsync(memory, kBytes, 3, kBytes, stream_), ACL_SUCCESS);
-  ASSERT_EQ(aclrtMemcpyAsync(pinned_, kBytes, memory, kBytes, ACL_MEMCPY_DEVICE_TO_HOST, stream_),
+  ASSERT_EQ(aclrtMalloc(&memory, kStreamBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemsetAsync(memory, kStreamBytes, 3, kStreamBytes, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemcpyAsync(pinned_, kStreamBytes, memory, kStreamBytes, ACL_MEMCPY_DEVICE_TO_HOST,
+                             stream_),
             ACL_SUCCESS);
   ASSERT_EQ(aclrtFreeWithDevSync(memory), ACL_SUCCESS);
   EXPECT_EQ(*static_cast<char*>(pinned_), 3) << "it waited";
@@ -183,7 +184,7 @@ TEST_P(Streams, ADestroyedOneHasDoneItsWork) {
   aclrtStream other = nullptr;
   ASSERT_EQ(aclrtCreateStream(&other), ACL_SUCCESS);
   for (int value = 0; value < 50; ++value)
-    ASSERT_EQ(aclrtMemsetAsync(device_, kBytes, value, kBytes, other), ACL_SUCCESS);
+    ASSERT_EQ(aclrtMemsetAsync(device_, kStreamBytes, value, kStreamBytes, other), ACL_SUCCESS);
   ASSERT_EQ(aclrtDestroyStream(other), ACL_SUCCESS);
   EXPECT_EQ(*static_cast<char*>(device_), 49);
   EXPECT_EQ(aclrtSynchronizeStream(other), ACL_ERROR_RT_STREAM_CONTEXT);
@@ -191,9 +192,9 @@ TEST_P(Streams, ADestroyedOneHasDoneItsWork) {
 
 TEST_P(Streams, AnAbortedOneLosesWhatItHasNotBegun) {
   if (plain()) GTEST_SKIP() << "work behind held work waits in the call";
-  ASSERT_EQ(aclrtMemset(device_, kBytes, 1, kBytes), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemset(device_, kStreamBytes, 1, kStreamBytes), ACL_SUCCESS);
   hold();
-  ASSERT_EQ(aclrtMemsetAsync(device_, kBytes, 2, kBytes, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemsetAsync(device_, kStreamBytes, 2, kStreamBytes, stream_), ACL_SUCCESS);
   ASSERT_EQ(aclrtStreamAbort(stream_), ACL_SUCCESS);
   EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
   EXPECT_EQ(*static_cast<char*>(device_), 1);
@@ -205,9 +206,9 @@ TEST_P(Streams, AnAbortedOneLosesWhatItHasNotBegun) {
 TEST_P(Streams, MemoryFreedTooEarlyIsReported) {
   if (plain()) GTEST_SKIP() << "a copy behind held work waits in the call";
   void* early = nullptr;
-  ASSERT_EQ(aclrtMalloc(&early, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMalloc(&early, kStreamBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
   hold();
-  ASSERT_EQ(aclrtMemsetAsync(early, kBytes, 1, kBytes, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemsetAsync(early, kStreamBytes, 1, kStreamBytes, stream_), ACL_SUCCESS);
   ASSERT_EQ(aclrtFree(early), ACL_SUCCESS);
   let_go();
   EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_ERROR_RT_SYS_DMA);
@@ -261,8 +262,8 @@ class Work {
   explicit Work(unsigned seed) : random_(seed) {
     for (aclrtStream& stream : streams_) aclrtCreateStream(&stream);
     for (void*& buffer : buffers_) {
-      aclrtMalloc(&buffer, kBytes, ACL_MEM_MALLOC_HUGE_FIRST);
-      aclrtMemset(buffer, kBytes, 0, kBytes);
+      aclrtMalloc(&buffer, kStreamBytes, ACL_MEM_MALLOC_HUGE_FIRST);
+      aclrtMemset(buffer, kStreamBytes, 0, kStreamBytes);
     }
   }
   ~Work() {
@@ -275,7 +276,7 @@ class Work {
     for (int i = 0; i < steps; ++i) step();
     EXPECT_EQ(aclrtSynchronizeDevice(), ACL_SUCCESS);
     std::vector<std::string> bytes;
-    for (void* buffer : buffers_) bytes.emplace_back(static_cast<char*>(buffer), kBytes);
+    for (void* buffer : buffers_) bytes.emplace_back(static_cast<char*>(buffer), kStreamBytes);
     return bytes;
   }
 
@@ -287,7 +288,8 @@ class Work {
     const aclrtStream stream = streams_[random_() % kStreams];
     wait_for(stream, from);
     wait_for(stream, to);
-    const size_t count = 1 + random_() % (kBytes - 1), offset = random_() % (kBytes - count);
+    const size_t count = 1 + random_() % (kStreamBytes - 1),
+                 offset = random_() % (kStreamBytes - count);
     auto* const target = static_cast<char*>(buffers_[to]) + offset;
     if (from == to) {
       aclrtMemsetAsync(target, count, static_cast<int>(random_() % 256), count, stream);
@@ -333,9 +335,9 @@ TEST_P(Streams, ThreadsOfTheHostUseThemAtOnce) {
       void* memory = nullptr;
       for (int i = 0; i < 40; ++i) {
         ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
-        ASSERT_EQ(aclrtMalloc(&memory, kBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+        ASSERT_EQ(aclrtMalloc(&memory, kStreamBytes, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
         char back = 0;
-        ASSERT_EQ(aclrtMemsetAsync(memory, kBytes, t, kBytes, stream), ACL_SUCCESS);
+        ASSERT_EQ(aclrtMemsetAsync(memory, kStreamBytes, t, kStreamBytes, stream), ACL_SUCCESS);
         ASSERT_EQ(aclrtMemcpyAsync(&back, 1, memory, 1, ACL_MEMCPY_DEVICE_TO_HOST, stream),
                   ACL_SUCCESS);
         ASSERT_EQ(aclrtSynchronizeStream(stream), ACL_SUCCESS);

@@ -2,14 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/unit/acl/schedulers.h"
+
+namespace opkit::acl {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::string said() {
-  const char* const text = aclGetRecentErrMsg();
-  return text ? text : "";
-}
 
 TEST(TensorDesc, AnswersWhatItWasToldOf) {
   const int64_t dims[] = {2, 3, 5};
@@ -85,3 +83,4 @@ TEST(DataBuffer, BorrowsItsMemory) {
 }
 
 }  // namespace
+}  // namespace opkit::acl

@@ -102,7 +102,7 @@ double defined(const Step& step, double a, double b) {
 }
 
 const Operand kA{"a", 0}, kB{"b", 0};
-Operand number(double value) { return {"", value}; }
+Operand constant(double value) { return {"", value}; }
 
 std::vector<Step> steps() {
   std::vector<Step> all;
@@ -117,11 +117,12 @@ std::vector<Step> steps() {
   all.push_back({"Selu", {kA}, {{"alpha", 1.5}, {"gamma", 0.5}}, "y"});
   for (const char* op : {"Add", "Sub", "Mul", "Div", "Max", "Min"}) {
     all.push_back({op, {kA, kB}, {}, "y"});
-    all.push_back({op, {kA, number(0.625)}, {}, "y"});
-    all.push_back({op, {number(0.625), kA}, {}, "y"});
+    all.push_back({op, {kA, constant(0.625)}, {}, "y"});
+    all.push_back({op, {constant(0.625), kA}, {}, "y"});
   }
-  for (const double exponent : {2.0, 0.5}) all.push_back({"Pow", {kA, number(exponent)}, {}, "y"});
-  all.push_back({"Clip", {kA, number(-0.5), number(1.25)}, {}, "y"});
+  for (const double exponent : {2.0, 0.5})
+    all.push_back({"Pow", {kA, constant(exponent)}, {}, "y"});
+  all.push_back({"Clip", {kA, constant(-0.5), constant(1.25)}, {}, "y"});
   return all;
 }
 
@@ -150,11 +151,11 @@ TEST(Phrases, WhatHasNoFormulaIsNotGuessed) {
   for (const Step& step : std::vector<Step>{{"Mish", {kA}, {}, "y"},
                                             {"Gelu", {kA}, {{"approximate", "tanh"}}, "y"},
                                             {"Relu", {kA}, {{"alpha", 0.5}}, "y"},
-                                            {"Pow", {kA, number(3)}, {}, "y"},
-                                            {"Pow", {number(2), kA}, {}, "y"},
-                                            {"Add", {kA, number(INFINITY)}, {}, "y"},
-                                            {"Clip", {kA, number(NAN), number(6)}, {}, "y"},
-                                            {"Clip", {kA, kB, number(6)}, {}, "y"},
+                                            {"Pow", {kA, constant(3)}, {}, "y"},
+                                            {"Pow", {constant(2), kA}, {}, "y"},
+                                            {"Add", {kA, constant(INFINITY)}, {}, "y"},
+                                            {"Clip", {kA, constant(NAN), constant(6)}, {}, "y"},
+                                            {"Clip", {kA, kB, constant(6)}, {}, "y"},
                                             {"Max", {kA, kB, kA}, {}, "y"},
                                             {"Add", {}, {}, "y"}}) {
     EXPECT_FALSE(calls_of(step)) << step.op_type;

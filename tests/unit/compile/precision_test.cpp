@@ -55,7 +55,7 @@ graph::Graph canonical(const std::string& text) {
   return std::move(graph).value();
 }
 
-const std::string kNet =
+const std::string kSixNodes =
     "input x: float32[2, 3]\nconst w: float32[3, 4] = all 0.5\n"
     "m = MatMul(x, w) @\"product\"\nr = Relu(m) @\"relu\"\nt = Tanh(r) @\"tanh\"\n"
     "s = Softmax(t) @\"soft\"\nq = Relu(s) @\"last\"\ny = Sin(q) @\"sine\"\noutput y\n";
@@ -71,7 +71,7 @@ struct Set {
   std::vector<Converted> converted;
 };
 
-Set set(Precision mode, const std::string& text = kNet, PrecisionOptions options = {}) {
+Set set(Precision mode, const std::string& text = kSixNodes, PrecisionOptions options = {}) {
   Set result{canonical(text), {}, {}};
   result.after = result.before;
   options.mode = mode;
@@ -128,9 +128,9 @@ TEST(Precision, SingleTakesWhatIsHalf) {
 
 TEST(Precision, KeepsWhatIsListed) {
   PrecisionOptions options;
-  const graph::Graph graph = canonical(kNet);
+  const graph::Graph graph = canonical(kSixNodes);
   ASSERT_TRUE(read_kept("relu\n\nOpType::Softmax\r\n", "keep.txt", graph, options).ok());
-  EXPECT_THAT(names(set(Precision::kHalf, kNet, options).converted),
+  EXPECT_THAT(names(set(Precision::kHalf, kSixNodes, options).converted),
               UnorderedElementsAre("product", "tanh", "last"));
   const Status wrong = read_kept("relu\nrelv\n", "keep.txt", graph, options);
   ASSERT_FALSE(wrong.ok());

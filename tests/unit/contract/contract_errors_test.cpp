@@ -39,7 +39,7 @@ tests: {shapes: [{B: [2], M: 3, K: 4, N: 16, alpha: 0.5}], values: [uniform]}
 bench: {shapes: [{B: [], M: 3, K: 4, N: 16, absent: [bias]}]}
 )yaml";
 
-struct Edit {
+struct BadEdit {
   const char* from;
   const char* to;
   const char* code;
@@ -47,7 +47,7 @@ struct Edit {
   const char* words;  // part of the message or the action
 };
 
-void PrintTo(const Edit& edit, std::ostream* out) {
+void PrintTo(const BadEdit& edit, std::ostream* out) {
   *out << "'" << edit.from << "' -> '" << edit.to << "'";
 }
 
@@ -65,7 +65,7 @@ std::string all_messages(const OpContract::Checked& checked) {
   return text;
 }
 
-void expect_refused(const Edit& edit) {
+void expect_refused(const BadEdit& edit) {
   const OpContract::Checked checked = edited(edit.from, edit.to);
   EXPECT_FALSE(checked.ok()) << edit.to;
   for (const Error& error : checked.messages) {
@@ -78,7 +78,7 @@ void expect_refused(const Edit& edit) {
   ADD_FAILURE() << "no " << edit.code << " for '" << edit.to << "' in:\n" << all_messages(checked);
 }
 
-class Refuses : public ::testing::TestWithParam<Edit> {};
+class Refuses : public ::testing::TestWithParam<BadEdit> {};
 
 TEST_P(Refuses, TheEdit) { expect_refused(GetParam()); }
 
@@ -95,7 +95,7 @@ TEST(GoodContract, WarnsOfUnusedAttributes) {
   EXPECT_THAT(checked.messages[0].message, HasSubstr("axis"));
 }
 
-const Edit kHeader[] = {
+const BadEdit kHeader[] = {
     {"op: Probe\n", "", "OPK-CONTRACT-001", 1, "'op' is missing"},
     {"op: Probe", "op: probe_me", "OPK-CONTRACT-002", 1, "CamelCase"},
     {"\"1.0.0\"", "1.10", "OPK-DOC-013", 2, "\"1.10\""},
@@ -117,7 +117,7 @@ INSTANTIATE_TEST_SUITE_P(Header, Refuses, ::testing::ValuesIn(kHeader));
 
 // In front of `numeric`, from line 21 on; the others move down.
 #define SPELLED(text) "numeric:", "spellings:\n" text "numeric:"
-const Edit kSpellings[] = {
+const BadEdit kSpellings[] = {
     {SPELLED("  - {op: Relu, in: [x], out: y}\n"), "OPK-CONTRACT-052", 22, "map"},
     {SPELLED("  a: {attrs: {alpha: 1.0}}\n"), "OPK-CONTRACT-052", 22, "no reference"},
     {SPELLED("  a: {refrence: []}\n"), "OPK-DOC-017", 22, "reference"},
@@ -142,7 +142,7 @@ const Edit kSpellings[] = {
 #undef SPELLED
 INSTANTIATE_TEST_SUITE_P(Spellings, Refuses, ::testing::ValuesIn(kSpellings));
 
-const Edit kPorts[] = {
+const BadEdit kPorts[] = {
     {"  w: ", "  2w:", "OPK-CONTRACT-004", 5, "no proper name"},
     {"dtype: T, shape: \"B.., M, K\"", "shape: \"B.., M, K\"", "OPK-CONTRACT-001", 4, "no dtype"},
     {"  y: {dtype: T", "  x: {dtype: T", "OPK-CONTRACT-008", 8, "inplace: x"},
@@ -173,7 +173,7 @@ const Edit kPorts[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Ports, Refuses, ::testing::ValuesIn(kPorts));
 
-const Edit kTypes[] = {
+const BadEdit kTypes[] = {
     {"[float16, float32]", "[float16, flaot32]", "OPK-CONTRACT-007", 9, "did you mean 'float32'?"},
     {"[float16, float32]", "[float16]", "OPK-CONTRACT-009", 5, "equally long"},
     {"[float16, float32]", "[]", "OPK-CONTRACT-009", 9, "0 columns"},
@@ -195,7 +195,7 @@ const Edit kTypes[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Types, Refuses, ::testing::ValuesIn(kTypes));
 
-const Edit kAttrs[] = {
+const BadEdit kAttrs[] = {
     {"  axis: ", "  lambda:", "OPK-CONTRACT-004", 12, "reserved"},
     {"type: int, ", "", "OPK-CONTRACT-015", 12, "has no type"},
     {"type: int", "type: integer", "OPK-CONTRACT-006", 12, "one of bool, int"},
@@ -216,7 +216,7 @@ const Edit kAttrs[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Attrs, Refuses, ::testing::ValuesIn(kAttrs));
 
-const Edit kWhere[] = {
+const BadEdit kWhere[] = {
     {"  C2:", "  C02:", "OPK-CONTRACT-018", 16, "C1, C2"},
     {"  C2:", "  C1:", "OPK-DOC-002", 16, "line 15"},
     {"\"N % 16 == 0\"", "\"N % 16\"", "OPK-EXPR-005", 16, "condition"},
@@ -234,7 +234,7 @@ const Edit kWhere[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Where, Refuses, ::testing::ValuesIn(kWhere));
 
-const Edit kReference[] = {
+const BadEdit kReference[] = {
     {"op: MatMul", "op: MatMull", "OPK-CONTRACT-027", 18, "did you mean 'MatMul'?"},
     {"in: [x, w]", "in: [x, v]", "OPK-CONTRACT-028", 18, "no tensor is named 'v'"},
     {"in: [x, w]", "in: [x, t1]", "OPK-CONTRACT-028", 18, "before line 19"},
@@ -258,7 +258,7 @@ const Edit kReference[] = {
 INSTANTIATE_TEST_SUITE_P(Reference, Refuses, ::testing::ValuesIn(kReference));
 
 constexpr const char* kMode = "{type: string, default: \"tanh\"}";
-const Edit kLists[] = {
+const BadEdit kLists[] = {
     {kMode, "{type: int, default: 1, length: 2}", "OPK-CONTRACT-017", 13, "type: list_int"},
     {kMode, "{type: list_int, length: [3, 2]}", "OPK-CONTRACT-017", 13, "3 to 2 elements"},
     {kMode, "{type: list_int, length: [3]}", "OPK-CONTRACT-017", 13, "[fewest, most]"},
@@ -273,7 +273,7 @@ const Edit kLists[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Lists, Refuses, ::testing::ValuesIn(kLists));
 
-const Edit kCases[] = {
+const BadEdit kCases[] = {
     {"M: 3, K: 4, N: 16, alpha", "M: 3, K: 4, N: 16, aplha", "OPK-CONTRACT-038", 25,
      "did you mean 'alpha'?"},
     {"M: 3, K: 4, N: 16, alpha", "M: 3, N: 16, alpha", "OPK-CONTRACT-039", 25, "no value for K"},

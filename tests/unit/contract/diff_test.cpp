@@ -181,36 +181,36 @@ const Edit kEdits[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Edits, Diff, ::testing::ValuesIn(kEdits));
 
-std::string edited(std::string text, const std::string& from, const std::string& to) {
+std::string with_edit(std::string text, const std::string& from, const std::string& to) {
   const size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
 TEST(Diff, AnOptionalInputAtTheEndIsMinor) {
-  std::string text = edited(kBefore, "optional}\n",
-                            "optional}\n  z: {dtype: T, shape: \"N\", presence: optional}\n");
-  text = edited(text, "  - {op: LeakyRelu, in: [t1]",
-                "  - {op: Mul, in: [t1, z], out: t2, when: \"present(z)\", else: t1}\n"
-                "  - {op: LeakyRelu, in: [t2]");
+  std::string text = with_edit(kBefore, "optional}\n",
+                               "optional}\n  z: {dtype: T, shape: \"N\", presence: optional}\n");
+  text = with_edit(text, "  - {op: LeakyRelu, in: [t1]",
+                   "  - {op: Mul, in: [t1, z], out: t2, when: \"present(z)\", else: t1}\n"
+                   "  - {op: LeakyRelu, in: [t2]");
   const ContractDiff diff = diff_contracts(parsed(kBefore), parsed(text));
   EXPECT_EQ(diff.level(), kMinor) << diff_text(diff);
   EXPECT_EQ(diff_contracts(parsed(text), parsed(kBefore)).level(), kMajor);
 }
 
 TEST(Diff, ARequiredInputIsMajor) {
-  std::string text = edited(kBefore, "  bias:", "  z: {dtype: T, shape: \"N\"}\n  bias:");
-  text = edited(text, "in: [t1], out: y", "in: [t2], out: y");
-  text =
-      edited(text, "  - {op: LeakyRelu", "  - {op: Mul, in: [t1, z], out: t2}\n  - {op: LeakyRelu");
+  std::string text = with_edit(kBefore, "  bias:", "  z: {dtype: T, shape: \"N\"}\n  bias:");
+  text = with_edit(text, "in: [t1], out: y", "in: [t2], out: y");
+  text = with_edit(text, "  - {op: LeakyRelu",
+                   "  - {op: Mul, in: [t1, z], out: t2}\n  - {op: LeakyRelu");
   const ContractDiff diff = diff_contracts(parsed(kBefore), parsed(text));
   EXPECT_EQ(diff.level(), kMajor);
   EXPECT_THAT(diff_text(diff), HasSubstr("input z added (it shifts the inputs behind it)"));
 }
 
 TEST(Diff, ADefaultThatGoesIsMajor) {
-  std::string text = edited(kBefore, "default: 1.0, ", "");
-  text = edited(text, "{M: 1,", "{alpha: 0.5, M: 1,");
+  std::string text = with_edit(kBefore, "default: 1.0, ", "");
+  text = with_edit(text, "{M: 1,", "{alpha: 0.5, M: 1,");
   const ContractDiff diff = diff_contracts(parsed(kBefore), parsed(text));
   EXPECT_THAT(diff_text(diff), HasSubstr("major: attribute alpha default: 1.0 -> required"));
 }

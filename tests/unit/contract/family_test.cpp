@@ -48,7 +48,7 @@ class Family : public testing::Test {
     write("exp_contract.yaml", text);
     return OpContract::load(folder_ / "exp_contract.yaml");
   }
-  void expect_refused(const std::string& text, const std::string& why) {
+  void expect_refused_family(const std::string& text, const std::string& why) {
     const auto contract = load(text);
     ASSERT_FALSE(contract.ok());
     EXPECT_EQ(contract.error().code, "OPK-CONTRACT-050");
@@ -93,11 +93,11 @@ TEST_F(Family, MessagesNameTheFileThatIsWrong) {
 TEST_F(Family, RefusesWhatDoesNotFit) {
   std::string other = kExp;
   other.replace(other.find("family.yaml"), 11, "../family.yaml");
-  expect_refused(other, "no file '../family.yaml' beside the contract");
-  expect_refused("{family: family.yaml, op: Exp, reference: [{op: Exp, in: [x], out: y}]}\n",
-                 "does not begin a line");
+  expect_refused_family(other, "no file '../family.yaml' beside the contract");
+  expect_refused_family("{family: family.yaml, op: Exp, reference: [{op: Exp, in: [x], out: y}]}\n",
+                        "does not begin a line");
   write("family.yaml", std::string(kFamily) + "op: Exp\n");
-  expect_refused(kExp, "a family has no 'op'");
+  expect_refused_family(kExp, "a family has no 'op'");
 }
 
 }  // namespace

@@ -27,13 +27,13 @@ constexpr const char* kAddCustom = R"json([{
   ]
 }])json";
 
-Error refused(const std::string& text) {
+Error refused_prototype(const std::string& text) {
   const auto contracts = import_msopgen(text, "p.json");
   EXPECT_FALSE(contracts.ok()) << text;
   return contracts.ok() ? Error() : contracts.error();
 }
 
-std::string edited(const char* from, const char* to) {
+std::string edited_prototype(const char* from, const char* to) {
   std::string text = kAddCustom;
   const size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
@@ -67,10 +67,11 @@ TEST(ImportMsopgen, TakesASingleOperator) {
 }
 
 TEST(ImportMsopgen, InPlaceOutputsGetAName) {
-  const auto contracts = import_msopgen(edited("\"name\": \"z\"", "\"name\": \"x\""), "p.json");
+  const auto contracts =
+      import_msopgen(edited_prototype("\"name\": \"z\"", "\"name\": \"x\""), "p.json");
   ASSERT_FALSE(contracts.ok()) << "the output is NCHW in one column, the input is ND";
   EXPECT_EQ(contracts.error().code, "OPK-CONTRACT-013");
-  const std::string same = edited(
+  const std::string same = edited_prototype(
       "\"name\": \"z\", \"param_type\": \"required\", \"format\": [\"ND\", \"NCHW\", \"ND\"]",
       "\"name\": \"x\", \"param_type\": \"required\", \"format\": [\"ND\"]");
   const auto in_place = import_msopgen(same, "p.json");
@@ -149,19 +150,19 @@ TEST(ImportMsopgen, RefusesWhatItCannotExpress) {
       {"\"format\": [\"ND\"]", "\"fromat\": [\"ND\"]", "OPK-DOC-017"},
   };
   for (const auto& edit : kEdits) {
-    const Error error = refused(edited(edit.from, edit.to));
+    const Error error = refused_prototype(edited_prototype(edit.from, edit.to));
     EXPECT_EQ(error.code, edit.code) << edit.to << ": " << error.to_string();
     EXPECT_FALSE(error.action.empty());
     EXPECT_GT(error.where.line, 0);
   }
-  EXPECT_EQ(refused("[]").code, "OPK-IMPORT-001");
-  EXPECT_EQ(refused("3").code, "OPK-IMPORT-001");
-  EXPECT_EQ(refused("[3]").code, "OPK-IMPORT-001");
-  EXPECT_EQ(refused("{\"op\": \"Nothing\"}").code, "OPK-IMPORT-001");
+  EXPECT_EQ(refused_prototype("[]").code, "OPK-IMPORT-001");
+  EXPECT_EQ(refused_prototype("3").code, "OPK-IMPORT-001");
+  EXPECT_EQ(refused_prototype("[3]").code, "OPK-IMPORT-001");
+  EXPECT_EQ(refused_prototype("{\"op\": \"Nothing\"}").code, "OPK-IMPORT-001");
   const std::string twice = R"json({"op": "Twice",
     "input_desc": [{"name": "x", "param_type": "required", "format": "ND", "type": ["fp16", "half"]}],
     "output_desc": [{"name": "y", "param_type": "required", "format": "ND", "type": ["fp16", "float"]}]})json";
-  EXPECT_EQ(refused(twice).code, "OPK-IMPORT-007");
+  EXPECT_EQ(refused_prototype(twice).code, "OPK-IMPORT-007");
 }
 
 }  // namespace

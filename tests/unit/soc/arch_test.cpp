@@ -46,7 +46,7 @@ TEST(Arch, SaysWhatCoresExecute) {
   EXPECT_EQ(find_arch(1001).value()->table().atomic_add, bit(OPK_FLOAT32));
 }
 
-std::string edited(std::string_view from, std::string_view to) {
+std::string edited_arch(std::string_view from, std::string_view to) {
   for (const EmbeddedSpec& file : embedded_archs()) {
     std::string text(file.text);
     if (file.file.find("2002") == std::string_view::npos) continue;
@@ -71,7 +71,7 @@ TEST(Arch, RefusesFilesThatItDoesNotUnderstand) {
   };
   for (const Case& c : kCases) {
     ArchSpec arch;
-    const Status status = parse_arch(edited(c.from, c.to), "arch.yaml", arch);
+    const Status status = parse_arch(edited_arch(c.from, c.to), "arch.yaml", arch);
     ASSERT_FALSE(status.ok()) << c.to;
     Status failed = status;
     EXPECT_THAT(failed.error().to_string(), HasSubstr(c.message));

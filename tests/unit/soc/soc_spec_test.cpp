@@ -98,7 +98,7 @@ TEST(Soc, SuggestsAName) {
   EXPECT_THAT(error.action, HasSubstr("Ascend910B"));
 }
 
-std::string edited(std::string_view from, std::string_view to) {
+std::string edited_chip(std::string_view from, std::string_view to) {
   std::string text(soc_text("Ascend910B1"));
   const size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << from;
@@ -127,7 +127,7 @@ TEST(Soc, RefusesWhatItDoesNotUnderstand) {
        "timing.vector.plain has not four values"},
   };
   for (const Case& c : kCases) {
-    const Result<SocSpec> spec = parse_soc(edited(c.from, c.to), "chip.yaml");
+    const Result<SocSpec> spec = parse_soc(edited_chip(c.from, c.to), "chip.yaml");
     ASSERT_FALSE(spec.ok()) << c.to;
     EXPECT_THAT(spec.error().message, HasSubstr(c.message));
     if (*c.code) {

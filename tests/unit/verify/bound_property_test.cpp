@@ -97,7 +97,7 @@ std::vector<Kernel> kernels() {
   };
 }
 
-OpContract contract_of(const Kernel& kernel) {
+OpContract contract_for(const Kernel& kernel) {
   auto parsed = OpContract::parse(std::string("op: ") + kernel.name + R"(
 version: "1.0.0"
 inputs:
@@ -170,7 +170,7 @@ void take(const OpContract& contract, FakeExecutor& executor, const std::string&
 }
 
 Use run(const Kernel& kernel, const std::string& dtype, bool truncate) {
-  const OpContract contract = contract_of(kernel);
+  const OpContract contract = contract_for(kernel);
   Use use;
   for (const SumOrder order :
        {SumOrder::kForward, SumOrder::kBackward, SumOrder::kPairwise, SumOrder::kEightLanes}) {

@@ -9,7 +9,7 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-OpContract contract_of(const std::string& more = "") {
+OpContract concluded_contract(const std::string& more = "") {
   auto parsed = OpContract::parse(R"(
 op: Lean
 version: "1.0.0"
@@ -40,7 +40,7 @@ ProblemResult passed(size_t column, int64_t inexact, double bias) {
 std::vector<std::string> notes_of(std::vector<ProblemResult> results) {
   TestReport report;
   report.results = std::move(results);
-  conclude(contract_of(), {}, Extent::kLine, report);
+  conclude(concluded_contract(), {}, Extent::kLine, report);
   return report.notes;
 }
 
@@ -64,7 +64,7 @@ TEST(Conclude, DoesNotNoteALeanThatIsSmallOrOfFewElements) {
 TEST(Conclude, FailsWhereATilingKeyIsNeverReached) {
   TestReport report;
   report.results = {passed(0, 10, 0)};
-  conclude(contract_of(), {7}, Extent::kTier, report);
+  conclude(concluded_contract(), {7}, Extent::kTier, report);
   EXPECT_EQ(report.verdict, Verdict::kFailed);
   EXPECT_EQ(report.reason, "no problem reached tiling key 7");
 }
@@ -83,7 +83,7 @@ TEST(Conclude, TrustsWhatOtherProblemsTell) {
   TestReport report;
   report.results = {mistrusted(0, {"zeros"}), passed(0, 100, 0),
                     mistrusted(1, {"zeros", "input x"}), mistrusted(1, {"zeros"})};
-  conclude(contract_of(), {}, Extent::kTier, report);
+  conclude(concluded_contract(), {}, Extent::kTier, report);
   EXPECT_EQ(report.counts[Verdict::kMistrusted], 2);
   EXPECT_EQ(report.results[0].verdict, Verdict::kPassed);
   EXPECT_EQ(report.results[0].code, "");
@@ -95,7 +95,7 @@ TEST(Conclude, TrustsWhatOtherProblemsTell) {
 TEST(Conclude, NotesAToleranceByHand) {
   TestReport report;
   report.results = {passed(0, 10, 0)};
-  const OpContract contract = contract_of("tolerance: {value: 0.01, reason: \"a table\"}\n");
+  const OpContract contract = concluded_contract("tolerance: {value: 0.01, reason: \"a table\"}\n");
   conclude(contract, {}, Extent::kLine, report);
   EXPECT_THAT(report.notes, Contains(HasSubstr("manual tolerance 0.01 relative")));
   EXPECT_THAT(report.notes, Contains(HasSubstr("in place of the derived one: a table")));

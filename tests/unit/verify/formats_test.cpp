@@ -6,17 +6,12 @@
 #include "fake_executor.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/test_run.h"
+#include "parsed_contract.h"
 
 namespace opkit::verify {
 namespace {
 
 using testing::HasSubstr;
-
-OpContract contract_of(const std::string& text) {
-  auto parsed = OpContract::parse(text, "op_contract.yaml");
-  EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
-  return std::move(parsed).value();
-}
 
 TestReport run(const OpContract& contract, FakeExecutor& executor) {
   TestRequest request;

@@ -9,17 +9,12 @@
 #include "opkit/execute/execution.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/tolerance/oracle_in_parts.h"
+#include "parsed_contract.h"
 
 namespace opkit::verify {
 namespace {
 
 using testing::HasSubstr;
-
-OpContract contract_of(const std::string& text) {
-  auto contract = OpContract::parse(text, "op_contract.yaml");
-  if (!contract.ok()) ADD_FAILURE() << contract.error().to_string();
-  return std::move(contract).value();
-}
 
 const char* const kScaled = R"yaml(
 op: Scaled

@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-OpContract contract_of(const std::string& reference, const std::string& more = "") {
+OpContract contract_with(const std::string& reference, const std::string& more = "") {
   auto parsed = OpContract::parse(R"(
 op: Law
 version: "1.0.0"
@@ -34,23 +34,23 @@ Law law_for(const OpContract& contract, Shape x, Shape y) {
 }
 
 TEST(Laws, FollowFromTheReference) {
-  EXPECT_EQ(law_for(contract_of("{op: Exp, in: [x], out: y}"), {3, 4}, {3, 4}), Law::kElements);
-  EXPECT_EQ(law_for(contract_of("{op: Add, in: [x, {const: 1}], out: y}"), {3, 4}, {3, 4}),
+  EXPECT_EQ(law_for(contract_with("{op: Exp, in: [x], out: y}"), {3, 4}, {3, 4}), Law::kElements);
+  EXPECT_EQ(law_for(contract_with("{op: Add, in: [x, {const: 1}], out: y}"), {3, 4}, {3, 4}),
             Law::kElements);
-  EXPECT_EQ(law_for(contract_of("{op: Exp, in: [x], out: y}"), {1}, {1}), Law::kNone);
+  EXPECT_EQ(law_for(contract_with("{op: Exp, in: [x], out: y}"), {1}, {1}), Law::kNone);
   // A list broadcasts along the last axis.
-  EXPECT_EQ(law_for(contract_of("{op: Add, in: [x, {const: [1, 2]}], out: y}"), {3, 2}, {3, 2}),
+  EXPECT_EQ(law_for(contract_with("{op: Add, in: [x, {const: [1, 2]}], out: y}"), {3, 2}, {3, 2}),
             Law::kNone);
-  EXPECT_EQ(law_for(contract_of("{op: CumSum, in: [x, {const: 0, dtype: int64}], out: y}"), {3, 2},
-                    {3, 2}),
+  EXPECT_EQ(law_for(contract_with("{op: CumSum, in: [x, {const: 0, dtype: int64}], out: y}"),
+                    {3, 2}, {3, 2}),
             Law::kNone);
   const std::string softmax = "{op: Softmax, in: [x], out: y}";
   const std::string fixed = "numeric: {order: fixed}\n";
-  EXPECT_EQ(law_for(contract_of(softmax), {3, 4}, {3, 4}), Law::kNone);
-  EXPECT_EQ(law_for(contract_of(softmax, fixed), {3, 4}, {3, 4}), Law::kRows);
-  EXPECT_EQ(law_for(contract_of(softmax, fixed), {4}, {4}), Law::kNone);
-  EXPECT_EQ(law_for(contract_of("{op: Softmax, in: [x], out: y, attrs: {axis: 0}}", fixed), {3, 4},
-                    {3, 4}),
+  EXPECT_EQ(law_for(contract_with(softmax), {3, 4}, {3, 4}), Law::kNone);
+  EXPECT_EQ(law_for(contract_with(softmax, fixed), {3, 4}, {3, 4}), Law::kRows);
+  EXPECT_EQ(law_for(contract_with(softmax, fixed), {4}, {4}), Law::kNone);
+  EXPECT_EQ(law_for(contract_with("{op: Softmax, in: [x], out: y, attrs: {axis: 0}}", fixed),
+                    {3, 4}, {3, 4}),
             Law::kNone);
 }
 
@@ -72,7 +72,7 @@ void exponents(FakeCall& call) {
 
 // Within the bound of Exp, but the tail is computed in another way.
 TEST(Laws, TailOfItsOwnIsFoundThoughItsValuesAreAccepted) {
-  const OpContract contract = contract_of("{op: Exp, in: [x], out: y}");
+  const OpContract contract = contract_with("{op: Exp, in: [x], out: y}");
   EXPECT_EQ(run(contract, exponents).verdict, Verdict::kPassed);
   const TestReport report = run(contract, [](FakeCall& call) {
     exponents(call);
@@ -115,8 +115,8 @@ TEST(Laws, RowsAreToldApartWhenTheOrderOfSumsIsFixed) {
     return break_law(executor, call, first);
   };
   const OpContract fixed =
-      contract_of("{op: Softmax, in: [x], out: y}", "numeric: {order: fixed}\n");
-  const OpContract any = contract_of("{op: Softmax, in: [x], out: y}");
+      contract_with("{op: Softmax, in: [x], out: y}", "numeric: {order: fixed}\n");
+  const OpContract any = contract_with("{op: Softmax, in: [x], out: y}");
   EXPECT_FALSE(broken(fixed, false));
   const auto error = broken(fixed, true);
   ASSERT_TRUE(error);

@@ -29,7 +29,7 @@ reference:
 soc: [Ascend910B]
 )yaml";
 
-OpContract contract_of(std::string text, const std::string& declared) {
+OpContract contract_with_list(std::string text, const std::string& declared) {
   text.replace(text.find("DECLARED"), 8, declared);
   auto parsed = OpContract::parse(text, "c.yaml");
   EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
@@ -68,7 +68,7 @@ constexpr const char* kDeclarations[] = {"default: [1, 1]", "length: 2", "length
 
 TEST(ListAttrs, AnAttributeThatIsIgnoredFails) {
   for (const char* declared : kDeclarations) {
-    const OpContract contract = contract_of(kPool, declared);
+    const OpContract contract = contract_with_list(kPool, declared);
     const TestReport right = tested(contract, pool_with([](Ints strides) { return strides; }));
     EXPECT_EQ(right.verdict, Verdict::kPassed) << declared << ": " << right.reason;
     const TestReport ignored = tested(contract, pool_with([](Ints) { return Ints{1, 1}; }));
@@ -87,9 +87,9 @@ TEST(ListAttrs, ARequiredListLeavesNoHole) {
   const auto problems = [](const OpContract& contract) {
     return make_plan({&contract, {"Ascend910B1"}, Tier::kCi, 1, {}, -1}).size();
   };
-  const size_t optional = problems(contract_of(kPool, "default: [1, 1]"));
-  EXPECT_GT(problems(contract_of(kPool, "length: 2")), optional * 9 / 10);
-  EXPECT_GT(problems(contract_of(kPool, "doc: \"of any length\"")), optional * 9 / 10);
+  const size_t optional = problems(contract_with_list(kPool, "default: [1, 1]"));
+  EXPECT_GT(problems(contract_with_list(kPool, "length: 2")), optional * 9 / 10);
+  EXPECT_GT(problems(contract_with_list(kPool, "doc: \"of any length\"")), optional * 9 / 10);
 }
 
 TEST(ListAttrs, EveryLengthAndClassIsOffered) {
@@ -133,7 +133,7 @@ TEST(ListAttrs, OtherTypesVaryToo) {
 }
 
 TEST(ListAttrs, TheContractBoundsLengthAndElements) {
-  const OpContract contract = contract_of(kPool, "length: 2, elements: distinct");
+  const OpContract contract = contract_with_list(kPool, "length: 2, elements: distinct");
   const auto complete = [&](Ints strides) { return contract.complete({{"strides", strides}}); };
   EXPECT_TRUE(complete({1, 2}).ok());
   const auto longer = complete({1, 2, 3});

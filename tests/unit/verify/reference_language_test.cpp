@@ -11,9 +11,9 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-OpContract contract_of(const std::string& rest,
-                       const std::string& inputs = "x: {dtype: T, shape: \"S..\"}",
-                       const std::string& output = "{dtype: T, shape: \"S..\"}") {
+OpContract contract_saying(const std::string& rest,
+                           const std::string& inputs = "x: {dtype: T, shape: \"S..\"}",
+                           const std::string& output = "{dtype: T, shape: \"S..\"}") {
   const std::string text = "op: Probe\nversion: \"1.0.0\"\ninputs:\n  " + inputs +
                            "\noutputs:\n  y: " + output + "\ntypes: {T: [float16, float32]}\n" +
                            rest;
@@ -46,7 +46,7 @@ TEST(ReferenceLanguage, AStoredResultIsRoundedThere) {
   const auto with = [&](const std::string& stored, size_t column) {
     std::string text = rest;
     text.replace(text.find(" STORED"), 7, stored);
-    const OpContract contract = contract_of(text);
+    const OpContract contract = contract_saying(text);
     const DType dtype = column == 0 ? DType::kFloat16 : DType::kFloat32;
     SymbolValues symbols;
     symbols.lists["S"] = {1};
@@ -63,7 +63,7 @@ TEST(ReferenceLanguage, AStoredResultIsRoundedThere) {
 
 // A multiple is rounded: where the steps lie nobody knows, only how long they are.
 TEST(ReferenceLanguage, AScaledResultIsOffByHalfAStep) {
-  const OpContract contract = contract_of(
+  const OpContract contract = contract_saying(
       "numeric: {accumulate: float32}\n"
       "reference:\n"
       "  - {op: Mul, in: [x, {const: 1}], out: same, store: T scaled}\n"
@@ -95,7 +95,7 @@ TEST(ReferenceLanguage, OnlyAFloatingTypeIsStored) {
 
 // What reads it takes an operand that is left out.
 TEST(ReferenceLanguage, WithoutElseTheResultIsAbsent) {
-  const OpContract contract = contract_of(
+  const OpContract contract = contract_saying(
       "reference:\n"
       "  - {op: CastLike, in: [low, x], out: limit, when: \"present(low)\"}\n"
       "  - {op: Clip, in: [x, limit], out: y}\n",
@@ -125,8 +125,8 @@ TEST(ReferenceLanguage, AnOutputNeedsItsElse) {
 
 TEST(ReferenceLanguage, PermCountsFromTheEnd) {
   const OpContract contract =
-      contract_of("reference:\n  - {op: Transpose, in: [x], out: y, attrs: {perm: [-1, -2]}}\n",
-                  "x: {dtype: T, shape: \"B.., M, N\"}", "{dtype: T, shape: \"B.., N, M\"}");
+      contract_saying("reference:\n  - {op: Transpose, in: [x], out: y, attrs: {perm: [-1, -2]}}\n",
+                      "x: {dtype: T, shape: \"B.., M, N\"}", "{dtype: T, shape: \"B.., N, M\"}");
   for (const std::vector<int64_t>& batch : {std::vector<int64_t>{}, std::vector<int64_t>{1, 1}}) {
     SymbolValues symbols;
     symbols.lists["B"] = batch;
@@ -141,7 +141,7 @@ TEST(ReferenceLanguage, PermCountsFromTheEnd) {
 
 // What a float32 evaluation gives where the sum overflows: -inf * 0.
 TEST(ReferenceLanguage, GeluOfAnOverflowMayBeNan) {
-  const OpContract contract = contract_of(
+  const OpContract contract = contract_saying(
       "reference:\n  - {op: Add, in: [x, x], out: sum}\n  - {op: Gelu, in: [sum], out: y}\n");
   SymbolValues symbols;
   symbols.lists["S"] = {3};
@@ -165,7 +165,7 @@ TEST(ReferenceLanguage, UnspecifiedNanOpensWhatDependsOnIt) {
   SymbolValues symbols;
   symbols.lists["S"] = {3};
   const auto accepted = [&](const std::string& policy, const std::vector<double>& got) {
-    const OpContract contract = contract_of("numeric: {nan: " + policy + "}\n" + reference);
+    const OpContract contract = contract_saying("numeric: {nan: " + policy + "}\n" + reference);
     const Bounded y = evaluated(contract, inputs, symbols, 1);
     return compare(contract, 1, tensor_of(DType::kFloat32, {3}, got), y, inputs).ok();
   };
@@ -177,7 +177,7 @@ TEST(ReferenceLanguage, UnspecifiedNanOpensWhatDependsOnIt) {
 }
 
 TEST(ReferenceLanguage, EinsumHasABound) {
-  const OpContract contract = contract_of(
+  const OpContract contract = contract_saying(
       "reference:\n  - {op: Einsum, in: [x, w], out: y, attrs: {equation: \"mk,kn->mn\"}}\n",
       "x: {dtype: T, shape: \"M, K\"}\n  w: {dtype: T, shape: \"K, N\"}",
       "{dtype: T, shape: \"M, N\"}");
@@ -202,7 +202,7 @@ TEST(ReferenceLanguage, EinsumHasABound) {
 
 // |result - exact| <= absolute + value * |exact|, in the columns that it is for.
 TEST(ReferenceLanguage, AToleranceHoldsInItsColumns) {
-  const OpContract contract = contract_of(
+  const OpContract contract = contract_saying(
       "tolerance:\n"
       "  - {types: {T: float16}, value: 0.25, absolute: 1, reason: \"a table\"}\n"
       "reference: [{op: Add, in: [x, x], out: y}]\n");

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-OpContract contract_of(const std::string& reference, const std::string& spelling) {
+OpContract spelled_contract(const std::string& reference, const std::string& spelling) {
   auto parsed = OpContract::parse(R"(
 op: Spelled
 version: "1.0.0"
@@ -29,7 +29,7 @@ reference:
 }
 
 ProblemResult judged(const std::string& reference, const std::string& spelling) {
-  const OpContract contract = contract_of(reference, spelling);
+  const OpContract contract = spelled_contract(reference, spelling);
   const auto plan = make_plan({&contract, {"Ascend910B1"}, Tier::kSmoke, 1, {}, -1});
   const auto results = judge_spellings(contract, plan);
   EXPECT_EQ(results.size(), 1u);

@@ -6,6 +6,7 @@
 #include "opkit/base/file.h"
 #include "opkit/verify/capsule.h"
 #include "opkit/verify/judge.h"
+#include "parsed_contract.h"
 
 namespace opkit::verify {
 namespace {
@@ -27,12 +28,6 @@ reference:
   - {op: Relu, in: [sum], out: z}
 soc: [Ascend910B]
 )";
-
-OpContract contract_of(const std::string& text) {
-  auto parsed = OpContract::parse(text, "op_contract.yaml");
-  EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
-  return std::move(parsed).value();
-}
 
 void add_relu(FakeCall& call) {
   for (int64_t i = 0; i < call.out().elements(); ++i) {

@@ -10,17 +10,12 @@
 #include "opkit/verify/judge.h"
 #include "opkit/verify/test_run.h"
 #include "opkit/verify/unfused/node_walk.h"
+#include "parsed_contract.h"
 
 namespace opkit::verify {
 namespace {
 
 using testing::HasSubstr;
-
-OpContract contract_of(const std::string& text) {
-  auto parsed = OpContract::parse(text, "op_contract.yaml");
-  EXPECT_TRUE(parsed.ok()) << parsed.error().to_string();
-  return std::move(parsed).value();
-}
 
 // y = (x + 1000) * scale: node by node in half, the sum loses what the fused kernel keeps.
 const char* fused_text() {
