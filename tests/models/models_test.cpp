@@ -220,6 +220,24 @@ constexpr Spelling kSpellings[] = {
      "b = MaxPool(a) {kernel_shape=[5, 5], auto_pad=\"SAME_UPPER\"}\n"
      "c = MaxPool(b) {kernel_shape=[5, 5], pads=[2, 2, 2, 2], strides=[1, 1]}\n"
      "y = Concat(x, a, b, c) {axis=-3}\n"},
+    {"FocusConv",
+     "const w: float32[1, 12, 1, 1] = 1, -2, 3, -4, 5, -6, 7, -8, 9, -10, 11, 12\n"
+     "const b: float32[1] = 0.5\nconst even: int64[1] = 0\nconst odd: int64[1] = 1\n"
+     "const all: int64[1] = 9007199254740992\nconst down: int64[1] = 2\n"
+     "const across: int64[1] = 3\nconst two: int64[1] = 2\n"
+     "r = Slice(x, even, all, down, two)\ns0 = Slice(r, even, all, across, two)\n"
+     "o = Slice(x, odd, all, down, two)\ns1 = Slice(o, even, all, across, two)\n"
+     "p = Slice(x, even, all, down, two)\ns2 = Slice(p, odd, all, across, two)\n"
+     "q = Slice(x, odd, all, down, two)\ns3 = Slice(q, odd, all, across, two)\n"
+     "c = Concat(s0, s1, s2, s3) {axis=1}\nz = Conv(c, w, b) {group=1, dilations=[1, 1]}\n"
+     "g = Sigmoid(z)\ny = Mul(z, g)\n"},
+    {"C3Bottleneck",
+     "const v: float32[1, 3, 1, 1] = 1, -2, 3\nconst a: float32[1] = 0.5\n"
+     "const w: float32[3, 1, 1, 3] = 1, 2, 3, -1, -2, -3, 0.5, 0.25, 0\n"
+     "const b: float32[3] = 0, 1, 2\n"
+     "n = Conv(x, v, a) {strides=[1, 1]}\ng = Sigmoid(n)\nm = Mul(n, g)\n"
+     "z = Conv(m, w, b) {pads=[0, 1, 0, 1], kernel_shape=[1, 3]}\nh = Sigmoid(z)\n"
+     "s = Mul(z, h)\ny = Add(x, s)\n"},
     {"Trilu", "y = Trilu(x) {upper=0}\n"},
     {"Trilu", "const k: int64[] = -2\ny = Trilu(x, k)\n"},
     {"OneHot",
@@ -227,6 +245,11 @@ constexpr Spelling kSpellings[] = {
      "t, i = TopK(x, k) {largest=0}\ny = OneHot(i, n, v)\noutput t\n"},
     {"CumSum", "const a: int64[] = 2\ny = CumSum(x, a) {reverse=1}\n"},
 };
+
+bool is_candidate(const compile::Compiled& made, const std::string& op) {
+  return std::any_of(made.candidates.all.begin(), made.candidates.all.end(),
+                     [&](const compile::Candidate& candidate) { return candidate.name() == op; });
+}
 
 TEST_P(Models, NodesAreTakenHoweverTheyAreSpelled) {
   std::mt19937 random(14);
@@ -236,7 +259,8 @@ TEST_P(Models, NodesAreTakenHoweverTheyAreSpelled) {
     auto graph = graph::parse_text("graph \"g\" opset 13\ninput x: float32[2, 3, 8, 12]\n" +
                                    std::string(spelling.text) + "output y\n");
     ASSERT_TRUE(graph.ok()) << graph.error().to_string();
-    ASSERT_TRUE(reference::infer(*graph).ok());
+    const auto inferred = reference::infer(*graph);
+    ASSERT_TRUE(inferred.ok()) << spelling.text << inferred.error().to_string();
     const auto expected = reference::evaluate(*graph, {{"x", x}});
     ASSERT_TRUE(expected.ok()) << expected.error().to_string();
     compile::Options options;
@@ -244,6 +268,8 @@ TEST_P(Models, NodesAreTakenHoweverTheyAreSpelled) {
     options.candidates.fallback = false;
     const auto whole = compile::compile(*graph, *ops_, options);
     ASSERT_TRUE(whole.ok()) << spelling.text << whole.error().to_string();
+    EXPECT_TRUE(is_candidate(*whole, spelling.op))
+        << spelling.text << compile::explain_text(*whole);
     const auto input = reference::to_tensor(x);
     expect_near(run(*whole, {*input}), *expected, *graph, 2e-5);
   }
