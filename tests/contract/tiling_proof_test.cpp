@@ -257,10 +257,13 @@ TEST(TilingProof, LineOfALargeShapeRunsOnData) {
 
 TEST(TilingProof, KernelThatReadsDataIsJudgedOnData) {
   const std::string line = "--t T=float32 --d S=1000 --soc Ascend910B1";
-  EXPECT_THAT(prove(Mistake::kReadsData, line).not_judged, HasSubstr("depends on its data"));
+  const ProvedTiling watched = prove(Mistake::kReadsData, line);
+  EXPECT_THAT(watched.not_judged, HasSubstr("depends on its data"));
   const ProvedTiling on_data = prove(Mistake::kReadsData, line, true);
   EXPECT_TRUE(on_data.not_judged.empty()) << on_data.not_judged;
   EXPECT_FALSE(on_data.wrong);
+  // All launches that were watched, for the tier's budget.
+  EXPECT_GE(watched.instructions, 2 * on_data.instructions);
 }
 
 // As a kernel does that reads a scale, or what it repeats along an axis.

@@ -92,6 +92,7 @@ class Prover {
     }
     auto dry = cover(CoverKind::kDry, core::DryAnswer::kZero);
     if (!dry.ok()) return refused(dry.error());
+    proved_.instructions = dry->report.instructions;
     if (dry->dry.asked_for_data && !independent_of_answers(*dry)) return run_on_data();
     if (!dry->dry.needs_data.empty()) return run_on_data();
     judge(*dry);
@@ -120,6 +121,7 @@ class Prover {
   bool independent_of_answers(const CoverRun& dry) {
     for (const core::DryAnswer answer : {core::DryAnswer::kOne, core::DryAnswer::kOnes}) {
       const auto other = cover(CoverKind::kDry, answer);
+      if (other.ok()) proved_.instructions += other->report.instructions;
       if (!other.ok() || other->report.digest != dry.report.digest ||
           other->faults.size() != dry.faults.size())
         return false;

@@ -21,7 +21,7 @@ struct ProvedTiling {
   std::string not_judged;                      // a sentence when nothing can be said
   std::vector<std::string> notes;              // outputs that one core writes several times
   std::array<uint64_t, OPK_MEM_COUNT> peak{};  // bytes that the buffers of one core take
-  uint64_t instructions = 0;
+  uint64_t instructions = 0;  // of the launch that was judged; else of all that were watched
   uint64_t tiling_key = 0;
   uint32_t block_dim = 0;
 };
