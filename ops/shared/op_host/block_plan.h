@@ -22,6 +22,17 @@ inline uint32_t UpTo(uint64_t n, uint32_t step) {
 inline uint64_t Most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 inline uint64_t Least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
+inline void Halve(uint32_t& size) { size = UpTo(size / 2, kStep); }
+
+// The largest block of `rows` x `columns` whose elements UB has room for.
+inline void SetBlock(uint64_t rows, uint64_t columns, uint64_t room, uint32_t& block_rows,
+                     uint32_t& block_columns) {
+  block_rows = static_cast<uint32_t>(Least(UpTo(rows, kStep), kMostRows));
+  block_columns = static_cast<uint32_t>(Least(UpTo(columns, kStep), kMostColumns));
+  while (uint64_t{block_rows} * block_columns > room)
+    Halve(block_rows > block_columns ? block_rows : block_columns);
+}
+
 inline matmul_tiling::DataType TypeOf(ge::DataType dtype) {
   switch (dtype) {
     case ge::DT_FLOAT16: return matmul_tiling::DataType::DT_FLOAT16;

@@ -18,12 +18,8 @@ uint64_t TilesOf(const GroupedMatmulTiling& t) {
 void SetBlocks(uint64_t ub_bytes, uint64_t bytes, uint64_t cores, GroupedMatmulTiling& t) {
   const uint64_t element = 2 * sizeof(float) + bytes;  // sums, zeros, results
   const uint64_t room = ub_bytes * kUbPercent / 100 / element;
-  t.block_rows = static_cast<uint32_t>(Least(UpTo(CeilDiv(t.rows, t.groups), kStep), kMostRows));
-  t.block_columns = static_cast<uint32_t>(Least(UpTo(t.columns, kStep), kMostColumns));
-  const auto halve = [](uint32_t& size) { size = UpTo(size / 2, kStep); };
-  while (uint64_t{t.block_rows} * t.block_columns > room)
-    halve(t.block_rows > t.block_columns ? t.block_rows : t.block_columns);
-  while (TilesOf(t) < cores && t.block_columns > kStep) halve(t.block_columns);
+  SetBlock(CeilDiv(t.rows, t.groups), t.columns, room, t.block_rows, t.block_columns);
+  while (TilesOf(t) < cores && t.block_columns > kStep) Halve(t.block_columns);
 }
 
 ge::graphStatus TilingGroupedMatmul(gert::TilingContext* context) {
