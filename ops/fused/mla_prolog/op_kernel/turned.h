@@ -4,7 +4,6 @@
 
 #include "layout.h"
 #include "product_store.h"
-#include "wait_for.h"
 #include "widened.h"
 
 template <typename T>
@@ -22,11 +21,6 @@ class Turned {
     pipe.InitBuffer(in_, 1, elements * sizeof(T));
     pipe.InitBuffer(halves_, 3 * elements * sizeof(float));
     wide_.Init(pipe, elements);
-    // What lies between rows is computed with, and not stored.
-    const AscendC::LocalTensor<Bits> in = in_.template AllocTensor<Bits>();
-    Duplicate(in, static_cast<Bits>(0), elements);
-    WaitFor<AscendC::HardEvent::V_MTE2>();
-    in_.FreeTensor(in);
   }
 
   // Keeps the first half of the pairs until Turn.
