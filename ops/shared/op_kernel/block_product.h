@@ -4,6 +4,7 @@
 //   BlockProduct<DTYPE_X> product;
 //   REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), product.mm, &data.cube);   // block_plan.h
 //   product.Init(pipe, data.cube);
+//   product.InitRow(pipe);                     // for AddRow
 //   LocalTensor<float> sums = product.Of(x[row * depth], w[column], block, depth, width);
 //   product.AddRow(sums, bias[column], block);
 //   product.Free(sums);                        // and at last: product.End();
@@ -24,6 +25,9 @@ class BlockProduct {
     rows_ = cube.baseM;
     pitch_ = static_cast<uint32_t>(cube.baseN);
     pipe.InitBuffer(sums_, 1, static_cast<uint32_t>(rows_) * pitch_ * sizeof(float));
+  }
+  // Of ops that call AddRow, behind Init.
+  __aicore__ inline void InitRow(AscendC::TPipe& pipe) {
     pipe.InitBuffer(row_, 1, pitch_ * sizeof(T));
     wide_.Init(pipe, pitch_);
   }

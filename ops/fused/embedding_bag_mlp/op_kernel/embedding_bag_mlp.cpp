@@ -24,6 +24,7 @@ class EmbeddingBagMlp {
     y_.SetGlobalBuffer((__gm__ T*)y);
     pool_.Init(pipe, t_, table, ids, offsets);
     blocks.Init(pipe, t_.cube);
+    blocks.InitRow(pipe);
     store_.Init(pipe, t_.part_bags * t_.block_columns);
     const uint64_t parts = (t_.bags + t_.part_bags - 1) / t_.part_bags;
     const auto cores = static_cast<uint64_t>(GetBlockNum() * GetTaskRation());

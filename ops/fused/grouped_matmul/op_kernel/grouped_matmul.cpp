@@ -18,6 +18,7 @@ class GroupedMatmul {
     ends_.SetGlobalBuffer((__gm__ int64_t*)group_list);
     y_.SetGlobalBuffer((__gm__ T*)y);
     blocks.Init(pipe, t_.cube);
+    blocks.InitRow(pipe);
     const uint32_t elements = t_.block_rows * t_.block_columns;
     store_.Init(pipe, elements);
     pipe.InitBuffer(zeros_, elements * sizeof(float));
