@@ -19,7 +19,7 @@ void SetBlocks(uint64_t ub_bytes, uint64_t bytes, uint64_t cores, GroupedMatmulT
   const uint64_t element = 2 * sizeof(float) + bytes;  // sums, zeros, results
   const uint64_t room = ub_bytes * kUbPercent / 100 / element;
   SetBlock(CeilDiv(t.rows, t.groups), t.columns, room, t.block_rows, t.block_columns);
-  while (TilesOf(t) < cores && t.block_columns > kStep) Halve(t.block_columns);
+  while (TilesOf(t) < cores && t.block_columns > LeastColumns(bytes)) Halve(t.block_columns);
 }
 
 ge::graphStatus TilingGroupedMatmul(gert::TilingContext* context) {

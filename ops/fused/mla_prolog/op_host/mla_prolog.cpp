@@ -8,7 +8,6 @@ namespace {
 using namespace block;
 
 constexpr uint64_t kUbPercent = 80;
-constexpr uint32_t kLeastColumns = 32;
 // Places of the contract's inputs.
 constexpr size_t kX = 0, kWeightDq = 1, kWeightUk = 3, kKvCache = 10, kKrCache = 11;
 
@@ -48,7 +47,7 @@ void SetBlocks(uint64_t ub_bytes, uint64_t bytes, uint64_t cores, MlaPrologTilin
   const uint64_t room = ub_bytes * kUbPercent / 100 / element;
   const uint64_t widest = Most(Most(t.query_rank, t.cache_rank), Most(t.plain, t.half));
   SetBlock(t.tokens, widest, room, t.block_rows, t.block_columns);
-  while (TasksOfDown(t) < cores && t.block_columns > kLeastColumns) Halve(t.block_columns);
+  while (TasksOfDown(t) < cores && t.block_columns > LeastColumns(bytes)) Halve(t.block_columns);
 }
 
 ge::graphStatus TilingMlaProlog(gert::TilingContext* context) {

@@ -14,11 +14,12 @@ uint64_t PartsOf(const RecurrentCellTiling& t) {
   return CeilDiv(t.rows, t.part_rows) * CeilDiv(t.columns, t.part_columns);
 }
 
-// element_bytes: of UB, for each element of a part.
-void SetParts(uint64_t ub_bytes, uint64_t element_bytes, uint64_t cores, RecurrentCellTiling& t) {
-  const uint64_t room = ub_bytes * kUbPercent / 100 / element_bytes;
+void SetParts(uint64_t ub_bytes, uint64_t bytes, uint64_t cores, RecurrentCellTiling& t) {
+  // Sums, four parts and a state in float; a state in and out as it is stored.
+  const uint64_t element = 6 * sizeof(float) + 2 * bytes;
+  const uint64_t room = ub_bytes * kUbPercent / 100 / element;
   SetBlock(t.rows, t.columns, room, t.part_rows, t.part_columns);
-  while (PartsOf(t) < cores && t.part_columns > kStep) Halve(t.part_columns);
+  while (PartsOf(t) < cores && t.part_columns > LeastColumns(bytes)) Halve(t.part_columns);
 }
 
 // kBias: the place of an optional bias among the inputs; -1: there is none.
@@ -35,11 +36,9 @@ ge::graphStatus Tiling(gert::TilingContext* context) {
   t.columns = static_cast<uint64_t>(h.GetDim(1));
   t.inputs = static_cast<uint64_t>(context->GetInputShape(0)->GetStorageShape().GetDim(1));
   t.has_bias = kBias >= 0 && context->GetOptionalInputShape(kBias) != nullptr ? 1 : 0;
-  // Sums, four parts and a state in float; a state in and out as it is stored.
-  const uint64_t element =
-      6 * sizeof(float) + 2 * static_cast<uint64_t>(ge::GetSizeByDataType(dtype));
+  const auto bytes = static_cast<uint64_t>(ge::GetSizeByDataType(dtype));
   const uint64_t cores = platform.GetCoreNumAiv();
-  SetParts(ub_bytes, element, cores, t);
+  SetParts(ub_bytes, bytes, cores, t);
   if (!SetCube(platform, dtype, t.part_rows, t.part_columns, Most(t.inputs, t.columns), t.cube))
     return ge::GRAPH_FAILED;
   context->SetBlockDim(static_cast<uint32_t>(CeilDiv(Least(PartsOf(t), cores), kVectorCores)));
