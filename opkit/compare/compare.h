@@ -3,11 +3,13 @@
 #ifndef OPKIT_COMPARE_COMPARE_H_
 #define OPKIT_COMPARE_COMPARE_H_
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "opkit/core/modes/timed.h"
 #include "opkit/execute/installed_ops.h"
 
 namespace opkit::compare {
@@ -17,8 +19,12 @@ struct Launch {
   uint64_t ns = 0;
   uint64_t gm_bytes = 0;  // read and written
   bool exact = true;      // the model of time watched every instruction
-  std::string pipe;       // the busiest, "MTE2"
-  double busy = 0;        // its share of the time of all cores
+  // Of each pipe the share of the launch in which it is busy, over the cores that use it.
+  std::array<double, core::kTimedPipes> busy{};
+  // By the names of the reference's values; those that copies touch. Empty: not known.
+  std::vector<core::TensorTraffic> tensors;
+
+  size_t busiest() const;  // pipe
 };
 
 // Distances from the reference in double precision, as shares of the largest element, over the

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "opkit/compile/costs.h"
+#include "opkit/runtime/placed_call.h"
 
 namespace opkit::compare {
 namespace {
@@ -16,38 +17,66 @@ uint64_t through_gm(const core::Traffic& traffic) {
          traffic.l0c_to_gm;
 }
 
-void find_busiest(const core::TimedResult& timed, Launch& launch) {
-  std::array<uint64_t, core::kTimedPipes> busy{}, cores{};
-  for (const core::CoreTimes& core : timed.cores) {
-    for (size_t pipe = 0; pipe < core::kTimedPipes; ++pipe) {
-      busy[pipe] += core.pipes[pipe].busy;
-      cores[pipe] += core.pipes[pipe].instructions > 0;
-    }
-  }
+std::array<double, core::kTimedPipes> busy_shares(const core::TimedResult& timed) {
+  std::array<double, core::kTimedPipes> shares{};
   for (size_t pipe = 0; pipe < core::kTimedPipes; ++pipe) {
-    const double all = static_cast<double>(cores[pipe]) * static_cast<double>(timed.cycles);
-    const double share = all > 0 ? static_cast<double>(busy[pipe]) / all : 0;
-    if (share <= launch.busy) continue;
-    launch.busy = share;
-    launch.pipe = core::timed_pipe_name(pipe);
+    uint64_t busy = 0, cores = 0;
+    for (const core::CoreTimes& core : timed.cores) {
+      busy += core.pipes[pipe].busy;
+      cores += core.pipes[pipe].instructions > 0;
+    }
+    const double all = static_cast<double>(cores) * static_cast<double>(timed.cycles);
+    if (all > 0) shares[pipe] = static_cast<double>(busy) / all;
   }
+  return shares;
+}
+
+// A port's tensors stand one behind the other, under its name.
+std::vector<core::TensorTraffic> renamed(const std::vector<core::TensorTraffic>& tensors,
+                                         const Names& names) {
+  std::vector<core::TensorTraffic> known;
+  std::map<std::string, size_t> seen;
+  for (core::TensorTraffic tensor : tensors) {
+    const size_t i = seen[tensor.name]++;
+    if (tensor.read + tensor.written == 0) continue;
+    const auto port = names.find(tensor.name);
+    if (port != names.end() && i < port->second.size()) tensor.name = port->second[i];
+    known.push_back(std::move(tensor));
+  }
+  return known;
+}
+
+void take(const core::TimedResult& timed, const Names& names, Launch& launch) {
+  launch.gm_bytes = through_gm(timed.traffic);
+  launch.busy = busy_shares(timed);
+  launch.tensors = renamed(timed.tensors, names);
 }
 
 }  // namespace
 
-Result<Launch> modelled(const std::string& op, Executor& executor, const SharedPlan& plan) {
+Result<Launch> modelled(const std::string& op, Executor& executor, const SharedPlan& plan,
+                        const Names& names) {
   CostOptions options;
   options.most_instructions = kWatched;
   options.of_unmeasured_chips = true;
   OPKIT_TRY(const PlanCost cost, executor.cost(plan, options));
-  Launch launch{op, cost.task_ns, 0, cost.exact, "", 0};
-  if (cost.exact && cost.timed) {
-    launch.gm_bytes = through_gm(cost.timed->traffic);
-    find_busiest(*cost.timed, launch);
-  } else {
+  Launch launch{op, cost.task_ns, 0, cost.exact, {}, {}};
+  if (cost.exact && cost.timed)
+    take(*cost.timed, names, launch);
+  else
     launch.gm_bytes =
         compile::bytes_of(plan->input_layouts) + compile::bytes_of(plan->output_layouts);
-  }
+  return launch;
+}
+
+Result<Launch> modelled_on_data(const Invocation& call, Executor& executor) {
+  WatchOptions timed;
+  timed.mode = Mode::kTimed;
+  OPKIT_TRY(const Observation seen, executor.watch(call, timed));
+  const core::Faults& faults = seen.watched.report.faults;
+  if (!faults.empty()) return to_error(faults.front(), call.contract->op);
+  Launch launch{call.contract->op, seen.watched.timed->task_ns, 0, true, {}, {}};
+  take(*seen.watched.timed, {}, launch);
   return launch;
 }
 

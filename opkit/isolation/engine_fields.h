@@ -72,6 +72,11 @@ void fields(A& a, core::Traffic& v) {
 }
 
 template <typename A>
+void fields(A& a, core::TensorTraffic& v) {
+  a(v.name, v.read, v.written);
+}
+
+template <typename A>
 void fields(A& a, core::CoreTimes& v) {
   a(v.block, v.sub_block, v.kind, v.start, v.end, v.pipes, v.traffic);
   for (uint32_t& bytes : v.peak_bytes) a(bytes);
@@ -91,8 +96,8 @@ void fields(A& a, core::Span& v) {
 // Without the chip's figures, which the reader has.
 template <typename A>
 void fields(A& a, core::TimedResult& v) {
-  a(v.block_dim, v.task_type, v.kernel, v.cycles, v.task_ns, v.cores, v.traffic, v.instructions,
-    v.spans);
+  a(v.block_dim, v.task_type, v.kernel, v.cycles, v.task_ns, v.cores, v.traffic, v.tensors,
+    v.instructions, v.spans);
   for (const core::Span& span : v.spans) {
     if (span.core >= v.cores.size() || span.pipe >= core::kTimedPipes) {
       if constexpr (requires { a.refuse(""); }) a.refuse("a span of no core or pipe");

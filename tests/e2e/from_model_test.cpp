@@ -23,6 +23,7 @@ class FromModel : public OpkitTest {
   Shown make(const std::string& op, const std::string& nodes) {
     return opkit({"new", op, "--from-model", kBasic, "--nodes", nodes});
   }
+  void expect_all_compared();
 };
 
 TEST_F(FromModel, NodesBecomeAnOpThatPassesItsTests) {
@@ -63,6 +64,21 @@ TEST_F(FromModel, AnalyzeSaysWhatToType) {
   EXPECT_EQ(opkit({"analyze", "none.onnx"}).exit_code, 3);
 }
 
+// Of what is installed one op has several operators.
+void FromModel::expect_all_compared() {
+  const std::vector<std::string> all = {"compare", "--all", "--opp",     "opp",
+                                        "--warm",  "0",     "--samples", "1"};
+  const auto json = opkit_json(all);
+  ASSERT_EQ(json["ops"].size(), 1u);
+  EXPECT_EQ(json["ops"][0]["op"], "NegatedGate");
+  EXPECT_EQ(json["ops"][0]["fused"]["launches"][0]["tensors"].size(), 2u);
+  EXPECT_EQ(json["failed"].size(), 0u);
+  EXPECT_THAT(opkit(all).out, AllOf(HasSubstr("NegatedGate"), HasSubstr("0 not compared")));
+  EXPECT_THAT(opkit({"compare"}).err, HasSubstr("no op is named"));
+  EXPECT_THAT(opkit({"compare", "NegatedGate", "--all", "--opp", "opp"}).err,
+              HasSubstr("op and --all do not go together"));
+}
+
 // Sigmoid and Neg as one op, and each as an op of its own.
 TEST_F(FromModel, AFusedOpIsComparedWithSeparateOnes) {
   const std::vector<std::pair<std::string, std::string>> ops = {
@@ -93,6 +109,7 @@ TEST_F(FromModel, AFusedOpIsComparedWithSeparateOnes) {
   EXPECT_THAT(opkit(words).out, AllOf(HasSubstr("1 launch in place of 2"), HasSubstr("OnlyNegate"),
                                       HasSubstr("GM traffic -50 %")));
   EXPECT_THAT(opkit({"compare", "OnlyGate", "--opp", "opp"}).err, HasSubstr("OPK-COMPARE-001"));
+  expect_all_compared();
 }
 
 TEST_F(FromModel, WhatCannotBeMadeIsSaid) {

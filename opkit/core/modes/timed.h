@@ -75,6 +75,12 @@ struct Traffic {
   void add(const Traffic& other);
 };
 
+// Bytes that copies move between a GM tensor and the cores.
+struct TensorTraffic {
+  std::string name;
+  uint64_t read = 0, written = 0;
+};
+
 struct CoreTimes {
   uint32_t block = 0;
   int sub_block = -1;
@@ -106,6 +112,7 @@ struct TimedResult {
   uint64_t task_ns = 0;  // with launch overhead
   std::vector<CoreTimes> cores;
   Traffic traffic;                                                           // of all cores
+  std::vector<TensorTraffic> tensors;                                        // LaunchRequest::gm
   std::map<std::pair<size_t, std::string>, InstructionTotals> instructions;  // by pipe and name
   std::vector<Span> spans;
 };

@@ -90,6 +90,16 @@ TEST(Wire, NamesNeedAKeeperAndABound) {
   EXPECT_EQ(names.keep("DataCopy"), names.keep("DataCopy"));
 }
 
+TEST(Wire, TrafficOfTensorsComesBack) {
+  core::TimedResult result;
+  result.tensors = {{"x", 512, 0}, {"z", 32, 64}};
+  const core::TimedResult back = again(result);
+  ASSERT_EQ(back.tensors.size(), 2u);
+  EXPECT_EQ(back.tensors[1].name, "z");
+  EXPECT_EQ(back.tensors[1].read, 32u);
+  EXPECT_EQ(back.tensors[1].written, 64u);
+}
+
 TEST(Wire, ASpanOfNoCoreIsRefused) {
   core::TimedResult result;
   result.spans.push_back({3, 0, 0, 1, "Add", nullptr});  // there are no cores

@@ -139,7 +139,7 @@ Recorder::Range Recorder::range_of(const uint8_t* address) const {
     if (address < range.base + range.bytes) return range;
   }
   // A launch without a list of its tensors: host addresses, whose low bits still say alignment.
-  return {nullptr, 0, 0, false};
+  return {nullptr, 0, 0, false, 0};
 }
 
 void Recorder::transfer(Core& core, const Footprint& f, const Access& gm, uint32_t most_rate,
@@ -154,6 +154,10 @@ void Recorder::transfer(std::vector<Event>& events, uint8_t pipe, uint32_t site,
   if (gm.block_bytes == 0) return;
   const Range range = range_of(gm.address);
   const uint64_t start = range.start + static_cast<uint64_t>(gm.address - range.base);
+  if (range.base) {
+    TensorTraffic& tensor = tensors_[range.tensor];
+    (gm.write ? tensor.written : tensor.read) += bytes_of(gm);
+  }
   const bool nd2nz = most_rate && !gm.write;
   const bool short_rows = nd2nz && gm.block_bytes < kShortRow;
   const bool dense = gm.blocks <= 1 || (gm.block_pitch == gm.block_bytes && !short_rows);

@@ -21,14 +21,16 @@ void Recorder::begin_launch(const LaunchRequest& request) {
   known_ = {};
   live_.clear();
   ranges_.clear();
+  tensors_.clear();
   site_of_.clear();
   rounds_.clear();
   words_.clear();
   uint64_t next = kFirstAddress;
   for (uint32_t i = 0; i < request.gm_count; ++i) {
     const GmRange& gm = request.gm[i];
-    ranges_.push_back(
-        {gm.base, gm.bytes, next, options_.uncached.count(gm.name ? gm.name : "") > 0});
+    tensors_.push_back({gm.name ? gm.name : ""});
+    const bool uncached = options_.uncached.count(tensors_.back().name) > 0;
+    ranges_.push_back({gm.base, gm.bytes, next, uncached, i});
     next += round_up(gm.bytes + 1, kPlace);
   }
   std::sort(ranges_.begin(), ranges_.end(),

@@ -41,6 +41,8 @@ class Recorder {
   void buffer(Core& core, const opk_buffer_v1& event, const void* pc);
 
   const Recording& recording() const { return recording_; }
+  // In the order of the launch's list.
+  const std::vector<TensorTraffic>& tensors() const { return tensors_; }
 
  private:
   friend class CubeWork;
@@ -62,6 +64,7 @@ class Recorder {
     const uint8_t* base;
     uint64_t bytes, start;  // start: in the launch's own numbering
     bool uncached;
+    uint32_t tensor;  // of tensors_
   };
 
   size_t index_of(const Core& core) const { return reinterpret_cast<size_t>(core.observer_state); }
@@ -104,6 +107,7 @@ class Recorder {
   Recording recording_;
   std::vector<Live> live_;
   std::vector<Range> ranges_;
+  std::vector<TensorTraffic> tensors_;
   std::map<std::pair<const void*, const char*>, uint32_t> site_of_;
   // The last sites, by the low bits of their addresses: loops ask for the same ones.
   struct KnownSite {

@@ -138,6 +138,7 @@ int64_t Timed::cycle(Core& core) {
 void Timed::core_ends(Core& core) { impl_->recorder.end_core(core); }
 void Timed::launch_ends() {
   impl_->recorder.end_launch();
+  impl_->result.tensors = impl_->recorder.tensors();
   impl_->replay();
 }
 

@@ -101,6 +101,17 @@ TEST(Timed, DoubleBufferingOverlapsByItself) {
   EXPECT_GT(one.cores[0].pipes[4].waiting_for[1], two.cores[0].pipes[4].waiting_for[1]);
 }
 
+TEST(Timed, EveryTensorHasItsBytes) {
+  const auto result = run(2, [](uint8_t* const* gm) { add_tiles(gm, 2); });
+  ASSERT_EQ(result.tensors.size(), 2u);
+  EXPECT_EQ(result.tensors[0].name, "x");
+  EXPECT_EQ(result.tensors[0].read, uint64_t{2} * kTiles * kBytes);
+  EXPECT_EQ(result.tensors[0].written, 0u);
+  EXPECT_EQ(result.tensors[1].name, "z");
+  EXPECT_EQ(result.tensors[1].read, 0u);
+  EXPECT_EQ(result.tensors[1].written, uint64_t{2} * kTiles * kBytes);
+}
+
 TEST(Timed, LargeTilesAreFasterThanSmallOnes) {
   const auto small = run(1, [](uint8_t* const* gm) { add_tiles(gm, 2, kTile / 16, kTiles * 16); });
   const auto large = run(1, [](uint8_t* const* gm) { add_tiles(gm, 2); });
