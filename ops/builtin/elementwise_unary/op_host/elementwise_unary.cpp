@@ -15,6 +15,7 @@ IMPL_OP_OPTILING(Silu).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Tanh).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Erf).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Gelu).Tiling(Tiling<0, true>);
+IMPL_OP_OPTILING(GeluTanh).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Floor).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Ceil).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Round).Tiling(Tiling<0, true>);
