@@ -21,6 +21,10 @@ aclError run(const AsyncCopy& copy, bool from_device, bool to_device) {
                 "synchronize the stream before aclrtFree",
                 side->bytes, side->at);
   }
+  const Timing timing(Runtime::instance().profile, Profile::kCopies, [&] {
+    if (copy.from.at == copy.to.at) return "set " + std::to_string(copy.to.bytes) + " bytes";
+    return copy_name(from_device, to_device, copy.to.bytes);
+  });
   copy.copy();
   return ACL_SUCCESS;
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "opkit/acl/runtime.h"
 #include "opkit/base/large_pages.h"
 #include "opkit/runtime/aicpu.h"
 
@@ -121,6 +122,8 @@ bool Device::run(PlacedCall& call) {
 
 // A CpuKernel has no instructions.
 bool Device::run_unwatched(PlacedCall& call) {
+  const Timing timing(Runtime::instance().profile, Profile::kTasks,
+                      [&] { return call.plan().contract->op; });
   Mode& mode = this->mode();
   std::unique_ptr<Engine> engine = take_engine();
   const core::LaunchReport report = call.launch(engine->machine);
@@ -130,6 +133,7 @@ bool Device::run_unwatched(PlacedCall& call) {
 }
 
 bool Device::run(const std::string& kernel, const Launch& launch) {
+  const Timing timing(Runtime::instance().profile, Profile::kTasks, [&] { return kernel; });
   Mode& mode = this->mode();
   std::unique_lock<std::mutex> alone(mode_mutex_, std::defer_lock);
   if (mode.observer()) alone.lock();

@@ -47,6 +47,8 @@ void report_leaks(Runtime& runtime) {
   report_leaks(runtime.resize_configs);
   report_leaks(runtime.border_configs);
   report_leaks(runtime.jpeg_configs);
+  report_leaks(runtime.prof_configs);
+  report_leaks(runtime.stamps);
   if (runtime.models.size() != 0)
     std::fprintf(stderr, "opkit: leak: %zu model(s) never unloaded\n", runtime.models.size());
   if (runtime.binaries.size() != 0) {

@@ -135,6 +135,9 @@ OPKIT_ACL_EXPORT aclError aclrtMemcpy(void* dst, size_t room, const void* src, s
   const Lock lock(runtime.mutex);
   if (const aclError code = check_copy(runtime, dst, room, src, count, kind)) return code;
   if (const aclError code = runtime.captures.check_memory_call("aclrtMemcpy")) return code;
+  const DeviceMemory& memory = runtime.device().memory();
+  const Timing timing(runtime.profile, Profile::kCopies,
+                      [&] { return copy_name(memory.touches(src), memory.touches(dst), count); });
   std::memmove(dst, src, count);
   return ACL_SUCCESS;
 }

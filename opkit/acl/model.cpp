@@ -1,6 +1,7 @@
 #include "opkit/acl/model.h"
 
 #include "opkit/acl/model_file.h"
+#include "opkit/acl/runtime.h"
 #include "registry/registry.h"
 
 namespace opkit::acl {
@@ -111,7 +112,29 @@ Status Model::launch(PlacedCall& call) {
 Status Model::run(const std::vector<const std::byte*>& inputs,
                   const std::vector<std::byte*>& outputs, size_t gear) {
   const std::lock_guard<std::mutex> lock(running_);
-  return runner_->run(inputs, outputs, gear);
+  if (!Runtime::instance().profile.collects(Profile::kTasks))
+    return runner_->run(inputs, outputs, gear);
+  return run_profiled(inputs, outputs, gear);
+}
+
+Status Model::run_profiled(const std::vector<const std::byte*>& inputs,
+                           const std::vector<std::byte*>& outputs, size_t gear) {
+  Profile& profile = Runtime::instance().profile;
+  const Timing timing(profile, Profile::kTasks, [] { return "model"; });
+  model_run::RunTimes times;
+  Profile::Time at = std::chrono::steady_clock::now();
+  const Status done = runner_->run(inputs, outputs, gear, &times);
+  const auto tell = [&](const std::string& name, uint64_t nanoseconds) {
+    const Profile::Time end = at + std::chrono::nanoseconds(nanoseconds);
+    profile.add_span(Profile::kTasks, name, at, end);
+    at = end;
+  };
+  if (!done.ok()) return done;
+  const std::vector<model::Step>& steps = runner_->model().plan(gear).steps;
+  tell("inputs", times.copied_in);
+  for (size_t s = 0; s < steps.size(); ++s) tell(steps[s].name, times.steps[s]);
+  tell("outputs", times.copied_out);
+  return done;
 }
 
 uint32_t Models::add(std::shared_ptr<Model> model) {

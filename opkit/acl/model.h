@@ -41,6 +41,8 @@ class Model {
   aclError take_memory(const model_run::ModelMemory& wanted, const LentMemory& lent);
   aclError start(model::OfflineModel offline);
   Status launch(PlacedCall& call);
+  Status run_profiled(const std::vector<const std::byte*>& inputs,
+                      const std::vector<std::byte*>& outputs, size_t gear);
 
   Device& device_;
   void *work_ = nullptr, *weights_ = nullptr;

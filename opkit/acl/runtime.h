@@ -25,6 +25,7 @@
 #include "opkit/acl/nn_op.h"
 #include "opkit/acl/op_attr.h"
 #include "opkit/acl/op_handle.h"
+#include "opkit/acl/profile.h"
 #include "opkit/acl/retired_memory.h"
 #include "opkit/acl/scheduler.h"
 #include "opkit/acl/virtual_memory.h"
@@ -45,7 +46,7 @@ struct Context {
   int32_t device = 0;
 };
 
-// REQUIRES: every member is used with `mutex` held, but `callbacks`, `any_fault`, scheduler(), and
+// REQUIRES: every member is used with `mutex` held, but `callbacks`, `profile`, `any_fault`, scheduler(), and
 // what Device says of itself. Tasks run without it, and no call waits for one with it.
 class Runtime {
  public:
@@ -54,6 +55,7 @@ class Runtime {
 
   std::recursive_mutex mutex;
   Callbacks callbacks;
+  Profile profile;
   Program program;
   PinnedMemory host_memory;
   RetiredMemory retired;
@@ -79,6 +81,8 @@ class Runtime {
   HandleTable<acldvppResizeConfig> resize_configs{"acldvppResizeConfig"};
   HandleTable<acldvppBorderConfig> border_configs{"acldvppBorderConfig"};
   HandleTable<acldvppJpegeConfig> jpeg_configs{"acldvppJpegeConfig"};
+  HandleTable<aclprofConfig> prof_configs{"aclprofConfig"};
+  HandleTable<Stamp> stamps{"stamp"};
   Models models;
   Context* current = nullptr;              // a context that was chosen, or nullptr
   std::chrono::seconds event_patience{0};  // of waits of streams; 0: any time

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "opkit/acl/error.h"
+#include "opkit/acl/profile.h"
 
 namespace opkit::acl {
 namespace {
@@ -93,6 +94,7 @@ void Scheduler::run_first(Guard& guard, TaskQueue& queue) {
     failure = gave_up(first);
   } else if (work && !skips(queue)) {
     guard.unlock();
+    const OnQueue here(queue);
     failure = run(work);
     work = nullptr;  // what it held goes without the lock, too
     guard.lock();
