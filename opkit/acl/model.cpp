@@ -112,32 +112,34 @@ Status Model::launch(PlacedCall& call) {
 Status Model::run(const std::vector<const std::byte*>& inputs,
                   const std::vector<std::byte*>& outputs, size_t gear) {
   const std::lock_guard<std::mutex> lock(running_);
-  if (!Runtime::instance().profile.collects(Profile::kTasks))
-    return runner_->run(inputs, outputs, gear);
-  return run_profiled(inputs, outputs, gear);
+  const Timing timing(Runtime::instance().profile, Profile::kTasks,
+                      [&] { return "model " + std::to_string(id); });
+  const auto begin = std::chrono::steady_clock::now();
+  model_run::RunTimes times;
+  const model_run::Watch watch =
+      dump ? dump->watch(runner_->model().plan(gear), id, runs_) : model_run::Watch{};
+  ++runs_;
+  const Status done = runner_->run(inputs, outputs, gear, &times, watch);
+  if (done.ok() && Runtime::instance().profile.collects(Profile::kTasks))
+    tell_steps(times, gear, begin);
+  return done;
 }
 
-Status Model::run_profiled(const std::vector<const std::byte*>& inputs,
-                           const std::vector<std::byte*>& outputs, size_t gear) {
-  Profile& profile = Runtime::instance().profile;
-  const Timing timing(profile, Profile::kTasks, [] { return "model"; });
-  model_run::RunTimes times;
-  Profile::Time at = std::chrono::steady_clock::now();
-  const Status done = runner_->run(inputs, outputs, gear, &times);
+void Model::tell_steps(const model_run::RunTimes& times, size_t gear,
+                       std::chrono::steady_clock::time_point at) const {
   const auto tell = [&](const std::string& name, uint64_t nanoseconds) {
     const Profile::Time end = at + std::chrono::nanoseconds(nanoseconds);
-    profile.add_span(Profile::kTasks, name, at, end);
+    Runtime::instance().profile.add_span(Profile::kTasks, name, at, end);
     at = end;
   };
-  if (!done.ok()) return done;
   const std::vector<model::Step>& steps = runner_->model().plan(gear).steps;
   tell("inputs", times.copied_in);
   for (size_t s = 0; s < steps.size(); ++s) tell(steps[s].name, times.steps[s]);
   tell("outputs", times.copied_out);
-  return done;
 }
 
 uint32_t Models::add(std::shared_ptr<Model> model) {
+  model->id = next_;
   models_.emplace(next_, std::move(model));
   return next_++;
 }

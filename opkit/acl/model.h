@@ -2,12 +2,14 @@
 #ifndef OPKIT_ACL_MODEL_H_
 #define OPKIT_ACL_MODEL_H_
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 
 #include "opkit/acl/device.h"
+#include "opkit/acl/dump.h"
 #include "opkit/acl/model_desc.h"
 #include "opkit/model_run/model_runner.h"
 
@@ -35,14 +37,16 @@ class Model {
              size_t gear);
 
   std::shared_ptr<const ModelEnds> ends;
+  std::optional<ModelDump> dump;  // none: it was loaded when nothing was to be dumped of it
+  uint32_t id = 0;                // once it is among the models
 
  private:
   explicit Model(Device& device) : device_(device) {}
   aclError take_memory(const model_run::ModelMemory& wanted, const LentMemory& lent);
   aclError start(model::OfflineModel offline);
   Status launch(PlacedCall& call);
-  Status run_profiled(const std::vector<const std::byte*>& inputs,
-                      const std::vector<std::byte*>& outputs, size_t gear);
+  void tell_steps(const model_run::RunTimes& times, size_t gear,
+                  std::chrono::steady_clock::time_point at) const;
 
   Device& device_;
   void *work_ = nullptr, *weights_ = nullptr;
@@ -50,6 +54,7 @@ class Model {
   std::optional<InstalledOps> ops_;
   std::optional<model_run::ModelRunner> runner_;
   std::mutex running_;
+  uint64_t runs_ = 0;
 };
 
 class Models {

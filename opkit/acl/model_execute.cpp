@@ -137,6 +137,7 @@ aclError prepare(Runtime& runtime, uint32_t id, const aclmdlDataset* input,
 aclError start(const Run& run) {
   const Status done = run.model->run(run.inputs, run.outputs, run.gear);
   if (done.ok()) return ACL_SUCCESS;
+  if (done.error().code.starts_with("OPK-FILE")) return fail(ACL_ERROR_WRITE_FILE, done.error());
   Runtime::instance().any_fault = true;
   return fail(ACL_ERROR_RT_AICORE_EXCEPTION, done.error());
 }

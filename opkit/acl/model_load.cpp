@@ -1,4 +1,6 @@
 // Loading and unloading of models, and how much memory they want.
+#include <filesystem>
+
 #include "opkit/acl/model_file.h"
 #include "opkit/acl/runtime.h"
 
@@ -8,6 +10,8 @@ namespace {
 // What a call was given a model as.
 Result<model::OfflineModel> read(const char* path) { return model::load(path); }
 Result<model::OfflineModel> read(std::string_view bytes) { return model::decode(bytes); }
+std::string file_name(const char* path) { return std::filesystem::path(path).stem().string(); }
+std::string file_name(std::string_view) { return {}; }
 
 template <typename Source>
 aclError load(Source source, uint32_t* id, const LentMemory& lent) {
@@ -19,9 +23,12 @@ aclError load(Source source, uint32_t* id, const LentMemory& lent) {
                 "a model is loaded without a device; call aclrtSetDevice first");
   auto offline = read(source);
   if (!offline.ok()) return fail(code_of(offline.error()), offline.error());
+  std::optional<ModelDump> dump;
+  if (const aclError code = runtime.dumps.choose(*offline, file_name(source), dump)) return code;
   std::shared_ptr<Model> model;
   if (const aclError code = Model::load(runtime.device(), std::move(*offline), lent, model))
     return code;
+  model->dump = std::move(dump);
   *id = runtime.models.add(std::move(model));
   return ACL_SUCCESS;
 }

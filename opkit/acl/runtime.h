@@ -84,6 +84,7 @@ class Runtime {
   HandleTable<aclprofConfig> prof_configs{"aclprofConfig"};
   HandleTable<Stamp> stamps{"stamp"};
   Models models;
+  Dumps dumps;
   Context* current = nullptr;              // a context that was chosen, or nullptr
   std::chrono::seconds event_patience{0};  // of waits of streams; 0: any time
   bool initialized = false, device_set = false;

@@ -60,6 +60,7 @@ struct ModelRunner::State {
   std::vector<std::vector<void*>> addresses(const Placed& gear,
                                             const std::vector<std::vector<uint32_t>>& ports);
   Status run_step(Placed& gear, size_t s);
+  Status show(const Watch& watch, const Placed& gear, size_t s, bool written);
   Status run_kernel(Placed& gear, size_t s);
 };
 
@@ -343,6 +344,18 @@ Status ModelRunner::State::run_step(Placed& gear, size_t s) {
   return {};
 }
 
+Status ModelRunner::State::show(const Watch& watch, const Placed& gear, size_t s, bool written) {
+  if (!watch) return {};
+  const Step& step = gear.plan->steps[s];
+  std::vector<SeenTensor> seen;
+  for (const auto& port : written ? step.out : step.in) {
+    for (const Located& one : located(gear, port)) {
+      if (one.tensor) seen.push_back({one.tensor, one.at});
+    }
+  }
+  return watch(s, seen, written);
+}
+
 ModelRunner::ModelRunner(std::unique_ptr<State> state) : state_(std::move(state)) {}
 ModelRunner::ModelRunner(ModelRunner&&) noexcept = default;
 ModelRunner::~ModelRunner() = default;
@@ -387,7 +400,8 @@ class Lap {
 }  // namespace
 
 Status ModelRunner::run(std::span<const std::byte* const> inputs,
-                        std::span<std::byte* const> outputs, size_t gear, RunTimes* times) {
+                        std::span<std::byte* const> outputs, size_t gear, RunTimes* times,
+                        const Watch& watch) {
   State& state = *state_;
   Placed& placed = state.gears[gear];
   const model::Plan& plan = *placed.plan;
@@ -399,7 +413,9 @@ Status ModelRunner::run(std::span<const std::byte* const> inputs,
     std::memcpy(placed.inputs[i], inputs[i], plan.tensors[plan.inputs[i]].bytes);
   kept.copied_in = lap.take();
   for (size_t s = 0; s < plan.steps.size(); ++s) {
+    OPKIT_CHECK(state.show(watch, placed, s, false));
     OPKIT_CHECK(state.run_step(placed, s));
+    OPKIT_CHECK(state.show(watch, placed, s, true));
     kept.steps[s] = lap.take();
   }
   for (size_t i = 0; i < outputs.size(); ++i)

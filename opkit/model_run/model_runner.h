@@ -36,6 +36,16 @@ struct RunTimes {
   std::vector<uint64_t> steps;
 };
 
+// A tensor of a step, as the model's author sees it, and its bytes, as its format stores them.
+struct SeenTensor {
+  const model::ModelTensor* tensor = nullptr;
+  const std::byte* at = nullptr;
+};
+// Looks at the tensors that a step is about to read, and at those that it has written. Its error is
+// the run's.
+using Watch =
+    std::function<Status(size_t step, const std::vector<SeenTensor>& tensors, bool written)>;
+
 class ModelRunner {
  public:
   // Loads nothing of the file again. `ops` and its plugins must outlive the runner. `threads`: of
@@ -53,7 +63,7 @@ class ModelRunner {
   // The same on memory of the caller, which holds as many bytes as the gear's tensors. REQUIRES:
   // one address for each input and output.
   Status run(std::span<const std::byte* const> inputs, std::span<std::byte* const> outputs,
-             size_t gear = 0, RunTimes* times = nullptr);
+             size_t gear = 0, RunTimes* times = nullptr, const Watch& watch = {});
 
   ModelRunner(ModelRunner&&) noexcept;
   ~ModelRunner();

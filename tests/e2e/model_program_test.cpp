@@ -1,5 +1,11 @@
 // The model API: a program classifies with a small net that `opkit atc` compiled, on an installed
 // op's kernels and on the host, and hears what it does wrong.
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "npy.h"
 #include "opkit_test_paths.h"
 #include "run_opkit.h"
 #include "small_net.h"
@@ -53,6 +59,69 @@ TEST_F(ModelPrograms, RunAndLoadWithoutEndInTheSameMemory) {
                                   folder_, variables_);
   EXPECT_EQ(shown.exit_code, 0) << shown.out << shown.err;
   EXPECT_THAT(shown.out, HasSubstr("0 wrong, flat"));
+}
+
+std::vector<std::string> files_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file()) names.push_back(fs::relative(entry.path(), folder).string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// relu(0.5 * image w + shift) of inputs that hold one value throughout, whose sums are exact in
+// double.
+std::vector<float> expected_blend() {
+  const float value = std::bit_cast<float>(0x3e3e3e3eu);
+  const std::vector<float> w = eighths(128, 3);
+  std::vector<float> all;
+  for (size_t row = 0; row < 4; ++row) {
+    for (size_t column = 0; column < 8; ++column) {
+      double sum = 0;
+      for (size_t k = 0; k < 16; ++k) sum += static_cast<double>(value) * w[k * 8 + column];
+      const double half = 0.5 * static_cast<float>(sum);
+      all.push_back(std::max(static_cast<float>(half + value), 0.0f));
+    }
+  }
+  return all;
+}
+
+// Two runs of the model that was loaded behind aclmdlSetDump; the kernel stands for three nodes.
+TEST_F(ModelPrograms, DumpAndProfileWhatAModelDoes) {
+  const Shown built = opkit({"cc", "src/watch_main.cpp", "-o", "watch"});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  fs::create_directory(path("dumps"));
+  write("dump.json",
+        "{\"dump\": {\"dump_path\": \"dumps\", \"dump_mode\": \"all\", \"dump_list\": "
+        "[{\"model_name\": \"net\", \"layer\": [\"r_node\"]}]}}");
+  const std::vector<std::string> words = {path("watch").string(), path("net.om").string(),
+                                          "dump.json", "profile"};
+  const Shown shown = run_program(words, folder_, variables_);
+  ASSERT_EQ(shown.exit_code, 0) << shown.out << shown.err;
+  const std::vector<std::string> names = files_in(path("dumps"));
+  ASSERT_EQ(names.size(), 6u);
+  for (size_t run : {0, 1}) {
+    for (size_t i = 0; i < 3; ++i) {
+      const char* const side = i < 2 ? "input" : "output";
+      EXPECT_THAT(names[run * 3 + i],
+                  testing::MatchesRegex("[0-9]+/0/net/2/" + std::to_string(run) +
+                                        "/BlendRelu\\.[a-z_+]*r_node\\.1\\.0\\.[0-9]+\\." + side +
+                                        "\\." + std::to_string(i % 2) + "\\.npy"));
+    }
+    EXPECT_EQ(floats_of(read("dumps/" + names[run * 3 + 2])), expected_blend());
+  }
+  const std::string trace = read("profile/PROF_000001/msprof.json");
+  for (const char* name : {"\"model 1\"", "\"BlendRelu\"", "r_node\"", "\"inputs\"", "\"outputs\""})
+    EXPECT_THAT(trace, HasSubstr(name));
+  EXPECT_THAT(trace, testing::Not(HasSubstr("\"model 2\"")));
+  write("dump.json",
+        "{\"dump\": {\"dump_path\": \"dumps\", \"dump_list\": "
+        "[{\"model_name\": \"net\", \"layer\": [\"conv9\"]}]}}");
+  const Shown no_layer = run_program(words, folder_, variables_);
+  EXPECT_EQ(no_layer.exit_code, 3);
+  EXPECT_THAT(no_layer.err, HasSubstr("100009"));
+  EXPECT_THAT(no_layer.err, HasSubstr("model net has no step for layer conv9"));
 }
 
 // The same source with an ordinary compiler, against the toolkit's folder.

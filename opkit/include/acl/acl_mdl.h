@@ -125,6 +125,14 @@ aclError aclmdlExecute(uint32_t modelId, const aclmdlDataset* input, aclmdlDatas
 aclError aclmdlExecuteAsync(uint32_t modelId, const aclmdlDataset* input, aclmdlDataset* output,
                             aclrtStream stream);
 
+/* Dump: tensors of the steps of models that are loaded behind aclmdlSetDump are written as .npy,
+ * each time that they run, until aclmdlFinalizeDump. The file is JSON:
+ * {"dump": {"dump_path": "folder", "dump_mode": "output",
+ *           "dump_list": [{"model_name": "net", "layer": ["conv1"]}]}} */
+aclError aclmdlInitDump(void);
+aclError aclmdlSetDump(const char* dumpCfgPath);
+aclError aclmdlFinalizeDump(void);
+
 #ifdef __cplusplus
 }
 #endif

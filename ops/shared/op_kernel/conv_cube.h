@@ -4,15 +4,12 @@
 #define OPS_SHARED_CONV_CUBE_H_
 
 #include "conv_tile.h"
-#include "epilogue.h"
 
 namespace conv {
 
 // T: of x and w.
 template <typename T>
 class CubeCore {
-  using Sum = typename product::SumOf<T>::Type;
-
  public:
   __aicore__ inline CubeCore(const ConvTiling& tiling, TPipe& pipe, GM_ADDR x, GM_ADDR w)
       : t_(tiling) {
@@ -22,17 +19,17 @@ class CubeCore {
     pipe.InitBuffer(filter_, kBuffers, kOperandBytes);
     pipe.InitBuffer(rows_, kBuffers, kOperandBytes);
     pipe.InitBuffer(columns_, kBuffers, kOperandBytes);
-    pipe.InitBuffer(sums_, 1, kConvTilePixels * t_.tile_channels * sizeof(Sum));
+    pipe.InitBuffer(sums_, 1, kConvTilePixels * t_.tile_channels * sizeof(float));
   }
 
   // Leaves the sums of a tile at `to`, pixel by pixel, tile_channels of each.
-  __aicore__ inline void OneTile(const Tile& tile, const GlobalTensor<Sum>& to) {
-    LocalTensor<Sum> sums = sums_.template AllocTensor<Sum>();
+  __aicore__ inline void OneTile(const Tile& tile, const GlobalTensor<float>& to) {
+    LocalTensor<float> sums = sums_.template AllocTensor<float>();
     const uint32_t planes = UpTo(t_.channels, kC0) / kC0;
     const Slab slab = SlabOf(t_, tile);
     for (uint32_t plane = 0; plane < planes; ++plane) OnePlane(tile, slab, plane, sums);
     sums_.EnQue(sums);
-    sums = sums_.template DeQue<Sum>();
+    sums = sums_.template DeQue<float>();
     const uint32_t pixels = tile.pixels();
     Fixpipe(
         to, sums,
@@ -48,7 +45,7 @@ class CubeCore {
 
   // Adds what C0 channels of x give.
   __aicore__ inline void OnePlane(const Tile& tile, const Slab& slab, uint32_t plane,
-                                  const LocalTensor<Sum>& sums) {
+                                  const LocalTensor<float>& sums) {
     LocalTensor<T> image = image_.template AllocTensor<T>();
     const uint64_t planes = UpTo(t_.channels, kC0) / kC0;
     const uint64_t row = (tile.image * planes + plane) * t_.height + slab.top;
@@ -64,7 +61,7 @@ class CubeCore {
   // `count` rows of the filter's matrix from row `start` of the plane on.
   __aicore__ inline void OneStep(const Tile& tile, const Slab& slab, uint32_t plane, uint32_t start,
                                  uint32_t count, const LocalTensor<T>& image,
-                                 const LocalTensor<Sum>& sums) {
+                                 const LocalTensor<float>& sums) {
     LoadFilter(tile, plane * t_.filter_height * t_.filter_width + start / kC0, count / kC0);
     LoadRows(tile, slab, start, count, image);
     LocalTensor<T> rows = rows_.template DeQue<T>(), columns = columns_.template DeQue<T>();
