@@ -5,6 +5,7 @@
 #ifndef OPS_SHARED_BLOCK_PLAN_H_
 #define OPS_SHARED_BLOCK_PLAN_H_
 
+#include "least_columns.h"
 #include "register/op_impl_registry.h"
 #include "tiling/platform/platform_ascendc.h"
 #include "tiling/tiling_api.h"
@@ -21,9 +22,6 @@ inline uint32_t UpTo(uint64_t n, uint32_t step) {
 }
 inline uint64_t Most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 inline uint64_t Least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
-// Rows of b that are shorter than 64 bytes come from GM many times slower.
-inline uint32_t LeastColumns(uint64_t bytes) { return static_cast<uint32_t>(64 / bytes); }
 
 inline void Halve(uint32_t& size) { size = UpTo(size / 2, kStep); }
 

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "least_columns.h"
 #include "register/op_impl_registry.h"
 #include "register/tilingdata_base.h"
 #include "tiling/platform/platform_ascendc.h"
@@ -123,7 +124,9 @@ inline ge::graphStatus Plan(gert::TilingContext* context, optiling::MatmulPlan& 
                                     context->GetInputShape(1)->GetOriginShape(), needs);
   if (product.size.size() > kMostBatchDims) return ge::GRAPH_FAILED;
   const ge::DataType dtype = context->GetInputDesc(0)->GetDataType();
+  const auto bytes = static_cast<uint64_t>(ge::GetSizeByDataType(dtype));
   const auto type = TypeOf(dtype);
+  const auto b_format = FormatOf(context->GetInputDesc(1)->GetFormat().GetStorageFormat());
   const auto cores = static_cast<uint64_t>(platform.GetCoreNumAiv());
   const uint64_t of_a_batch =
       product.batches == 0 || product.batches >= cores ? 1 : cores / product.batches;
@@ -131,9 +134,7 @@ inline ge::graphStatus Plan(gert::TilingContext* context, optiling::MatmulPlan& 
   matmul_tiling::MultiCoreMatmulTiling cube(platform);
   cube.SetDim(static_cast<int32_t>(of_a_batch));
   cube.SetAType(matmul_tiling::TPosition::GM, matmul_tiling::CubeFormat::ND, type, needs.a_turned);
-  cube.SetBType(matmul_tiling::TPosition::GM,
-                FormatOf(context->GetInputDesc(1)->GetFormat().GetStorageFormat()), type,
-                needs.b_turned);
+  cube.SetBType(matmul_tiling::TPosition::GM, b_format, type, needs.b_turned);
   const bool integers = dtype == ge::DT_INT8;  // summed in int32
   cube.SetCType(matmul_tiling::TPosition::VECIN, matmul_tiling::CubeFormat::ND,
                 integers ? matmul_tiling::DataType::DT_INT32 : matmul_tiling::DataType::DT_FLOAT);
@@ -148,6 +149,8 @@ inline ge::graphStatus Plan(gert::TilingContext* context, optiling::MatmulPlan& 
       sizeof(float) + static_cast<uint64_t>(ge::GetSizeByDataType(stored)) + needs.scratch;
   const int32_t base = MostBase(ub_bytes, element);
   cube.SetSplitRange(base, base, -1);
+  if (b_format == matmul_tiling::CubeFormat::ND && !needs.b_turned)
+    cube.SetAlignSplit(-1, static_cast<int32_t>(LeastColumns(bytes)), -1);
   cube.SetBias(needs.bias_input >= 0 &&
                context->GetOptionalInputShape(needs.bias_input) != nullptr);
   cube.SetBufferSpace(-1, -1, -1);

@@ -13,12 +13,22 @@ constexpr uint32_t kActivationScratch = 2 * sizeof(float);         // bytes for 
 __aicore__ inline void Activate(uint32_t which, const LocalTensor<float>& x,
                                 const LocalTensor<uint8_t>& scratch, uint32_t count) {
   if (which == kRelu) return Relu(x, x, count);
-  const LocalTensor<float> work = scratch.ReinterpretCast<float>();
-  if (which == kTanh) return Tanh(x, work, count);
-  if (which != kSigmoid && which != kSilu) return;
-  const LocalTensor<float> root = work[(count + 7) / 8 * 8];
-  Sigmoid(x, root, work, which == kSilu, count);
+  const LocalTensor<float> rest = scratch.ReinterpretCast<float>(),
+                           root = rest[(count + 7) / 8 * 8];
+  if (which == kTanh) return Tanh(x, root, count);  // at the end: a step beyond it is seen
+  if (which == kSigmoid || which == kSilu) Sigmoid(x, root, rest, which == kSilu, count);
 }
+
+// The epilogue of a product (matmul_epilogue.h, conv.h).
+struct ActivationEpilogue {
+  static constexpr uint32_t kScratch = kActivationScratch;
+  uint32_t which;
+
+  __aicore__ inline void operator()(const LocalTensor<float>& sums,
+                                    const LocalTensor<uint8_t>& scratch, uint32_t count) const {
+    Activate(which, sums, scratch, count);
+  }
+};
 
 }  // namespace bend
 

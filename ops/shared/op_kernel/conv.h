@@ -10,31 +10,44 @@
 //   };
 //   conv::Run<DTYPE_X>(epilogue, tiling, x, w, bias, y, workspace);
 //
-// x and y lie in NC1HWC0, w in FRACTAL_Z.
+// x and y lie in NC1HWC0, w in FRACTAL_Z. Convolutions of int8 are summed in int32, bias included.
+// An epilogue that needs memory of its own says kScratch, as in matmul_epilogue.h.
 #ifndef OPS_SHARED_CONV_H_
 #define OPS_SHARED_CONV_H_
 
 #include "conv_cube.h"
+#include "plane_numbers.h"
 
 namespace conv {
 
-// The vector cores' part.
-template <typename Epilogue, typename T>
+// Of whole sums: one for every channel, or one for all.
+struct Scale {
+  GM_ADDR numbers = nullptr;
+  bool one = false;
+};
+
+// The vector cores' part. In: of x and w; whole sums of int8 are made floats by scales of the
+// channels, which `scale` says.
+template <typename Epilogue, typename In, typename T>
 class VectorCore {
+  using Sum = typename product::SumOf<In>::Type;
+  using Bias = typename product::SumOf<In>::Bias;
+
  public:
-  __aicore__ inline VectorCore(const ConvTiling& tiling, TPipe& pipe, GM_ADDR bias, GM_ADDR y)
-      : t_(tiling) {
-    bias_.SetGlobalBuffer((__gm__ T*)bias);
+  __aicore__ inline VectorCore(const ConvTiling& tiling, TPipe& pipe, GM_ADDR bias,
+                               const Scale& scale, GM_ADDR y)
+      : t_(tiling), one_scale_(scale.one) {
     y_.SetGlobalBuffer((__gm__ T*)y);
-    pipe.InitBuffer(sums_, kBuffers, kPlane * sizeof(float));
-    pipe.InitBuffer(stored_bias_, kBuffers, 32);
-    pipe.InitBuffer(wide_bias_, kRepeat * sizeof(float));
+    pipe.InitBuffer(sums_, kBuffers, kPlane * sizeof(Sum));
+    bias_.Init(pipe, bias, kC0);
+    if constexpr (kIntegers) scale_.Init(pipe, scale.numbers, kC0);
+    if constexpr (kScratch > 0) pipe.InitBuffer(scratch_, kPlane * kScratch);
     pipe.InitBuffer(out_, kBuffers, kPlane * sizeof(T));
   }
 
   // Finishes this core's planes of a tile whose sums lie at `from`.
   __aicore__ inline void OneTile(const Epilogue& epilogue, const Tile& tile,
-                                 const GlobalTensor<float>& from) {
+                                 const GlobalTensor<Sum>& from) {
     const uint32_t end = Least(t_.out_channels, tile.channel + tile.channels);
     const uint32_t cores = static_cast<uint32_t>(GetSubBlockNum());
     const uint32_t step = cores * kC0;
@@ -45,27 +58,32 @@ class VectorCore {
 
  private:
   static constexpr int32_t kBuffers = 2;
+  static constexpr bool kIntegers = IsSameType<Sum, int32_t>::value;
+  static constexpr uint32_t kScratch = product::ScratchOf<Epilogue>::kBytes;
   static constexpr uint32_t kC0 = 32 / sizeof(T);
   static constexpr uint32_t kPlane = kConvTilePixels * kC0;
-  static constexpr uint32_t kRepeat = 64;  // floats of an instruction's iteration
 
   __aicore__ inline void OnePlane(const Epilogue& epilogue, const Tile& tile, uint32_t channel,
-                                  const GlobalTensor<float>& from) {
+                                  const GlobalTensor<Sum>& from) {
     const uint32_t count = tile.pixels() * kC0;
-    LocalTensor<float> sums = sums_.template AllocTensor<float>();
+    LocalTensor<Sum> sums = sums_.template AllocTensor<Sum>();
     const DataCopyExtParams copy{
-        static_cast<uint16_t>(tile.pixels()), kC0 * static_cast<uint32_t>(sizeof(float)),
-        (t_.tile_channels - kC0) * static_cast<uint32_t>(sizeof(float)), 0, 0};
-    DataCopyPad(sums, from, copy, DataCopyPadExtParams<float>{false, 0, 0, 0});
+        static_cast<uint16_t>(tile.pixels()), kC0 * static_cast<uint32_t>(sizeof(Sum)),
+        (t_.tile_channels - kC0) * static_cast<uint32_t>(sizeof(Sum)), 0, 0};
+    DataCopyPad(sums, from, copy, DataCopyPadExtParams<Sum>{false, 0, 0, 0});
     sums_.EnQue(sums);
-    sums = sums_.template DeQue<float>();
-    if (t_.has_bias != 0) AddBias(sums, channel, count);
-    epilogue(sums, count);
+    sums = sums_.template DeQue<Sum>();
     LocalTensor<T> out = out_.template AllocTensor<T>();
-    if constexpr (IsSameType<T, float>::value) {
-      Adds(out, sums, 0.0f, count);
+    const LocalTensor<float> values = Floats(sums, channel, count);
+    if constexpr (kScratch > 0) {
+      epilogue(values, scratch_.template Get<uint8_t>(), count);
     } else {
-      Cast(out, sums, RoundMode::CAST_RINT, count);
+      epilogue(values, count);
+    }
+    if constexpr (IsSameType<T, float>::value) {
+      Adds(out, values, 0.0f, count);
+    } else {
+      Cast(out, values, RoundMode::CAST_RINT, count);
     }
     sums_.FreeTensor(sums);
     out_.EnQue(out);
@@ -77,38 +95,33 @@ class VectorCore {
     out_.FreeTensor(out);
   }
 
-  // The bias of C0 channels, which comes again with every pixel.
-  __aicore__ inline void AddBias(const LocalTensor<float>& sums, uint32_t channel, uint32_t count) {
+  // Sums with their bias, in their place.
+  __aicore__ inline LocalTensor<float> Floats(const LocalTensor<Sum>& sums, uint32_t channel,
+                                              uint32_t count) {
     const uint32_t given = Least(kC0, t_.out_channels - channel);
-    LocalTensor<T> stored = stored_bias_.template AllocTensor<T>();
-    DataCopyPad(stored, bias_[channel],
-                DataCopyExtParams{1, given * static_cast<uint32_t>(sizeof(T)), 0, 0, 0},
-                DataCopyPadExtParams<T>{true, 0, static_cast<uint8_t>(kC0 - given), T(0)});
-    stored_bias_.EnQue(stored);
-    stored = stored_bias_.template DeQue<T>();
-    const LocalTensor<float> wide = wide_bias_.Get<float>();
-    if constexpr (IsSameType<T, float>::value) {
-      Adds(wide, stored, 0.0f, kC0);
-    } else {
-      Cast(wide, stored, RoundMode::CAST_NONE, kC0);
+    if (t_.has_bias != 0)
+      bias_.Join(sums, channel, given, count, [](const auto&... operands) { Add(operands...); });
+    const LocalTensor<float> values = sums.template ReinterpretCast<float>();
+    if constexpr (kIntegers) {
+      Cast(values, sums, RoundMode::CAST_RINT, count);
+      if (one_scale_) {
+        Muls(values, values, scale_.First(), count);
+      } else {
+        scale_.Join(values, channel, given, count,
+                    [](const auto&... operands) { Mul(operands...); });
+      }
     }
-    stored_bias_.FreeTensor(stored);
-    for (uint32_t done = kC0; done < kRepeat; done *= 2) Muls(wide[done], wide, 1.0f, done);
-    const BinaryRepeatParams strides(1, 1, 1, 8, 8, 0);
-    const uint32_t whole = count / kRepeat, rest = count % kRepeat;
-    if (whole > 0)
-      Add(sums, sums, wide, static_cast<uint64_t>(kRepeat), static_cast<uint8_t>(whole), strides);
-    if (rest > 0) {
-      const LocalTensor<float> last = sums[whole * kRepeat];
-      Add(last, last, wide, static_cast<uint64_t>(rest), 1, strides);
-    }
+    return values;
   }
 
   const ConvTiling& t_;
-  GlobalTensor<T> bias_, y_;
-  TQue<QuePosition::VECIN, kBuffers> sums_, stored_bias_;
+  bool one_scale_;
+  PlaneNumbers<Bias, Sum> bias_;
+  PlaneNumbers<float, float> scale_;
+  GlobalTensor<T> y_;
+  TQue<QuePosition::VECIN, kBuffers> sums_;
   TQue<QuePosition::VECOUT, kBuffers> out_;
-  TBuf<TPosition::VECCALC> wide_bias_;
+  TBuf<TPosition::VECCALC> scratch_;
 };
 
 constexpr uint16_t kFilled = 0;   // the cube core has left sums in a slot
@@ -116,12 +129,12 @@ constexpr uint16_t kEmptied = 1;  // the vector cores have read a slot
 
 // Calls `call(tile, slot's sums, number)` for the tiles of this block, counted from 0; how many
 // they were.
-template <typename Call>
+template <typename Sum, typename Call>
 __aicore__ inline uint64_t EveryTile(const ConvTiling& t, GM_ADDR workspace, uint64_t block,
                                      const Call& call) {
   const uint64_t slot = uint64_t{kConvTilePixels} * t.tile_channels;
-  GlobalTensor<float> slots;
-  slots.SetGlobalBuffer((__gm__ float*)GetUserWorkspace(workspace));
+  GlobalTensor<Sum> slots;
+  slots.SetGlobalBuffer((__gm__ Sum*)GetUserWorkspace(workspace));
   uint64_t number = 0;
   for (uint64_t tile = block; tile < t.tiles;
        tile += static_cast<uint64_t>(GetBlockNum()), ++number)
@@ -129,29 +142,31 @@ __aicore__ inline uint64_t EveryTile(const ConvTiling& t, GM_ADDR workspace, uin
   return number;
 }
 
-template <typename T, typename Epilogue>
+// In: of x and w. T: of y.
+template <typename In, typename T = In, typename Epilogue>
 __aicore__ inline void Run(const Epilogue& epilogue, const ConvTiling& t, GM_ADDR x, GM_ADDR w,
-                           GM_ADDR bias, GM_ADDR y, GM_ADDR workspace) {
+                           GM_ADDR bias, GM_ADDR y, GM_ADDR workspace, const Scale& scale = {}) {
+  using Sum = typename product::SumOf<In>::Type;
   TPipe pipe;
   if ASCEND_IS_AIC {
-    CubeCore<T> core(t, pipe, x, w);
+    CubeCore<In> core(t, pipe, x, w);
     const uint64_t tiles =
-        EveryTile(t, workspace, GetBlockIdx(),
-                  [&](const Tile& tile, const GlobalTensor<float>& sums, uint64_t number) {
-                    if (number >= kConvSlots) CrossCoreWaitFlag(kEmptied);
-                    core.OneTile(tile, sums);
-                    CrossCoreSetFlag<0x2, PIPE_FIX>(kFilled);
-                  });
+        EveryTile<Sum>(t, workspace, GetBlockIdx(),
+                       [&](const Tile& tile, const GlobalTensor<Sum>& sums, uint64_t number) {
+                         if (number >= kConvSlots) CrossCoreWaitFlag(kEmptied);
+                         core.OneTile(tile, sums);
+                         CrossCoreSetFlag<0x2, PIPE_FIX>(kFilled);
+                       });
     for (uint64_t open = 0; open < tiles && open < kConvSlots; ++open) CrossCoreWaitFlag(kEmptied);
   }
   if ASCEND_IS_AIV {
-    VectorCore<Epilogue, T> core(t, pipe, bias, y);
-    EveryTile(t, workspace, GetBlockIdx() / GetSubBlockNum(),
-              [&](const Tile& tile, const GlobalTensor<float>& sums, uint64_t) {
-                CrossCoreWaitFlag(kFilled);
-                core.OneTile(epilogue, tile, sums);
-                CrossCoreSetFlag<0x2, PIPE_MTE2>(kEmptied);
-              });
+    VectorCore<Epilogue, In, T> core(t, pipe, bias, scale, y);
+    EveryTile<Sum>(t, workspace, GetBlockIdx() / GetSubBlockNum(),
+                   [&](const Tile& tile, const GlobalTensor<Sum>& sums, uint64_t) {
+                     CrossCoreWaitFlag(kFilled);
+                     core.OneTile(epilogue, tile, sums);
+                     CrossCoreSetFlag<0x2, PIPE_MTE2>(kEmptied);
+                   });
   }
 }
 

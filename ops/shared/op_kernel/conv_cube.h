@@ -4,12 +4,15 @@
 #define OPS_SHARED_CONV_CUBE_H_
 
 #include "conv_tile.h"
+#include "epilogue.h"
 
 namespace conv {
 
 // T: of x and w.
 template <typename T>
 class CubeCore {
+  using Sum = typename product::SumOf<T>::Type;
+
  public:
   __aicore__ inline CubeCore(const ConvTiling& tiling, TPipe& pipe, GM_ADDR x, GM_ADDR w)
       : t_(tiling) {
@@ -19,17 +22,17 @@ class CubeCore {
     pipe.InitBuffer(filter_, kBuffers, kOperandBytes);
     pipe.InitBuffer(rows_, kBuffers, kOperandBytes);
     pipe.InitBuffer(columns_, kBuffers, kOperandBytes);
-    pipe.InitBuffer(sums_, 1, kConvTilePixels * t_.tile_channels * sizeof(float));
+    pipe.InitBuffer(sums_, 1, kConvTilePixels * t_.tile_channels * sizeof(Sum));
   }
 
   // Leaves the sums of a tile at `to`, pixel by pixel, tile_channels of each.
-  __aicore__ inline void OneTile(const Tile& tile, const GlobalTensor<float>& to) {
-    LocalTensor<float> sums = sums_.template AllocTensor<float>();
+  __aicore__ inline void OneTile(const Tile& tile, const GlobalTensor<Sum>& to) {
+    LocalTensor<Sum> sums = sums_.template AllocTensor<Sum>();
     const uint32_t planes = UpTo(t_.channels, kC0) / kC0;
     const Slab slab = SlabOf(t_, tile);
     for (uint32_t plane = 0; plane < planes; ++plane) OnePlane(tile, slab, plane, sums);
     sums_.EnQue(sums);
-    sums = sums_.template DeQue<float>();
+    sums = sums_.template DeQue<Sum>();
     const uint32_t pixels = tile.pixels();
     Fixpipe(
         to, sums,
@@ -45,7 +48,7 @@ class CubeCore {
 
   // Adds what C0 channels of x give.
   __aicore__ inline void OnePlane(const Tile& tile, const Slab& slab, uint32_t plane,
-                                  const LocalTensor<float>& sums) {
+                                  const LocalTensor<Sum>& sums) {
     LocalTensor<T> image = image_.template AllocTensor<T>();
     const uint64_t planes = UpTo(t_.channels, kC0) / kC0;
     const uint64_t row = (tile.image * planes + plane) * t_.height + slab.top;
@@ -61,7 +64,7 @@ class CubeCore {
   // `count` rows of the filter's matrix from row `start` of the plane on.
   __aicore__ inline void OneStep(const Tile& tile, const Slab& slab, uint32_t plane, uint32_t start,
                                  uint32_t count, const LocalTensor<T>& image,
-                                 const LocalTensor<float>& sums) {
+                                 const LocalTensor<Sum>& sums) {
     LoadFilter(tile, plane * t_.filter_height * t_.filter_width + start / kC0, count / kC0);
     LoadRows(tile, slab, start, count, image);
     LocalTensor<T> rows = rows_.template DeQue<T>(), columns = columns_.template DeQue<T>();

@@ -240,7 +240,7 @@ class Kernel {
                                 uint32_t count) {
     if constexpr (IsSameType<T, int8_t>::value) {
       const LocalTensor<half> narrow = finder_.X().template ReinterpretCast<half>();
-      quantized::Saturate<T>(narrow, y, count);
+      quantized::Narrow(narrow, y, count);
       Cast(out, narrow, Output::kRounding, count);
     } else if constexpr (kNarrows) {
       Cast(out, y, Output::kRounding, count);

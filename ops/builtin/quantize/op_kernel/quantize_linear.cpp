@@ -14,7 +14,7 @@ struct Quantize {
     quantized::Round(x, count);
     Cast(shift, zero, RoundMode::CAST_NONE, count);
     Add(x, x, shift, count);
-    quantized::Saturate<DTYPE_Y>(y, x, count);
+    quantized::Narrow(y, x, count);
   }
 };
 

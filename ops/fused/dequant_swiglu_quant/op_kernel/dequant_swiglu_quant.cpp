@@ -24,7 +24,7 @@ struct GatedQuant {
     Muls(left, left, scale, count);
     Adds(left, left, offset, count);
     quantized::Round(left, count);
-    quantized::Saturate<int8_t>(y, left, count);
+    quantized::Narrow(y, left, count);
   }
   __aicore__ inline void operator()(const LocalTensor<half>& y, const Values& left,
                                     const Values& right, const Values& rows, const Scratch& scratch,

@@ -1,0 +1,75 @@
+// A tensor with a number for every channel, brought to planes of C0 channels: the numbers come
+// again with every pixel.
+#ifndef OPS_SHARED_PLANE_NUMBERS_H_
+#define OPS_SHARED_PLANE_NUMBERS_H_
+
+#include "kernel_operator.h"
+
+namespace conv {
+
+using namespace AscendC;
+
+// T: in GM. C: of the planes.
+template <typename T, typename C>
+class PlaneNumbers {
+ public:
+  __aicore__ inline void Init(TPipe& pipe, GM_ADDR numbers, uint32_t plane_channels) {
+    numbers_.SetGlobalBuffer((__gm__ T*)numbers);
+    plane_channels_ = plane_channels;
+    pipe.InitBuffer(stored_, kBuffers, plane_channels * sizeof(T));
+    pipe.InitBuffer(wide_, kRepeat * sizeof(C));
+  }
+
+  __aicore__ inline C First() const { return static_cast<C>(numbers_.GetValue(0)); }
+
+  // `given` numbers from `channel` on with the elements of a plane: Add, Mul ...
+  template <typename Call>
+  __aicore__ inline void Join(const LocalTensor<C>& plane, uint32_t channel, uint32_t given,
+                              uint32_t count, const Call& call) {
+    Bring(channel, given);
+    const LocalTensor<C> wide = wide_.template Get<C>();
+    const BinaryRepeatParams strides(1, 1, 1, 8, 8, 0);
+    const uint32_t whole = count / kRepeat, rest = count % kRepeat;
+    if (whole > 0)
+      call(plane, plane, wide, static_cast<uint64_t>(kRepeat), static_cast<uint8_t>(whole),
+           strides);
+    if (rest > 0) {
+      const LocalTensor<C> last = plane[whole * kRepeat];
+      call(last, last, wide, static_cast<uint64_t>(rest), static_cast<uint8_t>(1), strides);
+    }
+  }
+
+ private:
+  static constexpr int32_t kBuffers = 2;
+  static constexpr uint32_t kRepeat = 64;  // elements of an instruction's iteration
+  static_assert(sizeof(C) == 4, "an iteration has 256 bytes");
+
+  // The plane's numbers again and again, an iteration full of them.
+  __aicore__ inline void Bring(uint32_t channel, uint32_t given) {
+    LocalTensor<T> stored = stored_.template AllocTensor<T>();
+    DataCopyPad(stored, numbers_[channel],
+                DataCopyExtParams{1, given * static_cast<uint32_t>(sizeof(T)), 0, 0, 0},
+                DataCopyPadExtParams<T>{false, 0, 0, 0});
+    stored_.EnQue(stored);
+    stored = stored_.template DeQue<T>();
+    const LocalTensor<C> wide = wide_.template Get<C>();
+    if (given < plane_channels_) Duplicate(wide, static_cast<C>(0), plane_channels_);
+    if constexpr (IsSameType<T, C>::value) {
+      Adds(wide, stored, static_cast<C>(0), given);
+    } else {
+      Cast(wide, stored, RoundMode::CAST_NONE, given);
+    }
+    stored_.FreeTensor(stored);
+    for (uint32_t done = plane_channels_; done < kRepeat; done *= 2)
+      Muls(wide[done], wide, static_cast<C>(1), done);
+  }
+
+  GlobalTensor<T> numbers_;
+  uint32_t plane_channels_ = 0;
+  TQue<QuePosition::VECIN, kBuffers> stored_;
+  TBuf<TPosition::VECCALC> wide_;
+};
+
+}  // namespace conv
+
+#endif  // OPS_SHARED_PLANE_NUMBERS_H_
