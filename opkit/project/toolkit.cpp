@@ -21,6 +21,10 @@ constexpr const char* kGraphLibraries[] = {"libge_compiler.so", "libgraph.so", "
 constexpr const char* kCmakeFolders[] = {"lib/cmake/ASC", "tools/tikcpp/ascendc_kernel_cmake",
                                          "compiler/tikcpp/ascendc_kernel_cmake"};
 
+// The parts of older toolkits, each with headers and libraries of its own: build files name
+// $DDK_PATH/runtime/include, and $DDK_PATH/runtime/lib64/stub to link against.
+constexpr const char* kOlderParts[] = {"runtime", "compiler", "atc", "acllib"};
+
 // Of bash and zsh; what is set already stays in front of it.
 constexpr const char* kEnvironment =
     R"sh(# Makes programs and build files find this toolkit: source it.
@@ -43,13 +47,23 @@ Error not_written(const fs::path& folder, const std::string& why) {
 template <size_t kCount>
 void link_library(const fs::path& library, const char* const (&names)[kCount],
                   const fs::path& folder) {
-  fs::create_symlink(library, folder / "lib64" / library.filename());
-  for (const char* name : names) fs::create_symlink(library, folder / "lib64" / name);
+  for (const char* part : {"lib64", "lib64/stub"}) {
+    fs::create_symlink(library, folder / part / library.filename());
+    for (const char* name : names) fs::create_symlink(library, folder / part / name);
+  }
+}
+
+void link_older_parts(const fs::path& folder) {
+  for (const char* part : kOlderParts) {
+    fs::create_directories(folder / part);
+    for (const char* inner : {"include", "lib64"})
+      fs::create_directory_symlink(fs::path("..") / inner, folder / part / inner);
+  }
 }
 
 Status fill(const Sdk& sdk, const OpHeaders& headers, const fs::path& folder) {
   for (const char* part :
-       {"include/aclnnop", "include/opkit", "lib64", "bin", "opp/vendors", "python"})
+       {"include/aclnnop", "include/opkit", "lib64/stub", "bin", "opp/vendors", "python"})
     fs::create_directories(folder / part);
   for (const char* part : {"acl", "aclnn", "opkit_launch", "graph", "ge", "all_ops.h"})
     fs::create_symlink(fs::absolute(sdk.include / "opkit/include" / part),
@@ -59,6 +73,7 @@ Status fill(const Sdk& sdk, const OpHeaders& headers, const fs::path& folder) {
     fs::create_directories((folder / part).parent_path());
     fs::create_directory_symlink(fs::absolute(sdk.cmake_dir / "asc"), folder / part);
   }
+  link_older_parts(folder);
   const fs::path library = fs::absolute(sdk.runtime);
   link_library(library, kLibraries, folder);
   link_library(library.parent_path() / "libopkit_ge.so", kGraphLibraries, folder);

@@ -134,7 +134,9 @@ TEST_F(ModelPrograms, BuildWithoutOpkit) {
         "for name in model op nn; do\n"
         "  g++ -std=c++17 -I$ASCEND_HOME_PATH/include -I$ASCEND_HOME_PATH/include/aclnnop"
         " src/${name}_main.cpp -o own_$name -L$ASCEND_TOOLKIT_HOME/lib64 -lascendcl -lnnopbase\n"
-        "  ./own_$name net.om\ndone\n");
+        "  ./own_$name net.om\ndone\n"
+        "g++ -I$ASCEND_HOME_PATH/runtime/include src/watch_main.cpp -o own_watch"
+        " -L$ASCEND_HOME_PATH/runtime/lib64/stub -lascendcl\n");
   const Shown shown = run_program({"bash", "build.sh"}, folder_, variables_);
   EXPECT_EQ(shown.exit_code, 0) << shown.out << shown.err;
   EXPECT_THAT(shown.out,
