@@ -40,12 +40,14 @@ aclError check_copy(Runtime& runtime, void* dst, size_t room, const void* src, s
   return check_sides(runtime, {dst, count}, {src, count}, kind);
 }
 
+// Memory of the device, or of the host as aclrtMallocHost gives it.
 aclError check_set(Runtime& runtime, void* memory, size_t room, size_t count) {
   if (!memory || count == 0 || count > room) {
     return fail(ACL_ERROR_INVALID_PARAM,
                 "aclrtMemset(%p, %zu, .., %zu): the count must be 1 to %zu", memory, room, count,
                 room);
   }
+  if (runtime.host_memory.holds(memory, count)) return ACL_SUCCESS;
   return check_side(runtime, memory, count, true, "destination");
 }
 

@@ -85,6 +85,19 @@ TEST_F(RuntimeExtras, TheDeviceTellsOfItself) {
   EXPECT_EQ(aclrtDeviceEnablePeerAccess(1, 0), ACL_ERROR_RT_INVALID_DEVICEID);
 }
 
+TEST_F(RuntimeExtras, PinnedMemoryIsSetAsTheDevicesIs) {
+  void* pinned = nullptr;
+  ASSERT_EQ(aclrtMallocHost(&pinned, 64), ACL_SUCCESS);
+  const auto* const bytes = static_cast<const unsigned char*>(pinned);
+  EXPECT_EQ(aclrtMemset(pinned, 64, 7, 64), ACL_SUCCESS);
+  EXPECT_EQ(std::accumulate(bytes, bytes + 64, 0), 7 * 64);
+  EXPECT_EQ(aclrtMemsetAsync(pinned, 64, 9, 32, nullptr), ACL_SUCCESS);
+  ASSERT_EQ(aclrtSynchronizeStream(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(std::accumulate(bytes, bytes + 64, 0), 9 * 32 + 7 * 32);
+  EXPECT_EQ(aclrtMemset(pinned, 65, 7, 65), ACL_ERROR_RT_PARAM_INVALID) << "it has 64 bytes";
+  EXPECT_EQ(aclrtFreeHost(pinned), ACL_SUCCESS);
+}
+
 // Of a chip whose file gives no size of the memory, in a process that runs on it alone.
 [[noreturn]] void tell_of_unknown_memory() {
   setenv("OPKIT_SOC", "Ascend910A", 1);
