@@ -17,7 +17,7 @@ JOBS ?= $(shell nproc)
 # Where the shipped ops are installed, and what opkit finds by default at the top of the repository.
 OPP := $(CURDIR)/opp
 
-.PHONY: help architecture deps configure build sdk ops demo test bench format lint tidy clean
+.PHONY: help architecture deps configure build sdk ops demo test bench bench-peers fusion-gains format lint tidy clean
 
 help:
 	@echo "make deps    install what a fresh Debian 12 needs (root)"
@@ -25,6 +25,8 @@ help:
 	@echo "make demo    scaffold an op, build it, install it, test it, run it"
 	@echo "make test    build and run every test"
 	@echo "make bench   run the benchmarks"
+	@echo "make bench-peers   run opkit's ops beside oneDNN, where that is installed"
+	@echo "make fusion-gains  write docs/fusion-gains.md"
 	@echo "make lint    formatting and static checks (make tidy: of every layer)"
 
 deps:
@@ -53,6 +55,15 @@ test: build ops
 
 bench: build ops
 	@./scripts/bench.sh $(BUILD)
+
+# Needs libdnnl-dev, which `make deps` leaves out.
+bench-peers: ops
+	@./scripts/bench_peers.sh $(BUILD) $(OPP)
+
+# Every fused op beside the separate ones, by the model of time: the same on every machine.
+fusion-gains: ops
+	@./scripts/fusion_gains.sh $(OPKIT) $(OPP) > $(BUILD)/fusion-gains.md
+	@cp $(BUILD)/fusion-gains.md docs/fusion-gains.md
 
 # The picture and the table of layers in docs/architecture.md.
 architecture: $(BUILD)/build.ninja
