@@ -46,8 +46,9 @@ struct Context {
   int32_t device = 0;
 };
 
-// REQUIRES: every member is used with `mutex` held, but `callbacks`, `profile`, `any_fault`, scheduler(), and
-// what Device says of itself. Tasks run without it, and no call waits for one with it.
+// REQUIRES: every member is used with `mutex` held, but `callbacks`, `profile`, `any_fault`,
+// scheduler(), and what Device says of itself. Tasks run without it, and no call waits for one with
+// it.
 class Runtime {
  public:
   // Made on first use and never destroyed: destructors of the program may still call in.
