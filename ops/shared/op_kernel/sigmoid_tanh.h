@@ -26,10 +26,9 @@ __aicore__ inline void Sigmoid(const LocalTensor<float>& x, const LocalTensor<fl
   Div(x, x, rest, count);
 }
 
-// x = tanh(x) = (1 - exp(-2 * x)) / (1 + exp(-2 * x)); beyond 20 it is 1.
+// x = tanh(x) = (1 - exp(-2 * x)) / (1 + exp(-2 * x)). Below -20 it is -1, and exp might overflow.
 __aicore__ inline void Tanh(const LocalTensor<float>& x, const LocalTensor<float>& work,
                             uint32_t count) {
-  Mins(x, x, 20.0f, count);
   Maxs(x, x, -20.0f, count);
   Muls(work, x, -2.0f, count);
   Exp(work, work, count);
