@@ -6,8 +6,8 @@
 
 namespace opkit::memory_plan {
 
-Result<Plan> plan(Buffers buffers, size_t search_steps) {
-  for (Buffer& buffer : buffers) buffer.size = aligned(buffer.size);
+Result<Plan> plan(Buffers buffers, size_t search_steps, uint64_t alignment) {
+  for (Buffer& buffer : buffers) buffer.size = aligned(buffer.size, alignment);
   Plan plan;
   plan.bound = most_in_use(buffers);
   plan.offsets = place_greedily(buffers);
@@ -21,7 +21,7 @@ Result<Plan> plan(Buffers buffers, size_t search_steps) {
       plan.by = "search";
     }
   }
-  OPKIT_CHECK(check(buffers, plan.offsets, plan.total, kAlignment));
+  OPKIT_CHECK(check(buffers, plan.offsets, plan.total, alignment));
   return plan;
 }
 

@@ -10,13 +10,15 @@ namespace opkit::memory_plan {
 inline constexpr uint64_t kAlignment = 512;  // GM is fastest at multiples of it
 inline constexpr size_t kSearchSteps = 200000;
 
-// A multiple of kAlignment.
-constexpr uint64_t aligned(uint64_t bytes) {
-  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+// A multiple of `alignment`.
+constexpr uint64_t aligned(uint64_t bytes, uint64_t alignment = kAlignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
 }
 
 // Sizes need not be aligned: each buffer gets whole multiples. The result has passed check().
-Result<Plan> plan(Buffers buffers, size_t search_steps = kSearchSteps);
+// REQUIRES: alignment > 0.
+Result<Plan> plan(Buffers buffers, size_t search_steps = kSearchSteps,
+                  uint64_t alignment = kAlignment);
 
 }  // namespace opkit::memory_plan
 

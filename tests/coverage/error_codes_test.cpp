@@ -69,6 +69,7 @@ bool is_shared(const std::string& code) {
       "OPK-CONTRACT-014",  // an unknown dtype name, in a document or in a contract
       "OPK-ENV-001",       // a build needs the SDK, of a project or of a written op
       "OPK-FILE-001",      // a file that cannot be read
+      "OPK-FILE-004",      // what cannot be written, of a command or of a program
       "OPK-HOST-002",      // the host side of a plugin lies in headers and in opkit/tiling
       "OPK-IMAGE-002",     // a JPEG that is not read has a code of the vendor's
       "OPK-INFER-001",    "OPK-INFER-010",  // a call that does not fit the contract

@@ -39,6 +39,41 @@ class Aicpu : public OpkitTest {
     variables_["ASCEND_OPP_PATH"] = path("opp").string();
     ASSERT_EQ(opkit({"install", built_->string()}).exit_code, 0);
   }
+  // Softsign, but where the first element is 1 to 5.
+  void make_hostile() {
+    write("hostile/CMakeLists.txt",
+          "cmake_minimum_required(VERSION 3.20)\nproject(hostile_sign LANGUAGES CXX)\n"
+          "find_package(opkit REQUIRED)\nopkit_add_op(VENDOR acme)\n");
+    write("hostile/op_contract.yaml",
+          "op: HostileSign\nversion: \"1.0.0\"\ninputs: {x: {dtype: float32, shape: \"S..\"}}\n"
+          "outputs: {y: {dtype: float32, shape: \"S..\"}}\n"
+          "reference: [{op: Softsign, in: [x], out: y}]\nkernel: {task_type: aicpu}\n");
+    write("hostile/cpukernel/impl/kernels.cc", R"(#include <cstdlib>
+#include <stdexcept>
+#include "cpu_kernel.h"
+namespace aicpu {
+class HostileSign : public CpuKernel {
+ public:
+  uint32_t Compute(CpuKernelContext& ctx) override {
+    const auto* x = static_cast<const float*>(ctx.Input(0)->GetData());
+    auto* y = static_cast<float*>(ctx.Output(0)->GetData());
+    const int64_t n = ctx.Output(0)->NumElements();
+    if (x[0] == 1) __builtin_abort();
+    for (volatile int i = 0; x[0] == 2;) i = i + 1;
+    if (x[0] == 3)
+      y[n + 4096] = 1;
+    if (x[0] == 4) exit(0);
+    if (x[0] == 5) throw std::runtime_error("no such luck");
+    for (int64_t i = 0; i < n; ++i) y[i] = x[i] / (1 + (x[i] < 0 ? -x[i] : x[i]));
+    return KERNEL_STATUS_OK;
+  }
+};
+REGISTER_CPU_KERNEL("HostileSign", HostileSign);
+}  // namespace aicpu
+)");
+    ASSERT_EQ(opkit({"build", "hostile"}).exit_code, 0);
+    ASSERT_EQ(opkit({"install", "hostile"}).exit_code, 0);
+  }
   // y = ReverseSequence(x, lengths): steps, sequences.
   std::vector<std::string> atc(std::vector<std::string> more = {}) {
     OnnxWriter net;
@@ -120,6 +155,26 @@ TEST_F(Aicpu, TakesWhatNoAiCoreTakes) {
   EXPECT_EQ(proved["aicpu"]["ReverseSequence"], 1) << proved;
   ASSERT_EQ(opkit({"uninstall", "ReverseSequence"}).exit_code, 0);
   EXPECT_THAT(opkit(run).err, HasSubstr("OPK-OM-005"));
+}
+
+// What a kernel does besides computing ends its worker, not opkit.
+TEST_F(Aicpu, ABadKernelIsReported) {
+  make_hostile();
+  const auto with = [&](float first, std::vector<std::string> words) {
+    write("x.npy", float_npy({first, -2, 3, -4}, "4,"));
+    Shown shown = opkit(std::move(words));
+    opkit({"release", "HostileSign"});
+    EXPECT_EQ(shown.exit_code, 1) << shown.out << shown.err;
+    return shown.err;
+  };
+  const std::vector<std::string> run = {"run",     "HostileSign",  "--in",
+                                        "x=x.npy", "--time-limit", "1"};
+  EXPECT_THAT(with(1, run), AllOf(HasSubstr("OPK-WORKER-002"), HasSubstr("SIGABRT")));
+  EXPECT_THAT(with(2, run), AllOf(HasSubstr("OPK-WORKER-004"), HasSubstr("impl/kernels.cc:12")));
+  EXPECT_THAT(with(3, run), AllOf(HasSubstr("OPK-WORKER-002"), HasSubstr("SIGSEGV"),
+                                  HasSubstr("impl/kernels.cc:14")));
+  EXPECT_THAT(with(4, run), HasSubstr("OPK-WORKER-003"));
+  EXPECT_THAT(with(5, run), AllOf(HasSubstr("EK1607"), HasSubstr("no such luck")));
 }
 
 // However little it costs: an op of AI cores has no rival there.

@@ -184,6 +184,26 @@ TEST_F(Commands, BenchSaysHowOftenItMeasures) {
   EXPECT_THAT(help, testing::ContainsRegex("--samples N +launches that count \\[50\\]"));
 }
 
+TEST_F(Commands, MemoryPlacesAndJudges) {
+  write("buffers.csv", "id,lower,upper,size\na,0,2,700\nb,1,3,300\nc,2,4,700\n");
+  const auto placed = opkit_json({"memory", "buffers.csv", "--output", "plan.csv"});
+  EXPECT_EQ(placed["total"], 1024 + 512);
+  EXPECT_EQ(placed["bound"], 1024 + 512);
+  EXPECT_THAT(opkit({"memory", "plan.csv"}).out,
+              AllOf(HasSubstr("3 buffers in 1324 bytes"), HasSubstr("(table)")));
+  EXPECT_EQ(opkit_json({"memory", "buffers.csv", "--alignment", "1"})["total"], 1000);
+  const Shown narrow = opkit({"memory", "buffers.csv", "--alignment", "1", "--capacity", "999"});
+  EXPECT_EQ(narrow.exit_code, 1);
+  EXPECT_THAT(narrow.out, HasSubstr("that is more than 999"));
+  write("wrong.csv", "id,lower,upper,size,offset\na,0,2,700,0\nb,1,3,300,512\n");
+  EXPECT_THAT(opkit({"memory", "wrong.csv"}).err,
+              AllOf(HasSubstr("OPK-MEMORY-001"), HasSubstr("buffers a and b share bytes at 512")));
+  write("text.csv", "id,lower,upper,size\na,0,many,700\n");
+  EXPECT_THAT(opkit({"memory", "text.csv"}).err,
+              AllOf(HasSubstr("text.csv:2:5"), HasSubstr("OPK-MEMORY-002")));
+  EXPECT_EQ(opkit({"memory", "none.csv"}).exit_code, 3);
+}
+
 TEST_F(Commands, InferNeedsNoPlugin) {
   const Shown shown = opkit(
       {"infer", kAddRelu, "--shape", "x=32x128", "--shape", "y=32,128", "--dtype", "float16"});
