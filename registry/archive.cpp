@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "registry/package_files.h"
 
 namespace opkit::registry {
@@ -147,7 +147,7 @@ Status write_archive(const fs::path& directory, const std::vector<std::string>& 
       OPKIT_CHECK(write_entry(to.get(), *signature, name));
       continue;
     }
-    OPKIT_TRY(const std::string bytes, read_file(directory / name, kMaxPackageBytes));
+    OPKIT_TRY(const std::string bytes, read_regular_file(directory / name, kMaxPackageBytes));
     OPKIT_CHECK(write_entry(to.get(), bytes, name));
   }
   if (archive_write_close(to.get()) != ARCHIVE_OK) return cannot_pack(file, words_of(to.get()));

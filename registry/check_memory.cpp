@@ -6,7 +6,7 @@
 #include <mutex>
 
 #include "opkit/base/digest.h"
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "registry/package.h"
 
 namespace opkit::registry {
@@ -97,7 +97,7 @@ class CheckMemory::Shelves {
     const fs::path file = file_of(folder);
     std::error_code code;
     if (!fs::exists(file, code)) return LookupIndex::Read::kWhole;
-    Result<std::string> bytes = read_file(file, LookupIndex::kMostBytes);
+    Result<std::string> bytes = read_regular_file(file, LookupIndex::kMostBytes);
     return index.read(bytes ? *std::move(bytes) : std::string());
   }
   // With what others wrote meanwhile. What cannot be written is checked again another time.
@@ -109,7 +109,7 @@ class CheckMemory::Shelves {
       if (!is_there(folder / name)) shelf.index.drop(name);
     std::error_code code;
     fs::create_directories(cache_dir_ / "checked", code);
-    const Status status = write_file(file_of(folder), shelf.index.to_bytes());
+    const Status status = write_regular_file(file_of(folder), shelf.index.to_bytes());
     static_cast<void>(status);
   }
 

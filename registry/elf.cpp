@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "registry/elf_bytes.h"
 #include "registry/version.h"
 
@@ -333,7 +333,7 @@ Result<ElfFacts> read_elf(std::string_view bytes, const std::string& name, ElfPa
 }
 
 Result<ElfFacts> read_elf_file(const std::filesystem::path& path, ElfParts parts) {
-  OPKIT_TRY(const std::string bytes, read_file(path, kMaxFileBytes));
+  OPKIT_TRY(const std::string bytes, read_regular_file(path, kMaxFileBytes));
   return read_elf(bytes, path.string(), parts);
 }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "registry/archive.h"
 #include "registry/opp_layout.h"
 #include "registry/package_files.h"
@@ -187,8 +187,10 @@ Result<Installer::Way> Installer::way_to(const fs::path& target) const {
 
 // The manifest holds the digests of all other files; whether they are right says is_damaged.
 bool Installer::holds_the_same(const fs::path& target) const {
+  constexpr size_t kMostBytes = size_t{4} << 20;
   const auto same = [&](const char* name) {
-    const auto old = read_file(target / name), fresh = read_file(package_.root / name);
+    const auto old = read_regular_file(target / name, kMostBytes);
+    const auto fresh = read_regular_file(package_.root / name, kMostBytes);
     return old.ok() ? fresh.ok() && *old == *fresh : !fresh.ok();
   };
   return same(kManifestName) && same(kSignatureName);

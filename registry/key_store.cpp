@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "registry/manifest.h"
 
 namespace opkit::registry {
@@ -94,7 +94,7 @@ Result<VendorKey> parse_vendor_key(std::string_view text, const std::string& nam
 Result<VendorKey> read_vendor_key(const fs::path& file) {
   std::error_code code;
   if (fs::exists(file, code) && !fs::is_regular_file(file, code)) return malformed(file.string());
-  OPKIT_TRY(const std::string text, read_file(file, kMostKeyBytes));
+  OPKIT_TRY(const std::string text, read_regular_file(file, kMostKeyBytes));
   return parse_vendor_key(text, file.string());
 }
 
@@ -152,7 +152,7 @@ Result<std::string> KeyStore::secret(const std::string& vendor) const {
   if (folder_.empty() || !is_vendor_name(vendor) || !fs::exists(fs::symlink_status(file, code)))
     return not_known(vendor, "secret key");
   OPKIT_CHECK(check_private(file));
-  OPKIT_TRY(std::string text, read_file(file, kMostKeyBytes));
+  OPKIT_TRY(std::string text, read_regular_file(file, kMostKeyBytes));
   VendorKey key;
   const bool good = parse_lines(text, kSecretForm, "secret ", key) && key.vendor == vendor;
   wipe(text);

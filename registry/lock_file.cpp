@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "opkit/base/digest.h"
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "registry/ed25519.h"
 #include "registry/signature.h"
 #include "registry/version.h"
@@ -70,7 +70,7 @@ Result<LockedSet> load_lock(const fs::path& file) {
     return Error("OPK-LOCK-001", fmt::format("there is no lock file {}", file.string()),
                  "write one with `opkit lock`");
   }
-  OPKIT_TRY(const std::string text, read_file(file, kMostLockBytes));
+  OPKIT_TRY(const std::string text, read_regular_file(file, kMostLockBytes));
   return parse_lock(text, file.string());
 }
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "opkit/base/document.h"
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "registry/archive.h"
 #include "registry/package.h"
 #include "registry/package_files.h"
@@ -339,11 +339,11 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& name) 
 
 Result<Manifest> load_manifest(const std::filesystem::path& path) {
   std::error_code code;
-  if (!std::filesystem::is_regular_file(path, code)) {
+  if (!std::filesystem::exists(path, code)) {
     return Error("OPK-MANIFEST-001", "there is no manifest " + path.string(),
                  "install the package again, or build it with `opkit build`");
   }
-  OPKIT_TRY(const std::string text, read_file(path, kMaxManifestBytes));
+  OPKIT_TRY(const std::string text, read_regular_file(path, kMaxManifestBytes));
   return parse_manifest(text, path.string());
 }
 

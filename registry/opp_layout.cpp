@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "registry/search_path.h"
 #include "registry/staging.h"
 #include "registry/version.h"
@@ -29,7 +29,7 @@ Status rewrite_config(const fs::path& opp, const std::string& vendor,
   std::error_code code;
   std::string text;
   if (fs::exists(file, code)) {
-    Result<std::string> old = read_file(file, kMaxConfigBytes);
+    Result<std::string> old = read_regular_file(file, kMaxConfigBytes);
     if (!old) return cannot_write(file, old.error().message);
     text = *std::move(old);
   }

@@ -102,10 +102,13 @@ void Checker::check_place(const char* key, const std::string& said, const std::s
 // True when the file is there and holds what the manifest says.
 bool Checker::check_file(const char* what, const fs::path& path, const std::string& sha256) {
   std::error_code code;
-  if (!fs::is_regular_file(fs::symlink_status(path, code))) {
-    broken(
-        Error("OPK-PKG-001", fmt::format("the {} {} is missing", what, path.string()), kReinstall)
-            .at(manifest().place(fmt::format("{}.file", what))));
+  const fs::file_status status = fs::symlink_status(path, code);
+  if (!fs::is_regular_file(status)) {
+    broken(Error("OPK-PKG-001",
+                 fmt::format("the {} {} is {}", what, path.string(),
+                             fs::exists(status) ? "not a plain file" : "missing"),
+                 kReinstall)
+               .at(manifest().place(fmt::format("{}.file", what))));
     return false;
   }
   const Result<std::string> digest = sha256_file(path);

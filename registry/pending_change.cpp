@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "registry/ed25519.h"
 #include "registry/key_store.h"
 #include "registry/manifest.h"
@@ -162,7 +162,7 @@ Result<std::optional<PendingChange>> load_pending(const fs::path& opp) {
   const fs::file_status status = fs::symlink_status(file, code);
   if (!fs::exists(status)) return std::optional<PendingChange>();
   Result<std::string> text = std::string();
-  if (fs::is_regular_file(status)) text = read_file(file, kMostPendingBytes);
+  if (fs::is_regular_file(status)) text = read_regular_file(file, kMostPendingBytes);
   // An installer may just have ended.
   if (!text && !fs::exists(file, code)) return std::optional<PendingChange>();
   OPKIT_TRY(PendingChange change, parse_pending(text ? *text : "", file.string()));

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "opkit/base/digest.h"
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "opkit/process/child.h"
 #include "registry/plugin_tables.h"
 
@@ -146,7 +146,7 @@ fs::path verdict_file(const fs::path& cache_dir, const std::string& digest, cons
 std::optional<Result<PluginFacts>> remembered(const fs::path& file) {
   std::error_code code;
   if (!fs::is_regular_file(file, code)) return std::nullopt;
-  const Result<std::string> text = read_file(file, kMaxVerdictBytes);
+  const Result<std::string> text = read_regular_file(file, kMaxVerdictBytes);
   if (!text) return std::nullopt;
   std::optional<Result<PluginFacts>> verdict = read_verdict(*text);
   if (!verdict || verdict->ok()) return verdict;
@@ -165,7 +165,7 @@ void remember(const fs::path& file, const Result<PluginFacts>& verdict) {
                                  : ProbeJson{{"error", to_verdict(verdict.error())}};
   std::error_code code;
   fs::create_directories(file.parent_path(), code);
-  const Status status = write_file(file, as_line(json));
+  const Status status = write_regular_file(file, as_line(json));
   (void)status;
 }
 

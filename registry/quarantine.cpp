@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "opkit/base/wire.h"
 
 namespace opkit::registry {
@@ -40,7 +40,7 @@ fs::path Quarantine::file_of(const std::string& digest) const {
 
 std::optional<Crashes> Quarantine::crashes(const std::string& digest) const {
   if (cache_dir_.empty() || !is_digest(digest)) return std::nullopt;
-  const Result<std::string> bytes = read_file(file_of(digest), kMostQuarantineBytes);
+  const Result<std::string> bytes = read_regular_file(file_of(digest), kMostQuarantineBytes);
   return bytes.ok() ? read_crashes(*bytes) : std::nullopt;
 }
 
@@ -54,7 +54,7 @@ void Quarantine::add(const std::string& digest, const Error& crash) const {
   fs::create_directories(cache_dir_ / "crashes", code);
   // What cannot be kept does not keep anybody from going on.
   const Status status =
-      write_file(file_of(digest), wire::written(std::string(kQuarantineForm), crashes));
+      write_regular_file(file_of(digest), wire::written(std::string(kQuarantineForm), crashes));
   static_cast<void>(status);
 }
 

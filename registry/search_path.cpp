@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "registry/manifest.h"
 #include "registry/opp_layout.h"
 #include "registry/pending_change.h"
@@ -151,7 +151,7 @@ void follow(std::vector<std::string>& vendors, const PendingChange& made) {
 LoadPriority saved_priority(const fs::path& file) {
   std::error_code code;
   if (!fs::exists(file, code)) return {};
-  Result<std::string> text = read_file(file, kMaxListBytes);
+  Result<std::string> text = read_regular_file(file, kMaxListBytes);
   if (text) return parse_load_priority(*text, file.string());
   LoadPriority result;
   result.warnings.push_back(config_warning(text.error().message, file.string()));

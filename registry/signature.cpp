@@ -5,7 +5,7 @@
 #include <map>
 
 #include "opkit/base/digest.h"
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "registry/ed25519.h"
 #include "registry/package.h"
 #include "registry/package_files.h"
@@ -66,7 +66,7 @@ Result<std::string> signer_of(const fs::path& root, const Manifest& manifest) {
   const fs::path file = root / kSignatureName;
   std::error_code code;
   if (!fs::exists(fs::symlink_status(file, code))) return std::string();
-  OPKIT_TRY(const std::string bytes, read_file(file, kMostSignatureBytes));
+  OPKIT_TRY(const std::string bytes, read_regular_file(file, kMostSignatureBytes));
   OPKIT_TRY(const Signature signature, parse_signature(bytes, file.string()));
   OPKIT_TRY(const std::string digest, sha256_file(root / kManifestName));
   if (is_signature(signed_text(manifest, digest), signature.bytes, signature.key))

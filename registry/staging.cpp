@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "registry/archive.h"
 #include "registry/opp_watch.h"
 #include "registry/pending_change.h"
@@ -126,7 +126,7 @@ void restore(const fs::path& file, const Result<std::string>& old) {
   std::error_code code;
   if (!old) fs::remove(file, code);
   if (!old) return;
-  const Status status = write_file(file, *old);
+  const Status status = write_regular_file(file, *old);
   (void)status;  // the first error is the one to report
 }
 
@@ -204,8 +204,8 @@ Status sync_tree(const fs::path& root) {
 
 Status write_to_disk(const fs::path& file, std::string_view text) {
   const fs::path fresh = file.string() + kFresh;
-  const Result<std::string> old = read_file(file, kMostOfASmallFile);
-  Status status = write_file(fresh, text);
+  const Result<std::string> old = read_regular_file(file, kMostOfASmallFile);
+  Status status = write_regular_file(fresh, text);
   if (status) status = sync_path(fresh, 0);
   std::error_code code, ignored;
   if (status) fs::rename(fresh, file, code);
@@ -219,7 +219,7 @@ Status write_to_disk(const fs::path& file, std::string_view text) {
 }
 
 Status remove_from_disk(const fs::path& file) {
-  const Result<std::string> old = read_file(file, kMostOfASmallFile);
+  const Result<std::string> old = read_regular_file(file, kMostOfASmallFile);
   std::error_code code;
   fs::remove(file, code);
   if (code) return cannot_write(file, code.message());

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "registry/opp_layout.h"
 #include "registry/pending_change.h"
 #include "registry/staging.h"
@@ -140,7 +140,7 @@ Result<Trust> load_saved(const fs::path& file) {
   const fs::file_status status = fs::symlink_status(file, code);
   if (!fs::exists(status)) return Trust{};
   if (!fs::is_regular_file(status)) return parse_trust("", file.string());
-  Result<std::string> text = read_file(file, kMostTrustBytes);
+  Result<std::string> text = read_regular_file(file, kMostTrustBytes);
   return parse_trust(text ? *text : "", file.string());
 }
 

@@ -1,6 +1,5 @@
 #include "opkit/base/digest.h"
 
-#include <fcntl.h>
 #include <openssl/evp.h>
 #include <unistd.h>
 
@@ -8,6 +7,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <memory>
+
+#include "opkit/base/open_file.h"
+#include "opkit/base/regular_file.h"
 
 namespace opkit {
 namespace {
@@ -47,12 +49,7 @@ std::string sha256_hex(std::span<const std::string_view> pieces) {
 }
 
 Result<std::string> sha256_file(const std::filesystem::path& path) {
-  const auto cannot_read = [&path] {
-    return Error("OPK-FILE-001", "cannot read " + path.string(),
-                 "check the path and its permissions");
-  };
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return cannot_read();
+  OPKIT_TRY(const int file, open_regular_file(path));
   Sha256 digest;
   std::array<char, 1 << 16> chunk;
   ssize_t got = 0;
@@ -61,7 +58,7 @@ Result<std::string> sha256_file(const std::filesystem::path& path) {
     if (got > 0) digest.add(chunk.data(), static_cast<size_t>(got));
   } while (got > 0 || (got < 0 && errno == EINTR));
   ::close(file);
-  if (got < 0) return cannot_read();
+  if (got < 0) return cannot_read(path);
   return digest.hex();
 }
 

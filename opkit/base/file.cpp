@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "opkit/base/open_file.h"
+#include "opkit/base/regular_file.h"
 #include "opkit/base/write_pieces.h"
 
 namespace opkit {
@@ -39,15 +40,22 @@ bool read_up_to(int file, size_t expected, size_t most, std::string& text) {
   return true;
 }
 
-}  // namespace
+Error a_folder(const fs::path& path) {
+  return Error("OPK-FILE-002", path.string() + " is a directory", "name a file");
+}
 
-Result<std::string> read_file(const fs::path& path, size_t max_bytes) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return cannot_read(path);
+Error no_file(const fs::path& path, mode_t mode) {
+  const char* what = S_ISFIFO(mode) ? "a FIFO" : S_ISSOCK(mode) ? "a socket" : "a device";
+  return Error("OPK-FILE-005", fmt::format("{} is {}, not a file", path.string(), what),
+               "put a file in its place, or remove it");
+}
+
+// Closes the file.
+Result<std::string> read_opened(int file, const fs::path& path, size_t max_bytes) {
   struct stat facts = {};
   if (::fstat(file, &facts) == 0 && S_ISDIR(facts.st_mode)) {
     ::close(file);
-    return Error("OPK-FILE-002", path.string() + " is a directory", "name a file");
+    return a_folder(path);
   }
   const auto size = S_ISREG(facts.st_mode) ? static_cast<uint64_t>(facts.st_size) : 0;
   std::string text;
@@ -60,6 +68,32 @@ Result<std::string> read_file(const fs::path& path, size_t max_bytes) {
   if (!read) return cannot_read(path);
   if (text.size() > max_bytes) return too_large(path, text.size(), max_bytes);
   return text;
+}
+
+}  // namespace
+
+Result<std::string> read_file(const fs::path& path, size_t max_bytes) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) return cannot_read(path);
+  return read_opened(file, path, max_bytes);
+}
+
+// What something is, is asked of its name first: opening a device may already do something.
+Result<int> open_regular_file(const fs::path& path) {
+  struct stat facts = {};
+  int file = -1;
+  if (::stat(path.c_str(), &facts) == 0 && S_ISREG(facts.st_mode)) {
+    file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (file >= 0 && ::fstat(file, &facts) == 0 && S_ISREG(facts.st_mode)) return file;
+  }
+  if (file >= 0) ::close(file);
+  if (facts.st_mode == 0 || S_ISREG(facts.st_mode)) return cannot_read(path);
+  return S_ISDIR(facts.st_mode) ? a_folder(path) : no_file(path, facts.st_mode);
+}
+
+Result<std::string> read_regular_file(const fs::path& path, size_t max_bytes) {
+  OPKIT_TRY(const int file, open_regular_file(path));
+  return read_opened(file, path, max_bytes);
 }
 
 namespace {
@@ -132,6 +166,13 @@ Status write_pieces(const fs::path& path, Pieces pieces) {
   if (!fs::is_symlink(fs::symlink_status(path, code))) return replace(path, pieces);
   const fs::path target = fs::canonical(path, code);
   return code ? write_into(path, pieces) : replace(target, pieces);
+}
+
+Status write_regular_file(const fs::path& path, std::string_view bytes) {
+  struct stat facts = {};
+  const bool odd = ::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode);
+  if (odd && !S_ISDIR(facts.st_mode)) return no_file(path, facts.st_mode);
+  return write_file(path, bytes);
 }
 
 Status check_writable(const fs::path& path) {

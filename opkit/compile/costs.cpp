@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "opkit/base/digest.h"
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "opkit/runtime/plan_cost.h"
 #include "opkit/trace/rates.h"
 
@@ -179,7 +179,7 @@ std::string written(uint64_t nanoseconds, CostKind kind) {
 
 // Whether the file is one that was written so.
 bool read_kept(const std::filesystem::path& file, uint64_t& nanoseconds, CostKind& kind) {
-  const auto kept = read_file(file, 100);
+  const auto kept = read_regular_file(file, 100);
   if (!kept.ok()) return false;
   std::from_chars(kept->data(), kept->data() + kept->size(), nanoseconds);
   for (const CostKind one : {CostKind::kExact, CostKind::kEstimated}) {
@@ -206,7 +206,7 @@ Costs::Time Costs::ask(const Candidate& candidate) {
   if (!file.empty() && time.kind != CostKind::kAssumed) {
     std::error_code ignored;
     std::filesystem::create_directories(cache_, ignored);
-    (void)write_file(file, written(time.nanoseconds, time.kind));  // a cache that cannot be
+    (void)write_regular_file(file, written(time.nanoseconds, time.kind));  // a cache that cannot be
   }
   return time;
 }

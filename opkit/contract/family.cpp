@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 
 namespace opkit {
 namespace fs = std::filesystem;
@@ -76,7 +76,7 @@ Result<WholeContract> join_family(const Value& root, std::string_view text,
   const Value* named = root.find("family");
   if (named == nullptr) return whole;
   OPKIT_TRY(const fs::path file, file_of(*named, name));
-  OPKIT_TRY(const std::string family_text, read_file(file, kMostBytes));
+  OPKIT_TRY(const std::string family_text, read_regular_file(file, kMostBytes));
   OPKIT_TRY(const Document family, Document::parse(family_text, file.string()));
   OPKIT_CHECK(check_family(family.root(), file.string()));
   OPKIT_CHECK(check_lines(root, name));
