@@ -63,8 +63,7 @@ std::vector<Flag> worker_flags(Worker worker) {
   std::vector<Flag> flags = {{.name = "--time-limit",
                               .value = "SECONDS",
                               .help = "how long the plugin may take for one answer [by its size]",
-                              .integer = true,
-                              .least = 1,
+                              .seconds = true,
                               .most = 86400}};
   if (worker == Worker::kUnlessToldOtherwise)
     flags.push_back({.name = "--in-process",
@@ -76,8 +75,7 @@ std::vector<Flag> worker_flags(Worker worker) {
 OpenOptions open_options(const Arguments& arguments, Console& console) {
   OpenOptions options;
   options.in_process = arguments.has("--in-process");
-  if (arguments.has("--time-limit"))
-    options.limits.time = std::chrono::seconds(arguments.integer("--time-limit"));
+  if (arguments.has("--time-limit")) options.limits.time = arguments.milliseconds("--time-limit");
   options.printed = [&console](const std::string& text) { console.say(text); };
   return options;
 }
