@@ -85,12 +85,7 @@ Result<OpenedOp> load_package(const registry::Package& package, const OpenOption
   OpenOptions with_cache = options;
   with_cache.load.probe_options.cache_dir = registry::default_cache_dir();
   OPKIT_TRY(OpenedOp op, open_op(package, with_cache));
-  if (!op.lacks.empty()) {
-    Error note("OPK-WORKER-011", "the plugin is confined less than it could be: " + op.lacks,
-               "run packages of people you trust, or use a newer kernel");
-    note.severity = Severity::kWarning;
-    console.note(note);
-  }
+  if (!op.lacks.empty()) console.note(less_confined(op.lacks));
   for (size_t i = 1; i < op.differences.size(); ++i) console.note(op.differences[i]);
   if (!op.differences.empty()) return op.differences.front();
   return op;

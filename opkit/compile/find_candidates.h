@@ -31,6 +31,7 @@ struct Candidates {
   std::vector<Candidate> all;
   std::vector<Declined> declined;
   std::vector<std::pair<size_t, size_t>> edges;  // of the graph
+  Errors failures;  // OPK-WORKER, warnings: the first of each plugin that ended its worker
 };
 
 // `unfolded`: see Prepared; `graph` gets the constants of it that candidates read. Errors: EZ3003,
