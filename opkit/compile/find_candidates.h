@@ -35,7 +35,7 @@ struct Candidates {
 };
 
 // `unfolded`: see Prepared; `graph` gets the constants of it that candidates read. Errors: EZ3003,
-// a node that nobody takes, with the nearest reason.
+// a node that nobody takes, with the nearest reason; OPK-WORKER-001.
 Result<Candidates> find_candidates(graph::Graph& graph, const graph::Graph& unfolded,
                                    const InstalledOps& ops, const CandidateOptions& options);
 
