@@ -149,5 +149,39 @@ TEST_F(HostileModel, AtcsProofSaysWhatItDid) {
   }
 }
 
+// A fused op whose kernel dies is left out like one that computes something else.
+TEST_F(HostileModel, BisectLeavesOutAFusedOpThatDies) {
+  fs::copy(fs::path(OPKIT_HOSTILE_SOURCE), path("pair"), fs::copy_options::recursive);
+  edit("pair/op_contract.yaml", "op: Hostile", "op: Hostile2");
+  edit("pair/op_contract.yaml", "in: [x, y], out: z}",
+       "in: [x, y], out: s}\n"
+       "  - {op: Add, in: [s, y], out: z}");
+  edit("pair/op_host/hostile.cpp", "OP_ADD(Hostile)", "OP_ADD(Hostile2)");
+  edit("pair/op_host/hostile.cpp", "IMPL_OP_OPTILING(Hostile)", "IMPL_OP_OPTILING(Hostile2)");
+  edit("pair/op_host/hostile.cpp", "class Hostile :", "class Hostile2 :");
+  edit("pair/op_host/hostile.cpp", "explicit Hostile(", "explicit Hostile2(");
+  ASSERT_EQ(opkit({"build", "pair"}).exit_code, 0);
+  ASSERT_EQ(opkit({"uninstall", "Hostile"}).exit_code, 0);
+  ASSERT_EQ(opkit({"install", "pair"}).exit_code, 0);
+  const Shown shown = hostile("kernel:abort", atc({"--bisect"}));
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("dropped Hostile2 at 's_node+z_node': the kernel died"),
+                               HasSubstr("0 kernels")));
+}
+
+// What this machine lacks is no mistake of the plugin.
+TEST_F(HostileModel, FewDescriptorsAreNoCrash) {
+  for (const char* most : {"8", "12", "12", "12", "12"}) {
+    const Shown shown = run_program(
+        {"sh", "-c", "ulimit -n $0; exec \"$@\"", most, opkit_binary(), "atc", "--model=net.onnx",
+         "--framework=5", "--output=few", "--soc_version=Ascend910B1"},
+        folder_, variables_);
+    EXPECT_EQ(shown.exit_code, 1);
+    EXPECT_THAT(shown.err, HasSubstr("OPK-WORKER-001"));
+  }
+  EXPECT_FALSE(fs::exists(path("few.om")));
+  EXPECT_EQ(opkit(model("run")).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace opkit::e2e
