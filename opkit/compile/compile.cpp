@@ -50,8 +50,6 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
   OPKIT_CHECK(convert(compiled, prepared.unfolded, ops, options));
   OPKIT_TRY(compiled.candidates,
             find_candidates(compiled.graph, prepared.unfolded, ops, options.candidates));
-  const Errors& failures = compiled.candidates.failures;
-  compiled.warnings.insert(compiled.warnings.end(), failures.begin(), failures.end());
   OPKIT_CHECK(choose_cover(compiled, options));
   OPKIT_TRY(compiled.schedule,
             schedule(compiled.graph, compiled.candidates.all, compiled.cover.chosen));

@@ -98,11 +98,13 @@ class Finder {
     if (fused && options_.only && options_.only->count(id_of(match)) == 0) return;
     if (fused && options_.dropped.count(id_of(match)) > 0)
       return decline(op, match.nodes[0], {Guard::kSwitch, "dropped: it moves the output"});
+    if (found_.failures.gave_up(op.contract().op))
+      return decline(op, match.nodes[0], {Guard::kPlan, gave_up_text()});
     auto plan = plan_of(op, match);
     if (!plan.ok()) {
       // The machine's fault, not the plugin's.
       if (plan.error().code == "OPK-WORKER-001") no_worker_ = plan.error();
-      warn_of(plan.error(), match.nodes[0]);
+      found_.failures.add(plan.error(), "node " + graph::name_of(graph_.nodes[match.nodes[0]]));
       return decline(
           op, match.nodes[0],
           {Guard::kPlan, fmt::format("{}: {}", plan.error().code, plan.error().message)});
@@ -118,16 +120,6 @@ class Finder {
           std::all_of(port.begin(), port.end(),
                       [&](const std::string& name) { return graph_.constant(name) != nullptr; }));
     add(std::move(candidate));
-  }
-
-  // Whoever declines has a reason; a plugin that dies has a mistake.
-  void warn_of(Error error, size_t node) {
-    const auto same = [&](const Error& known) { return known.op == error.op; };
-    if (!error.code.starts_with("OPK-WORKER") ||
-        std::any_of(found_.failures.begin(), found_.failures.end(), same))
-      return;
-    error.severity = Severity::kWarning;
-    found_.failures.push_back(std::move(error).with("node " + graph::name_of(graph_.nodes[node])));
   }
 
   Result<SharedPlan> plan_of(InstalledOp& op, const match::Match& match) const {

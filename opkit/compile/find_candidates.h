@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "opkit/compile/candidate.h"
+#include "opkit/compile/plugin_failures.h"
 #include "opkit/compile/switches.h"
 
 namespace opkit::compile {
@@ -31,7 +32,7 @@ struct Candidates {
   std::vector<Candidate> all;
   std::vector<Declined> declined;
   std::vector<std::pair<size_t, size_t>> edges;  // of the graph
-  Errors failures;  // OPK-WORKER, warnings: the first of each plugin that ended its worker
+  PluginFailures failures;
 };
 
 // `unfolded`: see Prepared; `graph` gets the constants of it that candidates read. Errors: EZ3003,

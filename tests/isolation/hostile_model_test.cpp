@@ -136,6 +136,29 @@ TEST_F(HostileModel, AtcGoesOnWithoutIt) {
   }
 }
 
+// A kernel that dies where its time is modelled is chosen at the price of a slow one: it may do so
+// without data alone. Who does not answer three times is not asked a fourth time.
+TEST_F(HostileModel, AtcWarnsOfAKernelThatCannotBeTimed) {
+  fs::remove_all(fs::path(variables_.at("OPKIT_CACHE_DIR")) / "costs");
+  const Shown shown = hostile("kernel:abort", atc());
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("warning"), HasSubstr("OPK-WORKER-002"),
+                               HasSubstr("where its time was modelled")));
+  EXPECT_THAT(shown.out, HasSubstr("2 kernels"));
+  OnnxWriter net;
+  net.input("x", {1000});
+  const std::vector<std::string> sums = {"x", "a", "b", "c", "d", "e"};
+  for (size_t i = 1; i < sums.size(); ++i) net.node("Add", {sums[i - 1], "x"}, sums[i]);
+  net.output("e", {1000});
+  write("net.onnx", net.model());
+  const Shown explained = hostile("tile:loop", atc({"--explain"}));
+  EXPECT_EQ(explained.exit_code, 0);
+  size_t unasked = 0;
+  const std::string text = "the plugin ended its worker 3 times and is not asked again";
+  for (size_t at = 0; (at = explained.out.find(text, at)) != std::string::npos; ++at) ++unasked;
+  EXPECT_EQ(unasked, 2u) << explained.out;
+}
+
 // The proof by data runs the kernel.
 TEST_F(HostileModel, AtcsProofSaysWhatItDid) {
   for (const ActInModel& act : kActsInModel) {
