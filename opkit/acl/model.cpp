@@ -94,10 +94,9 @@ aclError Model::take_memory(const model_run::ModelMemory& wanted, const LentMemo
 }
 
 aclError Model::start(model::OfflineModel offline) {
-  ops_ = InstalledOps::open(registry::Registry::open(), offline.soc, op_types_of(offline),
-                            in_this_process(false));
+  ops_ = InstalledOps::open(registry::Registry::open(), offline.soc, op_types_of(offline), false);
   model_run::Lent lent{static_cast<std::byte*>(weights_), static_cast<std::byte*>(work_),
-                       [this](PlacedCall& call, Executor&) { return launch(call); }};
+                       [this](PlacedCall& call) { return launch(call); }};
   auto runner = model_run::ModelRunner::load(std::move(offline), *ops_, 1, std::move(lent));
   if (!runner.ok()) return fail(code_of(runner.error()), runner.error());
   runner_.emplace(std::move(*runner));

@@ -9,7 +9,6 @@
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/atc_options.h"
 #include "opkit/cli/build_progress.h"
-#include "opkit/cli/chip_ops.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/om_graph_json.h"
@@ -111,7 +110,7 @@ Report report_of(const compile::Compiled& compiled, const std::string& checked,
 }
 
 void show(const model::OfflineModel& model, const fs::path& output,
-          const std::vector<Report>& reports, const std::string& runs, Console& console) {
+          const std::vector<Report>& reports, Console& console) {
   std::string text;
   for (const Report& report : reports) text += report.text;
   Json json = reports[0].json;
@@ -128,8 +127,7 @@ void show(const model::OfflineModel& model, const fs::path& output,
                         model::gears_text(model), model.weight_bytes, model.weights.size());
   }
   json["output"] = output.string();
-  json["runs"] = runs;
-  console.show(json, text + fmt::format("plugins ran {}\n", runs) + kSuccess);
+  console.show(json, text + kSuccess);
 }
 
 Status insert_aipp(const Arguments& arguments, graph::Graph& graph) {
@@ -218,14 +216,14 @@ Outcome compile_model(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_writable(output));
   const registry::Registry registry = open_registry(arguments, console);
   OPKIT_CHECK(registry.check_lock(options.candidates.soc));
-  InstalledOps ops = open_ops(registry, options.candidates.soc, arguments, console);
+  InstalledOps ops = InstalledOps::open(registry, options.candidates.soc);
   std::vector<Report> reports;
   OPKIT_TRY(const model::OfflineModel model,
             compile_gears(arguments, ops, options, gears, console, reports));
   OPKIT_CHECK(model::validate(model));
   OPKIT_CHECK(model::save(output, model));
   OPKIT_CHECK(write_reports(reports, arguments));
-  show(model, output, reports, runs_where(arguments), console);
+  show(model, output, reports, console);
   return kOk;
 }
 

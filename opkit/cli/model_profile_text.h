@@ -10,13 +10,12 @@
 
 namespace opkit::cli {
 
-// `top`: how many of the longest steps are listed. `runs`: where plugins ran.
+// `top`: how many of the longest steps are listed.
 std::string profile_text(const model_profile::ModelProfile& profile,
                          const std::vector<model_profile::Pattern>& patterns, size_t top,
-                         const std::string& runs, const Palette& palette);
+                         const Palette& palette);
 Json profile_json(const model_profile::ModelProfile& profile,
-                  const std::vector<model_profile::Pattern>& patterns, size_t top,
-                  const std::string& runs);
+                  const std::vector<model_profile::Pattern>& patterns, size_t top);
 
 }  // namespace opkit::cli
 

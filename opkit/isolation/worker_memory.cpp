@@ -18,9 +18,8 @@ WorkerMemory::WorkerMemory(int inputs_fd, int outputs_fd)
     : inputs_(map_arena(inputs_fd)), outputs_(map_arena(outputs_fd)) {}
 
 void WorkerMemory::shut() {
-  const Ends ends = ends_of(opened_);
-  ::mprotect(inputs_, ends.inputs, PROT_NONE);
-  ::mprotect(outputs_, ends.outputs, PROT_NONE);
+  for (const auto& [base, bytes] : open_) ::mprotect(base, bytes, PROT_NONE);
+  open_.clear();
 }
 
 void* WorkerMemory::at(const Slot& slot) const {
@@ -38,11 +37,12 @@ std::vector<std::vector<void*>> WorkerMemory::addresses(
   return all;
 }
 
-void WorkerMemory::open(const Slot& slot) const {
+void WorkerMemory::open(const Slot& slot) {
   if (slot.at == kNowhere) return;
   std::byte* base = (slot.writable ? outputs_ : inputs_) + slot.pages_at;
   const int access = slot.writable ? PROT_READ | PROT_WRITE : PROT_READ;
   if (::mprotect(base, slot.pages_bytes, access) != 0) ::_exit(2);
+  open_.emplace_back(base, slot.pages_bytes);
 }
 
 CallAddresses WorkerMemory::open(const Placement& placement, void* workspace) {
