@@ -14,6 +14,8 @@
 #include "opkit/process/child.h"
 #include "opkit/project/sdk.h"
 #include "opkit/project/template_copy.h"
+#include "registry/opp_watch.h"
+#include "registry/pending_change.h"
 #include "registry/probe.h"
 #include "registry/version.h"
 
@@ -109,6 +111,36 @@ Check custom_path_check(const std::string& value) {
     return {"ASCEND_CUSTOM_OPP_PATH", Health::kGood, value.empty() ? "not set" : value, {}};
   return {"ASCEND_CUSTOM_OPP_PATH", Health::kWarning, "no such folder:" + missing,
           "correct the variable or unset ASCEND_CUSTOM_OPP_PATH"};
+}
+
+constexpr const char* kEndsIt =
+    "the next opkit install, uninstall or trust command ends it; nothing is lost";
+
+Check pending_check(const fs::path& opp, bool at_work) {
+  Check check{"installers", Health::kGood, "none has left anything unfinished", {}};
+  const auto pending = registry::load_pending(opp);
+  if (!pending) return {check.name, Health::kBad, pending.error().message, pending.error().action};
+  if (!*pending) return check;
+  const registry::PendingChange& change = **pending;
+  const bool made = registry::is_made(change, opp);
+  check.finding =
+      fmt::format("{}: {} {}of {} {}, which {}", at_work ? "one is at work" : "one was interrupted",
+                  change.op, change.version.empty() ? "" : change.version + " ", change.vendor,
+                  change.arrives ? "arrives" : "leaves",
+                  made ? "counts as done" : "has not happened yet: the OPP is that of before");
+  if (at_work) return check;
+  check.health = Health::kWarning;
+  check.advice = kEndsIt;
+  return check;
+}
+
+// Whoever keeps the lock is at work.
+Check installers_check(const fs::path& opp) {
+  Check check;
+  const auto look = [&] { check = pending_check(opp, false); };
+  if (!registry::OppWatch(opp).in_quiet(look, std::chrono::milliseconds(0)))
+    check = pending_check(opp, true);
+  return check;
 }
 
 Check trust_check(const registry::Registry& registry) {
@@ -224,6 +256,7 @@ std::vector<Check> check_opp(const registry::Registry& registry) {
          fmt::format("vendor {} is installed but not named, so it is not searched", vendor),
          fmt::format("add it to load_priority in {}", (path.opp / "vendors/config.ini").string())});
   }
+  checks.push_back(installers_check(path.opp));
   checks.push_back(packages_check(registry));
   checks.push_back(trust_check(registry));
   return checks;

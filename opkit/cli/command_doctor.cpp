@@ -3,6 +3,7 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/checkup.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/foreign_process.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/table.h"
 
@@ -31,12 +32,26 @@ std::string told(const std::vector<Check>& checks, const Palette& palette) {
   return table.to_string(palette) + (advice.empty() ? "\nnothing to do\n" : "\nadvice\n" + advice);
 }
 
-Outcome run_doctor(const Arguments& arguments, Console& console) {
+std::vector<Check> check_here(const Arguments& arguments) {
   std::vector<Check> checks = check_tools();
   for (const std::vector<Check>& more :
        {check_sdk(), check_opp(open_registry(arguments)), check_machine()}) {
     checks.insert(checks.end(), more.begin(), more.end());
   }
+  return checks;
+}
+
+Result<std::vector<Check>> all_checks(const Arguments& arguments) {
+  if (!arguments.has("--pid")) return check_here(arguments);
+  if (arguments.has("--opp"))
+    return Error("OPK-CLI-003", "--pid and --opp exclude one another",
+                 "leave out --opp: the process has its own");
+  OPKIT_TRY(const ForeignProcess process, ForeignProcess::look(arguments.integer("--pid")));
+  return check_process(process);
+}
+
+Outcome run_doctor(const Arguments& arguments, Console& console) {
+  OPKIT_TRY(const std::vector<Check> checks, all_checks(arguments));
   bool good = true;
   Json list = Json::array();
   for (const Check& check : checks) {
@@ -56,10 +71,21 @@ Command doctor_command() {
   return {
       .name = "doctor",
       .summary = "check compiler, SDK, OPP folder, variables and machine, and give advice",
-      .details = "Exit code 3 when something that opkit needs is not there.",
+      .details =
+          "Exit code 3 when something that opkit needs is not there. With --pid it explains "
+          "another\n"
+          "process in place of this machine: the variables that it began with, the OPP that it\n"
+          "searches, the runtime and the plugins that it has loaded, and which of them are stale.",
       .positionals = {},
-      .flags = {opp_flag()},
-      .examples = {{"opkit doctor", "why does something not build, install or load?"}},
+      .flags = {opp_flag(),
+                {.name = "--pid",
+                 .value = "NUMBER",
+                 .help = "explain a process that runs",
+                 .integer = true,
+                 .least = 1,
+                 .most = INT32_MAX}},
+      .examples = {{"opkit doctor", "why does something not build, install or load?"},
+                   {"opkit doctor --pid 4711", "why does that program not meet the new version?"}},
       .run = run_doctor,
   };
 }
