@@ -72,7 +72,7 @@ TEST_P(Networks, Bert) {
   const auto types = integers([](int i) { return i % 32 < 10 ? 0.0 : 1.0; });
   const compile::Compiled made =
       judged(graph, {{"input_ids", ids}, {"attention_mask", mask}, {"token_type_ids", types}});
-  // What no op computes on this chip; Cast, whose ops are named by their targets, does not fall back.
+  // Casts are computed by ops, which are named by their targets.
   for (const auto& [op, count] : fallbacks(made)) {
     EXPECT_EQ(ops_->find(op), nullptr) << op;
     EXPECT_NE(op, "Cast") << count;
