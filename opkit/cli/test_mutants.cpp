@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/interruption.h"
 #include "opkit/cli/progress.h"
@@ -35,14 +37,30 @@ class MutantProgress : public verify::MutationProgress {
   size_t survived_ = 0;
 };
 
-Result<fs::path> project_of(const std::string& word) {
+Error no_sources(const std::string& what) {
+  return Error("OPK-CLI-017", what + ": mutants are made from sources",
+               "name the folder that holds op_contract.yaml, op_kernel and op_host, or one of the "
+               "contracts of a family's folder");
+}
+
+// Of a project's folder with one op, or of a contract in a project's folder.
+Result<fs::path> contract_of(const fs::path& word) {
+  const std::vector<fs::path> in_folder = project::contracts_of(word);
+  if (in_folder.size() > 1)
+    return no_sources(fmt::format("{} is the folder of {} ops", word.string(), in_folder.size()));
+  const fs::path contract = in_folder.empty() ? word : in_folder.front();
+  const fs::path folder = fs::absolute(contract).parent_path();
   std::error_code ignored;
-  if (fs::exists(fs::path(word) / "CMakeLists.txt", ignored) &&
-      fs::exists(fs::path(word) / "op_contract.yaml", ignored))
-    return fs::path(word);
-  return Error("OPK-CLI-017",
-               fmt::format("{} is no op project: mutants are made from sources", word),
-               "name the folder that holds op_contract.yaml, op_kernel and op_host");
+  const bool one_of_them =
+      std::ranges::count(project::contracts_of(folder), folder / contract.filename());
+  if (one_of_them && fs::exists(folder / "CMakeLists.txt", ignored)) return contract;
+  return no_sources(word.string() + " is no op project");
+}
+
+// <project>/build/mutants; of one op of a family <project>/build/mutants/<op>.
+fs::path usual_work(const fs::path& contract) {
+  return project::build_folder(contract.parent_path()) / "mutants" /
+         project::package_name(contract);
 }
 
 }  // namespace
@@ -89,12 +107,12 @@ Status check_mutant_flags(const Arguments& arguments) {
 
 Outcome run_mutants(const Arguments& arguments, Console& console) {
   verify::MutationRequest request;
-  OPKIT_TRY(request.project, project_of(arguments.get("op")));
+  OPKIT_TRY(request.contract, contract_of(arguments.get("op")));
   OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
   request.cmake_dir = sdk.cmake_dir;
   request.shared = sdk.shared;
   const auto work = arguments.find("--work");
-  request.work = work ? fs::path(*work) : project::build_folder(request.project) / "mutants";
+  request.work = work ? fs::path(*work) : usual_work(request.contract);
   request.tier = *verify::tier_from_name(arguments.get("--tier"));
   request.seed = static_cast<uint64_t>(arguments.integer("--seed"));
   if (arguments.has("--limit")) request.most = static_cast<size_t>(arguments.integer("--limit"));

@@ -25,7 +25,8 @@ class SampleMutants : public testing::TestWithParam<const char*> {};
 // In a folder of the running test's own, as tests run side by side.
 MutationRequest request_for(const std::string& op, const char* sdk) {
   MutationRequest request;
-  request.project = std::filesystem::path(OPKIT_SOURCE_DIR) / "ops/fused" / op;
+  request.contract =
+      std::filesystem::path(OPKIT_SOURCE_DIR) / "ops/fused" / op / "op_contract.yaml";
   request.cmake_dir = std::filesystem::path(sdk) / "lib/cmake/opkit";
   request.shared = std::filesystem::path(sdk) / "share/opkit/shared";
   const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();

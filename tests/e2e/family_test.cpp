@@ -83,6 +83,24 @@ TEST_F(Family, IsBuiltInstalledAndTested) {
   EXPECT_EQ(opkit({"test", "three/flip_contract.yaml", "--tier", "smoke"}).exit_code, 0);
 }
 
+// Of the contract that names the op, and of its own sources.
+TEST_F(Family, MutantsAreMadeOfOneOp) {
+  const Shown folder = opkit({"test", "three", "--mutants"});
+  EXPECT_EQ(folder.exit_code, 2);
+  EXPECT_THAT(folder.err, AllOf(HasSubstr("OPK-CLI-017"), HasSubstr("the folder of 2 ops")));
+  EXPECT_THAT(opkit({"test", "three/family.yaml", "--mutants"}).err, HasSubstr("OPK-CLI-017"));
+
+  const Shown shown = opkit({"test", "three/flip_contract.yaml", "--mutants", "--tier", "smoke",
+                             "--only", "Muls", "--json"});
+  EXPECT_EQ(shown.exit_code, 0) << shown.err;
+  const nlohmann::json report = nlohmann::json::parse(shown.out);
+  EXPECT_EQ(report["op"], "Flip");
+  ASSERT_EQ(report["mutants"].size(), 1u);
+  EXPECT_EQ(report["killed"], 1);
+  EXPECT_EQ(report["mutants"][0]["file"], "op_kernel/flip.cpp");
+  EXPECT_TRUE(std::filesystem::exists(path("three/build/mutants/flip")));
+}
+
 TEST_F(Family, TakesOneMoreOpInThreeFiles) {
   ASSERT_EQ(opkit({"build", "three"}).exit_code, 0);
   add("Magnitude", "magnitude", "Abs(values, values, 3);", "{op: Abs, in: [x], out: y}");

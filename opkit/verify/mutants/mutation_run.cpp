@@ -30,7 +30,7 @@ class MutationRun {
   MutationRun(const MutationRequest& request, MutationProgress& progress)
       : request_(request),
         progress_(progress),
-        workshop_(request.project, request.cmake_dir, request.shared, request.work) {
+        workshop_(request.contract, request.cmake_dir, request.shared, request.work) {
     grading_.package = workshop_.package();
     grading_.tier = request.tier;
     grading_.seed = request.seed;
@@ -38,7 +38,7 @@ class MutationRun {
 
   Result<MutationReport> run() {
     const auto begin = std::chrono::steady_clock::now();
-    OPKIT_TRY(const OpContract contract, OpContract::load(request_.project / "op_contract.yaml"));
+    OPKIT_TRY(const OpContract contract, OpContract::load(request_.contract));
     report_.op = contract.op;
     report_.tier = request_.tier;
     OPKIT_CHECK(workshop_.copy());
@@ -103,7 +103,7 @@ class MutationRun {
     }
     if (all.empty())
       return Error("OPK-VERIFY-050",
-                   request_.project.string() + " has no sources that can be mutated",
+                   request_.contract.parent_path().string() + " has no sources that can be mutated",
                    "name the op's folder, which holds op_kernel and op_host");
     const std::vector<WrongResult> mistakes = wrong_results(contract);
     for (size_t i = 0; i < mistakes.size(); ++i) {

@@ -13,7 +13,9 @@
 namespace opkit::verify {
 
 struct MutationRequest {
-  std::filesystem::path project;    // the op's folder: op_contract.yaml, op_kernel, op_host
+  // The op's, in its project's folder, beside op_kernel and op_host: op_contract.yaml, or that of
+  // one op of a family.
+  std::filesystem::path contract;
   std::filesystem::path cmake_dir;  // of the SDK: holds opkitConfig.cmake
   std::filesystem::path shared;     // of the SDK: parts that ops share, mutated like own sources
   std::filesystem::path work;       // scratch folder; kept, so that a next run builds faster

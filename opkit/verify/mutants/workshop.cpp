@@ -7,6 +7,7 @@
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
 #include "opkit/process/child.h"
+#include "opkit/project/op_project.h"
 #include "opkit/project/shared_parts.h"
 
 namespace opkit::verify {
@@ -17,9 +18,12 @@ constexpr std::chrono::seconds kBuildTime{600}, kStripTime{60};
 
 }  // namespace
 
-Workshop::Workshop(fs::path project, const fs::path& cmake_dir, fs::path shared,
+Workshop::Workshop(fs::path contract, const fs::path& cmake_dir, fs::path shared,
                    const fs::path& work)
-    : project_(std::move(project)), shared_(std::move(shared)), copy_(work / "project") {
+    : contract_(std::move(contract)),
+      project_(fs::absolute(contract_).parent_path().lexically_normal()),
+      shared_(std::move(shared)),
+      copy_(work / "project" / project_.filename()) {  // a family's name says which files it has
   plan_.project = plan_.source = copy_;
   plan_.build = work / "build";
   plan_.sdk.cmake_dir = cmake_dir;
@@ -33,6 +37,9 @@ Status Workshop::copy_project() const {
   for (fs::directory_iterator at(project_, failure), end; !failure && at != end;
        at.increment(failure)) {
     if (at->path().filename() != "build") wanted.push_back(at->path());
+  }
+  for (const fs::path& each : project::contracts_of(project_)) {
+    if (each.filename() != contract_.filename()) std::erase(wanted, each);
   }
   for (const fs::path& from : wanted) {
     const fs::path to = copy_ / from.filename();
@@ -69,13 +76,27 @@ Status Workshop::build() {
   return project::compile(plan_, "", silent, log);
 }
 
+// Whether a .cpp is named like another op of the family.
+bool Workshop::of_another_op(const fs::path& file) const {
+  for (const fs::path& each : project::contracts_of(project_)) {
+    const bool other = each.filename() != contract_.filename();
+    if (other && file.filename() == project::package_name(each) + ".cpp") return true;
+  }
+  return false;
+}
+
+fs::path Workshop::package() const {
+  return plan_.build / "package" / project::package_name(contract_);
+}
+
 std::vector<fs::path> Workshop::sources(const std::string& folder) const {
   std::vector<fs::path> files;
   std::error_code failure;
   for (fs::directory_iterator at(copy_ / folder, failure), end; !failure && at != end;
        at.increment(failure)) {
     const std::string type = at->path().extension().string();
-    if (type == ".cpp" || type == ".h") files.push_back(fs::path(folder) / at->path().filename());
+    if ((type == ".cpp" || type == ".h") && !of_another_op(at->path()))
+      files.push_back(fs::path(folder) / at->path().filename());
   }
   std::sort(files.begin(), files.end());
   return files;

@@ -13,9 +13,10 @@ namespace opkit::verify {
 
 class Workshop {
  public:
+  // contract: of the op, in its project's folder; other ops of a family are left out of the copy.
   // shared: parts that ops share, as in the SDK; empty: the project has all that it includes.
   // `work` is a scratch folder; it is kept, so that a next run builds faster.
-  Workshop(std::filesystem::path project, const std::filesystem::path& cmake_dir,
+  Workshop(std::filesystem::path contract, const std::filesystem::path& cmake_dir,
            std::filesystem::path shared, const std::filesystem::path& work);
 
   // Copies the project and the shared parts that it includes. OPK-VERIFY-050: cannot copy.
@@ -24,7 +25,7 @@ class Workshop {
   // REQUIRES: copy(). Configures and builds the copy unchanged. OPK-VERIFY-051: does not build.
   Status prepare();
 
-  // The sources and headers in a folder of the copy, relative to it, in order.
+  // The op's sources and headers in a folder of the copy, relative to it, in order.
   std::vector<std::filesystem::path> sources(const std::string& folder) const;
   // The unchanged text of one of them.
   Result<std::string> text(const std::filesystem::path& file) const;
@@ -36,7 +37,7 @@ class Workshop {
   // Builds with no file replaced.
   Status build_unchanged();
 
-  std::filesystem::path package() const { return plan_.build / "package"; }
+  std::filesystem::path package() const;
   // SHA-256 of the plugin's code and data, without debug information; empty when unknown.
   std::string code_digest() const;
 
@@ -44,8 +45,9 @@ class Workshop {
   Status restore();
   Status build();
   Status copy_project() const;
+  bool of_another_op(const std::filesystem::path& file) const;
 
-  std::filesystem::path project_, shared_, copy_;
+  std::filesystem::path contract_, project_, shared_, copy_;
   project::BuildPlan plan_;
   std::filesystem::path replaced_;  // relative; empty: none
 };

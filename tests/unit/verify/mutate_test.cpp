@@ -113,7 +113,7 @@ void Tiling() {
 
 TEST(RunMutants, RefusesWhatDoesNotBuild) {
   MutationRequest request;
-  request.project = std::string(OPKIT_SOURCE_DIR) + "/ops/fused/add_relu";
+  request.contract = std::string(OPKIT_SOURCE_DIR) + "/ops/fused/add_relu/op_contract.yaml";
   request.cmake_dir = "/nowhere";
   request.work = testing::TempDir() + "/opkit_mutants_test";
   MutationProgress progress;
