@@ -34,11 +34,10 @@ void exec_vector(opk_core* base, const opk_vector_v1* v) {
     return refuse_shape(call);
   if (!has_everything(call.core) && !arch_has_vector(call.core, *v, call.name(), call.pc)) return;
   const Family family = kFamilies[v->op];
-  // Of all vector instructions, only element-wise ones on whole rows can read the source of a copy
+  // Of all vector instructions, only element-wise ones and reductions can read the source of a copy
   // that is put off; for the others the copy happens now.
-  if (family != run_elementwise || v->form != OPK_LANES_COUNT ||
-      !call.core.put_off.panels().empty())
-    call.core.put_off.settle();
+  const bool looks = family == run_elementwise || family == run_repeat_reduce;
+  if (!looks || !call.core.put_off.panels().empty()) call.core.put_off.settle();
   family(call);
 }
 

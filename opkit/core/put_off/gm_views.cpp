@@ -50,6 +50,16 @@ void GmViews::forget_local(const uint8_t* local, uint64_t bytes) {
   }
 }
 
+void GmViews::make_those_at(const uint8_t* local, uint64_t bytes) {
+  for (uint32_t i = 0; i < count_;) {
+    if (overlap(local, bytes, views_[i].local, views_[i].bytes)) {
+      make(i);
+    } else {
+      ++i;
+    }
+  }
+}
+
 void GmViews::copy_gm(const uint8_t* gm, uint64_t bytes) {
   for (uint32_t i = 0; i < count_;) {
     if (overlap(gm, bytes, views_[i].gm, views_[i].bytes)) {

@@ -28,6 +28,10 @@ class GmViews {
   void written(const uint8_t* local, uint64_t bytes) {
     if (count_ != 0) forget_local(local, bytes);
   }
+  // Before some of these bytes are read or overwritten.
+  void make_parts_of(const uint8_t* local, uint64_t bytes) {
+    if (count_ != 0) make_those_at(local, bytes);
+  }
   // Before GM is overwritten.
   void gm_written(const uint8_t* gm, uint64_t bytes) {
     if (count_ != 0) copy_gm(gm, bytes);
@@ -49,6 +53,7 @@ class GmViews {
 
   const uint8_t* find(const uint8_t* local, uint64_t bytes);
   void forget_local(const uint8_t* local, uint64_t bytes);
+  void make_those_at(const uint8_t* local, uint64_t bytes);
   void copy_gm(const uint8_t* gm, uint64_t bytes);
   void settle_all();
   void make(uint32_t i);

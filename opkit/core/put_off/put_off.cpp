@@ -67,11 +67,9 @@ void PutOff::about_to_read(uint32_t memory, const void* address, uint64_t bytes)
 void PutOff::about_to_write(uint32_t memory, const void* address, uint64_t bytes, bool whole) {
   const auto* begin = static_cast<const uint8_t*>(address);
   switch (memory) {
-    case OPK_MEM_GM:
-      if (!chain_.empty()) chain_.flush();
-      return gm_written(begin, bytes);
+    case OPK_MEM_GM: run_chain(); return gm_written(begin, bytes);
     case OPK_MEM_UB:
-      if (!chain_.empty()) chain_.flush();
+      run_chain();
       if (!whole) views_.settle();
       return views_.written(begin, bytes);
     case OPK_MEM_L1: return l1_written(begin, bytes, whole);
@@ -81,8 +79,39 @@ void PutOff::about_to_write(uint32_t memory, const void* address, uint64_t bytes
   }
 }
 
+// A strip leaves bytes of UB between its rows as they are.
+void PutOff::flush_chain() {
+  const RowStrip& strip = chain_.strip();
+  if (strip.rows != 0) views_.make_parts_of(strip.step.dst, strip.dst_extent());
+  chain_.flush();
+}
+
+// What one row writes and a later one reads must not lie in GM.
+void PutOff::open_strip(RowStrip& strip) {
+  const bool free = strip.has_no_order();
+  const uint8_t* dst = strip.step.dst;
+  if (chain_.strip().rows != 0) flush_chain();
+  if (strip.step.reads_dst || !free) views_.make_parts_of(dst, strip.dst_extent());
+  strip.step.a = views_.read(strip.ub_a, strip.a_extent());
+  strip.step.b = views_.read(strip.ub_b, strip.b_extent());
+  chain_.open(strip, free);
+  core_.scalar_watch = 1;
+}
+
+void PutOff::compute_later(RowStrip& strip) {
+  if (chain_.goes_on(strip)) {
+    chain_.widen(strip.n);
+  } else {
+    open_strip(strip);
+  }
+  if (!chain_.is_complete()) return;
+  views_.written(chain_.strip().step.dst, chain_.strip().dst_extent());
+  chain_.complete();
+}
+
 void PutOff::compute_later(const RowStep& step, uint64_t n) {
   const uint64_t bytes = n * step.dst_bytes;
+  if (chain_.strip().rows != 0) flush_chain();
   if (step.reads_dst && views_.read(step.dst, bytes) != step.dst) settle();
   views_.written(step.dst, bytes);
   chain_.issue(step, n);
@@ -90,7 +119,7 @@ void PutOff::compute_later(const RowStep& step, uint64_t n) {
 }
 
 bool PutOff::copy_in_later(uint8_t* ub, const uint8_t* gm, uint64_t bytes, uint64_t filled) {
-  if (!chain_.empty()) chain_.flush();
+  run_chain();
   views_.written(ub, filled);
   if (bytes < GmViews::kMinBytes || !views_.add(ub, gm, bytes)) return false;
   core_.scalar_watch = 1;
@@ -113,7 +142,8 @@ bool PutOff::end_in_gm(uint8_t* gm, uint8_t* ub, uint64_t bytes) {
 // leaves the cache only once.
 bool PutOff::copy_out_together(uint8_t* gm, uint8_t* ub, uint64_t bytes, uint32_t element_bytes) {
   if (chain_.empty()) return gm_written(gm, bytes), false;
-  if (bytes != chain_.elements() * element_bytes) return copy_out(gm, bytes), false;
+  if (chain_.strip().rows != 0 || bytes != chain_.elements() * element_bytes)
+    return copy_out(gm, bytes), false;
   if (end_in_gm(gm, ub, bytes)) return true;
   RowStep step;
   step.fn = copy_row_of(element_bytes);
@@ -128,7 +158,7 @@ bool PutOff::copy_out_together(uint8_t* gm, uint8_t* ub, uint64_t bytes, uint32_
 }
 
 void PutOff::copy_out(uint8_t* gm, uint64_t bytes) {
-  if (!chain_.empty()) chain_.flush();
+  run_chain();
   gm_written(gm, bytes);
 }
 

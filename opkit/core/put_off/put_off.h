@@ -37,7 +37,7 @@ class PutOff {
   void about_to_write(uint32_t memory, const void* address, uint64_t bytes, bool whole);
   // Does what was put off: element-wise instructions, then noted copies.
   void settle() {
-    if (!chain_.empty()) chain_.flush();
+    run_chain();
     views_.settle();
     panels_.settle();
     l0b_.leave_gm();
@@ -53,13 +53,29 @@ class PutOff {
 
   // Element-wise instructions.
   // Where the bytes that UB means can be read. They must not be written through the answer.
-  const uint8_t* source(const uint8_t* ub, uint64_t bytes) { return views_.read(ub, bytes); }
+  const uint8_t* source(const uint8_t* ub, uint64_t bytes) {
+    if (chain_.strip().rows != 0) run_chain();
+    return views_.read(ub, bytes);
+  }
   // Computes the step over n elements later.
   void compute_later(const RowStep& step, uint64_t n);
+  // The same of a strip; its sources are where the program has them.
+  void compute_later(RowStrip& strip);
   // The step issued last, when it is over n elements and writes `dst`; otherwise nullptr.
   RowStep* last_step(const uint8_t* dst, uint64_t n) {
-    if (chain_.empty() || chain_.elements() != n || chain_.last().dst != dst) return nullptr;
-    return &chain_.last();
+    if (chain_.empty() || chain_.strip().rows != 0) return nullptr;
+    RowStep& last = chain_.last();
+    return chain_.elements() == n && last.dst == dst && last.fold_row == 0 ? &last : nullptr;
+  }
+  // Another vector instruction runs now: it finds its sources by source_now(), and says which part
+  // of UB it overwrites.
+  const uint8_t* source_now(const uint8_t* ub, uint64_t bytes) {
+    run_chain();
+    return views_.read(ub, bytes);
+  }
+  void about_to_change(const uint8_t* ub, uint64_t bytes) {
+    run_chain();
+    views_.make_parts_of(ub, bytes);
   }
 
   // Copies of one run.
@@ -86,6 +102,11 @@ class PutOff {
   }
 
  private:
+  void run_chain() {
+    if (!chain_.empty()) flush_chain();
+  }
+  void flush_chain();
+  void open_strip(RowStrip& strip);
   void gm_written(const uint8_t* gm, uint64_t bytes);
   void l1_written(const uint8_t* l1, uint64_t bytes, bool whole);
   bool end_in_gm(uint8_t* gm, uint8_t* ub, uint64_t bytes);

@@ -1,6 +1,7 @@
 #include "opkit/core/put_off/row_chain.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace opkit::core {
 namespace {
@@ -19,7 +20,17 @@ bool in_step(const Span& x, const Span& y) {
 
 Span dst_of(const RowStep& s, uint64_t n) { return {s.dst, n * s.dst_bytes, s.dst_bytes}; }
 Span a_of(const RowStep& s, uint64_t n) { return {s.a, n * s.src_bytes, s.src_bytes}; }
-Span b_of(const RowStep& s, uint64_t n) { return {s.b, n * s.src_bytes, s.src_bytes}; }
+// Folded blocks are in step with nothing that they meet.
+Span b_of(const RowStep& s, uint64_t n) {
+  if (s.fold_row == 0) return {s.b, n * s.src_bytes, s.src_bytes};
+  return {s.b, (n / s.fold_row) * s.fold_pitch + 32, 0};
+}
+
+bool same_context(const RowContext& x, const RowContext& y) {
+  return x.scalar[0] == y.scalar[0] && x.scalar[1] == y.scalar[1] && x.mode == y.mode &&
+         x.flags == y.flags && x.wrap_integers == y.wrap_integers &&
+         x.saturate_halves == y.saturate_halves && x.deq_scale == y.deq_scale;
+}
 
 bool compatible(const RowStep& earlier, const RowStep& later, uint64_t n) {
   const Span written = dst_of(earlier, n), writes = dst_of(later, n);
@@ -55,22 +66,44 @@ void RowChain::issue(const RowStep& step, uint64_t n) {
   n_ = n;
 }
 
+bool RowChain::goes_on(const RowStrip& next) const {
+  const RowStrip& s = strip_;
+  const uint32_t dst_on = s.n * s.step.dst_bytes, src_on = s.n * s.step.src_bytes;
+  const uint32_t wider = (s.n + next.n) * s.step.src_bytes;
+  return strip_is_free_ && s.rows == next.rows && next.step.dst == s.step.dst + dst_on &&
+         next.ub_a == s.ub_a + src_on && next.ub_b == s.ub_b + (s.folded ? 0 : src_on) &&
+         s.step.fn == next.step.fn && s.dst_pitch == next.dst_pitch && s.a_pitch == next.a_pitch &&
+         s.b_pitch == next.b_pitch && s.folded == next.folded &&
+         dst_on + next.n * s.step.dst_bytes <= s.dst_pitch && wider <= s.a_pitch &&
+         (s.folded || wider <= s.b_pitch) && s.step.saturate == next.step.saturate &&
+         same_context(s.step.context, next.step.context);
+}
+
+void RowChain::open(const RowStrip& strip, bool free) {
+  strip_ = strip;
+  strip_is_free_ = free;
+}
+
+void RowChain::complete() {
+  const uint64_t n = uint64_t{strip_.rows} * strip_.n;
+  strip_.rows = 0;
+  issue(strip_.as_step(), n);
+}
+
 void RowChain::run(uint64_t from, uint64_t n) {
-  for (uint32_t i = 0; i < count_; ++i) {
-    const RowStep& s = steps_[i];
-    uint8_t* dst = s.dst + from * s.dst_bytes;
-    s.fn(dst, s.a + from * s.src_bytes, s.b + from * s.src_bytes, s.context, n);
-    if (s.saturate >= 0) saturate_row(static_cast<uint32_t>(s.saturate), dst, n);
-  }
+  for (uint32_t i = 0; i < count_; ++i) steps_[i].run(from, n);
 }
 
 void RowChain::flush() {
   if (count_ == 1) {
     run(0, n_);
-  } else {
+  } else if (count_ != 0) {
     for (uint64_t from = 0; from < n_; from += kChunk) run(from, std::min(kChunk, n_ - from));
   }
   count_ = 0;
+  if (strip_.rows == 0) return;
+  strip_.run();
+  strip_.rows = 0;
 }
 
 }  // namespace opkit::core

@@ -30,6 +30,7 @@ using RowFn = void (*)(void* dst, const void* a, const void* b, const RowContext
 
 struct Row {
   RowFn fn = nullptr;
+  RowFn folded = nullptr;  // fn with one block of 32 bytes as b, over and over; nullptr: none
   uint8_t sources = 0;
   bool reads_dst = false;
   bool saturates = false;      // half and bfloat16 results obey control bit 48

@@ -33,21 +33,27 @@ HWY_INLINE V ReluOf(D d, V x) {
 }
 
 struct Add {
+  static constexpr bool kFolds = true;
   OPKIT_APPLY(kA | kB) { return hn::Add(a, b); }
 };
 struct Sub {
+  static constexpr bool kFolds = true;
   OPKIT_APPLY(kA | kB) { return hn::Sub(a, b); }
 };
 struct Mul {
+  static constexpr bool kFolds = true;
   OPKIT_APPLY(kA | kB) { return hn::Mul(a, b); }
 };
 struct Div {
+  static constexpr bool kFolds = true;
   OPKIT_APPLY(kA | kB) { return hn::Div(a, b); }
 };
 struct Max {
+  static constexpr bool kFolds = true;
   OPKIT_APPLY(kA | kB) { return MaxOf(a, b); }
 };
 struct Min {
+  static constexpr bool kFolds = true;
   OPKIT_APPLY(kA | kB) { return MinOf(a, b); }
 };
 struct AddRelu {

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "opkit/core/isa/vector/lanes.h"
+#include "opkit/core/isa/vector/strip.h"
 #include "opkit/core/rows/cast_modes.h"
 
 namespace opkit::core {
@@ -225,6 +226,15 @@ void run_repeats(const Call& call, const Row& row) {
   for (uint32_t r = 0; r < job.lanes.repeats; ++r) run_repeat(job, r);
 }
 
+// The usual shape, when nobody observes. False: it has another one.
+bool run_strip(const Call& call, const Row& row) {
+  RowStrip strip;
+  if (call.core.observer || !strip_of(call, row, strip)) return false;
+  strip.step.context = context_of(call);
+  if (row.saturates && call.saturates()) strip.step.saturate = call.operand(0).dtype;
+  return call.core.put_off.compute_later(strip), true;
+}
+
 }  // namespace
 
 void run_elementwise(const Call& call) {
@@ -236,6 +246,8 @@ void run_elementwise(const Call& call) {
     if (call.v.count) run_count(call, *row);
     return;
   }
+  if (run_strip(call, *row)) return;
+  call.core.put_off.settle();
   run_repeats(call, *row);
 }
 

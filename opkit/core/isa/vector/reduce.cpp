@@ -105,7 +105,12 @@ bool prepare(Reduction& red) {
   const uint32_t per_repeat = kRepeatBytes / red.size;
   if (!lanes_of(call, per_repeat, red.lanes) || red.lanes.repeats == 0) return false;
   red.src = side_of(call, 1, per_repeat);
-  return check_extent(call, 1, red.src.extent(red.lanes), kBlockBytes);
+  const uint64_t extent = red.src.extent(red.lanes);
+  if (!check_extent(call, 1, extent, kBlockBytes)) return false;
+  if (call.core.observer) return call.core.put_off.settle(), true;
+  // It may still lie in GM (see PutOff).
+  red.src.base = const_cast<uint8_t*>(call.core.put_off.source_now(call.address(1), extent));
+  return true;
 }
 
 bool admit(const Reduction& red, const Access& written) {
@@ -179,7 +184,9 @@ Access group_results(const Reduction& red, uint64_t unit_bytes, uint32_t group) 
 bool check_results(const Reduction& red, const Access& access, uint32_t alignment) {
   const uint64_t bytes =
       static_cast<uint64_t>(access.repeat_pitch) * (access.repeats - 1) + access.block_bytes;
-  return check_extent(red.call, 0, bytes, alignment);
+  if (!check_extent(red.call, 0, bytes, alignment)) return false;
+  red.call.core.put_off.about_to_change(red.call.address(0), bytes);
+  return true;
 }
 
 void keep(const Reduction& red, float value, uint64_t index) {

@@ -14,7 +14,7 @@
 namespace opkit::core::timed {
 namespace {
 
-uint64_t up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+uint64_t rounded_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 // The tiling, with what was not told filled in.
 opk_matmul_steps completed(const MatmulCall& x, const Core& core) {
@@ -26,7 +26,8 @@ opk_matmul_steps completed(const MatmulCall& x, const Core& core) {
   s.single_n = std::max(s.single_n, x.b.col0 + x.n);
   const uint64_t a = core.memory_size[OPK_MEM_L0A], b = core.memory_size[OPK_MEM_L0B];
   if (!s.base_k && a && b) {
-    const uint64_t most = std::min(a / up(s.base_m, 16), b / up(s.base_n, 16)) * 8 / (2 * bits);
+    const uint64_t most =
+        std::min(a / rounded_up(s.base_m, 16), b / rounded_up(s.base_n, 16)) * 8 / (2 * bits);
     s.base_k = static_cast<uint32_t>(std::max<uint64_t>(most / 16 * 16, 16));
   }
   if (!s.base_k) s.base_k = 64;
@@ -188,8 +189,8 @@ class CubeWork {
 
   void load_l0(uint32_t k) {
     const uint64_t unit = std::max<uint64_t>(c0_of(x_.a), 16);
-    const uint64_t a = matrix_bytes(x_.a, up(x_.m, 16) * up(k, unit));
-    const uint64_t b = matrix_bytes(x_.b, up(x_.n, 16) * up(k / thinned_, unit));
+    const uint64_t a = matrix_bytes(x_.a, rounded_up(x_.m, 16) * rounded_up(k, unit));
+    const uint64_t b = matrix_bytes(x_.b, rounded_up(x_.n, 16) * rounded_up(k / thinned_, unit));
     traffic_.l1_to_l0a += a;
     traffic_.l1_to_l0b += b;
     run(kMte1, r_.rates_.load_head + at_rate(a, r_.rates_.l1_to_l0a));

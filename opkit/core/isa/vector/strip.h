@@ -1,0 +1,18 @@
+// The usual shape of element-wise instructions with iterations: every iteration takes the same
+// elements from the first on, which lie without gaps in every operand; or the second source is one
+// block, the same for all blocks of an iteration.
+#ifndef OPKIT_CORE_ISA_VECTOR_STRIP_H_
+#define OPKIT_CORE_ISA_VECTOR_STRIP_H_
+
+#include "opkit/core/isa/vector/call.h"
+#include "opkit/core/put_off/row_step.h"
+
+namespace opkit::core {
+
+// False: the instruction has another shape, or something of it is to be refused. Else `strip` is
+// what it does. REQUIRES: row is the instruction's; nobody observes.
+bool strip_of(const Call& call, const Row& row, RowStrip& strip);
+
+}  // namespace opkit::core
+
+#endif  // OPKIT_CORE_ISA_VECTOR_STRIP_H_
