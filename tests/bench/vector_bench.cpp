@@ -80,6 +80,33 @@ struct ReduceTile {
   }
 };
 
+// What a call costs beside its data: Add over few elements, and strips of 64 columns of eight rows
+// with a number of each row, as kernels on rows issue them.
+template <int count>
+struct ShortAdd {
+  static void engine() {
+    for (int i = 0; i < kCalls; ++i) Add(tile<float>(0), tile<float>(1), tile<float>(2), count);
+  }
+};
+struct RowStrips {
+  static void engine() {
+    constexpr int kRowBytes = 1024, kStrips = kRowBytes / 256;
+    const BinaryRepeatParams rows(1, 1, 0, kRowBytes / 32, kRowBytes / 32, 1);
+    for (int i = 0; i < kCalls; ++i) {
+      const uint32_t column = i % kStrips * 64;
+      Sub(tile<float>(0)[column], tile<float>(1)[column], tile<float>(2), uint64_t{64}, 8, rows);
+    }
+  }
+};
+// Sums of 64 columns, strip upon strip.
+struct FoldedStrips {
+  static void engine() {
+    const BinaryRepeatParams rows(1, 1, 1, 8, 8, 32);
+    for (int i = 0; i < kCalls; ++i)
+      Add(tile<float>(0), tile<float>(0), tile<float>(1)[i % 4 * 64], uint64_t{64}, 8, rows);
+  }
+};
+
 void (*current)() = nullptr;
 void (*current_prepare)() = nullptr;
 void entry(opk_core* core, void* const*) {
@@ -133,6 +160,12 @@ OPKIT_PAIR(float, ExpTile<float>);
 OPKIT_PAIR(half, ExpTile<half>);
 OPKIT_PAIR(float, CastTile);
 OPKIT_PAIR(float, ReduceTile);
+
+BENCHMARK_TEMPLATE(engine, float, ShortAdd<8>);
+BENCHMARK_TEMPLATE(engine, float, ShortAdd<64>);
+BENCHMARK_TEMPLATE(engine, float, ShortAdd<768>);
+BENCHMARK_TEMPLATE(engine, float, RowStrips);
+BENCHMARK_TEMPLATE(engine, float, FoldedStrips);
 
 }  // namespace
 

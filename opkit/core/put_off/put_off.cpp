@@ -81,41 +81,45 @@ void PutOff::about_to_write(uint32_t memory, const void* address, uint64_t bytes
 
 // A strip leaves bytes of UB between its rows as they are.
 void PutOff::flush_chain() {
-  const RowStrip& strip = chain_.strip();
-  if (strip.rows != 0) views_.make_parts_of(strip.step.dst, strip.dst_extent());
+  if (chain_.has_strip()) {
+    const RowStrip& strip = chain_.strip();
+    views_.make_parts_of(strip.step.dst, strip.dst_extent());
+  }
   chain_.flush();
+}
+
+RowStep& PutOff::next_step(uint8_t* dst, uint64_t bytes, bool reads_dst) {
+  if (chain_.has_strip()) flush_chain();
+  if (reads_dst && views_.read(dst, bytes) != dst) settle();
+  views_.written(dst, bytes);
+  return chain_.next();
+}
+
+void PutOff::compute_next(uint64_t n) {
+  chain_.issue_next(n);
+  core_.scalar_watch = 1;
 }
 
 // What one row writes and a later one reads must not lie in GM.
 void PutOff::open_strip(RowStrip& strip) {
   const bool free = strip.has_no_order();
-  const uint8_t* dst = strip.step.dst;
-  if (chain_.strip().rows != 0) flush_chain();
-  if (strip.step.reads_dst || !free) views_.make_parts_of(dst, strip.dst_extent());
+  if (chain_.has_strip()) flush_chain();
+  if (strip.step.reads_dst || !free) views_.make_parts_of(strip.step.dst, strip.dst_extent());
   strip.step.a = views_.read(strip.ub_a, strip.a_extent());
   strip.step.b = views_.read(strip.ub_b, strip.b_extent());
-  chain_.open(strip, free);
+  chain_.open_next(free);
   core_.scalar_watch = 1;
 }
 
-void PutOff::compute_later(RowStrip& strip) {
-  if (chain_.goes_on(strip)) {
-    chain_.widen(strip.n);
+void PutOff::compute_next_strip() {
+  if (chain_.next_goes_on()) {
+    chain_.widen();
   } else {
-    open_strip(strip);
+    open_strip(chain_.next_strip());
   }
   if (!chain_.is_complete()) return;
   views_.written(chain_.strip().step.dst, chain_.strip().dst_extent());
   chain_.complete();
-}
-
-void PutOff::compute_later(const RowStep& step, uint64_t n) {
-  const uint64_t bytes = n * step.dst_bytes;
-  if (chain_.strip().rows != 0) flush_chain();
-  if (step.reads_dst && views_.read(step.dst, bytes) != step.dst) settle();
-  views_.written(step.dst, bytes);
-  chain_.issue(step, n);
-  core_.scalar_watch = 1;
 }
 
 bool PutOff::copy_in_later(uint8_t* ub, const uint8_t* gm, uint64_t bytes, uint64_t filled) {
@@ -142,17 +146,18 @@ bool PutOff::end_in_gm(uint8_t* gm, uint8_t* ub, uint64_t bytes) {
 // leaves the cache only once.
 bool PutOff::copy_out_together(uint8_t* gm, uint8_t* ub, uint64_t bytes, uint32_t element_bytes) {
   if (chain_.empty()) return gm_written(gm, bytes), false;
-  if (chain_.strip().rows != 0 || bytes != chain_.elements() * element_bytes)
+  if (chain_.has_strip() || bytes != chain_.elements() * element_bytes)
     return copy_out(gm, bytes), false;
   if (end_in_gm(gm, ub, bytes)) return true;
-  RowStep step;
+  RowStep& step = chain_.next();
+  step = {};
   step.fn = copy_row_of(element_bytes);
   step.dst = gm;
   step.a = step.b = views_.read(ub, bytes);
   step.dst_bytes = step.src_bytes = element_bytes;
-  if (!chain_.joins(step, chain_.elements())) return copy_out(gm, bytes), false;
+  if (!chain_.next_joins(chain_.elements())) return copy_out(gm, bytes), false;
   gm_written(gm, bytes);
-  chain_.issue(step, chain_.elements());
+  chain_.issue_next(chain_.elements());
   chain_.flush();
   return true;
 }

@@ -54,16 +54,19 @@ class PutOff {
   // Element-wise instructions.
   // Where the bytes that UB means can be read. They must not be written through the answer.
   const uint8_t* source(const uint8_t* ub, uint64_t bytes) {
-    if (chain_.strip().rows != 0) run_chain();
+    if (chain_.has_strip()) flush_chain();
     return views_.read(ub, bytes);
   }
-  // Computes the step over n elements later.
-  void compute_later(const RowStep& step, uint64_t n);
-  // The same of a strip; its sources are where the program has them.
-  void compute_later(RowStrip& strip);
+  // The place of a step that writes these bytes of UB; after the last call of source() for it. The
+  // caller sets every field; then compute_next() computes it later.
+  RowStep& next_step(uint8_t* dst, uint64_t bytes, bool reads_dst);
+  void compute_next(uint64_t n);
+  // The same of a strip; the caller leaves step.a and step.b out.
+  RowStrip& next_strip() { return chain_.next_strip(); }
+  void compute_next_strip();
   // The step issued last, when it is over n elements and writes `dst`; otherwise nullptr.
   RowStep* last_step(const uint8_t* dst, uint64_t n) {
-    if (chain_.empty() || chain_.strip().rows != 0) return nullptr;
+    if (chain_.empty() || chain_.has_strip()) return nullptr;
     RowStep& last = chain_.last();
     return chain_.elements() == n && last.dst == dst && last.fold_row == 0 ? &last : nullptr;
   }

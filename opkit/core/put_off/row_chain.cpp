@@ -1,30 +1,9 @@
 #include "opkit/core/put_off/row_chain.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace opkit::core {
 namespace {
-
-struct Span {
-  const uint8_t* start;
-  uint64_t bytes;
-  uint32_t element;
-};
-
-// Two spans may be walked chunk by chunk in turn: they do not meet, or they are the same elements.
-bool in_step(const Span& x, const Span& y) {
-  if (x.start == y.start && x.element == y.element) return true;
-  return x.start >= y.start + y.bytes || y.start >= x.start + x.bytes;
-}
-
-Span dst_of(const RowStep& s, uint64_t n) { return {s.dst, n * s.dst_bytes, s.dst_bytes}; }
-Span a_of(const RowStep& s, uint64_t n) { return {s.a, n * s.src_bytes, s.src_bytes}; }
-// Folded blocks are in step with nothing that they meet.
-Span b_of(const RowStep& s, uint64_t n) {
-  if (s.fold_row == 0) return {s.b, n * s.src_bytes, s.src_bytes};
-  return {s.b, (n / s.fold_row) * s.fold_pitch + 32, 0};
-}
 
 bool same_context(const RowContext& x, const RowContext& y) {
   return x.scalar[0] == y.scalar[0] && x.scalar[1] == y.scalar[1] && x.mode == y.mode &&
@@ -32,21 +11,55 @@ bool same_context(const RowContext& x, const RowContext& y) {
          x.saturate_halves == y.saturate_halves && x.deq_scale == y.deq_scale;
 }
 
-bool compatible(const RowStep& earlier, const RowStep& later, uint64_t n) {
-  const Span written = dst_of(earlier, n), writes = dst_of(later, n);
-  return in_step(written, a_of(later, n)) && in_step(written, b_of(later, n)) &&
-         in_step(written, writes) && in_step(a_of(earlier, n), writes) &&
-         in_step(b_of(earlier, n), writes);
+uint64_t b_bytes(const RowStep& s, uint64_t n) {
+  return s.fold_row == 0 ? n * s.src_bytes : n / s.fold_row * s.fold_pitch + 32;
 }
 
 }  // namespace
 
-bool RowChain::joins(const RowStep& step, uint64_t n) const {
-  if (n != n_ || count_ == kMaxSteps) return false;
-  for (uint32_t i = 0; i < count_; ++i) {
-    if (!compatible(steps_[i], step, n)) return false;
+bool RowChain::meets_none(const Span& span) const {
+  for (uint32_t i = 0; i < spans_; ++i) {
+    if (span_[i].meets(span)) return false;
   }
   return true;
+}
+
+// Two spans may be walked chunk by chunk in turn: they do not meet, or they are the same elements.
+bool RowChain::joins(const RowStep& s, uint64_t n) const {
+  if (count_ == 0) return true;
+  if (n != n_ || count_ == kMaxSteps) return false;
+  if (!meets_none({s.dst, s.dst + n * s.dst_bytes, s.dst_bytes, true})) return false;
+  if (!meets_none({s.a, s.a + n * s.src_bytes, s.src_bytes, false})) return false;
+  return (s.b == s.a && s.fold_row == 0) ||
+         meets_none({s.b, s.b + b_bytes(s, n), s.fold_row ? 0 : s.src_bytes, false});
+}
+
+void RowChain::note(const Span& span) {
+  for (uint32_t i = 0; i < spans_; ++i) {
+    if (!span_[i].is_in_step_with(span)) continue;
+    span_[i].written |= span.written;
+    span_[i].end = std::max(span_[i].end, span.end);
+    return;
+  }
+  span_[spans_++] = span;
+}
+
+void RowChain::note_operands(const RowStep& s) {
+  note({s.dst, s.dst + n_ * s.dst_bytes, s.dst_bytes, true});
+  note({s.a, s.a + n_ * s.src_bytes, s.src_bytes, false});
+  if (s.b != s.a || s.fold_row != 0)
+    note({s.b, s.b + b_bytes(s, n_), s.fold_row ? 0 : s.src_bytes, false});
+}
+
+void RowChain::issue_next(uint64_t n) {
+  if (!joins(next_step(), n)) {
+    const uint32_t at = count_;
+    flush();
+    steps_[0] = steps_[at];
+  }
+  n_ = n;
+  note_operands(next_step());
+  ++count_;
 }
 
 bool RowChain::redirect_last(uint8_t* dst) {
@@ -54,23 +67,18 @@ bool RowChain::redirect_last(uint8_t* dst) {
   RowStep moved = last();
   moved.dst = dst;
   --count_;
-  const bool possible = count_ == 0 || joins(moved, n_);
+  const bool possible = joins(moved, n_);
   ++count_;
-  if (possible) last() = moved;
+  if (possible) last().dst = dst;
   return possible;
 }
 
-void RowChain::issue(const RowStep& step, uint64_t n) {
-  if (count_ != 0 && !joins(step, n)) flush();
-  steps_[count_++] = step;
-  n_ = n;
-}
-
-bool RowChain::goes_on(const RowStrip& next) const {
-  const RowStrip& s = strip_;
+bool RowChain::next_goes_on() const {
+  if (!strip_is_open_ || !strip_is_free_) return false;
+  const RowStrip &s = strip(), &next = strips_[1 - strip_];
   const uint32_t dst_on = s.n * s.step.dst_bytes, src_on = s.n * s.step.src_bytes;
   const uint32_t wider = (s.n + next.n) * s.step.src_bytes;
-  return strip_is_free_ && s.rows == next.rows && next.step.dst == s.step.dst + dst_on &&
+  return next.step.dst == s.step.dst + dst_on && s.rows == next.rows &&
          next.ub_a == s.ub_a + src_on && next.ub_b == s.ub_b + (s.folded ? 0 : src_on) &&
          s.step.fn == next.step.fn && s.dst_pitch == next.dst_pitch && s.a_pitch == next.a_pitch &&
          s.b_pitch == next.b_pitch && s.folded == next.folded &&
@@ -79,15 +87,17 @@ bool RowChain::goes_on(const RowStrip& next) const {
          same_context(s.step.context, next.step.context);
 }
 
-void RowChain::open(const RowStrip& strip, bool free) {
-  strip_ = strip;
+void RowChain::open_next(bool free) {
+  strip_ = 1 - strip_;
+  strip_is_open_ = true;
   strip_is_free_ = free;
 }
 
 void RowChain::complete() {
-  const uint64_t n = uint64_t{strip_.rows} * strip_.n;
-  strip_.rows = 0;
-  issue(strip_.as_step(), n);
+  const RowStrip& s = strip();
+  strip_is_open_ = false;
+  next() = s.as_step();
+  issue_next(uint64_t{s.rows} * s.n);
 }
 
 void RowChain::run(uint64_t from, uint64_t n) {
@@ -100,10 +110,9 @@ void RowChain::flush() {
   } else if (count_ != 0) {
     for (uint64_t from = 0; from < n_; from += kChunk) run(from, std::min(kChunk, n_ - from));
   }
-  count_ = 0;
-  if (strip_.rows == 0) return;
-  strip_.run();
-  strip_.rows = 0;
+  count_ = spans_ = 0;
+  if (strip_is_open_) strip().run();
+  strip_is_open_ = false;
 }
 
 }  // namespace opkit::core

@@ -2,10 +2,9 @@
 
 namespace opkit::peers {
 
-Contest contest_of(const std::string& name, DType dtype, const std::string& op,
-                   const std::map<std::string, Given>& inputs, const AttrValues& attrs,
-                   unsigned threads) {
-  Contest contest{name, std::string(name_of(dtype)), {}, {}, {}};
+Contest contest_of(DType dtype, const std::string& op, const std::map<std::string, Given>& inputs,
+                   const AttrValues& attrs, unsigned threads) {
+  Contest contest{{}, std::string(name_of(dtype)), {}, {}, {}};
   Result<Entrant> mine = opkit_call(op, dtype, inputs, attrs, threads);
   if (mine.ok())
     contest.entrants.push_back(std::move(*mine));

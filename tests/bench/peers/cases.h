@@ -10,13 +10,15 @@
 
 namespace opkit::peers {
 
-// How a case is built for one number of threads.
-using MakeContest = std::function<Contest(DType dtype, unsigned threads)>;
+// A case, and how it is built for one number of threads.
+struct Case {
+  std::string name;
+  std::function<Contest(DType dtype, unsigned threads)> make;
+};
 
 // A contest in which opkit's op, when it is installed, comes first.
-Contest contest_of(const std::string& name, DType dtype, const std::string& op,
-                   const std::map<std::string, Given>& inputs, const AttrValues& attrs,
-                   unsigned threads);
+Contest contest_of(DType dtype, const std::string& op, const std::map<std::string, Given>& inputs,
+                   const AttrValues& attrs, unsigned threads);
 
 // fused: there is a primitive with post-ops; apart: single calls.
 inline constexpr const char *kFused = "oneDNN, post-ops", *kApart = "oneDNN, single calls";
@@ -24,9 +26,9 @@ inline constexpr const char *kFused = "oneDNN, post-ops", *kApart = "oneDNN, sin
 // primitive, or what half asks of the best there is.
 std::vector<Goal> goals_against(DType dtype, bool has_fused, double in_half);
 
-std::vector<MakeContest> elementwise_cases();  // with rows: normalisation, softmax
-std::vector<MakeContest> product_cases();      // of matrices, with attention and the LSTM cell
-std::vector<MakeContest> convolution_cases();
+std::vector<Case> elementwise_cases();  // with rows: normalisation, softmax
+std::vector<Case> product_cases();      // of matrices, with attention and the LSTM cell
+std::vector<Case> convolution_cases();
 
 }  // namespace opkit::peers
 

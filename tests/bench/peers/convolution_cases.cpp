@@ -52,13 +52,13 @@ Entrant conv_by_onednn(bool fused, bool half, const Conv& c, const Given& x, con
   return chain.entrant(fused ? kFused : kApart, {{out, out_dims}});
 }
 
-Contest conv(const char* name, const Conv& c, DType dtype, unsigned threads) {
+Contest conv(const Conv& c, DType dtype, unsigned threads) {
   const Given x = random_of_dims({c.batch, c.channels, c.size, c.size}, 1);
   const Given w = random_of_dims({c.kernels, c.channels, c.kernel, c.kernel}, 2);
   const Given bias = random_of_dims({c.kernels}, 3);
   const std::vector<int64_t> pads(4, c.pad());
   Contest contest =
-      contest_of(name, dtype, "ConvBiasLeakyRelu", {{"x", x}, {"w", w}, {"bias", bias}},
+      contest_of(dtype, "ConvBiasLeakyRelu", {{"x", x}, {"w", w}, {"bias", bias}},
                  {{"strides", std::vector<int64_t>{c.stride, c.stride}}, {"pads", pads}}, threads);
   for (const bool fused : {true, false})
     contest.entrants.push_back(conv_by_onednn(fused, dtype == DType::kFloat16, c, x, w, bias));
@@ -68,9 +68,9 @@ Contest conv(const char* name, const Conv& c, DType dtype, unsigned threads) {
 
 }  // namespace
 
-std::vector<MakeContest> convolution_cases() {
+std::vector<Case> convolution_cases() {
   const auto made = [](const char* name, const Conv& c) {
-    return [=](DType dtype, unsigned threads) { return conv(name, c, dtype, threads); };
+    return Case{name, [=](DType dtype, unsigned threads) { return conv(c, dtype, threads); }};
   };
   return {made("Conv 64->64 3x3 56^2", {1, 64, 64, 3, 1, 56}),
           made("Conv 3->64 7x7 s2 224^2", {1, 3, 64, 7, 2, 224}),

@@ -30,9 +30,9 @@ Entrant add_relu_by_onednn(bool fused, bool half, const Given& x, const Given& y
   return chain.entrant(fused ? kFused : kApart, {{sum, x.dims}});
 }
 
-Contest add_relu(int64_t n, const char* name, DType dtype, unsigned threads) {
+Contest add_relu(int64_t n, DType dtype, unsigned threads) {
   const Given x{{n}, random_floats({n}, 1)}, y{{n}, random_floats({n}, 2)};
-  Contest contest = contest_of(name, dtype, "AddRelu", {{"x", x}, {"y", y}}, {}, threads);
+  Contest contest = contest_of(dtype, "AddRelu", {{"x", x}, {"y", y}}, {}, threads);
   for (const bool fused : {true, false})
     contest.entrants.push_back(add_relu_by_onednn(fused, dtype == DType::kFloat16, x, y));
   contest.goals = goals_against(dtype, true, 2);
@@ -60,8 +60,8 @@ Contest layer_norm_gelu(DType dtype, unsigned threads) {
   const Dims dims = {512, 768}, row = {768};
   const Given x{dims, random_floats(dims, 1)}, scale{row, random_floats(row, 2)},
       bias{row, random_floats(row, 3)};
-  Contest contest = contest_of("LayerNorm+GELU 512x768", dtype, "LayerNormGelu",
-                               {{"x", x}, {"scale", scale}, {"bias", bias}}, {}, threads);
+  Contest contest =
+      contest_of(dtype, "LayerNormGelu", {{"x", x}, {"scale", scale}, {"bias", bias}}, {}, threads);
   contest.entrants.push_back(layer_norm_gelu_by_onednn(dtype == DType::kFloat16, x, scale, bias));
   contest.goals = goals_against(dtype, false, 2);
   return contest;
@@ -95,7 +95,7 @@ Entrant copy_of(const Given& x, size_t element, const Entrant& wanted) {
 Contest softmax(DType dtype, unsigned threads) {
   const Dims dims = {4096, 1024};
   const Given x{dims, random_floats(dims, 1)};
-  Contest contest = contest_of("softmax 4096x1024", dtype, "Softmax", {{"x", x}}, {}, threads);
+  Contest contest = contest_of(dtype, "Softmax", {{"x", x}}, {}, threads);
   contest.entrants.push_back(softmax_by_onednn(dtype == DType::kFloat16, x));
   contest.entrants.push_back(
       copy_of(x, dtype == DType::kFloat16 ? 2 : 4, contest.entrants.front()));
@@ -106,14 +106,16 @@ Contest softmax(DType dtype, unsigned threads) {
 
 }  // namespace
 
-std::vector<MakeContest> elementwise_cases() {
+std::vector<Case> elementwise_cases() {
   const auto sized = [](int64_t n, const char* name) {
-    return [=](DType dtype, unsigned threads) {
-      return add_relu(n / (dtype == DType::kFloat16 ? 2 : 4), name, dtype, threads);
-    };
+    return Case{name, [=](DType dtype, unsigned threads) {
+                  return add_relu(n / (dtype == DType::kFloat16 ? 2 : 4), dtype, threads);
+                }};
   };
-  return {sized(1 << 20, "AddRelu 1 MiB"), sized(1 << 26, "AddRelu 64 MiB"), layer_norm_gelu,
-          softmax};
+  return {sized(1 << 20, "AddRelu 1 MiB"),
+          sized(1 << 26, "AddRelu 64 MiB"),
+          {"LayerNorm+GELU 512x768", layer_norm_gelu},
+          {"softmax 4096x1024", softmax}};
 }
 
 }  // namespace opkit::peers

@@ -37,14 +37,15 @@ Asked asked_of(int argc, char** argv) {
   return asked;
 }
 
-bool measure_all(const std::vector<MakeContest>& cases, const Asked& asked) {
+bool measure_all(const std::vector<Case>& cases, const Asked& asked) {
   bool agree = true;
-  for (const MakeContest& make : cases) {
+  for (const Case& one : cases) {
+    if (!asked.wants(one.name)) continue;
     for (const DType dtype : {DType::kFloat32, DType::kFloat16}) {
       for (const unsigned threads : asked.threads) {
         set_threads(threads);
-        const Contest contest = make(dtype, threads);
-        if (!asked.wants(contest.name)) continue;
+        Contest contest = one.make(dtype, threads);
+        contest.name = one.name;
         agree &= measure(contest, threads, asked.samples, dtype == DType::kFloat32 ? 1e-4 : 2e-2);
       }
     }

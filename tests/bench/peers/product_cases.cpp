@@ -40,9 +40,7 @@ Entrant linear_by_onednn(bool fused, bool half, const Given& x, const Given& w, 
 
 Contest linear(int64_t m, int64_t k, int64_t n, DType dtype, unsigned threads) {
   const Given x = random_of({m, k}, 1), w = random_of({k, n}, 2), bias = random_of({n}, 3);
-  const std::string name =
-      "LinearAddGelu " + std::to_string(m) + "x" + std::to_string(k) + "x" + std::to_string(n);
-  Contest contest = contest_of(name, dtype, "LinearAddGelu", {{"x", x}, {"w", w}, {"bias", bias}},
+  Contest contest = contest_of(dtype, "LinearAddGelu", {{"x", x}, {"w", w}, {"bias", bias}},
                                {{"approximate", std::string("tanh")}}, threads);
   for (const bool fused : {true, false})
     contest.entrants.push_back(linear_by_onednn(fused, dtype == DType::kFloat16, x, w, bias));
@@ -82,9 +80,8 @@ Contest attention(DType dtype, unsigned threads) {
   const Dims dims = {1, 8, 512, 64};
   const float scale = 0.125f;
   const Given q = random_of(dims, 1), k = random_of(dims, 2), v = random_of(dims, 3);
-  Contest contest =
-      contest_of("attention 8x512x64", dtype, "FlashAttention", {{"q", q}, {"k", k}, {"v", v}},
-                 {{"scale", static_cast<double>(scale)}}, threads);
+  Contest contest = contest_of(dtype, "FlashAttention", {{"q", q}, {"k", k}, {"v", v}},
+                               {{"scale", static_cast<double>(scale)}}, threads);
   contest.entrants.push_back(attention_by_onednn(dtype == DType::kFloat16, q, k, v, scale));
   contest.goals = goals_against(dtype, false, 1.2);
   return contest;
@@ -172,7 +169,7 @@ Contest lstm_cell(DType dtype, unsigned threads) {
                   random_of({4 * w}, 6),
                   n,
                   w};
-  Contest contest = contest_of("LSTM cell 32x512", dtype, "LstmCell",
+  Contest contest = contest_of(dtype, "LstmCell",
                                {{"x", cell.x},
                                 {"h", cell.h},
                                 {"c", cell.c},
@@ -189,12 +186,17 @@ Contest lstm_cell(DType dtype, unsigned threads) {
 
 }  // namespace
 
-std::vector<MakeContest> product_cases() {
+std::vector<Case> product_cases() {
   const auto sized = [](int64_t m, int64_t k, int64_t n) {
-    return [=](DType dtype, unsigned threads) { return linear(m, k, n, dtype, threads); };
+    return Case{
+        "LinearAddGelu " + std::to_string(m) + "x" + std::to_string(k) + "x" + std::to_string(n),
+        [=](DType dtype, unsigned threads) { return linear(m, k, n, dtype, threads); }};
   };
-  return {sized(32, 128, 256), sized(512, 768, 3072), sized(1024, 1024, 1024), attention,
-          lstm_cell};
+  return {sized(32, 128, 256),
+          sized(512, 768, 3072),
+          sized(1024, 1024, 1024),
+          {"attention 8x512x64", attention},
+          {"LSTM cell 32x512", lstm_cell}};
 }
 
 }  // namespace opkit::peers

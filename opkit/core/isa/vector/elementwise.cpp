@@ -13,17 +13,20 @@ bool converts(uint16_t op) {
   return op == OPK_V_CAST || (op >= OPK_V_ADD_RELU_CAST && op <= OPK_V_ADD_DEQ_RELU);
 }
 
-RowContext context_of(const Call& call) {
-  RowContext c;
+void set_context(const Call& call, RowContext& c) {
   c.scalar[0] = call.v.scalar[0];
   c.scalar[1] = call.v.scalar[1];
   c.mode = call.v.mode;
   c.flags = call.v.flags;
-  if (converts(call.v.op)) {
-    c.wrap_integers = call.core.ctrl >> kWrapIntegersBit & 1;
-    c.saturate_halves = call.saturates();
-    c.deq_scale = call.core.deq_scale;
-  }
+  const bool looks = converts(call.v.op);
+  c.wrap_integers = looks && (call.core.ctrl >> kWrapIntegersBit & 1);
+  c.saturate_halves = looks && call.saturates();
+  c.deq_scale = looks ? call.core.deq_scale : 1.0f;
+}
+
+RowContext context_of(const Call& call) {
+  RowContext c;
+  set_context(call, c);
   return c;
 }
 
@@ -102,9 +105,19 @@ void compute(const Call& call, const Row& row, uint8_t* dst, const uint8_t* a, c
     return;
   }
   if (join_relu(call, dst, a)) return;
-  core.put_off.compute_later({row.fn, dst, a, b, call.bits(0) / 8, src_bits / 8, context_of(call),
-                              saturates ? call.operand(0).dtype : -1, call.v.op, row.reads_dst},
-                             n);
+  RowStep& step = core.put_off.next_step(dst, n * (call.bits(0) / 8), row.reads_dst);
+  step.fn = row.fn;
+  step.dst = dst;
+  step.a = a;
+  step.b = b;
+  step.dst_bytes = call.bits(0) / 8;
+  step.src_bytes = src_bits / 8;
+  set_context(call, step.context);
+  step.saturate = saturates ? call.operand(0).dtype : -1;
+  step.op = call.v.op;
+  step.reads_dst = row.reads_dst;
+  step.fold_row = step.fold_pitch = 0;
+  core.put_off.compute_next(n);
 }
 
 [[gnu::noinline]] bool admit_count(const Call& call, const Row& row) {
@@ -228,11 +241,11 @@ void run_repeats(const Call& call, const Row& row) {
 
 // The usual shape, when nobody observes. False: it has another one.
 bool run_strip(const Call& call, const Row& row) {
-  RowStrip strip;
-  if (call.core.observer || !strip_of(call, row, strip)) return false;
-  strip.step.context = context_of(call);
-  if (row.saturates && call.saturates()) strip.step.saturate = call.operand(0).dtype;
-  return call.core.put_off.compute_later(strip), true;
+  if (call.core.observer) return false;
+  RowStrip& strip = call.core.put_off.next_strip();
+  if (!strip_of(call, row, strip)) return false;
+  set_context(call, strip.step.context);
+  return call.core.put_off.compute_next_strip(), true;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ constexpr uint32_t kMostRepeats = 255;
 // The elements of each iteration; 0: not the first ones without a gap, or none.
 uint32_t prefix_of(const Call& call, uint32_t per_repeat) {
   const uint64_t* words = call.v.form == OPK_LANES_MASK ? call.v.mask : call.core.mask;
+  if (words[0] == ~uint64_t{0} && per_repeat <= 64) return per_repeat;
   Mask mask;
   mask.word[0] = words[0];
   mask.word[1] = words[1];
@@ -37,7 +38,8 @@ bool strip_of(const Call& call, const Row& row, RowStrip& strip) {
   if (v.form == OPK_LANES_REGISTER && call.core.mask_mode != 0) return false;
   const uint32_t dst_bits = call.bits(0), src_bits = row.sources > 0 ? call.bits(1) : dst_bits;
   if (dst_bits < 8 || src_bits < 8) return false;
-  const uint32_t n = prefix_of(call, 8 * kRepeatBytes / std::max(dst_bits, src_bits));
+  const uint32_t widest = std::max(dst_bits, src_bits);  // 8, 16, 32 or 64
+  const uint32_t n = prefix_of(call, 8 * kRepeatBytes >> __builtin_ctz(widest));
   if (n == 0) return false;
   const uint32_t dst_bytes = n * dst_bits / 8, src_bytes = n * src_bits / 8;
   const opk_operand &dst = v.operand[0], &a = v.operand[row.sources > 0 ? 1 : 0],
@@ -60,6 +62,8 @@ bool strip_of(const Call& call, const Row& row, RowStrip& strip) {
   step.dst = static_cast<uint8_t*>(dst.address);
   step.dst_bytes = dst_bits / 8;
   step.src_bytes = src_bits / 8;
+  step.saturate = row.saturates && call.saturates() ? dst.dtype : -1;
+  step.fold_row = step.fold_pitch = 0;
   step.op = v.op;
   step.reads_dst = row.reads_dst;
   return true;

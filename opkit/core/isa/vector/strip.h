@@ -9,8 +9,9 @@
 
 namespace opkit::core {
 
-// False: the instruction has another shape, or something of it is to be refused. Else `strip` is
-// what it does. REQUIRES: row is the instruction's; nobody observes.
+// False: the instruction has another shape, or something of it is to be refused. Else all of
+// `strip` but step.a, step.b and the context says what it does. REQUIRES: row is the instruction's;
+// nobody observes.
 bool strip_of(const Call& call, const Row& row, RowStrip& strip);
 
 }  // namespace opkit::core
