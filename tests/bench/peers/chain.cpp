@@ -44,6 +44,11 @@ void to_halves(const float* from, uint16_t* to, int64_t count) {
   }
 }
 
+Memory Chain::view(const Memory& of, const Desc& as) {
+  viewed_.push_back(of);
+  return Memory(as, engine_, of.get_data_handle());
+}
+
 Memory Chain::constant(const Floats& values, const Dims& dims, const Desc& as) {
   Memory plain = room(dense(dims));
   std::copy(values.begin(), values.end(), data_of(plain));

@@ -28,6 +28,8 @@ class Chain {
 
   const dnnl::engine& engine() const { return engine_; }
   Memory room(const Desc& desc) { return Memory(desc, engine_); }
+  // The same numbers under another description.
+  Memory view(const Memory& of, const Desc& as);
   // Weights: laid out once.
   Memory constant(const Floats& values, const Dims& dims, const Desc& as);
   // Laid out once; of half: converted in every run.
@@ -48,6 +50,7 @@ class Chain {
   dnnl::engine engine_{dnnl::engine::kind::cpu, 0};
   dnnl::stream stream_{engine_};
   std::vector<std::function<void()>> steps_;
+  std::vector<Memory> viewed_;  // a view owns nothing
 };
 
 // So many threads compute from now on.

@@ -67,7 +67,7 @@ Entrant attention_by_onednn(bool half, const Given& q, const Given& k, const Giv
   chain.add(
       dnnl::matmul({{queries.get_desc(), transposed, weights.get_desc()}, scaled, chain.engine()}),
       {{DNNL_ARG_SRC, queries},
-       {DNNL_ARG_WEIGHTS, Memory(transposed, chain.engine(), stored.get_data_handle())},
+       {DNNL_ARG_WEIGHTS, chain.view(stored, transposed)},
        {DNNL_ARG_DST, weights}});
   chain.add(dnnl::softmax_forward({{kInference, weights.get_desc(), 2}, chain.engine()}),
             {{DNNL_ARG_SRC, weights}, {DNNL_ARG_DST, weights}});
