@@ -180,46 +180,25 @@ void RunRow(void* dst_bytes, const void* a_bytes, const void* b_bytes, const Row
   if (i < n) Tail<F, Out, In>(dst + i, a + i, b + i, scalar, n - i);
 }
 
-// A register full of copies of a block of 32 bytes, as they lie from element i of them on.
-template <class In>
-HWY_INLINE hn::Vec<typename In::D> LoadFolded(const typename In::T* block, size_t i) {
-#if HWY_TARGET <= HWY_AVX2
-  const typename In::D d;
-  if constexpr (hn::MaxLanes(d) * sizeof(typename In::T) > 32) {
-    const hn::Half<typename In::D> half;
-    const auto copy = hn::LoadU(half, block);
-    return hn::Combine(d, copy, copy);
-  }
-#endif
-  return In::Load(block + i % (32 / sizeof(typename In::T)));
-}
-
+// As RunRow, with b read from copies of a block. The compiler must not keep them in a register: it
+// would exchange the operands of a sum or a product, and of two NaN the other one would be the
+// result.
 template <class F, class Out, class In>
 void RunFolded(void* dst_bytes, const void* a_bytes, const void* b_bytes, const RowContext&,
                size_t n) {
-  const typename Out::D d;
   constexpr size_t kBlock = 32 / sizeof(typename In::T);
   auto* dst = static_cast<typename Out::T*>(dst_bytes);
   auto* a = static_cast<const typename In::T*>(a_bytes);
-  // Read before dst is written, where it may lie.
-  HWY_ALIGN typename In::T block[HWY_MAX_BYTES / sizeof(typename In::T) + kBlock];
-  std::memcpy(block, b_bytes, 32);
-  const auto zero = hn::Zero(d);
-  const size_t lanes = hn::Lanes(d);
-  const auto step = [&](size_t i, hn::Vec<typename In::D> b) HWY_ATTR {
-    const auto old = (F::kReads & kOld) ? Out::Load(dst + i) : zero;
-    Out::Store(F::Apply(d, In::Load(a + i), b, old, zero), dst + i);
-  };
+  // Read before dst is written, where the block may lie.
+  HWY_ALIGN typename In::T copies[HWY_MAX(HWY_MAX_BYTES / sizeof(typename In::T), kBlock)];
+  const size_t lanes = hn::Lanes(typename Out::D());
+  for (size_t k = 0; k < HWY_MAX(lanes, kBlock); k += kBlock) std::memcpy(copies + k, b_bytes, 32);
+  const typename In::T* b = copies;
+  asm("" : "+r"(b) : : "memory");
+  const auto zero = hn::Zero(typename In::D());
   size_t i = 0;
-  if (lanes >= kBlock) {
-    const auto b = LoadFolded<In>(block, 0);
-    for (; i + lanes <= n; i += lanes) step(i, b);
-  } else {
-    for (; i + lanes <= n; i += lanes) step(i, LoadFolded<In>(block, i));
-  }
-  if (i == n) return;
-  for (size_t k = kBlock; k < lanes; k += kBlock) std::memcpy(block + k, block, 32);
-  Tail<F, Out, In>(dst + i, a + i, block + i % kBlock, zero, n - i);
+  for (; i + lanes <= n; i += lanes) Step<F, Out, In>(dst + i, a + i, b + i % kBlock, zero);
+  if (i < n) Tail<F, Out, In>(dst + i, a + i, b + i % kBlock, zero, n - i);
 }
 
 // Operations that kernels apply between rows and a number of each say `kFolds = true`.
