@@ -17,9 +17,10 @@ constexpr const char* kLibraries[] = {"libascendcl.so",   "libacl_dvpp.so",     
                                       "libc_sec.so",      "liberror_manager.so"};
 constexpr const char* kGraphLibraries[] = {"libge_compiler.so", "libgraph.so", "libgraph_base.so"};
 
-// Where build files look for find_package(ASC) and for ascendc.cmake.
-constexpr const char* kCmakeFolders[] = {"lib/cmake/ASC", "tools/tikcpp/ascendc_kernel_cmake",
-                                         "compiler/tikcpp/ascendc_kernel_cmake"};
+// Where build files look for find_package(ASC), for ascendc.cmake and for find_package(tikicpulib).
+constexpr const char* kCmakeFolders[] = {
+    "lib/cmake/ASC", "tools/tikcpp/ascendc_kernel_cmake", "compiler/tikcpp/ascendc_kernel_cmake",
+    "lib/cmake/tikicpulib", "tools/tikicpulib/lib/cmake/tikicpulib"};
 
 // The parts of older toolkits, each with headers and libraries of its own: build files name
 // $DDK_PATH/runtime/include, and $DDK_PATH/runtime/lib64/stub to link against.

@@ -14,7 +14,7 @@ class Toolkits : public OpkitTest {
  protected:
   void SetUp() override {
     OpkitTest::SetUp();
-    for (const char* project : {"asc_app", "kernel_library"})
+    for (const char* project : {"asc_app", "kernel_library", "cpu_debug"})
       fs::copy(fs::path(OPKIT_SOURCE_DIR) / "tests/e2e/cmake_projects" / project, path(project),
                fs::copy_options::recursive);
     const Shown made = opkit({"toolkit", "kit"});
@@ -63,6 +63,24 @@ TEST_F(Toolkits, KernelsOfAClosedLibraryDoNoHarm) {
                     "g++ -Ikit/include kernel_library/closing.cpp -o close -Lkit/lib64 -lascendcl "
                     "-ldl\n./close build/libascendc_kernels.so build/second.so"),
               "2, cube 8");
+}
+
+// A unit test of a kernel in one program with it, and beside a library of kernels.
+TEST_F(Toolkits, BuildProgramsOfTikicpulib) {
+  for (const char* source : {"sub_main.cpp", "sub_kernel.cpp"})
+    fs::copy(fs::path(OPKIT_SOURCE_DIR) / "tests/e2e/programs" / source, path("cpu_debug"));
+  const std::string configure = "cmake -G Ninja -S cpu_debug -B build ";
+  expect_says(shell(configure + "\ncmake --build build\nbuild/one\nbuild/two\nbuild/plain"),
+              "0 wrong\n0 wrong\nplain\n");
+  edit("cpu_debug/sub_kernel.cpp", "Sub(", "Add(");
+  const Shown other = shell("cmake --build build\nbuild/one || build/two");
+  EXPECT_EQ(other.exit_code, 1) << "the object is made anew";
+  fs::remove_all(path("build"));
+  const Shown older = shell("unset CMAKE_PREFIX_PATH\n" + configure +
+                            "-DSOC_VERSION=ascend310B1\n"
+                            "cmake --build build --target one");
+  EXPECT_NE(older.exit_code, 0);
+  EXPECT_THAT(older.out + older.err, HasSubstr("OPK-CC-002"));
 }
 
 TEST_F(Toolkits, SayWhatSourcesAndWordsAreNot) {

@@ -246,8 +246,15 @@ struct TBuffAddr {
 namespace detail {
 
 // One per plugin and host thread: the core whose block runs. Set by the generated entry and again
-// after every call that may have let other blocks run.
-__attribute__((visibility("hidden"))) inline thread_local opk_core* current = nullptr;
+// after every call that may have let other blocks run. Programs that launch the kernels of their
+// libraries themselves define OPKIT_SHARED_CORE, which costs every call a look-up: one per thread.
+#ifdef OPKIT_SHARED_CORE
+#define OPKIT_SEEN_BY "default"
+#else
+#define OPKIT_SEEN_BY "hidden"
+#endif
+__attribute__((visibility(OPKIT_SEEN_BY))) inline thread_local opk_core* current = nullptr;
+#undef OPKIT_SEEN_BY
 
 inline opk_core* core() { return current; }
 
