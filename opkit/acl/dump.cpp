@@ -83,15 +83,18 @@ bool ModelDump::wants(const model::Step& step) const {
                      [&](const std::string& node) { return layers_.count(node) != 0; });
 }
 
+std::string op_of_step(const model::Step& step, const std::vector<std::string>& ops) {
+  if (model::asks_plugin(step.kind)) return ops[step.plugin];
+  return step.kind == model::StepKind::kHost ? step.node.op_type
+                                             : std::string(model::name_of(step.kind));
+}
+
 // As the vendor's tools name what they convert: type, name, task, stream, time.
 std::string ModelDump::stem(const model::Step& step, size_t number) const {
   using std::chrono::microseconds;
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  std::string type(model::name_of(step.kind));
-  if (model::asks_plugin(step.kind)) type = ops_[step.plugin];
-  if (step.kind == model::StepKind::kHost) type = step.node.op_type;
-  return fmt::format("{}.{}.{}.0.{}", file_name_of(type), file_name_of(step.name), number,
-                     std::chrono::duration_cast<microseconds>(now).count());
+  return fmt::format("{}.{}.{}.0.{}", file_name_of(op_of_step(step, ops_)), file_name_of(step.name),
+                     number, std::chrono::duration_cast<microseconds>(now).count());
 }
 
 Status ModelDump::write(const std::filesystem::path& folder, const std::string& stem,

@@ -31,6 +31,9 @@ struct DumpSession {
 // 0 and the configuration, or a code.
 aclError read_dump_config(const char* path, std::shared_ptr<DumpSession>& session);
 
+// The op of a step, or what else it is; ops: of the model's plugins.
+std::string op_of_step(const model::Step& step, const std::vector<std::string>& ops);
+
 class ModelDump {
  public:
   ModelDump(std::shared_ptr<const DumpSession> session, const model::OfflineModel& model,

@@ -120,9 +120,30 @@ Status Model::run(const std::vector<const std::byte*>& inputs,
       dump ? dump->watch(runner_->model().plan(gear), id, runs_) : model_run::Watch{};
   ++runs_;
   const Status done = runner_->run(inputs, outputs, gear, &times, watch);
-  if (done.ok() && Runtime::instance().profile.collects(Profile::kTasks))
-    tell_steps(times, gear, begin);
+  if (done.ok()) tell(times, gear, begin);
   return done;
+}
+
+void Model::tell(const model_run::RunTimes& times, size_t gear,
+                 std::chrono::steady_clock::time_point at) const {
+  const Runtime& runtime = Runtime::instance();
+  if (runtime.profile.collects(Profile::kTasks)) tell_steps(times, gear, at);
+  if (runtime.subscriptions.wants(id)) tell_subscriber(times, gear, at);
+}
+
+void Model::tell_subscriber(const model_run::RunTimes& times, size_t gear,
+                            std::chrono::steady_clock::time_point at) const {
+  const std::vector<model::Step>& steps = runner_->model().plan(gear).steps;
+  const std::vector<std::string> ops = op_types_of(runner_->model());
+  std::vector<OpRecord> records;
+  uint64_t now = static_cast<uint64_t>(std::chrono::nanoseconds(at.time_since_epoch()).count());
+  now += times.copied_in;
+  for (size_t s = 0; s < steps.size(); ++s) {
+    OpRecord& record = records.emplace_back(id, op_of_step(steps[s], ops), steps[s].name);
+    record.start = now;
+    record.end = now += times.steps[s];
+  }
+  Runtime::instance().subscriptions.tell(id, records);
 }
 
 void Model::tell_steps(const model_run::RunTimes& times, size_t gear,

@@ -45,8 +45,12 @@ class Model {
   aclError take_memory(const model_run::ModelMemory& wanted, const LentMemory& lent);
   aclError start(model::OfflineModel offline);
   Status launch(PlacedCall& call);
+  void tell(const model_run::RunTimes& times, size_t gear,
+            std::chrono::steady_clock::time_point at) const;
   void tell_steps(const model_run::RunTimes& times, size_t gear,
                   std::chrono::steady_clock::time_point at) const;
+  void tell_subscriber(const model_run::RunTimes& times, size_t gear,
+                       std::chrono::steady_clock::time_point at) const;
 
   Device& device_;
   void *work_ = nullptr, *weights_ = nullptr;

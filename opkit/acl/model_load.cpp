@@ -99,5 +99,6 @@ OPKIT_ACL_EXPORT aclError aclmdlLoadFromMemWithMem(const void* model, size_t siz
 OPKIT_ACL_EXPORT aclError aclmdlUnload(uint32_t id) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
+  runtime.subscriptions.forget(id);
   return runtime.models.remove(id) ? ACL_SUCCESS : no_model(id);
 }

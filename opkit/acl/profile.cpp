@@ -142,6 +142,11 @@ Profile::Actor Profile::actor_here() {
   return {&thread_here, false};
 }
 
+bool Profile::begun() const {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return begun_;
+}
+
 // REQUIRES: the lock is held, as in keep(), trace() and write().
 size_t Profile::row_of(const Actor& actor) {
   const auto [found, added] = known_.emplace(actor.at, rows_.size());

@@ -45,6 +45,8 @@ class Profile {
   aclError start(uint64_t types);
   aclError stop(uint64_t types);
   aclError end();
+  // Between begin() and end().
+  bool begun() const;
 
   // Whether one of these types is collected now.
   bool collects(uint64_t types) const { return (types_.load(std::memory_order_relaxed) & types); }

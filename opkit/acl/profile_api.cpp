@@ -65,7 +65,12 @@ OPKIT_ACL_EXPORT aclError aclprofInit(const char* path, size_t length) {
   if (!path || length == 0 || std::strlen(path) != length)
     return fail(ACL_ERROR_INVALID_PARAM, "aclprofInit wants a path and its length, not %zu",
                 length);
-  return Runtime::instance().profile.begin(path);
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (runtime.subscriptions.any())
+    return fail(ACL_ERROR_PROF_ALREADY_RUN,
+                "aclprofInit while models are subscribed; call aclprofModelUnSubscribe first");
+  return runtime.profile.begin(path);
 }
 
 OPKIT_ACL_EXPORT aclError aclprofFinalize(void) { return Runtime::instance().profile.end(); }

@@ -28,6 +28,7 @@
 #include "opkit/acl/profile.h"
 #include "opkit/acl/retired_memory.h"
 #include "opkit/acl/scheduler.h"
+#include "opkit/acl/subscription.h"
 #include "opkit/acl/virtual_memory.h"
 #include "opkit_launch/program.h"
 
@@ -46,9 +47,9 @@ struct Context {
   int32_t device = 0;
 };
 
-// REQUIRES: every member is used with `mutex` held, but `callbacks`, `profile`, `any_fault`,
-// scheduler(), and what Device says of itself. Tasks run without it, and no call waits for one with
-// it.
+// REQUIRES: every member is used with `mutex` held, but `callbacks`, `profile`,
+// `subscriptions`, `any_fault`, scheduler(), and what Device says of itself. Tasks run without it,
+// and no call waits for one with it.
 class Runtime {
  public:
   // Made on first use and never destroyed: destructors of the program may still call in.
@@ -57,6 +58,7 @@ class Runtime {
   std::recursive_mutex mutex;
   Callbacks callbacks;
   Profile profile;
+  Subscriptions subscriptions;
   Program program;
   PinnedMemory host_memory;
   RetiredMemory retired;
@@ -83,6 +85,7 @@ class Runtime {
   HandleTable<acldvppBorderConfig> border_configs{"acldvppBorderConfig"};
   HandleTable<acldvppJpegeConfig> jpeg_configs{"acldvppJpegeConfig"};
   HandleTable<aclprofConfig> prof_configs{"aclprofConfig"};
+  HandleTable<aclprofSubscribeConfig> subscribe_configs{"aclprofSubscribeConfig"};
   HandleTable<Stamp> stamps{"stamp"};
   Models models;
   Dumps dumps;

@@ -99,6 +99,13 @@ TEST_F(ModelPrograms, DumpAndProfileWhatAModelDoes) {
                                           "dump.json", "profile"};
   const Shown shown = run_program(words, folder_, variables_);
   ASSERT_EQ(shown.exit_code, 0) << shown.out << shown.err;
+  EXPECT_THAT(shown.out, testing::Not(HasSubstr("wrong")));
+  const auto om = opkit_json({"om", "show", "net.om"});
+  std::string heard;
+  for (const auto& step : om["steps"])
+    heard += "heard of " + step.value("op", step.value("kind", "")) + " " + step.value("name", "") +
+             "\n";
+  EXPECT_EQ(shown.out, heard + heard);
   const std::vector<std::string> names = files_in(path("dumps"));
   ASSERT_EQ(names.size(), 6u);
   for (size_t run : {0, 1}) {

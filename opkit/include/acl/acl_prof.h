@@ -43,6 +43,7 @@ typedef enum {
 
 typedef struct aclprofConfig aclprofConfig;
 typedef struct aclprofAicoreEvents aclprofAicoreEvents;
+typedef struct aclprofSubscribeConfig aclprofSubscribeConfig;
 
 /* The folder that gets the trace; it is made when it is not there. length: of the path. */
 aclError aclprofInit(const char* profilerResultPath, size_t length);
@@ -74,6 +75,35 @@ aclError aclprofRangeStart(void* stamp, uint32_t* rangeId);
 aclError aclprofRangeStop(uint32_t rangeId);
 /* A mark in its place in the stream. */
 aclError aclprofMarkEx(const char* msg, size_t msgLen, aclrtStream stream);
+
+/* Subscriptions: after each run of the model a record per operator goes into the program's pipe.
+   Not between aclprofInit and aclprofFinalize. (Vendor's pages "aclprofModelSubscribe" and its
+   neighbours.) */
+/* timeInfoSwitch: 1, or 0 for no records. fd: the address of the pipe's end for writing, which is
+   closed when the last record has left. NULL: it is none. */
+aclprofSubscribeConfig* aclprofCreateSubscribeConfig(int8_t timeInfoSwitch,
+                                                     aclprofAicoreMetrics aicoreMetrics, void* fd);
+aclError aclprofDestroySubscribeConfig(const aclprofSubscribeConfig* profSubscribeConfig);
+aclError aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig* profSubscribeConfig);
+aclError aclprofModelUnSubscribe(uint32_t modelId);
+/* Of one record: the pipe is read in multiples of it. */
+aclError aclprofGetOpDescSize(size_t* opDescSize);
+/* opInfo, opInfoLen: what was read. */
+aclError aclprofGetOpNum(const void* opInfo, size_t opInfoLen, uint32_t* opNumber);
+/* Lengths count the 0 behind a text; a text that has less room is cut. */
+aclError aclprofGetOpTypeLen(const void* opInfo, size_t opInfoLen, uint32_t index,
+                             size_t* opTypeLen);
+aclError aclprofGetOpType(const void* opInfo, size_t opInfoLen, uint32_t index, char* opType,
+                          size_t opTypeLen);
+aclError aclprofGetOpNameLen(const void* opInfo, size_t opInfoLen, uint32_t index,
+                             size_t* opNameLen);
+aclError aclprofGetOpName(const void* opInfo, size_t opInfoLen, uint32_t index, char* opName,
+                          size_t opNameLen);
+/* Nanoseconds; 0: there is no such record. */
+uint64_t aclprofGetOpStart(const void* opInfo, size_t opInfoLen, uint32_t index);
+uint64_t aclprofGetOpEnd(const void* opInfo, size_t opInfoLen, uint32_t index);
+uint64_t aclprofGetOpDuration(const void* opInfo, size_t opInfoLen, uint32_t index);
+size_t aclprofGetModelId(const void* opInfo, size_t opInfoLen, uint32_t index);
 
 #ifdef __cplusplus
 }
