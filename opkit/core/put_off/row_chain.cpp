@@ -51,7 +51,15 @@ void RowChain::note_operands(const RowStep& s) {
     note({s.b, s.b + b_bytes(s, n_), s.fold_row ? 0 : s.src_bytes, false});
 }
 
-void RowChain::issue_next(uint64_t n) {
+bool RowChain::knows_operands() const {
+  const RowStep& s = next_step();
+  return knows({s.dst, s.dst + n_ * s.dst_bytes, s.dst_bytes, true}) &&
+         knows({s.a, s.a + n_ * s.src_bytes, s.src_bytes, false}) &&
+         ((s.b == s.a && s.fold_row == 0) ||
+          knows({s.b, s.b + b_bytes(s, n_), s.fold_row ? 0 : s.src_bytes, false}));
+}
+
+void RowChain::take_operands(uint64_t n) {
   if (!joins(next_step(), n)) {
     const uint32_t at = count_;
     flush();
@@ -59,7 +67,6 @@ void RowChain::issue_next(uint64_t n) {
   }
   n_ = n;
   note_operands(next_step());
-  ++count_;
 }
 
 bool RowChain::redirect_last(uint8_t* dst) {

@@ -25,7 +25,10 @@ class RowChain {
   RowStep& next() { return steps_[count_]; }
   // Issues next() over n elements, after computing what it cannot be run together with.
   // REQUIRES: there is no strip.
-  void issue_next(uint64_t n);
+  void issue_next(uint64_t n) {
+    if (count_ == 0 || n != n_ || count_ == kMaxSteps || !knows_operands()) take_operands(n);
+    ++count_;
+  }
   // Whether next() could join: the same n, and every operand that it shares with an earlier step
   // starts at the same place with the same element size, so that the order of chunks does not
   // matter.
@@ -77,6 +80,18 @@ class RowChain {
   };
 
   const RowStep& next_step() const { return steps_[count_]; }
+  // Nothing of the span is new: it joins because an earlier one did.
+  bool knows(const Span& span) const {
+    for (uint32_t i = 0; i < spans_; ++i) {
+      if (span_[i].is_in_step_with(span))
+        return (span_[i].written || !span.written) && span.end <= span_[i].end;
+    }
+    return false;
+  }
+  // The same of what next() touches. REQUIRES: it is over n_ elements.
+  bool knows_operands() const;
+  // Flushes unless next() joins; notes what it touches.
+  void take_operands(uint64_t n);
   bool joins(const RowStep& step, uint64_t n) const;
   bool meets_none(const Span& span) const;
   void note(const Span& span);

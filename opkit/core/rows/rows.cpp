@@ -18,19 +18,6 @@ Row search(uint32_t op, uint32_t dst, uint32_t src) {
   return {};
 }
 
-[[gnu::noinline]] std::vector<Row> all_rows() {
-  std::vector<Row> rows(size_t{OPK_V_COUNT_} * kDTypes * kDTypes);
-  for (uint32_t op = 0; op < OPK_V_COUNT_; ++op) {
-    for (uint32_t dst = 0; dst < kDTypes; ++dst) {
-      for (uint32_t src = 0; src < kDTypes; ++src) {
-        rows[(op * kDTypes + dst) * kDTypes + src] =
-            search(op, kTypeOfIndex[dst], kTypeOfIndex[src]);
-      }
-    }
-  }
-  return rows;
-}
-
 // Bits of a 16-bit float whose exponent field is `infinity`.
 void saturate_bits(uint16_t* row, size_t n, uint16_t infinity) {
   for (size_t i = 0; i < n; ++i) {
@@ -42,12 +29,17 @@ void saturate_bits(uint16_t* row, size_t n, uint16_t infinity) {
 
 }  // namespace
 
-const Row& find_row(uint32_t op, uint32_t dst, uint32_t src) {
-  static const std::vector<Row> rows = all_rows();
-  static const Row kNone;
-  const uint32_t d = dtype_index(dst), s = dtype_index(src);
-  if (op >= OPK_V_COUNT_ || d >= kDTypes || s >= kDTypes) return kNone;
-  return rows[(op * kDTypes + d) * kDTypes + s];
+std::vector<Row> all_rows() {
+  std::vector<Row> rows(size_t{OPK_V_COUNT_} * kDTypes * kDTypes);
+  for (uint32_t op = 0; op < OPK_V_COUNT_; ++op) {
+    for (uint32_t dst = 0; dst < kDTypes; ++dst) {
+      for (uint32_t src = 0; src < kDTypes; ++src) {
+        rows[(op * kDTypes + dst) * kDTypes + src] =
+            search(op, kTypeOfIndex[dst], kTypeOfIndex[src]);
+      }
+    }
+  }
+  return rows;
 }
 
 void saturate_row(uint32_t dtype, void* row, size_t n) {

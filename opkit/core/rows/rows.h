@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "opkit/abi/core.h"
 
@@ -44,9 +45,19 @@ inline constexpr uint8_t kDTypeIndex[32] = {
     0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 11,   0xff, 12,   0xff, 0xff};
 constexpr uint8_t dtype_index(uint32_t dtype) { return dtype < 32 ? kDTypeIndex[dtype] : 0xff; }
 
+// Every row: by operation, and dense indices of the destination's type and the sources'.
+std::vector<Row> all_rows();
+
 // The row of an operation, or one without a function when the types are not supported. `src` is the
 // type of the sources (that of the destination for operations without one).
-const Row& find_row(uint32_t op, uint32_t dst, uint32_t src);
+inline const Row& find_row(uint32_t op, uint32_t dst, uint32_t src) {
+  static const std::vector<Row> rows = all_rows();
+  static constexpr Row kNone;
+  const uint32_t d = dtype_index(dst), s = dtype_index(src);
+  if (op >= OPK_V_COUNT_ || d >= kDTypes || s >= kDTypes) [[unlikely]]
+    return kNone;
+  return rows[(op * kDTypes + d) * kDTypes + s];
+}
 
 // Control bit 48 = 0: inf becomes the largest finite value, NaN becomes 0, in place.
 void saturate_row(uint32_t dtype, void* row, size_t n);

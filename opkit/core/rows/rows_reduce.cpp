@@ -35,6 +35,28 @@ HWY_INLINE V RoundSum(D d, V sum, bool saturate) {
   return hn::Min(hn::Max(rounded, hn::Neg(largest)), largest);
 }
 
+template <class D, class V>
+HWY_INLINE V SumOfPairs([[maybe_unused]] D d, V high, V low) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Add(low, high);
+#else
+  return hn::Add(hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
+#endif
+}
+
+// The sum of 64 floats in registers.
+float SumOf64(const float* values) {
+  const hn::ScalableTag<float> d;
+  constexpr uint32_t kLanes = hn::MaxLanes(d), kRegisters = 64 / kLanes;
+  hn::Vec<decltype(d)> part[kRegisters];
+  for (uint32_t i = 0; i < kRegisters; ++i) part[i] = hn::LoadU(d, values + i * kLanes);
+  for (uint32_t n = kRegisters / 2; n > 0; n /= 2) {
+    for (uint32_t i = 0; i < n; ++i) part[i] = SumOfPairs(d, part[2 * i + 1], part[2 * i]);
+  }
+  for (uint32_t n = kLanes / 2; n > 0; n /= 2) part[0] = SumOfPairs(d, part[0], part[0]);
+  return hn::GetLane(part[0]);
+}
+
 void FoldSums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool saturate) {
   const hn::ScalableTag<float> d;
   const auto lanes = static_cast<uint32_t>(hn::Lanes(d));
@@ -42,11 +64,7 @@ void FoldSums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool s
     n = (n + 1) / 2;
     for (uint32_t i = 0; i < n; i += lanes) {
       const auto low = hn::LoadU(d, values + 2 * i), high = hn::LoadU(d, values + 2 * i + lanes);
-#if HWY_TARGET == HWY_SCALAR
-      auto sum = hn::Add(low, high);
-#else
-      auto sum = hn::Add(hn::ConcatEven(d, high, low), hn::ConcatOdd(d, high, low));
-#endif
+      auto sum = SumOfPairs(d, high, low);
       if (dtype == OPK_FLOAT16) sum = RoundSum(d, sum, saturate);
       hn::StoreU(sum, d, values + i);
     }
@@ -103,6 +121,7 @@ namespace opkit::core {
 
 HWY_EXPORT(LoadFloats);
 HWY_EXPORT(FoldSums);
+HWY_EXPORT(SumOf64);
 HWY_EXPORT(FirstExtreme);
 
 void load_floats(uint32_t dtype, const void* row, uint32_t n, float* values) {
@@ -111,6 +130,7 @@ void load_floats(uint32_t dtype, const void* row, uint32_t n, float* values) {
 void fold_sums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool saturate) {
   HWY_DYNAMIC_DISPATCH(FoldSums)(dtype, values, n, levels, saturate);
 }
+float sum_of_64(const float* values) { return HWY_DYNAMIC_DISPATCH(SumOf64)(values); }
 uint32_t first_extreme(float* values, uint32_t n, bool largest) {
   return HWY_DYNAMIC_DISPATCH(FirstExtreme)(values, n, largest);
 }

@@ -16,6 +16,9 @@ void load_floats(uint32_t dtype, const void* row, uint32_t n, float* values);
 // is rounded to `dtype`; with `saturate` half results stay finite.
 void fold_sums(uint32_t dtype, float* values, uint32_t n, uint32_t levels, bool saturate);
 
+// fold_sums() of 64 floats down to one.
+float sum_of_64(const float* values);
+
 // Position of the first largest (smallest) of n > 0 values; the first NaN wins over everything.
 // values has room for 16 more, which are overwritten.
 uint32_t first_extreme(float* values, uint32_t n, bool largest);

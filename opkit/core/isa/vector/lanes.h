@@ -30,6 +30,7 @@ struct Mask {
     const Mask m = first(end());
     return m.word[0] == word[0] && m.word[1] == word[1];
   }
+  bool is_full(uint32_t n) const { return end() == n && is_prefix(); }
   Mask and_first(uint32_t n) const {
     const Mask m = first(n);
     Mask result;

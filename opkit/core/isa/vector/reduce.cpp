@@ -56,6 +56,9 @@ void load_repeat(const Reduction& red, uint32_t r, float* values) {
 }
 
 float sum_of_repeat(const Reduction& red, uint32_t r) {
+  if (red.dtype == OPK_FLOAT32 && red.src.dense(64) && red.lanes.of(r).is_full(64)) {
+    return sum_of_64(reinterpret_cast<const float*>(red.src.at(r)));
+  }
   float values[kFoldRoom];
   load_repeat(red, r, values);
   fold_sums(red.dtype, values, red.lanes.per_repeat, levels_of(red.lanes.per_repeat), red.saturate);
