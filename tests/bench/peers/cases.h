@@ -29,6 +29,8 @@ std::vector<Goal> goals_against(DType dtype, bool has_fused, double in_half);
 std::vector<Case> elementwise_cases();  // with rows: normalisation, softmax
 std::vector<Case> product_cases();      // of matrices, with attention and the LSTM cell
 std::vector<Case> convolution_cases();
+std::vector<Case> separable_cases();  // depthwise, then pointwise
+std::vector<Case> embedding_cases();
 
 }  // namespace opkit::peers
 

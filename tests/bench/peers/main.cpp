@@ -61,7 +61,8 @@ int run(int argc, char** argv) {
   std::printf("%-36s %-8s %7s  %-34s %11s  %6s  goal\n", "case", "type", "threads", "who", "us",
               "ratio");
   bool agree = true;
-  for (const auto& cases : {elementwise_cases(), product_cases(), convolution_cases()})
+  for (const auto& cases : {elementwise_cases(), product_cases(), convolution_cases(),
+                            separable_cases(), embedding_cases()})
     agree &= measure_all(cases, asked);
   return agree ? 0 : 1;
 }
