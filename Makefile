@@ -17,7 +17,7 @@ JOBS ?= $(shell nproc)
 # Where the shipped ops are installed, and what opkit finds by default at the top of the repository.
 OPP := $(CURDIR)/opp
 
-.PHONY: help architecture deps configure build sdk ops demo test bench bench-peers fusion-gains format lint tidy clean
+.PHONY: help architecture deps configure build sdk ops demo test bench bench-peers fusion-gains fuzz format lint tidy clean
 
 help:
 	@echo "make deps    install what a fresh Debian 12 needs (root)"
@@ -27,6 +27,7 @@ help:
 	@echo "make bench   run the benchmarks"
 	@echo "make bench-peers   run opkit's ops beside oneDNN, where that is installed"
 	@echo "make fusion-gains  write docs/fusion-gains.md"
+	@echo "make fuzz    run libFuzzer on every reader, SECONDS=60 on each; needs clang"
 	@echo "make lint    formatting and static checks (make tidy: of every layer)"
 
 deps:
@@ -64,6 +65,10 @@ bench-peers: ops
 fusion-gains: ops
 	@./scripts/fusion_gains.sh $(OPKIT) $(OPP) > $(BUILD)/fusion-gains.md
 	@cp $(BUILD)/fusion-gains.md docs/fusion-gains.md
+
+# Builds the preset fuzz, with the address and undefined behaviour sanitizers.
+fuzz:
+	@./scripts/fuzz.sh $(SECONDS)
 
 # The picture and the table of layers in docs/architecture.md.
 architecture: $(BUILD)/build.ninja

@@ -1,4 +1,5 @@
-// A package as one file: tar, compressed with zstd (*.opkg). Reads any tar that libarchive knows.
+// A package as one file: tar, compressed with zstd (*.opkg). Reads any tar, also plain or
+// compressed with gzip, bzip2 or xz.
 #ifndef REGISTRY_ARCHIVE_H_
 #define REGISTRY_ARCHIVE_H_
 

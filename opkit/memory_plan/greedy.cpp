@@ -11,7 +11,9 @@ std::vector<size_t> largest_first(const Buffers& buffers) {
   std::vector<size_t> order(buffers.size());
   std::iota(order.begin(), order.end(), size_t{0});
   const auto key = [&](size_t i) {
-    return std::tuple(~buffers[i].size, buffers[i].lower - buffers[i].upper, i);
+    const auto lives =
+        static_cast<uint64_t>(buffers[i].upper) - static_cast<uint64_t>(buffers[i].lower);
+    return std::tuple(~buffers[i].size, ~lives, i);
   };
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return key(a) < key(b); });
   return order;

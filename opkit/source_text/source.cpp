@@ -259,10 +259,15 @@ class Reader {
     return tokens_.size();
   }
 
+  // Whether the launch before ends behind token `name`: one stands in the other.
+  bool is_in_another(size_t name) const {
+    return !insertions_.empty() && tokens_[name].begin < insertions_.back().at;
+  }
+
   Status launch(size_t open) {
     const size_t name = name_before(open);
     const size_t close = closing(open + 3);
-    if (name == open || close == tokens_.size()) {
+    if (name == open || close == tokens_.size() || is_in_another(name)) {
       return error("OPK-CC-003", open, "this <<< is not part of a launch that can be understood",
                    "write name<types><<<blocks, nullptr, stream>>>(arguments);");
     }

@@ -34,6 +34,18 @@ TEST(OmFuzz, MutantsOfGearsNeverBreakAPromise) {
   }
 }
 
+TEST(OmFuzz, MutantsOfAnAicpuStepNeverBreakAPromise) {
+  model::OfflineModel model = model::small_model();
+  model.steps[0].kind = model::StepKind::kAicpu;
+  const std::string seed = model::encode(model);
+  ASSERT_TRUE(model::decode(seed).ok());
+  Mutator mutator(5, {seed}, {std::string(8, '\xff'), std::string(4, '\0'), "\x05", "x"});
+  for (int i = 0; i < 4000; ++i) {
+    const std::string bytes = mutator.next();
+    LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+  }
+}
+
 // Every byte of every part takes values that break lengths.
 TEST(OmFuzz, EveryByteMayBeHostile) {
   const std::string seed = model::encode(model::small_model());

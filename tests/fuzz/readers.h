@@ -21,6 +21,9 @@ enum class Reader : uint8_t {
   kKey,
   kLock,
   kLookups,
+  kArchive,
+  kCrashes,
+  kBuffers,
   kCount
 };
 

@@ -1,15 +1,19 @@
 // Readers of untrusted bytes against thousands of mutants of good files each.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <map>
 
 #include "mutator.h"
 #include "opkit/base/file.h"
 #include "opkit/base/npz.h"
 #include "opkit_test_paths.h"
 #include "readers.h"
+#include "registry/archive.h"
 #include "registry/lookup_index.h"
 #include "registry/manifest.h"
+#include "registry/quarantine.h"
 
 namespace opkit::fuzz {
 namespace {
@@ -191,12 +195,77 @@ Case lookups_case() {
           {std::string(8, '\xff'), std::string(8, '\0'), "opkit index of look-ups\n", "Op0/1.0.0"}};
 }
 
+std::string archive_of(const std::map<std::string, std::string>& files) {
+  const fs::path folder = fs::path(testing::TempDir()) / "opkit_fuzz_package";
+  fs::remove_all(folder);
+  for (const auto& [name, text] : files) {
+    fs::create_directories((folder / name).parent_path());
+    EXPECT_TRUE(write_file(folder / name, text).ok());
+  }
+  const fs::path file = folder.string() + ".opkg";
+  EXPECT_TRUE(registry::pack(folder, file).ok());
+  return slurp(file);
+}
+
+// Entries of a tar without compression begin at multiples of 512 bytes.
+std::string plain_tar() {
+  std::string tar;
+  for (const std::string name : {"manifest.yaml", "op_impl/lib.so"}) {
+    std::string head(512, '\0');
+    name.copy(head.data(), name.size());
+    const std::string fields[] = {"0000644", "0000000", "0000000", "00000000005", "00000000000"};
+    size_t at = 100;
+    for (const std::string& field : fields) {
+      field.copy(head.data() + at, field.size());
+      at += field.size() + 1;
+    }
+    std::string("        0").copy(head.data() + 148, 9);
+    std::string("ustar").copy(head.data() + 257, 5);
+    std::string("00").copy(head.data() + 263, 2);
+    unsigned sum = 0;
+    for (const char byte : head) sum += static_cast<unsigned char>(byte);
+    fmt::format("{:06o}", sum).copy(head.data() + 148, 6);
+    head[154] = '\0';
+    tar += head + "bytes" + std::string(507, '\0');
+  }
+  return tar + std::string(1024, '\0');
+}
+
+Case archive_case() {
+  return {Reader::kArchive,
+          "archive",
+          {archive_of({{"manifest.yaml", manifest()}, {"docs/a.md", "a"}}), plain_tar()},
+          {"../", "/etc/passwd", "2", "00000000000", "77777777777", "ustar", std::string(8, '\0'),
+           "\x28\xb5\x2f\xfd", "\x1f\x8b"},
+          1500};
+}
+
+Case crashes_case() {
+  const fs::path cache = fs::path(testing::TempDir()) / "opkit_fuzz_cache";
+  fs::remove_all(cache);
+  registry::Quarantine(cache).add("0a", Error("OPK-WORKER-002", "it died"));
+  return {Reader::kCrashes,
+          "crashes",
+          {slurp(cache / "crashes/0a")},
+          {std::string(8, '\xff'), std::string(4, '\0'), "OPK-WORKER-005", "opkit"}};
+}
+
+Case buffers_case() {
+  return {Reader::kBuffers,
+          "buffers",
+          {"id,lower,upper,size\nb0,0,3,4\nb1,3,9,4\nb2,0,9,4\nb3,9,21,4\nb4,0,21,8\n",
+           "id,lower,upper,size,offset\r\nx,-2,1,512,0\r\ny,0,4,1,512\r\n"},
+          {"-9223372036854775808", "9223372036854775807", "1125899906842624", ",", "\n", "\r\n",
+           ",offset", "0", "-1", "1e3"}};
+}
+
 class Readers : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(All, Readers,
                          testing::Values(npy_case(), npz_case(), manifest_case(), elf_case(),
                                          soc_case(), program_case(), kernel_case(),
                                          signature_case(), trust_case(), pending_case(),
-                                         lock_case(), key_case(), lookups_case()),
+                                         lock_case(), key_case(), lookups_case(), archive_case(),
+                                         crashes_case(), buffers_case()),
                          [](const auto& info) { return info.param.name; });
 
 TEST_P(Readers, TakeTheSeeds) {

@@ -1,23 +1,31 @@
 // What a fuzzer runs: the first byte chooses a reader, the rest is what it reads. Returns normally
 // for any bytes; a broken promise of a reader traps.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <iterator>
 #include <string>
 
+#include "opkit/base/file.h"
 #include "opkit/base/npz.h"
 #include "opkit/codegen/kernel_source.h"
+#include "opkit/memory_plan/csv.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/source_text/source.h"
 #include "readers.h"
+#include "registry/archive.h"
 #include "registry/elf.h"
 #include "registry/key_store.h"
 #include "registry/lock_file.h"
 #include "registry/lookup_index.h"
 #include "registry/manifest.h"
 #include "registry/pending_change.h"
+#include "registry/quarantine.h"
 #include "registry/signature.h"
 #include "registry/trust.h"
 
@@ -105,6 +113,52 @@ bool lookups(std::string_view bytes) {
   return read == registry::LookupIndex::Read::kWhole && known == index.names().size();
 }
 
+// An empty folder for each call, in memory where the host has that.
+const std::filesystem::path& unpacking() {
+  static const std::filesystem::path folder = [] {
+    const bool shared = ::access("/dev/shm", W_OK | X_OK) == 0;
+    std::string name =
+        (shared ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path()) /
+        "opkit_fuzz_XXXXXX";
+    if (::mkdtemp(name.data()) == nullptr) broken("a temporary folder can be made");
+    std::atexit([] { std::filesystem::remove_all(unpacking()); });
+    return std::filesystem::path(name);
+  }();
+  return folder;
+}
+
+// Whatever was unpacked lies below the folder, and is a plain file or a folder.
+bool archive(std::string_view bytes) {
+  const std::filesystem::path file = unpacking() / "mutant.opkg", out = unpacking() / "out";
+  std::filesystem::remove_all(out);
+  std::filesystem::create_directory(out);
+  if (!write_file(file, bytes).ok()) broken("a mutant can be written");
+  const bool good = !refused(registry::unpack(file, out));
+  for (const auto& each : std::filesystem::recursive_directory_iterator(out)) {
+    const auto status = each.symlink_status();
+    if (!std::filesystem::is_regular_file(status) && !std::filesystem::is_directory(status))
+      broken("packages hold plain files and folders");
+  }
+  const auto all = std::filesystem::directory_iterator(unpacking());
+  if (std::distance(begin(all), end(all)) != 2) broken("nothing lies beside the folder");
+  return good;
+}
+
+bool crashes(std::string_view bytes) { return registry::read_crashes(bytes).has_value(); }
+
+// What was read is written as it was.
+bool buffers(std::string_view bytes) {
+  const auto table = memory_plan::parse_csv(bytes, "mutant.csv");
+  if (refused(table)) return false;
+  const memory_plan::Offsets* offsets = table->offsets ? &*table->offsets : nullptr;
+  const std::string text = to_csv(table->buffers, offsets);
+  const auto again = memory_plan::parse_csv(text, "again.csv");
+  if (refused(again)) broken("a table is read again");
+  if (to_csv(again->buffers, again->offsets ? &*again->offsets : nullptr) != text)
+    broken("a table stays what it is");
+  return true;
+}
+
 }  // namespace
 
 bool accepts(Reader reader, std::string_view bytes) {
@@ -122,6 +176,9 @@ bool accepts(Reader reader, std::string_view bytes) {
     case Reader::kKey: return key(bytes);
     case Reader::kLock: return lock(bytes);
     case Reader::kLookups: return lookups(bytes);
+    case Reader::kArchive: return archive(bytes);
+    case Reader::kCrashes: return crashes(bytes);
+    case Reader::kBuffers: return buffers(bytes);
     case Reader::kCount: break;
   }
   return false;

@@ -51,6 +51,33 @@ TEST_F(ArchiveTest, EntriesThatLeaveTheDirectoryAreRefused) {
   EXPECT_FALSE(fs::exists(out_));
 }
 
+// For some compressions the library would start a program of that name.
+TEST_F(ArchiveTest, NoProgramIsStartedToReadOne) {
+  const fs::path bin = folder_.path() / "bin", mark = folder_.path() / "started";
+  write_text(bin / "lrzip", "#!/bin/sh\ntouch " + mark.string() + "\n");
+  fs::permissions(bin / "lrzip", fs::perms::owner_all);
+  const char* path = std::getenv("PATH");
+  const std::string before = path == nullptr ? "" : path;
+  ::setenv("PATH", (bin.string() + ":" + before).c_str(), 1);
+  write_text(file_, std::string("LRZI\0\x06", 6) + std::string(600, '\0'));
+  const Status status = unpack(file_, out_);
+  ::setenv("PATH", before.c_str(), 1);
+  ASSERT_FALSE(status.ok());
+  EXPECT_EQ(status.error().code, "OPK-INSTALL-009");
+  EXPECT_FALSE(fs::exists(mark));
+}
+
+TEST_F(ArchiveTest, PlainAndOtherwiseCompressedTarsAreRead) {
+  const fs::path root = write_package(folder_.path() / "p");
+  for (const char* form : {"", "z", "j", "J"}) {
+    const std::string tar = std::string("tar -c") + form + "f " + file_.string() + " -C ";
+    ASSERT_EQ(std::system((tar + root.string() + " .").c_str()), 0);
+    fs::remove_all(out_);
+    ASSERT_TRUE(unpack(file_, out_).ok()) << form;
+    EXPECT_EQ(snapshot(out_), snapshot(root)) << form;
+  }
+}
+
 TEST_F(ArchiveTest, GarbageAndCutArchivesAreRefused) {
   write_text(file_, std::string(5000, 'z'));
   EXPECT_EQ(unpack(file_, out_).error().code, "OPK-INSTALL-009");

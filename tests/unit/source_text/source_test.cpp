@@ -34,6 +34,16 @@ TEST(Source, KernelsWithTheirParameters) {
   EXPECT_TRUE(source.kernels[1].is_template);
 }
 
+TEST(Source, ALaunchInALaunchIsRefused) {
+  for (const char* text : {"void f() {\n  k < a<<<1, n, s>>>(x) > <<<1, n,\n s>>>(y);\n}\n",
+                           "void f() {\n  a<<<b<<<1, n,\n s>>>(x), n, s>>>(y);\n}\n"}) {
+    const auto source = read_source(text, "a.asc");
+    ASSERT_FALSE(source.ok()) << source->rewritten;
+    EXPECT_EQ(source.error().code, "OPK-CC-003");
+    EXPECT_EQ(source.error().where.line, 2);
+  }
+}
+
 TEST(Source, LoadingKernelsIsACall) {
   EXPECT_TRUE(read("void f() { aclrtBinaryLoadFromFile(p, nullptr, &b); }\n").kernels_elsewhere);
   EXPECT_TRUE(read("void f() { aclrtBinaryLoadFromData(p, 9, nullptr, &b); }\n").kernels_elsewhere);
