@@ -27,19 +27,24 @@ class Installer {
 
   Result<InstallReport> run() {
     OPKIT_CHECK(check_source());
-    OPKIT_TRY(const OppLock lock, OppLock::acquire(request_.opp, request_.lock_timeout));
     OPKIT_TRY(const Stage stage, Stage::make(request_.opp));
     const fs::path staged = stage.path() / "package";
     OPKIT_CHECK(fill(staged));
     OPKIT_CHECK(check_staged(staged));
+    OPKIT_CHECK(sync_tree(staged));
+    return put_in(staged);
+  }
+
+ private:
+  // What takes long, the probe before all, is done: others wait for this alone.
+  Result<InstallReport> put_in(const fs::path& staged) {
+    OPKIT_TRY(const OppLock lock, OppLock::acquire(request_.opp, request_.lock_timeout));
     OPKIT_CHECK(check_trust());
     OPKIT_CHECK(check_upgrade());
-    OPKIT_CHECK(sync_tree(staged));
     OPKIT_CHECK(publish(staged));
     return report();
   }
 
- private:
   // How the package comes to its place.
   enum class Way { kFree, kExchange, kThereAlready };
 

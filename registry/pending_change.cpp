@@ -94,8 +94,7 @@ bool prune_places(const PendingChange& change, const fs::path& opp) {
 Status finish(const PendingChange& change, const fs::path& opp) {
   if (change.order == Order::kFirst) OPKIT_CHECK(put_vendor_first(opp, change.vendor));
   if (change.order == Order::kOut) OPKIT_CHECK(take_vendor_out(opp, change.vendor));
-  std::error_code code;
-  fs::remove_all(earlier_copy(opp), code);  // what cannot be removed now goes with the leftovers
+  discard(opp, earlier_copy(opp));  // what cannot go now goes with the leftovers
   return {};
 }
 

@@ -1,5 +1,6 @@
 #include "registry/plugin.h"
 
+#include "registry/package_lease.h"
 #include "registry/plugin_tables.h"
 
 namespace opkit::registry {
@@ -15,8 +16,15 @@ Plugin::Plugin(std::shared_ptr<const Library> library) : library_(std::move(libr
 
 Result<Plugin> Plugin::load(const Package& package, const HostFacts& host,
                             const LoadOptions& options) {
+  const PackageLease lease(package.root);
+  return lease.reading(
+      [&](const std::filesystem::path& at) { return load_from(at, package, host, options); });
+}
+
+Result<Plugin> Plugin::load_from(const std::filesystem::path& root, const Package& package,
+                                 const HostFacts& host, const LoadOptions& options) {
   const Manifest& m = package.manifest;
-  PackageCheck check = check_package(package.root, host, {m.vendor, m.op, m.version});
+  PackageCheck check = check_package(root, host, {m.vendor, m.op, m.version});
   if (!check.usable()) return check.worst().error;
   if (options.probe) {
     const auto facts = probe_package(check.package, host, options.probe_options);

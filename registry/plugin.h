@@ -33,6 +33,8 @@ class Plugin {
  private:
   struct Library;
   explicit Plugin(std::shared_ptr<const Library> library);
+  static Result<Plugin> load_from(const std::filesystem::path& root, const Package& package,
+                                  const HostFacts& host, const LoadOptions& options);
   std::shared_ptr<const Library> library_;
 };
 

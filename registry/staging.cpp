@@ -101,16 +101,20 @@ Status copy_entry(const fs::directory_entry& entry, const fs::path& to, uint64_t
   return {};
 }
 
+void remove_unless_leased(const fs::path& path) {
+  std::error_code code;
+  if (!is_leased(path)) fs::remove_all(path, code);
+}
+
 template <typename Match>
 void remove_matching(const fs::path& folder, const Match& match) {
   std::error_code code;
   for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
-    std::error_code ignored;
-    if (match(it->path().filename().string())) fs::remove_all(*it, ignored);
+    if (match(it->path().filename().string())) remove_unless_leased(*it);
   }
 }
 
-// What killed installers had not finished to write.
+// What killed installers had not finished to write, and packages whose leases have ended.
 void remove_leftovers(const fs::path& opp) {
   remove_matching(opp / kWorkFolder, [](const std::string& name) {
     return name.starts_with("stage-") || name.find(kFresh) != std::string::npos ||
@@ -165,15 +169,31 @@ OppLock::~OppLock() {
   close(fd_);
 }
 
+// Until there is a lease, another installer takes the directory for a leftover.
 Result<Stage> Stage::make(const fs::path& opp) {
-  std::string name = (opp / kWorkFolder / "stage-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) return cannot_write(name, system_reason());
-  return Stage(name);
+  OPKIT_CHECK(make_lasting_directories(opp / kWorkFolder));
+  std::error_code code;
+  while (true) {
+    std::string name = (opp / kWorkFolder / "stage-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) return cannot_write(name, system_reason());
+    auto lease = std::make_unique<PackageLease>(name);
+    if (lease->holds() || fs::exists(name, code)) return Stage(std::move(lease));
+  }
 }
 
 Stage::~Stage() {
+  if (!lease_) return;
+  const fs::path path = this->path();
+  lease_.reset();
+  remove_unless_leased(path);
+}
+
+void discard(const fs::path& opp, const fs::path& directory) {
+  remove_unless_leased(directory);
   std::error_code code;
-  if (!path_.empty()) fs::remove_all(path_, code);
+  if (!fs::exists(fs::symlink_status(directory, code))) return;
+  const Result<Stage> stage = Stage::make(opp);
+  if (stage) fs::rename(directory, stage->path() / directory.filename(), code);
 }
 
 Status copy_tree(const fs::path& from, const fs::path& to) {

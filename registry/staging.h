@@ -5,10 +5,13 @@
 
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "opkit/base/status.h"
+#include "registry/package_lease.h"
 
 namespace opkit::registry {
 
@@ -33,22 +36,27 @@ class OppLock {
   bool held_ = false;
 };
 
-// An empty directory that is removed with all it holds at the end of its life. REQUIRES: the lock
-// is held.
+// An empty directory that is removed with all it holds at the end of its life; a package in it that
+// somebody has a lease of stays, for a later installer. Its own lease keeps others from removing
+// it, so that it needs no lock.
 class Stage {
  public:
+  // Creates the OPP when it is absent. OPK-INSTALL-004.
   static Result<Stage> make(const std::filesystem::path& opp);
 
-  Stage(Stage&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
+  Stage(Stage&&) noexcept = default;
   Stage(const Stage&) = delete;
   ~Stage();
 
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path& path() const { return lease_->name(); }
 
  private:
-  explicit Stage(std::filesystem::path path) : path_(std::move(path)) {}
-  std::filesystem::path path_;
+  explicit Stage(std::unique_ptr<PackageLease> lease) : lease_(std::move(lease)) {}
+  std::unique_ptr<PackageLease> lease_;
 };
+
+// Removes a directory, or moves it aside while somebody has a lease of it.
+void discard(const std::filesystem::path& opp, const std::filesystem::path& directory);
 
 // Copies regular files and directories. OPK-INSTALL-005 for links, devices and more than a package
 // may hold.

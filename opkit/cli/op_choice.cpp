@@ -98,13 +98,27 @@ Result<OpenedOp> load_package(const registry::Package& package, const OpenOption
   return op;
 }
 
+namespace {
+
+// An installer may take a package away between the answer and its opening; then another one serves,
+// or the reason is that none does.
+Result<OpenedOp> open_installed(const std::string& word, const std::string& soc,
+                                const Arguments& arguments, const OpenOptions& options,
+                                Console& console) {
+  OPKIT_TRY(const registry::Package package, resolve(word, soc, arguments, console));
+  Result<OpenedOp> op = load_package(package, options, console);
+  std::error_code ignored;
+  if (op.ok() || fs::exists(package.root, ignored)) return op;
+  OPKIT_TRY(const registry::Package other, resolve(word, soc, arguments, console));
+  return load_package(other, options, console);
+}
+
+}  // namespace
+
 Result<OpenedOp> choose_op(const std::string& word, const std::string& soc,
                            const Arguments& arguments, const OpenOptions& options,
                            Console& console) {
-  if (!is_path(word)) {
-    OPKIT_TRY(const registry::Package package, resolve(word, soc, arguments, console));
-    return load_package(package, options, console);
-  }
+  if (!is_path(word)) return open_installed(word, soc, arguments, options, console);
   if (arguments.has("--locked"))
     return Error("OPK-CLI-003", "--locked is about installed ops", "name the op by its type");
   OPKIT_TRY(const PackageFolder folder, open_package(word, console));

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -24,6 +25,7 @@ namespace {
 // Signal handlers have no arguments of their own.
 Incident* page = nullptr;
 char library[4096];
+uint64_t library_inode = 0;
 
 constexpr size_t kHandlerStack = 256 << 10;
 constexpr uint64_t kMostScanned = 64 << 10;  // bytes of the stack
@@ -34,6 +36,19 @@ struct Map {
   uint64_t stack_end = 0;                           // of the mapping that holds the stack pointer
 };
 
+const char* last_part(const char* path) {
+  const char* slash = std::strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+// `fields`: " r-xp offset dev inode". The library may have been moved since it was loaded.
+bool is_library(const char* fields, const char* path) {
+  if (std::strcmp(path, library) == 0) return true;
+  for (int i = 0; i < 3 && fields; ++i) fields = std::strchr(fields + 1, ' ');
+  return fields && library_inode != 0 && std::strtoull(fields, nullptr, 10) == library_inode &&
+         std::strcmp(last_part(path), last_part(library)) == 0;
+}
+
 // A line of /proc/self/maps: "7f..-7f.. r-xp offset dev inode   path".
 void take_line(const char* line, uint64_t stack, Map& map) {
   char* at = nullptr;
@@ -41,7 +56,7 @@ void take_line(const char* line, uint64_t stack, Map& map) {
   const uint64_t end = *at == '-' ? std::strtoull(at + 1, &at, 16) : 0;
   if (begin <= stack && stack < end) map.stack_end = end;
   const char* path = std::strchr(line, '/');
-  if (!path || std::strcmp(path, library) != 0) return;
+  if (!path || !is_library(at, path)) return;
   if (map.base == 0) map.base = begin;
   if (at[0] == ' ' && at[3] == 'x') {
     if (map.code_begin == 0) map.code_begin = begin;
@@ -159,6 +174,8 @@ void on_terminate() {
 void describe_end_on(Incident& incident, const std::string& file) {
   page = &incident;
   std::snprintf(library, sizeof library, "%s", file.c_str());
+  struct stat facts = {};
+  library_inode = ::stat(library, &facts) == 0 ? facts.st_ino : 0;
   void* memory = ::mmap(nullptr, kHandlerStack, PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (memory != MAP_FAILED) {

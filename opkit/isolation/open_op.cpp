@@ -8,6 +8,7 @@
 #include "opkit/isolation/out_of_process.h"
 #include "opkit/isolation/probe_in_worker.h"
 #include "registry/check_memory.h"
+#include "registry/package_lease.h"
 #include "registry/plugin_tables.h"
 #include "registry/quarantine.h"
 
@@ -33,8 +34,10 @@ Status open_in_worker(const OpenOptions& options, OpenedOp& op) {
   const registry::HostFacts host = registry::HostFacts::of_this_process();
   const registry::Manifest& m = op.package.manifest;
   const std::filesystem::path& cache = options.load.probe_options.cache_dir;
-  const registry::PackageCheck check = registry::check_package(
-      op.package.root, host, {m.vendor, m.op, m.version}, registry::CheckMemory(cache));
+  const bool installed = op.package.root == op.lease->name();
+  const registry::PackageCheck check =
+      registry::check_package(op.package.root, host, {m.vendor, m.op, m.version},
+                              registry::CheckMemory(installed ? cache : ""));
   if (!check.usable()) return check.worst().error;
   op.package = check.package;
   if (options.load.probe) {
@@ -46,8 +49,9 @@ Status open_in_worker(const OpenOptions& options, OpenedOp& op) {
     if (!facts.ok()) return facts.error();
   }
   isolation::SessionOptions session_options;
-  session_options.library = std::filesystem::weakly_canonical(op.package.library_path()).string();
-  session_options.contract = op.package.contract_path().string();
+  session_options.library = op.package.manifest.library_file;
+  session_options.contract = op.package.manifest.contract_file;
+  session_options.package = op.lease;
   session_options.op = op.package.manifest.op;
   session_options.limits = options.limits;
   session_options.printed = options.printed;
@@ -71,15 +75,26 @@ Status open_in_worker(const OpenOptions& options, OpenedOp& op) {
   return {};
 }
 
-}  // namespace
-
-Result<OpenedOp> open_op(const registry::Package& package, const OpenOptions& options) {
+// From where its directory lies now.
+Result<OpenedOp> open_leased(std::shared_ptr<const registry::PackageLease> lease,
+                             const registry::Package& package, const std::filesystem::path& at,
+                             const OpenOptions& options) {
   OpenedOp op;
+  op.lease = std::move(lease);
   op.package = package;
+  op.package.root = at;
   OPKIT_CHECK(options.in_process ? open_here(options, op) : open_in_worker(options, op));
   OPKIT_TRY(op.contract, OpContract::load(op.package.contract_path()));
   if (op.tables->declared) op.differences = check_declaration(*op.tables->declared, op.contract);
   return op;
+}
+
+}  // namespace
+
+Result<OpenedOp> open_op(const registry::Package& package, const OpenOptions& options) {
+  const auto lease = std::make_shared<const registry::PackageLease>(package.root);
+  return lease->reading(
+      [&](const std::filesystem::path& at) { return open_leased(lease, package, at, options); });
 }
 
 Result<OpenedOp> open_op(const std::filesystem::path& folder, OpenOptions options) {

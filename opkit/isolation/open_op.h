@@ -12,6 +12,7 @@
 #include "opkit/execute/executor.h"
 #include "opkit/isolation/limits.h"
 #include "opkit/tiling/author_infer.h"
+#include "registry/package_lease.h"
 #include "registry/plugin.h"
 
 namespace opkit {
@@ -28,6 +29,7 @@ struct OpenOptions {
 
 struct OpenedOp {
   std::shared_ptr<void> unpacked;  // the folder of an archive; removed after the rest
+  std::shared_ptr<const registry::PackageLease> lease;  // keeps the files of `package`
   registry::Package package;
   OpContract contract;
   Errors differences;  // of an OpDef from the contract; empty: it agrees, or there is none

@@ -86,6 +86,21 @@ Result<std::shared_ptr<Session>> Session::open(SessionOptions options) {
 
 Status Session::ready() {
   if (worker_.alive()) return {};
+  if (!options_.package) return start();
+  const bool first = !tables_;
+  return options_.package->reading([&](const auto&) {
+    if (first) tables_.reset();  // of what took the package's place meanwhile
+    return start();
+  });
+}
+
+std::string Session::place_of(const std::string& file) const {
+  if (!options_.package || file.empty()) return file;
+  return std::filesystem::weakly_canonical(options_.package->directory() / file).string();
+}
+
+// With a worker of its own, whatever there was.
+Status Session::start() {
   sent_.clear();
   lines_.clear();
   if (!spare_.alive()) {
@@ -94,7 +109,7 @@ Status Session::ready() {
   worker_ = std::exchange(spare_, {});
   shared_->forget_incident();
   ++generation_;
-  OpenRequest request{options_.library, options_.contract, options_.limits};
+  OpenRequest request{place_of(options_.library), place_of(options_.contract), options_.limits};
   const auto answer =
       judged(worker_.ask(Ask::kOpen, to_bytes(request), patience({})), {options_.op});
   Status opened = answer.ok() ? take_tables(*answer) : Status(answer.error());
@@ -167,7 +182,8 @@ std::optional<debug::SourceLine> Session::resolve(uint64_t offset) {
   std::optional<debug::SourceLine> line;
   auto reader = WorkerProcess::start(*shared_, options_.limits);
   if (reader.ok()) {
-    const auto told = reader->ask(Ask::kResolve, wire::written(options_.library, offset), kResolve);
+    const auto told =
+        reader->ask(Ask::kResolve, wire::written(place_of(options_.library), offset), kResolve);
     if (told.message && told.message->kind == Reply::kAnswer) {
       wire::Reader bytes(told.message->body);
       bytes(line);

@@ -18,11 +18,13 @@
 #include "opkit/isolation/worker_end.h"
 #include "opkit/isolation/worker_process.h"
 #include "opkit/tiling/author_infer.h"
+#include "registry/package_lease.h"
 
 namespace opkit::isolation {
 
 struct SessionOptions {
-  std::string library, contract;  // files
+  std::string library, contract;  // files; of `package`, when there is one, below its directory
+  std::shared_ptr<const registry::PackageLease> package;  // so that every worker gets its bytes
   std::string op;
   Limits limits;
   // Gets what the plugin prints; nothing: it is kept for errors only.
@@ -79,6 +81,8 @@ class Session {
 
   explicit Session(SessionOptions options) : options_(std::move(options)) {}
   Status ready();
+  Status start();
+  std::string place_of(const std::string& file) const;
   Status take_tables(std::string_view answer);
   Result<std::string> judged(WorkerProcess::Outcome outcome, const CallInFlight& call);
   std::chrono::milliseconds patience(const Work& work) const;

@@ -9,6 +9,7 @@
 #include "opkit/execute/execution.h"
 #include "opkit/execute/in_process.h"
 #include "opkit/isolation/open_op.h"
+#include "registry/install.h"
 #include "registry/quarantine.h"
 
 namespace opkit::isolation {
@@ -110,6 +111,30 @@ TEST_F(OutOfProcessTest, OpensANewWorkerAfterACrash) {
     ASSERT_TRUE(right.ok()) << right.error().to_string();
     EXPECT_EQ(right->outputs[0][0].at(99), 100.0 + 104.0);
   }
+}
+
+// An op that is uninstalled while somebody runs it: later workers get the same bytes.
+TEST_F(OutOfProcessTest, OpensANewWorkerOfAPackageThatIsGone) {
+  const auto opp = std::filesystem::path(testing::TempDir()) / "opkit_lease_opp";
+  std::filesystem::remove_all(opp);
+  const auto host = registry::HostFacts::of_this_process();
+  const auto added =
+      registry::install({.source = OPKIT_HOSTILE_PACKAGE, .opp = opp, .probe = false}, host);
+  ASSERT_TRUE(added.ok()) << added.error().to_string();
+  ::setenv("OPKIT_HOSTILE", "kernel:null", 1);
+  const auto op = open_op(added->package.root, {});
+  ASSERT_TRUE(op.ok()) << op.error().to_string();
+  ASSERT_TRUE(registry::uninstall({.opp = opp, .op = op->contract.op}).ok());
+  ASSERT_FALSE(std::filesystem::exists(added->package.root));
+  const auto crashed = op->executor->run(call(*op, 100));
+  ASSERT_FALSE(crashed.ok());
+  ASSERT_FALSE(crashed.error().trail.empty()) << "its lines are known all the same";
+  EXPECT_THAT(crashed.error().trail[0], HasSubstr("hostile.h:"));
+  ::unsetenv("OPKIT_HOSTILE");
+  const auto right = op->executor->run(call(*op, 100));
+  ASSERT_TRUE(right.ok()) << right.error().to_string();
+  EXPECT_EQ(right->outputs[0][0].at(99), 100.0 + 104.0);
+  std::filesystem::remove_all(opp);
 }
 
 // Inputs of a large call are made where the worker reads them, and its outputs stay where it wrote

@@ -8,10 +8,12 @@
 #include <cstdlib>
 #include <random>
 #include <set>
+#include <thread>
 
 #include "packages.h"
 #include "registry/install.h"
 #include "registry/opp_layout.h"
+#include "registry/package_lease.h"
 #include "registry/pending_change.h"
 #include "registry/registry.h"
 #include "registry/search_path.h"
@@ -83,6 +85,20 @@ class CrowdTest : public OppTest {
     return good(Registry(make_search_path(opp_, {}), this_host()).resolve({"AddRelu"}),
                 {"OPK-REG-001"});
   }
+  // What is leased stays whole, whatever becomes of its place.
+  bool keeps() {
+    const auto found = Registry(make_search_path(opp_, {}), this_host()).resolve({"AddRelu"});
+    if (!found.ok()) return good(found, {"OPK-REG-001"});
+    const PackageLease lease(found->package.root);
+    for (int i = 0; lease.holds() && i < 5; ++i) {
+      const PackageCheck check = lease.reading([](const fs::path& at) {
+        return check_package(at, this_host(), {{}, "AddRelu", {}});
+      });
+      if (!check.usable()) return told(check.worst().error);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return true;
+  }
   bool lists() {
     for (const Listed& each : Registry(make_search_path(opp_, {}), this_host()).list())
       for (const Error& reason : each.candidate.reasons)
@@ -98,7 +114,7 @@ class CrowdTest : public OppTest {
     return false;
   }
   bool step() {
-    switch (random_() % 10) {
+    switch (random_() % 12) {
       case 0:
       case 1:
       case 2: return adds();
@@ -107,6 +123,8 @@ class CrowdTest : public OppTest {
       case 5:
       case 6: return rolls();
       case 7: return lists();
+      case 8:
+      case 9: return keeps();
       default: return resolves();
     }
   }
@@ -146,6 +164,7 @@ TEST_F(CrowdTest, EveryErrorIsExplainedAndTheEndIsInOrder) {
     ::waitpid(child, &status, 0);
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
   }
+  EXPECT_TRUE(OppLock::acquire(opp_, std::chrono::seconds(1)).ok());  // removes what was leased
   expect_order();
 }
 

@@ -1,0 +1,76 @@
+#include "registry/package_lease.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace opkit::registry {
+namespace fs = std::filesystem;
+namespace {
+
+int open_directory(const fs::path& directory, int flags = 0) {
+  return ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
+}
+
+bool has_name(int fd, const fs::path& name) {
+  struct stat mine = {}, named = {};
+  return ::fstat(fd, &mine) == 0 && ::stat(name.c_str(), &named) == 0 &&
+         mine.st_dev == named.st_dev && mine.st_ino == named.st_ino;
+}
+
+fs::path path_of_open(int fd) {
+  std::error_code code;
+  return fs::read_symlink(fmt::format("/proc/self/fd/{}", fd), code);
+}
+
+bool is_locked(const fs::path& directory) {
+  const int fd = open_directory(directory, O_NOFOLLOW);
+  if (fd < 0) return false;
+  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(fd);
+  return locked;
+}
+
+}  // namespace
+
+// Whoever removes a directory has taken its name away before, and looks for leases then: the name
+// counts once the lock is held.
+PackageLease::PackageLease(const fs::path& directory) : name_(directory) {
+  while (true) {
+    fd_ = open_directory(directory);
+    if (fd_ < 0) return;
+    const bool locked = ::flock(fd_, LOCK_SH | LOCK_NB) == 0;
+    const bool unable = !locked && errno != EWOULDBLOCK && errno != EINTR;
+    if (locked && has_name(fd_, directory)) break;
+    ::close(fd_);
+    fd_ = -1;
+    if (unable) return;
+  }
+  first_ = path_of_open(fd_);
+}
+
+PackageLease::~PackageLease() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+fs::path PackageLease::directory() const {
+  const fs::path now = holds() ? path_of_open(fd_) : fs::path();
+  return now == first_ ? name_ : now;
+}
+
+bool is_leased(const fs::path& directory) {
+  if (is_locked(directory)) return true;
+  std::error_code code;
+  for (fs::recursive_directory_iterator it(directory, code), end; !code && it != end;
+       it.increment(code)) {
+    std::error_code ignored;
+    if (fs::is_directory(it->symlink_status(ignored)) && is_locked(it->path())) return true;
+  }
+  return false;
+}
+
+}  // namespace opkit::registry

@@ -1,0 +1,44 @@
+// PackageLease: keeps the bytes of a package while a process uses them. Installers replace and
+// remove packages all the same, by moving their directories: one that is leased is moved away whole
+// and stays until a later installer finds that the last lease has ended. A lease is a shared lock
+// of the directory, so that it ends with its process, however that ends.
+#ifndef REGISTRY_PACKAGE_LEASE_H_
+#define REGISTRY_PACKAGE_LEASE_H_
+
+#include <filesystem>
+
+namespace opkit::registry {
+
+class PackageLease {
+ public:
+  // Of the directory that has this name now. Where there is none, or its file system has no locks,
+  // nothing is kept: then the name stands for whatever lies there.
+  explicit PackageLease(const std::filesystem::path& directory);
+  PackageLease(const PackageLease&) = delete;
+  ~PackageLease();
+
+  bool holds() const { return fd_ >= 0; }
+  const std::filesystem::path& name() const { return name_; }
+  // Where the directory lies: it may have been moved.
+  std::filesystem::path directory() const;
+  // Calls `read` with the place of the directory, again when it was moved meanwhile.
+  template <typename Read>
+  auto reading(const Read& read) const {
+    while (true) {
+      const std::filesystem::path at = directory();
+      auto result = read(at);
+      if (directory() == at) return result;
+    }
+  }
+
+ private:
+  std::filesystem::path name_, first_;  // as it was given; where it lay then
+  int fd_ = -1;
+};
+
+// Whether anybody has a lease of the directory, or of one in it.
+bool is_leased(const std::filesystem::path& directory);
+
+}  // namespace opkit::registry
+
+#endif  // REGISTRY_PACKAGE_LEASE_H_
