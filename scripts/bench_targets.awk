@@ -1,5 +1,6 @@
 # bench_targets.awk FILE.json...: the medians of Google Benchmark's JSON files against opkit's targets.
-# On one thread times are the thread's own (as are the shares of the FMA peak), on two they are real time.
+# On one thread times are the thread's own (as are the shares of the FMA peak), on two they are real time; those of
+# commands are their processes' own.
 
 function text(line) { sub(/^[^:]*: */, "", line); gsub(/^"|"?,?$/, "", line); return line }
 
@@ -7,6 +8,7 @@ function text(line) { sub(/^[^:]*: */, "", line); gsub(/^"|"?,?$/, "", line); re
 /"aggregate_name":/ { median = text($0) == "median" }
 /"real_time":/ && median { real[name] = text($0) + 0 }
 /"cpu_time":/ && median { own[name] = text($0) + 0 }
+/"processor_ms":/ && median { processor[name] = text($0) + 0 }
 /"share":/ && median { share[name] = text($0) + 0 }
 
 function time(name, threads) { return threads == 1 ? own[name] : real[name] }
@@ -38,6 +40,14 @@ END {
     at_least("matmul half, share of the FMA peak", share["matmul<half>"], 0.75)
     at_least("matmul bfloat16 against float", share["matmul<bfloat16_t>"] / share["matmul<float>"], 1.4)
     at_least("Mmad 128x64x256 float, share of the FMA peak", share["mmad<float, float>"], 0.9)
+  }
+  if ("find/real_time" in real) {
+    at_most("list of 1,000 ops, ms", own["list/remembers:1/real_time"], 100)
+    at_most("warm resolution, us", own["find/real_time"], 2)
+    at_most("command: opkit list of 1,000 ops, ms", processor["command/list/real_time"], 100)
+    at_most("command: opkit why, ms", processor["command/why/real_time"], 50)
+    at_most("command: opkit infer, ms", processor["command/infer/real_time"], 50)
+    at_most("command: opkit run, ms", processor["command/run/real_time"], 50)
   }
   for (threads = 1; threads <= 2; ++threads) {
     key = "empty_vector_kernel/threads:" threads "/real_time"
