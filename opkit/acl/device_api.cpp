@@ -12,6 +12,12 @@ aclError check_device(int32_t device) {
   return fail(ACL_ERROR_RT_INVALID_DEVICEID, "device %d: there is one device, number 0", device);
 }
 
+aclError no_context(const char* call) {
+  return fail(ACL_ERROR_RT_CONTEXT_NULL,
+              "%s: this thread has no context; call aclrtSetDevice or aclrtSetCurrentContext first",
+              call);
+}
+
 void report_leaks(const char* kind, const std::map<uintptr_t, Allocation>& pieces) {
   for (const auto& [base, piece] : pieces) {
     std::fprintf(stderr, "opkit: leak: %llu bytes of %s memory at %p were never freed\n",
@@ -31,7 +37,7 @@ void report_leaks(Runtime& runtime) {
   report_leaks(runtime.virtual_memory.physical());
   report_leaks(runtime.device().streams());
   report_leaks(runtime.events);
-  report_leaks(runtime.contexts);
+  report_leaks(runtime.contexts.made());
   report_leaks(runtime.graphs);
   report_leaks(runtime.executors);
   report_leaks(runtime.buffers);
@@ -48,6 +54,7 @@ void report_leaks(Runtime& runtime) {
   report_leaks(runtime.border_configs);
   report_leaks(runtime.jpeg_configs);
   report_leaks(runtime.prof_configs);
+  report_leaks(runtime.subscribe_configs);
   report_leaks(runtime.stamps);
   if (runtime.models.size() != 0)
     std::fprintf(stderr, "opkit: leak: %zu model(s) never unloaded\n", runtime.models.size());
@@ -59,7 +66,9 @@ void report_leaks(Runtime& runtime) {
 
 template <typename T>
 aclError make(const Runtime& runtime, HandleTable<T>& all, void** result) {
-  if (!result) return fail(ACL_ERROR_INVALID_PARAM, "no place for the new %s", all.what());
+  if (!result)
+    return fail(ACL_ERROR_INVALID_PARAM, "no place for the new %s; hand in the address of a handle",
+                all.what());
   if (!runtime.has_context()) {
     return fail(ACL_ERROR_RT_CONTEXT_NULL, "a %s without a device; call aclrtSetDevice first",
                 all.what());
@@ -119,7 +128,9 @@ using namespace opkit::acl;
 OPKIT_ACL_EXPORT aclError aclInit(const char*) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (runtime.initialized) return fail(ACL_ERROR_REPEAT_INITIALIZE, "aclInit was called before");
+  if (runtime.initialized)
+    return fail(ACL_ERROR_REPEAT_INITIALIZE,
+                "aclInit was called before; call it once, and aclFinalize at the end");
   runtime.initialized = true;
   return ACL_SUCCESS;
 }
@@ -127,7 +138,8 @@ OPKIT_ACL_EXPORT aclError aclInit(const char*) {
 OPKIT_ACL_EXPORT aclError aclFinalize(void) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (!runtime.initialized) return fail(ACL_ERROR_UNINITIALIZE, "aclFinalize without aclInit");
+  if (!runtime.initialized)
+    return fail(ACL_ERROR_UNINITIALIZE, "aclFinalize without aclInit; call aclInit first");
   report_leaks(runtime);
   runtime.initialized = false;
   return ACL_SUCCESS;
@@ -137,7 +149,7 @@ OPKIT_ACL_EXPORT aclError aclrtSetDevice(int32_t device) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (const aclError code = check_device(device)) return code;
-  runtime.device_set = true;
+  runtime.contexts.set_device();
   return ACL_SUCCESS;
 }
 
@@ -151,7 +163,7 @@ OPKIT_ACL_EXPORT aclError aclrtResetDevice(int32_t device) {
   for (const auto& queue : queues_of(runtime)) runtime.scheduler().forget_failure(*queue);
   const Lock lock(runtime.mutex);
   runtime.retired.sweep(runtime.scheduler());
-  runtime.device_set = false;
+  runtime.contexts.reset_device();
   return ACL_SUCCESS;
 }
 
@@ -166,7 +178,7 @@ OPKIT_ACL_EXPORT aclError aclrtGetDevice(int32_t* device) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (!device) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetDevice wants a place");
-  if (!runtime.has_context()) return fail(ACL_ERROR_RT_CONTEXT_NULL, "no device was set");
+  if (!runtime.has_context()) return no_context("aclrtGetDevice");
   *device = 0;
   return ACL_SUCCESS;
 }
@@ -209,44 +221,42 @@ OPKIT_ACL_EXPORT aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
 OPKIT_ACL_EXPORT aclError aclrtCreateContext(aclrtContext* context, int32_t device) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (!context) return fail(ACL_ERROR_INVALID_PARAM, "no place for the new context");
+  if (!context)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "no place for the new context; hand in the address of a handle");
   if (const aclError code = check_device(device)) return code;
-  runtime.current = runtime.contexts.add(std::make_unique<Context>());
-  *context = runtime.current;
+  *context = runtime.contexts.add();
   return ACL_SUCCESS;
 }
 
 OPKIT_ACL_EXPORT aclError aclrtDestroyContext(aclrtContext context) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (runtime.current == context) runtime.current = nullptr;
   return runtime.contexts.destroy(context);
 }
 
 OPKIT_ACL_EXPORT aclError aclrtSetCurrentContext(aclrtContext context) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  Context* const found = runtime.contexts.find(context);
-  if (!found) {
-    return fail(ACL_ERROR_INVALID_PARAM, "%p is no context, or it was destroyed", context);
-  }
-  runtime.current = found;
-  return ACL_SUCCESS;
+  return runtime.contexts.choose(context);
 }
 
 OPKIT_ACL_EXPORT aclError aclrtGetCurrentContext(aclrtContext* context) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (!context) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetCurrentContext wants a place");
-  if (!runtime.current) return fail(ACL_ERROR_RT_CONTEXT_NULL, "no context is current");
-  *context = runtime.current;
+  const Context* const current = runtime.contexts.current();
+  if (!current) return no_context("aclrtGetCurrentContext");
+  *context = const_cast<Context*>(current);
   return ACL_SUCCESS;
 }
 
 OPKIT_ACL_EXPORT aclError aclrtCreateStream(aclrtStream* stream) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  return make(runtime, runtime.device().streams(), stream);
+  if (const aclError code = make(runtime, runtime.device().streams(), stream)) return code;
+  runtime.device().find(*stream)->context = runtime.contexts.current();
+  return ACL_SUCCESS;
 }
 
 // Waits for the stream's work.

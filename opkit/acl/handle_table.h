@@ -32,7 +32,8 @@ class HandleTable {
   // The code for a handle that find() does not know; its text names it.
   aclError unknown(const void* handle) const {
     return fail(handle ? ACL_ERROR_RT_INVALID_HANDLE : ACL_ERROR_INVALID_PARAM,
-                "%p is no %s, or it was destroyed", handle, what_);
+                "%p is no %s, or it was destroyed; create one, and destroy it behind its last use",
+                handle, what_);
   }
 
   const char* what() const { return what_; }

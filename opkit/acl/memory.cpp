@@ -43,9 +43,10 @@ aclError check_copy(Runtime& runtime, void* dst, size_t room, const void* src, s
 // Memory of the device, or of the host as aclrtMallocHost gives it.
 aclError check_set(Runtime& runtime, void* memory, size_t room, size_t count) {
   if (!memory || count == 0 || count > room) {
-    return fail(ACL_ERROR_INVALID_PARAM,
-                "aclrtMemset(%p, %zu, .., %zu): the count must be 1 to %zu", memory, room, count,
-                room);
+    return fail(
+        ACL_ERROR_INVALID_PARAM,
+        "aclrtMemset(%p, %zu, .., %zu): the pointer must not be null, the count must be 1 to %zu",
+        memory, room, count, room);
   }
   if (runtime.host_memory.holds(memory, count)) return ACL_SUCCESS;
   return check_side(runtime, memory, count, true, "destination");
@@ -62,12 +63,16 @@ aclError check_side(Runtime& runtime, const void* address, size_t count, bool de
                     const char* side) {
   const DeviceMemory& memory = runtime.device().memory();
   if (device && !memory.holds(address, count)) {
-    return fail(ACL_ERROR_RT_PARAM_INVALID, "the %s %p with %zu bytes is no device memory: %s",
+    return fail(ACL_ERROR_RT_PARAM_INVALID,
+                "the %s %p with %zu bytes is no device memory: %s; hand in memory of aclrtMalloc "
+                "that is alive and has these bytes",
                 side, address, count, about(runtime, address).c_str());
   }
   if (!device && memory.touches(address) && !memory.is_hosts(address)) {
     return fail(ACL_ERROR_RT_PARAM_INVALID,
-                "the %s %p is device memory, but the kind of copy says host", side, address);
+                "the %s %p is device memory, but the kind of copy says host; hand in host memory, "
+                "or choose another kind",
+                side, address);
   }
   return ACL_SUCCESS;
 }
@@ -101,9 +106,13 @@ OPKIT_ACL_EXPORT aclError aclrtMallocAlign32(void** result, size_t size, aclrtMe
 OPKIT_ACL_EXPORT aclError aclrtFree(void* memory) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (!memory) return fail(ACL_ERROR_INVALID_PARAM, "aclrtFree of a null pointer");
+  if (!memory)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "aclrtFree of a null pointer; free what aclrtMalloc gave, once");
   return runtime.device().memory().release(
-      memory, runtime.host_memory.owns(memory) ? kPinned : nullptr, [&](void* pages) {
+      memory,
+      runtime.host_memory.owns(memory) ? "this is host memory; call aclrtFreeHost" : nullptr,
+      [&](void* pages) {
         runtime.retired.keep(runtime.scheduler(), [pages] { opkit::free_pages(pages); });
       });
 }
@@ -125,7 +134,9 @@ OPKIT_ACL_EXPORT aclError aclrtMallocHost(void** result, size_t size) {
 OPKIT_ACL_EXPORT aclError aclrtFreeHost(void* memory) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (!memory) return fail(ACL_ERROR_INVALID_PARAM, "aclrtFreeHost of a null pointer");
+  if (!memory)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "aclrtFreeHost of a null pointer; free what aclrtMallocHost gave, once");
   return runtime.host_memory.release(memory, [&](void* pages) {
     runtime.retired.keep(runtime.scheduler(), [pages] { std::free(pages); });
   });

@@ -30,7 +30,8 @@ const std::pair<const uintptr_t, Allocation>* DeviceMemory::piece_at(const void*
 
 aclError DeviceMemory::no_room(uint64_t size) const {
   return fail(ACL_ERROR_RT_MEMORY_ALLOCATION,
-              "%llu bytes of device memory do not fit: %s has %llu, %llu are in use",
+              "%llu bytes of device memory do not fit: %s has %llu, %llu are in use; free what is "
+              "not needed, or ask for less",
               static_cast<unsigned long long>(size), device_,
               static_cast<unsigned long long>(limit_), static_cast<unsigned long long>(in_use()));
 }
@@ -73,7 +74,9 @@ aclError DeviceMemory::disown(void* memory, Origin origin) {
   const Guard guard(mutex_);
   const auto found = pieces_.find(reinterpret_cast<uintptr_t>(memory));
   if (found == pieces_.end() || found->second.origin != origin)
-    return fail(ACL_ERROR_RT_PARAM_INVALID, "%s(%p): it was not given, or given back",
+    return fail(ACL_ERROR_RT_PARAM_INVALID,
+                "%s(%p): it was not given, or given back; call this once, with the address that "
+                "was handed in",
                 giver_of(origin), memory);
   pieces_.erase(found);
   return ACL_SUCCESS;
@@ -110,8 +113,10 @@ aclError DeviceMemory::release(void* memory, const char* host_hint,
   const Guard guard(mutex_);
   const auto found = pieces_.find(reinterpret_cast<uintptr_t>(memory));
   if (found == pieces_.end()) {
-    return fail(ACL_ERROR_RT_PARAM_INVALID, "free of %p: %s", memory,
-                host_hint ? host_hint : about(memory).c_str());
+    if (host_hint) return fail(ACL_ERROR_RT_PARAM_INVALID, "free of %p: %s", memory, host_hint);
+    return fail(ACL_ERROR_RT_PARAM_INVALID,
+                "free of %p: %s; free memory once, by the address that it was given with", memory,
+                about(memory).c_str());
   }
   if (found->second.origin != origin)
     return fail(ACL_ERROR_RT_PARAM_INVALID, "free of %p: it is given back by %s", memory,
@@ -155,7 +160,8 @@ aclError PinnedMemory::allocate(void** result, uint64_t size) {
 
 aclError PinnedMemory::release(void* memory, const std::function<void(void*)>& free) {
   if (pieces_.erase(reinterpret_cast<uintptr_t>(memory)) == 0) {
-    return fail(ACL_ERROR_RT_PARAM_INVALID, "aclrtFreeHost(%p): not from aclrtMallocHost, or freed",
+    return fail(ACL_ERROR_RT_PARAM_INVALID,
+                "aclrtFreeHost(%p): not from aclrtMallocHost, or freed; free what that gave, once",
                 memory);
   }
   free ? free(memory) : std::free(memory);

@@ -14,6 +14,7 @@
 #include "opkit/acl/binary.h"
 #include "opkit/acl/callback.h"
 #include "opkit/acl/capture.h"
+#include "opkit/acl/context.h"
 #include "opkit/acl/data_buffer.h"
 #include "opkit/acl/device.h"
 #include "opkit/acl/dvpp.h"
@@ -43,10 +44,6 @@ struct Program {
   uint64_t tiling_key = 0;
 };
 
-struct Context {
-  int32_t device = 0;
-};
-
 // REQUIRES: every member is used with `mutex` held, but `callbacks`, `profile`,
 // `subscriptions`, `any_fault`, scheduler(), and what Device says of itself. Tasks run without it,
 // and no call waits for one with it.
@@ -64,7 +61,7 @@ class Runtime {
   RetiredMemory retired;
   VirtualMemory virtual_memory;
   HandleTable<Event> events{"event"};
-  HandleTable<Context> contexts{"context"};
+  Contexts contexts;
   HandleTable<Binary> binaries{"binary"};
   HandleTable<Graph> graphs{"aclmdlRI"};
   Captures captures;
@@ -89,9 +86,8 @@ class Runtime {
   HandleTable<Stamp> stamps{"stamp"};
   Models models;
   Dumps dumps;
-  Context* current = nullptr;              // a context that was chosen, or nullptr
   std::chrono::seconds event_patience{0};  // of waits of streams; 0: any time
-  bool initialized = false, device_set = false;
+  bool initialized = false;
   std::atomic<bool> any_fault{false};  // the process must not end with 0
 
   // The program's chip, with the table of what its cores execute. Its texts live as long as the
@@ -103,7 +99,8 @@ class Runtime {
   Scheduler& scheduler();
   // For tests that compare schedulers. REQUIRES: the one before has nothing to do.
   void use(std::unique_ptr<Scheduler> scheduler) { scheduler_ = std::move(scheduler); }
-  bool has_context() const { return device_set || current != nullptr; }
+  // Of this thread.
+  bool has_context() const { return contexts.current() != nullptr; }
 
  private:
   std::unique_ptr<Device> device_;

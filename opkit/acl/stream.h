@@ -11,6 +11,7 @@
 namespace opkit::acl {
 
 class Capture;
+struct Context;
 class GraphUpdate;
 
 struct Stream {
@@ -19,6 +20,7 @@ struct Stream {
     bool failure_mode_set = false;
   };
   Config config;
+  const Context* context = nullptr;  // that it was made in; nullptr: of any
   std::shared_ptr<TaskQueue> queue = std::make_shared<TaskQueue>();
   std::shared_ptr<Capture> capture;     // that takes what the stream is given; nullptr: none
   std::shared_ptr<GraphUpdate> update;  // the same
@@ -35,10 +37,13 @@ struct Event {
   // record.
   bool done() const { return moment ? moment->passed() : !resettable; }
   aclError check_time() const {
-    if (!moment) return fail(ACL_ERROR_INVALID_PARAM, "the event was not recorded");
+    if (!moment)
+      return fail(ACL_ERROR_INVALID_PARAM,
+                  "the event was not recorded; call aclrtRecordEvent first");
     if (!(flags & ACL_EVENT_TIME_LINE))
       return fail(ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID,
-                  "the event has no time: it was created without ACL_EVENT_TIME_LINE");
+                  "the event has no time: it was created without ACL_EVENT_TIME_LINE; create it "
+                  "with that flag");
     if (moment->passed()) return ACL_SUCCESS;
     return fail(ACL_ERROR_RT_EVENT_NOT_COMPLETE,
                 "what the event was recorded behind is not done; call aclrtSynchronizeEvent");

@@ -3,12 +3,16 @@
 namespace opkit::acl {
 
 aclError no_stream(aclrtStream stream) {
-  return fail(ACL_ERROR_RT_STREAM_CONTEXT, "%p is no stream, or it was destroyed", stream);
+  return fail(
+      ACL_ERROR_RT_STREAM_CONTEXT,
+      "%p is no stream, or it was destroyed; create one, and destroy it behind its last use",
+      stream);
 }
 
 aclError no_waiting() {
   return fail(ACL_ERROR_RT_PARAM_INVALID,
-              "no stream waits for the event: it was created without ACL_EVENT_SYNC");
+              "no stream waits for the event: it was created without ACL_EVENT_SYNC; create it "
+              "with that flag");
 }
 
 aclError check_not_captured(aclrtStream stream, const char* call) {
@@ -71,6 +75,7 @@ aclError wait_for(aclrtStream stream, Scheduler::Deadline deadline) {
     const Lock lock(runtime.mutex);
     const Stream* const found = runtime.device().find(stream);
     if (!found) return no_stream(stream);
+    if (const aclError code = runtime.contexts.check_stream(stream, found->context)) return code;
     if (const aclError code = check_not_captured(*found, "aclrtSynchronizeStream")) return code;
     queue = found->queue;
   }

@@ -41,6 +41,7 @@ aclError submit(aclrtStream stream, Prepare prepare) {
     const Lock lock(runtime.mutex);
     Stream* const on = runtime.device().find(stream);
     if (!on) return no_stream(stream);
+    if (const aclError code = runtime.contexts.check_stream(stream, on->context)) return code;
     if (const aclError code = check_captures(runtime, stream, *on)) return code;
     if (const aclError code = prepare(runtime, task)) return code;
     if (keeps_tasks(*on)) return keep(*on, std::move(task));

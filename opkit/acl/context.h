@@ -1,0 +1,42 @@
+// Contexts of a program, and which of them its threads work in. A device has one of its own from
+// aclrtSetDevice to aclrtResetDevice.
+#ifndef OPKIT_ACL_CONTEXT_H_
+#define OPKIT_ACL_CONTEXT_H_
+
+#include "opkit/acl/handle_table.h"
+
+namespace opkit::acl {
+
+struct Context {
+  int32_t device = 0;
+};
+
+class Contexts {
+ public:
+  // Makes one, which is this thread's from then on.
+  Context* add();
+  aclError destroy(const void* context);
+  // This thread works in it from then on.
+  aclError choose(const void* context);
+  // The device is set, and its own context becomes this thread's; it is reset.
+  void set_device();
+  void reset_device() { device_set_ = false; }
+  // What this thread chose, else the device's own; nullptr: there is none.
+  const Context* current() const;
+  // Whether this thread may use the stream, which was made in `context` (nullptr: in any).
+  aclError check_stream(const void* stream, const Context* context) const;
+  const HandleTable<Context>& made() const { return made_; }
+
+ private:
+  bool lives(const Context* context) const;
+  // What this thread chose, if it lives.
+  const Context* chosen() const;
+
+  HandleTable<Context> made_{"context"};
+  Context own_;
+  bool device_set_ = false;
+};
+
+}  // namespace opkit::acl
+
+#endif  // OPKIT_ACL_CONTEXT_H_
