@@ -51,5 +51,18 @@ TEST_F(Python, ThePackageOfOps) {
   EXPECT_THAT(shown.err, HasSubstr("Ran 14 tests"));
 }
 
+class PythonOfShippedOps : public OpkitTest {};
+
+TEST_F(PythonOfShippedOps, SeveralOutputsAreATuple) {
+  if (!take_shipped({"TopK", "DynamicQuant"})) GTEST_SKIP() << "no packages: run `make ops` first";
+  variables_["ASCEND_OPP_PATH"] = path("opp").string();
+  ASSERT_EQ(opkit({"toolkit", "kit"}).exit_code, 0);
+  write("run.sh", "source kit/set_env.sh\n" OPKIT_PYTHON " " OPKIT_SOURCE_DIR
+                  "/tests/e2e/python/several_outputs.py\n");
+  const Shown shown = run_program({"bash", "run.sh"}, folder_, variables_);
+  EXPECT_EQ(shown.exit_code, 0) << shown.out << shown.err;
+  EXPECT_THAT(shown.err, HasSubstr("Ran 4 tests"));
+}
+
 }  // namespace
 }  // namespace opkit::e2e
