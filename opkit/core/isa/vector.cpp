@@ -29,6 +29,7 @@ bool has_known_shape(const opk_vector_v1& v) {
 
 void exec_vector(opk_core* base, const opk_vector_v1* v) {
   Core& core = Core::of(base);
+  if (v->form == OPK_LANES_REGISTER && core.put_off.goes_on(*v)) return;
   const Call call{core, *v, core.place(__builtin_return_address(0))};
   if (!has_known_shape(*v)) [[unlikely]]
     return refuse_shape(call);

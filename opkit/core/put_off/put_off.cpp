@@ -117,6 +117,11 @@ void PutOff::compute_next_strip() {
   } else {
     open_strip(chain_.next_strip());
   }
+  complete_strip();
+}
+
+// When its rows are complete.
+void PutOff::complete_strip() {
   if (!chain_.is_complete()) return;
   views_.written(chain_.strip().step.dst, chain_.strip().dst_extent());
   chain_.complete();

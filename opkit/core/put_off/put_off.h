@@ -64,6 +64,12 @@ class PutOff {
   // The same of a strip; the caller leaves step.a and step.b out.
   RowStrip& next_strip() { return chain_.next_strip(); }
   void compute_next_strip();
+  // Whether the instruction only goes on with the strip that waits; it is done then.
+  bool goes_on(const opk_vector_v1& v) {
+    if (!chain_.has_strip() || !panels_.empty() || !chain_.go_on(v, core_)) return false;
+    complete_strip();
+    return true;
+  }
   // The step issued last, when it is over n elements and writes `dst`; otherwise nullptr.
   RowStep* last_step(const uint8_t* dst, uint64_t n) {
     if (chain_.empty() || chain_.has_strip()) return nullptr;
@@ -110,6 +116,7 @@ class PutOff {
   }
   void flush_chain();
   void open_strip(RowStrip& strip);
+  void complete_strip();
   void gm_written(const uint8_t* gm, uint64_t bytes);
   void l1_written(const uint8_t* l1, uint64_t bytes, bool whole);
   bool end_in_gm(uint8_t* gm, uint8_t* ub, uint64_t bytes);

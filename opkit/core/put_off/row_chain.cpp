@@ -81,7 +81,7 @@ bool RowChain::redirect_last(uint8_t* dst) {
 }
 
 bool RowChain::next_goes_on() const {
-  if (!strip_is_open_ || !strip_is_free_) return false;
+  if (!strip_is_open_ || !strip_is_free_ || strip().times != 1) return false;
   const RowStrip &s = strip(), &next = strips_[1 - strip_];
   const uint32_t dst_on = s.n * s.step.dst_bytes, src_on = s.n * s.step.src_bytes;
   const uint32_t wider = (s.n + next.n) * s.step.src_bytes;
@@ -94,8 +94,19 @@ bool RowChain::next_goes_on() const {
          same_context(s.step.context, next.step.context);
 }
 
+bool RowChain::go_on(const opk_vector_v1& v, const opk_core& core) {
+  RowStrip& s = strips_[strip_];
+  if (!strip_is_open_ || !strip_is_free_ || !s.key.fits(v, core)) return false;
+  switch (s.move_of(v, width_)) {
+    case RowStrip::Move::kWider: return s.n += width_, true;
+    case RowStrip::Move::kOnto: return ++s.times, true;
+    default: return false;
+  }
+}
+
 void RowChain::open_next(bool free) {
   strip_ = 1 - strip_;
+  width_ = strip().n;
   strip_is_open_ = true;
   strip_is_free_ = free;
 }

@@ -48,6 +48,8 @@ class RowChain {
   // Whether next_strip() goes on where strip() ended.
   bool next_goes_on() const;
   void widen() { strips_[strip_].n += strips_[1 - strip_].n; }
+  // Lets strip() take up what the instruction asks for. False: it does not go on with the strip.
+  bool go_on(const opk_vector_v1& v, const opk_core& core);
   // next_strip() is the strip from now on. free: its elements may be computed in any order.
   // REQUIRES: there is none.
   void open_next(bool free);
@@ -104,7 +106,7 @@ class RowChain {
   Span span_[3 * kMaxSteps];
   uint32_t spans_ = 0;
   RowStrip strips_[2];
-  uint32_t strip_ = 0;
+  uint32_t strip_ = 0, width_ = 0;  // width_: elements of the strip's first instruction
   bool strip_is_open_ = false, strip_is_free_ = false;
 };
 

@@ -28,8 +28,9 @@ void RowStep::run(uint64_t from, uint64_t n) const {
 void RowStrip::run() const {
   uint8_t* dst = step.dst;
   const uint8_t *a = step.a, *b = step.b;
-  for (uint32_t r = 0; r < rows; ++r, dst += dst_pitch, a += a_pitch, b += b_pitch)
-    run_piece(step, dst, a, b, n);
+  for (uint32_t r = 0; r < rows; ++r, dst += dst_pitch, a += a_pitch, b += b_pitch) {
+    for (uint32_t t = 0; t < times; ++t) run_piece(step, dst, a, b + t * n * step.src_bytes, n);
+  }
 }
 
 bool RowStrip::has_no_order() const {
@@ -43,7 +44,25 @@ bool RowStrip::has_no_order() const {
 
 bool RowStrip::is_dense() const {
   const uint32_t bytes = n * step.src_bytes;
-  return dst_pitch == n * step.dst_bytes && a_pitch == bytes && (folded || b_pitch == bytes);
+  return times == 1 && dst_pitch == n * step.dst_bytes && a_pitch == bytes &&
+         (folded || b_pitch == bytes);
+}
+
+RowStrip::Move RowStrip::move_of(const opk_vector_v1& v, uint32_t width) const {
+  const auto at = [&](unsigned i) { return static_cast<const uint8_t*>(v.operand[i].address); };
+  const uint32_t dst_on = n * step.dst_bytes, on = n * step.src_bytes;
+  const uint32_t wider = (n + width) * step.src_bytes;
+  const uint8_t* next_b = folded ? ub_b : ub_b + on;
+  const unsigned last = key.operands - 1u;
+  if (times == 1 && at(0) == step.dst + dst_on && at(1) == ub_a + on && at(last) == next_b) {
+    const bool ends = dst_on + width * step.dst_bytes > dst_pitch || wider > a_pitch ||
+                      (!folded && wider > b_pitch);
+    return ends ? Move::kNone : Move::kWider;
+  }
+  const bool onto = key.operands == 3 && !folded && n == width && at(0) == step.dst &&
+                    at(1) == step.dst && ub_a == step.dst && a_pitch == dst_pitch &&
+                    at(2) == ub_b + times * on && (times + 1) * on <= b_pitch;
+  return onto ? Move::kOnto : Move::kNone;
 }
 
 RowStep RowStrip::as_step() const {

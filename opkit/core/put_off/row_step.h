@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "opkit/core/put_off/strip_key.h"
 #include "opkit/core/rows/rows.h"
 
 namespace opkit::core {
@@ -35,12 +36,21 @@ struct RowStrip {
   uint32_t dst_pitch = 0, a_pitch = 0, b_pitch = 0;
   const uint8_t *ub_a = nullptr, *ub_b = nullptr;  // where the program has the sources
   bool folded = false;  // step.fn is a Row's `folded`: b is one block of every row
+  // How many times dst takes up n further elements of b, which follow each other. More than once:
+  // dst is a, too.
+  uint32_t times = 1;
+  StripKey key;
 
   // Bytes from the first element to behind the last, were every row as long as its pitch.
   uint64_t dst_extent() const { return extent(dst_pitch, n * step.dst_bytes); }
   uint64_t a_extent() const { return extent(a_pitch, n * step.src_bytes); }
   uint64_t b_extent() const { return extent(b_pitch, folded ? 32 : n * step.src_bytes); }
 
+  // How far key's instructions move on.
+  enum class Move : uint8_t { kNone, kWider, kOnto };
+  // What an instruction that fits the key makes of this: a wider strip, one that takes up more of
+  // b, or nothing. width: elements of the instruction. REQUIRES: has_no_order().
+  Move move_of(const opk_vector_v1& v, uint32_t width) const;
   // Computes row by row.
   void run() const;
   // Whether it does not matter in which order elements are computed.

@@ -106,6 +106,40 @@ void folded_and_reduced(void* const* args) {
   DataCopyPad(g.z, room(3), kWhole);
 }
 
+// The register means something else in counter mode.
+void counted_between_strips(void* const* args) {
+  Given g(args);
+  const BinaryRepeatParams rows(1, 1, 0, kPitch, kPitch, 1);
+  Adds(room(2), room(0), 1.0f, kAll);
+  Sub(room(2), room(0), room(1), uint64_t{64}, kRows, rows);
+  SetMaskCount();
+  SetVectorMask<float, MaskMode::COUNTER>(0, ~uint64_t{0} >> 56);
+  Sub<float, false>(room(2)[64], room(0)[64], room(1), MASK_PLACEHOLDER, 1, rows);
+  SetMaskNorm();
+  ResetMask();
+  Sub(room(2)[128], room(0)[128], room(1), uint64_t{64}, kRows, rows);
+  Sub(room(2)[8], room(0)[72], room(1), uint64_t{64}, kRows, rows);
+  DataCopyPad(g.z, room(2), kWhole);
+}
+
+// The last row of the second strip would end behind its tensor of `size` elements at `offset`.
+void two_strips_into(uint32_t offset, uint32_t size) {
+  const LocalTensor<float> narrow(TPosition::VECCALC, offset, size);
+  const BinaryRepeatParams rows(1, 1, 0, kPitch, kPitch, 1);
+  Sub(narrow, room(0), room(1), uint64_t{64}, kRows, rows);
+  Sub(narrow[64], room(0)[64], room(1), uint64_t{64}, kRows, rows);
+}
+constexpr uint32_t kNarrow = (kRows - 1) * kColumns + 96;
+void beyond_the_tensor(void* const* args) {
+  Given g(args);
+  two_strips_into(32768, kNarrow);
+}
+void beyond_the_memory(void* const* args) {
+  Given g(args);
+  const uint32_t end = detail::core()->memory_size[OPK_MEM_UB];
+  two_strips_into(end - kNarrow * 4, kAll);
+}
+
 // Of two NaN the first is the result.
 void of_two_nan(void* const* args) {
   Given g(args);
@@ -161,6 +195,20 @@ TEST(Strips, StayIncomplete) { expect_bits_of_single_calls<rows_that_stay_incomp
 TEST(Strips, ReadWhatTheyWrite) { expect_bits_of_single_calls<numbers_among_the_results>(); }
 TEST(Strips, EndBeforeOtherCalls) { expect_bits_of_single_calls<others_between_strips>(); }
 TEST(Strips, FoldAndReduce) { expect_bits_of_single_calls<folded_and_reduced>(); }
+TEST(Strips, InCounterModeBetween) { expect_bits_of_single_calls<counted_between_strips>(); }
+TEST(Strips, TellWhatLiesBehindTheirTensors) {
+  std::vector<float> x(kAll), y(kAll), z(kAll);
+  const LaunchReport report = run<beyond_the_tensor>({x.data(), y.data(), z.data()}, {});
+  ASSERT_TRUE(report.ok());
+  ASSERT_EQ(report.warnings.size(), 1u);
+  EXPECT_EQ(report.warnings.front().message.find("Sub: "), 0u) << report.warnings.front().message;
+}
+TEST(Strips, EndWithTheMemory) {
+  std::vector<float> x(kAll), y(kAll), z(kAll);
+  const LaunchReport report = run<beyond_the_memory>({x.data(), y.data(), z.data()}, {});
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.faults.front().message.find("Sub: "), 0u) << report.faults.front().message;
+}
 TEST(Strips, OfTwoNan) { expect_bits_of_single_calls<of_two_nan>(); }
 TEST(Strips, OfHalves) { expect_bits_of_single_calls<of_halves>(); }
 

@@ -30,6 +30,33 @@ bool lies_well(const Call& call, unsigned i, uint32_t bytes) {
   return lies_in_local(call.core, o, extent, kBlockBytes);
 }
 
+// Calls that convert read more registers than the key has.
+void set_key(const Call& call, const RowStrip& strip, StripKey& key) {
+  const opk_vector_v1& v = call.v;
+  const RowStep& step = strip.step;
+  key.operands = 0;
+  const uint32_t moves = strip.n * (step.dst_bytes | step.src_bytes);
+  const bool converts =
+      step.dst_bytes != step.src_bytes || v.operand[0].dtype != v.operand[1].dtype;
+  if (v.form != OPK_LANES_REGISTER || v.operand_count < 2 || converts || moves % kBlockBytes != 0)
+    return;
+  key.operands = v.operand_count;
+  key.head = StripKey::head_of(v);
+  for (unsigned i = 0; i < v.operand_count; ++i) {
+    const opk_operand& o = v.operand[i];
+    const bool block = i == 2 && strip.folded;
+    key.place[i] = StripKey::place_of(o);
+    key.extent[i] = uint64_t{v.repeat - 1u} * o.repeat_stride * kBlockBytes +
+                    (block ? kBlockBytes : strip.n * step.src_bytes);
+    key.end[i] = call.core.memory[o.memory] + call.core.memory_size[o.memory];
+  }
+  for (unsigned i = 0; i < 2; ++i) {
+    key.mask[i] = call.core.mask[i];
+    key.scalar[i] = v.scalar[i];
+  }
+  key.ctrl = call.core.ctrl;
+}
+
 }  // namespace
 
 bool strip_of(const Call& call, const Row& row, RowStrip& strip) {
@@ -66,6 +93,8 @@ bool strip_of(const Call& call, const Row& row, RowStrip& strip) {
   step.fold_row = step.fold_pitch = 0;
   step.op = v.op;
   step.reads_dst = row.reads_dst;
+  strip.times = 1;
+  set_key(call, strip, strip.key);
   return true;
 }
 
