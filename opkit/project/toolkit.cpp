@@ -66,7 +66,7 @@ Status fill(const Sdk& sdk, const OpHeaders& headers, const fs::path& folder) {
   for (const char* part :
        {"include/aclnnop", "include/opkit", "lib64/stub", "bin", "opp/vendors", "python"})
     fs::create_directories(folder / part);
-  for (const char* part : {"acl", "aclnn", "opkit_launch", "graph", "ge", "all_ops.h"})
+  for (const char* part : {"acl", "aclnn", "opkit_app", "opkit_launch", "graph", "ge", "all_ops.h"})
     fs::create_symlink(fs::absolute(sdk.include / "opkit/include" / part),
                        folder / "include" / part);
   fs::create_symlink(fs::absolute(sdk.include / "opkit/abi"), folder / "include/opkit/abi");

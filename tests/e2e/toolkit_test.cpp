@@ -65,6 +65,25 @@ TEST_F(Toolkits, KernelsOfAClosedLibraryDoNoHarm) {
               "2, cube 8");
 }
 
+TEST_F(Toolkits, HaveTheHelpersOfPrograms) {
+  write("frames.cpp", R"(
+#include <cstdio>
+#include "opkit_app/input_block.h"
+#include "opkit_app/pipeline.h"
+int main() {
+  int next = 0, sum = 0;
+  opkit_app::Pipeline pipeline(2, [](int i) { return i + 1; });
+  pipeline.run([&] { return next < 5 ? std::optional<int>(next++) : std::nullopt; },
+               [&](int i) { sum += i; });
+  std::printf("%d, %zu bytes\n", sum, opkit_app::InputBlock({3, 5}).bytes());
+}
+)");
+  expect_says(
+      shell("g++ -std=c++17 -I kit/include frames.cpp -L kit/lib64 -lascendcl -pthread -o frames\n"
+            "./frames"),
+      "15, 128 bytes");
+}
+
 // A unit test of a kernel in one program with it, and beside a library of kernels.
 TEST_F(Toolkits, BuildProgramsOfTikicpulib) {
   for (const char* source : {"sub_main.cpp", "sub_kernel.cpp"})
