@@ -84,6 +84,14 @@ int main() {
       "15, 128 bytes");
 }
 
+// Older programs name the folder of the headers itself.
+TEST_F(Toolkits, HeadersAreFoundFromTheirOwnFolder) {
+  write("old.cpp",
+        "#include \"acl.h\"\n#include \"acl_prof.h\"\nint main() { return aclInit(nullptr); }\n");
+  const Shown built = shell("g++ -fsyntax-only -I kit/runtime/include/acl old.cpp");
+  EXPECT_EQ(built.exit_code, 0) << built.err;
+}
+
 // A unit test of a kernel in one program with it, and beside a library of kernels.
 TEST_F(Toolkits, BuildProgramsOfTikicpulib) {
   for (const char* source : {"sub_main.cpp", "sub_kernel.cpp"})

@@ -2,10 +2,10 @@
 #ifndef OPKIT_INCLUDE_ACL_ACL_H_
 #define OPKIT_INCLUDE_ACL_ACL_H_
 
-#include "acl/acl_base.h"
-#include "acl/acl_mdl.h"
-#include "acl/acl_op.h"
-#include "acl/acl_rt.h"
+#include "acl_base.h"
+#include "acl_mdl.h"
+#include "acl_op.h"
+#include "acl_rt.h"
 
 #ifdef __cplusplus
 extern "C" {

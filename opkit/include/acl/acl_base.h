@@ -161,6 +161,6 @@ const char* aclGetRecentErrMsg(void);
 }
 #endif
 
-#include "acl/acl_base_desc.h"
+#include "acl_base_desc.h"
 
 #endif  // OPKIT_INCLUDE_ACL_ACL_BASE_H_

@@ -3,8 +3,8 @@
 #ifndef OPKIT_INCLUDE_ACL_ACL_OP_H_
 #define OPKIT_INCLUDE_ACL_ACL_OP_H_
 
-#include "acl/acl_base.h"
-#include "acl/acl_rt.h"
+#include "acl_base.h"
+#include "acl_rt.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,8 +3,8 @@
 #ifndef OPKIT_INCLUDE_ACL_ACL_OP_COMPILER_H_
 #define OPKIT_INCLUDE_ACL_ACL_OP_COMPILER_H_
 
-#include "acl/acl_base.h"
-#include "acl/acl_op.h"
+#include "acl_base.h"
+#include "acl_op.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,8 +4,8 @@
 #ifndef OPKIT_INCLUDE_ACL_ACL_PROF_H_
 #define OPKIT_INCLUDE_ACL_ACL_PROF_H_
 
-#include "acl/acl_base.h"
-#include "acl/acl_rt.h"
+#include "acl_base.h"
+#include "acl_rt.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,10 +3,10 @@
 #ifndef OPKIT_INCLUDE_ACL_ACL_RT_H_
 #define OPKIT_INCLUDE_ACL_ACL_RT_H_
 
-#include "acl/acl_base.h"
-#include "acl/acl_rt_graph.h"
-#include "acl/acl_rt_kernel.h"
-#include "acl/acl_rt_stream.h"
+#include "acl_base.h"
+#include "acl_rt_graph.h"
+#include "acl_rt_kernel.h"
+#include "acl_rt_stream.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -93,6 +93,6 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total);
 }
 #endif
 
-#include "acl/acl_rt_memory.h"
+#include "acl_rt_memory.h"
 
 #endif  // OPKIT_INCLUDE_ACL_ACL_RT_H_

@@ -3,7 +3,7 @@
 #ifndef OPKIT_INCLUDE_ACL_ACL_RT_GRAPH_H_
 #define OPKIT_INCLUDE_ACL_ACL_RT_GRAPH_H_
 
-#include "acl/acl_base.h"
+#include "acl_base.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,7 @@
 #ifndef OPKIT_INCLUDE_ACL_ACL_RT_MEMORY_H_
 #define OPKIT_INCLUDE_ACL_ACL_RT_MEMORY_H_
 
-#include "acl/acl_rt.h"
+#include "acl_rt.h"
 
 #ifdef __cplusplus
 extern "C" {
