@@ -513,6 +513,19 @@ TEST_F(Dvpp, WhatGoesBeforeTheStreamRunsIsTold) {
   Runtime::instance().any_fault = false;
 }
 
+TEST(DvppPng, IsRefusedByName) {
+  uint32_t width = 7, height = 7, bytes = 7;
+  int32_t components = 7;
+  EXPECT_EQ(acldvppPngGetImageInfo("", 1, &width, &height, &components), ACL_ERROR_API_NOT_SUPPORT);
+  EXPECT_THAT(said(), testing::AllOf(HasSubstr("acldvppPngGetImageInfo: PNG is not emulated"),
+                                     HasSubstr("OpenCV")));
+  EXPECT_EQ(acldvppPngPredictDecSize("", 1, PIXEL_FORMAT_RGB_888, &bytes),
+            ACL_ERROR_API_NOT_SUPPORT);
+  EXPECT_EQ(acldvppPngDecodeAsync(nullptr, nullptr, 0, nullptr, nullptr),
+            ACL_ERROR_API_NOT_SUPPORT);
+  EXPECT_EQ(width + height + bytes, 21u) << "nothing is written";
+}
+
 TEST(DvppVideo, IsRefusedByName) {
   EXPECT_EQ(aclvdecCreateChannelDesc(), nullptr);
   EXPECT_THAT(said(), testing::AllOf(HasSubstr("200001"), HasSubstr("aclvdecCreateChannelDesc"),

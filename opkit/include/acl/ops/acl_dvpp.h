@@ -1,5 +1,5 @@
-// Image pre-processing: descriptions of pictures, JPEG, cropping, resizing, conversion. Video is
-// refused by name. (Vendor's pages "acldvppPixelFormat", "acldvppVpcResizeAsync",
+// Image pre-processing: descriptions of pictures, JPEG, cropping, resizing, conversion. Video and
+// PNG are refused by name. (Vendor's pages "acldvppPixelFormat", "acldvppVpcResizeAsync",
 // "acldvppJpegDecodeAsync" and their neighbours.)
 #ifndef OPKIT_INCLUDE_ACL_OPS_ACL_DVPP_H_
 #define OPKIT_INCLUDE_ACL_OPS_ACL_DVPP_H_
@@ -177,6 +177,14 @@ acldvppJpegeConfig* acldvppCreateJpegeConfig(void);
 aclError acldvppDestroyJpegeConfig(acldvppJpegeConfig* jpegeConfig);
 aclError acldvppSetJpegeConfigLevel(acldvppJpegeConfig* jpegeConfig, uint32_t level);
 uint32_t acldvppGetJpegeConfigLevel(const acldvppJpegeConfig* jpegeConfig);
+
+/* Refused by name (200001): PNG is not emulated. */
+aclError acldvppPngGetImageInfo(const void* data, uint32_t dataSize, uint32_t* width,
+                                uint32_t* height, int32_t* components);
+aclError acldvppPngPredictDecSize(const void* data, uint32_t dataSize,
+                                  acldvppPixelFormat outputPixelFormat, uint32_t* decSize);
+aclError acldvppPngDecodeAsync(acldvppChannelDesc* channelDesc, const void* data, uint32_t size,
+                               acldvppPicDesc* outputDesc, aclrtStream stream);
 
 /* Of a file in host memory. 148052: a coding that is not decoded. */
 aclError acldvppJpegGetImageInfo(const void* data, uint32_t size, uint32_t* width, uint32_t* height,
