@@ -1,4 +1,6 @@
 // Readers of untrusted bytes against thousands of mutants of good files each.
+#include <unistd.h>
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -77,6 +79,8 @@ struct Case {
   std::vector<std::string> seeds, dictionary;
   int mutants = 4000;
 };
+
+void PrintTo(const Case& test, std::ostream* out) { *out << test.name; }
 
 Case npy_case() {
   Case test{Reader::kNpy,
@@ -195,8 +199,13 @@ Case lookups_case() {
           {std::string(8, '\xff'), std::string(8, '\0'), "opkit index of look-ups\n", "Op0/1.0.0"}};
 }
 
+// Tests run beside each other, and each makes every case.
+fs::path of_this_process(const std::string& name) {
+  return fs::path(testing::TempDir()) / (name + std::to_string(::getpid()));
+}
+
 std::string archive_of(const std::map<std::string, std::string>& files) {
-  const fs::path folder = fs::path(testing::TempDir()) / "opkit_fuzz_package";
+  const fs::path folder = of_this_process("opkit_fuzz_package");
   fs::remove_all(folder);
   for (const auto& [name, text] : files) {
     fs::create_directories((folder / name).parent_path());
@@ -204,7 +213,10 @@ std::string archive_of(const std::map<std::string, std::string>& files) {
   }
   const fs::path file = folder.string() + ".opkg";
   EXPECT_TRUE(registry::pack(folder, file).ok());
-  return slurp(file);
+  const std::string bytes = slurp(file);
+  fs::remove_all(folder);
+  fs::remove(file);
+  return bytes;
 }
 
 // Entries of a tar without compression begin at multiples of 512 bytes.
@@ -241,12 +253,14 @@ Case archive_case() {
 }
 
 Case crashes_case() {
-  const fs::path cache = fs::path(testing::TempDir()) / "opkit_fuzz_cache";
+  const fs::path cache = of_this_process("opkit_fuzz_cache");
   fs::remove_all(cache);
   registry::Quarantine(cache).add("0a", Error("OPK-WORKER-002", "it died"));
+  const std::string bytes = slurp(cache / "crashes/0a");
+  fs::remove_all(cache);
   return {Reader::kCrashes,
           "crashes",
-          {slurp(cache / "crashes/0a")},
+          {bytes},
           {std::string(8, '\xff'), std::string(4, '\0'), "OPK-WORKER-005", "opkit"}};
 }
 

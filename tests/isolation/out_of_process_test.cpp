@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "opkit/execute/execution.h"
 #include "opkit/execute/in_process.h"
@@ -332,7 +333,7 @@ class HarmlessActs : public OutOfProcessTest, public testing::WithParamInterface
 
 // Of a confined plugin: nobody is hurt, and the call goes on.
 TEST_P(HarmlessActs, ReachNobody) {
-  const std::string trace = testing::TempDir() + "hostile_trace";
+  const std::string trace = testing::TempDir() + "hostile_trace" + std::to_string(::getpid());
   ::setenv("OPKIT_HOSTILE_TRACE", trace.c_str(), 1);
   ::setenv("OPKIT_HOSTILE", GetParam(), 1);
   const OpenedOp op = open(false);

@@ -47,7 +47,8 @@ class RegularFile : public testing::Test {
     expect_refusal(sha256_file(path_), what);
   }
 
-  const fs::path folder_ = fs::path(testing::TempDir()) / "opkit_regular_file";
+  const fs::path folder_ =
+      fs::path(testing::TempDir()) / ("opkit_regular_file" + std::to_string(::getpid()));
   const fs::path path_ = folder_ / "it";
 };
 

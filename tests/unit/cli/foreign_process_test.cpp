@@ -90,7 +90,8 @@ class Explained : public testing::Test {
     EXPECT_EQ(found.advice.empty(), health == Health::kGood) << found.advice;
   }
 
-  const fs::path folder_ = fs::path(testing::TempDir()) / "opkit_foreign_process";
+  const fs::path folder_ =
+      fs::path(testing::TempDir()) / ("opkit_foreign_process" + std::to_string(::getpid()));
   ForeignProcess process_{4711, "/usr/bin/program", {}, {}, {}};
 };
 
