@@ -25,10 +25,14 @@ Result<memory_plan::Plan> judged_placement(const memory_plan::Table& table, uint
 
 Result<memory_plan::Plan> placement_of(const memory_plan::Table& table,
                                        const Arguments& arguments) {
-  const auto alignment = static_cast<uint64_t>(arguments.integer("--alignment"));
-  if (table.offsets) return judged_placement(table, alignment);
-  return memory_plan::plan(table.buffers, static_cast<size_t>(arguments.integer("--steps")),
-                           alignment);
+  const auto bytes = [&](const char* flag) {
+    return static_cast<uint64_t>(arguments.integer(flag));
+  };
+  if (table.offsets) return judged_placement(table, bytes("--alignment"));
+  return memory_plan::plan(table.buffers,
+                           {.steps = bytes("--steps"),
+                            .alignment = bytes("--alignment"),
+                            .enough = arguments.has("--capacity") ? bytes("--capacity") : 0});
 }
 
 std::string placement_text(const memory_plan::Plan& plan, size_t buffers) {
@@ -79,7 +83,7 @@ Command memory_command() {
                  .complete = Complete::kFile},
                 {.name = "--capacity",
                  .value = "BYTES",
-                 .help = "what the block may take",
+                 .help = "what the block may take; the search ends there",
                  .integer = true},
                 {.name = "--alignment",
                  .value = "BYTES",
@@ -90,7 +94,7 @@ Command memory_command() {
                  .preset = std::to_string(memory_plan::kAlignment)},
                 {.name = "--steps",
                  .value = "N",
-                 .help = "placements that the search may try",
+                 .help = "steps of the search",
                  .integer = true,
                  .preset = std::to_string(memory_plan::kSearchSteps)}},
       .examples = {{"opkit memory buffers.csv --output plan.csv", "place, and write where"},

@@ -16,7 +16,7 @@ class Reader {
 
   Result<Table> run() {
     std::string_view head = line();
-    const bool placed = head == std::string(kHead) + ",offset";
+    const bool placed = head.starts_with(kHead) && head.substr(kHead.size()) == ",offset";
     if (!placed && head != kHead)
       return error(1, fmt::format("the first line is '{}'", head.substr(0, 60)));
     Table table;

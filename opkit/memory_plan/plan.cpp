@@ -1,27 +1,30 @@
 #include "opkit/memory_plan/plan.h"
 
+#include <algorithm>
+
 #include "opkit/memory_plan/check.h"
 #include "opkit/memory_plan/greedy.h"
 #include "opkit/memory_plan/search.h"
 
 namespace opkit::memory_plan {
 
-Result<Plan> plan(Buffers buffers, size_t search_steps, uint64_t alignment) {
-  for (Buffer& buffer : buffers) buffer.size = aligned(buffer.size, alignment);
+Result<Plan> plan(Buffers buffers, const Effort& effort) {
+  for (Buffer& buffer : buffers) buffer.size = aligned(buffer.size, effort.alignment);
   Plan plan;
   plan.bound = most_in_use(buffers);
   plan.offsets = place_greedily(buffers);
   plan.total = total_of(buffers, plan.offsets);
   plan.by = "greedy";
-  if (plan.total > plan.bound) {
-    SearchResult better = search(buffers, plan.total, plan.bound, search_steps);
+  const uint64_t enough = std::max(plan.bound, effort.enough);
+  if (plan.total > enough) {
+    SearchResult better = search(buffers, plan.total, enough, effort.steps);
     if (better.offsets) {
       plan.offsets = std::move(*better.offsets);
       plan.total = total_of(buffers, plan.offsets);
       plan.by = "search";
     }
   }
-  OPKIT_CHECK(check(buffers, plan.offsets, plan.total, alignment));
+  OPKIT_CHECK(check(buffers, plan.offsets, plan.total, effort.alignment));
   return plan;
 }
 

@@ -15,10 +15,15 @@ constexpr uint64_t aligned(uint64_t bytes, uint64_t alignment = kAlignment) {
   return (bytes + alignment - 1) / alignment * alignment;
 }
 
+// How hard to try, and for what.
+struct Effort {
+  size_t steps = kSearchSteps;      // of the search
+  uint64_t alignment = kAlignment;  // > 0
+  uint64_t enough = 0;              // a block of so many bytes need not become smaller
+};
+
 // Sizes need not be aligned: each buffer gets whole multiples. The result has passed check().
-// REQUIRES: alignment > 0.
-Result<Plan> plan(Buffers buffers, size_t search_steps = kSearchSteps,
-                  uint64_t alignment = kAlignment);
+Result<Plan> plan(Buffers buffers, const Effort& effort = {});
 
 }  // namespace opkit::memory_plan
 

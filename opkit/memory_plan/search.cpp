@@ -1,121 +1,101 @@
 #include "opkit/memory_plan/search.h"
 
 #include <algorithm>
-#include <tuple>
+#include <numeric>
+
+#include "opkit/memory_plan/fit.h"
+#include "opkit/memory_plan/rank.h"
 
 namespace opkit::memory_plan {
 namespace {
 
+constexpr size_t kFewSteps = 1024;
+constexpr size_t kFirstShare = 32;  // of an attempt's steps, what its first order may take
+
+// Sizes are whole numbers of units: every block that is worth a try is, too.
+uint64_t unit_of(const Buffers& buffers) {
+  uint64_t unit = 0;
+  for (const Buffer& buffer : buffers) unit = std::gcd(unit, buffer.size);
+  return std::max<uint64_t>(unit, 1);
+}
+
+uint64_t units(uint64_t bytes, uint64_t unit) { return bytes / unit + (bytes % unit != 0); }
+
 class Search {
  public:
+  // REQUIRES: every buffer has a size.
   Search(const Buffers& buffers, uint64_t below, uint64_t bound, size_t steps)
       : buffers_(buffers),
-        best_(below),
-        bound_(bound),
-        most_(steps),
-        floor_(buffers.size()),
-        placed_(buffers.size()),
-        offsets_(buffers.size()),
-        meets_(buffers.size()) {
-    for (size_t a = 0; a < buffers.size(); ++a) {
-      for (size_t b = 0; b < buffers.size(); ++b) {
-        if (a != b && buffers[a].meets(buffers[b])) meets_[a].push_back(b);
-      }
-    }
-  }
+        unit_(unit_of(buffers)),
+        best_(units(below, unit_)),
+        least_(units(std::max(bound, most_in_use(buffers)), unit_)),
+        most_(steps) {}
 
   SearchResult run() {
-    place_rest(buffers_.size(), 0, 0);
-    result_.complete = result_.steps < most_ || best_ <= bound_;
+    while (!decided() && result_.steps < most_) sweep();
+    result_.complete = decided();
     return std::move(result_);
   }
 
  private:
-  struct Move {
-    uint64_t at, minus_size;
-    size_t buffer;
-    auto operator<=>(const Move&) const = default;
-  };
+  bool decided() const { return least_ >= best_; }
 
-  // A buffer's place is the top of what meets it; places never fall, so that each arrangement is
-  // reached in one order only.
-  void place_rest(size_t left, uint64_t least, uint64_t top) {
-    if (done()) return;
-    if (left == 0) {
-      best_ = top;
-      result_.offsets = offsets_;
-      return;
-    }
-    for (const Move& move : moves(least)) {
-      if (done()) return;
-      const Buffer& buffer = buffers_[move.buffer];
-      if (move.at + buffer.size >= best_) continue;
-      ++result_.steps;
-      place(move, left, std::max(top, move.at + buffer.size));
+  // The smallest block that is not known to be impossible, then by halves up to the best.
+  void sweep() {
+    uint64_t from = least_;
+    for (uint64_t size = from; from < best_ && result_.steps < most_;
+         size = from + (best_ - 1 - from) / 2) {
+      if (!fits(size)) from = size + 1;
     }
   }
 
-  bool done() const { return result_.steps >= most_ || best_ <= bound_; }
-
-  // Places that leave no hole into which another buffer would have fitted.
-  std::vector<Move> moves(uint64_t least) const {
-    std::vector<Move> all;
-    for (size_t b = 0; b < buffers_.size(); ++b) {
-      if (placed_[b]) continue;
-      if (floor_[b] + buffers_[b].size >= best_) return {};
-      if (floor_[b] >= least) {
-        all.push_back({floor_[b], ~buffers_[b].size, b});
-      } else if (!can_rise(b)) {
-        return {};  // it belongs in front of what was placed last
+  // Short tries in every order come before longer ones.
+  bool fits(uint64_t size) {
+    const size_t left = most_ - result_.steps;
+    const size_t end = result_.steps + std::max(left / 2, std::min(left, kFewSteps));
+    for (size_t share = left / 2 / kFirstShare + 1; result_.steps < end; share *= 2) {
+      for (size_t order = 0; order < kOrders && result_.steps < end; ++order) {
+        Fit fit =
+            memory_plan::fit(buffers_, size * unit_, order, std::min(share, end - result_.steps));
+        result_.steps += std::max<size_t>(fit.steps, 1);
+        if (fit.offsets) return keep(std::move(*fit.offsets));
+        if (fit.impossible) {
+          least_ = std::max(least_, size + 1);
+          return false;
+        }
       }
-    }
-    std::erase_if(all, [&](const Move& move) { return hole_below(move); });
-    std::sort(all.begin(), all.end());
-    return all;
-  }
-
-  bool can_rise(size_t b) const {
-    return std::any_of(meets_[b].begin(), meets_[b].end(),
-                       [this](size_t other) { return !placed_[other]; });
-  }
-
-  // Whether a buffer that meets this one would fit below it: then it is placed first.
-  bool hole_below(const Move& move) const {
-    for (const size_t other : meets_[move.buffer]) {
-      if (!placed_[other] && floor_[other] + buffers_[other].size <= move.at) return true;
     }
     return false;
   }
 
-  void place(const Move& move, size_t left, uint64_t top) {
-    const size_t b = move.buffer;
-    std::vector<std::pair<size_t, uint64_t>> before;
-    placed_[b] = true;
-    offsets_[b] = move.at;
-    for (const size_t other : meets_[b]) {
-      if (placed_[other]) continue;
-      before.emplace_back(other, floor_[other]);
-      floor_[other] = std::max(floor_[other], move.at + buffers_[b].size);
-    }
-    place_rest(left - 1, move.at, top);
-    for (const auto& [other, floor] : before) floor_[other] = floor;
-    placed_[b] = false;
+  bool keep(Offsets offsets) {
+    best_ = units(total_of(buffers_, offsets), unit_);
+    result_.offsets = std::move(offsets);
+    return true;
   }
 
   const Buffers& buffers_;
-  uint64_t best_, bound_;
+  uint64_t unit_;
+  uint64_t best_;   // in units: the best block, or what it has to be smaller than
+  uint64_t least_;  // in units: the smallest block that may be possible
   size_t most_;
-  std::vector<uint64_t> floor_;  // the lowest place that is left for each
-  std::vector<bool> placed_;
-  Offsets offsets_;
-  std::vector<std::vector<size_t>> meets_;
   SearchResult result_;
 };
 
 }  // namespace
 
 SearchResult search(const Buffers& buffers, uint64_t below, uint64_t bound, size_t steps) {
-  return Search(buffers, below, bound, steps).run();
+  Buffers some;
+  std::copy_if(buffers.begin(), buffers.end(), std::back_inserter(some),
+               [](const Buffer& buffer) { return buffer.size > 0; });
+  if (some.size() > kMostFitted) return {};
+  SearchResult found = Search(some, below, bound, steps).run();
+  if (!found.offsets) return found;
+  Offsets all(buffers.size());  // those without a size lie at the start
+  for (size_t b = 0, next = 0; b < buffers.size(); ++b)
+    if (buffers[b].size > 0) all[b] = (*found.offsets)[next++];
+  found.offsets = std::move(all);
+  return found;
 }
 
 }  // namespace opkit::memory_plan

@@ -10,13 +10,13 @@ namespace opkit::memory_plan {
 
 struct SearchResult {
   std::optional<Offsets> offsets;  // of a block smaller than `below`; the smallest that was found
-  bool complete = false;           // every possibility was considered
+  bool complete = false;           // no smaller one exists, or none is asked for
   size_t steps = 0;
 };
 
-// Places buffers from the bottom up, each on top of those below it, and goes back where the block
-// would not become smaller than `below`. Ends at `steps` placements: the answer is the same on
-// every machine. `bound`: a block of that size cannot be beaten.
+// Asks fit() for blocks of `bound` bytes, which need not be beaten, and then of sizes between that
+// and the best, by halves, each in several orders. Ends at about `steps` steps of fit(): the answer
+// is the same on every machine. Problems of more than kMostFitted buffers are not searched.
 SearchResult search(const Buffers& buffers, uint64_t below, uint64_t bound, size_t steps);
 
 }  // namespace opkit::memory_plan

@@ -33,7 +33,7 @@ rc::Gen<Buffers> any_buffers(int most) {
 
 RC_GTEST_PROP(MemoryPlan, IsRightAndNeverBelowTheBound, ()) {
   const Buffers buffers = *any_buffers(24);
-  const auto made = plan(buffers, 3000);
+  const auto made = plan(buffers, {.steps = 3000});
   RC_ASSERT(made.ok());
   RC_ASSERT(check(buffers, made->offsets, made->total, kAlignment).ok());
   RC_ASSERT(made->total >= made->bound);
@@ -91,7 +91,7 @@ TEST(MemoryPlan, SearchBeatsGreedyWhereGreedyIsNotTheBound) {
       const int64_t lower = pick(8);
       buffers.push_back({std::to_string(i), lower, lower + 1 + pick(5), 512 * (1 + pick(6))});
     }
-    const auto greedy = plan(buffers, 0), searched = plan(buffers);
+    const auto greedy = plan(buffers, {.steps = 0}), searched = plan(buffers);
     ASSERT_TRUE(greedy.ok() && searched.ok());
     EXPECT_EQ(greedy->by, "greedy");
     EXPECT_LE(searched->total, greedy->total);
@@ -108,7 +108,7 @@ TEST(MemoryPlan, LargeProblemsEndAtTheLimit) {
   Buffers buffers;
   for (int i = 0; i < 400; ++i)
     buffers.push_back({std::to_string(i), i % 37, i % 37 + 1 + i % 11, 512u * (1 + i * 7 % 23)});
-  const auto made = plan(buffers, 20000);
+  const auto made = plan(buffers, {.steps = 20000});
   ASSERT_TRUE(made.ok());
   EXPECT_GE(made->total, made->bound);
   EXPECT_LT(made->total, made->bound * 5 / 4);
@@ -132,7 +132,7 @@ RC_GTEST_PROP(MemoryPlanCsv, ReadsBack, ()) {
   const Buffers buffers = *any_buffers(10);
   const auto table = parse_csv(to_csv(buffers), "plan.csv");
   RC_ASSERT(table.ok() && !table->offsets && table->buffers.size() == buffers.size());
-  const auto made = plan(buffers, 100);
+  const auto made = plan(buffers, {.steps = 100});
   const auto placed = parse_csv(to_csv(buffers, &made->offsets), "plan.csv");
   RC_ASSERT(placed.ok() && placed->offsets == made->offsets);
   for (size_t i = 0; i < buffers.size(); ++i) {
