@@ -143,15 +143,29 @@ class Fitting {
   }
 
   bool place(const Some& part, Height move) {
-    const size_t b = of_rank_[move.rank], mark = lifted_.size();
-    placed_[b] = true;
-    const bool room = lift(b, move.offset + buffers_[b].size);
-    for (size_t s = sections_.lower[b]; s < sections_.upper[b]; ++s) left_[s] -= buffers_[b].size;
-    if (room && place_parts(without(part, b), {move.offset, move.rank + 1})) return true;
-    for (size_t s = sections_.lower[b]; s < sections_.upper[b]; ++s) left_[s] += buffers_[b].size;
-    drop(mark);
-    placed_[b] = false;
+    const size_t b = of_rank_[move.rank], placed = order_.size(), lifted = lifted_.size();
+    put(b);
+    if (lift(b, move.offset + buffers_[b].size) &&
+        place_parts(without(part, b), {move.offset, move.rank + 1}))
+      return true;
+    take_back(placed);
+    drop(lifted);
     return false;
+  }
+
+  void put(size_t b) {
+    order_.push_back(b);
+    placed_[b] = true;
+    for (size_t s = sections_.lower[b]; s < sections_.upper[b]; ++s) left_[s] -= buffers_[b].size;
+  }
+
+  // The last ones, those of parts that have found their places included.
+  void take_back(size_t placed) {
+    for (; order_.size() > placed; order_.pop_back()) {
+      const size_t b = order_.back();
+      placed_[b] = false;
+      for (size_t s = sections_.lower[b]; s < sections_.upper[b]; ++s) left_[s] += buffers_[b].size;
+    }
   }
 
   // Everything that meets a placed buffer lies on top of it.
@@ -188,7 +202,8 @@ class Fitting {
   Offsets offsets_;  // of placed buffers where they lie, of others the lowest place left
   std::vector<bool> placed_;
   std::vector<std::vector<size_t>> meets_;
-  std::vector<std::pair<size_t, uint64_t>> lifted_;  // what drop() takes back
+  std::vector<size_t> order_;                        // the placed ones, the last at the end
+  std::vector<std::pair<size_t, uint64_t>> lifted_;  // and where they lay before
   Fit result_;
 };
 

@@ -10,7 +10,7 @@ namespace opkit::memory_plan {
 namespace {
 
 constexpr size_t kFewSteps = 1024;
-constexpr size_t kFirstShare = 32;  // of an attempt's steps, what its first order may take
+constexpr size_t kFirstShare = 8;  // of an attempt's steps, what its first order may take
 
 // Sizes are whole numbers of units: every block that is worth a try is, too.
 uint64_t unit_of(const Buffers& buffers) {

@@ -8,8 +8,10 @@
 
 #include "opkit/memory_plan/check.h"
 #include "opkit/memory_plan/csv.h"
+#include "opkit/memory_plan/fit.h"
 #include "opkit/memory_plan/greedy.h"
 #include "opkit/memory_plan/plan.h"
+#include "opkit/memory_plan/rank.h"
 #include "opkit/memory_plan/search.h"
 
 namespace opkit::memory_plan {
@@ -75,6 +77,57 @@ RC_GTEST_PROP(MemoryPlan, SearchFindsTheSmallestBlock, ()) {
     RC_ASSERT(check(buffers, *found.offsets, best, 1).ok());
   }
   RC_ASSERT(!search(buffers, best, 0, 10000000).offsets.has_value());
+}
+
+// A block that was cut into buffers, in time and in height by turns: they fit without a gap.
+class CutBlock {
+ public:
+  CutBlock(uint32_t seed, int64_t times, uint64_t size) : state_(seed * 2654435761u) {
+    cut(0, times, size);
+  }
+  const Buffers& buffers() const { return buffers_; }
+
+ private:
+  uint32_t pick(uint32_t n) {
+    state_ = state_ * 1664525u + 1013904223u;
+    return (state_ >> 16) % n;
+  }
+
+  void cut(int64_t lower, int64_t upper, uint64_t size) {
+    const bool in_time = upper - lower > 1 && pick(2) == 0;
+    if ((upper - lower) * static_cast<int64_t>(size) < 12 || (!in_time && size < 2)) {
+      buffers_.push_back({std::to_string(buffers_.size()), lower, upper, size});
+    } else if (in_time) {
+      const int64_t middle = lower + 1 + pick(static_cast<uint32_t>(upper - lower - 1));
+      cut(lower, middle, size);
+      cut(middle, upper, size);
+    } else {
+      const uint64_t below = 1 + pick(static_cast<uint32_t>(size - 1));
+      cut(lower, upper, below);
+      cut(lower, upper, size - below);
+    }
+  }
+
+  uint32_t state_;
+  Buffers buffers_;
+};
+
+// In every order; a placement that looks for another of its parts again leaves no trace.
+TEST(Fit, NeverTakesWhatFitsForImpossible) {
+  size_t tries = 0, found = 0, parts = 0;
+  for (uint32_t seed = 1; seed <= 60; ++seed) {
+    const Buffers buffers = CutBlock(seed, 16, 16).buffers();
+    parts += buffers.size();
+    for (size_t order = 0; order < kOrders; ++order, ++tries) {
+      const Fit made = fit(buffers, 16, order, 20000);
+      EXPECT_FALSE(made.impossible) << "seed " << seed << ", order " << order;
+      found += made.offsets.has_value();
+      EXPECT_TRUE(!made.offsets || check(buffers, *made.offsets, 16, 1).ok());
+      EXPECT_FALSE(fit(buffers, 15, order, 20000).offsets.has_value());
+    }
+  }
+  EXPECT_GT(parts, 60u * 15);
+  EXPECT_GT(found, tries * 3 / 4);
 }
 
 // Greedy stacks the long buffer onto the large ones; the search puts it below.
