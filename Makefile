@@ -17,7 +17,7 @@ JOBS ?= $(shell nproc)
 # Where the shipped ops are installed, and what opkit finds by default at the top of the repository.
 OPP := $(CURDIR)/opp
 
-.PHONY: help architecture deps configure build sdk ops demo test bench bench-peers fusion-gains fuzz format lint tidy clean
+.PHONY: help architecture deps configure build sdk ops demo test test-all bench bench-peers fusion-gains fuzz format lint tidy clean
 
 help:
 	@echo "make deps    install what a fresh Debian 12 needs (root)"
@@ -53,6 +53,10 @@ demo: $(BUILD)/build.ninja
 
 test: build ops
 	cd $(BUILD) && OPKIT_BIN=$(OPKIT) OPKIT_SDK=$(SDK) ASCEND_OPP_PATH=$(OPP) ctest --output-on-failure -j $(JOBS)
+
+# The same with the whole fault matrix of plugins, not a slice (docs/isolation.md).
+test-all: export OPKIT_FAULT_MATRIX = whole
+test-all: test
 
 bench: build ops
 	@./scripts/bench.sh $(BUILD)

@@ -94,9 +94,10 @@ aclError Model::take_memory(const model_run::ModelMemory& wanted, const LentMemo
 }
 
 aclError Model::start(model::OfflineModel offline) {
-  ops_ = InstalledOps::open(registry::Registry::open(), offline.soc, op_types_of(offline), false);
+  ops_ = InstalledOps::open(registry::Registry::open(), offline.soc, op_types_of(offline),
+                            in_this_process(false));
   model_run::Lent lent{static_cast<std::byte*>(weights_), static_cast<std::byte*>(work_),
-                       [this](PlacedCall& call) { return launch(call); }};
+                       [this](PlacedCall& call, Executor&) { return launch(call); }};
   auto runner = model_run::ModelRunner::load(std::move(offline), *ops_, 1, std::move(lent));
   if (!runner.ok()) return fail(code_of(runner.error()), runner.error());
   runner_.emplace(std::move(*runner));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 
 namespace opkit::cli {
@@ -24,6 +25,10 @@ std::vector<std::string> Arguments::all(const std::string& name) const {
 
 int64_t Arguments::integer(const std::string& name) const {
   return std::strtoll(get(name).c_str(), nullptr, 10);
+}
+
+std::chrono::milliseconds Arguments::milliseconds(const std::string& name) const {
+  return std::chrono::milliseconds(std::llround(1000 * std::strtod(get(name).c_str(), nullptr)));
 }
 
 Result<Assignment> parse_assignment(const std::string& flag, const std::string& text,

@@ -2,6 +2,7 @@
 #ifndef OPKIT_CLI_ARGUMENTS_H_
 #define OPKIT_CLI_ARGUMENTS_H_
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,6 +23,8 @@ class Arguments {
   std::vector<std::string> all(const std::string& name) const;
   // REQUIRES: the option is declared as an integer and was given or has a preset.
   int64_t integer(const std::string& name) const;
+  // REQUIRES: the option is declared as seconds and was given.
+  std::chrono::milliseconds milliseconds(const std::string& name) const;
 
  private:
   friend class Parser;

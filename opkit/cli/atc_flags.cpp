@@ -1,4 +1,5 @@
 #include "opkit/cli/atc_options.h"
+#include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
 
 namespace opkit::cli {
@@ -138,6 +139,7 @@ std::vector<Flag> atc_flags() {
       opp_flag(),
       locked_flag(),
   };
+  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   for (const std::string& name : missing_atc_flags())
     flags.push_back({.name = name, .value = "VALUE", .help = "refused", .hidden = true});
   return flags;

@@ -27,6 +27,7 @@ struct Flag {
   bool repeated = false;
   std::vector<std::string> choices = {};  // legal values; empty: any
   bool integer = false;                   // a decimal number in [least, most]
+  bool seconds = false;  // a decimal number in [0.01, most], with or without fraction
   int64_t least = 0, most = INT64_MAX;
   std::string preset = {};  // the value when it is not given
   bool hidden = false;      // known, but neither in help nor in what a shell offers

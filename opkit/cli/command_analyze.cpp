@@ -2,6 +2,7 @@
 #include "opkit/analyze/analysis.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
+#include "opkit/cli/chip_ops.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
@@ -20,7 +21,7 @@ Outcome run_analyze(const Arguments& arguments, Console& console) {
   OPKIT_TRY(import.input_shapes, compile::parse_input_shapes(arguments.get("--input_shape")));
   OPKIT_TRY(graph::Graph graph, onnx_frontend::import_file(file, import));
   const registry::Registry registry = open_registry(arguments, console);
-  const InstalledOps ops = InstalledOps::open(registry, options.candidates.soc);
+  const InstalledOps ops = open_ops(registry, options.candidates.soc, arguments, console);
   OPKIT_TRY(const compile::Compiled compiled, compile::compile(std::move(graph), ops, options));
   OPKIT_TRY(const analyze::Analysis analysis, analyze::analyze(compiled));
   const auto most = static_cast<size_t>(arguments.integer("--top"));

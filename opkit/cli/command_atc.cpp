@@ -9,6 +9,7 @@
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/atc_options.h"
 #include "opkit/cli/build_progress.h"
+#include "opkit/cli/chip_ops.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/om_graph_json.h"
@@ -110,7 +111,7 @@ Report report_of(const compile::Compiled& compiled, const std::string& checked,
 }
 
 void show(const model::OfflineModel& model, const fs::path& output,
-          const std::vector<Report>& reports, Console& console) {
+          const std::vector<Report>& reports, const std::string& runs, Console& console) {
   std::string text;
   for (const Report& report : reports) text += report.text;
   Json json = reports[0].json;
@@ -127,7 +128,8 @@ void show(const model::OfflineModel& model, const fs::path& output,
                         model::gears_text(model), model.weight_bytes, model.weights.size());
   }
   json["output"] = output.string();
-  console.show(json, text + kSuccess);
+  json["runs"] = runs;
+  console.show(json, text + fmt::format("plugins ran {}\n", runs) + kSuccess);
 }
 
 Status insert_aipp(const Arguments& arguments, graph::Graph& graph) {
@@ -216,14 +218,14 @@ Outcome compile_model(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_writable(output));
   const registry::Registry registry = open_registry(arguments, console);
   OPKIT_CHECK(registry.check_lock(options.candidates.soc));
-  InstalledOps ops = InstalledOps::open(registry, options.candidates.soc);
+  InstalledOps ops = open_ops(registry, options.candidates.soc, arguments, console);
   std::vector<Report> reports;
   OPKIT_TRY(const model::OfflineModel model,
             compile_gears(arguments, ops, options, gears, console, reports));
   OPKIT_CHECK(model::validate(model));
   OPKIT_CHECK(model::save(output, model));
   OPKIT_CHECK(write_reports(reports, arguments));
-  show(model, output, reports, console);
+  show(model, output, reports, runs_where(arguments), console);
   return kOk;
 }
 

@@ -33,13 +33,15 @@ std::string told(const registry::InstallReport& report, const std::filesystem::p
 
 Result<registry::InstallReport> install_one(const std::filesystem::path& source,
                                             const Arguments& arguments, Progress& progress) {
-  const registry::InstallRequest request{.source = source,
-                                         .opp = target_opp(arguments),
-                                         .force = arguments.has("--force"),
-                                         .to_front = !arguments.has("--keep-order"),
-                                         .probe = !arguments.has("--no-probe"),
-                                         .key_folder = registry::KeyStore::of_user().folder(),
-                                         .probe_options = {.prober = isolation::probe_in_worker}};
+  registry::InstallRequest request{.source = source,
+                                   .opp = target_opp(arguments),
+                                   .force = arguments.has("--force"),
+                                   .to_front = !arguments.has("--keep-order"),
+                                   .probe = !arguments.has("--no-probe"),
+                                   .key_folder = registry::KeyStore::of_user().folder(),
+                                   .probe_options = {.prober = isolation::probe_in_worker}};
+  if (arguments.has("--time-limit"))
+    request.probe_options.time_limit = arguments.milliseconds("--time-limit");
   progress.step(fmt::format("checking {}", shown(source)));
   return registry::install(request, registry::HostFacts::of_this_process());
 }
@@ -85,7 +87,12 @@ Command install_command() {
             .help = "leave load_priority as it is; a vendor that it does not name is not searched"},
            {.name = "--no-probe",
             .value = "",
-            .help = "do not load the library in a child process"}},
+            .help = "do not load the library in a child process"},
+           {.name = "--time-limit",
+            .value = "SECONDS",
+            .help = "how long loading the library in the child process may take [10]",
+            .seconds = true,
+            .most = 86400}},
       .examples = {{"opkit install my_fused",
                     "the package that `opkit build my_fused` made, into ./opp"},
                    {"opkit install my_fused --opp /opt/opp --force",

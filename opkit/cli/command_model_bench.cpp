@@ -5,9 +5,11 @@
 #include <numeric>
 
 #include "opkit/cli/all_commands.h"
+#include "opkit/cli/chip_ops.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/model_inputs.h"
+#include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/progress.h"
 #include "opkit/cli/samples.h"
@@ -102,7 +104,7 @@ std::string text_of(const std::vector<SampleSummary>& all, const Palette& palett
 }
 
 void show(const model_run::ModelRunner& runner, const std::vector<SampleSummary>& all,
-          const std::vector<int64_t>& answer, Console& console) {
+          const std::vector<int64_t>& answer, const std::string& runs, Console& console) {
   const model::OfflineModel& model = runner.model();
   const SampleSummary& whole = all.back();
   const auto limiting = std::max_element(
@@ -114,6 +116,7 @@ void show(const model_run::ModelRunner& runner, const std::vector<SampleSummary>
   const model_run::ModelMemory memory = model_run::memory_of(model);
   Json json{{"model", model.name},
             {"soc", model.soc},
+            {"runs", runs},
             {"mode", "fast"},
             {"samples", whole.count},
             {"parts", std::move(parts)},
@@ -122,9 +125,10 @@ void show(const model_run::ModelRunner& runner, const std::vector<SampleSummary>
             {"overlapped_fps", overlapped},
             {"memory_bytes", memory.weights + memory.work},
             {"largest", answer}};
-  std::string text = fmt::format("{} for {}, {} frames, on this machine in fast mode\n", model.name,
-                                 model.soc, whole.count) +
-                     text_of(all, console.out());
+  std::string text =
+      fmt::format("{} for {}, {} frames, on this machine in fast mode; plugins ran {}\n",
+                  model.name, model.soc, whole.count, runs) +
+      text_of(all, console.out());
   text += fmt::format(
       "throughput {:.2f} frames/s; {} limits it: {:.2f} frames/s if the other parts "
       "ran beside it\n",
@@ -137,7 +141,7 @@ void show(const model_run::ModelRunner& runner, const std::vector<SampleSummary>
 Outcome run_model_bench(const Arguments& arguments, Console& console) {
   OPKIT_TRY(model::OfflineModel model, model::load(arguments.get("model")));
   const registry::Registry registry = open_registry(arguments, console);
-  const InstalledOps ops = InstalledOps::open(registry, model.soc);
+  const InstalledOps ops = open_ops(registry, model.soc, arguments, console);
   OPKIT_TRY(model_run::ModelRunner runner,
             model_run::ModelRunner::load(std::move(model), ops,
                                          static_cast<unsigned>(arguments.integer("--threads"))));
@@ -153,7 +157,7 @@ Outcome run_model_bench(const Arguments& arguments, Console& console) {
       if (i >= warm) frames.push_back(frame);
     }
   }
-  show(runner, summaries(frames), answer, console);
+  show(runner, summaries(frames), answer, runs_where(arguments), console);
   return kOk;
 }
 
@@ -165,6 +169,7 @@ std::vector<Flag> model_bench_flags() {
                             .integer = true,
                             .preset = "1"}};
   for (Flag& flag : sample_flags()) all.push_back(std::move(flag));
+  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) all.push_back(std::move(flag));
   all.push_back(opp_flag());
   return all;
 }
@@ -179,7 +184,8 @@ Command model_bench_command() {
           "Frames follow each other: T_pre reads or makes the inputs, T_h2d copies them to the\n"
           "model's memory, T_infer runs the steps, T_d2h copies outputs, T_post reads every\n"
           "element of them once, T_idle is the rest. Mean, median, 95th percentile and the\n"
-          "coefficient of variation, marked when it is above 0.15. `opkit model profile`\n"
+          "coefficient of variation, marked when it is above 0.15. T_idle has what copies tensors\n"
+          "to the plugins' workers and back; --in-process does without. `opkit model profile`\n"
           "models the chip's time.",
       .positionals = {{.name = "model",
                        .help = "a file that atc wrote",

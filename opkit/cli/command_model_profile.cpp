@@ -5,10 +5,12 @@
 
 #include "opkit/base/file.h"
 #include "opkit/cli/all_commands.h"
+#include "opkit/cli/chip_ops.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/model_inputs.h"
 #include "opkit/cli/model_profile_text.h"
+#include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/model/om_file.h"
 #include "opkit/model_profile/timeline_trace.h"
@@ -34,7 +36,7 @@ Result<ModelProfile> profile_of(const std::string& file, const Arguments& argume
   OPKIT_TRY(const std::vector<Tensor> inputs,
             model_inputs(model, arguments, WithoutFile::kGenerated));
   const registry::Registry registry = open_registry(arguments, console);
-  const InstalledOps ops = InstalledOps::open(registry, model.soc);
+  const InstalledOps ops = open_ops(registry, model.soc, arguments, console);
   model_profile::ProfileOptions options;
   options.threads = static_cast<unsigned>(arguments.integer("--threads"));
   OPKIT_TRY(options.link_gbps, link_of(arguments));
@@ -53,44 +55,48 @@ Outcome run_model_profile(const Arguments& arguments, Console& console) {
     OPKIT_CHECK(write_file(*file, model_profile::timeline_trace(profile)));
   const auto patterns = model_profile::diagnose(profile, other_ns);
   const auto top = static_cast<size_t>(arguments.integer("--top"));
-  console.show(profile_json(profile, patterns, top),
-               profile_text(profile, patterns, top, console.out()));
+  const std::string runs = runs_where(arguments);
+  console.show(profile_json(profile, patterns, top, runs),
+               profile_text(profile, patterns, top, runs, console.out()));
   return kOk;
 }
 
 std::vector<Flag> model_profile_flags() {
-  return {model_input_flag("a .npy file for an input; without one its values are generated"),
-          {.name = "--seed",
-           .value = "N",
-           .help = "of the values of inputs without a file",
-           .integer = true,
-           .preset = "1"},
-          {.name = "--top",
-           .value = "K",
-           .help = "the steps that take longest",
-           .integer = true,
-           .least = 1,
-           .most = 100000,
-           .preset = "10"},
-          {.name = "--link",
-           .value = "GB/S",
-           .help = "what copies between host and device are taken to reach, 10^9 bytes per second",
-           .preset = "16"},
-          {.name = "--against",
-           .value = "FILE",
-           .help = "the same model without int8: does int8 gain?",
-           .complete = Complete::kFile},
-          {.name = "--trace",
-           .value = "FILE",
-           .help = "write a timeline that Perfetto and chrome://tracing open",
-           .complete = Complete::kFile},
-          {.name = "--threads",
-           .value = "N",
-           .help = "host threads; 0: one per CPU",
-           .integer = true,
-           .most = 1024,
-           .preset = "0"},
-          opp_flag()};
+  std::vector<Flag> all = {
+      model_input_flag("a .npy file for an input; without one its values are generated"),
+      {.name = "--seed",
+       .value = "N",
+       .help = "of the values of inputs without a file",
+       .integer = true,
+       .preset = "1"},
+      {.name = "--top",
+       .value = "K",
+       .help = "the steps that take longest",
+       .integer = true,
+       .least = 1,
+       .most = 100000,
+       .preset = "10"},
+      {.name = "--link",
+       .value = "GB/S",
+       .help = "what copies between host and device are taken to reach, 10^9 bytes per second",
+       .preset = "16"},
+      {.name = "--against",
+       .value = "FILE",
+       .help = "the same model without int8: does int8 gain?",
+       .complete = Complete::kFile},
+      {.name = "--trace",
+       .value = "FILE",
+       .help = "write a timeline that Perfetto and chrome://tracing open",
+       .complete = Complete::kFile},
+      {.name = "--threads",
+       .value = "N",
+       .help = "host threads; 0: one per CPU",
+       .integer = true,
+       .most = 1024,
+       .preset = "0"}};
+  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) all.push_back(std::move(flag));
+  all.push_back(opp_flag());
+  return all;
 }
 
 }  // namespace

@@ -8,9 +8,11 @@
 #include "opkit/base/npy.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
+#include "opkit/cli/chip_ops.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/model_inputs.h"
+#include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/model/gears.h"
 #include "opkit/model/om_file.h"
@@ -54,21 +56,22 @@ Result<size_t> gear_of(const OfflineModel& model, const std::vector<Tensor>& inp
   return model::gear_of(model, shapes);
 }
 
-void show(const OfflineModel& ran, size_t gear, double seconds, const Json& outputs,
-          const std::string& text, Console& console) {
+void show(const OfflineModel& ran, size_t gear, double seconds, const std::string& runs,
+          const Json& outputs, const std::string& text, Console& console) {
   const model::Plan& plan = ran.plan(gear);
   const size_t host = host_steps(plan);
-  Json json{{"model", ran.name},  {"soc", ran.soc},     {"steps", plan.steps.size()},
-            {"host_steps", host}, {"seconds", seconds}, {"outputs", outputs}};
+  Json json{{"model", ran.name},          {"soc", ran.soc},     {"runs", runs},
+            {"steps", plan.steps.size()}, {"host_steps", host}, {"seconds", seconds},
+            {"outputs", outputs}};
   std::string which;
   if (ran.gear_kind != model::GearKind::kNone) {
     json["gear"] = ran.gears[gear];
     which = fmt::format(", gear {}", fmt::join(ran.gears[gear], ","));
   }
-  console.show(json,
-               text + fmt::format("{} on {}{}: {} steps, {} of them operators on the host, "
-                                  "{:.3f} s on this machine\n",
-                                  ran.name, ran.soc, which, plan.steps.size(), host, seconds));
+  console.show(
+      json, text + fmt::format("{} on {}{}: {} steps, {} of them operators on the host, "
+                               "{:.3f} s on this machine; plugins ran {}\n",
+                               ran.name, ran.soc, which, plan.steps.size(), host, seconds, runs));
 }
 
 Outcome run_model_run(const Arguments& arguments, Console& console) {
@@ -77,8 +80,9 @@ Outcome run_model_run(const Arguments& arguments, Console& console) {
             model_inputs(model, arguments, WithoutFile::kRefused));
   const std::vector<std::string> names = names_of(model, model.outputs);
   OPKIT_TRY(const auto files, model_files(arguments, "--out", names));
+  for (const auto& [name, file] : files) OPKIT_CHECK(check_writable(file));
   const registry::Registry registry = open_registry(arguments, console);
-  const InstalledOps ops = InstalledOps::open(registry, model.soc);
+  const InstalledOps ops = open_ops(registry, model.soc, arguments, console);
   const auto threads = static_cast<unsigned>(arguments.integer("--threads"));
   OPKIT_TRY(model_run::ModelRunner runner,
             model_run::ModelRunner::load(std::move(model), ops, threads));
@@ -89,35 +93,37 @@ Outcome run_model_run(const Arguments& arguments, Console& console) {
   std::string text;
   OPKIT_TRY(const Json list, keep(outputs, names, files, text));
   OPKIT_TRY(const size_t gear, gear_of(runner.model(), inputs));
-  show(runner.model(), gear, seconds, list, text, console);
+  show(runner.model(), gear, seconds, runs_where(arguments), list, text, console);
   return kOk;
 }
 
 }  // namespace
 
 Command model_run_command() {
+  std::vector<Flag> flags = {model_input_flag("a .npy file for an input"),
+                             {.name = "--out",
+                              .value = "NAME=FILE",
+                              .help = "a .npy file for an output",
+                              .complete = Complete::kFile,
+                              .repeated = true},
+                             {.name = "--threads",
+                              .value = "N",
+                              .help = "host threads; 0: one per CPU",
+                              .integer = true,
+                              .most = 1024,
+                              .preset = "0"}};
+  for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  flags.push_back(opp_flag());
   return {.name = "model run",
           .summary = "run an offline model on the emulated chip",
           .details =
               "Kernels run in Fast mode at the addresses of the model's memory plan. The plugins\n"
-              "must be those that the model was made with. Of a model with gears the dims of the\n"
-              "inputs choose one.",
+              "must be those that the model was made with; each runs in a worker, whose end names\n"
+              "the step. Of a model with gears the dims of the inputs choose one.",
           .positionals = {{.name = "model",
                            .help = "a file that atc wrote",
                            .complete = Complete::kFile}},
-          .flags = {model_input_flag("a .npy file for an input"),
-                    {.name = "--out",
-                     .value = "NAME=FILE",
-                     .help = "a .npy file for an output",
-                     .complete = Complete::kFile,
-                     .repeated = true},
-                    {.name = "--threads",
-                     .value = "N",
-                     .help = "host threads; 0: one per CPU",
-                     .integer = true,
-                     .most = 1024,
-                     .preset = "0"},
-                    opp_flag()},
+          .flags = std::move(flags),
           .examples = {{"opkit model run resnet50.om --input data=cat.npy --out prob=prob.npy",
                         "on a file"}},
           .run = run_model_run};

@@ -1,6 +1,7 @@
 #include "opkit/cli/comparison.h"
 
 #include "opkit/cli/bench_case.h"
+#include "opkit/cli/chip_ops.h"
 #include "opkit/cli/generated.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/prepared_call.h"
@@ -93,7 +94,7 @@ Result<Compared> compare_with(const std::string& word, const InstalledOps& ops,
 
 Result<InstalledOps> ops_of_chip(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const std::string soc, checked_soc(arguments.get("--soc"), console));
-  return InstalledOps::open(open_registry(arguments, console), soc);
+  return open_ops(open_registry(arguments, console), soc, arguments, console);
 }
 
 }  // namespace

@@ -63,8 +63,7 @@ std::vector<Flag> worker_flags(Worker worker) {
   std::vector<Flag> flags = {{.name = "--time-limit",
                               .value = "SECONDS",
                               .help = "how long the plugin may take for one answer [by its size]",
-                              .integer = true,
-                              .least = 1,
+                              .seconds = true,
                               .most = 86400}};
   if (worker == Worker::kUnlessToldOtherwise)
     flags.push_back({.name = "--in-process",
@@ -76,8 +75,7 @@ std::vector<Flag> worker_flags(Worker worker) {
 OpenOptions open_options(const Arguments& arguments, Console& console) {
   OpenOptions options;
   options.in_process = arguments.has("--in-process");
-  if (arguments.has("--time-limit"))
-    options.limits.time = std::chrono::seconds(arguments.integer("--time-limit"));
+  if (arguments.has("--time-limit")) options.limits.time = arguments.milliseconds("--time-limit");
   options.printed = [&console](const std::string& text) { console.say(text); };
   return options;
 }
@@ -87,12 +85,7 @@ Result<OpenedOp> load_package(const registry::Package& package, const OpenOption
   OpenOptions with_cache = options;
   with_cache.load.probe_options.cache_dir = registry::default_cache_dir();
   OPKIT_TRY(OpenedOp op, open_op(package, with_cache));
-  if (!op.lacks.empty()) {
-    Error note("OPK-WORKER-011", "the plugin is confined less than it could be: " + op.lacks,
-               "run packages of people you trust, or use a newer kernel");
-    note.severity = Severity::kWarning;
-    console.note(note);
-  }
+  if (!op.lacks.empty()) console.note(less_confined(op.lacks));
   for (size_t i = 1; i < op.differences.size(); ++i) console.note(op.differences[i]);
   if (!op.differences.empty()) return op.differences.front();
   return op;

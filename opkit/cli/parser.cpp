@@ -61,12 +61,25 @@ Status check_integer(const Flag& flag, const std::string& value) {
                            flag.preset.empty() ? std::to_string(flag.least) : flag.preset));
 }
 
+Status check_seconds(const Flag& flag, const std::string& value) {
+  double number = 0;
+  const auto [end, failure] =
+      std::from_chars(value.data(), value.data() + value.size(), number, std::chars_format::fixed);
+  const bool whole = failure == std::errc() && end == value.data() + value.size();
+  if (whole && number >= 0.01 && number <= static_cast<double>(flag.most)) return {};
+  return Error("OPK-CLI-004",
+               fmt::format("{} is '{}', not a number of seconds from 0.01 to {}", flag.name, value,
+                           flag.most),
+               fmt::format("{} 10", flag.name));
+}
+
 Status check_value(const Flag& flag, const std::string& value) {
   if (value.empty()) {
     return Error("OPK-CLI-004", fmt::format("{} is empty", flag.name),
                  fmt::format("{} {}", flag.name, flag.value));
   }
   OPKIT_CHECK(check_choice(flag.name, flag.choices, value));
+  if (flag.seconds) return check_seconds(flag, value);
   return flag.integer ? check_integer(flag, value) : Status{};
 }
 

@@ -32,7 +32,7 @@ class Bisecting {
 
  private:
   Result<Fusions> guilty_of(const Error& error) {
-    if (error.code == "OPK-PROOF-001") {
+    if (error.code == "OPK-PROOF-001" || error.code.starts_with("OPK-WORKER")) {
       const auto wrong = wrong_fusion(result_.compiled);
       return wrong ? Fusions{*wrong} : Fusions();
     }

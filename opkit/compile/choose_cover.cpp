@@ -107,15 +107,22 @@ class Chooser {
   std::vector<bool> known_;
 };
 
+void warn(Compiled& compiled, const PluginFailures& failures) {
+  const Errors& more = failures.warnings();
+  compiled.warnings.insert(compiled.warnings.end(), more.begin(), more.end());
+}
+
 }  // namespace
 
 Status choose_cover(Compiled& compiled, const Options& options) {
+  warn(compiled, compiled.candidates.failures);
   OPKIT_TRY(Costs costs, Costs::of(options.candidates.soc, options.cost_cache));
   for (Candidate& candidate : compiled.candidates.all)
     candidate.nanoseconds = costs.bound(compiled.graph, candidate);
   OPKIT_CHECK(Chooser(compiled, costs).run());
   compiled.modelled = costs.modelled();
   compiled.from_cache = costs.from_cache();
+  warn(compiled, costs.failures());
   return {};
 }
 

@@ -212,6 +212,8 @@ Costs::Time Costs::ask(const Candidate& candidate) {
 }
 
 Costs::Time Costs::run_model(const Candidate& candidate) {
+  if (failures_.gave_up(candidate.op->contract().op))
+    return {0, CostKind::kAssumed, gave_up_text()};
   CostOptions options;
   options.of_unmeasured_chips = true;
   options.most_instructions = kWatched;
@@ -220,6 +222,7 @@ Costs::Time Costs::run_model(const Candidate& candidate) {
                                   : Result<PlanCost>(executor.error());
   if (cost.ok()) return {cost->task_ns, cost->exact ? CostKind::kExact : CostKind::kEstimated, {}};
   const Error& error = cost.error();
+  failures_.add(error, "where its time was modelled");
   return {0, CostKind::kAssumed, fmt::format("{}: {}", error.code, error.message)};
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "opkit/compile/candidate.h"
+#include "opkit/compile/plugin_failures.h"
 #include "opkit/core/modes/timed.h"
 #include "opkit/graph/graph.h"
 
@@ -41,6 +42,7 @@ class Costs {
 
   size_t modelled() const { return modelled_; }  // by running the model of time
   size_t from_cache() const { return from_cache_; }
+  const PluginFailures& failures() const { return failures_; }
 
  private:
   struct Time {
@@ -60,6 +62,7 @@ class Costs {
   std::filesystem::path cache_;
   std::map<std::string, Time> known_;
   size_t modelled_ = 0, from_cache_ = 0;
+  PluginFailures failures_;
 };
 
 // Of all tensors as they are stored.

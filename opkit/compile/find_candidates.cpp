@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "opkit/compile/unfolded.h"
@@ -46,7 +47,10 @@ class Finder {
     for (size_t n = 0; n < graph_.nodes.size(); ++n) {
       if (is_view(graph_, graph_.nodes[n])) add(of_node(Taker::kView, n));
     }
-    for (const auto& op : ops_.all()) look_for(*op);
+    for (const auto& op : ops_.all()) {
+      look_for(*op);
+      if (no_worker_) return std::move(*no_worker_);
+    }
     for (size_t n = 0; n < graph_.nodes.size(); ++n) OPKIT_CHECK(fall_back(n));
     return std::move(found_);
   }
@@ -94,11 +98,17 @@ class Finder {
     if (fused && options_.only && options_.only->count(id_of(match)) == 0) return;
     if (fused && options_.dropped.count(id_of(match)) > 0)
       return decline(op, match.nodes[0], {Guard::kSwitch, "dropped: it moves the output"});
+    if (found_.failures.gave_up(op.contract().op))
+      return decline(op, match.nodes[0], {Guard::kPlan, gave_up_text()});
     auto plan = plan_of(op, match);
-    if (!plan.ok())
+    if (!plan.ok()) {
+      // The machine's fault, not the plugin's.
+      if (plan.error().code == "OPK-WORKER-001") no_worker_ = plan.error();
+      found_.failures.add(plan.error(), "node " + graph::name_of(graph_.nodes[match.nodes[0]]));
       return decline(
           op, match.nodes[0],
           {Guard::kPlan, fmt::format("{}: {}", plan.error().code, plan.error().message)});
+    }
     Candidate candidate;
     candidate.taker = Taker::kPlugin;
     candidate.nodes = match.nodes;
@@ -173,6 +183,7 @@ class Finder {
   Unfolded unfolded_;
   std::vector<bool> taken_;  // by a candidate of its own
   Candidates found_;
+  std::optional<Error> no_worker_;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "opkit/compile/candidate.h"
+#include "opkit/compile/plugin_failures.h"
 #include "opkit/compile/switches.h"
 
 namespace opkit::compile {
@@ -31,10 +32,11 @@ struct Candidates {
   std::vector<Candidate> all;
   std::vector<Declined> declined;
   std::vector<std::pair<size_t, size_t>> edges;  // of the graph
+  PluginFailures failures;
 };
 
 // `unfolded`: see Prepared; `graph` gets the constants of it that candidates read. Errors: EZ3003,
-// a node that nobody takes, with the nearest reason.
+// a node that nobody takes, with the nearest reason; OPK-WORKER-001.
 Result<Candidates> find_candidates(graph::Graph& graph, const graph::Graph& unfolded,
                                    const InstalledOps& ops, const CandidateOptions& options);
 

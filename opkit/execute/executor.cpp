@@ -13,6 +13,9 @@ Result<SharedPlan> Executor::plan(const OpContract&, const std::string&, const C
   return no_kernels();
 }
 Result<Observation> Executor::watch(Invocation, const WatchOptions&) { return no_kernels(); }
+Result<Observation> Executor::watch_placed(PlacedCall&, const WatchOptions&, unsigned) {
+  return no_kernels();
+}
 Result<Observation> Executor::watch_dry(SharedPlan, const WatchOptions&, uint64_t) {
   return no_kernels();
 }

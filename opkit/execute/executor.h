@@ -1,7 +1,8 @@
-// Executor: what runs ops. The one that is there today, InProcess, drives a loaded plugin on the
-// emulated chip in this process; tests use ones that are wrong on purpose. Nothing that crosses the
-// interface lives in the plugin's memory but a plan's tables and addresses of code, which only the
-// executor that made them follows, so that another one may run the plugin in a process of its own.
+// Executor: what runs ops. InProcess drives a loaded plugin on the emulated chip in this process,
+// isolation::OutOfProcess one in a process of its own; tests use ones that are wrong on purpose.
+// Nothing that crosses the interface lives in the plugin's memory but a plan's tables and addresses
+// of code, which only the executor that made them follows, so that another one may run the plugin
+// in a process of its own.
 #ifndef OPKIT_EXECUTE_EXECUTOR_H_
 #define OPKIT_EXECUTE_EXECUTOR_H_
 
@@ -16,6 +17,7 @@
 #include "opkit/core/modes/cover.h"
 #include "opkit/core/modes/dry.h"
 #include "opkit/runtime/call_plan.h"
+#include "opkit/runtime/placed_call.h"
 #include "opkit/runtime/plan_cost.h"
 #include "opkit/runtime/watch.h"
 
@@ -95,6 +97,10 @@ class Executor {
                                   const CallFacts& facts);
   // The invocation under a mode. An Error when the call is refused before its launch.
   virtual Result<Observation> watch(Invocation invocation, const WatchOptions& options);
+  // One launch on tensors that the caller has placed, as their formats store them. The observation
+  // has no execution. An Error when there is no answer. REQUIRES: this executor planned the call.
+  virtual Result<Observation> watch_placed(PlacedCall& call, const WatchOptions& options,
+                                           unsigned threads);
   // The same without tensors; see launch_dry. An Error, too, when what the kernel does depends on
   // data (OPK-DRY-001).
   virtual Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,

@@ -31,15 +31,6 @@ core::PlaceNames InProcess::places() {
   return [lines = lines_](const void* pc) { return lines->text(pc); };
 }
 
-Result<OpRunner*> InProcess::runner(const Chip& chip) {
-  std::unique_ptr<OpRunner>& runner = runners_[chip];
-  if (!runner) {
-    OPKIT_TRY(const SocMatch match, find_soc(chip.soc));
-    runner = std::make_unique<OpRunner>(*match.spec, chip.threads, chip.room);
-  }
-  return runner.get();
-}
-
 Result<SharedPlan> InProcess::plan(const OpContract& contract, const std::string& soc,
                                    const CallFacts& facts) {
   OPKIT_TRY(const SocMatch match, find_soc(soc));
@@ -55,7 +46,7 @@ Result<PreparedRun> InProcess::prepare(Invocation invocation) {
     OPKIT_TRY(invocation.plan, plan(*invocation.contract, invocation.soc, facts));
   }
   fill_inputs(invocation);
-  OPKIT_TRY(OpRunner * runner, this->runner({invocation.soc, invocation.threads}));
+  OPKIT_TRY(OpRunner * runner, runners_->of({invocation.soc, invocation.threads}));
   OPKIT_TRY(PreparedRun prepared,
             runner->bind_memory(std::move(invocation.plan), std::move(invocation.inputs), false,
                                 std::move(invocation.initial_outputs)));
@@ -87,9 +78,27 @@ Result<Observation> InProcess::watch(Invocation invocation, const WatchOptions& 
   return seen;
 }
 
+Result<Observation> InProcess::watch_placed(PlacedCall& call, const WatchOptions& options,
+                                            unsigned threads) {
+  using Clock = std::chrono::steady_clock;
+  OPKIT_CHECK(check_mode(call.plan(), options.mode));
+  OPKIT_TRY(OpRunner * runner, runners_->of({call.plan().soc->name, threads}));
+  OPKIT_TRY(Watch watch, Watch::make(options, *call.plan().soc));
+  LaunchOptions launch;
+  launch.observer = watch.observer();
+  launch.schedule_seed = schedule_seed_;
+  Observation seen;
+  const Clock::time_point start = Clock::now();
+  core::LaunchReport report = call.launch(runner->machine(), launch);
+  seen.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  seen.watched = watch.take(std::move(report));
+  seen.places = places();
+  return seen;
+}
+
 Result<Observation> InProcess::watch_dry(SharedPlan plan, const WatchOptions& options,
                                          uint64_t schedule_seed) {
-  OPKIT_TRY(OpRunner * runner, this->runner({plan->soc->name}));
+  OPKIT_TRY(OpRunner * runner, runners_->of({plan->soc->name}));
   OPKIT_TRY(DryWatch dry, watch_dry_launch(plan, runner->machine(), options,
                                            schedule_seed ? schedule_seed : schedule_seed_));
   Observation seen;
@@ -101,7 +110,7 @@ Result<Observation> InProcess::watch_dry(SharedPlan plan, const WatchOptions& op
 }
 
 Result<PlanCost> InProcess::cost(SharedPlan plan, const CostOptions& options) {
-  OPKIT_TRY(OpRunner * runner, this->runner({plan->soc->name}));
+  OPKIT_TRY(OpRunner * runner, runners_->of({plan->soc->name}));
   return modelled_cost(plan, runner->machine(), options);
 }
 
@@ -116,7 +125,7 @@ std::set<uint64_t> InProcess::tiling_keys() const {
 Result<CoverRun> InProcess::cover(SharedPlan plan, CoverKind kind, core::DryAnswer answer,
                                   Ports inputs) {
   const uint32_t room = kind == CoverKind::kRoomy ? kRoomForAnyTile : 1;
-  OPKIT_TRY(OpRunner * runner, this->runner({plan->soc->name, 1, room}));
+  OPKIT_TRY(OpRunner * runner, runners_->of({plan->soc->name, 1, room}));
   CoverRun run;
   CoverLaunch seen;
   if (kind == CoverKind::kReal) {

@@ -2,13 +2,13 @@
 #ifndef OPKIT_EXECUTE_IN_PROCESS_H_
 #define OPKIT_EXECUTE_IN_PROCESS_H_
 
-#include <map>
 #include <memory>
 #include <utility>
 
 #include "opkit/abi/plugin.h"
 #include "opkit/debug/source_line.h"
 #include "opkit/execute/executor.h"
+#include "opkit/execute/runners.h"
 #include "opkit/runtime/op_runner.h"
 
 namespace opkit {
@@ -16,13 +16,17 @@ namespace opkit {
 class InProcess : public Executor {
  public:
   // `op` belongs to a plugin that stays loaded. `digest` names its library.
-  InProcess(const opk_op_v1* op, std::string digest) : op_(op), digest_(std::move(digest)) {}
+  InProcess(const opk_op_v1* op, std::string digest,
+            std::shared_ptr<Runners> runners = std::make_shared<Runners>())
+      : op_(op), digest_(std::move(digest)), runners_(std::move(runners)) {}
 
   Result<Execution> run(Invocation invocation) override;
   bool covers() const override { return true; }
   Result<SharedPlan> plan(const OpContract& contract, const std::string& soc,
                           const CallFacts& facts) override;
   Result<Observation> watch(Invocation invocation, const WatchOptions& options) override;
+  Result<Observation> watch_placed(PlacedCall& call, const WatchOptions& options,
+                                   unsigned threads) override;
   Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,
                                 uint64_t schedule_seed = 0) override;
   Result<PlanCost> cost(SharedPlan plan, const CostOptions& options = {}) override;
@@ -36,14 +40,6 @@ class InProcess : public Executor {
   void set_schedule_seed(uint64_t seed) { schedule_seed_ = seed; }
 
  private:
-  struct Chip {
-    std::string soc;
-    unsigned threads = 1;
-    uint32_t room = 1;  // OpRunner's local_memory_factor
-    auto operator<=>(const Chip&) const = default;
-  };
-
-  Result<OpRunner*> runner(const Chip& chip);
   // Poisoned.
   Result<PreparedRun> prepare(Invocation invocation);
   // "op_kernel/add.cpp:48", or empty.
@@ -53,7 +49,7 @@ class InProcess : public Executor {
   const opk_op_v1* op_;
   std::string digest_;
   uint64_t schedule_seed_ = 0;
-  std::map<Chip, std::unique_ptr<OpRunner>> runners_;
+  std::shared_ptr<Runners> runners_;
   std::shared_ptr<debug::SourceLines> lines_ = std::make_shared<debug::SourceLines>();
 };
 

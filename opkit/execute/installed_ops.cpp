@@ -3,66 +3,58 @@
 #include <utility>
 
 #include "opkit/execute/in_process.h"
+#include "opkit/execute/loaded_op.h"
 
 namespace opkit {
 
-struct InstalledOp::Loaded {
-  explicit Loaded(LoadedOp loaded)
-      : op(std::move(loaded)),
-        executor(&op.plugin.op(), op.plugin.package().manifest.library_sha256) {}
-
-  LoadedOp op;
-  InProcess executor;
-};
-
-InstalledOp::InstalledOp(registry::Package package, OpContract contract, bool probe)
-    : package_(std::move(package)), contract_(std::move(contract)), probe_(probe) {}
-InstalledOp::~InstalledOp() = default;
-
-Status InstalledOp::load() {
-  if (loaded_) return {};
-  registry::LoadOptions options;
-  options.probe = probe_;
-  options.probe_options.cache_dir = registry::default_cache_dir();
-  OPKIT_TRY(LoadedOp op, load_op(package_, options));
-  if (!op.differences.empty()) return op.differences.front();
-  loaded_ = std::make_unique<Loaded>(std::move(op));
-  return {};
+OpenPlugin in_this_process(bool probe) {
+  return [probe, runners = std::make_shared<Runners>()](
+             const registry::Package& package) -> Result<RunningPlugin> {
+    registry::LoadOptions options;
+    options.probe = probe;
+    options.probe_options.cache_dir = registry::default_cache_dir();
+    OPKIT_TRY(LoadedOp op, load_op(package, options));
+    if (!op.differences.empty()) return op.differences.front();
+    auto executor = std::make_unique<InProcess>(
+        &op.plugin.op(), op.plugin.package().manifest.library_sha256, runners);
+    return RunningPlugin{std::make_shared<LoadedOp>(std::move(op)), std::move(executor)};
+  };
 }
+
+InstalledOp::InstalledOp(registry::Package package, OpContract contract, OpenPlugin open)
+    : package_(std::move(package)), contract_(std::move(contract)), open_(std::move(open)) {}
 
 Result<Executor*> InstalledOp::executor() {
-  OPKIT_CHECK(load());
-  return static_cast<Executor*>(&loaded_->executor);
-}
-
-Result<const opk_op_v1*> InstalledOp::table() {
-  OPKIT_CHECK(load());
-  return &loaded_->op.plugin.op();
-}
-
-InstalledOps InstalledOps::open(const registry::Registry& registry, const std::string& soc) {
-  return open(registry, soc, registry.op_types(), true);
+  if (!running_.executor) {
+    OPKIT_TRY(running_, open_(package_));
+  }
+  return running_.executor.get();
 }
 
 InstalledOps InstalledOps::open(const registry::Registry& registry, const std::string& soc,
-                                const std::vector<std::string>& op_types, bool probe) {
-  InstalledOps installed;
+                                OpenPlugin open) {
+  return InstalledOps::open(registry, soc, registry.op_types(), std::move(open));
+}
+
+InstalledOps InstalledOps::open(const registry::Registry& registry, const std::string& soc,
+                                const std::vector<std::string>& op_types, OpenPlugin open) {
+  InstalledOps installed(std::move(open));
   for (const std::string& op_type : op_types) {
-    auto added = installed.add(registry, soc, op_type, probe);
+    auto added = installed.add(registry, soc, op_type);
     if (!added.ok()) installed.notes_.push_back(std::move(added).error());
   }
   return installed;
 }
 
 Result<InstalledOp*> InstalledOps::add(const registry::Registry& registry, const std::string& soc,
-                                       const std::string& op_type, bool probe) {
+                                       const std::string& op_type) {
   OPKIT_TRY(registry::Resolution found, registry.resolve({.op = op_type, .soc = soc}));
-  return add(std::move(found.package), probe);
+  return add(std::move(found.package));
 }
 
-Result<InstalledOp*> InstalledOps::add(registry::Package package, bool probe) {
+Result<InstalledOp*> InstalledOps::add(registry::Package package) {
   OPKIT_TRY(OpContract contract, OpContract::load(package.contract_path()));
-  ops_.push_back(std::make_unique<InstalledOp>(std::move(package), std::move(contract), probe));
+  ops_.push_back(std::make_unique<InstalledOp>(std::move(package), std::move(contract), open_));
   return ops_.back().get();
 }
 

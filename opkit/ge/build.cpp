@@ -207,8 +207,7 @@ Result<std::string> build_model(const ge::Graph& from, const BuildOptions& optio
   OPKIT_TRY(const compile::Gears gears, gears_of(options));
   const registry::Registry registry = registry::Registry::open();
   // No probes: a program may have threads, which a fork would not survive.
-  const InstalledOps ops =
-      InstalledOps::open(registry, how.candidates.soc, registry.op_types(), false);
+  const InstalledOps ops = InstalledOps::open(registry, how.candidates.soc, in_this_process(false));
   OPKIT_TRY(const model::OfflineModel model, compile_gears(from, options, gears, ops, how));
   OPKIT_CHECK(model::validate(model));
   return model::encode(model);

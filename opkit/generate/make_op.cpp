@@ -49,8 +49,8 @@ Result<registry::Package> build(const ChainOp& op, const Maker& maker, const fs:
 
 // Every distinct call of it in the graph.
 Status prove(const ChainOp& op, const registry::Package& package, const graph::Graph& graph,
-             const Maker& maker) {
-  InstalledOps alone;
+             const Maker& maker, const OpenPlugin& open) {
+  InstalledOps alone(open);
   OPKIT_CHECK(alone.add(package));
   graph::Graph copy = graph;
   compile::CandidateOptions options;
@@ -69,12 +69,13 @@ Status prove(const ChainOp& op, const registry::Package& package, const graph::G
   return cannot_be_used(op, fmt::format("{}: {}", match::name_of(refusal.guard), refusal.reason));
 }
 
-Status build_and_keep(const ChainOp& op, const graph::Graph& graph, const Maker& maker) {
+Status build_and_keep(const ChainOp& op, const graph::Graph& graph, const Maker& maker,
+                      const OpenPlugin& open) {
   OPKIT_CHECK(check_chip(op, maker.soc));
   const project::Scratch scratch;
   OPKIT_CHECK(scratch.check());
   OPKIT_TRY(const registry::Package package, build(op, maker, scratch.path()));
-  OPKIT_CHECK(prove(op, package, graph, maker));
+  OPKIT_CHECK(prove(op, package, graph, maker, open));
   const registry::InstallRequest request{.source = package.root, .opp = generated_opp()};
   const auto installed = registry::install(request, registry::HostFacts::of_this_process());
   // Another compilation may have been faster: its op is as good.
@@ -91,7 +92,7 @@ Status make_op(const ChainOp& op, const graph::Graph& graph, const Maker& maker,
   if (generated_opp().empty())
     return cannot_be_used(op, "there is no folder to keep it in; set OPKIT_CACHE_DIR or HOME");
   if (ops.add(generated_registry(), maker.soc, op.names.op).ok()) return {};
-  OPKIT_CHECK(build_and_keep(op, graph, maker));
+  OPKIT_CHECK(build_and_keep(op, graph, maker, ops.opens()));
   built = true;
   OPKIT_TRY(const InstalledOp* added, ops.add(generated_registry(), maker.soc, op.names.op));
   (void)added;

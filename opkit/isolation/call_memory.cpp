@@ -129,6 +129,28 @@ Status CallMemory::take_written(Ports& stored) const {
   return {};
 }
 
+Status CallMemory::take_to(void* to, const Slot& slot, const std::string& name) const {
+  if (!slot.writable || slot.at == kNowhere) return {};
+  OPKIT_CHECK(check_marks(slot, name));
+  copy_bytes(static_cast<std::byte*>(to), shared_.outputs.data() + slot.at, slot.bytes);
+  return {};
+}
+
+Status CallMemory::take_to(const CallAddresses& to) const {
+  const OpContract& contract = *plan_.contract;
+  for (size_t p = 0; p < at_.inputs.size(); ++p) {
+    for (size_t t = 0; t < at_.inputs[p].size(); ++t)
+      OPKIT_CHECK(
+          take_to(to.inputs[p][t], at_.inputs[p][t], buffer_name(contract.inputs[p], false, t)));
+  }
+  for (size_t o = 0; o < at_.outputs.size(); ++o) {
+    for (size_t t = 0; t < at_.outputs[o].size(); ++t)
+      OPKIT_CHECK(
+          take_to(to.outputs[o][t], at_.outputs[o][t], buffer_name(contract.outputs[o], true, t)));
+  }
+  return {};
+}
+
 uint64_t CallMemory::written() const {
   uint64_t bytes = 0;
   for (const auto& port : at_.outputs) {

@@ -4,6 +4,7 @@
 
 #include "opkit/execute/executor.h"
 #include "opkit/isolation/lease.h"
+#include "opkit/runtime/placed_call.h"
 
 namespace opkit::isolation {
 
@@ -25,6 +26,8 @@ class CallMemory {
   // `stored`. Error: OPK-WORKER-010, a mark beside one of them has changed.
   Result<Ports> outputs() const;
   Status take_written(Ports& stored) const;
+  // The same, to where the caller has placed the tensors.
+  Status take_to(const CallAddresses& to) const;
   // Bytes of outputs that are not poison any more; of what a kernel that was ended left.
   uint64_t written() const;
 
@@ -33,6 +36,7 @@ class CallMemory {
   void fill_input(const Slot& slot, const std::byte* from, uint64_t bytes) const;
   void fill_writable(const Slot& slot, const Tensor* start) const;
   Tensor copy_of(const Slot& slot, const TensorDesc& desc) const;
+  Status take_to(void* to, const Slot& slot, const std::string& name) const;
   Status check_marks(const Slot& slot, const std::string& name) const;
 
   const SharedWithWorker& shared_;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <initializer_list>
+#include <vector>
 
 // Of kernels newer than the headers.
 #ifndef LANDLOCK_ACCESS_FS_REFER
@@ -77,11 +78,32 @@ bool forbid_writing() {
   return done;
 }
 
+// System calls that fail. A rule that cannot be made is not passed over.
+class Filter {
+ public:
+  ~Filter() {
+    if (filter_) seccomp_release(filter_);
+  }
+
+  // Where all conditions hold, at most one of an argument. A negative call: not of this machine.
+  void refuse(int call, const std::vector<scmp_arg_cmp>& where = {}, int reason = EPERM) {
+    if (call < 0 || !filter_) return;
+    const auto action = SCMP_ACT_ERRNO(static_cast<uint32_t>(reason));
+    complete_ &= seccomp_rule_add_array(filter_, action, call, static_cast<unsigned>(where.size()),
+                                        where.data()) == 0;
+  }
+
+  bool load() { return filter_ && seccomp_load(filter_) == 0 && complete_; }
+
+ private:
+  scmp_filter_ctx filter_ = seccomp_init(SCMP_ACT_ALLOW);
+  bool complete_ = true;
+};
+
 // What no op has a use for.
-void forbid_calls(scmp_filter_ctx filter) {
-  const auto refuse = [filter](std::initializer_list<int> calls) {
-    for (const int call : calls)
-      if (call >= 0) seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 0);
+void forbid_calls(Filter& filter) {
+  const auto refuse = [&filter](std::initializer_list<int> calls) {
+    for (const int call : calls) filter.refuse(call);
   };
   refuse({SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind),
           SCMP_SYS(listen), SCMP_SYS(accept), SCMP_SYS(accept4)});
@@ -91,6 +113,12 @@ void forbid_calls(scmp_filter_ctx filter) {
           SCMP_SYS(kcmp)});
   refuse({SCMP_SYS(setsid), SCMP_SYS(setpgid), SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(mount),
           SCMP_SYS(umount2), SCMP_SYS(chroot), SCMP_SYS(pivot_root)});
+  // What Landlock does not know: modes, owners and times of files, locks that the host waits for.
+  refuse({SCMP_SYS(chmod), SCMP_SYS(fchmod), SCMP_SYS(fchmodat), SCMP_SYS(chown), SCMP_SYS(fchown),
+          SCMP_SYS(lchown), SCMP_SYS(fchownat), SCMP_SYS(utime), SCMP_SYS(utimes),
+          SCMP_SYS(futimesat), SCMP_SYS(utimensat), SCMP_SYS(setxattr), SCMP_SYS(lsetxattr),
+          SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
+          SCMP_SYS(fremovexattr), SCMP_SYS(flock)});
   refuse({SCMP_SYS(bpf), SCMP_SYS(perf_event_open), SCMP_SYS(userfaultfd), SCMP_SYS(io_uring_setup),
           SCMP_SYS(io_uring_enter), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
           SCMP_SYS(reboot), SCMP_SYS(swapon), SCMP_SYS(init_module), SCMP_SYS(finit_module),
@@ -98,30 +126,26 @@ void forbid_calls(scmp_filter_ctx filter) {
 }
 
 // Threads, yes; processes, no. Signals to itself only.
-void restrict_calls(scmp_filter_ctx filter) {
+void restrict_calls(Filter& filter) {
   const auto self = static_cast<scmp_datum_t>(::getpid());
-  seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(clone), 1,
-                   SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0));
+  filter.refuse(SCMP_SYS(clone), {SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)});
   // Its flags lie in memory, which a filter cannot see; the C library falls back on clone.
-  seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
+  filter.refuse(SCMP_SYS(clone3), {}, ENOSYS);
   for (const int call :
        {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo)})
-    seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 1, SCMP_A0(SCMP_CMP_NE, self));
+    filter.refuse(call, {SCMP_A0(SCMP_CMP_NE, self)});
+  for (const int command : {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW})
+    filter.refuse(SCMP_SYS(fcntl), {SCMP_A1(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command))});
   // Another death signal, another limit of another process.
-  seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prctl), 1,
-                   SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG));
-  seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(prlimit64), 2, SCMP_A0(SCMP_CMP_NE, 0),
-                   SCMP_A0(SCMP_CMP_NE, self));
+  filter.refuse(SCMP_SYS(prctl), {SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG)});
+  filter.refuse(SCMP_SYS(prlimit64), {SCMP_A0(SCMP_CMP_NE, 0)});
 }
 
 bool forbid_system_calls() {
-  scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
-  if (!filter) return false;
+  Filter filter;
   forbid_calls(filter);
   restrict_calls(filter);
-  const bool done = seccomp_load(filter) == 0;
-  seccomp_release(filter);
-  return done;
+  return filter.load();
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ Status open_here(const OpenOptions& options, OpenedOp& op) {
   executor->set_schedule_seed(options.schedule_seed);
   op.executor = std::move(executor);
   op.infer = [tables = op.tables](const OpCall& call) { return call_infer(*tables, call); };
-  op.runs = "in this process";
+  op.runs = kInThisProcess;
   return {};
 }
 
@@ -71,7 +71,7 @@ Status open_in_worker(const OpenOptions& options, OpenedOp& op) {
                                                             op.package.manifest.library_sha256);
   executor->set_schedule_seed(options.schedule_seed);
   op.executor = std::move(executor);
-  op.runs = "in a worker";
+  op.runs = kInAWorker;
   return {};
 }
 
@@ -103,6 +103,26 @@ Result<OpenedOp> open_op(const std::filesystem::path& folder, OpenOptions option
   if (!check.usable()) return check.worst().error;
   options.load.probe = false;
   return open_op(check.package, options);
+}
+
+Error less_confined(const std::string& lacks) {
+  Error note("OPK-WORKER-011", "the plugin is confined less than it could be: " + lacks,
+             "run packages of people you trust, or use a newer kernel");
+  note.severity = Severity::kWarning;
+  return note;
+}
+
+OpenPlugin in_workers(OpenOptions options, std::function<void(const Error& note)> told) {
+  options.load.probe = false;
+  options.load.probe_options.cache_dir = registry::default_cache_dir();
+  return [options, told = std::make_shared<std::function<void(const Error&)>>(std::move(told))](
+             const registry::Package& package) -> Result<RunningPlugin> {
+    OPKIT_TRY(OpenedOp op, open_op(package, options));
+    if (!op.differences.empty()) return op.differences.front();
+    if (!op.lacks.empty() && *told) std::exchange(*told, {})(less_confined(op.lacks));
+    std::unique_ptr<Executor> executor = std::move(op.executor);
+    return RunningPlugin{std::make_shared<OpenedOp>(std::move(op)), std::move(executor)};
+  };
 }
 
 }  // namespace opkit

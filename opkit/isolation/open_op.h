@@ -9,13 +9,16 @@
 #include <string>
 #include <vector>
 
-#include "opkit/execute/executor.h"
+#include "opkit/execute/installed_ops.h"
 #include "opkit/isolation/limits.h"
 #include "opkit/tiling/author_infer.h"
 #include "registry/package_lease.h"
 #include "registry/plugin.h"
 
 namespace opkit {
+
+inline constexpr const char* kInAWorker = "in a worker";
+inline constexpr const char* kInThisProcess = "in this process";
 
 struct OpenOptions {
   bool in_process = false;  // the plugin's code runs in this process, unguarded
@@ -38,9 +41,11 @@ struct OpenedOp {
   std::unique_ptr<Executor> executor;
   // What the author's InferShape and InferDataType say. Errors: call_infer's, OPK-WORKER.
   std::function<Result<std::vector<AuthorOutput>>(const OpCall& call)> infer;
-  std::string runs;   // "in a worker", "in this process"
+  std::string runs;   // kInAWorker, kInThisProcess
   std::string lacks;  // what this host does not offer to confine workers, a sentence; or empty
 };
+// OPK-WORKER-011, a warning.
+Error less_confined(const std::string& lacks);
 
 // Errors: what check_package finds, a library that does not load (or ends its worker), tables that
 // the manifest does not describe, a contract that does not parse.
@@ -48,6 +53,10 @@ Result<OpenedOp> open_op(const registry::Package& package, const OpenOptions& op
 // The package in a folder, for tools that bring the folder along instead of asking the registry;
 // without a probe.
 Result<OpenedOp> open_op(const std::filesystem::path& folder, OpenOptions options = {});
+
+// Plugins of an offline model, or of a compilation: each in a worker of its own, which is its
+// probe, too. `told` gets what this host does not offer to confine workers (OPK-WORKER-011), once.
+OpenPlugin in_workers(OpenOptions options, std::function<void(const Error& note)> told = {});
 
 }  // namespace opkit
 

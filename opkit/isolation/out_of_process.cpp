@@ -34,6 +34,21 @@ Error of_another_shape(const char* what) {
                "the plugin damaged its worker; look for writes outside its own memory");
 }
 
+// Tensors as they are stored, which their owner keeps.
+Ports lent_at(const std::vector<PortLayouts>& ports, const std::vector<std::vector<void*>>& at) {
+  Ports all;
+  for (size_t p = 0; p < ports.size(); ++p) {
+    all.emplace_back();
+    for (size_t t = 0; t < ports[p].size(); ++t) {
+      const StorageLayout& layout = ports[p][t];
+      all.back().push_back(
+          Tensor::lent({std::shared_ptr<void>(), static_cast<std::byte*>(at[p][t])},
+                       {{}, layout.dtype(), layout.storage(), layout.format()}));
+    }
+  }
+  return all;
+}
+
 // As many of each as the plan has outputs, and no byte beyond a tensor's.
 bool fits(const CoverLaunch& seen, const CallPlan& plan) {
   if (seen.outputs.size() != plan.output_layouts.size()) return false;
@@ -104,6 +119,25 @@ Result<OutOfProcess::Bound> OutOfProcess::bind(Invocation invocation) {
   return bound;
 }
 
+// Tensors where the caller has placed them; of a port that an output replaces, the output's.
+Result<OutOfProcess::Bound> OutOfProcess::bind(const PlacedCall& call) {
+  Bound bound;
+  bound.plan = call.shared_plan();
+  const CallAddresses& addresses = call.addresses();
+  std::vector<std::vector<void*>> inputs = addresses.inputs;
+  for (size_t o = 0; o < bound.plan->output_layouts.size(); ++o) {
+    if (const auto input = bound.plan->replaced_by(o)) inputs[*input] = addresses.outputs[o];
+  }
+  bound.stored = lent_at(bound.plan->input_layouts, inputs);
+  bound.initial.resize(bound.plan->output_layouts.size());
+  OPKIT_TRY(Session::Place place, session_->place(*bound.plan));
+  bound.at = std::move(place.at);
+  bound.lease = std::move(place.lease);
+  bound.at.defined = addresses.defined;
+  OPKIT_TRY(bound.number, session_->number_of(bound.plan));
+  return bound;
+}
+
 // Of a launch that was ended for its time: what it left.
 Result<std::string> OutOfProcess::launch(const Bound& bound, Ask ask, const std::string& body,
                                          bool observed, const CallMemory& memory) {
@@ -142,25 +176,39 @@ Result<Execution> OutOfProcess::run(Invocation invocation) {
   return std::move(seen.execution);
 }
 
-Result<Observation> OutOfProcess::watch(Invocation invocation, const WatchOptions& options) {
+LaunchAsked OutOfProcess::asked_of(const Bound& bound, const WatchOptions& options,
+                                   unsigned threads, uint64_t schedule_seed) const {
   LaunchAsked asked;
-  asked.on.threads = invocation.threads;
-  asked.on.schedule_seed = invocation.schedule_seed ? invocation.schedule_seed : schedule_seed_;
-  asked.watch = options;
-  OPKIT_TRY(Bound bound, bind(std::move(invocation)));
-  OPKIT_CHECK(check_mode(*bound.plan, options.mode));
   asked.on.plan = bound.number;
+  asked.on.threads = threads;
+  asked.on.schedule_seed = schedule_seed ? schedule_seed : schedule_seed_;
   asked.at = bound.at;
-  CallMemory memory = memory_of(bound);
-  memory.fill(bound.stored, bound.initial);
-  OPKIT_TRY(const std::string answer,
-            launch(bound, Ask::kLaunch, wire::written(asked), options.mode != Mode::kFast, memory));
+  asked.watch = options;
+  return asked;
+}
+
+Result<Observation> OutOfProcess::seen_in(const std::string& answer, const SocSpec& soc) const {
   Observation seen;
   wire::Reader reader(answer, &session_->names());
   reader(seen.seconds, seen.watched);
   OPKIT_CHECK(finish(reader, "what was seen of a launch"));
   if (!std::isfinite(seen.seconds)) seen.seconds = 0;
-  OPKIT_CHECK(take_rates(seen.watched.timed, *bound.plan->soc));
+  OPKIT_CHECK(take_rates(seen.watched.timed, soc));
+  seen.places = places();
+  return seen;
+}
+
+Result<Observation> OutOfProcess::watch(Invocation invocation, const WatchOptions& options) {
+  const unsigned threads = invocation.threads;
+  const uint64_t schedule_seed = invocation.schedule_seed;
+  OPKIT_TRY(Bound bound, bind(std::move(invocation)));
+  OPKIT_CHECK(check_mode(*bound.plan, options.mode));
+  CallMemory memory = memory_of(bound);
+  memory.fill(bound.stored, bound.initial);
+  const LaunchAsked asked = asked_of(bound, options, threads, schedule_seed);
+  OPKIT_TRY(const std::string answer,
+            launch(bound, Ask::kLaunch, wire::written(asked), options.mode != Mode::kFast, memory));
+  OPKIT_TRY(Observation seen, seen_in(answer, *bound.plan->soc));
   OPKIT_TRY(Ports outputs, memory.outputs());
   OPKIT_CHECK(memory.take_written(bound.stored));
   seen.execution = execution_of(*bound.plan);
@@ -168,7 +216,21 @@ Result<Observation> OutOfProcess::watch(Invocation invocation, const WatchOption
   seen.execution.input_padding = paddings_of(bound.stored, bound.plan->input_layouts);
   seen.execution.outputs = to_origin(std::move(outputs), bound.plan->output_layouts);
   seen.execution.inputs = to_origin(std::move(bound.stored), bound.plan->input_layouts);
-  seen.places = places();
+  return seen;
+}
+
+Result<Observation> OutOfProcess::watch_placed(PlacedCall& call, const WatchOptions& options,
+                                               unsigned threads) {
+  OPKIT_CHECK(check_mode(call.plan(), options.mode));
+  OPKIT_TRY(Bound bound, bind(call));
+  CallMemory memory = memory_of(bound);
+  memory.fill(bound.stored, bound.initial);
+  LaunchAsked asked = asked_of(bound, options, threads, 0);
+  asked.keep_workspace = true;
+  OPKIT_TRY(const std::string answer,
+            launch(bound, Ask::kLaunch, wire::written(asked), options.mode != Mode::kFast, memory));
+  OPKIT_TRY(Observation seen, seen_in(answer, *bound.plan->soc));
+  OPKIT_CHECK(memory.take_to(call.addresses()));
   return seen;
 }
 

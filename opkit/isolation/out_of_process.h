@@ -24,6 +24,9 @@ class OutOfProcess : public Executor {
   Result<SharedPlan> plan(const OpContract& contract, const std::string& soc,
                           const CallFacts& facts) override;
   Result<Observation> watch(Invocation invocation, const WatchOptions& options) override;
+  // The tensors are copied to the memory that the worker sees, and what it wrote back.
+  Result<Observation> watch_placed(PlacedCall& call, const WatchOptions& options,
+                                   unsigned threads) override;
   Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,
                                 uint64_t schedule_seed = 0) override;
   Result<PlanCost> cost(SharedPlan plan, const CostOptions& options = {}) override;
@@ -46,8 +49,13 @@ class OutOfProcess : public Executor {
     std::shared_ptr<const Lease> lease;
   };
   Result<Bound> bind(Invocation invocation);
+  Result<Bound> bind(const PlacedCall& call);
   void make_in_place(Invocation& invocation, const Bound& bound);
   CallMemory memory_of(const Bound& bound) const;
+  LaunchAsked asked_of(const Bound& bound, const WatchOptions& options, unsigned threads,
+                       uint64_t schedule_seed) const;
+  // What an answered launch was seen to do.
+  Result<Observation> seen_in(const std::string& answer, const SocSpec& soc) const;
   Result<std::string> launch(const Bound& bound, Ask ask, const std::string& body, bool observed,
                              const CallMemory& memory);
   core::PlaceNames places() const;

@@ -24,7 +24,7 @@ void fields(A& a, isolation::OnMachine& v) {
 
 template <typename A>
 void fields(A& a, isolation::LaunchAsked& v) {
-  a(v.on, v.at, v.watch);
+  a(v.on, v.at, v.watch, v.keep_workspace);
 }
 
 template <typename A>

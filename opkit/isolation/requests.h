@@ -69,6 +69,7 @@ struct LaunchAsked {
   OnMachine on;
   Placement at;
   WatchOptions watch;
+  bool keep_workspace = false;  // it holds what earlier launches left, and no poison
 };
 struct CostAsked {
   OnMachine on;

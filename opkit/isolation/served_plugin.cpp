@@ -162,22 +162,32 @@ Result<OpRunner*> ServedPlugin::runner(const std::string& soc, const OnMachine& 
   return runner.get();
 }
 
-Result<PlacedCall*> ServedPlugin::placed(uint64_t number, const Placement& at) {
+Result<std::byte*> ServedPlugin::workspace_of(const CallPlan& plan) {
+  const uint64_t bytes = plan.tiling.workspace_bytes();
+  if (bytes > workspace_.size_bytes()) {
+    OPKIT_TRY(workspace_, Workspace::make(bytes));
+  }
+  const uint64_t unused = workspace_.size_bytes() - bytes;
+  return workspace_.data() + unused / kPage * kPage;
+}
+
+Result<PlacedCall*> ServedPlugin::placed(uint64_t number, const Placement& at,
+                                         bool keep_workspace) {
   if (!placed_ || placed_->plan != number || !(placed_->at == at)) {
     OPKIT_TRY(const auto plan, this->plan(number));
-    OPKIT_TRY(Workspace workspace, Workspace::make(plan->tiling.workspace_bytes()));
-    const CallAddresses addresses = memory_.open(at, workspace.data());
+    OPKIT_TRY(std::byte * workspace, workspace_of(*plan));
+    const CallAddresses addresses = memory_.open(at, workspace);
     OPKIT_TRY(PlacedCall call, PlacedCall::place(plan, addresses));
-    placed_.emplace(Placed{number, at, std::move(workspace), std::move(call)});
+    placed_.emplace(Placed{number, at, std::move(call)});
   }
-  placed_->workspace.poison();
+  if (!keep_workspace) workspace_.poison();
   return &placed_->call;
 }
 
 Result<std::string> ServedPlugin::launch(std::string_view body) {
   using Clock = std::chrono::steady_clock;
   OPKIT_TRY(const LaunchAsked asked, read<LaunchAsked>(body, "a launch"));
-  OPKIT_TRY(PlacedCall * call, placed(asked.on.plan, asked.at));
+  OPKIT_TRY(PlacedCall * call, placed(asked.on.plan, asked.at, asked.keep_workspace));
   OPKIT_TRY(OpRunner * runner, this->runner(call->plan().soc->name, asked.on));
   OPKIT_TRY(Watch watch, Watch::make(asked.watch, *call->plan().soc));
   LaunchOptions options;

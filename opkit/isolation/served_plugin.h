@@ -31,7 +31,6 @@ class ServedPlugin {
   struct Placed {
     uint64_t plan = 0;
     Placement at;
-    Workspace workspace;
     PlacedCall call;
   };
 
@@ -51,8 +50,9 @@ class ServedPlugin {
   AuthorAnswer infer(const AuthorCall& asked, bool shape);
   Result<std::shared_ptr<const CallPlan>> plan(uint64_t number) const;
   Result<OpRunner*> runner(const std::string& soc, const OnMachine& on);
-  // The call, its workspace poisoned.
-  Result<PlacedCall*> placed(uint64_t plan, const Placement& at);
+  // keep_workspace: it holds what earlier calls left; else poison.
+  Result<PlacedCall*> placed(uint64_t plan, const Placement& at, bool keep_workspace = false);
+  Result<std::byte*> workspace_of(const CallPlan& plan);
 
   Incident& page_;
   WorkerMemory& memory_;
@@ -61,6 +61,7 @@ class ServedPlugin {
   OpContract contract_;
   std::map<uint64_t, std::shared_ptr<const CallPlan>> plans_;
   std::map<std::tuple<std::string, uint32_t, uint32_t>, std::unique_ptr<OpRunner>> runners_;
+  Workspace workspace_;  // the largest so far: calls have the end of it
   std::optional<Placed> placed_;
   std::unique_ptr<GuardedBytes> tiling_;
   debug::SourceLines lines_;

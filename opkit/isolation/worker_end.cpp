@@ -99,7 +99,18 @@ Error cannot_answer() {
                "close only what the plugin opened");
 }
 
+// Before it ran a byte of the plugin: its host has too few descriptors, or too little memory.
+bool never_began(const End& end) {
+  return end.cause == End::Cause::kExit && end.exit_code == 2 && end.phase == Phase::kStarting;
+}
+
+Error no_start() {
+  return Error("OPK-WORKER-001", "the worker ended with code 2 before it loaded the plugin",
+               "raise the limits of open files and of memory (ulimit -n, ulimit -v)");
+}
+
 Error how_it_ended(const End& end, const CallInFlight& call) {
+  if (never_began(end)) return no_start();
   const std::string who(name_of(end.phase));
   switch (end.cause) {
     case End::Cause::kSignal: return crashed(end, call, who);

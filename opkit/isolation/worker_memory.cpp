@@ -18,8 +18,9 @@ WorkerMemory::WorkerMemory(int inputs_fd, int outputs_fd)
     : inputs_(map_arena(inputs_fd)), outputs_(map_arena(outputs_fd)) {}
 
 void WorkerMemory::shut() {
-  for (const auto& [base, bytes] : open_) ::mprotect(base, bytes, PROT_NONE);
-  open_.clear();
+  const Ends ends = ends_of(opened_);
+  ::mprotect(inputs_, ends.inputs, PROT_NONE);
+  ::mprotect(outputs_, ends.outputs, PROT_NONE);
 }
 
 void* WorkerMemory::at(const Slot& slot) const {
@@ -37,12 +38,11 @@ std::vector<std::vector<void*>> WorkerMemory::addresses(
   return all;
 }
 
-void WorkerMemory::open(const Slot& slot) {
+void WorkerMemory::open(const Slot& slot) const {
   if (slot.at == kNowhere) return;
   std::byte* base = (slot.writable ? outputs_ : inputs_) + slot.pages_at;
   const int access = slot.writable ? PROT_READ | PROT_WRITE : PROT_READ;
   if (::mprotect(base, slot.pages_bytes, access) != 0) ::_exit(2);
-  open_.emplace_back(base, slot.pages_bytes);
 }
 
 CallAddresses WorkerMemory::open(const Placement& placement, void* workspace) {

@@ -23,14 +23,13 @@ class WorkerMemory {
 
  private:
   void shut();
-  void open(const Slot& slot);
+  void open(const Slot& slot) const;
   void* at(const Slot& slot) const;
   std::vector<std::vector<void*>> addresses(const std::vector<std::vector<Slot>>& ports) const;
 
   std::byte* inputs_;
   std::byte* outputs_;
   Placement opened_;
-  std::vector<std::pair<std::byte*, size_t>> open_;
 };
 
 // Zero-filled bytes between pages that nobody may touch; the end lies on a page.

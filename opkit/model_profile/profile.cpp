@@ -1,9 +1,9 @@
+#include "opkit/execute/execution.h"
 #include "opkit/model/gears.h"
 #include "opkit/model_profile/model_profile.h"
 #include "opkit/runtime/aicpu.h"
-#include "opkit/runtime/op_runner.h"
-#include "opkit/runtime/watch.h"
 #include "opkit/soc/soc_spec.h"
+#include "opkit/trace/rates.h"
 #include "opkit/trace/report.h"
 
 namespace opkit::model_profile {
@@ -19,29 +19,22 @@ KernelTimes times_of(const core::TimedResult& timed) {
 // Launches that are timed one after the other.
 class TimedLaunches {
  public:
-  TimedLaunches(const SocSpec& soc, unsigned threads, Watch watch)
-      : runner_(soc, threads), watch_(std::move(watch)) {}
+  explicit TimedLaunches(unsigned threads) : threads_(threads) {}
 
-  Status launch(PlacedCall& call) {
+  Status launch(PlacedCall& call, Executor& executor) {
     // On the host, whose clock counts.
-    LaunchOptions options;
-    if (is_aicpu(call.plan())) return checked(call.launch(runner_.machine(), options), call);
-    options.observer = watch_.observer();
-    const Watched seen = watch_.take(call.launch(runner_.machine(), options));
-    OPKIT_CHECK(checked(seen.report, call));
-    kernels_.push_back(times_of(*seen.timed));
+    const bool timed = !is_aicpu(call.plan());
+    WatchOptions options;
+    if (timed) options.mode = Mode::kTimed;
+    OPKIT_TRY(const Observation seen, executor.watch_placed(call, options, threads_));
+    OPKIT_CHECK(first_mistake(seen.watched, call.plan().contract->op, seen.places));
+    if (timed) kernels_.push_back(times_of(*seen.watched.timed));
     return {};
   }
   const std::vector<KernelTimes>& kernels() const { return kernels_; }
 
  private:
-  static Status checked(const core::LaunchReport& report, const PlacedCall& call) {
-    if (report.ok()) return {};
-    return to_error(report.faults.front(), call.plan().contract->op);
-  }
-
-  OpRunner runner_;
-  Watch watch_;
+  unsigned threads_;
   std::vector<KernelTimes> kernels_;
 };
 
@@ -50,12 +43,12 @@ class TimedLaunches {
 Result<ModelProfile> profile(model::OfflineModel model, const InstalledOps& ops,
                              const std::vector<Tensor>& inputs, const ProfileOptions& options) {
   OPKIT_TRY(const SocMatch soc, find_soc(model.soc));
-  WatchOptions timed;
-  timed.mode = Mode::kTimed;
-  OPKIT_TRY(Watch watch, Watch::make(timed, *soc.spec));
-  TimedLaunches launches(*soc.spec, options.threads, std::move(watch));
+  OPKIT_CHECK(trace::measured_rates(*soc.spec));
+  TimedLaunches launches(options.threads);
   model_run::Lent lent;
-  lent.launch = [&](PlacedCall& call) { return launches.launch(call); };
+  lent.launch = [&](PlacedCall& call, Executor& executor) {
+    return launches.launch(call, executor);
+  };
   OPKIT_TRY(model_run::ModelRunner runner,
             model_run::ModelRunner::load(std::move(model), ops, options.threads, std::move(lent)));
   model_run::RunTimes times;

@@ -9,12 +9,12 @@
 #include <optional>
 #include <utility>
 
+#include "opkit/execute/execution.h"
 #include "opkit/execute/generated_ops.h"
 #include "opkit/model/gears.h"
 #include "opkit/model_run/device_memory.h"
 #include "opkit/model_run/host_step.h"
 #include "opkit/runtime/aicpu.h"
-#include "opkit/runtime/op_runner.h"
 #include "opkit/runtime/placed_call.h"
 #include "opkit/soc/soc_spec.h"
 
@@ -28,6 +28,19 @@ using model::PluginId;
 using model::Step;
 using model::StepKind;
 
+// Nanoseconds since the last call, or since it was made.
+class Lap {
+ public:
+  uint64_t take() {
+    const auto now = std::chrono::steady_clock::now();
+    const auto spent = std::chrono::nanoseconds(now - std::exchange(since_, now));
+    return static_cast<uint64_t>(spent.count());
+  }
+
+ private:
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
+
 // A gear's plan, placed: it shares weights, plugins and work memory with the others.
 struct Placed {
   const model::Plan* plan = nullptr;
@@ -39,8 +52,8 @@ struct Placed {
 struct ModelRunner::State {
   OfflineModel model;
   const SocSpec* soc = nullptr;
-  std::unique_ptr<OpRunner> runner;  // unless launches are lent
-  Lent lent;                         // its memory is own_* when the caller lends none
+  unsigned threads = 0;
+  Lent lent;  // its memory is own_* when the caller lends none
   Tensor own_weights, own_work;
   InstalledOps generated;         // plugins that opkit wrote itself and nobody installed
   std::vector<InstalledOp*> ops;  // of each plugin
@@ -51,7 +64,8 @@ struct ModelRunner::State {
   Status take_memory();
   void place_ends(Placed& gear);
   void write_weights();
-  Status launch(PlacedCall& call);
+  // All three: how long it took, in nanoseconds.
+  Result<uint64_t> launch(PlacedCall& call, Executor& executor);
   Status place_calls(Placed& gear);
   Result<std::shared_ptr<const CallPlan>> plan_of(const Placed& gear, const Step& step);
   std::byte* at(const Placed& gear, const ModelTensor& tensor);
@@ -59,9 +73,10 @@ struct ModelRunner::State {
   std::vector<Located> located(const Placed& gear, const std::vector<uint32_t>& port);
   std::vector<std::vector<void*>> addresses(const Placed& gear,
                                             const std::vector<std::vector<uint32_t>>& ports);
-  Status run_step(Placed& gear, size_t s);
+  Result<uint64_t> run_step(Placed& gear, size_t s);
+  Result<uint64_t> run_kernel(Placed& gear, size_t s);
+  Status run_on_host(Placed& gear, const Step& step);
   Status show(const Watch& watch, const Placed& gear, size_t s, bool written);
-  Status run_kernel(Placed& gear, size_t s);
 };
 
 namespace {
@@ -143,7 +158,7 @@ Result<InstalledOp*> ModelRunner::State::find_plugin(const PluginId& plugin,
   if (plugin.vendor != kGeneratedVendor)
     return other_plugin(plugin, fmt::format("no op {} is installed for {}", plugin.op, model.soc));
   if (!generated_opp().empty()) {
-    auto kept = generated.add(generated_registry(), model.soc, plugin.op, false);
+    auto kept = generated.add(generated_registry(), model.soc, plugin.op);
     if (kept.ok()) return *kept;
   }
   return lost_chain(plugin);
@@ -310,7 +325,7 @@ Status ModelRunner::State::place_calls(Placed& gear) {
   return {};
 }
 
-Status ModelRunner::State::run_kernel(Placed& gear, size_t s) {
+Result<uint64_t> ModelRunner::State::run_kernel(Placed& gear, size_t s) {
   const Step& step = gear.plan->steps[s];
   PlacedCall& call = *gear.calls[s];
   const std::vector<ModelTensor>& tensors = gear.plan->tensors;
@@ -321,21 +336,32 @@ Status ModelRunner::State::run_kernel(Placed& gear, size_t s) {
       std::memmove(at(gear, tensor), at(gear, tensors[step.in[*input][i]]), tensor.bytes);
     }
   }
-  Status done = launch(call);
-  if (!done.ok()) return std::move(done).error().with("step " + step.name);
-  return {};
+  OPKIT_TRY(Executor * executor, ops[step.plugin]->executor());
+  Result<uint64_t> spent = launch(call, *executor);
+  if (!spent.ok()) return std::move(spent).error().with("step " + step.name);
+  return spent;
 }
 
-Status ModelRunner::State::launch(PlacedCall& call) {
-  if (lent.launch) return lent.launch(call);
-  const core::LaunchReport report = call.launch(runner->machine());
-  if (report.ok()) return {};
-  return to_error(report.faults.front(), call.plan().contract->op);
+Result<uint64_t> ModelRunner::State::launch(PlacedCall& call, Executor& executor) {
+  if (lent.launch) {
+    Lap lap;
+    OPKIT_CHECK(lent.launch(call, executor));
+    return lap.take();
+  }
+  OPKIT_TRY(const Observation seen, executor.watch_placed(call, {}, threads));
+  OPKIT_CHECK(first_mistake(seen.watched, call.plan().contract->op, seen.places));
+  return static_cast<uint64_t>(seen.seconds * 1e9);
 }
 
-Status ModelRunner::State::run_step(Placed& gear, size_t s) {
+Result<uint64_t> ModelRunner::State::run_step(Placed& gear, size_t s) {
   const Step& step = gear.plan->steps[s];
   if (asks_plugin(step.kind)) return run_kernel(gear, s);
+  Lap lap;
+  OPKIT_CHECK(run_on_host(gear, step));
+  return lap.take();
+}
+
+Status ModelRunner::State::run_on_host(Placed& gear, const Step& step) {
   if (step.kind != StepKind::kHost)
     return turn(step, located(gear, step.in[0][0]), located(gear, step.out[0][0]));
   Status done = run_operator(step, static_cast<int>(model.opset), located(gear, step.in[0]),
@@ -369,7 +395,8 @@ Result<ModelRunner> ModelRunner::load(OfflineModel model, const InstalledOps& op
   state->lent = std::move(lent);
   OPKIT_TRY(const SocMatch soc, find_soc(state->model.soc));
   state->soc = soc.spec;
-  if (!state->lent.launch) state->runner = std::make_unique<OpRunner>(*soc.spec, threads);
+  state->threads = threads;
+  state->generated = InstalledOps(ops.opens());
   OPKIT_CHECK(state->find_plugins(ops));
   OPKIT_CHECK(state->take_memory());
   state->write_weights();
@@ -381,23 +408,6 @@ Result<ModelRunner> ModelRunner::load(OfflineModel model, const InstalledOps& op
   }
   return ModelRunner(std::move(state));
 }
-
-namespace {
-
-// Nanoseconds since the last call, or since it was made.
-class Lap {
- public:
-  uint64_t take() {
-    const auto now = std::chrono::steady_clock::now();
-    const auto spent = std::chrono::nanoseconds(now - std::exchange(since_, now));
-    return static_cast<uint64_t>(spent.count());
-  }
-
- private:
-  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
-};
-
-}  // namespace
 
 Status ModelRunner::run(std::span<const std::byte* const> inputs,
                         std::span<std::byte* const> outputs, size_t gear, RunTimes* times,
@@ -414,10 +424,10 @@ Status ModelRunner::run(std::span<const std::byte* const> inputs,
   kept.copied_in = lap.take();
   for (size_t s = 0; s < plan.steps.size(); ++s) {
     OPKIT_CHECK(state.show(watch, placed, s, false));
-    OPKIT_CHECK(state.run_step(placed, s));
+    OPKIT_TRY(kept.steps[s], state.run_step(placed, s));
     OPKIT_CHECK(state.show(watch, placed, s, true));
-    kept.steps[s] = lap.take();
   }
+  lap.take();
   for (size_t i = 0; i < outputs.size(); ++i)
     std::memcpy(outputs[i], placed.outputs[i], plan.tensors[plan.outputs[i]].bytes);
   kept.copied_out = lap.take();

@@ -27,10 +27,12 @@ ModelMemory memory_of(const model::OfflineModel& model);
 struct Lent {
   std::byte* weights = nullptr;
   std::byte* work = nullptr;
-  std::function<Status(PlacedCall&)> launch;
+  // In place of the executor that planned the call.
+  std::function<Status(PlacedCall&, Executor&)> launch;
 };
 
-// One run on this host's clock, in nanoseconds. Of a step that launches a kernel: the emulation's.
+// One run on this host's clock, in nanoseconds. Of a step that launches a kernel: the emulation's,
+// without what takes tensors to a plugin in another process and back.
 struct RunTimes {
   uint64_t copied_in = 0, copied_out = 0;  // inputs to the model's memory, outputs from it
   std::vector<uint64_t> steps;
@@ -48,10 +50,10 @@ using Watch =
 
 class ModelRunner {
  public:
-  // Loads nothing of the file again. `ops` and its plugins must outlive the runner. `threads`: of
-  // the host; 0: one per core; without meaning when launches are lent. Errors: OPK-OM-005 a plugin
-  // that is not installed, or not the one that the model was made with; OPK-OM-006 more memory than
-  // the chip has; those of plans.
+  // Loads nothing of the file again. `ops` and its plugins, which run as it says, must outlive the
+  // runner. `threads`: of the host; 0: one per core; without meaning when launches are lent.
+  // Errors: OPK-OM-005 a plugin that is not installed, or not the one that the model was made with;
+  // OPK-OM-006 more memory than the chip has; those of plans.
   static Result<ModelRunner> load(model::OfflineModel model, const InstalledOps& ops,
                                   unsigned threads = 0, Lent lent = {});
 

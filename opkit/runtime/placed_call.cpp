@@ -189,6 +189,8 @@ Result<PlacedCall> PlacedCall::place(std::shared_ptr<const CallPlan> plan,
 }
 
 const CallPlan& PlacedCall::plan() const { return *state_->plan; }
+const std::shared_ptr<const CallPlan>& PlacedCall::shared_plan() const { return state_->plan; }
+const CallAddresses& PlacedCall::addresses() const { return state_->at; }
 const std::vector<core::GmRange>& PlacedCall::gm() const { return state_->gm; }
 
 core::LaunchReport PlacedCall::launch(core::Machine& machine, const LaunchOptions& options) {

@@ -50,6 +50,8 @@ class PlacedCall {
                                   const CallAddresses& addresses);
 
   const CallPlan& plan() const;
+  const std::shared_ptr<const CallPlan>& shared_plan() const;
+  const CallAddresses& addresses() const;
   // The GM ranges that the kernel may touch, as a launch tells the engine.
   const std::vector<core::GmRange>& gm() const;
   // One launch, to its end. Outputs keep what earlier launches left. The machine runs launches of

@@ -175,6 +175,24 @@ TEST_F(Aicpu, ABadKernelIsReported) {
                                   HasSubstr("impl/kernels.cc:14")));
   EXPECT_THAT(with(4, run), HasSubstr("OPK-WORKER-003"));
   EXPECT_THAT(with(5, run), AllOf(HasSubstr("EK1607"), HasSubstr("no such luck")));
+  OnnxWriter net;
+  net.input("x", {4});
+  net.node("Softsign", {"x"}, "y");
+  net.output("y", {4});
+  write("net.onnx", net.model());
+  ASSERT_EQ(opkit({"atc", "--model=net.onnx", "--framework=5", "--output=net",
+                   "--soc_version=Ascend910B1"})
+                .exit_code,
+            0);
+  for (const char* command : {"run", "bench", "profile"}) {
+    const std::vector<std::string> model = {"model",   command,        kOm, "--input",
+                                            "x=x.npy", "--time-limit", "1"};
+    EXPECT_THAT(with(1, model), AllOf(HasSubstr("OPK-WORKER-002"), HasSubstr("step y_node")));
+    EXPECT_THAT(with(2, model), AllOf(HasSubstr("OPK-WORKER-004"), HasSubstr("step y_node")));
+    EXPECT_THAT(with(3, model), AllOf(HasSubstr("SIGSEGV"), HasSubstr("impl/kernels.cc:14")));
+    EXPECT_THAT(with(4, model), AllOf(HasSubstr("OPK-WORKER-003"), HasSubstr("step y_node")));
+    EXPECT_THAT(with(5, model), AllOf(HasSubstr("EK1607"), HasSubstr("no such luck")));
+  }
 }
 
 // However little it costs: an op of AI cores has no rival there.

@@ -120,6 +120,10 @@ TEST_F(Framework, ValuesAreChecked) {
   EXPECT_THAT(shell.err, HasSubstr("try: <shell> bash"));
   EXPECT_THAT(opkit({"build", "--jobs", "0"}).err, HasSubstr("from 1 to 1024"));
   EXPECT_THAT(opkit({"build", "--jobs", "3x"}).err, HasSubstr("--jobs is '3x'"));
+  for (const char* seconds : {"0", "0.001", "1e3", "86401", "nan", "2s"})
+    EXPECT_THAT(opkit({"test", "A", "--time-limit", seconds}).err,
+                HasSubstr("not a number of seconds from 0.01 to 86400"));
+  EXPECT_THAT(opkit({"test", "A", "--time-limit", "0.25"}).err, Not(HasSubstr("OPK-CLI-004")));
   EXPECT_THAT(opkit({"list", "--opp", ""}).err, HasSubstr("OPK-CLI-004: --opp is empty"));
   EXPECT_THAT(opkit({"why", ""}).err, HasSubstr("OPK-CLI-004: <op> is empty"));
   EXPECT_THAT(opkit({"version", "--color", "mauve"}).err, HasSubstr("auto, always, never"));

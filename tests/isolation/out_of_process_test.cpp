@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "opkit/execute/execution.h"
 #include "opkit/execute/in_process.h"
 #include "opkit/isolation/open_op.h"
@@ -101,7 +104,7 @@ TEST_F(OutOfProcessTest, TellsWhoWroteAnElement) {
 }
 
 TEST_F(OutOfProcessTest, OpensANewWorkerAfterACrash) {
-  ::setenv("OPKIT_HOSTILE", "kernel:null", 1);
+  ::setenv("OPKIT_HOSTILE", "kernel:write_null", 1);
   const OpenedOp op = open(false);
   const auto crashed = op.executor->run(call(op, 100));
   ASSERT_FALSE(crashed.ok());
@@ -122,7 +125,7 @@ TEST_F(OutOfProcessTest, OpensANewWorkerOfAPackageThatIsGone) {
   const auto added =
       registry::install({.source = OPKIT_HOSTILE_PACKAGE, .opp = opp, .probe = false}, host);
   ASSERT_TRUE(added.ok()) << added.error().to_string();
-  ::setenv("OPKIT_HOSTILE", "kernel:null", 1);
+  ::setenv("OPKIT_HOSTILE", "kernel:write_null", 1);
   const auto op = open_op(added->package.root, {});
   ASSERT_TRUE(op.ok()) << op.error().to_string();
   ASSERT_TRUE(registry::uninstall({.opp = opp, .op = op->contract.op}).ok());
@@ -277,7 +280,8 @@ class HostileActs : public OutOfProcessTest, public testing::WithParamInterface<
 TEST_P(HostileActs, AreErrorsAndNothingElse) {
   ::setenv("OPKIT_HOSTILE", GetParam().said, 1);
   OpenOptions options;
-  options.limits.time = std::chrono::seconds(3);
+  const bool waits = std::string(GetParam().code) == "OPK-WORKER-004";
+  options.limits.time = std::chrono::milliseconds(waits ? 300 : 20'000);
   const auto op = open_op(std::filesystem::path(OPKIT_HOSTILE_PACKAGE), options);
   if (!op.ok()) {
     EXPECT_EQ(op.error().code, GetParam().code);
@@ -294,20 +298,20 @@ TEST_P(HostileActs, AreErrorsAndNothingElse) {
 }
 
 const Act kActs[] = {
-    {"constructor:segv", "OPK-WORKER-002", "a static initialiser"},
+    {"constructor:raise", "OPK-WORKER-002", "a static initialiser"},
     {"constructor:exit", "OPK-WORKER-003", "code 0"},
     {"constructor:loop", "OPK-WORKER-004", "a static initialiser"},
-    {"infer:abort", "OPK-WORKER-002", "the InferShape function died with SIGABRT"},
-    {"infer:_exit", "OPK-WORKER-003", "the InferShape function"},
-    {"tile:null", "OPK-WORKER-002", "a null pointer"},
+    {"infer_shape:abort", "OPK-WORKER-002", "the InferShape function died with SIGABRT"},
+    {"infer_shape:_exit", "OPK-WORKER-003", "the InferShape function"},
+    {"tile:write_null", "OPK-WORKER-002", "a null pointer"},
     {"tile:exit", "OPK-WORKER-003", "code 0"},
     {"tile:loop", "OPK-WORKER-004", "the tiling function"},
     {"tile:throw", "OPK-TILE-004", "boom"},
     {"tile:blocks", "OPK-TILE-011", "4294967295"},
     {"tile:past_tiling", "OPK-TILE-006", "tiling data"},
     {"tile:workspace", "OPK-WORKER-009", "tensors and workspace"},
-    {"tile:fork", "OPK-WORKER-002", "SIGABRT"},
-    {"kernel:segv", "OPK-WORKER-002", "SIGSEGV"},
+    {"tile:workspace_63", "OPK-TILE-007", "larger than any device memory"},
+    {"kernel:raise", "OPK-WORKER-002", "SIGSEGV"},
     {"kernel:abort", "OPK-WORKER-002", "the kernel died with SIGABRT"},
     {"kernel:exit", "OPK-WORKER-003", "code 0"},
     {"kernel:_exit", "OPK-WORKER-003", "code 0"},
@@ -317,15 +321,15 @@ const Act kActs[] = {
     {"kernel:stop", "OPK-WORKER-004", "the kernel gave no answer"},
     {"kernel:stack", "OPK-WORKER-002", "SIGSEGV"},
     {"kernel:recurse", "OPK-WORKER-002", "SIGSEGV"},
-    {"kernel:null", "OPK-WORKER-002", "it wrote address 0x0, a null pointer"},
+    {"kernel:write_null", "OPK-WORKER-002", "it wrote address 0x0, a null pointer"},
     {"kernel:divide", "OPK-WORKER-002", "SIGFPE"},
     {"kernel:far", "OPK-WORKER-002", "0x123456789000"},
     {"kernel:trap", "OPK-WORKER-002", "SIGILL"},
     {"kernel:print", "OPK-WORKER-008", "printed without end"},
     {"kernel:close", "OPK-WORKER-003", "closed the descriptors"},
-    {"kernel:fork", "OPK-WORKER-002", "SIGABRT"},
     {"kernel:past_output", "OPK-WORKER-005", "behind the end of output 'z' (of 4000 bytes)"},
     {"kernel:write_input", "OPK-WORKER-005", "byte 3 of input 'x'"},
+    {"kernel:write_tiling", "OPK-WORKER-005", "byte 0 of the tiling data"},
 };
 INSTANTIATE_TEST_SUITE_P(All, HostileActs, testing::ValuesIn(kActs));
 
@@ -333,20 +337,33 @@ class HarmlessActs : public OutOfProcessTest, public testing::WithParamInterface
 
 // Of a confined plugin: nobody is hurt, and the call goes on.
 TEST_P(HarmlessActs, ReachNobody) {
-  const std::string trace = testing::TempDir() + "hostile_trace" + std::to_string(::getpid());
-  ::setenv("OPKIT_HOSTILE_TRACE", trace.c_str(), 1);
+  const std::string victim = testing::TempDir() + "hostile_victim" + std::to_string(::getpid());
+  std::ofstream(victim) << "here";
+  ::setenv("OPKIT_HOSTILE_VICTIM", victim.c_str(), 1);
   ::setenv("OPKIT_HOSTILE", GetParam(), 1);
   const OpenedOp op = open(false);
   if (!op.lacks.empty()) GTEST_SKIP() << op.lacks;
   const auto ran = op.executor->run(call(op, 1000));
   EXPECT_TRUE(ran.ok()) << ran.error().to_string();
-  EXPECT_FALSE(std::filesystem::exists(trace + ".written"));
+  EXPECT_EQ(std::filesystem::file_size(victim), 4u);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, HarmlessActs,
-                         testing::Values("kernel:kill_parent", "kernel:kill_group",
-                                         "kernel:kill_all", "kernel:write_file", "tile:kill_parent",
-                                         "tile:write_file", "constructor:kill_parent"));
+                         testing::Values("kernel:kill_parent", "kernel:kill_all", "kernel:files",
+                                         "kernel:modes", "kernel:fork", "kernel:inputs",
+                                         "tile:kill_parent", "tile:files",
+                                         "constructor:kill_parent"));
+
+TEST_F(OutOfProcessTest, EndsAPluginThatTakesMoreMemoryThanIsAllowed) {
+  ::setenv("OPKIT_HOSTILE", "tile:memory", 1);
+  OpenOptions options;
+  options.limits.memory = uint64_t{64} << 20;
+  const auto op = open_op(std::filesystem::path(OPKIT_HOSTILE_PACKAGE), options);
+  ASSERT_TRUE(op.ok()) << op.error().to_string();
+  const auto ran = op->executor->run(call(*op, 8));
+  ASSERT_FALSE(ran.ok());
+  EXPECT_EQ(ran.error().code, "OPK-WORKER-009");
+}
 
 // Marks beside an output catch what no page does.
 TEST_F(OutOfProcessTest, SeesWritesBesideAnOutput) {
@@ -367,7 +384,7 @@ TEST_F(OutOfProcessTest, WithoutTheWorkersProgramNothingRuns) {
 }
 
 TEST_F(OutOfProcessTest, SaysTheLineAndTheBlock) {
-  ::setenv("OPKIT_HOSTILE", "kernel:null", 1);
+  ::setenv("OPKIT_HOSTILE", "kernel:write_null", 1);
   const OpenedOp op = open(false);
   const auto ran = op.executor->run(call(op, 1000));
   ASSERT_FALSE(ran.ok());

@@ -2,18 +2,20 @@
 
 #include <pybind11/stl.h>
 
+#include "opkit/isolation/open_op.h"
 #include "opkit/model/om_file.h"
 #include "opkit/python/engine/raise.h"
 
 namespace opkit::python {
 
 Result<std::unique_ptr<Model>> Model::open(const std::string& file,
-                                           const std::optional<std::string>& opp,
-                                           unsigned threads) {
+                                           const std::optional<std::string>& opp, unsigned threads,
+                                           bool in_process) {
   OPKIT_TRY(model::OfflineModel offline, model::load(file));
   const registry::Registry registry =
       registry::Registry::open(opp ? std::optional<std::filesystem::path>(*opp) : std::nullopt);
-  std::unique_ptr<Model> made(new Model(InstalledOps::open(registry, offline.soc)));
+  const OpenPlugin open = in_process ? in_this_process() : in_workers({});
+  std::unique_ptr<Model> made(new Model(InstalledOps::open(registry, offline.soc, open)));
   OPKIT_TRY(model_run::ModelRunner runner,
             model_run::ModelRunner::load(std::move(offline), made->ops_, threads));
   made->runner_.emplace(std::move(runner));
@@ -56,9 +58,8 @@ std::vector<End> ends(const model::Plan& plan, const std::vector<uint32_t>& tens
 
 void add_models(py::module_& module) {
   module.def("open_model",
-             [](const std::string& file, const std::optional<std::string>& opp, unsigned threads) {
-               return value_of(Model::open(file, opp, threads));
-             });
+             [](const std::string& file, const std::optional<std::string>& opp, unsigned threads,
+                bool in_process) { return value_of(Model::open(file, opp, threads, in_process)); });
   py::class_<Model>(module, "Model")
       .def_property_readonly("name", [](const Model& model) { return model.offline().name; })
       .def_property_readonly("soc", [](const Model& model) { return model.offline().soc; })

@@ -17,7 +17,7 @@ class Model {
  public:
   static Result<std::unique_ptr<Model>> open(const std::string& file,
                                              const std::optional<std::string>& opp,
-                                             unsigned threads);
+                                             unsigned threads, bool in_process);
   const model::OfflineModel& offline() const { return runner_->model(); }
   // Inputs and outputs in the model's order. One call at a time: others wait. REQUIRES: Python's
   // lock is held; it is released while the model runs.

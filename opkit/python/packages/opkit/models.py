@@ -69,7 +69,7 @@ def _bad_input(what):
 
 def load(path, *, threads=0):
     """A model that atc wrote. threads: of this host; 0: one per CPU."""
-    return Model(opkit_engine.open_model(os.fspath(path), settings().opp, threads))
+    return Model(opkit_engine.open_model(os.fspath(path), settings().opp, threads, settings().in_process))
 
 
 def _flags(options):

@@ -1,18 +1,37 @@
 #include "../hostile.h"
 
 #include "../hostile_tiling.h"
+#include "register/op_def_registry.h"
 #include "register/op_impl_registry.h"
 #include "tiling/platform/platform_ascendc.h"
 
 namespace {
+
 const hostile::Globals globals;
-}
+
+// The answers of one stage, as OPKIT_HOSTILE says.
+bool told(const char* stage, const char* act) { return hostile::act_of(stage) == act; }
+
+}  // namespace
 
 namespace ge {
 
-graphStatus InferShape(gert::InferShapeContext* context) {
-  hostile::misbehave("infer");
-  *context->GetOutputShape(0) = *context->GetInputShape(0);
+static graphStatus InferShape(gert::InferShapeContext* context) {
+  hostile::misbehave("infer_shape");
+  gert::Shape& z = *context->GetOutputShape(0);
+  z = *context->GetInputShape(0);
+  if (told("infer_shape", "negative")) z.SetDim(0, -5);
+  if (told("infer_shape", "huge")) z.SetDim(0, int64_t{1} << 62);
+  if (told("infer_shape", "another")) z.SetDim(0, z.GetDim(0) + 1);
+  static int calls = 0;
+  if (told("infer_shape", "fickle") && ++calls > 1) z.SetDim(0, z.GetDim(0) + 1);
+  return GRAPH_SUCCESS;
+}
+
+static graphStatus InferDataType(gert::InferDataTypeContext* context) {
+  hostile::misbehave("infer_dtype");
+  context->SetOutputDataType(
+      0, told("infer_dtype", "another") ? ge::DT_INT8 : context->GetInputDataType(0));
   return GRAPH_SUCCESS;
 }
 
@@ -20,9 +39,19 @@ graphStatus InferShape(gert::InferShapeContext* context) {
 
 namespace optiling {
 
-ge::graphStatus Tiling(gert::TilingContext* context) {
+static void Lie(gert::TilingContext* context) {
+  if (told("tile", "blocks")) context->SetBlockDim(0xffffffffu);
+  if (told("tile", "no_blocks")) context->SetBlockDim(0);
+  if (told("tile", "workspace")) context->GetWorkspaceSizes(1)[0] = size_t{1} << 36;
+  if (told("tile", "workspace_63")) context->GetWorkspaceSizes(1)[0] = size_t{1} << 63;
+  auto* raw = context->GetRawTilingData();
+  if (told("tile", "data_size")) raw->SetDataSize(size_t{1} << 40);
+  if (told("tile", "past_tiling"))
+    std::memset(static_cast<char*>(raw->GetData()), 1, raw->GetCapacity() + 64);
+}
+
+static ge::graphStatus Tiling(gert::TilingContext* context) {
   hostile::misbehave("tile");
-  const std::string act = hostile::act_of("tile");
   constexpr uint64_t kLeast = 512;
   const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
   const uint64_t cores = platform.GetCoreNumAiv();
@@ -33,19 +62,31 @@ ge::graphStatus Tiling(gert::TilingContext* context) {
   tiling->total = total;
   tiling->per_core = (share > kLeast ? share + 7 : kLeast) / 8 * 8;
   const uint64_t blocks = (total + tiling->per_core - 1) / tiling->per_core;
-  context->SetBlockDim(act == "blocks" ? 0xffffffffu
-                                       : static_cast<uint32_t>(blocks > 0 ? blocks : 1));
+  context->SetBlockDim(static_cast<uint32_t>(blocks > 0 ? blocks : 1));
   context->SetTilingKey(0);
-  context->GetWorkspaceSizes(1)[0] = act == "workspace" ? (size_t{1} << 36) : 0;
-  if (act == "past_tiling") {
-    auto* raw = context->GetRawTilingData();
-    std::memset(static_cast<char*>(raw->GetData()), 1, raw->GetCapacity() + 64);
-  }
+  context->GetWorkspaceSizes(1)[0] = 0;
+  Lie(context);
   return ge::GRAPH_SUCCESS;
 }
 
+// Here and not in the OpDef, so that the buffer has a size that writes may pass.
 IMPL_OP_OPTILING(Hostile).Tiling(Tiling);
 
 }  // namespace optiling
 
-IMPL_OP_INFERSHAPE(Hostile).InferShape(ge::InferShape);
+namespace ops {
+
+class Hostile : public OpDef {
+ public:
+  explicit Hostile(const char* name) : OpDef(name) {
+    hostile::misbehave("query");
+    for (const char* port : {"x", "y"})
+      this->Input(port).ParamType(REQUIRED).DataType({ge::DT_FLOAT}).Format({ge::FORMAT_ND});
+    this->Output("z").ParamType(REQUIRED).DataType({ge::DT_FLOAT}).Format({ge::FORMAT_ND});
+    this->SetInferShape(ge::InferShape).SetInferDataType(ge::InferDataType);
+    this->AICore().AddConfig("ascend910b");
+  }
+};
+OP_ADD(Hostile);
+
+}  // namespace ops

@@ -1,0 +1,19 @@
+#include "opkit/cli/chip_ops.h"
+
+#include "opkit/cli/op_choice.h"
+
+namespace opkit::cli {
+
+InstalledOps open_ops(const registry::Registry& registry, const std::string& soc,
+                      const Arguments& arguments, Console& console) {
+  const OpenOptions options = open_options(arguments, console);
+  if (options.in_process) return InstalledOps::open(registry, soc);
+  const auto told = [&console](const Error& note) { console.note(note); };
+  return InstalledOps::open(registry, soc, in_workers(options, told));
+}
+
+std::string runs_where(const Arguments& arguments) {
+  return arguments.has("--in-process") ? kInThisProcess : kInAWorker;
+}
+
+}  // namespace opkit::cli
