@@ -1,6 +1,7 @@
 #include "opkit/compile/compile.h"
 
 #include "opkit/compile/choose_cover.h"
+#include "opkit/compile/in_place.h"
 #include "opkit/compile/prepare.h"
 #include "opkit/soc/soc_spec.h"
 
@@ -39,6 +40,21 @@ uint64_t Compiled::nanoseconds() const {
   return sum;
 }
 
+uint64_t Compiled::traffic() const {
+  uint64_t sum = 0;
+  const auto add = [&](const std::vector<std::vector<uint32_t>>& ports) {
+    for (const auto& port : ports) {
+      for (const uint32_t t : port) sum += model().tensors[t].bytes;
+    }
+  };
+  for (const model::Step& step : model().steps) {
+    if (step.kind != model::StepKind::kKernel) continue;
+    add(step.in);
+    add(step.out);
+  }
+  return sum;
+}
+
 Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Options& options) {
   Compiled compiled;
   compiled.before = graph;
@@ -51,8 +67,14 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
   OPKIT_TRY(compiled.candidates,
             find_candidates(compiled.graph, prepared.unfolded, ops, options.candidates));
   OPKIT_CHECK(choose_cover(compiled, options));
+  InPlaceJudge judge;
   OPKIT_TRY(compiled.schedule,
-            schedule(compiled.graph, compiled.candidates.all, compiled.cover.chosen));
+            schedule(compiled.graph, compiled.candidates.all, compiled.cover.chosen,
+                     [&](const Candidate& candidate, const InPlace& pair) {
+                       return judge.may(candidate, pair);
+                     }));
+  const Errors& failures = judge.failures().warnings();
+  compiled.warnings.insert(compiled.warnings.end(), failures.begin(), failures.end());
   model::OfflineModel& model = compiled.schedule.model;
   model.name = compiled.graph.name;
   model.soc = soc.spec->name;

@@ -43,6 +43,8 @@ struct Compiled {
   std::vector<size_t> takers() const;
   // Of all steps.
   uint64_t nanoseconds() const;
+  // Bytes of the tensors that kernels read and write in device memory, each once per kernel.
+  uint64_t traffic() const;
 };
 
 // The graph is one that a front end made. Errors: those of prepare, find_candidates, cover and

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include "opkit/compile/weights.h"
 #include "opkit/graph/node_name.h"
@@ -25,14 +28,15 @@ Format kind_of(Format format) { return is_dense(format) ? Format::kND : format; 
 
 class Scheduler {
  public:
-  Scheduler(const Graph& graph, const std::vector<Candidate>& candidates)
-      : graph_(graph), candidates_(candidates) {}
+  Scheduler(const Graph& graph, const std::vector<Candidate>& candidates, const MayWork& may)
+      : graph_(graph), candidates_(candidates), may_(may) {}
 
   Result<Schedule> run(const std::vector<size_t>& chosen) {
     for (size_t i = 0; i < graph_.inputs.size(); ++i) OPKIT_CHECK(add_input(i));
     for (size_t i = 0; i < graph_.outputs.size(); ++i) output_number_.emplace(graph_.outputs[i], i);
     for (const size_t c : chosen) OPKIT_CHECK(add_candidate(candidates_[c]));
     for (size_t i = 0; i < graph_.outputs.size(); ++i) OPKIT_CHECK(add_output(i));
+    work_in_place();
     OPKIT_CHECK(place());
     return std::move(schedule_);
   }
@@ -184,6 +188,7 @@ class Scheduler {
         step.out.back().push_back(t);
       }
     }
+    kernels_.emplace_back(model().steps.size(), &candidate);
     model().steps.push_back(std::move(step));
     return {};
   }
@@ -238,6 +243,61 @@ class Scheduler {
     return lives;
   }
 
+  // Gives results of kernels the memory of operands that end there, where that is right.
+  void work_in_place() {
+    std::map<uint32_t, Life> lives = this->lives();
+    for (const auto& [s, candidate] : kernels_) {
+      std::set<uint32_t> taken;  // roots, in this step
+      for (size_t o = 0; o < model().steps[s].out.size(); ++o) {
+        const auto root = operand_for(s, *candidate, o, lives, taken);
+        if (!root) continue;
+        const uint32_t result = model().steps[s].out[o][0];
+        std::replace(root_.begin(), root_.end(), result, *root);
+        lives[*root].upper = lives[result].upper;
+        taken.insert(*root);
+        ++schedule_.in_place;
+      }
+    }
+  }
+
+  // The root of an operand whose memory output `o` may take.
+  std::optional<uint32_t> operand_for(size_t s, const Candidate& candidate, size_t o,
+                                      const std::map<uint32_t, Life>& lives,
+                                      const std::set<uint32_t>& taken) {
+    const Step& step = model().steps[s];
+    if (step.kind != StepKind::kKernel || step.out[o].size() != 1) return {};
+    const uint32_t result = step.out[o][0];
+    const ModelTensor& out = model().tensors[result];
+    if (out.place != Place::kBlock || root_[result] != result) return {};
+    for (size_t p = 0; p < step.in.size(); ++p) {
+      if (step.in[p].size() != 1) continue;
+      const uint32_t root = root_[step.in[p][0]];
+      const ModelTensor& in = model().tensors[root];
+      if (in.place != Place::kBlock || in.bytes != out.bytes || taken.count(root) > 0) continue;
+      if (lives.at(root).upper != static_cast<int64_t>(s) + 1 || uses(step, root) != 1) continue;
+      if (is_free(*candidate.plan, o, p) && may_(candidate, {o, p})) return root;
+    }
+    return {};
+  }
+
+  size_t uses(const Step& step, uint32_t root) const {
+    size_t uses = 0;
+    for (const auto& port : step.in)
+      uses += static_cast<size_t>(
+          std::count_if(port.begin(), port.end(), [&](uint32_t t) { return root_[t] == root; }));
+    return uses;
+  }
+
+  // Whether the contract does not say otherwise: an output that replaces an input takes that one.
+  static bool is_free(const CallPlan& plan, size_t o, size_t p) {
+    if (plan.contract->inputs[p].written) return false;
+    for (size_t other = 0; other < plan.output_layouts.size(); ++other) {
+      const auto input = plan.replaced_by(other);
+      if (input && (other == o) != (*input == p)) return false;
+    }
+    return true;
+  }
+
   // The tensors that get a buffer each, in the order of their buffers.
   std::vector<uint32_t> add_tensor_buffers() {
     std::vector<uint32_t> roots;
@@ -287,13 +347,15 @@ class Scheduler {
   std::vector<uint32_t> root_;  // of each tensor, the one whose bytes it shares
   std::map<std::string, size_t> output_number_;
   std::map<const InstalledOp*, uint32_t> plugins_;
+  std::vector<std::pair<size_t, const Candidate*>> kernels_;  // by step
+  const MayWork& may_;
 };
 
 }  // namespace
 
 Result<Schedule> schedule(const Graph& graph, const std::vector<Candidate>& candidates,
-                          const std::vector<size_t>& chosen) {
-  return Scheduler(graph, candidates).run(chosen);
+                          const std::vector<size_t>& chosen, const MayWork& may) {
+  return Scheduler(graph, candidates, may).run(chosen);
 }
 
 }  // namespace opkit::compile

@@ -55,6 +55,8 @@ std::string time_text(const Compiled& compiled, const Counts& counts) {
       counts.estimated > 0
           ? fmt::format("; {} kernels estimated from their first part", counts.estimated)
           : "");
+  text += fmt::format("their tensors: {} bytes read and written in device memory\n",
+                      compiled.traffic());
   if (counts.assumed > 0)
     text += fmt::format(
         "the time of {} kernels cannot be modelled: a slow kernel is assumed (--explain says "
@@ -66,15 +68,16 @@ std::string time_text(const Compiled& compiled, const Counts& counts) {
   return text;
 }
 
-std::string memory_text(const model::OfflineModel& model) {
+std::string memory_text(const Compiled& compiled) {
+  const model::OfflineModel& model = compiled.model();
   const double over =
       100.0 * (static_cast<double>(model.block_bytes) / static_cast<double>(model.block_bound) - 1);
   return fmt::format(
-      "memory: {} bytes shared by all steps, the bound is {}{}; {} bytes of weights, {} in the "
-      "file\n",
+      "memory: {} bytes shared by all steps, the bound is {}{}; {} results lie where an operand "
+      "lay; {} bytes of weights, {} in the file\n",
       model.block_bytes, model.block_bound,
       model.block_bytes == model.block_bound ? " (optimal)" : fmt::format(" ({:+.1f} %)", over),
-      model.weight_bytes, model.weights.size());
+      compiled.schedule.in_place, model.weight_bytes, model.weights.size());
 }
 
 }  // namespace
@@ -97,7 +100,7 @@ std::string summary_text(const Compiled& compiled) {
     text +=
         fmt::format("formats of {} values chosen with the cover; that saves {:.1f} us of turning\n",
                     compiled.open_formats, static_cast<double>(compiled.saved_turns) / 1e3);
-  text += time_text(compiled, counts) + memory_text(model);
+  text += time_text(compiled, counts) + memory_text(compiled);
   return text;
 }
 
@@ -130,6 +133,7 @@ Json summary_json(const Compiled& compiled) {
             {"costs_from_cache", compiled.from_cache},
             {"costs_below_bound", compiled.below_bound}}},
           {"kernel_ns", compiled.nanoseconds()},
+          {"kernel_bytes", compiled.traffic()},
           {"kernels_not_exact", counts.estimated + counts.assumed},
           {"kernels_assumed", counts.assumed},
           {"chip_is_measured", compiled.measured_chip},
@@ -137,6 +141,7 @@ Json summary_json(const Compiled& compiled) {
            {{"block", model.block_bytes},
             {"bound", model.block_bound},
             {"by", compiled.schedule.memory.by},
+            {"in_place", compiled.schedule.in_place},
             {"weights", model.weight_bytes},
             {"weights_in_file", model.weights.size()}}}};
 }

@@ -19,6 +19,7 @@ Result<Observation> Executor::watch_placed(PlacedCall&, const WatchOptions&, uns
 Result<Observation> Executor::watch_dry(SharedPlan, const WatchOptions&, uint64_t) {
   return no_kernels();
 }
+Result<bool> Executor::takes_in_place(SharedPlan, InPlace) { return no_kernels(); }
 Result<PlanCost> Executor::cost(SharedPlan, const CostOptions&) { return no_kernels(); }
 Result<CoverRun> Executor::cover(SharedPlan, CoverKind, core::DryAnswer, Ports) {
   return no_kernels();

@@ -17,6 +17,7 @@
 #include "opkit/core/modes/cover.h"
 #include "opkit/core/modes/dry.h"
 #include "opkit/runtime/call_plan.h"
+#include "opkit/runtime/dry_launch.h"
 #include "opkit/runtime/placed_call.h"
 #include "opkit/runtime/plan_cost.h"
 #include "opkit/runtime/watch.h"
@@ -105,6 +106,8 @@ class Executor {
   // data (OPK-DRY-001).
   virtual Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,
                                         uint64_t schedule_seed = 0);
+  // Whether the output may lie where the input lies; see takes_in_place.
+  virtual Result<bool> takes_in_place(SharedPlan plan, InPlace pair);
   // The plan's modelled time; see modelled_cost.
   virtual Result<PlanCost> cost(SharedPlan plan, const CostOptions& options = {});
   // An Error when the call is refused before its launch. `answer`: see core::DryAnswer. `inputs`:

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "opkit/execute/execution.h"
+#include "opkit/execute/in_place.h"
 #include "opkit/execute/plan_launch.h"
 #include "opkit/runtime/aicpu.h"
 
@@ -107,6 +108,11 @@ Result<Observation> InProcess::watch_dry(SharedPlan plan, const WatchOptions& op
   seen.execution = execution_of(*plan);
   seen.places = places();
   return seen;
+}
+
+Result<bool> InProcess::takes_in_place(SharedPlan plan, InPlace pair) {
+  OPKIT_TRY(OpRunner * runner, runners_->of({plan->soc->name}));
+  return opkit::takes_in_place(plan, runner->machine(), pair);
 }
 
 Result<PlanCost> InProcess::cost(SharedPlan plan, const CostOptions& options) {

@@ -29,6 +29,7 @@ class InProcess : public Executor {
                                    unsigned threads) override;
   Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,
                                 uint64_t schedule_seed = 0) override;
+  Result<bool> takes_in_place(SharedPlan plan, InPlace pair) override;
   Result<PlanCost> cost(SharedPlan plan, const CostOptions& options = {}) override;
   Result<CoverRun> cover(SharedPlan plan, CoverKind kind, core::DryAnswer answer,
                          Ports inputs = {}) override;

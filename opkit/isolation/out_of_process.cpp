@@ -252,6 +252,14 @@ Result<Observation> OutOfProcess::watch_dry(SharedPlan plan, const WatchOptions&
   return seen;
 }
 
+Result<bool> OutOfProcess::takes_in_place(SharedPlan plan, InPlace pair) {
+  InPlaceAsked asked;
+  asked.pair = pair;
+  OPKIT_TRY(asked.on.plan, session_->number_of(plan));
+  OPKIT_TRY(const std::string answer, session_->ask(Ask::kInPlace, wire::written(asked), kDry));
+  return read<bool>(answer, "whether a call works in place", session_->names());
+}
+
 Result<PlanCost> OutOfProcess::cost(SharedPlan plan, const CostOptions& options) {
   CostAsked asked;
   asked.options = options;

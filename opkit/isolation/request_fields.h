@@ -43,6 +43,16 @@ void fields(A& a, isolation::DryAsked& v) {
 }
 
 template <typename A>
+void fields(A& a, InPlace& v) {
+  a(v.output, v.input);
+}
+
+template <typename A>
+void fields(A& a, isolation::InPlaceAsked& v) {
+  a(v.on, v.pair);
+}
+
+template <typename A>
 void fields(A& a, isolation::CoverAsked& v) {
   a(v.on, v.real, v.at);
   a.choice(v.answer, 3);

@@ -12,6 +12,7 @@
 #include "opkit/isolation/limits.h"
 #include "opkit/isolation/placement.h"
 #include "opkit/runtime/call_plan.h"
+#include "opkit/runtime/dry_launch.h"
 #include "opkit/runtime/plan_cost.h"
 #include "opkit/runtime/watch.h"
 
@@ -24,6 +25,7 @@ enum class Ask : uint32_t {
   kForget,   // a number; no answer
   kLaunch,   // LaunchRequest -> LaunchAnswer
   kDry,      // DryRequest -> DryWatch
+  kInPlace,  // InPlaceAsked -> bool
   kCost,     // CostAsked -> PlanCost
   kCover,    // CoverRequest -> CoverLaunch
   kWriters,  // WritersRequest -> sentences
@@ -78,6 +80,10 @@ struct CostAsked {
 struct DryAsked {
   OnMachine on;
   WatchOptions watch;
+};
+struct InPlaceAsked {
+  OnMachine on;
+  InPlace pair;
 };
 struct CoverAsked {
   OnMachine on;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "opkit/execute/in_place.h"
 #include "opkit/isolation/crash_handler.h"
 #include "opkit/isolation/finish.h"
 #include "opkit/isolation/op_tables.h"
@@ -74,6 +75,7 @@ Result<std::string> ServedPlugin::answer(const Request& request) {
     case Ask::kForget: return forget_plan(request.body);
     case Ask::kLaunch: return launch(request.body);
     case Ask::kDry: return dry(request.body);
+    case Ask::kInPlace: return in_place(request.body);
     case Ask::kCost: return cost(request.body);
     case Ask::kCover: return cover(request.body);
     case Ask::kWriters: return writers(request.body);
@@ -209,6 +211,15 @@ Result<std::string> ServedPlugin::dry(std::string_view body) {
   OPKIT_TRY(const DryWatch seen,
             watch_dry_launch(plan, runner->machine(), asked.watch, asked.on.schedule_seed));
   return wire::written(seen);
+}
+
+Result<std::string> ServedPlugin::in_place(std::string_view body) {
+  OPKIT_TRY(const InPlaceAsked asked, read<InPlaceAsked>(body, "whether a call works in place"));
+  OPKIT_TRY(const auto plan, this->plan(asked.on.plan));
+  OPKIT_TRY(OpRunner * runner, this->runner(plan->soc->name, asked.on));
+  const InPhase phase(page_, Phase::kKernel);
+  OPKIT_TRY(const bool takes, takes_in_place(plan, runner->machine(), asked.pair));
+  return wire::written(takes);
 }
 
 Result<std::string> ServedPlugin::cost(std::string_view body) {

@@ -41,6 +41,8 @@ class DryCall {
   Result<DryLaunch> launch(core::Observer& observer, const DryLaunchOptions& options) {
     OPKIT_CHECK(address_inputs());
     OPKIT_TRY(launch_.at.outputs, phantoms(plan_->output_layouts));
+    if (options.in_place)
+      launch_.at.outputs[options.in_place->output] = launch_.at.inputs[options.in_place->input];
     OPKIT_CHECK(address_workspace());
     launch_.at.own_inputs = true;
     if (is_aicpu(*plan_)) {

@@ -4,6 +4,7 @@
 #define OPKIT_RUNTIME_DRY_LAUNCH_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "opkit/core/modes/dry.h"
@@ -11,10 +12,17 @@
 
 namespace opkit {
 
+// An output that lies where an input lies: ports of one tensor each, of the same bytes.
+struct InPlace {
+  size_t output = 0, input = 0;
+};
+
 struct DryLaunchOptions {
   core::DryAnswer answer = core::DryAnswer::kZero;
   uint64_t most_per_core = 0, most = 0;  // core::DryOptions'
   uint64_t schedule_seed = 0;            // core::LaunchRequest's
+  // REQUIRES: the host does not read the input.
+  std::optional<InPlace> in_place{};
 };
 
 struct DryLaunch {

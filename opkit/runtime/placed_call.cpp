@@ -41,14 +41,17 @@ Status check_addresses(const OpContract& contract, const Port& port, const PortL
 struct PlacedCall::State {
   std::shared_ptr<const CallPlan> plan;
   CallAddresses at;
-  std::vector<std::optional<size_t>> replacers;  // per input port, the output that takes its memory
-  std::vector<std::vector<uint64_t>> lists;      // of dynamic ports
+  // Per input port, the output that takes its memory: as the contract says, or by its address.
+  std::vector<std::optional<size_t>> replacers;
+  std::vector<bool> shared;                  // per output port, whether it does so by its address
+  std::vector<std::vector<uint64_t>> lists;  // of dynamic ports
   std::vector<std::byte> own_tiling;
   std::vector<void*> args;
   std::vector<core::GmRange> gm;
   core::LaunchRequest request;
 
   Status take(const CallAddresses& addresses);
+  void find_shared();
   void lay_out();
   std::byte* lay_out_tiling();
   void initialise();
@@ -67,6 +70,7 @@ Status PlacedCall::State::take(const CallAddresses& addresses) {
   at = addresses;
   at.inputs.resize(std::max(at.inputs.size(), plan->input_layouts.size()));
   replacers.resize(plan->input_layouts.size());
+  shared.resize(plan->output_layouts.size());
   for (size_t o = 0; o < plan->output_layouts.size(); ++o) {
     if (const auto input = plan->replaced_by(o)) replacers[*input] = o;
   }
@@ -80,11 +84,32 @@ Status PlacedCall::State::take(const CallAddresses& addresses) {
   for (size_t o = 0; o < plan->output_layouts.size(); ++o)
     OPKIT_CHECK(
         check_addresses(contract, contract.outputs[o], plan->output_layouts[o], at.outputs[o]));
+  find_shared();
   if (at.workspace != nullptr || plan->tiling.workspace_bytes() == 0) return {};
   return contract.error(
       "OPK-RUN-009",
       fmt::format("the workspace of {} bytes has no address", plan->tiling.workspace_bytes()),
       "give the workspace an address");
+}
+
+// Inputs that lie where an output lies.
+void PlacedCall::State::find_shared() {
+  const OpContract& contract = *plan->contract;
+  const auto single = [](const Port& port, const PortLayouts& layouts) {
+    return port.presence != Presence::kDynamic && layouts.size() == 1 &&
+           stored_bytes(layouts[0]) > 0;
+  };
+  for (size_t o = 0; o < plan->output_layouts.size(); ++o) {
+    if (!single(contract.outputs[o], plan->output_layouts[o])) continue;
+    const uint64_t bytes = stored_bytes(plan->output_layouts[o][0]);
+    for (size_t p = 0; p < plan->input_layouts.size(); ++p) {
+      if (replacers[p] || !single(contract.inputs[p], plan->input_layouts[p])) continue;
+      if (at.inputs[p][0] == at.outputs[o][0] && stored_bytes(plan->input_layouts[p][0]) == bytes) {
+        replacers[p] = o;
+        shared[o] = true;
+      }
+    }
+  }
 }
 
 void PlacedCall::State::add_port(const Port& port, const PortLayouts& layouts,
@@ -130,7 +155,7 @@ void PlacedCall::State::lay_out() {
   }
   for (size_t o = 0; o < contract.outputs.size(); ++o) {
     const bool defined = plan->initial[o].has_value() || plan->replaced_by(o).has_value() ||
-                         (o < at.defined.size() && at.defined[o]);
+                         shared[o] || (o < at.defined.size() && at.defined[o]);
     add_port(contract.outputs[o], plan->output_layouts[o], at.outputs[o], true, defined, true);
   }
   std::byte* tiling = lay_out_tiling();

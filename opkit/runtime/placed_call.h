@@ -12,7 +12,9 @@ namespace opkit {
 
 // Where the buffers of a plan lie, by port and tensor; see CallBuffer for sizes and alignment. The
 // caller owns the memory and keeps it while the call is used. Of an input that an output replaces
-// no address is read. nullptr stands for a buffer of no bytes.
+// no address is read. An output may lie where an input of the same bytes lies; whether the kernel
+// can take that is the caller's affair (see takes_in_place). nullptr stands for a buffer of no
+// bytes.
 struct CallAddresses {
   std::vector<std::vector<void*>> inputs, outputs;
   void* workspace = nullptr;

@@ -186,6 +186,30 @@ TEST(Plans, AnEstimateThatNothingSupportsIsRefused) {
               HasSubstr("its blocks wait for each other"));
 }
 
+bool in_place(Mistake mistake, int64_t elements) {
+  const OpContract op = contract();
+  InProcess executor(&negate_op::with(mistake), "negate");
+  const auto takes = executor.takes_in_place(plan_for(op, executor, elements), {0, 0});
+  EXPECT_TRUE(takes.ok()) << takes.error().to_string();
+  return takes.ok() && *takes;
+}
+
+TEST(Plans, AKernelThatReadsEachTileFirstWorksInPlace) {
+  for (const int64_t elements : {1, 17, 1000, 100003, 10000000})
+    EXPECT_TRUE(in_place(Mistake::kNone, elements)) << elements;
+  EXPECT_TRUE(in_place(Mistake::kReadsScale, 1)) << "every value that it reads is its own";
+}
+
+TEST(Plans, AKernelThatReadsWhatItWroteDoesNotWorkInPlace) {
+  for (const Mistake mistake : {Mistake::kOwnRepeat, Mistake::kOverlap, Mistake::kSumFirst,
+                                Mistake::kReadsData, Mistake::kReadsScale})
+    EXPECT_FALSE(in_place(mistake, 100003)) << static_cast<int>(mistake);
+}
+
+TEST(Plans, AKernelThatIsTooLongToWatchIsNotProvedToWorkInPlace) {
+  EXPECT_FALSE(in_place(Mistake::kNone, kTebibyte));
+}
+
 TEST(Plans, ADryLaunchIsCheckedLikeARealOne) {
   const OpContract op = contract();
   WatchOptions checked;

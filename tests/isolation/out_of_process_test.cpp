@@ -94,6 +94,13 @@ TEST_F(OutOfProcessTest, CoversAndCostsAsInProcess) {
   const auto dry = there.executor->watch_dry(a, checked);
   ASSERT_TRUE(dry.ok()) << dry.error().to_string();
   EXPECT_TRUE(dry->watched.good());
+  for (const InPlace pair : {InPlace{0, 0}, InPlace{0, 1}, InPlace{0, 2}, InPlace{1, 0}}) {
+    const auto takes_a = there.executor->takes_in_place(a, pair);
+    const auto takes_b = here.executor->takes_in_place(b, pair);
+    ASSERT_TRUE(takes_a.ok() && takes_b.ok());
+    EXPECT_EQ(*takes_a, pair.output == 0 && pair.input < 2);
+    EXPECT_EQ(*takes_a, *takes_b);
+  }
 }
 
 TEST_F(OutOfProcessTest, TellsWhoWroteAnElement) {

@@ -49,10 +49,11 @@ class ModelTest : public ::testing::TestWithParam<const char*> {
   }
 
   // By way of the file.
-  std::vector<Tensor> run(const compile::Compiled& made, const std::vector<Tensor>& inputs) {
+  std::vector<Tensor> run(const compile::Compiled& made, const std::vector<Tensor>& inputs,
+                          model_run::Lent lent = {}) {
     auto model = model::decode(model::encode(made.model()));
     EXPECT_TRUE(model.ok()) << model.error().to_string();
-    auto runner = model_run::ModelRunner::load(std::move(model).value(), *ops_, 1);
+    auto runner = model_run::ModelRunner::load(std::move(model).value(), *ops_, 1, std::move(lent));
     EXPECT_TRUE(runner.ok()) << runner.error().to_string();
     if (!runner.ok()) return {};
     auto outputs = runner->run(inputs);

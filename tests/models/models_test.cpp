@@ -107,8 +107,8 @@ TEST_P(Models, SmallNetworkGivesWhatTheInterpreterSays) {
     ASSERT_TRUE(proof.ok()) << proof.error().to_string();
     EXPECT_GE(proof->exact(), 5u);
     fmt::print("{}", compile::proof_text(*proof));
-    fmt::print("{}plain: {} us\n", compile::summary_text(chosen),
-               static_cast<double>(plain.cover.cost) / 1e3);
+    fmt::print("{}plain: {} us, {} bytes\n", compile::summary_text(chosen),
+               static_cast<double>(plain.cover.cost) / 1e3, plain.traffic());
   }
 }
 

@@ -33,6 +33,12 @@ struct Access {
   uint16_t buffer = 0;  // TPipe buffer id, 0 = none; in GM: 1 = bypasses L2
 };
 
+// Whether all runs are one.
+constexpr bool is_dense(const Access& a) {
+  return (a.blocks <= 1 || a.block_pitch == a.block_bytes) &&
+         (a.repeats <= 1 || a.repeat_pitch == int64_t{a.blocks} * a.block_bytes);
+}
+
 enum class InstructionKind : uint8_t {
   kVector,
   kCopy,

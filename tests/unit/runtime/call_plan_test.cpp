@@ -99,6 +99,24 @@ TEST(CallPlan, AnInPlaceOutputTakesItsInputsBuffer) {
   EXPECT_EQ(x.as<float>()[63], 6.0f);
 }
 
+// What a caller does to whom nobody told of it: x is no longer needed, and y lies there.
+TEST(PlacedCall, AnOutputMayLieWhereAnInputLies) {
+  const Op op(double_kernel);
+  auto made = plan_call(op.contract, op.op, soc(), facts_for(256));
+  ASSERT_TRUE(made.ok()) << made.error().to_string();
+  const auto plan = std::make_shared<const CallPlan>(std::move(made).value());
+  Tensor x(DType::kFloat32, Shape{256});
+  for (size_t i = 0; i < 256; ++i) x.as<float>()[i] = static_cast<float>(i);
+  auto call = PlacedCall::place(plan, {{{x.data()}}, {{x.data()}}, nullptr});
+  ASSERT_TRUE(call.ok()) << call.error().to_string();
+  ASSERT_EQ(call->gm().size(), 4u);
+  EXPECT_TRUE(call->gm()[0].writable && call->gm()[0].defined && !call->gm()[0].output);
+  EXPECT_TRUE(call->gm()[1].writable && call->gm()[1].defined && call->gm()[1].output);
+  OpRunner runner(soc(), 1);
+  ASSERT_TRUE(call->launch(runner.machine()).ok());
+  for (size_t i = 0; i < 256; ++i) EXPECT_EQ(x.as<float>()[i], 2 * static_cast<float>(i));
+}
+
 TEST(CallPlan, ADimWithoutANumberIsRefused) {
   const Op op(double_kernel);
   const auto plan = plan_call(op.contract, op.op, soc(), facts_for(kUnknownDim));

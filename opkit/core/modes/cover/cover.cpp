@@ -17,11 +17,6 @@ void mix(uint64_t& digest, uint64_t value) {
   digest ^= digest >> 29;
 }
 
-bool is_dense(const Access& a) {
-  return (a.blocks <= 1 || a.block_pitch == a.block_bytes) &&
-         (a.repeats <= 1 || a.repeat_pitch == int64_t{a.blocks} * a.block_bytes);
-}
-
 }  // namespace
 
 Cover::Cover(CoverOptions options) : options_(std::move(options)) {}
