@@ -14,8 +14,10 @@
 namespace opkit::compile {
 namespace {
 
-// Instructions of a launch that are watched; longer ones are estimated from their first part.
-constexpr uint64_t kWatched = uint64_t{1} << 15;
+// Instructions of a launch that are watched; longer ones are estimated from their first part. Where
+// that says nothing, more are watched.
+constexpr uint64_t kWatched = uint64_t{1} << 15, kMostWatched = uint64_t{1} << 20;
+constexpr const char* kNoEstimate = "OPK-COST-001";
 
 std::string facts_text(const std::vector<PortLayouts>& ports) {
   std::string text;
@@ -78,7 +80,7 @@ uint32_t slowest_cube(const core::TimingRates& rates) {
 std::string key_of(const Candidate& candidate) {
   const CallPlan& plan = *candidate.plan;
   std::string key = fmt::format("{} {} {} {}", candidate.op->package().manifest.library_sha256,
-                                plan.soc->name, plan.binding.column, kWatched);
+                                plan.soc->name, plan.binding.column, kMostWatched);
   key += fmt::format(" {}{}", facts_text(plan.input_layouts), facts_text(plan.output_layouts));
   for (const auto& [name, value] : plan.binding.attrs) key += name + "=" + to_string(value) + ";";
   for (const PortTensors& port : plan.values) {
@@ -218,8 +220,12 @@ Costs::Time Costs::run_model(const Candidate& candidate) {
   options.of_unmeasured_chips = true;
   options.most_instructions = kWatched;
   const auto executor = candidate.op->executor();
-  const auto cost = executor.ok() ? (*executor)->cost(candidate.plan, options)
-                                  : Result<PlanCost>(executor.error());
+  auto cost = executor.ok() ? (*executor)->cost(candidate.plan, options)
+                            : Result<PlanCost>(executor.error());
+  if (!cost.ok() && cost.error().code == kNoEstimate) {
+    options.most_instructions = kMostWatched;
+    cost = (*executor)->cost(candidate.plan, options);
+  }
   if (cost.ok()) return {cost->task_ns, cost->exact ? CostKind::kExact : CostKind::kEstimated, {}};
   const Error& error = cost.error();
   failures_.add(error, "where its time was modelled");
