@@ -122,7 +122,11 @@ std::vector<Flag> atc_flags() {
        .help = "a node that no plugin takes is an error (EZ3003) instead of a step on the host"},
       {.name = "--check",
        .value = "",
-       .help = "run every chosen kernel on integers beside its reference, and both covers on data"},
+       .help = "run every chosen kernel on integers beside its reference, too; both covers are "
+               "compared on data without it"},
+      {.name = "--no-check",
+       .value = "",
+       .help = "do not run the chosen cover and the one of single nodes on data"},
       {.name = "--bisect",
        .value = "",
        .help = "the same; a fused op that moves the output is named and left out"},

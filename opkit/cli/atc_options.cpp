@@ -58,7 +58,7 @@ std::string command_of(const Arguments& arguments) {
         "--fusion_switch_file", "--insert_op_conf"}) {
     if (arguments.has(flag)) text += fmt::format(" {}={}", flag, arguments.get(flag));
   }
-  for (const char* flag : {"--generate_chains", "--no-fallback"}) {
+  for (const char* flag : {"--generate_chains", "--no-fallback", "--no-check"}) {
     if (arguments.has(flag)) text += fmt::format(" {}", flag);
   }
   return text;
@@ -100,6 +100,11 @@ Status check_atc_flags(const Arguments& arguments) {
     return invalid("--optypelist_for_implmode", arguments.get("--optypelist_for_implmode"),
                    "it names the ops that --op_select_implmode is for, which is not given",
                    "--op_select_implmode=high_performance");
+  for (const char* flag : {"--check", "--bisect"}) {
+    if (arguments.has("--no-check") && arguments.has(flag))
+      return invalid("--no-check", "true", fmt::format("{} asks for the opposite", flag),
+                     "leave one of them out");
+  }
   return only("--input_format", {"NCHW", "ND"}, "ONNX models are NCHW or ND");
 }
 

@@ -140,7 +140,7 @@ Status insert_aipp(const Arguments& arguments, graph::Graph& graph) {
   return compile::insert_aipp(graph, all);
 }
 
-// What --check and --bisect found; without the fusions that --bisect dropped.
+// What was found on data; without the fusions that --bisect dropped.
 Result<std::string> check(compile::Compiled& compiled, const Arguments& arguments,
                           const InstalledOps& ops, const compile::Options& options) {
   if (arguments.has("--bisect")) {
@@ -148,9 +148,13 @@ Result<std::string> check(compile::Compiled& compiled, const Arguments& argument
     compiled = std::move(found.compiled);
     return compile::bisection_text(found);
   }
-  if (!arguments.has("--check")) return std::string();
-  OPKIT_TRY(const compile::Proof proof, compile::prove(compiled, ops, options));
-  return compile::proof_text(proof);
+  if (arguments.has("--check")) {
+    OPKIT_TRY(const compile::Proof proof, compile::prove(compiled, ops, options));
+    return compile::proof_text(proof);
+  }
+  if (arguments.has("--no-check") || !compile::has_fusions(compiled)) return std::string();
+  OPKIT_TRY(const compile::Proof proof, compile::compare_covers(compiled, ops, options));
+  return compile::covers_text(proof);
 }
 
 // With --generate_chains chains that are worth it become ops, and the model is compiled with them.

@@ -34,6 +34,9 @@ struct Proof {
 // that differ; those of the runs.
 Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options);
 
+// Whether an op of several nodes is chosen: otherwise the two covers are one.
+bool has_fusions(const Compiled& compiled);
+
 // The second part alone.
 Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
                              const Options& options);
@@ -46,6 +49,8 @@ Result<KernelProof> prove_call(const graph::Graph& graph, const Candidate& candi
 std::optional<FusionId> wrong_fusion(const Compiled& compiled);
 
 std::string proof_text(const Proof& proof);
+// Of the second part.
+std::string covers_text(const Proof& proof);
 
 }  // namespace opkit::compile
 

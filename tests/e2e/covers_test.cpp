@@ -35,11 +35,31 @@ class Covers : public OpkitTest {
     return model.model();
   }
 
+  Shown atc(const std::vector<std::string>& more) {
+    std::vector<std::string> words = {
+        "atc", "--model=m.onnx",           "--framework=5", "--output=m", "--opp",
+        "opp", "--soc_version=Ascend910B1"};
+    words.insert(words.end(), more.begin(), more.end());
+    return opkit(words);
+  }
+
   std::string explained() {
-    const Shown made = opkit({"atc", "--model=m.onnx", "--framework=5", "--output=m",
-                              "--soc_version=Ascend910B1", "--opp", "opp", "--explain"});
+    const Shown made = atc({"--explain"});
     EXPECT_EQ(made.exit_code, 0) << made.err;
     return made.out;
+  }
+
+  // The kernel of a new version has `line` in place of its Relu.
+  void install_changed(const std::string& line) {
+    fs::create_directories(path("ops/fused"));
+    for (const char* part : {"shared", "fused/conv_bn"})
+      fs::copy(fs::path(OPKIT_SOURCE_DIR) / "ops" / part, path("ops") / part,
+               fs::copy_options::recursive);
+    edit("ops/fused/conv_bn/family.yaml", "version: \"1.0.0\"", "version: \"1.0.1\"");
+    edit("ops/fused/conv_bn/op_kernel/conv_bn_relu.cpp", "Relu(y, y, count);", line);
+    const Shown built = opkit({"build", "ops/fused/conv_bn"});
+    ASSERT_EQ(built.exit_code, 0) << built.err;
+    ASSERT_EQ(opkit({"install", "ops/fused/conv_bn", "--opp", "opp"}).exit_code, 0);
   }
 };
 
@@ -54,19 +74,26 @@ TEST_F(Covers, FollowTheInstalledOps) {
               AllOf(HasSubstr("conv_node (Conv): Conv (1 node"),
                     HasSubstr("relu_node (Relu): Relu (1 node"), Not(HasSubstr("ConvBnRelu"))));
   // In a slower version: known, and not chosen.
-  fs::create_directories(path("ops/fused"));
-  for (const char* part : {"shared", "fused/conv_bn"})
-    fs::copy(fs::path(OPKIT_SOURCE_DIR) / "ops" / part, path("ops") / part,
-             fs::copy_options::recursive);
-  edit("ops/fused/conv_bn/family.yaml", "version: \"1.0.0\"", "version: \"1.0.1\"");
-  edit("ops/fused/conv_bn/op_kernel/conv_bn_relu.cpp", "Relu(y, y, count);",
-       "for (int i = 0; i < 500; ++i) Relu(y, y, count);");
-  const Shown built = opkit({"build", "ops/fused/conv_bn"});
-  ASSERT_EQ(built.exit_code, 0) << built.err;
-  ASSERT_EQ(opkit({"install", "ops/fused/conv_bn", "--opp", "opp"}).exit_code, 0);
+  install_changed("for (int i = 0; i < 500; ++i) Relu(y, y, count);");
   EXPECT_THAT(explained(), AllOf(HasSubstr("conv_node (Conv): Conv (1 node"),
                                  HasSubstr("relu_node (Relu): Relu (1 node"),
                                  HasSubstr("could be ConvBnRelu (2 nodes")));
+}
+
+TEST_F(Covers, AreComparedOnDataBeforeAnythingIsWritten) {
+  const std::string said = "checked: the chosen cover against single nodes";
+  EXPECT_THAT(atc({}).out, HasSubstr(said));
+  EXPECT_THAT(atc({"--check"}).out, AllOf(HasSubstr("distinct calls"), HasSubstr(said)));
+  EXPECT_THAT(atc({"--no-check"}).out, Not(HasSubstr("checked")));
+  EXPECT_THAT(
+      atc({"--no-check", "--check"}).err,
+      HasSubstr("parameter [--no-check] is invalid. Reason: --check asks for the opposite"));
+  install_changed("Relu(y, y, count); Add(y, y, y, count);");
+  fs::remove(path("m.om"));
+  const Shown wrong = atc({});
+  EXPECT_NE(wrong.exit_code, 0);
+  EXPECT_THAT(wrong.err, AllOf(HasSubstr("OPK-PROOF-002"), HasSubstr("output 'relu'")));
+  EXPECT_FALSE(fs::exists(path("m.om")));
 }
 
 // The shipped AddRelu and one of the same contract whose work depends on what it reads, so that the
