@@ -78,6 +78,8 @@ bool is_shared(const std::string& code) {
       "OPK-PLUGIN-010",   "OPK-PLUGIN-011",  // the probe, in a fork or in a worker
       "OPK-RUN-003",      "OPK-RUN-006",     // calls of programs have the vendor's codes for them
       "OPK-TENSOR-001",   "OPK-WORKER-009",  // a problem that the host has no memory for is skipped
+      "OPK-WORKER-001",                      // no worker at all ends a compilation
+      "OPK-COST-001",                        // more of the launch is watched
       "OPK-WORKER-004",                      // what was too slow is tried less often
       "OPK-KEY-002",      "OPK-KEY-004",     // keys that commands name, and that the store holds
       "OPK-REG-002",                         // opkit lock leaves out what fits nowhere
