@@ -28,6 +28,7 @@ struct Finish {
 constexpr uint64_t kWindowsBytes = 4 << 20;  // of a core: the workspace of its windows
 constexpr uint64_t kUbPercent = 40;          // for windows, and as much for blocks of sums
 constexpr int32_t kMostBase = 128;           // rows and columns of a block
+constexpr uint32_t kLeastShared = 32;        // channels of a part that shares its windows
 
 inline matmul_tiling::DataType TypeOf(ge::DataType type) {
   return type == ge::DT_FLOAT16 ? matmul_tiling::DataType::DT_FLOAT16
@@ -58,11 +59,11 @@ inline bool IsPlain(const ConvDenseTiling& t) {
 }
 
 // Channels of a group of y in parts that all cores have, where `pixel_parts` are not enough.
-inline void SetChannels(uint64_t cores, uint64_t pixel_parts, ConvDenseTiling& t) {
+inline void SetChannels(uint64_t cores, uint64_t pixel_parts, uint64_t least, ConvDenseTiling& t) {
   const uint64_t there = Most(1, t.images * t.groups * pixel_parts);
   const uint64_t wanted = CeilDiv(cores, there);
-  t.part_channels = static_cast<uint32_t>(
-      Least(t.out_channels, CeilDiv(CeilDiv(t.out_channels, wanted), 16) * 16));
+  const uint64_t channels = CeilDiv(CeilDiv(t.out_channels, wanted), 16) * 16;
+  t.part_channels = static_cast<uint32_t>(Least(t.out_channels, Most(least, channels)));
   t.parts = t.images * t.groups * pixel_parts * CeilDiv(t.out_channels, t.part_channels);
 }
 
@@ -73,10 +74,11 @@ inline void PlanPlain(uint64_t cores, ConvDenseTiling& t) {
   while (t.images * t.groups * CeilDiv(t.image_pixels, pixels) < cores && pixels > kLeastPixels)
     pixels = CeilDiv(pixels / 2, 16) * 16;
   t.part_pixels = static_cast<uint32_t>(pixels);
-  SetChannels(cores, CeilDiv(t.image_pixels, pixels), t);
+  SetChannels(cores, CeilDiv(t.image_pixels, pixels), 16, t);
 }
 
-// Tiles of the pixels of one image; all channels of a group, so that windows are gathered once.
+// Tiles of the pixels of one image; all channels of a group, so that windows are gathered once. Of
+// few tiles all cores gather the windows, and share the channels.
 inline bool PlanWindows(uint64_t ub_bytes, uint32_t bytes, uint64_t cores, ConvDenseTiling& t) {
   window::Needs needs;
   needs.pixel = 2 * bytes;  // rows of the matrix, twice
@@ -90,8 +92,9 @@ inline bool PlanWindows(uint64_t ub_bytes, uint32_t bytes, uint64_t cores, ConvD
   const uint64_t worth = CeilDiv(cores, Most(1, t.images * t.groups));
   if (!window::SetTiles(fitter, worth, needs, t.window)) return false;
   t.part_pixels = t.window.tile_rows * t.window.tile_columns;
-  t.part_channels = t.out_channels;
-  t.parts = t.images * t.groups * t.window.tiles;
+  const uint64_t tiles = t.images * t.groups * t.window.tiles;
+  t.shared_windows = tiles > 0 && 2 * tiles <= cores && t.out_channels > kLeastShared ? 1 : 0;
+  SetChannels(t.shared_windows ? cores : 1, t.window.tiles, kLeastShared, t);
   return true;
 }
 
@@ -161,9 +164,10 @@ inline ge::graphStatus PlanSizes(gert::TilingContext* context, ConvDenseTiling& 
   const uint64_t busy = Most(1, Least(cores, t.parts));
   context->SetBlockDim(static_cast<uint32_t>(CeilDiv(busy, kVectorCores)));
   context->SetTilingKey(plain ? kConvPlain : kConvWindows);
+  const uint64_t matrices = t.shared_windows ? t.images * t.groups * t.window.tiles
+                                             : CeilDiv(busy, kVectorCores) * kVectorCores;
   context->GetWorkspaceSizes(1)[0] =
-      platform.GetLibApiWorkSpaceSize() +
-      (plain ? 0 : CeilDiv(busy, kVectorCores) * kVectorCores * t.k * t.part_pixels * bytes);
+      platform.GetLibApiWorkSpaceSize() + (plain ? 0 : matrices * t.k * t.part_pixels * bytes);
   return ge::GRAPH_SUCCESS;
 }
 

@@ -66,8 +66,7 @@ class Kernel {
     x_.SetGlobalBuffer((__gm__ T*)x);
     w_.SetGlobalBuffer((__gm__ T*)w);
     y_.SetGlobalBuffer((__gm__ T*)y);
-    const uint64_t own = uint64_t{t.k} * t.part_pixels * static_cast<uint64_t>(GetBlockIdx());
-    windows_.SetGlobalBuffer((__gm__ T*)GetUserWorkspace(workspace) + own);
+    windows_.SetGlobalBuffer((__gm__ T*)GetUserWorkspace(workspace));
     const uint32_t block = static_cast<uint32_t>(t.cube.baseM) * t.cube.baseN;
     pipe.InitBuffer(sums_, 1, block * sizeof(float));
     store_.Init(pipe, block);
@@ -77,9 +76,10 @@ class Kernel {
       slab_.Init(pipe, t.window, x);
       pipe.InitBuffer(taps_, window::kBuffers, t.window.pixels * sizeof(T));
     }
-    const auto cores = static_cast<uint64_t>(GetBlockNum() * GetTaskRation());
-    for (auto part = static_cast<uint64_t>(GetBlockIdx()); part < t.parts; part += cores)
-      OnePart(finish, PartAt(part));
+    const auto cores = static_cast<uint64_t>(GetBlockNum() * GetTaskRation()),
+               core = static_cast<uint64_t>(GetBlockIdx());
+    if (t.shared_windows != 0) GatherAll(core, cores);
+    for (uint64_t part = core; part < t.parts; part += cores) OnePart(finish, part);
     mm.End();
   }
 
@@ -89,10 +89,16 @@ class Kernel {
 
  private:
   __aicore__ inline bool Gathers() const { return t_->window.tiles > 0; }
+  // Parts with the same pixels.
+  __aicore__ inline uint64_t Deep() const {
+    return (t_->out_channels + t_->part_channels - 1) / t_->part_channels;
+  }
+  // Of a matrix of windows.
+  __aicore__ inline uint64_t Elements() const { return uint64_t{t_->k} * t_->part_pixels; }
 
   // Channels are counted fastest.
   __aicore__ inline Part PartAt(uint64_t index) const {
-    const uint64_t deep = (t_->out_channels + t_->part_channels - 1) / t_->part_channels;
+    const uint64_t deep = Deep();
     Part part{};
     part.channel = static_cast<uint32_t>(index % deep) * t_->part_channels;
     part.channels = window::Least(t_->part_channels, t_->out_channels - part.channel);
@@ -114,14 +120,22 @@ class Kernel {
     return part;
   }
 
-  __aicore__ inline void OnePart(const Finish& finish, const Part& part) {
-    const uint64_t plane = (part.image * t_->groups + part.group) * t_->in_channels;
-    const uint64_t filter = part.group * t_->out_channels + part.channel;
-    if (Gathers()) GatherWindows(part, plane);
+  // The first plane of x that the part sees.
+  __aicore__ inline uint64_t PlaneOf(const Part& part) const {
+    return (part.image * t_->groups + part.group) * t_->in_channels;
+  }
+
+  __aicore__ inline void OnePart(const Finish& finish, uint64_t index) {
+    const Part part = PartAt(index);
+    const uint64_t plane = PlaneOf(part), filter = part.group * t_->out_channels + part.channel;
+    const bool shares = t_->shared_windows != 0;
+    const uint64_t matrix =
+        (shares ? index / Deep() : static_cast<uint64_t>(GetBlockIdx())) * Elements();
+    if (Gathers() && !shares) GatherWindows(part, plane, matrix);
     mm.SetTail(static_cast<int32_t>(part.channels), static_cast<int32_t>(part.pixels),
                static_cast<int32_t>(t_->k));
     mm.SetTensorA(w_[filter * t_->k]);
-    mm.SetTensorB(Gathers() ? windows_ : x_[plane * t_->image_pixels + part.pixel]);
+    mm.SetTensorB(Gathers() ? windows_[matrix] : x_[plane * t_->image_pixels + part.pixel]);
     const uint64_t of_image = part.image * t_->groups * t_->out_channels;
     const auto base_m = static_cast<uint32_t>(t_->cube.baseM),
                base_n = static_cast<uint32_t>(t_->cube.baseN);
@@ -135,24 +149,42 @@ class Kernel {
     }
   }
 
-  // A row of the matrix: an element of the window of every pixel.
-  __aicore__ inline void GatherWindows(const Part& part, uint64_t plane) {
-    PipeBarrier<PIPE_ALL>();  // the part before has been read
-    for (uint32_t channel = 0; channel < t_->in_channels; ++channel) {
-      slab_.Load(part.tile, plane + channel, static_cast<T>(0));
-      slab_.Take();
-      slab_.EveryTap([&](uint32_t down, uint32_t across) {
-        LocalTensor<T> taps = taps_.template AllocTensor<T>();
-        slab_.Tap(taps, down, across, part.pixels);
-        taps_.EnQue(taps);
-        taps = taps_.template DeQue<T>();
-        DataCopyPad(windows_[Order::RowOf(*t_, channel, down, across) * t_->part_pixels], taps,
-                    DataCopyExtParams{1, static_cast<uint32_t>(part.pixels * sizeof(T)), 0, 0, 0});
-        taps_.FreeTensor(taps);
-      });
-      slab_.Release();
+  // The windows of all parts, a channel after the other on all cores.
+  __aicore__ inline void GatherAll(uint64_t core, uint64_t cores) {
+    const uint64_t channels = t_->parts / Deep() * t_->in_channels;
+    for (uint64_t i = core; i < channels; i += cores) {
+      const uint64_t matrix = i / t_->in_channels;
+      const Part part = PartAt(matrix * Deep());
+      GatherChannel(part, PlaneOf(part), static_cast<uint32_t>(i % t_->in_channels),
+                    matrix * Elements());
     }
+    PipeBarrier<PIPE_ALL>();
+    if (cores > 1) SyncAll();  // every core reads windows of the others
+  }
+
+  __aicore__ inline void GatherWindows(const Part& part, uint64_t plane, uint64_t matrix) {
+    PipeBarrier<PIPE_ALL>();  // the part before has been read
+    for (uint32_t channel = 0; channel < t_->in_channels; ++channel)
+      GatherChannel(part, plane, channel, matrix);
     PipeBarrier<PIPE_ALL>();  // the windows are there
+  }
+
+  // A row of the matrix: an element of the window of every pixel.
+  __aicore__ inline void GatherChannel(const Part& part, uint64_t plane, uint32_t channel,
+                                       uint64_t matrix) {
+    slab_.Load(part.tile, plane + channel, static_cast<T>(0));
+    slab_.Take();
+    slab_.EveryTap([&](uint32_t down, uint32_t across) {
+      LocalTensor<T> taps = taps_.template AllocTensor<T>();
+      slab_.Tap(taps, down, across, part.pixels);
+      taps_.EnQue(taps);
+      taps = taps_.template DeQue<T>();
+      DataCopyPad(windows_[matrix + Order::RowOf(*t_, channel, down, across) * t_->part_pixels],
+                  taps,
+                  DataCopyExtParams{1, static_cast<uint32_t>(part.pixels * sizeof(T)), 0, 0, 0});
+      taps_.FreeTensor(taps);
+    });
+    slab_.Release();
   }
 
   __aicore__ inline void OneBlock(const Finish& finish, uint64_t at, const Block& block) {

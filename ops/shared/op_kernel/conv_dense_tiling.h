@@ -24,6 +24,10 @@ struct ConvDenseTiling {
   uint32_t part_channels;  // of y that a part has
   uint32_t part_pixels;    // of y that a part has, at most
   uint32_t has_bias;       // 0 or 1
+  // 0 or 1: all cores gather the windows of all pixels, and then multiply them by some channels
+  // each, because there are fewer tiles of pixels than cores.
+  uint32_t shared_windows;
+  uint32_t reserved;
 };
 
 #endif  // OPS_SHARED_CONV_DENSE_TILING_H_
