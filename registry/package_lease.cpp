@@ -27,12 +27,32 @@ fs::path path_of_open(int fd) {
   return fs::read_symlink(fmt::format("/proc/self/fd/{}", fd), code);
 }
 
-bool is_locked(const fs::path& directory) {
-  const int fd = open_directory(directory, O_NOFOLLOW);
-  if (fd < 0) return false;
-  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  ::close(fd);
-  return locked;
+// While it lives, nobody gets a lease of the directory, unless somebody has one already.
+class NoLease {
+ public:
+  explicit NoLease(const fs::path& directory) : fd_(open_directory(directory, O_NOFOLLOW)) {
+    if (fd_ >= 0) taken_ = ::flock(fd_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  }
+  NoLease(const NoLease&) = delete;
+  ~NoLease() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+
+  bool taken() const { return taken_; }
+
+ private:
+  int fd_;
+  bool taken_ = false;
+};
+
+bool has_leased_inside(const fs::path& directory) {
+  std::error_code code;
+  for (fs::recursive_directory_iterator it(directory, code), end; !code && it != end;
+       it.increment(code)) {
+    std::error_code ignored;
+    if (fs::is_directory(it->symlink_status(ignored)) && NoLease(it->path()).taken()) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -63,14 +83,15 @@ fs::path PackageLease::directory() const {
 }
 
 bool is_leased(const fs::path& directory) {
-  if (is_locked(directory)) return true;
+  return NoLease(directory).taken() || has_leased_inside(directory);
+}
+
+// Who makes a directory and takes a lease of it waits meanwhile, and finds it gone.
+void remove_unless_leased(const fs::path& path) {
+  const NoLease mine(path);
+  if (mine.taken() || has_leased_inside(path)) return;
   std::error_code code;
-  for (fs::recursive_directory_iterator it(directory, code), end; !code && it != end;
-       it.increment(code)) {
-    std::error_code ignored;
-    if (fs::is_directory(it->symlink_status(ignored)) && is_locked(it->path())) return true;
-  }
-  return false;
+  fs::remove_all(path, code);
 }
 
 }  // namespace opkit::registry

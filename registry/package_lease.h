@@ -39,6 +39,10 @@ class PackageLease {
 // Whether anybody has a lease of the directory, or of one in it.
 bool is_leased(const std::filesystem::path& directory);
 
+// Removes a file, or a directory unless anybody has a lease of it or of one in it; nobody gets one
+// between the look and the end.
+void remove_unless_leased(const std::filesystem::path& path);
+
 }  // namespace opkit::registry
 
 #endif  // REGISTRY_PACKAGE_LEASE_H_

@@ -101,11 +101,6 @@ Status copy_entry(const fs::directory_entry& entry, const fs::path& to, uint64_t
   return {};
 }
 
-void remove_unless_leased(const fs::path& path) {
-  std::error_code code;
-  if (!is_leased(path)) fs::remove_all(path, code);
-}
-
 template <typename Match>
 void remove_matching(const fs::path& folder, const Match& match) {
   std::error_code code;
