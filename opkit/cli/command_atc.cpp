@@ -15,6 +15,7 @@
 #include "opkit/cli/om_graph_json.h"
 #include "opkit/cli/om_text.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/cli/progress.h"
 #include "opkit/compile/aipp.h"
 #include "opkit/compile/bisect.h"
 #include "opkit/compile/compile.h"
@@ -142,7 +143,11 @@ Status insert_aipp(const Arguments& arguments, graph::Graph& graph) {
 
 // What was found on data; without the fusions that --bisect dropped.
 Result<std::string> check(compile::Compiled& compiled, const Arguments& arguments,
-                          const InstalledOps& ops, const compile::Options& options) {
+                          const InstalledOps& ops, const compile::Options& options,
+                          Console& console) {
+  const bool compares = !arguments.has("--no-check") && compile::has_fusions(compiled);
+  Progress progress(console, "atc");
+  if (compares) progress.step("running the model by the chosen cover and by single nodes");
   if (arguments.has("--bisect")) {
     OPKIT_TRY(compile::Bisection found, compile::bisect(std::move(compiled), ops, options));
     compiled = std::move(found.compiled);
@@ -152,7 +157,7 @@ Result<std::string> check(compile::Compiled& compiled, const Arguments& argument
     OPKIT_TRY(const compile::Proof proof, compile::prove(compiled, ops, options));
     return compile::proof_text(proof);
   }
-  if (arguments.has("--no-check") || !compile::has_fusions(compiled)) return std::string();
+  if (!compares) return std::string();
   OPKIT_TRY(const compile::Proof proof, compile::compare_covers(compiled, ops, options));
   return compile::covers_text(proof);
 }
@@ -182,7 +187,7 @@ Result<Report> compile_gear(const Arguments& arguments, InstalledOps& ops, compi
   OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, options));
   for (const Error& warning : compiled.warnings) console.note(warning);
   OPKIT_TRY(const auto chains, use_chains(compiled, arguments, ops, options, console));
-  OPKIT_TRY(const std::string checked, check(compiled, arguments, ops, options));
+  OPKIT_TRY(const std::string checked, check(compiled, arguments, ops, options, console));
   compiled.schedule.model.made_by = "opkit " + std::string(project::kit_version());
   if (arguments.get("--log") == "info" || arguments.get("--log") == "debug")
     log_rewrites(compiled, console);

@@ -12,6 +12,7 @@
 #include "opkit/cli/model_profile_text.h"
 #include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/cli/threads_flag.h"
 #include "opkit/model/om_file.h"
 #include "opkit/model_profile/timeline_trace.h"
 
@@ -88,12 +89,7 @@ std::vector<Flag> model_profile_flags() {
        .value = "FILE",
        .help = "write a timeline that Perfetto and chrome://tracing open",
        .complete = Complete::kFile},
-      {.name = "--threads",
-       .value = "N",
-       .help = "host threads; 0: one per CPU",
-       .integer = true,
-       .most = 1024,
-       .preset = "0"}};
+      threads_flag()};
   for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) all.push_back(std::move(flag));
   all.push_back(opp_flag());
   return all;

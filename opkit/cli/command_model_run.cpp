@@ -14,6 +14,7 @@
 #include "opkit/cli/model_inputs.h"
 #include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/cli/threads_flag.h"
 #include "opkit/model/gears.h"
 #include "opkit/model/om_file.h"
 #include "opkit/model_run/model_runner.h"
@@ -106,12 +107,7 @@ Command model_run_command() {
                               .help = "a .npy file for an output",
                               .complete = Complete::kFile,
                               .repeated = true},
-                             {.name = "--threads",
-                              .value = "N",
-                              .help = "host threads; 0: one per CPU",
-                              .integer = true,
-                              .most = 1024,
-                              .preset = "0"}};
+                             threads_flag()};
   for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
   flags.push_back(opp_flag());
   return {.name = "model run",

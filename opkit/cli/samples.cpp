@@ -1,4 +1,5 @@
 #include "opkit/cli/samples.h"
+#include "opkit/cli/threads_flag.h"
 
 #include <algorithm>
 #include <cmath>
@@ -43,12 +44,7 @@ std::vector<Flag> sample_flags() {
            .least = 1,
            .most = 1000000,
            .preset = "50"},
-          {.name = "--threads",
-           .value = "N",
-           .help = "host threads; 0: one per CPU",
-           .integer = true,
-           .most = 1024,
-           .preset = "0"}};
+          threads_flag()};
 }
 
 }  // namespace opkit::cli

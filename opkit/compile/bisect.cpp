@@ -74,8 +74,7 @@ class Bisecting {
     Fusions fusions;
     for (const size_t c : compiled.cover.chosen) {
       const Candidate& candidate = compiled.candidates.all[c];
-      if (candidate.taker == Taker::kPlugin && candidate.nodes.size() > 1)
-        fusions.push_back(id_of(candidate.match));
+      if (candidate.is_fused()) fusions.push_back(id_of(candidate.match));
     }
     return fusions;
   }

@@ -43,6 +43,8 @@ struct Candidate {
   bool on_aicpu() const;
   // Neither the chip nor nobody: no time is modelled.
   bool off_chip() const { return taker == Taker::kHost || on_aicpu(); }
+  // An installed op that takes several nodes.
+  bool is_fused() const { return taker == Taker::kPlugin && nodes.size() > 1; }
   // "conv1+relu1": its nodes as people name them.
   std::string node_names(const graph::Graph& graph) const;
 };

@@ -79,8 +79,8 @@ uint32_t slowest_cube(const core::TimingRates& rates) {
 
 std::string key_of(const Candidate& candidate) {
   const CallPlan& plan = *candidate.plan;
-  std::string key = fmt::format("{} {} {} {}", candidate.op->package().manifest.library_sha256,
-                                plan.soc->name, plan.binding.column, kMostWatched);
+  std::string key = fmt::format("{} {} {} {} {}", candidate.op->package().manifest.library_sha256,
+                                plan.soc->name, plan.binding.column, kWatched, kMostWatched);
   key += fmt::format(" {}{}", facts_text(plan.input_layouts), facts_text(plan.output_layouts));
   for (const auto& [name, value] : plan.binding.attrs) key += name + "=" + to_string(value) + ";";
   for (const PortTensors& port : plan.values) {

@@ -99,7 +99,7 @@ Json fusion_result(const Compiled& compiled) {
   const std::set<size_t> chosen(compiled.cover.chosen.begin(), compiled.cover.chosen.end());
   for (size_t c = 0; c < compiled.candidates.all.size(); ++c) {
     const Candidate& candidate = compiled.candidates.all[c];
-    if (candidate.taker != Taker::kPlugin || candidate.nodes.size() < 2) continue;
+    if (!candidate.is_fused()) continue;
     const bool chain = candidate.op->package().manifest.vendor == kGeneratedVendor;
     auto& count = (chain ? generated : installed)[candidate.name()];
     ++count.first;

@@ -99,16 +99,14 @@ size_t Proof::exact() const {
 }
 
 bool has_fusions(const Compiled& compiled) {
-  return std::any_of(compiled.cover.chosen.begin(), compiled.cover.chosen.end(), [&](size_t c) {
-    const Candidate& candidate = compiled.candidates.all[c];
-    return candidate.taker == Taker::kPlugin && candidate.nodes.size() > 1;
-  });
+  return std::any_of(compiled.cover.chosen.begin(), compiled.cover.chosen.end(),
+                     [&](size_t c) { return compiled.candidates.all[c].is_fused(); });
 }
 
 std::optional<FusionId> wrong_fusion(const Compiled& compiled) {
   for (const size_t c : compiled.cover.chosen) {
     const Candidate& candidate = compiled.candidates.all[c];
-    if (candidate.taker != Taker::kPlugin || candidate.nodes.size() < 2) continue;
+    if (!candidate.is_fused()) continue;
     KernelProof proof;
     const Status tried = try_kernel(compiled.graph, candidate, TrialData::kIntegers, proof);
     if (!tried.ok() || !proof.failure.empty()) return id_of(candidate.match);

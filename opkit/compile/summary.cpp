@@ -21,7 +21,7 @@ Counts counts_of(const Compiled& compiled) {
     const Candidate& candidate = compiled.candidates.all[c];
     if (candidate.on_aicpu()) ++counts.aicpu[candidate.name()];
     counts.kernels += candidate.taker == Taker::kPlugin && !candidate.on_aicpu();
-    counts.fused += candidate.taker == Taker::kPlugin && candidate.nodes.size() > 1;
+    counts.fused += candidate.is_fused();
     counts.views += candidate.taker == Taker::kView;
     counts.estimated += candidate.kind == CostKind::kEstimated;
     counts.assumed += candidate.kind == CostKind::kAssumed;

@@ -2,7 +2,7 @@
 // memory of its own, in Fast mode: with the packages that `make ops` installed.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <map>
 
@@ -11,7 +11,7 @@
 #include "opkit/runtime/workspace.h"
 #include "opkit/verify/problem/plan.h"
 #include "opkit/verify/problem_inputs.h"
-#include "opkit_test_paths.h"
+#include "tests/installed_opp.h"
 
 namespace opkit::verify {
 namespace {
@@ -19,12 +19,6 @@ namespace {
 constexpr size_t kProblems = 8;              // of an op
 constexpr int64_t kMostElements = 2000000;   // of a call's tensors
 constexpr size_t kLeastProved[] = {80, 70};  // ops with a call that works in place, per chip
-
-std::filesystem::path opp_path() {
-  const char* given = std::getenv("ASCEND_OPP_PATH");
-  return given != nullptr && *given != 0 ? std::filesystem::path(given)
-                                         : std::filesystem::path(OPKIT_SOURCE_DIR) / "opp";
-}
 
 std::vector<std::vector<void*>> addresses(const std::vector<PortTensors>& ports) {
   std::vector<std::vector<void*>> all;

@@ -11,15 +11,10 @@
 #include "opkit_test_paths.h"
 #include "registry/plugin.h"
 #include "registry/registry.h"
+#include "tests/installed_opp.h"
 
 namespace opkit::verify {
 namespace {
-
-std::filesystem::path opp_path() {
-  const char* given = std::getenv("ASCEND_OPP_PATH");
-  return given != nullptr ? std::filesystem::path(given)
-                          : std::filesystem::path(OPKIT_SOURCE_DIR) / "opp";
-}
 
 Tier tier() {
   const char* given = std::getenv("OPKIT_TEST_TIER");

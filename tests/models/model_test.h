@@ -18,14 +18,9 @@
 #include "opkit/model_run/model_runner.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit_test_paths.h"
+#include "tests/installed_opp.h"
 
 namespace opkit {
-
-inline std::filesystem::path opp_path() {
-  const char* given = std::getenv("ASCEND_OPP_PATH");
-  return given != nullptr && *given != 0 ? std::filesystem::path(given)
-                                         : std::filesystem::path(OPKIT_SOURCE_DIR) / "opp";
-}
 
 class ModelTest : public ::testing::TestWithParam<const char*> {
  protected:

@@ -111,6 +111,11 @@ std::string why(uint64_t most = 1000, bool apart = false) {
   Overwritten overwritten(most);
   const LaunchReport report = launch<body>(overwritten, apart);
   EXPECT_EQ(report.ok(), overwritten.why().empty());
+  if (!report.ok()) {
+    EXPECT_EQ(report.faults[0].code, "EK1604");
+    EXPECT_EQ(report.faults[0].message, "no longer watched: " + overwritten.why());
+    EXPECT_EQ(report.faults[0].action, "give the output memory of its own");
+  }
   return overwritten.why();
 }
 
