@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <cstdlib>
 #include <utility>
 
+#include "opkit/acl/environment.h"
 #include "opkit/acl/scheduler.h"
 #include "opkit/trace/rates.h"
 #include "opkit/trace/report.h"
@@ -13,30 +13,12 @@
 namespace opkit::acl {
 namespace {
 
-std::string from_environment(const char* name) {
-  const char* text = std::getenv(name);
-  return text ? text : "";
-}
-
-[[noreturn]] void end(const Error& error) {
-  std::fprintf(stderr, "%s\n", error.to_string().c_str());
-  std::fflush(nullptr);
-  std::_Exit(1);
-}
-
-// A variable that is 1, or 0, empty or not there.
-bool switched_on(const char* name) {
-  const std::string word = from_environment(name);
-  if (word.empty() || word == "0") return false;
-  if (word == "1") return true;
-  end(Error("OPK-LAUNCH-012", std::string(name) + " is '" + word + "'", "set it to 1 or 0"));
-}
-
 opkit::Mode chosen_mode() {
   const std::string word = from_environment("OPKIT_MODE");
   const auto mode = mode_from_name(word.empty() ? "fast" : word);
   if (mode) return *mode;
-  end(Error("OPK-LAUNCH-009", "OPKIT_MODE is '" + word + "'", "set it to fast, checked or timed"));
+  end_process(
+      Error("OPK-LAUNCH-009", "OPKIT_MODE is '" + word + "'", "set it to fast, checked or timed"));
 }
 
 uint64_t chosen_schedule_seed() {
@@ -44,8 +26,8 @@ uint64_t chosen_schedule_seed() {
   uint64_t seed = 0;
   const auto [stop, failure] = std::from_chars(word.data(), word.data() + word.size(), seed);
   if (word.empty() || (failure == std::errc() && stop == word.data() + word.size())) return seed;
-  end(Error("OPK-LAUNCH-011", "OPKIT_SCHEDULE_SEED is '" + word + "'",
-            "set it to a number, 1 for everything as late as possible"));
+  end_process(Error("OPK-LAUNCH-011", "OPKIT_SCHEDULE_SEED is '" + word + "'",
+                    "set it to a number, 1 for everything as late as possible"));
 }
 
 // OPKIT_WARM: runs of every launch before the one that counts.
@@ -55,7 +37,8 @@ uint32_t warm_runs() {
   const auto [stop, failure] = std::from_chars(word.data(), word.data() + word.size(), runs);
   const bool whole = failure == std::errc() && stop == word.data() + word.size() && runs <= 100;
   if (word.empty() || whole) return runs;
-  end(Error("OPK-LAUNCH-013", "OPKIT_WARM is '" + word + "'", "set it to a number from 0 to 100"));
+  end_process(
+      Error("OPK-LAUNCH-013", "OPKIT_WARM is '" + word + "'", "set it to a number from 0 to 100"));
 }
 
 Watch chosen_watch(opkit::Mode mode, const std::string& soc, bool spans) {
@@ -69,14 +52,14 @@ Watch chosen_watch(opkit::Mode mode, const std::string& soc, bool spans) {
   SocSpec spec;  // only times depend on it
   if (mode == opkit::Mode::kTimed) {
     const auto match = find_soc(soc);
-    if (!match.ok()) end(match.error());
+    if (!match.ok()) end_process(match.error());
     spec = *match->spec;
     options.timed.warm_runs = warm_runs();
   }
   auto watch = Watch::make(options, spec);
   if (watch.ok()) return std::move(watch).value();
-  if (watch.error().code != "OPK-CLI-015") end(watch.error());
-  end(Error(
+  if (watch.error().code != "OPK-CLI-015") end_process(watch.error());
+  end_process(Error(
       "OPK-LAUNCH-010",
       "there are no measured timing figures for " + soc + ", but for " + trace::measured_chips(),
       "build the program with opkit cc --soc Ascend910B1"));
@@ -107,8 +90,8 @@ bool refused(const std::string& sentence) {
 }
 
 [[noreturn]] void end_streams(const std::string& word) {
-  end(Error("OPK-LAUNCH-014", "OPKIT_STREAMS is '" + word + "'",
-            "set it to concurrent, immediate or a seed: a number from 1"));
+  end_process(Error("OPK-LAUNCH-014", "OPKIT_STREAMS is '" + word + "'",
+                    "set it to concurrent, immediate or a seed: a number from 1"));
 }
 
 }  // namespace

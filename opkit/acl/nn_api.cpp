@@ -2,8 +2,9 @@
 #include <cstdio>
 #include <string_view>
 
+#include "opkit/acl/canary.h"
+#include "opkit/acl/canary_run.h"
 #include "opkit/acl/execute.h"
-#include "opkit/acl/nn_executor.h"
 #include "opkit/acl/submit.h"
 #include "opkit/soc/soc_spec.h"
 
@@ -24,16 +25,23 @@ aclnnStatus plan(Runtime& runtime, const char* name,
                  std::span<const opkit_nn_argument_v1> arguments, uint64_t& workspace,
                  aclOpExecutor*& executor) {
   const std::string soc = runtime.soc().name;
-  const auto op = runtime.nn_ops.find(name, soc);
-  if (!op.ok()) return fail(ACLNN_ERR_INNER_OPP_KERNEL_PKG_NOT_FOUND, op.error());
+  const auto served = runtime.nn_ops.find(name, soc);
+  if (!served.ok()) return fail(ACLNN_ERR_INNER_OPP_KERNEL_PKG_NOT_FOUND, served.error());
   const auto chip = find_soc(soc);
   if (!chip.ok()) return fail(ACLNN_ERR_RUNTIME_ERROR, chip.error());
-  auto read = NnArguments::read((*op)->contract, runtime.nn, arguments);
-  if (!read.ok()) return fail(ACLNN_ERR_PARAM_INVALID, read.error());
-  auto made = make_executor(*op, *chip->spec, std::move(*read));
-  if (!made.ok()) return fail(status_of(made.error()), made.error());
-  workspace = (*made)->workspace_bytes();
-  executor = runtime.executors.add(std::move(*made));
+  const PlanBy plan_by = [&](const std::shared_ptr<const NnOp>& op,
+                             std::unique_ptr<aclOpExecutor>& planned) -> aclnnStatus {
+    auto read = NnArguments::read(op->contract, runtime.nn, arguments);
+    if (!read.ok()) return fail(ACLNN_ERR_PARAM_INVALID, read.error());
+    auto made = make_executor(op, *chip->spec, std::move(*read));
+    if (!made.ok()) return fail(status_of(made.error()), made.error());
+    planned = std::move(*made);
+    return ACLNN_SUCCESS;
+  };
+  std::unique_ptr<aclOpExecutor> planned;
+  if (const aclnnStatus code = plan_served(*served, plan_by, planned)) return code;
+  workspace = planned->workspace_bytes();
+  executor = runtime.executors.add(std::move(planned));
   return ACLNN_SUCCESS;
 }
 
@@ -44,7 +52,7 @@ aclnnStatus prepare(Runtime& runtime, std::shared_ptr<const aclOpExecutor> execu
   if (!judged.ok()) return fail(ACLNN_ERR_PARAM_INVALID, judged.error());
   task.kind = TaskKind::kOperator;
   task.work = [&runtime, executor = std::move(executor), workspace, bytes]() -> aclError {
-    const auto done = run(runtime.device(), *executor, workspace, bytes);
+    const auto done = run_served(runtime.device(), *executor, workspace, bytes);
     if (done.ok()) return *done ? ACL_SUCCESS : failed(runtime, executor->contract().op.c_str());
     runtime.any_fault = true;
     return fail(ACL_ERROR_RT_PARAM_INVALID, done.error());
@@ -68,6 +76,15 @@ aclTensor* tensor_at(std::vector<NnPort>& ports, size_t index) {
   return nullptr;
 }
 
+// Calls that wait in streams keep theirs.
+void set_on_trial(aclOpExecutor& executor, size_t index, std::byte* address,
+                  std::vector<NnPort> NnArguments::*ports) {
+  if (!executor.trial) return;
+  auto trial = std::make_shared<aclOpExecutor>(*executor.trial);
+  if (aclTensor* const kept = tensor_at(trial->arguments.*ports, index)) kept->data = address;
+  executor.trial = std::move(trial);
+}
+
 aclnnStatus set_address(aclOpExecutor* handle, size_t index, aclTensor* tensor, void* address,
                         std::vector<NnPort> NnArguments::*ports) {
   Runtime& runtime = Runtime::instance();
@@ -79,6 +96,7 @@ aclnnStatus set_address(aclOpExecutor* handle, size_t index, aclTensor* tensor, 
     return fail(ACLNN_ERR_PARAM_INVALID, "the call of %s has no tensor number %zu there",
                 executor->contract().op.c_str(), index);
   kept->data = static_cast<std::byte*>(address);
+  set_on_trial(*executor, index, kept->data, ports);
   if (aclTensor* const own = runtime.nn.tensors.find(tensor)) own->data = kept->data;
   return ACLNN_SUCCESS;
 }

@@ -12,6 +12,9 @@ struct aclOpExecutor {
   std::shared_ptr<const opkit::CallPlan> plan;
   opkit::acl::NnArguments arguments;
   bool repeatable = false;
+  // The same call by a newer version that is on trial; null: none is.
+  std::shared_ptr<opkit::acl::Canary> canary;
+  std::shared_ptr<const aclOpExecutor> trial;
 
   const opkit::OpContract& contract() const { return op->contract; }
   uint64_t workspace_bytes() const { return plan->tiling.workspace_bytes(); }

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <string_view>
 
+#include "opkit/acl/canary.h"
+#include "opkit/acl/environment.h"
 #include "registry/opp_watch.h"
 
 namespace opkit::acl {
@@ -14,11 +16,9 @@ using registry::Resolution;
 
 constexpr std::chrono::seconds kPatienceForInstallers{5};
 
-// The manifest has the digests of all files.
-bool is_loaded(const NnOp& op, const Package& package) {
-  const Package& loaded = op.plugin.package();
-  return loaded.root == package.root &&
-         loaded.manifest.library_sha256 == package.manifest.library_sha256;
+// The version and its bytes: the manifest has the digests of all files.
+std::string key_of(const Package& package) {
+  return package.root.string() + ' ' + package.manifest.library_sha256;
 }
 
 // With the contract that the library holds: its file may be another one by now.
@@ -49,22 +49,73 @@ Result<std::shared_ptr<const NnOp>> load_in_quiet(const Registry& registry,
 
 }  // namespace
 
-Result<std::shared_ptr<const NnOp>> NnOps::find(const std::string& op, const std::string& soc) {
+void NnOps::Known::conclude() {
+  if (!canary || canary->verdict() == Canary::Verdict::kOpen) return;
+  const std::string key = key_of(canary->now()->plugin.package());
+  if (canary->verdict() == Canary::Verdict::kPromoted) {
+    op = canary->now();
+    served.insert(key);
+  } else {
+    refused.insert(key);
+  }
+  canary.reset();
+}
+
+Result<std::shared_ptr<const NnOp>> NnOps::load(const registry::Query& query,
+                                                const Package& package) {
+  OPKIT_TRY(auto op, load_in_quiet(*registry_, query, package));
+  registry_->remember();
+  return op;
+}
+
+// A package that the program does not know as the one that serves it.
+Result<ServedOp> NnOps::meet(Known& known, const registry::Query& query,
+                             std::shared_ptr<const Resolution> found) {
+  const Package& package = found->package;
+  const std::string key = key_of(package);
+  known.resolution = found;
+  known.canary.reset();
+  if (known.refused.count(key) != 0) return known.answer();
+  const bool untried = known.served.count(key) == 0 && switched_on("OPKIT_CANARY", true);
+  auto loaded = load(query, package);
+  if (!loaded.ok()) {
+    if (!untried) return known.resolution.reset(), loaded.error();
+    known.refused.insert(key);
+    tell_refused(package, known.op->plugin.package(), loaded.error().to_string());
+  } else if (untried) {
+    known.canary = std::make_shared<Canary>(known.op, *loaded);
+  } else {
+    known.op = *loaded;
+    known.served.insert(key);
+  }
+  return known.answer();
+}
+
+Result<ServedOp> NnOps::find(const std::string& op, const std::string& soc) {
   const registry::Query query{.op = op, .soc = soc};
   Known& known = ops_[op];
   if (known.op) {
+    known.conclude();
     OPKIT_TRY(std::shared_ptr<const Resolution> found, registry_->find(query));
-    if (known.resolution == found || is_loaded(*known.op, found->package)) {
+    if (known.resolution == found) return known.answer();
+    const std::string key = key_of(found->package);
+    if (key == key_of(known.op->plugin.package())) {
       known.resolution = std::move(found);
-      return known.op;
+      known.canary.reset();
+      return known.answer();
+    }
+    if (known.canary && key == key_of(known.canary->now()->plugin.package())) {
+      known.resolution = std::move(found);
+      return known.answer();
     }
   }
   registry_.emplace(Registry::open());  // whom the OPP trusts may have changed
   OPKIT_TRY(std::shared_ptr<const Resolution> found, registry_->find(query));
-  OPKIT_TRY(known.op, load_in_quiet(*registry_, query, found->package));
+  if (known.op) return meet(known, query, std::move(found));
+  OPKIT_TRY(known.op, load(query, found->package));
+  known.served.insert(key_of(found->package));
   known.resolution = std::move(found);
-  registry_->remember();
-  return known.op;
+  return known.answer();
 }
 
 }  // namespace opkit::acl

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/acl/canary.h"
 #include "opkit/base/suggest.h"
 #include "opkit/soc/soc_spec.h"
 
@@ -261,29 +262,7 @@ aclError check_replaced(const aclOpExecutor& executor) {
   return ACL_SUCCESS;
 }
 
-}  // namespace
-
-aclError plan_op(Runtime& runtime, const char* type, const OpTensors& tensors,
-                 const OpBuffers* buffers, const aclopAttr* attr,
-                 std::unique_ptr<aclOpExecutor>& executor) {
-  if (!type) return fail(ACL_ERROR_INVALID_PARAM, "an operator without a type");
-  if (!runtime.has_context())
-    return fail(ACL_ERROR_RT_CONTEXT_NULL, "%s without a device; call aclrtSetDevice first", type);
-  const std::string soc = runtime.soc().name;
-  const auto op = runtime.nn_ops.find(type, soc);
-  if (!op.ok()) return fail(ACL_ERROR_OP_NOT_FOUND, op.error());
-  const auto chip = find_soc(soc);
-  if (!chip.ok()) return fail(ACL_ERROR_FAILURE, chip.error());
-  OpReader reader(runtime, (*op)->contract, tensors, buffers);
-  if (const aclError code = reader.read(attr)) return code;
-  auto made = make_executor(*op, *chip->spec, reader.take());
-  if (!made.ok()) return fail(code_of_plan(made.error()), made.error());
-  executor = std::move(*made);
-  close_outputs(*executor);
-  return ACL_SUCCESS;
-}
-
-aclError take_buffers(Runtime& runtime, const OpBuffers& buffers, aclOpExecutor& executor) {
+aclError take_own_buffers(Runtime& runtime, const OpBuffers& buffers, aclOpExecutor& executor) {
   const OpContract& contract = executor.contract();
   NnArguments& arguments = executor.arguments;
   const char* const op = contract.op.c_str();
@@ -298,6 +277,44 @@ aclError take_buffers(Runtime& runtime, const OpBuffers& buffers, aclOpExecutor&
                                       arguments.outputs))
     return code;
   return check_replaced(executor);
+}
+
+}  // namespace
+
+aclError plan_op(Runtime& runtime, const char* type, const OpTensors& tensors,
+                 const OpBuffers* buffers, const aclopAttr* attr,
+                 std::unique_ptr<aclOpExecutor>& executor) {
+  if (!type) return fail(ACL_ERROR_INVALID_PARAM, "an operator without a type");
+  if (!runtime.has_context())
+    return fail(ACL_ERROR_RT_CONTEXT_NULL, "%s without a device; call aclrtSetDevice first", type);
+  const std::string soc = runtime.soc().name;
+  const auto served = runtime.nn_ops.find(type, soc);
+  if (!served.ok()) return fail(ACL_ERROR_OP_NOT_FOUND, served.error());
+  const auto chip = find_soc(soc);
+  if (!chip.ok()) return fail(ACL_ERROR_FAILURE, chip.error());
+  const PlanBy plan = [&](const std::shared_ptr<const NnOp>& op,
+                          std::unique_ptr<aclOpExecutor>& planned) -> aclError {
+    OpReader reader(runtime, op->contract, tensors, buffers);
+    if (const aclError code = reader.read(attr)) return code;
+    auto made = make_executor(op, *chip->spec, reader.take());
+    if (!made.ok()) return fail(code_of_plan(made.error()), made.error());
+    planned = std::move(*made);
+    close_outputs(*planned);
+    return ACL_SUCCESS;
+  };
+  return plan_served(*served, plan, executor);
+}
+
+aclError take_buffers(Runtime& runtime, const OpBuffers& buffers, aclOpExecutor& executor) {
+  if (const aclError code = take_own_buffers(runtime, buffers, executor)) return code;
+  if (!executor.trial) return ACL_SUCCESS;
+  auto trial = std::make_shared<aclOpExecutor>(*executor.trial);
+  if (take_own_buffers(runtime, buffers, *trial) == ACL_SUCCESS) {
+    executor.trial = std::move(trial);
+  } else {
+    executor.canary->refuse(take_text());
+  }
+  return ACL_SUCCESS;
 }
 
 }  // namespace opkit::acl

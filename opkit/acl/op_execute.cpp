@@ -4,6 +4,8 @@
 
 #include "acl/acl_op_compiler.h"
 #include "opkit/acl/ask.h"
+#include "opkit/acl/canary_run.h"
+#include "opkit/acl/device_scratch.h"
 #include "opkit/acl/execute.h"
 #include "opkit/acl/op_call.h"
 #include "opkit/acl/submit.h"
@@ -33,39 +35,16 @@ aclError read(int inputs, In input, int outputs, Out output, OpBuffers& to) {
   return read("output buffers", outputs, output, to.outputs);
 }
 
-// Device memory that lives as long as this.
-class Workspace {
- public:
-  Workspace(Device& device, uint64_t bytes) : device_(device), bytes_(bytes) {
-    if (bytes_ != 0) code_ = device_.memory().allocate(&memory_, bytes_, 0);
-  }
-  ~Workspace() {
-    if (memory_) device_.memory().release(memory_, nullptr);
-  }
-  Workspace(const Workspace&) = delete;
-  Workspace& operator=(const Workspace&) = delete;
-
-  aclError code() const { return code_; }
-  void* memory() const { return memory_; }
-  uint64_t bytes() const { return bytes_; }
-
- private:
-  Device& device_;
-  uint64_t bytes_;
-  void* memory_ = nullptr;
-  aclError code_ = ACL_SUCCESS;
-};
-
 // Memory is judged now, and again when the call runs.
 aclError prepare(Runtime& runtime, std::shared_ptr<const aclOpExecutor> call, Task& task) {
   Device& device = runtime.device();
-  const auto workspace = std::make_shared<Workspace>(device, call->workspace_bytes());
+  const auto workspace = std::make_shared<DeviceScratch>(device, call->workspace_bytes());
   if (workspace->code()) return workspace->code();
   const Status judged = check(device, *call, workspace->memory(), workspace->bytes());
   if (!judged.ok()) return fail(ACL_ERROR_RT_PARAM_INVALID, judged.error());
   task.kind = TaskKind::kOperator;
   task.work = [&runtime, &device, call = std::move(call), workspace]() -> aclError {
-    const auto done = run(device, *call, workspace->memory(), workspace->bytes());
+    const auto done = run_served(device, *call, workspace->memory(), workspace->bytes());
     if (done.ok()) return *done ? ACL_SUCCESS : failed(runtime, call->contract().op.c_str());
     runtime.any_fault = true;
     return fail(ACL_ERROR_RT_PARAM_INVALID, done.error());

@@ -1,5 +1,5 @@
 // Bound: how far a correct kernel may be from the exact result of an operator. Plain data; what a
-// rule does with intervals stands in opkit/verify/tolerance.
+// rule does with intervals stands in opkit/oracle.
 //
 // Sources of the figures: "950" = the accuracy stated for register-vector arithmetic of the 950
 // (exp, ln, sqrt and div within 1 ulp). "allowed" = the calls' pages say that the last bits

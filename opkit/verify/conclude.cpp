@@ -24,7 +24,7 @@ void note_bias(const OpContract& contract, TestReport& report) {
   std::map<std::string, Lean> leans;
   for (const ProblemResult& result : report.results) {
     if (result.verdict != Verdict::kPassed) continue;
-    for (const Comparison& comparison : result.outputs) {
+    for (const oracle::Comparison& comparison : result.outputs) {
       Lean& lean = leans[fmt::format("{} of column {}", comparison.output,
                                      contract.column_name(result.problem.column))];
       const auto elements = static_cast<double>(comparison.inexact);
@@ -46,7 +46,7 @@ void note_bias(const OpContract& contract, TestReport& report) {
 using TrivialKernels = std::map<std::string, std::set<std::string>>;
 
 std::string place_of(const OpContract& contract, const ProblemResult& result,
-                     const Comparison& comparison) {
+                     const oracle::Comparison& comparison) {
   return fmt::format("{} of column {}", comparison.output,
                      contract.column_name(result.problem.column));
 }
@@ -57,7 +57,7 @@ TrivialKernels fooling(const OpContract& contract, const TestReport& report) {
   std::set<std::string> seen;
   for (const ProblemResult& result : report.results) {
     if (result.verdict != Verdict::kPassed && result.verdict != Verdict::kMistrusted) continue;
-    for (const Comparison& comparison : result.outputs) {
+    for (const oracle::Comparison& comparison : result.outputs) {
       if (comparison.elements == 0) continue;
       const std::string key = place_of(contract, result, comparison);
       const std::set<std::string> now(comparison.trivial.begin(), comparison.trivial.end());
@@ -76,12 +76,14 @@ TrivialKernels fooling(const OpContract& contract, const TestReport& report) {
 void trust_what_others_tell(const OpContract& contract, const TrivialKernels& fooling,
                             TestReport& report) {
   const auto fooled = [&](const ProblemResult& result) {
-    return std::any_of(result.outputs.begin(), result.outputs.end(), [&](const Comparison& one) {
-      const auto names = fooling.find(place_of(contract, result, one));
-      return names != fooling.end() &&
-             std::any_of(one.trivial.begin(), one.trivial.end(),
-                         [&](const std::string& name) { return names->second.count(name) > 0; });
-    });
+    return std::any_of(
+        result.outputs.begin(), result.outputs.end(), [&](const oracle::Comparison& one) {
+          const auto names = fooling.find(place_of(contract, result, one));
+          return names != fooling.end() &&
+                 std::any_of(one.trivial.begin(), one.trivial.end(), [&](const std::string& name) {
+                   return names->second.count(name) > 0;
+                 });
+        });
   };
   for (ProblemResult& result : report.results) {
     if (result.verdict != Verdict::kMistrusted || result.code != "OPK-VERIFY-024") continue;

@@ -107,11 +107,11 @@ std::vector<std::string> trace_of(const OpContract& contract, Executor& executor
                                   const ProblemResult& failed) {
   for (size_t p = 0, at = 0; p < contract.outputs.size(); ++p) {
     for (size_t t = 0; at < failed.outputs.size() && failed.outputs[at].port == p; ++t, ++at) {
-      const Comparison& comparison = failed.outputs[at];
+      const oracle::Comparison& comparison = failed.outputs[at];
       if (comparison.worst.empty()) continue;
       auto inputs = make_inputs(contract, failed.problem);
       if (!inputs.ok()) return {};
-      const WrongElement& wrong = comparison.worst.front();
+      const oracle::WrongElement& wrong = comparison.worst.front();
       std::vector<std::string> told{
           fmt::format("{}[{}] is wrong", comparison.output, fmt::join(wrong.index, ", "))};
       Invocation call;

@@ -137,11 +137,12 @@ void compare_all(const OpContract& contract, const GoldenCall& call, Execution& 
       Tensor& got = execution.outputs[p][i];
       got.desc().name = contract.outputs[p].name;
       result.outputs.push_back(compare(contract, call.column, got,
-                                       Bounded::exactly(std::move(value).value()), call.inputs));
+                                       oracle::Bounded::exactly(std::move(value).value()),
+                                       call.inputs));
       result.outputs.back().port = p;
-      const Comparison& comparison = result.outputs.back();
+      const oracle::Comparison& comparison = result.outputs.back();
       if (comparison.ok()) continue;
-      const WrongElement& worst = comparison.worst.front();
+      const oracle::WrongElement& worst = comparison.worst.front();
       result.verdict = Verdict::kFailed;
       result.code = "OPK-VERIFY-022";
       result.reason = fmt::format(

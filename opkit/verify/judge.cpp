@@ -6,12 +6,12 @@
 #include <cstring>
 
 #include "opkit/contract/kernel_kind.h"
+#include "opkit/oracle/compare_call.h"
 #include "opkit/verify/judgement.h"
 #include "opkit/verify/laws.h"
 #include "opkit/verify/promises.h"
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/repeat.h"
-#include "opkit/verify/tolerance/evaluate_bounded.h"
 
 namespace opkit::verify {
 namespace {
@@ -189,8 +189,9 @@ class Trial {
   }
 
   bool check_values() {
-    OracleCall call{&contract_, &inputs_, problem_.attrs, problem_.symbols, problem_.column};
-    auto expected = evaluate_bounded(call);
+    oracle::OracleCall call{&contract_, &inputs_, problem_.attrs, problem_.symbols,
+                            problem_.column};
+    auto expected = oracle::evaluate_bounded(call);
     if (!expected.ok()) return no_oracle(expected.error());
     for (size_t p = 0; p < first_.outputs.size(); ++p) {
       for (size_t i = 0; i < first_.outputs[p].size(); ++i) {
@@ -201,12 +202,13 @@ class Trial {
     return result_.verdict == Verdict::kPassed;
   }
 
-  bool compare_output(size_t p, size_t i, const std::vector<std::vector<Bounded>>& expected) {
+  bool compare_output(size_t p, size_t i,
+                      const std::vector<std::vector<oracle::Bounded>>& expected) {
     Tensor& got = first_.outputs[p][i];
     const reference::RefTensor* computed = i < expected[p].size() ? &expected[p][i].value : nullptr;
-    if (auto other = computes_another(contract_.outputs[p], got,
-                                      computed ? computed->dtype : DType::kUndefined,
-                                      computed ? &computed->shape : nullptr))
+    if (auto other = oracle::computes_another(contract_.outputs[p], got,
+                                              computed ? computed->dtype : DType::kUndefined,
+                                              computed ? &computed->shape : nullptr))
       return fail(Verdict::kFailed, std::move(other->message), std::move(other->code));
     got.desc().name = tensor_name(contract_.outputs[p], i);
     result_.outputs.push_back(compare(contract_, problem_.column, got, expected[p][i], inputs_));

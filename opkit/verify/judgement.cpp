@@ -29,8 +29,8 @@ std::string port_text(const std::vector<Port>& ports, const Ports& tensors) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string describe(const Comparison& comparison) {
-  const WrongElement& worst = comparison.worst.front();
+std::string describe(const oracle::Comparison& comparison) {
+  const oracle::WrongElement& worst = comparison.worst.front();
   std::string text = fmt::format("{}: {} of {} elements wrong; at [{}] got {:.9g}, expected {:.9g}",
                                  comparison.output, comparison.wrong, comparison.elements,
                                  fmt::join(worst.index, ", "), worst.got, worst.expected);
@@ -102,14 +102,14 @@ void end_without_oracle(const Error& error, ProblemResult& result) {
 }
 
 void fail_by_values(ProblemResult& result) {
-  for (const Comparison& comparison : result.outputs) {
+  for (const oracle::Comparison& comparison : result.outputs) {
     if (!comparison.ok())
       return end(result, Verdict::kFailed, describe(comparison), "OPK-VERIFY-022");
   }
 }
 
 void mistrust(ProblemResult& result) {
-  for (const Comparison& comparison : result.outputs) {
+  for (const oracle::Comparison& comparison : result.outputs) {
     if (comparison.elements < kEnoughToTell) continue;
     if (!comparison.trivial.empty())
       return end(result, Verdict::kMistrusted,

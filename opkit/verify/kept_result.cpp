@@ -8,7 +8,7 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Padding, elements, not_zero, untouched)
 
 }  // namespace opkit
 
-namespace opkit::verify {
+namespace opkit::oracle {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WrongElement, index, element, got, expected, lo, hi, ulps)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(VendorRule, mere, mare, threshold, passes)
@@ -16,6 +16,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Comparison, output, port, elements, wrong, wr
                                    untouched, unbounded, worst, max_ulps, bias, inexact,
                                    tolerance_share, vendor, manual_tolerance, trivial, bound_used,
                                    histogram)
+
+}  // namespace opkit::oracle
+
+namespace opkit::verify {
+
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(ProblemResult, line, verdict, reason, code, outputs, labels,
                                    tiling_key, block_dim, ran, elements, input_digest,
                                    output_digest, padding, shapes)

@@ -6,12 +6,13 @@
 #include <optional>
 #include <thread>
 
+#include "opkit/oracle/compare_call.h"
+#include "opkit/oracle/oracle_in_parts.h"
 #include "opkit/verify/judgement.h"
 #include "opkit/verify/problem_inputs.h"
 #include "opkit/verify/promises.h"
 #include "opkit/verify/proof/tiling_proof.h"
 #include "opkit/verify/repeat.h"
-#include "opkit/verify/tolerance/oracle_in_parts.h"
 
 namespace opkit::verify {
 namespace {
@@ -35,7 +36,7 @@ Digests digests_of(const Ports& ports) {
 // What one part gave: its comparisons, per port and tensor.
 struct ComparedPart {
   std::optional<Error> error;
-  std::vector<std::vector<OutputComparer>> outputs;
+  std::vector<std::vector<oracle::OutputComparer>> outputs;
 };
 
 class LargeTrial {
@@ -95,7 +96,7 @@ class LargeTrial {
       return end(Verdict::kSkipped, blanks.error().message, blanks.error().code);
     if (!blanks.ok()) return skip(blanks.error());
     blanks_ = std::move(blanks).value();
-    auto oracle = OracleInParts::of(
+    auto oracle = oracle::OracleInParts::of(
         {&contract_, &blanks_.inputs, problem_.attrs, problem_.symbols, problem_.column},
         work_.part);
     if (!oracle.ok() && oracle.error().code == "OPK-VERIFY-014") return skip(oracle.error());
@@ -204,9 +205,9 @@ class LargeTrial {
         Tensor& got = ran_.outputs[p][t];
         const bool there = t < oracle_->tensors(p);
         const graph::Value* value = there ? &oracle_->value(p, t) : nullptr;
-        if (auto other = computes_another(contract_.outputs[p], got,
-                                          there ? value->dtype : DType::kUndefined,
-                                          there && value->shape ? &*value->shape : nullptr))
+        if (auto other = oracle::computes_another(contract_.outputs[p], got,
+                                                  there ? value->dtype : DType::kUndefined,
+                                                  there && value->shape ? &*value->shape : nullptr))
           return end(Verdict::kFailed, other->message, other->code);
         got.desc().name = tensor_name(contract_.outputs[p], t);
         comparers_[p].emplace_back(contract_, problem_.column, got, ran_.inputs);
@@ -255,7 +256,7 @@ class LargeTrial {
 
   bool conclude_values() {
     for (size_t p = 0; p < comparers_.size(); ++p) {
-      for (OutputComparer& comparer : comparers_[p]) {
+      for (oracle::OutputComparer& comparer : comparers_[p]) {
         result_.outputs.push_back(comparer.finish());
         result_.outputs.back().port = p;
       }
@@ -270,11 +271,11 @@ class LargeTrial {
   const Problem& problem_;
   const LargeWork& work_;
   BlankInputs blanks_;
-  std::optional<OracleInParts> oracle_;
+  std::optional<oracle::OracleInParts> oracle_;
   bool tiling_is_right_ = false;
   Digests filled_;
   Execution ran_;
-  std::vector<std::vector<OutputComparer>> comparers_;
+  std::vector<std::vector<oracle::OutputComparer>> comparers_;
   ProblemResult result_;
 };
 

@@ -60,17 +60,4 @@ std::optional<Error> broken_promise(const OpContract& contract, const Problem& p
   return std::nullopt;
 }
 
-std::optional<Error> computes_another(const Port& output, const Tensor& got, DType dtype,
-                                      const Shape* shape) {
-  if (shape != nullptr && *shape == got.shape() && dtype == got.dtype()) return std::nullopt;
-  const std::string computed = shape == nullptr
-                                   ? std::string("nothing")
-                                   : fmt::format("{} {}", name_of(dtype), shape->to_string());
-  return Error("OPK-VERIFY-023",
-               fmt::format("output {} is {} {}, its reference computes {}: correct the one or the "
-                           "other",
-                           output.name, name_of(got.dtype()), got.shape().to_string(), computed),
-               "");
-}
-
 }  // namespace opkit::verify

@@ -14,10 +14,6 @@ namespace opkit::verify {
 std::optional<Error> broken_promise(const OpContract& contract, const Problem& problem,
                                     const Execution& execution);
 
-// OPK-VERIFY-023 when the reference computes another dtype or shape (null: nothing) for an output.
-std::optional<Error> computes_another(const Port& output, const Tensor& got, DType dtype,
-                                      const Shape* shape);
-
 }  // namespace opkit::verify
 
 #endif  // OPKIT_VERIFY_PROMISES_H_

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "opkit/oracle/evaluate_bounded.h"
 #include "opkit/verify/judgement.h"
-#include "opkit/verify/tolerance/evaluate_bounded.h"
 
 namespace opkit::verify {
 namespace {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <map>
 
+#include "opkit/oracle/evaluate_bounded.h"
 #include "opkit/verify/problem/domain.h"
 #include "opkit/verify/problem_inputs.h"
-#include "opkit/verify/tolerance/evaluate_bounded.h"
 
 namespace opkit::verify {
 namespace {
@@ -24,20 +24,20 @@ bool is_told_by(DataClass data) {
 // What the interpreter itself rounds, beyond what the intervals count.
 constexpr double kInterpreter = 0x1p-44;
 
-Interval widened(const Interval& c) {
+oracle::Interval widened(const oracle::Interval& c) {
   const double largest = std::max(std::abs(c.lo), std::abs(c.hi));
   return std::isfinite(largest) ? widen(c, largest * kInterpreter) : c;
 }
 
-bool meet(const Interval& a, const Interval& b) {
+bool meet(const oracle::Interval& a, const oracle::Interval& b) {
   if (a.is_nan() || b.is_nan()) return (a.is_nan() || a.may_be_nan) && (b.is_nan() || b.may_be_nan);
   if (a.may_be_nan && b.may_be_nan) return true;
-  const Interval wide = widened(a), other = widened(b);
+  const oracle::Interval wide = widened(a), other = widened(b);
   return wide.lo <= other.hi && other.lo <= wide.hi;
 }
 
 // An interval that says nearly nothing agrees with everything.
-bool is_narrow(const Interval& c) {
+bool is_narrow(const oracle::Interval& c) {
   if (c.is_nan() || c.lo == c.hi) return true;
   const double largest = std::max(std::abs(c.lo), std::abs(c.hi));
   return !c.may_be_nan && std::isfinite(largest) && c.hi - c.lo <= 1e-6 * std::max(largest, 1e-300);
@@ -79,12 +79,12 @@ class SpellingTrial {
     if (!fits || taken_[{problem.column, problem.data}] >= kMostOfAClass) return;
     auto inputs = make_inputs(contract_, problem);
     if (!inputs.ok()) return;  // a class that the inputs' ranges exclude
-    OracleCall call{&contract_, &*inputs, problem.attrs, problem.symbols, problem.column};
+    oracle::OracleCall call{&contract_, &*inputs, problem.attrs, problem.symbols, problem.column};
     call.working = DType::kFloat64;
-    const auto reference = evaluate_bounded(call);
+    const auto reference = oracle::evaluate_bounded(call);
     if (!reference.ok()) return end(reference.error());
     call.spelling = &spelling_;
-    const auto spelled = evaluate_bounded(call);
+    const auto spelled = oracle::evaluate_bounded(call);
     if (!spelled.ok()) return end(spelled.error());
     ++taken_[{problem.column, problem.data}];
     result_.problem = problem;
@@ -100,8 +100,8 @@ class SpellingTrial {
     result_.reason = fmt::format("{} ({})", error.message, error.where.to_string());
   }
 
-  void compare(const std::vector<std::vector<Bounded>>& reference,
-               const std::vector<std::vector<Bounded>>& spelled, const Problem& problem) {
+  void compare(const std::vector<std::vector<oracle::Bounded>>& reference,
+               const std::vector<std::vector<oracle::Bounded>>& spelled, const Problem& problem) {
     for (size_t p = 0; p < reference.size() && !is_done_; ++p) {
       if (reference[p].size() != spelled[p].size())
         return fail(fmt::format("the spelling has {} tensors of {}, the reference {}",
@@ -111,14 +111,14 @@ class SpellingTrial {
     }
   }
 
-  void compare(const Bounded& a, const Bounded& b, const std::string& output,
+  void compare(const oracle::Bounded& a, const oracle::Bounded& b, const std::string& output,
                const Problem& problem) {
     if (a.value.shape != b.value.shape || a.value.dtype != b.value.dtype)
       return fail(fmt::format("{} is {} {} in the spelling, {} {} in the reference", output,
                               name_of(b.value.dtype), b.value.shape.to_string(),
                               name_of(a.value.dtype), a.value.shape.to_string()));
     for (int64_t i = 0; i < a.value.elements(); ++i) {
-      const Interval x = a.at(i), y = b.at(i);
+      const oracle::Interval x = a.at(i), y = b.at(i);
       ++elements_;
       narrow_ += is_narrow(x) && is_narrow(y) ? 1 : 0;
       if (meet(x, y)) continue;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "opkit/layout/storage_layout.h"
-#include "opkit/verify/compare.h"
+#include "opkit/oracle/compare.h"
 #include "opkit/verify/problem/problem.h"
 
 namespace opkit::verify {
@@ -31,7 +31,7 @@ struct ProblemResult {
   Verdict verdict = Verdict::kPassed;
   std::string reason;  // of everything but PASSED; one sentence
   std::string code;    // of an error, else empty
-  std::vector<Comparison> outputs;
+  std::vector<oracle::Comparison> outputs;
   std::vector<std::string> labels;
   uint64_t tiling_key = 0;
   uint32_t block_dim = 0;

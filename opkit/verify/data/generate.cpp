@@ -8,9 +8,9 @@
 
 #include "opkit/num/bfloat16.h"
 #include "opkit/num/half.h"
+#include "opkit/oracle/float_format.h"
 #include "opkit/verify/data/in_parallel.h"
 #include "opkit/verify/data/random.h"
-#include "opkit/verify/tolerance/float_format.h"
 
 namespace opkit::verify {
 namespace {
@@ -28,7 +28,7 @@ class Filler {
   Filler(const Tensor& tensor, const FillRequest& request)
       : request_(request),
         dtype_(tensor.dtype()),
-        format_(is_float(dtype_) ? format_of(dtype_) : FloatFormat{}),
+        format_(is_float(dtype_) ? oracle::format_of(dtype_) : oracle::FloatFormat{}),
         count_(tensor.elements()),
         random_(request.seed, request.port * 4096 + request.instance),
         shared_(request.seed, ~uint64_t{0}) {}
@@ -89,7 +89,7 @@ class Filler {
     return sum;
   }
 
-  double log_uniform(uint64_t at, const FloatFormat& format) const {
+  double log_uniform(uint64_t at, const oracle::FloatFormat& format) const {
     const double top = std::floor(std::log2(format.largest)) / 2;
     const double bottom = std::max(format.min_exponent / 2.0, -60.0);
     return sign(at) * std::exp2(bottom + (top - bottom) * unit(at));
@@ -103,7 +103,7 @@ class Filler {
     return (negative ? -large : large) + (unit(at) - 0.5) / 16;
   }
 
-  double special(uint64_t at, const FloatFormat& format) const {
+  double special(uint64_t at, const oracle::FloatFormat& format) const {
     const double kSpecials[] = {NAN,
                                 INFINITY,
                                 -INFINITY,
@@ -153,7 +153,7 @@ class Filler {
 
   const FillRequest& request_;
   DType dtype_;
-  FloatFormat format_;  // of a floating dtype
+  oracle::FloatFormat format_;  // of a floating dtype
   int64_t count_;
   Random random_, shared_;
 };

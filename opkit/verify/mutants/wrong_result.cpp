@@ -7,7 +7,7 @@
 #include <cstring>
 #include <memory>
 
-#include "opkit/verify/tolerance/float_format.h"
+#include "opkit/oracle/float_format.h"
 
 namespace opkit::verify {
 namespace {
@@ -115,7 +115,8 @@ WrongResult half_precision() {
               if (tensor.dtype() != DType::kFloat32) return;
               for (int64_t i = 0; i < tensor.elements(); ++i) {
                 const double value = tensor.at(i);
-                if (std::isfinite(value)) tensor.set(i, round_to(DType::kFloat16, value, true));
+                if (std::isfinite(value))
+                  tensor.set(i, oracle::round_to(DType::kFloat16, value, true));
               }
             });
           }};
@@ -134,7 +135,7 @@ WrongResult infinity_clamped() {
   return {.what = "infinities become the largest value", .after = [](Execution& execution) {
             each_output(execution, [](Tensor& tensor) {
               if (!is_float(tensor.dtype())) return;
-              const double largest = format_of(tensor.dtype()).largest;
+              const double largest = oracle::format_of(tensor.dtype()).largest;
               for (int64_t i = 0; i < tensor.elements(); ++i)
                 tensor.set(i, std::clamp(tensor.at(i), -largest, largest));
             });

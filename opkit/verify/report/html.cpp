@@ -105,7 +105,7 @@ struct OutputErrors {
   double max_ulps = 0, mere = 0, mare = 0;
   bool vendor = true;
 
-  void add(const Comparison& comparison) {
+  void add(const oracle::Comparison& comparison) {
     for (size_t i = 0; i < std::min(histogram.size(), comparison.histogram.size()); ++i)
       histogram[i] += comparison.histogram[i];
     elements += comparison.elements;
@@ -139,7 +139,7 @@ std::string histogram(const std::string& key, const OutputErrors& accuracy) {
 std::string accuracies(const TestReport& report, const OpContract& contract) {
   std::map<std::string, OutputErrors> all;
   for (const ProblemResult& result : report.results) {
-    for (const Comparison& comparison : result.outputs)
+    for (const oracle::Comparison& comparison : result.outputs)
       all[fmt::format("{}, {}", comparison.output, column_of(contract, result.problem.column))].add(
           comparison);
   }
@@ -162,8 +162,8 @@ std::string coverage(const TestReport& report) {
 
 std::string wrong_elements(const ProblemResult& result) {
   std::string rows;
-  for (const Comparison& comparison : result.outputs) {
-    for (const WrongElement& wrong : comparison.worst)
+  for (const oracle::Comparison& comparison : result.outputs) {
+    for (const oracle::WrongElement& wrong : comparison.worst)
       rows += fmt::format(
           "<tr><td>{}[{}]</td><td class=\"n\">{:.9g}</td><td class=\"n\">{:.9g}</td><td "
           "class=\"n\">{:.9g} to {:.9g}</td><td class=\"n\">{:.3g}</td></tr>\n",

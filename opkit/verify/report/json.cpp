@@ -12,13 +12,13 @@ Json number(double value) {
   return value;
 }
 
-Json to_json(const WrongElement& wrong) {
+Json to_json(const oracle::WrongElement& wrong) {
   return {
       {"index", wrong.index},   {"got", number(wrong.got)}, {"expected", number(wrong.expected)},
       {"lo", number(wrong.lo)}, {"hi", number(wrong.hi)},   {"ulps", number(wrong.ulps)}};
 }
 
-Json to_json(const Comparison& comparison) {
+Json to_json(const oracle::Comparison& comparison) {
   Json json{{"output", comparison.output},
             {"elements", comparison.elements},
             {"wrong", comparison.wrong},
@@ -35,7 +35,8 @@ Json to_json(const Comparison& comparison) {
                     {"mare", number(comparison.vendor.mare)},
                     {"threshold", comparison.vendor.threshold}};
   json["worst"] = Json::array();
-  for (const WrongElement& wrong : comparison.worst) json["worst"].push_back(to_json(wrong));
+  for (const oracle::WrongElement& wrong : comparison.worst)
+    json["worst"].push_back(to_json(wrong));
   return json;
 }
 
@@ -50,7 +51,7 @@ Json to_json(const ProblemResult& result) {
             {"block_dim", result.block_dim},
             {"labels", result.labels}};
   json["outputs"] = Json::array();
-  for (const Comparison& comparison : result.outputs)
+  for (const oracle::Comparison& comparison : result.outputs)
     json["outputs"].push_back(to_json(comparison));
   return json;
 }

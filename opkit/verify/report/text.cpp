@@ -13,15 +13,15 @@ std::string counts_text(const TestReport& report) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string element_text(const WrongElement& wrong) {
+std::string element_text(const oracle::WrongElement& wrong) {
   std::string text =
       fmt::format("      [{}] got {:.9g}, expected {:.9g}, accepted {:.9g} to {:.9g}",
                   fmt::join(wrong.index, ", "), wrong.got, wrong.expected, wrong.lo, wrong.hi);
   return text + fmt::format(" ({:.3g} ulps)\n", wrong.ulps);
 }
 
-std::string vendor_text(const Comparison& comparison) {
-  const VendorRule& rule = comparison.vendor;
+std::string vendor_text(const oracle::Comparison& comparison) {
+  const oracle::VendorRule& rule = comparison.vendor;
   return fmt::format("    {}: vendor rule {} (MERE {:.3g}, MARE {:.3g}, threshold {:.3g})\n",
                      comparison.output, rule.passes ? "passes" : "fails", rule.mere, rule.mare,
                      rule.threshold);
@@ -32,8 +32,8 @@ std::string failure_text(const Failure& failure, size_t number) {
   std::string text =
       fmt::format("  failure {}: {}\n", number, smallest.reason) +
       (smallest.shapes.empty() ? std::string() : fmt::format("    {}\n", smallest.shapes));
-  for (const Comparison& comparison : smallest.outputs) {
-    for (const WrongElement& wrong : comparison.worst) text += element_text(wrong);
+  for (const oracle::Comparison& comparison : smallest.outputs) {
+    for (const oracle::WrongElement& wrong : comparison.worst) text += element_text(wrong);
     text += vendor_text(comparison);
   }
   for (const std::string& line : failure.trace) text += fmt::format("    trace:     {}\n", line);
@@ -52,7 +52,7 @@ std::string use_text(const TestReport& report) {
   int64_t all = 0;
   for (const ProblemResult& result : report.results) {
     if (result.verdict == Verdict::kFailed) continue;
-    for (const Comparison& comparison : result.outputs) {
+    for (const oracle::Comparison& comparison : result.outputs) {
       for (size_t i = 0; i < tenths.size() && i < comparison.bound_used.size(); ++i) {
         tenths[i] += comparison.bound_used[i];
         all += comparison.bound_used[i];
@@ -81,7 +81,7 @@ std::string accuracy_text(const TestReport& report) {
   double most = 0;
   int64_t elements = 0, unbounded = 0, outputs = 0, outside = 0;
   for (const ProblemResult& result : report.results) {
-    for (const Comparison& comparison : result.outputs) {
+    for (const oracle::Comparison& comparison : result.outputs) {
       elements += comparison.elements;
       unbounded += comparison.unbounded;
       if (std::isfinite(comparison.max_ulps)) most = std::max(most, comparison.max_ulps);
@@ -189,7 +189,7 @@ std::string unfused_text(const UnfusedReport& report) {
 std::string single_text(const ProblemResult& result) {
   std::string text = fmt::format("  {} {}\n", name_of(result.verdict), result.line);
   if (!result.reason.empty()) text += fmt::format("    {}\n", result.reason);
-  for (const Comparison& comparison : result.outputs) text += vendor_text(comparison);
+  for (const oracle::Comparison& comparison : result.outputs) text += vendor_text(comparison);
   return text;
 }
 

@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "opkit/contract/lower.h"
+#include "opkit/oracle/evaluate_bounded.h"
 #include "opkit/reference/evaluate.h"
-#include "opkit/verify/tolerance/evaluate_bounded.h"
 #include "opkit/verify/unfused/single_call.h"
 
 namespace opkit::verify {
@@ -129,8 +129,9 @@ class NodeWalk {
 Result<NodeByNode> run_node_by_node(const OpContract& contract, const Problem& problem,
                                     const Ports& inputs, SingleOps& singles) {
   if (contract.has_dynamic_inputs()) return cannot("the reference takes any number of tensors");
-  OPKIT_TRY(const LoweredReference lowered,
-            lowered_call({&contract, &inputs, problem.attrs, problem.symbols, problem.column}));
+  OPKIT_TRY(
+      const LoweredReference lowered,
+      oracle::lowered_call({&contract, &inputs, problem.attrs, problem.symbols, problem.column}));
   return NodeWalk(lowered, problem.soc, singles).run(contract, inputs);
 }
 

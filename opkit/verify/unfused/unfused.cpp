@@ -6,23 +6,23 @@
 #include <cmath>
 #include <limits>
 
+#include "opkit/oracle/evaluate_bounded.h"
+#include "opkit/oracle/float_format.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/problem/domain.h"
-#include "opkit/verify/tolerance/evaluate_bounded.h"
-#include "opkit/verify/tolerance/float_format.h"
 #include "opkit/verify/unfused/node_walk.h"
 
 namespace opkit::verify {
 namespace {
 
-void note(Accuracy& accuracy, const Tensor& got, const Bounded& expected) {
+void note(Accuracy& accuracy, const Tensor& got, const oracle::Bounded& expected) {
   for (int64_t i = 0; i < got.elements(); ++i) {
     const double value = got.at(i), ideal = expected.value[i];
     if (value == ideal || (std::isnan(value) && std::isnan(ideal))) {
       ++accuracy.elements;
       continue;
     }
-    if (is_float(got.dtype()) && value == round_to(got.dtype(), ideal, false) &&
+    if (is_float(got.dtype()) && value == oracle::round_to(got.dtype(), ideal, false) &&
         std::isinf(value)) {
       ++accuracy.elements;  // beyond the dtype's range
       continue;
@@ -31,7 +31,7 @@ void note(Accuracy& accuracy, const Tensor& got, const Bounded& expected) {
       ++accuracy.differing;
       continue;
     }
-    const double ulp = is_float(got.dtype()) ? ulp_at(got.dtype(), ideal) : 1;
+    const double ulp = is_float(got.dtype()) ? oracle::ulp_at(got.dtype(), ideal) : 1;
     const double off = std::abs(value - ideal) / ulp;
     accuracy.worst = std::max(accuracy.worst, off);
     accuracy.sum += off;
@@ -62,8 +62,9 @@ class UnfusedRun {
     if (const std::string reason = not_on_chip(contract_, problem); !reason.empty())
       return Error("OPK-VERIFY-070", reason, "");
     OPKIT_TRY(const Ports inputs, make_inputs(contract_, problem));
-    const OracleCall call{&contract_, &inputs, problem.attrs, problem.symbols, problem.column};
-    OPKIT_TRY(const auto expected, evaluate_bounded(call));
+    const oracle::OracleCall call{&contract_, &inputs, problem.attrs, problem.symbols,
+                                  problem.column};
+    OPKIT_TRY(const auto expected, oracle::evaluate_bounded(call));
     Invocation invocation;
     invocation.contract = &contract_;
     invocation.soc = problem.soc;

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "opkit/oracle/float_format.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/test_run.h"
-#include "opkit/verify/tolerance/float_format.h"
 #include "tests/unit/verify/fake_executor.h"
 
 namespace opkit::verify {
@@ -81,7 +81,7 @@ soc: [Ascend910B]
 
 double right_at(FakeCall& call, int64_t i) {
   const DType dtype = call.in(0).dtype();
-  const double scaled = round_to(dtype, call.in(0).at(i) * call.attr("alpha"), false);
+  const double scaled = oracle::round_to(dtype, call.in(0).at(i) * call.attr("alpha"), false);
   return scaled + call.in(1).at(i);
 }
 
@@ -96,14 +96,14 @@ void matmul(FakeCall& call, bool narrow) {
     double sum = 0;
     for (int64_t t = 0; t < k; ++t) {
       sum += call.in(0).at(i / n * k + t) * call.in(1).at(t * n + i % n);
-      sum = round_to(narrow ? DType::kFloat16 : DType::kFloat32, sum, false);
+      sum = oracle::round_to(narrow ? DType::kFloat16 : DType::kFloat32, sum, false);
     }
     call.out().set(i, sum);
   }
 }
 
 // A float value cut off to the type, in place of rounded.
-double truncated(DType dtype, double x) { return round_to(dtype, x, false, "trunc"); }
+double truncated(DType dtype, double x) { return oracle::round_to(dtype, x, false, "trunc"); }
 
 struct WrongKernel {
   const char* name;

@@ -12,103 +12,28 @@
 #include <thread>
 #include <vector>
 
-#include "opkit/acl/runtime.h"
-#include "registry/install.h"
-#include "registry/upgrade.h"
-#include "tests/unit/acl/schedulers.h"
-#include "tests/unit/registry/packages.h"
+#include "tests/unit/acl/op_versions.h"
 
 namespace opkit::acl {
 namespace {
 
-using registry::this_host;
-
-constexpr int64_t kElements = 64;
-
-// Device memory and the tensors of one caller of AddRelu, whose plugins add their addend.
-class Caller {
- public:
-  Caller() {
-    const int64_t dims[] = {kElements};
-    aclrtMalloc(&x_, kBytes, ACL_MEM_MALLOC_HUGE_FIRST);
-    aclrtMalloc(&y_, kBytes, ACL_MEM_MALLOC_HUGE_FIRST);
-    const std::vector<float> zeros(kElements, 0);
-    aclrtMemcpy(x_, kBytes, zeros.data(), kBytes, ACL_MEMCPY_HOST_TO_DEVICE);
-    in_ = aclCreateTensor(dims, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 1, x_);
-    out_ = aclCreateTensor(dims, 1, ACL_FLOAT, nullptr, 0, ACL_FORMAT_ND, dims, 1, y_);
-    aclrtCreateStream(&stream_);
-  }
-  ~Caller() {
-    aclrtDestroyStream(stream_);
-    aclDestroyTensor(in_);
-    aclDestroyTensor(out_);
-    aclrtFree(x_);
-    aclrtFree(y_);
-  }
-  Caller(const Caller&) = delete;
-
-  aclOpExecutor* plan() {
-    const opkit_nn_argument_v1 arguments[] = {{OPKIT_NN_TENSOR, in_, 0, 0},
-                                              {OPKIT_NN_TENSOR, out_, 0, 0}};
-    uint64_t workspace = 0;
-    aclOpExecutor* executor = nullptr;
-    opkit_nn_plan("AddRelu", arguments, 2, &workspace, &executor);
-    return executor;
-  }
-  // The addend that every element shows; -1: the call failed, -2: they differ.
-  float run(aclOpExecutor* executor) {
-    std::vector<float> y(kElements, -3);
-    if (!executor || opkit_nn_run("AddRelu", nullptr, 0, executor, stream_) != ACLNN_SUCCESS ||
-        aclrtSynchronizeStream(stream_) != ACL_SUCCESS)
-      return -1;
-    aclrtMemcpy(y.data(), kBytes, y_, kBytes, ACL_MEMCPY_DEVICE_TO_HOST);
-    return std::count(y.begin(), y.end(), y[0]) == kElements ? y[0] : -2;
-  }
-  float call() { return run(plan()); }
-
- private:
-  static constexpr size_t kBytes = kElements * sizeof(float);
-  void *x_ = nullptr, *y_ = nullptr;
-  aclTensor *in_ = nullptr, *out_ = nullptr;
-  aclrtStream stream_ = nullptr;
-};
-
-class NnOpVersions : public registry::OppTest {
+// Versions serve at once.
+class NnOpVersions : public OpVersions {
  protected:
   void SetUp() override {
-    use(-1);
-    ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
-    ::setenv("ASCEND_OPP_PATH", opp_.c_str(), 1);
-    ::setenv("XDG_CACHE_HOME", (folder_.path() / "cache").c_str(), 1);
-    Runtime::instance().nn_ops = {};
+    ::setenv("OPKIT_CANARY", "0", 1);
+    OpVersions::SetUp();
     install(first_);
   }
   void TearDown() override {
-    aclrtResetDevice(0);
-    Runtime::instance().nn_ops = {};
+    OpVersions::TearDown();
+    ::unsetenv("OPKIT_CANARY");
   }
-
-  registry::InstallRequest request(const registry::PackageSpec& spec, bool force = false) {
-    const auto source = folder_.path() / ("source" + std::to_string(count_++));
-    return {.source = write_package(source, spec), .opp = opp_, .force = force, .probe = false};
-  }
-  void install(const registry::PackageSpec& spec, bool force = false) {
-    const auto done = registry::install(request(spec, force), this_host());
-    ASSERT_TRUE(done.ok()) << done.error().to_string();
-  }
-  void upgrade() {
-    const auto done = registry::upgrade(request(second_), this_host());
-    ASSERT_TRUE(done.ok()) << done.error().to_string();
-  }
-  void roll_back(bool undo) {
-    const auto done = registry::rollback({.opp = opp_, .op = "AddRelu", .undo = undo}, this_host());
-    ASSERT_TRUE(done.ok()) << done.error().to_string();
-  }
+  void upgrade() { OpVersions::upgrade(second_); }
 
   const registry::PackageSpec first_{.plugin = "adds_1"};
   const registry::PackageSpec second_{.version = "1.2.0", .plugin = "adds_2"};
   const registry::PackageSpec other_first_{.plugin = "adds_3"};
-  int count_ = 0;
 };
 
 TEST_F(NnOpVersions, TheNextCallIsServedByWhatServesNow) {
@@ -136,12 +61,12 @@ TEST_F(NnOpVersions, ALibraryIsLetGoOfWithItsLastExecutor) {
   NnOps ops;
   std::weak_ptr<const NnOp> before;
   {
-    auto op = ops.find("AddRelu", "Ascend910B1");
-    ASSERT_TRUE(op.ok()) << op.error().to_string();
-    EXPECT_EQ(*ops.find("AddRelu", "Ascend910B1"), *op);
-    before = *op;
+    auto served = ops.find("AddRelu", "Ascend910B1");
+    ASSERT_TRUE(served.ok()) << served.error().to_string();
+    EXPECT_EQ(ops.find("AddRelu", "Ascend910B1")->op, served->op);
+    before = served->op;
     upgrade();
-    EXPECT_NE(*ops.find("AddRelu", "Ascend910B1"), *op);
+    EXPECT_NE(ops.find("AddRelu", "Ascend910B1")->op, served->op);
     EXPECT_FALSE(before.expired());
   }
   EXPECT_TRUE(before.expired());
@@ -170,10 +95,7 @@ TEST_F(NnOpVersions, AVersionThatDoesNotLoadIsToldEachTime) {
   EXPECT_EQ(caller.call(), 1);
 }
 
-// OPKIT_SWAPS=100 by hand.
 TEST_F(NnOpVersions, NoCallFailsOrMixesWhileVersionsAreSwapped) {
-  const char* const asked = ::getenv("OPKIT_SWAPS");
-  const int swaps = asked ? std::atoi(asked) : 10;
   upgrade();
   std::atomic<bool> over = false;
   std::atomic<int> calls = 0;
@@ -188,13 +110,17 @@ TEST_F(NnOpVersions, NoCallFailsOrMixesWhileVersionsAreSwapped) {
     });
   }
   Caller caller;
-  for (int i = 0; i < swaps; ++i) {
+  Held early;
+  for (int i = 0; i < kSwaps; ++i) {
     for (const int before = calls; calls < before + 4;) std::this_thread::yield();
     roll_back(i % 2 == 1);
     EXPECT_EQ(caller.call(), 1 + i % 2) << "swap " << i;
+    if (i == kSwaps / 5) early = Held::now();
   }
   over = true;
   for (std::thread& one : callers) one.join();
+  EXPECT_EQ(Held::now().plugins, 1u) << "the one that serves";
+  EXPECT_LT(Held::now().bytes, early.bytes + (size_t{4} << 20)) << "of " << early.bytes;
   RecordProperty("calls", calls);
 }
 

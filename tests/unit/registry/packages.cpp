@@ -74,6 +74,7 @@ fs::path write_package(const fs::path& root, const PackageSpec& spec) {
   write_text(root / "docs/readme.md", "docs of " + spec.op);
   fs::create_directories(root / "op_impl");
   fs::copy_file(fake_plugin(spec.plugin), root / library, fs::copy_options::overwrite_existing);
+  std::ofstream(root / library, std::ios::app | std::ios::binary) << spec.behind;
   Manifest manifest = manifest_of(root, spec, library);
   if (spec.edit) spec.edit(manifest);
   write_text(root / "manifest.yaml", to_yaml(manifest));

@@ -8,8 +8,8 @@
 #include <functional>
 
 #include "fake_executor.h"
+#include "opkit/oracle/float_format.h"
 #include "opkit/verify/judge.h"
-#include "opkit/verify/tolerance/float_format.h"
 
 namespace opkit::verify {
 namespace {
@@ -115,9 +115,9 @@ reference: [)" + kernel.reference + "]\nnumeric: {accumulate: float32}\n",
 }
 
 double truncated(DType dtype, double x) {
-  const double nearest = round_to(dtype, x, false);
+  const double nearest = oracle::round_to(dtype, x, false);
   if (!std::isfinite(nearest) || std::abs(nearest) <= std::abs(x)) return nearest;
-  return x > 0 ? next_down(dtype, nearest) : next_up(dtype, nearest);
+  return x > 0 ? oracle::next_down(dtype, nearest) : oracle::next_up(dtype, nearest);
 }
 
 struct Use {
@@ -164,7 +164,7 @@ void take(const OpContract& contract, FakeExecutor& executor, const std::string&
     ++use.failed;
     if (use.first.empty()) use.first = result.line + ": " + result.reason;
   }
-  for (const Comparison& comparison : result.outputs) {
+  for (const oracle::Comparison& comparison : result.outputs) {
     for (size_t i = 0; i < use.tenths.size(); ++i) use.tenths[i] += comparison.bound_used[i];
   }
 }

@@ -29,7 +29,7 @@ ProblemResult passed(size_t column, int64_t inexact, double bias) {
   ProblemResult result;
   result.problem.column = column;
   result.ran = true;
-  Comparison comparison;
+  oracle::Comparison comparison;
   comparison.output = "y";
   comparison.elements = comparison.inexact = inexact;
   comparison.bias = bias;

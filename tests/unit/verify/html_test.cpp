@@ -42,7 +42,7 @@ TEST(Html, EscapesWhatOthersWrote) {
   result.reason = "<reason>\x01";
   result.origin = "<origin>";
   result.verdict = Verdict::kFailed;
-  Comparison comparison;
+  oracle::Comparison comparison;
   comparison.output = "<output>";
   comparison.worst.push_back({});
   result.outputs.push_back(comparison);

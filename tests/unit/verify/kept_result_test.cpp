@@ -19,14 +19,14 @@ ProblemResult judged() {
   result.block_dim = 8;
   result.ran = true;
   result.elements = 7;
-  Comparison comparison;
+  oracle::Comparison comparison;
   comparison.output = "z";
   comparison.elements = 7;
   comparison.max_ulps = std::numeric_limits<double>::infinity();
   comparison.bias = std::nan("");
   comparison.trivial = {"zeros"};
   comparison.histogram = {1, 2, 3, 1, 0, 0, 0};
-  WrongElement wrong;
+  oracle::WrongElement wrong;
   wrong.index = {2, 3};
   wrong.got = std::nan("");
   comparison.worst = {wrong};

@@ -7,8 +7,8 @@
 
 #include "fake_executor.h"
 #include "opkit/execute/execution.h"
+#include "opkit/oracle/oracle_in_parts.h"
 #include "opkit/verify/judge.h"
-#include "opkit/verify/tolerance/oracle_in_parts.h"
 #include "parsed_contract.h"
 
 namespace opkit::verify {
@@ -79,7 +79,7 @@ TEST(LargeProblem, IsJudgedAsAtOnce) {
   EXPECT_EQ(parts.elements, whole.elements);
   EXPECT_EQ(parts.shapes, whole.shapes);
   ASSERT_EQ(parts.outputs.size(), 1u);
-  const Comparison &a = parts.outputs[0], &b = whole.outputs[0];
+  const oracle::Comparison &a = parts.outputs[0], &b = whole.outputs[0];
   EXPECT_EQ(a.elements, b.elements);
   EXPECT_EQ(a.histogram, b.histogram);
   EXPECT_EQ(a.bound_used, b.bound_used);
@@ -278,19 +278,19 @@ TEST(OracleInParts, SaysTheSameAsAtOnce) {
         "\nnumeric: {accumulate: float32}\nreference:" + one.reference + "\nsoc: [Ascend910B]\n");
     const Problem problem = problem_of(150, 12);
     const Ports inputs = make_inputs(contract, problem).value();
-    const OracleCall call{&contract, &inputs, problem.attrs, problem.symbols, 0};
-    const auto oracle = OracleInParts::of(call, 100);
+    const oracle::OracleCall call{&contract, &inputs, problem.attrs, problem.symbols, 0};
+    const auto oracle = oracle::OracleInParts::of(call, 100);
     EXPECT_EQ(oracle.ok(), one.cut) << (oracle.ok() ? "" : oracle.error().to_string());
     if (!oracle.ok()) {
       EXPECT_EQ(oracle.error().code, "OPK-VERIFY-014");
       continue;
     }
     EXPECT_GT(oracle->parts(), 1);
-    const auto whole = evaluate_bounded(call).value();
+    const auto whole = oracle::evaluate_bounded(call).value();
     int64_t seen = 0;
     for (int64_t part = 0; part < oracle->parts(); ++part) {
-      const Bounded got = oracle->evaluate(inputs, part).value()[0][0];
-      const Section section = oracle->section(0, 0, part);
+      const oracle::Bounded got = oracle->evaluate(inputs, part).value()[0][0];
+      const oracle::Section section = oracle->section(0, 0, part);
       ASSERT_EQ(got.value.elements(), section.elements());
       seen += section.elements();
       for (int64_t i = 0; i < section.elements(); ++i) {
@@ -309,7 +309,7 @@ TEST(OracleInParts, SectionsOfAnyElementSize) {
   for (const DType dtype : {DType::kInt4, DType::kInt8, DType::kFloat16}) {
     Tensor whole(dtype, Shape({3, 7, 2}), "x");
     for (int64_t i = 0; i < whole.elements(); ++i) whole.set(i, static_cast<double>(i % 7 - 3));
-    const Section section = Section::of(whole.shape(), 1, 2, 5);
+    const oracle::Section section = oracle::Section::of(whole.shape(), 1, 2, 5);
     const Tensor part = section.cut_from(whole);
     ASSERT_EQ(part.shape(), Shape({3, 3, 2}));
     for (int64_t i = 0; i < part.elements(); ++i) EXPECT_EQ(part.at(i), whole.at(section.at(i)));

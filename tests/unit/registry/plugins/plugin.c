@@ -1,6 +1,7 @@
 /* A plugin of one op with one kernel. The build overrides single values to make bad ones. */
 #include <stddef.h>
 
+#include "opkit/abi/core.h"
 #include "opkit/abi/plugin.h"
 
 #ifndef FAKE_TYPE
@@ -48,6 +49,12 @@
 #ifndef FAKE_ADDEND
 #define FAKE_ADDEND 0
 #endif
+#ifndef FAKE_TILED
+#define FAKE_TILED OPK_OK
+#endif
+#ifndef FAKE_FAULT
+#define FAKE_FAULT 0
+#endif
 #ifndef FAKE_SYMBOL
 #define FAKE_SYMBOL opkit_plugin_query
 #endif
@@ -69,7 +76,7 @@ static void run(opk_core* core, void* const* args) {
   const float* const x = args[0];
   float* const y = args[1];
   const int64_t n = *(const int64_t*)args[3];
-  (void)core;
+  if (FAKE_FAULT) core->isa->fault(core, "EK1101", "a fault on purpose");
   for (int64_t i = 0; i < n; ++i) y[i] = x[i] + FAKE_ADDEND;
 }
 
@@ -81,7 +88,7 @@ static int32_t tile(const opk_call_v1* call, opk_tiling_v1* tiling) {
   tiling->data_size = sizeof(int64_t);
   tiling->block_dim = 1;
   tiling->tiling_key = FAKE_KEY;
-  return OPK_OK;
+  return FAKE_TILED;
 }
 
 static const opk_kernel_v1 kernel = {

@@ -1,0 +1,54 @@
+// Canary: a newer version of an op, on trial beside the one that has served the program. It serves
+// once a call of both has shown that it may; a version that may not never serves this process.
+#ifndef OPKIT_ACL_CANARY_H_
+#define OPKIT_ACL_CANARY_H_
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "opkit/acl/nn_executor.h"
+
+namespace opkit::acl {
+
+class Canary {
+ public:
+  enum class Verdict { kOpen, kPromoted, kRefused };
+
+  Canary(std::shared_ptr<const NnOp> before, std::shared_ptr<const NnOp> now)
+      : before_(std::move(before)), now_(std::move(now)) {}
+
+  const std::shared_ptr<const NnOp>& before() const { return before_; }
+  const std::shared_ptr<const NnOp>& now() const { return now_; }
+  Verdict verdict() const;
+  // The first verdict stays.
+  void promote();
+  // Says so, with the reason, on stderr.
+  void refuse(const std::string& why);
+  // Held by the one call that is judged; others run on the version before alone.
+  std::unique_lock<std::mutex> judging() { return {judging_, std::try_to_lock}; }
+
+ private:
+  const std::shared_ptr<const NnOp> before_, now_;
+  mutable std::mutex mutex_;
+  std::mutex judging_;
+  Verdict verdict_ = Verdict::kOpen;
+};
+
+// OPK-ACLNN-005 on stderr: `now` does not serve, `before` goes on.
+void tell_refused(const registry::Package& now, const registry::Package& before,
+                  const std::string& why);
+
+// Plans a call by a version of the op. A code of the API, and its text for aclGetRecentErrMsg.
+using PlanBy =
+    std::function<aclError(const std::shared_ptr<const NnOp>&, std::unique_ptr<aclOpExecutor>&)>;
+
+// Plans a call for who serves it and, on trial, for the newer version, too: one that cannot plan
+// what the one before can is refused. A call that only the newer one can plan it serves alone.
+aclError plan_served(const ServedOp& served, const PlanBy& plan,
+                     std::unique_ptr<aclOpExecutor>& executor);
+
+}  // namespace opkit::acl
+
+#endif  // OPKIT_ACL_CANARY_H_

@@ -1,0 +1,104 @@
+#include "opkit/oracle/compare_call.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "opkit/oracle/oracle_in_parts.h"
+
+namespace opkit::oracle {
+namespace {
+
+using Ports = std::vector<std::vector<Tensor>>;
+
+constexpr int64_t kMostAtOnce = int64_t{1} << 22;  // elements of a tensor
+
+bool is_large(const Ports& ports) {
+  return std::any_of(ports.begin(), ports.end(), [](const std::vector<Tensor>& port) {
+    return std::any_of(port.begin(), port.end(),
+                       [](const Tensor& tensor) { return tensor.elements() > kMostAtOnce; });
+  });
+}
+
+Result<std::vector<Comparison>> compare_whole(const OracleCall& call, const Ports& outputs) {
+  OPKIT_TRY(const auto expected, evaluate_bounded(call));
+  std::vector<Comparison> all;
+  for (size_t p = 0; p < outputs.size(); ++p) {
+    for (size_t t = 0; t < outputs[p].size(); ++t) {
+      const reference::RefTensor* value = t < expected[p].size() ? &expected[p][t].value : nullptr;
+      if (auto other = computes_another(call.contract->outputs[p], outputs[p][t],
+                                        value ? value->dtype : DType::kUndefined,
+                                        value ? &value->shape : nullptr))
+        return std::move(*other);
+      all.push_back(
+          compare(*call.contract, call.column, outputs[p][t], expected[p][t], *call.inputs));
+      all.back().port = p;
+    }
+  }
+  return all;
+}
+
+Status check_same(const OracleInParts& oracle, const OpContract& contract, const Ports& outputs) {
+  for (size_t p = 0; p < outputs.size(); ++p) {
+    for (size_t t = 0; t < outputs[p].size(); ++t) {
+      const bool there = t < oracle.tensors(p);
+      const graph::Value* value = there ? &oracle.value(p, t) : nullptr;
+      if (auto other = computes_another(contract.outputs[p], outputs[p][t],
+                                        there ? value->dtype : DType::kUndefined,
+                                        there && value->shape ? &*value->shape : nullptr))
+        return std::move(*other);
+    }
+  }
+  return {};
+}
+
+Result<std::vector<Comparison>> compare_parts(const OracleInParts& oracle, const OracleCall& call,
+                                              const Ports& outputs) {
+  OPKIT_CHECK(check_same(oracle, *call.contract, outputs));
+  std::vector<OutputComparer> comparers;
+  for (const std::vector<Tensor>& port : outputs) {
+    for (const Tensor& tensor : port)
+      comparers.emplace_back(*call.contract, call.column, tensor, *call.inputs);
+  }
+  for (int64_t part = 0; part < oracle.parts(); ++part) {
+    OPKIT_TRY(const auto expected, oracle.evaluate(*call.inputs, part));
+    size_t next = 0;
+    for (size_t p = 0; p < outputs.size(); ++p) {
+      for (size_t t = 0; t < outputs[p].size(); ++t)
+        comparers[next++].take(expected[p][t], oracle.section(p, t, part));
+    }
+  }
+  std::vector<Comparison> all;
+  for (size_t p = 0; p < outputs.size(); ++p) {
+    for (size_t t = 0; t < outputs[p].size(); ++t) {
+      all.push_back(comparers[all.size()].finish());
+      all.back().port = p;
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+std::optional<Error> computes_another(const Port& output, const Tensor& got, DType dtype,
+                                      const Shape* shape) {
+  if (shape != nullptr && *shape == got.shape() && dtype == got.dtype()) return std::nullopt;
+  const std::string computed = shape == nullptr
+                                   ? std::string("nothing")
+                                   : fmt::format("{} {}", name_of(dtype), shape->to_string());
+  return Error("OPK-VERIFY-023",
+               fmt::format("output {} is {} {}, its reference computes {}: correct the one or the "
+                           "other",
+                           output.name, name_of(got.dtype()), got.shape().to_string(), computed),
+               "");
+}
+
+Result<std::vector<Comparison>> compare_call(const OracleCall& call, const Ports& outputs) {
+  if (!is_large(*call.inputs) && !is_large(outputs)) return compare_whole(call, outputs);
+  const auto parts = OracleInParts::of(call, kMostAtOnce);
+  if (parts.ok()) return compare_parts(*parts, call, outputs);
+  if (parts.error().code == "OPK-VERIFY-014") return compare_whole(call, outputs);
+  return parts.error();
+}
+
+}  // namespace opkit::oracle

@@ -1,0 +1,25 @@
+// All outputs of a call beside what its reference allows.
+#ifndef OPKIT_ORACLE_COMPARE_CALL_H_
+#define OPKIT_ORACLE_COMPARE_CALL_H_
+
+#include <optional>
+#include <vector>
+
+#include "opkit/oracle/compare.h"
+#include "opkit/oracle/evaluate_bounded.h"
+
+namespace opkit::oracle {
+
+// OPK-VERIFY-023 when the reference computes another dtype or shape (null: nothing) for an output.
+std::optional<Error> computes_another(const Port& output, const Tensor& got, DType dtype,
+                                      const Shape* shape);
+
+// One comparison per tensor, port by port. Large tensors are judged part by part where the
+// reference can be cut. Errors: OPK-VERIFY-001 no reference, -002 an operator without a rule, -023,
+// and those of the interpreter.
+Result<std::vector<Comparison>> compare_call(const OracleCall& call,
+                                             const std::vector<std::vector<Tensor>>& outputs);
+
+}  // namespace opkit::oracle
+
+#endif  // OPKIT_ORACLE_COMPARE_CALL_H_

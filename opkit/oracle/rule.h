@@ -1,0 +1,64 @@
+// Rules: how the interval of a node's result follows from those of its operands.
+//
+// Most rules evaluate the node itself again, at the ends of the operands' intervals or on their
+// magnitudes, so that what an operator means is said once, in opkit/reference.
+#ifndef OPKIT_ORACLE_RULE_H_
+#define OPKIT_ORACLE_RULE_H_
+
+#include <string_view>
+#include <vector>
+
+#include "opkit/base/status.h"
+#include "opkit/oracle/bounded.h"
+#include "opkit/reference/bound.h"
+#include "opkit/reference/evaluate.h"
+
+namespace opkit::oracle {
+
+// One node at work. Operands are settled unless the bound is exact; null is absent.
+struct NodeCall {
+  const graph::Node& node;
+  std::vector<const Bounded*> inputs;
+  std::vector<reference::RefTensor> values;  // the oracle's outputs
+  Working working;
+};
+
+using Outcome = std::vector<Bounded>;  // one per output
+
+using reference::Bound;
+
+// What the operator's row says (opkit/reference), applied. Error: OPK-VERIFY-002 when it says
+// nothing.
+Result<Outcome> apply_bound(const NodeCall& call, const Bound& bound);
+
+// Families.
+Result<Outcome> move_rule(const NodeCall& call, const Bound& bound);      // and monotone selections
+Result<Outcome> monotone_rule(const NodeCall& call, const Bound& bound);  // rising functions
+Result<Outcome> lipschitz_rule(const NodeCall& call, const Bound& bound);  // smooth functions
+Result<Outcome> binary_rule(const NodeCall& call, const Bound& bound);     // Add, Sub, Mul, Div
+Result<Outcome> power_rule(const NodeCall& call, const Bound& bound);
+Result<Outcome> fold_rule(const NodeCall& call, const Bound& bound);  // Sum, Mean of inputs
+Result<Outcome> negate_rule(const NodeCall& call, const Bound& bound);
+Result<Outcome> magnitude_rule(const NodeCall& call, const Bound& bound);
+Result<Outcome> reciprocal_rule(const NodeCall& call, const Bound& bound);
+Result<Outcome> sum_rule(const NodeCall& call, const Bound& bound);  // reductions, average pools
+Result<Outcome> product_rule(const NodeCall& call, const Bound& bound);   // MatMul, Gemm, Conv
+Result<Outcome> einsum_rule(const NodeCall& call, const Bound& bound);    // any number of operands
+Result<Outcome> resample_rule(const NodeCall& call, const Bound& bound);  // Resize
+Result<Outcome> scatter_rule(const NodeCall& call, const Bound& bound);   // ScatterElements
+Result<Outcome> rank_rule(const NodeCall& call, const Bound& bound);      // TopK
+Result<Outcome> compare_rule(const NodeCall& call, const Bound& bound);
+Result<Outcome> where_rule(const NodeCall& call, const Bound& bound);
+Result<Outcome> cast_rule(const NodeCall& call, const Bound& bound);
+Result<Outcome> expand_rule(const NodeCall& call, const Bound& bound);  // composed operators
+
+// The node's first output at the given operands (null: absent).
+Result<std::vector<reference::RefTensor>> reevaluate(
+    const NodeCall& call, const std::vector<reference::RefTensor>& operands);
+// Evaluates any graph of rules: what evaluate_bounded and expand_rule share.
+Status evaluate_step(const graph::Node& node, const Working& policy, bool accumulate_stated,
+                     BoundedTensors& tensors);
+
+}  // namespace opkit::oracle
+
+#endif  // OPKIT_ORACLE_RULE_H_

@@ -1,0 +1,32 @@
+// What is known of a sum while a kernel adds it up: how its rounding errors are bounded.
+#ifndef OPKIT_ORACLE_SUM_BOUND_H_
+#define OPKIT_ORACLE_SUM_BOUND_H_
+
+#include <optional>
+
+#include "opkit/oracle/bounded.h"
+
+namespace opkit::oracle {
+
+struct Sum {
+  reference::RefTensor magnitudes;  // of the sum of |terms|
+  reference::RefTensor drift;       // what the operands' intervals add
+  reference::RefTensor finite;      // magnitudes of the finite terms; empty: all are
+  std::optional<int> grid;          // of the terms, when they are exact
+  double terms = 1;
+  double further = 0;   // roundings of each result behind the sum
+  bool scaled = false;  // the result is the sum divided by the number of terms
+
+  double finite_at(int64_t i) const;
+};
+
+// Of element i, whose sum is `value` in the oracle.
+Interval sum_interval(const Sum& sum, double value, int64_t i, const Working& working);
+
+// The exponent of the largest power of two that every element is a multiple of; nothing when an
+// element is uncertain or not finite.
+std::optional<int> grid_of(const Bounded& tensor);
+
+}  // namespace opkit::oracle
+
+#endif  // OPKIT_ORACLE_SUM_BOUND_H_
