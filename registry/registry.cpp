@@ -16,7 +16,6 @@ namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* kNotKnown = "OPK-REG-001";
 constexpr std::chrono::seconds kPatience{5};  // with installers
 
 Verdict verdict_of(const PackageCheck& check) {
@@ -200,7 +199,7 @@ class Resolver {
     const Error& reason = first.reasons.front();
     std::string more;
     if (line_.size() > 1) more = fmt::format(" (and {} more do not fit)", line_.size() - 1);
-    return Error("OPK-REG-002",
+    return Error(kNoneFits,
                  fmt::format("no package of {} fits{}: {}: {}: {}", trace_.query.op, more,
                              describe(first), reason.code, reason.message),
                  reason.action)

@@ -21,6 +21,10 @@
 
 namespace opkit::registry {
 
+// Codes of resolutions that find no package, and none that is for this host and chip.
+inline constexpr const char* kNotKnown = "OPK-REG-001";
+inline constexpr const char* kNoneFits = "OPK-REG-002";
+
 // What is asked. Empty members do not restrict.
 struct Query {
   std::string op{};

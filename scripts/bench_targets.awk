@@ -49,6 +49,10 @@ END {
     at_most("command: opkit infer, ms", processor["command/infer/real_time"], 50)
     at_most("command: opkit run, ms", processor["command/run/real_time"], 50)
   }
+  if ("start/real_time" in real) {
+    at_most("a warm call in a worker over one in process, us", real["warm_call/worker:1/elements:1000/real_time"] - real["warm_call/worker:0/elements:1000/real_time"], 15)
+    at_most("start of a worker, ms", real["start/real_time"], 20)
+  }
   for (threads = 1; threads <= 2; ++threads) {
     key = "empty_vector_kernel/threads:" threads "/real_time"
     if (key in real) at_most("launch of an empty kernel, us, " thread(threads), time(key, threads) / 1000, 2)

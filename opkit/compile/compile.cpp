@@ -24,6 +24,17 @@ Status convert(Compiled& compiled, graph::Graph& unfolded, const InstalledOps& o
   return {};
 }
 
+// An op for other chips alone is none of this model's affair; one that would serve and cannot is.
+Errors broken_ops(const InstalledOps& ops) {
+  Errors broken;
+  for (const Error& note : ops.notes()) {
+    if (note.code == registry::kNoneFits) continue;
+    broken.push_back(note);
+    broken.back().severity = Severity::kWarning;
+  }
+  return broken;
+}
+
 }  // namespace
 
 std::vector<size_t> Compiled::takers() const {
@@ -73,8 +84,8 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
                      [&](const Candidate& candidate, const InPlace& pair) {
                        return judge.may(candidate, pair);
                      }));
-  const Errors& failures = judge.failures().warnings();
-  compiled.warnings.insert(compiled.warnings.end(), failures.begin(), failures.end());
+  for (const Errors& more : {judge.failures().warnings(), broken_ops(ops)})
+    compiled.warnings.insert(compiled.warnings.end(), more.begin(), more.end());
   model::OfflineModel& model = compiled.schedule.model;
   model.name = compiled.graph.name;
   model.soc = soc.spec->name;

@@ -27,7 +27,7 @@ struct Compiled {
   graph::Graph before, graph;  // as imported; canonical
   std::map<std::string, size_t> rewrites;
   std::vector<Converted> converted;  // nodes that compute in another type than the model says
-  Errors warnings;                   // OPK-ATC-003, and what plugins did wrong
+  Errors warnings;                   // OPK-ATC-003, what plugins did wrong, ops that are broken
   Candidates candidates;
   cover::Cover cover;
   Schedule schedule;

@@ -58,6 +58,13 @@ Result<InstalledOp*> InstalledOps::add(registry::Package package) {
   return ops_.back().get();
 }
 
+const Error* InstalledOps::why_not(const std::string& op_type) const {
+  for (const Error& note : notes_) {
+    if (note.op == op_type) return &note;
+  }
+  return nullptr;
+}
+
 InstalledOp* InstalledOps::find(const std::string& op_type) const {
   for (const auto& op : ops_) {
     if (op->contract().op == op_type) return op.get();

@@ -66,7 +66,10 @@ class InstalledOps {
   // In the order in which they came: those of open() by op type.
   const std::vector<std::unique_ptr<InstalledOp>>& all() const { return ops_; }
   InstalledOp* find(const std::string& op_type) const;
+  // Why ops are not here that open() looked for: the resolution's errors and the contracts'.
   const Errors& notes() const { return notes_; }
+  // Null: the op is here, or nobody looked for it.
+  const Error* why_not(const std::string& op_type) const;
   const OpenPlugin& opens() const { return open_; }
 
  private:

@@ -81,11 +81,19 @@ struct ModelRunner::State {
 
 namespace {
 
-Error other_plugin(const PluginId& plugin, std::string why) {
+Error other_plugin(const PluginId& plugin, std::string why,
+                   std::string action = "install that package, or compile the model again") {
   return Error(model::kOtherPlugin,
                fmt::format("the model was made with {} {} of {}, and {}", plugin.op, plugin.version,
                            plugin.vendor, why),
-               "install that package, or compile the model again");
+               std::move(action));
+}
+
+Error no_plugin(const PluginId& plugin, const InstalledOps& installed, const std::string& soc) {
+  const Error* const reason = installed.why_not(plugin.op);
+  if (reason == nullptr || reason->code == registry::kNotKnown)
+    return other_plugin(plugin, fmt::format("no op {} is installed for {}", plugin.op, soc));
+  return other_plugin(plugin, reason->message, reason->action);
 }
 
 Error lost_chain(const PluginId& plugin) {
@@ -155,8 +163,7 @@ ModelMemory memory_of(const OfflineModel& model) {
 Result<InstalledOp*> ModelRunner::State::find_plugin(const PluginId& plugin,
                                                      const InstalledOps& installed) {
   if (InstalledOp* op = installed.find(plugin.op)) return op;
-  if (plugin.vendor != kGeneratedVendor)
-    return other_plugin(plugin, fmt::format("no op {} is installed for {}", plugin.op, model.soc));
+  if (plugin.vendor != kGeneratedVendor) return no_plugin(plugin, installed, model.soc);
   if (!generated_opp().empty()) {
     auto kept = generated.add(generated_registry(), model.soc, plugin.op);
     if (kept.ok()) return *kept;

@@ -120,6 +120,28 @@ TEST_F(HostileModel, AnErrorIsOneJsonDocument) {
   EXPECT_EQ(json.at("error").at("op"), "Hostile");
 }
 
+// Three models' runs that crash, and neither models nor atc use the plugin until it is released.
+TEST_F(HostileModel, CrashesThatComeAgainAreAQuarantine) {
+  variables_["OPKIT_HOSTILE"] = "kernel:abort";
+  for (const char* command : {"run", "bench", "profile"})
+    EXPECT_THAT(opkit(model(command)).err, HasSubstr("OPK-WORKER-002")) << command;
+  variables_["OPKIT_HOSTILE"] = "";
+  for (const char* command : {"run", "bench", "profile"}) {
+    const Shown refused = opkit(model(command));
+    EXPECT_EQ(refused.exit_code, 1) << command;
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("OPK-PLUGIN-014"), HasSubstr("opkit release Hostile")))
+        << command;
+  }
+  const Shown compiled = opkit(atc());
+  EXPECT_EQ(compiled.exit_code, 0);
+  EXPECT_THAT(compiled.out + compiled.err,
+              AllOf(HasSubstr("OPK-PLUGIN-014"), HasSubstr("0 kernels")));
+  EXPECT_THAT(opkit({"list"}).out, HasSubstr("in quarantine after 3 crashes"));
+  EXPECT_EQ(opkit({"release", "Hostile"}).exit_code, 0);
+  EXPECT_THAT(opkit(atc()).out, HasSubstr("2 kernels"));
+  EXPECT_EQ(opkit(model("run")).exit_code, 0);
+}
+
 // A plugin that dies while it is asked takes no node, and everybody is told.
 TEST_F(HostileModel, AtcGoesOnWithoutIt) {
   for (const ActInModel& act : kActsInModel) {

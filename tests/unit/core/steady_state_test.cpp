@@ -1,4 +1,5 @@
-// In the steady state a launch allocates nothing: neither the engine nor the kernel side.
+// In the steady state a launch allocates nothing: neither the engine nor the kernel side; and a
+// launch that failed leaves nothing allocated.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -9,7 +10,12 @@
 #include "tests/unit/core/kernel_run.h"
 
 namespace {
-std::atomic<long> allocations{0};
+std::atomic<long> allocations{0}, releases{0};
+
+void release(void* memory) noexcept {
+  if (memory != nullptr) releases.fetch_add(1, std::memory_order_relaxed);
+  std::free(memory);
+}
 }  // namespace
 
 // Inlined into a caller, malloc and delete would look like a pair that does not belong together.
@@ -22,10 +28,10 @@ std::atomic<long> allocations{0};
   allocations.fetch_add(1, std::memory_order_relaxed);
   return std::malloc(bytes);
 }
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { release(memory); }
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { release(memory); }
 [[gnu::noinline]] void operator delete(void* memory, const std::nothrow_t&) noexcept {
-  std::free(memory);
+  release(memory);
 }
 
 namespace opkit::core {
@@ -33,6 +39,7 @@ namespace {
 
 using namespace AscendC;
 
+constexpr int kFaults = 100000;
 constexpr uint32_t kTile = 1024, kTiles = 4;  // elements; tiles per block
 
 // Queues, copies, a chain of vector instructions, a flag.
@@ -112,6 +119,48 @@ TEST(SteadyStateWaiting, BlocksThatMeetAllocateNothingOnOneThread) {
   EXPECT_EQ(allocations.load() - before, 0);
 }
 
+// A kernel ends where it fails: what it has of the heap, which the chip lacks, would stay.
+void takes_more_than_ub(void* const*) {
+  TPipe pipe;
+  TQue<QuePosition::VECOUT, 1> out;
+  pipe.InitBuffer(out, 1, kTile * sizeof(float));
+  out.EnQue(out.AllocTensor<float>());
+  pipe.InitBuffer(out, 8, 1 << 16);
+}
+
+void waits_for_nobody(void* const*) {
+  if (GetBlockIdx() != 0) SyncAll();
+}
+
+class Faults : public testing::TestWithParam<opk_kernel_fn> {};
+
+TEST_P(Faults, LeaveNothingBehind) {
+  const opk_soc_v1 soc = test::soc_910b();
+  for (const unsigned threads : {1u, 2u}) {
+    Machine machine(soc, threads);
+    opk_kernel_v1 kernel{};
+    kernel.struct_size = sizeof kernel;
+    kernel.task_type = OPK_TASK_AIV_ONLY;
+    kernel.aiv = GetParam();
+    LaunchRequest request;
+    request.kernel = &kernel;
+    request.block_dim = 2;
+    void* const args[] = {nullptr};
+    request.args = args;
+    const auto fail = [&](int times) {
+      for (int i = 0; i < times; ++i) ASSERT_FALSE(machine.launch(request).ok());
+    };
+    fail(1000);
+    const long before = allocations.load() - releases.load();
+    fail(kFaults);
+    // A thread that has not met every kind of work yet may still fill its pool.
+    EXPECT_LE(allocations.load() - releases.load(), before + 8) << threads << " threads";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, Faults,
+                         testing::Values(test::entry<takes_more_than_ub>,
+                                         test::entry<waits_for_nobody>));
 INSTANTIATE_TEST_SUITE_P(Threads, SteadyState, testing::Values(1u, 2u));
 
 }  // namespace

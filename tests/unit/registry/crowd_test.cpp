@@ -27,13 +27,15 @@ namespace fs = std::filesystem;
 using Codes = std::set<std::string>;
 
 struct CrowdSize {
-  int processes = 4, steps = 25;
+  int processes = 16, steps = 200;
 };
 
 CrowdSize crowd_size() {
   CrowdSize size;
   const char* asked = std::getenv("OPKIT_CROWD");
-  if (asked != nullptr) EXPECT_EQ(std::sscanf(asked, "%dx%d", &size.processes, &size.steps), 2);
+  if (asked != nullptr) {
+    EXPECT_EQ(std::sscanf(asked, "%dx%d", &size.processes, &size.steps), 2);
+  }
   return size;
 }
 

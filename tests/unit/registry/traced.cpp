@@ -3,8 +3,10 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/fs.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/mman.h>
 #include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -57,6 +59,16 @@ const std::map<uint64_t, Form>& forms() {
     {SYS_fchmodat, {Kind::kOther, 1, 0}},
     {SYS_utimensat, {Kind::kOther, 1, 0}},
     {SYS_flock, {.kind = Kind::kOther, .file = 0}},
+    {SYS_fchown, {.kind = Kind::kOther, .file = 0}},
+    {SYS_fchownat, {Kind::kOther, 1, 0}},
+    {SYS_setxattr, {Kind::kOther, 0}},
+    {SYS_lsetxattr, {Kind::kOther, 0}},
+    {SYS_fsetxattr, {.kind = Kind::kOther, .file = 0}},
+    {SYS_removexattr, {Kind::kOther, 0}},
+    {SYS_lremovexattr, {Kind::kOther, 0}},
+    {SYS_fremovexattr, {.kind = Kind::kOther, .file = 0}},
+    {SYS_ioctl, {.kind = Kind::kWrite, .file = 0}},
+    {SYS_mmap, {.kind = Kind::kWrite, .file = 4}},
 #if defined(__x86_64__)
     {SYS_open, {Kind::kCreate, 0}},
     {SYS_creat, {Kind::kCreate, 0}},
@@ -68,6 +80,8 @@ const std::map<uint64_t, Form>& forms() {
     {SYS_link, {Kind::kOther, 0}},
     {SYS_symlink, {Kind::kOther, 1}},
     {SYS_chmod, {Kind::kOther, 0}},
+    {SYS_chown, {Kind::kOther, 0}},
+    {SYS_lchown, {Kind::kOther, 0}},
 #endif
   };
   return all;
@@ -75,13 +89,21 @@ const std::map<uint64_t, Form>& forms() {
 
 using Entry = __ptrace_syscall_info;
 
-bool opens_to_change(const Entry& entry) {
-  constexpr uint64_t kChanging = O_CREAT | O_WRONLY | O_RDWR | O_TRUNC;
-  if (entry.entry.nr == SYS_openat) return (entry.entry.args[2] & kChanging) != 0;
+// Of calls that change files by some arguments only.
+bool may_change(const Entry& entry) {
+  constexpr uint64_t kOpening = O_CREAT | O_WRONLY | O_RDWR | O_TRUNC;
+  const auto& args = entry.entry.args;
+  switch (entry.entry.nr) {
+    case SYS_openat: return (args[2] & kOpening) != 0;
+    case SYS_ioctl: return args[1] == FICLONE || args[1] == FICLONERANGE;
+    case SYS_mmap:
+      return (args[3] & MAP_SHARED) != 0 && (args[2] & PROT_WRITE) != 0 &&
+             static_cast<int>(args[4]) >= 0;
 #if defined(__x86_64__)
-  if (entry.entry.nr == SYS_open) return (entry.entry.args[1] & kChanging) != 0;
+    case SYS_open: return (args[1] & kOpening) != 0;
 #endif
-  return true;
+    default: return true;
+  }
 }
 
 Inode inode_of(const fs::path& path) {
@@ -119,7 +141,8 @@ fs::path named(pid_t child, const Entry& entry, int path, int folder) {
 }
 
 FileCall call_of(pid_t child, const Entry& entry, const Form& form) {
-  FileCall call{.kind = form.kind};
+  FileCall call;
+  call.kind = form.kind;
   call.path = form.file >= 0 ? of_descriptor(child, entry.entry.args[form.file])
                              : named(child, entry, form.path, form.folder);
   call.file = inode_of(call.path);
@@ -142,7 +165,7 @@ std::optional<FileCall> next_change(pid_t child, int& status) {
     ::ptrace(PTRACE_GET_SYSCALL_INFO, child, sizeof entry, &entry);
     if (entry.op != PTRACE_SYSCALL_INFO_ENTRY) continue;
     const auto form = forms().find(entry.entry.nr);
-    if (form != forms().end() && opens_to_change(entry)) return call_of(child, entry, form->second);
+    if (form != forms().end() && may_change(entry)) return call_of(child, entry, form->second);
   }
 }
 
