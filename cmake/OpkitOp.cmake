@@ -1,7 +1,7 @@
-# opkit_add_op(VENDOR <name> [CONTRACT <file>] [KERNEL <file>] [HOST <files>...] [PACKAGE <folder>]
+# opkit_add_op(VENDOR <name> [FOLDER <folder>] [CONTRACT <file>] [KERNEL <file>] [HOST <files>...] [PACKAGE <folder>]
 #              [INCLUDES <folders>...] [HOST_OBJECTS <target>] [GLUE <folder>] [SHARED_PARTS])
 #
-# Makes the op of this folder one plugin and one package:
+# Makes the op of this folder, or of FOLDER, one plugin and one package:
 #   op_contract.yaml, op_kernel/<entry>.cpp, op_host/*.cpp  ->  <build>/package/{manifest.yaml, op_proto, op_impl}
 # The kernel is compiled once per dtype column of the contract and per kind of core; once per tiling key, too, where the
 # source needs its key as a constant. Of an op whose contract says task_type: aicpu all sources of op_kernel_aicpu (or
@@ -9,9 +9,9 @@
 # SHARED_PARTS: op_host and op_kernel may include opkit's parts of ops (ops/shared). Projects of opkit new hold their own
 # copies and do without.
 #
-# opkit_add_family(VENDOR <name> [SHARED_PARTS])
+# opkit_add_family(VENDOR <name> [FOLDER <folder>] [SHARED_PARTS])
 #
-# Makes every op of this folder a plugin and a package of its own, <build>/package/<op>. An op is
+# Makes every op of this folder, or of FOLDER, a plugin and a package of its own, <build>/package/<op>. An op is
 #   <op>_contract.yaml, op_kernel/<op>.cpp and op_host/<op>.cpp
 # Ops without a host file of their own take op_host/<folder>.cpp, which is compiled once for all of them.
 #
@@ -53,8 +53,11 @@ if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
 endif()
 
 function(opkit_add_op)
-  cmake_parse_arguments(ARG "SHARED_PARTS" "VENDOR;CONTRACT;KERNEL;PACKAGE;HOST_OBJECTS;GLUE" "HOST;INCLUDES" ${ARGN})
+  cmake_parse_arguments(ARG "SHARED_PARTS" "VENDOR;FOLDER;CONTRACT;KERNEL;PACKAGE;HOST_OBJECTS;GLUE" "HOST;INCLUDES" ${ARGN})
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
+  if(ARG_FOLDER)
+    set(here ${ARG_FOLDER})
+  endif()
   set(glue_folder ${CMAKE_CURRENT_BINARY_DIR}/glue)
   if(ARG_GLUE)
     set(glue_folder ${ARG_GLUE})
@@ -128,8 +131,11 @@ function(opkit_add_op)
 endfunction()
 
 function(opkit_add_family)
-  cmake_parse_arguments(ARG "SHARED_PARTS" "VENDOR" "" ${ARGN})
+  cmake_parse_arguments(ARG "SHARED_PARTS" "VENDOR;FOLDER" "" ${ARGN})
   set(here ${CMAKE_CURRENT_SOURCE_DIR})
+  if(ARG_FOLDER)
+    set(here ${ARG_FOLDER})
+  endif()
   set(parts "")
   set(includes ${here}/op_kernel)
   if(ARG_SHARED_PARTS)
@@ -149,7 +155,7 @@ function(opkit_add_family)
     if(EXISTS ${here}/op_host/${op}.cpp)
       set(host HOST ${here}/op_host/${op}.cpp)
     endif()
-    opkit_add_op(VENDOR ${ARG_VENDOR} CONTRACT ${contract} KERNEL ${here}/op_kernel/${op}.cpp ${host}
+    opkit_add_op(VENDOR ${ARG_VENDOR} FOLDER ${here} CONTRACT ${contract} KERNEL ${here}/op_kernel/${op}.cpp ${host}
                  GLUE ${CMAKE_CURRENT_BINARY_DIR}/glue/${op} PACKAGE ${CMAKE_CURRENT_BINARY_DIR}/package/${op} ${parts})
   endforeach()
 endfunction()

@@ -14,7 +14,7 @@ mkdir -p "$opp" "$build"
 projects() { find "$@" -mindepth 2 -maxdepth 2 -name "*_contract.yaml" -printf "%h\n" | sort -u; }
 
 projects "$@" | xargs -P "$jobs" -I {} sh -c '
-  "$1" build "$3" --build-dir "$2/$(basename "$3")" --jobs 1 --quiet >"$2/$(basename "$3").log" 2>&1 ||
+  "$1" build "$3" --build-dir "$2/$(basename "$3")" --vendor opkit --jobs 1 --quiet >"$2/$(basename "$3").log" 2>&1 ||
     { cat "$2/$(basename "$3").log" >&2; exit 255; }
   echo "built $3"
 ' build "$opkit" "$build" {}

@@ -158,6 +158,13 @@ Status write_file(const fs::path& path, std::string_view bytes) {
   return write_pieces(path, {&bytes, 1});
 }
 
+Status write_if_new(const fs::path& path, std::string_view bytes) {
+  if (const auto old = read_file(path); old.ok() && *old == bytes) return {};
+  std::error_code failure;
+  fs::create_directories(path.parent_path(), failure);
+  return write_file(path, bytes);
+}
+
 Status write_pieces(const fs::path& path, Pieces pieces) {
   std::error_code code;
   const fs::file_status found = fs::status(path, code);  // of what links lead to

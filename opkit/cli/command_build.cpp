@@ -122,6 +122,7 @@ Command build_command() {
           "Checks the contract, runs cmake with this SDK, compiles kernel and host code into one\n"
           "plugin and seals the package in <build>/package. Of a failure the first error is "
           "shown.\n"
+          "A contract, op_host and op_kernel are enough; a CMakeLists.txt of one's own says more.\n"
           "A folder with op_host and op_kernel in the vendor's layout and without a contract gets "
           "one\n"
           "that is made of its OpDef; what an OpDef does not say is listed.",
@@ -164,7 +165,9 @@ Command build_command() {
                  .complete = Complete::kFile},
                 {.name = "--vendor",
                  .value = "NAME",
-                 .help = "of a project in the vendor's layout [vendor_name of CMakePresets.json]"}},
+                 .help =
+                     "of a project without a CMakeLists.txt [customize], or in the vendor's layout "
+                     "[vendor_name of CMakePresets.json]"}},
       .examples = {{"opkit build my_fused",
                     "the project in ./my_fused, into my_fused/build/package"},
                    {"opkit build add_custom --install",

@@ -124,18 +124,13 @@ std::string with_subject(std::string text, const std::string& op, const Argument
   return text;
 }
 
-bool is_project(const std::filesystem::path& word) {
-  std::error_code ignored;
-  return std::filesystem::exists(word / "CMakeLists.txt", ignored) &&
-         !project::contracts_of(word).empty();
-}
-
 // --results, else the build folder of a project: a failure must not be lost.
 std::filesystem::path results_folder(const Arguments& arguments) {
   if (const auto folder = arguments.find("--results")) return *folder;
   const std::filesystem::path word = arguments.get("op");
-  if (is_project(word)) return project::build_folder(word) / "results";
-  if (!word.filename().string().ends_with("_contract.yaml") || !is_project(word.parent_path()))
+  if (project::is_opkit_project(word)) return project::build_folder(word) / "results";
+  if (!word.filename().string().ends_with("_contract.yaml") ||
+      !project::is_opkit_project(word.parent_path()))
     return {};
   return project::build_folder(word.parent_path()) / "results" / project::package_name(word);
 }
@@ -174,7 +169,7 @@ Outcome run_test(const Arguments& arguments, Console& console) {
   request.shrink = !arguments.has("--no-shrink");
   request.results = results_folder(arguments);
   const std::filesystem::path word = arguments.get("op");
-  request.folder = is_project(word) ? word : op.package.root;
+  request.folder = project::is_opkit_project(word) ? word : op.package.root;
   request.resume = arguments.has("--resume");
   OPKIT_CHECK(read_shard(arguments, request));
   const registry::Registry registry = open_registry(arguments);

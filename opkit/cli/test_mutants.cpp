@@ -50,10 +50,9 @@ Result<fs::path> contract_of(const fs::path& word) {
     return no_sources(fmt::format("{} is the folder of {} ops", word.string(), in_folder.size()));
   const fs::path contract = in_folder.empty() ? word : in_folder.front();
   const fs::path folder = fs::absolute(contract).parent_path();
-  std::error_code ignored;
   const bool one_of_them =
       std::ranges::count(project::contracts_of(folder), folder / contract.filename());
-  if (one_of_them && fs::exists(folder / "CMakeLists.txt", ignored)) return contract;
+  if (one_of_them && project::is_opkit_project(folder)) return contract;
   return no_sources(word.string() + " is no op project");
 }
 

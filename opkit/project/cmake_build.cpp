@@ -33,9 +33,26 @@ Error step_failed(const BuildPlan& plan, const std::string& code, const std::str
   return error;
 }
 
+// The project's sources were built here from another folder, as when it has lost its
+// CMakeLists.txt: CMake would refuse. A folder that was copied with its project is another matter.
+void forget_other_source(const BuildPlan& plan) {
+  const fs::path file = plan.build / "CMakeCache.txt";
+  const auto cache = read_file(file);
+  if (!cache.ok()) return;
+  const auto says = [&](const char* key, const fs::path& path) {
+    const std::string whole = fs::absolute(path).lexically_normal().string();
+    return cache->find(fmt::format("{}:INTERNAL={}\n", key, whole)) != std::string::npos;
+  };
+  if (!says("CMAKE_CACHEFILE_DIR", plan.build) || says("CMAKE_HOME_DIRECTORY", plan.source)) return;
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  fs::remove_all(plan.build / "CMakeFiles", ignored);
+}
+
 }  // namespace
 
 Status configure(const BuildPlan& plan, std::string& log) {
+  forget_other_source(plan);
   std::vector<std::string> words = {
       "cmake",
       "-S",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "opkit/project/plain_project.h"
 #include "opkit/project/vendor_project.h"
 #include "registry/package.h"
 
@@ -59,10 +60,14 @@ std::string package_name(const fs::path& contract) {
   return file == kOnly ? std::string() : file.substr(0, file.size() - kEnding.size());
 }
 
-bool is_project(const fs::path& folder) {
+bool is_opkit_project(const fs::path& folder) {
   std::error_code ignored;
-  return (fs::exists(folder / "CMakeLists.txt", ignored) && !contracts_of(folder).empty()) ||
-         is_vendor_project(folder);
+  return is_plain_project(folder) ||
+         (fs::exists(folder / "CMakeLists.txt", ignored) && !contracts_of(folder).empty());
+}
+
+bool is_project(const fs::path& folder) {
+  return is_opkit_project(folder) || is_vendor_project(folder);
 }
 
 Result<std::vector<fs::path>> packages_of_project(const fs::path& path) {

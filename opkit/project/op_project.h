@@ -22,6 +22,9 @@ std::vector<std::filesystem::path> contracts_of(const std::filesystem::path& pro
 // The folder in <build>/package of what is made of one of them; empty: package itself.
 std::string package_name(const std::filesystem::path& contract);
 
+// Whether the folder holds a project with a contract, or those of a family: it has a CMakeLists.txt
+// or is plain.
+bool is_opkit_project(const std::filesystem::path& folder);
 // Whether the folder holds a project's sources: opkit's own or the vendor's layout.
 bool is_project(const std::filesystem::path& folder);
 

@@ -6,6 +6,7 @@
 #include "opkit/project/build_record.h"
 #include "opkit/project/cmake_build.h"
 #include "opkit/project/op_project.h"
+#include "opkit/project/plain_project.h"
 #include "opkit/project/vendor_build.h"
 #include "opkit/project/vendor_project.h"
 
@@ -15,10 +16,10 @@ namespace {
 
 Status check_project(const fs::path& project) {
   const std::vector<fs::path> contracts = contracts_of(project);
-  if (contracts.empty() || !fs::exists(project / "CMakeLists.txt")) {
+  if (!is_opkit_project(project)) {
     return Error("OPK-BUILD-001",
                  fmt::format("{} is no op project: it has no {}", project.string(),
-                             contracts.empty() ? "op_contract.yaml" : "CMakeLists.txt"),
+                             contracts.empty() ? "op_contract.yaml" : "op_kernel"),
                  "opkit new MyFused --template elementwise makes one; a project in the vendor's "
                  "layout has op_host/*.cpp and op_kernel/*.cpp");
   }
@@ -29,7 +30,7 @@ Status check_project(const fs::path& project) {
   return {};
 }
 
-Result<BuildPlan> plan_of(const BuildRequest& request, bool vendor) {
+Result<BuildPlan> plan_of(const BuildRequest& request, bool own_cmake) {
   BuildPlan plan{.project = request.project,
                  .source = request.project,
                  .build = request.build.empty() ? build_folder(request.project) : request.build,
@@ -38,7 +39,7 @@ Result<BuildPlan> plan_of(const BuildRequest& request, bool vendor) {
                  .build_type = request.build_type,
                  .includes = request.includes,
                  .macros = request.macros};
-  if (vendor) plan.source = plan.build / "project";
+  if (!own_cmake) plan.source = plan.build / "project";
   std::error_code failure;
   if (request.clean && fs::exists(plan.build / "CMakeCache.txt")) {
     fs::remove_all(plan.build, failure);
@@ -81,7 +82,9 @@ Result<std::vector<registry::Package>> build_project(const BuildRequest& request
                                                      BuildEvents& events) {
   const bool vendor = is_vendor_project(request.project);
   if (!vendor) OPKIT_CHECK(check_project(request.project));
-  OPKIT_TRY(const BuildPlan plan, plan_of(request, vendor));
+  const bool plain = !vendor && is_plain_project(request.project);
+  OPKIT_TRY(const BuildPlan plan, plan_of(request, !vendor && !plain));
+  if (plain) OPKIT_CHECK(write_plain_project(plan.project, plan.source, request.vendor));
   const auto begin = fs::file_time_type::clock::now();
   std::vector<fs::path> folders;
   if (vendor) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "opkit/base/file.h"
 #include "opkit/contract/names.h"
+#include "opkit/project/op_project.h"
 #include "opkit/project/source_files.h"
 #include "opkit/source_text/tokens.h"
 
@@ -37,13 +39,6 @@ std::string vendor_of(const fs::path& root) {
       return name["value"].get<std::string>();
   }
   return usual;
-}
-
-Status write_if_new(const fs::path& path, const std::string& text) {
-  if (const auto old = read_file(path); old.ok() && *old == text) return {};
-  std::error_code failure;
-  fs::create_directories(path.parent_path(), failure);
-  return write_file(path, text);
 }
 
 std::string quoted(const fs::path& path) { return fmt::format("\"{}\"", path.generic_string()); }
@@ -146,12 +141,18 @@ class ProjectWriter {
 }  // namespace
 
 bool is_vendor_project(const fs::path& root) {
-  if (files_below(root / "op_host", {".cpp"}).empty()) return false;
-  if (files_below(root / "op_kernel", {".cpp"}).empty()) return false;
-  const auto cmake = read_file(root / "CMakeLists.txt");
-  if (!cmake.ok()) return true;
-  return cmake->find("find_package(opkit") == std::string::npos &&
-         cmake->find("opkit_add_op") == std::string::npos;
+  const std::vector<fs::path> host = files_below(root / "op_host", {".cpp"});
+  if (host.empty() || files_below(root / "op_kernel", {".cpp"}).empty()) return false;
+  const auto holds = [](const fs::path& file, const char* word) {
+    const auto text = read_file(file);
+    return text.ok() && text->find(word) != std::string::npos;
+  };
+  const fs::path cmake = root / "CMakeLists.txt";
+  std::error_code ignored;
+  if (fs::exists(cmake, ignored))
+    return !holds(cmake, "find_package(opkit") && !holds(cmake, "opkit_add_op");
+  return contracts_of(root).empty() ||
+         std::ranges::any_of(host, [&](const fs::path& file) { return holds(file, "OP_ADD("); });
 }
 
 VendorProject read_vendor_project(const fs::path& root) {

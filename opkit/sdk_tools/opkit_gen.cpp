@@ -25,29 +25,19 @@ void take_word(const std::string& word, opkit::codegen::GlueRequest& request) {
   request.host.emplace_back(word);
 }
 
-// Leaves unchanged files alone, so that the build does not compile them again.
-opkit::Status write_if_new(const fs::path& path, const std::string& text) {
-  std::error_code code;
-  if (fs::exists(path, code)) {
-    auto old = opkit::read_file(path);
-    if (old.ok() && *old == text) return {};
-  }
-  return opkit::write_file(path, text);
-}
-
 int generate(const opkit::OpContract& contract, opkit::codegen::GlueRequest& request,
              const fs::path& folder) {
   const auto glue = opkit::codegen::make_glue(request);
   if (!glue.ok()) return fail(glue.error());
   std::error_code code;
   fs::create_directories(folder, code);
-  const auto whole = write_if_new(folder / "op_contract.yaml", contract.text);
+  const auto whole = opkit::write_if_new(folder / "op_contract.yaml", contract.text);
   if (!whole.ok()) return fail(whole.error());
   std::printf("%s\n%s\n%s\n%d\n%d\n", contract.op.c_str(), opkit::snake_name(contract.op).c_str(),
               contract.version.c_str(), glue->includes_tiling_structs, glue->is_aicpu);
   for (const auto& file : glue->files) {
     const fs::path path = folder / file.name;
-    const auto status = write_if_new(path, file.text);
+    const auto status = opkit::write_if_new(path, file.text);
     if (!status.ok()) return fail(status.error());
     std::printf("%s\n", path.c_str());
   }

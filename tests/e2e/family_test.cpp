@@ -65,6 +65,18 @@ class Family : public OpkitTest {
   }
 };
 
+// The same build folder serves, although CMake would not take it for other sources.
+TEST_F(Family, NeedsNoBuildFile) {
+  ASSERT_EQ(opkit({"build", "three"}).exit_code, 0);
+  std::filesystem::remove(path("three/CMakeLists.txt"));
+  const Shown built = opkit({"build", "three", "--vendor", "zenith"});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  EXPECT_THAT(built.out, AllOf(HasSubstr("built Twice 1.0.0 of zenith"),
+                               HasSubstr("built Flip 1.0.0 of zenith")));
+  ASSERT_EQ(opkit({"install", "three", "--opp", "opp"}).exit_code, 0);
+  EXPECT_EQ(opkit({"test", "Twice", "--opp", "opp", "--tier", "smoke"}).exit_code, 0);
+}
+
 TEST_F(Family, IsBuiltInstalledAndTested) {
   const Shown built = opkit({"build", "three"});
   ASSERT_EQ(built.exit_code, 0) << built.err;

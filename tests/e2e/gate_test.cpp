@@ -19,7 +19,7 @@ std::vector<std::string> shipped_ops() {
   std::vector<std::string> folders;
   for (const char* kind : {"builtin", "fused"}) {
     for (const auto& entry : fs::recursive_directory_iterator(kOps / kind)) {
-      if (entry.path().filename() == "CMakeLists.txt")
+      if (entry.path().filename() == "op_kernel")
         folders.push_back(entry.path().parent_path().string());
     }
   }

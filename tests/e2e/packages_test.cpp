@@ -53,6 +53,17 @@ TEST_F(Packages, AChangedLibraryIsNoticed) {
   EXPECT_EQ(verified["packages"][0]["findings"][0]["code"], "OPK-PKG-002");
 }
 
+TEST_F(Packages, AProjectIsAContractAndItsSources) {
+  fs::remove(path("my_fused/CMakeLists.txt"));
+  fs::remove_all(path("my_fused/build"));
+  EXPECT_THAT(opkit({"build", "my_fused"}).out, HasSubstr("built MyFused 1.0.0 of customize"));
+  EXPECT_EQ(opkit({"test", "my_fused", "--tier", "smoke"}).exit_code, 0);
+  fs::remove_all(path("my_fused/op_kernel"));
+  const Shown refused = opkit({"build", "my_fused"});
+  EXPECT_EQ(refused.exit_code, 1);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("OPK-BUILD-001"), HasSubstr("it has no op_kernel")));
+}
+
 TEST_F(Packages, TwoVendorsLiveSideBySide) {
   install();
   edit("my_fused/CMakeLists.txt", "VENDOR acme", "VENDOR zenith");

@@ -8,6 +8,7 @@
 #include "opkit/base/file.h"
 #include "opkit/process/child.h"
 #include "opkit/project/op_project.h"
+#include "opkit/project/plain_project.h"
 #include "opkit/project/shared_parts.h"
 
 namespace opkit::verify {
@@ -56,6 +57,10 @@ Status Workshop::copy_project() const {
 
 Status Workshop::copy() {
   OPKIT_CHECK(copy_project());
+  if (project::is_plain_project(copy_)) {
+    plan_.source = plan_.build / "project";
+    OPKIT_CHECK(project::write_plain_project(copy_, plan_.source, ""));
+  }
   if (shared_.empty()) return {};
   const auto parts = project::add_shared_parts(shared_, copy_);
   return parts.ok() ? Status() : parts.error();
