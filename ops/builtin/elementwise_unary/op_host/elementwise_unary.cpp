@@ -24,5 +24,6 @@ IMPL_OP_OPTILING(Cos).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Sign).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Softplus).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(HardSwish).Tiling(Tiling<0, true>);
+IMPL_OP_OPTILING(Mish).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Softsign).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Not).Tiling(Tiling<>);
