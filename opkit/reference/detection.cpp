@@ -1,5 +1,9 @@
-// NonMaxSuppression: of overlapping boxes keeps the best.
+// NonMaxSuppression: of overlapping boxes keeps the best. RoiAlign: boxes of a picture as small
+// pictures of one size.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "opkit/reference/families.h"
@@ -103,17 +107,142 @@ Result<Shapes> selected_shape(const Call& call) {
   return Shapes();
 }
 
+struct Alignment {
+  int64_t rows = 1, columns = 1;  // of a result
+  int64_t samples = 0;            // per cell and axis; 0: as many as the cell has pixels
+  double scale = 1;
+  bool half_pixel = true;
+};
+
+Result<Alignment> read_alignment(const Call& call) {
+  if (const std::string mode = call.text("mode"); mode != "avg")
+    return call.not_implemented("mode '" + mode + "', which libraries compute differently,");
+  const std::string places = call.text("coordinate_transformation_mode",
+                                       call.opset() < 16 ? "output_half_pixel" : "half_pixel");
+  if (places != "half_pixel" && places != "output_half_pixel")
+    return call.attribute_error("coordinate_transformation_mode '" + places + "' is unknown");
+  return Alignment{call.integer("output_height"), call.integer("output_width"),
+                   call.integer("sampling_ratio"), call.number("spatial_scale"),
+                   places == "half_pixel"};
+}
+
+// The pixels on both sides of a place, and the second one's weight. Outside by more than one pixel:
+// none.
+struct Between {
+  int64_t low = 0, high = 0;
+  double share = 0;
+  bool inside = false;
+};
+
+Between between(double place, int64_t extent) {
+  if (place < -1 || place > static_cast<double>(extent)) return {};
+  place = std::max(place, 0.0);
+  const auto low = static_cast<int64_t>(place);
+  if (low >= extent - 1) return {extent - 1, extent - 1, 0, true};
+  return {low, low + 1, place - static_cast<double>(low), true};
+}
+
+// Along one axis of a box: where its cells are sampled.
+struct Span {
+  double begin = 0, cell = 0;
+  int64_t samples = 0;  // of each cell
+
+  static Span of(double from, double to, int64_t cells, const Alignment& alignment) {
+    const double shift = alignment.half_pixel ? 0.5 : 0.0;
+    const double begin = from * alignment.scale - shift;
+    double extent = to * alignment.scale - shift - begin;
+    if (!alignment.half_pixel) extent = std::max(extent, 1.0);
+    const double cell = extent / static_cast<double>(cells);
+    const auto pixels = static_cast<int64_t>(std::ceil(cell));
+    return {begin, cell, alignment.samples > 0 ? alignment.samples : pixels};
+  }
+  double place(int64_t index, int64_t sample) const {
+    return begin + cell * (static_cast<double>(index) +
+                           (static_cast<double>(sample) + 0.5) / static_cast<double>(samples));
+  }
+};
+
+double pixel_between(const RefTensor& x, int64_t plane, const Between& y, const Between& at) {
+  if (!y.inside || !at.inside) return 0;
+  const auto pixel = [&](int64_t row, int64_t column) {
+    return x[(plane * x.shape[2] + row) * x.shape[3] + column];
+  };
+  const auto line = [&](int64_t row) {
+    return pixel(row, at.low) * (1 - at.share) + pixel(row, at.high) * at.share;
+  };
+  return line(y.low) * (1 - y.share) + line(y.high) * y.share;
+}
+
+double mean_of_cell(const RefTensor& x, int64_t plane, const Span& rows, const Span& columns,
+                    int64_t row, int64_t column) {
+  double sum = 0;
+  for (int64_t i = 0; i < rows.samples; ++i) {
+    const Between y = between(rows.place(row, i), x.shape[2]);
+    for (int64_t j = 0; j < columns.samples; ++j)
+      sum += pixel_between(x, plane, y, between(columns.place(column, j), x.shape[3]));
+  }
+  return sum / static_cast<double>(std::max<int64_t>(rows.samples * columns.samples, 1));
+}
+
+// x [N, C, H, W], boxes [R, 4] of x0, y0, x1, y1, batch indices [R] -> [R, C, rows, columns].
+Result<Outputs> roi_align(const Call& call) {
+  const RefTensor &x = call.input(0), &boxes = call.input(1);
+  OPKIT_TRY(const Alignment alignment, read_alignment(call));
+  OPKIT_TRY(const std::vector<int64_t> batches, call.integers_of(2));
+  OPKIT_TRY(RefTensor out, call.result());
+  int64_t next = 0;
+  for (int64_t box = 0; box < out.shape[0]; ++box) {
+    const int64_t batch = batches[static_cast<size_t>(box)];
+    if (batch < 0 || batch >= x.shape[0])
+      return call.error(kBadIndex,
+                        fmt::format("box {} is of picture {} of {}", box, batch, x.shape[0]),
+                        "give an index of a picture");
+    const Span columns = Span::of(boxes[box * 4], boxes[box * 4 + 2], alignment.columns, alignment);
+    const Span rows = Span::of(boxes[box * 4 + 1], boxes[box * 4 + 3], alignment.rows, alignment);
+    for (int64_t channel = 0; channel < x.shape[1]; ++channel) {
+      for (int64_t cell = 0; cell < alignment.rows * alignment.columns; ++cell)
+        out.values[static_cast<size_t>(next++)] =
+            mean_of_cell(x, batch * x.shape[1] + channel, rows, columns, cell / alignment.columns,
+                         cell % alignment.columns);
+    }
+  }
+  return only(std::move(out));
+}
+
+Result<Shapes> aligned_shape(const Call& call) {
+  OPKIT_CHECK(call.require_rank(0, 4, 4));
+  OPKIT_CHECK(call.require_rank(1, 2, 2));
+  OPKIT_CHECK(call.require_rank(2, 1, 1));
+  OPKIT_TRY(const Alignment alignment, read_alignment(call));
+  const Shape &x = call.input(0).shape, &boxes = call.input(1).shape;
+  if (boxes[1] != 4 || call.input(2).shape[0] != boxes[0] || alignment.rows < 1 ||
+      alignment.columns < 1)
+    return call.shape_error("boxes " + boxes.to_string() + " and batch indices " +
+                            call.input(2).shape.to_string() + " do not fit");
+  return Shapes({Shape{boxes[0], x[1], alignment.rows, alignment.columns}});
+}
+
 }  // namespace
 
 Operators detection_operators() {
-  return {{"NonMaxSuppression",
-           2,
-           5,
-           1,
-           {integer("center_point_box", 0)},
-           non_max_suppression,
-           selected_type,
-           selected_shape}};
+  return {
+      {"RoiAlign",
+       3,
+       3,
+       1,
+       {text("mode", "avg"), text("coordinate_transformation_mode"), integer("output_height", 1),
+        integer("output_width", 1), integer("sampling_ratio", 0), number("spatial_scale", 1)},
+       roi_align,
+       float_type,
+       aligned_shape},
+      {"NonMaxSuppression",
+       2,
+       5,
+       1,
+       {integer("center_point_box", 0)},
+       non_max_suppression,
+       selected_type,
+       selected_shape}};
 }
 
 }  // namespace opkit::reference

@@ -234,5 +234,23 @@ TEST(Recurrent, BidirectionalRnnReadsBackwards) {
   EXPECT_THAT(value("RNN", {x, w, r}, a).values, ElementsAre(1, 21, 12, 2));
 }
 
+// One sample in the middle of each pixel of a box of whole pixels is the pixel.
+TEST(RoiAlign, TakesPixelsAndRefusesWhatIsNotSaid) {
+  const RefTensor x = tensor(Shape{2, 1, 2, 3}, {1, 2, 3, 4, 5, 6, 10, 20, 30, 40, 50, 60});
+  const RefTensor boxes = tensor(Shape{2, 4}, {0, 0, 3, 2, 1, 0, 3, 1});
+  Attributes attributes = {
+      {"output_height", int64_t{2}}, {"output_width", int64_t{3}}, {"sampling_ratio", int64_t{1}}};
+  const RefTensor whole =
+      value("RoiAlign", {x, boxes, ints({1, 0}, DType::kInt64)}, attributes, 16);
+  EXPECT_EQ(whole.shape, (Shape{2, 1, 2, 3}));
+  EXPECT_THAT(std::vector<double>(whole.values.begin(), whole.values.begin() + 6),
+              ElementsAre(10, 20, 30, 40, 50, 60));
+  expect_error(apply("RoiAlign", {x, boxes, ints({1, 2}, DType::kInt64)}, attributes, 1, 16),
+               "OPK-REF-010", "box 1 is of picture 2 of 2");
+  attributes.insert({"mode", std::string("max")});
+  expect_error(apply("RoiAlign", {x, boxes, ints({1, 0}, DType::kInt64)}, attributes, 1, 16),
+               "OPK-REF-011", "mode 'max'");
+}
+
 }  // namespace
 }  // namespace opkit::reference
