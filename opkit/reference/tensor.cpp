@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace opkit::reference {
@@ -16,12 +17,18 @@ struct FloatFormat {
   double largest;
 };
 
+// To nearest even: behind a sum of 1.5 * 2^52 ulps a double keeps whole ulps. The library's frexp
+// and ldexp took a sixth of the time in which atc compiles ResNet-50.
 double rounded(double value, const FloatFormat& format) {
-  if (!std::isfinite(value) || value == 0) return value;
-  int exponent;
-  std::frexp(value, &exponent);
+  constexpr int kFraction = 52, kBias = 1023, kExponents = 0x7ff;
+  if (std::isnan(value)) return value;
+  if (std::abs(value) >= 2 * format.largest) return std::copysign(INFINITY, value);
+  const auto bits = std::bit_cast<uint64_t>(value);
+  const int exponent = static_cast<int>(bits >> kFraction & kExponents) - kBias + 1;
   const int ulp = std::max(exponent - format.precision, format.lowest_exponent);
-  const double result = std::ldexp(std::nearbyint(std::ldexp(value, -ulp)), ulp);
+  const auto whole =
+      1.5 * std::bit_cast<double>(static_cast<uint64_t>(ulp + kFraction + kBias) << kFraction);
+  const double result = std::copysign((value + whole) - whole, value);
   return std::abs(result) > format.largest ? std::copysign(INFINITY, value) : result;
 }
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -58,6 +60,36 @@ TEST(RoundedTo, Float32IsTheMachines) {
     if (std::isnan(value)) continue;
     const double scaled = i % 2 ? value : std::ldexp(fraction_of(value), i % 320 - 160);
     EXPECT_EQ(rounded_to(DType::kFloat32, scaled), static_cast<double>(static_cast<float>(scaled)));
+  }
+}
+
+// The definition, by the C library.
+double plainly_rounded(double value, int precision, int lowest_exponent, double largest) {
+  if (!std::isfinite(value) || value == 0) return value;
+  int exponent = 0;
+  std::frexp(value, &exponent);
+  const int ulp = std::max(exponent - precision, lowest_exponent);
+  const double result = std::ldexp(std::nearbyint(std::ldexp(value, -ulp)), ulp);
+  return std::abs(result) > largest ? std::copysign(INFINITY, value) : result;
+}
+
+TEST(RoundedTo, AnyBitsAsByDefinition) {
+  std::mt19937_64 random(3);
+  const auto check = [](double value) {
+    const auto same = [&](DType dtype, double wanted) {
+      const double got = rounded_to(dtype, value);
+      EXPECT_EQ(std::bit_cast<uint64_t>(got), std::bit_cast<uint64_t>(wanted)) << value;
+    };
+    same(DType::kFloat16, plainly_rounded(value, 11, -24, 65504));
+    same(DType::kBFloat16, plainly_rounded(value, 8, -133, 0x1.fep127));
+    same(DType::kFloat32, plainly_rounded(value, 24, -149, 0x1.fffffep127));
+  };
+  for (int i = 0; i < 200000; ++i) {
+    const uint64_t bits = random();
+    check(std::bit_cast<double>(bits));
+    // Exponents around those of the three types, and ties.
+    const int exponent = static_cast<int>(bits % 310) - 160;
+    check(std::ldexp(static_cast<double>(static_cast<int64_t>(bits) >> (bits % 53)), exponent));
   }
 }
 
