@@ -67,7 +67,7 @@ double rounded_to(DType dtype, double value) {
   switch (dtype) {
     case DType::kFloat16: return rounded(value, {11, -24, 65504.0});
     case DType::kBFloat16: return rounded(value, {8, -133, 0x1.fep127});
-    case DType::kFloat32: return rounded(value, {24, -149, 0x1.fffffep127});
+    case DType::kFloat32: return static_cast<double>(static_cast<float>(value));
     default: return value;
   }
 }

@@ -47,22 +47,6 @@ TEST(RoundedTo, RoundsOnceFromDouble) {
   EXPECT_EQ(rounded_to(DType::kFloat16, 1 + 0x1p-11 + 0x1p-40), 1 + 0x1p-10);
 }
 
-double fraction_of(double value) {
-  int exponent;
-  return std::frexp(value, &exponent);
-}
-
-TEST(RoundedTo, Float32IsTheMachines) {
-  std::mt19937_64 random(3);
-  for (int i = 0; i < 200000; ++i) {
-    const uint64_t bits = random();
-    const double value = __builtin_bit_cast(double, bits);
-    if (std::isnan(value)) continue;
-    const double scaled = i % 2 ? value : std::ldexp(fraction_of(value), i % 320 - 160);
-    EXPECT_EQ(rounded_to(DType::kFloat32, scaled), static_cast<double>(static_cast<float>(scaled)));
-  }
-}
-
 // The definition, by the C library.
 double plainly_rounded(double value, int precision, int lowest_exponent, double largest) {
   if (!std::isfinite(value) || value == 0) return value;
@@ -76,6 +60,7 @@ double plainly_rounded(double value, int precision, int lowest_exponent, double 
 TEST(RoundedTo, AnyBitsAsByDefinition) {
   std::mt19937_64 random(3);
   const auto check = [](double value) {
+    if (std::isnan(value)) return;
     const auto same = [&](DType dtype, double wanted) {
       const double got = rounded_to(dtype, value);
       EXPECT_EQ(std::bit_cast<uint64_t>(got), std::bit_cast<uint64_t>(wanted)) << value;
