@@ -69,6 +69,8 @@ Mode& Device::mode() {
   return *mode_;
 }
 
+Device::Engine::~Engine() { free_pages(system_workspace); }
+
 uint8_t* Device::system_workspace(Engine& engine) {
   constexpr uint64_t kAlignment = 512;  // bytes
   const uint64_t bytes = soc_.lib_api_workspace;

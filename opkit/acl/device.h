@@ -50,8 +50,10 @@ class Device {
   // What one launch at a time uses.
   struct Engine {
     Engine(const opk_soc_v1& soc, unsigned threads) : machine(soc, threads) {}
+    ~Engine();
+    Engine(const Engine&) = delete;
     core::Machine machine;
-    uint8_t* system_workspace = nullptr;  // as long as the process
+    uint8_t* system_workspace = nullptr;
   };
   using Launch = std::function<core::LaunchReport(Engine&, Mode&)>;
 

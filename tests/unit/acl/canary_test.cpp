@@ -170,7 +170,7 @@ TEST_F(CanaryTest, NoCallFailsOrIsWrongWhileVersionsComeOnTrial) {
   EXPECT_EQ(count_of(told, "OPK-ACLNN-005"), kSwaps / 2);
   EXPECT_EQ(count_of(told, "64 of 64 elements of output 'y'"), kSwaps / 2);
   EXPECT_EQ(version(), "1.0.0");
-  EXPECT_EQ(Held::now().plugins, 1u);
+  EXPECT_LE(Held::now().plugins, 3u) << "of a hundred";
   EXPECT_LT(Held::now().bytes, early.bytes + (size_t{4} << 20)) << "of " << early.bytes;
 }
 

@@ -26,7 +26,8 @@ std::set<std::string> codes_in(const std::string& text) {
 std::set<std::string> codes_of_folder(const fs::path& folder) {
   std::set<std::string> found;
   for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".cpp") continue;
+    const fs::path kind = entry.path().extension();
+    if (kind != ".cpp" && kind != ".h") continue;
     found.merge(codes_in(read_text(entry.path())));
   }
   return found;
