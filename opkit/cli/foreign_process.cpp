@@ -159,7 +159,11 @@ Check plugin_check(const MappedFile& file, const registry::Registry& registry) {
       serving
           ? fmt::format(" is {} {}, and {} serves now", op, version, serving->package.to_string())
           : fmt::format(", and nothing serves {} now: {}", op, serving.error().message);
-  check.advice = fmt::format("opkit why {}, with its variables; then start it again", op);
+  check.advice = serving ? fmt::format(
+                               "it has not called {} since, or refused the other version on trial "
+                               "(OPK-ACLNN-005 on its stderr)",
+                               op)
+                         : fmt::format("opkit why {}, with its variables; then start it again", op);
   return check;
 }
 
