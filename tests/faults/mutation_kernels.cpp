@@ -152,7 +152,9 @@ void with_cube_flags(GM_ADDR xp, GM_ADDR yp, GM_ADDR zp, GM_ADDR) {
 
 template <Kernel kernel>
 void mutated(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
-  run_mutated(AscendC::detail::core(), [&] { kernel(x, y, z, w); });
+  const auto body = [&] { kernel(x, y, z, w); };
+  run_mutated(AscendC::detail::core(),
+              std::ref(body));  // nothing to free where a kernel ends early
 }
 
 template <Kernel kernel>

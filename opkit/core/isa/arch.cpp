@@ -1,6 +1,7 @@
 #include "opkit/core/isa/arch.h"
 
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "opkit/core/isa/cube/mmad.h"
@@ -181,16 +182,25 @@ std::string where_else(const opk_arch_v1& here, const Instruction& x) {
 }
 
 template <typename Instruction>
-[[gnu::noinline]] bool judge(Core& core, const Instruction& x, const char* name, const void* pc) {
+std::optional<Fault> fault_of(const Core& core, const Instruction& x, const char* name,
+                              const void* pc) {
   Missing found = missing(*core.arch, x);
-  if (!found) return true;
+  if (!found) return std::nullopt;
   Fault fault;
   fault.code = "EK1215";
   fault.message = std::string(name) + ": " + found.what + " does not exist on " +
                   with_number(*core.arch) + where_else(*core.arch, x);
   fault.action = std::move(found.instead);
   fault.pc = pc;
-  core.refuse(std::move(fault));
+  return fault;
+}
+
+// Nothing that has memory is left here when the core refuses, which never comes back.
+template <typename Instruction>
+[[gnu::noinline]] bool judge(Core& core, const Instruction& x, const char* name, const void* pc) {
+  std::optional<Fault> fault = fault_of(core, x, name, pc);
+  if (!fault) return true;
+  core.refuse(std::move(*fault));
   return false;
 }
 

@@ -10,10 +10,12 @@
 namespace opkit::core {
 namespace {
 
+// Takes the texts away: who refuses never comes back to free them.
 Fault fault_at(const Role& role, const char* code, std::string message, std::string action) {
   Fault fault;
   fault.code = code;
-  fault.message = std::string(role.instruction) + ": " + role.operand + " " + std::move(message);
+  message.insert(0, std::string(role.instruction) + ": " + role.operand + " ");
+  fault.message = std::move(message);
   fault.action = std::move(action);
   fault.pc = role.pc;
   fault.resumable = role.resumable;

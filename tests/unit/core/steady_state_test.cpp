@@ -128,6 +128,13 @@ void takes_more_than_ub(void* const*) {
   pipe.InitBuffer(out, 8, 1 << 16);
 }
 
+void starts_between_blocks(void* const* args) {
+  LocalTensor<float> tile(TPosition::VECCALC, 0, kTile);
+  GlobalTensor<float> x;
+  x.SetGlobalBuffer(static_cast<float*>(args[0]), kTile);
+  DataCopy(tile[1], x, 8);
+}
+
 void waits_for_nobody(void* const*) {
   if (GetBlockIdx() != 0) SyncAll();
 }
@@ -160,6 +167,7 @@ TEST_P(Faults, LeaveNothingBehind) {
 
 INSTANTIATE_TEST_SUITE_P(Each, Faults,
                          testing::Values(test::entry<takes_more_than_ub>,
+                                         test::entry<starts_between_blocks>,
                                          test::entry<waits_for_nobody>));
 INSTANTIATE_TEST_SUITE_P(Threads, SteadyState, testing::Values(1u, 2u));
 
