@@ -126,7 +126,8 @@ constexpr bool same_name(const char* a, const char* b) {
   return *a == *b;
 }
 
-// The dtype and format numbers of a column; without one (host) references have no value.
+// The dtype and format numbers of a column; without one (host) there is none, and references have
+// no value.
 struct TemplateColumn {
   const int64_t* dtypes = nullptr;  // inputs first
   const int64_t* formats = nullptr;
@@ -136,7 +137,7 @@ struct TemplateColumn {
     const bool output = reference >= kTemplateOutput;
     const size_t index =
         static_cast<size_t>(reference - (output ? kTemplateOutput : kTemplateInput));
-    if (dtypes == nullptr || index >= (output ? outputs : inputs)) return -1;
+    if (index >= (output ? outputs : inputs)) return -1;
     return (form == TemplateForm::kFormat ? formats : dtypes)[index + (output ? inputs : 0)];
   }
 };
