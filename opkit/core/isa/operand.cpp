@@ -10,7 +10,8 @@
 namespace opkit::core {
 namespace {
 
-// Takes the texts away: who refuses never comes back to free them.
+// Takes the texts away whole: who refuses never comes back to free what a sum of texts left of
+// them.
 Fault fault_at(const Role& role, const char* code, std::string message, std::string action) {
   Fault fault;
   fault.code = code;

@@ -40,9 +40,8 @@ BlockOfC block_of(const Core& core, const opk_fixpipe_v1& f) {
   return b;
 }
 
-bool refuse(Core& core, const char* code, const std::string& text, const char* action,
-            const void* pc) {
-  return refuse_cube(core, code, "Fixpipe: " + text, action, pc);
+bool refuse(Core& core, const char* code, std::string text, const char* action, const void* pc) {
+  return refuse_cube(core, code, "Fixpipe: " + std::move(text), action, pc);
 }
 
 bool check_types(Core& core, const opk_fixpipe_v1& f, const void* pc) {

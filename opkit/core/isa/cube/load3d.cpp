@@ -75,8 +75,9 @@ Image image_of(const opk_load_v1& l) {
   return g;
 }
 
-bool refuse(Core& core, const std::string& text, const char* action, const void* pc) {
-  return refuse_cube(core, "EK1704", std::string(kName) + ": " + text, action, pc);
+bool refuse(Core& core, std::string text, const char* action, const void* pc) {
+  text.insert(0, std::string(kName) + ": ");  // taken away whole: see fault_at
+  return refuse_cube(core, "EK1704", std::move(text), action, pc);
 }
 
 bool check_types(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {

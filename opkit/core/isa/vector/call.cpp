@@ -42,7 +42,8 @@ const char* vector_name(uint32_t op) {
 void refuse(const Call& call, const char* code, std::string message, std::string action) {
   Fault fault;
   fault.code = code;
-  fault.message = std::string(call.name()) + ": " + std::move(message);
+  message.insert(0, std::string(call.name()) + ": ");  // taken away whole: see fault_at
+  fault.message = std::move(message);
   fault.action = std::move(action);
   fault.pc = call.pc;
   call.core.refuse(std::move(fault));

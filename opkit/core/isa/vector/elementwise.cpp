@@ -37,15 +37,16 @@ const char* mode_name(uint8_t mode) {
 }
 
 [[gnu::cold, gnu::noinline]] void refuse_mode(const Call& call, const Row& row) {
-  std::string allowed;
+  std::string allowed = "use";
+  const size_t none = allowed.size();
   for (uint8_t m = 0; m < 7; ++m) {
     if (row.round_modes >> m & 1)
-      allowed += (allowed.empty() ? "" : ", ") + std::string(mode_name(m));
+      allowed += (allowed.size() == none ? " " : ", ") + std::string(mode_name(m));
   }
   refuse(call, "EK1203",
          std::string(dtype_name(call.operand(1).dtype)) + " to " +
              dtype_name(call.operand(0).dtype) + " has no " + mode_name(call.v.mode),
-         "use " + allowed);
+         std::move(allowed));
 }
 
 // The row of the instruction, or nullptr when it was refused.
