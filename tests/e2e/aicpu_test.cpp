@@ -97,7 +97,8 @@ Shown* Aicpu::build_ = nullptr;
 TEST_F(Aicpu, IsAnOpLikeAnyOther) {
   const auto list = opkit_json({"list"});
   EXPECT_EQ(list["packages"][0]["kind"], "AICPU");
-  EXPECT_THAT(opkit({"why", "ReverseSequence"}).out, HasSubstr("1.0.0 of customize, for the AICPU"));
+  EXPECT_THAT(opkit({"why", "ReverseSequence"}).out,
+              HasSubstr("1.0.0 of customize, for the AICPU"));
   const auto inspected = opkit_json({"inspect", "ReverseSequence"});
   EXPECT_EQ(inspected["manifest"]["kind"], "AICPU") << inspected;
   write("x.npy", float_npy({1, 2, 3, 4, 5, 6}, "3, 2"));

@@ -1,5 +1,5 @@
-// y = x * tanh(log(1 + exp(x))), element by element. With h = exp(x) / 2 and q = h * h + h the tanh is
-// q / (q + 1/2): nothing cancels. From x = 20 on it is 1 in float32.
+// y = x * tanh(log(1 + exp(x))), element by element. With h = exp(x) / 2 and q = h * h + h the tanh
+// is q / (q + 1/2): nothing cancels. From x = 20 on it is 1 in float32.
 #include "unary.h"
 
 UNARY_OP(mish_op, float) {
