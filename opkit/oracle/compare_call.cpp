@@ -86,7 +86,7 @@ std::optional<Error> computes_another(const Port& output, const Tensor& got, DTy
   const std::string computed = shape == nullptr
                                    ? std::string("nothing")
                                    : fmt::format("{} {}", name_of(dtype), shape->to_string());
-  return Error("OPK-VERIFY-023",
+  return Error(kComputesAnother,
                fmt::format("output {} is {} {}, its reference computes {}: correct the one or the "
                            "other",
                            output.name, name_of(got.dtype()), got.shape().to_string(), computed),
@@ -97,7 +97,7 @@ Result<std::vector<Comparison>> compare_call(const OracleCall& call, const Ports
   if (!is_large(*call.inputs) && !is_large(outputs)) return compare_whole(call, outputs);
   const auto parts = OracleInParts::of(call, kMostAtOnce);
   if (parts.ok()) return compare_parts(*parts, call, outputs);
-  if (parts.error().code == "OPK-VERIFY-014") return compare_whole(call, outputs);
+  if (parts.error().code == kNeedsWhole) return compare_whole(call, outputs);
   return parts.error();
 }
 

@@ -10,7 +10,11 @@
 
 namespace opkit::oracle {
 
-// OPK-VERIFY-023 when the reference computes another dtype or shape (null: nothing) for an output.
+// The reference is of another dtype or shape than the output.
+inline constexpr const char* kComputesAnother = "OPK-VERIFY-023";
+
+// kComputesAnother when the reference computes another dtype or shape (null: nothing) for an
+// output.
 std::optional<Error> computes_another(const Port& output, const Tensor& got, DType dtype,
                                       const Shape* shape);
 

@@ -35,7 +35,7 @@ class Cutter {
 
  private:
   static Error no(std::string message) {
-    return Error("OPK-VERIFY-014", std::move(message),
+    return Error(kNeedsWhole, std::move(message),
                  "choose a smaller shape; opkit run and bench take larger ones");
   }
 
@@ -245,8 +245,7 @@ Result<Cut> find_cut(const LoweredReference& reference, int64_t most) {
     why = std::move(cut).error();
   }
   if (why) return std::move(*why);
-  return Error("OPK-VERIFY-014", "no tensor has an axis that is long enough",
-               "choose a smaller shape");
+  return Error(kNeedsWhole, "no tensor has an axis that is long enough", "choose a smaller shape");
 }
 
 }  // namespace opkit::oracle

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "opkit/base/npz.h"
+#include "opkit/oracle/compare_call.h"
 #include "opkit/reference/tensor.h"
 
 namespace opkit::verify {
@@ -119,7 +120,7 @@ void compare_all(const OpContract& contract, const GoldenCall& call, Execution& 
       const bool both = i < execution.outputs[p].size() && i < call.expected[p].size();
       if (!both || execution.outputs[p][i].shape() != call.expected[p][i].shape()) {
         result.verdict = Verdict::kFailed;
-        result.code = "OPK-VERIFY-023";
+        result.code = oracle::kComputesAnother;
         result.reason = fmt::format(
             "output {} is {}, the golden file has {}", contract.outputs[p].name,
             i < execution.outputs[p].size() ? execution.outputs[p][i].shape().to_string()

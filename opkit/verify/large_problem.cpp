@@ -99,7 +99,7 @@ class LargeTrial {
     auto oracle = oracle::OracleInParts::of(
         {&contract_, &blanks_.inputs, problem_.attrs, problem_.symbols, problem_.column},
         work_.part);
-    if (!oracle.ok() && oracle.error().code == "OPK-VERIFY-014") return skip(oracle.error());
+    if (!oracle.ok() && oracle.error().code == oracle::kNeedsWhole) return skip(oracle.error());
     if (!oracle.ok()) return end_without_oracle(oracle.error(), result_), false;
     oracle_ = std::move(oracle).value();
     return true;
