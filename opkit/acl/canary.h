@@ -19,7 +19,6 @@ class Canary {
   Canary(std::shared_ptr<const NnOp> before, std::shared_ptr<const NnOp> now)
       : before_(std::move(before)), now_(std::move(now)) {}
 
-  const std::shared_ptr<const NnOp>& before() const { return before_; }
   const std::shared_ptr<const NnOp>& now() const { return now_; }
   Verdict verdict() const;
   // The first verdict stays.

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "opkit/acl/environment.h"
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit::acl {
@@ -13,8 +14,8 @@ constexpr const char* kDefaultSoc = "Ascend910B1";  // what `opkit cc` takes wit
 
 // Of a program without kernels of its own: $OPKIT_SOC, else the default.
 SocMatch soc_of_environment() {
-  const char* const word = std::getenv("OPKIT_SOC");
-  Result<SocMatch> named = find_soc(word && *word ? word : kDefaultSoc);
+  const std::string word = from_environment("OPKIT_SOC");
+  Result<SocMatch> named = find_soc(word.empty() ? kDefaultSoc : word);
   if (named.ok()) return *std::move(named);
   std::fprintf(stderr, "OPKIT_SOC: %s\n", named.error().to_string().c_str());
   std::fflush(nullptr);

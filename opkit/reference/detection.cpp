@@ -144,6 +144,7 @@ Between between(double place, int64_t extent) {
 
 // Along one axis of a box: where its cells are sampled.
 struct Span {
+  static constexpr int64_t kMostSamples = 4096;  // of a cell, along one axis
   double begin = 0, cell = 0;
   int64_t samples = 0;  // of each cell
 
@@ -153,8 +154,13 @@ struct Span {
     double extent = to * alignment.scale - shift - begin;
     if (!alignment.half_pixel) extent = std::max(extent, 1.0);
     const double cell = extent / static_cast<double>(cells);
-    const auto pixels = static_cast<int64_t>(std::ceil(cell));
-    return {begin, cell, alignment.samples > 0 ? alignment.samples : pixels};
+    if (alignment.samples > 0) return {begin, cell, alignment.samples};
+    const double pixels = std::ceil(std::clamp(cell, 0.0, kMostSamples + 1.0));
+    return {begin, cell, std::isnan(cell) ? 0 : static_cast<int64_t>(pixels)};
+  }
+  // Finite, and no more samples than any picture is worth.
+  bool is_usable() const {
+    return std::isfinite(begin) && std::isfinite(cell) && samples <= kMostSamples;
   }
   double place(int64_t index, int64_t sample) const {
     return begin + cell * (static_cast<double>(index) +
@@ -199,6 +205,12 @@ Result<Outputs> roi_align(const Call& call) {
                         "give an index of a picture");
     const Span columns = Span::of(boxes[box * 4], boxes[box * 4 + 2], alignment.columns, alignment);
     const Span rows = Span::of(boxes[box * 4 + 1], boxes[box * 4 + 3], alignment.rows, alignment);
+    if (!rows.is_usable() || !columns.is_usable())
+      return call.error(
+          kTooLarge,
+          fmt::format("box {} is not finite, or a cell of it takes more than {} samples", box,
+                      Span::kMostSamples),
+          "give boxes of the picture, or a smaller sampling_ratio");
     for (int64_t channel = 0; channel < x.shape[1]; ++channel) {
       for (int64_t cell = 0; cell < alignment.rows * alignment.columns; ++cell)
         out.values[static_cast<size_t>(next++)] =
@@ -215,11 +227,13 @@ Result<Shapes> aligned_shape(const Call& call) {
   OPKIT_CHECK(call.require_rank(2, 1, 1));
   OPKIT_TRY(const Alignment alignment, read_alignment(call));
   const Shape &x = call.input(0).shape, &boxes = call.input(1).shape;
-  if (boxes[1] != 4 || call.input(2).shape[0] != boxes[0] || alignment.rows < 1 ||
-      alignment.columns < 1)
-    return call.shape_error("boxes " + boxes.to_string() + " and batch indices " +
-                            call.input(2).shape.to_string() + " do not fit");
-  return Shapes({Shape{boxes[0], x[1], alignment.rows, alignment.columns}});
+  if (boxes[1] != 4 || call.input(2).shape[0] != boxes[0] || x[2] * x[3] == 0)
+    return call.shape_error("x " + x.to_string() + ", boxes " + boxes.to_string() +
+                            " and batch indices " + call.input(2).shape.to_string() +
+                            " do not fit");
+  if (alignment.rows < 1 || alignment.columns < 1)
+    return call.attribute_error("output_height and output_width must be at least 1");
+  return checked(call, Shape{boxes[0], x[1], alignment.rows, alignment.columns});
 }
 
 }  // namespace

@@ -247,6 +247,20 @@ TEST(RoiAlign, TakesPixelsAndRefusesWhatIsNotSaid) {
               ElementsAre(10, 20, 30, 40, 50, 60));
   expect_error(apply("RoiAlign", {x, boxes, ints({1, 2}, DType::kInt64)}, attributes, 1, 16),
                "OPK-REF-010", "box 1 is of picture 2 of 2");
+  for (const double bad : {std::nan(""), HUGE_VAL, 1e300, 1e5}) {
+    const RefTensor odd = tensor(Shape{2, 4}, {0, 0, 3, 2, 1, 0, 3, bad});
+    expect_error(apply("RoiAlign", {x, odd, ints({1, 0}, DType::kInt64)}, {}, 1, 16), "OPK-REF-013",
+                 "box 1 is not finite");
+    const RefTensor wide = tensor(Shape{2, 4}, {0, 0, bad, 2, 1, 0, 3, 1});
+    expect_error(apply("RoiAlign", {x, wide, ints({1, 0}, DType::kInt64)}, {}, 1, 16),
+                 "OPK-REF-013", "box 0 is not finite");
+  }
+  const RefTensor nothing = tensor(Shape{1, 1, 0, 3}, {});
+  expect_error(apply("RoiAlign", {nothing, boxes, ints({0, 0}, DType::kInt64)}, {}, 1, 16),
+               "OPK-REF-006", "do not fit");
+  expect_error(apply("RoiAlign", {x, boxes, ints({1, 0}, DType::kInt64)},
+                     {{"output_height", int64_t{0}}}, 1, 16),
+               "OPK-REF-005", "at least 1");
   attributes.insert({"mode", std::string("max")});
   expect_error(apply("RoiAlign", {x, boxes, ints({1, 0}, DType::kInt64)}, attributes, 1, 16),
                "OPK-REF-011", "mode 'max'");
