@@ -88,6 +88,26 @@ TEST_F(CanaryTest, OtherBitsThatTheContractAllowsPromote) {
   EXPECT_EQ(call(caller, 5), "");
 }
 
+// The plugins add to padding as well: what stands there is nobody's result.
+TEST_F(CanaryTest, AFormatOfTheCubeUnitIsJudgedByItsElements) {
+  const auto adds = [](const std::string& addend, const std::string& behind) {
+    return PackageSpec{.plugin = "fractal_adds_" + addend,
+                       .lies = "shape: \"M, N\", format: FRACTAL_NZ",
+                       .behind = behind};
+  };
+  install(adds("1", ""));
+  Caller caller(5, Lies::kFractal);
+  EXPECT_EQ(caller.call(), 6);
+  install(adds("0", ""), true);
+  EXPECT_EQ(call(caller, 6), "") << "other bits, and right ones";
+  EXPECT_EQ(call(caller, 5), "");
+  install(adds("2", ""), true);
+  EXPECT_THAT(call(caller, 5), HasSubstr("15 of 15 elements of output 'y'"));
+  EXPECT_EQ(call(caller, 5), "");
+  install(adds("0", "again"), true);
+  EXPECT_EQ(call(caller, 5), "") << "the same bits";
+}
+
 TEST_F(CanaryTest, TheCopiesAreOfWhatTheCallWasGiven) {
   install(wrong_);
   Caller caller(5, Lies::kInPlace);

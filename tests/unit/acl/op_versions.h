@@ -21,8 +21,9 @@ namespace opkit::acl {
 
 enum class Lies {
   kApart,
-  kInPlace,     // the output has the input's memory
-  kEverySecond  // both are views of every second element of theirs
+  kInPlace,      // the output has the input's memory
+  kEverySecond,  // both are views of every second element of theirs
+  kFractal       // both are 5 x 3 in FRACTAL_NZ: 15 elements in a fractal of 16 x 8
 };
 
 // Device memory and the tensors of one caller of AddRelu, whose plugins add their addend.
@@ -30,7 +31,7 @@ class Caller {
  public:
   // x: of every element.
   explicit Caller(float x = 0, Lies lies = Lies::kApart)
-      : step_(lies == Lies::kEverySecond ? 2 : 1) {
+      : lies_(lies), step_(lies == Lies::kEverySecond ? 2 : 1) {
     aclrtMalloc(&x_, bytes(), ACL_MEM_MALLOC_HUGE_FIRST);
     aclrtMalloc(&y_, bytes(), ACL_MEM_MALLOC_HUGE_FIRST);
     result_ = lies == Lies::kInPlace ? x_ : y_;
@@ -65,8 +66,10 @@ class Caller {
       return -1;
     std::vector<float> y(elements());
     aclrtMemcpy(y.data(), bytes(), result_, bytes(), ACL_MEMCPY_DEVICE_TO_HOST);
-    for (size_t i = 0; i < y.size(); ++i)
+    for (size_t i = 0; i < y.size(); ++i) {
+      if (is_padding(i)) continue;
       if (y[i] != (i % step_ == 0 ? y[0] : kGap)) return -2;
+    }
     return y[0];
   }
   float call() { return run(plan()); }
@@ -74,15 +77,29 @@ class Caller {
  private:
   static constexpr int64_t kElements = 64;  // of a view
   static constexpr float kGap = -3;
+  static constexpr int64_t kRows = 5, kColumns = 3, kFractalRows = 16, kFractalColumns = 8;
 
-  size_t elements() const { return kElements * step_; }
+  size_t elements() const {
+    return lies_ == Lies::kFractal ? kFractalRows * kFractalColumns : kElements * step_;
+  }
+  bool is_padding(size_t i) const {
+    return lies_ == Lies::kFractal &&
+           (i / kFractalColumns >= kRows || i % kFractalColumns >= kColumns);
+  }
   size_t bytes() const { return elements() * sizeof(float); }
   aclTensor* tensor(void* memory) const {
+    if (lies_ == Lies::kFractal) {
+      const int64_t dims[] = {kRows, kColumns}, strides[] = {kColumns, 1},
+                    storage[] = {1, 1, kFractalRows, kFractalColumns};
+      return aclCreateTensor(dims, 2, ACL_FLOAT, strides, 0, ACL_FORMAT_FRACTAL_NZ, storage, 4,
+                             memory);
+    }
     const int64_t dims[] = {kElements}, stride[] = {static_cast<int64_t>(step_)},
                   storage[] = {static_cast<int64_t>(elements())};
     return aclCreateTensor(dims, 1, ACL_FLOAT, stride, 0, ACL_FORMAT_ND, storage, 1, memory);
   }
 
+  const Lies lies_;
   const size_t step_;
   void *x_ = nullptr, *y_ = nullptr, *result_ = nullptr;
   aclTensor *in_ = nullptr, *out_ = nullptr;

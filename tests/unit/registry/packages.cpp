@@ -16,13 +16,17 @@ namespace opkit::registry {
 namespace fs = std::filesystem;
 namespace {
 
-std::string contract_text(const std::string& op, const std::string& version) {
-  return "op: " + op + "\nversion: \"" + version +
+std::string contract_text(const PackageSpec& spec) {
+  return "op: " + spec.op + "\nversion: \"" + spec.version +
          "\"\n"
          "inputs:\n"
-         "  x: {dtype: T, shape: \"N\", format: ND}\n"
+         "  x: {dtype: T, " +
+         spec.lies +
+         "}\n"
          "outputs:\n"
-         "  y: {dtype: T, shape: \"N\", format: ND}\n"
+         "  y: {dtype: T, " +
+         spec.lies +
+         "}\n"
          "types: {T: [float16, float32]}\n"
          "reference:\n"
          "  - {op: Relu, in: [x], out: y}\n"
@@ -70,7 +74,7 @@ fs::path fake_plugin(const std::string& name) {
 
 fs::path write_package(const fs::path& root, const PackageSpec& spec) {
   const std::string library = "op_impl/lib" + snake_name(spec.op) + ".so";
-  write_text(root / "op_proto/op_contract.yaml", contract_text(spec.op, spec.version));
+  write_text(root / "op_proto/op_contract.yaml", contract_text(spec));
   write_text(root / "docs/readme.md", "docs of " + spec.op);
   fs::create_directories(root / "op_impl");
   fs::copy_file(fake_plugin(spec.plugin), root / library, fs::copy_options::overwrite_existing);

@@ -34,6 +34,7 @@ struct PackageSpec {
   std::string op = "AddRelu";
   std::string version = "1.0.0";
   std::string plugin = "good";
+  std::string lies = "shape: \"N\", format: ND";  // both tensors, as the plugin's contract says it
   std::string behind{};                   // the library: makes another one of the same plugin
   std::function<void(Manifest&)> edit{};  // before the manifest is written
 };

@@ -10,6 +10,9 @@
 #ifndef FAKE_VERSION
 #define FAKE_VERSION "1.0.0"
 #endif
+#ifndef FAKE_LIES
+#define FAKE_LIES "shape: \"N\", format: ND"
+#endif
 #ifndef FAKE_ABI
 #define FAKE_ABI OPK_ABI_VERSION
 #endif
@@ -63,9 +66,11 @@
 static const char contract[] = "op: " FAKE_TYPE "\nversion: \"" FAKE_VERSION
                                "\"\n"
                                "inputs:\n"
-                               "  x: {dtype: T, shape: \"N\", format: ND}\n"
+                               "  x: {dtype: T, " FAKE_LIES
+                               "}\n"
                                "outputs:\n"
-                               "  y: {dtype: T, shape: \"N\", format: ND}\n"
+                               "  y: {dtype: T, " FAKE_LIES
+                               "}\n"
                                "types: {T: [float16, float32]}\n"
                                "reference:\n"
                                "  - {op: Relu, in: [x], out: y}\n"
@@ -84,7 +89,10 @@ static void run(opk_core* core, void* const* args) {
 
 static int32_t tile(const opk_call_v1* call, opk_tiling_v1* tiling) {
   if (tiling->data_capacity < sizeof(int64_t)) return OPK_E_CAPACITY;
-  *(int64_t*)tiling->data = call->inputs[0]->tensors[0]->dims[0];
+  const opk_tensor_v1* const x = call->inputs[0]->tensors[0];
+  int64_t* const elements = tiling->data;
+  *elements = 1;
+  for (uint32_t i = 0; i < x->rank; ++i) *elements *= x->dims[i];
   tiling->data_size = sizeof(int64_t);
   tiling->block_dim = 1;
   tiling->tiling_key = FAKE_KEY;
