@@ -1,0 +1,3 @@
+#include "elementwise_plan.h"
+
+IMPL_OP_OPTILING(PRelu).Tiling(elementwise::Tiling<1>);
