@@ -3,6 +3,7 @@
 #include "opkit/compile/choose_cover.h"
 #include "opkit/compile/in_place.h"
 #include "opkit/compile/prepare.h"
+#include "opkit/compile/rephrase_nodes.h"
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit::compile {
@@ -75,8 +76,8 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
   OPKIT_TRY(Prepared prepared, prepare(compiled.graph));
   compiled.rewrites = std::move(prepared.changes);
   OPKIT_CHECK(convert(compiled, prepared.unfolded, ops, options));
-  OPKIT_TRY(compiled.candidates,
-            find_candidates(compiled.graph, prepared.unfolded, ops, options.candidates));
+  OPKIT_TRY(compiled.candidates, find_or_rephrase(compiled.graph, prepared.unfolded, ops,
+                                                  options.candidates, compiled.rewrites));
   OPKIT_CHECK(choose_cover(compiled, options));
   InPlaceJudge judge;
   OPKIT_TRY(compiled.schedule,

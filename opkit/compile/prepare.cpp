@@ -131,4 +131,8 @@ Result<Prepared> prepare(Graph& graph) {
   return prepared;
 }
 
+Status canonicalize_again(Graph& graph, Changes& changes) {
+  return rewrite_and_compute(graph, passes::canonical_rewrites(), changes);
+}
+
 }  // namespace opkit::compile

@@ -21,6 +21,10 @@ struct Prepared {
 // that depend on data; OPK-ATC-002 constants of more elements than any model has.
 Result<Prepared> prepare(graph::Graph& graph);
 
+// The same for a graph whose nodes were changed after that: no further inputs, no dims that depend
+// on data.
+Status canonicalize_again(graph::Graph& graph, std::map<std::string, size_t>& changes);
+
 }  // namespace opkit::compile
 
 #endif  // OPKIT_COMPILE_PREPARE_H_

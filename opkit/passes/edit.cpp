@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace opkit::passes {
 
 using graph::Graph;
@@ -53,7 +55,7 @@ DType dtype_of(const Graph& graph, const std::string& value) {
   return found == graph.values.end() ? DType::kUndefined : found->second.dtype;
 }
 
-std::string add_constant(Graph& graph, const std::string& stem, RefTensor tensor) {
+std::string fresh_name(const Graph& graph, const std::string& stem) {
   std::string name = stem;
   const auto taken = [&] {
     if (graph.values.count(name) > 0) return true;
@@ -65,8 +67,42 @@ std::string add_constant(Graph& graph, const std::string& stem, RefTensor tensor
     return false;
   };
   for (size_t i = 1; taken(); ++i) name = fmt::format("{}#{}", stem, i);
+  return name;
+}
+
+std::string add_constant(Graph& graph, const std::string& stem, RefTensor tensor) {
+  std::string name = fresh_name(graph, stem);
   graph.add_constant(name, std::move(tensor));
   return name;
+}
+
+std::string add_node(Graph& graph, const std::string& op_type, std::vector<std::string> inputs,
+                     const std::string& stem, std::map<std::string, graph::Attribute> attributes) {
+  std::string name = fresh_name(graph, stem);
+  graph.nodes.push_back({op_type, std::move(inputs), {name}, std::move(attributes)});
+  return name;
+}
+
+std::string add_reshape(Graph& graph, const std::string& from, const std::string& stem,
+                        const std::vector<int64_t>& dims) {
+  std::string name = fresh_name(graph, stem);
+  define_reshape(graph, from, name, dims);
+  return name;
+}
+
+void define_reshape(Graph& graph, const std::string& from, const std::string& to,
+                    const std::vector<int64_t>& dims) {
+  RefTensor shape{DType::kInt64, Shape{static_cast<int64_t>(dims.size())},
+                  std::vector<double>(dims.begin(), dims.end())};
+  const std::string target = add_constant(graph, to + "/shape", std::move(shape));
+  graph.nodes.push_back({"Reshape", {from, target}, {to}, {}});
+}
+
+const Shape* filled_shape_of(const Graph& graph, const std::string& value) {
+  const Shape* shape = shape_of(graph, value);
+  const bool filled = shape && std::all_of(shape->dims().begin(), shape->dims().end(),
+                                           [](int64_t d) { return d > 0; });
+  return filled ? shape : nullptr;
 }
 
 double number_of(const Node& node, const std::string& attribute, double otherwise) {

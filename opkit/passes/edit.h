@@ -38,6 +38,25 @@ DType dtype_of(const graph::Graph& graph, const std::string& value);
 // Adds a constant under a name that starts with `stem` and that nothing has.
 std::string add_constant(graph::Graph& graph, const std::string& stem, graph::RefTensor tensor);
 
+// A name that starts with `stem` and that no value and no result has.
+std::string fresh_name(const graph::Graph& graph, const std::string& stem);
+
+// Adds a node with one result, under a name that starts with `stem` and that nothing has. Returns
+// the name. References to nodes are no longer valid.
+std::string add_node(graph::Graph& graph, const std::string& op_type,
+                     std::vector<std::string> inputs, const std::string& stem,
+                     std::map<std::string, graph::Attribute> attributes = {});
+// The same for a Reshape to these dims, none of them 0.
+std::string add_reshape(graph::Graph& graph, const std::string& from, const std::string& stem,
+                        const std::vector<int64_t>& dims);
+
+// Makes `to`, a result that nothing has yet, a view of `from` with these dims, none of them 0.
+void define_reshape(graph::Graph& graph, const std::string& from, const std::string& to,
+                    const std::vector<int64_t>& dims);
+
+// Of a known shape without a dim of 0; null otherwise.
+const Shape* filled_shape_of(const graph::Graph& graph, const std::string& value);
+
 // A number that the node states, or `otherwise`.
 double number_of(const graph::Node& node, const std::string& attribute, double otherwise);
 

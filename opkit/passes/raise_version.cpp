@@ -36,21 +36,6 @@ int64_t elements(const Shape& shape, size_t begin, size_t end) {
                          first + static_cast<std::ptrdiff_t>(end), int64_t{1}, std::multiplies<>());
 }
 
-std::string add_reshape(Graph& graph, const std::string& from, const std::string& to,
-                        const std::vector<int64_t>& dims) {
-  graph::RefTensor shape{DType::kInt64, Shape{static_cast<int64_t>(dims.size())},
-                         std::vector<double>(dims.begin(), dims.end())};
-  const std::string target = add_constant(graph, to + "/shape", std::move(shape));
-  graph.nodes.push_back({"Reshape", {from, target}, {to}, {}});
-  return to;
-}
-
-// A name that no value has.
-std::string fresh_name(const Graph& graph, std::string name) {
-  while (graph.values.count(name) > 0) name += "'";
-  return name;
-}
-
 void raise_softmax(Graph& graph, size_t n) {
   const std::string x = graph.nodes[n].inputs[0], y = graph.nodes[n].outputs[0];
   const Shape shape = *shape_of(graph, x);
@@ -61,12 +46,12 @@ void raise_softmax(Graph& graph, size_t n) {
     graph.nodes[n].attributes["axis"] = static_cast<int64_t>(axis);
     return;
   }
-  const std::string flat = fresh_name(graph, y + "/flat"), done = fresh_name(graph, y + "/done");
-  add_reshape(graph, x, flat, {elements(shape, 0, axis), elements(shape, axis, shape.rank())});
-  graph.nodes[n].inputs[0] = flat;
+  const std::string done = fresh_name(graph, y + "/done");
   graph.nodes[n].outputs[0] = done;
+  define_reshape(graph, done, y, shape.dims());
+  graph.nodes[n].inputs[0] = add_reshape(
+      graph, x, y + "/flat", {elements(shape, 0, axis), elements(shape, axis, shape.rank())});
   graph.nodes[n].attributes["axis"] = int64_t{1};
-  add_reshape(graph, done, y, shape.dims());
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ Result<size_t> fold_constants(graph::Graph& graph);
 Result<size_t> state_defaults(graph::Graph& graph);
 Result<size_t> state_windows(graph::Graph& graph);
 Result<size_t> state_axes(graph::Graph& graph);
+Result<size_t> state_norms(graph::Graph& graph);
 Result<size_t> state_sums(graph::Graph& graph);
 Result<size_t> state_squares(graph::Graph& graph);
 Result<size_t> state_slices(graph::Graph& graph);

@@ -1,5 +1,5 @@
-// States pads, strides, dilations and kernel_shape of every Conv and pool whose shapes are known;
-// pads are numbers then, whatever auto_pad said.
+// States pads, strides, dilations and kernel_shape of every Conv, ConvTranspose and pool whose
+// shapes are known; pads are numbers then, whatever auto_pad and output_shape said.
 #include <algorithm>
 
 #include "opkit/passes/edit.h"
@@ -12,8 +12,10 @@ using graph::Graph;
 using graph::Node;
 using Integers = std::vector<int64_t>;
 
+bool is_transposed(const Node& node) { return node.op_type == "ConvTranspose"; }
+bool has_filter(const Node& node) { return node.op_type == "Conv" || is_transposed(node); }
 bool has_window(const Node& node) {
-  return node.op_type == "Conv" || node.op_type == "MaxPool" || node.op_type == "AveragePool" ||
+  return has_filter(node) || node.op_type == "MaxPool" || node.op_type == "AveragePool" ||
          node.op_type == "LpPool";
 }
 
@@ -23,8 +25,19 @@ Integers stated(const Node& node, const std::string& name, Integers otherwise) {
 }
 
 struct Window {
-  Integers input, kernel, strides, dilations, pads;
+  Integers input, kernel, strides, dilations, pads, output_padding;
 };
+
+bool is_automatic(const Node& node) {
+  const auto automatic = node.attributes.find("auto_pad");
+  return automatic != node.attributes.end() &&
+         std::get<std::string>(automatic->second).starts_with("SAME");
+}
+bool is_upper(const Node& node) {
+  const auto automatic = node.attributes.find("auto_pad");
+  return automatic != node.attributes.end() &&
+         std::get<std::string>(automatic->second) == "SAME_UPPER";
+}
 
 // As many positions as strides fit into the input.
 void pad_same(Window& window, bool upper) {
@@ -39,10 +52,25 @@ void pad_same(Window& window, bool upper) {
   }
 }
 
+// What is cut off, so that `output` is left. Where it is more than there is, more is added.
+void cut(Window& window, const Shape& output, bool upper) {
+  const size_t rank = window.input.size();
+  for (size_t d = 0; d < rank; ++d) {
+    const int64_t full = window.strides[d] * (window.input[d] - 1) + window.output_padding[d] +
+                         (window.kernel[d] - 1) * window.dilations[d] + 1;
+    const int64_t total = full - output[d + 2];
+    if (total < 0) window.output_padding[d] -= total;
+    const int64_t off = std::max<int64_t>(total, 0);
+    window.pads[d] = upper ? off / 2 : off - off / 2;
+    window.pads[rank + d] = off - window.pads[d];
+  }
+}
+
 std::optional<Window> window_of(const Graph& graph, const Node& node) {
   const Shape* x = shape_of(graph, node.inputs[0]);
-  const Shape* w = node.op_type == "Conv" ? shape_of(graph, node.inputs[1]) : nullptr;
-  if (!x || x->rank() < 3 || (node.op_type == "Conv" && (!w || w->rank() != x->rank())))
+  const Shape* w = has_filter(node) ? shape_of(graph, node.inputs[1]) : nullptr;
+  const Shape* y = shape_of(graph, node.outputs[0]);
+  if (!x || !y || x->rank() < 3 || (has_filter(node) && (!w || w->rank() != x->rank())))
     return std::nullopt;
   const size_t rank = x->rank() - 2;
   Window window;
@@ -52,11 +80,13 @@ std::optional<Window> window_of(const Graph& graph, const Node& node) {
   window.strides = stated(node, "strides", Integers(rank, 1));
   window.dilations = stated(node, "dilations", Integers(rank, 1));
   window.pads = stated(node, "pads", Integers(2 * rank, 0));
+  window.output_padding = stated(node, "output_padding", Integers(rank, 0));
   if (window.kernel.size() != rank) return std::nullopt;
-  const auto automatic = node.attributes.find("auto_pad");
-  if (automatic != node.attributes.end() &&
-      std::get<std::string>(automatic->second).starts_with("SAME"))
-    pad_same(window, std::get<std::string>(automatic->second) == "SAME_UPPER");
+  if (!is_transposed(node)) {
+    if (is_automatic(node)) pad_same(window, is_upper(node));
+  } else if (is_automatic(node) || node.attributes.count("output_shape") > 0) {
+    cut(window, *y, is_upper(node));
+  }
   return window;
 }
 
@@ -81,6 +111,9 @@ Result<size_t> state_windows(Graph& graph) {
     changes += state(node, "strides", window->strides);
     changes += state(node, "dilations", window->dilations);
     changes += state(node, "pads", window->pads);
+    if (!is_transposed(node)) continue;
+    changes += state(node, "output_padding", window->output_padding);
+    changes += node.attributes.erase("output_shape");
   }
   return changes;
 }

@@ -58,6 +58,15 @@ size_t state_integers(graph::Graph& graph, graph::Node& node, size_t operand,
   return 1;
 }
 
+bool has_stated_window(const graph::Node& node) {
+  const auto automatic = node.attributes.find("auto_pad");
+  if (automatic == node.attributes.end() || std::get<std::string>(automatic->second) != "NOTSET")
+    return false;
+  const auto stated = {"pads", "strides", "dilations", "kernel_shape"};
+  return std::all_of(stated.begin(), stated.end(),
+                     [&](const char* name) { return node.attributes.count(name) > 0; });
+}
+
 size_t drop_attributes(graph::Node& node, std::initializer_list<const char*> names) {
   size_t dropped = 0;
   for (const char* name : names) dropped += node.attributes.erase(name);

@@ -25,6 +25,8 @@ namespace opkit {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
 
 class Models : public ModelTest {};
 
@@ -244,6 +246,31 @@ constexpr Spelling kSpellings[] = {
      "const k: int64[1] = 3\nconst n: int64[1] = 20\nconst v: float32[2] = 0, 1\n"
      "t, i = TopK(x, k) {largest=0}\ny = OneHot(i, n, v)\noutput t\n"},
     {"CumSum", "const a: int64[] = 2\ny = CumSum(x, a) {reverse=1}\n"},
+    {"BatchNormalization",
+     "const s: float32[3] = 2, -1, 0.5\nconst v: float32[3] = all 3.75\n"
+     "y = BatchNormalization(x, s, s, s, v) {momentum=0.8999999761581421}\n"},
+    {"ConvTranspose",
+     "const w: float32[3, 1, 3, 2] = all 0.5\n"
+     "y = ConvTranspose(x, w) {auto_pad=\"SAME_UPPER\", strides=[2, 2]}\n"},
+    // In other words.
+    {"ReduceSum", "y = ReduceSum(x)\n"},
+    {"ReduceMean", "y = ReduceMean(x) {axes=[-1, 1], keepdims=0}\n"},
+    {"ReduceMax", "y = ReduceMax(x) {axes=[0, 2, 3]}\n"},
+    {"Log", "y = ReduceLogSumExp(x) {axes=[2, 3], keepdims=0}\n"},
+    {"Softmax", "y = Softmax(x) {axis=1}\n"},
+    {"LogSoftmax", "y = LogSoftmax(x) {axis=2}\n"},
+    {"MaxPool", "y = MaxPool(x) {kernel_shape=[3, 3], strides=[2, 2], ceil_mode=1}\n"},
+    {"Conv",
+     "const shape: int64[3] = 2, 3, 96\nr = Reshape(x, shape)\n"
+     "const w: float32[1, 3, 3] = 1, 2, 3, -1, -2, -3, 0.5, 0.25, 0\n"
+     "y = Conv(r, w) {strides=[2], pads=[1, 0]}\n"},
+    {"GlobalMaxPool",
+     "const shape: int64[3] = 2, 3, 96\nr = Reshape(x, shape)\ny = GlobalMaxPool(r)\n"},
+    {"Maximum", "const l: float32[] = 0.25\ny = Clip(x, l)\n"},
+    {"Minimum", "n = Neg(x)\nm = ReduceMax(x)\ny = Min(x, m, n)\n"},
+    {"Gemm",
+     "const shape: int64[2] = 24, 24\nr = Reshape(x, shape)\n"
+     "const c: float32[24, 1] = all 0.5\ny = Gemm(r, r, c) {beta=0.5}\n"},
 };
 
 bool is_candidate(const compile::Compiled& made, const std::string& op) {
@@ -273,6 +300,28 @@ TEST_P(Models, NodesAreTakenHoweverTheyAreSpelled) {
     const auto input = reference::to_tensor(x);
     expect_near(run(*whole, {*input}), *expected, *graph, 2e-5);
   }
+}
+
+// Nodes of a type that no op has stay as they are, and --no-fallback names them.
+TEST_P(Models, NodesThatNobodyTakesKeepTheirWords) {
+  const auto graph = graph::parse_text(
+      "graph \"g\" opset 13\ninput x: float64[2, 3]\ninput f: float32[2, 3]\n"
+      "y = ReduceMax(x) {axes=[1], keepdims=0}\nz = ReduceMax(f) {axes=[1], keepdims=0}\n"
+      "output y\noutput z\n");
+  ASSERT_TRUE(graph.ok()) << graph.error().to_string();
+  compile::Options options;
+  options.candidates.soc = GetParam();
+  const auto made = compile::compile(*graph, *ops_, options);
+  ASSERT_TRUE(made.ok()) << made.error().to_string();
+  const std::string text = graph::to_text(made->graph);
+  EXPECT_THAT(text, HasSubstr("y: float64[2] = ReduceMax(x)"));
+  EXPECT_THAT(text, HasSubstr("z: float32[2] = Reshape("));
+  EXPECT_EQ(made->rewrites.at("rephrase_dropped_dims"), 1u);
+  options.candidates.fallback = false;
+  const auto refused = compile::compile(*graph, *ops_, options);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code, "EZ3003");
+  EXPECT_THAT(refused.error().message, AllOf(HasSubstr("[y]"), HasSubstr("ReduceMax")));
 }
 
 // One layer in the manner of BERT: two heads, a shortcut, a feed-forward part.

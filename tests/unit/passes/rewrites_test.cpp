@@ -15,6 +15,7 @@
 #include "opkit/reference/evaluate.h"
 #include "opkit/reference/infer.h"
 #include "opkit_test_paths.h"
+#include "proofs.h"
 #include "symbolic.h"
 
 namespace opkit::passes {
@@ -24,17 +25,6 @@ using graph::Graph;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using Apply = Result<size_t> (*)(Graph&);
-
-Graph parsed(const std::string& text) {
-  auto graph = graph::parse_text(text);
-  EXPECT_TRUE(graph.ok()) << graph.error().to_string();
-  if (!graph.ok()) return {};
-  const Status inferred = reference::infer(*graph);
-  EXPECT_TRUE(inferred.ok()) << inferred.error().to_string() << text;
-  const Status valid = graph::validate(*graph);
-  EXPECT_TRUE(valid.ok()) << valid.error().to_string();
-  return std::move(graph).value();
-}
 
 struct Rewritten {
   Graph before, after;
@@ -57,39 +47,9 @@ Rewritten rewritten(Apply apply, const std::string& text) {
   return result;
 }
 
-reference::NamedTensors random_inputs(const Graph& graph, uint32_t seed) {
-  std::mt19937 random(seed);
-  reference::NamedTensors inputs;
-  for (const std::string& name : graph.inputs) {
-    const graph::Value& value = graph.values.at(name);
-    graph::RefTensor tensor{value.dtype, *value.shape, {}};
-    for (int64_t i = 0; i < value.shape->elements(); ++i) {
-      const int whole = static_cast<int>(random() % 17) - 8;
-      tensor.values.push_back(is_float(value.dtype)         ? whole / 4.0
-                              : value.dtype == DType::kBool ? whole > 0
-                                                            : whole);
-    }
-    inputs.emplace(name, std::move(tensor));
-  }
-  return inputs;
-}
-
 // Both graphs on the same data, to the last bit (-0 equals 0).
 void expect_same_values(const Rewritten& result, double tolerance = 0) {
-  for (uint32_t seed = 1; seed <= 20; ++seed) {
-    const auto inputs = random_inputs(result.before, seed);
-    const auto before = reference::evaluate(result.before, inputs);
-    const auto after = reference::evaluate(result.after, inputs);
-    ASSERT_TRUE(before.ok()) << before.error().to_string();
-    ASSERT_TRUE(after.ok()) << after.error().to_string() << result.text();
-    for (const auto& [name, tensor] : *before) {
-      const graph::RefTensor& got = after->at(name);
-      EXPECT_EQ(got.dtype, tensor.dtype) << name;
-      ASSERT_EQ(got.shape, tensor.shape) << name << result.text();
-      for (int64_t i = 0; i < tensor.elements(); ++i)
-        ASSERT_NEAR(got[i], tensor[i], tolerance * (1 + std::abs(tensor[i]))) << name;
-    }
-  }
+  passes::expect_same_values(result.before, result.after, tolerance);
 }
 
 void expect_proved(const Rewritten& result) {
@@ -394,6 +354,38 @@ TEST(StateWindows, IsProved) {
     }
   }
   expect_unchanged(state_windows, kX + "y = Relu(x)\noutput y\n");
+}
+
+TEST(StateWindows, SaysWhatATransposedConvCutsOff) {
+  const std::string w = "const w: float32[3, 2, 3, 2] = all 0.5\n";
+  for (const std::string said :
+       {"strides=[2, 3]", "strides=[2, 3], pads=[1, 0, 2, 1]",
+        "strides=[2, 3], output_shape=[8, 9]",
+        "strides=[2, 3], output_shape=[8, 10], auto_pad=\"SAME_UPPER\"",
+        "strides=[2, 3], output_shape=[11, 13]", "strides=[2, 2], auto_pad=\"SAME_UPPER\"",
+        "strides=[1, 2], auto_pad=\"SAME_LOWER\"", "strides=[2, 3], output_padding=[1, 2]"}) {
+    const Rewritten result =
+        rewritten(state_windows, kX + w + "y = ConvTranspose(x, w) {" + said + "}\noutput y\n");
+    EXPECT_GT(result.changes, 0u) << said;
+    expect_same_values(result);
+    EXPECT_THAT(result.text(), HasSubstr("auto_pad=\"NOTSET\""));
+    EXPECT_THAT(result.text(), HasSubstr("output_padding=["));
+    EXPECT_THAT(result.text(), Not(HasSubstr("output_shape")));
+    Graph again = result.after;
+    EXPECT_EQ(state_windows(again).value(), 0u) << said;
+  }
+}
+
+TEST(StateNorms, IsProved) {
+  const std::string norm =
+      "const s: float32[3] = 2, -1, 0.5\nconst v: float32[3] = all 3.75\n"
+      "y = BatchNormalization(x, s, s, s, v) {epsilon=0.25, momentum=";
+  const Rewritten result = rewritten(state_norms, kX + norm + "0.8999999761581421}\noutput y\n");
+  EXPECT_EQ(result.changes, 1u);
+  EXPECT_THAT(result.text(), HasSubstr("momentum=0.9}"));
+  expect_same_values(result);
+  expect_unchanged(state_norms, kX + norm + "0.9}\noutput y\n");
+  expect_unchanged(state_norms, kX + "y = Relu(x)\noutput y\n");
 }
 
 TEST(StateSums, IsProved) {

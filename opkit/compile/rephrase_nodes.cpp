@@ -1,0 +1,79 @@
+#include "opkit/compile/rephrase_nodes.h"
+
+#include <algorithm>
+#include <set>
+
+#include "opkit/compile/prepare.h"
+#include "opkit/passes/rephrase.h"
+
+namespace opkit::compile {
+namespace {
+
+using graph::Graph;
+using Changes = std::map<std::string, size_t>;
+
+// The first results of nodes that neither a plugin nor nobody takes.
+std::set<std::string> left_to_the_host(const Graph& graph, const Candidates& candidates) {
+  std::vector<bool> taken(graph.nodes.size());
+  for (const Candidate& candidate : candidates.all) {
+    if (candidate.taker == Taker::kHost) continue;
+    for (const size_t n : candidate.nodes) taken[n] = true;
+  }
+  std::set<std::string> left;
+  for (size_t n = 0; n < taken.size(); ++n) {
+    if (!taken[n]) left.insert(graph.nodes[n].outputs[0]);
+  }
+  return left;
+}
+
+// A graph with some of its nodes rephrased.
+struct Attempt {
+  Graph graph;
+  Changes changes;
+  std::map<std::string, std::vector<std::string>> parts;
+};
+
+Result<Attempt> attempt(const Graph& graph, const std::set<std::string>& results) {
+  Attempt made{graph, {}, {}};
+  OPKIT_TRY(passes::Rephrased rephrased, passes::rephrase(made.graph, results));
+  made.changes = std::move(rephrased.changes);
+  made.parts = std::move(rephrased.parts);
+  if (!made.parts.empty()) OPKIT_CHECK(canonicalize_again(made.graph, made.changes));
+  return made;
+}
+
+// Of the rephrased nodes those whose parts all have takers.
+std::set<std::string> successes(const Attempt& made, const std::set<std::string>& left) {
+  std::set<std::string> found;
+  for (const auto& [result, parts] : made.parts) {
+    const bool all = std::none_of(parts.begin(), parts.end(),
+                                  [&](const std::string& part) { return left.count(part) > 0; });
+    if (all) found.insert(result);
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<Candidates> find_or_rephrase(Graph& graph, const Graph& unfolded, const InstalledOps& ops,
+                                    const CandidateOptions& options, Changes& changes) {
+  CandidateOptions lenient = options;
+  lenient.fallback = true;
+  OPKIT_TRY(Candidates found, find_candidates(graph, unfolded, ops, lenient));
+  const std::set<std::string> left = left_to_the_host(graph, found);
+  if (left.empty() && options.fallback) return found;
+  OPKIT_TRY(Attempt made, attempt(graph, left));
+  if (!made.parts.empty()) {
+    OPKIT_TRY(const Candidates tried, find_candidates(made.graph, unfolded, ops, lenient));
+    const std::set<std::string> right = successes(made, left_to_the_host(made.graph, tried));
+    if (right.size() < made.parts.size()) {
+      OPKIT_TRY(made, attempt(graph, right));
+    }
+  }
+  if (made.parts.empty() && options.fallback) return found;
+  graph = std::move(made.graph);
+  for (const auto& [name, places] : made.changes) changes[name] += places;
+  return find_candidates(graph, unfolded, ops, options);
+}
+
+}  // namespace opkit::compile
