@@ -85,6 +85,12 @@ std::string_view operator_of(Kind kind) {
   }
 }
 
+// In the quotes that the text itself does not have: it has at most one kind.
+std::string quoted(const std::string& text) {
+  const char quote = text.find('\'') == std::string::npos ? '\'' : '"';
+  return quote + text + quote;
+}
+
 std::string print(const ExprNode& node);
 
 std::string print_within(const ExprNode& node, int needed) {
@@ -128,8 +134,8 @@ std::string print(const ExprNode& node) {
     case Kind::kNegative: return fmt::format("-{}", print_within(*node.operands[0], 7));
     case Kind::kNot: return fmt::format("not {}", print_within(*node.operands[0], 3));
     case Kind::kCompare: return print_chain(node);
-    case Kind::kTextEqual: return fmt::format("{} == '{}'", node.name, node.text);
-    case Kind::kTextUnequal: return fmt::format("{} != '{}'", node.name, node.text);
+    case Kind::kTextEqual: return fmt::format("{} == {}", node.name, quoted(node.text));
+    case Kind::kTextUnequal: return fmt::format("{} != {}", node.name, quoted(node.text));
     case Kind::kCall: return print_call(node);
     case Kind::kPower:
       return print_within(*node.operands[0], 9) + "**" + print_within(*node.operands[1], 7);

@@ -242,6 +242,8 @@ TEST(Expr, PrintsCanonically) {
   EXPECT_EQ(printed("a-(b-c)"), "a - (b - c)");
   EXPECT_EQ(printed("(2**3)**2"), "(2**3)**2");
   EXPECT_EQ(printed("not (a and b) or c"), "not (a and b) or c");
+  EXPECT_EQ(printed("mode == \"relu\""), "mode == 'relu'");
+  EXPECT_EQ(printed("mode != \"it's\""), "mode != \"it's\"");
   EXPECT_EQ(printed("prod(B..)*rank(B)>=B[0]"), "prod(B) * rank(B) >= B[0]");
   EXPECT_EQ(printed("mode=='x'"), "mode == 'x'");
 }
