@@ -2,6 +2,17 @@
 
 using elementwise::Tiling;
 
+// The kernel's formula of one call, or the one by hand where the chip has no such call.
+template <uint64_t kScratch>
+ge::graphStatus TilingByHand(gert::TilingContext* context) {
+  const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
+  const bool by_hand = platform.GetSocVersion() == platform_ascendc::SocVersion::ASCEND310B;
+  auto& tiling = *context->GetTilingData<ElementwiseTiling>();
+  const auto status = elementwise::Plan(context, tiling, {by_hand ? kScratch : 0, true});
+  context->SetTilingKey(by_hand ? 1 : 0);
+  return status;
+}
+
 IMPL_OP_OPTILING(Abs).Tiling(Tiling<>);
 IMPL_OP_OPTILING(Neg).Tiling(Tiling<>);
 IMPL_OP_OPTILING(Relu).Tiling(Tiling<>);
@@ -12,16 +23,16 @@ IMPL_OP_OPTILING(Reciprocal).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Rsqrt).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Sigmoid).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Silu).Tiling(Tiling<0, true>);
-IMPL_OP_OPTILING(Tanh).Tiling(Tiling<0, true>);
-IMPL_OP_OPTILING(Erf).Tiling(Tiling<0, true>);
-IMPL_OP_OPTILING(Gelu).Tiling(Tiling<0, true>);
+IMPL_OP_OPTILING(Tanh).Tiling(TilingByHand<0>);
+IMPL_OP_OPTILING(Erf).Tiling(TilingByHand<8>);
+IMPL_OP_OPTILING(Gelu).Tiling(TilingByHand<8>);
 IMPL_OP_OPTILING(GeluTanh).Tiling(Tiling<0, true>);
-IMPL_OP_OPTILING(Floor).Tiling(Tiling<0, true>);
-IMPL_OP_OPTILING(Ceil).Tiling(Tiling<0, true>);
-IMPL_OP_OPTILING(Round).Tiling(Tiling<0, true>);
+IMPL_OP_OPTILING(Floor).Tiling(TilingByHand<1>);
+IMPL_OP_OPTILING(Ceil).Tiling(TilingByHand<1>);
+IMPL_OP_OPTILING(Round).Tiling(TilingByHand<1>);
 IMPL_OP_OPTILING(Sin).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Cos).Tiling(Tiling<0, true>);
-IMPL_OP_OPTILING(Sign).Tiling(Tiling<0, true>);
+IMPL_OP_OPTILING(Sign).Tiling(TilingByHand<0>);
 IMPL_OP_OPTILING(Softplus).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(HardSwish).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Mish).Tiling(Tiling<0, true>);

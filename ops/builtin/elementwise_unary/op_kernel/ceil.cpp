@@ -1,4 +1,7 @@
 // y = x rounded up, element by element.
+#include "rounded.h"
 #include "unary.h"
 
-UNARY_OP(ceil_op, float) { Ceil(y, x, count); }
+UNARY_OP_BY_HAND(ceil_op, 1)
+BY_CALL { Ceil(y, x, count); }
+BY_HAND { rounded::Round<RoundMode::CAST_CEIL>(y, x, scratch, count); }

@@ -1,4 +1,7 @@
 // y = the error function of x, element by element.
+#include "normal_tail.h"
 #include "unary.h"
 
-UNARY_OP(erf_op, float) { Erf(y, x, count); }
+UNARY_OP_BY_HAND(erf_op, 2 * sizeof(float))
+BY_CALL { Erf(y, x, count); }
+BY_HAND { normal::Erf(y, x, normal::PartOf(scratch, 2, 0), normal::PartOf(scratch, 2, 1), count); }

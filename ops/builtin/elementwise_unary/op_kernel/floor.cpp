@@ -1,4 +1,7 @@
 // y = x rounded down, element by element.
+#include "rounded.h"
 #include "unary.h"
 
-UNARY_OP(floor_op, float) { Floor(y, x, count); }
+UNARY_OP_BY_HAND(floor_op, 1)
+BY_CALL { Floor(y, x, count); }
+BY_HAND { rounded::Round<RoundMode::CAST_FLOOR>(y, x, scratch, count); }

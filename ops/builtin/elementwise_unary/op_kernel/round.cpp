@@ -1,4 +1,7 @@
 // y = x rounded to the nearest integer, halves to the even one, element by element.
+#include "rounded.h"
 #include "unary.h"
 
-UNARY_OP(round_op, float) { Rint(y, x, count); }
+UNARY_OP_BY_HAND(round_op, 1)
+BY_CALL { Rint(y, x, count); }
+BY_HAND { rounded::Round<RoundMode::CAST_RINT>(y, x, scratch, count); }

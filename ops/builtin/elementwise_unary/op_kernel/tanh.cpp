@@ -1,4 +1,10 @@
 // y = the hyperbolic tangent of x, element by element.
+#include "sigmoid_tanh.h"
 #include "unary.h"
 
-UNARY_OP(tanh_op, float) { Tanh(y, x, count); }
+UNARY_OP_BY_HAND(tanh_op, 0)
+BY_CALL { Tanh(y, x, count); }
+BY_HAND {
+  bend::Tanh(x, y, count);
+  Adds(y, x, 0.0f, count);
+}
