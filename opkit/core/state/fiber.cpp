@@ -113,6 +113,10 @@ void Fiber::start(Entry entry, void* argument) {
   finished_ = false;
   char* top = static_cast<char*>(stack_) + mapped_;
   FiberEntry::clear_marks(*this);
+#if defined(__SANITIZE_THREAD__)
+  __tsan_destroy_fiber(sanitizer_[0]);  // counts on the calls that were not unwound
+  sanitizer_[0] = __tsan_create_fiber(0);
+#endif
   context_ = context::make_fcontext(top, mapped_ - kGuardBytes, &FiberEntry::enter);
 }
 

@@ -240,8 +240,8 @@ TEST(Dry, ValuesThatAreWrittenAreWatched) {
 }
 
 TEST(Dry, ARawPointerIntoNothingEndsTheLaunchNotTheProcess) {
-#if defined(__SANITIZE_ADDRESS__)
-  GTEST_SKIP() << "the address sanitizer looks at memory of its own before the pointer is followed";
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer looks at memory of its own before the pointer is followed";
 #endif
   EXPECT_EQ(needs<follow_pointer>(), "the kernel touches GM through a pointer of its own");
   // And again: the handler left by a change of fibers.
