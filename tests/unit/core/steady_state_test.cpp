@@ -39,7 +39,11 @@ namespace {
 
 using namespace AscendC;
 
+#if defined(__SANITIZE_THREAD__)  // under which each takes a millisecond
+constexpr int kFaults = 1000;
+#else
 constexpr int kFaults = 100000;
+#endif
 constexpr uint32_t kTile = 1024, kTiles = 4;  // elements; tiles per block
 
 // Queues, copies, a chain of vector instructions, a flag.
