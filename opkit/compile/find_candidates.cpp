@@ -47,6 +47,7 @@ class Finder {
     for (size_t n = 0; n < graph_.nodes.size(); ++n) {
       if (is_view(graph_, graph_.nodes[n])) add(of_node(Taker::kView, n));
     }
+    for (size_t n = 0; n < graph_.nodes.size(); ++n) decline_other_words(n);
     for (const auto& op : ops_.all()) {
       look_for(*op);
       if (no_worker_) return std::move(*no_worker_);
@@ -85,6 +86,12 @@ class Finder {
 
   void decline(const InstalledOp& op, size_t node, match::Refusal refusal) {
     found_.declined.push_back({op.contract().op, node, std::move(refusal)});
+  }
+
+  void decline_other_words(size_t n) {
+    const auto words = options_.other_words.find(graph_.nodes[n].outputs[0]);
+    if (words != options_.other_words.end())
+      found_.declined.push_back({words->second.first, n, words->second.second});
   }
 
   void take(InstalledOp& op, const match::Match& match) {

@@ -2,6 +2,7 @@
 #ifndef OPKIT_COMPILE_FIND_CANDIDATES_H_
 #define OPKIT_COMPILE_FIND_CANDIDATES_H_
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -26,6 +27,8 @@ struct CandidateOptions {
   // Of fusions only these, when there is a set; and none of those that were dropped.
   std::optional<std::set<FusionId>> only = {};
   std::set<FusionId> dropped = {};
+  // By the first result of a node: the op that declined its other words, and why.
+  std::map<std::string, std::pair<std::string, match::Refusal>> other_words = {};
 };
 
 struct Candidates {

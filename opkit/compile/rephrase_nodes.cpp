@@ -53,27 +53,44 @@ std::set<std::string> successes(const Attempt& made, const std::set<std::string>
   return found;
 }
 
+// Who declined a part that nobody takes, by the first result of the node that was rephrased.
+void explain_failures(const Attempt& made, const Candidates& tried,
+                      const std::set<std::string>& left, CandidateOptions& options) {
+  const auto part_of = [&](const Declined& declined, const std::vector<std::string>& parts) {
+    const std::string& result = made.graph.nodes[declined.node].outputs[0];
+    return left.count(result) > 0 && std::find(parts.begin(), parts.end(), result) != parts.end();
+  };
+  for (const auto& [result, parts] : made.parts) {
+    for (const Declined& declined : tried.declined) {
+      if (part_of(declined, parts))
+        options.other_words.emplace(result, std::pair(declined.op, declined.refusal));
+    }
+  }
+}
+
 }  // namespace
 
 Result<Candidates> find_or_rephrase(Graph& graph, const Graph& unfolded, const InstalledOps& ops,
                                     const CandidateOptions& options, Changes& changes) {
-  CandidateOptions lenient = options;
+  CandidateOptions lenient = options, last = options;
   lenient.fallback = true;
   OPKIT_TRY(Candidates found, find_candidates(graph, unfolded, ops, lenient));
-  const std::set<std::string> left = left_to_the_host(graph, found);
-  if (left.empty() && options.fallback) return found;
-  OPKIT_TRY(Attempt made, attempt(graph, left));
+  const std::set<std::string> all_left = left_to_the_host(graph, found);
+  if (all_left.empty() && options.fallback) return found;
+  OPKIT_TRY(Attempt made, attempt(graph, all_left));
   if (!made.parts.empty()) {
     OPKIT_TRY(const Candidates tried, find_candidates(made.graph, unfolded, ops, lenient));
-    const std::set<std::string> right = successes(made, left_to_the_host(made.graph, tried));
+    const std::set<std::string> left = left_to_the_host(made.graph, tried);
+    const std::set<std::string> right = successes(made, left);
+    explain_failures(made, tried, left, last);
     if (right.size() < made.parts.size()) {
       OPKIT_TRY(made, attempt(graph, right));
     }
   }
-  if (made.parts.empty() && options.fallback) return found;
+  if (made.parts.empty() && last.other_words.empty() && options.fallback) return found;
   graph = std::move(made.graph);
   for (const auto& [name, places] : made.changes) changes[name] += places;
-  return find_candidates(graph, unfolded, ops, options);
+  return find_candidates(graph, unfolded, ops, last);
 }
 
 }  // namespace opkit::compile

@@ -321,7 +321,7 @@ TEST_P(Models, NodesThatNobodyTakesKeepTheirWords) {
   const auto refused = compile::compile(*graph, *ops_, options);
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().code, "EZ3003");
-  EXPECT_THAT(refused.error().message, AllOf(HasSubstr("[y]"), HasSubstr("ReduceMax")));
+  EXPECT_THAT(refused.error().message, AllOf(HasSubstr("[y]"), HasSubstr("float64")));
 }
 
 // One layer in the manner of BERT: two heads, a shortcut, a feed-forward part.
