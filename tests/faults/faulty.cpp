@@ -37,12 +37,21 @@ std::string line_of(const void* pc) {
               : std::string();
 }
 
+// Nothing lies directly behind it, whatever the allocator does.
+std::vector<float> tensor(uint32_t elements) {
+  std::vector<float> tensor;
+  tensor.reserve(elements + 64);
+  tensor.resize(elements, -1.0f);
+  return tensor;
+}
+
 }  // namespace
 
 CheckedReport run_checked(opk_kernel_fn vector, opk_kernel_fn cube, const LaunchSetup& setup) {
   static const opk_soc_v1 soc = chip();
   static Machine machine(soc, 1);
-  std::vector<float> x(kElements), y(kElements), z(kElements, -1.0f), w(kElements * 4, -1.0f);
+  std::vector<float> x = tensor(kElements), y = tensor(kElements), z = tensor(kElements),
+                     w = tensor(kElements * 4);
   for (uint32_t i = 0; i < kElements; ++i) {
     x[i] = 0.25f * static_cast<float>(i % 64);
     y[i] = 1.0f + static_cast<float>(i % 16);
