@@ -1,6 +1,6 @@
 // y = x rounded up, element by element.
+#include "by_hand.h"
 #include "rounded.h"
-#include "unary.h"
 
 UNARY_OP_BY_HAND(ceil_op, 1)
 BY_CALL { Ceil(y, x, count); }

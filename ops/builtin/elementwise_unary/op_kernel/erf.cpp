@@ -1,6 +1,6 @@
 // y = the error function of x, element by element.
+#include "by_hand.h"
 #include "normal_tail.h"
-#include "unary.h"
 
 UNARY_OP_BY_HAND(erf_op, 2 * sizeof(float))
 BY_CALL { Erf(y, x, count); }

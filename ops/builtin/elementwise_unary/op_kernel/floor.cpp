@@ -1,6 +1,6 @@
 // y = x rounded down, element by element.
+#include "by_hand.h"
 #include "rounded.h"
-#include "unary.h"
 
 UNARY_OP_BY_HAND(floor_op, 1)
 BY_CALL { Floor(y, x, count); }

@@ -1,6 +1,6 @@
 // y = x / 2 * (1 + erf(x / sqrt(2))), element by element.
+#include "by_hand.h"
 #include "normal_tail.h"
-#include "unary.h"
 
 UNARY_OP_BY_HAND(gelu_op, 2 * sizeof(float))
 BY_CALL {

@@ -1,6 +1,6 @@
 // y = x rounded to the nearest integer, halves to the even one, element by element.
+#include "by_hand.h"
 #include "rounded.h"
-#include "unary.h"
 
 UNARY_OP_BY_HAND(round_op, 1)
 BY_CALL { Rint(y, x, count); }

@@ -1,5 +1,5 @@
 // y = -1, 0 or 1, element by element.
-#include "unary.h"
+#include "by_hand.h"
 
 UNARY_OP_BY_HAND(sign_op, 0)
 BY_CALL { Sign(y, x, count); }

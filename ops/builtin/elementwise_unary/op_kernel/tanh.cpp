@@ -1,6 +1,6 @@
 // y = the hyperbolic tangent of x, element by element.
+#include "by_hand.h"
 #include "sigmoid_tanh.h"
-#include "unary.h"
 
 UNARY_OP_BY_HAND(tanh_op, 0)
 BY_CALL { Tanh(y, x, count); }
