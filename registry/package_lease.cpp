@@ -82,6 +82,12 @@ fs::path PackageLease::directory() const {
   return now == first_ ? name_ : now;
 }
 
+int64_t PackageLease::changed() const {
+  struct stat status = {};
+  if (!holds() || ::fstat(fd_, &status) != 0) return 0;
+  return int64_t{status.st_ctim.tv_sec} * 1'000'000'000 + status.st_ctim.tv_nsec;
+}
+
 bool is_leased(const fs::path& directory) {
   return NoLease(directory).taken() || has_leased_inside(directory);
 }

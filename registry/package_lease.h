@@ -5,6 +5,7 @@
 #ifndef REGISTRY_PACKAGE_LEASE_H_
 #define REGISTRY_PACKAGE_LEASE_H_
 
+#include <cstdint>
 #include <filesystem>
 
 namespace opkit::registry {
@@ -21,17 +22,22 @@ class PackageLease {
   const std::filesystem::path& name() const { return name_; }
   // Where the directory lies: it may have been moved.
   std::filesystem::path directory() const;
-  // Calls `read` with the place of the directory, again when it was moved meanwhile.
+  // Calls `read` with the place of the directory, again when it was moved meanwhile, also to
+  // another place and back.
   template <typename Read>
   auto reading(const Read& read) const {
     while (true) {
+      const int64_t since = changed();
       const std::filesystem::path at = directory();
       auto result = read(at);
-      if (directory() == at) return result;
+      if (directory() == at && changed() == since) return result;
     }
   }
 
  private:
+  // When the directory was last moved or its entries changed, in nanoseconds.
+  int64_t changed() const;
+
   std::filesystem::path name_, first_;  // as it was given; where it lay then
   int fd_ = -1;
 };

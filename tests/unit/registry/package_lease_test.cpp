@@ -4,7 +4,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <optional>
+#include <thread>
 
 #include "packages.h"
 #include "registry/install.h"
@@ -44,6 +46,23 @@ class PackageLeaseTest : public OppTest {
   const fs::path second_ =
       write_package(folder_.path() / "second", {.version = "1.2.0", .plugin = "good_1_2"});
 };
+
+// As `opkit rollback` and `opkit rollback --undo` beside a reader do.
+TEST_F(PackageLeaseTest, AReaderLooksAgainWhenItsPackageWentAndCameBack) {
+  ASSERT_TRUE(add(first_));
+  const PackageLease lease(place());
+  int looks = 0;
+  const bool whole = lease.reading([&](const fs::path& at) {
+    if (++looks > 1) return usable(at);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // the file system's clock ticks
+    fs::rename(place(), folder_.path() / "away");
+    const bool found = usable(at);
+    fs::rename(folder_.path() / "away", place());
+    return found;
+  });
+  EXPECT_TRUE(whole);
+  EXPECT_EQ(looks, 2);
+}
 
 TEST_F(PackageLeaseTest, AReplacedPackageStaysUntilItsLeaseEnds) {
   ASSERT_TRUE(add(first_));
