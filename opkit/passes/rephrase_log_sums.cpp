@@ -22,7 +22,9 @@ double largest_of(DType dtype) {
   return dtype == DType::kFloat32 ? FLT_MAX : 0;
 }
 
+// A sum of float16 may not fit where its logarithm does.
 Parts log_sum(Graph& graph, size_t n) {
+  if (dtype_of(graph, graph.nodes[n].inputs[0]) == DType::kFloat16) return {};
   const std::string y = graph.nodes[n].outputs[0], sum = fresh_name(graph, y + "/sum");
   graph.nodes[n].op_type = "ReduceSum";
   graph.nodes[n].outputs[0] = sum;

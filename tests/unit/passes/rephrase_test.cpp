@@ -131,7 +131,8 @@ TEST(RephraseLogSums, KeepsInfiniteAndLargeElements) {
       }
     }
   }
-  // So many terms might not fit into float16.
+  // So many terms might not fit into float16, and no sum has to.
+  expect_left("input x: float16[4, 2]\ny = ReduceLogSum(x) {axes=[1]}" + kEnd);
   expect_left("input x: float16[100000]\ny = ReduceLogSumExp(x) {axes=[0]}" + kEnd);
 }
 
@@ -187,6 +188,8 @@ TEST(RephraseCeilings, PadsBehind) {
          1e-6);
   proved("input x: float32[2, 3, 10]\ny = MaxPool(x) {kernel_shape=[3], ceil_mode=1, strides=[2]}" +
          kEnd);
+  // The last window begins behind the input.
+  proved(kImage + "y = MaxPool(x) {kernel_shape=[1, 1], ceil_mode=1, strides=[2, 2]}" + kEnd);
   // Pads would be counted.
   expect_left(kImage +
               "y = AveragePool(x) {kernel_shape=[2, 3], ceil_mode=1, strides=[2, 2], "
