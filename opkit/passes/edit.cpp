@@ -105,6 +105,11 @@ const Shape* filled_shape_of(const Graph& graph, const std::string& value) {
   return filled ? shape : nullptr;
 }
 
+std::string text_of(const Node& node, const std::string& attribute) {
+  const auto found = node.attributes.find(attribute);
+  return found == node.attributes.end() ? std::string() : std::get<std::string>(found->second);
+}
+
 double number_of(const Node& node, const std::string& attribute, double otherwise) {
   const auto found = node.attributes.find(attribute);
   if (found == node.attributes.end()) return otherwise;

@@ -59,6 +59,8 @@ const Shape* filled_shape_of(const graph::Graph& graph, const std::string& value
 
 // A number that the node states, or `otherwise`.
 double number_of(const graph::Node& node, const std::string& attribute, double otherwise);
+// A text that the node states, or nothing.
+std::string text_of(const graph::Node& node, const std::string& attribute);
 
 // One number for each channel, when `value` is a constant that differs along that dim of a tensor
 // of that rank alone.

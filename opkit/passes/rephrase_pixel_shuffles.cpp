@@ -9,11 +9,9 @@ namespace opkit::passes {
 Parts rephrase_pixel_shuffles(graph::Graph& graph, size_t n) {
   const graph::Node& node = graph.nodes[n];
   if (node.op_type != "DepthToSpace") return {};
-  const auto mode = node.attributes.find("mode");
   const Shape *x = filled_shape_of(graph, node.inputs[0]),
               *y = filled_shape_of(graph, node.outputs[0]);
-  if (!x || !y || mode == node.attributes.end() || std::get<std::string>(mode->second) != "CRD")
-    return {};
+  if (!x || !y || text_of(node, "mode") != "CRD") return {};
   const auto block = static_cast<int64_t>(number_of(node, "blocksize", 1));
   const std::string name = node.outputs[0], from = node.inputs[0];
   const std::string parts =

@@ -28,16 +28,8 @@ struct Window {
   Integers input, kernel, strides, dilations, pads, output_padding;
 };
 
-bool is_automatic(const Node& node) {
-  const auto automatic = node.attributes.find("auto_pad");
-  return automatic != node.attributes.end() &&
-         std::get<std::string>(automatic->second).starts_with("SAME");
-}
-bool is_upper(const Node& node) {
-  const auto automatic = node.attributes.find("auto_pad");
-  return automatic != node.attributes.end() &&
-         std::get<std::string>(automatic->second) == "SAME_UPPER";
-}
+bool is_automatic(const Node& node) { return text_of(node, "auto_pad").starts_with("SAME"); }
+bool is_upper(const Node& node) { return text_of(node, "auto_pad") == "SAME_UPPER"; }
 
 // As many positions as strides fit into the input.
 void pad_same(Window& window, bool upper) {

@@ -59,9 +59,7 @@ size_t state_integers(graph::Graph& graph, graph::Node& node, size_t operand,
 }
 
 bool has_stated_window(const graph::Node& node) {
-  const auto automatic = node.attributes.find("auto_pad");
-  if (automatic == node.attributes.end() || std::get<std::string>(automatic->second) != "NOTSET")
-    return false;
+  if (text_of(node, "auto_pad") != "NOTSET") return false;
   const auto stated = {"pads", "strides", "dilations", "kernel_shape"};
   return std::all_of(stated.begin(), stated.end(),
                      [&](const char* name) { return node.attributes.count(name) > 0; });
