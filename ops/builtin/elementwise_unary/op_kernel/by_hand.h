@@ -10,17 +10,7 @@
 #ifndef ELEMENTWISE_UNARY_BY_HAND_H_
 #define ELEMENTWISE_UNARY_BY_HAND_H_
 
-#include "elementwise.h"
-
-using namespace AscendC;
-
-template <typename Formula, typename T>
-__aicore__ inline void RunUnary(const ElementwiseTiling& data, GM_ADDR x, GM_ADDR y) {
-  elementwise::Kernel<Formula, elementwise::Out<T, RoundMode::CAST_RINT, float>,
-                      elementwise::In<T, float>>
-      op(data);
-  op.Run(Formula{}, y, x);
-}
+#include "unary.h"
 
 #define UNARY_OP_BY_HAND(entry, scratch_bytes)                                                    \
   struct Call {                                                                                   \
@@ -42,9 +32,9 @@ __aicore__ inline void RunUnary(const ElementwiseTiling& data, GM_ADDR x, GM_ADD
     REGISTER_TILING_DEFAULT(ElementwiseTiling);                                                   \
     GET_TILING_DATA(data, tiling);                                                                \
     if (TILING_KEY_IS(0)) {                                                                       \
-      RunUnary<Call, DTYPE_X>(data, x, y);                                                        \
+      RunUnary<Call, DTYPE_X, DTYPE_Y, float>(data, x, y);                                        \
     } else if (TILING_KEY_IS(1)) { /* by hand */                                                  \
-      RunUnary<Hand, DTYPE_X>(data, x, y);                                                        \
+      RunUnary<Hand, DTYPE_X, DTYPE_Y, float>(data, x, y);                                        \
     }                                                                                             \
   }
 #define BY_CALL                                                        \

@@ -11,25 +11,30 @@
 
 using namespace AscendC;
 
-#define UNARY_OP(entry, computed_half)                                                         \
-  struct Formula {                                                                             \
-    template <typename C>                                                                      \
-    __aicore__ inline void operator()(const LocalTensor<C>& y, const LocalTensor<C>& x,        \
-                                      uint32_t count) const;                                   \
-  };                                                                                           \
-  extern "C" __global__ __aicore__ void entry(GM_ADDR x, GM_ADDR y, GM_ADDR workspace,         \
-                                              GM_ADDR tiling) {                                \
-    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);                                            \
-    REGISTER_TILING_DEFAULT(ElementwiseTiling);                                                \
-    GET_TILING_DATA(data, tiling);                                                             \
-    using C = elementwise::ComputedIn<DTYPE_X, computed_half>;                                 \
-    elementwise::Kernel<Formula, elementwise::Out<DTYPE_Y, RoundMode::CAST_RINT, C>,           \
-                        elementwise::In<DTYPE_X, C>>                                           \
-        op(data);                                                                              \
-    op.Run(Formula{}, y, x);                                                                   \
-  }                                                                                            \
-  template <typename C>                                                                        \
-  __aicore__ inline void Formula::operator()(const LocalTensor<C>& y, const LocalTensor<C>& x, \
+// Elements of type X become ones of type Y by way of C.
+template <typename Formula, typename X, typename Y, typename C>
+__aicore__ inline void RunUnary(const ElementwiseTiling& data, GM_ADDR x, GM_ADDR y) {
+  elementwise::Kernel<Formula, elementwise::Out<Y, RoundMode::CAST_RINT, C>, elementwise::In<X, C>>
+      op(data);
+  op.Run(Formula{}, y, x);
+}
+
+#define UNARY_OP(entry, computed_half)                                                            \
+  struct Formula {                                                                                \
+    template <typename C>                                                                         \
+    __aicore__ inline void operator()(const LocalTensor<C>& y, const LocalTensor<C>& x,           \
+                                      uint32_t count) const;                                      \
+  };                                                                                              \
+  extern "C" __global__ __aicore__ void entry(GM_ADDR x, GM_ADDR y, GM_ADDR workspace,            \
+                                              GM_ADDR tiling) {                                   \
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);                                               \
+    REGISTER_TILING_DEFAULT(ElementwiseTiling);                                                   \
+    GET_TILING_DATA(data, tiling);                                                                \
+    RunUnary<Formula, DTYPE_X, DTYPE_Y, elementwise::ComputedIn<DTYPE_X, computed_half>>(data, x, \
+                                                                                         y);      \
+  }                                                                                               \
+  template <typename C>                                                                           \
+  __aicore__ inline void Formula::operator()(const LocalTensor<C>& y, const LocalTensor<C>& x,    \
                                              uint32_t count) const
 
 #endif  // ELEMENTWISE_UNARY_UNARY_H_
