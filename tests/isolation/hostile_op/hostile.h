@@ -135,10 +135,11 @@ inline void jump_to_nowhere() {
   longjmp(nowhere, 1);
 }
 
-// Alone: threads that do so at once may crash each other.
+inline std::atomic<bool> leaving{false};
+
+// Every block does so, while others run: nothing that they use may be destroyed (~Globals).
 inline void leave(int code) {
-  static std::atomic<bool> left{false};
-  while (left.exchange(true)) pause();
+  leaving = true;
   std::exit(code);
 }
 
@@ -236,7 +237,10 @@ inline void misbehave(const char* stage) {
 
 struct Globals {
   Globals() { misbehave("constructor"); }
-  ~Globals() { misbehave("destructor"); }
+  ~Globals() {
+    if (leaving) std::abort();
+    misbehave("destructor");
+  }
 };
 
 }  // namespace hostile
