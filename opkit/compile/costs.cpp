@@ -42,6 +42,7 @@ uint64_t bytes_of(const std::vector<PortLayouts>& ports) {
 
 double products_of(const graph::Graph& graph, const graph::Node& node) {
   const auto shape = [&](const std::string& name) { return *graph.values.at(name).shape; };
+  if (node.op_type != "Conv" && node.op_type != "MatMul" && node.op_type != "Gemm") return 0;
   const double results = static_cast<double>(shape(node.outputs[0]).elements());
   if (node.op_type == "Conv") {
     const Shape w = shape(node.inputs[1]);
@@ -50,7 +51,6 @@ double products_of(const graph::Graph& graph, const graph::Node& node) {
   }
   if (node.op_type == "MatMul")
     return results * static_cast<double>(shape(node.inputs[0]).dims().back());
-  if (node.op_type != "Gemm") return 0;
   const Shape a = shape(node.inputs[0]), y = shape(node.outputs[0]);
   return results * static_cast<double>(a.elements()) /
          static_cast<double>(std::max<int64_t>(y[0], 1));

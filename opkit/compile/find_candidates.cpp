@@ -8,6 +8,7 @@
 
 #include "opkit/compile/unfolded.h"
 #include "opkit/graph/node_name.h"
+#include "opkit/passes/edit.h"
 #include "opkit/reference/tensor.h"
 #include "registry/manifest.h"
 
@@ -89,7 +90,7 @@ class Finder {
   }
 
   void decline_other_words(size_t n) {
-    const auto words = options_.other_words.find(graph_.nodes[n].outputs[0]);
+    const auto words = options_.other_words.find(passes::result_of(graph_.nodes[n]));
     if (words != options_.other_words.end())
       found_.declined.push_back({words->second.first, n, words->second.second});
   }

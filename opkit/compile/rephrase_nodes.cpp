@@ -4,6 +4,7 @@
 #include <set>
 
 #include "opkit/compile/prepare.h"
+#include "opkit/passes/edit.h"
 #include "opkit/passes/rephrase.h"
 
 namespace opkit::compile {
@@ -21,7 +22,7 @@ std::set<std::string> left_to_the_host(const Graph& graph, const Candidates& can
   }
   std::set<std::string> left;
   for (size_t n = 0; n < taken.size(); ++n) {
-    if (!taken[n]) left.insert(graph.nodes[n].outputs[0]);
+    if (!taken[n]) left.insert(passes::result_of(graph.nodes[n]));
   }
   return left;
 }
@@ -57,7 +58,7 @@ std::set<std::string> successes(const Attempt& made, const std::set<std::string>
 void explain_failures(const Attempt& made, const Candidates& tried,
                       const std::set<std::string>& left, CandidateOptions& options) {
   const auto part_of = [&](const Declined& declined, const std::vector<std::string>& parts) {
-    const std::string& result = made.graph.nodes[declined.node].outputs[0];
+    const std::string& result = passes::result_of(made.graph.nodes[declined.node]);
     return left.count(result) > 0 && std::find(parts.begin(), parts.end(), result) != parts.end();
   };
   for (const auto& [result, parts] : made.parts) {

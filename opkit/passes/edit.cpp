@@ -105,9 +105,16 @@ const Shape* filled_shape_of(const Graph& graph, const std::string& value) {
   return filled ? shape : nullptr;
 }
 
-std::string text_of(const Node& node, const std::string& attribute) {
+const std::string& result_of(const Node& node) {
+  for (const std::string& output : node.outputs) {
+    if (!output.empty()) return output;
+  }
+  return node.outputs[0];
+}
+
+std::string text_of(const Node& node, const std::string& attribute, const std::string& otherwise) {
   const auto found = node.attributes.find(attribute);
-  return found == node.attributes.end() ? std::string() : std::get<std::string>(found->second);
+  return found == node.attributes.end() ? otherwise : std::get<std::string>(found->second);
 }
 
 double number_of(const Node& node, const std::string& attribute, double otherwise) {

@@ -57,10 +57,14 @@ void define_reshape(graph::Graph& graph, const std::string& from, const std::str
 // Of a known shape without a dim of 0; null otherwise.
 const Shape* filled_shape_of(const graph::Graph& graph, const std::string& value);
 
+// The first result that somebody wants: it names the node.
+const std::string& result_of(const graph::Node& node);
+
 // A number that the node states, or `otherwise`.
 double number_of(const graph::Node& node, const std::string& attribute, double otherwise);
-// A text that the node states, or nothing.
-std::string text_of(const graph::Node& node, const std::string& attribute);
+// A text that the node states, or `otherwise`.
+std::string text_of(const graph::Node& node, const std::string& attribute,
+                    const std::string& otherwise = "");
 
 // One number for each channel, when `value` is a constant that differs along that dim of a tensor
 // of that rank alone.

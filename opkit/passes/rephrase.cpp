@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "opkit/passes/edit.h"
 #include "opkit/passes/rephrasings.h"
 #include "opkit/reference/infer.h"
 
@@ -12,7 +13,7 @@ using graph::Graph;
 
 std::optional<size_t> index_of(const Graph& graph, const std::string& result) {
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
-    if (graph.nodes[n].outputs[0] == result) return n;
+    if (result_of(graph.nodes[n]) == result) return n;
   }
   return std::nullopt;
 }
@@ -60,6 +61,10 @@ const std::vector<Rephrasing>& rephrasings() {
       {"rephrase_pixel_shuffles", "writes a DepthToSpace of columns first as Transpose",
        rephrase_pixel_shuffles},
       {"rephrase_powers", "casts whole exponents of floats", rephrase_powers},
+      {"rephrase_recurrences",
+       "writes RNN, GRU and LSTM as their steps, one behind the "
+       "other",
+       rephrase_recurrences},
   };
   return kRephrasings;
 }

@@ -24,6 +24,7 @@ Parts rephrase_many_operands(graph::Graph& graph, size_t n);
 Parts rephrase_summands(graph::Graph& graph, size_t n);
 Parts rephrase_pixel_shuffles(graph::Graph& graph, size_t n);
 Parts rephrase_powers(graph::Graph& graph, size_t n);
+Parts rephrase_recurrences(graph::Graph& graph, size_t n);
 
 }  // namespace opkit::passes
 

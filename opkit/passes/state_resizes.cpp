@@ -17,11 +17,6 @@ bool has(const Graph& graph, const Node& node, size_t operand) {
   return known == nullptr || known->elements() > 0;  // none is what version 11 writes for absent
 }
 
-std::string text_of(const Node& node, const char* name, const std::string& otherwise) {
-  const auto stated = node.attributes.find(name);
-  return stated == node.attributes.end() ? otherwise : std::get<std::string>(stated->second);
-}
-
 template <typename Value>
 size_t state(Node& node, const char* name, const Value& value) {
   const auto stated = node.attributes.find(name);

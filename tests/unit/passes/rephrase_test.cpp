@@ -2,6 +2,7 @@
 // alone.
 #include "opkit/passes/rephrase.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -18,9 +19,11 @@ namespace opkit::passes {
 namespace {
 
 using graph::Graph;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
 using ::testing::Not;
 using ::testing::UnorderedElementsAre;
 using Names = std::vector<std::string>;
@@ -247,6 +250,104 @@ TEST(RephrasePowers, CastsWholeExponents) {
   expect_left(kImage + "const e: int64[] = 257\ny = Pow(x, e)" + kEnd);
   expect_left(kImage + "const e: float32[] = 3\ny = Pow(x, e)" + kEnd);
   expect_left("input x: int32[4]\nconst e: int64[] = 3\ny = Pow(x, e)" + kEnd);
+}
+
+// A recurrent layer of 5 steps, batch 2, 3 features, 4 hidden.
+struct Layer {
+  std::string op = "LSTM", attributes = "hidden_size=4", operands = "", extra = "";
+  int gates = 4, directions = 1;
+  bool batch_first = false;
+  std::string outputs = "y, h";
+  std::string wanted = "output y\noutput h\n";
+
+  std::string text() const {
+    const auto state = [&](const char* name) {
+      return fmt::format("input {}: float32[{}, {}, 4]\n", name, batch_first ? 2 : directions,
+                         batch_first ? directions : 2);
+    };
+    std::string all = batch_first ? "input x: float32[2, 5, 3]\n" : "input x: float32[5, 2, 3]\n";
+    all += fmt::format("input w: float32[{0}, {1}, 3]\ninput r: float32[{0}, {1}, 4]\n", directions,
+                       gates * 4);
+    all += fmt::format("input b: float32[{}, {}]\n", directions, gates * 8);
+    all += state("h0") + state("c0") + "const lengths: int32[2] = 5, 5\n" + extra;
+    return fmt::format("{}{} = {}(x, w, r{}) {{{}}}\n{}", all, outputs, op, operands, attributes,
+                       wanted);
+  }
+};
+
+TEST(RephraseRecurrences, AreTheirSteps) {
+  for (Layer layer :
+       {Layer{"RNN", "hidden_size=4", "", "", 1}, Layer{"GRU", "hidden_size=4", "", "", 3},
+        Layer{"GRU", "hidden_size=4, linear_before_reset=1", "", "", 3}, Layer{}}) {
+    const std::string attributes = layer.attributes;
+    for (const char* operands : {"", ", b", ", b, lengths", ", b, _, h0", ", _, lengths, h0"}) {
+      for (const char* direction : {"forward", "reverse", "bidirectional"}) {
+        for (const bool batch_first : {false, true}) {
+          layer.operands = operands;
+          layer.batch_first = batch_first;
+          layer.directions = std::string(direction) == "bidirectional" ? 2 : 1;
+          layer.attributes = fmt::format("{}, direction=\"{}\", layout={}", attributes, direction,
+                                         batch_first ? 1 : 0);
+          const Said steps = proved(layer.text(), 1e-6);
+          EXPECT_THAT(steps.operators(), Not(Contains(layer.op)));
+        }
+      }
+    }
+  }
+}
+
+TEST(RephraseRecurrences, SayAStepAsTheCellsDo) {
+  Layer layer{"LSTM", "hidden_size=4", ", b, _, h0, c0"};
+  layer.outputs = "y, h, c";
+  layer.wanted += "output c\n";
+  Said steps = proved(layer.text(), 1e-6);
+  EXPECT_THAT(steps.parts(), Contains("y/0/3/x/product"));
+  EXPECT_THAT(steps.text(), HasSubstr("\"y/0/3/gates/2\": float32[2, 4]"));
+  EXPECT_THAT(steps.text(), HasSubstr("\"y/0/3/cell\": float32[2, 4] = Tanh(\"y/0/3/gates/2\")"));
+}
+
+TEST(RephraseRecurrences, KnowTheirActivations) {
+  Layer layer;
+  layer.attributes += ", activations=[\"Sigmoid\", \"Relu\", \"Tanh\"]";
+  EXPECT_THAT(proved(layer.text(), 1e-6).operators(), Contains("Relu"));
+  Layer rnn{"RNN", "hidden_size=4, direction=\"bidirectional\", activations=[\"Relu\", \"Tanh\"]",
+            "",    "",
+            1,     2};
+  EXPECT_THAT(proved(rnn.text(), 1e-6).operators(), IsSupersetOf({"Relu", "Tanh"}));
+}
+
+TEST(RephraseRecurrences, GiveOnlyWhatIsWanted) {
+  Layer last;
+  last.outputs = "_, y";
+  last.wanted = "output y\n";
+  const Said steps = proved(last.text(), 1e-6);
+  EXPECT_EQ(steps.text().find("Concat(\"y/0/0/state"), std::string::npos);
+}
+
+// The shipped Split and Concat have 32 parts.
+TEST(RephraseRecurrences, SplitManyStepsByGroups) {
+  const std::string weights = "input w: float32[1, 2, 1]\ninput r: float32[1, 2, 2]\n";
+  for (const int steps : {32, 33, 1024}) {
+    const Said many = proved(fmt::format("input x: float32[{}, 1, 1]\n", steps) + weights +
+                                 "y = RNN(x, w, r) {hidden_size=2}" + kEnd,
+                             1e-6);
+    for (const graph::Node& node : many.after.nodes) {
+      EXPECT_LE(node.inputs.size(), 32u);
+      EXPECT_LE(node.outputs.size(), 32u);
+    }
+  }
+  expect_left("input x: float32[1025, 1, 1]\n" + weights + "y = RNN(x, w, r) {hidden_size=2}" +
+              kEnd);
+}
+
+TEST(RephraseRecurrences, LeavesWhatTheyCannotSay) {
+  expect_left(Layer{"LSTM", "hidden_size=4, input_forget=1"}.text());
+  expect_left(Layer{"LSTM", "hidden_size=4, clip=3.0"}.text());
+  expect_left(
+      Layer{"LSTM", "hidden_size=4", ", b, short", "const short: int32[2] = 5, 4\n"}.text());
+  expect_left(Layer{"LSTM", "hidden_size=4", ", b, some", "input some: int32[2]\n"}.text());
+  expect_left(
+      Layer{"LSTM", "hidden_size=4", ", b, _, _, _, p", "input p: float32[1, 12]\n"}.text());
 }
 
 TEST(Rephrase, GoesOnWithWhatItHasSaid) {
