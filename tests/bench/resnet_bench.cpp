@@ -18,6 +18,7 @@
 #include "opkit/frontend/onnx/import.h"
 #include "opkit/model_run/model_runner.h"
 #include "opkit/passes/rewrite.h"
+#include "tests/bench/brief_spins.h"
 #include "tests/bench/onednn_model.h"
 #include "tests/models/networks.h"
 
@@ -123,6 +124,7 @@ Contender peer(const char* name, bench::OneDnnModel& model) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  bench::spin_briefly(argv);
   if (argc != 4) fail("three numbers are wanted: batch, threads, frames");
   const int64_t batch = std::atoi(argv[1]);
   const auto threads = static_cast<unsigned>(std::atoi(argv[2]));

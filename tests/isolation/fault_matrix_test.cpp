@@ -40,59 +40,68 @@ struct Act {
   Ending ending;
 };
 
-#if defined(__SANITIZE_ADDRESS__)  // which sees them first, and ends the process itself
-constexpr Ending kDoubleFree = Ending::kExits, kHugeAllocation = Ending::kExits;
+// Sanitizers see some acts first, and end the process themselves.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr Ending kHugeAllocation = Ending::kExits, kJump = Ending::kDies;
+constexpr Ending kDoubleFree = Ending::kExits;
+#elif defined(__SANITIZE_THREAD__)  // and that one hands memory out again that was freed twice
+constexpr Ending kHugeAllocation = Ending::kExits, kJump = Ending::kExits;
 #else
-constexpr Ending kDoubleFree = Ending::kDies, kHugeAllocation = Ending::kThrows;
+constexpr Ending kHugeAllocation = Ending::kThrows, kJump = Ending::kDies;
+constexpr Ending kDoubleFree = Ending::kDies;
 #endif
 
 const std::vector<Act>& acts() {
   using enum Ending;
-  static const std::vector<Act> kActs = {{"read_null", kDies},
-                                         {"write_null", kDies},
-                                         {"call_null", kDies},
-                                         {"far", kDies},
-                                         {"write_code", kDies},
-                                         {"divide", kDies},
-                                         {"trap", kDies},
-                                         {"abort", kDies},
-                                         {"raise", kDies},
-                                         {"kill_self", kDies},
-                                         {"deaf", kDies},
-                                         {"recurse", kDies},
-                                         {"free_twice", kDoubleFree},
-                                         {"longjmp", kDies},
-                                         {"stack", kDies},
-                                         {"terminate", kThrows},
-                                         {"throw", kThrows},
-                                         {"throw_int", kThrows},
-                                         {"no_memory", kHugeAllocation},
-                                         {"exit", kExits},
-                                         {"exit_1", kExits},
-                                         {"_exit", kExits},
-                                         {"lie", kExits},
-                                         {"end_thread", kUnwinds},
-                                         {"loop", kHangs},
-                                         {"sleep", kHangs},
-                                         {"stop", kHangs},
-                                         {"print", kFloods},
-                                         {"close", kCloses},
-                                         {"mailbox", kCloses},
-                                         {"close_std", kHarmless},
-                                         {"json", kHarmless},
-                                         {"fork", kHarmless},
-                                         {"exec", kHarmless},
-                                         {"kill_parent", kHarmless},
-                                         {"kill_all", kHarmless},
-                                         {"ptrace", kHarmless},
-                                         {"rlimit", kHarmless},
-                                         {"files", kHarmless},
-                                         {"modes", kHarmless},
-                                         {"socket", kHarmless},
-                                         {"inputs", kHarmless},
-                                         {"map", kHarmless},
-                                         {"left_thread", kHarmless},
-                                         {"environment", kHarmless}};
+  static const std::vector<Act> kActs = {
+    {"read_null", kDies},
+    {"write_null", kDies},
+    {"call_null", kDies},
+    {"far", kDies},
+    {"write_code", kDies},
+    {"divide", kDies},
+    {"trap", kDies},
+    {"abort", kDies},
+    {"raise", kDies},
+    {"kill_self", kDies},
+    {"deaf", kDies},
+    {"recurse", kDies},
+#if !defined(__SANITIZE_THREAD__)
+    {"free_twice", kDoubleFree},
+#endif
+    {"longjmp", kJump},
+    {"stack", kDies},
+    {"terminate", kThrows},
+    {"throw", kThrows},
+    {"throw_int", kThrows},
+    {"no_memory", kHugeAllocation},
+    {"exit", kExits},
+    {"exit_1", kExits},
+    {"_exit", kExits},
+    {"lie", kExits},
+    {"end_thread", kUnwinds},
+    {"loop", kHangs},
+    {"sleep", kHangs},
+    {"stop", kHangs},
+    {"print", kFloods},
+    {"close", kCloses},
+    {"mailbox", kCloses},
+    {"close_std", kHarmless},
+    {"json", kHarmless},
+    {"fork", kHarmless},
+    {"exec", kHarmless},
+    {"kill_parent", kHarmless},
+    {"kill_all", kHarmless},
+    {"ptrace", kHarmless},
+    {"rlimit", kHarmless},
+    {"files", kHarmless},
+    {"modes", kHarmless},
+    {"socket", kHarmless},
+    {"inputs", kHarmless},
+    {"map", kHarmless},
+    {"left_thread", kHarmless},
+    {"environment", kHarmless}
+  };
   return kActs;
 }
 

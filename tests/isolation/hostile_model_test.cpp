@@ -47,7 +47,6 @@ class HostileModel : public OpkitTest {
   void SetUp() override {
     OpkitTest::SetUp();
     variables_["ASCEND_OPP_PATH"] = path("opp").string();
-    variables_["LSAN_OPTIONS"] = "exitcode=0";  // of a worker that a plugin ends with code 0
     fs::create_directories(path("opp/vendors"));
     ASSERT_EQ(opkit({"install", OPKIT_HOSTILE_PACKAGE}).exit_code, 0);
     OnnxWriter net;

@@ -63,6 +63,7 @@ struct SubRelu {
   OPKIT_APPLY(kA | kB) { return ReluOf(d, hn::Sub(a, b)); }
 };
 struct MulAddDst {
+  static constexpr bool kFolds = true;
   OPKIT_APPLY(kA | kB | kOld) { return hn::Add(hn::Mul(a, b), old); }
 };
 struct FusedMulAdd {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "tests/bench/brief_spins.h"
 #include "tests/bench/peers/cases.h"
 #include "tests/bench/peers/chain.h"
 
@@ -70,4 +71,7 @@ int run(int argc, char** argv) {
 }  // namespace
 }  // namespace opkit::peers
 
-int main(int argc, char** argv) { return opkit::peers::run(argc, argv); }
+int main(int argc, char** argv) {
+  opkit::bench::spin_briefly(argv);
+  return opkit::peers::run(argc, argv);
+}

@@ -149,7 +149,7 @@ inline void end_by(const std::string& act) {
   if (act == "read_null") std::printf("%d", *null);
   if (act == "write_null") *null = 1;
   if (act == "call_null") reinterpret_cast<void (*volatile)()>(null)();
-  if (act == "far") std::printf("%d", *reinterpret_cast<volatile int*>(uint64_t{0x123456789000}));
+  if (act == "far") std::printf("%d", *reinterpret_cast<volatile int*>(uint64_t{0x456789abc000}));
   if (act == "write_code") *reinterpret_cast<volatile char*>(&end_by) = 1;
   if (act == "divide") std::printf("%d", 1000 / zero);
   if (act == "trap") __builtin_trap();

@@ -1,5 +1,6 @@
 // Element-wise instructions: one row function per operation and types, called once for a
 // contiguous instruction and once per iteration otherwise.
+#include <algorithm>
 #include <cstring>
 
 #include "opkit/core/isa/vector/lanes.h"
@@ -197,6 +198,59 @@ void run_repeat(const Job& job, uint32_t r) {
   scatter_repeat(to, r, mask, room[0]);
 }
 
+SideBlocks blocks_of(const Job& job, unsigned i) {
+  return {job.side[i], job.lanes.mask.end() / job.side[i].per_block};
+}
+
+// Neither the order of iterations nor that of their blocks matters.
+bool has_no_order(const Job& job) {
+  const Side& to = job.side[0];
+  const SideBlocks dst = blocks_of(job, 0);
+  const uint32_t repeats = job.lanes.repeats;
+  if (!dst.apart(repeats)) return false;
+  for (unsigned i = 1; i < job.call.v.operand_count; ++i) {
+    const Side& from = job.side[i];
+    const bool in_place = from.base == to.base && from.bits == to.bits &&
+                          from.block_step == to.block_step && from.repeat_step == to.repeat_step;
+    if (in_place) continue;
+    if (from.base < to.base + dst.extent(repeats) &&
+        to.base < from.base + blocks_of(job, i).extent(repeats))
+      return false;
+  }
+  return true;
+}
+
+// All iterations take whole blocks.
+bool is_of_blocks(const Job& job) {
+  const Lanes& lanes = job.lanes;
+  if (lanes.mask.none() || !lanes.mask.is_prefix() || lanes.mask.end() != lanes.last.end() ||
+      !lanes.last.is_prefix())
+    return false;
+  for (unsigned i = 0; i < job.call.v.operand_count; ++i) {
+    if (job.side[i].bits < 8 || lanes.mask.end() % job.side[i].per_block != 0) return false;
+  }
+  return has_no_order(job);
+}
+
+// Some iterations at once, brought together and put back block by block.
+void run_blocks(const Job& job) {
+  constexpr uint32_t kAtOnce = 8;
+  alignas(64) uint8_t room[3][kAtOnce * kRepeatBytes];
+  const SideBlocks to = blocks_of(job, 0);
+  const uint32_t n = job.lanes.mask.end();
+  for (uint32_t r = 0; r < job.lanes.repeats; r += kAtOnce) {
+    const uint32_t repeats = std::min(kAtOnce, job.lanes.repeats - r);
+    const auto source = [&](unsigned i) {
+      return job.row.sources < i ? nullptr : blocks_of(job, i).gather(r, repeats, room[i]);
+    };
+    const uint8_t *a = source(1), *b = source(2);
+    uint8_t* dst = to.dense() ? job.side[0].at(r) : room[0];
+    if (job.row.reads_dst) to.gather(r, repeats, room[0]);
+    job.run(dst, a, b, uint64_t{repeats} * n);
+    if (!to.dense()) to.scatter(r, repeats, room[0]);
+  }
+}
+
 bool check_block_stride(const Call& call, const Side& dst, const Lanes& lanes) {
   if (dst.block_step != 0 || lanes.mask.end() <= dst.per_block) [[likely]]
     return true;
@@ -237,6 +291,7 @@ void run_repeats(const Call& call, const Row& row) {
     const uint64_t n = uint64_t{job.lanes.repeats - 1} * per_repeat + job.lanes.last.end();
     return job.run(job.side[0].base, job.side[1].base, job.side[2].base, n);
   }
+  if (is_of_blocks(job)) return run_blocks(job);
   for (uint32_t r = 0; r < job.lanes.repeats; ++r) run_repeat(job, r);
 }
 

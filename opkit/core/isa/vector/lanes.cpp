@@ -145,6 +145,42 @@ void add_accesses(Footprint& footprint, const Call& call, unsigned operand, cons
   if (!uniform) add_masked(footprint, access, side, same, 1, lanes.last);
 }
 
+uint64_t SideBlocks::extent(uint32_t repeats) const {
+  return uint64_t{repeats - 1} * side.repeat_step + uint64_t{blocks - 1} * side.block_step +
+         kBlockBytes;
+}
+
+bool SideBlocks::apart(uint32_t repeats) const {
+  const auto one_by_one = [](uint32_t count, uint64_t step, uint64_t bytes) {
+    return count == 1 || step >= bytes;
+  };
+  const uint64_t row = uint64_t{blocks - 1} * side.block_step + kBlockBytes,
+                 column = uint64_t{repeats - 1} * side.repeat_step + kBlockBytes;
+  return (one_by_one(blocks, side.block_step, kBlockBytes) &&
+          one_by_one(repeats, side.repeat_step, row)) ||
+         (one_by_one(repeats, side.repeat_step, kBlockBytes) &&
+          one_by_one(blocks, side.block_step, column));
+}
+
+const uint8_t* SideBlocks::gather(uint32_t r, uint32_t repeats, uint8_t* room) const {
+  const uint8_t* from = side.at(r);
+  if (dense()) return from;
+  uint8_t* to = room;
+  for (uint32_t i = 0; i < repeats; ++i, from += side.repeat_step) {
+    for (uint32_t b = 0; b < blocks; ++b, to += kBlockBytes)
+      std::memcpy(to, from + uint64_t{b} * side.block_step, kBlockBytes);
+  }
+  return room;
+}
+
+void SideBlocks::scatter(uint32_t r, uint32_t repeats, const uint8_t* room) const {
+  uint8_t* to = side.at(r);
+  for (uint32_t i = 0; i < repeats; ++i, to += side.repeat_step) {
+    for (uint32_t b = 0; b < blocks; ++b, room += kBlockBytes)
+      std::memcpy(to + uint64_t{b} * side.block_step, room, kBlockBytes);
+  }
+}
+
 const uint8_t* gather_repeat(const Side& side, uint32_t r, uint32_t n, uint8_t* room) {
   const uint8_t* p = side.at(r);
   if (side.dense(n)) return p;

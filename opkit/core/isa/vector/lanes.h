@@ -84,6 +84,25 @@ struct Side {
   uint64_t extent(const Lanes& lanes) const;
 };
 
+// Whole blocks of an operand's iterations: the first `blocks` of each.
+struct SideBlocks {
+  const Side& side;
+  uint32_t blocks;
+
+  uint32_t bytes() const { return blocks * kBlockBytes; }  // of an iteration
+  // They lie one behind the other.
+  bool dense() const {
+    return (side.block_step == kBlockBytes || blocks == 1) && side.repeat_step == bytes();
+  }
+  // No two of so many iterations are the same memory, nor in part.
+  bool apart(uint32_t repeats) const;
+  // Bytes from the base to behind the last block of so many iterations.
+  uint64_t extent(uint32_t repeats) const;
+  // `repeats` iterations from r on, densely: in place or in `room`.
+  const uint8_t* gather(uint32_t r, uint32_t repeats, uint8_t* room) const;
+  void scatter(uint32_t r, uint32_t repeats, const uint8_t* room) const;
+};
+
 // The side of an operand. count form: contiguous.
 Side side_of(const Call& call, unsigned operand, uint32_t per_repeat);
 
