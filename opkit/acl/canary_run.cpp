@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
+#include <algorithm>
 #include <optional>
 
 #include "opkit/acl/canary.h"
@@ -15,17 +15,10 @@ namespace {
 using Ports = std::vector<std::vector<Tensor>>;
 
 bool same_bits(const Ports& a, const Ports& b) {
-  if (a.size() != b.size()) return false;
-  for (size_t p = 0; p < a.size(); ++p) {
-    if (a[p].size() != b[p].size()) return false;
-    for (size_t t = 0; t < a[p].size(); ++t) {
-      const Tensor &x = a[p][t], &y = b[p][t];
-      if (x.dtype() != y.dtype() || x.shape() != y.shape() ||
-          (x.size_bytes() != 0 && std::memcmp(x.data(), y.data(), x.size_bytes()) != 0))
-        return false;
-    }
-  }
-  return true;
+  const auto same_port = [](const std::vector<Tensor>& x, const std::vector<Tensor>& y) {
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), oracle::same_bytes);
+  };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_port);
 }
 
 // What is wrong with outputs by the contract; empty: nothing.

@@ -7,6 +7,7 @@
 
 #include "opkit/oracle/compare.h"
 #include "opkit/oracle/evaluate_bounded.h"
+#include "opkit/oracle/oracle_in_parts.h"
 
 namespace opkit::oracle {
 
@@ -17,6 +18,13 @@ inline constexpr const char* kComputesAnother = "OPK-VERIFY-023";
 // output.
 std::optional<Error> computes_another(const Port& output, const Tensor& got, DType dtype,
                                       const Shape* shape);
+
+// The same for all outputs of a call and the values that an oracle will compute part by part.
+Status check_computed(const OracleInParts& oracle, const OpContract& contract,
+                      const std::vector<std::vector<Tensor>>& outputs);
+
+// Of equal dtype, shape and bits.
+bool same_bytes(const Tensor& a, const Tensor& b);
 
 // One comparison per tensor, port by port. Large tensors are judged part by part where the
 // reference can be cut. Errors: OPK-VERIFY-001 no reference, -002 an operator without a rule, -023,

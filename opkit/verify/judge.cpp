@@ -127,7 +127,7 @@ class Trial {
     for (size_t p = 0; p < inputs_.size(); ++p) {
       if (contract_.inputs[p].written) continue;
       for (size_t i = 0; i < inputs_[p].size() && i < first_.inputs[p].size(); ++i) {
-        if (same_bytes(inputs_[p][i], first_.inputs[p][i])) continue;
+        if (oracle::same_bytes(inputs_[p][i], first_.inputs[p][i])) continue;
         return fail(Verdict::kFailed,
                     fmt::format("the kernel changed its input {}", contract_.inputs[p].name),
                     "OPK-VERIFY-020");

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 
 #include "opkit/base/digest.h"
 #include "opkit/verify/labels.h"
@@ -52,11 +51,6 @@ void end(ProblemResult& result, Verdict verdict, std::string reason, std::string
 }
 
 }  // namespace
-
-bool same_bytes(const Tensor& a, const Tensor& b) {
-  return a.dtype() == b.dtype() && a.shape() == b.shape() &&
-         std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
-}
 
 std::string digest_of(const Tensor& tensor) { return sha256_hex(bytes_in(tensor)); }
 

@@ -8,7 +8,6 @@
 namespace opkit::verify {
 
 // The same type, shape and bits.
-bool same_bytes(const Tensor& a, const Tensor& b);
 // SHA-256 of all tensors' bytes, one after the other.
 std::string digest_of(const Ports& ports);
 std::string digest_of(const Tensor& tensor);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "opkit/oracle/compare_call.h"
 #include "opkit/oracle/evaluate_bounded.h"
 #include "opkit/verify/judgement.h"
 
@@ -58,7 +59,8 @@ std::optional<Error> differing_plans(const CallPlan& first, const CallPlan& agai
 std::string differing_output(const OpContract& contract, const Execution& a, const Execution& b) {
   for (size_t p = 0; p < a.outputs.size() && p < b.outputs.size(); ++p) {
     for (size_t i = 0; i < a.outputs[p].size() && i < b.outputs[p].size(); ++i) {
-      if (!same_bytes(a.outputs[p][i], b.outputs[p][i])) return tensor_name(contract.outputs[p], i);
+      if (!oracle::same_bytes(a.outputs[p][i], b.outputs[p][i]))
+        return tensor_name(contract.outputs[p], i);
     }
   }
   return {};
