@@ -1,14 +1,27 @@
-#include "elementwise_plan.h"
+#include "by_hand_plan.h"
 
 using elementwise::Tiling;
+using elementwise::TilingByHand;
+
+// Of integers: int16 is computed in types of four bytes.
+template <uint64_t kScratch>
+ge::graphStatus TilingWholes(gert::TilingContext* context) {
+  constexpr uint64_t kWidened = 3 * sizeof(float);
+  const bool narrow = context->GetInputDesc(0)->GetDataType() == ge::DT_INT16;
+  return elementwise::Plan(context, *context->GetTilingData<ElementwiseTiling>(),
+                           {kScratch + (narrow ? kWidened : 0)});
+}
 
 IMPL_OP_OPTILING(Add).Tiling(Tiling<>);
 IMPL_OP_OPTILING(Sub).Tiling(Tiling<>);
 IMPL_OP_OPTILING(Mul).Tiling(Tiling<>);
 IMPL_OP_OPTILING(Div).Tiling(Tiling<0, true>);
-IMPL_OP_OPTILING(Pow).Tiling(Tiling<0, true>);
+IMPL_OP_OPTILING(Pow).Tiling(TilingByHand<28>);
 IMPL_OP_OPTILING(Maximum).Tiling(Tiling<>);
 IMPL_OP_OPTILING(Minimum).Tiling(Tiling<>);
 IMPL_OP_OPTILING(And).Tiling(Tiling<>);
 IMPL_OP_OPTILING(Or).Tiling(Tiling<>);
 IMPL_OP_OPTILING(Xor).Tiling(Tiling<>);
+IMPL_OP_OPTILING(Mod).Tiling(Tiling<28, true>);
+IMPL_OP_OPTILING(TruncateMod).Tiling(TilingWholes<12>);
+IMPL_OP_OPTILING(FloorMod).Tiling(TilingWholes<12>);

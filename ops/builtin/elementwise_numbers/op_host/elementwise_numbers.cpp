@@ -19,3 +19,4 @@ IMPL_OP_OPTILING(Celu).Tiling(TilingNumbers<>);
 IMPL_OP_OPTILING(Selu).Tiling(TilingNumbers<>);
 IMPL_OP_OPTILING(HardSigmoid).Tiling(TilingNumbers<>);
 IMPL_OP_OPTILING(ThresholdedRelu).Tiling(TilingNumbers<1>);
+IMPL_OP_OPTILING(Shrink).Tiling(TilingNumbers<1>);

@@ -1,17 +1,7 @@
-#include "elementwise_plan.h"
+#include "by_hand_plan.h"
 
 using elementwise::Tiling;
-
-// The kernel's formula of one call, or the one by hand where the chip has no such call.
-template <uint64_t kScratch>
-ge::graphStatus TilingByHand(gert::TilingContext* context) {
-  const auto platform = platform_ascendc::PlatformAscendC(context->GetPlatformInfo());
-  const bool by_hand = platform.GetSocVersion() == platform_ascendc::SocVersion::ASCEND310B;
-  auto& tiling = *context->GetTilingData<ElementwiseTiling>();
-  const auto status = elementwise::Plan(context, tiling, {by_hand ? kScratch : 0, true});
-  context->SetTilingKey(by_hand ? 1 : 0);
-  return status;
-}
+using elementwise::TilingByHand;
 
 IMPL_OP_OPTILING(Abs).Tiling(Tiling<>);
 IMPL_OP_OPTILING(Neg).Tiling(Tiling<>);
@@ -30,8 +20,8 @@ IMPL_OP_OPTILING(GeluTanh).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Floor).Tiling(TilingByHand<1>);
 IMPL_OP_OPTILING(Ceil).Tiling(TilingByHand<1>);
 IMPL_OP_OPTILING(Round).Tiling(TilingByHand<1>);
-IMPL_OP_OPTILING(Sin).Tiling(Tiling<0, true>);
-IMPL_OP_OPTILING(Cos).Tiling(Tiling<0, true>);
+IMPL_OP_OPTILING(Sin).Tiling(TilingByHand<20>);
+IMPL_OP_OPTILING(Cos).Tiling(TilingByHand<20>);
 IMPL_OP_OPTILING(Sign).Tiling(TilingByHand<0>);
 IMPL_OP_OPTILING(Softplus).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(HardSwish).Tiling(Tiling<0, true>);

@@ -51,12 +51,15 @@ inline ge::graphStatus PlanColumns(gert::TilingContext* context, ReduceTiling& t
   return ge::GRAPH_SUCCESS;
 }
 
-inline ge::graphStatus TilingReduce(gert::TilingContext* context) {
+// kNumbers: floats that the kernel keeps for every row, in blocks of 8, when it reduces rows.
+template <uint64_t kNumbers = 1>
+ge::graphStatus TilingReduce(gert::TilingContext* context) {
   auto& t = *context->GetTilingData<ReduceTiling>();
   t = {};
   const uint64_t first = SetSizes(context, t);
   if (t.inner > 1) return PlanColumns(context, t);
   rows::Needs needs;
+  needs.numbers = kNumbers;
   needs.per_row = true;
   needs.dims = context->GetInputShape(0)->GetStorageShape().GetDimNum() - first;
   return rows::Plan(context, t.rows, needs);

@@ -5,7 +5,8 @@
 //   FINISH { Sqrt(number, number, count); }
 //
 // The entry's name, and how elements are brought together; what an element is first, in x, and what
-// becomes of the numbers, of which there are `count`, each of `terms` elements.
+// becomes of the numbers, of which there are `count`, each of `terms` elements. A formula that
+// brings them together otherwise has REDUCE_ENTRY, with a kernel for the rows of a matrix.
 #ifndef REDUCE_REDUCE_H_
 #define REDUCE_REDUCE_H_
 
@@ -15,6 +16,16 @@
 #include "widened.h"
 
 using namespace AscendC;
+
+// The lower half of the rows onto the upper one until one row is left.
+template <typename Formula>
+__aicore__ inline void FoldRows(const LocalTensor<float>& x, uint32_t rows, uint32_t pitch) {
+  while (rows > 1) {
+    const uint32_t half = rows / 2;
+    Formula::Bring(x, x, x[(rows - half) * pitch], half * pitch);
+    rows -= half;
+  }
+}
 
 // Columns of a matrix, folded row onto row.
 template <typename Formula, typename T>
@@ -52,34 +63,16 @@ class Columns {
       in = in_.template DeQue<T>();
       const LocalTensor<float> values = wide_(in, rows * pitch);
       formula.Element(values, rows * pitch);
-      Fold(values, rows, pitch);
+      FoldRows<Formula>(values, rows, pitch);
       if (term == 0) {
         Muls(number, values, 1.0f, pitch);
       } else {
-        Bring(number, number, values, pitch);
+        Formula::Bring(number, number, values, pitch);
       }
       in_.FreeTensor(in);
     }
     formula.Last(number, pitch, t.terms);
     Leave(number, width, matrix * t.inner + column);
-  }
-
-  __aicore__ static inline void Bring(const LocalTensor<float>& to, const LocalTensor<float>& a,
-                                      const LocalTensor<float>& b, uint32_t count) {
-    if constexpr (Formula::How(0) == rows::Reduction::kSum) {
-      Add(to, a, b, count);
-    } else {
-      Max(to, a, b, count);
-    }
-  }
-
-  // The lower half of the rows onto the upper one until one row is left.
-  __aicore__ static inline void Fold(const LocalTensor<float>& x, uint32_t rows, uint32_t pitch) {
-    while (rows > 1) {
-      const uint32_t half = rows / 2;
-      Bring(x, x, x[(rows - half) * pitch], half * pitch);
-      rows -= half;
-    }
   }
 
   __aicore__ inline void Leave(const LocalTensor<float>& number, uint32_t width, uint64_t at) {
@@ -104,35 +97,45 @@ class Columns {
   Widened<T> wide_;
 };
 
-#define REDUCE_OP(entry, reduction)                                                             \
-  struct Formula : rows::OneNumber<rows::Reduction::reduction> {                                \
-    __aicore__ inline void Join(rows::Unit& unit, const LocalTensor<float>& x,                  \
-                                const LocalTensor<float>& in) const {                           \
-      OneNumber::Join(unit, x, in);                                                             \
-      Element(x, unit.count());                                                                 \
-    }                                                                                           \
-    __aicore__ inline void Finish(rows::Unit& unit, uint32_t, const LocalTensor<float>& number, \
-                                  uint64_t columns) const {                                     \
-      Last(number, unit.Height(), columns);                                                     \
-    }                                                                                           \
-    __aicore__ inline void Element(const LocalTensor<float>& x, uint32_t count) const;          \
-    __aicore__ inline void Last(const LocalTensor<float>& number, uint32_t count,               \
-                                uint64_t terms) const;                                          \
-  };                                                                                            \
-  extern "C" __global__ __aicore__ void entry(GM_ADDR x, GM_ADDR y, GM_ADDR workspace,          \
-                                              GM_ADDR tiling) {                                 \
-    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);                                             \
-    REGISTER_TILING_DEFAULT(ReduceTiling);                                                      \
-    GET_TILING_DATA(data, tiling);                                                              \
-    if (data.inner > 1) {                                                                       \
-      Columns<Formula, DTYPE_X> op;                                                             \
-      op.Run(Formula{}, data, x, y);                                                            \
-    } else {                                                                                    \
-      rows::Reducer<Formula, rows::Out<DTYPE_Y, RoundMode::CAST_RINT, float>,                   \
-                    rows::Joined<rows::In<DTYPE_X, float>>>                                     \
-          op(data.rows);                                                                        \
-      op.Run(Formula{}, y, rows::List(x));                                                      \
-    }                                                                                           \
+#define REDUCE_OP(entry, reduction)                                                                \
+  struct Formula : rows::OneNumber<rows::Reduction::reduction> {                                   \
+    __aicore__ static inline void Bring(const LocalTensor<float>& to, const LocalTensor<float>& a, \
+                                        const LocalTensor<float>& b, uint32_t count) {             \
+      if constexpr (How(0) == rows::Reduction::kSum) {                                             \
+        Add(to, a, b, count);                                                                      \
+      } else {                                                                                     \
+        Max(to, a, b, count);                                                                      \
+      }                                                                                            \
+    }                                                                                              \
+    __aicore__ inline void Join(rows::Unit& unit, const LocalTensor<float>& x,                     \
+                                const LocalTensor<float>& in) const {                              \
+      OneNumber::Join(unit, x, in);                                                                \
+      Element(x, unit.count());                                                                    \
+    }                                                                                              \
+    __aicore__ inline void Finish(rows::Unit& unit, uint32_t, const LocalTensor<float>& number,    \
+                                  uint64_t columns) const {                                        \
+      Last(number, unit.Height(), columns);                                                        \
+    }                                                                                              \
+    __aicore__ inline void Element(const LocalTensor<float>& x, uint32_t count) const;             \
+    __aicore__ inline void Last(const LocalTensor<float>& number, uint32_t count,                  \
+                                uint64_t terms) const;                                             \
+  };                                                                                               \
+  REDUCE_ENTRY(entry, Formula, rows::Reducer)
+#define REDUCE_ENTRY(entry, Formula, Rows)                                             \
+  extern "C" __global__ __aicore__ void entry(GM_ADDR x, GM_ADDR y, GM_ADDR workspace, \
+                                              GM_ADDR tiling) {                        \
+    KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY);                                    \
+    REGISTER_TILING_DEFAULT(ReduceTiling);                                             \
+    GET_TILING_DATA(data, tiling);                                                     \
+    if (data.inner > 1) {                                                              \
+      Columns<Formula, DTYPE_X> op;                                                    \
+      op.Run(Formula{}, data, x, y);                                                   \
+    } else {                                                                           \
+      Rows<Formula, rows::Out<DTYPE_Y, RoundMode::CAST_RINT, float>,                   \
+           rows::Joined<rows::In<DTYPE_X, float>>>                                     \
+          op(data.rows);                                                               \
+      op.Run(Formula{}, y, rows::List(x));                                             \
+    }                                                                                  \
   }
 #define ELEMENT \
   __aicore__ inline void Formula::Element(const LocalTensor<float>& x, uint32_t count) const
