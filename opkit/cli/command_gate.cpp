@@ -146,6 +146,7 @@ Command gate_command() {
       .details =
           "Modelled cycles, instructions and bytes through global memory of every bench shape in\n"
           "every dtype column on every chip of the contract. They are the same on every machine.\n"
+          "What an op does that looks at its data is counted on random data of one seed.\n"
           "Exit code 1 when cycles or bytes of a call have grown by more than 5 %, or when the\n"
           "calls are others than those in the file.",
       .positionals = {{.name = "project",

@@ -8,6 +8,8 @@
 #include "opkit/base/file.h"
 #include "opkit/base/json.h"
 #include "opkit/cli/bench_case.h"
+#include "opkit/cli/generated.h"
+#include "opkit/cli/observation_text.h"
 #include "opkit/cli/prepared_call.h"
 #include "opkit/soc/soc_spec.h"
 
@@ -20,15 +22,36 @@ constexpr uint64_t kWatched = uint64_t{1} << 18;
 
 using Stored = nlohmann::json;
 
+void take_traffic(const core::Traffic& traffic, Counters& counters) {
+  counters.gm_read = traffic.gm_to_ub + traffic.gm_to_l1;
+  counters.gm_written = traffic.ub_to_gm + traffic.l1_to_gm + traffic.l0c_to_gm;
+}
+
 Counters counters_of(const PlanCost& cost) {
   Counters counters;
   counters.cycles = cost.cycles;
   counters.instructions = cost.instructions;
   counters.exact = cost.exact;
-  if (!cost.exact || !cost.timed) return counters;
-  const core::Traffic& traffic = cost.timed->traffic;
-  counters.gm_read = traffic.gm_to_ub + traffic.gm_to_l1;
-  counters.gm_written = traffic.ub_to_gm + traffic.l1_to_gm + traffic.l0c_to_gm;
+  if (cost.exact && cost.timed) take_traffic(cost.timed->traffic, counters);
+  return counters;
+}
+
+// Of a launch on data, all of it watched.
+Result<Counters> count_on_data(const OpenedOp& op, const std::string& soc,
+                               const CallOptions& options) {
+  constexpr uint64_t kSeed = 1;
+  OPKIT_TRY(Invocation call, invocation_of(op, soc, options, uniform(kSeed), 1));
+  WatchOptions watch;
+  watch.mode = Mode::kTimed;
+  watch.of_unmeasured_chips = true;
+  OPKIT_TRY(const Observation seen, op.executor->watch(std::move(call), watch));
+  OPKIT_CHECK(fault_of(seen, watch.mode, op.contract.op));
+  const core::TimedResult& timed = *seen.watched.timed;
+  Counters counters;
+  counters.on_data = true;
+  counters.cycles = timed.cycles;
+  for (const auto& [name, totals] : timed.instructions) counters.instructions += totals.count;
+  take_traffic(timed.traffic, counters);
   return counters;
 }
 
@@ -43,8 +66,10 @@ Result<Counters> count_call(const OpenedOp& op, const std::string& soc,
   // What the kernel does depends on data, or no part of it says what the rest costs.
   const std::string& code = cost.error().code;
   if (!code.starts_with("OPK-DRY") && !code.starts_with("OPK-COST")) return cost.error();
+  auto on_data = count_on_data(op, soc, options);
+  if (on_data.ok()) return on_data;
   Counters counters;
-  counters.not_modelled = code;
+  counters.not_modelled = on_data.error().code;
   return counters;
 }
 
@@ -70,6 +95,7 @@ std::optional<Counters> counters_of(const Stored& json) {
     return true;
   };
   counters.exact = json.contains("gm_read");
+  counters.on_data = json.contains("on_data");
   if (!number("cycles", counters.cycles) || !number("instructions", counters.instructions))
     return std::nullopt;
   if (!counters.exact) return counters;
@@ -81,6 +107,7 @@ std::optional<Counters> counters_of(const Stored& json) {
 Json json_of(const Counters& counters) {
   if (!counters.not_modelled.empty()) return {{"not_modelled", counters.not_modelled}};
   Json json{{"cycles", counters.cycles}, {"instructions", counters.instructions}};
+  if (counters.on_data) json["on_data"] = true;
   if (!counters.exact) return json;
   json["gm_read"] = counters.gm_read;
   json["gm_written"] = counters.gm_written;

@@ -19,6 +19,7 @@ struct Counters {
   uint64_t gm_read = 0, gm_written = 0;   // bytes
   // Only the first instructions of the launch were watched: cycles are an estimate, bytes unknown.
   bool exact = true;
+  bool on_data = false;  // what the kernel does depends on data: it ran on random data of one seed
   std::string not_modelled;  // the code of the reason; empty: the rest holds
 
   uint64_t gm_bytes() const { return gm_read + gm_written; }
@@ -29,7 +30,8 @@ using OpCounters = std::map<std::string, std::map<std::string, Counters>>;
 // By op: those of a project.
 using Benchmarks = std::map<std::string, OpCounters>;
 
-// Every bench shape of the contract in every column of every chip, without data. Errors: plans'.
+// Every bench shape of the contract in every column of every chip, without data where
+// the kernel does not look at it. Errors: plans'.
 Result<OpCounters> count(const OpenedOp& op);
 
 // OPK-CLI-033 the file is not there, -034 it is no such file.

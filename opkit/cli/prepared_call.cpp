@@ -55,9 +55,14 @@ Flag case_flag(const std::string& help) {
 
 Result<Invocation> invocation_of(const ChosenOp& chosen, CallOptions options, const Filler& filler,
                                  unsigned threads) {
+  return invocation_of(*chosen.op, chosen.soc, std::move(options), filler, threads);
+}
+
+Result<Invocation> invocation_of(const OpenedOp& op, const std::string& soc, CallOptions options,
+                                 const Filler& filler, unsigned threads) {
   Invocation call;
-  call.contract = &chosen.contract();
-  call.soc = chosen.soc;
+  call.contract = &op.contract;
+  call.soc = soc;
   call.attrs = options.attrs;
   call.output_shapes = said_outputs(*call.contract, options);
   OPKIT_TRY(CallTensors made, tensors_of(*call.contract, std::move(options), filler));

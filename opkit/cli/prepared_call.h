@@ -39,6 +39,8 @@ Result<Invocation> invocation_of(const ChosenOp& chosen, const Arguments& argume
 // become those of the invocation.
 Result<Invocation> invocation_of(const ChosenOp& chosen, CallOptions options, const Filler& filler,
                                  unsigned threads);
+Result<Invocation> invocation_of(const OpenedOp& op, const std::string& soc, CallOptions options,
+                                 const Filler& filler, unsigned threads);
 // The call's plan. Inputs without a file have no elements, but for those that the host reads, which
 // are zero.
 Result<SharedPlan> plan_of(const ChosenOp& chosen, const Arguments& arguments);

@@ -129,7 +129,7 @@ void fields(A& a, core::TimedOptions& v) {
 template <typename A>
 void fields(A& a, WatchOptions& v) {
   a.choice(v.mode, 3);
-  a(v.checked, v.timed, v.weighs);
+  a(v.checked, v.timed, v.of_unmeasured_chips, v.weighs);
 }
 
 template <typename A>

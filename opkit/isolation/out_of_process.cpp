@@ -161,10 +161,10 @@ std::string OutOfProcess::place(const void* pc) const {
   return line ? debug::short_text(*line) : std::string();
 }
 
-// The chip's figures are the host's own.
+// The chip's figures are the host's own; the worker has refused those that nobody measured.
 Status OutOfProcess::take_rates(std::optional<core::TimedResult>& timed, const SocSpec& soc) const {
   if (!timed) return {};
-  OPKIT_TRY(timed->rates, trace::measured_rates(soc));
+  OPKIT_TRY(timed->rates, trace::rates_of(soc));
   return {};
 }
 
@@ -266,11 +266,7 @@ Result<PlanCost> OutOfProcess::cost(SharedPlan plan, const CostOptions& options)
   OPKIT_TRY(asked.on.plan, session_->number_of(plan));
   OPKIT_TRY(const std::string answer, session_->ask(Ask::kCost, wire::written(asked), kDry));
   OPKIT_TRY(PlanCost cost, read<PlanCost>(answer, "what a plan costs", session_->names()));
-  if (cost.timed && options.of_unmeasured_chips) {
-    OPKIT_TRY(cost.timed->rates, trace::rates_of(*plan->soc));
-  } else {
-    OPKIT_CHECK(take_rates(cost.timed, *plan->soc));
-  }
+  OPKIT_CHECK(take_rates(cost.timed, *plan->soc));
   return cost;
 }
 

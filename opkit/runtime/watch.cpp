@@ -43,7 +43,8 @@ Watch::~Watch() = default;
 Result<Watch> Watch::make(const WatchOptions& options, const SocSpec& soc) {
   auto state = std::make_unique<State>();
   if (options.mode == Mode::kTimed) {
-    OPKIT_TRY(const core::TimingRates rates, trace::measured_rates(soc));
+    OPKIT_TRY(const core::TimingRates rates,
+              options.of_unmeasured_chips ? trace::rates_of(soc) : trace::measured_rates(soc));
     state->timed.emplace(rates, options.timed);
   }
   if (options.mode == Mode::kChecked) {

@@ -25,6 +25,9 @@ struct WatchOptions {
   Mode mode = Mode::kFast;
   core::CheckedOptions checked;  // of Checked
   core::TimedOptions timed;      // of Timed
+  // Of Timed, also on chips of which nobody measured a figure: to compare variants, not to tell
+  // microseconds.
+  bool of_unmeasured_chips = false;
   // Checked weighs needless flags and barriers by the chip's figures, where it has any.
   bool weighs = false;
 };
@@ -42,7 +45,8 @@ struct Watched {
 // Watches launch after launch, one at a time.
 class Watch {
  public:
-  // `soc`: of Timed, and of Checked that weighs. Error: trace::measured_rates', of Timed.
+  // `soc`: of Timed, and of Checked that weighs. Error: trace::measured_rates' (trace::rates_of',
+  // of_unmeasured_chips), of Timed.
   static Result<Watch> make(const WatchOptions& options, const SocSpec& soc);
 
   core::Observer* observer();  // nullptr: Fast

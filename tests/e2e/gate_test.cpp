@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 
 #include "opkit_test_paths.h"
 #include "run_opkit.h"
@@ -54,6 +55,18 @@ TEST_F(Gate, TheShippedOpsCostWhatTheirFilesSay) {
   const nlohmann::json json = opkit_json(words);
   EXPECT_TRUE(json["passed"]) << json["differences"].dump(2);
   EXPECT_GT(json["calls"], 700);
+}
+
+// Ops that look at their data are counted on data.
+TEST(GateFiles, LeaveNoCallOut) {
+  size_t on_data = 0;
+  for (const std::string& folder : shipped_ops()) {
+    std::ifstream file(fs::path(folder) / "benchmark.json");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_EQ(text.find("not_modelled"), std::string::npos) << folder;
+    on_data += text.find("on_data") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_GE(on_data, 4u);
 }
 
 TEST_F(Gate, CountersAreTheSameEveryTime) {
