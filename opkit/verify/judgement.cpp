@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-
 #include "opkit/base/digest.h"
 #include "opkit/verify/labels.h"
 
