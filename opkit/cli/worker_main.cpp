@@ -1,3 +1,4 @@
+// opkit-worker: the process in which one plugin's code runs. Started by opkit, never by hand.
 #include <unistd.h>
 
 #include <cstdio>
