@@ -4,6 +4,7 @@
 #include <deque>
 #include <iterator>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "opkit/base/file.h"
@@ -23,6 +24,17 @@ std::vector<std::string> quoted_includes(const std::string& text) {
   for (std::string line; std::getline(lines, line);)
     if (std::regex_search(line, match, include)) names.push_back(match[1]);
   return names;
+}
+
+// Which files a file of the project may mean. Host code may include the kernel's parts by name: the
+// build looks there, too.
+std::vector<fs::path> meant_by(const fs::path& file, const std::string& include) {
+  return {(file.parent_path() / include).lexically_normal(),
+          (fs::path(kFolders[0]) / include).lexically_normal()};
+}
+
+bool is_in_folders(const fs::path& file) {
+  return std::find(std::begin(kFolders), std::end(kFolders), *file.begin()) != std::end(kFolders);
 }
 
 std::vector<fs::path> sources_of(const fs::path& project) {
@@ -50,20 +62,16 @@ class Copier {
   Status look_into(const fs::path& file) {
     OPKIT_TRY(const std::string text, read_file(project_ / file));
     for (const std::string& name : quoted_includes(text)) {
-      const fs::path beside = (file.parent_path() / name).lexically_normal();
-      // Host code may include the kernel's parts by name: the build looks there, too.
-      for (const fs::path& part : {beside, fs::path(kFolders[0]) / name}) OPKIT_CHECK(bring(part));
+      for (const fs::path& part : meant_by(file, name)) OPKIT_CHECK(bring(part));
     }
     return {};
   }
 
   // Copies a part that the project lacks; nothing when there is no such part.
-  Status bring(const fs::path& name) {
-    const fs::path part = name.lexically_normal();
-    if (std::find(std::begin(kFolders), std::end(kFolders), *part.begin()) == std::end(kFolders))
-      return {};  // outside of the folders that parts have
+  Status bring(const fs::path& part) {
     std::error_code ignored;
-    if (fs::exists(project_ / part, ignored) || !fs::is_regular_file(parts_ / part, ignored))
+    if (!is_in_folders(part) || fs::exists(project_ / part, ignored) ||
+        !fs::is_regular_file(parts_ / part, ignored))
       return {};
     OPKIT_TRY(const std::string text, read_file(parts_ / part));
     OPKIT_CHECK(write_file(project_ / part, text));
@@ -81,6 +89,21 @@ class Copier {
 
 Result<std::vector<std::string>> add_shared_parts(const fs::path& parts, const fs::path& project) {
   return Copier(parts, project).run();
+}
+
+std::vector<fs::path> with_includes(const fs::path& project, std::vector<fs::path> sources) {
+  std::set<fs::path> reached;
+  while (!sources.empty()) {
+    const fs::path file = std::move(sources.back());
+    sources.pop_back();
+    if (!is_in_folders(file)) continue;
+    const auto text = read_file(project / file);
+    if (!text.ok() || !reached.insert(file).second) continue;
+    for (const std::string& name : quoted_includes(*text)) {
+      for (fs::path& other : meant_by(file, name)) sources.push_back(std::move(other));
+    }
+  }
+  return {reached.begin(), reached.end()};
 }
 
 }  // namespace opkit::project

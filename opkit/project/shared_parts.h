@@ -17,6 +17,11 @@ namespace opkit::project {
 Result<std::vector<std::string>> add_shared_parts(const std::filesystem::path& parts,
                                                   const std::filesystem::path& project);
 
+// These sources, relative to the project, and what they include of its op_kernel and op_host,
+// sorted.
+std::vector<std::filesystem::path> with_includes(const std::filesystem::path& project,
+                                                 std::vector<std::filesystem::path> sources);
+
 }  // namespace opkit::project
 
 #endif  // OPKIT_PROJECT_SHARED_PARTS_H_

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
 #include "opkit/process/child.h"
@@ -95,15 +93,17 @@ fs::path Workshop::package() const {
 }
 
 std::vector<fs::path> Workshop::sources(const std::string& folder) const {
-  std::vector<fs::path> files;
+  std::vector<fs::path> own;
   std::error_code failure;
-  for (fs::directory_iterator at(copy_ / folder, failure), end; !failure && at != end;
-       at.increment(failure)) {
-    const std::string type = at->path().extension().string();
-    if ((type == ".cpp" || type == ".h") && !of_another_op(at->path()))
-      files.push_back(fs::path(folder) / at->path().filename());
+  for (const char* each : {"op_kernel", "op_host"}) {
+    for (fs::directory_iterator at(copy_ / each, failure), end; !failure && at != end;
+         at.increment(failure)) {
+      if (at->path().extension() == ".cpp" && !of_another_op(at->path()))
+        own.push_back(fs::path(each) / at->path().filename());
+    }
   }
-  std::sort(files.begin(), files.end());
+  std::vector<fs::path> files = project::with_includes(copy_, std::move(own));
+  std::erase_if(files, [&](const fs::path& file) { return *file.begin() != folder; });
   return files;
 }
 

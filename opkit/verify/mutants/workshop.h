@@ -25,7 +25,8 @@ class Workshop {
   // REQUIRES: copy(). Configures and builds the copy unchanged. OPK-VERIFY-051: does not build.
   Status prepare();
 
-  // The op's sources and headers in a folder of the copy, relative to it, in order.
+  // The op's sources in a folder of the copy, and what they include of it, relative to the copy, in
+  // order.
   std::vector<std::filesystem::path> sources(const std::string& folder) const;
   // The unchanged text of one of them.
   Result<std::string> text(const std::filesystem::path& file) const;

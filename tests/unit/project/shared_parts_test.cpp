@@ -59,5 +59,20 @@ TEST_F(SharedParts, NeverLeavesTheProject) {
   EXPECT_FALSE(fs::exists(root_ / "deep/secret.h"));
 }
 
+TEST_F(SharedParts, AnOpOfAFamilyHasWhatItsSourcesInclude) {
+  write("op/op_kernel/mine.cpp", "#include \"mine.h\"\n");
+  write("op/op_kernel/mine.h",
+        "#include \"tiling.h\"\n#include \"mine.h\"\n#include \"../../x.h\"\n");
+  write("op/op_kernel/tiling.h", "");
+  write("op/op_kernel/others.h", "");
+  write("op/op_host/family.cpp", "#include \"../op_kernel/tiling.h\"\n#include \"plan.h\"\n");
+  write("op/op_host/plan.h", "#include \"kernel_operator.h\"\n");
+  write("x.h", "");
+  EXPECT_THAT(with_includes(root_ / "op", {"op_kernel/mine.cpp", "op_host/family.cpp"}),
+              ElementsAre("op_host/family.cpp", "op_host/plan.h", "op_kernel/mine.cpp",
+                          "op_kernel/mine.h", "op_kernel/tiling.h"));
+  EXPECT_THAT(with_includes(root_ / "op", {}), IsEmpty());
+}
+
 }  // namespace
 }  // namespace opkit::project
