@@ -19,7 +19,9 @@ struct Counters {
   uint64_t gm_read = 0, gm_written = 0;   // bytes
   // Only the first instructions of the launch were watched: cycles are an estimate, bytes unknown.
   bool exact = true;
-  bool on_data = false;  // what the kernel does depends on data: it ran on random data of one seed
+  // Watched on random data of one seed: the kernel looks at its data, or no part of the launch says
+  // what the rest costs.
+  bool on_data = false;
   std::string not_modelled;  // the code of the reason; empty: the rest holds
 
   uint64_t gm_bytes() const { return gm_read + gm_written; }

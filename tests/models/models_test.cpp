@@ -324,62 +324,6 @@ TEST_P(Models, NodesThatNobodyTakesKeepTheirWords) {
   EXPECT_THAT(refused.error().message, AllOf(HasSubstr("[y]"), HasSubstr("float64")));
 }
 
-// A recurrent layer of 6 steps on a batch of 3, and what takes its steps.
-struct Recurrence {
-  const char* op;
-  const char* attributes;
-  int gates;
-  const char* cell;
-};
-
-const Recurrence kRecurrences[] = {
-    {"LSTM", "hidden_size=8", 4, "LstmCell"},
-    {"LSTM", "hidden_size=8, direction=\"bidirectional\"", 4, "LstmCell"},
-    {"LSTM", "hidden_size=8, layout=1, direction=\"reverse\"", 4, "LstmCell"},
-    {"GRU", "hidden_size=8, linear_before_reset=1", 3, "GruCell"},
-    {"GRU", "hidden_size=8", 3, "Sigmoid"},
-    {"RNN", "hidden_size=8", 1, "MatMul"},
-};
-
-graph::Graph graph_of(const Recurrence& layer) {
-  const std::string attributes = layer.attributes;
-  const int64_t directions = attributes.find("bidirectional") != std::string::npos ? 2 : 1;
-  const char* x = attributes.find("layout=1") != std::string::npos ? "[3, 6, 5]" : "[6, 3, 5]";
-  graph::Graph graph = *graph::parse_text(
-      fmt::format("graph \"g\" opset 14\ninput x: float32{}\ny, h = {}(x, w, r, b) {{{}}}\n"
-                  "output y\noutput h\n",
-                  x, layer.op, attributes));
-  std::mt19937 random(21);
-  const int64_t rows = 8 * layer.gates;
-  const auto add = [&](const char* name, Shape shape) {
-    graph.add_constant(name, random_tensor(random, DType::kFloat32, std::move(shape), 0.5));
-  };
-  add("w", {directions, rows, 5});
-  add("r", {directions, rows, 8});
-  add("b", {directions, 2 * rows});
-  EXPECT_TRUE(reference::infer(graph).ok());
-  return graph;
-}
-
-TEST_P(Models, RecurrentLayersRunAsStepsOfCells) {
-  for (const Recurrence& layer : kRecurrences) {
-    if (ops_->find(layer.cell) == nullptr) GTEST_SKIP() << "run `make ops` first";
-    const graph::Graph graph = graph_of(layer);
-    std::mt19937 random(22);
-    const auto x = random_tensor(random, DType::kFloat32, *graph.values.at("x").shape, 1);
-    const auto expected = reference::evaluate(graph, {{"x", x}});
-    ASSERT_TRUE(expected.ok()) << expected.error().to_string();
-    compile::Options options;
-    options.candidates.soc = GetParam();
-    options.candidates.fallback = false;
-    const auto made = compile::compile(graph, *ops_, options);
-    ASSERT_TRUE(made.ok()) << layer.op << made.error().to_string();
-    EXPECT_TRUE(is_candidate(*made, layer.cell)) << compile::explain_text(*made);
-    expect_near(run(*made, {*reference::to_tensor(x)}), *expected, graph, 2e-5);
-    fmt::print("{} {}: {}", layer.op, layer.attributes, compile::summary_text(*made));
-  }
-}
-
 // One layer in the manner of BERT: two heads, a shortcut, a feed-forward part.
 graph::Graph small_encoder() {
   std::mt19937 random(5);
