@@ -1,5 +1,7 @@
 #include "opkit/passes/new_nodes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "opkit/passes/edit.h"

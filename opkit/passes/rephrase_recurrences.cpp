@@ -1,4 +1,6 @@
 // Writes RNN, GRU and LSTM as their steps, one behind the other.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "opkit/passes/edit.h"

@@ -146,6 +146,16 @@ HWY_INLINE void StartTile(const PanelProduct& p, size_t c, Sums<rows, panels>& s
   }
 }
 
+// The +0 that are left out would have been added last, and would have made -0 to +0.
+template <uint32_t rows, uint32_t panels>
+HWY_INLINE void AddSilent(Sums<rows, panels>& sum) {
+  HWY_UNROLL(8)
+  for (uint32_t r = 0; r < rows; ++r) {
+    HWY_UNROLL(8)
+    for (uint32_t v = 0; v < panels * kVecs; ++v) sum[r][v] = hn::Add(sum[r][v], hn::Zero(Lane()));
+  }
+}
+
 template <Products kind, uint32_t rows, uint32_t panels>
 HWY_INLINE void FinishTile(const PanelProduct& p, size_t c, const Sums<rows, panels>& sum) {
   const size_t c_panel = size_t{p.c_rows} * kColumns;
@@ -168,10 +178,12 @@ HWY_INLINE void Tile(const PanelProduct& p, uint32_t row, uint32_t panel) {
   const size_t a_row = run == 0 ? p.a_row : kEight, b_panel = p.b_panel;
   const size_t a_eight = run == 0 ? p.a_eight : 16 * kEight;
   const uint32_t stretch = run == 0 ? p.run : run, rest = p.k % stretch;
+  const uint32_t taken = run == 0 && p.live != 0 ? p.live : stretch;
   for (uint32_t left = p.k / stretch; left != 0; --left, a += p.a_run, b += p.b_run) {
-    AddStretch<kind, rows, panels, run>(a, a_row, a_eight, b, b_panel, stretch, p.ahead, sum);
+    AddStretch<kind, rows, panels, run>(a, a_row, a_eight, b, b_panel, taken, p.ahead, sum);
   }
   AddStretch<kind, rows, panels, 0>(a, a_row, a_eight, b, b_panel, rest, p.ahead, sum);
+  if (run == 0 && p.live != 0) AddSilent<rows, panels>(sum);
   FinishTile<kind, rows, panels>(p, c, sum);
 }
 
@@ -301,14 +313,16 @@ HWY_NOINLINE void MultiplyStep(const PanelProduct& p) {
 template <Products kind>
 void ChooseStep(const PanelProduct& p) {
   if constexpr (kind == Products::kFused || kind == Products::kExact) {
-    if (packs_rows(kind, p)) return MultiplyStep < kind, kind == Products::kFused ? 8 : 16 > (p);
+    if (p.live == 0 && packs_rows(kind, p))
+      return MultiplyStep < kind, kind == Products::kFused ? 8 : 16 > (p);
   }
   MultiplyStep<kind, 0>(p);
 }
 
 template <Products kind>
 void Multiply(PanelProduct p) {
-  const uint32_t step = kStepK / p.run * p.run, k = p.k;
+  const uint32_t taken = p.live == 0 ? p.run : p.live;
+  const uint32_t step = kStepK / taken * p.run, k = p.k;
   for (uint32_t done = 0; done < k; done += step) {
     p.k = std::min(step, k - done);
     ChooseStep<kind>(p);
@@ -317,6 +331,50 @@ void Multiply(PanelProduct p) {
     if (p.b_rows) p.b_rows += step * p.b_row_pitch;
     p.fresh = false;
   }
+}
+
+// Bits of all elements of B for value k of every stretch.
+HWY_INLINE bool IsSilentInB(const PanelProduct& p, uint32_t k) {
+  const hn::RebindToUnsigned<Lane> d;
+  for (uint32_t s = 0; s < p.k / p.run; ++s) {
+    auto bits = hn::Zero(d);
+    for (uint32_t v = 0; v < p.panels * kVecs; ++v) {
+      const float* at =
+          p.b + s * p.b_run + v / kVecs * p.b_panel + k * kColumns + v % kVecs * kLanes;
+      bits = hn::Or(bits, hn::LoadU(d, reinterpret_cast<const uint32_t*>(at)));
+    }
+    if (!hn::AllTrue(d, hn::Eq(bits, hn::Zero(d)))) return false;
+  }
+  return true;
+}
+
+// Eight values of k of every row and stretch of A, from `a` on: the bits of each value.
+HWY_INLINE void BitsOfA(const PanelProduct& p, const float* a, uint32_t* eight) {
+  const hn::CappedTag<uint32_t, kEight> d;
+  constexpr size_t kStep = hn::MaxLanes(d);
+  for (size_t i = 0; i < kEight; i += kStep) {
+    auto bits = hn::Zero(d);
+    for (uint32_t row = 0; row < p.rows; ++row) {
+      const float* at = a + row / 16 * p.a_block + row % 16 * p.a_row + i;
+      for (uint32_t s = 0; s < p.k / p.run; ++s, at += p.a_run)
+        bits = hn::Or(bits, hn::LoadU(d, reinterpret_cast<const uint32_t*>(at)));
+    }
+    hn::StoreU(bits, d, eight + i);
+  }
+}
+
+uint32_t LiveValues(const PanelProduct& p) {
+  uint32_t live = p.run;
+  while (live > 1 && IsSilentInB(p, live - 1)) --live;
+  for (uint32_t k0 = p.run - kEight; live < p.run && k0 + kEight > live; k0 -= kEight) {
+    uint32_t bits[kEight];
+    BitsOfA(p, p.a + k0 / kEight * p.a_eight, bits);
+    for (uint32_t k = kEight; k-- > 0 && k0 + k >= live;) {
+      if (bits[k] != 0) live = k0 + k + 1;
+    }
+    if (k0 == 0) break;
+  }
+  return live == p.run ? 0 : live;
 }
 
 void MultiplyPanels(Products kind, const PanelProduct& p) {
@@ -335,11 +393,18 @@ HWY_AFTER_NAMESPACE();
 namespace opkit::core {
 
 HWY_EXPORT(MultiplyPanels);
+HWY_EXPORT(LiveValues);
 
 // Those that have a function for their run, with A in blocks of eight values of k.
 bool packs_rows(Products kind, const PanelProduct& p) {
   if (p.a_row != 8 || (p.run != 8 && p.a_eight != 128)) return false;
   return (kind == Products::kFused && p.run == 8) || (kind == Products::kExact && p.run == 16);
+}
+
+uint32_t live_values(Products kind, const PanelProduct& p) {
+  if (kind != Products::kFused && kind != Products::kExact) return 0;
+  if (p.b_rows || p.panels == 0 || p.run % 8 != 0 || p.k % p.run != 0) return 0;
+  return HWY_DYNAMIC_DISPATCH(LiveValues)(p);
 }
 
 void multiply_panels(Products kind, const PanelProduct& p) {

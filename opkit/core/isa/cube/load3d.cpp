@@ -281,26 +281,68 @@ const uint8_t* within_boundary(const Core& core, const opk_load_v1& l, const uin
   return l1 + static_cast<uint64_t>(at - l1) % l.dst_fractal_gap;
 }
 
-// Pixels m to m + count of a unit, 32 bytes each, one after the other.
-void gather(const Core& core, const opk_load_v1& l, const Image& g, uint32_t m, uint32_t count,
-            uint32_t unit, const uint8_t* padding, uint8_t* out) {
-  const uint32_t kw = unit % l.filter_w, kh = unit / l.filter_w % l.filter_h;
-  const uint32_t c1 = unit / l.filter_w / l.filter_h;
+// Where a unit of the virtual matrix reads: the plane, and the place in the filter.
+struct Tap {
+  uint32_t plane, h, w;
+};
+Tap tap_of(const opk_load_v1& l, uint32_t unit) {
+  const uint32_t line = unit / l.filter_w;
+  return {line / l.filter_h, line % l.filter_h, unit % l.filter_w};
+}
+
+void repeat(const uint8_t* padding, uint32_t count, uint8_t* out) {
+  for (uint32_t i = 0; i < count; ++i) std::memcpy(out + i * kUnit, padding, kUnit);
+}
+
+// `count` pixels of row h of a plane, stride_w apart from column w on, all of them in the image.
+void gather_inside(const Core& core, const opk_load_v1& l, const uint8_t* plane, int32_t h,
+                   int32_t w, uint32_t count, uint8_t* out) {
+  const uint8_t* in = plane + (int64_t{h} * l.l1_w + w) * kUnit;
+  const size_t step = size_t{l.stride_w} * kUnit;
+  if (l.dst_fractal_gap != 0) {
+    for (uint32_t i = 0; i < count; ++i)
+      std::memcpy(out + i * kUnit, within_boundary(core, l, in + i * step), kUnit);
+  } else if (l.stride_w == 1) {
+    std::memcpy(out, in, size_t{count} * kUnit);
+  } else {
+    for (uint32_t i = 0; i < count; ++i) std::memcpy(out + i * kUnit, in + i * step, kUnit);
+  }
+}
+
+// How many of `count` pixels, stride_w apart from column w on, lie before column `end`.
+uint32_t pixels_before(const opk_load_v1& l, int32_t w, uint32_t count, int32_t end) {
+  if (w >= end) return 0;
+  if (w + static_cast<int32_t>((count - 1) * l.stride_w) < end) return count;
+  return ceil_div(static_cast<uint32_t>(end - w), l.stride_w);
+}
+
+void gather_line(const Core& core, const opk_load_v1& l, const uint8_t* plane, int32_t h, int32_t w,
+                 uint32_t count, const uint8_t* padding, uint8_t* out) {
+  if (h < 0 || h >= l.l1_h) return repeat(padding, count, out);
+  const uint32_t first = pixels_before(l, w, count, 0), end = pixels_before(l, w, count, l.l1_w);
+  repeat(padding, first, out);
+  if (first < end) {
+    gather_inside(core, l, plane, h, w + static_cast<int32_t>(first * l.stride_w), end - first,
+                  out + first * kUnit);
+  }
+  repeat(padding, count - end, out + end * kUnit);
+}
+
+// `count` pixels of a unit from pixel `column` of line `line` on, 32 bytes each, one after the
+// other.
+void gather(const Core& core, const opk_load_v1& l, const Image& g, uint32_t line, uint32_t column,
+            uint32_t count, const Tap& tap, const uint8_t* padding, uint8_t* out) {
   const uint8_t* plane =
-      static_cast<const uint8_t*>(l.src.address) + uint64_t{c1} * l.l1_h * l.l1_w * kUnit;
-  const auto left = static_cast<int32_t>(kw * l.dilation_w) - l.pad[0];
-  uint32_t column = m % g.wo;
-  auto h = static_cast<int32_t>(m / g.wo * l.stride_h + kh * l.dilation_h) - l.pad[2];
-  auto w = static_cast<int32_t>(column * l.stride_w) + left;
-  for (uint32_t i = 0; i < count; ++i, out += kUnit) {
-    const bool inside = h >= 0 && w >= 0 && h < l.l1_h && w < l.l1_w;
-    const int64_t pixel = int64_t{h} * l.l1_w + w;
-    const uint8_t* in = inside ? within_boundary(core, l, plane + pixel * kUnit) : padding;
-    std::memcpy(out, in, kUnit);
-    w += l.stride_w;
-    if (++column < g.wo) continue;
+      static_cast<const uint8_t*>(l.src.address) + uint64_t{tap.plane} * l.l1_h * l.l1_w * kUnit;
+  const int32_t left = static_cast<int32_t>(tap.w * l.dilation_w) - l.pad[0];
+  int32_t h = static_cast<int32_t>(line * l.stride_h + tap.h * l.dilation_h) - l.pad[2];
+  while (count != 0) {
+    const uint32_t some = std::min(count, g.wo - column);
+    const int32_t w = static_cast<int32_t>(column * l.stride_w) + left;
+    gather_line(core, l, plane, h, w, some, padding, out);
+    out += some * kUnit;
+    count -= some;
     column = 0;
-    w = left;
     h += l.stride_h;
   }
 }
@@ -339,9 +381,10 @@ void apply(const Core& core, const opk_load_v1& l, const Image& g) {
     // Repeated windows are whole blocks of 16 rows; behind the last pixel all is zero.
     const uint32_t row = row_of_image(l, g, m), all = g.ho * g.wo;
     const uint32_t count = std::min({kSide, g.rows - m, all - std::min(row, all)});
+    const uint32_t line = row / g.wo, column = row % g.wo;
     for (uint32_t unit = 0; unit < g.units; ++unit) {
       uint8_t* out = g.turned ? pixels : dst + (uint64_t{m / kSide} * g.units + unit) * kFractal;
-      gather(core, l, g, row, count, unit_of_image(g, unit), padding, out);
+      gather(core, l, g, line, column, count, tap_of(l, unit_of_image(g, unit)), padding, out);
       std::memset(out + count * kUnit, 0, kFractal - count * kUnit);
       if (g.turned) put_turned(l, g, m / kSide, unit, pixels, dst);
     }

@@ -180,6 +180,7 @@ void multiply_last_panel(Core& core, const opk_mmad_v1& x, const MmadExtent& e, 
   p.b_run = size_t{e.c0} * kSide;
   p.panels = 1;
   p.c = static_cast<uint8_t*>(p.c) + last * e.m16 * kFractalOfC;
+  p.live = live_values(products_of(x), p);
   multiply_panels(products_of(x), p);
 }
 
@@ -199,6 +200,7 @@ void multiply_floats(Core& core, const opk_mmad_v1& x, const MmadExtent& e) {
   p.fresh = x.init == 0 && x.c.dtype == OPK_FLOAT32;
   if (x.init == 0 && !p.fresh) std::memset(x.c.address, 0, e.c);
   if (p.fresh) zero_padding_rows(x, e);
+  p.live = live_values(products_of(x), p);
   multiply_panels(products_of(x), p);
   if (p.b_rows && !nan) core.put_off.l0b().packed(bytes_of(x.b), e.k_steps * e.n16);
   if (x.n % kSide != 0) multiply_last_panel(core, x, e, p);
