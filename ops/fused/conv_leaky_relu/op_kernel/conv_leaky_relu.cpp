@@ -1,0 +1,33 @@
+// y = leaky_relu(convolution(x, w) + bias).
+#include "conv_channel_bias.h"
+#include "conv_leaky_relu_tiling.h"
+
+using namespace AscendC;
+
+struct LeakyReluAfter {
+  float alpha;
+  __aicore__ inline void operator()(const LocalTensor<float>& sums, uint32_t count) const {
+    LeakyRelu(sums, sums, alpha, count);
+  }
+};
+
+extern "C" __global__ __aicore__ void conv_leaky_relu(GM_ADDR x, GM_ADDR w, GM_ADDR bias, GM_ADDR y,
+                                                      GM_ADDR workspace, GM_ADDR tiling) {
+  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);
+  REGISTER_TILING_DEFAULT(ConvLeakyReluTilingData);
+  GET_TILING_DATA(data, tiling);
+  TPipe pipe;
+  const bool has_bias = data.conv.has_bias != 0;
+  const LeakyReluAfter leaky{data.alpha};
+  if (TILING_KEY_IS(3)) {  // kConvPlanes
+    if ASCEND_IS_AIV {
+      conv_dense::PlaneBias<LeakyReluAfter, DTYPE_X> after{has_bias, leaky, {}};
+      after.bias.SetGlobalBuffer((__gm__ DTYPE_X*)bias);
+      conv_dense::RunPlanes<DTYPE_X>(after, data.conv, pipe, x, w, y);
+    }
+  } else if (TILING_KEY_IS(1) || TILING_KEY_IS(2)) {  // kConvPlain, kConvWindows
+    conv_dense::Kernel<conv_dense::BlockBias<LeakyReluAfter>, DTYPE_X> op;
+    REGIST_MATMUL_OBJ(&pipe, GetSysWorkSpacePtr(), op.mm, &data.conv.cube);
+    op.Run({has_bias, leaky}, data.conv, pipe, x, w, y, workspace, has_bias ? bias : nullptr);
+  }
+}
