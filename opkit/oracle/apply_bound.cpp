@@ -22,6 +22,8 @@ Result<Outcome> apply_bound(const NodeCall& call, const Bound& bound) {
     case kResample: return resample_rule(call, bound);
     case kScatter: return scatter_rule(call, bound);
     case kRank: return rank_rule(call, bound);
+    case kFactors: return factor_rule(call, bound);
+    case kCertain: return certain_rule(call, bound);
     case kCompare: return compare_rule(call, bound);
     case kSelect: return where_rule(call, bound);
     case kCast: return cast_rule(call, bound);

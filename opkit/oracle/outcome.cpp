@@ -28,6 +28,11 @@ Interval between(double a, double b, double value) {
   return hull(c, Interval::point(value));
 }
 
+bool any_nan(const RefTensor& tensor) {
+  return std::any_of(tensor.values.begin(), tensor.values.end(),
+                     [](double value) { return std::isnan(value); });
+}
+
 }  // namespace
 
 bool all_exact(const NodeCall& call) {
@@ -105,6 +110,23 @@ Interval finished(Interval c, double value, const Working& working, bool may_flu
   if (c.lo > 0 && c.lo < normal) c.lo = 0;
   if (c.hi < 0 && c.hi > -normal) c.hi = 0;
   return c;
+}
+
+Status judge_nan(const NodeCall& call, Bounded& out) {
+  if (nan_possible(call)) {
+    OPKIT_TRY(const std::vector<RefTensor> marked, reevaluate(call, operands_at(call, End::kNan)));
+    for (size_t i = 0; i < out.bounds.size(); ++i)
+      if (std::isnan(marked[0].values[i])) out.bounds[i].may_be_nan = true;
+  }
+  if (all_exact(call) || !any_nan(out.value)) return {};
+  for (const End end : {End::kLow, End::kHigh}) {
+    OPKIT_TRY(const std::vector<RefTensor> results, reevaluate(call, operands_at(call, end)));
+    for (size_t i = 0; i < out.bounds.size(); ++i) {
+      if (std::isnan(out.value.values[i]) && !std::isnan(results[0].values[i]))
+        out.bounds[i] = Interval::anything();
+    }
+  }
+  return {};
 }
 
 }  // namespace opkit::oracle

@@ -47,6 +47,8 @@ Result<Outcome> einsum_rule(const NodeCall& call, const Bound& bound);    // any
 Result<Outcome> resample_rule(const NodeCall& call, const Bound& bound);  // Resize
 Result<Outcome> scatter_rule(const NodeCall& call, const Bound& bound);   // ScatterElements
 Result<Outcome> rank_rule(const NodeCall& call, const Bound& bound);      // TopK
+Result<Outcome> factor_rule(const NodeCall& call, const Bound& bound);    // ReduceProd
+Result<Outcome> certain_rule(const NodeCall& call, const Bound& bound);
 Result<Outcome> compare_rule(const NodeCall& call, const Bound& bound);
 Result<Outcome> where_rule(const NodeCall& call, const Bound& bound);
 Result<Outcome> cast_rule(const NodeCall& call, const Bound& bound);

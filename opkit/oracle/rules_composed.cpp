@@ -147,6 +147,8 @@ void reduce_composed(Formula& f, const NodeCall& call) {
   const std::string& op = call.node.op_type;
   if (op == "ReduceL1") {
     with_same_axes(f, call, "ReduceSum", f.node("Abs", {"in0"}));
+  } else if (op == "ReduceLogSum") {
+    f.node("Log", {with_same_axes(f, call, "ReduceSum", "in0")});
   } else if (op == "ReduceLogSumExp") {
     f.node("Log", {with_same_axes(f, call, "ReduceSum", f.node("Exp", {"in0"}))});
   } else {
@@ -161,6 +163,31 @@ void leaky(Formula& f, bool learnt) {
   f.node("Where", {f.node("Less", {"in0", f.constant(0)}), steep, "in0"});
 }
 
+void shrink(Formula& f) {
+  const double lambda = f.number("lambd"), bias = f.number("bias");
+  const std::string low = f.node("Less", {"in0", f.constant(-lambda)});
+  const std::string high = f.node("Greater", {"in0", f.constant(lambda)});
+  const std::string raised = f.node("Add", {"in0", f.constant(bias)});
+  const std::string lowered = f.node("Sub", {"in0", f.constant(bias)});
+  const std::string inner = f.node("Where", {high, lowered, f.constant(0)});
+  f.node("Where", {low, raised, inner});
+}
+
+// (x - zero point) * scale, per tensor or per position along the axis.
+void dequantize(Formula& f, const NodeCall& call) {
+  const reference::RefTensor& scale = call.inputs[1]->value;
+  std::vector<int64_t> shape(f.rank(), 1);
+  const auto axis = static_cast<int64_t>(f.number("axis", 1));
+  const int64_t place = axis < 0 ? axis + static_cast<int64_t>(f.rank()) : axis;
+  if (scale.elements() > 1) shape[static_cast<size_t>(place)] = -1;
+  std::string number = f.node("CastLike", {"in0", "in1"});
+  if (f.has(2)) {
+    const std::string zero = f.node("CastLike", {"in2", "in1"});
+    number = f.node("Sub", {number, f.node("Reshape", {zero, f.axes_input(shape)})});
+  }
+  f.node("Mul", {number, f.node("Reshape", {"in1", f.axes_input(shape)})});
+}
+
 void write_formula(Formula& f, const NodeCall& call) {
   const std::string& op = call.node.op_type;
   if (op == "Softmax" || op == "LogSoftmax") return softmax(f, op == "LogSoftmax");
@@ -168,6 +195,8 @@ void write_formula(Formula& f, const NodeCall& call) {
   if (op == "InstanceNormalization") return instance_norm(f);
   if (op == "RMSNormalization") return rms_norm(f);
   if (op == "BatchNormalization") return batch_norm(f);
+  if (op == "Shrink") return shrink(f);
+  if (op == "DequantizeLinear") return dequantize(f, call);
   if (op == "LeakyRelu" || op == "PRelu") return leaky(f, op == "PRelu");
   reduce_composed(f, call);
 }

@@ -100,6 +100,16 @@ Result<Outcome> compare_rule(const NodeCall& call, const Bound&) {
   return outcome;
 }
 
+// No rounding happens; what comes of an operand that has several values is open.
+Result<Outcome> certain_rule(const NodeCall& call, const Bound&) {
+  Outcome outcome = exact_outcome(call, false);
+  const bool certain = std::all_of(call.inputs.begin(), call.inputs.end(),
+                                   [](const Bounded* x) { return x == nullptr || is_certain(*x); });
+  if (certain) return outcome;
+  for (Bounded& out : outcome) out.bounds.assign(out.value.values.size(), Interval::anything());
+  return outcome;
+}
+
 // The values rise with every operand; where uncertain ones lie is open.
 Result<Outcome> rank_rule(const NodeCall& call, const Bound&) {
   OPKIT_TRY(Outcome outcome, outcome_of_ends(call, any_pending(call)));

@@ -13,30 +13,6 @@ namespace {
 
 using reference::RefTensor;
 
-bool any_nan(const RefTensor& tensor) {
-  return std::any_of(tensor.values.begin(), tensor.values.end(),
-                     [](double value) { return std::isnan(value); });
-}
-
-// NaN is possible where an operand's NaN would be seen, and certain where both ends of the operands
-// give it.
-Status judge_nan(const NodeCall& call, Bounded& out) {
-  if (nan_possible(call)) {
-    OPKIT_TRY(const std::vector<RefTensor> marked, reevaluate(call, operands_at(call, End::kNan)));
-    for (size_t i = 0; i < out.bounds.size(); ++i)
-      if (std::isnan(marked[0].values[i])) out.bounds[i].may_be_nan = true;
-  }
-  if (all_exact(call) || !any_nan(out.value)) return {};
-  for (const End end : {End::kLow, End::kHigh}) {
-    OPKIT_TRY(const std::vector<RefTensor> results, reevaluate(call, operands_at(call, end)));
-    for (size_t i = 0; i < out.bounds.size(); ++i) {
-      if (std::isnan(out.value.values[i]) && !std::isnan(results[0].values[i]))
-        out.bounds[i] = Interval::anything();
-    }
-  }
-  return {};
-}
-
 Result<Outcome> finish(const NodeCall& call, Sum sum) {
   Outcome outcome = exact_outcome(call, true);
   Bounded& out = outcome[0];

@@ -13,10 +13,6 @@
 namespace opkit::oracle {
 namespace {
 
-double gamma_of(double n, double unit) {
-  return n * unit < 0.5 ? n * unit / (1 - n * unit) : INFINITY;
-}
-
 bool without_error(const Sum& sum, double magnitude, const Working& working) {
   if (!sum.grid || sum.further > 0) return false;
   const double total = sum.scaled ? magnitude * sum.terms : magnitude;
@@ -25,6 +21,10 @@ bool without_error(const Sum& sum, double magnitude, const Working& working) {
 }
 
 }  // namespace
+
+double gamma_of(double n, double unit) {
+  return n * unit < 0.5 ? n * unit / (1 - n * unit) : INFINITY;
+}
 
 Interval sum_interval(const Sum& sum, double value, int64_t i, const Working& working) {
   const FloatFormat format = format_of(working.dtype);

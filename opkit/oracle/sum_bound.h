@@ -20,6 +20,9 @@ struct Sum {
   double finite_at(int64_t i) const;
 };
 
+// What n roundings of relative error `unit` make of 1, at most.
+double gamma_of(double n, double unit);
+
 // Of element i, whose sum is `value` in the oracle.
 Interval sum_interval(const Sum& sum, double value, int64_t i, const Working& working);
 

@@ -182,7 +182,7 @@ Operators activation_operators() {
       row("Silu", {}, silu, Bound::smooth(1.1, 5, 0)),
       row("Swish", {number("alpha", 1)}, swish, Bound::smooth(1.1, 5, 0)),
       row("Mish", {}, mish, Bound::smooth(1.09, 8, 4)),
-      row("Shrink", {number("bias", 0), number("lambd", 0.5)}, shrink),
+      row("Shrink", {number("bias", 0), number("lambd", 0.5)}, shrink, Bound::composed()),
       {"Dropout",
        1,
        3,

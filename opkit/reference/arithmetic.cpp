@@ -279,7 +279,8 @@ Operators arithmetic_operators() {
     return Operator{name, 1, kAnyNumber, 1, {}, f, types, broadcast_all, kElement, bound};
   };
   const auto bit_row = [](std::string_view name, Result<Outputs> (*f)(const Call&)) {
-    return Operator{name, 2, 2, 1, {}, f, same_integer_type, broadcast_all, kElement};
+    return Operator{
+        name, 2, 2, 1, {}, f, same_integer_type, broadcast_all, kElement, Bound::certain()};
   };
   const Bound folded = Bound::by(BoundRule::kFold, "correctly rounded");
   return {
@@ -287,7 +288,16 @@ Operators arithmetic_operators() {
       binary_row("Sub", subtract),
       binary_row("Mul", multiply),
       binary_row("Div", divide, 1),
-      {"Mod", 2, 2, 1, {integer("fmod", 0)}, modulo, modulo_type, broadcast_all, kElement},
+      {"Mod",
+       2,
+       2,
+       1,
+       {integer("fmod", 0)},
+       modulo,
+       modulo_type,
+       broadcast_all,
+       kElement,
+       Bound::certain()},
       {"Pow",
        2,
        2,
@@ -341,11 +351,21 @@ Operators arithmetic_operators() {
        bit_shift,
        shift_type,
        broadcast_all,
-       kElement},
+       kElement,
+       Bound::certain()},
       bit_row("BitwiseAnd", bitwise_and),
       bit_row("BitwiseOr", bitwise_or),
       bit_row("BitwiseXor", bitwise_xor),
-      {"BitwiseNot", 1, 1, 1, {}, bitwise_not, same_integer_type, first_shape, kElement},
+      {"BitwiseNot",
+       1,
+       1,
+       1,
+       {},
+       bitwise_not,
+       same_integer_type,
+       first_shape,
+       kElement,
+       Bound::certain()},
   };
 }
 

@@ -26,12 +26,14 @@ enum class BoundRule {
   kReciprocal,
   kSum,          // reductions, average pools
   kProduct,      // MatMul, Gemm, Conv
+  kFactors,      // ReduceProd
   kContraction,  // Einsum: any number of operands
   kResample,     // Resize: the nearest element, or weighted neighbours
   kScatter,      // ScatterElements, ScatterND: what is left, or sums with it
   kRank,         // TopK: values, and where they lie
   kCompare,
-  kSelect,  // Where
+  kCertain,  // no rounding, and nothing is promised of operands that are not certain
+  kSelect,   // Where
   kCast,
   kComposed,  // the rule of the formula that the operator stands for
 };
@@ -63,6 +65,7 @@ struct Bound {
   static Bound summed() { return by(BoundRule::kSum, "n roundings"); }
   static Bound multiplied() { return by(BoundRule::kProduct, "n roundings"); }
   static Bound compared() { return by(BoundRule::kCompare, "exact"); }
+  static Bound certain() { return by(BoundRule::kCertain, "exact"); }
   static Bound composed() { return by(BoundRule::kComposed, "composed"); }
 };
 

@@ -178,7 +178,8 @@ Operators conv_operators() {
   return {
       {"Conv", 2, 3, 1, attributes, conv, same_float_type, conv_shape, Reach::kWhole,
        Bound::multiplied()},
-      {"ConvInteger", 2, 4, 1, attributes, conv_integer, conv_integer_type, conv_integer_shape},
+      {"ConvInteger", 2, 4, 1, attributes, conv_integer, conv_integer_type, conv_integer_shape,
+       Reach::kWhole, Bound::certain()},
       {"QLinearConv", 8, 9, 1, attributes, qlinear_conv, qlinear_conv_type, qlinear_conv_shape},
   };
 }

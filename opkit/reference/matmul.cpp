@@ -194,7 +194,16 @@ Operators matmul_operators() {
        gemm_shape,
        Reach::kWhole,
        Bound::multiplied()},
-      {"MatMulInteger", 2, 4, 1, {}, matmul_integer, matmul_integer_type, matmul_integer_shape},
+      {"MatMulInteger",
+       2,
+       4,
+       1,
+       {},
+       matmul_integer,
+       matmul_integer_type,
+       matmul_integer_shape,
+       Reach::kWhole,
+       Bound::certain()},
   };
 }
 

@@ -155,7 +155,8 @@ Operators quantize_operators() {
   return {
       {"QuantizeLinear", 2, 3, 1, linear, quantize, quantized_type, scaled_shape, Reach::kWhole,
        Bound::by(BoundRule::kCast, "correctly rounded")},
-      {"DequantizeLinear", 2, 3, 1, linear, dequantize, dequantized_type, scaled_shape},
+      {"DequantizeLinear", 2, 3, 1, linear, dequantize, dequantized_type, scaled_shape,
+       Reach::kWhole, Bound::composed()},
       {"DynamicQuantizeLinear", 1, 1, 3, {}, dynamic_quantize, dynamic_types, dynamic_shapes},
       {"QLinearMatMul", 8, 8, 1, {}, qlinear_matmul, qlinear_matmul_type, qlinear_matmul_shape},
   };

@@ -200,10 +200,11 @@ Operators reduce_operators() {
       row("ReduceMean", reduce_mean, reduced_type, Bound::summed()),
       row("ReduceMax", reduce_max, reduced_type, Bound::moved()),
       row("ReduceMin", reduce_min, reduced_type, Bound::moved()),
-      row("ReduceProd", reduce_product, reduced_type),
+      row("ReduceProd", reduce_product, reduced_type,
+          Bound::by(BoundRule::kFactors, "n roundings")),
       row("ReduceL1", reduce_l1, reduced_type, Bound::composed()),
       row("ReduceL2", reduce_l2, reduced_float_type, Bound::composed()),
-      row("ReduceLogSum", reduce_log_sum, reduced_float_type),
+      row("ReduceLogSum", reduce_log_sum, reduced_float_type, Bound::composed()),
       row("ReduceLogSumExp", reduce_log_sum_exp, reduced_float_type, Bound::composed()),
       row("ReduceSumSquare", reduce_sum_square, reduced_type, Bound::composed()),
   };

@@ -26,6 +26,13 @@ RefTensor filled(Shape shape, uint64_t stream, double lo, double hi) {
   return tensor;
 }
 
+RefTensor bytes(const Shape& shape) {
+  RefTensor tensor = filled(shape, 16, -128, 127);
+  tensor.dtype = DType::kInt8;
+  for (double& value : tensor.values) value = std::round(value);
+  return tensor;
+}
+
 struct ComposedCase {
   const char* name;
   Node node;
@@ -37,6 +44,10 @@ std::vector<ComposedCase> cases() {
   const Shape matrix{6, 33}, image{2, 3, 7, 5};
   const RefTensor x = filled(matrix, 1, -3, 3), row = filled({33}, 2, 0.5, 2);
   const RefTensor picture = filled(image, 3, -2, 2), channels = filled({3}, 4, 0.5, 2);
+  RefTensor last_axis;
+  last_axis.dtype = DType::kInt64;
+  last_axis.shape = Shape{1};
+  last_axis.values = {-1};
   return {
       {"Softmax", {"Softmax", {"x"}, {"z"}, {{"axis", int64_t{-1}}}, ""}, {x}, 1e-4},
       {"LogSoftmax", {"LogSoftmax", {"x"}, {"z"}, {{"axis", int64_t{-1}}}, ""}, {x}, 1e-4},
@@ -74,6 +85,16 @@ std::vector<ComposedCase> cases() {
        {picture},
        1e-5},
       {"ReduceL2", {"ReduceL2", {"x"}, {"z"}, {}, ""}, {x}, 1e-4},
+      {"ReduceLogSum", {"ReduceLogSum", {"x"}, {"z"}, {}, ""}, {filled(matrix, 14, 0.5, 3)}, 1e-4},
+      {"ReduceProd",
+       {"ReduceProd", {"x", "axes"}, {"z"}, {}, ""},
+       {filled(matrix, 15, -2, 2), last_axis},
+       1e-4},
+      {"Shrink", {"Shrink", {"x"}, {"z"}, {{"bias", 0.3}, {"lambd", 1.5}}, ""}, {x}, 1e-6},
+      {"DequantizeLinear",
+       {"DequantizeLinear", {"x", "y", "w"}, {"z"}, {}, ""},
+       {bytes({2, 3, 5}), channels, bytes({3})},
+       1e-6},
   };
 }
 

@@ -239,6 +239,61 @@ TEST(EvaluateBounded, RunningSumsAreOffByTheElementsAlongTheDim) {
   EXPECT_LT(two.accepted[1].hi - two.accepted[1].lo, 4 * 0x1p-24);
 }
 
+Interval product_of(DType dtype, const std::vector<double>& x, const std::string& numeric = "") {
+  const Evaluated product(
+      numeric + "reference: [{op: ReduceProd, in: [x], out: z, attrs: {keepdims: 1}}]\n", dtype,
+      {x});
+  EXPECT_EQ(product.accepted.size(), 1u);
+  return product.accepted.at(0);
+}
+
+TEST(EvaluateBounded, ProductsOfIntegersAreExactWhileTheyFit) {
+  EXPECT_TRUE(product_of(DType::kFloat32, {3, -5, 7, 11}).is_point());
+  const Interval inexact = product_of(DType::kFloat32, {0.1, 0.3, 7});
+  EXPECT_LT(inexact.lo, inexact.hi);
+  EXPECT_NEAR(inexact.lo, 0.21, 1e-6);
+  EXPECT_NEAR(inexact.hi, 0.21, 1e-6);
+}
+
+TEST(EvaluateBounded, ProductsAreOpenWhereSomeOrderLeavesTheRange) {
+  EXPECT_TRUE(product_of(DType::kFloat32, {1e30, 1e30, 1e-30}).is_anything());
+  const Interval vanishing = product_of(DType::kFloat32, {1e-30, 1e-30, 1e30});
+  EXPECT_TRUE(vanishing.contains(0));
+  EXPECT_TRUE(vanishing.contains(static_cast<double>(1e-30f)));
+  EXPECT_FALSE(vanishing.contains(1e-7));
+  EXPECT_FALSE(vanishing.may_be_nan);
+  const std::string wide = "numeric: {accumulate: float32}\n";
+  EXPECT_TRUE(product_of(DType::kFloat16, {60000, 2, 0.25}).is_anything());
+  EXPECT_FALSE(product_of(DType::kFloat16, {60000, 2, 0.25}, wide).is_anything());
+}
+
+TEST(EvaluateBounded, ProductsWithInfinitiesZerosAndNaN) {
+  const Interval infinite = product_of(DType::kFloat32, {-INFINITY, 2, 3});
+  EXPECT_TRUE(infinite.contains(-INFINITY));
+  EXPECT_FALSE(infinite.contains(INFINITY));
+  EXPECT_FALSE(infinite.contains(-6));
+  EXPECT_FALSE(infinite.may_be_nan);
+  EXPECT_TRUE(product_of(DType::kFloat32, {-INFINITY, 1e-30, 1e-30}).contains(NAN));
+  EXPECT_TRUE(product_of(DType::kFloat32, {0, 2, 3}).is_point());
+  EXPECT_TRUE(product_of(DType::kFloat32, {0, 0.1, 0.3}).is_point());
+  EXPECT_TRUE(product_of(DType::kFloat32, {0, 1e30, 1e30}).contains(NAN));
+  const Interval nan = product_of(DType::kFloat32, {NAN, 0, 3});
+  EXPECT_TRUE(nan.contains(NAN));
+  EXPECT_FALSE(nan.contains(0));
+}
+
+TEST(EvaluateBounded, RemaindersAreExactOfCertainOperandsOnly) {
+  const std::string mod = "{op: Mod, in: [p, y], out: z, attrs: {fmod: 1}}]\n";
+  const Evaluated certain("reference: [{op: Neg, in: [x], out: p}, " + mod, DType::kFloat32,
+                          {{7.1}, {0.3}});
+  ASSERT_EQ(certain.accepted.size(), 1u);
+  EXPECT_TRUE(certain.accepted[0].is_point());
+  const Evaluated open("reference: [{op: Exp, in: [x], out: p}, " + mod, DType::kFloat32,
+                       {{7.1}, {0.3}});
+  ASSERT_EQ(open.accepted.size(), 1u);
+  EXPECT_TRUE(open.accepted[0].is_anything());
+}
+
 std::string scattered(const std::string& reduction) {
   return "reference: [{op: ScatterElements, in: [x, {const: [0, 0, 1], dtype: int64}, {const: "
          "[0.1, "

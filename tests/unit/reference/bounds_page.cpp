@@ -59,6 +59,9 @@ std::string described(const Bound& bound) {
       return "replacing, largest and smallest: exact; sums: gamma_n times the sum of magnitudes, n "
              "terms in one element; products: none is known";
     case BoundRule::kRank: return "values: exact; places: exact where the operands are";
+    case BoundRule::kFactors:
+      return "gamma_n times the product, any order; open where one may leave the type's range";
+    case BoundRule::kCertain:
     case BoundRule::kCompare: return "exact where the operands are";
     case BoundRule::kSelect: return "exact: selects elements";
     case BoundRule::kCast: return "one rounding to the type, saturating where the op says so";
