@@ -23,7 +23,7 @@ help:
 	@echo "make deps    install what a fresh Debian 12 needs (root)"
 	@echo "make build   build opkit"
 	@echo "make demo    scaffold an op, build it, install it, test it, run it"
-	@echo "make test    build and run every test"
+	@echo "make test    build and run every test (PRESET=asan or PRESET=tsan: under sanitizers, for hours)"
 	@echo "make bench   run the benchmarks"
 	@echo "make bench-peers   run opkit's ops beside oneDNN, where that is installed"
 	@echo "make fusion-gains  write docs/fusion-gains.md"
