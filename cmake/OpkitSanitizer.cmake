@@ -3,7 +3,8 @@
 #   opkit_sanitized_seconds(<variable>)   the variable's seconds are multiplied by what a sanitizer costs
 #   opkit_sanitizer_options(<variable>)   the environment of a test
 #   opkit_preload_sanitizer(<tests...>)   tests that start users' programs: those are built without the sanitizer and load
-#                                     libraries that have it, which want its runtime to be there first
+#                                     libraries that have it, which want its runtime to be there first. Build tools are
+#                                     started without it: cmake would wait for ever
 set(OPKIT_SANITIZER "" CACHE STRING "address or thread: which sanitizer CMAKE_CXX_FLAGS turns on")
 
 macro(opkit_compile_tests_fast)
@@ -47,5 +48,15 @@ function(opkit_preload_sanitizer)
     list(APPEND preloaded ${path})
   endforeach()
   list(JOIN preloaded ":" preloaded)
-  set_tests_properties(${ARGN} PROPERTIES ENVIRONMENT "${environment};LD_PRELOAD=${preloaded}")
+  set(tools ${PROJECT_BINARY_DIR}/unsanitized)
+  foreach(tool cmake ninja make c++ g++ gcc cc)
+    find_program(found_tool ${tool} NO_CACHE)
+    if(found_tool)
+      file(CONFIGURE OUTPUT ${tools}/${tool} CONTENT "#!/bin/sh\nunset LD_PRELOAD\nexec ${found_tool} \"$@\"\n")
+      file(CHMOD ${tools}/${tool} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+    endif()
+    unset(found_tool)
+  endforeach()
+  set_tests_properties(${ARGN} PROPERTIES ENVIRONMENT "${environment};LD_PRELOAD=${preloaded}"
+                       ENVIRONMENT_MODIFICATION PATH=path_list_prepend:${tools})
 endfunction()
