@@ -214,7 +214,8 @@ function(_opkit_generate contract kernel host includes op name version structs a
   execute_process(COMMAND ${OPKIT_GEN} ${contract} ${kernel} ${glue_folder} ${includes} ${host}
                   OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE failed)
   if(failed)
-    message(FATAL_ERROR "${errors}")
+    message(NOTICE "${errors}") # as it is: an error's text would be broken into lines
+    message(FATAL_ERROR "opkit-gen cannot write the glue of ${contract}")
   endif()
   string(STRIP "${output}" output)
   string(REPLACE "\n" ";" lines "${output}")

@@ -3,6 +3,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -154,6 +155,18 @@ Status write_archive(const fs::path& directory, const std::vector<std::string>& 
   return {};
 }
 
+// Where links lead to. An archive is written beside its place and moved there, so that nothing but a
+// file, or nothing at all, may be there.
+Result<fs::path> place_of(const fs::path& archive) {
+  std::error_code code;
+  const fs::file_status found = fs::status(archive, code);
+  if (fs::exists(found) && !fs::is_regular_file(found))
+    return cannot_pack(archive, fs::is_directory(found) ? "it is a folder" : "it is no file");
+  if (!fs::is_symlink(fs::symlink_status(archive, code))) return archive;
+  const fs::path target = fs::weakly_canonical(archive, code);
+  return code ? archive : target;
+}
+
 }  // namespace
 
 Status pack(const fs::path& directory, const fs::path& archive,
@@ -162,11 +175,12 @@ Status pack(const fs::path& directory, const fs::path& archive,
   const auto place = std::lower_bound(names.begin(), names.end(), kSignatureName);
   if (signature && (place == names.end() || *place != kSignatureName))
     names.insert(place, kSignatureName);
-  const fs::path temporary = archive.string() + ".tmp";
+  OPKIT_TRY(const fs::path target, place_of(archive));
+  const fs::path temporary = target.string() + fmt::format(".{}.tmp", ::getpid());
   std::error_code code;
   Status status = write_archive(directory, names, signature, temporary);
   if (status) {
-    fs::rename(temporary, archive, code);
+    fs::rename(temporary, target, code);
     if (code) status = cannot_pack(archive, code.message());
   }
   if (!status) fs::remove(temporary, code);

@@ -19,9 +19,10 @@ struct Inspection {
   PackageCheck check;
   std::optional<PluginFacts> facts;
   std::optional<Error> probe_error;
-  std::optional<Error> trust;  // of an installed package, see Candidate
+  std::optional<Error> trust;       // of an installed package, see Candidate
+  std::optional<Error> quarantine;  // of an installed package: its plugin crashed again and again
 
-  bool ok() const { return check.usable() && !probe_error && !trust; }
+  bool ok() const { return check.usable() && !probe_error && !trust && !quarantine; }
   std::string to_string() const;
 };
 

@@ -17,7 +17,8 @@ at the first bench shape of its contract in its first type (float16 unless the t
 modelled, launches included; GM is what copies move between global memory and the cores, a tensor that is read twice counts
 twice. `~` marks launches of which only the first part was watched: times are estimated, traffic is that of the
 tensors, once each. Errors are the largest distance from the reference in double precision, as shares of its largest
-element. A pipe's figure is the share of the launch in which it is busy, over the cores that use it.
+element. A pipe's figure is the share of the launch in which it is busy, over the cores that use it; the
+larger one of cube and vector cores.
 """
 
 UNMEASURED = """Nobody measured figures of this chip: trust the ratios, not the microseconds.

@@ -58,7 +58,17 @@ function(ascendc_compile_options name)
 endfunction()
 
 function(ascendc_compile_definitions name)
-  target_compile_definitions(${name} ${ARGN})
+  # A plain -D is taken off by CMake, one within a generator expression is not.
+  set(scope PRIVATE)
+  foreach(definition ${ARGN})
+    if(definition MATCHES "^(PRIVATE|PUBLIC|INTERFACE)$")
+      set(scope ${definition})
+    elseif(definition MATCHES "^\\$<.*-D")
+      target_compile_options(${name} ${scope} "${definition}")
+    else()
+      target_compile_definitions(${name} ${scope} "${definition}")
+    endif()
+  endforeach()
 endfunction()
 
 function(ascendc_include_directories name)

@@ -37,8 +37,15 @@ aclError Callbacks::subscribe(uint64_t thread, const void* stream) {
   return ACL_SUCCESS;
 }
 
+bool Callbacks::is_due(const void* stream) const {
+  const auto waiting = waiting_.find(stream);
+  return waiting != waiting_.end() && waiting->second != 0;
+}
+
+// What the stream has come to is called first; another thread may be about to.
 aclError Callbacks::unsubscribe(uint64_t thread, const void* stream) {
-  const std::lock_guard<std::mutex> lock(mutex_);
+  constexpr int32_t kPatience = 1000;  // milliseconds
+  std::unique_lock<std::mutex> lock(mutex_);
   const auto found = servers_.find(stream);
   if (found == servers_.end() || found->second != thread)
     return fail(ACL_ERROR_RT_THREAD_SUBSCRIBE, "thread %llu does not serve the stream %p",
@@ -46,7 +53,13 @@ aclError Callbacks::unsubscribe(uint64_t thread, const void* stream) {
   if (blocking_[stream] != 0)
     return fail(ACL_ERROR_RT_STREAM_SUBSCRIBE,
                 "callbacks of the stream %p were not called yet; synchronize it first", stream);
-  servers_.erase(found);
+  const int32_t patience = thread == this_thread_id() ? 0 : kPatience;
+  if (!wait_until(changed_, lock, patience, [&] { return !is_due(stream); }))
+    return fail(ACL_ERROR_RT_STREAM_SUBSCRIBE,
+                "%d callbacks of the stream %p are due and were not called; let the thread that "
+                "serves it call aclrtProcessReport first",
+                waiting_[stream], stream);
+  servers_.erase(stream);
   changed_.notify_all();
   return ACL_SUCCESS;
 }
@@ -71,6 +84,7 @@ aclError Callbacks::post(Due due) {
     return fail(ACL_ERROR_RT_STREAM_NO_CB_REG,
                 "no thread served callbacks of the stream %p when one was due", due.stream);
   }
+  ++waiting_[due.stream];
   due_[server->second].push_back(std::move(due));
   changed_.notify_all();
   return ACL_SUCCESS;
@@ -90,6 +104,10 @@ void Callbacks::settle(const Due& due) {
 void Callbacks::call(const Due& due) {
   due.function(due.data);
   settle(due);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto waiting = waiting_.find(due.stream);
+  if (waiting != waiting_.end() && waiting->second > 0) --waiting->second;
+  changed_.notify_all();
 }
 
 aclError Callbacks::process(uint64_t thread, int32_t milliseconds) {
@@ -126,6 +144,7 @@ void Callbacks::drop(const void* stream) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     blocking_.erase(stream);
+    waiting_.erase(stream);
     for (auto& [thread, due] : due_) {
       const auto first = std::stable_partition(
           due.begin(), due.end(), [&](const Due& one) { return one.stream != stream; });

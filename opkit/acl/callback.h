@@ -43,6 +43,7 @@ class Callbacks {
   aclError post(Due due);
   void settle(const Due& due);
   bool serves(uint64_t thread) const;
+  bool is_due(const void* stream) const;
   void call(const Due& due);
 
   mutable std::mutex mutex_;
@@ -50,6 +51,7 @@ class Callbacks {
   std::map<const void*, uint64_t> servers_;  // of each stream: its thread
   std::map<uint64_t, std::deque<Due>> due_;  // of each thread
   std::map<const void*, int> blocking_;      // of each stream: those submitted and not returned
+  std::map<const void*, int> waiting_;       // of each stream: those due and not returned
 };
 
 // This thread's name for callbacks.

@@ -73,6 +73,7 @@ Model::~Model() {
 
 aclError Model::take_memory(const model_run::ModelMemory& wanted, const LentMemory& lent) {
   DeviceMemory& memory = device_.memory();
+  wanted_ = wanted;
   const auto take = [&](const char* what, void* given, size_t bytes, uint64_t needed, void*& own,
                         void*& used) -> aclError {
     if (given) {
@@ -91,6 +92,19 @@ aclError Model::take_memory(const model_run::ModelMemory& wanted, const LentMemo
   if (const aclError code = take("work", lent.work, lent.work_bytes, wanted.work, own_work_, work_))
     return code;
   return take("weight", lent.weights, lent.weight_bytes, wanted.weights, own_weights_, weights_);
+}
+
+aclError Model::check_memory() const {
+  const DeviceMemory& memory = device_.memory();
+  if (!own_work_ && !memory.holds(work_, wanted_.work))
+    return fail(ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID,
+                "the work memory %p that model %u was given is gone: %s", work_, id,
+                memory.about(work_).c_str());
+  if (!own_weights_ && !memory.holds(weights_, wanted_.weights))
+    return fail(ACL_ERROR_GE_EXEC_MODEL_ADDR_INVALID,
+                "the weight memory %p that model %u was given is gone: %s", weights_, id,
+                memory.about(weights_).c_str());
+  return ACL_SUCCESS;
 }
 
 aclError Model::start(model::OfflineModel offline) {

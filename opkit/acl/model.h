@@ -33,8 +33,12 @@ class Model {
   Model& operator=(const Model&) = delete;
 
   // Addresses by input, without the one for the gear, and output. One run at a time; others wait.
+  // REQUIRES: check_memory() succeeds.
   Status run(const std::vector<const std::byte*>& inputs, const std::vector<std::byte*>& outputs,
              size_t gear);
+
+  // Not ACL_SUCCESS: memory that the program lent to the model has been freed.
+  aclError check_memory() const;
 
   std::shared_ptr<const ModelEnds> ends;
   std::optional<ModelDump> dump;  // none: it was loaded when nothing was to be dumped of it
@@ -55,6 +59,7 @@ class Model {
   Device& device_;
   void *work_ = nullptr, *weights_ = nullptr;
   void *own_work_ = nullptr, *own_weights_ = nullptr;
+  model_run::ModelMemory wanted_;
   std::optional<InstalledOps> ops_;
   std::optional<model_run::ModelRunner> runner_;
   std::mutex running_;

@@ -112,6 +112,7 @@ aclError prepare(Runtime& runtime, uint32_t id, const aclmdlDataset* input,
     return fail(ACL_ERROR_RT_CONTEXT_NULL, "no device is set; call aclrtSetDevice first");
   run.model = runtime.models.find(id);
   if (!run.model) return no_model(id);
+  if (const aclError code = run.model->check_memory()) return code;
   const aclmdlDataset* const in = runtime.datasets.find(input);
   const aclmdlDataset* const out = runtime.datasets.find(output);
   if (!in || !out) return runtime.datasets.unknown(in ? output : input);
@@ -135,6 +136,7 @@ aclError prepare(Runtime& runtime, uint32_t id, const aclmdlDataset* input,
 }
 
 aclError start(const Run& run) {
+  if (const aclError code = run.model->check_memory()) return code;  // freed since it was submitted
   const Status done = run.model->run(run.inputs, run.outputs, run.gear);
   if (done.ok()) return ACL_SUCCESS;
   if (done.error().code.starts_with("OPK-FILE")) return fail(ACL_ERROR_WRITE_FILE, done.error());

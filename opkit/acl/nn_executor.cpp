@@ -57,7 +57,7 @@ class Placement {
         OPKIT_CHECK(take_output(arguments.outputs[p].tensors[t], plan.output_layouts[p][t],
                                 addresses_.outputs[p]));
     }
-    return {};
+    return check_overlaps();
   }
 
   const CallAddresses& addresses() const { return addresses_; }
@@ -102,6 +102,34 @@ class Placement {
     return {};
   }
 
+  // A tensor that the kernel uses where it lies.
+  struct Lying {
+    const aclTensor* tensor;
+    uint64_t bytes;
+    bool is_output;
+
+    const std::byte* begin() const { return static_cast<const std::byte*>(tensor->first()); }
+    const std::byte* end() const { return begin() + bytes; }
+  };
+
+  // An output has memory of its own, or that of an input of as many bytes.
+  Status check_overlaps() const {
+    for (const Lying& output : lying_) {
+      for (const Lying& other : lying_) {
+        const bool meets = output.begin() < other.end() && other.begin() < output.end();
+        const bool same = output.begin() == other.begin() && output.bytes == other.bytes;
+        if (!output.is_output || &output == &other || !meets || (same && !other.is_output)) continue;
+        return bad_memory(
+            fmt::format("output '{}' at {} and {} '{}' at {} have bytes in common",
+                        output.tensor->desc.name, static_cast<const void*>(output.begin()),
+                        other.is_output ? "output" : "input", other.tensor->desc.name,
+                        static_cast<const void*>(other.begin())),
+            "give the output memory of its own, or exactly that of an input of as many bytes");
+      }
+    }
+    return {};
+  }
+
   // The chip's copies want 32 bytes.
   static bool lies_well(const aclTensor& tensor) {
     return tensor.is_contiguous() && reinterpret_cast<uintptr_t>(tensor.first()) % 32 == 0;
@@ -109,10 +137,12 @@ class Placement {
 
   // Null: the tensor is used where it lies. Its memory is judged in either case.
   Result<Tensor*> stage(const aclTensor& tensor, const StorageLayout& layout,
-                        std::deque<Tensor>& room) const {
+                        std::deque<Tensor>& room) {
     if (lies_well(tensor)) {
-      OPKIT_CHECK(check_memory(
-          tensor, bytes_of(layout.dtype(), static_cast<uint64_t>(layout.storage().elements()))));
+      const uint64_t bytes =
+          bytes_of(layout.dtype(), static_cast<uint64_t>(layout.storage().elements()));
+      OPKIT_CHECK(check_memory(tensor, bytes));
+      lying_.push_back({&tensor, bytes, &room != &dense_});
       return nullptr;
     }
     if (!layout.dense() || bits_of(tensor.desc.dtype) % 8 != 0)
@@ -154,6 +184,7 @@ class Placement {
   const aclOpExecutor& executor_;
   const bool looks_;
   CallAddresses addresses_;
+  std::vector<Lying> lying_;
   std::deque<Tensor> dense_;   // inputs
   std::deque<Staged> staged_;  // outputs
 };

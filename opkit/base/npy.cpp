@@ -268,14 +268,27 @@ Result<Tensor> packed_int4(const Tensor& bytes, std::string_view name) {
   return out;
 }
 
+// NumPy has no name for it: files hold its bits as words.
+bool lacks_name(DType dtype) {
+  return dtype == DType::kBFloat16 ||
+         std::none_of(kDescrs.begin(), kDescrs.end(),
+                      [&](const Descr& one) { return one.dtype == dtype; });
+}
+
 Result<Tensor> reinterpreted(Tensor tensor, DType as, std::string_view name) {
-  if (as == tensor.dtype()) return tensor;
-  if (as == DType::kInt4 && tensor.dtype() == DType::kInt8) return packed_int4(tensor, name);
-  if (bits_of(as) != bits_of(tensor.dtype()) || as == DType::kBool) {
-    return npy_error("OPK-NPY-009", name,
-                     fmt::format("the file has {}, which cannot be read as {}",
-                                 name_of(tensor.dtype()), name_of(as)),
-                     "name a type of the same element size, or convert the file");
+  const DType is = tensor.dtype();
+  if (as == is) return tensor;
+  if (as == DType::kInt4 && is == DType::kInt8) return packed_int4(tensor, name);
+  const bool words = !is_float(is) && is != DType::kBool && bits_of(as) == bits_of(is);
+  if (!words || !lacks_name(as)) {
+    const std::string cure =
+        lacks_name(as) ? fmt::format("store the bits of {} as words of {} bits", name_of(as),
+                                     as == DType::kInt4 ? 8 : bits_of(as))
+                       : fmt::format("numpy.save(\"{0}\", numpy.load(\"{0}\").astype(\"{1}\"))",
+                                     name, name_of(as));
+    return npy_error(
+        "OPK-NPY-009", name,
+        fmt::format("the file has {}, which is not read as {}", name_of(is), name_of(as)), cure);
   }
   tensor.desc().dtype = as;
   return tensor;

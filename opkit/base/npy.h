@@ -23,8 +23,8 @@
 namespace opkit {
 
 struct NpyOptions {
-  // Reinterprets the stored bits: allowed between types of equal element size (uint16 as bfloat16)
-  // and from int8 to int4. Never a numeric conversion.
+  // The type that the file must have, or one that NumPy has no name for, of which the file has the
+  // bits: words of 16 bits as bfloat16, int8 as int4. Never a numeric conversion.
   std::optional<DType> as;
   // Accepts Fortran order by reordering the elements; otherwise it is an error.
   bool convert_fortran_order = false;

@@ -183,8 +183,8 @@ Tensor rounded_to(const Tensor& tensor, DType dtype) {
   return rounded;
 }
 
-// The stored bits are read as the dtype that was said: raw bits of bfloat16, int8 of int4. NumPy's
-// own float64 is rounded to it.
+// What NumPy has no name for is read from its bits: words of bfloat16, int8 of int4. NumPy's own
+// float64 is rounded to the dtype that was said.
 Result<Tensor> read_npy(const CallOptions& options, const std::string& name,
                         const std::string& file) {
   const auto said = options.dtypes.find(name);

@@ -63,8 +63,9 @@ std::string compiler() {
 
 // Compiles what a plugin is: a C++17 shared library.
 Check compile_check() {
-  std::string folder = (fs::temp_directory_path() / "opkit-doctor-XXXXXX").string();
-  if (!mkdtemp(folder.data())) {
+  std::error_code nowhere;
+  std::string folder = (fs::temp_directory_path(nowhere) / "opkit-doctor-XXXXXX").string();
+  if (nowhere || !mkdtemp(folder.data())) {
     return {"compile a plugin", Health::kBad, "no temporary folder can be made",
             "set TMPDIR to a folder that you may write"};
   }

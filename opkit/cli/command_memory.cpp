@@ -15,12 +15,18 @@ namespace {
 
 constexpr uint64_t kMostTableBytes = uint64_t{1} << 26;
 
-// A plan that the table brings with it.
+// A plan that the table brings with it, of buffers that take whole multiples of the alignment.
 Result<memory_plan::Plan> judged_placement(const memory_plan::Table& table, uint64_t alignment) {
-  memory_plan::Plan plan{*table.offsets, memory_plan::total_of(table.buffers, *table.offsets),
-                         memory_plan::most_in_use(table.buffers), "table"};
-  OPKIT_CHECK(memory_plan::check(table.buffers, plan.offsets, plan.total, alignment));
-  return plan;
+  std::vector<memory_plan::Buffer> whole = table.buffers;
+  for (memory_plan::Buffer& buffer : whole)
+    buffer.size = (buffer.size + alignment - 1) / alignment * alignment;
+  memory_plan::Plan plan{*table.offsets, memory_plan::total_of(whole, *table.offsets),
+                         memory_plan::most_in_use(whole), "table"};
+  Status right = memory_plan::check(whole, plan.offsets, plan.total, alignment);
+  if (right.ok()) return plan;
+  Error wrong = std::move(right).error();
+  wrong.action = fmt::format("move them apart, to multiples of --alignment ({})", alignment);
+  return wrong;
 }
 
 Result<memory_plan::Plan> placement_of(const memory_plan::Table& table,

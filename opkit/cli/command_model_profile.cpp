@@ -15,6 +15,7 @@
 #include "opkit/cli/threads_flag.h"
 #include "opkit/model/om_file.h"
 #include "opkit/model_profile/timeline_trace.h"
+#include "opkit/model_run/model_runner.h"
 
 namespace opkit::cli {
 namespace {
@@ -34,6 +35,7 @@ Result<double> link_of(const Arguments& arguments) {
 Result<ModelProfile> profile_of(const std::string& file, const Arguments& arguments,
                                 Console& console) {
   OPKIT_TRY(model::OfflineModel model, model::load(file));
+  OPKIT_CHECK(model_run::check_fits(model));
   OPKIT_TRY(const std::vector<Tensor> inputs,
             model_inputs(model, arguments, WithoutFile::kGenerated));
   const registry::Registry registry = open_registry(arguments, console);
@@ -64,7 +66,7 @@ Outcome run_model_profile(const Arguments& arguments, Console& console) {
 
 std::vector<Flag> model_profile_flags() {
   std::vector<Flag> all = {
-      model_input_flag("a .npy file for an input; without one its values are generated"),
+      model_input_flag("a .npy file for an input; without one its values are generated, zeros of int32 and int64"),
       {.name = "--seed",
        .value = "N",
        .help = "of the values of inputs without a file",

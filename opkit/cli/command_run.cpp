@@ -61,7 +61,9 @@ Result<Targets> read_targets(const OpContract& contract, const Arguments& argume
                    known.empty() ? "leave --out out"
                                  : fmt::format("--out {}={}", known.front(), given.value));
     }
-    targets.files[given.name] = given.value;
+    if (!targets.files.emplace(given.name, given.value).second)
+      return Error("OPK-CLI-004", fmt::format("--out names {} twice", given.name),
+                   fmt::format("--out {}={}", given.name, given.value));
   }
   return targets;
 }

@@ -21,6 +21,8 @@ std::vector<registry::Inspection> inspect_all(const registry::Registry& registry
     inspections.push_back(registry::inspect(listed.candidate.directory, registry.host(), probe, {},
                                             isolation::probe_in_worker));
     inspections.back().trust = listed.candidate.trust;
+    for (const Error& reason : listed.candidate.reasons)
+      if (reason.code == registry::kInQuarantine) inspections.back().quarantine = reason;
     progress.advance(inspections.size(), all.size(), shown(listed.candidate.directory));
   }
   return inspections;
@@ -39,6 +41,7 @@ std::string told(const std::vector<registry::Inspection>& inspections, const Pal
     for (const auto& finding : check.findings) reasons += finding.error.to_string() + "\n";
     if (each.probe_error) reasons += each.probe_error->to_string() + "\n";
     if (each.trust) reasons += each.trust->to_string() + "\n";
+    if (each.quarantine) reasons += each.quarantine->to_string() + "\n";
   }
   return table.to_string(palette) + (reasons.empty() ? "" : "\n" + reasons);
 }

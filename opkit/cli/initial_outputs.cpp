@@ -35,7 +35,7 @@ Result<size_t> output_named(const OpContract& contract, const Assignment& given)
                    : fmt::format("{} {}={}", kFlag, near ? *near : known[0], given.value));
 }
 
-// The stored bits are read as the output's dtype, as those of inputs are.
+// Of the output's dtype.
 Result<Tensor> initial_tensor(const StorageLayout& layout, const Assignment& given) {
   if (given.value.ends_with(".npy")) {
     NpyOptions npy;

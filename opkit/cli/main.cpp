@@ -1,5 +1,7 @@
 // The command line: choose the command, parse, run, speak, exit.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -103,7 +105,20 @@ std::vector<std::string> words_of(int count, char** words) {
   return all;
 }
 
+// A descriptor that is closed would be taken by the next file or socket, and then by what a child
+// process gets in its place. Nothing can be written to these: who writes learns of it.
+void fill_standard_descriptors() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (::fcntl(fd, F_GETFD) >= 0) continue;
+    const int null = ::open("/dev/null", O_RDONLY);  // the lowest free one: fd
+    static_cast<void>(null);
+  }
+}
+
 }  // namespace
 }  // namespace opkit::cli
 
-int main(int count, char** words) { return opkit::cli::run(opkit::cli::words_of(count, words)); }
+int main(int count, char** words) {
+  opkit::cli::fill_standard_descriptors();
+  return opkit::cli::run(opkit::cli::words_of(count, words));
+}

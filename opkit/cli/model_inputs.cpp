@@ -21,8 +21,10 @@ Result<Tensor> read_input(const TensorDesc& wanted, const std::string& file) {
   return load_npy(file, options);
 }
 
+// Indices, labels, axes and lengths are zeros: nothing says how many there are of what they count.
 Tensor generated_input(const TensorDesc& wanted, uint64_t seed, size_t port) {
   Tensor tensor(wanted.dtype, wanted.shape, wanted.name);
+  if (wanted.dtype == DType::kInt32 || wanted.dtype == DType::kInt64) return tensor;
   uniform(seed)({.tensor = tensor, .port = port});
   return tensor;
 }
@@ -54,7 +56,9 @@ Result<std::map<std::string, std::string>> model_files(const Arguments& argument
                    fmt::format("the model has no {} '{}'", flag == "--input" ? "input" : "output",
                                assignment.name),
                    suggest(assignment.name, names));
-    files[assignment.name] = assignment.value;
+    if (!files.emplace(assignment.name, assignment.value).second)
+      return Error("OPK-CLI-004", fmt::format("{} names {} twice", flag, assignment.name),
+                   fmt::format("{} {}={}", flag, assignment.name, assignment.value));
   }
   return files;
 }

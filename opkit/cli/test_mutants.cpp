@@ -127,7 +127,7 @@ Outcome run_mutants(const Arguments& arguments, Console& console) {
   if (Interruption::happened()) return Interruption::exit_code();
   constexpr int64_t kUsualRate = 95;
   const int64_t least = arguments.has("--min-rate") ? arguments.integer("--min-rate") : kUsualRate;
-  return 100 * report.kill_rate() >= static_cast<double>(least) ? kOk : kFailed;
+  return 100 * report.kill_rate().value_or(-1) >= static_cast<double>(least) ? kOk : kFailed;
 }
 
 }  // namespace opkit::cli

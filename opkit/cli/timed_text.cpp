@@ -24,17 +24,32 @@ std::string longest_wait(const core::PipeTimes& sum) {
                      *longest);
 }
 
-std::string pipes_table(const core::TimedResult& result, const Palette& palette) {
-  Table table({"pipe", ">instructions", ">busy cycles", ">busy", "waits most for"});
-  const trace::Totals totals = trace::totals_of(result);
+// `whose`: " (cube)" where cores of several kinds have the same pipes.
+void add_pipes(const trace::Totals& totals, const char* whose, Table& table) {
   const double cycles = core_cycles(totals);
   for (size_t pipe = 0; pipe < totals.pipes.size(); ++pipe) {
     const core::PipeTimes& sum = totals.pipes[pipe];
     if (sum.instructions == 0 && sum.busy == 0) continue;
-    table.add({core::timed_pipe_name(pipe), std::to_string(sum.instructions),
-               std::to_string(sum.busy),
+    table.add({fmt::format("{}{}", core::timed_pipe_name(pipe), whose),
+               std::to_string(sum.instructions), std::to_string(sum.busy),
                fmt::format("{:.1f} %", 100.0 * static_cast<double>(sum.busy) / cycles),
                longest_wait(sum)});
+  }
+}
+
+bool has_cores(const core::TimedResult& result, uint8_t kind) {
+  return std::any_of(result.cores.begin(), result.cores.end(),
+                     [&](const core::CoreTimes& core) { return core.kind == kind; });
+}
+
+// What keeps a few cube cores busy does not show among many vector cores.
+std::string pipes_table(const core::TimedResult& result, const Palette& palette) {
+  Table table({"pipe", ">instructions", ">busy cycles", ">busy", "waits most for"});
+  if (has_cores(result, OPK_CORE_AIC) && has_cores(result, OPK_CORE_AIV)) {
+    add_pipes(trace::totals_of(result, OPK_CORE_AIC), " (cube)", table);
+    add_pipes(trace::totals_of(result, OPK_CORE_AIV), " (vector)", table);
+  } else {
+    add_pipes(trace::totals_of(result), "", table);
   }
   return table.to_string(palette);
 }

@@ -17,16 +17,24 @@ uint64_t through_gm(const core::Traffic& traffic) {
          traffic.l0c_to_gm;
 }
 
+// Over the cores of that kind that use the pipe.
+double busy_share(const core::TimedResult& timed, size_t pipe, uint8_t kind) {
+  uint64_t busy = 0, cores = 0;
+  for (const core::CoreTimes& core : timed.cores) {
+    if (core.kind != kind) continue;
+    busy += core.pipes[pipe].busy;
+    cores += core.pipes[pipe].instructions > 0;
+  }
+  const double all = static_cast<double>(cores) * static_cast<double>(timed.cycles);
+  return all > 0 ? static_cast<double>(busy) / all : 0;
+}
+
+// A few copies of the vector cores say nothing of the cube cores' pipe.
 std::array<double, core::kTimedPipes> busy_shares(const core::TimedResult& timed) {
   std::array<double, core::kTimedPipes> shares{};
   for (size_t pipe = 0; pipe < core::kTimedPipes; ++pipe) {
-    uint64_t busy = 0, cores = 0;
-    for (const core::CoreTimes& core : timed.cores) {
-      busy += core.pipes[pipe].busy;
-      cores += core.pipes[pipe].instructions > 0;
-    }
-    const double all = static_cast<double>(cores) * static_cast<double>(timed.cycles);
-    if (all > 0) shares[pipe] = static_cast<double>(busy) / all;
+    for (const uint8_t kind : {OPK_CORE_AIC, OPK_CORE_AIV, OPK_CORE_MIX})
+      shares[pipe] = std::max(shares[pipe], busy_share(timed, pipe, kind));
   }
   return shares;
 }

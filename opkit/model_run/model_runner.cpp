@@ -159,6 +159,39 @@ ModelMemory memory_of(const OfflineModel& model) {
   return memory;
 }
 
+namespace {
+
+// Tensors of a model that nobody can hold may have sizes that wrapped around.
+bool is_countable(const TensorDesc& desc, uint64_t most) {
+  const auto elements = desc.shape.checked_elements();
+  return elements.ok() && static_cast<uint64_t>(*elements) <= most * 2;  // int4: two to a byte
+}
+
+Error too_large(const std::string& what, const SocSpec& soc) {
+  return Error(model::kTooLarge,
+               fmt::format("{}, {} has {}", what, soc.name, soc.memory.device),
+               "compile it for a smaller batch");
+}
+
+}  // namespace
+
+Status check_fits(const OfflineModel& model) {
+  OPKIT_TRY(const SocMatch match, find_soc(model.soc));
+  const SocSpec& soc = *match.spec;
+  for (size_t g = 0; g < model.plan_count(); ++g) {
+    for (const ModelTensor& tensor : model.plan(g).tensors) {
+      if (!is_countable(tensor.desc, soc.memory.device))
+        return too_large(fmt::format("tensor '{}' has {} elements", tensor.desc.name,
+                                     tensor.desc.shape.to_string()),
+                         soc);
+    }
+  }
+  const ModelMemory wanted = memory_of(model);
+  const uint64_t all = sum(wanted.weights, wanted.work);
+  if (all > soc.memory.device) return too_large(fmt::format("the model takes {} bytes", all), soc);
+  return {};
+}
+
 // An op that opkit wrote for a chain is installed, or in the user's cache.
 Result<InstalledOp*> ModelRunner::State::find_plugin(const PluginId& plugin,
                                                      const InstalledOps& installed) {
@@ -185,13 +218,8 @@ Status ModelRunner::State::find_plugins(const InstalledOps& installed) {
 }
 
 Status ModelRunner::State::take_memory() {
+  OPKIT_CHECK(check_fits(model));
   const ModelMemory wanted = memory_of(model);
-  const uint64_t all = sum(wanted.weights, wanted.work);
-  if (all > soc->memory.device)
-    return Error(
-        model::kTooLarge,
-        fmt::format("the model takes {} bytes, {} has {}", all, soc->name, soc->memory.device),
-        "compile it for a smaller batch");
   if (!lent.weights) {
     OPKIT_TRY(own_weights, device_memory(wanted.weights));
     lent.weights = own_weights.data();

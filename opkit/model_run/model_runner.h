@@ -21,6 +21,8 @@ struct ModelMemory {
   uint64_t weights = 0, work = 0;
 };
 ModelMemory memory_of(const model::OfflineModel& model);
+// Error: OPK-OM-006, the chip has not so much memory.
+Status check_fits(const model::OfflineModel& model);
 
 // What a runner takes of its surroundings instead of its own. The memory has the bytes that
 // memory_of says, lies at a multiple of 64, and stays while the runner lives.

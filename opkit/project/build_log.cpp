@@ -49,8 +49,10 @@ std::string excerpt_after(const std::vector<std::string>& lines, size_t at) {
   return text;
 }
 
+// Of a checkout, opkit/include/..., or of an installed one, include/opkit/...
 bool is_of_sdk(const std::string& file) {
-  return file.find("/opkit/include/") != std::string::npos;
+  return file.find("/opkit/include/") != std::string::npos ||
+         file.find("include/opkit/") != std::string::npos;
 }
 
 // The author's line that led to an error in a header of the SDK: the first "<place>:   required

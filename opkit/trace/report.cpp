@@ -134,9 +134,10 @@ std::string profile_json(const TimedResult& r, const std::string& op, const std:
 
 }  // namespace
 
-Totals totals_of(const TimedResult& r) {
+Totals totals_of(const TimedResult& r, std::optional<uint8_t> kind) {
   Totals sum;
   for (const CoreTimes& core : r.cores) {
+    if (kind && core.kind != *kind) continue;
     sum.core_cycles += core.end - core.start;
     for (size_t p = 0; p < kTimedPipes; ++p) {
       sum.pipes[p].busy += core.pipes[p].busy;

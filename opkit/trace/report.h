@@ -43,7 +43,8 @@ struct Totals {
   uint64_t core_cycles = 0;  // in which cores were there
   std::array<core::PipeTimes, core::kTimedPipes> pipes;
 };
-Totals totals_of(const core::TimedResult& result);
+// Over all cores, or those of one kind (opk_core_kind).
+Totals totals_of(const core::TimedResult& result, std::optional<uint8_t> kind = {});
 
 // The figures of a launch under stable names ("task_ns", "v_busy_cycles", "gm_to_ub_bytes"), exact
 // and the same on every machine. Times of cores are sums over all of them.

@@ -151,6 +151,12 @@ Result<ProblemFacts> make_facts(const OpContract& contract, const Problem& probl
   return made;
 }
 
+Status check_legal(const OpContract& contract, const Problem& problem) {
+  OPKIT_CHECK(contract.complete(problem.attrs));
+  OPKIT_CHECK(shapes_from_symbols(contract, problem.symbols, problem.attrs));
+  return check_constraints(contract, scope_of(contract, problem.symbols, problem.attrs));
+}
+
 std::string not_on_chip(const OpContract& contract, const Problem& problem) {
   const auto soc = find_soc(problem.soc);
   if (!soc.ok()) return soc.error().message;

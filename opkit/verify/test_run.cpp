@@ -18,6 +18,7 @@
 #include "opkit/verify/golden.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/landmarks.h"
+#include "opkit/verify/problem_inputs.h"
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/results_store.h"
 #include "opkit/verify/shrink.h"
@@ -49,6 +50,8 @@ class Run {
       if (problem.soc.empty()) problem.soc = report_.socs.front();
       OPKIT_TRY(const SocMatch match, find_soc(problem.soc));
       problem.soc = match.spec->name;
+      if (Status legal = check_legal(contract_, problem); !legal.ok())
+        return std::move(legal).error().with("the call that was asked for");
       report_.planned = report_.not_run = 1;
       take(judge_one({std::move(problem), "asked for"}));
       if (!progress_.cancelled()) report_.not_run = 0;
@@ -187,7 +190,8 @@ class Run {
     if (!store_) return plan;
     for (const std::string& line : store_->failures(contract_.op)) {
       auto problem = parse_line(contract_, line);  // a line of an older contract may not fit
-      if (problem.ok()) plan.push_back({std::move(problem).value(), "past failure"});
+      if (problem.ok() && check_legal(contract_, *problem).ok())
+        plan.push_back({std::move(problem).value(), "past failure"});
     }
     return plan;
   }

@@ -4,6 +4,7 @@
 #define OPKIT_INCLUDE_ASCENDC_BUFFER_POOL_H_
 
 #include "opkit/include/ascendc/queue.h"
+#include "opkit/include/ascendc/sync.h"
 
 namespace AscendC {
 
@@ -52,7 +53,12 @@ class TBufPool {
     pool.bind(table_, first->offset, bytes);
     return true;
   }
-  void Reset() { used_ = start_; }
+  // The page "Reset" of TBufPool lets the events of the pool's buffers end, so that the next ones may
+  // take their memory.
+  void Reset() {
+    PipeBarrier<PIPE_ALL>();
+    used_ = start_;
+  }
   detail::PoolMemory opkit_memory() const { return {start_, capacity_}; }
 
  private:
@@ -137,7 +143,10 @@ class AuthorPool {
  public:                                                                                    \
   static constexpr ::AscendC::TPosition opkit_position() { return POSITION; }               \
   void Init() { opkit_pool_.clear(); }                                                      \
-  void Reset() { opkit_pool_.clear(); }                                                     \
+  void Reset() {                                                                            \
+    ::AscendC::PipeBarrier<PIPE_ALL>();                                                     \
+    opkit_pool_.clear();                                                                    \
+  }                                                                                         \
   ::AscendC::TBufHandle GetBufHandle(uint8_t offset) { return opkit_pool_.handle(offset); } \
   void SetCurAddr(uint32_t curAddr) { opkit_pool_.address_ = curAddr; }                     \
   uint32_t GetCurAddr() { return opkit_pool_.address_; }                                    \

@@ -29,15 +29,20 @@ std::string killers(const MutationReport& report) {
   return parts.empty() ? "" : fmt::format(" ({})", fmt::join(parts, ", "));
 }
 
+std::string verdict(const MutationReport& report) {
+  const auto rate = report.kill_rate();
+  if (!rate) return "no mutant counts, so that nothing is known of the tests";
+  return fmt::format("{} of {} mutants killed ({:.1f} %) by the tests up to tier {}", report.killed,
+                     report.killed + report.survived, 100 * *rate, name_of(report.tier));
+}
+
 }  // namespace
 
 std::string mutation_text(const MutationReport& report) {
   std::string text = fmt::format(
-      "{}: {} of {} mutants killed ({:.1f} %) by the tests up to tier {}\n  killed {}{}, "
-      "survived {}, equivalent {}, did not compile {}; {:.0f} s\n",
-      report.op, report.killed, report.killed + report.survived, 100 * report.kill_rate(),
-      name_of(report.tier), report.killed, killers(report), report.survived, report.equivalent,
-      report.stillborn, report.seconds);
+      "{}: {}\n  killed {}{}, survived {}, equivalent {}, did not compile {}; {:.0f} s\n",
+      report.op, verdict(report), report.killed, killers(report), report.survived,
+      report.equivalent, report.stillborn, report.seconds);
   for (const Fate fate : {Fate::kSurvived, Fate::kEquivalent}) {
     for (const MutantResult& mutant : report.mutants) {
       if (mutant.fate != fate) continue;
@@ -56,8 +61,9 @@ std::string mutation_json(const MutationReport& report) {
             {"survived", report.survived},
             {"equivalent", report.equivalent},
             {"stillborn", report.stillborn},
-            {"kill_rate", report.kill_rate()},
+            {"kill_rate", nullptr},
             {"seconds", report.seconds}};
+  if (const auto rate = report.kill_rate()) json["kill_rate"] = *rate;
   json["mutants"] = Json::array();
   for (const MutantResult& mutant : report.mutants)
     json["mutants"].push_back({{"file", mutant.file},

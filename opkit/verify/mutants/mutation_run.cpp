@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 
 #include "opkit/base/file.h"
 #include "opkit/verify/mutants/examine.h"
@@ -111,12 +112,26 @@ class MutationRun {
       mutant.what = mistakes[i].what;
       all.push_back({kResults, std::move(mutant), false, static_cast<int>(i)});
     }
+    const std::vector<std::string> known = some_descriptions(all);
     std::erase_if(all, [&](const PlannedMutant& planned) {
       return planned.mutant.what.find(request_.only) == std::string::npos;
     });
+    if (all.empty())
+      return Error("OPK-VERIFY-050",
+                   fmt::format("no mistake's description holds '{}'", request_.only),
+                   fmt::format("name a part of one: {}", fmt::join(known, "; ")));
     if (request_.most == 0 || all.size() <= request_.most) return all;
     std::vector<PlannedMutant> some;
     for (size_t i = 0; i < request_.most; ++i) some.push_back(all[i * all.size() / request_.most]);
+    return some;
+  }
+
+  static std::vector<std::string> some_descriptions(const std::vector<PlannedMutant>& all) {
+    constexpr size_t kSome = 8;
+    std::set<std::string> known;
+    for (const PlannedMutant& planned : all) known.insert(planned.mutant.what);
+    std::vector<std::string> some(known.begin(), known.end());
+    some.resize(std::min(some.size(), kSome));
     return some;
   }
 
@@ -209,9 +224,10 @@ std::string_view name_of(Fate fate) {
   return {};
 }
 
-double MutationReport::kill_rate() const {
+std::optional<double> MutationReport::kill_rate() const {
   const int64_t counted = killed + survived;
-  return counted == 0 ? 1 : static_cast<double>(killed) / static_cast<double>(counted);
+  if (counted == 0) return std::nullopt;
+  return static_cast<double>(killed) / static_cast<double>(counted);
 }
 
 Result<MutationReport> run_mutants(const MutationRequest& request, MutationProgress& progress) {

@@ -4,6 +4,7 @@
 #define OPKIT_VERIFY_MUTANTS_MUTATION_RUN_H_
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,8 +50,8 @@ struct MutationReport {
   int64_t killed = 0, survived = 0, equivalent = 0, stillborn = 0;
   double seconds = 0;
 
-  // killed / (killed + survived); 1 without mutants.
-  double kill_rate() const;
+  // killed / (killed + survived); nothing when none counts.
+  std::optional<double> kill_rate() const;
 };
 
 class MutationProgress {

@@ -79,12 +79,14 @@ std::string accuracy_text(const TestReport& report) {
   // Beyond this many ulps a result has cancelled to nearly nothing, and its own ulp says nothing.
   constexpr double kTellingUlps = 1024;
   double most = 0;
-  int64_t elements = 0, unbounded = 0, outputs = 0, outside = 0;
+  int64_t elements = 0, unbounded = 0, outputs = 0, outside = 0, apart = 0;
   for (const ProblemResult& result : report.results) {
     for (const oracle::Comparison& comparison : result.outputs) {
       elements += comparison.elements;
       unbounded += comparison.unbounded;
-      if (std::isfinite(comparison.max_ulps)) most = std::max(most, comparison.max_ulps);
+      const bool near = std::isfinite(comparison.max_ulps);
+      if (near) most = std::max(most, comparison.max_ulps);
+      apart += near ? 0 : 1;
       ++outputs;
       outside += comparison.vendor.passes ? 0 : 1;
     }
@@ -94,7 +96,13 @@ std::string accuracy_text(const TestReport& report) {
   if (unbounded > 0)
     text +=
         fmt::format(" (any value is right for {}: overflow, NaN or a divisor near 0)", unbounded);
-  if (most <= kTellingUlps) text += fmt::format(", at most {:.3g} ulps from the ideal", most);
+  if (apart > 0)
+    text += fmt::format(
+        ", {} of {} outputs with NaN or infinities where the ideal has none, or the "
+        "other way round",
+        apart, outputs);
+  if (most <= kTellingUlps)
+    text += fmt::format(", {}at most {:.3g} ulps from the ideal", apart > 0 ? "else " : "", most);
   if (outside == 0) return text + "; the vendor's rule (MERE, MARE) passes everywhere\n";
   return text + fmt::format(
                     "; {} of {} outputs lie outside the vendor's rule (MERE, MARE), which divides "

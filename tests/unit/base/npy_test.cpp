@@ -169,7 +169,13 @@ TEST(Npy, RefusesValuesAndOverridesThatDoNotFit) {
   expect_error(parse_npy(npy(dict("|i1", "(1,)"), "\x08"), "f", {.as = DType::kInt4}),
                "OPK-NPY-008", "element 0 is 8");
   expect_error(parse_npy(npy(dict("<f4", "(1,)"), "1234"), "f", {.as = DType::kFloat16}),
-               "OPK-NPY-009", "float32, which cannot be read as float16");
+               "OPK-NPY-009", "float32, which is not read as float16");
+  expect_error(parse_npy(npy(dict("<f4", "(1,)"), "1234"), "f", {.as = DType::kInt32}),
+               "OPK-NPY-009", "float32, which is not read as int32");
+  expect_error(parse_npy(npy(dict("<f2", "(1,)"), "12"), "f", {.as = DType::kBFloat16}),
+               "OPK-NPY-009", "float16, which is not read as bfloat16");
+  expect_error(parse_npy(npy(dict("|u1", "(1,)"), "1"), "f", {.as = DType::kInt8}), "OPK-NPY-009",
+               "uint8, which is not read as int8");
   auto undefined = encode_npy(Tensor());
   ASSERT_FALSE(undefined.ok());
   EXPECT_EQ(undefined.error().code, "OPK-NPY-010");
