@@ -155,8 +155,8 @@ Status write_archive(const fs::path& directory, const std::vector<std::string>& 
   return {};
 }
 
-// Where links lead to. An archive is written beside its place and moved there, so that nothing but a
-// file, or nothing at all, may be there.
+// Where links lead to. An archive is written beside its place and moved there, so that nothing but
+// a file, or nothing at all, may be there.
 Result<fs::path> place_of(const fs::path& archive) {
   std::error_code code;
   const fs::file_status found = fs::status(archive, code);

@@ -94,9 +94,9 @@ bool is_below(const std::string& a, const std::string& b) {
 // Rollbacks go down from version to version, so that the lowest above the one that serves was
 // rolled back last. `parked`: highest first.
 std::string last_rolled_back(const std::vector<std::string>& parked, const std::string& serving) {
-  const auto above = std::find_if(
-      parked.rbegin(), parked.rend(),
-      [&](const std::string& version) { return serving.empty() || is_below(serving, version); });
+  const auto above = std::find_if(parked.rbegin(), parked.rend(), [&](const std::string& version) {
+    return serving.empty() || is_below(serving, version);
+  });
   return above == parked.rend() ? parked.front() : *above;
 }
 

@@ -118,7 +118,8 @@ class Placement {
       for (const Lying& other : lying_) {
         const bool meets = output.begin() < other.end() && other.begin() < output.end();
         const bool same = output.begin() == other.begin() && output.bytes == other.bytes;
-        if (!output.is_output || &output == &other || !meets || (same && !other.is_output)) continue;
+        if (!output.is_output || &output == &other || !meets || (same && !other.is_output))
+          continue;
         return bad_memory(
             fmt::format("output '{}' at {} and {} '{}' at {} have bytes in common",
                         output.tensor->desc.name, static_cast<const void*>(output.begin()),

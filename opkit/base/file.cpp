@@ -50,6 +50,8 @@ Error no_file(const fs::path& path, mode_t mode) {
                "put a file in its place, or remove it");
 }
 
+constexpr size_t kMostOfDevice = size_t{1} << 28;  // and of a pipe: some never end
+
 // Closes the file.
 Result<std::string> read_opened(int file, const fs::path& path, size_t max_bytes) {
   struct stat facts = {};
@@ -57,7 +59,9 @@ Result<std::string> read_opened(int file, const fs::path& path, size_t max_bytes
     ::close(file);
     return a_folder(path);
   }
-  const auto size = S_ISREG(facts.st_mode) ? static_cast<uint64_t>(facts.st_size) : 0;
+  const bool regular = S_ISREG(facts.st_mode);
+  const auto size = regular ? static_cast<uint64_t>(facts.st_size) : 0;
+  if (!regular) max_bytes = std::min(max_bytes, kMostOfDevice);
   std::string text;
   const bool fits = size <= max_bytes;
   // A byte more than is allowed tells that there is more.

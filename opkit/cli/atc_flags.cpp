@@ -41,7 +41,17 @@ const std::vector<std::string>& missing_atc_flags() {
                                                  "--op_compiler_cache_mode",
                                                  "--op_compiler_cache_dir",
                                                  "--display_model_info",
-                                                 "--export_compile_stat"};
+                                                 "--export_compile_stat",
+                                                 "--input_shape_range",
+                                                 "--mdl_bank_path",
+                                                 "--op_bank_path",
+                                                 "--atomic_clean_policy",
+                                                 "--quant_dumpable",
+                                                 "--enable_compress_weight",
+                                                 "--compress_weight_conf",
+                                                 "--oo_dead_code_elimination",
+                                                 "--tiling_schedule_optimize",
+                                                 "--enable_scope_fusion_passes"};
   return flags;
 }
 

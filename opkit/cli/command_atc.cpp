@@ -81,6 +81,20 @@ Status check_required(const Arguments& arguments) {
   return require(arguments, "--soc_version", "--soc_version=Ascend910B1");
 }
 
+// What would otherwise be found out after the model has been written.
+Status check_files(const Arguments& arguments) {
+  const std::string output = arguments.get("--output");
+  if (output.ends_with('/'))
+    return Error(
+        "E10001",
+        fmt::format("value [{}] for parameter [--output] is invalid. Reason: it is a folder",
+                    output),
+        fmt::format("--output={}model", output));
+  if (const auto file = arguments.find("--fusion_result")) OPKIT_CHECK(check_writable(*file));
+  const auto picture = arguments.find("--picture");
+  return picture ? check_writable(*picture + "_before.dot") : Status();
+}
+
 Status check_model_file(const std::string& file) {
   std::error_code code;
   if (fs::is_regular_file(file, code)) return {};
@@ -220,6 +234,7 @@ Result<model::OfflineModel> compile_gears(const Arguments& arguments, InstalledO
 
 Outcome compile_model(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_required(arguments));
+  OPKIT_CHECK(check_files(arguments));
   OPKIT_CHECK(check_model_file(arguments.get("--model")));
   OPKIT_TRY(const compile::Options options, atc_options(arguments, console));
   OPKIT_TRY(const compile::Gears gears, atc_gears(arguments));

@@ -162,7 +162,8 @@ Outcome run_model_bench(const Arguments& arguments, Console& console) {
 }
 
 std::vector<Flag> model_bench_flags() {
-  std::vector<Flag> all = {model_input_flag("a .npy file for an input, read for every frame; without one its values are generated, zeros "
+  std::vector<Flag> all = {model_input_flag("a .npy file for an input, read for every frame; "
+                                            "without one its values are generated, zeros "
                                             "of int32 and int64"),
                            {.name = "--seed",
                             .value = "N",

@@ -66,7 +66,8 @@ Outcome run_model_profile(const Arguments& arguments, Console& console) {
 
 std::vector<Flag> model_profile_flags() {
   std::vector<Flag> all = {
-      model_input_flag("a .npy file for an input; without one its values are generated, zeros of int32 and int64"),
+      model_input_flag("a .npy file for an input; without one its values are generated, zeros of "
+                       "int32 and int64"),
       {.name = "--seed",
        .value = "N",
        .help = "of the values of inputs without a file",

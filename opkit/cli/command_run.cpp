@@ -193,6 +193,16 @@ WatchOptions watch_options(const Arguments& arguments) {
   return options;
 }
 
+// What only the Checked mode looks at.
+Status check_judged(const Arguments& arguments, Mode mode) {
+  for (const char* flag : {"--numerics", "--no-implied-order"}) {
+    if (arguments.has(flag) && mode != Mode::kChecked)
+      return Error("OPK-CLI-003", fmt::format("{} is about the Checked mode", flag),
+                   fmt::format("--mode checked {}", flag));
+  }
+  return {};
+}
+
 Status check_watched(const OpContract& contract, Mode mode) {
   if (mode != Mode::kChecked || !is_aicpu(contract)) return {};
   return contract.error("OPK-RUN-013",
@@ -238,6 +248,7 @@ Outcome run_run(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const Targets targets, read_targets(chosen.contract(), arguments));
   OPKIT_CHECK(check_targets(targets));
   const WatchOptions options = watch_options(arguments);
+  OPKIT_CHECK(check_judged(arguments, options.mode));
   OPKIT_CHECK(check_watched(chosen.contract(), options.mode));
   RunStages stages(console, chosen.contract().op);
   OPKIT_TRY(Observation seen, arguments.has("--dry") ? watch_dry(chosen, arguments, options)

@@ -164,6 +164,9 @@ Outcome run_test(const Arguments& arguments, Console& console) {
   request.tier = *verify::tier_from_name(arguments.get("--tier"));
   request.seed = static_cast<uint64_t>(arguments.integer("--seed"));
   request.line = problem_line(arguments, op.contract.op);
+  if (request.line.empty() && arguments.has("--threads"))
+    return Error("OPK-CLI-003", "--threads is about one problem, and none is described",
+                 "leave it out, or describe the problem: --d S=7x13 --threads 2");
   if (arguments.has("--random")) request.random_problems = arguments.integer("--random");
   request.max_failures = static_cast<size_t>(arguments.integer("--max-failures"));
   request.shrink = !arguments.has("--no-shrink");

@@ -105,6 +105,12 @@ Pattern int8_gain(const ModelProfile& profile, std::optional<uint64_t> other_ns)
                                [](const Piece& piece) { return piece.on_int8; });
   pattern.why = any ? "name the model without int8 with --against" : "no kernel reads int8";
   if (!any || !other_ns) return pattern;
+  const bool hosted = std::any_of(profile.pieces.begin(), profile.pieces.end(),
+                                  [](const Piece& piece) { return piece.op.starts_with("host "); });
+  if (hosted) {
+    pattern.why = "steps of it run on the host, whose time is this machine's";
+    return pattern;
+  }
   const auto own = static_cast<double>(profile.parts.total());
   pattern.share = *other_ns == 0 ? 0 : 1 - own / static_cast<double>(*other_ns);
   pattern.why = "beside the model of --against";

@@ -43,7 +43,12 @@ class TimedLaunches {
 Result<ModelProfile> profile(model::OfflineModel model, const InstalledOps& ops,
                              const std::vector<Tensor>& inputs, const ProfileOptions& options) {
   OPKIT_TRY(const SocMatch soc, find_soc(model.soc));
-  OPKIT_CHECK(trace::measured_rates(*soc.spec));
+  if (auto rates = trace::measured_rates(*soc.spec); !rates.ok()) {
+    Error unmeasured = std::move(rates).error();
+    unmeasured.action =
+        "compile the model for a chip that was measured: atc --soc_version=Ascend910B1";
+    return unmeasured;
+  }
   TimedLaunches launches(options.threads);
   model_run::Lent lent;
   lent.launch = [&](PlacedCall& call, Executor& executor) {

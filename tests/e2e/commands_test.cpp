@@ -190,7 +190,7 @@ TEST_F(Commands, MemoryPlacesAndJudges) {
   EXPECT_EQ(placed["total"], 1024 + 512);
   EXPECT_EQ(placed["bound"], 1024 + 512);
   EXPECT_THAT(opkit({"memory", "plan.csv"}).out,
-              AllOf(HasSubstr("3 buffers in 1324 bytes"), HasSubstr("(table)")));
+              AllOf(HasSubstr("3 buffers in 1536 bytes"), HasSubstr("(table)")));
   EXPECT_EQ(opkit_json({"memory", "buffers.csv", "--alignment", "1"})["total"], 1000);
   const Shown narrow = opkit({"memory", "buffers.csv", "--alignment", "1", "--capacity", "999"});
   EXPECT_EQ(narrow.exit_code, 1);
