@@ -172,6 +172,36 @@ void cuts_a_pool_out_of_a_smaller_one(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   outer.InitBufPool(inner, kFault ? 4128 : 2048);  // FAULT: cuts_a_pool_out_of_a_smaller_one
 }
 
+// --- EK1303: pools on the same memory ------------------------------------------------------------
+
+template <bool kFault>
+void begins_in_a_pool_that_is_in_use(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  TPipe pipe;
+  Tensors t(x, y, z, w);
+  TBufPool<TPosition::VECCALC> first, second;
+  pipe.InitBufPool(first, 2 * kTile * sizeof(float));
+  pipe.InitBufPool(second, 2 * kTile * sizeof(float), first);
+  for (uint32_t i = 0; i < 2; ++i) {
+    TBufPool<TPosition::VECCALC>& pool = i == 0 ? first : second;
+    TQue<TPosition::VECIN, 1> in;
+    TQue<TPosition::VECOUT, 1> out;
+    pool.InitBuffer(in, 1, kTile * sizeof(float));
+    pool.InitBuffer(out, 1, kTile * sizeof(float));
+    LocalTensor<float> a = in.AllocTensor<float>();
+    DataCopy(a, t.gx[i * kTile], kTile);  // FAULT: begins_in_a_pool_that_is_in_use
+    in.EnQue(a);
+    a = in.DeQue<float>();
+    LocalTensor<float> b = out.AllocTensor<float>();
+    Adds(b, a, 1.0f, kTile);
+    out.EnQue(b);
+    in.FreeTensor(a);
+    b = out.DeQue<float>();
+    DataCopy(t.gz[i * kTile], b, kTile);
+    out.FreeTensor(b);
+    if constexpr (!kFault) pool.Reset();
+  }
+}
+
 // --- EK1114: event ids --------------------------------------------------------------------------
 
 template <bool kFault>
@@ -255,6 +285,7 @@ Family pool_faults() {
       VECTOR_FAULT("EK1114", fetches_when_all_are_reserved, "FetchEventID"),
       VECTOR_FAULT("EK1115", cuts_more_than_the_pool_has, "too small"),
       VECTOR_FAULT("EK1115", forgets_to_reset_the_pool, "too small"),
+      VECTOR_FAULT("EK1303", begins_in_a_pool_that_is_in_use, "write after read").then("EK1303"),
       VECTOR_FAULT("EK1115", cuts_a_pool_out_of_a_smaller_one, "too small"),
       VECTOR_FAULT("EK1116", bump_allocator_runs_out, "used up"),
       VECTOR_FAULT("EK1116", allocates_in_every_round, "used up"),

@@ -4,7 +4,6 @@
 #define OPKIT_INCLUDE_ASCENDC_BUFFER_POOL_H_
 
 #include "opkit/include/ascendc/queue.h"
-#include "opkit/include/ascendc/sync.h"
 
 namespace AscendC {
 
@@ -16,6 +15,11 @@ struct PoolMemory {
 template <typename Pool>
 PoolMemory pool_memory(const Pool& pool) {
   return pool.opkit_memory();
+}
+// The page "Reset" of TBufPool lets the events of the pool's buffers end, so that the next ones may
+// take their memory.
+OPKIT_INLINE void end_pool_events() {
+  if (__builtin_expect(core()->observed, 0)) core()->isa->barrier(core(), PIPE_ALL);
 }
 
 }  // namespace detail
@@ -53,10 +57,8 @@ class TBufPool {
     pool.bind(table_, first->offset, bytes);
     return true;
   }
-  // The page "Reset" of TBufPool lets the events of the pool's buffers end, so that the next ones may
-  // take their memory.
   void Reset() {
-    PipeBarrier<PIPE_ALL>();
+    detail::end_pool_events();
     used_ = start_;
   }
   detail::PoolMemory opkit_memory() const { return {start_, capacity_}; }
@@ -144,7 +146,7 @@ class AuthorPool {
   static constexpr ::AscendC::TPosition opkit_position() { return POSITION; }               \
   void Init() { opkit_pool_.clear(); }                                                      \
   void Reset() {                                                                            \
-    ::AscendC::PipeBarrier<PIPE_ALL>();                                                     \
+    ::AscendC::detail::end_pool_events();                                                   \
     opkit_pool_.clear();                                                                    \
   }                                                                                         \
   ::AscendC::TBufHandle GetBufHandle(uint8_t offset) { return opkit_pool_.handle(offset); } \
