@@ -114,6 +114,11 @@ void Refusals(aclrtStream stream) {
   Refused("other type", plan(whole, whole, half), 161002, "OPK-ACLNN-001");
   Check(plan(whole, outside, whole), "plan");
   Refused("outside", aclnnBlendRelu(nullptr, bytes, executor, stream), 161002, "OPK-ACLNN-003");
+  const View later = {{kRows, kColumns}, {kColumns, 1}, 8};
+  aclTensor* const shifted = Tensor(later, memory, 200);
+  Check(plan(whole, whole, shifted), "plan");
+  Refused("overlap", aclnnBlendRelu(nullptr, bytes, executor, stream), 161002, "bytes in common");
+  Check(aclDestroyTensor(shifted), "destroy");
   Refused("negative",
           aclCreateTensor(dims, 2, ACL_FLOAT, nullptr, -1, ACL_FORMAT_ND, dims, 2, memory.Get())
               ? 0

@@ -71,6 +71,31 @@ TEST_F(CallbackTest, LaterWorkWaitsForABlockingOne) {
   aclrtFree(memory);
 }
 
+void count(void* data) { ++*static_cast<std::atomic<int>*>(data); }
+
+TEST_F(CallbackTest, ThoseThatAreDueAreCalledBeforeTheSubscriptionEnds) {
+  ASSERT_EQ(aclrtSubscribeReport(id_, stream_), ACL_SUCCESS);
+  std::atomic<int> calls{0};
+  for (int i = 0; i < 20; ++i)
+    ASSERT_EQ(aclrtLaunchCallback(count, &calls, ACL_CALLBACK_NO_BLOCK, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
+  EXPECT_EQ(aclrtUnSubscribeReport(id_, stream_), ACL_SUCCESS);
+  EXPECT_EQ(calls, 20);
+}
+
+TEST_F(CallbackTest, AThreadCannotLeaveWhatIsDue) {
+  const uint64_t here = this_thread_id();
+  ASSERT_EQ(aclrtSubscribeReport(here, stream_), ACL_SUCCESS);
+  std::atomic<int> calls{0};
+  ASSERT_EQ(aclrtLaunchCallback(count, &calls, ACL_CALLBACK_NO_BLOCK, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
+  EXPECT_EQ(aclrtUnSubscribeReport(here, stream_), ACL_ERROR_RT_STREAM_SUBSCRIBE);
+  EXPECT_THAT(said(), HasSubstr("1 callbacks"));
+  EXPECT_EQ(aclrtProcessReport(1), ACL_SUCCESS);
+  EXPECT_EQ(calls, 1);
+  EXPECT_EQ(aclrtUnSubscribeReport(here, stream_), ACL_SUCCESS);
+}
+
 TEST_F(CallbackTest, OneWithoutAServerIsRefused) {
   EXPECT_EQ(aclrtLaunchCallback(look, nullptr, ACL_CALLBACK_BLOCK, stream_),
             ACL_ERROR_RT_STREAM_NO_CB_REG);
@@ -90,7 +115,6 @@ TEST_F(CallbackTest, ATimeoutNamesTheWait) {
   ASSERT_EQ(aclrtSubscribeReport(here, stream_), ACL_SUCCESS);
   EXPECT_EQ(aclrtProcessReport(1), ACL_ERROR_RT_REPORT_TIMEOUT);
   std::atomic<int> calls{0};
-  const auto count = [](void* data) { ++*static_cast<std::atomic<int>*>(data); };
   ASSERT_EQ(aclrtLaunchCallback(count, &calls, ACL_CALLBACK_BLOCK, stream_), ACL_SUCCESS);
   aclrtStreamStatus status = ACL_STREAM_STATUS_COMPLETE;
   ASSERT_EQ(aclrtStreamQuery(stream_, &status), ACL_SUCCESS);
@@ -114,7 +138,6 @@ TEST_F(CallbackTest, OneOfADestroyedStreamIsNeverCalled) {
   ASSERT_EQ(aclrtSubscribeReport(here, stream_), ACL_SUCCESS);
   ASSERT_EQ(aclrtSubscribeReport(here, other), ACL_SUCCESS);
   std::atomic<int> calls{0};
-  const auto count = [](void* data) { ++*static_cast<std::atomic<int>*>(data); };
   ASSERT_EQ(aclrtLaunchCallback(count, &calls, ACL_CALLBACK_NO_BLOCK, other), ACL_SUCCESS);
   ASSERT_EQ(aclrtDestroyStream(other), ACL_SUCCESS) << "it does not wait for these";
   EXPECT_EQ(aclrtProcessReport(1), ACL_ERROR_RT_REPORT_TIMEOUT);
