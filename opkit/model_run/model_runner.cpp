@@ -168,7 +168,8 @@ bool is_countable(const TensorDesc& desc, uint64_t most) {
 }
 
 Error too_large(const std::string& what, const SocSpec& soc) {
-  return Error(model::kTooLarge, fmt::format("{}, {} has {} bytes", what, soc.name, soc.memory.device),
+  return Error(model::kTooLarge,
+               fmt::format("{}, {} has {} bytes", what, soc.name, soc.memory.device),
                "compile it for a smaller batch");
 }
 

@@ -175,6 +175,7 @@ Status write_run_file(const std::vector<registry::Package>& packages, const fs::
   for (const Part& part : parts) text += part.bytes;
   OPKIT_CHECK(write_file(file, text));
   std::error_code failure;
+  if (!fs::is_regular_file(file, failure)) return {};  // a pipe keeps its mode
   fs::permissions(file, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
                   fs::perm_options::add, failure);
   return {};
