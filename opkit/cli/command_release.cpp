@@ -4,6 +4,7 @@
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
 #include "registry/probe.h"
+#include "registry/version.h"
 
 namespace opkit::cli {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 Result<std::vector<registry::Candidate>> named(const registry::Registry& registry,
                                                const Arguments& arguments) {
   std::vector<registry::Candidate> all;
+  if (arguments.has("--version"))  // no range: a release is of what crashed
+    OPKIT_CHECK(registry::SemVer::parse(arguments.get("--version")));
   const registry::Query query{.op = arguments.get("op"),
                               .soc = "",
                               .version = arguments.get("--version"),
@@ -72,7 +75,7 @@ Command release_command() {
                        .complete = Complete::kOp}},
       .flags = {opp_flag(),
                 {.name = "--vendor", .value = "NAME", .help = "only this vendor's"},
-                {.name = "--version", .value = "X.Y.Z", .help = "only this version"}},
+                {.name = "--version", .value = "X.Y.Z", .help = "only this version, no range"}},
       .examples = {{"opkit release MyFused", "run it again"},
                    {"opkit release MyFused --version 1.0.0 --json", "for a script"}},
       .run = run_release,

@@ -66,9 +66,11 @@ Fault gm_fault(const Core& core, const opk_operand& o, uint64_t bytes, bool writ
   if (!range) {
     return fault_at(role, "EK1004",
                     verb + " " + std::to_string(bytes) + " bytes of GM that belong to no tensor",
-                    "set the GlobalTensor to one of the kernel's arguments");
+                    "set the GlobalTensor to one of the kernel's arguments, whose memory is of the "
+                    "device and not freed yet");
   }
   const int64_t offset = address - range->base;
+  const bool behind = static_cast<uint64_t>(offset) >= range->bytes;
   if (write && !range->writable && static_cast<uint64_t>(offset) + bytes <= range->bytes) {
     return fault_at(role, "EK1006", std::string("writes into input '") + range->name + "'",
                     "write to an output, or declare the output in place of that input");
@@ -78,7 +80,9 @@ Fault gm_fault(const Core& core, const opk_operand& o, uint64_t bytes, bool writ
       verb + " bytes " + std::to_string(offset) + " to " +
           std::to_string(offset + static_cast<int64_t>(bytes)) + " of GM tensor '" + range->name +
           "', which has " + std::to_string(range->bytes) + " bytes",
-      "use DataCopyPad for tails that are no multiple of 32 bytes, or shorten the copy");
+      behind ? "correct the offset or index; or the bytes are of memory that was freed, or that is "
+               "not of the device"
+             : "use DataCopyPad for tails that are no multiple of 32 bytes, or shorten the copy");
 }
 
 // The range whose tail the bytes reach, and do not leave; else nullptr. What an input's page holds
