@@ -106,7 +106,7 @@ Pattern int8_gain(const ModelProfile& profile, std::optional<uint64_t> other_ns)
   pattern.why = any ? "name the model without int8 with --against" : "no kernel reads int8";
   if (!any || !other_ns) return pattern;
   const bool hosted = std::any_of(profile.pieces.begin(), profile.pieces.end(),
-                                  [](const Piece& piece) { return piece.op.starts_with("host "); });
+                                  [](const Piece& piece) { return piece.row == Row::kHost; });
   if (hosted) {
     pattern.why = "steps of it run on the host, whose time is this machine's";
     return pattern;

@@ -70,8 +70,12 @@ TEST(Diagnosis, Int8BesideTheOtherModel) {
   EXPECT_EQ(of(diagnose(frame({}), 9000), "int8").judged, Judged::kNotJudged);
   model::OfflineModel model = frame_model();
   model.tensors[0].desc.dtype = DType::kInt8;
-  const ModelProfile profile = frame({}, model);
+  ModelProfile profile = frame({}, model);
   ASSERT_EQ(profile.parts.total(), 2002u);
+  const Pattern mixed = of(diagnose(profile, 2100), "int8");
+  EXPECT_EQ(mixed.judged, Judged::kNotJudged);
+  EXPECT_THAT(mixed.why, HasSubstr("on the host"));
+  std::erase_if(profile.pieces, [](const Piece& piece) { return piece.row == Row::kHost; });
   const Pattern alone = of(diagnose(profile), "int8");
   EXPECT_EQ(alone.judged, Judged::kNotJudged);
   EXPECT_THAT(alone.why, HasSubstr("--against"));
