@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -87,18 +86,6 @@ int64_t PackageLease::changed() const {
   struct stat status = {};
   if (!holds() || ::fstat(fd_, &status) != 0) return 0;
   return int64_t{status.st_ctim.tv_sec} * 1'000'000'000 + status.st_ctim.tv_nsec;
-}
-
-bool PackageLease::is_new(int64_t changed) {
-  timespec tick = {};
-  ::clock_gettime(CLOCK_REALTIME_COARSE, &tick);
-  return changed >= int64_t{tick.tv_sec} * 1'000'000'000 + tick.tv_nsec;
-}
-
-void PackageLease::wait_a_tick() {
-  timespec tick = {};
-  ::clock_getres(CLOCK_REALTIME_COARSE, &tick);
-  ::nanosleep(&tick, nullptr);
 }
 
 bool is_leased(const fs::path& directory) {

@@ -28,7 +28,6 @@ class PackageLease {
   auto reading(const Read& read) const {
     while (true) {
       const int64_t since = changed();
-      if (is_new(since)) wait_a_tick();
       const std::filesystem::path at = directory();
       auto result = read(at);
       if (directory() == at && changed() == since) return result;
@@ -38,9 +37,6 @@ class PackageLease {
  private:
   // When the directory was last moved or its entries changed, in nanoseconds.
   int64_t changed() const;
-  // Whether a move from now on could leave the same time: file systems count it in ticks.
-  static bool is_new(int64_t changed);
-  static void wait_a_tick();
 
   std::filesystem::path name_, first_;  // as it was given; where it lay then
   int fd_ = -1;
