@@ -109,14 +109,21 @@ Inspection inspect(const std::filesystem::path& root, const HostFacts& host, boo
   return inspection;
 }
 
+Inspection inspect_installed(const Registry& registry, const Listed& listed, bool probe,
+                             const Prober& prober) {
+  const Candidate& candidate = listed.candidate;
+  Inspection inspection = inspect(candidate.directory, registry.host(), probe,
+                                  {listed.root.vendor, candidate.op, candidate.version}, prober);
+  inspection.trust = candidate.trust;
+  for (const Error& reason : candidate.reasons)
+    if (reason.code == kInQuarantine) inspection.quarantine = reason;
+  return inspection;
+}
+
 std::vector<Inspection> verify(const Registry& registry, bool probe) {
   std::vector<Inspection> result;
-  for (const Listed& listed : registry.list()) {
-    const Candidate& candidate = listed.candidate;
-    result.push_back(inspect(candidate.directory, registry.host(), probe,
-                             {listed.root.vendor, candidate.op, candidate.version}));
-    result.back().trust = candidate.trust;
-  }
+  for (const Listed& listed : registry.list())
+    result.push_back(inspect_installed(registry, listed, probe));
   return result;
 }
 
@@ -131,6 +138,7 @@ std::string Inspection::to_string() const {
   for (const Finding& finding : check.findings) text += finding.error.to_string() + "\n";
   if (probe_error) text += probe_error->to_string() + "\n";
   if (trust) text += trust->to_string() + "\n";
+  if (quarantine) text += quarantine->to_string() + "\n";
   return text + (ok() ? "  verdict     fits this host\n" : "  verdict     refused\n");
 }
 
@@ -266,6 +274,7 @@ Json to_json(const Inspection& inspection) {
   const std::string& signer = inspection.check.package.signer;
   json["signed_by"] = signer.empty() ? Json() : Json(signer);
   json["trust"] = inspection.trust ? to_json(*inspection.trust) : Json();
+  json["quarantine"] = inspection.quarantine ? to_json(*inspection.quarantine) : Json();
   json["probe_error"] = inspection.probe_error ? to_json(*inspection.probe_error) : Json();
   return json;
 }

@@ -31,6 +31,10 @@ struct Inspection {
 Inspection inspect(const std::filesystem::path& root, const HostFacts& host, bool probe,
                    const Expected& expected = {}, const Prober& prober = {});
 
+// The same of an installed package, with what trust and quarantine say of it.
+Inspection inspect_installed(const Registry& registry, const Listed& listed, bool probe,
+                             const Prober& prober = {});
+
 // Re-checks every package under the search path: digests, ELF facts and, with probe, loading.
 std::vector<Inspection> verify(const Registry& registry, bool probe);
 

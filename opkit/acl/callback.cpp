@@ -55,10 +55,11 @@ aclError Callbacks::unsubscribe(uint64_t thread, const void* stream) {
                 "callbacks of the stream %p were not called yet; synchronize it first", stream);
   const int32_t patience = thread == this_thread_id() ? 0 : kPatience;
   if (!wait_until(changed_, lock, patience, [&] { return !is_due(stream); }))
-    return fail(ACL_ERROR_RT_STREAM_SUBSCRIBE,
-                "%d callbacks of the stream %p are due and were not called; let the thread that "
-                "serves it call aclrtProcessReport first",
-                waiting_[stream], stream);
+    return fail(
+        ACL_ERROR_RT_STREAM_SUBSCRIBE,
+        "callbacks of the stream %p are due and were not called, %d of them; let the thread "
+        "that serves it call aclrtProcessReport first",
+        stream, waiting_[stream]);
   servers_.erase(stream);
   changed_.notify_all();
   return ACL_SUCCESS;

@@ -18,11 +18,8 @@ std::vector<registry::Inspection> inspect_all(const registry::Registry& registry
   std::vector<registry::Inspection> inspections;
   Progress progress(console, "verify");
   for (const registry::Listed& listed : all) {
-    inspections.push_back(registry::inspect(listed.candidate.directory, registry.host(), probe, {},
-                                            isolation::probe_in_worker));
-    inspections.back().trust = listed.candidate.trust;
-    for (const Error& reason : listed.candidate.reasons)
-      if (reason.code == registry::kInQuarantine) inspections.back().quarantine = reason;
+    inspections.push_back(
+        registry::inspect_installed(registry, listed, probe, isolation::probe_in_worker));
     progress.advance(inspections.size(), all.size(), shown(listed.candidate.directory));
   }
   return inspections;

@@ -110,8 +110,7 @@ std::vector<std::string> words_of(int count, char** words) {
 void fill_standard_descriptors() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
     if (::fcntl(fd, F_GETFD) >= 0) continue;
-    const int null = ::open("/dev/null", O_RDONLY);  // the lowest free one: fd
-    static_cast<void>(null);
+    if (::open("/dev/null", O_RDONLY) != fd) return;  // it takes the lowest free one
   }
 }
 

@@ -3,28 +3,19 @@
 #include <cstring>
 #include <utility>
 
-#include "opkit/base/large_pages.h"
 #include "opkit/execute/execution.h"
+#include "opkit/model_run/device_memory.h"
 #include "opkit/runtime/stored_call.h"
 
 namespace opkit::compare {
 namespace {
-
-// Room for so many bytes and what may be read behind them.
-Result<Tensor> room_for(uint64_t bytes) {
-  constexpr uint64_t kTail = 1024;
-  OPKIT_TRY(Tensor room,
-            Tensor::reserved(DType::kUInt8, Shape{static_cast<int64_t>(bytes + kTail)}));
-  want_large_pages(room.data(), room.size_bytes());
-  return room;
-}
 
 Result<std::vector<PortTensors>> rooms_for(const std::vector<PortLayouts>& ports) {
   std::vector<PortTensors> rooms;
   for (const PortLayouts& port : ports) {
     rooms.emplace_back();
     for (const StorageLayout& layout : port) {
-      OPKIT_TRY(Tensor room, room_for(stored_bytes(layout)));
+      OPKIT_TRY(Tensor room, model_run::device_memory(stored_bytes(layout)));
       rooms.back().push_back(std::move(room));
     }
   }
@@ -57,7 +48,7 @@ Result<StandingCall> StandingCall::of(const Invocation& call, const SharedPlan& 
       std::memcpy(inputs[p][i].data(), stored[p][i].data(), stored[p][i].size_bytes());
   }
   OPKIT_TRY(std::vector<PortTensors> outputs, rooms_for(plan->output_layouts));
-  OPKIT_TRY(Tensor workspace, room_for(plan->tiling.workspace_bytes()));
+  OPKIT_TRY(Tensor workspace, model_run::device_memory(plan->tiling.workspace_bytes()));
   CallAddresses addresses{addresses_of(inputs), addresses_of(outputs), workspace.data(), true,
                           false};
   OPKIT_TRY(PlacedCall placed, PlacedCall::place(plan, addresses));

@@ -1,5 +1,4 @@
-// A piece of emulated device memory: zeros, in large pages as they are written. Private to this
-// folder.
+// A piece of emulated device memory: zeros, in large pages as they are written.
 #ifndef OPKIT_MODEL_RUN_DEVICE_MEMORY_H_
 #define OPKIT_MODEL_RUN_DEVICE_MEMORY_H_
 

@@ -169,7 +169,7 @@ bool is_countable(const TensorDesc& desc, uint64_t most) {
 
 Error too_large(const std::string& what, const SocSpec& soc) {
   return Error(model::kTooLarge,
-               fmt::format("{}, {} has {} bytes", what, soc.name, soc.memory.device),
+               fmt::format("{} more than the {} bytes of {}", what, soc.memory.device, soc.name),
                "compile it for a smaller batch");
 }
 
@@ -181,14 +181,14 @@ Status check_fits(const OfflineModel& model) {
   for (size_t g = 0; g < model.plan_count(); ++g) {
     for (const ModelTensor& tensor : model.plan(g).tensors) {
       if (!is_countable(tensor.desc, soc.memory.device))
-        return too_large(fmt::format("tensor '{}' has {} elements", tensor.desc.name,
-                                     tensor.desc.shape.to_string()),
+        return too_large(fmt::format("tensor '{}' of {}{} takes", tensor.desc.name,
+                                     name_of(tensor.desc.dtype), tensor.desc.shape.to_string()),
                          soc);
     }
   }
   const ModelMemory wanted = memory_of(model);
   const uint64_t all = sum(wanted.weights, wanted.work);
-  if (all > soc.memory.device) return too_large(fmt::format("the model takes {} bytes", all), soc);
+  if (all > soc.memory.device) return too_large(fmt::format("the model takes {} bytes,", all), soc);
   return {};
 }
 

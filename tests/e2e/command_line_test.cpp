@@ -24,6 +24,29 @@ TEST_F(CommandLine, OptionsThatContradictEachOtherAreRefused) {
       opkit({"run", "MyFused", "--shape", "x=3", "--shape", "y=3", "--out", "q=q.npy"});
   EXPECT_EQ(shown.exit_code, 2);
   EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-CLI-007"), HasSubstr("try: --out z=q.npy")));
+  const std::vector<std::string> call = {"run", "MyFused", "--shape", "x=3", "--shape", "y=3"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), call.begin(), call.end());
+    return opkit(more).err;
+  };
+  EXPECT_THAT(with({"--numerics"}), AllOf(HasSubstr("OPK-CLI-003"), HasSubstr("--mode checked")));
+  EXPECT_THAT(with({"--out", "z=a.npy", "--out", "z=b.npy"}),
+              AllOf(HasSubstr("OPK-CLI-004"), HasSubstr("names z twice")));
+  EXPECT_FALSE(fs::exists(path("b.npy")));
+  EXPECT_THAT(opkit({"release", "MyFused", "--version", "^1"}).err, HasSubstr("OPK-VERSION-001"));
+  EXPECT_THAT(opkit({"contract", "check", "/dev/zero"}).err, HasSubstr("OPK-FILE-003"));
+}
+
+// As daemons and cron start programs.
+TEST_F(CommandLine, ClosedStandardStreamsAndNoTemporaryFolder) {
+  install();
+  const Shown run = run_program(
+      {"sh", "-c", opkit_binary() + " run MyFused --shape x=8 --shape y=8 --json <&- 2>&-"},
+      folder_, variables_);
+  EXPECT_EQ(run.exit_code, 0) << run.out;
+  variables_["TMPDIR"] = path("nowhere").string();
+  const Shown doctor = opkit({"doctor"});
+  EXPECT_THAT(doctor.out, HasSubstr("no temporary folder can be made"));
 }
 
 TEST_F(CommandLine, OneProblemRunsAloneAndReportsAreWritten) {

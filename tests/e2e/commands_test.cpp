@@ -197,7 +197,8 @@ TEST_F(Commands, MemoryPlacesAndJudges) {
   EXPECT_THAT(narrow.out, HasSubstr("that is more than 999"));
   write("wrong.csv", "id,lower,upper,size,offset\na,0,2,700,0\nb,1,3,300,512\n");
   EXPECT_THAT(opkit({"memory", "wrong.csv"}).err,
-              AllOf(HasSubstr("OPK-MEMORY-001"), HasSubstr("buffers a and b share bytes at 512")));
+              AllOf(HasSubstr("OPK-MEMORY-001"), HasSubstr("buffers a and b share bytes at 512"),
+                    HasSubstr("try: move them apart")));
   write("text.csv", "id,lower,upper,size\na,0,many,700\n");
   EXPECT_THAT(opkit({"memory", "text.csv"}).err,
               AllOf(HasSubstr("text.csv:2:5"), HasSubstr("OPK-MEMORY-002")));

@@ -70,6 +70,24 @@ TEST_F(Grading, MutantsWantAProjectThatPasses) {
   EXPECT_THAT(wrong.err, AllOf(HasSubstr("OPK-VERIFY-052"), HasSubstr("try: let opkit test pass")));
 }
 
+TEST_F(Grading, MutantsThatNobodyHasAreSaid) {
+  const Shown none = opkit({"test", "my_fused", "--mutants", "--tier", "smoke", "--only", "zzzz"});
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_THAT(none.err, AllOf(HasSubstr("OPK-VERIFY-050"), HasSubstr("'zzzz'"),
+                              HasSubstr("try: name a part of one: ")));
+}
+
+// A mistyped problem is no failure of the op, now or later.
+TEST_F(Grading, WhatTheContractExcludesIsNotRemembered) {
+  const Shown typo = opkit({"test", "my_fused", "--d", "A=3", "--d", "B=4"});
+  EXPECT_EQ(typo.exit_code, 1);
+  EXPECT_THAT(typo.err, HasSubstr("the call that was asked for"));
+  EXPECT_EQ(opkit({"test", "my_fused", "--tier", "smoke", "--soc", "Ascend910B1"}).exit_code, 0);
+  const Shown lone = opkit({"test", "my_fused", "--threads", "2"});
+  EXPECT_EQ(lone.exit_code, 2);
+  EXPECT_THAT(lone.err, AllOf(HasSubstr("OPK-CLI-003"), HasSubstr("--d S=7x13")));
+}
+
 class Failing : public Grading {
  protected:
   void SetUp() override {

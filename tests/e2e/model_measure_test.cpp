@@ -94,8 +94,40 @@ TEST_F(ModelMeasures, RefuseWhatTheyCannotMeasure) {
   EXPECT_THAT(opkit({"model", "bench", "net.om", "--input", "picture=x.npy"}).err,
               AllOf(HasSubstr("OPK-OM-007"), HasSubstr("picture")));
   compile("Ascend310B1", "small_chip");
-  EXPECT_THAT(opkit({"model", "profile", "small_chip.om"}).err, HasSubstr("OPK-CLI-015"));
+  EXPECT_THAT(opkit({"model", "profile", "small_chip.om"}).err,
+              AllOf(HasSubstr("OPK-CLI-015"), HasSubstr("atc --soc_version=")));
+  EXPECT_THAT(
+      opkit({"model", "bench", "net.om", "--input", "image=a.npy", "--input", "image=b.npy"}).err,
+      AllOf(HasSubstr("OPK-CLI-004"), HasSubstr("names image twice")));
   EXPECT_EQ(opkit({"model", "bench", "small_chip.om", "--samples", "1"}).exit_code, 0);
+}
+
+// What cannot be written is found out before anything is.
+TEST_F(ModelMeasures, AtcLeavesNoModelWithoutItsReports) {
+  const auto atc = [&](const std::string& output, const std::string& more) {
+    return opkit({"atc", "--model=net.onnx", "--framework=5", "--output=" + output,
+                  "--soc_version=Ascend910B1", more});
+  };
+  for (const char* report : {"--picture=none/p", "--fusion_result=none/f.json"}) {
+    const Shown shown = atc("other", report);
+    EXPECT_EQ(shown.exit_code, 3) << report;
+    EXPECT_THAT(shown.err, HasSubstr("OPK-FILE-004")) << report;
+  }
+  EXPECT_FALSE(std::filesystem::exists(path("other.om")));
+  EXPECT_THAT(atc("opp/", "--explain").err,
+              AllOf(HasSubstr("E10001"), HasSubstr("--output=opp/model")));
+}
+
+// No time is modelled for what stays on the host.
+TEST_F(ModelMeasures, NodesOfTheHostCostNothingThatIsTold) {
+  std::filesystem::create_directories(path("empty"));
+  const Shown made =
+      opkit({"atc", "--model=net.onnx", "--framework=5", "--output=hosted",
+             "--soc_version=Ascend910B1", "--opp", path("empty").string(), "--json"});
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const json summary = json::parse(made.out);
+  EXPECT_GT(summary["host"], 0);
+  EXPECT_LT(summary["cover"]["cost_ns"], 1000000000);
 }
 
 }  // namespace

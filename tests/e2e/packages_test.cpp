@@ -1,5 +1,7 @@
 // Damaged packages get the right outcome and the right words; vendors live side by side; archives
 // travel.
+#include <sys/stat.h>
+
 #include <fstream>
 
 #include "built_project.h"
@@ -92,6 +94,30 @@ TEST_F(Packages, AnArchiveTravels) {
   EXPECT_EQ(opkit({"infer", "other.opkg", "--shape", "x=8", "--shape", "y=8"}).exit_code, 0);
   EXPECT_EQ(opkit({"install", "other.opkg"}).exit_code, 0);
   EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("uses MyFused 1.0.0 of acme"));
+}
+
+TEST_F(Packages, ArchivesFollowLinksAndLeaveOtherFilesAlone) {
+  EXPECT_EQ(opkit({"keys", "new", "acme"}).exit_code, 0);
+  EXPECT_EQ(opkit({"pack", "my_fused", "real.opkg"}).exit_code, 0);
+  fs::create_symlink("real.opkg", path("link.opkg"));
+  const std::string plain = read("real.opkg");
+  EXPECT_EQ(opkit({"sign", "link.opkg"}).exit_code, 0);
+  EXPECT_TRUE(fs::is_symlink(path("link.opkg")));
+  EXPECT_NE(read("real.opkg"), plain);
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  const Shown refused = opkit({"pack", "my_fused", "pipe", "--force"});
+  EXPECT_EQ(refused.exit_code, 3) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("it is no file"));
+  EXPECT_TRUE(fs::is_fifo(path("pipe")));
+}
+
+// The generator's whole sentence, and not what CMake makes of it.
+TEST_F(Packages, AKernelOfAnotherNameIsToldInFull) {
+  edit("my_fused/op_kernel/my_fused.cpp", "void my_fused(", "void your_fused(");
+  const Shown shown = opkit({"build", "my_fused"});
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.err, AllOf(HasSubstr("OPK-GEN-010"), HasSubstr("my_fused.cpp defines no")));
+  EXPECT_THAT(shown.err, testing::ContainsRegex("defines no [^\n]*my_fused"));
 }
 
 TEST_F(Packages, AMovedProjectIsBuiltAgainCleanly) {

@@ -132,6 +132,14 @@ void Refusals(uint32_t id, const char* path, const std::string& bytes, aclmdlDes
   Refused("sizes", aclmdlQuerySize(path, &size, nullptr), 100000, "two sizes");
   Refused("small", aclmdlLoadFromFileWithMem(path, &other, frame.x.Get(), 16, nullptr, 0), 145007,
           "aclmdlQuerySize");
+  size_t work = 0, weights = 0;
+  Check(aclmdlQuerySize(path, &work, &weights), "aclmdlQuerySize");
+  void* lent = nullptr;
+  Check(aclrtMalloc(&lent, work, ACL_MEM_MALLOC_HUGE_FIRST), "aclrtMalloc");
+  Check(aclmdlLoadFromFileWithMem(path, &other, lent, work, nullptr, 0), "load");
+  Check(aclrtFree(lent), "aclrtFree");
+  Refused("freed", aclmdlExecute(other, frame.in.set, frame.out.set), 145007, "is gone");
+  Check(aclmdlUnload(other), "aclmdlUnload");
   Refused("unknown", aclmdlGetDesc(desc, 99), 145003, "model 99 is not loaded");
   aclmdlDesc* const empty = aclmdlCreateDesc();
   NoAnswer("empty", aclmdlGetNumInputs(empty) == 0, "aclmdlGetDesc first");

@@ -127,6 +127,16 @@ TEST(ModelRunner, RefusesMoreMemoryThanTheChipHas) {
   EXPECT_THAT(runner.error().to_string(), HasSubstr("OPK-OM-006"));
 }
 
+// 2^62 floats: their bytes would count as none.
+TEST(ModelRunner, RefusesTensorsThatNobodyCanHold) {
+  model::OfflineModel model = on_the_host();
+  model.tensors[0].desc.shape = Shape{int64_t{1} << 62};
+  const Status fits = check_fits(model);
+  ASSERT_FALSE(fits.ok());
+  EXPECT_THAT(fits.error().to_string(), AllOf(HasSubstr("OPK-OM-006: tensor '"),
+                                              HasSubstr("[4611686018427387904] takes more")));
+}
+
 TEST(ModelRunner, NamesTheStepThatFails) {
   model::OfflineModel model = on_the_host();
   model.steps[3].node.op_type = "Transpose";

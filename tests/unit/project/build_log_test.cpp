@@ -16,6 +16,15 @@ TEST(BuildLog, FindsTheCompilersFirstError) {
   EXPECT_EQ(found->excerpt, "   12 |   x;\n      |   ^\n");
 }
 
+TEST(BuildLog, NamesTheAuthorsLineOfAnErrorInAnInstalledHeader) {
+  const auto found = first_error(
+      "sdk/include/opkit/ascendc/v.h: In instantiation of 'void AscendC::Relu()':\n"
+      "/p/op_kernel/k.cpp:17:9:   required from here\n"
+      "sdk/include/opkit/abi/ops.inc:19:1: error: static assertion failed: Relu exists for half\n");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->where.to_string(), "/p/op_kernel/k.cpp:17:9");
+}
+
 TEST(BuildLog, FindsLinkerToolAndCmakeErrors) {
   EXPECT_EQ(first_error("k.o: undefined reference to `f'\n")->message,
             "k.o: undefined reference to `f'");

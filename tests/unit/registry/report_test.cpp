@@ -61,6 +61,20 @@ TEST_F(ReportTest, VerifyTriesAQuarantinedPluginAgain) {
   }
 }
 
+// A probe does not run the kernel that crashed.
+TEST_F(ReportTest, VerifyRefusesWhatIsInQuarantine) {
+  write_installed(opp_);
+  EXPECT_TRUE(verify(registry(), true).at(0).ok());
+  const std::string digest = verify(registry(), false).at(0).check.package.manifest.library_sha256;
+  for (uint32_t i = 0; i < Quarantine::kMost; ++i)
+    Quarantine(default_cache_dir()).add(digest, Error("OPK-PLUGIN-010", "it crashed"));
+  const Registry with_cache(make_search_path(opp_, {}), this_host(), default_cache_dir());
+  const Inspection inspection = verify(with_cache, true).at(0);
+  EXPECT_FALSE(inspection.ok());
+  EXPECT_NE(inspection.to_string().find("OPK-PLUGIN-014"), std::string::npos);
+  EXPECT_EQ(to_json(inspection)["quarantine"]["code"], "OPK-PLUGIN-014");
+}
+
 TEST_F(ReportTest, TheTraceAsJsonHoldsEveryCandidate) {
   write_installed(opp_);
   const auto json = to_json(registry().explain({"AddRelu", "Ascend910B1"}));

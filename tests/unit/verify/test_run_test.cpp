@@ -107,6 +107,16 @@ TestRequest request_for(const OpContract& contract, Executor& executor) {
   return request;
 }
 
+TEST(TestRun, ResultsThatAreInfiniteAloneAreSaid) {
+  const OpContract contract = contract_of(kAddRelu);
+  FakeExecutor executor([](FakeCall& call) {
+    add_relu(call);
+    call.out().set(0, INFINITY);
+  });
+  EXPECT_THAT(report_text(run(contract, executor)),
+              HasSubstr("outputs with NaN or infinities where the ideal has none"));
+}
+
 std::filesystem::path scratch(const std::string& name) {
   const std::filesystem::path folder =
       std::filesystem::path(testing::TempDir()) / ("opkit_" + name);
