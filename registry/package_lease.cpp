@@ -58,8 +58,11 @@ bool has_leased_inside(const fs::path& directory) {
 }  // namespace
 
 // Whoever removes a directory has taken its name away before, and looks for leases then: the name
-// counts once the lock is held.
+// counts once the lock is held. Where the name leads to is asked of the name: the directory may
+// have been moved by the time that its own place is known.
 PackageLease::PackageLease(const fs::path& directory) : name_(directory) {
+  std::error_code code;
+  canonical_ = fs::weakly_canonical(directory, code);
   while (true) {
     fd_ = open_directory(directory);
     if (fd_ < 0) return;
@@ -70,7 +73,6 @@ PackageLease::PackageLease(const fs::path& directory) : name_(directory) {
     fd_ = -1;
     if (unable) return;
   }
-  first_ = path_of_open(fd_);
 }
 
 PackageLease::~PackageLease() {
@@ -78,8 +80,9 @@ PackageLease::~PackageLease() {
 }
 
 fs::path PackageLease::directory() const {
-  const fs::path now = holds() ? path_of_open(fd_) : fs::path();
-  return now == first_ ? name_ : now;
+  if (!holds()) return name_;
+  const fs::path now = path_of_open(fd_);
+  return now == canonical_ ? name_ : now;
 }
 
 int64_t PackageLease::changed() const {

@@ -38,7 +38,7 @@ class PackageLease {
   // When the directory was last moved or its entries changed, in nanoseconds.
   int64_t changed() const;
 
-  std::filesystem::path name_, first_;  // as it was given; where it lay then
+  std::filesystem::path name_, canonical_;  // as it was given, and without links
   int fd_ = -1;
 };
 

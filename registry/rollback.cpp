@@ -5,6 +5,7 @@
 #include "opkit/base/suggest.h"
 #include "registry/opp_layout.h"
 #include "registry/pending_change.h"
+#include "registry/search_path.h"
 #include "registry/staging.h"
 #include "registry/trust.h"
 #include "registry/upgrade.h"
@@ -85,14 +86,36 @@ Result<RollbackReport> go_back(const RollbackRequest& request, const std::string
   return report;
 }
 
+bool is_below(const std::string& a, const std::string& b) {
+  const auto lower = SemVer::parse(a), higher = SemVer::parse(b);
+  return lower && higher && compare(*lower, *higher) < 0;
+}
+
+// Rollbacks go down from version to version, so that the lowest above the one that serves was
+// rolled back last. `parked`: highest first.
+std::string last_rolled_back(const std::vector<std::string>& parked, const std::string& serving) {
+  const auto above = std::find_if(parked.rbegin(), parked.rend(), [&](const std::string& version) {
+    return serving.empty() || is_below(serving, version);
+  });
+  return above == parked.rend() ? parked.front() : *above;
+}
+
+// A vendor of which everything was uninstalled is in load_priority no more: nothing of it serves.
+bool is_listed(const RollbackRequest& request, const std::string& vendor) {
+  const std::vector<std::string> listed = read_load_priority(request.opp).vendors;
+  return vendor == kBuiltIn || std::find(listed.begin(), listed.end(), vendor) != listed.end();
+}
+
 Result<RollbackReport> come_again(const RollbackRequest& request, const std::string& vendor,
                                   const HostFacts& host) {
   const fs::path folder = parked_op(request.opp, vendor, request.op);
   const std::vector<std::string> installed = versions_of(request.opp, vendor, request.op);
-  RollbackReport report{vendor, request.op, installed.empty() ? "" : installed.front(),
-                        versions_in(folder).front()};
-  const auto now = SemVer::parse(report.from), then = SemVer::parse(report.to);
-  if (now && then && compare(*now, *then) >= 0)
+  const std::string serving = installed.empty() ? "" : installed.front();
+  RollbackReport report{vendor, request.op, serving,
+                        last_rolled_back(versions_in(folder), serving)};
+  if (!is_listed(request, vendor))
+    return no_way(request, fmt::format("{} was uninstalled and is not in load_priority", vendor));
+  if (!serving.empty() && !is_below(report.from, report.to))
     return no_way(request,
                   fmt::format("version {} serves, which is not below {}", report.from, report.to));
   const fs::path target = package_folder(request.opp, vendor, request.op, report.to);

@@ -75,16 +75,22 @@ TEST_F(UpgradeTest, ARollbackGoesOneVersionBackAndComesAgain) {
   EXPECT_EQ(back(), "done");
   EXPECT_EQ(found(), "acme 1.0.0");
   EXPECT_EQ(back(), "OPK-INSTALL-011");
-  EXPECT_EQ(back("", true), "done") << "the highest one that was rolled back";
+  EXPECT_EQ(back("", true), "done") << "the one that was rolled back last";
+  EXPECT_EQ(found(), "acme 1.2.0");
+  EXPECT_EQ(back("", true), "done");
   EXPECT_EQ(found(), "acme 1.10.0");
-  EXPECT_EQ(back("", true), "OPK-INSTALL-011") << "1.2.0 would not serve";
-  EXPECT_EQ(back(), "done");
-  EXPECT_EQ(found(), "acme 1.0.0");
-  ASSERT_EQ(add(next_), "done");
-  ASSERT_EQ(up(last_), "done");
   EXPECT_EQ(state(), whole);
+  EXPECT_EQ(back("", true), "OPK-INSTALL-006") << "nothing is left";
   EXPECT_EQ(back(), "done") << "what was rolled back before is replaced";
   EXPECT_EQ(found(), "acme 1.2.0");
+}
+
+TEST_F(UpgradeTest, NothingComesAgainOfAVendorThatWasUninstalled) {
+  ASSERT_EQ(add({}), "done");
+  ASSERT_EQ(up(next_), "done");
+  EXPECT_EQ(back(), "done");
+  ASSERT_TRUE(uninstall({.opp = opp_, .op = "AddRelu"}).ok());
+  EXPECT_EQ(back("", true), "OPK-INSTALL-011") << "it would not serve";
 }
 
 TEST_F(UpgradeTest, NothingIsRolledBackToABrokenVersion) {
