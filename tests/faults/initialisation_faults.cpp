@@ -186,6 +186,53 @@ void widens_in_place(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
     Cast(t.x, narrow, RoundMode::CAST_NONE, kTile);
 }
 
+// Iteration 0 widens eight numbers to eight blocks, over those of the later iterations.
+template <bool kFault>
+void broadcasts_onto_its_source(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  Duplicate(t.x, 1.0f, kTile);
+  Brcb(kFault ? t.x : t.z, t.x, 4, BrcbRepeatParams(1, 8));  // FAULT: broadcasts_onto_its_source
+}
+
+template <bool kFault>
+void sorts_onto_its_scores(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  Duplicate(t.x, 1.0f, kTile);
+  const auto index = t.y.ReinterpretCast<uint32_t>();
+  Duplicate(index, 7u, kTile);
+  Sort32(kFault ? t.x : t.z, t.x, index, 4);  // FAULT: sorts_onto_its_scores
+}
+
+template <bool kFault>
+void gathers_onto_its_source(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  Duplicate(t.x, 1.0f, kTile);
+  const auto offset = t.y.ReinterpretCast<uint32_t>();
+  Duplicate(offset, 4u, kTile);
+  Gather(kFault ? t.x : t.z, t.x, offset, 0, kTile);  // FAULT: gathers_onto_its_source
+}
+
+// Sums onto one row are defined; a quotient of the quotient before is not.
+template <bool kFault>
+void divides_what_it_divided(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  Duplicate(t.x, 1.0f, kTile);
+  Duplicate(t.z, 1.0f, kTile);
+  const BinaryRepeatParams onto_one_row(1, 1, 1, 0, 0, 8);
+  if constexpr (kFault)
+    Div(t.z, t.z, t.x, 64, 4, onto_one_row);  // FAULT: divides_what_it_divided
+  else
+    Add(t.z, t.z, t.x, 64, 4, onto_one_row);
+}
+
+template <bool kFault>
+void moves_on_by_less_than_it_reads(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  Duplicate(t.x, 1.0f, kTile);
+  const UnaryRepeatParams strides(1, 1, kFault ? 4 : 8, kFault ? 4 : 8);
+  Adds(t.x, t.x, 1.0f, 64, 2, strides);  // FAULT: moves_on_by_less_than_it_reads
+}
+
 // --- EK1401 -------------------------------------------------------------------------------------
 
 // The headers refuse other types; a plugin that was built with others reaches the engine.
@@ -307,6 +354,11 @@ Family initialisation_faults() {
       VECTOR_FAULT("EK1290", overlaps_within_an_iteration, "32 bytes apart"),
       VECTOR_FAULT("EK1290", exp_onto_the_tail_of_its_source, "overlap"),
       VECTOR_FAULT("EK1290", widens_in_place, "widens half to float over its own bytes in UB"),
+      VECTOR_FAULT("EK1290", broadcasts_onto_its_source, "a later iteration reads as source 1"),
+      VECTOR_FAULT("EK1290", sorts_onto_its_scores, "what an earlier one has written"),
+      VECTOR_FAULT("EK1290", gathers_onto_its_source, "a later iteration reads as source 1"),
+      VECTOR_FAULT("EK1290", divides_what_it_divided, "what an earlier one has written"),
+      VECTOR_FAULT("EK1290", moves_on_by_less_than_it_reads, "a later iteration reads"),
   };
 }
 

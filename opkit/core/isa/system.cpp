@@ -86,15 +86,16 @@ void exec_scalar(Core& core, const void* pc, const opk_operand* where, uint32_t 
     return;
   }
   const uint32_t bytes = dtype_bytes(where->dtype) ? dtype_bytes(where->dtype) : 1;
-  if (where->memory == OPK_MEM_GM) core.meets_additions(where->address, bytes);
-  if (!core.observer && bytes <= where->bytes) return;
+  const bool in_gm = where->memory == OPK_MEM_GM;
+  if (in_gm) core.meets_additions(where->address, bytes);
+  if (!core.observer && !in_gm && bytes <= where->bytes) return;
   // The access itself is the kernel's; it cannot be left out.
   const bool write = how == OPK_SCALAR_WRITE;
   const Role role = {write                    ? "SetValue"
                      : how == OPK_SCALAR_READ ? "GetValue"
                                               : "operator()",
                      "element", pc, false};
-  const bool behind = where->bytes == 0 && where->memory != OPK_MEM_GM;
+  const bool behind = where->bytes == 0 && !in_gm;
   const bool allowed = behind ? judge_index(core, where[0], where[1], role)
                               : check_operand(core, *where, bytes, 1, write, role);
   if (!allowed || !core.observer) return;

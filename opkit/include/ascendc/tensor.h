@@ -42,7 +42,8 @@ namespace detail {
 template <typename T>
 struct LocalElement;
 
-// Tells the engine of a scalar access when somebody watches, and refuses an index behind the end.
+// Tells the engine of a scalar access when somebody watches, or when the tensor has no size that
+// could be compared with, and refuses an index behind the end.
 // The element's place, which is elsewhere for GM where an observer of a launch without data has put
 // `where.address` of a watched access.
 template <typename Tensor>
@@ -248,7 +249,7 @@ OPKIT_INLINE uint64_t limit_of(const LocalTensor<T>& tensor) {
 }
 template <typename T>
 OPKIT_INLINE uint64_t limit_of(const GlobalTensor<T>& tensor) {
-  return elements_in<T>(tensor.known_bytes());
+  return tensor.GetSize() == 0 ? 0 : elements_in<T>(tensor.known_bytes());
 }
 
 template <typename T>
@@ -273,7 +274,7 @@ template <typename T>
 OPKIT_INLINE T* index_behind(const GlobalTensor<T>& tensor, uint64_t index, opk_scalar_access how) {
   opk_operand where = operand(tensor);
   where.address = element_of(tensor, index);
-  where.bytes = 0;
+  if (tensor.GetSize() != 0) where.bytes = 0;
   core()->isa->scalar(core(), &where, how);
   return static_cast<T*>(where.address);
 }

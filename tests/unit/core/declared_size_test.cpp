@@ -93,6 +93,38 @@ TEST(DeclaredSize, ScalarsGoOnBehindIt) {
   EXPECT_EQ((t.launch<scalars<100>>(nullptr, false).faults.at(0).code), "EK1002");
 }
 
+// A tensor that SetGlobalBuffer gave no size.
+GlobalTensor<int32_t> undeclared(void* memory) {
+  GlobalTensor<int32_t> t;
+  t.SetGlobalBuffer(static_cast<int32_t*>(memory));
+  return t;
+}
+
+template <uint32_t read, uint32_t written>
+void undeclared_scalars(void* const* args) {
+  undeclared(args[1])[8].SetValue(written, undeclared(args[0]).GetValue(read) * 2);
+}
+
+TEST(UndeclaredSize, TheMemoryEndsScalars) {
+  Tensors t;
+  ASSERT_TRUE((t.launch<undeclared_scalars<100, 100>>().ok()));
+  EXPECT_EQ(t.out[108], 202);
+  const LaunchReport read = t.launch<undeclared_scalars<kElements, 0>>();
+  ASSERT_EQ(read.faults.size(), 1u);
+  EXPECT_EQ(read.faults[0].code, "EK1004");
+  EXPECT_THAT(read.faults[0].message, HasSubstr("GetValue: element reads bytes 1024 to 1028"));
+  const LaunchReport written = t.launch<undeclared_scalars<0, kElements - 8>>();
+  ASSERT_EQ(written.faults.size(), 1u);
+  EXPECT_EQ(written.faults[0].code, "EK1004");
+  EXPECT_THAT(written.faults[0].message, HasSubstr("of GM tensor 'z'"));
+}
+
+TEST(UndeclaredSize, IsOpenWhereNothingElseIsKnown) {
+  Tensors t;
+  ASSERT_TRUE((t.launch<undeclared_scalars<200, 240>>(nullptr, false).ok()));
+  EXPECT_EQ(t.out[248], 402);
+}
+
 // The same result, a warning for what is read and an error for what is written.
 TEST(DeclaredSize, CheckedTells) {
   Tensors t;

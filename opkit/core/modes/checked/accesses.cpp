@@ -39,9 +39,6 @@ bool compiler_orders(const State& state, const CoreState& core, const Party& ear
   return (a == kS || b == kS) && (other == kV || other == kMte2 || other == kMte3);
 }
 
-// Some of the bytes may be left alone, and it is not known which.
-bool is_vague(const Access& a) { return a.partial && a.lane_bytes == 0; }
-
 const char* hazard(bool first_writes, bool second_writes) {
   if (!second_writes) return "read after write";
   return first_writes ? "write after write" : "write after read";

@@ -1,10 +1,13 @@
-// Source and destination may coincide exactly; partial overlap inside one iteration is undefined
-// (pages on the vector instructions, "address overlap").
+// Source and destination may coincide exactly; partial overlap inside one iteration, and an
+// iteration that reads what an earlier one wrote, are undefined (pages on the vector instructions,
+// "address overlap").
 #include <algorithm>
 
 #include "opkit/core/isa/operand.h"
 #include "opkit/core/modes/checked/accesses.h"
 #include "opkit/core/modes/checked/operands.h"
+#include "opkit/core/modes/checked/overtaking.h"
+#include "opkit/core/modes/checked/shadow.h"
 
 namespace opkit::core::checked {
 namespace {
@@ -45,8 +48,9 @@ bool grows(const Access& dst, const Access& src) {
          dtype_bits(dst.dtype) > dtype_bits(src.dtype);
 }
 
+// Of what is chosen by data, only what other iterations wrote counts: an iteration may read all.
 bool clash(const Access& dst, const Access& src) {
-  if (dst.memory != src.memory) return false;
+  if (is_vague(src)) return false;
   if (dst.address == src.address) return grows(dst, src);
   if (one_run(dst) && one_run(src)) return clash_contiguous(dst, src);
   const uint32_t repeats = std::min(dst.repeats, src.repeats);
@@ -63,6 +67,11 @@ bool may_meet(const Access& a, const Access& b) {
            std::max<int64_t>(x.block_pitch, 0) * (std::max(x.blocks, 1u) - 1) + x.block_bytes;
   };
   return a.address < end(b) && b.address < end(a);
+}
+
+std::string overtaking_text(const Access& dst, uint32_t i) {
+  return "a later iteration reads as source " + std::to_string(i) +
+         " what an earlier one has written in " + memory_name(dst.memory);
 }
 
 std::string clash_text(const Access& dst, const Access& src, uint32_t i) {
@@ -82,12 +91,15 @@ void judge_overlap(State& state, CoreState& core, const Footprint& f, const Part
   const Access& dst = f.access[0];
   for (uint32_t i = 1; i < f.access_count; ++i) {
     const Access& src = f.access[i];
-    if (src.write || !may_meet(dst, src) || !clash(dst, src)) continue;
+    if (src.write || dst.memory != src.memory || !may_meet(dst, src)) continue;
+    const bool clashes = clash(dst, src);
+    if (!clashes && !overtakes(f, dst, src)) continue;
     if (state.log.repeated("EK1290", f.pc, nullptr)) return;
     Finding finding;
     finding.code = "EK1290";
-    finding.message = clash_text(dst, src, i);
-    finding.action = "use the same start for both, or separate them";
+    finding.message = clashes ? clash_text(dst, src, i) : overtaking_text(dst, i);
+    finding.action = clashes ? "use the same start for both, or separate them"
+                             : "separate them, or let both move on by the same strides";
     finding.at = state.place(who);
     finding.at.operands = operands_of(state, core, who);
     state.log.add(std::move(finding));

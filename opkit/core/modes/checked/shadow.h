@@ -116,6 +116,9 @@ class ShadowMap {
   std::vector<Page> pages_;  // an empty page is one run of `initial_`
 };
 
+// Some of the bytes may be left alone, and it is not known which.
+inline bool is_vague(const Access& a) { return a.partial && a.lane_bytes == 0; }
+
 // Calls f(address, bytes) for the elements under the mask of one repeat, neighbours joined.
 template <typename F>
 void for_each_lane(const Access& a, const uint8_t* repeat, F&& f) {

@@ -7,7 +7,7 @@ namespace opkit::core::timed {
 namespace {
 
 // Pieces in which copies compete. Small enough for sharing to be fair, large enough to be cheap.
-constexpr uint64_t kPiece = 8192;
+constexpr uint64_t kCopiedPiece = 8192;
 
 // How much of the rest of a row goes into the room of a piece: all of it, or up to the end of a
 // sector, so that no sector is asked for twice.
@@ -34,7 +34,7 @@ uint64_t Replay::shared_lines(uint32_t index, uint64_t address, uint64_t bytes, 
 // As many whole rows as make up a piece.
 Replay::Served Replay::touch_whole_rows(Pipe& pipe, const Transfer& t) {
   Served s;
-  s.rows = std::min<uint64_t>(t.rows - pipe.moved_rows, kPiece / t.row_bytes);
+  s.rows = std::min<uint64_t>(t.rows - pipe.moved_rows, kCopiedPiece / t.row_bytes);
   const L2Cache::Rows rows = l2_->touch_rows(
       t.address + static_cast<uint64_t>(static_cast<int64_t>(pipe.moved_rows) * t.pitch), t.pitch,
       t.row_bytes, s.rows, t.write);
@@ -56,9 +56,9 @@ Replay::Served Replay::touch_rows(uint32_t index, Pipe& pipe, const Transfer& t,
   if (pipe.moved_bytes == 0 && !t.uncached) s = touch_whole_rows(pipe, t);
   uint64_t address =
       t.address + static_cast<uint64_t>(static_cast<int64_t>(pipe.moved_rows) * t.pitch);
-  while (s.bytes < kPiece && pipe.moved_rows < t.rows) {
+  while (s.bytes < kCopiedPiece && pipe.moved_rows < t.rows) {
     const uint64_t from = address + pipe.moved_bytes;
-    const uint64_t part = part_of_row(t.row_bytes - pipe.moved_bytes, kPiece - s.bytes, from);
+    const uint64_t part = part_of_row(t.row_bytes - pipe.moved_bytes, kCopiedPiece - s.bytes, from);
     if (part == 0) break;
     L2Cache::Touched touched;
     if (t.uncached) {
