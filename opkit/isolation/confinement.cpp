@@ -30,6 +30,7 @@ namespace {
 
 constexpr rlim_t kMostWritten = 16u << 20;  // bytes of a file, where nothing else forbids writing
 constexpr rlim_t kMostOpen = 256;
+constexpr int kNameOfMemory = 0x53564d41;  // PR_SET_VMA, newer than some headers
 
 void limit(int what, rlim_t most) {
   rlimit now = {};
@@ -80,20 +81,21 @@ bool forbid_writing() {
   return done;
 }
 
-// System calls that fail. A rule that cannot be made is not passed over.
+// System calls that go through; every other one fails with EPERM. A rule that cannot be made is not
+// passed over.
 class Filter {
  public:
   ~Filter() {
     if (filter_) seccomp_release(filter_);
   }
 
-  // Where all conditions hold, at most one of an argument. A negative call: not of this machine.
-  void refuse(int call, const std::vector<scmp_arg_cmp>& where = {}, int reason = EPERM) {
-    if (call < 0 || !filter_) return;
-    const auto action = SCMP_ACT_ERRNO(static_cast<uint32_t>(reason));
-    complete_ &= seccomp_rule_add_array(filter_, action, call, static_cast<unsigned>(where.size()),
-                                        where.data()) == 0;
+  void allow(std::initializer_list<int> calls) {
+    for (const int call : calls) add(SCMP_ACT_ALLOW, call, {});
   }
+  // Where the condition holds.
+  void allow(int call, const scmp_arg_cmp& where) { add(SCMP_ACT_ALLOW, call, {where}); }
+  // As if the kernel did not have it.
+  void hide(int call) { add(SCMP_ACT_ERRNO(ENOSYS), call, {}); }
 
   bool load() {
     // Found by halves: a worker waits and wakes by system calls.
@@ -102,75 +104,110 @@ class Filter {
   }
 
  private:
-  scmp_filter_ctx filter_ = seccomp_init(SCMP_ACT_ALLOW);
+  // A negative call: not of this machine.
+  void add(uint32_t action, int call, const std::vector<scmp_arg_cmp>& where) {
+    if (call < 0 || !filter_) return;
+    complete_ &= seccomp_rule_add_array(filter_, action, call, static_cast<unsigned>(where.size()),
+                                        where.data()) == 0;
+  }
+
+  scmp_filter_ctx filter_ = seccomp_init(SCMP_ACT_ERRNO(EPERM));
   bool complete_ = true;
 };
 
-// What no op has a use for.
-void forbid_calls(Filter& filter) {
-  const auto refuse = [&filter](std::initializer_list<int> calls) {
-    for (const int call : calls) filter.refuse(call);
-  };
-  refuse({SCMP_SYS(socket), SCMP_SYS(socketpair), SCMP_SYS(connect), SCMP_SYS(bind),
-          SCMP_SYS(listen), SCMP_SYS(accept), SCMP_SYS(accept4)});
-  refuse({SCMP_SYS(fork), SCMP_SYS(vfork), SCMP_SYS(execve), SCMP_SYS(execveat)});
-  refuse({SCMP_SYS(ptrace), SCMP_SYS(process_vm_readv), SCMP_SYS(process_vm_writev),
-          SCMP_SYS(pidfd_open), SCMP_SYS(pidfd_getfd), SCMP_SYS(pidfd_send_signal), SCMP_SYS(tkill),
-          SCMP_SYS(kcmp)});
-  refuse({SCMP_SYS(setsid), SCMP_SYS(setpgid), SCMP_SYS(unshare), SCMP_SYS(setns), SCMP_SYS(mount),
-          SCMP_SYS(umount2), SCMP_SYS(chroot), SCMP_SYS(pivot_root)});
-  // What would outlive the worker, or is other processes' and the host's.
-  refuse({SCMP_SYS(shmget), SCMP_SYS(msgget), SCMP_SYS(semget), SCMP_SYS(mq_open),
-          SCMP_SYS(mq_unlink)});
-  refuse({SCMP_SYS(setpriority), SCMP_SYS(ioprio_set), SCMP_SYS(migrate_pages),
-          SCMP_SYS(move_pages), SCMP_SYS(process_madvise), SCMP_SYS(process_mrelease)});
-  refuse({SCMP_SYS(settimeofday), SCMP_SYS(clock_settime), SCMP_SYS(clock_adjtime),
-          SCMP_SYS(adjtimex), SCMP_SYS(sethostname), SCMP_SYS(setdomainname), SCMP_SYS(acct),
-          SCMP_SYS(quotactl), SCMP_SYS(quotactl_fd), SCMP_SYS(syslog), SCMP_SYS(vhangup),
-          SCMP_SYS(fanotify_init), SCMP_SYS(open_by_handle_at)});
-  refuse({SCMP_SYS(move_mount), SCMP_SYS(open_tree), SCMP_SYS(fsopen), SCMP_SYS(fspick),
-          SCMP_SYS(fsconfig), SCMP_SYS(fsmount), SCMP_SYS(mount_setattr)});
-  refuse({SCMP_SYS(setuid), SCMP_SYS(setgid), SCMP_SYS(setreuid), SCMP_SYS(setregid),
-          SCMP_SYS(setresuid), SCMP_SYS(setresgid), SCMP_SYS(setgroups), SCMP_SYS(setfsuid),
-          SCMP_SYS(setfsgid), SCMP_SYS(capset)});
-  // What Landlock does not know: modes, owners and times of files, locks that the host waits for.
-  refuse({SCMP_SYS(chmod), SCMP_SYS(fchmod), SCMP_SYS(fchmodat), SCMP_SYS(chown), SCMP_SYS(fchown),
-          SCMP_SYS(lchown), SCMP_SYS(fchownat), SCMP_SYS(utime), SCMP_SYS(utimes),
-          SCMP_SYS(futimesat), SCMP_SYS(utimensat), SCMP_SYS(setxattr), SCMP_SYS(lsetxattr),
-          SCMP_SYS(fsetxattr), SCMP_SYS(removexattr), SCMP_SYS(lremovexattr),
-          SCMP_SYS(fremovexattr), SCMP_SYS(flock)});
-  refuse({SCMP_SYS(bpf), SCMP_SYS(perf_event_open), SCMP_SYS(userfaultfd), SCMP_SYS(io_uring_setup),
-          SCMP_SYS(io_uring_enter), SCMP_SYS(keyctl), SCMP_SYS(add_key), SCMP_SYS(request_key),
-          SCMP_SYS(reboot), SCMP_SYS(swapon), SCMP_SYS(swapoff), SCMP_SYS(init_module),
-          SCMP_SYS(finit_module), SCMP_SYS(delete_module), SCMP_SYS(kexec_load),
-          SCMP_SYS(kexec_file_load)});
-  // Calls that are newer than this list, such as fchmodat2 (452) and setxattrat (463): unknown, as
-  // they are to an older kernel, which libraries are prepared for.
-  constexpr int kFirstUnknown = 451, kUnknown = 100;
-  for (int call = kFirstUnknown; call < kFirstUnknown + kUnknown; ++call)
-    filter.refuse(call, {}, ENOSYS);
-}
-
-// Threads, yes; processes, no. Signals to itself only.
-void restrict_calls(Filter& filter) {
-  const auto self = static_cast<scmp_datum_t>(::getpid());
-  filter.refuse(SCMP_SYS(clone), {SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, 0)});
+void allow_memory_and_threads(Filter& filter) {
+  filter.allow({SCMP_SYS(brk), SCMP_SYS(mmap), SCMP_SYS(munmap), SCMP_SYS(mremap),
+                SCMP_SYS(mprotect), SCMP_SYS(madvise), SCMP_SYS(mincore), SCMP_SYS(msync),
+                SCMP_SYS(mlock), SCMP_SYS(mlock2), SCMP_SYS(munlock), SCMP_SYS(mlockall),
+                SCMP_SYS(munlockall), SCMP_SYS(memfd_create), SCMP_SYS(pkey_alloc),
+                SCMP_SYS(pkey_free), SCMP_SYS(pkey_mprotect), SCMP_SYS(membarrier)});
+  filter.allow({SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(get_robust_list),
+                SCMP_SYS(set_tid_address), SCMP_SYS(rseq), SCMP_SYS(arch_prctl), SCMP_SYS(gettid),
+                SCMP_SYS(exit), SCMP_SYS(exit_group), SCMP_SYS(sched_yield), SCMP_SYS(getcpu),
+                SCMP_SYS(sched_getaffinity), SCMP_SYS(sched_getparam), SCMP_SYS(sched_getscheduler),
+                SCMP_SYS(sched_getattr), SCMP_SYS(sched_get_priority_max),
+                SCMP_SYS(sched_get_priority_min), SCMP_SYS(sched_rr_get_interval)});
+  // Threads, yes; processes, no.
+  filter.allow(SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
   // Its flags lie in memory, which a filter cannot see; the C library falls back on clone.
-  filter.refuse(SCMP_SYS(clone3), {}, ENOSYS);
-  for (const int call :
-       {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo)})
-    filter.refuse(call, {SCMP_A0(SCMP_CMP_NE, self)});
-  for (const int command :
-       {F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETLEASE, F_NOTIFY, F_SETOWN, F_SETOWN_EX})
-    filter.refuse(SCMP_SYS(fcntl), {SCMP_A1(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command))});
-  // Another death signal, another limit of another process.
-  filter.refuse(SCMP_SYS(prctl), {SCMP_A0(SCMP_CMP_EQ, PR_SET_PDEATHSIG)});
-  filter.refuse(SCMP_SYS(prlimit64), {SCMP_A0(SCMP_CMP_NE, 0)});
+  filter.hide(SCMP_SYS(clone3));
   for (const int call : {SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setscheduler),
                          SCMP_SYS(sched_setparam), SCMP_SYS(sched_setattr)})
-    filter.refuse(call, {SCMP_A0(SCMP_CMP_NE, 0)});
-  // Attributes of files, terminals and devices; whether a file is a terminal may be asked.
-  filter.refuse(SCMP_SYS(ioctl), {SCMP_A1(SCMP_CMP_NE, TCGETS)});
+    filter.allow(call, SCMP_A0(SCMP_CMP_EQ, 0));
+}
+
+// Files are read; of what is open already, everything but locks, leases and owners. What makes and
+// removes files is missing here, in case that Landlock is.
+void allow_files(Filter& filter) {
+  filter.allow({SCMP_SYS(open),        SCMP_SYS(openat),    SCMP_SYS(openat2),  SCMP_SYS(close),
+                SCMP_SYS(close_range), SCMP_SYS(read),      SCMP_SYS(readv),    SCMP_SYS(pread64),
+                SCMP_SYS(preadv),      SCMP_SYS(preadv2),   SCMP_SYS(write),    SCMP_SYS(writev),
+                SCMP_SYS(pwrite64),    SCMP_SYS(pwritev),   SCMP_SYS(pwritev2), SCMP_SYS(lseek),
+                SCMP_SYS(ftruncate),   SCMP_SYS(fallocate), SCMP_SYS(sendfile), SCMP_SYS(readahead),
+                SCMP_SYS(fadvise64),   SCMP_SYS(fsync),     SCMP_SYS(fdatasync)});
+  filter.allow(
+      {SCMP_SYS(stat),      SCMP_SYS(fstat),      SCMP_SYS(lstat),      SCMP_SYS(newfstatat),
+       SCMP_SYS(statx),     SCMP_SYS(statfs),     SCMP_SYS(fstatfs),    SCMP_SYS(access),
+       SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(readlink),   SCMP_SYS(readlinkat),
+       SCMP_SYS(getdents),  SCMP_SYS(getdents64), SCMP_SYS(getcwd),     SCMP_SYS(chdir),
+       SCMP_SYS(fchdir),    SCMP_SYS(umask),      SCMP_SYS(getxattr),   SCMP_SYS(lgetxattr),
+       SCMP_SYS(fgetxattr), SCMP_SYS(listxattr),  SCMP_SYS(llistxattr), SCMP_SYS(flistxattr)});
+  filter.allow({SCMP_SYS(dup), SCMP_SYS(dup2), SCMP_SYS(dup3), SCMP_SYS(pipe), SCMP_SYS(pipe2),
+                SCMP_SYS(eventfd), SCMP_SYS(eventfd2), SCMP_SYS(poll), SCMP_SYS(ppoll),
+                SCMP_SYS(select), SCMP_SYS(pselect6), SCMP_SYS(epoll_create),
+                SCMP_SYS(epoll_create1), SCMP_SYS(epoll_ctl), SCMP_SYS(epoll_wait),
+                SCMP_SYS(epoll_pwait), SCMP_SYS(epoll_pwait2)});
+  // The worker's own channel is a socket; no other one can be made.
+  filter.allow({SCMP_SYS(recvfrom), SCMP_SYS(recvmsg), SCMP_SYS(recvmmsg), SCMP_SYS(sendto),
+                SCMP_SYS(sendmsg), SCMP_SYS(sendmmsg), SCMP_SYS(shutdown), SCMP_SYS(getsockopt),
+                SCMP_SYS(setsockopt), SCMP_SYS(getsockname), SCMP_SYS(getpeername)});
+  for (const int command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL,
+                            F_GET_SEALS, F_GETLK, F_GETPIPE_SZ, F_SETPIPE_SZ})
+    filter.allow(SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command)));
+  // Whether a file is a terminal may be asked; attributes are not for a plugin.
+  filter.allow(SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, TCGETS));
+}
+
+void allow_time(Filter& filter) {
+  filter.allow({SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep),
+                SCMP_SYS(nanosleep), SCMP_SYS(gettimeofday), SCMP_SYS(time), SCMP_SYS(times),
+                SCMP_SYS(alarm), SCMP_SYS(setitimer), SCMP_SYS(getitimer), SCMP_SYS(timer_create),
+                SCMP_SYS(timer_settime), SCMP_SYS(timer_gettime), SCMP_SYS(timer_getoverrun),
+                SCMP_SYS(timer_delete), SCMP_SYS(timerfd_create), SCMP_SYS(timerfd_settime),
+                SCMP_SYS(timerfd_gettime)});
+}
+
+// What it asks of itself, and the signals that it sends itself.
+void allow_itself(Filter& filter) {
+  filter.allow({SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask), SCMP_SYS(rt_sigreturn),
+                SCMP_SYS(rt_sigsuspend), SCMP_SYS(rt_sigpending), SCMP_SYS(rt_sigtimedwait),
+                SCMP_SYS(sigaltstack), SCMP_SYS(signalfd), SCMP_SYS(signalfd4), SCMP_SYS(pause),
+                SCMP_SYS(restart_syscall)});
+  filter.allow(
+      {SCMP_SYS(getpid),    SCMP_SYS(getppid),       SCMP_SYS(getpgid),       SCMP_SYS(getpgrp),
+       SCMP_SYS(getsid),    SCMP_SYS(getuid),        SCMP_SYS(geteuid),       SCMP_SYS(getgid),
+       SCMP_SYS(getegid),   SCMP_SYS(getresuid),     SCMP_SYS(getresgid),     SCMP_SYS(getgroups),
+       SCMP_SYS(capget),    SCMP_SYS(getpriority),   SCMP_SYS(ioprio_get),    SCMP_SYS(getrlimit),
+       SCMP_SYS(setrlimit), SCMP_SYS(getrusage),     SCMP_SYS(sysinfo),       SCMP_SYS(uname),
+       SCMP_SYS(getrandom), SCMP_SYS(get_mempolicy), SCMP_SYS(set_mempolicy), SCMP_SYS(mbind)});
+  const auto self = static_cast<scmp_datum_t>(::getpid());
+  for (const int call :
+       {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo)})
+    filter.allow(call, SCMP_A0(SCMP_CMP_EQ, self));
+  filter.allow(SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0));
+  // The death signal stays as it is.
+  for (const int option :
+       {PR_SET_NAME, PR_GET_NAME, PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_SET_DUMPABLE,
+        PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS, PR_GET_TIMERSLACK, PR_SET_TIMERSLACK,
+        PR_GET_THP_DISABLE, PR_SET_THP_DISABLE, kNameOfMemory})
+    filter.allow(SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, static_cast<scmp_datum_t>(option)));
+}
+
+// Calls that are newer than these lists: unknown, as they are to an older kernel, which libraries
+// are prepared for.
+void hide_newer_calls(Filter& filter) {
+  constexpr int kFirstUnknown = 451, kUnknown = 100;
+  for (int call = kFirstUnknown; call < kFirstUnknown + kUnknown; ++call) filter.hide(call);
 }
 
 // The superuser's worker keeps what reads files, as the packages may be somebody else's.
@@ -184,10 +221,13 @@ void drop_capabilities() {
   ::syscall(SYS_capset, &header, has);
 }
 
-bool forbid_system_calls() {
+bool restrict_calls() {
   Filter filter;
-  forbid_calls(filter);
-  restrict_calls(filter);
+  allow_memory_and_threads(filter);
+  allow_files(filter);
+  allow_time(filter);
+  allow_itself(filter);
+  hide_newer_calls(filter);
   return filter.load();
 }
 
@@ -201,7 +241,7 @@ std::string confine() {
   drop_capabilities();
   std::string lacks;
   if (!forbid_writing()) lacks = "Landlock (the plugin may write files)";
-  if (!forbid_system_calls())
+  if (!restrict_calls())
     lacks += std::string(lacks.empty() ? "" : ", ") +
              "seccomp (the plugin may reach the network and other processes)";
   return lacks.empty() ? lacks : "this host's kernel does not offer " + lacks;

@@ -19,6 +19,16 @@ void adds_without_loading_y(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   t.store(kTile);
 }
 
+// A dump of a local tensor shows what is there, written or not; GM is read as by GetValue.
+template <bool kFault>
+void dumps_what_nobody_wrote(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  LocalTensor<float> t(TPosition::VECCALC, 0, 64);
+  DumpTensor(t, 1, 2);
+  GlobalTensor<float> gz;
+  gz.SetGlobalBuffer((__gm__ float*)z, kElements);
+  if constexpr (kFault) DumpTensor(gz, 2, 2);  // FAULT: dumps_what_nobody_wrote
+}
+
 // Lanes behind the data are nobody's business, as long as they stay in UB.
 template <bool kFault>
 void adds_more_than_was_loaded(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
@@ -341,6 +351,7 @@ Family initialisation_faults() {
       CUBE_FAULT("EK1301", loads_fractals_behind_the_rows, "bytes 640 to 1536 of L1"),
       CUBE_FAULT("EK1301", multiplies_by_an_empty_l0b, "of L0B"),
       CUBE_FAULT("EK1301", accumulates_on_an_empty_l0c, "of L0C"),
+      VECTOR_FAULT("EK1302", dumps_what_nobody_wrote, "GM tensor 'z'"),
       VECTOR_FAULT("EK1302", reads_output, "GM tensor 'z'"),
       VECTOR_FAULT("EK1302", reads_behind_written_workspace, "bytes 1024 to 2048"),
       VECTOR_FAULT("EK1302", reads_workspace_scalar, "GM tensor 'workspace'"),

@@ -156,10 +156,23 @@ void print_element(const T& value) {
     print("%llu ", static_cast<unsigned long long>(value));
 }
 
-template <typename Tensor>
-void dump(const Tensor& tensor, uint32_t desc, uint32_t count) {
-  print("DumpTensor: desc=%u, block=%u, elements=%u: ", desc, core()->block_idx, count);
+// What is printed decides nothing: of a local tensor, it may be what nobody wrote.
+template <typename T>
+OPKIT_INLINE void dump_elements(const LocalTensor<T>& tensor, uint32_t count) {
+  const auto* value = reinterpret_cast<const T*>(tensor.GetPhyAddr());
+  for (uint32_t i = 0; i < count; ++i)
+    print_element(i < tensor.GetSize() ? value[i] : tensor.GetValue(i));
+}
+template <typename T>
+OPKIT_INLINE void dump_elements(const GlobalTensor<T>& tensor, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) print_element(tensor.GetValue(i));
+}
+
+// In line, so that a report names the author's line.
+template <typename Tensor>
+OPKIT_INLINE void dump(const Tensor& tensor, uint32_t desc, uint32_t count) {
+  print("DumpTensor: desc=%u, block=%u, elements=%u: ", desc, core()->block_idx, count);
+  dump_elements(tensor, count);
   print("\n");
 }
 
@@ -201,30 +214,32 @@ void PRINTF(__gm__ const char* format, Args&&... args) {
   detail::print(format, args...);
 }
 template <typename T>
-void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize) {
+OPKIT_INLINE void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize) {
   detail::dump(tensor, desc, dumpSize);
 }
 template <typename T>
-void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize) {
+OPKIT_INLINE void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize) {
   detail::dump(tensor, desc, dumpSize);
 }
 template <typename T>
-void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo&) {
+OPKIT_INLINE void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize,
+                             const ShapeInfo&) {
   detail::dump(tensor, desc, dumpSize);
 }
 template <typename T>
-void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize, const ShapeInfo&) {
+OPKIT_INLINE void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize,
+                             const ShapeInfo&) {
   detail::dump(tensor, desc, dumpSize);
 }
 // As DumpTensor, from element countOff on.
 template <typename T>
-void DumpAccChkPoint(const LocalTensor<T>& tensor, uint32_t index, uint32_t countOff,
-                     uint32_t dumpSize) {
+OPKIT_INLINE void DumpAccChkPoint(const LocalTensor<T>& tensor, uint32_t index, uint32_t countOff,
+                                  uint32_t dumpSize) {
   detail::dump(tensor[countOff], index, dumpSize);
 }
 template <typename T>
-void DumpAccChkPoint(const GlobalTensor<T>& tensor, uint32_t index, uint32_t countOff,
-                     uint32_t dumpSize) {
+OPKIT_INLINE void DumpAccChkPoint(const GlobalTensor<T>& tensor, uint32_t index, uint32_t countOff,
+                                  uint32_t dumpSize) {
   detail::dump(tensor[countOff], index, dumpSize);
 }
 inline void InitDump(bool, GM_ADDR, uint32_t) {}

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <sys/ipc.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/stat.h>
@@ -19,6 +20,7 @@
 
 #include <functional>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace opkit::isolation {
@@ -60,6 +62,17 @@ std::vector<Attempt> attempts(const std::string& file, int open_file) {
       {"mount", [] { return ::mount("none", "/nowhere", "tmpfs", 0, nullptr); }},
       {"user", [] { return ::setuid(65534); }},
       {"process", [] { return ::fork(); }},
+      {"remove", [=] { return ::unlink(file.c_str()); }},
+      {"rename", [=] { return ::rename(file.c_str(), (file + "_new").c_str()); }},
+      {"folder", [=] { return ::mkdir((file + "_folder").c_str(), 0700); }},
+      {"watch", [] { return ::syscall(SYS_inotify_init1, 0); }},
+      {"asynchronous I/O", [] { return ::syscall(SYS_io_setup, 1, nullptr); }},
+      {"handle of a file",
+       [=] {
+         return ::syscall(SYS_name_to_handle_at, AT_FDCWD, file.c_str(), nullptr, nullptr, 0);
+       }},
+      {"key", [] { return ::syscall(SYS_keyctl, 0, 0, 0, 0, 0); }},
+      {"parent's signal", [] { return ::prctl(PR_SET_PDEATHSIG, 0); }},
   };
 }
 
@@ -75,11 +88,13 @@ int first_success(const std::string& file) {
     if (!failed || (errno != EPERM && errno != ENOSYS && errno != EACCES))
       return static_cast<int>(i + 1);
   }
-  // What stays: reading, asking whether something is a terminal, threads' own limits.
+  // What stays: reading, asking whether something is a terminal, threads.
   termios settings = {};
   const bool asked = ::tcgetattr(open_file, &settings) < 0 && errno == ENOTTY;
   char byte = 0;
-  return asked && ::pread(open_file, &byte, 1, 0) == 1 && byte == 'x' ? 0 : 253;
+  bool ran = false;
+  std::thread([&] { ran = true; }).join();
+  return ran && asked && ::pread(open_file, &byte, 1, 0) == 1 && byte == 'x' ? 0 : 253;
 }
 
 TEST(Confine, LeavesTheHostAndItsFilesAlone) {
@@ -103,7 +118,7 @@ TEST(Confine, LeavesTheHostAndItsFilesAlone) {
   const std::vector<Attempt> all = attempts(file, -1);
   EXPECT_EQ(0, code) << (code > 0 && code <= static_cast<int>(all.size())
                              ? all[static_cast<size_t>(code - 1)].name
-                             : "reading, or asking for a terminal");
+                             : "reading, asking for a terminal, or a thread");
 }
 
 }  // namespace
