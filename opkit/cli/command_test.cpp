@@ -1,16 +1,15 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cstdio>
-
 #include "opkit/base/file.h"
+#include "opkit/base/shell_word.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/interruption.h"
 #include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
-#include "opkit/cli/progress.h"
+#include "opkit/cli/test_all.h"
 #include "opkit/cli/test_mutants.h"
+#include "opkit/cli/test_options.h"
 #include "opkit/project/op_project.h"
 #include "opkit/verify/test_run.h"
 
@@ -29,60 +28,20 @@ Status check_reports(const Arguments& arguments) {
   return {};
 }
 
-class TestProgress : public verify::Progress {
- public:
-  TestProgress(Console& console, const std::string& op) : progress_(console, "test " + op) {}
-  void planned(size_t problems) override {
-    total_ = problems;
-    progress_.step(fmt::format("{} problems", problems));
-  }
-  void finished(size_t, const verify::ProblemResult& result) override {
-    failed_ += result.verdict == verify::Verdict::kFailed ? 1 : 0;
-    ++done_;
-    progress_.advance(done_, std::max(done_, total_),
-                      failed_ ? fmt::format("{} failed", failed_) : "");
-  }
-  bool cancelled() override { return Interruption::happened(); }
-  void working(const std::string& stage) override { progress_.step(stage); }
-  void compared(int64_t done, int64_t parts) override {
-    progress_.advance(static_cast<size_t>(done), static_cast<size_t>(parts), "parts compared");
-  }
-  void shrinking(const verify::ProblemResult& failure) override {
-    progress_.step("making smaller: " + failure.line);
-  }
-
- private:
-  cli::Progress progress_;
-  size_t total_ = 0, done_ = 0, failed_ = 0;
-};
-
-std::string in_quotes(const std::string& word) {
-  return word.find(' ') == std::string::npos ? word : "\"" + word + "\"";
-}
-
 // The reproducer line again, or empty when no option describes a problem.
 std::string problem_line(const Arguments& arguments, const std::string& op) {
   std::string line;
   for (const std::string& name : kProblem) {
     for (const std::string& value : arguments.all(name)) {
-      line += fmt::format(" {} {}", name, in_quotes(value));
+      line += fmt::format(" {} {}", name, shell_word(value));
     }
   }
   if (line.empty()) return line;
   for (const char* name : {"--seed", "--soc", "--threads"}) {
     if (arguments.has(name))
-      line += fmt::format(" {} {}", name, in_quotes(arguments.all(name).back()));
+      line += fmt::format(" {} {}", name, shell_word(arguments.all(name).back()));
   }
   return op + line;
-}
-
-Result<std::vector<std::string>> socs_of(const Arguments& arguments, Console& console) {
-  std::vector<std::string> socs;
-  for (const std::string& name : arguments.all("--soc")) {
-    OPKIT_TRY(std::string soc, checked_soc(name, console));
-    socs.push_back(std::move(soc));
-  }
-  return socs;
 }
 
 Status save(const Arguments& arguments, const verify::TestReport& report,
@@ -94,34 +53,6 @@ Status save(const Arguments& arguments, const verify::TestReport& report,
     OPKIT_CHECK(write_file(*file, verify::report_html(report, contract)));
   }
   return {};
-}
-
-// "2/4": the second of four, counted from 1.
-Status read_shard(const Arguments& arguments, verify::TestRequest& request) {
-  const auto text = arguments.find("--shard");
-  if (!text) return {};
-  unsigned shard = 0, shards = 0;
-  char rest = 0;
-  const bool read = std::sscanf(text->c_str(), "%5u/%5u%c", &shard, &shards, &rest) == 2;
-  if (!read || shard == 0 || shard > shards)
-    return Error("OPK-CLI-004", fmt::format("--shard {} is no part of a whole", *text),
-                 "--shard 2/4 is the second of four");
-  request.shard = shard - 1;
-  request.shards = shards;
-  return {};
-}
-
-// The report names the op; a reproducer must name what was tested, and where.
-std::string with_subject(std::string text, const std::string& op, const Arguments& arguments) {
-  std::string subject = in_quotes(arguments.get("op"));
-  for (const char* flag : {"--opp", "--vendor", "--version", "--schedule-seed", "--time-limit"}) {
-    if (arguments.has(flag)) subject += fmt::format(" {} {}", flag, in_quotes(arguments.get(flag)));
-  }
-  const std::string from = "opkit test " + op + " --", to = "opkit test " + subject + " --";
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
 }
 
 // --results, else the build folder of a project: a failure must not be lost.
@@ -136,55 +67,45 @@ std::filesystem::path results_folder(const Arguments& arguments) {
 }
 
 Status check_flags(const Arguments& arguments) {
+  OPKIT_CHECK(check_all_flag(arguments));
   OPKIT_CHECK(check_mutant_flags(arguments));
   if (!arguments.has("--resume") || !results_folder(arguments).empty()) return {};
   return Error("OPK-CLI-003", "--resume needs the folder of the earlier run", "--results PATH");
-}
-
-bool passed(const verify::TestReport& report) {
-  return report.verdict == verify::Verdict::kPassed || report.verdict == verify::Verdict::kRefused;
 }
 
 Outcome run_test(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_flags(arguments));
   OPKIT_CHECK(check_reports(arguments));
   if (arguments.has("--mutants")) return run_mutants(arguments, console);
+  if (arguments.has("--all")) return run_all(arguments, console);
   // From here on: a signal while the op is loaded leaves a report of nothing, not silence.
   const Interruption interruption;
-  OPKIT_TRY(const std::vector<std::string> socs, socs_of(arguments, console));
-  OpenOptions options = open_options(arguments, console);
-  options.counts_crashes = false;  // who tests looks for them
-  options.schedule_seed = static_cast<uint64_t>(arguments.integer("--schedule-seed"));
-  OPKIT_TRY(const OpenedOp op, choose_op(arguments.get("op"), socs.empty() ? "" : socs.front(),
-                                         arguments, options, console));
-  verify::TestRequest request;
+  OPKIT_TRY(const std::vector<std::string> socs, test_socs(arguments, console));
+  OPKIT_TRY(verify::TestRequest request, read_test_request(arguments));
+  OPKIT_TRY(const OpenedOp op,
+            choose_op(arguments.get("op"), socs.empty() ? "" : socs.front(), arguments,
+                      test_open_options(arguments, console), console));
   request.contract = &op.contract;
   request.executor = op.executor.get();
   request.socs = socs;
-  request.tier = *verify::tier_from_name(arguments.get("--tier"));
-  request.seed = static_cast<uint64_t>(arguments.integer("--seed"));
   request.line = problem_line(arguments, op.contract.op);
   if (request.line.empty() && arguments.has("--threads"))
     return Error("OPK-CLI-003", "--threads is about one problem, and none is described",
                  "leave it out, or describe the problem: --d S=7x13 --threads 2");
-  if (arguments.has("--random")) request.random_problems = arguments.integer("--random");
-  request.max_failures = static_cast<size_t>(arguments.integer("--max-failures"));
-  request.shrink = !arguments.has("--no-shrink");
   request.results = results_folder(arguments);
   const std::filesystem::path word = arguments.get("op");
   request.folder = project::is_opkit_project(word) ? word : op.package.root;
-  request.resume = arguments.has("--resume");
-  OPKIT_CHECK(read_shard(arguments, request));
   const registry::Registry registry = open_registry(arguments);
   verify::RegistryOps singles(registry);
   request.singles = &singles;
-  TestProgress shown(console, op.contract.op);
+  TestProgress shown(console, "test " + op.contract.op);
   OPKIT_TRY(const verify::TestReport report, verify::run_tests(request, shown));
   OPKIT_CHECK(save(arguments, report, op.contract));
   if (console.json()) {
     console.raw(verify::report_json(report));
   } else {
-    console.print(with_subject(verify::report_text(report), op.contract.op, arguments));
+    console.print(
+        with_subject(verify::report_text(report), op.contract.op, arguments.get("op"), arguments));
   }
   if (report.interrupted) return Interruption::exit_code();
   return passed(report) ? kOk : kFailed;
@@ -266,7 +187,8 @@ std::vector<Flag> problem_flags() {
 }  // namespace
 
 Command test_command() {
-  std::vector<Flag> flags = run_flags();
+  std::vector<Flag> flags = {all_flag()};
+  for (Flag& flag : run_flags()) flags.push_back(std::move(flag));
   for (Flag& flag : problem_flags()) flags.push_back(std::move(flag));
   for (Flag& flag : choice_flags()) flags.push_back(std::move(flag));
   for (Flag& flag : worker_flags(Worker::kAlways)) flags.push_back(std::move(flag));
@@ -279,11 +201,14 @@ Command test_command() {
           "the\n"
           "reference within a derived bound, and shows the smallest failing problem as one line "
           "that\n"
-          "reproduces it. The options of such a line run that problem alone. Exit code 1 when a\n"
-          "problem fails.",
+          "reproduces it. The options of such a line run that problem alone. --all tests every "
+          "op of\n"
+          "the OPP, a line each, and goes on behind one that fails. Exit code 1 when a problem "
+          "fails.",
       .positionals = {{.name = "op",
                        .help = "an installed op, a package or a built project",
-                       .complete = Complete::kOp}},
+                       .complete = Complete::kOp,
+                       .required = false}},
       .flags = std::move(flags),
       .examples =
           {{"opkit test MyFused", "every dtype, every chip of the contract"},
@@ -292,6 +217,7 @@ Command test_command() {
             "one problem again"},
            {"opkit test MyFused --tier nightly --shard 1/2 --results r --resume --html my.html",
             "half of the long tests, as a page; again after an interruption"},
+           {"opkit test --all --tier smoke --junit ops.xml", "every installed op, for a CI system"},
            {"opkit test my_fused --mutants --tier smoke",
             "would the tests find a mistake in ./my_fused?"}},
       .run = run_test,

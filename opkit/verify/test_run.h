@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "opkit/base/json.h"
 #include "opkit/execute/executor.h"
 #include "opkit/verify/problem/plan.h"
 #include "opkit/verify/proof/tiling_proof.h"
@@ -90,7 +91,13 @@ std::string_view verdict_text(const TestReport& report);
 
 std::string report_text(const TestReport& report);
 std::string report_json(const TestReport& report);
+// The same without the results of single problems.
+Json report_summary(const TestReport& report);
 std::string report_junit(const TestReport& report);
+// Of several reports: suites, and what could not be tested at all, in one document.
+std::string junit_suite(const TestReport& report);
+std::string junit_error(const std::string& op, const std::string& reason);
+std::string junit_document(const std::string& suites);
 // A page that needs nothing besides itself. `contract` is the one that was tested.
 std::string report_html(const TestReport& report, const OpContract& contract);
 

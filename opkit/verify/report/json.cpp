@@ -102,7 +102,7 @@ Json to_json(const UnfusedReport& report) {
 
 }  // namespace
 
-std::string report_json(const TestReport& report) {
+Json report_summary(const TestReport& report) {
   Json json{{"op", report.op},
             {"version", report.version},
             {"contract_digest", report.contract_digest},
@@ -129,6 +129,11 @@ std::string report_json(const TestReport& report) {
                                 {"trace", failure.trace},
                                 {"capsule", failure.capsule.string()},
                                 {"reproduce", "opkit test " + failure.smallest.line}});
+  return json;
+}
+
+std::string report_json(const TestReport& report) {
+  Json json = report_summary(report);
   json["results"] = Json::array();
   for (const ProblemResult& result : report.results) json["results"].push_back(to_json(result));
   return json.dump(2) + "\n";

@@ -37,7 +37,7 @@ std::string case_text(const ProblemResult& result, const std::string& op) {
 
 }  // namespace
 
-std::string report_junit(const TestReport& report) {
+std::string junit_suite(const TestReport& report) {
   int64_t failures = 0, skipped = 0;
   std::string cases;
   for (const ProblemResult& result : report.results) {
@@ -54,10 +54,26 @@ std::string report_junit(const TestReport& report) {
         "were not run\"/></testcase>\n",
         escaped(report.op), report.not_run, report.planned);
   return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"opkit.{}\" tests=\"{}\" "
+      "<testsuite name=\"opkit.{}\" tests=\"{}\" "
       "failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\">\n{}</testsuite>\n",
       escaped(report.op), report.results.size() + (report.interrupted ? 1 : 0), failures,
       report.interrupted ? 1 : 0, skipped, report.seconds, cases);
+}
+
+std::string junit_error(const std::string& op, const std::string& reason) {
+  return fmt::format(
+      "<testsuite name=\"opkit.{0}\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\" "
+      "time=\"0\">\n  <testcase classname=\"{0}\" name=\"not opened\"><error "
+      "message=\"{1}\"/></testcase>\n</testsuite>\n",
+      escaped(op), escaped(reason));
+}
+
+std::string junit_document(const std::string& suites) {
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n" + suites + "</testsuites>\n";
+}
+
+std::string report_junit(const TestReport& report) {
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + junit_suite(report);
 }
 
 }  // namespace opkit::verify

@@ -1,0 +1,76 @@
+// opkit test --all: every installed op, also behind one that fails.
+#include "built_project.h"
+
+namespace opkit::e2e {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+class TestAll : public BuiltProject {
+ protected:
+  void SetUp() override {
+    BuiltProject::SetUp();
+    install();
+  }
+
+  const std::vector<std::string> quick_ = {"test",     "--all", "--tier",  "smoke",
+                                           "--random", "0",     "--shard", "1/8"};
+
+  std::vector<std::string> quick(std::vector<std::string> more) const {
+    std::vector<std::string> words = quick_;
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+};
+
+TEST_F(TestAll, SaysALineForEachOp) {
+  const Shown shown = opkit(quick({"--junit", "ops.xml"}));
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("PASSED   MyFused 1.0.0  "),
+                               HasSubstr("1 passed, 0 failed, 0 skipped\n")));
+  EXPECT_THAT(read("ops.xml"), AllOf(HasSubstr("<testsuites>"), HasSubstr("opkit.MyFused"),
+                                     HasSubstr("</testsuites>")));
+}
+
+TEST_F(TestAll, GoesOnBehindADamagedOp) {
+  fs::copy(path(installed()).parent_path(), path("opp/vendors/acme/op_pkg/Another"),
+           fs::copy_options::recursive);
+  const auto report = opkit_json(quick({}), 1);
+  ASSERT_EQ(report["ops"].size(), 2u);
+  EXPECT_EQ(report["ops"][0]["op"], "Another");
+  EXPECT_EQ(report["ops"][0]["verdict"], "FAILED");
+  EXPECT_THAT(report["ops"][0]["reason"].get<std::string>(), HasSubstr("OPK-"));
+  EXPECT_EQ(report["ops"][1]["verdict"], "PASSED");
+  EXPECT_EQ(report["ops"][1]["report"]["verdict"], "PASSED");
+  EXPECT_EQ(report["passed"], 1);
+  EXPECT_EQ(report["failed"], 1);
+  const Shown shown = opkit(quick({"--junit", "ops.xml"}));
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.out, AllOf(HasSubstr("FAILED   Another"), HasSubstr("failed: Another\n")));
+  EXPECT_THAT(read("ops.xml"), HasSubstr("name=\"not opened\"><error message=\""));
+}
+
+TEST_F(TestAll, OfNothingIsNoSuccess) {
+  const Shown unfit = opkit(quick({"--soc", "Ascend910A"}));
+  EXPECT_EQ(unfit.exit_code, 1);
+  EXPECT_THAT(unfit.out, AllOf(HasSubstr("SKIPPED  MyFused"), HasSubstr("1 skipped\n")));
+  const Shown none = opkit(quick({"--vendor", "nobody"}));
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, AllOf(HasSubstr("OPK-CLI-003"), HasSubstr("no op of vendor nobody")));
+}
+
+TEST_F(TestAll, TakesNoOptionsOfOneOp) {
+  const Shown neither = opkit({"test"});
+  EXPECT_EQ(neither.exit_code, 2);
+  EXPECT_THAT(neither.err, AllOf(HasSubstr("OPK-CLI-003"), HasSubstr("say --all")));
+  const Shown both = opkit({"test", "MyFused", "--all"});
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_THAT(both.err, HasSubstr("an op's name does not go with --all"));
+  EXPECT_THAT(opkit({"test", "--all", "--d", "S=7"}).err,
+              AllOf(HasSubstr("OPK-CLI-016"), HasSubstr("--d does not go with --all")));
+}
+
+}  // namespace
+}  // namespace opkit::e2e
