@@ -1,7 +1,9 @@
 // y[o, i, b] = data[o, indices[o, i, b], b]: a chunk of the places lies in UB, between zeros, and
 // one Gather takes what the indices mean there and a zero for every other index. What all chunks
 // give is put together bit by bit.
+#include "axis_index.h"
 #include "lines.h"
+#include "outermost.h"
 #include "wait_for.h"
 
 using namespace AscendC;
@@ -17,16 +19,20 @@ class ElementGatherer {
     y_.SetGlobalBuffer((__gm__ T*)y);
     pipe_.InitBuffer(out_, layout::kBuffers, Tile() * sizeof(T));
     if (t_.by_scalar == 0) Prepare();
-    EveryPart(t_, (t_.indices + t_.part - 1) / t_.part, [&](uint64_t group, uint64_t part) {
-      const uint64_t first = part * t_.part;
-      const auto count = static_cast<uint32_t>(layout::Least(t_.part, t_.indices - first));
-      OneTile(Lines(t_, group), first, count);
+    EveryPart(t_, Parts(), [&](uint64_t group, uint64_t part) {
+      OneTile(Lines(t_, group), part * t_.part, Count(part));
     });
+    if (t_.by_scalar == 0 && outermost_.Leaves(t_.places)) EndAtOutside();
   }
 
  private:
   static constexpr uint32_t kBlock = LayoutBlock(sizeof(T));
 
+  // Tiles of every group of lines, and the indices that one of them has of each.
+  __aicore__ inline uint64_t Parts() const { return (t_.indices + t_.part - 1) / t_.part; }
+  __aicore__ inline uint32_t Count(uint64_t part) const {
+    return static_cast<uint32_t>(layout::Least(t_.part, t_.indices - part * t_.part));
+  }
   __aicore__ inline uint32_t Pitch() const {
     return layout::UpTo(t_.across != 0 ? t_.part : t_.lines, kAxisElementsStep);
   }
@@ -46,6 +52,7 @@ class ElementGatherer {
     pipe_.InitBuffer(first_, Tile() * sizeof(int32_t));
     pipe_.InitBuffer(offsets_, Tile() * sizeof(int32_t));
     pipe_.InitBuffer(taken_, Tile() * sizeof(T));
+    outermost_.Init(pipe_);
     Clear<T>(slab_, SlabRows() * SlabPitch());
     Clear<Index>(in_, Tile());  // loads leave gaps between rows
     const LocalTensor<int32_t> first = first_.Get<int32_t>();
@@ -88,7 +95,13 @@ class ElementGatherer {
     out_.FreeTensor(out);
   }
 
-  // Negative indices count from the end.
+  // What an index of a line means.
+  __aicore__ inline uint64_t Place(const Lines& lines, uint64_t element, uint32_t line) {
+    const uint64_t at = lines.At(t_.indices, element, line);
+    return PlaceOnAxis(static_cast<int64_t>(indices_.GetValue(at)), t_.places, at);
+  }
+
+  // Negative indices count from the end. Those beyond 32 bits become the outermost of these.
   __aicore__ inline void SetPlaces(const Lines& lines, uint64_t first, uint32_t count) {
     const LocalTensor<int32_t> places = places_.Get<int32_t>(), below = offsets_.Get<int32_t>();
     LocalTensor<Index> in = in_.template AllocTensor<Index>();
@@ -107,6 +120,17 @@ class ElementGatherer {
     Maxs(below, below, -1, elements);
     Muls(below, below, -static_cast<int32_t>(t_.places), elements);
     Add(places, places, below, elements);
+    outermost_.Note(places, elements);
+  }
+
+  // Ends the kernel with the first index of this core's that leaves the axis.
+  __aicore__ inline void EndAtOutside() {
+    EveryPart(t_, Parts(), [&](uint64_t group, uint64_t part) {
+      const Lines lines(t_, group);
+      for (uint32_t line = 0; line < lines.count(); ++line) {
+        for (uint32_t i = 0; i < Count(part); ++i) Place(lines, part * t_.part + i, line);
+      }
+    });
   }
 
   // place: the first of the chunk. The last chunk begins within the one before it.
@@ -139,11 +163,8 @@ class ElementGatherer {
     WaitFor<HardEvent::V_S>();  // V has waited for the buffer
     for (uint32_t line = 0; line < lines.count(); ++line) {
       for (uint32_t i = 0; i < count; ++i) {
-        const auto index =
-            static_cast<int64_t>(indices_.GetValue(lines.At(t_.indices, first + i, line)));
-        const int64_t place = index < 0 ? index + static_cast<int64_t>(t_.places) : index;
         out.SetValue(t_.across != 0 ? line * Pitch() + i : i * Pitch() + line,
-                     data_.GetValue(lines.At(t_.places, static_cast<uint64_t>(place), line)));
+                     data_.GetValue(lines.At(t_.places, Place(lines, first + i, line), line)));
       }
     }
     WaitFor<HardEvent::S_MTE3>();
@@ -156,6 +177,7 @@ class ElementGatherer {
   TQue<QuePosition::VECIN, layout::kBuffers> slab_, in_;
   TQue<QuePosition::VECOUT, layout::kBuffers> out_;
   TBuf<TPosition::VECCALC> places_, first_, offsets_, taken_;
+  Outermost outermost_;
 };
 
 extern "C" __global__ __aicore__ void gather_elements(GM_ADDR data, GM_ADDR indices, GM_ADDR y,

@@ -1,6 +1,7 @@
 // y = data, but y[o, indices[o, i, b], b] = updates[o, i, b], or increased by it: a chunk of the
 // places lies in UB, and the scalar unit works off the updates, one after the other, so that the
 // last one of an element wins. What is added is added in float.
+#include "axis_index.h"
 #include "lines.h"
 #include "narrowed.h"
 #include "wait_for.h"
@@ -77,8 +78,8 @@ class ElementScatterer {
     for (uint32_t line = 0; line < lines.count(); ++line) {
       for (uint32_t i = 0; i < part; ++i) {
         const auto index = static_cast<int64_t>(in.GetValue(Place(line, i, pitch)));
-        const int64_t place = index < 0 ? index + static_cast<int64_t>(t_.places) : index;
-        const uint64_t element = static_cast<uint64_t>(place) - first;  // others are far away
+        const uint64_t place = PlaceOnAxis(index, t_.places, lines.At(t_.indices, at + i, line));
+        const uint64_t element = place - first;  // others are far away
         if (element >= count) continue;
         const uint32_t to = Place(line, static_cast<uint32_t>(element), Pitch(t_.chunk));
         Sum value = values.GetValue(Place(line, i, pitch));

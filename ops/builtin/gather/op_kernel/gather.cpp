@@ -1,4 +1,5 @@
 // y[a, i, d] = data[a, indices[i], d]: the scalar unit reads the indices, slices pass through UB.
+#include "axis_index.h"
 #include "gather_tiling.h"
 #include "layout.h"
 
@@ -40,12 +41,11 @@ class Gatherer {
     queue_.FreeTensor(out);
   }
 
-  // The slice of data that becomes this row of y. Negative indices count from the end.
+  // The slice of data that becomes this row of y.
   __aicore__ inline uint64_t Slice(const GatherTilingData& t, uint64_t row) {
-    const auto index = static_cast<int64_t>(indices_.GetValue(row % t.indices));
-    const auto slice =
-        static_cast<uint64_t>(index < 0 ? index + static_cast<int64_t>(t.slices) : index);
-    return row / t.indices * t.slices + slice;
+    const uint64_t at = row % t.indices;
+    const auto index = static_cast<int64_t>(indices_.GetValue(at));
+    return row / t.indices * t.slices + PlaceOnAxis(index, t.slices, at);
   }
 
   TPipe pipe_;
