@@ -29,8 +29,12 @@ std::string signature_of(const Graph& graph, const Chain& chain) {
               : graph.constant(input) != nullptr ? "const,"
                                                  : "x,";
     }
-    text += std::string(opkit::name_of(graph.values.at(node.outputs[0]).dtype)) + ")";
-    for (const std::string& output : node.outputs) made.emplace(output, made.size());
+    for (const std::string& output : node.outputs) {
+      if (output.empty()) continue;
+      text += std::string(opkit::name_of(graph.values.at(output).dtype)) + ",";
+      made.emplace(output, made.size());
+    }
+    text += ")";
   }
   return text;
 }

@@ -105,6 +105,13 @@ Check ub_check(const Graph& graph, const Chain& chain, uint64_t bytes_per_elemen
                                        row <= elements ? "" : ": rows must be cut in parts")};
 }
 
+Check chip_check(const std::vector<std::string>& chips, const SocSpec& soc) {
+  const bool there = std::count(chips.begin(), chips.end(), soc.short_name) > 0;
+  if (there) return {true, fmt::format("{} has the calls of its formula", soc.name)};
+  return {false, fmt::format("calls of its formula exist on {} only, not on {}",
+                             fmt::join(chips, ", "), soc.name)};
+}
+
 Check traffic_check(const Gain& gain) {
   return {gain.saved_traffic() >= 0.3,
           fmt::format("{:.0f} % less traffic at these nodes", 100 * gain.saved_traffic())};
@@ -134,13 +141,15 @@ Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const 
   const auto region = author::region_of(graph, chain.nodes);
   const uint64_t inner = region.ok() ? author::formula_of(*region).slots : kInnerRows;
   Fitness fitness;
-  fitness.effort = effort_of(graph, chain, region.ok());
+  const bool written = region.ok() && chip_check(author::chips_of(*region), soc).green;
+  fitness.effort = effort_of(graph, chain, written);
   fitness.template_name = template_of(fitness.effort);
   fitness.bytes_per_element = ub_bytes_per_element(graph, traffic, inner);
   fitness.checks = {
       results_check(traffic), types_check(graph, traffic), oracle_check(graph, chain),
       ub_check(graph, chain, fitness.bytes_per_element, soc.memory.ub - soc.reserved_ub),
       traffic_check(gain)};
+  if (region.ok()) fitness.checks.push_back(chip_check(author::chips_of(*region), soc));
   return fitness;
 }
 

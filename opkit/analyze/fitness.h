@@ -27,8 +27,8 @@ const char* name_of(Effort effort);
 
 struct Fitness {
   Effort effort = Effort::kOther;
-  std::string template_name;       // empty: there is none
-  std::vector<Check> checks;       // results, element types, oracle, UB, traffic
+  std::string template_name;  // empty: there is none
+  std::vector<Check> checks;  // results, element types, oracle, UB, traffic, of formulas the chip
   uint64_t bytes_per_element = 0;  // of UB, for one element of a tile, two buffers for each tensor
 
   bool green() const;  // every check is

@@ -1,9 +1,10 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "opkit/author/formula.h"
 #include "opkit/author/op_files.h"
-#include "opkit/author/phrases.h"
 
 namespace opkit::author {
 namespace {
@@ -86,11 +87,6 @@ std::string ranks_rule(const std::vector<std::string>& symbols) {
   return fmt::format("{}", fmt::join(rules, " and "));
 }
 
-bool small_chips_have(const Region& region) {
-  return std::all_of(region.steps.begin(), region.steps.end(),
-                     [](const Step& step) { return author::small_chips_have(*calls_of(step)); });
-}
-
 }  // namespace
 
 std::string contract_text(const Region& region, const OpNames& names) {
@@ -114,8 +110,8 @@ std::string contract_text(const Region& region, const OpNames& names) {
       output_shape(distinct_symbols), names.types, ranks_rule(distinct_symbols));
   for (const Step& step : region.steps) text += step_text(step);
   text += "numeric: {accumulate: float32, overflow: inf, nan: propagate}\n";
-  text += fmt::format("soc: [{}Ascend910B]\ntests:\n  shapes:\n{}",
-                      small_chips_have(region) ? "Ascend310B, " : "", test_cases(distinct_symbols));
+  text += fmt::format("soc: [{}]\ntests:\n  shapes:\n{}", fmt::join(chips_of(region), ", "),
+                      test_cases(distinct_symbols));
   text += fmt::format("bench:\n  shapes: [{}]\n", case_text(distinct_symbols, bench));
   return text;
 }

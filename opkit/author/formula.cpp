@@ -84,4 +84,12 @@ class Writer {
 
 Formula formula_of(const Region& region) { return Writer(region).run(); }
 
+std::vector<std::string> chips_of(const Region& region) {
+  const bool small = std::all_of(region.steps.begin(), region.steps.end(), [](const Step& step) {
+    return small_chips_have(*calls_of(step));
+  });
+  return small ? std::vector<std::string>{"Ascend310B", "Ascend910B"}
+               : std::vector<std::string>{"Ascend910B"};
+}
+
 }  // namespace opkit::author

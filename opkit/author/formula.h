@@ -18,6 +18,9 @@ struct Formula {
 // inner results, too, as long as the last step does not read it. REQUIRES: region_of made it.
 Formula formula_of(const Region& region);
 
+// The chips, by short name, that have every call of the formula. REQUIRES: region_of made it.
+std::vector<std::string> chips_of(const Region& region);
+
 }  // namespace opkit::author
 
 #endif  // OPKIT_AUTHOR_FORMULA_H_

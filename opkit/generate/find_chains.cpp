@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "opkit/author/formula.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/trace/rates.h"
 
@@ -17,8 +18,9 @@ using graph::Graph;
 
 class Finder {
  public:
-  explicit Finder(const compile::Compiled& compiled)
+  Finder(const compile::Compiled& compiled, std::string chip)
       : compiled_(compiled),
+        chip_(std::move(chip)),
         graph_(compiled.graph),
         chosen_(compiled.cover.chosen),
         outputs_(graph_.outputs.begin(), graph_.outputs.end()),
@@ -80,7 +82,11 @@ class Finder {
     for (const size_t n : chain_of(units).nodes) add_node(graph_.nodes[n], units, part);
     std::vector<size_t> nodes(part.nodes.size());
     std::iota(nodes.begin(), nodes.end(), size_t{0});
-    return author::region_of(part, nodes);
+    OPKIT_TRY(author::Region region, author::region_of(part, nodes));
+    const std::vector<std::string> chips = author::chips_of(region);
+    if (std::count(chips.begin(), chips.end(), chip_) == 0)
+      return Error("", "the chip lacks calls of the formula");
+    return region;
   }
 
   void add_node(const graph::Node& node, const std::set<size_t>& units, Graph& part) const {
@@ -134,6 +140,8 @@ class Finder {
   bool joins(size_t unit, std::set<size_t> units, size_t last) const {
     const graph::Node& end = graph_.nodes[nodes_of(chosen_[unit]).back()];
     if (taken_[unit] || !is_inner(unit, units)) return false;
+    if (end.outputs[0].empty())
+      return false;  // it has several results, of which the first is unread
     if (shape_of(end) != shape_of(graph_.nodes[nodes_of(chosen_[last]).back()])) return false;
     units.insert(unit);
     return region_of(units).ok();
@@ -155,6 +163,7 @@ class Finder {
   }
 
   const compile::Compiled& compiled_;
+  std::string chip_;  // its short name
   const Graph& graph_;
   std::vector<size_t> chosen_;  // candidates; a unit is a place in this list
   std::set<std::string> outputs_;
@@ -169,7 +178,7 @@ Result<std::vector<WorthyChain>> find_worthy_chains(const compile::Compiled& com
   OPKIT_TRY(const SocMatch soc, find_soc(compiled.model().soc));
   OPKIT_TRY(const core::TimingRates rates, trace::rates_of(*soc.spec));
   std::vector<WorthyChain> worthy;
-  for (auto& [chain, region] : Finder(compiled).run()) {
+  for (auto& [chain, region] : Finder(compiled, soc.spec->short_name).run()) {
     const analyze::Gain gain = analyze::gain_of(compiled, chain, rates);
     if (gain.saved_traffic() < kLeastSaved) continue;
     worthy.push_back({std::move(chain), gain, std::move(region)});

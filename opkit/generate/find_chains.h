@@ -23,7 +23,8 @@ struct WorthyChain {
 };
 
 // In the order of their first nodes; no kernel is in two. A chain
-// - has two kernels or more, at most kMostKernels, with formulas for all of their nodes;
+// - has two kernels or more, at most kMostKernels, with formulas for all of their nodes, of calls
+//   that the model's chip has;
 // - has one result; what is between is read by the chain alone and is no output of the model, so
 //   that no path leaves it and comes back;
 // - computes everything at the dims of its result, to which its inputs broadcast; at most six of

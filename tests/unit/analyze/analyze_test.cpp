@@ -134,6 +134,26 @@ TEST(Analyze, WhatSpeaksAgainstAChainIsRed) {
   EXPECT_THAT(analysis_text(*ints, "m", 9), HasSubstr("[red] tensors of int32"));
 }
 
+TEST(Analyze, AFormulaIsNotOfferedToAChipThatLacksItsCalls) {
+  const std::string text = "input a: float32[256, 1024]\ns = Exp(a)\nt = Tanh(s)\noutput t\n";
+  const auto large = analyze(compiled(text));
+  ASSERT_TRUE(large.ok());
+  EXPECT_EQ(large->patterns.at(0).fitness.effort, Effort::kWritten);
+  EXPECT_TRUE(large->patterns[0].fitness.green());
+  const auto small = analyze(compiled(text, "Ascend310B1"));
+  ASSERT_TRUE(small.ok());
+  EXPECT_EQ(small->patterns.at(0).fitness.effort, Effort::kElementwise);
+  EXPECT_THAT(analysis_text(*small, "m", 9),
+              HasSubstr("[red] calls of its formula exist on Ascend910B only, not on Ascend310B1"));
+}
+
+TEST(Analyze, AResultThatNobodyReadsMayBeTheFirst) {
+  const auto analysis =
+      analyze(compiled("input a: float32[256, 1024]\nconst k: int64[1] = 1024\n_, i = TopK(a, k)\n"
+                       "f = Cast(i) {to=1}\ng = Exp(f)\noutput g\n"));
+  ASSERT_TRUE(analysis.ok()) << analysis.error().to_string();
+}
+
 TEST(Analyze, NothingToSaveIsSaid) {
   const auto none = analyze(compiled("input a: float32[8]\ns = Exp(a)\noutput s\n"));
   ASSERT_TRUE(none.ok());

@@ -1,4 +1,4 @@
-// Models of texts, compiled for the Ascend910B1 without any plugin: every node is a unit of its
+// Models of texts, compiled without any plugin: every node is a unit of its
 // own.
 #ifndef OPKIT_TESTS_UNIT_COMPILE_COMPILED_TEXT_H_
 #define OPKIT_TESTS_UNIT_COMPILE_COMPILED_TEXT_H_
@@ -13,14 +13,14 @@
 
 namespace opkit {
 
-inline compile::Compiled compiled(const std::string& text) {
+inline compile::Compiled compiled(const std::string& text, const std::string& soc = "Ascend910B1") {
   auto graph = graph::parse_text("graph \"m\" opset 17\n" + text);
   EXPECT_TRUE(graph.ok()) << graph.error().to_string();
   const auto folder = std::filesystem::path(testing::TempDir()) / "empty_opp";
   std::filesystem::create_directories(folder / "vendors");
-  const InstalledOps ops = InstalledOps::open(registry::Registry::open(folder), "Ascend910B1");
+  const InstalledOps ops = InstalledOps::open(registry::Registry::open(folder), soc);
   compile::Options options;
-  options.candidates.soc = "Ascend910B1";
+  options.candidates.soc = soc;
   auto made = compile::compile(std::move(*graph), ops, options);
   EXPECT_TRUE(made.ok()) << made.error().to_string();
   return std::move(*made);

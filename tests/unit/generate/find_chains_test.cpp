@@ -82,6 +82,20 @@ TEST(WorthyChains, OperatorsWithoutAFormulaEndAChain) {
               IsEmpty());
 }
 
+TEST(WorthyChains, AResultThatNobodyReadsHasNoDims) {
+  EXPECT_THAT(chains_of("input a: float32[64, 64]\n"
+                        "_, p = Split(a) {axis=1}\ns = Exp(p)\nt = Abs(s)\noutput t\n"),
+              ElementsAre("Exp Abs"));
+}
+
+TEST(WorthyChains, OperatorsWhoseCallsTheChipLacksEndAChain) {
+  const std::string text =
+      "input a: float32[64, 64]\n"
+      "e = Exp(a)\nf = Abs(e)\nh = Tanh(f)\ni = Abs(h)\nj = Exp(i)\noutput j\n";
+  EXPECT_THAT(chains_of(compiled(text)), ElementsAre("Exp Abs Tanh Abs Exp"));
+  EXPECT_THAT(chains_of(compiled(text, "Ascend310B1")), ElementsAre("Exp Abs", "Abs Exp"));
+}
+
 std::string sum_of(size_t inputs) {
   std::string text;
   for (size_t i = 0; i < inputs; ++i) text += "input a" + std::to_string(i) + ": float32[64, 64]\n";
