@@ -14,6 +14,7 @@
 #include "opkit/cli/progress.h"
 #include "opkit/cli/samples.h"
 #include "opkit/cli/table.h"
+#include "opkit/model/gears.h"
 #include "opkit/model/om_file.h"
 #include "opkit/model_run/model_runner.h"
 
@@ -33,6 +34,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// Of a frame.
+struct Answer {
+  std::vector<int64_t> largest;  // of each output
+  size_t gear = 0;
+};
+
 // What a program does at least with results: it reads them. The place of each largest element.
 std::vector<int64_t> largest(const std::vector<Tensor>& outputs) {
   std::vector<int64_t> places;
@@ -46,7 +53,7 @@ std::vector<int64_t> largest(const std::vector<Tensor>& outputs) {
 }
 
 Result<Frame> run_frame(model_run::ModelRunner& runner, const Arguments& arguments,
-                        std::vector<int64_t>& answer) {
+                        Answer& answer) {
   Frame frame;
   const auto start = std::chrono::steady_clock::now();
   OPKIT_TRY(const std::vector<Tensor> inputs,
@@ -55,10 +62,11 @@ Result<Frame> run_frame(model_run::ModelRunner& runner, const Arguments& argumen
   model_run::RunTimes times;
   OPKIT_TRY(const std::vector<Tensor> outputs, runner.run(inputs, &times));
   const auto ran = std::chrono::steady_clock::now();
-  answer = largest(outputs);
+  answer.largest = largest(outputs);
   frame.parts[4] = seconds_since(ran);
   frame.total = seconds_since(start);
   const uint64_t steps = std::accumulate(times.steps.begin(), times.steps.end(), uint64_t{0});
+  OPKIT_TRY(answer.gear, gear_of(runner.model(), inputs));
   frame.parts[1] = static_cast<double>(times.copied_in) * 1e-9;
   frame.parts[2] = static_cast<double>(steps) * 1e-9;
   frame.parts[3] = static_cast<double>(times.copied_out) * 1e-9;
@@ -104,7 +112,7 @@ std::string text_of(const std::vector<SampleSummary>& all, const Palette& palett
 }
 
 void show(const model_run::ModelRunner& runner, const std::vector<SampleSummary>& all,
-          const std::vector<int64_t>& answer, const std::string& runs, Console& console) {
+          const Answer& answer, const std::string& runs, Console& console) {
   const model::OfflineModel& model = runner.model();
   const SampleSummary& whole = all.back();
   const auto limiting = std::max_element(
@@ -124,10 +132,12 @@ void show(const model_run::ModelRunner& runner, const std::vector<SampleSummary>
             {"limiting_part", limit},
             {"overlapped_fps", overlapped},
             {"memory_bytes", memory.weights + memory.work},
-            {"largest", answer}};
+            {"largest", answer.largest}};
+  const std::vector<int64_t> gear = model::gear_values(model, answer.gear);
+  if (!gear.empty()) json["gear"] = gear;
   std::string text =
-      fmt::format("{} for {}, {} frames, on this machine in fast mode; plugins ran {}\n",
-                  model.name, model.soc, whole.count, runs) +
+      fmt::format("{} for {}{}, {} frames, on this machine in fast mode; plugins ran {}\n",
+                  model.name, model.soc, gear_words(gear), whole.count, runs) +
       text_of(all, console.out());
   text += fmt::format(
       "throughput {:.2f} frames/s; {} limits it: {:.2f} frames/s if the other parts "
@@ -148,7 +158,7 @@ Outcome run_model_bench(const Arguments& arguments, Console& console) {
   const auto warm = static_cast<size_t>(arguments.integer("--warm"));
   const auto count = static_cast<size_t>(arguments.integer("--samples"));
   std::vector<Frame> frames;
-  std::vector<int64_t> answer;
+  Answer answer;
   {
     Progress progress(console, "bench " + runner.model().name);
     for (size_t i = 0; i < warm + count; ++i) {
@@ -165,6 +175,7 @@ std::vector<Flag> model_bench_flags() {
   std::vector<Flag> all = {model_input_flag("a .npy file for an input, read for every frame; "
                                             "without one its values are generated, zeros "
                                             "of int32 and int64"),
+                           gear_flag(),
                            {.name = "--seed",
                             .value = "N",
                             .help = "of the values of inputs without a file",

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include "opkit/base/file.h"
 #include "opkit/cli/all_commands.h"
@@ -32,31 +34,78 @@ Result<double> link_of(const Arguments& arguments) {
                "10^9 bytes per second, from 0.001: --link 16");
 }
 
-Result<ModelProfile> profile_of(const std::string& file, const Arguments& arguments,
-                                Console& console) {
+// A model, and what it is to run on.
+struct Subject {
+  model::OfflineModel model;
+  std::vector<Tensor> inputs;
+};
+
+Result<Subject> read_subject(const std::string& file, const Arguments& arguments) {
   OPKIT_TRY(model::OfflineModel model, model::load(file));
   OPKIT_CHECK(model_run::check_fits(model));
-  OPKIT_TRY(const std::vector<Tensor> inputs,
-            model_inputs(model, arguments, WithoutFile::kGenerated));
+  OPKIT_TRY(std::vector<Tensor> inputs, model_inputs(model, arguments, WithoutFile::kGenerated));
+  return Subject{std::move(model), std::move(inputs)};
+}
+
+// Of the subject's inputs, whose element types may differ: int8 is what is compared.
+std::string inputs_text(const Subject& subject) {
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < subject.inputs.size(); ++i)
+    texts.push_back(subject.model.tensors[subject.model.inputs[i]].desc.name +
+                    subject.inputs[i].shape().to_string());
+  return fmt::format("{}", fmt::join(texts, " "));
+}
+
+// Times of other frames say nothing about int8.
+Status check_comparable(const Subject& one, const Subject& other, const std::string& file) {
+  if (one.model.soc != other.model.soc)
+    return Error("OPK-CLI-004",
+                 fmt::format("--against {} is a model for {}, the other one is for {}", file,
+                             other.model.soc, one.model.soc),
+                 fmt::format("compile it with --soc_version={}", one.model.soc));
+  const std::string here = inputs_text(one), there = inputs_text(other);
+  if (here == there) return {};
+  return Error(model::kBadInput,
+               fmt::format("--against {} takes {}, the model takes {}", file, there, here),
+               "give the same network with the same inputs, compiled without int8");
+}
+
+Result<ModelProfile> profile_of(Subject subject, const Arguments& arguments, Console& console) {
   const registry::Registry registry = open_registry(arguments, console);
-  const InstalledOps ops = open_ops(registry, model.soc, arguments, console);
+  const InstalledOps ops = open_ops(registry, subject.model.soc, arguments, console);
   model_profile::ProfileOptions options;
   options.threads = static_cast<unsigned>(arguments.integer("--threads"));
   OPKIT_TRY(options.link_gbps, link_of(arguments));
-  return model_profile::profile(std::move(model), ops, inputs, options);
+  return model_profile::profile(std::move(subject.model), ops, subject.inputs, options);
+}
+
+struct Profiles {
+  ModelProfile profile;
+  std::optional<uint64_t> other_ns;  // of a frame of --against
+};
+// Both models are read and compared before one is run.
+Result<Profiles> profiles_of(const Arguments& arguments, Console& console) {
+  OPKIT_TRY(Subject subject, read_subject(arguments.get("model"), arguments));
+  std::optional<Subject> other;
+  if (const auto against = arguments.find("--against")) {
+    OPKIT_TRY(other, read_subject(*against, arguments));
+    OPKIT_CHECK(check_comparable(subject, *other, *against));
+  }
+  Profiles all;
+  OPKIT_TRY(all.profile, profile_of(std::move(subject), arguments, console));
+  if (!other) return all;
+  OPKIT_TRY(const ModelProfile compared, profile_of(std::move(*other), arguments, console));
+  all.other_ns = compared.parts.total();
+  return all;
 }
 
 Outcome run_model_profile(const Arguments& arguments, Console& console) {
   if (const auto file = arguments.find("--trace")) OPKIT_CHECK(check_writable(*file));
-  OPKIT_TRY(const ModelProfile profile, profile_of(arguments.get("model"), arguments, console));
-  std::optional<uint64_t> other_ns;
-  if (const auto against = arguments.find("--against")) {
-    OPKIT_TRY(const ModelProfile other, profile_of(*against, arguments, console));
-    other_ns = other.parts.total();
-  }
+  OPKIT_TRY(const Profiles all, profiles_of(arguments, console));
+  const ModelProfile& profile = all.profile;
   if (const auto file = arguments.find("--trace"))
     OPKIT_CHECK(write_file(*file, model_profile::timeline_trace(profile)));
-  const auto patterns = model_profile::diagnose(profile, other_ns);
+  const auto patterns = model_profile::diagnose(profile, all.other_ns);
   const auto top = static_cast<size_t>(arguments.integer("--top"));
   const std::string runs = runs_where(arguments);
   console.show(profile_json(profile, patterns, top, runs),
@@ -68,6 +117,7 @@ std::vector<Flag> model_profile_flags() {
   std::vector<Flag> all = {
       model_input_flag("a .npy file for an input; without one its values are generated, zeros of "
                        "int32 and int64"),
+      gear_flag(),
       {.name = "--seed",
        .value = "N",
        .help = "of the values of inputs without a file",

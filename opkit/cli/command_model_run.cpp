@@ -51,12 +51,6 @@ size_t host_steps(const model::Plan& model) {
                     [](const model::Step& step) { return step.kind == model::StepKind::kHost; }));
 }
 
-Result<size_t> gear_of(const OfflineModel& model, const std::vector<Tensor>& inputs) {
-  std::vector<Shape> shapes;
-  for (const Tensor& input : inputs) shapes.push_back(input.shape());
-  return model::gear_of(model, shapes);
-}
-
 void show(const OfflineModel& ran, size_t gear, double seconds, const std::string& runs,
           const Json& outputs, const std::string& text, Console& console) {
   const model::Plan& plan = ran.plan(gear);
@@ -64,15 +58,12 @@ void show(const OfflineModel& ran, size_t gear, double seconds, const std::strin
   Json json{{"model", ran.name},          {"soc", ran.soc},     {"runs", runs},
             {"steps", plan.steps.size()}, {"host_steps", host}, {"seconds", seconds},
             {"outputs", outputs}};
-  std::string which;
-  if (ran.gear_kind != model::GearKind::kNone) {
-    json["gear"] = ran.gears[gear];
-    which = fmt::format(", gear {}", fmt::join(ran.gears[gear], ","));
-  }
-  console.show(
-      json, text + fmt::format("{} on {}{}: {} steps, {} of them operators on the host, "
-                               "{:.3f} s on this machine; plugins ran {}\n",
-                               ran.name, ran.soc, which, plan.steps.size(), host, seconds, runs));
+  const std::vector<int64_t> values = model::gear_values(ran, gear);
+  if (!values.empty()) json["gear"] = values;
+  console.show(json, text + fmt::format("{} on {}{}: {} steps, {} of them operators on the host, "
+                                        "{:.3f} s on this machine; plugins ran {}\n",
+                                        ran.name, ran.soc, gear_words(values), plan.steps.size(),
+                                        host, seconds, runs));
 }
 
 Outcome run_model_run(const Arguments& arguments, Console& console) {

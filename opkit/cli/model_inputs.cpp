@@ -1,13 +1,16 @@
 #include "opkit/cli/model_inputs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "opkit/base/npy.h"
 #include "opkit/base/suggest.h"
 #include "opkit/cli/generated.h"
 #include "opkit/cli/prepared_call.h"
+#include "opkit/model/gears.h"
 
 namespace opkit::cli {
 
@@ -27,6 +30,52 @@ Tensor generated_input(const TensorDesc& wanted, uint64_t seed, size_t port) {
   if (wanted.dtype == DType::kInt32 || wanted.dtype == DType::kInt64) return tensor;
   uniform(seed)({.tensor = tensor, .port = port});
   return tensor;
+}
+
+const TensorDesc& wanted_input(const model::Plan& plan, size_t input) {
+  return plan.tensors[plan.inputs[input]].desc;
+}
+
+using GivenInputs = std::vector<std::optional<Tensor>>;  // by input; those that have a file
+
+// The first that does not have the gear's dims.
+std::optional<size_t> misfit(const model::Plan& plan, const GivenInputs& given) {
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (given[i] && given[i]->shape() != wanted_input(plan, i).shape) return i;
+  }
+  return std::nullopt;
+}
+
+Result<size_t> named_gear(const OfflineModel& model, const std::string& text,
+                          const GivenInputs& given) {
+  for (size_t g = 0; g < model.gears.size(); ++g) {
+    if (fmt::format("{}", fmt::join(model.gears[g], ",")) != text) continue;
+    const auto wrong = misfit(model.plan(g), given);
+    if (!wrong) return g;
+    const TensorDesc& wanted = wanted_input(model.plan(g), *wrong);
+    return Error(
+        "OPK-CLI-004",
+        fmt::format("--gear is '{}', whose input '{}' is {}; the file has {}", text, wanted.name,
+                    wanted.shape.to_string(), given[*wrong]->shape().to_string()),
+        "leave out --gear: the dims of files choose");
+  }
+  if (model.gears.empty())
+    return Error("OPK-CLI-004", fmt::format("--gear is '{}', and the model has no gears", text),
+                 "leave out --gear");
+  return Error(
+      "OPK-CLI-004",
+      fmt::format("--gear is '{}'; the model's gears are {}", text, model::gears_text(model)),
+      fmt::format("--gear {}", fmt::join(model.gears[0], ",")));
+}
+
+// For dims of inputs without a file.
+Result<size_t> wanted_gear(const OfflineModel& model, const Arguments& arguments,
+                           const GivenInputs& given) {
+  if (const auto text = arguments.find("--gear")) return named_gear(model, *text, given);
+  for (size_t g = 0; g < model.plan_count(); ++g) {
+    if (!misfit(model.plan(g), given)) return g;
+  }
+  return size_t{0};  // no gear takes the files, as whoever runs the model says
 }
 
 }  // namespace
@@ -63,25 +112,44 @@ Result<std::map<std::string, std::string>> model_files(const Arguments& argument
   return files;
 }
 
+Flag gear_flag() {
+  return {.name = "--gear",
+          .value = "VALUES",
+          .help =
+              "of a model with gears: whose dims inputs without a file have, such as 4 or "
+              "224,224 (opkit om show lists them) [the first that the files fit]"};
+}
+
 Result<std::vector<Tensor>> model_inputs(const OfflineModel& model, const Arguments& arguments,
                                          WithoutFile without) {
   const std::vector<std::string> names = names_of(model, model.inputs);
   OPKIT_TRY(const auto files, model_files(arguments, "--input", names));
-  std::vector<Tensor> inputs;
+  std::vector<std::optional<Tensor>> given(names.size());
   for (size_t i = 0; i < names.size(); ++i) {
-    const TensorDesc& wanted = model.tensors[model.inputs[i]].desc;
     const auto file = files.find(names[i]);
     if (file == files.end() && without == WithoutFile::kRefused)
       return Error(model::kBadInput, fmt::format("input '{}' is not given", names[i]),
                    fmt::format("--input {}=data.npy", names[i]));
-    if (file == files.end()) {
-      inputs.push_back(generated_input(wanted, seed_of(arguments), i));
-      continue;
-    }
-    OPKIT_TRY(Tensor tensor, read_input(wanted, file->second));
-    inputs.push_back(std::move(tensor));
+    if (file == files.end()) continue;
+    OPKIT_TRY(given[i], read_input(wanted_input(model, i), file->second));
   }
+  OPKIT_TRY(const size_t gear, wanted_gear(model, arguments, given));
+  std::vector<Tensor> inputs;
+  for (size_t i = 0; i < names.size(); ++i)
+    inputs.push_back(
+        given[i] ? std::move(*given[i])
+                 : generated_input(wanted_input(model.plan(gear), i), seed_of(arguments), i));
   return inputs;
+}
+
+Result<size_t> gear_of(const OfflineModel& model, const std::vector<Tensor>& inputs) {
+  std::vector<Shape> shapes;
+  for (const Tensor& input : inputs) shapes.push_back(input.shape());
+  return model::gear_of(model, shapes);
+}
+
+std::string gear_words(const std::vector<int64_t>& gear) {
+  return gear.empty() ? "" : fmt::format(", gear {}", fmt::join(gear, ","));
 }
 
 }  // namespace opkit::cli

@@ -23,13 +23,23 @@ Result<std::map<std::string, std::string>> model_files(const Arguments& argument
                                                        const std::string& flag,
                                                        const std::vector<std::string>& names);
 
+// --gear VALUES: of inputs without a file.
+Flag gear_flag();
+
 // Of an input without a file.
 enum class WithoutFile {
   kRefused,   // OPK-OM-007
-  kGenerated  // values from --seed, dims of the first gear
+  kGenerated  // values from --seed, dims of the gear of --gear, else of the first that files fit
 };
+// Errors: OPK-CLI-004 a gear that the model does not have, or that a file does not fit.
 Result<std::vector<Tensor>> model_inputs(const model::OfflineModel& model,
                                          const Arguments& arguments, WithoutFile without);
+
+// The gear that takes them. Error: OPK-OM-007.
+Result<size_t> gear_of(const model::OfflineModel& model, const std::vector<Tensor>& inputs);
+
+// ", gear 1,64"; of a model without gears nothing.
+std::string gear_words(const std::vector<int64_t>& gear);
 
 }  // namespace opkit::cli
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opkit/cli/model_inputs.h"
 #include "opkit/cli/table.h"
 
 namespace opkit::cli {
@@ -103,8 +104,8 @@ Json pattern_json(const Pattern& pattern) {
 std::string profile_text(const ModelProfile& profile, const std::vector<Pattern>& patterns,
                          size_t top, const std::string& runs, const Palette& palette) {
   std::string text =
-      fmt::format("{} on {}: {:.2f} us per frame; plugins ran {}\n\n{}\n{}\n", profile.model,
-                  profile.soc, microseconds(profile.parts.total()), runs,
+      fmt::format("{} on {}{}: {:.2f} us per frame; plugins ran {}\n\n{}\n{}\n", profile.model,
+                  profile.soc, gear_words(profile.gear), microseconds(profile.parts.total()), runs,
                   steps_table(profile, top, palette), parts_table(profile, palette));
   for (const Pattern& pattern : patterns) text += line_of(pattern);
   return text;
@@ -116,10 +117,10 @@ Json profile_json(const ModelProfile& profile, const std::vector<Pattern>& patte
   Json json{{"model", profile.model},
             {"soc", profile.soc},
             {"runs", runs},
-            {"gear", profile.gear},
             {"total_ns", parts.total()},
             {"link_gbps", profile.link_gbps},
             {"memory_bytes", profile.peak_bytes}};
+  if (!profile.gear.empty()) json["gear"] = profile.gear;
   json["parts_ns"] = Json::object();
   for (const auto& [word, ns] : parts_of(parts)) json["parts_ns"][word] = ns;
   json["copy_share"] = share(parts.h2d + parts.d2h, parts.total());

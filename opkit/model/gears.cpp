@@ -145,6 +145,10 @@ std::vector<int64_t> open_dims(const OfflineModel& model, std::vector<uint32_t> 
   return dims;
 }
 
+std::vector<int64_t> gear_values(const OfflineModel& model, size_t gear) {
+  return model.gears.empty() ? std::vector<int64_t>() : model.gears[gear];
+}
+
 std::string gears_text(const OfflineModel& model) {
   std::string text;
   for (const std::vector<int64_t>& gear : model.gears)

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "opkit/model/gears.h"
 #include "opkit/model_profile/model_profile.h"
 
 namespace opkit::model_profile {
@@ -19,7 +20,7 @@ class Timeline {
       : model_(model), plan_(model.plan(gear)) {
     profile_.model = model.name;
     profile_.soc = model.soc;
-    profile_.gear = gear;
+    profile_.gear = model::gear_values(model, gear);
     profile_.link_gbps = link_gbps;
     const model_run::ModelMemory memory = model_run::memory_of(model);
     profile_.peak_bytes = memory.weights + memory.work;

@@ -35,7 +35,7 @@ struct FrameParts {
 
 struct ModelProfile {
   std::string model, soc;
-  size_t gear = 0;
+  std::vector<int64_t> gear;  // its values; of a model without gears none
   double link_gbps = 0;       // assumed
   std::vector<Piece> pieces;  // by start
   FrameParts parts;

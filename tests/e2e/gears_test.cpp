@@ -143,6 +143,33 @@ TEST_F(Gears, GiveWhatAModelOfOneShapeGives) {
   judge({"shapes", {"--input_shape=x:1~2,3,8,8"}, {"1,3,8,8", "2,3,8,8"}});
 }
 
+// Of inputs without a file nobody says the dims; the gear that is taken is told.
+TEST_F(Gears, AreChosenAndToldWhereModelsAreMeasured) {
+  const Shown made = opkit(atc("m", {"--input_shape=x:-1,3,8,8", "--dynamic_batch_size=1,3,4"}));
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  write_input("4,3,8,8");
+  const std::vector<std::string> kMeasures[] = {{"model", "bench", "m.om", "--samples", "1"},
+                                                {"model", "profile", "m.om"}};
+  for (const std::vector<std::string>& measure : kMeasures) {
+    const auto with = [&](std::vector<std::string> more) {
+      more.insert(more.begin(), measure.begin(), measure.end());
+      return more;
+    };
+    EXPECT_EQ(opkit_json(with({}))["gear"], nlohmann::json({1}));
+    EXPECT_EQ(opkit_json(with({"--gear", "3"}))["gear"], nlohmann::json({3}));
+    EXPECT_EQ(opkit_json(with({"--input", "x=x.npy"}))["gear"], nlohmann::json({4}));
+    EXPECT_THAT(opkit(with({"--gear", "3"})).out, HasSubstr("Ascend910B1, gear 3"));
+    EXPECT_THAT(opkit(with({"--gear", "2"})).err,
+                HasSubstr("OPK-CLI-004: --gear is '2'; the model's gears are 1; 3; 4"));
+    EXPECT_THAT(opkit(with({"--gear", "3", "--input", "x=x.npy"})).err,
+                HasSubstr("--gear is '3', whose input 'x' is [3, 3, 8, 8]; the file has "
+                          "[4, 3, 8, 8]"));
+  }
+  ASSERT_EQ(opkit(atc("one", {"--input_shape=x:1,3,8,8"})).exit_code, 0);
+  EXPECT_THAT(opkit({"model", "bench", "one.om", "--gear", "1"}).err,
+              HasSubstr("the model has no gears"));
+}
+
 TEST_F(Gears, ReportPerGear) {
   const Shown made = opkit(atc("m", {"--input_shape=x:-1,3,8,8", "--dynamic_batch_size=1,2",
                                      "--explain", "--fusion_result=f.json", "--picture=p"}));

@@ -102,6 +102,28 @@ TEST_F(ModelMeasures, RefuseWhatTheyCannotMeasure) {
   EXPECT_EQ(opkit({"model", "bench", "small_chip.om", "--samples", "1"}).exit_code, 0);
 }
 
+// Frames of other inputs take other times for other reasons.
+TEST_F(ModelMeasures, CompareModelsOfTheSameInputs) {
+  OnnxWriter other;
+  other.input("image", {4, 16});
+  other.input("shift", {1, 16});
+  other.node("Add", {"image", "shift"}, "y");
+  other.output("y", {4, 16});
+  write("net.onnx", other.model());
+  compile("Ascend910B1", "other");
+  const Shown refused = opkit({"model", "profile", "net.om", "--against", "other.om"});
+  EXPECT_NE(refused.exit_code, 0);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr("OPK-OM-007: --against other.om takes "
+                                           "image[4, 16] shift[1, 16], the model takes "
+                                           "image[4, 16] shift[4, 8]"),
+                                 HasSubstr("try: ")));
+  write("net.onnx", small_net());
+  compile("Ascend910B2", "other_chip");
+  EXPECT_THAT(opkit({"model", "profile", "net.om", "--against", "other_chip.om"}).err,
+              AllOf(HasSubstr("OPK-CLI-004"), HasSubstr("is a model for Ascend910B2")));
+  EXPECT_EQ(opkit({"model", "profile", "net.om", "--against", "net.om"}).exit_code, 0);
+}
+
 // What cannot be written is found out before anything is.
 TEST_F(ModelMeasures, AtcLeavesNoModelWithoutItsReports) {
   const auto atc = [&](const std::string& output, const std::string& more) {
