@@ -1,5 +1,8 @@
 #include "opkit/compile/compile.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "opkit/compile/choose_cover.h"
 #include "opkit/compile/in_place.h"
 #include "opkit/compile/prepare.h"
@@ -9,19 +12,39 @@
 namespace opkit::compile {
 namespace {
 
+Error no_change(Precision mode, const PrecisionChanges& changes) {
+  std::vector<std::string> ops;
+  for (const auto& [op, count] : changes.unserved) ops.push_back(op);
+  const std::string_view type = name_of(type_of(mode));
+  Error error("OPK-ATC-007",
+              fmt::format("no node computes in {}, which the precision mode asks for: no installed "
+                          "op takes {} in it",
+                          type, fmt::join(ops, ", ")),
+              fmt::format("leave the mode out, choose one of another type, or install ops with "
+                          "columns of {}",
+                          type));
+  error.severity = Severity::kWarning;
+  return error;
+}
+
 // What was folded was folded before the types changed, so that weights are rounded once; the
 // unfolded graph has the model's types and is of no use any more.
 Status convert(Compiled& compiled, graph::Graph& unfolded, const InstalledOps& ops,
                const Options& options) {
   PrecisionOptions precision = options.precision;
   OPKIT_CHECK(read_kept(options.keep_dtype, options.keep_dtype_file, compiled.graph, precision));
+  compiled.precision = precision.mode;
   if (precision.mode == Precision::kOrigin) return {};
   std::vector<const OpContract*> contracts;
   for (const auto& op : ops.all()) contracts.push_back(&op->contract());
   const graph::Graph before = compiled.graph;
-  OPKIT_TRY(compiled.converted, set_precision(compiled.graph, contracts, precision));
-  OPKIT_TRY(compiled.warnings, find_overflows(before, compiled.converted, options.calibration));
-  if (!compiled.converted.empty()) unfolded = {};
+  OPKIT_TRY(compiled.changes, set_precision(compiled.graph, contracts, precision));
+  const std::vector<Converted>& converted = compiled.changes.converted;
+  OPKIT_TRY(const Errors overflows, find_overflows(before, converted, options.calibration));
+  compiled.warnings.insert(compiled.warnings.end(), overflows.begin(), overflows.end());
+  if (converted.empty() && !compiled.changes.unserved.empty())
+    compiled.warnings.push_back(no_change(precision.mode, compiled.changes));
+  if (!converted.empty()) unfolded = {};
   return {};
 }
 
@@ -75,6 +98,7 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
   compiled.measured_chip = soc.spec->timing_is_measured();
   OPKIT_TRY(Prepared prepared, prepare(compiled.graph));
   compiled.rewrites = std::move(prepared.changes);
+  compiled.warnings = std::move(prepared.warnings);
   OPKIT_CHECK(convert(compiled, prepared.unfolded, ops, options));
   OPKIT_TRY(compiled.candidates, find_or_rephrase(compiled.graph, prepared.unfolded, ops,
                                                   options.candidates, compiled.rewrites));

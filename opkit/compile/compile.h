@@ -26,8 +26,9 @@ struct Options {
 struct Compiled {
   graph::Graph before, graph;  // as imported; canonical
   std::map<std::string, size_t> rewrites;
-  std::vector<Converted> converted;  // nodes that compute in another type than the model says
-  Errors warnings;                   // OPK-ATC-003, what plugins did wrong, ops that are broken
+  Precision precision = Precision::kOrigin;
+  PrecisionChanges changes;  // nodes that compute in another type than the model says
+  Errors warnings;  // OPK-ATC-003, -006 and -007, what plugins did wrong, ops that are broken
   Candidates candidates;
   cover::Cover cover;
   Schedule schedule;

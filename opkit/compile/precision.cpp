@@ -51,17 +51,26 @@ DType type_of(const Graph& graph, const std::string& value) {
 
 using Nodes = std::set<size_t>;
 
+// Of nodes and those around them: whether the mode means this one, before anybody asks for an op.
+bool means(Precision mode, const std::string& op) {
+  const bool mixed = mode == Precision::kMixedHalf || mode == Precision::kMixedBrain;
+  const bool allows = mode == Precision::kAllowHalf || mode == Precision::kAllowBrain;
+  return mixed ? is_product(op) : !allows;
+}
+
 class Chooser {
  public:
   Chooser(const Graph& graph, const std::vector<const OpContract*>& contracts,
           const PrecisionOptions& options, DType from, DType to)
       : graph_(graph), contracts_(contracts), options_(options), from_(from), to_(to) {}
 
-  Result<Nodes> run() {
+  // Adds to `unserved`.
+  Result<Nodes> run(std::map<std::string, size_t>& unserved) {
     OPKIT_TRY(const Nodes there, taken_when_converted());
     const Nodes here = taken(graph_);
     for (size_t n = 0; n < graph_.nodes.size(); ++n) {
       if (is_wanted(n, there.count(n) > 0, here.count(n) > 0)) chosen_.insert(n);
+      if (is_unserved(n, there.count(n) > 0)) ++unserved[graph_.nodes[n].op_type];
     }
     return std::move(chosen_);
   }
@@ -80,6 +89,12 @@ class Chooser {
         return is_product(node.op_type) || (!is_delicate(node.op_type) && follows(node));
       default: return true;
     }
+  }
+
+  bool is_unserved(size_t n, bool there) const {
+    const Node& node = graph_.nodes[n];
+    return !there && !is_view(node) && means(options_.mode, node.op_type) && !is_kept(node) &&
+           can_convert(node);
   }
 
   bool is_kept(const Node& node) const {
@@ -181,38 +196,42 @@ Converted converted(const Graph& graph, const Node& node, DType from, DType to) 
 }
 
 Status convert(Graph& graph, const std::vector<const OpContract*>& contracts,
-               const PrecisionOptions& options, DType from, DType to,
-               std::vector<Converted>& list) {
-  OPKIT_TRY(const Nodes nodes, Chooser(graph, contracts, options, from, to).run());
-  for (const size_t n : nodes) list.push_back(converted(graph, graph.nodes[n], from, to));
+               const PrecisionOptions& options, DType from, PrecisionChanges& changes) {
+  const DType to = type_of(options.mode);
+  OPKIT_TRY(const Nodes nodes, Chooser(graph, contracts, options, from, to).run(changes.unserved));
+  for (const size_t n : nodes)
+    changes.converted.push_back(converted(graph, graph.nodes[n], from, to));
   if (nodes.empty()) return {};
   OPKIT_TRY([[maybe_unused]] const auto origin, convert_nodes(graph, nodes, from, to));
-  OPKIT_TRY([[maybe_unused]] const auto changes, passes::canonicalize(graph));
+  OPKIT_TRY([[maybe_unused]] const auto rewrites, passes::canonicalize(graph));
   return {};
 }
 
 }  // namespace
 
-Result<std::vector<Converted>> set_precision(Graph& graph,
-                                             const std::vector<const OpContract*>& contracts,
-                                             const PrecisionOptions& options) {
-  std::vector<Converted> list;
-  const auto run = [&](DType from, DType to) {
-    return convert(graph, contracts, options, from, to, list);
-  };
-  switch (options.mode) {
-    case Precision::kOrigin: break;
-    case Precision::kSingle:
-      OPKIT_CHECK(run(DType::kFloat16, DType::kFloat32));
-      OPKIT_CHECK(run(DType::kBFloat16, DType::kFloat32));
-      break;
+DType type_of(Precision mode) {
+  switch (mode) {
+    case Precision::kOrigin: return DType::kUndefined;
+    case Precision::kSingle: return DType::kFloat32;
     case Precision::kHalf:
     case Precision::kAllowHalf:
-    case Precision::kMixedHalf: OPKIT_CHECK(run(DType::kFloat32, DType::kFloat16)); break;
+    case Precision::kMixedHalf: return DType::kFloat16;
     case Precision::kAllowBrain:
-    case Precision::kMixedBrain: OPKIT_CHECK(run(DType::kFloat32, DType::kBFloat16)); break;
+    case Precision::kMixedBrain: return DType::kBFloat16;
   }
-  return list;
+  return DType::kUndefined;
+}
+
+Result<PrecisionChanges> set_precision(Graph& graph,
+                                       const std::vector<const OpContract*>& contracts,
+                                       const PrecisionOptions& options) {
+  PrecisionChanges changes;
+  if (options.mode == Precision::kOrigin) return changes;
+  const std::vector<DType> sources = options.mode == Precision::kSingle
+                                         ? std::vector{DType::kFloat16, DType::kBFloat16}
+                                         : std::vector{DType::kFloat32};
+  for (const DType from : sources) OPKIT_CHECK(convert(graph, contracts, options, from, changes));
+  return changes;
 }
 
 }  // namespace opkit::compile

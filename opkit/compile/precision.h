@@ -45,13 +45,24 @@ struct Converted {
   std::vector<std::string> values;  // its operands and results before
 };
 
+// What a mode came to.
+struct PrecisionChanges {
+  std::vector<Converted> converted;
+  // Nodes, by operator, that the mode means and that no contract covers in its type. The modes
+  // that allow a type mean none.
+  std::map<std::string, size_t> unserved;
+};
+
+// What the mode asks for. REQUIRES: not kOrigin.
+DType type_of(Precision mode);
+
 // Lets nodes compute in the type that the mode says where the reference of some contract covers
 // them in that type, with a Cast where types meet; constants are converted. Inputs and outputs of
 // the graph keep their types. Matching alone is asked: a plan may still refuse.
 // REQUIRES: the graph is canonical.
-Result<std::vector<Converted>> set_precision(graph::Graph& graph,
-                                             const std::vector<const OpContract*>& contracts,
-                                             const PrecisionOptions& options);
+Result<PrecisionChanges> set_precision(graph::Graph& graph,
+                                       const std::vector<const OpContract*>& contracts,
+                                       const PrecisionOptions& options);
 
 // Calibration: values of `before`, the graph in front of set_precision, for one set of inputs, that
 // a converted node's type cannot hold. Warnings OPK-ATC-003, one per node; constants are judged

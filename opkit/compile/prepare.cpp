@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <set>
 
+#include "opkit/compile/declared_outputs.h"
 #include "opkit/passes/compute_constants.h"
 #include "opkit/passes/rewrite.h"
+#include "opkit/reference/infer.h"
 
 namespace opkit::compile {
 namespace {
@@ -121,6 +123,8 @@ bool is_folded(const Changes& changes) {
 Result<Prepared> prepare(Graph& graph) {
   Prepared prepared;
   OPKIT_CHECK(check_inputs(graph));
+  OPKIT_CHECK(reference::infer(graph));
+  OPKIT_TRY(prepared.warnings, check_declared_outputs(graph));
   OPKIT_CHECK(rewrite_and_compute(graph, passes::unfolding_rewrites(), prepared.changes));
   Graph unfolded = graph;
   Changes folded;

@@ -14,11 +14,13 @@ struct Prepared {
   // The graph without anything folded into weights of a Conv: an op that takes a normalization by
   // itself finds it here. Values of one name are equal in both. Without nodes: nothing was folded.
   graph::Graph unfolded;
+  Errors warnings;  // OPK-ATC-006
 };
 
 // Infers, canonicalizes, and computes whatever does not depend on inputs, however large. Errors:
 // those of inference and the rewrites; E10001 an input whose dims are not stated; OPK-ATC-001 dims
-// that depend on data; OPK-ATC-002 constants of more elements than any model has.
+// that depend on data; OPK-ATC-002 constants of more elements than any model has; OPK-ATC-005 an
+// output of another element type than its declaration.
 Result<Prepared> prepare(graph::Graph& graph);
 
 // The same for a graph whose nodes were changed after that: no further inputs, no dims that depend

@@ -51,6 +51,22 @@ std::string host_text(const Counts& counts) {
          counted("on the host, because no plugin takes them (fallback):", counts.host);
 }
 
+// What --precision_mode came to.
+std::string precision_text(const Compiled& compiled) {
+  if (compiled.precision == Precision::kOrigin) return "";
+  const PrecisionChanges& changes = compiled.changes;
+  return fmt::format("precision: {} nodes compute in {}, as the mode asks\n",
+                     changes.converted.size(), name_of(type_of(compiled.precision))) +
+         counted("no installed op takes in that type:", changes.unserved);
+}
+
+Json precision_json(const Compiled& compiled) {
+  if (compiled.precision == Precision::kOrigin) return nullptr;
+  return {{"dtype", name_of(type_of(compiled.precision))},
+          {"converted", compiled.changes.converted.size()},
+          {"unserved", compiled.changes.unserved}};
+}
+
 std::string time_text(const Compiled& compiled, const Counts& counts) {
   std::string text = fmt::format(
       "modelled time of the kernels: {:.1f} us ({} launches modelled, {} from the cache{})\n",
@@ -95,7 +111,7 @@ std::string summary_text(const Compiled& compiled) {
       "{} kernels, {} of them for several nodes; {} views; {} changes of layout on "
       "the host\n",
       counts.kernels, counts.fused, counts.views, counts.turns);
-  text += host_text(counts);
+  text += host_text(counts) + precision_text(compiled);
   text += fmt::format("cover: {} ({} candidates, {} components, the largest of {} nodes)\n",
                       model.cover, compiled.candidates.all.size(), compiled.cover.components,
                       compiled.cover.largest);
@@ -137,6 +153,7 @@ Json summary_json(const Compiled& compiled) {
           {"host", counts.host},
           {"aicpu", counts.aicpu},
           {"rewrites", compiled.rewrites},
+          {"precision", precision_json(compiled)},
           {"cover",
            {{"statement", model.cover},
             {"optimal", compiled.cover.optimal()},

@@ -47,6 +47,8 @@ struct Graph {
   std::vector<std::string> outputs;     // may name inputs and constants
   std::vector<Node> nodes;              // see sort_nodes
   std::map<std::string, Value> values;  // of every input and constant; of others when inferred
+  // What the model's file says of outputs, unknown dims as kUnknownDim; not of all of them.
+  std::map<std::string, Value> declared = {};
 
   void add_input(const std::string& name, DType dtype, Shape shape);
   void add_constant(const std::string& name, RefTensor tensor);

@@ -107,7 +107,37 @@ TEST(Import, ShapesMayBeStated) {
   EXPECT_EQ(graph->values.at("y").shape, (Shape{5, 3}));
   EXPECT_THAT(refused(model, {{{"x", Shape{5, 4}}}}),
               HasSubstr("OPK-ONNX-005: input 'x' is [?, 3] in the model, not [5, 4]"));
-  EXPECT_THAT(refused(model, {{{"z", Shape{5}}}}), HasSubstr("its inputs are x"));
+  EXPECT_THAT(refused(model, {{{"input", Shape{5}}}}),
+              AllOf(HasSubstr("no input 'input'"), HasSubstr("known names: x")));
+  EXPECT_THAT(refused(model, {{{"X", Shape{5}}}}), HasSubstr("did you mean 'x'?"));
+}
+
+TEST(Import, KeepsWhatTheModelSaysOfOutputs) {
+  const std::string relu = "input " + input("x", "2,3") +
+                           "node { op_type: \"Relu\" input: \"x\" output: \"y\" } output ";
+  const auto declared = [&](const std::string& output) {
+    const auto graph = import_model(model_of(relu + output));
+    EXPECT_TRUE(graph.ok()) << graph.error().to_string();
+    return graph.ok() ? graph->declared : std::map<std::string, graph::Value>();
+  };
+  const auto half = declared(input("y", "n,3", 10));
+  EXPECT_EQ(half.at("y").dtype, DType::kFloat16);
+  EXPECT_EQ(half.at("y").shape, (Shape{kUnknownDim, 3}));
+  const auto open = declared("{ name: \"y\" type { tensor_type { elem_type: 1 } } }");
+  EXPECT_EQ(open.at("y").dtype, DType::kFloat32);
+  EXPECT_FALSE(open.at("y").shape.has_value());
+  EXPECT_TRUE(declared("{ name: \"y\" }").empty());
+  EXPECT_THAT(refused(model_of(relu + input("y", "2,3", 8))),
+              HasSubstr("OPK-ONNX-002: output 'y' has ONNX element type 8"));
+  EXPECT_THAT(refused(model_of(relu + "{ name: \"y\" type { sequence_type { } } }")),
+              HasSubstr("output 'y' is no tensor"));
+}
+
+TEST(Import, RefusesAModelWithoutOutputs) {
+  EXPECT_THAT(
+      refused(model_of("input " + input("x", "2,3") +
+                       "node { op_type: \"Relu\" input: \"x\" output: \"y\" } ")),
+      AllOf(HasSubstr("OPK-ONNX-006: the model has no outputs"), HasSubstr("graph.output")));
 }
 
 TEST(Import, RefusesWhatItCannotHold) {
@@ -140,7 +170,8 @@ TEST(Import, RefusesWhatItCannotHold) {
   EXPECT_THAT(
       refused(model_of(kRelu + "node { op_type: \"Neg\" input: \"nowhere\" output: \"z\" }")),
       HasSubstr("OPK-GRAPH-001"));
-  EXPECT_THAT(refused(model_of("node { op_type: \"Neg\" input: \"a\" output: \"b\" } node { "
+  EXPECT_THAT(refused(model_of("output " + input("a", "2") +
+                               "node { op_type: \"Neg\" input: \"a\" output: \"b\" } node { "
                                "op_type: \"Neg\" input: \"b\" output: \"a\" }")),
               HasSubstr("OPK-GRAPH-003"));
 }

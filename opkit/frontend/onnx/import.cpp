@@ -171,7 +171,7 @@ class Importer {
       Status taken = take_node(node);
       if (!taken.ok()) return at_node(std::move(taken).error(), node);
     }
-    for (const auto& output : proto_.output()) graph_.outputs.push_back(output.name());
+    OPKIT_CHECK(take_outputs());
     OPKIT_CHECK(check_confined());
     OPKIT_CHECK(graph::sort_nodes(graph_));
     OPKIT_CHECK(graph::validate(graph_));
@@ -230,19 +230,53 @@ class Importer {
       if (std::find(graph_.inputs.begin(), graph_.inputs.end(), name) != graph_.inputs.end())
         continue;
       return Error(kBadInput, fmt::format("the model has no input '{}'", name),
-                   fmt::format("its inputs are {}", fmt::join(graph_.inputs, ", ")));
+                   suggest(name, graph_.inputs));
     }
     return {};
   }
 
+  Status take_outputs() {
+    if (proto_.output_size() == 0)
+      return Error(kNoOutput, "the model has no outputs: nothing of it would be computed",
+                   "name the results that you want in graph.output, and export the model again");
+    for (const onnx::ValueInfoProto& output : proto_.output()) {
+      graph_.outputs.push_back(output.name());
+      OPKIT_CHECK(take_declared(output));
+    }
+    return {};
+  }
+
+  Status take_declared(const onnx::ValueInfoProto& output) {
+    if (!output.has_type()) return {};
+    if (!output.type().has_tensor_type())
+      return unsupported(fmt::format("output '{}' is no tensor", output.name()),
+                         "use tensors in place of sequences, maps and optionals");
+    const auto& type = output.type().tensor_type();
+    graph::Value declared;
+    declared.shape = stated_shape(type);
+    if (type.elem_type() != onnx::TensorProto::UNDEFINED) {
+      const auto dtype = reference::dtype_from_onnx(type.elem_type());
+      if (!dtype)
+        return unsupported(
+            fmt::format("output '{}' has ONNX element type {}", output.name(), type.elem_type()),
+            "use float, integer or bool tensors");
+      declared.dtype = *dtype;
+    }
+    graph_.declared[output.name()] = std::move(declared);
+    return {};
+  }
+
+  static std::optional<Shape> stated_shape(const onnx::TypeProto::Tensor& type) {
+    if (!type.has_shape()) return std::nullopt;
+    Shape shape;
+    for (const auto& dim : type.shape().dim())
+      shape.dims().push_back(dim.has_dim_value() ? dim.dim_value() : kUnknownDim);
+    return shape;
+  }
+
   Result<std::optional<Shape>> input_shape(const std::string& name,
                                            const onnx::TypeProto::Tensor& type) const {
-    std::optional<Shape> stated;
-    if (type.has_shape()) {
-      stated.emplace();
-      for (const auto& dim : type.shape().dim())
-        stated->dims().push_back(dim.has_dim_value() ? dim.dim_value() : kUnknownDim);
-    }
+    std::optional<Shape> stated = stated_shape(type);
     const auto given = options_.input_shapes.find(name);
     if (given == options_.input_shapes.end()) {
       if (stated && !stated->is_static()) stated.reset();

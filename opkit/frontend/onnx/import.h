@@ -20,6 +20,7 @@ inline constexpr const char* kUnsupported =
 inline constexpr const char* kBadTensor = "OPK-ONNX-003";  // a tensor does not fit its shape
 inline constexpr const char* kBadOpset = "OPK-ONNX-004";   // no version that can be read
 inline constexpr const char* kBadInput = "OPK-ONNX-005";   // a stated shape does not fit the model
+inline constexpr const char* kNoOutput = "OPK-ONNX-006";   // the model gives nothing
 
 // Versions of the operators that are read as they are. Older models are converted to the first.
 inline constexpr int kOldestOpset = 7;
@@ -32,7 +33,8 @@ struct ImportOptions {
 };
 
 // A model with every name defined once, nodes in order, initializers and Constant nodes as
-// constants. A shape with dims that neither the model nor the options fix is not known. Nothing is
+// constants. A shape with dims that neither the model nor the options fix is not known. What the
+// model says of its outputs is in Graph::declared, and nobody has compared it yet. Nothing is
 // allocated beyond what the bytes hold. External data, sparse tensors, strings, sequences and
 // subgraphs are refused; so are int64 constants beyond 2^53, unless they are bounds of a Slice,
 // which ends at the axis anyway.

@@ -95,6 +95,42 @@ TEST(Compile, WantsEveryDimOfInputs) {
   EXPECT_THAT(made.error().to_string(), HasSubstr("--input_shape=\"x:"));
 }
 
+// x[2, 3] + 1 as y, which the model's file declares in another way.
+Result<Compiled> declared(DType dtype, std::optional<Shape> shape) {
+  auto graph = graph::parse_text(
+      "input x: float32[2, 3]\nconst c: float32[] = 1\ny = Add(x, c) @\"last\"\noutput y\n");
+  EXPECT_TRUE(graph.ok()) << graph.error().to_string();
+  graph->declared["y"] = {dtype, std::move(shape)};
+  Options options;
+  options.candidates.soc = "Ascend910B1";
+  return compile(std::move(*graph), no_ops(), options);
+}
+
+TEST(Compile, RefusesAnotherTypeThanTheModelDeclares) {
+  const auto made = declared(DType::kInt64, Shape{2, 3});
+  ASSERT_FALSE(made.ok());
+  const std::string text = made.error().to_string();
+  EXPECT_THAT(text, HasSubstr("OPK-ATC-005: the model declares output 'y' as int64, and its nodes "
+                              "give float32"));
+  EXPECT_THAT(text, HasSubstr("in node last (Add)"));
+  EXPECT_THAT(text, HasSubstr("try: correct the type of 'y' in graph.output"));
+}
+
+TEST(Compile, WarnsOfOtherDimsThanTheModelDeclares) {
+  for (const Shape& shape : {Shape{2, 4}, Shape{6}, Shape{kUnknownDim, 4}}) {
+    const auto made = declared(DType::kFloat32, shape);
+    ASSERT_TRUE(made.ok()) << made.error().to_string();
+    ASSERT_EQ(made->warnings.size(), 1u);
+    EXPECT_THAT(made->warnings[0].to_string(),
+                HasSubstr("warning OPK-ATC-006: the model declares output 'y' as " +
+                          shape.to_string() + ", and its nodes give [2, 3]"));
+    EXPECT_THAT(made->warnings[0].to_string(), HasSubstr("in node last (Add)"));
+  }
+  for (const auto& shape : {std::optional<Shape>(), std::optional(Shape{kUnknownDim, 3})})
+    EXPECT_TRUE(declared(DType::kFloat32, shape)->warnings.empty());
+  EXPECT_TRUE(declared(DType::kUndefined, Shape{2, 3}).ok());
+}
+
 TEST(Compile, RefusesDimsThatDependOnData) {
   const auto made = compiled("input x: float32[4]\ny = NonZero(x) @\"where\"\noutput y\n");
   ASSERT_FALSE(made.ok());

@@ -69,15 +69,18 @@ std::vector<std::string> names(const std::vector<Converted>& converted) {
 struct Set {
   graph::Graph before, after;
   std::vector<Converted> converted;
+  std::map<std::string, size_t> unserved;
 };
 
 Set set(Precision mode, const std::string& text = kSixNodes, PrecisionOptions options = {}) {
-  Set result{canonical(text), {}, {}};
+  Set result{canonical(text), {}, {}, {}};
   result.after = result.before;
   options.mode = mode;
-  auto converted = set_precision(result.after, contracts(), options);
-  EXPECT_TRUE(converted.ok()) << converted.error().to_string();
-  if (converted.ok()) result.converted = std::move(converted).value();
+  auto changes = set_precision(result.after, contracts(), options);
+  EXPECT_TRUE(changes.ok()) << changes.error().to_string();
+  if (!changes.ok()) return result;
+  result.converted = std::move(changes->converted);
+  result.unserved = std::move(changes->unserved);
   return result;
 }
 
@@ -116,6 +119,19 @@ TEST(Precision, AllowTakesHalfWhereThereIsNothingElse) {
 TEST(Precision, MixedTakesProductsAndWhatFollowsThem) {
   // Softmax is delicate, and what follows it computes in float32.
   EXPECT_THAT(names(set(Precision::kMixedHalf).converted), ElementsAre("product", "relu", "tanh"));
+}
+
+TEST(Precision, CountsWhatNoOpTakesInTheType) {
+  using Counts = std::map<std::string, size_t>;
+  EXPECT_EQ(set(Precision::kHalf).unserved, (Counts{{"Sin", 1}}));
+  EXPECT_EQ(set(Precision::kMixedHalf).unserved, Counts());
+  const Set brain = set(Precision::kMixedBrain);
+  EXPECT_THAT(brain.converted, IsEmpty());
+  EXPECT_EQ(brain.unserved, (Counts{{"MatMul", 1}}));
+  EXPECT_EQ(set(Precision::kAllowBrain).unserved, Counts());  // it means nothing that is float32
+  PrecisionOptions options;
+  options.keep_nodes = {"product"};
+  EXPECT_EQ(set(Precision::kMixedBrain, kSixNodes, options).unserved, Counts());
 }
 
 TEST(Precision, SingleTakesWhatIsHalf) {
