@@ -5,9 +5,8 @@
 #include "opkit/cli/chip_ops.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/imported_model.h"
 #include "opkit/cli/opp_option.h"
-#include "opkit/compile/input_shapes.h"
-#include "opkit/frontend/onnx/import.h"
 
 namespace opkit::cli {
 namespace {
@@ -17,12 +16,11 @@ Outcome run_analyze(const Arguments& arguments, Console& console) {
   compile::Options options;
   OPKIT_TRY(options.candidates.soc, checked_soc(arguments.get("--soc"), console));
   options.cost_cache = registry::default_cache_dir() / "costs";
-  onnx_frontend::ImportOptions import;
-  OPKIT_TRY(import.input_shapes, compile::parse_input_shapes(arguments.get("--input_shape")));
-  OPKIT_TRY(graph::Graph graph, onnx_frontend::import_file(file, import));
+  OPKIT_TRY(graph::Graph graph, imported_model(file, arguments));
   const registry::Registry registry = open_registry(arguments, console);
   const InstalledOps ops = open_ops(registry, options.candidates.soc, arguments, console);
   OPKIT_TRY(const compile::Compiled compiled, compile::compile(std::move(graph), ops, options));
+  for (const Error& warning : compiled.warnings) console.note(warning);
   OPKIT_TRY(const analyze::Analysis analysis, analyze::analyze(compiled));
   const auto most = static_cast<size_t>(arguments.integer("--top"));
   console.show(analyze::analysis_json(analysis), analyze::analysis_text(analysis, file, most));

@@ -12,6 +12,7 @@
 #include "opkit/cli/chip_ops.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/imported_model.h"
 #include "opkit/cli/om_graph_json.h"
 #include "opkit/cli/om_text.h"
 #include "opkit/cli/opp_option.h"
@@ -193,9 +194,8 @@ Result<std::vector<generate::ChainReport>> use_chains(compile::Compiled& compile
 Result<Report> compile_gear(const Arguments& arguments, InstalledOps& ops, compile::Options options,
                             const compile::Gears& gears, size_t gear, Console& console,
                             model::OfflineModel& made) {
-  onnx_frontend::ImportOptions import;
-  import.input_shapes = gears.shapes[gear];
-  OPKIT_TRY(graph::Graph graph, onnx_frontend::import_file(arguments.get("--model"), import));
+  OPKIT_TRY(graph::Graph graph,
+            imported_model(arguments.get("--model"), gears.shapes[gear], arguments));
   OPKIT_CHECK(insert_aipp(arguments, graph));
   OPKIT_CHECK(read_calibration(arguments, graph, options));
   OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, options));

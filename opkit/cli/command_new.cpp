@@ -10,10 +10,9 @@
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/imported_model.h"
 #include "opkit/cli/opp_option.h"
-#include "opkit/compile/input_shapes.h"
 #include "opkit/compile/prepare.h"
-#include "opkit/frontend/onnx/import.h"
 #include "opkit/project/sdk.h"
 #include "opkit/project/template_copy.h"
 
@@ -70,14 +69,14 @@ std::vector<std::string> comma_list(const std::string& text) {
 
 // The files of an op that computes named nodes of a model; none without --from-model.
 Result<std::map<std::string, std::string>> files_from_model(const Arguments& arguments,
-                                                            const project::TemplateNames& names) {
+                                                            const project::TemplateNames& names,
+                                                            Console& console) {
   std::map<std::string, std::string> files;
   if (!arguments.has("--from-model")) return files;
   const std::string file = arguments.get("--from-model");
-  onnx_frontend::ImportOptions import;
-  OPKIT_TRY(import.input_shapes, compile::parse_input_shapes(arguments.get("--input_shape")));
-  OPKIT_TRY(graph::Graph graph, onnx_frontend::import_file(file, import));
-  OPKIT_TRY(const auto rewrites, compile::prepare(graph));
+  OPKIT_TRY(graph::Graph graph, imported_model(file, arguments));
+  OPKIT_TRY(const compile::Prepared prepared, compile::prepare(graph));
+  for (const Error& warning : prepared.warnings) console.note(warning);
   const std::vector<std::string> wanted = comma_list(arguments.get("--nodes"));
   OPKIT_TRY(const std::vector<size_t> nodes, author::find_nodes(graph, wanted));
   OPKIT_TRY(const author::Region region, author::region_of(graph, nodes));
@@ -109,7 +108,7 @@ Outcome run_new(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_template(sdk, kind));
   const fs::path target = fs::path(arguments.get("--dir")) / names.snake;
   OPKIT_CHECK(check_model_flags(arguments));
-  OPKIT_TRY(const auto written, files_from_model(arguments, names));
+  OPKIT_TRY(const auto written, files_from_model(arguments, names, console));
   OPKIT_TRY(const auto files, project::copy_template(sdk.templates / kind, sdk.shared,
                                                      target.lexically_normal(), names, written));
   console.show({{"op", names.op},

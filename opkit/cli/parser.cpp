@@ -73,11 +73,13 @@ Status check_seconds(const Flag& flag, const std::string& value) {
                fmt::format("{} 10", flag.name));
 }
 
+Error empty_value(const Flag& flag) {
+  return Error("OPK-CLI-004", fmt::format("{} is empty", flag.name),
+               fmt::format("{} {}", flag.name, flag.value));
+}
+
 Status check_value(const Flag& flag, const std::string& value) {
-  if (value.empty()) {
-    return Error("OPK-CLI-004", fmt::format("{} is empty", flag.name),
-                 fmt::format("{} {}", flag.name, flag.value));
-  }
+  if (value.empty()) return empty_value(flag);
   OPKIT_CHECK(check_choice(flag.name, flag.choices, value));
   if (flag.seconds) return check_seconds(flag, value);
   return flag.integer ? check_integer(flag, value) : Status{};
@@ -132,6 +134,35 @@ Status take_flags(const Command& command, const CLI::App& app,
                    fmt::format("{} {}", flag.name, given.back()));
     }
     values[flag.name] = given;
+  }
+  return {};
+}
+
+// The option that the word names, up to its '='; null: it names none.
+const Flag* flag_named(const std::vector<Flag>& flags, const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  const auto found =
+      std::find_if(flags.begin(), flags.end(), [&](const Flag& flag) { return flag.name == name; });
+  return found == flags.end() ? nullptr : &*found;
+}
+
+// An option without a value would take the next one for its value: CLI11 asks only how many words
+// there are, and takes "--option=" for "--option".
+Status check_values_are_there(const Command& command, const std::vector<std::string>& words) {
+  const std::vector<Flag> flags = flags_of(command);
+  for (size_t w = 0; w < words.size(); ++w) {
+    const Flag* flag = flag_named(flags, words[w]);
+    if (flag == nullptr || !flag->takes_value()) continue;
+    if (words[w] == flag->name + "=") return empty_value(*flag);
+    if (words[w] != flag->name) continue;
+    if (w + 1 == words.size())
+      return Error("OPK-CLI-003", fmt::format("{} has no value", flag->name),
+                   fmt::format("{} {}", flag->name, flag->value));
+    if (flag_named(flags, words[++w]) != nullptr)
+      return Error(
+          "OPK-CLI-003",
+          fmt::format("{} has no value: '{}' behind it is an option", flag->name, words[w]),
+          fmt::format("{} {}", flag->name, flag->value));
   }
   return {};
 }
@@ -195,7 +226,9 @@ Result<Arguments> Parser::parse(const Command& command, const std::vector<std::s
   app.prefix_command(false);
   for (const Flag& flag : flags_of(command)) declare(app, flag);
   const auto dashes = std::find(words.begin(), words.end(), "--");
-  OPKIT_CHECK(run_cli11(command, app, std::vector<std::string>(words.begin(), dashes)));
+  const std::vector<std::string> before(words.begin(), dashes);
+  OPKIT_CHECK(check_values_are_there(command, before));
+  OPKIT_CHECK(run_cli11(command, app, before));
   const std::vector<std::string> literal(dashes == words.end() ? dashes : dashes + 1, words.end());
   OPKIT_TRY(auto free, free_words(command, app, literal));
 

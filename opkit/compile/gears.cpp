@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
 
+#include "opkit/compile/flag_text.h"
 #include "opkit/compile/input_shapes.h"
 
 namespace opkit::compile {
@@ -13,20 +12,9 @@ namespace {
 
 using model::GearKind;
 
-constexpr int64_t kOpen = -1;
 constexpr size_t kLeastGears = 2;
 
-// A dim of --input_shape: one value, kOpen, or a range.
-struct Dim {
-  int64_t low = 0, high = 0;
-  bool open() const { return low == kOpen; }
-  bool range() const { return low != high; }
-};
-struct Input {
-  std::string name;
-  std::vector<Dim> dims;
-};
-using Inputs = std::vector<Input>;
+using Inputs = std::vector<StatedInput>;
 using Values = std::vector<int64_t>;
 
 // The flag that says what stands for -1.
@@ -48,56 +36,6 @@ Error bad_shape(const std::string& text, const std::string& why, const char* act
       "E10001",
       fmt::format("value [{}] for parameter [--input_shape] is invalid. Reason: {}", text, why),
       action);
-}
-
-std::vector<std::string_view> split(std::string_view text, char at) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const size_t end = std::min(text.find(at), text.size());
-    parts.push_back(text.substr(0, end));
-    if (end == text.size()) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
-std::optional<int64_t> number(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  int64_t value = 0;
-  const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (end.ec != std::errc() || end.ptr != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-std::optional<Dim> dim_of(std::string_view text) {
-  const size_t tilde = text.find('~');
-  const auto low = number(text.substr(0, tilde));
-  const auto high = tilde == std::string_view::npos ? low : number(text.substr(tilde + 1));
-  if (!low || !high || *low < kOpen) return std::nullopt;
-  if (tilde != std::string_view::npos && (*low < 1 || *high < *low)) return std::nullopt;
-  return Dim{*low, *high};
-}
-
-Result<Inputs> parse_inputs(const std::string& text) {
-  Inputs inputs;
-  for (const std::string_view one : split(text, ';')) {
-    if (one.empty()) continue;
-    const size_t colon = one.rfind(':');
-    if (colon == std::string_view::npos || colon == 0) return wrong_input_shape(text);
-    Input input{std::string(one.substr(0, colon)), {}};
-    const std::string_view dims = one.substr(colon + 1);
-    for (const std::string_view part :
-         dims.empty() ? std::vector<std::string_view>() : split(dims, ',')) {
-      const auto dim = dim_of(part);
-      if (!dim) return wrong_input_shape(text);
-      input.dims.push_back(*dim);
-    }
-    const bool known = std::any_of(inputs.begin(), inputs.end(),
-                                   [&](const Input& other) { return other.name == input.name; });
-    if (known) return wrong_input_shape(text);
-    inputs.push_back(std::move(input));
-  }
-  return inputs;
 }
 
 Result<Flag> flag_of(const GearFlags& flags) {
@@ -124,7 +62,7 @@ Result<std::vector<Values>> parse_values(const Flag& flag) {
   for (const std::string_view gear : split(flag.text, flag.kind == GearKind::kBatch ? ',' : ';')) {
     Values values;
     for (const std::string_view part : split(gear, ',')) {
-      const auto value = number(part);
+      const auto value = whole_number(part);
       if (!value || *value < 1)
         return invalid(flag, fmt::format("'{}' is no positive number", part));
       values.push_back(*value);
@@ -138,7 +76,7 @@ Result<std::vector<Values>> parse_values(const Flag& flag) {
                                    model::kMostGears));
 }
 
-std::vector<size_t> open_dims(const Input& input) {
+std::vector<size_t> open_dims(const StatedInput& input) {
   std::vector<size_t> open;
   for (size_t d = 0; d < input.dims.size(); ++d) {
     if (input.dims[d].open()) open.push_back(d);
@@ -156,7 +94,7 @@ std::vector<size_t> allowed_dims(GearKind kind) {
 Status check_open_dims(const Flag& flag, const Inputs& inputs) {
   const std::vector<size_t> allowed = allowed_dims(flag.kind);
   size_t all = 0;
-  for (const Input& input : inputs) {
+  for (const StatedInput& input : inputs) {
     const std::vector<size_t> open = open_dims(input);
     all += open.size();
     const bool fits = open.empty() || allowed.empty() || open == allowed;
@@ -176,7 +114,7 @@ size_t wanted_values(GearKind kind, const Inputs& inputs) {
   if (kind == GearKind::kBatch) return 1;
   if (kind == GearKind::kImage) return 2;
   size_t open = 0;
-  for (const Input& input : inputs) open += open_dims(input).size();
+  for (const StatedInput& input : inputs) open += open_dims(input).size();
   return open;
 }
 
@@ -195,10 +133,10 @@ Status check_gears(const Flag& flag, const Inputs& inputs, const std::vector<Val
 std::map<std::string, Shape> shapes_of(const Inputs& inputs, GearKind kind, const Values& gear) {
   std::map<std::string, Shape> shapes;
   size_t next = 0;
-  for (const Input& input : inputs) {
+  for (const StatedInput& input : inputs) {
     if (kind == GearKind::kBatch || kind == GearKind::kImage) next = 0;
     Shape& shape = shapes[input.name];
-    for (const Dim& dim : input.dims)
+    for (const StatedDim& dim : input.dims)
       shape.dims().push_back(dim.open() || dim.range() ? gear[next++] : dim.low);
   }
   return shapes;
@@ -210,18 +148,19 @@ Gears made(const Inputs& inputs, GearKind kind, std::vector<Values> values) {
   return gears;
 }
 
-std::vector<Dim> ranges_of(const Inputs& inputs) {
-  std::vector<Dim> ranges;
-  for (const Input& input : inputs)
+std::vector<StatedDim> ranges_of(const Inputs& inputs) {
+  std::vector<StatedDim> ranges;
+  for (const StatedInput& input : inputs)
     std::copy_if(input.dims.begin(), input.dims.end(), std::back_inserter(ranges),
-                 [](const Dim& dim) { return dim.range(); });
+                 [](const StatedDim& dim) { return dim.range(); });
   return ranges;
 }
 
 // Every combination of the ranges' values, the last one fastest.
-Result<std::vector<Values>> combinations(const std::string& text, const std::vector<Dim>& ranges) {
+Result<std::vector<Values>> combinations(const std::string& text,
+                                         const std::vector<StatedDim>& ranges) {
   std::vector<Values> all = {{}};
-  for (const Dim& range : ranges) {
+  for (const StatedDim& range : ranges) {
     const auto count = static_cast<uint64_t>(range.high - range.low) + 1;
     if (count > model::kMostGears / all.size())
       return bad_shape(text,
@@ -243,7 +182,7 @@ Result<std::vector<Values>> combinations(const std::string& text, const std::vec
 
 bool has_open(const Inputs& inputs) {
   return std::any_of(inputs.begin(), inputs.end(),
-                     [](const Input& input) { return !open_dims(input).empty(); });
+                     [](const StatedInput& input) { return !open_dims(input).empty(); });
 }
 
 Result<Gears> without_flag(const std::string& text, const Inputs& inputs) {
@@ -251,7 +190,7 @@ Result<Gears> without_flag(const std::string& text, const Inputs& inputs) {
     return bad_shape(text, "no flag says which values -1 stands for",
                      "add --dynamic_batch_size, --dynamic_image_size or --dynamic_dims, or write a "
                      "range such as 1~8");
-  const std::vector<Dim> ranges = ranges_of(inputs);
+  const std::vector<StatedDim> ranges = ranges_of(inputs);
   if (ranges.empty()) return made(inputs, GearKind::kNone, {{}});
   OPKIT_TRY(std::vector<Values> all, combinations(text, ranges));
   return made(inputs, GearKind::kShapes, std::move(all));
@@ -264,7 +203,7 @@ std::string gear_text(const std::vector<int64_t>& values) {
 }
 
 Result<Gears> read_gears(const GearFlags& flags) {
-  OPKIT_TRY(const Inputs inputs, parse_inputs(flags.input_shape));
+  OPKIT_TRY(const Inputs inputs, parse_stated_inputs(flags.input_shape));
   OPKIT_TRY(const Flag flag, flag_of(flags));
   if (flag.kind == GearKind::kNone) return without_flag(flags.input_shape, inputs);
   if (!ranges_of(inputs).empty())

@@ -145,6 +145,69 @@ TEST_F(Models, NameAnOperatorThatNobodyReads) {
   EXPECT_FALSE(std::filesystem::exists(path("m.om")));
 }
 
+// What the file says of outputs is what the nodes give, or somebody is told.
+TEST_F(Models, AreJudgedByTheirDeclaredOutputs) {
+  const auto compile = [&](void (*declare)(OnnxWriter&)) {
+    OnnxWriter net;
+    net.input("x", {2, 3});
+    net.node("Relu", {"x"}, "y");
+    declare(net);
+    write("net.onnx", net.model());
+    return opkit(atc({}, "net.onnx"));
+  };
+  const Shown type = compile([](OnnxWriter& net) { net.integer_output("y", {2, 3}); });
+  EXPECT_NE(type.exit_code, 0);
+  EXPECT_THAT(type.err, HasSubstr("OPK-ATC-005: the model declares output 'y' as int64, and its "
+                                  "nodes give float32\n  in node y_node (Relu)"));
+  const Shown nothing = compile([](OnnxWriter&) {});
+  EXPECT_NE(nothing.exit_code, 0);
+  EXPECT_THAT(nothing.err, HasSubstr("OPK-ONNX-006: the model has no outputs"));
+  EXPECT_FALSE(std::filesystem::exists(path("m.om")));
+  const Shown dims = compile([](OnnxWriter& net) { net.output("y", {2, 5}); });
+  EXPECT_EQ(dims.exit_code, 0);
+  EXPECT_THAT(dims.err, HasSubstr("warning OPK-ATC-006: the model declares output 'y' as [2, 5], "
+                                  "and its nodes give [2, 3]"));
+}
+
+TEST_F(Models, SayWhatAPrecisionModeCameTo) {
+  OnnxWriter net;
+  net.input("x", {2, 3});
+  net.constant("w", {3, 4}, sixteenths(12, 1));
+  net.node("MatMul", {"x", "w"}, "y");
+  net.output("y", {2, 4});
+  write("net.onnx", net.model());
+  const Shown made = opkit(atc({"--precision_mode=allow_mix_precision_bf16"}, "net.onnx"));
+  EXPECT_EQ(made.exit_code, 0);
+  EXPECT_THAT(made.err, HasSubstr("warning OPK-ATC-007: no node computes in bfloat16, which the "
+                                  "precision mode asks for: no installed op takes MatMul in it"));
+  EXPECT_THAT(made.out, HasSubstr("precision: 0 nodes compute in bfloat16, as the mode asks\n"
+                                  "no installed op takes in that type: 1 x MatMul\n"));
+  const Shown origin = opkit(atc({}, "net.onnx"));
+  EXPECT_THAT(origin.out + origin.err, ::testing::Not(HasSubstr("precision")));
+}
+
+// It would take the next one for its value.
+TEST_F(Models, AnOptionWithoutAValueTakesNoOther) {
+  const Shown empty = opkit(atc({"--input_shape=", "--precision_mode=origin"}));
+  EXPECT_EQ(empty.exit_code, 2);
+  EXPECT_THAT(empty.err, HasSubstr("OPK-CLI-004: --input_shape is empty"));
+  EXPECT_THAT(empty.err, HasSubstr("try: --input_shape NAME:DIMS;..."));
+  const Shown option = opkit(atc({"--picture", "--input_shape=x:1,2"}));
+  EXPECT_THAT(option.err, HasSubstr("OPK-CLI-003: --picture has no value: '--input_shape=x:1,2' "
+                                    "behind it is an option"));
+  EXPECT_THAT(opkit(atc({"--picture"})).err, HasSubstr("OPK-CLI-003: --picture has no value\n"));
+  EXPECT_FALSE(std::filesystem::exists(path("m.om")));
+}
+
+TEST_F(Models, NameTheOptionOfAStatedShape) {
+  const Shown unknown = opkit(atc({"--input_shape=X:1,2"}));
+  EXPECT_THAT(unknown.err, HasSubstr("OPK-ONNX-005: the model has no input 'X'"));
+  EXPECT_THAT(unknown.err, HasSubstr("in option --input_shape=X:1,2"));
+  EXPECT_THAT(unknown.err, HasSubstr("did you mean 'x'?"));
+  EXPECT_THAT(opkit(atc({"--input_shape=x"})).err,
+              HasSubstr("E10002: input_shape [x] is not of the form"));
+}
+
 TEST_F(Models, HelpLeavesOutWhatIsRefused) {
   const std::string help = opkit({"atc", "--help"}).out;
   EXPECT_THAT(help, HasSubstr("--soc_version"));

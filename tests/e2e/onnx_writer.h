@@ -40,6 +40,9 @@ class OnnxWriter {
   void output(const std::string& name, const std::vector<int64_t>& dims) {
     graph_ += part(12, value(name, dims));
   }
+  void integer_output(const std::string& name, const std::vector<int64_t>& dims) {
+    graph_ += part(12, value(name, dims, kInt64));
+  }
   void constant(const std::string& name, const std::vector<int64_t>& dims,
                 const std::vector<float>& values) {
     std::string tensor;

@@ -182,8 +182,21 @@ TEST(InputShapes, RefusesOtherForms) {
     return shapes.ok() ? std::string() : shapes.error().to_string();
   };
   EXPECT_THAT(refused("1,3"), HasSubstr("E10002: input_shape [1,3] is not of the form"));
-  EXPECT_THAT(refused("x:1,a"), HasSubstr("E10002"));
-  EXPECT_THAT(refused("x:1;x:2"), HasSubstr("E10002"));
+  const std::pair<const char*, const char*> kReasons[] = {
+      {"x", "'x' has no colon between a name and dims"},
+      {"x:1;:1,3", "':1,3' has no name"},
+      {"x:1,a", "dim 2 of input 'x' is 'a'"},
+      {"x:1,,3", "dim 2 of input 'x' is ''"},
+      {"x:-2,3", "dim 1 of input 'x' is '-2'"},
+      {"x:3~1", "dim 1 of input 'x' is '3~1'"},
+      {"x:99999999999999999999", "dim 1 of input 'x'"},
+      {"x:1;x:2", "input 'x' stands there twice"},
+      {";;", "it names no input"}};
+  for (const auto& [text, reason] : kReasons) {
+    EXPECT_THAT(refused(text), HasSubstr("E10002: input_shape [" + std::string(text) + "]"));
+    EXPECT_THAT(refused(text), HasSubstr("Reason: " + std::string(reason)));
+    EXPECT_THAT(refused(text), HasSubstr("try: --input_shape=\"data:1,3,224,224\""));
+  }
   EXPECT_THAT(refused("x:-1,3"), HasSubstr("E10001"));
   EXPECT_THAT(refused("x:1~4,3"), HasSubstr("E10001: value [x:1~4,3]"));
 }

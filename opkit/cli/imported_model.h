@@ -1,0 +1,23 @@
+// The ONNX model that a command line names, with the shapes that it states.
+#ifndef OPKIT_CLI_IMPORTED_MODEL_H_
+#define OPKIT_CLI_IMPORTED_MODEL_H_
+
+#include <map>
+#include <string>
+
+#include "opkit/base/shape.h"
+#include "opkit/cli/arguments.h"
+#include "opkit/graph/graph.h"
+
+namespace opkit::cli {
+
+// Errors: those of the import; of shapes that do not fit the model with --input_shape.
+Result<graph::Graph> imported_model(const std::string& file,
+                                    const std::map<std::string, Shape>& shapes,
+                                    const Arguments& arguments);
+// The same with one shape of every input, as --input_shape states it.
+Result<graph::Graph> imported_model(const std::string& file, const Arguments& arguments);
+
+}  // namespace opkit::cli
+
+#endif  // OPKIT_CLI_IMPORTED_MODEL_H_
