@@ -134,6 +134,14 @@ bool DeviceMemory::holds(const void* address, uint64_t bytes) const {
          bytes <= piece->second.bytes - (reinterpret_cast<uintptr_t>(address) - piece->first);
 }
 
+bool DeviceMemory::gave(const void* address, uint64_t bytes) const {
+  const Guard guard(mutex_);
+  const auto* const piece = piece_at(address);
+  if (!piece) return false;
+  const uint64_t before = reinterpret_cast<uintptr_t>(address) - piece->first;
+  return before <= piece->second.asked && bytes <= piece->second.asked - before;
+}
+
 std::string DeviceMemory::about(const void* address) const {
   const Guard guard(mutex_);
   const uintptr_t at = reinterpret_cast<uintptr_t>(address);

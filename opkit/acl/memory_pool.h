@@ -52,6 +52,8 @@ class DeviceMemory {
   void give_back(uint64_t bytes);
   // [address, address + bytes) lies in one live piece.
   bool holds(const void* address, uint64_t bytes) const;
+  // The same for the bytes that the program asked for, without those that were added.
+  bool gave(const void* address, uint64_t bytes) const;
   bool touches(const void* address) const { return holds(address, 1); }
   // The host may use it as its own.
   bool is_hosts(const void* address) const;

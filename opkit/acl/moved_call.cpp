@@ -16,7 +16,7 @@ bool is_view(const aclTensor& tensor, const StorageLayout& layout) {
 }
 
 uint64_t bytes_of(const aclTensor& tensor, const StorageLayout& layout) {
-  if (is_view(tensor, layout)) return extent_of(tensor).value_or(0);
+  if (is_view(tensor, layout)) return extent_of(tensor);
   return opkit::bytes_of(layout.dtype(), static_cast<uint64_t>(layout.storage().elements()));
 }
 
@@ -107,7 +107,8 @@ void MovedCall::move(std::vector<NnPort>& ports) const {
       const std::byte* const first = tensor.first();
       for (const Stretch& one : stretches_) {
         if (first < one.from || first >= one.to) continue;
-        tensor.data = one.copy + (tensor.data - one.from);
+        tensor.data = one.copy + (first - one.from);
+        tensor.offset = 0;
         break;
       }
     }

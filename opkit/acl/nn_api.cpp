@@ -14,6 +14,7 @@ namespace {
 // Which of the vendor's codes an error of planning a call is.
 aclnnStatus status_of(const Error& error) {
   const std::string_view code = error.code;
+  if (code == "OPK-ACLNN-006") return ACLNN_ERR_PARAM_NULLPTR;
   if (code.starts_with("OPK-TILE") || code.starts_with("OPK-HOST"))
     return ACLNN_ERR_INNER_TILING_ERROR;
   if (code == "OPK-RUN-002") return ACLNN_ERR_INNER_FIND_KERNEL_ERROR;
@@ -32,7 +33,7 @@ aclnnStatus plan(Runtime& runtime, const char* name,
   const PlanBy plan_by = [&](const std::shared_ptr<const NnOp>& op,
                              std::unique_ptr<aclOpExecutor>& planned) -> aclnnStatus {
     auto read = NnArguments::read(op->contract, runtime.nn, arguments);
-    if (!read.ok()) return fail(ACLNN_ERR_PARAM_INVALID, read.error());
+    if (!read.ok()) return fail(status_of(read.error()), read.error());
     auto made = make_executor(op, *chip->spec, std::move(*read));
     if (!made.ok()) return fail(status_of(made.error()), made.error());
     planned = std::move(*made);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/acl/nn_view.h"
+
 namespace opkit::acl {
 namespace {
 
@@ -18,6 +20,24 @@ size_t position_of(const std::vector<Port>& ports, const std::string& name) {
   return static_cast<size_t>(
       std::find_if(ports.begin(), ports.end(), [&](const Port& p) { return p.name == name; }) -
       ports.begin());
+}
+
+bool is_handle(int32_t kind) {
+  return kind == OPKIT_NN_TENSOR || kind == OPKIT_NN_TENSOR_LIST || kind == OPKIT_NN_INT_ARRAY ||
+         kind == OPKIT_NN_FLOAT_ARRAY || kind == OPKIT_NN_BOOL_ARRAY || kind == OPKIT_NN_TEXT;
+}
+
+std::string listed(const std::vector<int64_t>& numbers) {
+  return fmt::format("[{}]", fmt::join(numbers, ", "));
+}
+
+// Elements that the storage's dims say it has; the most that can be counted, if there are more.
+uint64_t room_of(const aclTensor& tensor) {
+  uint64_t room = 1;
+  for (const int64_t dim : tensor.storage) {
+    if (__builtin_mul_overflow(room, static_cast<uint64_t>(dim), &room)) return UINT64_MAX;
+  }
+  return room;
 }
 
 class Reader {
@@ -37,6 +57,7 @@ class Reader {
         OPKIT_CHECK(read_port(port, result_.outputs));
       }
     }
+    OPKIT_CHECK(check_views());
     return std::move(result_);
   }
 
@@ -60,6 +81,44 @@ class Reader {
         fmt::format("argument '{}' has another kind than the installed op's", name), kRebuild);
   }
 
+  Status check_not_null(const opkit_nn_argument_v1& argument, const std::string& name) const {
+    if (argument.object || !is_handle(argument.kind)) return {};
+    return contract_.error("OPK-ACLNN-006", fmt::format("argument '{}' is null", name),
+                           "pass what the op's header names; only optional inputs may be null");
+  }
+
+  Error bad_view(const aclTensor& tensor, const std::string& what, std::string action) const {
+    return contract_.error(
+        "OPK-ACLNN-007",
+        fmt::format("tensor '{}', a view {} with strides {} at offset {}, {}", tensor.desc.name,
+                    tensor.desc.shape.to_string(), listed(tensor.stride), tensor.offset, what),
+        std::move(action));
+  }
+
+  Status check_reach(const aclTensor& tensor) const {
+    const std::optional<uint64_t> reach = reach_of(tensor);
+    if (reach && *reach <= room_of(tensor)) return {};
+    const std::string ends = reach ? fmt::format("element {}", *reach - 1) : "no memory's element";
+    return bad_view(tensor, fmt::format("ends at {} of storage {}", ends, listed(tensor.storage)),
+                    "correct its strides or its offset, or pass the dims of the whole storage");
+  }
+
+  Status check_views() const {
+    for (const NnPort& port : result_.inputs) {
+      for (const aclTensor& tensor : port.tensors) OPKIT_CHECK(check_reach(tensor));
+    }
+    for (const NnPort& port : result_.outputs) {
+      for (const aclTensor& tensor : port.tensors) {
+        OPKIT_CHECK(check_reach(tensor));
+        if (shares_places(tensor))
+          return bad_view(tensor, "is an output whose elements share places",
+                          "give every element of an output a place of its own: each stride goes "
+                          "beyond what the smaller ones reach");
+      }
+    }
+    return {};
+  }
+
   template <typename T>
   Result<const T*> object(const HandleTable<T>& all, const void* handle,
                           const std::string& name) const {
@@ -74,6 +133,7 @@ class Reader {
     const opkit_nn_argument_v1& argument = arguments_[next_++];
     NnPort& place = ports.emplace_back();
     if (!argument.object && port.presence == Presence::kOptional) return {};
+    OPKIT_CHECK(check_not_null(argument, port.name));
     switch (argument.kind) {
       case OPKIT_NN_TENSOR: return read_tensor(argument, port, place);
       case OPKIT_NN_TENSOR_LIST: return read_list(argument, port, place);
@@ -138,6 +198,7 @@ class Reader {
 
   Status read_attr(const Attr& attr) {
     const opkit_nn_argument_v1& argument = arguments_[next_++];
+    OPKIT_CHECK(check_not_null(argument, attr.name));
     OPKIT_TRY(AttrValue value, value_of(attr, argument));
     result_.attrs[attr.name] = std::move(value);
     return {};
@@ -155,7 +216,7 @@ class Reader {
         if (argument.kind == OPKIT_NN_FLOAT) return AttrValue(argument.number);
         break;
       case AttrType::kString:
-        if (argument.kind == OPKIT_NN_TEXT && argument.object)
+        if (argument.kind == OPKIT_NN_TEXT)
           return AttrValue(std::string(static_cast<const char*>(argument.object)));
         break;
       default: return list_of(attr, argument);

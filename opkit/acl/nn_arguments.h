@@ -23,8 +23,8 @@ struct NnArguments {
   std::vector<NnPort> inputs, outputs;  // an output that takes an input's memory has that tensor
   AttrValues attrs;
   // What an error of reading them stands for: OPK-ACLNN-001 a number of arguments or a kind that
-  // the op does not take, -002 a handle that is none, -003 memory that is too small or not the
-  // device's.
+  // the op does not take, -002 a handle that is none, -006 a null that is not optional, -007 a view
+  // that leaves its storage, or an output whose elements share places.
   static Result<NnArguments> read(const OpContract& contract, const NnObjects& objects,
                                   std::span<const opkit_nn_argument_v1> arguments);
 

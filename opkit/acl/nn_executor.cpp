@@ -77,16 +77,16 @@ class Placement {
     return executor_.contract().error("OPK-ACLNN-003", what, std::move(action));
   }
 
-  Status check_memory(const aclTensor& tensor, std::optional<uint64_t> bytes) const {
-    if (!bytes)
-      return bad_memory(
-          fmt::format("tensor '{}' reaches further than any memory", tensor.desc.name),
-          "correct its strides");
-    if (*bytes == 0 || device_.memory().holds(tensor.first(), *bytes)) return {};
-    return bad_memory(fmt::format("tensor '{}' wants {} bytes at {}: {}", tensor.desc.name, *bytes,
-                                  static_cast<const void*>(tensor.first()),
-                                  device_.memory().about(tensor.first())),
-                      "allocate its storage by aclrtMalloc");
+  // bytes: from its first element on. What lies in front of that must be memory, too: a view does
+  // not leave its storage for another one.
+  Status check_memory(const aclTensor& tensor, uint64_t bytes) const {
+    if (bytes == 0) return {};
+    const auto in_front = static_cast<uint64_t>(tensor.first() - tensor.data);
+    if (device_.memory().gave(tensor.data, in_front + bytes)) return {};
+    return bad_memory(
+        fmt::format("tensor '{}' wants {} bytes at {}: {}", tensor.desc.name, in_front + bytes,
+                    static_cast<const void*>(tensor.data), device_.memory().about(tensor.data)),
+        "allocate its storage by aclrtMalloc");
   }
 
   Status take_workspace(void* workspace, uint64_t bytes) {

@@ -198,8 +198,8 @@ OPKIT_ACL_EXPORT aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t vi
   const auto strides =
       stride ? numbers(stride, viewDimsNum, "strides") : std::optional(dense_strides(*view));
   if (!strides) return nullptr;
-  if (strides->size() != view->size()) {
-    fail(ACLNN_ERR_PARAM_INVALID, "aclCreateTensor: a view of more than 2^63 elements");
+  if (strides->size() != view->size() || !opkit::Shape(*view).checked_elements().ok()) {
+    fail(ACLNN_ERR_PARAM_INVALID, "aclCreateTensor: a view of more than 2^62 elements");
     return nullptr;
   }
   auto tensor = std::make_unique<aclTensor>();

@@ -1,6 +1,9 @@
 #include "opkit/acl/nn_view.h"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
+#include <vector>
 
 namespace opkit::acl {
 namespace {
@@ -39,17 +42,39 @@ class Walk {
 
 }  // namespace
 
-std::optional<uint64_t> extent_of(const aclTensor& view) {
+std::optional<uint64_t> reach_of(const aclTensor& view) {
+  constexpr uint64_t kMost = uint64_t{1} << 56;
   if (view.desc.shape.elements() == 0) return 0;
-  uint64_t last = 0;
+  auto last = static_cast<uint64_t>(view.offset);
+  if (last > kMost) return std::nullopt;
   for (size_t i = 0; i < view.stride.size(); ++i) {
     uint64_t reach = 0;
     if (__builtin_mul_overflow(static_cast<uint64_t>(view.desc.shape[i] - 1),
                                static_cast<uint64_t>(view.stride[i]), &reach) ||
-        __builtin_add_overflow(last, reach, &last) || last > uint64_t{1} << 56)
+        __builtin_add_overflow(last, reach, &last) || last > kMost)
       return std::nullopt;
   }
-  return bytes_of(view.desc.dtype, last + 1);
+  return last + 1;
+}
+
+uint64_t extent_of(const aclTensor& view) {
+  const uint64_t reach = reach_of(view).value_or(0);
+  return reach == 0 ? 0 : bytes_of(view.desc.dtype, reach - static_cast<uint64_t>(view.offset));
+}
+
+bool shares_places(const aclTensor& view) {
+  if (view.desc.shape.elements() == 0) return false;
+  std::vector<std::pair<int64_t, int64_t>> steps;  // a stride, and how often it is taken
+  for (size_t i = 0; i < view.stride.size(); ++i) {
+    if (view.desc.shape[i] > 1) steps.emplace_back(view.stride[i], view.desc.shape[i] - 1);
+  }
+  std::sort(steps.begin(), steps.end());
+  int64_t reached = 0;
+  for (const auto& [stride, count] : steps) {
+    if (stride <= reached) return true;
+    reached += stride * count;
+  }
+  return false;
 }
 
 void gather(const aclTensor& view, Tensor& dense) {

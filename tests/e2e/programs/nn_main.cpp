@@ -96,13 +96,17 @@ void Refusals(aclrtStream stream) {
   const View longer = {{kRows, kColumns + 1}, {kColumns + 1, 1}, 0};
   const View far = {{kRows, kColumns}, {1000, 1}, 0};
   aclTensor* const other = Tensor(longer, memory, 200);
+  // The last of 205 elements lies in what aclrtMalloc adds to the 200 that were asked for.
+  const View past = {{kRows, kColumns}, {39, 1}, 0}, spread = {{kRows, kColumns}, {0, 1}, 0};
   aclTensor* const outside = Tensor(far, memory, 200);
+  aclTensor* const behind = Tensor(past, memory, 205);
+  aclTensor* const shared = Tensor(spread, memory, 200);
   uint64_t bytes = 0;
   aclOpExecutor* executor = nullptr;
   const auto plan = [&](aclTensor* x, aclTensor* y, aclTensor* out) {
     return aclnnBlendReluGetWorkspaceSize(x, y, kAlpha, out, &bytes, &executor);
   };
-  Refused("null", plan(nullptr, whole, whole), 161002, "OPK-ACLNN-002");
+  Refused("null", plan(nullptr, whole, whole), 161001, "OPK-ACLNN-006");
   Refused("no place",
           aclnnBlendReluGetWorkspaceSize(whole, whole, kAlpha, whole, nullptr, &executor), 161001,
           "two places");
@@ -112,8 +116,12 @@ void Refusals(aclrtStream stream) {
   aclTensor* const half =
       aclCreateTensor(dims, 2, ACL_FLOAT16, nullptr, 0, ACL_FORMAT_ND, dims, 2, memory.Get());
   Refused("other type", plan(whole, whole, half), 161002, "OPK-ACLNN-001");
-  Check(plan(whole, outside, whole), "plan");
-  Refused("outside", aclnnBlendRelu(nullptr, bytes, executor, stream), 161002, "OPK-ACLNN-003");
+  Refused("outside", plan(whole, outside, whole), 161002, "OPK-ACLNN-007");
+  Refused("shared", plan(whole, whole, shared), 161002, "OPK-ACLNN-007");
+  Check(plan(shared, whole, whole), "plan");
+  Check(aclDestroyAclOpExecutor(executor), "aclDestroyAclOpExecutor");
+  Check(plan(whole, behind, whole), "plan");
+  Refused("behind", aclnnBlendRelu(nullptr, bytes, executor, stream), 161002, "OPK-ACLNN-003");
   const View later = {{kRows, kColumns}, {kColumns, 1}, 8};
   aclTensor* const shifted = Tensor(later, memory, 200);
   Check(plan(whole, whole, shifted), "plan");
@@ -124,7 +132,7 @@ void Refusals(aclrtStream stream) {
               ? 0
               : 161002,
           161002, "negative");
-  for (aclTensor* tensor : {whole, other, outside, half})
+  for (aclTensor* tensor : {whole, other, outside, behind, shared, half})
     Check(aclDestroyTensor(tensor), "destroy");
   Refused("twice", aclDestroyTensor(whole), 161002, "destroyed");
 }
