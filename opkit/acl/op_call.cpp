@@ -175,8 +175,10 @@ class OpReader {
   aclError no_attr(const std::string& name) const {
     std::vector<std::string> names;
     for (const Attr& attr : contract_.attrs) names.push_back(attr.name);
+    const std::string cure = names.empty() ? "it takes none: pass an aclopAttr without it, or NULL"
+                                           : suggest(name, names);
     return fail(ACL_ERROR_OP_ATTR_NOT_MATCH, "%s has no attribute '%s'; %s", contract_.op.c_str(),
-                name.c_str(), suggest(name, names).c_str());
+                name.c_str(), cure.c_str());
   }
 
   Runtime& runtime_;
