@@ -61,6 +61,8 @@ aclnnStatus prepare(Runtime& runtime, std::shared_ptr<const aclOpExecutor> execu
   return ACLNN_SUCCESS;
 }
 
+}  // namespace
+
 aclnnStatus no_executor(const Runtime& runtime, const aclOpExecutor* executor) {
   return fail(executor ? ACLNN_ERR_PARAM_INVALID : ACLNN_ERR_PARAM_NULLPTR,
               "%p is no %s: it was never made, or an earlier call has used it up (see "
@@ -68,41 +70,6 @@ aclnnStatus no_executor(const Runtime& runtime, const aclOpExecutor* executor) {
               static_cast<const void*>(executor), runtime.executors.what());
 }
 
-// Tensor `index` of the ports, counted over all of them.
-aclTensor* tensor_at(std::vector<NnPort>& ports, size_t index) {
-  for (NnPort& port : ports) {
-    if (index < port.tensors.size()) return &port.tensors[index];
-    index -= port.tensors.size();
-  }
-  return nullptr;
-}
-
-// Calls that wait in streams keep theirs.
-void set_on_trial(aclOpExecutor& executor, size_t index, std::byte* address,
-                  std::vector<NnPort> NnArguments::*ports) {
-  if (!executor.trial) return;
-  auto trial = std::make_shared<aclOpExecutor>(*executor.trial);
-  if (aclTensor* const kept = tensor_at(trial->arguments.*ports, index)) kept->data = address;
-  executor.trial = std::move(trial);
-}
-
-aclnnStatus set_address(aclOpExecutor* handle, size_t index, aclTensor* tensor, void* address,
-                        std::vector<NnPort> NnArguments::*ports) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  aclOpExecutor* const executor = runtime.executors.find(handle);
-  if (!executor) return no_executor(runtime, handle);
-  aclTensor* const kept = tensor_at(executor->arguments.*ports, index);
-  if (!kept)
-    return fail(ACLNN_ERR_PARAM_INVALID, "the call of %s has no tensor number %zu there",
-                executor->contract().op.c_str(), index);
-  kept->data = static_cast<std::byte*>(address);
-  set_on_trial(*executor, index, kept->data, ports);
-  if (aclTensor* const own = runtime.nn.tensors.find(tensor)) own->data = kept->data;
-  return ACLNN_SUCCESS;
-}
-
-}  // namespace
 }  // namespace opkit::acl
 
 using namespace opkit::acl;
@@ -153,14 +120,4 @@ OPKIT_ACL_EXPORT aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
   const Lock lock(runtime.mutex);
   if (!runtime.executors.find(executor)) return no_executor(runtime, executor);
   return runtime.executors.destroy(executor);
-}
-
-OPKIT_ACL_EXPORT aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, const size_t index,
-                                                   aclTensor* tensor, void* addr) {
-  return set_address(executor, index, tensor, addr, &NnArguments::inputs);
-}
-
-OPKIT_ACL_EXPORT aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index,
-                                                    aclTensor* tensor, void* addr) {
-  return set_address(executor, index, tensor, addr, &NnArguments::outputs);
 }

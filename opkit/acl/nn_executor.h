@@ -22,6 +22,8 @@ struct aclOpExecutor {
 
 namespace opkit::acl {
 
+class Runtime;
+
 // Errors: plan_call's; OPK-ACLNN-001 an output whose dtype, format or number of tensors the op does
 // not give.
 Result<std::unique_ptr<aclOpExecutor>> make_executor(std::shared_ptr<const NnOp> op,
@@ -37,6 +39,9 @@ Status check(const Device& device, const aclOpExecutor& executor, void* workspac
 // wrong, and stderr says so.
 Result<bool> run(Device& device, const aclOpExecutor& executor, void* workspace,
                  uint64_t workspace_bytes);
+
+// The code for a handle that is no executor; its text says why.
+aclnnStatus no_executor(const Runtime& runtime, const aclOpExecutor* executor);
 
 }  // namespace opkit::acl
 

@@ -33,6 +33,7 @@ typedef int32_t aclnnStatus;
 #define ACLNN_ERR_INNER_TILING_ERROR 561002
 #define ACLNN_ERR_INNER_FIND_KERNEL_ERROR 561003
 #define ACLNN_ERR_INNER_CREATE_EXECUTOR 561101
+#define ACLNN_ERR_INNER_NULLPTR 561103
 #define ACLNN_ERR_INNER_OPP_KERNEL_PKG_NOT_FOUND 561112
 
 /* Every create call: the object, owned by the caller until the destroy call of its kind, or NULL
@@ -82,11 +83,24 @@ aclnnStatus aclGetScalarListSize(const aclScalarList* list, uint64_t* size);
  * destroys it. */
 aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor);
 aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor);
-/* Other memory for the tensor that was number `index` of the inputs (outputs). */
+/* Other memory for a tensor of the first call. index: of the inputs, of the outputs, or of both,
+ * the tensors of lists counted one by one, and an optional input that was NULL as one. tensor: that
+ * of the first call, which gets the address, too. 561103: the executor or the tensor is NULL. */
 aclnnStatus aclSetInputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
                                   void* addr);
 aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
                                    void* addr);
+aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
+                             void* addr);
+/* The same for tensor relativeIndex of a list, which was parameter irIndex. */
+aclnnStatus aclSetDynamicInputTensorAddr(aclOpExecutor* executor, size_t irIndex,
+                                         const size_t relativeIndex, aclTensorList* tensors,
+                                         void* addr);
+aclnnStatus aclSetDynamicOutputTensorAddr(aclOpExecutor* executor, size_t irIndex,
+                                          const size_t relativeIndex, aclTensorList* tensors,
+                                          void* addr);
+aclnnStatus aclSetDynamicTensorAddr(aclOpExecutor* executor, size_t irIndex,
+                                    const size_t relativeIndex, aclTensorList* tensors, void* addr);
 
 #ifdef __cplusplus
 }
