@@ -1,5 +1,4 @@
-// Initialisation, device, contexts, streams and events of the runtime API.
-#include <cstdio>
+// Device, contexts, streams and events of the runtime API.
 #include <vector>
 
 #include "opkit/acl/submit.h"
@@ -18,54 +17,8 @@ aclError no_context(const char* call) {
               call);
 }
 
-void report_leaks(const char* kind, const std::map<uintptr_t, Allocation>& pieces) {
-  for (const auto& [base, piece] : pieces) {
-    std::fprintf(stderr, "opkit: leak: %llu bytes of %s memory at %p were never freed\n",
-                 static_cast<unsigned long long>(piece.asked), kind, reinterpret_cast<void*>(base));
-  }
-}
-
 template <typename T>
-void report_leaks(const HandleTable<T>& all) {
-  if (all.size() == 0) return;
-  std::fprintf(stderr, "opkit: leak: %zu %s(s) never destroyed\n", all.size(), all.what());
-}
-
-void report_leaks(Runtime& runtime) {
-  report_leaks("device", runtime.device().memory().pieces());
-  report_leaks("host", runtime.host_memory.pieces());
-  report_leaks(runtime.virtual_memory.physical());
-  report_leaks(runtime.device().streams());
-  report_leaks(runtime.events);
-  report_leaks(runtime.contexts.made());
-  report_leaks(runtime.graphs);
-  report_leaks(runtime.executors);
-  report_leaks(runtime.buffers);
-  report_leaks(runtime.tensor_descs);
-  report_leaks(runtime.model_descs);
-  report_leaks(runtime.datasets);
-  report_leaks(runtime.op_attrs);
-  report_leaks(runtime.op_handles);
-  report_leaks(runtime.channels);
-  report_leaks(runtime.batches);
-  report_leaks(runtime.pictures);
-  report_leaks(runtime.regions);
-  report_leaks(runtime.resize_configs);
-  report_leaks(runtime.border_configs);
-  report_leaks(runtime.jpeg_configs);
-  report_leaks(runtime.prof_configs);
-  report_leaks(runtime.subscribe_configs);
-  report_leaks(runtime.stamps);
-  if (runtime.models.size() != 0)
-    std::fprintf(stderr, "opkit: leak: %zu model(s) never unloaded\n", runtime.models.size());
-  if (runtime.binaries.size() != 0) {
-    std::fprintf(stderr, "opkit: leak: %zu kernel binaries never unloaded\n",
-                 runtime.binaries.size());
-  }
-}
-
-template <typename T>
-aclError make(const Runtime& runtime, HandleTable<T>& all, void** result) {
+aclError make(const Runtime& runtime, HandleTable<T>& all, int32_t number, void** result) {
   if (!result)
     return fail(ACL_ERROR_INVALID_PARAM, "no place for the new %s; hand in the address of a handle",
                 all.what());
@@ -73,7 +26,9 @@ aclError make(const Runtime& runtime, HandleTable<T>& all, void** result) {
     return fail(ACL_ERROR_RT_CONTEXT_NULL, "a %s without a device; call aclrtSetDevice first",
                 all.what());
   }
-  *result = all.add(std::make_unique<T>());
+  T* const made = all.add(std::make_unique<T>());
+  made->id = number;
+  *result = made;
   return ACL_SUCCESS;
 }
 
@@ -124,26 +79,6 @@ aclError moment_of(aclrtEvent event, std::shared_ptr<Moment>& moment, const char
 }  // namespace opkit::acl
 
 using namespace opkit::acl;
-
-OPKIT_ACL_EXPORT aclError aclInit(const char*) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (runtime.initialized)
-    return fail(ACL_ERROR_REPEAT_INITIALIZE,
-                "aclInit was called before; call it once, and aclFinalize at the end");
-  runtime.initialized = true;
-  return ACL_SUCCESS;
-}
-
-OPKIT_ACL_EXPORT aclError aclFinalize(void) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (!runtime.initialized)
-    return fail(ACL_ERROR_UNINITIALIZE, "aclFinalize without aclInit; call aclInit first");
-  report_leaks(runtime);
-  runtime.initialized = false;
-  return ACL_SUCCESS;
-}
 
 OPKIT_ACL_EXPORT aclError aclrtSetDevice(int32_t device) {
   Runtime& runtime = Runtime::instance();
@@ -254,7 +189,8 @@ OPKIT_ACL_EXPORT aclError aclrtGetCurrentContext(aclrtContext* context) {
 OPKIT_ACL_EXPORT aclError aclrtCreateStream(aclrtStream* stream) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  if (const aclError code = make(runtime, runtime.device().streams(), stream)) return code;
+  const int32_t number = runtime.next_stream++;
+  if (const aclError code = make(runtime, runtime.device().streams(), number, stream)) return code;
   runtime.device().find(*stream)->context = runtime.contexts.current();
   return ACL_SUCCESS;
 }
@@ -285,7 +221,7 @@ OPKIT_ACL_EXPORT aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, 
 OPKIT_ACL_EXPORT aclError aclrtCreateEvent(aclrtEvent* event) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
-  return make(runtime, runtime.events, event);
+  return make(runtime, runtime.events, runtime.next_event++, event);
 }
 
 OPKIT_ACL_EXPORT aclError aclrtDestroyEvent(aclrtEvent event) {

@@ -73,6 +73,14 @@ OPKIT_ACL_EXPORT aclError aclrtQueryEventWaitStatus(aclrtEvent event,
   });
 }
 
+OPKIT_ACL_EXPORT aclError aclrtGetEventId(aclrtEvent event, uint32_t* id) {
+  return ask_event(event, [&](const Event& e) -> aclError {
+    if (!id) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetEventId wants a place");
+    *id = static_cast<uint32_t>(e.id);
+    return ACL_SUCCESS;
+  });
+}
+
 OPKIT_ACL_EXPORT aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp) {
   return ask_event(event, [&](const Event& e) -> aclError {
     if (!timestamp) return fail(ACL_ERROR_INVALID_PARAM, "aclrtEventGetTimestamp wants a place");

@@ -86,9 +86,11 @@ class Runtime {
   HandleTable<Stamp> stamps{"stamp"};
   Models models;
   Dumps dumps;
-  std::chrono::seconds event_patience{0};  // of waits of streams; 0: any time
-  bool initialized = false;
-  std::atomic<bool> any_fault{false};  // the process must not end with 0
+  std::chrono::seconds event_patience{0};                // of waits of streams; 0: any time
+  bool initialized = false, nn_initialized = false;      // by aclInit, by aclnnInit
+  bool nn_met = false;                                   // one of them was called at some time
+  int32_t next_stream = 1, next_event = 0;  // of those to come; the default stream has 0
+  std::atomic<bool> any_fault{false};       // the process must not end with 0
 
   // The program's chip, with the table of what its cores execute. Its texts live as long as the
   // process.

@@ -20,6 +20,7 @@ struct Stream {
     bool failure_mode_set = false;
   };
   Config config;
+  int32_t id = 0;
   const Context* context = nullptr;  // that it was made in; nullptr: of any
   std::shared_ptr<TaskQueue> queue = std::make_shared<TaskQueue>();
   std::shared_ptr<Capture> capture;     // that takes what the stream is given; nullptr: none
@@ -27,6 +28,7 @@ struct Stream {
 };
 
 struct Event {
+  int32_t id = 0;
   std::shared_ptr<Moment> moment;  // nullptr: never recorded, or reset
   uint32_t flags = ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE;
   bool resettable = true;

@@ -82,6 +82,10 @@ OPKIT_ACL_EXPORT aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus
   });
 }
 
+OPKIT_ACL_EXPORT aclError aclrtStreamGetId(aclrtStream stream, int32_t* id) {
+  return ask_stream(stream, id, [&](const Stream& s) { *id = s.id; });
+}
+
 OPKIT_ACL_EXPORT aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority) {
   return ask_stream(stream, priority, [&](const Stream& s) { *priority = s.config.priority; });
 }

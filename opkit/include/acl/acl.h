@@ -15,6 +15,8 @@ extern "C" {
 aclError aclInit(const char* configPath);
 /* Names device memory, streams and events that were never given back, on stderr. */
 aclError aclFinalize(void);
+/* Of the interface that this header is. */
+aclError aclrtGetVersion(int32_t* majorVersion, int32_t* minorVersion, int32_t* patchVersion);
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,10 @@ typedef void* aclrtStream;
 typedef void* aclrtEvent;
 typedef void* aclrtContext;
 
+#define ACL_MAJOR_VERSION 1
+#define ACL_MINOR_VERSION 15
+#define ACL_PATCH_VERSION 0
+
 #define ACL_SUCCESS 0
 #define ACL_ERROR_NONE 0
 #define ACL_ERROR_INVALID_PARAM 100000

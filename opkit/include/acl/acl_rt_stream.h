@@ -63,6 +63,8 @@ aclError aclrtDestroyStreamForce(aclrtStream stream);
 /* The same, and the stream lives on. */
 aclError aclrtStreamAbort(aclrtStream stream);
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status);
+/* 0 for the default stream; no number is given twice. */
+aclError aclrtStreamGetId(aclrtStream stream, int32_t* streamId);
 aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t* priority);
 aclError aclrtStreamGetFlags(aclrtStream stream, uint32_t* flags);
 aclError aclrtDeviceGetStreamPriorityRange(int32_t* leastPriority, int32_t* greatestPriority);
@@ -80,6 +82,8 @@ aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flag);
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
 aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus* status);
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
+/* No number is given twice. */
+aclError aclrtGetEventId(aclrtEvent event, uint32_t* eventId);
 /* Microseconds of a clock of this host. */
 aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t* timestamp);
 

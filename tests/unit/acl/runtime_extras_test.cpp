@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
+#include <set>
 #include <vector>
 
 #include "opkit/acl/runtime.h"
@@ -34,6 +35,89 @@ TEST_F(RuntimeExtras, StreamsKeepWhatTheyWereMadeWith) {
   EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 8, 0), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 0, 64), ACL_ERROR_INVALID_PARAM);
   EXPECT_EQ(aclrtCreateStreamWithConfig(nullptr, 0, 0), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(RuntimeExtras, StreamsAndEventsHaveNumbers) {
+  std::set<int32_t> streams;
+  std::set<uint32_t> events;
+  int32_t stream_id = -1;
+  ASSERT_EQ(aclrtStreamGetId(nullptr, &stream_id), ACL_SUCCESS);
+  EXPECT_EQ(stream_id, 0) << "the default stream's";
+  streams.insert(stream_id);
+  for (int i = 0; i < 3; ++i) {
+    aclrtStream stream = nullptr;
+    aclrtEvent event = nullptr;
+    uint32_t event_id = 0;
+    ASSERT_EQ(aclrtCreateStream(&stream), ACL_SUCCESS);
+    ASSERT_EQ(aclrtCreateEvent(&event), ACL_SUCCESS);
+    ASSERT_EQ(aclrtStreamGetId(stream, &stream_id), ACL_SUCCESS);
+    ASSERT_EQ(aclrtGetEventId(event, &event_id), ACL_SUCCESS);
+    EXPECT_TRUE(streams.insert(stream_id).second) << stream_id;
+    EXPECT_TRUE(events.insert(event_id).second) << event_id;
+    EXPECT_EQ(aclrtStreamGetId(stream, nullptr), ACL_ERROR_INVALID_PARAM);
+    EXPECT_EQ(aclrtGetEventId(event, nullptr), ACL_ERROR_INVALID_PARAM);
+    ASSERT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
+    ASSERT_EQ(aclrtDestroyEvent(event), ACL_SUCCESS);
+    EXPECT_EQ(aclrtStreamGetId(stream, &stream_id), ACL_ERROR_RT_STREAM_CONTEXT);
+    EXPECT_EQ(aclrtGetEventId(event, &event_id), ACL_ERROR_RT_INVALID_HANDLE);
+  }
+}
+
+TEST_F(RuntimeExtras, PointersTellWhoseMemoryTheyAre) {
+  std::vector<char> host(64);
+  void *device = nullptr, *pinned = nullptr, *shown = nullptr;
+  ASSERT_EQ(aclrtMalloc(&device, 64, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMallocHost(&pinned, 64), ACL_SUCCESS);
+  const auto place = [](const void* pointer) {
+    aclrtPtrAttributes attributes = {};
+    EXPECT_EQ(aclrtPointerGetAttributes(pointer, &attributes), ACL_SUCCESS);
+    EXPECT_EQ(attributes.location.id, 0u);
+    EXPECT_EQ(attributes.pageSize != 0,
+              attributes.location.type != ACL_MEM_LOCATION_TYPE_UNREGISTERED);
+    return attributes.location.type;
+  };
+  EXPECT_EQ(place(device), ACL_MEM_LOCATION_TYPE_DEVICE);
+  EXPECT_EQ(place(static_cast<char*>(device) + 63), ACL_MEM_LOCATION_TYPE_DEVICE);
+  EXPECT_EQ(place(static_cast<char*>(pinned) + 63), ACL_MEM_LOCATION_TYPE_HOST);
+  EXPECT_EQ(place(host.data()), ACL_MEM_LOCATION_TYPE_UNREGISTERED);
+  ASSERT_EQ(aclrtHostRegister(host.data(), 64, ACL_HOST_REGISTER_MAPPED, &shown), ACL_SUCCESS);
+  EXPECT_EQ(place(host.data()), ACL_MEM_LOCATION_TYPE_HOST);
+  ASSERT_EQ(aclrtHostUnregister(host.data()), ACL_SUCCESS);
+  EXPECT_EQ(place(host.data()), ACL_MEM_LOCATION_TYPE_UNREGISTERED);
+  ASSERT_EQ(aclrtFree(device), ACL_SUCCESS);
+  EXPECT_EQ(place(device), ACL_MEM_LOCATION_TYPE_UNREGISTERED) << "freed";
+  ASSERT_EQ(aclrtFreeHost(pinned), ACL_SUCCESS);
+  aclrtPtrAttributes attributes = {};
+  EXPECT_EQ(aclrtPointerGetAttributes(nullptr, &attributes), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtPointerGetAttributes(&attributes, nullptr), ACL_ERROR_INVALID_PARAM);
+}
+
+TEST_F(RuntimeExtras, MemoryIsGivenWithAttributes) {
+  aclrtMallocAttribute all[2] = {};
+  all[0].attr = ACL_RT_MEM_ATTR_MODULE_ID;
+  all[0].value.moduleId = 33;
+  all[1].attr = ACL_RT_MEM_ATTR_DEVICE_ID;
+  aclrtMallocConfig config = {all, 2};
+  const auto take = [&](aclrtMallocConfig* how) {
+    void* memory = nullptr;
+    const aclError code = aclrtMallocWithCfg(&memory, 64, ACL_MEM_TYPE_HIGH_BAND_WIDTH, how);
+    EXPECT_EQ(memory != nullptr, code == ACL_SUCCESS);
+    if (memory) {
+      EXPECT_EQ(aclrtMemset(memory, 64, 1, 64), ACL_SUCCESS);
+      EXPECT_EQ(aclrtFree(memory), ACL_SUCCESS);
+    }
+    return code;
+  };
+  EXPECT_EQ(take(&config), ACL_SUCCESS);
+  EXPECT_EQ(take(nullptr), ACL_SUCCESS);
+  all[1].value.deviceId = 1;
+  EXPECT_EQ(take(&config), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_THAT(said(), HasSubstr("there is one device, number 0"));
+  all[1].attr = ACL_RT_MEM_ATTR_VA_FLAG;
+  EXPECT_EQ(take(&config), ACL_ERROR_INVALID_PARAM);
+  EXPECT_THAT(said(), HasSubstr("attribute 3 of device memory"));
+  config.attrs = nullptr;
+  EXPECT_EQ(take(&config), ACL_ERROR_INVALID_PARAM);
 }
 
 TEST_F(RuntimeExtras, EventsDoWhatTheirFlagsSay) {

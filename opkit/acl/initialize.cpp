@@ -1,0 +1,137 @@
+// The beginning and the end of a program's use of the runtime.
+#include <cstdio>
+
+#include "aclnn/aclnn_base.h"
+#include "opkit/acl/environment.h"
+#include "opkit/acl/runtime.h"
+#include "opkit/base/document.h"
+
+namespace opkit::acl {
+namespace {
+
+void report_leaks(const char* kind, const std::map<uintptr_t, Allocation>& pieces) {
+  for (const auto& [base, piece] : pieces) {
+    std::fprintf(stderr, "opkit: leak: %llu bytes of %s memory at %p were never freed\n",
+                 static_cast<unsigned long long>(piece.asked), kind, reinterpret_cast<void*>(base));
+  }
+}
+
+template <typename T>
+void report_leaks(const HandleTable<T>& all) {
+  if (all.size() == 0) return;
+  std::fprintf(stderr, "opkit: leak: %zu %s(s) never destroyed\n", all.size(), all.what());
+}
+
+void report_leaks(Runtime& runtime) {
+  report_leaks("device", runtime.device().memory().pieces());
+  report_leaks("host", runtime.host_memory.pieces());
+  report_leaks(runtime.virtual_memory.physical());
+  report_leaks(runtime.device().streams());
+  report_leaks(runtime.events);
+  report_leaks(runtime.contexts.made());
+  report_leaks(runtime.graphs);
+  report_leaks(runtime.executors);
+  report_leaks(runtime.buffers);
+  report_leaks(runtime.tensor_descs);
+  report_leaks(runtime.model_descs);
+  report_leaks(runtime.datasets);
+  report_leaks(runtime.op_attrs);
+  report_leaks(runtime.op_handles);
+  report_leaks(runtime.channels);
+  report_leaks(runtime.batches);
+  report_leaks(runtime.pictures);
+  report_leaks(runtime.regions);
+  report_leaks(runtime.resize_configs);
+  report_leaks(runtime.border_configs);
+  report_leaks(runtime.jpeg_configs);
+  report_leaks(runtime.prof_configs);
+  report_leaks(runtime.subscribe_configs);
+  report_leaks(runtime.stamps);
+  if (runtime.models.size() != 0)
+    std::fprintf(stderr, "opkit: leak: %zu model(s) never unloaded\n", runtime.models.size());
+  if (runtime.binaries.size() != 0) {
+    std::fprintf(stderr, "opkit: leak: %zu kernel binaries never unloaded\n",
+                 runtime.binaries.size());
+  }
+}
+
+// What "enable_debug_kernel" of the file says; "off" where it says nothing.
+Result<std::string> debug_kernel(const char* path) {
+  OPKIT_TRY(const Document document, Document::load(path));
+  const Value* const debug = document.root().find("op_debug_config");
+  const Value* const kernel = debug ? debug->find("enable_debug_kernel") : nullptr;
+  if (!kernel) return std::string("off");
+  return kernel->as_string("enable_debug_kernel");
+}
+
+aclnnStatus check_config(const char* path) {
+  if (!path) return ACLNN_SUCCESS;
+  const Result<std::string> word = debug_kernel(path);
+  if (!word.ok()) return fail(ACLNN_ERR_PARAM_INVALID, word.error());
+  if (*word == "off") return ACLNN_SUCCESS;
+  if (*word != "on")
+    return fail(ACLNN_ERR_PARAM_INVALID, "%s: enable_debug_kernel is '%s'; write on or off", path,
+                word->c_str());
+  if (from_environment("OPKIT_MODE") == "checked") return ACLNN_SUCCESS;
+  return fail(ACLNN_ERR_PARAM_INVALID,
+              "%s: enable_debug_kernel is on; start the program with OPKIT_MODE=checked, which "
+              "watches its kernels",
+              path);
+}
+
+}  // namespace
+}  // namespace opkit::acl
+
+using namespace opkit::acl;
+
+OPKIT_ACL_EXPORT aclError aclInit(const char*) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (runtime.initialized)
+    return fail(ACL_ERROR_REPEAT_INITIALIZE,
+                "aclInit was called before; call it once, and aclFinalize at the end");
+  runtime.initialized = runtime.nn_met = true;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclFinalize(void) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!runtime.initialized)
+    return fail(ACL_ERROR_UNINITIALIZE, "aclFinalize without aclInit; call aclInit first");
+  report_leaks(runtime);
+  runtime.initialized = runtime.nn_initialized = false;
+  return ACL_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclnnStatus aclnnInit(const char* config) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (runtime.nn_initialized)
+    return fail(ACL_ERROR_REPEAT_INITIALIZE,
+                "aclnnInit was called before; call it once, and aclnnFinalize at the end");
+  if (const aclnnStatus code = check_config(config)) return code;
+  runtime.nn_initialized = runtime.nn_met = true;
+  return ACLNN_SUCCESS;
+}
+
+// Behind aclFinalize, or where aclInit was all there was, it has nothing left to do.
+OPKIT_ACL_EXPORT aclnnStatus aclnnFinalize(void) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  if (!runtime.nn_met)
+    return fail(ACL_ERROR_UNINITIALIZE,
+                "aclnnFinalize without aclnnInit or aclInit; call one of them first");
+  if (runtime.nn_initialized && !runtime.initialized) report_leaks(runtime);
+  runtime.nn_initialized = false;
+  return ACLNN_SUCCESS;
+}
+
+OPKIT_ACL_EXPORT aclError aclrtGetVersion(int32_t* major, int32_t* minor, int32_t* patch) {
+  if (!major || !minor || !patch)
+    return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetVersion wants three places");
+  *major = ACL_MAJOR_VERSION;
+  *minor = ACL_MINOR_VERSION;
+  *patch = ACL_PATCH_VERSION;
+  return ACL_SUCCESS;
+}
