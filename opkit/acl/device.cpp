@@ -15,6 +15,8 @@
 namespace opkit::acl {
 namespace {
 
+thread_local bool took_too_long = false;
+
 // "x" of "x,y,tiling"; "argument 2" when it has no name.
 std::string argument_name(std::string_view names, size_t i) {
   for (size_t skip = i; skip > 0 && !names.empty(); --skip)
@@ -131,6 +133,7 @@ bool Device::run_unwatched(PlacedCall& call) {
   const core::LaunchReport report = call.launch(engine->machine);
   give_back(std::move(engine));
   const std::lock_guard<std::mutex> alone(mode_mutex_);
+  took_too_long = false;
   return mode.judge_unwatched(report, call.plan().contract->op);
 }
 
@@ -149,7 +152,23 @@ bool Device::run(const std::string& kernel, const Launch& launch) {
 bool Device::judge(core::LaunchReport report, const std::string& kernel) {
   std::fwrite(report.printed.data(), 1, report.printed.size(), stdout);
   if (!report.printed.empty()) std::fflush(stdout);
-  return mode_->judge(std::move(report), kernel);
+  took_too_long = false;
+  return mode_->judge(std::move(report), kernel) && in_time(kernel);
 }
+
+bool Device::in_time(const std::string& kernel) const {
+  const std::chrono::nanoseconds allowed = allowed_;
+  const std::chrono::nanoseconds taken(mode_->nanoseconds());
+  took_too_long = allowed.count() != 0 && taken > allowed;
+  if (!took_too_long) return true;
+  std::fprintf(stderr,
+               "opkit: kernel %s: its modelled time of %.3f us is more than the %.3f us that "
+               "aclrtSetOpExecuteTimeOut allows\n",
+               kernel.c_str(), static_cast<double>(taken.count()) / 1e3,
+               static_cast<double>(allowed.count()) / 1e3);
+  return false;
+}
+
+bool Device::take_lateness() { return std::exchange(took_too_long, false); }
 
 }  // namespace opkit::acl

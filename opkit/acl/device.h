@@ -3,6 +3,8 @@
 #ifndef OPKIT_ACL_DEVICE_H_
 #define OPKIT_ACL_DEVICE_H_
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -45,6 +47,11 @@ class Device {
            uint64_t tiling_key);
   // The same for a call of an installed op. REQUIRES: it was planned for this chip.
   bool run(PlacedCall& call);
+  // How long a kernel may take by its modelled time; 0: any. A run() that takes longer is wrong.
+  void allow(std::chrono::nanoseconds time) { allowed_ = time; }
+  std::chrono::nanoseconds allowed() const { return allowed_; }
+  // Whether the last run() of this thread was wrong because it took too long. Asked once.
+  static bool take_lateness();
 
  private:
   // What one launch at a time uses.
@@ -64,6 +71,7 @@ class Device {
   uint8_t* system_workspace(Engine& engine);
   Mode& mode();
   bool judge(core::LaunchReport report, const std::string& kernel);
+  bool in_time(const std::string& kernel) const;
   std::vector<core::GmRange> gm_ranges(const Engine& engine) const;
 
   const opk_soc_v1 soc_;
@@ -74,6 +82,7 @@ class Device {
   bool threads_taken_ = false;  // an engine has the host's threads; others run on their caller's
   std::vector<std::unique_ptr<Engine>> engines_;  // that nobody uses
   std::unique_ptr<Mode> mode_;                    // from the first launch on
+  std::atomic<std::chrono::nanoseconds> allowed_{std::chrono::nanoseconds(0)};
 };
 
 }  // namespace opkit::acl

@@ -191,7 +191,9 @@ OPKIT_ACL_EXPORT aclError aclrtCreateStream(aclrtStream* stream) {
   const Lock lock(runtime.mutex);
   const int32_t number = runtime.next_stream++;
   if (const aclError code = make(runtime, runtime.device().streams(), number, stream)) return code;
-  runtime.device().find(*stream)->context = runtime.contexts.current();
+  Stream& made = *runtime.device().find(*stream);
+  made.context = runtime.contexts.current();
+  made.queue->stream = made.id;
   return ACL_SUCCESS;
 }
 

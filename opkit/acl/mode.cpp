@@ -116,6 +116,7 @@ Mode::Mode(const std::string& soc)
 
 bool Mode::judge(core::LaunchReport report, const std::string& kernel) {
   const Watched watched = watch_.take(std::move(report));
+  nanoseconds_ = watched.timed ? static_cast<uint64_t>(watched.timed->task_ns) : 0;
   if (mode_ == opkit::Mode::kChecked)
     return show(watched.checked, kernel) && !any_error(watched.report.faults);
   show(watched.report.faults, kernel);

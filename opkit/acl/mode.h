@@ -29,6 +29,8 @@ class Mode {
   uint64_t schedule_seed() const { return schedule_seed_; }
   // Tells on stderr or in files what the launch showed. False: it was wrong.
   bool judge(core::LaunchReport report, const std::string& kernel);
+  // Modelled, of the launch that judge() was given last; 0: it has none.
+  uint64_t nanoseconds() const { return nanoseconds_; }
   // The same of a launch that no observer saw.
   bool judge_unwatched(const core::LaunchReport& report, const std::string& kernel);
 
@@ -39,7 +41,7 @@ class Mode {
   bool write(const core::TimedResult& result, const std::string& kernel);
 
   std::string soc_, folder_, times_;
-  uint64_t schedule_seed_ = 0;
+  uint64_t schedule_seed_ = 0, nanoseconds_ = 0;
   opkit::Mode mode_;
   Watch watch_;
   debug::SourceLines lines_;

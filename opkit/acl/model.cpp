@@ -1,5 +1,6 @@
 #include "opkit/acl/model.h"
 
+#include "opkit/acl/failed_op.h"
 #include "opkit/acl/model_file.h"
 #include "opkit/acl/runtime.h"
 #include "registry/registry.h"
@@ -120,6 +121,7 @@ aclError Model::start(model::OfflineModel offline) {
 
 Status Model::launch(PlacedCall& call) {
   if (device_.run(call)) return {};
+  Exceptions::at(failed_op(call.plan(), call.addresses()));
   return call.plan().contract->error("OPK-ACLNN-004", "the kernel was wrong, see stderr",
                                      "run `opkit test` on the op");
 }

@@ -135,13 +135,37 @@ aclError prepare(Runtime& runtime, uint32_t id, const aclmdlDataset* input,
   return ACL_SUCCESS;
 }
 
+// Errors of steps are told with "step <name>".
+void name_operator(const Error& error) {
+  constexpr std::string_view kStep = "step ";
+  for (const std::string& context : error.trail) {
+    if (context.starts_with(kStep)) Exceptions::named(context.substr(kStep.size()));
+  }
+}
+
 aclError start(const Run& run) {
   if (const aclError code = run.model->check_memory()) return code;  // freed since it was submitted
   const Status done = run.model->run(run.inputs, run.outputs, run.gear);
   if (done.ok()) return ACL_SUCCESS;
   if (done.error().code.starts_with("OPK-FILE")) return fail(ACL_ERROR_WRITE_FILE, done.error());
   Runtime::instance().any_fault = true;
-  return fail(ACL_ERROR_RT_AICORE_EXCEPTION, done.error());
+  name_operator(done.error());
+  return fail(Device::take_lateness() ? ACL_ERROR_RT_AICORE_TIMEOUT : ACL_ERROR_RT_AICORE_EXCEPTION,
+              done.error());
+}
+
+// It is no task, and fails like one.
+aclError start_here(const Run& run) {
+  Exceptions::begin();
+  const aclError code = start(run);
+  if (code == ACL_SUCCESS) return code;
+  const std::string text = take_text();
+  aclrtExceptionInfo info;
+  info.task = task_id(Runtime::instance().scheduler().take_number());
+  info.thread = system_thread_id();
+  info.code = static_cast<uint32_t>(code);
+  Runtime::instance().exceptions.tell(info);
+  return fail(code, "%s", text.c_str());
 }
 
 }  // namespace
@@ -157,7 +181,7 @@ OPKIT_ACL_EXPORT aclError aclmdlExecute(uint32_t id, const aclmdlDataset* input,
     const Lock lock(runtime.mutex);
     if (const aclError code = prepare(runtime, id, input, output, run)) return code;
   }
-  return start(run);
+  return start_here(run);
 }
 
 OPKIT_ACL_EXPORT aclError aclmdlExecuteAsync(uint32_t id, const aclmdlDataset* input,

@@ -4,6 +4,7 @@
 
 #include <deque>
 
+#include "opkit/acl/failed_op.h"
 #include "opkit/acl/nn_view.h"
 #include "opkit/layout/storage_layout.h"
 
@@ -190,6 +191,17 @@ class Placement {
   std::deque<Staged> staged_;  // outputs
 };
 
+// Where the program's tensors lie.
+std::vector<std::vector<void*>> places_of(const std::vector<NnPort>& ports) {
+  std::vector<std::vector<void*>> places;
+  for (const NnPort& port : ports) {
+    std::vector<void*>& of_port = places.emplace_back();
+    for (const aclTensor& tensor : port.tensors) of_port.push_back(tensor.first());
+    of_port.resize(of_port.size() + port.values.size());
+  }
+  return places;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<aclOpExecutor>> make_executor(std::shared_ptr<const NnOp> op,
@@ -213,7 +225,13 @@ Result<bool> run(Device& device, const aclOpExecutor& executor, void* workspace,
   Placement placement(device, executor);
   OPKIT_CHECK(placement.place(workspace, workspace_bytes));
   OPKIT_TRY(PlacedCall call, PlacedCall::place(executor.plan, placement.addresses()));
-  if (!device.run(call)) return false;
+  if (!device.run(call)) {
+    CallAddresses places;
+    places.inputs = places_of(executor.arguments.inputs);
+    places.outputs = places_of(executor.arguments.outputs);
+    Exceptions::at(failed_op(*executor.plan, places));
+    return false;
+  }
   placement.hand_back();
   return true;
 }

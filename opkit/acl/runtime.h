@@ -18,6 +18,7 @@
 #include "opkit/acl/data_buffer.h"
 #include "opkit/acl/device.h"
 #include "opkit/acl/dvpp.h"
+#include "opkit/acl/exception.h"
 #include "opkit/acl/graph_update.h"
 #include "opkit/acl/model.h"
 #include "opkit/acl/model_dataset.h"
@@ -45,8 +46,8 @@ struct Program {
 };
 
 // REQUIRES: every member is used with `mutex` held, but `callbacks`, `profile`,
-// `subscriptions`, `any_fault`, scheduler(), and what Device says of itself. Tasks run without it,
-// and no call waits for one with it.
+// `subscriptions`, `exceptions`, `any_fault`, scheduler(), and what Device says of itself. Tasks
+// run without it, and no call waits for one with it.
 class Runtime {
  public:
   // Made on first use and never destroyed: destructors of the program may still call in.
@@ -56,6 +57,7 @@ class Runtime {
   Callbacks callbacks;
   Profile profile;
   Subscriptions subscriptions;
+  Exceptions exceptions;
   Program program;
   PinnedMemory host_memory;
   RetiredMemory retired;
@@ -70,6 +72,8 @@ class Runtime {
   HandleTable<aclOpExecutor> executors{"aclOpExecutor"};
   HandleTable<aclDataBuffer> buffers{"aclDataBuffer"};
   HandleTable<aclTensorDesc> tensor_descs{"aclTensorDesc"};
+  // Of the first of several descriptions that were given at once: all of them.
+  std::map<const aclTensorDesc*, std::vector<aclTensorDesc*>> desc_rows;
   HandleTable<aclmdlDesc> model_descs{"aclmdlDesc"};
   HandleTable<aclmdlDataset> datasets{"aclmdlDataset"};
   HandleTable<aclopAttr> op_attrs{"aclopAttr"};

@@ -1,12 +1,16 @@
 #include "opkit/acl/scheduler.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "opkit/acl/error.h"
-#include "opkit/acl/profile.h"
+#include "opkit/acl/runtime.h"
 
 namespace opkit::acl {
 namespace {
+
+thread_local uint64_t last_number = 0;
 
 Failure run(const std::function<aclError()>& work) {
   Failure failure{work(), {}};
@@ -71,6 +75,8 @@ void Scheduler::submit(Batch batch) {
 
 Scheduler::Added Scheduler::push(const std::shared_ptr<TaskQueue>& queue, Task task) {
   if (queue->tasks.empty()) busy_.push_back(queue);
+  task.thread = system_thread_id();
+  last_number = next_number_;
   const Added what{task.work != nullptr, task.calls_back, queue->submitted + 1};
   const std::shared_ptr<Moment> holds = std::move(task.holds);
   append(*queue, std::move(task));
@@ -90,12 +96,18 @@ void Scheduler::run_first(Guard& guard, TaskQueue& queue) {
   std::function<aclError()> work = std::move(queue.tasks.front().work);
   queue.running = true;
   Failure failure;
-  if (first.after && !first.after->passed()) {
-    failure = gave_up(first);
-  } else if (work && !skips(queue)) {
+  if (first.after && !first.after->passed()) failure = gave_up(first);
+  if (failure.code != ACL_SUCCESS || (work && !skips(queue))) {
+    aclrtExceptionInfo info;
+    info.task = task_id(first.number);
+    info.stream = static_cast<uint32_t>(queue.stream);
+    info.thread = first.thread;
     guard.unlock();
     const OnQueue here(queue);
-    failure = run(work);
+    Exceptions::begin();
+    if (failure.code == ACL_SUCCESS) failure = run(work);
+    info.code = static_cast<uint32_t>(failure.code);
+    if (failure.code != ACL_SUCCESS) Runtime::instance().exceptions.tell(info);
     work = nullptr;  // what it held goes without the lock, too
     guard.lock();
   }
@@ -233,6 +245,18 @@ void Scheduler::forget_failure(TaskQueue& queue) {
 void Scheduler::asked() {
   Guard guard(mutex_);
   on_asked(guard);
+}
+
+uint64_t Scheduler::take_number() {
+  const Guard guard(mutex_);
+  return next_number_++;
+}
+
+uint64_t last_number_here() { return last_number; }
+
+uint32_t system_thread_id() {
+  thread_local const auto id = static_cast<uint32_t>(gettid());
+  return id;
 }
 
 uint64_t Scheduler::newest() {

@@ -55,6 +55,8 @@ class Scheduler {
   // Tasks below oldest() have been done, tasks to come have newest() or more.
   uint64_t oldest();
   uint64_t newest();
+  // A number for work that is no task.
+  uint64_t take_number();
 
  protected:
   using Guard = std::unique_lock<std::mutex>;
@@ -100,6 +102,11 @@ class Scheduler {
   std::atomic<bool> stop_on_failure_{false};
   std::vector<std::shared_ptr<TaskQueue>> busy_;  // queues that have tasks, in the order of coming
 };
+
+// Of the task that this thread submitted last; 0: none.
+uint64_t last_number_here();
+// As the system numbers threads.
+uint32_t system_thread_id();
 
 // Each task runs inside submit(): the plainest schedule.
 std::unique_ptr<Scheduler> make_immediate_scheduler();

@@ -49,8 +49,12 @@ struct Task {
   TaskKind kind = TaskKind::kOther;
   bool calls_back = false;  // somebody of the host waits for it without asking the stream
   uint64_t number = 0;      // the scheduler's,
+  uint32_t thread = 0;      // that submitted it,
   Moment::Time due{};       // when its patience ends
 };
+
+// What programs call a task by its number.
+inline uint32_t task_id(uint64_t number) { return static_cast<uint32_t>(number % 0xFFFFFFFF); }
 
 struct Failure {
   aclError code = ACL_SUCCESS;
@@ -63,6 +67,7 @@ struct TaskQueue {
   bool running = false;
   uint64_t submitted = 0, done = 0;
   uint32_t weight = 0;  // for a choice by chance
+  int32_t stream = 0;   // its number; work of no stream counts as the default one's
   Failure failure;      // the first one since the device was reset
 };
 

@@ -77,7 +77,20 @@ OPKIT_ACL_EXPORT aclTensorDesc* aclCreateTensorDesc(aclDataType dtype, int count
 }
 
 OPKIT_ACL_EXPORT void aclDestroyTensorDesc(const aclTensorDesc* desc) {
-  destroy(&Runtime::tensor_descs, desc);
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  const auto row = runtime.desc_rows.find(desc);
+  if (row == runtime.desc_rows.end()) {
+    runtime.tensor_descs.destroy(desc);
+    return;
+  }
+  for (const aclTensorDesc* one : row->second) runtime.tensor_descs.destroy(one);
+  runtime.desc_rows.erase(row);
+}
+
+OPKIT_ACL_EXPORT void* aclGetTensorDescAddress(const aclTensorDesc* desc) {
+  return ask_desc(desc, static_cast<void*>(nullptr),
+                  [](const aclTensorDesc& d) { return d.address; });
 }
 
 OPKIT_ACL_EXPORT aclDataType aclGetTensorDescType(const aclTensorDesc* desc) {

@@ -21,6 +21,7 @@ struct aclTensorDesc {
   std::vector<int64_t> storage_dims;
   aclMemType memory = ACL_MEMTYPE_DEVICE;
   std::vector<std::byte> value;  // of a constant
+  void* address = nullptr;       // of an operator's that failed
 
   bool is_static() const;
   // Of a static one; 0: more than 2^63.

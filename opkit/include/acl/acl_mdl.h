@@ -125,6 +125,15 @@ aclError aclmdlExecute(uint32_t modelId, const aclmdlDataset* input, aclmdlDatas
 aclError aclmdlExecuteAsync(uint32_t modelId, const aclmdlDataset* input, aclmdlDataset* output,
                             aclrtStream stream);
 
+/* The operator that a task failed at: a node of a model, or a single operator; deviceId, streamId
+ * and taskId are those of aclrtExceptionInfo. The latest 64 are known. opNameLen: bytes of opName,
+ * which must hold the name and its end. A description of all inputs (outputs): see
+ * aclGetTensorDescByIndex; NULL for none. 500001: no such task, or it failed at no operator. */
+aclError aclmdlCreateAndGetOpDesc(uint32_t deviceId, uint32_t streamId, uint32_t taskId,
+                                  char* opName, size_t opNameLen, aclTensorDesc** inputDesc,
+                                  size_t* numInputs, aclTensorDesc** outputDesc,
+                                  size_t* numOutputs);
+
 /* Dump: tensors of the steps of models that are loaded behind aclmdlSetDump are written as .npy,
  * each time that they run, until aclmdlFinalizeDump. The file is JSON:
  * {"dump": {"dump_path": "folder", "dump_mode": "output",

@@ -4,6 +4,7 @@
 #define OPKIT_INCLUDE_ACL_ACL_RT_H_
 
 #include "acl_base.h"
+#include "acl_rt_exception.h"
 #include "acl_rt_graph.h"
 #include "acl_rt_kernel.h"
 #include "acl_rt_stream.h"
