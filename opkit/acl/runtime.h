@@ -21,6 +21,7 @@
 #include "opkit/acl/exception.h"
 #include "opkit/acl/graph_update.h"
 #include "opkit/acl/model.h"
+#include "opkit/acl/model_config.h"
 #include "opkit/acl/model_dataset.h"
 #include "opkit/acl/nn_executor.h"
 #include "opkit/acl/nn_object.h"
@@ -75,6 +76,7 @@ class Runtime {
   // Of the first of several descriptions that were given at once: all of them.
   std::map<const aclTensorDesc*, std::vector<aclTensorDesc*>> desc_rows;
   HandleTable<aclmdlDesc> model_descs{"aclmdlDesc"};
+  HandleTable<aclmdlConfigHandle> model_configs{"aclmdlConfigHandle"};
   HandleTable<aclmdlDataset> datasets{"aclmdlDataset"};
   HandleTable<aclopAttr> op_attrs{"aclopAttr"};
   HandleTable<aclopHandle> op_handles{"aclopHandle"};

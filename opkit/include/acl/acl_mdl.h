@@ -58,6 +58,40 @@ aclError aclmdlLoadFromMemWithMem(const void* model, size_t modelSize, uint32_t*
                                   size_t weightSize);
 aclError aclmdlUnload(uint32_t modelId);
 
+typedef struct aclmdlConfigHandle aclmdlConfigHandle;
+typedef enum {
+  ACL_MDL_PRIORITY_INT32 = 0,
+  ACL_MDL_LOAD_TYPE_SIZET = 1,
+  ACL_MDL_PATH_PTR = 2,
+  ACL_MDL_MEM_ADDR_PTR = 3,
+  ACL_MDL_MEM_SIZET = 4,
+  ACL_MDL_WEIGHT_ADDR_PTR = 5,
+  ACL_MDL_WEIGHT_SIZET = 6,
+  ACL_MDL_WORKSPACE_ADDR_PTR = 7,
+  ACL_MDL_WORKSPACE_SIZET = 8,
+  ACL_MDL_INPUTQ_NUM_SIZET = 9,
+  ACL_MDL_INPUTQ_ADDR_PTR = 10,
+  ACL_MDL_OUTPUTQ_NUM_SIZET = 11,
+  ACL_MDL_OUTPUTQ_ADDR_PTR = 12,
+  ACL_MDL_WORKSPACE_MEM_OPTIMIZE = 13,
+  ACL_MDL_WEIGHT_PATH_PTR = 14
+} aclmdlConfigAttr;
+#define ACL_MDL_LOAD_FROM_FILE 1
+#define ACL_MDL_LOAD_FROM_FILE_WITH_MEM 2
+#define ACL_MDL_LOAD_FROM_MEM 3
+#define ACL_MDL_LOAD_FROM_MEM_WITH_MEM 4
+#define ACL_MDL_LOAD_FROM_FILE_WITH_Q 5
+#define ACL_MDL_LOAD_FROM_MEM_WITH_Q 6
+
+/* The same calls, option by option. attrValue points to the value, of valueSize bytes; a path is
+ * copied, memory is not. A load type must be set, and what it takes. A priority, 0 to 7, changes
+ * nothing here; queues, ACL_MDL_WEIGHT_PATH_PTR and ACL_MDL_WORKSPACE_MEM_OPTIMIZE are refused. */
+aclmdlConfigHandle* aclmdlCreateConfigHandle(void);
+aclError aclmdlDestroyConfigHandle(aclmdlConfigHandle* handle);
+aclError aclmdlSetConfigOpt(aclmdlConfigHandle* handle, aclmdlConfigAttr attr,
+                            const void* attrValue, size_t valueSize);
+aclError aclmdlLoadWithConfig(const aclmdlConfigHandle* handle, uint32_t* modelId);
+
 /* A description outlives its model. Questions about what is not there answer 0, NULL or the
  * undefined value, and the text of aclGetRecentErrMsg says so. */
 aclmdlDesc* aclmdlCreateDesc(void);

@@ -181,10 +181,59 @@ void Refusals(uint32_t id, const char* path, const std::string& bytes, aclmdlDes
   Refused("dataset", aclmdlExecute(id, gone, frame.out.set), 107017, "aclmdlDataset");
 }
 
+template <typename T>
+void Set(aclmdlConfigHandle* config, aclmdlConfigAttr option, T value) {
+  Check(aclmdlSetConfigOpt(config, option, &value, sizeof value), "aclmdlSetConfigOpt");
+}
+
+uint32_t Load(aclmdlConfigHandle* config) {
+  uint32_t id = 0;
+  Check(aclmdlLoadWithConfig(config, &id), "aclmdlLoadWithConfig");
+  Check(aclmdlDestroyConfigHandle(config), "aclmdlDestroyConfigHandle");
+  return id;
+}
+
+uint32_t LoadBytes(const std::string& bytes) {
+  aclmdlConfigHandle* const config = aclmdlCreateConfigHandle();
+  Set(config, ACL_MDL_LOAD_TYPE_SIZET, size_t{ACL_MDL_LOAD_FROM_MEM});
+  Set(config, ACL_MDL_MEM_ADDR_PTR, static_cast<const void*>(bytes.data()));
+  Set(config, ACL_MDL_MEM_SIZET, bytes.size());
+  return Load(config);
+}
+
+uint32_t LoadInto(const char* path, const DeviceArray<char>& work, size_t bytes) {
+  aclmdlConfigHandle* const config = aclmdlCreateConfigHandle();
+  Set(config, ACL_MDL_LOAD_TYPE_SIZET, size_t{ACL_MDL_LOAD_FROM_FILE_WITH_MEM});
+  Set(config, ACL_MDL_PATH_PTR, path);
+  Set(config, ACL_MDL_WORKSPACE_ADDR_PTR, static_cast<void*>(work.Get()));
+  Set(config, ACL_MDL_WORKSPACE_SIZET, bytes);
+  return Load(config);
+}
+
+// The operator that a task failed at, on stderr.
+void Tell(aclrtExceptionInfo* info) {
+  char name[256];
+  aclTensorDesc *in = nullptr, *out = nullptr;
+  size_t ins = 0, outs = 0;
+  Check(aclmdlCreateAndGetOpDesc(
+            aclrtGetDeviceIdFromExceptionInfo(info), aclrtGetStreamIdFromExceptionInfo(info),
+            aclrtGetTaskIdFromExceptionInfo(info), name, sizeof name, &in, &ins, &out, &outs),
+        "aclmdlCreateAndGetOpDesc");
+  float first = 0;
+  Check(aclrtMemcpy(&first, sizeof first, aclGetTensorDescAddress(aclGetTensorDescByIndex(in, 1)),
+                    sizeof first, ACL_MEMCPY_DEVICE_TO_HOST),
+        "aclrtMemcpy");
+  std::fprintf(stderr, "exception %u at %s: %zu inputs, %zu outputs\n",
+               aclrtGetErrorCodeFromExceptionInfo(info), name, ins, outs);
+  aclDestroyTensorDesc(in);
+  aclDestroyTensorDesc(out);
+}
+
 }  // namespace
 
 int main(int, char** argv) {
   Session session;
+  Check(aclrtSetExceptionInfoCallback(Tell), "aclrtSetExceptionInfoCallback");
   std::ifstream file(argv[1], std::ios::binary);
   const std::string bytes((std::istreambuf_iterator<char>(file)), {});
   size_t work = 0, weights = 0;
@@ -197,11 +246,13 @@ int main(int, char** argv) {
   Check(
       aclmdlLoadFromFileWithMem(argv[1], &in_own, own_work.Get(), work, own_weights.Get(), weights),
       "aclmdlLoadFromFileWithMem");
+  DeviceArray<char> other_work(std::vector<char>(work, 1));
+  const uint32_t configured = LoadBytes(bytes), lent = LoadInto(argv[1], other_work, work);
   aclmdlDesc* const desc = aclmdlCreateDesc();
   Check(aclmdlGetDesc(desc, by_bytes), "aclmdlGetDesc");
   CheckDesc(desc);
   int wrong = 0, runs = 0;
-  for (const uint32_t id : {by_file, by_bytes, in_own}) {
+  for (const uint32_t id : {by_file, by_bytes, in_own, configured, lent}) {
     Frame one(static_cast<int>(id)), two(static_cast<int>(id) + 20);
     Check(aclmdlExecute(id, one.in.set, one.out.set), "aclmdlExecute");
     Check(aclmdlExecuteAsync(id, two.in.set, two.out.set, session.stream), "aclmdlExecuteAsync");
@@ -210,7 +261,8 @@ int main(int, char** argv) {
     runs += 2;
   }
   Refusals(by_file, argv[1], bytes, desc);
-  for (const uint32_t id : {by_file, by_bytes, in_own}) Check(aclmdlUnload(id), "aclmdlUnload");
+  for (const uint32_t id : {by_file, by_bytes, in_own, configured, lent})
+    Check(aclmdlUnload(id), "aclmdlUnload");
   Refused("again", aclmdlUnload(by_file), 145003, "unloaded");
   Check(aclmdlDestroyDesc(desc), "aclmdlDestroyDesc");
   std::printf("%d wrong of %d runs, %d misuses\n", wrong, runs, misuses);
