@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "acl/acl_op_compiler.h"
 #include "opkit/acl/binary.h"
 #include "opkit/acl/callback.h"
 #include "opkit/acl/capture.h"
@@ -92,6 +93,7 @@ class Runtime {
   HandleTable<Stamp> stamps{"stamp"};
   Models models;
   Dumps dumps;
+  std::map<aclCompileOpt, std::string> compile_options;  // that were set
   std::chrono::seconds event_patience{0};                // of waits of streams; 0: any time
   bool initialized = false, nn_initialized = false;      // by aclInit, by aclnnInit
   bool nn_met = false;                                   // one of them was called at some time
