@@ -1,4 +1,4 @@
-// Symbols, the names in expressions, and whether the constraints can hold.
+// Symbols and the names in expressions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -159,51 +159,6 @@ void ContractReader::check_names() {
   }
   for (const Constraint& constraint : contract_.where)
     check_expression_names(constraint.rule, "constraint " + constraint.label, false);
-}
-
-// Narrows the scope by what the constraint's comparisons say about single names. True when
-// something changed.
-bool ContractReader::tighten(const Constraint& constraint, Scope& scope) {
-  bool changed = false;
-  for (const Expr& part : constraint.rule.conjuncts()) {
-    std::string name;
-    const Range limit = part.limit(scope, name);
-    const auto found = scope.numbers.find(name);
-    if (found == scope.numbers.end()) continue;
-    const Range narrowed = found->second.meet(limit);
-    changed = changed || narrowed != found->second;
-    found->second = narrowed;
-    if (!narrowed.is_empty()) continue;
-    fail(
-        constraint.where, "OPK-CONTRACT-024",
-        fmt::format("constraint {} cannot hold: it leaves no value for {}", constraint.label, name),
-        "correct this constraint or an earlier one");
-    return false;
-  }
-  return changed;
-}
-
-void ContractReader::check_satisfiable() {
-  Scope scope = open_scope(contract_);
-  constexpr int kRounds = 16;  // each round only narrows; enough for chains of that length
-  bool changed = true;
-  for (int round = 0; round < kRounds && changed; ++round) {
-    changed = false;
-    for (const Constraint& constraint : contract_.where) {
-      changed = tighten(constraint, scope) || changed;
-      if (failed_) return;
-    }
-  }
-  for (Symbol& symbol : contract_.symbols) {
-    if (symbol.kind == Symbol::Kind::kDim) symbol.bounds = scope.numbers[symbol.name];
-  }
-  for (const Constraint& constraint : contract_.where) {
-    const auto truth = constraint.rule.evaluate(scope);
-    if (truth.ok() && truth->is_false())
-      fail(constraint.where, "OPK-CONTRACT-024",
-           fmt::format("constraint {} can never hold: '{}'", constraint.label, constraint.text),
-           "correct it");
-  }
 }
 
 // Constant dims must be dims; a per-tensor symbol in an output needs a dynamic output.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opkit/contract/expr_comparison.h"
 #include "opkit/contract/expr_node.h"
 #include "opkit/contract/expr_parser.h"
 
@@ -144,31 +145,6 @@ std::string print(const ExprNode& node) {
   const int own = strength(node.kind);
   return print_within(*node.operands[0], own) + std::string(operator_of(node.kind)) +
          print_within(*node.operands[1], own + 1);
-}
-
-Relation mirrored(Relation relation) {
-  switch (relation) {
-    case Relation::kLess: return Relation::kGreater;
-    case Relation::kLessEqual: return Relation::kGreaterEqual;
-    case Relation::kGreater: return Relation::kLess;
-    case Relation::kGreaterEqual: return Relation::kLessEqual;
-    default: return relation;
-  }
-}
-
-// What `name <relation> side` leaves for the name.
-Range left_by(Relation relation, Range side) {
-  switch (relation) {
-    case Relation::kLess:
-      return {Range::kLowest, side.hi == Range::kHighest ? side.hi : side.hi - 1};
-    case Relation::kLessEqual: return {Range::kLowest, side.hi};
-    case Relation::kGreater:
-      return {side.lo == Range::kLowest ? side.lo : side.lo + 1, Range::kHighest};
-    case Relation::kGreaterEqual: return {side.lo, Range::kHighest};
-    case Relation::kEqual: return side;
-    case Relation::kUnequal: break;
-  }
-  return {};
 }
 
 }  // namespace

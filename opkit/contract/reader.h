@@ -3,6 +3,7 @@
 #ifndef OPKIT_CONTRACT_READER_H_
 #define OPKIT_CONTRACT_READER_H_
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -83,8 +84,12 @@ class ContractReader {
   void check_name(const Expr::Name& name, const std::string& owner);
   std::string kind_of_name(const std::string& name) const;
   void check_shapes();
+
+  // check_constraints.cpp
   void check_satisfiable();
-  bool tighten(const Constraint& constraint, Scope& scope);
+  bool tighten(size_t at, Scope& scope);
+  std::set<size_t> reasons_of(const Expr& expression) const;
+  void fail_constraints(std::set<size_t> constraints, size_t at, const std::string& term);
 
   // read_reference.cpp
   void read_reference(const Value& value);
@@ -160,6 +165,7 @@ class ContractReader {
   bool columns_known_ = false;
   bool types_broken_ = false;  // reported: what uses the variables is not reported again
   std::vector<std::pair<std::string, const Value*>> port_formats_;  // in order of ports
+  std::map<std::string, std::set<size_t>> narrowed_by_;  // names and the constraints behind ranges
   std::set<std::string> used_names_;  // attributes and symbols that something reads
 };
 

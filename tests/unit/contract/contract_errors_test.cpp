@@ -8,6 +8,7 @@
 namespace opkit {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 // 1 op .. 26 bench
@@ -230,9 +231,41 @@ const BadEdit kWhere[] = {
     {"\"N % 16 == 0\"", "\"K > 65536\"", "OPK-CONTRACT-024", 16, "no value for K"},
     {"\"N % 16 == 0\"", "\"N == M and M < 1\"", "OPK-CONTRACT-024", 16, "no value for M"},
     {"\"N % 16 == 0\"", "\"N * N < 0\"", "OPK-CONTRACT-024", 16, "can never hold"},
+    {"\"N % 16 == 0\"", "\"K > 65536\"", "OPK-CONTRACT-024", 16,
+     "constraints C1 (c.yaml:15) and C2 (c.yaml:16) contradict each other"},
+    {"\"N % 16 == 0\"", "\"N == M and N < 1\"", "OPK-CONTRACT-024", 16, "C1 (c.yaml:15) and C2"},
+    {"\"N % 16 == 0\"", "\"K > 65536 or K < 1\"", "OPK-CONTRACT-024", 16, "C1 (c.yaml:15) and C2"},
+    {"\"N % 16 == 0\"", "\"1 == 2\"", "OPK-CONTRACT-024", 16, "C2 can never hold"},
     {"\"N % 16 == 0\"", "\"N %% 16\"", "OPK-EXPR-001", 16, "unexpected"},
 };
 INSTANTIATE_TEST_SUITE_P(Where, Refuses, ::testing::ValuesIn(kWhere));
+
+// C1 is changed, too.
+TEST(Refuses, ConstraintsThatContradictEachOtherByATerm) {
+  const auto checked = [](const std::string& first, const std::string& second) {
+    std::string text = kGood;
+    text.replace(text.find("1 <= K <= 65536 and M >= 1"), 26, first);
+    text.replace(text.find("N % 16 == 0"), 11, second);
+    text.erase(text.find("tests:"));
+    const auto contract = OpContract::parse(text, "c.yaml");
+    return contract.ok() ? "" : contract.error().to_string();
+  };
+  for (const auto& [first, second, term] : {std::tuple{"rank(B) >= 3", "rank(B) < 3", "rank(B)"},
+                                            {"N * M >= 16", "8 > N * M", "N * M"},
+                                            {"M < N", "N < M", "M - N"},
+                                            {"N == M and K >= 1", "M > N", "M - N"},
+                                            {"N % 16 == 1", "N % 16 == 0", "N % 16"},
+                                            {"N % 32 == 0", "N % 48 == 8", "N"},
+                                            {"B[0] == 4", "B[0] == 5", "B[0]"}}) {
+    EXPECT_THAT(checked(first, second),
+                AllOf(HasSubstr("c.yaml:16:3: error OPK-CONTRACT-024"),
+                      HasSubstr("constraints C1 (c.yaml:15) and C2 (c.yaml:16)"),
+                      HasSubstr(std::string("no value for ") + term + ": '" + first + "', '")));
+  }
+  EXPECT_EQ(checked("M <= N and N % 32 == 8", "N <= M and N % 48 == 24"), "");
+  EXPECT_EQ(checked("N % 3 == 0", "N % 2 == 1"), "");
+  EXPECT_EQ(checked("rank(B) >= 3 or M == 1", "rank(B) < 3"), "");
+}
 
 const BadEdit kReference[] = {
     {"op: MatMul", "op: MatMull", "OPK-CONTRACT-027", 18, "did you mean 'MatMul'?"},

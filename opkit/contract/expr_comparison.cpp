@@ -1,0 +1,62 @@
+#include "opkit/contract/expr_comparison.h"
+
+#include "opkit/contract/expr_parser.h"
+
+namespace opkit {
+namespace {
+
+using Kind = ExprNode::Kind;
+using Relation = ExprNode::Relation;
+
+// Canonical text is read again: an Expr keeps its tree to itself.
+ExprNodePtr tree_of(const Expr& expression) {
+  ExprParser parser(expression.to_string(), expression.where());
+  auto tree =
+      expression.type() == Expr::Type::kTruth ? parser.parse_condition() : parser.parse_single();
+  return tree.ok() ? *tree : nullptr;
+}
+
+}  // namespace
+
+std::optional<Comparison> comparison_of(const Expr& condition) {
+  if (condition.type() != Expr::Type::kTruth) return std::nullopt;
+  const ExprNodePtr tree = tree_of(condition);
+  if (!tree || tree->kind != Kind::kCompare || tree->relations.size() != 1) return std::nullopt;
+  return Comparison{Expr(tree->operands[0], condition.where()), tree->relations[0],
+                    Expr(tree->operands[1], condition.where())};
+}
+
+std::optional<Remainder> remainder_of(const Expr& expression) {
+  if (expression.type() != Expr::Type::kNumber) return std::nullopt;
+  const ExprNodePtr tree = tree_of(expression);
+  if (!tree || tree->kind != Kind::kModulo) return std::nullopt;
+  const ExprNode& divisor = *tree->operands[1];
+  if (divisor.kind != Kind::kInteger || divisor.integer <= 0) return std::nullopt;
+  return Remainder{Expr(tree->operands[0], expression.where()), divisor.integer};
+}
+
+Relation mirrored(Relation relation) {
+  switch (relation) {
+    case Relation::kLess: return Relation::kGreater;
+    case Relation::kLessEqual: return Relation::kGreaterEqual;
+    case Relation::kGreater: return Relation::kLess;
+    case Relation::kGreaterEqual: return Relation::kLessEqual;
+    default: return relation;
+  }
+}
+
+Range left_by(Relation relation, Range side) {
+  switch (relation) {
+    case Relation::kLess:
+      return {Range::kLowest, side.hi == Range::kHighest ? side.hi : side.hi - 1};
+    case Relation::kLessEqual: return {Range::kLowest, side.hi};
+    case Relation::kGreater:
+      return {side.lo == Range::kLowest ? side.lo : side.lo + 1, Range::kHighest};
+    case Relation::kGreaterEqual: return {side.lo, Range::kHighest};
+    case Relation::kEqual: return side;
+    case Relation::kUnequal: break;
+  }
+  return {};
+}
+
+}  // namespace opkit

@@ -1,0 +1,33 @@
+// The sides of a comparison, for who reasons about terms that are no names.
+#ifndef OPKIT_CONTRACT_EXPR_COMPARISON_H_
+#define OPKIT_CONTRACT_EXPR_COMPARISON_H_
+
+#include <optional>
+
+#include "opkit/contract/expr_node.h"
+
+namespace opkit {
+
+struct Comparison {
+  Expr left;
+  ExprNode::Relation relation;
+  Expr right;
+};
+
+// Nothing when the condition is not one comparison of two numbers.
+std::optional<Comparison> comparison_of(const Expr& condition);
+
+// "x % 16" -> x and 16; nothing for another expression, or a divisor that is no number above 0.
+struct Remainder {
+  Expr of;
+  int64_t divisor;
+};
+std::optional<Remainder> remainder_of(const Expr& expression);
+
+// What `term <relation> side` leaves for the term.
+Range left_by(ExprNode::Relation relation, Range side);
+ExprNode::Relation mirrored(ExprNode::Relation relation);
+
+}  // namespace opkit
+
+#endif  // OPKIT_CONTRACT_EXPR_COMPARISON_H_
