@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <thread>
@@ -102,22 +103,26 @@ Status copy_entry(const fs::directory_entry& entry, const fs::path& to, uint64_t
 }
 
 template <typename Match>
-void remove_matching(const fs::path& folder, const Match& match) {
+void take_matching(const fs::path& folder, const Match& match, std::vector<fs::path>& taken) {
   std::error_code code;
   for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
-    if (match(it->path().filename().string())) remove_unless_leased(*it);
+    if (match(it->path().filename().string())) taken.push_back(*it);
   }
 }
 
-// What killed installers had not finished to write, and packages whose leases have ended.
-void remove_leftovers(const fs::path& opp) {
-  remove_matching(opp / kWorkFolder, [](const std::string& name) {
+// What killed installers had not finished to write, and packages that were leased.
+std::vector<fs::path> unfinished(const fs::path& opp) {
+  std::vector<fs::path> paths;
+  const auto at_work = [](const std::string& name) {
     return name.starts_with("stage-") || name.find(kFresh) != std::string::npos ||
            name == earlier_copy({}).filename();
-  });
-  remove_matching(opp / "vendors", [](const std::string& name) {
+  };
+  take_matching(opp / kWorkFolder, at_work, paths);
+  const auto of_order = [](const std::string& name) {
     return name.starts_with("config.ini.") && (name.ends_with(".tmp") || name.ends_with(kFresh));
-  });
+  };
+  take_matching(opp / "vendors", of_order, paths);
+  return paths;
 }
 
 // As well as it goes: the disk has just failed.
@@ -130,6 +135,13 @@ void restore(const fs::path& file, const Result<std::string>& old) {
 }
 
 }  // namespace
+
+std::vector<fs::path> leftovers_of(const fs::path& opp) {
+  std::vector<fs::path> left = unfinished(opp);
+  std::erase_if(left, [](const fs::path& path) { return is_leased(path); });
+  std::sort(left.begin(), left.end());
+  return left;
+}
 
 Error cannot_write(const fs::path& path, const std::string& reason) {
   return Error("OPK-INSTALL-004", fmt::format("cannot write {}: {}", path.string(), reason),
@@ -154,7 +166,7 @@ Result<OppLock> OppLock::acquire(const fs::path& opp, std::chrono::seconds timeo
   sign(fd);
   lock.held_ = true;
   OPKIT_CHECK(settle_change(opp));
-  remove_leftovers(opp);
+  for (const fs::path& path : unfinished(opp)) remove_unless_leased(path);
   return lock;
 }
 

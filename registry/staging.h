@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "opkit/base/status.h"
 #include "registry/package_lease.h"
@@ -35,6 +36,10 @@ class OppLock {
   int fd_ = -1;
   bool held_ = false;
 };
+
+// What installers that were killed left in the OPP and nobody uses, sorted: who takes the lock next
+// removes it. While an installer is at work some of it is its own.
+std::vector<std::filesystem::path> leftovers_of(const std::filesystem::path& opp);
 
 // An empty directory that is removed with all it holds at the end of its life; a package in it that
 // somebody has a lease of stays, for a later installer. Its own lease keeps others from removing

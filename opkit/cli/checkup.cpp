@@ -1,7 +1,6 @@
 #include "opkit/cli/checkup.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 #include <sys/sysinfo.h>
 #include <unistd.h>
 
@@ -9,14 +8,17 @@
 #include <regex>
 #include <thread>
 
+#include "opkit/base/counted.h"
 #include "opkit/base/file.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/process/child.h"
+#include "opkit/project/scratch.h"
 #include "opkit/project/sdk.h"
 #include "opkit/project/template_copy.h"
 #include "registry/opp_watch.h"
 #include "registry/pending_change.h"
 #include "registry/probe.h"
+#include "registry/staging.h"
 #include "registry/version.h"
 
 namespace opkit::cli {
@@ -63,20 +65,17 @@ std::string compiler() {
 
 // Compiles what a plugin is: a C++17 shared library.
 Check compile_check() {
-  std::error_code nowhere;
-  std::string folder = (fs::temp_directory_path(nowhere) / "opkit-doctor-XXXXXX").string();
-  if (nowhere || !mkdtemp(folder.data())) {
+  const project::Scratch scratch;
+  if (!scratch.check()) {
     return {"compile a plugin", Health::kBad, "no temporary folder can be made",
             "set TMPDIR to a folder that you may write"};
   }
-  const fs::path source = fs::path(folder) / "probe.cpp";
+  const fs::path source = scratch.path() / "probe.cpp";
   const Status written = write_file(
       source,
       "#include <type_traits>\nextern \"C\" int probe() { return std::is_same_v<int, int>; }\n");
-  const auto result = run_program(
-      {compiler(), "-std=c++17", "-shared", "-fPIC", source.string(), "-o", folder + "/probe.so"});
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
+  const auto result = run_program({compiler(), "-std=c++17", "-shared", "-fPIC", source.string(),
+                                   "-o", (scratch.path() / "probe.so").string()});
   if (written.ok() && result && result->exit_code == 0) {
     return {"compile a plugin", Health::kGood, "a C++17 shared library compiles", {}};
   }
@@ -144,18 +143,43 @@ Check installers_check(const fs::path& opp) {
   return check;
 }
 
+// "3: a, b, ...", the first of them.
+std::string first_of(const std::vector<fs::path>& paths) {
+  constexpr size_t kMost = 3;
+  std::string text = fmt::format("{}: ", paths.size());
+  for (size_t i = 0; i < std::min(paths.size(), kMost); ++i)
+    text += (i > 0 ? ", " : "") + paths[i].string();
+  return text + (paths.size() > kMost ? ", ..." : "");
+}
+
+// Nobody's, so that they may go at once.
+Check leftovers_check(const std::string& name, const std::vector<fs::path>& paths,
+                      const std::string& advice) {
+  if (paths.empty()) return {name, Health::kGood, "none", {}};
+  return {name, Health::kWarning, first_of(paths), advice};
+}
+
+Check opp_leftovers_check(const fs::path& opp) {
+  std::vector<fs::path> left;
+  const auto look = [&] { left = registry::leftovers_of(opp); };
+  const bool quiet = registry::OppWatch(opp).in_quiet(look, std::chrono::milliseconds(0));
+  if (!quiet) left.clear();  // of an installer at work
+  return leftovers_check("leftovers in the OPP", left,
+                         "the next opkit install, uninstall or trust command removes them");
+}
+
 Check trust_check(const registry::Registry& registry) {
   const registry::Trust& trust = registry.trust();
   size_t refused = 0;
   for (const registry::Listed& listed : registry.list()) refused += listed.candidate.trust ? 1 : 0;
   Check check{"trust",
               Health::kGood,
-              fmt::format("policy {}, {} vendors with an owner", registry::name_of(trust.policy),
-                          trust.owners.size()),
+              fmt::format("policy {}, {} with an owner", registry::name_of(trust.policy),
+                          counted(trust.owners.size(), "vendor")),
               {}};
   if (refused == 0) return check;
   check.health = Health::kBad;
-  check.finding += fmt::format(", {} installed packages would be refused", refused);
+  check.finding += fmt::format(", {} would be refused", counted(refused, "installed package"));
   check.advice = "opkit verify names them: sign, remove or install them again";
   return check;
 }
@@ -258,9 +282,16 @@ std::vector<Check> check_opp(const registry::Registry& registry) {
          fmt::format("add it to load_priority in {}", (path.opp / "vendors/config.ini").string())});
   }
   checks.push_back(installers_check(path.opp));
+  checks.push_back(opp_leftovers_check(path.opp));
   checks.push_back(packages_check(registry));
   checks.push_back(trust_check(registry));
   return checks;
+}
+
+std::vector<Check> check_temporary() {
+  return {leftovers_check("leftovers in TMPDIR", project::Scratch::left_over(),
+                          "they are of commands that were interrupted; the next command that "
+                          "needs a temporary folder removes them")};
 }
 
 std::vector<Check> check_machine() {

@@ -18,6 +18,8 @@ struct Check {
   std::string advice;  // empty when good
 };
 
+// What interrupted commands left in TMPDIR. Before the others: they make temporary folders.
+std::vector<Check> check_temporary();
 // Compiler, cmake, ninja; the compiler really makes a shared library.
 std::vector<Check> check_tools();
 // The SDK's templates, CMake package and tools.

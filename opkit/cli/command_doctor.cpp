@@ -33,9 +33,10 @@ std::string told(const std::vector<Check>& checks, const Palette& palette) {
 }
 
 std::vector<Check> check_here(const Arguments& arguments) {
+  const std::vector<Check> temporary = check_temporary();
   std::vector<Check> checks = check_tools();
   for (const std::vector<Check>& more :
-       {check_sdk(), check_opp(open_registry(arguments)), check_machine()}) {
+       {temporary, check_sdk(), check_opp(open_registry(arguments)), check_machine()}) {
     checks.insert(checks.end(), more.begin(), more.end());
   }
   return checks;

@@ -1,40 +1,34 @@
-// A folder of its own for temporary files, removed at the end.
+// A folder of its own for temporary files, removed at the end. What a killed command left is
+// removed by the next one that makes a folder.
 #ifndef OPKIT_PROJECT_SCRATCH_H_
 #define OPKIT_PROJECT_SCRATCH_H_
 
-#include <stdlib.h>
-
 #include <filesystem>
-#include <string>
+#include <memory>
+#include <vector>
 
 #include "opkit/base/status.h"
+#include "registry/package_lease.h"
 
 namespace opkit::project {
 
 class Scratch {
  public:
-  Scratch() {
-    std::error_code failed;
-    std::string pattern = (std::filesystem::temp_directory_path(failed) / "opkit-XXXXXX").string();
-    if (!failed && mkdtemp(pattern.data())) path_ = pattern;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
+  Scratch();
+  ~Scratch();
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
   // OPK-ENV-004 when there is no folder.
-  Status check() const {
-    if (!path_.empty()) return {};
-    return Error("OPK-ENV-004", "cannot make a folder for temporary files",
-                 "set TMPDIR to a folder that you may write");
-  }
+  Status check() const;
   const std::filesystem::path& path() const { return path_; }
+
+  // This user's folders of commands that have ended without removing them, sorted.
+  static std::vector<std::filesystem::path> left_over();
 
  private:
   std::filesystem::path path_;
+  std::unique_ptr<registry::PackageLease> lease_;  // tells others that the folder is in use
 };
 
 }  // namespace opkit::project
