@@ -7,6 +7,7 @@
 #include "opkit/project/cmake_build.h"
 #include "opkit/project/op_project.h"
 #include "opkit/project/plain_project.h"
+#include "opkit/project/stale_packages.h"
 #include "opkit/project/vendor_build.h"
 #include "opkit/project/vendor_project.h"
 
@@ -97,6 +98,8 @@ Result<std::vector<registry::Package>> build_project(const BuildRequest& request
     OPKIT_TRY(registry::Package package, built_package(plan, folder));
     packages.push_back(std::move(package));
   }
+  // A CMakeLists.txt of the project's own may make further packages.
+  if (vendor || plain) remove_stale_packages(plan.build / "package", folders);
   OPKIT_CHECK(record_build(plan, request.vendor, folders, begin));
   return packages;
 }

@@ -89,11 +89,13 @@ class VendorBuild {
     return op;
   }
 
-  // What an earlier build wrote is kept while it still fits; the OpDefs judge what does not.
+  // What an earlier build wrote is kept while it still fits; the OpDefs judge what does not. One
+  // of other sources would not tell of an op that has come or gone.
   Status configure_definitions() {
-    std::error_code failure;
-    if (fs::exists(plan_.source / "CMakeLists.txt", failure) && configure(plan_, log_).ok())
-      return {};
+    const auto earlier = read_file(plan_.source / "CMakeLists.txt");
+    const bool same_sources =
+        earlier.ok() && earlier->find(definitions_target(project_)) != std::string::npos;
+    if (same_sources && configure(plan_, log_).ok()) return {};
     OPKIT_CHECK(write_cmake_project(project_, plan_.source, vendor_, {}));
     return configure(plan_, log_);
   }

@@ -177,19 +177,23 @@ Result<fs::path> stage_neighbours(const VendorProject& project, const fs::path& 
   return ProjectWriter(project, folder).run(kernel);
 }
 
+std::string definitions_target(const VendorProject& project) {
+  const fs::path root = fs::absolute(project.root);
+  std::vector<fs::path> sources;
+  for (const fs::path& file : project.host) {
+    if (has_extension(file, ".cpp")) sources.push_back(file);
+  }
+  return fmt::format(
+      "opkit_read_definitions(definitions\n  HOST{}\n  INCLUDES{})\n", quoted_list(sources),
+      quoted_list(std::vector<fs::path>{root / "op_kernel", root / "op_host", root}));
+}
+
 Status write_cmake_project(const VendorProject& project, const fs::path& folder,
                            const std::string& vendor, const std::vector<VendorOp>& ops) {
   std::string text =
       "# Made by opkit build.\ncmake_minimum_required(VERSION 3.20)\nproject(vendor_ops LANGUAGES "
       "CXX)\nfind_package(opkit REQUIRED)\n";
-  std::vector<fs::path> sources,
-      includes = {fs::absolute(project.root) / "op_kernel", fs::absolute(project.root) / "op_host",
-                  fs::absolute(project.root)};
-  for (const fs::path& file : project.host) {
-    if (has_extension(file, ".cpp")) sources.push_back(file);
-  }
-  text += fmt::format("opkit_read_definitions(definitions\n  HOST{}\n  INCLUDES{})\n",
-                      quoted_list(sources), quoted_list(includes));
+  text += definitions_target(project);
   for (const VendorOp& op : ops) {
     std::vector<fs::path> seen = {fs::absolute(project.root) / "op_kernel"};
     if (!op.stage.empty()) seen.push_back(op.stage);

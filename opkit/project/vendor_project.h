@@ -45,6 +45,8 @@ struct VendorOp {
   std::filesystem::path stage;  // empty: none
 };
 
+// The line of CMake that reads the project's OpDefs: it names every host source.
+std::string definitions_target(const VendorProject& project);
 // Writes CMakeLists.txt and a folder per op below `folder`. Unchanged files stay as they are.
 Status write_cmake_project(const VendorProject& project, const std::filesystem::path& folder,
                            const std::string& vendor, const std::vector<VendorOp>& ops);

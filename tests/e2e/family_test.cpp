@@ -113,6 +113,25 @@ TEST_F(Family, MutantsAreMadeOfOneOp) {
   EXPECT_TRUE(std::filesystem::exists(path("three/build/mutants/flip")));
 }
 
+TEST_F(Family, SaysWhichHostFileItLooksFor) {
+  std::filesystem::rename(path("three/op_host/three.cpp"), path("three/op_host/other.cpp"));
+  const Shown built = opkit({"build", "three"});
+  EXPECT_EQ(built.exit_code, 1);
+  EXPECT_THAT(built.err,
+              AllOf(HasSubstr("OPK-BUILD-003"), HasSubstr("flip has no host source"),
+                    HasSubstr("three/op_host/flip.cpp"), HasSubstr("three/op_host/three.cpp")));
+}
+
+// Of a family without a CMakeLists.txt of its own.
+TEST_F(Family, PackagesOfOpsThatHaveLeftGo) {
+  std::filesystem::remove(path("three/CMakeLists.txt"));
+  ASSERT_EQ(opkit({"build", "three"}).exit_code, 0);
+  std::filesystem::remove(path("three/flip_contract.yaml"));
+  ASSERT_EQ(opkit({"build", "three"}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::exists(path("three/build/package/twice")));
+  EXPECT_FALSE(std::filesystem::exists(path("three/build/package/flip")));
+}
+
 TEST_F(Family, TakesOneMoreOpInThreeFiles) {
   ASSERT_EQ(opkit({"build", "three"}).exit_code, 0);
   add("Magnitude", "magnitude", "Abs(values, values, 3);", "{op: Abs, in: [x], out: y}");

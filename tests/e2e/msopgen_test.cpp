@@ -108,6 +108,21 @@ TEST_F(VendorPrograms, FromPrototypeToInstalledOps) {
   EXPECT_EQ(shell("sh whole.run --install-path=relative").exit_code, 1);
 }
 
+// One build is enough, and the package of before is gone.
+TEST_F(VendorPrograms, OneMoreOpInAProjectThatWasBuilt) {
+  write("add.json", prototype("SumCustom"));
+  write("other.json", prototype("OtherCustom"));
+  says("msopgen gen -i add.json -f aclnn -c ai_core-Ascend910B1 -lan cpp -out custom");
+  ASSERT_EQ(opkit({"build", "custom"}).exit_code, 0);
+  EXPECT_TRUE(fs::exists(path("custom/build/package/manifest.yaml")));
+  says("msopgen gen -i other.json -f aclnn -c ai_core-Ascend910B1 -lan cpp -out custom -m 1");
+  const Shown built = opkit({"build", "custom"});
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  EXPECT_THAT(built.out, AllOf(HasSubstr("built SumCustom"), HasSubstr("built OtherCustom")));
+  EXPECT_FALSE(fs::exists(path("custom/build/package/manifest.yaml")));
+  EXPECT_TRUE(fs::exists(path("custom/build/package/other_custom/manifest.yaml")));
+}
+
 TEST_F(VendorPrograms, MsopgenRefuses) {
   write("add.json", prototype("SumCustom"));
   write("two.json", "[" + prototype("OtherCustom") + ", " + prototype("ThirdCustom") + "]");
