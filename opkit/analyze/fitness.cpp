@@ -21,6 +21,14 @@ constexpr uint64_t kInnerRows = 3;  // tensors in UB beside inputs and result, w
 
 bool is_product(const std::string& op) { return op == "MatMul" || op == "Gemm"; }
 
+// One that the template conv computes: pictures, all channels in one group.
+bool is_plain_conv(const Graph& graph, const Node& node) {
+  if (node.op_type != "Conv" || node.inputs.size() < 2) return false;
+  const auto& x = graph.values.at(node.inputs[0]).shape;
+  const auto& w = graph.values.at(node.inputs[1]).shape;
+  return x && w && x->rank() == 4 && w->rank() == 4 && (*x)[1] == (*w)[1];
+}
+
 // The node that is neither element-wise nor row-wise; null: there is none.
 const Node* whole_node(const Graph& graph, const Chain& chain) {
   for (const size_t n : chain.nodes) {
@@ -32,16 +40,18 @@ const Node* whole_node(const Graph& graph, const Chain& chain) {
 Effort effort_of(const Graph& graph, const Chain& chain, bool written) {
   if (written) return Effort::kWritten;
   const Node* whole = whole_node(graph, chain);
-  if (whole != nullptr) return is_product(whole->op_type) ? Effort::kProduct : Effort::kOther;
+  if (whole != nullptr)
+    return is_product(whole->op_type) || is_plain_conv(graph, *whole) ? Effort::kProduct
+                                                                      : Effort::kOther;
   return reach_of(graph, chain.nodes) == Reach::kRow ? Effort::kRows : Effort::kElementwise;
 }
 
-std::string template_of(Effort effort) {
+std::string template_of(const Graph& graph, const Chain& chain, Effort effort) {
   switch (effort) {
     case Effort::kWritten:
     case Effort::kElementwise: return "elementwise";
     case Effort::kRows: return "reduction";
-    case Effort::kProduct: return "matmul";
+    case Effort::kProduct: return is_product(whole_node(graph, chain)->op_type) ? "matmul" : "conv";
     case Effort::kOther: return "";
   }
   return "";
@@ -143,7 +153,7 @@ Fitness fitness_of(const compile::Compiled& compiled, const Chain& chain, const 
   Fitness fitness;
   const bool written = region.ok() && chip_check(author::chips_of(*region), soc).green;
   fitness.effort = effort_of(graph, chain, written);
-  fitness.template_name = template_of(fitness.effort);
+  fitness.template_name = template_of(graph, chain, fitness.effort);
   fitness.bytes_per_element = ub_bytes_per_element(graph, traffic, inner);
   fitness.checks = {
       results_check(traffic), types_check(graph, traffic), oracle_check(graph, chain),

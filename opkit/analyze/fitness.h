@@ -20,8 +20,8 @@ enum class Effort {
   kWritten = 1,      // opkit new --from-model writes it
   kElementwise = 2,  // the template elementwise, another formula
   kRows = 3,         // the template reduction
-  kProduct = 4,      // the template matmul, another epilogue
-  kOther = 6,        // no template: a convolution, a pool, a gather
+  kProduct = 4,      // the template matmul or conv, another epilogue
+  kOther = 6,        // no template: a convolution in groups, a pool, a gather
 };
 const char* name_of(Effort effort);
 

@@ -1,4 +1,5 @@
 // Chains of models that are compiled without any plugin: every node is a unit of its own.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -114,6 +115,20 @@ TEST(Analyze, ReportsSayWhatToTypeNext) {
   const auto json = analysis_json(*analysis);
   EXPECT_EQ(json["patterns"].size(), analysis->patterns.size());
   EXPECT_THAT(analysis_text(*analysis, "m.onnx", 1), HasSubstr("1. "));
+}
+
+// In groups it is another kernel.
+TEST(Analyze, AConvolutionBeginsWithItsTemplate) {
+  const auto template_of = [](const char* weights, const char* attributes) {
+    const auto analysis = analyze(
+        compiled(fmt::format("input x: float16[1, 32, 64, 64]\nconst w: float16[{}] = all 0.5\n"
+                             "c = Conv(x, w){}\nr = Relu(c)\noutput r\n",
+                             weights, attributes)));
+    if (!analysis.ok() || analysis->patterns.size() != 1) return std::string("no pattern");
+    return analysis->patterns[0].fitness.template_name;
+  };
+  EXPECT_EQ(template_of("32, 32, 1, 1", ""), "conv");
+  EXPECT_EQ(template_of("32, 1, 1, 1", " {group=32}"), "");
 }
 
 TEST(Analyze, WhatSpeaksAgainstAChainIsRed) {
