@@ -1,4 +1,5 @@
 // The command line: choose the command, parse, run, speak, exit.
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/console.h"
 #include "opkit/cli/exit_code.h"
+#include "opkit/cli/exit_guard.h"
 #include "opkit/cli/help.h"
 #include "opkit/cli/msopgen_words.h"
 #include "opkit/cli/parser.h"
@@ -83,7 +85,10 @@ Outcome guarded(const std::vector<std::string>& words, Console& console) {
 
 int run(const std::vector<std::string>& words) {
   Console console(read_setup(words));
-  const Outcome outcome = guarded(words, console);
+  const Outcome outcome = [&] {
+    const ExitGuard guard(console);
+    return guarded(words, console);
+  }();
   int code = outcome ? *outcome : exit_code_of(outcome.error());
   if (!outcome) console.fail(outcome.error());
   if (!console.flush()) {
@@ -116,6 +121,15 @@ void fill_standard_descriptors() {
 
 }  // namespace
 }  // namespace opkit::cli
+
+// The exit() that plugins find in place of the C library's: it speaks before any static object is
+// destroyed, which other threads may use. The return from main does not come here.
+extern "C" [[noreturn]] void exit(int code) noexcept {
+  opkit::cli::ExitGuard::meet_exit(code);
+  const auto usual = reinterpret_cast<void (*)(int)>(dlsym(RTLD_NEXT, "exit"));
+  if (usual) usual(code);
+  _exit(code);
+}
 
 int main(int count, char** words) {
   opkit::cli::fill_standard_descriptors();

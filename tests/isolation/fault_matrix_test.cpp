@@ -446,6 +446,20 @@ TEST_F(FaultMatrix, CrashesThatComeAgainAreAQuarantine) {
   EXPECT_EQ(opkit(call).exit_code, 0);
 }
 
+// Where there is no worker, exit() is an error still.
+TEST_F(FaultMatrix, ExitInThisProcessIsNoSuccess) {
+  variables_["OPKIT_HOSTILE"] = "kernel:exit";
+  const Words call = {"run",    OPKIT_HOSTILE_PACKAGE, "--shape", "x=1000", "--shape",
+                      "y=1000", "--in-process"};
+  const Shown shown = opkit(call);
+  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_THAT(shown.err, HasSubstr("OPK-CLI-041"));
+  EXPECT_THAT(shown.err, HasSubstr("ended this process with exit(0), without an answer"));
+  Words json = call;
+  json.push_back("--json");
+  EXPECT_EQ(opkit_json(json, 1).at("error").at("code"), "OPK-CLI-041");
+}
+
 // In this process only where asked, and said.
 TEST_F(FaultMatrix, ReportsSayWhereThePluginRan) {
   const Words call = {"run", OPKIT_HOSTILE_PACKAGE, "--shape", "x=8", "--shape", "y=8"};
