@@ -95,6 +95,15 @@ Result<int> open_regular_file(const fs::path& path) {
   return S_ISDIR(facts.st_mode) ? a_folder(path) : no_file(path, facts.st_mode);
 }
 
+Status check_no_device(const fs::path& path) {
+  struct stat facts = {};
+  if (::stat(path.c_str(), &facts) != 0) return {};  // whoever opens it says why
+  if (!S_ISCHR(facts.st_mode) && !S_ISBLK(facts.st_mode)) return {};
+  Error error = no_file(path, facts.st_mode);
+  error.action = "name a file";
+  return error;
+}
+
 Result<std::string> read_regular_file(const fs::path& path, size_t max_bytes) {
   OPKIT_TRY(const int file, open_regular_file(path));
   return read_opened(file, path, max_bytes);

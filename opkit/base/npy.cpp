@@ -8,6 +8,7 @@
 
 #include "opkit/base/file.h"
 #include "opkit/base/open_file.h"
+#include "opkit/base/regular_file.h"
 #include "opkit/base/write_pieces.h"
 
 namespace opkit {
@@ -388,6 +389,7 @@ Result<std::string> encode_npy(const Tensor& tensor) {
 
 Result<Tensor> load_npy(const std::filesystem::path& path, const NpyOptions& options) {
   const std::string name = path.filename().string();
+  OPKIT_CHECK(check_no_device(path));
   OPKIT_TRY(const OpenFile file, OpenFile::open(path));
   Tensor tensor;
   if (file.is_regular() && file.size() <= kMaxFile) {

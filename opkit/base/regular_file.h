@@ -16,6 +16,9 @@ namespace opkit {
 // OPK-FILE-001, -002 a folder, -005 a FIFO, a device or a socket.
 Result<int> open_regular_file(const std::filesystem::path& path);
 
+// OPK-FILE-005 for a device: some never end. FIFOs pass.
+Status check_no_device(const std::filesystem::path& path);
+
 // Errors: those of open_regular_file, and OPK-FILE-003 over max_bytes.
 Result<std::string> read_regular_file(const std::filesystem::path& path, size_t max_bytes);
 // As write_file(), but OPK-FILE-005 where that would write into what is no file.

@@ -10,6 +10,32 @@ std::string Location::to_string() const {
   return fmt::format("{}:{}:{}", file, line, column);
 }
 
+namespace {
+
+bool is_control_character(unsigned char c) {
+  return (c < 0x20 && c != '\n' && c != '\t') || c == 0x7f;
+}
+
+// No terminal obeys what authors' code, files and their names say; C1 controls are two bytes.
+std::string without_controls(const std::string& text) {
+  std::string clean;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0);
+    if (is_control_character(c)) {
+      clean += fmt::format("\\x{:02x}", c);
+    } else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {
+      clean += fmt::format("\\u{:04x}", next);
+      ++i;
+    } else {
+      clean += text[i];
+    }
+  }
+  return clean;
+}
+
+}  // namespace
+
 std::string Error::to_string() const {
   static constexpr const char* kNames[] = {"note", "warning", "error"};
   std::string text;
@@ -21,7 +47,7 @@ std::string Error::to_string() const {
   text += message;
   for (const std::string& context : trail) text += "\n  in " + context;
   if (!action.empty()) text += "\n  try: " + action;
-  return text;
+  return without_controls(text);
 }
 
 }  // namespace opkit

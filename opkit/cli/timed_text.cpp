@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opkit/base/counted.h"
 #include "opkit/cli/table.h"
 
 namespace opkit::cli {
@@ -42,10 +43,14 @@ bool has_cores(const core::TimedResult& result, uint8_t kind) {
                      [&](const core::CoreTimes& core) { return core.kind == kind; });
 }
 
+bool on_both_kinds(const core::TimedResult& result) {
+  return has_cores(result, OPK_CORE_AIC) && has_cores(result, OPK_CORE_AIV);
+}
+
 // What keeps a few cube cores busy does not show among many vector cores.
 std::string pipes_table(const core::TimedResult& result, const Palette& palette) {
   Table table({"pipe", ">instructions", ">busy cycles", ">busy", "waits most for"});
-  if (has_cores(result, OPK_CORE_AIC) && has_cores(result, OPK_CORE_AIV)) {
+  if (on_both_kinds(result)) {
     add_pipes(trace::totals_of(result, OPK_CORE_AIC), " (cube)", table);
     add_pipes(trace::totals_of(result, OPK_CORE_AIV), " (vector)", table);
   } else {
@@ -98,32 +103,43 @@ uint32_t peak(const core::TimedResult& result, opk_memory memory) {
 }  // namespace
 
 std::string timed_text(const core::TimedResult& result, const Palette& palette) {
-  std::string text = fmt::format(
-      "modelled task time {:.3f} us ({} cycles at {} MHz, {} cores, {} blocks); peak UB {} B\n",
-      static_cast<double>(result.task_ns) / 1e3, result.cycles, result.rates.frequency_mhz,
-      result.cores.size(), result.block_dim, peak(result, OPK_MEM_UB));
+  std::string text =
+      fmt::format("modelled task time {:.3f} us ({} cycles at {} MHz, {}, {}); peak UB {} B\n",
+                  static_cast<double>(result.task_ns) / 1e3, result.cycles,
+                  result.rates.frequency_mhz, counted(result.cores.size(), "core"),
+                  counted(result.block_dim, "block"), peak(result, OPK_MEM_UB));
   text += traffic_text(result.traffic) + roofline_text(result) + "\n";
   return text + pipes_table(result, palette) + "\n" + instructions_table(result, palette);
 }
 
 namespace {
 
-Json pipes_json(const core::TimedResult& result) {
-  const trace::Totals totals = trace::totals_of(result);
+enum class Share { kTold, kNone };
+
+Json pipes_json(const trace::Totals& totals, Share share) {
   Json pipes = Json::object();
   for (size_t p = 0; p < totals.pipes.size(); ++p) {
     const core::PipeTimes& pipe = totals.pipes[p];
     Json waits = Json::object();
     for (size_t q = 0; q < core::kTimedPipes; ++q)
       if (pipe.waiting_for[q]) waits[core::timed_pipe_name(q)] = pipe.waiting_for[q];
-    pipes[core::timed_pipe_name(p)] = {
-        {"instructions", pipe.instructions},
-        {"busy_cycles", pipe.busy},
-        {"busy_share", static_cast<double>(pipe.busy) / core_cycles(totals)},
-        {"waiting_for", std::move(waits)},
-        {"waiting_for_cores", pipe.waiting_for_cores}};
+    Json& json = pipes[core::timed_pipe_name(p)];
+    json = {{"instructions", pipe.instructions}, {"busy_cycles", pipe.busy}};
+    if (share == Share::kTold)
+      json["busy_share"] = static_cast<double>(pipe.busy) / core_cycles(totals);
+    json["waiting_for"] = std::move(waits);
+    json["waiting_for_cores"] = pipe.waiting_for_cores;
   }
   return pipes;
+}
+
+// Of a launch on cores of both kinds the sums, and shares of each kind by itself: as the table.
+void add_pipes(const core::TimedResult& result, Json& json) {
+  const bool both = on_both_kinds(result);
+  json["pipes"] = pipes_json(trace::totals_of(result), both ? Share::kNone : Share::kTold);
+  if (!both) return;
+  json["cube_pipes"] = pipes_json(trace::totals_of(result, OPK_CORE_AIC), Share::kTold);
+  json["vector_pipes"] = pipes_json(trace::totals_of(result, OPK_CORE_AIV), Share::kTold);
 }
 
 Json instructions_json(const core::TimedResult& result) {
@@ -155,7 +171,7 @@ Json timed_json(const core::TimedResult& result) {
             {"frequency_mhz", result.rates.frequency_mhz},
             {"cores", result.cores.size()},
             {"peak_ub", peak(result, OPK_MEM_UB)}};
-  json["pipes"] = pipes_json(result);
+  add_pipes(result, json);
   json["roofline"] = {{"intensity", roof.intensity},
                       {"reached_ops", roof.reached},
                       {"roof_ops", roof.roof},

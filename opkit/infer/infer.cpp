@@ -14,10 +14,13 @@ constexpr size_t kMaxTensors = 1024;
 Status append_dim(const OpContract& contract, const Port& port, const Expr& item, Range dim,
                   TensorFacts& facts) {
   if (dim.hi < 0 || dim.lo > kMaxDim) {
+    const bool negative = dim.hi < 0;
     return Error("OPK-INFER-012",
-                 fmt::format("dim {} of output {} ({}) would be {}", facts.desc.shape.rank(),
-                             port.name, item.to_string(), dim.to_string()),
-                 "give inputs for which the output's dims are at least 0")
+                 fmt::format("dim {} of output {} ({}) would be {}{}", facts.desc.shape.rank(),
+                             port.name, item.to_string(), dim.to_string(),
+                             negative ? "" : "; no dim is larger than 2^62"),
+                 negative ? "give inputs for which the output's dims are at least 0"
+                          : "choose smaller dims")
         .at(item.where())
         .of(contract.op);
   }

@@ -195,6 +195,13 @@ TEST(Npy, SavesAndLoads) {
 }
 
 // Flips, inserts, removes and truncates bytes of good files: the reader must answer, not crash.
+TEST(Npy, NoDeviceIsRead) {
+  const auto endless = load_npy("/dev/zero");
+  ASSERT_FALSE(endless.ok());
+  EXPECT_EQ(endless.error().to_string(),
+            "error OPK-FILE-005: /dev/zero is a device, not a file\n  try: name a file");
+}
+
 TEST(Npy, SurvivesMutations) {
   std::mt19937 random(20240501);
   const std::string seeds[] = {npy(dict("<f4", "(2, 3)"), std::string(24, 'a')),

@@ -226,6 +226,14 @@ TEST(Infer, NegativeDimsAreRefused) {
               HasSubstr("OPK-INFER-012: Probe: dim 0 of output y (M - N) would be -2"));
 }
 
+TEST(Infer, DimsBeyond2To62AreRefused) {
+  const OpContract op =
+      contract_of("  x: {dtype: T, shape: \"N\"}\n", "  y: {dtype: T, shape: \"N\"}\n");
+  EXPECT_THAT(inferred(op, {"float16 [9223372036854775807]"}),
+              HasSubstr("(N) would be 9223372036854775807; no dim is larger than 2^62\n  try: "
+                        "choose smaller dims"));
+}
+
 TEST(Infer, ColumnsNameTheNearestRows) {
   const OpContract op = contract_of(kMatMulInputs, kMatMulOutputs);
   EXPECT_EQ(inferred(op, {"float16 [2, 2]", "float32 [2, 2]"}),
