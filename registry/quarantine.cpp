@@ -62,8 +62,8 @@ Status Quarantine::judge(const std::string& digest) const {
   const std::optional<Crashes> known = crashes(digest);
   if (!known || known->count < kMost) return {};
   return Error(kInQuarantine,
-               fmt::format("the library is in quarantine after {} crashes; the last one: {}: {}",
-                           known->count, known->code, known->reason),
+               fmt::format("the library is in quarantine after {} crash{}; the last one: {}: {}",
+                           known->count, known->count == 1 ? "" : "es", known->code, known->reason),
                "mend and install it again, or lift the quarantine with `opkit release`");
 }
 

@@ -2,6 +2,7 @@
 
 #include "opkit/analyze/analysis.h"
 #include "opkit/base/json.h"
+#include "opkit/base/shell_word.h"
 
 namespace opkit::analyze {
 namespace {
@@ -10,8 +11,8 @@ double us(uint64_t nanoseconds) { return static_cast<double>(nanoseconds) / 1e3;
 
 std::string next_step(const Pattern& pattern, const std::string& file) {
   if (pattern.fitness.effort == Effort::kWritten)
-    return fmt::format("opkit new {} --from-model {} --nodes {}", pattern.op, file,
-                       fmt::join(pattern.nodes, ","));
+    return fmt::format("opkit new {} --from-model {} --nodes {}", pattern.op, shell_word(file),
+                       shell_word(fmt::format("{}", fmt::join(pattern.nodes, ","))));
   if (pattern.fitness.template_name.empty()) return "no template begins with it; see ops/fused";
   return fmt::format("opkit new {} --template {}", pattern.op, pattern.fitness.template_name);
 }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "opkit/base/shell_word.h"
+
 namespace opkit::cli {
 
 std::optional<std::string> Arguments::find(const std::string& name) const {
@@ -31,6 +33,10 @@ std::chrono::milliseconds Arguments::milliseconds(const std::string& name) const
   return std::chrono::milliseconds(std::llround(1000 * std::strtod(get(name).c_str(), nullptr)));
 }
 
+std::string assigned(const std::string& flag, const std::string& name, const std::string& value) {
+  return flag + " " + shell_word(name + "=" + value);
+}
+
 Result<Assignment> parse_assignment(const std::string& flag, const std::string& text,
                                     const std::vector<std::string>& names) {
   const size_t equals = text.find('=');
@@ -39,8 +45,7 @@ Result<Assignment> parse_assignment(const std::string& flag, const std::string& 
     const bool is_name = std::find(names.begin(), names.end(), value) != names.end();
     const std::string name = is_name ? value : names.empty() ? "NAME" : names.front();
     return Error("OPK-CLI-006", fmt::format("{} takes name=value, not '{}'", flag, text),
-                 fmt::format("{} {}={}", flag, name,
-                             is_name || value.empty() ? std::string("VALUE") : value));
+                 assigned(flag, name, is_name || value.empty() ? "VALUE" : value));
   }
   return Assignment{text.substr(0, equals), text.substr(equals + 1)};
 }

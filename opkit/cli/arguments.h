@@ -39,6 +39,8 @@ struct Assignment {
 };
 Result<Assignment> parse_assignment(const std::string& flag, const std::string& text,
                                     const std::vector<std::string>& names);
+// "--out z=z.npy", as an action suggests it: what a shell would take apart is quoted.
+std::string assigned(const std::string& flag, const std::string& name, const std::string& value);
 
 }  // namespace opkit::cli
 

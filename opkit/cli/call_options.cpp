@@ -21,12 +21,13 @@ std::vector<std::string> input_names(const OpContract& contract) {
 Error no_such(const std::string& flag, const OpContract& contract, const std::string& kind,
               const Assignment& given, const std::vector<std::string>& known) {
   const std::string& name = given.name;
-  Error error("OPK-CLI-007", fmt::format("{} {}: {} has no {} of this name; it has: {}", flag, name,
-                                         contract.op, kind, fmt::join(known, ", ")));
+  const std::string there =
+      known.empty() ? "it has none" : fmt::format("it has: {}", fmt::join(known, ", "));
+  Error error("OPK-CLI-007", fmt::format("{} {}: {} has no {} of this name; {}", flag, name,
+                                         contract.op, kind, there));
   const auto near = nearest(name, known);
-  error.action = near || !known.empty()
-                     ? fmt::format("{} {}={}", flag, near ? *near : known[0], given.value)
-                     : fmt::format("leave {} out", flag);
+  error.action = near || !known.empty() ? assigned(flag, near ? *near : known[0], given.value)
+                                        : fmt::format("leave {} out", flag);
   return error;
 }
 
@@ -85,7 +86,7 @@ Result<TensorFacts> parse_dims(const char* flag, const std::string& name, std::s
   return Error(
       "OPK-CLI-021",
       fmt::format("{} {}={}: a dim is a number, a range such as 1..64, or ?", flag, name, dims),
-      fmt::format("{} {}={}", flag, name, repaired_dims(dims)));
+      assigned(flag, name, repaired_dims(dims)));
 }
 
 Status read_shapes(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
@@ -161,7 +162,15 @@ Result<Assignment> parse_attr(const OpContract& contract, const std::string& tex
   return Error(given.error().code,
                fmt::format("{}; {} has the attributes {}", given.error().message, contract.op,
                            fmt::join(known, ", ")),
-               fmt::format("--attr {}=VALUE", name));
+               assigned("--attr", name, "VALUE"));
+}
+
+// The option is wrong, not the contract: this is where a value is read that a contract could hold.
+Error bad_attr(const Attr& attr, const std::string& value, const Error& reason) {
+  return Error("OPK-CLI-004",
+               fmt::format("--attr {} is '{}': {}", attr.name, value, reason.message),
+               attr.default_value ? assigned("--attr", attr.name, to_string(*attr.default_value))
+                                  : reason.action);
 }
 
 Status read_attrs(const OpContract& contract, const Arguments& arguments, CallOptions& options) {
@@ -171,8 +180,10 @@ Status read_attrs(const OpContract& contract, const Arguments& arguments, CallOp
     OPKIT_TRY(const Assignment given, parse_attr(contract, text, known));
     const Attr* attr = contract.attr(given.name);
     if (!attr) return no_such("--attr", contract, "attribute", given, known);
-    OPKIT_TRY(AttrValue value, read_attr(*attr, given.value));
-    options.attrs[given.name] = std::move(value);
+    Result<AttrValue> value = read_attr(*attr, given.value);
+    const Status legal = value.ok() ? attr->check(*value) : Status(value.error());
+    if (!legal.ok()) return bad_attr(*attr, given.value, legal.error());
+    options.attrs[given.name] = std::move(value).value();
   }
   return {};
 }

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "opkit/base/file.h"
+#include "opkit/base/shell_word.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/atc_options.h"
@@ -90,7 +91,7 @@ Status check_files(const Arguments& arguments) {
         "E10001",
         fmt::format("value [{}] for parameter [--output] is invalid. Reason: it is a folder",
                     output),
-        fmt::format("--output={}model", output));
+        "--output=" + shell_word(output + "model"));
   if (const auto file = arguments.find("--fusion_result")) OPKIT_CHECK(check_writable(*file));
   const auto picture = arguments.find("--picture");
   return picture ? check_writable(*picture + "_before.dot") : Status();

@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "opkit/base/counted.h"
+#include "opkit/base/shell_word.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/build_progress.h"
@@ -19,9 +21,9 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string told(const registry::Package& package, double seconds, const Palette& palette) {
-  return fmt::format("{} {} in {:.1f} s: {} ({} kernels)\n", palette.paint(Style::kGreen, "built"),
+  return fmt::format("{} {} in {:.1f} s: {} ({})\n", palette.paint(Style::kGreen, "built"),
                      package.to_string(), seconds, shown(package.root),
-                     package.manifest.kernels.size());
+                     counted(package.manifest.kernels.size(), "kernel"));
 }
 
 // Compilers pass over a folder that does not exist, and ';' separates the items of CMake's lists.
@@ -97,7 +99,7 @@ Outcome run_build(const Arguments& arguments, Console& console) {
       OPKIT_TRY(const std::string installed, install_package(package, target_opp(arguments)));
       text += installed;
     } else {
-      text += fmt::format("next: opkit install {}\n", shown(package.root));
+      text += fmt::format("next: opkit install {}\n", shell_word(shown(package.root)));
     }
     list.push_back(json_of(package));
     list.back()["seconds"] = took.count();

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "opkit/base/counted.h"
 #include "opkit/base/file.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/counters.h"
@@ -83,16 +84,16 @@ std::string change_text(const Difference& one) {
 
 std::string text_of(const Findings& findings, const Palette& palette) {
   if (!findings.written.empty())
-    return fmt::format("{} calls counted; written: {}\n", findings.calls,
+    return fmt::format("{} counted; written: {}\n", counted(findings.calls, "call"),
                        fmt::join(findings.written, ", "));
   Table table({"op", "chip", "call", "what", ">before", ">now", ">change", "verdict"});
   for (const Difference& one : findings.differences)
     table.add({one.op, one.soc, one.call, one.what, std::to_string(one.before),
                std::to_string(one.after), change_text(one), one.worse ? "worse" : "better"});
   std::string text = table.empty() ? "" : table.to_string(palette);
-  text += fmt::format("{} calls, {} worse, {} better by more than {} %\n", findings.calls,
-                      worse_of(findings), findings.differences.size() - worse_of(findings),
-                      kMostPercent);
+  text += fmt::format("{}, {} worse, {} better by more than {} %\n",
+                      counted(findings.calls, "call"), worse_of(findings),
+                      findings.differences.size() - worse_of(findings), kMostPercent);
   if (!findings.differences.empty()) text += "opkit gate --update keeps what is now\n";
   return text;
 }

@@ -20,6 +20,7 @@ Result<OpenedOp> plugin_of(const std::string& word, const Arguments& arguments, 
 
 Outcome run_infer(const Arguments& arguments, Console& console) {
   const std::string word = arguments.get("op");
+  OPKIT_CHECK(check_locked(word, arguments));
   const auto op = plugin_of(word, arguments, console);
   Result<OpContract> chosen =
       op.ok() ? Result<OpContract>(op->contract) : choose_contract(word, arguments, console);

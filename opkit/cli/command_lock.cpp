@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "opkit/base/counted.h"
 #include "opkit/base/file.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
@@ -43,8 +44,8 @@ Outcome run_lock(const Arguments& arguments, Console& console) {
         {{"op", p.op}, {"vendor", p.vendor}, {"version", p.version}, {"sha256", p.digest}});
   }
   console.show({{"file", file}, {"packages", std::move(list)}},
-               fmt::format("{} {} ops in {}\n", console.out().paint(Style::kGreen, "locked"),
-                           set.packages.size(), shown(file)));
+               fmt::format("{} {} in {}\n", console.out().paint(Style::kGreen, "locked"),
+                           counted(set.packages.size(), "op"), shown(file)));
   return kOk;
 }
 

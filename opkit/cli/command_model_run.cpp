@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 
+#include "opkit/base/counted.h"
 #include "opkit/base/digest.h"
 #include "opkit/base/npy.h"
 #include "opkit/cli/all_commands.h"
@@ -60,10 +61,10 @@ void show(const OfflineModel& ran, size_t gear, double seconds, const std::strin
             {"outputs", outputs}};
   const std::vector<int64_t> values = model::gear_values(ran, gear);
   if (!values.empty()) json["gear"] = values;
-  console.show(json, text + fmt::format("{} on {}{}: {} steps, {} of them operators on the host, "
+  console.show(json, text + fmt::format("{} on {}{}: {}, {} of them operators on the host, "
                                         "{:.3f} s on this machine; plugins ran {}\n",
-                                        ran.name, ran.soc, gear_words(values), plan.steps.size(),
-                                        host, seconds, runs));
+                                        ran.name, ran.soc, gear_words(values),
+                                        counted(plan.steps.size(), "step"), host, seconds, runs));
 }
 
 Outcome run_model_run(const Arguments& arguments, Console& console) {

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "opkit/author/op_files.h"
+#include "opkit/base/shell_word.h"
 #include "opkit/base/suggest.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
@@ -50,8 +51,8 @@ Status check_template(const project::Sdk& sdk, const std::string& name) {
 
 std::string told(const fs::path& target, const std::vector<std::string>& files,
                  const std::string& op, const Palette& palette) {
-  const std::string folder = shown(target);
-  std::string text = fmt::format("{} {}\n", palette.paint(Style::kGreen, "made"), folder);
+  const std::string folder = shell_word(shown(target));
+  std::string text = fmt::format("{} {}\n", palette.paint(Style::kGreen, "made"), shown(target));
   for (const std::string& file : files) text += "  " + file + "\n";
   text +=
       fmt::format("next: opkit build {}; opkit install {}; opkit test {}\n", folder, folder, op);

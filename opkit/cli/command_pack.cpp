@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "opkit/base/shell_word.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/key_text.h"
@@ -37,7 +38,7 @@ Outcome run_pack(const Arguments& arguments, Console& console) {
                 {"package", registry::to_json(manifest)}},
                fmt::format("{} {} to {} ({} bytes)\nnext: opkit install {}\n",
                            console.out().paint(Style::kGreen, "packed"), check.package.to_string(),
-                           shown(file), bytes, shown(file)));
+                           shown(file), bytes, shell_word(shown(file))));
   return kOk;
 }
 

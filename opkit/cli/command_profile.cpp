@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <sstream>
 
 #include "opkit/base/file.h"
+#include "opkit/base/shell_word.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/bench_case.h"
 #include "opkit/cli/exit_code.h"
@@ -79,13 +79,6 @@ Outcome profile_op(const Arguments& arguments, Console& console) {
   return kOk;
 }
 
-std::vector<std::string> split(const std::string& text) {
-  std::istringstream stream(text);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
-
 // Options that hold for both sides of a comparison, unless a side has its own.
 void inherit(const Arguments& arguments, std::vector<std::string>& words) {
   std::vector<Flag> flags = profile_command().flags;
@@ -108,7 +101,7 @@ void inherit(const Arguments& arguments, std::vector<std::string>& words) {
 Result<std::vector<Profile>> side(const std::string& text, const Arguments& arguments,
                                   Console& console) {
   if (is_kept_profile(text)) return read_profiles(text);
-  std::vector<std::string> words = split(text);
+  std::vector<std::string> words = shell_words(text);
   if (words.empty()) return Error("OPK-CLI-004", "a side of --compare is empty", "name an op");
   if (names_program(words.front())) {
     const project::Scratch scratch;

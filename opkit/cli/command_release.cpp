@@ -48,11 +48,13 @@ Outcome run_release(const Arguments& arguments, Console& console) {
                     {"library_sha256", digest},
                     {"crashes", known ? known->count : 0},
                     {"released", released}});
-    text += fmt::format("{} {} {} of {}{}\n",
-                        console.out().paint(released ? Style::kGreen : Style::kDim,
-                                            released ? "released" : "nothing known of"),
-                        c.op, c.version, c.vendor,
-                        known ? fmt::format(": {} crashes are forgotten", known->count) : "");
+    text += fmt::format(
+        "{} {} {} of {}{}\n",
+        console.out().paint(released ? Style::kGreen : Style::kDim,
+                            released ? "released" : "nothing known of"),
+        c.op, c.version, c.vendor,
+        known ? fmt::format(": forgotten: {} crash{}", known->count, known->count == 1 ? "" : "es")
+              : "");
   }
   console.show({{"packages", std::move(list)}}, text);
   return kOk;

@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "opkit/base/counted.h"
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
 #include "opkit/base/npz.h"
@@ -55,15 +56,15 @@ Result<Targets> read_targets(const OpContract& contract, const Arguments& argume
     }
     OPKIT_TRY(const Assignment given, parse_assignment("--out", text, known));
     if (std::count(known.begin(), known.end(), given.name) == 0) {
-      return Error("OPK-CLI-007",
-                   fmt::format("--out {}: {} has no output of this name; it has: {}", given.name,
-                               contract.op, fmt::join(known, ", ")),
-                   known.empty() ? "leave --out out"
-                                 : fmt::format("--out {}={}", known.front(), given.value));
+      return Error(
+          "OPK-CLI-007",
+          fmt::format("--out {}: {} has no output of this name; it has: {}", given.name,
+                      contract.op, fmt::join(known, ", ")),
+          known.empty() ? "leave --out out" : assigned("--out", known.front(), given.value));
     }
     if (!targets.files.emplace(given.name, given.value).second)
       return Error("OPK-CLI-004", fmt::format("--out names {} twice", given.name),
-                   fmt::format("--out {}={}", given.name, given.value));
+                   assigned("--out", given.name, given.value));
   }
   return targets;
 }
@@ -178,9 +179,9 @@ void show(const ChosenOp& chosen, const Observation& seen, const Results& result
   std::string text = printed;
   if (!results.tensors.empty())
     text += outputs_text(results.tensors, results.digests, console.out());
-  text += fmt::format("{} {} on {}, {} mode: {} blocks, tiling key {}, {:.3f} ms on this machine\n",
-                      op, column, chosen.soc, name, execution.block_dim, execution.tiling_key,
-                      seen.seconds * 1e3);
+  text += fmt::format("{} {} on {}, {} mode: {}, tiling key {}, {:.3f} ms on this machine\n", op,
+                      column, chosen.soc, name, counted(execution.block_dim, "block"),
+                      execution.tiling_key, seen.seconds * 1e3);
   console.print(text + observation_text(seen, mode, console.out()));
 }
 

@@ -7,6 +7,7 @@
 
 #include "opkit/base/file.h"
 #include "opkit/base/json.h"
+#include "opkit/base/shell_word.h"
 #include "opkit/cli/bench_case.h"
 #include "opkit/cli/generated.h"
 #include "opkit/cli/observation_text.h"
@@ -154,7 +155,7 @@ Result<Benchmarks> read_benchmarks(const fs::path& file) {
   std::error_code ignored;
   if (!fs::exists(file, ignored))
     return Error("OPK-CLI-033", fmt::format("{} is not there", file.string()),
-                 fmt::format("opkit gate {} --update", file.parent_path().string()));
+                 fmt::format("opkit gate {} --update", shell_word(file.parent_path().string())));
   OPKIT_TRY(const std::string text, read_file(file));
   const Stored json = Stored::parse(text, nullptr, false);
   if (!json.is_object()) return not_counters(file, "it is no JSON object");

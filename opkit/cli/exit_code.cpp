@@ -13,13 +13,16 @@ struct Area {
 
 // The first prefix that fits counts.
 constexpr std::array kAreas = {
+    Area{"OPK-CLI-033", kEnvironment},
     Area{"OPK-CLI-", kUsage},
     Area{"E1000", kUsage},
     Area{"OPK-SOC-002", kUsage},
     Area{"OPK-VERIFY-010", kUsage},
     Area{"OPK-NEW-001", kUsage},
     Area{"OPK-NEW-002", kUsage},
+    Area{"OPK-VERSION-002", kUsage},
     Area{"OPK-ENV-", kEnvironment},
+    Area{"OPK-KEY-005", kEnvironment},
     Area{"OPK-NEW-004", kEnvironment},
     Area{"OPK-FILE-", kEnvironment},
     Area{"OPK-INSTALL-003", kEnvironment},

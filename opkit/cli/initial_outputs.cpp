@@ -30,9 +30,8 @@ Result<size_t> output_named(const OpContract& contract, const Assignment& given)
   return Error("OPK-CLI-007",
                fmt::format("{} {}: {} has no output of this name; it has: {}", kFlag, given.name,
                            contract.op, fmt::join(known, ", ")),
-               known.empty()
-                   ? fmt::format("leave {} out", kFlag)
-                   : fmt::format("{} {}={}", kFlag, near ? *near : known[0], given.value));
+               known.empty() ? fmt::format("leave {} out", kFlag)
+                             : assigned(kFlag, near ? *near : known[0], given.value));
 }
 
 // Of the output's dtype.

@@ -107,7 +107,7 @@ Result<std::map<std::string, std::string>> model_files(const Arguments& argument
                    suggest(assignment.name, names));
     if (!files.emplace(assignment.name, assignment.value).second)
       return Error("OPK-CLI-004", fmt::format("{} names {} twice", flag, assignment.name),
-                   fmt::format("{} {}={}", flag, assignment.name, assignment.value));
+                   assigned(flag, assignment.name, assignment.value));
   }
   return files;
 }
@@ -129,7 +129,7 @@ Result<std::vector<Tensor>> model_inputs(const OfflineModel& model, const Argume
     const auto file = files.find(names[i]);
     if (file == files.end() && without == WithoutFile::kRefused)
       return Error(model::kBadInput, fmt::format("input '{}' is not given", names[i]),
-                   fmt::format("--input {}=data.npy", names[i]));
+                   assigned("--input", names[i], "data.npy"));
     if (file == files.end()) continue;
     OPKIT_TRY(given[i], read_input(wanted_input(model, i), file->second));
   }

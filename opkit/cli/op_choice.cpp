@@ -44,8 +44,14 @@ std::vector<Flag> choice_flags() {
           locked_flag()};
 }
 
+Status check_locked(const std::string& word, const Arguments& arguments) {
+  if (!arguments.has("--locked") || !is_path(word)) return {};
+  return Error("OPK-CLI-003", "--locked is about installed ops", "name the op by its type");
+}
+
 Result<OpContract> choose_contract(const std::string& word, const Arguments& arguments,
                                    Console& console) {
+  OPKIT_CHECK(check_locked(word, arguments));
   if (!is_path(word)) {
     OPKIT_TRY(const registry::Package package, resolve(word, "", arguments, console));
     return OpContract::load(package.contract_path());
@@ -112,8 +118,7 @@ Result<OpenedOp> choose_op(const std::string& word, const std::string& soc,
                            const Arguments& arguments, const OpenOptions& options,
                            Console& console) {
   if (!is_path(word)) return open_installed(word, soc, arguments, options, console);
-  if (arguments.has("--locked"))
-    return Error("OPK-CLI-003", "--locked is about installed ops", "name the op by its type");
+  OPKIT_CHECK(check_locked(word, arguments));
   OPKIT_TRY(const PackageFolder folder, open_package(word, console));
   OPKIT_TRY(const registry::Package package, package_at(folder, soc));
   OPKIT_TRY(OpenedOp op, load_package(package, options, console));

@@ -16,6 +16,9 @@ namespace opkit::cli {
 // --opp, --vendor and --version, which say which installed package is meant.
 std::vector<Flag> choice_flags();
 
+// OPK-CLI-003 for --locked beside a path: no lock file is about what lies there.
+Status check_locked(const std::string& word, const Arguments& arguments);
+
 // The contract of `word`: an op_contract.yaml, a folder or an archive that holds one, or an
 // installed op.
 Result<OpContract> choose_contract(const std::string& word, const Arguments& arguments,

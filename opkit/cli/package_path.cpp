@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "opkit/base/file.h"
+#include "opkit/base/shell_word.h"
 #include "opkit/cli/build_progress.h"
 #include "opkit/project/build_record.h"
 #include "opkit/project/op_project.h"
@@ -77,7 +78,7 @@ Result<fs::path> package_at_path(const fs::path& path, Console& console) {
   return Error(
       "OPK-BUILD-012",
       fmt::format("{} is older than its sources: {} since it was built", shown(path), *why),
-      fmt::format("opkit build {}", shown(record->project)));
+      "opkit build " + shell_word(shown(record->project)));
 }
 
 Result<std::vector<fs::path>> packages_at_path(const fs::path& path, Console& console) {

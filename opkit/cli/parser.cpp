@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "opkit/base/shell_word.h"
 #include "opkit/base/suggest.h"
 
 namespace opkit::cli {
@@ -52,7 +53,8 @@ Status check_integer(const Flag& flag, const std::string& value) {
   const auto [end, failure] = std::from_chars(value.data(), value.data() + value.size(), number);
   const bool whole = failure == std::errc() && end == value.data() + value.size();
   if (whole && number >= flag.least && number <= flag.most) return {};
-  const std::string range = flag.most == INT64_MAX
+  const bool too_large = !value.empty() && value.find_first_not_of("0123456789") == value.npos;
+  const std::string range = flag.most == INT64_MAX && !too_large
                                 ? fmt::format("at least {}", flag.least)
                                 : fmt::format("from {} to {}", flag.least, flag.most);
   return Error("OPK-CLI-004",
@@ -83,6 +85,18 @@ Status check_value(const Flag& flag, const std::string& value) {
   OPKIT_CHECK(check_choice(flag.name, flag.choices, value));
   if (flag.seconds) return check_seconds(flag, value);
   return flag.integer ? check_integer(flag, value) : Status{};
+}
+
+// "--html report.html" of an example, else "--html FILE".
+std::string use_of(const Command& command, const Flag& flag) {
+  for (const Example& example : command.examples) {
+    const std::vector<std::string> words = shell_words(example.line);
+    const auto at = std::find(words.begin(), words.end(), flag.name);
+    if (at != words.end() && at + 1 != words.end())
+      return fmt::format("{} {}", flag.name, shell_word(*(at + 1)));
+  }
+  const std::string usual = flag.choices.empty() ? flag.value : flag.choices.front();
+  return fmt::format("{} {}", flag.name, flag.preset.empty() ? usual : flag.preset);
 }
 
 // Declares one option; CLI11 keeps the words, the checks above judge them.
@@ -131,7 +145,7 @@ Status take_flags(const Command& command, const CLI::App& app,
     }
     if (flag.takes_value() && !flag.repeated && given.size() > 1) {
       return Error("OPK-CLI-004", fmt::format("{} is given {} times", flag.name, given.size()),
-                   fmt::format("{} {}", flag.name, given.back()));
+                   fmt::format("{} {}", flag.name, shell_word(given.back())));
     }
     values[flag.name] = given;
   }
@@ -156,15 +170,25 @@ Status check_values_are_there(const Command& command, const std::vector<std::str
     if (words[w] == flag->name + "=") return empty_value(*flag);
     if (words[w] != flag->name) continue;
     if (w + 1 == words.size())
-      return Error("OPK-CLI-003", fmt::format("{} has no value", flag->name),
-                   fmt::format("{} {}", flag->name, flag->value));
+      return Error("OPK-CLI-003", fmt::format("{} needs a value: {}", flag->name, flag->value),
+                   use_of(command, *flag));
     if (flag_named(flags, words[++w]) != nullptr)
       return Error(
           "OPK-CLI-003",
-          fmt::format("{} has no value: '{}' behind it is an option", flag->name, words[w]),
-          fmt::format("{} {}", flag->name, flag->value));
+          fmt::format("{} needs a value: '{}' behind it is an option", flag->name, words[w]),
+          use_of(command, *flag));
   }
   return {};
+}
+
+// CLI11 names the option, in front of a colon.
+Error switch_with_value(const Command& command, const CLI::ArgumentMismatch& failure) {
+  const std::string text = failure.what();
+  for (const Flag& flag : flags_of(command)) {
+    if (text.substr(0, text.find(':')) == flag.name && !flag.takes_value())
+      return Error("OPK-CLI-003", fmt::format("{} takes no value", flag.name), flag.name);
+  }
+  return Error("OPK-CLI-003", text, usage_hint(command));
 }
 
 // CLI11 throws; nobody outside this file sees it.
@@ -173,7 +197,7 @@ Status run_cli11(const Command& command, CLI::App& app, std::vector<std::string>
   try {
     app.parse(std::move(words));
   } catch (const CLI::ArgumentMismatch& failure) {
-    return Error("OPK-CLI-003", failure.what(), usage_hint(command));
+    return switch_with_value(command, failure);
   } catch (const CLI::Error& failure) {
     return Error("OPK-CLI-004", failure.what(), usage_hint(command));
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "opkit/base/shell_word.h"
 #include "opkit/compile/declared_outputs.h"
 #include "opkit/passes/compute_constants.h"
 #include "opkit/passes/rewrite.h"
@@ -24,7 +25,8 @@ Status check_inputs(const Graph& graph) {
                  fmt::format("the model leaves dims of input '{}' open, and --input_shape does not "
                              "state them",
                              name),
-                 fmt::format("--input_shape=\"{}:1,3,224,224\", with the dims of your data", name));
+                 fmt::format("--input_shape={}, with the dims of your data",
+                             shell_word(name + ":1,3,224,224")));
   }
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "opkit/base/counted.h"
 #include "opkit/base/json.h"
 #include "opkit/compile/costs.h"
 #include "opkit/compile/report.h"
@@ -78,9 +79,9 @@ std::string time_text(const Compiled& compiled, const Counts& counts) {
                       compiled.traffic());
   if (counts.assumed > 0)
     text += fmt::format(
-        "the time of {} kernels cannot be modelled: a slow kernel is assumed (--explain says "
+        "the time of {} cannot be modelled: a slow kernel is assumed (--explain says "
         "why)\n",
-        counts.assumed);
+        opkit::counted(counts.assumed, "kernel"));
   if (!compiled.measured_chip)
     text += fmt::format("nothing was measured on {}: trust the choice, not the microseconds\n",
                         compiled.model().soc);
@@ -104,13 +105,13 @@ std::string memory_text(const Compiled& compiled) {
 std::string summary_text(const Compiled& compiled) {
   const Counts counts = counts_of(compiled);
   const model::OfflineModel& model = compiled.model();
-  std::string text =
-      fmt::format("{} on {}: {} nodes imported, {} in canonical form\n", model.name, model.soc,
-                  compiled.before.nodes.size(), compiled.graph.nodes.size());
+  std::string text = fmt::format("{} on {}: {} imported, {} in canonical form\n", model.name,
+                                 model.soc, opkit::counted(compiled.before.nodes.size(), "node"),
+                                 compiled.graph.nodes.size());
   text += fmt::format(
-      "{} kernels, {} of them for several nodes; {} views; {} changes of layout on "
-      "the host\n",
-      counts.kernels, counts.fused, counts.views, counts.turns);
+      "{}, {} of them for several nodes; {}; {} on the host\n",
+      opkit::counted(counts.kernels, "kernel"), counts.fused, opkit::counted(counts.views, "view"),
+      counts.turns == 1 ? "1 change of layout" : fmt::format("{} changes of layout", counts.turns));
   text += host_text(counts) + precision_text(compiled);
   text += fmt::format("cover: {} ({} candidates, {} components, the largest of {} nodes)\n",
                       model.cover, compiled.candidates.all.size(), compiled.cover.components,

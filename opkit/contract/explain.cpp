@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opkit/base/counted.h"
 #include "opkit/base/json.h"
 
 namespace opkit {
@@ -204,8 +205,8 @@ std::string explain_text(const OpContract& contract) {
   out.line(fmt::format("soc: {}", contract.soc.empty()
                                       ? "every one"
                                       : fmt::format("{}", fmt::join(contract.soc, ", "))));
-  out.line(
-      fmt::format("cases: {} tests, {} benchmarks", contract.tests.size(), contract.bench.size()));
+  out.line(fmt::format("cases: {}, {}", counted(contract.tests.size(), "test"),
+                       counted(contract.bench.size(), "benchmark")));
   return out.take();
 }
 

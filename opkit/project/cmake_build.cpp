@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "opkit/base/file.h"
+#include "opkit/base/shell_word.h"
 #include "opkit/process/child.h"
 #include "opkit/project/build_log.h"
 
@@ -72,7 +73,7 @@ Status configure(const BuildPlan& plan, std::string& log) {
   Error error = step_failed(plan, "OPK-BUILD-003", "configuring", log);
   // A project that was copied or moved after it was built.
   if (log.find("is different than the directory") != std::string::npos) {
-    error.action = fmt::format("opkit build {} --clean", plan.project.string());
+    error.action = fmt::format("opkit build {} --clean", shell_word(plan.project.string()));
   }
   return error;
 }

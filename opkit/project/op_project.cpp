@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "opkit/base/shell_word.h"
 #include "opkit/project/plain_project.h"
 #include "opkit/project/vendor_project.h"
 #include "registry/package.h"
@@ -17,7 +18,7 @@ constexpr std::string_view kOnly = "op_contract.yaml", kEnding = "_contract.yaml
 
 Error not_built(const fs::path& project) {
   return Error("OPK-BUILD-005", fmt::format("{} is not built", project.string()),
-               fmt::format("opkit build {}", project.string()));
+               "opkit build " + shell_word(project.string()));
 }
 
 }  // namespace

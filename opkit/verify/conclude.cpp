@@ -6,6 +6,7 @@
 #include <cmath>
 #include <set>
 
+#include "opkit/base/counted.h"
 #include "opkit/verify/labels.h"
 #include "opkit/verify/report/padding_notes.h"
 
@@ -141,8 +142,9 @@ void decide(const std::string& fooled, TestReport& report) {
       std::find_if(report.coverage.missing.begin(), report.coverage.missing.end(),
                    [](const std::string& label) { return label.rfind("tiling key", 0) == 0; });
   if (report.counts[Verdict::kFailed] > 0)
-    return set(Verdict::kFailed,
-               fmt::format("{} problems failed", report.counts[Verdict::kFailed]));
+    return set(
+        Verdict::kFailed,
+        counted(static_cast<uint64_t>(report.counts[Verdict::kFailed]), "problem") + " failed");
   if (key != report.coverage.missing.end())
     return set(Verdict::kFailed, "no problem reached " + *key);
   if (report.counts[Verdict::kPassed] + report.counts[Verdict::kMistrusted] == 0)

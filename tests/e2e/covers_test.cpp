@@ -164,7 +164,7 @@ TEST_F(UnknownTimes, CountAsThoseOfASlowKernel) {
                                .out;
   EXPECT_THAT(text,
               AllOf(HasSubstr("BlindAddRelu (2 nodes, "), HasSubstr("us, assumed because of "),
-                    HasSubstr("the time of 1 kernels cannot be modelled")));
+                    HasSubstr("the time of 1 kernel cannot be modelled")));
 }
 
 }  // namespace

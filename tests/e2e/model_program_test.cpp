@@ -34,7 +34,7 @@ class ModelPrograms : public OpkitTest {
                               "--output=" + path("net").string(), "--soc_version=Ascend910B1",
                               "--no-check"});  // one test's op is wrong
     ASSERT_EQ(made.exit_code, 0) << made.out << made.err;
-    ASSERT_THAT(made.out, HasSubstr("1 kernels, 1 of them for several nodes"));
+    ASSERT_THAT(made.out, HasSubstr("1 kernel, 1 of them for several nodes"));
   }
   Shown classify() {
     return run_program({path("classify").string(), path("net.om").string()}, folder_, variables_);

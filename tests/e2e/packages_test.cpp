@@ -184,7 +184,7 @@ TEST_F(Packages, ASignedPackageOwnsItsVendorsName) {
   fs::remove(path(installed()) / "package.sig");
   EXPECT_THAT(opkit({"list"}).out, HasSubstr("OPK-TRUST-004"));
   EXPECT_THAT(opkit({"why", "MyFused"}).out, HasSubstr("OPK-TRUST-004"));
-  EXPECT_THAT(opkit({"doctor"}).out, HasSubstr("1 installed packages would be refused"));
+  EXPECT_THAT(opkit({"doctor"}).out, HasSubstr("1 installed package would be refused"));
   const Shown verified = opkit({"verify"});
   EXPECT_EQ(verified.exit_code, 1);
   EXPECT_THAT(verified.out, HasSubstr("OPK-TRUST-004"));

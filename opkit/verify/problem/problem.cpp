@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "opkit/base/document.h"
+#include "opkit/base/shell_word.h"
 #include "opkit/base/suggest.h"
 #include "opkit/verify/problem/domain.h"
 
@@ -34,29 +35,6 @@ std::vector<std::string> split(std::string_view text, char separator) {
     if (!part.empty()) parts.push_back(part);
   }
   return parts;
-}
-
-// Words of a line; quotes hold a word together.
-std::vector<std::string> words_of(std::string_view line) {
-  std::vector<std::string> words;
-  std::string word;
-  char quote = 0;
-  bool open = false;
-  for (const char c : line) {
-    if (quote != 0 ? c == quote : c == '\'' || c == '"') {
-      quote = quote != 0 ? char{0} : c;
-      open = true;
-    } else if (quote == 0 && (c == ' ' || c == '\t')) {
-      if (open) words.push_back(std::move(word));
-      word.clear();
-      open = false;
-    } else {
-      word += c;
-      open = true;
-    }
-  }
-  if (open) words.push_back(std::move(word));
-  return words;
 }
 
 Result<int64_t> integer(std::string_view text, std::string_view what) {
@@ -116,7 +94,7 @@ class LineReader {
     }
     if (missing.empty()) return {};
     return bad(fmt::format("--d gives no value for {}", fmt::join(missing, ", ")),
-               fmt::format("--d {}", symbols_text(contract_, completed(missing))));
+               "--d " + shell_word(symbols_text(contract_, completed(missing))));
   }
 
   // With values for what is missing that the constraints allow, where easy ones do.
@@ -228,9 +206,17 @@ class LineReader {
     const Attr* attr = contract_.attr(name);
     if (equals == std::string::npos || attr == nullptr)
       return bad(fmt::format("{} has no attribute '{}'", contract_.op, name), "see its contract");
-    OPKIT_TRY(const Document document, Document::parse(text.substr(equals + 1), "--attr " + name));
-    OPKIT_TRY(problem_.attrs[name], read_attr_value(document.root(), attr->type, name));
+    Result<AttrValue> value = attr_from(*attr, text.substr(equals + 1));
+    const Status legal = value.ok() ? attr->check(*value) : Status(value.error());
+    if (!legal.ok())
+      return bad(fmt::format("--attr {}: {}", text, legal.error().message), legal.error().action);
+    problem_.attrs[name] = std::move(value).value();
     return {};
+  }
+
+  static Result<AttrValue> attr_from(const Attr& attr, const std::string& text) {
+    OPKIT_TRY(const Document document, Document::parse(text, "--attr " + attr.name));
+    return read_attr_value(document.root(), attr.type, attr.name);
   }
 
   Status read_names(const std::string& text, std::set<std::string>& names) {
@@ -257,17 +243,12 @@ class LineReader {
   Problem problem_;
 };
 
-// What a shell would take apart is quoted.
-std::string quoted(const std::string& text) {
-  return text.find_first_of(" '\"[]{}()*?$&|;<>") == std::string::npos ? text : "'" + text + "'";
-}
-
 }  // namespace
 
 std::string to_line(const OpContract& contract, const Problem& problem) {
   std::string line = contract.op;
   const auto option = [&line](std::string_view name, const std::string& value) {
-    if (!value.empty()) line += fmt::format(" {} {}", name, quoted(value));
+    if (!value.empty()) line += fmt::format(" {} {}", name, shell_word(value));
   };
   option("--t", column_text(contract, problem.column));
   option("--d", symbols_text(contract, problem.symbols));
@@ -287,7 +268,7 @@ std::string to_line(const OpContract& contract, const Problem& problem) {
 }
 
 Result<Problem> parse_line(const OpContract& contract, std::string_view line) {
-  return LineReader(contract, words_of(line)).read();
+  return LineReader(contract, shell_words(line)).read();
 }
 
 }  // namespace opkit::verify

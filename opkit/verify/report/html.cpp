@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opkit/base/counted.h"
 #include "opkit/contract/explain.h"
 #include "opkit/verify/test_run.h"
 
@@ -60,8 +61,8 @@ std::string summary(const TestReport& report) {
   std::string text;
   if (!report.reason.empty()) text += fmt::format("<p>{}</p>\n", escaped(report.reason));
   text += fmt::format(
-      "<p class=\"dim\">tier {}, {} problems in {:.1f} s{}; chips: {}</p>\n", name_of(report.tier),
-      report.results.size(), report.seconds,
+      "<p class=\"dim\">tier {}, {} in {:.1f} s{}; chips: {}</p>\n", name_of(report.tier),
+      counted(report.results.size(), "problem"), report.seconds,
       report.resumed > 0 ? fmt::format(", {} known from an earlier run", report.resumed) : "",
       escaped(fmt::format("{}", fmt::join(report.socs, ", "))));
   for (const std::string& note : report.notes)

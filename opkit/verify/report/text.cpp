@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "opkit/base/counted.h"
 #include "opkit/verify/test_run.h"
 
 namespace opkit::verify {
@@ -41,8 +42,9 @@ std::string failure_text(const Failure& failure, size_t number) {
   if (!failure.capsule.empty())
     text += fmt::format("    capsule:   {}\n", failure.capsule.string());
   if (failure.shrink_steps > 0)
-    text += fmt::format("    found as:  opkit test {} ({}; {} steps)\n", failure.found.line,
-                        failure.found.origin, failure.shrink_steps);
+    text += fmt::format("    found as:  opkit test {} ({}; {})\n", failure.found.line,
+                        failure.found.origin,
+                        counted(static_cast<uint64_t>(failure.shrink_steps), "step"));
   return text;
 }
 
@@ -92,7 +94,8 @@ std::string accuracy_text(const TestReport& report) {
     }
   }
   if (outputs == 0) return {};
-  std::string text = fmt::format("  accuracy: {} elements compared", elements);
+  std::string text =
+      fmt::format("  accuracy: {} compared", counted(static_cast<uint64_t>(elements), "element"));
   if (unbounded > 0)
     text +=
         fmt::format(" (any value is right for {}: overflow, NaN or a divisor near 0)", unbounded);
@@ -118,9 +121,10 @@ std::string ended_text(const TestReport& report) {
                        report.planned - report.not_run, report.planned);
   if (report.not_run == 0) return {};
   return fmt::format(
-      "  stopped after {} failures: {} of {} problems were not run; --max-failures N ends the run "
+      "  stopped after {}: {} of {} problems were not run; --max-failures N ends the run "
       "at 4 N\n",
-      report.counts.at(Verdict::kFailed), report.not_run, report.planned);
+      counted(static_cast<uint64_t>(report.counts.at(Verdict::kFailed)), "failure"), report.not_run,
+      report.planned);
 }
 
 std::string tiling_text(const TilingProof& proof) {
@@ -211,8 +215,8 @@ std::string report_text(const TestReport& report) {
   std::string text = fmt::format("{} {} on {}: {}", report.op, report.version,
                                  fmt::join(report.socs, ", "), verdict_text(report));
   if (!report.reason.empty()) text += fmt::format(" ({})", report.reason);
-  text += fmt::format("\n  {} problems in {:.1f} s ({:.0f} per second): {}", report.results.size(),
-                      report.seconds,
+  text += fmt::format("\n  {} in {:.1f} s ({:.0f} per second): {}",
+                      counted(report.results.size(), "problem"), report.seconds,
                       static_cast<double>(report.results.size()) / std::max(report.seconds, 1e-9),
                       counts_text(report));
   if (report.resumed > 0) text += fmt::format("; {} known from an earlier run", report.resumed);
