@@ -24,19 +24,19 @@ core::TimedResult launch_on(std::vector<core::CoreTimes> cores) {
 }
 
 TEST(TimedJson, KindsOfCoresAreJudgedApart) {
-  const Json json = timed_json(launch_on({core_of(OPK_CORE_AIC, 80), core_of(OPK_CORE_AIV, 10),
-                                          core_of(OPK_CORE_AIV, 30)}));
+  const Json json = timed_json(
+      launch_on({core_of(OPK_CORE_AIC, 80), core_of(OPK_CORE_AIV, 10), core_of(OPK_CORE_AIV, 30)}));
   const char* pipe = core::timed_pipe_name(0);
-  EXPECT_EQ(json["pipes"][pipe]["busy_cycles"], 120);
-  EXPECT_FALSE(json["pipes"][pipe].contains("busy_share"));
-  EXPECT_EQ(json["cube_pipes"][pipe]["busy_share"], 0.8);
-  EXPECT_EQ(json["vector_pipes"][pipe]["busy_share"], 0.2);
+  EXPECT_EQ(json["pipes"][pipe]["busy_cycles"], Json(uint64_t{120}));
+  EXPECT_TRUE(json["pipes"][pipe]["busy_share"].is_null());
+  EXPECT_EQ(json["cube_pipes"][pipe]["busy_share"], Json(0.8));
+  EXPECT_EQ(json["vector_pipes"][pipe]["busy_share"], Json(0.2));
 }
 
 TEST(TimedJson, OneKindNeedsNoOther) {
   const Json json = timed_json(launch_on({core_of(OPK_CORE_AIV, 10), core_of(OPK_CORE_AIV, 30)}));
-  EXPECT_EQ(json["pipes"][core::timed_pipe_name(0)]["busy_share"], 0.2);
-  EXPECT_FALSE(json.contains("cube_pipes"));
+  EXPECT_EQ(json["pipes"][core::timed_pipe_name(0)]["busy_share"], Json(0.2));
+  EXPECT_TRUE(json["cube_pipes"].is_null());
 }
 
 }  // namespace
