@@ -31,7 +31,7 @@ class Exceptions {
 
   // This thread begins a task; it has failed at no operator yet.
   static void begin();
-  // The task that this thread runs fails at this operator; it is a node of this name.
+  // The task that this thread runs fails at this operator; it is the step of this name.
   static void at(FailedOp op);
   static void named(std::string name);
   // The task that this thread has run failed.

@@ -170,7 +170,7 @@ TEST_F(ModelPrograms, SayWhatIsWrongWithTheirOps) {
   EXPECT_THAT(wrong.err,
               testing::AllOf(HasSubstr("op_kernel/blend_relu.cpp:1"), HasSubstr("EK1301"),
                              HasSubstr("aclmdlExecute: 507015"),
-                             HasSubstr("exception 507015 at h_node: 2 inputs, 1 outputs"),
+                             HasSubstr("exception 507015 at h_node+s_node+r_node: 2 inputs"),
                              HasSubstr("OPK-ACLNN-004"), HasSubstr("step h_node")));
 }
 

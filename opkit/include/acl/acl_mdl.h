@@ -159,7 +159,7 @@ aclError aclmdlExecute(uint32_t modelId, const aclmdlDataset* input, aclmdlDatas
 aclError aclmdlExecuteAsync(uint32_t modelId, const aclmdlDataset* input, aclmdlDataset* output,
                             aclrtStream stream);
 
-/* The operator that a task failed at: a node of a model, or a single operator; deviceId, streamId
+/* The operator that a task failed at: a step of a model, or a single operator; deviceId, streamId
  * and taskId are those of aclrtExceptionInfo. The latest 64 are known. opNameLen: bytes of opName,
  * which must hold the name and its end. A description of all inputs (outputs): see
  * aclGetTensorDescByIndex; NULL for none. 500001: no such task, or it failed at no operator. */
