@@ -85,12 +85,13 @@ bool is_shared(const std::string& code) {
       "OPK-REG-002",                         // opkit lock leaves out what fits nowhere
       "OPK-TRUST-001",    "OPK-TRUST-002",   // what a new signature mends does not stop opkit sign
       "OPK-NEW-001",      "OPK-NEW-004",     // the exit code is chosen by them
-      "OPK-NEW-003",                         // whatever writes a new file or folder
-      "OPK-REF-008",      "OPK-REF-012",     // the bounded evaluation follows the reference
-      "OPK-RUN-002",                         // a call without a plugin
-      "OPK-RUN-004",                         // an example in the help of explain
-      "OPK-SOC-002",                         // an unknown chip
-      "OPK-VERIFY-010",                      // a problem's line is part of the command line
+      "OPK-KEY-005",      "OPK-VERSION-002",  // likewise
+      "OPK-NEW-003",                          // whatever writes a new file or folder
+      "OPK-REF-008",      "OPK-REF-012",      // the bounded evaluation follows the reference
+      "OPK-RUN-002",                          // a call without a plugin
+      "OPK-RUN-004",                          // an example in the help of explain
+      "OPK-SOC-002",                          // an unknown chip
+      "OPK-VERIFY-010",                       // a problem's line is part of the command line
   };
   return shared.count(code) > 0;
 }
