@@ -33,7 +33,10 @@ std::vector<std::string> reproducer(const std::string& report) {
   if (at == std::string::npos) return {};
   std::istringstream line(report.substr(at + 17, report.find('\n', at) - at - 17));
   std::vector<std::string> words;
-  for (std::string word; line >> word;) words.push_back(word);
+  for (std::string word; line >> word;) {
+    std::erase(word, '\'');  // as a shell does: no word of it holds a blank
+    words.push_back(word);
+  }
   return words;
 }
 
