@@ -10,6 +10,7 @@
 #include "opkit/graph/node_name.h"
 #include "opkit/layout/storage_layout.h"
 #include "opkit/memory_plan/plan.h"
+#include "opkit/runtime/stored_call.h"
 
 namespace opkit::compile {
 namespace {
@@ -116,6 +117,14 @@ class Scheduler {
     return tensor_[{value, kind_of(format)}] = t;
   }
 
+  // Of a result that the model names nowhere: the kernel writes it all the same.
+  uint32_t unread(const std::string& name, const StorageLayout& layout) {
+    ModelTensor tensor;
+    tensor.desc = {name, layout.dtype(), layout.origin(), layout.format()};
+    tensor.bytes = stored_bytes(layout);
+    return add(std::move(tensor));
+  }
+
   Status add_candidate(const Candidate& candidate) {
     if (candidate.taker == Taker::kView) return add_view(graph_.nodes[candidate.nodes[0]]);
     if (candidate.taker == Taker::kHost) return add_host(graph_.nodes[candidate.nodes[0]]);
@@ -183,8 +192,13 @@ class Scheduler {
     }
     for (size_t p = 0; p < contract.outputs.size(); ++p) {
       step.out.emplace_back();
-      for (const std::string& value : candidate.match.outputs[p]) {
-        OPKIT_TRY(const uint32_t t, result(value, contract.outputs[p].formats[column]));
+      const std::vector<std::string>& values = candidate.match.outputs[p];
+      const PortLayouts& layouts = candidate.plan->output_layouts[p];
+      for (size_t i = 0; i < std::min(values.size(), layouts.size()); ++i) {
+        OPKIT_TRY(const uint32_t t,
+                  values[i].empty() ? Result<uint32_t>(unread(
+                                          step.name + "/" + contract.outputs[p].name, layouts[i]))
+                                    : result(values[i], contract.outputs[p].formats[column]));
         step.out.back().push_back(t);
       }
     }

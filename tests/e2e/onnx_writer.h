@@ -45,19 +45,25 @@ class OnnxWriter {
   }
   void constant(const std::string& name, const std::vector<int64_t>& dims,
                 const std::vector<float>& values) {
-    std::string tensor;
-    for (const int64_t dim : dims) tensor += number(1, static_cast<uint64_t>(dim));
-    tensor += number(2, kFloat) + part(8, name);
-    std::string raw(values.size() * sizeof(float), '\0');
-    std::memcpy(raw.data(), values.data(), raw.size());
-    graph_ += part(5, tensor + part(9, raw));
+    add_constant(name, dims, values, kFloat);
+  }
+  void integer_constant(const std::string& name, const std::vector<int64_t>& dims,
+                        const std::vector<int64_t>& values) {
+    add_constant(name, dims, values, kInt64);
   }
   // `attribute`: a name and its list of integers; none when the name is empty.
   void node(const std::string& op, const std::vector<std::string>& in, const std::string& out,
             const std::string& attribute = "", const std::vector<int64_t>& integers = {}) {
+    node_of(op, in, {out}, attribute, integers);
+  }
+  // Of several results; an empty name is one that nobody reads.
+  void node_of(const std::string& op, const std::vector<std::string>& in,
+               const std::vector<std::string>& out, const std::string& attribute = "",
+               const std::vector<int64_t>& integers = {}) {
     std::string node, list;
     for (const std::string& name : in) node += part(1, name);
-    node += part(2, out) + part(3, out + "_node") + part(4, op);
+    for (const std::string& name : out) node += part(2, name);
+    node += part(3, out.back() + "_node") + part(4, op);
     for (const int64_t one : integers) list += number(8, static_cast<uint64_t>(one));
     if (!attribute.empty()) node += part(5, part(1, attribute) + list + number(20, kIntegers));
     graph_ += part(1, node);
@@ -68,6 +74,17 @@ class OnnxWriter {
   }
 
  private:
+  template <typename T>
+  void add_constant(const std::string& name, const std::vector<int64_t>& dims,
+                    const std::vector<T>& values, uint64_t type) {
+    std::string tensor;
+    for (const int64_t dim : dims) tensor += number(1, static_cast<uint64_t>(dim));
+    tensor += number(2, type) + part(8, name);
+    std::string raw(values.size() * sizeof(T), '\0');
+    std::memcpy(raw.data(), values.data(), raw.size());
+    graph_ += part(5, tensor + part(9, raw));
+  }
+
   static constexpr uint64_t kFloat = 1, kInt64 = 7, kIntegers = 7;
   static std::string value(const std::string& name, const std::vector<int64_t>& dims,
                            uint64_t type = kFloat) {
