@@ -384,7 +384,7 @@ TEST_P(Models, SmallNetworkComputesInHalfOnDemand) {
   options.precision.mode = compile::Precision::kHalf;
   const auto half = compile::compile(graph, *ops_, options);
   ASSERT_TRUE(half.ok()) << half.error().to_string();
-  EXPECT_GE(half->converted.size(), 10u);
+  EXPECT_GE(half->changes.converted.size(), 10u);
   EXPECT_TRUE(half->warnings.empty());
   const std::vector<Tensor> outputs = run(*half, {*reference::to_tensor(x)});
   expect_near(outputs, *expected, graph, 1e-2);
