@@ -93,7 +93,9 @@ class Filter {
     for (const int call : calls) add(SCMP_ACT_ALLOW, call, {});
   }
   // Where the condition holds.
-  void allow(int call, const scmp_arg_cmp& where) { add(SCMP_ACT_ALLOW, call, {where}); }
+  void allow(std::initializer_list<int> calls, const scmp_arg_cmp& where) {
+    for (const int call : calls) add(SCMP_ACT_ALLOW, call, {where});
+  }
   // As if the kernel did not have it.
   void hide(int call) { add(SCMP_ACT_ERRNO(ENOSYS), call, {}); }
 
@@ -128,12 +130,12 @@ void allow_memory_and_threads(Filter& filter) {
                 SCMP_SYS(sched_getattr), SCMP_SYS(sched_get_priority_max),
                 SCMP_SYS(sched_get_priority_min), SCMP_SYS(sched_rr_get_interval)});
   // Threads, yes; processes, no.
-  filter.allow(SCMP_SYS(clone), SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+  filter.allow({SCMP_SYS(clone)}, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
   // Its flags lie in memory, which a filter cannot see; the C library falls back on clone.
   filter.hide(SCMP_SYS(clone3));
-  for (const int call : {SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setscheduler),
-                         SCMP_SYS(sched_setparam), SCMP_SYS(sched_setattr)})
-    filter.allow(call, SCMP_A0(SCMP_CMP_EQ, 0));
+  filter.allow({SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_setparam),
+                SCMP_SYS(sched_setattr)},
+               SCMP_A0(SCMP_CMP_EQ, 0));
 }
 
 // Files are read; of what is open already, everything but locks, leases and owners. What makes and
@@ -163,9 +165,9 @@ void allow_files(Filter& filter) {
                 SCMP_SYS(setsockopt), SCMP_SYS(getsockname), SCMP_SYS(getpeername)});
   for (const int command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL,
                             F_GET_SEALS, F_GETLK, F_GETPIPE_SZ, F_SETPIPE_SZ})
-    filter.allow(SCMP_SYS(fcntl), SCMP_A1(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command)));
+    filter.allow({SCMP_SYS(fcntl)}, SCMP_A1(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command)));
   // Whether a file is a terminal may be asked; attributes are not for a plugin.
-  filter.allow(SCMP_SYS(ioctl), SCMP_A1(SCMP_CMP_EQ, TCGETS));
+  filter.allow({SCMP_SYS(ioctl)}, SCMP_A1(SCMP_CMP_EQ, TCGETS));
 }
 
 void allow_time(Filter& filter) {
@@ -191,16 +193,16 @@ void allow_itself(Filter& filter) {
        SCMP_SYS(setrlimit), SCMP_SYS(getrusage),     SCMP_SYS(sysinfo),       SCMP_SYS(uname),
        SCMP_SYS(getrandom), SCMP_SYS(get_mempolicy), SCMP_SYS(set_mempolicy), SCMP_SYS(mbind)});
   const auto self = static_cast<scmp_datum_t>(::getpid());
-  for (const int call :
-       {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo)})
-    filter.allow(call, SCMP_A0(SCMP_CMP_EQ, self));
-  filter.allow(SCMP_SYS(prlimit64), SCMP_A0(SCMP_CMP_EQ, 0));
+  filter.allow(
+      {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo)},
+      SCMP_A0(SCMP_CMP_EQ, self));
+  filter.allow({SCMP_SYS(prlimit64)}, SCMP_A0(SCMP_CMP_EQ, 0));
   // The death signal stays as it is.
   for (const int option :
        {PR_SET_NAME, PR_GET_NAME, PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_SET_DUMPABLE,
         PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS, PR_GET_TIMERSLACK, PR_SET_TIMERSLACK,
         PR_GET_THP_DISABLE, PR_SET_THP_DISABLE, kNameOfMemory})
-    filter.allow(SCMP_SYS(prctl), SCMP_A0(SCMP_CMP_EQ, static_cast<scmp_datum_t>(option)));
+    filter.allow({SCMP_SYS(prctl)}, SCMP_A0(SCMP_CMP_EQ, static_cast<scmp_datum_t>(option)));
 }
 
 // Calls that are newer than these lists: unknown, as they are to an older kernel, which libraries

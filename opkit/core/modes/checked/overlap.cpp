@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "opkit/core/isa/operand.h"
+#include "opkit/core/isa/vector/call.h"
 #include "opkit/core/modes/checked/accesses.h"
 #include "opkit/core/modes/checked/operands.h"
 #include "opkit/core/modes/checked/overtaking.h"
@@ -12,12 +13,6 @@
 namespace opkit::core::checked {
 namespace {
 
-constexpr int64_t kIteration = 256;  // bytes that one repeat takes
-
-bool one_run(const Access& a) {
-  return (a.blocks <= 1 || a.block_pitch == a.block_bytes) && a.repeats <= 1;
-}
-
 // A contiguous destination that starts behind its source clobbers what later iterations read; one
 // that starts before it is read ahead of, except within one iteration.
 bool clash_contiguous(const Access& dst, const Access& src) {
@@ -25,7 +20,7 @@ bool clash_contiguous(const Access& dst, const Access& src) {
   const int64_t m = int64_t{src.block_bytes} * src.blocks;
   const int64_t ahead = dst.address - src.address;  // > 0: the destination starts later
   if (ahead >= m || -ahead >= n) return false;
-  return ahead > 0 || -ahead < kIteration;
+  return ahead > 0 || -ahead < int64_t{kRepeatBytes};
 }
 
 bool clash_in_repeat(const Access& dst, const Access& src, uint32_t r) {
@@ -52,7 +47,7 @@ bool grows(const Access& dst, const Access& src) {
 bool clash(const Access& dst, const Access& src) {
   if (is_vague(src)) return false;
   if (dst.address == src.address) return grows(dst, src);
-  if (one_run(dst) && one_run(src)) return clash_contiguous(dst, src);
+  if (is_one_run(dst) && is_one_run(src)) return clash_contiguous(dst, src);
   const uint32_t repeats = std::min(dst.repeats, src.repeats);
   for (uint32_t r = 0; r < repeats; ++r) {
     if (clash_in_repeat(dst, src, r)) return true;
@@ -62,11 +57,7 @@ bool clash(const Access& dst, const Access& src) {
 
 // Cheap: whether the two operands can share a byte at all.
 bool may_meet(const Access& a, const Access& b) {
-  const auto end = [](const Access& x) {
-    return x.address + std::max<int64_t>(x.repeat_pitch, 0) * (std::max(x.repeats, 1u) - 1) +
-           std::max<int64_t>(x.block_pitch, 0) * (std::max(x.blocks, 1u) - 1) + x.block_bytes;
-  };
-  return a.address < end(b) && b.address < end(a);
+  return a.address < end_of(b) && b.address < end_of(a);
 }
 
 std::string overtaking_text(const Access& dst, uint32_t i) {

@@ -4,16 +4,11 @@
 #include <cstring>
 #include <vector>
 
+#include "opkit/core/isa/vector/call.h"
 #include "opkit/core/modes/checked/shadow.h"
 
 namespace opkit::core::checked {
 namespace {
-
-constexpr uint64_t kIterationBytes = 256;
-
-bool is_one_run(const Access& a) {
-  return a.repeats <= 1 && (a.blocks <= 1 || a.block_pitch == a.block_bytes);
-}
 
 uint64_t bytes_of(const Access& a) { return uint64_t{a.block_bytes} * a.blocks; }
 
@@ -21,12 +16,6 @@ bool lie_alike(const Access& a, const Access& b) {
   return a.address == b.address && a.block_bytes == b.block_bytes && a.blocks == b.blocks &&
          a.block_pitch == b.block_pitch && a.repeats == b.repeats &&
          a.repeat_pitch == b.repeat_pitch;
-}
-
-// Behind the last byte, where pitches do not go backwards.
-const uint8_t* end_of(const Access& a) {
-  return a.address + (std::max(a.repeats, 1u) - 1) * std::max<int64_t>(a.repeat_pitch, 0) +
-         (std::max(a.blocks, 1u) - 1) * std::max<int64_t>(a.block_pitch, 0) + a.block_bytes;
 }
 
 // Whether iterations that lie alike come one behind the other.
@@ -41,7 +30,7 @@ uint32_t iterations_of(const Access& dst, const Access& src) {
   if (repeats > 1) return repeats;
   if (!is_one_run(dst) || !is_one_run(src)) return 1;
   const uint64_t bytes = is_vague(src) ? bytes_of(dst) : std::max(bytes_of(dst), bytes_of(src));
-  return static_cast<uint32_t>((bytes + kIterationBytes - 1) / kIterationBytes);
+  return static_cast<uint32_t>((bytes + kRepeatBytes - 1) / kRepeatBytes);
 }
 
 // Calls f(address, bytes) for what iteration r takes. A run without iterations of its own is shared

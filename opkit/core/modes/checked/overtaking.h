@@ -6,7 +6,7 @@
 
 namespace opkit::core::checked {
 
-// Iterations run one after the other; each takes 256 bytes of its widest operand. `dst` is the
+// Iterations run one after the other; each takes kRepeatBytes of its widest operand. `dst` is the
 // first access of `f`, `src` one of those that are read. Accumulation is no overtaking: of Add,
 // Sub, Mul, Max and Min onto one of their sources, and of an instruction that reads its
 // destination.
