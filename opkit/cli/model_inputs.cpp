@@ -124,7 +124,7 @@ Result<std::vector<Tensor>> model_inputs(const OfflineModel& model, const Argume
                                          WithoutFile without) {
   const std::vector<std::string> names = names_of(model, model.inputs);
   OPKIT_TRY(const auto files, model_files(arguments, "--input", names));
-  std::vector<std::optional<Tensor>> given(names.size());
+  GivenInputs given(names.size());
   for (size_t i = 0; i < names.size(); ++i) {
     const auto file = files.find(names[i]);
     if (file == files.end() && without == WithoutFile::kRefused)
