@@ -10,8 +10,8 @@ namespace opkit::isolation {
 
 class CallMemory {
  public:
-  // Borrows the memory, the plan and the placement. `lease`: of a large call, whose tensors stay
-  // where they are.
+  // Borrows the memory, the plan and the placement. `lease`: of a call that is not small, whose
+  // tensors stay where they are.
   CallMemory(const SharedWithWorker& shared, const CallPlan& plan, const Placement& at,
              std::shared_ptr<const Lease> lease)
       : shared_(shared), plan_(plan), at_(at), lease_(std::move(lease)) {}
@@ -20,7 +20,7 @@ class CallMemory {
 
   // Inputs, tiling data, poisoned outputs or what they start from (their inputs, `initial`,
   // InitValues), marks beside all that can be written. Tensors are as they are stored; those that
-  // lie there already are not copied, those of a large call lie there afterwards.
+  // lie there already are not copied, those of a call with a lease lie there afterwards.
   void fill(Ports& stored, const Ports& initial);
   // What the launch left, as it is stored: the outputs; inputs that the kernel writes, in place of
   // `stored`. Error: OPK-WORKER-010, a mark beside one of them has changed.

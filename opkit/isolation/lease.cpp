@@ -4,14 +4,31 @@
 #include <utility>
 
 namespace opkit::isolation {
+namespace {
 
-Lease::Lease(std::shared_ptr<const SharedWithWorker> shared, Ends from, Ends to)
-    : shared_(std::move(shared)), from_(from), to_(to) {
-  // What smaller calls left there.
-  shared_->outputs.forget(from_.outputs, to_.outputs - from_.outputs);
+struct Stretch {
+  uint64_t from, to;
+};
+
+uint64_t first_gap(std::vector<Stretch>& taken, uint64_t needed) {
+  std::ranges::sort(taken, {}, &Stretch::from);
+  uint64_t at = 0;
+  for (const Stretch& stretch : taken) {
+    if (stretch.from >= at + needed) break;
+    at = std::max(at, stretch.to);
+  }
+  return at;
 }
 
-Lease::~Lease() { shared_->outputs.forget(from_.outputs, to_.outputs - from_.outputs); }
+}  // namespace
+
+Lease::Lease(std::shared_ptr<const SharedWithWorker> shared, Ends from, Ends to)
+    : shared_(std::move(shared)), from_(from), to_(to) {}
+
+Lease::~Lease() {
+  const uint64_t cold = std::max(from_.outputs, kWarm);
+  if (cold < to_.outputs) shared_->outputs.forget(cold, to_.outputs - cold);
+}
 
 std::byte* Lease::at(const Slot& slot) const {
   return (slot.writable ? shared_->outputs : shared_->inputs).data() + slot.at;
@@ -21,15 +38,15 @@ Tensor tensor_in(const std::shared_ptr<const Lease>& lease, const Slot& slot, Te
   return Tensor::lent({lease, lease->at(slot)}, std::move(desc));
 }
 
-Ends Leases::ends() const {
-  Ends all;
+Ends Leases::gap(Ends needed) const {
+  std::vector<Stretch> inputs, outputs;
   for (const auto& weak : leases_) {
     const auto lease = weak.lock();
     if (!lease) continue;
-    all.inputs = std::max(all.inputs, lease->to().inputs);
-    all.outputs = std::max(all.outputs, lease->to().outputs);
+    inputs.push_back({lease->from().inputs, lease->to().inputs});
+    outputs.push_back({lease->from().outputs, lease->to().outputs});
   }
-  return all;
+  return {first_gap(inputs, needed.inputs), first_gap(outputs, needed.outputs)};
 }
 
 uint64_t Leases::bytes() const {

@@ -1,7 +1,8 @@
-// Lease: a stretch of the memory that host and worker share, for the tensors of one large call. The
-// host makes the inputs there and keeps the outputs there, so that none exists twice; the stretch
-// is free again with the last tensor that lies in it. Pages of outputs go back to the host then;
-// those of inputs, whose file is sealed against every change, wait for the next large call.
+// Lease: a stretch of the memory that host and worker share, for the tensors of one call. The host
+// makes the inputs there and keeps the outputs there, so that none exists twice; the stretch is
+// free again with the last tensor that lies in it. Pages of outputs go back to the host then, but
+// for the first ones of the arena, which the next call takes as they are; those of inputs, whose
+// file is sealed against every change, all wait for the next call.
 #ifndef OPKIT_ISOLATION_LEASE_H_
 #define OPKIT_ISOLATION_LEASE_H_
 
@@ -13,17 +14,19 @@
 
 namespace opkit::isolation {
 
-// Calls that take less are copied: memory that is kept costs no new pages.
-inline constexpr uint64_t kLeased = uint64_t{64} << 20;  // bytes of one arena
+// Bytes of one arena. Calls that take less are copied: that costs no more than a lease.
+inline constexpr uint64_t kLeased = uint64_t{64} << 10;
+// Bytes of the outputs' arena whose pages stay.
+inline constexpr uint64_t kWarm = uint64_t{64} << 20;
 
 class Lease {
  public:
-  // Outputs are zero.
   Lease(std::shared_ptr<const SharedWithWorker> shared, Ends from, Ends to);
   ~Lease();
   Lease(const Lease&) = delete;
   Lease& operator=(const Lease&) = delete;
 
+  Ends from() const { return from_; }
   Ends to() const { return to_; }
   uint64_t bytes() const { return to_.inputs - from_.inputs + to_.outputs - from_.outputs; }
   std::byte* at(const Slot& slot) const;
@@ -39,10 +42,10 @@ Tensor tensor_in(const std::shared_ptr<const Lease>& lease, const Slot& slot, Te
 // The leases of a session that are still kept.
 class Leases {
  public:
-  // Where the next call may lie: behind all that is leased.
-  Ends ends() const;
+  // Where a call may lie that takes so much of each arena: in the first gap that holds it.
+  Ends gap(Ends needed) const;
   uint64_t bytes() const;
-  // Of a call that was placed behind `from`; nothing when it is a small one.
+  // Of a call that was placed from `from` on; nothing when it is a small one.
   std::shared_ptr<const Lease> take(std::shared_ptr<const SharedWithWorker> shared, Ends from,
                                     const Placement& placement);
 

@@ -73,7 +73,7 @@ Result<SharedPlan> OutOfProcess::plan(const OpContract& contract, const std::str
   return session_->plan(contract, *match.spec, facts);
 }
 
-// Large dense inputs are made where the launch reads them.
+// Dense inputs that are not small are made where the launch reads them.
 void OutOfProcess::make_in_place(Invocation& invocation, const Bound& bound) {
   for (size_t p = 0; invocation.fill && bound.lease && p < invocation.inputs.size(); ++p) {
     for (size_t t = 0; t < invocation.inputs[p].size(); ++t) {

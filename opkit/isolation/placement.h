@@ -46,6 +46,8 @@ struct Placement {
 // Where something ends in each of the two.
 struct Ends {
   uint64_t inputs = 0, outputs = 0;
+
+  bool operator==(const Ends&) const = default;
 };
 
 // Behind `from`: what of the arenas other calls keep, in whole pages.

@@ -262,10 +262,14 @@ Result<std::vector<AuthorOutput>> Session::infer(const OpCall& call) {
 }
 
 Result<Session::Place> Session::place(const CallPlan& plan) {
-  const uint64_t memory = options_.limits.memory, kept = leases_.bytes();
-  const Ends from = leases_.ends();
+  const uint64_t limit = options_.limits.memory;
+  const uint64_t memory = limit - std::min(limit, leases_.bytes());
   Place place;
-  OPKIT_TRY(place.at, isolation::place(plan, memory - std::min(memory, kept), from));
+  OPKIT_TRY(place.at, isolation::place(plan, memory));
+  const Ends from = leases_.gap(ends_of(place.at));
+  if (from != Ends{}) {
+    OPKIT_TRY(place.at, isolation::place(plan, memory, from));
+  }
   place.lease = leases_.take(shared_, from, place.at);
   return place;
 }

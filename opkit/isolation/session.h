@@ -41,7 +41,7 @@ class Session {
   const OpTables& tables() const { return *tables_; }
   const Limits& limits() const { return options_.limits; }
   const SharedWithWorker& shared() const { return *shared_; }
-  // Where a call's buffers lie, and what keeps them there when they are large. Error: place's.
+  // Where a call's buffers lie, and what keeps them there when they are not small. Error: place's.
   struct Place {
     Placement at;
     std::shared_ptr<const Lease> lease;  // nothing: of a small call, which the next one overwrites

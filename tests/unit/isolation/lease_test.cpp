@@ -68,7 +68,7 @@ TEST(Leases, KeepTheirMemoryAsLongAsTheirTensors) {
   const Placement at = place(call.plan, 3 * kTensor).value();
   auto lease = leases.take(shared, {}, at);
   ASSERT_TRUE(lease);
-  EXPECT_EQ(leases.ends().inputs, ends_of(at).inputs);
+  EXPECT_EQ(leases.gap({kPage, kPage}), ends_of(at));
   EXPECT_EQ(leases.bytes(), ends_of(at).inputs + ends_of(at).outputs);
   const TensorDesc desc{"z", DType::kFloat32, Shape({int64_t{1} << 31}), Format::kND};
   Tensor tensor = tensor_in(lease, at.outputs[0][0], desc);
@@ -79,8 +79,8 @@ TEST(Leases, KeepTheirMemoryAsLongAsTheirTensors) {
   EXPECT_GT(leases.bytes(), 0u);
   tensor = Tensor();
   EXPECT_EQ(leases.bytes(), 0u);
-  EXPECT_EQ(leases.ends().outputs, 0u);
-  // The memory is zero again.
+  EXPECT_EQ(leases.gap({kPage, kPage}), Ends());
+  // The pages went back.
   const auto again = leases.take(shared, {}, at);
   EXPECT_EQ(tensor_in(again, at.outputs[0][0], desc).at((int64_t{1} << 31) - 1), 0);
 }
@@ -91,6 +91,45 @@ TEST(Leases, SmallCallsHaveNone) {
   const Call call(1000);
   EXPECT_EQ(leases.take(shared, {}, place(call.plan, kMiB).value()), nullptr);
   EXPECT_EQ(leases.bytes(), 0u);
+}
+
+// The call before last of a program that always keeps the last one's tensors gives its place to
+// the next, so that the arenas end where they ended.
+TEST(Leases, TakeTheFirstGapThatHoldsThem) {
+  auto shared = std::make_shared<const SharedWithWorker>(SharedWithWorker::make().value());
+  Leases leases;
+  const Call call(100000);
+  const Ends needed = ends_of(place(call.plan, 2 * kMiB).value());
+  const auto lease = [&](Ends from) {
+    return leases.take(shared, from, place(call.plan, 2 * kMiB, from).value());
+  };
+  auto one = lease({});
+  ASSERT_TRUE(one);
+  const auto two = lease(leases.gap(needed));
+  EXPECT_EQ(two->from(), one->to());
+  const auto three = lease(leases.gap(needed));
+  EXPECT_EQ(three->from(), two->to());
+  one.reset();
+  EXPECT_EQ(leases.gap(needed), Ends());
+  EXPECT_EQ(leases.gap({needed.inputs, needed.outputs + kPage}), (Ends{0, three->to().outputs}));
+  const auto four = lease(leases.gap(needed));
+  EXPECT_EQ(four->from(), Ends());
+  EXPECT_EQ(leases.gap(needed), three->to());
+}
+
+// Pages at the arena's front stay for the next call.
+TEST(Leases, KeepTheirFirstPages) {
+  auto shared = std::make_shared<const SharedWithWorker>(SharedWithWorker::make().value());
+  Leases leases;
+  const Call call(100000);
+  const Placement at = place(call.plan, 2 * kMiB).value();
+  const TensorDesc desc{"z", DType::kFloat32, Shape({100000}), Format::kND};
+  tensor_in(leases.take(shared, {}, at), at.outputs[0][0], desc).set(9, 7);
+  EXPECT_EQ(tensor_in(leases.take(shared, {}, at), at.outputs[0][0], desc).at(9), 7);
+  const Ends far{0, kWarm};
+  const Placement there = place(call.plan, 2 * kMiB, far).value();
+  tensor_in(leases.take(shared, far, there), there.outputs[0][0], desc).set(9, 7);
+  EXPECT_EQ(tensor_in(leases.take(shared, far, there), there.outputs[0][0], desc).at(9), 0);
 }
 
 }  // namespace
