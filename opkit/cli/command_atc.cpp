@@ -149,12 +149,13 @@ void show(const model::OfflineModel& model, const fs::path& output,
   console.show(json, text + fmt::format("plugins ran {}\n", runs) + kSuccess);
 }
 
-Status insert_aipp(const Arguments& arguments, graph::Graph& graph) {
-  if (!arguments.has("--insert_op_conf")) return {};
+Result<std::vector<compile::InsertedAipp>> insert_aipp(const Arguments& arguments,
+                                                       model::GearKind gears, graph::Graph& graph) {
+  if (!arguments.has("--insert_op_conf")) return std::vector<compile::InsertedAipp>();
   const std::string file = arguments.get("--insert_op_conf");
   OPKIT_TRY(const std::string text, read_file(file, size_t{1} << 22));
   OPKIT_TRY(const auto all, compile::parse_aipp(text, file));
-  return compile::insert_aipp(graph, all);
+  return compile::insert_aipp(graph, all, gears);
 }
 
 // What was found on data; without the fusions that --bisect dropped.
@@ -197,7 +198,7 @@ Result<Report> compile_gear(const Arguments& arguments, InstalledOps& ops, compi
                             model::OfflineModel& made) {
   OPKIT_TRY(graph::Graph graph,
             imported_model(arguments.get("--model"), gears.shapes[gear], arguments));
-  OPKIT_CHECK(insert_aipp(arguments, graph));
+  OPKIT_TRY(auto images, insert_aipp(arguments, gears.kind, graph));
   OPKIT_CHECK(read_calibration(arguments, graph, options));
   OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, options));
   for (const Error& warning : compiled.warnings) console.note(warning);
@@ -210,6 +211,7 @@ Result<Report> compile_gear(const Arguments& arguments, InstalledOps& ops, compi
   report.json["chains"] = generate::chains_json(chains);
   report.text += generate::chains_text(chains);
   made = std::move(compiled.schedule.model);
+  compile::keep(std::move(images), made);
   return report;
 }
 

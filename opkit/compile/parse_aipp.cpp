@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <set>
 
 #include "opkit/base/suggest.h"
 #include "opkit/compile/aipp.h"
@@ -52,7 +53,9 @@ std::vector<Word> words_of(std::string_view text, const std::string& file) {
   return words;
 }
 
-using Set = std::function<Status(const Word&, Aipp&)>;
+using model::Aipp;
+
+using Set = std::function<Status(const Word&, AippOp&)>;
 
 Result<double> number_of(const Word& word, double least, double most) {
   double value = 0;
@@ -64,34 +67,44 @@ Result<double> number_of(const Word& word, double least, double most) {
                "give a number in that range");
 }
 
+Result<int64_t> integer_of(const Word& word, double least, double most) {
+  OPKIT_TRY(const double value, number_of(word, least, most));
+  if (value == std::floor(value)) return static_cast<int64_t>(value);
+  return wrong(word.where, fmt::format("'{}' is no integer", word.text), "give an integer");
+}
+
 Set integer(std::function<int64_t&(Aipp&)> member, double least, double most) {
-  return [=](const Word& word, Aipp& aipp) -> Status {
-    OPKIT_TRY(const double value, number_of(word, least, most));
-    if (value != std::floor(value))
-      return wrong(word.where, fmt::format("'{}' is no integer", word.text), "give an integer");
-    member(aipp) = static_cast<int64_t>(value);
+  return [=](const Word& word, AippOp& op) -> Status {
+    OPKIT_TRY(member(op.aipp), integer_of(word, least, most));
+    return {};
+  };
+}
+
+Set integer(int64_t AippOp::*member, double least, double most) {
+  return [=](const Word& word, AippOp& op) -> Status {
+    OPKIT_TRY(op.*member, integer_of(word, least, most));
     return {};
   };
 }
 
 Set real(std::function<double&(Aipp&)> member, double least, double most) {
-  return [=](const Word& word, Aipp& aipp) -> Status {
-    OPKIT_TRY(member(aipp), number_of(word, least, most));
+  return [=](const Word& word, AippOp& op) -> Status {
+    OPKIT_TRY(member(op.aipp), number_of(word, least, most));
     return {};
   };
 }
 
 Set flag(std::function<bool&(Aipp&)> member) {
-  return [=](const Word& word, Aipp& aipp) -> Status {
+  return [=](const Word& word, AippOp& op) -> Status {
     if (word.text != "true" && word.text != "false")
       return wrong(word.where, fmt::format("'{}' is neither true nor false", word.text),
                    "write true or false");
-    member(aipp) = word.text == "true";
+    member(op.aipp) = word.text == "true";
     return {};
   };
 }
 
-Status set_format(const Word& word, Aipp& aipp) {
+Status set_format(const Word& word, AippOp& op) {
   static const std::map<std::string, Aipp::Format> kFormats = {
       {"YUV420SP_U8", Aipp::Format::kYuv420},
       {"XRGB8888_U8", Aipp::Format::kXrgb},
@@ -101,20 +114,21 @@ Status set_format(const Word& word, Aipp& aipp) {
   if (found == kFormats.end())
     return wrong(word.where, fmt::format("'{}' is no format that is read", word.text),
                  "YUV420SP_U8, XRGB8888_U8, RGB888_U8 or YUV400_U8");
-  aipp.format = found->second;
+  op.aipp.format = found->second;
   return {};
 }
 
-Status set_mode(const Word& word, Aipp&) {
-  if (word.text == "static") return {};
-  return wrong(word.where, fmt::format("aipp_mode '{}' is not there, only static is", word.text),
-               "aipp_mode: static");
+Status set_mode(const Word& word, AippOp& op) {
+  op.dynamic = word.text == "dynamic";
+  if (op.dynamic || word.text == "static") return {};
+  return wrong(word.where, fmt::format("aipp_mode '{}' is not there", word.text),
+               "aipp_mode: static, or dynamic");
 }
 
-Status set_input(const Word& word, Aipp& aipp) {
-  aipp.input = word.text;
-  if (aipp.input.size() > 1 && aipp.input.front() == '"' && aipp.input.back() == '"')
-    aipp.input = aipp.input.substr(1, aipp.input.size() - 2);
+Status set_input(const Word& word, AippOp& op) {
+  op.input = word.text;
+  if (op.input.size() > 1 && op.input.front() == '"' && op.input.back() == '"')
+    op.input = op.input.substr(1, op.input.size() - 2);
   return {};
 }
 
@@ -123,7 +137,8 @@ std::map<std::string, Set> make_keys() {
       {"aipp_mode", set_mode},
       {"input_format", set_format},
       {"related_input_name", set_input},
-      {"related_input_rank", integer([](Aipp& a) -> int64_t& { return a.rank; }, 0, 65535)},
+      {"related_input_rank", integer(&AippOp::rank, 0, 65535)},
+      {"max_src_image_size", integer(&AippOp::most_bytes, 1, 1 << 30)},
       {"src_image_size_w", integer([](Aipp& a) -> int64_t& { return a.width; }, 0, 4096)},
       {"src_image_size_h", integer([](Aipp& a) -> int64_t& { return a.height; }, 0, 4096)},
       {"crop", flag([](Aipp& a) -> bool& { return a.crop; })},
@@ -166,17 +181,19 @@ class Parser {
     end_.where = words_.empty() ? Location{file, 1, 1} : words_.back().where;
   }
 
-  Result<std::vector<Aipp>> run() {
-    std::vector<Aipp> all;
+  Result<std::vector<AippOp>> run() {
+    std::vector<AippOp> all;
     while (next_ < words_.size()) {
       OPKIT_CHECK(expect("aipp_op"));
-      Aipp aipp;
-      aipp.where = words_[next_ - 1].where;
+      AippOp op;
+      op.where = words_[next_ - 1].where;
       if (here().text == ":") ++next_;
       OPKIT_CHECK(expect("{"));
-      while (here().text != "}") OPKIT_CHECK(read_entry(aipp));
+      settings_.clear();
+      while (here().text != "}") OPKIT_CHECK(read_entry(op));
       ++next_;
-      all.push_back(std::move(aipp));
+      OPKIT_CHECK(check_mode(op));
+      all.push_back(std::move(op));
       if (all.size() > kMostOps) return wrong(end_.where, "there are too many aipp_op", "one each");
     }
     if (all.empty()) return wrong(end_.where, "there is no aipp_op", "aipp_op { ... }");
@@ -194,7 +211,23 @@ class Parser {
     return {};
   }
 
-  Status read_entry(Aipp& aipp) {
+  // Each mode has its own keys.
+  Status check_mode(const AippOp& op) const {
+    if (op.dynamic && op.most_bytes == 0)
+      return wrong(op.where, "dynamic AIPP wants the bytes of its images",
+                   "max_src_image_size: N * height * width * 1.5 of YUV420SP_U8, 3 of RGB888_U8");
+    for (const Word& key : settings_) {
+      if (op.dynamic)
+        return wrong(key.where, fmt::format("'{}' is no key of dynamic AIPP", key.text),
+                     "leave it out; programs set it before aclmdlSetInputAIPP");
+    }
+    if (!op.dynamic && op.most_bytes > 0)
+      return wrong(op.where, "max_src_image_size is a key of dynamic AIPP",
+                   "aipp_mode: dynamic, or leave it out");
+    return {};
+  }
+
+  Status read_entry(AippOp& op) {
     static const std::map<std::string, Set> kKeys = make_keys();
     const Word key = here();
     const auto found = kKeys.find(key.text);
@@ -208,19 +241,23 @@ class Parser {
     }
     ++next_;
     OPKIT_CHECK(expect(":"));
-    OPKIT_CHECK(found->second(here(), aipp));
+    OPKIT_CHECK(found->second(here(), op));
     ++next_;
+    static const std::set<std::string> kOfBoth = {"aipp_mode", "related_input_name",
+                                                  "related_input_rank", "max_src_image_size"};
+    if (kOfBoth.count(key.text) == 0) settings_.push_back(key);
     return {};
   }
 
   std::vector<Word> words_;
+  std::vector<Word> settings_;  // keys of the aipp_op that is read which dynamic AIPP has not
   Word end_;
   size_t next_ = 0;
 };
 
 }  // namespace
 
-Result<std::vector<Aipp>> parse_aipp(std::string_view text, const std::string& file) {
+Result<std::vector<AippOp>> parse_aipp(std::string_view text, const std::string& file) {
   return Parser(text, file).run();
 }
 

@@ -142,12 +142,14 @@ Result<compile::Options> compile_options(const BuildOptions& options) {
   return made;
 }
 
-Status insert_images(const BuildOptions& options, graph::Graph& graph) {
+Result<std::vector<compile::InsertedAipp>> insert_images(const BuildOptions& options,
+                                                         model::GearKind gears,
+                                                         graph::Graph& graph) {
   const std::string file = value(options, "insert_op_file");
-  if (file.empty()) return {};
+  if (file.empty()) return std::vector<compile::InsertedAipp>();
   OPKIT_TRY(const std::string text, read_file(file, size_t{1} << 22));
   OPKIT_TRY(const auto all, compile::parse_aipp(text, file));
-  return compile::insert_aipp(graph, all);
+  return compile::insert_aipp(graph, all, gears);
 }
 
 // The shapes for which the graph is compiled.
@@ -167,15 +169,17 @@ Result<compile::Gears> gears_of(const BuildOptions& options) {
 // For the dims of one gear.
 Result<model::OfflineModel> compile_gear(const ge::Graph& from, const BuildOptions& options,
                                          const std::map<std::string, Shape>& shapes,
-                                         const InstalledOps& ops, const compile::Options& how) {
+                                         model::GearKind gears, const InstalledOps& ops,
+                                         const compile::Options& how) {
   const auto contract_of = [&](const std::string& type) {
     const InstalledOp* op = ops.find(type);
     return op == nullptr ? nullptr : &op->contract();
   };
   OPKIT_TRY(graph::Graph graph, lower(from, shapes, contract_of));
-  OPKIT_CHECK(insert_images(options, graph));
+  OPKIT_TRY(auto images, insert_images(options, gears, graph));
   OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, how));
   compiled.schedule.model.made_by = "opkit " OPKIT_VERSION;
+  compile::keep(std::move(images), compiled.schedule.model);
   return std::move(compiled.schedule.model);
 }
 
@@ -183,10 +187,10 @@ Result<model::OfflineModel> compile_gears(const ge::Graph& from, const BuildOpti
                                           const compile::Gears& gears, const InstalledOps& ops,
                                           const compile::Options& how) {
   if (gears.kind == model::GearKind::kNone)
-    return compile_gear(from, options, gears.shapes[0], ops, how);
+    return compile_gear(from, options, gears.shapes[0], gears.kind, ops, how);
   model::GearJoin join(gears.kind);
   for (size_t g = 0; g < gears.shapes.size(); ++g) {
-    auto made = compile_gear(from, options, gears.shapes[g], ops, how);
+    auto made = compile_gear(from, options, gears.shapes[g], gears.kind, ops, how);
     if (!made.ok())
       return std::move(made).error().with("gear " + compile::gear_text(gears.values[g]));
     join.add(gears.values[g], std::move(*made));

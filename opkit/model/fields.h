@@ -57,13 +57,29 @@ void fields(Archive& archive, Step& step) {
           step.node);
 }
 
+template <typename Archive>
+void fields(Archive& archive, Aipp& aipp) {
+  archive.number(aipp.format);
+  archive(aipp.width, aipp.height, aipp.crop, aipp.crop_left, aipp.crop_top, aipp.crop_width,
+          aipp.crop_height, aipp.pad, aipp.left, aipp.right, aipp.top, aipp.bottom, aipp.pad_value,
+          aipp.convert, aipp.swap_outer, aipp.alpha_behind, aipp.matrix, aipp.input_bias,
+          aipp.output_bias, aipp.mean, aipp.least, aipp.factor);
+}
+
+template <typename Archive>
+void fields(Archive& archive, AippInput& input) {
+  archive(input.input, input.dynamic, input.settings, input.aipp);
+  archive.number(input.dtype);
+  archive(input.dims);
+}
+
 // All but the steps.
 template <typename Archive>
 void fields(Archive& archive, Plan& plan) {
   archive(plan.inputs, plan.outputs, plan.tensors, plan.block_bytes, plan.block_bound, plan.cover);
 }
 
-// The file's parts.
+// The file's parts. Behind the definition of a model with AIPP stands OfflineModel::aipp.
 template <typename Archive>
 void definition_fields(Archive& archive, OfflineModel& model) {
   archive(model.name, model.soc, model.made_by, model.command, model.opset, model.weight_parts,

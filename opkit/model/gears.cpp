@@ -104,7 +104,12 @@ void GearJoin::add(std::vector<int64_t> values, OfflineModel one) {
     if (asks_plugin(step.kind)) step.plugin = plugins[step.plugin];
   }
   if (model_.gear_kind != GearKind::kNone) model_.gears.push_back(std::move(values));
-  if (!empty_) return model_.more.push_back(std::move(plan));
+  if (!empty_) {
+    for (size_t i = 0; i < model_.aipp.size(); ++i)
+      model_.aipp[i].dims.push_back(std::move(one.aipp[i].dims[0]));
+    return model_.more.push_back(std::move(plan));
+  }
+  model_.aipp = std::move(one.aipp);
   static_cast<Plan&>(model_) = std::move(plan);
   model_.name = one.name, model_.soc = one.soc, model_.made_by = one.made_by;
   model_.command = one.command, model_.opset = one.opset;

@@ -10,6 +10,7 @@
 #include "opkit/base/tensor.h"
 #include "opkit/contract/attr.h"
 #include "opkit/graph/graph.h"
+#include "opkit/model/aipp.h"
 
 namespace opkit::model {
 
@@ -108,6 +109,7 @@ struct OfflineModel : Plan {
   GearKind gear_kind = GearKind::kNone;
   std::vector<std::vector<int64_t>> gears;  // of kNone none
   std::vector<Plan> more;                   // of the second gear and those behind it
+  std::vector<AippInput> aipp;              // by number of the input
 
   size_t plan_count() const { return 1 + more.size(); }
   const Plan& plan(size_t gear) const { return gear == 0 ? *this : more[gear - 1]; }

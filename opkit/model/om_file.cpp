@@ -115,8 +115,9 @@ Result<Parts> read_parts(std::string_view bytes) {
 
 std::string encode(const OfflineModel& model) {
   const auto fields_of = [](auto part) { return part; };
-  const std::string definition =
+  std::string definition =
       written(model, fields_of([](auto& archive, auto& m) { definition_fields(archive, m); }));
+  if (!model.aipp.empty()) definition += wire::written(model.aipp);
   const std::string tasks =
       written(model, fields_of([](auto& archive, auto& m) { task_fields(archive, m); }));
   const std::string plugins =
@@ -135,6 +136,7 @@ Result<OfflineModel> decode(std::string_view bytes) {
   OfflineModel model;
   wire::Reader definition(parts[0]), tasks(parts[2]), plugins(parts[3]);
   definition_fields(definition, model);
+  if (!definition.done()) definition(model.aipp);
   task_fields(tasks, model);
   plugin_fields(plugins, model);
   if (!definition.done() || !tasks.done() || !plugins.done())

@@ -231,6 +231,43 @@ Status check_gears(const OfflineModel& model) {
   return {};
 }
 
+// Whether tensor `input` of every gear is such a one; fits(tensor, dims of the gear).
+template <typename Fits>
+bool every_gear(const OfflineModel& model, const AippInput& aipp, uint32_t input, Fits fits) {
+  for (size_t g = 0; g < model.plan_count(); ++g) {
+    const Plan& plan = model.plan(g);
+    if (!fits(plan.tensors[plan.inputs[input]].desc, aipp.dims[g])) return false;
+  }
+  return true;
+}
+
+bool are_images(const std::vector<int64_t>& dims) {
+  return dims.size() == 4 &&
+         std::all_of(dims.begin(), dims.end(), [](int64_t d) { return d > 0 && d <= 1 << 20; });
+}
+
+Status check_aipp(const OfflineModel& model, const AippInput& aipp) {
+  const auto refuse = [&](const char* what) {
+    return wrong(fmt::format("AIPP of input {} {}", aipp.input, what));
+  };
+  const size_t inputs = model.inputs.size();
+  if (aipp.input >= inputs || aipp.dims.size() != model.plan_count() || !is_float(aipp.dtype) ||
+      !std::all_of(aipp.dims.begin(), aipp.dims.end(), are_images))
+    return refuse("is for no images");
+  if (aipp.aipp.format > Aipp::Format::kGray) return refuse("takes no known format");
+  const bool bytes = every_gear(model, aipp, aipp.input, [](const TensorDesc& desc, const auto&) {
+    return desc.dtype == DType::kUInt8;
+  });
+  if (!bytes) return refuse("takes no bytes");
+  if (!aipp.dynamic) return {};
+  if (aipp.settings >= inputs || aipp.settings == aipp.input) return refuse("has no settings");
+  const bool rows = every_gear(
+      model, aipp, aipp.settings, [](const TensorDesc& desc, const std::vector<int64_t>& dims) {
+        return desc.dtype == DType::kFloat64 && desc.shape == Shape{dims[0], kAippNumbers};
+      });
+  return rows ? Status() : refuse("has settings of another kind");
+}
+
 }  // namespace
 
 Status validate(const OfflineModel& model) {
@@ -238,7 +275,9 @@ Status validate(const OfflineModel& model) {
   for (const WeightPart& part : model.weight_parts) OPKIT_CHECK(check_part(model, part));
   for (size_t g = 0; g < model.plan_count(); ++g)
     OPKIT_CHECK(Validation(model, model.plan(g)).run());
-  return check_gears(model);
+  OPKIT_CHECK(check_gears(model));
+  for (const AippInput& aipp : model.aipp) OPKIT_CHECK(check_aipp(model, aipp));
+  return {};
 }
 
 }  // namespace opkit::model

@@ -45,7 +45,7 @@ bool aipp(std::string_view text) {
   const auto all = compile::parse_aipp(text, "aipp.cfg");
   if (refused(all)) return false;
   graph::Graph graph = net();
-  if (refused(compile::insert_aipp(graph, *all))) return false;
+  if (refused(compile::insert_aipp(graph, *all, model::GearKind::kNone))) return false;
   const auto inferred = reference::infer(graph);
   if (!inferred.ok()) broken("the model can be inferred: " + inferred.error().to_string());
   const auto& shape = graph.values.at("s").shape;

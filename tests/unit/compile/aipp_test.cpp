@@ -18,7 +18,7 @@ namespace {
 using graph::RefTensor;
 using ::testing::HasSubstr;
 
-graph::Graph model(const std::string& dims, const char* dtype = "float32") {
+graph::Graph net(const std::string& dims, const char* dtype = "float32") {
   auto graph =
       graph::parse_text("input x: " + std::string(dtype) + dims + "\ny = Identity(x)\noutput y\n");
   EXPECT_TRUE(graph.ok()) << graph.error().to_string();
@@ -26,9 +26,10 @@ graph::Graph model(const std::string& dims, const char* dtype = "float32") {
   return std::move(*graph);
 }
 
-Result<graph::Graph> inserted(const std::string& config, graph::Graph graph) {
-  OPKIT_TRY(const std::vector<Aipp> all, parse_aipp(config, "aipp.cfg"));
-  OPKIT_CHECK(insert_aipp(graph, all));
+Result<graph::Graph> inserted(const std::string& config, graph::Graph graph,
+                              model::GearKind gears = model::GearKind::kNone) {
+  OPKIT_TRY(const std::vector<AippOp> all, parse_aipp(config, "aipp.cfg"));
+  OPKIT_CHECK(insert_aipp(graph, all, gears));
   return graph;
 }
 
@@ -41,7 +42,7 @@ RefTensor bytes(const Shape& shape) {
 
 RefTensor result(const std::string& config, const std::string& dims, const Shape& image,
                  const char* dtype = "float32") {
-  const auto graph = inserted(config, model(dims, dtype));
+  const auto graph = inserted(config, net(dims, dtype));
   EXPECT_TRUE(graph.ok()) << graph.error().to_string();
   if (!graph.ok()) return {};
   EXPECT_TRUE(graph::validate(*graph).ok());
@@ -119,7 +120,7 @@ TEST(Aipp, SwapsChannelsAndKeepsTheModelsType) {
 }
 
 std::string refused(const std::string& config, const std::string& dims = "[1, 3, 4, 4]") {
-  const auto graph = inserted(config, model(dims));
+  const auto graph = inserted(config, net(dims));
   return graph.ok() ? "accepted" : graph.error().to_string();
 }
 
@@ -130,7 +131,7 @@ TEST(Aipp, RefusesWhatItCannotRead) {
   EXPECT_THAT(refused("aipp_op { input_formt: RGB888_U8 }"),
               HasSubstr("did you mean 'input_format'?"));
   EXPECT_THAT(refused("aipp_op { resize: true }"), HasSubstr("there is no 'resize'"));
-  EXPECT_THAT(refused("aipp_op { aipp_mode: dynamic }"), HasSubstr("only static is"));
+  EXPECT_THAT(refused("aipp_op { aipp_mode: fast }"), HasSubstr("aipp_mode 'fast' is not there"));
   EXPECT_THAT(refused("aipp_op { input_format: RGB565 }"), HasSubstr("'RGB565' is no format"));
   EXPECT_THAT(refused("aipp_op { left_padding_size: 33 }"), HasSubstr("from 0 to 32"));
   EXPECT_THAT(refused("aipp_op { crop_size_w: 1.5 }"), HasSubstr("is no integer"));
@@ -145,7 +146,7 @@ TEST(Aipp, RefusesWhatDoesNotFitTheModel) {
   EXPECT_THAT(refused(kRgb + "related_input_rank: 1 }"), HasSubstr("none of rank 1"));
   EXPECT_THAT(refused(kRgb + "}", "[1, 3, 4]"), HasSubstr("is no batch of images"));
   EXPECT_THAT(refused(kRgb + "src_image_size_w: 8 src_image_size_h: 8 }"),
-              HasSubstr("the image becomes [1, 3, 8, 8], the model takes [1, 3, 4, 4] as 'x'"));
+              HasSubstr("input 'x': the image becomes [1, 3, 8, 8], the model takes [1, 3, 4, 4]"));
   EXPECT_THAT(refused(kRgb + "crop: true src_image_size_w: 4 src_image_size_h: 4 "
                              "load_start_pos_w: 2 }"),
               HasSubstr("leaves the image"));
@@ -157,6 +158,168 @@ TEST(Aipp, RefusesWhatDoesNotFitTheModel) {
   EXPECT_THAT(refused("aipp_op { input_format: YUV400_U8 csc_switch: true }", "[1, 1, 4, 4]"),
               HasSubstr("three channels"));
   EXPECT_THAT(refused(kRgb + "} " + kRgb + "}"), HasSubstr("two aipp_op are for one input"));
+}
+
+// --- Dynamic: the same settings, once known to atc and once given with a call.
+constexpr int64_t kMostBytes = 600;
+const std::string kDynamic = "aipp_op { aipp_mode: dynamic max_src_image_size: 600 }";
+
+RefTensor rows_of(const std::vector<model::Aipp>& all, const Shape& dims) {
+  std::vector<model::Aipp> sized;
+  for (const model::Aipp& aipp : all) sized.push_back(with_sizes(aipp, dims));
+  const auto rows = aipp_rows(sized, dims, kMostBytes);
+  EXPECT_TRUE(rows.ok()) << rows.error().to_string();
+  RefTensor tensor{DType::kFloat64, {dims[0], model::kAippNumbers}, {}};
+  const auto* first = reinterpret_cast<const double*>(rows->data());
+  tensor.values.assign(first, first + tensor.shape.elements());
+  return tensor;
+}
+
+// y for images that lie at the front of the input's memory.
+RefTensor dynamic_result(const std::string& dims, const RefTensor& image, const RefTensor& rows,
+                         const char* dtype = "float32") {
+  const auto graph = inserted(kDynamic, net(dims, dtype));
+  EXPECT_TRUE(graph.ok()) << graph.error().to_string();
+  EXPECT_TRUE(graph::validate(*graph).ok());
+  RefTensor memory{DType::kUInt8, {kMostBytes}, std::vector<double>(kMostBytes, 99)};
+  std::copy(image.values.begin(), image.values.end(), memory.values.begin());
+  const auto outputs = reference::evaluate(*graph, {{"x", memory}, {model::kAippSettings, rows}});
+  EXPECT_TRUE(outputs.ok()) << outputs.error().to_string();
+  return outputs.ok() ? outputs->at("y") : RefTensor();
+}
+
+struct Case {
+  const char* name;
+  std::string settings, dims;
+  Shape image;
+};
+
+class DynamicAippTest : public testing::TestWithParam<Case> {};
+
+TEST_P(DynamicAippTest, GivesWhatStaticAippGives) {
+  const Case& one = GetParam();
+  const std::string config = "aipp_op { aipp_mode: static " + one.settings + " }";
+  const RefTensor wanted = result(config, one.dims, one.image);
+  const std::vector<AippOp> ops = parse_aipp(config, "aipp.cfg").value();
+  const Shape dims = wanted.shape;
+  const std::vector<model::Aipp> all(static_cast<size_t>(dims[0]), ops[0].aipp);
+  EXPECT_EQ(dynamic_result(one.dims, bytes(one.image), rows_of(all, dims)).values, wanted.values);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Settings, DynamicAippTest,
+    testing::Values(
+        Case{"Plain", "input_format: RGB888_U8", "[2, 3, 6, 8]", {2, 6, 8, 3}},
+        Case{"Swapped",
+             "input_format: RGB888_U8 rbuv_swap_switch: true",
+             "[1, 3, 3, 5]",
+             {1, 3, 5, 3}},
+        Case{"Alpha",
+             "input_format: XRGB8888_U8 ax_swap_switch: true rbuv_swap_switch: true",
+             "[2, 4, 3, 5]",
+             {2, 3, 5, 4}},
+        Case{"Gray",
+             "input_format: YUV400_U8 mean_chn_0: 12 var_reci_chn_0: 0.5",
+             "[3, 1, 4, 4]",
+             {3, 4, 4, 1}},
+        Case{"Yuv", "input_format: YUV420SP_U8", "[2, 3, 4, 6]", {2, 6, 6, 1}},
+        Case{"YuvToRgb",
+             "input_format: YUV420SP_U8 csc_switch: true rbuv_swap_switch: true",
+             "[2, 3, 4, 6]",
+             {2, 6, 6, 1}},
+        Case{"RgbToYuv",
+             "input_format: RGB888_U8 csc_switch: true matrix_r0c0: 25 matrix_r0c1: 129 "
+             "matrix_r0c2: 66 matrix_r1c0: 112 matrix_r1c1: -74 matrix_r1c2: -38 "
+             "matrix_r2c0: -18 matrix_r2c1: -94 matrix_r2c2: 112",
+             "[1, 3, 4, 5]",
+             {1, 4, 5, 3}},
+        Case{"All",
+             "input_format: YUV420SP_U8 src_image_size_w: 12 src_image_size_h: 10 crop: true "
+             "load_start_pos_w: 3 load_start_pos_h: 2 crop_size_w: 5 crop_size_h: 6 padding: true "
+             "left_padding_size: 2 top_padding_size: 1 bottom_padding_size: 3 padding_value: 7 "
+             "csc_switch: true mean_chn_1: 4 min_chn_2: 0.5 var_reci_chn_0: 0.25",
+             "[2, 3, 10, 7]",
+             {2, 15, 12, 1}}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(DynamicAipp, EachImageHasItsSettings) {
+  model::Aipp left, right;
+  left.width = right.width = 6, left.height = right.height = 4;
+  left.crop = right.crop = true;
+  left.crop_width = right.crop_width = 3, left.crop_height = right.crop_height = 2;
+  right.crop_left = 3, right.crop_top = 2, right.mean[1] = 10;
+  const Shape dims{2, 3, 2, 3};
+  const RefTensor image = bytes({2, 4, 6, 3});
+  const RefTensor y =
+      dynamic_result("[2, 3, 2, 3]", image, rows_of({left, right}, dims), "float16");
+  EXPECT_EQ(y.dtype, DType::kFloat16);
+  for (int64_t c = 0; c < 3; ++c) {
+    for (int64_t h = 0; h < 2; ++h) {
+      for (int64_t w = 0; w < 3; ++w) {
+        EXPECT_EQ(y[(c * 2 + h) * 3 + w], image[(h * 6 + w) * 3 + c]);
+        EXPECT_EQ(y[((3 + c) * 2 + h) * 3 + w],
+                  image[((4 + h + 2) * 6 + w + 3) * 3 + c] - (c == 1 ? 10 : 0));
+      }
+    }
+  }
+}
+
+// Nobody's settings lead out of the images.
+TEST(DynamicAipp, StaysInItsMemoryWhateverItIsTold) {
+  std::mt19937 random(5);
+  for (const double size : {0.0, 1.0, 1e3, 1e12}) {
+    RefTensor rows{DType::kFloat64, {1, model::kAippNumbers}, {}};
+    for (int64_t i = 0; i < model::kAippNumbers; ++i)
+      rows.values.push_back(std::uniform_real_distribution<double>(-size, size)(random));
+    EXPECT_EQ(dynamic_result("[1, 3, 4, 4]", bytes({1, 4, 4, 3}), rows).values.size(), 48u);
+  }
+}
+
+TEST(DynamicAipp, SaysWhatItCannotTake) {
+  const auto told = [](const std::string& config, const std::string& dims = "[1, 3, 4, 4]",
+                       model::GearKind gears = model::GearKind::kNone) {
+    const auto graph = inserted(config, net(dims), gears);
+    return graph.ok() ? "accepted" : graph.error().to_string();
+  };
+  EXPECT_THAT(told("aipp_op { aipp_mode: dynamic }"), HasSubstr("wants the bytes of its images"));
+  EXPECT_THAT(
+      told("aipp_op {\n crop: true\n max_src_image_size: 9 aipp_mode: dynamic }"),
+      testing::AllOf(HasSubstr("aipp.cfg:2:2"), HasSubstr("'crop' is no key of dynamic AIPP")));
+  EXPECT_THAT(told(kRgb + "max_src_image_size: 9 }"), HasSubstr("a key of dynamic AIPP"));
+  EXPECT_THAT(told(kDynamic, "[1, 2, 4, 4]"), HasSubstr("2 channels, images have 1, 3 or 4"));
+  EXPECT_THAT(told(kDynamic, "[1, 3, 4, 4]", model::GearKind::kImage),
+              HasSubstr("makes images of one size"));
+  EXPECT_THAT(told(kDynamic + kDynamic), HasSubstr("two aipp_op are for one input"));
+  const auto rows = [](const model::Aipp& aipp, size_t images, uint64_t most) {
+    return model::aipp_rows(std::vector<model::Aipp>(images, aipp), {2, 3, 4, 4}, most)
+        .error()
+        .to_string();
+  };
+  model::Aipp aipp;
+  aipp.width = aipp.height = 4;
+  EXPECT_THAT(rows(aipp, 1, 600), HasSubstr("settings of 1 images for a model that takes 2"));
+  EXPECT_THAT(rows(aipp, 2, 95), HasSubstr("2 images of 4 x 4 take 96 bytes, the model was made "
+                                           "for 95"));
+  aipp.width = 6;
+  EXPECT_THAT(rows(aipp, 2, 600), HasSubstr("OPK-OM-007: AIPP: the image becomes [2, 3, 4, 6]"));
+}
+
+TEST(DynamicAipp, OfTwoInputsHasTwoInputsForSettings) {
+  auto graph = graph::parse_text(
+      "input a: float32[1, 3, 4, 4]\ninput b: float32[2, 1, 4, 4]\nc = Identity(a)\n"
+      "d = Identity(b)\noutput c\noutput d\n");
+  ASSERT_TRUE(graph.ok()) << graph.error().to_string();
+  ASSERT_TRUE(reference::infer(*graph).ok());
+  const auto all = parse_aipp(
+      kDynamic + "aipp_op { aipp_mode: dynamic related_input_rank: 1 max_src_image_size: 40 }",
+      "aipp.cfg");
+  ASSERT_TRUE(all.ok());
+  const auto done = insert_aipp(*graph, *all, model::GearKind::kNone);
+  ASSERT_TRUE(done.ok()) << done.error().to_string();
+  EXPECT_THAT(graph->inputs, testing::ElementsAre("a", "b", "ascend_dynamic_aipp_data",
+                                                  "ascend_dynamic_aipp_data_1"));
+  EXPECT_EQ(done->at(1).settings, "ascend_dynamic_aipp_data_1");
+  EXPECT_EQ(*graph->values.at("b").shape, (Shape{40}));
 }
 
 }  // namespace
