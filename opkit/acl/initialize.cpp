@@ -35,6 +35,7 @@ void report_leaks(Runtime& runtime) {
   report_leaks(runtime.tensor_descs);
   report_leaks(runtime.model_descs);
   report_leaks(runtime.model_configs);
+  report_leaks(runtime.aipps);
   report_leaks(runtime.datasets);
   report_leaks(runtime.op_attrs);
   report_leaks(runtime.op_handles);

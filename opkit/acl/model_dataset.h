@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "acl/acl_mdl.h"
@@ -14,6 +15,7 @@ struct aclmdlDataset {
   std::map<size_t, std::unique_ptr<aclTensorDesc>> described;  // by number of the buffer
   // The values of the gear that aclmdlSetDynamicBatchSize and its like chose; empty: none.
   std::vector<int64_t> gear;
+  std::set<size_t> with_aipp;  // inputs for the settings of dynamic AIPP that were set
 };
 
 #endif  // OPKIT_ACL_MODEL_DATASET_H_

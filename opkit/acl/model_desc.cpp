@@ -88,6 +88,34 @@ aclError write_dims(const ModelEnd& end, const char* word, const std::vector<int
   return ACL_SUCCESS;
 }
 
+// -1 where gears differ.
+std::vector<int64_t> open_dims(const std::vector<std::vector<int64_t>>& gears) {
+  std::vector<int64_t> open = gears[0];
+  for (const std::vector<int64_t>& dims : gears) {
+    for (size_t d = 0; d < open.size(); ++d) open[d] = dims[d] == open[d] ? open[d] : -1;
+  }
+  return open;
+}
+
+// Of an input with AIPP: the image's, or what the model takes where images have any size.
+std::vector<int64_t> image_dims(const model::AippInput& aipp, std::vector<int64_t> memory) {
+  if (aipp.dynamic) return open_dims(aipp.dims);
+  if (aipp.aipp.format != model::Aipp::Format::kYuv420) return memory;
+  if (memory[1] > 0) memory[1] = memory[1] / 3 * 2;
+  memory[3] = 3;
+  return memory;
+}
+
+aclError give_image_dims(const aclmdlDesc* desc, size_t index, aclmdlIODims* dims) {
+  if (!dims) return fail(ACL_ERROR_INVALID_PARAM, "no place for the dims of input");
+  return ask_end(
+      desc, &ModelEnds::inputs, index, aclError{ACL_ERROR_INVALID_PARAM}, [&](const ModelEnd& end) {
+        const std::vector<int64_t>& memory = end.tensor.shape.dims();
+        const model::AippInput* const aipp = desc->ends->aipp_of(index);
+        return write_dims(end, "input", aipp ? image_dims(*aipp, memory) : memory, *dims);
+      });
+}
+
 aclError give_dims(const aclmdlDesc* desc, Side side, size_t index, aclmdlIODims* dims) {
   if (!dims) return fail(ACL_ERROR_INVALID_PARAM, "no place for the dims of %s", word(side));
   return ask_end(desc, side, index, aclError{ACL_ERROR_INVALID_PARAM}, [&](const ModelEnd& end) {
@@ -173,8 +201,14 @@ ModelEnds::ModelEnds(const model::OfflineModel& model)
       outputs(ends_of(model, &model::Plan::outputs, "output")),
       gear_kind(model.gear_kind),
       gears(model.gears),
+      aipp(model.aipp),
       current(model::largest_gear(model)) {
   if (has_gear_input()) inputs.push_back(gear_end(model));
+}
+
+const model::AippInput* ModelEnds::aipp_of(size_t input) const {
+  const auto found = std::ranges::find(aipp, input, &model::AippInput::input);
+  return found == aipp.end() ? nullptr : &*found;
 }
 
 }  // namespace opkit::acl
@@ -236,7 +270,7 @@ OPKIT_ACL_EXPORT aclError aclmdlGetOutputIndexByName(const aclmdlDesc* desc, con
 }
 OPKIT_ACL_EXPORT aclError aclmdlGetInputDims(const aclmdlDesc* desc, size_t index,
                                              aclmdlIODims* dims) {
-  return give_dims(desc, &ModelEnds::inputs, index, dims);
+  return give_image_dims(desc, index, dims);
 }
 OPKIT_ACL_EXPORT aclError aclmdlGetInputDimsV2(const aclmdlDesc* desc, size_t index,
                                                aclmdlIODims* dims) {

@@ -30,6 +30,7 @@ struct ModelEnds {
   std::vector<ModelEnd> inputs, outputs;
   model::GearKind gear_kind = model::GearKind::kNone;
   std::vector<std::vector<int64_t>> gears;
+  std::vector<model::AippInput> aipp;
   // What the last aclmdlSet... chose, of ranges what was executed last; at first the largest gear.
   mutable std::atomic<size_t> current;
 
@@ -39,6 +40,8 @@ struct ModelEnds {
   }
   size_t gear_input() const { return inputs.size() - 1; }  // REQUIRES: there is one
   size_t data_inputs() const { return inputs.size() - has_gear_input(); }
+  // Of the input that takes the images; nullptr: it has none.
+  const model::AippInput* aipp_of(size_t input) const;
 };
 
 }  // namespace opkit::acl

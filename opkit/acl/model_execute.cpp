@@ -105,6 +105,17 @@ aclError find_gear(const ModelEnds& ends, const aclmdlDataset& in, size_t& gear)
               ends.gears.size());
 }
 
+aclError check_aipp(const ModelEnds& ends, const aclmdlDataset& in) {
+  for (const model::AippInput& aipp : ends.aipp) {
+    if (aipp.dynamic && in.with_aipp.count(aipp.settings) == 0)
+      return fail(ACL_ERROR_MODEL_INPUT_NOT_MATCH,
+                  "the dataset has no settings for the AIPP of input %u (%s); call "
+                  "aclmdlSetInputAIPP",
+                  aipp.input, ends.inputs[aipp.input].shown.c_str());
+  }
+  return ACL_SUCCESS;
+}
+
 // REQUIRES: the lock is held.
 aclError prepare(Runtime& runtime, uint32_t id, const aclmdlDataset* input,
                  const aclmdlDataset* output, Run& run) {
@@ -121,6 +132,7 @@ aclError prepare(Runtime& runtime, uint32_t id, const aclmdlDataset* input,
   if (const aclError code =
           check_count({"input", ACL_ERROR_MODEL_INPUT_NOT_MATCH, ends.inputs, *in, 0}))
     return code;
+  if (const aclError code = check_aipp(ends, *in)) return code;
   if (const aclError code = find_gear(ends, *in, run.gear)) return code;
   if (const aclError code = take(
           runtime, {"input", ACL_ERROR_MODEL_INPUT_NOT_MATCH, ends.inputs, *in, run.gear}, inputs))

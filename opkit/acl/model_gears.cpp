@@ -1,11 +1,11 @@
-// Gears of batch, image sizes and dims; AIPP.
+// Gears of batch, image sizes and dims.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "opkit/acl/ask.h"
-#include "opkit/acl/model_desc.h"
+#include "opkit/acl/input_place.h"
 
 namespace opkit::acl {
 namespace {
@@ -31,32 +31,14 @@ std::string text_of(const std::vector<std::vector<int64_t>>& gears) {
   return text;
 }
 
-// The memory of the gear's input.
-aclError check_place(Runtime& runtime, const ModelEnds& ends, const aclmdlDataset& dataset,
-                     size_t index, std::byte*& at) {
-  const ModelEnd& end = ends.inputs[ends.gear_input()];
-  if (index != ends.gear_input())
-    return fail(ACL_ERROR_INVALID_PARAM, "input %zu does not choose the gear, %zu (%s) does", index,
-                ends.gear_input(), ACL_DYNAMIC_TENSOR_NAME);
-  const aclDataBuffer* const buffer =
-      index < dataset.buffers.size() ? runtime.buffers.find(dataset.buffers[index]) : nullptr;
-  if (!buffer)
-    return fail(ACL_ERROR_INVALID_PARAM, "the dataset has no buffer for input %zu (%s)", index,
-                ACL_DYNAMIC_TENSOR_NAME);
-  if (buffer->size < end.bytes || !runtime.device().memory().holds(buffer->data, end.bytes))
-    return fail(ACL_ERROR_INVALID_PARAM,
-                "input %zu (%s) wants %zu bytes of device memory, it has %zu at %p", index,
-                ACL_DYNAMIC_TENSOR_NAME, static_cast<size_t>(end.bytes), buffer->size,
-                buffer->data);
-  at = static_cast<std::byte*>(buffer->data);
-  return ACL_SUCCESS;
-}
-
 // REQUIRES: the lock is held.
 aclError choose(Runtime& runtime, const char* call, const ModelEnds& ends, aclmdlDataset& dataset,
                 size_t index, size_t gear) {
+  if (index != ends.gear_input())
+    return fail(ACL_ERROR_INVALID_PARAM, "input %zu does not choose the gear, %zu (%s) does", index,
+                ends.gear_input(), ACL_DYNAMIC_TENSOR_NAME);
   std::byte* at = nullptr;
-  if (const aclError code = check_place(runtime, ends, dataset, index, at)) return code;
+  if (const aclError code = place_of(runtime, ends, dataset, index, at)) return code;
   if (gear == ends.gears.size())
     return fail(ACL_ERROR_INVALID_PARAM,
                 "%s: the model was not compiled for this; its gears are %s", call,
@@ -195,18 +177,4 @@ OPKIT_ACL_EXPORT aclError aclmdlSetInputDynamicDims(uint32_t id, aclmdlDataset* 
     return fail(ACL_ERROR_INVALID_PARAM, "aclmdlSetInputDynamicDims wants at most 128 dims");
   return set_gear("aclmdlSetInputDynamicDims", GearKind::kDims, id, dataset, index,
                   [&](const ModelEnds& ends) { return find_dims(ends, *dims); });
-}
-
-OPKIT_ACL_EXPORT aclError aclmdlGetAippType(uint32_t id, size_t index, aclmdlInputAippType* type,
-                                            size_t* attached) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  const std::shared_ptr<Model> model = runtime.models.find(id);
-  if (!model) return no_model(id);
-  if (!type || !attached || index >= model->ends->inputs.size())
-    return fail(ACL_ERROR_INVALID_PARAM, "AIPP of input %zu of a model with %zu, and two places",
-                index, model->ends->inputs.size());
-  *type = ACL_DATA_WITHOUT_AIPP;
-  *attached = static_cast<size_t>(-1);
-  return ACL_SUCCESS;
 }

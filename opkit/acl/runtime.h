@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "acl/acl_op_compiler.h"
+#include "opkit/acl/aipp.h"
 #include "opkit/acl/binary.h"
 #include "opkit/acl/callback.h"
 #include "opkit/acl/capture.h"
@@ -79,6 +80,7 @@ class Runtime {
   HandleTable<aclmdlDesc> model_descs{"aclmdlDesc"};
   HandleTable<aclmdlConfigHandle> model_configs{"aclmdlConfigHandle"};
   HandleTable<aclmdlDataset> datasets{"aclmdlDataset"};
+  HandleTable<aclmdlAIPP> aipps{"aclmdlAIPP"};
   HandleTable<aclopAttr> op_attrs{"aclopAttr"};
   HandleTable<aclopHandle> op_handles{"aclopHandle"};
   HandleTable<acldvppChannelDesc> channels{"acldvppChannelDesc"};

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <numeric>
 
+#include "opkit/cli/aipp_inputs.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/chip_ops.h"
 #include "opkit/cli/console.h"
@@ -175,6 +176,7 @@ std::vector<Flag> model_bench_flags() {
   std::vector<Flag> all = {model_input_flag("a .npy file for an input, read for every frame; "
                                             "without one its values are generated, zeros "
                                             "of int32 and int64"),
+                           aipp_flag(),
                            gear_flag(),
                            {.name = "--seed",
                             .value = "N",

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "opkit/base/file.h"
+#include "opkit/cli/aipp_inputs.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/chip_ops.h"
 #include "opkit/cli/console.h"
@@ -117,6 +118,7 @@ std::vector<Flag> model_profile_flags() {
   std::vector<Flag> all = {
       model_input_flag("a .npy file for an input; without one its values are generated, zeros of "
                        "int32 and int64"),
+      aipp_flag(),
       gear_flag(),
       {.name = "--seed",
        .value = "N",

@@ -7,6 +7,7 @@
 #include "opkit/base/counted.h"
 #include "opkit/base/digest.h"
 #include "opkit/base/npy.h"
+#include "opkit/cli/aipp_inputs.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/chip_ops.h"
@@ -94,6 +95,7 @@ Outcome run_model_run(const Arguments& arguments, Console& console) {
 
 Command model_run_command() {
   std::vector<Flag> flags = {model_input_flag("a .npy file for an input"),
+                             aipp_flag(),
                              {.name = "--out",
                               .value = "NAME=FILE",
                               .help = "a .npy file for an output",

@@ -8,6 +8,7 @@
 
 #include "opkit/base/npy.h"
 #include "opkit/base/suggest.h"
+#include "opkit/cli/aipp_inputs.h"
 #include "opkit/cli/generated.h"
 #include "opkit/cli/prepared_call.h"
 #include "opkit/model/gears.h"
@@ -35,8 +36,6 @@ Tensor generated_input(const TensorDesc& wanted, uint64_t seed, size_t port) {
 const TensorDesc& wanted_input(const model::Plan& plan, size_t input) {
   return plan.tensors[plan.inputs[input]].desc;
 }
-
-using GivenInputs = std::vector<std::optional<Tensor>>;  // by input; those that have a file
 
 // The first that does not have the gear's dims.
 std::optional<size_t> misfit(const model::Plan& plan, const GivenInputs& given) {
@@ -76,6 +75,17 @@ Result<size_t> wanted_gear(const OfflineModel& model, const Arguments& arguments
     if (!misfit(model.plan(g), given)) return g;
   }
   return size_t{0};  // no gear takes the files, as whoever runs the model says
+}
+
+Status check_complete(const OfflineModel& model, const GivenInputs& given) {
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (given[i]) continue;
+    const std::string& name = wanted_input(model, i).name;
+    return Error(
+        model::kBadInput, fmt::format("input '{}' is not given", name),
+        takes_aipp_settings(model, i) ? "--aipp aipp.cfg" : assigned("--input", name, "data.npy"));
+  }
+  return {};
 }
 
 }  // namespace
@@ -120,25 +130,38 @@ Flag gear_flag() {
               "224,224 (opkit om show lists them) [the first that the files fit]"};
 }
 
-Result<std::vector<Tensor>> model_inputs(const OfflineModel& model, const Arguments& arguments,
-                                         WithoutFile without) {
+namespace {
+
+Result<GivenInputs> read_inputs(const OfflineModel& model, const Arguments& arguments) {
   const std::vector<std::string> names = names_of(model, model.inputs);
   OPKIT_TRY(const auto files, model_files(arguments, "--input", names));
   GivenInputs given(names.size());
   for (size_t i = 0; i < names.size(); ++i) {
     const auto file = files.find(names[i]);
-    if (file == files.end() && without == WithoutFile::kRefused)
-      return Error(model::kBadInput, fmt::format("input '{}' is not given", names[i]),
-                   assigned("--input", names[i], "data.npy"));
     if (file == files.end()) continue;
     OPKIT_TRY(given[i], read_input(wanted_input(model, i), file->second));
   }
+  return given;
+}
+
+}  // namespace
+
+Result<std::vector<Tensor>> model_inputs(const OfflineModel& model, const Arguments& arguments,
+                                         WithoutFile without) {
+  OPKIT_TRY(GivenInputs given, read_inputs(model, arguments));
+  OPKIT_TRY(const AippInputs aipp, AippInputs::read(model, arguments));
+  OPKIT_CHECK(aipp.give(given));
+  if (without == WithoutFile::kRefused) OPKIT_CHECK(check_complete(model, given));
   OPKIT_TRY(const size_t gear, wanted_gear(model, arguments, given));
   std::vector<Tensor> inputs;
-  for (size_t i = 0; i < names.size(); ++i)
-    inputs.push_back(
-        given[i] ? std::move(*given[i])
-                 : generated_input(wanted_input(model.plan(gear), i), seed_of(arguments), i));
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (!given[i]) {
+      OPKIT_TRY(given[i], aipp.settings(model.plan(gear), i));
+    }
+    if (!given[i])
+      given[i] = generated_input(wanted_input(model.plan(gear), i), seed_of(arguments), i);
+    inputs.push_back(std::move(*given[i]));
+  }
   return inputs;
 }
 

@@ -103,6 +103,33 @@ std::string plan_text(const OfflineModel& model, const Plan& plan, const Palette
   return text + table.to_string(palette);
 }
 
+const std::string& input_name(const OfflineModel& model, uint32_t input) {
+  return model.tensors[model.inputs[input]].desc.name;
+}
+
+Json aipp_json(const OfflineModel& model) {
+  Json all = Json::array();
+  for (const model::AippInput& aipp : model.aipp) {
+    Json one{{"input", input_name(model, aipp.input)},
+             {"dynamic", aipp.dynamic},
+             {"dtype", name_of(aipp.dtype)},
+             {"dims", aipp.dims}};
+    if (aipp.dynamic) one["settings"] = input_name(model, aipp.settings);
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+std::string aipp_text(const OfflineModel& model) {
+  std::string text;
+  for (const model::AippInput& aipp : model.aipp)
+    text += fmt::format(
+        "AIPP   {}: {}; makes {}{} of the images\n", input_name(model, aipp.input),
+        aipp.dynamic ? "dynamic, settings by " + input_name(model, aipp.settings) : "static",
+        name_of(aipp.dtype), Shape(aipp.dims[0]).to_string());
+  return text;
+}
+
 }  // namespace
 
 Json om_json(const OfflineModel& model) {
@@ -120,7 +147,8 @@ Json om_json(const OfflineModel& model) {
             {"opset", model.opset},
             {"weight_bytes", model.weight_bytes},
             {"weights_in_file", model.weights.size()},
-            {"plugins", plugins}};
+            {"plugins", plugins},
+            {"aipp", aipp_json(model)}};
   if (model.gear_kind == model::GearKind::kNone) {
     add_plan(model, model, json);
     return json;
@@ -168,6 +196,7 @@ std::string om_info_text(const OfflineModel& model) {
 
 std::string om_text(const OfflineModel& model, const Palette& palette) {
   std::string text = fmt::format("{} for {}, made by {}\n", model.name, model.soc, model.made_by);
+  text += aipp_text(model);
   if (model.gear_kind == model::GearKind::kNone) return text + plan_text(model, model, palette);
   for (size_t g = 0; g < model.gears.size(); ++g)
     text += fmt::format("\ngear {} of {} ({} {})\n", g, model.gears.size(),

@@ -99,6 +99,7 @@ void add_callbacks(py::module_& rt);
 void add_models(py::module_& mdl);
 void add_model_questions(py::module_& mdl);
 void add_gears(py::module_& mdl);
+void add_aipp(py::module_& mdl);
 void add_ops(py::module_& op);
 void add_pointers(py::module_& util);
 void add_threads(py::module_& util);

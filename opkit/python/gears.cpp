@@ -64,13 +64,6 @@ aclError set_dynamic_dims(uint32_t model, Address dataset, size_t index, const p
   return aclmdlSetInputDynamicDims(model, at<aclmdlDataset>(dataset), index, &dims);
 }
 
-py::tuple aipp_type(uint32_t model, size_t index) {
-  aclmdlInputAippType type{};
-  size_t attached = 0;
-  const aclError code = aclmdlGetAippType(model, index, &type, &attached);
-  return py::make_tuple(static_cast<int>(type), attached, code);
-}
-
 }  // namespace
 
 void add_gears(py::module_& mdl) {
@@ -81,7 +74,6 @@ void add_gears(py::module_& mdl) {
   plain(mdl, "set_dynamic_batch_size", aclmdlSetDynamicBatchSize);
   plain(mdl, "set_dynamic_hw_size", aclmdlSetDynamicHWSize);
   mdl.def("set_input_dynamic_dims", set_dynamic_dims);
-  mdl.def("get_aipp_type", aipp_type);
 }
 
 }  // namespace opkit::python

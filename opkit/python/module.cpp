@@ -14,6 +14,7 @@ PYBIND11_MODULE(acl, acl) {
   add_models(mdl);
   add_model_questions(mdl);
   add_gears(mdl);
+  add_aipp(mdl);
   py::module_ op = acl.def_submodule("op", "Single operators.");
   add_ops(op);
   py::module_ util = acl.def_submodule("util", "Pointers of bytes and arrays, threads.");

@@ -3,6 +3,8 @@
 #ifndef OPKIT_INCLUDE_ACL_ACL_MDL_H_
 #define OPKIT_INCLUDE_ACL_ACL_MDL_H_
 
+#include <stdbool.h>
+
 #include "acl_base.h"
 #include "acl_rt.h"
 
@@ -39,6 +41,58 @@ typedef enum {
   ACL_DATA_WITH_DYNAMIC_AIPP = 2,
   ACL_DYNAMIC_AIPP_NODE = 3
 } aclmdlInputAippType;
+
+typedef enum {
+  ACL_YUV420SP_U8 = 1,
+  ACL_XRGB8888_U8 = 2,
+  ACL_RGB888_U8 = 3,
+  ACL_YUV400_U8 = 4,
+  ACL_NC1HWC0DI_FP16 = 5,
+  ACL_NC1HWC0DI_S8 = 6,
+  ACL_ARGB8888_U8 = 7,
+  ACL_YUYV_U8 = 8,
+  ACL_YUV422SP_U8 = 9,
+  ACL_AYUV444_U8 = 10,
+  ACL_RAW10 = 11,
+  ACL_RAW12 = 12,
+  ACL_RAW16 = 13,
+  ACL_RAW24 = 14,
+  ACL_AIPP_RESERVED = 0xffff
+} aclAippInputFormat;
+#define ACL_MAX_SHAPE_COUNT 128
+typedef struct aclAippDims {
+  aclmdlIODims srcDims;     /* of the input of the model that atc was given */
+  size_t srcSize;           /* its bytes */
+  aclmdlIODims aippOutdims; /* of what AIPP gives: the same, dense */
+  size_t aippOutSize;
+} aclAippDims;
+typedef struct aclAippExtendInfo {
+  bool isAippExtend;
+} aclAippExtendInfo;
+typedef struct aclAippInfo {
+  aclAippInputFormat inputFormat;
+  int32_t srcImageSizeW, srcImageSizeH;
+  int8_t cropSwitch;
+  int32_t loadStartPosW, loadStartPosH, cropSizeW, cropSizeH;
+  int8_t resizeSwitch;
+  int32_t resizeOutputW, resizeOutputH;
+  int8_t paddingSwitch;
+  int32_t leftPaddingSize, rightPaddingSize, topPaddingSize, bottomPaddingSize;
+  int8_t cscSwitch, rbuvSwapSwitch, axSwapSwitch, singleLineMode;
+  int32_t matrixR0C0, matrixR0C1, matrixR0C2, matrixR1C0, matrixR1C1, matrixR1C2;
+  int32_t matrixR2C0, matrixR2C1, matrixR2C2;
+  int32_t outputBias0, outputBias1, outputBias2, inputBias0, inputBias1, inputBias2;
+  int32_t meanChn0, meanChn1, meanChn2, meanChn3;
+  float minChn0, minChn1, minChn2, minChn3;
+  float varReciChn0, varReciChn1, varReciChn2, varReciChn3;
+  aclFormat srcFormat; /* of the input of the model that atc was given */
+  aclDataType srcDatatype;
+  size_t srcDimNum;
+  size_t shapeCount; /* gears; 1 of a model of one shape */
+  aclAippDims outDims[ACL_MAX_SHAPE_COUNT];
+  aclAippExtendInfo* aippExtend; /* NULL */
+} aclAippInfo;
+typedef struct aclmdlAIPP aclmdlAIPP;
 
 /* Bytes of device memory that the model wants; neither is 0. The file is read and judged. */
 aclError aclmdlQuerySize(const char* fileName, size_t* workSize, size_t* weightSize);
@@ -110,7 +164,9 @@ aclError aclmdlGetOutputIndexByName(const aclmdlDesc* modelDesc, const char* nam
 /* A name of more than 127 bytes is shown as a shorter one; aclmdlGetTensorRealName gives it back.
  */
 aclError aclmdlGetInputDims(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims);
-/* The same where no AIPP changes the input. */
+/* Of an input with static AIPP aclmdlGetInputDims gives the image's [n, h, w, c], V2 the memory's:
+ * of YUV420SP_U8 [n, h * 3 / 2, w, 1]. Of one with dynamic AIPP aclmdlGetInputDims gives what the
+ * model takes behind AIPP, V2 the bytes. Everywhere else both are the same. */
 aclError aclmdlGetInputDimsV2(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims);
 aclError aclmdlGetOutputDims(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims);
 aclError aclmdlGetCurOutputDims(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims);
@@ -135,9 +191,60 @@ aclError aclmdlSetDynamicHWSize(uint32_t modelId, aclmdlDataset* dataset, size_t
                                 uint64_t height, uint64_t width);
 aclError aclmdlSetInputDynamicDims(uint32_t modelId, aclmdlDataset* dataset, size_t index,
                                    const aclmdlIODims* dims);
-/* No input has AIPP. */
+/* dynamicAttachedDataIndex: of an input with dynamic AIPP the input that takes the settings, and
+ * the other way round; else all bits set. */
 aclError aclmdlGetAippType(uint32_t modelId, size_t index, aclmdlInputAippType* type,
                            size_t* dynamicAttachedDataIndex);
+/* Of dynamic AIPP: srcFormat, srcDatatype, srcDimNum, shapeCount and outDims alone; the rest is
+ * zero. ACL_ERROR_NOT_STATIC_AIPP: the input has no AIPP. */
+aclError aclmdlGetFirstAippInfo(uint32_t modelId, size_t index, aclAippInfo* aippInfo);
+
+/* Settings of dynamic AIPP for batchSize images (of a model with gears the most it takes).
+ * Channels, colours and sizes are those of all images; what has a batchIndex is one image's. The
+ * format and the size must be set. Resizing (aclmdlSetAIPPScfParams with scfSwitch 1) is refused.
+ */
+aclmdlAIPP* aclmdlCreateAIPP(uint64_t batchSize);
+aclError aclmdlDestroyAIPP(const aclmdlAIPP* aippParmsSet);
+/* Bytes of an input for the settings of so many images. */
+aclError aclmdlGetAippDataSize(uint64_t batchSize, size_t* size);
+aclError aclmdlSetAIPPInputFormat(aclmdlAIPP* aippParmsSet, aclAippInputFormat inputFormat);
+aclError aclmdlSetAIPPCscParams(aclmdlAIPP* aippParmsSet, int8_t cscSwitch, int16_t cscMatrixR0C0,
+                                int16_t cscMatrixR0C1, int16_t cscMatrixR0C2, int16_t cscMatrixR1C0,
+                                int16_t cscMatrixR1C1, int16_t cscMatrixR1C2, int16_t cscMatrixR2C0,
+                                int16_t cscMatrixR2C1, int16_t cscMatrixR2C2,
+                                uint8_t cscOutputBiasR0, uint8_t cscOutputBiasR1,
+                                uint8_t cscOutputBiasR2, uint8_t cscInputBiasR0,
+                                uint8_t cscInputBiasR1, uint8_t cscInputBiasR2);
+aclError aclmdlSetAIPPRbuvSwapSwitch(aclmdlAIPP* aippParmsSet, int8_t rbuvSwapSwitch);
+aclError aclmdlSetAIPPAxSwapSwitch(aclmdlAIPP* aippParmsSet, int8_t axSwapSwitch);
+aclError aclmdlSetAIPPSrcImageSize(aclmdlAIPP* aippParmsSet, int32_t srcImageSizeW,
+                                   int32_t srcImageSizeH);
+aclError aclmdlSetAIPPScfParams(aclmdlAIPP* aippParmsSet, int8_t scfSwitch, int32_t scfInputSizeW,
+                                int32_t scfInputSizeH, int32_t scfOutputSizeW,
+                                int32_t scfOutputSizeH, uint64_t batchIndex);
+aclError aclmdlSetAIPPCropParams(aclmdlAIPP* aippParmsSet, int8_t cropSwitch, int32_t cropStartPosW,
+                                 int32_t cropStartPosH, int32_t cropSizeW, int32_t cropSizeH,
+                                 uint64_t batchIndex);
+aclError aclmdlSetAIPPPaddingParams(aclmdlAIPP* aippParmsSet, int8_t paddingSwitch,
+                                    int32_t paddingSizeTop, int32_t paddingSizeBottom,
+                                    int32_t paddingSizeLeft, int32_t paddingSizeRight,
+                                    uint64_t batchIndex);
+aclError aclmdlSetAIPPDtcPixelMean(aclmdlAIPP* aippParmsSet, int16_t dtcPixelMeanChn0,
+                                   int16_t dtcPixelMeanChn1, int16_t dtcPixelMeanChn2,
+                                   int16_t dtcPixelMeanChn3, uint64_t batchIndex);
+aclError aclmdlSetAIPPDtcPixelMin(aclmdlAIPP* aippParmsSet, float dtcPixelMinChn0,
+                                  float dtcPixelMinChn1, float dtcPixelMinChn2,
+                                  float dtcPixelMinChn3, uint64_t batchIndex);
+aclError aclmdlSetAIPPPixelVarReci(aclmdlAIPP* aippParmsSet, float dtcPixelVarReciChn0,
+                                   float dtcPixelVarReciChn1, float dtcPixelVarReciChn2,
+                                   float dtcPixelVarReciChn3, uint64_t batchIndex);
+/* Write the settings into the dataset's buffer for them. index: of aclmdlSetInputAIPP the input
+ * that takes settings (ACL_DYNAMIC_AIPP_NAME), of aclmdlSetAIPPByInputIndex the one that takes
+ * images. A model with dynamic AIPP runs only with a dataset whose settings were set. */
+aclError aclmdlSetInputAIPP(uint32_t modelId, aclmdlDataset* dataset, size_t index,
+                            const aclmdlAIPP* aippParmsSet);
+aclError aclmdlSetAIPPByInputIndex(uint32_t modelId, aclmdlDataset* dataset, size_t index,
+                                   const aclmdlAIPP* aippParmsSet);
 
 /* A dataset borrows its buffers. */
 aclmdlDataset* aclmdlCreateDataset(void);

@@ -1,0 +1,117 @@
+#include "opkit/cli/aipp_inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "opkit/base/file.h"
+#include "opkit/compile/aipp.h"
+
+namespace opkit::cli {
+
+using model::Aipp;
+using model::AippInput;
+
+namespace {
+
+Shape image_shape(const Aipp& aipp, int64_t images) {
+  if (aipp.format == Aipp::Format::kYuv420) return {images, aipp.height / 2 * 3, aipp.width, 1};
+  return {images, aipp.height, aipp.width, channels_of(aipp.format)};
+}
+
+Shape taken(const AippInput& input, int64_t images) {
+  Shape dims(input.dims[0]);
+  dims.dims()[0] = images;
+  return dims;
+}
+
+}  // namespace
+
+Flag aipp_flag() {
+  return {.name = "--aipp",
+          .value = "FILE",
+          .help =
+              "of a model with dynamic AIPP: what is done to every image, written as for atc with "
+              "aipp_mode: static; --input takes the images as they are, [N, H, W, C] of uint8",
+          .complete = Complete::kFile};
+}
+
+Result<AippInputs> AippInputs::read(const model::OfflineModel& model, const Arguments& arguments) {
+  AippInputs inputs(model);
+  const auto file = arguments.find("--aipp");
+  if (!file) return inputs;
+  OPKIT_TRY(const std::string text, read_file(*file, size_t{1} << 22));
+  OPKIT_TRY(const auto ops, compile::parse_aipp(text, *file));
+  for (const compile::AippOp& op : ops) {
+    const auto found = std::ranges::find_if(model.aipp, [&](const AippInput& input) {
+      const bool meant =
+          op.input.empty() ? input.input == op.rank : inputs.desc(input.input).name == op.input;
+      return input.dynamic && meant;
+    });
+    if (found == model.aipp.end() || op.dynamic)
+      return Error("OPK-CLI-004",
+                   op.dynamic ? "--aipp: the settings have aipp_mode: dynamic"
+                              : "--aipp: the model has no dynamic AIPP for what an aipp_op is for",
+                   op.dynamic ? "aipp_mode: static" : "related_input_rank or related_input_name")
+          .at(op.where);
+    inputs.all_.push_back({&*found, with_sizes(op.aipp, Shape(found->dims[0]))});
+  }
+  return inputs;
+}
+
+Result<Tensor> AippInputs::rows(const Settings& settings, int64_t images) const {
+  OPKIT_TRY(const auto rows,
+            model::aipp_rows(std::vector<Aipp>(static_cast<size_t>(images), settings.aipp),
+                             taken(*settings.of, images),
+                             static_cast<uint64_t>(desc(settings.of->input).shape.elements())));
+  const TensorDesc& wanted = desc(settings.of->settings);
+  Tensor tensor(wanted.dtype, Shape{images, model::kAippNumbers}, wanted.name);
+  std::memcpy(tensor.data(), rows.data(), tensor.size_bytes());
+  return tensor;
+}
+
+Result<Tensor> AippInputs::memory(const Settings& settings, const Tensor& image) const {
+  const TensorDesc& wanted = desc(settings.of->input);
+  const Shape said = image_shape(settings.aipp, image.shape().rank() > 0 ? image.shape()[0] : 0);
+  if (image.dtype() != DType::kUInt8 || image.shape() != said)
+    return Error(model::kBadInput,
+                 fmt::format("input '{}' is {} {}; images as --aipp says are uint8 {}", wanted.name,
+                             name_of(image.dtype()), image.shape().to_string(), said.to_string()),
+                 "correct src_image_size and input_format, or give other images");
+  if (image.size_bytes() > static_cast<uint64_t>(wanted.shape.elements()))
+    return Error(model::kBadInput,
+                 fmt::format("input '{}' has {} bytes, the model was made for {}", wanted.name,
+                             image.size_bytes(), wanted.shape.elements()),
+                 "atc: raise max_src_image_size");
+  Tensor memory(wanted.dtype, wanted.shape, wanted.name);
+  std::memcpy(memory.data(), image.data(), image.size_bytes());
+  return memory;
+}
+
+Status AippInputs::give(GivenInputs& given) const {
+  for (const Settings& settings : all_) {
+    std::optional<Tensor>& image = given[settings.of->input];
+    if (!image || given[settings.of->settings]) continue;
+    const int64_t images = image->shape().rank() > 0 ? image->shape()[0] : 0;
+    OPKIT_TRY(image, memory(settings, *image));
+    OPKIT_TRY(given[settings.of->settings], rows(settings, images));
+  }
+  return {};
+}
+
+Result<std::optional<Tensor>> AippInputs::settings(const model::Plan& plan, size_t input) const {
+  for (const Settings& settings : all_) {
+    if (settings.of->settings != input) continue;
+    OPKIT_TRY(Tensor tensor, rows(settings, plan.tensors[plan.inputs[input]].desc.shape[0]));
+    return std::optional<Tensor>(std::move(tensor));
+  }
+  return std::optional<Tensor>();
+}
+
+bool takes_aipp_settings(const model::OfflineModel& model, size_t input) {
+  return std::ranges::any_of(
+      model.aipp, [&](const AippInput& one) { return one.dynamic && one.settings == input; });
+}
+
+}  // namespace opkit::cli
