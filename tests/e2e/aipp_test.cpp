@@ -59,6 +59,17 @@ TEST_F(DynamicAipp, TakesItsSettingsFromAProgram) {
   EXPECT_THAT(shown.err, testing::Not(HasSubstr("leak")));
 }
 
+TEST_F(DynamicAipp, TakesItsSettingsFromPython) {
+  ASSERT_EQ(atc("dynamic", "dynamic.cfg").exit_code, 0);
+  ASSERT_EQ(opkit({"toolkit", "kit"}).exit_code, 0);
+  write("run.sh", "source kit/set_env.sh\n" OPKIT_PYTHON " " OPKIT_SOURCE_DIR
+                  "/tests/e2e/python/aipp.py dynamic.om\n");
+  const Shown shown = run_program({"bash", "run.sh"}, folder_, variables_);
+  EXPECT_EQ(shown.exit_code, 0) << shown.out << shown.err;
+  EXPECT_THAT(shown.out, HasSubstr("2 images right"));
+  EXPECT_THAT(shown.err, testing::Not(HasSubstr("leak")));
+}
+
 TEST_F(DynamicAipp, TakesItsSettingsFromAFile) {
   ASSERT_EQ(atc("static", "static.cfg").exit_code, 0);
   const Shown made =
