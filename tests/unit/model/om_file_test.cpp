@@ -167,5 +167,64 @@ TEST(ValidateModel, RefusesPartsThatDoNotFit) {
   EXPECT_THAT(wrong([](auto& m) { m.steps.pop_back(); }), HasSubstr("nothing writes output 'y'"));
 }
 
+// The small model with images of bytes in front of it, and settings for them.
+OfflineModel with_images(bool dynamic) {
+  OfflineModel model = small_model();
+  ModelTensor bytes = tensor("x", {1, 2, 2, 3}, Place::kInput, 0);
+  bytes.desc.dtype = DType::kUInt8, bytes.bytes = 12;
+  ModelTensor rows = tensor("s", {1, kAippNumbers}, Place::kInput, 1);
+  rows.desc.dtype = DType::kFloat64, rows.bytes *= 2;
+  model.tensors[0] = tensor("cast", {1, 3, 2, 2}, Place::kBlock, 576);
+  model.tensors.push_back(bytes);
+  model.inputs = {6};
+  if (dynamic) model.tensors.push_back(rows), model.inputs.push_back(7);
+  model.steps.insert(model.steps.begin(), step(StepKind::kHost, "aipp", {6}, 0));
+  AippInput aipp;
+  aipp.dynamic = dynamic, aipp.settings = dynamic ? 1 : 0;
+  aipp.dtype = DType::kFloat32;
+  aipp.dims = {{1, 3, 2, 2}};
+  aipp.aipp.format = Aipp::Format::kRgb;
+  aipp.aipp.mean[1] = 7, aipp.aipp.matrix[8] = -3;
+  model.aipp = {aipp};
+  return model;
+}
+
+TEST(OmFile, KeepsWhatAippDoes) {
+  for (const bool dynamic : {false, true}) {
+    const std::string bytes = encode(with_images(dynamic));
+    const auto back = decode(bytes);
+    ASSERT_TRUE(back.ok()) << back.error().to_string();
+    EXPECT_EQ(encode(*back), bytes);
+    ASSERT_EQ(back->aipp.size(), 1u);
+    EXPECT_EQ(back->aipp[0].dynamic, dynamic);
+    EXPECT_EQ(back->aipp[0].aipp.mean[1], 7);
+    EXPECT_EQ(back->aipp[0].aipp.matrix[8], -3);
+    EXPECT_EQ(back->aipp[0].dims, (std::vector<std::vector<int64_t>>{{1, 3, 2, 2}}));
+  }
+}
+
+TEST(ValidateModel, RefusesAippThatDoesNotFit) {
+  const auto wrong = [](auto change) {
+    OfflineModel model = with_images(true);
+    change(model, model.aipp[0]);
+    const Status status = validate(model);
+    return status.ok() ? std::string() : status.error().to_string();
+  };
+  EXPECT_EQ(wrong([](auto&, auto&) {}), "");
+  EXPECT_THAT(wrong([](auto&, auto& a) { a.input = 2; }), HasSubstr("is for no images"));
+  EXPECT_THAT(wrong([](auto&, auto& a) { a.dims = {}; }), HasSubstr("is for no images"));
+  EXPECT_THAT(wrong([](auto&, auto& a) { a.dims[0] = {1, 3, 2}; }), HasSubstr("is for no images"));
+  EXPECT_THAT(wrong([](auto&, auto& a) { a.dims[0][2] = -1; }), HasSubstr("is for no images"));
+  EXPECT_THAT(wrong([](auto&, auto& a) { a.dtype = DType::kInt8; }), HasSubstr("is for no images"));
+  EXPECT_THAT(wrong([](auto&, auto& a) { a.aipp.format = static_cast<Aipp::Format>(9); }),
+              HasSubstr("no known format"));
+  EXPECT_THAT(wrong([](auto&, auto& a) { a.settings = 9; }), HasSubstr("has no settings"));
+  EXPECT_THAT(wrong([](auto&, auto& a) { a.settings = 0; }), HasSubstr("has no settings"));
+  EXPECT_THAT(wrong([](auto&, auto& a) { a.input = 1, a.settings = 0; }),
+              HasSubstr("takes no bytes"));
+  EXPECT_THAT(wrong([](auto&, auto& a) { a.dims[0][0] = 2; }),
+              HasSubstr("settings of another kind"));
+}
+
 }  // namespace
 }  // namespace opkit::model
