@@ -46,6 +46,16 @@ TEST(OmFuzz, MutantsOfAnAicpuStepNeverBreakAPromise) {
   }
 }
 
+TEST(OmFuzz, MutantsWithAippNeverBreakAPromise) {
+  const std::string seed = model::encode(model::with_images(true));
+  ASSERT_TRUE(model::decode(seed).ok());
+  Mutator mutator(6, {seed}, {std::string(8, '\xff'), std::string(4, '\0'), "\x02", "x"});
+  for (int i = 0; i < 4000; ++i) {
+    const std::string bytes = mutator.next();
+    LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+  }
+}
+
 // Every byte of every part takes values that break lengths.
 TEST(OmFuzz, EveryByteMayBeHostile) {
   const std::string seed = model::encode(model::small_model());

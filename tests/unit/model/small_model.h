@@ -58,6 +58,28 @@ inline OfflineModel small_model() {
   return model;
 }
 
+// The small model with images of bytes in front of it, and settings for them.
+inline OfflineModel with_images(bool dynamic) {
+  OfflineModel model = small_model();
+  ModelTensor bytes = tensor("x", {1, 2, 2, 3}, Place::kInput, 0);
+  bytes.desc.dtype = DType::kUInt8, bytes.bytes = 12;
+  ModelTensor rows = tensor("s", {1, kAippNumbers}, Place::kInput, 1);
+  rows.desc.dtype = DType::kFloat64, rows.bytes *= 2;
+  model.tensors[0] = tensor("cast", {1, 3, 2, 2}, Place::kBlock, 576);
+  model.tensors.push_back(bytes);
+  model.inputs = {6};
+  if (dynamic) model.tensors.push_back(rows), model.inputs.push_back(7);
+  model.steps.insert(model.steps.begin(), step(StepKind::kHost, "aipp", {6}, 0));
+  AippInput aipp;
+  aipp.dynamic = dynamic, aipp.settings = dynamic ? 1 : 0;
+  aipp.dtype = DType::kFloat32;
+  aipp.dims = {{1, 3, 2, 2}};
+  aipp.aipp.format = Aipp::Format::kRgb;
+  aipp.aipp.mean[1] = 7, aipp.aipp.matrix[8] = -3;
+  model.aipp = {aipp};
+  return model;
+}
+
 }  // namespace opkit::model
 
 #endif  // OPKIT_TESTS_UNIT_MODEL_SMALL_MODEL_H_
