@@ -12,8 +12,7 @@ namespace {
 using model::AippRow;
 using Integers = std::vector<int64_t>;
 
-#define OPKIT_AIPP_FIELD(member) \
-  Field { offsetof(AippRow, member) / sizeof(double), sizeof(AippRow::member) / sizeof(double) }
+#define OPKIT_AIPP_FIELD(member) static_cast<int64_t>(offsetof(AippRow, member) / sizeof(double))
 
 class DynamicAipp {
  public:
@@ -30,11 +29,11 @@ class DynamicAipp {
   std::string run() {
     nodes_.take_bytes({most_bytes_});
     const Axis y = axis({1, 1, h_, 1}, h_, OPKIT_AIPP_FIELD(top), OPKIT_AIPP_FIELD(last_row),
-                        OPKIT_AIPP_FIELD(first_row), OPKIT_AIPP_FIELD(row));
+                        OPKIT_AIPP_FIELD(first_row), OPKIT_AIPP_FIELD(row),
+                        channels(OPKIT_AIPP_FIELD(offset)));
     const Axis x = axis({1, 1, 1, w_}, w_, OPKIT_AIPP_FIELD(left), OPKIT_AIPP_FIELD(last_column),
-                        OPKIT_AIPP_FIELD(first_column), OPKIT_AIPP_FIELD(column));
-    std::string value =
-        look_up(nodes_.add("Add", {y.bytes, channels(OPKIT_AIPP_FIELD(offset))}), x.bytes);
+                        OPKIT_AIPP_FIELD(first_column), OPKIT_AIPP_FIELD(column), {});
+    std::string value = look_up(nodes_.add("Add", {y.bytes, x.bytes}));
     if (c_ == 3) value = convert(value);
     value = nodes_.add("Sub", {value, narrow(channels(OPKIT_AIPP_FIELD(least)))});
     value = nodes_.add("Mul", {value, narrow(channels(OPKIT_AIPP_FIELD(factor)))});
@@ -43,9 +42,7 @@ class DynamicAipp {
   }
 
  private:
-  struct Field {
-    size_t at, count;
-  };
+  using Field = int64_t;  // the number in a row where it begins
   // Of rows, or of columns.
   struct Axis {
     std::string bytes;   // for each channel: what the image's row or column adds to the place
@@ -53,8 +50,7 @@ class DynamicAipp {
   };
 
   // float64 [N, wanted] as [N, dims...].
-  std::string field(Field field, int64_t wanted, Integers dims) {
-    const auto from = static_cast<int64_t>(field.at);
+  std::string field(Field from, int64_t wanted, Integers dims) {
     const std::string part = nodes_.slice(settings_, {from}, {from + wanted}, {1});
     dims.insert(dims.begin(), n_);
     return nodes_.reshape(part, dims);
@@ -63,7 +59,9 @@ class DynamicAipp {
   std::string channels(Field at) { return field(at, c_, {c_, 1, 1}); }
   std::string narrow(const std::string& value) { return nodes_.cast(value, DType::kFloat32); }
 
-  Axis axis(Shape shape, int64_t size, Field pad, Field last, Field first, Field stride) {
+  // offset: what is added to all; empty: nothing.
+  Axis axis(Shape shape, int64_t size, Field pad, Field last, Field first, Field stride,
+            const std::string& offset) {
     std::vector<double> places;
     for (int64_t i = 0; i < size; ++i) places.push_back(static_cast<double>(i));
     const std::string all = nodes_.constant(DType::kFloat64, std::move(shape), places);
@@ -76,20 +74,26 @@ class DynamicAipp {
     const std::string legal = nodes_.add("Max", {nodes_.add("Min", {in_crop, end}), zero});
     const std::string in_image = nodes_.add("Add", {legal, one(first)});
     const std::string scaled = nodes_.add("Mul", {in_image, channels(OPKIT_AIPP_FIELD(scale))});
-    axis.bytes = nodes_.add("Mul", {nodes_.add("Floor", {scaled}), channels(stride)});
+    const std::string bytes = nodes_.add("Mul", {nodes_.add("Floor", {scaled}), channels(stride)});
+    axis.bytes = inside_memory(offset.empty() ? bytes : nodes_.add("Add", {bytes, offset}));
     return axis;
   }
 
-  // Settings that no program gave, but zeros or random numbers, lead into the images all the same.
-  std::string look_up(const std::string& rows, const std::string& columns) {
-    const std::string place = nodes_.add("Add", {rows, columns});
-    const std::string zero = nodes_.constant(DType::kFloat64, {}, {0});
+  // Settings that no program gave, but zeros or random numbers, lead into the images all the same:
+  // each summand, and their sum.
+  std::string inside_memory(const std::string& bytes) {
+    const auto last = static_cast<double>(most_bytes_ - 1);
+    const std::string legal =
+        nodes_.add("Clip", {bytes, nodes_.constant(DType::kFloat64, {}, {-last}),
+                            nodes_.constant(DType::kFloat64, {}, {last})});
+    return nodes_.cast(legal, DType::kInt32);
+  }
+  std::string look_up(const std::string& places) {
     const std::string last =
-        nodes_.constant(DType::kFloat64, {}, {static_cast<double>(most_bytes_ - 1)});
-    const std::string legal = nodes_.add("Clip", {place, zero, last});
-    const std::string bytes = nodes_.add(
-        "Gather", {nodes_.input(), nodes_.cast(legal, DType::kInt32)}, {{"axis", int64_t{0}}});
-    return narrow(bytes);
+        nodes_.constant(DType::kInt32, {}, {static_cast<double>(most_bytes_ - 1)});
+    const std::string zero = nodes_.constant(DType::kInt32, {}, {0});
+    const std::string legal = nodes_.add("Max", {nodes_.add("Min", {places, last}), zero});
+    return nodes_.add("Gather", {narrow(nodes_.input()), legal}, {{"axis", int64_t{0}}});
   }
 
   // Integers: floor(M * (x - input_bias) / 256) + output_bias, cut to a byte.
