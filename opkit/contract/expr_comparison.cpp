@@ -10,7 +10,8 @@ using Relation = ExprNode::Relation;
 
 // Canonical text is read again: an Expr keeps its tree to itself.
 ExprNodePtr tree_of(const Expr& expression) {
-  ExprParser parser(expression.to_string(), expression.where());
+  const std::string text = expression.to_string();
+  ExprParser parser(text, expression.where());
   auto tree =
       expression.type() == Expr::Type::kTruth ? parser.parse_condition() : parser.parse_single();
   return tree.ok() ? *tree : nullptr;

@@ -13,7 +13,9 @@ namespace opkit {
 
 class ExprParser {
  public:
+  // Borrows the text.
   ExprParser(std::string_view text, Location origin);
+  ExprParser(std::string&& text, Location origin) = delete;
 
   Result<ExprNodePtr> parse_single();
   Result<ExprNodePtr> parse_condition();
