@@ -12,9 +12,9 @@
 namespace opkit::acl {
 namespace {
 
-using Side = std::vector<ModelEnd> ModelEnds::*;
+using EndsSide = std::vector<ModelEnd> ModelEnds::*;
 
-const char* word(Side side) { return side == &ModelEnds::inputs ? "input" : "output"; }
+const char* word(EndsSide side) { return side == &ModelEnds::inputs ? "input" : "output"; }
 
 using Ends = std::vector<uint32_t> model::Plan::*;
 
@@ -58,7 +58,7 @@ ModelEnd gear_end(const model::OfflineModel& model) {
 
 // answer(the inputs, or the outputs).
 template <typename Value, typename Answer>
-Value ask_side(const aclmdlDesc* desc, Side side, Value otherwise, Answer answer) {
+Value ask_side(const aclmdlDesc* desc, EndsSide side, Value otherwise, Answer answer) {
   return ask(&Runtime::model_descs, desc, otherwise, [&](const aclmdlDesc& d) -> Value {
     if (d.ends) return answer((*d.ends).*side);
     told_of_none();
@@ -68,7 +68,7 @@ Value ask_side(const aclmdlDesc* desc, Side side, Value otherwise, Answer answer
 
 // answer(the end at an index).
 template <typename Value, typename Answer>
-Value ask_end(const aclmdlDesc* desc, Side side, size_t index, Value otherwise, Answer answer) {
+Value ask_end(const aclmdlDesc* desc, EndsSide side, size_t index, Value otherwise, Answer answer) {
   return ask_side(desc, side, otherwise, [&](const std::vector<ModelEnd>& ends) -> Value {
     if (index < ends.size()) return answer(ends[index]);
     fail(ACL_ERROR_INVALID_PARAM, "%s %zu of a model with %zu", word(side), index, ends.size());
@@ -116,7 +116,7 @@ aclError give_image_dims(const aclmdlDesc* desc, size_t index, aclmdlIODims* dim
       });
 }
 
-aclError give_dims(const aclmdlDesc* desc, Side side, size_t index, aclmdlIODims* dims) {
+aclError give_dims(const aclmdlDesc* desc, EndsSide side, size_t index, aclmdlIODims* dims) {
   if (!dims) return fail(ACL_ERROR_INVALID_PARAM, "no place for the dims of %s", word(side));
   return ask_end(desc, side, index, aclError{ACL_ERROR_INVALID_PARAM}, [&](const ModelEnd& end) {
     return write_dims(end, word(side), end.tensor.shape.dims(), *dims);
@@ -132,7 +132,7 @@ aclError give_current_dims(const aclmdlDesc* desc, size_t index, aclmdlIODims* d
                  });
 }
 
-aclError give_index(const aclmdlDesc* desc, Side side, const char* name, size_t* index) {
+aclError give_index(const aclmdlDesc* desc, EndsSide side, const char* name, size_t* index) {
   if (!name || !index) return fail(ACL_ERROR_INVALID_PARAM, "a name and a place are wanted");
   return ask_side(desc, side, aclError{ACL_ERROR_INVALID_PARAM},
                   [&](const std::vector<ModelEnd>& ends) -> aclError {
@@ -157,26 +157,26 @@ const char* real_name(const ModelEnds& ends, const std::string& name) {
   return nullptr;
 }
 
-const char* give_name(const aclmdlDesc* desc, Side side, size_t index) {
+const char* give_name(const aclmdlDesc* desc, EndsSide side, size_t index) {
   return ask_end(desc, side, index, "", [](const ModelEnd& end) { return end.name.c_str(); });
 }
 
-size_t give_size(const aclmdlDesc* desc, Side side, size_t index) {
+size_t give_size(const aclmdlDesc* desc, EndsSide side, size_t index) {
   return ask_end(desc, side, index, size_t{0},
                  [](const ModelEnd& end) { return static_cast<size_t>(end.bytes); });
 }
 
-size_t give_count(const aclmdlDesc* desc, Side side) {
+size_t give_count(const aclmdlDesc* desc, EndsSide side) {
   return ask_side(desc, side, size_t{0},
                   [](const std::vector<ModelEnd>& ends) { return ends.size(); });
 }
 
-aclFormat give_format(const aclmdlDesc* desc, Side side, size_t index) {
+aclFormat give_format(const aclmdlDesc* desc, EndsSide side, size_t index) {
   return ask_end(desc, side, index, ACL_FORMAT_UNDEFINED,
                  [](const ModelEnd& end) { return static_cast<aclFormat>(end.tensor.format); });
 }
 
-aclDataType give_type(const aclmdlDesc* desc, Side side, size_t index) {
+aclDataType give_type(const aclmdlDesc* desc, EndsSide side, size_t index) {
   return ask_end(desc, side, index, ACL_DT_UNDEFINED,
                  [](const ModelEnd& end) { return static_cast<aclDataType>(end.tensor.dtype); });
 }

@@ -10,6 +10,7 @@
 #include "opkit/cli/opp_option.h"
 #include "opkit/compile/precision.h"
 #include "opkit/reference/tensor.h"
+#include "registry/probe.h"
 
 namespace opkit::cli {
 namespace {

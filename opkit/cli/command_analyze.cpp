@@ -7,6 +7,7 @@
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/imported_model.h"
 #include "opkit/cli/opp_option.h"
+#include "registry/probe.h"
 
 namespace opkit::cli {
 namespace {

@@ -7,6 +7,7 @@
 #include "opkit/cli/prepared_call.h"
 #include "opkit/cli/progress.h"
 #include "opkit/execute/execution.h"
+#include "registry/probe.h"
 
 namespace opkit::cli {
 namespace {

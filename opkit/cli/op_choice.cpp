@@ -6,6 +6,7 @@
 #include "opkit/cli/opp_option.h"
 #include "registry/check_memory.h"
 #include "registry/package.h"
+#include "registry/probe.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;

@@ -4,6 +4,7 @@
 
 #include "opkit/execute/in_process.h"
 #include "opkit/execute/loaded_op.h"
+#include "registry/probe.h"
 
 namespace opkit {
 

@@ -10,6 +10,7 @@
 #include "registry/check_memory.h"
 #include "registry/package_lease.h"
 #include "registry/plugin_tables.h"
+#include "registry/probe.h"
 #include "registry/quarantine.h"
 
 namespace opkit {

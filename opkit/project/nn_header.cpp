@@ -103,20 +103,20 @@ std::string text_of(const OpContract& contract, const std::vector<Parameter>& pa
   }
   return fmt::format(
       "// Made by opkit cc from the contract of {0} {1}.\n"
-      "#ifndef OPKIT_ACLNN_{2}_H_\n"
-      "#define OPKIT_ACLNN_{2}_H_\n\n"
+      "#ifndef OPKIT_ACLNN_{0}_H_\n"
+      "#define OPKIT_ACLNN_{0}_H_\n\n"
       "#include \"opkit_launch/nn_call.h\"\n\n"
       "static inline aclnnStatus aclnn{0}GetWorkspaceSize(\n"
-      "    {3}uint64_t* workspaceSize, aclOpExecutor** executor) {{\n"
-      "  const opkit_nn_argument_v1 arguments[] = {{\n{4}  }};\n"
-      "  return opkit_nn_plan(\"{0}\", arguments, {5}, workspaceSize, executor);\n"
+      "    {2}uint64_t* workspaceSize, aclOpExecutor** executor) {{\n"
+      "  const opkit_nn_argument_v1 arguments[] = {{\n{3}  }};\n"
+      "  return opkit_nn_plan(\"{0}\", arguments, {4}, workspaceSize, executor);\n"
       "}}\n\n"
       "static inline aclnnStatus aclnn{0}(void* workspace, uint64_t workspaceSize,\n"
       "                                   aclOpExecutor* executor, aclrtStream stream) {{\n"
       "  return opkit_nn_run(\"{0}\", workspace, workspaceSize, executor, stream);\n"
       "}}\n\n"
       "#endif\n",
-      contract.op, contract.version, snake_name(contract.op), list, arguments, parameters.size());
+      contract.op, contract.version, list, arguments, parameters.size());
 }
 
 }  // namespace
@@ -126,6 +126,12 @@ Result<NnHeader> nn_header(const OpContract& contract) {
   make_names_unique(parameters);
   return NnHeader{fmt::format("aclnn_{}.h", snake_name(contract.op)),
                   text_of(contract, parameters)};
+}
+
+void add_header(NnHeader header, std::vector<NnHeader>& all) {
+  const auto same = std::ranges::find(all, header.name, &NnHeader::name);
+  if (same == all.end()) return all.push_back(std::move(header));
+  same->text += "\n" + header.text;
 }
 
 OpHeaders op_headers(const registry::Registry& registry) {
@@ -143,7 +149,7 @@ OpHeaders op_headers(const registry::Registry& registry) {
     if (listed.root.origin == registry::Origin::kBuiltIn) continue;
     auto header = nn_header(contracts.back());
     if (header.ok()) {
-      all.calls.push_back(std::move(*header));
+      add_header(std::move(*header), all.calls);
     } else {
       all.left_out.push_back(header.error());
     }

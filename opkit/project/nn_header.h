@@ -19,6 +19,9 @@ struct NnHeader {
 // outputs; <name>Optional, <name>Ref for an input that an output replaces, out or <name>Out; arrays
 // for value-dependent inputs. Error: OPK-CC-012, an attribute that no parameter can be.
 Result<NnHeader> nn_header(const OpContract& contract);
+// Ops whose names differ in case alone, as GEMM and Gemm, have one header: the vendor's spelling of
+// its name is the same.
+void add_header(NnHeader header, std::vector<NnHeader>& all);
 
 // Calls of every op that vendors have installed. Ops of the built-in part have none: the vendor's
 // own calls of that name take other arguments. Ops without a header are left out, each with the

@@ -162,15 +162,16 @@ Status write_run_file(const std::vector<registry::Package>& packages, const fs::
   const Scratch scratch;
   OPKIT_CHECK(scratch.check());
   std::vector<Part> parts;
+  std::vector<NnHeader> headers;
   std::string ops;
   for (const registry::Package& package : packages) {
     OPKIT_TRY(Part archive, archive_of(package, scratch.path()));
     parts.push_back(std::move(archive));
     ops += (ops.empty() ? "" : " ") + package.manifest.op;
     OPKIT_TRY(const OpContract contract, OpContract::load(package.contract_path()));
-    if (auto header = nn_header(contract); header.ok())
-      parts.push_back({header->name, std::move(header->text)});
+    if (auto header = nn_header(contract); header.ok()) add_header(std::move(*header), headers);
   }
+  for (NnHeader& header : headers) parts.push_back({header.name, std::move(header.text)});
   std::string text = script_text(packages[0].manifest.vendor, ops, parts);
   for (const Part& part : parts) text += part.bytes;
   OPKIT_CHECK(write_file(file, text));

@@ -56,6 +56,13 @@ aclError aclopExecWithHandle(aclopHandle* handle, int numInputs,
                              const aclDataBuffer* const inputs[], int numOutputs,
                              aclDataBuffer* const outputs[], aclrtStream stream);
 
+/* By the installed op CastTo<dtype>. truncate: reserved. */
+aclError aclopCast(const aclTensorDesc* srcDesc, const aclDataBuffer* srcBuffer,
+                   const aclTensorDesc* dstDesc, aclDataBuffer* dstBuffer, uint8_t truncate,
+                   aclrtStream stream);
+aclError aclopCreateHandleForCast(aclTensorDesc* srcDesc, aclTensorDesc* dstDesc, uint8_t truncate,
+                                  aclopHandle** handle);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,6 +7,7 @@
 #include "opkit/python/engine/raise.h"
 #include "opkit/soc/soc_spec.h"
 #include "registry/check_memory.h"
+#include "registry/probe.h"
 #include "registry/registry.h"
 
 namespace opkit::python {

@@ -64,6 +64,21 @@ TEST(NnHeader, OneNameIsGivenOnce) {
   EXPECT_THAT(text, HasSubstr("const aclTensor* out, const aclTensor* out_, uint64_t*"));
 }
 
+TEST(NnHeader, OpsOfOneSpellingShareAHeader) {
+  std::vector<NnHeader> all;
+  for (const char* op : {"GEMM", "Gemm", "Other"}) {
+    OpContract one = contract(kX, kZ, "");
+    one.op = op;
+    add_header(nn_header(one).value(), all);
+  }
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].name, "aclnn_gemm.h");
+  EXPECT_THAT(all[0].text,
+              AllOf(HasSubstr("#ifndef OPKIT_ACLNN_GEMM_H_"), HasSubstr("aclnnGEMM("),
+                    HasSubstr("#ifndef OPKIT_ACLNN_Gemm_H_"), HasSubstr("aclnnGemm(")));
+  EXPECT_EQ(all[1].name, "aclnn_other.h");
+}
+
 TEST(NnHeader, AListOfTextsIsNoParameter) {
   const auto header = nn_header(contract(kX, kZ, "attrs:\n  names: {type: list_string}\n"));
   ASSERT_FALSE(header.ok());
