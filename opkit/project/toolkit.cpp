@@ -11,13 +11,13 @@ namespace {
 namespace fs = std::filesystem;
 
 // The libraries that applications link: one holds the runtime, one the front end of graphs.
-constexpr const char* kLibraries[] = {"libascendcl.so", "libacl_dvpp.so", "libacl_cblas.so",
-                                      "libnnopbase.so", "libopapi.so", "libacl_op_compiler.so",
-                                      "libruntime.so", "libtiling_api.so", "libregister.so",
-                                      "libplatform.so", "libc_sec.so", "liberror_manager.so",
-                                      // Named by build files of samples; nothing of them is called.
-                                      "libunified_dlog.so", "libascendalog.so", "libalog.so",
-                                      "libmmpa.so", "libmsprofiler.so", "libascend_dump.so"};
+constexpr const char* kLibraries[] = {
+    "libascendcl.so", "libacl_dvpp.so", "libacl_cblas.so", "libnnopbase.so", "libopapi.so",
+    "libacl_op_compiler.so", "libruntime.so", "libtiling_api.so", "libregister.so",
+    "libplatform.so", "libc_sec.so", "liberror_manager.so",
+    // Named by build files of samples; nothing of them is called.
+    "libunified_dlog.so", "libascendalog.so", "libalog.so", "libmmpa.so", "libmsprofiler.so",
+    "libascend_dump.so", "libascend_hal.so"};
 constexpr const char* kGraphLibraries[] = {"libge_compiler.so", "libgraph.so", "libgraph_base.so",
                                            "libge_runner.so", "libexe_graph.so"};
 
