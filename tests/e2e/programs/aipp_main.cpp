@@ -1,39 +1,15 @@
 // Runs a model with dynamic AIPP on images whose settings differ, beside scalar code:
 // aipp_main dynamic.om static.om; both double what AIPP gives, of [2, 3, 4, 6].
 #include <algorithm>
-#include <cstring>
 #include <string>
 
-#include "host.h"
+#include "loaded_model.h"
+#include "misuse.h"
 
 namespace {
 
 constexpr int64_t kImages = 2, kChannels = 3, kHeight = 4, kWidth = 6, kMostBytes = 400;
-int misuses = 0, right = 0;
-
-void Refused(const char* what, aclError code, aclError expected, const char* word) {
-  const char* const said = aclGetRecentErrMsg();
-  if (code != expected || !said || !std::strstr(said, word)) {
-    std::printf("%s: %d %s\n", what, code, said ? said : "");
-    std::exit(4);
-  }
-  ++misuses;
-}
-
-void Must(bool holds, const char* what) { Check(holds ? 0 : 1, what); }
-
-struct Model {
-  explicit Model(const char* path) {
-    Check(aclmdlLoadFromFile(path, &id), "aclmdlLoadFromFile");
-    Check(aclmdlGetDesc(desc, id), "aclmdlGetDesc");
-  }
-  ~Model() {
-    aclmdlDestroyDesc(desc);
-    Check(aclmdlUnload(id), "aclmdlUnload");
-  }
-  uint32_t id = 0;
-  aclmdlDesc* desc = aclmdlCreateDesc();
-};
+int right = 0;
 
 std::vector<uint8_t> Pixels() {
   std::vector<uint8_t> all(kMostBytes);

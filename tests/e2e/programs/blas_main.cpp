@@ -1,22 +1,12 @@
 // Products by the names of the linear algebra subprograms, beside scalar code: blas_main
 #include <cmath>
-#include <cstring>
 
 #include "acl/ops/acl_cblas.h"
-#include "host.h"
+#include "misuse.h"
 
 namespace {
 
-int misuses = 0, right = 0;
-
-void Refused(const char* what, aclError code, aclError expected, const char* word) {
-  const char* const said = aclGetRecentErrMsg();
-  if (code != expected || !said || !std::strstr(said, word)) {
-    std::printf("%s: %d %s\n", what, code, said ? said : "");
-    std::exit(4);
-  }
-  ++misuses;
-}
+int right = 0;
 
 // Sums of these are exact in float, and their products by small factors in float16.
 std::vector<float> Numbers(int count, int seed) {

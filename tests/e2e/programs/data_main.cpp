@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string>
 
-#include "host.h"
+#include "misuse.h"
 
 namespace {
 
@@ -23,14 +23,6 @@ int Descriptors() {
   while (folder && readdir(folder)) ++count;
   if (folder) closedir(folder);
   return count;
-}
-
-// A call that must fail, and what it says.
-void Refused(const char* what, aclError code, aclError expected, const char* word) {
-  const char* const said = aclGetRecentErrMsg();
-  if (code == expected && said && std::strstr(said, word)) return;
-  std::printf("%s: %d %s\n", what, code, said ? said : "");
-  std::exit(4);
 }
 
 aclrtBinHandle Load(std::string bytes) {

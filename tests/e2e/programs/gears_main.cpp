@@ -4,35 +4,10 @@
 #include <memory>
 #include <string>
 
-#include "host.h"
+#include "loaded_model.h"
+#include "misuse.h"
 
 namespace {
-
-int misuses = 0;
-
-void Refused(const char* what, aclError code, aclError expected, const char* word) {
-  const char* const said = aclGetRecentErrMsg();
-  if (code != expected || !said || !std::strstr(said, word)) {
-    std::printf("%s: %d %s\n", what, code, said ? said : "");
-    std::exit(4);
-  }
-  ++misuses;
-}
-
-void Must(bool right, const char* what) { Check(right ? 0 : 1, what); }
-
-struct Model {
-  explicit Model(const char* path) {
-    Check(aclmdlLoadFromFile(path, &id), "aclmdlLoadFromFile");
-    Check(aclmdlGetDesc(desc, id), "aclmdlGetDesc");
-  }
-  ~Model() {
-    aclmdlDestroyDesc(desc);
-    Check(aclmdlUnload(id), "aclmdlUnload");
-  }
-  uint32_t id = 0;
-  aclmdlDesc* desc = aclmdlCreateDesc();
-};
 
 // The first input and output in device memory, with room for a gear's number behind them.
 struct Frame {

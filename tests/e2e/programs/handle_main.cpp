@@ -2,7 +2,7 @@
 #include <cstring>
 #include <string>
 
-#include "host.h"
+#include "misuse.h"
 
 namespace {
 
@@ -11,14 +11,6 @@ struct Scaling {
   uint16_t count;
 };
 constexpr uint16_t kCount = 64;
-
-// A call that must fail, and what it says.
-void Refused(const char* what, aclError code, aclError expected, const char* word) {
-  const char* const said = aclGetRecentErrMsg();
-  if (code == expected && said && std::strstr(said, word)) return;
-  std::printf("%s: %d %s\n", what, code, said ? said : "");
-  std::exit(4);
-}
 
 struct Scale {
   Scale(aclrtFuncHandle function, const DeviceArray<float>* x, const DeviceArray<float>& y) {

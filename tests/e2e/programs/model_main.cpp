@@ -6,13 +6,11 @@
 #include <iterator>
 #include <string>
 
-#include "host.h"
+#include "misuse.h"
 
 namespace {
 
 constexpr size_t kRows = 4, kIn = 16, kHidden = 8, kClasses = 3;
-int misuses = 0;
-
 std::vector<float> Numbers(size_t count, int seed) {
   std::vector<float> all(count);
   for (size_t i = 0; i < count; ++i)
@@ -86,15 +84,6 @@ struct Frame {
   Dataset in, out;
 };
 
-// A call that must fail, and what it says.
-void Refused(const char* what, aclError code, aclError expected, const char* word) {
-  const char* const said = aclGetRecentErrMsg();
-  if (code != expected || !said || !std::strstr(said, word)) {
-    std::printf("%s: %d %s\n", what, code, said ? said : "");
-    std::exit(4);
-  }
-  ++misuses;
-}
 // The same of a question, which has no code.
 void NoAnswer(const char* what, bool none, const char* word) {
   Refused(what, none ? 1 : 0, 1, word);

@@ -1,9 +1,8 @@
 // Calls an installed op, BlendRelu (relu(alpha * x + y)), by its two calls: whole tensors, views,
 // again, and wrongly.
-#include <cstring>
 
 #include "aclnnop/aclnn_blend_relu.h"
-#include "host.h"
+#include "misuse.h"
 
 namespace {
 
@@ -35,14 +34,6 @@ std::vector<float> Numbers(size_t count, float first) {
   std::vector<float> all(count);
   for (size_t i = 0; i < count; ++i) all[i] = first + static_cast<float>(i) * 0.5f;
   return all;
-}
-
-// A call that must fail, and what it says.
-void Refused(const char* what, aclnnStatus code, aclnnStatus expected, const char* word) {
-  const char* const said = aclGetRecentErrMsg();
-  if (code == expected && said && std::strstr(said, word)) return;
-  std::printf("%s: %d %s\n", what, code, said ? said : "");
-  std::exit(4);
 }
 
 // Elements that are wrong after z = relu(alpha * x + y), those outside z's view included.

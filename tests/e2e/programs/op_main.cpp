@@ -1,16 +1,13 @@
 // Calls an installed op, BlendRelu (relu(alpha * x + y)), as a single operator: by its type, by a
 // handle, with inferred shapes; then wrongly.
-#include <cstring>
 
 #include "acl/acl_op_compiler.h"
-#include "host.h"
+#include "misuse.h"
 
 namespace {
 
 constexpr int64_t kDims[] = {6, 10};
 constexpr size_t kCount = 60, kBytes = kCount * sizeof(float);
-int misuses = 0;
-
 struct Call {
   Call() : attr(aclopCreateAttr()) {
     for (aclTensorDesc*& desc : in) desc = aclCreateTensorDesc(ACL_FLOAT, 2, kDims, ACL_FORMAT_ND);
@@ -49,16 +46,6 @@ struct Call {
   aclDataBuffer *from[2], *to[1];
   aclopAttr* attr;
 };
-
-// A call that must fail, and what it says.
-void Refused(const char* what, aclError code, aclError expected, const char* word) {
-  const char* const said = aclGetRecentErrMsg();
-  if (code != expected || !said || !std::strstr(said, word)) {
-    std::printf("%s: %d %s\n", what, code, said ? said : "");
-    std::exit(4);
-  }
-  ++misuses;
-}
 
 int Calls(aclrtStream stream) {
   int wrong = 0;
