@@ -10,7 +10,6 @@
 namespace opkit::cli {
 namespace {
 
-using model::ModelTensor;
 using model::OfflineModel;
 using model::Plan;
 using model::Step;
