@@ -242,8 +242,8 @@ bool every_gear(const OfflineModel& model, const AippInput& aipp, uint32_t input
 }
 
 bool are_images(const std::vector<int64_t>& dims) {
-  return dims.size() == 4 &&
-         std::all_of(dims.begin(), dims.end(), [](int64_t d) { return d > 0 && d <= 1 << 20; });
+  return dims.size() == 4 && Shape(dims).is_static() && Shape(dims).checked_elements().ok() &&
+         Shape(dims).elements() > 0;
 }
 
 Status check_aipp(const OfflineModel& model, const AippInput& aipp) {
@@ -255,8 +255,9 @@ Status check_aipp(const OfflineModel& model, const AippInput& aipp) {
       !std::all_of(aipp.dims.begin(), aipp.dims.end(), are_images))
     return refuse("is for no images");
   if (aipp.aipp.format > Aipp::Format::kGray) return refuse("takes no known format");
-  const bool bytes = every_gear(model, aipp, aipp.input, [](const TensorDesc& desc, const auto&) {
-    return desc.dtype == DType::kUInt8;
+  const size_t rank = aipp.dynamic ? 1 : 4;
+  const bool bytes = every_gear(model, aipp, aipp.input, [&](const TensorDesc& desc, const auto&) {
+    return desc.dtype == DType::kUInt8 && desc.shape.rank() == rank;
   });
   if (!bytes) return refuse("takes no bytes");
   if (!aipp.dynamic) return {};

@@ -193,6 +193,14 @@ TEST(ValidateModel, RefusesAippThatDoesNotFit) {
   EXPECT_THAT(wrong([](auto&, auto& a) { a.dims = {}; }), HasSubstr("is for no images"));
   EXPECT_THAT(wrong([](auto&, auto& a) { a.dims[0] = {1, 3, 2}; }), HasSubstr("is for no images"));
   EXPECT_THAT(wrong([](auto&, auto& a) { a.dims[0][2] = -1; }), HasSubstr("is for no images"));
+  EXPECT_THAT(wrong([](auto&, auto& a) {
+                a.dims[0] = {1 << 30, 1 << 30, 1 << 30, 2};
+              }),
+              HasSubstr("is for no images"));
+  EXPECT_THAT(wrong([](auto& m, auto&) {
+                m.tensors[6].desc.shape = Shape{3, 4};
+              }),
+              HasSubstr("takes no bytes"));
   EXPECT_THAT(wrong([](auto&, auto& a) { a.dtype = DType::kInt8; }), HasSubstr("is for no images"));
   EXPECT_THAT(wrong([](auto&, auto& a) { a.aipp.format = static_cast<Aipp::Format>(9); }),
               HasSubstr("no known format"));

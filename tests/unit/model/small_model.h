@@ -61,7 +61,7 @@ inline OfflineModel small_model() {
 // The small model with images of bytes in front of it, and settings for them.
 inline OfflineModel with_images(bool dynamic) {
   OfflineModel model = small_model();
-  ModelTensor bytes = tensor("x", {1, 2, 2, 3}, Place::kInput, 0);
+  ModelTensor bytes = tensor("x", dynamic ? Shape{12} : Shape{1, 2, 2, 3}, Place::kInput, 0);
   bytes.desc.dtype = DType::kUInt8, bytes.bytes = 12;
   ModelTensor rows = tensor("s", {1, kAippNumbers}, Place::kInput, 1);
   rows.desc.dtype = DType::kFloat64, rows.bytes *= 2;
