@@ -24,6 +24,8 @@ function(opkit_sanitizer_options variable)
   set(${variable} "" PARENT_SCOPE)
   if(OPKIT_SANITIZER STREQUAL "thread") # which otherwise sleeps for a second at the end of every process
     set(${variable} "TSAN_OPTIONS=atexit_sleep_ms=0" PARENT_SCOPE)
+  elseif(OPKIT_SANITIZER STREQUAL "address") # whose search for leaks else takes wrong addresses for thread-local memory
+    set(${variable} "ASAN_OPTIONS=intercept_tls_get_addr=0" PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -35,7 +37,7 @@ function(opkit_preload_sanitizer)
   if(OPKIT_SANITIZER STREQUAL "address")
     set(runtime asan)
     # Shells and compilers leak; freed memory that is kept would pass for a leak where tests measure memory.
-    list(APPEND environment "ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8")
+    set(environment "ASAN_OPTIONS=detect_leaks=0:quarantine_size_mb=8")
   else()
     set(runtime tsan)
   endif()
