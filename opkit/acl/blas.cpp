@@ -2,6 +2,9 @@
 #include "acl/ops/acl_cblas.h"
 
 #include <array>
+#include <initializer_list>
+#include <utility>
+#include <vector>
 
 #include "opkit/acl/error.h"
 
@@ -78,7 +81,6 @@ class GemmCall {
   }
 
  private:
-  using Dims = std::array<int64_t, 2>;
   static std::vector<int64_t> turned(aclTransType turn, int64_t rows, int64_t columns) {
     if (turn == ACL_TRANS_T) std::swap(rows, columns);
     return {rows, columns};

@@ -55,6 +55,10 @@ Result<AippInputs> AippInputs::read(const model::OfflineModel& model, const Argu
                               : "--aipp: the model has no dynamic AIPP for what an aipp_op is for",
                    op.dynamic ? "aipp_mode: static" : "related_input_rank or related_input_name")
           .at(op.where);
+    if (std::ranges::find(inputs.all_, &*found, &Settings::of) != inputs.all_.end())
+      return Error("OPK-CLI-004", "--aipp: two aipp_op are for one input",
+                   "state related_input_rank")
+          .at(op.where);
     inputs.all_.push_back({&*found, with_sizes(op.aipp, Shape(found->dims[0]))});
   }
   return inputs;
@@ -71,7 +75,7 @@ Result<Tensor> AippInputs::rows(const Settings& settings, int64_t images) const 
   return tensor;
 }
 
-Result<Tensor> AippInputs::memory(const Settings& settings, const Tensor& image) const {
+Status AippInputs::check(const Settings& settings, const Tensor& image) const {
   const TensorDesc& wanted = desc(settings.of->input);
   const Shape said = image_shape(settings.aipp, image.shape().rank() > 0 ? image.shape()[0] : 0);
   if (image.dtype() != DType::kUInt8 || image.shape() != said)
@@ -79,11 +83,17 @@ Result<Tensor> AippInputs::memory(const Settings& settings, const Tensor& image)
                  fmt::format("input '{}' is {} {}; images as --aipp says are uint8 {}", wanted.name,
                              name_of(image.dtype()), image.shape().to_string(), said.to_string()),
                  "correct src_image_size and input_format, or give other images");
-  if (image.size_bytes() > static_cast<uint64_t>(wanted.shape.elements()))
-    return Error(model::kBadInput,
-                 fmt::format("input '{}' has {} bytes, the model was made for {}", wanted.name,
-                             image.size_bytes(), wanted.shape.elements()),
-                 "atc: raise max_src_image_size");
+  const auto takes = [&](const std::vector<int64_t>& dims) { return dims[0] == said[0]; };
+  if (std::ranges::any_of(settings.of->dims, takes)) return {};
+  return Error(model::kBadInput,
+               fmt::format("input '{}' has {} images, the model takes {}", wanted.name, said[0],
+                           settings.of->dims[0][0]),
+               "give as many images as a gear of the model takes (opkit om show)");
+}
+
+// REQUIRES: there are settings for the images, which fit.
+Tensor AippInputs::memory(const Settings& settings, const Tensor& image) const {
+  const TensorDesc& wanted = desc(settings.of->input);
   Tensor memory(wanted.dtype, wanted.shape, wanted.name);
   std::memcpy(memory.data(), image.data(), image.size_bytes());
   return memory;
@@ -93,9 +103,9 @@ Status AippInputs::give(GivenInputs& given) const {
   for (const Settings& settings : all_) {
     std::optional<Tensor>& image = given[settings.of->input];
     if (!image || given[settings.of->settings]) continue;
-    const int64_t images = image->shape().rank() > 0 ? image->shape()[0] : 0;
-    OPKIT_TRY(image, memory(settings, *image));
-    OPKIT_TRY(given[settings.of->settings], rows(settings, images));
+    OPKIT_CHECK(check(settings, *image));
+    OPKIT_TRY(given[settings.of->settings], rows(settings, image->shape()[0]));
+    image = memory(settings, *image);
   }
   return {};
 }

@@ -19,11 +19,12 @@ using GivenInputs = std::vector<std::optional<Tensor>>;
 class AippInputs {
  public:
   // Of --aipp; without it there are no settings. Borrows the model. Errors: E10001 a file that
-  // cannot be read as one of atc's; OPK-CLI-004 settings for an input without dynamic AIPP.
+  // cannot be read as one of atc's; OPK-CLI-004 settings for an input without dynamic AIPP, or
+  // for one twice.
   static Result<AippInputs> read(const model::OfflineModel& model, const Arguments& arguments);
 
   // Images of files move to the front of their input's memory, and settings for as many are given.
-  // Error: OPK-OM-007, an image of another size than the settings say.
+  // Error: OPK-OM-007, an image of another size than the settings say, or another number of them.
   Status give(GivenInputs& given) const;
   // Settings for as many images as the gear takes; nothing for other inputs.
   Result<std::optional<Tensor>> settings(const model::Plan& plan, size_t input) const;
@@ -35,7 +36,8 @@ class AippInputs {
   };
   AippInputs(const model::OfflineModel& model) : model_(&model) {}
   Result<Tensor> rows(const Settings& settings, int64_t images) const;
-  Result<Tensor> memory(const Settings& settings, const Tensor& image) const;
+  Status check(const Settings& settings, const Tensor& image) const;
+  Tensor memory(const Settings& settings, const Tensor& image) const;
   const TensorDesc& desc(size_t input) const { return model_->tensors[model_->inputs[input]].desc; }
 
   const model::OfflineModel* model_;

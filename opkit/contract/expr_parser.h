@@ -1,4 +1,4 @@
-// The recursive-descent parser of expressions. Private to expr.cpp and expr_parser.cpp.
+// The recursive-descent parser of expressions. Private to this folder.
 #ifndef OPKIT_CONTRACT_EXPR_PARSER_H_
 #define OPKIT_CONTRACT_EXPR_PARSER_H_
 
