@@ -11,60 +11,41 @@ py::tuple aipp_type(uint32_t model, size_t index) {
   return py::make_tuple(static_cast<int>(type), attached, code);
 }
 
-void show_image(const aclAippInfo& info, py::dict& all) {
+// A member of the description under its own name.
+template <typename T>
+struct Named {
+  const char* name;
+  T aclAippInfo::*member;
+};
+#define OPKIT_NAMED(member) \
+  { #member, &aclAippInfo::member }
+constexpr Named<int8_t> kSwitches[] = {OPKIT_NAMED(cropSwitch),     OPKIT_NAMED(resizeSwitch),
+                                       OPKIT_NAMED(paddingSwitch),  OPKIT_NAMED(cscSwitch),
+                                       OPKIT_NAMED(rbuvSwapSwitch), OPKIT_NAMED(axSwapSwitch),
+                                       OPKIT_NAMED(singleLineMode)};
+constexpr Named<int32_t> kIntegers[] = {
+    OPKIT_NAMED(srcImageSizeW),    OPKIT_NAMED(srcImageSizeH),  OPKIT_NAMED(loadStartPosW),
+    OPKIT_NAMED(loadStartPosH),    OPKIT_NAMED(cropSizeW),      OPKIT_NAMED(cropSizeH),
+    OPKIT_NAMED(resizeOutputW),    OPKIT_NAMED(resizeOutputH),  OPKIT_NAMED(leftPaddingSize),
+    OPKIT_NAMED(rightPaddingSize), OPKIT_NAMED(topPaddingSize), OPKIT_NAMED(bottomPaddingSize),
+    OPKIT_NAMED(matrixR0C0),       OPKIT_NAMED(matrixR0C1),     OPKIT_NAMED(matrixR0C2),
+    OPKIT_NAMED(matrixR1C0),       OPKIT_NAMED(matrixR1C1),     OPKIT_NAMED(matrixR1C2),
+    OPKIT_NAMED(matrixR2C0),       OPKIT_NAMED(matrixR2C1),     OPKIT_NAMED(matrixR2C2),
+    OPKIT_NAMED(outputBias0),      OPKIT_NAMED(outputBias1),    OPKIT_NAMED(outputBias2),
+    OPKIT_NAMED(inputBias0),       OPKIT_NAMED(inputBias1),     OPKIT_NAMED(inputBias2),
+    OPKIT_NAMED(meanChn0),         OPKIT_NAMED(meanChn1),       OPKIT_NAMED(meanChn2),
+    OPKIT_NAMED(meanChn3)};
+constexpr Named<float> kReals[] = {OPKIT_NAMED(minChn0),     OPKIT_NAMED(minChn1),
+                                   OPKIT_NAMED(minChn2),     OPKIT_NAMED(minChn3),
+                                   OPKIT_NAMED(varReciChn0), OPKIT_NAMED(varReciChn1),
+                                   OPKIT_NAMED(varReciChn2), OPKIT_NAMED(varReciChn3)};
+#undef OPKIT_NAMED
+
+void show_settings(const aclAippInfo& info, py::dict& all) {
   all["inputFormat"] = static_cast<int>(info.inputFormat);
-  all["srcImageSizeW"] = info.srcImageSizeW;
-  all["srcImageSizeH"] = info.srcImageSizeH;
-  all["cropSwitch"] = static_cast<int>(info.cropSwitch);
-  all["loadStartPosW"] = info.loadStartPosW;
-  all["loadStartPosH"] = info.loadStartPosH;
-  all["cropSizeW"] = info.cropSizeW;
-  all["cropSizeH"] = info.cropSizeH;
-  all["resizeSwitch"] = static_cast<int>(info.resizeSwitch);
-  all["resizeOutputW"] = info.resizeOutputW;
-  all["resizeOutputH"] = info.resizeOutputH;
-  all["paddingSwitch"] = static_cast<int>(info.paddingSwitch);
-  all["leftPaddingSize"] = info.leftPaddingSize;
-  all["rightPaddingSize"] = info.rightPaddingSize;
-  all["topPaddingSize"] = info.topPaddingSize;
-  all["bottomPaddingSize"] = info.bottomPaddingSize;
-}
-
-void show_colors(const aclAippInfo& info, py::dict& all) {
-  all["cscSwitch"] = static_cast<int>(info.cscSwitch);
-  all["rbuvSwapSwitch"] = static_cast<int>(info.rbuvSwapSwitch);
-  all["axSwapSwitch"] = static_cast<int>(info.axSwapSwitch);
-  all["singleLineMode"] = static_cast<int>(info.singleLineMode);
-  all["matrixR0C0"] = info.matrixR0C0;
-  all["matrixR0C1"] = info.matrixR0C1;
-  all["matrixR0C2"] = info.matrixR0C2;
-  all["matrixR1C0"] = info.matrixR1C0;
-  all["matrixR1C1"] = info.matrixR1C1;
-  all["matrixR1C2"] = info.matrixR1C2;
-  all["matrixR2C0"] = info.matrixR2C0;
-  all["matrixR2C1"] = info.matrixR2C1;
-  all["matrixR2C2"] = info.matrixR2C2;
-  all["outputBias0"] = info.outputBias0;
-  all["outputBias1"] = info.outputBias1;
-  all["outputBias2"] = info.outputBias2;
-  all["inputBias0"] = info.inputBias0;
-  all["inputBias1"] = info.inputBias1;
-  all["inputBias2"] = info.inputBias2;
-}
-
-void show_scale(const aclAippInfo& info, py::dict& all) {
-  all["meanChn0"] = info.meanChn0;
-  all["meanChn1"] = info.meanChn1;
-  all["meanChn2"] = info.meanChn2;
-  all["meanChn3"] = info.meanChn3;
-  all["minChn0"] = info.minChn0;
-  all["minChn1"] = info.minChn1;
-  all["minChn2"] = info.minChn2;
-  all["minChn3"] = info.minChn3;
-  all["varReciChn0"] = info.varReciChn0;
-  all["varReciChn1"] = info.varReciChn1;
-  all["varReciChn2"] = info.varReciChn2;
-  all["varReciChn3"] = info.varReciChn3;
+  for (const auto& [name, member] : kSwitches) all[name] = static_cast<int>(info.*member);
+  for (const auto& [name, member] : kIntegers) all[name] = info.*member;
+  for (const auto& [name, member] : kReals) all[name] = info.*member;
 }
 
 void show_shapes(const aclAippInfo& info, py::dict& all) {
@@ -88,9 +69,7 @@ py::tuple aipp_info(uint32_t model, size_t index) {
   aclAippInfo info{};
   const aclError code = aclmdlGetFirstAippInfo(model, index, &info);
   py::dict all;
-  show_image(info, all);
-  show_colors(info, all);
-  show_scale(info, all);
+  show_settings(info, all);
   show_shapes(info, all);
   return py::make_tuple(all, code);
 }

@@ -114,6 +114,15 @@ TEST_F(DynamicAipp, IsRefusedWithAReason) {
           {"--input_shape=x:1,3,-1,-1", "--dynamic_image_size=4,6;8,6", "--input_format=NCHW"})
           .err,
       HasSubstr("dynamic AIPP makes images of one size"));
+  write("twice.cfg", read("static.cfg") + read("static.cfg"));
+  EXPECT_THAT(told({"--aipp", "twice.cfg"}), HasSubstr("two aipp_op are for one input"));
+  write_images(3);
+  EXPECT_THAT(told({"--aipp", "static.cfg"}),
+              HasSubstr("input 'x' has 3 images, the model takes 2"));
+  write("large.cfg",
+        "aipp_op { input_format: RGB888_U8 src_image_size_w: 20 src_image_size_h: 20 crop: true }");
+  write("x.npy", npy_header("|u1", "2, 20, 20, 3") + std::string(2400, ' '));
+  EXPECT_THAT(told({"--aipp", "large.cfg"}), HasSubstr("2400 bytes, the model was made for 400"));
   EXPECT_FALSE(fs::exists(path("none.om")));
 }
 

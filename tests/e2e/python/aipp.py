@@ -58,6 +58,7 @@ def describe(model, desc):
     assert acl.mdl.get_aipp_data_size(IMAGES) == (acl.mdl.get_input_size_by_index(desc, index), 0)
     info, ret = acl.mdl.get_first_aipp_info(model, 0)
     check_ret("info", ret)
+    assert len(info) == 52 and info["cropSwitch"] == 0 and info["meanChn3"] == 0
     assert info["srcDimNum"] == 4 and info["outDims"][0]["srcDims"]["dims"] == [2, 3, 4, 6]
     return index
 
