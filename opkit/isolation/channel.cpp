@@ -23,7 +23,8 @@ Channel::Channel(Mailbox& mailbox, int socket)
 template <typename Ready>
 bool Channel::wait(std::atomic<uint32_t>& sleeps, Ready ready) {
   const auto began = std::chrono::steady_clock::now();
-  bool there = spin_.until(ready);
+  const bool together = meet(mailbox_.worker_at, mailbox_.host_at);
+  bool there = together ? ready() : spin_.until(ready);
   while (!there) {
     sleeps.store(1);
     if (ready()) break;

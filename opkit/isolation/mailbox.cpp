@@ -43,6 +43,12 @@ Taken take(Lane& lane, std::string& into, int socket) {
   return Taken::kPart;
 }
 
+bool meet(std::atomic<int>& mine, const std::atomic<int>& other) {
+  const int here = ::sched_getcpu();
+  if (mine.load(std::memory_order_relaxed) != here) mine.store(here, std::memory_order_relaxed);
+  return here >= 0 && other.load(std::memory_order_relaxed) == here;
+}
+
 Spin::Spin(std::chrono::microseconds most)
     : most_(most), many_(many_processors()), worthwhile_(many_) {}
 

@@ -25,6 +25,9 @@ struct Lane {
 };
 struct Mailbox {
   Lane to_worker, to_host;
+  // Where each was when it began to wait last.
+  alignas(64) std::atomic<int> host_at{-1};
+  alignas(64) std::atomic<int> worker_at{-1};
 };
 static_assert(std::atomic<uint32_t>::is_always_lock_free);
 
@@ -33,6 +36,10 @@ bool put(Lane& lane, std::string_view& left, int socket);
 enum class Taken : uint8_t { kNothing, kPart, kNonsense };
 // Appends a part to `into` and wakes the writer.
 Taken take(Lane& lane, std::string& into, int socket);
+
+// Says where the calling process waits. True: the other one is on this processor, where whoever
+// looks without sleep keeps it from working.
+bool meet(std::atomic<int>& mine, const std::atomic<int>& other);
 
 // Looks without sleep. Gives that up while waits are long, or where there is one processor only.
 class Spin {

@@ -20,6 +20,13 @@ constexpr uint32_t kRoomForAnyTile = 64;  // times the chip's: memories of 16 Mi
 // instructions of its own.
 constexpr Work kDry{Work::Kind::kDry, 20u << 20};
 
+Work observed(const Placement& at) { return {Work::Kind::kObserved, bytes_of(at)}; }
+
+Work work_of(const LaunchAsked& asked) {
+  if (asked.watch.mode != Mode::kFast) return observed(asked.at);
+  return {Work::Kind::kLaunch, bytes_of(asked.at), asked.on.threads};
+}
+
 template <typename T>
 Result<T> read(const std::string& body, const char* what, wire::Names& names) {
   wire::Reader reader(body, &names);
@@ -140,8 +147,7 @@ Result<OutOfProcess::Bound> OutOfProcess::bind(const PlacedCall& call) {
 
 // Of a launch that was ended for its time: what it left.
 Result<std::string> OutOfProcess::launch(const Bound& bound, Ask ask, const std::string& body,
-                                         bool observed, const CallMemory& memory) {
-  const Work work{observed ? Work::Kind::kObserved : Work::Kind::kLaunch, bytes_of(bound.at)};
+                                         const Work& work, const CallMemory& memory) {
   auto answer = session_->ask(ask, body, work, bound.plan.get(), &bound.at);
   if (!answer.ok() && answer.error().code == "OPK-WORKER-004")
     answer.error().trail.push_back(
@@ -207,7 +213,7 @@ Result<Observation> OutOfProcess::watch(Invocation invocation, const WatchOption
   memory.fill(bound.stored, bound.initial);
   const LaunchAsked asked = asked_of(bound, options, threads, schedule_seed);
   OPKIT_TRY(const std::string answer,
-            launch(bound, Ask::kLaunch, wire::written(asked), options.mode != Mode::kFast, memory));
+            launch(bound, Ask::kLaunch, wire::written(asked), work_of(asked), memory));
   OPKIT_TRY(Observation seen, seen_in(answer, *bound.plan->soc));
   OPKIT_TRY(Ports outputs, memory.outputs());
   OPKIT_CHECK(memory.take_written(bound.stored));
@@ -228,7 +234,7 @@ Result<Observation> OutOfProcess::watch_placed(PlacedCall& call, const WatchOpti
   LaunchAsked asked = asked_of(bound, options, threads, 0);
   asked.keep_workspace = true;
   OPKIT_TRY(const std::string answer,
-            launch(bound, Ask::kLaunch, wire::written(asked), options.mode != Mode::kFast, memory));
+            launch(bound, Ask::kLaunch, wire::written(asked), work_of(asked), memory));
   OPKIT_TRY(Observation seen, seen_in(answer, *bound.plan->soc));
   OPKIT_CHECK(memory.take_to(call.addresses()));
   return seen;
@@ -287,7 +293,8 @@ Result<CoverRun> OutOfProcess::cover(SharedPlan plan, CoverKind kind, core::DryA
     asked.at = bound.at;
     CallMemory memory = memory_of(bound);
     memory.fill(bound.stored, bound.initial);
-    OPKIT_TRY(told, launch(bound, Ask::kCover, wire::written(asked), true, memory));
+    OPKIT_TRY(told,
+              launch(bound, Ask::kCover, wire::written(asked), observed(bound.at), memory));
   } else {
     OPKIT_TRY(asked.on.plan, session_->number_of(plan));
     OPKIT_TRY(told, session_->ask(Ask::kCover, wire::written(asked), kDry));
@@ -312,7 +319,7 @@ std::vector<std::string> OutOfProcess::writers_of(Invocation invocation, size_t 
   asked.at = bound->at;
   CallMemory memory = memory_of(*bound);
   memory.fill(bound->stored, bound->initial);
-  const auto answer = launch(*bound, Ask::kWriters, wire::written(asked), true, memory);
+  const auto answer = launch(*bound, Ask::kWriters, wire::written(asked), observed(bound->at), memory);
   if (!answer.ok()) return {};
   auto told = read<std::vector<std::string>>(*answer, "who wrote an element", session_->names());
   return told.ok() ? std::move(told).value() : std::vector<std::string>();

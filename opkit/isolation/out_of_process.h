@@ -57,7 +57,7 @@ class OutOfProcess : public Executor {
                        uint64_t schedule_seed) const;
   // What an answered launch was seen to do.
   Result<Observation> seen_in(const std::string& answer, const SocSpec& soc) const;
-  Result<std::string> launch(const Bound& bound, Ask ask, const std::string& body, bool observed,
+  Result<std::string> launch(const Bound& bound, Ask ask, const std::string& body, const Work& work,
                              const CallMemory& memory);
   core::PlaceNames places() const;
   std::string place(const void* pc) const;

@@ -14,7 +14,8 @@ namespace opkit::isolation {
 struct Work {
   enum class Kind : uint8_t { kHostFunction, kLaunch, kObserved, kDry, kOther, kCount };
   Kind kind = Kind::kOther;
-  uint64_t bytes = 0;  // of tensors
+  uint64_t bytes = 0;    // of tensors
+  uint32_t threads = 1;  // of the host
 };
 
 class Pace {

@@ -111,7 +111,7 @@ Status Session::start() {
   ++generation_;
   OpenRequest request{place_of(options_.library), place_of(options_.contract), options_.limits};
   const auto answer =
-      judged(worker_.ask(Ask::kOpen, to_bytes(request), patience({})), {options_.op});
+      judged(worker_.ask(Ask::kOpen, to_bytes(request), patience({}), false), {options_.op});
   Status opened = answer.ok() ? take_tables(*answer) : Status(answer.error());
   if (!opened.ok()) worker_ = {};
   // Whoever has ended one worker will end more: the next one gets ready meanwhile.
@@ -147,9 +147,14 @@ milliseconds Session::patience(const Work& work) const {
 Result<std::string> Session::ask(Ask ask, std::string_view body, const Work& work,
                                  const CallPlan* plan, const Placement* at) {
   OPKIT_CHECK(ready());
+  SentPlan* known = work.kind == Work::Kind::kLaunch ? sent(plan) : nullptr;
+  const bool together =
+      known && Company{work.threads, work.bytes, worker_.idle(), known->took}.wanted();
   const auto began = std::chrono::steady_clock::now();
-  WorkerProcess::Outcome outcome = worker_.ask(ask, body, patience(work));
-  if (outcome.message) pace_.learn(work, std::chrono::steady_clock::now() - began);
+  WorkerProcess::Outcome outcome = worker_.ask(ask, body, patience(work), together);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+  if (outcome.message) pace_.learn(work, took);
+  if (known) known->took = took;
   return judged(std::move(outcome), {options_.op, plan, at, inputs_at_, outputs_at_});
 }
 
@@ -183,7 +188,7 @@ std::optional<debug::SourceLine> Session::resolve(uint64_t offset) {
   auto reader = WorkerProcess::start(*shared_, options_.limits);
   if (reader.ok()) {
     const auto told =
-        reader->ask(Ask::kResolve, wire::written(place_of(options_.library), offset), kResolve);
+        reader->ask(Ask::kResolve, wire::written(place_of(options_.library), offset), kResolve, false);
     if (told.message && told.message->kind == Reply::kAnswer) {
       wire::Reader bytes(told.message->body);
       bytes(line);
@@ -274,11 +279,15 @@ Result<Session::Place> Session::place(const CallPlan& plan) {
   return place;
 }
 
+Session::SentPlan* Session::sent(const CallPlan* plan) {
+  const auto same = [plan](const SentPlan& sent) { return sent.plan.lock().get() == plan; };
+  const auto found = std::ranges::find_if(sent_, same);
+  return found == sent_.end() ? nullptr : &*found;
+}
+
 Result<uint64_t> Session::number_of(const SharedPlan& plan) {
   OPKIT_CHECK(ready());
-  for (const SentPlan& sent : sent_) {
-    if (sent.plan.lock() == plan) return sent.number;
-  }
+  if (const SentPlan* known = sent(plan.get())) return known->number;
   if (sent_.size() >= kKeptPlans) {
     worker_.say(Ask::kForget, wire::written(sent_.front().number));
     sent_.erase(sent_.begin());

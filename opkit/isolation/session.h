@@ -72,6 +72,7 @@ class Session {
   struct SentPlan {
     std::weak_ptr<const CallPlan> plan;
     uint64_t number = 0;
+    std::chrono::duration<double> took{0};  // the last launch
   };
 
   struct AnsweredAhead {
@@ -86,6 +87,7 @@ class Session {
   Status take_tables(std::string_view answer);
   Result<std::string> judged(WorkerProcess::Outcome outcome, const CallInFlight& call);
   std::chrono::milliseconds patience(const Work& work) const;
+  SentPlan* sent(const CallPlan* plan);
   std::optional<debug::SourceLine> resolve(uint64_t offset);
   int32_t call_author(HostFunction function, const opk_call_v1* call,
                       opk_inferred_v1* const* inferred, opk_tiling_v1* tiling);

@@ -143,7 +143,9 @@ WorkerProcess& WorkerProcess::operator=(WorkerProcess&& other) noexcept {
   std::swap(shared_, other.shared_);
   std::swap(mailbox_, other.mailbox_);
   std::swap(spin_, other.spin_);
+  std::swap(processor_, other.processor_);
   std::swap(limits_, other.limits_);
+  std::swap(answered_, other.answered_);
   std::swap(to_send_, other.to_send_);
   std::swap(printed_, other.printed_);
   std::swap(printed_bytes_, other.printed_bytes_);
@@ -164,6 +166,22 @@ void WorkerProcess::say(Ask ask, std::string_view body) {
   append_frame(to_send_, static_cast<uint32_t>(ask), body);
 }
 
+void WorkerProcess::choose_processor(bool together) {
+  if (together) {
+    processor_.enter(pid_);
+  } else {
+    processor_.part(pid_);
+  }
+}
+
+WorkerProcess::Outcome WorkerProcess::ask(Ask ask, std::string_view body, milliseconds limit,
+                                          bool together) {
+  choose_processor(together);
+  Outcome outcome = this->ask(ask, body, limit);
+  processor_.leave();
+  return outcome;
+}
+
 WorkerProcess::Outcome WorkerProcess::ask(Ask ask, std::string_view body, milliseconds limit) {
   say(ask, body);
   printed_bytes_ = 0;
@@ -177,6 +195,7 @@ WorkerProcess::Outcome WorkerProcess::ask(Ask ask, std::string_view body, millis
   if (!failed && !connected()) failed = End::Cause::kExit;
   if (failed) return {std::nullopt, finish(*failed, limit)};
   drain();
+  answered_ = Clock::now();
   return {std::move(message), {}};
 }
 
@@ -215,7 +234,8 @@ std::optional<End::Cause> WorkerProcess::receive(Message& message) {
 template <typename Ready>
 std::optional<End::Cause> WorkerProcess::wait(std::atomic<uint32_t>& sleeps, Ready ready) {
   const Clock::time_point began = Clock::now();
-  bool there = spin_.until(ready);
+  const bool together = meet(mailbox().host_at, mailbox().worker_at);
+  bool there = together ? ready() : spin_.until(ready);
   while (!there) {
     sleeps.store(1);
     if (ready()) break;

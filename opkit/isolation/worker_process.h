@@ -15,6 +15,7 @@
 #include "opkit/isolation/requests.h"
 #include "opkit/isolation/run_delay.h"
 #include "opkit/isolation/shared_memory.h"
+#include "opkit/isolation/shared_processor.h"
 
 namespace opkit::isolation {
 
@@ -79,8 +80,11 @@ class WorkerProcess {
   };
   // Adds a message that has no answer; it goes with the next question.
   void say(Ask ask, std::string_view body);
+  // `together`: on one processor, see SharedProcessor.
   // REQUIRES: alive().
-  Outcome ask(Ask ask, std::string_view body, std::chrono::milliseconds limit);
+  Outcome ask(Ask ask, std::string_view body, std::chrono::milliseconds limit, bool together);
+  // Since its last answer.
+  std::chrono::duration<double> idle() const { return Clock::now() - answered_; }
   // What the plugin printed since the last call of this; at most some kilobytes.
   std::string take_printed();
 
@@ -90,6 +94,8 @@ class WorkerProcess {
   static constexpr std::chrono::microseconds kSpin{100};
 
   Mailbox& mailbox() const { return *reinterpret_cast<Mailbox*>(mailbox_.data()); }
+  void choose_processor(bool together);
+  Outcome ask(Ask ask, std::string_view body, std::chrono::milliseconds limit);
   // What keeps the question from being answered; nothing when it was sent (received) whole.
   std::optional<End::Cause> send();
   std::optional<End::Cause> receive(Message& message);
@@ -115,9 +121,11 @@ class WorkerProcess {
   const SharedWithWorker* shared_ = nullptr;
   SharedMemory mailbox_;
   Spin spin_{kSpin};
+  SharedProcessor processor_;
   Limits limits_;
   std::chrono::milliseconds limit_{0};  // of this question
   Clock::time_point asked_, until_;     // this question: when, and how long an answer counts
+  Clock::time_point answered_;          // the last one
   RunDelay run_delay_;                  // during this question, once it is a long one
   std::string to_send_;
   std::string printed_;         // the end of it
