@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "opkit/acl/nn_view.h"
+#include "opkit/layout/storage_layout.h"
 
 namespace opkit::acl {
 namespace {
@@ -254,13 +255,15 @@ Result<NnArguments> NnArguments::read(const OpContract& contract, const NnObject
   return Reader(contract, objects, arguments).run();
 }
 
-CallFacts NnArguments::facts() const {
+CallFacts NnArguments::facts(const OpContract& contract) const {
   CallFacts facts;
   facts.attrs = attrs;
   for (const NnPort& port : inputs) {
+    const std::vector<Format>& columns = contract.inputs[facts.inputs.size()].formats;
     std::vector<InputFacts>& tensors = facts.inputs.emplace_back();
     for (const aclTensor& tensor : port.tensors) tensors.push_back({tensor.desc, {}});
     for (const Tensor& value : port.values) tensors.push_back({value.desc(), value.bytes()});
+    for (InputFacts& one : tensors) one.desc.format = taken_as(one.desc.format, columns);
   }
   for (const NnPort& port : outputs) {
     std::vector<Shape>& shapes = facts.output_shapes.emplace_back();

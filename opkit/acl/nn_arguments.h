@@ -29,7 +29,7 @@ struct NnArguments {
                                   std::span<const opkit_nn_argument_v1> arguments);
 
   // The facts borrow the values.
-  CallFacts facts() const;
+  CallFacts facts(const OpContract& contract) const;
 };
 
 }  // namespace opkit::acl

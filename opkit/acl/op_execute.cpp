@@ -1,5 +1,4 @@
 // Single operators: installed ops, called by their type.
-#include <filesystem>
 #include <span>
 
 #include "acl/acl_op_compiler.h"
@@ -102,19 +101,6 @@ aclError no_source(const char* path) {
 }  // namespace opkit::acl
 
 using namespace opkit::acl;
-
-OPKIT_ACL_EXPORT aclError aclopSetModelDir(const char* folder) {
-  if (!folder) return fail(ACL_ERROR_INVALID_PARAM, "aclopSetModelDir without a folder");
-  if (std::filesystem::is_directory(folder)) return ACL_SUCCESS;
-  return fail(ACL_ERROR_INVALID_FILE, "aclopSetModelDir: %s is no folder", folder);
-}
-
-OPKIT_ACL_EXPORT aclError aclopLoad(const void*, size_t size) {
-  return fail(ACL_ERROR_API_NOT_SUPPORT,
-              "a single operator's model of %zu bytes holds code of the chip; install the op, and "
-              "call it by its type",
-              size);
-}
 
 OPKIT_ACL_EXPORT aclError aclopExecuteV2(const char* type, int inputs, aclTensorDesc* input[],
                                          aclDataBuffer* in[], int outputs, aclTensorDesc* output[],

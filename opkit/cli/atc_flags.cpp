@@ -1,52 +1,30 @@
 #include "opkit/cli/atc_options.h"
 #include "opkit/cli/op_choice.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/compile/accepted_flags.h"
 
 namespace opkit::cli {
 
 // Flags of the vendor's program that this one does not have yet.
 const std::vector<std::string>& missing_atc_flags() {
   static const std::vector<std::string> flags = {"--weight",
-                                                 "--singleop",
-                                                 "--output_type",
                                                  "--check_report",
                                                  "--json_file",
-                                                 "--host_env_os",
-                                                 "--host_env_cpu",
-                                                 "--core_type",
                                                  "--aicore_num",
                                                  "--virtual_type",
-                                                 "--out_nodes",
-                                                 "--input_fp16_nodes",
                                                  "--is_input_adjust_hw_layout",
                                                  "--is_output_adjust_hw_layout",
                                                  "--op_name_map",
-                                                 "--external_weight",
                                                  "--save_original_model",
-                                                 "--enable_small_channel",
-                                                 "--buffer_optimize",
-                                                 "--disable_reuse_memory",
-                                                 "--enable_single_stream",
-                                                 "--ac_parallel_enable",
                                                  "--oo_level",
                                                  "--oo_constant_folding",
-                                                 "--deterministic",
-                                                 "--sparsity",
                                                  "--compression_optimize_conf",
                                                  "--modify_mixlist",
                                                  "--customize_dtypes",
                                                  "--op_precision_mode",
-                                                 "--op_debug_level",
-                                                 "--debug_dir",
-                                                 "--op_compiler_cache_mode",
-                                                 "--op_compiler_cache_dir",
-                                                 "--display_model_info",
-                                                 "--export_compile_stat",
                                                  "--input_shape_range",
                                                  "--mdl_bank_path",
                                                  "--op_bank_path",
-                                                 "--atomic_clean_policy",
-                                                 "--quant_dumpable",
                                                  "--enable_compress_weight",
                                                  "--compress_weight_conf",
                                                  "--oo_dead_code_elimination",
@@ -67,6 +45,10 @@ std::vector<Flag> atc_flags() {
        .value = "NAME",
        .help = "the chip: Ascend910B1, Ascend310B1, ...",
        .complete = Complete::kSoc},
+      {.name = "--singleop",
+       .value = "FILE",
+       .help = "compile each operator of this JSON file, into the folder of --output",
+       .complete = Complete::kFile},
       {.name = "--input_shape",
        .value = "NAME:DIMS;...",
        .help = "dims of inputs that the model leaves open; -1: see the next flags; 1~8: a range"},
@@ -95,14 +77,20 @@ std::vector<Flag> atc_flags() {
        .value = "FILE",
        .help = "AIPP: crop, colours, mean, variance and padding in front of inputs that are images",
        .complete = Complete::kFile},
+      {.name = "--out_nodes",
+       .value = "NODE:N;...",
+       .help = "the model's outputs: of nodes, by name and number (conv5:0), or values by name"},
+      {.name = "--output_type",
+       .value = "TYPE",
+       .help = "of outputs: FP32, FP16, UINT8, INT8; of single ones NODE:N:TYPE;..."},
+      {.name = "--input_fp16_nodes",
+       .value = "NAME;...",
+       .help = "inputs of floats that are taken as float16"},
       {.name = "--calibration",
        .value = "NAME=FILE",
        .help = "a .npy file for each input: warns of values that a narrower type cannot hold",
        .complete = Complete::kFile,
        .repeated = true},
-      {.name = "--op_select_implmode",
-       .value = "MODE",
-       .help = "high_performance: installed ops have one implementation each"},
       {.name = "--optypelist_for_implmode", .value = "OP,...", .help = "the ops that it is for"},
       {.name = "--fusion_switch_file",
        .value = "FILE",
@@ -122,6 +110,11 @@ std::vector<Flag> atc_flags() {
        .value = "FILE",
        .help = "an offline model, with --mode=1 and 6; an ONNX model with --mode=1 --framework=5",
        .complete = Complete::kFile},
+      {.name = "--display_model_info",
+       .value = "N",
+       .help = "1: show afterwards what the offline model holds, as --mode=6 does",
+       .choices = {"0", "1"},
+       .preset = "0"},
       {.name = "--log",
        .value = "LEVEL",
        .help = "info and debug: how many places each rewrite changed",
@@ -154,6 +147,9 @@ std::vector<Flag> atc_flags() {
       locked_flag(),
   };
   for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) flags.push_back(std::move(flag));
+  for (const compile::AcceptedFlag& flag : compile::accepted_flags())
+    flags.push_back(
+        {.name = "--" + flag.name, .value = "VALUE", .help = "changes nothing", .hidden = true});
   for (const std::string& name : missing_atc_flags())
     flags.push_back({.name = name, .value = "VALUE", .help = "refused", .hidden = true});
   return flags;

@@ -8,6 +8,7 @@
 #include "opkit/base/npy.h"
 #include "opkit/base/suggest.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/compile/accepted_flags.h"
 #include "opkit/compile/precision.h"
 #include "opkit/reference/tensor.h"
 #include "registry/probe.h"
@@ -52,11 +53,26 @@ Result<std::string> soc_version(const Arguments& arguments, Console& console) {
 // The command line as mode 6 shows it.
 std::string command_of(const Arguments& arguments) {
   std::string text = "atc";
-  for (const char* flag :
-       {"--model", "--framework", "--output", "--soc_version", "--input_shape", "--input_format",
-        "--dynamic_batch_size", "--dynamic_image_size", "--dynamic_dims", "--precision_mode",
-        "--precision_mode_v2", "--keep_dtype", "--op_select_implmode", "--optypelist_for_implmode",
-        "--fusion_switch_file", "--insert_op_conf"}) {
+  for (const char* flag : {"--model",
+                           "--singleop",
+                           "--framework",
+                           "--output",
+                           "--soc_version",
+                           "--input_shape",
+                           "--input_format",
+                           "--dynamic_batch_size",
+                           "--dynamic_image_size",
+                           "--dynamic_dims",
+                           "--precision_mode",
+                           "--precision_mode_v2",
+                           "--keep_dtype",
+                           "--op_select_implmode",
+                           "--optypelist_for_implmode",
+                           "--fusion_switch_file",
+                           "--insert_op_conf",
+                           "--out_nodes",
+                           "--output_type",
+                           "--input_fp16_nodes"}) {
     if (arguments.has(flag)) text += fmt::format(" {}={}", flag, arguments.get(flag));
   }
   for (const char* flag : {"--generate_chains", "--no-fallback", "--no-check"}) {
@@ -95,8 +111,10 @@ Status check_atc_flags(const Arguments& arguments) {
   OPKIT_CHECK(only("--mode", {"0", "1", "6"},
                    "models are compiled (0), written as JSON (1) and shown (6)"));
   OPKIT_CHECK(check_json(arguments));
-  OPKIT_CHECK(only("--op_select_implmode", {"high_performance", "high_performance_for_all"},
-                   "installed ops have one implementation each"));
+  for (const compile::AcceptedFlag& flag : compile::accepted_flags()) {
+    const std::string called = "--" + flag.name;
+    if (arguments.has(called)) OPKIT_CHECK(compile::check(flag, called, arguments.get(called)));
+  }
   if (arguments.has("--optypelist_for_implmode") && !arguments.has("--op_select_implmode"))
     return invalid("--optypelist_for_implmode", arguments.get("--optypelist_for_implmode"),
                    "it names the ops that --op_select_implmode is for, which is not given",

@@ -13,6 +13,9 @@
 
 namespace opkit::cli {
 
+// The vendor's last line after a success.
+inline constexpr const char* kAtcSuccess = "ATC run success, welcome to the next use.\n";
+
 // The table; flags of the vendor's program that are refused are in it, hidden.
 std::vector<Flag> atc_flags();
 const std::vector<std::string>& missing_atc_flags();

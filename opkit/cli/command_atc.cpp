@@ -18,10 +18,12 @@
 #include "opkit/cli/om_text.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/progress.h"
+#include "opkit/cli/single_ops.h"
 #include "opkit/compile/aipp.h"
 #include "opkit/compile/bisect.h"
 #include "opkit/compile/compile.h"
 #include "opkit/compile/gears.h"
+#include "opkit/compile/model_interface.h"
 #include "opkit/compile/proof.h"
 #include "opkit/compile/report.h"
 #include "opkit/frontend/onnx/import.h"
@@ -36,7 +38,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSuccess = "ATC run success, welcome to the next use.\n";
 constexpr const char* kFailure = "ATC run failed, Please check the detail log, Try 'atc --help'\n";
 
 fs::path om_path(const std::string& output) {
@@ -146,7 +147,7 @@ void show(const model::OfflineModel& model, const fs::path& output,
   }
   json["output"] = output.string();
   json["runs"] = runs;
-  console.show(json, text + fmt::format("plugins ran {}\n", runs) + kSuccess);
+  console.show(json, text + fmt::format("plugins ran {}\n", runs) + kAtcSuccess);
 }
 
 Result<std::vector<compile::InsertedAipp>> insert_aipp(const Arguments& arguments,
@@ -198,6 +199,9 @@ Result<Report> compile_gear(const Arguments& arguments, InstalledOps& ops, compi
                             model::OfflineModel& made) {
   OPKIT_TRY(graph::Graph graph,
             imported_model(arguments.get("--model"), gears.shapes[gear], arguments));
+  OPKIT_CHECK(compile::change_interface(
+      graph, {arguments.get("--out_nodes"), arguments.get("--output_type"),
+              arguments.get("--input_fp16_nodes")}));
   OPKIT_TRY(auto images, insert_aipp(arguments, gears.kind, graph));
   OPKIT_CHECK(read_calibration(arguments, graph, options));
   OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, options));
@@ -253,6 +257,7 @@ Outcome compile_model(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(model::save(output, model));
   OPKIT_CHECK(write_reports(reports, arguments));
   show(model, output, reports, runs_where(arguments), console);
+  if (arguments.get("--display_model_info") == "1") console.print(om_info_text(model));
   return kOk;
 }
 
@@ -282,13 +287,14 @@ Outcome write_graph(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(require(arguments, "--json", example));
   OPKIT_TRY(const Json json, graph_of_model(arguments));
   OPKIT_CHECK(write_file(arguments.get("--json"), json.dump(2) + "\n"));
-  console.print(kSuccess);
+  console.print(kAtcSuccess);
   return kOk;
 }
 
 Outcome act(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_atc_flags(arguments));
   if (arguments.get("--mode") == "1") return write_graph(arguments, console);
+  if (arguments.has("--singleop")) return compile_single_ops(arguments, console);
   return compile_model(arguments, console);
 }
 
@@ -319,6 +325,8 @@ Command atc_command() {
                    {"opkit atc --model=m.onnx --framework=5 --output=m --soc_version=Ascend310B1 "
                     "--no-fallback --explain",
                     "who takes which node; no host operators"},
+                   {"atc --singleop=ops.json --output=op_models --soc_version=Ascend910B1",
+                    "a model for each operator of a JSON file"},
                    {"atc --mode=1 --om=resnet50.om --json=resnet50.json", "its graph as JSON"},
                    {"atc --mode=6 --om=resnet50.om", "what an offline model holds"}},
       .run = run_atc,

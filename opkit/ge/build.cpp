@@ -7,9 +7,11 @@
 
 #include "opkit/base/file.h"
 #include "opkit/base/suggest.h"
+#include "opkit/compile/accepted_flags.h"
 #include "opkit/compile/aipp.h"
 #include "opkit/compile/compile.h"
 #include "opkit/compile/gears.h"
+#include "opkit/compile/model_interface.h"
 #include "opkit/ge/lower.h"
 #include "opkit/model/gears.h"
 #include "opkit/model/om_file.h"
@@ -20,62 +22,44 @@
 namespace opkit::ge_frontend {
 namespace {
 
-// How opkit takes an option.
-enum class Taken {
-  kUsed,
-  kAny,     // any value does what opkit does anyway
-  kNothing  // not there yet
-};
-
-const std::map<std::string, Taken>& known_options() {
-  static const std::map<std::string, Taken> all = {{"soc_version", Taken::kUsed},
-                                                   {"input_format", Taken::kUsed},
-                                                   {"input_shape", Taken::kUsed},
-                                                   {"insert_op_file", Taken::kUsed},
-                                                   {"precision_mode", Taken::kUsed},
-                                                   {"precision_mode_v2", Taken::kUsed},
-                                                   {"fusion_switch_file", Taken::kUsed},
-                                                   {"log", Taken::kAny},
-                                                   {"core_type", Taken::kAny},
-                                                   {"deterministic", Taken::kAny},
-                                                   {"enable_single_stream", Taken::kAny},
-                                                   {"op_compiler_cache_dir", Taken::kAny},
-                                                   {"op_compiler_cache_mode", Taken::kAny},
-                                                   {"debug_dir", Taken::kAny},
-                                                   {"op_debug_level", Taken::kAny},
-                                                   {"dynamic_batch_size", Taken::kUsed},
-                                                   {"dynamic_image_size", Taken::kUsed},
-                                                   {"dynamic_dims", Taken::kUsed},
-                                                   {"op_select_implmode", Taken::kNothing},
-                                                   {"optypelist_for_implmode", Taken::kNothing},
-                                                   {"output_type", Taken::kNothing},
-                                                   {"out_nodes", Taken::kNothing},
-                                                   {"input_fp16_nodes", Taken::kNothing},
-                                                   {"aicore_num", Taken::kNothing},
-                                                   {"buffer_optimize", Taken::kNothing},
-                                                   {"disable_reuse_memory", Taken::kNothing},
-                                                   {"enable_small_channel", Taken::kNothing}};
+// Beside compile::accepted_flags().
+const std::vector<std::string>& used_options() {
+  static const std::vector<std::string> all = {
+      "soc_version",        "input_format",       "input_shape",        "insert_op_file",
+      "precision_mode",     "precision_mode_v2",  "fusion_switch_file", "log",
+      "dynamic_batch_size", "dynamic_image_size", "dynamic_dims",       "output_type",
+      "out_nodes",          "input_fp16_nodes"};
   return all;
+}
+
+const std::vector<std::string>& missing_options() {
+  static const std::vector<std::string> all = {"optypelist_for_implmode", "aicore_num"};
+  return all;
+}
+
+std::vector<std::string> all_options() {
+  std::vector<std::string> names = used_options();
+  for (const compile::AcceptedFlag& flag : compile::accepted_flags()) names.push_back(flag.name);
+  return names;
 }
 
 // Of a model, not of the process.
 bool is_of_one_model(const std::string& name) {
-  for (const char* one : {"input_format", "input_shape", "insert_op_file", "dynamic_batch_size",
-                          "dynamic_image_size", "dynamic_dims"}) {
+  for (const char* one :
+       {"input_format", "input_shape", "insert_op_file", "dynamic_batch_size", "dynamic_image_size",
+        "dynamic_dims", "output_type", "out_nodes", "input_fp16_nodes"}) {
     if (name == one) return true;
   }
   return false;
 }
 
 Status check_name(const std::string& name, bool for_process) {
-  const auto known = known_options().find(name);
-  if (known == known_options().end()) {
-    std::vector<std::string> names;
-    for (const auto& [one, taken] : known_options()) names.push_back(one);
+  const std::vector<std::string> names = all_options();
+  const bool missing = std::ranges::count(missing_options(), name) > 0;
+  if (!missing && std::ranges::count(names, name) == 0)
     return Error("OPK-GE-004", fmt::format("there is no build option '{}'", name),
                  suggest(name, names));
-  }
-  if (known->second == Taken::kNothing)
+  if (missing)
     return Error("OPK-GE-004",
                  fmt::format("build option '{}' is not there for graphs that programs build", name),
                  "leave it out; atc has more options for ONNX models");
@@ -110,6 +94,10 @@ Result<compile::Precision> precision_of(const BuildOptions& options) {
 }
 
 Status check_values(const BuildOptions& options) {
+  for (const auto& [name, text] : options) {
+    const compile::AcceptedFlag* flag = compile::find_accepted_flag(name);
+    if (flag != nullptr) OPKIT_CHECK(compile::check(*flag, name, text));
+  }
   if (options.count("soc_version") > 0) {
     OPKIT_TRY(const SocMatch soc, find_soc(value(options, "soc_version")));
     (void)soc;
@@ -176,6 +164,9 @@ Result<model::OfflineModel> compile_gear(const ge::Graph& from, const BuildOptio
     return op == nullptr ? nullptr : &op->contract();
   };
   OPKIT_TRY(graph::Graph graph, lower(from, shapes, contract_of));
+  OPKIT_CHECK(
+      compile::change_interface(graph, {value(options, "out_nodes"), value(options, "output_type"),
+                                        value(options, "input_fp16_nodes")}));
   OPKIT_TRY(auto images, insert_images(options, gears, graph));
   OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, how));
   compiled.schedule.model.made_by = "opkit " OPKIT_VERSION;

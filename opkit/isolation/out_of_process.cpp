@@ -293,8 +293,7 @@ Result<CoverRun> OutOfProcess::cover(SharedPlan plan, CoverKind kind, core::DryA
     asked.at = bound.at;
     CallMemory memory = memory_of(bound);
     memory.fill(bound.stored, bound.initial);
-    OPKIT_TRY(told,
-              launch(bound, Ask::kCover, wire::written(asked), observed(bound.at), memory));
+    OPKIT_TRY(told, launch(bound, Ask::kCover, wire::written(asked), observed(bound.at), memory));
   } else {
     OPKIT_TRY(asked.on.plan, session_->number_of(plan));
     OPKIT_TRY(told, session_->ask(Ask::kCover, wire::written(asked), kDry));
@@ -319,7 +318,8 @@ std::vector<std::string> OutOfProcess::writers_of(Invocation invocation, size_t 
   asked.at = bound->at;
   CallMemory memory = memory_of(*bound);
   memory.fill(bound->stored, bound->initial);
-  const auto answer = launch(*bound, Ask::kWriters, wire::written(asked), observed(bound->at), memory);
+  const auto answer =
+      launch(*bound, Ask::kWriters, wire::written(asked), observed(bound->at), memory);
   if (!answer.ok()) return {};
   auto told = read<std::vector<std::string>>(*answer, "who wrote an element", session_->names());
   return told.ok() ? std::move(told).value() : std::vector<std::string>();

@@ -187,8 +187,8 @@ std::optional<debug::SourceLine> Session::resolve(uint64_t offset) {
   std::optional<debug::SourceLine> line;
   auto reader = WorkerProcess::start(*shared_, options_.limits);
   if (reader.ok()) {
-    const auto told =
-        reader->ask(Ask::kResolve, wire::written(place_of(options_.library), offset), kResolve, false);
+    const auto told = reader->ask(Ask::kResolve, wire::written(place_of(options_.library), offset),
+                                  kResolve, false);
     if (told.message && told.message->kind == Reply::kAnswer) {
       wire::Reader bytes(told.message->body);
       bytes(line);

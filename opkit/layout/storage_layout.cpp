@@ -71,6 +71,12 @@ bool is_dense(Format format) {
   return format == Format::kND || format == Format::kNCHW || format == Format::kNHWC;
 }
 
+Format taken_as(Format given, std::span<const Format> columns) {
+  const bool own = std::ranges::count(columns, given) > 0;
+  const bool any = std::ranges::count(columns, Format::kND) > 0;
+  return is_dense(given) && !own && any ? Format::kND : given;
+}
+
 Format origin_format(Format format) {
   if (format == Format::kFractalNZ) return Format::kND;
   return is_dense(format) ? format : Format::kNCHW;

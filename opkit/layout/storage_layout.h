@@ -15,6 +15,7 @@
 #ifndef OPKIT_LAYOUT_STORAGE_LAYOUT_H_
 #define OPKIT_LAYOUT_STORAGE_LAYOUT_H_
 
+#include <span>
 #include <vector>
 
 #include "opkit/base/tensor.h"
@@ -25,6 +26,11 @@ namespace opkit {
 bool is_dense(Format format);
 // The format of the shape that a tensor in this format has for the model's author.
 Format origin_format(Format format);
+
+// In which format a port takes a caller's tensor. ND stands for elements in the order of the shape,
+// whatever the axes are called: a dense tensor is taken so where no column has its own format.
+// `columns`: the port's formats.
+Format taken_as(Format given, std::span<const Format> columns);
 
 // What stands in the padding of a stored tensor.
 struct Padding {

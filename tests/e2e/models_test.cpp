@@ -208,6 +208,32 @@ TEST_F(Models, NameTheOptionOfAStatedShape) {
               HasSubstr("E10002: input_shape [x] is not of the form"));
 }
 
+TEST_F(Models, GiveOtherOutputsInOtherTypes) {
+  OnnxWriter net;
+  net.input("x", {1, 2});
+  net.node("Neg", {"x"}, "n");
+  net.node("Abs", {"n"}, "a");
+  net.node("Relu", {"a"}, "y");
+  net.output("y", {1, 2});
+  write("net.onnx", net.model());
+  const Shown made =
+      opkit(atc({"--out_nodes=a_node:0;n", "--output_type=n:0:FP16", "--input_fp16_nodes=x",
+                 "--core_type=AiCore", "--enable_small_channel=1", "--display_model_info=1"},
+                "net.onnx"));
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("soc_version[Ascend910B1], framework_type[5]"));
+  const auto shown = opkit_json({"om", "show", path("m.om").string()});
+  EXPECT_EQ(shown["inputs"][0]["dtype"], "float16");
+  EXPECT_EQ(shown["outputs"][0]["name"], "a");
+  EXPECT_EQ(shown["outputs"][0]["dtype"], "float32");
+  EXPECT_EQ(shown["outputs"][1]["dtype"], "float16");
+  EXPECT_THAT(std::string(shown["command"]), HasSubstr("--out_nodes=a_node:0;n"));
+  EXPECT_THAT(opkit(atc({"--out_nodes=b:0"}, "net.onnx")).err,
+              HasSubstr("E10001: value [b:0] for parameter [--out_nodes] is invalid"));
+  EXPECT_THAT(opkit(atc({"--core_type=VectorCore"}, "net.onnx")).err,
+              HasSubstr("E10001: value [VectorCore] for parameter [--core_type]"));
+}
+
 TEST_F(Models, HelpLeavesOutWhatIsRefused) {
   const std::string help = opkit({"atc", "--help"}).out;
   EXPECT_THAT(help, HasSubstr("--soc_version"));

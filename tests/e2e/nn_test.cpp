@@ -45,7 +45,7 @@ TEST_F(NnCalls, RunAsSingleOperatorsInEveryMode) {
     variables_["OPKIT_MODE"] = mode;
     const Shown shown = run();
     EXPECT_EQ(shown.exit_code, 0) << mode << ": " << shown.out << shown.err;
-    EXPECT_THAT(shown.out, HasSubstr("0 wrong of 3 ways, 18 misuses"));
+    EXPECT_THAT(shown.out, HasSubstr("0 wrong of 3 ways, 20 misuses"));
     EXPECT_THAT(shown.err, testing::Not(HasSubstr("leak")));
   }
 }

@@ -98,8 +98,8 @@ void Expect(graphStatus got, graphStatus wanted, const char* code) {
 
 void Misuse(const Graph& net, const ModelBufferData& good) {
   ModelBufferData model;
-  Expect(aclgrphBuildModel(net, Options{{ir_option::OUTPUT_TYPE, "FP16"}}, model),
-         GRAPH_PARAM_INVALID, "OPK-GE-004");
+  Expect(aclgrphBuildModel(net, Options{{ir_option::AICORE_NUM, "20"}}, model), GRAPH_PARAM_INVALID,
+         "OPK-GE-004");
   Expect(aclgrphBuildModel(net, Options{{ir_option::INPUT_SHAPE, "x:1,3,16,16"}}, model),
          GRAPH_PARAM_INVALID, "E10001");
   Expect(aclgrphBuildModel(Graph("empty"), Options{}, model), GRAPH_PARAM_INVALID, "OPK-GE-001");

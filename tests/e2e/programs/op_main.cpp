@@ -10,7 +10,8 @@ constexpr int64_t kDims[] = {6, 10};
 constexpr size_t kCount = 60, kBytes = kCount * sizeof(float);
 struct Call {
   Call() : attr(aclopCreateAttr()) {
-    for (aclTensorDesc*& desc : in) desc = aclCreateTensorDesc(ACL_FLOAT, 2, kDims, ACL_FORMAT_ND);
+    in[0] = aclCreateTensorDesc(ACL_FLOAT, 2, kDims, ACL_FORMAT_NCHW);  // ND takes any dense one
+    in[1] = aclCreateTensorDesc(ACL_FLOAT, 2, kDims, ACL_FORMAT_ND);
     out[0] = aclCreateTensorDesc(ACL_FLOAT, 2, kDims, ACL_FORMAT_ND);
     Check(aclopSetAttrFloat(attr, "alpha", 0.5f), "aclopSetAttrFloat");
     from[0] = aclCreateDataBuffer(x.Get(), kBytes);
@@ -97,7 +98,8 @@ void Refusals(aclrtStream stream) {
           aclopCompile("BlendRelu", 2, call.in, 1, call.out, call.attr, ACL_ENGINE_SYS,
                        ACL_COMPILE_SYS, "kernel.cpp"),
           200001, "kernel.cpp");
-  Refused("load", aclopLoad("om", 2), 200001, "2 bytes");
+  Refused("load", aclopLoad("om", 2), 100025, "OPK-OM-001");
+  Refused("load nothing", aclopLoad(nullptr, 2), 100000, "2 bytes at (nil)");
   Refused("folder", aclopSetModelDir("nowhere"), 100003, "nowhere");
   Check(aclUpdateDataBuffer(call.to[0], call.z.Get(), kBytes - 1), "aclUpdateDataBuffer");
   Refused("small", call.Execute(stream), 100022, "239 bytes");
@@ -120,6 +122,9 @@ void Refusals(aclrtStream stream) {
   aclDestroyTensorDesc(call.in[1]);
   call.in[1] = aclCreateTensorDesc(ACL_FLOAT, 2, open, ACL_FORMAT_ND);
   Refused("open", call.Execute(stream), 100021, "open dims");
+  aclDestroyTensorDesc(call.in[1]);
+  call.in[1] = aclCreateTensorDesc(ACL_FLOAT, 2, kDims, ACL_FORMAT_FRACTAL_NZ);
+  Refused("format", call.Execute(stream), 100021, "FRACTAL_NZ");
   aclDestroyTensorDesc(call.in[1]);
   call.in[1] = aclCreateTensorDesc(ACL_STRING, 2, kDims, ACL_FORMAT_ND);
   Refused("type", call.Execute(stream), 100026, "data type 13");

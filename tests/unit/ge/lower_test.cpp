@@ -283,7 +283,11 @@ TEST(Options, AreKnownAndInTheirCall) {
     return checked.ok() ? std::string() : checked.error().code;
   };
   EXPECT_EQ(code({{"soc_versoin", "Ascend910B1"}}, true), "OPK-GE-004");
-  EXPECT_EQ(code({{"output_type", "FP16"}}, false), "OPK-GE-004");
+  EXPECT_EQ(code({{"aicore_num", "20"}}, false), "OPK-GE-004");
+  EXPECT_EQ(code({{"output_type", "FP16"}}, false), "");
+  EXPECT_EQ(code({{"output_type", "FP16"}}, true), "OPK-GE-004");
+  EXPECT_EQ(code({{"core_type", "AiCore"}}, true), "");
+  EXPECT_EQ(code({{"core_type", "VectorCore"}}, true), "E10001");
   EXPECT_EQ(code({{"input_shape", "x:1"}}, true), "OPK-GE-004");
   EXPECT_EQ(code({{"input_shape", "x:1"}}, false), "");
   EXPECT_EQ(code({{"input_format", "NHWC"}}, false), "E10001");

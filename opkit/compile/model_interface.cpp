@@ -1,0 +1,189 @@
+#include "opkit/compile/model_interface.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "opkit/base/suggest.h"
+#include "opkit/compile/flag_text.h"
+#include "opkit/reference/infer.h"
+
+namespace opkit::compile {
+namespace {
+
+using graph::Graph;
+using graph::Node;
+
+struct Place {
+  const char* flag;
+  const std::string& text;  // all of it
+};
+
+Error invalid(const Place& place, const std::string& why, std::string action) {
+  return Error("E10001",
+               fmt::format("value [{}] for parameter [{}] is invalid. Reason: {}", place.text,
+                           place.flag, why),
+               std::move(action));
+}
+
+bool is_value(const Graph& graph, const std::string& name) {
+  if (graph.values.count(name) > 0) return true;
+  return std::ranges::any_of(
+      graph.nodes, [&](const Node& node) { return std::ranges::count(node.outputs, name) > 0; });
+}
+
+std::vector<std::string> node_names(const Graph& graph) {
+  std::vector<std::string> names;
+  for (const Node& node : graph.nodes)
+    if (!node.name.empty()) names.push_back(node.name);
+  return names;
+}
+
+// "fc:1": the second output of the node fc; "logits" or "logits:0": the value of that name.
+Result<std::string> find_value(const Graph& graph, const std::string& text, const Place& place) {
+  if (is_value(graph, text)) return text;
+  const size_t colon = text.rfind(':');
+  const auto number = colon == std::string::npos
+                          ? std::optional<int64_t>(0)
+                          : whole_number(std::string_view(text).substr(colon + 1));
+  const std::string name = text.substr(0, colon);
+  if (!number)
+    return invalid(place, fmt::format("'{}' is no node and number of an output", text),
+                   fmt::format("{}=\"{}:0\"", place.flag, name));
+  const auto node = std::ranges::find(graph.nodes, name, &Node::name);
+  const bool named = node != graph.nodes.end() && !name.empty();
+  if (!named && *number == 0 && is_value(graph, name)) return name;
+  if (!named)
+    return invalid(place, fmt::format("the model has no node '{}'", name),
+                   suggest(name, node_names(graph)));
+  const auto count = static_cast<int64_t>(node->outputs.size());
+  if (*number < 0 || *number >= count || node->outputs[static_cast<size_t>(*number)].empty())
+    return invalid(place, fmt::format("node '{}' has no output {}", name, *number),
+                   fmt::format("its outputs are 0 to {}", count - 1));
+  return node->outputs[static_cast<size_t>(*number)];
+}
+
+Status take_outputs(Graph& graph, const std::string& text) {
+  const Place place{"--out_nodes", text};
+  std::vector<std::string> outputs;
+  for (const std::string_view part : split(text, ';')) {
+    if (part.empty()) continue;
+    OPKIT_TRY(std::string value, find_value(graph, std::string(part), place));
+    if (std::ranges::count(outputs, value) > 0)
+      return invalid(place, fmt::format("'{}' stands there twice", part), "name it once");
+    outputs.push_back(std::move(value));
+  }
+  if (outputs.empty()) return invalid(place, "it names no output", "--out_nodes=\"fc:0\"");
+  graph.outputs = std::move(outputs);
+  return {};
+}
+
+std::string fresh(const Graph& graph, const std::string& name, const char* what) {
+  std::string made = fmt::format("{}/{}", name, what);
+  while (is_value(graph, made)) made += '_';
+  return made;
+}
+
+Node cast(const std::string& from, const std::string& to, DType dtype) {
+  return {"Cast", {from}, {to}, {{"to", std::string(name_of(dtype))}}, to, {}};
+}
+
+void rename(Graph& graph, const std::string& from, const std::string& to) {
+  for (Node& node : graph.nodes) {
+    std::ranges::replace(node.inputs, from, to);
+    std::ranges::replace(node.outputs, from, to);
+  }
+  if (const auto known = graph.values.extract(from); !known.empty())
+    graph.values.emplace(to, known.mapped());
+}
+
+// The output keeps its name; what was computed gets another one.
+Status cast_output(Graph& graph, const std::string& name, DType dtype, const Place& place) {
+  const auto known = graph.values.find(name);
+  if (known != graph.values.end() && known->second.dtype == dtype) return {};
+  const bool given = std::ranges::count(graph.inputs, name) > 0 || graph.constant(name) != nullptr;
+  if (given)
+    return invalid(place, fmt::format("output '{}' is an input or a constant", name),
+                   "leave it as it is");
+  const std::string computed = fresh(graph, name, "computed");
+  rename(graph, name, computed);
+  graph.nodes.push_back(cast(computed, name, dtype));
+  if (const auto declared = graph.declared.find(name); declared != graph.declared.end())
+    declared->second.dtype = dtype;
+  return {};
+}
+
+std::optional<DType> output_type(std::string_view text) {
+  if (text == "FP32") return DType::kFloat32;
+  if (text == "FP16") return DType::kFloat16;
+  if (text == "UINT8") return DType::kUInt8;
+  if (text == "INT8") return DType::kInt8;
+  return std::nullopt;
+}
+
+Status cast_named_output(Graph& graph, const std::string& part, const Place& place) {
+  const size_t colon = part.rfind(':');
+  const auto dtype = output_type(std::string_view(part).substr(colon + 1));
+  if (!dtype || colon == std::string::npos)
+    return invalid(place, fmt::format("'{}' ends in no type of an output", part),
+                   "types are FP32, FP16, UINT8 and INT8");
+  OPKIT_TRY(const std::string value, find_value(graph, part.substr(0, colon), place));
+  if (std::ranges::count(graph.outputs, value) == 0)
+    return invalid(place, fmt::format("'{}' is no output of the model", value),
+                   suggest(value, graph.outputs));
+  return cast_output(graph, value, *dtype, place);
+}
+
+Status cast_outputs(Graph& graph, const std::string& text) {
+  const Place place{"--output_type", text};
+  if (const auto all = output_type(text)) {
+    for (const std::string& name : std::vector<std::string>(graph.outputs))
+      OPKIT_CHECK(cast_output(graph, name, *all, place));
+    return {};
+  }
+  for (const std::string_view part : split(text, ';'))
+    if (!part.empty()) OPKIT_CHECK(cast_named_output(graph, std::string(part), place));
+  return {};
+}
+
+// The input keeps its name; what the model's nodes read gets another one.
+Status take_half(Graph& graph, const std::string& name, const Place& place) {
+  if (std::ranges::count(graph.inputs, name) == 0)
+    return invalid(place, fmt::format("the model has no input '{}'", name),
+                   suggest(name, graph.inputs));
+  graph::Value& input = graph.values.at(name);
+  const DType dtype = input.dtype;
+  if (dtype == DType::kFloat16) return {};
+  if (!is_float(dtype))
+    return invalid(place, fmt::format("input '{}' has type {}", name, name_of(dtype)),
+                   "only inputs of floats can be float16");
+  if (std::ranges::count(graph.outputs, name) > 0)
+    return invalid(place, fmt::format("input '{}' is an output, too", name), "leave it as it is");
+  const std::string read = fresh(graph, name, "read");
+  for (Node& node : graph.nodes) std::ranges::replace(node.inputs, name, read);
+  graph.nodes.insert(graph.nodes.begin(), cast(name, read, dtype));
+  input.dtype = DType::kFloat16;
+  return {};
+}
+
+Status take_halves(Graph& graph, const std::string& text) {
+  const Place place{"--input_fp16_nodes", text};
+  for (const std::string_view part : split(text, ';'))
+    if (!part.empty()) OPKIT_CHECK(take_half(graph, std::string(part), place));
+  return {};
+}
+
+}  // namespace
+
+Status change_interface(Graph& graph, const InterfaceFlags& flags) {
+  if (flags.out_nodes.empty() && flags.output_type.empty() && flags.input_fp16_nodes.empty())
+    return {};
+  if (!flags.out_nodes.empty()) OPKIT_CHECK(take_outputs(graph, flags.out_nodes));
+  if (!flags.output_type.empty()) OPKIT_CHECK(cast_outputs(graph, flags.output_type));
+  if (!flags.input_fp16_nodes.empty()) OPKIT_CHECK(take_halves(graph, flags.input_fp16_nodes));
+  return reference::infer(graph);
+}
+
+}  // namespace opkit::compile
