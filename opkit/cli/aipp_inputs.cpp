@@ -101,8 +101,13 @@ Tensor AippInputs::memory(const Settings& settings, const Tensor& image) const {
 
 Status AippInputs::give(GivenInputs& given) const {
   for (const Settings& settings : all_) {
+    if (given[settings.of->settings])
+      return Error("OPK-CLI-004",
+                   fmt::format("--aipp: the settings of input '{}' are given as '{}', too",
+                               desc(settings.of->input).name, desc(settings.of->settings).name),
+                   "leave one of them out");
     std::optional<Tensor>& image = given[settings.of->input];
-    if (!image || given[settings.of->settings]) continue;
+    if (!image) continue;
     OPKIT_CHECK(check(settings, *image));
     OPKIT_TRY(given[settings.of->settings], rows(settings, image->shape()[0]));
     image = memory(settings, *image);

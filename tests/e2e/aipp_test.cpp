@@ -114,6 +114,12 @@ TEST_F(DynamicAipp, IsRefusedWithAReason) {
           {"--input_shape=x:1,3,-1,-1", "--dynamic_image_size=4,6;8,6", "--input_format=NCHW"})
           .err,
       HasSubstr("dynamic AIPP makes images of one size"));
+  const auto rows = opkit_json({"om", "show", "dynamic.om"})["inputs"][1]["shape"];
+  const int64_t images = rows[0], numbers = rows[1];
+  write("rows.npy", npy_header("<f8", std::to_string(images) + ", " + std::to_string(numbers)) +
+                        std::string(static_cast<size_t>(images * numbers * 8), 0));
+  EXPECT_THAT(told({"--aipp", "static.cfg", "--input", "ascend_dynamic_aipp_data=rows.npy"}),
+              HasSubstr("the settings of input 'x' are given as 'ascend_dynamic_aipp_data', too"));
   write("twice.cfg", read("static.cfg") + read("static.cfg"));
   EXPECT_THAT(told({"--aipp", "twice.cfg"}), HasSubstr("two aipp_op are for one input"));
   write_images(3);

@@ -21,24 +21,14 @@ struct Frame {
   explicit Frame(const Model& model)
       : settings(std::vector<double>(aclmdlGetInputSizeByIndex(model.desc, 1) / 8)),
         y(std::vector<float>(kImages * kChannels * kHeight * kWidth, -1)) {
-    Add(in, x.Get(), kMostBytes);
-    Add(in, settings.Get(), aclmdlGetInputSizeByIndex(model.desc, 1));
-    Add(out, y.Get(), aclmdlGetOutputSizeByIndex(model.desc, 0));
-  }
-  ~Frame() {
-    for (aclmdlDataset* set : {in, out}) {
-      for (size_t i = 0; i < aclmdlGetDatasetNumBuffers(set); ++i)
-        aclDestroyDataBuffer(aclmdlGetDatasetBuffer(set, i));
-      aclmdlDestroyDataset(set);
-    }
-  }
-  static void Add(aclmdlDataset* set, void* data, size_t bytes) {
-    Check(aclmdlAddDatasetBuffer(set, aclCreateDataBuffer(data, bytes)), "aclmdlAddDatasetBuffer");
+    in.Add(x.Get(), kMostBytes);
+    in.Add(settings.Get(), aclmdlGetInputSizeByIndex(model.desc, 1));
+    out.Add(y.Get(), aclmdlGetOutputSizeByIndex(model.desc, 0));
   }
   DeviceArray<uint8_t> x{Pixels()};
   DeviceArray<double> settings;
   DeviceArray<float> y;
-  aclmdlDataset *in = aclmdlCreateDataset(), *out = aclmdlCreateDataset();
+  Dataset in, out;
 };
 
 struct Settings {
@@ -50,7 +40,7 @@ struct Settings {
 // pixel(image, channel, y, x): twice that is expected.
 template <typename Pixel>
 void Expect(const char* what, const Model& model, Frame& frame, aclrtStream stream, Pixel pixel) {
-  Check(aclmdlExecuteAsync(model.id, frame.in, frame.out, stream), what);
+  Check(aclmdlExecuteAsync(model.id, frame.in.set, frame.out.set, stream), what);
   Check(aclrtSynchronizeStream(stream), what);
   const std::vector<float> y = frame.y.Read();
   size_t i = 0;
@@ -74,7 +64,7 @@ void RunRgb(const Model& model, Frame& frame, aclrtStream stream) {
   Check(aclmdlSetAIPPDtcPixelMean(set.aipp, 10, 20, 30, 0, 1), "mean");
   Check(aclmdlSetAIPPDtcPixelMin(set.aipp, 0.5f, 0, 0, 0, 1), "min");
   Check(aclmdlSetAIPPPixelVarReci(set.aipp, 0.25f, 1, 1, 1, 1), "factor");
-  Check(aclmdlSetInputAIPP(model.id, frame.in, 1, set.aipp), "aclmdlSetInputAIPP");
+  Check(aclmdlSetInputAIPP(model.id, frame.in.set, 1, set.aipp), "aclmdlSetInputAIPP");
   const std::vector<uint8_t> pixels = Pixels();
   Expect("rgb", model, frame, stream, [&](int64_t n, int64_t c, int64_t h, int64_t w) {
     const double pixel = pixels[static_cast<size_t>(((n * kHeight + h) * kWidth + w) * 3 + 2 - c)];
@@ -92,7 +82,8 @@ void RunCropped(const Model& model, Frame& frame, aclrtStream stream) {
     Check(aclmdlSetAIPPCropParams(set.aipp, 1, n, 2 * n, 5, 3, static_cast<uint64_t>(n)), "crop");
     Check(aclmdlSetAIPPPaddingParams(set.aipp, 1, 1, 0, 0, 1, static_cast<uint64_t>(n)), "pad");
   }
-  Check(aclmdlSetAIPPByInputIndex(model.id, frame.in, 0, set.aipp), "aclmdlSetAIPPByInputIndex");
+  Check(aclmdlSetAIPPByInputIndex(model.id, frame.in.set, 0, set.aipp),
+        "aclmdlSetAIPPByInputIndex");
   const std::vector<uint8_t> pixels = Pixels();
   Expect("cropped", model, frame, stream, [&](int64_t n, int64_t c, int64_t h, int64_t w) {
     const bool margin = h == 0 || w == 5;
@@ -108,7 +99,7 @@ void RunYuv(const Model& model, Frame& frame, aclrtStream stream) {
   Check(aclmdlSetAIPPCscParams(set.aipp, 1, 298, 516, 0, 298, -100, -208, 298, 0, 409, 0, 0, 0, 16,
                                128, 128),
         "colours");
-  Check(aclmdlSetInputAIPP(model.id, frame.in, 1, set.aipp), "aclmdlSetInputAIPP");
+  Check(aclmdlSetInputAIPP(model.id, frame.in.set, 1, set.aipp), "aclmdlSetInputAIPP");
   const std::vector<uint8_t> pixels = Pixels();
   const int matrix[3][3] = {{298, 516, 0}, {298, -100, -208}, {298, 0, 409}};
   Expect("yuv", model, frame, stream, [&](int64_t n, int64_t c, int64_t h, int64_t w) {
@@ -186,11 +177,11 @@ void RefuseSettings() {
 }
 
 void RefuseUses(const Model& model, const Model& fixed, Frame& frame) {
-  Refused("no settings", aclmdlExecute(model.id, frame.in, frame.out), 100017,
+  Refused("no settings", aclmdlExecute(model.id, frame.in.set, frame.out.set), 100017,
           "call aclmdlSetInputAIPP");
   const Settings set;
   aclmdlAIPP* const aipp = set.aipp;
-  const auto give = [&] { return aclmdlSetInputAIPP(model.id, frame.in, 1, aipp); };
+  const auto give = [&] { return aclmdlSetInputAIPP(model.id, frame.in.set, 1, aipp); };
   Refused("no format", give(), 100000, "aclmdlSetAIPPInputFormat");
   Check(aclmdlSetAIPPInputFormat(aipp, ACL_RGB888_U8), "format");
   Refused("no size", give(), 100000, "aclmdlSetAIPPSrcImageSize");
@@ -201,19 +192,21 @@ void RefuseUses(const Model& model, const Model& fixed, Frame& frame) {
   Refused("crop", give(), 100000, "leaves the image of 20 x 20");
   for (const uint64_t n : {0, 1}) Check(aclmdlSetAIPPCropParams(aipp, 1, 4, 0, 6, 4, n), "crop");
   Refused("bytes", give(), 100000, "2400 bytes, the model was made for 400");
-  Refused("index", aclmdlSetInputAIPP(model.id, frame.in, 0, aipp), 100000, "takes no settings");
-  Refused("index", aclmdlSetAIPPByInputIndex(model.id, frame.in, 1, aipp), 100000,
+  Refused("index", aclmdlSetInputAIPP(model.id, frame.in.set, 0, aipp), 100000,
+          "takes no settings");
+  Refused("index", aclmdlSetAIPPByInputIndex(model.id, frame.in.set, 1, aipp), 100000,
           "no dynamic AIPP");
-  Refused("static", aclmdlSetAIPPByInputIndex(fixed.id, frame.in, 0, aipp), 100000,
+  Refused("static", aclmdlSetAIPPByInputIndex(fixed.id, frame.in.set, 0, aipp), 100000,
           "no dynamic AIPP");
   aclmdlAIPP* const one = aclmdlCreateAIPP(1);
   Check(aclmdlSetAIPPInputFormat(one, ACL_RGB888_U8), "format");
   Check(aclmdlSetAIPPSrcImageSize(one, 6, 4), "size");
-  Refused("images", aclmdlSetInputAIPP(model.id, frame.in, 1, one), 100000,
+  Refused("images", aclmdlSetInputAIPP(model.id, frame.in.set, 1, one), 100000,
           "settings of 1 images for a model that takes 2");
   Check(aclmdlDestroyAIPP(one), "aclmdlDestroyAIPP");
-  Refused("destroyed", aclmdlSetInputAIPP(model.id, frame.in, 1, one), 107017, "was destroyed");
-  Refused("still none", aclmdlExecute(model.id, frame.in, frame.out), 100017, "no settings");
+  Refused("destroyed", aclmdlSetInputAIPP(model.id, frame.in.set, 1, one), 107017, "was destroyed");
+  Refused("still none", aclmdlExecute(model.id, frame.in.set, frame.out.set), 100017,
+          "no settings");
 }
 
 }  // namespace

@@ -13,22 +13,12 @@ namespace {
 struct Frame {
   Frame(const Model& model, const std::vector<float>& numbers)
       : x(numbers), y(std::vector<float>(aclmdlGetOutputSizeByIndex(model.desc, 0) / 4, -1)) {
-    Add(in, x.Get(), numbers.size() * 4);
-    Add(out, y.Get(), aclmdlGetOutputSizeByIndex(model.desc, 0));
-  }
-  ~Frame() {
-    for (aclmdlDataset* set : {in, out}) {
-      for (size_t i = 0; i < aclmdlGetDatasetNumBuffers(set); ++i)
-        aclDestroyDataBuffer(aclmdlGetDatasetBuffer(set, i));
-      aclmdlDestroyDataset(set);
-    }
-  }
-  static void Add(aclmdlDataset* set, void* data, size_t bytes) {
-    Check(aclmdlAddDatasetBuffer(set, aclCreateDataBuffer(data, bytes)), "aclmdlAddDatasetBuffer");
+    in.Add(x.Get(), numbers.size() * 4);
+    out.Add(y.Get(), aclmdlGetOutputSizeByIndex(model.desc, 0));
   }
   DeviceArray<float> x, y;
   DeviceArray<int64_t> gear{std::vector<int64_t>(8)};
-  aclmdlDataset *in = aclmdlCreateDataset(), *out = aclmdlCreateDataset();
+  Dataset in, out;
 };
 
 aclmdlIODims InputDims(const Model& model) {
@@ -48,18 +38,19 @@ aclError Choose(const std::string& kind, const Model& model, Frame& frame,
   if (kind == "shapes") {
     aclTensorDesc* const desc =
         aclCreateTensorDesc(ACL_FLOAT, static_cast<int>(dims.dimCount), dims.dims, ACL_FORMAT_ND);
-    const aclError code = aclmdlSetDatasetTensorDesc(frame.in, desc, 0);
+    const aclError code = aclmdlSetDatasetTensorDesc(frame.in.set, desc, 0);
     aclDestroyTensorDesc(desc);
     return code;
   }
   const size_t index = GearInput(model);
   if (kind == "batch")
-    return aclmdlSetDynamicBatchSize(model.id, frame.in, index,
+    return aclmdlSetDynamicBatchSize(model.id, frame.in.set, index,
                                      static_cast<uint64_t>(dims.dims[0]));
   if (kind == "image")
-    return aclmdlSetDynamicHWSize(model.id, frame.in, index, static_cast<uint64_t>(dims.dims[2]),
+    return aclmdlSetDynamicHWSize(model.id, frame.in.set, index,
+                                  static_cast<uint64_t>(dims.dims[2]),
                                   static_cast<uint64_t>(dims.dims[3]));
-  return aclmdlSetInputDynamicDims(model.id, frame.in, index, &dims);
+  return aclmdlSetInputDynamicDims(model.id, frame.in.set, index, &dims);
 }
 
 std::vector<float> Numbers(size_t count) {
@@ -81,14 +72,14 @@ bool Same(const std::string& kind, const Model& geared, const char* path, aclrtS
   const aclmdlIODims dims = InputDims(fixed);
   const std::vector<float> numbers = Numbers(Elements(dims));
   Frame one(fixed, numbers), other(geared, numbers);
-  Check(aclmdlExecute(fixed.id, one.in, one.out), "aclmdlExecute, static");
-  if (kind != "shapes") Frame::Add(other.in, other.gear.Get(), 64);
+  Check(aclmdlExecute(fixed.id, one.in.set, one.out.set), "aclmdlExecute, static");
+  if (kind != "shapes") other.in.Add(other.gear.Get(), 64);
   Check(Choose(kind, geared, other, dims), "choice of the gear");
   if (stream) {
-    Check(aclmdlExecuteAsync(geared.id, other.in, other.out, stream), "aclmdlExecuteAsync");
+    Check(aclmdlExecuteAsync(geared.id, other.in.set, other.out.set, stream), "aclmdlExecuteAsync");
     Check(aclrtSynchronizeStream(stream), "aclrtSynchronizeStream");
   } else {
-    Check(aclmdlExecute(geared.id, other.in, other.out), "aclmdlExecute, gear");
+    Check(aclmdlExecute(geared.id, other.in.set, other.out.set), "aclmdlExecute, gear");
   }
   const std::vector<float> expected = one.y.Read(), given = other.y.Read();
   aclmdlIODims now, fixed_now;
@@ -126,30 +117,35 @@ void Refusals(const std::string& kind, const Model& model) {
   aclmdlIODims odd = InputDims(model);
   for (size_t d = 0; d < odd.dimCount; ++d) odd.dims[d] = odd.dims[d] == -1 ? 7 : odd.dims[d];
   if (kind == "shapes") {
-    Refused("no shape", aclmdlExecute(model.id, frame.in, frame.out), 100017, "DatasetTensorDesc");
+    Refused("no shape", aclmdlExecute(model.id, frame.in.set, frame.out.set), 100017,
+            "DatasetTensorDesc");
     Check(Choose(kind, model, frame, odd), "description");
-    Refused("odd shape", aclmdlExecute(model.id, frame.in, frame.out), 100017, "none of them");
-    Refused("kind", aclmdlSetDynamicBatchSize(model.id, frame.in, 0, 1), 100019, "another kind");
+    Refused("odd shape", aclmdlExecute(model.id, frame.in.set, frame.out.set), 100017,
+            "none of them");
+    Refused("kind", aclmdlSetDynamicBatchSize(model.id, frame.in.set, 0, 1), 100019,
+            "another kind");
     return;
   }
   Refused("no buffer", Choose(kind, model, frame, odd), 100000, "no buffer");
-  Refused("count", aclmdlExecute(model.id, frame.in, frame.out), 100017, "1 buffers");
-  Frame::Add(frame.in, frame.gear.Get(), 64);
-  Refused("no gear", aclmdlExecute(model.id, frame.in, frame.out), 100017, "none was chosen");
+  Refused("count", aclmdlExecute(model.id, frame.in.set, frame.out.set), 100017, "1 buffers");
+  frame.in.Add(frame.gear.Get(), 64);
+  Refused("no gear", aclmdlExecute(model.id, frame.in.set, frame.out.set), 100017,
+          "none was chosen");
   Refused("odd gear", Choose(kind, model, frame, odd), 100000, "its gears are");
-  Refused("still none", aclmdlExecute(model.id, frame.in, frame.out), 100017, "none was chosen");
-  const aclError other = kind == "batch" ? aclmdlSetDynamicHWSize(model.id, frame.in, 1, 8, 8)
-                                         : aclmdlSetDynamicBatchSize(model.id, frame.in, 1, 1);
+  Refused("still none", aclmdlExecute(model.id, frame.in.set, frame.out.set), 100017,
+          "none was chosen");
+  const aclError other = kind == "batch" ? aclmdlSetDynamicHWSize(model.id, frame.in.set, 1, 8, 8)
+                                         : aclmdlSetDynamicBatchSize(model.id, frame.in.set, 1, 1);
   Refused("other kind", other, 100019, "another kind");
   if (kind == "batch")
-    Refused("index", aclmdlSetDynamicBatchSize(model.id, frame.in, 0, 1), 100000, "input 0");
+    Refused("index", aclmdlSetDynamicBatchSize(model.id, frame.in.set, 0, 1), 100000, "input 0");
   Frame small(model, Numbers(4));
-  Frame::Add(small.in, small.gear.Get(), 64);
+  small.in.Add(small.gear.Get(), 64);
   aclmdlIODims dims = InputDims(model);
   const int64_t first[] = {1, 3, 8, 8};
   std::copy(first, first + 4, dims.dims);
   Check(Choose(kind, model, small, dims), "first gear");
-  Refused("small", aclmdlExecute(model.id, small.in, small.out), 100017, "16 bytes");
+  Refused("small", aclmdlExecute(model.id, small.in.set, small.out.set), 100017, "16 bytes");
 }
 
 }  // namespace

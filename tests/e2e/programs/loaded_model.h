@@ -1,4 +1,4 @@
-// A model and its description, for as long as the object lives.
+// A model and its description, and buffers in a dataset, for as long as the objects live.
 #pragma once
 #include "host.h"
 
@@ -13,4 +13,19 @@ struct Model {
   }
   uint32_t id = 0;
   aclmdlDesc* desc = aclmdlCreateDesc();
+};
+
+struct Dataset {
+  Dataset() { Check(set ? 0 : 1, "aclmdlCreateDataset"); }
+  ~Dataset() {
+    for (size_t i = 0; i < aclmdlGetDatasetNumBuffers(set); ++i)
+      Check(aclDestroyDataBuffer(aclmdlGetDatasetBuffer(set, i)), "aclDestroyDataBuffer");
+    Check(aclmdlDestroyDataset(set), "aclmdlDestroyDataset");
+  }
+  aclDataBuffer* Add(void* data, size_t bytes) {
+    aclDataBuffer* const buffer = aclCreateDataBuffer(data, bytes);
+    Check(aclmdlAddDatasetBuffer(set, buffer), "aclmdlAddDatasetBuffer");
+    return buffer;
+  }
+  aclmdlDataset* set = aclmdlCreateDataset();
 };

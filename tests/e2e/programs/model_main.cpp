@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string>
 
+#include "loaded_model.h"
 #include "misuse.h"
 
 namespace {
@@ -33,21 +34,6 @@ std::vector<float> Scores(const std::vector<float>& image, const std::vector<flo
     hidden[i] = std::fmax(0.5f * hidden[i] + shift[i], 0.0f);
   return Product(hidden, Numbers(kHidden * kClasses, 5), kRows, kHidden, kClasses);
 }
-
-struct Dataset {
-  Dataset() { Check(set ? 0 : 1, "aclmdlCreateDataset"); }
-  ~Dataset() {
-    for (size_t i = 0; i < aclmdlGetDatasetNumBuffers(set); ++i)
-      Check(aclDestroyDataBuffer(aclmdlGetDatasetBuffer(set, i)), "aclDestroyDataBuffer");
-    Check(aclmdlDestroyDataset(set), "aclmdlDestroyDataset");
-  }
-  aclDataBuffer* Add(void* data, size_t bytes) {
-    aclDataBuffer* const buffer = aclCreateDataBuffer(data, bytes);
-    Check(aclmdlAddDatasetBuffer(set, buffer), "aclmdlAddDatasetBuffer");
-    return buffer;
-  }
-  aclmdlDataset* set = aclmdlCreateDataset();
-};
 
 struct Frame {
   explicit Frame(int seed)
