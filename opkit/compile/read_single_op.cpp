@@ -5,6 +5,7 @@
 
 #include "opkit/base/document.h"
 #include "opkit/compile/single_op.h"
+#include "opkit/contract/names.h"
 #include "opkit/layout/storage_layout.h"
 
 namespace opkit::compile {
@@ -176,6 +177,9 @@ Result<SingleOp> read_op(size_t number, const Value& map) {
   op.where = map.where;
   OPKIT_TRY(const Value* type, required(map, "op", "\"op\": \"Add\""));
   OPKIT_TRY(op.op, type->as_string("op"));
+  if (!is_op_type(op.op))
+    return wrong(*type, fmt::format("'{}' is not an op type", op.op),
+                 "use the type of an installed op: opkit list");
   OPKIT_TRY(op.inputs, read_tensors(map, "input_desc"));
   OPKIT_TRY(op.outputs, read_tensors(map, "output_desc"));
   if (const Value* attrs = map.find("attr"); attrs && !attrs->is_null()) {

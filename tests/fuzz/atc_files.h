@@ -8,10 +8,12 @@
 namespace opkit::fuzz {
 
 enum class AtcFile : uint8_t {
-  kAipp,      // --insert_op_conf
-  kKept,      // --keep_dtype
-  kSwitches,  // --fusion_switch_file
-  kGears,     // five lines: --input_shape, --input_format and the three flags of gears
+  kAipp,       // --insert_op_conf
+  kKept,       // --keep_dtype
+  kSwitches,   // --fusion_switch_file
+  kGears,      // five lines: --input_shape, --input_format and the three flags of gears
+  kSingleOps,  // --singleop
+  kInterface,  // three lines: --out_nodes, --output_type, --input_fp16_nodes
   kCount
 };
 

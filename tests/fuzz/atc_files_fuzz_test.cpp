@@ -53,9 +53,31 @@ Case gears_case() {
            "x:", " ", "1~100"}};
 }
 
+Case single_ops_case() {
+  return {AtcFile::kSingleOps,
+          "single_ops",
+          {R"([{"op": "Add", "input_desc": [{"format": "ND", "shape": [2, 3], "type": "float"},
+{"format": "NCHW", "shape": [2], "type": "int32", "is_const": true, "const_value": [3, -4]},
+{"format": "RESERVED", "type": "RESERVED"}],
+"output_desc": [{"format": "ND", "shape": [], "type": "float16"}],
+"attr": [{"name": "axis", "type": "int", "value": -1},
+{"name": "l", "type": "list_float", "value": [0.5, 2]}]}, {"op": "Neg", "name": "n"}])",
+           R"({"op": "Add", "input_desc": [], "output_desc": [], "compile_flag": 1})"},
+          {"[", "]", "-1", "9223372036854775807", "null", "\"is_const\": true,", "\"a/b\"", "{}",
+           "\"data_type\"", "1e999", "\"FRACTAL_NZ\"", "true", "\"Neg\"", ","}};
+}
+
+Case interface_case() {
+  return {AtcFile::kInterface,
+          "interface",
+          {"first:0;n\nFP16\nx\n", "second\nsecond:0:UINT8\nx;m\n", "\nn:0:INT8;s:FP16\n\n"},
+          {":", ";", "first", ":0", ":1", "-1", "FP32", "x", "m", "9223372036854775807", "\n"}};
+}
+
 class AtcFiles : public testing::TestWithParam<Case> {};
 INSTANTIATE_TEST_SUITE_P(All, AtcFiles,
-                         testing::Values(aipp_case(), kept_case(), switches_case(), gears_case()),
+                         testing::Values(aipp_case(), kept_case(), switches_case(), gears_case(),
+                                         single_ops_case(), interface_case()),
                          [](const auto& info) { return info.param.name; });
 
 TEST_P(AtcFiles, TakeTheSeeds) {

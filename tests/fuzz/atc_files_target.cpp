@@ -3,12 +3,15 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <string>
 
 #include "atc_files.h"
 #include "opkit/compile/aipp.h"
 #include "opkit/compile/gears.h"
+#include "opkit/compile/model_interface.h"
 #include "opkit/compile/precision.h"
+#include "opkit/compile/single_op.h"
 #include "opkit/compile/switches.h"
 #include "opkit/graph/text.h"
 #include "opkit/reference/infer.h"
@@ -21,11 +24,13 @@ namespace {
   std::abort();
 }
 
+// document: the file is one of the documents whose form has codes of its own.
 template <typename Read>
-bool refused(const Read& read) {
+bool refused(const Read& read, bool document = false) {
   if (read.ok()) return false;
   const Error& error = read.error();
-  const bool code = error.code == "E10001" || error.code == "E10002";
+  const bool code =
+      error.code == "E10001" || error.code == "E10002" || (document && !error.code.empty());
   if (!code || error.message.empty() || error.action.empty())
     broken("an error has code, message and action: " + error.to_string());
   return true;
@@ -83,6 +88,39 @@ bool gears(std::string_view text) {
   return true;
 }
 
+bool single_ops(std::string_view text) {
+  const auto read = compile::read_single_ops(text, "ops.json");
+  if (refused(read, true)) return false;
+  std::set<std::string> files;
+  for (const compile::SingleOp& op : *read) {
+    if (!files.insert(op.file).second || op.file.find('/') != std::string::npos)
+      broken("every model has a file of its own in the folder: " + op.file);
+    for (const auto& tensor : op.inputs) {
+      if (!tensor.absent && !tensor.desc.shape.is_static()) broken("dims are known");
+      if (tensor.constant &&
+          static_cast<int64_t>(tensor.constant->values.size()) != tensor.desc.shape.elements())
+        broken("a constant has its values");
+    }
+  }
+  return true;
+}
+
+bool model_interface(std::string_view text) {
+  std::array<std::string, 3> flags;
+  for (std::string& flag : flags) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    flag = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  graph::Graph graph = net();
+  if (refused(compile::change_interface(graph, {flags[0], flags[1], flags[2]}))) return false;
+  if (!graph::validate(graph).ok()) broken("the graph is whole");
+  for (const std::string& output : graph.outputs) {
+    if (!graph.values.at(output).shape) broken("what is known of outputs stays known");
+  }
+  return true;
+}
+
 }  // namespace
 
 bool accepts(AtcFile file, std::string_view text) {
@@ -91,6 +129,8 @@ bool accepts(AtcFile file, std::string_view text) {
     case AtcFile::kKept: return kept(text);
     case AtcFile::kSwitches: return switches(text);
     case AtcFile::kGears: return gears(text);
+    case AtcFile::kSingleOps: return single_ops(text);
+    case AtcFile::kInterface: return model_interface(text);
     case AtcFile::kCount: break;
   }
   return false;

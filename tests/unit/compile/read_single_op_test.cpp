@@ -67,6 +67,7 @@ TEST(ReadSingleOps, NamesThePlaceOfWhatIsWrong) {
   EXPECT_THAT(error("[]"), HasSubstr("it is no list of operators"));
   EXPECT_THAT(error("[3]"), HasSubstr("an operator is an object"));
   EXPECT_THAT(error("[{}]"), HasSubstr("'op' is missing"));
+  EXPECT_THAT(error(R"([{"op": "a/b"}])"), HasSubstr("'a/b' is not an op type"));
   EXPECT_THAT(error(R"([{"op": "Add", "input_des": []}])"),
               HasSubstr("did you mean 'input_desc'?"));
   EXPECT_THAT(error(R"([{"op": "Add", "input_desc": 3}])"), HasSubstr("input_desc is a list"));
