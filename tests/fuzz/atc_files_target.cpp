@@ -69,13 +69,19 @@ bool kept(std::string_view text) {
 
 bool switches(std::string_view text) { return !refused(compile::parse_switches(text, "f.cfg")); }
 
-bool gears(std::string_view text) {
-  std::array<std::string, 5> flags;
-  for (std::string& flag : flags) {
+template <size_t N>
+std::array<std::string, N> lines(std::string_view text) {
+  std::array<std::string, N> all;
+  for (std::string& line : all) {
     const size_t end = std::min(text.find('\n'), text.size());
-    flag = text.substr(0, end);
+    line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+  return all;
+}
+
+bool gears(std::string_view text) {
+  const auto flags = lines<5>(text);
   const auto read = compile::read_gears({flags[0], flags[1], flags[2], flags[3], flags[4]});
   if (refused(read)) return false;
   if (read->values.size() > model::kMostGears || read->shapes.size() != read->values.size())
@@ -106,12 +112,7 @@ bool single_ops(std::string_view text) {
 }
 
 bool model_interface(std::string_view text) {
-  std::array<std::string, 3> flags;
-  for (std::string& flag : flags) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    flag = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  const auto flags = lines<3>(text);
   graph::Graph graph = net();
   if (refused(compile::change_interface(graph, {flags[0], flags[1], flags[2]}))) return false;
   if (!graph::validate(graph).ok()) broken("the graph is whole");
