@@ -19,6 +19,7 @@ struct View {
   std::vector<int64_t> dims, strides;
   int64_t offset = 0;
   std::vector<int64_t> storage = {64};
+  aclFormat format = ACL_FORMAT_ND;
 };
 
 class NnViews : public OpVersions {
@@ -38,7 +39,7 @@ class NnViews : public OpVersions {
 
   aclTensor* tensor(const View& view, void* memory) {
     tensors_.push_back(aclCreateTensor(view.dims.data(), view.dims.size(), ACL_FLOAT,
-                                       view.strides.data(), view.offset, ACL_FORMAT_ND,
+                                       view.strides.data(), view.offset, view.format,
                                        view.storage.data(), view.storage.size(), memory));
     return tensors_.back();
   }
@@ -100,6 +101,16 @@ TEST_F(NnViews, WhatIsRefusedIsAParametersError) {
   EXPECT_EQ(plan(tensor({{8}, {1}}, memory_), tensor({{8}, {0}}, other_)), ACLNN_ERR_PARAM_INVALID);
   EXPECT_EQ(plan(tensor({{8}, {10}}, memory_), tensor({{8}, {1}}, other_)),
             ACLNN_ERR_PARAM_INVALID);
+}
+
+TEST_F(NnViews, OfAnyDenseFormatAreTakenAsNd) {
+  const View images{{8}, {1}, 0, {64}, ACL_FORMAT_NCHW},
+      panels{{8}, {1}, 0, {64}, ACL_FORMAT_FRACTAL_NZ};
+  const View plain{{8}, {1}};
+  EXPECT_EQ(plan(tensor(images, memory_), tensor(images, other_)), ACLNN_SUCCESS) << said();
+  EXPECT_EQ(run(), ACLNN_SUCCESS) << said();
+  EXPECT_EQ(plan(tensor(panels, memory_), tensor(plain, other_)), ACLNN_ERR_PARAM_INVALID);
+  EXPECT_THAT(said(), HasSubstr("float32/FRACTAL_NZ"));
 }
 
 TEST_F(NnViews, AViewStaysInItsStorage) {
