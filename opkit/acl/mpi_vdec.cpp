@@ -1,4 +1,5 @@
 // Channels that decode: their life and their settings.
+#include "opkit/acl/dvpp_use.h"
 #include "opkit/acl/mpi_close.h"
 
 namespace opkit::acl {
@@ -63,13 +64,37 @@ hi_u32 no_video_size(const char* call, hi_payload_type type) {
   return 0;
 }
 
+// A JPEG of that size as it is decoded to that format.
+hi_s32 size_picture(const DvppRules& rules, const hi_pic_buf_attr& attr, hi_u32& bytes) {
+  const image::PixelLayout* const layout = image::layout_of(attr.pixel_format);
+  if (!layout || attr.width == 0 || attr.height == 0 || attr.width > rules.most_decoded ||
+      attr.height > rules.most_decoded)
+    return fail(HI_ERR_VDEC_ILLEGAL_PARAM,
+                "%u x %u pixels of format %d; 1 x 1 to %u x %u, and a format that pictures have, "
+                "are possible",
+                attr.width, attr.height, static_cast<int>(attr.pixel_format), rules.most_decoded,
+                rules.most_decoded);
+  bytes = static_cast<hi_u32>(
+      image::bytes_of({layout, attr.width, attr.height,
+                       round_up(attr.width, rules.decoded_alignment) * layout->row_bytes,
+                       round_up(attr.height, kDecodedRows)}));
+  return HI_SUCCESS;
+}
+
 }  // namespace
 }  // namespace opkit::acl
 
 using namespace opkit::acl;
 
-OPKIT_ACL_EXPORT hi_u32 hi_vdec_get_pic_buf_size(hi_payload_type type, const hi_pic_buf_attr*) {
-  return no_video_size(__func__, type);
+OPKIT_ACL_EXPORT hi_u32 hi_vdec_get_pic_buf_size(hi_payload_type type,
+                                                 const hi_pic_buf_attr* picture) {
+  if (type != HI_PT_JPEG) return no_video_size(__func__, type);
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  hi_u32 bytes = 0;
+  told(__func__, picture ? size_picture(rules_of(runtime), *picture, bytes)
+                         : no_pointer(HI_ID_VDEC, "buf_attr"));
+  return bytes;
 }
 OPKIT_ACL_EXPORT hi_u32 hi_vdec_get_tmv_buf_size(hi_payload_type type, hi_u32, hi_u32) {
   return no_video_size(__func__, type);

@@ -147,7 +147,8 @@ typedef struct {
   hi_pixel_format pixel_format;
   hi_compress_mode compress_mode;
 } hi_pic_buf_attr;
-/* Of video: 0, and the text says so. */
+/* Bytes that a JPEG of that size is decoded to at most. Of video both answer 0, and the text says
+ * so. */
 hi_u32 hi_vdec_get_pic_buf_size(hi_payload_type type, const hi_pic_buf_attr* buf_attr);
 hi_u32 hi_vdec_get_tmv_buf_size(hi_payload_type type, hi_u32 width, hi_u32 height);
 
