@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "../image/block_jpeg.h"
+#include "../image/plain_png.h"
 #include "opkit/acl/runtime.h"
 #include "opkit/image/jpeg.h"
 #include "tests/unit/acl/schedulers.h"
@@ -559,6 +560,42 @@ TEST_F(Mpi, DescriptorsAreReadyWhileResultsWait) {
             HI_ERR_SYS_ILLEGAL_PARAM);
   EXPECT_EQ(hi_mpi_sys_close_epoll(epoll), HI_SUCCESS);
   EXPECT_EQ(hi_mpi_sys_wait_epoll(epoll, &found, 1, 0, &count), HI_ERR_SYS_UNEXIST);
+}
+
+TEST_F(Mpi, PngBecomesColours) {
+  const std::string file = image::PlainPng{40, 33, 3, image::plain_value}.write();
+  std::vector<uint8_t> host(file.begin(), file.end());
+  hi_pngd_chn_attr attr = {};
+  hi_img_stream stream = {}, back = {};
+  hi_img_info info = {};
+  EXPECT_EQ(hi_mpi_pngd_create_chn(128, &attr), HI_ERR_PNGD_INVALID_CHN_ID);
+  ASSERT_EQ(hi_mpi_pngd_create_chn(1, &attr), HI_SUCCESS);
+  stream.type = HI_PT_PNG;
+  stream.addr = host.data(), stream.len = static_cast<hi_u32>(host.size());
+  ASSERT_EQ(hi_mpi_png_get_image_info(&stream, &info), HI_SUCCESS) << said();
+  EXPECT_EQ(info.png_pixel_format, HI_PNG_COLOR_FORMAT_RGB);
+  EXPECT_EQ(info.img_buf_size, 144u * 33);
+  const MediaRoom from(file.size()), to(info.img_buf_size);
+  std::memcpy(from.data, file.data(), file.size());
+  hi_pic_info picture = picture_in(to, HI_PIXEL_FORMAT_UNKNOWN, 0, 0, 0, 0), got = {};
+  EXPECT_EQ(hi_mpi_pngd_send_stream(1, &stream, &picture, 0), HI_ERR_PNGD_BAD_ADDR);
+  stream.addr = from.bytes();
+  EXPECT_EQ(hi_mpi_pngd_get_image_data(1, &got, &back, 0), HI_ERR_PNGD_BUF_EMPTY);
+  ASSERT_EQ(hi_mpi_pngd_send_stream(1, &stream, &picture, 0), HI_SUCCESS) << said();
+  ASSERT_EQ(hi_mpi_pngd_get_image_data(1, &got, &back, -1), HI_SUCCESS) << said();
+  EXPECT_EQ(got.picture_format, HI_PIXEL_FORMAT_RGB_888);
+  EXPECT_EQ(back.addr, from.bytes());
+  EXPECT_EQ(to.bytes()[144 * 5 + 7 * 3 + 1], image::plain_value(7, 5, 1));
+  picture.picture_format = HI_PIXEL_FORMAT_RGBA_8888;
+  EXPECT_EQ(hi_mpi_pngd_send_stream(1, &stream, &picture, 0), HI_ERR_PNGD_NOT_SUPPORT);
+  picture.picture_format = HI_PIXEL_FORMAT_RGB_888, picture.picture_width_stride = 119;
+  EXPECT_EQ(hi_mpi_pngd_send_stream(1, &stream, &picture, 0), HI_ERR_PNGD_ILLEGAL_PARAM);
+  picture.picture_width_stride = 0, stream.len -= 30;
+  ASSERT_EQ(hi_mpi_pngd_send_stream(1, &stream, &picture, 0), HI_SUCCESS);
+  EXPECT_EQ(hi_mpi_pngd_get_image_data(1, &got, &back, 0), HI_ERR_PNGD_SYS_ERROR);
+  EXPECT_THAT(said(), HasSubstr("OPK-IMAGE-007"));
+  EXPECT_EQ(got.picture_address, to.data);
+  EXPECT_EQ(hi_mpi_pngd_destroy_chn(1), HI_SUCCESS);
 }
 
 TEST_F(Mpi, MemoryIsOfDeviceZero) {
