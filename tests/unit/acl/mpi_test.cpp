@@ -4,9 +4,6 @@
 
 #include <gmock/gmock.h>
 
-#include <poll.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <thread>
