@@ -1,4 +1,5 @@
 // Pyramids and histograms by hi_mpi_vpc_*.
+#include <cmath>
 #include <cstring>
 
 #include "opkit/acl/mpi_vpc.h"
@@ -77,7 +78,7 @@ hi_s32 take_pyramid_border(const hi_vpc_make_border_info& info, Pyramid& pyramid
   if (info.border_type != HI_BORDER_CONSTANT) return HI_SUCCESS;
   if (!(value >= 0 && value <= 255))
     return fail(HI_ERR_VPC_ILLEGAL_PARAM, "the border's value is %g; 0 to 255 are possible", value);
-  pyramid.value = static_cast<uint8_t>(value + 0.5);
+  pyramid.value = static_cast<uint8_t>(std::lround(value));
   return HI_SUCCESS;
 }
 

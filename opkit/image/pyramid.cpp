@@ -6,7 +6,7 @@
 namespace opkit::image {
 namespace {
 
-constexpr int kReach = 2;  // neighbours on each side
+constexpr int64_t kReach = 2;  // neighbours on each side
 
 int sample_at(const Plane& plane, int64_t x, int64_t y, BorderType border, uint8_t value) {
   const bool outside = x < 0 || y < 0 || x >= plane.width || y >= plane.height;
@@ -17,11 +17,10 @@ int sample_at(const Plane& plane, int64_t x, int64_t y, BorderType border, uint8
 uint8_t filtered(const Plane& plane, const PyramidFilter& filter, uint32_t x, uint32_t y,
                  BorderType border, uint8_t value) {
   int64_t sum = 0;
-  for (int row = -kReach; row <= kReach; ++row)
-    for (int column = -kReach; column <= kReach; ++column)
-      sum +=
-          filter.weights[static_cast<size_t>(row + kReach)][static_cast<size_t>(column + kReach)] *
-          sample_at(plane, int64_t{x} + column, int64_t{y} + row, border, value);
+  for (uint32_t row = 0; row < 5; ++row)
+    for (uint32_t column = 0; column < 5; ++column)
+      sum += filter.weights[row][column] * sample_at(plane, int64_t{x} + column - kReach,
+                                                     int64_t{y} + row - kReach, border, value);
   const auto mean = std::floor(static_cast<double>(sum) / filter.divisor + 0.5);
   return static_cast<uint8_t>(std::clamp(mean, 0.0, 255.0));
 }
