@@ -1,5 +1,6 @@
 #include "opkit/acl/dvpp_jpeg.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace opkit::acl {
@@ -71,6 +72,35 @@ aclError judge_stride(const char* dim, uint32_t given, uint32_t pixels, uint32_t
               dim, given, pixels, unit);
 }
 
+// Odd pixels that the format has no place for are left out.
+image::Planes without_odd(image::Planes planes, uint32_t width, uint32_t height) {
+  for (size_t i = 0; i < image::count_of(planes.family); ++i) {
+    const image::Plane& plane = planes.planes[i];
+    image::Plane cut(i == 0 ? width : image::samples_of(width, planes.subsample_x),
+                     i == 0 ? height : image::samples_of(height, planes.subsample_y));
+    for (uint32_t y = 0; y < cut.height; ++y) std::copy_n(plane.row(y), cut.width, cut.row(y));
+    planes.planes[i] = std::move(cut);
+  }
+  return planes;
+}
+
+aclError judge_encoded_strides(const PictureFields& fields, image::Picture& picture) {
+  const uint32_t row = round_up(fields.width * picture.layout->row_bytes, 16);
+  picture.width_stride = fields.width_stride == 0 ? row : fields.width_stride;
+  picture.height_stride = fields.height_stride == 0 ? fields.height : fields.height_stride;
+  const bool height_fits =
+      picture.height_stride == fields.height ||
+      (picture.height_stride > fields.height && picture.height_stride % 16 == 0);
+  if (picture.width_stride >= row && picture.width_stride % 16 == 0 && height_fits &&
+      std::max(picture.width_stride, picture.height_stride) <= 2 * kMostStride)
+    return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM,
+              "the input's strides are %u and %u; %u x %u pixels of %s want a width stride of a "
+              "multiple of 16 from %u, and a height stride of %u or a multiple of 16 above it",
+              fields.width_stride, fields.height_stride, fields.width, fields.height,
+              picture.layout->name, row, fields.height);
+}
+
 }  // namespace
 
 aclError tell(const Error& error) {
@@ -93,6 +123,40 @@ aclError plan_decoded(const DvppRules& rules, const image::JpegHeader& header,
     return code;
   return judge_stride("height", fields.height_stride, picture.height, kDecodedRows,
                       picture.height_stride);
+}
+
+aclError store_decoded(std::string_view file, const image::JpegHeader& header,
+                       const image::Picture& picture) {
+  auto planes = image::decode_jpeg(file);
+  if (!planes.ok()) return tell(planes.error());
+  image::store(image::fitted(without_odd(image::upright(*std::move(planes), header.orientation),
+                                         picture.width, picture.height),
+                             *picture.layout, picture.width, picture.height,
+                             image::Filter::kBilinear, image::ColorStandard::kBt601Wide),
+               picture, 0, 0);
+  return ACL_SUCCESS;
+}
+
+aclError plan_encoded(Runtime& runtime, const std::array<uint32_t, 2>& most,
+                      const PictureFields& fields, image::Picture& picture) {
+  picture.layout = image::layout_of(fields.format);
+  const bool semi_planar = fields.format == 1 || fields.format == 2;
+  if (!semi_planar && (fields.format < PIXEL_FORMAT_YUYV_PACKED_422 ||
+                       fields.format > PIXEL_FORMAT_VYUY_PACKED_422))
+    return fail(ACL_ERROR_FORMAT_NOT_MATCH,
+                "a picture of format %d is not encoded; take YUV420SP (1, 2) or packed YUV422 (7 "
+                "to 10)",
+                static_cast<int>(fields.format));
+  picture.width = fields.width;
+  picture.height = fields.height;
+  if (fields.width < kLeastDecoded || fields.height < kLeastDecoded || fields.width > most[1] ||
+      fields.height > most[0] || fields.width % 2 != 0 || (semi_planar && fields.height % 2 != 0))
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "the input has %u x %u pixels; %u x %u to %u x %u are encoded, even ones",
+                fields.width, fields.height, kLeastDecoded, kLeastDecoded, most[1], most[0]);
+  if (const aclError code = judge_encoded_strides(fields, picture)) return code;
+  picture.data = static_cast<uint8_t*>(fields.data);
+  return judge_memory(runtime, fields, {"input", false}, picture);
 }
 
 }  // namespace opkit::acl

@@ -1,6 +1,9 @@
-// What a decoded JPEG becomes in a picture.
+// What a decoded JPEG becomes in a picture, and which pictures become JPEGs.
 #ifndef OPKIT_ACL_DVPP_JPEG_H_
 #define OPKIT_ACL_DVPP_JPEG_H_
+
+#include <array>
+#include <string_view>
 
 #include "opkit/acl/dvpp_use.h"
 #include "opkit/image/jpeg.h"
@@ -12,6 +15,15 @@ aclError tell(const Error& error);
 
 // The picture that the file is decoded to: sizes and strides where the fields have 0.
 aclError plan_decoded(const DvppRules& rules, const image::JpegHeader& header,
+                      const PictureFields& fields, image::Picture& picture);
+// Decodes the file into the picture's memory. REQUIRES: plan_decoded() planned it of that header,
+// and its data is set.
+aclError store_decoded(std::string_view file, const image::JpegHeader& header,
+                       const image::Picture& picture);
+
+// The picture of these fields as the encoder takes it, at most so high and wide. REQUIRES: the lock
+// is held.
+aclError plan_encoded(Runtime& runtime, const std::array<uint32_t, 2>& most,
                       const PictureFields& fields, image::Picture& picture);
 
 }  // namespace opkit::acl

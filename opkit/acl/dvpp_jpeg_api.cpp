@@ -9,10 +9,6 @@ namespace {
 
 constexpr uint32_t kMostAlignment = 128;  // pixels of a decoded picture's width stride, on any chip
 
-std::string_view file_of(const void* data, uint64_t size) {
-  return {static_cast<const char*>(data), size};
-}
-
 // The header of a file in host memory.
 aclError ask_header(const char* call, const void* data, uint32_t size, image::JpegHeader& header) {
   if (!data || size == 0)
@@ -25,18 +21,6 @@ aclError ask_header(const char* call, const void* data, uint32_t size, image::Jp
   if (!read.ok()) return tell(read.error());
   header = *read;
   return ACL_SUCCESS;
-}
-
-// A file of a call, in device memory. REQUIRES: the lock is held.
-aclError check_file(Runtime& runtime, const void* data, uint64_t size, const char* word) {
-  if (!data || size == 0)
-    return fail(ACL_ERROR_INVALID_PARAM, "%s: %llu bytes at %p", word,
-                static_cast<unsigned long long>(size), data);
-  const DeviceMemory& memory = runtime.device().memory();
-  if (memory.holds(data, size)) return ACL_SUCCESS;
-  return fail(ACL_ERROR_RT_PARAM_INVALID,
-              "%s at %p with %llu bytes is no device memory of acldvppMalloc: %s", word, data,
-              static_cast<unsigned long long>(size), memory.about(data).c_str());
 }
 
 constexpr const char *kFile = "the file", *kRoom = "the memory for the file";
@@ -61,18 +45,6 @@ aclError judge_output(Runtime& runtime, const PictureFields& fields) {
               static_cast<int>(fields.format));
 }
 
-// Odd pixels that the format has no place for are left out.
-image::Planes without_odd(image::Planes planes, uint32_t width, uint32_t height) {
-  for (size_t i = 0; i < image::count_of(planes.family); ++i) {
-    const image::Plane& plane = planes.planes[i];
-    image::Plane cut(i == 0 ? width : image::samples_of(width, planes.subsample_x),
-                     i == 0 ? height : image::samples_of(height, planes.subsample_y));
-    for (uint32_t y = 0; y < cut.height; ++y) std::copy_n(plane.row(y), cut.width, cut.row(y));
-    planes.planes[i] = std::move(cut);
-  }
-  return planes;
-}
-
 // The plan of the file as it is now, whose memory may be gone. The file is copied: what is decoded
 // must be what was judged.
 aclError plan_decode(const DecodeTask& decode, std::string& file, image::JpegHeader& header,
@@ -95,14 +67,7 @@ aclError decode_now(const DecodeTask& decode, image::Picture& picture) {
   std::string file;
   image::JpegHeader header;
   if (const aclError code = plan_decode(decode, file, header, picture)) return code;
-  auto planes = image::decode_jpeg(file);
-  if (!planes.ok()) return tell(planes.error());
-  image::store(image::fitted(without_odd(image::upright(*std::move(planes), header.orientation),
-                                         picture.width, picture.height),
-                             *picture.layout, picture.width, picture.height,
-                             image::Filter::kBilinear, image::ColorStandard::kBt601Wide),
-               picture, 0, 0);
-  return ACL_SUCCESS;
+  return store_decoded(file, header, picture);
 }
 
 aclError run_decode(const DecodeTask& decode) {
@@ -131,54 +96,13 @@ struct EncodeTask {
   std::array<uint32_t, 2> most;  // height, width
 };
 
-aclError judge_encoded_strides(const PictureFields& fields, image::Picture& picture) {
-  const uint32_t row = round_up(fields.width * picture.layout->row_bytes, 16);
-  picture.width_stride = fields.width_stride == 0 ? row : fields.width_stride;
-  picture.height_stride = fields.height_stride == 0 ? fields.height : fields.height_stride;
-  const bool height_fits =
-      picture.height_stride == fields.height ||
-      (picture.height_stride > fields.height && picture.height_stride % 16 == 0);
-  if (picture.width_stride >= row && picture.width_stride % 16 == 0 && height_fits &&
-      std::max(picture.width_stride, picture.height_stride) <= 2 * kMostStride)
-    return ACL_SUCCESS;
-  return fail(ACL_ERROR_INVALID_PARAM,
-              "the input's strides are %u and %u; %u x %u pixels of %s want a width stride of a "
-              "multiple of 16 from %u, and a height stride of %u or a multiple of 16 above it",
-              fields.width_stride, fields.height_stride, fields.width, fields.height,
-              picture.layout->name, row, fields.height);
-}
-
-aclError plan_encode(Runtime& runtime, const EncodeTask& encode, const PictureFields& fields,
-                     image::Picture& picture) {
-  picture.layout = image::layout_of(fields.format);
-  const bool semi_planar = fields.format == 1 || fields.format == 2;
-  if (!semi_planar && (fields.format < PIXEL_FORMAT_YUYV_PACKED_422 ||
-                       fields.format > PIXEL_FORMAT_VYUY_PACKED_422))
-    return fail(ACL_ERROR_FORMAT_NOT_MATCH,
-                "a picture of format %d is not encoded; take YUV420SP (1, 2) or packed YUV422 (7 "
-                "to 10)",
-                static_cast<int>(fields.format));
-  picture.width = fields.width;
-  picture.height = fields.height;
-  if (fields.width < kLeastDecoded || fields.height < kLeastDecoded ||
-      fields.width > encode.most[1] || fields.height > encode.most[0] || fields.width % 2 != 0 ||
-      (semi_planar && fields.height % 2 != 0))
-    return fail(ACL_ERROR_INVALID_PARAM,
-                "the input has %u x %u pixels; %u x %u to %u x %u are encoded, even ones",
-                fields.width, fields.height, kLeastDecoded, kLeastDecoded, encode.most[1],
-                encode.most[0]);
-  if (const aclError code = judge_encoded_strides(fields, picture)) return code;
-  picture.data = static_cast<uint8_t*>(fields.data);
-  return judge_memory(runtime, fields, {"input", false}, picture);
-}
-
 aclError plan_encode_now(const EncodeTask& encode, image::Picture& picture) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   PictureFields fields;
   if (const aclError code = encode.from.read_input(fields)) return code;
   if (const aclError code = check_file(runtime, encode.data, encode.room, kRoom)) return code;
-  return plan_encode(runtime, encode, fields, picture);
+  return plan_encoded(runtime, encode.most, fields, picture);
 }
 
 aclError run_encode(const EncodeTask& encode) {
@@ -210,7 +134,7 @@ aclError prepare_encode(Runtime& runtime, const acldvppChannelDesc* desc,
   PictureFields fields;
   image::Picture picture;
   if (const aclError code = encode.from.read_input(fields)) return code;
-  return plan_encode(runtime, encode, fields, picture);
+  return plan_encoded(runtime, encode.most, fields, picture);
 }
 
 aclError give_size(const char* call, uint64_t bytes, uint32_t* size) {

@@ -7,8 +7,6 @@ namespace {
 
 using image::Picture;
 
-const char* cure_of_strides() { return "0 lets the call choose"; }
-
 aclError judge_format(const PictureFields& fields, const PictureSide& side, Picture& picture) {
   picture.layout = image::layout_of(fields.format);
   if (picture.layout) return ACL_SUCCESS;
@@ -49,7 +47,7 @@ aclError judge_width_stride(const DvppRules& rules, const PictureFields& fields,
               "the %s's width stride is %u; %u pixels of %s want a multiple of %u from %u to %u "
               "bytes (%s)",
               side.word, fields.width_stride, fields.width, picture.layout->name,
-              rules.width_alignment, least, kMostStride, cure_of_strides());
+              rules.width_alignment, least, kMostStride, side.stride_cure);
 }
 
 aclError judge_height_stride(const DvppRules& rules, const PictureFields& fields,
@@ -64,7 +62,7 @@ aclError judge_height_stride(const DvppRules& rules, const PictureFields& fields
       ACL_ERROR_INVALID_PARAM,
       "the %s's height stride is %u; %u rows of %s want a multiple of %u from %u to %u (%s)",
       side.word, fields.height_stride, fields.height, picture.layout->name, unit, least,
-      kMostStride, cure_of_strides());
+      kMostStride, side.stride_cure);
 }
 
 }  // namespace
@@ -165,6 +163,17 @@ aclError find_channel(Runtime& runtime, const acldvppChannelDesc* desc, uint32_t
                 found->mode, mode);
   channel = *found;
   return ACL_SUCCESS;
+}
+
+aclError check_file(Runtime& runtime, const void* data, uint64_t size, const char* word) {
+  if (!data || size == 0)
+    return fail(ACL_ERROR_INVALID_PARAM, "%s: %llu bytes at %p", word,
+                static_cast<unsigned long long>(size), data);
+  const DeviceMemory& memory = runtime.device().memory();
+  if (memory.holds(data, size)) return ACL_SUCCESS;
+  return fail(ACL_ERROR_RT_PARAM_INVALID,
+              "%s at %p with %llu bytes is no device memory of acldvppMalloc: %s", word, data,
+              static_cast<unsigned long long>(size), memory.about(data).c_str());
 }
 
 aclError failed_task(const char* call) {

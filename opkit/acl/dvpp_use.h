@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include <string_view>
+
 #include "opkit/acl/dvpp_rules.h"
 #include "opkit/acl/submit.h"
 
@@ -36,8 +38,9 @@ class PictureUse {
 
 // A picture's side in a call, for messages.
 struct PictureSide {
-  const char* word;  // "input"
-  bool is_output;
+  const char* word = "";  // "input"
+  bool is_output = false;
+  const char* stride_cure = "0 lets the call choose";
 };
 
 // The picture that the fields describe, by the rules of the chip's VPC; strides that are 0 become
@@ -53,6 +56,12 @@ const DvppRules& rules_of(Runtime& runtime);
 // The channel, ready for that mode. REQUIRES: the same.
 aclError find_channel(Runtime& runtime, const acldvppChannelDesc* desc, uint32_t mode,
                       acldvppChannelDesc& channel);
+
+// Bytes of a call in device memory; `word` names them. REQUIRES: the same.
+aclError check_file(Runtime& runtime, const void* data, uint64_t size, const char* word);
+inline std::string_view file_of(const void* data, uint64_t size) {
+  return {static_cast<const char*>(data), size};
+}
 
 // submit() for a call: its name stands in front of what it says.
 template <typename Prepare>

@@ -196,10 +196,11 @@ aclError plan(Runtime& runtime, const VpcItem& item, const PictureFields& from,
               const PictureFields& to, Transform& transform) {
   const DvppRules& rules = rules_of(runtime);
   transform.standard = item.standard;
-  if (const aclError code = judge_picture(runtime, from, {"input", false}, transform.from))
-    return code;
   if (const aclError code =
-          judge_picture(runtime, sized(item, from, to), {"output", true}, transform.to))
+          judge_picture(runtime, from, {"input", false, item.stride_cure}, transform.from))
+    return code;
+  if (const aclError code = judge_picture(runtime, sized(item, from, to),
+                                          {"output", true, item.stride_cure}, transform.to))
     return code;
   transform.from.data = static_cast<uint8_t*>(from.data);
   transform.to.data = static_cast<uint8_t*>(to.data);

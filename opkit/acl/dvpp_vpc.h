@@ -17,6 +17,7 @@ struct VpcItem {
   uint32_t interpolation = 0;
   bool keeps_size = false;  // an output of 0 pixels takes the input's, another one must have it
   image::ColorStandard standard = image::ColorStandard::kBt601Wide;
+  const char* stride_cure = PictureSide{}.stride_cure;
 };
 
 struct VpcTask {

@@ -38,6 +38,9 @@ aclError fail(aclError code, const Error& error) {
 OPKIT_ACL_EXPORT const char* aclGetRecentErrMsg(void) {
   using namespace opkit::acl;
   if (last_text.empty()) return nullptr;
-  shown_message = "opkit: error " + std::to_string(last_code) + ": " + take_text();
+  // Codes of hi_mpi_* are negative; the vendor's pages have them as 0xA0078003.
+  char code[16];
+  std::snprintf(code, sizeof code, last_code < 0 ? "0x%X" : "%d", last_code);
+  shown_message = std::string("opkit: error ") + code + ": " + take_text();
   return shown_message.c_str();
 }

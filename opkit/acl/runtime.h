@@ -25,6 +25,7 @@
 #include "opkit/acl/model.h"
 #include "opkit/acl/model_config.h"
 #include "opkit/acl/model_dataset.h"
+#include "opkit/acl/mpi.h"
 #include "opkit/acl/nn_executor.h"
 #include "opkit/acl/nn_object.h"
 #include "opkit/acl/nn_op.h"
@@ -90,6 +91,7 @@ class Runtime {
   HandleTable<acldvppResizeConfig> resize_configs{"acldvppResizeConfig"};
   HandleTable<acldvppBorderConfig> border_configs{"acldvppBorderConfig"};
   HandleTable<acldvppJpegeConfig> jpeg_configs{"acldvppJpegeConfig"};
+  Media media;
   HandleTable<aclprofConfig> prof_configs{"aclprofConfig"};
   HandleTable<aclprofSubscribeConfig> subscribe_configs{"aclprofSubscribeConfig"};
   HandleTable<Stamp> stamps{"stamp"};

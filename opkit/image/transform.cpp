@@ -25,17 +25,6 @@ Planes scaled(Planes planes, ColorFamily family, uint32_t width, uint32_t height
   return to;
 }
 
-// The place of the image that a place outside repeats.
-uint32_t inside(int64_t place, int64_t size, BorderType type) {
-  if (type == BorderType::kReplicate)
-    return static_cast<uint32_t>(std::clamp<int64_t>(place, 0, size - 1));
-  if (size == 1) return 0;
-  const int64_t edge = type == BorderType::kReflect ? 1 : 0;  // the outermost is repeated, too
-  while (place < 0 || place >= size)
-    place = place < 0 ? -place - edge : 2 * (size - 1) + edge - place;
-  return static_cast<uint32_t>(place);
-}
-
 Plane bordered(const Plane& plane, const Border& border, uint32_t x, uint32_t y, uint8_t value) {
   const uint32_t left = border.left / x, top = border.top / y;
   Plane to(plane.width + left + border.right / x, plane.height + top + border.bottom / y, value);
@@ -43,14 +32,15 @@ Plane bordered(const Plane& plane, const Border& border, uint32_t x, uint32_t y,
   for (uint32_t row = 0; row < to.height; ++row) {
     const int64_t from_row = int64_t{row} - top;
     if (constant && (from_row < 0 || from_row >= plane.height)) continue;
-    const uint8_t* const from = plane.row(constant ? static_cast<uint32_t>(from_row)
-                                                   : inside(from_row, plane.height, border.type));
+    const uint8_t* const from =
+        plane.row(constant ? static_cast<uint32_t>(from_row)
+                           : border_place(from_row, plane.height, border.type));
     for (uint32_t column = 0; column < to.width; ++column) {
       const int64_t from_column = int64_t{column} - left;
       if (from_column >= 0 && from_column < plane.width)
         to.row(row)[column] = from[from_column];
       else if (!constant)
-        to.row(row)[column] = from[inside(from_column, plane.width, border.type)];
+        to.row(row)[column] = from[border_place(from_column, plane.width, border.type)];
     }
   }
   return to;
@@ -74,6 +64,16 @@ Color color_of(const Transform& transform) {
 }
 
 }  // namespace
+
+uint32_t border_place(int64_t place, int64_t size, BorderType type) {
+  if (type == BorderType::kReplicate)
+    return static_cast<uint32_t>(std::clamp<int64_t>(place, 0, size - 1));
+  if (size == 1) return 0;
+  const int64_t edge = type == BorderType::kReflect ? 1 : 0;  // the outermost is repeated, too
+  while (place < 0 || place >= size)
+    place = place < 0 ? -place - edge : 2 * (size - 1) + edge - place;
+  return static_cast<uint32_t>(place);
+}
 
 Planes fitted(Planes planes, const PixelLayout& layout, uint32_t width, uint32_t height,
               Filter filter, ColorStandard standard) {

@@ -12,8 +12,8 @@ namespace fs = std::filesystem;
 
 // The libraries that applications link: one holds the runtime, one the front end of graphs.
 constexpr const char* kLibraries[] = {
-    "libascendcl.so", "libacl_dvpp.so", "libacl_cblas.so", "libnnopbase.so", "libopapi.so",
-    "libacl_op_compiler.so", "libruntime.so", "libtiling_api.so", "libregister.so",
+    "libascendcl.so", "libacl_dvpp.so", "libacl_dvpp_mpi.so", "libacl_cblas.so", "libnnopbase.so",
+    "libopapi.so", "libacl_op_compiler.so", "libruntime.so", "libtiling_api.so", "libregister.so",
     "libplatform.so", "libc_sec.so", "liberror_manager.so",
     // Named by build files of samples; nothing of them is called.
     "libunified_dlog.so", "libascendalog.so", "libalog.so", "libmmpa.so", "libmsprofiler.so",

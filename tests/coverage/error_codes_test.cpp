@@ -72,6 +72,7 @@ bool is_shared(const std::string& code) {
       "OPK-FILE-004",      // what cannot be written, of a command or of a program
       "OPK-HOST-002",      // the host side of a plugin lies in headers and in opkit/tiling
       "OPK-IMAGE-002",     // a JPEG that is not read has a code of the vendor's
+      "OPK-IMAGE-006",     // a PNG likewise
       "OPK-INFER-001",    "OPK-INFER-010",  // a call that does not fit the contract
       "OPK-INSTALL-003",  "OPK-INSTALL-004", "OPK-PLUGIN-013",  // commands around the registry
       "OPK-INFER-003",                       // opkit test recognises a call that no column takes

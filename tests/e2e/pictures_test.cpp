@@ -172,5 +172,37 @@ TEST_F(Pictures, FollowTheRulesOfTheChip) {
                     HasSubstr("border: 0"), HasSubstr("mode: 0")));
 }
 
+// The same chain by hi_mpi_*, with the include folders that the vendor's samples name.
+TEST_F(Pictures, GoThroughTheSecondInterface) {
+  const std::string source =
+      (fs::path(OPKIT_SOURCE_DIR) / "tests/e2e/programs/mpi_main.cpp").string();
+  const Shown built = shell(
+      "g++ -std=c++17 -Ikit/runtime/include/acl -Ikit/runtime/include/acl/dvpp -Ikit/include " +
+      source + " -o mpi -Lkit/runtime/lib64/stub -lacl_dvpp_mpi -lascendcl -lpthread");
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  image::BlockJpeg jpeg{4 * kWidth, 4 * kHeight, 2, 2};
+  jpeg.value = image::block_value;
+  write("large.jpg", jpeg.write());
+  for (const auto& [chip, pyramid] : {std::pair("Ascend910B1", "pyramid: 0xA0078008"),
+                                      std::pair("Ascend310P3", "pyramid: 0x0\nlevel:")}) {
+    variables_["OPKIT_SOC"] = chip;
+    const Shown shown = shell("./mpi large.jpg");
+    ASSERT_EQ(shown.exit_code, 0) << shown.out << shown.err;
+    EXPECT_THAT(shown.out,
+                AllOf(HasSubstr("encoded: 64 x 48"), HasSubstr(pyramid), HasSubstr("misuses: 22")));
+    const std::array<double, 3> wanted = color_at(0, 0);
+    std::array<int, 3> colour = {};
+    const size_t at = shown.out.find("colour: ");
+    ASSERT_NE(at, std::string::npos) << shown.out;
+    ASSERT_EQ(
+        std::sscanf(shown.out.c_str() + at, "colour: %d %d %d", &colour[0], &colour[1], &colour[2]),
+        3);
+    for (size_t i = 0; i < 3; ++i) EXPECT_NEAR(colour[i], std::clamp(wanted[i], 0.0, 255.0), 3);
+    EXPECT_THAT(shown.err, testing::Not(HasSubstr("leak")));
+  }
+  variables_["OPKIT_SOC"] = "Ascend910A";
+  EXPECT_THAT(shell("./mpi large.jpg").err, HasSubstr("this chip has no hi_mpi_*"));
+}
+
 }  // namespace
 }  // namespace opkit::e2e

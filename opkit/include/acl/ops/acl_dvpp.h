@@ -1,5 +1,5 @@
-// Image pre-processing: descriptions of pictures, JPEG, cropping, resizing, conversion. Video and
-// PNG are refused by name. (Vendor's pages "acldvppPixelFormat", "acldvppVpcResizeAsync",
+// Image pre-processing: descriptions of pictures, JPEG, PNG, cropping, resizing, conversion. Video
+// is refused by name. (Vendor's pages "acldvppPixelFormat", "acldvppVpcResizeAsync",
 // "acldvppJpegDecodeAsync" and their neighbours.)
 #ifndef OPKIT_INCLUDE_ACL_OPS_ACL_DVPP_H_
 #define OPKIT_INCLUDE_ACL_OPS_ACL_DVPP_H_
@@ -178,7 +178,9 @@ aclError acldvppDestroyJpegeConfig(acldvppJpegeConfig* jpegeConfig);
 aclError acldvppSetJpegeConfigLevel(acldvppJpegeConfig* jpegeConfig, uint32_t level);
 uint32_t acldvppGetJpegeConfigLevel(const acldvppJpegeConfig* jpegeConfig);
 
-/* Refused by name (200001): PNG is not emulated. */
+/* The first two are of a file in host memory. Decoded to RGB888, to RGBA8888 where the file has
+ * alpha, or to what it has (PIXEL_FORMAT_UNKNOWN). Of the output, sizes and strides that are 0 are
+ * set. 200001: palettes, and other than 8 bits. */
 aclError acldvppPngGetImageInfo(const void* data, uint32_t dataSize, uint32_t* width,
                                 uint32_t* height, int32_t* components);
 aclError acldvppPngPredictDecSize(const void* data, uint32_t dataSize,
