@@ -206,7 +206,8 @@ std::vector<std::vector<void*>> places_of(const std::vector<NnPort>& ports) {
 
 Result<std::unique_ptr<aclOpExecutor>> make_executor(std::shared_ptr<const NnOp> op,
                                                      const SocSpec& soc, NnArguments arguments) {
-  OPKIT_TRY(CallPlan plan, plan_call(op->contract, op->plugin.op(), soc, arguments.facts(op->contract)));
+  OPKIT_TRY(CallPlan plan,
+            plan_call(op->contract, op->plugin.op(), soc, arguments.facts(op->contract)));
   OPKIT_CHECK(check_outputs(plan, arguments));
   auto executor = std::make_unique<aclOpExecutor>();
   executor->op = std::move(op);
