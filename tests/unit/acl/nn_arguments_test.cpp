@@ -108,7 +108,7 @@ TEST_F(NnViews, OfAnyDenseFormatAreTakenAsNd) {
       panels{{8}, {1}, 0, {64}, ACL_FORMAT_FRACTAL_NZ};
   const View plain{{8}, {1}};
   EXPECT_EQ(plan(tensor(images, memory_), tensor(images, other_)), ACLNN_SUCCESS) << said();
-  EXPECT_EQ(run(), ACLNN_SUCCESS) << said();
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor_), ACLNN_SUCCESS);
   EXPECT_EQ(plan(tensor(panels, memory_), tensor(plain, other_)), ACLNN_ERR_PARAM_INVALID);
   EXPECT_THAT(said(), HasSubstr("float32/FRACTAL_NZ"));
 }
