@@ -316,7 +316,7 @@ Command atc_command() {
           "Covers the model with the references of the installed ops at the least modelled cost.\n"
           "What no op takes runs on the host and is listed. The program `atc` is the same "
           "command.\n"
-          "Other flags of the vendor's atc are known and refused by name (E10007).",
+          "Other flags of the vendor's atc change nothing, or are refused by name (E10007).",
       .positionals = {},
       .flags = atc_flags(),
       .examples = {{"atc --model=resnet50.onnx --framework=5 --output=resnet50 "
