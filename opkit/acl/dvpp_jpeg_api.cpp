@@ -13,10 +13,8 @@ constexpr uint32_t kMostAlignment = 128;  // pixels of a decoded picture's width
 aclError ask_header(const char* call, const void* data, uint32_t size, image::JpegHeader& header) {
   if (!data || size == 0)
     return fail(ACL_ERROR_INVALID_PARAM, "%s wants a file in host memory and its bytes", call);
-  const DeviceMemory& memory = Runtime::instance().device().memory();
-  if (memory.touches(data) && !memory.is_hosts(data))
-    return fail(ACL_ERROR_INVALID_PARAM,
-                "%s: %p is device memory; this call reads the file in host memory", call, data);
+  if (const aclError code = check_on_host(data))
+    return fail(code, "%s: %s", call, take_text().c_str());
   const auto read = image::read_jpeg_header(file_of(data, size));
   if (!read.ok()) return tell(read.error());
   header = *read;
@@ -77,13 +75,7 @@ aclError run_decode(const DecodeTask& decode) {
     decode.to.answer({}, code);
     return code;
   }
-  PictureFields fields;
-  fields.format = static_cast<acldvppPixelFormat>(picture.layout->format);
-  fields.width = picture.width;
-  fields.height = picture.height;
-  fields.width_stride = picture.width_stride;
-  fields.height_stride = picture.height_stride;
-  decode.to.answer(fields, ACL_SUCCESS);
+  decode.to.answer(fields_of(picture), ACL_SUCCESS);
   return ACL_SUCCESS;
 }
 

@@ -176,6 +176,23 @@ aclError check_file(Runtime& runtime, const void* data, uint64_t size, const cha
               static_cast<unsigned long long>(size), memory.about(data).c_str());
 }
 
+PictureFields fields_of(const image::Picture& picture) {
+  PictureFields fields;
+  fields.format = static_cast<acldvppPixelFormat>(picture.layout->format);
+  fields.width = picture.width;
+  fields.height = picture.height;
+  fields.width_stride = picture.width_stride;
+  fields.height_stride = picture.height_stride;
+  return fields;
+}
+
+aclError check_on_host(const void* data) {
+  const DeviceMemory& memory = Runtime::instance().device().memory();
+  if (!memory.touches(data) || memory.is_hosts(data)) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM,
+              "%p is device memory; this call reads the file in host memory", data);
+}
+
 aclError failed_task(const char* call) {
   return fail(ACL_ERROR_RT_AICPU_EXCEPTION, "%s: %s", call, take_text().c_str());
 }

@@ -36,6 +36,9 @@ class PictureUse {
   PictureFields then_;
 };
 
+// Sizes, strides and format of a picture as it came to be.
+PictureFields fields_of(const image::Picture& picture);
+
 // A picture's side in a call, for messages.
 struct PictureSide {
   const char* word = "";  // "input"
@@ -59,6 +62,8 @@ aclError find_channel(Runtime& runtime, const acldvppChannelDesc* desc, uint32_t
 
 // Bytes of a call in device memory; `word` names them. REQUIRES: the same.
 aclError check_file(Runtime& runtime, const void* data, uint64_t size, const char* word);
+// A file that the call reads in host memory: its address is none of the device's.
+aclError check_on_host(const void* data);
 inline std::string_view file_of(const void* data, uint64_t size) {
   return {static_cast<const char*>(data), size};
 }

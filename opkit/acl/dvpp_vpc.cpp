@@ -135,17 +135,6 @@ PictureFields sized(const VpcItem& item, const PictureFields& from, PictureField
   return to;
 }
 
-// An output as it came to be.
-PictureFields fields_of(const image::Picture& picture) {
-  PictureFields fields;
-  fields.format = static_cast<acldvppPixelFormat>(picture.layout->format);
-  fields.width = picture.width;
-  fields.height = picture.height;
-  fields.width_stride = picture.width_stride;
-  fields.height_stride = picture.height_stride;
-  return fields;
-}
-
 aclError plan_now(const VpcItem& item, Transform& transform) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);

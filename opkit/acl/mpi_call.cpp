@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "opkit/acl/dvpp_use.h"
+
 namespace opkit::acl {
 namespace {
 
@@ -65,6 +67,11 @@ hi_s32 check_media_memory(Runtime& runtime, hi_mod_id module, const char* word, 
               "%s at %p with %llu bytes is no device memory of hi_mpi_dvpp_malloc or aclrtMalloc: "
               "%s",
               word, at, static_cast<unsigned long long>(bytes), memory.about(at).c_str());
+}
+
+hi_s32 check_media_host(hi_mod_id module, const void* data) {
+  if (check_on_host(data) == ACL_SUCCESS) return HI_SUCCESS;
+  return fail(HI_DVPP_ERROR(module, HI_DVPP_BAD_ADDR), "%s", take_text().c_str());
 }
 
 }  // namespace opkit::acl

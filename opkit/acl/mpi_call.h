@@ -28,6 +28,9 @@ hi_s32 no_pointer(hi_mod_id module, const char* what);
 hi_s32 check_media_memory(Runtime& runtime, hi_mod_id module, const char* word, const void* at,
                           uint64_t bytes);
 
+// A file that the call reads in the program's own memory.
+hi_s32 check_media_host(hi_mod_id module, const void* data);
+
 // REQUIRES: the lock is held.
 template <typename Channel>
 hi_s32 find_media_channel(Runtime& runtime, MediaChannels<Channel> Media::*kind, hi_s32 number,
@@ -45,6 +48,17 @@ hi_s32 with_channel(const char* call, MediaChannels<Channel> Media::*kind, hi_s3
   std::shared_ptr<Channel> channel;
   const hi_s32 code = find_media_channel(runtime, kind, number, channel);
   return told(call, code ? code : use(*channel));
+}
+
+// *to = get(channel); what: the answer's name in the call.
+template <typename Channel, typename Answer, typename Get>
+hi_s32 answer_channel(const char* call, MediaChannels<Channel> Media::*kind, hi_s32 number,
+                      Answer* to, const char* what, Get get) {
+  if (!to) return told(call, no_pointer((Runtime::instance().media.*kind).module(), what));
+  return with_channel(call, kind, number, [&](const Channel& channel) {
+    *to = get(channel);
+    return HI_SUCCESS;
+  });
 }
 
 // Adds a channel of that number. REQUIRES: the lock is held.

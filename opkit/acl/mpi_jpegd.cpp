@@ -31,7 +31,7 @@ hi_s32 judge_sent(const Decoder& decoder, const hi_vdec_stream& stream) {
               stream.len, decoder.attr.stream_buf_size);
 }
 
-PictureFields fields_of(const hi_vdec_pic_info& info) {
+PictureFields output_fields(const hi_vdec_pic_info& info) {
   PictureFields fields;
   fields.data = reinterpret_cast<void*>(static_cast<uintptr_t>(info.vir_addr));
   fields.size = info.buffer_size;
@@ -59,7 +59,7 @@ hi_s32 plan_jpeg(Runtime& runtime, const PictureFields& fields, const JpegHeader
 
 hi_s32 take_job(Runtime& runtime, const hi_vdec_stream& stream, const hi_vdec_pic_info& info,
                 JpegJob& job) {
-  const PictureFields fields = fields_of(info);
+  const PictureFields fields = output_fields(info);
   if (const hi_s32 code =
           check_media_memory(runtime, HI_ID_VDEC, "the file", stream.addr, stream.len))
     return code;
@@ -152,11 +152,7 @@ hi_s32 get_frame(hi_vdec_chn number, hi_s32 milliseconds, DecodedFrame& decoded)
 
 hi_s32 read_info_header(const hi_vdec_stream* stream, JpegHeader& header) {
   if (!stream || !stream->addr) return no_pointer(HI_ID_VDEC, "stream or its addr");
-  const DeviceMemory& memory = Runtime::instance().device().memory();
-  if (memory.touches(stream->addr) && !memory.is_hosts(stream->addr))
-    return fail(HI_ERR_VDEC_BAD_ADDR,
-                "%p is device memory; this call reads the file in host memory",
-                static_cast<void*>(stream->addr));
+  if (const hi_s32 code = check_media_host(HI_ID_VDEC, stream->addr)) return code;
   const auto read = image::read_jpeg_header(file_of(stream->addr, stream->len));
   if (!read.ok()) return media_code(HI_ID_VDEC, tell(read.error()));
   header = *read;

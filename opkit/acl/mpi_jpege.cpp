@@ -241,8 +241,8 @@ OPKIT_ACL_EXPORT hi_s32 hi_mpi_venc_get_stream(hi_venc_chn number, hi_venc_strea
   *stream->pack = file.pack;
   stream->pack_cnt = 1;
   stream->seq = sequence;
-  if (!file.trouble.empty()) fail(HI_ERR_VENC_SYS_ERROR, "%s: %s", __func__, file.trouble.c_str());
-  return HI_SUCCESS;
+  if (file.trouble.empty()) return HI_SUCCESS;
+  return fail(HI_ERR_VENC_SYS_ERROR, "%s: %s", __func__, file.trouble.c_str());
 }
 
 OPKIT_ACL_EXPORT hi_s32 hi_mpi_venc_release_stream(hi_venc_chn number, hi_venc_stream* stream) {

@@ -100,11 +100,7 @@ hi_s32 get_png(hi_pngd_chn number, hi_s32 milliseconds, DecodedPng& png) {
 
 hi_s32 tell_png_info(const hi_img_stream* stream, hi_img_info* info) {
   if (!stream || !stream->addr || !info) return no_pointer(HI_ID_PNGD, "png_stream or img_info");
-  const DeviceMemory& memory = Runtime::instance().device().memory();
-  if (memory.touches(stream->addr) && !memory.is_hosts(stream->addr))
-    return fail(HI_ERR_PNGD_BAD_ADDR,
-                "%p is device memory; this call reads the file in host memory",
-                static_cast<void*>(stream->addr));
+  if (const hi_s32 code = check_media_host(HI_ID_PNGD, stream->addr)) return code;
   const auto header = image::read_png_header(file_of(stream->addr, stream->len));
   if (!header.ok()) return media_code(HI_ID_PNGD, tell_png(header.error()));
   PictureFields fields;

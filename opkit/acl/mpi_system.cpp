@@ -1,4 +1,6 @@
 // The system's part of hi_mpi_*: beginning and end, memory, strides, colours.
+#include <unistd.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -132,6 +134,8 @@ OPKIT_ACL_EXPORT hi_s32 hi_mpi_sys_exit(hi_void) {
   end_all(runtime, runtime.media.decoders);
   end_all(runtime, runtime.media.encoders);
   end_all(runtime, runtime.media.png);
+  for (const int epoll : runtime.media.epolls) ::close(epoll);
+  runtime.media.epolls.clear();
   runtime.media.ready = false;
   return HI_SUCCESS;
 }

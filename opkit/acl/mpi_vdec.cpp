@@ -50,15 +50,6 @@ hi_vdec_chn_status status_of(const Decoder& decoder) {
   return status;
 }
 
-template <typename Answer, typename Get>
-hi_s32 answer_decoder(const char* call, hi_vdec_chn number, Answer* to, const char* what, Get get) {
-  if (!to) return told(call, no_pointer(HI_ID_VDEC, what));
-  return with_channel(call, &Media::decoders, number, [&](const Decoder& decoder) {
-    *to = get(decoder);
-    return HI_SUCCESS;
-  });
-}
-
 hi_u32 no_video_size(const char* call, hi_payload_type type) {
   told(call, no_video_decoding(type));
   return 0;
@@ -108,7 +99,7 @@ OPKIT_ACL_EXPORT hi_s32 hi_mpi_vdec_destroy_chn(hi_vdec_chn number) {
 }
 
 OPKIT_ACL_EXPORT hi_s32 hi_mpi_vdec_get_chn_attr(hi_vdec_chn number, hi_vdec_chn_attr* attr) {
-  return answer_decoder(__func__, number, attr, "attr",
+  return answer_channel(__func__, &Media::decoders, number, attr, "attr",
                         [](const Decoder& decoder) { return decoder.attr; });
 }
 OPKIT_ACL_EXPORT hi_s32 hi_mpi_vdec_set_chn_attr(hi_vdec_chn number, const hi_vdec_chn_attr* attr) {
@@ -123,7 +114,7 @@ OPKIT_ACL_EXPORT hi_s32 hi_mpi_vdec_set_chn_attr(hi_vdec_chn number, const hi_vd
   });
 }
 OPKIT_ACL_EXPORT hi_s32 hi_mpi_vdec_get_chn_param(hi_vdec_chn number, hi_vdec_chn_param* param) {
-  return answer_decoder(__func__, number, param, "chn_param",
+  return answer_channel(__func__, &Media::decoders, number, param, "chn_param",
                         [](const Decoder& decoder) { return decoder.param; });
 }
 OPKIT_ACL_EXPORT hi_s32 hi_mpi_vdec_set_chn_param(hi_vdec_chn number,
@@ -165,7 +156,7 @@ OPKIT_ACL_EXPORT hi_s32 hi_mpi_vdec_reset_chn(hi_vdec_chn number) {
 }
 
 OPKIT_ACL_EXPORT hi_s32 hi_mpi_vdec_query_status(hi_vdec_chn number, hi_vdec_chn_status* status) {
-  return answer_decoder(__func__, number, status, "status", status_of);
+  return answer_channel(__func__, &Media::decoders, number, status, "status", status_of);
 }
 OPKIT_ACL_EXPORT hi_s32 hi_mpi_vdec_get_fd(hi_vdec_chn number) {
   return with_channel(__func__, &Media::decoders, number,

@@ -70,15 +70,6 @@ hi_venc_chn_status encoder_status(const Encoder& encoder) {
   return status;
 }
 
-template <typename Answer, typename Get>
-hi_s32 answer_encoder(const char* call, hi_venc_chn number, Answer* to, const char* what, Get get) {
-  if (!to) return told(call, no_pointer(HI_ID_VENC, what));
-  return with_channel(call, &Media::encoders, number, [&](const Encoder& encoder) {
-    *to = get(encoder);
-    return HI_SUCCESS;
-  });
-}
-
 hi_s32 start_encoder(Encoder& encoder, hi_s32 pictures) {
   if (pictures == 0 || pictures < -1)
     return fail(HI_ERR_VENC_ILLEGAL_PARAM,
@@ -116,7 +107,7 @@ OPKIT_ACL_EXPORT hi_s32 hi_mpi_venc_stop_chn(hi_venc_chn number) {
   });
 }
 OPKIT_ACL_EXPORT hi_s32 hi_mpi_venc_query_status(hi_venc_chn number, hi_venc_chn_status* status) {
-  return answer_encoder(__func__, number, status, "status", encoder_status);
+  return answer_channel(__func__, &Media::encoders, number, status, "status", encoder_status);
 }
 OPKIT_ACL_EXPORT hi_s32 hi_mpi_venc_get_fd(hi_venc_chn number) {
   return with_channel(__func__, &Media::encoders, number,
@@ -124,7 +115,7 @@ OPKIT_ACL_EXPORT hi_s32 hi_mpi_venc_get_fd(hi_venc_chn number) {
 }
 
 OPKIT_ACL_EXPORT hi_s32 hi_mpi_venc_get_jpeg_param(hi_venc_chn number, hi_venc_jpeg_param* param) {
-  return answer_encoder(__func__, number, param, "jpeg_param",
+  return answer_channel(__func__, &Media::encoders, number, param, "jpeg_param",
                         [](const Encoder& encoder) { return encoder.quality; });
 }
 OPKIT_ACL_EXPORT hi_s32 hi_mpi_venc_set_jpeg_param(hi_venc_chn number,
@@ -137,7 +128,7 @@ OPKIT_ACL_EXPORT hi_s32 hi_mpi_venc_set_jpeg_param(hi_venc_chn number,
   });
 }
 OPKIT_ACL_EXPORT hi_s32 hi_mpi_venc_get_chn_param(hi_venc_chn number, hi_venc_chn_param* param) {
-  return answer_encoder(__func__, number, param, "chn_param",
+  return answer_channel(__func__, &Media::encoders, number, param, "chn_param",
                         [](const Encoder& encoder) { return encoder.param; });
 }
 OPKIT_ACL_EXPORT hi_s32 hi_mpi_venc_set_chn_param(hi_venc_chn number,

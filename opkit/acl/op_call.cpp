@@ -7,31 +7,22 @@
 
 #include "opkit/acl/canary.h"
 #include "opkit/base/suggest.h"
+#include "opkit/contract/deal.h"
 #include "opkit/soc/soc_spec.h"
 
 namespace opkit::acl {
 namespace {
 
 // How many of a call's tensors each port takes.
-aclError deal(const char* op, const std::vector<Port>& ports, size_t count, aclError mismatch,
-              std::vector<size_t>& shares) {
-  size_t least = 0;
-  Port const* dynamic = nullptr;
-  for (size_t p = 0; p < ports.size(); ++p) {
-    if (ports[p].presence == Presence::kRequired) least = p + 1;
-    if (ports[p].presence != Presence::kDynamic) continue;
-    if (dynamic)
-      return fail(mismatch, "%s has several dynamic ports; call it by its aclnn functions", op);
-    dynamic = &ports[p];
-  }
-  if (dynamic ? count + 1 < ports.size() : count < least || count > ports.size())
-    return fail(mismatch, "%s takes %zu to %zu tensors there, %zu are given", op,
-                dynamic ? ports.size() - 1 : least, dynamic ? size_t{1024} : ports.size(), count);
-  for (size_t p = 0, left = count; p < ports.size(); ++p) {
-    const bool all = &ports[p] == dynamic;
-    shares.push_back(all ? count + 1 - ports.size() : std::min<size_t>(left, 1));
-    left -= shares.back();
-  }
+aclError deal_out(const char* op, const std::vector<Port>& ports, size_t count, aclError mismatch,
+                  std::vector<size_t>& shares) {
+  Dealing dealing = deal(ports, count);
+  if (dealing.several_dynamic)
+    return fail(mismatch, "%s has several dynamic ports; call it by its aclnn functions", op);
+  if (!dealing.shares)
+    return fail(mismatch, "%s takes %zu to %zu tensors there, %zu are given", op, dealing.least,
+                dealing.most.value_or(1024), count);
+  shares = std::move(*dealing.shares);
   return ACL_SUCCESS;
 }
 
@@ -108,8 +99,9 @@ class OpReader {
 
   aclError read_inputs() {
     std::vector<size_t> shares;
-    if (const aclError code = deal(contract_.op.c_str(), contract_.inputs, tensors_.inputs.size(),
-                                   ACL_ERROR_OP_INPUT_NOT_MATCH, shares))
+    if (const aclError code =
+            deal_out(contract_.op.c_str(), contract_.inputs, tensors_.inputs.size(),
+                     ACL_ERROR_OP_INPUT_NOT_MATCH, shares))
       return code;
     for (size_t p = 0, next = 0; p < shares.size(); ++p) {
       arguments_.inputs.emplace_back();
@@ -140,8 +132,9 @@ class OpReader {
 
   aclError read_outputs() {
     std::vector<size_t> shares;
-    if (const aclError code = deal(contract_.op.c_str(), contract_.outputs, tensors_.outputs.size(),
-                                   ACL_ERROR_OP_OUTPUT_NOT_MATCH, shares))
+    if (const aclError code =
+            deal_out(contract_.op.c_str(), contract_.outputs, tensors_.outputs.size(),
+                     ACL_ERROR_OP_OUTPUT_NOT_MATCH, shares))
       return code;
     for (size_t p = 0, next = 0; p < shares.size(); ++p) {
       std::vector<aclTensor>& tensors = arguments_.outputs.emplace_back().tensors;
@@ -233,7 +226,7 @@ struct CallSide {
 aclError take_side(Runtime& runtime, const char* op, const CallSide& side,
                    std::vector<NnPort>& arguments) {
   std::vector<size_t> shares;
-  if (const aclError code = deal(op, side.ports, side.buffers.size(), side.mismatch, shares))
+  if (const aclError code = deal_out(op, side.ports, side.buffers.size(), side.mismatch, shares))
     return code;
   for (size_t p = 0, next = 0; p < shares.size(); next += shares[p++]) {
     std::vector<aclTensor>& tensors = arguments[p].tensors;

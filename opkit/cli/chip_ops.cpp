@@ -6,10 +6,16 @@ namespace opkit::cli {
 
 InstalledOps open_ops(const registry::Registry& registry, const std::string& soc,
                       const Arguments& arguments, Console& console) {
+  return open_ops(registry, soc, registry.op_types(), arguments, console);
+}
+
+InstalledOps open_ops(const registry::Registry& registry, const std::string& soc,
+                      const std::vector<std::string>& op_types, const Arguments& arguments,
+                      Console& console) {
   const OpenOptions options = open_options(arguments, console);
-  if (options.in_process) return InstalledOps::open(registry, soc);
+  if (options.in_process) return InstalledOps::open(registry, soc, op_types, in_this_process());
   const auto told = [&console](const Error& note) { console.note(note); };
-  return InstalledOps::open(registry, soc, in_workers(options, told));
+  return InstalledOps::open(registry, soc, op_types, in_workers(options, told));
 }
 
 std::string runs_where(const Arguments& arguments) {

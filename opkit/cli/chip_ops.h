@@ -3,6 +3,7 @@
 #define OPKIT_CLI_CHIP_OPS_H_
 
 #include <string>
+#include <vector>
 
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/console.h"
@@ -14,6 +15,10 @@ namespace opkit::cli {
 // the ops.
 InstalledOps open_ops(const registry::Registry& registry, const std::string& soc,
                       const Arguments& arguments, Console& console);
+// The same of these ops only.
+InstalledOps open_ops(const registry::Registry& registry, const std::string& soc,
+                      const std::vector<std::string>& op_types, const Arguments& arguments,
+                      Console& console);
 // Where they run, for reports: OpenedOp::runs.
 std::string runs_where(const Arguments& arguments);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -80,15 +81,10 @@ Result<fs::path> folder_of(const Arguments& arguments) {
                "--output=op_models");
 }
 
-Result<InstalledOp*> find_op(const compile::SingleOp& asked, const registry::Registry& registry,
-                             const InstalledOps& ops, const std::string& soc) {
-  if (InstalledOp* found = ops.find(asked.op)) return found;
-  if (const Error* why = ops.why_not(asked.op)) return Error(*why).at(asked.where);
-  const auto resolved = registry.resolve({.op = asked.op, .soc = soc});
-  if (!resolved.ok()) return Error(resolved.error()).at(asked.where);
-  return Error("EZ3003", fmt::format("no installed op of type {} can be used", asked.op),
-               "opkit doctor")
-      .at(asked.where);
+std::vector<std::string> types_of(const std::vector<compile::SingleOp>& all) {
+  std::set<std::string> types;
+  for (const compile::SingleOp& one : all) types.insert(one.op);
+  return {types.begin(), types.end()};
 }
 
 Status save_all(const fs::path& folder, const std::vector<Made>& all) {
@@ -141,13 +137,14 @@ Outcome compile_single_ops(const Arguments& arguments, Console& console) {
   const std::string& soc = options.candidates.soc;
   const registry::Registry registry = open_registry(arguments, console);
   OPKIT_CHECK(registry.check_lock(soc));
-  const InstalledOps ops = open_ops(registry, soc, arguments, console);
+  const InstalledOps ops = open_ops(registry, soc, types_of(asked), arguments, console);
   OPKIT_TRY(compile::Costs costs, compile::Costs::of(soc, options.cost_cache));
   std::vector<Made> all;
   Progress progress(console, "atc");
   for (const compile::SingleOp& one : asked) {
     progress.step(one.file);
-    OPKIT_TRY(InstalledOp * op, find_op(one, registry, ops, soc));
+    InstalledOp* const op = ops.find(one.op);
+    if (op == nullptr) return Error(*ops.why_not(one.op)).at(one.where);
     OPKIT_TRY(compile::Schedule made, compile::compile_single_op(one, *op, soc, costs));
     made.model.made_by = "opkit " + std::string(project::kit_version());
     made.model.command = options.command;

@@ -21,11 +21,11 @@ Error wrong(const Value& at, const std::string& why, std::string action) {
       .at(at.where);
 }
 
-const std::vector<std::string> kOpKeys = {"op",   "name",         "input_desc", "output_desc",
-                                          "attr", "compile_flag", "format",     "dynamic_shape"};
+const std::vector<std::string> kOpKeys = {"op",          "name", "input_desc",
+                                          "output_desc", "attr", "compile_flag"};
 const std::vector<std::string> kTensorKeys = {
-    "name", "format",        "origin_format", "shape",       "origin_shape", "shape_range",
-    "type", "dynamic_input", "is_const",      "const_value", "value_range"};
+    "name",        "format", "origin_format", "shape",    "origin_shape",
+    "shape_range", "type",   "dynamic_input", "is_const", "const_value"};
 
 Result<const Value*> required(const Value& map, const char* key, const char* example) {
   const Value* found = map.find(key);
@@ -97,6 +97,20 @@ Status read_constant(const Value& map, SingleOpTensor& tensor) {
   return {};
 }
 
+Status check_one_shape(const Value& map, const Shape& shape) {
+  if (const Value* ranges = map.find("shape_range"))
+    return wrong(*ranges, "models of one operator have known dims, and no shape_range",
+                 "write an entry for each shape");
+  const Value* origin = map.find("origin_shape");
+  if (!origin) return {};
+  OPKIT_TRY(const Shape stated, read_shape(*origin));
+  if (stated == shape) return {};
+  return wrong(*origin,
+               fmt::format("shape is {}, origin_shape {}; of a dense format they are the same",
+                           shape.to_string(), stated.to_string()),
+               "state the shape only");
+}
+
 Result<SingleOpTensor> read_tensor(const Value& map) {
   if (!map.is_map()) return wrong(map, "a tensor is an object", "{\"type\": \"float16\", ...}");
   OPKIT_CHECK(map.check_keys("the tensor", kTensorKeys));
@@ -110,6 +124,7 @@ Result<SingleOpTensor> read_tensor(const Value& map) {
   OPKIT_TRY(tensor.desc.format, read_format(*format));
   OPKIT_TRY(const Value* shape, required(map, "shape", "\"shape\": [8, 16]"));
   OPKIT_TRY(tensor.desc.shape, read_shape(*shape));
+  OPKIT_CHECK(check_one_shape(map, tensor.desc.shape));
   OPKIT_CHECK(read_constant(map, tensor));
   return tensor;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "opkit/contract/deal.h"
 #include "opkit/contract/lower.h"
 #include "opkit/reference/tensor.h"
 #include "opkit/soc/soc_spec.h"
@@ -51,26 +52,18 @@ class SingleOpModel {
   }
 
  private:
-  // How many of the given tensors each port takes: a dynamic one all that the others leave.
-  Result<std::vector<size_t>> deal(const std::vector<Port>& ports, size_t count,
-                                   const char* side) const {
-    const auto many = std::ranges::count(ports, Presence::kDynamic, &Port::presence);
-    const auto least =
-        static_cast<size_t>(std::ranges::count(ports, Presence::kRequired, &Port::presence) + many);
-    if (many > 1)
-      return misfit(asked_, fmt::format("{} has several dynamic {}s", asked_.op, side),
+  Result<std::vector<size_t>> shares_of_inputs() const {
+    const size_t count = asked_.inputs.size();
+    Dealing dealing = deal(contract_.inputs, count);
+    if (dealing.several_dynamic)
+      return misfit(asked_, fmt::format("{} has several dynamic inputs", asked_.op),
                     "compile a graph that holds it");
-    if (count < least || (many == 0 && count > ports.size()))
+    if (!dealing.shares)
       return misfit(
-          asked_, fmt::format("{} has {} {}s, {} are given", asked_.op, ports.size(), side, count),
+          asked_,
+          fmt::format("{} has {} inputs, {} are given", asked_.op, contract_.inputs.size(), count),
           fmt::format("state them in the contract's order: opkit why {}", asked_.op));
-    std::vector<size_t> shares;
-    const size_t spare = count >= ports.size() ? count - ports.size() + 1 : 1;
-    for (size_t p = 0, left = count; p < ports.size(); ++p) {
-      shares.push_back(ports[p].presence == Presence::kDynamic ? spare : std::min<size_t>(left, 1));
-      left -= std::min(left, shares.back());
-    }
-    return shares;
+    return std::move(*dealing.shares);
   }
 
   std::string fresh(const std::string& name) {
@@ -80,8 +73,7 @@ class SingleOpModel {
   }
 
   Status add_inputs() {
-    OPKIT_TRY(const std::vector<size_t> shares,
-              deal(contract_.inputs, asked_.inputs.size(), "input"));
+    OPKIT_TRY(const std::vector<size_t> shares, shares_of_inputs());
     for (size_t p = 0, next = 0; p < shares.size(); ++p) {
       facts_.inputs.emplace_back();
       candidate_.match.inputs.emplace_back();
@@ -131,7 +123,7 @@ class SingleOpModel {
     }
     if (stated.size() == next) return {};
     return misfit(asked_,
-                  fmt::format("{} has {} outputs, {} are given", asked_.op, next, stated.size()),
+                  fmt::format("{} gives {} tensors, {} are stated", asked_.op, next, stated.size()),
                   "state them in the contract's order");
   }
 

@@ -17,7 +17,7 @@ namespace opkit::compile {
 
 struct SingleOpTensor {
   bool absent = false;  // RESERVED: an optional input that is not given
-  TensorDesc desc;      // dense: ND, NCHW or NHWC
+  TensorDesc desc;      // of a dense format
   std::optional<graph::RefTensor> constant;
   Location where;
 };

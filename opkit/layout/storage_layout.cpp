@@ -74,7 +74,7 @@ bool is_dense(Format format) {
 Format taken_as(Format given, std::span<const Format> columns) {
   const bool own = std::ranges::count(columns, given) > 0;
   const bool any = std::ranges::count(columns, Format::kND) > 0;
-  return is_dense(given) && !own && any ? Format::kND : given;
+  return given == Format::kNCHW && !own && any ? Format::kND : given;
 }
 
 Format origin_format(Format format) {

@@ -27,8 +27,8 @@ bool is_dense(Format format);
 // The format of the shape that a tensor in this format has for the model's author.
 Format origin_format(Format format);
 
-// In which format a port takes a caller's tensor. ND stands for elements in the order of the shape,
-// whatever the axes are called: a dense tensor is taken so where no column has its own format.
+// In which format a port takes a caller's tensor: NCHW as ND, where no column has it, because ND
+// stands for the axes in that order. NHWC is not: the axes of convolutions would be mistaken.
 // `columns`: the port's formats.
 Format taken_as(Format given, std::span<const Format> columns);
 

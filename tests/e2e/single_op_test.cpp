@@ -67,7 +67,7 @@ TEST_F(SingleOps, BecomeModelsThatRun) {
   EXPECT_GT(json["models"][0]["modelled_ns"], 0);
 }
 
-TEST_F(SingleOps, OfNdTakeTensorsOfEveryDenseFormat) {
+TEST_F(SingleOps, OfNdTakeImagesOfNchw) {
   const Shown made = atc(R"({"op": "Conv", "name": "conv",
     "input_desc": [{"format": "NCHW", "shape": [1, 1, 3, 3], "type": "float"},
                    {"format": "NCHW", "shape": [1, 1, 2, 2], "type": "float", "is_const": true,
@@ -102,7 +102,7 @@ TEST_F(SingleOps, AreRefusedWithAReason) {
               HasSubstr("input 'y' is not optional"));
   EXPECT_THAT(told(R"({"op": "Add", "input_desc": [{"format": "ND", "shape": [2], "type": "float"},
                {"format": "ND", "shape": [2], "type": "float"}], "output_desc": []})"),
-              HasSubstr("Add has 1 outputs, 0 are given"));
+              HasSubstr("Add gives 1 tensors, 0 are stated"));
   EXPECT_THAT(told(kAdd, {"--model=m.onnx"}),
               HasSubstr("it is for models, and --singleop compiles single operators"));
   EXPECT_THAT(told(kAdd, {"--output=ops.json"}), HasSubstr("it is a file"));

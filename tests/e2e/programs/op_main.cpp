@@ -10,7 +10,7 @@ constexpr int64_t kDims[] = {6, 10};
 constexpr size_t kCount = 60, kBytes = kCount * sizeof(float);
 struct Call {
   Call() : attr(aclopCreateAttr()) {
-    in[0] = aclCreateTensorDesc(ACL_FLOAT, 2, kDims, ACL_FORMAT_NCHW);  // ND takes any dense one
+    in[0] = aclCreateTensorDesc(ACL_FLOAT, 2, kDims, ACL_FORMAT_NCHW);  // ND takes it
     in[1] = aclCreateTensorDesc(ACL_FLOAT, 2, kDims, ACL_FORMAT_ND);
     out[0] = aclCreateTensorDesc(ACL_FLOAT, 2, kDims, ACL_FORMAT_ND);
     Check(aclopSetAttrFloat(attr, "alpha", 0.5f), "aclopSetAttrFloat");

@@ -103,7 +103,7 @@ TEST_F(NnViews, WhatIsRefusedIsAParametersError) {
             ACLNN_ERR_PARAM_INVALID);
 }
 
-TEST_F(NnViews, OfAnyDenseFormatAreTakenAsNd) {
+TEST_F(NnViews, OfNchwAreTakenAsNdAndOfNhwcAreNot) {
   const View images{{8}, {1}, 0, {64}, ACL_FORMAT_NCHW},
       panels{{8}, {1}, 0, {64}, ACL_FORMAT_FRACTAL_NZ};
   const View plain{{8}, {1}};
@@ -111,6 +111,9 @@ TEST_F(NnViews, OfAnyDenseFormatAreTakenAsNd) {
   EXPECT_EQ(aclDestroyAclOpExecutor(executor_), ACLNN_SUCCESS);
   EXPECT_EQ(plan(tensor(panels, memory_), tensor(plain, other_)), ACLNN_ERR_PARAM_INVALID);
   EXPECT_THAT(said(), HasSubstr("float32/FRACTAL_NZ"));
+  const View turned{{8}, {1}, 0, {64}, ACL_FORMAT_NHWC};
+  EXPECT_EQ(plan(tensor(turned, memory_), tensor(plain, other_)), ACLNN_ERR_PARAM_INVALID);
+  EXPECT_THAT(said(), HasSubstr("float32/NHWC"));
 }
 
 TEST_F(NnViews, AViewStaysInItsStorage) {

@@ -74,6 +74,12 @@ TEST(ReadSingleOps, NamesThePlaceOfWhatIsWrong) {
   EXPECT_THAT(error(op("", "3")), HasSubstr("a tensor is an object"));
   EXPECT_THAT(error(op("", tensor("\"name\": \"x\""))), HasSubstr("'shape' is missing"));
   EXPECT_THAT(error(op("", tensor("\"shape\": 8"))), HasSubstr("a shape is a list of dims"));
+  EXPECT_THAT(error(op("", tensor(R"("shape": [8], "shape_range": [[1, 8]])"))),
+              HasSubstr("known dims, and no shape_range"));
+  EXPECT_THAT(error(op("", tensor(R"("shape": [8], "origin_shape": [2, 4])"))),
+              HasSubstr("shape is [8], origin_shape [2, 4]"));
+  EXPECT_EQ(error(op("", tensor(R"("shape": [8], "origin_shape": [8], "origin_format": "ND")"))),
+            "");
   EXPECT_THAT(error(op("", tensor("\"shape\": [4294967296, 4294967296, 4294967296]"))),
               HasSubstr("more elements than can be counted"));
   EXPECT_THAT(error(op("", R"({"type": "half16", "format": "ND", "shape": []})")),

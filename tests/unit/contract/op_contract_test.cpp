@@ -10,7 +10,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr const char* kLinear = R"(op: LinearAddGelu
+constexpr const char* kLinearOp = R"(op: LinearAddGelu
 version: "1.0.0"
 inputs:
   x:    {dtype: T, shape: "M, K", format: ND}
@@ -38,7 +38,7 @@ OpContract parsed(const std::string& text) {
 }
 
 TEST(OpContract, ReadsTheDesignsSketch) {
-  const OpContract contract = parsed(kLinear);
+  const OpContract contract = parsed(kLinearOp);
   EXPECT_EQ(contract.op, "LinearAddGelu");
   EXPECT_EQ(contract.version, "1.0.0");
   ASSERT_EQ(contract.inputs.size(), 3u);

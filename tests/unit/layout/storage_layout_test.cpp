@@ -228,14 +228,13 @@ TEST(StorageLayout, RefusesStoragesThatNobodyCanCount) {
   EXPECT_THAT(huge.error().message, HasSubstr("too many places to count"));
 }
 
-TEST(TakenAs, NdTakesADenseTensorThatNoColumnNames) {
+TEST(TakenAs, NdTakesImagesWhoseFormatNoColumnHas) {
   const std::vector<Format> any{Format::kND, Format::kND}, both{Format::kND, Format::kNCHW},
       fractal{Format::kNC1HWC0};
   EXPECT_EQ(taken_as(Format::kNCHW, any), Format::kND);
-  EXPECT_EQ(taken_as(Format::kNHWC, any), Format::kND);
+  EXPECT_EQ(taken_as(Format::kNHWC, any), Format::kNHWC);
   EXPECT_EQ(taken_as(Format::kFractalNZ, any), Format::kFractalNZ);
   EXPECT_EQ(taken_as(Format::kNCHW, both), Format::kNCHW);
-  EXPECT_EQ(taken_as(Format::kNHWC, both), Format::kND);
   EXPECT_EQ(taken_as(Format::kNCHW, fractal), Format::kNCHW);
   EXPECT_EQ(taken_as(Format::kND, fractal), Format::kND);
 }
