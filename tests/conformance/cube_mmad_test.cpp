@@ -2,6 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "tests/conformance/cube_matrices.h"
 #include "tests/conformance/raw_memory.h"
 
@@ -10,6 +13,8 @@ namespace {
 
 using namespace AscendC;
 using ::testing::HasSubstr;
+using ::testing::NanSensitiveFloatNear;
+using ::testing::Pointwise;
 
 struct Job {
   MmadParams params;
@@ -132,6 +137,22 @@ TEST(Mmad, Bfloat16KeepsSubnormalNumbers) {
   add.cmatrixInitVal = false;
   EXPECT_EQ(r.run_on_engine(add), r.old);
 }
+
+// inf times 0 and inf - inf are NaN; everything else that meets an inf is one.
+template <typename T>
+void infinities_stay() {
+  job = {};
+  Problem<float, T> p(48, 64, 64);
+  p.a[5] = T(std::numeric_limits<float>::infinity());
+  p.a[64 + 5] = p.a[2 * 64 + 7] = T(-std::numeric_limits<float>::infinity());
+  p.b[63 * 64 + 9] = T(std::numeric_limits<float>::infinity());
+  p.b[5 * 64 + 11] = T(0.0f);
+  const auto sums = p.run_on_engine({}), expected = product<float>(p.a, p.b, p.m, p.n, p.k);
+  EXPECT_THAT(sums, Pointwise(NanSensitiveFloatNear(0.0f), expected));
+  EXPECT_TRUE(std::isinf(sums[0]) && std::isnan(sums[11])) << sums[0] << " " << sums[11];
+}
+TEST(Mmad, InfinitiesOfHalvesStay) { infinities_stay<half>(); }
+TEST(Mmad, InfinitiesOfBfloat16Stay) { infinities_stay<bfloat16_t>(); }
 
 TEST(Mmad, Int8StaysExactOverALongK) {
   job = {};

@@ -4,6 +4,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "opkit/core/fractals/expand.h"
+#include "opkit/core/lanes/half_inl.h"
 
 #include <cstring>
 
@@ -19,12 +20,8 @@ constexpr size_t kLanes = hn::MaxLanes(Lane());
 
 void ExpandHalf(const uint16_t* src, size_t count, float* dst) {
   const Lane d;
-  const hn::Rebind<hwy::float16_t, Lane> dh;
   size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const auto h = hn::LoadU(dh, reinterpret_cast<const hwy::float16_t*>(src + i));
-    hn::StoreU(hn::PromoteTo(d, h), d, dst + i);
-  }
+  for (; i + kLanes <= count; i += kLanes) hn::StoreU(LoadHalf(d, src + i), d, dst + i);
   for (; i < count; ++i) dst[i] = num_detail::half_bits_to_float(src[i]);
 }
 

@@ -5,6 +5,7 @@
 #include "hwy/highway.h"
 #include "opkit/core/fractals/fractal_batch.h"
 #include "opkit/core/fractals/turn_inl.h"
+#include "opkit/core/lanes/half_inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace opkit::core::HWY_NAMESPACE {
@@ -14,24 +15,22 @@ using Wide = hn::CappedTag<float, 16>;
 using Narrow = hn::CappedTag<float, 8>;
 constexpr uint32_t kRows = 16;
 
-HWY_INLINE const hwy::float16_t* Halves(const uint8_t* at) {
-  return reinterpret_cast<const hwy::float16_t*>(at);
+HWY_INLINE const uint16_t* Halves(const uint8_t* at) {
+  return reinterpret_cast<const uint16_t*>(at);
 }
 
 // 16 halves as floats.
 HWY_INLINE void ExpandRow(const uint8_t* row, float* out) {
   const Wide d;
-  const hn::Rebind<hwy::float16_t, Wide> dh;
   for (size_t i = 0; i < 16; i += hn::Lanes(d))
-    hn::StoreU(hn::PromoteTo(d, hn::LoadU(dh, Halves(row) + i)), d, out + i);
+    hn::StoreU(LoadHalf(d, Halves(row) + i), d, out + i);
 }
 
 HWY_INLINE void SplitRow(const uint8_t* row, float* out) {
   const Narrow d;
-  const hn::Rebind<hwy::float16_t, Narrow> dh;
   for (size_t i = 0; i < 8; i += hn::Lanes(d)) {
-    hn::StoreU(hn::PromoteTo(d, hn::LoadU(dh, Halves(row) + i)), d, out + i);
-    hn::StoreU(hn::PromoteTo(d, hn::LoadU(dh, Halves(row) + 8 + i)), d, out + 128 + i);
+    hn::StoreU(LoadHalf(d, Halves(row) + i), d, out + i);
+    hn::StoreU(LoadHalf(d, Halves(row) + 8 + i), d, out + 128 + i);
   }
 }
 

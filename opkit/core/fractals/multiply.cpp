@@ -4,6 +4,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "opkit/core/fractals/multiply.h"
+#include "opkit/core/lanes/half_inl.h"
 
 #include <algorithm>
 #include <cmath>
@@ -194,8 +195,7 @@ template <Products kind>
 HWY_INLINE Vec ElementsOfB(const uint8_t* at) {
   const Lane d;
   if constexpr (kind == Products::kExact) {
-    const hn::Rebind<hwy::float16_t, Lane> dh;
-    return hn::PromoteTo(d, hn::LoadU(dh, reinterpret_cast<const hwy::float16_t*>(at)));
+    return LoadHalf(d, reinterpret_cast<const uint16_t*>(at));
   } else {
     return hn::LoadU(d, reinterpret_cast<const float*>(at));
   }

@@ -5,6 +5,7 @@
 #include "hwy/highway.h"
 #include "opkit/core/fractals/turn.h"
 #include "opkit/core/fractals/turn_inl.h"
+#include "opkit/core/lanes/half_inl.h"
 
 #include <algorithm>
 #include <cstring>
@@ -27,13 +28,12 @@ void TurnHalves(const void* in, void* out) {
 }
 
 using Lane = hn::CappedTag<float, 16>;
-using HalfLane = hn::Rebind<hwy::float16_t, Lane>;
 
 void NarrowHalves(const float* in, void* halves) {
   const Lane d;
-  auto* out = static_cast<hwy::float16_t*>(halves);
+  auto* out = static_cast<uint16_t*>(halves);
   for (size_t i = 0; i < kFractalHalves; i += hn::Lanes(d))
-    hn::StoreU(hn::DemoteTo(HalfLane(), hn::LoadU(d, in + i)), HalfLane(), out + i);
+    StoreHalf(d, hn::LoadU(d, in + i), out + i);
 }
 
 // Two matrices of rows of 8 are rows of 16.

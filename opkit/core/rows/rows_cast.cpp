@@ -16,22 +16,24 @@ namespace opkit::core::HWY_NAMESPACE {
 using FloatTag = hn::ScalableTag<float>;
 using FloatVec = hn::Vec<FloatTag>;
 
-// Rounds to a whole number.
+// Rounds to a whole number. Highway's portable target loses the sign of 0, so it is put back.
 template <uint8_t kMode>
 struct RoundWhole {
   static constexpr unsigned kReads = kA;
-  template <class D, class V>
-  static HWY_INLINE V Apply(D d, V x, V, V, V) {
+  template <class V>
+  static HWY_INLINE V Whole(V x) {
     if (kMode == kCastFloor) return hn::Floor(x);
     if (kMode == kCastCeil) return hn::Ceil(x);
-    if (kMode == kCastTrunc) return hn::Trunc(x);
-    if (kMode == kCastRound) {
-      const V whole = hn::Trunc(x);
-      const auto up = hn::Ge(hn::Abs(hn::Sub(x, whole)), hn::Set(d, 0.5f));
-      const V one = hn::CopySign(hn::Set(d, 1.0f), x);
-      return hn::IfThenElse(up, hn::Add(whole, one), whole);
-    }
-    return hn::CopySign(hn::Round(x), x);  // the portable target loses the sign of 0
+    if (kMode == kCastTrunc || kMode == kCastRound) return hn::Trunc(x);
+    return hn::Round(x);
+  }
+  template <class D, class V>
+  static HWY_INLINE V Apply(D d, V x, V, V, V) {
+    const V whole = hn::CopySign(Whole(x), x);
+    if (kMode != kCastRound) return whole;
+    const auto up = hn::Ge(hn::Abs(hn::Sub(x, whole)), hn::Set(d, 0.5f));
+    const V one = hn::CopySign(hn::Set(d, 1.0f), x);
+    return hn::IfThenElse(up, hn::Add(whole, one), whole);
   }
 };
 
