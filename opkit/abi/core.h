@@ -54,7 +54,7 @@ typedef struct opk_vector_v1 {
   uint16_t op;           /* opk_vector_op */
   uint8_t form;          /* opk_lanes_form */
   uint8_t operand_count; /* destination included */
-  uint16_t repeat;       /* iterations, at most 255 */
+  uint16_t repeat;       /* iterations, at most 255; reductions of a whole operand: 65534 */
   uint8_t mode;          /* round mode, compare mode, select mode, reduce order, pattern: by op */
   uint8_t flags;         /* by op */
   uint32_t count;        /* elements, for OPK_LANES_COUNT */

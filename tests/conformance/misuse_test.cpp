@@ -181,6 +181,34 @@ TEST(Misuse, NegativeCount) {
                [] { AscendC::Add(at<float>(kDst), at<float>(kSrc0), at<float>(kSrc1), -3); });
 }
 
+TEST(Misuse, ShiftsBeyondTheType) {
+  expect_fault("EK1218", "ShiftLeft: the scalar 17 is not from 0 to 16", "bits",
+               [] { AscendC::ShiftLeft(at<int16_t>(kDst), at<int16_t>(kSrc0), int16_t{17}, 64); });
+  expect_fault("EK1218", "ShiftRight: the scalar -1 is not from 0 to 32", "bits",
+               [] { AscendC::ShiftRight(at<int32_t>(kDst), at<int32_t>(kSrc0), -1, 64); });
+}
+
+TEST(Misuse, WorkTensorsOfReductions) {
+  expect_fault("EK1002", "ReduceMax: sharedTmpBuffer needs 128 bytes in UB, but its tensor has 32",
+               "buffer", [] {
+                 AscendC::ReduceMax(at<float>(kDst), at<float>(kSrc0), at<float>(kSrc2, 32), 640,
+                                    true);
+               });
+  expect_fault("EK1002", "ReduceSum: sharedTmpBuffer needs 416 bytes", "buffer", [] {
+    AscendC::ReduceSum(at<float>(kDst), at<float>(kSrc0), at<float>(kSrc2, 32), 64, 100, 0);
+  });
+  expect_fault("EK1003", "ReduceMin: destination", "", [] {
+    AscendC::ReduceMin(at<float>(kDst + 4), at<float>(kSrc0), at<float>(kSrc2), 64);
+  });
+  expect_fault("EK1003", "WholeReduceMax: destination", "", [] {
+    AscendC::WholeReduceMax(at<float>(kDst + 4), at<float>(kSrc0), 64, 1, 1, 1, 8);
+  });
+  expect_fault("EK1201", "ReduceSum: 100000 iterations are above 65534", "count", [] {
+    AscendC::SetMaskCount();
+    AscendC::ReduceSum(at<float>(kDst), at<float>(kSrc0), at<float>(kSrc2), 6400000, 1, 0);
+  });
+}
+
 TEST(Misuse, TransposeOutsideUb) {
   expect_fault("EK1001", "TransDataTo5HD: source", "inside", [] {
     uint64_t dst[16], src[16];

@@ -94,10 +94,17 @@ void check_reduce_sum_mask() {
   const Image before = finite_image<T>(3);
   for (const Form& form :
        {prefix_form(kElements, 1), prefix_form(kElements, 9, {}, {1, 1}),
-        prefix_form(kElements - 5, 30, {}, {1, 2}), prefix_form(10, 200, {}, {1, 1})}) {
+        prefix_form(kElements - 5, 30, {}, {1, 2}), prefix_form(10, 200, {}, {1, 1}),
+        prefix_form(kElements, 700, {}, {1, 0})}) {
     std::vector<std::pair<bool, T>> partial;
     for (uint32_t r = 0; r < form.repeats; ++r)
       partial.push_back({true, tree(iteration<T>(before, form, r), true)});
+    Image expected = before;
+    const auto leave = [&] {  // the work tensor holds each round in place of the one before
+      for (size_t i = 0; i < partial.size(); ++i)
+        expected.set(static_cast<uint32_t>(kSrc2 + i * sizeof(T)), partial[i].second);
+    };
+    leave();
     while (partial.size() > 1) {  // groups of one iteration's width
       std::vector<std::pair<bool, T>> next;
       for (size_t g = 0; g < partial.size(); g += kElements) {
@@ -106,8 +113,8 @@ void check_reduce_sum_mask() {
         next.push_back({true, tree(group, true)});
       }
       partial = next;
+      if (partial.size() > 1) leave();
     }
-    Image expected = before;
     expected.set(kDst, partial[0].second);
     const Outcome o = run(before, [&] {
       AscendC::ReduceSum(at<T>(kDst), at<T>(kSrc0), at<T>(kSrc2), int32_t(form.prefix),
@@ -138,6 +145,53 @@ std::pair<T, uint32_t> best(const std::vector<std::pair<bool, T>>& v, bool large
 template <typename T>
 using IndexOf = std::conditional_t<sizeof(T) == 2, uint16_t, uint32_t>;
 
+uint32_t times(uint32_t n, uint32_t unit) { return (n + unit - 1) / unit; }
+
+// Elements of sharedTmpBuffer, by the page's own steps.
+template <typename T>
+uint32_t work_elements(uint32_t iterations, bool with_index) {
+  constexpr uint32_t kBlock = 32 / sizeof(T), kRepeat = 256 / sizeof(T);
+  const uint32_t first = iterations * 2, second_at = times(first, kBlock) * kBlock;
+  if (!with_index) return second_at;
+  const uint32_t second = times(first, kRepeat) * 2, third_at = times(second, kBlock) * kBlock;
+  if (second <= 2) return second_at + third_at;
+  const uint32_t third = times(second, kRepeat) * 2;
+  return second_at + third_at + times(third, kBlock) * kBlock;
+}
+
+// What the chip leaves in sharedTmpBuffer: the value and place of each iteration, then of those.
+template <typename T>
+void leave_rounds(Image& expected, const std::vector<std::pair<bool, T>>& v, bool largest,
+                  bool with_index) {
+  constexpr uint32_t kBlock = 32 / sizeof(T), kRepeat = 256 / sizeof(T);
+  const auto iterations = static_cast<uint32_t>(v.size() * sizeof(T) / 256);
+  const uint32_t room_of_first = work_elements<T>(iterations, false);
+  const auto keep = [&](uint32_t element, T value, uint32_t place) {
+    expected.set(kSrc2 + element * uint32_t{sizeof(T)}, value);
+    expected.set(kSrc2 + (element + 1) * uint32_t{sizeof(T)}, static_cast<IndexOf<T>>(place));
+  };
+  std::vector<std::pair<bool, T>> round = v;
+  uint32_t at = 0, unit = kRepeat;
+  for (bool first = true; first || round.size() > 1 || (with_index && at == 0); first = false) {
+    std::vector<std::pair<bool, T>> next;
+    if (!first && with_index) at += times(2 * static_cast<uint32_t>(round.size()), kBlock) * kBlock;
+    for (size_t i = 0; i < round.size(); i += unit) {
+      const size_t end = std::min(round.size(), i + unit);
+      const auto [value, place] = best<T>(
+          {round.begin() + static_cast<ptrdiff_t>(i), round.begin() + static_cast<ptrdiff_t>(end)},
+          largest);
+      const auto element = at + 2 * static_cast<uint32_t>(next.size());
+      if (first && element >= room_of_first) break;
+      keep(element, value, first ? place : 2 * place);
+      next.push_back({true, value});
+    }
+    if (next.empty()) return;
+    round = next;
+    unit = kRepeat / 2;
+    if (!first && with_index && round.size() == 1) return;
+  }
+}
+
 template <typename T>
 void check_reduce_extremes() {
   for (bool specials : {false, true}) {
@@ -146,12 +200,13 @@ void check_reduce_extremes() {
       before.fill(kSrc0, values<T>(8192 / sizeof(T), 9, specials));
       for (uint32_t i = 40; i < 2000; i += 97)  // ties with the first elements
         before.set(kSrc0 + i * sizeof(T), before.get<T>(kSrc0 + (i % 7) * sizeof(T)));
-      for (uint32_t n : {1u, 2u, 15u, 16u, 17u, 64u, 100u, 129u, 1000u}) {
+      for (uint32_t n : {1u, 2u, 15u, 16u, 17u, 64u, 100u, 128u, 129u, 1000u, 1100u, 2000u}) {
         std::vector<std::pair<bool, T>> v;
         for (uint32_t i = 0; i < n; ++i) v.push_back({true, before.get<T>(kSrc0 + i * sizeof(T))});
         const auto [value, index] = best(v, largest);
         for (bool with_index : {false, true}) {
           Image expected = before;
+          leave_rounds(expected, v, largest, with_index);
           expected.set(kDst, value);
           if (with_index) expected.set(kDst + sizeof(T), static_cast<IndexOf<T>>(index));
           const Outcome o = run(before, [&] {
@@ -168,6 +223,45 @@ void check_reduce_extremes() {
 TEST(Reduce, MaxAndMin) {
   check_reduce_extremes<float>();
   check_reduce_extremes<Half>();
+}
+
+// The examples of the page.
+TEST(Reduce, WorkTensorsHaveThePagesSizes) {
+  EXPECT_EQ(work_elements<Half>(65, true), 176u);
+  EXPECT_EQ(work_elements<Half>(255, true), 544u);
+  EXPECT_EQ(work_elements<Half>(4, true), 32u);
+  EXPECT_EQ(work_elements<Half>(511, false), 1024u);
+}
+
+// As many iterations as the page allows, by the mask.
+TEST(Reduce, MaxOfManyIterations) {
+  Image before(5);
+  before.fill(kSrc0, values<float>(2048, 9, false));
+  before.set(kSrc0 + 4 * 1001, 1e30f);
+  const Outcome o = run(before, [] {
+    AscendC::ReduceMax(at<float>(kDst), at<float>(kSrc0), at<float>(kSrc1), 8, 256, 1, true);
+    kernel_result = at<uint32_t>(kDst).GetValue(1);
+  });
+  EXPECT_EQ(o.result, 1001u);
+  const Outcome more = run(before, [] {
+    AscendC::ReduceMax(at<float>(kDst), at<float>(kSrc0), at<float>(kSrc1), 8, 300, 0, true);
+    kernel_result = at<uint32_t>(kDst).GetValue(1);
+  });
+  EXPECT_LT(more.result, 8u);
+}
+
+// The count of ReduceSum may stand in the mask register.
+TEST(Reduce, SumOfARegistersCount) {
+  Image before(6);
+  before.fill(kSrc0, std::vector<float>(2048, 2.0f));
+  const Outcome o = run(before, [] {
+    AscendC::SetMaskCount();
+    AscendC::SetVectorMask<float, AscendC::MaskMode::COUNTER>(0, 300);
+    AscendC::ReduceSum<float, false>(at<float>(kDst), at<float>(kSrc0), at<float>(kSrc2), 1);
+    AscendC::SetMaskNorm();
+    kernel_result = static_cast<uint64_t>(at<float>(kDst).GetValue(0));
+  });
+  EXPECT_EQ(o.result, 600u);
 }
 
 // Iterations with masks, gaps and broadcasts. Destination strides in the call's own unit.

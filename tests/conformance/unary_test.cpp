@@ -77,6 +77,24 @@ TEST(Scalar, Axpy) {
 #undef SCALAR
 #undef UNARY
 
+// The example of the page "ShiftLeft": signed types keep their sign.
+TEST(Scalar, ShiftLeftKeepsTheSign) {
+  Image before(3);
+  before.fill(kSrc0, std::vector<uint16_t>(16, 0xaaaa));
+  for (const auto& [by, expected] : {std::pair<int16_t, uint64_t>{1, 0xd554}, {3, 0xd550}}) {
+    const Outcome o = run(before, [by = by] {
+      AscendC::ShiftLeft(at<int16_t>(kDst), at<int16_t>(kSrc0), by, 16);
+      kernel_result = at<uint16_t>(kDst).GetValue(15);
+    });
+    EXPECT_EQ(o.result, expected);
+  }
+  const Outcome logical = run(before, [] {
+    AscendC::ShiftLeft(at<uint16_t>(kDst), at<uint16_t>(kSrc0), uint16_t{1}, 16);
+    kernel_result = at<uint16_t>(kDst).GetValue(15);
+  });
+  EXPECT_EQ(logical.result, 0x5554u);
+}
+
 template <typename T>
 void check_shift_right() {
   const Image before = image_of<T>(21);
@@ -88,7 +106,8 @@ void check_shift_right() {
         apply<T>(expected, kDst, form, true, [&](T, uint64_t a, uint64_t) {
           const T x = expected.get<T>(kSrc0 + a);
           // Rounding looks at the last bit that is shifted out.
-          const bool up = round && s > 0 && twin::shift_right(x, T(s - 1), T(0)) % 2 != 0;
+          const bool up = round && std::is_signed_v<T> && s > 0 &&
+                          twin::shift_right(x, T(s - 1), T(0)) % 2 != 0;
           return static_cast<T>(twin::shift_right(x, s, T(0)) + (up ? 1 : 0));
         });
         const auto repeats = static_cast<uint8_t>(form.repeats);

@@ -1,4 +1,4 @@
-// EK1201 to EK1214: forms of vector instructions that this chip does not have.
+// EK1201 to EK1218: forms of vector instructions that this chip does not have.
 #include "corpus.h"
 #include "static_tensors.h"
 
@@ -318,6 +318,28 @@ void fills_less_than_nothing(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   Exp(t.d, t.a, n);  // FAULT: fills_less_than_nothing
 }
 
+// --- EK1218: shifts -----------------------------------------------------------------------------
+
+template <bool kFault>
+void shifts_left_by_more_than_a_word(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
+  Filled<int32_t> t;
+  ShiftLeft(t.d, t.a, kFault ? 33 : 32, 64);  // FAULT: shifts_left_by_more_than_a_word
+}
+
+template <bool kFault>
+void shifts_right_by_minus_one(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
+  Filled<int16_t> t;
+  const int16_t by = kFault ? -1 : 1;
+  ShiftRight(t.d, t.a, by, 64);  // FAULT: shifts_right_by_minus_one
+}
+
+template <bool kFault>
+void shifts_a_half_word_away(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
+  Filled<uint16_t> t;
+  const uint16_t by = kFault ? 24 : 8;
+  ShiftLeft(t.d, t.a, by, 64);  // FAULT: shifts_a_half_word_away
+}
+
 }  // namespace
 
 Family vector_faults() {
@@ -355,6 +377,9 @@ Family vector_faults() {
       VECTOR_FAULT("EK1214", adds_minus_three_elements, "count -3"),
       VECTOR_FAULT("EK1214", scales_a_tail_that_is_not_there, "count -12"),
       VECTOR_FAULT("EK1214", fills_less_than_nothing, "count -128"),
+      VECTOR_FAULT("EK1218", shifts_left_by_more_than_a_word, "scalar 33"),
+      VECTOR_FAULT("EK1218", shifts_right_by_minus_one, "scalar -1"),
+      VECTOR_FAULT("EK1218", shifts_a_half_word_away, "scalar 24"),
   };
 }
 

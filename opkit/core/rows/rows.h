@@ -36,6 +36,7 @@ struct Row {
   bool reads_dst = false;
   bool saturates = false;      // half and bfloat16 results obey control bit 48
   uint8_t round_modes = 0xff;  // Cast: bit per permitted RoundMode
+  uint8_t most_scalar = 0;     // not 0: scalar[0] is a number from 0 to this one
 };
 
 constexpr uint8_t kDTypes = 13;  // dense indices of the element types that UB can hold

@@ -66,7 +66,8 @@ struct IntMins {
 };
 #undef OPKIT_APPLY
 
-// Shifts: every lane by the scalar. A distance of the width and more leaves nothing, or the sign.
+// Shifts: every lane by the scalar. A distance of the width and more leaves nothing, or the sign,
+// which signed types keep in both directions (pages "ShiftLeft", "ShiftRight").
 // Plain loops: the compiler turns them into register-wide shifts.
 template <typename T>
 void ShiftLeftRow(void* dst_bytes, const void* a_bytes, const void*, const RowContext& context,
@@ -76,13 +77,19 @@ void ShiftLeftRow(void* dst_bytes, const void* a_bytes, const void*, const RowCo
   const uint64_t distance = context.scalar[0];
   const bool gone = distance >= 8 * sizeof(T);
   const int by = gone ? 0 : static_cast<int>(distance);
-  const T keep = gone ? 0 : static_cast<T>(-1);
+  using Bits = std::make_unsigned_t<T>;
+  constexpr Bits kAll = static_cast<Bits>(~Bits{0});
+  constexpr Bits kMoved = std::is_signed_v<T> ? kAll >> 1 : kAll;
+  const Bits moved = gone ? Bits{0} : kMoved;
   for (size_t i = 0; i < n; ++i) {
-    dst[i] = static_cast<T>((static_cast<uint32_t>(a[i]) << by) & static_cast<uint32_t>(keep));
+    const auto bits = static_cast<Bits>(a[i]);
+    const uint32_t shifted = uint32_t{bits} << by;
+    dst[i] = static_cast<T>((shifted & moved) | (bits & static_cast<Bits>(~kMoved)));
   }
 }
 
-// flags bit 0: round half up by adding the last bit that is shifted out (roundEn).
+// flags bit 0: round half up by adding the last bit that is shifted out (roundEn, which does
+// nothing to unsigned types).
 template <typename T>
 void ShiftRightRow(void* dst_bytes, const void* a_bytes, const void*, const RowContext& context,
                    size_t n) {
@@ -91,14 +98,16 @@ void ShiftRightRow(void* dst_bytes, const void* a_bytes, const void*, const RowC
   using Wide = std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>;
   const uint64_t distance = context.scalar[0];
   const int by = distance > 40 ? 40 : static_cast<int>(distance);
-  const Wide up = (context.flags & 1) && by > 0 ? Wide{1} << (by - 1) : 0;
+  const bool rounds = std::is_signed_v<T> && (context.flags & 1) && by > 0;
+  const Wide up = rounds ? Wide{1} << (by - 1) : 0;
   for (size_t i = 0; i < n; ++i) dst[i] = static_cast<T>((static_cast<Wide>(a[i]) + up) >> by);
 }
 
-Row Shift(RowFn fn) {
+Row Shift(RowFn fn, size_t bytes) {
   Row row;
   row.fn = fn;
   row.sources = 1;
+  row.most_scalar = static_cast<uint8_t>(8 * bytes);
   return row;
 }
 
@@ -131,8 +140,8 @@ Row FindBits(uint32_t op) {
 
 template <typename T>
 Row FindShift(uint32_t op) {
-  if (op == OPK_V_SHIFT_LEFT) return Shift(&ShiftLeftRow<T>);
-  if (op == OPK_V_SHIFT_RIGHT) return Shift(&ShiftRightRow<T>);
+  if (op == OPK_V_SHIFT_LEFT) return Shift(&ShiftLeftRow<T>, sizeof(T));
+  if (op == OPK_V_SHIFT_RIGHT) return Shift(&ShiftRightRow<T>, sizeof(T));
   return {};
 }
 

@@ -33,6 +33,16 @@ OPKIT_INLINE void reduce(opk_vector_op op, const LocalTensor<T>& dst, const Loca
   issue(v);
 }
 
+// The mask register holds the count.
+template <typename T>
+OPKIT_INLINE void reduce_counted(opk_vector_op op, const LocalTensor<T>& dst,
+                                 const LocalTensor<T>& src, const LocalTensor<T>& tmp) {
+  opk_vector_v1 v = reduction(op, dst, src, tmp);
+  v.flags = 2;
+  set_repeats<T, false>(v, MASK_PLACEHOLDER, 1);
+  issue(v);
+}
+
 OPKIT_INLINE uint32_t times(int32_t repeats) {
   return repeats < 0 ? 0xffffu : static_cast<uint32_t>(repeats);
 }
@@ -81,7 +91,10 @@ constexpr opk_vector_op block_op() {
 template <typename T, bool isSetMask = true>
 OPKIT_INLINE void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                             const LocalTensor<T>& sharedTmpBuffer, const int32_t count) {
-  detail::reduce(OPK_V_REDUCE_SUM, dst, src, sharedTmpBuffer, count, false);
+  if constexpr (isSetMask)
+    detail::reduce(OPK_V_REDUCE_SUM, dst, src, sharedTmpBuffer, count, false);
+  else
+    detail::reduce_counted(OPK_V_REDUCE_SUM, dst, src, sharedTmpBuffer);
 }
 template <typename T>
 OPKIT_INLINE void ReduceSum(const LocalTensor<T>& dst, const LocalTensor<T>& src,

@@ -115,8 +115,16 @@ T axpy(T a, T s, T old) {
 }
 template <typename T>
 T shift_left(T a, T s, T) {
-  return static_cast<uint64_t>(s) >= 8 * sizeof(T) ? T(0)
-                                                   : static_cast<T>(static_cast<uint64_t>(a) << s);
+  // Doubled again and again, without the bit below the sign that would change it.
+  constexpr int64_t kHalf = int64_t{1} << (8 * sizeof(T) - (std::is_signed_v<T> ? 2 : 1));
+  int64_t x = a;
+  for (uint64_t i = 0; i < static_cast<uint64_t>(s) && i < 64; ++i) {
+    if (x >= 0)
+      x = x % kHalf * 2;
+    else
+      x = (x + 2 * kHalf) % kHalf * 2 - 2 * kHalf;
+  }
+  return static_cast<T>(x);
 }
 template <typename T>
 T shift_right(T a, T s, T) {

@@ -61,6 +61,7 @@ const char* role_of(const Call& call, unsigned operand) {
   static constexpr const char* kSources[] = {"source 0", "source 1", "source 2", "source 3",
                                              "source 4"};
   if (operand == 0) return "destination";
+  if (operand == 2 && is_whole_reduction(call.v.op)) return "sharedTmpBuffer";
   return call.v.operand_count == 2 ? "source" : kSources[operand - 1];
 }
 

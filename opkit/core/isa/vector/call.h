@@ -34,6 +34,11 @@ struct Call {
 // Cold: the operand types fit no row of the operation on this chip.
 [[gnu::cold]] void refuse_dtypes(const Call& call);
 
+// Of a whole operand to one value: ReduceSum, ReduceMax, ReduceMin.
+inline bool is_whole_reduction(uint32_t op) {
+  return op == OPK_V_REDUCE_SUM || op == OPK_V_REDUCE_MAX || op == OPK_V_REDUCE_MIN;
+}
+
 // "destination", "source", "source 0" ...
 const char* role_of(const Call& call, unsigned operand);
 

@@ -50,6 +50,23 @@ const char* mode_name(uint8_t mode) {
          std::move(allowed));
 }
 
+// Of an integer type, with its sign.
+int64_t scalar_of(const Call& call) {
+  const uint64_t bits = call.v.scalar[0];
+  switch (call.operand(0).dtype) {
+    case OPK_INT16: return static_cast<int16_t>(bits);
+    case OPK_INT32: return static_cast<int32_t>(bits);
+    default: return static_cast<int64_t>(bits);
+  }
+}
+
+[[gnu::cold, gnu::noinline]] void refuse_scalar(const Call& call, const Row& row) {
+  refuse(call, "EK1218",
+         "the scalar " + std::to_string(scalar_of(call)) + " is not from 0 to " +
+             std::to_string(row.most_scalar),
+         "shift by at most the bits of the type");
+}
+
 // The row of the instruction, or nullptr when it was refused.
 const Row* row_of(const Call& call) {
   const opk_vector_v1& v = call.v;
@@ -61,6 +78,8 @@ const Row* row_of(const Call& call) {
     return refuse_dtypes(call), nullptr;
   if (v.op == OPK_V_CAST && !(row.round_modes >> v.mode & 1)) [[unlikely]]
     return refuse_mode(call, row), nullptr;
+  if (row.most_scalar && v.scalar[0] > row.most_scalar) [[unlikely]]
+    return refuse_scalar(call, row), nullptr;
   return &row;
 }
 

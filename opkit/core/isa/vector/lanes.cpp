@@ -6,12 +6,16 @@
 namespace opkit::core {
 namespace {
 
-constexpr uint32_t kMaxRepeats = 255;
+// Page "ReduceMax": reductions of a whole operand take more iterations than one instruction has.
+uint32_t most_repeats(uint16_t op) { return is_whole_reduction(op) ? kMostReduced : 255; }
 
 bool check_repeats(const Call& call) {
-  if (call.v.repeat <= kMaxRepeats) [[likely]]
+  if (call.v.repeat <= 255) [[likely]]
     return true;
-  refuse(call, "EK1201", "repeatTime " + std::to_string(call.v.repeat) + " is above 255",
+  const uint32_t most = most_repeats(call.v.op);
+  if (call.v.repeat <= most) return true;
+  refuse(call, "EK1201",
+         "repeatTime " + std::to_string(call.v.repeat) + " is above " + std::to_string(most),
          "split the instruction, or use the form that takes an element count");
   return false;
 }

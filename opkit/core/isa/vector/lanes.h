@@ -65,6 +65,9 @@ struct Lanes {
   const Mask& of(uint32_t r) const { return r + 1 == repeats ? last : mask; }
 };
 
+// Iterations of ReduceSum, ReduceMax and ReduceMin by a mask.
+inline constexpr uint32_t kMostReduced = 65534;
+
 // False: refused. per_repeat: elements of an iteration. The count form is given as full iterations
 // and a prefix. An instruction without effect has repeats = 0.
 bool lanes_of(const Call& call, uint32_t per_repeat, Lanes& lanes);

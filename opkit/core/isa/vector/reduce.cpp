@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "opkit/core/isa/vector/lanes.h"
+#include "opkit/core/isa/vector/reduce_work.h"
 #include "opkit/core/rows/rows_reduce.h"
-#include "opkit/num/half.h"
 
 namespace opkit::core {
 namespace {
@@ -29,13 +29,6 @@ uint32_t levels_of(uint32_t n) {
 }
 
 bool is_real(uint32_t dtype) { return dtype == OPK_FLOAT16 || dtype == OPK_FLOAT32; }
-
-uint64_t bits_of(uint32_t dtype, float value) {
-  if (dtype == OPK_FLOAT16) return Half(value).bits;
-  uint32_t bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
 
 float round_sum(const Reduction& red, float sum) {
   float values[kFoldRoom] = {sum, kAbsent};
@@ -64,17 +57,6 @@ float sum_of_repeat(const Reduction& red, uint32_t r) {
   fold_sums(red.dtype, values, red.lanes.per_repeat, levels_of(red.lanes.per_repeat), red.saturate);
   return values[0];
 }
-
-struct Found {
-  float value = 0;
-  uint64_t index = 0;
-  bool any = false;
-
-  void offer(float v, uint64_t at, bool largest) {
-    const bool better = largest ? v > value : v < value;
-    if (!any || (value == value && (v != v || better))) *this = {v, at, true};
-  }
-};
 
 // The first extreme of the elements of iteration r that take part, in [first, first + n).
 Found extreme_of(const Reduction& red, uint32_t r, uint32_t first, uint32_t n, bool largest) {
@@ -116,11 +98,12 @@ bool prepare(Reduction& red) {
   return true;
 }
 
-bool admit(const Reduction& red, const Access& written) {
+bool admit(const Reduction& red, const Access& written, const ReduceWork* work = nullptr) {
   const Call& call = red.call;
   if (!call.core.observer) return true;
   Footprint footprint = footprint_of(call);
   footprint.add(written);
+  if (work) work->add_to(footprint, call);
   add_accesses(footprint, call, 1, red.src, red.lanes, false);
   return call.core.observer->admit(call.core, footprint);
 }
@@ -135,36 +118,100 @@ float sum_in_order(const Reduction& red) {
   return sum;
 }
 
-// Iterations by trees of one iteration's width.
-float sum_by_tree(const Reduction& red) {
-  float sums[256 + kFoldRoom];
-  uint32_t n = red.lanes.repeats;
-  for (uint32_t r = 0; r < n; ++r) sums[r] = sum_of_repeat(red, r);
+// The sum of at most one iteration's width of values, by a tree.
+template <typename Value>
+float fold(const Reduction& red, uint32_t count, Value&& value) {
   const uint32_t width = red.lanes.per_repeat;
-  while (n > 1) {
-    std::fill(sums + n, sums + n + kFoldRoom, kAbsent);
-    const uint32_t groups = (n + width - 1) / width;
+  float part[kFoldRoom];
+  std::fill(part, part + kFoldRoom, kAbsent);
+  for (uint32_t i = 0; i < count; ++i) part[i] = value(i);
+  fold_sums(red.dtype, part, width, levels_of(width), red.saturate);
+  return part[0];
+}
+
+// Iterations by trees of one iteration's width, each round of which takes the place of the one
+// before in the work tensor.
+float sum_by_tree(const Reduction& red, const ReduceWork& work) {
+  const uint32_t width = red.lanes.per_repeat;
+  float sums[kMostReduced / 64 + 1];
+  uint32_t n = red.lanes.repeats, groups = (n + width - 1) / width;
+  for (uint32_t g = 0; g < groups; ++g) {
+    const uint32_t first = g * width;
+    sums[g] = fold(red, std::min(width, n - first), [&](uint32_t i) {
+      const float sum = sum_of_repeat(red, first + i);
+      work.keep_sum(first + i, sum);
+      return sum;
+    });
+  }
+  for (n = groups; n > 1; n = groups) {
+    for (uint32_t i = 0; i < n; ++i) work.keep_sum(i, sums[i]);
+    groups = (n + width - 1) / width;
     for (uint32_t g = 0; g < groups; ++g) {
-      float part[kFoldRoom];
-      std::fill(part, part + kFoldRoom, kAbsent);
-      std::memcpy(part, sums + g * width, std::min(width, n - g * width) * sizeof(float));
-      fold_sums(red.dtype, part, width, levels_of(width), red.saturate);
-      sums[g] = part[0];
+      const uint32_t first = g * width;
+      sums[g] = fold(red, std::min(width, n - first), [&](uint32_t i) { return sums[first + i]; });
     }
-    n = groups;
   }
   return sums[0];
 }
 
 // Index: position in the source as if the iterations lay at their strides.
-Found extreme_of_all(const Reduction& red, bool largest) {
+Found extreme_of_all(const Reduction& red, const ReduceWork& work, bool largest) {
   Found best;
   const uint64_t step = red.src.repeat_step / red.size;
   for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
     const Found f = extreme_of(red, r, 0, red.lanes.per_repeat, largest);
     if (f.any) best.offer(f.value, r * step + f.index, largest);
+    work.keep(r, f);
   }
+  work.find_in_turn(largest);
   return best;
+}
+
+enum Flag : uint8_t { kIndexWanted = 1, kByCount = 2 };
+
+// The form with a count, wherever the count comes from.
+bool is_counted(const Call& call) {
+  return call.v.form == OPK_LANES_COUNT || (call.v.flags & kByCount) != 0;
+}
+
+ReduceWork::Holds held_by(const Call& call) {
+  using Holds = ReduceWork::Holds;
+  if (call.v.op == OPK_V_REDUCE_SUM) return is_counted(call) ? Holds::kNothing : Holds::kSums;
+  return call.v.flags & kIndexWanted ? Holds::kExtremesInRounds : Holds::kExtremes;
+}
+
+// The pages count whole iterations where they are told a number of elements.
+ReduceWork work_of(const Reduction& red) {
+  const uint32_t width = red.lanes.per_repeat;
+  const bool tail = is_counted(red.call) && !red.lanes.last.is_full(width);
+  const uint32_t all = red.lanes.repeats;
+  return ReduceWork(red.call, held_by(red.call), width, all - (tail ? 1 : 0), all);
+}
+
+// Counter mode may ask for more iterations than sum_by_tree has room for.
+bool few_enough(const Reduction& red) {
+  if (red.lanes.repeats <= kMostReduced || held_by(red.call) != ReduceWork::Holds::kSums)
+    return true;
+  refuse(
+      red.call, "EK1201",
+      std::to_string(red.lanes.repeats) + " iterations are above " + std::to_string(kMostReduced),
+      "split the instruction, or use the form that takes an element count");
+  return false;
+}
+
+// Of the results in `bytes` bytes of the destination, and of the work tensor.
+bool has_room(const Reduction& red, uint64_t bytes, uint32_t alignment, const ReduceWork& work) {
+  const Call& call = red.call;
+  if (!check_extent(call, 0, bytes, alignment)) return false;
+  if (work.bytes() > 0 && !check_extent(call, 2, work.bytes(), kBlockBytes)) return false;
+  call.core.put_off.about_to_change(call.address(0), bytes);
+  if (work.bytes() > 0) call.core.put_off.about_to_change(call.address(2), work.bytes());
+  return true;
+}
+
+// An extreme and its place are one result of the chip's, also where the place is not wanted.
+uint32_t alignment_of(const Reduction& red) {
+  return red.size * (red.call.v.op == OPK_V_REDUCE_SUM ? 1 : 2);
 }
 
 // Where iteration r's result goes: param[0] = distance in units of the result.
@@ -217,9 +264,9 @@ void whole_extreme(const Reduction& red, bool largest) {
     return refuse(call, "EK1211", "ReduceOrder " + std::to_string(call.v.mode) + " does not exist",
                   "use ORDER_VALUE_INDEX, ORDER_INDEX_VALUE, ORDER_ONLY_VALUE or ORDER_ONLY_INDEX");
   }
-  const uint64_t bytes = red.size * (call.v.mode <= kIndexValue ? 2 : 1);
+  const uint32_t bytes = red.size * (call.v.mode <= kIndexValue ? 2 : 1);
   const Access written = results(red, bytes, bytes);
-  if (!check_results(red, written, red.size) || !admit(red, written)) return;
+  if (!check_results(red, written, bytes) || !admit(red, written)) return;
   for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
     const Found f = extreme_of(red, r, 0, red.lanes.per_repeat, largest);
     put_found(red, r, f);
@@ -277,20 +324,22 @@ void pair_sum(const Reduction& red) {
 
 }  // namespace
 
-// flags bit 0: the index of the extreme is wanted in dst[1].
+// flags bit 0: the index of the extreme is wanted in dst[1]; bit 1: the form with a count, which
+// the mask register holds.
 void run_reduce(const Call& call) {
   Reduction red{call, {}, {}, 0, 0, false};
-  if (!prepare(red)) return;
-  const bool sum = call.v.op == OPK_V_REDUCE_SUM, index = call.v.flags & 1;
+  if (!prepare(red) || !few_enough(red)) return;
+  const bool sum = call.v.op == OPK_V_REDUCE_SUM, index = call.v.flags & kIndexWanted;
   const uint64_t bytes = red.size * (index ? 2 : 1);
-  if (!check_extent(call, 0, bytes, red.size)) return;
-  if (!admit(red, run_of(call, 0, bytes, true))) return;
+  const ReduceWork work = work_of(red);
+  if (!has_room(red, bytes, alignment_of(red), work)) return;
+  if (!admit(red, run_of(call, 0, bytes, true), &work)) return;
   if (sum) {
-    const float value = call.v.form == OPK_LANES_COUNT ? sum_in_order(red) : sum_by_tree(red);
+    const float value = is_counted(call) ? sum_in_order(red) : sum_by_tree(red, work);
     put(red, 0, bits_of(red.dtype, value));
     return keep(red, value, 0);
   }
-  const Found f = extreme_of_all(red, call.v.op == OPK_V_REDUCE_MAX);
+  const Found f = extreme_of_all(red, work, call.v.op == OPK_V_REDUCE_MAX);
   put(red, 0, bits_of(red.dtype, f.value));
   if (index) put(red, 1, f.index);
   keep(red, f.value, f.index);

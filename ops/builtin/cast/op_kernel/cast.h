@@ -87,11 +87,12 @@ struct Convert {
   __aicore__ static inline void LowByte(const LocalTensor<half>& y,
                                         const LocalTensor<int32_t>& words, uint32_t count) {
     using Word = typename Std::conditional<IsSameType<Y, int8_t>::value, int32_t, uint32_t>::type;
-    constexpr Word kShift = 24;
+    constexpr uint32_t kShift = 24;
+    const LocalTensor<uint32_t> all = words.ReinterpretCast<uint32_t>();
     const LocalTensor<Word> bits = words.ReinterpretCast<Word>();
     const LocalTensor<float> numbers = words.ReinterpretCast<float>();
-    ShiftLeft(bits, bits, kShift, count);
-    ShiftRight(bits, bits, kShift, count);
+    ShiftLeft(all, all, kShift, count);  // of signed words it would keep the sign
+    ShiftRight(bits, bits, static_cast<Word>(kShift), count);
     Cast(numbers, words, RoundMode::CAST_RINT, count);
     Cast(y, numbers, RoundMode::CAST_RINT, count);
   }

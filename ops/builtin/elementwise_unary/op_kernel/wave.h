@@ -87,7 +87,7 @@ class Wave {
     constexpr float kUnit = 7.314590600e-10f;  // of a half turn
     Duplicate(turns_, kCosine ? kQuarter : 0, count_);
     AddTurns(x);
-    ShiftLeft(Bits(p_), turns_, 1, count_);
+    ShiftLeft(p_.ReinterpretCast<uint32_t>(), turns_.ReinterpretCast<uint32_t>(), 1u, count_);
     ShiftRight(Bits(q_), Bits(p_), 1, count_);
     Sub(Bits(q_), turns_, Bits(q_), count_);
     ShiftRight(Bits(q_), Bits(q_), kSign, count_);
