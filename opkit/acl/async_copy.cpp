@@ -15,11 +15,11 @@ aclError run(const AsyncCopy& copy, bool from_device, bool to_device) {
   const DeviceMemory& memory = Runtime::instance().device().memory();
   for (const auto& [side, device] : {std::pair(&copy.from, from_device), {&copy.to, to_device}}) {
     if (!device || memory.holds(side->at, side->bytes)) continue;
-    Runtime::instance().any_fault = true;
-    return fail(ACL_ERROR_RT_SYS_DMA,
-                "a copy of %zu bytes found that device memory at %p was freed before it ran; "
-                "synchronize the stream before aclrtFree",
-                side->bytes, side->at);
+    return Runtime::instance().faults.keep_task(
+        fail(ACL_ERROR_RT_SYS_DMA,
+             "a copy of %zu bytes found that device memory at %p was freed before it ran; "
+             "synchronize the stream before aclrtFree",
+             side->bytes, side->at));
   }
   const Timing timing(Runtime::instance().profile, Profile::kCopies, [&] {
     if (copy.from.at == copy.to.at) return "set " + std::to_string(copy.to.bytes) + " bytes";

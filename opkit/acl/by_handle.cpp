@@ -128,10 +128,10 @@ aclError check_loaded(Runtime& runtime, aclrtFuncHandle handle, const Function& 
   const Lock lock(runtime.mutex);
   const Function* const found = find_function(runtime, handle);
   if (found && found->kernel == function.kernel) return ACL_SUCCESS;
-  runtime.any_fault = true;
-  return fail(ACL_ERROR_RT_INVALID_HANDLE,
-              "a captured kernel's binary was unloaded; call aclmdlRIDestroy before "
-              "aclrtBinaryUnLoad");
+  return runtime.faults.keep_task(
+      fail(ACL_ERROR_RT_INVALID_HANDLE,
+           "a captured kernel's binary was unloaded; call aclmdlRIDestroy before "
+           "aclrtBinaryUnLoad"));
 }
 
 aclError check_block(Runtime& runtime, const void* data, size_t bytes) {

@@ -147,8 +147,7 @@ aclError plan_now(const VpcItem& item, Transform& transform) {
 aclError run_item(const char* call, const VpcItem& item) {
   Transform transform;
   if (plan_now(item, transform) != ACL_SUCCESS) {
-    Runtime::instance().any_fault = true;
-    const aclError code = failed_task(call);
+    const aclError code = Runtime::instance().faults.keep_task(failed_task(call));
     item.to.answer({}, code);
     return code;
   }

@@ -27,6 +27,13 @@ aclError fail(aclError code, const char* format, ...) {
   return code;
 }
 
+// Codes of hi_mpi_* are negative; the vendor's pages have them as 0xA0078003.
+std::string shown_text() {
+  char code[16];
+  std::snprintf(code, sizeof code, last_code < 0 ? "0x%X" : "%d", last_code);
+  return std::string("opkit: error ") + code + ": " + last_text;
+}
+
 std::string take_text() { return std::exchange(last_text, {}); }
 
 aclError fail(aclError code, const Error& error) {
@@ -38,9 +45,7 @@ aclError fail(aclError code, const Error& error) {
 OPKIT_ACL_EXPORT const char* aclGetRecentErrMsg(void) {
   using namespace opkit::acl;
   if (last_text.empty()) return nullptr;
-  // Codes of hi_mpi_* are negative; the vendor's pages have them as 0xA0078003.
-  char code[16];
-  std::snprintf(code, sizeof code, last_code < 0 ? "0x%X" : "%d", last_code);
-  shown_message = std::string("opkit: error ") + code + ": " + take_text();
+  shown_message = shown_text();
+  take_text();
   return shown_message.c_str();
 }

@@ -12,6 +12,8 @@ namespace opkit::acl {
 // Keeps the text for aclGetRecentErrMsg and returns the code.
 [[gnu::format(printf, 2, 3)]] aclError fail(aclError code, const char* format, ...);
 aclError fail(aclError code, const Error& error);
+// What aclGetRecentErrMsg is going to answer: "opkit: error 107000: ...".
+std::string shown_text();
 // The thread's text, without the code, which aclGetRecentErrMsg then no longer has.
 std::string take_text();
 

@@ -24,11 +24,12 @@ aclError launch_now(Runtime& runtime, const opk_kernel_v1& kernel, uint32_t bloc
 }
 
 aclError failed(Runtime& runtime, const char* kernel) {
-  runtime.any_fault = true;
   if (!Device::take_lateness())
-    return fail(ACL_ERROR_RT_AICORE_EXCEPTION, "kernel %s failed (see stderr)", kernel);
-  return fail(ACL_ERROR_RT_AICORE_TIMEOUT,
-              "kernel %s took longer than aclrtSetOpExecuteTimeOut allows (see stderr)", kernel);
+    return runtime.faults.keep_kernel(
+        fail(ACL_ERROR_RT_AICORE_EXCEPTION, "kernel %s failed (see stderr)", kernel));
+  return runtime.faults.keep_kernel(
+      fail(ACL_ERROR_RT_AICORE_TIMEOUT,
+           "kernel %s took longer than aclrtSetOpExecuteTimeOut allows (see stderr)", kernel));
 }
 
 }  // namespace opkit::acl

@@ -12,7 +12,19 @@ namespace {
 constexpr const char* kPinned = "this is host memory (aclrtMallocHost)";
 constexpr uint64_t kReadAhead = 32;  // bytes that aclrtMalloc adds, for reads past a tail
 
-aclError device_memory_of(void** result, size_t size, uint64_t extra, const char* call) {
+// What stands beside the band widths' bits, of which either may be there.
+aclError check_policy(aclrtMemMallocPolicy policy, const char* call) {
+  constexpr unsigned kWidths = ACL_MEM_TYPE_LOW_BAND_WIDTH | ACL_MEM_TYPE_HIGH_BAND_WIDTH;
+  const unsigned pages = static_cast<unsigned>(policy) & ~kWidths;
+  if (pages <= ACL_MEM_MALLOC_HUGE1G_ONLY_P2P) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM,
+              "%s with policy %u, which is none of aclrtMemMallocPolicy; take "
+              "ACL_MEM_MALLOC_HUGE_FIRST",
+              call, static_cast<unsigned>(policy));
+}
+
+aclError device_memory_of(void** result, size_t size, aclrtMemMallocPolicy policy, uint64_t extra,
+                          const char* call) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (!result || size == 0) {
@@ -20,6 +32,7 @@ aclError device_memory_of(void** result, size_t size, uint64_t extra, const char
                 call);
   }
   *result = nullptr;
+  if (const aclError code = check_policy(policy, call)) return code;
   if (!runtime.has_context()) {
     return fail(ACL_ERROR_RT_CONTEXT_NULL, "%s without a device; call aclrtSetDevice first", call);
   }
@@ -95,12 +108,13 @@ aclError check_sides(Runtime& runtime, const Bytes& to, const Bytes& from, aclrt
 
 using namespace opkit::acl;
 
-OPKIT_ACL_EXPORT aclError aclrtMalloc(void** result, size_t size, aclrtMemMallocPolicy) {
-  return device_memory_of(result, size, kReadAhead, "aclrtMalloc");
+OPKIT_ACL_EXPORT aclError aclrtMalloc(void** result, size_t size, aclrtMemMallocPolicy policy) {
+  return device_memory_of(result, size, policy, kReadAhead, "aclrtMalloc");
 }
 
-OPKIT_ACL_EXPORT aclError aclrtMallocAlign32(void** result, size_t size, aclrtMemMallocPolicy) {
-  return device_memory_of(result, size, 0, "aclrtMallocAlign32");
+OPKIT_ACL_EXPORT aclError aclrtMallocAlign32(void** result, size_t size,
+                                             aclrtMemMallocPolicy policy) {
+  return device_memory_of(result, size, policy, 0, "aclrtMallocAlign32");
 }
 
 OPKIT_ACL_EXPORT aclError aclrtFree(void* memory) {
@@ -179,10 +193,14 @@ OPKIT_ACL_EXPORT aclError aclrtMemsetAsync(void* memory, size_t room, int32_t va
                      [&](Runtime& runtime) { return check_set(runtime, memory, room, count); });
 }
 
-OPKIT_ACL_EXPORT aclError aclrtGetMemInfo(aclrtMemAttr, size_t* free, size_t* total) {
+OPKIT_ACL_EXPORT aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t* free, size_t* total) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (!free || !total) return fail(ACL_ERROR_INVALID_PARAM, "aclrtGetMemInfo wants two places");
+  if (attr < ACL_DDR_MEM || attr > ACL_HBM_MEM_NORMAL)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "aclrtGetMemInfo of memory %d, which is none of aclrtMemAttr; take ACL_HBM_MEM",
+                static_cast<int>(attr));
   const DeviceMemory& memory = runtime.device().memory();
   if (memory.limit() == 0)
     return fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,

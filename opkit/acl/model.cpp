@@ -122,7 +122,7 @@ aclError Model::start(model::OfflineModel offline) {
 Status Model::launch(PlacedCall& call) {
   if (device_.run(call)) return {};
   Exceptions::at(failed_op(call.plan(), call.addresses()));
-  return call.plan().contract->error("OPK-ACLNN-004", "the kernel was wrong, see stderr",
+  return call.plan().contract->error(kWrongKernel, "the kernel was wrong, see stderr",
                                      "run `opkit test` on the op");
 }
 

@@ -37,6 +37,8 @@ class Model {
   Status run(const std::vector<const std::byte*>& inputs, const std::vector<std::byte*>& outputs,
              size_t gear);
 
+  // The graph's.
+  const std::string& name() const { return runner_->model().name; }
   // Not ACL_SUCCESS: memory that the program lent to the model has been freed.
   aclError check_memory() const;
 
@@ -80,6 +82,8 @@ class Models {
 };
 
 aclError no_model(uint32_t id);
+
+inline constexpr const char* kWrongKernel = "OPK-ACLNN-004";  // of a model
 
 }  // namespace opkit::acl
 

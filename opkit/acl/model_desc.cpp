@@ -66,13 +66,32 @@ Value ask_side(const aclmdlDesc* desc, EndsSide side, Value otherwise, Answer an
   });
 }
 
+// The same for questions whose answer is a code.
+template <typename Answer>
+aclError ask_side(const aclmdlDesc* desc, EndsSide side, Answer answer) {
+  return ask(&Runtime::model_descs, desc, [&](const aclmdlDesc& d) -> aclError {
+    return d.ends ? answer((*d.ends).*side) : told_of_none();
+  });
+}
+
+aclError no_end(EndsSide side, size_t index, size_t count) {
+  return fail(ACL_ERROR_INVALID_PARAM, "%s %zu of a model with %zu", word(side), index, count);
+}
+
 // answer(the end at an index).
 template <typename Value, typename Answer>
 Value ask_end(const aclmdlDesc* desc, EndsSide side, size_t index, Value otherwise, Answer answer) {
   return ask_side(desc, side, otherwise, [&](const std::vector<ModelEnd>& ends) -> Value {
     if (index < ends.size()) return answer(ends[index]);
-    fail(ACL_ERROR_INVALID_PARAM, "%s %zu of a model with %zu", word(side), index, ends.size());
+    no_end(side, index, ends.size());
     return otherwise;
+  });
+}
+
+template <typename Answer>
+aclError ask_end(const aclmdlDesc* desc, EndsSide side, size_t index, Answer answer) {
+  return ask_side(desc, side, [&](const std::vector<ModelEnd>& ends) -> aclError {
+    return index < ends.size() ? answer(ends[index]) : no_end(side, index, ends.size());
   });
 }
 
@@ -108,17 +127,16 @@ std::vector<int64_t> image_dims(const model::AippInput& aipp, std::vector<int64_
 
 aclError give_image_dims(const aclmdlDesc* desc, size_t index, aclmdlIODims* dims) {
   if (!dims) return fail(ACL_ERROR_INVALID_PARAM, "no place for the dims of input");
-  return ask_end(
-      desc, &ModelEnds::inputs, index, aclError{ACL_ERROR_INVALID_PARAM}, [&](const ModelEnd& end) {
-        const std::vector<int64_t>& memory = end.tensor.shape.dims();
-        const model::AippInput* const aipp = desc->ends->aipp_of(index);
-        return write_dims(end, "input", aipp ? image_dims(*aipp, memory) : memory, *dims);
-      });
+  return ask_end(desc, &ModelEnds::inputs, index, [&](const ModelEnd& end) {
+    const std::vector<int64_t>& memory = end.tensor.shape.dims();
+    const model::AippInput* const aipp = desc->ends->aipp_of(index);
+    return write_dims(end, "input", aipp ? image_dims(*aipp, memory) : memory, *dims);
+  });
 }
 
 aclError give_dims(const aclmdlDesc* desc, EndsSide side, size_t index, aclmdlIODims* dims) {
   if (!dims) return fail(ACL_ERROR_INVALID_PARAM, "no place for the dims of %s", word(side));
-  return ask_end(desc, side, index, aclError{ACL_ERROR_INVALID_PARAM}, [&](const ModelEnd& end) {
+  return ask_end(desc, side, index, [&](const ModelEnd& end) {
     return write_dims(end, word(side), end.tensor.shape.dims(), *dims);
   });
 }
@@ -126,25 +144,23 @@ aclError give_dims(const aclmdlDesc* desc, EndsSide side, size_t index, aclmdlIO
 // Of the gear that was chosen last.
 aclError give_current_dims(const aclmdlDesc* desc, size_t index, aclmdlIODims* dims) {
   if (!dims) return fail(ACL_ERROR_INVALID_PARAM, "no place for the dims of output");
-  return ask_end(desc, &ModelEnds::outputs, index, aclError{ACL_ERROR_INVALID_PARAM},
-                 [&](const ModelEnd& end) {
-                   return write_dims(end, "output", end.shapes[desc->ends->current].dims(), *dims);
-                 });
+  return ask_end(desc, &ModelEnds::outputs, index, [&](const ModelEnd& end) {
+    return write_dims(end, "output", end.shapes[desc->ends->current].dims(), *dims);
+  });
 }
 
 aclError give_index(const aclmdlDesc* desc, EndsSide side, const char* name, size_t* index) {
   if (!name || !index) return fail(ACL_ERROR_INVALID_PARAM, "a name and a place are wanted");
-  return ask_side(desc, side, aclError{ACL_ERROR_INVALID_PARAM},
-                  [&](const std::vector<ModelEnd>& ends) -> aclError {
-                    std::string names;
-                    for (size_t i = 0; i < ends.size(); ++i) {
-                      *index = i;
-                      if (ends[i].name == name || ends[i].shown == name) return ACL_SUCCESS;
-                      names += (i ? ", " : "") + ends[i].name;
-                    }
-                    return fail(ACL_ERROR_INVALID_PARAM, "the model has no %s '%s'; it has %s",
-                                word(side), name, names.c_str());
-                  });
+  return ask_side(desc, side, [&](const std::vector<ModelEnd>& ends) -> aclError {
+    std::string names;
+    for (size_t i = 0; i < ends.size(); ++i) {
+      *index = i;
+      if (ends[i].name == name || ends[i].shown == name) return ACL_SUCCESS;
+      names += (i ? ", " : "") + ends[i].name;
+    }
+    return fail(ACL_ERROR_INVALID_PARAM, "the model has no %s '%s'; it has %s", word(side), name,
+                names.c_str());
+  });
 }
 
 const char* real_name(const ModelEnds& ends, const std::string& name) {

@@ -1,5 +1,6 @@
 // Execution of models.
 #include <algorithm>
+#include <utility>
 
 #include "opkit/acl/execute.h"
 #include "opkit/acl/submit.h"
@@ -7,11 +8,20 @@
 namespace opkit::acl {
 namespace {
 
+// It does not hold the model, which may be unloaded before its task runs.
 struct Run {
-  std::shared_ptr<Model> model;
+  uint32_t id = 0;
+  std::string name;  // of the model
+  std::shared_ptr<const ModelEnds> ends;
   size_t gear = 0;
   std::vector<const std::byte*> inputs;
-  std::vector<std::byte*> outputs;
+  std::vector<std::byte*> outputs;  // nullptr: to be allocated, or there are no bytes
+};
+
+struct Call {
+  uint32_t id;
+  const aclmdlDataset *input, *output;
+  bool allocates;  // memory for outputs whose buffers have none
 };
 
 // A side of a model as a call is given it.
@@ -21,7 +31,11 @@ struct Given {
   const std::vector<ModelEnd>& ends;
   const aclmdlDataset& dataset;
   size_t gear;
+  bool allocates = false;
 };
+
+// As aclCreateDataBuffer(nullptr, 0) makes it.
+bool has_no_memory(const aclDataBuffer& buffer) { return !buffer.data && buffer.size == 0; }
 
 aclError check_shape(const Given& given, size_t i) {
   const auto described = given.dataset.described.find(i);
@@ -34,7 +48,18 @@ aclError check_shape(const Given& given, size_t i) {
               end.shapes.size() == 1 ? "one shape" : "it as this gear");
 }
 
-// The memory of one buffer, judged.
+aclError too_small(const Given& given, const ModelEnd& end, const aclDataBuffer& buffer,
+                   uint64_t bytes) {
+  const bool left_to_us =
+      has_no_memory(buffer) && given.mismatch == ACL_ERROR_MODEL_OUTPUT_NOT_MATCH;
+  return fail(given.mismatch, "%s '%s' has %zu bytes, the model wants %llu%s", given.word,
+              end.name.c_str(), buffer.size, static_cast<unsigned long long>(bytes),
+              left_to_us ? "; aclmdlExecuteAsync allocates none, as aclmdlExecute does: hand in "
+                           "memory of aclrtMalloc"
+                         : "");
+}
+
+// The memory of one buffer, judged; nullptr where the call allocates it.
 aclError take(Runtime& runtime, const Given& given, size_t i, std::byte*& at) {
   const aclDataBuffer* const buffer = runtime.buffers.find(given.dataset.buffers[i]);
   const ModelEnd& end = given.ends[i];
@@ -42,9 +67,11 @@ aclError take(Runtime& runtime, const Given& given, size_t i, std::byte*& at) {
   if (!buffer)
     return fail(ACL_ERROR_INVALID_PARAM, "%s '%s': its aclDataBuffer was destroyed", given.word,
                 end.name.c_str());
-  if (buffer->size < bytes)
-    return fail(given.mismatch, "%s '%s' has %zu bytes, the model wants %llu", given.word,
-                end.name.c_str(), buffer->size, static_cast<unsigned long long>(bytes));
+  if (given.allocates && has_no_memory(*buffer)) {
+    at = nullptr;
+    return check_shape(given, i);
+  }
+  if (buffer->size < bytes) return too_small(given, end, *buffer, bytes);
   const DeviceMemory& memory = runtime.device().memory();
   if (bytes != 0 && !memory.holds(buffer->data, bytes))
     return fail(ACL_ERROR_RT_PARAM_INVALID, "%s '%s' at %p with %llu bytes is no device memory: %s",
@@ -81,14 +108,29 @@ bool fits_gear(const ModelEnds& ends, const aclmdlDataset& in, size_t gear) {
   return true;
 }
 
+// "x[1, 2]; x[2, 2]": what inputs with open dims have in each gear.
+std::string shapes_text(const ModelEnds& ends) {
+  std::string text;
+  for (size_t gear = 0; gear < ends.gears.size(); ++gear) {
+    const char* separator = gear == 0 ? "" : "; ";
+    for (const ModelEnd& end : ends.inputs) {
+      if (end.tensor.shape.is_static()) continue;
+      text += std::exchange(separator, ", ") + end.name + end.shapes[gear].to_string();
+    }
+  }
+  return text;
+}
+
 // Of a model with ranges: by the shapes of aclmdlSetDatasetTensorDesc.
 aclError find_by_shapes(const ModelEnds& ends, const aclmdlDataset& in, size_t& gear) {
   for (gear = 0; gear < ends.gears.size(); ++gear) {
     if (fits_gear(ends, in, gear)) return ACL_SUCCESS;
   }
-  return fail(ACL_ERROR_MODEL_INPUT_NOT_MATCH,
-              "the model takes several shapes, and the dataset's descriptions are none of them; "
-              "call aclmdlSetDatasetTensorDesc for every input whose dims are open");
+  return fail(
+      ACL_ERROR_MODEL_INPUT_NOT_MATCH,
+      "the model takes several shapes, and the dataset's descriptions are none of them (%s); "
+      "call aclmdlSetDatasetTensorDesc for every input whose dims are open",
+      shapes_text(ends).c_str());
 }
 
 // The gear that a call is for.
@@ -116,36 +158,84 @@ aclError check_aipp(const ModelEnds& ends, const aclmdlDataset& in) {
   return ACL_SUCCESS;
 }
 
-// REQUIRES: the lock is held.
-aclError prepare(Runtime& runtime, uint32_t id, const aclmdlDataset* input,
-                 const aclmdlDataset* output, Run& run) {
-  if (!runtime.has_context())
-    return fail(ACL_ERROR_RT_CONTEXT_NULL, "no device is set; call aclrtSetDevice first");
-  run.model = runtime.models.find(id);
-  if (!run.model) return no_model(id);
-  if (const aclError code = run.model->check_memory()) return code;
-  const aclmdlDataset* const in = runtime.datasets.find(input);
-  const aclmdlDataset* const out = runtime.datasets.find(output);
-  if (!in || !out) return runtime.datasets.unknown(in ? output : input);
+aclError take_inputs(Runtime& runtime, const aclmdlDataset& in, Run& run) {
+  const ModelEnds& ends = *run.ends;
+  const aclError mismatch = ACL_ERROR_MODEL_INPUT_NOT_MATCH;
+  if (const aclError code = check_count({"input", mismatch, ends.inputs, in, 0})) return code;
+  if (const aclError code = check_aipp(ends, in)) return code;
+  if (const aclError code = find_gear(ends, in, run.gear)) return code;
   std::vector<std::byte*> inputs;
-  const ModelEnds& ends = *run.model->ends;
-  if (const aclError code =
-          check_count({"input", ACL_ERROR_MODEL_INPUT_NOT_MATCH, ends.inputs, *in, 0}))
-    return code;
-  if (const aclError code = check_aipp(ends, *in)) return code;
-  if (const aclError code = find_gear(ends, *in, run.gear)) return code;
-  if (const aclError code = take(
-          runtime, {"input", ACL_ERROR_MODEL_INPUT_NOT_MATCH, ends.inputs, *in, run.gear}, inputs))
+  if (const aclError code = take(runtime, {"input", mismatch, ends.inputs, in, run.gear}, inputs))
     return code;
   run.inputs.assign(inputs.begin(), inputs.begin() + static_cast<ptrdiff_t>(ends.data_inputs()));
-  if (const aclError code =
-          take(runtime, {"output", ACL_ERROR_MODEL_OUTPUT_NOT_MATCH, ends.outputs, *out, run.gear},
-               run.outputs))
+  return ACL_SUCCESS;
+}
+
+// REQUIRES: the lock is held.
+aclError prepare(Runtime& runtime, const Call& call, Run& run) {
+  if (!runtime.has_context())
+    return fail(ACL_ERROR_RT_CONTEXT_NULL, "no device is set; call aclrtSetDevice first");
+  const std::shared_ptr<Model> model = runtime.models.find(call.id);
+  if (!model) return no_model(call.id);
+  if (const aclError code = model->check_memory()) return code;
+  const aclmdlDataset* const in = runtime.datasets.find(call.input);
+  const aclmdlDataset* const out = runtime.datasets.find(call.output);
+  if (!in || !out) return runtime.datasets.unknown(in ? call.output : call.input);
+  run = {call.id, model->name(), model->ends, 0, {}, {}};
+  if (const aclError code = take_inputs(runtime, *in, run)) return code;
+  const ModelEnds& ends = *run.ends;
+  if (const aclError code = take(runtime,
+                                 {"output", ACL_ERROR_MODEL_OUTPUT_NOT_MATCH, ends.outputs, *out,
+                                  run.gear, call.allocates},
+                                 run.outputs))
     return code;
   // Nobody chose a shape of a range but this call.
   if (ends.gear_kind == model::GearKind::kShapes) ends.current = run.gear;
   return ACL_SUCCESS;
 }
+
+// Memory of outputs whose buffers have none. It is the program's once a run has succeeded.
+class NewOutputs {
+ public:
+  NewOutputs() = default;
+  ~NewOutputs() {
+    for (const One& one : all_) aclrtFree(one.memory);
+  }
+  NewOutputs(const NewOutputs&) = delete;
+  NewOutputs& operator=(const NewOutputs&) = delete;
+
+  // REQUIRES: the lock is held since the run was prepared.
+  aclError allocate(const aclmdlDataset& out, Run& run) {
+    for (size_t i = 0; i < run.outputs.size(); ++i) {
+      const uint64_t bytes = run.ends->outputs[i].needed[run.gear];
+      if (run.outputs[i] || bytes == 0) continue;
+      void* memory = nullptr;
+      if (const aclError code = aclrtMalloc(&memory, bytes, ACL_MEM_MALLOC_HUGE_FIRST)) return code;
+      all_.push_back({out.buffers[i], memory, bytes});
+      run.outputs[i] = static_cast<std::byte*>(memory);
+    }
+    return ACL_SUCCESS;
+  }
+  // A buffer that is gone, or has got memory since, takes none.
+  void hand_over() {
+    Runtime& runtime = Runtime::instance();
+    const Lock lock(runtime.mutex);
+    std::erase_if(all_, [&](const One& one) {
+      aclDataBuffer* const buffer = runtime.buffers.find(one.buffer);
+      if (!buffer || !has_no_memory(*buffer)) return false;
+      *buffer = {one.memory, one.bytes};
+      return true;
+    });
+  }
+
+ private:
+  struct One {
+    const aclDataBuffer* buffer;
+    void* memory;
+    size_t bytes;
+  };
+  std::vector<One> all_;
+};
 
 // Errors of steps are told with "step <name>".
 void name_operator(const Error& error) {
@@ -155,15 +245,30 @@ void name_operator(const Error& error) {
   }
 }
 
+// Unloaded or freed since the run was submitted.
+aclError find_model(const Run& run, std::shared_ptr<Model>& model) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  model = runtime.models.find(run.id);
+  if (model) return model->check_memory();
+  return fail(ACL_ERROR_GE_EXEC_MODEL_ID_INVALID,
+              "model %u ('%s') was unloaded before its stream came to it; call aclmdlUnload behind "
+              "the model's last run",
+              run.id, run.name.c_str());
+}
+
 aclError start(const Run& run) {
-  if (const aclError code = run.model->check_memory()) return code;  // freed since it was submitted
-  const Status done = run.model->run(run.inputs, run.outputs, run.gear);
+  Faults& faults = Runtime::instance().faults;
+  std::shared_ptr<Model> model;
+  if (const aclError code = find_model(run, model)) return faults.keep_task(code);
+  const Status done = model->run(run.inputs, run.outputs, run.gear);
   if (done.ok()) return ACL_SUCCESS;
   if (done.error().code.starts_with("OPK-FILE")) return fail(ACL_ERROR_WRITE_FILE, done.error());
-  Runtime::instance().any_fault = true;
   name_operator(done.error());
-  return fail(Device::take_lateness() ? ACL_ERROR_RT_AICORE_TIMEOUT : ACL_ERROR_RT_AICORE_EXCEPTION,
-              done.error());
+  const aclError code =
+      fail(Device::take_lateness() ? ACL_ERROR_RT_AICORE_TIMEOUT : ACL_ERROR_RT_AICORE_EXCEPTION,
+           done.error());
+  return done.error().code == kWrongKernel ? faults.keep_kernel(code) : faults.keep_task(code);
 }
 
 // It is no task, and fails like one.
@@ -188,19 +293,23 @@ using namespace opkit::acl;
 OPKIT_ACL_EXPORT aclError aclmdlExecute(uint32_t id, const aclmdlDataset* input,
                                         aclmdlDataset* output) {
   Run run;
+  NewOutputs made;
   {
     Runtime& runtime = Runtime::instance();
     const Lock lock(runtime.mutex);
-    if (const aclError code = prepare(runtime, id, input, output, run)) return code;
+    if (const aclError code = prepare(runtime, {id, input, output, true}, run)) return code;
+    if (const aclError code = made.allocate(*output, run)) return code;
   }
-  return start_here(run);
+  const aclError code = start_here(run);
+  if (code == ACL_SUCCESS) made.hand_over();
+  return code;
 }
 
 OPKIT_ACL_EXPORT aclError aclmdlExecuteAsync(uint32_t id, const aclmdlDataset* input,
                                              aclmdlDataset* output, aclrtStream stream) {
   return submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
     Run run;
-    if (const aclError code = prepare(runtime, id, input, output, run)) return code;
+    if (const aclError code = prepare(runtime, {id, input, output, false}, run)) return code;
     task.work = [run = std::move(run)] { return start(run); };
     return ACL_SUCCESS;
   });

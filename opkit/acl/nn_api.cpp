@@ -55,8 +55,7 @@ aclnnStatus prepare(Runtime& runtime, std::shared_ptr<const aclOpExecutor> execu
   task.work = [&runtime, executor = std::move(executor), workspace, bytes]() -> aclError {
     const auto done = run_served(runtime.device(), *executor, workspace, bytes);
     if (done.ok()) return *done ? ACL_SUCCESS : failed(runtime, executor->contract().op.c_str());
-    runtime.any_fault = true;
-    return fail(ACL_ERROR_RT_PARAM_INVALID, done.error());
+    return runtime.faults.keep_task(fail(ACL_ERROR_RT_PARAM_INVALID, done.error()));
   };
   return ACLNN_SUCCESS;
 }

@@ -45,8 +45,7 @@ aclError prepare(Runtime& runtime, std::shared_ptr<const aclOpExecutor> call, Ta
   task.work = [&runtime, &device, call = std::move(call), workspace]() -> aclError {
     const auto done = run_served(device, *call, workspace->memory(), workspace->bytes());
     if (done.ok()) return *done ? ACL_SUCCESS : failed(runtime, call->contract().op.c_str());
-    runtime.any_fault = true;
-    return fail(ACL_ERROR_RT_PARAM_INVALID, done.error());
+    return runtime.faults.keep_task(fail(ACL_ERROR_RT_PARAM_INVALID, done.error()));
   };
   return ACL_SUCCESS;
 }

@@ -24,8 +24,9 @@ SocMatch soc_of_environment() {
 
 // A program that ignores the codes of its calls must not look like one that succeeded.
 void end_of_process(int status, void*) {
-  if (status != 0 || !Runtime::instance().any_fault) return;
-  std::fputs("opkit: a kernel failed; the program ends with exit code 1\n", stderr);
+  const std::string report = Runtime::instance().faults.report();
+  if (status != 0 || report.empty()) return;
+  std::fprintf(stderr, "%s; the program ends with exit code 1\n", report.c_str());
   std::fflush(nullptr);
   _Exit(1);
 }

@@ -3,7 +3,6 @@
 #ifndef OPKIT_ACL_RUNTIME_H_
 #define OPKIT_ACL_RUNTIME_H_
 
-#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "opkit/acl/device.h"
 #include "opkit/acl/dvpp.h"
 #include "opkit/acl/exception.h"
+#include "opkit/acl/faults.h"
 #include "opkit/acl/graph_update.h"
 #include "opkit/acl/model.h"
 #include "opkit/acl/model_config.h"
@@ -50,7 +50,7 @@ struct Program {
 };
 
 // REQUIRES: every member is used with `mutex` held, but `callbacks`, `profile`,
-// `subscriptions`, `exceptions`, `any_fault`, scheduler(), and what Device says of itself. Tasks
+// `subscriptions`, `exceptions`, `faults`, scheduler(), and what Device says of itself. Tasks
 // run without it, and no call waits for one with it.
 class Runtime {
  public:
@@ -62,6 +62,7 @@ class Runtime {
   Profile profile;
   Subscriptions subscriptions;
   Exceptions exceptions;
+  Faults faults;
   Program program;
   PinnedMemory host_memory;
   RetiredMemory retired;
@@ -102,7 +103,6 @@ class Runtime {
   bool initialized = false, nn_initialized = false;      // by aclInit, by aclnnInit
   bool nn_met = false;                                   // one of them was called at some time
   int32_t next_stream = 1, next_event = 0;  // of those to come; the default stream has 0
-  std::atomic<bool> any_fault{false};       // the process must not end with 0
 
   // The program's chip, with the table of what its cores execute. Its texts live as long as the
   // process.

@@ -137,7 +137,7 @@ Result<std::vector<compile::InsertedAipp>> insert_images(const BuildOptions& opt
   if (file.empty()) return std::vector<compile::InsertedAipp>();
   OPKIT_TRY(const std::string text, read_file(file, size_t{1} << 22));
   OPKIT_TRY(const auto all, compile::parse_aipp(text, file));
-  return compile::insert_aipp(graph, all, gears);
+  return compile::insert_aipp(graph, all, gears, value(options, "input_fp16_nodes"));
 }
 
 // The shapes for which the graph is compiled.

@@ -94,8 +94,10 @@ class Lowering {
       return bad_graph("the graph has no inputs", "SetInputs with its op::Data");
     for (const ge::Operator& input : from_.inputs) {
       OPKIT_CHECK(prepare(input.opkit_data()));
-      OPKIT_CHECK(add_input(*input.opkit_data(), reached_.at(input.opkit_data().get())));
+      OPKIT_CHECK(check_input(*input.opkit_data(), reached_.at(input.opkit_data().get())));
     }
+    OPKIT_TRY(const auto inputs, inputs_in_order());
+    for (const OperatorData* input : inputs) OPKIT_CHECK(add_input(*input));
     for (const auto& [name, shape] : shapes_) {
       if (names_.count(name) == 0)
         return Error("E10001", fmt::format("input_shape names '{}', which is no input", name),
@@ -104,20 +106,58 @@ class Lowering {
     return {};
   }
 
-  Status add_input(const OperatorData& op, Reached& reached) {
+  Status check_input(const OperatorData& op, Reached& reached) const {
     if (op.type != "Data")
       return bad_graph(fmt::format("input {} is a {}", reached.name, op.type),
                        "SetInputs takes op::Data; an op::Const is no input");
     if (reached.done)
       return bad_graph(fmt::format("SetInputs names {} twice", reached.name), "name it once");
     reached.done = true;
+    return {};
+  }
+
+  // By their attribute `index`, whose default is 0, where the program set one; else as SetInputs
+  // has them.
+  Result<std::vector<const OperatorData*>> inputs_in_order() const {
+    std::vector<const OperatorData*> given;
+    for (const ge::Operator& input : from_.inputs) given.push_back(input.opkit_data().get());
+    const auto is_numbered = [](const OperatorData* op) {
+      return op->attributes.count("index") > 0;
+    };
+    if (std::ranges::none_of(given, is_numbered)) return given;
+    std::vector<const OperatorData*> ordered(given.size());
+    for (const OperatorData* op : given) OPKIT_CHECK(place(*op, ordered));
+    return ordered;
+  }
+
+  // No number is there twice, so that none is missing.
+  Status place(const OperatorData& op, std::vector<const OperatorData*>& ordered) const {
+    const auto set = op.attributes.find("index");
+    const int64_t index = set == op.attributes.end() ? 0 : std::get<int64_t>(set->second);
+    const std::string& name = reached_.at(&op).name;
+    const std::string action =
+        fmt::format("set_attr_index of every op::Data: 0 to {}, each once", ordered.size() - 1);
+    if (index < 0 || static_cast<uint64_t>(index) >= ordered.size())
+      return bad_graph(
+          fmt::format("{} (Data) has index {} of {} inputs", name, index, ordered.size()), action);
+    const OperatorData*& there = ordered[static_cast<size_t>(index)];
+    if (there != nullptr)
+      return bad_graph(fmt::format("{} and {} (Data) have index {}; unset ones have 0",
+                                   reached_.at(there).name, name, index),
+                       action);
+    there = &op;
+    return {};
+  }
+
+  Status add_input(const OperatorData& op) {
+    const std::string& name = reached_.at(&op).name;
     const auto described =
         op.output_descs.count("y") > 0 ? op.output_descs.find("y") : op.input_descs.find("x");
     if (op.output_descs.empty() && op.input_descs.empty())
-      return Error(kBadOperator, fmt::format("{} (Data) has no description", reached.name),
+      return Error(kBadOperator, fmt::format("{} (Data) has no description", name),
                    "update_input_desc_x(TensorDesc(Shape({1, 3, 224, 224}), FORMAT_NCHW, "
                    "DT_FLOAT))");
-    return describe(described->second, reached.name);
+    return describe(described->second, name);
   }
 
   Status describe(const ge::TensorDesc& desc, const std::string& name) {

@@ -259,10 +259,12 @@ aclError aclmdlSetDatasetTensorDesc(aclmdlDataset* dataset, aclTensorDesc* tenso
 /* A copy, which the caller destroys; NULL: none was set. */
 aclTensorDesc* aclmdlGetDatasetTensorDesc(const aclmdlDataset* dataset, size_t index);
 
-/* Buffers are device memory, at least as large as the description says. Returns when the model has
- * run. */
+/* Buffers are device memory, at least as large as the description says. Outputs of
+ * aclCreateDataBuffer(NULL, 0) get memory, which the program frees. Returns when the model has run.
+ */
 aclError aclmdlExecute(uint32_t modelId, const aclmdlDataset* input, aclmdlDataset* output);
-/* Buffers must live until the stream is synchronized; dataset and buffer objects need not. */
+/* The model and the buffers must live until the stream is synchronized; dataset and buffer objects
+ * need not. Outputs have memory. */
 aclError aclmdlExecuteAsync(uint32_t modelId, const aclmdlDataset* input, aclmdlDataset* output,
                             aclrtStream stream);
 

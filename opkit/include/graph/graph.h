@@ -30,7 +30,7 @@ class Graph {
   explicit Graph(const AscendString& name) : Graph(name.GetString()) {}
   explicit Graph(const std::string& name) : Graph(name.c_str()) {}
 
-  // Data operators, in the order of the model's inputs.
+  // Data operators, in the order of the model's inputs unless one of them has an attribute index.
   Graph& SetInputs(const std::vector<Operator>& inputs) {
     data_->inputs = inputs;
     return *this;

@@ -42,7 +42,7 @@ class Captured : public ::testing::TestWithParam<int> {
     for (aclrtEvent event : events_) EXPECT_EQ(aclrtDestroyEvent(event), ACL_SUCCESS);
     aclrtFree(device_);
     aclrtFreeHost(pinned_);
-    Runtime::instance().any_fault = false;
+    Runtime::instance().faults.forget();
     use(-1);
   }
 

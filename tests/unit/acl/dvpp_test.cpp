@@ -511,7 +511,7 @@ TEST_F(Dvpp, WhatGoesBeforeTheStreamRunsIsTold) {
     EXPECT_THAT(said(), HasSubstr("was destroyed before the stream did the work"));
   }
   aclrtDestroyStream(fresh);
-  Runtime::instance().any_fault = false;
+  Runtime::instance().faults.forget();
 }
 
 TEST_F(Dvpp, PngBecomesColours) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <thread>
 
 #include "acl/acl_op_compiler.h"
@@ -37,7 +38,7 @@ class ExceptionsOf : public OpVersions, public ::testing::WithParamInterface<int
     aclrtDestroyStream(stream_);
     OpVersions::TearDown();
     use(-1);
-    Runtime::instance().any_fault = false;
+    Runtime::instance().faults.forget();
   }
   std::shared_ptr<TaskQueue> queue() const {
     return Runtime::instance().device().find(stream_)->queue;
@@ -203,6 +204,42 @@ TEST_F(OpTime, OfAKernelIsJudgedInTimedMode) {
   EXPECT_EXIT(run_and_tell(), testing::ExitedWithCode(0),
               "its modelled time of [0-9.]+ us is more than the 0.100 us that(.|\n)*any 1, 0.1 us: "
               "-1 \\(.*507014: kernel AddRelu took longer(.|\n)*100 s: 1");
+}
+
+// Programs whose main returns 0 and who looked at nothing.
+class EndsOfPrograms : public OpVersions {
+ protected:
+  [[noreturn]] static void end_behind_a_kernel() {
+    Caller(1).call();
+    std::exit(0);
+  }
+  [[noreturn]] static void end_before_a_copy() {
+    aclrtStream stream = nullptr;
+    void* memory = nullptr;
+    aclrtCreateStream(&stream);
+    aclrtMalloc(&memory, 64, ACL_MEM_MALLOC_HUGE_FIRST);
+    const auto gate = std::make_shared<Moment>();
+    Task held;
+    held.after = gate;
+    Scheduler& scheduler = Runtime::instance().scheduler();
+    scheduler.submit(Runtime::instance().device().find(stream)->queue, std::move(held));
+    aclrtMemsetAsync(memory, 64, 1, 64, stream);
+    aclrtFree(memory);
+    scheduler.pass(*gate);
+    std::exit(0);
+  }
+};
+
+TEST_F(EndsOfPrograms, TellTheFirstFailure) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  install({.version = "1.2.0", .plugin = "faults"});
+  EXPECT_EXIT(
+      end_behind_a_kernel(), testing::ExitedWithCode(1),
+      "opkit: error 507015: kernel AddRelu failed \\(see stderr\\)\nopkit: a kernel failed; "
+      "the program ends with exit code 1");
+  EXPECT_EXIT(end_before_a_copy(), testing::ExitedWithCode(1),
+              "opkit: error 507013: a copy of 64 bytes found [^\n]*\nopkit: a task failed; the "
+              "program ends with exit code 1");
 }
 
 TEST(OpTimes, AreCountedAndBounded) {

@@ -131,6 +131,21 @@ TEST_F(Misuses, OfMemory) {
          "with the address that was handed in");
 }
 
+TEST_F(Misuses, OfKindsOfMemory) {
+  const auto none = static_cast<aclrtMemMallocPolicy>(99);
+  const char* const take = "policy 99, which is none of aclrtMemMallocPolicy; take ACL_MEM_MALLOC";
+  void* memory = nullptr;
+  size_t bytes = 0;
+  expect("policy", aclrtMalloc(&memory, 1, none), ACL_ERROR_INVALID_PARAM, take);
+  expect("aligned", aclrtMallocAlign32(&memory, 1, none), ACL_ERROR_INVALID_PARAM, take);
+  expect("cached", aclrtMallocCached(&memory, 1, none), ACL_ERROR_INVALID_PARAM, take);
+  expect("by attributes", aclrtMallocWithCfg(&memory, 1, none, nullptr), ACL_ERROR_INVALID_PARAM,
+         take);
+  EXPECT_EQ(memory, nullptr);
+  expect("whose size", aclrtGetMemInfo(static_cast<aclrtMemAttr>(77), &bytes, &bytes),
+         ACL_ERROR_INVALID_PARAM, "memory 77, which is none of aclrtMemAttr; take ACL_HBM_MEM");
+}
+
 TEST_F(Misuses, OfCopies) {
   char* const host = host_.data();
   const auto in = ACL_MEMCPY_HOST_TO_DEVICE, out = ACL_MEMCPY_DEVICE_TO_HOST;
@@ -204,7 +219,7 @@ TEST_F(Misuses, OfWorkThatIsNotDone) {
   scheduler.pass(*gate);
   expect("freed too early", aclrtSynchronizeStream(stream_), ACL_ERROR_RT_SYS_DMA,
          "synchronize the stream before aclrtFree");
-  Runtime::instance().any_fault = false;
+  Runtime::instance().faults.forget();
 }
 
 TEST_F(Misuses, OfMappedMemory) {

@@ -120,6 +120,25 @@ TEST_F(RuntimeExtras, MemoryIsGivenWithAttributes) {
   EXPECT_EQ(take(&config), ACL_ERROR_INVALID_PARAM);
 }
 
+TEST_F(RuntimeExtras, MemoryOfEveryPolicyOfTheHeaderIsGiven) {
+  const auto take = [](unsigned policy) {
+    for (const auto call : {aclrtMalloc, aclrtMallocAlign32, aclrtMallocCached}) {
+      void* memory = nullptr;
+      EXPECT_EQ(call(&memory, 64, static_cast<aclrtMemMallocPolicy>(policy)), ACL_SUCCESS)
+          << policy << ": " << said();
+      EXPECT_EQ(aclrtFree(memory), ACL_SUCCESS);
+    }
+  };
+  for (unsigned pages = ACL_MEM_MALLOC_HUGE_FIRST; pages <= ACL_MEM_MALLOC_HUGE1G_ONLY_P2P;
+       ++pages) {
+    for (const unsigned width : {0, 0x0100, 0x1000}) take(pages | width);
+  }
+  size_t free = 0, total = 0;
+  for (const auto kind : {ACL_DDR_MEM, ACL_HBM_MEM, ACL_DDR_MEM_HUGE, ACL_DDR_MEM_NORMAL,
+                          ACL_HBM_MEM_HUGE, ACL_HBM_MEM_NORMAL})
+    EXPECT_EQ(aclrtGetMemInfo(kind, &free, &total), ACL_SUCCESS) << said();
+}
+
 TEST_F(RuntimeExtras, EventsDoWhatTheirFlagsSay) {
   aclrtEvent order = nullptr, time = nullptr, fixed = nullptr;
   ASSERT_EQ(aclrtCreateEventWithFlag(&order, ACL_EVENT_SYNC), ACL_SUCCESS);

@@ -128,6 +128,18 @@ TEST(Lower, InputsKeepTheirOrder) {
   EXPECT_EQ(graph->values.at("b").dtype, DType::kFloat16);
 }
 
+TEST(Lower, InputsHaveThePlacesOfTheirIndices) {
+  auto a = data("a", {2}), b = data("b", {2}), c = data("c", {2});
+  auto sum =
+      op::Add("sum").set_input_x1(a).set_input_x2(op::Add("bc").set_input_x1(b).set_input_x2(c));
+  const auto order = [&] { return lowered({a, b, c}, {sum})->inputs; };
+  EXPECT_THAT(order(), ElementsAre("a", "b", "c")) << "nobody set one";
+  a.set_attr_index(2), c.set_attr_index(1);
+  EXPECT_THAT(order(), ElementsAre("b", "c", "a")) << "0 where it is not set";
+  b.set_attr_index(0);
+  EXPECT_THAT(order(), ElementsAre("b", "c", "a"));
+}
+
 TEST(Lower, ComputesWhatOperatorsMean) {
   auto x = data("x", {4});
   const std::vector<double> values = {-2, 0.5, 3, 8};
@@ -231,6 +243,21 @@ TEST(Refused, GraphsThatAreNone) {
   b.set_input_x1(x).set_input_x2(a);
   EXPECT_THAT(refusal({x}, {a}), HasSubstr("wait for each other: b reads a"));
   b.set_input_x2(x);  // so that nobody holds itself
+}
+
+TEST(Refused, IndicesThatAreNoOrder) {
+  auto a = data("a", {2}), b = data("b", {2});
+  auto sum = op::Add("sum").set_input_x1(a).set_input_x2(b);
+  a.set_attr_index(0);
+  EXPECT_THAT(refusal({a, b}, {sum}),
+              HasSubstr("OPK-GE-001: a and b (Data) have index 0; unset ones have 0"));
+  b.set_attr_index(2);
+  const std::string gap = refusal({a, b}, {sum});
+  EXPECT_THAT(gap, HasSubstr("OPK-GE-001: b (Data) has index 2 of 2 inputs"));
+  EXPECT_THAT(gap, HasSubstr("set_attr_index of every op::Data: 0 to 1, each once"));
+  b.set_attr_index(-1);
+  EXPECT_THAT(refusal({a, b}, {sum}), HasSubstr("b (Data) has index -1 of 2 inputs"));
+  EXPECT_THAT(refusal({a, a}, {sum}), HasSubstr("names a twice"));
 }
 
 TEST(Refused, OperatorsThatAreNotKnown) {
