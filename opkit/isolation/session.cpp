@@ -110,8 +110,9 @@ Status Session::start() {
   shared_->forget_incident();
   ++generation_;
   OpenRequest request{place_of(options_.library), place_of(options_.contract), options_.limits};
-  const auto answer =
-      judged(worker_.ask(Ask::kOpen, to_bytes(request), patience({}), false), {options_.op});
+  CallInFlight call{options_.op};
+  call.opening = true;
+  const auto answer = judged(worker_.ask(Ask::kOpen, to_bytes(request), patience({}), false), call);
   Status opened = answer.ok() ? take_tables(*answer) : Status(answer.error());
   if (!opened.ok()) worker_ = {};
   // Whoever has ended one worker will end more: the next one gets ready meanwhile.

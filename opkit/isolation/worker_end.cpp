@@ -99,18 +99,39 @@ Error cannot_answer() {
                "close only what the plugin opened");
 }
 
-// Before it ran a byte of the plugin: its host has too few descriptors, or too little memory.
-bool never_began(const End& end) {
-  return end.cause == End::Cause::kExit && end.exit_code == 2 && end.phase == Phase::kStarting;
+// Before it ran a byte of the plugin. The page's word is taken only until the plugin answered once.
+bool never_began(const End& end, const CallInFlight& call) {
+  return call.opening && end.phase == Phase::kStarting;
 }
 
-Error no_start() {
-  return Error("OPK-WORKER-001", "the worker ended with code 2 before it loaded the plugin",
-               "raise the limits of open files and of memory (ulimit -n, ulimit -v)");
+std::string ended_how(const End& end) {
+  switch (end.cause) {
+    case End::Cause::kSignal: return fmt::format("died with {}", signal_name(end.signal));
+    case End::Cause::kExit: return fmt::format("ended with code {}", end.exit_code);
+    case End::Cause::kClosed: return "closed its socket";
+    case End::Cause::kTime: return fmt::format("gave no answer within {} ms", end.limit.count());
+    case End::Cause::kOutput: return "printed without end";
+    case End::Cause::kMemory: return "took more memory than is allowed";
+    case End::Cause::kNonsense: break;
+  }
+  return "sent what is no answer";
+}
+
+// Its host has too few descriptors or too little memory, or the program is no worker at all.
+Error no_start(const End& end) {
+  constexpr int kLacksMemory = 2;  // of serve()
+  const bool lacks = end.cause == End::Cause::kExit && end.exit_code == kLacksMemory;
+  const char* action = "install opkit again, or let OPKIT_WORKER name its opkit-worker";
+  if (lacks) action = "raise the limits of open files and of memory (ulimit -n, ulimit -v)";
+  if (end.cause == End::Cause::kTime) action = "give it more time with --time-limit";
+  return Error(
+      "OPK-WORKER-001",
+      fmt::format("the worker {} {} before it loaded the plugin", end.program, ended_how(end)),
+      action);
 }
 
 Error how_it_ended(const End& end, const CallInFlight& call) {
-  if (never_began(end)) return no_start();
+  if (never_began(end, call)) return no_start(end);
   const std::string who(name_of(end.phase));
   switch (end.cause) {
     case End::Cause::kSignal: return crashed(end, call, who);

@@ -16,11 +16,13 @@ struct CallInFlight {
   const CallPlan* plan = nullptr;  // of a launch, with its placement
   const Placement* at = nullptr;
   uint64_t inputs_at = 0, outputs_at = 0;  // where the arenas lay in the worker
+  bool opening = false;                    // it was asked to load the plugin
 };
 
-// Codes: OPK-WORKER-002 a signal, -003 an end without an answer, -004 no answer in time, -005 a
-// buffer's bounds were left, or an input was written, -006 an answer without form, -007 an
-// exception, -008 endless output, -009 too much memory. `line`: of the instruction at end.offset.
+// Codes: OPK-WORKER-001 it ended before it came to the plugin, -002 a signal, -003 an end without
+// an answer, -004 no answer in time, -005 a buffer's bounds were left, or an input was written,
+// -006 an answer without form, -007 an exception, -008 endless output, -009 too much memory.
+// `line`: of the instruction at end.offset.
 Error error_of(const End& end, const CallInFlight& call,
                const std::optional<debug::SourceLine>& line);
 

@@ -92,7 +92,8 @@ std::string_view name_of(Phase phase) {
     case Phase::kKernel: return "the kernel";
     case Phase::kUnloading: return "unloading the library (a static destructor)";
     case Phase::kBetween: return "the plugin, between two calls,";
-    default: return "the start of the worker";
+    case Phase::kStarting: return "the start of the worker";
+    default: return "the plugin";
   }
 }
 
@@ -128,16 +129,18 @@ Result<WorkerProcess> WorkerProcess::start(const SharedWithWorker& shared, const
   new (worker.mailbox_.data()) Mailbox;
   const int given[kGiven] = {sockets[1], shared.inputs.fd(), shared.outputs.fd(),
                              shared.incident.fd(), worker.mailbox_.fd()};
-  const int reason = spawn(file.string(), pipe[1], given, worker.pid_);
+  worker.program_ = file.string();
+  const int reason = spawn(worker.program_, pipe[1], given, worker.pid_);
   ::close(sockets[1]);
   ::close(pipe[1]);
   if (reason == 0) return worker;
   worker.pid_ = 0;
-  return cannot_start(file.string(), reason);
+  return cannot_start(worker.program_, reason);
 }
 
 WorkerProcess& WorkerProcess::operator=(WorkerProcess&& other) noexcept {
   std::swap(pid_, other.pid_);
+  std::swap(program_, other.program_);
   std::swap(socket_, other.socket_);
   std::swap(printed_fd_, other.printed_fd_);
   std::swap(shared_, other.shared_);
@@ -327,6 +330,7 @@ End WorkerProcess::finish(End::Cause cause, milliseconds limit) {
   End end;
   end.cause = cause;
   end.limit = limit;
+  end.program = program_;
   int status = 0;
   if (cause == End::Cause::kTime) ask_where_it_is();
   const bool asked = limit.count() > 0;
@@ -357,7 +361,7 @@ void WorkerProcess::describe(End& end) const {
   Incident page;
   std::memcpy(static_cast<void*>(&page), shared_->incident.data(), sizeof page);
   const uint32_t phase = page.phase.load();
-  if (phase < static_cast<uint32_t>(Phase::kCount)) end.phase = static_cast<Phase>(phase);
+  end.phase = static_cast<Phase>(std::min(phase, static_cast<uint32_t>(Phase::kCount)));
   end.exception.assign(page.exception, ::strnlen(page.exception, sizeof page.exception));
   for (char& c : end.exception)
     if (static_cast<unsigned char>(c) < 0x20) c = ' ';

@@ -33,9 +33,9 @@ struct End {
   Cause cause = Cause::kExit;
   int signal = 0, exit_code = 0;
   std::chrono::milliseconds limit{0};  // kTime
-  Phase phase = Phase::kStarting;
-  bool described = false;  // it wrote the following
-  int code = 0;            // si_code
+  Phase phase = Phase::kStarting;      // as the page says; kCount: no phase
+  bool described = false;              // it wrote the following
+  int code = 0;                        // si_code
   uint64_t address = 0;
   Access access = Access::kUnknown;
   bool in_block = false;
@@ -44,6 +44,7 @@ struct End {
   uint64_t offset = 0;
   std::string exception;
   std::string printed;  // the end of what the plugin printed
+  std::string program;  // that ran as the worker
 };
 
 // What both see. They outlive workers, so that what was there can be looked at afterwards.
@@ -117,6 +118,7 @@ class WorkerProcess {
   void close_all();
 
   pid_t pid_ = 0;
+  std::string program_;
   int socket_ = -1, printed_fd_ = -1;
   const SharedWithWorker* shared_ = nullptr;
   SharedMemory mailbox_;

@@ -27,6 +27,27 @@ TEST_F(Confinement, WithoutTheWorkersProgramNothingRuns) {
   EXPECT_THAT(shown.err, HasSubstr("nowhere"));
 }
 
+// A worker that never comes to the plugin: its program is named, and the plugin is not counted out.
+TEST_F(Confinement, AWorkerThatDoesNotStartIsNotThePluginsFault) {
+  write("code_127", "#!/bin/sh\nexit 127\n");
+  write("killed", "#!/bin/sh\nkill -KILL $$\n");
+  for (const char* script : {"code_127", "killed"})
+    std::filesystem::permissions(path(script), std::filesystem::perms::owner_all);
+  ASSERT_EQ(opkit({"install", OPKIT_HOSTILE_PACKAGE, "--opp", "opp"}).exit_code, 0);
+  const std::vector<std::string> run = {"run",     "Hostile", "--opp",   "opp",
+                                        "--shape", "x=8",     "--shape", "y=8"};
+  for (const std::string& program : {std::string("/bin/true"), std::string("/bin/cat"),
+                                     path("code_127").string(), path("killed").string()}) {
+    variables_["OPKIT_WORKER"] = program;
+    const Shown shown = opkit(run);
+    EXPECT_EQ(shown.exit_code, 1);
+    EXPECT_THAT(shown.err, HasSubstr("OPK-WORKER-001"));
+    EXPECT_THAT(shown.err, HasSubstr(program));
+  }
+  variables_.erase("OPKIT_WORKER");
+  EXPECT_EQ(opkit(run).exit_code, 0);
+}
+
 // A kernel without Landlock, as far as a process can tell.
 TEST_F(Confinement, WhatTheKernelLacksIsSaid) {
   const pid_t child = fork();

@@ -79,6 +79,41 @@ TEST_F(WorkerEnd, HasAWordForEachCause) {
   EXPECT_EQ(told(0, Access::kUnknown).code, "OPK-WORKER-007");
 }
 
+// However it ended: the plugin had no part in it.
+TEST_F(WorkerEnd, BeforeItCameToThePluginTheProgramIsNamed) {
+  CallInFlight call{"Add"};
+  call.opening = true;
+  end_ = {};
+  end_.program = "/bin/true";
+  for (const auto cause :
+       {End::Cause::kExit, End::Cause::kClosed, End::Cause::kTime, End::Cause::kNonsense,
+        End::Cause::kOutput, End::Cause::kMemory, End::Cause::kSignal}) {
+    end_.cause = cause;
+    end_.signal = cause == End::Cause::kSignal ? SIGKILL : 0;
+    const Error error = error_of(end_, call, std::nullopt);
+    EXPECT_EQ(error.code, "OPK-WORKER-001");
+    EXPECT_THAT(error.message, HasSubstr("the worker /bin/true "));
+  }
+  EXPECT_THAT(error_of(end_, call, std::nullopt).message, HasSubstr("died with SIGKILL"));
+  end_.cause = End::Cause::kExit;
+  end_.exit_code = 127;
+  EXPECT_THAT(error_of(end_, call, std::nullopt).message, HasSubstr("ended with code 127"));
+}
+
+// A page that says so is believed no longer than until the plugin runs.
+TEST_F(WorkerEnd, APluginsOwnEndStaysItsOwn) {
+  CallInFlight call{"Add"};
+  call.opening = true;
+  end_ = {};
+  for (const Phase phase : {Phase::kLoading, Phase::kQuery, Phase::kCount}) {
+    end_.phase = phase;
+    EXPECT_EQ(error_of(end_, call, std::nullopt).code, "OPK-WORKER-003");
+  }
+  call.opening = false;
+  end_.phase = Phase::kStarting;
+  EXPECT_EQ(error_of(end_, call, std::nullopt).code, "OPK-WORKER-003");
+}
+
 TEST_F(WorkerEnd, SaysWhereAndWhatWasPrinted) {
   end_.in_block = true;
   end_.block = 3;
