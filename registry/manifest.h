@@ -72,6 +72,10 @@ std::string snake_name(std::string_view op_type);
 // opk_task_type <-> the manifest's word; "task_<n>" for a number without a word.
 std::string task_type_name(int32_t task_type);
 
+// What to do about an op that is not among the installed ones: the name that was meant, the few
+// that there are, or the command that lists them. Empty when there are none.
+std::string suggest_op(std::string_view op, const std::vector<std::string>& installed);
+
 // The kinds of plugins: kernels of the chip's AI cores, or a CpuKernel for a processor of the host.
 inline constexpr const char* kAicpuKernel = "aicpu";  // KernelEntry::task_type
 bool is_aicpu(const Manifest& manifest);

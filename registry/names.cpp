@@ -4,6 +4,7 @@
 
 #include "opkit/abi/aicpu.h"
 #include "opkit/abi/types.h"
+#include "opkit/base/suggest.h"
 #include "opkit/contract/names.h"
 #include "registry/manifest.h"
 
@@ -41,6 +42,12 @@ std::string snake_name(std::string_view op_type) {
     text += is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
   }
   return text;
+}
+
+std::string suggest_op(std::string_view op, const std::vector<std::string>& installed) {
+  constexpr size_t kFew = 5;
+  if (installed.size() <= kFew || nearest(op, installed)) return suggest(op, installed);
+  return fmt::format("`opkit list` shows the {} installed ops", installed.size());
 }
 
 bool is_aicpu(const Manifest& manifest) {

@@ -216,6 +216,11 @@ fs::path default_cache_dir() {
   return {};
 }
 
+bool remembers_crash(const fs::path& file) {
+  const auto verdict = remembered(file);
+  return verdict && !verdict->ok();
+}
+
 Result<PluginFacts> probe_library(const fs::path& library, const HostFacts& host,
                                   const ProbeOptions& options) {
   if (options.cache_dir.empty()) return probe_now(library, host, options);

@@ -45,6 +45,9 @@ struct ProbeOptions {
 // $OPKIT_CACHE_DIR, $XDG_CACHE_HOME/opkit or $HOME/.cache/opkit; empty when none is set.
 std::filesystem::path default_cache_dir();
 
+// Whether the file keeps the verdict of a library that crashed.
+bool remembers_crash(const std::filesystem::path& file);
+
 // Loads, queries, reads every table and unloads in a child process. OPK-PLUGIN-001..005 as the
 // child found, -010 the child died (signal and step are named), -011 it did not answer in time,
 // -012 as remembered from an earlier crash, -013 no child could be started.

@@ -4,6 +4,7 @@
 
 #include "opkit/base/regular_file.h"
 #include "opkit/base/wire.h"
+#include "registry/probe.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -74,8 +75,9 @@ bool Quarantine::release(const std::string& digest) const {
   for (fs::directory_iterator it(cache_dir_ / "probe", code), end; !code && it != end;
        it.increment(code)) {
     std::error_code ignored;
-    if (it->path().filename().string().rfind(digest, 0) == 0)
-      found = fs::remove(it->path(), ignored) || found;
+    if (it->path().filename().string().rfind(digest, 0) != 0) continue;
+    found = remembers_crash(it->path()) || found;
+    fs::remove(it->path(), ignored);
   }
   return found;
 }

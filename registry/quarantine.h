@@ -32,7 +32,7 @@ class Quarantine {
   void add(const std::string& digest, const Error& crash) const;
   // Error: OPK-PLUGIN-014.
   Status judge(const std::string& digest) const;
-  // Forgets the crashes, and what an earlier probe found. Whether there was anything.
+  // Forgets the crashes, and what an earlier probe found. Whether a crash was among it.
   bool release(const std::string& digest) const;
   std::optional<Crashes> crashes(const std::string& digest) const;
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <set>
 
-#include "opkit/base/suggest.h"
+#include "registry/manifest.h"
 #include "registry/opp_layout.h"
 #include "registry/opp_watch.h"
 #include "registry/probe.h"
@@ -223,7 +223,7 @@ Error Resolver::nothing_found() const {
 
 Error Resolver::not_known() const {
   const Query& query = trace_.query;
-  std::string action = suggest(query.op, trace_.known_ops);
+  std::string action = suggest_op(query.op, trace_.known_ops);
   if (action.empty()) action = "install a package, or name the OPP with --opp";
   return Error(
              kNotKnown,

@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
-#include "opkit/base/suggest.h"
 #include "registry/install.h"
+#include "registry/manifest.h"
 #include "registry/opp_layout.h"
 #include "registry/pending_change.h"
 #include "registry/search_path.h"
@@ -47,10 +48,33 @@ std::vector<std::string> installed_ops(const fs::path& opp) {
   return {names.begin(), names.end()};
 }
 
+// "1.0.0 of acme, 1.2.0 of acme".
+std::string matches_text(const std::vector<Removed>& matches) {
+  std::vector<std::string> names;
+  for (const Removed& match : matches)
+    names.push_back(fmt::format("{} of {}", match.version, match.vendor));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// A range is no version: what is removed is named, not found.
+std::optional<Error> no_such_version(const UninstallRequest& request) {
+  if (request.version.empty()) return std::nullopt;
+  UninstallRequest any = request;
+  any.version.clear();
+  const std::vector<Removed> there = find_matches(any);
+  if (there.empty()) return std::nullopt;
+  return Error("OPK-INSTALL-006",
+               fmt::format("{} is not installed in {}, but {}", wanted(request),
+                           request.opp.string(), matches_text(there)),
+               "name an exact version: --version " + there.back().version)
+      .of(request.op);
+}
+
 // Exactly what the user named, or an error that lists the choices.
 Status check_matches(const std::vector<Removed>& matches, const UninstallRequest& request) {
   if (matches.empty()) {
-    std::string action = suggest(request.op, installed_ops(request.opp));
+    if (auto error = no_such_version(request)) return *std::move(error);
+    std::string action = suggest_op(request.op, installed_ops(request.opp));
     if (action.empty()) action = "`opkit list` shows what is installed";
     return Error("OPK-INSTALL-006",
                  fmt::format("{} is not installed in {}", wanted(request), request.opp.string()),
@@ -61,12 +85,8 @@ Status check_matches(const std::vector<Removed>& matches, const UninstallRequest
     return match.vendor == matches.front().vendor;
   });
   if (one_vendor && (matches.size() == 1 || request.all_versions)) return {};
-  std::vector<std::string> names;
-  for (const Removed& match : matches) {
-    names.push_back(fmt::format("{} of {}", match.version, match.vendor));
-  }
   return Error("OPK-INSTALL-007",
-               fmt::format("{} could be: {}", wanted(request), fmt::join(names, ", ")),
+               fmt::format("{} could be: {}", wanted(request), matches_text(matches)),
                one_vendor ? "name the version, or ask for all of them" : "name the vendor")
       .of(request.op);
 }

@@ -77,18 +77,21 @@ Result<Tensor> AippInputs::rows(const Settings& settings, int64_t images) const 
 
 Status AippInputs::check(const Settings& settings, const Tensor& image) const {
   const TensorDesc& wanted = desc(settings.of->input);
-  const Shape said = image_shape(settings.aipp, image.shape().rank() > 0 ? image.shape()[0] : 0);
-  if (image.dtype() != DType::kUInt8 || image.shape() != said)
+  const int64_t given = image.shape().rank() > 0 ? image.shape()[0] : 0;
+  const auto takes = [&](const std::vector<int64_t>& dims) { return dims[0] == given; };
+  const bool taken = std::ranges::any_of(settings.of->dims, takes);
+  const int64_t batch = taken ? given : settings.of->dims[0][0];
+  if (image.dtype() != DType::kUInt8 || image.shape() != image_shape(settings.aipp, given))
     return Error(model::kBadInput,
                  fmt::format("input '{}' is {} {}; images as --aipp says are uint8 {}", wanted.name,
-                             name_of(image.dtype()), image.shape().to_string(), said.to_string()),
+                             name_of(image.dtype()), image.shape().to_string(),
+                             image_shape(settings.aipp, batch).to_string()),
                  "correct src_image_size and input_format, or give other images");
-  const auto takes = [&](const std::vector<int64_t>& dims) { return dims[0] == said[0]; };
-  if (std::ranges::any_of(settings.of->dims, takes)) return {};
-  return Error(model::kBadInput,
-               fmt::format("input '{}' has {} images, the model takes {}", wanted.name, said[0],
-                           settings.of->dims[0][0]),
-               "give as many images as a gear of the model takes (opkit om show)");
+  if (taken) return {};
+  return Error(
+      model::kBadInput,
+      fmt::format("input '{}' has {} images, the model takes {}", wanted.name, given, batch),
+      "give as many images as a gear of the model takes (opkit om show)");
 }
 
 // REQUIRES: there are settings for the images, which fit.

@@ -29,7 +29,20 @@ const std::vector<std::string>& missing_atc_flags() {
                                                  "--compress_weight_conf",
                                                  "--oo_dead_code_elimination",
                                                  "--tiling_schedule_optimize",
-                                                 "--enable_scope_fusion_passes"};
+                                                 "--enable_scope_fusion_passes",
+                                                 "--op_debug_config",
+                                                 "--status_check",
+                                                 "--cluster_config",
+                                                 "--auto_tune_mode",
+                                                 "--enable_graph_parallel",
+                                                 "--graph_parallel_option_path",
+                                                 "--model_relation_config",
+                                                 "--distributed_cluster_build",
+                                                 "--shape_generalized_build_mode",
+                                                 "--optimization_switch",
+                                                 "--input_hint_shape",
+                                                 "--is_weight_clip",
+                                                 "--allow_hf32"};
   return flags;
 }
 

@@ -156,7 +156,7 @@ Result<std::vector<compile::InsertedAipp>> insert_aipp(const Arguments& argument
   const std::string file = arguments.get("--insert_op_conf");
   OPKIT_TRY(const std::string text, read_file(file, size_t{1} << 22));
   OPKIT_TRY(const auto all, compile::parse_aipp(text, file));
-  return compile::insert_aipp(graph, all, gears);
+  return compile::insert_aipp(graph, all, gears, arguments.get("--input_fp16_nodes"));
 }
 
 // What was found on data; without the fusions that --bisect dropped.

@@ -35,30 +35,54 @@ Result<OpenedOp> open(const fs::path& contract, const Arguments& arguments, Cons
   return choose_op(source.op, "", arguments, options, console);
 }
 
+Status check_project(const fs::path& folder) {
+  if (!project::contracts_of(folder).empty()) return {};
+  return Error("OPK-CLI-017", fmt::format("{} is no op project", folder.string()),
+               "name the folder that holds the contract");
+}
+
+Error no_bench_shapes(const fs::path& folder) {
+  return Error("OPK-CLI-022", fmt::format("no contract in {} has bench shapes", folder.string()),
+               "add bench: {shapes: [...]} to the contract");
+}
+
+// Whether --update would find something to count; a contract that cannot be read is its to tell.
+bool may_have_bench_shapes(const fs::path& folder) {
+  return std::ranges::any_of(project::contracts_of(folder), [](const fs::path& contract) {
+    const auto source = OpContract::load(contract);
+    return !source.ok() || !source->bench.empty();
+  });
+}
+
+// What the file keeps.
+Result<Benchmarks> kept(const fs::path& folder) {
+  auto benchmarks = read_benchmarks(folder / kBenchmarkFile);
+  std::error_code ignored;
+  const bool missing = !fs::exists(folder / kBenchmarkFile, ignored);
+  if (missing && !may_have_bench_shapes(folder)) return no_bench_shapes(folder);
+  return benchmarks;
+}
+
 Result<Benchmarks> count_project(const fs::path& folder, const Arguments& arguments,
                                  Console& console) {
   Benchmarks counted;
-  const std::vector<fs::path> contracts = project::contracts_of(folder);
-  if (contracts.empty())
-    return Error("OPK-CLI-017", fmt::format("{} is no op project", folder.string()),
-                 "name the folder that holds the contract");
-  for (const fs::path& contract : contracts) {
+  for (const fs::path& contract : project::contracts_of(folder)) {
     OPKIT_TRY(const OpenedOp op, open(contract, arguments, console));
     if (op.contract.bench.empty()) continue;
     OPKIT_TRY(counted[op.contract.op], count(op));
   }
   if (!counted.empty()) return counted;
-  return Error("OPK-CLI-022", fmt::format("no contract in {} has bench shapes", folder.string()),
-               "add bench: {shapes: [...]} to the contract");
+  return no_bench_shapes(folder);
 }
 
 Status judge(const fs::path& folder, const Arguments& arguments, Console& console,
              Findings& findings) {
   const fs::path file = folder / kBenchmarkFile;
   const bool update = arguments.has("--update");
+  OPKIT_CHECK(check_project(folder));
   Benchmarks before;
   if (!update) {
-    OPKIT_TRY(before, read_benchmarks(file));
+    OPKIT_TRY(before, kept(folder));
   }
   OPKIT_TRY(const Benchmarks now, count_project(folder, arguments, console));
   findings.calls += calls_of(now);

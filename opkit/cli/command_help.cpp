@@ -13,6 +13,9 @@ namespace {
 Outcome run_help(const Arguments& arguments, Console& console) {
   const Commands& commands = all_commands();
   OPKIT_TRY(const Chosen chosen, choose(commands, arguments.all("command")));
+  if (!chosen.rest.empty())
+    return Error("OPK-CLI-005", fmt::format("'{}' is one too many", chosen.rest[0]),
+                 "opkit help " + (chosen.command ? chosen.command->name : chosen.group));
   const Palette& palette = console.out();
   const std::string text = chosen.command          ? help_of_command(*chosen.command, palette)
                            : !chosen.group.empty() ? help_of_group(commands, chosen.group, palette)

@@ -11,7 +11,13 @@ namespace {
 
 Outcome run_keys_new(const Arguments& arguments, Console& console) {
   const registry::KeyStore store = registry::KeyStore::of_user();
-  OPKIT_TRY(const registry::VendorKey key, store.make(arguments.get("vendor")));
+  const std::string vendor = arguments.get("vendor");
+  auto made = store.make(vendor);
+  if (!made.ok() && !registry::is_vendor_name(vendor)) {
+    console.fail(made.error());
+    return kUsage;
+  }
+  OPKIT_TRY(const registry::VendorKey key, std::move(made));
   const std::filesystem::path open = store.folder() / (key.vendor + ".pub");
   console.show(
       key_json({key, true}),

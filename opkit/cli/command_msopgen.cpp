@@ -25,8 +25,9 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-Error wrong_unit(const std::string& unit, const std::string& why) {
-  return Error("OPK-MSOPGEN-001", fmt::format("compute unit '{}': {}", unit, why), kUnitExample);
+Error wrong_unit(const std::string& unit, const std::string& why,
+                 const std::string& action = kUnitExample) {
+  return Error("OPK-MSOPGEN-001", fmt::format("compute unit '{}': {}", unit, why), action);
 }
 
 // "ascend910b1" is of the family "ascend910b": the longest short name that it begins with. What
@@ -45,8 +46,10 @@ std::string family_of(const std::string& chip) {
 Result<std::string> family_of_unit(const std::string& unit) {
   const size_t dash = unit.find('-');
   const std::string core = unit.substr(0, dash);
-  if (core == "aicpu" || core == "vector_core")
-    return wrong_unit(unit, fmt::format("opkit builds no {} operators", core));
+  if (core == "aicpu")
+    return wrong_unit(unit, "opkit makes no AICPU operators in the vendor's layout",
+                      "opkit new NAME --template aicpu");
+  if (core == "vector_core") return wrong_unit(unit, "opkit builds no vector_core operators");
   if (core != "ai_core" || dash == std::string::npos)
     return wrong_unit(unit, "it is ai_core, a dash and a chip");
   const std::string family = family_of(lower_case(unit.substr(dash + 1)));

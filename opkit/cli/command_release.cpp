@@ -51,7 +51,7 @@ Outcome run_release(const Arguments& arguments, Console& console) {
     text += fmt::format(
         "{} {} {} of {}{}\n",
         console.out().paint(released ? Style::kGreen : Style::kDim,
-                            released ? "released" : "nothing known of"),
+                            released ? "released" : "nothing to forget of"),
         c.op, c.version, c.vendor,
         known ? fmt::format(": forgotten: {} crash{}", known->count, known->count == 1 ? "" : "es")
               : "");

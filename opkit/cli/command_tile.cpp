@@ -6,6 +6,7 @@
 #include "opkit/cli/observation_text.h"
 #include "opkit/cli/prepared_call.h"
 #include "opkit/cli/table.h"
+#include "opkit/runtime/aicpu.h"
 
 namespace opkit::cli {
 namespace {
@@ -127,6 +128,15 @@ Result<PlanCost> cost_on_data(const ChosenOp& chosen, const Arguments& arguments
   return cost;
 }
 
+// Before a launch is tried: the text is that of modes, which tile does not have.
+Status check_cost(const CallPlan& plan) {
+  const Status modelled = check_mode(plan, Mode::kTimed);
+  if (modelled.ok()) return {};
+  Error error = modelled.error();
+  error.action = "leave out --cost; opkit bench measures this host";
+  return error;
+}
+
 Outcome run_tile(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const ChosenOp chosen, choose_op_and_soc(arguments.get("op"), arguments,
                                                      open_options(arguments, console), console));
@@ -135,6 +145,7 @@ Outcome run_tile(const Arguments& arguments, Console& console) {
   json["runs"] = chosen.op->runs;
   std::string text = told(*plan, console.out());
   if (arguments.has("--cost")) {
+    OPKIT_CHECK(check_cost(*plan));
     auto cost = chosen.executor().cost(plan);
     if (!cost.ok() && cost.error().code == "OPK-DRY-001")
       cost = cost_on_data(chosen, arguments, std::move(cost).error(), console);

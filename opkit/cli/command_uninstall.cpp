@@ -46,7 +46,7 @@ Command uninstall_command() {
                        .complete = Complete::kOp}},
       .flags = {opp_flag(),
                 {.name = "--vendor", .value = "NAME", .help = "only this vendor's"},
-                {.name = "--version", .value = "X.Y.Z", .help = "only this version"},
+                {.name = "--version", .value = "X.Y.Z", .help = "only this version, no range"},
                 {.name = "--all-versions", .value = "", .help = "every version of the op"}},
       .examples = {{"opkit uninstall MyFused", "the only version there is"},
                    {"opkit uninstall MyFused --vendor acme --version 1.0.0", "one of several"}},

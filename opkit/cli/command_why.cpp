@@ -17,7 +17,8 @@ Outcome run_why(const Arguments& arguments, Console& console) {
   }
   const registry::Trace trace = open_registry(arguments).explain(query);
   console.show(registry::to_json(trace), trace.to_string());
-  return trace.chosen ? kOk : kFailed;
+  if (trace.chosen) return kOk;
+  return trace.error && exit_code_of(*trace.error) == kUsage ? kUsage : kFailed;
 }
 
 }  // namespace

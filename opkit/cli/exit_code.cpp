@@ -21,6 +21,7 @@ constexpr std::array kAreas = {
     Area{"OPK-NEW-001", kUsage},
     Area{"OPK-NEW-002", kUsage},
     Area{"OPK-VERSION-002", kUsage},
+    Area{"OPK-MSOPGEN-001", kUsage},
     Area{"OPK-ENV-", kEnvironment},
     Area{"OPK-KEY-005", kEnvironment},
     Area{"OPK-NEW-004", kEnvironment},

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/prepared_call.h"
 #include "opkit/process/child.h"
@@ -46,12 +47,24 @@ Json json_of(const std::vector<Profile>& launches) {
   return list;
 }
 
+// Whatever else profile takes is for ops: a new flag is refused until it is honoured.
+bool is_for_programs(const std::string& flag) {
+  return flag == "--out" || flag == "--warm" || flag == "--schedule-seed";
+}
+
+const char* instead_of(const std::string& flag) {
+  if (flag == "--soc") return "leave it out; opkit cc --soc builds a program for a chip";
+  if (flag == "--trace") return "leave it out; --out writes a timeline of every launch";
+  return "leave it out";
+}
+
 Status check_options(const Arguments& arguments) {
-  for (const char* name : {"--shape", "--dtype", "--attr", "--in", "--trace", "--seed"}) {
-    if (!arguments.has(name)) continue;
-    return Error("OPK-CLI-019",
-                 fmt::format("{} is for ops; the program chooses its own problems", name),
-                 "leave it out; --out writes a timeline of every launch");
+  for (const Flag& flag : profile_command().flags) {
+    if (is_for_programs(flag.name) || !arguments.has(flag.name)) continue;
+    return Error(
+        "OPK-CLI-019",
+        fmt::format("{} is for ops; the program chooses its own chip and problems", flag.name),
+        instead_of(flag.name));
   }
   return {};
 }

@@ -36,11 +36,13 @@ void keep(std::vector<InsertedAipp> inserted, model::OfflineModel& model);
 
 // Static: the input becomes an image of uint8, [N, H, W, C] or, of YUV420SP_U8, [N, H * 3 / 2, W,
 // 1]. Dynamic: it becomes bytes, and the model has one more input, for the settings
-// (model::AippRow). Operators in front of the model's make of it what the model takes. Errors:
-// E10001, an input that is no image, an image that does not become one of its dims, or dynamic AIPP
-// of a model with gears of image sizes.
+// (model::AippRow). Operators in front of the model's make of it what the model takes.
+// `input_fp16_nodes`: the text of that flag, which excludes AIPP for the same input. Errors:
+// E10001, an input that is no image, an image that does not become one of its dims, dynamic AIPP of
+// a model with gears of image sizes, or an input that is to be taken as float16.
 Result<std::vector<InsertedAipp>> insert_aipp(graph::Graph& graph, const std::vector<AippOp>& all,
-                                              model::GearKind gears);
+                                              model::GearKind gears,
+                                              const std::string& input_fp16_nodes = {});
 
 }  // namespace opkit::compile
 

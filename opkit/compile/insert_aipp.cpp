@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "opkit/compile/aipp_nodes.h"
+#include "opkit/compile/flag_text.h"
 
 namespace opkit::compile {
 namespace {
@@ -44,6 +45,17 @@ Result<InsertedAipp> insert(graph::Graph& graph, const AippOp& op) {
   return inserted;
 }
 
+Status not_taken_as_half(const AippOp& op, const std::string& input,
+                         const std::string& input_fp16_nodes) {
+  if (std::ranges::count(split(input_fp16_nodes, ';'), std::string_view(input)) == 0) return {};
+  return Error("E10001",
+               fmt::format("value [{}] for parameter [--input_fp16_nodes] is invalid. Reason: AIPP "
+                           "takes input '{}' as an image, not as float16",
+                           input_fp16_nodes, input),
+               "name the input in one of --input_fp16_nodes and --insert_op_conf")
+      .at(op.where);
+}
+
 uint32_t number_of(const std::string& input, const model::OfflineModel& model) {
   uint32_t number = 0;
   while (model.tensors[model.inputs[number]].desc.name != input) ++number;
@@ -61,13 +73,15 @@ Error wrong_aipp(const AippOp& op, const std::string& what, std::string action) 
 }
 
 Result<std::vector<InsertedAipp>> insert_aipp(graph::Graph& graph, const std::vector<AippOp>& all,
-                                              model::GearKind gears) {
+                                              model::GearKind gears,
+                                              const std::string& input_fp16_nodes) {
   std::vector<InsertedAipp> inserted;
   for (const AippOp& op : all) {
     if (op.dynamic && gears == model::GearKind::kImage)
       return wrong_aipp(op, "dynamic AIPP makes images of one size",
                         "leave dynamic_image_size out");
     OPKIT_TRY(const std::string input, find_input(graph, op));
+    OPKIT_CHECK(not_taken_as_half(op, input, input_fp16_nodes));
     for (const InsertedAipp& before : inserted) {
       if (before.input == input || before.settings == input)
         return wrong_aipp(op, "two aipp_op are for one input", "state related_input_rank");

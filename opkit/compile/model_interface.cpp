@@ -28,6 +28,14 @@ Error invalid(const Place& place, const std::string& why, std::string action) {
                std::move(action));
 }
 
+// A model has as many nodes as fill a page.
+std::string suggest_node(const std::string& name, const std::vector<std::string>& nodes) {
+  constexpr size_t kFew = 5;
+  if (nodes.size() <= kFew || nearest(name, nodes)) return suggest(name, nodes);
+  return "atc --mode=1 --framework=5 --om=MODEL.onnx writes the model as JSON, nodes with their "
+         "names";
+}
+
 bool is_value(const Graph& graph, const std::string& name) {
   if (graph.values.count(name) > 0) return true;
   return std::ranges::any_of(
@@ -57,7 +65,7 @@ Result<std::string> find_value(const Graph& graph, const std::string& text, cons
   if (!named && *number == 0 && is_value(graph, name)) return name;
   if (!named)
     return invalid(place, fmt::format("the model has no node '{}'", name),
-                   suggest(name, node_names(graph)));
+                   suggest_node(name, node_names(graph)));
   const auto count = static_cast<int64_t>(node->outputs.size());
   if (*number < 0 || *number >= count || node->outputs[static_cast<size_t>(*number)].empty())
     return invalid(place, fmt::format("node '{}' has no output {}", name, *number),
@@ -123,17 +131,36 @@ std::optional<DType> output_type(std::string_view text) {
   return std::nullopt;
 }
 
-Status cast_named_output(Graph& graph, const std::string& part, const Place& place) {
+struct NamedType {
+  std::string output;
+  DType dtype;
+};
+
+Result<NamedType> read_named_type(const Graph& graph, const std::string& part, const Place& place) {
   const size_t colon = part.rfind(':');
   const auto dtype = output_type(std::string_view(part).substr(colon + 1));
   if (!dtype || colon == std::string::npos)
     return invalid(place, fmt::format("'{}' ends in no type of an output", part),
                    "types are FP32, FP16, UINT8 and INT8");
-  OPKIT_TRY(const std::string value, find_value(graph, part.substr(0, colon), place));
+  OPKIT_TRY(std::string value, find_value(graph, part.substr(0, colon), place));
   if (std::ranges::count(graph.outputs, value) == 0)
     return invalid(place, fmt::format("'{}' is no output of the model", value),
                    suggest(value, graph.outputs));
-  return cast_output(graph, value, *dtype, place);
+  return NamedType{std::move(value), *dtype};
+}
+
+// All are read first: a cast changes what nodes' outputs are called.
+Result<std::vector<NamedType>> read_named_types(const Graph& graph, const Place& place) {
+  std::vector<NamedType> types;
+  for (const std::string_view part : split(place.text, ';')) {
+    if (part.empty()) continue;
+    OPKIT_TRY(NamedType one, read_named_type(graph, std::string(part), place));
+    if (std::ranges::count(types, one.output, &NamedType::output) > 0)
+      return invalid(place, fmt::format("output '{}' stands there twice", one.output),
+                     "name it once");
+    types.push_back(std::move(one));
+  }
+  return types;
 }
 
 Status cast_outputs(Graph& graph, const std::string& text) {
@@ -143,8 +170,8 @@ Status cast_outputs(Graph& graph, const std::string& text) {
       OPKIT_CHECK(cast_output(graph, name, *all, place));
     return {};
   }
-  for (const std::string_view part : split(text, ';'))
-    if (!part.empty()) OPKIT_CHECK(cast_named_output(graph, std::string(part), place));
+  OPKIT_TRY(const std::vector<NamedType> types, read_named_types(graph, place));
+  for (const NamedType& one : types) OPKIT_CHECK(cast_output(graph, one.output, one.dtype, place));
   return {};
 }
 

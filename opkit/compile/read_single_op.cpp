@@ -146,6 +146,8 @@ Status read_attr(const Value& map, AttrValues& attrs) {
   OPKIT_CHECK(map.check_keys("the attribute", {"name", "type", "value"}));
   OPKIT_TRY(const Value* named, required(map, "name", "\"name\": \"axis\""));
   OPKIT_TRY(const std::string name, named->as_string("name"));
+  if (attrs.contains(name))
+    return wrong(*named, fmt::format("attribute '{}' is given twice", name), "give it once");
   OPKIT_TRY(const Value* typed, required(map, "type", "\"type\": \"int\""));
   OPKIT_TRY(const std::string type, typed->as_string("type"));
   OPKIT_TRY(const Value* value, required(map, "value", "\"value\": 1"));

@@ -52,6 +52,7 @@ class Trial {
       if (!spelling) break;
       for (const auto& [name, value] : spelling->attrs) call.attrs[name] = value;
     }
+    leave_out_refused();
   }
 
   Errors run() {
@@ -76,6 +77,27 @@ class Trial {
         warn_of_gap(error, column, *call);
       }
     }
+  }
+
+  // Calls made up here that inference refuses come to no reference; unless there are no others.
+  void leave_out_refused() {
+    std::vector<SampleCall> kept = calls_;
+    std::erase_if(kept, [this](const SampleCall& call) {
+      return call.where.line == 0 && is_refused_by_inference(call);
+    });
+    if (!kept.empty()) calls_ = std::move(kept);
+  }
+
+  // It finds no dims of an output. What only values tell is no reason.
+  bool is_refused_by_inference(const SampleCall& call) const {
+    const Scope scope = scope_of(contract_, call.symbols, call.attrs);
+    return std::ranges::any_of(contract_.outputs, [&](const Port& port) {
+      if (port.shape.opaque || port.presence == Presence::kDynamic) return false;
+      const auto dims = dims_in(port.shape.items, scope);
+      return !dims.ok() && (dims.error().code == "OPK-EXPR-014" ||  // broadcast
+                            dims.error().code == "OPK-EXPR-015" ||  // an axis
+                            dims.error().code == "OPK-EXPR-016");   // lists of other lengths
+    });
   }
 
   // Whatever the shapes are.

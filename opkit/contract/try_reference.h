@@ -10,7 +10,8 @@ namespace opkit {
 // that are declared. Errors and warnings point to nodes and ports:
 //   OPK-REF-...       an operator's arity, attributes, dtypes or shapes are wrong
 //   OPK-CONTRACT-047  the reference gives another dtype or shape than the output declares
-//   OPK-CONTRACT-048  (warning) the constraints allow a call that the reference refuses
+//   OPK-CONTRACT-048  (warning) the constraints allow a call that the reference refuses, and that
+//                     has dims for every output
 //   OPK-CONTRACT-049  (warning) no error bound is known for an operator
 // The same of every spelling, whose mistakes of 047 stand at its name.
 // REQUIRES: the contract is otherwise consistent.

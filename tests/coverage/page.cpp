@@ -21,8 +21,8 @@ kernels name often.
 - **not**: the fourth column holds the sentence that the compiler shows
 
 Whether a use compiles is asked of the compiler, not written down. "beyond" are element types that compile although the
-page of the call does not give them to this chip. What the engine refuses for the chip that a launch runs on (EK12xx,
-EK1901) is not counted. The last column is a test of the conformance suite that compares the call with a plain scalar twin.
+page of the call does not give them to this chip. What the engine refuses for the chip that a launch runs on (EK12xx)
+is not counted. The last column is a test of the conformance suite that compares the call with a plain scalar twin.
 
 )";
 

@@ -110,6 +110,10 @@ TEST_F(Aicpu, IsAnOpLikeAnyOther) {
   std::vector<std::string> timed = run;
   timed.insert(timed.end(), {"--mode", "timed"});
   EXPECT_THAT(opkit(timed).err, HasSubstr("OPK-COST-002"));
+  const Shown cost = opkit({"tile", "ReverseSequence", "--shape", "x=3,2", "--in",
+                            "sequence_lens=lengths.npy", "--cost"});
+  EXPECT_THAT(cost.err, HasSubstr("try: leave out --cost"));
+  EXPECT_THAT(cost.err, testing::Not(HasSubstr("OPK-DRY-001")));
   timed.back() = "checked";
   EXPECT_THAT(opkit(timed).err, HasSubstr("OPK-RUN-013"));
   write("lengths.npy", int64_npy({3, 4}));

@@ -109,6 +109,11 @@ TEST_F(DynamicAipp, IsRefusedWithAReason) {
   EXPECT_THAT(told({"--aipp", "rgb.cfg"}),
               HasSubstr("input 'x' is uint8 [2, 6, 6, 1]; images as --aipp says are uint8 "
                         "[2, 4, 6, 3]"));
+  write_images(5);
+  EXPECT_THAT(told({"--aipp", "rgb.cfg"}),
+              HasSubstr("input 'x' is uint8 [5, 6, 6, 1]; images as --aipp says are uint8 "
+                        "[2, 4, 6, 3]"));
+  write_images(2);
   EXPECT_THAT(
       atc("none", "dynamic.cfg",
           {"--input_shape=x:1,3,-1,-1", "--dynamic_image_size=4,6;8,6", "--input_format=NCHW"})

@@ -76,6 +76,10 @@ TEST_F(Framework, TheDocumentNamesEveryCommand) {
 TEST_F(Framework, HelpAndDashDashHelpAgree) {
   EXPECT_EQ(opkit({"help", "soc", "show"}).out, opkit({"soc", "show", "--help"}).out);
   EXPECT_EQ(opkit({"help"}).out, opkit({"--help"}).out);
+  const Shown more = opkit({"help", "soc", "show", "extra"});
+  EXPECT_EQ(more.exit_code, 2);
+  EXPECT_THAT(more.err,
+              HasSubstr("OPK-CLI-005: 'extra' is one too many\n  try: opkit help soc show"));
   EXPECT_EQ(opkit({"new", "--help", "--nonsense"}).exit_code, 0);
 }
 

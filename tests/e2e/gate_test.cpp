@@ -116,6 +116,12 @@ TEST_F(Gate, FilesThatAreMissingOrWrongAreRefused) {
   }
   fs::create_directories(path("empty"));
   EXPECT_THAT(opkit({"gate", "empty", "--update"}).err, HasSubstr("OPK-CLI-017"));
+  EXPECT_THAT(opkit({"gate", "AddRelu"}).err, HasSubstr("OPK-CLI-017"));
+  write("plain/op_contract.yaml",
+        "op: Plain\nversion: \"1.0.0\"\ninputs: {x: {dtype: float32, shape: \"S..\"}}\n"
+        "outputs: {y: {dtype: float32, shape: \"S..\"}}\n"
+        "reference: [{op: Relu, in: [x], out: y}]\nsoc: [Ascend910B]\n");
+  EXPECT_THAT(opkit({"gate", "plain"}).err, HasSubstr("OPK-CLI-022"));
   EXPECT_FALSE(fs::exists(path("empty/benchmark.json")));
 }
 

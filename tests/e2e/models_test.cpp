@@ -239,7 +239,13 @@ TEST_F(Models, HelpLeavesOutWhatIsRefused) {
   EXPECT_THAT(help, HasSubstr("--soc_version"));
   EXPECT_THAT(help, HasSubstr("refused by name (E10007)"));
   EXPECT_THAT(help, ::testing::Not(HasSubstr("--virtual_type")));
-  EXPECT_THAT(opkit(atc({"--virtual_type=1"})).err, HasSubstr("E10007"));
+  for (const char* flag :
+       {"--virtual_type", "--op_debug_config", "--status_check", "--cluster_config",
+        "--auto_tune_mode", "--enable_graph_parallel", "--graph_parallel_option_path",
+        "--model_relation_config", "--distributed_cluster_build", "--shape_generalized_build_mode",
+        "--optimization_switch", "--input_hint_shape", "--is_weight_clip", "--allow_hf32"})
+    EXPECT_THAT(opkit(atc({std::string(flag) + "=1"})).err,
+                HasSubstr("E10007: parameter [" + std::string(flag) + "]"));
   EXPECT_THAT(opkit(atc({"--virtual_typ=1"})).err, ::testing::Not(HasSubstr("--virtual_type ")));
 }
 

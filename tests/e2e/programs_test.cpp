@@ -344,8 +344,15 @@ TEST_F(Programs, ProfileOfAProgram) {
   EXPECT_EQ(json["launches"][1]["kernel"], "scale");
   EXPECT_EQ(json["launches"][1]["cycles"], json["launches"][2]["cycles"]);
   EXPECT_GT(json["launches"][0]["task_us"].get<double>(), 0.1);
-  EXPECT_THAT(opkit({"profile", path("prog").string(), "--shape", "x=8"}).err,
-              HasSubstr("OPK-CLI-019"));
+  const std::vector<std::vector<std::string>> of_ops = {
+      {"--shape", "x=8"},   {"--soc", "Ascend910B9"}, {"--opp", "opp"},      {"--case", "2"},
+      {"--format", "x=ND"}, {"--out-shape", "z=8"},   {"--vendor", "acme"},  {"--version", "1.0.0"},
+      {"--locked"},         {"--seed", "3"},          {"--time-limit", "5"}, {"--in-process"}};
+  for (const std::vector<std::string>& option : of_ops) {
+    std::vector<std::string> words = {"profile", path("prog").string()};
+    words.insert(words.end(), option.begin(), option.end());
+    EXPECT_THAT(opkit(words).err, AllOf(HasSubstr("OPK-CLI-019"), HasSubstr(option[0])));
+  }
   const nlohmann::json warm =
       nlohmann::json::parse(opkit({"profile", path("prog").string(), "--warm", "1", "--json"}).out);
   EXPECT_EQ(warm["launches"][0]["cycles"], json["launches"][0]["cycles"]) << "fill reads nothing";

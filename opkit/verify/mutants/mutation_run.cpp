@@ -7,6 +7,7 @@
 #include <set>
 
 #include "opkit/base/file.h"
+#include "opkit/contract/kernel_kind.h"
 #include "opkit/verify/mutants/examine.h"
 #include "opkit/verify/mutants/grade.h"
 #include "opkit/verify/mutants/mutate.h"
@@ -42,6 +43,10 @@ class MutationRun {
     OPKIT_TRY(const OpContract contract, OpContract::load(request_.contract));
     report_.op = contract.op;
     report_.tier = request_.tier;
+    if (is_aicpu(contract))
+      return Error("OPK-VERIFY-050",
+                   contract.op + " runs on the AICPU: opkit makes no mutants of such ops",
+                   "opkit test without --mutants judges it");
     OPKIT_CHECK(workshop_.copy());
     OPKIT_TRY(const std::vector<PlannedMutant> plan, plan_mutants(contract));
     OPKIT_CHECK(prepare());

@@ -52,6 +52,8 @@ TEST(ExitCode, SaysWhoseFaultItIs) {
   const auto code = [](const char* error) { return exit_code_of(Error(error, "text")); };
   EXPECT_EQ(code("OPK-CLI-004"), kUsage);
   EXPECT_EQ(code("OPK-VERSION-002"), kUsage);
+  EXPECT_EQ(code("OPK-MSOPGEN-001"), kUsage);
+  EXPECT_EQ(code("OPK-MSOPGEN-002"), kFailed);
   EXPECT_EQ(code("OPK-CLI-033"), kEnvironment);
   EXPECT_EQ(code("OPK-KEY-005"), kEnvironment);
   EXPECT_EQ(code("OPK-KEY-002"), kFailed);

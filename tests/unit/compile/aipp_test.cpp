@@ -54,6 +54,20 @@ RefTensor result(const std::string& config, const std::string& dims, const Shape
 
 const std::string kRgb = "aipp_op {\n  aipp_mode: static\n  input_format: RGB888_U8\n";
 
+// One of them decides what a program gives for the input.
+TEST(Aipp, ExcludesFloat16ForTheSameInput) {
+  const auto all =
+      parse_aipp(kRgb + "  src_image_size_w: 4\n  src_image_size_h: 4\n}\n", "aipp.cfg");
+  ASSERT_TRUE(all.ok()) << all.error().to_string();
+  graph::Graph graph = net("[1, 3, 4, 4]");
+  const auto refused = insert_aipp(graph, *all, model::GearKind::kNone, "mask;x");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().to_string(),
+              testing::AllOf(HasSubstr("E10001"), HasSubstr("value [mask;x]"),
+                             HasSubstr("AIPP takes input 'x' as an image")));
+  EXPECT_TRUE(insert_aipp(graph, *all, model::GearKind::kNone, "mask").ok());
+}
+
 TEST(Aipp, CropsScalesAndPads) {
   const RefTensor y = result(kRgb +
                                  "  src_image_size_w: 8 src_image_size_h: 6\n  crop: true\n"

@@ -112,6 +112,8 @@ TEST(ModelInterface, RefusesWhatIsNotThere) {
                              HasSubstr("types are FP32, FP16, UINT8 and INT8")));
   EXPECT_THAT(changed({.output_type = "mul:0:FP16"}).error,
               HasSubstr("'double' is no output of the model"));
+  for (const char* twice : {"y:FP16;y:UINT8", "relu:0:FP16;relu:0:FP16", "y:FP16;relu:0:UINT8"})
+    EXPECT_THAT(changed({.output_type = twice}).error, HasSubstr("output 'y' stands there twice"));
   EXPECT_THAT(changed({.out_nodes = "x", .output_type = "FP16"}).error,
               HasSubstr("output 'x' is an input or a constant"));
   EXPECT_THAT(changed({.input_fp16_nodes = "X"}).error,

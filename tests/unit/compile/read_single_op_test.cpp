@@ -100,6 +100,9 @@ TEST(ReadSingleOps, RefusesAttributesAndNamesThatCannotBe) {
   EXPECT_THAT(error(op(R"(, "attr": [{"name": "a", "type": "list_list_int", "value": []}])")),
               AllOf(HasSubstr("no attributes of type 'list_list_int'"), HasSubstr("list_string")));
   EXPECT_NE(error(op(R"(, "attr": [{"name": "a", "type": "int", "value": "x"}])")), "");
+  const std::string a = R"({"name": "a", "type": "int", "value": 1})";
+  EXPECT_THAT(error(op(", \"attr\": [" + a + ", " + a + "]")),
+              HasSubstr("attribute 'a' is given twice"));
   EXPECT_THAT(error(op(R"(, "name": "../a")")), HasSubstr("'../a' is no name of a file"));
   EXPECT_THAT(error("[" + op(R"(, "name": "a")") + "," + op(R"(, "name": "a.om")") + "]"),
               HasSubstr("two operators are called a.om"));

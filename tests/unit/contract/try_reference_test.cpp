@@ -95,6 +95,27 @@ TEST(TryReference, OutputsAreComparedWithTheReference) {
                 "is declared as float16"));
 }
 
+// What inference refuses comes to no reference, and needs no constraint.
+TEST(TryReference, ABroadcastNeedsNoConstraint) {
+  const auto codes = [](const std::string& reference) {
+    const auto checked = OpContract::check(R"yaml(op: Tried
+version: "1.0.0"
+inputs:
+  x: {dtype: float32, shape: "A.."}
+  z: {dtype: float32, shape: "B.."}
+outputs: {y: {dtype: float32, shape: "broadcast(A, B)"}}
+reference:
+  - )yaml" + reference + "\n",
+                                           "c.yaml");
+    std::string text;
+    for (const Error& message : checked.messages) text += message.code + " ";
+    return text;
+  };
+  EXPECT_THAT(codes("{op: Add, in: [x, z], out: y}"), ::testing::Not(HasSubstr("OPK-CONTRACT-04")));
+  EXPECT_THAT(codes("{op: Concat, in: [x, z], out: y, attrs: {axis: 0}}"),
+              HasSubstr("OPK-CONTRACT-047"));
+}
+
 TEST(TryReference, CasesOfTheAuthorMustFit) {
   const std::string text = messages(
       "  - {op: Reshape, in: [x, {const: [6, 2], dtype: int64}], out: a}\n"

@@ -602,6 +602,13 @@ TEST(JoinCasts, IsProved) {
   EXPECT_EQ(result.changes, 2u);
   EXPECT_EQ(result.after.nodes.size(), 2u);
   expect_same_values(result);
+  const Rewritten none =
+      rewritten(join_casts,
+                "input x: float16[8]\nh = Relu(x)\na = Cast(h) {to=\"float32\"}\n"
+                "y = Cast(a) {to=\"float16\"}\nz = Neg(h)\noutput y\noutput z\n");
+  EXPECT_EQ(none.changes, 1u);
+  EXPECT_EQ(none.after.nodes.size(), 2u) << none.text();
+  expect_same_values(none);
   // The first one rounds.
   for (const char* to : {"float16", "bfloat16", "int32"})
     expect_unchanged(join_casts, std::string("input x: float32[8]\na = Cast(x) {to=\"") + to +

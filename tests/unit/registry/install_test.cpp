@@ -382,6 +382,25 @@ TEST_F(UninstallTest, NothingToRemoveNamesTheNearest) {
   EXPECT_TRUE(resolve("AddRelu").ok());
 }
 
+TEST(SuggestOp, NamesAFewOrTheCommandThatListsThem) {
+  EXPECT_EQ(suggest_op("Nothing", {}), "");
+  EXPECT_EQ(suggest_op("Nothing", {"Relu", "Add"}), "known names: Relu, Add");
+  const std::vector<std::string> many = {"Relu", "Add", "Mul", "Div", "Sub", "MatMul"};
+  EXPECT_EQ(suggest_op("Nothing", many), "`opkit list` shows the 6 installed ops");
+  EXPECT_EQ(suggest_op("Rellu", many), "did you mean 'Relu'?");
+}
+
+TEST_F(UninstallTest, ARangeIsNoVersion) {
+  ASSERT_TRUE(put(source()).ok());
+  const auto report = uninstall({.opp = opp_, .op = "AddRelu", .version = "^1"});
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().code, "OPK-INSTALL-006");
+  EXPECT_NE(report.error().message.find("AddRelu ^1 is not installed in"), std::string::npos);
+  EXPECT_NE(report.error().message.find("but 1.0.0 of acme"), std::string::npos)
+      << report.error().message;
+  EXPECT_EQ(report.error().action, "name an exact version: --version 1.0.0");
+}
+
 TEST_F(UninstallTest, ABrokenPackageCanBeRemoved) {
   ASSERT_TRUE(put(source()).ok());
   fs::remove(opp_ / "vendors/acme/op_pkg/AddRelu/1.0.0/manifest.yaml");

@@ -46,6 +46,18 @@ TEST_F(QuarantineTest, ReleaseForgetsCrashesAndProbes) {
   EXPECT_TRUE(fs::exists(cache_ / "probe" / (sha256_hex("another library") + "-abi1-none.json")));
 }
 
+// What a probe found of a library that behaves is forgotten, and is no crash.
+TEST_F(QuarantineTest, ReleaseTellsWhetherThereWasACrash) {
+  const fs::path probe = cache_ / "probe" / (digest_ + "-abi1-none.json");
+  write_text(probe, "{\"facts\": {}}");
+  EXPECT_FALSE(quarantine_.release(digest_));
+  EXPECT_FALSE(fs::exists(probe));
+  write_text(probe,
+             R"({"error": {"code": "OPK-PLUGIN-010", "message": "died", "action": "mend"}})");
+  EXPECT_TRUE(quarantine_.release(digest_));
+  EXPECT_FALSE(quarantine_.release(digest_));
+}
+
 TEST_F(QuarantineTest, DamagedRecordsCountForNothing) {
   crash(3);
   const fs::path file = cache_ / "crashes" / digest_;

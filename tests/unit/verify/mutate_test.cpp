@@ -111,6 +111,18 @@ void Tiling() {
   }
 }
 
+TEST(RunMutants, RefusesOpsOfTheAicpu) {
+  MutationRequest request;
+  request.contract = std::string(OPKIT_SOURCE_DIR) + "/ops/host/reverse_sequence/op_contract.yaml";
+  request.cmake_dir = "/nowhere";
+  request.work = testing::TempDir() + "/opkit_mutants_test_aicpu";
+  MutationProgress progress;
+  const auto report = run_mutants(request, progress);
+  ASSERT_FALSE(report.ok());
+  EXPECT_EQ(report.error().code, "OPK-VERIFY-050");
+  EXPECT_THAT(report.error().to_string(), testing::HasSubstr("runs on the AICPU"));
+}
+
 TEST(RunMutants, RefusesWhatDoesNotBuild) {
   MutationRequest request;
   request.contract = std::string(OPKIT_SOURCE_DIR) + "/ops/fused/add_relu/op_contract.yaml";
