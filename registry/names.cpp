@@ -45,9 +45,8 @@ std::string snake_name(std::string_view op_type) {
 }
 
 std::string suggest_op(std::string_view op, const std::vector<std::string>& installed) {
-  constexpr size_t kFew = 5;
-  if (installed.size() <= kFew || nearest(op, installed)) return suggest(op, installed);
-  return fmt::format("`opkit list` shows the {} installed ops", installed.size());
+  return suggest(op, installed,
+                 fmt::format("`opkit list` shows the {} installed ops", installed.size()));
 }
 
 bool is_aicpu(const Manifest& manifest) {

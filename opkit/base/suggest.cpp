@@ -56,4 +56,11 @@ std::string suggest(std::string_view word, std::span<const std::string> candidat
   return fmt::format("known names: {}", fmt::join(candidates, ", "));
 }
 
+std::string suggest(std::string_view word, std::span<const std::string> candidates,
+                    std::string_view otherwise) {
+  constexpr size_t kFew = 5;
+  if (candidates.size() <= kFew || nearest(word, candidates)) return suggest(word, candidates);
+  return std::string(otherwise);
+}
+
 }  // namespace opkit

@@ -9,6 +9,10 @@
 
 namespace opkit::compile {
 
+// What to do about a name that is none of the model's nodes.
+inline constexpr std::string_view kHowToListNodes =
+    "atc --mode=1 --framework=5 --om=MODEL.onnx writes the model as JSON, nodes with their names";
+
 // What stands before, between and behind the separators; of "" one empty part.
 std::vector<std::string_view> split(std::string_view text, char separator);
 

@@ -28,14 +28,6 @@ Error invalid(const Place& place, const std::string& why, std::string action) {
                std::move(action));
 }
 
-// A model has as many nodes as fill a page.
-std::string suggest_node(const std::string& name, const std::vector<std::string>& nodes) {
-  constexpr size_t kFew = 5;
-  if (nodes.size() <= kFew || nearest(name, nodes)) return suggest(name, nodes);
-  return "atc --mode=1 --framework=5 --om=MODEL.onnx writes the model as JSON, nodes with their "
-         "names";
-}
-
 bool is_value(const Graph& graph, const std::string& name) {
   if (graph.values.count(name) > 0) return true;
   return std::ranges::any_of(
@@ -65,7 +57,7 @@ Result<std::string> find_value(const Graph& graph, const std::string& text, cons
   if (!named && *number == 0 && is_value(graph, name)) return name;
   if (!named)
     return invalid(place, fmt::format("the model has no node '{}'", name),
-                   suggest_node(name, node_names(graph)));
+                   suggest(name, node_names(graph), kHowToListNodes));
   const auto count = static_cast<int64_t>(node->outputs.size());
   if (*number < 0 || *number >= count || node->outputs[static_cast<size_t>(*number)].empty())
     return invalid(place, fmt::format("node '{}' has no output {}", name, *number),

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "opkit/base/suggest.h"
+#include "opkit/compile/flag_text.h"
 #include "opkit/compile/precision.h"
 #include "opkit/graph/node_name.h"
 
@@ -74,7 +75,8 @@ Status read_kept(std::string_view text, const std::string& file, const graph::Gr
                    fmt::format("value [{}] for parameter [--keep_dtype] is invalid. Reason: the "
                                "model has no {} '{}'",
                                file, type ? "operator" : "node", row),
-                   suggest(row, std::vector<std::string>(known.begin(), known.end())))
+                   suggest(row, std::vector<std::string>(known.begin(), known.end()),
+                           kHowToListNodes))
           .at({file, line, 1});
     (type ? options.keep_types : options.keep_nodes).insert(row);
   }

@@ -34,6 +34,14 @@ TEST(Suggest, TakesTheFirstOfEquals) {
   EXPECT_EQ(nearest("abxx", words).value(), "abcd");
 }
 
+TEST(Suggest, FillsNoPage) {
+  EXPECT_EQ(suggest("zzzzzz", kCommands, "see --help"), "see --help");
+  EXPECT_EQ(suggest("tset", kCommands, "see --help"), "did you mean 'test'?");
+  const std::vector<std::string> few = {"a", "b"};
+  EXPECT_EQ(suggest("zzzzzz", few, "see --help"), "known names: a, b");
+  EXPECT_EQ(suggest("a", {}, "see --help"), "");
+}
+
 // Names come from untrusted files.
 TEST(Suggest, SaysNothingOfEndlessNames) {
   const std::vector<std::string> words = {std::string(257, 'a'), "b"};

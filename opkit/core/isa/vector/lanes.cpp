@@ -6,13 +6,13 @@
 namespace opkit::core {
 namespace {
 
-// Page "ReduceMax": reductions of a whole operand take more iterations than one instruction has.
-uint32_t most_repeats(uint16_t op) { return is_whole_reduction(op) ? kMostReduced : 255; }
+constexpr uint32_t kMaxRepeats = 255;
 
+// Page "ReduceMax": reductions of a whole operand take more iterations than one instruction has.
 bool check_repeats(const Call& call) {
-  if (call.v.repeat <= 255) [[likely]]
+  if (call.v.repeat <= kMaxRepeats) [[likely]]
     return true;
-  const uint32_t most = most_repeats(call.v.op);
+  const uint32_t most = is_whole_reduction(call.v.op) ? kMostReduced : kMaxRepeats;
   if (call.v.repeat <= most) return true;
   refuse(call, "EK1201",
          "repeatTime " + std::to_string(call.v.repeat) + " is above " + std::to_string(most),
