@@ -225,6 +225,9 @@ bool arch_has_mmad(Core& core, const opk_mmad_v1& x, const void* pc) {
 bool arch_has(Core& core, opk_arch_call call, const char* name, const void* pc) {
   return has_everything(core) || judge(core, call, name, pc);
 }
+bool arch_can(const Core& core, opk_arch_call call) {
+  return has_everything(core) || !missing(*core.arch, call);
+}
 
 void exec_named_call(opk_core* base, const char* name) {
   Core& core = Core::of(base);

@@ -11,6 +11,9 @@ namespace opkit::core {
 // Nothing to ask: the chip has every call and type of the engine, or the library calls.
 inline bool has_everything(const Core& core) { return !core.lacks_calls || core.library != 0; }
 
+// A form that no chip refuses, but that works otherwise where the architecture does not name it.
+bool arch_can(const Core& core, opk_arch_call call);
+
 // Every one: true, or the instruction is refused (EK1215): "<instruction>: <what> does not exist on
 // Ascend 310P (arch 2002), but on Ascend 910B and 910_93".
 bool arch_has_vector(Core& core, const opk_vector_v1& v, const char* name, const void* pc);

@@ -44,7 +44,8 @@ GlobalTensor<T> gm(void* const* args) {
 }
 
 template <KernelBody body>
-Faults faults_on(const opk_soc_v1& soc, int32_t type = OPK_TASK_AIV_ONLY) {
+Faults faults_on(const opk_soc_v1& soc, int32_t type = OPK_TASK_AIV_ONLY,
+                 std::vector<uint8_t>* left = nullptr) {
   Machine machine(soc, 1);
   std::vector<uint8_t> memory(65536);
   void* args[] = {memory.data()};
@@ -55,7 +56,9 @@ Faults faults_on(const opk_soc_v1& soc, int32_t type = OPK_TASK_AIV_ONLY) {
   LaunchRequest request;
   request.kernel = &kernel;
   request.args = args;
-  return machine.launch(request).faults;
+  Faults faults = machine.launch(request).faults;
+  if (left) *left = std::move(memory);
+  return faults;
 }
 
 // Which of 310P, 310B, 910A have it.
@@ -345,6 +348,33 @@ void reduce_any(void* const*) {
   LocalTensor<uint8_t> tmp(TPosition::VECCALC, 16384, 8192);
   detail::Scratch scratch("ReduceAny", tmp);
 }
+// Page "ReduceSum": with a count, the 910B adds the iterations in order and leaves sharedTmpBuffer
+// alone; the others add them by a tree, whose first step lies in it.
+void sum_of_four_iterations(void* const* args) {
+  const LocalTensor<float> x = ub<float>(0), work = ub<float>(4096), sum = ub<float>(8192);
+  Duplicate(x, 0.0f, 256);
+  Duplicate(work, -1.0f, 8);
+  x.SetValue(0, 16777216.0f);
+  for (uint32_t i = 64; i < 256; i += 64) x.SetValue(i, 1.0f);
+  ReduceSum(sum, x, work, 256);
+  auto out = gm<float>(args);
+  out.SetValue(0, sum.GetValue(0));
+  out.SetValue(1, work.GetValue(1));
+}
+
+TEST(OtherArch, SumsOfACount) {
+  std::vector<uint8_t> memory;
+  const auto sums_on = [&](const opk_soc_v1& soc) {
+    EXPECT_TRUE((faults_on<sum_of_four_iterations>(soc, OPK_TASK_AIV_ONLY, &memory).empty()));
+    float out[2];
+    std::memcpy(out, memory.data(), sizeof out);
+    return std::vector<float>(out, out + 2);
+  };
+  EXPECT_THAT(sums_on(soc_910b()), testing::ElementsAre(16777216.0f, -1.0f));
+  EXPECT_THAT(sums_on(soc_310b()), testing::ElementsAre(16777218.0f, 1.0f));
+  EXPECT_THAT(sums_on(soc_310p()), testing::ElementsAre(16777218.0f, 1.0f));
+}
+
 TEST(OtherArch, LibraryCalls) {
   on<sort_all>("Sort", k310P);
   on<softmax>("SoftMax", kNot910A);

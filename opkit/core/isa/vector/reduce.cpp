@@ -1,11 +1,12 @@
 // Reductions of an operand (ReduceSum, ReduceMax, ReduceMin) and of each iteration (WholeReduce...,
 // BlockReduce..., PairReduceSum). Order of summation: a tree of neighbours inside an iteration,
 // elements that are masked off take no part; ReduceSum with a count then adds the iterations in
-// order, the mask form sums them by a tree again. (Pages "ReduceSum", "ReduceRepeat",
-// "ReduceDataBlock", "ReducePairElem", "GetAccVal".)
+// order where the architecture does (sum_in_order), the mask form and other architectures sum them by
+// a tree again. (Pages "ReduceSum", "ReduceRepeat", "ReduceDataBlock", "ReducePairElem", "GetAccVal".)
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/vector/lanes.h"
 #include "opkit/core/isa/vector/reduce_work.h"
 #include "opkit/core/rows/rows_reduce.h"
@@ -174,9 +175,13 @@ bool is_counted(const Call& call) {
   return call.v.form == OPK_LANES_COUNT || (call.v.flags & kByCount) != 0;
 }
 
+bool adds_in_order(const Call& call) {
+  return is_counted(call) && arch_can(call.core, OPK_A_SUM_IN_ORDER);
+}
+
 ReduceWork::Holds held_by(const Call& call) {
   using Holds = ReduceWork::Holds;
-  if (call.v.op == OPK_V_REDUCE_SUM) return is_counted(call) ? Holds::kNothing : Holds::kSums;
+  if (call.v.op == OPK_V_REDUCE_SUM) return adds_in_order(call) ? Holds::kNothing : Holds::kSums;
   return call.v.flags & kIndexWanted ? Holds::kExtremesInRounds : Holds::kExtremes;
 }
 
@@ -335,7 +340,7 @@ void run_reduce(const Call& call) {
   if (!has_room(red, bytes, alignment_of(red), work)) return;
   if (!admit(red, run_of(call, 0, bytes, true), &work)) return;
   if (sum) {
-    const float value = is_counted(call) ? sum_in_order(red) : sum_by_tree(red, work);
+    const float value = adds_in_order(call) ? sum_in_order(red) : sum_by_tree(red, work);
     put(red, 0, bits_of(red.dtype, value));
     return keep(red, value, 0);
   }
