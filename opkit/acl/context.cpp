@@ -1,5 +1,7 @@
 #include "opkit/acl/context.h"
 
+#include <fmt/format.h>
+
 namespace opkit::acl {
 namespace {
 
@@ -44,18 +46,25 @@ void Contexts::set_device() {
   chosen_here = &own_;
 }
 
-aclError Contexts::check_stream(const void* stream, const Context* context) const {
+aclError Contexts::check(const Context* context, aclError code, const std::string& what) const {
   if (!context) return ACL_SUCCESS;
   if (context != &own_ && !lives(context))
-    return fail(ACL_ERROR_RT_STREAM_CONTEXT,
-                "the context of stream %p was destroyed; destroy a context behind its streams",
-                stream);
+    return fail(code, "the context of %s was destroyed; destroy a context behind what was made in it",
+                what.c_str());
   const Context* const here = chosen();
   if (!here || here == context) return ACL_SUCCESS;
-  return fail(ACL_ERROR_RT_STREAM_CONTEXT,
-              "stream %p was made in context %p, and this thread works in %p; call "
-              "aclrtSetCurrentContext with the stream's context first",
-              stream, static_cast<const void*>(context), static_cast<const void*>(here));
+  return fail(code,
+              "%s was made in context %p, and this thread works in %p; call "
+              "aclrtSetCurrentContext with that context first",
+              what.c_str(), static_cast<const void*>(context), static_cast<const void*>(here));
+}
+
+aclError Contexts::check_stream(const void* stream, const Context* context) const {
+  return check(context, ACL_ERROR_RT_STREAM_CONTEXT, fmt::format("stream {}", stream));
+}
+
+aclError Contexts::check_model(uint32_t model, const Context* context) const {
+  return check(context, ACL_ERROR_RT_MODEL_CONTEXT, fmt::format("model {}", model));
 }
 
 }  // namespace opkit::acl

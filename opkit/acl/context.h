@@ -3,6 +3,8 @@
 #ifndef OPKIT_ACL_CONTEXT_H_
 #define OPKIT_ACL_CONTEXT_H_
 
+#include <string>
+
 #include "opkit/acl/handle_table.h"
 
 namespace opkit::acl {
@@ -25,12 +27,17 @@ class Contexts {
   const Context* current() const;
   // Whether this thread may use the stream, which was made in `context` (nullptr: in any).
   aclError check_stream(const void* stream, const Context* context) const;
+  // Whether this thread may run the model, which was loaded in `context`. (Page
+  // "aclmdlExecuteAsync": a model is loaded and executed in one context.)
+  aclError check_model(uint32_t model, const Context* context) const;
   const HandleTable<Context>& made() const { return made_; }
 
  private:
   bool lives(const Context* context) const;
   // What this thread chose, if it lives.
   const Context* chosen() const;
+  // Not ACL_SUCCESS: this thread may not use `what`, which belongs to `context`.
+  aclError check(const Context* context, aclError code, const std::string& what) const;
 
   HandleTable<Context> made_{"context"};
   Context own_;

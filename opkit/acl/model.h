@@ -23,6 +23,8 @@ struct LentMemory {
   size_t weight_bytes = 0;
 };
 
+struct Context;
+
 class Model {
  public:
   // ACL_SUCCESS, or a code; then nothing of the model is left.
@@ -45,6 +47,7 @@ class Model {
   std::shared_ptr<const ModelEnds> ends;
   std::optional<ModelDump> dump;  // none: it was loaded when nothing was to be dumped of it
   uint32_t id = 0;                // once it is among the models
+  const Context* context = nullptr;  // of the thread that loaded it
 
  private:
   explicit Model(Device& device) : device_(device) {}

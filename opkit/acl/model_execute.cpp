@@ -177,6 +177,7 @@ aclError prepare(Runtime& runtime, const Call& call, Run& run) {
     return fail(ACL_ERROR_RT_CONTEXT_NULL, "no device is set; call aclrtSetDevice first");
   const std::shared_ptr<Model> model = runtime.models.find(call.id);
   if (!model) return no_model(call.id);
+  if (const aclError code = runtime.contexts.check_model(call.id, model->context)) return code;
   if (const aclError code = model->check_memory()) return code;
   const aclmdlDataset* const in = runtime.datasets.find(call.input);
   const aclmdlDataset* const out = runtime.datasets.find(call.output);

@@ -29,6 +29,7 @@ aclError load(Source source, uint32_t* id, const LentMemory& lent) {
   if (const aclError code = Model::load(runtime.device(), std::move(*offline), lent, model))
     return code;
   model->dump = std::move(dump);
+  model->context = runtime.contexts.current();
   *id = runtime.models.add(std::move(model));
   return ACL_SUCCESS;
 }

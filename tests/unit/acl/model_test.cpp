@@ -98,6 +98,23 @@ TEST_F(HostModels, OutputsWithoutMemoryAreAllocated) {
   EXPECT_EQ(in_use(), before);
 }
 
+TEST_F(HostModels, AreExecutedInTheContextThatTheyWereLoadedIn) {
+  aclrtContext loaded_in = nullptr, other = nullptr;
+  ASSERT_EQ(aclrtGetCurrentContext(&loaded_in), ACL_SUCCESS);
+  const uint32_t id = load(model::small_model());
+  aclmdlDataset *const in = dataset(x_, kBytes), *const out = dataset(y_, kBytes);
+  ASSERT_EQ(aclrtCreateContext(&other, 0), ACL_SUCCESS);
+  EXPECT_EQ(aclmdlExecute(id, in, out), ACL_ERROR_RT_MODEL_CONTEXT);
+  EXPECT_THAT(said(), HasSubstr("call aclrtSetCurrentContext with that context first"));
+  aclrtStream there = nullptr;
+  ASSERT_EQ(aclrtCreateStream(&there), ACL_SUCCESS);
+  EXPECT_EQ(aclmdlExecuteAsync(id, in, out, there), ACL_ERROR_RT_MODEL_CONTEXT);
+  EXPECT_EQ(aclrtDestroyStream(there), ACL_SUCCESS);
+  ASSERT_EQ(aclrtSetCurrentContext(loaded_in), ACL_SUCCESS);
+  EXPECT_EQ(aclmdlExecute(id, in, out), ACL_SUCCESS) << said();
+  EXPECT_EQ(aclrtDestroyContext(other), ACL_SUCCESS);
+}
+
 TEST_F(HostModels, AnAllocatedOutputHasTheBytesOfTheShapeThatRan) {
   const uint32_t id = load_ranges();
   aclmdlDataset *const in = dataset(x_, kBytes), *const out = dataset(nullptr, 0);
