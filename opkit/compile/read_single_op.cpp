@@ -82,8 +82,11 @@ Status flatten(const Value& value, std::vector<double>& numbers) {
 
 Status read_constant(const Value& map, SingleOpTensor& tensor) {
   const Value* flag = map.find("is_const");
-  if (!flag) return {};
-  OPKIT_TRY(const bool constant, flag->as_bool("is_const"));
+  OPKIT_TRY(const bool constant, flag ? flag->as_bool("is_const") : Result<bool>(false));
+  const Value* given = map.find("const_value");
+  if (!constant && given)
+    return wrong(*given, "a tensor that is no constant has no const_value",
+                 "write \"is_const\": true, or leave const_value out");
   if (!constant) return {};
   OPKIT_TRY(const Value* value, required(map, "const_value", "\"const_value\": [1, 2]"));
   graph::RefTensor made{tensor.desc.dtype, tensor.desc.shape, {}};

@@ -210,7 +210,7 @@ void ContractReader::read_soc(const Value& value) {
       fail(item.where, "OPK-CONTRACT-036",
            twice ? fmt::format("SoC '{}' is listed twice", soc)
                  : fmt::format("'{}' is no known SoC", soc),
-           twice ? "remove one of them" : suggest(soc, known));
+           twice ? "remove one of them" : suggest(soc, known, "opkit soc list names the chips"));
     }
     contract_.soc.push_back(std::move(soc));
   }

@@ -88,6 +88,8 @@ TEST(ReadSingleOps, NamesThePlaceOfWhatIsWrong) {
               HasSubstr("there is no format 'NCWH'"));
   EXPECT_THAT(error(op("", R"({"type": "float", "format": "FRACTAL_NZ", "shape": []})")),
               AllOf(HasSubstr("the format FRACTAL_NZ is not dense"), HasSubstr("as ND or NCHW")));
+  EXPECT_THAT(error(op("", tensor(R"("shape": [2], "const_value": [1, 2])"))),
+              HasSubstr("a tensor that is no constant has no const_value"));
   EXPECT_THAT(error(op("", tensor(R"("shape": [2], "is_const": true)"))),
               HasSubstr("'const_value' is missing"));
   EXPECT_THAT(error(op("", tensor(R"("shape": [2], "is_const": true, "const_value": [1])"))),
