@@ -93,10 +93,18 @@ class WrittenBytes {
   std::vector<uint8_t> marks_;
 };
 
+// GatherMask puts what it keeps one behind the other: never behind where it reads, if it begins
+// there at the latest.
+bool packs(const Footprint& f, const Access& dst, const Access& src) {
+  const auto& call = *static_cast<const opk_vector_v1*>(f.instruction);
+  return call.op == OPK_V_GATHER_MASK && src.address == call.operand[1].address &&
+         dst.address <= src.address && moves_on(src);
+}
+
 }  // namespace
 
 bool overtakes(const Footprint& f, const Access& dst, const Access& src) {
-  if (is_vague(dst)) return false;
+  if (is_vague(dst) || packs(f, dst, src)) return false;
   if (lie_alike(dst, src) && (is_one_run(dst) || moves_on(dst) || accumulates(f, dst)))
     return is_vague(src) && iterations_of(dst, src) > 1;
   const uint32_t iterations = iterations_of(dst, src);
