@@ -46,6 +46,7 @@ struct PlacedCall::State {
   std::vector<bool> shared;                  // per output port, whether it does so by its address
   std::vector<std::vector<uint64_t>> lists;  // of dynamic ports
   std::vector<std::byte> own_tiling;
+  alignas(kTail) std::byte no_workspace[kTail];  // the address of a workspace of no bytes
   std::vector<void*> args;
   std::vector<core::GmRange> gm;
   core::LaunchRequest request;
@@ -159,7 +160,7 @@ void PlacedCall::State::lay_out() {
     add_port(contract.outputs[o], plan->output_layouts[o], at.outputs[o], true, defined, true);
   }
   std::byte* tiling = lay_out_tiling();
-  args.push_back(at.workspace);
+  args.push_back(at.workspace ? at.workspace : no_workspace);
   args.push_back(tiling);
   add_range(at.workspace, tiled.workspace_bytes(), "workspace", true);
   gm.back().scratch = true;

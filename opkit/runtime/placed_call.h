@@ -14,7 +14,8 @@ namespace opkit {
 // caller owns the memory and keeps it while the call is used. Of an input that an output replaces
 // no address is read. An output may lie where an input of the same bytes lies; whether the kernel
 // can take that is the caller's affair (see takes_in_place). nullptr stands for a buffer of no
-// bytes.
+// bytes; the kernel is given some address where it is the workspace that has none, because kernels
+// ask whether there is one.
 struct CallAddresses {
   std::vector<std::vector<void*>> inputs, outputs;
   void* workspace = nullptr;

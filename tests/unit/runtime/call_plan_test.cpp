@@ -141,6 +141,25 @@ TEST(CallPlan, AValueDependentInputBringsItsValues) {
   EXPECT_EQ(with->values[0][0].size_bytes(), 256u);
 }
 
+// Published kernels return where their workspace is null.
+void doubles_with_a_workspace(opk_core* core, void* const* args) {
+  if (args[2] != nullptr) double_kernel(core, args);
+}
+
+TEST(PlacedCall, AWorkspaceOfNoBytesHasAnAddress) {
+  const Op op(doubles_with_a_workspace);
+  auto made = plan_call(op.contract, op.op, soc(), facts_for(64));
+  ASSERT_TRUE(made.ok()) << made.error().to_string();
+  Tensor x(DType::kFloat32, Shape{64}), y(DType::kFloat32, Shape{64});
+  x.as<float>()[63] = 3;
+  auto call = PlacedCall::place(std::make_shared<const CallPlan>(std::move(made).value()),
+                                {{{x.data()}}, {{y.data()}}, nullptr});
+  ASSERT_TRUE(call.ok()) << call.error().to_string();
+  OpRunner runner(soc(), 1);
+  ASSERT_TRUE(call->launch(runner.machine()).ok());
+  EXPECT_EQ(y.as<float>()[63], 6.0f);
+}
+
 TEST(PlacedCall, EveryTensorHasAnAddress) {
   const Op op(double_kernel);
   auto made = plan_call(op.contract, op.op, soc(), facts_for(64));
