@@ -21,7 +21,8 @@ struct Path {
 constexpr Path kKernelPaths[] = {
     {"lib/matmul_intf.h",
      "using M = AscendC::MatmulType<AscendC::TPosition::GM, CubeFormat::ND, half, false, "
-     "LayoutMode::NONE>;"},
+     "LayoutMode::NONE>; constexpr auto& c = CFG_MDL; constexpr auto& n = CFG_NORM;"},
+    {"kernel_operator.h", "inline GM_ADDR system_part() { return GetSysWorkSpacePtr(); }"},
     {"lib/activation/softmax.h", "using AscendC::SoftMax;"},
     {"lib/activation/softmaxflashv2.h", "using AscendC::SoftmaxFlashV2;"},
     {"lib/activation/gelu.h", "using AscendC::Gelu;"},

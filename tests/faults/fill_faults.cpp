@@ -68,6 +68,18 @@ void fills_between_two_buffers(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
   pipe.InitBuffer(second, 64);
 }
 
+// Page "Fill" has the same constraint.
+template <bool kFault>
+void fills_by_fill_behind_init_buffer(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  GlobalTensor<float> gz;
+  gz.SetGlobalBuffer((__gm__ float*)z, kElements);
+  if (kFault) pipe.InitBuffer(buffer, 1024);
+  Fill(gz, kElements, 1.0f);  // FAULT: fills_by_fill_behind_init_buffer
+  if (!kFault) pipe.InitBuffer(buffer, 1024);
+}
+
 // --- EK1303, EK1511: page "InitGlobalMemory": what comes behind it waits ------------------------
 
 // "设置MTE2流水等待MTE3流水(MTE3_MTE2)的同步"
@@ -133,6 +145,7 @@ Family fill_faults() {
       VECTOR_FAULT("EK1804", fills_behind_init_buffer, "InitGlobalMemory"),
       VECTOR_FAULT("EK1804", clears_behind_a_queue, "InitBuffer has given UB out before"),
       VECTOR_FAULT("EK1804", fills_between_two_buffers, "InitGlobalMemory"),
+      VECTOR_FAULT("EK1804", fills_by_fill_behind_init_buffer, "Fill: InitBuffer has given UB out"),
       VECTOR_FAULT("EK1303", loads_behind_a_fill, "write after read").between_two(),
       VECTOR_FAULT("EK1511", adds_to_the_fill_of_another_core, "nothing orders the two cores")
           .on(2)

@@ -62,6 +62,11 @@ OPKIT_INLINE void fill_gm(const char* name, const GlobalTensor<T>& gm, uint64_t 
   hand_over<HardEvent::MTE3_V>();
 }
 
+OPKIT_INLINE void refuse_given_out_ub(const char* message) {
+  const TPipe* pipe = GetTPipePtr();
+  if (__builtin_expect(pipe && pipe->used_bytes(OPK_MEM_UB) != 0, 0)) fault("EK1804", message);
+}
+
 }  // namespace detail
 
 // What loads into UB afterwards has to wait: MTE3_MTE2, as the page says. Allowed before the first
@@ -69,11 +74,8 @@ OPKIT_INLINE void fill_gm(const char* name, const GlobalTensor<T>& gm, uint64_t 
 template <typename T>
 OPKIT_INLINE void InitGlobalMemory(GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size,
                                    const T value) {
-  const TPipe* pipe = GetTPipePtr();
-  if (__builtin_expect(pipe && pipe->used_bytes(OPK_MEM_UB) != 0, 0))
-    detail::fault("EK1804",
-                  "InitGlobalMemory: InitBuffer has given UB out before, and the chip fills UB "
-                  "from where it likes; call it before the first InitBuffer");
+  detail::refuse_given_out_ub("InitGlobalMemory: InitBuffer has given UB out before, and the chip "
+                              "fills UB from where it likes; call it before the first InitBuffer");
   detail::fill_gm("InitGlobalMemory", gmWorkspaceAddr, size, value);
 }
 template <typename T>
@@ -83,6 +85,8 @@ OPKIT_INLINE void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, T v
 
 template <typename T>
 OPKIT_INLINE void Fill(GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size, const T value) {
+  detail::refuse_given_out_ub("Fill: InitBuffer has given UB out before, and the chip fills UB from "
+                              "where it likes; call it before the first InitBuffer");
   detail::fill_gm("Fill", gmWorkspaceAddr, size, value);
 }
 

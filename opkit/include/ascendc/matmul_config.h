@@ -331,9 +331,14 @@ struct MatmulCallBackFunc {
 
 }  // namespace AscendC
 
-// Page "MatmulType" names these two without the namespace beside AscendC::MatmulType.
+// Pages name these without the namespace beside AscendC::MatmulType and AscendC::Matmul.
+using AscendC::CFG_IBSHARE_NORM;
+using AscendC::CFG_MDL;
+using AscendC::CFG_NORM;
 using AscendC::CubeFormat;
 using AscendC::LayoutMode;
+using AscendC::MM_CFG_BB;
+using AscendC::MM_CFG_NORM;
 
 namespace matmul {
 using namespace AscendC;

@@ -251,6 +251,9 @@ OPKIT_INLINE void MetricsProfStop() {}
 
 }  // namespace AscendC
 
+// Pages call it without the namespace beside AscendC::TPipe.
+using AscendC::GetSysWorkSpacePtr;
+
 #define ascendc_assert(condition, ...)                                                          \
   do {                                                                                          \
     if (!(condition)) ::AscendC::detail::failed(#condition, __FILE__, __LINE__, ##__VA_ARGS__); \

@@ -197,6 +197,30 @@ TEST(MatmulTiling, DescribesBatches) {
   EXPECT_EQ(result.singleCoreK, 16);
 }
 
+// Page "Matmul Tiling类构造函数": sizes of one core in place of the chip.
+TEST(MatmulTiling, TakesTheSizesOfAPlatformInfo) {
+  const PlatformAscendC& chip = platform("Ascend910B1");
+  matmul_tiling::PlatformInfo info{chip.GetSocVersion()};
+  info.l1Size = memory(chip, CoreMemType::L1);
+  info.ubSize = memory(chip, CoreMemType::UB);
+  info.l0ASize = memory(chip, CoreMemType::L0_A);
+  info.l0BSize = memory(chip, CoreMemType::L0_B);
+  const auto base_bytes = [&info](uint64_t l0c) {
+    info.l0CSize = l0c;
+    matmul_tiling::MatmulApiTiling tiling(info);
+    tiling.SetAType(TPosition::GM, CubeFormat::ND, Type::DT_FLOAT16);
+    tiling.SetBType(TPosition::GM, CubeFormat::ND, Type::DT_FLOAT16);
+    tiling.SetCType(TPosition::GM, CubeFormat::ND, Type::DT_FLOAT);
+    tiling.SetShape(512, 512, 512);
+    tiling.SetOrgShape(512, 512, 512);
+    TCubeTiling told;
+    EXPECT_EQ(tiling.GetTiling(told), 0);
+    return told.baseM * told.baseN * 4;
+  };
+  EXPECT_GT(base_bytes(memory(chip, CoreMemType::L0_C)), 16384);
+  EXPECT_LE(base_bytes(16384), 16384);
+}
+
 // The class that host code saves and the struct that kernels read are the same bytes.
 TEST(TCubeTiling, HasOneLayout) {
   optiling::TCubeTiling host;

@@ -52,6 +52,12 @@ enum class MatrixTraverse { NOSET = 0, FIRSTM = 1, FIRSTN = 2 };
 enum class MatrixMadType { NORMAL = 0, HF32 = 1 };
 enum class DequantType { SCALAR = 0, TENSOR = 1 };
 
+// Of one core; sizes in bytes. (Page "Matmul Tiling类构造函数")
+struct PlatformInfo {
+  platform_ascendc::SocVersion socVersion;
+  uint64_t l1Size = 0, l0CSize = 0, ubSize = 0, l0ASize = 0, l0BSize = 0;
+};
+
 struct SysTilingTempBufSize {
   int32_t ubSize = 0, l1Size = 0, l0cSize = 0;  // bytes
 };
@@ -73,6 +79,14 @@ class MatmulApiTilingBase {
   MatmulApiTilingBase() { take(*platform_ascendc::PlatformAscendCManager::GetInstance()); }
   explicit MatmulApiTilingBase(const platform_ascendc::PlatformAscendC& platform) {
     take(platform);
+  }
+  // The table of biases, of which a PlatformInfo says nothing, is that of the chip at hand.
+  explicit MatmulApiTilingBase(const PlatformInfo& platform) : MatmulApiTilingBase() {
+    limits_.l0a = static_cast<int64_t>(platform.l0ASize);
+    limits_.l0b = static_cast<int64_t>(platform.l0BSize);
+    limits_.l0c = static_cast<int64_t>(platform.l0CSize);
+    limits_.l1 = static_cast<int64_t>(platform.l1Size);
+    ub_ = static_cast<int64_t>(platform.ubSize);
   }
   virtual ~MatmulApiTilingBase() = default;
 
