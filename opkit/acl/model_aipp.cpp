@@ -133,10 +133,9 @@ OPKIT_ACL_EXPORT aclError aclmdlGetAippType(uint32_t id, size_t index, aclmdlInp
       return fail(ACL_ERROR_INVALID_PARAM, "AIPP of input %zu of a model with %zu, and two places",
                   index, ends.inputs.size());
     *type = ACL_DATA_WITHOUT_AIPP;
-    *attached = static_cast<size_t>(-1);
-    if (const AippInput* const of = of_settings(ends, index)) {
+    *attached = 0xFFFFFFFF;
+    if (of_settings(ends, index)) {
       *type = ACL_DYNAMIC_AIPP_NODE;
-      *attached = of->input;
     } else if (const AippInput* const aipp = ends.aipp_of(index)) {
       *type = aipp->dynamic ? ACL_DATA_WITH_DYNAMIC_AIPP : ACL_DATA_WITH_STATIC_AIPP;
       if (aipp->dynamic) *attached = aipp->settings;

@@ -95,7 +95,7 @@ std::vector<Flag> atc_flags() {
        .help = "the model's outputs: of nodes, by name and number (conv5:0), or values by name"},
       {.name = "--output_type",
        .value = "TYPE",
-       .help = "of outputs: FP32, FP16, UINT8, INT8; of single ones NODE:N:TYPE;..."},
+       .help = "of outputs: FP32, FP16, UINT8, INT32, ...; of single ones NODE:N:TYPE;..."},
       {.name = "--input_fp16_nodes",
        .value = "NAME;...",
        .help = "inputs of floats that are taken as float16"},

@@ -21,12 +21,13 @@ class DynamicAipp {
         settings_(std::move(settings)),
         most_bytes_(most_bytes),
         n_(dims[0]),
-        c_(dims[1]),
+        c_(dims[1] == 1 ? 3 : dims[1]),
+        taken_(dims[1]),
         h_(dims[2]),
         w_(dims[3]) {}
 
   // [N, C, H, W] of float32.
-  std::string run() {
+  std::string run(DType dtype) {
     nodes_.take_bytes({most_bytes_});
     const Axis y = axis({1, 1, h_, 1}, h_, OPKIT_AIPP_FIELD(top), OPKIT_AIPP_FIELD(last_row),
                         OPKIT_AIPP_FIELD(first_row), OPKIT_AIPP_FIELD(row),
@@ -35,8 +36,8 @@ class DynamicAipp {
                         OPKIT_AIPP_FIELD(first_column), OPKIT_AIPP_FIELD(column), {});
     std::string value = look_up(nodes_.add("Add", {y.bytes, x.bytes}));
     if (c_ == 3) value = convert(value);
-    value = nodes_.add("Sub", {value, narrow(channels(OPKIT_AIPP_FIELD(least)))});
-    value = nodes_.add("Mul", {value, narrow(channels(OPKIT_AIPP_FIELD(factor)))});
+    if (taken_ == 1) value = nodes_.slice(value, {0}, {1}, {1});
+    if (dtype != DType::kUInt8) value = scale(value);
     const std::string inside = nodes_.add("And", {y.inside, x.inside});
     return nodes_.add("Where", {inside, value, narrow(one(OPKIT_AIPP_FIELD(pad_value)))});
   }
@@ -96,6 +97,12 @@ class DynamicAipp {
     return nodes_.add("Gather", {narrow(nodes_.input()), legal}, {{"axis", int64_t{0}}});
   }
 
+  std::string scale(const std::string& value) {
+    const auto row = [&](Field at) { return narrow(field(at, taken_, {taken_, 1, 1})); };
+    const std::string moved = nodes_.add("Sub", {value, row(OPKIT_AIPP_FIELD(least))});
+    return nodes_.add("Mul", {moved, row(OPKIT_AIPP_FIELD(factor))});
+  }
+
   // Integers: floor(M * (x - input_bias) / 256) + output_bias, cut to a byte.
   std::string convert(std::string value) {
     value = nodes_.add("Sub", {value, narrow(channels(OPKIT_AIPP_FIELD(input_bias)))});
@@ -109,7 +116,8 @@ class DynamicAipp {
 
   AippNodes& nodes_;
   const std::string settings_;
-  const int64_t most_bytes_, n_, c_, h_, w_;
+  // c_: looked up in the images; gray may be the first of three that are converted.
+  const int64_t most_bytes_, n_, c_, taken_, h_, w_;
 };
 
 #undef OPKIT_AIPP_FIELD
@@ -137,7 +145,7 @@ Result<std::string> insert_dynamic(AippNodes& nodes, const AippOp& op, const Sha
   graph::Value& value = nodes.graph().values[settings];
   value.dtype = DType::kFloat64;
   value.shape = Shape{dims[0], model::kAippNumbers};
-  OPKIT_CHECK(nodes.hand_over(DynamicAipp(nodes, settings, op.most_bytes, dims).run(), dtype));
+  OPKIT_CHECK(nodes.hand_over(DynamicAipp(nodes, settings, op.most_bytes, dims).run(dtype), dtype));
   return settings;
 }
 

@@ -28,10 +28,11 @@ Result<InsertedAipp> insert(graph::Graph& graph, const AippOp& op) {
   OPKIT_TRY(inserted.input, find_input(graph, op));
   const graph::Value value = graph.values.at(inserted.input);
   const bool images = value.shape && value.shape->is_static() && value.shape->rank() == 4;
-  if (!images || !is_float(value.dtype))
+  if (!images || !(is_float(value.dtype) || value.dtype == DType::kUInt8))
     return wrong_aipp(
         op,
-        fmt::format("input '{}' is no batch of images of floats with known dims", inserted.input),
+        fmt::format("input '{}' is no batch of images of floats, or of uint8, with known dims",
+                    inserted.input),
         "--input_shape=\"data:1,3,224,224\"");
   inserted.kept.dynamic = op.dynamic;
   inserted.kept.dtype = value.dtype;
@@ -56,6 +57,19 @@ Status not_taken_as_half(const AippOp& op, const std::string& input,
       .at(op.where);
 }
 
+// Images of each gear are as large as the gear.
+Status fits_image_gears(const AippOp& op) {
+  if (op.dynamic)
+    return wrong_aipp(op, "dynamic AIPP makes images of one size", "leave dynamic_image_size out");
+  if (op.aipp.crop || op.aipp.pad)
+    return wrong_aipp(op, "with dynamic_image_size there is no crop and no padding",
+                      "crop: false, padding: false");
+  if (op.aipp.width != 0 || op.aipp.height != 0)
+    return wrong_aipp(op, "with dynamic_image_size the images have the sizes of the gears",
+                      "src_image_size_w: 0, src_image_size_h: 0");
+  return {};
+}
+
 uint32_t number_of(const std::string& input, const model::OfflineModel& model) {
   uint32_t number = 0;
   while (model.tensors[model.inputs[number]].desc.name != input) ++number;
@@ -77,9 +91,7 @@ Result<std::vector<InsertedAipp>> insert_aipp(graph::Graph& graph, const std::ve
                                               const std::string& input_fp16_nodes) {
   std::vector<InsertedAipp> inserted;
   for (const AippOp& op : all) {
-    if (op.dynamic && gears == model::GearKind::kImage)
-      return wrong_aipp(op, "dynamic AIPP makes images of one size",
-                        "leave dynamic_image_size out");
+    if (gears == model::GearKind::kImage) OPKIT_CHECK(fits_image_gears(op));
     OPKIT_TRY(const std::string input, find_input(graph, op));
     OPKIT_CHECK(not_taken_as_half(op, input, input_fp16_nodes));
     for (const InsertedAipp& before : inserted) {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "opkit/base/suggest.h"
@@ -115,12 +117,30 @@ Status cast_output(Graph& graph, const std::string& name, DType dtype, const Pla
   return {};
 }
 
+constexpr std::array<std::pair<std::string_view, DType>, 11> kOutputTypes = {
+    {{"FP32", DType::kFloat32},
+     {"FP16", DType::kFloat16},
+     {"UINT8", DType::kUInt8},
+     {"INT8", DType::kInt8},
+     {"UINT16", DType::kUInt16},
+     {"INT16", DType::kInt16},
+     {"UINT32", DType::kUInt32},
+     {"INT32", DType::kInt32},
+     {"UINT64", DType::kUInt64},
+     {"INT64", DType::kInt64},
+     {"DOUBLE", DType::kFloat64}}};
+
 std::optional<DType> output_type(std::string_view text) {
-  if (text == "FP32") return DType::kFloat32;
-  if (text == "FP16") return DType::kFloat16;
-  if (text == "UINT8") return DType::kUInt8;
-  if (text == "INT8") return DType::kInt8;
-  return std::nullopt;
+  const auto known =
+      std::ranges::find(kOutputTypes, text, [](const auto& one) { return one.first; });
+  if (known == kOutputTypes.end()) return std::nullopt;
+  return known->second;
+}
+
+std::string output_types() {
+  std::vector<std::string_view> names;
+  for (const auto& [name, dtype] : kOutputTypes) names.push_back(name);
+  return fmt::format("types are {}", fmt::join(names, ", "));
 }
 
 struct NamedType {
@@ -132,8 +152,7 @@ Result<NamedType> read_named_type(const Graph& graph, const std::string& part, c
   const size_t colon = part.rfind(':');
   const auto dtype = output_type(std::string_view(part).substr(colon + 1));
   if (!dtype || colon == std::string::npos)
-    return invalid(place, fmt::format("'{}' ends in no type of an output", part),
-                   "types are FP32, FP16, UINT8 and INT8");
+    return invalid(place, fmt::format("'{}' ends in no type of an output", part), output_types());
   OPKIT_TRY(std::string value, find_value(graph, part.substr(0, colon), place));
   if (std::ranges::count(graph.outputs, value) == 0)
     return invalid(place, fmt::format("'{}' is no output of the model", value),

@@ -13,7 +13,8 @@ struct InterfaceFlags {
   // "conv5:0;fc:1", nodes by name and the number of their output, or "logits", values by name: they
   // are the model's outputs, in this order.
   std::string out_nodes = {};
-  // "FP16" of every output, or "fc:0:FP16;logits:UINT8" of single ones: FP32, FP16, UINT8 or INT8.
+  // "FP16" of every output, or "fc:0:FP16;logits:UINT8" of single ones: FP32, FP16, DOUBLE, UINT8
+  // to UINT64, INT8 to INT64.
   std::string output_type = {};
   // "data;mask": inputs of floats that are taken as float16.
   std::string input_fp16_nodes = {};

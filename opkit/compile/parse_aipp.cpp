@@ -94,13 +94,44 @@ Set real(std::function<double&(Aipp&)> member, double least, double most) {
   };
 }
 
+Set whole(std::function<double&(Aipp&)> member, double least, double most) {
+  return [=](const Word& word, AippOp& op) -> Status {
+    OPKIT_TRY(const int64_t value, integer_of(word, least, most));
+    member(op.aipp) = static_cast<double>(value);
+    return {};
+  };
+}
+
+Result<bool> flag_of(const Word& word) {
+  const bool on = word.text == "true" || word.text == "1";
+  if (on || word.text == "false" || word.text == "0") return on;
+  return wrong(word.where, fmt::format("'{}' is neither true nor false", word.text),
+               "write true or false");
+}
+
 Set flag(std::function<bool&(Aipp&)> member) {
   return [=](const Word& word, AippOp& op) -> Status {
-    if (word.text != "true" && word.text != "false")
-      return wrong(word.where, fmt::format("'{}' is neither true nor false", word.text),
-                   "write true or false");
-    member(op.aipp) = word.text == "true";
+    OPKIT_TRY(member(op.aipp), flag_of(word));
     return {};
+  };
+}
+
+// Keys that the vendor's template has for what AIPP does not do: off, they change nothing.
+Set reserved(const char* feature) {
+  return [=](const Word& word, AippOp&) -> Status {
+    OPKIT_TRY(const bool on, flag_of(word));
+    if (!on) return {};
+    return wrong(word.where, fmt::format("AIPP does not {}", feature), "false, or leave it out");
+  };
+}
+
+// The same of numbers: one value, which means nothing.
+Set one_value(double preset) {
+  return [=](const Word& word, AippOp&) -> Status {
+    OPKIT_TRY(const double value, number_of(word, -65504, 65504));
+    if (value == preset) return {};
+    return wrong(word.where, fmt::format("'{}' has no meaning here", word.text),
+                 fmt::format("{}, or leave it out", preset));
   };
 }
 
@@ -115,10 +146,12 @@ Status set_format(const Word& word, AippOp& op) {
     return wrong(word.where, fmt::format("'{}' is no format that is read", word.text),
                  "YUV420SP_U8, XRGB8888_U8, RGB888_U8 or YUV400_U8");
   op.aipp.format = found->second;
+  op.has_format = true;
   return {};
 }
 
 Status set_mode(const Word& word, AippOp& op) {
+  op.has_mode = true;
   op.dynamic = word.text == "dynamic";
   if (op.dynamic || word.text == "static") return {};
   return wrong(word.where, fmt::format("aipp_mode '{}' is not there", word.text),
@@ -152,6 +185,14 @@ std::map<std::string, Set> make_keys() {
       {"top_padding_size", integer([](Aipp& a) -> int64_t& { return a.top; }, 0, 32)},
       {"bottom_padding_size", integer([](Aipp& a) -> int64_t& { return a.bottom; }, 0, 32)},
       {"padding_value", real([](Aipp& a) -> double& { return a.pad_value; }, -65504, 65504)},
+      {"cpadding_value", one_value(0)},
+      {"resize", reserved("resize")},
+      {"resize_output_w", one_value(0)},
+      {"resize_output_h", one_value(0)},
+      {"rotation_angle", one_value(0)},
+      {"support_rotation", reserved("rotate")},
+      {"single_line_mode", reserved("take single lines")},
+      {"raw_rgbir_to_f16_n", one_value(8)},
       {"csc_switch", flag([](Aipp& a) -> bool& { return a.convert; })},
       {"rbuv_swap_switch", flag([](Aipp& a) -> bool& { return a.swap_outer; })},
       {"ax_swap_switch", flag([](Aipp& a) -> bool& { return a.alpha_behind; })}};
@@ -166,9 +207,9 @@ std::map<std::string, Set> make_keys() {
   }
   for (size_t i = 0; i < 4; ++i) {
     keys[fmt::format("mean_chn_{}", i)] =
-        real([i](Aipp& a) -> double& { return a.mean[i]; }, 0, 255);
+        whole([i](Aipp& a) -> double& { return a.mean[i]; }, 0, 255);
     keys[fmt::format("min_chn_{}", i)] =
-        real([i](Aipp& a) -> double& { return a.least[i]; }, -65504, 65504);
+        real([i](Aipp& a) -> double& { return a.least[i]; }, 0, 255);
     keys[fmt::format("var_reci_chn_{}", i)] =
         real([i](Aipp& a) -> double& { return a.factor[i]; }, -65504, 65504);
   }
@@ -213,6 +254,11 @@ class Parser {
 
   // Each mode has its own keys.
   Status check_mode(const AippOp& op) const {
+    if (!op.has_mode)
+      return wrong(op.where, "the aipp_op has no aipp_mode", "aipp_mode: static, or dynamic");
+    if (!op.dynamic && !op.has_format)
+      return wrong(op.where, "static AIPP wants the format of its images",
+                   "input_format: YUV420SP_U8, XRGB8888_U8, RGB888_U8 or YUV400_U8");
     if (op.dynamic && op.most_bytes == 0)
       return wrong(op.where, "dynamic AIPP wants the bytes of its images",
                    "max_src_image_size: N * height * width * 1.5 of YUV420SP_U8, 3 of RGB888_U8");
@@ -244,7 +290,8 @@ class Parser {
     OPKIT_CHECK(found->second(here(), op));
     ++next_;
     static const std::set<std::string> kOfBoth = {"aipp_mode", "related_input_name",
-                                                  "related_input_rank", "max_src_image_size"};
+                                                  "related_input_rank", "max_src_image_size",
+                                                  "support_rotation"};
     if (kOfBoth.count(key.text) == 0) settings_.push_back(key);
     return {};
   }

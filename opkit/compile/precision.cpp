@@ -82,7 +82,7 @@ class Chooser {
     if (is_view(node)) return follows(node);
     if (!there) return false;
     switch (options_.mode) {
-      case Precision::kAllowHalf:
+      case Precision::kAllowHalf: return !here || is_product(node.op_type);
       case Precision::kAllowBrain: return !here;
       case Precision::kMixedHalf:
       case Precision::kMixedBrain:
@@ -207,6 +207,16 @@ Status convert(Graph& graph, const std::vector<const OpContract*>& contracts,
   return {};
 }
 
+// What the mode turns into its type.
+std::vector<DType> sources_of(Precision mode) {
+  switch (mode) {
+    case Precision::kSingle: return {DType::kFloat16, DType::kBFloat16};
+    case Precision::kHalf:
+    case Precision::kMixedHalf: return {DType::kFloat32, DType::kBFloat16};
+    default: return {DType::kFloat32};
+  }
+}
+
 }  // namespace
 
 DType type_of(Precision mode) {
@@ -227,10 +237,8 @@ Result<PrecisionChanges> set_precision(Graph& graph,
                                        const PrecisionOptions& options) {
   PrecisionChanges changes;
   if (options.mode == Precision::kOrigin) return changes;
-  const std::vector<DType> sources = options.mode == Precision::kSingle
-                                         ? std::vector{DType::kFloat16, DType::kBFloat16}
-                                         : std::vector{DType::kFloat32};
-  for (const DType from : sources) OPKIT_CHECK(convert(graph, contracts, options, from, changes));
+  for (const DType from : sources_of(options.mode))
+    OPKIT_CHECK(convert(graph, contracts, options, from, changes));
   return changes;
 }
 

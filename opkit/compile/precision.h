@@ -18,7 +18,7 @@ enum class Precision : uint8_t {
   kOrigin,      // the model's types
   kHalf,        // float16 wherever an op has it
   kSingle,      // float32 wherever an op has it
-  kAllowHalf,   // float16 where no op has float32
+  kAllowHalf,   // float16 in products, and where no op has float32
   kAllowBrain,  // bfloat16 where no op has float32
   kMixedHalf,   // float16 in products, and behind them
   kMixedBrain,  // bfloat16 in products, and behind them

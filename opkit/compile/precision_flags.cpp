@@ -21,7 +21,7 @@ Result<Precision> parse(const char* flag, std::string_view text, const Modes& mo
     names.emplace_back(name);
   }
   const std::string words = fmt::format(" {} ", missing);
-  const bool known = words.find(fmt::format(" {} ", text)) != std::string::npos;
+  const bool known = !text.empty() && words.find(fmt::format(" {} ", text)) != std::string::npos;
   return Error(
       "E10001",
       fmt::format("value [{}] for parameter [{}] is invalid. Reason: {}", text, flag,
@@ -36,20 +36,22 @@ Result<Precision> parse_precision_mode(std::string_view text) {
   static const Modes kModes = {{"must_keep_origin_dtype", Precision::kOrigin},
                                {"force_fp16", Precision::kHalf},
                                {"force_fp32", Precision::kSingle},
+                               {"cube_fp16in_fp32out", Precision::kSingle},
                                {"allow_fp32_to_fp16", Precision::kAllowHalf},
                                {"allow_fp32_to_bf16", Precision::kAllowBrain},
                                {"allow_mix_precision", Precision::kMixedHalf},
                                {"allow_mix_precision_fp16", Precision::kMixedHalf},
                                {"allow_mix_precision_bf16", Precision::kMixedBrain}};
-  return parse("--precision_mode", text, kModes, "cube_fp16in_fp32out");
+  return parse("--precision_mode", text, kModes, "");
 }
 
 Result<Precision> parse_precision_mode_v2(std::string_view text) {
   static const Modes kModes = {{"origin", Precision::kOrigin},
                                {"fp16", Precision::kHalf},
+                               {"cube_fp16in_fp32out", Precision::kSingle},
                                {"mixed_float16", Precision::kMixedHalf},
                                {"mixed_bfloat16", Precision::kMixedBrain}};
-  return parse("--precision_mode_v2", text, kModes, "cube_fp16in_fp32out mixed_hif8 cube_hif8");
+  return parse("--precision_mode_v2", text, kModes, "mixed_hif8 cube_hif8");
 }
 
 Status read_kept(std::string_view text, const std::string& file, const graph::Graph& graph,

@@ -1,8 +1,9 @@
 // AIPP whose settings are known: swap of channels, crop, colours, mean and variance, padding, in
-// this order.
+// this order. Models of uint8 have no mean and variance.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "opkit/compile/aipp_nodes.h"
 
@@ -15,15 +16,15 @@ using Integers = std::vector<int64_t>;
 class StaticAipp {
  public:
   StaticAipp(AippNodes& nodes, const Aipp& aipp, const Shape& dims)
-      : nodes_(nodes), aipp_(aipp), dims_(dims.dims()), channels_(channels_of(aipp.format)) {}
+      : nodes_(nodes), aipp_(aipp), dims_(dims.dims()) {}
 
   // [N, C, H, W] of float32.
-  std::string run() {
+  std::string run(DType dtype) {
     take_image();
     swap();
     crop();
     convert();
-    scale();
+    if (dtype != DType::kUInt8) scale();
     pad();
     return nodes_.add("Transpose", {value_}, {{"perm", Integers{0, 3, 1, 2}}});
   }
@@ -41,8 +42,8 @@ class StaticAipp {
   // [N, H, W, C] of float32.
   void take_image() {
     const int64_t height = aipp_.height;
-    nodes_.take_bytes(
-        {dims_[0], yuv() ? height / 2 * 3 : height, aipp_.width, yuv() ? 1 : channels_});
+    nodes_.take_bytes({dims_[0], yuv() ? height / 2 * 3 : height, aipp_.width,
+                       yuv() ? 1 : channels_of(aipp_.format)});
     value_ = nodes_.cast(nodes_.input(), DType::kFloat32);
     if (yuv()) join_planes();
   }
@@ -59,8 +60,9 @@ class StaticAipp {
   }
 
   void swap() {
-    const Integers order = channel_order(aipp_);
-    if (!std::is_sorted(order.begin(), order.end()))
+    const Integers order = channel_order(aipp_, dims_[1]);
+    const bool all = order.size() == static_cast<size_t>(channels_of(aipp_.format));
+    if (!all || !std::is_sorted(order.begin(), order.end()))
       value_ = nodes_.add("Gather", {value_, nodes_.integers(order)}, {{"axis", int64_t{3}}});
   }
 
@@ -71,7 +73,7 @@ class StaticAipp {
                           {1, 2});
   }
 
-  // Integers: floor(M * x / 256), cut to a byte.
+  // Integers: floor(M * x / 256), cut to a byte. A model of one channel takes the first.
   void convert() {
     if (!aipp_.convert) return;
     if (yuv()) value_ = nodes_.add("Sub", {value_, row(aipp_.input_bias)});
@@ -82,12 +84,13 @@ class StaticAipp {
     value_ = nodes_.add("Floor", {nodes_.add("Mul", {value_, nodes_.number(1.0 / 256)})});
     if (!yuv()) value_ = nodes_.add("Add", {value_, row(aipp_.output_bias)});
     value_ = nodes_.add("Clip", {value_, nodes_.number(0), nodes_.number(255)});
+    if (dims_[1] == 1) value_ = nodes_.slice(value_, {0}, {1}, {3});
   }
 
   // (x - mean - min) * factor
   void scale() {
     std::vector<double> offset, factor;
-    for (size_t c = 0; c < static_cast<size_t>(channels_); ++c) {
+    for (size_t c = 0; c < static_cast<size_t>(dims_[1]); ++c) {
       offset.push_back(aipp_.mean[c] + aipp_.least[c]);
       factor.push_back(aipp_.factor[c]);
     }
@@ -107,8 +110,7 @@ class StaticAipp {
 
   AippNodes& nodes_;
   const Aipp& aipp_;
-  const Integers dims_;
-  const int64_t channels_;
+  const Integers dims_;  // that the model takes
   std::string value_;
 };
 
@@ -119,7 +121,12 @@ Status insert_static(AippNodes& nodes, const AippOp& op, const Shape& dims, DTyp
   kept.aipp = with_sizes(op.aipp, dims);
   if (const auto found = misfit(kept.aipp, dims))
     return wrong_aipp(op, fmt::format("input '{}': {}", nodes.input(), found->what), found->action);
-  return nodes.hand_over(StaticAipp(nodes, kept.aipp, dims).run(), dtype);
+  const double pad = kept.aipp.pad ? kept.aipp.pad_value : 0;
+  if (dtype == DType::kUInt8 && (pad < 0 || pad > 255 || pad != std::floor(pad)))
+    return wrong_aipp(
+        op, fmt::format("input '{}' is uint8, which has no padding_value {}", nodes.input(), pad),
+        "an integer from 0 to 255");
+  return nodes.hand_over(StaticAipp(nodes, kept.aipp, dims).run(dtype), dtype);
 }
 
 }  // namespace opkit::compile

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 #include "opkit/model/offline_model.h"
 
 namespace opkit::model {
 namespace {
+
+constexpr int64_t kLeastWidth = 2, kMostSize = 4096;
 
 int64_t vertical_pad(const Aipp& aipp) { return aipp.pad ? aipp.top + aipp.bottom : 0; }
 int64_t horizontal_pad(const Aipp& aipp) { return aipp.pad ? aipp.left + aipp.right : 0; }
@@ -18,17 +21,47 @@ int64_t horizontal_pad(const Aipp& aipp) { return aipp.pad ? aipp.left + aipp.ri
 int64_t kept_height(const Aipp& aipp) { return aipp.crop ? aipp.crop_height : aipp.height; }
 int64_t kept_width(const Aipp& aipp) { return aipp.crop ? aipp.crop_width : aipp.width; }
 
+// What a model can take of images that are made so: gray is the first channel of the conversion.
+std::vector<int64_t> possible_channels(const Aipp& aipp) {
+  const int64_t channels = channels_of(aipp.format);
+  if (aipp.convert) return {3, 1};
+  if (channels == 4) return {4, 3};
+  return {channels};
+}
+
 bool crop_lies_inside(const Aipp& aipp) {
   return aipp.crop_height > 0 && aipp.crop_width > 0 &&
          aipp.crop_top + aipp.crop_height <= aipp.height &&
          aipp.crop_left + aipp.crop_width <= aipp.width;
 }
 
+std::optional<Misfit> size_misfit(const Aipp& aipp) {
+  if (aipp.height == 0 || aipp.width == 0)
+    return Misfit{"with crop or padding the size of the image must be stated",
+                  "give src_image_size_w and src_image_size_h"};
+  if (aipp.crop && aipp.pad && (aipp.crop_height == 0 || aipp.crop_width == 0))
+    return Misfit{"with crop and padding the size of the crop must be stated",
+                  "give crop_size_w and crop_size_h"};
+  if (aipp.width < kLeastWidth || aipp.width > kMostSize || aipp.height > kMostSize)
+    return Misfit{fmt::format("an image of {} x {}; {} x 1 to {} x {} are possible", aipp.width,
+                              aipp.height, kLeastWidth, kMostSize, kMostSize),
+                  "give images of another size"};
+  if (aipp.format != Aipp::Format::kYuv420) return std::nullopt;
+  if (aipp.height % 2 != 0 || aipp.width % 2 != 0)
+    return Misfit{fmt::format("an image of {} x {} has no YUV420SP_U8", aipp.width, aipp.height),
+                  "give an even width and height"};
+  if (aipp.crop && (aipp.crop_left % 2 != 0 || aipp.crop_top % 2 != 0))
+    return Misfit{
+        fmt::format("the crop of YUV420SP_U8 begins at {}, {}", aipp.crop_left, aipp.crop_top),
+        "give an even load_start_pos_w and load_start_pos_h"};
+  return std::nullopt;
+}
+
 // Sums stay integers that float32 holds.
 std::optional<Misfit> matrix_misfit(const Aipp& aipp) {
   if (!aipp.convert) return std::nullopt;
-  if (channels_of(aipp.format) != 3)
-    return Misfit{"csc_switch is for images of three channels", "csc_switch: false"};
+  if (aipp.format == Aipp::Format::kGray)
+    return Misfit{"YUV400_U8 has no colours to convert", "csc_switch: false"};
   for (size_t row = 0; row < 3; ++row) {
     int64_t sum = 0;
     for (size_t c = 0; c < 3; ++c) sum += std::abs(aipp.matrix[3 * row + c]) * 255;
@@ -64,9 +97,9 @@ void set_colors(const Aipp& aipp, AippRow& row) {
   std::copy(bias.begin(), bias.end(), (yuv ? row.input_bias : row.output_bias).begin());
 }
 
-AippRow row_of(const Aipp& aipp, int64_t image) {
+AippRow row_of(const Aipp& aipp, int64_t image, int64_t taken) {
   AippRow row{};
-  const std::vector<int64_t> order = channel_order(aipp);
+  const std::vector<int64_t> order = channel_order(aipp, taken);
   const int64_t begin = image * image_bytes(aipp.format, aipp.height, aipp.width);
   for (size_t c = 0; c < order.size(); ++c) {
     place_channel(aipp, order[c], c, row);
@@ -99,38 +132,36 @@ int64_t image_bytes(Aipp::Format format, int64_t height, int64_t width) {
   return height * width * channels_of(format);
 }
 
-std::vector<int64_t> channel_order(const Aipp& aipp) {
-  const auto channels = static_cast<size_t>(channels_of(aipp.format));
-  std::vector<int64_t> order(channels);
-  for (size_t c = 0; c < channels; ++c) order[c] = static_cast<int64_t>(c);
-  const bool yuv = aipp.format == Aipp::Format::kYuv420;
-  const size_t first = channels == 4 || yuv ? 1 : 0;
-  if (aipp.swap_outer && channels > 1) std::swap(order[first], order[yuv ? 2 : first + 2]);
-  if (aipp.alpha_behind && channels == 4)
-    std::rotate(order.begin(), order.begin() + 1, order.end());
+std::vector<int64_t> channel_order(const Aipp& aipp, int64_t taken) {
+  std::vector<int64_t> order(static_cast<size_t>(channels_of(aipp.format)));
+  std::iota(order.begin(), order.end(), 0);
+  const bool four = order.size() == 4;
+  if (aipp.alpha_behind && four) std::rotate(order.begin(), order.begin() + 1, order.end());
+  if (aipp.swap_outer && order.size() > 1)
+    std::swap(order[aipp.format == Aipp::Format::kYuv420 ? 1 : 0], order[2]);
+  if (four && (aipp.convert || taken == 3)) order.pop_back();
   return order;
 }
 
 Aipp with_sizes(Aipp aipp, const Shape& dims) {
-  const int64_t height = dims[2] - vertical_pad(aipp), width = dims[3] - horizontal_pad(aipp);
-  if (aipp.crop && aipp.crop_height == 0) aipp.crop_height = height;
-  if (aipp.crop && aipp.crop_width == 0) aipp.crop_width = width;
-  if (!aipp.crop && aipp.height == 0) aipp.height = height;
-  if (!aipp.crop && aipp.width == 0) aipp.width = width;
+  if (aipp.pad) return aipp;
+  int64_t& height = aipp.crop ? aipp.crop_height : aipp.height;
+  int64_t& width = aipp.crop ? aipp.crop_width : aipp.width;
+  if (height == 0) height = dims[2];
+  if (width == 0) width = dims[3];
   return aipp;
 }
 
 std::optional<Misfit> misfit(const Aipp& aipp, const Shape& dims) {
-  const bool even = aipp.height % 2 == 0 && aipp.width % 2 == 0;
-  if (aipp.format == Aipp::Format::kYuv420 && !even)
-    return Misfit{fmt::format("an image of {} x {} has no YUV420SP_U8", aipp.width, aipp.height),
-                  "give an even width and height"};
+  if (const auto found = size_misfit(aipp)) return found;
   if (aipp.crop && !crop_lies_inside(aipp))
     return Misfit{
         fmt::format("the crop of {} x {} at {}, {} leaves the image of {} x {}", aipp.crop_width,
                     aipp.crop_height, aipp.crop_left, aipp.crop_top, aipp.width, aipp.height),
         "correct load_start_pos and crop_size"};
-  const std::vector<int64_t> made = {dims[0], channels_of(aipp.format),
+  const std::vector<int64_t> possible = possible_channels(aipp);
+  const bool taken = std::ranges::count(possible, dims[1]) > 0;
+  const std::vector<int64_t> made = {dims[0], taken ? dims[1] : possible[0],
                                      kept_height(aipp) + vertical_pad(aipp),
                                      kept_width(aipp) + horizontal_pad(aipp)};
   if (made != dims.dims())
@@ -158,7 +189,7 @@ Result<std::vector<AippRow>> aipp_rows(const std::vector<Aipp>& all, const Shape
                                all.size(), aipp.width, aipp.height,
                                static_cast<uint64_t>(bytes) * all.size(), most_bytes),
                    "atc: raise max_src_image_size");
-    rows.push_back(row_of(aipp, static_cast<int64_t>(rows.size())));
+    rows.push_back(row_of(aipp, static_cast<int64_t>(rows.size()), dims[1]));
   }
   return rows;
 }

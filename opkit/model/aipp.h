@@ -1,6 +1,7 @@
 // AIPP: how an input of a model becomes what the model takes, when it is an image as cameras give
 // it: channels exchanged, cropped, colours converted, mean and variance, padded, in this order.
-// (Vendor's pages "AIPP" of the ATC guide, and "aclmdlSetInputAIPP".)
+// (Vendor's pages "Configuration File Template" and "CSC Configuration" of the ATC guide, and
+// "aclmdlSetInputAIPP".)
 #ifndef OPKIT_MODEL_AIPP_H_
 #define OPKIT_MODEL_AIPP_H_
 
@@ -26,8 +27,8 @@ struct Aipp {
   int64_t left = 0, right = 0, top = 0, bottom = 0;
   double pad_value = 0;
   bool convert = false;       // colours, by the matrix
-  bool swap_outer = false;    // R with B, U with V
   bool alpha_behind = false;  // ARGB to RGBA
+  bool swap_outer = false;    // behind that: the first channel with the third, or U with V
   std::array<int64_t, 9> matrix = {298, 516, 0, 298, -100, -208, 298, 0, 409};
   std::array<int64_t, 3> input_bias = {16, 128, 128}, output_bias = {16, 128, 128};
   std::array<double, 4> mean = {}, least = {}, factor = {1, 1, 1, 1};
@@ -36,10 +37,12 @@ struct Aipp {
 int64_t channels_of(Aipp::Format format);
 // Of one image, in the format: N images lie one behind the other.
 int64_t image_bytes(Aipp::Format format, int64_t height, int64_t width);
-// For each channel behind the exchange, which one of the image it is.
-std::vector<int64_t> channel_order(const Aipp& aipp);
+// For each channel behind the exchange, which one of the image it is. Of four channels the fourth
+// is left out where colours are converted, or the model takes three.
+std::vector<int64_t> channel_order(const Aipp& aipp, int64_t taken);
 
-// The settings with the sizes that were left to the model's dims. `dims`: N, C, H, W behind AIPP.
+// The settings with the sizes that were left to the model's dims: those of the crop without
+// padding, those of the image without crop and padding. `dims`: N, C, H, W behind AIPP.
 Aipp with_sizes(Aipp aipp, const Shape& dims);
 
 // Why images do not become `dims`, and what to do; nothing when they do. REQUIRES: the sizes are

@@ -105,7 +105,7 @@ TEST_F(DynamicAipp, IsRefusedWithAReason) {
   EXPECT_THAT(told({"--aipp", "static.cfg"}, "static.om"),
               AllOf(HasSubstr("static.cfg:1:1: error OPK-CLI-004"), HasSubstr("no dynamic AIPP")));
   EXPECT_THAT(told({"--aipp", "dynamic.cfg"}), HasSubstr("the settings have aipp_mode: dynamic"));
-  write("rgb.cfg", "aipp_op { input_format: RGB888_U8 }");
+  write("rgb.cfg", "aipp_op { aipp_mode: static input_format: RGB888_U8 }");
   EXPECT_THAT(told({"--aipp", "rgb.cfg"}),
               HasSubstr("input 'x' is uint8 [2, 6, 6, 1]; images as --aipp says are uint8 "
                         "[2, 4, 6, 3]"));
@@ -131,7 +131,8 @@ TEST_F(DynamicAipp, IsRefusedWithAReason) {
   EXPECT_THAT(told({"--aipp", "static.cfg"}),
               HasSubstr("input 'x' has 3 images, the model takes 2"));
   write("large.cfg",
-        "aipp_op { input_format: RGB888_U8 src_image_size_w: 20 src_image_size_h: 20 crop: true }");
+        "aipp_op { aipp_mode: static input_format: RGB888_U8 src_image_size_w: 20 "
+        "src_image_size_h: 20 crop: true }");
   write("x.npy", npy_header("|u1", "2, 20, 20, 3") + std::string(2400, ' '));
   EXPECT_THAT(told({"--aipp", "large.cfg"}), HasSubstr("2400 bytes, the model was made for 400"));
   EXPECT_FALSE(fs::exists(path("none.om")));

@@ -191,8 +191,8 @@ aclError aclmdlSetDynamicHWSize(uint32_t modelId, aclmdlDataset* dataset, size_t
                                 uint64_t height, uint64_t width);
 aclError aclmdlSetInputDynamicDims(uint32_t modelId, aclmdlDataset* dataset, size_t index,
                                    const aclmdlIODims* dims);
-/* dynamicAttachedDataIndex: of an input with dynamic AIPP the input that takes the settings, and
- * the other way round; else all bits set. */
+/* dynamicAttachedDataIndex: of an input with dynamic AIPP the input that takes the settings; else
+ * 0xFFFFFFFF. */
 aclError aclmdlGetAippType(uint32_t modelId, size_t index, aclmdlInputAippType* type,
                            size_t* dynamicAttachedDataIndex);
 /* Of dynamic AIPP: srcFormat, srcDatatype, srcDimNum, shapeCount and outDims alone; the rest is

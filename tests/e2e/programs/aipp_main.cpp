@@ -124,7 +124,7 @@ void DescribeDynamic(const Model& model) {
   Check(aclmdlGetInputIndexByName(model.desc, ACL_DYNAMIC_AIPP_NAME, &index), "settings' input");
   Must(index == 1 && aclmdlGetNumInputs(model.desc) == 2, "inputs");
   Must(TypeOf(model, 0, 1) == ACL_DATA_WITH_DYNAMIC_AIPP, "type of images");
-  Must(TypeOf(model, 1, 0) == ACL_DYNAMIC_AIPP_NODE, "type of settings");
+  Must(TypeOf(model, 1, 0xFFFFFFFF) == ACL_DYNAMIC_AIPP_NODE, "type of settings");
   Check(aclmdlGetAippDataSize(kImages, &bytes), "aclmdlGetAippDataSize");
   Must(bytes == aclmdlGetInputSizeByIndex(model.desc, 1), "bytes of settings");
   Must(aclmdlGetInputSizeByIndex(model.desc, 0) == kMostBytes, "bytes of images");
@@ -142,7 +142,7 @@ void DescribeDynamic(const Model& model) {
 }
 
 void DescribeStatic(const Model& model) {
-  Must(TypeOf(model, 0, static_cast<size_t>(-1)) == ACL_DATA_WITH_STATIC_AIPP, "static type");
+  Must(TypeOf(model, 0, 0xFFFFFFFF) == ACL_DATA_WITH_STATIC_AIPP, "static type");
   aclAippInfo info;
   Check(aclmdlGetFirstAippInfo(model.id, 0, &info), "aclmdlGetFirstAippInfo");
   Must(info.inputFormat == ACL_YUV420SP_U8 && info.srcImageSizeW == 6 && info.srcImageSizeH == 4 &&

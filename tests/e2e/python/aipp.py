@@ -54,7 +54,7 @@ def describe(model, desc):
     index, ret = acl.mdl.get_input_index_by_name(desc, "ascend_dynamic_aipp_data")
     check_ret("index", ret)
     assert acl.mdl.get_aipp_type(model, 0) == (2, index, 0)
-    assert acl.mdl.get_aipp_type(model, index) == (3, 0, 0)
+    assert acl.mdl.get_aipp_type(model, index) == (3, 0xFFFFFFFF, 0)
     assert acl.mdl.get_aipp_data_size(IMAGES) == (acl.mdl.get_input_size_by_index(desc, index), 0)
     info, ret = acl.mdl.get_first_aipp_info(model, 0)
     check_ret("info", ret)

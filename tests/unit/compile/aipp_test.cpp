@@ -52,6 +52,7 @@ RefTensor result(const std::string& config, const std::string& dims, const Shape
   return outputs.ok() ? outputs->at("y") : RefTensor();
 }
 
+const std::string kYuv = "aipp_op { aipp_mode: static input_format: YUV420SP_U8 ";
 const std::string kRgb = "aipp_op {\n  aipp_mode: static\n  input_format: RGB888_U8\n";
 
 // One of them decides what a program gives for the input.
@@ -116,6 +117,94 @@ TEST(Aipp, ConvertsYuvToRgb) {
   }
 }
 
+// The vendor's table of conversions, "CSC Configuration": what the bytes of a pixel are, the
+// switches, and where R, G and B are behind them.
+struct Layout {
+  const char *name, *switches;
+  int64_t red, green, blue;
+};
+
+class FourChannelsTest : public testing::TestWithParam<Layout> {};
+
+TEST_P(FourChannelsTest, BecomeGrayAndColours) {
+  const Layout& one = GetParam();
+  const std::string config =
+      std::string("aipp_op { aipp_mode: static input_format: XRGB8888_U8 ") + one.switches;
+  const RefTensor image = bytes({1, 3, 5, 4});
+  const RefTensor gray =
+      result(config +
+                 " csc_switch: true matrix_r0c0: 76 matrix_r0c1: 150 matrix_r0c2: 30 "
+                 "matrix_r1c0: 0 matrix_r1c1: 0 matrix_r1c2: 0 matrix_r2c0: 0 matrix_r2c1: 0 "
+                 "matrix_r2c2: 0 output_bias_0: 0 output_bias_1: 0 output_bias_2: 0 }",
+             "[1, 1, 3, 5]", {1, 3, 5, 4});
+  const RefTensor colours = result(config + " }", "[1, 3, 3, 5]", {1, 3, 5, 4});
+  ASSERT_EQ(gray.shape, (Shape{1, 1, 3, 5}));
+  ASSERT_EQ(colours.shape, (Shape{1, 3, 3, 5}));
+  for (int64_t i = 0; i < 15; ++i) {
+    const auto at = [&](int64_t channel) { return static_cast<int>(image[4 * i + channel]); };
+    EXPECT_EQ(gray[i], (76 * at(one.red) + 150 * at(one.green) + 30 * at(one.blue)) >> 8);
+    EXPECT_EQ(colours[i], at(one.red));
+    EXPECT_EQ(colours[15 + i], at(one.green));
+    EXPECT_EQ(colours[30 + i], at(one.blue));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Layouts, FourChannelsTest,
+    testing::Values(Layout{"Xrgb", "ax_swap_switch: true", 1, 2, 3},
+                    Layout{"Xbgr", "rbuv_swap_switch: true ax_swap_switch: true", 3, 2, 1},
+                    Layout{"Rgbx", "", 0, 1, 2}, Layout{"Bgrx", "rbuv_swap_switch: true", 2, 1, 0}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(Aipp, GrayIsTheFirstChannelOfTheConversion) {
+  const std::string first =
+      "csc_switch: true matrix_r0c1: 0 matrix_r0c2: 0 input_bias_0: 0 matrix_r0c0: ";
+  const RefTensor luma = result(
+      "aipp_op { aipp_mode: static input_format: YUV420SP_U8 " + first + "256 mean_chn_0: 3 }",
+      "[1, 1, 4, 6]", {1, 6, 6, 1});
+  const RefTensor image = bytes({1, 6, 6, 1});
+  ASSERT_EQ(luma.shape, (Shape{1, 1, 4, 6}));
+  for (int64_t i = 0; i < 24; ++i) EXPECT_EQ(luma[i], image[i] - 3) << i;
+  const RefTensor red =
+      result(kRgb + first + "128 output_bias_0: 0 }", "[1, 1, 3, 5]", {1, 3, 5, 3});
+  const RefTensor rgb = bytes({1, 3, 5, 3});
+  for (int64_t i = 0; i < 15; ++i) EXPECT_EQ(red[i], static_cast<int>(rgb[3 * i]) >> 1) << i;
+}
+
+// Of uint8 there is no mean and no factor.
+TEST(Aipp, GivesBytesToModelsOfBytes) {
+  const std::string config = kRgb +
+                             "mean_chn_0: 9 min_chn_1: 9 var_reci_chn_2: 0.5 padding: true "
+                             "src_image_size_w: 3 src_image_size_h: 2 left_padding_size: 1 "
+                             "padding_value: ";
+  const RefTensor y = result(config + "77 }", "[1, 3, 2, 4]", {1, 2, 3, 3}, "uint8");
+  const RefTensor image = bytes({1, 2, 3, 3});
+  EXPECT_EQ(y.dtype, DType::kUInt8);
+  for (int64_t c = 0; c < 3; ++c) {
+    for (int64_t i = 0; i < 8; ++i)
+      EXPECT_EQ(y[c * 8 + i], i % 4 == 0 ? 77 : image[(i / 4 * 3 + i % 4 - 1) * 3 + c]);
+  }
+  const auto graph = inserted(config + "-1 }", net("[1, 3, 2, 4]", "uint8"));
+  ASSERT_FALSE(graph.ok());
+  EXPECT_THAT(graph.error().to_string(), HasSubstr("uint8, which has no padding_value -1"));
+}
+
+// As the vendor's template has it, with everything that is off.
+TEST(Aipp, TakesTheTemplateAsItIs) {
+  const RefTensor y =
+      result(kRgb +
+                 "src_image_size_w: 0 src_image_size_h: 0 cpadding_value: 0.0 crop: 0 "
+                 "resize: false resize_output_w: 0 resize_output_h: 0 padding: 0 "
+                 "rotation_angle: 0 csc_switch: false rbuv_swap_switch: 1 "
+                 "single_line_mode: false raw_rgbir_to_f16_n: 8 support_rotation: false }",
+             "[1, 3, 2, 2]", {1, 2, 2, 3});
+  EXPECT_EQ(y[0], bytes({1, 2, 2, 3})[2]);
+  EXPECT_TRUE(parse_aipp("aipp_op { aipp_mode: dynamic max_src_image_size: 9 support_rotation: "
+                         "false }",
+                         "aipp.cfg")
+                  .ok());
+}
+
 TEST(Aipp, SwapsChannelsAndKeepsTheModelsType) {
   const RefTensor rgb = result(kRgb + "rbuv_swap_switch: true }", "[1, 3, 2, 2]", {1, 2, 2, 3});
   const RefTensor image = bytes({1, 2, 2, 3});
@@ -128,6 +217,11 @@ TEST(Aipp, SwapsChannelsAndKeepsTheModelsType) {
   EXPECT_EQ(alpha.dtype, DType::kFloat16);
   EXPECT_EQ(alpha[0], four[1]);
   EXPECT_EQ(alpha[6], four[0]);
+  const RefTensor bgrx =
+      result("aipp_op { aipp_mode: static input_format: XRGB8888_U8 rbuv_swap_switch: true }",
+             "[1, 4, 1, 2]", {1, 1, 2, 4});
+  EXPECT_EQ(bgrx.values, (std::vector<double>{four[2], four[6], four[1], four[5], four[0], four[4],
+                                              four[3], four[7]}));
   const RefTensor gray =
       result("aipp_op { aipp_mode: static input_format: YUV400_U8 }", "[1, 1, 2, 2]", {1, 2, 2, 1});
   EXPECT_EQ(gray.values, bytes({1, 2, 2, 1}).values);
@@ -144,7 +238,12 @@ TEST(Aipp, RefusesWhatItCannotRead) {
   EXPECT_THAT(refused("aipp_op {\n  crop true\n}"), HasSubstr("aipp.cfg:2:8"));
   EXPECT_THAT(refused("aipp_op { input_formt: RGB888_U8 }"),
               HasSubstr("did you mean 'input_format'?"));
-  EXPECT_THAT(refused("aipp_op { resize: true }"), HasSubstr("there is no 'resize'"));
+  EXPECT_THAT(refused("aipp_op { resize: true }"), HasSubstr("AIPP does not resize"));
+  EXPECT_THAT(refused("aipp_op { rotation_angle: 1 }"), HasSubstr("'1' has no meaning here"));
+  EXPECT_THAT(refused("aipp_op { mean_chn_0: 103.5 }"), HasSubstr("is no integer"));
+  EXPECT_THAT(refused("aipp_op { min_chn_0: -1 }"), HasSubstr("from 0 to 255"));
+  EXPECT_THAT(refused("aipp_op { input_format: RGB888_U8 }"), HasSubstr("has no aipp_mode"));
+  EXPECT_THAT(refused("aipp_op { aipp_mode: static }"), HasSubstr("wants the format"));
   EXPECT_THAT(refused("aipp_op { aipp_mode: fast }"), HasSubstr("aipp_mode 'fast' is not there"));
   EXPECT_THAT(refused("aipp_op { input_format: RGB565 }"), HasSubstr("'RGB565' is no format"));
   EXPECT_THAT(refused("aipp_op { left_padding_size: 33 }"), HasSubstr("from 0 to 32"));
@@ -164,13 +263,22 @@ TEST(Aipp, RefusesWhatDoesNotFitTheModel) {
   EXPECT_THAT(refused(kRgb + "crop: true src_image_size_w: 4 src_image_size_h: 4 "
                              "load_start_pos_w: 2 }"),
               HasSubstr("leaves the image"));
-  EXPECT_THAT(refused("aipp_op { input_format: YUV420SP_U8 }", "[1, 3, 5, 4]"),
-              HasSubstr("has no YUV420SP_U8"));
+  EXPECT_THAT(refused(kYuv + "}", "[1, 3, 5, 4]"), HasSubstr("has no YUV420SP_U8"));
+  EXPECT_THAT(refused(kYuv + "}", "[1, 1, 4, 4]"), HasSubstr("the image becomes [1, 3, 4, 4]"));
+  EXPECT_THAT(refused(kYuv + "crop: true src_image_size_w: 8 src_image_size_h: 8 "
+                             "load_start_pos_w: 3 }"),
+              HasSubstr("give an even load_start_pos_w"));
+  EXPECT_THAT(refused(kRgb + "padding: true left_padding_size: 1 }"),
+              HasSubstr("the size of the image must be stated"));
+  EXPECT_THAT(refused(kRgb + "padding: true crop: true src_image_size_w: 8 src_image_size_h: 8 }"),
+              HasSubstr("the size of the crop must be stated"));
+  EXPECT_THAT(refused(kRgb + "}", "[1, 3, 4, 1]"), HasSubstr("2 x 1 to 4096 x 4096"));
   EXPECT_THAT(refused(kRgb + "csc_switch: true matrix_r0c0: 32767 matrix_r0c1: 32767 "
                              "matrix_r0c2: 32767 }"),
               HasSubstr("more than 24 bits"));
-  EXPECT_THAT(refused("aipp_op { input_format: YUV400_U8 csc_switch: true }", "[1, 1, 4, 4]"),
-              HasSubstr("three channels"));
+  EXPECT_THAT(refused("aipp_op { aipp_mode: static input_format: YUV400_U8 csc_switch: true }",
+                      "[1, 1, 4, 4]"),
+              HasSubstr("no colours to convert"));
   EXPECT_THAT(refused(kRgb + "} " + kRgb + "}"), HasSubstr("two aipp_op are for one input"));
 }
 
@@ -247,9 +355,23 @@ INSTANTIATE_TEST_SUITE_P(
              "matrix_r2c0: -18 matrix_r2c1: -94 matrix_r2c2: 112",
              "[1, 3, 4, 5]",
              {1, 4, 5, 3}},
+        Case{"FourToThree",
+             "input_format: XRGB8888_U8 ax_swap_switch: true mean_chn_2: 9",
+             "[2, 3, 3, 5]",
+             {2, 3, 5, 4}},
+        Case{"FourToGray",
+             "input_format: XRGB8888_U8 rbuv_swap_switch: true csc_switch: true matrix_r0c0: 76 "
+             "matrix_r0c1: 150 matrix_r0c2: 30 output_bias_0: 0 min_chn_0: 0.5",
+             "[2, 1, 3, 5]",
+             {2, 3, 5, 4}},
+        Case{"YuvToGray",
+             "input_format: YUV420SP_U8 csc_switch: true matrix_r0c0: 256 matrix_r0c1: 0 "
+             "matrix_r0c2: 0 input_bias_0: 0",
+             "[2, 1, 4, 6]",
+             {2, 6, 6, 1}},
         Case{"All",
              "input_format: YUV420SP_U8 src_image_size_w: 12 src_image_size_h: 10 crop: true "
-             "load_start_pos_w: 3 load_start_pos_h: 2 crop_size_w: 5 crop_size_h: 6 padding: true "
+             "load_start_pos_w: 4 load_start_pos_h: 2 crop_size_w: 5 crop_size_h: 6 padding: true "
              "left_padding_size: 2 top_padding_size: 1 bottom_padding_size: 3 padding_value: 7 "
              "csc_switch: true mean_chn_1: 4 min_chn_2: 0.5 var_reci_chn_0: 0.25",
              "[2, 3, 10, 7]",
@@ -316,6 +438,18 @@ TEST(DynamicAipp, SaysWhatItCannotTake) {
                                            "for 95"));
   aipp.width = 6;
   EXPECT_THAT(rows(aipp, 2, 600), HasSubstr("OPK-OM-007: AIPP: the image becomes [2, 3, 4, 6]"));
+}
+
+TEST(Aipp, OfGearsOfImageSizesHasNoSizesOfItsOwn) {
+  const auto told = [](const std::string& keys) {
+    const auto graph = inserted(kRgb + keys + " }", net("[1, 3, 4, 4]"), model::GearKind::kImage);
+    return graph.ok() ? "accepted" : graph.error().to_string();
+  };
+  EXPECT_EQ(told("mean_chn_0: 3"), "accepted");
+  EXPECT_THAT(told("crop: true src_image_size_w: 8 src_image_size_h: 8"),
+              HasSubstr("no crop and no padding"));
+  EXPECT_THAT(told("padding: true"), HasSubstr("no crop and no padding"));
+  EXPECT_THAT(told("src_image_size_w: 4 src_image_size_h: 4"), HasSubstr("the sizes of the gears"));
 }
 
 TEST(DynamicAipp, OfTwoInputsHasTwoInputsForSettings) {

@@ -74,6 +74,9 @@ TEST(ModelInterface, GivesOutputsInAnotherType) {
   EXPECT_EQ(one.error, "");
   EXPECT_EQ(one.graph.values.at("z").dtype, DType::kInt8);
   EXPECT_EQ(one.graph.values.at("y").dtype, DType::kUInt8);
+  for (const auto& [word, dtype] :
+       {std::pair{"INT32", DType::kInt32}, {"UINT64", DType::kUInt64}, {"DOUBLE", DType::kFloat64}})
+    EXPECT_EQ(changed({.output_type = word}).graph.values.at("z").dtype, dtype) << word;
   const Changed same = changed({.output_type = "FP32"});
   EXPECT_EQ(graph::to_text(same.graph), graph::to_text(net())) << "they are float32";
   const Changed cut = changed({.out_nodes = "top:1", .output_type = "FP32"});
@@ -109,7 +112,7 @@ TEST(ModelInterface, RefusesWhatIsNotThere) {
   EXPECT_THAT(changed({.out_nodes = ";"}).error, HasSubstr("it names no output"));
   EXPECT_THAT(changed({.output_type = "FP61"}).error,
               testing::AllOf(HasSubstr("'FP61' ends in no type of an output"),
-                             HasSubstr("types are FP32, FP16, UINT8 and INT8")));
+                             HasSubstr("types are FP32, FP16, UINT8, INT8, UINT16")));
   EXPECT_THAT(changed({.output_type = "mul:0:FP16"}).error,
               HasSubstr("'double' is no output of the model"));
   for (const char* twice : {"y:FP16;y:UINT8", "relu:0:FP16;relu:0:FP16", "y:FP16;relu:0:UINT8"})

@@ -111,8 +111,9 @@ TEST(Precision, HalfTakesWhateverAnOpHasInHalf) {
     EXPECT_NEAR(before->at("y")[i], after->at("y")[i], 1e-3) << to_text(half.after);
 }
 
-TEST(Precision, AllowTakesHalfWhereThereIsNothingElse) {
-  EXPECT_THAT(names(set(Precision::kAllowHalf).converted), ElementsAre("tanh"));
+// The vendor's page "--precision_mode": products are computed in float16 where they can be.
+TEST(Precision, AllowTakesHalfInProductsAndWhereThereIsNothingElse) {
+  EXPECT_THAT(names(set(Precision::kAllowHalf).converted), ElementsAre("product", "tanh"));
   EXPECT_THAT(names(set(Precision::kAllowBrain).converted), IsEmpty());
 }
 
@@ -196,7 +197,10 @@ TEST(Precision, ReadsTheVendorsModes) {
   EXPECT_THAT(parse_precision_mode("fp16").error().to_string(),
               HasSubstr("E10001: value [fp16] for parameter [--precision_mode] is invalid. Reason: "
                         "it is one of must_keep_origin_dtype"));
-  EXPECT_THAT(parse_precision_mode("cube_fp16in_fp32out").error().to_string(),
+  EXPECT_EQ(*parse_precision_mode("cube_fp16in_fp32out"), *parse_precision_mode("force_fp32"));
+  EXPECT_EQ(*parse_precision_mode_v2("cube_fp16in_fp32out"), Precision::kSingle);
+  EXPECT_THAT(parse_precision_mode("").error().to_string(), HasSubstr("it is one of must_keep"));
+  EXPECT_THAT(parse_precision_mode_v2("cube_hif8").error().to_string(),
               HasSubstr("no installed op computes in that type"));
   EXPECT_THAT(parse_precision_mode_v2("").error().to_string(), HasSubstr("it is one of origin"));
 }
