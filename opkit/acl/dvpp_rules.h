@@ -1,5 +1,6 @@
 // What a chip's image units ask of pictures. (Vendor's pages "VPC Restrictions", "JPEGD Functions
-// and Restrictions", "acldvppCreateRoiConfig", "acldvppSetResizeConfigInterpolation".)
+// and Restrictions", "acldvppCreateRoiConfig", "acldvppSetResizeConfigInterpolation",
+// "hi_vpc_bord_type".)
 #ifndef OPKIT_ACL_DVPP_RULES_H_
 #define OPKIT_ACL_DVPP_RULES_H_
 
@@ -20,6 +21,7 @@ struct DvppRules {
   bool own_filter;             // interpolation 0 is the vendor's own
   bool other_filters;          // interpolations 3 and 4
   bool converts;               // colours, borders, channel modes
+  uint32_t most_reflected;     // pixels of a mirrored border on each side
 };
 
 const DvppRules& dvpp_rules(uint32_t npu_arch);

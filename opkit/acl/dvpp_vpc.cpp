@@ -1,5 +1,6 @@
 #include "opkit/acl/dvpp_vpc.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace opkit::acl {
@@ -45,8 +46,23 @@ aclError judge_paste(const DvppRules& rules, const acldvppRoiConfig& roi,
               rules.paste_alignment);
 }
 
+aclError judge_reflection(const DvppRules& rules, const acldvppBorderConfig& given) {
+  if (given.type != BORDER_REFLECT && given.type != BORDER_REFLECT_101) return ACL_SUCCESS;
+  if (rules.most_reflected == 0)
+    return fail(ACL_ERROR_API_NOT_SUPPORT,
+                "this chip mirrors no borders; take constant ones (0), "
+                "or those that repeat the edge (1)");
+  const uint32_t most = std::max({given.left, given.right, given.top, given.bottom});
+  if (most <= rules.most_reflected) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM,
+              "a mirrored border of %u pixels; on this chip it has up to %u on each side", most,
+              rules.most_reflected);
+}
+
 // The pixels inside of the border.
-aclError judge_border(const acldvppBorderConfig& given, Transform& transform, Region& inner) {
+aclError judge_border(const DvppRules& rules, const acldvppBorderConfig& given,
+                      Transform& transform, Region& inner) {
+  if (const aclError code = judge_reflection(rules, given)) return code;
   const uint32_t x = transform.to.layout->subsample_x, y = transform.to.layout->subsample_y;
   const uint64_t across = uint64_t{given.left} + given.right;
   const uint64_t down = uint64_t{given.top} + given.bottom;
@@ -196,7 +212,7 @@ aclError plan(Runtime& runtime, const VpcItem& item, const PictureFields& from,
   if (const aclError code = judge_colors(rules, transform)) return code;
   Region inner = transform.paste;
   if (item.border) {
-    if (const aclError code = judge_border(*item.border, transform, inner)) return code;
+    if (const aclError code = judge_border(rules, *item.border, transform, inner)) return code;
   }
   return judge_resize(rules, item, inner, transform);
 }

@@ -12,8 +12,6 @@ const std::vector<std::string>& missing_atc_flags() {
                                                  "--json_file",
                                                  "--aicore_num",
                                                  "--virtual_type",
-                                                 "--is_input_adjust_hw_layout",
-                                                 "--is_output_adjust_hw_layout",
                                                  "--op_name_map",
                                                  "--save_original_model",
                                                  "--oo_level",
@@ -74,7 +72,7 @@ std::vector<Flag> atc_flags() {
       {.name = "--dynamic_dims",
        .value = "A,B;A,B;...",
        .help = "gears: values of every -1 in --input_shape; with --input_format=ND"},
-      {.name = "--input_format", .value = "FORMAT", .help = "NCHW or ND"},
+      {.name = "--input_format", .value = "FORMAT", .help = "NCHW, NCDHW or ND"},
       {.name = "--precision_mode",
        .value = "MODE",
        .help = "must_keep_origin_dtype, which is what happens without it, too; force_fp16, "

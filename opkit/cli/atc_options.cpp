@@ -124,7 +124,10 @@ Status check_atc_flags(const Arguments& arguments) {
       return invalid("--no-check", "true", fmt::format("{} asks for the opposite", flag),
                      "leave one of them out");
   }
-  return only("--input_format", {"NCHW", "ND"}, "ONNX models are NCHW or ND");
+  OPKIT_CHECK(only("--input_format", {"NCHW", "NCDHW", "ND"}, "ONNX models are NCHW, NCDHW or ND"));
+  if (arguments.has("--insert_op_conf"))
+    return only("--input_format", {"NCHW"}, "images of AIPP are for inputs in NCHW");
+  return {};
 }
 
 Result<compile::Options> atc_options(const Arguments& arguments, Console& console) {

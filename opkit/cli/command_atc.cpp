@@ -216,6 +216,8 @@ Result<Report> compile_gear(const Arguments& arguments, InstalledOps& ops, compi
   report.text += generate::chains_text(chains);
   made = std::move(compiled.schedule.model);
   compile::keep(std::move(images), made);
+  compile::state_input_formats(
+      made, arguments.has("--input_format") ? arguments.get("--input_format") : "NCHW");
   return report;
 }
 

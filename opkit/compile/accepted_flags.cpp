@@ -18,6 +18,8 @@ const std::vector<AcceptedFlag>& accepted_flags() {
        {"high_performance", "high_performance_for_all"},
        "installed ops have one implementation each"},
       {"core_type", {"AiCore"}, "the task type of a kernel says on which cores it runs"},
+      {"is_input_adjust_hw_layout", {"false"}, "programs give inputs with dense elements"},
+      {"is_output_adjust_hw_layout", {"false"}, "programs take outputs with dense elements"},
       {"buffer_optimize",
        {"l2_optimize", "l1_optimize", "off_optimize"},
        "only these three are known"},

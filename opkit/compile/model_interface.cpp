@@ -224,4 +224,15 @@ Status change_interface(Graph& graph, const InterfaceFlags& flags) {
   return reference::infer(graph);
 }
 
+void state_input_formats(model::OfflineModel& model, const std::string& input_format) {
+  for (uint32_t i = 0; i < model.inputs.size(); ++i) {
+    TensorDesc& desc = model.tensors[model.inputs[i]].desc;
+    const auto aipp = std::ranges::find(model.aipp, i, &model::AippInput::input);
+    if (aipp != model.aipp.end())
+      desc.format = aipp->dynamic ? Format::kND : Format::kNHWC;
+    else if (input_format == "NCHW" && desc.shape.rank() == 4)
+      desc.format = Format::kNCHW;
+  }
+}
+
 }  // namespace opkit::compile

@@ -1,10 +1,12 @@
-// Flags that change what a model takes and gives: --out_nodes, --output_type, --input_fp16_nodes.
+// Flags that change what a model takes and gives, or what it says of that: --out_nodes,
+// --output_type, --input_fp16_nodes, --input_format.
 #ifndef OPKIT_COMPILE_MODEL_INTERFACE_H_
 #define OPKIT_COMPILE_MODEL_INTERFACE_H_
 
 #include <string>
 
 #include "opkit/graph/graph.h"
+#include "opkit/model/offline_model.h"
 
 namespace opkit::compile {
 
@@ -23,6 +25,11 @@ struct InterfaceFlags {
 // The graph is one that a front end made; what is known of its values stays known. Values keep the
 // names of what they are cast to or from. Error: E10001 for the flag, with what there is.
 Status change_interface(graph::Graph& graph, const InterfaceFlags& flags);
+
+// What programs are told of the inputs' axes, which changes no bytes: images of static AIPP are
+// NHWC; of the others those of four dims are NCHW where `input_format` is "NCHW"; the rest is ND.
+// REQUIRES: the model knows its inputs with AIPP.
+void state_input_formats(model::OfflineModel& model, const std::string& input_format);
 
 }  // namespace opkit::compile
 

@@ -171,6 +171,7 @@ Result<model::OfflineModel> compile_gear(const ge::Graph& from, const BuildOptio
   OPKIT_TRY(compile::Compiled compiled, compile::compile(std::move(graph), ops, how));
   compiled.schedule.model.made_by = "opkit " OPKIT_VERSION;
   compile::keep(std::move(images), compiled.schedule.model);
+  compile::state_input_formats(compiled.schedule.model, value(options, "input_format"));
   return std::move(compiled.schedule.model);
 }
 

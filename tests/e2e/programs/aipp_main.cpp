@@ -153,6 +153,7 @@ void DescribeStatic(const Model& model) {
   aclmdlIODims dims;
   Check(aclmdlGetInputDims(model.desc, 0, &dims), "aclmdlGetInputDims");
   Must(dims.dims[1] == kHeight && dims.dims[2] == kWidth && dims.dims[3] == 3, "image");
+  Must(aclmdlGetInputFormat(model.desc, 0) == ACL_FORMAT_NHWC, "format of the image");
   Check(aclmdlGetInputDimsV2(model.desc, 0, &dims), "aclmdlGetInputDimsV2");
   Must(dims.dims[1] == kHeight / 2 * 3 && dims.dims[3] == 1, "memory");
 }

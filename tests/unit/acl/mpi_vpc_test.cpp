@@ -67,6 +67,36 @@ TEST_F(MpiVpc, FillsBordersRoundResizedRegions) {
   EXPECT_THAT(said(), HasSubstr("do not fit into an output of 48 x 24"));
 }
 
+// The vendor's page "hi_vpc_bord_type", in processes that run on one chip alone.
+[[noreturn]] void mirror_borders(const char* soc, uint32_t pixels) {
+  setenv("OPKIT_SOC", soc, 1);
+  hi_vpc_chn_attr attr = {};
+  if (aclrtSetDevice(0) || hi_mpi_sys_init() || hi_mpi_vpc_create_chn(3, &attr)) std::_Exit(2);
+  const MediaRoom from(32 * 16), to(48 * 32);
+  const hi_vpc_pic_info source = picture_in(from, HI_PIXEL_FORMAT_YUV_400, 32, 16, 32, 16);
+  hi_vpc_pic_info dest =
+      picture_in(to, HI_PIXEL_FORMAT_YUV_400, 32 + 2 * pixels, 16 + 2 * pixels, 48, 32);
+  dest.picture_height_stride = 16 + 2 * pixels;
+  hi_vpc_make_border_info border = {};
+  border.left = border.right = border.top = border.bottom = pixels;
+  border.border_type = HI_BORDER_REFLECT;
+  hi_u32 task = 0;
+  const hi_s32 code = hi_mpi_vpc_copy_make_border(3, &source, &dest, border, &task, -1);
+  std::fprintf(stderr, "code %x: %s\n", static_cast<unsigned>(code), code ? said().c_str() : "");
+  std::_Exit(0);
+}
+
+using MpiVpcChipsDeathTest = ::testing::Test;
+
+TEST_F(MpiVpcChipsDeathTest, MirrorBordersAsFarAsTheirPagesSay) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto done = ::testing::ExitedWithCode(0);
+  EXPECT_EXIT(mirror_borders("Ascend310P3", 2), done, "code 0");
+  EXPECT_EXIT(mirror_borders("Ascend310P3", 4), done, "mirrored border of 4 pixels; .* up to 2");
+  EXPECT_EXIT(mirror_borders("Ascend310B1", 2), done, "mirrors no borders");
+  EXPECT_EXIT(mirror_borders("Ascend910B1", 4), done, "code 0");
+}
+
 TEST_F(MpiVpc, ConvertsByTheChannelsMatrix) {
   const MediaRoom from(16 * 8 * 3 / 2), to(16 * 8 * 3);
   std::memset(from.data, 100, 16 * 8);

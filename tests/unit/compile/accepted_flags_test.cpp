@@ -20,6 +20,15 @@ TEST(AcceptedFlags, TakeTheirValuesAndNoOther) {
   EXPECT_EQ(find_accepted_flag("virtual_type"), nullptr);
 }
 
+TEST(AcceptedFlags, TakeNoLayoutOfTheChipsAtTheModelsEnds) {
+  for (const char* name : {"is_input_adjust_hw_layout", "is_output_adjust_hw_layout"}) {
+    const AcceptedFlag* const flag = find_accepted_flag(name);
+    ASSERT_NE(flag, nullptr) << name;
+    EXPECT_TRUE(check(*flag, name, "false").ok());
+    EXPECT_FALSE(check(*flag, name, "true").ok());
+  }
+}
+
 TEST(AcceptedFlags, SayWhyAValueIsRefused) {
   const Status refused = check(*find_accepted_flag("core_type"), "--core_type", "VectorCore");
   ASSERT_FALSE(refused.ok());

@@ -127,5 +127,26 @@ TEST(ModelInterface, RefusesWhatIsNotThere) {
               HasSubstr("input 'x' is an output, too"));
 }
 
+TEST(ModelInterface, SaysWhatAxesInputsHave) {
+  model::OfflineModel model;
+  for (const Shape& shape : {Shape{1, 3, 4, 4}, Shape{2, 3}, Shape{1, 6, 4, 1}, Shape{96}}) {
+    model.inputs.push_back(static_cast<uint32_t>(model.tensors.size()));
+    model.tensors.push_back({});
+    model.tensors.back().desc.shape = shape;
+  }
+  model.aipp.resize(2);
+  model.aipp[0].input = 2, model.aipp[1].input = 3;
+  model.aipp[1].dynamic = true;
+  const auto formats = [&](const std::string& input_format) {
+    model::OfflineModel one = model;
+    state_input_formats(one, input_format);
+    std::vector<Format> all;
+    for (const auto& tensor : one.tensors) all.push_back(tensor.desc.format);
+    return all;
+  };
+  EXPECT_THAT(formats("NCHW"), ElementsAre(Format::kNCHW, Format::kND, Format::kNHWC, Format::kND));
+  EXPECT_THAT(formats("ND"), ElementsAre(Format::kND, Format::kND, Format::kNHWC, Format::kND));
+}
+
 }  // namespace
 }  // namespace opkit::compile
