@@ -18,7 +18,7 @@ struct DvppRules {
   bool even_regions;           // left and top even, right and bottom odd
   uint32_t paste_alignment;    // pixels of a pasted region's left
   uint32_t most_growth;        // times, of a dim; 0: any. The least is 1/32 then
-  bool own_filter;             // interpolation 0 is the vendor's own
+  bool own_filter;             // interpolation 0 is the vendor's own, 3 and 4 are TensorFlow's
   bool other_filters;          // interpolations 3 and 4
   bool converts;               // colours, borders, channel modes
   uint32_t most_reflected;     // pixels of a mirrored border on each side

@@ -93,6 +93,11 @@ aclError judge_filter(const DvppRules& rules, uint32_t interpolation, Transform&
                 "interpolation %u is a filter of the vendor's that is not public; set 1 (bilinear) "
                 "or 2 (nearest) by acldvppSetResizeConfigInterpolation",
                 interpolation);
+  if (interpolation >= 3 && rules.own_filter)
+    return fail(ACL_ERROR_API_NOT_SUPPORT,
+                "interpolation %u is TensorFlow's on this chip, and where its pixels lie is not "
+                "public; set 1 (bilinear) or 2 (nearest) by acldvppSetResizeConfigInterpolation",
+                interpolation);
   if (interpolation >= 3 && !rules.other_filters)
     return fail(ACL_ERROR_API_NOT_SUPPORT, "this chip has no interpolation %u; take 1 or 2",
                 interpolation);

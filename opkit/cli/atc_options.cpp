@@ -145,13 +145,18 @@ Result<compile::Options> atc_options(const Arguments& arguments, Console& consol
   return options;
 }
 
-Result<compile::Gears> atc_gears(const Arguments& arguments) {
+Result<compile::Gears> atc_gears(const Arguments& arguments, const std::string& soc) {
   OPKIT_TRY(compile::Gears gears,
             compile::read_gears({arguments.get("--input_shape"), arguments.get("--input_format"),
                                  arguments.get("--dynamic_batch_size"),
                                  arguments.get("--dynamic_image_size"),
                                  arguments.get("--dynamic_dims")}));
-  const bool dims = gears.kind == model::GearKind::kDims || gears.kind == model::GearKind::kShapes;
+  const bool ranges = gears.kind == model::GearKind::kShapes;
+  if (ranges && soc.starts_with("Ascend310B"))
+    return invalid("--input_shape", arguments.get("--input_shape"),
+                   fmt::format("{} takes no ranges", soc),
+                   "use --dynamic_batch_size, --dynamic_image_size or --dynamic_dims");
+  const bool dims = ranges || gears.kind == model::GearKind::kDims;
   if (dims && arguments.has("--insert_op_conf"))
     return invalid("--insert_op_conf", arguments.get("--insert_op_conf"),
                    "AIPP excludes --dynamic_dims and ranges in --input_shape",

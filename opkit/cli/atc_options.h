@@ -25,7 +25,8 @@ Status check_atc_flags(const Arguments& arguments);
 Result<compile::Options> atc_options(const Arguments& arguments, Console& console);
 // The shapes for which the model is compiled. Errors: those of read_gears; E10001 gears with flags
 // that are for one shape.
-Result<compile::Gears> atc_gears(const Arguments& arguments);
+// REQUIRES: `soc` is a full name. (Vendor's page "--input_shape": ranges are not for every chip.)
+Result<compile::Gears> atc_gears(const Arguments& arguments, const std::string& soc);
 // --calibration: NAME=FILE.npy for each input of the model, or for none.
 Status read_calibration(const Arguments& arguments, const graph::Graph& graph,
                         compile::Options& options);

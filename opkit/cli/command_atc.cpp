@@ -246,7 +246,7 @@ Outcome compile_model(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_files(arguments));
   OPKIT_CHECK(check_model_file(arguments.get("--model")));
   OPKIT_TRY(const compile::Options options, atc_options(arguments, console));
-  OPKIT_TRY(const compile::Gears gears, atc_gears(arguments));
+  OPKIT_TRY(const compile::Gears gears, atc_gears(arguments, options.candidates.soc));
   const fs::path output = om_path(arguments.get("--output"));
   OPKIT_CHECK(check_writable(output));
   const registry::Registry registry = open_registry(arguments, console);

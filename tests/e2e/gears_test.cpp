@@ -187,6 +187,10 @@ TEST_F(Gears, AreRefusedWithAReason) {
   EXPECT_THAT(refused({"--input_shape=x:-1,3,8,8", "--dynamic_batch_size=1,2",
                        "--dynamic_image_size=8,8;9,9"}),
               HasSubstr("may not be given together"));
+  EXPECT_THAT(opkit({"atc", "--model=net.onnx", "--framework=5", "--output=none",
+                     "--soc_version=Ascend310B1", "--input_shape=x:1~2,3,8,8"})
+                  .err,
+              HasSubstr("Ascend310B1 takes no ranges"));
   EXPECT_THAT(refused({"--input_shape=x:1~200,3,8,8"}), HasSubstr("more than 100 shapes"));
   EXPECT_THAT(refused({"--input_shape=x:1~2,3,8,8", "--insert_op_conf=aipp.cfg"}),
               HasSubstr("AIPP excludes --dynamic_dims"));

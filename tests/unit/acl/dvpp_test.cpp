@@ -383,6 +383,43 @@ TEST_F(Dvpp, BatchesGiveAnOutputForEachArea) {
   acldvppDestroyBatchPicDesc(out);
 }
 
+// The vendor's page "acldvppSetResizeConfigInterpolation", in a process that runs on one chip
+// alone.
+[[noreturn]] void resize_as_tensorflow() {
+  setenv("OPKIT_SOC", "Ascend910A", 1);
+  aclrtStream stream = nullptr;
+  void *from = nullptr, *to = nullptr;
+  acldvppChannelDesc* const channel = acldvppCreateChannelDesc();
+  if (aclrtSetDevice(0) || aclrtCreateStream(&stream) || acldvppCreateChannel(channel) ||
+      acldvppMalloc(&from, 64 * 32 * 2) || acldvppMalloc(&to, 64 * 32 * 2))
+    std::_Exit(2);
+  const auto picture = [](void* data, uint32_t width) {
+    acldvppPicDesc* const desc = acldvppCreatePicDesc();
+    acldvppSetPicDescData(desc, data);
+    acldvppSetPicDescSize(desc, 64 * 32 * 3 / 2);
+    acldvppSetPicDescFormat(desc, PIXEL_FORMAT_YUV_SEMIPLANAR_420);
+    acldvppSetPicDescWidth(desc, width);
+    acldvppSetPicDescHeight(desc, 32);
+    acldvppSetPicDescWidthStride(desc, width);
+    acldvppSetPicDescHeightStride(desc, 32);
+    return desc;
+  };
+  acldvppResizeConfig* const config = acldvppCreateResizeConfig();
+  for (const uint32_t interpolation : {1u, 3u, 4u}) {
+    acldvppSetResizeConfigInterpolation(config, interpolation);
+    const aclError code =
+        acldvppVpcResizeAsync(channel, picture(from, 64), picture(to, 32), config, stream);
+    std::fprintf(stderr, "%u: %d %s; ", interpolation, code, code ? said().c_str() : "");
+  }
+  std::_Exit(0);
+}
+
+TEST(DvppChipsDeathTest, HaveNoFilterOfUnknownConventions) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(resize_as_tensorflow(), ::testing::ExitedWithCode(0),
+              "1: 0 ; 3: 200001 .*TensorFlow's on this chip.*4: 200001");
+}
+
 TEST_F(Dvpp, ConvertsColorsAndDrawsBorders) {
   const Room from(16 * 16 * 3 / 2), to(20 * 20 * 3);
   std::memset(from.data, 128, from.size);
