@@ -90,11 +90,37 @@ TEST(AdvancedMath, Hyperbolics) {
 TEST(AdvancedMath, WholeNumbers) {
   CHECK(Floor, std::floor(x), -30, 30, 0);
   CHECK(Ceil, std::ceil(x), -30, 30, 0);
-  CHECK(Round, std::round(x), -30, 30, 0);
+  CHECK(Round, std::nearbyint(x), -30, 30, 0);
   CHECK(Rint, std::nearbyint(x), -30, 30, 0);
   CHECK(Trunc, std::trunc(x), -30, 30, 0);
   CHECK(Frac, x - std::trunc(x), -30, 30, 0);
   CHECK(Sign, x > 0 ? 1 : x < 0 ? -1 : x, -30, 30, 0);
+}
+// Page "Round": a fraction of 0.5 goes to the even neighbour. Page "Sign": NaN gives 0.
+template <typename T>
+void check_ties_and_nan() {
+  const std::vector<float> x = {0.5f, 1.5f, 2.5f, -0.5f, -2.5f, -3.5f, 4.5f, 6.5f};
+  const std::vector<float> even = {0, 2, 2, 0, -2, -4, 4, 6};
+  const std::vector<float> s = {-INFINITY, -2, -0.0f, 0, NAN, -NAN, 2, INFINITY};
+  const std::vector<float> sign = {-1, -1, 0, 0, 0, 0, 1, 1};
+  Image before(6);
+  for (uint32_t i = 0; i < 8; ++i) {
+    before.set(kSrc0 + i * sizeof(T), static_cast<T>(x[i]));
+    before.set(kSrc1 + i * sizeof(T), static_cast<T>(s[i]));
+  }
+  const Image after = run(before, piped([] {
+                            AscendC::Round(at<T>(kDst), at<T>(kSrc0), temporary(256), 8u);
+                            AscendC::Sign(at<T>(kDst + 256), at<T>(kSrc1), temporary(256), 8u);
+                          }))
+                          .image;
+  for (uint32_t i = 0; i < 8; ++i) {
+    EXPECT_EQ(static_cast<float>(after.get<T>(kDst + i * sizeof(T))), even[i]) << x[i];
+    EXPECT_EQ(static_cast<float>(after.get<T>(kDst + 256 + i * sizeof(T))), sign[i]) << s[i];
+  }
+}
+TEST(AdvancedMath, TiesAndNan) {
+  check_ties_and_nan<float>();
+  check_ties_and_nan<Half>();
 }
 TEST(AdvancedMath, Gamma) { CHECK(Lgamma, std::lgamma(x), 0.1f, 20, 1); }
 

@@ -127,7 +127,7 @@ TEST(Special, WholeNumbers) {
   check(
       OPK_V_TRUNC, [](long double x) { return std::trunc(x); }, -1000, 1000, 0);
   check(
-      OPK_V_ROUND, [](long double x) { return std::round(x); }, -1000, 1000, 0);
+      OPK_V_ROUND, [](long double x) { return std::nearbyint(x); }, -1000, 1000, 0);
   check(
       OPK_V_RINT, [](long double x) { return std::nearbyint(x); }, -1000, 1000, 0);
   check(

@@ -182,12 +182,6 @@ HWY_INLINE DV CeilD(DV x) { return hn::CopySign(hn::Ceil(x), x); }
 HWY_INLINE DV RoundD(DV x) { return hn::CopySign(hn::Round(x), x); }
 HWY_INLINE DV TruncD(DV x) { return hn::CopySign(hn::Trunc(x), x); }
 
-HWY_INLINE DV RoundAway(DV x) {
-  const DV whole = TruncD(x);
-  const auto up = hn::Ge(hn::Abs(hn::Sub(x, whole)), C(0.5));
-  return hn::IfThenElse(up, hn::Add(whole, hn::CopySign(C(1.0), x)), whole);
-}
-
 #define OPKIT_SPECIAL(Name)                                               \
   struct Name {                                                           \
     static constexpr unsigned kReads = kA;                                \
@@ -265,13 +259,13 @@ OPKIT_SPECIAL(Log2Of) { return hn::Mul(LogD(x), C(1.4426950408889634)); }
 OPKIT_SPECIAL(Log10Of) { return hn::Mul(LogD(x), C(0.4342944819032518)); }
 OPKIT_SPECIAL(FloorOf) { return FloorD(x); }
 OPKIT_SPECIAL(CeilOf) { return CeilD(x); }
-OPKIT_SPECIAL(RoundOf) { return RoundAway(x); }
+OPKIT_SPECIAL(RoundOf) { return RoundD(x); }
 OPKIT_SPECIAL(RintOf) { return RoundD(x); }
 OPKIT_SPECIAL(TruncOf) { return TruncD(x); }
 OPKIT_SPECIAL(FracOf) { return hn::Sub(x, hn::Trunc(x)); }
 OPKIT_SPECIAL(SignOf) {
-  const DV one = hn::CopySign(C(1.0), x);
-  return hn::IfThenElse(hn::Or(hn::IsNaN(x), hn::Eq(x, hn::Zero(DD()))), x, one);
+  const DV one = hn::CopySign(C(1.0), x), zero = hn::Zero(DD());
+  return hn::IfThenElse(hn::Or(hn::IsNaN(x), hn::Eq(x, zero)), zero, one);
 }
 #undef OPKIT_SPECIAL
 

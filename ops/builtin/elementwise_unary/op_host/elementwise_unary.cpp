@@ -22,7 +22,7 @@ IMPL_OP_OPTILING(Ceil).Tiling(TilingByHand<1>);
 IMPL_OP_OPTILING(Round).Tiling(TilingByHand<1>);
 IMPL_OP_OPTILING(Sin).Tiling(TilingByHand<20>);
 IMPL_OP_OPTILING(Cos).Tiling(TilingByHand<20>);
-IMPL_OP_OPTILING(Sign).Tiling(TilingByHand<0>);
+IMPL_OP_OPTILING(Sign).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Softplus).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(HardSwish).Tiling(Tiling<0, true>);
 IMPL_OP_OPTILING(Mish).Tiling(Tiling<0, true>);

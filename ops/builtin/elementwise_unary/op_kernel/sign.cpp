@@ -1,12 +1,10 @@
-// y = -1, 0 or 1, element by element.
-#include "by_hand.h"
+// y = -1, 0 or 1, element by element; NaN stays NaN, which the call Sign makes 0.
+#include "unary.h"
 
-UNARY_OP_BY_HAND(sign_op, 0)
-BY_CALL { Sign(y, x, count); }
-BY_HAND {
-  constexpr float kSteep = 1e30f;  // twice: the smallest number lies beyond 1 then
-  Muls(y, x, kSteep, count);
-  Muls(y, y, kSteep, count);
-  Maxs(y, y, -1.0f, count);
-  Mins(y, y, 1.0f, count);
+UNARY_OP(sign_op, float) {
+  const auto steep = static_cast<C>(1e30f);  // twice: the smallest number lies beyond 1 then
+  Muls(y, x, steep, count);
+  Muls(y, y, steep, count);
+  Maxs(y, y, static_cast<C>(-1), count);
+  Mins(y, y, static_cast<C>(1), count);
 }
