@@ -88,7 +88,7 @@ void check_first_version(const Rows& c, bool update, bool shared) {
     for (uint32_t lane = 0; update && lane < 32 / sizeof(T); ++lane)
       ASSERT_LE(distance(after.get<T>(kExp + i * 32 + lane * sizeof(T)), share / sum, 0),
                 units<T>(24));
-    for (uint32_t j = 0; j < c.length; ++j) {
+    for (uint32_t j = 0; j < c.pitch; ++j) {
       const double y = std::exp(element<T>(before, kSrc0, i * c.pitch + j) - maximum) / sum;
       ASSERT_LE(distance(after.get<T>((i * c.pitch + j) * sizeof(T)), y, 0), units<T>(24))
           << c.rows << "x" << c.length << " at " << i << "," << j;
@@ -150,7 +150,7 @@ void check_singles(const Rows& c, bool shared, bool row_max) {
     if (kUpdate && row_max && std::is_same_v<T, S>) {
       ASSERT_LE(distance(after.get<T>(kRowMax + i * sizeof(T)), w.maximum, 0), 0);
     }
-    for (uint32_t j = 0; j < c.length; ++j) {
+    for (uint32_t j = 0; j < c.pitch; ++j) {
       const double y = std::exp(element<T>(before, kSrc0, i * c.pitch + j) - maximum);
       ASSERT_LE(distance(after.get<T>((i * c.pitch + j) * sizeof(T)), y, 0), units<T>(24));
     }
@@ -185,7 +185,7 @@ TEST(AdvancedFlash, ConfiguredShape) {
                           .image;
   for (uint32_t i = 0; i < c.rows; ++i) {
     const Twin t = twin_of<float>(before, c, i);
-    for (uint32_t j = 0; j < c.length; ++j) {
+    for (uint32_t j = 0; j < c.pitch; ++j) {
       const double y = std::exp(element<float>(before, kSrc0, i * 64 + j) - t.maximum) / t.sum;
       ASSERT_LE(distance(after.get<float>((i * 64 + j) * 4), y, 0), 24);
     }

@@ -193,15 +193,16 @@ OPKIT_INLINE void rms_norm(const LocalTensor<T>& out, const LocalTensor<T>& x,
   const NormRoom room(scratch, s);
   const auto n = static_cast<int32_t>(s.length);
   for (uint32_t i = 0; i < s.rows; ++i) {
-    const LocalTensor<float> row = as_floats(x[i * s.pitch], room.a, s.length);
-    Mul(room.b, row, row, n);
+    const LocalTensor<float> row = as_floats(x[i * s.pitch], room.a, s.pitch);
+    Mul(room.b, row, row, static_cast<int32_t>(s.length));
     reduce_to_block<ReduceType::SUM>(room.block, room.b, room.work, s.length);
     Muls(room.block, room.block, s.share, 8);
     deviation(room.block, epsilon);
-    with_block(OPK_V_DIV, room.a, row, room.block, s.length);
+    with_block(OPK_V_DIV, room.a, row, room.block, s.pitch);
     const LocalTensor<float> y = result_of(out[i * s.pitch], room.a);
-    Mul(y, room.a, as_floats(gamma, room.b, s.length), n);
-    finish_result(out[i * s.pitch], y, s.length);
+// The padding of a row takes no part in its mean, but results are written there, too.
+    Mul(y, room.a, as_floats(gamma, room.b, s.pitch), n);
+    finish_result(out[i * s.pitch], y, s.pitch);
   }
 }
 
@@ -220,7 +221,7 @@ OPKIT_INLINE void deep_norm(const LocalTensor<T>& out, const LocalTensor<T>& mea
     return;
   Scratch scratch("DeepNorm", tmp);
   const NormRoom room(scratch, s);
-  const auto n = static_cast<int32_t>(s.length);
+  const auto n = static_cast<int32_t>(s.pitch);
   for (uint32_t i = 0; i < s.rows; ++i) {
     Muls(room.a, as_floats(x[i * s.pitch], room.a, s.length), alpha, n);
     Add(room.a, room.a, as_floats(gx[i * s.pitch], room.b, s.length), n);

@@ -20,10 +20,10 @@ OPKIT_INLINE void softmax(const LocalTensor<T>& dst, const LocalTensor<S>* sums,
     const LocalTensor<T> x = line.load(src, i), out = line.place(dst, i);
     row_maximum(room, x, r.length);
     if (maxima) store_statistic<mode>(*maxima, i, room.a, room);
-    const LocalTensor<float> y = exponentials(room, out, x, r.length);
+    const LocalTensor<float> y = exponentials(room, out, x, r.pitch);
     reduce_to_block<ReduceType::SUM>(room.b, y, partial_sums(room, out), r.length);
-    with_block(OPK_V_DIV, y, y, room.b, r.length);
-    finish_result(out, y, r.length);
+    with_block(OPK_V_DIV, y, y, room.b, r.pitch);
+    finish_result(out, y, r.pitch);
     line.store(dst, i);
     if (sums) store_statistic<mode>(*sums, i, room.b, room);
   }
@@ -41,9 +41,9 @@ OPKIT_INLINE void simple_softmax(const LocalTensor<T>& dst, const LocalTensor<S>
     const LocalTensor<T> x = line.load(src, i), out = line.place(dst, i);
     SoftmaxRoom now = room;
     now.a = load_statistic<mode>(maxima, i, room.a, room);
-    const LocalTensor<float> y = exponentials(now, out, x, r.length);
-    with_block(OPK_V_DIV, y, y, load_statistic<mode>(sums, i, room.b, room), r.length);
-    finish_result(out, y, r.length);
+    const LocalTensor<float> y = exponentials(now, out, x, r.pitch);
+    with_block(OPK_V_DIV, y, y, load_statistic<mode>(sums, i, room.b, room), r.pitch);
+    finish_result(out, y, r.pitch);
     line.store(dst, i);
   }
 }
@@ -69,10 +69,10 @@ OPKIT_INLINE void log_softmax(const LocalTensor<T>& dst, const LocalTensor<S>& s
     store_block(sums[at], room.b, room.row);
     unary(OPK_V_LOG10, room.b, room.b, 8);
     const LocalTensor<float> y = result_of(out, room.row);
-    with_block(OPK_V_SUB, y, as_floats(line.load(src, i), room.row, r.length), room.a, r.length);
-    Muls(y, y, 0.43429448f, static_cast<int32_t>(r.length));
-    with_block(OPK_V_SUB, y, y, room.b, r.length);
-    finish_result(out, y, r.length);
+    with_block(OPK_V_SUB, y, as_floats(line.load(src, i), room.row, r.pitch), room.a, r.pitch);
+    Muls(y, y, 0.43429448f, static_cast<int32_t>(r.pitch));
+    with_block(OPK_V_SUB, y, y, room.b, r.pitch);
+    finish_result(out, y, r.pitch);
     line.store(dst, i);
   }
 }

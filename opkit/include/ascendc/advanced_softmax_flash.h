@@ -30,9 +30,9 @@ OPKIT_INLINE void softmax_flash(const LocalTensor<T>& dst, const LocalTensor<S>*
       store_statistic<mode>(exp_max, i, room.b, room);
     }
     store_statistic<mode>(maxima, i, room.a, room);
-    const LocalTensor<float> y = exponentials(room, out, x, r.length);
+    const LocalTensor<float> y = exponentials(room, out, x, r.pitch);
     reduce_to_block<ReduceType::SUM>(room.a, y, partial_sums(room, out), r.length);
-    finish_result(out, y, r.length);
+    finish_result(out, y, r.pitch);
     line.store(dst, i);
     if constexpr (isUpdate) {
       Mul(room.b, room.b, load_statistic<mode>(in_exp_sum, i, room.row, room), 8);
@@ -61,7 +61,7 @@ OPKIT_INLINE void softmax_flash_first(const LocalTensor<T>& dst, const LocalTens
     Sub(room.b, before, room.a, 8);
     Exp(room.b, room.b, 8);
     store_statistic<kMode>(maxima, i, room.a, room);
-    const LocalTensor<float> y = exponentials(room, out, x, r.length);
+    const LocalTensor<float> y = exponentials(room, out, x, r.pitch);
     reduce_to_block<ReduceType::SUM>(room.a, y, partial_sums(room, out), r.length);
     if constexpr (std::is_same<T, float>::value) {
       Mul(room.b, room.b, load_statistic<kMode>(in_sum, i, room.row, room), 8);
@@ -70,8 +70,8 @@ OPKIT_INLINE void softmax_flash_first(const LocalTensor<T>& dst, const LocalTens
       Mul(room.b, room.b, load_statistic<kMode>(in_sum, i, spare, room), 8);
     }
     Add(room.a, room.a, room.b, 8);
-    with_block(OPK_V_DIV, y, y, room.a, r.length);
-    finish_result(out, y, r.length);
+    with_block(OPK_V_DIV, y, y, room.a, r.pitch);
+    finish_result(out, y, r.pitch);
     store_statistic<kMode>(sums, i, room.a, room);
     Div(room.b, room.b, room.a, 8);
     store_statistic<kMode>(exp_max, i, room.b, room);

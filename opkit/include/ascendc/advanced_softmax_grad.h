@@ -16,14 +16,14 @@ OPKIT_INLINE LocalTensor<float> row_as_floats(const LocalTensor<T>& data, uint32
                                               const SoftmaxRows& r) {
   (void)spare;
   if constexpr (!isNz) {
-    return as_floats(data[i * r.pitch], room, r.length);
+    return as_floats(data[i * r.pitch], room, r.pitch);
   } else if constexpr (std::is_same<T, float>::value) {
     gather_row(room, data, i, r);
     return room;
   } else {
     const LocalTensor<T> line = spare.template ReinterpretCast<T>();
     gather_row(line, data, i, r);
-    return as_floats(line, room, r.length);
+    return as_floats(line, room, r.pitch);
   }
 }
 
@@ -39,7 +39,7 @@ OPKIT_INLINE void softmax_grad(const LocalTensor<T>& dst, const LocalTensor<T>& 
   const LocalTensor<float> x_room = scratch.take<float>(r.pitch);
   const LocalTensor<float> product = scratch.take<float>(r.pitch);
   const LocalTensor<float> work = scratch.take<float>(fold_room<float>(r.length));
-  const auto n = static_cast<int32_t>(r.length);
+  const auto n = static_cast<int32_t>(r.pitch);
   for (uint32_t i = 0; i < r.rows; ++i) {
     const LocalTensor<float> g = row_as_floats<isNz>(grad, i, g_room, product, r);
     const LocalTensor<float> x = row_as_floats<isNz>(src, i, x_room, product, r);
@@ -52,9 +52,9 @@ OPKIT_INLINE void softmax_grad(const LocalTensor<T>& dst, const LocalTensor<T>& 
     // A row of NZ data is made where the gradient was.
     const LocalTensor<T> out = isNz ? g_room.template ReinterpretCast<T>() : dst[i * r.pitch];
     const LocalTensor<float> y = result_of(out, product);
-    with_block(OPK_V_SUB, product, g, block, r.length);
+    with_block(OPK_V_SUB, product, g, block, r.pitch);
     Mul(y, product, x, n);
-    finish_result(out, y, r.length);
+    finish_result(out, y, r.pitch);
     if constexpr (isNz) scatter_row(dst, out, i, r);
   }
 }

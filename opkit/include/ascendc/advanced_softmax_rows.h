@@ -28,7 +28,9 @@ inline constexpr SoftmaxConfig SOFTMAX_DEFAULT_CFG{};
 
 namespace detail {
 
-// Rows that count, pitch of a row (srcK), elements of a row that count, and all rows (srcM).
+// Rows that count, pitch of a row (srcK), elements of a row that count, and all rows (srcM). What a
+// row has behind those that count takes no part in maxima and sums, but results are written there,
+// too, from what the source has there.
 struct SoftmaxRows {
   uint32_t rows, pitch, length, height;
 };
@@ -95,12 +97,12 @@ OPKIT_INLINE void copy_panels(const LocalTensor<T>& dst, uint32_t to, const Loca
 template <typename T>
 OPKIT_INLINE void gather_row(const LocalTensor<T>& line, const LocalTensor<T>& data, uint32_t i,
                              const SoftmaxRows& r) {
-  copy_panels(line, 1, data[i * kPanel], r.height, r.length);
+  copy_panels(line, 1, data[i * kPanel], r.height, r.pitch);
 }
 template <typename T>
 OPKIT_INLINE void scatter_row(const LocalTensor<T>& data, const LocalTensor<T>& line, uint32_t i,
                               const SoftmaxRows& r) {
-  copy_panels(data[i * kPanel], r.height, line, 1, r.length);
+  copy_panels(data[i * kPanel], r.height, line, 1, r.pitch);
 }
 
 // The rows of a tensor as elements that follow each other: ND where they are, NZ by way of a line
