@@ -6,9 +6,9 @@ UNARY_OP_BY_HAND(gelu_op, 2 * sizeof(float))
 BY_CALL {
   constexpr float kRootOfHalf = 0.70710678f;
   Muls(y, x, kRootOfHalf, count);
-  Muls(x, x, 0.5f, count);
-  Erf(y, y, count);
-  Adds(y, y, 1.0f, count);
+  Erf(x, y, count);  // its page excludes the same tensor
+  Adds(x, x, 1.0f, count);
+  Muls(y, y, kRootOfHalf, count);
   Mul(y, y, x, count);
 }
 BY_HAND {

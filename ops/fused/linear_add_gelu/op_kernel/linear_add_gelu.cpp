@@ -14,9 +14,9 @@ struct GeluEpilogue {
     const LocalTensor<float> work = scratch.ReinterpretCast<float>();
     if (by_tanh) return GeluTanh()(sums, work, count);
     Muls(work, sums, kRootOfHalf, count);
-    Erf(work, work, count);
-    Adds(work, work, 1.0f, count);
-    Muls(sums, sums, 0.5f, count);
+    Erf(sums, work, count);  // its page excludes the same tensor
+    Adds(sums, sums, 1.0f, count);
+    Muls(work, work, kRootOfHalf, count);
     Mul(sums, sums, work, count);
   }
 };
