@@ -309,6 +309,9 @@ typedef enum opk_atomic {
   OPK_ATOMIC_MIN = 3
 } opk_atomic;
 
+/* opk_core.observed; 0 is nobody. */
+typedef enum opk_observed { OPK_OBSERVED = 1, OPK_OBSERVED_STRICT = 2 } opk_observed;
+
 /* The hot state. The layout is ABI: tests/abi holds its dump. */
 struct opk_core {
   uint32_t struct_size;
@@ -321,7 +324,8 @@ struct opk_core {
   uint16_t sub_block_idx, sub_block_num; /* the latter: vector cores of a block, at least 1 */
   uint8_t task_ratio;
   uint8_t kind;      /* opk_core_kind */
-  uint8_t observed;  /* scalar accesses and queue operations must be told to the engine */
+  uint8_t observed;  /* scalar accesses and queue operations must be told to the engine;
+                        OPK_OBSERVED_STRICT: and what the vendor's pages exclude is refused */
   uint8_t mask_mode; /* 0 normal, 1 counter */
   uint64_t tiling_key;
   uint64_t mask[2]; /* vector mask register: low, high; counter mode: [0] = elements */

@@ -67,8 +67,9 @@ TEST(AdvancedNorm, Refusals) {
       tiling.bLength = tiling.sLength = 1;
       tiling.hLength = pitch;
       tiling.originalHLength = length;
-      const auto t = at<float>(kSrc0);
-      AscendC::LayerNorm(t, t, t, t, t, t, temporary(bytes), 0.1f, tiling);
+      const auto y = at<float>(kDst), mean = at<float>(kSrc1), gamma = at<float>(kSrc2);
+      AscendC::LayerNorm(y, mean, mean[8], at<float>(kSrc0), gamma, gamma, temporary(bytes), 0.1f,
+                         tiling);
     }));
     return faults.empty() ? std::string("none") : faults[0].code + " " + faults[0].message;
   };

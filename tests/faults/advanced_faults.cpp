@@ -97,6 +97,28 @@ void silu_onto_the_middle_of_its_source(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   Silu(target, t.a, 128u);  // FAULT: silu_onto_the_middle_of_its_source
 }
 
+template <bool kFault>
+void tanh_in_place(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
+  Advanced t(32);
+  Tanh(kFault ? t.a : t.d, t.a, 100u);  // FAULT: tanh_in_place
+}
+
+template <bool kFault>
+void rms_norm_onto_gamma(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
+  Advanced t(16384);
+  RmsNormTiling rows;
+  rows.bLength = rows.sLength = 1;
+  rows.hLength = rows.originalHLength = 64;
+  RmsNorm(kFault ? t.b : t.d, t.a, t.b, t.tmp, 0.01f, rows);  // FAULT: rms_norm_onto_gamma
+}
+
+template <bool kFault>
+void gelu_with_its_source_as_temporary(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
+  Advanced t(16384);
+  auto tmp = kFault ? t.a[64].ReinterpretCast<uint8_t>() : t.tmp;
+  Gelu(t.d, t.a, tmp, 100u);  // FAULT: gelu_with_its_source_as_temporary
+}
+
 }  // namespace
 
 Family advanced_faults() {
@@ -110,6 +132,9 @@ Family advanced_faults() {
       VECTOR_FAULT("EK1803", silu_in_place, "overlap"),
       VECTOR_FAULT("EK1803", power_onto_its_base, "overlap"),
       VECTOR_FAULT("EK1803", silu_onto_the_middle_of_its_source, "overlap"),
+      VECTOR_FAULT("EK1803", tanh_in_place, "Tanh"),
+      VECTOR_FAULT("EK1803", rms_norm_onto_gamma, "RmsNorm"),
+      VECTOR_FAULT("EK1803", gelu_with_its_source_as_temporary, "sharedTmpBuffer"),
   };
 }
 

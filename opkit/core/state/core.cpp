@@ -90,7 +90,8 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   sub_block_idx = static_cast<uint16_t>(lane < 0 ? 0 : lane);
   sub_block_num = static_cast<uint16_t>(lanes == 2 ? 2 : 1);
   task_ratio = static_cast<uint8_t>(lane >= 0 && lanes == 2 ? 2 : 1);
-  observed = scalar_watch = observer != nullptr;
+  scalar_watch = observer != nullptr;
+  observed = !observer ? 0 : observer->forbids_excess() ? OPK_OBSERVED_STRICT : OPK_OBSERVED;
   put_off.clear();
   if (has_l1) cube.clear();
   mask_mode = 0;

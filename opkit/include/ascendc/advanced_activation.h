@@ -36,6 +36,7 @@ template <typename T>
 OPKIT_INLINE void gelu(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                        const LocalTensor<uint8_t>& tmp, uint32_t count) {
   OPKIT_REALS("Gelu");
+  if (excludes_shared("Gelu", tmp, extent(dst, count), extent(src, count))) return;
   float_unary<1>("Gelu", dst, src, tmp, count,
                  [](const auto& y, const auto& x, int32_t n, const Floats& t) {
                    gelu_factor(t[0], x, n);
@@ -47,6 +48,7 @@ template <typename T>
 OPKIT_INLINE void faster_gelu(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                               const LocalTensor<uint8_t>& tmp, uint32_t count) {
   OPKIT_REALS("FasterGelu");
+  if (excludes_shared("FasterGelu", tmp, extent(dst, count), extent(src, count))) return;
   float_unary<1>("FasterGelu", dst, src, tmp, count,
                  [](const auto& y, const auto& x, int32_t n, const Floats& t) {
                    Muls(t[0], x, 1.702f, n);
@@ -59,6 +61,7 @@ template <typename T>
 OPKIT_INLINE void faster_gelu_v2(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                                  const LocalTensor<uint8_t>& tmp, uint32_t count) {
   OPKIT_REALS("FasterGeluV2");
+  if (excludes_shared("FasterGeluV2", tmp, extent(dst, count), extent(src, count))) return;
   float_unary<2>("FasterGeluV2", dst, src, tmp, count,
                  [](const auto& y, const auto& x, int32_t n, const Floats& t) {
                    Abs(t[0], x, n);
@@ -79,6 +82,8 @@ OPKIT_INLINE void geglu(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                         const LocalTensor<T>& src1, const LocalTensor<uint8_t>& tmp,
                         uint32_t count) {
   OPKIT_REALS("GeGLU");
+  if (excludes_any("GeGLU", tmp, extent(dst, count), extent(src0, count), extent(src1, count)))
+    return;
   float_binary<1>("GeGLU", dst, src0, src1, tmp, count,
                   [](const auto& y, const auto& a, const auto& b, int32_t n, const Floats& t) {
                     gelu_factor(t[0], b, n);
@@ -93,6 +98,8 @@ OPKIT_INLINE void reglu(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
   static_assert(
       is_real<T>() || one_of<T, bfloat16_t>(),
       "ReGlu exists for half, float and bfloat16_t only: Cast other types to float first");
+  if (excludes_any("ReGlu", tmp, extent(dst, count), extent(src0, count), extent(src1, count)))
+    return;
   float_binary<1>("ReGlu", dst, src0, src1, tmp, count,
                   [](const auto& y, const auto& a, const auto& b, int32_t n, const Floats& t) {
                     Relu(t[0], b, n);
@@ -104,6 +111,8 @@ OPKIT_INLINE void swiglu(const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                          const LocalTensor<T>& src1, float beta, const LocalTensor<uint8_t>& tmp,
                          uint32_t count) {
   OPKIT_REALS("SwiGLU");
+  if (excludes_any("SwiGLU", tmp, extent(dst, count), extent(src0, count), extent(src1, count)))
+    return;
   float_binary<1>("SwiGLU", dst, src0, src1, tmp, count,
                   [beta](const auto& y, const auto& a, const auto& b, int32_t n, const Floats& t) {
                     Muls(t[0], b, beta, n);

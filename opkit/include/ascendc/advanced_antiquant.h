@@ -44,8 +44,10 @@ OPKIT_INLINE void antiquant_row(const LocalTensor<bfloat16_t>& dst, const LocalT
 template <typename S>
 OPKIT_INLINE void antiquant_all(const LocalTensor<half>& dst, const LocalTensor<S>& src,
                                 const half* offset, half scale, const LocalTensor<uint8_t>&) {
-  const auto n = static_cast<int32_t>(src.GetSize());
-  Cast(dst, src, RoundMode::CAST_NONE, src.GetSize());
+  const uint32_t count = src.GetSize();
+  const auto n = static_cast<int32_t>(count);
+  if (excludes_overlap("AscendAntiQuant", extent(dst, count), extent(src, count))) return;
+  Cast(dst, src, RoundMode::CAST_NONE, count);
   if (offset) Adds(dst, dst, *offset, n);
   Muls(dst, dst, scale, n);
 }
@@ -54,7 +56,8 @@ OPKIT_INLINE void antiquant_all(const LocalTensor<bfloat16_t>& dst, const LocalT
                                 const bfloat16_t* offset, bfloat16_t scale,
                                 const LocalTensor<uint8_t>& tmp) {
   const uint32_t piece = quant_piece("AscendAntiQuant", tmp, 6), count = src.GetSize();
-  if (piece == 0) return;
+  if (piece == 0 || excludes_overlap("AscendAntiQuant", extent(dst, count), extent(src, count)))
+    return;
   const LocalTensor<float> x = tmp.ReinterpretCast<float>();
   const LocalTensor<half> t = x[piece].ReinterpretCast<half>();
   for (uint32_t first = 0; first < count; first += piece) {
@@ -96,6 +99,10 @@ OPKIT_INLINE void antiquant(const LocalTensor<D>& dst, const LocalTensor<S>& src
     return refuse_shape("AscendAntiQuant",
                         "scale needs a shape (shapeInfo or SetShapeInfo) whose groups divide k",
                         groups);
+  const uint32_t all = k * (isTranspose ? s.height : s.width), pairs = s.height * s.width;
+  if (excludes_overlap("AscendAntiQuant", extent(dst, all), extent(src, all), extent(scale, pairs),
+                       offset ? extent(*offset, pairs) : Extent{}))
+    return;
   const uint32_t size = k / groups;
   if constexpr (!isTranspose) {
     for (uint32_t i = 0; i < k; ++i) {

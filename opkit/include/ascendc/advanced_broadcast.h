@@ -89,6 +89,10 @@ OPKIT_INLINE void broadcast(const LocalTensor<T>& dst, const LocalTensor<T>& src
       return refuse_shape(
           "Broadcast", "a dim of the source must be the destination's, or 1 at the axis", from[i]);
   }
+  const uint32_t high = dim == 1 ? 1 : to[0], low = dim == 1 ? 1 : from[0];
+  if (excludes_overlap("Broadcast", extent(dst, high * to[dim - 1]),
+                       extent(src, low * from[dim - 1])))
+    return;
   if (dim == 1 && from[0] == 1) return repeat_columns(dst, src, 1, to[0], tmp);
   if (dim == 1) return repeat_columns(dst, src, to[0], 1, tmp);
   if (from[axis] == to[axis]) return repeat_columns(dst, src, to[0] * to[dim - 1], 1, tmp);

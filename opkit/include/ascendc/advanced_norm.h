@@ -119,6 +119,13 @@ OPKIT_INLINE void layer_norm(const LocalTensor<T>& out, const LocalTensor<T>& me
   if (!norm_shape<T>("LayerNorm", s, tiling.bLength * tiling.sLength, tiling.hLength,
                      tiling.originalHLength))
     return;
+  // The page lets the output take the input's place, and nothing else.
+  const Extent in = extent(x, s.rows * s.pitch), g = extent(gamma, s.pitch);
+  const Extent b = extent(beta, s.pitch);
+  if (excludes_overlap("LayerNorm", extent(out, s.rows * s.pitch), g, b) ||
+      excludes_overlap("LayerNorm", extent(mean, s.rows), in, g, b) ||
+      excludes_overlap("LayerNorm", extent(variance, s.rows), in, g, b))
+    return;
   Scratch scratch("LayerNorm", tmp);
   const NormRoom room(scratch, s);
   for (uint32_t i = 0; i < s.rows; ++i) {
@@ -143,6 +150,13 @@ OPKIT_INLINE void layer_norm_rstd(const LocalTensor<T>& out, const LocalTensor<f
                 "LayerNorm writes the variance (isOutputRstd = false) on Ascend 950 only");
   NormShape s;
   if (!norm_shape<T>("LayerNorm", s, para.aLength, para.rLengthWithPadding, para.rLength)) return;
+  const Extent in = extent(x, s.rows * s.pitch);
+  const Extent g = extent(gamma, config.isNoGamma ? 0 : s.length);
+  const Extent b = extent(beta, config.isNoBeta ? 0 : s.length);
+  if (excludes_overlap("LayerNorm", extent(out, s.rows * s.pitch), in, g, b) ||
+      excludes_overlap("LayerNorm", extent(mean, s.rows), in, g, b) ||
+      excludes_overlap("LayerNorm", extent(rstd, s.rows), in, g, b))
+    return;
   Scratch scratch("LayerNorm", tmp);
   const NormRoom room(scratch, s);
   for (uint32_t i = 0; i < s.rows; ++i) {
@@ -166,6 +180,12 @@ OPKIT_INLINE void normalize(const LocalTensor<T>& out, const LocalTensor<float>&
                 "Normalize: reducePattern must be AR, and isOnlyOutput false");
   NormShape s;
   if (!norm_shape<T>("Normalize", s, para.aLength, para.rLengthWithPadding, para.rLength)) return;
+  const Extent in = extent(x, s.rows * s.pitch), m = extent(mean, s.rows);
+  const Extent v = extent(variance, s.rows), g = extent(gamma, config.isNoGamma ? 0 : s.length);
+  const Extent b = extent(beta, config.isNoBeta ? 0 : s.length);
+  if (excludes_overlap("Normalize", extent(out, s.rows * s.pitch), in, m, v, g, b) ||
+      excludes_overlap("Normalize", extent(rstd, s.rows), in, m, v, g, b))
+    return;
   Scratch scratch("Normalize", tmp);
   const NormRoom room(scratch, s);
   const LaneSpreader spread(scratch);
@@ -180,6 +200,7 @@ OPKIT_INLINE void normalize(const LocalTensor<T>& out, const LocalTensor<float>&
   }
 }
 
+// The padding of a row takes no part in its mean, but results are written there, too.
 template <typename T>
 OPKIT_INLINE void rms_norm(const LocalTensor<T>& out, const LocalTensor<T>& x,
                            const LocalTensor<T>& gamma, const LocalTensor<uint8_t>& tmp,
@@ -189,9 +210,10 @@ OPKIT_INLINE void rms_norm(const LocalTensor<T>& out, const LocalTensor<T>& x,
   if (!norm_shape<T>("RmsNorm", s, tiling.bLength * tiling.sLength, tiling.hLength,
                      tiling.originalHLength))
     return;
+  if (excludes_overlap("RmsNorm", extent(out, s.rows * s.pitch), extent(gamma, s.pitch))) return;
   Scratch scratch("RmsNorm", tmp);
   const NormRoom room(scratch, s);
-  const auto n = static_cast<int32_t>(s.length);
+  const auto n = static_cast<int32_t>(s.pitch);
   for (uint32_t i = 0; i < s.rows; ++i) {
     const LocalTensor<float> row = as_floats(x[i * s.pitch], room.a, s.pitch);
     Mul(room.b, row, row, static_cast<int32_t>(s.length));
@@ -200,7 +222,6 @@ OPKIT_INLINE void rms_norm(const LocalTensor<T>& out, const LocalTensor<T>& x,
     deviation(room.block, epsilon);
     with_block(OPK_V_DIV, room.a, row, room.block, s.pitch);
     const LocalTensor<float> y = result_of(out[i * s.pitch], room.a);
-// The padding of a row takes no part in its mean, but results are written there, too.
     Mul(y, room.a, as_floats(gamma, room.b, s.pitch), n);
     finish_result(out[i * s.pitch], y, s.pitch);
   }
@@ -208,7 +229,7 @@ OPKIT_INLINE void rms_norm(const LocalTensor<T>& out, const LocalTensor<T>& x,
 
 // The page calls the third output rstdLocal, but the vendor's sample of DeepNorm checks the
 // variance there; so the variance is written.
-template <typename T>
+template <bool isReuseSrc, typename T>
 OPKIT_INLINE void deep_norm(const LocalTensor<T>& out, const LocalTensor<T>& mean,
                             const LocalTensor<T>& variance, const LocalTensor<T>& x,
                             const LocalTensor<T>& gx, const LocalTensor<T>& beta,
@@ -219,9 +240,11 @@ OPKIT_INLINE void deep_norm(const LocalTensor<T>& out, const LocalTensor<T>& mea
   if (!norm_shape<T>("DeepNorm", s, tiling.bLength * tiling.sLength, tiling.hLength,
                      tiling.originalHLength))
     return;
+  const Extent in = extent(x, s.rows * s.pitch);
+  if (!isReuseSrc && excludes_overlap("DeepNorm", extent(out, s.rows * s.pitch), in)) return;
   Scratch scratch("DeepNorm", tmp);
   const NormRoom room(scratch, s);
-  const auto n = static_cast<int32_t>(s.pitch);
+  const auto n = static_cast<int32_t>(s.length);
   for (uint32_t i = 0; i < s.rows; ++i) {
     Muls(room.a, as_floats(x[i * s.pitch], room.a, s.length), alpha, n);
     Add(room.a, room.a, as_floats(gx[i * s.pitch], room.b, s.length), n);
@@ -269,8 +292,9 @@ OPKIT_INLINE void deep_norm(const LocalTensor<T>& out, const LocalTensor<T>& mea
                              const LocalTensor<T>& gammaLocal, buffer const T alpha,               \
                              const T epsilon, const DeepNormTiling& tiling) {                      \
     const detail::LibraryCall in_library("DeepNorm");                                              \
-    detail::deep_norm(dstLocal, meanLocal, rstdLocal, srcLocal, gxLocal, betaLocal, gammaLocal,    \
-                      memory, static_cast<float>(alpha), static_cast<float>(epsilon), tiling);     \
+    detail::deep_norm<isReuseSrc>(dstLocal, meanLocal, rstdLocal, srcLocal, gxLocal, betaLocal,    \
+                                  gammaLocal, memory, static_cast<float>(alpha),                   \
+                                  static_cast<float>(epsilon), tiling);                            \
   }
 #define OPKIT_SHARED_BUFFER const LocalTensor<uint8_t>&sharedTmpBuffer,
 OPKIT_NORMS(OPKIT_SHARED_BUFFER, sharedTmpBuffer)

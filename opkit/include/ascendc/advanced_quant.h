@@ -42,7 +42,7 @@ namespace detail {
 // Rows of dst start at the next multiple of 32 bytes. f(row of floats, count) scales a row.
 template <DeQuantMode mode, typename D, typename F>
 OPKIT_INLINE void dequant(const LocalTensor<D>& dst, const LocalTensor<int32_t>& src,
-                          Scratch& scratch, DequantParams p, F&& f) {
+                          const Extent& scales, Scratch& scratch, DequantParams p, F&& f) {
   static_assert(one_of<D, half, float, bfloat16_t>(),
                 "AscendDequant writes half, float or bfloat16_t only");
   if (p.calCount == 0 || p.calCount > p.n)
@@ -52,6 +52,8 @@ OPKIT_INLINE void dequant(const LocalTensor<D>& dst, const LocalTensor<int32_t>&
     p = {p.n / p.calCount, p.calCount, p.calCount};
   if (!is_whole_row<int32_t>("AscendDequant", p.n)) return;
   const uint32_t pitch = align_to(p.n, block_lanes<D>());
+  if (excludes_overlap("AscendDequant", extent(dst, p.m * pitch), extent(src, p.m * p.n), scales))
+    return;
   const LocalTensor<float> row = scratch.take<float>(p.calCount);
   for (uint32_t i = 0; i < p.m; ++i) {
     const LocalTensor<float> y = result_of(dst[i * pitch], row);
@@ -89,7 +91,7 @@ OPKIT_INLINE void dequant_by_vector(const LocalTensor<D>& dst, const LocalTensor
                                     const DequantParams& p) {
   Scratch scratch("AscendDequant", tmp);
   const LocalTensor<float> k = float_scales(scales, scratch, p.calCount);
-  dequant<mode>(dst, src, scratch, p,
+  dequant<mode>(dst, src, extent(scales, p.calCount), scratch, p,
                 [&](const LocalTensor<float>& y, int32_t n) { Mul(y, y, k, n); });
 }
 template <DeQuantMode mode, typename D>
@@ -97,7 +99,7 @@ OPKIT_INLINE void dequant_by_scalar(const LocalTensor<D>& dst, const LocalTensor
                                     float scale, const LocalTensor<uint8_t>& tmp,
                                     const DequantParams& p) {
   Scratch scratch("AscendDequant", tmp);
-  dequant<mode>(dst, src, scratch, p,
+  dequant<mode>(dst, src, Extent{}, scratch, p,
                 [&](const LocalTensor<float>& y, int32_t n) { Muls(y, y, scale, n); });
 }
 

@@ -21,34 +21,39 @@ struct MeanParams {
 namespace detail {
 
 template <typename Params, typename T>
-OPKIT_INLINE bool are_rows(const char* name, const Params& p) {
+OPKIT_INLINE bool are_rows(const char* name, const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                           const LocalTensor<uint8_t>& tmp, const Params& p) {
   if (!is_whole_row<T>(name, p.inner)) return false;
-  if (__builtin_expect(p.n != 0 && p.n <= p.inner, 1)) return true;
-  refuse_shape(name, "n must be from 1 to inner", p.n);
-  return false;
+  if (__builtin_expect(p.n == 0 || p.n > p.inner, 0)) {
+    refuse_shape(name, "n must be from 1 to inner", p.n);
+    return false;
+  }
+  return !excludes_any(name, tmp, extent(dst, p.outter), extent(src, p.outter * p.inner));
 }
 
+// False: it is refused.
 template <typename T, typename Params>
-OPKIT_INLINE void sum_rows(const char* name, const LocalTensor<T>& dst, const LocalTensor<T>& src,
+OPKIT_INLINE bool sum_rows(const char* name, const LocalTensor<T>& dst, const LocalTensor<T>& src,
                            const LocalTensor<uint8_t>& tmp, const Params& p) {
   static_assert(is_real<T>(), "Sum and Mean exist for half and float only: Cast to float first");
-  if (!are_rows<Params, T>(name, p)) return;
+  if (!are_rows(name, dst, src, tmp, p)) return false;
   Scratch scratch(name, tmp);
   const LocalTensor<T> work = scratch.take<T>(fold_room<T>(p.n));
   for (uint32_t i = 0; i < p.outter; ++i)
     reduce_to_one<ReduceType::SUM>(dst[i], src[i * p.inner], work, p.n);
+  return true;
 }
 
 template <typename T, typename Accumulator>
 OPKIT_INLINE void mean_rows(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                             const LocalTensor<uint8_t>& tmp, const MeanParams& p) {
   if constexpr (std::is_same<T, Accumulator>::value) {
-    sum_rows("Mean", dst, src, tmp, p);
+    if (!sum_rows("Mean", dst, src, tmp, p)) return;
     Muls(dst, dst, static_cast<T>(1.0f / static_cast<float>(p.n)), static_cast<int32_t>(p.outter));
   } else {
     static_assert(std::is_same<T, half>::value && std::is_same<Accumulator, float>::value,
                   "Mean: accType is T, or float for half");
-    if (!are_rows<MeanParams, T>("Mean", p)) return;
+    if (!are_rows("Mean", dst, src, tmp, p)) return;
     Scratch scratch("Mean", tmp);
     const LocalTensor<float> row = scratch.take<float>(p.n), sum = scratch.take<float>(8);
     const LocalTensor<float> work = scratch.take<float>(fold_room<float>(p.n));

@@ -20,13 +20,18 @@ namespace detail {
 struct Matrix {
   uint32_t rows, columns, pitch;
 };
-template <typename T>
-OPKIT_INLINE bool is_matrix(const char* name, const uint32_t shape[], bool padded, Matrix& m) {
+template <typename pattern, typename T>
+OPKIT_INLINE bool is_matrix(const char* name, const LocalTensor<T>& dst, const LocalTensor<T>& src,
+                            const LocalTensor<uint8_t>& tmp, const uint32_t shape[], bool padded,
+                            Matrix& m) {
   m = {shape[0], shape[1], padded ? align_to(shape[1], block_lanes<T>()) : shape[1]};
   if (!is_whole_row<T>(name, m.pitch)) return false;
-  if (__builtin_expect(m.rows != 0, 1)) return true;
-  refuse_shape(name, "the first axis must not be 0", m.rows);
-  return false;
+  if (__builtin_expect(m.rows == 0, 0)) {
+    refuse_shape(name, "the first axis must not be 0", m.rows);
+    return false;
+  }
+  const uint32_t results = std::is_same<pattern, Pattern::Reduce::RA>::value ? m.columns : m.rows;
+  return !excludes_any(name, tmp, extent(dst, results), extent(src, m.rows * m.pitch));
 }
 
 // dst[j] = op of column j.
@@ -53,7 +58,7 @@ OPKIT_INLINE bool reduce_axis(const char* name, const LocalTensor<T>& dst,
                               const uint32_t shape[], bool padded, Matrix& m) {
   static_assert(one_of<pattern, Pattern::Reduce::AR, Pattern::Reduce::RA>(),
                 "the pattern is Pattern::Reduce::AR or Pattern::Reduce::RA");
-  if (!is_matrix<T>(name, shape, padded, m)) return false;
+  if (!is_matrix<pattern>(name, dst, src, tmp, shape, padded, m)) return false;
   if constexpr (std::is_same<pattern, Pattern::Reduce::AR>::value) {
     reduce_columns<type>(name, dst, src, tmp, m);
   } else {
@@ -117,7 +122,7 @@ OPKIT_INLINE void reduce_product(const LocalTensor<float>& dst, const LocalTenso
                                  const LocalTensor<uint8_t>& tmp, const uint32_t shape[],
                                  bool padded) {
   Matrix m;
-  if (!is_matrix<float>("ReduceProd", shape, padded, m)) return;
+  if (!is_matrix<pattern>("ReduceProd", dst, src, tmp, shape, padded, m)) return;
   if constexpr (std::is_same<pattern, Pattern::Reduce::AR>::value) {
     Scratch scratch("ReduceProd", tmp);
     const RowProduct product(scratch);
@@ -134,7 +139,7 @@ OPKIT_INLINE void reduce_truth(const char* name, const LocalTensor<uint8_t>& dst
                                const LocalTensor<uint8_t>& src, const LocalTensor<uint8_t>& tmp,
                                const uint32_t shape[], bool padded) {
   Matrix m;
-  if (!is_matrix<uint8_t>(name, shape, padded, m)) return;
+  if (!is_matrix<pattern>(name, dst, src, tmp, shape, padded, m)) return;
   constexpr bool kRows = std::is_same<pattern, Pattern::Reduce::RA>::value;
   Scratch scratch(name, tmp);
   const uint32_t results = kRows ? m.columns : m.rows;
@@ -162,6 +167,7 @@ OPKIT_INLINE void reduce_truth(const char* name, const LocalTensor<float>& dst,
 OPKIT_INLINE void reduce_xor_sum(const LocalTensor<int16_t>& dst, const LocalTensor<int16_t>& a,
                                  const LocalTensor<int16_t>& b, const LocalTensor<uint8_t>& tmp,
                                  uint32_t count) {
+  if (excludes_any("ReduceXorSum", tmp, extent(dst, 1), extent(a, count), extent(b, count))) return;
   Scratch scratch("ReduceXorSum", tmp);
   const LocalTensor<float> sum = scratch.take<float>(8), block = scratch.take<float>(8);
   const LocalTensor<float> work = scratch.take<float>(fold_room<float>(4096));

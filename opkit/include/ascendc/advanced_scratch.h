@@ -35,6 +35,17 @@ namespace detail {
                      name);
   return t;
 }
+[[gnu::cold, gnu::noinline]] inline FaultText apart_text(const char* name, bool temporary) {
+  FaultText t;
+  __builtin_snprintf(t.text, sizeof t.text,
+                     temporary
+                         ? "%s: sharedTmpBuffer overlaps an operand, which its page excludes; "
+                           "give it memory of its own"
+                         : "%s: source and destination overlap, which its page excludes; give "
+                           "another destination",
+                     name);
+  return t;
+}
 // In line, so that the report names the author's line.
 OPKIT_INLINE void refuse_scratch(const char* name, uint64_t needed, uint64_t given) {
   core()->isa->fault(core(), "EK1801", scratch_text(name, needed, given).text);
@@ -56,6 +67,45 @@ template <typename T, typename U>
 OPKIT_INLINE bool overlap(const LocalTensor<T>& a, const LocalTensor<U>& b, uint32_t count) {
   const uint64_t a0 = a.address_.bufferAddr, b0 = b.address_.bufferAddr;
   return a0 < b0 + bytes_of<U>(count) && b0 < a0 + bytes_of<T>(count);
+}
+
+// Bytes of UB. Of a whole temporary buffer: all that it may use.
+struct Extent {
+  uint64_t begin, end;
+};
+template <typename T>
+OPKIT_INLINE Extent extent(const LocalTensor<T>& tensor, uint64_t count) {
+  return {tensor.address_.bufferAddr, tensor.address_.bufferAddr + bytes_of<T>(count)};
+}
+OPKIT_INLINE Extent extent(const LocalTensor<uint8_t>& tmp) { return extent(tmp, tmp.GetLength()); }
+OPKIT_INLINE bool meet(const Extent& a, const Extent& b) {
+  return (a.begin > b.begin ? a.begin : b.begin) < (a.end < b.end ? a.end : b.end);
+}
+
+OPKIT_INLINE bool is_strict() {
+  return __builtin_expect(core()->observed == OPK_OBSERVED_STRICT, 0);
+}
+// What pages exclude, and the chip does for better or worse: Checked alone refuses it. True: it is
+// refused, and the call has no effect. The destination and each of the others must be apart.
+template <typename... Others>
+OPKIT_INLINE bool excludes_overlap(const char* name, const Extent& dst, const Others&... others) {
+  if (!is_strict() || !(meet(dst, others) || ...)) return false;
+  core()->isa->fault(core(), "EK1803", apart_text(name, false).text);
+  return true;
+}
+// The same for a temporary buffer and every operand.
+template <typename... Operands>
+OPKIT_INLINE bool excludes_shared(const char* name, const LocalTensor<uint8_t>& tmp,
+                                  const Operands&... operands) {
+  if (!is_strict() || !(meet(extent(tmp), operands) || ...)) return false;
+  core()->isa->fault(core(), "EK1803", apart_text(name, true).text);
+  return true;
+}
+// Both, for the calls whose pages exclude both.
+template <typename... Others>
+OPKIT_INLINE bool excludes_any(const char* name, const LocalTensor<uint8_t>& tmp, const Extent& dst,
+                               const Others&... others) {
+  return excludes_overlap(name, dst, others...) || excludes_shared(name, tmp, dst, others...);
 }
 
 // Hands out consecutive pieces, 32 bytes aligned.

@@ -13,6 +13,11 @@ OPKIT_INLINE void softmax(const LocalTensor<T>& dst, const LocalTensor<S>* sums,
                           const LocalTensor<S>* maxima, const LocalTensor<T>& src,
                           const LocalTensor<uint8_t>& tmp, const SoftmaxRows& r) {
   if (r.rows == 0) return;
+  const uint32_t size = r.height * r.pitch;
+  const Extent max_row = maxima ? statistics<mode>(*maxima, r) : Extent{};
+  const Extent sum_row = sums ? statistics<mode>(*sums, r) : Extent{};
+  if (excludes_shared("SoftMax", tmp, extent(dst, size), extent(src, size), max_row, sum_row))
+    return;
   Scratch scratch("SoftMax", tmp);
   const SoftmaxRoom room(scratch, r.pitch);
   const SoftmaxLine<isNz, T> line(scratch, r);
@@ -34,6 +39,10 @@ OPKIT_INLINE void simple_softmax(const LocalTensor<T>& dst, const LocalTensor<S>
                                  const LocalTensor<S>& maxima, const LocalTensor<T>& src,
                                  const LocalTensor<uint8_t>& tmp, const SoftmaxRows& r) {
   if (r.rows == 0) return;
+  const uint32_t size = r.height * r.pitch;
+  if (excludes_shared("SimpleSoftMax", tmp, extent(dst, size), extent(src, size),
+                      statistics<mode>(sums, r), statistics<mode>(maxima, r)))
+    return;
   Scratch scratch("SimpleSoftMax", tmp);
   const SoftmaxRoom room(scratch, r.pitch);
   const SoftmaxLine<isNz, T> line(scratch, r);
@@ -56,6 +65,11 @@ OPKIT_INLINE void log_softmax(const LocalTensor<T>& dst, const LocalTensor<S>& s
                               const LocalTensor<uint8_t>& tmp, const SoftmaxRows& r) {
   if (r.rows == 0) return;
   if (overlap(dst, src, r.height * r.pitch)) return refuse_overlap("LogSoftMax");
+  constexpr SoftmaxMode kMode = SoftmaxMode::SOFTMAX_NORMAL;
+  const uint32_t size = r.height * r.pitch;
+  if (excludes_any("LogSoftMax", tmp, extent(dst, size), extent(src, size)) ||
+      excludes_shared("LogSoftMax", tmp, statistics<kMode>(sums, r), statistics<kMode>(maxima, r)))
+    return;
   Scratch scratch("LogSoftMax", tmp);
   const SoftmaxRoom room(scratch, r.pitch);
   const SoftmaxLine<isNz, T> line(scratch, r);

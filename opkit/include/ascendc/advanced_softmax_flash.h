@@ -15,6 +15,13 @@ OPKIT_INLINE void softmax_flash(const LocalTensor<T>& dst, const LocalTensor<S>*
                                 const LocalTensor<S>& in_exp_sum, const LocalTensor<S>& in_max,
                                 const LocalTensor<uint8_t>& tmp, const SoftmaxRows& r) {
   if (r.rows == 0) return;
+  const uint32_t size = r.height * r.pitch;
+  if (excludes_shared("SoftmaxFlashV2", tmp, extent(dst, size), extent(src, size),
+                      statistics<mode>(exp_sum, r), statistics<mode>(maxima, r)))
+    return;
+  if (isUpdate && excludes_shared("SoftmaxFlashV2", tmp, statistics<mode>(exp_max, r),
+                                  statistics<mode>(in_exp_sum, r), statistics<mode>(in_max, r)))
+    return;
   Scratch scratch("SoftmaxFlashV2", tmp);
   const SoftmaxRoom room(scratch, r.pitch);
   const SoftmaxLine<isNz, T> line(scratch, r);
@@ -51,6 +58,12 @@ OPKIT_INLINE void softmax_flash_first(const LocalTensor<T>& dst, const LocalTens
                                       const SoftmaxRows& r) {
   constexpr SoftmaxMode kMode = SoftmaxMode::SOFTMAX_NORMAL;
   if (r.rows == 0) return;
+  const uint32_t size = r.height * r.pitch;
+  if (excludes_shared("SoftmaxFlash", tmp, extent(dst, size), extent(src, size),
+                      statistics<kMode>(sums, r), statistics<kMode>(maxima, r),
+                      statistics<kMode>(exp_max, r), statistics<kMode>(in_sum, r),
+                      statistics<kMode>(in_max, r)))
+    return;
   Scratch scratch("SoftmaxFlash", tmp);
   const SoftmaxRoom room(scratch, r.pitch);
   for (uint32_t i = 0; i < r.rows; ++i) {

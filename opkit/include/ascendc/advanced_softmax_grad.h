@@ -33,6 +33,11 @@ OPKIT_INLINE void softmax_grad(const LocalTensor<T>& dst, const LocalTensor<T>& 
                                const LocalTensor<T>& src, const LocalTensor<uint8_t>& tmp,
                                bool front, const SoftmaxRows& r) {
   if (r.rows == 0) return;
+  const uint32_t size = r.height * r.pitch;
+  const uint32_t results = front ? r.rows * block_lanes<T>() : size;
+  if (excludes_shared("SoftmaxGrad", tmp, extent(dst, results), extent(grad, size),
+                      extent(src, size)))
+    return;
   Scratch scratch("SoftmaxGrad", tmp);
   const LocalTensor<float> block = scratch.take<float>(8);
   const LocalTensor<float> g_room = scratch.take<float>(r.pitch);

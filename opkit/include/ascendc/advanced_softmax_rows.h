@@ -145,6 +145,11 @@ struct SoftmaxRoom {
         spread(scratch) {}
 };
 
+// Where the statistics of all rows lie.
+template <SoftmaxMode mode, typename S>
+OPKIT_INLINE Extent statistics(const LocalTensor<S>& tensor, const SoftmaxRows& r) {
+  return extent(tensor, r.rows * (mode == SoftmaxMode::SOFTMAX_NORMAL ? block_lanes<S>() : 1));
+}
 // The statistic of row i: a block of equal lanes, or one element (SOFTMAX_OUTPUT_WITHOUT_BRC).
 template <SoftmaxMode mode, typename S>
 OPKIT_INLINE void store_statistic(const LocalTensor<S>& dst, uint32_t i,

@@ -97,6 +97,11 @@ OPKIT_INLINE void softmax_flash_shift(const LocalTensor<half>& dst, const ShiftS
   if (p.splitMeanCnt != 8)
     return refuse_shape("SoftmaxFlashV3", "splitMeanCnt must be 8", p.splitMeanCnt);
   if (p.loopCnt == 0) return refuse_shape("SoftmaxFlashV3", "loopCnt must be at least 1", 0);
+  const uint32_t size = p.srcM * p.srcK;
+  if (excludes_shared("SoftmaxFlashV3", tmp, extent(dst, size), extent(src, size),
+                      extent(out.mean, p.srcM * 8), extent(out.sum, p.srcM * 8),
+                      extent(out.maximum, p.srcM * 8)))
+    return;
   Scratch scratch("SoftmaxFlashV3", tmp);
   const ShiftRoom r(scratch, p.srcK);
   const float scalar = p.alpha / (1.0f - p.alpha);

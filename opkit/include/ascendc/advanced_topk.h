@@ -149,6 +149,13 @@ OPKIT_INLINE void topk(const LocalTensor<T>& values, const LocalTensor<int32_t>&
   constexpr bool kSmall = mode == TopKMode::TOPK_NSMALL;
   TopKShape s{};
   if (!topk_shape<T>(s, info, k, kSmall)) return;
+  const uint32_t row = kSmall ? s.k : align_to(s.k, block_lanes<T>());
+  const uint32_t index_row = kSmall ? s.k : align_to(s.k, 8), size = s.rows * s.inner;
+  const Extent x = extent(src, size), xs = extent(src_index, kSmall ? size : s.inner);
+  const Extent known = isInitIndex ? xs : Extent{};
+  if (excludes_overlap("TopK", extent(values, s.rows * row), x, known) ||
+      excludes_overlap("TopK", extent(indices, s.rows * index_row), x, known))
+    return;
   if constexpr (kSmall) {
     topk_small<isInitIndex>(values, indices, src, src_index, tmp, s, largest);
   } else {

@@ -104,12 +104,17 @@ OPKIT_INLINE void trans_data(const LocalTensor<T>& dst, const LocalTensor<T>& sr
   constexpr bool kFractal = kPacked == DataFormat::FRACTAL_Z_3D;
   const LocalTensor<uint16_t> to = dst.template ReinterpretCast<uint16_t>();
   const LocalTensor<uint16_t> from = src.template ReinterpretCast<uint16_t>();
+  const auto move = [&](const Permutation& moves) {
+    const Extent all = extent(to, moves.total()), source = extent(from, moves.source);
+    if (excludes_any("TransData", tmp, all, source)) return false;
+    permute("TransData", to, from, tmp, moves);
+    return true;
+  };
   if constexpr (kPack) {
     const Volume v = ncdhw_of(p.srcLayout);
-    permute("TransData", to, from, tmp, pack_moves(v, kFractal));
-    clear_padding(to, v, kFractal);
+    if (move(pack_moves(v, kFractal))) clear_padding(to, v, kFractal);
   } else {
-    permute("TransData", to, from, tmp, unpack_moves(ncdhw_of(p.dstLayout), kFractal));
+    move(unpack_moves(ncdhw_of(p.dstLayout), kFractal));
   }
 }
 

@@ -54,6 +54,16 @@ OPKIT_INLINE void welford_update(const LocalTensor<float>& mean, const LocalTens
   if (p.abComputeLength == 0 || p.abComputeLength > p.abLength)
     return refuse_shape("WelfordUpdate", "abComputeLength must be from 1 to abLength",
                         p.abComputeLength);
+  // In place each statistic may take its own place.
+  const Extent of_mean = extent(mean, p.abLength), of_m2 = extent(m2, p.abLength);
+  const Extent was_mean = extent(old_mean, p.abLength), was_m2 = extent(old_m2, p.abLength);
+  const Extent in = extent(x, p.abLength);
+  const bool keeps_mean = kInplace && of_mean.begin == was_mean.begin;
+  const bool keeps_m2 = kInplace && of_m2.begin == was_m2.begin;
+  if (excludes_overlap("WelfordUpdate", of_mean, keeps_mean ? Extent{} : was_mean, was_m2, in) ||
+      excludes_overlap("WelfordUpdate", of_m2, keeps_m2 ? Extent{} : was_m2, was_mean, in) ||
+      excludes_shared("WelfordUpdate", tmp, of_mean, of_m2, was_mean, was_m2, in))
+    return;
   if constexpr (kInplace) {
     copy_elements(mean, old_mean, p.abLength);
     copy_elements(m2, old_m2, p.abLength);
@@ -79,6 +89,12 @@ OPKIT_INLINE void welford_finalize(const LocalTensor<float>& out_mean,
                                    const LocalTensor<uint8_t>& tmp, const WelfordFinalizePara& p,
                                    F&& weigh) {
   if (!is_whole_row<float>("WelfordFinalize", p.abLength)) return;
+  const Extent to_mean = extent(out_mean, 1), to_variance = extent(out_variance, 1);
+  const Extent in = extent(mean, p.abLength), in2 = extent(m2, p.abLength);
+  if (excludes_overlap("WelfordFinalize", to_mean, in, in2) ||
+      excludes_overlap("WelfordFinalize", to_variance, in, in2) ||
+      excludes_shared("WelfordFinalize", tmp, to_mean, to_variance, in, in2))
+    return;
   Scratch scratch("WelfordFinalize", tmp);
   const auto n = static_cast<int32_t>(p.abLength);
   const LocalTensor<float> a = scratch.take<float>(p.abLength), b = scratch.take<float>(p.abLength);
