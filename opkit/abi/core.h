@@ -132,7 +132,7 @@ typedef struct opk_mmad_v1 {
   uint16_t m, n, k;
   uint8_t init;      /* 0: start from zero, 1: add to the old C, 2: start from the bias operand */
   uint8_t unit_flag; /* 0, 2, 3 */
-  uint8_t hf32;      /* 0 off, 1 nearest even, 2 nearest with ties toward zero */
+  uint8_t hf32;      /* 0 off, 1 nearest even, 2 nearest with ties away from zero */
   uint8_t k_layout;  /* opk_k_layout */
   opk_operand c, a, b, bias;
 } opk_mmad_v1;
@@ -347,8 +347,8 @@ struct opk_core {
   opk_operand fixpipe_vector; /* SetFixPipeConfig */
   uint16_t fixpipe_nd[2];     /* ndNum, srcNdStride */
   uint32_t fixpipe_dst_nd;
-  uint8_t hf32; /* 0 off, 1 nearest even, 2 nearest zero */
-  uint8_t hf32_trans;
+  uint8_t hf32;
+  uint8_t hf32_trans; /* 1: ties away from zero */
   uint16_t merge_counts[4]; /* GetMrgSortResult */
   uint8_t scalar_watch;     /* report scalar accesses to local memory to the engine */
   uint8_t library;          /* depth of library calls: inside, no rule of the chip is judged */

@@ -135,10 +135,12 @@ TEST(Fixpipe, SplitsChannelsOfFloat) {
       ASSERT_EQ(out[c / 8 * 128 + r * 8 + c % 8], value_at(in, r, c, 16));
 }
 
+// shift: 0 for none, or 1 to 16: the mode bit and one less than the shift.
 uint64_t word(float m1, uint32_t shift, int32_t offset, bool is_signed) {
   uint32_t bits;
   std::memcpy(&bits, &m1, 4);
-  return bits | uint64_t{shift} << 32 | (static_cast<uint64_t>(offset) & 0x1ff) << 37 |
+  const uint64_t shifts = shift ? uint64_t{1} << 36 | uint64_t{shift - 1} << 32 : 0;
+  return bits | shifts | (static_cast<uint64_t>(offset) & 0x1ff) << 37 |
          uint64_t{is_signed} << 46;
 }
 int requantised(double x, float m1, int32_t offset, bool is_signed) {
@@ -232,6 +234,79 @@ TEST(Fixpipe, RequantisesInt32InPanelsOf32) {
     }
 }
 
+// Page "随路量化": bit 36 chooses whether an int32_t is shifted; without it bits 32 to 35 are void,
+// and both are for products of floats.
+TEST(Fixpipe, ShiftsWhereTheModeBitSaysSo) {
+  auto in = noise<int32_t>(kWords, 21);
+  for (auto& x : in) x /= 1 << 8;
+  const auto shifted = [&](uint32_t i, uint32_t by) {
+    return by ? std::min(32767, std::max(-32768, in[i] >> by)) : in[i];
+  };
+  constexpr uint64_t kLone = uint64_t{7} << 32;  // a number of bits without the mode bit
+  for (const uint32_t by : {0u, 1u, 5u, 16u}) {
+    const float scale = by == 0 ? 0.00002f : 0.002f;
+    const uint64_t w = word(scale, by, 0, true) | (by == 0 ? kLone : 0);
+    body = [=](auto l0c, uint8_t* gm) {
+      FixpipeParamsV220 p(16, 16, 16, 16, false);
+      p.deqScalar = w;
+      p.quantPre = QuantMode_t::REQ8;
+      Fixpipe(at<int8_t>(gm), l0c.template ReinterpretCast<int32_t>(), p);
+      p.quantPre = QuantMode_t::DEQF16;
+      Fixpipe(at<half>(gm + 256), l0c.template ReinterpretCast<int32_t>(), p);
+    };
+    const auto out = stored<uint8_t>(in.data(), 256 + 512);
+    ASSERT_TRUE(last_report.ok()) << last_report.faults[0].message;
+    for (uint32_t i = 0; i < 256; ++i) {
+      ASSERT_EQ(static_cast<int8_t>(out[i]), requantised(shifted(i, by), scale, 0, true)) << by;
+      uint32_t bits = static_cast<uint32_t>(w) >> 13 << 13;
+      float m1;
+      std::memcpy(&m1, &bits, 4);
+      uint16_t got;
+      std::memcpy(&got, &out[256 + i * 2], 2);
+      ASSERT_EQ(got, half(static_cast<float>(shifted(i, by)) * m1).bits) << by;
+    }
+  }
+}
+
+TEST(Fixpipe, ShiftsNoFloats) {
+  const auto in = noise<float>(kWords, 22);
+  body = [](auto l0c, uint8_t* gm) {
+    FixpipeParamsV220 p(16, 16, 16, 16, false);
+    p.quantPre = QuantMode_t::QF322B8_PRE;
+    p.deqScalar = word(30.0f, 3, 0, true);
+    Fixpipe(at<int8_t>(gm), l0c, p);
+  };
+  const auto out = stored<int8_t>(in.data(), 256);
+  ASSERT_TRUE(last_report.ok()) << last_report.faults[0].message;
+  for (uint32_t i = 0; i < 256; ++i) ASSERT_EQ(out[i], requantised(in[i], 30.0f, 0, true));
+}
+
+// "ndNum = 0: the instruction is not executed" (page "Fixpipe（L0C到GM数据搬运）").
+TEST(Fixpipe, StoresNoMatricesWhenThereAreNone) {
+  const auto in = noise<float>(kWords, 23);
+  body = [](auto l0c, uint8_t* gm) {
+    Fixpipe(at<float>(gm), l0c,
+            FixpipeParamsV220(16, 16, 16, 16, false, QuantMode_t::NoQuant, 0, 0, 0, 0, 0));
+  };
+  const auto out = stored<float>(in.data(), 256, -7.0f);
+  ASSERT_TRUE(last_report.ok());
+  EXPECT_EQ(out, std::vector<float>(256, -7.0f));
+}
+
+// The distance of matrices has 16 bits on this chip (page "SetFixpipeNz2ndFlag").
+TEST(Fixpipe, CountsTheDistanceOfMatricesIn16Bits) {
+  const auto in = noise<float>(kWords, 24);
+  body = [](auto l0c, uint8_t* gm) {
+    SetFixpipeNz2ndFlag(2, 1, static_cast<uint16_t>(65536 + 256));
+    DataCopy(at<float>(gm), l0c,
+             DataCopyCO12DstParams(16, 16, 16, 16, QuantMode_t::NoQuant, 0, false, true));
+  };
+  const auto out = stored<float>(in.data(), 512);
+  ASSERT_TRUE(last_report.ok());
+  EXPECT_EQ(out, std::vector<float>(in.begin(), in.begin() + 512));
+  static_assert(std::is_same_v<decltype(&SetFixpipeNz2ndFlag), void (*)(uint16_t, uint16_t, uint16_t)>);
+}
+
 TEST(Fixpipe, AddsAtomically) {
   const auto in = noise<float>(kWords, 10);
   body = [](auto l0c, uint8_t* gm) {
@@ -261,6 +336,44 @@ TEST(Fixpipe, StoresIntoL1) {
   const auto out = stored<half>(in.data(), 512);
   ASSERT_TRUE(last_report.ok());
   for (uint32_t i = 0; i < 512; ++i) ASSERT_EQ(out[i].bits, half(in[i]).bits);
+}
+
+// Rows do not exist on the way to L1: the configuration has no effect there, nor has nz2ndEn.
+// (Pages "Fixpipe（L0C到L1数据搬运）", "DataCopy（L0C到L1数据搬运）".)
+TEST(Fixpipe, StoresPanelsIntoL1WhateverTheFormat) {
+  const auto in = noise<float>(kWords, 25);
+  for (const bool registers : {false, true}) {
+    body = [=](auto l0c, uint8_t* gm) {
+      LocalTensor<half> l1(TPosition::A1, 64, 2 * 20 * 16);
+      if (registers) {
+        DataCopy(l1, l0c,
+                 DataCopyCO12DstParams(32, 16, 20, 16, QuantMode_t::F322F16, 0, true, true));
+      } else {
+        FixpipeParamsV220 p(32, 16, 16, 20, false);
+        p.quantPre = QuantMode_t::F322F16;
+        p.ndNum = 0;
+        Fixpipe(l1, l0c, p);
+      }
+      take_raw(gm, l1, 2 * 20 * 32);
+    };
+    const auto out = stored<half>(in.data(), 2 * 20 * 16);
+    ASSERT_TRUE(last_report.ok()) << last_report.faults[0].message;
+    for (uint32_t r = 0; r < 16; ++r)
+      for (uint32_t c = 0; c < 32; ++c)
+        ASSERT_EQ(out[c / 16 * 320 + r * 16 + c % 16].bits, half(value_at(in, r, c, 16)).bits);
+  }
+}
+
+TEST(FixpipeRefuses, FloatsOnTheWayToL1) {
+  body = [](auto l0c, uint8_t*) {
+    Fixpipe<float, float, CFG_NZ>(LocalTensor<float>(TPosition::A1, 0, 256), l0c,
+                                  FixpipeParamsV220(16, 16, 16, 32, false));
+  };
+  const std::vector<float> in(kWords);
+  stored<float>(in.data(), 256);
+  ASSERT_EQ(last_report.faults.size(), 1u);
+  EXPECT_EQ(last_report.faults[0].code, "EK1708");
+  EXPECT_THAT(last_report.faults[0].message, HasSubstr("no way to L1 without quantPre"));
 }
 
 Fault refused(uint32_t n, uint32_t m, uint32_t src_stride, QuantMode_t mode, bool to_half) {
@@ -312,19 +425,6 @@ TEST(FixpipeRefuses, ASplitOfRows) {
   stored<float>(in.data(), 256);
   ASSERT_EQ(last_report.faults.size(), 1u);
   EXPECT_EQ(last_report.faults[0].code, "EK1709");
-}
-
-TEST(FixpipeRefuses, ShiftsOfFloat) {
-  body = [](auto l0c, uint8_t* gm) {
-    FixpipeParamsV220 p(16, 16, 16, 16, false);
-    p.quantPre = QuantMode_t::QF322B8_PRE;
-    p.deqScalar = word(1.0f, 2, 0, true);
-    Fixpipe(at<int8_t>(gm), l0c, p);
-  };
-  const std::vector<float> in(kWords);
-  stored<float>(in.data(), 256);
-  ASSERT_EQ(last_report.faults.size(), 1u);
-  EXPECT_THAT(last_report.faults[0].message, HasSubstr("int32_t sources only"));
 }
 
 }  // namespace

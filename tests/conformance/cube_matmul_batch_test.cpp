@@ -158,33 +158,39 @@ TEST(MatmulSettings, ServicesOfTheServerChangeNothing) {
             product<float>(a, b, kM, kN, kK));
 }
 
+int ties = 0;
+
 void in_hf32(void* const* args) {
   Matmul<In<float>, In<float>, Out<>> mm;
   mm.Init(&tiling);
-  mm.SetHF32(true);
+  mm.SetHF32(true, ties);
   mm.SetTensorA(global<float>(args[0]));
   mm.SetTensorB(global<float>(args[1]));
   mm.IterateAll(global<float>(args[2]));
 }
 
-// Ten bits of mantissa, to the nearest, ties to even.
+// 11 bits of mantissa, to the nearest; ties to even (0) or away from zero (1), page "SetHF32".
 float hf32(float x) {
-  uint32_t bits;
-  std::memcpy(&bits, &x, 4);
-  bits = (bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu;
-  std::memcpy(&x, &bits, 4);
-  return x;
+  const float unit = std::ldexp(1.0f, std::ilogb(x) - 11);
+  const float units = x / unit;  // exact, below 2^12
+  if (ties == 0) return std::nearbyint(units) * unit;
+  return std::copysign(std::floor(std::fabs(units) + 0.5f), units) * unit;
 }
 
 TEST(MatmulSettings, Hf32) {
-  auto a = noise<float>(kM * kK, 9), b = noise<float>(kK * kN, 10);
-  for (float& x : a) x *= 1.0001f;
-  tiling = tiling_of(kM, kN, kK, {16, 32});
-  std::vector<float> c(kM * kN);
-  ASSERT_TRUE((run<in_hf32>({a.data(), b.data(), c.data()}).ok()));
-  for (float& x : a) x = hf32(x);
-  for (float& x : b) x = hf32(x);
-  EXPECT_EQ(c, product<float>(a, b, kM, kN, kK));
+  const auto noisy = noise<float>(kM * kK, 9);
+  for (const int mode : {0, 1}) {
+    ties = mode;
+    auto a = noisy, b = noise<float>(kK * kN, 10);
+    for (float& x : a) x *= 1.0001f;
+    for (uint32_t i = 0; i < kK; ++i) a[i] = 1.0f + (2.0f * static_cast<float>(i) + 1.0f) / 4096;
+    tiling = tiling_of(kM, kN, kK, {16, 32});
+    std::vector<float> c(kM * kN);
+    ASSERT_TRUE((run<in_hf32>({a.data(), b.data(), c.data()}).ok()));
+    for (float& x : a) x = x == 0.0f ? x : hf32(x);
+    for (float& x : b) x = x == 0.0f ? x : hf32(x);
+    EXPECT_EQ(c, product<float>(a, b, kM, kN, kK)) << mode;
+  }
 }
 
 bool by_column = false;

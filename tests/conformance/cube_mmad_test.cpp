@@ -18,7 +18,7 @@ using ::testing::Pointwise;
 
 struct Job {
   MmadParams params;
-  bool with_bias = false, bias_from_half = false, hf32 = false, ties_to_zero = false;
+  bool with_bias = false, bias_from_half = false, hf32 = false, ties_away = false;
   uint32_t a_bytes = 0, b_bytes = 0, c_bytes = 0;
 };
 Job job;
@@ -33,7 +33,7 @@ void multiply(void* const* args) {
   put_raw(b, args[1], job.b_bytes);
   put_raw(c, args[2], job.c_bytes);
   SetHF32Mode(job.hf32);
-  SetHF32TransMode(job.ties_to_zero);
+  SetHF32TransMode(job.ties_away ? HF32TransMode::NEAREST_AWAY : HF32TransMode::NEAREST_EVEN);
   if (job.with_bias) {
     LocalTensor<C> bias(TPosition::C2, 0, 256);
     put_raw(bias, args[3], job.params.n * 4u);
@@ -184,18 +184,30 @@ float with_bits(uint32_t bits) {
   return f;
 }
 
-TEST(Mmad, Hf32RoundsToTenBitsOfMantissa) {
+// Pages "ENABLE_HF32_EXECUTION" (11 bits) and "SetHF32TransMode" (ties).
+TEST(Mmad, Hf32RoundsTo11BitsOfMantissa) {
   job = {};
   Problem<float, float> p(2, 1, 1);
-  p.a = {with_bits(0x3f801000), with_bits(0x3f803000)};  // both halfway
+  p.a = {with_bits(0x3f800800), with_bits(0xbf801800)};  // both halfway
   p.b = {1.0f};
   EXPECT_EQ(p.run_on_engine({}), p.a);
   job.hf32 = true;
   EXPECT_EQ(p.run_on_engine({}),
-            (std::vector<float>{with_bits(0x3f800000), with_bits(0x3f804000)}));
-  job.ties_to_zero = true;
+            (std::vector<float>{with_bits(0x3f800000), with_bits(0xbf802000)}));
+  job.ties_away = true;
   EXPECT_EQ(p.run_on_engine({}),
-            (std::vector<float>{with_bits(0x3f800000), with_bits(0x3f802000)}));
+            (std::vector<float>{with_bits(0x3f801000), with_bits(0xbf802000)}));
+  p.a = {with_bits(0x3f8007ff), with_bits(0x3f7ff801)};  // below, above
+  EXPECT_EQ(p.run_on_engine({}),
+            (std::vector<float>{with_bits(0x3f800000), with_bits(0x3f800000)}));
+}
+
+// "This chip takes no notice of them" (page "Mmad").
+TEST(Mmad, FieldsOfOlderChipsHaveNoEffect) {
+  job = {};
+  Problem<float, half> p(20, 18, 40);
+  const auto expected = p.run_on_engine(MmadParams(20, 18, 40, false, 0, false, false, false));
+  EXPECT_EQ(p.run_on_engine(MmadParams(20, 18, 40, false, 5, true, true, true)), expected);
 }
 
 // Int4: two elements per byte, low nibble first.
@@ -298,13 +310,6 @@ TEST(MmadRefuses, ABiasTableWithoutABias) {
   EXPECT_EQ(fault.code, "EK1707");
   EXPECT_THAT(fault.message, HasSubstr("there is no bias tensor"));
 }
-
-void winograd(void* const*) {
-  Mmad(LocalTensor<float>(TPosition::CO1, 0, 256), LocalTensor<half>(TPosition::A2, 0, 256),
-       LocalTensor<half>(TPosition::B2, 0, 256),
-       MmadParams(16, 16, 16, false, 0, false, true, false));
-}
-TEST(MmadRefuses, Winograd) { EXPECT_EQ(fault_of<winograd>().code, "EK1710"); }
 
 void raw_types(void* const*) {
   opk_mmad_v1 x = AscendC::detail::mmad_call(

@@ -258,6 +258,17 @@ void forgets_the_cast_to_half(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
 }
 
 template <bool kFault>
+void keeps_floats_on_the_way_to_l1(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  Cube t(x, z);
+  t.multiply();
+  using T = std::conditional_t<kFault, float, half>;
+  FixpipeParamsV220 p(16, 16, 16, 16, false);
+  if constexpr (!kFault) p.quantPre = QuantMode_t::F322F16;
+  Fixpipe<T, float, CFG_NZ>(t.l1.template ReinterpretCast<T>(), t.c,
+                            p);  // FAULT: keeps_floats_on_the_way_to_l1
+}
+
+template <bool kFault>
 void dequantises_a_float_product(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
   Cube t(x, z);
   t.multiply();
@@ -293,14 +304,6 @@ void splits_channels_of_rows(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
 }
 
 // --- EK1710: parts of other chips ---------------------------------------------------------------
-
-template <bool kFault>
-void asks_for_winograd(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
-  Cube t(x, z);
-  load_both(t);
-  const MmadParams p(16, 16, 16, false, 0, false, kFault, false);
-  if constexpr (kFault) Mmad(t.c, t.a, t.b, p);  // FAULT: asks_for_winograd
-}
 
 template <bool kFault>
 void clips_on_the_way_out(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
@@ -348,10 +351,10 @@ Family cube_faults() {
       CUBE_FAULT("EK1708", quantises_float_into_float, "does not make float out of float"),
       CUBE_FAULT("EK1708", forgets_the_cast_to_half, "does not make half out of float"),
       CUBE_FAULT("EK1708", dequantises_a_float_product, "does not make half out of float"),
+      CUBE_FAULT("EK1708", keeps_floats_on_the_way_to_l1, "no way to L1 without quantPre"),
       CUBE_FAULT("EK1709", stores_part_of_a_panel, "nSize 20"),
       CUBE_FAULT("EK1709", panels_overlap, "srcStride 8 is below mSize 16"),
       CUBE_FAULT("EK1709", splits_channels_of_rows, "isChannelSplit"),
-      CUBE_FAULT("EK1710", asks_for_winograd, "enWinogradA"),
       CUBE_FAULT("EK1710", clips_on_the_way_out, "clipReluPre"),
       CUBE_FAULT("EK1710", adds_on_the_way_out, "eltWiseOp"),
   };

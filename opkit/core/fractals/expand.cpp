@@ -35,12 +35,14 @@ HWY_EXPORT(ExpandHalf);
 
 namespace {
 
+// 11 bits of mantissa (page "ENABLE_HF32_EXECUTION"), to the nearest; ties to even (mode 1) or away
+// from zero (pages "SetHF32TransMode", "SetHF32").
 float round_hf32(float value, uint8_t mode) {
   uint32_t bits;
   std::memcpy(&bits, &value, 4);
   if (mode == 0 || (bits & 0x7f800000u) == 0x7f800000u) return value;
-  bits += 0xfffu + (mode == 1 ? (bits >> 13) & 1u : 0u);
-  bits &= ~0x1fffu;
+  bits += 0x7ffu + (mode == 1 ? (bits >> 12) & 1u : 1u);
+  bits &= ~0xfffu;
   std::memcpy(&value, &bits, 4);
   return value;
 }

@@ -243,7 +243,7 @@ OPKIT_INLINE void SetFixPipeConfig(const LocalTensor<T>&, const LocalTensor<T>& 
   SetFixPipeConfig(quantPre, isUnitFlag);
 }
 OPKIT_INLINE void SetFixpipePreQuantFlag(uint64_t config) { detail::core()->fixpipe_word = config; }
-OPKIT_INLINE void SetFixpipeNz2ndFlag(uint16_t ndNum, uint16_t srcNdStride, uint32_t dstNdStride) {
+OPKIT_INLINE void SetFixpipeNz2ndFlag(uint16_t ndNum, uint16_t srcNdStride, uint16_t dstNdStride) {
   opk_core* c = detail::core();
   c->fixpipe_nd[0] = ndNum;
   c->fixpipe_nd[1] = srcNdStride;

@@ -8,7 +8,8 @@
 namespace AscendC {
 
 enum class HF32Mode : uint8_t { DISABLE = 0, ENABLE = 1 };
-enum class HF32TransMode : uint8_t { NEAREST_EVEN = 0, NEAREST_ZERO = 1 };
+// NEAREST_ZERO is the older name: the page says that it does what NEAREST_AWAY does.
+enum class HF32TransMode : uint8_t { NEAREST_EVEN = 0, NEAREST_AWAY = 1, NEAREST_ZERO = 1 };
 
 struct MmadParams {
   MmadParams() = default;
@@ -35,7 +36,7 @@ struct MmadParams {
   uint16_t n = 0;
   uint16_t k = 0;
   bool isBias = false;  // adds to the old C
-  int32_t fmOffset = 0;
+  int32_t fmOffset = 0;    // of older chips, like the next three: this one takes no notice
   bool enSsparse = false;
   bool enWinogradA = false;
   bool enWinogradB = false;
@@ -75,11 +76,6 @@ OPKIT_INLINE opk_mmad_v1 mmad_call(const LocalTensor<C>& c, const LocalTensor<A>
   x.c = operand(c);
   x.a = operand(a);
   x.b = operand(b);
-  if (__builtin_expect(p.enSsparse || p.enWinogradA || p.enWinogradB, 0)) {
-    core()->isa->fault(core(), "EK1710",
-                       "Mmad: enSsparse, enWinogradA and enWinogradB do not exist on this chip; "
-                       "leave them false");
-  }
   return x;
 }
 
@@ -113,13 +109,13 @@ OPKIT_INLINE void Mmad(const LocalTensor<T>& dst, const LocalTensor<U>& fm,
   detail::issue(x);
 }
 
-// Float operands are rounded to 10 bits of mantissa.
+// Float operands are rounded to 11 bits of mantissa.
 OPKIT_INLINE void SetHF32Mode(bool mode) { detail::core()->hf32 = mode; }
 OPKIT_INLINE void SetHF32Mode(HF32Mode mode) { detail::core()->hf32 = mode == HF32Mode::ENABLE; }
-// true: ties go toward zero.
+// true: ties go away from zero.
 OPKIT_INLINE void SetHF32TransMode(bool mode) { detail::core()->hf32_trans = mode; }
 OPKIT_INLINE void SetHF32TransMode(HF32TransMode mode) {
-  detail::core()->hf32_trans = mode == HF32TransMode::NEAREST_ZERO;
+  detail::core()->hf32_trans = mode == HF32TransMode::NEAREST_AWAY;
 }
 // The order in which blocks of C are produced: no difference in the result.
 OPKIT_INLINE void SetMMLayoutTransform(bool) {}

@@ -28,8 +28,12 @@ class MatmulImpl : public detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TY
   using Settings::cursor_;
   using Settings::data_of_copies_;
   using Settings::kConfig;
+  using Settings::kTakesValues;
   using Settings::tiling_of_copies_;
   using Settings::to_;
+  using Settings::value_of_a_;
+  using Settings::value_of_b_;
+  using Settings::values_;
   using Settings::workspace_;
 
   static constexpr bool kOwnInputs = MM_CB::kOwn & (detail::kOwnCopyOfA | detail::kOwnCopyOfB);
@@ -72,8 +76,11 @@ class MatmulImpl : public detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TY
     store(x, enAtomic);
   }
   // A local destination holds just the block: rows of baseN, or panels of baseM rows.
-  template <bool sync = true>
-  OPKIT_INLINE void GetTensorC(const LocalTensor<C>& dst, uint8_t enAtomic = 0, bool = false) {
+  // The last four arguments are those of doPad, which the page gives up.
+  template <bool sync = true, bool doPad = false>
+  OPKIT_INLINE void GetTensorC(const LocalTensor<C>& dst, uint8_t enAtomic = 0, bool = false,
+                               uint32_t = 0, uint32_t = 0, uint32_t = 0, uint32_t = 0) {
+    static_assert(!doPad, "GetTensorC: doPad is not emulated: leave it false");
     if (!next_block()) return;
     into_local<sync>(dst, enAtomic);
   }
@@ -101,7 +108,8 @@ class MatmulImpl : public detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TY
   // Waits once, behind the last block.
   template <bool sync = true>
   OPKIT_INLINE void IterateAll(const GlobalTensor<C>& dst, uint8_t enAtomic = 0,
-                               bool enSequentialWrite = false, bool = false, bool = false) {
+                               bool enSequentialWrite = false, bool = false, bool fakeMsg = false) {
+    if (is_fake(fakeMsg)) return;
     while (compute<false>(false)) {
       opk_matmul_v1 x = to_.block_call(current_);
       to_.place(x, dst, current_, enSequentialWrite);
@@ -114,7 +122,8 @@ class MatmulImpl : public detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TY
   // 16; blocks in sequence as in GM.
   template <bool sync = true>
   OPKIT_INLINE void IterateAll(const LocalTensor<C>& dst, uint8_t enAtomic = 0,
-                               bool enSequentialWrite = false, bool = false, bool = false) {
+                               bool enSequentialWrite = false, bool = false, bool fakeMsg = false) {
+    if (is_fake(fakeMsg)) return;
     while (compute<false>(false)) {
       opk_matmul_v1 x = to_.block_call(current_);
       x.steps.wait = sync && is_last();
@@ -176,22 +185,30 @@ class MatmulImpl : public detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TY
   }
 
  private:
+  // A call that only keeps the calls of the vector cores that share a matrix in pairs.
+  static constexpr bool is_fake(bool fake_message) {
+    return fake_message && (kConfig.doIBShareNorm || A_TYPE::ibShare || B_TYPE::ibShare);
+  }
   template <bool wait>
   OPKIT_INLINE bool compute(bool partial_sum) {
-    if (!begin() || !find_block()) return false;
+    if (!begin(true) || !find_block()) return false;
     opk_matmul_v1 x = to_.block_call(cursor_);
     x.compute = 1;
     x.accumulate = partial_sum && computed_;
     x.steps.wait = wait;
     x.steps.restart = cursor_ == 0;
-    x.steps.own_copies = kOwnInputs ? MM_CB::kOwn & 3 : 0;
+    x.steps.own_copies = own_inputs();
     to_.compute(x);
     current_ = cursor_++;
-    if constexpr (kOwnInputs) multiply_own_copies();
+    if constexpr (kOwnInputs || kTakesValues) {
+      if (own_inputs()) multiply_own_copies();
+    }
     computed_ = true;
     fetched_ = false;
     return true;
   }
+  // Operands that the object does not copy: the author's functions do, or they are values.
+  uint8_t own_inputs() const { return static_cast<uint8_t>((MM_CB::kOwn & 3) | values_); }
   bool find_block() {
     while (cursor_ < to_.shape.blocks() &&
            detail::is_left_out(kTriangle, to_.shape.row_of(cursor_), to_.shape.column_of(cursor_),
@@ -243,8 +260,16 @@ class MatmulImpl : public detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TY
       x.a.col0 += k0;
       x.b.row0 += k0;
       detail::bring_own_copies<MM_CB, A, B>(x, own_copies(), k0 / step);
+      if constexpr (kTakesValues) bring_values(x);
       detail::issue(x);
     }
+  }
+
+  void bring_values(opk_matmul_v1& x) const {
+    if (values_ & detail::kOwnCopyOfA)
+      x.a = detail::block_of_value<A>(value_of_a_, TPosition::A1, 0, x.m, x.k);
+    if (values_ & detail::kOwnCopyOfB)
+      x.b = detail::block_of_value<B>(value_of_b_, TPosition::B1, detail::kLentL1Half, x.k, x.n);
   }
 
   // Computes one block of product i, or adds it to the one before.

@@ -7,6 +7,7 @@
 #ifndef OPKIT_INCLUDE_ASCENDC_MATMUL_CALLBACK_H_
 #define OPKIT_INCLUDE_ASCENDC_MATMUL_CALLBACK_H_
 
+#include "opkit/include/ascendc/cube_load.h"
 #include "opkit/include/ascendc/matmul_blocks.h"
 
 namespace AscendC {
@@ -54,6 +55,17 @@ opk_matrix block_in_l1(TPosition position, uint32_t start, uint32_t rows, uint32
   const uint32_t unit = turned && sizeof(T) == 1 ? 32 : 16;
   const uint32_t stored = transposed ? columns : rows;
   m.pitch = (stored + unit - 1) / unit * unit;
+  return m;
+}
+
+// A part of a matrix whose elements are all `value`, in L1.
+template <typename T>
+opk_matrix block_of_value(T value, TPosition position, uint32_t start, uint32_t rows,
+                          uint32_t columns) {
+  const opk_matrix m = block_in_l1<T>(position, start, rows, columns, false, false);
+  const LocalTensor<T> block(position, start, kLentL1Half / sizeof(T));
+  const uint64_t blocks = m.pitch * parts(columns, ONE_BLK_SIZE / sizeof(T));
+  InitConstValue(block, InitConstValueParams<T>(1, static_cast<uint16_t>(blocks), 0, value));
   return m;
 }
 

@@ -38,7 +38,8 @@ constexpr bool sparse_type_fits(const MatmulConfig& config) {
 }
 
 constexpr bool readable(CubeFormat f) {
-  return f == CubeFormat::ND || f == CubeFormat::NZ || f == CubeFormat::VECTOR;
+  return f == CubeFormat::ND || f == CubeFormat::NZ || f == CubeFormat::VECTOR ||
+         f == CubeFormat::SCALAR;
 }
 template <class A_TYPE, class B_TYPE, class C_TYPE>
 constexpr bool types_fit() {
@@ -56,7 +57,7 @@ constexpr bool types_fit() {
                     std::is_same<typename C_TYPE::T, half>::value,
                 "Matmul: C is of int32_t or half when A and B are of int4b_t");
   static_assert(readable(A_TYPE::format) && readable(B_TYPE::format),
-                "Matmul: A and B are in the format ND, NZ or VECTOR");
+                "Matmul: A and B are in the format ND, NZ, VECTOR or SCALAR");
   static_assert(C_TYPE::format == CubeFormat::ND || C_TYPE::format == CubeFormat::NZ ||
                     C_TYPE::format == CubeFormat::ND_ALIGN,
                 "Matmul: C is in the format ND, ND_ALIGN or NZ");

@@ -27,9 +27,10 @@ int32_t offset_of(uint64_t word) {
   return bits >= 256 ? bits - 512 : bits;
 }
 
+// Bit 36 asks for a shift by 1 to 16, which bits 32 to 35 count from 0 on, and for 16 bits.
 float shifted(int32_t value, uint64_t word) {
-  const uint32_t shift = word >> 32 & 15;
-  if (shift == 0) return static_cast<float>(value);
+  if ((word >> 36 & 1) == 0) return static_cast<float>(value);
+  const uint32_t shift = (word >> 32 & 15) + 1;
   return static_cast<float>(std::clamp(value >> shift, -32768, 32767));
 }
 
@@ -44,7 +45,7 @@ uint8_t quantise(float value, uint64_t word) {
 }
 
 uint16_t dequantise(int32_t value, uint64_t word) {
-  return Half(static_cast<float>(value) * multiplier(word)).bits;
+  return Half(shifted(value, word) * multiplier(word)).bits;
 }
 
 template <typename T>

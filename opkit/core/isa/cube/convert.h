@@ -1,5 +1,5 @@
 // What happens to elements of C on their way out of L0C: relu, quantisation, conversion.
-// Semantics: the vendor's pages "Fixpipe（L0C到GM数据搬运）" and "SetFixpipePreQuantFlag".
+// Semantics: the vendor's pages "随路量化", "随路量化与随路ReLU场景组合", "随路ReLU".
 #ifndef OPKIT_CORE_ISA_CUBE_CONVERT_H_
 #define OPKIT_CORE_ISA_CUBE_CONVERT_H_
 

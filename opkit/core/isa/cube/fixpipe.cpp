@@ -17,8 +17,12 @@ constexpr uint32_t kMaxNdRows = 8192;
 constexpr uint64_t kKeepInfNan = uint64_t{1} << 48;
 constexpr uint64_t kFractalOfC = 1024;  // bytes
 
-uint32_t matrices(const opk_fixpipe_v1& f) {
-  return f.to_nd ? std::max<uint32_t>(f.nd_count, 1) : 1;
+uint32_t matrices(const opk_fixpipe_v1& f) { return f.to_nd ? f.nd_count : 1; }
+
+// What the unit does: on the way to L1 there are neither rows nor a split of channels.
+opk_fixpipe_v1 effective(opk_fixpipe_v1 f) {
+  if (f.dst.memory == OPK_MEM_L1) f.to_nd = f.channel_split = 0;
+  return f;
 }
 
 BlockOfC block_of(const Core& core, const opk_fixpipe_v1& f) {
@@ -57,9 +61,9 @@ bool check_types(Core& core, const opk_fixpipe_v1& f, const void* pc) {
                       dtype_name(f.dst.dtype) + " out of " + dtype_name(f.src.dtype),
                   "choose the QuantMode_t that connects the two types", pc);
   }
-  if (f.src.dtype == OPK_FLOAT32 && f.quant == OPK_Q_F32_B8 && (f.quant_word >> 32 & 15)) {
-    return refuse(core, "EK1708", "the word shifts, which exists for int32_t sources only",
-                  "clear bits 32 to 35 of the word", pc);
+  if (f.dst.memory == OPK_MEM_L1 && f.quant == OPK_Q_NONE) {
+    return refuse(core, "EK1708", "there is no way to L1 without quantPre",
+                  "store half, bfloat16_t or 8 bits there, or go to GM", pc);
   }
   return true;
 }
@@ -169,15 +173,16 @@ void apply(Core& core, const opk_fixpipe_v1& f, BlockOfC b) {
 
 }  // namespace
 
-void exec_fixpipe(opk_core* base, const opk_fixpipe_v1* f) {
-  if (f->m == 0 || f->n == 0) return;
+void exec_fixpipe(opk_core* base, const opk_fixpipe_v1* told) {
+  const opk_fixpipe_v1 f = effective(*told);
+  if (f.m == 0 || f.n == 0 || matrices(f) == 0) return;
   Core& core = Core::of(base);
   const void* pc = core.place(__builtin_return_address(0));
   if (!arch_has(core, OPK_A_FIXPIPE, "Fixpipe", pc)) return;
-  const BlockOfC block = block_of(core, *f);
-  if (!check(core, *f, block, pc)) return;
-  if (core.observer && !admit(core, *f, block, pc)) return;
-  apply(core, *f, block);
+  const BlockOfC block = block_of(core, f);
+  if (!check(core, f, block, pc)) return;
+  if (core.observer && !admit(core, f, block, pc)) return;
+  apply(core, f, block);
 }
 
 }  // namespace opkit::core
