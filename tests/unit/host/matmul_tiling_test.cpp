@@ -221,6 +221,81 @@ TEST(MatmulTiling, TakesTheSizesOfAPlatformInfo) {
   EXPECT_LE(base_bytes(16384), 16384);
 }
 
+// "-1: the size that SetOrgShape says" (page "SetShape").
+TEST(MatmulTiling, TakesSizesFromTheWholeMatrices) {
+  matmul_tiling::MatmulApiTiling tiling(platform("Ascend910B1"));
+  tiling.SetAType(TPosition::GM, CubeFormat::ND, Type::DT_FLOAT16);
+  tiling.SetBType(TPosition::GM, CubeFormat::ND, Type::DT_FLOAT16);
+  TCubeTiling result;
+  ASSERT_EQ(tiling.SetShape(-1, -1, 96), 0);
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(tiling.GetTiling(result), -1);
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), ::testing::HasSubstr("SetOrgShape"));
+  for (const int32_t m : {50, 70}) {
+    tiling.SetOrgShape(m, 60, 97);
+    ASSERT_EQ(tiling.GetTiling(result), 0);
+    EXPECT_EQ(result.singleCoreM, m);
+    EXPECT_EQ(result.singleCoreN, 60);
+    EXPECT_EQ(result.singleCoreK, 96);
+    EXPECT_EQ(result.Ka, 97);
+  }
+}
+
+// "With singleM 12, baseM is at most 16; with more there is no tiling" (page "SetFixSplit").
+TEST(MatmulTiling, FixedBlocksAreNoLargerThanTheShare) {
+  matmul_tiling::MatmulApiTiling tiling(platform("Ascend910B1"));
+  tiling.SetAType(TPosition::GM, CubeFormat::ND, Type::DT_FLOAT16);
+  tiling.SetBType(TPosition::GM, CubeFormat::ND, Type::DT_FLOAT16);
+  tiling.SetShape(12, 100, 64);
+  TCubeTiling result;
+  tiling.SetFixSplit(16, 112, -1);
+  ASSERT_EQ(tiling.GetTiling(result), 0);
+  EXPECT_EQ(result.baseM, 16);
+  EXPECT_EQ(result.baseN, 112);
+  for (const auto& [m, n] : {std::pair{32, 112}, {16, 128}}) {
+    tiling.SetFixSplit(m, n, -1);
+    ::testing::internal::CaptureStderr();
+    EXPECT_EQ(tiling.GetTiling(result), -1);
+    EXPECT_THAT(::testing::internal::GetCapturedStderr(), ::testing::HasSubstr("SetFixSplit"));
+  }
+}
+
+// The calls of the pages "Matmul Tiling类使用说明", "SetBatchInfoForNormal", "SetSplitK",
+// "SetMatmulConfigParams", "SetDoubleBuffer", "SetSplitRange" and "MultiCoreMatmulGetTmpBufSizeV2".
+TEST(MatmulTiling, HasTheCallsOfEveryClass) {
+  TCubeTiling result;
+  matmul_tiling::BatchMatmulTiling batches(platform("Ascend910B1"));
+  batches.SetAType(TPosition::GM, CubeFormat::ND, Type::DT_FLOAT16);
+  batches.SetBType(TPosition::GM, CubeFormat::ND, Type::DT_FLOAT16);
+  batches.EnableBias(true);
+  batches.SetShape(64, 48, 32);
+  batches.SetSingleShape(64, 48, 32);
+  batches.SetOrgShape(64, 48, 32);
+  batches.SetBatchInfoForNormal(2, 2, 64, 48, 32);
+  batches.SetBatchNum(2);
+  batches.SetBufferSpace(-1, -1, -1);
+  ASSERT_EQ(batches.GetTiling(result), 0);
+  EXPECT_EQ(result.singleCoreM, 64);
+  EXPECT_EQ(result.BatchNum, 2);
+
+  MultiCoreMatmulTiling many = tiling_for({"Ascend910B1", 32, 256, 64, 1, 2, true});
+  many.SetBatchInfoForNormal(3, 3, 32, 256, 64);
+  many.SetSplitK(true);
+  many.SetSplitRange(-1, -1, -1, -1, -1, -1);
+  many.SetDoubleBuffer(true, true, false, false, true, true);
+  many.SetMatmulConfigParams(0);
+  many.SetMatmulConfigParams({1, false, matmul_tiling::ScheduleType::OUTER_PRODUCT,
+                              matmul_tiling::MatrixTraverse::FIRSTN});
+  ASSERT_EQ(many.GetTiling(result), 0);
+  EXPECT_EQ(result.batchM, 3);
+  EXPECT_EQ(result.iterateOrder, 1);
+  matmul_tiling::SysTilingTempBufSize size, same;
+  EXPECT_EQ(MultiCoreMatmulGetTmpBufSizeV2(result, size), 0);
+  EXPECT_EQ(BatchMatmulGetTmpBufSizeV2(result, same), 0);
+  EXPECT_EQ(size.l1Size, result.shareL1Size);
+  EXPECT_EQ(same.l0cSize, result.shareL0CSize);
+}
+
 // The class that host code saves and the struct that kernels read are the same bytes.
 TEST(TCubeTiling, HasOneLayout) {
   optiling::TCubeTiling host;

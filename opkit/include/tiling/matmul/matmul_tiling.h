@@ -14,13 +14,7 @@ class MatmulApiTiling : public MatmulApiTilingBase {
   using MatmulApiTilingBase::MatmulApiTilingBase;
 
  protected:
-  bool split() override {
-    plan_.usedCoreNum = 1;
-    plan_.singleCoreM = to_int(shape_.m);
-    plan_.singleCoreN = to_int(shape_.n);
-    plan_.singleCoreK = to_int(shape_.k);
-    return true;
-  }
+  bool split() override { return take_all(); }
 };
 
 // M x N (and K when asked for) is split over at most `dim` cores.
@@ -32,10 +26,6 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
     if (dim <= 0) return refuse("SetDim needs at least one core") ? 0 : -1;
     return dim_ = dim, 0;
   }
-  // This core's share; -1: free.
-  int32_t SetSingleShape(int32_t m = -1, int32_t n = -1, int32_t k = -1) {
-    return single_ = {m, n, k}, 0;
-  }
   // Largest and smallest share; -1: free.
   int32_t SetSingleRange(int32_t max_m = -1, int32_t max_n = -1, int32_t max_k = -1,
                          int32_t min_m = -1, int32_t min_n = -1, int32_t min_k = -1) {
@@ -46,6 +36,7 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
   // What a share is a multiple of; -1: the fractal.
   int32_t SetAlignSplit(int32_t m, int32_t n, int32_t k) { return align_ = {m, n, k}, 0; }
   int32_t EnableMultiCoreSplitK(bool on) { return split_k_ = on, 0; }
+  void SetSplitK(bool flag) { EnableMultiCoreSplitK(flag); }
 
   int32_t GetSingleShape(int32_t& m, int32_t& n, int32_t& k) const {
     m = plan_.singleCoreM;
@@ -103,7 +94,7 @@ class MultiCoreMatmulTiling : public MatmulApiTilingBase {
     return share(shape_.k, parts, unit, -1, max_single_.k, min_single_.k);
   }
 
-  Block single_{-1, -1, -1}, max_single_{-1, -1, -1}, min_single_{-1, -1, -1}, align_{-1, -1, -1};
+  Block max_single_{-1, -1, -1}, min_single_{-1, -1, -1}, align_{-1, -1, -1};
   bool split_k_ = false;
 };
 
@@ -112,79 +103,45 @@ class BatchMatmulTiling : public MatmulApiTilingBase {
  public:
   using MatmulApiTilingBase::MatmulApiTilingBase;
 
-  int32_t SetBatchInfoForNormal(int32_t batch_a, int32_t batch_b, int32_t m, int32_t n, int32_t k) {
-    if (batch_a <= 0 || batch_b <= 0) return refuse("a batch is not positive") ? 0 : -1;
-    batch_a_ = batch_a;
-    batch_b_ = batch_b;
-    return SetShape(m, n, k);
-  }
-  int32_t SetBatchNum(int32_t batch) { return batch_ = batch, 0; }
-  int32_t SetALayout(int32_t b, int32_t s, int32_t n, int32_t g, int32_t d) {
-    return layout_a_ = {b, s, n, g, d}, 0;
-  }
-  int32_t SetBLayout(int32_t b, int32_t s, int32_t n, int32_t g, int32_t d) {
-    return layout_b_ = {b, s, n, g, d}, 0;
-  }
-  int32_t SetCLayout(int32_t b, int32_t s1, int32_t n, int32_t g, int32_t s2) {
-    return layout_c_ = {b, s1, n, g, s2}, 0;
-  }
   int32_t GetCoreNum(int32_t& dim, int32_t& m_dim, int32_t& n_dim) const {
     return dim = m_dim = n_dim = 1, 0;
   }
 
  protected:
-  bool split() override {
-    plan_.usedCoreNum = 1;
-    plan_.singleCoreM = to_int(shape_.m);
-    plan_.singleCoreN = to_int(shape_.n);
-    plan_.singleCoreK = to_int(shape_.k);
-    return true;
-  }
-
- private:
-  struct Layout {
-    int32_t b = 0, s = 0, n = 0, g = 0, d = 0;
-  };
-
-  void store_more() override {
-    plan_.batchM = batch_a_;
-    plan_.batchN = batch_b_;
-    plan_.BatchNum = batch_ > 0 ? batch_ : std::max(batch_a_, batch_b_);
-    plan_.ALayoutInfoB = layout_a_.b;
-    plan_.ALayoutInfoS = layout_a_.s;
-    plan_.ALayoutInfoN = layout_a_.n;
-    plan_.ALayoutInfoG = layout_a_.g;
-    plan_.ALayoutInfoD = layout_a_.d;
-    plan_.BLayoutInfoB = layout_b_.b;
-    plan_.BLayoutInfoS = layout_b_.s;
-    plan_.BLayoutInfoN = layout_b_.n;
-    plan_.BLayoutInfoG = layout_b_.g;
-    plan_.BLayoutInfoD = layout_b_.d;
-    plan_.CLayoutInfoB = layout_c_.b;
-    plan_.CLayoutInfoS1 = layout_c_.s;
-    plan_.CLayoutInfoN = layout_c_.n;
-    plan_.CLayoutInfoG = layout_c_.g;
-    plan_.CLayoutInfoS2 = layout_c_.d;
-  }
-
-  int32_t batch_a_ = 1, batch_b_ = 1, batch_ = 0;
-  Layout layout_a_, layout_b_, layout_c_;
+  bool split() override { return take_all(); }
 };
 
-// Bytes that a tiling uses in the memories that calls share.
-template <typename Tiling>
-inline int32_t MatmulGetTmpBufSize(const Tiling& tiling, SysTilingTempBufSize& size);
-template <>
-inline int32_t MatmulGetTmpBufSize(const AscendC::tiling::TCubeTiling& tiling,
-                                   SysTilingTempBufSize& size) {
+// Bytes that a tiling uses in the memories that calls share: of the host's struct, and V2 of the
+// kernel's; for each class of tilings under a name of its own.
+inline int32_t MatmulGetTmpBufSizeV2(const AscendC::tiling::TCubeTiling& tiling,
+                                     SysTilingTempBufSize& size) {
   size = {tiling.shareUbSize, tiling.shareL1Size, tiling.shareL0CSize};
   return 0;
 }
-template <>
+inline int32_t MatmulGetTmpBufSize(const AscendC::tiling::TCubeTiling& tiling,
+                                   SysTilingTempBufSize& size) {
+  return MatmulGetTmpBufSizeV2(tiling, size);
+}
 inline int32_t MatmulGetTmpBufSize(const optiling::TCubeTiling& tiling,
                                    SysTilingTempBufSize& size) {
   size = {tiling.get_shareUbSize(), tiling.get_shareL1Size(), tiling.get_shareL0CSize()};
   return 0;
+}
+inline int32_t MultiCoreMatmulGetTmpBufSize(const optiling::TCubeTiling& tiling,
+                                            SysTilingTempBufSize& size) {
+  return MatmulGetTmpBufSize(tiling, size);
+}
+inline int32_t MultiCoreMatmulGetTmpBufSizeV2(const AscendC::tiling::TCubeTiling& tiling,
+                                              SysTilingTempBufSize& size) {
+  return MatmulGetTmpBufSizeV2(tiling, size);
+}
+inline int32_t BatchMatmulGetTmpBufSize(const optiling::TCubeTiling& tiling,
+                                        SysTilingTempBufSize& size) {
+  return MatmulGetTmpBufSize(tiling, size);
+}
+inline int32_t BatchMatmulGetTmpBufSizeV2(const AscendC::tiling::TCubeTiling& tiling,
+                                          SysTilingTempBufSize& size) {
+  return MatmulGetTmpBufSizeV2(tiling, size);
 }
 
 }  // namespace matmul_tiling

@@ -51,6 +51,25 @@ enum class DataType : int32_t {
 enum class MatrixTraverse { NOSET = 0, FIRSTM = 1, FIRSTN = 2 };
 enum class MatrixMadType { NORMAL = 0, HF32 = 1 };
 enum class DequantType { SCALAR = 0, TENSOR = 1 };
+enum class ScheduleType { INNER_PRODUCT = 0, OUTER_PRODUCT = 1, N_BUFFER_33 = 2 };
+
+// What the kernel's MatmulConfig says, for SetMatmulConfigParams.
+struct MatmulConfigParams {
+  MatmulConfigParams(int32_t mmConfigTypeIn = 1, bool enableL1CacheUBIn = false,
+                     ScheduleType scheduleTypeIn = ScheduleType::INNER_PRODUCT,
+                     MatrixTraverse traverseIn = MatrixTraverse::NOSET, bool enVecND2NZIn = false)
+      : mmConfigType(mmConfigTypeIn),
+        enableL1CacheUB(enableL1CacheUBIn),
+        scheduleType(scheduleTypeIn),
+        traverse(traverseIn),
+        enVecND2NZ(enVecND2NZIn) {}
+
+  int32_t mmConfigType;  // 0: Norm, 1: MDL
+  bool enableL1CacheUB;
+  ScheduleType scheduleType;
+  MatrixTraverse traverse;
+  bool enVecND2NZ;
+};
 
 // Of one core; sizes in bytes. (Page "Matmul Tiling类构造函数")
 struct PlatformInfo {
@@ -107,7 +126,17 @@ class MatmulApiTilingBase {
   int32_t SetBias(bool on = false) { return bias_ = on, 0; }
   int32_t EnableBias(bool on = false) { return SetBias(on); }
 
-  virtual int32_t SetShape(int32_t m, int32_t n, int32_t k) { return positive(m, n, k, shape_); }
+  // -1: as SetOrgShape says.
+  virtual int32_t SetShape(int32_t m, int32_t n, int32_t k) {
+    const auto known = [](int32_t size) { return size == -1 ? 1 : size; };
+    Block sizes;
+    if (positive(known(m), known(n), known(k), sizes) != 0) return -1;
+    return asked_ = {m, n, k}, 0;
+  }
+  // This core's share; -1: free.
+  int32_t SetSingleShape(int32_t m = -1, int32_t n = -1, int32_t k = -1) {
+    return single_ = {m, n, k}, 0;
+  }
   int32_t SetOrgShape(int32_t m, int32_t n, int32_t k) { return SetOrgShape(m, n, k, k); }
   int32_t SetOrgShape(int32_t m, int32_t n, int32_t ka, int32_t kb) {
     org_kb_ = kb;
@@ -128,15 +157,45 @@ class MatmulApiTilingBase {
   // Of a 4:2 sparse B the base blocks are whole for the half of K that it keeps, too.
   int32_t SetSparse(bool isSparseIn = false) { return limits_.sparse = isSparseIn, 0; }
   int32_t SetTraverse(MatrixTraverse traverse) { return traverse_ = traverse, 0; }
-  // Largest base block; -1: free.
-  int32_t SetSplitRange(int32_t max_m = -1, int32_t max_n = -1, int32_t max_k = -1) {
+  // Largest base block; -1: free. The smallest is not looked at.
+  int32_t SetSplitRange(int32_t max_m = -1, int32_t max_n = -1, int32_t max_k = -1, int32_t = -1,
+                        int32_t = -1, int32_t = -1) {
     return max_base_ = {max_m, max_n, max_k}, 0;
   }
-  int32_t SetDoubleBuffer(bool a, bool b, bool c) {
+  // Of what the configuration says only the order of blocks is used: the tilings go with any.
+  void SetMatmulConfigParams(int32_t mmConfigTypeIn = 1, bool enableL1CacheUBIn = false,
+                             ScheduleType scheduleTypeIn = ScheduleType::INNER_PRODUCT,
+                             MatrixTraverse traverseIn = MatrixTraverse::NOSET,
+                             bool enVecND2NZIn = false) {
+    SetMatmulConfigParams(MatmulConfigParams(mmConfigTypeIn, enableL1CacheUBIn, scheduleTypeIn,
+                                             traverseIn, enVecND2NZIn));
+  }
+  void SetMatmulConfigParams(const MatmulConfigParams& configParams) {
+    if (configParams.traverse != MatrixTraverse::NOSET) traverse_ = configParams.traverse;
+  }
+  int32_t SetDoubleBuffer(bool a, bool b, bool c, bool = false, bool = true, bool = true) {
     limits_.db_a = a ? 2 : 1;
     limits_.db_b = b ? 2 : 1;
     limits_.db_c = c ? 2 : 1;
     return 0;
+  }
+
+  // Batches: of the layout NORMAL, and the axes of the other layouts.
+  int32_t SetBatchInfoForNormal(int32_t batch_a, int32_t batch_b, int32_t m, int32_t n, int32_t k) {
+    if (batch_a <= 0 || batch_b <= 0) return refuse("a batch is not positive") ? 0 : -1;
+    batch_a_ = batch_a;
+    batch_b_ = batch_b;
+    return SetShape(m, n, k);
+  }
+  int32_t SetBatchNum(int32_t batch) { return batch_ = batch, 0; }
+  int32_t SetALayout(int32_t b, int32_t s, int32_t n, int32_t g, int32_t d) {
+    return layout_a_ = {b, s, n, g, d}, 0;
+  }
+  int32_t SetBLayout(int32_t b, int32_t s, int32_t n, int32_t g, int32_t d) {
+    return layout_b_ = {b, s, n, g, d}, 0;
+  }
+  int32_t SetCLayout(int32_t b, int32_t s1, int32_t n, int32_t g, int32_t s2) {
+    return layout_c_ = {b, s1, n, g, s2}, 0;
   }
 
   int32_t GetBaseM() const { return plan_.baseM; }
@@ -152,6 +211,17 @@ class MatmulApiTilingBase {
 
   // Sets the shares of cores in plan_ (usedCoreNum, singleCore*). False when reported.
   virtual bool split() = 0;
+  // One core takes all, or what SetSingleShape says.
+  bool take_all() {
+    const auto share = [](int64_t fixed, int64_t size) {
+      return to_int(fixed > 0 ? std::min(fixed, size) : size);
+    };
+    plan_.usedCoreNum = 1;
+    plan_.singleCoreM = share(single_.m, shape_.m);
+    plan_.singleCoreN = share(single_.n, shape_.n);
+    plan_.singleCoreK = share(single_.k, shape_.k);
+    return true;
+  }
 
   bool refuse(const char* why) const {
     opkit_host::report(
@@ -170,7 +240,7 @@ class MatmulApiTilingBase {
   AscendC::tiling::TCubeTiling plan_;
   opkit_host::MatmulLimits limits_;
   MatmulOperand a_, b_, c_, bias_type_;
-  Block shape_, org_, fixed_{-1, -1, -1}, max_base_{-1, -1, -1};
+  Block shape_, asked_, org_, fixed_{-1, -1, -1}, max_base_{-1, -1, -1}, single_{-1, -1, -1};
   int64_t org_kb_ = 0, ub_ = 0;
   MatrixTraverse traverse_ = MatrixTraverse::NOSET;
   bool bias_ = false;
@@ -199,11 +269,16 @@ class MatmulApiTilingBase {
   }
 
   bool plan() {
-    if (shape_.m == 0) return refuse("SetShape was not called");
+    if (asked_.m == 0) return refuse("SetShape was not called");
+    const auto size = [](int64_t asked, int64_t org) { return asked == -1 ? org : asked; };
+    shape_ = {size(asked_.m, org_.m), size(asked_.n, org_.n), size(asked_.k, org_.k)};
+    if (shape_.m == 0 || shape_.n == 0 || shape_.k == 0)
+      return refuse("a size is -1, and SetOrgShape was not called");
     if (org_.m == 0) {
       org_ = shape_;
       org_kb_ = shape_.k;
     }
+    if (!fits_fixed()) return false;
     limits_.a_bits = a_.bits();
     limits_.b_bits = b_.bits();
     limits_.bias = bias_;
@@ -215,6 +290,16 @@ class MatmulApiTilingBase {
     if (base.m == 0) return refuse("no base block fits L0A, L0B and L0C");
     store_base(base, single.k);
     return true;
+  }
+
+  // A fixed block is at most the share of a core, rounded up to whole fractals.
+  bool fits_fixed() const {
+    const int64_t m = single_.m > 0 ? single_.m : shape_.m;
+    const int64_t n = single_.n > 0 ? single_.n : shape_.n;
+    if (fixed_.m <= opkit_host::round_up(m, 16) &&
+        fixed_.n <= opkit_host::round_up(n, std::max(limits_.n_unit(), int64_t{16})))
+      return true;
+    return refuse("the block of SetFixSplit is larger than the share of a core");
   }
 
   Block choose(const Block& single) const {
@@ -246,12 +331,36 @@ class MatmulApiTilingBase {
     plan_.shareL0CSize = to_int(base.m * base.n * 4 * limits_.db_c);
     plan_.shareL1Size =
         to_int(depth * base.k * (base.m * limits_.a_bits + base.n * limits_.b_bits) / 8);
-    plan_.batchM = plan_.batchN = plan_.singleBatchM = plan_.singleBatchN = 1;
-    store_more();
+    plan_.singleBatchM = plan_.singleBatchN = 1;
+    store_batches();
   }
 
-  // What a derived class adds.
-  virtual void store_more() {}
+  void store_batches() {
+    plan_.batchM = batch_a_;
+    plan_.batchN = batch_b_;
+    plan_.BatchNum = batch_ > 0 ? batch_ : std::max(batch_a_, batch_b_);
+    plan_.ALayoutInfoB = layout_a_.b;
+    plan_.ALayoutInfoS = layout_a_.s;
+    plan_.ALayoutInfoN = layout_a_.n;
+    plan_.ALayoutInfoG = layout_a_.g;
+    plan_.ALayoutInfoD = layout_a_.d;
+    plan_.BLayoutInfoB = layout_b_.b;
+    plan_.BLayoutInfoS = layout_b_.s;
+    plan_.BLayoutInfoN = layout_b_.n;
+    plan_.BLayoutInfoG = layout_b_.g;
+    plan_.BLayoutInfoD = layout_b_.d;
+    plan_.CLayoutInfoB = layout_c_.b;
+    plan_.CLayoutInfoS1 = layout_c_.s;
+    plan_.CLayoutInfoN = layout_c_.n;
+    plan_.CLayoutInfoG = layout_c_.g;
+    plan_.CLayoutInfoS2 = layout_c_.d;
+  }
+
+  struct Layout {
+    int32_t b = 0, s = 0, n = 0, g = 0, d = 0;
+  };
+  int32_t batch_a_ = 1, batch_b_ = 1, batch_ = 0;
+  Layout layout_a_, layout_b_, layout_c_;
 
  protected:
   static int32_t to_int(int64_t value) { return static_cast<int32_t>(value); }
