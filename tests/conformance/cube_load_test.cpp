@@ -203,6 +203,50 @@ TEST(LoadData3D, WritesTheWindowAsZz) {
   }
 }
 
+// int4b_t goes to L0A, 64 to a unit (page "LoadData（卷积数据搬运）").
+TEST(LoadData3D, WritesWindowsOfNibbles) {
+  const auto in = noise<int16_t>(kElements, 8);
+  load16 = [](auto l1, auto l0) {
+    const uint8_t pads[4] = {1, 1, 1, 1};
+    LoadData3DParamsV2<int4b_t> p(pads, 4, 5, 64, 256, 16, 64, 2, 1, 1, 3, 3, 1, 1, false, false,
+                                  int4b_t{5});
+    LoadData(l0.template ReinterpretCast<int4b_t>(), l1.template ReinterpretCast<int4b_t>(), p);
+  };
+  const auto out = loaded(in);
+  ASSERT_TRUE(last_report.ok()) << last_report.faults[0].message;
+  const auto nibble = [](const std::vector<int16_t>& v, uint32_t i) {
+    return reinterpret_cast<const uint8_t*>(v.data())[i / 2] >> (i % 2 * 4) & 15;
+  };
+  for (uint32_t m = 0; m < 16; ++m)
+    for (uint32_t k = 0; k < 256; ++k) {
+      const uint32_t column = 64 + k, tap = column / 64;
+      const int y = static_cast<int>((2 + m) / 5 + tap / 3) - 1,
+                x = static_cast<int>((2 + m) % 5 + tap % 3) - 1;
+      const bool inside = y >= 0 && y < 4 && x >= 0 && x < 5;
+      const int expected =
+          inside ? nibble(in, static_cast<uint32_t>(y * 5 + x) * 64 + column % 64) : 5;
+      ASSERT_EQ(nibble(out, static_cast<uint32_t>(zz(m, k, 256, 64))), expected) << m << "," << k;
+    }
+}
+
+TEST(LoadData3D, RefusesNumbersOfChannelsThatDoNotExist) {
+  const uint8_t pads[4] = {};
+  for (const uint16_t channels : {1, 3, 6, 12, 20, 24, 28, 32}) {
+    load16 = [&](auto l1, auto l0) {
+      LoadData(l0, l1,
+               LoadData3DParamsV2<int16_t>(pads, 4, 4, channels, 16, 16, 0, 0, 1, 1, 1, 1, 1, 1,
+                                           false, false, 0));
+    };
+    loaded(noise<int16_t>(kElements, 9));
+    const bool exists = channels == 20 || channels == 24 || channels == 32;
+    ASSERT_EQ(last_report.faults.size(), exists ? 0u : 1u) << channels;
+    if (exists) continue;
+    EXPECT_EQ(last_report.faults[0].code, "EK1704");
+    EXPECT_THAT(last_report.faults[0].message,
+                HasSubstr("channelSize " + std::to_string(channels) + " does not exist"));
+  }
+}
+
 TEST(LoadData3D, TransposesIntoL0A) {
   const auto in = noise<int16_t>(kElements, 6);
   for (const Conv& v : kConvs) {

@@ -66,7 +66,7 @@ struct LoadData3DParamsV2 {
   uint8_t dilationFilterH = 1;
   bool enTranspose = false;
   bool enSmallK = false;
-  T padValue = T(0);
+  T padValue{};
   bool filterSizeW = false;  // adds 256 to filterW
   bool filterSizeH = false;
   bool fMatrixCtrl = false;  // true: the registers of the right matrix
@@ -139,7 +139,7 @@ OPKIT_INLINE LoadData3DParamsV2<T> unpacked(const LoadData3DParamsV2Pro& p) {
   const uint8_t no_padding[4] = {};
   return {no_padding,    1,          1,       p.channelSize, word(0),       word(1),      word(2),
           word(3),       byte(0),    byte(1), byte(2),       byte(3),       byte(4),      byte(5),
-          p.enTranspose, p.enSmallK, T(0),    p.filterSizeW, p.filterSizeH, p.fMatrixCtrl};
+          p.enTranspose, p.enSmallK, T{},     p.filterSizeW, p.filterSizeH, p.fMatrixCtrl};
 }
 
 }  // namespace detail
@@ -148,9 +148,7 @@ template <typename T, const IsResetLoad3dConfig& defaultConfig = IS_RESER_LOAD3D
           typename U = T>
 OPKIT_INLINE void LoadData(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                            const LoadData3DParamsV2<U>& params) {
-  static_assert(
-      detail::bits_of<T>() == 8 || detail::bits_of<T>() == 16 || detail::bits_of<T>() == 32,
-      "LoadData (3D): elements have 8, 16 or 32 bits");
+  static_assert(detail::is_fractal_type<T>(), "LoadData (3D): elements have 4, 8, 16 or 32 bits");
   opk_load_v1 l = detail::load_between(OPK_L_3D, dst, src);
   detail::set_image(l, params, defaultConfig.isSetFMatrix);
   l.channel_size = params.channelSize;

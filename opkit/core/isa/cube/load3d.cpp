@@ -22,7 +22,7 @@ constexpr const char* kName = "LoadData(3D)";
 uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 
 struct Image {
-  uint32_t size, c0;      // bytes per element, elements per unit
+  uint32_t size, c0;      // bytes per element (4 bits: of two), elements per unit
   uint32_t wo, ho;        // output pixels
   uint32_t k_units;       // units in a row of the virtual matrix
   uint32_t unit0, units;  // of the windows together
@@ -63,8 +63,9 @@ uint32_t unit_of_image(const Image& g, uint32_t j) {
 
 Image image_of(const opk_load_v1& l) {
   Image g{};
-  g.size = dtype_bytes(l.src.dtype);
-  g.c0 = kUnit / std::max(g.size, 1u);
+  const uint32_t bits = std::max(dtype_bits(l.src.dtype), 1u);
+  g.size = (bits + 7) / 8;
+  g.c0 = kUnit * 8 / bits;
   g.wo = pixels(l.l1_w, l.pad[0], l.pad[1], l.filter_w, l.dilation_w, l.stride_w);
   g.ho = pixels(l.l1_h, l.pad[2], l.pad[3], l.filter_h, l.dilation_h, l.stride_h);
   g.k_units = ceil_div(l.channel_size, g.c0) * l.filter_h * l.filter_w;
@@ -87,7 +88,7 @@ bool check_types(Core& core, const opk_load_v1& l, const Image& g, const void* p
                            " to " + memory_name(l.dst.memory),
                        "load from L1 into L0A or L0B", pc);
   }
-  if (g.size == 0 || g.size > 4 || (g.size == 1 && g.turned)) {
+  if (g.size > 4 || (g.size == 1 && g.turned)) {
     return refuse_cube(core, "EK1702",
                        std::string(kName) + ": " + dtype_name(l.src.dtype) +
                            (g.turned ? " cannot be transposed" : " cannot be loaded"),
@@ -120,6 +121,16 @@ bool check_boundary(Core& core, const opk_load_v1& l, const void* pc) {
                 "the boundary is " + std::to_string(boundary) + " bytes and the image starts at " +
                     std::to_string(start),
                 "set 0, or a multiple of 32 from 1024 on that lies behind the start", pc);
+}
+
+// Behind whole C0 a few channels may stand: a half, a quarter or an eighth of C0.
+bool check_channels(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
+  const uint32_t rest = l.channel_size % g.c0, least = g.c0 == 64 ? 8 : 4;
+  if (rest == 0 || (rest >= least && g.c0 % rest == 0)) return true;
+  return refuse(core,
+                "channelSize " + std::to_string(l.channel_size) + " does not exist for " +
+                    dtype_name(l.src.dtype),
+                "round it up to whole C0, or to half of one and the like", pc);
 }
 
 bool check_window(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
@@ -219,7 +230,8 @@ Touched touched(const opk_load_v1& l, const Image& g) {
 
 bool check(Core& core, const opk_load_v1& l, const Image& g, const void* pc) {
   if (!check_types(core, l, g, pc) || !check_repeat(core, l, g, pc) ||
-      !check_window(core, l, g, pc) || !check_boundary(core, l, pc)) {
+      !check_channels(core, l, g, pc) || !check_window(core, l, g, pc) ||
+      !check_boundary(core, l, pc)) {
     return false;
   }
   // An image that goes round the boundary is not one run behind its start.
@@ -373,7 +385,9 @@ void put_turned(const opk_load_v1& l, const Image& g, uint32_t block, uint32_t u
 void apply(const Core& core, const opk_load_v1& l, const Image& g) {
   auto* dst = static_cast<uint8_t*>(l.dst.address);
   uint8_t padding[kUnit];
-  for (uint32_t i = 0; i < kUnit; i += g.size) std::memcpy(padding + i, &l.pad_value, g.size);
+  uint64_t pad_value = l.pad_value;
+  if (l.src.dtype == OPK_INT4) pad_value = (pad_value & 15) * 17;
+  for (uint32_t i = 0; i < kUnit; i += g.size) std::memcpy(padding + i, &pad_value, g.size);
   // Rows of the last fractals that no unit fills.
   if (g.turned && g.units * g.c0 % kSide != 0) std::memset(dst, 0, result_of(g).bytes());
   alignas(64) uint8_t pixels[kFractal];
