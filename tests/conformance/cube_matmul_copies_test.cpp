@@ -294,17 +294,18 @@ void to_both(void* const* args) {
   mm.Init(&tiling);
   mm.SetTensorA(global<half>(args[0]));
   mm.SetTensorB(global<half>(args[1]));
-  const LocalTensor<float> local(TPosition::VECIN, 0, 16 * 32), again(TPosition::VECIN, 4096, 512);
+  // Blocks that are not in sequence go to their places in 40 x 50 (page "GetTensorC").
+  const LocalTensor<float> local(TPosition::VECIN, 0, 40 * 50), again(TPosition::VECIN, 8192, 2000);
   mm.Iterate<false>();
   mm.GetTensorC(global<float>(args[2]), local);
   for (int i = 1; i < 5; ++i) mm.GetTensorC<false>(global<float>(args[2]));
   mm.AsyncGetTensorC(again);
   mm.WaitGetTensorC();
   auto* c = static_cast<float*>(args[2]);
-  EXPECT_EQ(local.GetValue(33), c[50 + 1]);
+  EXPECT_EQ(local.GetValue(51), c[50 + 1]);
   for (int i = 0; i < 8 * 18; ++i) {  // the last block
-    c[(32 + i / 18) * 50 + 32 + i % 18] =
-        again.GetValue(static_cast<uint64_t>(i / 18 * 32 + i % 18));
+    const int at = (32 + i / 18) * 50 + 32 + i % 18;
+    c[at] = again.GetValue(static_cast<uint64_t>(at));
   }
 }
 template <KernelBody body>

@@ -187,6 +187,44 @@ TEST(MatmulSwitches, CallsThatTheConfigurationSwitchesOffDoNothing) {
   EXPECT_EQ(c[4], 0.0f);
 }
 
+// "Not in sequence: to the block's place in singleCoreM x singleCoreN; in sequence: baseM x baseN"
+// (page "GetTensorC"), in local memory, too.
+template <CubeFormat format>
+void into_ub(void* const* args) {
+  Matmul<In<half>, In<half>, MatmulType<TPosition::VECIN, format, float>> mm;
+  mm.Init(&tiling);
+  mm.SetTensorA(global<half>(args[0]));
+  mm.SetTensorB(global<half>(args[1]));
+  const LocalTensor<float> all(TPosition::VECIN, 0, 64 * 64), block(TPosition::VECIN, 16384, 1024);
+  while (mm.Iterate()) {
+    mm.GetTensorC(all);
+    mm.GetTensorC(block, 0, true);
+  }
+  std::memcpy(args[2], reinterpret_cast<const void*>(all.GetPhyAddr()), 4096 * 4);
+  std::memcpy(args[3], reinterpret_cast<const void*>(block.GetPhyAddr()), 1024 * 4);
+}
+
+TEST(MatmulSwitches, LocalBlocksLieAtTheirPlacesOrInSequence) {
+  auto a = numbers<half>(kM * kK, 15), b = numbers<half>(kK * kN, 16);
+  const auto expected = product<float>(a, b, kM, kN, kK);
+  tiling = tiling_of(kM, kN, kK, {16, 32});
+  std::vector<float> rows(4096), aligned(4096), panels(4096), last(1024);
+  ASSERT_TRUE((run<into_ub<CubeFormat::ND>>({a.data(), b.data(), rows.data(), last.data()}).ok()));
+  for (uint32_t i = 32; i < kM; ++i)
+    for (uint32_t j = 32; j < kN; ++j)
+      ASSERT_EQ(last[(i - 32) * 32 + j - 32], expected[i * kN + j]);
+  ASSERT_TRUE(
+      (run<into_ub<CubeFormat::ND_ALIGN>>({a.data(), b.data(), aligned.data(), last.data()}).ok()));
+  ASSERT_TRUE(
+      (run<into_ub<CubeFormat::NZ>>({a.data(), b.data(), panels.data(), last.data()}).ok()));
+  for (uint32_t i = 0; i < kM; ++i)
+    for (uint32_t j = 0; j < kN; ++j) {
+      ASSERT_EQ(rows[i * kN + j], expected[i * kN + j]);
+      ASSERT_EQ(aligned[i * up(kN, 8) + j], expected[i * kN + j]);
+      ASSERT_EQ(panels[nz(i, j, kM, 16)], expected[i * kN + j]);
+    }
+}
+
 // The arguments that the page "GetTensorC" gives up may still be there.
 void with_all_arguments(void* const* args) {
   Matmul<In<half>, In<half>, MatmulType<TPosition::VECIN, CubeFormat::ND, float>> mm;

@@ -75,20 +75,22 @@ class MatmulImpl : public detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TY
     x.steps.wait = sync;
     store(x, enAtomic);
   }
-  // A local destination holds just the block: rows of baseN, or panels of baseM rows.
+  // In sequence a local destination holds just the block: rows of baseN, or panels of baseM rows.
+  // Otherwise the block goes to its place, as IterateAll has it.
   // The last four arguments are those of doPad, which the page gives up.
   template <bool sync = true, bool doPad = false>
-  OPKIT_INLINE void GetTensorC(const LocalTensor<C>& dst, uint8_t enAtomic = 0, bool = false,
-                               uint32_t = 0, uint32_t = 0, uint32_t = 0, uint32_t = 0) {
+  OPKIT_INLINE void GetTensorC(const LocalTensor<C>& dst, uint8_t enAtomic = 0,
+                               bool enSequentialWrite = false, uint32_t = 0, uint32_t = 0,
+                               uint32_t = 0, uint32_t = 0) {
     static_assert(!doPad, "GetTensorC: doPad is not emulated: leave it false");
     if (!next_block()) return;
-    into_local<sync>(dst, enAtomic);
+    into_local<sync>(dst, enAtomic, enSequentialWrite);
   }
   template <bool sync = true>
   OPKIT_INLINE void GetTensorC(const GlobalTensor<C>& gm, const LocalTensor<C>& co2Local,
                                uint8_t enAtomic = 0, bool enSequentialWrite = false) {
     GetTensorC<false>(gm, enAtomic, enSequentialWrite);
-    into_local<sync>(co2Local, 0);
+    into_local<sync>(co2Local, 0, enSequentialWrite);
   }
   // A block of baseM x baseN in the workspace, one behind the other.
   template <bool sync = true>
@@ -232,10 +234,9 @@ class MatmulImpl : public detail::MatmulSettings<A_TYPE, B_TYPE, C_TYPE, BIAS_TY
     return true;
   }
   template <bool sync>
-  OPKIT_INLINE void into_local(const LocalTensor<C>& dst, uint8_t atomic) {
+  OPKIT_INLINE void into_local(const LocalTensor<C>& dst, uint8_t atomic, bool in_sequence) {
     opk_matmul_v1 x = to_.block_call(current_);
-    x.c = detail::operand(dst);
-    x.c_pitch = Blocks::kNzC ? detail::round16(to_.shape.base_m) : to_.shape.base_n;
+    to_.to_local(x, dst, in_sequence ? 0 : current_, in_sequence);
     x.steps.wait = sync;
     store(x, atomic);
   }
