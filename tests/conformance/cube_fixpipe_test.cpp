@@ -140,8 +140,7 @@ uint64_t word(float m1, uint32_t shift, int32_t offset, bool is_signed) {
   uint32_t bits;
   std::memcpy(&bits, &m1, 4);
   const uint64_t shifts = shift ? uint64_t{1} << 36 | uint64_t{shift - 1} << 32 : 0;
-  return bits | shifts | (static_cast<uint64_t>(offset) & 0x1ff) << 37 |
-         uint64_t{is_signed} << 46;
+  return bits | shifts | (static_cast<uint64_t>(offset) & 0x1ff) << 37 | uint64_t{is_signed} << 46;
 }
 int requantised(double x, float m1, int32_t offset, bool is_signed) {
   uint32_t bits;
@@ -304,7 +303,8 @@ TEST(Fixpipe, CountsTheDistanceOfMatricesIn16Bits) {
   const auto out = stored<float>(in.data(), 512);
   ASSERT_TRUE(last_report.ok());
   EXPECT_EQ(out, std::vector<float>(in.begin(), in.begin() + 512));
-  static_assert(std::is_same_v<decltype(&SetFixpipeNz2ndFlag), void (*)(uint16_t, uint16_t, uint16_t)>);
+  static_assert(
+      std::is_same_v<decltype(&SetFixpipeNz2ndFlag), void (*)(uint16_t, uint16_t, uint16_t)>);
 }
 
 TEST(Fixpipe, AddsAtomically) {
@@ -362,6 +362,19 @@ TEST(Fixpipe, StoresPanelsIntoL1WhateverTheFormat) {
       for (uint32_t c = 0; c < 32; ++c)
         ASSERT_EQ(out[c / 16 * 320 + r * 16 + c % 16].bits, half(value_at(in, r, c, 16)).bits);
   }
+}
+
+// Page "F32 Channel Split".
+TEST(FixpipeRefuses, ASplitWithUnitFlag) {
+  body = [](auto l0c, uint8_t* gm) {
+    Fixpipe<float, float, CFG_NZ>(
+        at<float>(gm), l0c,
+        FixpipeParamsV220(16, 16, 16, 16, false, QuantMode_t::NoQuant, 0, 1, 0, 0, 3, true));
+  };
+  const std::vector<float> in(kWords);
+  stored<float>(in.data(), 256);
+  ASSERT_EQ(last_report.faults.size(), 1u);
+  EXPECT_EQ(last_report.faults[0].code, "EK1709");
 }
 
 TEST(FixpipeRefuses, FloatsOnTheWayToL1) {

@@ -72,6 +72,9 @@ bool check_shape(Core& core, const opk_fixpipe_v1& f, const void* pc) {
   if (f.channel_split && (f.to_nd || f.dst.dtype != OPK_FLOAT32))
     return refuse(core, "EK1709", "isChannelSplit exists for float in NZ output only",
                   "use CFG_NZ with float, or clear isChannelSplit", pc);
+  if (f.channel_split && f.unit_flag)
+    return refuse(core, "EK1709", "isChannelSplit does not go with unitFlag", "clear one of them",
+                  pc);
   if (f.to_nd && f.m > kMaxNdRows)
     return refuse(core, "EK1709", "mSize " + std::to_string(f.m) + " is above 8192",
                   "store fewer rows at a time", pc);
