@@ -348,7 +348,7 @@ struct opk_core {
   uint16_t fixpipe_nd[2];     /* ndNum, srcNdStride */
   uint32_t fixpipe_dst_nd;
   uint8_t hf32;
-  uint8_t hf32_trans; /* 1: ties away from zero */
+  uint8_t hf32_trans;       /* 1: ties away from zero */
   uint16_t merge_counts[4]; /* GetMrgSortResult */
   uint8_t scalar_watch;     /* report scalar accesses to local memory to the engine */
   uint8_t library;          /* depth of library calls: inside, no rule of the chip is judged */

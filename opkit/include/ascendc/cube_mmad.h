@@ -35,8 +35,8 @@ struct MmadParams {
   uint16_t m = 0;
   uint16_t n = 0;
   uint16_t k = 0;
-  bool isBias = false;  // adds to the old C
-  int32_t fmOffset = 0;    // of older chips, like the next three: this one takes no notice
+  bool isBias = false;   // adds to the old C
+  int32_t fmOffset = 0;  // of older chips, like the next three: this one takes no notice
   bool enSsparse = false;
   bool enWinogradA = false;
   bool enWinogradB = false;

@@ -279,6 +279,10 @@ struct MatmulApiStaticTiling {
   int32_t dbL0A = 1, dbL0B = 1, dbL0C = 1;
   int32_t isBias = -1;
   int32_t iterateOrder = -1;
+  int32_t transLength = 0, shareMode = 0;
+  int32_t shareL1Size = 0, shareL0CSize = 0, shareUbSize = 0;
+  int32_t batchM = 1, batchN = 1, singleBatchM = 1, singleBatchN = 1;
+  int32_t mxTypePara = 0;
   MatmulConfig cfg = CFG_NORM;
 };
 

@@ -22,9 +22,8 @@ class MatmulSettings {
   static constexpr MatmulConfig kConfig = config_of(MM_CFG);
 
   // A value instead of a matrix.
-  static constexpr bool kTakesValues = (std::is_same<A, half>::value ||
-                                        std::is_same<A, float>::value) &&
-                                       !Blocks::kSparse;
+  static constexpr bool kTakesValues =
+      (std::is_same<A, half>::value || std::is_same<A, float>::value) && !Blocks::kSparse;
 
   static_assert(types_fit<A_TYPE, B_TYPE, C_TYPE>(), "");
   static_assert(!std::is_same<A, int4b_t>::value || takes_int4(kConfig),
