@@ -364,6 +364,26 @@ TEST(Fixpipe, StoresPanelsIntoL1WhateverTheFormat) {
   }
 }
 
+// "The destination must not overlap" (page "Fixpipe（L0C到GM数据搬运）").
+template <const FixpipeConfig& config>
+std::string refusal_of_destination(uint32_t stride, uint32_t at_byte) {
+  body = [=](auto l0c, uint8_t* gm) {
+    Fixpipe<float, float, config>(at<float>(gm + at_byte), l0c,
+                                  FixpipeParamsV220(32, 10, 16, stride, false));
+  };
+  const std::vector<float> in(kWords);
+  stored<float>(in.data(), 1024);
+  return last_report.ok() ? "" : last_report.faults[0].code + last_report.faults[0].message;
+}
+
+TEST(FixpipeRefuses, DestinationsThatOverlap) {
+  EXPECT_EQ(refusal_of_destination<CFG_ROW_MAJOR>(32, 4), "");
+  EXPECT_THAT(refusal_of_destination<CFG_ROW_MAJOR>(31, 0), HasSubstr("EK1709"));
+  EXPECT_THAT(refusal_of_destination<CFG_ROW_MAJOR>(0, 0), HasSubstr("rows of the destination"));
+  EXPECT_EQ(refusal_of_destination<CFG_NZ>(20, 0), "");
+  EXPECT_THAT(refusal_of_destination<CFG_NZ>(19, 0), HasSubstr("panels of the destination"));
+}
+
 // Page "F32 Channel Split".
 TEST(FixpipeRefuses, ASplitWithUnitFlag) {
   body = [](auto l0c, uint8_t* gm) {

@@ -94,6 +94,18 @@ bool check_shape(Core& core, const opk_fixpipe_v1& f, const void* pc) {
   return true;
 }
 
+// "The destination must not overlap."
+bool check_destination(Core& core, const opk_fixpipe_v1& f, const BlockOfC& b, const void* pc) {
+  const uint64_t parts = f.to_nd ? f.m : (f.n + nz_columns(b) - 1) / nz_columns(b);
+  const uint64_t needed = f.to_nd ? f.n : (uint64_t{f.m} * nz_row_bytes(b) + 31) / 32;
+  if (parts < 2 || f.dst_stride >= needed) return true;
+  return refuse(core, "EK1709",
+                "dstStride " + std::to_string(f.dst_stride) + " is below " +
+                    std::to_string(needed) + ", so that " + (f.to_nd ? "rows" : "panels") +
+                    " of the destination overlap",
+                f.to_nd ? "pass the elements of a row" : "pass the 32-byte blocks of a panel", pc);
+}
+
 bool check_vector(Core& core, const opk_fixpipe_v1& f, const void* pc) {
   if (!is_vector_quant(f.quant)) return true;
   if (!f.quant_vector.address) {
@@ -116,7 +128,8 @@ uint64_t extent_of(const opk_fixpipe_v1& f, const BlockOfC& b) {
 }
 
 bool check(Core& core, const opk_fixpipe_v1& f, const BlockOfC& b, const void* pc) {
-  if (!check_types(core, f, pc) || !check_shape(core, f, pc) || !check_vector(core, f, pc))
+  if (!check_types(core, f, pc) || !check_shape(core, f, pc) || !check_vector(core, f, pc) ||
+      !check_destination(core, f, b, pc))
     return false;
   const uint64_t more = matrices(f) - 1;
   const uint64_t src =
