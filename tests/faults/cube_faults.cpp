@@ -264,8 +264,8 @@ void keeps_floats_on_the_way_to_l1(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
   using T = std::conditional_t<kFault, float, half>;
   FixpipeParamsV220 p(16, 16, 16, 16, false);
   if constexpr (!kFault) p.quantPre = QuantMode_t::F322F16;
-  Fixpipe<T, float, CFG_NZ>(t.l1.template ReinterpretCast<T>(), t.c,
-                            p);  // FAULT: keeps_floats_on_the_way_to_l1
+  const LocalTensor<T> to = t.l1.template ReinterpretCast<T>();
+  Fixpipe<T, float, CFG_NZ>(to, t.c, p);  // FAULT: keeps_floats_on_the_way_to_l1
 }
 
 template <bool kFault>
