@@ -142,6 +142,39 @@ TEST(Memory, PoolsShareMemory) {
   EXPECT_EQ(after, expected_halves(128, [](int32_t x) { return x; }));
 }
 
+// Inside a pool, too: the second part of the outer one serves two stages (page "InitBufPool" of
+// TBufPool).
+TEST(Memory, PoolsInsideAPoolShareMemory) {
+  const auto after = run_blocks<int32_t>(ramp(128), [](int32_t* gm) {
+    TPipe pipe;
+    TBufPool<TPosition::VECCALC> outer, early, late;
+    pipe.InitBufPool(outer, 1024);
+    TQue<TPosition::VECIN, 1> first, second, third;
+    outer.InitBuffer(first, 1, 512);
+    outer.InitBufPool(early, 512);
+    outer.InitBufPool(late, 300, early);
+    early.InitBuffer(second, 1, 256);
+    LocalTensor<int32_t> x = second.AllocTensor<int32_t>();
+    EXPECT_EQ(x.address_.bufferAddr, 512u);
+    DataCopy(x, global(gm), 64);
+    second.EnQue(x);
+    x = second.DeQue<int32_t>();
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(global(gm + 64), x, 64);
+    second.FreeTensor(x);
+    early.Reset();
+    late.InitBuffer(third, 1, 320);
+    x = third.AllocTensor<int32_t>();
+    EXPECT_EQ(x.address_.bufferAddr, 512u);
+    EXPECT_EQ(x.GetSize(), 80u);
+    third.FreeTensor(x);
+    late.Reset();
+    outer.Reset();
+    pipe.Reset();
+  });
+  EXPECT_EQ(after, expected_halves(128, [](int32_t x) { return x; }));
+}
+
 // The buffers of a queue lie where the author says, each with its own length.
 TEST(Memory, QueueAtChosenAddresses) {
   const auto after = run_blocks<int32_t>(ramp(1024), [](int32_t* gm) {

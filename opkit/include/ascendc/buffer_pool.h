@@ -16,6 +16,14 @@ template <typename Pool>
 PoolMemory pool_memory(const Pool& pool) {
   return pool.opkit_memory();
 }
+// Whether `len` bytes fit into a pool whose memory they are to share.
+OPKIT_INLINE bool may_share(const PoolMemory& memory, uint32_t len) {
+  if (__builtin_expect(align32(len) <= memory.bytes, 1)) return true;
+  return fault("EK1113",
+               "InitBufPool: longer than the pool whose memory it shares; make the first pool as "
+               "long as the longest"),
+         false;
+}
 // The page "Reset" of TBufPool lets the events of the pool's buffers end, so that the next ones may
 // take their memory.
 OPKIT_INLINE void end_pool_events() {
@@ -55,6 +63,14 @@ class TBufPool {
     detail::Buffer* first = place(Pool::opkit_position(), 1, bytes, detail::Owner::kBuffer, 0);
     if (!first) return false;
     pool.bind(table_, first->offset, bytes);
+    return true;
+  }
+  // A pool that shares the bytes of another one.
+  template <typename Pool, typename Other>
+  OPKIT_INLINE bool InitBufPool(Pool& pool, uint32_t len, Other& shared) {
+    const auto memory = detail::pool_memory(shared);
+    if (!detail::may_share(memory, len)) return false;
+    pool.bind(table_, memory.start, detail::align32(len));
     return true;
   }
   void Reset() {

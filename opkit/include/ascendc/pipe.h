@@ -68,12 +68,7 @@ class TPipe {
   template <typename Pool, typename Other>
   OPKIT_INLINE bool InitBufPool(Pool& pool, uint32_t len, Other& shared) {
     const auto memory = detail::pool_memory(shared);
-    if (detail::align32(len) > memory.bytes) {
-      return detail::fault("EK1113",
-                           "InitBufPool: longer than the pool whose memory it shares; make the "
-                           "first pool as long as the longest"),
-             false;
-    }
+    if (!detail::may_share(memory, len)) return false;
     pool.bind(&buffers_, memory.start, detail::align32(len));
     return true;
   }
