@@ -567,5 +567,26 @@ TEST(Memory, HandlesOfGlobalTensors) {
   EXPECT_EQ(after, expected);
 }
 
+// The page's numbers: 16 words of 32 bits are 32 of 16, low half first.
+TEST(Memory, GlobalTensorsAsAnotherType) {
+  const auto after = run_blocks<int32_t>(ramp(32), [](int32_t* gm) {
+    GlobalTensor<int32_t> words = global(gm, 16);
+    words.SetL2CacheHint(CacheMode::CACHE_MODE_DISABLE);
+    const GlobalTensor<int16_t> halves = words.ReinterpretCast<int16_t>();
+    EXPECT_EQ(halves.GetSize(), 32u);
+    EXPECT_TRUE(halves.bypasses_l2());
+    EXPECT_EQ(words[3].ReinterpretCast<int64_t>().GetSize(), 6u);
+    EXPECT_EQ(global(gm).ReinterpretCast<int8_t>().GetSize(), 0u);
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> buffer;
+    pipe.InitBuffer(buffer, 64);
+    LocalTensor<int16_t> x = buffer.Get<int16_t>();
+    DataCopy(x, halves, 32);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(global(gm + 16).ReinterpretCast<int16_t>(), x, 32);
+  });
+  EXPECT_EQ(after, expected_halves(32, [](int32_t x) { return x; }));
+}
+
 }  // namespace
 }  // namespace conformance

@@ -181,6 +181,20 @@ class GlobalTensor {
     return *detail::scalar_access(*this, index, OPK_SCALAR_REFERENCE);
   }
 
+  // The same bytes as elements of another type; an element of which only a part is there does not
+  // count.
+  template <typename U>
+  GlobalTensor<U> ReinterpretCast() const {
+    using Element = typename GlobalTensor<U>::PrimType;
+    GlobalTensor<U> other;
+    other.address_ = reinterpret_cast<Element*>(address_);
+    other.size_ = size_ == 0 ? 0 : detail::elements_in<Element>(detail::bytes_of<T>(size_));
+    other.behind_ = behind_;
+    other.bypass_l2_ = bypass_l2_;
+    other.shape_ = shape_;
+    return other;
+  }
+
   T* GetPhyAddr() const { return address_; }
   T* GetPhyAddr(uint64_t offset) const {
     return reinterpret_cast<T*>(reinterpret_cast<uint8_t*>(address_) +
@@ -203,6 +217,9 @@ class GlobalTensor {
   }
 
  private:
+  template <typename U>
+  friend class GlobalTensor;
+
   T* address_ = nullptr;
   bool bypass_l2_ = false;
   uint64_t size_ = 0;  // elements; 0 = not told
