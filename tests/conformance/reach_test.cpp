@@ -21,6 +21,26 @@ static_assert(AscendC::Std::IsSame<half, half>::value && !AscendC::Std::IsSame<h
 static_assert(AscendC::TOTAL_UB_SIZE - AscendC::TOTAL_VEC_LOCAL_SIZE == 8 * 1024);
 static_assert(AscendC::TrueType::value && !AscendC::FalseType::value);
 static_assert(AscendC::Std::min(4, 2) == 2 && AscendC::Std::max(4, 2) == 4);
+// Pages "add_const" to "remove_volatile", "integer_sequence", "abs", "sqrt".
+namespace traits {
+using namespace AscendC::Std;
+static_assert(is_same_v<add_const<int>::type, const int>);
+static_assert(is_same_v<add_cv_t<int>, const volatile int>);
+static_assert(is_same_v<add_volatile<int>::type, volatile int>);
+static_assert(is_same_v<add_pointer_t<int>, int*> && is_same_v<remove_pointer_t<int* const>, int>);
+static_assert(is_same_v<add_lvalue_reference_t<int>, int&>);
+static_assert(is_same_v<add_rvalue_reference<int>::type, int&&>);
+static_assert(is_same_v<remove_reference_t<int&&>, int>);
+static_assert(is_same_v<remove_volatile_t<volatile int>, int>);
+static_assert(is_array<int[3]>::value && !is_array<int*>::value && is_const<const int>::value);
+static_assert(is_floating_point<float>::value && is_pointer<int*>::value);
+static_assert(is_reference<int&>::value && !is_reference<int>::value);
+static_assert(is_same_v<make_index_sequence<3>, index_sequence<0, 1, 2>>);
+static_assert(tuple_size_v<tuple<int, float>> == 2);
+static_assert(is_same_v<tuple_element_t<1, tuple<int, float>>, float>);
+}  // namespace traits
+static_assert(AscendC::Std::abs(int64_t{-2}) == 2 && AscendC::Std::abs(-2.5f) == 2.5f &&
+              AscendC::Std::abs(int8_t{-7}) == 7);
 static_assert(AscendC::SizeOfBits<int4b_t>::value == 4 && AscendC::SizeOfBits<half>::value == 16);
 static_assert(AscendC::AscendCUtils::GetBitSize(4) == 32 && AscendC::FULL_MASK == ~uint64_t{0});
 static_assert(std::is_same<AscendC::int4b_t, int4b_t>::value);
@@ -62,6 +82,33 @@ TEST(Reach, AbsoluteValues) {
   EXPECT_EQ(abs(-3), 3);
   EXPECT_EQ(abs(-2.5f), 2.5f);
   EXPECT_EQ(abs(int64_t{-1} << 40), int64_t{1} << 40);
+}
+
+// Page "sqrt": whole numbers are cut.
+TEST(Reach, RootsOfScalars) {
+  EXPECT_EQ(AscendC::Std::sqrt(int64_t{4}), 2);
+  EXPECT_EQ(AscendC::Std::sqrt(int64_t{24}), 4);
+  const int64_t root = 3037000499;  // the largest one whose square fits
+  EXPECT_EQ(AscendC::Std::sqrt(root * root), root);
+  EXPECT_EQ(AscendC::Std::sqrt(root * root - 1), root - 1);
+  EXPECT_EQ(AscendC::Std::sqrt(INT64_MAX), root);
+  EXPECT_EQ(AscendC::Std::sqrt(2.25f), 1.5f);
+}
+
+// Page "tuple": values taken apart into variables, tensors beside numbers, elements below a byte.
+TEST(Reach, TuplesAreTakenApart) {
+  const AscendC::Std::tuple<uint32_t, float, bool> values{11, 2.25f, true};
+  uint32_t a = 0;
+  float b = 0;
+  bool c = false;
+  AscendC::Std::tie(a, b, c) = values;
+  EXPECT_TRUE(a == 11 && b == 2.25f && c);
+  AscendC::LocalTensor<float> x(AscendC::TPosition::VECIN, 32, 8);
+  AscendC::GlobalTensor<half> y;
+  auto both = AscendC::Std::make_tuple(x, y, int4b_t(1), half(10.0f));
+  EXPECT_EQ(AscendC::Std::get<0>(both).address_.bufferAddr, 32u);
+  AscendC::Std::get<3>(both) = half(2.0f);
+  EXPECT_EQ(static_cast<float>(AscendC::Std::get<3>(both)), 2.0f);
 }
 
 TEST(Reach, ListOfTensors) {

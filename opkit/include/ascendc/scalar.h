@@ -32,6 +32,18 @@ constexpr float PI = 3.14159265358979f;
 
 namespace Std {
 
+using std::add_const;
+using std::add_const_t;
+using std::add_cv;
+using std::add_cv_t;
+using std::add_lvalue_reference;
+using std::add_lvalue_reference_t;
+using std::add_pointer;
+using std::add_pointer_t;
+using std::add_rvalue_reference;
+using std::add_rvalue_reference_t;
+using std::add_volatile;
+using std::add_volatile_t;
 using std::bool_constant;
 using std::conditional;
 using std::conditional_t;
@@ -41,24 +53,47 @@ using std::enable_if;
 using std::enable_if_t;
 using std::false_type;
 using std::get;
+using std::index_sequence;
 using std::integral_constant;
+using std::is_array;
+using std::is_array_v;
 using std::is_base_of;
 using std::is_base_of_v;
+using std::is_const;
+using std::is_const_v;
 using std::is_convertible;
 using std::is_convertible_v;
+using std::is_floating_point;
+using std::is_floating_point_v;
 using std::is_integral;
 using std::is_integral_v;
+using std::is_pointer;
+using std::is_pointer_v;
+using std::is_reference;
+using std::is_reference_v;
 using std::is_same;
 using std::is_same_v;
 using std::is_void;
 using std::is_void_v;
+using std::make_index_sequence;
 using std::make_tuple;
 using std::remove_const;
+using std::remove_const_t;
 using std::remove_cv;
+using std::remove_cv_t;
+using std::remove_pointer;
+using std::remove_pointer_t;
+using std::remove_reference;
+using std::remove_reference_t;
+using std::remove_volatile;
+using std::remove_volatile_t;
+using std::tie;
 using std::true_type;
 using std::tuple;
 using std::tuple_element;
+using std::tuple_element_t;
 using std::tuple_size;
+using std::tuple_size_v;
 template <typename T, typename U>
 using IsSame = std::is_same<T, U>;
 
@@ -69,6 +104,23 @@ constexpr const T& min(const T& a, const T& b) {
 template <typename T>
 constexpr const T& max(const T& a, const T& b) {
   return a < b ? b : a;
+}
+
+template <typename T>
+constexpr T abs(T value) {
+  return static_cast<T>(value < 0 ? -value : value);
+}
+// The root of a whole number is cut to a whole number; negative values have none.
+template <typename T>
+inline T sqrt(T value) {
+  static_assert(std::is_same<T, float>::value || std::is_same<T, int64_t>::value,
+                "Std::sqrt exists for float and int64_t");
+  if constexpr (std::is_same<T, float>::value) return __builtin_sqrtf(value);
+  if (value <= 0) return 0;
+  auto root = static_cast<int64_t>(__builtin_sqrt(static_cast<double>(value)));
+  while (root > value / root) --root;
+  while (root + 1 <= value / (root + 1)) ++root;
+  return static_cast<T>(root);
 }
 
 }  // namespace Std
