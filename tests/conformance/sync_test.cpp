@@ -159,6 +159,24 @@ TEST(Sync, PointToPointChain) {
     ASSERT_EQ(after[static_cast<size_t>(i)], i * (i + 1) / 2);
 }
 
+// In a mixed kernel an event has two words per block: event 0 of core 3 is not event 1 of core 1
+// (page "IBSet").
+TEST(Sync, PointToPointOfAMixedLaunch) {
+  const auto after = run_blocks<int32_t>(std::vector<int32_t>(64),
+                                         [](int32_t* gm) {
+                                           if (detail::core()->kind == OPK_CORE_AIC) return;
+                                           const int64_t me = GetBlockIdx();
+                                           if (me == 3)
+                                             IBSet<false>(words(gm), at<int32_t>(0, 32), 3, 0);
+                                           if (me == 1)
+                                             IBSet<false>(words(gm), at<int32_t>(0, 32), 1, 1);
+                                         },
+                                         {.count = 2, .task_type = OPK_TASK_MIX_1_2, .raw = true});
+  std::vector<int32_t> expected(64);
+  expected[3 * 8] = expected[(4 + 1) * 8] = 1;
+  EXPECT_EQ(after, expected);
+}
+
 // Blocks in turn append their number.
 TEST(Sync, BlocksInTurn) {
   const auto after = run_blocks<int32_t>(

@@ -115,19 +115,29 @@ OPKIT_INLINE void SyncAll(const GlobalTensor<int32_t>&, const LocalTensor<int32_
   detail::wait_everybody(OPK_SYNC_ALL_AIV | OPK_SYNC_ALL_SOFT);
 }
 
-// Point-to-point: eight words (32 bytes) per block and event in gm, which starts zeroed.
+namespace detail {
+
+// Eight words (32 bytes) of gm for each event and core. A mixed kernel counts two cores per block.
+template <bool isAIVOnly>
+OPKIT_INLINE int32_t* event_word(const GlobalTensor<int32_t>& gm, int32_t blockIdx,
+                                 int32_t eventID) {
+  const int32_t cores = static_cast<int32_t>(core()->block_num) * (isAIVOnly ? 1 : 2);
+  return gm.GetPhyAddr() + (eventID * cores + blockIdx) * 8;
+}
+
+}  // namespace detail
+
+// Point-to-point: the words of gm start zeroed.
 template <bool isAIVOnly = true>
 OPKIT_INLINE void IBSet(const GlobalTensor<int32_t>& gm, const LocalTensor<int32_t>&,
                         int32_t blockIdx, int32_t eventID) {
-  int32_t* word =
-      gm.GetPhyAddr() + (eventID * static_cast<int32_t>(detail::core()->block_num) + blockIdx) * 8;
+  int32_t* word = detail::event_word<isAIVOnly>(gm, blockIdx, eventID);
   detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, word, *word + 1);
 }
 template <bool isAIVOnly = true>
 OPKIT_INLINE void IBWait(const GlobalTensor<int32_t>& gm, const LocalTensor<int32_t>&,
                          int32_t blockIdx, int32_t eventID) {
-  int32_t* word =
-      gm.GetPhyAddr() + (eventID * static_cast<int32_t>(detail::core()->block_num) + blockIdx) * 8;
+  int32_t* word = detail::event_word<isAIVOnly>(gm, blockIdx, eventID);
   detail::wait_word(word, 1);
   detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, word, *word - 1);
 }
