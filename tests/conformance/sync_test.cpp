@@ -44,6 +44,45 @@ TEST(Sync, SyncAllMeetsEveryBlock) {
   check_meeting([](int32_t* spare) { SyncAll(words(spare), at<int32_t>(0, 32 * kMany), kMany); });
 }
 
+// The first cores meet three times, each adding up what all of them wrote; the others go on.
+TEST(Sync, SoftSyncAllOfTheFirstCores) {
+  constexpr int32_t kUsed = 5, kRounds = 3;
+  for (const int32_t task : {OPK_TASK_AIV_ONLY, OPK_TASK_MIX_1_2}) {
+    const auto after = run_blocks<int32_t>(std::vector<int32_t>(128),
+                                           [](int32_t* gm) {
+                                             if (detail::core()->kind == OPK_CORE_AIC) return;
+                                             const auto me = static_cast<int32_t>(GetBlockIdx());
+                                             if (me >= kUsed) return;
+                                             for (int32_t round = 0; round < kRounds; ++round) {
+                                               gm[round * kUsed + me] = 10 * round + me;
+                                               SyncAll(words(gm + 64), at<int32_t>(0, 64), kUsed);
+                                               gm[32 + round * kUsed + me] =
+                                                   sum_of(gm + round * kUsed, kUsed);
+                                             }
+                                           },
+                                           {.count = 8, .task_type = task, .raw = true});
+    for (int32_t i = 0; i < kRounds * kUsed; ++i)
+      EXPECT_EQ(after[static_cast<size_t>(32 + i)], 50 * (i / kUsed) + 10) << i;
+    EXPECT_EQ(sum_of(after.data() + 64, 64), 0);
+  }
+}
+
+// Of a mixed launch all vector cores may be named: GetBlockNum() * GetTaskRation() (page
+// "SyncAll").
+TEST(Sync, SoftSyncAllOfAMixedLaunch) {
+  const auto after =
+      run_blocks<int32_t>(std::vector<int32_t>(80),
+                          [](int32_t* gm) {
+                            if (detail::core()->kind == OPK_CORE_AIC) return;
+                            gm[GetBlockIdx()] = 1;
+                            SyncAll(words(gm + 16), at<int32_t>(0, 64),
+                                    static_cast<int32_t>(GetBlockNum() * GetTaskRation()));
+                            gm[8 + GetBlockIdx()] = sum_of(gm, 8);
+                          },
+                          {.count = 4, .task_type = OPK_TASK_MIX_1_2, .raw = true});
+  EXPECT_THAT(std::vector<int32_t>(after.begin() + 8, after.begin() + 16), testing::Each(8));
+}
+
 // Blocks 0 to 2 write, 3 to 8 read, for three rounds.
 TEST(Sync, GroupsOfCoresWaitForEachOther) {
   constexpr int32_t kArrive = 3, kWait = 6, kRounds = 3, kCells = 128;

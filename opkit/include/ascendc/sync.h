@@ -103,16 +103,49 @@ template <bool isAIVOnly = true>
 OPKIT_INLINE void SyncAll() {
   detail::wait_everybody(isAIVOnly ? OPK_SYNC_ALL_AIV : 0);
 }
-// The soft form: gm and ub are its work memory; the emulated barrier needs neither.
-template <bool isAIVOnly = true>
-OPKIT_INLINE void SyncAll(const GlobalTensor<int32_t>&, const LocalTensor<int32_t>&,
-                          const int32_t usedCores = 0) {
-  if (usedCores != 0 && usedCores != static_cast<int32_t>(detail::core()->block_num)) {
-    detail::fault(
-        "EK1503",
-        "SyncAll: usedCores differs from the number of blocks; launch as many blocks as take part");
+
+namespace detail {
+
+// The vector cores of the launch (of chips without them: the cores).
+OPKIT_INLINE int32_t vector_cores() {
+  return static_cast<int32_t>(core()->block_num * core()->task_ratio);
+}
+
+// A barrier of the first `cores` cores. Word 0 of a core says that it has arrived; core 0, which
+// has seen all of them, raises word 1, with which it goes on. All are zero behind it, as before.
+inline void meet_some(int32_t* words, int32_t cores) {
+  const auto set = [](int32_t* word, int32_t value) {
+    core()->isa->gm_word(core(), OPK_SYNC_SET, word, value);
+  };
+  const auto me = static_cast<int32_t>(core()->block_idx);
+  if (me != 0) {
+    set(words + 8 * me, 1);
+    wait_word(words + 8 * me + 1, 1);
+    return set(words + 8 * me + 1, 0);
   }
-  detail::wait_everybody(OPK_SYNC_ALL_AIV | OPK_SYNC_ALL_SOFT);
+  for (int32_t c = 1; c < cores; ++c) wait_word(words + 8 * c, 1);
+  for (int32_t c = 1; c < cores; ++c) set(words + 8 * c, 0);
+  for (int32_t c = 1; c < cores; ++c) set(words + 8 * c + 1, 1);
+}
+
+}  // namespace detail
+
+// The soft form: gm (eight words per core, zero) and ub are its work memory. Without usedCores all
+// vector cores take part, else the first ones.
+template <bool isAIVOnly = true>
+OPKIT_INLINE void SyncAll(const GlobalTensor<int32_t>& gm, const LocalTensor<int32_t>&,
+                          const int32_t usedCores = 0) {
+  const int32_t cores = detail::vector_cores();
+  if (usedCores == 0 || usedCores == cores)
+    return detail::wait_everybody(OPK_SYNC_ALL_AIV | OPK_SYNC_ALL_SOFT);
+  if (usedCores < 0 || usedCores > cores ||
+      static_cast<int32_t>(detail::core()->block_idx) >= usedCores) {
+    return detail::fault("EK1503",
+                         "SyncAll: usedCores is more than the vector cores of the launch, or this "
+                         "core is not among the first usedCores; name as many cores as take part, "
+                         "and let only those call it");
+  }
+  detail::meet_some(gm.GetPhyAddr(), usedCores);
 }
 
 namespace detail {
