@@ -219,7 +219,7 @@ TEST(Sync, PointToPointOfAMixedLaunch) {
 // Blocks in turn append their number.
 TEST(Sync, BlocksInTurn) {
   const auto after = run_blocks<int32_t>(
-      std::vector<int32_t>(1 + kMany + 8),
+      std::vector<int32_t>(1 + kMany + 8 * kMany),
       [](int32_t* gm) {
         GlobalTensor<int32_t> work = words(gm + 1 + kMany);
         LocalTensor<int32_t> ub = at<int32_t>(0, 320);
@@ -231,6 +231,33 @@ TEST(Sync, BlocksInTurn) {
       kAll);
   for (int32_t i = 0; i < static_cast<int32_t>(kMany); ++i)
     ASSERT_EQ(after[static_cast<size_t>(1 + i)], i);
+}
+
+// Turn after turn, as for the tiles of the page "InitDetermineComputeWorkspace"; the work memory
+// has 32 bytes per block and need not be zero.
+TEST(Sync, BlocksInTurnForSeveralTiles) {
+  constexpr int32_t kTiles = 3, kBlocks = 4;
+  for (const int32_t task : {OPK_TASK_AIV_ONLY, OPK_TASK_MIX_1_2}) {
+    const int32_t cores = task == OPK_TASK_MIX_1_2 ? 2 * kBlocks : kBlocks;
+    std::vector<int32_t> before(32 + 8 * kBlocks, 77);
+    before[0] = 0;
+    const auto after = run_blocks<int32_t>(before,
+                                           [](int32_t* gm) {
+                                             if (detail::core()->kind == OPK_CORE_AIC) return;
+                                             GlobalTensor<int32_t> work = words(gm + 32);
+                                             LocalTensor<int32_t> ub = at<int32_t>(0, 320);
+                                             InitDetermineComputeWorkspace(work, ub);
+                                             for (int32_t tile = 0; tile < kTiles; ++tile) {
+                                               WaitPreBlock(work, ub);
+                                               gm[1 + gm[0]++] =
+                                                   static_cast<int32_t>(GetBlockIdx());
+                                               NotifyNextBlock(work, ub);
+                                             }
+                                           },
+                                           {.count = kBlocks, .task_type = task, .raw = true});
+    for (int32_t i = 0; i < kTiles * cores; ++i)
+      EXPECT_EQ(after[static_cast<size_t>(1 + i)], i % cores) << i;
+  }
 }
 
 // Flags and barriers order pipes; executed in program order they change nothing, and Checked finds

@@ -175,20 +175,29 @@ OPKIT_INLINE void IBWait(const GlobalTensor<int32_t>& gm, const LocalTensor<int3
   detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, word, *word - 1);
 }
 
-// Blocks in turn: word 0 of the work memory counts the blocks that have finished their part.
+// Blocks in turn: word 0 of the work memory counts the turns that are over. Each core counts its
+// own in one of the eight words of its block.
+namespace detail {
+OPKIT_INLINE int32_t& turns_of_core(const GlobalTensor<int32_t>& gm) {
+  const uint32_t block = core()->block_idx / core()->task_ratio;
+  return gm.GetPhyAddr()[8 * block + 1 + core()->sub_block_idx];
+}
+}  // namespace detail
+
 OPKIT_INLINE void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& gm, LocalTensor<int32_t>&) {
+  detail::turns_of_core(gm) = 0;
   if (detail::core()->block_idx == 0)
     detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, gm.GetPhyAddr(), 0);
   detail::wait_everybody(OPK_SYNC_ALL_AIV | OPK_SYNC_ALL_SOFT);
 }
 OPKIT_INLINE void WaitPreBlock(GlobalTensor<int32_t>& gm, LocalTensor<int32_t>&) {
-  detail::wait_word(gm.GetPhyAddr(), static_cast<int32_t>(detail::core()->block_idx));
+  detail::wait_word(gm.GetPhyAddr(), detail::turns_of_core(gm) * detail::vector_cores() +
+                                         static_cast<int32_t>(detail::core()->block_idx));
 }
 OPKIT_INLINE void NotifyNextBlock(GlobalTensor<int32_t>& gm, LocalTensor<int32_t>&) {
-  int32_t* word = gm.GetPhyAddr();
-  const int32_t next = static_cast<int32_t>(detail::core()->block_idx) + 1;
-  detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, word,
-                               next == static_cast<int32_t>(detail::core()->block_num) ? 0 : next);
+  ++detail::turns_of_core(gm);
+  int32_t* turns = gm.GetPhyAddr();
+  detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, turns, *turns + 1);
 }
 
 enum class MemDsbT : uint8_t { ALL = 0, DDR, UB, SEQ };
