@@ -69,14 +69,15 @@ INSTANTIATE_TEST_SUITE_P(
                               SocVersion::ASCEND310P, NpuArch::DAV_2002},
                       Answers{"Ascend910A", 32, 32, 32, 0, 262144, 1048576, 262144, kMi2,
                               SocVersion::ASCEND910, NpuArch::DAV_1001},
+                      // GetCoreNum() of separate cores: the vector cores (page "GetCoreNum").
                       // UB and L1 without the 256 bytes that queries do not offer.
-                      Answers{"Ascend910B1", 24, 24, 48, 0, 196352, 524032, 131072, kMi16,
+                      Answers{"Ascend910B1", 48, 24, 48, 0, 196352, 524032, 131072, kMi16,
                               SocVersion::ASCEND910B, NpuArch::DAV_2201},
-                      Answers{"Ascend910B2", 24, 24, 48, 0, 196352, 524032, 131072, kMi16,
+                      Answers{"Ascend910B2", 48, 24, 48, 0, 196352, 524032, 131072, kMi16,
                               SocVersion::ASCEND910B, NpuArch::DAV_2201},
-                      Answers{"Ascend910B3", 20, 20, 40, 0, 196352, 524032, 131072, kMi16,
+                      Answers{"Ascend910B3", 40, 20, 40, 0, 196352, 524032, 131072, kMi16,
                               SocVersion::ASCEND910B, NpuArch::DAV_2201},
-                      Answers{"Ascend910B4", 20, 20, 40, 0, 196352, 524032, 131072, kMi16,
+                      Answers{"Ascend910B4", 40, 20, 40, 0, 196352, 524032, 131072, kMi16,
                               SocVersion::ASCEND910B, NpuArch::DAV_2201}),
     [](const auto& info) { return info.param.name; });
 
@@ -105,6 +106,7 @@ TEST(PlatformAscendC, AnswersTheRest) {
   EXPECT_EQ(platform.CalcTschBlockDim(47, 24, 48), 24u);
   EXPECT_EQ(platform.CalcTschNumBlocks(5, 24, 24), 5u);
   EXPECT_EQ(platform.GetVecRegLen(), 0u);
+  EXPECT_GE(platform.GetResGroupBarrierWorkSpaceSize(), 512u * 48u);
   EXPECT_EQ(PlatformAscendCManager::GetInstance("Ascend310B4")->GetVecRegLen(), 256u);
 }
 

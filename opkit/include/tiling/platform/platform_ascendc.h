@@ -59,7 +59,8 @@ class PlatformAscendC {
   explicit PlatformAscendC(const fe::PlatFormInfos* platform) : soc_(platform->soc()) {}
   explicit PlatformAscendC(const opk_soc_v1* soc) : soc_(soc) {}
 
-  uint32_t GetCoreNum() const { return soc_->core_num; }
+  // Separate cores: the AIV cores; otherwise the AI cores.
+  uint32_t GetCoreNum() const { return GetCoreNumAiv(); }
   // Separate cores: the AIC cores; otherwise the AI cores.
   uint32_t GetCoreNumAic() const { return soc_->split ? soc_->cube_core_num : soc_->core_num; }
   // Separate cores: the AIV cores; otherwise the AI cores.
@@ -111,6 +112,9 @@ class PlatformAscendC {
 
   // The system part of a kernel's workspace, in bytes.
   uint32_t GetLibApiWorkSpaceSize() const { return static_cast<uint32_t>(soc_->lib_api_workspace); }
+
+  // Bytes in a workspace that are enough for a GroupBarrier of all cores (512 per waiting core).
+  uint32_t GetResGroupBarrierWorkSpaceSize() const { return 1u << 20; }
 
   // Blocks of a mixed launch that give `slices` vector cores their work.
   uint32_t CalcTschBlockDim(uint32_t slices, uint32_t aic_cores, uint32_t aiv_cores) const {
