@@ -307,6 +307,27 @@ TEST(System, PrintsInTheOrderOfBlocks) {
   EXPECT_EQ(o.printed, expected);
 }
 
+// Page "DumpTensor": in the order of the shape; what is missing is '-', what is too much is left
+// out.
+TEST(System, PrintsTensorsByTheirShape) {
+  const BlocksOutcome o =
+      run_blocks(std::vector<uint8_t>(64),
+                 [](uint8_t* gm) {
+                   for (uint8_t i = 0; i < 8; ++i) gm[i] = i;
+                   GlobalTensor<uint8_t> g;
+                   g.SetGlobalBuffer(gm, 64);
+                   const uint32_t cube[] = {2, 1, 2}, row[] = {3}, more[] = {3, 2};
+                   DumpTensor(g, 1, 4, ShapeInfo(3, cube));
+                   DumpTensor(g, 2, 8, ShapeInfo(1, row));
+                   DumpTensor(at<uint16_t>(0, 16), 3, 0, ShapeInfo(2, more));
+                 },
+                 {.raw = true});
+  EXPECT_EQ(o.printed,
+            "DumpTensor: desc=1, block=0, elements=4, shape=2x1x2\n[[[0,1]],\n[[2,3]]]\n"
+            "DumpTensor: desc=2, block=0, elements=8, shape=3\n[0,1,2]\n"
+            "DumpTensor: desc=3, block=0, elements=0, shape=3x2\n[[-,-],\n[-,-],\n[-,-]]\n");
+}
+
 std::string fault_of(const std::function<void(uint8_t*)>& body, const char* code) {
   const BlocksOutcome o = run_blocks(std::vector<uint8_t>(8), body, {.raw = true});
   if (o.faults.size() != 1u) return "no fault";

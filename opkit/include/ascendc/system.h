@@ -147,33 +147,64 @@ inline void print(const char* format) {
 }
 
 template <typename T>
-void print_element(const T& value) {
+void print_element(const T& value, const char* behind = " ") {
   if constexpr (std::is_floating_point<decltype(printable(value))>::value)
-    print("%f ", value);
+    print("%f%s", value, behind);
   else if constexpr (std::is_signed<T>::value)
-    print("%lld ", static_cast<long long>(value));
+    print("%lld%s", static_cast<long long>(value), behind);
   else
-    print("%llu ", static_cast<unsigned long long>(value));
+    print("%llu%s", static_cast<unsigned long long>(value), behind);
 }
 
 // What is printed decides nothing: of a local tensor, it may be what nobody wrote.
 template <typename T>
-OPKIT_INLINE void dump_elements(const LocalTensor<T>& tensor, uint32_t count) {
-  const auto* value = reinterpret_cast<const T*>(tensor.GetPhyAddr());
-  for (uint32_t i = 0; i < count; ++i)
-    print_element(i < tensor.GetSize() ? value[i] : tensor.GetValue(i));
+OPKIT_INLINE T dumped(const LocalTensor<T>& tensor, uint32_t i) {
+  return i < tensor.GetSize() ? reinterpret_cast<const T*>(tensor.GetPhyAddr())[i]
+                              : tensor.GetValue(i);
 }
 template <typename T>
-OPKIT_INLINE void dump_elements(const GlobalTensor<T>& tensor, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) print_element(tensor.GetValue(i));
+OPKIT_INLINE T dumped(const GlobalTensor<T>& tensor, uint32_t i) {
+  return tensor.GetValue(i);
 }
 
 // In line, so that a report names the author's line.
 template <typename Tensor>
 OPKIT_INLINE void dump(const Tensor& tensor, uint32_t desc, uint32_t count) {
   print("DumpTensor: desc=%u, block=%u, elements=%u: ", desc, core()->block_idx, count);
-  dump_elements(tensor, count);
+  for (uint32_t i = 0; i < count; ++i) print_element(dumped(tensor, i));
   print("\n");
+}
+
+// The dimensions of a shape that start (at = i) or end (at = i + 1) at an element.
+inline uint32_t dims_that_meet(const ShapeInfo& shape, uint32_t at) {
+  uint32_t block = 1, dims = 0;
+  for (uint32_t d = shape.shapeDim; d-- > 0;) {
+    block *= shape.shape[d];
+    dims += at % block == 0;
+  }
+  return dims;
+}
+
+// In the brackets of a shape. What it has more than `count` is '-', what it has less is left out.
+template <typename Tensor>
+OPKIT_INLINE void dump(const Tensor& tensor, uint32_t desc, uint32_t count,
+                       const ShapeInfo& shape) {
+  const auto size = static_cast<uint32_t>(GetShapeSize(shape));
+  if (shape.shapeDim == 0 || size == 0) return dump(tensor, desc, count);
+  print("DumpTensor: desc=%u, block=%u, elements=%u, shape=", desc, core()->block_idx, count);
+  for (uint32_t d = 0; d < shape.shapeDim; ++d) print("%s%u", d ? "x" : "", shape.shape[d]);
+  print("\n");
+  for (uint32_t i = 0; i < size; ++i) {
+    for (uint32_t opened = dims_that_meet(shape, i); opened > 0; --opened) print("[");
+    if (i < count) {
+      print_element(dumped(tensor, i), "");
+    } else {
+      print("-");
+    }
+    const uint32_t closed = dims_that_meet(shape, i + 1);
+    for (uint32_t c = 0; c < closed; ++c) print("]");
+    print(i + 1 == size ? "\n" : closed ? ",\n" : ",");
+  }
 }
 
 // A failed assertion ends the block with its place and the author's words.
@@ -223,13 +254,13 @@ OPKIT_INLINE void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint3
 }
 template <typename T>
 OPKIT_INLINE void DumpTensor(const LocalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize,
-                             const ShapeInfo&) {
-  detail::dump(tensor, desc, dumpSize);
+                             const ShapeInfo& shapeInfo) {
+  detail::dump(tensor, desc, dumpSize, shapeInfo);
 }
 template <typename T>
 OPKIT_INLINE void DumpTensor(const GlobalTensor<T>& tensor, uint32_t desc, uint32_t dumpSize,
-                             const ShapeInfo&) {
-  detail::dump(tensor, desc, dumpSize);
+                             const ShapeInfo& shapeInfo) {
+  detail::dump(tensor, desc, dumpSize, shapeInfo);
 }
 // As DumpTensor, from element countOff on.
 template <typename T>
