@@ -171,7 +171,7 @@ std::string json_op(const std::string& type, const ops::OpDef& def) {
          ",\n \"attr\": " + json_list(def.attrs(), json_attr) +
          ",\n \"soc\": " + json_list(socs, json_text) +
          ",\n \"left_out\": " + json_list(columns.left_out(), json_text) +
-         ",\n \"infer_shape\": " + (functions.infer_shape ? "true" : "false") +
+         ",\n \"infer_shape\": " + (functions.infers_shape() ? "true" : "false") +
          ", \"tiling\": " + (functions.tiling ? "true" : "false") + "}";
 }
 

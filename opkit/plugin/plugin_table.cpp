@@ -41,9 +41,8 @@ class PluginTable {
     op.declared = declare(entry.type);
     const OpFunctions& functions = functions_of(entry.type);
     op.tile = functions.tiling ? tile : nullptr;
-    op.infer_shape = functions.infer_shape ? infer_shape : nullptr;
-    const bool typed = functions.infer_data_type || functions.output_type_of_first_input;
-    op.infer_dtype = typed ? infer_dtype : nullptr;
+    op.infer_shape = functions.infers_shape() ? infer_shape : nullptr;
+    op.infer_dtype = functions.infers_type() ? infer_dtype : nullptr;
     if (entry.kernel_count > 0 && entry.kernels[0]->task_type == OPK_TASK_AICPU) serve_by_cpu(op);
   }
 

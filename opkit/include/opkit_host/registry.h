@@ -49,6 +49,13 @@ struct OpFunctions {
   InferDataType infer_data_type = nullptr;
   InferShapeRange infer_shape_range = nullptr;
   bool output_type_of_first_input = false;
+  // For each IR output: the IR input whose shape (type) an OpDef lets it follow, or -1.
+  std::vector<int32_t> followed_shapes, followed_types;
+
+  bool infers_shape() const { return infer_shape || !followed_shapes.empty(); }
+  bool infers_type() const {
+    return infer_data_type || output_type_of_first_input || !followed_types.empty();
+  }
   std::vector<size_t> tiling_value_inputs;  // IR indices whose values tiling reads
   std::vector<size_t> infer_value_inputs;
   std::vector<size_t> computed_shapes;  // IR outputs whose shape only the kernel knows

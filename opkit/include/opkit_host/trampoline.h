@@ -16,6 +16,36 @@
 
 namespace opkit_host {
 
+// The input whose `what` a port follows, also through other ports; -1 for none.
+inline int32_t followed_input(const ops::OpDef& def, const ops::OpParamDef& port,
+                              ops::FollowType what) {
+  const ops::OpParamDef* at = &port;
+  for (size_t steps = 0; steps <= def.inputs().all().size(); ++steps) {
+    if (at->follow().empty()) break;
+    if (at->follow_type() != ops::FollowType::ALL && at->follow_type() != what) break;
+    int32_t index = 0;
+    const ops::OpParamDef* next = nullptr;
+    for (const ops::OpParamDef& input : def.inputs().all()) {
+      if (input.name() == at->follow()) next = &input;
+      if (next == nullptr) ++index;
+    }
+    if (next == nullptr) break;
+    if (next->follow().empty()) return index;
+    at = next;
+  }
+  return -1;
+}
+
+// Empty unless every output follows an input.
+inline std::vector<int32_t> followed(const ops::OpDef& def, ops::FollowType what) {
+  std::vector<int32_t> inputs;
+  for (const ops::OpParamDef& output : def.outputs().all()) {
+    inputs.push_back(followed_input(def, output, what));
+    if (inputs.back() < 0) return {};
+  }
+  return inputs;
+}
+
 // The registered functions of every op type; what an OpDef gives fills the gaps. An OpDef whose
 // constructor throws gives nothing (its table says why).
 inline std::map<std::string, OpFunctions> merge_functions() {
@@ -29,7 +59,10 @@ inline std::map<std::string, OpFunctions> merge_functions() {
         functions.max_tiling_bytes = kUnlimitedTiling;
       }
       if (!functions.infer_shape) functions.infer_shape = def->infer_shape();
-      if (!functions.infer_data_type) functions.infer_data_type = def->infer_data_type();
+      if (!functions.infer_data_type && !functions.output_type_of_first_input)
+        functions.infer_data_type = def->infer_data_type();
+      functions.followed_shapes = followed(*def, ops::FollowType::SHAPE);
+      functions.followed_types = followed(*def, ops::FollowType::DTYPE);
     } catch (...) {
     }
   }
@@ -132,12 +165,39 @@ inline void store(const gert::Shape& shape, opk_inferred_v1& out) {
   for (uint32_t i = 0; i < out.rank; ++i) out.dims[i] = shape.GetDim(i);
 }
 
+// Calls set(flat output, its followed input) for the outputs of an op whose outputs all follow one;
+// false when an input is not there.
+template <typename Set>
+bool follow_inputs(const gert::ComputeNodeInfo& node, const std::vector<int32_t>& inputs, Set set) {
+  for (size_t ir = 0; ir < node.GetIrOutputsNum() && ir < inputs.size(); ++ir) {
+    const gert::AnchorInstanceInfo& out = *node.GetOutputInstanceInfo(ir);
+    for (size_t i = 0; i < out.GetInstanceNum(); ++i) {
+      const auto source = static_cast<size_t>(inputs[ir]);
+      const gert::Tensor* tensor = node.inputs().tensor(node.inputs().flat(source, i));
+      if (tensor == nullptr) tensor = node.inputs().tensor(node.inputs().flat(source, 0));
+      if (tensor == nullptr) return false;
+      set(out.GetInstanceStart() + i, *tensor);
+    }
+  }
+  return true;
+}
+
+inline int32_t follow_shapes(const OpFunctions& functions, const gert::ComputeNodeInfo& node,
+                             opk_inferred_v1* const* outputs) {
+  const bool done = follow_inputs(node, functions.followed_shapes,
+                                  [outputs](size_t i, const gert::Tensor& input) {
+                                    store(input.GetOriginShape(), *outputs[i]);
+                                  });
+  return done ? OPK_OK : OPK_E_FAILED;
+}
+
 OPKIT_HOST_LOCAL inline int32_t infer_shape(const opk_call_v1* call,
                                             opk_inferred_v1* const* outputs) {
   return guarded(call, [&]() -> int32_t {
     const OpFunctions& functions = functions_of(call->op_type);
-    if (!functions.infer_shape) return OPK_E_UNSUPPORTED;
+    if (!functions.infers_shape()) return OPK_E_UNSUPPORTED;
     const gert::ComputeNodeInfo node(*call);
+    if (!functions.infer_shape) return follow_shapes(functions, node, outputs);
     std::vector<gert::Shape> shapes(node.GetOutputsNum());
     gert::InferShapeContext context(node, shapes);
     const int32_t status = answer_of(functions.infer_shape(&context), "the InferShape function");
@@ -155,9 +215,15 @@ inline int32_t infer_data_types(const OpFunctions& functions, const gert::Comput
   if (functions.infer_data_type) {
     return answer_of(functions.infer_data_type(&context), "the InferDataType function");
   }
-  if (!functions.output_type_of_first_input) return OPK_E_UNSUPPORTED;
-  for (ge::DataType& type : types) type = context.GetInputDataType(0);
-  return OPK_OK;
+  if (functions.output_type_of_first_input) {
+    for (ge::DataType& type : types) type = context.GetInputDataType(0);
+    return OPK_OK;
+  }
+  if (functions.followed_types.empty()) return OPK_E_UNSUPPORTED;
+  const bool done = follow_inputs(
+      node, functions.followed_types,
+      [&types](size_t i, const gert::Tensor& input) { types[i] = input.GetDataType(); });
+  return done ? OPK_OK : OPK_E_FAILED;
 }
 
 OPKIT_HOST_LOCAL inline int32_t infer_dtype(const opk_call_v1* call,

@@ -157,7 +157,7 @@ class OpAttrDef {
     kListListInt
   };
 
-  explicit OpAttrDef(const char* name) : name_(name) {}
+  explicit OpAttrDef(const char* name) : name_(name), label_(name) {}
 
   OpAttrDef& AttrType(Option type) { return required_ = type == REQUIRED, *this; }
   OpAttrDef& Bool() { return set(Kind::kBool); }
@@ -185,6 +185,8 @@ class OpAttrDef {
     return with_default(Kind::kListListInt);
   }
   OpAttrDef& Version(uint32_t version) { return version_ = version, *this; }
+  const ge::AscendString& GetName() const { return label_; }
+  bool IsRequired() const { return required_; }
   OpAttrDef& Comment(const char* text) { return comment_ = text, *this; }
 
   const std::string& name() const { return name_; }
@@ -200,6 +202,7 @@ class OpAttrDef {
   OpAttrDef& with_default(Kind kind) { return kind_ = kind, has_default_ = true, *this; }
 
   std::string name_, text_, comment_;
+  ge::AscendString label_;
   bool required_ = true, has_default_ = false;
   Kind kind_ = Kind::kNone;
   std::vector<int64_t> ints_;
@@ -261,6 +264,8 @@ class OpAICoreDef {
   OpAICoreDef& SetTiling(opkit_host::OpFunctions::Tiling function) {
     return tiling_ = function, *this;
   }
+  // A launch without output elements runs here in any case.
+  OpAICoreDef& LaunchWithZeroEleOutputTensors(bool) { return *this; }
   OpAICoreDef& AddConfig(const char* soc) { return AddConfig(soc, OpAICoreConfig(soc)); }
   OpAICoreDef& AddConfig(const char* soc, const OpAICoreConfig& config) {
     configs_.emplace_back(soc, config);

@@ -25,6 +25,8 @@
 
 namespace gert {
 
+enum class TilingPlacement { TILING_ON_HOST = 0, TILING_ON_AICPU = 1 };
+
 // Adds to the functions of one op type.
 class OpImplRegisterV2 {
  public:
@@ -51,17 +53,25 @@ class OpImplRegisterV2 {
     functions_->tiling_value_inputs.assign(inputs.begin(), inputs.end());
     return *this;
   }
+  // Tiling runs on the host whatever the placements allow.
+  OpImplRegisterV2& TilingInputsDataDependency(std::initializer_list<int32_t> inputs,
+                                               std::initializer_list<TilingPlacement>) {
+    return TilingInputsDataDependency(inputs);
+  }
   OpImplRegisterV2& InferShape(Functions::InferShape function) {
     return functions_->infer_shape = function, *this;
   }
   OpImplRegisterV2& InferDataType(Functions::InferDataType function) {
+    functions_->output_type_of_first_input = false;
     return functions_->infer_data_type = function, *this;
   }
   // Kept, not called: ranges follow the contract's rules.
   OpImplRegisterV2& InferShapeRange(Functions::InferShapeRange function) {
     return functions_->infer_shape_range = function, *this;
   }
+  // Of this and InferDataType the last one counts.
   OpImplRegisterV2& InferOutDataTypeSameWithFirstInput() {
+    functions_->infer_data_type = nullptr;
     return functions_->output_type_of_first_input = true, *this;
   }
   OpImplRegisterV2& InputsDataDependency(std::initializer_list<int32_t> inputs) {

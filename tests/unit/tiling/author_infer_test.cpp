@@ -37,6 +37,32 @@ TEST(AuthorInfer, ReadsValues) {
   EXPECT_EQ(call_infer(sample_op("ScaleRelu"), call)->front().shape, (Shape{3, 9}));
 }
 
+// Page "Follow": without InferShape a shape that is followed, also through another input, is that
+// of the first one.
+TEST(AuthorInfer, OutputsFollowInputs) {
+  OpCall call = scale_call(Shape{3, -1});
+  call.op_type = "FollowsInput";
+  call.inputs.resize(2);
+  call.outputs = ports_of({TensorDesc(), TensorDesc()});
+  const auto outputs = call_infer(sample_op("FollowsInput"), call);
+  ASSERT_TRUE(outputs.ok()) << outputs.error().to_string();
+  ASSERT_EQ(outputs->size(), 2u);
+  EXPECT_EQ((*outputs)[0].shape, (Shape{3, -1}));
+  EXPECT_EQ((*outputs)[1].shape, (Shape{3, -1}));
+  EXPECT_FALSE((*outputs)[0].dtype);  // not all types follow one
+}
+
+// Of a rule and a function for types the last one counts.
+TEST(AuthorInfer, TheLastRuleOfTypesCounts) {
+  OpCall call = scale_call(Shape{3});
+  const auto type = [&call](const char* op) {
+    call.op_type = op;
+    return call_infer(sample_op(op), call).value().front().dtype;
+  };
+  EXPECT_EQ(type("LastFunction"), DType::kBool);
+  EXPECT_EQ(type("LastRule"), DType::kBFloat16);
+}
+
 TEST(AuthorInfer, IsEmptyWithoutFunctions) {
   const auto outputs = call_infer(sample_op("NothingRegistered"), scale_call(Shape{3}));
   ASSERT_TRUE(outputs.ok());

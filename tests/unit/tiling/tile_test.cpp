@@ -61,6 +61,24 @@ TEST(Tile, TakesLongTilingDataOfAnOpDefOp) {
   EXPECT_EQ(plan->data.size(), 40u + 4096u);
 }
 
+// The pages of TilingContext, TilingData, Tensor and StorageShape: what is seldom asked.
+TEST(Tile, AnswersTheRarerQuestions) {
+  OpCall call;
+  call.op_type = "FollowsInput";
+  call.node_name = "f";
+  call.inputs = ports_of({{"x1", DType::kFloat32, Shape{4, 3}}});
+  call.inputs.push_back({"x2", {}});
+  call.outputs =
+      ports_of({{"y1", DType::kFloat32, Shape{4, 3}}, {"y2", DType::kInt32, Shape{4, 3}}});
+  call.attrs = {{"axis", int64_t{0}}};
+  const auto plan = tile(sample_op("FollowsInput"), call, soc());
+  ASSERT_TRUE(plan.ok()) << plan.error().to_string();
+  EXPECT_EQ(plan->block_dim, 1u);
+  ASSERT_EQ(plan->data.size(), 20u);
+  const int32_t expected[] = {10, 100, 10, 4, 24};
+  for (size_t i = 0; i < 5; ++i) EXPECT_EQ(read<int32_t>(plan->data, 4 * i), expected[i]) << i;
+}
+
 TEST(Tile, PicksTheKernelOfTheColumn) {
   const opk_op_v1& op = sample_op("AddCustom");
   EXPECT_TRUE(tile(op, add_call(DType::kFloat32), soc(), 1).ok());

@@ -23,6 +23,7 @@ class CompileTimeTensorDesc {
   const StorageFormat& GetFormat() const { return format_; }
   ge::Format GetOriginFormat() const { return format_.GetOriginFormat(); }
   ge::Format GetStorageFormat() const { return format_.GetStorageFormat(); }
+  bool IsExist() const { return type_ != ge::DT_UNDEFINED; }
 
  private:
   ge::DataType type_ = ge::DT_UNDEFINED;

@@ -13,6 +13,10 @@ class StorageFormat {
 
   ge::Format GetOriginFormat() const { return origin_; }
   ge::Format GetStorageFormat() const { return storage_; }
+  bool operator==(const StorageFormat& other) const {
+    return origin_ == other.origin_ && storage_ == other.storage_;
+  }
+  bool operator!=(const StorageFormat& other) const { return !(*this == other); }
   void SetOriginFormat(ge::Format format) { origin_ = format; }
   void SetStorageFormat(ge::Format format) { storage_ = format; }
 

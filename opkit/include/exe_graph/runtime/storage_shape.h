@@ -14,12 +14,16 @@ class StorageShape {
 
   const Shape& GetOriginShape() const { return origin_; }
   const Shape& GetStorageShape() const { return storage_; }
+  // The origin shape by an older name.
+  const Shape& GetShape() const { return origin_; }
+  Shape& MutableShape() { return origin_; }
   Shape& MutableOriginShape() { return origin_; }
   Shape& MutableStorageShape() { return storage_; }
 
   bool operator==(const StorageShape& other) const {
     return origin_ == other.origin_ && storage_ == other.storage_;
   }
+  bool operator!=(const StorageShape& other) const { return !(*this == other); }
 
  private:
   Shape origin_;

@@ -16,6 +16,9 @@ class Tensor {
          const void* data)
       : shape_(shape), format_(format), type_(type), data_(data) {}
 
+  Tensor(const StorageShape& shape, const StorageFormat& format, ge::DataType type)
+      : Tensor(shape, format, type, nullptr) {}
+
   // Elements as the bytes lie.
   int64_t GetShapeSize() const { return shape_.GetStorageShape().GetShapeSize(); }
   // Bytes.
@@ -29,6 +32,13 @@ class Tensor {
     return static_cast<const T*>(data_);
   }
   const void* GetAddr() const { return data_; }
+
+  Shape& MutableOriginShape() { return shape_.MutableOriginShape(); }
+  Shape& MutableStorageShape() { return shape_.MutableStorageShape(); }
+  StorageFormat& MutableFormat() { return format_; }
+  void SetDataType(ge::DataType type) { type_ = type; }
+  void SetOriginFormat(ge::Format format) { format_.SetOriginFormat(format); }
+  void SetStorageFormat(ge::Format format) { format_.SetStorageFormat(format); }
 
   ge::DataType GetDataType() const { return type_; }
   const StorageShape& GetShape() const { return shape_; }

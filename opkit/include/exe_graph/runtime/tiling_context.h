@@ -10,6 +10,9 @@
 
 namespace gert {
 
+// Of views, which there are none of.
+class Stride;
+
 class TilingContext : public ExtendedKernelContext {
  public:
   // `capacity` of the tiling data in bytes.
@@ -29,6 +32,8 @@ class TilingContext : public ExtendedKernelContext {
     return static_cast<const T*>(compile_info_);
   }
   int32_t GetDeterministic() const { return node_.call().deterministic; }
+  // 0 or 1: the levels above 1 cannot be asked for here.
+  int32_t GetDeterministicLevel() const { return GetDeterministic() != 0; }
 
   const StorageShape* GetInputShape(size_t i) const { return shape_of(input(i)); }
   const StorageShape* GetRequiredInputShape(size_t ir) const { return shape_of(ir_input(ir, 0)); }
@@ -47,6 +52,23 @@ class TilingContext : public ExtendedKernelContext {
   const Tensor* GetDynamicInputTensor(size_t ir, size_t relative) const {
     return ir_input(ir, relative);
   }
+
+  // Tensors arrive here without gaps, so none is a view.
+  bool InputIsView(size_t) const { return false; }
+  bool RequiredInputIsView(size_t) const { return false; }
+  bool OptionalInputIsView(size_t) const { return false; }
+  bool DynamicInputIsView(size_t, size_t) const { return false; }
+  bool OutputIsView(size_t) const { return false; }
+  const Stride* GetInputStride(size_t) const { return nullptr; }
+  const Stride* GetRequiredInputStride(size_t) const { return nullptr; }
+  const Stride* GetOptionalInputStride(size_t) const { return nullptr; }
+  const Stride* GetDynamicInputStride(size_t, size_t) const { return nullptr; }
+  const Stride* GetOutputStride(size_t) const { return nullptr; }
+  int64_t GetInputOffset(size_t) const { return -1; }
+  int64_t GetRequiredInputOffset(size_t) const { return -1; }
+  int64_t GetOptionalInputOffset(size_t) const { return -1; }
+  int64_t GetDynamicInputOffset(size_t, size_t) const { return -1; }
+  int64_t GetOutputOffset(size_t) const { return -1; }
 
   ge::graphStatus SetTilingKey(uint64_t key) {
     return answer_->tiling_key = key, ge::GRAPH_SUCCESS;
@@ -67,7 +89,18 @@ class TilingContext : public ExtendedKernelContext {
     return answer_->schedule_mode = mode, ge::GRAPH_SUCCESS;
   }
   uint32_t GetScheduleMode() const { return answer_->schedule_mode; }
+  // Remembered for the function itself: a condition of its choice (-1 = none), AI CPU cores.
+  ge::graphStatus SetTilingCond(int32_t cond) { return tiling_cond_ = cond, ge::GRAPH_SUCCESS; }
+  int32_t GetTilingCond() const { return tiling_cond_; }
+  ge::graphStatus SetAicpuBlockDim(uint32_t blocks) {
+    return aicpu_blocks_ = blocks, ge::GRAPH_SUCCESS;
+  }
+  uint32_t GetAicpuBlockDim() const { return aicpu_blocks_; }
+  ge::graphStatus SetAicpuNumBlocks(uint32_t blocks) { return SetAicpuBlockDim(blocks); }
+  uint32_t GetAicpuNumBlocks() const { return GetAicpuBlockDim(); }
   // Bytes.
+  ge::graphStatus SetDynUBufSize(uint32_t size) { return SetLocalMemorySize(size); }
+  uint32_t GetDynUBufSize() const { return GetLocalMemorySize(); }
   ge::graphStatus SetLocalMemorySize(uint32_t size) {
     return answer_->local_memory_size = size, ge::GRAPH_SUCCESS;
   }
@@ -111,6 +144,8 @@ class TilingContext : public ExtendedKernelContext {
   const void* compile_info_;
   opk_tiling_v1* answer_;
   TilingData data_;
+  int32_t tiling_cond_ = -1;
+  uint32_t aicpu_blocks_ = 0;
 };
 
 // What a TilingParse function reads, and the compile info it fills.

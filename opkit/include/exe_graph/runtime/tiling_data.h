@@ -36,6 +36,13 @@ class TilingData {
     return ge::GRAPH_SUCCESS;
   }
 
+  // Append as an operator; what does not fit is reported and left out.
+  template <typename T>
+  friend TilingData& operator<<(TilingData& out, const T& value) {
+    out.Append(value);
+    return out;
+  }
+
   // `size` more bytes, or nullptr (reported) when they do not fit.
   void* Expand(size_t size) {
     const size_t used = answer_->data_size;

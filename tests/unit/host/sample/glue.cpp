@@ -36,6 +36,9 @@ const opkit_host::OpEntry kOps[] = {
     {"FollowsNobody", "", 0, nullptr, 0},
     {"NoDefault", "", 0, nullptr, 0},
     {"Throws", "", 0, nullptr, 0},
+    {"FollowsInput", "", 0, kMisbehavesKernels, 1},
+    {"LastFunction", "", 0, nullptr, 0},
+    {"LastRule", "", 0, nullptr, 0},
     {"NothingRegistered", "", 0, nullptr, 0},
 };
 
