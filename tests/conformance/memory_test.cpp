@@ -294,6 +294,21 @@ TEST(Memory, RefusesBuffersOutsideTheirPool) {
               StartsWith("EK1122: GetBufHandle: the index is not below BUFID_SIZE"));
 }
 
+template <uint32_t v>
+using UIntImm = Std::integral_constant<uint32_t, v>;
+
+// Page "LocalTensor", example 20: place, type and size from a trait.
+TEST(Memory, TraitsPlaceTensors) {
+  const auto shape = MakeShape(UIntImm<16>{}, UIntImm<4>{}, UIntImm<2>{});
+  const auto stride = MakeStride(UIntImm<0>{}, UIntImm<0>{}, UIntImm<0>{});
+  const auto trait = MakeTensorTrait<float, TPosition::VECIN>(MakeLayout(shape, stride));
+  const auto tensor = LocalTensor<std::remove_const_t<decltype(trait)>>(128);
+  EXPECT_EQ(tensor.GetSize(), 128u);
+  EXPECT_EQ(tensor.GetPosition(), static_cast<int32_t>(TPosition::VECIN));
+  EXPECT_EQ(tensor.address_.bufferAddr, 128u);
+  static_assert(std::is_same_v<TTagType, decltype(tensor.GetUserTag())>);
+}
+
 TEST(Memory, TraitsOfTensorsCarryTheirElements) {
   using Number = TensorTrait<int32_t>;
   static_assert(sizeof(Number) == 4 && sizeof(TensorTrait<half>) == 2);

@@ -10,6 +10,7 @@
 namespace AscendC {
 
 constexpr uint32_t K_MAX_SHAPE_DIM = 8;
+using TTagType = int32_t;
 
 struct ShapeInfo {
   ShapeInfo() = default;
@@ -124,8 +125,8 @@ class LocalTensor {
   template <typename FileName>
   int32_t ToFile(const FileName& fileName) const;
 
-  void SetUserTag(int32_t tag) { tag_ = tag; }
-  int32_t GetUserTag() const { return tag_; }
+  void SetUserTag(TTagType tag) { tag_ = tag; }
+  TTagType GetUserTag() const { return tag_; }
   void SetShapeInfo(const ShapeInfo& info) { shape_ = info; }
   ShapeInfo GetShapeInfo() const { return shape_; }
 

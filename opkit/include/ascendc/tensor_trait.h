@@ -21,6 +21,12 @@ struct TraitLayout<T, Layout<Shape<>, Stride<>>> {
   alignas(T) unsigned char element[sizeof(T)];
 };
 
+template <typename ShapeType>
+uint32_t elements_of(const ShapeType& shape) {
+  return std::apply(
+      [](const auto&... dims) { return (uint32_t{1} * ... * static_cast<uint32_t>(dims)); }, shape);
+}
+
 }  // namespace detail
 
 template <typename T, TPosition pos = TPosition::GM,
@@ -57,6 +63,9 @@ class LocalTensor<TensorTrait<T, pos, LayoutType>> : public LocalTensor<T> {
   using LocalTensor<T>::LocalTensor;
   LocalTensor() = default;
   explicit LocalTensor(const LocalTensor<T>& plain) : LocalTensor<T>(plain) {}
+  // At a byte address of the trait's memory, with the elements of the layout's constant shape.
+  explicit LocalTensor(uint32_t addr)
+      : LocalTensor<T>(pos, addr, detail::elements_of(LayoutType().GetShape())) {}
   LocalTensor operator[](uint32_t offset) const {
     return LocalTensor(LocalTensor<T>::operator[](offset));
   }
