@@ -201,6 +201,20 @@ TEST(System, InitSocStateResetsTheCore) {
   EXPECT_EQ(o.result, 0u);
 }
 
+// Page "InitSocState": the cube core also forgets what LoadData fills and where it turns around.
+TEST(System, InitSocStateResetsTheCubeCore) {
+  const auto after = run_blocks<uint64_t>(std::vector<uint64_t>(2, 7),
+                                          [](uint64_t* gm) {
+                                            SetLoadDataPaddingValue<half>(half(2.0f));
+                                            SetLoadDataBoundary(1024);
+                                            InitSocState();
+                                            gm[0] = detail::core()->load_pad_value;
+                                            gm[1] = detail::core()->load_boundary;
+                                          },
+                                          {.task_type = OPK_TASK_AIC_ONLY, .raw = true});
+  EXPECT_EQ(after, (std::vector<uint64_t>{0, 0}));
+}
+
 TEST(System, ControlRegister) {
   const auto after = run_blocks<int64_t>(std::vector<int64_t>(4),
                                          [](int64_t* gm) {

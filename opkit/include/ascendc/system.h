@@ -79,6 +79,8 @@ OPKIT_INLINE void InitSocState() {
   c->mask_mode = 0;
   c->mask[0] = c->mask[1] = ~uint64_t{0};
   c->atomic = OPK_ATOMIC_NONE;
+  c->load_pad_value = 0;
+  if (c->struct_size >= detail::kCoreWithBoundary) c->load_boundary = 0;
 }
 
 OPKIT_INLINE int64_t ScalarCountLeadingZero(uint64_t value) {
