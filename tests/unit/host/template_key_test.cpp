@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "graph/types.h"
 #include "sample/op_kernel/matmul_act_tiling_key.h"
 
 namespace opkit {
@@ -19,6 +20,11 @@ std::vector<int64_t> expand(opkit_host::TemplateSpan choice) {
   for (size_t i = 0; i < values.size(); ++i) all.push_back(values[i]);
   return all;
 }
+
+// Page "ASCENDC_TPL_FORMAT_DECL": the numbers of the host's formats.
+static_assert(C_FORMAT_HWCN == ge::FORMAT_HWCN && C_FORMAT_NCDHW == ge::FORMAT_NCDHW);
+static_assert(C_FORMAT_NDC1HWC0 == ge::FORMAT_NDC1HWC0 && C_FORMAT_ALL == ge::FORMAT_ALL);
+static_assert(C_FORMAT_FRACTAL_Z_3D == ge::FORMAT_FRACTAL_Z_3D);
 
 TEST(TemplateKey, ExpandsLists) {
   constexpr auto list = ASCENDC_TPL_UINT_SEL(A, ASCENDC_TPL_UI_LIST, 5, 3);
