@@ -241,7 +241,7 @@ void in_turn(void* const* args) {
 }
 
 TEST(Machine, BlocksInTurn) {
-  std::vector<int32_t> gm(16, 0), order(21, 0);
+  std::vector<int32_t> gm(8 * 20, 0), order(21, 0);  // 32 bytes for each block
   LaunchSetup setup;
   setup.blocks = 20;
   setup.threads = 2;
