@@ -49,7 +49,8 @@ void Contexts::set_device() {
 aclError Contexts::check(const Context* context, aclError code, const std::string& what) const {
   if (!context) return ACL_SUCCESS;
   if (context != &own_ && !lives(context))
-    return fail(code, "the context of %s was destroyed; destroy a context behind what was made in it",
+    return fail(code,
+                "the context of %s was destroyed; destroy a context behind what was made in it",
                 what.c_str());
   const Context* const here = chosen();
   if (!here || here == context) return ACL_SUCCESS;

@@ -45,8 +45,8 @@ class Model {
   aclError check_memory() const;
 
   std::shared_ptr<const ModelEnds> ends;
-  std::optional<ModelDump> dump;  // none: it was loaded when nothing was to be dumped of it
-  uint32_t id = 0;                // once it is among the models
+  std::optional<ModelDump> dump;     // none: it was loaded when nothing was to be dumped of it
+  uint32_t id = 0;                   // once it is among the models
   const Context* context = nullptr;  // of the thread that loaded it
 
  private:

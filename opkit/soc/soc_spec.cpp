@@ -139,7 +139,8 @@ Result<SocMatch> find_soc(std::string_view name) {
   }
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
-  return Error("OPK-SOC-002", fmt::format("no chip is called '{}'", name), suggest(name, known, "opkit soc list names the chips"));
+  return Error("OPK-SOC-002", fmt::format("no chip is called '{}'", name),
+               suggest(name, known, "opkit soc list names the chips"));
 }
 
 opk_soc_v1 to_abi(const SocSpec& spec) {

@@ -230,7 +230,8 @@ void packs_onto_what_it_reads_later(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) 
   uint64_t kept = 0;
   const uint8_t all = 7;
   const auto onto = t.x[kFault ? 64 : 0];
-  GatherMask(onto, t.x, all, false, 0, {1, 4, 8, 8}, kept);  // FAULT: packs_onto_what_it_reads_later
+  GatherMask(onto, t.x, all, false, 0, {1, 4, 8, 8},
+             kept);  // FAULT: packs_onto_what_it_reads_later
 }
 
 // Sums onto one row are defined; a quotient of the quotient before is not.

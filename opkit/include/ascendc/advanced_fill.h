@@ -74,8 +74,9 @@ OPKIT_INLINE void refuse_given_out_ub(const char* message) {
 template <typename T>
 OPKIT_INLINE void InitGlobalMemory(GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size,
                                    const T value) {
-  detail::refuse_given_out_ub("InitGlobalMemory: InitBuffer has given UB out before, and the chip "
-                              "fills UB from where it likes; call it before the first InitBuffer");
+  detail::refuse_given_out_ub(
+      "InitGlobalMemory: InitBuffer has given UB out before, and the chip "
+      "fills UB from where it likes; call it before the first InitBuffer");
   detail::fill_gm("InitGlobalMemory", gmWorkspaceAddr, size, value);
 }
 template <typename T>
@@ -85,8 +86,9 @@ OPKIT_INLINE void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, T v
 
 template <typename T>
 OPKIT_INLINE void Fill(GlobalTensor<T>& gmWorkspaceAddr, const uint64_t size, const T value) {
-  detail::refuse_given_out_ub("Fill: InitBuffer has given UB out before, and the chip fills UB from "
-                              "where it likes; call it before the first InitBuffer");
+  detail::refuse_given_out_ub(
+      "Fill: InitBuffer has given UB out before, and the chip fills UB from "
+      "where it likes; call it before the first InitBuffer");
   detail::fill_gm("Fill", gmWorkspaceAddr, size, value);
 }
 

@@ -1,8 +1,9 @@
 // Reductions of an operand (ReduceSum, ReduceMax, ReduceMin) and of each iteration (WholeReduce...,
 // BlockReduce..., PairReduceSum). Order of summation: a tree of neighbours inside an iteration,
 // elements that are masked off take no part; ReduceSum with a count then adds the iterations in
-// order where the architecture does (sum_in_order), the mask form and other architectures sum them by
-// a tree again. (Pages "ReduceSum", "ReduceRepeat", "ReduceDataBlock", "ReducePairElem", "GetAccVal".)
+// order where the architecture does (sum_in_order), the mask form and other architectures sum them
+// by a tree again. (Pages "ReduceSum", "ReduceRepeat", "ReduceDataBlock", "ReducePairElem",
+// "GetAccVal".)
 #include <algorithm>
 #include <cstring>
 
