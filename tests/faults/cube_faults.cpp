@@ -323,6 +323,15 @@ void adds_on_the_way_out(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
   DataCopy(t.gz, t.c, p);  // FAULT: adds_on_the_way_out
 }
 
+template <bool kFault>
+void leaks_on_the_way_out(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  Cube t(x, z);
+  t.multiply();
+  const uint8_t relu = kFault ? 2 : 1;
+  DataCopyCO12DstParams p(16, 16, 16, 16, QuantMode_t::NoQuant, relu, false, true);
+  DataCopy(t.gz, t.c, p);  // FAULT: leaks_on_the_way_out
+}
+
 }  // namespace
 
 Family cube_faults() {
@@ -357,6 +366,7 @@ Family cube_faults() {
       CUBE_FAULT("EK1709", splits_channels_of_rows, "isChannelSplit"),
       CUBE_FAULT("EK1710", clips_on_the_way_out, "clipReluPre"),
       CUBE_FAULT("EK1710", adds_on_the_way_out, "eltWiseOp"),
+      CUBE_FAULT("EK1710", leaks_on_the_way_out, "reluPre is 0 or 1"),
   };
 }
 

@@ -224,14 +224,13 @@ void gathers_onto_its_source(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
 
 // From where it reads on a packing never overtakes; behind that it does.
 template <bool kFault>
-void packs_onto_what_it_reads_later(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+void packs_onto_later_rows(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   Tensors t(x, y, z, w);
   Duplicate(t.x, 1.0f, 2 * kTile);
   uint64_t kept = 0;
   const uint8_t all = 7;
   const auto onto = t.x[kFault ? 64 : 0];
-  GatherMask(onto, t.x, all, false, 0, {1, 4, 8, 8},
-             kept);  // FAULT: packs_onto_what_it_reads_later
+  GatherMask(onto, t.x, all, false, 0, {1, 4, 8, 8}, kept);  // FAULT: packs_onto_later_rows
 }
 
 // Sums onto one row are defined; a quotient of the quotient before is not.
@@ -380,7 +379,7 @@ Family initialisation_faults() {
       VECTOR_FAULT("EK1290", broadcasts_onto_its_source, "a later iteration reads as source 1"),
       VECTOR_FAULT("EK1290", sorts_onto_its_scores, "what an earlier one has written"),
       VECTOR_FAULT("EK1290", gathers_onto_its_source, "a later iteration reads as source 1"),
-      VECTOR_FAULT("EK1290", packs_onto_what_it_reads_later, "a later iteration reads"),
+      VECTOR_FAULT("EK1290", packs_onto_later_rows, "a later iteration reads"),
       VECTOR_FAULT("EK1290", divides_what_it_divided, "what an earlier one has written"),
       VECTOR_FAULT("EK1290", moves_on_by_less_than_it_reads, "a later iteration reads"),
   };
