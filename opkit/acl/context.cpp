@@ -46,26 +46,32 @@ void Contexts::set_device() {
   chosen_here = &own_;
 }
 
-aclError Contexts::check(const Context* context, aclError code, const std::string& what) const {
-  if (!context) return ACL_SUCCESS;
+bool Contexts::may_use(const Context* context) const {
+  if (!context) return true;
+  if (context != &own_ && !lives(context)) return false;
+  const Context* const here = chosen();
+  return !here || here == context;
+}
+
+aclError Contexts::refuse(const Context* context, aclError code, const std::string& what) const {
   if (context != &own_ && !lives(context))
     return fail(code,
                 "the context of %s was destroyed; destroy a context behind what was made in it",
                 what.c_str());
-  const Context* const here = chosen();
-  if (!here || here == context) return ACL_SUCCESS;
   return fail(code,
               "%s was made in context %p, and this thread works in %p; call "
               "aclrtSetCurrentContext with that context first",
-              what.c_str(), static_cast<const void*>(context), static_cast<const void*>(here));
+              what.c_str(), static_cast<const void*>(context), static_cast<const void*>(chosen()));
 }
 
 aclError Contexts::check_stream(const void* stream, const Context* context) const {
-  return check(context, ACL_ERROR_RT_STREAM_CONTEXT, fmt::format("stream {}", stream));
+  if (may_use(context)) return ACL_SUCCESS;
+  return refuse(context, ACL_ERROR_RT_STREAM_CONTEXT, fmt::format("stream {}", stream));
 }
 
 aclError Contexts::check_model(uint32_t model, const Context* context) const {
-  return check(context, ACL_ERROR_RT_MODEL_CONTEXT, fmt::format("model {}", model));
+  if (may_use(context)) return ACL_SUCCESS;
+  return refuse(context, ACL_ERROR_RT_MODEL_CONTEXT, fmt::format("model {}", model));
 }
 
 }  // namespace opkit::acl

@@ -36,8 +36,10 @@ class Contexts {
   bool lives(const Context* context) const;
   // What this thread chose, if it lives.
   const Context* chosen() const;
-  // Not ACL_SUCCESS: this thread may not use `what`, which belongs to `context`.
-  aclError check(const Context* context, aclError code, const std::string& what) const;
+  // Whether this thread may use what belongs to `context` (nullptr: to any).
+  bool may_use(const Context* context) const;
+  // REQUIRES: it may not use `what`, which belongs to `context`.
+  aclError refuse(const Context* context, aclError code, const std::string& what) const;
 
   HandleTable<Context> made_{"context"};
   Context own_;

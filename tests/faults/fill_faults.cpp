@@ -34,15 +34,23 @@ void loads_half_a_block_of_nibbles(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
 
 // --- EK1804: page "InitGlobalMemory": before InitBuffer only ------------------------------------
 
-template <bool kFault>
-void fills_behind_init_buffer(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
+// Calls fill(z) behind the first InitBuffer, or before it.
+template <bool kFault, typename F>
+void fill_beside_a_buffer(GM_ADDR z, F&& fill) {
   TPipe pipe;
   TBuf<TPosition::VECCALC> buffer;
   GlobalTensor<float> gz;
   gz.SetGlobalBuffer((__gm__ float*)z, kElements);
   if (kFault) pipe.InitBuffer(buffer, 1024);
-  InitGlobalMemory(gz, kElements, 1.0f);  // FAULT: fills_behind_init_buffer
+  fill(gz);
   if (!kFault) pipe.InitBuffer(buffer, 1024);
+}
+
+template <bool kFault>
+void fills_behind_init_buffer(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  fill_beside_a_buffer<kFault>(z, [](GlobalTensor<float>& gz) {
+    InitGlobalMemory(gz, kElements, 1.0f);  // FAULT: fills_behind_init_buffer
+  });
 }
 
 template <bool kFault>
@@ -71,13 +79,9 @@ void fills_between_two_buffers(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
 // Page "Fill" has the same constraint.
 template <bool kFault>
 void fills_by_fill_behind_init_buffer(GM_ADDR, GM_ADDR, GM_ADDR z, GM_ADDR) {
-  TPipe pipe;
-  TBuf<TPosition::VECCALC> buffer;
-  GlobalTensor<float> gz;
-  gz.SetGlobalBuffer((__gm__ float*)z, kElements);
-  if (kFault) pipe.InitBuffer(buffer, 1024);
-  Fill(gz, kElements, 1.0f);  // FAULT: fills_by_fill_behind_init_buffer
-  if (!kFault) pipe.InitBuffer(buffer, 1024);
+  fill_beside_a_buffer<kFault>(z, [](GlobalTensor<float>& gz) {
+    Fill(gz, kElements, 1.0f);  // FAULT: fills_by_fill_behind_init_buffer
+  });
 }
 
 // --- EK1303, EK1511: page "InitGlobalMemory": what comes behind it waits ------------------------

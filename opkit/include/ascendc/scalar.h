@@ -115,12 +115,15 @@ template <typename T>
 inline T sqrt(T value) {
   static_assert(std::is_same<T, float>::value || std::is_same<T, int64_t>::value,
                 "Std::sqrt exists for float and int64_t");
-  if constexpr (std::is_same<T, float>::value) return __builtin_sqrtf(value);
-  if (value <= 0) return 0;
-  auto root = static_cast<int64_t>(__builtin_sqrt(static_cast<double>(value)));
-  while (root > value / root) --root;
-  while (root + 1 <= value / (root + 1)) ++root;
-  return static_cast<T>(root);
+  if constexpr (std::is_same<T, float>::value) {
+    return __builtin_sqrtf(value);
+  } else {
+    if (value <= 0) return 0;
+    auto root = static_cast<T>(__builtin_sqrt(static_cast<double>(value)));
+    while (root > value / root) --root;
+    while (root + 1 <= value / (root + 1)) ++root;
+    return root;
+  }
 }
 
 }  // namespace Std

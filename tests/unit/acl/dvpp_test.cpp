@@ -6,78 +6,14 @@
 #include <array>
 #include <cstring>
 
-#include "../image/block_jpeg.h"
-#include "../image/plain_png.h"
 #include "opkit/acl/runtime.h"
+#include "tests/unit/acl/dvpp_fixture.h"
 #include "tests/unit/acl/schedulers.h"
 
 namespace opkit::acl {
 namespace {
 
 using ::testing::HasSubstr;
-
-struct Room {
-  explicit Room(size_t bytes) : size(bytes) { acldvppMalloc(&data, bytes); }
-  ~Room() { acldvppFree(data); }
-  uint8_t* bytes() const { return static_cast<uint8_t*>(data); }
-  void* data = nullptr;
-  size_t size;
-};
-
-class Dvpp : public ::testing::Test {
- protected:
-  void SetUp() override {
-    ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
-    channel_ = acldvppCreateChannelDesc();
-    ASSERT_EQ(acldvppCreateChannel(channel_), ACL_SUCCESS);
-    ASSERT_EQ(aclrtCreateStream(&stream_), ACL_SUCCESS);
-  }
-  void TearDown() override {
-    aclrtDestroyStream(stream_);
-    for (acldvppPicDesc* picture : pictures_) acldvppDestroyPicDesc(picture);
-    EXPECT_EQ(acldvppDestroyChannel(channel_), ACL_SUCCESS);
-    EXPECT_EQ(acldvppDestroyChannelDesc(channel_), ACL_SUCCESS);
-    aclrtResetDevice(0);
-  }
-  acldvppPicDesc* picture(const Room& room, acldvppPixelFormat format, uint32_t width,
-                          uint32_t height, uint32_t stride = 0, uint32_t rows = 0) {
-    acldvppPicDesc* const desc = acldvppCreatePicDesc();
-    pictures_.push_back(desc);
-    acldvppSetPicDescData(desc, room.data);
-    acldvppSetPicDescSize(desc, static_cast<uint32_t>(room.size));
-    acldvppSetPicDescFormat(desc, format);
-    acldvppSetPicDescWidth(desc, width);
-    acldvppSetPicDescHeight(desc, height);
-    acldvppSetPicDescWidthStride(desc, stride);
-    acldvppSetPicDescHeightStride(desc, rows);
-    return desc;
-  }
-  aclError resize(acldvppPicDesc* from, acldvppPicDesc* to, uint32_t interpolation = 1) {
-    acldvppResizeConfig* const config = acldvppCreateResizeConfig();
-    EXPECT_EQ(acldvppSetResizeConfigInterpolation(config, interpolation), ACL_SUCCESS);
-    const aclError code = acldvppVpcResizeAsync(channel_, from, to, config, stream_);
-    EXPECT_EQ(acldvppDestroyResizeConfig(config), ACL_SUCCESS);
-    return code;
-  }
-  std::string jpeg(uint32_t width, uint32_t height, int across, int down, int orientation = 0) {
-    image::BlockJpeg blocks{width, height, across, down};
-    blocks.orientation = orientation;
-    blocks.value = image::block_value;
-    return blocks.write();
-  }
-  // The code of the decoding call, else that of the stream.
-  aclError decode(const std::string& file, acldvppPicDesc* to) {
-    const Room room(file.size());
-    std::memcpy(room.data, file.data(), file.size());
-    const aclError code = acldvppJpegDecodeAsync(channel_, room.data,
-                                                 static_cast<uint32_t>(file.size()), to, stream_);
-    return code ? code : aclrtSynchronizeStream(stream_);
-  }
-
-  acldvppChannelDesc* channel_ = nullptr;
-  aclrtStream stream_ = nullptr;
-  std::vector<acldvppPicDesc*> pictures_;
-};
 
 TEST_F(Dvpp, PicturesKeepWhatTheyAreTold) {
   const Room room(64);
@@ -549,50 +485,6 @@ TEST_F(Dvpp, WhatGoesBeforeTheStreamRunsIsTold) {
   }
   aclrtDestroyStream(fresh);
   Runtime::instance().faults.forget();
-}
-
-TEST_F(Dvpp, PngBecomesColours) {
-  const std::string file = image::PlainPng{40, 33, 4, image::plain_value}.write();
-  uint32_t width = 0, height = 0, bytes = 0;
-  int32_t components = 0;
-  const auto size = static_cast<uint32_t>(file.size());
-  ASSERT_EQ(acldvppPngGetImageInfo(file.data(), size, &width, &height, &components), ACL_SUCCESS);
-  EXPECT_EQ(width, 40u);
-  EXPECT_EQ(height, 33u);
-  EXPECT_EQ(components, 4);
-  ASSERT_EQ(acldvppPngPredictDecSize(file.data(), size, PIXEL_FORMAT_UNKNOWN, &bytes), ACL_SUCCESS);
-  EXPECT_EQ(bytes, 48u * 4 * 33);
-  const Room from(file.size()), to(bytes);
-  std::memcpy(from.data, file.data(), file.size());
-  acldvppPicDesc* const desc = picture(to, PIXEL_FORMAT_RGB_888, 0, 0);
-  ASSERT_EQ(acldvppPngDecodeAsync(channel_, from.data, size, desc, stream_), ACL_SUCCESS);
-  ASSERT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS) << said();
-  EXPECT_EQ(acldvppGetPicDescWidthStride(desc), 144u);
-  EXPECT_EQ(to.bytes()[144 * 5 + 7 * 3 + 2], image::plain_value(7, 5, 2));
-  acldvppSetPicDescFormat(desc, PIXEL_FORMAT_BGR_888);
-  ASSERT_EQ(acldvppPngDecodeAsync(channel_, from.data, size, desc, stream_), ACL_SUCCESS);
-  EXPECT_EQ(aclrtSynchronizeStream(stream_), 507018);
-  EXPECT_THAT(said(), HasSubstr("RGB888 (12), RGBA8888 (16), or PIXEL_FORMAT_UNKNOWN"));
-}
-
-TEST_F(Dvpp, PngIsRefusedForWhatItIs) {
-  uint32_t width = 0, height = 0;
-  int32_t components = 0;
-  const auto refused = [&](const std::string& file, aclError code, const char* words) {
-    EXPECT_EQ(acldvppPngGetImageInfo(file.data(), static_cast<uint32_t>(file.size()), &width,
-                                     &height, &components),
-              code);
-    EXPECT_THAT(said(), HasSubstr(words));
-  };
-  refused("no picture", ACL_ERROR_INVALID_PARAM, "OPK-IMAGE-005");
-  refused(image::PlainPng{40, 33, 3, image::plain_value, 16}.write(), ACL_ERROR_API_NOT_SUPPORT,
-          "OPK-IMAGE-006");
-  uint32_t bytes = 0;
-  const std::string small = image::PlainPng{31, 33, 3, image::plain_value}.write();
-  EXPECT_EQ(acldvppPngPredictDecSize(small.data(), static_cast<uint32_t>(small.size()),
-                                     PIXEL_FORMAT_RGB_888, &bytes),
-            ACL_ERROR_INVALID_PARAM);
-  EXPECT_THAT(said(), HasSubstr("31 x 33 pixels; 32 x 32 to 4096 x 4096"));
 }
 
 TEST(DvppVideo, IsRefusedByName) {

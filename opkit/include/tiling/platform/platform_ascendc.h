@@ -113,8 +113,9 @@ class PlatformAscendC {
   // The system part of a kernel's workspace, in bytes.
   uint32_t GetLibApiWorkSpaceSize() const { return static_cast<uint32_t>(soc_->lib_api_workspace); }
 
-  // Bytes in a workspace that are enough for a GroupBarrier of all cores (512 per waiting core).
-  uint32_t GetResGroupBarrierWorkSpaceSize() const { return 1u << 20; }
+  // Bytes in a workspace that are enough for a GroupBarrier for which all vector cores wait: 512
+  // each.
+  uint32_t GetResGroupBarrierWorkSpaceSize() const { return 512 * GetCoreNumAiv(); }
 
   // Blocks of a mixed launch that give `slices` vector cores their work.
   uint32_t CalcTschBlockDim(uint32_t slices, uint32_t aic_cores, uint32_t aiv_cores) const {
