@@ -300,6 +300,9 @@ typedef struct opk_isa_v1 {
    * library issues until core->library is 0 again stands where this was called. Called outside the
    * library only; of a call of the system only when core->lacks_calls. */
   void (*named_call)(opk_core*, const char* name);
+  /* The kernel looks at GM itself, perhaps until another core has written: what this core has
+   * written is there, and every other core that can go on has a turn. [yield] */
+  void (*poll)(opk_core*);
 } opk_isa_v1;
 
 typedef enum opk_atomic {

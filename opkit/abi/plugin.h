@@ -162,9 +162,10 @@ typedef struct opk_declared_port_v1 {
   const int32_t* dtypes;
   const int32_t* formats;
   int32_t value_depend;
-  uint32_t has_init_value; /* an output that is filled with init_value before the launch */
-  const char* soc;         /* short name whose port this is; NULL: every SoC without its own */
-  double init_value;
+  uint32_t has_init_value;   /* an output that is filled with a value before the launch */
+  const char* soc;           /* short name whose port this is; NULL: every SoC without its own */
+  double init_value;         /* of every column, where init_values is NULL or not there */
+  const double* init_values; /* one per column */
 } opk_declared_port_v1;
 
 typedef struct opk_declared_v1 {

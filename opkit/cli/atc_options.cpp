@@ -11,6 +11,7 @@
 #include "opkit/compile/accepted_flags.h"
 #include "opkit/compile/precision.h"
 #include "opkit/reference/tensor.h"
+#include "opkit/soc/soc_spec.h"
 #include "registry/probe.h"
 
 namespace opkit::cli {
@@ -152,7 +153,8 @@ Result<compile::Gears> atc_gears(const Arguments& arguments, const std::string& 
                                  arguments.get("--dynamic_image_size"),
                                  arguments.get("--dynamic_dims")}));
   const bool ranges = gears.kind == model::GearKind::kShapes;
-  if (ranges && soc.starts_with("Ascend310B"))
+  OPKIT_TRY(const SocMatch chip, find_soc(soc));
+  if (ranges && !chip.spec->input_ranges)
     return invalid("--input_shape", arguments.get("--input_shape"),
                    fmt::format("{} takes no ranges", soc),
                    "use --dynamic_batch_size, --dynamic_image_size or --dynamic_dims");

@@ -42,6 +42,7 @@ void Worker::run(Launch& launch) {
     if (block == BlockShares::kNone) break;
     Group group = begin(launch, block);
     if (step(launch, group)) waiting_.push_back(group);
+    give_turns();
     if (!waiting_.empty()) sweep(launch);
   }
   drain(launch);
@@ -55,6 +56,7 @@ void Worker::run_by_chance(Launch& launch, SeededChoice choice) {
   std::iota(blocks.begin(), blocks.end(), 0u);
   for (size_t i = blocks.size(); i > 1; --i) std::swap(blocks[i - 1], blocks[choice.below(i)]);
   while (true) {
+    give_turns();
     std::vector<Place> ready = ready_lanes(launch);
     const bool room = !blocks.empty() && (ready.empty() || waiting_.size() < kResident);
     if (room && choice.below(ready.size() + 1) == ready.size()) {
@@ -188,6 +190,15 @@ void Worker::leave(Launch& launch, Core& core) {
   launch.tell_those_who_wait();
 }
 
+void Worker::give_turns() {
+  for (Group& group : waiting_) {
+    for (int i = 0; i < group.count; ++i) {
+      Wait& wait = group.lanes[i]->wait;
+      if (wait.kind == Wait::Kind::kTurn) wait.kind = Wait::Kind::kNone;
+    }
+  }
+}
+
 bool Worker::sweep(Launch& launch) {
   const size_t before = waiting_.size();
   bool moved = false;
@@ -217,6 +228,7 @@ void Worker::drain(Launch& launch) {
     // What moved may have written to GM what a core of another worker waits for.
     if (moved) launch.tell_those_who_wait();
     const uint64_t seen = launch.signals();
+    give_turns();
     moved = sweep(launch);
     if (!moved && !launch.idle(seen)) return abandon(launch);
   }

@@ -56,6 +56,8 @@ class Worker {
   // Resumes every core of the group that can go on, again and again while one of them moves. True
   // while a core is unfinished.
   bool step(Launch& launch, Group& group);
+  // Cores that poll GM look again: once, when all others had their turn.
+  void give_turns();
   // Steps every group that waits; true when one moved.
   bool sweep(Launch& launch);
   static bool ready(Launch& launch, const Group& group);

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <deque>
 
+#include "opkit/runtime/initial_value.h"
+
 namespace opkit::wire {
 
 template <typename A>
@@ -17,7 +19,7 @@ void fields(A& a, isolation::AttrRow& v) {
 template <typename A>
 void fields(A& a, isolation::PortRow& v) {
   a(v.name, v.is_output, v.param_type, v.dtypes, v.formats, v.value_depend, v.has_init_value,
-    v.has_soc, v.soc, v.init_value);
+    v.has_soc, v.soc, v.init_value, v.init_values);
 }
 template <typename A>
 void fields(A& a, isolation::DeclaredRow& v) {
@@ -65,6 +67,8 @@ PortRow row_of(const opk_declared_port_v1& port) {
   row.has_soc = port.soc != nullptr;
   row.soc = text_of(port.soc);
   row.init_value = port.init_value;
+  if (const double* values = init_values_of(port))
+    row.init_values.assign(values, values + port.column_count);
   return row;
 }
 
@@ -84,7 +88,9 @@ DeclaredRow row_of(const opk_declared_v1& declared) {
 bool consistent(const OpRows& rows) {
   if (!rows.declared) return true;
   for (const PortRow& port : rows.declared->ports) {
-    if (port.dtypes.size() != port.formats.size()) return false;
+    const size_t columns = port.dtypes.size();
+    if (columns != port.formats.size()) return false;
+    if (!port.init_values.empty() && port.init_values.size() != columns) return false;
   }
   for (const AttrRow& attr : rows.declared->attrs) {
     const size_t held = is_string(attr.kind)  ? attr.strings.size()
@@ -173,7 +179,8 @@ void OpTables::State::add_declared() {
     ports.push_back({sizeof(opk_declared_port_v1), row.name.c_str(), row.is_output, row.param_type,
                      static_cast<uint32_t>(row.dtypes.size()), row.dtypes.data(),
                      row.formats.data(), row.value_depend, row.has_init_value,
-                     row.has_soc ? row.soc.c_str() : nullptr, row.init_value});
+                     row.has_soc ? row.soc.c_str() : nullptr, row.init_value,
+                     row.init_values.empty() ? nullptr : row.init_values.data()});
   }
   for (const AttrRow& row : rows.declared->attrs) {
     std::vector<const char*>& texts = strings.emplace_back();

@@ -41,6 +41,7 @@ struct PortRow {
   bool has_soc = false;
   std::string soc;
   double init_value = 0;
+  std::vector<double> init_values;
 };
 
 struct DeclaredRow {

@@ -89,7 +89,8 @@ class Planner {
     for (size_t o = 0; o < contract_.outputs.size(); ++o) {
       OPKIT_TRY(const std::optional<double> value,
                 initial_value(op_, contract_, o, plan_.binding.column, *plan_.soc));
-      plan_.initial.push_back(value);
+      // "otherwise, the initialization does not take effect" (page "InitValue").
+      plan_.initial.push_back(plan_.tiling.need_atomic ? value : std::nullopt);
     }
     return std::move(plan_);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 #include "opkit/base/tensor.h"
@@ -27,6 +28,15 @@ const opk_declared_port_v1* declared_output(const opk_declared_v1& declared, con
   return common;
 }
 
+std::optional<double> of_dtype(const opk_declared_port_v1& row, DType dtype) {
+  if (!row.has_init_value) return std::nullopt;
+  const double* values = init_values_of(row);
+  for (uint32_t i = 0; values != nullptr && i < row.column_count; ++i) {
+    if (row.dtypes[i] == static_cast<int32_t>(dtype)) return values[i];
+  }
+  return row.init_value;
+}
+
 }  // namespace
 
 Result<std::optional<double>> initial_value(const opk_op_v1& op, const OpContract& contract,
@@ -34,7 +44,8 @@ Result<std::optional<double>> initial_value(const opk_op_v1& op, const OpContrac
   if (op.declared == nullptr) return std::optional<double>();
   const Port& port = contract.outputs[output];
   const opk_declared_port_v1* row = declared_output(*op.declared, port, soc);
-  if (row == nullptr || !row->has_init_value) return std::optional<double>();
+  const std::optional<double> value = row ? of_dtype(*row, port.dtypes[column]) : std::nullopt;
+  if (!value) return std::optional<double>();
   if (!port.inplace.empty()) {
     return contract.error(
         "OPK-RUN-004",
@@ -44,14 +55,17 @@ Result<std::optional<double>> initial_value(const opk_op_v1& op, const OpContrac
         "remove InitValue, or give the output a name of its own");
   }
   Tensor probe(port.dtypes[column], Shape{2}, port.name);
-  probe.set(0, row->init_value);
-  if (is_float(port.dtypes[column]) || probe.at(0) == row->init_value) {
-    return std::optional<double>(row->init_value);
-  }
+  probe.set(0, *value);
+  if (is_float(port.dtypes[column]) || probe.at(0) == *value) return value;
   return contract.error("OPK-RUN-004",
-                        fmt::format("InitValue {} of output '{}' is no {}", row->init_value,
-                                    port.name, name_of(port.dtypes[column])),
+                        fmt::format("InitValue {} of output '{}' is no {}", *value, port.name,
+                                    name_of(port.dtypes[column])),
                         "give InitValue a value of the output's type");
+}
+
+const double* init_values_of(const opk_declared_port_v1& port) {
+  constexpr uint64_t kNeeded = offsetof(opk_declared_port_v1, init_values) + sizeof(double*);
+  return port.struct_size >= kNeeded ? port.init_values : nullptr;
 }
 
 void write_value(DType dtype, double value, void* memory, uint64_t bytes) {

@@ -19,8 +19,8 @@ class Parser {
   explicit Parser(const Value& root)
       : top_(root, "",
              {"name", "short_name", "source", "npu_arch", "aic_version", "compiler_arch",
-              "arch_type", "cores", "memory", "reserved", "lib_api_workspace", "ub_banks",
-              "frequency", "cube", "vector", "fractal", "rates", "timing"},
+              "arch_type", "cores", "memory", "reserved", "lib_api_workspace", "input_ranges",
+              "ub_banks", "frequency", "cube", "vector", "fractal", "rates", "timing"},
              error_) {}
 
   Result<SocSpec> parse() {
@@ -55,6 +55,8 @@ class Parser {
     top_.number("arch_type", spec_.arch_type);
     top_.texts("compiler_arch", spec_.compiler_arch);
     top_.number("lib_api_workspace", spec_.lib_api_workspace);
+    if (const Value* ranges = top_.find("input_ranges"))
+      top_.take(ranges->as_bool("input_ranges"), spec_.input_ranges);
   }
 
   void architecture() {

@@ -72,6 +72,7 @@ struct SocSpec {
   Memory memory;
   uint32_t reserved_ub = 0, reserved_l1 = 0;  // at the end of the memory; queries do not offer them
   uint64_t lib_api_workspace = 0;
+  bool input_ranges = true;  // atc's --input_shape takes ranges
   Banks ub_banks;
   uint32_t cube_freq_mhz = 0, vector_freq_mhz = 0;
   Triple cube{};  // m, n, k of one cycle in fp16

@@ -198,6 +198,8 @@ int main(void) {
   field("opk_isa_v1", "gm_word", offsetof(opk_isa_v1, gm_word));
   field("opk_isa_v1", "materialize", offsetof(opk_isa_v1, materialize));
   field("opk_isa_v1", "matmul", offsetof(opk_isa_v1, matmul));
+  field("opk_isa_v1", "named_call", offsetof(opk_isa_v1, named_call));
+  field("opk_isa_v1", "poll", offsetof(opk_isa_v1, poll));
   size("opk_core", sizeof(struct opk_core));
   field("opk_core", "struct_size", offsetof(struct opk_core, struct_size));
   field("opk_core", "npu_arch", offsetof(struct opk_core, npu_arch));
@@ -325,6 +327,7 @@ int main(void) {
   field("opk_declared_port_v1", "has_init_value", offsetof(opk_declared_port_v1, has_init_value));
   field("opk_declared_port_v1", "soc", offsetof(opk_declared_port_v1, soc));
   field("opk_declared_port_v1", "init_value", offsetof(opk_declared_port_v1, init_value));
+  field("opk_declared_port_v1", "init_values", offsetof(opk_declared_port_v1, init_values));
   size("opk_declared_v1", sizeof(opk_declared_v1));
   field("opk_declared_v1", "struct_size", offsetof(opk_declared_v1, struct_size));
   field("opk_declared_v1", "port_count", offsetof(opk_declared_v1, port_count));

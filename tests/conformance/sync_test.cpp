@@ -378,6 +378,34 @@ TEST(Atomics, DisableDmaAtomicEndsThem) {
   EXPECT_THAT(after, testing::Each(5));
 }
 
+// Each block looks at GM until the next one has written, the last one writes first: more blocks
+// than host threads, of which the first begin.
+TEST(Atomics, ABlockThatPollsLetsTheOthersWrite) {
+  constexpr uint32_t kBlocks = 20;
+  for (const bool by_pass : {true, false}) {
+    const auto after = run_blocks<int32_t>(
+        std::vector<int32_t>(8 * (kBlocks + 1), 0),
+        [&](int32_t* gm) {
+          const int64_t block = GetBlockIdx();
+          int32_t* mine = gm + 8 * block;
+          GlobalTensor<int32_t> next;
+          next.SetGlobalBuffer(mine + 8, 8);
+          const auto seen = [&] {
+            if (by_pass) return ReadGmByPassDCache(mine + 8);
+            DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(
+                next);
+            return next.GetValue(0);
+          };
+          while (block + 1 < kBlocks && seen() == 0) {
+          }
+          WriteGmByPassDCache(mine, *(mine + 8) + 1);
+        },
+        {.count = kBlocks, .raw = true});
+    for (uint32_t block = 0; block < kBlocks; ++block)
+      EXPECT_EQ(after[8 * block], static_cast<int32_t>(kBlocks - block));
+  }
+}
+
 // Scalar accesses are coherent here: what the cache calls would make visible is visible.
 TEST(Atomics, CachesAreCoherent) {
   const auto after = run_blocks<int32_t>(

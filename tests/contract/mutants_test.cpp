@@ -2,6 +2,7 @@
 // (`make test` sets it); OPKIT_MUTANTS is the number of mutants per op (0: all; default 6).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <set>
 
@@ -84,6 +85,22 @@ TEST_P(SampleMutants, OtherRoundingsAreFound) {
     seen.insert(mutant.what);
   }
   EXPECT_EQ(seen.size(), 2u) << "truncated and rounded up";
+}
+
+// An empty round behind the last one, an element more of a tile that has room: no mistakes.
+TEST_P(SampleMutants, WhatIsDoneInVainIsEquivalent) {
+  const char* sdk = std::getenv("OPKIT_SDK");
+  if (sdk == nullptr) GTEST_SKIP() << "OPKIT_SDK names no SDK";
+  MutationRequest request = request_for(GetParam(), sdk);
+  request.only = "loop one round too many";
+  Telling progress;
+  const auto report = run_mutants(request, progress);
+  ASSERT_TRUE(report.ok()) << report.error().to_string();
+  EXPECT_EQ(report->survived, 0) << mutation_text(*report);
+  EXPECT_TRUE(std::any_of(
+      report->mutants.begin(), report->mutants.end(),
+      [](const MutantResult& mutant) { return mutant.by.find("it does more than it must") == 0; }))
+      << mutation_text(*report);
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, SampleMutants, testing::Values("add_relu", "scale_relu_dropout"),

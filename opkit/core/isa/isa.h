@@ -35,6 +35,7 @@ void exec_cross_flag(Core& core, const void* pc, uint32_t sync_op, uint32_t mode
                      uint32_t id);
 void exec_sync_all(Core& core, const void* pc, uint32_t bits);
 void exec_gm_word(Core& core, const void* pc, uint32_t sync_op, int32_t* word, int32_t value);
+void exec_poll(Core& core, const void* pc);
 void exec_scalar(Core& core, const void* pc, const opk_operand* where, uint32_t how);
 void exec_materialize(Core& core, const void* pc);
 

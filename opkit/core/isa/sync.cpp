@@ -106,4 +106,11 @@ void exec_gm_word(Core& core, const void* pc, uint32_t sync_op, int32_t* word, i
   if (core.observer) core.observer->gm_word(core, OPK_SYNC_WAIT, word, pc);
 }
 
+void exec_poll(Core& core, const void* pc) {
+  Wait wait;
+  wait.kind = Wait::Kind::kTurn;
+  wait.pc = pc;
+  core.wait_for(wait);
+}
+
 }  // namespace opkit::core

@@ -52,7 +52,8 @@ const opk_isa_v1& engine_isa() {
                                         kSettled<exec_gm_word>,
                                         kMaterialized<exec_materialize>,
                                         kSettled<exec_matmul>,
-                                        exec_named_call};
+                                        exec_named_call,
+                                        kSettled<exec_poll>};
   return kTable;
 }
 

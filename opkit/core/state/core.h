@@ -22,7 +22,7 @@ class Worker;
 
 // What a suspended core waits for.
 struct Wait {
-  enum class Kind : uint8_t { kNone, kCrossFlag, kSyncAll, kGmWord };
+  enum class Kind : uint8_t { kNone, kCrossFlag, kSyncAll, kGmWord, kTurn };
   Kind kind = Kind::kNone;
   uint32_t id = 0;                // cross flag
   uint32_t mode = 0;              // cross flag

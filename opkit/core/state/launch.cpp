@@ -39,6 +39,7 @@ std::string reason_of(const Wait& wait) {
     case Wait::Kind::kSyncAll:
       return wait.aiv_only ? "waits in SyncAll" : "waits in SyncAll<false>";
     case Wait::Kind::kGmWord: return "waits for a GM word to reach " + std::to_string(wait.value);
+    case Wait::Kind::kTurn:
     case Wait::Kind::kNone: break;
   }
   return "waits";
@@ -131,6 +132,7 @@ bool Launch::satisfied(const Core& core) const {
       return sync_epoch_[core.wait.aiv_only].load(std::memory_order_acquire) >= core.wait.epoch;
     case Wait::Kind::kGmWord:
       return __atomic_load_n(core.wait.word, __ATOMIC_ACQUIRE) >= core.wait.value;
+    case Wait::Kind::kTurn: return false;  // until its worker gives it one
     case Wait::Kind::kNone: break;
   }
   return true;

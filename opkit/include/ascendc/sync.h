@@ -31,6 +31,14 @@ OPKIT_INLINE void wait_word(int32_t* word, int32_t value) {
   self->isa->gm_word(self, OPK_SYNC_WAIT, word, value);
   current = self;
 }
+// The kernel may look at GM in a loop until another core has written: that core has its turn.
+OPKIT_INLINE void poll_gm() {
+  opk_core* self = core();
+  constexpr uint64_t kNeeded = offsetof(opk_isa_v1, poll) + sizeof self->isa->poll;
+  if (__builtin_expect(self->isa->struct_size < kNeeded, 0)) return;  // an older engine
+  self->isa->poll(self);
+  current = self;
+}
 
 }  // namespace detail
 
@@ -315,6 +323,7 @@ enum class DcciDst : uint64_t { CACHELINE_ALL = 0, CACHELINE_UB, CACHELINE_OUT, 
 
 template <typename T, CacheLine entireType, DcciDst dcciDst>
 OPKIT_INLINE void DataCacheCleanAndInvalid(const GlobalTensor<T>& tensor) {
+  detail::poll_gm();
   if (__builtin_expect(!detail::core()->observed, 1)) return;
   const opk_operand line = detail::operand(tensor);
   detail::core()->isa->scalar(
@@ -335,10 +344,12 @@ OPKIT_INLINE int64_t GetICachePreloadStatus() { return 0; }
 
 template <typename T>
 OPKIT_INLINE T ReadGmByPassDCache(__gm__ T* address) {
+  detail::poll_gm();
   return *static_cast<volatile T*>(address);
 }
 template <typename T>
 OPKIT_INLINE void WriteGmByPassDCache(__gm__ T* address, T value) {
+  detail::poll_gm();  // what this core has written before is there first
   *static_cast<volatile T*>(address) = value;
 }
 

@@ -3,6 +3,7 @@
 #define OPKIT_HOST_DECLARED_H_
 
 #include <deque>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -150,6 +151,7 @@ class Declared {
   struct PortRows {
     std::string name, soc;
     std::vector<int32_t> dtypes, formats;
+    std::vector<double> init_values;
     opk_declared_port_v1 row;
   };
   struct AttrRows {
@@ -199,12 +201,39 @@ class Declared {
     row.dtypes = rows.dtypes.data();
     row.formats = rows.formats.data();
     row.value_depend = port.def->value_depend() != ops::IGNORE;
-    if (port.def->init_values_differ()) {
-      fail("'" + rows.name + "' has an InitValue per column, which is not supported");
+    rows.init_values = init_values(*port.def, rows.dtypes);
+    if (!rows.init_values.empty()) {
+      row.has_init_value = 1;
+      row.init_value = rows.init_values[0];
+      row.init_values = rows.init_values.data();
     }
-    row.has_init_value = port.def->has_init_value();
-    row.init_value = port.def->init_value();
     row.soc = soc ? rows.soc.c_str() : nullptr;
+  }
+
+  // One per column: "for the same data type, the configured type and value must be identical" (page
+  // "InitValue").
+  std::vector<double> init_values(const ops::OpParamDef& def, const std::vector<int32_t>& columns) {
+    const std::vector<double>& given = def.init_values();
+    if (given.empty()) return {};
+    const std::string who = "the InitValue of '" + def.name() + "'";
+    if (def.untyped_init_value() && given[0] != 0)
+      fail(who +
+           " is a number without a type, which may be 0 only; write {ScalarType::..., value}");
+    if (given.size() == 1) return std::vector<double>(columns.size(), given[0]);
+    if (given.size() != def.dtypes().size()) {
+      fail(who + " has " + std::to_string(given.size()) + " values, its DataType " +
+           std::to_string(def.dtypes().size()));
+      return {};
+    }
+    std::map<int32_t, double> by_dtype;
+    for (size_t i = 0; i < given.size(); ++i) {
+      const auto dtype = static_cast<int32_t>(def.dtypes()[i]);
+      if (by_dtype.emplace(dtype, given[i]).first->second != given[i])
+        fail(who + " differs for the same data type");
+    }
+    std::vector<double> all;
+    for (const int32_t dtype : columns) all.push_back(by_dtype[dtype]);
+    return all;
   }
 
   void add_attr(const ops::OpAttrDef& def) {

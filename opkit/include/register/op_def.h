@@ -95,19 +95,18 @@ class OpParamDef {
   OpParamDef& OutputShapeDependOnCompute() { return computed_shape_ = true, *this; }
   OpParamDef& To(ge::DataType type) { return to_ = type, *this; }
   OpParamDef& To(const char* name) { return to_name_ = name, *this; }
+  // "Only input 0 is supported" (page "InitValue").
   OpParamDef& InitValue(uint64_t value) {
-    return has_init_ = true, init_value_ = static_cast<double>(value), *this;
+    return init_values_ = {static_cast<double>(value)}, untyped_init_ = true, *this;
   }
   OpParamDef& InitValue(const ScalarVar& value) {
-    return has_init_ = true, init_value_ = value.value, *this;
+    return init_values_ = {value.value}, untyped_init_ = false, *this;
   }
-  // One value for all columns, or one per column.
+  // One for each entry of DataType or DataTypeList.
   OpParamDef& InitValue(const std::vector<ScalarVar>& values) {
-    for (const ScalarVar& value : values) {
-      if (has_init_ && value.value != init_value_) init_values_differ_ = true;
-      InitValue(value);
-    }
-    return *this;
+    init_values_.clear();
+    for (const ScalarVar& value : values) init_values_.push_back(value.value);
+    return untyped_init_ = false, *this;
   }
   OpParamDef& Version(uint32_t version) { return version_ = version, *this; }
   OpParamDef& Comment(const char* text) { return comment_ = text, *this; }
@@ -121,9 +120,9 @@ class OpParamDef {
   const std::string& follow() const { return follow_; }
   FollowType follow_type() const { return follow_type_; }
   Option value_depend() const { return value_depend_; }
-  bool has_init_value() const { return has_init_; }
-  double init_value() const { return init_value_; }
-  bool init_values_differ() const { return init_values_differ_; }
+  // One, or one for each of dtypes(); empty: no InitValue.
+  const std::vector<double>& init_values() const { return init_values_; }
+  bool untyped_init_value() const { return untyped_init_; }
 
  private:
   std::string name_;
@@ -136,9 +135,8 @@ class OpParamDef {
   Option value_depend_ = IGNORE;
   DependScope depend_scope_ = DependScope::ALL;
   bool contiguous_ = false, ignore_contiguous_ = false, scalar_ = false, scalar_list_ = false;
-  bool computed_shape_ = false, has_init_ = false;
-  bool init_values_differ_ = false;
-  double init_value_ = 0;
+  bool computed_shape_ = false, untyped_init_ = false;
+  std::vector<double> init_values_;
   ge::DataType to_ = ge::DT_UNDEFINED;
   uint32_t version_ = 0;
 };

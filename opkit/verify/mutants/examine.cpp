@@ -112,7 +112,7 @@ std::vector<Problem> examination(const OpContract& contract, uint64_t seed) {
 }
 
 Observed observe(const OpContract& contract, const opk_op_v1* op, const Problem& problem) {
-  Observed observed{to_line(contract, problem), {}, {}, {}, false};
+  Observed observed{to_line(contract, problem), {}, {}, {}, {}, false};
   const auto soc = find_soc(problem.soc);
   auto inputs = make_inputs(contract, problem);
   if (!soc.ok() || !inputs.ok()) return observed.error = "no inputs", observed;
@@ -130,6 +130,7 @@ Observed observe(const OpContract& contract, const opk_op_v1* op, const Problem&
   if (!report.ok()) return observed.error = report.faults.front().code, observed;
   observed.outputs = digest_of(prepared->outputs());
   observed.instructions = sha256_hex(record.instructions).substr(0, 16);
+  observed.results = sha256_hex(record.results).substr(0, 16);
   observed.each_once = record.writes_each_once();
   return observed;
 }
@@ -137,8 +138,8 @@ Observed observe(const OpContract& contract, const opk_op_v1* op, const Problem&
 std::string to_text(const std::vector<Observed>& observed) {
   std::string text;
   for (const Observed& one : observed)
-    text += fmt::format("{}\t{}\t{}\t{}\t{}\n", one.error, one.outputs, one.instructions,
-                        one.each_once ? 1 : 0, one.line);
+    text += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", one.error, one.outputs, one.instructions,
+                        one.results, one.each_once ? 1 : 0, one.line);
   return text;
 }
 
@@ -149,7 +150,8 @@ std::vector<Observed> observed_from(const std::string& text) {
     std::istringstream fields(line);
     Observed one;
     std::string once;
-    for (std::string* field : {&one.error, &one.outputs, &one.instructions, &once, &one.line})
+    for (std::string* field :
+         {&one.error, &one.outputs, &one.instructions, &one.results, &once, &one.line})
       std::getline(fields, *field, '\t');
     one.each_once = once == "1";
     all.push_back(std::move(one));
@@ -157,21 +159,27 @@ std::vector<Observed> observed_from(const std::string& text) {
   return all;
 }
 
+bool differ(const Observed& original, const Observed& mutant) {
+  return original.error != mutant.error || original.outputs != mutant.outputs;
+}
+
 Difference compare(const std::vector<Observed>& original, const std::vector<Observed>& mutant) {
   Difference difference;
   std::set<std::string> chips;
   difference.problems = original.size();
-  if (original.size() != mutant.size()) difference.first = "the list of problems";
   for (size_t i = 0; i < std::min(original.size(), mutant.size()); ++i) {
     const Observed &a = original[i], &b = mutant[i];
     const size_t at = a.line.find("--soc ");
     if (at != std::string::npos) chips.insert(a.line.substr(at, a.line.find(' ', at + 6) - at));
     difference.same_instructions = difference.same_instructions && a.instructions == b.instructions;
+    difference.same_results = difference.same_results && a.results == b.results;
     difference.each_once = difference.each_once && b.each_once;
-    if (!difference.first.empty() || (a.error == b.error && a.outputs == b.outputs)) continue;
+    if (!difference.first.empty() || !differ(a, b)) continue;
     difference.first = a.line;
     difference.how = b.error.empty() ? "other bits" : "it ends with " + b.error;
   }
+  if (difference.first.empty() && original.size() != mutant.size())
+    difference.first = "the list of problems";
   difference.chips = chips.size();
   return difference;
 }

@@ -18,6 +18,7 @@ struct Observed {
   std::string error;         // code of what stopped it, or empty
   std::string outputs;       // digest of the outputs' bytes
   std::string instructions;  // digest of what every core executed
+  std::string results;       // digest of what every instruction wrote
   bool each_once = false;    // every byte of the outputs was written exactly once
 };
 
@@ -30,11 +31,15 @@ Observed observe(const OpContract& contract, const opk_op_v1* op, const Problem&
 std::string to_text(const std::vector<Observed>& observed);
 std::vector<Observed> observed_from(const std::string& text);
 
+// Another error, or other bits.
+bool differ(const Observed& original, const Observed& mutant);
+
 struct Difference {
   std::string first;  // the first problem's line where errors or bits differ, or empty
   std::string how;    // what differs there
   size_t problems = 0, chips = 0;
   bool same_instructions = true;  // everywhere
+  bool same_results = true;       // of every instruction, everywhere
   bool each_once = true;          // the mutant, everywhere
 };
 Difference compare(const std::vector<Observed>& original, const std::vector<Observed>& mutant);

@@ -31,7 +31,7 @@ int judge_report(const TestReport& report, std::string& text) {
 }
 
 int test(const GradeRequest& grading, Tier tier, std::string& text) {
-  const auto opened = open_op(grading.package);
+  const auto opened = open_op(grading.package, {.in_process = true});
   if (!opened.ok()) return text = opened.error().to_string(), kUnusable;
   const OpContract& contract = opened->contract;
   Executor& right = *opened->executor;
@@ -77,7 +77,7 @@ std::string words_of(const ChildResult& tested) {
 Graded grade(const GradeRequest& request) {
   Graded graded;
   for (const Tier tier : kTiers) {
-    if (tier > request.tier) break;
+    if (tier < request.first || tier > request.tier) continue;
     const auto begin = std::chrono::steady_clock::now();
     const auto at = static_cast<size_t>(tier);
     const auto tested =
@@ -92,14 +92,17 @@ Graded grade(const GradeRequest& request) {
   return graded;
 }
 
-bool observe_package(const GradeRequest& request, const fs::path& into) {
+bool observe_package(const GradeRequest& request, const fs::path& into,
+                     const std::vector<Observed>& original) {
   const auto observed = in_child(
       [&](std::string& text) {
         const auto loaded = load_op(request.package);
         if (!loaded.ok()) return text = loaded.error().to_string(), kUnusable;
         std::vector<Observed> all;
-        for (const Problem& problem : examination(loaded->contract, request.seed))
+        for (const Problem& problem : examination(loaded->contract, request.seed)) {
           all.push_back(observe(loaded->contract, &loaded->plugin.op(), problem));
+          if (all.size() <= original.size() && differ(original[all.size() - 1], all.back())) break;
+        }
         const Status written = write_file(into, to_text(all));
         if (!written.ok()) return text = written.error().to_string(), kUnusable;
         return 0;

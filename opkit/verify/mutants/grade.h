@@ -20,7 +20,7 @@ struct Graded {
 
 struct GradeRequest {
   std::filesystem::path package;
-  Tier tier = Tier::kSmoke;  // up to this one, from the quickest on
+  Tier first = Tier::kSmoke, tier = Tier::kSmoke;  // from this one to that one, the quickest first
   uint64_t seed = 1;
   std::array<int, 3> seconds{3600, 3600, 3600};  // that each tier may take
   int wrong_result = -1;                         // index into wrong_results(); -1: none
@@ -29,8 +29,10 @@ struct GradeRequest {
 Graded grade(const GradeRequest& request);
 
 // What the package does with the problems of the examination, in a child: whether it could be
-// written to the file.
-bool observe_package(const GradeRequest& request, const std::filesystem::path& into);
+// written to the file. Stops at the first problem where something else than in `original` comes
+// out.
+bool observe_package(const GradeRequest& request, const std::filesystem::path& into,
+                     const std::vector<Observed>& original = {});
 
 }  // namespace opkit::verify
 

@@ -4,6 +4,7 @@
 #define OPKIT_VERIFY_MUTANTS_LAUNCH_RECORD_H_
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <utility>
@@ -16,6 +17,8 @@ namespace opkit::verify {
 struct LaunchRecord {
   // Of all instructions that touch a byte, in the order of each core: what they do, to which bytes.
   std::string instructions;
+  // Likewise, but what they leave in the bytes that they write in place of how they come to it.
+  std::string results;
   int64_t unwritten = 0;  // bytes of outputs that nothing wrote
   int64_t repeated = 0;   // bytes of outputs that were written more than once
 
@@ -32,6 +35,7 @@ class LaunchRecorder : public core::Observer {
   void flag(core::Core& core, opk_sync_op op, opk_pipe src, opk_pipe dst, int32_t id,
             const void* pc) override;
   void barrier(core::Core& core, opk_pipe pipe, const void* pc) override;
+  void core_ends(core::Core& core) override;
 
   LaunchRecord record() const;
 
@@ -39,15 +43,22 @@ class LaunchRecorder : public core::Observer {
   struct Hash {
     uint64_t value = 14695981039346656037u;
     void add(uint64_t word);
+    void add(const uint8_t* bytes, uint64_t count);
   };
-  Hash& of(const core::Core& core);
+  struct Trace {
+    Hash instructions, results;
+    std::vector<core::Access> written;  // by the last instruction, whose bytes are not taken yet
+  };
+  Trace& of(const core::Core& core);
+  void add_event(const core::Core& core, std::initializer_list<uint64_t> words);
+  static void take_results(Trace& trace);
   void add_access(const core::Core& core, const core::Access& access, Hash& hash);
   void note_write(const core::Access& access);
   void note_run(const uint8_t* from, uint64_t bytes);
 
   std::vector<core::GmRange> gm_, outputs_;
   std::vector<std::vector<uint8_t>> writes_;  // per byte of an output: 0, 1, 2 = more
-  std::map<std::pair<uint32_t, int>, Hash> hashes_;
+  std::map<std::pair<uint32_t, int>, Trace> traces_;
 };
 
 }  // namespace opkit::verify

@@ -16,6 +16,7 @@ struct Mutation {
   std::string what;
   std::regex pattern;
   std::string replacement;  // as std::regex_replace reads it
+  bool adds = false;        // Mutant::adds
 };
 
 std::vector<std::string> lines_of(std::string_view text) {
@@ -36,7 +37,13 @@ std::string trimmed(const std::string& line) {
 
 void add(std::vector<Mutation>& list, std::string what, const std::string& pattern,
          std::string replacement) {
-  list.push_back({std::move(what), std::regex(pattern), std::move(replacement)});
+  list.push_back({std::move(what), std::regex(pattern), std::move(replacement), false});
+}
+
+void add_more(std::vector<Mutation>& list, std::string what, const std::string& pattern,
+              std::string replacement) {
+  add(list, std::move(what), pattern, std::move(replacement));
+  list.back().adds = true;
 }
 
 void add_swaps(std::vector<Mutation>& list) {
@@ -76,10 +83,10 @@ std::vector<Mutation> kernel_mutations(const std::vector<std::string>& attrs) {
       "$1;");
   add(list, "nothing computed: outputs keep what was there", R"(^(\s+)\w+\.Process\(.*\);)", "$1;");
   add(list, "tail one element short", R"(, count\);)", ", count - 1);");
-  add(list, "one element too far", R"(, count\);)", ", count + 1);");
+  add_more(list, "one element too far", R"(, count\);)", ", count + 1);");
   add(list, "copy one element short", R"(\(count \* sizeof)", "((count - 1) * sizeof");
-  add(list, "copy one element too far", R"(\(count \* sizeof)", "((count + 1) * sizeof");
-  add(list, "loop one round too many", R"((for \(.*) < )", "$1 <= ");
+  add_more(list, "copy one element too far", R"(\(count \* sizeof)", "((count + 1) * sizeof");
+  add_more(list, "loop one round too many", R"((for \(.*) < )", "$1 <= ");
   add(list, "loop one round too few", R"((for \(.*; \w+) < (\w+);)", "$1 + 1 < $2;");
   add(list, "choice turned round", kChoice, kTurnedChoice);
   add(list, "buffer of half the size", R"((InitBuffer\(.*), (\w+) \* sizeof)",
@@ -201,7 +208,7 @@ std::vector<Mutant> make_mutants(std::string_view source, SourceKind kind,
                              std::regex_constants::format_first_only);
       if (changed == lines[i]) continue;
       mutants.push_back({mutation.what, static_cast<int>(i + 1), trimmed(lines[i]),
-                         trimmed(changed), joined(lines, i, changed)});
+                         trimmed(changed), joined(lines, i, changed), mutation.adds});
     }
   }
   return mutants;

@@ -17,7 +17,8 @@ struct Mutant {
   int line = 0;        // from 1
   std::string before;  // the line, without indentation
   std::string after;
-  std::string text;  // the whole mutated source
+  std::string text;   // the whole mutated source
+  bool adds = false;  // it does what the original does, and more: a mistake only where that shows
 };
 
 // Every mutant of a source, in the order of its lines; the same text gives the same mutants.

@@ -147,11 +147,23 @@ class MutationRun {
     GradeRequest grading = grading_;
     grading.wrong_result = planned.wrong_result;
     if (!built(planned, result)) return result;
+    grading.tier = Tier::kSmoke;
+    if (killed(grading, result)) return result;
+    examine_survivor(planned, result);
+    grading.first = Tier::kCi;
+    grading.tier = request_.tier;
+    const bool more = grading.first <= grading.tier;
+    if (more && result.fate == Fate::kSurvived) killed(grading, result);
+    return result;
+  }
+
+  static bool killed(const GradeRequest& grading, MutantResult& result) {
     const Graded graded = grade(grading);
+    if (graded.passed) return false;
+    result.fate = Fate::kKilled;
     result.tier = name_of(graded.tier);
     result.by = graded.by;
-    if (graded.passed) examine_survivor(planned, result);
-    return result;
+    return true;
   }
 
   // False when there is nothing to test.
@@ -173,11 +185,10 @@ class MutationRun {
 
   void examine_survivor(const PlannedMutant& planned, MutantResult& result) {
     result.fate = Fate::kSurvived;
-    result.tier.clear();
     result.by = "nobody looked closer";
     if (planned.wrong_result >= 0 || original_.empty()) return;
     const fs::path file = request_.work / "mutant.txt";
-    const bool observed = observe_package(grading_, file);
+    const bool observed = observe_package(grading_, file, original_);
     const auto text = observed ? read_file(file) : Result<std::string>(std::string());
     if (!observed || !text.ok()) {
       result.by = "it crashes or hangs on problems that are larger than the tier's";
@@ -192,6 +203,13 @@ class MutationRun {
     } else if (difference.same_instructions) {
       result.fate = Fate::kEquivalent;
       result.by = fmt::format("every core executes the same instructions ({})", range);
+    } else if (difference.same_results) {
+      result.fate = Fate::kEquivalent;
+      result.by = fmt::format("every instruction writes the same bits ({})", range);
+    } else if (planned.mutant.adds && difference.each_once) {
+      result.fate = Fate::kEquivalent;
+      result.by =
+          fmt::format("it does more than it must: the same bits, each written once ({})", range);
     } else if (planned.host && difference.each_once) {
       result.fate = Fate::kEquivalent;
       result.by =

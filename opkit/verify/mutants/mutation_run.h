@@ -65,8 +65,10 @@ class MutationProgress {
 
 // A survivor is equivalent when, on problems of the nightly tier's size and on every chip of the
 // contract's families, its outputs have the original's bits, and either its compiled code is the
-// original's, or every core executes the original's instructions, or (tiling only) every byte of
-// the outputs is written exactly once: the work is cut differently.
+// original's, or every core executes the original's instructions, or every instruction writes the
+// original's bits, or (of the tiling, and of mutants that only do more than the original) every
+// byte of the outputs is written exactly once: the work is cut differently, or some of it is in
+// vain.
 //
 // Errors: OPK-VERIFY-050 no sources, -051 the unchanged op does not build, -052 it does not pass
 // its own tests.

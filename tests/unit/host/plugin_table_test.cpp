@@ -34,7 +34,8 @@ TEST(PluginTable, HoldsWhatWasRegistered) {
   EXPECT_EQ(nothing.infer_dtype, nullptr);
 }
 
-std::vector<int32_t> row(const int32_t* entries, uint32_t count) {
+template <typename T>
+std::vector<T> row(const T* entries, uint32_t count) {
   return {entries, entries + count};
 }
 
@@ -66,7 +67,9 @@ TEST(PluginTable, FlattensColumns) {
               ElementsAre(OPK_INT32, OPK_INT32, OPK_INT32, OPK_INT64, OPK_INT64, OPK_INT64));
   const opk_declared_port_v1* z = port(declared, "z");
   EXPECT_EQ(z->is_output, 1);
-  EXPECT_EQ(z->has_init_value, 1u);
+  // Of float16, float32 and int32.
+  EXPECT_THAT(row(z->init_values, z->column_count), ElementsAre(1, 3.5, 7, 1, 3.5, 7));
+  EXPECT_EQ(x->init_values, nullptr);
   EXPECT_THAT(row(z->formats, z->column_count), ::testing::Each(OPK_FORMAT_ND));
 }
 
@@ -95,16 +98,22 @@ TEST(PluginTable, FlattensAttributes) {
 }
 
 TEST(PluginTable, SaysWhatIsWrongWithADeclaration) {
-  const std::pair<const char*, const char*> kCases[] = {
-      {"ShortColumns", "'x' has 1 columns, 'x' has 2"},
-      {"FollowsNobody", "'y' follows 'z'"},
-      {"NoDefault", "'a' has no default value"},
-      {"Throws", "not today"}};
-  for (const auto& [type, words] : kCases) {
-    const opk_declared_v1* declared = sample_op(type).declared;
-    ASSERT_NE(declared->error, nullptr) << type;
-    EXPECT_THAT(declared->error, HasSubstr(words));
-    EXPECT_EQ(declared->port_count, 0u);
+  struct Case {
+    const char *type, *words;
+    uint32_t ports;  // that were read before the mistake
+  };
+  for (const Case& c :
+       {Case{"ShortColumns", "'x' has 1 columns, 'x' has 2", 0},
+        Case{"FollowsNobody", "'y' follows 'z'", 0},
+        Case{"NoDefault", "'a' has no default value", 0},
+        Case{"StartsUntyped", "the InitValue of 'y' is a number without a type", 1},
+        Case{"StartsTooOften", "the InitValue of 'y' has 2 values, its DataType 3", 1},
+        Case{"StartsUnevenly", "the InitValue of 'y' differs for the same data type", 1},
+        Case{"Throws", "not today", 0}}) {
+    const opk_declared_v1* declared = sample_op(c.type).declared;
+    ASSERT_NE(declared->error, nullptr) << c.type;
+    EXPECT_THAT(declared->error, HasSubstr(c.words));
+    EXPECT_EQ(declared->port_count, c.ports);
   }
 }
 

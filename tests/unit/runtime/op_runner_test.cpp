@@ -125,7 +125,7 @@ void accumulate_kernel(opk_core* core, void* const* args) {
 
 // An OpDef whose output y starts with a value.
 struct Declared {
-  Declared(double value, const char* of_soc = nullptr) {
+  Declared(double value, const char* of_soc = nullptr) : values{value} {
     for (opk_declared_port_v1& row : rows) {
       row.struct_size = sizeof row;
       row.column_count = 1;
@@ -136,7 +136,7 @@ struct Declared {
     rows[1].name = rows[2].name = "y";
     rows[1].is_output = rows[2].is_output = 1;
     rows[1].has_init_value = 1;
-    rows[1].init_value = value;
+    rows[1].init_values = values;
     rows[2].soc = of_soc;
     table.struct_size = sizeof table;
     table.port_count = of_soc ? 3 : 2;
@@ -145,6 +145,7 @@ struct Declared {
     table.socs = &soc;
   }
 
+  const double values[1];
   int32_t dtype = OPK_FLOAT32, format = OPK_FORMAT_ND;
   opk_declared_port_v1 rows[3] = {};
   const opk_declared_port_v1* pointers[3] = {&rows[0], &rows[1], &rows[2]};
@@ -152,10 +153,16 @@ struct Declared {
   opk_declared_v1 table{};
 };
 
+int32_t tile_with_initial_values(const opk_call_v1* call, opk_tiling_v1* tiling) {
+  tiling->need_atomic = 1;
+  return tile_by_64(call, tiling);
+}
+
 TEST(OpRunner, AnOutputStartsEveryLaunchWithItsInitValue) {
   Op op(accumulate_kernel);
   const Declared declared(7);
   op.op.declared = &declared.table;
+  op.op.tile = tile_with_initial_values;
   OpRunner runner(soc(), 1);
   auto prepared = runner.prepare(op.request(64));
   ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
@@ -170,10 +177,27 @@ TEST(OpRunner, AnOutputStartsEveryLaunchWithItsInitValue) {
   }
 }
 
+// "otherwise, the initialization does not take effect" (page "InitValue").
+TEST(OpRunner, AnInitValueWithoutSetNeedAtomicHasNoEffect) {
+  Op op(accumulate_kernel);
+  const Declared declared(7);
+  op.op.declared = &declared.table;
+  OpRunner runner(soc(), 1);
+  auto prepared = runner.prepare(op.request(64));
+  ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();
+  EXPECT_FALSE(prepared->gm()[1].defined);
+  prepared->poison();
+  const float before = prepared->outputs()[0][0].as<float>()[63];
+  EXPECT_TRUE(prepared->launch().ok());
+  EXPECT_NE(before, 7.0f);
+  EXPECT_NE(prepared->outputs()[0][0].as<float>()[63], 70.0f);
+}
+
 TEST(OpRunner, AChipsOwnOutputHasNoInitValueUnlessItSaysSo) {
   Op op(double_kernel);
   const Declared declared(7, "ascend910b");
   op.op.declared = &declared.table;
+  op.op.tile = tile_with_initial_values;
   OpRunner runner(soc(), 1);
   auto prepared = runner.prepare(op.request(64));
   ASSERT_TRUE(prepared.ok()) << prepared.error().to_string();

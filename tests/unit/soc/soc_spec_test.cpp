@@ -48,6 +48,7 @@ TEST_P(SocFigures, AreTheVendors) {
   EXPECT_EQ(s.split(), f.split);
   EXPECT_EQ(s.reserved_ub, f.split ? 256u : 0u);
   EXPECT_EQ(s.lib_api_workspace, f.split ? 16u << 20 : 2u << 20);
+  EXPECT_EQ(s.input_ranges, s.short_name != "Ascend310B");
 }
 
 constexpr uint32_t kKi = 1024, kMi = 1024 * 1024;

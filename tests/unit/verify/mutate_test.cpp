@@ -38,6 +38,18 @@ TEST(MakeMutants, CoversTheUsualMistakes) {
   }
 }
 
+TEST(MakeMutants, SaysWhichOnesOnlyDoMore) {
+  const auto mutants = make_mutants(kKernel, SourceKind::kKernel, {});
+  const auto adds = [&](const std::string& after) {
+    return std::find_if(mutants.begin(), mutants.end(),
+                        [&](const Mutant& mutant) { return mutant.after == after; })
+        ->adds;
+  };
+  EXPECT_TRUE(adds("Add(z, x, y, count + 1);"));
+  EXPECT_FALSE(adds("Add(z, x, y, count - 1);"));
+  EXPECT_FALSE(adds("Cast(y, z, RoundMode::CAST_TRUNC, count);"));
+}
+
 TEST(MakeMutants, ChangesHostSources) {
   const auto mutants =
       make_mutants("  tiling->alpha = *attrs->GetFloat(0);\n  n = a > b ? shape.GetDim(0) : 3;\n",

@@ -51,7 +51,7 @@ void report(State& state, const GmRange& range, const Gaps& gaps) {
   if (gaps.count > 1) finding.message += " and " + std::to_string(gaps.count - 1) + " more ranges";
   finding.action =
       "write every byte of the output; when some are meant to keep a value, fill it first "
-      "(InitOutput) or give it an InitValue";
+      "(InitOutput) or give it an InitValue, which takes effect with SetNeedAtomic(true)";
   if (gaps.beside.kind != PartyKind::kNone)
     finding.at = state.place(gaps.beside);
   else

@@ -73,7 +73,7 @@ class AddCustom : public OpDef {
         .ParamType(REQUIRED)
         .DataType({ge::DT_FLOAT16, ge::DT_FLOAT, ge::DT_INT32})
         .FormatList({ge::FORMAT_ND})
-        .InitValue(0);
+        .InitValue({{ScalarType::FLOAT16, 1}, {ScalarType::FLOAT32, 3.5}, {ScalarType::INT32, 7}});
     this->Attr("alpha").AttrType(OPTIONAL).Float(1.5);
     this->Attr("axes").AttrType(OPTIONAL).ListInt({0, 1});
     this->Attr("mode").AttrType(REQUIRED).String();

@@ -81,6 +81,36 @@ class NoDefault : public OpDef {
 };
 OP_ADD(NoDefault);
 
+class StartsUntyped : public OpDef {
+ public:
+  explicit StartsUntyped(const char* name) : OpDef(name) {
+    Output("y").DataType({ge::DT_FLOAT}).Format({ge::FORMAT_ND}).InitValue(7);
+  }
+};
+OP_ADD(StartsUntyped);
+
+class StartsTooOften : public OpDef {
+ public:
+  explicit StartsTooOften(const char* name) : OpDef(name) {
+    Output("y")
+        .DataType({ge::DT_FLOAT, ge::DT_INT32, ge::DT_INT8})
+        .FormatList({ge::FORMAT_ND})
+        .InitValue({{ScalarType::FLOAT32, 1}, {ScalarType::INT32, 1}});
+  }
+};
+OP_ADD(StartsTooOften);
+
+class StartsUnevenly : public OpDef {
+ public:
+  explicit StartsUnevenly(const char* name) : OpDef(name) {
+    Output("y")
+        .DataType({ge::DT_FLOAT, ge::DT_FLOAT})
+        .Format({ge::FORMAT_ND, ge::FORMAT_NCHW})
+        .InitValue({{ScalarType::FLOAT32, 1}, {ScalarType::FLOAT32, 2}});
+  }
+};
+OP_ADD(StartsUnevenly);
+
 class Throws : public OpDef {
  public:
   explicit Throws(const char* name) : OpDef(name) { throw std::runtime_error("not today"); }

@@ -9,7 +9,7 @@ class ColumnTotal : public OpDef {
         .ParamType(REQUIRED)
         .DataType({ge::DT_FLOAT})
         .Format({ge::FORMAT_ND})
-        .InitValue(7);
+        .InitValue({ScalarType::FLOAT32, 7});
     this->Attr("key").AttrType(OPTIONAL).Int(10);
     OpAICoreConfig config;
     config.DynamicCompileStaticFlag(true).DynamicRankSupportFlag(true).DynamicShapeSupportFlag(

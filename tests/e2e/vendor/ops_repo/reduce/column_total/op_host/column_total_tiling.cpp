@@ -23,6 +23,7 @@ static ge::graphStatus TilingColumnTotal(gert::TilingContext* context) {
   context->SetTilingKey(static_cast<uint64_t>(key));
   context->SetBlockDim(
       static_cast<uint32_t>(context->GetInputShape(0)->GetStorageShape().GetDim(0)));
+  context->SetNeedAtomic(true);  // without it the OpDef's InitValue has no effect
   context->GetWorkspaceSizes(1)[0] = 0;
   return ge::GRAPH_SUCCESS;
 }
