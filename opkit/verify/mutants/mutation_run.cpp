@@ -72,7 +72,7 @@ class MutationRun {
       return Error("OPK-VERIFY-052", "the unchanged op does not pass its own tests: " + original.by,
                    "let opkit test pass first");
     for (size_t i = 0; i < grading_.seconds.size(); ++i)
-      grading_.seconds[i] = 60 + static_cast<int>(10 * original.seconds[i]);
+      grading_.seconds[i] = 20 + static_cast<int>(10 * original.seconds[i]);
     progress_.step("recording what the unchanged op does");
     const fs::path file = request_.work / "original.txt";
     if (!observe_package(grading_, file)) return {};  // no survivor will count as equivalent
