@@ -406,6 +406,23 @@ TEST(Atomics, ABlockThatPollsLetsTheOthersWrite) {
   }
 }
 
+// What a block waits for in a loop of its own will not come when another one has ended with a
+// fault.
+TEST(Atomics, ABlockThatPollsEndsWithTheLaunch) {
+  const auto outcome =
+      run_blocks(std::vector<uint8_t>(1024),
+                 [](uint8_t* gm) {
+                   auto* flag = reinterpret_cast<int32_t*>(gm);
+                   if (GetBlockIdx() == 1)
+                     detail::core()->isa->fault(detail::core(), "EK1504", "given up");
+                   while (ReadGmByPassDCache(flag) == 0) {
+                   }
+                 },
+                 {.count = 3, .raw = true});
+  ASSERT_EQ(outcome.faults.size(), 1u);
+  EXPECT_EQ(outcome.faults[0].message, "given up");
+}
+
 // Scalar accesses are coherent here: what the cache calls would make visible is visible.
 TEST(Atomics, CachesAreCoherent) {
   const auto after = run_blocks<int32_t>(

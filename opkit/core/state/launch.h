@@ -44,6 +44,8 @@ class Launch {
   bool block_allowed(uint32_t block) const {
     return block < stop_at_.load(std::memory_order_acquire);
   }
+  // A block has ended with a fault.
+  bool stopped() const { return !block_allowed(request_->block_dim - 1); }
 
   // Cross-core flags: SET by `core`; a flag's counter rises on every core that the mode names.
   void set_cross_flag(Core& core, uint32_t mode, uint32_t id);
