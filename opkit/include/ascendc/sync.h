@@ -323,12 +323,13 @@ enum class DcciDst : uint64_t { CACHELINE_ALL = 0, CACHELINE_UB, CACHELINE_OUT, 
 
 template <typename T, CacheLine entireType, DcciDst dcciDst>
 OPKIT_INLINE void DataCacheCleanAndInvalid(const GlobalTensor<T>& tensor) {
-  detail::poll_gm();
-  if (__builtin_expect(!detail::core()->observed, 1)) return;
-  const opk_operand line = detail::operand(tensor);
-  detail::core()->isa->scalar(
-      detail::core(), &line,
-      entireType == CacheLine::SINGLE_CACHE_LINE ? OPK_SCALAR_CLEAN_LINE : OPK_SCALAR_CLEAN_ALL);
+  if (__builtin_expect(detail::core()->observed, 0)) {
+    const opk_operand line = detail::operand(tensor);
+    detail::core()->isa->scalar(
+        detail::core(), &line,
+        entireType == CacheLine::SINGLE_CACHE_LINE ? OPK_SCALAR_CLEAN_LINE : OPK_SCALAR_CLEAN_ALL);
+  }
+  detail::poll_gm();  // behind it, so that what this core wrote is not in its cache meanwhile
 }
 template <typename T, CacheLine entireType>
 OPKIT_INLINE void DataCacheCleanAndInvalid(const GlobalTensor<T>& tensor) {
