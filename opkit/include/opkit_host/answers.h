@@ -6,8 +6,7 @@ namespace opkit_host {
 
 // The main of a program that holds the sources' objects.
 //   prototypes FILE         the OpDefs as a prototype file: the JSON that msOpGen reads, with what
-//   it
-//                           has no field for beside it (chips, value_depend, init_value, functions,
+//                           it has no field for beside it (chips, value_depend, functions,
 //                           left_out). The build makes a contract of it;
 //   tiling-structs OP FILE  the header of tiling structs for the kernels of an op.
 // The exit code is 0 when the file was written.

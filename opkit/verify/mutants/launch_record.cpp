@@ -21,7 +21,8 @@ bool touches(const core::Footprint& footprint) {
 }
 
 // A word for an event, so that it cannot be mistaken for an instruction's first word.
-constexpr uint64_t kFlagEvent = 0xf1a6, kBarrierEvent = 0xba55;
+constexpr uint64_t kFlagEvent = 0xf1a6, kBarrierEvent = 0xba55, kCrossFlagEvent = 0xc105,
+                   kSyncAllEvent = 0x5a11, kGmWordEvent = 0x93d0;
 
 }  // namespace
 
@@ -127,6 +128,20 @@ void LaunchRecorder::flag(core::Core& core, opk_sync_op op, opk_pipe src, opk_pi
 
 void LaunchRecorder::barrier(core::Core& core, opk_pipe pipe, const void*) {
   add_event(core, {kBarrierEvent, static_cast<uint64_t>(pipe)});
+}
+
+void LaunchRecorder::cross_flag(core::Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe,
+                                uint32_t id, const void*) {
+  add_event(core,
+            {kCrossFlagEvent, static_cast<uint64_t>(op), mode, static_cast<uint64_t>(pipe), id});
+}
+
+void LaunchRecorder::sync_all(core::Core& core, opk_sync_op op, uint32_t bits, const void*) {
+  add_event(core, {kSyncAllEvent, static_cast<uint64_t>(op), bits});
+}
+
+void LaunchRecorder::gm_word(core::Core& core, opk_sync_op op, const int32_t*, const void*) {
+  add_event(core, {kGmWordEvent, static_cast<uint64_t>(op)});
 }
 
 void LaunchRecorder::note_write(const core::Access& access) {

@@ -35,6 +35,10 @@ class LaunchRecorder : public core::Observer {
   void flag(core::Core& core, opk_sync_op op, opk_pipe src, opk_pipe dst, int32_t id,
             const void* pc) override;
   void barrier(core::Core& core, opk_pipe pipe, const void* pc) override;
+  void cross_flag(core::Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, uint32_t id,
+                  const void* pc) override;
+  void sync_all(core::Core& core, opk_sync_op op, uint32_t bits, const void* pc) override;
+  void gm_word(core::Core& core, opk_sync_op op, const int32_t* word, const void* pc) override;
   void core_ends(core::Core& core) override;
 
   LaunchRecord record() const;
