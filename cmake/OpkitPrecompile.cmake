@@ -7,6 +7,7 @@
 # they held: opkit_add_op leaves the folder out when that has changed. A folder that is up to date stays.
 set(CMAKE_CXX_COMPILER_ID GNU)
 include(${CMAKE_CURRENT_LIST_DIR}/OpkitOpOptions.cmake)
+get_filename_component(INCLUDE ${INCLUDE} ABSOLUTE) # of an installation to a relative prefix, too
 set(options -O3 -DNDEBUG -fPIC ${OPKIT_OP_COMPILE_OPTIONS} -isystem ${INCLUDE} -isystem ${INCLUDE}/opkit/include)
 
 execute_process(COMMAND ${COMPILER} --version OUTPUT_VARIABLE compiler)

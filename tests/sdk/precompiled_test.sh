@@ -18,7 +18,7 @@ failures=0
 fail() { echo "$1"; failures=$((failures + 1)); }
 
 make_folder() {
-  cmake -DCOMPILER="$compiler" -DINCLUDE="$tree/sdk" -DFOLDER="$folder" -DCMAKE_SYSTEM_PROCESSOR="$processor" \
+  cmake -DCOMPILER="$compiler" -DINCLUDE="${1:-$tree/sdk}" -DFOLDER="$folder" -DCMAKE_SYSTEM_PROCESSOR="$processor" \
     -P "$scripts/OpkitPrecompile.cmake"
 }
 # What opkit_add_op takes: the folder, or nothing.
@@ -69,6 +69,13 @@ expect 'a changed header' '' "$(found)"
 make_folder
 expect 'made again' "$folder" "$(found)"
 expect 'the new header' precompiled "$(compile '#include "register/op_impl_registry.h"\nstatic_assert(kRegistry == 2);')"
+
+rm -r "$folder"
+make_folder sdk
+expect 'a relative path' "$folder" "$(found)"
+printf '#ifndef I_H\n#define I_H\nconst int kRegistry = 1;\n#endif\n' > "$sdk/register/op_impl_registry.h"
+expect 'a changed header below a relative path' '' "$(found)"
+printf '#ifndef I_H\n#define I_H\nconst int kRegistry = 2;\n#endif\n' > "$sdk/register/op_impl_registry.h"
 
 # A built project is built again when a header has changed, with the folder made again or not.
 cat > CMakeLists.txt <<CMAKE
