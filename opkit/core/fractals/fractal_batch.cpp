@@ -114,7 +114,7 @@ uint32_t TurnFractals(const FractalBatch& b) {
     case Turning::kHalvesTurned: TurnAll<Turning::kHalvesTurned>(b); break;
     default: TurnAll<Turning::kHalvesSplit>(b);
   }
-  return MarkNans(b);
+  return b.looks_for_nan ? MarkNans(b) : 0;
 }
 
 }  // namespace opkit::core::HWY_NAMESPACE

@@ -28,6 +28,7 @@ struct FractalBatch {
   int64_t right = 0;              // kJoin: bytes from a row to the one on its right
   float* out = nullptr;
   size_t out_pitch = 0;  // floats from fractal to fractal
+  bool looks_for_nan = true;
 
   const uint8_t* row(uint32_t fractal, uint32_t r) const {
     return rows + fractal * pitch + r * row_pitch;
@@ -35,7 +36,8 @@ struct FractalBatch {
   float* to(uint32_t fractal) const { return out + fractal * out_pitch; }
 };
 
-// Bit i: fractal i holds NaN, whose bits cannot be had back from its floats. Only halves have any.
+// Bit i: fractal i holds NaN, whose bits cannot be had back from its floats. Only halves have any,
+// and only where the batch asks for them.
 uint32_t turn_fractals(const FractalBatch& batch);
 
 }  // namespace opkit::core

@@ -30,6 +30,7 @@ void L1Floats::forget(const uint8_t* l1, uint64_t bytes) {
 void L1Floats::expand(const uint8_t* fractal, size_t slot) {
   FractalBatch batch;
   batch.turning = Turning::kHalvesSplit;
+  batch.looks_for_nan = false;
   batch.count = 1;
   batch.rows = fractal;
   batch.out = rows_begin_ + slot * kSlotFloats;

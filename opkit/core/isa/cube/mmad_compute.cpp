@@ -117,6 +117,7 @@ void turn_all(const opk_mmad_v1& x, uint32_t count, uint32_t c0, float* rows, si
   batch.turning = x.b.dtype == OPK_FLOAT16 ? Turning::kHalvesTurned : Turning::kWords;
   batch.pitch = kFractalBytes;
   batch.out_pitch = pitch;
+  batch.looks_for_nan = false;
   const bool batched = x.b.dtype == OPK_FLOAT16 || (x.b.dtype == OPK_FLOAT32 && !x.hf32);
   for (uint32_t i = 0; i < count; i += batch.count) {
     batch.count = batched ? std::min(count - i, FractalBatch::kMost) : 1;
