@@ -1,5 +1,6 @@
-// peers [--samples N] [--threads N] [words]: opkit's fused ops beside the best that this machine
-// has for CPUs, in one run: medians and ratios. Words choose the cases whose names hold them.
+// peers [--samples N] [--threads N] [--type float32|float16] [--alone] [words]: opkit's fused ops
+// beside the best that this machine has for CPUs, in one run: medians and ratios. Words choose the
+// cases whose names hold them; --alone leaves the others out, for a profiler.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,8 @@ namespace {
 struct Asked {
   size_t samples = 21;
   std::vector<unsigned> threads = {1, 2};
+  std::vector<DType> types = {DType::kFloat32, DType::kFloat16};
+  bool alone = false;
   std::vector<std::string> words;
 
   bool wants(const std::string& name) const {
@@ -32,6 +35,10 @@ Asked asked_of(int argc, char** argv) {
       asked.samples = static_cast<size_t>(std::max(std::atoi(argv[++i]), 1));
     else if (std::strcmp(argv[i], "--threads") == 0 && value)
       asked.threads = {static_cast<unsigned>(std::max(std::atoi(argv[++i]), 1))};
+    else if (std::strcmp(argv[i], "--type") == 0 && value)
+      asked.types = {std::strcmp(argv[++i], "float16") == 0 ? DType::kFloat16 : DType::kFloat32};
+    else if (std::strcmp(argv[i], "--alone") == 0)
+      asked.alone = true;
     else
       asked.words.emplace_back(argv[i]);
   }
@@ -42,11 +49,12 @@ bool measure_all(const std::vector<Case>& cases, const Asked& asked) {
   bool agree = true;
   for (const Case& one : cases) {
     if (!asked.wants(one.name)) continue;
-    for (const DType dtype : {DType::kFloat32, DType::kFloat16}) {
+    for (const DType dtype : asked.types) {
       for (const unsigned threads : asked.threads) {
         set_threads(threads);
         Contest contest = one.make(dtype, threads);
         contest.name = one.name;
+        if (asked.alone && contest.missing.empty()) contest.entrants.resize(1);
         agree &= measure(contest, threads, asked.samples, dtype == DType::kFloat32 ? 1e-4 : 2e-2);
       }
     }
