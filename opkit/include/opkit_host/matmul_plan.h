@@ -52,19 +52,46 @@ inline double block_score(const MatmulBlock& block, const MatmulBlock& single) {
   return used * static_cast<double>(block.m * block.n) / static_cast<double>(block.m + block.n);
 }
 
-// The base block with the best score; parts of `fixed` that are positive are kept. m = 0 when no
-// block fits.
+// The sizes of a base block that are worth a look along one axis: powers of two, and what cuts
+// `single` into few equal parts.
+struct BaseSizes {
+  static constexpr int kMost = 16;
+  int64_t size[kMost] = {};
+  int count = 0;
+
+  void add(int64_t value) {
+    if (count < kMost && (count == 0 || size[count - 1] != value)) size[count++] = value;
+  }
+  const int64_t* begin() const { return size; }
+  const int64_t* end() const { return size + count; }
+};
+
+// `most` is positive, or -1: free.
+inline BaseSizes base_sizes(int64_t single, int64_t most, int64_t fixed, int64_t unit) {
+  constexpr int64_t kLargest = 1024;
+  constexpr int kParts = 4;
+  BaseSizes sizes;
+  if (fixed > 0) return sizes.add(fixed), sizes;
+  const int64_t limit = most > 0 ? std::min(kLargest, most) : kLargest;
+  const int64_t largest = std::min(std::max(limit / unit * unit, unit), round_up(single, unit));
+  for (int64_t step = unit; step < 2 * kLargest; step *= 2) sizes.add(std::min(step, largest));
+  const int64_t parts = ceil_div(single, largest);
+  for (int i = 0; i < kParts; ++i) sizes.add(round_up(ceil_div(single, parts + i), unit));
+  return sizes;
+}
+
+// The base block with the best score, not larger than `most`; parts of `fixed` that are positive
+// are kept. m = 0 when no block fits.
 inline MatmulBlock choose_base(const MatmulLimits& limits, const MatmulBlock& single,
-                               const MatmulBlock& fixed) {
-  const int64_t n_unit = limits.n_unit();
+                               const MatmulBlock& most, const MatmulBlock& fixed) {
+  const BaseSizes columns = base_sizes(single.n, most.n, fixed.n, limits.n_unit());
+  const int64_t depth = most.k > 0 ? std::min(single.k, most.k) : single.k;
   MatmulBlock best;
   double best_score = -1;
-  for (int64_t step_m = 16; step_m <= 1024; step_m *= 2) {
-    for (int64_t step_n = n_unit; step_n <= 1024; step_n *= 2) {
-      MatmulBlock block;
-      block.m = fixed.m > 0 ? fixed.m : std::min(step_m, round_up(single.m, 16));
-      block.n = fixed.n > 0 ? fixed.n : std::min(step_n, round_up(single.n, n_unit));
-      block.k = fixed.k > 0 ? fixed.k : base_k(limits, block.m, block.n, single.k);
+  for (const int64_t m : base_sizes(single.m, most.m, fixed.m, 16)) {
+    for (const int64_t n : columns) {
+      MatmulBlock block{m, n, 0};
+      block.k = fixed.k > 0 ? fixed.k : base_k(limits, m, n, depth);
       if (!limits.fits(block)) continue;
       const double score = block_score(block, single);
       // Of two equal shapes the wider one: B's rows are longer then.

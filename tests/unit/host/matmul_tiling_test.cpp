@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <random>
 
 namespace opkit {
@@ -114,6 +115,21 @@ TEST(MatmulTiling, TakesTheRecommendedBlock) {
   int32_t cores = 0, rows = 0, columns = 0;
   tiling.GetCoreNum(cores, rows, columns);
   EXPECT_EQ(rows * columns, cores);
+}
+
+// 112 + 16 columns would be as many rows of 112 in UB as 64 + 64 columns are rows of 64.
+TEST(MatmulTiling, CutsASmallShareIntoEqualBlocks) {
+  const Problem p{"Ascend910B1", 256, 128, 768, 1, 2, false};
+  for (const auto& [most_m, most_n, m, n] :
+       {std::array{112, 112, 96, 64}, std::array{128, 96, 128, 64}, std::array{96, 128, 96, 128},
+        std::array{100, 20, 64, 16}}) {
+    MultiCoreMatmulTiling tiling = tiling_for(p);
+    tiling.SetSplitRange(most_m, most_n, -1);
+    TCubeTiling result;
+    ASSERT_EQ(tiling.GetTiling(result), 0);
+    EXPECT_EQ(result.baseM, m) << most_m << " " << most_n;
+    EXPECT_EQ(result.baseN, n) << most_m << " " << most_n;
+  }
 }
 
 TEST(MatmulTiling, KeepsWhatTheAuthorFixed) {

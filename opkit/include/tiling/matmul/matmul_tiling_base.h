@@ -286,7 +286,7 @@ class MatmulApiTilingBase {
     plan_ = {};
     if (!split()) return false;
     const Block single{plan_.singleCoreM, plan_.singleCoreN, plan_.singleCoreK};
-    const Block base = choose(single);
+    const Block base = opkit_host::choose_base(limits_, single, max_base_, fixed_);
     if (base.m == 0) return refuse("no base block fits L0A, L0B and L0C");
     store_base(base, single.k);
     return true;
@@ -300,14 +300,6 @@ class MatmulApiTilingBase {
         fixed_.n <= opkit_host::round_up(n, std::max(limits_.n_unit(), int64_t{16})))
       return true;
     return refuse("the block of SetFixSplit is larger than the share of a core");
-  }
-
-  Block choose(const Block& single) const {
-    Block range = single;
-    if (max_base_.m > 0) range.m = std::min(range.m, max_base_.m);
-    if (max_base_.n > 0) range.n = std::min(range.n, max_base_.n);
-    if (max_base_.k > 0) range.k = std::min(range.k, max_base_.k);
-    return opkit_host::choose_base(limits_, range, fixed_);
   }
 
   void store_base(const Block& base, int64_t k) {
