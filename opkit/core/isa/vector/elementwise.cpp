@@ -172,12 +172,16 @@ struct Job {
   bool saturates;
 
   void run(uint8_t* dst, const uint8_t* a, const uint8_t* b, uint64_t n) const {
-    row.fn(dst, row.sources > 0 ? a : dst,
-           row.sources > 1   ? b
-           : row.sources > 0 ? a
-                             : dst,
-           context, n);
+    run_as(row.fn, dst, a, b, n);
+  }
+  void run_as(decltype(Row::fn) fn, uint8_t* dst, const uint8_t* a, const uint8_t* b,
+              uint64_t n) const {
+    fn(dst, row.sources > 0 ? a : dst, row.sources > 1 ? b : row.sources > 0 ? a : dst, context, n);
     if (saturates) saturate_row(call.operand(0).dtype, dst, n);
+  }
+  // All blocks of the second source are one.
+  bool folds() const {
+    return row.sources == 2 && row.folded && side[2].block_step == 0 && side[2].repeat_step == 0;
   }
 };
 
@@ -257,15 +261,16 @@ void run_blocks(const Job& job) {
   alignas(64) uint8_t room[3][kAtOnce * kRepeatBytes];
   const SideBlocks to = blocks_of(job, 0);
   const uint32_t n = job.lanes.mask.end();
+  const bool folds = job.folds();
   for (uint32_t r = 0; r < job.lanes.repeats; r += kAtOnce) {
     const uint32_t repeats = std::min(kAtOnce, job.lanes.repeats - r);
     const auto source = [&](unsigned i) {
       return job.row.sources < i ? nullptr : blocks_of(job, i).gather(r, repeats, room[i]);
     };
-    const uint8_t *a = source(1), *b = source(2);
+    const uint8_t *a = source(1), *b = folds ? job.side[2].base : source(2);
     uint8_t* dst = to.dense() ? job.side[0].at(r) : room[0];
     if (job.row.reads_dst) to.gather(r, repeats, room[0]);
-    job.run(dst, a, b, uint64_t{repeats} * n);
+    job.run_as(folds ? job.row.folded : job.row.fn, dst, a, b, uint64_t{repeats} * n);
     if (!to.dense()) to.scatter(r, repeats, room[0]);
   }
 }
