@@ -77,8 +77,21 @@ class Pool {
     in_.EnQue(in);
     in = in_.template DeQue<T>();
     const LocalTensor<float> values = wide_(in, rows * pitch_);
-    for (uint32_t i = 0; i < rows; ++i) Add(sum, sum, values[i * pitch_], width);
+    if (layout::UpTo(width, LayoutBlock(sizeof(T))) == pitch_) {
+      AddInHalves(values, rows);
+      Add(sum, sum, values, width);
+    } else {
+      for (uint32_t i = 0; i < rows; ++i) Add(sum, sum, values[i * pitch_], width);
+    }
     in_.FreeTensor(in);
+  }
+
+  // The first row becomes the sum of all: the last ones are added to as many first ones at once.
+  __aicore__ inline void AddInHalves(const AscendC::LocalTensor<float>& values, uint32_t rows) {
+    for (uint32_t added; rows > 1; rows -= added) {
+      added = rows / 2;
+      AscendC::Add(values, values, values[(rows - added) * pitch_], added * pitch_);
+    }
   }
 
   const EmbeddingBagMlpTiling* t_ = nullptr;
