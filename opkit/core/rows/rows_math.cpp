@@ -36,9 +36,10 @@ HWY_INLINE V Scale(D d, V m, VI n) {
   const VI least = hn::Set(di, -125);
   const V normal =
       hn::Mul(hn::Add(m, m), PowerOfTwo(d, hn::Sub(hn::Max(n, least), hn::Set(di, 1))));
+  const auto tiny = hn::Lt(n, least);
+  if (HWY_LIKELY(hn::AllFalse(di, tiny))) return normal;
   const V units = hn::Mul(m, PowerOfTwo(d, hn::Add(hn::Min(n, least), hn::Set(di, 149))));
-  return hn::IfThenElse(hn::RebindMask(d, hn::Lt(n, least)), hn::BitCast(d, hn::NearestInt(units)),
-                        normal);
+  return hn::IfThenElse(hn::RebindMask(d, tiny), hn::BitCast(d, hn::NearestInt(units)), normal);
 }
 
 // e^x = 2^n * e^r with |r| <= ln(2)/2; e^r = 1 + r + r^2 P(r).
@@ -51,13 +52,17 @@ struct ExpRow {
     const hn::Rebind<int32_t, D> di;
     // Beyond these the result is inf or 0 anyway; NaN passes through the arithmetic below.
     const V bounded = hn::Min(hn::Max(x, hn::Set(d, -110.0f)), hn::Set(d, 88.8f));
-    const V n = hn::Round(hn::Mul(bounded, hn::Set(d, 1.44269504089f)));
+    // Whole numbers in the low bits of floats of this size, rounded to the nearest.
+    const V push = hn::Set(d, 12582912.0f);
+    const V pushed = hn::Add(hn::Mul(bounded, hn::Set(d, 1.44269504089f)), push);
+    const V n = hn::Sub(pushed, push);
     // ln(2) in two parts, the first short enough that n times it is exact.
     const V high = hn::Sub(bounded, hn::Mul(n, hn::Set(d, 0.693359375f)));
     const V r = hn::Sub(high, hn::Mul(n, hn::Set(d, -2.12194440054690583e-4f)));
     const V p = hn::Mul(hn::Mul(r, r), Horner(d, r, kP));
     const V mantissa = hn::Add(hn::Set(d, 1.0f), hn::Add(r, p));
-    const V scaled = Scale(d, mantissa, hn::ConvertTo(di, n));
+    const auto whole = hn::Sub(hn::BitCast(di, pushed), hn::BitCast(di, push));
+    const V scaled = Scale(d, mantissa, whole);
     return hn::IfThenElse(hn::IsNaN(x), x, scaled);
   }
 };
