@@ -350,7 +350,7 @@ void check_whole() {
                 image.set(kDst + (2 * at + 1) * kSize, value);
                 break;
               case ReduceOrder::ORDER_ONLY_VALUE: image.set(kDst + at * kSize, value); break;
-              default: image.set(kDst + at * kSize, index);
+              default: image.set(kDst + at * 4, static_cast<uint32_t>(position));
             }
           },
           [&](auto d, auto s, const Form& f, int32_t n, int32_t stride, int32_t block,

@@ -252,15 +252,26 @@ void keep(const Reduction& red, float value, uint64_t index) {
 
 enum Order : uint8_t { kValueIndex = 0, kIndexValue = 1, kOnlyValue = 2, kOnlyIndex = 3 };
 
+// An index alone is a uint32_t whatever the element is. (Page "ReduceRepeat", table 3.)
+uint32_t result_bytes(const Reduction& red) {
+  switch (red.call.v.mode) {
+    case kOnlyIndex: return sizeof(uint32_t);
+    case kOnlyValue: return red.size;
+    default: return 2 * red.size;
+  }
+}
+
 void put_found(const Reduction& red, uint32_t r, const Found& f) {
   const uint64_t value = bits_of(red.dtype, f.value);
-  const bool pair = red.call.v.mode <= kIndexValue;
-  const uint64_t at = uint64_t{r} * static_cast<uint64_t>(red.call.v.param[0]) * (pair ? 2 : 1);
+  const uint64_t at = uint64_t{r} * static_cast<uint64_t>(red.call.v.param[0]);
   switch (red.call.v.mode) {
-    case kValueIndex: put(red, at, value); return put(red, at + 1, f.index);
-    case kIndexValue: put(red, at, f.index); return put(red, at + 1, value);
+    case kValueIndex: put(red, 2 * at, value); return put(red, 2 * at + 1, f.index);
+    case kIndexValue: put(red, 2 * at, f.index); return put(red, 2 * at + 1, value);
     case kOnlyValue: return put(red, at, value);
-    default: return put(red, at, f.index);
+    default: {
+      const auto index = static_cast<uint32_t>(f.index);
+      std::memcpy(red.call.address(0) + at * sizeof index, &index, sizeof index);
+    }
   }
 }
 
@@ -270,7 +281,7 @@ void whole_extreme(const Reduction& red, bool largest) {
     return refuse(call, "EK1211", "ReduceOrder " + std::to_string(call.v.mode) + " does not exist",
                   "use ORDER_VALUE_INDEX, ORDER_INDEX_VALUE, ORDER_ONLY_VALUE or ORDER_ONLY_INDEX");
   }
-  const uint32_t bytes = red.size * (call.v.mode <= kIndexValue ? 2 : 1);
+  const uint32_t bytes = result_bytes(red);
   const Access written = results(red, bytes, bytes);
   if (!check_results(red, written, bytes) || !admit(red, written)) return;
   for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
