@@ -434,20 +434,23 @@ TEST(Reduce, Pairs) {
   check_pairs<Half>();
 }
 
+// The extreme of all iterations and its place in the source, in whichever iteration it is.
 TEST(Reduce, RegistersHoldTheLastResult) {
-  Image before(81);
-  std::vector<float> v(128, 1.0f);
-  v[70] = 9.0f;
-  before.fill(kSrc0, v);
-  const Outcome o = run(before, [] {
-    AscendC::WholeReduceMax(at<float>(kDst), at<float>(kSrc0), 64, 2, 1, 1, 8);
-    float value = 0, index = 0;
-    AscendC::GetReduceRepeatMaxMinSpr(value, index);
-    uint32_t position;
-    std::memcpy(&position, &index, 4);
-    kernel_result = static_cast<uint64_t>(value) * 100 + position;
-  });
-  EXPECT_EQ(o.result, 906u);
+  for (uint32_t place : {5u, 70u, 130u}) {
+    Image before(81);
+    std::vector<float> v(192, 1.0f);
+    v[place] = 9.0f;
+    before.fill(kSrc0, v);
+    const Outcome o = run(before, [] {
+      AscendC::WholeReduceMax(at<float>(kDst), at<float>(kSrc0), 64, 3, 1, 1, 8);
+      float value = 0, index = 0;
+      AscendC::GetReduceRepeatMaxMinSpr(value, index);
+      uint32_t position;
+      std::memcpy(&position, &index, 4);
+      kernel_result = static_cast<uint64_t>(value) * 1000 + position;
+    });
+    EXPECT_EQ(o.result, 9000u + place);
+  }
 }
 
 }  // namespace

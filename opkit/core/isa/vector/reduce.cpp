@@ -284,11 +284,14 @@ void whole_extreme(const Reduction& red, bool largest) {
   const uint32_t bytes = result_bytes(red);
   const Access written = results(red, bytes, bytes);
   if (!check_results(red, written, bytes) || !admit(red, written)) return;
+  const uint64_t step = red.src.repeat_step / red.size;
+  Found best;  // of all iterations: the registers' (page "GetReduceRepeatMaxMinSpr")
   for (uint32_t r = 0; r < red.lanes.repeats; ++r) {
     const Found f = extreme_of(red, r, 0, red.lanes.per_repeat, largest);
     put_found(red, r, f);
-    keep(red, f.value, f.index);
+    if (f.any) best.offer(f.value, r * step + f.index, largest);
   }
+  keep(red, best.value, best.index);
 }
 
 void whole_sum(const Reduction& red) {
