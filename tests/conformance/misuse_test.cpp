@@ -143,18 +143,23 @@ TEST(Misuse, GatherMaskPattern) {
 }
 
 TEST(Misuse, MergeLists) {
-  const auto merge = [](uint16_t length, uint16_t valid, uint16_t repeats) {
+  // Every list `step` pairs behind the one before.
+  const auto merge = [](uint16_t length, uint16_t valid, uint16_t repeats, uint32_t step = 4,
+                        bool suspend = false) {
     const uint16_t lengths[4] = {length, 4, 4, 4};
+    const auto list = [=](uint32_t i) { return at<float>(kSrc0 + i * step * 8); };
     AscendC::MrgSort(at<float>(kDst),
-                     AscendC::MrgSortSrcList<float>(at<float>(kSrc0), at<float>(kSrc0),
-                                                    at<float>(kSrc1), at<float>(kSrc1)),
-                     AscendC::MrgSort4Info(lengths, false, valid, repeats));
+                     AscendC::MrgSortSrcList<float>(list(0), list(1), list(2), list(3)),
+                     AscendC::MrgSort4Info(lengths, suspend, valid, repeats));
   };
   expect_fault("EK1210", "MrgSort: validBit 5 is not 3, 7 or 15", "first to last",
                [&] { merge(4, 5, 1); });
   expect_fault("EK1210", "list 0 has 4096 pairs", "4095", [&] { merge(4096, 3, 1); });
-  expect_fault("EK1210", "needs four lists of the same length", "repeatTimes 1",
-               [&] { merge(8, 15, 2); });
+  const char* const needs = "needs four lists of the same length that follow each other";
+  expect_fault("EK1210", needs, "repeatTimes 1", [&] { merge(8, 15, 2); });
+  expect_fault("EK1210", needs, "repeatTimes 1", [&] { merge(4, 7, 2); });
+  expect_fault("EK1210", needs, "repeatTimes 1", [&] { merge(4, 15, 2, 8); });
+  expect_fault("EK1210", needs, "repeatTimes 1", [&] { merge(4, 15, 2, 4, true); });
 }
 
 TEST(Misuse, Modes) {

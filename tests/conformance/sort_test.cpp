@@ -166,8 +166,12 @@ TEST(Sort, Merge) {
     check_merge<float>({4, 100, 60, 32}, suspend, 1);
     check_merge<Half>({4, 100, 60, 32}, suspend, 1);
     check_merge<Half>({12, 4}, suspend, 1);
-    check_merge<float>({32, 32, 32, 32}, suspend, 3);
+    // Lists that start at any pair.
+    check_merge<float>({33, 7, 1, 30}, suspend, 1);
+    check_merge<Half>({5, 31, 2}, suspend, 1);
   }
+  check_merge<float>({32, 32, 32, 32}, false, 3);
+  check_merge<Half>({7, 7, 7, 7}, false, 2);
 }
 
 // Sixteen blocks each; b32 and b8 as the page's pictures say.

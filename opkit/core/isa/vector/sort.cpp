@@ -61,6 +61,17 @@ struct Merge {
   uint64_t total = 0;  // pairs of one iteration
 };
 
+// Whether repeatTimes counts. (Page "MrgSort", repeatTimes.)
+bool may_repeat(const Merge& m) {
+  const Call& call = m.call;
+  if (m.lists != 4 || (call.v.flags & 1)) return false;
+  for (uint32_t i = 1; i < 4; ++i) {
+    const uint8_t* next = call.address(i) + uint64_t{m.length[0]} * kPair;
+    if (m.length[i] != m.length[0] || call.address(i + 1) != next) return false;
+  }
+  return true;
+}
+
 bool check_merge(Merge& m) {
   const Call& call = m.call;
   const uint8_t valid = call.v.mode;
@@ -81,21 +92,22 @@ bool check_merge(Merge& m) {
     m.length[i] = static_cast<uint32_t>(length);
     m.total += m.length[i];
   }
-  const bool equal = m.lists == 4 && m.length[0] == m.length[1] && m.length[1] == m.length[2] &&
-                     m.length[2] == m.length[3];
-  if (call.v.repeat > 1 && !equal) {
-    refuse(call, "EK1210", "more than one repeat needs four lists of the same length",
+  if (call.v.repeat > 1 && !may_repeat(m)) {
+    refuse(call, "EK1210",
+           "more than one repeat needs four lists of the same length that follow each other, and "
+           "ifExhaustedSuspension false",
            "use repeatTimes 1, or four equal lists that follow each other");
     return false;
   }
   return true;
 }
 
+// Lists may start at any pair, the destination at a block. (Page "MrgSort".)
 bool check_lists(const Merge& m) {
   const uint64_t before_last = uint64_t{m.call.v.repeat - 1u} * m.total;
   for (uint32_t i = 0; i < m.lists; ++i) {
     const uint64_t pairs = m.length[i] ? before_last + m.length[i] : 0;
-    if (!check_extent(m.call, 1 + i, pairs * kPair, kBlockBytes)) return false;
+    if (!check_extent(m.call, 1 + i, pairs * kPair, kPair)) return false;
   }
   return check_extent(m.call, 0, (before_last + m.total) * kPair, kBlockBytes);
 }
