@@ -193,11 +193,13 @@ TEST(Select, ByTheCompareRegister) {
 }
 
 // Without a mask argument: mode 1 takes the scalar from the compare register, mode 2 the address of
-// the bits; both under the mask register.
+// the bits, of which the page "SetCmpMask" fills in the low 32 bits; all under the mask register.
 TEST(Select, ByWhatTheCompareRegisterHolds) {
   Image before = compare_image<float>();
   before.fill(kSrc2 + 64, std::vector<float>{-7.5f, 1.0f, 2.0f, 3.0f});
-  for (bool scalar : {true, false}) {
+  enum class Holds { kScalar, kAddress, kLowWord };
+  for (Holds holds : {Holds::kScalar, Holds::kAddress, Holds::kLowWord}) {
+    const bool scalar = holds == Holds::kScalar;
     Image expected = before;
     const uint32_t other = kSrc2 + 128;
     for (uint32_t r = 0; r < 3; ++r) {
@@ -217,7 +219,8 @@ TEST(Select, ByWhatTheCompareRegisterHolds) {
                         BinaryRepeatParams());
       } else {
         const uint64_t old = address.GetValue(0), old1 = address.GetValue(1);
-        address.SetValue(0, at<uint8_t>(kSrc2).GetPhyAddr());
+        const uint64_t bits = at<uint8_t>(kSrc2).GetPhyAddr();
+        address.SetValue(0, holds == Holds::kAddress ? bits : (bits & 0xffffffffu) * 0x100000001u);
         AscendC::PipeBarrier<PIPE_ALL>();
         AscendC::SetCmpMask(address);
         address.SetValue(0, old);
@@ -227,7 +230,7 @@ TEST(Select, ByWhatTheCompareRegisterHolds) {
       }
       AscendC::ResetMask();
     });
-    EXPECT_TRUE(same<float>(o.image, expected)) << scalar;
+    EXPECT_TRUE(same<float>(o.image, expected)) << static_cast<int>(holds);
   }
 }
 

@@ -182,11 +182,13 @@ OPKIT_INLINE void select_scalar(const LocalTensor<T>& dst, const LocalTensor<U>&
   issue(v);
 }
 
-// The bits whose address the compare register holds: up to the end of UB.
+// The bits whose address the compare register holds: up to the end of UB. The page "SetCmpMask"
+// fills the register with the low 32 bits of the address, which are enough.
 OPKIT_INLINE void put_bits_of_register(opk_operand& o) {
   const opk_core* c = core();
-  o.address = reinterpret_cast<void*>(c->cmp_mask[0]);
-  const uint64_t offset = c->cmp_mask[0] - reinterpret_cast<uint64_t>(c->memory[OPK_MEM_UB]);
+  uint8_t* const ub = static_cast<uint8_t*>(c->memory[OPK_MEM_UB]);
+  const uint32_t offset = static_cast<uint32_t>(c->cmp_mask[0] - reinterpret_cast<uint64_t>(ub));
+  o.address = ub + offset;
   o.bytes = offset < c->memory_size[OPK_MEM_UB] ? c->memory_size[OPK_MEM_UB] - offset : 0;
   o.dtype = OPK_UINT8;
   o.memory = OPK_MEM_UB;
