@@ -200,6 +200,43 @@ TEST(AdvancedQuant, Quant) {
   }
 }
 
+// The destination on the source, in more pieces than one: page "AscendQuant", constraints.
+template <typename T>
+void check_quant_in_place(uint32_t rows, uint32_t width, bool offsets) {
+  const uint32_t count = rows * width;
+  const auto x = spread<T>(count, 1, -60, 60), scale = spread<T>(width, 2, -3, 3),
+             offset = spread<T>(width, 3, -9, 9);
+  Image before(27);
+  before.fill(kSrc0, x);
+  before.fill(kSrc1, scale);
+  before.fill(kSrc1 + 4096, offset);
+  uint32_t max = 0, min = 0;
+  AscendC::GetAscendQuantMaxMinTmpSize(ge::Shape({count}), sizeof(T), max, min);
+  const T b = static_cast<T>(0.9f);
+  const Image after = run(before, piped([&] {
+                            const auto d = at<int8_t>(kSrc0);
+                            const auto s = at<T>(kSrc0), k = at<T>(kSrc1), o = at<T>(kSrc1 + 4096);
+                            const auto t = temporary(min);
+                            if (offsets)
+                              return AscendC::AscendQuant(d, s, t, k, o, width, width, count);
+                            AscendC::AscendQuant(d, s, t, k, b, width, count);
+                          }))
+                          .image;
+  for (uint32_t i = 0; i < count; ++i) {
+    const Half o = offsets ? as_half(offset[i % width]) : Half(0.9f);
+    ASSERT_EQ(after.get<int8_t>(kSrc0 + i),
+              saturated(quantised(as_half(x[i]), as_half(scale[i % width]), o)))
+        << rows << "x" << width << " at " << i;
+  }
+}
+TEST(AdvancedQuant, QuantInPlace) {
+  for (bool offsets : {true, false}) {
+    check_quant_in_place<float>(3, 256, offsets);
+    check_quant_in_place<Half>(3, 256, offsets);
+    check_quant_in_place<Half>(2, 416, offsets);
+  }
+}
+
 // N columns, groups of scales along k; transposed: the source is N x K.
 template <typename S, typename D, bool isTranspose>
 void check_antiquant(uint32_t n, uint32_t k, uint32_t groups, bool with_offset, bool shared,

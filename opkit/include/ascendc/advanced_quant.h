@@ -124,7 +124,8 @@ OPKIT_INLINE LocalTensor<half> as_halves(const LocalTensor<T>& src, const LocalT
 }
 
 // `rows` rows of `width`: prepare(first, n, spare room) once for a piece of columns, then
-// f(h, x, n) = h for every row.
+// f(h, x, n) = h for every row. Where the destination takes the source's place (page "AscendQuant",
+// constraints) a row is read to its end before the next is written.
 template <typename T, typename P, typename F>
 OPKIT_INLINE void quant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& src,
                         const LocalTensor<uint8_t>& tmp, uint32_t rows, uint32_t width,
@@ -134,12 +135,16 @@ OPKIT_INLINE void quant(const LocalTensor<int8_t>& dst, const LocalTensor<T>& sr
   const uint32_t piece = quant_piece("AscendQuant", tmp, 2 * (1 + spare));
   if (piece == 0) return;
   const LocalTensor<half> h = tmp.ReinterpretCast<half>();
-  for (uint32_t first = 0; first < width; first += piece) {
-    const uint32_t n = width - first < piece ? width - first : piece;
-    prepare(first, n, h[piece], piece);
-    for (uint32_t i = 0; i < rows; ++i) {
-      f(h, as_halves(src[i * width + first], h, n), static_cast<int32_t>(n));
-      Cast(dst[i * width + first], h, RoundMode::CAST_RINT, n);
+  const bool by_row = width > piece && meet(extent(dst, rows * width), extent(src, rows * width));
+  const uint32_t rounds = by_row ? rows : 1, step = by_row ? 1 : rows;
+  for (uint32_t round = 0; round < rounds; ++round) {
+    for (uint32_t first = 0; first < width; first += piece) {
+      const uint32_t n = width - first < piece ? width - first : piece;
+      prepare(first, n, h[piece], piece);
+      for (uint32_t i = round * step; i < (round + 1) * step; ++i) {
+        f(h, as_halves(src[i * width + first], h, n), static_cast<int32_t>(n));
+        Cast(dst[i * width + first], h, RoundMode::CAST_RINT, n);
+      }
     }
   }
 }
