@@ -41,14 +41,15 @@ struct Moments {
   }
 };
 
+// padding: batches behind those that count, and columns of the width that the original shape lacks.
 template <typename T>
-void check_batch(uint32_t batch, uint32_t width, bool shared, bool in_place) {
+void check_batch(uint32_t batch, uint32_t width, bool shared, bool in_place, uint32_t padding = 0) {
   const Inputs<T> in(batch * width, batch);
-  const ge::Shape shape({batch, 1, width});
+  const ge::Shape shape({batch + padding, 1, width}), original({batch, 1, width - padding});
   uint32_t max = 0, min = 0;
-  ASSERT_TRUE(AscendC::GetBatchNormMaxMinTmpSize(shape, shape, sizeof(T), false, max, min));
+  ASSERT_TRUE(AscendC::GetBatchNormMaxMinTmpSize(shape, original, sizeof(T), false, max, min));
   BatchNormTiling tiling;
-  ASSERT_TRUE(AscendC::GetBatchNormNDTilingInfo(shape, shape, min, sizeof(T), false, tiling));
+  ASSERT_TRUE(AscendC::GetBatchNormNDTilingInfo(shape, original, min, sizeof(T), false, tiling));
   const T epsilon = static_cast<T>(0.01f);
   const uint32_t to = in_place ? kSrc0 : kDst;
   const Image after = run(in.image, piped([&] {
@@ -83,6 +84,15 @@ TEST(AdvancedNormBatch, BatchNorm) {
         check_batch<Half>(batch, width, shared, in_place);
       }
     }
+  }
+}
+
+// Rows keep the width of the tensor, whether what is left of it fills blocks or not.
+TEST(AdvancedNormBatch, BatchNormOfPaddedShapes) {
+  for (bool shared : {true, false}) {
+    check_batch<float>(7, 64, shared, false, 16);
+    check_batch<Half>(7, 64, shared, false, 16);
+    check_batch<float>(5, 48, shared, true, 3);
   }
 }
 

@@ -127,10 +127,13 @@ inline void batch_norm_sizes(const ge::Shape& shape, uint32_t& max, uint32_t& mi
   min = 3 * kRepeatBytes + 128;
   max = std::max(min, (width + 63) / 64 * 3 * kRepeatBytes + 128);
 }
-inline AscendC::tiling::BatchNormTiling batch_norm_tiling(const ge::Shape& original) {
+// The tensors have the shape with padding, so S * H is of that one; of the original shape only the
+// batch counts. (Page "BatchNorm Tiling".)
+inline AscendC::tiling::BatchNormTiling batch_norm_tiling(const ge::Shape& shape,
+                                                          const ge::Shape& original) {
   AscendC::tiling::BatchNormTiling t;
   t.originalBLength = static_cast<uint32_t>(original.GetDim(0));
-  t.meanVarSize = static_cast<uint32_t>(original.GetShapeSize()) / t.originalBLength;
+  t.meanVarSize = static_cast<uint32_t>(shape.GetDim(1) * shape.GetDim(2));
   t.bshCurLength = t.originalBLength * t.meanVarSize;
   t.shCurLength = t.meanVarSize;
   t.loopRound = 1;
@@ -178,7 +181,7 @@ inline bool GetBatchNormNDTilingInfo(const ge::Shape& srcShape, const ge::Shape&
                                      const uint32_t, const uint32_t, const bool, Tiling& tilling,
                                      const bool = false) {
   if (!opkit_host::is_bsh("GetBatchNormNDTilingInfo", srcShape, originSrcShape)) return false;
-  opkit_host::assign(opkit_host::batch_norm_tiling(originSrcShape), tilling);
+  opkit_host::assign(opkit_host::batch_norm_tiling(srcShape, originSrcShape), tilling);
   return true;
 }
 inline void GetGroupNormMaxMinTmpSize(const ge::Shape& srcShape, const uint32_t, const bool,

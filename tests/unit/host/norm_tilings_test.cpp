@@ -22,6 +22,17 @@ TEST(NormTilings, RowsAndLengthsReachTheKernel) {
   EXPECT_EQ(deep.loopRound * deep.inputRoundSize, deep.inputXSize);
 }
 
+// Of the original shape only the batch counts: rows of the tensor are as long as its own shape
+// says.
+TEST(NormTilings, BatchNormKeepsTheRowsOfTheTensor) {
+  AscendC::tiling::BatchNormTiling t;
+  ASSERT_TRUE(AscendC::GetBatchNormNDTilingInfo(ge::Shape({16, 4, 16}), ge::Shape({15, 4, 12}),
+                                                1 << 12, 4, false, t));
+  EXPECT_EQ(t.originalBLength, 15u);
+  EXPECT_EQ(t.meanVarSize, 64u);
+  EXPECT_EQ(t.bshCurLength, 15u * 64);
+}
+
 TEST(NormTilings, RefuseWhatDoesNotFit) {
   const ge::Shape shape({3, 5, 64});
   uint32_t max = 0, min = 0;
