@@ -95,6 +95,14 @@ inline void GetPowerMaxMinTmpSize(const ge::Shape& srcShape1, const ge::Shape& s
   opkit_host::temporary_sizes(first ? srcShape1 : srcShape2, typeSize, isReuseSource,
                               typeIsInt ? 6 : 4, maxValue, minValue);
 }
+// (Page "GetPowerTmpBufferFactorSize".) A scalar operand changes nothing.
+inline void GetPowerTmpBufferFactorSize(const bool, const bool, const bool typeIsInt,
+                                        const uint32_t typeSize, uint32_t& maxLiveNodeCount,
+                                        uint32_t& extraBuffer) {
+  const uint32_t live = typeIsInt ? 6 : 4;
+  maxLiveNodeCount = typeSize < 4 ? 2 * (live + 1) : live;
+  extraBuffer = 0;
+}
 
 }  // namespace AscendC
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace opkit {
 namespace {
 
@@ -73,6 +75,19 @@ TEST(TemporarySizes, GrowWithTheSourceAndTheType) {
   EXPECT_EQ(max_reuse, 2u * 4096);
   AscendC::GetPowerMaxMinTmpSize(ge::Shape({1}), shape, false, 4, false, max, min);
   EXPECT_EQ(max, 4u * 4096);
+}
+
+// Elements by a factor fit the buffer that the other helper asks for.
+TEST(TemporarySizes, FactorOfPowerAgreesWithItsSizes) {
+  const ge::Shape shape({1024});
+  for (const bool whole : {false, true}) {
+    for (const uint32_t size : whole ? std::vector<uint32_t>{4} : std::vector<uint32_t>{2, 4}) {
+      uint32_t max = 0, min = 0, factor = 0, extra = 1;
+      AscendC::GetPowerMaxMinTmpSize(shape, shape, whole, size, false, max, min);
+      AscendC::GetPowerTmpBufferFactorSize(true, false, whole, size, factor, extra);
+      EXPECT_EQ(factor * size * 1024 + extra, max) << whole << " " << size;
+    }
+  }
 }
 
 }  // namespace
