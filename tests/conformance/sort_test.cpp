@@ -266,6 +266,19 @@ void check_channels() {
   EXPECT_TRUE(same<T>(turned(TransposeType::TRANSPOSE_NCHW2NHWC), last));
   EXPECT_TRUE(same<T>(turned(TransposeType::TRANSPOSE_NHWC2NCHW), first));
 }
+TEST(Transpose, NoTypeAndNoElementsDoNothing) {
+  const Image before(107);
+  using AscendC::TransposeType;
+  for (const AscendC::TransposeParamsExt& params :
+       {AscendC::TransposeParamsExt(2, 3, 4, 4, TransposeType::TRANSPOSE_TYPE_NONE),
+        AscendC::TransposeParamsExt(0, 3, 4, 4, TransposeType::TRANSPOSE_NCHW2NHWC),
+        AscendC::TransposeParamsExt(2, 0, 4, 4, TransposeType::TRANSPOSE_NHWC2NCHW)}) {
+    const Outcome o = run(before, [&] {
+      AscendC::Transpose(at<float>(kDst), at<float>(kSrc0), at<uint8_t>(kSrc2), params);
+    });
+    EXPECT_TRUE(same<float>(o.image, before)) << int(params.transposeType);
+  }
+}
 TEST(Transpose, Channels) {
   check_channels<uint8_t>();
   check_channels<Half>();

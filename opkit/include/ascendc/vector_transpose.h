@@ -85,12 +85,14 @@ OPKIT_INLINE void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src
   detail::put(v.operand[1], src);
   detail::issue(v);
 }
-// TRANSPOSE_ND2ND_B16, TRANSPOSE_NCHW2NHWC, TRANSPOSE_NHWC2NCHW.
+// TRANSPOSE_ND2ND_B16, TRANSPOSE_NCHW2NHWC, TRANSPOSE_NHWC2NCHW; TRANSPOSE_TYPE_NONE does nothing.
+// (Page "Transpose".)
 template <typename T>
 OPKIT_INLINE void Transpose(const LocalTensor<T>& dst, const LocalTensor<T>& src,
                             const LocalTensor<uint8_t>& sharedTmpBuffer,
                             const TransposeParamsExt& params) {
   (void)sharedTmpBuffer;
+  if (params.transposeType == TransposeType::TRANSPOSE_TYPE_NONE) return;
   if (params.transposeType == TransposeType::TRANSPOSE_ND2ND_B16) {
     if constexpr (sizeof(T) == 2) return Transpose(dst, src);
   }
