@@ -28,7 +28,7 @@ class Sorter {
   __aicore__ inline static void Part(const AscendC::LocalTensor<float>& elements,
                                      const AscendC::LocalTensor<int32_t>& places,
                                      const AscendC::LocalTensor<float>& pairs, uint32_t count) {
-    const AscendC::GatherMaskParams once(1, 1, 0, 0);
+    const AscendC::GatherMaskParams once(1, 1, 8, 0);
     uint64_t kept = 0;
     AscendC::GatherMask(elements, pairs, 1, true, kFloats * count, once, kept);
     AscendC::GatherMask(places.ReinterpretCast<uint32_t>(), pairs.ReinterpretCast<uint32_t>(), 2,

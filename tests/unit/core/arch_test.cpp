@@ -375,6 +375,89 @@ TEST(OtherArch, SumsOfACount) {
   EXPECT_THAT(sums_on(soc_310p()), testing::ElementsAre(16777218.0f, 1.0f));
 }
 
+// Page "GatherMask": in counter mode the mask is the elements of each of repeatTimes iterations, on
+// the 310P of all iterations, of 256 bytes each.
+void gather_mask_of_70(void* const* args) {
+  const LocalTensor<uint32_t> x = ub<uint32_t>(0), bits = ub<uint32_t>(4096),
+                              to = ub<uint32_t>(8192);
+  for (uint32_t i = 0; i < 256; ++i) x.SetValue(i, i);
+  Duplicate(bits, 0x99999999u, 8);
+  PipeBarrier<PIPE_ALL>();
+  uint64_t kept = 0;
+  GatherMask(to, x, bits, true, 70, GatherMaskParams(1, 2, 4, 0), kept);
+  PipeBarrier<PIPE_ALL>();
+  auto out = gm<uint32_t>(args);
+  out.SetValue(0, static_cast<uint32_t>(kept));
+  for (uint32_t i = 0; i < kept; ++i) out.SetValue(i + 1, to.GetValue(i));
+}
+
+TEST(OtherArch, CountsOfGatherMask) {
+  std::vector<uint8_t> memory;
+  const auto kept_on = [&](const opk_soc_v1& soc) {
+    EXPECT_TRUE((faults_on<gather_mask_of_70>(soc, OPK_TASK_AIV_ONLY, &memory).empty()));
+    std::vector<uint32_t> out(1);
+    std::memcpy(out.data(), memory.data(), 4);
+    out.resize(out[0]);
+    std::memcpy(out.data(), memory.data() + 4, 4 * out.size());
+    return out;
+  };
+  // Two iterations, the second from element 32 on.
+  const auto twin = [](uint32_t first_length, uint32_t second_length) {
+    std::vector<uint32_t> kept;
+    for (uint32_t i = 0; i < first_length; ++i)
+      if (0x99999999u >> (i % 32) & 1) kept.push_back(i);
+    for (uint32_t i = 0; i < second_length; ++i)
+      if (0x99999999u >> (i % 32) & 1) kept.push_back(32 + i);
+    return kept;
+  };
+  EXPECT_EQ(kept_on(soc_910b()), twin(70, 70));
+  EXPECT_EQ(kept_on(soc_310b()), twin(70, 70));
+  EXPECT_EQ(kept_on(soc_310p()), twin(64, 6));
+}
+
+// Pages "ReduceDataBlock" and "ReducePairElem": results whose elements are all masked off stay, on
+// the 310B they are filled.
+template <typename T>
+void masked_groups(void* const* args) {
+  constexpr uint32_t kPerBlock = 32 / sizeof(T);
+  const LocalTensor<T> x = ub<T>(0), to = ub<T>(8192);
+  Duplicate(x, static_cast<T>(3.0f), 8 * kPerBlock);
+  Duplicate(to, static_cast<T>(7.0f), 128);
+  BlockReduceSum(to, x, 1, static_cast<int32_t>(kPerBlock), 1, 1, 8);
+  BlockReduceMax(to[16], x, 1, static_cast<int32_t>(kPerBlock), 1, 1, 8);
+  BlockReduceMin(to[32], x, 1, static_cast<int32_t>(kPerBlock), 1, 1, 8);
+  PairReduceSum(to[48], x, 1, 2, 1, 1, 8);
+  PipeBarrier<PIPE_ALL>();
+  auto out = gm<float>(args);
+  for (uint32_t i = 0; i < 4; ++i) {
+    for (uint32_t j = 0; j < 2; ++j)
+      out.SetValue(2 * i + j, static_cast<float>(to.GetValue(16 * i + j)));
+  }
+}
+
+TEST(OtherArch, GroupsThatAreMaskedOff) {
+  std::vector<uint8_t> memory;
+  const auto floats = [&](const Faults& faults) {
+    EXPECT_TRUE(faults.empty());
+    float out[8];
+    std::memcpy(out, memory.data(), sizeof out);
+    return std::vector<float>(out, out + 8);
+  };
+  const auto on_chip = [&](const opk_soc_v1& soc) {
+    return floats(faults_on<masked_groups<float>>(soc, OPK_TASK_AIV_ONLY, &memory));
+  };
+  const auto halves_on = [&](const opk_soc_v1& soc) {
+    return floats(faults_on<masked_groups<half>>(soc, OPK_TASK_AIV_ONLY, &memory));
+  };
+  const auto stay = testing::ElementsAre(24, 7, 3, 7, 3, 7, 6, 7);
+  EXPECT_THAT(on_chip(soc_910b()), stay);
+  EXPECT_THAT(on_chip(soc_310p()), stay);
+  constexpr float kInf = std::numeric_limits<float>::infinity();
+  EXPECT_THAT(on_chip(soc_310b()), testing::ElementsAre(24, 0, 3, -kInf, 3, kInf, 6, 0));
+  EXPECT_THAT(halves_on(soc_310p()), testing::ElementsAre(48, 7, 3, 7, 3, 7, 6, 7));
+  EXPECT_THAT(halves_on(soc_310b()), testing::ElementsAre(48, 0, 3, -65504, 3, 65504, 6, 0));
+}
+
 TEST(OtherArch, LibraryCalls) {
   on<sort_all>("Sort", k310P);
   on<softmax>("SoftMax", kNot910A);

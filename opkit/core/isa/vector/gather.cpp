@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/vector/lanes.h"
 #include "opkit/core/rows/rows_gather.h"
 #include "opkit/core/state/launch.h"
@@ -168,15 +169,19 @@ void run_gatherb(const Call& call) {
 namespace {
 
 // One GatherMask. mode = pattern, 0 = user bits (operand 2); flags bit 0 = reduceMode; count =
-// mask.
+// mask: the elements of an iteration, or of all where the chip counts so (page "GatherMask",
+// configurations 1 and 2).
 struct Packing {
   const Call& call;
   Side src;
   uint32_t per_iteration;
+  uint32_t repeats;
+  uint32_t last = 0;  // elements of the last iteration
   const uint8_t* bits = nullptr;
   uint64_t bit_step = 0;  // bytes from iteration to iteration
   uint64_t kept = 0;
 
+  uint32_t length(uint32_t r) const { return r + 1 == repeats ? last : per_iteration; }
   bool keeps(uint32_t r, uint32_t i) const {
     const uint8_t pattern = call.v.mode;
     if (pattern == 0) return bits[r * bit_step + i / 8] >> i % 8 & 1;
@@ -185,6 +190,15 @@ struct Packing {
   }
 };
 
+// Bytes of the source to the end of iteration r.
+uint64_t source_end(const Packing& p, uint32_t r) {
+  const uint32_t n = p.length(r);
+  const uint64_t blocks = (n + p.src.per_block - 1) / p.src.per_block;
+  const uint64_t rest = (n - 1) % p.src.per_block + 1;
+  return uint64_t{r} * p.src.repeat_step + (blocks - 1) * p.src.block_step +
+         (p.src.block_step ? p.src.bytes(rest) : kBlockBytes);
+}
+
 bool check_packing(Packing& p) {
   const Call& call = p.call;
   if (call.v.mode > 7) {
@@ -192,20 +206,40 @@ bool check_packing(Packing& p) {
            "use patterns 1 to 7, or a tensor of bits");
     return false;
   }
-  const uint64_t blocks = (p.per_iteration + p.src.per_block - 1) / p.src.per_block;
-  const uint64_t last = (p.per_iteration - 1) % p.src.per_block + 1;
-  const uint64_t src_bytes = uint64_t{call.v.repeat - 1u} * p.src.repeat_step +
-                             (blocks - 1) * p.src.block_step +
-                             (p.src.block_step ? p.src.bytes(last) : kBlockBytes);
-  if (!check_extent(call, 1, src_bytes, kBlockBytes)) return false;
+  const uint64_t end =
+      std::max(source_end(p, p.repeats > 1 ? p.repeats - 2 : 0), source_end(p, p.repeats - 1));
+  if (!check_extent(call, 1, end, kBlockBytes)) return false;
   if (call.v.mode == 0) {
-    const uint64_t bytes = uint64_t{call.v.repeat - 1u} * p.bit_step + (p.per_iteration + 7) / 8;
+    const auto bit_end = [&](uint32_t r) { return r * p.bit_step + (p.length(r) + 7) / 8; };
+    const uint64_t bytes =
+        std::max(bit_end(p.repeats > 1 ? p.repeats - 2 : 0), bit_end(p.repeats - 1));
     if (!check_extent(call, 2, bytes, kBlockBytes)) return false;
   }
-  for (uint32_t r = 0; r < call.v.repeat; ++r) {
-    for (uint32_t i = 0; i < p.per_iteration; ++i) p.kept += p.keeps(r, i);
+  for (uint32_t r = 0; r < p.repeats; ++r) {
+    for (uint32_t i = 0; i < p.length(r); ++i) p.kept += p.keeps(r, i);
   }
   return check_extent(call, 0, p.src.bytes(p.kept), kBlockBytes);
+}
+
+// What `repeats` iterations of n elements from the first on read.
+void add_packed(Footprint& footprint, const Packing& p, uint32_t first, uint32_t repeats,
+                uint32_t n) {
+  if (repeats == 0) return;
+  const Call& call = p.call;
+  Access from = run_of(call, 1, kBlockBytes, false);
+  from.address += uint64_t{first} * p.src.repeat_step;
+  from.blocks = (n + p.src.per_block - 1) / p.src.per_block;
+  from.block_pitch = p.src.block_step;
+  from.repeats = repeats;
+  from.repeat_pitch = p.src.repeat_step;
+  from.partial = call.v.mode != 7 || n % p.src.per_block != 0;
+  footprint.add(from);
+  if (call.v.mode != 0) return;
+  Access bits = run_of(call, 2, (n + 7) / 8, false);
+  bits.address += first * p.bit_step;
+  bits.repeats = repeats;
+  bits.repeat_pitch = static_cast<int64_t>(p.bit_step);
+  footprint.add(bits);
 }
 
 bool admit_packing(const Packing& p) {
@@ -213,28 +247,18 @@ bool admit_packing(const Packing& p) {
   if (!call.core.observer) return true;
   Footprint footprint = footprint_of(call);
   if (p.kept) footprint.add(run_of(call, 0, p.src.bytes(p.kept), true));
-  Access from = run_of(call, 1, kBlockBytes, false);
-  from.blocks = (p.per_iteration + p.src.per_block - 1) / p.src.per_block;
-  from.block_pitch = p.src.block_step;
-  from.repeats = call.v.repeat;
-  from.repeat_pitch = p.src.repeat_step;
-  from.partial = call.v.mode != 7 || p.per_iteration % p.src.per_block != 0;
-  footprint.add(from);
-  if (call.v.mode == 0) {
-    Access bits = run_of(call, 2, (p.per_iteration + 7) / 8, false);
-    bits.repeats = call.v.repeat;
-    bits.repeat_pitch = static_cast<int64_t>(p.bit_step);
-    footprint.add(bits);
-  }
+  const uint32_t whole = p.repeats - (p.last == p.per_iteration ? 0 : 1);
+  add_packed(footprint, p, 0, whole, p.per_iteration);
+  add_packed(footprint, p, whole, p.repeats - whole, p.last);
   return call.core.observer->admit(call.core, footprint);
 }
 
 void pack(const Packing& p) {
   uint8_t* out = p.call.address(0);
   const uint32_t size = p.src.bits / 8;
-  for (uint32_t r = 0; r < p.call.v.repeat; ++r) {
+  for (uint32_t r = 0; r < p.repeats; ++r) {
     const uint8_t* in = p.src.at(r);
-    for (uint32_t i = 0; i < p.per_iteration; ++i) {
+    for (uint32_t i = 0; i < p.length(r); ++i) {
       if (!p.keeps(r, i)) continue;
       std::memmove(
           out, in + uint64_t{i / p.src.per_block} * p.src.block_step + i % p.src.per_block * size,
@@ -254,14 +278,21 @@ void run_gather_mask(const Call& call) {
   }
   takes_effect_later(call);  // no: what it keeps is a register's
   const uint32_t full = 8 * kRepeatBytes / call.bits(0);
-  Packing p{call, side_of(call, 1, full), (call.v.flags & 1) ? call.v.count : full};
+  const bool counts = call.v.flags & 1;
+  Packing p{call, side_of(call, 1, full), counts ? call.v.count : full, call.v.repeat};
+  p.last = p.per_iteration;
+  if (counts && call.v.count != 0 && !arch_can(call.core, OPK_A_GATHER_MASK_REPEATS)) {
+    p.per_iteration = full;
+    p.repeats = (call.v.count - 1) / full + 1;
+    p.last = (call.v.count - 1) % full + 1;
+  }
   p.src.block_step = call.operand(1).block_stride * kBlockBytes;
   p.src.repeat_step = call.operand(1).repeat_stride * kBlockBytes;
   if (call.v.operand_count > 2) {
     p.bits = call.address(2);
     p.bit_step = uint64_t{call.operand(2).repeat_stride} * kBlockBytes;
   }
-  if (call.v.repeat != 0 && p.per_iteration != 0) {
+  if (p.repeats != 0 && p.per_iteration != 0) {
     if (!check_packing(p) || !admit_packing(p)) return;
     pack(p);
   }

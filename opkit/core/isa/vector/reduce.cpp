@@ -6,6 +6,7 @@
 // "GetAccVal".)
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "opkit/core/isa/arch.h"
 #include "opkit/core/isa/vector/lanes.h"
@@ -228,8 +229,18 @@ Access results(const Reduction& red, uint64_t unit_bytes, uint64_t bytes) {
   return access;
 }
 
-// Results of groups of `group` elements each: groups that are masked off keep what was there.
+// Whether results of groups that are masked off keep what was there. (Pages "ReduceDataBlock",
+// "ReducePairElem".)
+bool groups_stay(const Reduction& red) { return arch_can(red.call.core, OPK_A_MASKED_GROUPS_STAY); }
+// Elsewhere: what adds nothing, or is exceeded by everything.
+float result_of_none(const Reduction& red, uint16_t op) {
+  const float most = red.dtype == OPK_FLOAT16 ? 65504.0f : std::numeric_limits<float>::infinity();
+  return op == OPK_V_BLOCK_REDUCE_MAX ? -most : op == OPK_V_BLOCK_REDUCE_MIN ? most : 0.0f;
+}
+
+// Results of groups of `group` elements each.
 Access group_results(const Reduction& red, uint64_t unit_bytes, uint32_t group) {
+  if (!groups_stay(red)) return results(red, unit_bytes, red.lanes.per_repeat / group * red.size);
   const Mask &mask = red.lanes.mask, &last = red.lanes.last;
   const uint32_t end = std::max(red.lanes.repeats > 1 ? mask.end() : 0, last.end());
   Access access = results(red, unit_bytes, (end + group - 1) / group * red.size);
@@ -316,9 +327,11 @@ void block_reduce(const Reduction& red, uint16_t op) {
       fold_sums(red.dtype, sums, red.lanes.per_repeat, levels_of(per_block), red.saturate);
     }
     for (uint32_t b = 0; b < 8; ++b) {
-      if (!red.lanes.of(r).any_in(b * per_block, per_block)) continue;
+      const bool any = red.lanes.of(r).any_in(b * per_block, per_block);
+      if (!any && groups_stay(red)) continue;
       const float value =
-          op == OPK_V_BLOCK_REDUCE_SUM
+          !any ? result_of_none(red, op)
+          : op == OPK_V_BLOCK_REDUCE_SUM
               ? sums[b]
               : extreme_of(red, r, b * per_block, per_block, op == OPK_V_BLOCK_REDUCE_MAX).value;
       put(red, uint64_t{r} * static_cast<uint64_t>(red.call.v.param[0]) * 8 + b,
@@ -337,7 +350,8 @@ void pair_sum(const Reduction& red) {
     fold_sums(red.dtype, sums, red.lanes.per_repeat, 1, red.saturate);
     const uint64_t at = uint64_t{r} * static_cast<uint64_t>(red.call.v.param[0]) * (128 / red.size);
     for (uint32_t i = 0; i < pairs; ++i) {
-      if (red.lanes.of(r).any_in(2 * i, 2)) put(red, at + i, bits_of(red.dtype, sums[i]));
+      const bool any = red.lanes.of(r).any_in(2 * i, 2);
+      if (any || !groups_stay(red)) put(red, at + i, bits_of(red.dtype, any ? sums[i] : 0.0f));
     }
   }
 }

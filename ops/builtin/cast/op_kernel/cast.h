@@ -22,7 +22,7 @@ __aicore__ inline void LowWords(const LocalTensor<int32_t>& y, const LocalTensor
   constexpr uint8_t kEvenElements = 1;
   uint64_t kept = 0;
   GatherMask(y.ReinterpretCast<uint32_t>(), x.ReinterpretCast<uint32_t>(), kEvenElements, true,
-             2 * count, GatherMaskParams(1, 1, 0, 0), kept);
+             2 * count, GatherMaskParams(1, 1, 8, 0), kept);
 }
 
 // Integers to any type, and floats to integers, as numbers of Y. Conversions may overwrite x.
