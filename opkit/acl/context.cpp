@@ -10,14 +10,14 @@ thread_local const Context* chosen_here = nullptr;
 }  // namespace
 
 bool Contexts::lives(const Context* context) const {
-  return context == &own_ ? device_set_ : made_.find(context) != nullptr;
+  return context == &own_ ? times_set_ != 0 : made_.find(context) != nullptr;
 }
 
 const Context* Contexts::chosen() const { return lives(chosen_here) ? chosen_here : nullptr; }
 
 const Context* Contexts::current() const {
   if (const Context* const context = chosen()) return context;
-  return device_set_ ? &own_ : nullptr;
+  return times_set_ != 0 ? &own_ : nullptr;
 }
 
 Context* Contexts::add() {
@@ -42,7 +42,7 @@ aclError Contexts::choose(const void* context) {
 }
 
 void Contexts::set_device() {
-  device_set_ = true;
+  ++times_set_;
   chosen_here = &own_;
 }
 

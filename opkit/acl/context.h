@@ -3,6 +3,7 @@
 #ifndef OPKIT_ACL_CONTEXT_H_
 #define OPKIT_ACL_CONTEXT_H_
 
+#include <cstdint>
 #include <string>
 
 #include "opkit/acl/handle_table.h"
@@ -20,9 +21,13 @@ class Contexts {
   aclError destroy(const void* context);
   // This thread works in it from then on.
   aclError choose(const void* context);
-  // The device is set, and its own context becomes this thread's; it is reset.
+  // The device is set once more, and its own context becomes this thread's.
   void set_device();
-  void reset_device() { device_set_ = false; }
+  // (Pages "aclrtResetDevice", "aclrtResetDeviceForce": every aclrtSetDevice counts, and the device
+  // is reset by as many of the former or by one of the latter.)
+  uint64_t times_set() const { return times_set_; }
+  void take_back_once() { --times_set_; }
+  void reset_device() { times_set_ = 0; }
   // What this thread chose, else the device's own; nullptr: there is none.
   const Context* current() const;
   // Whether this thread may use the stream, which was made in `context` (nullptr: in any).
@@ -43,7 +48,7 @@ class Contexts {
 
   HandleTable<Context> made_{"context"};
   Context own_;
-  bool device_set_ = false;
+  uint64_t times_set_ = 0;
 };
 
 }  // namespace opkit::acl

@@ -11,6 +11,18 @@ aclError check_device(int32_t device) {
   return fail(ACL_ERROR_RT_INVALID_DEVICEID, "device %d: there is one device, number 0", device);
 }
 
+// Whether the device can be reset, and at once.
+aclError take_back(Runtime& runtime, bool force, bool& last) {
+  const Lock lock(runtime.mutex);
+  const uint64_t times = runtime.contexts.times_set();
+  if (times == 0)
+    return fail(ACL_ERROR_RT_CONTEXT_NULL,
+                "the device is not set, or was reset as often; call aclrtSetDevice first");
+  last = force || times == 1;
+  if (!last) runtime.contexts.take_back_once();
+  return ACL_SUCCESS;
+}
+
 aclError no_context(const char* call) {
   return fail(ACL_ERROR_RT_CONTEXT_NULL,
               "%s: this thread has no context; call aclrtSetDevice or aclrtSetCurrentContext first",
@@ -59,6 +71,23 @@ std::vector<std::shared_ptr<TaskQueue>> queues_of(Runtime& runtime) {
   return queues;
 }
 
+// The last of them waits for all streams; what went wrong on the device is over then.
+aclError reset_device(int32_t device, bool force, const char* call) {
+  Runtime& runtime = Runtime::instance();
+  if (const aclError code = check_device(device)) return code;
+  if (const aclError code = check_wait(runtime, call)) return code;
+  bool last = false;
+  if (const aclError code = take_back(runtime, force, last)) return code;
+  if (!last) return ACL_SUCCESS;
+  runtime.scheduler().wait_for_all();
+  runtime.scheduler().stop_on_failure(false);
+  for (const auto& queue : queues_of(runtime)) runtime.scheduler().forget_failure(*queue);
+  const Lock lock(runtime.mutex);
+  runtime.retired.sweep(runtime.scheduler());
+  runtime.contexts.reset_device();
+  return ACL_SUCCESS;
+}
+
 aclError find_event(Runtime& runtime, aclrtEvent event, Event*& found) {
   found = runtime.events.find(event);
   return found ? aclError{ACL_SUCCESS} : runtime.events.unknown(event);
@@ -88,18 +117,12 @@ OPKIT_ACL_EXPORT aclError aclrtSetDevice(int32_t device) {
   return ACL_SUCCESS;
 }
 
-// Waits for all streams; what went wrong on the device is over then.
 OPKIT_ACL_EXPORT aclError aclrtResetDevice(int32_t device) {
-  Runtime& runtime = Runtime::instance();
-  if (const aclError code = check_device(device)) return code;
-  if (const aclError code = check_wait(runtime, "aclrtResetDevice")) return code;
-  runtime.scheduler().wait_for_all();
-  runtime.scheduler().stop_on_failure(false);
-  for (const auto& queue : queues_of(runtime)) runtime.scheduler().forget_failure(*queue);
-  const Lock lock(runtime.mutex);
-  runtime.retired.sweep(runtime.scheduler());
-  runtime.contexts.reset_device();
-  return ACL_SUCCESS;
+  return reset_device(device, false, "aclrtResetDevice");
+}
+
+OPKIT_ACL_EXPORT aclError aclrtResetDeviceForce(int32_t device) {
+  return reset_device(device, true, "aclrtResetDeviceForce");
 }
 
 OPKIT_ACL_EXPORT aclError aclrtFreeWithDevSync(void* memory) {

@@ -47,7 +47,9 @@ typedef enum {
 } aclrtEventRecordedStatus;
 
 aclError aclrtSetDevice(int32_t deviceId);
+/* As many of them as there were of aclrtSetDevice reset the device; Force does it at once. */
 aclError aclrtResetDevice(int32_t deviceId);
+aclError aclrtResetDeviceForce(int32_t deviceId);
 aclError aclrtGetDevice(int32_t* deviceId);
 aclError aclrtGetDeviceCount(uint32_t* count);
 aclError aclrtGetRunMode(aclrtRunMode* runMode);

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <numeric>
 #include <set>
+#include <thread>
 #include <vector>
 
 #include "opkit/acl/runtime.h"
@@ -301,6 +302,27 @@ TEST_F(RuntimeExtras, MemoryIsMappedWhereAddressesAreReserved) {
   EXPECT_EQ(Runtime::instance().device().memory().in_use(), used);
   EXPECT_EQ(aclrtReleaseMemAddress(base), ACL_SUCCESS);
   EXPECT_EQ(aclrtReleaseMemAddress(base), ACL_ERROR_RT_PARAM_INVALID);
+}
+
+// Pages "aclrtResetDevice" and "aclrtResetDeviceForce".
+TEST_F(RuntimeExtras, TheDeviceIsResetAsOftenAsItWasSet) {
+  int32_t device = -1;
+  ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS) << "SetUp did, too";
+  std::thread([] { EXPECT_EQ(aclrtSetDevice(0), ACL_SUCCESS); }).join();
+  EXPECT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtGetDevice(&device), ACL_SUCCESS) << "it is set once more";
+  EXPECT_EQ(aclrtResetDevice(0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtGetDevice(&device), ACL_ERROR_RT_CONTEXT_NULL);
+  EXPECT_EQ(aclrtResetDevice(0), ACL_ERROR_RT_CONTEXT_NULL);
+  EXPECT_THAT(said(), HasSubstr("was reset as often"));
+  EXPECT_EQ(aclrtResetDeviceForce(0), ACL_ERROR_RT_CONTEXT_NULL);
+  ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
+  ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtResetDeviceForce(1), ACL_ERROR_RT_INVALID_DEVICEID);
+  EXPECT_EQ(aclrtResetDeviceForce(0), ACL_SUCCESS);
+  EXPECT_EQ(aclrtResetDevice(0), ACL_ERROR_RT_CONTEXT_NULL) << "it counts for all";
+  ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
 }
 
 TEST_F(RuntimeExtras, AResetEndsWhatWentWrong) {
