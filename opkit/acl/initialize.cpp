@@ -5,6 +5,7 @@
 #include "opkit/acl/environment.h"
 #include "opkit/acl/runtime.h"
 #include "opkit/base/document.h"
+#include "opkit/base/file.h"
 
 namespace opkit::acl {
 namespace {
@@ -81,29 +82,69 @@ aclnnStatus check_config(const char* path) {
               path);
 }
 
+// Of the file that aclInit was given; its settings are for real devices, callbacks read them.
+std::string text_of(const char* path) {
+  constexpr size_t kMostBytes = size_t{10} << 20;
+  if (!path) return {};
+  Result<std::string> text = read_file(path, kMostBytes);
+  return text.ok() ? *std::move(text) : std::string();
+}
+
+// The last of them: what the program registered is called, and what is left is named.
+void end(Runtime& runtime) {
+  Callers::Calls calls;
+  {
+    const Lock lock(runtime.mutex);
+    calls = runtime.callers.end();
+  }
+  Callers::make(calls);
+  const Lock lock(runtime.mutex);
+  report_leaks(runtime);
+  runtime.callers.forget_config();
+  runtime.nn_initialized = false;
+}
+
+// all: whatever number of calls of aclInit there was. left: NULL, or how many still count.
+aclError end(const char* call, bool all, uint64_t* left) {
+  Runtime& runtime = Runtime::instance();
+  uint64_t count = 0;
+  {
+    const Lock lock(runtime.mutex);
+    if (runtime.initialized == 0)
+      return fail(ACL_ERROR_UNINITIALIZE, "%s without aclInit; call aclInit first", call);
+    count = runtime.initialized = all ? 0 : runtime.initialized - 1;
+  }
+  if (left) *left = count;
+  if (count == 0) end(runtime);
+  return ACL_SUCCESS;
+}
+
 }  // namespace
 }  // namespace opkit::acl
 
 using namespace opkit::acl;
 
-OPKIT_ACL_EXPORT aclError aclInit(const char*) {
+// Every call counts. (Page "aclInit": who calls it again may ignore the code.)
+OPKIT_ACL_EXPORT aclError aclInit(const char* path) {
   Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (runtime.initialized)
-    return fail(ACL_ERROR_REPEAT_INITIALIZE,
-                "aclInit was called before; call it once, and aclFinalize at the end");
-  runtime.initialized = runtime.nn_met = true;
+  Callers::Calls calls;
+  {
+    const Lock lock(runtime.mutex);
+    if (runtime.initialized++ != 0)
+      return fail(ACL_ERROR_REPEAT_INITIALIZE,
+                  "aclInit was called before; call it once, and aclFinalize at the end, or "
+                  "aclFinalizeReference as often as aclInit");
+    runtime.nn_met = true;
+    calls = runtime.callers.begin(text_of(path));
+  }
+  Callers::make(calls);
   return ACL_SUCCESS;
 }
 
-OPKIT_ACL_EXPORT aclError aclFinalize(void) {
-  Runtime& runtime = Runtime::instance();
-  const Lock lock(runtime.mutex);
-  if (!runtime.initialized)
-    return fail(ACL_ERROR_UNINITIALIZE, "aclFinalize without aclInit; call aclInit first");
-  report_leaks(runtime);
-  runtime.initialized = runtime.nn_initialized = false;
-  return ACL_SUCCESS;
+OPKIT_ACL_EXPORT aclError aclFinalize(void) { return end("aclFinalize", true, nullptr); }
+
+OPKIT_ACL_EXPORT aclError aclFinalizeReference(uint64_t* count) {
+  return end("aclFinalizeReference", false, count);
 }
 
 OPKIT_ACL_EXPORT aclnnStatus aclnnInit(const char* config) {
@@ -124,7 +165,7 @@ OPKIT_ACL_EXPORT aclnnStatus aclnnFinalize(void) {
   if (!runtime.nn_met)
     return fail(ACL_ERROR_UNINITIALIZE,
                 "aclnnFinalize without aclnnInit or aclInit; call one of them first");
-  if (runtime.nn_initialized && !runtime.initialized) report_leaks(runtime);
+  if (runtime.nn_initialized && runtime.initialized == 0) report_leaks(runtime);
   runtime.nn_initialized = false;
   return ACLNN_SUCCESS;
 }

@@ -14,6 +14,7 @@
 #include "opkit/acl/aipp.h"
 #include "opkit/acl/binary.h"
 #include "opkit/acl/callback.h"
+#include "opkit/acl/callers.h"
 #include "opkit/acl/capture.h"
 #include "opkit/acl/context.h"
 #include "opkit/acl/data_buffer.h"
@@ -98,9 +99,11 @@ class Runtime {
   HandleTable<Stamp> stamps{"stamp"};
   Models models;
   Dumps dumps;
+  Callers callers;
   std::map<aclCompileOpt, std::string> compile_options;  // that were set
   std::chrono::seconds event_patience{0};                // of waits of streams; 0: any time
-  bool initialized = false, nn_initialized = false;      // by aclInit, by aclnnInit
+  uint64_t initialized = 0;                              // calls of aclInit that count
+  bool nn_initialized = false;                           // by aclnnInit
   bool nn_met = false;                                   // one of them was called at some time
   int32_t next_stream = 1, next_event = 0;  // of those to come; the default stream has 0
 

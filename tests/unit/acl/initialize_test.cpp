@@ -26,6 +26,63 @@ TEST(Initialize, AclnnBeginsAndEndsBesideAcl) {
   testing::internal::GetCapturedStderr();
 }
 
+// Pages "aclInit", "aclFinalize" and "aclFinalizeReference".
+TEST(Initialize, EveryAclInitCounts) {
+  uint64_t left = 7;
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(aclInit(nullptr), ACL_ERROR_REPEAT_INITIALIZE);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(aclFinalizeReference(&left), ACL_SUCCESS);
+  EXPECT_EQ(left, 1);
+  EXPECT_EQ(aclFinalizeReference(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(aclFinalizeReference(&left), ACL_ERROR_UNINITIALIZE);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(aclInit(nullptr), ACL_ERROR_REPEAT_INITIALIZE);
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS) << "of both";
+  EXPECT_EQ(aclFinalize(), ACL_ERROR_UNINITIALIZE);
+  testing::internal::GetCapturedStderr();
+}
+
+aclError note(const char* config, size_t length, void* data) {
+  *static_cast<std::string*>(data) += "begins with " + std::string(config, length) + "; ";
+  return ACL_SUCCESS;
+}
+
+aclError note_end(void* data) {
+  *static_cast<std::string*>(data) += "ends; ";
+  return ACL_ERROR_FAILURE;
+}
+
+// Pages "aclInitCallbackRegister", "aclFinalizeCallbackRegister" and their neighbours.
+TEST(Initialize, CallsWhatTheProgramRegistered) {
+  const registry::TemporaryFolder folder;
+  const std::string file = (folder.path() / "acl.json").string();
+  std::ofstream(file) << "{}";
+  std::string notes, late;
+  ASSERT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_OTHER, note, &notes), ACL_SUCCESS);
+  ASSERT_EQ(aclFinalizeCallbackRegister(ACL_REG_TYPE_OTHER, note_end, &notes), ACL_SUCCESS);
+  EXPECT_EQ(notes, "");
+  ASSERT_EQ(aclInit(file.c_str()), ACL_SUCCESS);
+  EXPECT_EQ(aclInit(nullptr), ACL_ERROR_REPEAT_INITIALIZE);
+  EXPECT_EQ(notes, "begins with {}; ");
+  ASSERT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_ACL_MODEL, note, &late), ACL_SUCCESS);
+  EXPECT_EQ(late, "begins with {}; ") << "at once";
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("gave 500001"));
+  EXPECT_EQ(notes, "begins with {}; ends; ");
+  EXPECT_EQ(aclInitCallbackRegister(ACL_REG_TYPE_OTHER, nullptr, &notes), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclInitCallbackUnRegister(ACL_REG_TYPE_OTHER, note), ACL_SUCCESS);
+  EXPECT_EQ(aclInitCallbackUnRegister(ACL_REG_TYPE_OTHER, note), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclInitCallbackUnRegister(ACL_REG_TYPE_ACL_MODEL, note), ACL_SUCCESS);
+  EXPECT_EQ(aclFinalizeCallbackUnRegister(ACL_REG_TYPE_OTHER, note_end), ACL_SUCCESS);
+  ASSERT_EQ(aclInit(nullptr), ACL_SUCCESS);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+  testing::internal::GetCapturedStderr();
+  EXPECT_EQ(notes, "begins with {}; ends; ") << "nobody is registered";
+}
+
 TEST(Initialize, TheEndOfAclnnAloneNamesWhatIsLeft) {
   ASSERT_EQ(aclrtSetDevice(0), ACL_SUCCESS);
   aclrtStream stream = nullptr;
