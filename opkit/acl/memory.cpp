@@ -172,8 +172,11 @@ OPKIT_ACL_EXPORT aclError aclrtMemcpy(void* dst, size_t room, const void* src, s
 OPKIT_ACL_EXPORT aclError aclrtMemcpyAsync(void* dst, size_t room, const void* src, size_t count,
                                            aclrtMemcpyKind kind, aclrtStream stream) {
   AsyncCopy copy{{dst, count}, {src, count}, [=] { std::memmove(dst, src, count); }};
-  return submit_copy(stream, std::move(copy), [&](Runtime& runtime) {
-    return check_copy(runtime, dst, room, src, count, kind);
+  return submit_copy(stream, std::move(copy), [&](Runtime& runtime) -> aclError {
+    if (const aclError code = check_copy(runtime, dst, room, src, count, kind)) return code;
+    if (kind != ACL_MEMCPY_HOST_TO_HOST) return ACL_SUCCESS;
+    return fail(ACL_ERROR_RT_FEATURE_NOT_SUPPORT,
+                "aclrtMemcpyAsync copies nothing from host to host; call aclrtMemcpy or memcpy");
   });
 }
 

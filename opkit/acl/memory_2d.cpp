@@ -51,6 +51,25 @@ aclError check(Runtime& runtime, const Rows& rows, aclrtMemcpyKind kind) {
   return check_sides(runtime, to, from, kind);
 }
 
+// (Pages "aclrtMemcpy2d" and "aclrtMemcpy2dAsync".)
+aclError check_kind(aclrtMemcpyKind kind, bool async) {
+  if (kind == ACL_MEMCPY_HOST_TO_DEVICE || kind == ACL_MEMCPY_DEVICE_TO_HOST) return ACL_SUCCESS;
+  if (async && kind == ACL_MEMCPY_DEVICE_TO_DEVICE) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM,
+              "%s with kind %d; ACL_MEMCPY_HOST_TO_DEVICE and ACL_MEMCPY_DEVICE_TO_HOST are "
+              "possible, and ACL_MEMCPY_DEVICE_TO_DEVICE for aclrtMemcpy2dAsync",
+              async ? "aclrtMemcpy2dAsync" : "aclrtMemcpy2d", static_cast<int>(kind));
+}
+
+// (Page "aclrtMemcpy2dAsync".)
+aclError check_most(const Rows& rows) {
+  constexpr size_t kMostWidth = 5000000, kMostHeight = 5 << 20;
+  if (rows.width <= kMostWidth && rows.height <= kMostHeight) return ACL_SUCCESS;
+  return fail(ACL_ERROR_INVALID_PARAM,
+              "aclrtMemcpy2dAsync of %zu rows of %zu bytes; %zu rows of %zu bytes are possible",
+              rows.height, rows.width, kMostHeight, kMostWidth);
+}
+
 aclError check_range(void* memory, size_t size) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
@@ -70,6 +89,7 @@ OPKIT_ACL_EXPORT aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* sr
   const Lock lock(runtime.mutex);
   const Rows rows{dst, dpitch, src, spitch, width, height};
   if (const aclError code = check(runtime, rows, kind)) return code;
+  if (const aclError code = check_kind(kind, false)) return code;
   if (const aclError code = runtime.captures.check_memory_call("aclrtMemcpy2d")) return code;
   rows.copy();
   return ACL_SUCCESS;
@@ -81,8 +101,11 @@ OPKIT_ACL_EXPORT aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const voi
   const Rows rows{dst, dpitch, src, spitch, width, height};
   AsyncCopy copy{{}, {}, [rows] { rows.copy(); }};
   if (!sides_of(rows, copy.to, copy.from)) return wrong_rows(rows, kind);
-  return submit_copy(stream, std::move(copy),
-                     [&](Runtime& runtime) { return check(runtime, rows, kind); });
+  return submit_copy(stream, std::move(copy), [&](Runtime& runtime) -> aclError {
+    if (const aclError code = check(runtime, rows, kind)) return code;
+    if (const aclError code = check_kind(kind, true)) return code;
+    return check_most(rows);
+  });
 }
 
 OPKIT_ACL_EXPORT aclError aclrtMallocCached(void** result, size_t size,

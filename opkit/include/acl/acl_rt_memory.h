@@ -67,7 +67,8 @@ aclError aclrtMallocWithCfg(void** devPtr, size_t size, aclrtMemMallocPolicy pol
                             aclrtMallocConfig* cfg);
 /* Whose memory lies at ptr: also inside of what a call gave. */
 aclError aclrtPointerGetAttributes(const void* ptr, aclrtPtrAttributes* attributes);
-/* height rows of width bytes, dpitch and spitch bytes apart. */
+/* height rows of width bytes, dpitch and spitch bytes apart, between host and device; Async also
+ * within the device, and at most 5242880 rows of 5000000 bytes. */
 aclError aclrtMemcpy2d(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,
                        size_t height, aclrtMemcpyKind kind);
 aclError aclrtMemcpy2dAsync(void* dst, size_t dpitch, const void* src, size_t spitch, size_t width,

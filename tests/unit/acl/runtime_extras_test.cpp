@@ -247,6 +247,37 @@ TEST_F(RuntimeExtras, RowsGoFromPitchToPitch) {
   aclrtFree(device);
 }
 
+// Pages "aclrtMemcpyAsync", "aclrtMemcpy2d" and "aclrtMemcpy2dAsync".
+TEST_F(RuntimeExtras, CopiesAreOfTheKindsThatTheirPagesName) {
+  char from[8] = {}, to[8] = {};
+  void* device = nullptr;
+  const size_t most = size_t{5} << 20;
+  ASSERT_EQ(aclrtMalloc(&device, most + 1, ACL_MEM_MALLOC_HUGE_FIRST), ACL_SUCCESS);
+  EXPECT_EQ(aclrtMemcpyAsync(to, 8, from, 8, ACL_MEMCPY_HOST_TO_HOST, nullptr),
+            ACL_ERROR_RT_FEATURE_NOT_SUPPORT);
+  EXPECT_THAT(said(), HasSubstr("call aclrtMemcpy or memcpy"));
+  EXPECT_EQ(aclrtMemcpy(to, 8, from, 8, ACL_MEMCPY_HOST_TO_HOST), ACL_SUCCESS);
+  const auto inside = ACL_MEMCPY_DEVICE_TO_DEVICE;
+  EXPECT_EQ(aclrtMemcpy2d(to, 4, from, 4, 4, 2, ACL_MEMCPY_HOST_TO_HOST), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtMemcpy2d(device, 4, device, 4, 4, 2, inside), ACL_ERROR_INVALID_PARAM);
+  EXPECT_THAT(said(), HasSubstr("ACL_MEMCPY_DEVICE_TO_DEVICE for aclrtMemcpy2dAsync"));
+  EXPECT_EQ(aclrtMemcpy2dAsync(device, 4, device, 4, 4, 2, inside, nullptr), ACL_SUCCESS);
+  EXPECT_EQ(aclrtMemcpy2dAsync(to, 4, from, 4, 4, 2, ACL_MEMCPY_HOST_TO_HOST, nullptr),
+            ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtMemcpy2dAsync(device, 4, from, 4, 4, 2, ACL_MEMCPY_DEFAULT, nullptr),
+            ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtMemcpy2dAsync(device, 5000000, device, 5000000, 5000000, 1, inside, nullptr),
+            ACL_SUCCESS);
+  EXPECT_EQ(aclrtMemcpy2dAsync(device, 5000001, device, 5000001, 5000001, 1, inside, nullptr),
+            ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtMemcpy2dAsync(device, 1, device, 1, 1, most, inside, nullptr), ACL_SUCCESS);
+  EXPECT_EQ(aclrtMemcpy2dAsync(device, 1, device, 1, 1, most + 1, inside, nullptr),
+            ACL_ERROR_INVALID_PARAM);
+  EXPECT_THAT(said(), HasSubstr("5242880 rows of 5000000 bytes are possible"));
+  EXPECT_EQ(aclrtSynchronizeStream(nullptr), ACL_SUCCESS);
+  EXPECT_EQ(aclrtFree(device), ACL_SUCCESS);
+}
+
 TEST_F(RuntimeExtras, RegisteredHostMemoryIsOnBothSides) {
   std::vector<char> host(100, 'a');
   void* device = nullptr;
