@@ -60,6 +60,12 @@ aclnnStatus prepare(Runtime& runtime, std::shared_ptr<const aclOpExecutor> execu
   return ACLNN_SUCCESS;
 }
 
+// (Pages "aclSetAclOpExecutorRepeatable" and "aclDestroyAclOpExecutor".)
+aclnnStatus null_executor(const char* call) {
+  return fail(ACLNN_ERR_INNER_NULLPTR,
+              "%s of no executor; pass the one that the first of the two calls gave", call);
+}
+
 }  // namespace
 
 aclnnStatus no_executor(const Runtime& runtime, const aclOpExecutor* executor) {
@@ -108,6 +114,7 @@ OPKIT_ACL_EXPORT aclnnStatus opkit_nn_run(const char* op, void* workspace, uint6
 OPKIT_ACL_EXPORT aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* executor) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
+  if (!executor) return null_executor("aclSetAclOpExecutorRepeatable");
   aclOpExecutor* const found = runtime.executors.find(executor);
   if (!found) return no_executor(runtime, executor);
   found->repeatable = true;
@@ -117,6 +124,7 @@ OPKIT_ACL_EXPORT aclnnStatus aclSetAclOpExecutorRepeatable(aclOpExecutor* execut
 OPKIT_ACL_EXPORT aclnnStatus aclDestroyAclOpExecutor(aclOpExecutor* executor) {
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
+  if (!executor) return null_executor("aclDestroyAclOpExecutor");
   if (!runtime.executors.find(executor)) return no_executor(runtime, executor);
   return runtime.executors.destroy(executor);
 }

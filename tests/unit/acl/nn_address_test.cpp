@@ -88,6 +88,9 @@ TEST_F(NnAddresses, NullsAndStrangersAreRefused) {
   EXPECT_THAT(said(), HasSubstr("without a tensor"));
   EXPECT_EQ(aclSetDynamicTensorAddr(executor_, 0, 0, nullptr, memory_[2]), ACLNN_ERR_INNER_NULLPTR);
   EXPECT_THAT(said(), HasSubstr("without a list"));
+  EXPECT_EQ(aclSetAclOpExecutorRepeatable(nullptr), ACLNN_ERR_INNER_NULLPTR);
+  EXPECT_THAT(said(), HasSubstr("aclSetAclOpExecutorRepeatable of no executor"));
+  EXPECT_EQ(aclDestroyAclOpExecutor(nullptr), ACLNN_ERR_INNER_NULLPTR);
   auto* const stranger = reinterpret_cast<aclTensor*>(&executor_);
   EXPECT_EQ(aclSetTensorAddr(executor_, 0, stranger, memory_[2]), ACLNN_ERR_PARAM_INVALID);
   EXPECT_THAT(said(), HasSubstr("is no aclTensor"));
