@@ -165,6 +165,84 @@ aclError launch_from_device(aclrtFuncHandle handle, uint32_t blocks, const void*
   });
 }
 
+// The task has the block: the program may do with its arguments what it likes.
+aclError keep_launch(Runtime& runtime, aclrtFuncHandle handle, const Function& function,
+                     uint32_t blocks, std::shared_ptr<Block> block, Task& task) {
+  if (const aclError code = check_launch(runtime, function, blocks)) return code;
+  task.kind = TaskKind::kKernel;
+  task.work = [&runtime, handle, function, blocks, block = std::move(block)]() -> aclError {
+    if (const aclError code = check_loaded(runtime, handle, function)) return code;
+    return run(runtime, function, blocks, block->bytes.data());
+  };
+  return ACL_SUCCESS;
+}
+
+// fill(runtime, function, block).
+template <typename Fill>
+aclError launch_from_host(aclrtFuncHandle handle, uint32_t blocks, aclrtStream stream,
+                          const aclrtLaunchKernelCfg* config, Fill fill) {
+  return submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
+    const Function* const function = find_function(runtime, handle);
+    if (!function) return ACL_ERROR_RT_INVALID_HANDLE;
+    if (const aclError code = check_config(config)) return code;
+    const auto block = std::make_shared<Block>();
+    if (const aclError code = fill(runtime, *function, *block)) return code;
+    return keep_launch(runtime, handle, *function, blocks, block, task);
+  });
+}
+
+// Page "aclrtLaunchKernelWithHostArgs": all arguments as they lie on the device, and what
+// placeholders point to behind them.
+aclError take_block(const Function& function, const void* args, size_t bytes, Block& block) {
+  const uint32_t wanted = function.arguments_size();
+  if (bytes < wanted || (!args && bytes != 0))
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "kernel %s takes %u bytes of arguments, given are %zu at %p", function.kernel->name,
+                wanted, bytes, args);
+  const auto* const from = static_cast<const uint8_t*>(args);
+  block.bytes.assign(from, from + bytes);
+  return ACL_SUCCESS;
+}
+
+// The block is copied to the device once, and placeholders point into the copy.
+aclError place_data(Runtime& runtime, const aclrtPlaceHolderInfo* places, size_t count,
+                    Block& block) {
+  if (count == 0) return ACL_SUCCESS;
+  if (!places) return fail(ACL_ERROR_INVALID_PARAM, "%zu placeholders, but none given", count);
+  const size_t bytes = block.bytes.size();
+  for (size_t i = 0; i < count; ++i) {
+    if (places[i].dataOffset < bytes && size_t{places[i].addrOffset} + sizeof(void*) <= bytes)
+      continue;
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "placeholder %zu: an address at byte %u, its data at byte %u of %zu", i,
+                places[i].addrOffset, places[i].dataOffset, bytes);
+  }
+  DeviceMemory& device = runtime.device().memory();
+  void* memory = nullptr;
+  if (const aclError code = device.allocate(&memory, bytes, 0)) return code;
+  block.copies.emplace_back(memory, [&device](void* mine) { device.release(mine, nullptr); });
+  std::memcpy(memory, block.bytes.data(), bytes);
+  for (size_t i = 0; i < count; ++i) {
+    const void* const data = static_cast<uint8_t*>(memory) + places[i].dataOffset;
+    std::memcpy(block.bytes.data() + places[i].addrOffset, &data, sizeof data);
+  }
+  return ACL_SUCCESS;
+}
+
+// Page "aclrtLaunchKernelWithArgsArray": an address per parameter.
+aclError take_values(const Function& function, void* const* args, Block& block) {
+  const opkit_binary_kernel_v1& kernel = *function.kernel;
+  block.bytes.resize(function.arguments_size());
+  for (uint32_t i = 0; i < kernel.parameter_count; ++i) {
+    if (!args || !args[i])
+      return fail(ACL_ERROR_INVALID_PARAM, "kernel %s: parameter %u has no value", kernel.name,
+                  i + 1);
+    const opkit_parameter_v1& to = kernel.parameters[i];
+    std::memcpy(block.bytes.data() + to.offset, args[i], to.size);
+  }
+  return ACL_SUCCESS;
+}
+
 // Calls the member of the list that the handle names.
 template <typename Call>
 aclError with_arguments(aclrtArgsHandle handle, Call call) {
@@ -319,12 +397,29 @@ OPKIT_ACL_EXPORT aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle handle, ui
     const auto block = std::make_shared<Block>();
     DeviceMemory& memory = runtime.device().memory();
     if (const aclError code = args->block(memory, block->copies, block->bytes)) return code;
-    if (const aclError code = check_launch(runtime, *function, blocks)) return code;
-    task.kind = TaskKind::kKernel;
-    task.work = [&runtime, handle, function = *function, blocks, block]() -> aclError {
-      if (const aclError code = check_loaded(runtime, handle, function)) return code;
-      return run(runtime, function, blocks, block->bytes.data());
-    };
-    return ACL_SUCCESS;
+    return keep_launch(runtime, handle, *function, blocks, block, task);
   });
+}
+
+OPKIT_ACL_EXPORT aclError aclrtLaunchKernelWithHostArgs(aclrtFuncHandle handle, uint32_t blocks,
+                                                        aclrtStream stream,
+                                                        aclrtLaunchKernelCfg* config, void* args,
+                                                        size_t bytes, aclrtPlaceHolderInfo* places,
+                                                        size_t count) {
+  return launch_from_host(handle, blocks, stream, config,
+                          [&](Runtime& runtime, const Function& function, Block& block) {
+                            if (const aclError code = take_block(function, args, bytes, block))
+                              return code;
+                            return place_data(runtime, places, count, block);
+                          });
+}
+
+OPKIT_ACL_EXPORT aclError aclrtLaunchKernelWithArgsArray(void* handle, uint32_t blocks,
+                                                         aclrtStream stream,
+                                                         aclrtLaunchKernelCfg* config,
+                                                         void** args) {
+  return launch_from_host(handle, blocks, stream, config,
+                          [&](Runtime&, const Function& function, Block& block) {
+                            return take_values(function, args, block);
+                          });
 }

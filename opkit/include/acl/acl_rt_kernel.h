@@ -74,6 +74,11 @@ typedef struct aclrtLaunchKernelCfg {
   size_t numAttrs;
 } aclrtLaunchKernelCfg;
 
+/* The address of the data at byte dataOffset of hostArgs is written to byte addrOffset of it. */
+typedef struct {
+  uint32_t addrOffset, dataOffset;
+} aclrtPlaceHolderInfo;
+
 /* binPath: the absolute path of what `opkit cc --kernels` built. It is code: load what you trust.
  */
 aclError aclrtBinaryLoadFromFile(const char* binPath, aclrtBinaryLoadOptions* options,
@@ -111,6 +116,16 @@ aclError aclrtLaunchKernelV2(aclrtFuncHandle funcHandle, uint32_t numBlocks, con
 aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle funcHandle, uint32_t numBlocks,
                                      aclrtStream stream, aclrtLaunchKernelCfg* cfg,
                                      aclrtArgsHandle argsHandle, void* reserve);
+/* hostArgs: the same in host memory, and behind it data that placeholders point to. It is copied.
+ */
+aclError aclrtLaunchKernelWithHostArgs(aclrtFuncHandle funcHandle, uint32_t numBlocks,
+                                       aclrtStream stream, aclrtLaunchKernelCfg* cfg,
+                                       void* hostArgs, size_t argsSize,
+                                       aclrtPlaceHolderInfo* placeHolderArray,
+                                       size_t placeHolderNum);
+/* args: the address of each parameter's value. */
+aclError aclrtLaunchKernelWithArgsArray(void* func, uint32_t numBlocks, aclrtStream stream,
+                                        aclrtLaunchKernelCfg* cfg, void** args);
 
 #ifdef __cplusplus
 }

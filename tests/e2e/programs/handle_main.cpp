@@ -130,6 +130,31 @@ int main(int, char** words) {
   Check(aclrtLaunchKernel(scale, 8, arguments.Get(), block.size(), session.stream), "from device");
   wrong += Wrong(to.Read(), x, 5);
 
+  // The same in host memory; data behind it; a value each.
+  Check(aclrtLaunchKernelWithHostArgs(scale, 8, session.stream, nullptr, block.data(), block.size(),
+                                      nullptr, 0),
+        "aclrtLaunchKernelWithHostArgs");
+  wrong += Wrong(to.Read(), x, 5);
+  std::vector<uint8_t> longer(block);
+  longer.resize(block.size() + kCount * sizeof(float));
+  std::memcpy(&longer[block.size()], twice.data(), kCount * sizeof(float));
+  aclrtPlaceHolderInfo place{0, static_cast<uint32_t>(block.size())};
+  Check(aclrtLaunchKernelWithHostArgs(scale, 1, session.stream, nullptr, longer.data(),
+                                      longer.size(), &place, 1),
+        "with data behind the arguments");
+  wrong += Wrong(to.Read(), x, 10);
+  place.dataOffset = static_cast<uint32_t>(longer.size());
+  Refused("outside",
+          aclrtLaunchKernelWithHostArgs(scale, 1, session.stream, nullptr, longer.data(),
+                                        longer.size(), &place, 1),
+          100000, "its data at byte");
+  const Scaling seven{7.0f, kCount};
+  const void* values[] = {&addresses[0], &plus, &seven, &addresses[1]};
+  Check(
+      aclrtLaunchKernelWithArgsArray(scale, 2, session.stream, nullptr, const_cast<void**>(values)),
+      "aclrtLaunchKernelWithArgsArray");
+  wrong += Wrong(to.Read(), x, 7);
+
   const DeviceArray<int32_t> seen(std::vector<int32_t>(16, 0));
   aclrtArgsHandle list;
   aclrtParamHandle ignored;
