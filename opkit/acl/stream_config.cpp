@@ -1,11 +1,17 @@
 // Streams with priorities and flags, and questions about streams.
+#include <algorithm>
+
 #include "opkit/acl/submit.h"
 
 namespace opkit::acl {
 namespace {
 
-constexpr uint32_t kLeast = 7;  // the vendor's priorities: 0 comes first
-constexpr uint32_t kFlags = ACL_STREAM_FAST_LAUNCH | ACL_STREAM_FAST_SYNC;
+// The vendor's priorities: 0 comes first, and what is above the last counts as it.
+constexpr uint32_t kLeast = 7;
+// (Page "aclrtCreateStreamWithConfig": these make streams of another kind; the rest changes nothing
+// that a program sees, also flags that there are not.)
+constexpr uint32_t kOfOtherKinds =
+    ACL_STREAM_PERSISTENT | ACL_STREAM_CPU_SCHEDULE | ACL_STREAM_DEVICE_USE_ONLY;
 
 // answer(the stream).
 template <typename Answer>
@@ -26,15 +32,15 @@ using namespace opkit::acl;
 
 OPKIT_ACL_EXPORT aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority,
                                                       uint32_t flags) {
-  if (priority > kLeast || (flags & ~kFlags) != 0)
+  if ((flags & kOfOtherKinds) != 0)
     return fail(ACL_ERROR_INVALID_PARAM,
-                "priority %u, flags 0x%x; priorities are 0 to 7, flags are "
-                "ACL_STREAM_FAST_LAUNCH and ACL_STREAM_FAST_SYNC",
-                priority, flags);
+                "flags 0x%x; those that are not possible here are ACL_STREAM_PERSISTENT, "
+                "_CPU_SCHEDULE and _DEVICE_USE_ONLY",
+                flags);
   Runtime& runtime = Runtime::instance();
   const Lock lock(runtime.mutex);
   if (const aclError code = aclrtCreateStream(stream)) return code;
-  runtime.device().find(*stream)->config = {priority, flags, false};
+  runtime.device().find(*stream)->config = {std::min(priority, kLeast), flags, false};
   return ACL_SUCCESS;
 }
 

@@ -16,6 +16,10 @@ extern "C" {
 #define ACL_EVENT_TIME_LINE 0x00000008U
 #define ACL_STREAM_FAST_LAUNCH 0x00000001U
 #define ACL_STREAM_FAST_SYNC 0x00000002U
+#define ACL_STREAM_PERSISTENT 0x00000004U
+#define ACL_STREAM_HUGE 0x00000008U
+#define ACL_STREAM_CPU_SCHEDULE 0x00000010U
+#define ACL_STREAM_DEVICE_USE_ONLY 0x00000020U
 
 #define ACL_CONTINUE_ON_FAILURE 0x00000000U
 #define ACL_STOP_ON_FAILURE 0x00000001U
@@ -55,8 +59,9 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBloc
 /* Calls what is due on this thread. timeout: milliseconds, -1 = none. */
 aclError aclrtProcessReport(int32_t timeout);
 
-/* priority: 0 (first) to 7; flag: ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC or 0. Kept, without
- * effect on this host. */
+/* priority: 0 (first) to 7, what is above is 7; flag: 0, ACL_STREAM_FAST_LAUNCH,
+ * ACL_STREAM_FAST_SYNC, ACL_STREAM_HUGE and what has no name. Kept, without effect on this host;
+ * the other three are refused. */
 aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag);
 /* Does not wait for what the stream has not begun: that never runs. */
 aclError aclrtDestroyStreamForce(aclrtStream stream);

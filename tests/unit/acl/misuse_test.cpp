@@ -180,7 +180,8 @@ TEST_F(Misuses, OfStreamsAndEvents) {
          ACL_ERROR_RT_STREAM_CONTEXT, kCreateOne);
   expect("twice", aclrtDestroyStream(gone_stream()), ACL_ERROR_RT_INVALID_HANDLE, kCreateOne);
   expect("no place", aclrtCreateStream(nullptr), ACL_ERROR_INVALID_PARAM, "the address of");
-  expect("priority", aclrtCreateStreamWithConfig(&none, 9, 0), ACL_ERROR_INVALID_PARAM, "0 to 7");
+  expect("flag", aclrtCreateStreamWithConfig(&none, 0, ACL_STREAM_PERSISTENT),
+         ACL_ERROR_INVALID_PARAM, "not possible here are ACL_STREAM_PERSISTENT");
   expect("time", aclrtSynchronizeStreamWithTimeout(stream_, -2), ACL_ERROR_RT_PARAM_INVALID,
          "-1 is none");
   expect("gone event", aclrtRecordEvent(gone_event(), stream_), ACL_ERROR_RT_INVALID_HANDLE,

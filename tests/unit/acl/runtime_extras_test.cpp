@@ -33,8 +33,14 @@ TEST_F(RuntimeExtras, StreamsKeepWhatTheyWereMadeWith) {
   EXPECT_EQ(aclrtStreamGetFlags(stream, nullptr), ACL_ERROR_INVALID_PARAM);
   ASSERT_EQ(aclrtDestroyStream(stream), ACL_SUCCESS);
   EXPECT_EQ(aclrtStreamGetPriority(stream, &priority), ACL_ERROR_RT_STREAM_CONTEXT);
-  EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 8, 0), ACL_ERROR_INVALID_PARAM);
-  EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 0, 64), ACL_ERROR_INVALID_PARAM);
+  EXPECT_EQ(aclrtCreateStreamWithConfig(&stream, 0, ACL_STREAM_PERSISTENT | ACL_STREAM_HUGE),
+            ACL_ERROR_INVALID_PARAM);
+  aclrtStream plain = nullptr;
+  ASSERT_EQ(aclrtCreateStreamWithConfig(&plain, 8, ACL_STREAM_HUGE | 64), ACL_SUCCESS)
+      << "as one without flags";
+  EXPECT_EQ(aclrtStreamGetPriority(plain, &priority), ACL_SUCCESS);
+  EXPECT_EQ(priority, 7u) << "the nearest there is";
+  EXPECT_EQ(aclrtDestroyStream(plain), ACL_SUCCESS);
   EXPECT_EQ(aclrtCreateStreamWithConfig(nullptr, 0, 0), ACL_ERROR_INVALID_PARAM);
 }
 
