@@ -179,6 +179,7 @@ void Scheduler::pass(Moment& moment) {
 
 void Scheduler::discard(const std::shared_ptr<TaskQueue>& queue) {
   Guard guard(mutex_);
+  ++queue->discards;
   while (queue->tasks.size() > (queue->running ? 1 : 0)) {
     Task task = std::move(queue->tasks.back());
     queue->tasks.pop_back();
@@ -230,6 +231,11 @@ size_t Scheduler::close() {
 bool Scheduler::idle(const std::shared_ptr<TaskQueue>& queue) {
   const Guard guard(mutex_);
   return queue->tasks.empty();
+}
+
+uint64_t Scheduler::discards(const TaskQueue& queue) {
+  const Guard guard(mutex_);
+  return queue.discards;
 }
 
 Failure Scheduler::failure(const TaskQueue& queue) {

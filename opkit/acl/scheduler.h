@@ -45,6 +45,7 @@ class Scheduler {
 
   size_t unfinished();
   bool idle(const std::shared_ptr<TaskQueue>& queue);
+  uint64_t discards(const TaskQueue& queue);  // calls of discard() for it
   Failure failure(const TaskQueue& queue);
   void forget_failure(TaskQueue& queue);
   // Whether the work of queues that have a failure is left out, but for callbacks.

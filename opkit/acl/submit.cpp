@@ -80,8 +80,13 @@ aclError wait_for(aclrtStream stream, Scheduler::Deadline deadline) {
     queue = found->queue;
   }
   if (const aclError code = runtime.callbacks.check_wait(stream)) return code;
+  const uint64_t discards = runtime.scheduler().discards(*queue);
   if (!runtime.scheduler().wait(queue, deadline))
     return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "the stream was not done in time");
+  // (Page "aclrtStreamAbort".)
+  if (runtime.scheduler().discards(*queue) != discards)
+    return fail(ACL_ERROR_RT_STREAM_ABORT,
+                "the stream's work was thrown away while this thread waited for it");
   const Failure failure = runtime.scheduler().failure(*queue);
   return failure.code ? fail(failure.code, "%s", failure.text.c_str()) : aclError{ACL_SUCCESS};
 }

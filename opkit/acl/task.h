@@ -66,9 +66,10 @@ struct TaskQueue {
   std::deque<Task> tasks;  // of which the first is under way where `running`
   bool running = false;
   uint64_t submitted = 0, done = 0;
-  uint32_t weight = 0;  // for a choice by chance
-  int32_t stream = 0;   // its number; work of no stream counts as the default one's
-  Failure failure;      // the first one since the device was reset
+  uint64_t discards = 0;  // how often what it had was thrown away
+  uint32_t weight = 0;    // for a choice by chance
+  int32_t stream = 0;     // its number; work of no stream counts as the default one's
+  Failure failure;        // the first one since the device was reset
 };
 
 }  // namespace opkit::acl

@@ -1,6 +1,8 @@
 // Streams and events as programs use them, under every scheduler.
 #include <gmock/gmock.h>
 
+#include <atomic>
+#include <chrono>
 #include <random>
 #include <set>
 #include <string>
@@ -188,6 +190,19 @@ TEST_P(Streams, ADestroyedOneHasDoneItsWork) {
   ASSERT_EQ(aclrtDestroyStream(other), ACL_SUCCESS);
   EXPECT_EQ(*static_cast<char*>(device_), 49);
   EXPECT_EQ(aclrtSynchronizeStream(other), ACL_ERROR_RT_STREAM_CONTEXT);
+}
+
+// Page "aclrtStreamAbort": who waits for the stream meanwhile is told.
+TEST_P(Streams, WhoWaitsForAnAbortedOneHearsOfIt) {
+  if (GetParam() != -1) GTEST_SKIP() << "schedulers are compared elsewhere";
+  hold();
+  std::atomic<aclError> code{ACL_SUCCESS};
+  std::thread waits([&] { code = aclrtSynchronizeStream(stream_); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(aclrtStreamAbort(stream_), ACL_SUCCESS);
+  waits.join();
+  EXPECT_EQ(code, ACL_ERROR_RT_STREAM_ABORT);
+  EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS) << "it lives on";
 }
 
 TEST_P(Streams, AnAbortedOneLosesWhatItHasNotBegun) {
