@@ -1,4 +1,5 @@
 // Device, contexts, streams and events of the runtime API.
+#include <optional>
 #include <vector>
 
 #include "opkit/acl/submit.h"
@@ -91,6 +92,25 @@ aclError reset_device(int32_t device, bool force, const char* call) {
 aclError find_event(Runtime& runtime, aclrtEvent event, Event*& found) {
   found = runtime.events.find(event);
   return found ? aclError{ACL_SUCCESS} : runtime.events.unknown(event);
+}
+
+// What the event was recorded behind last counts, whatever becomes of the event. One that was never
+// recorded holds nothing up. patience: nothing for that of aclrtSetOpWaitTimeout.
+aclError wait_for_event(aclrtStream stream, aclrtEvent event,
+                        std::optional<std::chrono::seconds> patience) {
+  if (const auto code = capture_wait(stream, event)) return *code;
+  return submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
+    Event* found = nullptr;
+    if (const aclError code = find_event(runtime, event, found)) return code;
+    if (!(found->flags & ACL_EVENT_SYNC)) return no_waiting();
+    task.after = found->moment;
+    task.patience = patience.value_or(runtime.event_patience);
+    if (!found->resettable) return ACL_SUCCESS;  // nobody asks for its waits
+    task.marks = std::make_shared<Moment>();
+    std::erase_if(found->waits, [](const auto& wait) { return wait.second->passed(); });
+    found->waits[runtime.device().find(stream)->queue.get()] = task.marks;
+    return ACL_SUCCESS;
+  });
 }
 
 // The moment that the event stands for now; nullptr: none.
@@ -265,18 +285,15 @@ OPKIT_ACL_EXPORT aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
   });
 }
 
-// What the event was recorded behind last counts, whatever becomes of the event. One that was never
-// recorded holds nothing up.
 OPKIT_ACL_EXPORT aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event) {
-  if (const auto code = capture_wait(stream, event)) return *code;
-  return submit(stream, [&](Runtime& runtime, Task& task) -> aclError {
-    Event* found = nullptr;
-    if (const aclError code = find_event(runtime, event, found)) return code;
-    if (!(found->flags & ACL_EVENT_SYNC)) return no_waiting();
-    task.after = found->moment;
-    task.patience = runtime.event_patience;
-    return ACL_SUCCESS;
-  });
+  return wait_for_event(stream, event, {});
+}
+
+OPKIT_ACL_EXPORT aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event,
+                                                          int32_t timeout) {
+  if (timeout < 0)
+    return fail(ACL_ERROR_RT_PARAM_INVALID, "timeout %d s; 0 is none, more are possible", timeout);
+  return wait_for_event(stream, event, std::chrono::seconds(timeout));
 }
 
 OPKIT_ACL_EXPORT aclError aclrtSetOpWaitTimeout(uint32_t timeout) {

@@ -60,6 +60,20 @@ OPKIT_ACL_EXPORT aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream) 
   });
 }
 
+OPKIT_ACL_EXPORT aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status) {
+  Runtime::instance().scheduler().asked();
+  return ask_event(event, [&](const Event& e) -> aclError {
+    if (!status) return fail(ACL_ERROR_INVALID_PARAM, "aclrtQueryEvent wants a place");
+    if (!e.resettable)
+      return fail(
+          ACL_ERROR_RT_PARAM_INVALID,
+          "the event was created by aclrtCreateEventExWithFlag; call aclrtQueryEventStatus");
+    if (const aclError code = check_not_captured(e, "aclrtQueryEvent")) return code;
+    *status = e.done() ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
+    return ACL_SUCCESS;
+  });
+}
+
 OPKIT_ACL_EXPORT aclError aclrtQueryEventWaitStatus(aclrtEvent event,
                                                     aclrtEventWaitStatus* status) {
   Runtime::instance().scheduler().asked();
@@ -68,7 +82,7 @@ OPKIT_ACL_EXPORT aclError aclrtQueryEventWaitStatus(aclrtEvent event,
     if (!e.resettable || !(e.flags & ACL_EVENT_SYNC))
       return fail(ACL_ERROR_RT_PARAM_INVALID, "no stream can wait for this event");
     if (const aclError code = check_not_captured(e, "aclrtQueryEventWaitStatus")) return code;
-    *status = e.done() ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
+    *status = e.waited() ? ACL_EVENT_WAIT_STATUS_COMPLETE : ACL_EVENT_WAIT_STATUS_NOT_READY;
     return ACL_SUCCESS;
   });
 }

@@ -25,7 +25,7 @@ bool is_late(const Task& task) {
 Failure gave_up(const Task& task) {
   return {ACL_ERROR_RT_TASK_TIMEOUT, "a wait for an event took more than the " +
                                          std::to_string(task.patience.count()) +
-                                         " ms that aclrtSetOpWaitTimeout allows"};
+                                         " ms that aclrtSetOpWaitTimeout or its own limit allows"};
 }
 
 // The first moment at which a wait is given up; nothing: none is.

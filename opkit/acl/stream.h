@@ -3,6 +3,8 @@
 #ifndef OPKIT_ACL_STREAM_H_
 #define OPKIT_ACL_STREAM_H_
 
+#include <algorithm>
+#include <map>
 #include <memory>
 
 #include "opkit/acl/error.h"
@@ -34,10 +36,19 @@ struct Event {
   bool resettable = true;
   std::weak_ptr<Capture> capture;  // in which it was recorded last,
   size_t step = 0;                 // as this one of the graph
+  // The latest wait of every stream that waited for it; streams come to theirs in order.
+  std::map<const TaskQueue*, std::shared_ptr<Moment>> waits;
 
   // The vendor's pages: an event that cannot be reset has nothing to wait for before its first
   // record.
   bool done() const { return moment ? moment->passed() : !resettable; }
+  // (Page "aclrtQueryEventWaitStatus": whether the waits for the event are over, which resetting
+  // it behind them does not change.)
+  bool waited() const {
+    if (waits.empty()) return done();
+    return std::all_of(waits.begin(), waits.end(),
+                       [](const auto& wait) { return wait.second->passed(); });
+  }
   aclError check_time() const {
     if (!moment)
       return fail(ACL_ERROR_INVALID_PARAM,

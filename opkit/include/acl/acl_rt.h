@@ -45,6 +45,11 @@ typedef enum {
   ACL_EVENT_RECORDED_STATUS_NOT_READY = 0,
   ACL_EVENT_RECORDED_STATUS_COMPLETE = 1
 } aclrtEventRecordedStatus;
+typedef enum aclrtEventStatus {
+  ACL_EVENT_STATUS_COMPLETE = 0,
+  ACL_EVENT_STATUS_NOT_READY = 1,
+  ACL_EVENT_STATUS_RESERVED = 2
+} aclrtEventStatus;
 
 aclError aclrtSetDevice(int32_t deviceId);
 /* As many of them as there were of aclrtSetDevice reset the device; Force does it at once. */
@@ -74,6 +79,8 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
 aclError aclrtSynchronizeEvent(aclrtEvent event);
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* status);
+/* The same, as older programs ask. Not for events of aclrtCreateEventExWithFlag. */
+aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status);
 /* Wall time of this host between two recorded events. */
 aclError aclrtEventElapsedTime(float* ms, aclrtEvent startEvent, aclrtEvent endEvent);
 

@@ -80,11 +80,14 @@ aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
 
 /* Of waits of streams for events from here on, in seconds; 0 = none. */
 aclError aclrtSetOpWaitTimeout(uint32_t timeout);
+/* As aclrtStreamWaitEvent. timeout: seconds, 0 = none, whatever aclrtSetOpWaitTimeout says. */
+aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout);
 /* Without ACL_EVENT_SYNC no stream waits for it, without ACL_EVENT_TIME_LINE it has no time. */
 aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag);
 /* The same; it cannot be reset. */
 aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flag);
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
+/* Whether the waits of streams for it are over. */
 aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus* status);
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
 /* No number is given twice. */
