@@ -196,6 +196,20 @@ OPKIT_ACL_EXPORT aclError aclrtLaunchCallback(aclrtCallback function, void* data
   });
 }
 
+// (Page "aclrtLaunchHostFunc".)
+OPKIT_ACL_EXPORT aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc function,
+                                              void* data) {
+  if (!function) return fail(ACL_ERROR_INVALID_PARAM, "aclrtLaunchHostFunc wants a function");
+  return submit(stream, [&](Runtime&, Task& task) -> aclError {
+    task.calls_back = true;
+    task.work = [function, data]() -> aclError {
+      function(data);
+      return ACL_SUCCESS;
+    };
+    return ACL_SUCCESS;
+  });
+}
+
 OPKIT_ACL_EXPORT aclError aclrtProcessReport(int32_t timeout) {
   if (timeout < -1 || timeout == 0)
     return fail(ACL_ERROR_INVALID_PARAM, "timeout %d ms; -1 is none, 0 is not possible", timeout);

@@ -25,6 +25,7 @@ extern "C" {
 #define ACL_STOP_ON_FAILURE 0x00000001U
 
 typedef void (*aclrtCallback)(void* userData);
+typedef void (*aclrtHostFunc)(void* args);
 typedef enum aclrtCallbackBlockType {
   ACL_CALLBACK_NO_BLOCK = 0,
   ACL_CALLBACK_BLOCK = 1
@@ -56,6 +57,9 @@ aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream);
 /* ACL_CALLBACK_BLOCK: later work of the stream waits until fn has returned. */
 aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBlockType blockType,
                              aclrtStream stream);
+/* The same without a thread of the program's: fn is called on whichever thread runs the stream, and
+ * later work waits for it. It calls nothing of this interface. */
+aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args);
 /* Calls what is due on this thread. timeout: milliseconds, -1 = none. */
 aclError aclrtProcessReport(int32_t timeout);
 

@@ -141,6 +141,46 @@ TEST_P(Streams, MemoryIsFreedBehindWhatUsesIt) {
   EXPECT_NE(aclrtFreeWithDevSync(memory), ACL_SUCCESS) << "it is gone";
 }
 
+// Pages "aclrtQueryEventWaitStatus" and "aclrtResetEvent": the waits count, not the record.
+TEST_P(Streams, AnEventSaysWhetherItsWaitsAreOver) {
+  aclrtEvent event = nullptr;
+  aclrtStream other = nullptr;
+  ASSERT_EQ(aclrtCreateEventWithFlag(&event, ACL_EVENT_SYNC), ACL_SUCCESS);
+  ASSERT_EQ(aclrtCreateStream(&other), ACL_SUCCESS);
+  hold();
+  ASSERT_EQ(aclrtRecordEvent(event, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtStreamWaitEvent(other, event), ACL_SUCCESS);
+  ASSERT_EQ(aclrtResetEvent(event, other), ACL_SUCCESS);
+  aclrtEventWaitStatus status = ACL_EVENT_WAIT_STATUS_RESERVED;
+  ASSERT_EQ(aclrtQueryEventWaitStatus(event, &status), ACL_SUCCESS);
+  EXPECT_EQ(status, ACL_EVENT_WAIT_STATUS_NOT_READY);
+  let_go();
+  // A program that asks until they are comes to an end.
+  while (status != ACL_EVENT_WAIT_STATUS_COMPLETE)
+    ASSERT_EQ(aclrtQueryEventWaitStatus(event, &status), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSynchronizeDevice(), ACL_SUCCESS);
+  EXPECT_EQ(aclrtDestroyStream(other), ACL_SUCCESS);
+  EXPECT_EQ(aclrtDestroyEvent(event), ACL_SUCCESS);
+}
+
+// Page "aclrtLaunchHostFunc".
+TEST_P(Streams, AFunctionOfTheHostIsCalledInTheirOrder) {
+  struct Look {
+    const char* from;
+    char seen;
+  } look{static_cast<char*>(device_), 0};
+  const aclrtHostFunc see = [](void* data) {
+    auto* const into = static_cast<Look*>(data);
+    into->seen = *into->from;
+  };
+  ASSERT_EQ(aclrtMemsetAsync(device_, 1, 3, 1, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtLaunchHostFunc(stream_, see, &look), ACL_SUCCESS);
+  ASSERT_EQ(aclrtMemsetAsync(device_, 1, 4, 1, stream_), ACL_SUCCESS);
+  ASSERT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
+  EXPECT_EQ(look.seen, 3);
+  EXPECT_EQ(aclrtLaunchHostFunc(stream_, nullptr, &look), ACL_ERROR_INVALID_PARAM);
+}
+
 TEST_P(Streams, AWaitIsGivenUpWhenTheProgramSaysSo) {
   if (GetParam() != -1) GTEST_SKIP() << "schedulers are compared elsewhere; this takes a second";
   aclrtEvent event = nullptr;
@@ -154,6 +194,12 @@ TEST_P(Streams, AWaitIsGivenUpWhenTheProgramSaysSo) {
   ASSERT_EQ(aclrtSetOpWaitTimeout(0), ACL_SUCCESS);
   EXPECT_EQ(aclrtSynchronizeStream(other), ACL_ERROR_RT_TASK_TIMEOUT);
   EXPECT_THAT(said(), HasSubstr("1000 ms"));
+  EXPECT_EQ(aclrtDestroyStream(other), ACL_SUCCESS);
+  // Page "aclrtStreamWaitEventWithTimeout": the same for one wait.
+  ASSERT_EQ(aclrtCreateStream(&other), ACL_SUCCESS);
+  EXPECT_EQ(aclrtStreamWaitEventWithTimeout(other, event, -1), ACL_ERROR_RT_PARAM_INVALID);
+  ASSERT_EQ(aclrtStreamWaitEventWithTimeout(other, event, 1), ACL_SUCCESS);
+  EXPECT_EQ(aclrtSynchronizeStream(other), ACL_ERROR_RT_TASK_TIMEOUT);
   let_go();
   EXPECT_EQ(aclrtSynchronizeStream(stream_), ACL_SUCCESS);
   EXPECT_EQ(aclrtDestroyStream(other), ACL_SUCCESS);
