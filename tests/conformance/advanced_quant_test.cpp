@@ -139,18 +139,31 @@ template <typename T>
 Half as_half(T v) {
   return Half(static_cast<float>(v));
 }
+template <typename T>
+struct QuantInputs {
+  QuantInputs(uint32_t count, uint32_t width)
+      : x(spread<T>(count, 1, -60, 60)),
+        scale(spread<T>(width, 2, -3, 3)),
+        offset(spread<T>(width, 3, -9, 9)),
+        image(24) {
+    image.fill(kSrc0, x);
+    image.fill(kSrc1, scale);
+    image.fill(kSrc1 + 4096, offset);
+    uint32_t max = 0;
+    AscendC::GetAscendQuantMaxMinTmpSize(ge::Shape({count}), sizeof(T), max, room);
+  }
+  std::vector<T> x, scale, offset;
+  Image image;
+  uint32_t room = 0;  // the least temporary buffer, bytes
+};
 enum class Channels { kNone, kScalarOffset, kOffsets };
 template <typename T>
 void check_quant(uint32_t rows, uint32_t width, Channels channels, bool shared, bool whole) {
   const uint32_t count = rows * width;
-  const auto x = spread<T>(count, 1, -60, 60), scale = spread<T>(width, 2, -3, 3),
-             offset = spread<T>(width, 3, -9, 9);
-  Image before(24);
-  before.fill(kSrc0, x);
-  before.fill(kSrc1, scale);
-  before.fill(kSrc1 + 4096, offset);
-  uint32_t max = 0, min = 0;
-  AscendC::GetAscendQuantMaxMinTmpSize(ge::Shape({count}), sizeof(T), max, min);
+  const QuantInputs<T> in(count, width);
+  const std::vector<T>&x = in.x, &scale = in.scale, &offset = in.offset;
+  const Image& before = in.image;
+  const uint32_t min = in.room;
   const T b = static_cast<T>(0.9f);
   const Image after = run(before, piped([&] {
                             const auto d = at<int8_t>(kDst);
@@ -204,28 +217,21 @@ TEST(AdvancedQuant, Quant) {
 template <typename T>
 void check_quant_in_place(uint32_t rows, uint32_t width, bool offsets) {
   const uint32_t count = rows * width;
-  const auto x = spread<T>(count, 1, -60, 60), scale = spread<T>(width, 2, -3, 3),
-             offset = spread<T>(width, 3, -9, 9);
-  Image before(27);
-  before.fill(kSrc0, x);
-  before.fill(kSrc1, scale);
-  before.fill(kSrc1 + 4096, offset);
-  uint32_t max = 0, min = 0;
-  AscendC::GetAscendQuantMaxMinTmpSize(ge::Shape({count}), sizeof(T), max, min);
+  const QuantInputs<T> in(count, width);
   const T b = static_cast<T>(0.9f);
-  const Image after = run(before, piped([&] {
+  const Image after = run(in.image, piped([&] {
                             const auto d = at<int8_t>(kSrc0);
                             const auto s = at<T>(kSrc0), k = at<T>(kSrc1), o = at<T>(kSrc1 + 4096);
-                            const auto t = temporary(min);
+                            const auto t = temporary(in.room);
                             if (offsets)
                               return AscendC::AscendQuant(d, s, t, k, o, width, width, count);
                             AscendC::AscendQuant(d, s, t, k, b, width, count);
                           }))
                           .image;
   for (uint32_t i = 0; i < count; ++i) {
-    const Half o = offsets ? as_half(offset[i % width]) : Half(0.9f);
+    const Half o = offsets ? as_half(in.offset[i % width]) : Half(0.9f);
     ASSERT_EQ(after.get<int8_t>(kSrc0 + i),
-              saturated(quantised(as_half(x[i]), as_half(scale[i % width]), o)))
+              saturated(quantised(as_half(in.x[i]), as_half(in.scale[i % width]), o)))
         << rows << "x" << width << " at " << i;
   }
 }
