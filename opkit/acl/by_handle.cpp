@@ -197,8 +197,9 @@ aclError take_block(const Function& function, const void* args, size_t bytes, Bl
   const uint32_t wanted = function.arguments_size();
   if (bytes < wanted || (!args && bytes != 0))
     return fail(ACL_ERROR_INVALID_PARAM,
-                "kernel %s takes %u bytes of arguments, given are %zu at %p", function.kernel->name,
-                wanted, bytes, args);
+                "kernel %s takes %u bytes of arguments, given are %zu at %p; pass all of them, "
+                "each at its alignment",
+                function.kernel->name, wanted, bytes, args);
   const auto* const from = static_cast<const uint8_t*>(args);
   block.bytes.assign(from, from + bytes);
   return ACL_SUCCESS;
@@ -208,14 +209,17 @@ aclError take_block(const Function& function, const void* args, size_t bytes, Bl
 aclError place_data(Runtime& runtime, const aclrtPlaceHolderInfo* places, size_t count,
                     Block& block) {
   if (count == 0) return ACL_SUCCESS;
-  if (!places) return fail(ACL_ERROR_INVALID_PARAM, "%zu placeholders, but none given", count);
+  if (!places)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "%zu placeholders, but none given; pass an array of as many", count);
   const size_t bytes = block.bytes.size();
   for (size_t i = 0; i < count; ++i) {
     if (places[i].dataOffset < bytes && size_t{places[i].addrOffset} + sizeof(void*) <= bytes)
       continue;
     return fail(ACL_ERROR_INVALID_PARAM,
-                "placeholder %zu: an address at byte %u, its data at byte %u of %zu", i,
-                places[i].addrOffset, places[i].dataOffset, bytes);
+                "placeholder %zu: an address at byte %u, its data at byte %u of %zu; both lie "
+                "within argsSize",
+                i, places[i].addrOffset, places[i].dataOffset, bytes);
   }
   DeviceMemory& device = runtime.device().memory();
   void* memory = nullptr;
@@ -235,8 +239,9 @@ aclError take_values(const Function& function, void* const* args, Block& block) 
   block.bytes.resize(function.arguments_size());
   for (uint32_t i = 0; i < kernel.parameter_count; ++i) {
     if (!args || !args[i])
-      return fail(ACL_ERROR_INVALID_PARAM, "kernel %s: parameter %u has no value", kernel.name,
-                  i + 1);
+      return fail(ACL_ERROR_INVALID_PARAM,
+                  "kernel %s: parameter %u has no value; pass the address of one for each",
+                  kernel.name, i + 1);
     const opkit_parameter_v1& to = kernel.parameters[i];
     std::memcpy(block.bytes.data() + to.offset, args[i], to.size);
   }

@@ -199,7 +199,9 @@ OPKIT_ACL_EXPORT aclError aclrtLaunchCallback(aclrtCallback function, void* data
 // (Page "aclrtLaunchHostFunc".)
 OPKIT_ACL_EXPORT aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc function,
                                               void* data) {
-  if (!function) return fail(ACL_ERROR_INVALID_PARAM, "aclrtLaunchHostFunc wants a function");
+  if (!function)
+    return fail(ACL_ERROR_INVALID_PARAM,
+                "aclrtLaunchHostFunc of no function; pass the address of one");
   return submit(stream, [&](Runtime&, Task& task) -> aclError {
     task.calls_back = true;
     task.work = [function, data]() -> aclError {

@@ -27,6 +27,20 @@ struct Asked {
   }
 };
 
+[[noreturn]] void refuse(const char* word) {
+  std::fprintf(stderr,
+               "peers: %s is not known, or lacks its value\n  try: peers [--samples N] "
+               "[--threads N] [--type float32|float16] [--alone] [words]\n",
+               word);
+  std::exit(2);
+}
+
+DType type_of(const char* name) {
+  if (std::strcmp(name, "float32") == 0) return DType::kFloat32;
+  if (std::strcmp(name, "float16") == 0) return DType::kFloat16;
+  refuse(name);
+}
+
 Asked asked_of(int argc, char** argv) {
   Asked asked;
   for (int i = 1; i < argc; ++i) {
@@ -36,9 +50,11 @@ Asked asked_of(int argc, char** argv) {
     else if (std::strcmp(argv[i], "--threads") == 0 && value)
       asked.threads = {static_cast<unsigned>(std::max(std::atoi(argv[++i]), 1))};
     else if (std::strcmp(argv[i], "--type") == 0 && value)
-      asked.types = {std::strcmp(argv[++i], "float16") == 0 ? DType::kFloat16 : DType::kFloat32};
+      asked.types = {type_of(argv[++i])};
     else if (std::strcmp(argv[i], "--alone") == 0)
       asked.alone = true;
+    else if (argv[i][0] == '-')
+      refuse(argv[i]);
     else
       asked.words.emplace_back(argv[i]);
   }

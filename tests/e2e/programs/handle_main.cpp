@@ -148,11 +148,24 @@ int main(int, char** words) {
           aclrtLaunchKernelWithHostArgs(scale, 1, session.stream, nullptr, longer.data(),
                                         longer.size(), &place, 1),
           100000, "its data at byte");
+  Refused("too short",
+          aclrtLaunchKernelWithHostArgs(scale, 1, session.stream, nullptr, block.data(),
+                                        block.size() - 1, nullptr, 0),
+          100000, "pass all of them");
+  Refused("no placeholders",
+          aclrtLaunchKernelWithHostArgs(scale, 1, session.stream, nullptr, longer.data(),
+                                        longer.size(), nullptr, 1),
+          100000, "pass an array of as many");
   const Scaling seven{7.0f, kCount};
   const void* values[] = {&addresses[0], &plus, &seven, &addresses[1]};
   Check(
       aclrtLaunchKernelWithArgsArray(scale, 2, session.stream, nullptr, const_cast<void**>(values)),
       "aclrtLaunchKernelWithArgsArray");
+  values[1] = nullptr;
+  Refused(
+      "no value",
+      aclrtLaunchKernelWithArgsArray(scale, 2, session.stream, nullptr, const_cast<void**>(values)),
+      100000, "parameter 2 has no value");
   wrong += Wrong(to.Read(), x, 7);
 
   const DeviceArray<int32_t> seen(std::vector<int32_t>(16, 0));

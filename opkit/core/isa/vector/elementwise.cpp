@@ -174,8 +174,7 @@ struct Job {
   void run(uint8_t* dst, const uint8_t* a, const uint8_t* b, uint64_t n) const {
     run_as(row.fn, dst, a, b, n);
   }
-  void run_as(decltype(Row::fn) fn, uint8_t* dst, const uint8_t* a, const uint8_t* b,
-              uint64_t n) const {
+  void run_as(RowFn fn, uint8_t* dst, const uint8_t* a, const uint8_t* b, uint64_t n) const {
     fn(dst, row.sources > 0 ? a : dst, row.sources > 1 ? b : row.sources > 0 ? a : dst, context, n);
     if (saturates) saturate_row(call.operand(0).dtype, dst, n);
   }
