@@ -54,7 +54,7 @@ demo: $(BUILD)/build.ninja
 test: build ops
 	cd $(BUILD) && OPKIT_BIN=$(OPKIT) OPKIT_SDK=$(SDK) ASCEND_OPP_PATH=$(OPP) ctest --output-on-failure -j $(JOBS)
 
-# The same with the whole fault matrix of plugins, not a slice (docs/isolation.md).
+# Runs all tests with the whole fault matrix of plugins, not a slice (docs/isolation.md).
 test-all: export OPKIT_FAULT_MATRIX = whole
 test-all: test
 

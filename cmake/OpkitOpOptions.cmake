@@ -13,7 +13,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64" AND CMAKE_CXX_COMPILER_ID STREQ
   list(APPEND OPKIT_OP_COMPILE_OPTIONS -mtls-dialect=gnu2 "-mmemset-strategy=unrolled_loop:1024:noalign,libcall:-1:noalign")
 endif()
 
-# Of what files hold; a file that is gone counts as empty.
+# Sets the digest of what the files hold; a file that is gone counts as empty.
 function(opkit_digest result files)
   set(text "")
   foreach(file ${files})

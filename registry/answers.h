@@ -30,7 +30,7 @@ class Answers {
 
   explicit Answers(std::filesystem::path opp) : watch_(std::move(opp)) {}
 
-  // Of the OPP. Ask for it before the directories are read.
+  // Returns the OPP's generation. Ask for it before the directories are read.
   std::optional<uint64_t> generation();
   std::shared_ptr<const Resolution> find(const Query& query, int64_t now = coarse_now());
   void keep(const Query& query, std::shared_ptr<const Resolution> resolution,

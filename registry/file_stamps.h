@@ -21,7 +21,7 @@ struct FileStamp {
 };
 // Nothing unless it is a regular file or a directory; links are not followed.
 std::optional<FileStamp> stamp_of(const std::filesystem::path& file);
-// Of a name in an open folder.
+// Returns the stamp of a name in an open folder.
 std::optional<FileStamp> stamp_at(int folder, const char* name);
 
 // Since 1970.

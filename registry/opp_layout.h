@@ -16,7 +16,7 @@ inline constexpr const char* kBuiltIn = "built-in";
 std::filesystem::path vendor_folder(const std::filesystem::path& opp, const std::string& vendor);
 std::filesystem::path package_folder(const std::filesystem::path& opp, const std::string& vendor,
                                      const std::string& op, const std::string& version);
-// Of an op's versions that were rolled back.
+// Returns where an op's versions lie that were rolled back.
 std::filesystem::path parking(const std::filesystem::path& opp);
 std::filesystem::path parked_op(const std::filesystem::path& opp, const std::string& vendor,
                                 const std::string& op);

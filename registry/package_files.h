@@ -13,7 +13,8 @@
 
 namespace opkit::registry {
 
-// Of a signed package, beside its manifest; the only file that no manifest lists. See signature.h.
+// Names the signature beside the manifest of a signed package; the only file that no manifest
+// lists. See signature.h.
 inline constexpr const char* kSignatureName = "package.sig";
 
 // Paths relative to the package, sorted by their bytes.

@@ -12,8 +12,8 @@ namespace opkit::registry {
 
 class PackageLease {
  public:
-  // Of the directory that has this name now. Where there is none, or its file system has no locks,
-  // nothing is kept: then the name stands for whatever lies there.
+  // Leases the directory that has this name now. Where there is none, or its file system has no
+  // locks, nothing is kept: then the name stands for whatever lies there.
   explicit PackageLease(const std::filesystem::path& directory);
   PackageLease(const PackageLease&) = delete;
   ~PackageLease();

@@ -36,7 +36,7 @@ bool take_value(std::string_view& text, std::string_view word, std::string& valu
   return true;
 }
 
-// Of a directory beside others: no name leads elsewhere.
+// Tells whether a name is that of a directory beside others, and leads nowhere else.
 bool is_plain_name(std::string_view name) {
   return !name.empty() && name != "." && name != ".." &&
          name.find_first_of(std::string_view("/\n\0", 3)) == std::string_view::npos;

@@ -46,7 +46,7 @@ bool is_made(const PendingChange& change, const std::filesystem::path& opp);
 // Nothing when the file is damaged; who takes the lock says so.
 std::optional<PendingChange> made_change(const std::filesystem::path& opp);
 
-// Of the directory of a change.
+// Says one move in the directory of a change.
 struct Move {
   enum class How {
     kToFreeName,

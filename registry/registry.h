@@ -98,13 +98,14 @@ class Registry {
  public:
   // `cache_dir`: of what is remembered of packages and of crashes; empty: nothing is.
   Registry(SearchPath path, HostFacts host, std::filesystem::path cache_dir = {});
-  // Of this process: the environment, unless explicit_opp is given; default_cache_dir().
+  // Opens this process's registry: the environment, unless explicit_opp is given;
+  // default_cache_dir().
   static Registry open(const std::optional<std::filesystem::path>& explicit_opp = std::nullopt);
 
   const SearchPath& search_path() const { return path_; }
   const HostFacts& host() const { return host_; }
-  // Of the OPP; the default when its file is damaged, of which the search path then warns. No
-  // package of the OPP serves until it is mended.
+  // Returns the OPP's trust; the default when its file is damaged, of which the search path then
+  // warns. No package of the OPP serves until it is mended.
   const Trust& trust() const { return trust_; }
 
   // From now on the packages of the set alone serve ops: resolve() adds the refusals of
@@ -117,7 +118,7 @@ class Registry {
   std::vector<Listed> list(const std::string& soc = {}) const;
   // Contract and library come from the one package that this returns.
   Result<Resolution> resolve(const Query& query) const;
-  // The same for callers that ask again and again: without a copy, and from what was resolved a
+  // Finds for callers that ask again and again: without a copy, and from what was resolved a
   // moment ago (Answers).
   Result<std::shared_ptr<const Resolution>> find(const Query& query) const;
   // resolve with the whole search trace; its `error` or `chosen` is what resolve returns.

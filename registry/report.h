@@ -31,7 +31,7 @@ struct Inspection {
 Inspection inspect(const std::filesystem::path& root, const HostFacts& host, bool probe,
                    const Expected& expected = {}, const Prober& prober = {});
 
-// The same of an installed package, with what trust and quarantine say of it.
+// Inspects an installed package, with what trust and quarantine say of it.
 Inspection inspect_installed(const Registry& registry, const Listed& listed, bool probe,
                              const Prober& prober = {});
 

@@ -118,7 +118,7 @@ Error not_signed(const Package& package) {
       .of(package.manifest.op);
 }
 
-// Of a vendor without an owner.
+// Judges a package of a vendor without an owner.
 Status judge_policy(const Trust& trust, const Package& package) {
   if (trust.policy == TrustPolicy::kKnownVendors) return not_known(package);
   if (trust.policy == TrustPolicy::kSigned && package.signer.empty()) return not_signed(package);

@@ -55,7 +55,7 @@ Status forget(Trust& trust, const std::string& vendor);
 // somebody else's.
 Status judge(const Trust& trust, const Package& package);
 
-// The same for one that is to be installed: a first signature makes an owner in `trust`. `known`:
+// Judges a package that is to be installed: a first signature makes an owner in `trust`. `known`:
 // the vendor's key as the user knows it.
 Status admit(Trust& trust, const Package& package, const std::optional<std::string>& known);
 

@@ -1,6 +1,7 @@
 #!/bin/sh
-# format.sh: fails when a C++ file is not as clang-format writes it.
+# format.sh: fails when a C++ file is not as clang-format writes it, or a comment begins with "Of" or "The same".
 set -eu
 files=$(git ls-files '*.cpp' '*.h')
 echo "$files" | xargs clang-format --dry-run -Werror
 echo "clang-format: $(echo "$files" | wc -l) files clean"
+git ls-files '*.cpp' '*.h' '*.c' '*.inc' | xargs awk -f cmake/check_comments.awk

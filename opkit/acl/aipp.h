@@ -8,7 +8,7 @@
 #include "opkit/model/aipp.h"
 
 struct aclmdlAIPP {
-  // Of each image; format, size, channels and colours are the same in all.
+  // Holds the settings of each image; format, size, channels and colours are the same in all.
   std::vector<opkit::model::Aipp> images;
   bool has_format = false, has_size = false;
 };

@@ -17,7 +17,7 @@ Value ask(HandleTable<T> Runtime::*kind, const void* handle, Value otherwise, An
   return otherwise;
 }
 
-// The same for questions whose answer is a code.
+// Asks a question whose answer is a code, in the same way.
 template <typename T, typename Answer>
 aclError ask(HandleTable<T> Runtime::*kind, const void* handle, Answer answer) {
   Runtime& runtime = Runtime::instance();

@@ -45,7 +45,7 @@ class Device {
   // that watch.
   bool run(const opk_kernel_v1& kernel, uint32_t blocks, const KernelArguments& arguments,
            uint64_t tiling_key);
-  // The same for a call of an installed op. REQUIRES: it was planned for this chip.
+  // Runs a call of an installed op. REQUIRES: it was planned for this chip.
   bool run(PlacedCall& call);
   // How long a kernel may take by its modelled time; 0: any. A run() that takes longer is wrong.
   void allow(std::chrono::nanoseconds time) { allowed_ = time; }

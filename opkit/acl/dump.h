@@ -39,7 +39,7 @@ class ModelDump {
   ModelDump(std::shared_ptr<const DumpSession> session, const model::OfflineModel& model,
             std::string name, std::set<std::string> layers);
 
-  // Of run `run` of model `id`. None: nothing is dumped any more.
+  // Returns what watches run `run` of model `id`. None: nothing is dumped any more.
   model_run::Watch watch(const model::Plan& plan, uint32_t id, uint64_t run) const;
 
  private:

@@ -12,8 +12,8 @@
 
 namespace opkit::acl {
 
-// Of a picture's description counts what stood in it at the call; of an input that an earlier task
-// is still to write into, what stands in it when the task runs. Members with the lock held, unless
+// Keeps a picture's description as it stood at the call; an input that an earlier task
+// is still to write into is read when the task runs. Call members with the lock held, unless
 // they say otherwise.
 class PictureUse {
  public:

@@ -37,7 +37,7 @@ class Exceptions {
   // The task that this thread has run failed.
   void tell(aclrtExceptionInfo info);
 
-  // Of the latest kMostOps tasks that failed at an operator.
+  // Finds the failed operator of a task among the latest kMostOps such tasks.
   std::optional<FailedOp> find(uint32_t stream, uint32_t task) const;
 
  private:

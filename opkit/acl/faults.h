@@ -16,7 +16,7 @@ class Faults {
   // A kernel, or another task, has just failed on this thread, whose text says why. Returns code.
   aclError keep_kernel(aclError code) { return keep("kernel", code); }
   aclError keep_task(aclError code) { return keep("task", code); }
-  // Of the first one, in lines; empty: there was none.
+  // Returns the report of the first fault, in lines; empty: there was none.
   std::string report() const;
   void forget();
 

@@ -82,7 +82,7 @@ aclnnStatus check_config(const char* path) {
               path);
 }
 
-// Of the file that aclInit was given; its settings are for real devices, callbacks read them.
+// Reads the file that aclInit was given; its settings are for real devices, callbacks read them.
 std::string text_of(const char* path) {
   constexpr size_t kMostBytes = size_t{10} << 20;
   if (!path) return {};

@@ -27,7 +27,7 @@ struct Allocation {
   Origin origin = Origin::kAllocated;
 };
 
-// Of one device. Fresh memory is poisoned. Threads may use it at once.
+// Holds the memory of one device. Fresh memory is poisoned. Threads may use it at once.
 class DeviceMemory {
  public:
   // limit: bytes in all; 0: the host's. device: the chip's name, for messages. Must outlive it.
@@ -52,7 +52,7 @@ class DeviceMemory {
   void give_back(uint64_t bytes);
   // [address, address + bytes) lies in one live piece.
   bool holds(const void* address, uint64_t bytes) const;
-  // The same for the bytes that the program asked for, without those that were added.
+  // Tells whether these bytes were asked for by the program, without those that were added.
   bool gave(const void* address, uint64_t bytes) const;
   bool touches(const void* address) const { return holds(address, 1); }
   // The host may use it as its own.
@@ -77,7 +77,7 @@ class DeviceMemory {
   std::map<uintptr_t, Allocation> pieces_;
 };
 
-// Of the host, for aclrtMallocHost.
+// Holds the host's memory that aclrtMallocHost gives.
 class PinnedMemory {
  public:
   aclError allocate(void** result, uint64_t size);

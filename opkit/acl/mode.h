@@ -29,7 +29,7 @@ class Mode {
   uint64_t schedule_seed() const { return schedule_seed_; }
   // Tells on stderr or in files what the launch showed. False: it was wrong.
   bool judge(core::LaunchReport report, const std::string& kernel);
-  // The same of a launch that no observer saw.
+  // Judges a launch that no observer saw, in the same way.
   bool judge_unwatched(const core::LaunchReport& report, const std::string& kernel);
   // Modelled, of the launch that judge() was given last; 0: it has none.
   uint64_t nanoseconds() const { return nanoseconds_; }

@@ -66,7 +66,7 @@ Value ask_side(const aclmdlDesc* desc, EndsSide side, Value otherwise, Answer an
   });
 }
 
-// The same for questions whose answer is a code.
+// Asks a question whose answer is a code, in the same way.
 template <typename Answer>
 aclError ask_side(const aclmdlDesc* desc, EndsSide side, Answer answer) {
   return ask(&Runtime::model_descs, desc, [&](const aclmdlDesc& d) -> aclError {
@@ -116,7 +116,7 @@ std::vector<int64_t> open_dims(const std::vector<std::vector<int64_t>>& gears) {
   return open;
 }
 
-// Of an input with AIPP: the image's, or what the model takes where images have any size.
+// Returns the dims of an input with AIPP: the image's, or the model's where images have any size.
 std::vector<int64_t> image_dims(const model::AippInput& aipp, std::vector<int64_t> memory) {
   if (aipp.dynamic) return open_dims(aipp.dims);
   if (aipp.aipp.format != model::Aipp::Format::kYuv420) return memory;
@@ -141,7 +141,7 @@ aclError give_dims(const aclmdlDesc* desc, EndsSide side, size_t index, aclmdlIO
   });
 }
 
-// Of the gear that was chosen last.
+// Gives the dims of the gear that was chosen last.
 aclError give_current_dims(const aclmdlDesc* desc, size_t index, aclmdlIODims* dims) {
   if (!dims) return fail(ACL_ERROR_INVALID_PARAM, "no place for the dims of output");
   return ask_end(desc, &ModelEnds::outputs, index, [&](const ModelEnd& end) {

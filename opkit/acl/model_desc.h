@@ -40,7 +40,7 @@ struct ModelEnds {
   }
   size_t gear_input() const { return inputs.size() - 1; }  // REQUIRES: there is one
   size_t data_inputs() const { return inputs.size() - has_gear_input(); }
-  // Of the input that takes the images; nullptr: it has none.
+  // Returns the AIPP of an input that takes images; nullptr: it has none.
   const model::AippInput* aipp_of(size_t input) const;
 };
 

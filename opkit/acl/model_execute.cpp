@@ -121,7 +121,7 @@ std::string shapes_text(const ModelEnds& ends) {
   return text;
 }
 
-// Of a model with ranges: by the shapes of aclmdlSetDatasetTensorDesc.
+// Finds the call of a model with ranges by the shapes of aclmdlSetDatasetTensorDesc.
 aclError find_by_shapes(const ModelEnds& ends, const aclmdlDataset& in, size_t& gear) {
   for (gear = 0; gear < ends.gears.size(); ++gear) {
     if (fits_gear(ends, in, gear)) return ACL_SUCCESS;

@@ -82,7 +82,7 @@ hi_s32 take_pyramid_border(const hi_vpc_make_border_info& info, Pyramid& pyramid
   return HI_SUCCESS;
 }
 
-// Of input and outputs. (Vendor's page "hi_mpi_vpc_pyrdown".)
+// Judges a picture of the input or of an output. (Vendor's page "hi_mpi_vpc_pyrdown".)
 hi_s32 judge_level(const Picture& picture, uint32_t width, uint32_t height, const char* word) {
   if (picture.layout->format != PixelFormat::kGray)
     return fail(HI_ERR_VPC_NOT_SUPPORT, "%s is %s; a pyramid is of YUV400", word,

@@ -13,7 +13,7 @@ struct Slot {
 
 using Ports = std::vector<NnPort>;
 
-// Of an optional input that is absent: 1, which cannot be set.
+// Counts a port's tensors; an optional input that is absent counts 1, which cannot be set.
 size_t slots_of(const NnPort& port, const Port& wanted) {
   const bool absent = port.tensors.empty() && wanted.presence == Presence::kOptional;
   return absent ? 1 : port.tensors.size();

@@ -12,7 +12,7 @@ struct aclOpExecutor {
   std::shared_ptr<const opkit::CallPlan> plan;
   opkit::acl::NnArguments arguments;
   bool repeatable = false;
-  // The same call by a newer version that is on trial; null: none is.
+  // Holds this call by a newer version that is on trial; null: none is.
   std::shared_ptr<opkit::acl::Canary> canary;
   std::shared_ptr<const aclOpExecutor> trial;
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kDefaultSoc = "Ascend910B1";  // what `opkit cc` takes without --soc
 
-// Of a program without kernels of its own: $OPKIT_SOC, else the default.
+// Chooses the chip of a program without kernels of its own: $OPKIT_SOC, else the default.
 SocMatch soc_of_environment() {
   const std::string word = from_environment("OPKIT_SOC");
   Result<SocMatch> named = find_soc(word.empty() ? kDefaultSoc : word);

@@ -45,7 +45,7 @@ namespace opkit::acl {
 struct Program {
   std::vector<opkit_program_v1> tables;
   std::map<std::string, opk_kernel_fn> cube_entries;
-  // Of the unit-test API.
+  // Holds the mode that the unit-test API has set.
   int32_t kernel_mode = 0;
   uint64_t tiling_key = 0;
 };
@@ -78,7 +78,7 @@ class Runtime {
   HandleTable<aclOpExecutor> executors{"aclOpExecutor"};
   HandleTable<aclDataBuffer> buffers{"aclDataBuffer"};
   HandleTable<aclTensorDesc> tensor_descs{"aclTensorDesc"};
-  // Of the first of several descriptions that were given at once: all of them.
+  // Maps the first of several descriptions that were given at once to all of them.
   std::map<const aclTensorDesc*, std::vector<aclTensorDesc*>> desc_rows;
   HandleTable<aclmdlDesc> model_descs{"aclmdlDesc"};
   HandleTable<aclmdlConfigHandle> model_configs{"aclmdlConfigHandle"};
@@ -116,7 +116,7 @@ class Runtime {
   Scheduler& scheduler();
   // For tests that compare schedulers. REQUIRES: the one before has nothing to do.
   void use(std::unique_ptr<Scheduler> scheduler) { scheduler_ = std::move(scheduler); }
-  // Of this thread.
+  // Tells whether the calling thread has a context.
   bool has_context() const { return contexts.current() != nullptr; }
 
  private:

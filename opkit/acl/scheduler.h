@@ -104,7 +104,7 @@ class Scheduler {
   std::vector<std::shared_ptr<TaskQueue>> busy_;  // queues that have tasks, in the order of coming
 };
 
-// Of the task that this thread submitted last; 0: none.
+// Returns the number of the task that this thread submitted last; 0: none.
 uint64_t last_number_here();
 // As the system numbers threads.
 uint32_t system_thread_id();

@@ -5,7 +5,7 @@
 namespace opkit::acl {
 namespace {
 
-// The same numbers on every host: splitmix64.
+// Draws the same numbers on every host: splitmix64.
 class Chance {
  public:
   explicit Chance(uint64_t seed) : state_(seed) {}

@@ -24,7 +24,7 @@ struct aclTensorDesc {
   void* address = nullptr;       // of an operator's that failed
 
   bool is_static() const;
-  // Of a static one; 0: more than 2^63.
+  // Counts the elements of a static tensor; 0: more than 2^63.
   size_t elements() const;
   size_t bytes() const;
 };

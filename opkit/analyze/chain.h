@@ -31,7 +31,7 @@ struct Chain {
 // - its result has the dims of what it reads (behind rows: all but the last one);
 // - no path leaves the chain and comes back, and the convolution or product reads nothing that the
 //   chain makes.
-// Of several chains that it could join it takes those that save the most traffic. A chain of
+// A node that could join several chains joins the one that saves the most traffic. A chain of
 // several results is cut where its units up to there have one.
 std::vector<Chain> find_chains(const compile::Compiled& compiled);
 

@@ -14,7 +14,7 @@ struct Gain {
   size_t on_host = 0;                      // of them, steps on the host today
 
   uint64_t saved_ns() const { return now_ns - then_ns; }
-  // Of 1: how much of the traffic goes.
+  // Returns the share of the traffic that goes, 1 for all of it.
   double saved_traffic() const;
   Gain& operator+=(const Gain& other);
 };

@@ -43,7 +43,7 @@ const std::map<std::string, Calls>& plain() {
   return calls;
 }
 
-// Of a real attribute, or of what the operator's definition gives a node that does not state it.
+// Reads a real attribute, or the default that the operator's definition gives it.
 double number(const Step& step, const char* name, double otherwise) {
   const auto found = step.attributes.find(name);
   if (found == step.attributes.end()) return otherwise;

@@ -38,7 +38,7 @@ class Builder {
   }
 
  private:
-  // Of the nodes' results those that other nodes read, or that are outputs of the graph.
+  // Returns the nodes' results that other nodes read, or that are outputs of the graph.
   std::set<std::string> read_outside() const {
     std::set<std::string> made, read;
     for (const size_t n : nodes_)

@@ -13,7 +13,7 @@ namespace opkit {
 
 // 64 lower-case hexadecimal digits.
 std::string sha256_hex(std::string_view bytes);
-// Of pieces, one behind the other.
+// Digests the pieces, one behind the other.
 std::string sha256_hex(std::span<const std::string_view> pieces);
 Result<std::string> sha256_file(const std::filesystem::path& path);
 

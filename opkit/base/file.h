@@ -18,7 +18,7 @@ Result<std::string> read_file(const std::filesystem::path& path,
 // link stays, and its target is written; a device, FIFO or socket is written to, never replaced.
 Status write_file(const std::filesystem::path& path, std::string_view bytes);
 
-// The same where the file has other bytes, or none: builds take an unchanged file as up to date.
+// Writes only where the file has other bytes, or none: builds take an unchanged file as up to date.
 // Makes the folder.
 Status write_if_new(const std::filesystem::path& path, std::string_view bytes);
 

@@ -67,7 +67,7 @@ class Json {
   static Json object();
 
   bool is_null() const { return kind_ == Kind::kNull; }
-  // Of an array's items, of an object's members.
+  // Counts an array's items or an object's members.
   size_t size() const { return items_.size(); }
   bool empty() const { return items_.empty(); }
 

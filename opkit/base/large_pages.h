@@ -13,7 +13,7 @@ namespace opkit {
 // there are at least 2 MiB; nullptr: the host has no more. To be given back with free_pages.
 void* allocate_pages(size_t bytes, size_t alignment = 64);
 void free_pages(void* memory);
-// The same hint for memory that somebody else took: the pages that lie in it whole.
+// Hints at memory that somebody else took: the pages that lie in it whole.
 void want_large_pages(void* memory, size_t bytes);
 
 // A standard allocator of them.

@@ -15,7 +15,8 @@ std::optional<std::string> nearest(std::string_view word, std::span<const std::s
 
 // "did you mean 'abc'?" or, when nothing is near, "known names: a, b, c". Empty without candidates.
 std::string suggest(std::string_view word, std::span<const std::string> candidates);
-// The same of names that may be many: `otherwise` when nothing is near and they would fill a page.
+// Suggests among names that may be many: `otherwise` when nothing is near and they would fill a
+// page.
 std::string suggest(std::string_view word, std::span<const std::string> candidates,
                     std::string_view otherwise);
 

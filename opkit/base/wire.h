@@ -170,7 +170,7 @@ class Reader {
     left_.remove_prefix(size);
     return true;
   }
-  // Of a list: each element takes a byte at least.
+  // Reads the length of a list: each element takes a byte at least.
   uint64_t count() {
     uint64_t count = 0;
     get(count);

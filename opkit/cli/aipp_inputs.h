@@ -18,7 +18,7 @@ using GivenInputs = std::vector<std::optional<Tensor>>;
 
 class AippInputs {
  public:
-  // Of --aipp; without it there are no settings. Borrows the model. Errors: E10001 a file that
+  // Reads --aipp; without it there are no settings. Borrows the model. Errors: E10001 a file that
   // cannot be read as one of atc's; OPK-CLI-004 settings for an input without dynamic AIPP, or
   // for one twice.
   static Result<AippInputs> read(const model::OfflineModel& model, const Arguments& arguments);

@@ -15,7 +15,7 @@ namespace opkit::cli {
 // the ops.
 InstalledOps open_ops(const registry::Registry& registry, const std::string& soc,
                       const Arguments& arguments, Console& console);
-// The same of these ops only.
+// Opens these ops only.
 InstalledOps open_ops(const registry::Registry& registry, const std::string& soc,
                       const std::vector<std::string>& op_types, const Arguments& arguments,
                       Console& console);

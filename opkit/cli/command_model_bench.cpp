@@ -35,7 +35,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Of a frame.
+// Holds what one frame gave.
 struct Answer {
   std::vector<int64_t> largest;  // of each output
   size_t gear = 0;

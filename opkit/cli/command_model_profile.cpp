@@ -48,7 +48,7 @@ Result<Subject> read_subject(const std::string& file, const Arguments& arguments
   return Subject{std::move(model), std::move(inputs)};
 }
 
-// Of the subject's inputs, whose element types may differ: int8 is what is compared.
+// Names the subject's inputs, whose element types may differ: int8 is what is compared.
 std::string inputs_text(const Subject& subject) {
   std::vector<std::string> texts;
   for (size_t i = 0; i < subject.inputs.size(); ++i)

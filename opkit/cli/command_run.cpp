@@ -109,7 +109,7 @@ std::string digest_of(const Tensor& tensor) {
   return sha256_hex({reinterpret_cast<const char*>(tensor.data()), tensor.size_bytes()});
 }
 
-// Of every tensor, in order; each on a thread of its own.
+// Digests every tensor, in order; each on a thread of its own.
 std::vector<std::string> digests_of(const std::vector<PortTensors>& outputs) {
   std::vector<const Tensor*> tensors;
   for (const PortTensors& port : outputs) {

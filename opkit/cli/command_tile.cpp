@@ -33,7 +33,7 @@ std::string hex_of(const std::vector<std::byte>& bytes) {
   return text;
 }
 
-// Of inputs, outputs and workspace, as they are stored.
+// Counts the bytes of inputs, outputs and workspace, as they are stored.
 uint64_t bytes_of(const CallPlan& call) {
   uint64_t bytes = 0;
   for (const CallBuffer& buffer : call.buffers()) bytes += buffer.bytes;

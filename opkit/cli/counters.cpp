@@ -37,7 +37,7 @@ Counters counters_of(const PlanCost& cost) {
   return counters;
 }
 
-// Of a launch on data, all of it watched.
+// Counts a launch on data, all of it watched.
 Result<Counters> count_on_data(const OpenedOp& op, const std::string& soc,
                                const CallOptions& options) {
   constexpr uint64_t kSeed = 1;

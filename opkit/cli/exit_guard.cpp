@@ -24,7 +24,7 @@ std::atomic<pid_t> guarded_process = 0;  // a forked child ends as it likes
   _exit(kFailed);
 }
 
-// Of threads that call exit() together the first one speaks.
+// Lets the first one speak when several threads call exit() together.
 void judge(const std::string& what) {
   if (getpid() != guarded_process) return;
   Console* console = guarded_console.exchange(nullptr);

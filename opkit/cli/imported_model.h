@@ -15,7 +15,7 @@ namespace opkit::cli {
 Result<graph::Graph> imported_model(const std::string& file,
                                     const std::map<std::string, Shape>& shapes,
                                     const Arguments& arguments);
-// The same with one shape of every input, as --input_shape states it.
+// Imports the model with one shape of every input, as --input_shape states it.
 Result<graph::Graph> imported_model(const std::string& file, const Arguments& arguments);
 
 }  // namespace opkit::cli

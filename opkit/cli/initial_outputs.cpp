@@ -34,7 +34,7 @@ Result<size_t> output_named(const OpContract& contract, const Assignment& given)
                              : assigned(kFlag, near ? *near : known[0], given.value));
 }
 
-// Of the output's dtype.
+// Makes a tensor of the output's dtype.
 Result<Tensor> initial_tensor(const StorageLayout& layout, const Assignment& given) {
   if (given.value.ends_with(".npy")) {
     NpyOptions npy;

@@ -26,7 +26,7 @@ Result<std::map<std::string, std::string>> model_files(const Arguments& argument
 // --gear VALUES: of inputs without a file.
 Flag gear_flag();
 
-// Of an input without a file.
+// Says what fills an input that no file was given for.
 enum class WithoutFile {
   kRefused,   // OPK-OM-007
   kGenerated  // values from --seed, dims of the gear of --gear, else of the first that files fit

@@ -22,7 +22,7 @@ Flag locked_flag();
 Result<registry::OpAndRange> op_and_range(const std::string& word, const Arguments& arguments);
 
 registry::Registry open_registry(const Arguments& arguments);
-// The same; what is wrong with config.ini goes to the console.
+// Opens the registry and tells the console what is wrong with config.ini.
 registry::Registry open_registry(const Arguments& arguments, Console& console);
 // Where install and uninstall write: --opp, ASCEND_OPP_PATH, ./opp.
 std::filesystem::path target_opp(const Arguments& arguments);

@@ -17,7 +17,7 @@ namespace opkit::cli {
 // -012 older than its sources; errors of building.
 Result<std::filesystem::path> package_at_path(const std::filesystem::path& path, Console& console);
 
-// The same, and every package of a project that makes several: of a family of ops.
+// Returns every package of a project that makes several, as those of a family of ops do.
 Result<std::vector<std::filesystem::path>> packages_at_path(const std::filesystem::path& path,
                                                             Console& console);
 

@@ -35,8 +35,8 @@ Result<ChosenOp> choose_op_and_soc(const std::string& word, const Arguments& arg
 // threads = 0: one per host core.
 Result<Invocation> invocation_of(const ChosenOp& chosen, const Arguments& arguments,
                                  unsigned threads);
-// The same for options and values of another origin than the command line; the tensors of files
-// become those of the invocation.
+// Makes the invocation from options and values of another origin than the command line; files'
+// tensors become those of the invocation.
 Result<Invocation> invocation_of(const ChosenOp& chosen, CallOptions options, const Filler& filler,
                                  unsigned threads);
 Result<Invocation> invocation_of(const OpenedOp& op, const std::string& soc, CallOptions options,

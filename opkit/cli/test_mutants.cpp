@@ -43,7 +43,7 @@ Error no_sources(const std::string& what) {
                "contracts of a family's folder");
 }
 
-// Of a project's folder with one op, or of a contract in a project's folder.
+// Returns the contract of a project's folder with one op, or one in such a folder.
 Result<fs::path> contract_of(const fs::path& word) {
   const std::vector<fs::path> in_folder = project::contracts_of(word);
   if (in_folder.size() > 1)

@@ -133,7 +133,7 @@ Json pipes_json(const trace::Totals& totals, Share share) {
   return pipes;
 }
 
-// Of a launch on cores of both kinds the sums, and shares of each kind by itself: as the table.
+// Adds sums for a launch on cores of both kinds, and shares of each kind by itself: as the table.
 void add_pipes(const core::TimedResult& result, Json& json) {
   const bool both = on_both_kinds(result);
   json["pipes"] = pipes_json(trace::totals_of(result), both ? Share::kNone : Share::kTold);

@@ -56,7 +56,7 @@ struct KernelSource {
 Result<KernelSource> read_kernel(const std::filesystem::path& file, const std::string& entry,
                                  const std::vector<std::filesystem::path>& include_dirs = {});
 
-// The same for one text without its headers; `file` is for messages.
+// Reads one text without its headers; `file` is for messages.
 Result<KernelSource> read_kernel_text(const std::string& text, const std::string& file,
                                       const std::string& entry);
 

@@ -19,8 +19,8 @@ struct Launch {
   uint64_t ns = 0;
   uint64_t gm_bytes = 0;  // read and written
   bool exact = true;      // the model of time watched every instruction
-  // Of each pipe the share of the launch in which it is busy, over the cores that use it; the
-  // larger one of cube and vector cores.
+  // Holds for each pipe the share of the launch in which it is busy, over the cores that use it;
+  // the larger one of cube and vector cores.
   std::array<double, core::kTimedPipes> busy{};
   // By the names of the reference's values; those that copies touch. Empty: not known.
   std::vector<core::TensorTraffic> tensors;
@@ -50,7 +50,7 @@ struct Comparison {
   bool judged = false;         // the accuracies are known
   bool measured_chip = false;  // somebody measured figures of the chip
 
-  // Of modelled times; none when a part of the separate side is not modelled.
+  // Returns the ratio of modelled times; none when a part of the separate side is not modelled.
   std::optional<double> speedup() const;
 };
 

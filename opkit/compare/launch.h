@@ -16,7 +16,7 @@ using Names = std::map<std::string, std::vector<std::string>>;
 // Error: Executor::cost's.
 Result<Launch> modelled(const std::string& op, Executor& executor, const SharedPlan& plan,
                         const Names& names);
-// Of an op that does what its data say: with them, on measured chips only. Error:
+// Models an op that does what its data say: with them, on measured chips only. Error:
 // Executor::watch's, that of a fault.
 Result<Launch> modelled_on_data(const Invocation& call, Executor& executor);
 

@@ -28,7 +28,7 @@ std::string_view name_of(CostKind kind);
 struct Candidate {
   Taker taker = Taker::kHost;
   std::vector<size_t> nodes;  // of the graph, ascending
-  // Of a plugin.
+  // Names the installed op of a plugin's candidate.
   InstalledOp* op = nullptr;
   match::Match match;
   SharedPlan plan;

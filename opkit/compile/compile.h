@@ -42,7 +42,7 @@ struct Compiled {
   const model::OfflineModel& model() const { return schedule.model; }
   // The candidate that takes each node.
   std::vector<size_t> takers() const;
-  // Of all steps.
+  // Sums the time of all steps.
   uint64_t nanoseconds() const;
   // Bytes of the tensors that kernels read and write in device memory, each once per kernel.
   uint64_t traffic() const;

@@ -65,7 +65,7 @@ class Costs {
   PluginFailures failures_;
 };
 
-// Of all tensors as they are stored.
+// Counts the bytes of all tensors as they are stored.
 uint64_t bytes_of(const std::vector<PortLayouts>& ports);
 
 // Multiply-adds that the node cannot do without; 0 where that is not known. REQUIRES: shapes are.

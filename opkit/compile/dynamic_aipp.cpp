@@ -44,7 +44,7 @@ class DynamicAipp {
 
  private:
   using Field = int64_t;  // the number in a row where it begins
-  // Of rows, or of columns.
+  // Holds what is said of rows, or of columns.
   struct Axis {
     std::string bytes;   // for each channel: what the image's row or column adds to the place
     std::string inside;  // whether it is no padding

@@ -24,7 +24,7 @@ struct CandidateOptions {
   bool fallback = true;  // nodes that no plugin takes may run on the host
   Switches switches;     // ops that the user does not want
   bool fused = true;     // ops of several nodes may be chosen
-  // Of fusions only these, when there is a set; and none of those that were dropped.
+  // Restricts fusions to these, when there is a set; those that were dropped never count.
   std::optional<std::set<FusionId>> only = {};
   std::set<FusionId> dropped = {};
   // By the first result of a node: the op that declined its other words, and why.

@@ -12,8 +12,8 @@ namespace opkit::compile {
 
 class InPlaceJudge {
  public:
-  // Of a kernel that is not proved to, no. Asks the plugin once for each call that it has not seen.
-  // REQUIRES: an installed op takes the candidate.
+  // Says no for a kernel that is not proved to. Asks the plugin once for each call that it has not
+  // seen. REQUIRES: an installed op takes the candidate.
   bool may(const Candidate& candidate, const InPlace& pair);
   const PluginFailures& failures() const { return failures_; }
 

@@ -25,7 +25,7 @@ struct StatedInput {
 // "data:1,3,-1,-1;mask:1~4,8"; "x:" is a scalar. Error: E10002 another form, with what is wrong.
 Result<std::vector<StatedInput>> parse_stated_inputs(const std::string& text);
 
-// The same for one shape of every input. Errors: those; E10001 dims that are not known (-1), or
+// Parses one shape of every input. Errors: those above; E10001 dims that are not known (-1), or
 // ranges.
 Result<std::map<std::string, Shape>> parse_input_shapes(const std::string& text);
 

@@ -125,7 +125,7 @@ Set reserved(const char* feature) {
   };
 }
 
-// The same of numbers: one value, which means nothing.
+// Reads a number given as a list of one, which means nothing more.
 Set one_value(double preset) {
   return [=](const Word& word, AippOp&) -> Status {
     OPKIT_TRY(const double value, number_of(word, -65504, 65504));

@@ -12,7 +12,8 @@ namespace opkit::compile {
 
 class PluginFailures {
  public:
-  // Of what a plugin said no; OPK-WORKER alone is kept. `asked`: "node Add_3", "the time of Add_3".
+  // Keeps why a plugin said no; OPK-WORKER alone is kept. `asked`: "node Add_3", "the time of
+  // Add_3".
   void add(const Error& error, const std::string& asked);
   // It has failed three times: who asks again would only wait again.
   bool gave_up(const std::string& op) const;

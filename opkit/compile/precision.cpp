@@ -51,7 +51,7 @@ DType type_of(const Graph& graph, const std::string& value) {
 
 using Nodes = std::set<size_t>;
 
-// Of nodes and those around them: whether the mode means this one, before anybody asks for an op.
+// Tells whether the mode means this node, before anybody asks for an op.
 bool means(Precision mode, const std::string& op) {
   const bool mixed = mode == Precision::kMixedHalf || mode == Precision::kMixedBrain;
   const bool allows = mode == Precision::kAllowHalf || mode == Precision::kAllowBrain;

@@ -33,7 +33,7 @@ struct PrecisionOptions {
 Result<Precision> parse_precision_mode(std::string_view text);
 Result<Precision> parse_precision_mode_v2(std::string_view text);
 
-// Of --keep_dtype: a line for each name of a node, or OpType::Softmax for every node of a type.
+// Reads --keep_dtype: a line for each name of a node, or OpType::Softmax for every node of a type.
 // Error: E10001 with the line that names nothing in the graph.
 Status read_kept(std::string_view text, const std::string& file, const graph::Graph& graph,
                  PrecisionOptions& options);

@@ -23,7 +23,7 @@ struct Prepared {
 // output of another element type than its declaration.
 Result<Prepared> prepare(graph::Graph& graph);
 
-// The same for a graph whose nodes were changed after that: no further inputs, no dims that depend
+// Canonicalises a graph whose nodes were changed after that: no further inputs, no dims that depend
 // on data.
 Status canonicalize_again(graph::Graph& graph, std::map<std::string, size_t>& changes);
 

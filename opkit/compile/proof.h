@@ -49,7 +49,7 @@ Result<KernelProof> prove_call(const graph::Graph& graph, const Candidate& candi
 std::optional<FusionId> wrong_fusion(const Compiled& compiled);
 
 std::string proof_text(const Proof& proof);
-// Of the second part.
+// Writes the proof's second part, that of covers.
 std::string covers_text(const Proof& proof);
 
 }  // namespace opkit::compile

@@ -43,7 +43,7 @@ Result<Attempt> attempt(const Graph& graph, const std::set<std::string>& results
   return made;
 }
 
-// Of the rephrased nodes those whose parts all have takers.
+// Returns the rephrased nodes whose parts all have takers.
 std::set<std::string> successes(const Attempt& made, const std::set<std::string>& left) {
   std::set<std::string> found;
   for (const auto& [result, parts] : made.parts) {

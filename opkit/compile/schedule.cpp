@@ -117,7 +117,7 @@ class Scheduler {
     return tensor_[{value, kind_of(format)}] = t;
   }
 
-  // Of a result that the model names nowhere: the kernel writes it all the same.
+  // Gives a place to a result that the model names nowhere: the kernel writes it all the same.
   uint32_t unread(const std::string& name, const StorageLayout& layout) {
     ModelTensor tensor;
     tensor.desc = {name, layout.dtype(), layout.origin(), layout.format()};

@@ -25,7 +25,7 @@ bool inside(const Match& match, size_t node) {
   return std::binary_search(match.nodes.begin(), match.nodes.end(), node);
 }
 
-// The same constant, or one that the covered graph can take in.
+// Tells whether the covered graph holds this constant, or can take it in.
 bool may_share(const Graph& covered, const Graph& unfolded, const std::string& name) {
   const auto known = covered.values.find(name);
   return known == covered.values.end() ||

@@ -229,7 +229,8 @@ class OpContract {
   // The column whose input dtypes are these, one per input port, kUndefined for an absent input;
   // for a dynamic input the dtype of its tensors. The error lists the nearest legal rows.
   Result<size_t> column_for(std::span<const DType> dtypes) const;
-  // The same with formats; of several columns with the same dtypes only this one is unambiguous.
+  // Finds the column by dtypes and formats; only this one is unambiguous where columns share
+  // dtypes.
   Result<size_t> column_for(std::span<const DType> dtypes, std::span<const Format> formats) const;
 
   // Defaults filled in, every value checked; unknown and missing attributes are errors.

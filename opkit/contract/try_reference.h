@@ -13,7 +13,7 @@ namespace opkit {
 //   OPK-CONTRACT-048  (warning) the constraints allow a call that the reference refuses, and that
 //                     has dims for every output
 //   OPK-CONTRACT-049  (warning) no error bound is known for an operator
-// The same of every spelling, whose mistakes of 047 stand at its name.
+// Tries every spelling, too, whose mistakes of 047 stand at its name.
 // REQUIRES: the contract is otherwise consistent.
 Errors try_reference(const OpContract& contract);
 

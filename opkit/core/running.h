@@ -13,7 +13,7 @@ struct RunningBlock {
   int sub_block = -1;  // AIV 0 or 1 of the block; -1 = cube core or an unsplit core
 };
 
-// Of the calling thread. Allocates nothing and takes no lock.
+// Returns the block that the calling thread runs. Allocates nothing and takes no lock.
 RunningBlock running_block();
 
 }  // namespace opkit::core

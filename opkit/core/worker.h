@@ -25,7 +25,7 @@ class Worker {
 
   // Runs blocks until all are taken, then what waits; returns when its own blocks have ended.
   void run(Launch& launch);
-  // The same on this thread alone; which core starts or goes on next is chance.
+  // Runs the launch on this thread alone; which core starts or goes on next is chance.
   void run_by_chance(Launch& launch, SeededChoice choice);
 
  private:
@@ -38,7 +38,7 @@ class Worker {
       for (--count; i < count; ++i) lanes[i] = lanes[i + 1];
     }
   };
-  // Of a core that can go on: its group's index in waiting_, and its own in the group.
+  // Locates a core that can go on: its group's index in waiting_, and its own in the group.
   using Place = std::pair<size_t, int>;
 
   uint32_t next_block(Launch& launch);

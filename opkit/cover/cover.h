@@ -34,7 +34,7 @@ struct Cover {
 // are left take no node exactly once; OPK-COVER-003 a limit was reached before any cover was found.
 Result<Cover> cover(const Problem& problem, const Limits& limits = {});
 
-// The same where a candidate's cost is a lower bound until exact_cost(candidate) says more, which
+// Covers where a candidate's cost is a lower bound until exact_cost(candidate) says more, which
 // is asked for candidates that matter, each once. The result is the cover of exact costs: one that
 // was not asked for would not be chosen even at its lower bound. An exact cost below its bound is
 // taken as it is; the result is then optimal only if no other bound is too high.

@@ -39,8 +39,8 @@ class SourceLines {
   std::unique_ptr<Impl> impl_;
 };
 
-// The same of a file that is not loaded: `offset` is a return address, counted from where the file
-// would lie.
+// Finds a line in a file that is not loaded: `offset` is a return address, counted from where the
+// file would lie.
 std::optional<SourceLine> line_in(const std::string& file, uint64_t offset);
 
 }  // namespace opkit::debug

@@ -14,7 +14,7 @@ namespace opkit {
 Execution execution_of(const CallPlan& plan);
 // Gives inputs that are addresses alone memory of this process, and their values.
 void fill_inputs(Invocation& invocation);
-// Of tensors as they are stored.
+// Returns the paddings of tensors as they are stored.
 std::vector<std::vector<Padding>> paddings_of(const Ports& stored,
                                               const std::vector<PortLayouts>& layouts);
 // How run() watches.

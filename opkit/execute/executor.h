@@ -53,7 +53,7 @@ struct Invocation {
 struct Execution {
   Ports outputs;  // poisoned before the launch
   Ports inputs;   // as the launch left them
-  // Of each tensor; empty: no tensor of the call has padding.
+  // Hold the padding of each tensor; empty: no tensor of the call has padding.
   std::vector<std::vector<Padding>> input_padding, output_padding;
   size_t column = 0;
   uint64_t tiling_key = 0;
@@ -82,7 +82,7 @@ struct CoverRun {
   core::CoverReport report;  // its ranges have moved to `outputs`
   core::DryReport dry;       // unless kReal
   core::Faults faults;       // of the launch; the report then ends there
-  // Of each tensor, as its bytes lie.
+  // Holds what was covered of each tensor, as its bytes lie.
   std::vector<std::vector<core::CoverOfRange>> outputs;
 };
 
@@ -102,7 +102,7 @@ class Executor {
   // has no execution. An Error when there is no answer. REQUIRES: this executor planned the call.
   virtual Result<Observation> watch_placed(PlacedCall& call, const WatchOptions& options,
                                            unsigned threads);
-  // The same without tensors; see launch_dry. An Error, too, when what the kernel does depends on
+  // Watches without tensors; see launch_dry. An Error, too, when what the kernel does depends on
   // data (OPK-DRY-001).
   virtual Result<Observation> watch_dry(SharedPlan plan, const WatchOptions& options,
                                         uint64_t schedule_seed = 0);

@@ -14,7 +14,7 @@ inline constexpr const char* kGeneratedVendor = "generated";
 // Empty: the user has no cache.
 std::filesystem::path generated_opp();
 
-// Of that folder alone. REQUIRES: generated_opp() is not empty.
+// Opens the registry of that folder alone. REQUIRES: generated_opp() is not empty.
 registry::Registry generated_registry();
 
 }  // namespace opkit

@@ -7,7 +7,7 @@
 namespace opkit {
 namespace {
 
-// Of a launch; longer ones are not watched to their end, and so prove nothing.
+// Limits how much of a launch is watched; a longer one proves nothing.
 constexpr uint64_t kMostInstructions = uint64_t{1} << 15;
 
 bool can_lie_together(const CallPlan& plan, const InPlace& pair) {

@@ -53,7 +53,7 @@ class InstalledOps {
   // What the registry resolves for every op type on the chip. Ops that cannot serve are notes.
   static InstalledOps open(const registry::Registry& registry, const std::string& soc,
                            OpenPlugin open = in_this_process());
-  // Of these ops only, those of them that are there.
+  // Opens those of these ops that are there.
   static InstalledOps open(const registry::Registry& registry, const std::string& soc,
                            const std::vector<std::string>& op_types, OpenPlugin open);
 

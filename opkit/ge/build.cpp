@@ -43,7 +43,7 @@ std::vector<std::string> all_options() {
   return names;
 }
 
-// Of a model, not of the process.
+// Tells whether an option belongs to a model, not to the process.
 bool is_of_one_model(const std::string& name) {
   for (const char* one :
        {"input_format", "input_shape", "insert_op_file", "dynamic_batch_size", "dynamic_image_size",

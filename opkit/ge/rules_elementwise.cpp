@@ -7,7 +7,7 @@ namespace {
 
 using opkit_graph::AttrValue;
 
-// Of another name in ONNX, or of the same.
+// Maps operators to their name in ONNX, which may be the same.
 const std::map<std::string, std::string>& names() {
   static const std::map<std::string, std::string> all = {
       {"LogicalNot", "Not"},        {"GreaterEqual", "GreaterOrEqual"},

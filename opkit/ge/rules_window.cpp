@@ -15,7 +15,7 @@ Status check_layout(const Emitter& emit) {
       "give the images in NCHW and set_attr_data_format(\"NCHW\")");
 }
 
-// Of N, C, H and W the last two.
+// Returns the last two numbers of N, C, H and W.
 Result<Numbers> down_and_across(const Emitter& emit, const char* attribute) {
   const Numbers all = emit.list(attribute);
   if (all.size() == 4 && all[0] == 1 && all[1] == 1) return Numbers{all[2], all[3]};

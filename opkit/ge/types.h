@@ -9,8 +9,8 @@
 
 namespace opkit::ge_frontend {
 
-// Of ge::DataType's number. `whose` stands in the error: OPK-GE-003, a type that graphs do not
-// have.
+// Converts ge::DataType's number. `whose` stands in the error: OPK-GE-003, a type that graphs do
+// not have.
 Result<DType> dtype_of(int64_t number, const std::string& whose);
 
 }  // namespace opkit::ge_frontend

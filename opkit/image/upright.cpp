@@ -6,7 +6,7 @@
 namespace opkit::image {
 namespace {
 
-// Of an upright plane's place: the stored one's. What each orientation means: bit by bit.
+// Maps a place of the upright plane to the stored one. What each orientation means: bit by bit.
 struct Turn {
   bool transposed, flip_x, flip_y;  // of the stored plane
 };

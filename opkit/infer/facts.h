@@ -19,7 +19,7 @@ struct TensorFacts {
   std::vector<Range> ranges;  // what is known of unknown dims; empty, or one for each dim
   std::optional<std::vector<int64_t>> values;  // elements of a value-dependent integer input
 
-  // Of dim i: its value, its range, or any dim.
+  // Returns what is known of dim i: its value, its range, or any dim.
   Range dim(size_t i) const;
   // "x: float16 [?, 1..64, 128] ND"
   std::string to_string() const;

@@ -18,7 +18,7 @@ void copy_bytes(std::byte* to, const std::byte* from, uint64_t bytes) {
   if (bytes > 0 && to != from) std::memcpy(to, from, bytes);
 }
 
-// Of the first byte that is no mark; `bytes` when all are.
+// Returns the index of the first byte that is no mark; `bytes` when all are.
 uint64_t first_changed(const std::byte* marks, uint64_t bytes) {
   const auto* end = marks + bytes;
   return static_cast<uint64_t>(

@@ -26,7 +26,7 @@ class CallMemory {
   // `stored`. Error: OPK-WORKER-010, a mark beside one of them has changed.
   Result<Ports> outputs() const;
   Status take_written(Ports& stored) const;
-  // The same, to where the caller has placed the tensors.
+  // Takes the outputs to where the caller has placed the tensors.
   Status take_to(const CallAddresses& to) const;
   // Bytes of outputs that are not poison any more; of what a kernel that was ended left.
   uint64_t written() const;

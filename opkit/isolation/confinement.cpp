@@ -17,7 +17,7 @@
 #include <initializer_list>
 #include <vector>
 
-// Of kernels newer than the headers.
+// Defines rights of kernels that are newer than the headers.
 #ifndef LANDLOCK_ACCESS_FS_REFER
 #define LANDLOCK_ACCESS_FS_REFER (1ULL << 13)
 #endif

@@ -45,7 +45,7 @@ class Leases {
   // Where a call may lie that takes so much of each arena: in the first gap that holds it.
   Ends gap(Ends needed) const;
   uint64_t bytes() const;
-  // Of a call that was placed from `from` on; nothing when it is a small one.
+  // Leases the memory of a call that was placed from `from` on; nothing when it is a small one.
   std::shared_ptr<const Lease> take(std::shared_ptr<const SharedWithWorker> shared, Ends from,
                                     const Placement& placement);
 

@@ -8,7 +8,7 @@
 namespace opkit::isolation {
 
 struct Limits {
-  // Of one answer. 0: by what is asked and what was measured (see Pace).
+  // Bounds one answer. 0: by what is asked and what was measured (see Pace).
   std::chrono::milliseconds time{0};
   uint64_t memory = 0;                    // bytes of the worker; 0: three quarters of the host's
   uint64_t output = uint64_t{16} << 20;   // bytes printed during one answer

@@ -89,7 +89,7 @@ void OutOfProcess::make_in_place(Invocation& invocation, const Bound& bound) {
       if (!input.is_reserved() || slot.at == kNowhere || !bound.plan->input_layouts[p][t].dense())
         continue;
       input = tensor_in(bound.lease, slot, input.desc());
-      // Of elements below a byte the last one may leave half of it.
+      // Clears the last byte: elements below a byte may leave half of it.
       if (input.size_bytes() > 0) input.bytes().back() = std::byte{0};
       invocation.fill(p, t, input);
     }
@@ -145,7 +145,7 @@ Result<OutOfProcess::Bound> OutOfProcess::bind(const PlacedCall& call) {
   return bound;
 }
 
-// Of a launch that was ended for its time: what it left.
+// Keeps what a launch left that was ended for its time.
 Result<std::string> OutOfProcess::launch(const Bound& bound, Ask ask, const std::string& body,
                                          const Work& work, const CallMemory& memory) {
   auto answer = session_->ask(ask, body, work, bound.plan.get(), &bound.at);

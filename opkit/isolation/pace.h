@@ -27,7 +27,7 @@ class Pace {
   void too_slow() { was_too_slow_ = true; }
 
  private:
-  // Of one kind, the slowest so far.
+  // Holds the slowest answer of one kind so far.
   struct Slowest {
     bool known = false;
     double seconds = 0, seconds_per_byte = 0;

@@ -64,7 +64,7 @@ Result<Placement> place(const CallPlan& plan, uint64_t memory, Ends from) {
     if (buffer.bytes > kInsane || (bytes += buffer.bytes) > kInsane)
       return too_large(plan, std::max(bytes, buffer.bytes), memory);
   }
-  // Of a workspace only what is touched takes memory.
+  // Leaves out the workspace, of which only what is touched takes memory.
   if (bytes - plan.tiling.workspace_bytes() > memory) return too_large(plan, bytes, memory);
   if (std::max(from.inputs, from.outputs) > kArenaBytes / 2) return too_large(plan, bytes, memory);
   Placement placement;

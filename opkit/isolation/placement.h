@@ -54,7 +54,7 @@ struct Ends {
 // Error: OPK-WORKER-009, the buffers take more than `memory` bytes.
 Result<Placement> place(const CallPlan& plan, uint64_t memory, Ends from = {});
 Ends ends_of(const Placement& placement);
-// Of all slots.
+// Sums the bytes of all slots.
 uint64_t bytes_of(const Placement& placement);
 
 }  // namespace opkit::isolation

@@ -23,7 +23,7 @@ class RunDelay {
   // What the thread that waited longest has lost since then; 0 where the kernel does not tell.
   std::chrono::milliseconds lost(pid_t process) const;
 
-  // Of every thread so far, by /proc.
+  // Reads the delays of every thread so far, by /proc.
   static Delays delays_of(pid_t process);
   // The second number of a schedstat line: "123 456 7". Nothing when it has another form.
   static std::optional<std::chrono::nanoseconds> parse(std::string_view line);

@@ -62,7 +62,8 @@ class Session {
   // The answer's bytes. `plan` and `at`: of a launch.
   Result<std::string> ask(Ask ask, std::string_view body, const Work& work,
                           const CallPlan* plan = nullptr, const Placement* at = nullptr);
-  // Of a return address that the worker of that generation told of; nothing when it is no more.
+  // Finds the line of a return address that the worker of that generation told of; nothing when it
+  // is gone.
   std::optional<debug::SourceLine> line_of(const void* pc, uint64_t generation);
   // Lets the plugin's destructors run and ends the worker.
   Status unload();

@@ -12,7 +12,7 @@ namespace opkit::isolation {
 // Mapped for reading and writing in the process that made it; takes memory where it is written.
 class SharedMemory {
  public:
-  // Of the fd that others get.
+  // Says what others may do with the fd that they get.
   enum class Others : uint8_t { kRead, kWrite };
   // Error: OPK-WORKER-001, the host has not that much to give.
   static Result<SharedMemory> make(const char* name, uint64_t bytes, Others others);

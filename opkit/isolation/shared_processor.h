@@ -18,7 +18,7 @@ struct Company {
   uint64_t bytes = 0;    // of tensors
   // Since the worker's last answer: after a while it sleeps and has to be woken.
   std::chrono::duration<double> idle{0};
-  // Of the last launch of the same plan; 0: there was none.
+  // Holds the time of the last launch of the same plan; 0: there was none.
   std::chrono::duration<double> took{0};
 
   bool wanted() const;

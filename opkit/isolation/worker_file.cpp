@@ -20,7 +20,7 @@ std::vector<fs::path> candidates() {
   std::error_code ignored;
   const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
   if (!program.empty()) all.push_back(program.parent_path() / kName);
-  // Of a build folder, for its tests.
+  // Counts the levels from a test to its build folder.
   constexpr int kLevels = 4;
   fs::path above = program.parent_path();
   for (int level = 0; level < kLevels && above.has_relative_path(); ++level) {
@@ -33,7 +33,7 @@ std::vector<fs::path> candidates() {
     all.push_back(folder / kName);
     all.push_back(folder.parent_path() / "bin" / kName);
     all.push_back(folder / "cli" / kName);  // of a build folder
-    // Of Python packages: lib/opkit/python, and in a build folder.
+    // Looks beside Python packages: lib/opkit/python, and in a build folder.
     all.push_back(folder.parent_path().parent_path().parent_path() / "bin" / kName);
     all.push_back(folder.parent_path() / "cli" / kName);
   }

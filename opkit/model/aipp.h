@@ -35,7 +35,7 @@ struct Aipp {
 };
 
 int64_t channels_of(Aipp::Format format);
-// Of one image, in the format: N images lie one behind the other.
+// Counts the bytes of one image in the format: N images lie one behind the other.
 int64_t image_bytes(Aipp::Format format, int64_t height, int64_t width);
 // For each channel behind the exchange, which one of the image it is. Of four channels the fourth
 // is left out where colours are converted, or the model takes three.
@@ -62,7 +62,7 @@ struct AippInput {
   std::vector<std::vector<int64_t>> dims;  // the same of each gear: N, C, H, W
 };
 
-// Of dynamic AIPP: the settings of one image as the model's operators read them.
+// Holds the settings of one image for dynamic AIPP, as the model's operators read them.
 struct AippRow {
   // Where channel c of the pixel (y, x) lies: offset + floor(y * scale) * row + floor(x * scale) *
   // column.

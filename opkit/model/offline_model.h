@@ -65,14 +65,14 @@ struct Step {
   std::string name;                        // the nodes of the model that it stands for
   std::vector<std::vector<uint32_t>> in;   // tensors of each input port; of a host step one port
   std::vector<std::vector<uint32_t>> out;  // of each output port
-  // Of a kernel, and of a CpuKernel.
+  // Names the plugin of a kernel or of a CpuKernel.
   uint32_t plugin = 0;
   uint64_t column = 0, tiling_key = 0, block_dim = 0;
   AttrValues attrs;  // complete
   uint64_t workspace = 0, workspace_bytes = 0;
   uint64_t nanoseconds = 0;  // modelled
   bool measured = false;     // the model of time watched the whole launch
-  // Of a host step: the operator and its attributes.
+  // Holds the operator and its attributes of a host step.
   graph::Node node;
 };
 

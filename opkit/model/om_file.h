@@ -10,7 +10,7 @@
 
 namespace opkit::model {
 
-// The same model gives the same bytes.
+// Writes the same bytes for the same model.
 std::string encode(const OfflineModel& model);
 
 // A model whose parts fit each other (validate). The bytes are untrusted: sizes are compared before

@@ -26,7 +26,7 @@ bool lies_inside(uint64_t offset, uint64_t bytes, uint64_t size) {
   return offset <= size && bytes <= size - offset;
 }
 
-// Of one plan of a model.
+// Validates one plan of a model.
 class Validation {
  public:
   Validation(const OfflineModel& model, const Plan& plan)

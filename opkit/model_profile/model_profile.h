@@ -20,7 +20,7 @@ struct Piece {
   std::string op;    // "MatMul", "host Softmax", "copy to the device"
   Row row = Row::kStream;
   uint64_t start_ns = 0, ns = 0;  // of the frame; of a kernel with its launch
-  // Of a kernel.
+  // Holds the time of a kernel.
   uint64_t busy_ns = 0;    // without its launch
   uint64_t hbm_bytes = 0;  // to and from
   uint32_t block_dim = 0;

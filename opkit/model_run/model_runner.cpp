@@ -45,7 +45,7 @@ class Lap {
 struct Placed {
   const model::Plan* plan = nullptr;
   std::vector<std::byte*> inputs, outputs;  // in the work memory, behind the block
-  // Of each kernel step. A plan borrows facts' values only while it is made.
+  // Holds the call of each kernel step. A plan borrows facts' values only while it is made.
   std::vector<std::optional<PlacedCall>> calls;
 };
 

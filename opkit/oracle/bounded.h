@@ -34,7 +34,7 @@ struct Bounded {
   static Bounded exactly(reference::RefTensor value);
 };
 
-// Of an evaluated contract, by tensor name ("x"; "x:1" is a further tensor of a dynamic port).
+// Names the tensors of an evaluated contract ("x"; "x:1" is a further tensor of a dynamic port).
 using BoundedTensors = std::map<std::string, Bounded>;
 
 // How intermediate results may be held between the inputs and the stored outputs.

@@ -211,8 +211,8 @@ bool OutputComparer::overflows(double value) const {
   return !std::isfinite(is_float(got_->dtype()) ? round_to(got_->dtype(), value, false) : value);
 }
 
-// Of finite results: one beyond the type's range is an infinity or, where infinities meet, NaN
-// or either of them. That says nothing of how exact the kernel's arithmetic must be.
+// Takes finite results only: one beyond the type's range is an infinity or, where infinities meet,
+// NaN or either of them. That says nothing of how exact the kernel's arithmetic must be.
 void OutputComparer::note_share(int64_t i, double value, const Interval& accepted) {
   if (overflows(value)) return;
   largest_ = std::max(largest_, std::abs(value));

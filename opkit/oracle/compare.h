@@ -49,9 +49,9 @@ struct Comparison {
   bool manual_tolerance = false;
   // Kernels without any computation that would pass: "zeros", "copy of x", "constant".
   std::vector<std::string> trivial;
-  // Of elements that the kernel rounds or approximates: how many lie how far from the exact value,
-  // in tenths of the accepted distance. The last entry counts those beyond it. Where no element
-  // uses half of the distance, the bound is loose.
+  // Counts, among elements that the kernel rounds or approximates, how many lie how far from the
+  // exact value, in tenths of the accepted distance. The last entry counts those beyond it. Where
+  // no element uses half of the distance, the bound is loose.
   std::vector<int64_t> bound_used;
   std::vector<int64_t> histogram;  // of |distance| in ulps: 0, <=0.5, <=1, <=2, <=4, <=8, more
 

@@ -19,11 +19,11 @@ inline constexpr const char* kComputesAnother = "OPK-VERIFY-023";
 std::optional<Error> computes_another(const Port& output, const Tensor& got, DType dtype,
                                       const Shape* shape);
 
-// The same for all outputs of a call and the values that an oracle will compute part by part.
+// Checks all outputs of a call against values that an oracle will compute part by part.
 Status check_computed(const OracleInParts& oracle, const OpContract& contract,
                       const std::vector<std::vector<Tensor>>& outputs);
 
-// Of equal dtype, shape and bits.
+// Tells whether dtype, shape and bits are equal.
 bool same_bytes(const Tensor& a, const Tensor& b);
 
 // One comparison per tensor, port by port. Large tensors are judged part by part where the

@@ -18,7 +18,7 @@ struct OracleCall {
   // Intermediate results are held in this type, and nothing is stored in between, whatever the
   // contract says: how far apart two computations of the same can lie in that type.
   std::optional<DType> working = {};
-  // Of a call that is bound already, in place of what the symbols give.
+  // Holds the scope of a call that is bound already, in place of what the symbols give.
   std::optional<Scope> scope = {};
 };
 

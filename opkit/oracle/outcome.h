@@ -22,8 +22,8 @@ std::vector<reference::RefTensor> operands_at(const NodeCall& call, End end);
 // falls with every operand).
 Result<Outcome> outcome_of_ends(const NodeCall& call, bool pending);
 
-// Of a reduction's bounds: NaN is possible where an operand's NaN would be seen, and certain where
-// both ends of the operands give it.
+// Judges a reduction's bounds: NaN is possible where an operand's NaN would be seen, and certain
+// where both ends of the operands give it.
 Status judge_nan(const NodeCall& call, Bounded& out);
 
 // The error of the chip's function at results within c, for the given operand.

@@ -116,7 +116,7 @@ Result<double> terms_on_ones(const NodeCall& call) {
   return counted.values.empty() ? 1.0 : counted[0];
 }
 
-// Of the first operand, along the axis that the second one says.
+// Returns the length of the first operand's axis that the second one names.
 double axis_length(const NodeCall& call) {
   const Shape& x = call.inputs[0]->value.shape;
   const auto axis = static_cast<int64_t>(call.inputs[1]->value[0]);
@@ -137,7 +137,7 @@ double scaled_axes(const NodeCall& call) {
   return count;
 }
 
-// Of the products of all operands.
+// Returns the grid on which the products of all operands lie.
 std::optional<int> grid_of_all(const NodeCall& call) {
   int grid = 0;
   for (const Bounded* input : call.inputs) {

@@ -13,7 +13,7 @@ namespace opkit::oracle {
 Bounded stored(const Bounded& tensor, DType dtype, const Working& working,
                std::string_view rounding);
 
-// The same of a multiple by a number of the kernel's own: the value stays, and the ends move by the
+// Bounds a multiple by a number of the kernel's own: the value stays, and the ends move by the
 // most that rounding the multiple to nearest can move them, where it is no greater than the value
 // was before: half a step.
 Bounded stored_scaled(const Bounded& tensor, DType dtype, const Working& working);

@@ -23,7 +23,7 @@ struct Sum {
 // What n roundings of relative error `unit` make of 1, at most.
 double gamma_of(double n, double unit);
 
-// Of element i, whose sum is `value` in the oracle.
+// Bounds element i, whose sum is `value` in the oracle.
 Interval sum_interval(const Sum& sum, double value, int64_t i, const Working& working);
 
 // The exponent of the largest power of two that every element is a multiple of; nothing when an

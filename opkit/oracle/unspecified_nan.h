@@ -10,7 +10,7 @@ using BoundedPorts = std::vector<std::vector<Bounded>>;
 
 // Whether some input holds a NaN.
 bool holds_nan(const std::vector<std::vector<Tensor>>& inputs);
-// The same inputs with `value` in place of every NaN.
+// Returns the inputs with `value` in place of every NaN.
 std::vector<std::vector<Tensor>> without_nan(std::vector<std::vector<Tensor>> inputs, double value);
 
 // Elements that differ between evaluations depend on a NaN: nothing is promised of them, whatever

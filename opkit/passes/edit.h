@@ -46,7 +46,7 @@ std::string fresh_name(const graph::Graph& graph, const std::string& stem);
 std::string add_node(graph::Graph& graph, const std::string& op_type,
                      std::vector<std::string> inputs, const std::string& stem,
                      std::map<std::string, graph::Attribute> attributes = {});
-// The same for a Reshape to these dims, none of them 0.
+// Adds a Reshape to these dims, none of them 0.
 std::string add_reshape(graph::Graph& graph, const std::string& from, const std::string& stem,
                         const std::vector<int64_t>& dims);
 
@@ -54,7 +54,7 @@ std::string add_reshape(graph::Graph& graph, const std::string& from, const std:
 void define_reshape(graph::Graph& graph, const std::string& from, const std::string& to,
                     const std::vector<int64_t>& dims);
 
-// Of a known shape without a dim of 0; null otherwise.
+// Returns a shape that is known and has no dim of 0; null otherwise.
 const Shape* filled_shape_of(const graph::Graph& graph, const std::string& value);
 
 // The first result that somebody wants: it names the node.

@@ -14,7 +14,7 @@ bool holds_all(DType wide, DType narrow) {
   return wide == DType::kFloat64 && (sixteen || narrow == DType::kFloat32);
 }
 
-// Of a Cast to the type that is there: the node of its operand gives the output in its place.
+// Drops a Cast to the type that is there: the node of its operand gives the output in its place.
 void give_output(graph::Graph& graph, const std::string& output) {
   const Uses uses(graph);
   const graph::Node* cast = uses.definition(output);

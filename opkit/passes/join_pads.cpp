@@ -46,7 +46,7 @@ std::optional<std::vector<int64_t>> zero_pads(const Graph& graph, const Node& pa
   return std::get<std::vector<int64_t>>(stated->second);
 }
 
-// Of the spatial dims, when batch and channels are not padded and nothing is cut off.
+// Returns the spatial pads, when batch and channels are not padded and nothing is cut off.
 std::optional<std::vector<int64_t>> spatial_pads(const std::vector<int64_t>& pads) {
   const size_t rank = pads.size() / 2;
   std::vector<int64_t> spatial;

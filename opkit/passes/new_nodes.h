@@ -17,11 +17,11 @@ class NewNodes {
 
   std::string add(const std::string& op_type, std::vector<std::string> inputs,
                   const std::string& what, std::map<std::string, graph::Attribute> attributes = {});
-  // The same with a result that has a name already and nothing that defines it.
+  // Defines a result that has a name already and nothing that computes it.
   void define(const std::string& result, const std::string& op_type,
               std::vector<std::string> inputs, std::map<std::string, graph::Attribute> attributes);
   std::string add_constant(const std::string& what, graph::RefTensor tensor);
-  // The same elements in other dims, none of them 0.
+  // Views the elements in other dims, none of them 0.
   std::string view(const std::string& from, const std::string& what,
                    const std::vector<int64_t>& dims);
   void define_view(const std::string& result, const std::string& from,

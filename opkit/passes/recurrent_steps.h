@@ -11,8 +11,9 @@
 
 namespace opkit::passes {
 
-// Of one direction, by gate as the layer orders them: rows of [hidden, features] for the operand,
-// of [hidden, hidden] for the state, and [hidden] of each one's bias or nothing at all.
+// Holds the weights of one direction, by gate as the layer orders them: rows of [hidden, features]
+// for the operand, of [hidden, hidden] for the state, and [hidden] of each one's bias or nothing at
+// all.
 struct GateWeights {
   std::vector<std::string> x, h, bias_x, bias_h;
 };

@@ -36,7 +36,7 @@ class Unrolling {
     return nodes_.add("Transpose", {from}, what, {{"perm", std::move(perm)}});
   }
 
-  // Of every step, [batch, features].
+  // Returns the operand of every step, [batch, features].
   Names operands() {
     const std::string x = transposed(layer_.node.inputs[0], "x/turned", {1, 0, 2});
     Names steps = nodes_.split(x, "x", 0, layer_.steps, 1);
@@ -45,7 +45,7 @@ class Unrolling {
     return steps;
   }
 
-  // Of every direction, in these dims.
+  // Cuts a direction's part out of an input, in these dims.
   std::string part(size_t input, int64_t direction, const std::string& what, const Integers& dims) {
     const Names parts = nodes_.split(layer_.node.inputs[input], what, 0, layer_.directions, 1);
     return nodes_.view(parts[static_cast<size_t>(direction)], what + "/one", dims);

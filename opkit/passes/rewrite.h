@@ -23,7 +23,7 @@ struct Rewrite {
 // In the order in which they are tried; docs/passes.md is this list.
 const std::vector<Rewrite>& canonical_rewrites();
 
-// The same without those that fold other operators into the weights of a Conv.
+// Lists the rewrites that fold no other operator into the weights of a Conv.
 const std::vector<Rewrite>& unfolding_rewrites();
 
 // Applies the rewrites until none changes anything, inferring in between. Returns how many places

@@ -9,7 +9,7 @@ namespace {
 using graph::Graph;
 using graph::Node;
 
-// Of all dims, begins before ends; nothing when they are not known.
+// Returns the pads of all dims, begins before ends; nothing when they are not known.
 std::optional<Integers> pads_of(const Graph& graph, const Node& node, int64_t rank) {
   const auto stated = integers_of(graph, node, 1, "pads", std::nullopt);
   Integers every;

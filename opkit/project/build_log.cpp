@@ -49,7 +49,7 @@ std::string excerpt_after(const std::vector<std::string>& lines, size_t at) {
   return text;
 }
 
-// Of a checkout, opkit/include/..., or of an installed one, include/opkit/...
+// Tells whether a file is a checkout's, opkit/include/..., or an installed one, include/opkit/...
 bool is_of_sdk(const std::string& file) {
   return file.find("/opkit/include/") != std::string::npos ||
          file.find("include/opkit/") != std::string::npos;

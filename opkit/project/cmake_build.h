@@ -20,8 +20,8 @@ struct BuildPlan {
   Sdk sdk;
   int64_t jobs = 0;  // 0: as many as the host has CPUs
   std::string build_type = "Release";
-  // Of the author's sources, host and kernel: folders of headers, searched after the project's own
-  // and before the SDK's, and macros, NAME or NAME=VALUE.
+  // Hold what the author's sources, host and kernel, are compiled with: folders of headers,
+  // searched after the project's own and before the SDK's, and macros, NAME or NAME=VALUE.
   std::vector<std::string> includes, macros;
   std::chrono::seconds time_limit{0};  // of each step, 0 = none
 };

@@ -21,7 +21,7 @@ struct ProgramBuild {
   std::string level = "2";    // -O
   std::vector<std::string> macros, includes;
   std::vector<std::string> words = {};  // more for the compiler
-  // Of an object: a makefile's rule for it, with what was included; none when it is empty.
+  // Names a makefile's rule for the object, with what was included; none when it is empty.
   std::filesystem::path rule = {};
   std::filesystem::path output;
   // What the compiler and the linker say, warnings included.

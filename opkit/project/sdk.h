@@ -22,7 +22,8 @@ struct Sdk {
   bool development = false;         // runs from a build tree
 };
 
-// Of the running program, or of another opkit. OPK-ENV-001 when the files are in neither place.
+// Finds the SDK of the running program, or of another opkit. OPK-ENV-001 when the files are in
+// neither place.
 Result<Sdk> find_sdk();
 Result<Sdk> find_sdk(const std::filesystem::path& executable);
 

@@ -30,7 +30,7 @@ constexpr const char* kCmakeFolders[] = {
 // $DDK_PATH/runtime/include, and $DDK_PATH/runtime/lib64/stub to link against.
 constexpr const char* kOlderParts[] = {"runtime", "compiler", "atc", "acllib"};
 
-// Of bash and zsh; what is set already stays in front of it.
+// Sets bash and zsh up; what is set already stays in front of it.
 constexpr const char* kEnvironment =
     R"sh(# Makes programs and build files find this toolkit: source it.
 _toolkit=$(cd "$(dirname "${BASH_SOURCE[0]:-$0}")" && pwd)

@@ -22,7 +22,8 @@ Result<RefTensor> arithmetic(const Call& call, const RefTensor& a, const RefTens
   });
 }
 
-// Of the second operand. Before version 7 an axis says where its dims lie in the first operand's.
+// Shapes the second operand. Before version 7 an axis says where its dims lie in the first
+// operand's.
 Result<Shape> second_shape(const Call& call) {
   Shape b = call.input(1).shape;
   const size_t rank = call.input(0).shape.rank();

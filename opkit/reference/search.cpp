@@ -59,8 +59,7 @@ Result<int64_t> count_of(const Call& call) {
   return call.integer("k", -1);
 }
 
-// Of equal elements the lower index comes
-// first; unsorted results are returned sorted.
+// Puts the lower index first among equal elements, and returns unsorted results sorted.
 Result<Outputs> top_k(const Call& call) {
   const RefTensor& x = call.input(0);
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), x.shape.rank()));

@@ -43,7 +43,7 @@ struct CallBuffer {
   Role role = Role::kInput;
   size_t port = 0, tensor = 0;  // of an input or output: its port and its place there
   uint64_t bytes = 0;           // as its format stores it
-  // Of an in-place output: the input port whose memory it takes. That input has no buffer.
+  // Names the input port whose memory an in-place output takes. That input has no buffer.
   std::optional<size_t> replaces;
 };
 

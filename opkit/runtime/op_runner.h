@@ -31,7 +31,7 @@ struct RunRequest {
 // Whether tensors are those that the call was planned for. OPK-RUN-010: a dtype, dims or a number
 // of tensors is another one.
 Status check_inputs(const CallPlan& plan, const std::vector<PortTensors>& inputs);
-// The same of tensors that outputs start from; an empty port starts from nothing. OPK-RUN-012.
+// Checks the tensors that outputs start from; an empty port starts from nothing. OPK-RUN-012.
 Status check_initial(const CallPlan& plan, const std::vector<PortTensors>& initial);
 
 // A planned call with tensors of its own; launching it allocates nothing.
@@ -43,10 +43,10 @@ class PreparedRun {
   // As the bytes lie in GM: in their formats' storage.
   const std::vector<PortTensors>& inputs() const;
   const std::vector<PortTensors>& outputs() const;
-  // The same for the model's author: dense, without padding. Copies.
+  // Returns the inputs as the model's author sees them: dense, without padding. Copies.
   std::vector<PortTensors> origin_inputs() const;
   std::vector<PortTensors> origin_outputs() const;
-  // The same where no launch comes any more: dense tensors move.
+  // Takes the inputs where no launch comes any more: dense tensors move.
   std::vector<PortTensors> take_inputs();
   std::vector<PortTensors> take_outputs();
   // How each of these tensors is laid out.

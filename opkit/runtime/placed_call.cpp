@@ -187,7 +187,7 @@ void PlacedCall::State::initialise() {
   }
 }
 
-// The same in every launch, for any number of threads.
+// Fills tails alike in every launch, for any number of threads.
 void PlacedCall::State::fill_tails() const {
   for (const core::GmRange& range : gm) {
     if (!range.has_tail) continue;

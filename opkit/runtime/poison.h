@@ -4,7 +4,7 @@
 
 namespace opkit {
 
-// Of every byte: a NaN in every float type, -1 in every integer type.
+// Fills every byte: a NaN in every float type, -1 in every integer type.
 inline constexpr unsigned char kPoison = 0xff;
 
 }  // namespace opkit

@@ -25,7 +25,7 @@ struct WatchOptions {
   Mode mode = Mode::kFast;
   core::CheckedOptions checked;  // of Checked
   core::TimedOptions timed;      // of Timed
-  // Of Timed, also on chips of which nobody measured a figure: to compare variants, not to tell
+  // Lets Timed watch chips of which nobody measured a figure: to compare variants, not to tell
   // microseconds.
   bool of_unmeasured_chips = false;
   // Checked weighs needless flags and barriers by the chip's figures, where it has any.
@@ -50,7 +50,7 @@ class Watch {
   static Result<Watch> make(const WatchOptions& options, const SocSpec& soc);
 
   core::Observer* observer();  // nullptr: Fast
-  // Of the launch that has just ended with this report.
+  // Takes what was watched of the launch that has just ended with this report.
   Watched take(core::LaunchReport report);
 
   Watch(Watch&&) noexcept;

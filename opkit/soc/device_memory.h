@@ -6,7 +6,7 @@
 
 namespace opkit {
 
-// Of the chip's file, memory.kind: HBM, else DDR. REQUIRES: an embedded spec.
+// Reads memory.kind of the chip's file: HBM, else DDR. REQUIRES: an embedded spec.
 bool has_hbm(const SocSpec& spec);
 
 }  // namespace opkit

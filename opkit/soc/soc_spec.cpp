@@ -46,7 +46,7 @@ class Catalog {
     std::optional<Error> error;  // a broken embedded file
   };
 
-  // Of the line "name: Ascend910B1".
+  // Reads the name out of the line "name: Ascend910B1".
   static std::string name_in(std::string_view text) {
     constexpr std::string_view kKey = "\nname: ";
     const size_t begin = text.find(kKey) + kKey.size();

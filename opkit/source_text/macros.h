@@ -32,7 +32,8 @@ std::vector<MacroArguments> uses_of(const Macro& macro, const std::vector<Macro>
 std::string expanded(size_t from, size_t to, const MacroArguments& arguments, std::string_view text,
                      const std::vector<Token>& tokens);
 
-// The same where token `at` calls one of the macros, whose body then stands for the call; else "".
+// Returns the text called where token `at` calls a macro, whose body then stands for the call; else
+// "".
 std::string called(size_t at, const MacroArguments& arguments, const std::vector<Macro>& all,
                    std::string_view text, const std::vector<Token>& tokens);
 

@@ -84,8 +84,8 @@ class Planner {
     return {};
   }
 
-  // Of kernels that conditional compilation chooses among, those that it chooses. One that each
-  // pass defines for itself counts once. Kernels of macros are not chosen among.
+  // Keeps the kernels that conditional compilation chooses among those it chooses from. One that
+  // each pass defines for itself counts once. Kernels of macros are not chosen among.
   void leave_out_dead_kernels(const fs::path& unit, const std::vector<fs::path>& files,
                               std::vector<Source>& parts) const {
     const auto chooses = [](const Source& part) {

@@ -14,7 +14,7 @@ Result<core::TimingRates> rates_of(const SocSpec& spec);
 // "Ascend910B1": chips of which at least one figure was measured.
 std::string measured_chips();
 
-// The same for a chip whose figures somebody measured; OPK-CLI-015 for another one
+// Returns the rates of a chip whose figures somebody measured; OPK-CLI-015 for another one
 // (docs/timing.md).
 Result<core::TimingRates> measured_rates(const SocSpec& spec);
 

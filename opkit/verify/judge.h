@@ -16,7 +16,7 @@ namespace opkit::verify {
 ProblemResult judge(const OpContract& contract, Executor& executor, const Problem& problem,
                     const LargeWork& work = {});
 
-// The same with inputs that were kept instead of generated. REQUIRES: make_inputs' shapes and
+// Judges with inputs that were kept instead of generated. REQUIRES: make_inputs' shapes and
 // dtypes.
 ProblemResult judge_with(const OpContract& contract, Executor& executor, const Problem& problem,
                          Ports inputs);

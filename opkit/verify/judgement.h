@@ -7,8 +7,7 @@
 
 namespace opkit::verify {
 
-// The same type, shape and bits.
-// SHA-256 of all tensors' bytes, one after the other.
+// Returns the SHA-256 of all tensors' bytes, one after the other.
 std::string digest_of(const Ports& ports);
 std::string digest_of(const Tensor& tensor);
 // What ran: all but the values.

@@ -13,7 +13,8 @@
 namespace opkit::verify {
 namespace {
 
-// Of the nodes of a call's reference together; nothing when one of them mixes rows.
+// Says how far the nodes of a call's reference spread a value together; nothing when one of them
+// mixes rows.
 enum class Spread { kElements, kRows, kWhole };
 
 bool is_last_axis(const graph::Node& node) {

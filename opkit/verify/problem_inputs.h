@@ -13,8 +13,8 @@ namespace opkit::verify {
 
 // Filled; dense, as the model's author sees them, whatever their format.
 Result<Ports> make_inputs(const OpContract& contract, const Problem& problem);
-// The same as addresses alone (Tensor::reserved), and what fills them where they get memory; inputs
-// that the host reads have their values.
+// Holds inputs as addresses alone (Tensor::reserved), and what fills them where they get memory;
+// inputs that the host reads have their values.
 struct BlankInputs {
   Ports inputs;
   std::function<void(size_t port, size_t tensor, Tensor& blank)> fill;  // as Invocation's

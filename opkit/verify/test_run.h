@@ -91,10 +91,10 @@ std::string_view verdict_text(const TestReport& report);
 
 std::string report_text(const TestReport& report);
 std::string report_json(const TestReport& report);
-// The same without the results of single problems.
+// Summarises a report without the results of single problems.
 Json report_summary(const TestReport& report);
 std::string report_junit(const TestReport& report);
-// Of several reports: suites, and what could not be tested at all, in one document.
+// Joins several reports: suites, and what could not be tested at all, in one document.
 std::string junit_suite(const TestReport& report);
 std::string junit_error(const std::string& op, const std::string& reason);
 std::string junit_document(const std::string& suites);

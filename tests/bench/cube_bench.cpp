@@ -26,7 +26,7 @@ constexpr int kLanes = 8;
 #endif
 typedef float Vec __attribute__((vector_size(kLanes * sizeof(float))));
 
-// Of this thread, so that other work on the host counts as little as possible.
+// Counts this thread alone, so that other work on the host counts as little as possible.
 double cpu_seconds() {
   timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
@@ -292,7 +292,7 @@ BENCHMARK_TEMPLATE(matmul, float)->Unit(benchmark::kMillisecond);
 BENCHMARK_TEMPLATE(matmul, half)->Unit(benchmark::kMillisecond);
 BENCHMARK_TEMPLATE(matmul, bfloat16_t)->Unit(benchmark::kMillisecond);
 
-// The same product by the Matmul object; transposed: both operands are stored so.
+// Computes the product by the Matmul object; transposed: both operands are stored so.
 template <typename T, bool transposed>
 void by_object(void* const* args) {
   using Operand = MatmulType<TPosition::GM, CubeFormat::ND, T, true>;

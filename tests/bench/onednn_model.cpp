@@ -143,7 +143,7 @@ void OneDnnModel::pool(const Node& node) {
   values_.emplace(node.outputs[0], result);
 }
 
-// Of a Gemm whose right side is stored by rows of results.
+// Adds a Gemm whose right side is stored by rows of results.
 void OneDnnModel::linear(const Node& node) {
   if (std::get<int64_t>(node.attributes.at("transB")) != 1) throw std::invalid_argument("Gemm");
   const memory& x = values_.at(node.inputs[0]);

@@ -146,7 +146,7 @@ void matmul_object(opk_core* core, void* const* args) {
   mm.IterateAll(gm.c);
 }
 
-// The same by the basic API, two buffers in L1 and L0.
+// Multiplies by the basic API, two buffers in L1 and L0.
 void matmul_basic(opk_core* core, void* const* args) {
   AscendC::detail::current = core;
   Operands gm(args);

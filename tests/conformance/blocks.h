@@ -30,7 +30,7 @@ struct BlocksOutcome {
 BlocksOutcome run_blocks(const std::vector<uint8_t>& gm, const std::function<void(uint8_t*)>& body,
                          const Blocks& blocks);
 
-// The same over elements; the launch is expected to succeed.
+// Runs over elements; the launch is expected to succeed.
 template <typename T>
 std::vector<T> run_blocks(const std::vector<T>& gm, const std::function<void(T*)>& body,
                           const Blocks& blocks = {}) {

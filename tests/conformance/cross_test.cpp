@@ -149,7 +149,7 @@ TEST(Additions, APlainStoreBehindABarrierStays) {
   EXPECT_THAT(gm, testing::Each(5.0f));
 }
 
-// Of the addition only what the store overwrites is gone.
+// Shows that only what the store overwrites of the addition is gone.
 TEST(Additions, AStoreReplacesItsOwnBytesOnly) {
   const auto gm = everywhere<float>(std::vector<float>(kRow, 1.0f), {}, [](float* data) {
     add_row(data, 2.0f);

@@ -49,7 +49,7 @@ void with_a_value(void* const* args) {
   }
   mm.SetBias(global<float>(args[2]));
   mm.IterateAll(global<float>(args[1]));
-  // The same object with a matrix again: row 0 or column 0 of the first matrix.
+  // Runs the object with a matrix again: row 0 or column 0 of the first matrix.
   if constexpr (left) {
     mm.SetTensorA(global<T>(args[0]));
     mm.ClearBias();

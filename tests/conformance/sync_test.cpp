@@ -67,7 +67,7 @@ TEST(Sync, SoftSyncAllOfTheFirstCores) {
   }
 }
 
-// Of a mixed launch all vector cores may be named: GetBlockNum() * GetTaskRation() (page
+// Names all vector cores of a mixed launch, as is allowed: GetBlockNum() * GetTaskRation() (page
 // "SyncAll").
 TEST(Sync, SoftSyncAllOfAMixedLaunch) {
   const auto after =

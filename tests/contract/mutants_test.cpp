@@ -89,7 +89,7 @@ TEST_P(SampleMutants, OtherRoundingsAreFound) {
 INSTANTIATE_TEST_SUITE_P(Each, SampleMutants, testing::Values("add_relu", "scale_relu_dropout"),
                          [](const auto& info) { return std::string(info.param); });
 
-// Of the only mutant of a mistake in an op of a family.
+// Returns the only mutant of a mistake in an op of a family.
 MutantResult only_mutant(const std::string& contract, const std::string& mistake) {
   MutationRequest request = request_for("", std::getenv("OPKIT_SDK"));
   request.contract = std::filesystem::path(OPKIT_SOURCE_DIR) / "ops/builtin" / contract;

@@ -22,7 +22,7 @@ const opk_op_v1& with(Mistake mistake);
 
 // Columns float16, float32 and int32 of FRACTAL_NZ.
 const char* matrix_contract();
-// The same of NC1HWC0, then of FRACTAL_Z.
+// Returns the contract of NC1HWC0, then of FRACTAL_Z.
 const char* image_contract();
 
 }  // namespace stored_op

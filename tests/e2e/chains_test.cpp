@@ -27,7 +27,7 @@ class Chains : public OpkitTest {
     write("z.npy", float_npy(sixteenths(kColumns, 9), "1024,"));
   }
 
-  // The same chain in front of a softmax and behind it, with a row that is repeated.
+  // Writes the chain in front of a softmax and behind it, with a row that is repeated.
   static std::string model() {
     OnnxWriter net;
     net.input("x", {kRows, kColumns});

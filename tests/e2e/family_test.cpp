@@ -65,7 +65,7 @@ class Family : public OpkitTest {
   }
 };
 
-// The same build folder serves, although CMake would not take it for other sources.
+// Shows that one build folder serves, although CMake would not take it for other sources.
 TEST_F(Family, NeedsNoBuildFile) {
   ASSERT_EQ(opkit({"build", "three"}).exit_code, 0);
   std::filesystem::remove(path("three/CMakeLists.txt"));
@@ -95,7 +95,7 @@ TEST_F(Family, IsBuiltInstalledAndTested) {
   EXPECT_EQ(opkit({"test", "three/flip_contract.yaml", "--tier", "smoke"}).exit_code, 0);
 }
 
-// Of the contract that names the op, and of its own sources.
+// Shows that mutants come of the contract that names the op, and of its own sources.
 TEST_F(Family, MutantsAreMadeOfOneOp) {
   const Shown folder = opkit({"test", "three", "--mutants"});
   EXPECT_EQ(folder.exit_code, 2);
@@ -122,7 +122,7 @@ TEST_F(Family, SaysWhichHostFileItLooksFor) {
                     HasSubstr("three/op_host/flip.cpp"), HasSubstr("three/op_host/three.cpp")));
 }
 
-// Of a family without a CMakeLists.txt of its own.
+// Uses a family without a CMakeLists.txt of its own.
 TEST_F(Family, PackagesOfOpsThatHaveLeftGo) {
   std::filesystem::remove(path("three/CMakeLists.txt"));
   ASSERT_EQ(opkit({"build", "three"}).exit_code, 0);

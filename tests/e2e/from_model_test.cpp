@@ -64,7 +64,7 @@ TEST_F(FromModel, AnalyzeSaysWhatToType) {
   EXPECT_EQ(opkit({"analyze", "none.onnx"}).exit_code, 3);
 }
 
-// Of what is installed one op has several operators.
+// Expects that one of the installed ops has several operators.
 void FromModel::expect_all_compared() {
   const std::vector<std::string> all = {"compare", "--all", "--opp",     "opp",
                                         "--warm",  "0",     "--samples", "1"};

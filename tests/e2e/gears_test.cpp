@@ -143,7 +143,7 @@ TEST_F(Gears, GiveWhatAModelOfOneShapeGives) {
   judge({"shapes", {"--input_shape=x:1~2,3,8,8"}, {"1,3,8,8", "2,3,8,8"}});
 }
 
-// Of inputs without a file nobody says the dims; the gear that is taken is told.
+// Leaves out inputs' files, so that nobody says the dims; the gear that is taken is told.
 TEST_F(Gears, AreChosenAndToldWhereModelsAreMeasured) {
   const Shown made = opkit(atc("m", {"--input_shape=x:-1,3,8,8", "--dynamic_batch_size=1,3,4"}));
   ASSERT_EQ(made.exit_code, 0) << made.err;

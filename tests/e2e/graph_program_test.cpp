@@ -80,7 +80,7 @@ TEST_F(GraphPrograms, MakeTheModelThatAtcMakes) {
   EXPECT_EQ(run("net_gears.om"), run("twin.om"));  // the gear of two images
 }
 
-// The same source with an ordinary compiler, against the toolkit's folder.
+// Builds one source with an ordinary compiler, against the toolkit's folder.
 TEST_F(GraphPrograms, BuildWithoutOpkit) {
   ASSERT_EQ(opkit({"toolkit", "kit"}).exit_code, 0);
   write("build.sh",

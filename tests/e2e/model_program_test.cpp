@@ -136,7 +136,7 @@ TEST_F(ModelPrograms, DumpAndProfileWhatAModelDoes) {
   EXPECT_THAT(no_layer.err, HasSubstr("model net has no step for layer conv9"));
 }
 
-// The same source with an ordinary compiler, against the toolkit's folder.
+// Builds one source with an ordinary compiler, against the toolkit's folder.
 TEST_F(ModelPrograms, BuildWithoutOpkit) {
   const Shown made = opkit({"toolkit", "kit"});
   ASSERT_EQ(made.exit_code, 0) << made.err;

@@ -37,7 +37,7 @@ TEST_F(NnCalls, RunAnInstalledOpOnTensorsAndViewsInEveryMode) {
   }
 }
 
-// The same op by its type: descriptions, buffers, attributes.
+// Calls the op by its type: descriptions, buffers, attributes.
 TEST_F(NnCalls, RunAsSingleOperatorsInEveryMode) {
   const Shown built = opkit({"cc", "src/op_main.cpp", "-o", "nn"});
   ASSERT_EQ(built.exit_code, 0) << built.err;

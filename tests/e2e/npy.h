@@ -36,7 +36,7 @@ inline std::string int64_npy(const std::vector<int64_t>& values) {
   return bytes;
 }
 
-// Of values that float16 holds exactly, without subnormal ones.
+// Writes values that float16 holds exactly, without subnormal ones.
 inline std::string half_npy(const std::vector<float>& values, const std::string& shape) {
   std::string bytes = npy_header("<f2", shape);
   for (const float value : values) {

@@ -56,7 +56,7 @@ class OnnxWriter {
             const std::string& attribute = "", const std::vector<int64_t>& integers = {}) {
     node_of(op, in, {out}, attribute, integers);
   }
-  // Of several results; an empty name is one that nobody reads.
+  // Writes a node of several results; an empty name is one that nobody reads.
   void node_of(const std::string& op, const std::vector<std::string>& in,
                const std::vector<std::string>& out, const std::string& attribute = "",
                const std::vector<int64_t>& integers = {}) {

@@ -52,7 +52,7 @@ std::array<double, 3> color_at(int x, int y) {
   return {luma + 359 * v / 256, luma - (88 * u + 183 * v) / 256, luma + 454 * u / 256};
 }
 
-// Of a picture of twice the model's size whose blocks of 8 become blocks of 4.
+// Scores a picture of twice the model's size whose blocks of 8 become blocks of 4.
 std::vector<double> scores(const std::vector<float>& weights) {
   std::vector<double> all(kClasses);
   for (int y = 0; y < kHeight; ++y)
@@ -172,7 +172,7 @@ TEST_F(Pictures, FollowTheRulesOfTheChip) {
                     HasSubstr("border: 0"), HasSubstr("mode: 0")));
 }
 
-// The same chain by hi_mpi_*, with the include folders that the vendor's samples name.
+// Runs the chain by hi_mpi_*, with the include folders that the vendor's samples name.
 TEST_F(Pictures, GoThroughTheSecondInterface) {
   const std::string source =
       (fs::path(OPKIT_SOURCE_DIR) / "tests/e2e/programs/mpi_main.cpp").string();

@@ -40,7 +40,7 @@ class OpkitTest : public testing::Test {
   void use_shipped(const std::string& op);
 
   Shown opkit(const std::vector<std::string>& words);
-  // The same; the output must be one JSON document.
+  // Runs opkit, whose output must be one JSON document.
   nlohmann::json opkit_json(std::vector<std::string> words, int exit_code = 0);
   std::filesystem::path path(const std::string& relative) const { return folder_ / relative; }
   std::string read(const std::string& relative) const;

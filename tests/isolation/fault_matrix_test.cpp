@@ -183,7 +183,7 @@ struct Cell {
   }
 };
 
-// Of processes, by what their environment holds.
+// Looks for processes by what their environment holds.
 bool somebody_runs_with(const std::string& text) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
@@ -275,7 +275,7 @@ class FaultMatrix : public OpkitTest {
     for (std::thread& lane : lanes) lane.join();
   }
 
-  // Of the commands that come to the stage: all, or the one whose turn it is.
+  // Returns the commands that come to the stage: all, or the one whose turn it is.
   static Words verbs_of(const std::string& stage, size_t turn) {
     Words verbs;
     for (const std::string& verb : kVerbs)

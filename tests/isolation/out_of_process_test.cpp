@@ -363,7 +363,7 @@ INSTANTIATE_TEST_SUITE_P(All, HostileActs, testing::ValuesIn(kActs));
 
 class HarmlessActs : public OutOfProcessTest, public testing::WithParamInterface<const char*> {};
 
-// Of a confined plugin: nobody is hurt, and the call goes on.
+// Shows that a confined plugin hurts nobody, and that the call goes on.
 TEST_P(HarmlessActs, ReachNobody) {
   const std::string victim = testing::TempDir() + "hostile_victim" + std::to_string(::getpid());
   std::ofstream(victim) << "here";

@@ -33,7 +33,7 @@ class NetworkWriter {
     describe(*model_.mutable_graph()->add_output(), name, onnx::TensorProto::FLOAT, dims);
   }
 
-  // Of a uniform distribution.
+  // Draws from a uniform distribution.
   std::string weight(const Dims& dims, float low, float high) {
     onnx::TensorProto& tensor = initializer(onnx::TensorProto::FLOAT, dims);
     int64_t count = 1;

@@ -37,7 +37,7 @@ class Networks : public ModelTest {
     return count;
   }
 
-  // The same without results that lie where an operand lay: each launch reads copies.
+  // Runs without results that lie where an operand lay: each launch reads copies.
   std::vector<Tensor> run_apart(const compile::Compiled& made, const std::vector<Tensor>& inputs) {
     OpRunner runner(*find_soc(GetParam()).value().spec, 1);
     model_run::Lent lent;

@@ -34,7 +34,7 @@ struct Pairs {
   __m512i even[kQuads], odd[kQuads];
 };
 
-// Of B: row r of a turned fractal holds k = 2r low and 2r + 1 high, for 16 columns.
+// Reads B: row r of a turned fractal holds k = 2r low and 2r + 1 high, for 16 columns.
 OPKIT_DOTS_INLINE Pairs pairs_of_b(const uint8_t* fractal) {
   const __m512i high = _mm512_set1_epi32(static_cast<int>(0xffff0000u));
   Pairs p;
@@ -47,7 +47,8 @@ OPKIT_DOTS_INLINE Pairs pairs_of_b(const uint8_t* fractal) {
   return p;
 }
 
-// Of A: every row of 16 words becomes four pairs of even k, then four of odd k. Two rows at once.
+// Reads A: every row of 16 words becomes four pairs of even k, then four of odd k. Two rows at
+// once.
 OPKIT_DOTS_INLINE void pairs_of_a(const uint8_t* fractal, uint32_t* out) {
   alignas(64) static constexpr uint16_t kOrder[32] = {2,  0,  6,  4,  10, 8,  14, 12, 3,  1,  7,
                                                       5,  11, 9,  15, 13, 18, 16, 22, 20, 26, 24,

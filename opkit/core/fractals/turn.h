@@ -29,7 +29,7 @@ void rows_to_panels(const uint8_t* rows, size_t row_pitch, size_t pieces, uint8_
                     size_t panel_pitch);
 // `count` pieces of 64 bytes, panel_pitch bytes apart, become one row.
 void panels_to_row(const uint8_t* panels, size_t panel_pitch, size_t count, uint8_t* row);
-// The same past the host's caches, when row is a multiple of 64. Other threads may look only after
+// Writes past the host's caches, when row is a multiple of 64. Other threads may look only after
 // end_of_streams().
 void stream_row(const uint8_t* panels, size_t panel_pitch, size_t count, uint8_t* row);
 void end_of_streams();
@@ -41,7 +41,7 @@ struct Magnitudes {
   bool special = false;  // there are inf or NaN
   void join(const Magnitudes& other);
 };
-// Of `parts` parts of `bytes` bytes, `pitch` bytes apart.
+// Returns the magnitudes of `parts` parts of `bytes` bytes, `pitch` bytes apart.
 Magnitudes magnitudes_bf16(const void* values, size_t bytes, size_t parts, size_t pitch);
 Magnitudes magnitudes_f32(const void* values, size_t count);
 

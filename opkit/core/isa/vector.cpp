@@ -35,8 +35,8 @@ void exec_vector(opk_core* base, const opk_vector_v1* v) {
     return refuse_shape(call);
   if (!has_everything(call.core) && !arch_has_vector(call.core, *v, call.name(), call.pc)) return;
   const Family family = kFamilies[v->op];
-  // Of all vector instructions, only element-wise ones and reductions can read the source of a copy
-  // that is put off; for the others the copy happens now.
+  // Lets a copy wait that is put off only where the instruction can read the copy's source:
+  // element-wise ones and reductions. For the others the copy happens now.
   const bool looks = family == run_elementwise || family == run_repeat_reduce;
   if (!looks || !call.core.put_off.panels().empty()) call.core.put_off.settle();
   family(call);

@@ -32,7 +32,7 @@ struct CoverClash {
   CoverWriter first, second;
 };
 
-// Of one writable GM range, in bytes.
+// Tells what was covered of one writable GM range, in bytes.
 struct CoverOfRange {
   GmRange range;
   uint64_t written = 0;   // at least once
@@ -62,7 +62,7 @@ class Cover : public Observer {
  public:
   explicit Cover(CoverOptions options = {});
 
-  // Of the last launch.
+  // Takes the report of the last launch.
   CoverReport take_report();
 
   void launch_begins(const LaunchRequest& request) override;

@@ -47,7 +47,7 @@ class Dry : public Observer {
  public:
   explicit Dry(Observer& inner, DryOptions options = {});
 
-  // Of the last launch.
+  // Returns the report of the last launch.
   const DryReport& report() const { return report_; }
   // Ends the block of the core whose fiber the address lies on, because it touched memory that is
   // not there. False: no core of this launch runs there. Does not return otherwise.

@@ -63,7 +63,7 @@ class L0Mirror {
   void leave_gm() {
     if (in_gm_ != 0) pack(memory_, static_cast<uint32_t>(slots_.size()));
   }
-  // The same for the `count` fractals from the one at `address` on.
+  // Packs the `count` fractals from the one at `address` on.
   void pack(const uint8_t* address, uint32_t count);
   // The caller has packed the rows of such fractals into mirror(address).
   void packed(const uint8_t* address, uint32_t count);

@@ -61,7 +61,7 @@ class PutOff {
   // caller sets every field; then compute_next() computes it later.
   RowStep& next_step(uint8_t* dst, uint64_t bytes, bool reads_dst);
   void compute_next(uint64_t n);
-  // The same of a strip; the caller leaves step.a and step.b out.
+  // Returns the next strip; the caller leaves step.a and step.b out.
   RowStrip& next_strip() { return chain_.next_strip(); }
   void compute_next_strip();
   // Whether the instruction only goes on with the strip that waits; it is done then.

@@ -90,7 +90,7 @@ class RowChain {
     }
     return false;
   }
-  // The same of what next() touches. REQUIRES: it is over n_ elements.
+  // Tells whether it knows what next() touches. REQUIRES: it is over n_ elements.
   bool knows_operands() const;
   // Flushes unless next() joins; notes what it touches.
   void take_operands(uint64_t n);

@@ -108,7 +108,7 @@ HWY_INLINE DV LogD(DV x) {
 struct SineCosine {
   DV sine, cosine;
 };
-// Of |x| below about 1e6: x = n pi/2 + r, |r| <= pi/4.
+// Computes both for |x| below about 1e6: x = n pi/2 + r, |r| <= pi/4.
 HWY_INLINE SineCosine SinCosD(DV x) {
   static constexpr double kSin[] = {-1.0 / 39916800, 1.0 / 362880, -1.0 / 5040,
                                     1.0 / 120,       -1.0 / 6,     1.0};

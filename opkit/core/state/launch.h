@@ -134,7 +134,7 @@ bool tolerates(Core& core, Excess kind, Say&& say) {
   if (core.launch->is_first(kind, core)) core.launch->warn(kind, core, say());
   return true;
 }
-// The same for what is done under every observer. warning: how one that forbids it counts it.
+// Says what is done under every observer. warning: how one that forbids it counts it.
 template <typename Say>
 void tell(Core& core, Excess kind, bool warning, Say&& say) {
   if (!core.observer || !core.observer->forbids_excess()) {

@@ -16,7 +16,7 @@ extern "C" {
 aclError aclInit(const char* configPath);
 /* Names device memory, streams and events that were never given back, on stderr. */
 aclError aclFinalize(void);
-/* The same, when it is called as often as aclInit was. refCount, or NULL: how often is left. */
+/* Finalises once it was called as often as aclInit. refCount, or NULL: how often is left. */
 aclError aclFinalizeReference(uint64_t* refCount);
 
 typedef enum aclRegisterCallbackType {
@@ -42,7 +42,7 @@ aclError aclFinalizeCallbackRegister(aclRegisterCallbackType type, aclFinalizeCa
                                      void* userData);
 aclError aclFinalizeCallbackUnRegister(aclRegisterCallbackType type,
                                        aclFinalizeCallbackFunc cbFunc);
-/* Of the interface that this header is. */
+/* Returns the version of the interface that this header is. */
 aclError aclrtGetVersion(int32_t* majorVersion, int32_t* minorVersion, int32_t* patchVersion);
 
 #ifdef __cplusplus

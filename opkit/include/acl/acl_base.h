@@ -101,7 +101,7 @@ typedef void* aclrtContext;
 #define ACL_ERROR_RT_EVENT_SYNC_TIMEOUT 507047
 #define ACL_ERROR_RT_STREAM_CAPTURE_INVALIDATED 507903
 
-/* Of the vendor's page "aclError", for programs that name them: nothing here returns them. */
+/* Named by the vendor's page "aclError", for programs that use them: nothing here returns them. */
 #define ACL_ERROR_INVALID_FILE_SIZE 100005
 #define ACL_ERROR_PARSE_FILE 100006
 #define ACL_ERROR_FILE_MISSING_ATTR 100007

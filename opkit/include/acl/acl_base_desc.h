@@ -51,7 +51,7 @@ aclError aclGetTensorDescDimRange(const aclTensorDesc* desc, size_t index, size_
 aclError aclSetTensorShapeRange(aclTensorDesc* desc, size_t dimsCount,
                                 int64_t dimsRange[][ACL_TENSOR_SHAPE_RANGE_NUM]);
 void aclSetTensorDescName(aclTensorDesc* desc, const char* name);
-/* Of the descriptions that aclmdlCreateAndGetOpDesc gives: one of those behind its handle, which
+/* Describes what aclmdlCreateAndGetOpDesc gives: one of those behind its handle, which
  * aclDestroyTensorDesc of that handle destroys, and where its tensor lies; of others the
  * description itself, and NULL. */
 aclTensorDesc* aclGetTensorDescByIndex(aclTensorDesc* desc, size_t index);

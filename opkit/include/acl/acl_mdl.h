@@ -137,7 +137,7 @@ typedef enum {
 #define ACL_MDL_LOAD_FROM_FILE_WITH_Q 5
 #define ACL_MDL_LOAD_FROM_MEM_WITH_Q 6
 
-/* The same calls, option by option. attrValue points to the value, of valueSize bytes; a path is
+/* Load a model option by option. attrValue points to the value, of valueSize bytes; a path is
  * copied, memory is not. A load type must be set, and what it takes. A priority, 0 to 7, changes
  * nothing here; queues, ACL_MDL_WEIGHT_PATH_PTR and ACL_MDL_WORKSPACE_MEM_OPTIMIZE are refused. */
 aclmdlConfigHandle* aclmdlCreateConfigHandle(void);
@@ -164,9 +164,9 @@ aclError aclmdlGetOutputIndexByName(const aclmdlDesc* modelDesc, const char* nam
 /* A name of more than 127 bytes is shown as a shorter one; aclmdlGetTensorRealName gives it back.
  */
 aclError aclmdlGetInputDims(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims);
-/* Of an input with static AIPP aclmdlGetInputDims gives the image's [n, h, w, c], V2 the memory's:
- * of YUV420SP_U8 [n, h * 3 / 2, w, 1]. Of one with dynamic AIPP aclmdlGetInputDims gives what the
- * model takes behind AIPP, V2 the bytes. Everywhere else both are the same. */
+/* Describes an input with static AIPP: aclmdlGetInputDims gives the image's [n, h, w, c], V2 the
+ * memory's: of YUV420SP_U8 [n, h * 3 / 2, w, 1]. Of one with dynamic AIPP aclmdlGetInputDims gives
+ * what the model takes behind AIPP, V2 the bytes. Everywhere else both are the same. */
 aclError aclmdlGetInputDimsV2(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims);
 aclError aclmdlGetOutputDims(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims);
 aclError aclmdlGetCurOutputDims(const aclmdlDesc* modelDesc, size_t index, aclmdlIODims* dims);
@@ -195,8 +195,8 @@ aclError aclmdlSetInputDynamicDims(uint32_t modelId, aclmdlDataset* dataset, siz
  * 0xFFFFFFFF. */
 aclError aclmdlGetAippType(uint32_t modelId, size_t index, aclmdlInputAippType* type,
                            size_t* dynamicAttachedDataIndex);
-/* Of dynamic AIPP: srcFormat, srcDatatype, srcDimNum, shapeCount and outDims alone; the rest is
- * zero. ACL_ERROR_NOT_STATIC_AIPP: the input has no AIPP. */
+/* Fills, for dynamic AIPP, srcFormat, srcDatatype, srcDimNum, shapeCount and outDims alone; the
+ * rest is zero. ACL_ERROR_NOT_STATIC_AIPP: the input has no AIPP. */
 aclError aclmdlGetFirstAippInfo(uint32_t modelId, size_t index, aclAippInfo* aippInfo);
 
 /* Settings of dynamic AIPP for batchSize images (of a model with gears the most it takes).

@@ -56,7 +56,7 @@ aclError aclopCompileAndExecute(const char* opType, int numInputs,
                                 aclDataBuffer* const outputs[], const aclopAttr* attr,
                                 aclopEngineType engineType, aclopCompileType compileFlag,
                                 const char* opPath, aclrtStream stream);
-/* The same; shapes that were open in the outputs' descriptions are written to them. */
+/* Writes shapes that were open in the outputs' descriptions to them, and is else as above. */
 aclError aclopCompileAndExecuteV2(const char* opType, int numInputs, aclTensorDesc* inputDesc[],
                                   aclDataBuffer* inputs[], int numOutputs,
                                   aclTensorDesc* outputDesc[], aclDataBuffer* outputs[],

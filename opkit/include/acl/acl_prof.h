@@ -86,7 +86,7 @@ aclprofSubscribeConfig* aclprofCreateSubscribeConfig(int8_t timeInfoSwitch,
 aclError aclprofDestroySubscribeConfig(const aclprofSubscribeConfig* profSubscribeConfig);
 aclError aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig* profSubscribeConfig);
 aclError aclprofModelUnSubscribe(uint32_t modelId);
-/* Of one record: the pipe is read in multiples of it. */
+/* Gives the size of one record: the pipe is read in multiples of it. */
 aclError aclprofGetOpDescSize(size_t* opDescSize);
 /* opInfo, opInfoLen: what was read. */
 aclError aclprofGetOpNum(const void* opInfo, size_t opInfoLen, uint32_t* opNumber);

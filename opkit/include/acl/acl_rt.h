@@ -79,7 +79,7 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
 aclError aclrtSynchronizeEvent(aclrtEvent event);
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus* status);
-/* The same, as older programs ask. Not for events of aclrtCreateEventExWithFlag. */
+/* Queries as older programs do. Not for events of aclrtCreateEventExWithFlag. */
 aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus* status);
 /* Wall time of this host between two recorded events. */
 aclError aclrtEventElapsedTime(float* ms, aclrtEvent startEvent, aclrtEvent endEvent);

@@ -24,12 +24,12 @@ uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo* info);
 uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo* info);
 uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo* info);
 uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo* info);
-/* Of the task that this thread gave to a stream last. */
+/* Gives the number of the task that this thread gave to a stream last. */
 aclError aclrtGetThreadLastTaskId(uint32_t* taskId);
 
-/* Of a kernel, in modelled time, which is known in Timed mode (OPKIT_MODE=timed) and judged there:
- * one that takes longer fails with 507014. 0: any time, as before the first call. In seconds,
- * milliseconds, microseconds; actualTimeout: what is judged by, UINT64_MAX for any. */
+/* Bounds a kernel in modelled time, which is known in Timed mode (OPKIT_MODE=timed) and judged
+ * there: one that takes longer fails with 507014. 0: any time, as before the first call. In
+ * seconds, milliseconds, microseconds; actualTimeout: what is judged by, UINT64_MAX for any. */
 aclError aclrtSetOpExecuteTimeOut(uint32_t timeout);
 aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout);
 aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t* actualTimeout);

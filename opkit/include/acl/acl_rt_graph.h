@@ -52,7 +52,7 @@ aclError aclmdlRIDestroy(aclmdlRI modelRI);
 #define ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE 0x1UL
 /* Device, stream, number and type of every captured task, a line each on stdout. */
 aclError aclmdlRIDebugPrint(aclmdlRI modelRI);
-/* The same as a Chrome trace, a row per stream; tasks have no time in it, only an order. flags:
+/* Writes a Chrome trace, a row per stream; tasks have no time in it, only an order. flags:
  * ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY; arguments of kernels are not kept (VERBOSE gives 207000). */
 aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char* path, uint32_t flags);
 

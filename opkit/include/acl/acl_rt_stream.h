@@ -57,7 +57,7 @@ aclError aclrtUnSubscribeReport(uint64_t threadId, aclrtStream stream);
 /* ACL_CALLBACK_BLOCK: later work of the stream waits until fn has returned. */
 aclError aclrtLaunchCallback(aclrtCallback fn, void* userData, aclrtCallbackBlockType blockType,
                              aclrtStream stream);
-/* The same without a thread of the program's: fn is called on whichever thread runs the stream, and
+/* Needs no thread of the program's: fn is called on whichever thread runs the stream, and
  * later work waits for it. It calls nothing of this interface. */
 aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void* args);
 /* Calls what is due on this thread. timeout: milliseconds, -1 = none. */
@@ -69,7 +69,7 @@ aclError aclrtProcessReport(int32_t timeout);
 aclError aclrtCreateStreamWithConfig(aclrtStream* stream, uint32_t priority, uint32_t flag);
 /* Does not wait for what the stream has not begun: that never runs. */
 aclError aclrtDestroyStreamForce(aclrtStream stream);
-/* The same, and the stream lives on. */
+/* Aborts the stream's work, and the stream lives on. */
 aclError aclrtStreamAbort(aclrtStream stream);
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus* status);
 /* 0 for the default stream; no number is given twice. */
@@ -82,13 +82,13 @@ aclError aclrtDeviceGetStreamPriorityRange(int32_t* leastPriority, int32_t* grea
  * nothing but callbacks and takes nothing more. */
 aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
 
-/* Of waits of streams for events from here on, in seconds; 0 = none. */
+/* Bounds waits of streams for events from here on, in seconds; 0 = none. */
 aclError aclrtSetOpWaitTimeout(uint32_t timeout);
 /* As aclrtStreamWaitEvent. timeout: seconds, 0 = none, whatever aclrtSetOpWaitTimeout says. */
 aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout);
 /* Without ACL_EVENT_SYNC no stream waits for it, without ACL_EVENT_TIME_LINE it has no time. */
 aclError aclrtCreateEventWithFlag(aclrtEvent* event, uint32_t flag);
-/* The same; it cannot be reset. */
+/* Creates an event that cannot be reset. */
 aclError aclrtCreateEventExWithFlag(aclrtEvent* event, uint32_t flag);
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
 /* Whether the waits of streams for it are over. */

@@ -46,7 +46,7 @@ aclTensor* aclCreateTensor(const int64_t* viewDims, uint64_t viewDimsNum, aclDat
                            const int64_t* stride, int64_t offset, aclFormat format,
                            const int64_t* storageDims, uint64_t storageDimsNum, void* tensorData);
 aclnnStatus aclDestroyTensor(const aclTensor* tensor);
-/* Of the tensor's own memory, the dims: to be released by delete[]. */
+/* Gives the dims of the tensor's own memory, to be released by delete[]. */
 aclnnStatus aclGetViewShape(const aclTensor* tensor, int64_t** viewDims, uint64_t* viewDimsNum);
 aclnnStatus aclGetStorageShape(const aclTensor* tensor, int64_t** storageDims,
                                uint64_t* storageDimsNum);
@@ -92,7 +92,7 @@ aclnnStatus aclSetOutputTensorAddr(aclOpExecutor* executor, const size_t index, 
                                    void* addr);
 aclnnStatus aclSetTensorAddr(aclOpExecutor* executor, const size_t index, aclTensor* tensor,
                              void* addr);
-/* The same for tensor relativeIndex of a list, which was parameter irIndex. */
+/* Sets the address of tensor relativeIndex of a list, which was parameter irIndex. */
 aclnnStatus aclSetDynamicInputTensorAddr(aclOpExecutor* executor, size_t irIndex,
                                          const size_t relativeIndex, aclTensorList* tensors,
                                          void* addr);

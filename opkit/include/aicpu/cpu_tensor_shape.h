@@ -24,7 +24,7 @@ class TensorShape {
     return index >= 0 && index < GetDims() ? dims_[static_cast<size_t>(index)] : 0;
   }
   std::vector<int64_t> GetDimSizes() const { return dims_; }
-  // Of an output: the dims must stay those that were planned.
+  // Sets an output's dims, which must stay those that were planned.
   void SetDimSizes(const std::vector<int64_t>& dims) { dims_ = dims; }
   int64_t NumElements() const {
     int64_t count = 1;

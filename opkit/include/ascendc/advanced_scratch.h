@@ -93,7 +93,7 @@ OPKIT_INLINE bool excludes_overlap(const char* name, const Extent& dst, const Ot
   core()->isa->fault(core(), "EK1803", apart_text(name, false).text);
   return true;
 }
-// The same for a temporary buffer and every operand.
+// Judges a temporary buffer and every operand.
 template <typename... Operands>
 OPKIT_INLINE bool excludes_shared(const char* name, const LocalTensor<uint8_t>& tmp,
                                   const Operands&... operands) {

@@ -72,7 +72,8 @@ struct LoadData3DParamsV2 {
   bool fMatrixCtrl = false;  // true: the registers of the right matrix
 };
 
-// The same in words: image and padding value are those of SetFmatrix and SetLoadDataPaddingValue.
+// Holds the window in words: image and padding value are those of SetFmatrix and
+// SetLoadDataPaddingValue.
 struct LoadData3DParamsV2Pro {
   LoadData3DParamsV2Pro() = default;
   LoadData3DParamsV2Pro(const uint16_t channelSizeIn, const bool enTransposeIn,

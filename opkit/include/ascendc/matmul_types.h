@@ -7,7 +7,7 @@
 
 namespace AscendC {
 
-// Of a B that keeps two of every four values along K: stored by columns, K / 2 values each.
+// Describes a B that keeps two of every four values along K: stored by columns, K / 2 values each.
 template <TPosition POSITION, TPosition INDEX_POSITION, CubeFormat FORMAT, typename TYPE,
           bool ISTRANS = false, LayoutMode LAYOUT = LayoutMode::NONE, bool IBSHARE = false>
 struct SparseMatmulType : MatmulType<POSITION, FORMAT, TYPE, ISTRANS, LAYOUT, IBSHARE> {

@@ -182,7 +182,7 @@ class GlobalTensor {
     return *detail::scalar_access(*this, index, OPK_SCALAR_REFERENCE);
   }
 
-  // The same bytes as elements of another type; an element of which only a part is there does not
+  // Views the bytes as elements of another type; an element of which only a part is there does not
   // count.
   template <typename U>
   GlobalTensor<U> ReinterpretCast() const {

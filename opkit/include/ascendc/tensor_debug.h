@@ -8,7 +8,7 @@
 namespace AscendC {
 namespace detail {
 
-// Of the host's library; kernels may have functions of these names.
+// Stands for the host's library; kernels may have functions of these names.
 extern "C" {
 int open(const char*, int, ...);
 long write(int, const void*, size_t);

@@ -54,7 +54,7 @@ class Graph {
       data_->named_outputs.emplace_back(one, name.GetString());
     return *this;
   }
-  // Of operators that outputs need the graph knows without being told.
+  // Knows operators that outputs need without being told.
   graphStatus AddOp(const Operator& one) {
     if (one.IsEmpty()) return GRAPH_FAILED;
     data_->added.push_back(one);
@@ -69,7 +69,7 @@ class Graph {
     return !data_->inputs.empty() && !(data_->outputs.empty() && data_->named_outputs.empty());
   }
 
-  // Of opkit: what the front end reads.
+  // Gives opkit's front end what it reads.
   const opkit_graph::GraphData& opkit_data() const { return *data_; }
 
  private:

@@ -195,7 +195,7 @@ class Operator {
     return data_->output_descs[name] = desc, GRAPH_SUCCESS;
   }
 
-  // Of opkit: what the front end reads.
+  // Gives opkit's front end what it reads.
   const std::shared_ptr<opkit_graph::OperatorData>& opkit_data() const { return data_; }
 
  protected:

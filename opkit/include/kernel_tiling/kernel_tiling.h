@@ -15,7 +15,7 @@ namespace tiling {
     fields(OPKIT_FIELD)            \
   };
 OPKIT_TILING_STRUCTS(OPKIT_STRUCT)
-// Of the communication between chips, which the host fills in and no kernel reads.
+// Describes the communication between chips, which the host fills in and no kernel reads.
 struct Mc2InitTiling {
   uint8_t reserved[64] = {};
 };

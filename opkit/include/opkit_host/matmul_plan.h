@@ -94,7 +94,7 @@ inline MatmulBlock choose_base(const MatmulLimits& limits, const MatmulBlock& si
       block.k = fixed.k > 0 ? fixed.k : base_k(limits, m, n, depth);
       if (!limits.fits(block)) continue;
       const double score = block_score(block, single);
-      // Of two equal shapes the wider one: B's rows are longer then.
+      // Prefers the wider one among equal shapes: B's rows are longer then.
       if (score > best_score || (score == best_score && block.n > best.n)) {
         best = block;
         best_score = score;

@@ -69,7 +69,7 @@ class OpImplRegisterV2 {
   OpImplRegisterV2& InferShapeRange(Functions::InferShapeRange function) {
     return functions_->infer_shape_range = function, *this;
   }
-  // Of this and InferDataType the last one counts.
+  // Replaces an InferDataType given earlier: the last one counts.
   OpImplRegisterV2& InferOutDataTypeSameWithFirstInput() {
     functions_->infer_data_type = nullptr;
     return functions_->output_type_of_first_input = true, *this;

@@ -24,7 +24,7 @@ class TilingRegistry {
     return instance;
   }
 
-  // Of two strategies with the same priority the one that registered first is tried first.
+  // Adds a strategy; the one that registered first is tried first among those of the same priority.
   bool add(const std::string& type, int32_t priority, Factory factory) {
     strategies_[type].emplace(priority, factory);
     return true;

@@ -104,7 +104,7 @@ Result<Ports> ports_of(const OpContract& contract, const Arrays& given) {
   return inputs;
 }
 
-// Of the host; 0: one per core. Starting them takes longer than a small call.
+// Chooses the host's threads; 0: one per core. Starting them takes longer than a small call.
 unsigned threads_for(const Ports& inputs) {
   constexpr size_t kSmall = size_t{1} << 20;
   size_t bytes = 0;

@@ -14,7 +14,7 @@
 
 namespace opkit::python {
 
-// Of each port of the contract its arrays: none of an optional one that is absent.
+// Holds the arrays of each port of the contract: none of an optional one that is absent.
 using Arrays = std::vector<std::vector<Given>>;
 
 class Op {

@@ -95,8 +95,8 @@ class Filler {
     return sign(at) * std::exp2(bottom + (top - bottom) * unit(at));
   }
 
-  // The same large part on every port, with signs that alternate between ports and neighbours, and
-  // a small part of one's own.
+  // Draws one large part for every port, with signs that alternate between ports and neighbours,
+  // and a small part of one's own.
   double cancelling(uint64_t at) const {
     const double large = 16 * (1 + shared_.unit(at / 2));
     const bool negative = ((request_.port + at) & 1) != 0;

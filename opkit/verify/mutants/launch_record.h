@@ -15,7 +15,8 @@
 namespace opkit::verify {
 
 struct LaunchRecord {
-  // Of all instructions that touch a byte, in the order of each core: what they do, to which bytes.
+  // Records all instructions that touch a byte, in the order of each core: what they do, to which
+  // bytes.
   std::string instructions;
   // Likewise, but what they leave in the bytes that they write in place of how they come to it.
   std::string results;

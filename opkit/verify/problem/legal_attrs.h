@@ -13,7 +13,7 @@ namespace opkit::verify {
 // the search finds none.
 std::optional<AttrValues> legal_attrs(const Domain& domain, const AttrValues& fixed, Draws& draws);
 
-// The same without a fixed one; what the search does not find is drawn at random.
+// Searches without a fixed attribute; what the search does not find is drawn at random.
 AttrValues usual_attrs(const Domain& domain, Draws& draws);
 
 }  // namespace opkit::verify

@@ -26,7 +26,7 @@ class BlockProduct {
     pitch_ = static_cast<uint32_t>(cube.baseN);
     pipe.InitBuffer(sums_, 1, static_cast<uint32_t>(rows_) * pitch_ * sizeof(float));
   }
-  // Of ops that call AddRow, behind Init.
+  // Serves ops that call AddRow, behind Init.
   __aicore__ inline void InitRow(AscendC::TPipe& pipe) {
     pipe.InitBuffer(row_, 1, pitch_ * sizeof(T));
     wide_.Init(pipe, pitch_);

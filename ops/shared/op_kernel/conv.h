@@ -20,7 +20,7 @@
 
 namespace conv {
 
-// Of whole sums: one for every channel, or one for all.
+// Scales whole sums: one factor for every channel, or one for all.
 struct Scale {
   GM_ADDR numbers = nullptr;
   bool one = false;

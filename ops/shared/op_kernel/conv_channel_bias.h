@@ -15,7 +15,7 @@ struct NothingAfter {
   __aicore__ inline void operator()(const LocalTensor<float>&, uint32_t) const {}
 };
 
-// Of a block, a channel to a row: a finish of conv_dense.h.
+// Finishes a block, a channel to a row: a finish of conv_dense.h.
 template <typename After>
 struct BlockBias {
   static constexpr uint32_t kVectors = 1, kNumbers = 1;
@@ -30,7 +30,7 @@ struct BlockBias {
   }
 };
 
-// Of one channel: what conv_planes.h calls.
+// Finishes one channel: what conv_planes.h calls.
 template <typename After, typename T>
 struct PlaneBias {
   bool has_bias;

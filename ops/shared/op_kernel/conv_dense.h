@@ -93,7 +93,7 @@ class Kernel {
   __aicore__ inline uint64_t Deep() const {
     return (t_->out_channels + t_->part_channels - 1) / t_->part_channels;
   }
-  // Of a matrix of windows.
+  // Counts the elements of a matrix of windows.
   __aicore__ inline uint64_t Elements() const { return uint64_t{t_->k} * t_->part_pixels; }
 
   // Channels are counted fastest.

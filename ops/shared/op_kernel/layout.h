@@ -172,7 +172,7 @@ __aicore__ inline void Turn(const LocalTensor<T>& out, const LocalTensor<T>& in,
   TransDataTo5HDParams params;
   params.repeatTimes = static_cast<uint8_t>(x_pitch / kAcross);
   params.srcRepStride = params.repeatTimes > 1 ? 1 : 0;
-  // Of kAcross rows of y, which are y_pitch / kAcross blocks each.
+  // Steps over kAcross rows of y, which are y_pitch / kAcross blocks each.
   params.dstRepStride = params.repeatTimes > 1 ? static_cast<uint16_t>(y_pitch) : 0;
   const auto row_at = [rows](uint32_t row) { return row < rows ? row : rows - 1; };
   LocalTensor<T> to[kLines], from[kLines];

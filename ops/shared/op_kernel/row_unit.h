@@ -23,7 +23,7 @@ class Unit {
     Duplicate(numbers_.Get<float>(), 0.0f,
               (numbers + 1) * height_);  // those behind the last row, too
     pipe.InitBuffer(blocks_, numbers * height_ * kBlock * sizeof(float));
-    // Of one long row: what ReduceSum and ReduceMax ask for, a sixteenth of the row at most.
+    // Holds what ReduceSum and ReduceMax ask for one long row: a sixteenth of the row at most.
     const uint32_t work = tile_columns / 16 + kRepeat;
     pipe.InitBuffer(folded_,
                     (tile_rows * kRepeat > work ? tile_rows * kRepeat : work) * sizeof(float));

@@ -71,7 +71,7 @@ struct View {
   }
 };
 
-// Of one dim: what the windows see, and which part of that the image has.
+// Describes one dim: what the windows see, and which part of that the image has.
 struct Extent {
   uint32_t all, before, inside, first;
 };

@@ -28,7 +28,7 @@ class Chain {
 
   const dnnl::engine& engine() const { return engine_; }
   Memory room(const Desc& desc) { return Memory(desc, engine_); }
-  // The same numbers under another description.
+  // Views numbers under another description.
   Memory view(const Memory& of, const Desc& as);
   // Weights: laid out once.
   Memory constant(const Floats& values, const Dims& dims, const Desc& as);

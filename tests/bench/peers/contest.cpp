@@ -39,7 +39,7 @@ double median(std::vector<double> all) {
   return all[all.size() / 2];
 }
 
-// Of the largest element of `a`.
+// Returns the difference as a share of the largest element of `a`.
 double difference(const Floats& a, const Floats& b) {
   if (a.size() != b.size()) return INFINITY;
   double largest = 1e-30, worst = 0;

@@ -87,7 +87,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongKernel{"previous_call", "depends on earlier calls", "", 3}),
     [](const auto& info) { return std::string(info.param.name); });
 
-// The same skeletons without a mistake pass, so what fails above is the mistake.
+// Runs the skeletons without a mistake, which pass: what fails above is the mistake.
 class RealRightKernels : public testing::TestWithParam<const char*> {};
 
 TEST_P(RealRightKernels, Pass) {

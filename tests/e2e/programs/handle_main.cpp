@@ -130,7 +130,7 @@ int main(int, char** words) {
   Check(aclrtLaunchKernel(scale, 8, arguments.Get(), block.size(), session.stream), "from device");
   wrong += Wrong(to.Read(), x, 5);
 
-  // The same in host memory; data behind it; a value each.
+  // Launches with arguments in host memory; data behind them; a value each.
   Check(aclrtLaunchKernelWithHostArgs(scale, 8, session.stream, nullptr, block.data(), block.size(),
                                       nullptr, 0),
         "aclrtLaunchKernelWithHostArgs");

@@ -70,7 +70,7 @@ struct Frame {
   Dataset in, out;
 };
 
-// The same of a question, which has no code.
+// Checks the answer to a question, which has no code.
 void NoAnswer(const char* what, bool none, const char* word) {
   Refused(what, none ? 1 : 0, 1, word);
 }

@@ -67,7 +67,7 @@ class HostModels : public OpVersions {
     EXPECT_EQ(aclmdlSetDatasetTensorDesc(in, desc, 0), ACL_SUCCESS);
     aclDestroyTensorDesc(desc);
   }
-  // Of the one buffer, whose memory is given back.
+  // Takes the numbers of the one buffer, whose memory is given back.
   static std::vector<float> take_numbers(const aclmdlDataset* out) {
     const aclDataBuffer* const buffer = aclmdlGetDatasetBuffer(out, 0);
     const size_t bytes = aclGetDataBufferSizeV2(buffer);

@@ -215,7 +215,7 @@ TEST_F(RuntimeExtras, PinnedMemoryIsSetAsTheDevicesIs) {
   EXPECT_EQ(aclrtFreeHost(pinned), ACL_SUCCESS);
 }
 
-// Of a chip whose file gives no size of the memory, in a process that runs on it alone.
+// Asks a chip whose file gives no size of the memory, in a process that runs on it alone.
 [[noreturn]] void tell_of_unknown_memory() {
   setenv("OPKIT_SOC", "Ascend910A", 1);
   size_t free = 7, total = 7;

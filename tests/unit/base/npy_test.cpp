@@ -264,7 +264,7 @@ TEST(Npy, FilesSayWhatTheirBytesSay) {
   std::filesystem::remove(path);
 }
 
-// Of this process, in bytes; "VmHWM:" is the most since reset_peak().
+// Reads a field of this process, in bytes; "VmHWM:" is the most since reset_peak().
 size_t memory(const std::string& field) {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {

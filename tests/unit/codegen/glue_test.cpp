@@ -22,7 +22,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-// Of a kernel with three tensors.
+// Holds the arguments of a kernel with three tensors.
 constexpr const char* kArguments =
     "(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR workspace, GM_ADDR tiling) {}\n";
 

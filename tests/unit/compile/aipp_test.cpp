@@ -171,7 +171,7 @@ TEST(Aipp, GrayIsTheFirstChannelOfTheConversion) {
   for (int64_t i = 0; i < 15; ++i) EXPECT_EQ(red[i], static_cast<int>(rgb[3 * i]) >> 1) << i;
 }
 
-// Of uint8 there is no mean and no factor.
+// Shows that there is no mean and no factor where the model takes uint8.
 TEST(Aipp, GivesBytesToModelsOfBytes) {
   const std::string config = kRgb +
                              "mean_chn_0: 9 min_chn_1: 9 var_reci_chn_2: 0.5 padding: true "

@@ -125,7 +125,7 @@ TEST(UndeclaredSize, IsOpenWhereNothingElseIsKnown) {
   EXPECT_EQ(t.out[248], 402);
 }
 
-// The same result, a warning for what is read and an error for what is written.
+// Expects one result, a warning for what is read and an error for what is written.
 TEST(DeclaredSize, CheckedTells) {
   Tensors t;
   Checked checked{CheckedOptions{}};

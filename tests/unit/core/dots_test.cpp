@@ -40,7 +40,7 @@ Matrices random_matrices(uint32_t blocks, uint32_t panels, uint32_t steps, uint3
   return x;
 }
 
-// Of every 16 k the even and the odd ones apart, from zero; then both to the sum.
+// Sums the even and the odd ones of every 16 k apart, from zero; then both to the sum.
 std::vector<float> in_single_numbers(const Matrices& x, bool fresh) {
   std::vector<float> c(x.c.size());
   for (uint32_t i = 0; i < x.m(); ++i) {

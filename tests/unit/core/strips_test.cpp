@@ -140,7 +140,7 @@ void beyond_the_memory(void* const* args) {
   two_strips_into(end - kNarrow * 4, kAll);
 }
 
-// Of two NaN the first is the result.
+// Shows that the first of two NaN is the result.
 void of_two_nan(void* const* args) {
   Given g(args);
   const LocalTensor<uint32_t> left = room(0).ReinterpretCast<uint32_t>(),

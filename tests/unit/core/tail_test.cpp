@@ -64,7 +64,7 @@ TEST(GmTail, ReadsBehindItAreRefused) {
   EXPECT_EQ(s.read<copy_through<48>>(false).faults.at(0).code, "EK1004");  // no tail
 }
 
-// Of an input, what the page holds behind the allocation is mapped.
+// Shows that what an input's page holds behind the allocation is mapped.
 TEST(GmTail, ReadsOfAnInputReachToTheEndOfItsPage) {
   std::vector<int16_t> in(2048, -1), out(64, -9);
   std::fill_n(in.begin(), kElements, int16_t{7});

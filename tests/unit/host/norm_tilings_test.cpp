@@ -22,8 +22,8 @@ TEST(NormTilings, RowsAndLengthsReachTheKernel) {
   EXPECT_EQ(deep.loopRound * deep.inputRoundSize, deep.inputXSize);
 }
 
-// Of the original shape only the batch counts: rows of the tensor are as long as its own shape
-// says.
+// Shows that only the batch of the original shape counts: rows of the tensor are as long as its own
+// shape says.
 TEST(NormTilings, BatchNormKeepsTheRowsOfTheTensor) {
   AscendC::tiling::BatchNormTiling t;
   ASSERT_TRUE(AscendC::GetBatchNormNDTilingInfo(ge::Shape({16, 4, 16}), ge::Shape({15, 4, 12}),

@@ -67,7 +67,7 @@ TEST(PluginTable, FlattensColumns) {
               ElementsAre(OPK_INT32, OPK_INT32, OPK_INT32, OPK_INT64, OPK_INT64, OPK_INT64));
   const opk_declared_port_v1* z = port(declared, "z");
   EXPECT_EQ(z->is_output, 1);
-  // Of float16, float32 and int32.
+  // Expects values of float16, float32 and int32.
   EXPECT_THAT(row(z->init_values, z->column_count), ElementsAre(1, 3.5, 7, 1, 3.5, 7));
   EXPECT_EQ(x->init_values, nullptr);
   EXPECT_THAT(row(z->formats, z->column_count), ::testing::Each(OPK_FORMAT_ND));

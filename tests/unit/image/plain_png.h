@@ -26,7 +26,7 @@ struct PlainPng {
            chunk("IEND", "");
   }
 
-  // Of a chunk's name and data.
+  // Computes the checksum of a chunk's name and data.
   static uint32_t checksum(const std::string& bytes) {
     uint32_t sum = 0xFFFFFFFF;
     for (const char byte : bytes) {

@@ -24,7 +24,7 @@ TEST(Pace, MeasuredAnswersMakeItNarrower) {
   Pace pace;
   pace.learn(kSmall, Seconds(0.0001));
   EXPECT_EQ(pace.limit(kSmall), milliseconds(2'000));
-  // Of a kind that was not measured nothing is known.
+  // Knows nothing of a kind that was not measured.
   EXPECT_EQ(pace.limit({Work::Kind::kHostFunction, 0}), milliseconds(10'000));
   pace.learn(kSmall, Seconds(0.05));
   EXPECT_EQ(pace.limit(kSmall), milliseconds(5'000));

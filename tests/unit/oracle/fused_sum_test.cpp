@@ -125,7 +125,7 @@ TEST(FusedSum, TermsOfTheOtherSignMayOverflowFirst) {
   const std::vector<Interval> z = accepted(kBias, o);
   EXPECT_TRUE(z[0].contains(-kInf));
   EXPECT_TRUE(z[0].contains(kInf));
-  // Of one sign all orders overflow upwards.
+  // Adds numbers of one sign: all orders overflow upwards.
   const std::vector<Interval> up = accepted(kBias, {{1.5f, 1.5f}, {large, large}, {0}});
   EXPECT_TRUE(up[0].contains(kInf));
   EXPECT_FALSE(up[0].contains(-kInf));

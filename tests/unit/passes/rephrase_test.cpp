@@ -41,7 +41,7 @@ struct Said {
   std::string text() const { return to_text(after); }
 };
 
-// Of a canonical graph, whose node that computes y is said otherwise.
+// Rephrases the node that computes y in a canonical graph.
 Said said(const std::string& text) {
   Graph canonical = parsed(text);
   EXPECT_TRUE(canonicalize(canonical).ok());

@@ -56,7 +56,7 @@ TEST_F(CheckMemoryTest, ForgetsAPackageOfWhichAnyFileChanged) {
                                root_ / m.library_file, root_ / m.files.at(0).file}) {
     keep();
     ASSERT_TRUE(memory_.recall(root_));
-    // The same bytes and the same modification time: the inode's change tells.
+    // Keeps bytes and modification time: the inode's change tells.
     struct stat before = {};
     ASSERT_EQ(::stat(file.c_str(), &before), 0);
     const std::string bytes = read_text(file);

@@ -119,7 +119,7 @@ const Change kChanges[] = {
      [](const Doings& d) { return d.disown(); }},
 };
 
-// Of calls that fail, some by default, all when asked: OPKIT_EVERY_FAULT=1.
+// Steps over calls that fail: some by default, all when asked: OPKIT_EVERY_FAULT=1.
 int step_of_faults() { return std::getenv("OPKIT_EVERY_FAULT") == nullptr ? 8 : 1; }
 
 // What does not flush is faster, and these cases flush thousands of times.

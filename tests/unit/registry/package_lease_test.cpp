@@ -106,7 +106,7 @@ TEST_F(PackageLeaseTest, WithoutALeaseNothingStays) {
   EXPECT_EQ(kept(), 0);
 }
 
-// Of 1.2.0 there is one rolled back and one that is: the earlier one makes room.
+// Has one 1.2.0 that is rolled back and one that will be: the earlier one makes room.
 TEST_F(PackageLeaseTest, AnEarlierRolledBackPackageStays) {
   ASSERT_TRUE(add(first_) && add(second_));
   const PackageLease lease(place("1.2.0"));

@@ -42,7 +42,7 @@ struct PackageSpec {
 // Writes a whole package into `root` without asking the library; returns root.
 std::filesystem::path write_package(const std::filesystem::path& root,
                                     const PackageSpec& spec = {});
-// The same at its place in an OPP; load_priority is left alone.
+// Writes the package at its place in an OPP; load_priority is left alone.
 std::filesystem::path write_installed(const std::filesystem::path& opp,
                                       const PackageSpec& spec = {});
 

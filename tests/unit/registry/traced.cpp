@@ -89,7 +89,7 @@ const std::map<uint64_t, Form>& forms() {
 
 using Entry = __ptrace_syscall_info;
 
-// Of calls that change files by some arguments only.
+// Tells whether a call changes files, which some do by certain arguments only.
 bool may_change(const Entry& entry) {
   constexpr uint64_t kOpening = O_CREAT | O_WRONLY | O_RDWR | O_TRUNC;
   const auto& args = entry.entry.args;
@@ -224,7 +224,7 @@ void Unflushed::follow(const FileCall& call) {
   for (std::set<Inode>* each : {&files, &folders, &moves}) each->erase(call.file);
 }
 
-// Of what lies below `root`, before or after it was moved there.
+// Looks at what lies below `root`, before or after it was moved there.
 bool holds_unflushed(const std::vector<FileCall>& calls, size_t until, const fs::path& root) {
   std::map<Inode, fs::path> paths;
   Unflushed now;

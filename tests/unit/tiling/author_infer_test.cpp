@@ -52,7 +52,7 @@ TEST(AuthorInfer, OutputsFollowInputs) {
   EXPECT_FALSE((*outputs)[0].dtype);  // not all types follow one
 }
 
-// Of a rule and a function for types the last one counts.
+// Shows that the last one counts of a rule and a function for types.
 TEST(AuthorInfer, TheLastRuleOfTypesCounts) {
   OpCall call = scale_call(Shape{3});
   const auto type = [&call](const char* op) {

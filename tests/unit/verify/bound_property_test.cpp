@@ -40,7 +40,7 @@ float sum_of(const Row& terms, SumOrder order) {
   return sum;
 }
 
-// Of one row: x, y (may be empty) -> z; a row of one element for reductions.
+// Describes one row: x, y (may be empty) -> z; a row of one element for reductions.
 struct Kernel {
   const char* name;
   const char* reference;

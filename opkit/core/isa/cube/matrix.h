@@ -20,7 +20,7 @@ Stored stored(const opk_matrix& m, uint32_t rows, uint32_t cols);
 // Elements in a row of a panel of FRACTAL_NZ.
 inline uint64_t c0_of(const opk_matrix& m) { return 32 * 8 / dtype_bits(m.data.dtype); }
 
-// Of elements that begin on a byte; int4b_t takes half a byte.
+// Counts the bytes of elements that begin on a byte; int4b_t takes half a byte.
 inline uint64_t matrix_bytes(const opk_matrix& m, uint64_t elements) {
   return (elements * dtype_bits(m.data.dtype) + 7) / 8;
 }

@@ -24,7 +24,7 @@ const uint8_t* at(const opk_matrix& m, uint32_t row, uint32_t col) {
 // A rectangle of a stored matrix of at most 512 bytes. What lies behind the matrix is zero.
 class Piece {
  public:
-  // Of rows x cols elements from (row, col) on the first `there` exist.
+  // Describes rows x cols elements from (row, col) on, of which the first `there` exist.
   Piece(const opk_matrix& m, uint32_t row, uint32_t col, const Stored& there, uint32_t rows,
         uint32_t cols) {
     const uint32_t size = dtype_bytes(m.data.dtype), c0 = static_cast<uint32_t>(c0_of(m));
@@ -48,7 +48,7 @@ class Piece {
   }
   const uint8_t* rows() const { return rows_; }
   size_t pitch() const { return pitch_; }
-  // The same without gaps between rows of `bytes` bytes.
+  // Copies rows of `bytes` bytes that have no gaps between them.
   template <size_t bytes>
   const uint8_t* dense() {
     if (pitch_ == bytes) return rows_;

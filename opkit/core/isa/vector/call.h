@@ -34,7 +34,7 @@ struct Call {
 // Cold: the operand types fit no row of the operation on this chip.
 [[gnu::cold]] void refuse_dtypes(const Call& call);
 
-// Of a whole operand to one value: ReduceSum, ReduceMax, ReduceMin.
+// Tells whether a whole operand becomes one value: ReduceSum, ReduceMax, ReduceMin.
 inline bool is_whole_reduction(uint32_t op) {
   return op == OPK_V_REDUCE_SUM || op == OPK_V_REDUCE_MAX || op == OPK_V_REDUCE_MIN;
 }

@@ -50,7 +50,7 @@ const char* mode_name(uint8_t mode) {
          std::move(allowed));
 }
 
-// Of an integer type, with its sign.
+// Returns the scalar of an integer type, with its sign.
 int64_t scalar_of(const Call& call) {
   const uint64_t bits = call.v.scalar[0];
   switch (call.operand(0).dtype) {

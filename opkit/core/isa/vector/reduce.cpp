@@ -206,7 +206,7 @@ bool few_enough(const Reduction& red) {
   return false;
 }
 
-// Of the results in `bytes` bytes of the destination, and of the work tensor.
+// Tells whether the results fit the destination's `bytes` bytes, and the rest the work tensor.
 bool has_room(const Reduction& red, uint64_t bytes, uint32_t alignment, const ReduceWork& work) {
   const Call& call = red.call;
   if (!check_extent(call, 0, bytes, alignment)) return false;

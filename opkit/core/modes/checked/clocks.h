@@ -52,7 +52,7 @@ class CoreClocks {
   }
   // Everything issued to the pipe up to now, for somebody who waits for it.
   Clock release(uint8_t slot);
-  // The same for all pipes together.
+  // Releases all pipes together.
   Clock release_all();
   // The pipe's next instruction starts after what `other` knows. `sites`: the synchronisation sites
   // that made this happen.

@@ -43,7 +43,7 @@ bool grows(const Access& dst, const Access& src) {
          dtype_bits(dst.dtype) > dtype_bits(src.dtype);
 }
 
-// Of what is chosen by data, only what other iterations wrote counts: an iteration may read all.
+// Counts only what other iterations wrote where data choose: an iteration may read all.
 bool clash(const Access& dst, const Access& src) {
   if (is_vague(src)) return false;
   if (dst.address == src.address) return grows(dst, src);

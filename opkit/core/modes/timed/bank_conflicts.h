@@ -45,7 +45,7 @@ class BankConflicts {
   std::array<Known, kKnown> known_;
 };
 
-// The same, worked out from the blocks. Neighbouring blocks of UB lie in neighbouring groups of
+// Works the factor out from the blocks. Neighbouring blocks of UB lie in neighbouring groups of
 // banks; a bank of a group follows when all groups have one.
 uint32_t bank_factor(const TimingRates& rates, const BankOperands& operands);
 

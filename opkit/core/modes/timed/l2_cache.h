@@ -47,7 +47,7 @@ class L2Cache {
     uint64_t hits = 0, misses = 0;  // sectors
     uint64_t missed_rows = 0, written_back = 0;
   };
-  // The same for rows of equal length.
+  // Touches rows of equal length.
   Rows touch_rows(uint64_t address, int64_t pitch, uint64_t row_bytes, uint64_t rows, bool write);
 
  private:

@@ -269,7 +269,7 @@ typedef enum {
   HI_CSC_MATRIX_USER = 100, /* refused */
   HI_CSC_MATRIX_BUTT
 } hi_csc_matrix;
-/* Of HI_CSC_MATRIX_USER. */
+/* Holds the matrix of HI_CSC_MATRIX_USER. */
 typedef struct {
   hi_s32 csc_matrix_r0_c0, csc_matrix_r0_c1, csc_matrix_r0_c2;
   hi_s32 csc_matrix_r1_c0, csc_matrix_r1_c1, csc_matrix_r1_c2;

@@ -43,7 +43,7 @@ hi_s32 hi_mpi_pngd_send_stream(hi_pngd_chn chn, const hi_img_stream* stream,
                                hi_pic_info* png_pic_info, hi_s32 milli_sec);
 hi_s32 hi_mpi_pngd_get_image_data(hi_pngd_chn chn, hi_pic_info* png_pic_info, hi_img_stream* stream,
                                   hi_s32 milli_sec);
-/* Of a file in host memory. */
+/* Describes a file in host memory. */
 hi_s32 hi_mpi_png_get_image_info(const hi_img_stream* png_stream, hi_img_info* img_info);
 
 #ifdef __cplusplus

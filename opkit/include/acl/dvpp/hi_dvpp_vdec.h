@@ -176,11 +176,11 @@ hi_s32 hi_mpi_vdec_get_frame(hi_vdec_chn chn, hi_video_frame_info* frame_info,
                              hi_s32 milli_sec);
 hi_s32 hi_mpi_vdec_release_frame(hi_vdec_chn chn, const hi_video_frame_info* frame_info);
 
-/* Of a file in host memory: what it is decoded to. img_buf_size is enough for YUV420SP and for the
+/* Tells what a file in host memory is decoded to. img_buf_size is enough for YUV420SP and for the
  * file's own sampling. */
 hi_s32 hi_mpi_dvpp_get_image_info(hi_payload_type img_type, const hi_vdec_stream* stream,
                                   hi_img_info* img_info);
-/* The same of one format; HI_PIXEL_FORMAT_UNKNOWN: of the file's own. */
+/* Tells that for one format; HI_PIXEL_FORMAT_UNKNOWN: the file's own. */
 hi_s32 hi_mpi_vdec_get_jpegd_output_info(const hi_vdec_stream* stream, hi_pixel_format pixel_format,
                                          hi_img_info* img_info);
 

@@ -188,7 +188,7 @@ aclError acldvppPngPredictDecSize(const void* data, uint32_t dataSize,
 aclError acldvppPngDecodeAsync(acldvppChannelDesc* channelDesc, const void* data, uint32_t size,
                                acldvppPicDesc* outputDesc, aclrtStream stream);
 
-/* Of a file in host memory. 148052: a coding that is not decoded. */
+/* Describes a file in host memory. 148052: a coding that is not decoded. */
 aclError acldvppJpegGetImageInfo(const void* data, uint32_t size, uint32_t* width, uint32_t* height,
                                  int32_t* components);
 aclError acldvppJpegGetImageInfoV2(const void* data, uint32_t size, uint32_t* width,

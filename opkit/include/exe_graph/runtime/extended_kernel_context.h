@@ -16,7 +16,7 @@ class ExtendedKernelContext {
 
   const char* GetNodeName() const { return node_.GetNodeName(); }
   const char* GetNodeType() const { return node_.GetNodeType(); }
-  // Of the function that runs: a node has one of each kind, which is called like the node.
+  // Names the function that runs: a node has one of each kind, which is called like the node.
   const char* GetKernelName() const { return GetNodeName(); }
   const char* GetKernelType() const { return GetNodeType(); }
   const ComputeNodeInfo* GetComputeNodeInfo() const { return &node_; }

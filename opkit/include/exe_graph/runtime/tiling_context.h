@@ -10,7 +10,7 @@
 
 namespace gert {
 
-// Of views, which there are none of.
+// Would describe views, which there are none of.
 class Stride;
 
 class TilingContext : public ExtendedKernelContext {

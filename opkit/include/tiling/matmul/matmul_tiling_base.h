@@ -71,7 +71,7 @@ struct MatmulConfigParams {
   bool enVecND2NZ;
 };
 
-// Of one core; sizes in bytes. (Page "Matmul Tiling类构造函数")
+// Describes one core; sizes in bytes. (Page "Matmul Tiling类构造函数")
 struct PlatformInfo {
   platform_ascendc::SocVersion socVersion;
   uint64_t l1Size = 0, l0CSize = 0, ubSize = 0, l0ASize = 0, l0BSize = 0;
@@ -154,7 +154,7 @@ class MatmulApiTilingBase {
     if (bt > 0) limits_.bias_table = std::min<int64_t>(limits_.bias_table, bt);
     return 0;
   }
-  // Of a 4:2 sparse B the base blocks are whole for the half of K that it keeps, too.
+  // Makes base blocks whole for the half of K that a 4:2 sparse B keeps, too.
   int32_t SetSparse(bool isSparseIn = false) { return limits_.sparse = isSparseIn, 0; }
   int32_t SetTraverse(MatrixTraverse traverse) { return traverse_ = traverse, 0; }
   // Largest base block; -1: free. The smallest is not looked at.
@@ -162,7 +162,7 @@ class MatmulApiTilingBase {
                         int32_t = -1, int32_t = -1) {
     return max_base_ = {max_m, max_n, max_k}, 0;
   }
-  // Of what the configuration says only the order of blocks is used: the tilings go with any.
+  // Uses only the order of blocks of what the configuration says: the tilings go with any.
   void SetMatmulConfigParams(int32_t mmConfigTypeIn = 1, bool enableL1CacheUBIn = false,
                              ScheduleType scheduleTypeIn = ScheduleType::INNER_PRODUCT,
                              MatrixTraverse traverseIn = MatrixTraverse::NOSET,

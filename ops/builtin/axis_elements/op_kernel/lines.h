@@ -23,7 +23,7 @@ class Lines {
 
   __aicore__ inline uint32_t count() const { return count_; }
 
-  // Of a tensor with `size` elements along the dim: where an element of a line lies.
+  // Locates an element of a line in a tensor with `size` elements along the dim.
   __aicore__ inline uint64_t At(uint64_t size, uint64_t element, uint32_t line = 0) const {
     if (t_.across != 0) return (first_ + line) * size + element;
     return (outer_ * size + element) * t_.inner + first_ + line;

@@ -34,7 +34,7 @@ class ElementScatterer {
  private:
   static constexpr bool kCasts = sizeof(T) != sizeof(Sum);
 
-  // Of a tile with so many elements of every line.
+  // Returns the pitch of a tile with so many elements of every line.
   __aicore__ inline uint32_t Pitch(uint32_t count) const {
     return layout::UpTo(t_.across != 0 ? count : t_.lines, kAxisElementsStep);
   }

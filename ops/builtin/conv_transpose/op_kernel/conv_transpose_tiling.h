@@ -10,7 +10,7 @@ constexpr uint32_t kStampsApart = 2;       // every stride'th element lies in a 
 
 constexpr uint32_t kStampStep = 16;  // rows of UB begin blocks of every type
 
-// Of one dim.
+// Describes one dim.
 struct StampTiling {
   uint32_t size, out_size;  // of x, of y
   uint32_t filter, stride, dilation, pad;

@@ -14,7 +14,7 @@ struct Stamps {
   uint32_t first, rows;
 };
 
-// Of one dim: elements `from` to `end` of a phase see those of x from `at` on.
+// Describes one dim: elements `from` to `end` of a phase see those of x from `at` on.
 struct Overlap {
   bool any;
   uint32_t from, end, at;

@@ -29,7 +29,7 @@ class Running {
     }
   }
 
-  // Of all lines since Begin.
+  // Returns the sums of all lines since Begin.
   __aicore__ inline AscendC::LocalTensor<float> Sums() { return sums_[now_].Get<float>(); }
 
  private:

@@ -3,7 +3,7 @@
 using elementwise::Tiling;
 using elementwise::TilingByHand;
 
-// Of integers: int16 is computed in types of four bytes.
+// Plans integers: int16 is computed in types of four bytes.
 template <uint64_t kScratch>
 ge::graphStatus TilingWholes(gert::TilingContext* context) {
   constexpr uint64_t kWidened = 3 * sizeof(float);

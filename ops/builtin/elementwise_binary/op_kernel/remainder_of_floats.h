@@ -15,10 +15,10 @@ using float_bits::Parts;
 using float_bits::PowerOfTwo;
 using float_bits::Round;
 
-// Of floats. Magnitudes are m * 2^(e - 150) with whole m below 2^24. What is left of the dividend's
-// m times 2 to the difference of both e comes from long division with digits of 11 bits, each to
-// the nearest: products and differences of a step are whole numbers below 2^24, hence exact,
-// whatever the last bits of a quotient were.
+// Divides floats. Magnitudes are m * 2^(e - 150) with whole m below 2^24. What is left of the
+// dividend's m times 2 to the difference of both e comes from long division with digits of 11 bits,
+// each to the nearest: products and differences of a step are whole numbers below 2^24, hence
+// exact, whatever the last bits of a quotient were.
 class OfFloats {
  public:
   static constexpr uint32_t kParts = 7;

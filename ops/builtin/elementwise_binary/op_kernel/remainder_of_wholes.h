@@ -11,8 +11,9 @@ using namespace AscendC;
 using float_bits::Bits;
 using float_bits::Parts;
 
-// Of whole numbers; with a divisor of 0 it is 0. Magnitudes are kept negative: the lowest number
-// has none of its own. Quotients are never above the true one, so that nothing overflows.
+// Divides whole numbers; with a divisor of 0 the result is 0. Magnitudes are kept negative: the
+// lowest number has none of its own. Quotients are never above the true one, so that nothing
+// overflows.
 class OfWholes {
  public:
   static constexpr uint32_t kParts = 3;

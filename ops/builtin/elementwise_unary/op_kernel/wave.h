@@ -80,7 +80,7 @@ class Wave {
     return p_.GetValue(0);
   }
 
-  // The same where x is not near, from the turns of x in units of 2^-32: what is whole falls off at
+  // Brings x near where it is not, from its turns in units of 2^-32: what is whole falls off at
   // the upper end.
   __aicore__ inline void BringFar(const LocalTensor<float>& r, const LocalTensor<float>& x) const {
     constexpr int32_t kQuarter = 0x40000000, kSign = 31;

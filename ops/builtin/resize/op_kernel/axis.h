@@ -14,7 +14,7 @@ class Axis {
  public:
   __aicore__ inline explicit Axis(const ResizeAxis& axis) : axis_(axis) {}
 
-  // Of the nearest element, and the lower neighbour otherwise.
+  // Returns the nearest element, and the lower neighbour otherwise.
   __aicore__ inline uint32_t First(uint32_t at) const { return Inside(Below(at)); }
   __aicore__ inline uint32_t Second(uint32_t at) const { return Inside(Below(at) + 1); }
 

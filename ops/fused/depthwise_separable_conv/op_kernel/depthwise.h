@@ -128,7 +128,7 @@ class Depthwise {
   }
   __aicore__ inline LocalTensor<float> Filter() { return filter_.Get<float>(); }
   __aicore__ inline LocalTensor<int32_t> Offsets() { return filter_.Get<int32_t>()[taps_ * kC0]; }
-  // Of number tap * C0 + channel: (channel * taps + tap) * 4.
+  // Sets offset number tap * C0 + channel: (channel * taps + tap) * 4.
   __aicore__ inline void SetOffsets() {
     const uint32_t count = taps_ * kC0;
     const LocalTensor<int32_t> offsets = Offsets(), tap = filter_.Get<int32_t>();

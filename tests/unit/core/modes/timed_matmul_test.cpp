@@ -46,7 +46,7 @@ void object(void* const* args) {
   mm.IterateAll(c[uint64_t{first_row()} * static_cast<uint64_t>(tiling.N) + first_column()]);
 }
 
-// The same by the basic API: chunks of one base block of K, `depthA1` of them in L1, two in L0.
+// Multiplies by the basic API: chunks of one base block of K, `depthA1` of them in L1, two in L0.
 class ByHand {
  public:
   void run(void* const* args) {
