@@ -182,6 +182,93 @@ TEST(Sync, SyncAllOfBothKinds) {
   EXPECT_THAT(std::vector<int32_t>(after.begin() + 30, after.end()), testing::Each(30));
 }
 
+// SyncAll<true> is among vector cores. Cube cores that call it, too, as published kernels do
+// outside of ASCEND_IS_AIV, meet among themselves and stand for no vector core.
+TEST(Sync, SyncAllOfVectorCoresThatCubeCoresCallToo) {
+  constexpr int32_t kBlocks = 10, kRounds = 3;
+  for (const int32_t task : {OPK_TASK_MIX_1_1, OPK_TASK_MIX_1_2}) {
+    const int32_t vectors = task == OPK_TASK_MIX_1_2 ? 2 * kBlocks : kBlocks;
+    const auto after =
+        run_blocks<int32_t>(std::vector<int32_t>(400),
+                            [=](int32_t* gm) {
+                              const bool cube = detail::core()->kind == OPK_CORE_AIC;
+                              const int32_t all = cube ? kBlocks : vectors;
+                              int32_t* cells = gm + (cube ? 300 : 0);
+                              const auto me = static_cast<int32_t>(GetBlockIdx());
+                              for (int32_t round = 0; round < kRounds; ++round) {
+                                cells[round * all + me] = 1;
+                                SyncAll<true>();
+                                if (!cube)
+                                  gm[100 + round * all + me] = sum_of(cells + round * all, all);
+                                if (cube)
+                                  gm[200 + round * all + me] = sum_of(cells + round * all, all);
+                              }
+                            },
+                            {.count = kBlocks, .task_type = task, .raw = true});
+    for (int32_t i = 0; i < kRounds * vectors; ++i)
+      ASSERT_EQ(after[static_cast<size_t>(100 + i)], vectors) << i;
+    for (int32_t i = 0; i < kRounds * kBlocks; ++i)
+      ASSERT_EQ(after[static_cast<size_t>(200 + i)], kBlocks) << i;
+  }
+}
+
+TEST(Sync, SyncAllOfACubeKernel) {
+  const auto after =
+      run_blocks<int32_t>(std::vector<int32_t>(20),
+                          [](int32_t* gm) {
+                            gm[GetBlockIdx()] = 1;
+                            SyncAll();
+                            gm[10 + GetBlockIdx()] = sum_of(gm, 10);
+                          },
+                          {.count = 10, .task_type = OPK_TASK_AIC_ONLY, .raw = true});
+  EXPECT_THAT(std::vector<int32_t>(after.begin() + 10, after.end()), testing::Each(10));
+}
+
+// Calls that synchronise through GM pass a cube core by, wherever they stand.
+TEST(Sync, CallsThroughMemoryThatCubeCoresCallToo) {
+  constexpr int32_t kBlocks = 4, kCores = 2 * kBlocks;
+  const auto after =
+      run_blocks<int32_t>(std::vector<int32_t>(400),
+                          [](int32_t* gm) {
+                            const auto me = static_cast<int32_t>(GetBlockIdx());
+                            const bool vector = detail::core()->kind == OPK_CORE_AIV;
+                            const LocalTensor<int32_t> ub = at<int32_t>(0, 320);
+                            const GlobalTensor<int32_t> flags = words(gm + 200);
+                            if (vector) gm[me] = 1;
+                            SyncAll(words(gm + 300), ub);
+                            if (vector) gm[10 + me] = sum_of(gm, kCores);
+                            if (vector) gm[20 + me] = 1;
+                            if (me < 3) SyncAll(words(gm + 300), ub, 3);
+                            if (vector && me < 3) gm[30 + me] = sum_of(gm + 20, 3);
+                            if (me > 0) IBWait(flags, ub, me - 1, 0);
+                            if (vector) gm[40 + me] = me > 0 ? gm[40 + me - 1] + 1 : 1;
+                            if (me + 1 < kCores) IBSet(flags, ub, me, 0);
+                          },
+                          {.count = kBlocks, .task_type = OPK_TASK_MIX_1_2, .raw = true});
+  for (int32_t i = 0; i < kCores; ++i) {
+    EXPECT_EQ(after[static_cast<size_t>(10 + i)], kCores) << i;
+    EXPECT_EQ(after[static_cast<size_t>(40 + i)], i + 1) << i;
+  }
+  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(after[30 + i], 3) << i;
+}
+
+TEST(Sync, TurnsThatCubeCoresCallToo) {
+  constexpr int32_t kBlocks = 4;
+  const auto after =
+      run_blocks<int32_t>(std::vector<int32_t>(32 + 8 * kBlocks),
+                          [](int32_t* gm) {
+                            GlobalTensor<int32_t> work = words(gm + 32);
+                            LocalTensor<int32_t> ub = at<int32_t>(0, 320);
+                            InitDetermineComputeWorkspace(work, ub);
+                            WaitPreBlock(work, ub);
+                            if (detail::core()->kind == OPK_CORE_AIV)
+                              gm[1 + gm[0]++] = static_cast<int32_t>(GetBlockIdx());
+                            NotifyNextBlock(work, ub);
+                          },
+                          {.count = kBlocks, .task_type = OPK_TASK_MIX_1_2, .raw = true});
+  for (int32_t i = 0; i < 2 * kBlocks; ++i) EXPECT_EQ(after[static_cast<size_t>(1 + i)], i);
+}
+
 // Each block waits for the one before it and passes on its running sum.
 TEST(Sync, PointToPointChain) {
   const auto after = run_blocks<int32_t>(

@@ -166,6 +166,22 @@ void cube_answers(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   CrossCoreSetFlag<2, PIPE_FIX>(6);
 }
 
+// The vector cores of the launch meet; that cube cores call SyncAll, too, changes nothing.
+template <bool kFault>
+void reads_what_others_stored(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  const auto mine = static_cast<uint32_t>(GetBlockIdx()) * kTile;
+  Duplicate(t.z, 1.0f, kTile);
+  order<HardEvent::V_MTE3>();
+  DataCopy(t.gw[mine], t.z, kTile);
+  if constexpr (!kFault) SyncAll<true>();
+  DataCopy(t.x, t.gw[mine ^ kTile], kTile);  // FAULT: reads_what_others_stored
+}
+template <bool kFault>
+void cubes_meet(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
+  SyncAll<true>();
+}
+
 // On the cube core Fixpipe stores what the object computes.
 using Matrix = MatmulType<TPosition::GM, CubeFormat::ND, float>;
 
@@ -222,6 +238,10 @@ Family cross_faults() {
           .between_two(),
       MIXED_FAULT("EK1303", rereads_behind_an_answer, rereads_behind_an_answer, cube_answers,
                   "read after write")
+          .between_two(),
+      MIXED_FAULT("EK1511", reads_what_others_stored, reads_what_others_stored, cubes_meet,
+                  "read after write")
+          .on(2)
           .between_two(),
       MIXED_FAULT("EK1511", reads_the_product, reads_the_product, cube_multiplies_and_tells,
                   "read after write")

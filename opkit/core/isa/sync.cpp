@@ -60,12 +60,11 @@ void exec_cross_flag(Core& core, const void* pc, uint32_t sync_op, uint32_t mode
   if (sync_op == OPK_SYNC_SET) {
     if (core.observer)
       core.observer->cross_flag(core, OPK_SYNC_SET, mode, static_cast<opk_pipe>(pipe), id, pc);
-    core.launch->set_cross_flag(core, mode, id);
+    core.launch->set_cross_flag(core, mode, id, pc);
     return;
   }
   Wait wait;
   wait.kind = Wait::Kind::kCrossFlag;
-  wait.mode = mode;
   wait.id = id;
   wait.pc = pc;
   core.wait_for(wait);
@@ -75,14 +74,13 @@ void exec_cross_flag(Core& core, const void* pc, uint32_t sync_op, uint32_t mode
 }
 
 void exec_sync_all(Core& core, const void* pc, uint32_t bits) {
-  const bool aiv_only = (bits & OPK_SYNC_ALL_AIV) != 0;
   if (!arch_has(core, bits & OPK_SYNC_ALL_SOFT ? OPK_A_SYNC_ALL_GM : OPK_A_SYNC_ALL, "SyncAll", pc))
     return;
   if (core.observer) core.observer->sync_all(core, OPK_SYNC_SET, bits, pc);
   Wait wait;
   wait.kind = Wait::Kind::kSyncAll;
-  wait.aiv_only = aiv_only;
-  wait.epoch = core.launch->arrive(core, wait.aiv_only);
+  wait.meeting = meeting_of(core, (bits & OPK_SYNC_ALL_AIV) != 0);
+  wait.round = core.launch->arrive(core, wait.meeting);
   wait.pc = pc;
   core.wait_for(wait);
   if (core.observer) core.observer->sync_all(core, OPK_SYNC_WAIT, bits, pc);

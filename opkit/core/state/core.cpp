@@ -74,8 +74,10 @@ void Core::begin(Launch& owner, uint32_t launch_block, int launch_lane) {
   lane = launch_lane;
   aborted = false;
   wait = {};
-  sync_epoch[0] = sync_epoch[1] = 0;
+  for (uint64_t& round : sync_rounds) round = 0;
+  for (uint32_t& taken : flags_taken) taken = 0;
   for (uint32_t& bytes : allocated) bytes = 0;
+  overflow.reset();
 
   const int lanes = owner.vector_lanes();
   const bool has_l1 = kind != OPK_CORE_AIV || owner.has_cube_lane();

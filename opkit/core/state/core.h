@@ -3,6 +3,7 @@
 #define OPKIT_CORE_STATE_CORE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "opkit/abi/arch.h"
@@ -20,15 +21,20 @@ namespace opkit::core {
 class Launch;
 class Worker;
 
+// Who waits for each other in SyncAll. SyncAll<true> is among the cores of one kind:
+// "控制SyncAll作用于 全核或仅AIV核" (page "SyncAll"); cube cores that call it set and take a flag
+// of mode 0, which cube cores share with cube cores only (page "CrossCoreSetFlag(ISASI)").
+enum class Meeting : uint8_t { kAll, kVectorCores, kCubeCores };
+inline constexpr size_t kMeetings = 3;
+
 // What a suspended core waits for.
 struct Wait {
   enum class Kind : uint8_t { kNone, kCrossFlag, kSyncAll, kGmWord, kTurn };
   Kind kind = Kind::kNone;
-  uint32_t id = 0;                // cross flag
-  uint32_t mode = 0;              // cross flag
-  uint64_t epoch = 0;             // sync_all
-  bool aiv_only = false;          // sync_all
-  const int32_t* word = nullptr;  // gm word
+  uint32_t id = 0;                  // cross flag
+  uint64_t round = 0;               // sync_all
+  Meeting meeting = Meeting::kAll;  // sync_all
+  const int32_t* word = nullptr;    // gm word
   int32_t value = 0;
   const void* pc = nullptr;
 };
@@ -93,10 +99,12 @@ struct Core : opk_core {
   const char* call_name = nullptr;  // of the library call that runs, or ran last
   const void* call_pc = nullptr;
   Wait wait;
-  uint64_t sync_epoch[2] = {};             // SyncAll rounds reached: [0] all, [1] AIV only
+  uint64_t sync_rounds[kMeetings] = {};    // SyncAll calls, by Meeting
+  uint32_t flags_taken[16] = {};           // waits for cross-core flags that ended, by id
   uint32_t allocated[OPK_MEM_COUNT] = {};  // bytes given out by TPipe::InitBuffer
-  AtomicLog atomics;                       // not released
-  PendingAdditions* additions = nullptr;   // of the launch
+  std::optional<Fault> overflow;  // of an InitBuffer, until a byte behind the end is touched
+  AtomicLog atomics;              // not released
+  PendingAdditions* additions = nullptr;  // of the launch
   PutOff put_off{*this};
   CubeScratch cube;
   std::string printed;

@@ -24,10 +24,12 @@ struct FlagTeam {
   bool cube_lane = false;
 };
 
-// What reports carry when nobody asks.
-struct NoPayload {};
+// Where a core has set a flag.
+struct SetPlace {
+  const void* pc = nullptr;
+};
 struct NoJoin {
-  void operator()(NoPayload&, NoPayload) const {}
+  void operator()(SetPlace&, SetPlace) const {}
 };
 
 // Join(Payload& into, const Payload& from).
@@ -73,6 +75,23 @@ class CrossReports {
     }
   }
 
+  // f(mode, seat, oldest report or nullptr) for the cores of every round of flag `id` that is not
+  // complete and would raise it for `core`.
+  template <typename F>
+  void for_each_member(const Core& core, uint32_t id, F&& f) const {
+    const bool cube = core.kind == OPK_CORE_AIC;
+    for (const auto& [key, round] : gathered_) {
+      const auto [group, mode, flag] = key;
+      const bool concerned =
+          mode == kAll ? (group != 0) == cube : group == core.block && (mode >= kBothKinds) == cube;
+      if (flag != id || round.present == 0 || !concerned) continue;
+      for (size_t i = 0; i < round.members.size(); ++i) {
+        const auto& sets = round.members[i];
+        f(mode, seat_of(core, mode, static_cast<uint32_t>(i)), sets.empty() ? nullptr : &sets[0]);
+      }
+    }
+  }
+
  private:
   static constexpr uint32_t kAll = 0, kBothKinds = 2;  // modes
 
@@ -87,6 +106,13 @@ class CrossReports {
     if (core.kind == OPK_CORE_AIC) return mode == kAll ? core.block : 0;
     const auto lane = static_cast<uint32_t>(std::max(core.lane, 0));
     return mode == kAll ? core.block * vectors() + lane : lane;
+  }
+
+  // The seat of a member of a round that `core` waits for; the inverse of place().
+  uint32_t seat_of(const Core& core, uint32_t mode, uint32_t member) const {
+    if (mode == kAll && core.kind == OPK_CORE_AIC) return member * 3;
+    const uint32_t block = mode == kAll ? member / vectors() : core.block;
+    return block * 3 + (team_.cube_lane ? member % vectors() + 1 : 0);
   }
 
   static Payload complete(Round& round) {

@@ -31,28 +31,6 @@ uint32_t resident(const opk_soc_v1& soc, int vector_lanes, bool cube_lane) {
   return cube_lane ? std::min(soc.cube_core_num, by_vector) : by_vector;
 }
 
-std::string reason_of(const Wait& wait) {
-  switch (wait.kind) {
-    case Wait::Kind::kCrossFlag:
-      return "waits for cross-core flag " + std::to_string(wait.id) + " (mode " +
-             std::to_string(wait.mode) + ")";
-    case Wait::Kind::kSyncAll:
-      return wait.aiv_only ? "waits in SyncAll" : "waits in SyncAll<false>";
-    case Wait::Kind::kGmWord: return "waits for a GM word to reach " + std::to_string(wait.value);
-    case Wait::Kind::kTurn:
-    case Wait::Kind::kNone: break;
-  }
-  return "waits";
-}
-
-const char* instruction_of(const Wait& wait) {
-  switch (wait.kind) {
-    case Wait::Kind::kCrossFlag: return "CrossCoreWaitFlag";
-    case Wait::Kind::kSyncAll: return "SyncAll";
-    default: return "IBWait";
-  }
-}
-
 }  // namespace
 
 void Launch::reset(const LaunchRequest& request, const opk_soc_v1& soc, unsigned workers) {
@@ -73,8 +51,7 @@ void Launch::reset(const LaunchRequest& request, const opk_soc_v1& soc, unsigned
   shared_ = workers > 1;
   flags_.reset(request.block_dim * 3);
   reports_.reset({request.block_dim, vector_lanes_, cube_lane_});
-  sync_arrived_.fill(0);
-  for (auto& epoch : sync_epoch_) epoch.store(0, std::memory_order_relaxed);
+  meetings_.reset({request.block_dim, vector_lanes_, cube_lane_});
   additions_.reset();
   printed_.clear();
   faults_.clear();
@@ -95,31 +72,24 @@ void Launch::leave(Core& core) {
   core.printed.clear();
 }
 
-void Launch::set_cross_flag(Core& core, uint32_t mode, uint32_t id) {
+void Launch::set_cross_flag(Core& core, uint32_t mode, uint32_t id, const void* pc) {
   core.release_additions();
   {
     std::lock_guard lock(mutex_);
-    reports_.report(core, mode, id, {}, [&](uint32_t seat, NoPayload) { flags_.raise(seat, id); });
+    reports_.report(core, mode, id, {pc}, [&](uint32_t seat, SetPlace) { flags_.raise(seat, id); });
   }
   signal();
 }
 
-uint32_t Launch::participants(bool aiv_only) const {
-  const uint32_t vectors = static_cast<uint32_t>(vector_lanes_);
-  const uint32_t per_block = aiv_only ? std::max(vectors, 1u) : vectors + (cube_lane_ ? 1 : 0);
-  return request_->block_dim * per_block;
-}
-
-uint64_t Launch::arrive(Core& core, bool aiv_only) {
+uint64_t Launch::arrive(Core& core, Meeting meeting) {
   core.release_additions();
-  const uint64_t round = ++core.sync_epoch[aiv_only];
+  const uint64_t round = ++core.sync_rounds[static_cast<size_t>(meeting)];
   {
     std::lock_guard lock(mutex_);
-    if (++sync_arrived_[aiv_only] < participants(aiv_only)) return round;
-    sync_arrived_[aiv_only] = 0;
-    // With cube cores under way, which of their additions are here is chance.
-    if (!aiv_only || !cube_lane_) additions_.happen_released();
-    sync_epoch_[aiv_only].fetch_add(1, std::memory_order_acq_rel);
+    if (!meetings_.arrive(core.seat(), meeting)) return round;
+    // With other cores under way, which of their additions are here is chance.
+    if (meetings_.is_of_all(meeting)) additions_.happen_released();
+    meetings_.end_round(meeting);
   }
   signal();
   return round;
@@ -128,8 +98,7 @@ uint64_t Launch::arrive(Core& core, bool aiv_only) {
 bool Launch::satisfied(const Core& core) const {
   switch (core.wait.kind) {
     case Wait::Kind::kCrossFlag: return flags_.is_up(core.seat(), core.wait.id);
-    case Wait::Kind::kSyncAll:
-      return sync_epoch_[core.wait.aiv_only].load(std::memory_order_acquire) >= core.wait.epoch;
+    case Wait::Kind::kSyncAll: return meetings_.is_over(core.wait.meeting, core.wait.round);
     case Wait::Kind::kGmWord:
       return __atomic_load_n(core.wait.word, __ATOMIC_ACQUIRE) >= core.wait.value;
     case Wait::Kind::kTurn: return false;  // until its worker gives it one
@@ -204,18 +173,7 @@ void Launch::worker_done() {
 void Launch::report_deadlock(const std::vector<Core*>& blocked) {
   std::lock_guard lock(mutex_);
   if (stop_at_.load() < request_->block_dim) return;  // the consequence of an earlier fault
-  for (const Core* core : blocked) {
-    Fault fault;
-    fault.code = "EK1501";
-    fault.instruction = instruction_of(core->wait);
-    fault.message = "deadlock: " + core_name(core->seat()) + " " + reason_of(core->wait) +
-                    ", which nobody will give";
-    fault.action = "let every core that takes part reach the matching set, or remove the wait";
-    fault.block = core->block;
-    fault.sub_block = core->lane;
-    fault.pc = core->wait.pc;
-    faults_.push_back(std::move(fault));
-  }
+  for (const Core* core : blocked) faults_.push_back(deadlock_of(*core));
 }
 
 LaunchReport Launch::finish() {

@@ -18,6 +18,7 @@
 #include "opkit/core/state/excess.h"
 #include "opkit/core/state/flag_counters.h"
 #include "opkit/core/state/launch_request.h"
+#include "opkit/core/state/meetings.h"
 #include "opkit/core/state/pending_additions.h"
 
 namespace opkit::core {
@@ -48,11 +49,14 @@ class Launch {
   bool stopped() const { return !block_allowed(request_->block_dim - 1); }
 
   // Cross-core flags: SET by `core`; a flag's counter rises on every core that the mode names.
-  void set_cross_flag(Core& core, uint32_t mode, uint32_t id);
+  void set_cross_flag(Core& core, uint32_t mode, uint32_t id, const void* pc);
   // Takes one from the counter of `core`. REQUIRES: satisfied().
-  void take_cross_flag(const Core& core, uint32_t id) { flags_.take(core.seat(), id); }
+  void take_cross_flag(Core& core, uint32_t id) {
+    flags_.take(core.seat(), id);
+    ++core.flags_taken[id];
+  }
   // Arrives at SyncAll and returns the round to wait for.
-  uint64_t arrive(Core& core, bool aiv_only);
+  uint64_t arrive(Core& core, Meeting meeting);
   bool satisfied(const Core& core) const;
 
   // Takes over what a core that has ended leaves behind: text and atomic additions.
@@ -89,7 +93,7 @@ class Launch {
   LaunchReport finish();
 
  private:
-  uint32_t participants(bool aiv_only) const;
+  Fault deadlock_of(const Core& core) const;
   static size_t index_of(Excess kind) { return static_cast<size_t>(kind); }
 
   const LaunchRequest* request_ = nullptr;
@@ -110,10 +114,9 @@ class Launch {
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  FlagCounters flags_;               // by seat; raised under the mutex
-  CrossReports<NoPayload> reports_;  // guarded
-  std::array<uint32_t, 2> sync_arrived_{};
-  std::array<std::atomic<uint64_t>, 2> sync_epoch_{};
+  FlagCounters flags_;              // by seat; raised under the mutex
+  CrossReports<SetPlace> reports_;  // guarded
+  Meetings meetings_;               // guarded, but for is_over
   PendingAdditions additions_;
   std::vector<std::pair<uint64_t, std::string>> printed_;
   Faults faults_;

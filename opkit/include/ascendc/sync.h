@@ -114,6 +114,11 @@ OPKIT_INLINE void SyncAll() {
 
 namespace detail {
 
+// Calls that synchronise through GM are for vector cores; of a mixed kernel the cube cores pass
+// them by ("分离模式下，使用该接口进行多核同步时，仅对AIV核生效", pages "WaitPreBlock" and its
+// like).
+OPKIT_INLINE bool is_beside_vector_cores() { return core()->kind == OPK_CORE_AIC; }
+
 // The vector cores of the launch (of chips without them: the cores).
 OPKIT_INLINE int32_t vector_cores() {
   return static_cast<int32_t>(core()->block_num * core()->task_ratio);
@@ -139,10 +144,11 @@ inline void meet_some(int32_t* words, int32_t cores) {
 }  // namespace detail
 
 // The soft form: gm (eight words per core, zero) and ub are its work memory. Without usedCores all
-// vector cores take part, else the first ones.
+// vector cores take part, else the first ones. A cube core passes by.
 template <bool isAIVOnly = true>
 OPKIT_INLINE void SyncAll(const GlobalTensor<int32_t>& gm, const LocalTensor<int32_t>&,
                           const int32_t usedCores = 0) {
+  if (detail::is_beside_vector_cores()) return;
   const int32_t cores = detail::vector_cores();
   if (usedCores == 0 || usedCores == cores)
     return detail::wait_everybody(OPK_SYNC_ALL_AIV | OPK_SYNC_ALL_SOFT);
@@ -172,12 +178,14 @@ OPKIT_INLINE int32_t* event_word(const GlobalTensor<int32_t>& gm, int32_t blockI
 template <bool isAIVOnly = true>
 OPKIT_INLINE void IBSet(const GlobalTensor<int32_t>& gm, const LocalTensor<int32_t>&,
                         int32_t blockIdx, int32_t eventID) {
+  if (detail::is_beside_vector_cores()) return;
   int32_t* word = detail::event_word<isAIVOnly>(gm, blockIdx, eventID);
   detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, word, *word + 1);
 }
 template <bool isAIVOnly = true>
 OPKIT_INLINE void IBWait(const GlobalTensor<int32_t>& gm, const LocalTensor<int32_t>&,
                          int32_t blockIdx, int32_t eventID) {
+  if (detail::is_beside_vector_cores()) return;
   int32_t* word = detail::event_word<isAIVOnly>(gm, blockIdx, eventID);
   detail::wait_word(word, 1);
   detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, word, *word - 1);
@@ -193,16 +201,19 @@ OPKIT_INLINE int32_t& turns_of_core(const GlobalTensor<int32_t>& gm) {
 }  // namespace detail
 
 OPKIT_INLINE void InitDetermineComputeWorkspace(GlobalTensor<int32_t>& gm, LocalTensor<int32_t>&) {
+  if (detail::is_beside_vector_cores()) return;
   detail::turns_of_core(gm) = 0;
   if (detail::core()->block_idx == 0)
     detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, gm.GetPhyAddr(), 0);
   detail::wait_everybody(OPK_SYNC_ALL_AIV | OPK_SYNC_ALL_SOFT);
 }
 OPKIT_INLINE void WaitPreBlock(GlobalTensor<int32_t>& gm, LocalTensor<int32_t>&) {
+  if (detail::is_beside_vector_cores()) return;
   detail::wait_word(gm.GetPhyAddr(), detail::turns_of_core(gm) * detail::vector_cores() +
                                          static_cast<int32_t>(detail::core()->block_idx));
 }
 OPKIT_INLINE void NotifyNextBlock(GlobalTensor<int32_t>& gm, LocalTensor<int32_t>&) {
+  if (detail::is_beside_vector_cores()) return;
   ++detail::turns_of_core(gm);
   int32_t* turns = gm.GetPhyAddr();
   detail::core()->isa->gm_word(detail::core(), OPK_SYNC_SET, turns, *turns + 1);

@@ -71,15 +71,16 @@ void CrossSync::flag(State& state, CoreState& core, opk_sync_op op, uint32_t mod
 void CrossSync::sync_all(State& state, CoreState& core, opk_sync_op op, uint32_t bits,
                          const void* pc) {
   const bool aiv_only = (bits & OPK_SYNC_ALL_AIV) != 0;
-  uint64_t& round = core.sync_all_rounds[aiv_only];
+  const Meeting meeting = meeting_of(*core.core, aiv_only);
+  uint64_t& round = core.sync_all_rounds[static_cast<size_t>(meeting)];
   if (op == OPK_SYNC_WAIT)
-    return core.clocks.acquire_all(inward(core, rounds_[{aiv_only, round}]), 0);
+    return core.clocks.acquire_all(inward(core, rounds_[{meeting, round}]), 0);
   judge_blocks(state, core, "SyncAll", pc);
   if (!(bits & OPK_SYNC_ALL_SOFT))
     first_sync_all_.try_emplace(aiv_only, state.place(core, pc, "SyncAll"));
   const Clock done = core.clocks.release_all();
   core.clocks.acquire_all(done, 0);
-  Remote& all = rounds_[{aiv_only, ++round}];
+  Remote& all = rounds_[{meeting, ++round}];
   all = join(all, outward(core, done));
 }
 

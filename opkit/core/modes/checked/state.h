@@ -106,8 +106,10 @@ struct Recent {
   std::array<Access, kMost> access;
 };
 
-// Where an instruction first read bytes that nothing had written.
+// Where an instruction first read bytes that nothing had written; or the DataCopyPad that filled
+// the last blocks of its rows.
 struct Origin {
+  bool filler = false;
   std::string bytes;  // "bytes 768 to 1024 of UB"
   bool gm = false;
   FindingPlace at;
@@ -134,7 +136,7 @@ struct CoreState {
   uint32_t buffers_made = 0;                            // calls of InitBuffer
   std::unordered_map<uint32_t, FlagState> flags;        // by src, dst, id
   std::unordered_map<const void*, uint32_t> sync_runs;  // executions of a synchronisation site
-  std::array<uint64_t, 2> sync_all_rounds{};
+  std::array<uint64_t, kMeetings> sync_all_rounds{};    // by Meeting
   PendingResult pending;
   std::array<EventIds, kSlots * kSlotPitch> event_ids;  // by src, dst
   std::unordered_map<uint64_t, CachedLine> cached;      // by address / 64

@@ -49,9 +49,9 @@ class CrossSync {
 
   const Launch* launch_ = nullptr;
   CrossMirror<Set, JoinSets> flags_;
-  std::map<uint32_t, FindingPlace> first_use_;          // by id
-  std::map<uint32_t, FindingPlace> first_sync_all_;     // by aiv only; the soft form needs no flags
-  std::map<std::pair<bool, uint64_t>, Remote> rounds_;  // aiv only, round
+  std::map<uint32_t, FindingPlace> first_use_;       // by id
+  std::map<uint32_t, FindingPlace> first_sync_all_;  // by aiv only; the soft form needs no flags
+  std::map<std::pair<Meeting, uint64_t>, Remote> rounds_;
   std::map<const int32_t*, Remote> words_;
 };
 

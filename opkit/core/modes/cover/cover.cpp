@@ -80,7 +80,9 @@ void Cover::write(Core& core, const Access& access) {
 void Cover::add(Core& core, Range& range, uint64_t begin, uint64_t bytes) {
   const CoverWriter writer = writer_of(core);
   const bool atomic = core.atomic != OPK_ATOMIC_NONE;
-  const auto round = static_cast<uint32_t>(core.sync_epoch[0] + core.sync_epoch[1]);
+  uint64_t rounds = 0;
+  for (const uint64_t round : core.sync_rounds) rounds += round;
+  const auto round = static_cast<uint32_t>(rounds);
   mix(report_.digest, begin);
   mix(report_.digest, bytes * 2 + (atomic ? 1 : 0));
   mix(report_.digest, uint64_t{writer.block} * 4 + writer.lane);

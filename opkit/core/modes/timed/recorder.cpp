@@ -136,13 +136,13 @@ void Recorder::cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pi
     wait_gate(core, std::move(gate), rates_.cross_flag, pc, "CrossCoreWaitFlag");
 }
 
-void Recorder::sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc) {
-  uint64_t& round = live_of(core).rounds[aiv_only];
+void Recorder::sync_all(Core& core, opk_sync_op op, Meeting meeting, const void* pc) {
+  uint64_t& round = live_of(core).rounds[static_cast<size_t>(meeting)];
   if (op == OPK_SYNC_WAIT) {
-    return wait_gate(core, rounds_[{aiv_only, round}], rates_.sync_all, pc, "SyncAll");
+    return wait_gate(core, rounds_[{meeting, round}], rates_.sync_all, pc, "SyncAll");
   }
   push(core, EventType::kBarrierAll, kScalar, rates_.issue_flag, site(pc, "SyncAll"), 0);
-  rounds_[{aiv_only, ++round}].push_back(set_signal(core, kScalar, pc, "SyncAll"));
+  rounds_[{meeting, ++round}].push_back(set_signal(core, kScalar, pc, "SyncAll"));
 }
 
 void Recorder::gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc) {

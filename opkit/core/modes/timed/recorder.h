@@ -36,7 +36,7 @@ class Recorder {
   void barrier(Core& core, opk_pipe pipe, const void* pc);
   void cross_flag(Core& core, opk_sync_op op, uint32_t mode, opk_pipe pipe, uint32_t id,
                   const void* pc);
-  void sync_all(Core& core, opk_sync_op op, bool aiv_only, const void* pc);
+  void sync_all(Core& core, opk_sync_op op, Meeting meeting, const void* pc);
   void gm_word(Core& core, opk_sync_op op, const int32_t* word, const void* pc);
   void buffer(Core& core, const opk_buffer_v1& event, const void* pc);
 
@@ -50,7 +50,7 @@ class Recorder {
   struct Live {
     std::unordered_map<uint32_t, uint32_t> flags;  // src, dst, id -> 1 + signal
     std::vector<std::array<uint32_t, 2>> buffers;  // by id: 1 + signal of EnQue, of FreeTensor
-    std::array<uint64_t, 2> rounds{};
+    std::array<uint64_t, kMeetings> rounds{};      // of SyncAll, by Meeting
     bool pipe_seen = false;
     bool reduced = false;  // the last vector instruction was a reduction
     CubeState cube;
@@ -120,7 +120,7 @@ class Recorder {
   BankConflicts conflicts_;
   std::vector<CoreRecord> spare_;  // of earlier launches, for their memory
   CrossMirror<Gate, JoinGates> cross_;
-  std::map<std::pair<bool, uint64_t>, Gate> rounds_;
+  std::map<std::pair<Meeting, uint64_t>, Gate> rounds_;
   std::map<const int32_t*, Gate> words_;
 };
 

@@ -292,6 +292,39 @@ TEST(Reorder, CrossCoreFlagsOrderTheWorkOfTheirPipe) {
   EXPECT_TRUE(differs);
 }
 
+// A vector core reads what one of another block has written; the cube cores call SyncAll, too.
+template <bool synchronised>
+void vector_neighbours(void* const* args) {
+  GlobalTensor<float> x, w, z;
+  x.SetGlobalBuffer(static_cast<float*>(args[0]), kAll);
+  w.SetGlobalBuffer(static_cast<float*>(args[3]), kAll);
+  z.SetGlobalBuffer(static_cast<float*>(args[2]), kAll);
+  const auto me = static_cast<uint32_t>(GetBlockIdx()), other = (me + 3) % (2 * kBlocks);
+  DataCopy(place(0), x[me * kTile], kTile);
+  SetFlag<HardEvent::MTE2_MTE3>(0);
+  WaitFlag<HardEvent::MTE2_MTE3>(0);
+  DataCopy(w[me * kTile], place(0), kTile);
+  if (synchronised) SyncAll<true>();
+  DataCopy(place(1), w[other * kTile], kTile);
+  SetFlag<HardEvent::MTE2_MTE3>(1);
+  WaitFlag<HardEvent::MTE2_MTE3>(1);
+  DataCopy(z[me * kTile], place(1), kTile);
+}
+void cubes_meet(void* const*) { SyncAll<true>(); }
+
+template <bool synchronised>
+Bits mixed_neighbours(const Way& way) {
+  return run_body(entry<vector_neighbours<synchronised>>, entry<cubes_meet>, way);
+}
+
+TEST(Reorder, SyncAllOfVectorCoresHoldsThemWhenCubeCoresCallItToo) {
+  expect_same_everywhere(mixed_neighbours<true>);
+  bool differs = false;
+  for (uint64_t seed = 1; seed <= kSeeds; ++seed)
+    differs |= mixed_neighbours<false>({seed}) != mixed_neighbours<true>({});
+  EXPECT_TRUE(differs);
+}
+
 // z = x backwards; the offsets are computed just before, the count of what is packed comes of them.
 template <Missing missing>
 void backwards(void* const* args) {
