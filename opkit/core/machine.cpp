@@ -11,6 +11,7 @@
 #include "opkit/abi/aicpu.h"
 #include "opkit/core/modes/reorder.h"
 #include "opkit/core/share_choice.h"
+#include "opkit/core/state/float_mode.h"
 #include "opkit/core/state/launch.h"
 #include "opkit/core/worker.h"
 
@@ -80,6 +81,7 @@ class Machine::Impl {
 
   LaunchReport launch(const LaunchRequest& request) {
     std::lock_guard lock(mutex_);
+    const FloatMode mode;
     if (Fault fault = missing_architecture(soc_); !fault.code.empty())
       return LaunchReport{{fault}, {}, {}};
     if (Fault fault = missing_build(soc_, *request.kernel); !fault.code.empty())
@@ -166,6 +168,12 @@ class Machine::Impl {
     return true;
   }
 
+  // What a kernel leaves of the mode ends with its launch.
+  void help(Worker& worker) {
+    const FloatMode mode;
+    worker.run(launch_);
+  }
+
   void serve(Worker& worker) {
     uint32_t seen = 0;
     while (true) {
@@ -175,7 +183,7 @@ class Machine::Impl {
       seen = generation_.load(std::memory_order_acquire);
       if (stopping_.load()) return;
       if (!enter()) continue;
-      worker.run(launch_);
+      help(worker);
       guests_.fetch_sub(1, std::memory_order_acq_rel);
     }
   }

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "opkit/core/state/float_mode.h"
 #include "opkit/layout/storage_layout.h"
 #include "opkit/reference/evaluate.h"
 
@@ -37,6 +38,7 @@ Error unlike(const Step& step, const ModelTensor& tensor, const graph::RefTensor
 
 Status run_operator(const Step& step, int opset, const std::vector<Located>& in,
                     const std::vector<Located>& out) {
+  const core::FloatMode mode;
   std::vector<graph::RefTensor> values(in.size());
   std::vector<const graph::RefTensor*> operands;
   graph::Node node = step.node;

@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <xmmintrin.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "opkit/abi/aicpu.h"
@@ -87,11 +89,68 @@ TEST(Machine, DeadlockNamesEveryCoreAndItsReason) {
     for (size_t i = 0; i < 3; ++i) {
       EXPECT_EQ(report.faults[i].code, "EK1501");
       EXPECT_EQ(report.faults[i].block, blocks[i]);
-      EXPECT_THAT(report.faults[i].message,
-                  HasSubstr("deadlock: block " + std::to_string(blocks[i]) +
-                            " waits in SyncAll, which nobody will give"));
+      EXPECT_THAT(
+          report.faults[i].message,
+          HasSubstr("deadlock: block " + std::to_string(blocks[i]) +
+                    " waits in SyncAll, which nobody will give: block 2 has not come to it"));
     }
   }
+}
+
+void one_core_sets(void* const*) {
+  if (GetSubBlockIdx() == 0) CrossCoreSetFlag<2, PIPE_MTE3>(1);
+}
+void cube_waits(void* const*) { CrossCoreWaitFlag(1); }
+
+TEST(Machine, DeadlockNamesWhoHasSetAFlagAndWhoHasNot) {
+  LaunchSetup setup;
+  setup.task_type = OPK_TASK_MIX_1_2;
+  const LaunchReport report = run<one_core_sets, cube_waits>({}, setup);
+  ASSERT_EQ(report.faults.size(), 1u);
+  EXPECT_EQ(report.faults[0].message,
+            "deadlock: block 0 cube core waits for cross-core flag 1, which nobody will give: "
+            "block 0 vector core 1 has not set it (mode 2), block 0 vector core 0 has");
+  EXPECT_NE(report.faults[0].other_pc, nullptr);
+}
+
+void most_cores_report(void* const*) {
+  if (GetBlockIdx() != 3) CrossCoreSetFlag<0, PIPE_MTE3>(1);
+  if (GetBlockIdx() == 5) CrossCoreWaitFlag(1);
+}
+void cubes_report(void* const*) { CrossCoreSetFlag<0, PIPE_FIX>(1); }
+
+TEST(Machine, DeadlockNamesThoseOfItsOwnKind) {
+  LaunchSetup setup;
+  setup.blocks = 3;
+  setup.task_type = OPK_TASK_MIX_1_2;
+  const LaunchReport report = run<most_cores_report, cubes_report>({}, setup);
+  ASSERT_EQ(report.faults.size(), 1u);
+  EXPECT_EQ(report.faults[0].message,
+            "deadlock: block 2 vector core 1 waits for cross-core flag 1, which nobody will give: "
+            "block 1 vector core 1 has not set it (mode 0), block 0 vector core 0, block 0 vector "
+            "core 1, block 1 vector core 0, block 2 vector core 0 and 1 more have");
+}
+
+void one_wait_too_many(void* const*) {
+  CrossCoreSetFlag<0, PIPE_MTE3>(1);
+  CrossCoreWaitFlag(1);
+  CrossCoreWaitFlag(1);
+}
+
+TEST(Machine, DeadlockCountsTheWaitsThatEnded) {
+  const LaunchReport report = run<one_wait_too_many>({});
+  ASSERT_EQ(report.faults.size(), 1u);
+  EXPECT_EQ(report.faults[0].message,
+            "deadlock: block 0 waits for cross-core flag 1, which nobody will give: it rose 1 time "
+            "for this core, and this is wait 2");
+}
+
+void only_waits(void* const*) { CrossCoreWaitFlag(2); }
+
+TEST(Machine, DeadlockSaysThatNobodyHasSet) {
+  const LaunchReport report = run<only_waits>({});
+  ASSERT_EQ(report.faults.size(), 1u);
+  EXPECT_THAT(report.faults[0].message, HasSubstr("no core has set it for this one"));
 }
 
 // A cube core and its two vector cores hand a value back and forth through GM.
@@ -424,6 +483,49 @@ TEST(Machine, RunsAicpuKernelsOnce) {
     EXPECT_TRUE(machine.launch(request).ok());
     EXPECT_EQ(runs, 1);
   }
+}
+
+// Whatever mode the program has set, cores round to nearest and keep subnormals: scalar code and
+// vector instructions alike.
+void divides_and_halves(void* const* args) {
+  auto* cells = static_cast<volatile float*>(args[0]) + 4 * GetBlockIdx();
+  volatile float one = 1.0f, three = 3.0f, least = 1e-38f, half = 0.5f;
+  cells[0] = one / three;
+  cells[1] = least * half;
+  const LocalTensor<float> local(TPosition::VECCALC, 0, 16);
+  local.SetValue(0, 1.0f);
+  local.SetValue(8, 1e-38f);
+  Muls(local, local, 1.0f / 3.0f, 1);
+  Muls(local[8], local[8], 0.5f, 1);
+  cells[2] = local.GetValue(0);
+  cells[3] = local.GetValue(8);
+}
+
+TEST(Machine, TheHostsFloatingPointModeChangesNothing) {
+  constexpr uint32_t kCount = 64;
+  const auto results = [](unsigned threads) {
+    std::vector<float> cells(4 * kCount);
+    LaunchSetup setup;
+    setup.blocks = kCount;
+    setup.threads = threads;
+    EXPECT_TRUE(run<divides_and_halves>({cells.data()}, setup).ok());
+    return cells;
+  };
+  const std::vector<float> expected = results(1);
+  const uint32_t before = _mm_getcsr();
+  constexpr uint32_t kFlushAndRoundUp = 0x1f80 | 0x8040 | 0x4000, kTraps = 0x1000;
+  for (const uint32_t mode : {kFlushAndRoundUp, kTraps}) {
+    for (const unsigned threads : {1u, 2u}) {
+      _mm_setcsr(mode);
+      const std::vector<float> found = results(threads);
+      const uint32_t after = _mm_getcsr();
+      _mm_setcsr(before);
+      EXPECT_EQ(found, expected) << std::hex << mode;
+      EXPECT_EQ(after & ~0x3fu, mode);
+    }
+  }
+  EXPECT_EQ(std::fpclassify(expected[1]), FP_SUBNORMAL);
+  EXPECT_EQ(std::fpclassify(expected[3]), FP_SUBNORMAL);
 }
 
 }  // namespace
