@@ -126,7 +126,8 @@ function(opkit_add_op)
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PRIVATE opkit::plugin)
   # One symbol leaves the plugin; what two plugins define alike must not meet in one process.
-  target_link_options(${name} PRIVATE -Wl,--version-script=${OPKIT_PLUGIN_MAP})
+  # What it does not reach is dropped, with the marks of cube calls by which kernels find their type (ascendc/reach.h).
+  target_link_options(${name} PRIVATE -Wl,--version-script=${OPKIT_PLUGIN_MAP} -Wl,--gc-sections -Wl,-z,start-stop-gc)
   _opkit_package(${name} ${glue_folder}/op_contract.yaml ${ARG_VENDOR} ${ARG_PACKAGE})
 endfunction()
 

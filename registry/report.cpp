@@ -4,6 +4,7 @@
 
 #include "opkit/abi/plugin.h"
 #include "opkit/base/json.h"
+#include "registry/cube_calls.h"
 
 namespace opkit::registry {
 namespace {
@@ -83,6 +84,12 @@ std::string exports_text(const ElfFacts& facts) {
                      facts.exported.size() - (has_query ? 1 : 0));
 }
 
+std::string cube_text(const std::vector<std::string>& calls) {
+  if (calls.empty()) return {};
+  return fmt::format("  cube unit   reached by {}: a kernel that states no type is mixed\n",
+                     fmt::join(calls, ", "));
+}
+
 std::string facts_text(const PluginFacts& facts) {
   return fmt::format("  functions   infer shape: {}, infer dtype: {}, tiling: {}, OpDef: {}\n",
                      facts.infers_shape ? "yes" : "by contract",
@@ -134,6 +141,7 @@ std::string Inspection::to_string() const {
   if (check.has_manifest) text += manifest_text(check.package.manifest);
   if (check.has_manifest) text += fmt::format("  signed by   {}\n", or_none(check.package.signer));
   if (check.elf) text += exports_text(*check.elf);
+  if (check.elf) text += cube_text(cube_calls_of(check.package.library_path()));
   if (facts) text += facts_text(*facts);
   for (const Finding& finding : check.findings) text += finding.error.to_string() + "\n";
   if (probe_error) text += probe_error->to_string() + "\n";
@@ -263,6 +271,8 @@ Json to_json(const Inspection& inspection) {
   json["manifest"] =
       inspection.check.has_manifest ? to_json(inspection.check.package.manifest) : Json();
   json["elf"] = inspection.check.elf ? to_json(*inspection.check.elf) : Json();
+  json["cube_calls"] =
+      inspection.check.elf ? Json(cube_calls_of(inspection.check.package.library_path())) : Json();
   json["plugin"] = inspection.facts ? to_json(*inspection.facts) : Json();
   Json findings = Json::array();
   for (const Finding& finding : inspection.check.findings) {

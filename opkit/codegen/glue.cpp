@@ -128,6 +128,7 @@ void choose_structs(KernelPlan& plan, const HostSource& host) {
   plan.structs = plan.source.key_structs;
   if (!plan.source.default_struct || plan.source.parameters) return;
   plan.host_structs = !host.key_structs.empty();
+  if (!plan.source.keys.empty() || !plan.source.keys_known) return;
   for (const auto& [key, name] : host.key_structs) {
     const auto literal = literal_key(key);
     const auto known = [&literal](const std::string& other) {

@@ -176,7 +176,7 @@ class FileReader {
     if (w == "constexpr" || w == "const")
       constant_statement_ = constant_statement_ || w != "const" || scopes_.empty() ||
                             scopes_.back().type == Scope::kNamespace;
-    if (is_cube_call(w)) out_.result.uses_cube = true;
+    if (is_cube_call(w)) out_.result.names_cube = true;
     if (w == out_.entry) out_.result.names_entry = true;
     if (w == "__global__") return function_at(i);
     if (w == "GET_TILING_DATA") out_.result.default_struct = true;
@@ -253,9 +253,7 @@ class FileReader {
     auto type = task_type_named(text(parts.back().first, parts.back().second));
     if (!type.ok()) return std::move(type).error().at({file_, tokens_[i].line, 0});
     if (keyed) {
-      const std::string key = text(parts[0].first, parts[0].second);
-      out_.raw_keys.push_back(key);
-      out_.result.key_types.emplace_back(key, *type);
+      out_.result.key_types.emplace_back(text(parts[0].first, parts[0].second), *type);
       return {};
     }
     if (out_.result.task_type && *out_.result.task_type != *type) {

@@ -38,7 +38,8 @@ struct KernelSource {
   bool selects_cube = false;       // a selection names a kernel type with cube cores
   bool selects_vector = false;
 
-  // Keys as C++ text that means the same at the end of the kernel's file, in order.
+  // Keys of TILING_KEY_IS and its like as C++ text that means the same at the end of the kernel's
+  // file, in order. KERNEL_TASK_TYPE says of which type a key is, and makes none.
   std::vector<std::string> keys;
   bool keys_known = true;       // every TILING_KEY_IS could be read
   bool constant_key = false;    // the key is needed while compiling
@@ -47,7 +48,7 @@ struct KernelSource {
 
   std::optional<int> task_type;                        // KERNEL_TASK_TYPE_DEFAULT
   std::vector<std::pair<std::string, int>> key_types;  // KERNEL_TASK_TYPE(key, type)
-  bool uses_cube = false;
+  bool names_cube = false;  // a call of the cube unit stands somewhere, reached or not
 };
 
 // OPK-GEN-001: unknown kernel type; -004: two different KERNEL_TASK_TYPE_DEFAULT; -005: a template

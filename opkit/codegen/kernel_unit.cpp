@@ -4,6 +4,8 @@
 
 #include <cctype>
 
+#include "opkit/codegen/task_type.h"
+
 namespace opkit::codegen {
 namespace {
 
@@ -76,11 +78,16 @@ std::string call(const KernelPlan& plan, const std::string& arguments) {
   return text + ");\n";
 }
 
+// As C++ text.
+std::string type_text(int task_type) {
+  return task_type == kTaskTypeByReach ? "::opkit_kernel::kTypeByReach" : std::to_string(task_type);
+}
+
 std::string export_unit(const UnitPlace& place, const std::string& rows, const std::string& count) {
   const std::string symbol = symbol_of(place);
   return fmt::format(
       "extern \"C\" {{\nextern const ::opkit_kernel::Unit {0};\n"
-      "const ::opkit_kernel::Unit {0} = {{{1}, {2}}};\n}}\n",
+      "const ::opkit_kernel::Unit {0} = {{{1}, {2}, &::AscendC::detail::reach_unit}};\n}}\n",
       symbol, rows, count);
 }
 
@@ -103,6 +110,8 @@ std::vector<std::pair<std::string, int>> rows_of(const KernelPlan& plan, const U
   }
   for (const std::string& key : plan.keys) rows.emplace_back(key, task_type_of_key(plan, key));
   if (!rows.empty()) return rows;
+  // A kernel that names no key is built for key 0, which a tiling function that sets none has.
+  if (plan.source.keys_known) return {{"::opkit_kernel::kKeyByReach", task_type_of_key(plan, "0")}};
   rows = plan.source.key_types;
   rows.emplace_back("OPK_ANY_TILING_KEY", plan.task_type);
   return rows;
@@ -116,7 +125,7 @@ std::string plain_table(const KernelPlan& plan, const UnitPlace& place) {
     text += fmt::format(
         "    ::opkit_kernel::row(static_cast<opk_core_kind>({}), static_cast<uint64_t>({}), {}, "
         "&opkit_run),\n",
-        static_cast<int>(place.pass.kind), key, type);
+        static_cast<int>(place.pass.kind), key, type_text(type));
   }
   return text + "};\n" + export_unit(place, "opkit_rows", std::to_string(rows.size()));
 }
@@ -195,8 +204,8 @@ std::string template_table(const KernelPlan& plan, const UnitPlace& place) {
       "static constexpr auto opkit_table = ::opkit_kernel::table_of<OpkitEntries, {2}, "
       "static_cast<opk_core_kind>({3})>(\n"
       "    std::make_index_sequence<opkit_count>());\n",
-      plan.source.parameters->size(), call(plan, template_arguments(plan)), plan.task_type,
-      static_cast<int>(place.pass.kind));
+      plan.source.parameters->size(), call(plan, template_arguments(plan)),
+      type_text(plan.task_type), static_cast<int>(place.pass.kind));
   return text + export_unit(place, "opkit_table.rows", "opkit_count");
 }
 

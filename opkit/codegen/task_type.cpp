@@ -41,7 +41,7 @@ int default_task_type(const OpContract& contract, const KernelSource& source) {
     }
   }
   if (source.task_type) return *source.task_type;
-  return source.uses_cube ? OPK_TASK_MIX_1_2 : OPK_TASK_AIV_ONLY;
+  return source.names_cube ? kTaskTypeByReach : OPK_TASK_AIV_ONLY;
 }
 
 bool runs_on_cube(int task_type) {

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "opkit/abi/types.h"
 #include "opkit/base/file.h"
 #include "opkit/project/build_log.h"
+#include "opkit/project/kernel_reach.h"
 #include "opkit/project/object_symbols.h"
 #include "opkit/project/parallel_steps.h"
 #include "opkit/project/program_passes.h"
@@ -22,7 +24,9 @@ const std::vector<std::string> kCompileWords = {"-std=c++20", "-c", "-g1", "-fno
                                                 // Reports know a place by its return address.
                                                 "-fno-optimize-sibling-calls", "-fno-ipa-icf",
                                                 "-fno-crossjumping", "-fno-tree-tail-merge",
-                                                "-fno-gnu-unique"};
+                                                "-fno-gnu-unique",
+                                                // An object says what each of its kernels reaches.
+                                                "-ffunction-sections"};
 // Objects may become libraries, whose functions others call.
 const std::vector<std::string> kProgramWords = {"-fvisibility=hidden",
                                                 "-fvisibility-inlines-hidden"};
@@ -31,6 +35,7 @@ const std::vector<std::string> kProgramWords = {"-fvisibility=hidden",
 struct Unit {
   fs::path file, beside;
   ProgramPass pass;
+  size_t index;  // in the plan's units
   size_t number;
   std::string object;
   std::string shown;
@@ -42,8 +47,15 @@ class Compiler {
       : build_(build), folder_(std::move(folder)), events_(events) {}
 
   Status run(const source_text::ProgramPlan& plan) {
-    OPKIT_TRY(const std::vector<Unit> units, write_units(plan));
+    OPKIT_TRY(std::vector<Unit> units, write_units(plan));
+    OPKIT_TRY(const Unit table, write_table(plan));
+    if (plan.undecided.empty()) units.push_back(table);
     OPKIT_CHECK(compile(units));
+    if (!plan.undecided.empty()) {
+      OPKIT_CHECK(decide(plan, units));
+      OPKIT_CHECK(compile({table}));
+      units.push_back(table);
+    }
     std::vector<std::string> objects, cube;
     for (const Unit& unit : units) {
       const bool source = unit.file.stem() != "kernels";
@@ -62,24 +74,62 @@ class Compiler {
   // The generated files, and what is to be compiled.
   Result<std::vector<Unit>> write_units(const source_text::ProgramPlan& plan) const {
     std::vector<Unit> units;
-    const auto add = [&](const fs::path& file, const fs::path& source, const ProgramPass& pass,
-                         size_t number) {
-      number = build_.object ? number_of(source) : number;
-      const std::string stem = fmt::format("{}_{}", file.stem().string(), pass.word);
-      const std::string name = source.filename().string();
-      units.push_back({file, source.parent_path(), pass, number, (folder_ / (stem + ".o")).string(),
-                       pass.number == OPK_CORE_AIC ? name + " for cube cores" : name});
-    };
     for (const source_text::ProgramHeader& header : plan.headers) OPKIT_CHECK(write_header(header));
     for (size_t i = 0; i < plan.units.size(); ++i) {
       const fs::path staged = folder_ / fmt::format("unit{}.cpp", i);
       OPKIT_CHECK(write_file(staged, plan.units[i].text));
-      add(staged, plan.units[i].source, kVectorPass, i);
-      if (plan.cube_pass) add(staged, plan.units[i].source, kCubePass, i);
+      units.push_back(unit_of(staged, plan.units[i].source, kVectorPass, i));
+      if (plan.cube_pass) units.push_back(unit_of(staged, plan.units[i].source, kCubePass, i));
     }
-    OPKIT_CHECK(write_file(folder_ / "kernels.cpp", plan.table));
-    add(folder_ / "kernels.cpp", folder_ / "kernels.cpp", kVectorPass, 0);
     return units;
+  }
+
+  Result<Unit> write_table(const source_text::ProgramPlan& plan) const {
+    const fs::path file = folder_ / "kernels.cpp";
+    OPKIT_CHECK(write_file(file, plan.table));
+    return unit_of(file, file, kVectorPass, 0);
+  }
+
+  Unit unit_of(const fs::path& file, const fs::path& source, const ProgramPass& pass,
+               size_t index) const {
+    const std::string stem = fmt::format("{}_{}", file.stem().string(), pass.word);
+    const std::string name = source.filename().string();
+    return {file,
+            source.parent_path(),
+            pass,
+            index,
+            build_.object ? number_of(source) : index,
+            (folder_ / (stem + ".o")).string(),
+            pass.number == OPK_CORE_AIC ? name + " for cube cores" : name};
+  }
+
+  // Says for which cores the kernels are that state none: a kernel is mixed when a pass of it
+  // reaches the cube unit, or when its objects do not tell.
+  Status decide(const source_text::ProgramPlan& plan, const std::vector<Unit>& units) {
+    for (const source_text::UndecidedKernel& kernel : plan.undecided) {
+      OPKIT_TRY(const CubeReach reach, reach_of(kernel, units));
+      const bool mixed = reach.calls_cube || !reach.found;
+      types_.push_back(fmt::format("-D{}={}", kernel.macro,
+                                   static_cast<int>(mixed ? OPK_TASK_MIX_1_2 : OPK_TASK_AIV_ONLY)));
+      if (!reach.calls_cube || !build_.said) continue;
+      build_.said(
+          fmt::format("note: kernel {} runs on cube and vector cores (mixed 1:2): it reaches {}{}; "
+                      "KERNEL_TASK_TYPE_DEFAULT in the kernel states another type\n",
+                      kernel.name, reach.call, reach.caller.empty() ? "" : " in " + reach.caller));
+    }
+    return {};
+  }
+
+  static Result<CubeReach> reach_of(const source_text::UndecidedKernel& kernel,
+                                    const std::vector<Unit>& units) {
+    CubeReach all;
+    for (const Unit& unit : units) {
+      if (std::count(kernel.units.begin(), kernel.units.end(), unit.index) == 0) continue;
+      OPKIT_TRY(const CubeReach one, cube_reach(unit.object, kernel.name));
+      if (one.calls_cube) return one;
+      all.found = all.found || one.found;
+    }
+    return all;
   }
 
   Status write_header(const source_text::ProgramHeader& header) const {
@@ -110,6 +160,7 @@ class Compiler {
     words.push_back(fmt::format("-DOPKIT_CORE_PASS={}", unit.pass.number));
     words.push_back(unit.pass.macro);
     words.push_back(fmt::format("-DOPKIT_LAUNCH_UNIT={}", unit.number));
+    words.insert(words.end(), types_.begin(), types_.end());
     words.insert(words.end(), build_.words.begin(), build_.words.end());
     if (!build_.rule.empty()) words.insert(words.end(), {"-MMD", "-MF", unit.object + ".d"});
     for (const std::string& macro : build_.macros) words.push_back("-D" + macro);
@@ -216,6 +267,7 @@ class Compiler {
   const ProgramBuild& build_;
   fs::path folder_;
   BuildEvents& events_;
+  std::vector<std::string> types_;  // macros of the kernels' types, once they are known
 };
 
 }  // namespace

@@ -17,6 +17,8 @@ namespace {
 
 struct LaunchKind {
   int task_type;
+  bool stated;  // by the source
+  std::vector<size_t> units;
   std::string file;
   int line;
   std::string parameters;  // their names
@@ -47,6 +49,8 @@ class Planner {
     }
     for (const auto& [name, kind] : kinds_) {
       if (kind.task_type != OPK_TASK_AIV_ONLY) plan_.cube_pass = true;
+      if (kind.task_type == kTaskTypeByReach)
+        plan_.undecided.push_back({name, kind.units, type_text(name, kind)});
     }
     if (request_.kernels_only) {
       OPKIT_CHECK(add_entries());
@@ -68,7 +72,7 @@ class Planner {
     leave_out_dead_kernels(path, files, parts);
     source.kernels = parts[0].kernels;
     bool cube = false;
-    for (const Source& part : parts) cube = cube || part.uses_cube;
+    for (const Source& part : parts) cube = cube || part.names_cube;
     for (const Source& part : parts) OPKIT_CHECK(add_kernels(part, cube, path));
     plan_.units.push_back({path, unit_text(path, source)});
     for (const Source& part : parts) by_name_ = by_name_ || part.launches_by_name;
@@ -190,13 +194,21 @@ class Planner {
   }
 
   // Without a statement the use of the cube unit makes a kernel mixed, as for the vendor's
-  // compiler.
+  // compiler. That a source or header names such a call does not yet say that this kernel makes it.
   Status add_kernels(const Source& source, bool cube, const fs::path& file) {
     for (const KernelDefinition& kernel : source.kernels) {
-      const int type = kernel.task_type.value_or(cube ? OPK_TASK_MIX_1_2 : OPK_TASK_AIV_ONLY);
+      const bool stated = kernel.task_type.has_value();
+      const int type = kernel.task_type.value_or(cube ? kTaskTypeByReach : OPK_TASK_AIV_ONLY);
       const auto [found, added] = kinds_.emplace(
-          kernel.name, LaunchKind{type, file.string(), kernel.line, parameter_names(kernel)});
-      if (added || found->second.task_type == type) continue;
+          kernel.name,
+          LaunchKind{type, stated, {}, file.string(), kernel.line, parameter_names(kernel)});
+      LaunchKind& kind = found->second;
+      kind.units.push_back(plan_.units.size());
+      if (kind.task_type == type) continue;
+      if (!stated && !kind.stated) {
+        kind.task_type = kTaskTypeByReach;
+        continue;
+      }
       return Error("OPK-CC-006",
                    fmt::format("kernel {} runs on other cores than the one of the same name at "
                                "{}:{}",
@@ -228,11 +240,16 @@ class Planner {
     return text + "#line 1 " + quoted(path.string()) + "\n" + source.rewritten;
   }
 
+  static std::string type_text(const std::string& name, const LaunchKind& kind) {
+    return kind.task_type == kTaskTypeByReach ? "OPKIT_TYPE_OF_" + name
+                                              : std::to_string(kind.task_type);
+  }
+
   std::string table() const {
     std::string text = "#include \"opkit_launch/program.h\"\n\nnamespace {\n\n";
     text += "const opkit_kernel_kind_v1 kKernels[] = {\n";
     for (const auto& [name, kind] : kinds_) {
-      text += fmt::format("    {{\"{}\", {}}},\n", name, kind.task_type);
+      text += fmt::format("    {{\"{}\", {}}},\n", name, type_text(name, kind));
     }
     text += "    {nullptr, 0},\n};\n" + names_table();
     text += fmt::format(
@@ -257,7 +274,7 @@ class Planner {
         "opkit_binary_kernel_v1 kernels[] = {\n";
     for (const std::string& name : in_binary_) {
       text += fmt::format("    {{\"{}\", {}, 0, nullptr, nullptr, nullptr}},\n", name,
-                          kinds_.at(name).task_type);
+                          type_text(name, kinds_.at(name)));
     }
     text += "};\n";
     text += "const char* const kParameters[] = {\n";

@@ -38,12 +38,23 @@ struct ProgramHeader {
   std::string name, text;
 };
 
+// Stands for an opk_task_type in a plan: what the kernel's object reaches decides (project/).
+inline constexpr int kTaskTypeByReach = -2;
+
+// A kernel without a statement in a program that names calls of the cube unit.
+struct UndecidedKernel {
+  std::string name;
+  std::vector<size_t> units;  // places in ProgramPlan::units
+  std::string macro;          // that the table takes the kernel's opk_task_type from
+};
+
 struct ProgramPlan {
   std::vector<ProgramUnit> units;
   std::vector<ProgramHeader>
       headers;             // aclrtlaunch_<kernel>.h, when a source includes such; may name a folder
   std::string table;       // a C++ file that tells the runtime of the kernels
   bool cube_pass = false;  // the units must be compiled for cube cores as well
+  std::vector<UndecidedKernel> undecided;
 };
 
 // OPK-CC-005: a header launches a kernel; -006: two kernels of one name want different cores;

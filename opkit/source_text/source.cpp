@@ -53,7 +53,7 @@ class Reader {
   Result<Source> run() {
     for (size_t i = 0; i < tokens_.size(); ++i) {
       if (tokens_[i].kind == Kind::kInclude) include(i);
-      if (tokens_[i].kind == Kind::kWord && is_cube_call(word(i))) source_.uses_cube = true;
+      if (tokens_[i].kind == Kind::kWord && is_cube_call(word(i))) source_.names_cube = true;
       if (tokens_[i].kind == Kind::kWord && needs_no_kernel(word(i)))
         source_.kernels_elsewhere = true;
       if (is(i, "#") && (is(i + 1, "if") || is(i + 1, "ifdef") || is(i + 1, "ifndef")))

@@ -24,7 +24,7 @@ struct Source {
   std::vector<KernelDefinition> kernels;
   std::vector<std::string> includes;  // quoted ones, as written
   bool launches_by_name = false;      // includes aclrtlaunch_<kernel>.h
-  bool uses_cube = false;             // names a call of the cube unit
+  bool names_cube = false;            // a call of the cube unit stands somewhere
   bool conditional = false;           // has an #if, #ifdef or #ifndef
   bool kernels_elsewhere = false;     // calls the runtime, which may run kernels of others
   int first_launch = 0;               // line of the first <<<>>>, 0 = none

@@ -34,11 +34,15 @@ Error no_kernel(const opk_op_v1& op, uint32_t column, uint64_t key) {
   }
   std::set<uint64_t> keys;
   for (uint32_t i = 0; i < op.kernel_count; ++i) keys.insert(op.kernels[i]->tiling_key);
+  const bool keyless = keys.size() == 1 && *keys.begin() == 0;
   const std::string where = column == OPK_ANY_COLUMN ? "" : fmt::format(" in column {}", column);
   return Error("OPK-TILE-009",
                fmt::format("tiling chose key {}, for which no kernel was built{}; keys built: {}",
                            key, where, fmt::join(keys, ", ")),
-               "add a branch TILING_KEY_IS for the key, or choose another one")
+               keyless
+                   ? "leave SetTilingKey out, or add branches TILING_KEY_IS: a kernel that names "
+                     "no key is built for key 0"
+                   : "add a branch TILING_KEY_IS for the key, or choose another one")
       .of(op.type);
 }
 

@@ -416,7 +416,6 @@ TEST(System, TilingData) {
                    COPY_TILING_WITH_ARRAY(uint16_t, 4, pointer->parts, parts);
                    (*parts)[0] = 100;  // a copy
                    REGISTER_NONE_TILING;
-                   TILING_KEY_LIST(5, 6);
                    seen = {double((*parts)[0] + (*parts)[3] + pointer->parts[0]),
                            double(plain.rows),
                            named.scale,
@@ -424,11 +423,14 @@ TEST(System, TilingData) {
                            double(pointer->rows),
                            double(copy.last),
                            double(TILING_KEY_IS(5)),
-                           double(TILING_KEY_IS(6))};
+                           double(TILING_KEY_IS(6)),
+                           double(TILING_KEY_LIST(6, 5)),
+                           double(TILING_KEY_LIST(6, 7))};
                  },
                  {.tiling_key = 5, .raw = true});
   EXPECT_TRUE(o.faults.empty());
-  EXPECT_THAT(seen, ElementsAre(105, 17, 0.25, double(1ull << 40), 17, double(1ull << 40), 1, 0));
+  EXPECT_THAT(seen,
+              ElementsAre(105, 17, 0.25, double(1ull << 40), 17, double(1ull << 40), 1, 0, 1, 0));
 }
 
 // The unit is compiled for vector cores.

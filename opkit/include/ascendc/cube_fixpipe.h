@@ -5,6 +5,7 @@
 #define OPKIT_INCLUDE_ASCENDC_CUBE_FIXPIPE_H_
 
 #include "opkit/include/ascendc/copy.h"
+#include "opkit/include/ascendc/reach.h"
 
 // The vendor's compiler knows these names without a namespace.
 enum QuantMode_t : uint8_t {
@@ -154,7 +155,10 @@ OPKIT_INLINE opk_fixpipe_v1 fixpipe_call(const Dst& dst, const LocalTensor<U>& s
   return f;
 }
 
-OPKIT_INLINE void issue(const opk_fixpipe_v1& f) { core()->isa->fixpipe(core(), &f); }
+OPKIT_INLINE void issue(const opk_fixpipe_v1& f) {
+  OPKIT_REACHES(cube_Fixpipe);
+  core()->isa->fixpipe(core(), &f);
+}
 
 template <typename Dst, typename U>
 OPKIT_INLINE void fixpipe(const Dst& dst, const LocalTensor<U>& src, const FixpipeParamsV220& p,

@@ -4,6 +4,7 @@
 #define OPKIT_INCLUDE_ASCENDC_CUBE_LOAD_H_
 
 #include "opkit/include/ascendc/copy.h"
+#include "opkit/include/ascendc/reach.h"
 
 namespace AscendC {
 
@@ -89,7 +90,10 @@ OPKIT_INLINE opk_load_v1 load_between(opk_load_op op, const Dst& dst, const Src&
   return l;
 }
 
-OPKIT_INLINE void issue(const opk_load_v1& l) { core()->isa->load(core(), &l); }
+OPKIT_INLINE void issue(const opk_load_v1& l) {
+  OPKIT_REACHES(cube_LoadData);
+  core()->isa->load(core(), &l);
+}
 
 template <typename Dst, typename Src>
 OPKIT_INLINE void load_2d(const Dst& dst, const Src& src, const LoadData2DParams& p) {

@@ -3,6 +3,7 @@
 #ifndef OPKIT_INCLUDE_ASCENDC_CUBE_MMAD_H_
 #define OPKIT_INCLUDE_ASCENDC_CUBE_MMAD_H_
 
+#include "opkit/include/ascendc/reach.h"
 #include "opkit/include/ascendc/tensor.h"
 
 namespace AscendC {
@@ -79,7 +80,10 @@ OPKIT_INLINE opk_mmad_v1 mmad_call(const LocalTensor<C>& c, const LocalTensor<A>
   return x;
 }
 
-OPKIT_INLINE void issue(const opk_mmad_v1& x) { core()->isa->mmad(core(), &x); }
+OPKIT_INLINE void issue(const opk_mmad_v1& x) {
+  OPKIT_REACHES(cube_Mmad);
+  core()->isa->mmad(core(), &x);
+}
 
 }  // namespace detail
 

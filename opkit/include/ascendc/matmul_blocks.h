@@ -7,6 +7,7 @@
 #include "opkit/abi/sparse_matmul.h"
 #include "opkit/include/ascendc/matmul_shape.h"
 #include "opkit/include/ascendc/matmul_types.h"
+#include "opkit/include/ascendc/reach.h"
 #include "opkit/include/ascendc/sync.h"
 
 namespace AscendC {
@@ -15,6 +16,7 @@ namespace detail {
 
 // The entry is younger than the others.
 OPKIT_INLINE void issue(const opk_matmul_v1& x) {
+  OPKIT_REACHES(cube_Matmul);
   const opk_isa_v1* isa = core()->isa;
   if (__builtin_expect(isa->struct_size < offsetof(opk_isa_v1, matmul) + sizeof isa->matmul, 0)) {
     return fault(

@@ -4,6 +4,7 @@
 #define OPKIT_INCLUDE_ASCENDC_TILING_H_
 
 #include "opkit/include/ascendc/base.h"
+#include "opkit/include/ascendc/reach.h"
 
 namespace AscendC {
 namespace detail {
@@ -12,6 +13,11 @@ template <typename T>
 OPKIT_INLINE void load_tiling(T& data, const uint8_t* tiling) {
   static_assert(std::is_trivially_copyable<T>::value, "tiling data is a plain struct");
   __builtin_memcpy(static_cast<void*>(&data), tiling, sizeof(T));
+}
+
+OPKIT_INLINE uint64_t launched_key() {
+  OPKIT_REACHES(key);
+  return core()->tiling_key;
 }
 
 }  // namespace detail
@@ -49,10 +55,10 @@ OPKIT_INLINE void load_tiling(T& data, const uint8_t* tiling) {
 // -DTILING_KEY_VAR=<key> specialises a build for one key; then the comparison is a constant
 // expression.
 #ifndef TILING_KEY_VAR
-#define TILING_KEY_VAR (::AscendC::detail::core()->tiling_key)
+#define TILING_KEY_VAR (::AscendC::detail::launched_key())
 #endif
 #define TILING_KEY_IS(key) ((TILING_KEY_VAR) == (key))
-#define TILING_KEY_LIST(...)
+#define TILING_KEY_LIST(key1, key2) (TILING_KEY_IS(key1) || TILING_KEY_IS(key2))
 
 // The kind of launch; the build reads these statements from the source.
 #define KERNEL_TASK_TYPE_DEFAULT(type)

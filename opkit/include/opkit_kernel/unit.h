@@ -7,15 +7,21 @@
 
 namespace opkit_kernel {
 
+// Stand for an opk_task_type and for a tiling key until the library is loaded: which calls its
+// linker found reached decides (ascendc/reach.h).
+inline constexpr int32_t kTypeByReach = -2;
+inline constexpr uint64_t kKeyByReach = OPK_ANY_TILING_KEY - 1;
+
 struct Row {
-  uint64_t key;       // or OPK_ANY_TILING_KEY
-  int32_t task_type;  // opk_task_type
+  uint64_t key;       // or OPK_ANY_TILING_KEY, or kKeyByReach
+  int32_t task_type;  // opk_task_type, or kTypeByReach
   opk_kernel_fn run;  // NULL: a launch of this type does not use this kind of core
 };
 
 struct Unit {
   const Row* rows;
   uint32_t count;
+  const void* marks;  // what the unit's marks name (ascendc/reach.h)
 };
 
 // Whether a launch of this type has a core of this kind. A core that does both runs every launch.

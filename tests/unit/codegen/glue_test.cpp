@@ -45,7 +45,7 @@ TEST(TaskType, IsReadFromTheSourceWhenTheContractIsSilent) {
   EXPECT_EQ(type("KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_1);"), OPK_TASK_MIX_1_1);
   EXPECT_EQ(type("Add(z, x, y, n); // KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIC_ONLY)"),
             OPK_TASK_AIV_ONLY);
-  EXPECT_EQ(type("Mmad(c, a, b, p);"), OPK_TASK_MIX_1_2);
+  EXPECT_EQ(type("Mmad(c, a, b, p);"), kTaskTypeByReach);
 }
 
 TEST(TaskType, SuggestsTheNearestKernelType) {
@@ -237,6 +237,28 @@ TEST_F(GlueOf, KeysAreRowsOfOneUnitUnlessTheyAreConstants) {
   EXPECT_THAT(names(constant),
               ElementsAre("kernel_c0_k0_aiv.cpp", "kernel_c0_k1_aiv.cpp", "plugin.cpp"));
   EXPECT_THAT(text("kernel_c0_k1_aiv.cpp", constant), HasSubstr("#define TILING_KEY_VAR (2)\n"));
+}
+
+// The object says what a kernel that names no key, and no type, is built for.
+TEST_F(GlueOf, KeysAndTypesThatAreNotStatedAreLeftToTheLinker) {
+  const std::string plain = text("kernel_c0_aiv.cpp", "void k() {}");
+  EXPECT_THAT(plain, HasSubstr("static_cast<uint64_t>(::opkit_kernel::kKeyByReach), 0, "));
+  const std::string named =
+      text("kernel_c0_aiv.cpp", "void unused() { Mmad(); }\nvoid k() { if (TILING_KEY_IS(3)) {} }");
+  EXPECT_THAT(named, HasSubstr("static_cast<uint64_t>(3), ::opkit_kernel::kTypeByReach, "));
+  EXPECT_THAT(named, HasSubstr("&::AscendC::detail::reach_unit"));
+  const std::string stated = text(
+      "kernel_c0_aiv.cpp", "void k() { KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_AIV_ONLY); Mmad(); }");
+  EXPECT_THAT(stated, HasSubstr(", 0, &opkit_run"));
+}
+
+// KERNEL_TASK_TYPE says of which type a key is, and makes none.
+TEST_F(GlueOf, OnlyBranchesMakeKeys) {
+  const std::string unit = text("kernel_c0_aiv.cpp",
+                                "void k() { KERNEL_TASK_TYPE(2, KERNEL_TYPE_AIV_ONLY);\n"
+                                "if (TILING_KEY_IS(1)) {} }");
+  EXPECT_THAT(unit, HasSubstr("static_cast<uint64_t>(1)"));
+  EXPECT_THAT(unit, ::testing::Not(HasSubstr("static_cast<uint64_t>(2)")));
 }
 
 TEST_F(GlueOf, OptionalInputsAndInPlaceOutputsHaveMacros) {
