@@ -25,6 +25,8 @@ typedef struct opk_core opk_core;
 typedef struct opk_operand {
   void* address;  /* host address of the first element */
   uint64_t bytes; /* from address to the end of the tensor; bounds are checked against it */
+  /* Of a GM operand the strides hold the lowest 32 bits of the address that SetGlobalBuffer was
+   * given, or 0. */
   uint16_t
       block_stride; /* 32-byte units from block to block inside one repeat (vector form only) */
   uint16_t repeat_stride; /* 32-byte units from repeat to repeat (vector form only) */
@@ -80,12 +82,13 @@ typedef enum opk_copy_op {
 typedef struct opk_copy_v1 {
   uint16_t op;   /* opk_copy_op */
   uint8_t pipe;  /* opk_pipe the vendor issues it on */
-  uint8_t flags; /* OPK_C_PAD_IN: bit 0 = isPad; OPK_C_LINEAR: bit 0 = a count below 32 bytes */
+  uint8_t flags; /* OPK_C_PAD_IN: bit 0 = isPad; OPK_C_PAD_IN, OPK_C_PAD_OUT: bit 1 = the length
+                    came in 16 bits; OPK_C_LINEAR: bit 0 = a count below 32 bytes */
   uint32_t block_count;
   uint64_t block_bytes;
   int64_t src_pitch, dst_pitch; /* bytes */
   uint8_t pad_left, pad_right;  /* elements */
-  uint16_t reserved;
+  uint16_t reserved; /* OPK_C_LINEAR by count: bytes that rounding the count down leaves behind */
   uint32_t matrix_count;                  /* ND2NZ / NZ2ND */
   uint32_t rows, columns;                 /* elements */
   uint32_t nd_row_pitch;                  /* elements, row-major side */

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "opkit/acl/kernel_crash.h"
 #include "opkit/acl/runtime.h"
 #include "opkit/base/large_pages.h"
 #include "opkit/runtime/aicpu.h"
@@ -88,6 +89,7 @@ std::vector<core::GmRange> Device::gm_ranges(const Engine& engine) const {
   for (const auto& [base, piece] : memory_.pieces()) {
     ranges.push_back(
         {reinterpret_cast<const uint8_t*>(base), piece.bytes, "device memory", true, true});
+    ranges.back().asked = piece.asked;
   }
   if (engine.system_workspace) {
     ranges.push_back(
@@ -138,6 +140,7 @@ bool Device::run_unwatched(PlacedCall& call) {
 }
 
 bool Device::run(const std::string& kernel, const Launch& launch) {
+  watch_kernels();
   const Timing timing(Runtime::instance().profile, Profile::kTasks, [&] { return kernel; });
   Mode& mode = this->mode();
   std::unique_lock<std::mutex> alone(mode_mutex_, std::defer_lock);

@@ -1,9 +1,10 @@
-// Which block of a launch a host thread is executing: for reports of faults that no instruction
-// told of, written by signal handlers.
+// Which block of a launch a host thread is executing: for faults that no instruction told of.
 #ifndef OPKIT_CORE_RUNNING_H_
 #define OPKIT_CORE_RUNNING_H_
 
 #include <cstdint>
+
+#include "opkit/core/state/fault.h"
 
 namespace opkit::core {
 
@@ -15,6 +16,10 @@ struct RunningBlock {
 
 // Returns the block that the calling thread runs. Allocates nothing and takes no lock.
 RunningBlock running_block();
+
+// Ends the block that the calling thread is executing with a fault, as a refused instruction does;
+// does not return. REQUIRES: running_block().known, and no lock of the engine is held.
+[[noreturn]] void end_running_block(Fault fault);
 
 }  // namespace opkit::core
 

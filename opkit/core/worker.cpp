@@ -11,7 +11,7 @@ namespace {
 // Blocks that may be under way at once when others could go on and chance decides.
 constexpr size_t kResident = 48;
 
-thread_local const Core* running = nullptr;
+thread_local Core* running = nullptr;
 
 // True while the core is unfinished.
 bool resume_fiber(Core& core) {
@@ -26,6 +26,14 @@ bool resume_fiber(Core& core) {
 RunningBlock running_block() {
   if (!running) return {};
   return {true, running->block, running->lane};
+}
+
+void end_running_block(Fault fault) {
+  Core& core = *running;
+  fault.resumable = false;
+  core.refuse(std::move(fault));
+  core.leave();
+  __builtin_unreachable();
 }
 
 void Worker::provide(const Launch& launch) {

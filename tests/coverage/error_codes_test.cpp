@@ -60,7 +60,7 @@ bool is_shared(const std::string& code) {
       "EK1309",           "EK1312",  // a watch asks Timed what they cost
       "EK1501",                      // a launch that was cut leaves cores waiting
       "EK1001",           "EK1804",  // the headers see some cases before the engine does
-      "EK1805",                      // the engine counts as a warning what a header sees
+      "EK1219",           "EK1805",  // the engine counts as a warning what a header sees
       "EK1203",                      // the waist documents it as an example
       "EK1707",            // a bias of the wrong type: found by the header or by the engine
       "OPK-CLI-014",       // what an import left out, of a project or of a contract

@@ -1,5 +1,5 @@
-// EK1012, EK1804: copies of less than a block; constants into GM at the wrong time, and what comes
-// behind them too early.
+// EK1012, EK1014, EK1804: copies of less than a block; constants into GM at the wrong time, and
+// what comes behind them too early.
 #include "corpus.h"
 #include "static_tensors.h"
 
@@ -30,6 +30,47 @@ void loads_half_a_block_of_nibbles(GM_ADDR x, GM_ADDR, GM_ADDR, GM_ADDR) {
   gx.SetGlobalBuffer((__gm__ int4b_t*)x);
   LocalTensor<int4b_t> t(TPosition::VECIN, 0, 64);
   DataCopy(t, gx, kFault ? 31 : 64);  // FAULT: loads_half_a_block_of_nibbles
+}
+
+// --- EK1014: counts of no whole blocks ----------------------------------------------------------
+
+template <bool kFault>
+void loads_a_tail_by_count(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  if constexpr (kFault)
+    DataCopy(t.x, t.gx, 50);  // FAULT: loads_a_tail_by_count
+  else
+    DataCopyPad(t.x, t.gx, DataCopyExtParams(1, 200, 0, 0, 0),
+                DataCopyPadExtParams<float>(false, 0, 0, 0.0f));
+}
+
+template <bool kFault>
+void stores_a_tail_by_count(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  Duplicate(t.z, 1.0f, 64);
+  order<HardEvent::V_MTE3>();
+  if constexpr (kFault)
+    DataCopy(t.gz, t.z, 50);  // FAULT: stores_a_tail_by_count
+  else
+    DataCopyPad(t.gz, t.z, DataCopyExtParams(1, 200, 0, 0, 0));
+}
+
+// --- EK1016: filler of DataCopyPad --------------------------------------------------------------
+
+// Two rows of 18 bytes lie 32 bytes apart in UB.
+template <bool kFault>
+void stores_rows_as_if_they_were_dense(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
+  GlobalTensor<half> gx, gz;
+  gx.SetGlobalBuffer((__gm__ half*)x, 18);
+  gz.SetGlobalBuffer((__gm__ half*)z, 18);
+  LocalTensor<half> in(TPosition::VECIN, 0, 32), out(TPosition::VECOUT, 1024, 32);
+  DataCopyPad(in, gx, DataCopyExtParams(2, 18, 0, 0, 0),
+              DataCopyPadExtParams<half>(false, 0, 0, half(0)));
+  order<HardEvent::MTE2_V>();
+  Adds(out, in, half(1), kFault ? 18 : 32);
+  order<HardEvent::V_MTE3>();
+  const DataCopyExtParams p(kFault ? 1 : 2, kFault ? 36 : 18, 0, 0, 0);
+  DataCopyPad(gz, out, p);  // FAULT: stores_rows_as_if_they_were_dense
 }
 
 // --- EK1804: page "InitGlobalMemory": before InitBuffer only ------------------------------------
@@ -146,6 +187,10 @@ Family fill_faults() {
       VECTOR_FAULT("EK1012", loads_less_than_a_block, "elements of float are less than a block"),
       VECTOR_FAULT("EK1012", stores_less_than_a_block, "nothing is copied"),
       VECTOR_FAULT("EK1012", loads_half_a_block_of_nibbles, "elements of int4b_t"),
+      VECTOR_FAULT("EK1014", loads_a_tail_by_count, "moves 192 of 200 bytes"),
+      VECTOR_FAULT("EK1014", stores_a_tail_by_count, "the last 8 bytes stay behind"),
+      VECTOR_FAULT("EK1016", stores_rows_as_if_they_were_dense, "bytes 18 to 32 of each row")
+          .between_two(),
       VECTOR_FAULT("EK1804", fills_behind_init_buffer, "InitGlobalMemory"),
       VECTOR_FAULT("EK1804", clears_behind_a_queue, "InitBuffer has given UB out before"),
       VECTOR_FAULT("EK1804", fills_between_two_buffers, "InitGlobalMemory"),

@@ -396,6 +396,10 @@ void asks_for_too_much(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   TQue<TPosition::VECOUT, 2> out;
   pipe.InitBuffer(in, 2, 16384);
   pipe.InitBuffer(out, 2, kFault ? 131072 : 16384);  // FAULT: asks_for_too_much
+  auto first = out.AllocTensor<float>(), second = out.AllocTensor<float>();
+  Duplicate(second, 0.0f, kFault ? 32768 : 4096);
+  out.FreeTensor(first);
+  out.FreeTensor(second);
 }
 
 template <bool kFault>
@@ -449,6 +453,7 @@ void temporary_overflows_ub(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   TBuf<TPosition::VECCALC> room;
   pipe.InitBuffer(in, 2, 32768);
   pipe.InitBuffer(room, kFault ? 140000 : 40000);  // FAULT: temporary_overflows_ub
+  room.Get<float>()[kFault ? 34992 : 9992].SetValue(0, 1.0f);
 }
 
 template <bool kFault>
@@ -456,6 +461,10 @@ void blocks_overflow_l0a(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   TPipe pipe;
   TQue<TPosition::A2, 2> a;
   pipe.InitBuffer(a, 2, kFault ? 40960 : 16384);  // FAULT: blocks_overflow_l0a
+  auto first = a.AllocTensor<half>(), second = a.AllocTensor<half>();
+  InitConstValue(second, InitConstValueParams<half>(kFault ? 80 : 32, 1, 0, half(0.0f)));
+  a.FreeTensor(first);
+  a.FreeTensor(second);
 }
 
 TEST(QueueFaults, UseAfterFreeNamesTheFree) {

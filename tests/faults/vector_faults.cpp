@@ -340,10 +340,22 @@ void shifts_a_half_word_away(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   ShiftLeft(t.d, t.a, by, 64);  // FAULT: shifts_a_half_word_away
 }
 
+// --- EK1219: counts of words --------------------------------------------------------------------
+
+template <bool kFault>
+void counts_elements_for_words(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  const auto a = t.y.ReinterpretCast<int32_t>(), b = t.z.ReinterpretCast<int32_t>();
+  Duplicate(a, 3, kTile);
+  PipeBarrier<PIPE_V>();
+  And(b, a, a, kFault ? kTile : 2 * kTile);  // FAULT: counts_elements_for_words
+}
+
 }  // namespace
 
 Family vector_faults() {
   return {
+      VECTOR_FAULT("EK1219", counts_elements_for_words, "the count is one of 16-bit words"),
       VECTOR_FAULT("EK1201", sums_three_hundred_repeats, "repeatTime 300"),
       VECTOR_FAULT("EK1201", sums_blocks_too_often, "repeatTime 256"),
       VECTOR_FAULT("EK1201", sums_pairs_too_often, "repeatTime 256"),

@@ -30,6 +30,8 @@ uint32_t alignment_of(const opk_operand& o) {
   }
 }
 
+constexpr uint8_t kShortLength = 2;  // bit of flags: blockLen came in 16 bits
+
 // DataCopyPad counts bytes: it has no reason to read behind a tensor.
 bool moves_whole_blocks(uint32_t op) { return op != OPK_C_FILL && op != OPK_C_PAD_IN; }
 
@@ -172,6 +174,14 @@ bool is_empty(const opk_copy_v1& c) {
   return c.block_count == 0 || (c.block_bytes == 0 && c.pad_left + c.pad_right == 0);
 }
 
+// What counts bytes where DataCopy counts blocks.
+std::string byte_copy(const Core& core) {
+  return arch_can(core, OPK_A_PAD_COPY)
+             ? "use DataCopyPad, which counts bytes"
+             : "round the count up where both sides have room, or move the rest by GetValue and "
+               "SetValue: this chip has no DataCopyPad";
+}
+
 // A count that rounds down to no block at all.
 void tell_of_nothing(Core& core, const opk_copy_v1& c, const void* pc) {
   if (!c.flags || (c.op != OPK_C_LINEAR && c.op != OPK_C_BIAS)) return;
@@ -180,11 +190,68 @@ void tell_of_nothing(Core& core, const opk_copy_v1& c, const void* pc) {
     fault.code = "EK1012";
     fault.message = std::string(copy_name(c.op)) + ": its elements of " + dtype_name(c.src.dtype) +
                     " are less than a block of 32 bytes, so nothing is copied";
-    fault.action = "use DataCopyPad, which counts bytes";
+    fault.action = byte_copy(core);
     fault.pc = pc;
     return fault;
   });
 }
+
+// A count of no whole blocks: the last bytes stay behind (page "DataCopy").
+void tell_of_cut(Core& core, const opk_copy_v1& c, const void* pc) {
+  if (core.library != 0 || (c.op != OPK_C_LINEAR && c.op != OPK_C_BIAS)) return;
+  tell(core, Excess::kCut, true, [&] {
+    Fault fault;
+    fault.code = "EK1014";
+    fault.message = std::string(copy_name(c.op)) + ": moves " + std::to_string(c.block_bytes) +
+                    " of " + std::to_string(c.block_bytes + c.reserved) +
+                    " bytes: a count is rounded down to whole blocks of 32 bytes, and the last " +
+                    std::to_string(c.reserved) + " bytes stay behind";
+    fault.action = byte_copy(core);
+    fault.pc = pc;
+    return fault;
+  });
+}
+
+// Bytes of GM from the copy's place on: as SetGlobalBuffer told, else as the launch knows, which is
+// asked for where time does not matter.
+uint64_t bytes_on(const Core& core, const opk_copy_v1& c) {
+  const opk_operand& gm = c.op == OPK_C_PAD_IN ? c.src : c.dst;
+  const LaunchRequest& request = core.launch->request();
+  const bool told = gm.bytes < uint64_t{1} << 56;
+  for (uint32_t i = 0; !told && core.observer && i < request.gm_count; ++i) {
+    const auto from =
+        static_cast<uint64_t>(static_cast<const uint8_t*>(gm.address) - request.gm[i].base);
+    if (from < request.gm[i].named_bytes()) return request.gm[i].named_bytes() - from;
+  }
+  return gm.bytes;
+}
+
+// Whether a length in 16 bits is what is left of that of the whole tensor: it has more than 65535
+// bytes from here on, and would fit on the other side. A tile of a loop divides them.
+bool has_wrapped(const Core& core, const opk_copy_v1& c) {
+  constexpr uint64_t kRange = 65536;
+  const uint64_t local = (c.op == OPK_C_PAD_IN ? c.dst : c.src).bytes;
+  if (c.block_count != 1 || c.block_bytes == 0 || local < kRange) return false;
+  const uint64_t gm = bytes_on(core, c);
+  return gm >= kRange && gm <= local && gm % kRange == c.block_bytes && gm % c.block_bytes != 0;
+}
+
+void tell_of_wrap(Core& core, const opk_copy_v1& c, const void* pc) {
+  tell(core, Excess::kShort, true, [&] {
+    const uint64_t whole = bytes_on(core, c);
+    Fault fault;
+    fault.code = "EK1015";
+    fault.message = std::string(copy_name(c.op)) + ": moves " + std::to_string(c.block_bytes) +
+                    " of " + std::to_string(whole) + " bytes: blockLen of DataCopyParams has 16 " +
+                    "bits, in which " + std::to_string(whole) + " is " +
+                    std::to_string(c.block_bytes);
+    fault.action = "use DataCopyExtParams, whose blockLen has 32 bits";
+    fault.pc = pc;
+    return fault;
+  });
+}
+
+bool is_pad_copy(const opk_copy_v1& c) { return c.op == OPK_C_PAD_IN || c.op == OPK_C_PAD_OUT; }
 
 bool is_known(Core& core, const opk_copy_v1& c, const void* pc) {
   if (c.op <= OPK_C_FILL) return true;
@@ -217,6 +284,10 @@ void exec_copy(opk_core* base, const opk_copy_v1* c) {
   Core& core = Core::of(base);
   const void* pc = core.place(__builtin_return_address(0));
   if (is_empty(*c)) return tell_of_nothing(core, *c, pc);
+  if (c->reserved != 0) [[unlikely]]
+    tell_of_cut(core, *c, pc);
+  if (is_pad_copy(*c) && (c->flags & kShortLength) && has_wrapped(core, *c)) [[unlikely]]
+    tell_of_wrap(core, *c, pc);
   const bool quick = !core.observer && !core.lacks_calls && is_run(*c);
   if (quick && is_legal_run(core, *c)) return move_run(core, *c);
   copy_checked(core, *c, pc);

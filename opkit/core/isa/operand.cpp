@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "opkit/core/isa/arch.h"
 #include "opkit/core/state/gm_room.h"
 #include "opkit/core/state/launch.h"
 
@@ -28,6 +30,42 @@ const GmRange* range_of(const LaunchRequest& request, const uint8_t* address) {
   for (uint32_t i = 0; i < request.gm_count; ++i) {
     const GmRange& range = request.gm[i];
     if (address >= range.base && (!best || range.base > best->base)) best = &range;
+  }
+  return best;
+}
+
+// The range that the operand's GlobalTensor was set to, known by the lowest 32 bits of the address
+// that SetGlobalBuffer was given, which GM operands carry in place of strides. nullptr: not told,
+// or two ranges could be meant.
+const GmRange* origin_of(const LaunchRequest& request, const opk_operand& o) {
+  const uint32_t low = o.block_stride | uint32_t{o.repeat_stride} << 16;
+  const GmRange* found = nullptr;
+  for (uint32_t i = 0; low != 0 && i < request.gm_count; ++i) {
+    const GmRange& range = request.gm[i];
+    const uint32_t from = low - static_cast<uint32_t>(reinterpret_cast<uintptr_t>(range.base));
+    if (from >= range.bytes) continue;
+    if (found) return nullptr;
+    found = &range;
+  }
+  return found;
+}
+
+constexpr int64_t kFar = int64_t{1} << 32;  // bytes; beyond that a neighbour says nothing
+
+// The range that an address was meant for: its tensor's own, else the one that lies next to it.
+const GmRange* meant_range(const LaunchRequest& request, const opk_operand& o) {
+  if (const GmRange* origin = origin_of(request, o)) return origin;
+  const auto* address = static_cast<const uint8_t*>(o.address);
+  const GmRange* best = nullptr;
+  int64_t nearest = kFar;
+  for (uint32_t i = 0; i < request.gm_count; ++i) {
+    const GmRange& range = request.gm[i];
+    const int64_t before = range.base - address;
+    const int64_t distance =
+        std::max({before, -before - static_cast<int64_t>(range.bytes), int64_t{0}});
+    if (distance >= nearest) continue;
+    nearest = distance;
+    best = &range;
   }
   return best;
 }
@@ -58,31 +96,54 @@ Fault bounds_fault(const Core& core, const opk_operand& o, uint64_t bytes, const
                   "keep the access inside the memory");
 }
 
+// Bytes [offset, offset + bytes) of a range that does not have them all.
+std::string place_in(const GmRange& range, int64_t offset, uint64_t bytes) {
+  const std::string name = std::string("GM tensor '") + range.name + "'";
+  if (offset < 0)
+    return std::to_string(bytes) + " bytes from " + std::to_string(-offset) + " bytes before " +
+           name + " on";
+  return "bytes " + std::to_string(offset) + " to " +
+         std::to_string(offset + static_cast<int64_t>(bytes)) + " of " + name + ", which has " +
+         std::to_string(range.named_bytes()) + " bytes";
+}
+
+// DataCopyPad moves the bytes of a tail one by one, on chips that have it.
+std::string tail_cure(const Core& core, const Role& role) {
+  const std::string_view name = role.instruction;
+  if (name == "DataCopyPad")
+    return "shorten blockLen or take fewer blocks: DataCopyPad moves just these bytes";
+  if (name != "DataCopy") return "shorten the access, or correct its offset or index";
+  if (!arch_can(core, OPK_A_PAD_COPY))
+    return "let the last copy begin earlier, so that it ends where the tensor does, or move the "
+           "tail by GetValue and SetValue: this chip has no DataCopyPad";
+  return "use DataCopyPad for tails that are no multiple of 32 bytes, or shorten the copy";
+}
+
 Fault gm_fault(const Core& core, const opk_operand& o, uint64_t bytes, bool write,
                const Role& role) {
   const auto* address = static_cast<const uint8_t*>(o.address);
-  const GmRange* range = range_of(core.launch->request(), address);
-  const std::string verb = write ? "writes" : "reads";
+  const GmRange* range = meant_range(core.launch->request(), o);
+  const std::string verb = write ? "writes " : "reads ";
   if (!range) {
     return fault_at(role, "EK1004",
-                    verb + " " + std::to_string(bytes) + " bytes of GM that belong to no tensor",
+                    verb + std::to_string(bytes) + " bytes of GM that belong to no tensor",
                     "set the GlobalTensor to one of the kernel's arguments, whose memory is of the "
                     "device and not freed yet");
   }
   const int64_t offset = address - range->base;
-  const bool behind = static_cast<uint64_t>(offset) >= range->bytes;
-  if (write && !range->writable && static_cast<uint64_t>(offset) + bytes <= range->bytes) {
+  const bool inside = offset >= 0 && static_cast<uint64_t>(offset) + bytes <= range->bytes;
+  if (write && !range->writable && inside) {
     return fault_at(role, "EK1006", std::string("writes into input '") + range->name + "'",
                     "write to an output, or declare the output in place of that input");
   }
-  return fault_at(
-      role, "EK1004",
-      verb + " bytes " + std::to_string(offset) + " to " +
-          std::to_string(offset + static_cast<int64_t>(bytes)) + " of GM tensor '" + range->name +
-          "', which has " + std::to_string(range->bytes) + " bytes",
-      behind ? "correct the offset or index; or the bytes are of memory that was freed, or that is "
-               "not of the device"
-             : "use DataCopyPad for tails that are no multiple of 32 bytes, or shorten the copy");
+  std::string action = tail_cure(core, role);
+  if (offset < 0)
+    action = "correct the offset or index: it is negative, or wrapped below zero";
+  else if (static_cast<uint64_t>(offset) >= range->bytes)
+    action =
+        "correct the offset or index; or the bytes are of memory that was freed, or that is "
+        "not of the device";
+  return fault_at(role, "EK1004", verb + place_in(*range, offset, bytes), std::move(action));
 }
 
 // The range whose tail the bytes reach, and do not leave; else nullptr. What an input's page holds
@@ -97,24 +158,34 @@ const GmRange* range_with_tail(const Core& core, const opk_operand& o, uint64_t 
   return offset <= room && bytes <= room - offset ? range : nullptr;
 }
 
-Fault tail_fault(const GmRange& range, const opk_operand& o, uint64_t bytes, bool write,
-                 const Role& role) {
+Fault tail_fault(const Core& core, const GmRange& range, const opk_operand& o, uint64_t bytes,
+                 bool write, const Role& role) {
   const auto end =
       static_cast<uint64_t>(static_cast<const uint8_t*>(o.address) - range.base) + bytes;
   const char* there = end <= allocated_bytes(range.bytes)
                           ? "'; allocations have up to 63 there, whose values are unspecified"
                           : "', behind its allocation, where the rest of its page is mapped; the "
                             "values are unspecified";
-  return fault_at(role, "EK1009",
-                  std::string(write ? "writes " : "reads ") +
-                      std::to_string(std::min(end - range.bytes, bytes)) +
-                      " bytes behind GM tensor '" + range.name + there,
-                  write ? "use DataCopyPad for the tail"
-                        : "use DataCopyPad for the tail, or make sure that the kernel does not use "
-                          "them");
+  return fault_at(
+      role, "EK1009",
+      std::string(write ? "writes " : "reads ") +
+          std::to_string(std::min(end - range.bytes, bytes)) + " bytes behind GM tensor '" +
+          range.name + there,
+      tail_cure(core, role) + (write ? "" : "; or make sure that the kernel does not use them"));
 }
 
-Fault size_fault(const opk_operand& o, uint64_t bytes, bool write, const Role& role) {
+Fault size_fault(const Core& core, const opk_operand& o, uint64_t bytes, bool write,
+                 const Role& role) {
+  const LaunchRequest& request = core.launch->request();
+  const auto* address = static_cast<const uint8_t*>(o.address);
+  const GmRange *origin = origin_of(request, o), *there = range_of(request, address);
+  if (origin && there && origin != there) {
+    return fault_at(role, "EK1010",
+                    (write ? "writes " : "reads ") +
+                        place_in(*origin, address - origin->base, bytes) + "; they lie in '" +
+                        there->name + "'",
+                    "correct the offset or index");
+  }
   return fault_at(role, "EK1010",
                   std::string(write ? "writes " : "reads ") + std::to_string(bytes) +
                       " bytes of GM from where its GlobalTensor has " + std::to_string(o.bytes) +
@@ -135,7 +206,7 @@ const GmRange* input_at(const Core& core, const opk_operand& o, uint64_t bytes) 
 // read there, which cannot do otherwise.
 bool judge_tail(Core& core, const GmRange& range, const opk_operand& o, uint64_t bytes, bool write,
                 const Role& role) {
-  const auto say = [&] { return tail_fault(range, o, bytes, write, role); };
+  const auto say = [&] { return tail_fault(core, range, o, bytes, write, role); };
   if (role.whole_blocks && !write) return tell(core, Excess::kTail, true, say), true;
   if (core.observer && core.observer->forbids_excess())
     return core.refuse(gm_fault(core, o, bytes, write, role)), false;
@@ -182,7 +253,11 @@ bool judge_local(Core& core, const opk_operand& o, uint64_t bytes, uint32_t alig
                  const Role& role) {
   if (!lies_in_local(core, o, bytes, 1)) {
     const auto say = [&] { return bounds_fault(core, o, bytes, role); };
-    if (!lies_in_memory(core, o, bytes)) return core.refuse(say()), false;
+    if (!lies_in_memory(core, o, bytes)) {
+      // What gave out the bytes that are not there is the cause.
+      core.refuse(core.overflow && core.memory[o.memory] ? *core.overflow : say());
+      return false;
+    }
     const Excess kind = bytes > o.bytes ? Excess::kTensor : Excess::kReserved;
     if (!tolerates(core, kind, say)) return false;
   }
@@ -226,7 +301,18 @@ bool lies_in_gm(const Core& core, const opk_operand& o, uint64_t bytes, bool wri
   return false;
 }
 
+// A tensor that nothing gave memory to: its address is null, and a local one counts as GM then.
+Fault unassigned(const opk_operand& o, const Role& role) {
+  const bool local = o.bytes == 0;
+  return fault_at(role, local ? "EK1002" : "EK1004",
+                  local ? "is a LocalTensor that was never assigned: it has no memory"
+                        : "is a GlobalTensor that no SetGlobalBuffer was called for",
+                  local ? "take it from AllocTensor, DeQue or TBuf::Get first"
+                        : "set it to one of the kernel's arguments first");
+}
+
 bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role) {
+  if (o.address == nullptr) return core.refuse(unassigned(o, role)), false;
   if (lies_in_gm(core, o, bytes, write)) return true;
   const bool behind_size = bytes > o.bytes;
   if (behind_size && !core.launch->request().gm)
@@ -234,7 +320,7 @@ bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, cons
   opk_operand memory = o;
   memory.bytes = bytes;
   if (behind_size && lies_in_gm(core, memory, bytes, write)) {
-    tell(core, Excess::kSize, !write, [&] { return size_fault(o, bytes, write, role); });
+    tell(core, Excess::kSize, !write, [&] { return size_fault(core, o, bytes, write, role); });
     return true;
   }
   const GmRange* range = range_with_tail(core, o, bytes, write);

@@ -14,6 +14,7 @@ namespace {
 constexpr const char* kLongView = "EK1109";
 constexpr const char* kLateFill = "EK1804";
 constexpr const char* kNoPad = "EK1805";
+constexpr const char* kWords = "EK1219";
 
 // The cube and the vector part of a mixed kernel have one source: each reserves the other's buffers
 // as well, and may not use them.
@@ -54,7 +55,10 @@ bool fits(Core& core, const opk_buffer_v1& b, const void* pc) {
   const uint64_t end = uint64_t{b.offset} + b.bytes;
   if (core.memory[b.memory] && end <= core.pipe_size(b.memory)) return true;
   if (takes_what_is_kept(core, b, end, pc)) return true;
-  core.refuse(overflow(core, b, pc));
+  if (!core.memory[b.memory]) return core.refuse(overflow(core, b, pc)), false;
+  // TPipe of the chip hands out addresses and looks at no end: who touches nothing there is right.
+  if (!core.overflow) core.overflow = overflow(core, b, pc);
+  core.scalar_watch = 1;  // scalars behind the end come here to be refused
   return false;
 }
 
@@ -88,7 +92,7 @@ void exec_scalar(Core& core, const void* pc, const opk_operand* where, uint32_t 
   const uint32_t bytes = dtype_bytes(where->dtype) ? dtype_bytes(where->dtype) : 1;
   const bool in_gm = where->memory == OPK_MEM_GM;
   if (in_gm) core.meets_additions(where->address, bytes);
-  if (!core.observer && !in_gm && bytes <= where->bytes) return;
+  if (!core.observer && !core.overflow && !in_gm && bytes <= where->bytes) return;
   // The access itself is the kernel's; it cannot be left out.
   const bool write = how == OPK_SCALAR_WRITE;
   const Role role = {write                    ? "SetValue"
@@ -129,6 +133,10 @@ void exec_fault(opk_core* c, const char* code, const char* text) {
   if (fault.code == kLateFill) {
     fault.resumable = true;
     return void(tolerates(core, Excess::kLateFill, say));
+  }
+  if (fault.code == kWords) {
+    fault.resumable = true;
+    return tell(core, Excess::kWords, true, say);
   }
   if (fault.code == kNoPad) {
     fault.resumable = true;

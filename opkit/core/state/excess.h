@@ -23,8 +23,12 @@ enum class Excess : uint8_t {
   kInput,     // EK1006: a write into an input
   kNoPad,     // EK1805: UnPad with nothing to take off
   kEndOfL1,   // EK1101: a buffer in the last bytes of L1, which TPipe does not offer
+  kCut,       // EK1014: a copy by count of no whole blocks leaves bytes behind
+  kShort,     // EK1015: a length that wrapped in 16 bits
+  kWords,     // EK1219: And, Or by a count of 16-bit words on 32-bit elements
+  kBehindK,   // EK1726: Mmad multiplies what lies behind k
 };
-inline constexpr size_t kExcessKinds = 12;
+inline constexpr size_t kExcessKinds = 16;
 
 // An access that nobody but its own core can see.
 constexpr bool stays_on_chip(Excess kind) { return kind <= Excess::kGather; }

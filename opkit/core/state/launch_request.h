@@ -14,7 +14,7 @@ namespace opkit::core {
 // A piece of GM that a launch may touch.
 struct GmRange {
   const uint8_t* base = nullptr;
-  uint64_t bytes = 0;
+  uint64_t bytes = 0;     // behind `asked` there may be some that were added
   const char* name = "";  // of the tensor, for messages
   bool writable = true;
   bool defined = false;  // writable, and its bytes have values before the launch (in-place tensors)
@@ -27,6 +27,9 @@ struct GmRange {
   // Not writable as the op says, but memory like any other: a write is done, and told, unless the
   // observer forbids it (docs/decisions/0014).
   bool input = false;
+  uint64_t asked = 0;  // bytes that the program asked for, which messages name; 0: all
+
+  uint64_t named_bytes() const { return asked ? asked : bytes; }
 };
 
 struct LaunchRequest {

@@ -169,7 +169,8 @@ OPKIT_INLINE void issue(const opk_copy_v1& c) { core()->isa->copy(core(), &c); }
 
 // Pages "DataCopy（GM与UB连续数据搬运）" and its like: count elements move, count * sizeof(T) being
 // rounded down to 32 bytes. sizeof(int4b_t) is 1, so that 96 of them are not rounded: all 96 move,
-// in whole blocks, which are two (docs/kernel-guide.md). The engine tells when nothing is left.
+// in whole blocks, which are two (docs/kernel-guide.md). The engine tells of what is left behind:
+// opk_copy_v1::reserved holds its bytes.
 template <typename Dst, typename Src>
 OPKIT_INLINE void copy_count(const Dst& dst, const Src& src, uint64_t count) {
   using T = typename Src::PrimType;
@@ -178,6 +179,7 @@ OPKIT_INLINE void copy_count(const Dst& dst, const Src& src, uint64_t count) {
   c.block_count = 1;
   c.block_bytes = (bytes_of<T>(kept) + ONE_BLK_SIZE - 1) / ONE_BLK_SIZE * ONE_BLK_SIZE;
   c.flags = c.block_bytes == 0 && count != 0;
+  c.reserved = static_cast<uint16_t>(bytes_of<T>(count - kept));
   issue(c);
 }
 
@@ -210,15 +212,18 @@ OPKIT_INLINE void copy_blocks(const Dst& dst, const Src& src, const DataCopyPara
   issue(c);
 }
 
+// Bit of opk_copy_v1::flags: blockLen came in 16 bits, which larger numbers wrap at.
+constexpr uint8_t kShortLength = 2;
+
 constexpr uint64_t blocks32(uint64_t bytes) { return (bytes + 31) / 32 * 32; }
 
 template <typename T>
 OPKIT_INLINE void pad_in(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                          const DataCopyExtParams& p, bool isPad, uint8_t left, uint8_t right,
-                         uint64_t value) {
+                         uint64_t value, uint8_t form = 0) {
   opk_copy_v1 c = copy_between(dst, src);
   c.op = OPK_C_PAD_IN;
-  c.flags = isPad;
+  c.flags = static_cast<uint8_t>(isPad | form);
   c.block_count = p.blockCount;
   c.block_bytes = p.blockLen;
   c.src_pitch = int64_t{p.blockLen} + p.srcStride;
@@ -232,9 +237,10 @@ OPKIT_INLINE void pad_in(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
 
 template <typename T>
 OPKIT_INLINE void pad_out(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
-                          const DataCopyExtParams& p) {
+                          const DataCopyExtParams& p, uint8_t form = 0) {
   opk_copy_v1 c = copy_between(dst, src);
   c.op = OPK_C_PAD_OUT;
+  c.flags = form;
   c.block_count = p.blockCount;
   c.block_bytes = p.blockLen;
   c.src_pitch = static_cast<int64_t>(blocks32(p.blockLen) + uint64_t{p.srcStride} * ONE_BLK_SIZE);
@@ -422,7 +428,7 @@ template <typename T>
 OPKIT_INLINE void DataCopyPad(const LocalTensor<T>& dst, const GlobalTensor<T>& src,
                               const DataCopyParams& params, const DataCopyPadParams& pad) {
   detail::pad_in(dst, src, detail::widen(params), pad.isPad, pad.leftPadding, pad.rightPadding,
-                 pad.paddingValue);
+                 pad.paddingValue, detail::kShortLength);
 }
 template <typename T>
 OPKIT_INLINE void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
@@ -432,7 +438,7 @@ OPKIT_INLINE void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& 
 template <typename T>
 OPKIT_INLINE void DataCopyPad(const GlobalTensor<T>& dst, const LocalTensor<T>& src,
                               const DataCopyParams& params) {
-  detail::pad_out(dst, src, detail::widen(params));
+  detail::pad_out(dst, src, detail::widen(params), detail::kShortLength);
 }
 
 template <typename T>

@@ -156,13 +156,11 @@ class GlobalTensor {
  public:
   using PrimType = T;
 
-  void SetGlobalBuffer(__gm__ T* buffer) {
-    address_ = buffer;
-    size_ = 0;
-  }
+  void SetGlobalBuffer(__gm__ T* buffer) { SetGlobalBuffer(buffer, 0); }
   void SetGlobalBuffer(__gm__ T* buffer, uint64_t size) {
     address_ = buffer;
     size_ = size;
+    origin_ = static_cast<uint32_t>(reinterpret_cast<uintptr_t>(buffer));
   }
   GlobalTensor operator[](uint64_t offset) const {
     GlobalTensor view = *this;
@@ -192,6 +190,7 @@ class GlobalTensor {
     other.size_ = size_ == 0 ? 0 : detail::elements_in<Element>(detail::bytes_of<T>(size_));
     other.behind_ = behind_;
     other.bypass_l2_ = bypass_l2_;
+    other.origin_ = origin_;
     other.shape_ = shape_;
     return other;
   }
@@ -209,6 +208,9 @@ class GlobalTensor {
     bypass_l2_ = mode == CacheMode::CACHE_MODE_DISABLE;
   }
   bool bypasses_l2() const { return bypass_l2_; }
+  // The lowest bits of the address that SetGlobalBuffer was given: by them a report knows the
+  // tensor that a wild address was formed from.
+  uint32_t origin() const { return origin_; }
   void SetShapeInfo(const ShapeInfo& info) { shape_ = info; }
   ShapeInfo GetShapeInfo() const { return shape_; }
 
@@ -223,6 +225,7 @@ class GlobalTensor {
 
   T* address_ = nullptr;
   bool bypass_l2_ = false;
+  uint32_t origin_ = 0;
   uint64_t size_ = 0;  // elements; 0 = not told
   bool behind_ = false;
   ShapeInfo shape_;
@@ -248,7 +251,8 @@ template <typename T>
 OPKIT_INLINE void put(opk_operand& o, const GlobalTensor<T>& tensor) {
   o.address = tensor.GetPhyAddr();
   o.bytes = tensor.known_bytes();
-  o.block_stride = o.repeat_stride = 0;
+  o.block_stride = static_cast<uint16_t>(tensor.origin());  // in GM nobody strides by them
+  o.repeat_stride = static_cast<uint16_t>(tensor.origin() >> 16);
   o.dtype = dtype_of<T>();
   o.memory = OPK_MEM_GM;
   o.buffer = tensor.bypasses_l2();

@@ -13,6 +13,14 @@ namespace detail {
 template <typename T, typename Count>
 OPKIT_INLINE void bitwise(opk_vector_op op, const LocalTensor<T>& dst, const LocalTensor<T>& src0,
                           const LocalTensor<T>& src1, Count count) {
+  // As many words as there are elements are half of them.
+  if constexpr (sizeof(T) == 4) {
+    if (__builtin_expect(static_cast<uint64_t>(count) == dst.GetSize(), 0))
+      core()->isa->fault(core(), "EK1219",
+                         "And, Or: the count is one of 16-bit words, of which a tensor of int32_t "
+                         "or uint32_t has two per element, so that half of it stays as it was; "
+                         "give twice the count, or use ReinterpretCast<int16_t>() of all operands");
+  }
   binary(op, dst.template ReinterpretCast<uint16_t>(), src0.template ReinterpretCast<uint16_t>(),
          src1.template ReinterpretCast<uint16_t>(), count);
 }

@@ -222,6 +222,81 @@ TEST(Copy, RefusesReadsBehindAGmTensorByName) {
   EXPECT_THAT(fault.action, HasSubstr("DataCopyPad"));
 }
 
+void before_gm(void* const* args) {
+  Ends g(args);
+  const int32_t index = -2;
+  DataCopy(LocalTensor<int16_t>(TPosition::VECIN, 0, 64), g.in[static_cast<uint64_t>(index)], 32);
+}
+TEST(Copy, RefusesReadsBeforeAGmTensorByName) {
+  const Fault fault = only_fault<before_gm>(64, 64);
+  EXPECT_EQ(fault.code, "EK1004");
+  EXPECT_THAT(fault.message, HasSubstr("reads 64 bytes from 4 bytes before GM tensor 'x' on"));
+  EXPECT_THAT(fault.action, HasSubstr("negative"));
+}
+
+// An index that wrapped in 32 bits: far away from every tensor.
+void far_behind_gm(void* const* args) {
+  Ends g(args);
+  DataCopy(LocalTensor<int16_t>(TPosition::VECIN, 0, 64), g.in[~uint32_t{0}], 32);
+}
+TEST(Copy, WildAddressesAreNamedAfterTheTensorTheyCameFrom) {
+  const Fault fault = only_fault<far_behind_gm>(64, 64);
+  EXPECT_EQ(fault.code, "EK1004");
+  EXPECT_THAT(fault.message, HasSubstr("reads bytes 8589934590 to 8589934654 of GM tensor 'x'"));
+}
+
+void never_assigned(void* const* args) {
+  Ends g(args);
+  LocalTensor<int16_t> local;
+  DataCopy(local, g.in, 32);
+}
+void never_set(void* const*) {
+  GlobalTensor<int16_t> gm;
+  DataCopy(LocalTensor<int16_t>(TPosition::VECIN, 0, 64), gm, 32);
+}
+TEST(Copy, RefusesTensorsThatNothingGaveMemoryTo) {
+  const Fault local = only_fault<never_assigned>(64, 64);
+  EXPECT_EQ(local.code, "EK1002");
+  EXPECT_THAT(local.message, HasSubstr("is a LocalTensor that was never assigned"));
+  const Fault global = only_fault<never_set>(64, 64);
+  EXPECT_EQ(global.code, "EK1004");
+  EXPECT_THAT(global.message,
+              HasSubstr("is a GlobalTensor that no SetGlobalBuffer was called for"));
+}
+
+void pads_behind_gm(void* const* args) {
+  Ends g(args);
+  DataCopyPad(LocalTensor<int16_t>(TPosition::VECIN, 0, 64), g.in[48],
+              DataCopyExtParams(1, 64, 0, 0, 0), DataCopyPadExtParams<int16_t>(false, 0, 0, 0));
+}
+TEST(Copy, CuresAreNotWhatIsThereAlready) {
+  const Fault fault = only_fault<pads_behind_gm>(64, 64);
+  EXPECT_EQ(fault.code, "EK1004");
+  EXPECT_THAT(fault.action, HasSubstr("shorten blockLen"));
+}
+
+void wraps(void* const* args) {
+  GlobalTensor<int16_t> all;
+  all.SetGlobalBuffer(static_cast<int16_t*>(args[0]), 35000);
+  DataCopyPad(LocalTensor<int16_t>(TPosition::VECIN, 0, 35008), all,
+              DataCopyParams(1, static_cast<uint16_t>(70000), 0, 0), DataCopyPadParams());
+}
+void loads_tile_and_tail(void* const* args) {
+  GlobalTensor<int16_t> all;
+  all.SetGlobalBuffer(static_cast<int16_t*>(args[0]), 35000);
+  const LocalTensor<int16_t> local(TPosition::VECIN, 0, 35008);
+  DataCopyPad(local, all, DataCopyParams(4, 16384, 0, 0), DataCopyPadParams());
+  DataCopyPad(local[32768], all[32768], DataCopyParams(1, 4464, 0, 0), DataCopyPadParams());
+}
+TEST(Copy, TellsOfLengthsThatWrappedIn16Bits) {
+  std::vector<int16_t> in(35000), out(64);
+  const LaunchReport wrapped = run<wraps>({in.data(), out.data()});
+  ASSERT_EQ(wrapped.warnings.size(), 1u);
+  EXPECT_EQ(wrapped.warnings[0].code, "EK1015");
+  EXPECT_THAT(wrapped.warnings[0].message, HasSubstr("moves 4464 of 70000 bytes"));
+  EXPECT_TRUE((run<loads_tile_and_tail>({in.data(), out.data()}).warnings.empty()));
+}
+
 void into_input(void* const* args) {
   Ends g(args);
   DataCopy(g.in, LocalTensor<int16_t>(TPosition::VECIN, 0, 64), 16);

@@ -180,6 +180,8 @@ void overflow(void* const*) {
   TQue<QuePosition::VECIN, 1> a, b;
   pipe.InitBuffer(a, 1, 1024);
   pipe.InitBuffer(b, 2, 100 * 1024);
+  b.AllocTensor<float>();
+  Duplicate(b.AllocTensor<float>(), 0.0f, 25600);
 }
 TEST(Queue, OverflowNamesTheLargestThatFits) {
   const LaunchReport report = run<overflow>({});

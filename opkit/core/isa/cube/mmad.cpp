@@ -1,7 +1,8 @@
 // Mmad: its checks and what it tells observers. Semantics: the vendor's page "Mmad"; layouts:
 // "关键分形格式详解". The order of accumulation is documented in multiply.h. Elements of A and B
 // behind m, n and k count as zero, so that the padding of the last fractals of C becomes the start
-// value.
+// value. Users of the chip report that it multiplies what lies behind k up to the end of the
+// fractal: Checked warns when that is not zero (mmad_behind_k.cpp).
 #include <algorithm>
 #include <string>
 
@@ -163,6 +164,7 @@ void exec_mmad(opk_core* base, const opk_mmad_v1* x) {
   if (x->m == 0 || x->n == 0 || x->k == 0) return;
   if (!arch_has_mmad(core, *x, pc) || !check(core, *x, pc)) return;
   if (core.observer && !admit(core, *x, pc)) return;
+  if (core.observer && core.observer->forbids_excess()) judge_behind_k(core, *x, pc);
   if (is_sparse(*x))
     compute_sparse(core, *x, pc);
   else

@@ -21,6 +21,10 @@ inline bool is_sparse(const opk_mmad_v1& x) {
   return x.k_layout == OPK_K_SPARSE && x.a.dtype == OPK_INT8;
 }
 
+// Warns when the elements behind k, to the end of the last fractals of A and B, would change the
+// product. REQUIRES: x was checked, and the operands hold data.
+void judge_behind_k(Core& core, const opk_mmad_v1& x, const void* pc);
+
 // REQUIRES: x was checked.
 void compute_mmad(Core& core, const opk_mmad_v1& x);
 

@@ -296,6 +296,8 @@ void keep_unset(State& state, CoreState& core, const Party& who) {
 }
 
 void follow_unset(State& state, CoreState& core, const Footprint& f, const Party& who) {
+  judge_filler(state, core, f, who);
+  if (!follows(state, core, f)) return;
   state.unset_read.sort();
   state.unset_made.clear();
   Spread spread{state, core, f, who, state.unset_read, state.unset_made};
@@ -339,6 +341,7 @@ void judge_accesses(State& state, CoreState& core, const Footprint& f) {
     }
   }
   if (init && follows(state, core, f)) follow_unset(state, core, f, who);
+  if (init && f.kind == InstructionKind::kCopy && f.instruction) note_filler(state, core, f, who);
   if (f.kind == InstructionKind::kVector) judge_overlap(state, core, f, who);
   if (f.kind == InstructionKind::kMmad) judge_row_vector(state, core, f, who);
   if (state.options.numerics) remember_result(state, core, f, who);

@@ -90,6 +90,7 @@ Finding finding_of(const Origin& origin, const std::string& how) {
 void report(State& state, uint32_t index, FindingPlace arrival, const std::string& bytes,
             const char* verb) {
   const Origin& origin = state.origins[index];
+  if (origin.filler) return;  // it has a value
   const bool same = arrival.pc == origin.at.pc;
   const char* code = origin.gm ? "EK1302" : "EK1301";
   if (state.log.repeated(code, origin.at.pc, same ? nullptr : arrival.pc)) return;

@@ -5,6 +5,7 @@
 #ifndef OPKIT_CORE_MODES_CHECKED_UNSET_H_
 #define OPKIT_CORE_MODES_CHECKED_UNSET_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -34,6 +35,11 @@ class UnsetBytes {
   bool empty() const { return runs_.empty(); }
   void clear() { runs_.clear(); }
   void add(const UnsetRun& run) { runs_.push_back(run); }
+  template <typename Which>
+  void remove(Which&& which) {
+    runs_.erase(std::remove_if(runs_.begin(), runs_.end(), which), runs_.end());
+  }
+  const std::vector<UnsetRun>& runs() const { return runs_; }
   // Before it is asked.
   void sort();
 
@@ -88,6 +94,12 @@ void spread_fixpipe(Spread& s);
 void spread_matmul(Spread& s);
 // Everything read makes everything written: unset when all of it is.
 void spread_whole(Spread& s);
+
+// Filler of DataCopyPad has a value that the author did not mean: it is followed like an unset one,
+// through element-wise instructions alone, to a DataCopyPad that stores it.
+void note_filler(State& state, CoreState& core, const Footprint& f, const Party& who);
+// Reports filler that is stored byte by byte, and forgets what need not be followed.
+void judge_filler(State& state, CoreState& core, const Footprint& f, const Party& who);
 
 // A scalar that was read: a value that nobody made goes wherever the kernel takes it.
 void judge_scalar(Spread& s, const Access& access);

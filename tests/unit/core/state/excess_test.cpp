@@ -172,6 +172,7 @@ void takes_more_than_l1(void* const*) {
   TPipe pipe;
   TBuf<TPosition::A1> buffer;
   pipe.InitBuffer(buffer, 512 * 1024 + 32);
+  InitConstValue(buffer.Get<half>()[256 * 1024], InitConstValueParams<half>(1, 1, 0, half(1.0f)));
 }
 // TPipe does not offer the last 256 bytes of L1 (GetCoreMemSize), but the memory goes on there:
 // static tensors may lie there, and buffers are told of.
@@ -188,6 +189,39 @@ TEST(Excess, EndOfL1IsMemoryToo) {
   EXPECT_TRUE(found.findings[0].warning);
   const LaunchReport refused = observed<takes_more_than_l1>(nullptr, nullptr, OPK_TASK_AIC_ONLY);
   EXPECT_EQ(refused.faults.at(0).code, "EK1101");
+}
+
+// On the chip TPipe hands out addresses and looks at no end.
+void leaves_the_end_alone(void* const*) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> first, last;
+  pipe.InitBuffer(first, 128 * 1024);
+  pipe.InitBuffer(last, 100000);
+  Duplicate(last.Get<float>(), 1.0f, 64);
+}
+void fills_behind_the_end(void* const*) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 200 * 1024);
+  Duplicate(buffer.Get<float>()[48 * 1024], 1.0f, 64);
+}
+void sets_a_value_behind_the_end(void* const*) {
+  TPipe pipe;
+  TBuf<TPosition::VECCALC> buffer;
+  pipe.InitBuffer(buffer, 200 * 1024);
+  buffer.Get<float>().SetValue(48 * 1024, 1.0f);
+}
+TEST(Excess, BuffersBehindTheEndAreJudgedWhenTheyAreTouched) {
+  Checked checked;
+  const LaunchReport fast = observed<leaves_the_end_alone>(nullptr);
+  EXPECT_TRUE(fast.ok() && fast.warnings.empty());
+  EXPECT_EQ(checked.take_report(observed<leaves_the_end_alone>(&checked)).errors(), 0u);
+  for (const LaunchReport& report :
+       {observed<fills_behind_the_end>(nullptr), observed<sets_a_value_behind_the_end>(nullptr)}) {
+    ASSERT_EQ(report.faults.size(), 1u);
+    EXPECT_EQ(report.faults[0].code, "EK1101");
+    EXPECT_THAT(report.faults[0].message, HasSubstr("204800 bytes at byte 0 of UB overflow it"));
+  }
 }
 
 void copies_half_a_block(void* const* args) {
