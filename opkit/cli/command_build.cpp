@@ -26,6 +26,30 @@ std::string told(const registry::Package& package, double seconds, const Palette
                      counted(package.manifest.kernels.size(), "kernel"));
 }
 
+// What the columns cost, where there are several.
+std::string told_columns(const OpContract& contract, const std::string& only) {
+  const size_t columns = contract.column_count();
+  if (!only.empty())
+    return fmt::format("only column {} was built, of {}; the others have no kernel\n", only,
+                       columns);
+  if (columns < 2) return {};
+  return fmt::format(
+      "each of its {} columns is compiled by itself; --column builds one of them, while you work\n",
+      columns);
+}
+
+// A package that lacks columns is for its author alone.
+Status check_column(const Arguments& arguments) {
+  if (!arguments.has("--column")) return {};
+  for (const char* flag : {"--install", "--run"}) {
+    if (arguments.has(flag))
+      return Error("OPK-CLI-003",
+                   fmt::format("{} takes whole packages; with --column one column is built", flag),
+                   fmt::format("leave --column or {} out", flag));
+  }
+  return {};
+}
+
 // Compilers pass over a folder that does not exist, and ';' separates the items of CMake's lists.
 Status read_words(const Arguments& arguments, project::BuildRequest& request) {
   const auto refuse = [](const char* flag, const std::string& text, const char* what,
@@ -51,6 +75,7 @@ Status read_words(const Arguments& arguments, project::BuildRequest& request) {
 }
 
 Result<project::BuildRequest> request_of(const Arguments& arguments) {
+  OPKIT_CHECK(check_column(arguments));
   project::BuildRequest request;
   request.project = arguments.get("project").empty() ? "." : arguments.get("project");
   request.build = arguments.get("--build-dir");
@@ -58,6 +83,7 @@ Result<project::BuildRequest> request_of(const Arguments& arguments) {
   if (arguments.has("--jobs")) request.jobs = arguments.integer("--jobs");
   request.build_type = arguments.get("--build-type");
   request.vendor = arguments.get("--vendor");
+  request.column = arguments.get("--column");
   request.clean = arguments.has("--clean");
   OPKIT_CHECK(read_words(arguments, request));
   return request;
@@ -95,6 +121,7 @@ Outcome run_build(const Arguments& arguments, Console& console) {
     OPKIT_TRY(const OpenedOp loaded, load_package(package, {}, console));
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
     text += told(package, took.count(), console.out());
+    text += told_columns(loaded.contract, request.column);
     if (arguments.has("--install")) {
       OPKIT_TRY(const std::string installed, install_package(package, target_opp(arguments)));
       text += installed;
@@ -156,6 +183,9 @@ Command build_command() {
                  .value = "MACRO",
                  .help = "define a macro for host and kernel sources",
                  .repeated = true},
+                {.name = "--column",
+                 .value = "COLUMN",
+                 .help = "build one column of the contract alone, by its number or dtype"},
                 {.name = "--clean", .value = "", .help = "forget what was built before"},
                 {.name = "--install",
                  .value = "",

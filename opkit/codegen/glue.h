@@ -21,6 +21,7 @@ struct GlueRequest {
   std::filesystem::path kernel;             // op_kernel/<entry>.cpp; not read of an AICPU op
   std::vector<std::filesystem::path> host;  // op_host sources and headers
   std::vector<std::filesystem::path> include_dirs;  // where the kernel's quoted includes are, too
+  std::string column;  // the only one to build: its number, its name, or a dtype that only it has
 };
 
 // One generated file. name is relative to the output folder.
@@ -40,7 +41,7 @@ struct Glue {
 
 // OPK-GEN-003: a template kernel without ASCENDC_TPL_ARGS_DECL; -006: the keys that the source
 // needs as constants are not known; -008: a key with a tiling struct of its own is no number; and
-// check_entry()'s.
+// check_entry()'s; -012: the contract has no such column.
 Result<Glue> make_glue(const GlueRequest& request);
 
 }  // namespace opkit::codegen

@@ -35,7 +35,8 @@ struct KernelPlan {
   bool host_structs = false;  // it chooses structs for single keys
   // Structs of single keys in the kernel's statements: a condition over TILING_KEY_VAR, the struct.
   std::vector<std::pair<std::string, std::string>> structs;
-  uint32_t fused_arch = 0;  // npu_arch that units for cores that do both speak for
+  std::optional<size_t> only_column;  // the others are left out
+  uint32_t fused_arch = 0;            // npu_arch that units for cores that do both speak for
 };
 
 struct UnitPlace {

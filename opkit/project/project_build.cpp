@@ -39,7 +39,8 @@ Result<BuildPlan> plan_of(const BuildRequest& request, bool own_cmake) {
                  .jobs = request.jobs,
                  .build_type = request.build_type,
                  .includes = request.includes,
-                 .macros = request.macros};
+                 .macros = request.macros,
+                 .column = request.column};
   if (!own_cmake) plan.source = plan.build / "project";
   std::error_code failure;
   if (request.clean && fs::exists(plan.build / "CMakeCache.txt")) {

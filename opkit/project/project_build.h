@@ -21,6 +21,7 @@ struct BuildRequest {
   std::string build_type = "Release";
   std::vector<std::string> includes, macros;  // as in BuildPlan
   std::string vendor;  // of a project in the vendor's layout; empty: what its presets say
+  std::string column;  // as in BuildPlan
   bool clean = false;  // forget what was built before
 };
 

@@ -173,7 +173,9 @@ class Planner {
         "OPK-RUN-003",
         fmt::format("the shape of output '{}' is not known before the kernel runs: {}",
                     contract_.outputs[output].name, tensor.desc.to_string()),
-        "give the output a shape expression, or an InferShape function that knows it");
+        fmt::format("give the output a shape expression, or an InferShape function that knows it; "
+                    "opkit run and opkit profile take --out-shape {}=...",
+                    contract_.outputs[output].name));
   }
 
   Status tile_call() {

@@ -16,12 +16,28 @@ bool allows(const Shape& inferred, const Shape& said) {
   return true;
 }
 
+// A contract that is made from an OpDef knows neither the shapes of a dynamic output nor how many
+// tensors it is, and says 1: then the caller knows.
+void take_count(const Port& port, const std::vector<Shape>& said, PortFacts& tensors) {
+  const bool open = port.presence == Presence::kDynamic && port.shape.opaque && port.count &&
+                    port.count->is_constant();
+  if (!open || tensors.size() != 1 || said.size() <= 1) return;
+  tensors.resize(said.size(), tensors.front());
+  for (size_t i = 0; i < tensors.size(); ++i)
+    tensors[i].desc.name = fmt::format("{}{}", port.name, i);
+}
+
 Status apply(const OpContract& contract, const Port& port, const std::vector<Shape>& said,
              PortFacts& tensors) {
   const auto refuse = [&](std::string what) {
-    return contract.error("OPK-RUN-006", std::move(what),
-                          fmt::format("say a shape of {} that the contract allows", port.name));
+    return contract.error(
+        "OPK-RUN-006", std::move(what),
+        fmt::format(
+            "say a shape of {} that the contract allows; a contract that the build has made "
+            "can be corrected: copy it to the project as op_contract.yaml",
+            port.name));
   };
+  take_count(port, said, tensors);
   if (said.size() != tensors.size()) {
     return refuse(fmt::format("output '{}' is {} tensors, {} shapes are said of it", port.name,
                               tensors.size(), said.size()));

@@ -1,5 +1,5 @@
-// opkit-gen CONTRACT KERNEL OUTPUT_FOLDER [-I<folder> ...] [HOST_SOURCE ...]: writes the glue of
-// one op and prints, one per line, the op type, its snake_case name, its version, whether the
+// opkit-gen CONTRACT KERNEL OUTPUT_FOLDER [--column=<column>] [-I<folder> ...] [HOST_SOURCE ...]:
+// writes the glue of one op and prints, one per line, the op type, its snake_case name, its version, whether the
 // units include tiling_structs.h (1 or 0), whether the op runs on a host processor (1 or 0), and
 // then the generated files; op_contract.yaml beside them is the contract with its family's fields.
 // Called by opkit_add_op.
@@ -22,6 +22,8 @@ int fail(const opkit::Error& error) {
 
 void take_word(const std::string& word, opkit::codegen::GlueRequest& request) {
   if (word.rfind("-I", 0) == 0) return void(request.include_dirs.emplace_back(word.substr(2)));
+  const std::string column = "--column=";
+  if (word.rfind(column, 0) == 0) return void(request.column = word.substr(column.size()));
   request.host.emplace_back(word);
 }
 
@@ -49,8 +51,8 @@ int generate(const opkit::OpContract& contract, opkit::codegen::GlueRequest& req
 int main(int argc, char** argv) {
   if (argc < 4) {
     std::fprintf(stderr,
-                 "usage: opkit-gen CONTRACT KERNEL OUTPUT_FOLDER [-I<folder> ...] "
-                 "[HOST_SOURCE ...]\n");
+                 "usage: opkit-gen CONTRACT KERNEL OUTPUT_FOLDER [--column=<column>] "
+                 "[-I<folder> ...] [HOST_SOURCE ...]\n");
     return 2;
   }
   const auto contract = opkit::OpContract::load(argv[1]);

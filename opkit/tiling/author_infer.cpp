@@ -79,7 +79,8 @@ Status read_dtypes(const opk_op_v1& op, const OpCall& call, std::vector<AuthorOu
       return Error("OPK-TILE-022",
                    fmt::format("InferDataType left output {} without a supported type (number {})",
                                i, answer.rows[i].dtype),
-                   "call SetOutputDataType for every output")
+                   "call SetOutputDataType for every output; with --out-shape for every output "
+                   "opkit run does not ask the function")
           .of(op.type);
     }
     outputs[i].dtype = dtype;

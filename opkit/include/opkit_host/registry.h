@@ -30,8 +30,7 @@ class TilingDef;
 
 namespace opkit_host {
 
-constexpr size_t kDefaultTilingBytes = 2048;     // of OpImplRegisterV2::Tiling
-constexpr size_t kUnlimitedTiling = ~size_t{0};  // SetTiling of an OpDef names no limit
+constexpr size_t kUnlimitedTiling = ~size_t{0};  // until .Tiling(f, max_bytes) names a limit
 
 // The functions of one op type.
 struct OpFunctions {
@@ -42,7 +41,7 @@ struct OpFunctions {
   using InferShapeRange = ge::graphStatus (*)(gert::InferShapeRangeContext*);
 
   Tiling tiling = nullptr;
-  size_t max_tiling_bytes = kDefaultTilingBytes;
+  size_t max_tiling_bytes = kUnlimitedTiling;
   TilingParse tiling_parse = nullptr;
   std::shared_ptr<void> (*make_compile_info)() = nullptr;
   InferShape infer_shape = nullptr;

@@ -35,8 +35,10 @@ class OpImplRegisterV2 {
   explicit OpImplRegisterV2(const char* type)
       : functions_(&opkit_host::registry().functions[type]) {}
 
+  // The page "Tiling" gives max_tiling_bytes the default 2048; published ops fill longer structs
+  // without it.
   OpImplRegisterV2& Tiling(Functions::Tiling function,
-                           size_t max_tiling_bytes = opkit_host::kDefaultTilingBytes) {
+                           size_t max_tiling_bytes = opkit_host::kUnlimitedTiling) {
     functions_->tiling = function;
     functions_->max_tiling_bytes = max_tiling_bytes;
     return *this;

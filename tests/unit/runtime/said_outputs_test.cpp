@@ -50,6 +50,29 @@ TEST(SaidOutputs, AnOpenShapeBecomesTheCallers) {
   EXPECT_EQ(outputs[1][0].desc.shape, (Shape{7}));
 }
 
+// A contract that is made from an OpDef says 1 of a dynamic output, because nothing tells more.
+TEST(SaidOutputs, TheCallerKnowsTheCountOfAnOpenList) {
+  const OpContract lists = OpContract::parse(R"(
+op: Lists
+version: 1.0.0
+inputs:
+  x: {dtype: float32, shape: opaque, format: ND, presence: dynamic}
+outputs:
+  y: {dtype: float32, shape: opaque, format: ND, presence: dynamic, count: 1}
+reference: {none: "its outputs are chosen by the caller"}
+soc: [Ascend910B]
+)",
+                                             "op_contract.yaml")
+                               .value();
+  const std::vector<PortFacts> inputs = {
+      {TensorFacts::parse("float32 [7]").value(), TensorFacts::parse("float32 [3]").value()}};
+  std::vector<PortFacts> outputs = infer(lists, bind_facts(lists, inputs, {}).value()).value();
+  EXPECT_TRUE(apply_said(lists, {{Shape{7}, Shape{3}}}, outputs).value());
+  ASSERT_EQ(outputs[0].size(), 2u);
+  EXPECT_EQ(outputs[0][1].desc.shape, (Shape{3}));
+  EXPECT_EQ(outputs[0][1].desc.name, "y1");
+}
+
 TEST(SaidOutputs, InferenceIsAskedForWhatNobodySaid) {
   const OpContract pick = contract();
   std::vector<PortFacts> outputs = inferred(pick);

@@ -48,8 +48,7 @@ TEST(Tile, AsksAnOpDefOp) {
   EXPECT_EQ(plan->kernel->tiling_key, 2u);
 }
 
-// Page "SetTiling" (OpAICoreDef) names no limit; 2048 bytes are the default of the other way to
-// register (page "Tiling" of OpImplRegisterV2).
+// Page "SetTiling" (OpAICoreDef) names no limit.
 TEST(Tile, TakesLongTilingDataOfAnOpDefOp) {
   OpCall call = add_call(DType::kFloat32);
   const Shape shape{400, 500};

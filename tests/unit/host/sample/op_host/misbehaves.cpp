@@ -53,7 +53,7 @@ ge::graphStatus InferDataType(gert::InferDataTypeContext* context) {
 
 }  // namespace
 
-IMPL_OP(Misbehaves).Tiling(Tiling).InferShape(InferShape).InferDataType(InferDataType);
+IMPL_OP(Misbehaves).Tiling(Tiling, 2048).InferShape(InferShape).InferDataType(InferDataType);
 
 namespace ops {
 // Definitions that cannot be flattened, each for its own reason.
