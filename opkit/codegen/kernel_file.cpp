@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "opkit/codegen/task_type.h"
+#include "opkit/source_text/source.h"
 
 namespace opkit::codegen {
 namespace {
@@ -250,7 +251,9 @@ class FileReader {
     const auto parts = arguments(i + 1);
     const bool keyed = word(i) == "KERNEL_TASK_TYPE";
     if (parts.size() != (keyed ? 2u : 1u)) return {};
-    auto type = task_type_named(text(parts.back().first, parts.back().second));
+    const std::string named = text(parts.back().first, parts.back().second);
+    if (source_text::is_type_of_joined_cores(named)) return {};
+    auto type = task_type_named(named);
     if (!type.ok()) return std::move(type).error().at({file_, tokens_[i].line, 0});
     if (keyed) {
       out_.result.key_types.emplace_back(text(parts[0].first, parts[0].second), *type);
@@ -270,7 +273,8 @@ class FileReader {
 
   Status function_at(size_t mark) {
     size_t name = mark + 1;
-    while (is_word(name) && !is(name + 1, "(")) ++name;
+    const auto is_mark = [&] { return is(name, "[") || is(name, "aicore") || is(name, "]"); };
+    while (is_mark() || (is_word(name) && !is(name + 1, "("))) ++name;
     if (!is_word(name) || !is(name + 1, "(")) return {};
     if (!in_directive(mark)) note_function(name);
     return word(name) == out_.entry ? entry_at(mark) : Status();

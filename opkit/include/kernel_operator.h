@@ -6,6 +6,7 @@
 #include "opkit/include/ascendc/absent_forms.h"
 #include "opkit/include/ascendc/advanced.h"
 #include "opkit/include/ascendc/base.h"
+#include "opkit/include/ascendc/builtins.h"
 #include "opkit/include/ascendc/copy.h"
 #include "opkit/include/ascendc/cube.h"
 #include "opkit/include/ascendc/group_barrier.h"

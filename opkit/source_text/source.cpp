@@ -156,11 +156,16 @@ class Reader {
       size_t value = 0;
       if (is(i, "KERNEL_TASK_TYPE_DEFAULT") && is(i + 1, "(")) value = i + 2;
       if (is(i, "KERNEL_TASK_TYPE") && is(i + 1, "(")) value = after(i + 1, "(", ")") - 2;
-      if (value == 0) continue;
+      if (value == 0 || is_type_of_joined_cores(word(value))) continue;
       OPKIT_TRY(const int type, task_type_named(value));
       OPKIT_CHECK(state(kernel, i, type));
     }
     return {};
+  }
+
+  // The token after the mark [aicore], which stands for __aicore__.
+  size_t after_mark(size_t i) const {
+    return is(i, "[") && is(i + 1, "aicore") && is(i + 2, "]") ? i + 3 : i;
   }
 
   // The token after a word and what ## joins to it.
@@ -171,11 +176,11 @@ class Reader {
 
   // The first token of the kernel's name; its bracket opens at after_word of it.
   size_t kernel_name(size_t mark) const {
-    size_t name = mark + 1;
+    size_t name = after_mark(mark + 1);
     while (is_name(name)) {
-      const size_t end = after_word(name);
+      const size_t end = after_mark(after_word(name));
       if (is(end, "(") && !is(name, "__mix__") && !is(name, "__attribute__")) break;
-      name = is(end, "(") ? after(end, "(", ")") : end;
+      name = after_mark(is(end, "(") ? after(end, "(", ")") : end);
     }
     return name;
   }
@@ -188,7 +193,8 @@ class Reader {
     const size_t body = after(open, "(", ")");
     if (!is(body, "{")) return {};  // a declaration
     size_t first = mark;
-    while (first > 0 && is_name(first - 1)) --first;
+    while (first > 0 && (is_name(first - 1) || (first > 2 && after_mark(first - 3) == first)))
+      first -= is_name(first - 1) ? 1 : 3;
     KernelDefinition found{
         std::string(word(name)), {}, {}, tokens_[name].line, first > 0 && is(first - 1, ">")};
     OPKIT_CHECK(marks(found, first, name));
@@ -299,6 +305,11 @@ class Reader {
 };
 
 }  // namespace
+
+bool is_type_of_joined_cores(std::string_view word) {
+  return word == "KERNEL_TYPE_AICORE" || word == "KERNEL_TYPE_VECTORCORE" ||
+         word == "KERNEL_TYPE_MIX_AICORE" || word == "KERNEL_TYPE_MIX_VECTOR_CORE";
+}
 
 Result<Source> read_source(const std::string& text, const std::string& file) {
   return Reader(text, file).run();

@@ -5,11 +5,16 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "opkit/base/status.h"
 
 namespace opkit::source_text {
+
+// KERNEL_TYPE_* for chips whose core does both kinds of work (page "Setting the Kernel Type"): on
+// the others it says nothing about a kernel.
+bool is_type_of_joined_cores(std::string_view word);
 
 struct KernelDefinition {
   std::string name;

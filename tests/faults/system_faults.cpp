@@ -30,20 +30,20 @@ void traps_in_the_second_block(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
 template <bool kFault>
 void asserts_a_size(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   const uint32_t tile = kFault ? 100 : 128;
-  ASSERT(tile % 32 == 0);  // FAULT: asserts_a_size
+  ascendc_assert(tile % 32 == 0);  // FAULT: asserts_a_size
 }
 
 template <bool kFault>
 void asserts_with_words(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   const int32_t blocks = static_cast<int32_t>(GetBlockNum());
   const int32_t wanted = kFault ? 3 : 2;
-  ASSERT((blocks == wanted) && "wrong number of blocks");  // FAULT: asserts_with_words
+  ascendc_assert((blocks == wanted) && "wrong number of blocks");  // FAULT: asserts_with_words
 }
 
 template <bool kFault>
 void asserts_on_the_cube_core(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   const uint32_t k = kFault ? 17 : 16;
-  ASSERT(k % 16 == 0);  // FAULT: asserts_on_the_cube_core
+  ascendc_assert(k % 16 == 0);  // FAULT: asserts_on_the_cube_core
 }
 
 template <bool kFault>
@@ -63,7 +63,7 @@ template <bool kFault>
 void counts_the_chips(GM_ADDR, GM_ADDR, GM_ADDR, GM_ADDR) {
   Hccl hccl;
   const bool alone = !kFault || hccl.GetRankDim() == 1;  // FAULT: counts_the_chips
-  ASSERT(alone);
+  ascendc_assert(alone);
 }
 
 }  // namespace

@@ -74,6 +74,9 @@ OPKIT_ABSENT_TYPE(LoadData2DParamsV2, "arch 2201 does not have it; use LoadData2
 OPKIT_ABSENT_TYPE(Conv3D, "use LoadData with im2col, Mmad and Fixpipe, or the Matmul object")
 OPKIT_ABSENT_TYPE(Conv3DBackpropInput, "use the Matmul object")
 OPKIT_ABSENT_TYPE(Conv3DBackpropFilter, "use the Matmul object")
+OPKIT_ABSENT_TYPE(Nz2NdParams,
+                  "use ndNum, srcNdStride and dstNdStride of FixpipeParamsV220, whose form "
+                  "CFG_ROW_MAJOR writes rows")
 #undef OPKIT_ABSENT_TYPE
 
 template <typename T>
@@ -81,6 +84,12 @@ struct LoadData3DParamsV1 {
   static_assert(detail::kAbsent<T>,
                 "LoadData3DParamsV1 is not emulated: arch 2201 does not have it; use "
                 "LoadData3DParamsV2");
+};
+template <typename T>
+struct FixpipeParams {
+  static_assert(detail::kAbsent<T>,
+                "FixpipeParams is not emulated: the page \"Fixpipe\" gives arch 2201 "
+                "FixpipeParamsV220, with nSize, mSize, srcStride, dstStride and, for rows, ndNum");
 };
 template <typename Message>
 class CubeResGroupHandle {

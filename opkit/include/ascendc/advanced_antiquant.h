@@ -65,8 +65,8 @@ OPKIT_INLINE void antiquant_all(const LocalTensor<bfloat16_t>& dst, const LocalT
     const auto n = static_cast<int32_t>(rest);
     Cast(t, src[first], RoundMode::CAST_NONE, rest);
     Cast(x, t, RoundMode::CAST_NONE, rest);
-    if (offset) Adds(x, x, static_cast<float>(*offset), n);
-    Muls(x, x, static_cast<float>(scale), n);
+    if (offset) Adds(x, x, offset->wide(), n);
+    Muls(x, x, scale.wide(), n);
     Cast(dst[first], x, RoundMode::CAST_RINT, rest);
   }
 }

@@ -263,7 +263,7 @@ OPKIT_INLINE void quant_channels(const LocalTensor<int8_t>& dst, const LocalTens
                      const LocalTensor<dstT>& dstTensor, const LocalTensor<int32_t>& srcTensor, \
                      const scaleT deqScale, buffer DequantParams params) {                      \
     const detail::LibraryCall in_library("AscendDequant");                                      \
-    detail::dequant_by_scalar<mode>(dstTensor, srcTensor, static_cast<float>(deqScale), memory, \
+    detail::dequant_by_scalar<mode>(dstTensor, srcTensor, detail::as_float(deqScale), memory,   \
                                     params);                                                    \
   }                                                                                             \
   OPKIT_DEQUANT_HEAD > OPKIT_INLINE void AscendDequant(const LocalTensor<dstT>& dstTensor,      \

@@ -40,24 +40,6 @@ namespace detail {
 // The block that the core works for: that of the cube core, also on its vector cores.
 OPKIT_INLINE int64_t block_of_core() { return core()->block_idx / core()->task_ratio; }
 
-// What get_imm gives: a byte of UB by its number, for sources that cast it to a pointer.
-class UbByte {
- public:
-  explicit UbByte(uint64_t number) : number_(number) {}
-  template <typename T>
-  operator T*() const {
-    return reinterpret_cast<T*>(core()->memory[OPK_MEM_UB] + number_);
-  }
-
- private:
-  uint64_t number_;
-};
-
-// The compiler's variable block_idx.
-struct BlockIndex {
-  operator int32_t() const { return static_cast<int32_t>(block_of_core()); }
-};
-
 }  // namespace detail
 
 OPKIT_INLINE __gm__ uint8_t* GetSysWorkSpacePtr() { return detail::core()->system_workspace; }
@@ -112,7 +94,7 @@ OPKIT_INLINE int64_t CountBitsCntSameAsSignBit(int64_t value) {
   return differs ? __builtin_clzll(differs) - 1 : -1;
 }
 
-OPKIT_INLINE float ToFloat(const bfloat16_t& value) { return value; }
+OPKIT_INLINE float ToFloat(const bfloat16_t& value) { return value.wide(); }
 OPKIT_INLINE bfloat16_t ToBfloat16(const float& value) { return bfloat16_t(value); }
 
 namespace detail {
@@ -120,8 +102,9 @@ namespace detail {
 inline const void* printable(const void* p) { return p; }
 template <typename T>
 auto printable(const T& value) {
-  if constexpr (std::is_same<T, half>::value || std::is_same<T, bfloat16_t>::value ||
-                std::is_same<T, float>::value) {
+  if constexpr (std::is_same<T, bfloat16_t>::value) {
+    return static_cast<double>(value.wide());
+  } else if constexpr (std::is_same<T, half>::value || std::is_same<T, float>::value) {
     return static_cast<double>(static_cast<float>(value));
   } else {
     return value;
@@ -291,19 +274,28 @@ using AscendC::GetSysWorkSpacePtr;
   do {                                                                                          \
     if (!(condition)) ::AscendC::detail::failed(#condition, __FILE__, __LINE__, ##__VA_ARGS__); \
   } while (0)
-#ifndef ASSERT
-#define ASSERT(condition, ...) ascendc_assert(condition, ##__VA_ARGS__)
-#endif
 #ifndef assert
 #define assert(condition, ...) ascendc_assert(condition, ##__VA_ARGS__)
 #endif
-#define ASCENDC_ASSERT(condition, behavior)                      \
+// The vendor's library checks itself by these where it is compiled for the host, to be debugged
+// there; for the chip they are nothing, and need no semicolon in front.
+#if defined(ASCENDC_CPU_DEBUG) || defined(__CCE_KT_TEST__)
+#ifndef ASSERT
+#define ASSERT(condition, ...) ascendc_assert(condition, ##__VA_ARGS__)
+#endif
+#define ASCENDC_ASSERT(condition, ...)                           \
   do {                                                           \
     if (!(condition)) {                                          \
-      behavior;                                                  \
+      __VA_ARGS__;                                               \
       ::AscendC::detail::failed(#condition, __FILE__, __LINE__); \
     }                                                            \
   } while (0)
+#else
+#ifndef ASSERT
+#define ASSERT(...)
+#endif
+#define ASCENDC_ASSERT(...)
+#endif
 // Says that a call does not exist for what it was given: ends the block of a kernel, as a failed
 // assertion does, and prints in a program's own functions. A statement with or without a semicolon,
 // as published kernels write it.
@@ -313,15 +305,5 @@ using AscendC::GetSysWorkSpacePtr;
   }
 #define KERNEL_LOG(level, ...)
 #define KERNEL_LOG_INTERNAL(level, ...)
-
-inline constexpr ::AscendC::detail::BlockIndex block_idx{};
-inline int64_t get_block_idx() { return ::AscendC::detail::block_of_core(); }
-inline int64_t get_block_num() { return ::AscendC::detail::core()->block_num; }
-inline int64_t get_subblockid() { return ::AscendC::detail::core()->sub_block_idx; }
-inline void trap() { ::AscendC::Trap(); }
-inline ::AscendC::detail::UbByte get_imm(uint64_t number) {
-  return ::AscendC::detail::UbByte(number);
-}
-inline int64_t get_subblockdim() { return ::AscendC::detail::core()->sub_block_num; }
 
 #endif  // OPKIT_INCLUDE_ASCENDC_SYSTEM_H_

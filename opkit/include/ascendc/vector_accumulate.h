@@ -10,19 +10,20 @@ namespace AscendC {
 #define OPKIT_SAME_HEAD template <typename T, bool isSetMask = true>
 #define OPKIT_PRIMITIVE_HEAD                               \
   template <typename T, typename U, bool isSetMask = true, \
-            std::enable_if_t<std::is_same<PrimT<T>, U>::value, bool> = true>
+            std::enable_if_t<detail::is_scalar_of<T, U>, bool> = true>
 
 // Arithmetic for signed types. roundEn: half a unit is added before the shift.
-#define OPKIT_SHIFT_RIGHT(template_head, Scalar)                                                   \
+#define OPKIT_SHIFT_RIGHT(template_head, Scalar, more)                                             \
   template_head OPKIT_INLINE void ShiftRight(const LocalTensor<T>& dst, const LocalTensor<T>& src, \
-                                             const Scalar& scalarValue, const int32_t& count) {    \
+                                             const Scalar& scalarValue,                            \
+                                             const int32_t& count more) {                          \
     static_assert(OPKIT_TYPES_INTS, "ShiftRight" OPKIT_SENTENCE_INTS);                             \
     detail::unary(OPK_V_SHIFT_RIGHT, dst, src, count, detail::bits(scalarValue));                  \
   }                                                                                                \
   template_head OPKIT_INLINE void ShiftRight(                                                      \
       const LocalTensor<T>& dst, const LocalTensor<T>& src, const Scalar& scalarValue,             \
       const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams& repeatParams,      \
-      bool roundEn = false) {                                                                      \
+      bool roundEn = false more) {                                                                 \
     static_assert(OPKIT_TYPES_INTS, "ShiftRight" OPKIT_SENTENCE_INTS);                             \
     detail::unary<isSetMask>(OPK_V_SHIFT_RIGHT, dst, src, mask, repeatTime, repeatParams,          \
                              detail::bits(scalarValue), 0, roundEn);                               \
@@ -30,13 +31,15 @@ namespace AscendC {
   template_head OPKIT_INLINE void ShiftRight(                                                      \
       const LocalTensor<T>& dst, const LocalTensor<T>& src, const Scalar& scalarValue,             \
       uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams& repeatParams,              \
-      bool roundEn = false) {                                                                      \
+      bool roundEn = false more) {                                                                 \
     static_assert(OPKIT_TYPES_INTS, "ShiftRight" OPKIT_SENTENCE_INTS);                             \
     detail::unary<isSetMask>(OPK_V_SHIFT_RIGHT, dst, src, mask, repeatTime, repeatParams,          \
                              detail::bits(scalarValue), 0, roundEn);                               \
   }
-OPKIT_SHIFT_RIGHT(OPKIT_SAME_HEAD, T)
-OPKIT_SHIFT_RIGHT(OPKIT_PRIMITIVE_HEAD, U)
+#define OPKIT_PRIMITIVE , detail::ByPrimitive = {}
+OPKIT_SHIFT_RIGHT(OPKIT_SAME_HEAD, T, )
+OPKIT_SHIFT_RIGHT(OPKIT_PRIMITIVE_HEAD, U, OPKIT_PRIMITIVE)
+#undef OPKIT_PRIMITIVE
 
 #undef OPKIT_SHIFT_RIGHT
 #undef OPKIT_PRIMITIVE_HEAD

@@ -101,7 +101,7 @@ inline U Cast(T valueIn) {
   return ScalarCast<T, U, roundMode>(valueIn);
 }
 OPKIT_INLINE bfloat16_t Cast(const float& fVal) { return bfloat16_t(fVal); }
-OPKIT_INLINE float Cast(const bfloat16_t& bVal) { return bVal; }
+OPKIT_INLINE float Cast(const bfloat16_t& bVal) { return bVal.wide(); }
 
 }  // namespace AscendC
 

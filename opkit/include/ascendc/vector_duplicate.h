@@ -37,6 +37,10 @@ OPKIT_INLINE void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, con
   detail::set_count(v, count);
   detail::issue(v);
 }
+OPKIT_INLINE void Duplicate(const LocalTensor<half>& dst, const detail::HalfLimit& limit,
+                            const int32_t& count) {
+  Duplicate<half>(dst, limit, count);
+}
 template <typename T, bool isSetMask = true>
 OPKIT_INLINE void Duplicate(const LocalTensor<T>& dst, const T& scalarValue, uint64_t mask,
                             const uint8_t repeatTime, const uint16_t dstBlockStride,

@@ -2,6 +2,7 @@
 #ifndef OPKIT_INCLUDE_ASCENDC_VECTOR_ISSUE_H_
 #define OPKIT_INCLUDE_ASCENDC_VECTOR_ISSUE_H_
 
+#include "opkit/include/ascendc/limits.h"
 #include "opkit/include/ascendc/vector_params.h"
 
 namespace AscendC {
@@ -98,6 +99,9 @@ OPKIT_INLINE void set_repeats(opk_vector_v1& v, const uint64_t mask[], uint32_t 
   v.form = OPK_LANES_REGISTER;
   v.repeat = static_cast<uint16_t>(repeats > 0xffff ? 0xffff : repeats);
 }
+
+// Marks the overload that takes a scalar in the primitive type of the tensor's elements.
+struct ByPrimitive {};
 
 // The wider of two element types decides how many elements an iteration has.
 template <typename T, typename U>

@@ -94,36 +94,40 @@ OPKIT_INLINE void bitwise(opk_vector_op op, const LocalTensor<T>& dst, const Loc
     detail::binary<isSetMask>(OP, dst, src0, src1, mask, repeatTime, repeatParams);           \
   }
 
-// Two overloads: the scalar in the tensor's element type, and in its primitive type.
-#define OPKIT_SCALAR_FORMS(Name, OP, template_head, Scalar, accepted, sentence)                 \
-  template_head OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,    \
-                                       const Scalar& scalarValue, const int32_t& count) {       \
-    static_assert(accepted, #Name sentence);                                                    \
-    detail::unary(OP, dst, src, count, detail::bits(scalarValue));                              \
-  }                                                                                             \
-  template_head OPKIT_INLINE void Name(                                                         \
-      const LocalTensor<T>& dst, const LocalTensor<T>& src, const Scalar& scalarValue,          \
-      const uint64_t mask[], const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) { \
-    static_assert(accepted, #Name sentence);                                                    \
-    detail::unary<isSetMask>(OP, dst, src, mask, repeatTime, repeatParams,                      \
-                             detail::bits(scalarValue));                                        \
-  }                                                                                             \
-  template_head OPKIT_INLINE void Name(                                                         \
-      const LocalTensor<T>& dst, const LocalTensor<T>& src, const Scalar& scalarValue,          \
-      uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams& repeatParams) {         \
-    static_assert(accepted, #Name sentence);                                                    \
-    detail::unary<isSetMask>(OP, dst, src, mask, repeatTime, repeatParams,                      \
-                             detail::bits(scalarValue));                                        \
+// Two overloads: the scalar in the tensor's element type, and in its primitive type (or a limit
+// of it). The second has
+// a parameter more, so that a pointer to the call means the first.
+#define OPKIT_SCALAR_FORMS(Name, OP, template_head, Scalar, accepted, sentence, more)          \
+  template_head OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,   \
+                                       const Scalar& scalarValue, const int32_t& count more) { \
+    static_assert(accepted, #Name sentence);                                                   \
+    detail::unary(OP, dst, src, count, detail::bits(scalarValue));                             \
+  }                                                                                            \
+  template_head OPKIT_INLINE void Name(const LocalTensor<T>& dst, const LocalTensor<T>& src,   \
+                                       const Scalar& scalarValue, const uint64_t mask[],       \
+                                       const uint8_t repeatTime,                               \
+                                       const UnaryRepeatParams& repeatParams more) {           \
+    static_assert(accepted, #Name sentence);                                                   \
+    detail::unary<isSetMask>(OP, dst, src, mask, repeatTime, repeatParams,                     \
+                             detail::bits(scalarValue));                                       \
+  }                                                                                            \
+  template_head OPKIT_INLINE void Name(                                                        \
+      const LocalTensor<T>& dst, const LocalTensor<T>& src, const Scalar& scalarValue,         \
+      uint64_t mask, const uint8_t repeatTime, const UnaryRepeatParams& repeatParams more) {   \
+    static_assert(accepted, #Name sentence);                                                   \
+    detail::unary<isSetMask>(OP, dst, src, mask, repeatTime, repeatParams,                     \
+                             detail::bits(scalarValue));                                       \
   }
 
 #define OPKIT_SAME_HEAD template <typename T, bool isSetMask = true>
 #define OPKIT_PRIMITIVE_HEAD                               \
   template <typename T, typename U, bool isSetMask = true, \
-            std::enable_if_t<std::is_same<PrimT<T>, U>::value, bool> = true>
+            std::enable_if_t<detail::is_scalar_of<T, U>, bool> = true>
 
-#define OPKIT_SCALAR(Name, OP, accepted, sentence)                     \
-  OPKIT_SCALAR_FORMS(Name, OP, OPKIT_SAME_HEAD, T, accepted, sentence) \
-  OPKIT_SCALAR_FORMS(Name, OP, OPKIT_PRIMITIVE_HEAD, U, accepted, sentence)
+#define OPKIT_PRIMITIVE , detail::ByPrimitive = {}
+#define OPKIT_SCALAR(Name, OP, accepted, sentence)                       \
+  OPKIT_SCALAR_FORMS(Name, OP, OPKIT_SAME_HEAD, T, accepted, sentence, ) \
+  OPKIT_SCALAR_FORMS(Name, OP, OPKIT_PRIMITIVE_HEAD, U, accepted, sentence, OPKIT_PRIMITIVE)
 
 #define OPKIT_API_UNARY(Name, OP, types) \
   OPKIT_UNARY(Name, OP, OPKIT_TYPES_##types, OPKIT_SENTENCE_##types)
@@ -148,6 +152,7 @@ OPKIT_API_BINARY(MulAddRelu, OPK_V_FUSED_MUL_ADD_RELU, REALS)
 #undef OPKIT_API_BINARY
 #undef OPKIT_API_UNARY
 #undef OPKIT_SCALAR
+#undef OPKIT_PRIMITIVE
 #undef OPKIT_PRIMITIVE_HEAD
 #undef OPKIT_SAME_HEAD
 #undef OPKIT_SCALAR_FORMS

@@ -18,6 +18,7 @@
 namespace opkit::codegen {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -56,6 +57,14 @@ TEST(TaskType, SuggestsTheNearestKernelType) {
   EXPECT_THAT(type.error().message, HasSubstr("KERNEL_TYPE_AIV_ONLI"));
   EXPECT_THAT(type.error().action, HasSubstr("did you mean 'KERNEL_TYPE_AIV_ONLY'?"));
   EXPECT_EQ(type.error().where.line, 2);
+}
+
+// Page "Setting the Kernel Type": these are for chips whose core does both kinds of work.
+TEST(TaskType, OfChipsWithJoinedCoresSaysNothing) {
+  const KernelSource source = source_of(
+      "#if __CCE_AICORE__ == 200\nKERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_VECTOR_CORE);\n#else\n"
+      "KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_AIC_1_2);\n#endif\n");
+  EXPECT_EQ(source.task_type, OPK_TASK_MIX_1_2);
 }
 
 TEST(TaskType, RefusesTwoDefaults) {
@@ -192,6 +201,7 @@ class GlueOf : public ::testing::Test {
     GlueRequest request;
     request.contract = &contract_;
     request.kernel = folder_ / "k.cpp";
+    request.column = column_;
     if (std::filesystem::exists(folder_ / "host.cpp")) request.host = {folder_ / "host.cpp"};
     return make_glue(request);
   }
@@ -216,6 +226,7 @@ class GlueOf : public ::testing::Test {
 
   std::filesystem::path folder_;
   OpContract contract_ = one_column();
+  std::string column_;
 
  private:
   static OpContract one_column() {
@@ -275,6 +286,24 @@ TEST_F(GlueOf, ConstantKeysMustBeKnown) {
   EXPECT_THAT(files.error().message, HasSubstr("k.cpp needs its tiling key"));
   contract_.kernel.emplace().tiling_keys = {4, 5};
   EXPECT_EQ(names("template <int N> void k() { if constexpr (TILING_KEY_IS(N)) {} }").size(), 3u);
+}
+
+TEST_F(GlueOf, OneColumnIsBuiltAlone) {
+  contract_ = add_relu();
+  contract_.kernel.reset();
+  contract_.op = "K";
+  const std::string source = std::string("__global__ __aicore__ void k") + kArguments;
+  EXPECT_THAT(names(source), ElementsAre("kernel_c0_aiv.cpp", "kernel_c1_aiv.cpp", "plugin.cpp"));
+  for (const std::string& name : {std::string("1"), contract_.column_name(1),
+                                  std::string(name_of(contract_.inputs[0].dtypes[1]))}) {
+    column_ = name;
+    EXPECT_THAT(names(source), ElementsAre("kernel_c1_aiv.cpp", "plugin.cpp")) << name;
+  }
+  column_ = "float8";
+  const auto files = glue(source);
+  ASSERT_FALSE(files.ok());
+  EXPECT_EQ(files.error().code, "OPK-GEN-012");
+  EXPECT_THAT(files.error().message, AllOf(HasSubstr("'float8'"), HasSubstr("0 (")));
 }
 
 TEST_F(GlueOf, KeysWithStructsMustBeNumbers) {

@@ -34,6 +34,16 @@ TEST(Source, KernelsWithTheirParameters) {
   EXPECT_TRUE(source.kernels[1].is_template);
 }
 
+TEST(Source, KernelsMarkedInBrackets) {
+  const Source source = read(
+      "extern \"C\" __global__ [aicore] void add(GM_ADDR x) {}\n"
+      "template <typename T> [aicore] __global__ void both() {\n"
+      "  KERNEL_TASK_TYPE_DEFAULT(KERNEL_TYPE_MIX_VECTOR_CORE);\n}\n");
+  EXPECT_THAT(names(source), ElementsAre("add", "both"));
+  EXPECT_TRUE(source.kernels[1].is_template);
+  EXPECT_FALSE(source.kernels[1].task_type) << "said of chips whose core does both";
+}
+
 TEST(Source, ALaunchInALaunchIsRefused) {
   for (const char* text : {"void f() {\n  k < a<<<1, n, s>>>(x) > <<<1, n,\n s>>>(y);\n}\n",
                            "void f() {\n  a<<<b<<<1, n,\n s>>>(x), n, s>>>(y);\n}\n"}) {
