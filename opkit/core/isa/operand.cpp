@@ -1,5 +1,7 @@
 #include "opkit/core/isa/operand.h"
 
+#include <link.h>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -202,6 +204,39 @@ const GmRange* input_at(const Core& core, const opk_operand& o, uint64_t bytes) 
   return offset <= range->bytes && bytes <= range->bytes - offset ? range : nullptr;
 }
 
+struct ConstantSearch {
+  uintptr_t code, begin, end;
+  bool found = false;
+};
+
+// The plugin or program that holds the kernel's code; not 0 ends the search.
+int search_constant(dl_phdr_info* object, size_t, void* data) {
+  ConstantSearch& search = *static_cast<ConstantSearch*>(data);
+  bool holds_code = false, holds_bytes = false;
+  for (int i = 0; i < object->dlpi_phnum; ++i) {
+    const auto& segment = object->dlpi_phdr[i];
+    const uintptr_t first = object->dlpi_addr + segment.p_vaddr, end = first + segment.p_memsz;
+    if (segment.p_type != PT_LOAD) continue;
+    if ((segment.p_flags & PF_X) && search.code >= first && search.code < end) holds_code = true;
+    if (segment.p_flags == PF_R && search.begin >= first && search.end <= end) holds_bytes = true;
+  }
+  search.found = holds_code && holds_bytes;
+  return holds_code;
+}
+
+// Whether the bytes are constants of the kernel's source, `static const __gm__ ...`: the chip's
+// compiler puts them into the binary, which lies in GM; here the loader has mapped them to be read
+// only.
+bool are_constants(const Core& core, const opk_operand& o, uint64_t bytes) {
+  const opk_kernel_v1* kernel = core.launch->request().kernel;
+  const opk_kernel_fn run = kernel->aiv ? kernel->aiv : kernel->aic ? kernel->aic : kernel->mix;
+  const auto begin = reinterpret_cast<uintptr_t>(o.address);
+  if (run == nullptr || begin + bytes < begin) return false;
+  ConstantSearch search{reinterpret_cast<uintptr_t>(run), begin, begin + bytes};
+  dl_iterate_phdr(search_constant, &search);
+  return search.found;
+}
+
 // Behind the tensor, but in memory that its allocation has. Checked lets copies of whole blocks
 // read there, which cannot do otherwise.
 bool judge_tail(Core& core, const GmRange& range, const opk_operand& o, uint64_t bytes, bool write,
@@ -325,6 +360,7 @@ bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, cons
   }
   const GmRange* range = range_with_tail(core, o, bytes, write);
   if (range && (range->writable || !write)) return judge_tail(core, *range, o, bytes, write, role);
+  if (!write && !behind_size && are_constants(core, o, bytes)) return true;
   const auto say = [&] { return gm_fault(core, o, bytes, write, role); };
   if (write && input_at(core, o, bytes)) return tolerates(core, Excess::kInput, say);
   return core.refuse(say()), false;
