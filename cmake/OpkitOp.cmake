@@ -219,7 +219,11 @@ function(_opkit_generate contract kernel host includes op name version structs a
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${headers})
   endforeach()
   list(TRANSFORM includes PREPEND -I)
-  execute_process(COMMAND ${OPKIT_GEN} ${contract} ${kernel} ${glue_folder} ${includes} ${host}
+  set(column "")
+  if(OPKIT_OP_COLUMN) # what opkit build was given with --column
+    set(column --column=${OPKIT_OP_COLUMN})
+  endif()
+  execute_process(COMMAND ${OPKIT_GEN} ${contract} ${kernel} ${glue_folder} ${column} ${includes} ${host}
                   OUTPUT_VARIABLE output ERROR_VARIABLE errors RESULT_VARIABLE failed)
   if(failed)
     message(NOTICE "${errors}") # as it is: an error's text would be broken into lines
@@ -255,6 +259,11 @@ function(_opkit_isolate_kernels name includes structs list)
       add_dependencies(${object} ${structs})
     endif()
     _opkit_compile_as_authors(${object} "${includes}")
+    # The stack of a core (-cce-aicore-stack-size of the chip's compiler). Without optimization, and with sanitizers,
+    # variables share no room.
+    if(NOT OPKIT_SANITIZER AND NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+      target_compile_options(${object} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-Werror=frame-larger-than=32768>)
+    endif()
     set(isolated ${glue_folder}/${stem}.o)
     add_custom_command(OUTPUT ${isolated}
       COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${isolated} $<TARGET_OBJECTS:${object}>

@@ -47,7 +47,7 @@ std::string pass_macros(const KernelPlan& plan, const Pass& pass) {
     text += fmt::format("#define __NPU_ARCH__ {}\n#define __CCE_AICORE__ {}\n", plan.fused_arch,
                         plan.fused_arch / 10);
   }
-  return text + "#define OPKIT_DTYPE_MACROS 1\n";
+  return text + "#define OPKIT_DTYPE_MACROS 1\n#define OPKIT_DEVICE_SCALARS 1\n";
 }
 
 // GET_TILING_DATA reads the struct of the unit's key.
@@ -218,6 +218,7 @@ std::string UnitPlace::stem() const {
 std::vector<UnitPlace> places_of(const KernelPlan& plan) {
   std::vector<UnitPlace> places;
   for (size_t column = 0; column < plan.contract->column_count(); ++column) {
+    if (plan.only_column && column != *plan.only_column) continue;
     for (const Pass& pass : plan.passes) {
       if (!plan.unit_per_key) places.push_back({column, {}, pass});
       for (size_t key = 0; plan.unit_per_key && key < plan.keys.size(); ++key)

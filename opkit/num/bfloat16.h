@@ -21,15 +21,21 @@ struct BFloat16 {
     return b;
   }
 
-  constexpr operator float() const {
-    return num_detail::bits_float(static_cast<uint32_t>(bits) << 16);
-  }
+  constexpr float wide() const { return num_detail::bits_float(static_cast<uint32_t>(bits) << 16); }
+#ifdef OPKIT_DEVICE_SCALARS
+  operator float() const =
+      delete;  // of a single bfloat16_t; the page "ToFloat" has the call for it
+#else
+  constexpr operator float() const { return wide(); }
+#endif
 
   constexpr BFloat16 operator-() const { return from_bits(static_cast<uint16_t>(bits ^ 0x8000u)); }
-  constexpr BFloat16& operator+=(BFloat16 o) { return *this = BFloat16(float(*this) + float(o)); }
-  constexpr BFloat16& operator-=(BFloat16 o) { return *this = BFloat16(float(*this) - float(o)); }
-  constexpr BFloat16& operator*=(BFloat16 o) { return *this = BFloat16(float(*this) * float(o)); }
-  constexpr BFloat16& operator/=(BFloat16 o) { return *this = BFloat16(float(*this) / float(o)); }
+#ifndef OPKIT_DEVICE_SCALARS
+  constexpr BFloat16& operator+=(BFloat16 o) { return *this = BFloat16(wide() + o.wide()); }
+  constexpr BFloat16& operator-=(BFloat16 o) { return *this = BFloat16(wide() - o.wide()); }
+  constexpr BFloat16& operator*=(BFloat16 o) { return *this = BFloat16(wide() * o.wide()); }
+  constexpr BFloat16& operator/=(BFloat16 o) { return *this = BFloat16(wide() / o.wide()); }
+#endif
 
  private:
   static constexpr uint16_t round_bits(float value) {
@@ -42,8 +48,12 @@ struct BFloat16 {
 static_assert(sizeof(BFloat16) == 2 && std::is_trivially_copyable<BFloat16>::value,
               "BFloat16 is two plain bytes");
 
-constexpr Half::Half(BFloat16 value) : Half(static_cast<float>(value)) {}
+constexpr Half::Half(BFloat16 value) : Half(value.wide()) {}
 
 }  // namespace opkit
+
+#ifdef OPKIT_DEVICE_SCALARS
+#include "opkit/num/device_scalars.h"
+#endif
 
 #endif  // OPKIT_NUM_BFLOAT16_H_

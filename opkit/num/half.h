@@ -3,12 +3,18 @@
 //
 // Arithmetic is done in float and rounded once to nearest even. For + - * / and sqrt that equals
 // the correctly rounded binary16 result, because float has more than 2p+2 bits (Figueroa, "When is
-// double rounding innocuous?").
+// double rounding innocuous?"). OPKIT_DEVICE_SCALARS says that the chip's compiler would compile
+// the source: it refuses arithmetic of single halves (opkit/num/device_scalars.h).
 #ifndef OPKIT_NUM_HALF_H_
 #define OPKIT_NUM_HALF_H_
 
 #include <cstdint>
 #include <type_traits>
+
+// The vendor's CPU debugging compiles functions of the device for the host.
+#if defined(ASCENDC_CPU_DEBUG) || defined(__CCE_KT_TEST__)
+#undef OPKIT_DEVICE_SCALARS
+#endif
 
 namespace opkit {
 
@@ -78,10 +84,12 @@ struct Half {
   constexpr operator float() const { return num_detail::half_bits_to_float(bits); }
 
   constexpr Half operator-() const { return from_bits(static_cast<uint16_t>(bits ^ 0x8000u)); }
+#ifndef OPKIT_DEVICE_SCALARS
   constexpr Half& operator+=(Half o) { return *this = Half(float(*this) + float(o)); }
   constexpr Half& operator-=(Half o) { return *this = Half(float(*this) - float(o)); }
   constexpr Half& operator*=(Half o) { return *this = Half(float(*this) * float(o)); }
   constexpr Half& operator/=(Half o) { return *this = Half(float(*this) / float(o)); }
+#endif
 
  private:
   // A double or 64-bit integer is first rounded to float with an odd last bit, so that the second

@@ -49,12 +49,6 @@ std::string excerpt_after(const std::vector<std::string>& lines, size_t at) {
   return text;
 }
 
-// Tells whether a file is a checkout's, opkit/include/..., or an installed one, include/opkit/...
-bool is_of_sdk(const std::string& file) {
-  return file.find("/opkit/include/") != std::string::npos ||
-         file.find("include/opkit/") != std::string::npos;
-}
-
 // The author's line that led to an error in a header of the SDK: the first "<place>:   required
 // from ..." above it that is not in the SDK, too. The lines above belong to the error as long as
 // they speak of instantiations.
@@ -73,23 +67,29 @@ std::optional<Location> author_place(const std::vector<std::string>& lines, size
   return found;
 }
 
+// The error that line `i` tells, if it tells one.
+std::optional<FirstError> error_in(const std::vector<std::string>& lines, size_t i) {
+  for (const char* mark : {": error: ", ": fatal error: ", ": error OPK-"}) {
+    const size_t at = lines[i].find(mark);
+    if (at == std::string::npos) continue;
+    const std::string_view words = mark;
+    FirstError error;
+    error.where = place_of(lines[i].substr(0, at));
+    error.message = lines[i].substr(at + (words.ends_with("OPK-") ? 2 : words.size()));
+    error.excerpt = excerpt_after(lines, i);
+    if (!is_of_sdk(error.where.file)) return error;
+    if (const auto author = author_place(lines, i)) {
+      error.excerpt.clear();  // it shows the header
+      error.where = *author;
+    }
+    return error;
+  }
+  return std::nullopt;
+}
+
 std::optional<FirstError> tool_error(const std::vector<std::string>& lines) {
   for (size_t i = 0; i < lines.size(); ++i) {
-    for (const char* mark : {": error: ", ": fatal error: ", ": error OPK-"}) {
-      const size_t at = lines[i].find(mark);
-      if (at == std::string::npos) continue;
-      const std::string_view words = mark;
-      FirstError error;
-      error.where = place_of(lines[i].substr(0, at));
-      error.message = lines[i].substr(at + (words.ends_with("OPK-") ? 2 : words.size()));
-      error.excerpt = excerpt_after(lines, i);
-      if (!is_of_sdk(error.where.file)) return error;
-      if (const auto author = author_place(lines, i)) {
-        error.excerpt.clear();  // it shows the header
-        error.where = *author;
-      }
-      return error;
-    }
+    if (auto error = error_in(lines, i)) return error;
     if (lines[i].find("undefined reference to") != std::string::npos ||
         lines[i].starts_with("error OPK-")) {
       FirstError error;
@@ -124,6 +124,20 @@ std::optional<FirstError> cmake_error(const std::vector<std::string>& lines) {
 }
 
 }  // namespace
+
+bool is_of_sdk(const std::string& file) {
+  return file.find("/opkit/include/") != std::string::npos ||
+         file.find("include/opkit/") != std::string::npos;
+}
+
+std::vector<FirstError> all_errors(const std::string& log) {
+  const std::vector<std::string> lines = lines_of(log);
+  std::vector<FirstError> found;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    if (auto error = error_in(lines, i)) found.push_back(std::move(*error));
+  }
+  return found;
+}
 
 std::optional<FirstError> first_error(const std::string& log) {
   const std::vector<std::string> lines = lines_of(log);

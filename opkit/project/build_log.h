@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "opkit/base/status.h"
 
@@ -17,6 +18,11 @@ struct FirstError {
 
 // A compiler's or linker's error; of opkit's own tools, their error; of cmake, its message.
 std::optional<FirstError> first_error(const std::string& log);
+// Every error of the compiler.
+std::vector<FirstError> all_errors(const std::string& log);
+
+// Of a checkout, opkit/include/..., or of an installed one, include/opkit/...
+bool is_of_sdk(const std::string& file);
 
 // "[3/7] Building ..." -> 3 of 7.
 struct NinjaStep {

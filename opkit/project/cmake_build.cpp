@@ -8,6 +8,7 @@
 #include "opkit/base/shell_word.h"
 #include "opkit/process/child.h"
 #include "opkit/project/build_log.h"
+#include "opkit/project/compiler_advice.h"
 
 namespace opkit::project {
 namespace fs = std::filesystem;
@@ -19,18 +20,20 @@ Error step_failed(const BuildPlan& plan, const std::string& code, const std::str
   const fs::path file = plan.build / "opkit_build.log";
   const Status written = write_file(file, log);
   Error error(code, fmt::format("{} failed", step));
+  std::string cure = "correct it and build again";
   if (const auto first = first_error(log)) {
+    const auto advice = advice_for(first->message);
+    if (advice) cure = advice->action;
     error.where = first->where;
-    error.message += ": " + first->message;
+    error.message += ": " + (advice ? advice->message : first->message);
     // The excerpt ends with a line end; the message does not.
     if (!first->excerpt.empty()) {
       error.message.append("\n").append(first->excerpt, 0, first->excerpt.size() - 1);
     }
   }
   error.trail.push_back(plan.project.string());
-  error.action = written.ok()
-                     ? fmt::format("correct it and build again; the whole log is {}", shown(file))
-                     : "correct it and build again";
+  error.action =
+      written.ok() ? fmt::format("{}; the whole log is {}", cure, shown(file)) : std::move(cure);
   return error;
 }
 
@@ -63,7 +66,8 @@ Status configure(const BuildPlan& plan, std::string& log) {
       "-Dopkit_DIR=" + plan.sdk.cmake_dir.string(),
       "-DCMAKE_BUILD_TYPE=" + plan.build_type,
       fmt::format("-DOPKIT_OP_INCLUDES={}", fmt::join(plan.includes, ";")),
-      fmt::format("-DOPKIT_OP_MACROS={}", fmt::join(plan.macros, ";"))};
+      fmt::format("-DOPKIT_OP_MACROS={}", fmt::join(plan.macros, ";")),
+      "-DOPKIT_OP_COLUMN=" + plan.column};
   const bool first = !fs::exists(plan.build / "CMakeCache.txt");
   if (first && !find_program("ninja").empty()) words.insert(words.end(), {"-G", "Ninja"});
   OPKIT_TRY(const ChildResult result,

@@ -8,6 +8,8 @@
 #include "opkit/abi/types.h"
 #include "opkit/base/file.h"
 #include "opkit/project/build_log.h"
+#include "opkit/project/compiler_advice.h"
+#include "opkit/project/device_refusals.h"
 #include "opkit/project/kernel_reach.h"
 #include "opkit/project/object_symbols.h"
 #include "opkit/project/parallel_steps.h"
@@ -24,16 +26,17 @@ const std::vector<std::string> kCompileWords = {"-std=c++20", "-c", "-g1", "-fno
                                                 // Reports know a place by its return address.
                                                 "-fno-optimize-sibling-calls", "-fno-ipa-icf",
                                                 "-fno-crossjumping", "-fno-tree-tail-merge",
-                                                "-fno-gnu-unique",
+                                                "-fno-gnu-unique", "-fstack-usage",
                                                 // An object says what each of its kernels reaches.
                                                 "-ffunction-sections"};
+constexpr uint64_t kCoreStack = 32768;  // bytes; -cce-aicore-stack-size of the chip's compiler
 // Objects may become libraries, whose functions others call.
 const std::vector<std::string> kProgramWords = {"-fvisibility=hidden",
                                                 "-fvisibility-inlines-hidden"};
 
 // One compilation: a source in one pass.
 struct Unit {
-  fs::path file, beside;
+  fs::path file, source, beside;
   ProgramPass pass;
   size_t index;  // in the plan's units
   size_t number;
@@ -95,6 +98,7 @@ class Compiler {
     const std::string stem = fmt::format("{}_{}", file.stem().string(), pass.word);
     const std::string name = source.filename().string();
     return {file,
+            source,
             source.parent_path(),
             pass,
             index,
@@ -141,22 +145,38 @@ class Compiler {
 
   Status compile(const std::vector<Unit>& units) {
     std::vector<std::vector<std::string>> commands;
-    for (const Unit& unit : units) commands.push_back(words_of(unit));
+    for (const Unit& unit : units) commands.push_back(words_of(unit, true));
     events_.step("compiling");
-    OPKIT_TRY(const std::vector<ChildResult> results,
+    OPKIT_TRY(std::vector<ChildResult> results,
               run_side_by_side(commands, [&](size_t which, size_t ended) {
                 events_.advance(ended, units.size(), units[which].shown);
               }));
-    for (const ChildResult& result : results) OPKIT_CHECK(judge("OPK-CC-008", "compiling", result));
+    for (size_t i = 0; i < units.size(); ++i) {
+      if (!results[i].ok() && refuses_host_code_only(results[i].output)) {
+        OPKIT_TRY(results[i], run_program(words_of(units[i], false)));
+      }
+      OPKIT_CHECK(judge("OPK-CC-008", "compiling", results[i]));
+      OPKIT_CHECK(check_frames(units[i]));
+    }
     return {};
   }
 
-  std::vector<std::string> words_of(const Unit& unit) const {
+  // Without optimization variables share no room: what is small on the chip may look large.
+  Status check_frames(const Unit& unit) const {
+    const uint64_t limit = build_.level == "0" ? kCoreStack * 8 : kCoreStack;
+    const auto refused =
+        too_large_frame(fs::path(unit.object).replace_extension(".su"), limit, unit.source);
+    return refused ? Status(*refused) : Status();
+  }
+
+  // strict: what the chip's compiler refuses of single halves is refused.
+  std::vector<std::string> words_of(const Unit& unit, bool strict) const {
     std::vector<std::string> words = {"g++"};
     words.insert(words.end(), kCompileWords.begin(), kCompileWords.end());
     if (!build_.object) words.insert(words.end(), kProgramWords.begin(), kProgramWords.end());
     if (build_.kernels_only) words.push_back("-fPIC");
     words.push_back("-O" + build_.level);
+    if (strict) words.push_back("-DOPKIT_DEVICE_SCALARS=1");
     words.push_back(fmt::format("-DOPKIT_CORE_PASS={}", unit.pass.number));
     words.push_back(unit.pass.macro);
     words.push_back(fmt::format("-DOPKIT_LAUNCH_UNIT={}", unit.number));
@@ -254,12 +274,15 @@ class Compiler {
   }
 
   Status judge(const char* code, const char* what, const ChildResult& result) const {
-    if (build_.said) build_.said(result.output);
+    const auto first = result.ok() ? std::nullopt : first_error(result.output);
+    const auto advice = first ? advice_for(first->message) : std::nullopt;
+    if (build_.said && !advice) build_.said(result.output);  // its words are of opkit's own types
     if (result.ok()) return {};
     Error error(code, fmt::format("{} failed", what), "correct the first error above");
-    if (const auto first = first_error(result.output)) {
+    if (first) {
       error.where = first->where;
-      error.message += ": " + first->message;
+      error.message += ": " + (advice ? advice->message : first->message);
+      if (advice) error.action = advice->action;
     }
     return error;
   }

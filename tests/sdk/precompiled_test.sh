@@ -46,9 +46,9 @@ expect() { [ "$2" = "$3" ] || fail "$1: expected '$2', got '$3'"; }
 make_folder
 expect 'a fresh folder' "$folder" "$(found)"
 
-aiv='#define OPKIT_CORE_PASS 1\n#define __DAV_C220_VEC__ 1\n#define OPKIT_DTYPE_MACROS 1\n'
-aic='#define OPKIT_CORE_PASS 0\n#define __DAV_C220_CUBE__ 1\n#define OPKIT_DTYPE_MACROS 1\n'
-mix='#define OPKIT_CORE_PASS 2\n#define OPKIT_DTYPE_MACROS 1\n'
+aiv='#define OPKIT_CORE_PASS 1\n#define __DAV_C220_VEC__ 1\n#define OPKIT_DTYPE_MACROS 1\n#define OPKIT_DEVICE_SCALARS 1\n'
+aic='#define OPKIT_CORE_PASS 0\n#define __DAV_C220_CUBE__ 1\n#define OPKIT_DTYPE_MACROS 1\n#define OPKIT_DEVICE_SCALARS 1\n'
+mix='#define OPKIT_CORE_PASS 2\n#define OPKIT_DTYPE_MACROS 1\n#define OPKIT_DEVICE_SCALARS 1\n'
 kernel='#include "opkit_kernel/prelude.h"\n'
 expect 'a vector unit' precompiled "$(compile "$aiv#define DTYPE_X half\n${kernel}static_assert(kPass == 1);")"
 expect 'a cube unit' precompiled "$(compile "$aic${kernel}static_assert(kPass == 0);")"

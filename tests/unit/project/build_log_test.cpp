@@ -25,6 +25,16 @@ TEST(BuildLog, NamesTheAuthorsLineOfAnErrorInAnInstalledHeader) {
   EXPECT_EQ(found->where.to_string(), "/p/op_kernel/k.cpp:17:9");
 }
 
+TEST(BuildLog, FindsEveryErrorOfTheCompiler) {
+  const auto found = all_errors(
+      "/p/k.asc:5:3: error: first\n    5 | x;\n/p/k.asc:7:1: warning: odd\n"
+      "/p/k.asc:9:3: error: second\n");
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].where.line, 5);
+  EXPECT_EQ(found[1].message, "second");
+  EXPECT_TRUE(all_errors("fine\n").empty());
+}
+
 TEST(BuildLog, FindsLinkerToolAndCmakeErrors) {
   EXPECT_EQ(first_error("k.o: undefined reference to `f'\n")->message,
             "k.o: undefined reference to `f'");
