@@ -67,7 +67,7 @@ Status configure(const BuildPlan& plan, std::string& log) {
       "-DCMAKE_BUILD_TYPE=" + plan.build_type,
       fmt::format("-DOPKIT_OP_INCLUDES={}", fmt::join(plan.includes, ";")),
       fmt::format("-DOPKIT_OP_MACROS={}", fmt::join(plan.macros, ";")),
-      "-DOPKIT_OP_COLUMN=" + plan.column};
+      plan.column.empty() ? "-UOPKIT_OP_COLUMN" : "-DOPKIT_OP_COLUMN=" + plan.column};
   const bool first = !fs::exists(plan.build / "CMakeCache.txt");
   if (first && !find_program("ninja").empty()) words.insert(words.end(), {"-G", "Ninja"});
   OPKIT_TRY(const ChildResult result,

@@ -23,7 +23,7 @@ struct BuildPlan {
   // Hold what the author's sources, host and kernel, are compiled with: folders of headers,
   // searched after the project's own and before the SDK's, and macros, NAME or NAME=VALUE.
   std::vector<std::string> includes, macros;
-  std::string column;  // the only one of each contract that is built; empty: all
+  std::string column = {};             // the only one of each contract that is built; empty: all
   std::chrono::seconds time_limit{0};  // of each step, 0 = none
 };
 

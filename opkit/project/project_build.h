@@ -20,9 +20,9 @@ struct BuildRequest {
   int64_t jobs = 0;  // 0: as many as the host has CPUs
   std::string build_type = "Release";
   std::vector<std::string> includes, macros;  // as in BuildPlan
-  std::string vendor;  // of a project in the vendor's layout; empty: what its presets say
-  std::string column;  // as in BuildPlan
-  bool clean = false;  // forget what was built before
+  std::string vendor;       // of a project in the vendor's layout; empty: what its presets say
+  std::string column = {};  // as in BuildPlan
+  bool clean = false;       // forget what was built before
 };
 
 // The packages, each one that this host takes. A record of the sources goes to the build folder.

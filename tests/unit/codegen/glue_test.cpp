@@ -293,11 +293,13 @@ TEST_F(GlueOf, OneColumnIsBuiltAlone) {
   contract_.kernel.reset();
   contract_.op = "K";
   const std::string source = std::string("__global__ __aicore__ void k") + kArguments;
-  EXPECT_THAT(names(source), ElementsAre("kernel_c0_aiv.cpp", "kernel_c1_aiv.cpp", "plugin.cpp"));
+  const size_t units = names(source).size() - 1;  // beside plugin.cpp
   for (const std::string& name : {std::string("1"), contract_.column_name(1),
                                   std::string(name_of(contract_.inputs[0].dtypes[1]))}) {
     column_ = name;
-    EXPECT_THAT(names(source), ElementsAre("kernel_c1_aiv.cpp", "plugin.cpp")) << name;
+    const std::vector<std::string> made = names(source);
+    EXPECT_EQ(made.size(), units / contract_.column_count() + 1) << name;
+    EXPECT_THAT(made[0], StartsWith("kernel_c1_")) << name;
   }
   column_ = "float8";
   const auto files = glue(source);
