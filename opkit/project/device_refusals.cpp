@@ -1,8 +1,10 @@
 #include "opkit/project/device_refusals.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <sstream>
+#include <vector>
 
 #include "opkit/base/file.h"
 #include "opkit/project/build_log.h"
