@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "opkit/oracle/interval.h"
+#include "opkit/oracle/zero_sign.h"
 #include "opkit/reference/tensor.h"
 
 namespace opkit::oracle {
@@ -21,6 +22,7 @@ struct Bounded {
   bool pending = false;          // a rounding to the working precision may or may not have happened
   // The value is a sum, to which a kernel may add further terms while it accumulates.
   std::shared_ptr<const Sum> open;
+  ZeroSign zero_sign = ZeroSign::kOpen;  // of the value's zeros
 
   bool is_exact() const { return bounds.empty(); }
   Interval at(int64_t i) const;

@@ -86,6 +86,7 @@ OutputComparer::OutputComparer(const OpContract& contract, size_t column, const 
 OutputComparer OutputComparer::for_part() const {
   OutputComparer part(*this);
   part.result_.wrong = part.result_.wrong_nan = part.result_.wrong_inf = 0;
+  part.result_.wrong_zero = 0;
   part.result_.untouched = part.result_.unbounded = part.result_.inexact = 0;
   part.result_.worst.clear();
   part.result_.max_ulps = 0;
@@ -99,6 +100,7 @@ OutputComparer OutputComparer::for_part() const {
 }
 
 void OutputComparer::take(const Bounded& expected, const Section& section) {
+  zero_signs_ = is_float(got_->dtype()) && !accept_.is_manual() && is_told(expected.zero_sign);
   for (int64_t i = 0; i < section.elements(); ++i)
     take(section.at(i), expected.at(i), expected.value[i]);
 }
@@ -109,6 +111,7 @@ void OutputComparer::merge(const OutputComparer& later) {
   result_.wrong += more.wrong;
   result_.wrong_nan += more.wrong_nan;
   result_.wrong_inf += more.wrong_inf;
+  result_.wrong_zero += more.wrong_zero;
   result_.untouched += more.untouched;
   result_.unbounded += more.unbounded;
   result_.inexact += more.inexact;
@@ -153,7 +156,18 @@ void OutputComparer::take(int64_t i, const Interval& expected, double value) {
   note_distance(off, ideal != value);
   note_use(got, value, accepted);
   note_vendor(got, ideal);
-  if (!accepted.contains(got)) note_wrong(i, got, ideal, accepted, std::abs(off));
+  const bool other_zero = zero_signs_ && has_other_sign(got, ideal, accepted);
+  if (other_zero) ++result_.wrong_zero;
+  if (other_zero || !accepted.contains(got)) note_wrong(i, got, ideal, accepted, std::abs(off));
+}
+
+// Where every right kernel gives a zero of one sign.
+bool OutputComparer::has_other_sign(double got, double ideal, const Interval& accepted) const {
+  if (got != 0 || ideal != 0 || accepted.lo != 0 || accepted.hi != 0 || accepted.may_be_nan)
+    return false;
+  const bool negative = std::signbit(ideal);
+  if (std::signbit(accepted.lo) != negative || std::signbit(accepted.hi) != negative) return false;
+  return std::signbit(got) != negative;
 }
 
 void OutputComparer::note_distance(double off, bool inexact) {

@@ -36,6 +36,7 @@ struct Comparison {
   int64_t wrong = 0;                // outside their interval
   int64_t wrong_nan = 0;            // of these: NaN on one side only
   int64_t wrong_inf = 0;            // of these: infinity on one side only
+  int64_t wrong_zero = 0;           // of these: a zero of the other sign
   int64_t untouched = 0;            // of these: still poisoned
   int64_t unbounded = 0;            // elements for which the reference promises nothing
   std::vector<WrongElement> worst;  // at most five, the farthest first
@@ -75,6 +76,7 @@ class OutputComparer {
 
  private:
   void take(int64_t i, const Interval& expected, double value);
+  bool has_other_sign(double got, double ideal, const Interval& accepted) const;
   void note_distance(double off, bool inexact);
   void note_use(double got, double value, const Interval& accepted);
   void note_vendor(double got, double ideal);
@@ -96,6 +98,7 @@ class OutputComparer {
   double largest_ = 0;           // finite result
   std::optional<double> first_;  // what an ideal kernel stores in the first element
   bool zeros_ = true, constant_ = true;
+  bool zero_signs_ = false;            // the reference says which sign a zero has
   std::vector<const Tensor*> copies_;  // inputs that the output may still be
 };
 

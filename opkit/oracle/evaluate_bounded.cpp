@@ -38,7 +38,9 @@ Result<BoundedTensors> operands_of(const OracleCall& call, const graph::Graph& g
     const std::vector<Tensor>& given = (*call.inputs)[p];
     for (size_t i = 0; i < given.size(); ++i) {
       OPKIT_TRY(reference::RefTensor value, reference::from_tensor(given[i]));
-      tensors[tensor_name(call.contract->inputs[p], i)] = Bounded::exactly(std::move(value));
+      Bounded& input = tensors[tensor_name(call.contract->inputs[p], i)];
+      input = Bounded::exactly(std::move(value));
+      input.zero_sign = ZeroSign::kGiven;
     }
   }
   for (const auto& [name, value] : graph.values) {
@@ -46,6 +48,7 @@ Result<BoundedTensors> operands_of(const OracleCall& call, const graph::Graph& g
     Bounded& constant = tensors[name] = Bounded::exactly(*value.constant);
     // A kernel may round a number to its working type before it uses it.
     constant.pending = is_float(value.dtype);
+    constant.zero_sign = ZeroSign::kConstant;
   }
   return tensors;
 }

@@ -86,6 +86,7 @@ Status evaluate_step(const Node& node, const Working& policy, bool accumulate_st
                      BoundedTensors& tensors) {
   OPKIT_TRY(const std::vector<const Bounded*> operands, find_operands(node, tensors));
   OPKIT_TRY(std::vector<RefTensor> values, evaluate_values(node, operands));
+  const ZeroSign zero_sign = zero_sign_of(node, operands);
   Working working = policy;
   if (!accumulate_stated) working.dtype = working_type(values, operands);
   OPKIT_TRY(Outcome outcome, apply_rule({node, operands, std::move(values), working}));
@@ -94,6 +95,7 @@ Status evaluate_step(const Node& node, const Working& policy, bool accumulate_st
     simplify(outcome[o]);
     const bool same_values = node.op_type == "Cast" || node.op_type == "CastLike";
     if (same_values && is_float(outcome[o].value.dtype)) outcome[o].open = operands[0]->open;
+    outcome[o].zero_sign = zero_sign;
     tensors[node.outputs[o]] = std::move(outcome[o]);
   }
   return {};

@@ -16,6 +16,7 @@ namespace opkit::verify {
 namespace {
 
 constexpr int64_t kBudget = int64_t{1} << 22;
+constexpr int kStarts = 4;  // legal calls from which constraints are broken
 constexpr const char* kConstraintCode = "OPK-INFER-010";
 constexpr const char* kColumnCode = "OPK-INFER-003";
 
@@ -27,15 +28,18 @@ bool gives_no_tensor(const Ports& inputs) {
 class ErrorInputs {
  public:
   ErrorInputs(const OpContract& contract, Executor& executor, std::string soc, uint64_t seed)
-      : contract_(contract), executor_(executor), soc_(std::move(soc)), draws_(seed, 23) {
+      : contract_(contract),
+        executor_(executor),
+        soc_(std::move(soc)),
+        draws_(seed, 23),
+        domain_(contract_, kBudget) {
     defaults_ = usual_attrs(Domain(contract_, 4096), draws_);
   }
 
   std::vector<ProblemResult> run() {
-    const Domain domain(contract_, 4096);
-    const auto legal = domain.solve({}, {}, defaults_, draws_);
+    const std::vector<SymbolValues> legal = starts();
     for (const Constraint& constraint : contract_.where) break_constraint(constraint, legal);
-    if (legal) break_columns(*legal);
+    if (!legal.empty()) break_columns(legal.front());
     return std::move(results_);
   }
 
@@ -57,23 +61,38 @@ class ErrorInputs {
     results_.push_back(std::move(result));
   }
 
+  // Small ones, unless none of them is legal.
+  std::vector<SymbolValues> starts() {
+    std::vector<SymbolValues> found;
+    for (int64_t budget = 4096; found.empty() && budget <= kBudget; budget *= 32) {
+      const Domain domain(contract_, budget);
+      for (int i = 0; i < kStarts; ++i) {
+        if (auto legal = domain.solve({}, {}, defaults_, draws_))
+          found.push_back(*std::move(legal));
+      }
+    }
+    return found;
+  }
+
   // Values of one symbol or attribute after the other are changed until this constraint, and no
   // other one before it, is broken.
-  void break_constraint(const Constraint& constraint, const std::optional<SymbolValues>& legal) {
+  void break_constraint(const Constraint& constraint, const std::vector<SymbolValues>& legal) {
     ProblemResult result = start("error " + constraint.label);
     if (tells_lists_apart(contract_, constraint))
       return end(std::move(result), Verdict::kSkipped,
                  constraint.label + " says which dims are whose: every tensor has such");
-    if (!legal)
+    if (legal.empty())
       return end(std::move(result), Verdict::kSkipped, "no legal call was found to start from");
-    for (const Problem& candidate : violations(*legal)) {
-      const Scope scope = scope_of(contract_, candidate.symbols, candidate.attrs);
-      const Status status = check_constraints(contract_, scope);
-      if (status.ok() || status.error().constraint != constraint.label) continue;
-      if (!small_enough(candidate)) continue;
-      result.problem = candidate;
-      result.line = to_line(contract_, candidate);
-      return refuse(std::move(result), constraint.label);
+    for (const SymbolValues& start : legal) {
+      for (const Problem& candidate : violations(start)) {
+        const Scope scope = scope_of(contract_, candidate.symbols, candidate.attrs);
+        const Status status = check_constraints(contract_, scope);
+        if (status.ok() || status.error().constraint != constraint.label) continue;
+        if (!small_enough(candidate)) continue;
+        result.problem = candidate;
+        result.line = to_line(contract_, candidate);
+        return refuse(std::move(result), constraint.label);
+      }
     }
     end(std::move(result), Verdict::kSkipped,
         fmt::format("no call of at most {} elements breaks {} first: {}", kBudget, constraint.label,
@@ -81,21 +100,37 @@ class ErrorInputs {
   }
 
   bool small_enough(const Problem& candidate) const {
-    const Domain domain(contract_, kBudget);
-    const auto elements = domain.elements(candidate.symbols, candidate.attrs);
+    const auto elements = domain_.elements(candidate.symbols, candidate.attrs);
     return elements && *elements <= kBudget;
   }
 
+  // Odd sizes; where the symbol has steps, those that are wrong for another reason than the step;
+  // the neighbours of a legal size, and what lies behind the largest.
+  std::vector<int64_t> wrong_sizes(size_t symbol, const SymbolValues& legal) const {
+    std::vector<int64_t> sizes{0, 1, 2, 3, 5, 7, 15, 17, 33, 63, 129, 1000, 4097, 65537, 1048577};
+    const auto dim = legal.dims.find(contract_.symbols[symbol].name);
+    if (dim == legal.dims.end()) return sizes;
+    const Rules::Steps& steps = domain_.steps(symbol);
+    for (const int64_t size : std::vector<int64_t>(sizes)) sizes.push_back(steps.at_least(size));
+    for (const int64_t near : {-steps.step, int64_t{-1}, int64_t{1}, steps.step})
+      sizes.push_back(dim->second + near);
+    for (int64_t size = 2 * dim->second; size > 0 && size < kBudget; size *= 2)
+      sizes.push_back(size);
+    const int64_t largest = domain_.largest(symbol);
+    if (largest < kBudget) sizes.insert(sizes.end(), {largest + 1, largest + steps.step});
+    std::erase_if(sizes, [](int64_t size) { return size < 0; });
+    return sizes;
+  }
+
   std::vector<Problem> violations(const SymbolValues& legal) const {
-    static constexpr int64_t kOdd[] = {0,  1,  2,   3,    5,    7,     15,     17,
-                                       33, 63, 129, 1000, 4097, 65537, 1048577};
     std::vector<Problem> all;
     Problem base;
     base.soc = soc_;
     base.symbols = legal;
     base.attrs = defaults_;
-    for (const Symbol& symbol : contract_.symbols) {
-      for (const int64_t value : kOdd) {
+    for (size_t s = 0; s < contract_.symbols.size(); ++s) {
+      const Symbol& symbol = contract_.symbols[s];
+      for (const int64_t value : wrong_sizes(s, legal)) {
         Problem changed = base;
         if (symbol.kind == Symbol::Kind::kDim) {
           changed.symbols.dims[symbol.name] = value;
@@ -222,6 +257,7 @@ class ErrorInputs {
   Executor& executor_;
   std::string soc_;
   Draws draws_;
+  Domain domain_;
   AttrValues defaults_;
   std::vector<ProblemResult> results_;
 };

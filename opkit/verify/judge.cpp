@@ -10,6 +10,7 @@
 #include "opkit/verify/judgement.h"
 #include "opkit/verify/laws.h"
 #include "opkit/verify/promises.h"
+#include "opkit/verify/proof/checked_dry.h"
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/repeat.h"
 
@@ -155,11 +156,14 @@ class Trial {
     return true;
   }
 
-  // Every element is written by one core.
+  // Every element is written by one core. What is too large for Checked is checked without data.
   bool check_cover() {
     if (!executor_.covers()) return true;
     const ProvedTiling proved = prove_tiling(contract_, executor_, problem_, &inputs_, plan_);
-    return proved.wrong ? refuse(*proved.wrong) : true;
+    if (proved.wrong) return refuse(*proved.wrong);
+    if (small_ || proved.instructions > kMostCheckedDry || !proved.not_judged.empty()) return true;
+    const auto mistake = checked_dry(executor_, plan_);
+    return mistake ? refuse(*mistake) : true;
   }
 
   bool check_repeat() {

@@ -33,7 +33,11 @@ std::string describe(const oracle::Comparison& comparison) {
                                  comparison.output, comparison.wrong, comparison.elements,
                                  fmt::join(worst.index, ", "), worst.got, worst.expected);
   if (worst.lo != worst.hi) text += fmt::format(" (accepted {:.9g} to {:.9g})", worst.lo, worst.hi);
-  if (std::isfinite(worst.ulps)) text += fmt::format(", {:.3g} ulps off", worst.ulps);
+  if (std::isfinite(worst.ulps) && worst.ulps > 0)
+    text += fmt::format(", {:.3g} ulps off", worst.ulps);
+  if (comparison.wrong_zero > 0)
+    text += fmt::format("; {} zeros have the wrong sign, which the reference determines here",
+                        comparison.wrong_zero);
   if (comparison.untouched > 0)
     text += fmt::format("; {} elements were never written", comparison.untouched);
   return text;

@@ -13,7 +13,7 @@ namespace opkit::oracle {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(WrongElement, index, element, got, expected, lo, hi, ulps)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(VendorRule, mere, mare, threshold, passes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Comparison, output, port, elements, wrong, wrong_nan, wrong_inf,
-                                   untouched, unbounded, worst, max_ulps, bias, inexact,
+                                   wrong_zero, untouched, unbounded, worst, max_ulps, bias, inexact,
                                    tolerance_share, vendor, manual_tolerance, trivial, bound_used,
                                    histogram)
 

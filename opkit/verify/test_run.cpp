@@ -18,6 +18,7 @@
 #include "opkit/verify/golden.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/landmarks.h"
+#include "opkit/verify/problem/domain.h"
 #include "opkit/verify/problem_inputs.h"
 #include "opkit/verify/proof/prove.h"
 #include "opkit/verify/results_store.h"
@@ -28,6 +29,9 @@ namespace opkit::verify {
 namespace {
 
 constexpr int kMostUnanswered = 3;  // of one cause
+
+// Problems beside changes of strategy that run on data.
+size_t most_changes(Tier tier) { return tier == Tier::kSmoke ? 16 : 64; }
 
 class Run {
  public:
@@ -144,6 +148,20 @@ class Run {
     proof.stopped = [&] { return stopped(); };
     report_.tiling = prove_tilings(proof);
     reach_keys();
+    run_changes();
+  }
+
+  // Both sides of each change of strategy, as far as their data are few.
+  void run_changes() {
+    const Domain domain(contract_, 2 * element_budget(request_.tier));
+    std::set<std::string> lines;
+    for (Problem side : report_.tiling.changes) {
+      if (stopped() || lines.size() >= most_changes(request_.tier)) return;
+      side.data = DataClass::kExactInteger;
+      if (!domain.accepts(side.symbols, side.attrs)) continue;
+      if (lines.insert(to_line(contract_, side)).second)
+        take(judge_one({side, "change of strategy"}));
+    }
   }
 
   // A tiling key that only the proof met is run on data, at the smallest shape that has it.

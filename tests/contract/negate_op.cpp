@@ -24,6 +24,8 @@ class NegateKernel {
     y_.SetGlobalBuffer((__gm__ T*)y, tiling.total);
     pipe_.InitBuffer(in_, 1, tiling.tile * sizeof(T));
     pipe_.InitBuffer(out_, 1, tiling.tile * sizeof(T));
+    if (static_cast<Mistake>(tiling.mistake) == Mistake::kThirdTile)
+      pipe_.InitBuffer(raw_, tiling.tile * sizeof(T));
   }
 
   void Process() {
@@ -38,8 +40,13 @@ class NegateKernel {
     if (mistake == Mistake::kOverlap) end = std::min(tiling_.total, end + 8);
     if (mistake == Mistake::kHole && end == tiling_.total) end = begin + (end - begin) / 16 * 16;
     if (mistake == Mistake::kSumFirst) return Sum(begin, end);
+    if (mistake == Mistake::kLastOfKey && tiling_.total == static_cast<uint64_t>(kLarge)) return;
     for (uint64_t offset = begin; offset < end; offset += tiling_.tile) {
       const auto count = static_cast<uint32_t>(std::min<uint64_t>(tiling_.tile, end - offset));
+      if (mistake == Mistake::kThirdTile && offset >= begin + 2 * tiling_.tile) {
+        CopyWithoutWaiting(offset, count);
+        continue;
+      }
       Copy(offset, count);
       if (mistake == Mistake::kOwnRepeat || steered) Copy(offset, count);
     }
@@ -79,6 +86,17 @@ class NegateKernel {
     Out(from, count);
   }
 
+  void CopyWithoutWaiting(uint64_t offset, uint32_t count) {
+    auto x = raw_.template Get<T>();
+    const auto bytes = static_cast<uint32_t>(count * sizeof(T));
+    AscendC::DataCopyPad(x, x_[offset], AscendC::DataCopyExtParams{1, bytes, 0, 0, 0},
+                         AscendC::DataCopyPadExtParams<T>{false, 0, 0, 0});
+    auto y = out_.template AllocTensor<T>();
+    AscendC::Muls(y, x, static_cast<T>(-1.0f), static_cast<int32_t>(count));
+    out_.template EnQue<T>(y);
+    Out(offset, count);
+  }
+
   void Negate(uint32_t count) {
     auto x = in_.template DeQue<T>();
     auto y = out_.template AllocTensor<T>();
@@ -98,6 +116,7 @@ class NegateKernel {
   AscendC::TPipe pipe_;
   AscendC::TQue<AscendC::TPosition::VECIN, 1> in_;
   AscendC::TQue<AscendC::TPosition::VECOUT, 1> out_;
+  AscendC::TBuf<AscendC::TPosition::VECCALC> raw_;
   AscendC::GlobalTensor<T> x_, y_;
 };
 
@@ -125,6 +144,7 @@ int32_t tile(const opk_call_v1* call, opk_tiling_v1* answer) {
   const uint64_t more = chosen == Mistake::kRoundsDown ? 0 : cores - 1;
   tiling.per_core = std::max<uint64_t>(rounded((tiling.total + more) / cores, 16), 64);
   tiling.tile = static_cast<uint32_t>(std::min(tiling.per_core, room / 2 / size / 16 * 16));
+  if (chosen == Mistake::kThirdTile) tiling.tile = std::min<uint32_t>(tiling.tile, 2048);
   const uint64_t blocks = (tiling.total + tiling.per_core - 1) / tiling.per_core;
   answer->block_dim = static_cast<uint32_t>(std::clamp<uint64_t>(blocks, 1, cores));
   answer->tiling_key = tiling.total > static_cast<uint64_t>(kLarge) ? kKeyOfLarge : 0;

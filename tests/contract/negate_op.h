@@ -18,7 +18,9 @@ enum class Mistake {
   kReadsData,     // right, but the first element decides which block writes what, and how often
   kReadsScale,    // right; the scalar unit reads the first element, which decides nothing
   kOwnRepeat,     // right, but every tile is written twice
-  kSumFirst       // right; every block adds to zeros that block 0 wrote before SyncAll
+  kSumFirst,      // right; every block adds to zeros that block 0 wrote before SyncAll
+  kThirdTile,     // from its third tile on a core reads what it copies in without waiting for it
+  kLastOfKey      // the largest shape of key 0 is not written
 };
 
 // The op makes this mistake from now on. Not for several threads.

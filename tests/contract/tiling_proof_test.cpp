@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 
+#include <set>
+
 #include "negate_op.h"
 #include "opkit/execute/in_process.h"
 #include "opkit/verify/judge.h"
@@ -81,6 +83,36 @@ TEST(TilingProof, KeyOfLargeShapesOnlyIsFoundAndRunOnData) {
                                 std::vector<int64_t>{negate_op::kLarge + 1});
   }
   EXPECT_TRUE(smallest) << report_text(report);
+}
+
+// Too large to run on data under Checked, and right in program order.
+TEST(TilingProof, ARaceOfTheThirdTileIsFoundWithoutData) {
+  const TestReport report = run(Mistake::kThirdTile);
+  EXPECT_EQ(report.verdict, Verdict::kFailed);
+  ASSERT_FALSE(report.failures.empty());
+  for (const Failure& failure : report.failures) {
+    EXPECT_THAT(failure.smallest.code, testing::StartsWith("EK13")) << failure.smallest.reason;
+    // Its line fails alone.
+    const OpContract op = contract();
+    InProcess executor(&negate_op::with(Mistake::kThirdTile), "negate");
+    EXPECT_EQ(judge(op, executor, failure.smallest.problem).code, failure.smallest.code);
+  }
+}
+
+TEST(TilingProof, BothSidesOfAChangeOfTheKeyAreTried) {
+  const TestReport right = run(Mistake::kNone);
+  EXPECT_GT(right.tiling.checked, 0);
+  std::set<int64_t> sizes;
+  for (const Problem& side : right.tiling.changes) {
+    const std::vector<int64_t>& dims = side.symbols.lists.at("S");
+    if (dims.size() == 1) sizes.insert(dims[0]);
+  }
+  EXPECT_EQ(sizes.count(negate_op::kLarge), 1u);
+  EXPECT_EQ(sizes.count(negate_op::kLarge + 1), 1u);
+  const TestReport report = run(Mistake::kLastOfKey);
+  const Failure* failure = failure_with(report, "OPK-VERIFY-060");
+  ASSERT_NE(failure, nullptr) << report_text(report);
+  EXPECT_EQ(failure->found.origin, "tiling, change of strategy");
 }
 
 TEST(TilingProof, KeyThatNoShapeHasIsAFailure) {

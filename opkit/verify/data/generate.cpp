@@ -30,6 +30,7 @@ class Filler {
         dtype_(tensor.dtype()),
         format_(is_float(dtype_) ? oracle::format_of(dtype_) : oracle::FloatFormat{}),
         count_(tensor.elements()),
+        row_(tensor.shape().rank() == 0 ? 1 : tensor.shape()[tensor.shape().rank() - 1]),
         random_(request.seed, request.port * 4096 + request.instance),
         shared_(request.seed, ~uint64_t{0}) {}
 
@@ -103,17 +104,39 @@ class Filler {
     return (negative ? -large : large) + (unit(at) - 0.5) / 16;
   }
 
+  // Every kind once in each stretch of elements, at places that differ from stretch to stretch and
+  // from port to port.
   double special(uint64_t at, const oracle::FloatFormat& format) const {
-    const double kSpecials[] = {NAN,
-                                INFINITY,
-                                -INFINITY,
-                                -0.0,
-                                format.largest,
-                                -format.largest,
-                                std::ldexp(1, format.min_exponent - format.precision + 1),
-                                0.0};
-    const uint64_t bits = random_.bits(at + (uint64_t{1} << 41));
-    return bits % 4 == 0 ? kSpecials[(bits >> 8) % 8] : 4 * unit(at) - 2;
+    constexpr uint64_t kStretch = 64;
+    const double least = std::ldexp(1, format.min_exponent - format.precision + 1);
+    const double kKinds[] = {NAN,
+                             INFINITY,
+                             -INFINITY,
+                             -0.0,
+                             0.0,
+                             format.largest,
+                             -format.largest,
+                             least,
+                             -least,
+                             format.min_normal - least,
+                             format.min_normal,
+                             0.5,  // from here on halfway between integers, halves, bfloat16s
+                             1.5,
+                             -2.5,
+                             1 + 0x1p-11,
+                             1 + 0x3p-8};
+    const uint64_t turn = random_.bits(at / kStretch + (uint64_t{1} << 41));
+    const uint64_t kind = (at % kStretch * (turn >> 8 | 1) + turn) % kStretch;
+    if (kind >= std::size(kKinds) || !may_be_here(kKinds[kind], at)) return 4 * unit(at) - 2;
+    return kKinds[kind];
+  }
+
+  // Of three long rows one has no NaN, and one no infinity either: what a row's NaN hides shows
+  // there.
+  bool may_be_here(double value, uint64_t at) const {
+    if (std::isfinite(value) || row_ < 64) return true;
+    const uint64_t place = at / static_cast<uint64_t>(row_) % 3;
+    return std::isnan(value) ? place == 0 : place < 2;
   }
 
   double special_integer(uint64_t at, double lo, double hi) const {
@@ -154,7 +177,7 @@ class Filler {
   const FillRequest& request_;
   DType dtype_;
   oracle::FloatFormat format_;  // of a floating dtype
-  int64_t count_;
+  int64_t count_, row_;
   Random random_, shared_;
 };
 

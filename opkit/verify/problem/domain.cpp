@@ -193,6 +193,7 @@ std::vector<int64_t> Domain::dim_candidates(Search& search, size_t symbol) const
     const int64_t multiple = (least + step - 1) / step * step;
     if (range.contains(multiple)) candidates.push_back(multiple);
   }
+  for (const int64_t multiple : multiples(search, symbol, range)) candidates.push_back(multiple);
   shuffle(candidates, search.draws);
   candidates.push_back(least);
   candidates.push_back(std::min(range.hi, budget_));
@@ -203,6 +204,33 @@ std::vector<int64_t> Domain::dim_candidates(Search& search, size_t symbol) const
     if (std::find(kept.begin(), kept.end(), candidate) == kept.end()) kept.push_back(candidate);
   }
   return kept;
+}
+
+// Where the constraints leave few of all numbers: multiples of the symbol's own step over the whole
+// range, and of the dims that it is compared with.
+std::vector<int64_t> Domain::multiples(Search& search, size_t symbol, const Range& range) const {
+  std::vector<int64_t> found;
+  const Rules::Steps& steps = rules_.steps(symbol);
+  if (steps.step > 1) {
+    const int64_t most = std::max<int64_t>(4096, 64 * steps.step);
+    const int64_t last = (std::min(range.hi, most) - steps.first) / steps.step;
+    for (int64_t k : {0, 1, 2, 3}) found.push_back(steps.first + k * steps.step);
+    for (int i = 0; i < 8 && last > 0; ++i)
+      found.push_back(steps.first + steps.step * (log_random(search.draws, 1, last + 1) - 1));
+  }
+  if (rules_.narrowed_by(symbol) == 0) return found;
+  for (const auto& [name, value] : search.values.dims) {
+    for (int64_t k : {1, 2, 3}) found.push_back(k * std::min(value, budget_));
+  }
+  return found;
+}
+
+int64_t Domain::largest(size_t symbol) const {
+  const Range range =
+      rules_.narrowed(symbol, open_scope(contract_), contract_.symbols[symbol].bounds);
+  const Rules::Steps& steps = rules_.steps(symbol);
+  if (range.hi < steps.first) return range.hi;
+  return range.hi - (range.hi - steps.first) % steps.step;
 }
 
 std::pair<size_t, size_t> Domain::ranks(const Symbol& symbol, const AttrValues& attrs) const {
@@ -235,6 +263,7 @@ std::pair<size_t, size_t> Domain::ranks_in(const Symbol& symbol, Scope scope) co
 std::vector<int64_t> Domain::list_candidate(Search& search, const Symbol& symbol,
                                             size_t rank) const {
   const Pin* pin = pin_of(search.pins, symbol.name);
+  if (pin != nullptr && pin->dims) return *pin->dims;
   const Range range = symbol.bounds.meet({0, budget_});
   const int64_t least = std::max<int64_t>(range.lo, range.hi > 0 ? 1 : 0);
   const double share = 1.0 / static_cast<double>(std::max<size_t>(rank, 1));
@@ -269,6 +298,7 @@ std::optional<Domain::Failure> Domain::try_lists(Search& search, size_t next) co
         search.draws.whole(static_cast<int64_t>(std::min(std::max<size_t>(fewest, 1), usual)),
                            static_cast<int64_t>(usual)));
     if (pin != nullptr && pin->rank) rank = *pin->rank;
+    if (pin != nullptr && pin->dims) rank = pin->dims->size();
     if (pin != nullptr && pin->dim && rank == 0) rank = 1;
     const std::vector<int64_t> dims = list_candidate(search, symbol, rank);
     search.values.lists[symbol.name] = dims;

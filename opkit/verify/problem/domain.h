@@ -20,6 +20,7 @@ struct Pin {
   std::optional<int64_t> dim;  // of a dim symbol; of the last dim of a list symbol
   std::optional<size_t> rank;  // of a list symbol; the number of tensors of a per-tensor symbol
   bool every_dim = false;      // dim stands for all dims of the list
+  std::optional<std::vector<int64_t>> dims = {};  // the whole list
 };
 
 class Domain {
@@ -40,6 +41,11 @@ class Domain {
   std::optional<int64_t> elements(const SymbolValues& values, const AttrValues& attrs) const;
   // Smallest and largest rank of a list symbol that the constraints leave.
   std::pair<size_t, size_t> ranks(const Symbol& symbol, const AttrValues& attrs) const;
+
+  // Of a dim symbol: the first value that the constraints about it alone leave, the step between
+  // those, and the largest that they and the symbol's bounds leave.
+  const Rules::Steps& steps(size_t symbol) const { return rules_.steps(symbol); }
+  int64_t largest(size_t symbol) const;
 
   const OpContract& contract() const { return contract_; }
   int64_t budget() const { return budget_; }
@@ -64,6 +70,7 @@ class Domain {
   bool costs_too_much(const Scope& scope) const;
   int64_t largest_beside(const std::vector<Pin>& pins) const;
   std::vector<int64_t> dim_candidates(Search& search, size_t symbol) const;
+  std::vector<int64_t> multiples(Search& search, size_t symbol, const Range& range) const;
   std::vector<int64_t> list_candidate(Search& search, const Symbol& symbol, size_t rank) const;
   Scope scope_for(const SymbolValues& start, const AttrValues& attrs) const;
 

@@ -5,21 +5,33 @@
 #include <algorithm>
 #include <set>
 
-#include "opkit/soc/soc_spec.h"
+#include "opkit/verify/neutral_defaults.h"
 #include "opkit/verify/problem/attr_values.h"
+#include "opkit/verify/problem/corner_sizes.h"
 #include "opkit/verify/problem/domain.h"
+#include "opkit/verify/problem/equal_dims.h"
 #include "opkit/verify/problem/legal_attrs.h"
 
 namespace opkit::verify {
 namespace {
 
-// Elements of a part behind a landmark: enough of them that a part with another one's data shows.
-constexpr int64_t kFurther = 37;
+// One problem of so many keeps the defaults that do nothing.
+constexpr size_t kNeutralShare = 8;
 
-constexpr size_t kLandmarks = 8;
+// More elements than usual, where the third multiple or the upper corner needs them.
+constexpr int64_t kWide = 4;
+
+// Elements of a call in which each kind of special value has a place in every input.
+constexpr int64_t kRoomForSpecials = 512;
+
+// Equal dims that no other problem had room for.
+constexpr int kMoreEqual = 8;
 
 // What the stages of a plan have made together.
 struct Plan {
+  explicit Plan(const OpContract& contract) : equal(contract) {}
+
+  EqualDims equal;
   std::vector<PlannedProblem> problems;
   std::set<std::string> lines;
   std::set<std::string> corners;  // by column: what a smaller budget had room for
@@ -33,8 +45,10 @@ class Planner {
         stage_(stage),
         contract_(*request.contract),
         domain_(contract_, element_budget(stage)),
+        wide_(contract_, kWide * element_budget(stage)),
         draws_(request.seed, 17 + static_cast<uint64_t>(stage)),
         defaults_(usual_attrs(domain_, draws_)),
+        telling_(telling_attrs(domain_, defaults_, draws_)),
         plan_(plan) {}
 
   void run() {
@@ -48,6 +62,8 @@ class Planner {
       add_data_classes();
       if (stage_ == Tier::kSmoke) add_socs();
     }
+    column_ = 0;
+    add_equal();
     for (column_ = 0; column_ < contract_.column_count(); ++column_) add_random();
   }
 
@@ -57,12 +73,18 @@ class Planner {
       plan_.problems.push_back({std::move(problem), std::move(origin)});
   }
 
-  Problem base(SymbolValues symbols) {
+  // The defaults, seldom when they do nothing.
+  const AttrValues& usual() {
+    if (telling_.empty() || ++turn_ % kNeutralShare == 0) return defaults_;
+    return telling_[turn_ % telling_.size()];
+  }
+
+  Problem base(SymbolValues symbols, const AttrValues& attrs) {
     Problem problem;
     problem.soc = request_.socs.front();
     problem.column = column_;
     problem.symbols = std::move(symbols);
-    problem.attrs = defaults_;
+    problem.attrs = attrs;
     problem.seed = request_.seed;
     return problem;
   }
@@ -73,71 +95,39 @@ class Planner {
       const auto attrs = contract_.complete(one.attrs);
       if (!attrs.ok()) continue;
       for (const DataClass data : {DataClass::kExactInteger, DataClass::kUniform}) {
-        Problem problem = base(one.symbols);
-        problem.attrs = *attrs;
+        Problem problem = base(one.symbols, *attrs);
         problem.data = data;
         add(std::move(problem), fmt::format("case {} of the contract", i + 1));
       }
     }
   }
 
-  // Elements of 32 bytes in the column's narrowest input.
-  int64_t block_elements() const {
-    int64_t most = 1;
-    for (const Port& port : contract_.inputs)
-      most = std::max<int64_t>(most, 256 / std::max(bits_of(port.dtypes[column_]), 8));
-    return most;
-  }
-
-  std::vector<int64_t> corner_sizes() const {
-    const int64_t block = block_elements(), repeat = block * 8;
-    std::vector<int64_t> sizes{1,          2,      7,          block - 1, block, block + 1,
-                               repeat - 1, repeat, repeat + 1, 127,       1021};
-    const auto soc = find_soc(request_.socs.front());
-    if (soc.ok()) {
-      const int64_t cores =
-          std::max<uint32_t>(soc->spec->cores.vector_core, soc->spec->cores.ai_core);
-      for (const int64_t near : {cores - 1, cores, cores + 1}) sizes.push_back(near);
-      // Whole blocks for every core, and a remainder.
-      for (const int64_t line : {block, repeat}) sizes.push_back(cores * line + cores - 1);
-    }
-    size_t taken = 0;
-    for (const int64_t landmark : request_.landmarks) {
-      if (landmark > domain_.budget() / 4) continue;
-      if (++taken > kLandmarks) break;
-      for (const int64_t near : {landmark - 1, landmark, landmark + 1, landmark + kFurther})
-        sizes.push_back(near);
-    }
-    return sizes;
-  }
-
-  void add_pinned(const std::vector<Pin>& pins, const std::string& origin, DataClass data) {
+  void add_pinned(const std::vector<Pin>& pins, const std::string& origin, DataClass data,
+                  bool wide = false) {
     const std::string corner = fmt::format("{} {}", column_, origin);
     if (plan_.corners.count(corner) > 0) return;
-    const auto symbols = domain_.solve(pins, {}, defaults_, draws_);
+    const AttrValues& attrs = usual();
+    auto symbols = domain_.solve(pins, {}, attrs, draws_);
+    if (!symbols && wide) symbols = wide_.solve(pins, {}, attrs, draws_);
     if (!symbols) return;
-    Problem problem = base(*symbols);
+    Problem problem = base(*symbols, attrs);
     problem.data = data;
     plan_.corners.insert(corner);
     add(std::move(problem), origin);
   }
 
   void add_corners() {
-    for (const Symbol& symbol : contract_.symbols) {
-      std::vector<int64_t> sizes = corner_sizes();
-      sizes.push_back(symbol.bounds.lo);
-      sizes.push_back(symbol.bounds.lo + 1);
-      sizes.push_back(std::min(symbol.bounds.hi, domain_.budget()));
-      sizes.push_back(std::min(symbol.bounds.hi, domain_.budget() / 4));
-      if (symbol.bounds.contains(0)) sizes.push_back(0);
-      std::sort(sizes.begin(), sizes.end());
-      sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
-      for (size_t i = 0; i < sizes.size(); ++i) {
-        const int64_t size = sizes[i];
-        if (!symbol.bounds.contains(size) || left_to_others(i)) continue;
+    for (size_t s = 0; s < contract_.symbols.size(); ++s) {
+      const Symbol& symbol = contract_.symbols[s];
+      const CornerSizes corners =
+          corner_sizes(domain_, s, column_, request_.socs.front(), request_.landmarks);
+      for (size_t i = 0; i < corners.sizes.size(); ++i) {
+        const int64_t size = corners.sizes[i];
+        if (left_to_others(i)) continue;
         Pin pin{symbol.name, size, std::nullopt, false};
         if (symbol.kind != Symbol::Kind::kDim) pin.rank = 1;
-        add_pinned({pin}, fmt::format("corner {}={}", symbol.name, size), DataClass::kExactInteger);
+        add_pinned({pin}, fmt::format("corner {}={}", symbol.name, size), DataClass::kExactInteger,
+                   corners.wide.count(size) > 0);
       }
       if (symbol.kind != Symbol::Kind::kDim) add_rank_corners(symbol);
     }
@@ -171,7 +161,7 @@ class Planner {
       starts.push_back(one);
     }
     if (all.absent.size() > 1) starts.push_back(all);
-    for (const std::string& name : collapsible()) {
+    for (const std::string& name : collapsible_dims(contract_)) {
       SymbolValues one;
       one.collapsed.insert(name);
       starts.push_back(one);
@@ -180,24 +170,14 @@ class Planner {
     for (const SymbolValues& start : starts) {
       for (const DataClass data :
            {DataClass::kUniform, DataClass::kExactInteger, DataClass::kOneHot}) {
-        const auto symbols = domain_.solve({}, start, defaults_, draws_);
+        const AttrValues& attrs = usual();
+        const auto symbols = domain_.solve({}, start, attrs, draws_);
         if (!symbols) continue;
-        Problem problem = base(*symbols);
+        Problem problem = base(*symbols, attrs);
         problem.data = data;
         add(std::move(problem), "optional inputs and broadcasts");
       }
     }
-  }
-
-  std::vector<std::string> collapsible() const {
-    std::vector<std::string> names;
-    for (const Port& port : contract_.inputs) {
-      for (size_t axis = 0; axis < port.shape.items.size(); ++axis) {
-        if (port.shape.items[axis].is_collapsible())
-          names.push_back(fmt::format("{}:{}", port.name, axis));
-      }
-    }
-    return names;
   }
 
   void add_attr_classes() {
@@ -207,10 +187,9 @@ class Planner {
         if (!found) continue;
         const AttrValues& attrs = *found;
         for (const DataClass data : {DataClass::kUniform, DataClass::kExactInteger}) {
-          const auto symbols = domain_.solve({}, {}, attrs, draws_);
+          const auto symbols = tied_or_free(data, attrs);
           if (!symbols) continue;
-          Problem problem = base(*symbols);
-          problem.attrs = attrs;
+          Problem problem = base(*symbols, attrs);
           problem.data = data;
           add(std::move(problem), fmt::format("attr {} {}", attr.name, choice.label));
         }
@@ -220,7 +199,7 @@ class Planner {
 
   // The usual attributes with this one; where that leaves no legal call, others that do.
   std::optional<AttrValues> attrs_with(const std::string& name, const AttrValue& value) {
-    AttrValues attrs = defaults_;
+    AttrValues attrs = usual();
     attrs[name] = value;
     if (!domain_.possible({{name, value}})) return std::nullopt;
     if (domain_.possible(attrs) && domain_.solve({}, {}, attrs, draws_)) return attrs;
@@ -229,20 +208,58 @@ class Planner {
 
   void add_data_classes() {
     for (const DataClass data : all_data_classes()) {
-      const auto symbols = domain_.solve({}, {}, defaults_, draws_);
+      const AttrValues& attrs = usual();
+      const auto symbols = data == DataClass::kSpecial ? roomy(attrs) : tied_or_free(data, attrs);
       if (!symbols) continue;
-      Problem problem = base(*symbols);
+      Problem problem = base(*symbols, attrs);
       problem.data = data;
       problem.threads = 2;
       add(std::move(problem), fmt::format("data class {}", name_of(data)));
     }
   }
 
+  // With dims that are equal, as long as there are such and the data show elements out of place.
+  std::optional<SymbolValues> tied_or_free(DataClass data, const AttrValues& attrs) {
+    const bool shows = data == DataClass::kUniform || data == DataClass::kNormal ||
+                       data == DataClass::kLogUniform || data == DataClass::kSorted ||
+                       data == DataClass::kCancellation;
+    if (shows && stage_ == Tier::kSmoke) {
+      if (auto tied = plan_.equal.next(domain_, attrs, draws_)) return tied;
+    }
+    return domain_.solve({}, {}, attrs, draws_);
+  }
+
+  // The largest of some: each kind of special value needs a place.
+  std::optional<SymbolValues> roomy(const AttrValues& attrs) {
+    constexpr int kTries = 6;
+    std::optional<SymbolValues> best;
+    int64_t most = -1;
+    for (int tries = 0; tries < kTries && most < kRoomForSpecials; ++tries) {
+      auto symbols = domain_.solve({}, {}, attrs, draws_);
+      const int64_t elements = symbols ? domain_.elements(*symbols, attrs).value_or(0) : -1;
+      if (elements <= most) continue;
+      most = elements;
+      best = std::move(symbols);
+    }
+    return best;
+  }
+
+  // What is left of the equal dims: few in a smoke test, all in the next tier.
+  void add_equal() {
+    for (int i = 0; stage_ != Tier::kSmoke || i < kMoreEqual; ++i) {
+      const AttrValues& attrs = usual();
+      const auto symbols = plan_.equal.next(domain_, attrs, draws_);
+      if (!symbols) return;
+      add(base(*symbols, attrs), "equal dims");
+    }
+  }
+
   void add_socs() {
     for (const std::string& soc : request_.socs) {
-      const auto symbols = domain_.solve({}, {}, defaults_, draws_);
+      const AttrValues& attrs = usual();
+      const auto symbols = tied_or_free(DataClass::kUniform, attrs);
       if (!symbols) continue;
-      Problem problem = base(*symbols);
+      Problem problem = base(*symbols, attrs);
       problem.soc = soc;
       problem.data = DataClass::kUniform;
       add(std::move(problem), "every chip");
@@ -284,7 +301,7 @@ class Planner {
   }
 
   std::optional<Problem> random_problem() {
-    AttrValues attrs = defaults_;
+    AttrValues attrs = usual();
     for (const Attr& attr : contract_.attrs) {
       if (draws_.chance(0.7)) vary(attr, attrs);
     }
@@ -293,13 +310,14 @@ class Planner {
       if (port.presence == Presence::kOptional && draws_.chance(0.4))
         start.absent.insert(port.name);
     }
-    for (const std::string& name : collapsible()) {
+    for (const std::string& name : collapsible_dims(contract_)) {
       if (draws_.chance(0.3)) start.collapsed.insert(name);
     }
-    const auto symbols = domain_.solve({}, start, attrs, draws_);
+    std::optional<SymbolValues> symbols;
+    if (draws_.chance(0.1)) symbols = plan_.equal.any(domain_, attrs, draws_);
+    if (!symbols) symbols = domain_.solve({}, start, attrs, draws_);
     if (!symbols) return std::nullopt;
-    Problem problem = base(*symbols);
-    problem.attrs = std::move(attrs);
+    Problem problem = base(*symbols, attrs);
     problem.data = draws_.pick(all_data_classes());
     problem.soc = draws_.pick(request_.socs);
     problem.threads = static_cast<unsigned>(draws_.whole(1, 2));
@@ -310,51 +328,19 @@ class Planner {
   const PlanRequest& request_;
   Tier stage_;
   const OpContract& contract_;
-  Domain domain_;
+  Domain domain_, wide_;
   Draws draws_;
   AttrValues defaults_;
+  std::vector<AttrValues> telling_;  // in place of defaults that do nothing
+  size_t turn_ = 0;
   size_t column_ = 0;
   Plan& plan_;
 };
 
 }  // namespace
 
-std::string_view name_of(Tier tier) {
-  switch (tier) {
-    case Tier::kSmoke: return "smoke";
-    case Tier::kCi: return "ci";
-    case Tier::kNightly: return "nightly";
-  }
-  return {};
-}
-
-std::optional<Tier> tier_from_name(std::string_view name) {
-  for (const Tier tier : {Tier::kSmoke, Tier::kCi, Tier::kNightly}) {
-    if (name_of(tier) == name) return tier;
-  }
-  return std::nullopt;
-}
-
-int64_t random_count(Tier tier) {
-  switch (tier) {
-    case Tier::kSmoke: return 10;
-    case Tier::kCi: return 120;
-    case Tier::kNightly: return 3000;
-  }
-  return 0;
-}
-
-int64_t element_budget(Tier tier) {
-  switch (tier) {
-    case Tier::kSmoke: return int64_t{1} << 15;
-    case Tier::kCi: return int64_t{1} << 18;
-    case Tier::kNightly: return int64_t{1} << 20;
-  }
-  return 0;
-}
-
 std::vector<PlannedProblem> make_plan(const PlanRequest& request) {
-  Plan plan;
+  Plan plan(*request.contract);
   for (const Tier stage : {Tier::kSmoke, Tier::kCi, Tier::kNightly}) {
     if (stage <= request.tier) Planner(request, stage, plan).run();
   }

@@ -5,6 +5,8 @@
 namespace opkit::verify {
 namespace {
 
+constexpr int64_t kLook = 4096;  // values that are tried for the first and the step
+
 bool names(const Expr& expr, const std::string& symbol) {
   return std::any_of(expr.names().begin(), expr.names().end(),
                      [&](const Expr::Name& one) { return one.name == symbol; });
@@ -15,6 +17,42 @@ bool names(const Expr& expr, const std::string& symbol) {
 Rules::Rules(const OpContract& contract)
     : contract_(contract), of_symbol_(contract.symbols.size()) {
   for (const Constraint& constraint : contract.where) add(constraint.rule);
+  for (size_t i = 0; i < of_symbol_.size(); ++i) {
+    if (contract.symbols[i].kind == Symbol::Kind::kDim) of_symbol_[i].steps = find_steps(i);
+  }
+}
+
+int64_t Rules::Steps::at_least(int64_t value) const {
+  return value <= first ? first : first + (value - first + step - 1) / step * step;
+}
+
+// As far as the parts say that name nothing else.
+bool Rules::may_be(size_t symbol, int64_t value) const {
+  const std::string& name = contract_.symbols[symbol].name;
+  Scope scope;
+  scope.numbers[name] = Range::of(value);
+  for (const size_t place : of_symbol_[symbol].parts) {
+    const Expr& condition = parts_[place].condition;
+    const bool alone = std::all_of(condition.names().begin(), condition.names().end(),
+                                   [&](const Expr::Name& one) { return one.name == name; });
+    if (!alone) continue;
+    const auto truth = condition.evaluate(scope);
+    if (!truth.ok() || truth->is_false()) return false;
+  }
+  return true;
+}
+
+// Three values at equal distances are taken for all.
+Rules::Steps Rules::find_steps(size_t symbol) const {
+  const Range& bounds = contract_.symbols[symbol].bounds;
+  const int64_t least = std::max<int64_t>(bounds.lo, 1);
+  std::vector<int64_t> found;
+  for (int64_t i = 0; i < kLook && found.size() < 3 && bounds.contains(least + i); ++i) {
+    if (may_be(symbol, least + i)) found.push_back(least + i);
+  }
+  if (found.empty()) return {least, 1};
+  if (found.size() < 3 || found[2] - found[1] != found[1] - found[0]) return {found[0], 1};
+  return {found[0], found[1] - found[0]};
 }
 
 SymbolSet Rules::symbols_of(const Expr& expr) const {

@@ -29,6 +29,12 @@ class Rules {
   // What comparisons with others leave of the symbol's range, and which others these are.
   Range narrowed(size_t symbol, const Scope& scope, Range range) const;
   SymbolSet narrowed_by(size_t symbol) const { return of_symbol_[symbol].narrowed_by; }
+  // What the constraints about a dim alone leave of it: first, first + step, first + 2 step, ...
+  struct Steps {
+    int64_t first = 0, step = 1;
+    int64_t at_least(int64_t value) const;
+  };
+  const Steps& steps(size_t symbol) const { return of_symbol_[symbol].steps; }
 
   // Parts of constraints that were evaluated so far.
   int64_t evaluated() const { return evaluated_; }
@@ -41,10 +47,13 @@ class Rules {
   struct OfSymbol {
     std::vector<size_t> parts;  // places in parts_
     SymbolSet narrowed_by = 0;
+    Steps steps;
   };
 
   SymbolSet symbols_of(const Expr& expr) const;
   void add(const Expr& condition);
+  Steps find_steps(size_t symbol) const;
+  bool may_be(size_t symbol, int64_t value) const;
 
   const OpContract& contract_;
   std::vector<Part> parts_;

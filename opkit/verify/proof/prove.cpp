@@ -86,6 +86,7 @@ class Prover {
 
   ProvedTiling run() {
     if (const Status planned = make_plan(); !planned.ok()) return refused(planned.error());
+    proved_.plan = plan_;
     if (is_aicpu(*plan_)) {
       proved_.not_judged = "nobody watches a CpuKernel, which writes by pointer";
       return std::move(proved_);

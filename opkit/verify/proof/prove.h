@@ -24,6 +24,7 @@ struct ProvedTiling {
   uint64_t instructions = 0;  // of the launch that was judged; else of all that were watched
   uint64_t tiling_key = 0;
   uint32_t block_dim = 0;
+  SharedPlan plan;  // of the call; absent: it was refused
 };
 
 // `inputs`: the call's data, which decide when the kernel's ways depend on them; nullptr: such a

@@ -7,13 +7,16 @@
 #include <limits>
 #include <set>
 
-#include "opkit/infer/infer.h"
 #include "opkit/soc/soc_spec.h"
+#include "opkit/verify/explain_failure.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/problem/core_corners.h"
 #include "opkit/verify/problem/domain.h"
 #include "opkit/verify/problem/whole_domain.h"
+#include "opkit/verify/proof/checked_dry.h"
 #include "opkit/verify/proof/prove.h"
+#include "opkit/verify/proof/proved_result.h"
+#include "opkit/verify/proof/strategy_changes.h"
 
 namespace opkit::verify {
 namespace {
@@ -40,39 +43,17 @@ constexpr int64_t kLargeSizes[] = {2147483647,
                                    (int64_t{1} << 22) + 1};
 constexpr int64_t kLeastLarge = int64_t{1} << 22;
 
-enum Kind : size_t { kOfPlan, kLarge, kCorner, kEvery, kKinds };
+enum Kind : size_t { kOfPlan, kLarge, kCorner, kEvery, kChange, kTiles, kKinds };
 
-std::string shapes_text(const OpContract& contract, const Problem& problem) {
-  const auto shapes = shapes_from_symbols(contract, problem.symbols, problem.attrs);
-  if (!shapes.ok()) return {};
-  std::vector<std::string> parts;
-  for (size_t p = 0; p < contract.inputs.size(); ++p) {
-    for (const Shape& shape : shapes->inputs[p])
-      parts.push_back(fmt::format("{} {}", contract.inputs[p].name, shape.to_string()));
-  }
-  return fmt::format("{}", fmt::join(parts, ", "));
+// Instructions of one launch on a walk to more and more tiles for each core, and of all together.
+uint64_t most_on_walk(Tier tier) {
+  return tier == Tier::kSmoke ? uint64_t{1} << 14 : kMostCheckedDry;
 }
-
-ProblemResult result_of(const OpContract& contract, const Problem& problem,
-                        const ProvedTiling& proved) {
-  ProblemResult result;
-  result.problem = problem;
-  result.line = to_line(contract, problem);
-  result.shapes = shapes_text(contract, problem);
-  result.tiling_key = proved.tiling_key;
-  result.block_dim = proved.block_dim;
-  if (proved.wrong) {
-    result.verdict = Verdict::kFailed;
-    result.code = proved.wrong->code;
-    result.reason = proved.wrong->message;
-    for (const std::string& context : proved.wrong->trail)
-      result.reason += fmt::format(" (in {})", context);
-  } else if (!proved.not_judged.empty()) {
-    result.verdict = Verdict::kSkipped;
-    result.reason = "the tiling was not judged: " + proved.not_judged;
-  }
-  return result;
-}
+uint64_t walk_budget(Tier tier) { return most_on_walk(tier) * (tier == Tier::kSmoke ? 8 : 16); }
+// Smaller calls run under Checked with their data.
+constexpr int64_t kLeastWalked = int64_t{1} << 14;
+// Launches of one key that Checked watches one by one; further ones must be twice as long.
+constexpr int kFirstWatched = 6;
 
 class ProofRun {
  public:
@@ -93,6 +74,7 @@ class ProofRun {
       for (const PlannedProblem& planned : large) prove(planned, soc, kLarge);
     }
     for (const std::string& soc : proof_.socs) prove_corners(soc);
+    for (const std::string& soc : request_.socs) prove_lines(soc);
     for (const std::string& soc : proof_.socs) {
       for (const PlannedProblem& planned : *request_.plan) prove(planned, soc, kOfPlan);
     }
@@ -195,30 +177,109 @@ class ProofRun {
     }
   }
 
-  void prove(const PlannedProblem& planned, const std::string& soc, Kind kind) {
-    if (stopped()) return;
-    Problem problem = planned.problem;
+  // Along each symbol: both sides of every change of strategy, and more and more tiles.
+  void prove_lines(const std::string& soc) {
+    const auto reads = [](const Port& port) { return port.value_depend; };
+    const bool on_data = std::any_of(contract_.inputs.begin(), contract_.inputs.end(), reads);
+    const Domain domain(contract_, on_data ? int64_t{1} << 20 : kLargestCall);
+    for (Problem model : models_) {
+      model.soc = soc;
+      if (!not_on_chip(contract_, model).empty()) continue;
+      for (size_t s = 0; s < contract_.symbols.size() && !stopped(); ++s) {
+        const Sizes sizes(domain, model, s, draws_);
+        if (soc == request_.socs.front()) prove_changes(sizes, soc);
+        walk_tiles(sizes, soc);
+      }
+    }
+  }
+
+  void prove_changes(const Sizes& sizes, const std::string& soc) {
+    const AskTiling ask = [this](const Problem& problem) -> SharedPlan {
+      if (stopped() || unanswered_) return nullptr;
+      const auto call = make_facts(contract_, problem);
+      if (!call.ok()) return nullptr;
+      auto plan = request_.executor->plan(contract_, problem.soc, call->facts);
+      unanswered_ = !plan.ok() && plan.error().code == kNoAnswer;
+      return plan.ok() ? *plan : nullptr;
+    };
+    for (const StrategyChange& change : strategy_changes(sizes, ask)) {
+      for (const Problem& side : {change.below, change.above}) {
+        const PlannedProblem planned{side, "change of strategy"};
+        if (const auto proved = prove(planned, soc, kChange)) check_order(planned, *proved);
+        proof_.changes.push_back(side);
+      }
+    }
+  }
+
+  // One, two, three and many tiles for each core, as far as a budget of instructions goes.
+  void walk_tiles(const Sizes& sizes, const std::string& soc) {
+    struct Watched {
+      double work = 0;  // instructions of a block
+      int launches = 0;
+    };
+    std::map<uint64_t, Watched> watched;  // by tiling key
+    for (const int64_t number : sizes.spread()) {
+      const auto problem = sizes.at(number);
+      if (stopped() || spent_[kTiles] > walk_budget(request_.tier)) return;
+      if (!problem || domain_.elements(problem->symbols, problem->attrs) < kLeastWalked) continue;
+      const PlannedProblem planned{*problem, "tiles for each core"};
+      const auto proved = prove(planned, soc, kTiles);
+      if (!proved) continue;
+      if (proved->instructions > most_on_walk(request_.tier)) return;
+      Watched& last = watched[proved->tiling_key];
+      const double work =
+          static_cast<double>(proved->instructions) / std::max<uint32_t>(proved->block_dim, 1);
+      if (work < (last.launches < kFirstWatched ? 1.2 : 2) * last.work) continue;
+      last.work = work;
+      ++last.launches;
+      check_order(planned, *proved);
+    }
+  }
+
+  // What Checked says of a launch whose tiling is right.
+  void check_order(const PlannedProblem& planned, const ProvedTiling& proved) {
+    if (proved.wrong || !proved.not_judged.empty() || stopped()) return;
+    if (proved.instructions > kMostCheckedDry) return;
+    ++proof_.checked;
+    ProvedTiling judged = proved;
+    judged.wrong = checked_dry(*request_.executor, proved.plan);
+    if (judged.wrong) fail(planned, proved.plan->soc->name, judged);
+  }
+
+  void fail(const PlannedProblem& planned, const std::string& soc, const ProvedTiling& proved) {
+    ++proof_.wrong;
+    ProblemResult result = result_of(contract_, on_tiling(planned.problem, soc), proved);
+    result.origin = "tiling, " + planned.origin;
+    request_.failed(std::move(result));
+  }
+
+  // Data, seed and threads do not matter here.
+  static Problem on_tiling(Problem problem, const std::string& soc) {
     problem.soc = soc;
-    // Data, seed and threads do not matter here.
     problem.data = DataClass::kUniform;
     problem.seed = 1;
     problem.threads = 1;
-    if (!seen_.insert(to_line(contract_, problem)).second) return;
-    if (!not_on_chip(contract_, problem).empty()) return;
+    return problem;
+  }
+
+  // Nothing when the call was judged before, or is not judged.
+  std::optional<ProvedTiling> prove(const PlannedProblem& planned, const std::string& soc,
+                                    Kind kind) {
+    if (stopped()) return std::nullopt;
+    const Problem problem = on_tiling(planned.problem, soc);
+    if (!seen_.insert(to_line(contract_, problem)).second) return std::nullopt;
+    if (!not_on_chip(contract_, problem).empty()) return std::nullopt;
     // Shapes that only the proof meets must not use up what the plan's need.
     uint64_t& spent = spent_[kind];
     if (spent > instruction_budget(request_.tier)) {
       ++proof_.not_judged["the tier's budget of instructions is spent"];
-      return;
+      return std::nullopt;
     }
-    const ProvedTiling proved = prove_tiling(contract_, *request_.executor, problem, nullptr);
+    ProvedTiling proved = prove_tiling(contract_, *request_.executor, problem, nullptr);
     spent += proved.instructions;
     count(problem, proved, kind == kLarge);
-    if (!proved.wrong) return;
-    ++proof_.wrong;
-    ProblemResult result = result_of(contract_, problem, proved);
-    result.origin = "tiling, " + planned.origin;
-    request_.failed(std::move(result));
+    if (proved.wrong) fail(planned, soc, proved);
+    return proved;
   }
 
   void count(const Problem& problem, const ProvedTiling& proved, bool large) {
@@ -255,14 +316,11 @@ class ProofRun {
   std::array<uint64_t, kKinds> spent_{};  // instructions
   std::map<std::pair<std::string, size_t>, MemoryUse> uses_;
   std::set<std::string> seen_;
+  bool unanswered_ = false;  // the tiling function does not answer
 };
 
 }  // namespace
 
 TilingProof prove_tilings(const ProofRequest& request) { return ProofRun(request).run(); }
-
-ProblemResult judge_tiling(const OpContract& contract, Executor& executor, const Problem& problem) {
-  return result_of(contract, problem, prove_tiling(contract, executor, problem, nullptr));
-}
 
 }  // namespace opkit::verify

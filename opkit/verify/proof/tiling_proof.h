@@ -35,6 +35,8 @@ struct TilingProof {
   std::map<std::string, int64_t> not_judged;  // by reason
   std::map<std::string, std::string> notes;   // with a problem that shows it
   std::map<uint64_t, Problem> keys;           // tiling keys and the first problem that reached each
+  int64_t checked = 0;           // launches without data that the Checked mode has watched
+  std::vector<Problem> changes;  // both sides of each change of strategy, those of the key first
 };
 
 struct ProofRequest {
