@@ -102,6 +102,7 @@ TEST(TilingProof, ARaceOfTheThirdTileIsFoundWithoutData) {
 TEST(TilingProof, BothSidesOfAChangeOfTheKeyAreTried) {
   const TestReport right = run(Mistake::kNone);
   EXPECT_GT(right.tiling.checked, 0);
+  EXPECT_THAT(report_text(right), HasSubstr("under Checked without data: "));
   std::set<int64_t> sizes;
   for (const Problem& side : right.tiling.changes) {
     const std::vector<int64_t>& dims = side.symbols.lists.at("S");

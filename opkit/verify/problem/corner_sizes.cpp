@@ -54,6 +54,7 @@ void take_steps(const Domain& domain, size_t symbol, CornerSizes& corners) {
   if (steps.step > 1) {
     for (int64_t& size : corners.sizes)
       size = std::min(steps.at_least(std::min(size, largest)), largest);
+    if (largest <= kLargestCorner) corners.wide.insert(steps.at_least(largest / 2));
     for (const int64_t k : {1, 2}) corners.wide.insert(steps.first + k * steps.step);
     for (const int64_t k : {3, 4, 6}) corners.sizes.push_back(steps.first + k * steps.step);
   }

@@ -10,7 +10,10 @@
 #include "opkit/verify/problem/corner_sizes.h"
 #include "opkit/verify/problem/domain.h"
 #include "opkit/verify/problem/equal_dims.h"
+#include "opkit/verify/problem/least_elements.h"
 #include "opkit/verify/problem/legal_attrs.h"
+#include "opkit/verify/problem/reference_size.h"
+#include "opkit/verify/problem/variants.h"
 
 namespace opkit::verify {
 namespace {
@@ -20,6 +23,7 @@ constexpr size_t kNeutralShare = 8;
 
 // More elements than usual, where the third multiple or the upper corner needs them.
 constexpr int64_t kWide = 4;
+constexpr int64_t kWideReference = int64_t{10} << 20;  // values of its reference
 
 // Elements of a call in which each kind of special value has a place in every input.
 constexpr int64_t kRoomForSpecials = 512;
@@ -108,9 +112,12 @@ class Planner {
     if (plan_.corners.count(corner) > 0) return;
     const AttrValues& attrs = usual();
     auto symbols = domain_.solve(pins, {}, attrs, draws_);
-    if (!symbols && wide) symbols = wide_.solve(pins, {}, attrs, draws_);
+    const bool widened = !symbols && wide;
+    if (widened) symbols = wide_.solve(pins, {}, attrs, draws_);
     if (!symbols) return;
     Problem problem = base(*symbols, attrs);
+    if (widened && reference_elements(contract_, problem).value_or(kManyElements) > kWideReference)
+      return;
     problem.data = data;
     plan_.corners.insert(corner);
     add(std::move(problem), origin);
@@ -151,23 +158,7 @@ class Planner {
 
   // Every optional input left out, alone and together; every broadcast dim collapsed.
   void add_variants() {
-    std::vector<SymbolValues> starts;
-    SymbolValues all;
-    for (const Port& port : contract_.inputs) {
-      if (port.presence != Presence::kOptional) continue;
-      SymbolValues one;
-      one.absent.insert(port.name);
-      all.absent.insert(port.name);
-      starts.push_back(one);
-    }
-    if (all.absent.size() > 1) starts.push_back(all);
-    for (const std::string& name : collapsible_dims(contract_)) {
-      SymbolValues one;
-      one.collapsed.insert(name);
-      starts.push_back(one);
-    }
-    if (!starts.empty()) starts.push_back({});
-    for (const SymbolValues& start : starts) {
+    for (const SymbolValues& start : variants_of(contract_)) {
       for (const DataClass data :
            {DataClass::kUniform, DataClass::kExactInteger, DataClass::kOneHot}) {
         const AttrValues& attrs = usual();
@@ -289,11 +280,18 @@ class Planner {
     return std::max<int64_t>(up_to(stage_) - before, 0);
   }
 
+  bool does_nothing(const Attr& attr, const AttrValues& attrs) const {
+    const AttrValue& plain = defaults_.at(attr.name);
+    return !telling_.empty() && telling_.front().at(attr.name) != plain &&
+           attrs.at(attr.name) == plain;
+  }
+
   // Another value, unless none is found that the constraints leave beside the others.
   void vary(const Attr& attr, AttrValues& attrs) {
     for (int attempt = 0; attempt < 8; ++attempt) {
       AttrValues changed = attrs;
       changed[attr.name] = random_attr(attr, draws_);
+      if (does_nothing(attr, changed) && !draws_.chance(1.0 / kNeutralShare)) continue;
       if (!domain_.possible(changed)) continue;
       attrs = std::move(changed);
       return;

@@ -62,6 +62,7 @@ Json to_json(const TilingProof& proof) {
             {"wrong", proof.wrong},
             {"whole_domain", proof.whole_domain},
             {"large_calls", proof.large},
+            {"checked", proof.checked},
             {"most_elements", proof.most_elements},
             {"largest", proof.largest_line},
             {"not_judged", proof.not_judged},

@@ -147,6 +147,12 @@ std::string tiling_text(const TilingProof& proof) {
     text +=
         fmt::format("    {}: at most {} of {} bytes ({:.0f} %), on {}\n", memory, most.second->peak,
                     most.second->capacity, 100 * most.first, most.second->soc);
+  if (proof.checked > 0)
+    text += fmt::format(
+        "    under Checked without data: {} launches, from one to many tiles for each core and "
+        "beside "
+        "changes of strategy\n",
+        proof.checked);
   for (const auto& [reason, calls] : proof.not_judged)
     text += fmt::format("    not judged: {} calls ({})\n", calls, reason);
   size_t shown = 0;

@@ -151,7 +151,8 @@ TEST(Judge, MistrustsWhatATrivialKernelPasses) {
       contract_of(kTwice, "{op: Add, in: [x, x], out: y}", "{op: Sub, in: [x, x], out: y}");
   const auto result = judged(
       [](FakeCall& call) {
-        for (int64_t i = 0; i < call.out().elements(); ++i) call.out().set(i, 0 * call.in(0).at(i));
+        for (int64_t i = 0; i < call.out().elements(); ++i)
+          call.out().set(i, call.in(0).at(i) - call.in(0).at(i));
       },
       contract);
   EXPECT_EQ(result.verdict, Verdict::kMistrusted) << result.reason;

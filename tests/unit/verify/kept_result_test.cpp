@@ -22,6 +22,7 @@ ProblemResult judged() {
   oracle::Comparison comparison;
   comparison.output = "z";
   comparison.elements = 7;
+  comparison.wrong_zero = 3;
   comparison.max_ulps = std::numeric_limits<double>::infinity();
   comparison.bias = std::nan("");
   comparison.trivial = {"zeros"};
@@ -46,6 +47,7 @@ TEST(KeptResult, IsWhatItWas) {
   EXPECT_EQ(back->block_dim, result.block_dim);
   ASSERT_EQ(back->outputs.size(), 1u);
   EXPECT_EQ(back->outputs[0].histogram, result.outputs[0].histogram);
+  EXPECT_EQ(back->outputs[0].wrong_zero, 3);
   EXPECT_EQ(back->outputs[0].trivial, result.outputs[0].trivial);
   EXPECT_EQ(back->outputs[0].max_ulps, std::numeric_limits<double>::infinity());
   EXPECT_TRUE(std::isnan(back->outputs[0].bias));
