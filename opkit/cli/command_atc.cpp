@@ -163,20 +163,24 @@ Result<std::vector<compile::InsertedAipp>> insert_aipp(const Arguments& argument
 Result<std::string> check(compile::Compiled& compiled, const Arguments& arguments,
                           const InstalledOps& ops, const compile::Options& options,
                           Console& console) {
-  const bool compares = !arguments.has("--no-check") && compile::has_fusions(compiled);
+  const bool compares = !arguments.has("--no-check");
   Progress progress(console, "atc");
-  if (compares) progress.step("running the model by the chosen cover and by single nodes");
+  if (compares) progress.step("running the model by its cover, by single nodes and as in the file");
   if (arguments.has("--bisect")) {
     OPKIT_TRY(compile::Bisection found, compile::bisect(std::move(compiled), ops, options));
     compiled = std::move(found.compiled);
+    for (const Error& warning : found.proof.warnings) console.note(warning);
     return compile::bisection_text(found);
   }
   if (arguments.has("--check")) {
     OPKIT_TRY(const compile::Proof proof, compile::prove(compiled, ops, options));
+    for (const Error& warning : proof.warnings) console.note(warning);
     return compile::proof_text(proof);
   }
   if (!compares) return std::string();
-  OPKIT_TRY(const compile::Proof proof, compile::compare_covers(compiled, ops, options));
+  compile::FileReference file(compiled);
+  OPKIT_TRY(const compile::Proof proof, compile::compare_covers(compiled, ops, options, file));
+  for (const Error& warning : proof.warnings) console.note(warning);
   return compile::covers_text(proof);
 }
 

@@ -12,13 +12,13 @@ using Fusions = std::vector<FusionId>;
 class Bisecting {
  public:
   Bisecting(Compiled compiled, const InstalledOps& ops, Options options)
-      : ops_(ops), options_(std::move(options)) {
+      : ops_(ops), options_(std::move(options)), file_(compiled) {
     result_.compiled = std::move(compiled);
   }
 
   Result<Bisection> run() {
     for (;;) {
-      auto proof = prove(result_.compiled, ops_, options_);
+      auto proof = prove(result_.compiled, ops_, options_, file_);
       if (proof.ok()) {
         result_.proof = std::move(proof).value();
         return std::move(result_);
@@ -57,7 +57,7 @@ class Bisecting {
     Options options = options_;
     options.candidates.only.emplace(fusions.begin(), fusions.end());
     OPKIT_TRY(const Compiled compiled, compile(result_.compiled.before, ops_, options));
-    const auto proof = compare_covers(compiled, ops_, options_);
+    const auto proof = compare_covers(compiled, ops_, options_, file_);
     if (proof.ok()) return false;
     if (proof.error().code == "OPK-PROOF-002") return true;
     return proof.error();
@@ -90,6 +90,7 @@ class Bisecting {
 
   const InstalledOps& ops_;
   Options options_;
+  FileReference file_;
   Bisection result_;
 };
 

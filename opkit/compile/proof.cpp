@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <random>
+#include <limits>
 
 #include "opkit/compile/costs.h"
 #include "opkit/compile/try_kernel.h"
@@ -42,25 +42,8 @@ Result<std::vector<KernelProof>> prove_kernels(const Compiled& compiled) {
   return list;
 }
 
-// Small integers, so that most sums are exact, or numbers between -1 and 1.
-std::vector<Tensor> drawn_inputs(const model::OfflineModel& model, bool integers) {
-  std::mt19937 random(7);
-  std::uniform_real_distribution<double> number(-1, 1);
-  std::vector<Tensor> inputs;
-  for (const uint32_t t : model.inputs) {
-    const TensorDesc& desc = model.tensors[t].desc;
-    Tensor& tensor = inputs.emplace_back(desc.dtype, desc.shape, desc.name);
-    for (int64_t i = 0; i < tensor.elements(); ++i) {
-      const double value = number(random);
-      const double real = integers ? std::round(2 * value) : value;
-      tensor.set(i, is_float(desc.dtype) ? real : value > 0);
-    }
-  }
-  return inputs;
-}
-
 // Tensors of a run on integers, and of one on random data.
-using Drawn = std::array<std::vector<Tensor>, 2>;
+using Drawn = std::array<std::vector<Tensor>, FileReference::kSets>;
 
 Result<Drawn> run(const Compiled& compiled, const InstalledOps& ops, const Drawn& inputs) {
   OPKIT_TRY(model_run::ModelRunner runner, model_run::ModelRunner::load(compiled.model(), ops));
@@ -71,24 +54,137 @@ Result<Drawn> run(const Compiled& compiled, const InstalledOps& ops, const Drawn
   return outputs;
 }
 
-Status compare(const std::vector<Tensor>& chosen, const std::vector<Tensor>& plain, Proof& proof) {
-  for (size_t o = 0; o < chosen.size(); ++o) {
-    const Tensor &a = chosen[o], &b = plain[o];
-    proof.same_bits &= std::memcmp(a.data(), b.data(), a.size_bytes()) == 0;
-    double largest = 1e-30, worst = 0;
-    for (int64_t i = 0; i < a.elements(); ++i) {
-      largest = std::max(largest, std::abs(b.at(i)));
-      worst = std::max(worst, std::abs(a.at(i) - b.at(i)));
-    }
-    proof.plain = std::max(proof.plain, worst / largest);
-    if (worst / largest <= tolerance_of(a.dtype())) continue;
-    return Error("OPK-PROOF-002",
-                 fmt::format("output '{}' of the chosen cover differs from that of single nodes by "
-                             "{:.3g} of its largest element",
-                             a.desc().name, worst / largest),
-                 "--bisect finds the fused op that is the cause, and drops it");
+double distance_of_covers(const Tensor& chosen, const Tensor& single) {
+  double largest = 1e-30, worst = 0;
+  for (int64_t i = 0; i < chosen.elements(); ++i) {
+    const double a = chosen.at(i), b = single.at(i);
+    if (a == b || (std::isnan(a) && std::isnan(b))) continue;
+    largest = std::max(largest, std::isfinite(b) ? std::abs(b) : 0);
+    worst = std::max(worst, std::isfinite(a - b) ? std::abs(a - b) : INFINITY);
   }
-  return {};
+  for (int64_t i = 0; i < single.elements(); ++i)
+    largest = std::max(largest, std::isfinite(single.at(i)) ? std::abs(single.at(i)) : 0);
+  return worst / largest;
+}
+
+Error fusions_differ(const std::string& output, const std::string& from, double distance,
+                     const std::string& than) {
+  return Error("OPK-PROOF-002",
+               fmt::format("output '{}' of the chosen cover differs from {} by {:.3g} of its "
+                           "largest element{}",
+                           output, from, distance, than),
+               "--bisect finds the fused op that is the cause, and drops it");
+}
+
+// The outputs of both covers for one set of data, judged.
+class Comparison {
+ public:
+  Comparison(FileReference& file, size_t set, double tolerance, Proof& proof)
+      : file_(file), set_(set), tolerance_(tolerance), proof_(proof) {}
+
+  Status compare(const Tensor& chosen, const Tensor& single) {
+    const std::string& name = chosen.desc().name;
+    const double apart = distance_of_covers(chosen, single);
+    proof_.same_bits &= std::memcmp(chosen.data(), single.data(), chosen.size_bytes()) == 0;
+    proof_.plain = std::max(proof_.plain, apart);
+    const double allowed = std::max(tolerance_, tolerance_of(chosen.dtype()));
+    const reference::NamedTensors* expected = file_.outputs(set_);
+    if (expected == nullptr) {
+      if (apart <= allowed) return {};
+      return fusions_differ(name, "that of single nodes", apart, "");
+    }
+    return judge(name, allowed, distance(expected->at(name), chosen),
+                 distance(expected->at(name), single));
+  }
+
+ private:
+  Status judge(const std::string& name, double allowed, double chosen, double single) {
+    proof_.file = std::max(proof_.file, chosen);
+    if (single <= allowed && chosen <= std::max(allowed, 2 * single)) return {};
+    constexpr double kNoises = 4;
+    allowed = std::max(allowed, kNoises * file_.noise(set_, name));
+    if (single > allowed) return judge_single(name, single);
+    if (chosen <= std::max(allowed, 2 * single)) return {};
+    return fusions_differ(name, "the model in the file", chosen,
+                          fmt::format(", single nodes by {:.3g}", single));
+  }
+
+  Status judge_single(const std::string& name, double single) {
+    Errors overflows = file_.overflows(set_);
+    if (!overflows.empty()) {
+      for (Error& one : overflows) warn(std::move(one));
+      return {};
+    }
+    const double canonical = file_.canonical_distance(set_, name);
+    const bool rewritten = canonical > std::max(tolerance_, single / 2);
+    return Error("OPK-PROOF-003",
+                 fmt::format("output '{}' of single nodes differs from the model in the file "
+                             "(opset {}) by {:.3g} of its largest element, the canonical form "
+                             "by {:.3g}",
+                             name, file_.opset(), single, canonical),
+                 rewritten ? "report this model: a rewrite changed what it computes"
+                           : "--check names a kernel that computes something else");
+  }
+
+  void warn(Error error) {
+    for (const Error& known : proof_.warnings) {
+      if (known.code == error.code && known.message == error.message) return;
+    }
+    proof_.warnings.push_back(std::move(error));
+  }
+
+  FileReference& file_;
+  const size_t set_;
+  const double tolerance_;
+  Proof& proof_;
+};
+
+// On numbers between -1 and 1.
+void warn_of_infinities(const std::vector<Tensor>& outputs, Proof& proof) {
+  for (const Tensor& output : outputs) {
+    if (!is_float(output.dtype())) continue;
+    int64_t count = 0;
+    for (int64_t i = 0; i < output.elements(); ++i) count += !std::isfinite(output.at(i));
+    if (count == 0) continue;
+    Error error("OPK-PROOF-004",
+                fmt::format("output '{}' holds NaN or infinities in {} of its {} elements, on "
+                            "inputs between -1 and 1",
+                            output.desc().name, count, output.elements()),
+                "look for logarithms, roots, quotients and powers whose operands leave their "
+                "domain, and for values that the type cannot hold");
+    error.severity = Severity::kWarning;
+    proof.warnings.push_back(std::move(error));
+  }
+}
+
+Result<Drawn> run_single_nodes(const Compiled& compiled, const InstalledOps& ops, Options options,
+                               const Drawn& inputs) {
+  options.candidates.fused = false;
+  options.candidates.fallback = true;
+  OPKIT_TRY(const Compiled plain, compile(compiled.before, ops, options));
+  return run(plain, ops, inputs);
+}
+
+bool has_fusions(const Compiled& compiled) {
+  return std::any_of(compiled.cover.chosen.begin(), compiled.cover.chosen.end(),
+                     [&](size_t c) { return compiled.candidates.all[c].is_fused(); });
+}
+
+// Empty when one set of data is enough for a comparison.
+std::string why_not_compared(FileReference& file) {
+  for (size_t set = 0; set < FileReference::kSets; ++set) {
+    if (file.outputs(set) != nullptr) return "";
+  }
+  return file.missing(FileReference::kSets - 1);
+}
+
+std::string file_text(const Proof& proof) {
+  if (!proof.not_compared.empty())
+    return fmt::format("not checked against the model in the file: {}\n", proof.not_compared);
+  return fmt::format(
+      "checked: against the model in the file (opset {}), on integers and random data: within "
+      "{:.2g} of the largest element\n",
+      proof.opset, proof.file);
 }
 
 }  // namespace
@@ -96,11 +192,6 @@ Status compare(const std::vector<Tensor>& chosen, const std::vector<Tensor>& pla
 size_t Proof::exact() const {
   return static_cast<size_t>(std::count_if(kernels.begin(), kernels.end(),
                                            [](const KernelProof& one) { return one.exact; }));
-}
-
-bool has_fusions(const Compiled& compiled) {
-  return std::any_of(compiled.cover.chosen.begin(), compiled.cover.chosen.end(),
-                     [&](size_t c) { return compiled.candidates.all[c].is_fused(); });
 }
 
 std::optional<FusionId> wrong_fusion(const Compiled& compiled) {
@@ -126,24 +217,38 @@ Result<KernelProof> prove_call(const graph::Graph& graph, const Candidate& candi
 }
 
 Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options) {
+  FileReference file(compiled, std::numeric_limits<double>::infinity());
+  return prove(compiled, ops, options, file);
+}
+
+Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options,
+                    FileReference& file) {
   OPKIT_TRY(std::vector<KernelProof> kernels, prove_kernels(compiled));
-  OPKIT_TRY(Proof proof, compare_covers(compiled, ops, options));
+  OPKIT_TRY(Proof proof, compare_covers(compiled, ops, options, file));
   proof.kernels = std::move(kernels);
   return proof;
 }
 
 Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
-                             const Options& options) {
+                             const Options& options, FileReference& file) {
   Proof proof;
-  Options single = options;
-  single.candidates.fused = false;
-  single.candidates.fallback = true;
-  OPKIT_TRY(const Compiled plain, compile(compiled.before, ops, single));
+  proof.fused = has_fusions(compiled);
+  proof.opset = file.opset();
+  proof.not_compared = why_not_compared(file);
+  if (!proof.fused && !proof.not_compared.empty()) return proof;
+  OPKIT_TRY(const Drawn chosen, run(compiled, ops, file.inputs()));
+  Drawn single = chosen;
+  if (proof.fused) {
+    OPKIT_TRY(single, run_single_nodes(compiled, ops, options, file.inputs()));
+  }
   proof.same_bits = true;
-  const Drawn inputs{drawn_inputs(compiled.model(), true), drawn_inputs(compiled.model(), false)};
-  OPKIT_TRY(const Drawn a, run(compiled, ops, inputs));
-  OPKIT_TRY(const Drawn b, run(plain, ops, inputs));
-  for (size_t i = 0; i < inputs.size(); ++i) OPKIT_CHECK(compare(a[i], b[i], proof));
+  const double tolerance = tolerance_of(coarsest_type(compiled.graph));
+  for (size_t set = 0; set < FileReference::kSets; ++set) {
+    Comparison comparison(file, set, tolerance, proof);
+    for (size_t o = 0; o < chosen[set].size(); ++o)
+      OPKIT_CHECK(comparison.compare(chosen[set][o], single[set][o]));
+  }
+  warn_of_infinities(chosen.back(), proof);
   return proof;
 }
 
@@ -158,10 +263,12 @@ std::string proof_text(const Proof& proof) {
 }
 
 std::string covers_text(const Proof& proof) {
+  if (!proof.fused) return file_text(proof);
   return fmt::format(
-      "checked: the chosen cover against single nodes, on integers and random data: {}\n",
-      proof.same_bits ? "the same bits"
-                      : fmt::format("within {:.2g} of the largest element", proof.plain));
+             "checked: the chosen cover against single nodes, on integers and random data: {}\n",
+             proof.same_bits ? "the same bits"
+                             : fmt::format("within {:.2g} of the largest element", proof.plain)) +
+         file_text(proof);
 }
 
 }  // namespace opkit::compile

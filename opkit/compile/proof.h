@@ -1,5 +1,5 @@
 // Proof by data: every chosen kernel against its reference at the model's shapes, and the chosen
-// cover against the plain one.
+// cover against the plain one and against the model as its file has it.
 #ifndef OPKIT_COMPILE_PROOF_H_
 #define OPKIT_COMPILE_PROOF_H_
 
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "opkit/compile/compile.h"
+#include "opkit/compile/file_reference.h"
 
 namespace opkit::compile {
 
@@ -22,24 +23,33 @@ struct KernelProof {
 
 struct Proof {
   std::vector<KernelProof> kernels;
-  double plain = 0;  // the chosen cover against the plain one on random data, likewise
+  bool fused = false;  // an op of several nodes is chosen: otherwise the two covers are one
+  double plain = 0;    // the chosen cover against the plain one, likewise
   bool same_bits = false;
+  int opset = 0;             // of the file
+  double file = 0;           // the chosen cover against the file, likewise
+  std::string not_compared;  // why not with the file, or empty
+  Errors warnings;           // OPK-PROOF-004; OPK-ATC-003 of what overflowed
 
   size_t exact() const;  // kernels that were compared without tolerance
 };
 
 // Runs each distinct call of the cover on small integers, beside the reference in double precision;
-// then the whole model by the chosen cover and by single nodes, on integers and random data.
-// Errors: OPK-PROOF-001 a kernel that gives something else than its reference; OPK-PROOF-002 covers
-// that differ; those of the runs.
+// then compares covers.
+// Errors: OPK-PROOF-001 a kernel that gives something else than its reference; those of
+// compare_covers.
 Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options);
 
-// Whether an op of several nodes is chosen: otherwise the two covers are one.
-bool has_fusions(const Compiled& compiled);
+Result<Proof> prove(const Compiled& compiled, const InstalledOps& ops, const Options& options,
+                    FileReference& file);
 
-// The second part alone.
+// Runs the whole model by the chosen cover and by single nodes, on integers and random data, and
+// compares both with what the file says. Single nodes may be as far from it as the tolerance of the
+// types that compute, or as rounding in these types moves the output; the chosen cover, besides,
+// twice as far as single nodes are. Errors: OPK-PROOF-002 the chosen cover is farther;
+// OPK-PROOF-003 single nodes are; those of the runs.
 Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
-                             const Options& options);
+                             const Options& options, FileReference& file);
 
 // The candidate's call on small integers and on fractions. `failure` says what is wrong. Errors: of
 // the run or of the reference.

@@ -9,7 +9,8 @@ namespace opkit::passes {
 const std::vector<Rewrite>& canonical_rewrites() {
   static const std::vector<Rewrite> kRewrites = {
       {"remove_dead_code", "removes nodes and constants that no output needs", remove_dead_code},
-      {"raise_version", "raises the operators' version to that of references", raise_version},
+      {"raise_version", "raises the operators' version to that of references, or lowers it",
+       raise_version},
       {"state_defaults", "states attributes that have their default", state_defaults},
       {"state_windows",
        "states pads, strides, dilations and kernels of Conv, ConvTranspose and pools",
@@ -22,6 +23,8 @@ const std::vector<Rewrite>& canonical_rewrites() {
       {"state_types", "writes the target of a Cast by name, and CastLike as Cast", state_types},
       {"state_sums", "writes a Sum of two operands as Add", state_sums},
       {"state_squares", "writes the second power of floats as Mul", state_squares},
+      {"state_bounds", "states the bounds of a Clip as operands, and none that no number reaches",
+       state_bounds},
       {"state_slices", "states bounds, axes and steps of Slice", state_slices},
       {"state_splits", "states the sizes of a Split's parts", state_splits},
       {"state_pads", "states the pads of a Pad for every dim, and its value", state_pads},

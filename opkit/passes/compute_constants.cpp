@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "opkit/passes/edit.h"
 #include "opkit/reference/evaluate.h"
+#include "opkit/reference/infer.h"
 
 namespace opkit::passes {
 namespace {
@@ -11,13 +13,30 @@ using graph::Graph;
 using graph::Node;
 using graph::RefTensor;
 
+// Its result is known before its operand is.
+bool is_known_shape(const Graph& graph, const Node& node) {
+  if ((node.op_type != "Shape" && node.op_type != "Size") || node.inputs.size() != 1) return false;
+  const Shape* shape = shape_of(graph, node.inputs[0]);
+  return shape != nullptr && shape->is_static() &&
+         dtype_of(graph, node.inputs[0]) != DType::kUndefined;
+}
+
 bool is_constant(const Graph& graph, const Node& node) {
+  if (is_known_shape(graph, node)) return true;
   return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const std::string& input) {
     return input.empty() || graph.constant(input) != nullptr;
   });
 }
 
+Status state_shape(Graph& graph, const Node& node) {
+  const graph::Value operand = graph.values.at(node.inputs[0]);
+  OPKIT_TRY(const auto results, reference::infer_node(node, {&operand}, graph.opset));
+  if (results[0].constant) graph.add_constant(node.outputs[0], *results[0].constant);
+  return {};
+}
+
 Status evaluate(Graph& graph, const Node& node) {
+  if (is_known_shape(graph, node)) return state_shape(graph, node);
   std::vector<const RefTensor*> operands;
   for (const std::string& input : node.inputs)
     operands.push_back(input.empty() ? nullptr : graph.constant(input));

@@ -12,7 +12,8 @@ constexpr int64_t kSmall = 1 << 16;  // elements that may always be stored
 bool is_worth_storing(const graph::Graph& graph, const graph::Node& node) {
   int64_t before = kSmall, after = 0;
   for (const std::string& input : node.inputs) {
-    if (!input.empty()) before += graph.constant(input)->elements();
+    const graph::RefTensor* constant = input.empty() ? nullptr : graph.constant(input);
+    if (constant) before += constant->elements();  // a Shape knows its operand's dims alone
   }
   for (const std::string& output : node.outputs) {
     const Shape* shape = output.empty() ? nullptr : shape_of(graph, output);

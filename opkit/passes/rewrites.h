@@ -15,6 +15,7 @@ Result<size_t> state_axes(graph::Graph& graph);
 Result<size_t> state_norms(graph::Graph& graph);
 Result<size_t> state_sums(graph::Graph& graph);
 Result<size_t> state_squares(graph::Graph& graph);
+Result<size_t> state_bounds(graph::Graph& graph);
 Result<size_t> state_slices(graph::Graph& graph);
 Result<size_t> state_splits(graph::Graph& graph);
 Result<size_t> state_pads(graph::Graph& graph);

@@ -15,9 +15,12 @@ constexpr size_t kOperand = 1;
 
 bool has_number(const std::string& op) { return op == "OneHot" || op == "TopK" || op == "Trilu"; }
 
-// Nothing when it is no constant, or no whole number.
+// As the operand or, of an older TopK, the attribute says. Nothing when it is no constant, or no
+// whole number.
 std::optional<double> number_at(const Graph& graph, const Node& node) {
   const bool given = node.inputs.size() > kOperand && !node.inputs[kOperand].empty();
+  if (!given && node.op_type == "TopK" && node.attributes.count("k") > 0)
+    return number_of(node, "k", 0);
   if (!given) return node.op_type == "Trilu" ? std::optional(0.0) : std::nullopt;
   const graph::RefTensor* known = graph.constant(node.inputs[kOperand]);
   if (!known || known->elements() != 1 || known->values[0] != std::trunc(known->values[0]))
@@ -41,7 +44,8 @@ Result<size_t> state_numbers(Graph& graph) {
     if (!number || is_stated(graph, node)) continue;
     node.inputs.resize(std::max(node.inputs.size(), kOperand + 1));
     node.inputs[kOperand] =
-        add_constant(graph, node.outputs[0] + "/number", {DType::kInt64, Shape{}, {*number}});
+        add_constant(graph, result_of(node) + "/number", {DType::kInt64, Shape{}, {*number}});
+    if (node.op_type == "TopK") node.attributes.erase("k");
     ++changes;
   }
   return changes;

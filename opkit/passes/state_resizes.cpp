@@ -2,6 +2,7 @@
 // to their defaults, and those that have no say.
 #include "opkit/passes/edit.h"
 #include "opkit/passes/rewrites.h"
+#include "opkit/passes/stated_operands.h"
 
 namespace opkit::passes {
 namespace {
@@ -39,7 +40,7 @@ bool are_exact(const graph::RefTensor& scales, const Shape& x, const Shape& y) {
 
 size_t state_sizes(Graph& graph, Node& node) {
   const Shape *x = shape_of(graph, node.inputs[0]), *y = shape_of(graph, node.outputs[0]);
-  if (!x || !y || !has(graph, node, kScales)) return 0;
+  if (!x || !y || !has(graph, node, kScales) || node.attributes.count("axes") > 0) return 0;
   const graph::RefTensor* scales = graph.constant(node.inputs[kScales]);
   if (!scales || !are_exact(*scales, *x, *y)) return 0;
   graph::RefTensor sizes{DType::kInt64, Shape{static_cast<int64_t>(y->rank())},
@@ -54,6 +55,34 @@ size_t drop_operand(Node& node, size_t operand) {
   if (node.inputs.size() <= operand || node.inputs[operand].empty()) return 0;
   node.inputs[operand].clear();
   return 1;
+}
+
+// The numbers of the named axes, and `others` at the rest.
+void spread(Graph& graph, Node& node, size_t operand, const Integers& axes,
+            std::vector<double> others) {
+  const graph::RefTensor some = *graph.constant(node.inputs[operand]);
+  for (size_t i = 0; i < axes.size(); ++i)
+    others[static_cast<size_t>(axes[i])] = some[static_cast<int64_t>(i)];
+  const Shape shape{static_cast<int64_t>(others.size())};
+  node.inputs[operand] =
+      add_constant(graph, node.outputs[0] + "/all", {some.dtype, shape, std::move(others)});
+}
+
+// What is not named stays as it is. A roi is left to the interpreter.
+size_t name_all_axes(Graph& graph, Node& node) {
+  const auto stated = node.attributes.find("axes");
+  const Shape* x = shape_of(graph, node.inputs[0]);
+  if (stated == node.attributes.end() || !x) return 0;
+  const auto axes = from_front(std::get<Integers>(stated->second), x->rank());
+  const bool scaled = has(graph, node, kScales), sized = has(graph, node, kSizes);
+  const size_t operand = scaled ? kScales : kSizes;
+  if (!axes || scaled == sized || !graph.constant(node.inputs[operand])) return 0;
+  if (text_of(node, "coordinate_transformation_mode") == "tf_crop_and_resize") return 0;
+  if (graph.constant(node.inputs[operand])->elements() != static_cast<int64_t>(axes->size()))
+    return 0;
+  const std::vector<double> dims(x->dims().begin(), x->dims().end());
+  spread(graph, node, operand, *axes, scaled ? std::vector<double>(x->rank(), 1) : dims);
+  return node.attributes.erase("axes");
 }
 
 size_t state_modes(Node& node) {
@@ -77,7 +106,7 @@ Result<size_t> state_resizes(Graph& graph) {
   size_t changes = 0;
   for (Node& node : graph.nodes) {
     if (node.op_type != "Resize" || graph.opset < graph::kDefaultOpset) continue;
-    changes += state_sizes(graph, node) + state_modes(node);
+    changes += name_all_axes(graph, node) + state_sizes(graph, node) + state_modes(node);
     if (!has(graph, node, kScales)) changes += drop_operand(node, kScales);
   }
   return changes;

@@ -1,6 +1,7 @@
 // Arithmetic with broadcasting. Floats in double; integers exactly, modulo 2^bits; integer division
 // truncates toward zero; division of integers by zero is an error.
 #include <cmath>
+#include <limits>
 
 #include "opkit/reference/elementwise.h"
 #include "opkit/reference/families.h"
@@ -180,10 +181,12 @@ Result<double> bound(const Call& call, size_t input, std::string_view attribute,
 }
 
 // NaN stays NaN; with min above max every element becomes max. Bounds are attributes before version
-// 11, inputs since.
+// 11, whose defaults are the largest magnitudes of binary32 since version 6; inputs since.
 Result<Outputs> clip(const Call& call) {
-  OPKIT_TRY(const double low, bound(call, 1, "min", -INFINITY));
-  OPKIT_TRY(const double high, bound(call, 2, "max", INFINITY));
+  const bool limited = call.opset() >= 6 && call.opset() < 11;
+  const double largest = limited ? std::numeric_limits<float>::max() : INFINITY;
+  OPKIT_TRY(const double low, bound(call, 1, "min", -largest));
+  OPKIT_TRY(const double high, bound(call, 2, "max", largest));
   return only(map_values(call.input(0), [&](double v) {
     const double raised = v < low ? low : v;
     return raised > high ? high : raised;

@@ -25,6 +25,15 @@ Result<Window> conv_window(const Call& call, const Shape& x, const Shape& w) {
   return read_window(call, spatial(x), kernel);
 }
 
+// Adds a kernel element's products to the results that it meets.
+void add_scaled(const TapRun& run, double weight, const double* x, double* y) {
+  if (run.step == 1) {
+    for (int64_t i = 0; i < run.count; ++i) y[run.output + i] += x[run.input + i] * weight;
+    return;
+  }
+  for (int64_t i = 0; i < run.count; ++i) y[run.output + i] += x[run.input + i * run.step] * weight;
+}
+
 // y[n, m, o] = sum over c, k of x[n, group of m, c, o + k] * w[m, c, k].
 Result<RefTensor> convolve(const Call& call, const RefTensor& x, const RefTensor& w, DType dtype) {
   const int64_t groups = call.integer("group");
@@ -33,23 +42,18 @@ Result<RefTensor> convolve(const Call& call, const RefTensor& x, const RefTensor
   const int64_t plane = window.input.elements(), taps_in_all = window.kernel.elements();
   OPKIT_TRY(RefTensor y, call.make(dtype, with_spatial(batch, maps, window.output)));
   const int64_t out_plane = window.output.elements();
-  int64_t position = 0;
-  for_each_index(window.output, [&](const Index& output) {
-    const std::vector<Tap> met = taps(window, output);
-    for (int64_t n = 0; n < batch; ++n) {
-      for (int64_t m = 0; m < maps; ++m) {
-        const int64_t first_channel = m / (maps / groups) * depth;
-        double sum = 0;
-        for (int64_t c = 0; c < depth; ++c) {
-          const int64_t x_start = (n * x.shape[1] + first_channel + c) * plane;
-          const int64_t w_start = (m * depth + c) * taps_in_all;
-          for (const Tap& tap : met) sum += x[x_start + tap.input] * w[w_start + tap.kernel];
-        }
-        y[(n * maps + m) * out_plane + position] = sum;
+  const std::vector<TapRun> runs = tap_runs(window);
+  for (int64_t n = 0; n < batch; ++n) {
+    for (int64_t m = 0; m < maps; ++m) {
+      const int64_t first_channel = m / (maps / groups) * depth;
+      double* result = y.values.data() + (n * maps + m) * out_plane;
+      for (int64_t c = 0; c < depth; ++c) {
+        const double* data = x.values.data() + (n * x.shape[1] + first_channel + c) * plane;
+        const double* weights = w.values.data() + (m * depth + c) * taps_in_all;
+        for (const TapRun& run : runs) add_scaled(run, weights[run.kernel], data, result);
       }
     }
-    ++position;
-  });
+  }
   return y;
 }
 

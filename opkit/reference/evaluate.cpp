@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <random>
+#include <set>
+
 #include "opkit/reference/check_node.h"
 
 namespace opkit::reference {
@@ -47,6 +51,33 @@ Status check_outputs(const Call& call, const Outputs& outputs) {
   }
   return {};
 }
+
+// Moves what depends on the inputs' elements.
+class Noise {
+ public:
+  Noise(const Graph& graph, double share)
+      : share_(share), moved_(graph.inputs.begin(), graph.inputs.end()) {}
+
+  void add(const Node& node, std::vector<RefTensor>& outputs) {
+    const bool of_shape = node.op_type == "Shape" || node.op_type == "Size";
+    const bool depends =
+        !of_shape && std::any_of(node.inputs.begin(), node.inputs.end(),
+                                 [&](const std::string& name) { return moved_.count(name) > 0; });
+    if (share_ == 0 || !depends) return;
+    moved_.insert(node.outputs.begin(), node.outputs.end());
+    moved_.erase("");
+    for (RefTensor& output : outputs) {
+      if (!is_float(output.dtype)) continue;
+      for (double& value : output.values) value *= 1 + share_ * number_(random_);
+    }
+  }
+
+ private:
+  const double share_;
+  std::set<std::string> moved_;
+  std::mt19937 random_{11};
+  std::uniform_real_distribution<double> number_{-1, 1};
+};
 
 void round_values(RefTensor& tensor) {
   for (double& value : tensor.values) value = rounded_to(tensor.dtype, value);
@@ -137,9 +168,11 @@ Result<NamedTensors> evaluate(const Graph& graph, const NamedTensors& inputs,
   OPKIT_CHECK(validate(graph));
   OPKIT_CHECK(check_given(graph, inputs));
   KnownValues values(graph, inputs);
+  Noise noise(graph, options.noise);
   for (const Node& node : graph.nodes) {
     auto outputs = evaluate_node(node, values.operands(node), graph.opset, options);
     if (!outputs.ok()) return placed(std::move(outputs).error(), node);
+    noise.add(node, *outputs);
     values.define(node, std::move(outputs).value());
   }
   NamedTensors wanted;

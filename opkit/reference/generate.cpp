@@ -60,20 +60,22 @@ Result<Outputs> range(const Call& call) {
   return only(std::move(out));
 }
 
-// An index outside -depth .. depth - 1 gives a row of off values.
+// An index outside -depth .. depth - 1 gives a row of off values; before version 11 every negative
+// one does.
 Result<Outputs> one_hot(const Call& call) {
   const RefTensor& indices = call.input(0);
   OPKIT_TRY(const int64_t depth, call.integer_of(1));
   const RefTensor& values = call.input(2);
   OPKIT_TRY(RefTensor out, call.result());
   OPKIT_TRY(const size_t axis, call.axis(call.integer("axis"), out.shape.rank()));
+  const double behind = call.opset() < 11 ? INFINITY : static_cast<double>(depth);
   int64_t position = 0;
   for_each_index(out.shape, [&](const Index& index) {
     Index outer = index;
     outer.erase(outer.begin() + static_cast<int64_t>(axis));
     const double at = indices[offset_of(indices.shape, outer)];
     const double wanted = static_cast<double>(index[axis]);
-    out[position++] = values[at == wanted || at + static_cast<double>(depth) == wanted ? 1 : 0];
+    out[position++] = values[at == wanted || at + behind == wanted ? 1 : 0];
   });
   return only(std::move(out));
 }

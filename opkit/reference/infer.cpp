@@ -1,6 +1,7 @@
 #include "opkit/reference/infer.h"
 
 #include <algorithm>
+#include <map>
 
 #include "opkit/reference/check_node.h"
 #include "opkit/reference/evaluate.h"
@@ -66,6 +67,22 @@ Status fold(const Operator& op, Call& call, std::vector<Value>& outputs) {
   return {};
 }
 
+// Of every name that the graph defines, with the elements of what is small and depends on no input.
+Result<std::map<std::string, Value>> inferred_values(const graph::Graph& graph) {
+  std::map<std::string, Value> known = graph.values;
+  for (const Node& node : graph.nodes) {
+    std::vector<const Value*> inputs;
+    for (const std::string& input : node.inputs)
+      inputs.push_back(input.empty() ? nullptr : &known[input]);
+    auto outputs = infer_node(node, inputs, graph.opset);
+    if (!outputs.ok()) return placed(std::move(outputs).error(), node);
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      if (!node.outputs[i].empty()) known[node.outputs[i]] = std::move((*outputs)[i]);
+    }
+  }
+  return known;
+}
+
 }  // namespace
 
 Result<std::vector<Value>> infer_node(const Node& node, const std::vector<const Value*>& inputs,
@@ -88,22 +105,23 @@ Result<std::vector<Value>> infer_node(const Node& node, const std::vector<const 
 }
 
 Status infer(graph::Graph& graph) {
-  std::map<std::string, Value> known = graph.values;
+  OPKIT_TRY(const auto known, inferred_values(graph));
   for (const Node& node : graph.nodes) {
-    std::vector<const Value*> inputs;
-    for (const std::string& input : node.inputs)
-      inputs.push_back(input.empty() ? nullptr : &known[input]);
-    auto outputs = infer_node(node, inputs, graph.opset);
-    if (!outputs.ok()) return placed(std::move(outputs).error(), node);
-    for (size_t i = 0; i < node.outputs.size(); ++i) {
-      if (node.outputs[i].empty()) continue;
-      Value value = (*outputs)[i];
-      known[node.outputs[i]] = value;
+    for (const std::string& output : node.outputs) {
+      if (output.empty()) continue;
+      Value value = known.at(output);
       value.constant = nullptr;
-      graph.values[node.outputs[i]] = std::move(value);
+      graph.values[output] = std::move(value);
     }
   }
   return {};
+}
+
+Result<std::shared_ptr<const RefTensor>> known_value(const graph::Graph& graph,
+                                                     const std::string& name) {
+  OPKIT_TRY(const auto known, inferred_values(graph));
+  const auto found = known.find(name);
+  return found == known.end() ? nullptr : found->second.constant;
 }
 
 }  // namespace opkit::reference

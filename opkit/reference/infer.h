@@ -2,6 +2,8 @@
 #ifndef OPKIT_REFERENCE_INFER_H_
 #define OPKIT_REFERENCE_INFER_H_
 
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "opkit/graph/graph.h"
@@ -18,6 +20,11 @@ Result<std::vector<graph::Value>> infer_node(const graph::Node& node,
 // Infers every value that the graph's nodes define. REQUIRES: graph::validate(graph).
 // The constants found on the way do not enter the graph.
 Status infer(graph::Graph& graph);
+
+// The elements of a value that is small and depends on no input's elements; null when they are not
+// known. Operands that nothing defines yet are unknown. REQUIRES: nodes are in order.
+Result<std::shared_ptr<const graph::RefTensor>> known_value(const graph::Graph& graph,
+                                                            const std::string& name);
 
 }  // namespace opkit::reference
 

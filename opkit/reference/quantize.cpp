@@ -6,6 +6,7 @@
 #include "opkit/reference/index.h"
 #include "opkit/reference/matmul.h"
 #include "opkit/reference/quantization.h"
+#include "opkit/reference/types.h"
 
 namespace opkit::reference {
 namespace {
@@ -100,9 +101,16 @@ Result<Outputs> qlinear_matmul(const Call& call) {
   return only(std::move(y));
 }
 
+// Since version 21 an attribute may name the result's type; 0 is none.
+Result<DType> stated_type(const Call& call) {
+  if (call.integer("output_dtype", 0) == 0) return DType::kUInt8;
+  return type_attribute(call, "output_dtype", DType::kUInt8);
+}
+
 Result<DTypes> quantized_type(const Call& call) {
   OPKIT_CHECK(call.require_float(1));
-  const DType dtype = call.has_input(2) ? call.input(2).dtype : DType::kUInt8;
+  OPKIT_TRY(const DType stated, stated_type(call));
+  const DType dtype = call.has_input(2) ? call.input(2).dtype : stated;
   if (!is_integer(dtype)) return call.not_implemented("quantization to a float type");
   return DTypes{dtype};
 }
@@ -151,7 +159,7 @@ Result<Shapes> qlinear_matmul_shape(const Call& call) {
 
 Operators quantize_operators() {
   const std::vector<AttributeSpec> linear = {integer("axis", 1), integer("saturate"),
-                                             integer("block_size", 0)};
+                                             integer("block_size", 0), integer("output_dtype")};
   return {
       {"QuantizeLinear", 2, 3, 1, linear, quantize, quantized_type, scaled_shape, Reach::kWhole,
        Bound::by(BoundRule::kCast, "correctly rounded")},

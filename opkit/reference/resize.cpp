@@ -2,6 +2,7 @@
 // positions with weights, and the result is the sum over their products.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "opkit/reference/families.h"
 #include "opkit/reference/index.h"
@@ -21,6 +22,9 @@ struct AxisPoint {
 
 struct Plan {
   std::string mode, coordinates, nearest;
+  // Version 10: the nearest element lies behind the place on an axis that shrinks, before it on
+  // others. (ONNX's tests of that version have it so.)
+  bool turns_when_shrinking = false;
   double cubic = -0.75;
   bool exclude_outside = false;
   double extrapolation = 0;
@@ -47,6 +51,10 @@ double original(const Plan& plan, size_t d, int64_t at, int64_t in) {
     return out_size == 1 ? 0 : x * (in_size - 1) / (out_size - 1);
   }
   if (plan.coordinates == "pytorch_half_pixel" && out_size == 1) return 0;
+  if (plan.coordinates == "half_pixel_symmetric") {
+    const double kept = static_cast<double>(plan.output[d]) / out_size;
+    return in_size / 2 * (1 - kept) + (x + 0.5) * of_x / of_y - 0.5;
+  }
   if (plan.coordinates == "tf_half_pixel_for_nn") return (x + 0.5) * of_x / of_y;
   if (plan.coordinates == "tf_crop_and_resize") {
     const double start = plan.roi[d], end = plan.roi[plan.roi.size() / 2 + d];
@@ -71,8 +79,12 @@ double cubic_weight(double t, double a) {
   return 0;
 }
 
-std::vector<Source> sources_of(const Plan& plan, double x) {
-  if (plan.mode == "nearest") return {{nearest_of(plan.nearest, x), 1}};
+std::string nearest_mode(const Plan& plan, size_t d) {
+  return plan.turns_when_shrinking && plan.scales[d] < 1 ? "ceil" : plan.nearest;
+}
+
+std::vector<Source> sources_of(const Plan& plan, size_t d, double x) {
+  if (plan.mode == "nearest") return {{nearest_of(nearest_mode(plan, d), x), 1}};
   const int64_t base = static_cast<int64_t>(std::floor(x));
   const double fraction = x - std::floor(x);
   if (plan.mode == "linear") return {{base, 1 - fraction}, {base + 1, fraction}};
@@ -102,7 +114,7 @@ AxisPoint axis_point(const Plan& plan, size_t d, int64_t at, int64_t in) {
   const double x = original(plan, d, at, in);
   const bool inside = x >= 0 && x <= static_cast<double>(in - 1);
   if (crop && !inside) return {{}, true};
-  AxisPoint point{sources_of(plan, x), false};
+  AxisPoint point{sources_of(plan, d, x), false};
   confine(plan, point.sources, in);
   return point;
 }
@@ -146,19 +158,48 @@ Status check_modes(const Call& call, const Plan& plan) {
   if (!known(plan.mode, {"nearest", "linear", "cubic"})) {
     return call.attribute_error("mode '" + plan.mode + "' is unknown");
   }
-  if (!known(plan.coordinates, {"half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel",
-                                "tf_half_pixel_for_nn", "tf_crop_and_resize"})) {
+  if (!known(plan.coordinates,
+             {"half_pixel", "asymmetric", "align_corners", "pytorch_half_pixel",
+              "half_pixel_symmetric", "tf_half_pixel_for_nn", "tf_crop_and_resize"})) {
     return call.attribute_error("coordinate_transformation_mode '" + plan.coordinates +
                                 "' is unknown");
   }
   if (!known(plan.nearest, {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"})) {
     return call.attribute_error("nearest_mode '" + plan.nearest + "' is unknown");
   }
-  if (call.has_attribute("axes") || call.integer("antialias", 0) != 0 ||
-      call.text("keep_aspect_ratio_policy", "stretch") != "stretch") {
-    return call.not_implemented("axes, antialias and keep_aspect_ratio_policy");
-  }
+  if (call.integer("antialias", 0) != 0) return call.not_implemented("antialias");
+  if (call.text("keep_aspect_ratio_policy", "stretch") != "stretch")
+    return call.not_implemented("keep_aspect_ratio_policy");
   return {};
+}
+
+// Where roi, scales and sizes belong: to every axis, or since version 18 to those that are named.
+Result<std::vector<size_t>> named_axes(const Call& call) {
+  const size_t rank = call.input(0).shape.rank();
+  std::vector<int64_t> every(rank);
+  std::iota(every.begin(), every.end(), 0);
+  const std::vector<int64_t> stated = call.integers("axes", every);
+  OPKIT_TRY([[maybe_unused]] const std::vector<size_t> distinct, call.axes(stated, rank));
+  std::vector<size_t> axes;
+  for (const int64_t axis : stated) {
+    OPKIT_TRY(const size_t d, call.axis(axis, rank));
+    axes.push_back(d);
+  }
+  return axes;
+}
+
+// One value for every axis: those of `some` at the named ones, `others` elsewhere.
+Result<std::vector<double>> spread(const Call& call, const std::vector<double>& some,
+                                   std::vector<double> others) {
+  OPKIT_TRY(const std::vector<size_t> axes, named_axes(call));
+  if (some.size() != axes.size())
+    return call.shape_error("scales or sizes must have one value per resized dim");
+  for (size_t i = 0; i < axes.size(); ++i) others[axes[i]] = some[i];
+  return others;
+}
+
+std::vector<double> dims_of(const Shape& shape) {
+  return std::vector<double>(shape.dims().begin(), shape.dims().end());
 }
 
 // Scales give the sizes (rounded down), or sizes give the scales.
@@ -180,13 +221,13 @@ Status size_by_scales(const Call& call, const std::vector<double>& scales, Plan&
 
 Status size_by_sizes(const Call& call, Plan& plan) {
   const Shape& in = call.input(0).shape;
-  OPKIT_TRY(const std::vector<int64_t> sizes, call.integers_of(3));
-  if (sizes.size() != in.rank()) return call.shape_error("sizes must have one value per dim");
-  plan.output = Shape(sizes);
+  OPKIT_CHECK(call.require_integer(3));
+  OPKIT_TRY(const std::vector<double> sizes, spread(call, call.input(3).values, dims_of(in)));
+  plan.output = Shape(std::vector<int64_t>(sizes.begin(), sizes.end()));
   for (size_t d = 0; d < in.rank(); ++d) {
-    plan.scales.push_back(static_cast<double>(sizes[d]) / static_cast<double>(in[d]));
-    plan.lengths.push_back(static_cast<double>(sizes[d]));
-    plan.ratios.push_back({static_cast<double>(in[d]), static_cast<double>(sizes[d])});
+    plan.scales.push_back(sizes[d] / static_cast<double>(in[d]));
+    plan.lengths.push_back(sizes[d]);
+    plan.ratios.push_back({static_cast<double>(in[d]), sizes[d]});
   }
   return {};
 }
@@ -204,6 +245,18 @@ Status check_given(const Call& call) {
   return call.error(kBadArity, "exactly one of scales and sizes must be given", "give one");
 }
 
+// Starts of all axes, then ends: an axis that is not named is kept whole.
+Status read_roi(const Call& call, Plan& plan) {
+  const std::vector<double>& values = call.input(1).values;
+  const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  const size_t rank = call.input(0).shape.rank();
+  if (plan.coordinates != "tf_crop_and_resize") return {};
+  OPKIT_TRY(plan.roi, spread(call, {values.begin(), half}, std::vector<double>(rank, 0)));
+  OPKIT_TRY(const auto ends, spread(call, {half, values.end()}, std::vector<double>(rank, 1)));
+  plan.roi.insert(plan.roi.end(), ends.begin(), ends.end());
+  return {};
+}
+
 // Inputs: x, roi, scales, sizes; in version 10: x, scales.
 Result<Plan> resize_plan(const Call& call) {
   const bool old = call.opset() < 11;
@@ -211,18 +264,21 @@ Result<Plan> resize_plan(const Call& call) {
   plan.mode = call.text("mode");
   plan.coordinates = call.text("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel");
   plan.nearest = call.text("nearest_mode", old ? "floor" : "round_prefer_floor");
+  plan.turns_when_shrinking = old;
   plan.cubic = call.number("cubic_coeff_a");
   plan.exclude_outside = call.integer("exclude_outside") != 0;
   plan.extrapolation = call.number("extrapolation_value");
   OPKIT_CHECK(check_modes(call, plan));
-  if (!old && given(call, 1)) plan.roi = call.input(1).values;
+  if (!old && given(call, 1)) OPKIT_CHECK(read_roi(call, plan));
   if (plan.coordinates == "tf_crop_and_resize" &&
       plan.roi.size() != 2 * call.input(0).shape.rank()) {
     return call.shape_error("roi must have two values per dim");
   }
   const size_t scales = old ? 1 : 2;
   if (given(call, scales)) {
-    OPKIT_CHECK(size_by_scales(call, call.input(scales).values, plan));
+    const std::vector<double> kept(call.input(0).shape.rank(), 1);
+    OPKIT_TRY(const auto every, spread(call, call.input(scales).values, kept));
+    OPKIT_CHECK(size_by_scales(call, every, plan));
   } else {
     OPKIT_CHECK(size_by_sizes(call, plan));
   }

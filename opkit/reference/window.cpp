@@ -116,6 +116,42 @@ std::vector<Tap> taps(const Window& w, const Index& output) {
   return found;
 }
 
+std::vector<TapRun> tap_runs(const Window& w) {
+  std::vector<TapRun> runs;
+  const size_t rank = w.input.rank(), last = rank - 1;
+  Shape lines = w.output;
+  if (w.output.elements() == 0) return runs;
+  lines[last] = 1;
+  Index at(rank);
+  int64_t kernel_offset = -1;
+  for_each_index(w.kernel, [&](const Index& kernel) {
+    ++kernel_offset;
+    const int64_t step = w.strides[last], start = position(w, Index(rank, 0), kernel, last);
+    const int64_t first = start >= 0 ? 0 : (-start + step - 1) / step;
+    const int64_t end = std::min(
+        w.output[last], start >= w.input[last] ? 0 : (w.input[last] - 1 - start) / step + 1);
+    if (first >= end) return;
+    for_each_index(lines, [&](const Index& line) {
+      bool inside = true;
+      for (size_t d = 0; d < last; ++d) {
+        at[d] = position(w, line, kernel, d);
+        inside = inside && at[d] >= 0 && at[d] < w.input[d];
+      }
+      if (!inside) return;
+      at[last] = start + first * step;
+      const TapRun run{kernel_offset, offset_of(w.output, line) + first, offset_of(w.input, at),
+                       end - first, step};
+      TapRun* before = runs.empty() ? nullptr : &runs.back();
+      const bool goes_on = before && before->kernel == run.kernel && step == 1 &&
+                           before->output + before->count == run.output &&
+                           before->input + before->count == run.input;
+      if (goes_on) before->count += run.count;
+      if (!goes_on) runs.push_back(run);
+    });
+  });
+  return runs;
+}
+
 int64_t padded_count(const Window& w, const Index& output) {
   int64_t count = 0;
   for_each_index(w.kernel, [&](const Index& kernel) {

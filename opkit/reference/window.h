@@ -37,6 +37,14 @@ struct Tap {
 };
 std::vector<Tap> taps(const Window& window, const Index& output);
 
+// Window positions side by side along the last dim that one kernel element meets: results from
+// `output` on, data from `input` on, every `step`-th.
+struct TapRun {
+  int64_t kernel, output, input, count, step;
+};
+// Of all positions, in the order of the kernel.
+std::vector<TapRun> tap_runs(const Window& window);
+
 // Kernel elements that lie inside the padded input (the divisor of an average with padding).
 int64_t padded_count(const Window& window, const Index& output);
 

@@ -13,7 +13,7 @@ Result<std::string> convert_version(std::string_view model, int opset) {
   const auto refused = [&](const std::string& why) {
     return Error(kBadOpset,
                  fmt::format("the model cannot be converted to opset {}: {}", opset, why),
-                 "export it with opset 7 to 17");
+                 "export it with opset 7 to 23");
   };
   onnx::ModelProto proto;
   if (!proto.ParseFromArray(model.data(), static_cast<int>(model.size())))

@@ -5,15 +5,17 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <set>
+#include <utility>
 
 #include "opkit/base/file.h"
 #include "opkit/base/suggest.h"
 #include "opkit/frontend/onnx/convert_version.h"
+#include "opkit/frontend/onnx/tensors.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/reference/evaluate.h"
+#include "opkit/reference/infer.h"
 #include "opkit/reference/operators.h"
 #include "opkit/reference/types.h"
 
@@ -24,6 +26,8 @@ using graph::Attribute;
 using graph::Graph;
 using graph::Node;
 using graph::RefTensor;
+
+constexpr const char* kReadable = "export it with opset 7 to 23";
 
 Error unsupported(std::string what, std::string action) {
   return Error(kUnsupported, std::move(what), std::move(action));
@@ -41,102 +45,6 @@ Result<Message> parse(std::string_view bytes, const char* what) {
     return message;
   return Error(kNoModel, fmt::format("the {} bytes are no {}", bytes.size(), what),
                "give a file that an exporter wrote as protobuf");
-}
-
-// How many entries the field has in which a tensor of that dtype keeps its elements.
-int field_size(const onnx::TensorProto& proto, DType dtype) {
-  switch (dtype) {
-    case DType::kFloat32: return proto.float_data_size();
-    case DType::kFloat64: return proto.double_data_size();
-    case DType::kInt64: return proto.int64_data_size();
-    case DType::kUInt32:
-    case DType::kUInt64: return proto.uint64_data_size();
-    default: return proto.int32_data_size();
-  }
-}
-
-// Small types lie in wider fields, float16 and bfloat16 as bits.
-void copy_fields(const onnx::TensorProto& proto, Tensor& out) {
-  const auto copy = [&](const auto& field, auto convert) {
-    for (int i = 0; i < field.size(); ++i) convert(i, field.Get(i));
-  };
-  switch (out.dtype()) {
-    case DType::kFloat32: return copy(proto.float_data(), [&](int i, float v) { out.set(i, v); });
-    case DType::kFloat64: return copy(proto.double_data(), [&](int i, double v) { out.set(i, v); });
-    case DType::kInt64:
-      return copy(proto.int64_data(), [&](int i, int64_t v) { out.as<int64_t>()[i] = v; });
-    case DType::kUInt32:
-      return copy(proto.uint64_data(),
-                  [&](int i, uint64_t v) { out.as<uint32_t>()[i] = static_cast<uint32_t>(v); });
-    case DType::kUInt64:
-      return copy(proto.uint64_data(), [&](int i, uint64_t v) { out.as<uint64_t>()[i] = v; });
-    case DType::kFloat16:
-    case DType::kBFloat16:
-      return copy(proto.int32_data(),
-                  [&](int i, int32_t v) { out.as<uint16_t>()[i] = static_cast<uint16_t>(v); });
-    default: return copy(proto.int32_data(), [&](int i, int32_t v) { out.set(i, v); });
-  }
-}
-
-// Sizes are compared before anything is allocated: a tensor has no more elements than the file has
-// bytes for.
-Result<Tensor> stored_tensor(const onnx::TensorProto& proto) {
-  if (proto.data_location() == onnx::TensorProto::EXTERNAL)
-    return unsupported(fmt::format("tensor '{}' keeps its data in another file", proto.name()),
-                       "save the model with its weights inside");
-  const auto dtype = reference::dtype_from_onnx(proto.data_type());
-  if (!dtype)
-    return unsupported(
-        fmt::format("tensor '{}' has ONNX element type {}", proto.name(), proto.data_type()),
-        "use float, integer or bool tensors");
-  const Shape shape(std::vector<int64_t>(proto.dims().begin(), proto.dims().end()));
-  OPKIT_TRY(const int64_t elements, shape.checked_elements());
-  const auto misfit = [&](size_t got, const char* unit) {
-    return bad_tensor(fmt::format("tensor '{}' of {}{} holds {} {}", proto.name(), name_of(*dtype),
-                                  shape.to_string(), got, unit));
-  };
-  const uint64_t wanted_bits =
-      static_cast<uint64_t>(elements) * static_cast<uint64_t>(bits_of(*dtype));
-  if (proto.has_raw_data()) {
-    const size_t bytes = proto.raw_data().size();
-    if (elements > (int64_t{1} << 50) || bytes != (wanted_bits + 7) / 8)
-      return misfit(bytes, "bytes");
-  } else if (elements != field_size(proto, *dtype)) {
-    return misfit(static_cast<size_t>(field_size(proto, *dtype)), "values");
-  }
-  Tensor tensor(*dtype, shape, proto.name());
-  if (proto.has_raw_data()) {
-    std::memcpy(tensor.data(), proto.raw_data().data(), proto.raw_data().size());
-  } else {
-    copy_fields(proto, tensor);
-  }
-  return tensor;
-}
-
-// Whether an element had to be moved to +-2^53, which only bounds of a Slice may be.
-bool confine_integers(Tensor& tensor) {
-  if (tensor.dtype() != DType::kInt64) return false;
-  constexpr int64_t kLimit = (int64_t{1} << 53) - 1;
-  bool moved = false;
-  for (int64_t i = 0; i < tensor.elements(); ++i) {
-    int64_t& value = tensor.as<int64_t>()[i];
-    moved = moved || value > kLimit || value < -kLimit;
-    value = std::clamp(value, -kLimit, kLimit);
-  }
-  return moved;
-}
-
-struct Constant {
-  RefTensor tensor;
-  bool confined = false;
-};
-
-Result<Constant> constant_of(const onnx::TensorProto& proto) {
-  OPKIT_TRY(Tensor stored, stored_tensor(proto));
-  Constant constant;
-  constant.confined = confine_integers(stored);
-  OPKIT_TRY(constant.tensor, reference::from_tensor(stored));
-  return constant;
 }
 
 template <typename T, typename Field>
@@ -165,12 +73,13 @@ class Importer {
   }
 
   Result<Graph> run() {
-    OPKIT_CHECK(take_initializers());
+    OPKIT_CHECK(take_initializers(proto_));
     OPKIT_CHECK(take_inputs());
     for (const onnx::NodeProto& node : proto_.node()) {
       Status taken = take_node(node);
       if (!taken.ok()) return at_node(std::move(taken).error(), node);
     }
+    OPKIT_CHECK(take_branches());
     OPKIT_CHECK(take_outputs());
     OPKIT_CHECK(check_confined());
     OPKIT_CHECK(graph::sort_nodes(graph_));
@@ -190,12 +99,12 @@ class Importer {
     return error;
   }
 
-  Status take_initializers() {
-    if (proto_.sparse_initializer_size() > 0)
+  Status take_initializers(const onnx::GraphProto& graph) {
+    if (graph.sparse_initializer_size() > 0)
       return unsupported("the model has sparse initializers", "export it with dense weights");
-    for (const onnx::TensorProto& tensor : proto_.initializer()) {
-      OPKIT_TRY(Constant constant, constant_of(tensor));
-      OPKIT_CHECK(add(tensor.name(), std::move(constant)));
+    for (const onnx::TensorProto& tensor : graph.initializer()) {
+      OPKIT_TRY(Constant constant, constant_of(tensor, options_.folder));
+      OPKIT_CHECK(add(named(tensor.name()), std::move(constant)));
     }
     return {};
   }
@@ -219,9 +128,9 @@ class Importer {
       const auto& type = input.type().tensor_type();
       const auto dtype = reference::dtype_from_onnx(type.elem_type());
       if (!dtype)
-        return unsupported(
-            fmt::format("input '{}' has ONNX element type {}", input.name(), type.elem_type()),
-            "use float, integer or bool tensors");
+        return unsupported(fmt::format("input '{}' has the ONNX element type {}", input.name(),
+                                       element_type_text(type.elem_type())),
+                           "use float, integer or bool tensors");
       OPKIT_TRY(const auto shape, input_shape(input.name(), type));
       graph_.inputs.push_back(input.name());
       graph_.values[input.name()] = {*dtype, shape, Format::kND, nullptr};
@@ -257,9 +166,9 @@ class Importer {
     if (type.elem_type() != onnx::TensorProto::UNDEFINED) {
       const auto dtype = reference::dtype_from_onnx(type.elem_type());
       if (!dtype)
-        return unsupported(
-            fmt::format("output '{}' has ONNX element type {}", output.name(), type.elem_type()),
-            "use float, integer or bool tensors");
+        return unsupported(fmt::format("output '{}' has the ONNX element type {}", output.name(),
+                                       element_type_text(type.elem_type())),
+                           "use float, integer or bool tensors");
       declared.dtype = *dtype;
     }
     graph_.declared[output.name()] = std::move(declared);
@@ -296,6 +205,10 @@ class Importer {
   Status take_node(const onnx::NodeProto& proto) {
     if (is_standard(proto.domain()) && proto.op_type() == "Constant" && proto.output_size() == 1)
       return take_constant(proto);
+    if (is_standard(proto.domain()) && proto.op_type() == "If" && proto.input_size() == 1) {
+      open_ifs_.push_back({&proto, names_});
+      return {};
+    }
     OPKIT_TRY(Node node, node_of(proto));
     if (reference::find_operator(node.op_type) == nullptr) return no_parser(node);
     graph_.nodes.push_back(std::move(node));
@@ -314,21 +227,97 @@ class Importer {
 
   Status take_constant(const onnx::NodeProto& proto) {
     if (proto.attribute_size() == 1 && proto.attribute(0).type() == onnx::AttributeProto::TENSOR) {
-      OPKIT_TRY(Constant constant, constant_of(proto.attribute(0).t()));
-      return add(proto.output(0), std::move(constant));
+      OPKIT_TRY(Constant constant, constant_of(proto.attribute(0).t(), options_.folder));
+      return add(named(proto.output(0)), std::move(constant));
     }
     OPKIT_TRY(const Node node, node_of(proto));
     OPKIT_TRY(std::vector<RefTensor> values, reference::evaluate_node(node, {}, graph_.opset));
-    return add(proto.output(0), {std::move(values[0]), false});
+    return add(named(proto.output(0)), {std::move(values[0]), false});
   }
 
-  static Result<Node> node_of(const onnx::NodeProto& proto) {
+  // An If becomes the branch that its condition names, where that is known once dims are; one
+  // may ask for what another one gives.
+  Status take_branches() {
+    for (bool any = true; any && !open_ifs_.empty();) {
+      any = false;
+      for (OpenIf& one : std::exchange(open_ifs_, {})) {
+        names_ = one.names;
+        auto condition = condition_of(*one.node);
+        if (!condition.ok()) return at_node(std::move(condition).error(), *one.node);
+        any |= condition->has_value();
+        Status taken;
+        if (*condition) taken = take_branch(*one.node, **condition);
+        if (!taken.ok()) return at_node(std::move(taken).error(), *one.node);
+        if (!*condition) open_ifs_.push_back(std::move(one));
+      }
+    }
+    names_.clear();
+    if (open_ifs_.empty()) return {};
+    return at_node(unsupported("the condition of an If depends on data",
+                               "export the model without control flow"),
+                   *open_ifs_[0].node);
+  }
+
+  Result<std::optional<bool>> condition_of(const onnx::NodeProto& node) const {
+    Graph known = graph_;
+    OPKIT_CHECK(graph::sort_nodes(known));
+    OPKIT_TRY(const auto value, reference::known_value(known, named(node.input(0))));
+    if (value == nullptr || value->elements() != 1) return std::optional<bool>();
+    return std::optional((*value)[0] != 0);
+  }
+
+  // Names of a branch are its own.
+  Status take_branch(const onnx::NodeProto& node, bool condition) {
+    const std::string wanted = condition ? "then_branch" : "else_branch";
+    const auto& all = node.attribute();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name() == wanted; });
+    if (found == all.end() || found->g().output_size() != node.output_size())
+      return unsupported(fmt::format("its {} gives other outputs than it", wanted),
+                         "export the model again");
+    const onnx::GraphProto& branch = found->g();
+    std::vector<std::string> outputs;
+    for (const std::string& output : node.output()) outputs.push_back(named(output));
+    own_names(branch, outputs.empty() ? node.name() : outputs[0]);
+    OPKIT_CHECK(take_initializers(branch));
+    for (const onnx::NodeProto& inner : branch.node()) OPKIT_CHECK(take_node(inner));
+    for (int i = 0; i < branch.output_size(); ++i) {
+      const std::string& output = outputs[static_cast<size_t>(i)];
+      if (!output.empty())
+        graph_.nodes.push_back({"Identity", {named(branch.output(i).name())}, {output}, {}});
+    }
+    return {};
+  }
+
+  void own_names(const onnx::GraphProto& branch, const std::string& stem) {
+    const auto own = [&](const std::string& name) {
+      if (!name.empty()) names_[name] = stem + "/" + name;
+    };
+    for (const auto& tensor : branch.initializer()) own(tensor.name());
+    for (const auto& node : branch.node()) {
+      for (const std::string& output : node.output()) own(output);
+    }
+  }
+
+  // What a name of the file is called in the graph.
+  const std::string& named(const std::string& name) const {
+    const auto found = names_.find(name);
+    return found == names_.end() ? name : found->second;
+  }
+
+  std::vector<std::string> named(const google::protobuf::RepeatedPtrField<std::string>& all) const {
+    std::vector<std::string> names;
+    for (const std::string& name : all) names.push_back(named(name));
+    return names;
+  }
+
+  Result<Node> node_of(const onnx::NodeProto& proto) const {
     Node node;
     node.op_type =
         is_standard(proto.domain()) ? proto.op_type() : proto.domain() + "." + proto.op_type();
     node.name = proto.name();
-    node.inputs = list<std::string>(proto.input());
-    node.outputs = list<std::string>(proto.output());
+    node.inputs = named(proto.input());
+    node.outputs = named(proto.output());
     for (const onnx::AttributeProto& attribute : proto.attribute()) {
       OPKIT_TRY(Attribute value, attribute_of(attribute));
       node.attributes.emplace(attribute.name(), std::move(value));
@@ -345,7 +334,7 @@ class Importer {
       case onnx::AttributeProto::FLOATS: return Attribute(list<double>(proto.floats()));
       case onnx::AttributeProto::STRINGS: return Attribute(list<std::string>(proto.strings()));
       case onnx::AttributeProto::TENSOR: {
-        OPKIT_TRY(Constant constant, constant_of(proto.t()));
+        OPKIT_TRY(Constant constant, constant_of(proto.t(), {}));
         if (constant.confined)
           return bad_tensor(fmt::format("attribute '{}' has an integer beyond 2^53", proto.name()));
         return Attribute(std::move(constant.tensor));
@@ -374,6 +363,13 @@ class Importer {
   const ImportOptions& options_;
   Graph graph_;
   std::set<std::string> confined_;
+  using Names = std::map<std::string, std::string>;
+  struct OpenIf {
+    const onnx::NodeProto* node;
+    Names names;
+  };
+  std::vector<OpenIf> open_ifs_;
+  Names names_;  // of the branch that is being taken, and of those around it
 };
 
 Result<int64_t> opset_of(const onnx::ModelProto& model) {
@@ -382,8 +378,7 @@ Result<int64_t> opset_of(const onnx::ModelProto& model) {
   }
   // Models before IR version 3 name none: their operators are of version 1.
   if (model.ir_version() < 3) return int64_t{1};
-  return Error(kBadOpset, "the model imports no version of the ONNX operators",
-               "export it with opset 7 to 17");
+  return Error(kBadOpset, "the model imports no version of the ONNX operators", kReadable);
 }
 
 }  // namespace
@@ -397,7 +392,7 @@ Result<Graph> import_model(std::string_view bytes, const ImportOptions& options)
     return Error(
         kBadOpset,
         fmt::format("the model uses opset {}; the newest that is read is {}", opset, kNewestOpset),
-        "export it with opset 7 to 17");
+        kReadable);
   if (!options.keep_version && opset < kOldestOpset) {
     OPKIT_TRY(const std::string converted, convert_version(bytes, kOldestOpset));
     OPKIT_TRY(model, parse<onnx::ModelProto>(converted, "ONNX model"));
@@ -407,14 +402,16 @@ Result<Graph> import_model(std::string_view bytes, const ImportOptions& options)
 
 Result<Graph> import_file(const std::filesystem::path& path, const ImportOptions& options) {
   OPKIT_TRY(const std::string bytes, read_file(path));
-  auto graph = import_model(bytes, options);
+  ImportOptions beside = options;
+  beside.folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+  auto graph = import_model(bytes, beside);
   if (!graph.ok()) return std::move(graph).error().with("model " + path.string());
   return graph;
 }
 
 Result<std::pair<std::string, RefTensor>> read_tensor(std::string_view bytes) {
   OPKIT_TRY(const auto proto, parse<onnx::TensorProto>(bytes, "ONNX tensor"));
-  OPKIT_TRY(const Tensor stored, stored_tensor(proto));
+  OPKIT_TRY(const Tensor stored, stored_tensor(proto, {}));
   OPKIT_TRY(RefTensor tensor, reference::from_tensor(stored));
   return std::pair(proto.name(), std::move(tensor));
 }

@@ -24,12 +24,14 @@ inline constexpr const char* kNoOutput = "OPK-ONNX-006";   // the model gives no
 
 // Versions of the operators that are read as they are. Older models are converted to the first.
 inline constexpr int kOldestOpset = 7;
-inline constexpr int kNewestOpset = 17;
+inline constexpr int kNewestOpset = 23;
 
 struct ImportOptions {
   std::map<std::string, Shape> input_shapes;  // of inputs; must fit what the model states
   // Reads every version as it is. For judging the interpreter by old models.
   bool keep_version = false;
+  // Of the model: where tensors may keep their data. Empty: nowhere; import_file states it.
+  std::filesystem::path folder = {};
 };
 
 // A model with every name defined once, nodes in order, initializers and Constant nodes as

@@ -41,11 +41,35 @@ TEST(RaiseVersion, KeepsWhatNodesMean) {
   expect_same_values(norm, 1e-15);
 }
 
-TEST(RaiseVersion, LeavesWhatWouldMeanSomethingElse) {
-  const std::string old = "graph \"g\" opset 9\n";
-  expect_unchanged(raise_version,
-                   old + "input x: float32[2, 3]\ny, m = Dropout(x)\noutput y\noutput m\n");
+TEST(RaiseVersion, LeavesTheVersionOfReferences) {
   expect_unchanged(raise_version, "input x: float32[2, 3]\ny = Softmax(x)\noutput y\n");
+}
+
+TEST(StateBounds, MakesOperandsOfAttributes) {
+  const Rewritten both =
+      rewritten(state_bounds, kX + "y = Clip(x) {min=-0.5, max=1.0}\noutput y\n");
+  EXPECT_THAT(both.text(), HasSubstr("Clip(x, \"y/min\", \"y/max\")"));
+  expect_same_values(both);
+  const Rewritten one = rewritten(state_bounds, kX + "y = Clip(x) {max=1.0}\noutput y\n");
+  EXPECT_THAT(one.text(), HasSubstr("Clip(x, _, \"y/max\")"));
+  expect_same_values(one);
+}
+
+TEST(StateBounds, LeavesOutWhatNoNumberReaches) {
+  const std::string bounds = "const l: float32[] = 0\nconst h: float32[] = inf\n";
+  const Rewritten open = rewritten(state_bounds, kX + bounds + "y = Clip(x, l, h)\noutput y\n");
+  EXPECT_THAT(open.text(), HasSubstr("Clip(x, l)"));
+  expect_same_values(open);
+  expect_unchanged(state_bounds, kX + bounds + "y = Clip(x, l)\noutput y\n");
+}
+
+TEST(FoldConstants, KnowsDims) {
+  const Rewritten dims =
+      rewritten(fold_constants,
+                "input x: float32[2, 3]\ns = Shape(x)\nn = Size(x)\nz = Add(s, n)\noutput z\n");
+  EXPECT_THAT(dims.text(), Not(HasSubstr("Shape")));
+  EXPECT_THAT(dims.text(), Not(HasSubstr("Size")));
+  expect_same_values(dims);
 }
 
 TEST(StateWindows, IsProved) {
