@@ -23,7 +23,7 @@ class FileReference {
   static constexpr size_t kSets = 2;
   using Tensors = std::vector<Tensor>;
 
-  // `limit`: of what the interpreter may be asked for. REQUIRES: compiled outlives the reference.
+  // `limit`: of what the interpreter may be asked for.
   explicit FileReference(const Compiled& compiled, double limit = kMostInterpreted);
 
   const std::array<Tensors, kSets>& inputs() const { return inputs_; }
@@ -31,6 +31,7 @@ class FileReference {
   const reference::NamedTensors* outputs(size_t set);
   const std::string& missing(size_t set) const { return missing_[set]; }
   int opset() const { return before_.opset; }
+  const std::string& output(size_t number) const { return before_.outputs[number]; }
   // How far an output moves, as a share of its largest element, when every result on the way moves
   // by a few units in the last place of the types that compute. Infinite when nobody can tell.
   double noise(size_t set, const std::string& output);

@@ -82,8 +82,7 @@ class Comparison {
   Comparison(FileReference& file, size_t set, double tolerance, Proof& proof)
       : file_(file), set_(set), tolerance_(tolerance), proof_(proof) {}
 
-  Status compare(const Tensor& chosen, const Tensor& single) {
-    const std::string& name = chosen.desc().name;
+  Status compare(const std::string& name, const Tensor& chosen, const Tensor& single) {
     const double apart = distance_of_covers(chosen, single);
     proof_.same_bits &= std::memcmp(chosen.data(), single.data(), chosen.size_bytes()) == 0;
     proof_.plain = std::max(proof_.plain, apart);
@@ -246,7 +245,7 @@ Result<Proof> compare_covers(const Compiled& compiled, const InstalledOps& ops,
   for (size_t set = 0; set < FileReference::kSets; ++set) {
     Comparison comparison(file, set, tolerance, proof);
     for (size_t o = 0; o < chosen[set].size(); ++o)
-      OPKIT_CHECK(comparison.compare(chosen[set][o], single[set][o]));
+      OPKIT_CHECK(comparison.compare(file.output(o), chosen[set][o], single[set][o]));
   }
   warn_of_infinities(chosen.back(), proof);
   return proof;

@@ -1,6 +1,7 @@
 // Removes nodes whose result is their first operand: Identity, Dropout at inference, Cast to the
 // dtype that is there, reshapes and expansions to the shape that is there, Transpose that keeps the
-// order, and operators of any number of inputs that have one.
+// order, reductions that keep one element each, and operators of any number of inputs that have
+// one.
 #include <algorithm>
 
 #include "opkit/passes/edit.h"
@@ -44,6 +45,8 @@ bool is_no_op(const Graph& graph, const Node& node) {
   if (is_one_of(node.op_type, {"Cast", "CastLike"}))
     return dtype_of(graph, node.inputs[0]) == dtype_of(graph, node.outputs[0]);
   if (is_one_of(node.op_type, {"Reshape", "Flatten", "Squeeze", "Unsqueeze", "Expand"}))
+    return *before == *after;
+  if (is_one_of(node.op_type, {"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd"}))
     return *before == *after;
   if (node.op_type == "Transpose") return keeps_order(node, before->rank());
   return is_one_of(node.op_type, {"Concat", "Sum", "Mean", "Max", "Min"}) &&

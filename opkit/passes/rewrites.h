@@ -21,6 +21,7 @@ Result<size_t> state_splits(graph::Graph& graph);
 Result<size_t> state_pads(graph::Graph& graph);
 Result<size_t> state_resizes(graph::Graph& graph);
 Result<size_t> state_numbers(graph::Graph& graph);
+Result<size_t> state_scales(graph::Graph& graph);
 Result<size_t> share_subexpressions(graph::Graph& graph);
 Result<size_t> drop_no_ops(graph::Graph& graph);
 Result<size_t> drop_neutral_operands(graph::Graph& graph);

@@ -43,7 +43,11 @@ size_t state_axis(const Graph& graph, Node& node, int64_t rank) {
 size_t state_axes_operand(const Graph& graph, Node& node) {
   if (!node.op_type.starts_with("Reduce") || node.inputs.size() != 2) return 0;
   const graph::RefTensor* axes = graph.constant(node.inputs[1]);
-  if (axes == nullptr || axes->elements() == 0) return 0;
+  if (axes == nullptr) return 0;
+  if (axes->elements() == 0) {  // as good as absent
+    node.inputs.pop_back();
+    return 1;
+  }
   node.attributes["axes"] = Integers(axes->values.begin(), axes->values.end());
   node.inputs.pop_back();
   return 1;
@@ -60,6 +64,16 @@ size_t state_scalar_axis(Graph& graph, Node& node, int64_t rank) {
       known->values == scalar.values)
     return 0;
   node.inputs[1] = add_constant(graph, node.outputs[0] + "/axis", std::move(scalar));
+  return 1;
+}
+
+// It says nothing beside axes.
+size_t reset_noop(Node& node) {
+  const auto stated = node.attributes.find("axes");
+  const auto* axes =
+      stated == node.attributes.end() ? nullptr : std::get_if<Integers>(&stated->second);
+  if (axes == nullptr || axes->empty() || number_of(node, "noop_with_empty_axes", 0) == 0) return 0;
+  node.attributes["noop_with_empty_axes"] = int64_t{0};
   return 1;
 }
 
@@ -96,6 +110,7 @@ Result<size_t> state_axes(Graph& graph) {
     if (node.op_type == "OneHot") changes += state_axis(graph, node, rank + 1);
     changes += state_axes_operand(graph, node) + state_scalar_axis(graph, node, rank);
     changes += state_axes_list(node, rank) + state_order(node, rank);
+    if (node.op_type.starts_with("Reduce")) changes += reset_noop(node);
   }
   return changes;
 }

@@ -26,6 +26,7 @@ const std::vector<Adder>& all_adders() {
 }  // namespace
 
 int64_t Maker::number(int64_t low, int64_t high) {
+  if (high <= low) return low;
   return low + static_cast<int64_t>(random_() % static_cast<uint64_t>(high - low + 1));
 }
 

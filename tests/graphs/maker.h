@@ -25,7 +25,7 @@ class Maker {
   int opset() const { return opset_; }
   bool since(int version) const { return opset_ >= version; }
 
-  // Low to high, both included.
+  // Low to high, both included; low when there is nothing between.
   int64_t number(int64_t low, int64_t high);
   bool maybe(int percent = 50) { return number(1, 100) <= percent; }
   double fraction();  // -2 to 2, often a multiple of 1/4

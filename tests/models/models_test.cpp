@@ -463,7 +463,83 @@ TEST_P(Models, ProofNamesAKernelThatIsWrong) {
   const auto differs = compile::prove(made, *ops_, options);
   ASSERT_FALSE(differs.ok());
   EXPECT_THAT(differs.error().to_string(),
-              ::testing::HasSubstr("OPK-PROOF-002: output 'y' of the chosen cover differs"));
+              ::testing::HasSubstr("OPK-PROOF-003: output 'y' of single nodes differs"));
+}
+
+// What the file says counts, not what the rewrites made of it.
+TEST_P(Models, ProofComparesWithTheFile) {
+  const auto parsed = graph::parse_text(
+      "graph \"old\" opset 9\ninput x: float32[4, 8]\n"
+      "y = Clip(x) {min=-0.25, max=0.5} @\"act\"\noutput y\n");
+  ASSERT_TRUE(parsed.ok());
+  compile::Options options;
+  options.candidates.soc = GetParam();
+  compile::Compiled made = compiled(*parsed);
+  const auto fine = compile::prove(made, *ops_, options);
+  ASSERT_TRUE(fine.ok()) << fine.error().to_string();
+  EXPECT_LT(fine->file, 1e-6);
+  EXPECT_THAT(compile::covers_text(*fine),
+              ::testing::HasSubstr("checked: against the model in the file (opset 9)"));
+  made.before.nodes[0].attributes["max"] = 0.75;
+  const auto differs = compile::prove(made, *ops_, options);
+  ASSERT_FALSE(differs.ok());
+  EXPECT_THAT(differs.error().to_string(),
+              ::testing::HasSubstr("OPK-PROOF-003: output 'y' of single nodes differs from the "
+                                   "model in the file (opset 9)"));
+}
+
+// Attention and a normalization in float16 beside what they are in double.
+TEST_P(Models, ProofIsFairToHalves) {
+  const std::string models[] = {
+      "input x: float32[1, 2, 64, 32]\nconst c: float32[] = 0.17677669\n"
+      "t = Transpose(x) {perm=[0, 1, 3, 2]}\ns = MatMul(x, t)\nu = Mul(s, c)\n"
+      "p = Softmax(u) {axis=-1}\ny = MatMul(p, x)\noutput y\n",
+      "input x: float32[4, 64]\nconst two: float32[] = 2\nconst e: float32[] = 0.00001\n"
+      "m = ReduceMean(x) {axes=[-1]}\nd = Sub(x, m)\nq = Pow(d, two)\n"
+      "v = ReduceMean(q) {axes=[-1]}\nw = Add(v, e)\nr = Sqrt(w)\ny = Div(d, r)\noutput y\n",
+      "input x: float32[4, 64]\ns = Sigmoid(x)\ny = Mul(x, s)\noutput y\n"};
+  for (const std::string& text : models) {
+    compile::Options options;
+    options.candidates.soc = GetParam();
+    options.precision.mode = compile::Precision::kHalf;
+    const auto made =
+        compile::compile(*graph::parse_text("graph \"m\" opset 13\n" + text), *ops_, options);
+    ASSERT_TRUE(made.ok()) << made.error().to_string();
+    const auto proof = compile::prove(*made, *ops_, options);
+    ASSERT_TRUE(proof.ok()) << proof.error().to_string() << text;
+    EXPECT_TRUE(proof->warnings.empty());
+  }
+}
+
+TEST_P(Models, ProofNamesNodesThatOverflow) {
+  compile::Options options;
+  options.candidates.soc = GetParam();
+  options.precision.mode = compile::Precision::kHalf;
+  const auto made =
+      compile::compile(*graph::parse_text("graph \"m\" opset 13\ninput x: float32[4, 64]\n"
+                                          "const c: float32[] = 40000\na = Mul(x, c) @\"large\"\n"
+                                          "b = Add(a, a)\ny = Mul(b, b) @\"beyond\"\noutput y\n"),
+                       *ops_, options);
+  ASSERT_TRUE(made.ok()) << made.error().to_string();
+  const auto proof = compile::prove(*made, *ops_, options);
+  ASSERT_TRUE(proof.ok()) << proof.error().to_string();
+  std::string warnings;
+  for (const Error& one : proof->warnings) warnings += one.to_string();
+  EXPECT_THAT(warnings, ::testing::HasSubstr("OPK-ATC-003"));
+  EXPECT_THAT(warnings, ::testing::HasSubstr("'beyond' computes in float16"));
+}
+
+TEST_P(Models, InfinitiesAreTold) {
+  compile::Options options;
+  options.candidates.soc = GetParam();
+  const compile::Compiled made =
+      compiled(*graph::parse_text("graph \"m\" opset 13\ninput x: float32[4, 8]\ny = Log(x)\nz = "
+                                  "Exp(x)\noutput y\noutput z\n"));
+  const auto proof = compile::prove(made, *ops_, options);
+  ASSERT_TRUE(proof.ok()) << proof.error().to_string();
+  ASSERT_EQ(proof->warnings.size(), 1u);
+  EXPECT_THAT(proof->warnings[0].to_string(),
+              ::testing::HasSubstr("OPK-PROOF-004: output 'y' holds NaN or infinities in "));
 }
 
 // --- stored networks

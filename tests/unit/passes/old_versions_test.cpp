@@ -333,7 +333,9 @@ void expect_values(const Graph& graph, const OldNode& node, const char* form) {
   ASSERT_TRUE(got.ok()) << form << ": " << got.error().to_string();
   EXPECT_THAT(got->at("y").values, ::testing::Pointwise(::testing::DoubleNear(1e-6), node.y))
       << form;
-  if (!node.mask.empty()) EXPECT_EQ(got->at("m").values, node.mask) << form;
+  if (!node.mask.empty()) {
+    EXPECT_EQ(got->at("m").values, node.mask) << form;
+  }
 }
 
 class OldVersions : public ::testing::TestWithParam<OldNode> {};
@@ -347,7 +349,9 @@ TEST_P(OldVersions, MeanInCanonicalFormWhatTheyMeant) {
   Graph canonical = old;
   const auto changes = canonicalize(canonical);
   ASSERT_TRUE(changes.ok()) << changes.error().to_string();
-  if (node.opset >= 7) EXPECT_EQ(canonical.opset, graph::kDefaultOpset);
+  if (node.opset >= 7) {
+    EXPECT_EQ(canonical.opset, graph::kDefaultOpset);
+  }
   EXPECT_EQ(old.values.at("y").dtype, canonical.values.at("y").dtype);
   expect_values(canonical, node, "canonical");
 }

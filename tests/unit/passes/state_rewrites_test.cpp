@@ -63,6 +63,41 @@ TEST(StateBounds, LeavesOutWhatNoNumberReaches) {
   expect_unchanged(state_bounds, kX + bounds + "y = Clip(x, l)\noutput y\n");
 }
 
+TEST(StateScales, WritesScalars) {
+  const std::string scale = "const s: float32[1] = 0.5\nconst z: int8[1] = 3\n";
+  const Rewritten both =
+      rewritten(state_scales, kX + scale + "y = QuantizeLinear(x, s, z) {axis=0}\noutput y\n");
+  EXPECT_THAT(both.text(), HasSubstr("const \"y/scale\": float32[]"));
+  EXPECT_THAT(both.text(), HasSubstr("axis=1"));
+  expect_same_values(both);
+  const Rewritten absent =
+      rewritten(state_scales, kX + scale + "y = QuantizeLinear(x, s)\noutput y\n");
+  EXPECT_THAT(absent.text(), HasSubstr("const \"y/zero\": uint8[]"));
+  expect_same_values(absent);
+  expect_unchanged(state_scales,
+                   "input x: float32[2, 2]\nconst s: float32[2] = 1, 2\n"
+                   "y = QuantizeLinear(x, s)\noutput y\n");
+}
+
+TEST(StateAxes, DropsWhatSaysNothingBesideAxes) {
+  const Rewritten named =
+      rewritten(state_axes, kX + "const a: int64[1] = -1\n"
+                                 "y = ReduceSum(x, a) {noop_with_empty_axes=1}\noutput y\n");
+  EXPECT_THAT(named.text(), HasSubstr("noop_with_empty_axes=0"));
+  expect_same_values(named);
+  const Rewritten every =
+      rewritten(state_axes, kX + "const a: int64[0] =\ny = ReduceSum(x, a)\noutput y\n");
+  EXPECT_THAT(every.text(), HasSubstr("ReduceSum(x)"));
+  expect_same_values(every);
+}
+
+TEST(DropNoOps, DropsReductionsOfNothing) {
+  const Rewritten result = rewritten(
+      drop_no_ops, kX + "r = ReduceMean(x) {noop_with_empty_axes=1}\ny = Relu(r)\noutput y\n");
+  EXPECT_THAT(result.text(), Not(HasSubstr("ReduceMean")));
+  expect_same_values(result);
+}
+
 TEST(FoldConstants, KnowsDims) {
   const Rewritten dims =
       rewritten(fold_constants,
