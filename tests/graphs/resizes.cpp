@@ -85,11 +85,13 @@ bool crop_and_resize(Maker& make) {
   std::vector<double> roi(shape.rank(), 0);
   roi[shape.rank() - 1] = 0.25;
   for (size_t d = 0; d < shape.rank(); ++d) roi.push_back(d + 1 == shape.rank() ? 1.25 : 1);
+  Integers sizes = shape.dims();
+  sizes.back() = make.number(1, 7);
   Attributes attributes = {{"coordinate_transformation_mode", std::string("tf_crop_and_resize")},
                            {"mode", std::string("linear")}};
   if (make.maybe()) attributes["extrapolation_value"] = 10.0;
   const std::string none = make.since(13) ? "" : make.list({}, DType::kFloat32);
-  return make.add("Resize", {x, make.list(roi, DType::kFloat32), none, make.integers(shape.dims())},
+  return make.add("Resize", {x, make.list(roi, DType::kFloat32), none, make.integers(sizes)},
                   attributes);
 }
 
