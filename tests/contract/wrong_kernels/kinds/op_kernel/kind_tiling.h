@@ -1,0 +1,16 @@
+// What the hosts of the pairs tell their kernels.
+#ifndef WRONG_KERNELS_KINDS_KIND_TILING_H_
+#define WRONG_KERNELS_KINDS_KIND_TILING_H_
+
+#include <cstdint>
+
+struct KindTiling {
+  uint64_t total;     // elements, or rows, of the whole call
+  uint64_t per_core;  // of every core but the last
+  uint32_t tile;      // elements that one pass moves through UB; a multiple of 64
+  uint32_t columns;   // of a row
+  float alpha;
+  uint32_t more;  // what a kind tells besides
+};
+
+#endif  // WRONG_KERNELS_KINDS_KIND_TILING_H_
