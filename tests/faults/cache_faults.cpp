@@ -83,6 +83,28 @@ void keeps_a_line_over_the_barrier(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   if (GetBlockIdx() == 1) t.gw.SetValue(1, 2.0f);  // FAULT: keeps_a_line_over_the_barrier
 }
 
+// Each core writes its line back at once, and with it what the line held before.
+template <bool kFault>
+void writes_one_line_back_in_turn(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  const uint64_t at = (uint64_t)GetBlockIdx() * (kFault ? 1 : 16);
+  t.gz.SetValue(at, 1.0f);  // FAULT: writes_one_line_back_in_turn
+  clean(t.gz[at]);
+}
+
+template <bool kFault>
+void copies_into_a_line_of_scalars(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  if (GetBlockIdx() == 0) {
+    t.gw.SetValue(0, 1.0f);
+    clean(t.gw);
+    return;
+  }
+  DataCopy(t.x, t.gx, 8);
+  order<HardEvent::MTE2_MTE3>();
+  DataCopy(t.gw[kFault ? 8 : 16], t.x, 8);  // FAULT: copies_into_a_line_of_scalars
+}
+
 }  // namespace
 
 Family cache_faults() {
@@ -100,6 +122,10 @@ Family cache_faults() {
           .on(2)
           .between_two(),
       VECTOR_FAULT("EK1319", keeps_a_line_over_the_barrier, "bytes 4 to 8").on(2).between_two(),
+      VECTOR_FAULT("EK1319", writes_one_line_back_in_turn, "into a line of 64 bytes that another")
+          .on(2)
+          .between_two(),
+      VECTOR_FAULT("EK1319", copies_into_a_line_of_scalars, "bytes 32 to 64").on(2).between_two(),
   };
 }
 

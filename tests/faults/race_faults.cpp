@@ -162,6 +162,30 @@ void loads_one_piece_of_l1_twice(GM_ADDR x, GM_ADDR, GM_ADDR z, GM_ADDR) {
   DataCopy(m.l1[kFault ? 128 : 256], m.gx[256], 256);  // FAULT: loads_one_piece_of_l1_twice
 }
 
+// The scalar that is read waits for its own copy, not for the next one.
+template <bool kFault>
+void scalar_waits_for_another_load(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  DataCopy(t.x, t.gx, kTile);
+  const float first = t.x.GetValue(0);
+  DataCopy(t.y, t.gy, kTile);
+  if constexpr (!kFault) order<HardEvent::MTE2_V>();
+  Adds(t.z, t.y, first, kTile);  // FAULT: scalar_waits_for_another_load
+  t.store(kTile);
+}
+
+// The same, with both copies issued before the scalar is read.
+template <bool kFault>
+void scalar_waits_for_the_first_of_two(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
+  Tensors t(x, y, z, w);
+  DataCopy(t.x, t.gx, kTile);
+  DataCopy(t.y, t.gy, kTile);
+  const float first = t.x.GetValue(0);
+  if constexpr (!kFault) order<HardEvent::MTE2_V>();
+  Adds(t.z, t.y, first, kTile);  // FAULT: scalar_waits_for_the_first_of_two
+  t.store(kTile);
+}
+
 // Only when the source has to order everything itself.
 template <bool kFault>
 void scalar_follows_a_load(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
@@ -204,6 +228,8 @@ Family race_faults() {
       VECTOR_FAULT("EK1303", next_load_overtakes, "write after read").between_two(),
       VECTOR_FAULT("EK1303", wrong_event_id_pair, "of UB").between_two(),
       VECTOR_FAULT("EK1303", reads_workspace_back, "GM tensor 'workspace'").between_two(),
+      VECTOR_FAULT("EK1303", scalar_waits_for_another_load, "read after write").between_two(),
+      VECTOR_FAULT("EK1303", scalar_waits_for_the_first_of_two, "read after write").between_two(),
       CUBE_FAULT("EK1303", multiplies_before_the_load_is_done, "of L0A").between_two(),
       CUBE_FAULT("EK1303", stores_before_the_product_is_done, "of L0C").between_two(),
       CUBE_FAULT("EK1303", refills_l1_too_early, "write after read").between_two(),

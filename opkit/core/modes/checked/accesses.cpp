@@ -340,6 +340,9 @@ void judge_accesses(State& state, CoreState& core, const Footprint& f) {
       judge_access(judged);
     }
   }
+  // Who waits for one copy does not wait for the next one of the pipe. On V, where the compiler
+  // keeps everything in order, who waits for one instruction waits for all that were issued.
+  if (slot == kMte2 || slot == kMte3) core.clocks.end_instruction(slot);
   if (init && follows(state, core, f)) follow_unset(state, core, f, who);
   if (init && f.kind == InstructionKind::kCopy && f.instruction) note_filler(state, core, f, who);
   if (f.kind == InstructionKind::kVector) judge_overlap(state, core, f, who);

@@ -85,10 +85,65 @@ void judge_scalar_read(State& state, CoreState& core, const GmShadow& gm, const 
          "call DataCacheCleanAndInvalid on the line before reading it again");
 }
 
+constexpr const char* kApart =
+    "keep what cores write 64 bytes apart, or copy it out of UB with DataCopyPad";
+
+bool is_ordered(const CoreState& core, const Party& who, const Party& earlier) {
+  return earlier.kind == PartyKind::kNone || earlier.core == who.core ||
+         core.clocks.knows_remote(who.pipe, earlier.core, earlier.pipe, earlier.epoch);
+}
+
+// A line goes back as a whole: what another core stores into it meanwhile, by whatever way, may be
+// lost.
+void report_shared_line(State& state, CoreState& core, const GmShadow& gm, const uint8_t* address,
+                        uint64_t bytes, const Party& who, const Party& other) {
+  report(state, core, "EK1319", who, other,
+         "writes " + range_text(gm, address, bytes) +
+             ", into a line of 64 bytes that another core writes, too, one of them through its "
+             "scalar cache; nothing orders the two: what one of them writes is lost",
+         kApart);
+}
+
+// Of other bytes of the line; the same bytes are a race like any other.
+void judge_neighbours(State& state, CoreState& core, const GmShadow& gm, const Access& a,
+                      const Party& who) {
+  const auto offset = static_cast<uint64_t>(a.address - gm.range->base);
+  const uint64_t in_line = reinterpret_cast<uintptr_t>(a.address) % kLine;
+  const uint64_t end = std::min(offset + kLine - in_line, gm.map.bytes());
+  for (uint64_t at = offset - std::min(offset, in_line); at < end;) {
+    const ShadowMap::Known known = gm.map.at(at);
+    const bool same = at < offset + a.block_bytes && offset < at + known.bytes;
+    at += known.bytes;
+    if (same || is_ordered(core, who, known.writer)) continue;
+    return report_shared_line(state, core, gm, a.address, a.block_bytes, who, known.writer);
+  }
+}
+
+// A copy that fills a part of a line which the scalar cache of another core has written back.
+void judge_part_of_line(State& state, CoreState& core, const GmShadow& gm, const uint8_t* address,
+                        uint64_t bytes, const Party& who) {
+  const auto found = state.returned.find(line_of(address));
+  if (found == state.returned.end()) return;
+  for (const DirtyLine& line : found->second) {
+    if ((line.bytes & mask_of(address, bytes)) != 0 || is_ordered(core, who, line.who)) continue;
+    return report_shared_line(state, core, gm, address, bytes, who, line.who);
+  }
+}
+
+void judge_ends(State& state, CoreState& core, const GmShadow& gm, const uint8_t* address,
+                uint64_t bytes, const Party& who) {
+  const uint64_t first = std::min(bytes, kLine - reinterpret_cast<uintptr_t>(address) % kLine);
+  judge_part_of_line(state, core, gm, address, first, who);
+  const uint8_t* end = address + bytes;
+  const uint64_t last = reinterpret_cast<uintptr_t>(end) % kLine;
+  if (bytes > first && last > 0) judge_part_of_line(state, core, gm, end - last, last, who);
+}
+
 void judge_scalar_write(State& state, CoreState& core, const GmShadow& gm, const Access& a,
                         const Party& who) {
   CachedLine& line = take_in(core, gm, a.address);
   line.own |= mask_of(a.address, a.block_bytes);
+  judge_neighbours(state, core, gm, a, who);
   std::vector<DirtyLine>& dirty = state.dirty[line_of(a.address)];
   DirtyLine* mine = nullptr;
   for (DirtyLine& d : dirty) {
@@ -100,7 +155,7 @@ void judge_scalar_write(State& state, CoreState& core, const GmShadow& gm, const
            "writes " + range_text(gm, a.address, a.block_bytes) +
                ", whose line of 64 bytes the scalar cache of another core has changed, too: what "
                "one of them writes is lost",
-           "keep what cores write 64 bytes apart, or copy it out of UB with DataCopyPad");
+           kApart);
   }
   if (!mine) mine = &dirty.emplace_back(DirtyLine{core.index, 0, who});
   mine->bytes |= mask_of(a.address, a.block_bytes);
@@ -131,7 +186,7 @@ void judge_read(State& state, CoreState& core, const GmShadow& gm, const Party& 
 
 void judge_cache(State& state, CoreState& core, const Footprint& f, const Party& who) {
   const bool scalar = f.kind == InstructionKind::kScalar;
-  if (!scalar && state.dirty.empty()) return;
+  if (!scalar && state.dirty.empty() && state.returned.empty()) return;
   for (uint32_t i = 0; i < f.access_count; ++i) {
     const Access& a = f.access[i];
     if (a.memory != OPK_MEM_GM) continue;
@@ -142,20 +197,41 @@ void judge_cache(State& state, CoreState& core, const Footprint& f, const Party&
         judge_read(state, core, *gm, who, address, bytes);
       });
     }
+    if (a.write && !scalar && !state.returned.empty()) {
+      for_each_run(a, [&](const uint8_t* address, uint64_t bytes) {
+        judge_ends(state, core, *gm, address, bytes, who);
+      });
+    }
     if (!scalar) continue;
     if (!a.write) judge_scalar_read(state, core, *gm, a, who);
     if (a.write) judge_scalar_write(state, core, *gm, a, who);
   }
 }
 
+namespace {
+
+// Of each core the last write counts: what is ordered behind it is behind its others, too.
+void keep_returned(std::vector<DirtyLine>& lines, const DirtyLine& line) {
+  for (DirtyLine& known : lines) {
+    if (known.core != line.core) continue;
+    known.bytes |= line.bytes;
+    known.who = line.who;
+    return;
+  }
+  lines.push_back(line);
+}
+
+}  // namespace
+
 void clean_cache(State& state, CoreState& core, const uint8_t* line) {
   const auto clean = [&](uint64_t index) {
     const auto found = state.dirty.find(index);
     if (found == state.dirty.end()) return;
     std::vector<DirtyLine>& dirty = found->second;
-    dirty.erase(std::remove_if(dirty.begin(), dirty.end(),
-                               [&](const DirtyLine& d) { return d.core == core.index; }),
-                dirty.end());
+    const auto mine = std::partition(dirty.begin(), dirty.end(),
+                                     [&](const DirtyLine& d) { return d.core != core.index; });
+    for (auto d = mine; d != dirty.end(); ++d) keep_returned(state.returned[index], *d);
+    dirty.erase(mine, dirty.end());
     if (dirty.empty()) state.dirty.erase(found);
   };
   if (line) {

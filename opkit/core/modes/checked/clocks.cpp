@@ -125,6 +125,7 @@ void CoreClocks::order(uint8_t slot, uint8_t from, uint32_t epoch) {
   then.known = epoch == now_[from] ? clocks_[from].known : history_[from][epoch - 1];
   then.known[from] = epoch;
   then.remote = clocks_[from].remote;
+  if (epoch == now_[from]) next_epoch(from);
   acquire(slot, then, 0);
 }
 

@@ -65,7 +65,10 @@ class CoreClocks {
   void begin_call();
   bool since_call(uint8_t slot, uint32_t epoch) const { return epoch >= call_[slot]; }
 
-  // Order that the compiler inserts: `slot` waits for an access of `from` in `epoch`.
+  // The pipe's next instruction can be told from those before it.
+  void end_instruction(uint8_t slot) { next_epoch(slot); }
+  // Order that the compiler inserts: `slot` waits for an access of `from` in `epoch`, and for
+  // nothing that `from` starts later.
   void order(uint8_t slot, uint8_t from, uint32_t epoch);
 
   bool knows(uint8_t slot, uint8_t from, uint32_t epoch) const {

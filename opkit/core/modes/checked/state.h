@@ -189,6 +189,8 @@ struct State {
   std::unordered_map<uint32_t, uint32_t> origin_of;            // by site
   std::unordered_map<uint32_t, UnsetStore> unset_stores;       // the first of a site
   std::unordered_map<uint64_t, std::vector<DirtyLine>> dirty;  // by address / 64
+  // Lines that have left the cache: the last writer of each core, by address / 64.
+  std::unordered_map<uint64_t, std::vector<DirtyLine>> returned;
   // Notes the unset bytes that the instruction at hand has read.
   UnsetBytes unset_read;
   std::vector<UnsetRun> unset_made;

@@ -71,7 +71,7 @@ void Pending::finish_touching(Slot pipe, const Extent& extent) {
     const auto& extents = p.entries[i - 1].extents;
     if (std::any_of(extents.begin(), extents.end(),
                     [&](const Extent& e) { return e.meets(extent); }))
-      return finish({pipe, p.left + i});
+      return finish({pipe, pipe == kV ? p.entered : p.left + i});
   }
 }
 

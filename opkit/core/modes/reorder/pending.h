@@ -79,7 +79,8 @@ class Pending {
   void finish(const Moment& moment);
   void finish(Slot pipe) { finish({pipe, pipes_[pipe].entered}); }
   void finish_all(const std::array<Slot, kSlots>& order);
-  // Work of the pipe that the bytes depend on, or that depends on them.
+  // Work of the pipe that the bytes depend on, or that depends on them, and what was issued to the
+  // pipe before it; of V what was issued behind it, too.
   void finish_touching(Slot pipe, const Extent& extent);
 
   // Does the oldest entry of the pipe if it need not wait. False: nothing was done.

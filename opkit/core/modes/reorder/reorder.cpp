@@ -152,9 +152,11 @@ class Reorder::Impl {
   }
 
   // GetValue and SetValue: the compiler of the vector core orders them against V, MTE2 and MTE3.
+  // Through a reference the kernel may write.
   void scalar(Core& core, const Footprint& f) {
     if (core.kind == OPK_CORE_AIC) return;
-    const Extent extent = extent_of(f.access[0]);
+    Extent extent = extent_of(f.access[0]);
+    extent.write |= f.access[0].reference;
     for (const Slot pipe : order_) {
       if (pipe == kV || pipe == kMte2 || pipe == kMte3)
         of(core).pending.finish_touching(pipe, extent);

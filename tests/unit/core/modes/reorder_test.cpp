@@ -354,6 +354,26 @@ TEST(Reorder, GatherTakesItsOffsetsWhenItTakesEffect) {
   EXPECT_TRUE(some_seed_differs<backwards<kLoadToAdd>>());
 }
 
+// The offsets of the second Gather are written, through references, where the first one reads its.
+void offsets_by_reference(void* const* args) {
+  Ends g(args);
+  const LocalTensor<uint32_t> offsets = place(1).ReinterpretCast<uint32_t>();
+  DataCopy(place(0), g.x, kTile);
+  SetFlag<HardEvent::MTE2_V>(0);
+  WaitFlag<HardEvent::MTE2_V>(0);
+  for (uint32_t half = 0; half < 2; ++half) {
+    for (uint32_t i = 0; i < 64; ++i) offsets(i) = 4 * (half == 0 ? i : 100 - i);
+    Gather(place(2)[half * 64], place(0), offsets, 0u, 64u);
+  }
+  SetFlag<HardEvent::V_MTE3>(0);
+  WaitFlag<HardEvent::V_MTE3>(0);
+  DataCopy(g.z, place(2), 128);
+}
+
+TEST(Reorder, WhatIsWrittenThroughAReferenceWaitsForWhoReadsIt) {
+  expect_same_everywhere([](const Way& way) { return bits<offsets_by_reference>(way); });
+}
+
 void third_block_fails(void* const*) {
   if (GetBlockIdx() >= 3) ascendc_assert(GetBlockIdx() < 3, "late");
 }
