@@ -8,7 +8,8 @@ namespace {
 using Kind = ExprNode::Kind;
 using Relation = ExprNode::Relation;
 
-// Canonical text is read again: an Expr keeps its tree to itself.
+}  // namespace
+
 ExprNodePtr tree_of(const Expr& expression) {
   const std::string text = expression.to_string();
   ExprParser parser(text, expression.where());
@@ -16,8 +17,6 @@ ExprNodePtr tree_of(const Expr& expression) {
       expression.type() == Expr::Type::kTruth ? parser.parse_condition() : parser.parse_single();
   return tree.ok() ? *tree : nullptr;
 }
-
-}  // namespace
 
 std::optional<Comparison> comparison_of(const Expr& condition) {
   if (condition.type() != Expr::Type::kTruth) return std::nullopt;

@@ -8,6 +8,9 @@
 
 namespace opkit {
 
+// Its canonical text is read again: an Expr keeps its tree to itself. nullptr: it is a list.
+ExprNodePtr tree_of(const Expr& expression);
+
 struct Comparison {
   Expr left;
   ExprNode::Relation relation;

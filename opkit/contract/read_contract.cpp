@@ -155,6 +155,7 @@ void ContractReader::read_root(const Value& root) {
   with("spellings", [this](const Value& value) { read_spellings(value); });
   if (failed_) return;  // the rest evaluates expressions of a contract that is consistent
   check_satisfiable();
+  check_results();
   check_shapes();
   with("tests", [this](const Value& value) { read_cases(value, "tests", contract_.tests); });
   with("bench", [this](const Value& value) { read_cases(value, "bench", contract_.bench); });

@@ -91,6 +91,10 @@ class ContractReader {
   std::set<size_t> reasons_of(const Expr& expression) const;
   void fail_constraints(std::set<size_t> constraints, size_t at, const std::string& term);
 
+  // check_results.cpp
+  void check_results();
+  void check_values(const Port& port, const Scope& scope);
+
   // read_reference.cpp
   void read_reference(const Value& value);
   void read_nodes(const Value& value, std::vector<ReferenceNode>& nodes);

@@ -169,6 +169,9 @@ const BadEdit kPorts[] = {
     {"\"B.., M, N\"}", "\"B.., M, N\", inplace: q}", "OPK-CONTRACT-013", 8, "no input"},
     {"\"B.., M, N\"}", "\"B.., M, N\", inplace: x}", "OPK-CONTRACT-013", 8, "another dtype, shape"},
     {"format: [ND, ND]", "values: [1, 0]", "OPK-CONTRACT-044", 5, "empty range"},
+    {"format: [ND, ND]", "values: [\"N - 1\", -1]", "OPK-CONTRACT-044", 5, "the highest -1"},
+    {"format: [ND, ND]", "values: [0, \"N // 0\"]", "OPK-EXPR-011", 5, "divisor that is not 0"},
+    {"\"B.., M, N\"}", "\"B.., M, N % 0\"}", "OPK-EXPR-011", 8, "divisor that is not 0"},
     {"format: [ND, ND]", "values: [0, \"Q\"]", "OPK-CONTRACT-020", 5, "'Q'"},
     {"format: [ND, ND]", "valus: [0, 1]", "OPK-DOC-017", 5, "did you mean 'values'?"},
 };
@@ -237,6 +240,11 @@ const BadEdit kWhere[] = {
     {"\"N % 16 == 0\"", "\"K > 65536 or K < 1\"", "OPK-CONTRACT-024", 16, "C1 (c.yaml:15) and C2"},
     {"\"N % 16 == 0\"", "\"1 == 2\"", "OPK-CONTRACT-024", 16, "C2 can never hold"},
     {"\"N % 16 == 0\"", "\"N %% 16\"", "OPK-EXPR-001", 16, "unexpected"},
+    {"\"N % 16 == 0\"", "\"N % 0 == 0\"", "OPK-EXPR-011", 16, "divisor that is not 0"},
+    {"\"N % 16 == 0\"", "\"N == 1 // 0\"", "OPK-EXPR-011", 16, "1 // 0 has no"},
+    {"\"N % 16 == 0\"", "\"N > 2**-1\"", "OPK-EXPR-011", 16, "2**-1 has no"},
+    {"\"N % 16 == 0\"", "\"N == 16 or K // 0 == 1\"", "OPK-EXPR-011", 16, "divisor"},
+    {"\"N % 16 == 0\"", "\"N < 2**70\"", "OPK-EXPR-011", 16, "2**70 has no"},
 };
 INSTANTIATE_TEST_SUITE_P(Where, Refuses, ::testing::ValuesIn(kWhere));
 
