@@ -9,6 +9,7 @@
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/table.h"
 #include "opkit/codes/codes.h"
+#include "opkit/codes/verdicts.h"
 
 namespace opkit::cli {
 namespace {
@@ -46,6 +47,7 @@ Outcome run_explain(const Arguments& arguments, Console& console) {
     return Error("OPK-CLI-003", "opkit explain needs a code", "opkit explain EK1103");
   }
   const Code* code = find_code(arguments.get("code"));
+  if (!code) code = find_verdict(arguments.get("code"));
   if (!code) return unknown_code(arguments.get("code"));
   console.show(json_of(*code), explain(*code));
   return kOk;
@@ -55,9 +57,11 @@ Outcome run_explain(const Arguments& arguments, Console& console) {
 
 Command explain_command() {
   return {.name = "explain",
-          .summary = "what an error code means, an example, and its cure",
+          .summary = "what an error code or a verdict means, an example, and its cure",
           .details = "",
-          .positionals = {{.name = "code", .help = "EK1103, OPK-RUN-004, ...", .required = false}},
+          .positionals = {{.name = "code",
+                           .help = "EK1103, OPK-RUN-004, MISTRUSTED, ...",
+                           .required = false}},
           .flags = {{.name = "--list", .value = "", .help = "every code, a line each"}},
           .examples = {{"opkit explain EK1103", "cause, example and cure"},
                        {"opkit explain --list --json", "the whole table, for editors"}},

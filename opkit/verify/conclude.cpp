@@ -101,7 +101,9 @@ std::string note_fooling(const TrivialKernels& fooling, TestReport& report) {
   for (const auto& [key, names] : fooling) {
     for (const std::string& name : names) {
       report.notes.push_back(
-          fmt::format("{}: a kernel that writes {} would pass every problem", key, name));
+          fmt::format("{}: a kernel that writes {} would pass every problem; bound the inputs, "
+                      "e.g. values: [1, 2], so that results differ from that",
+                      key, name));
       if (first.empty()) first = report.notes.back();
     }
   }

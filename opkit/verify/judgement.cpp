@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "opkit/base/digest.h"
 #include "opkit/verify/labels.h"
 
@@ -45,6 +47,24 @@ std::string describe(const oracle::Comparison& comparison) {
 
 std::string_view bytes_in(const Tensor& tensor) {
   return {reinterpret_cast<const char*>(tensor.data()), tensor.size_bytes()};
+}
+
+// Where intermediate results may overflow, a kernel may leave an infinity whatever its arithmetic.
+bool tells_exactness(const ProblemResult& result, const oracle::Comparison& comparison) {
+  return std::isfinite(comparison.tolerance_share) ||
+         result.problem.data != DataClass::kNearOverflow;
+}
+
+// What would make the bound of an output narrower.
+std::string narrower_bound(const OpContract& contract, size_t column, size_t port) {
+  const DType working = contract.numeric.accumulate.value_or(contract.outputs[port].dtypes[column]);
+  if (is_float(working) && bits_of(working) < 32)
+    return fmt::format(
+        "it follows from arithmetic in {}; state numeric: {{accumulate: float32}} "
+        "when the kernel computes in float",
+        name_of(working));
+  return "bound the inputs (values:) so that terms do not cancel or overflow, or state tolerance: "
+         "with its reason";
 }
 
 void end(ProblemResult& result, Verdict verdict, std::string reason, std::string code) {
@@ -105,19 +125,20 @@ void fail_by_values(ProblemResult& result) {
   }
 }
 
-void mistrust(ProblemResult& result) {
+void mistrust(const OpContract& contract, ProblemResult& result) {
   for (const oracle::Comparison& comparison : result.outputs) {
     if (comparison.elements < kEnoughToTell) continue;
     if (!comparison.trivial.empty())
       return end(result, Verdict::kMistrusted,
-                 fmt::format("a kernel that writes {} would pass, too ({})",
+                 fmt::format("a kernel that writes {} would pass, too ({}): bound the inputs, e.g. "
+                             "values: [1, 2], so that results differ from that",
                              comparison.trivial.front(), comparison.output),
                  "OPK-VERIFY-024");
-    if (comparison.tolerance_share > 0.5)
+    if (comparison.tolerance_share > 0.5 && tells_exactness(result, comparison))
       return end(result, Verdict::kMistrusted,
-                 fmt::format("the bound of {} is {:.2g} of the largest result: state a wider "
-                             "numeric.accumulate",
-                             comparison.output, comparison.tolerance_share),
+                 fmt::format("the bound of {} is {:.2g} of the largest result: {}",
+                             comparison.output, comparison.tolerance_share,
+                             narrower_bound(contract, result.problem.column, comparison.port)),
                  "OPK-VERIFY-025");
   }
 }

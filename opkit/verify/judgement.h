@@ -19,8 +19,9 @@ void end_refused(const Error& error, ProblemResult& result);
 void end_without_oracle(const Error& error, ProblemResult& result);
 // FAILED when a comparison of the result has wrong elements.
 void fail_by_values(ProblemResult& result);
-// MISTRUSTED when a kernel that computes nothing would look right, or the bound is too wide.
-void mistrust(ProblemResult& result);
+// MISTRUSTED when a kernel that computes nothing would look right, or the bound is too wide; the
+// reason ends with what to change.
+void mistrust(const OpContract& contract, ProblemResult& result);
 
 }  // namespace opkit::verify
 

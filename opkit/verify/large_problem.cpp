@@ -258,7 +258,8 @@ class LargeTrial {
       }
     }
     fail_by_values(result_);
-    if (result_.verdict == Verdict::kPassed && is_telling(problem_.data)) mistrust(result_);
+    if (result_.verdict == Verdict::kPassed && is_telling(problem_.data))
+      mistrust(contract_, result_);
     return result_.verdict == Verdict::kPassed;
   }
 

@@ -135,6 +135,7 @@ TEST_F(Commands, CodesAreExplained) {
   EXPECT_THAT(opkit({"explain", "EK1103"}).out,
               AllOf(HasSubstr("EK1103"), HasSubstr("cure: EnQue a tensor first")));
   EXPECT_EQ(opkit_json({"explain", "EK1103"})["code"], "EK1103");
+  EXPECT_THAT(opkit({"explain", "MISTRUSTED"}).out, HasSubstr("OPK-VERIFY-024"));
   EXPECT_GT(opkit_json({"explain", "--list"})["codes"].size(), 100u);
   const Shown wrong = opkit({"explain", "EK11033"});
   EXPECT_EQ(wrong.exit_code, 2);

@@ -180,7 +180,7 @@ reference:
   const auto narrow = judged(kernel, contract_of(text));
   EXPECT_EQ(narrow.verdict, Verdict::kMistrusted) << narrow.reason;
   EXPECT_EQ(narrow.code, "OPK-VERIFY-025");
-  EXPECT_THAT(narrow.reason, HasSubstr("state a wider numeric.accumulate"));
+  EXPECT_THAT(narrow.reason, HasSubstr("state numeric: {accumulate: float32}"));
   const auto wide =
       judged(kernel, contract_of(std::string(text) + "numeric: {accumulate: float32}\n"));
   EXPECT_EQ(wide.verdict, Verdict::kPassed) << wide.reason;
