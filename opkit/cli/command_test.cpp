@@ -89,6 +89,10 @@ Outcome run_test(const Arguments& arguments, Console& console) {
   request.executor = op.executor.get();
   request.socs = socs;
   request.line = problem_line(arguments, op.contract.op);
+  if (const auto after = arguments.find("--after")) request.after = *after;
+  if (request.line.empty() && arguments.has("--after"))
+    return Error("OPK-CLI-003", "--after is about one problem, and none is described",
+                 "leave it out, or describe the problem: --d S=7x13 --after '--d S=13x7'");
   if (request.line.empty() && arguments.has("--threads"))
     return Error("OPK-CLI-003", "--threads is about one problem, and none is described",
                  "leave it out, or describe the problem: --d S=7x13 --threads 2");
@@ -176,6 +180,9 @@ std::vector<Flag> problem_flags() {
       {.name = "--absent", .value = "NAMES", .help = "one problem: optional inputs left out"},
       {.name = "--collapse", .value = "NAMES", .help = "one problem: axes that are 1"},
       {.name = "--count", .value = "NAME=N", .help = "one problem: tensors of a dynamic input"},
+      {.name = "--after",
+       .value = "LINE",
+       .help = "one problem: behind the tiling of another one, '--d S=13x7'"},
       {.name = "--threads",
        .value = "N",
        .help = "one problem: host threads",

@@ -82,6 +82,8 @@ struct CoverRun {
   core::CoverReport report;  // its ranges have moved to `outputs`
   core::DryReport dry;       // unless kReal
   core::Faults faults;       // of the launch; the report then ends there
+  // Returns the source line of a fault, "op_kernel/add.cpp:48", or empty. REQUIRES: the executor lives.
+  std::function<std::string(const void*)> place;
   // Holds what was covered of each tensor, as its bytes lie.
   std::vector<std::vector<core::CoverOfRange>> outputs;
 };
@@ -120,6 +122,9 @@ class Executor {
                                               size_t /*tensor*/, int64_t /*element*/) {
     return {};
   }
+  // Lets the op forget earlier calls: what it keeps in variables of its own is as after loading.
+  // False: it cannot be made to.
+  virtual bool forget() { return false; }
   // Tiling keys that kernels were built for by name, in any column; each must be reached.
   virtual std::set<uint64_t> tiling_keys() const { return {}; }
   // Identifies what is run: the digest of the plugin's library, or a name.

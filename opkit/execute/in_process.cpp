@@ -151,6 +151,7 @@ Result<CoverRun> InProcess::cover(SharedPlan plan, CoverKind kind, core::DryAnsw
   run.dry = std::move(seen.dry);
   run.faults = std::move(seen.faults);
   run.outputs = std::move(seen.outputs);
+  run.place = [this](const void* pc) { return place(pc); };
   return run;
 }
 

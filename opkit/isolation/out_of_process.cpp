@@ -301,8 +301,12 @@ Result<CoverRun> OutOfProcess::cover(SharedPlan plan, CoverKind kind, core::DryA
   OPKIT_TRY(CoverLaunch seen,
             read<CoverLaunch>(told, "which bytes were written", session_->names()));
   if (!fits(seen, *plan)) return of_another_shape("which bytes were written");
-  return CoverRun{std::move(plan), std::move(seen.report), std::move(seen.dry),
-                  std::move(seen.faults), std::move(seen.outputs)};
+  return CoverRun{std::move(plan),
+                  std::move(seen.report),
+                  std::move(seen.dry),
+                  std::move(seen.faults),
+                  [this](const void* pc) { return place(pc); },
+                  std::move(seen.outputs)};
 }
 
 std::vector<std::string> OutOfProcess::writers_of(Invocation invocation, size_t port, size_t tensor,
@@ -323,6 +327,11 @@ std::vector<std::string> OutOfProcess::writers_of(Invocation invocation, size_t 
   if (!answer.ok()) return {};
   auto told = read<std::vector<std::string>>(*answer, "who wrote an element", session_->names());
   return told.ok() ? std::move(told).value() : std::vector<std::string>();
+}
+
+bool OutOfProcess::forget() {
+  session_->end_worker();
+  return true;
 }
 
 std::set<uint64_t> OutOfProcess::tiling_keys() const {

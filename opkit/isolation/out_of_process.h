@@ -35,6 +35,8 @@ class OutOfProcess : public Executor {
                          Ports inputs = {}) override;
   std::vector<std::string> writers_of(Invocation invocation, size_t port, size_t tensor,
                                       int64_t element) override;
+  // The next call starts another worker.
+  bool forget() override;
   std::set<uint64_t> tiling_keys() const override;
   std::string digest() const override { return digest_; }
   // The schedule of invocations that name none; 0 = program order.

@@ -65,6 +65,8 @@ class Session {
   // Finds the line of a return address that the worker of that generation told of; nothing when it
   // is gone.
   std::optional<debug::SourceLine> line_of(const void* pc, uint64_t generation);
+  // Ends the worker at once; the next question goes to another one.
+  void end_worker() { worker_ = {}; }
   // Lets the plugin's destructors run and ends the worker.
   Status unload();
 

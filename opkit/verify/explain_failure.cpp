@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "opkit/verify/earlier_calls.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/problem/domain.h"
 #include "opkit/verify/proof/prove.h"
@@ -13,38 +14,74 @@ namespace opkit::verify {
 namespace {
 
 constexpr const char* kOtherBits = "OPK-VERIFY-021";  // of runs of the same call
-constexpr const char* kTooLarge = "EK1101";           // a buffer does not fit on chip
+constexpr const char* kWrongValues = "OPK-VERIFY-022";
+constexpr const char* kDependOnPlaces = "OPK-VERIFY-027";
+constexpr const char* kTooLarge = "EK1101";  // a buffer does not fit on chip
 constexpr int kMostTries = 300, kMostSlowTries = 12;
+
+// It says that something is wrong, not why.
+bool is_symptom(const std::string& code) {
+  return code == kOtherBits || code == kWrongValues || code == kDependOnPlaces;
+}
+
+// What the engine has refused or seen.
+bool is_cause(const std::string& code) { return code.rfind("EK", 0) == 0; }
 
 class Explanation {
  public:
   Explanation(const OpContract& contract, Executor& executor, const ProblemResult& found,
               const std::function<bool()>& cancelled)
-      : contract_(contract), executor_(executor), found_(found), cancelled_(cancelled) {}
+      : contract_(contract),
+        executor_(executor),
+        found_(found),
+        code_(found.code),
+        cancelled_(cancelled) {}
 
   Failure shrunk() {
     const auto fails = [&](const Problem& candidate) {
-      if (cancelled_()) return false;
-      const ProblemResult result = judged_alone(candidate);
-      return result.verdict == Verdict::kFailed && result.code == found_.code;
+      return !cancelled_() && is_of_kind(judged_alone(candidate));
     };
-    const Shrunk shrunk = shrink(contract_, found_.problem, fails,
-                                 found_.code == kNoAnswer ? kMostSlowTries : kMostTries);
-    Failure failure{found_, judged_alone(shrunk.problem), shrunk.tried, {}, {}};
+    const Shrunk shrunk =
+        shrink(contract_, found_.problem, fails, code_ == kNoAnswer ? kMostSlowTries : kMostTries);
+    Failure failure{found_, judged_alone(shrunk.problem), shrunk.tried, {}, {}, {}};
     failure.smallest.origin = "shrunk";
     if (failure.smallest.verdict != Verdict::kFailed) failure.smallest = found_;
     if (failure.smallest.code == kTooLarge) tell_what_fits(failure.smallest);
     return failure;
   }
 
+  // A problem that passes when nothing was asked before it has no smaller one: what a candidate
+  // did would depend on the candidate before.
+  std::optional<Failure> misled(const std::vector<const Problem*>& earlier) {
+    const Judge judge_again = [this](const Problem& problem) { return judged(problem); };
+    if (code_ == kNoAnswer || cancelled_() || !passes_alone(executor_, found_.problem, judge_again))
+      return std::nullopt;
+    Failure failure{found_, found_, 0, {}, {}, {}};
+    failure.smallest.code = kOtherBits;
+    const auto by = misled_by(contract_, executor_, earlier, found_.problem, judge_again);
+    if (by) failure.after = to_line(contract_, *by);
+    failure.smallest.reason = fmt::format(
+        "the op depends on earlier calls: in a new worker this call passes{}: look for static "
+        "variables of the host's functions. It failed with: {}",
+        by ? ", and fails when the other call's tiling is asked for first" : "", found_.reason);
+    return failure;
+  }
+
  private:
+  // From a symptom it goes on to the first cause that a smaller problem shows.
+  bool is_of_kind(const ProblemResult& result) {
+    if (result.verdict != Verdict::kFailed) return false;
+    if (is_symptom(code_) && is_cause(result.code)) code_ = result.code;
+    return result.code == code_;
+  }
+
   ProblemResult judged(const Problem& candidate) {
     return is_of_tiling(found_) ? judge_tiling(contract_, executor_, candidate)
                                 : judge(contract_, executor_, candidate);
   }
 
   ProblemResult judged_alone(const Problem& candidate) {
-    if (found_.code == kOtherBits) make_another_call(candidate);
+    if (code_ == kOtherBits) make_another_call(candidate);
     return judged(candidate);
   }
 
@@ -85,6 +122,7 @@ class Explanation {
   const OpContract& contract_;
   Executor& executor_;
   const ProblemResult& found_;
+  std::string code_;  // of the failures that count
   const std::function<bool()>& cancelled_;
 };
 
@@ -99,8 +137,11 @@ bool is_of_a_problem(const ProblemResult& result) {
 bool is_of_tiling(const ProblemResult& result) { return result.origin.rfind("tiling, ", 0) == 0; }
 
 Failure explain_failure(const OpContract& contract, Executor& executor, const ProblemResult& found,
+                        const std::vector<const Problem*>& earlier,
                         const std::function<bool()>& cancelled) {
-  return Explanation(contract, executor, found, cancelled).shrunk();
+  Explanation explanation(contract, executor, found, cancelled);
+  if (auto misled = explanation.misled(earlier)) return *std::move(misled);
+  return explanation.shrunk();
 }
 
 std::vector<std::string> trace_of(const OpContract& contract, Executor& executor,

@@ -18,10 +18,13 @@ inline constexpr const char* kNoAnswer = "OPK-WORKER-004";
 bool is_of_a_problem(const ProblemResult& result);
 bool is_of_tiling(const ProblemResult& result);
 
-// Shrinks with the same error code. A tiling that does not fit names its nearest neighbours that
-// do. Without a smaller problem that fails, `smallest` is `found`. Capsule and trace stay empty.
-// `cancelled`: ends the search with the smallest one so far.
+// Shrinks with the same error code, or from wrong results to the code of their cause. A tiling that
+// does not fit names its nearest neighbours that do. Without a smaller problem that fails,
+// `smallest` is `found`; so it is, with another reason, when `found` passes unless one of the
+// `earlier` problems was there before. Capsule and trace stay empty. `cancelled`: ends the search
+// with the smallest one so far.
 Failure explain_failure(const OpContract& contract, Executor& executor, const ProblemResult& found,
+                        const std::vector<const Problem*>& earlier,
                         const std::function<bool()>& cancelled);
 
 // The first wrong element, and the instructions that wrote it; empty when no element is wrong.

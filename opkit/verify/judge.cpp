@@ -19,6 +19,7 @@ namespace {
 
 // Elements, as they are stored; the Checked mode takes its time.
 constexpr int64_t kMostChecked = int64_t{1} << 16;
+constexpr const char* kTwoWriters = "OPK-VERIFY-061";
 
 class Trial {
  public:
@@ -49,9 +50,10 @@ class Trial {
     if (!first.ok()) return refuse(first.error()), std::move(result_);
     first_ = std::move(first).value();
     note_run();
-    for (const auto check : {&Trial::check_shapes, &Trial::check_inputs, &Trial::check_cover,
-                             &Trial::check_repeat, &Trial::check_checked, &Trial::check_schedules,
-                             &Trial::check_values, &Trial::check_laws, &Trial::check_trust}) {
+    for (const auto check :
+         {&Trial::check_shapes, &Trial::check_inputs, &Trial::check_cover, &Trial::check_checked,
+          &Trial::check_repeat, &Trial::check_same_bits, &Trial::check_schedules,
+          &Trial::check_values, &Trial::check_laws, &Trial::check_trust}) {
       if (!(this->*check)()) break;
     }
     return std::move(result_);
@@ -159,17 +161,41 @@ class Trial {
   // Every element is written by one core. What is too large for Checked is checked without data.
   bool check_cover() {
     if (!executor_.covers()) return true;
-    const ProvedTiling proved = prove_tiling(contract_, executor_, problem_, &inputs_, plan_);
-    if (proved.wrong) return refuse(*proved.wrong);
+    ProvedTiling proved = prove_tiling(contract_, executor_, problem_, &inputs_, plan_);
+    if (proved.wrong) {
+      if (proved.wrong->code == kTwoWriters) add_instructions(*proved.wrong);
+      return refuse(std::move(*proved.wrong));
+    }
     if (small_ || proved.instructions > kMostCheckedDry || !proved.not_judged.empty()) return true;
     const auto mistake = checked_dry(executor_, plan_);
     return mistake ? refuse(*mistake) : true;
   }
 
+  // Adds to a clash of two writers the instructions that Checked names. Cores that add to what
+  // nobody has filled have another mistake.
+  void add_instructions(Error& clash) {
+    auto seen = small_ ? ask_checked() : std::nullopt;
+    if (!seen) return;
+    if (seen->code == "EK1402") {
+      clash = std::move(*seen);
+    } else if (seen->code == "EK1511") {
+      for (std::string& place : seen->trail) clash.trail.push_back(std::move(place));
+    }
+  }
+
   bool check_repeat() {
     const auto differs =
         repeat_with_threads(executor_, invocation(problem_.threads), first_, problem_.seed);
-    return differs ? fail(Verdict::kFailed, differs->message, differs->code) : true;
+    return differs ? blame(differs->message, differs->code) : true;
+  }
+
+  // A result that is wrong in some way has a cause, which the Checked mode names when it sees one.
+  // It was asked before, unless the tensors are many elements.
+  bool blame(std::string reason, std::string code) {
+    if (!small_ && !is_aicpu(contract_)) {
+      if (auto seen = ask_checked()) return refuse(std::move(*seen));
+    }
+    return fail(Verdict::kFailed, std::move(reason), std::move(code));
   }
 
   // A function in place of a kernel has no schedule, and neither has a CpuKernel.
@@ -182,9 +208,21 @@ class Trial {
   // Once more with every check of the engine: queues, races, uninitialised and foreign memory.
   bool check_checked() {
     if (!small_ || is_aicpu(contract_)) return true;
-    const auto checked = execute(1, true);
-    if (!checked.ok()) return refuse(checked.error());
-    const std::string output = differing_output(contract_, first_, *checked);
+    auto seen = ask_checked();
+    return seen ? refuse(std::move(*seen)) : true;
+  }
+
+  // What it refuses.
+  std::optional<Error> ask_checked() {
+    auto checked = execute(1, true);
+    if (!checked.ok()) return std::move(checked).error();
+    checked_ = std::move(checked).value();
+    return std::nullopt;
+  }
+
+  bool check_same_bits() {
+    if (!checked_) return true;
+    const std::string output = differing_output(contract_, first_, *checked_);
     if (output.empty()) return true;
     return fail(
         Verdict::kFailed,
@@ -203,7 +241,8 @@ class Trial {
       }
     }
     fail_by_values(result_);
-    return result_.verdict == Verdict::kPassed;
+    if (result_.verdict == Verdict::kPassed) return true;
+    return blame(std::move(result_.reason), std::move(result_.code));
   }
 
   bool compare_output(size_t p, size_t i,
@@ -236,7 +275,7 @@ class Trial {
   }
 
   bool check_trust() {
-    if (is_telling(problem_.data)) mistrust(result_);
+    if (is_telling(problem_.data)) mistrust(contract_, result_);
     return result_.verdict == Verdict::kPassed;
   }
 
@@ -246,6 +285,7 @@ class Trial {
   Ports inputs_;
   SharedPlan plan_;
   Execution first_;
+  std::optional<Execution> checked_;
   ProblemResult result_;
   bool small_ = true;
 };

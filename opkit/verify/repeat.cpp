@@ -24,6 +24,20 @@ std::string threads_text(unsigned threads) {
   return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
 }
 
+// One block has no order: something else differs from run to run.
+Error threads_differ(const std::string& output, unsigned threads, unsigned other, uint32_t blocks) {
+  const std::string differs = fmt::format("output {} has other bits with {} than with {}: ", output,
+                                          threads_text(threads), threads_text(other));
+  if (blocks > 1)
+    return Error(kDiffers, differs + "the kernel depends on the order in which blocks run",
+                 "let blocks that share memory wait for each other, or add with atomics");
+  return Error(kDiffers,
+               differs +
+                   "with one block, the kernel depends on what lay in memory before, or on "
+                   "earlier calls",
+               "initialise everything that the kernel reads");
+}
+
 std::string differing_part(const TilingPlan& a, const TilingPlan& b) {
   if (a.block_dim != b.block_dim)
     return fmt::format("block dims {} and {}", a.block_dim, b.block_dim);
@@ -88,11 +102,7 @@ std::optional<Error> repeat_with_threads(Executor& executor, const Invocation& c
                              output, threads_text(call.threads)),
                  "initialise everything that the kernel reads");
   }
-  return Error(kDiffers,
-               fmt::format("output {} has other bits with {} than with {}: the kernel depends on "
-                           "the order in which blocks run",
-                           output, threads_text(other), threads_text(call.threads)),
-               "let blocks that share memory wait for each other, or add with atomics");
+  return threads_differ(output, other, call.threads, first.block_dim);
 }
 
 std::optional<Error> repeat_with_schedules(Executor& executor, const Invocation& call,

@@ -113,11 +113,15 @@ void ResultsStore::record(const std::string& op, const std::string& contract,
         .number(now())
         .step();
   } else {
-    Statement(database_->handle, "DELETE FROM failure WHERE op=? AND line=?")
-        .text(op)
-        .text(result.line)
-        .step();
+    forget(op, result.line);
   }
+}
+
+void ResultsStore::forget(const std::string& op, const std::string& line) {
+  Statement(database_->handle, "DELETE FROM failure WHERE op=? AND line=?")
+      .text(op)
+      .text(line)
+      .step();
 }
 
 std::optional<ProblemResult> ResultsStore::judged(const std::string& contract,

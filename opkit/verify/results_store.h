@@ -27,6 +27,8 @@ class ResultsStore {
   // The result of a problem that was judged with these very files and did not fail.
   std::optional<ProblemResult> judged(const std::string& contract, const std::string& plugin,
                                       const std::string& line) const;
+  // Remembers the failure of this line no longer.
+  void forget(const std::string& op, const std::string& line);
   // Lines that failed last time, newest first.
   std::vector<std::string> failures(const std::string& op) const;
 

@@ -13,11 +13,13 @@
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/capsule.h"
 #include "opkit/verify/conclude.h"
+#include "opkit/verify/earlier_calls.h"
 #include "opkit/verify/error_inputs.h"
 #include "opkit/verify/explain_failure.h"
 #include "opkit/verify/golden.h"
 #include "opkit/verify/judge.h"
 #include "opkit/verify/landmarks.h"
+#include "opkit/verify/past_failures.h"
 #include "opkit/verify/problem/domain.h"
 #include "opkit/verify/problem_inputs.h"
 #include "opkit/verify/proof/prove.h"
@@ -56,6 +58,7 @@ class Run {
       problem.soc = match.spec->name;
       if (Status legal = check_legal(contract_, problem); !legal.ok())
         return std::move(legal).error().with("the call that was asked for");
+      OPKIT_CHECK(ask_first());
       report_.planned = report_.not_run = 1;
       take(judge_one({std::move(problem), "asked for"}));
       if (!progress_.cancelled()) report_.not_run = 0;
@@ -68,6 +71,19 @@ class Run {
   }
 
  private:
+  // What the op keeps of that call is then there.
+  Status ask_first() {
+    if (request_.after.empty()) return {};
+    OPKIT_TRY(Problem problem, parse_line(contract_, request_.after));
+    if (problem.soc.empty()) problem.soc = report_.socs.front();
+    OPKIT_TRY(const SocMatch match, find_soc(problem.soc));
+    problem.soc = match.spec->name;
+    if (Status legal = check_legal(contract_, problem); !legal.ok())
+      return std::move(legal).error().with("the call that comes before");
+    ask_for_tiling(contract_, *request_.executor, problem);
+    return {};
+  }
+
   // Full names. A short name stands for the vendor's default chip, in the nightly tier for all.
   Status choose_socs() {
     std::vector<std::string> asked = request_.socs.empty() ? contract_.soc : request_.socs;
@@ -104,7 +120,10 @@ class Run {
   }
 
   void run_tier() {
-    std::vector<PlannedProblem> plan = past_failures();
+    PastFailures known;
+    if (store_) known = past_failures(contract_, request_.socs, *store_);
+    for (std::string& note : known.notes) report_.notes.push_back(std::move(note));
+    std::vector<PlannedProblem> plan = std::move(known.problems);
     const size_t past = plan.size();  // in every shard
     for (PlannedProblem& planned :
          make_plan({&contract_, report_.socs, request_.tier, request_.seed,
@@ -203,17 +222,6 @@ class Run {
         "the run ended here: {} problems got no answer in time ({})", kMostUnanswered, who));
   }
 
-  std::vector<PlannedProblem> past_failures() {
-    std::vector<PlannedProblem> plan;
-    if (!store_) return plan;
-    for (const std::string& line : store_->failures(contract_.op)) {
-      auto problem = parse_line(contract_, line);  // a line of an older contract may not fit
-      if (problem.ok() && check_legal(contract_, *problem).ok())
-        plan.push_back({std::move(problem).value(), "past failure"});
-    }
-    return plan;
-  }
-
   ProblemResult judge_one(const PlannedProblem& planned) {
     if (store_ && request_.resume) {
       const std::string line = to_line(contract_, planned.problem);
@@ -264,12 +272,15 @@ class Run {
   }
 
   void explain(const ProblemResult& found) {
-    Failure failure{found, found, 0, {}, {}};
+    Failure failure{found, found, 0, {}, {}, {}};
     if (request_.shrink && is_of_a_problem(found) && !is_slow_again(found) &&
         !progress_.cancelled()) {
       progress_.shrinking(found);
-      failure = explain_failure(contract_, *request_.executor, found,
+      std::vector<const Problem*> earlier;
+      for (const ProblemResult& result : report_.results) earlier.push_back(&result.problem);
+      failure = explain_failure(contract_, *request_.executor, found, earlier,
                                 [this] { return progress_.cancelled(); });
+      if (failure.after.empty()) failure.after = request_.after;
       // A tiling is proved in every run, with shapes that are too large to be run.
       if (store_ && !is_of_tiling(found))
         store_->record(contract_.op, report_.contract_digest, report_.plugin_digest,
@@ -286,7 +297,7 @@ class Run {
   }
 
   void keep_capsule(Failure& failure) {
-    if (request_.results.empty()) return;
+    if (request_.results.empty() || !failure.after.empty()) return;  // it replays one call
     const std::string name = fmt::format("{}-{}.capsule.json", contract_.op,
                                          sha256_hex(failure.smallest.line).substr(0, 12));
     const std::filesystem::path file = request_.results / name;

@@ -37,6 +37,7 @@ struct TestRequest {
   Tier tier = Tier::kCi;
   uint64_t seed = 1;
   std::string line;              // only this problem (see parse_line); empty: the tier's
+  std::string after;             // of `line`: a problem whose tiling is asked for first; or empty
   int64_t random_problems = -1;  // per column; -1: the tier's number
   size_t shard = 0, shards = 1;  // this run takes every shards-th problem
   size_t max_failures = 5;       // shrunk and reported in full; the run ends at four times that
@@ -55,6 +56,7 @@ struct Failure {
   int shrink_steps = 0;
   std::vector<std::string> trace;  // where it failed: the worst element and who wrote it
   std::filesystem::path capsule;   // where it was kept (see capsule.h); empty: nowhere
+  std::string after;               // line of a call without which it passes; empty: it fails alone
 };
 
 struct Coverage {
@@ -85,6 +87,9 @@ struct TestReport {
 
 // Errors: an unknown SoC, an unreadable line, an unusable results directory.
 Result<TestReport> run_tests(const TestRequest& request, Progress& progress);
+
+// "opkit test AddRelu --d S=7 ...", which fails as the failure's smallest problem does.
+std::string reproducing_line(const Failure& failure);
 
 // The verdict's name, or INTERRUPTED.
 std::string_view verdict_text(const TestReport& report);

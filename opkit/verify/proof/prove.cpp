@@ -148,15 +148,17 @@ class Prover {
     proved_.block_dim = plan_->tiling.block_dim;
     proved_.not_judged = run.report.gave_up;
     if (!proved_.not_judged.empty()) return;
-    if (!run.faults.empty()) return judge_fault(run.faults.front());
+    if (!run.faults.empty()) return judge_fault(run.faults.front(), run.place);
     for (size_t p = 0; p < run.outputs.size() && !proved_.wrong; ++p) {
       for (size_t i = 0; i < run.outputs[p].size(); ++i)
         judge_output(contract_.outputs[p], plan_->output_layouts[p][i], run.outputs[p][i]);
     }
   }
 
-  void judge_fault(const core::Fault& fault) {
+  void judge_fault(const core::Fault& fault, const std::function<std::string(const void*)>& place) {
     proved_.wrong = to_error(fault, contract_.op);
+    if (const std::string line = place ? place(fault.pc) : ""; !line.empty())
+      proved_.wrong->trail.push_back(line);
     if (fault.code != "EK1101") return;
     const auto roomy = cover(CoverKind::kRoomy, core::DryAnswer::kZero);
     if (roomy.ok()) proved_.wrong->message += largest_tile_text(contract_, problem_, *roomy);

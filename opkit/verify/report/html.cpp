@@ -187,7 +187,7 @@ std::string failures(const TestReport& report) {
     text += wrong_elements(smallest);
     for (const std::string& line : failure.trace)
       text += fmt::format("<p class=\"dim\">{}</p>\n", escaped(line));
-    text += fmt::format("<pre>opkit test {}</pre>\n", escaped(smallest.line));
+    text += fmt::format("<pre>{}</pre>\n", escaped(reproducing_line(failure)));
     if (!failure.capsule.empty())
       text += fmt::format("<pre>opkit replay {}</pre>\n", escaped(failure.capsule.string()));
   }

@@ -129,7 +129,7 @@ Json report_summary(const TestReport& report) {
                                 {"smallest", to_json(failure.smallest)},
                                 {"trace", failure.trace},
                                 {"capsule", failure.capsule.string()},
-                                {"reproduce", "opkit test " + failure.smallest.line}});
+                                {"reproduce", reproducing_line(failure)}});
   return json;
 }
 

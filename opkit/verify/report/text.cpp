@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "opkit/base/counted.h"
+#include "opkit/base/shell_word.h"
 #include "opkit/verify/test_run.h"
 
 namespace opkit::verify {
@@ -38,7 +39,7 @@ std::string failure_text(const Failure& failure, size_t number) {
     text += vendor_text(comparison);
   }
   for (const std::string& line : failure.trace) text += fmt::format("    trace:     {}\n", line);
-  text += fmt::format("    reproduce: opkit test {}\n", smallest.line);
+  text += fmt::format("    reproduce: {}\n", reproducing_line(failure));
   if (!failure.capsule.empty())
     text += fmt::format("    capsule:   {}\n", failure.capsule.string());
   if (failure.shrink_steps > 0)
@@ -204,6 +205,22 @@ std::string unfused_text(const UnfusedReport& report) {
   return text;
 }
 
+// Passed problems that say little: the first of each reason's code.
+std::string mistrusted_text(const TestReport& report) {
+  std::map<std::string, std::pair<size_t, const ProblemResult*>> found;
+  for (const ProblemResult& result : report.results) {
+    if (result.verdict != Verdict::kMistrusted) continue;
+    auto& [count, first] = found[result.code];
+    if (count++ == 0) first = &result;
+  }
+  std::string text;
+  for (const auto& [code, one] : found)
+    text += fmt::format(
+        "  mistrusted: {}, {}: {}\n    e.g. opkit test {}\n    opkit explain MISTRUSTED\n",
+        counted(one.first, "problem"), code, one.second->reason, one.second->line);
+  return text;
+}
+
 std::string single_text(const ProblemResult& result) {
   std::string text = fmt::format("  {} {}\n", name_of(result.verdict), result.line);
   if (!result.reason.empty()) text += fmt::format("    {}\n", result.reason);
@@ -212,6 +229,13 @@ std::string single_text(const ProblemResult& result) {
 }
 
 }  // namespace
+
+// The call that comes first stands there without its op.
+std::string reproducing_line(const Failure& failure) {
+  const std::string line = "opkit test " + failure.smallest.line;
+  if (failure.after.empty()) return line;
+  return line + " --after " + shell_word(failure.after.substr(failure.after.find("--")));
+}
 
 std::string_view verdict_text(const TestReport& report) {
   return report.interrupted ? "INTERRUPTED" : name_of(report.verdict);
@@ -229,6 +253,7 @@ std::string report_text(const TestReport& report) {
   text += '\n';
   text += ended_text(report) + accuracy_text(report) + use_text(report) +
           tiling_text(report.tiling) + unfused_text(report.unfused);
+  if (report.results.size() > 1) text += mistrusted_text(report);
   if (report.results.size() == 1) text += single_text(report.results.front());
   for (size_t i = 0; i < report.failures.size(); ++i)
     text += failure_text(report.failures[i], i + 1);

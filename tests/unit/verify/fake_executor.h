@@ -50,7 +50,7 @@ class FakeExecutor : public Executor {
       execution.outputs.push_back(std::move(tensors));
     }
     execution.column = binding.column;
-    execution.block_dim = 1;
+    execution.block_dim = blocks;
     FakeCall call{execution.inputs, execution.outputs, binding.attrs, invocation.threads};
     kernel_(call);
     return execution;
@@ -58,6 +58,7 @@ class FakeExecutor : public Executor {
   std::string digest() const override { return "fake"; }
 
   int runs = 0;
+  uint32_t blocks = 2;
 
  private:
   Kernel kernel_;

@@ -57,6 +57,20 @@ struct Fixture {
   Execution first;
 };
 
+TEST(Repeat, OneBlockIsNotBlamedForAnOrderOfBlocks) {
+  Fixture fixture([](const Invocation& call) { return call.threads; });
+  fixture.call.threads = 1;
+  fixture.first = std::move(fixture.executor.run(fixture.call)).value();
+  fixture.first.block_dim = 1;
+  const auto one = repeat_with_threads(fixture.executor, fixture.call, fixture.first, 0);
+  ASSERT_TRUE(one);
+  EXPECT_THAT(one->message, HasSubstr("with one block, the kernel depends on what lay in memory"));
+  fixture.first.block_dim = 2;
+  const auto two = repeat_with_threads(fixture.executor, fixture.call, fixture.first, 0);
+  ASSERT_TRUE(two);
+  EXPECT_THAT(two->message, HasSubstr("the order in which blocks run"));
+}
+
 TEST(Repeat, SameBitsPass) {
   Fixture f([](const Invocation&) { return 1; });
   for (uint64_t seed = 0; seed < 5; ++seed) {
