@@ -91,8 +91,10 @@ Error other_plugin(const PluginId& plugin, std::string why,
 
 Error no_plugin(const PluginId& plugin, const InstalledOps& installed, const std::string& soc) {
   const Error* const reason = installed.why_not(plugin.op);
-  if (reason == nullptr || reason->code == registry::kNotKnown)
-    return other_plugin(plugin, fmt::format("no op {} is installed for {}", plugin.op, soc));
+  const std::string missing = fmt::format("no op {} is installed for {}", plugin.op, soc);
+  if (reason == nullptr) return other_plugin(plugin, missing);
+  if (reason->code == registry::kNotKnown)
+    return other_plugin(plugin, missing + ": " + reason->message, reason->action);
   return other_plugin(plugin, reason->message, reason->action);
 }
 
@@ -161,6 +163,12 @@ ModelMemory memory_of(const OfflineModel& model) {
 
 namespace {
 
+// What a chip holds; of one whose memory is not known, more than any host has.
+uint64_t most_bytes(const SocSpec& soc) {
+  constexpr uint64_t kMoreThanAnybodyHas = uint64_t{1} << 60;
+  return soc.memory.device ? soc.memory.device : kMoreThanAnybodyHas;
+}
+
 // Tensors of a model that nobody can hold may have sizes that wrapped around.
 bool is_countable(const TensorDesc& desc, uint64_t most) {
   const auto elements = desc.shape.checked_elements();
@@ -169,7 +177,7 @@ bool is_countable(const TensorDesc& desc, uint64_t most) {
 
 Error too_large(const std::string& what, const SocSpec& soc) {
   return Error(model::kTooLarge,
-               fmt::format("{} more than the {} bytes of {}", what, soc.memory.device, soc.name),
+               fmt::format("{} more than the {} bytes of {}", what, most_bytes(soc), soc.name),
                "compile it for a smaller batch");
 }
 
@@ -180,7 +188,7 @@ Status check_fits(const OfflineModel& model) {
   const SocSpec& soc = *match.spec;
   for (size_t g = 0; g < model.plan_count(); ++g) {
     for (const ModelTensor& tensor : model.plan(g).tensors) {
-      if (!is_countable(tensor.desc, soc.memory.device))
+      if (!is_countable(tensor.desc, most_bytes(soc)))
         return too_large(fmt::format("tensor '{}' of {}{} takes", tensor.desc.name,
                                      name_of(tensor.desc.dtype), tensor.desc.shape.to_string()),
                          soc);
@@ -188,7 +196,7 @@ Status check_fits(const OfflineModel& model) {
   }
   const ModelMemory wanted = memory_of(model);
   const uint64_t all = sum(wanted.weights, wanted.work);
-  if (all > soc.memory.device) return too_large(fmt::format("the model takes {} bytes,", all), soc);
+  if (all > most_bytes(soc)) return too_large(fmt::format("the model takes {} bytes,", all), soc);
   return {};
 }
 

@@ -215,26 +215,34 @@ TEST_F(RuntimeExtras, PinnedMemoryIsSetAsTheDevicesIs) {
   EXPECT_EQ(aclrtFreeHost(pinned), ACL_SUCCESS);
 }
 
-// Asks a chip whose file gives no size of the memory, in a process that runs on it alone.
-[[noreturn]] void tell_of_unknown_memory() {
-  setenv("OPKIT_SOC", "Ascend910A", 1);
-  size_t free = 7, total = 7;
-  int64_t bytes = 7;
+// In a process that runs on another chip than the others.
+[[noreturn]] void tell_of_memory() {
+  setenv("OPKIT_SOC", "Ascend310B4", 1);
+  size_t free = 0, total = 0;
+  int64_t bytes = 0;
   void* memory = nullptr;
   const bool held = aclrtSetDevice(0) == ACL_SUCCESS &&
-                    aclrtMalloc(&memory, 4096, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS;
-  const aclError of_device = aclrtGetDeviceInfo(0, ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, &bytes);
-  const aclError of_memory = aclrtGetMemInfo(ACL_HBM_MEM, &free, &total);
-  std::fprintf(stderr, "held %d, device %d, memory %d, left alone %d: %s\n", held, of_device,
-               of_memory, free == 7 && total == 7 && bytes == 7, said().c_str());
+                    aclrtMalloc(&memory, 4064, ACL_MEM_MALLOC_HUGE_FIRST) == ACL_SUCCESS;
+  aclrtGetDeviceInfo(0, ACL_DEV_ATTR_TOTAL_GLOBAL_MEM_SIZE, &bytes);
+  aclrtGetMemInfo(ACL_DDR_MEM, &free, &total);
+  std::fprintf(stderr, "held %d, device %lld, %zu of %zu\n", held, static_cast<long long>(bytes),
+               total - free, total);
   std::_Exit(0);
 }
 
-TEST(RuntimeExtrasDeathTest, MemoryOfUnknownSizeHasNoSize) {
+TEST(RuntimeExtrasDeathTest, MemoryIsThatOfTheChip) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_EXIT(tell_of_unknown_memory(), testing::ExitedWithCode(0),
-              "held 1, device 207000, memory 207000, left alone 1: .*the size of Ascend910A's "
-              "memory is not known; the host's memory is the limit");
+  EXPECT_EXIT(tell_of_memory(), testing::ExitedWithCode(0),
+              "held 1, device 17179869184, 4096 of 17179869184");
+}
+
+TEST(DeviceMemory, OfUnknownSizeHasNoLimit) {
+  DeviceMemory memory(0, "a chip");
+  void* piece = nullptr;
+  ASSERT_EQ(memory.allocate(&piece, 4096, 32), ACL_SUCCESS);
+  EXPECT_EQ(memory.reserve(uint64_t{1} << 50), ACL_SUCCESS);
+  memory.give_back(uint64_t{1} << 50);
+  EXPECT_EQ(memory.release(piece, nullptr), ACL_SUCCESS);
 }
 
 TEST_F(RuntimeExtras, RowsGoFromPitchToPitch) {
