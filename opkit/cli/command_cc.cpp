@@ -21,18 +21,22 @@ namespace fs = std::filesystem;
 namespace {
 
 // preset: when --soc is not there; empty: Ascend910B1.
-Result<std::string> chosen_soc(const Arguments& arguments, Console& console,
-                               const std::string& preset = {}) {
+Result<SocMatch> chosen_soc(const Arguments& arguments, Console& console,
+                            const std::string& preset = {}) {
   const std::string asked =
       arguments.find("--soc").value_or(preset.empty() ? "Ascend910B1" : preset);
   OPKIT_TRY(const std::string name, checked_soc(asked, console));
-  OPKIT_TRY(const SocMatch match, find_soc(name));
-  if (match.spec->arch->table().lacks_nothing) return match.spec->name;
+  return find_soc(name);
+}
+
+// Whether the plan's kernels can be compiled for the chip; a program without any runs on every one.
+Status check_calls(const SocSpec& chip, const source_text::ProgramPlan& plan) {
+  if (!plan.kernels || chip.arch->table().lacks_nothing) return {};
   return Error(
       "OPK-CC-002",
-      fmt::format("the architecture of {} ({}) lacks calls of the headers that programs are "
-                  "compiled with",
-                  match.spec->name, match.spec->npu_arch),
+      fmt::format("the architecture of {} ({}) lacks calls of the headers that kernels of programs "
+                  "are compiled with",
+                  chip.name, chip.npu_arch),
       "--soc Ascend910B1");
 }
 
@@ -92,7 +96,8 @@ Outcome run_part(const Arguments& arguments, Console& console) {
   source_text::ProgramRequest request;
   request.object = true;
   request.launchers = read.launchers || arguments.has("--launchers");
-  OPKIT_TRY(request.soc, chosen_soc(arguments, console, read.soc));
+  OPKIT_TRY(const SocMatch chip, chosen_soc(arguments, console, read.soc));
+  request.soc = chip.spec->name;
   for (const std::string& source : sources) request.sources.push_back(fs::path(source));
   for (const std::string& folder : read.includes) request.include_dirs.push_back(folder);
   request.live_lines = [&](const fs::path& source) {
@@ -100,6 +105,7 @@ Outcome run_part(const Arguments& arguments, Console& console) {
                                {.sdk = sdk, .macros = read.macros, .includes = read.includes});
   };
   OPKIT_TRY(source_text::ProgramPlan plan, source_text::plan_program(request));
+  OPKIT_CHECK(check_calls(*chip.spec, plan));
   if (arguments.has("--launchers")) {
     OPKIT_CHECK(project::write_launchers(plan, arguments.get("--launchers")));
     return kOk;
@@ -134,7 +140,8 @@ Outcome run_cc(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
   source_text::ProgramRequest request;
   request.kernels_only = arguments.has("--kernels");
-  OPKIT_TRY(request.soc, chosen_soc(arguments, console));
+  OPKIT_TRY(const SocMatch chip, chosen_soc(arguments, console));
+  request.soc = chip.spec->name;
   for (const std::string& source : sources) request.sources.push_back(fs::path(source));
   for (const std::string& folder : arguments.all("-I")) request.include_dirs.push_back(folder);
   request.live_lines = [&](const fs::path& source) {
@@ -142,6 +149,7 @@ Outcome run_cc(const Arguments& arguments, Console& console) {
         source, {.sdk = sdk, .macros = arguments.all("-D"), .includes = arguments.all("-I")});
   };
   OPKIT_TRY(source_text::ProgramPlan plan, source_text::plan_program(request));
+  OPKIT_CHECK(check_calls(*chip.spec, plan));
   add_op_headers(open_registry(arguments, console), plan, console);
   const fs::path output = arguments.get("-o");
   BuildProgress progress(console, fmt::format("cc {}", shown(output)));

@@ -47,6 +47,7 @@ class Planner {
       return Error("OPK-CC-007", "no source defines a kernel (a __global__ function)",
                    "name the kernel's own source as well");
     }
+    plan_.kernels = !kinds_.empty();
     for (const auto& [name, kind] : kinds_) {
       if (kind.task_type != OPK_TASK_AIV_ONLY) plan_.cube_pass = true;
       if (kind.task_type == kTaskTypeByReach)

@@ -41,7 +41,7 @@ typedef struct opkit_launch_v1 {
 } opkit_launch_v1;
 
 /* Called before main, once by a program or by each of its objects. The tables live as long as the
- * program; the chip of the first one counts. */
+ * program; the chip of the first one with kernels counts. */
 void opkit_program_describe(const opkit_program_v1* program);
 void opkit_program_add_cube_entry(const char* key, opk_kernel_fn entry);
 /* Gives the kernel to its stream; a unit test's is done when this returns. */
