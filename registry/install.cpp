@@ -60,6 +60,7 @@ class Installer {
   // Whether an installation of the same bytes ended before its last step, or was damaged since.
   bool lacks_its_vendor() const;
   bool is_damaged(const fs::path& target) const;
+  bool lacks_files() const;
   Error already_there(const fs::path& target) const;
   Result<InstallReport> report();
 
@@ -160,8 +161,9 @@ Status Installer::publish(const fs::path& staged) {
   OPKIT_CHECK(check_way(request_.opp, target.parent_path()));
   OPKIT_TRY(const Way way, way_to(target));
   const auto how = way == Way::kExchange ? Move::How::kSwap : Move::How::kToFreeName;
-  OPKIT_CHECK(way == Way::kThereAlready ? put_vendor_first(request_.opp, change.vendor)
-                                        : make_change(request_.opp, change, {staged, target, how}));
+  OPKIT_CHECK(way == Way::kThereAlready
+                  ? put_vendor_first(request_.opp, change.vendor)
+                  : make_change(request_.opp, change, {staged, target, how}, request_.layout));
   replaced_ = way == Way::kExchange;
   package_.root = target;
   return {};
@@ -186,6 +188,7 @@ Result<Installer::Way> Installer::way_to(const fs::path& target) const {
   const bool same = holds_the_same(target);
   const bool was_same = same || !load_manifest(target / kManifestName);
   if (request_.force || (was_same && is_damaged(target))) return Way::kExchange;
+  if (same && lacks_files()) return Way::kExchange;
   if (!same || !lacks_its_vendor()) return already_there(target);
   return trust_ == before_ ? Way::kThereAlready : Way::kExchange;
 }
@@ -212,6 +215,12 @@ bool Installer::is_damaged(const fs::path& target) const {
   const Manifest& m = package_.manifest;
   const PackageCheck check = check_package(target, host_, {m.vendor, m.op, m.version});
   return !check.usable() && check.worst().defect == Defect::kBroken;
+}
+
+// Of those that build files look for.
+bool Installer::lacks_files() const {
+  const Manifest& m = package_.manifest;
+  return request_.layout && lacks_layout(request_.opp, m.vendor, m.op, *request_.layout);
 }
 
 Error Installer::already_there(const fs::path& target) const {

@@ -11,6 +11,7 @@
 #include "opkit/base/status.h"
 #include "registry/package.h"
 #include "registry/probe.h"
+#include "registry/vendor_layout.h"
 
 namespace opkit::registry {
 
@@ -24,6 +25,7 @@ struct InstallRequest {
   std::filesystem::path key_folder{};  // of the keys that the user knows (key_store.h), or empty
   std::chrono::seconds lock_timeout{30};
   ProbeOptions probe_options{};
+  const LayoutMaker* layout = nullptr;  // of the files for build files (vendor_layout.h)
 };
 
 struct InstallReport {
@@ -44,6 +46,7 @@ struct UninstallRequest {
   std::string vendor{};   // empty: the only one that has the op
   bool all_versions = false;
   std::chrono::seconds lock_timeout{30};
+  const LayoutMaker* layout = nullptr;  // as when installing
 };
 
 struct UninstallReport {

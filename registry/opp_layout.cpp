@@ -15,14 +15,6 @@ namespace {
 
 constexpr size_t kMaxConfigBytes = 1u << 20;
 
-bool version_before(const std::string& a, const std::string& b) {
-  const auto left = SemVer::parse(a), right = SemVer::parse(b);
-  if (left.ok() != right.ok()) return left.ok();
-  if (!left) return a < b;
-  const int order = compare(*left, *right);
-  return order != 0 ? order > 0 : a > b;
-}
-
 Status rewrite_config(const fs::path& opp, const std::string& vendor,
                       std::string (*change)(std::string_view, const std::string&)) {
   const fs::path file = opp / "vendors" / "config.ini";
@@ -40,6 +32,14 @@ Status rewrite_config(const fs::path& opp, const std::string& vendor,
 }
 
 }  // namespace
+
+bool version_before(const std::string& a, const std::string& b) {
+  const auto left = SemVer::parse(a), right = SemVer::parse(b);
+  if (left.ok() != right.ok()) return left.ok();
+  if (!left) return a < b;
+  const int order = compare(*left, *right);
+  return order != 0 ? order > 0 : a > b;
+}
 
 fs::path vendor_folder(const fs::path& opp, const std::string& vendor) {
   return vendor == kBuiltIn ? opp / kBuiltIn : opp / "vendors" / vendor;

@@ -13,6 +13,7 @@
 #include "registry/opp_layout.h"
 #include "registry/staging.h"
 #include "registry/trust.h"
+#include "registry/vendor_layout.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -187,8 +188,10 @@ Status begin_change(const fs::path& opp, PendingChange change, const fs::path& d
   return write_to_disk(pending_file(opp), text);
 }
 
-Status make_change(const fs::path& opp, const PendingChange& change, const Move& move) {
-  Status status = begin_change(opp, change, move.from);
+Status make_change(const fs::path& opp, const PendingChange& change, const Move& move,
+                   const LayoutMaker* layout) {
+  Status status = layout ? prepare_layout(opp, change, move.from, *layout) : Status();
+  if (status) status = begin_change(opp, change, move.from);
   if (status) status = run(move, opp);
   if (status) status = settle_change(opp);
   if (status) return {};
@@ -204,8 +207,10 @@ Status settle_change(const fs::path& opp) {
   OPKIT_CHECK(check_way(opp, change->place(opp).parent_path()));
   if (!change->owner.empty()) OPKIT_CHECK(settle_trust(opp));
   OPKIT_CHECK(is_made(*change, opp) ? finish(*change, opp) : take_back(*change, opp));
-  // Folders go last: until then a move can be taken back without space for new ones. What stays
-  // pending is ended once more.
+  // Files for build files and folders go last: until then a move can be taken back without space
+  // for new ones. What stays pending is ended once more.
+  if (is_made(*change, opp) && !apply_layout(opp, *change)) return {};
+  forget_layout(opp);
   if (!prune_places(*change, opp)) return {};
   std::error_code code;
   fs::remove(pending_file(opp), code);

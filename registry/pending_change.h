@@ -15,6 +15,8 @@
 
 namespace opkit::registry {
 
+struct LayoutMaker;
+
 struct PendingChange {
   enum class Order { kKeep, kFirst, kOut };  // what becomes of the vendor in load_priority
 
@@ -60,7 +62,9 @@ struct Move {
 
 // The whole of a change; on failure the OPP is as it was. REQUIRES: the lock is held, and nothing
 // is pending. OPK-INSTALL-004, -008, and those of settle_change.
-Status make_change(const std::filesystem::path& opp, const PendingChange& change, const Move& move);
+// layout: makes what follows from it for build files (vendor_layout.h); nullptr: nothing does.
+Status make_change(const std::filesystem::path& opp, const PendingChange& change, const Move& move,
+                   const LayoutMaker* layout = nullptr);
 
 // Its first step: writes it to the disk, with the inode of `directory`. OPK-INSTALL-004.
 Status begin_change(const std::filesystem::path& opp, PendingChange change,

@@ -82,7 +82,8 @@ Result<RollbackReport> go_back(const RollbackRequest& request, const std::string
   const fs::path parked = parked_op(request.opp, vendor, request.op) / report.from;
   OPKIT_CHECK(check_way(request.opp, parked));
   const PendingChange change{vendor, request.op, report.from, false};
-  OPKIT_CHECK(make_change(request.opp, change, {at(report.from), parked, Move::How::kOver}));
+  OPKIT_CHECK(make_change(request.opp, change, {at(report.from), parked, Move::How::kOver},
+                          request.layout));
   return report;
 }
 
@@ -123,7 +124,7 @@ Result<RollbackReport> come_again(const RollbackRequest& request, const std::str
   OPKIT_CHECK(check_way(request.opp, folder / report.to));
   OPKIT_CHECK(check_successor(folder / report.to, request, report, host));
   const PendingChange change{vendor, request.op, report.to};
-  OPKIT_CHECK(make_change(request.opp, change, {folder / report.to, target}));
+  OPKIT_CHECK(make_change(request.opp, change, {folder / report.to, target}, request.layout));
   return report;
 }
 

@@ -17,6 +17,7 @@
 #include "registry/archive.h"
 #include "registry/opp_watch.h"
 #include "registry/pending_change.h"
+#include "registry/vendor_layout.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -43,18 +44,6 @@ Status sync_path(const fs::path& path, int flags) {
   const int error = errno;
   close(fd);
   if (failed != 0 && error != EINVAL) return cannot_write(path, std::strerror(error));
-  return {};
-}
-
-// On the disk each in its parent.
-Status make_lasting_directories(const fs::path& path) {
-  std::error_code code;
-  std::vector<fs::path> parents;
-  for (fs::path at = fs::absolute(path, code); !code && !fs::exists(at, code);
-       at = at.parent_path())
-    parents.push_back(at.parent_path());
-  OPKIT_CHECK(make_directories(path));
-  for (const fs::path& parent : parents) OPKIT_CHECK(sync_directory(parent));
   return {};
 }
 
@@ -115,7 +104,7 @@ std::vector<fs::path> unfinished(const fs::path& opp) {
   std::vector<fs::path> paths;
   const auto at_work = [](const std::string& name) {
     return name.starts_with("stage-") || name.find(kFresh) != std::string::npos ||
-           name == earlier_copy({}).filename();
+           name == earlier_copy({}).filename() || name == layout_stage({}).filename();
   };
   take_matching(opp / kWorkFolder, at_work, paths);
   const auto of_order = [](const std::string& name) {
@@ -146,6 +135,17 @@ std::vector<fs::path> leftovers_of(const fs::path& opp) {
 Error cannot_write(const fs::path& path, const std::string& reason) {
   return Error("OPK-INSTALL-004", fmt::format("cannot write {}: {}", path.string(), reason),
                "check the folder, its permissions and free space");
+}
+
+Status make_lasting_directories(const fs::path& path) {
+  std::error_code code;
+  std::vector<fs::path> parents;
+  for (fs::path at = fs::absolute(path, code); !code && !fs::exists(at, code);
+       at = at.parent_path())
+    parents.push_back(at.parent_path());
+  OPKIT_CHECK(make_directories(path));
+  for (const fs::path& parent : parents) OPKIT_CHECK(sync_directory(parent));
+  return {};
 }
 
 Result<OppLock> OppLock::acquire(const fs::path& opp, std::chrono::seconds timeout) {

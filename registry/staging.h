@@ -66,6 +66,8 @@ void discard(const std::filesystem::path& opp, const std::filesystem::path& dire
 // Copies regular files and directories. OPK-INSTALL-005 for links, devices and more than a package
 // may hold.
 Status copy_tree(const std::filesystem::path& from, const std::filesystem::path& to);
+// With its parents, on the disk each in its parent when it returns. OPK-INSTALL-004.
+Status make_lasting_directories(const std::filesystem::path& path);
 // Flushes every file and directory below and including `root` to the disk.
 Status sync_tree(const std::filesystem::path& root);
 Status sync_directory(const std::filesystem::path& directory);

@@ -99,26 +99,31 @@ bool holds_one(const fs::path& folder) {
   return !code && it == fs::directory_iterator();
 }
 
-// Whether the vendor's folder would be empty without the directory.
-bool is_all_there_is(const fs::path& directory, const fs::path& vendors_folder) {
-  for (fs::path at = directory; at != vendors_folder; at = at.parent_path())
+// Whether the vendor's folder would be empty without the directory, and without the files for build
+// files that go with it.
+bool is_all_there_is(const fs::path& directory, const fs::path& vendors_folder, bool files_go) {
+  const fs::path packages = vendors_folder / "op_pkg";
+  for (fs::path at = directory; at != packages; at = at.parent_path())
     if (!holds_one(at.parent_path())) return false;
-  return true;
+  return holds_one(vendors_folder) || (files_go && holds_packages_only(vendors_folder));
 }
 
-PendingChange change_of(const std::vector<Removed>& matches, const fs::path& opp) {
+PendingChange change_of(const std::vector<Removed>& matches, const UninstallRequest& request) {
+  const fs::path& opp = request.opp;
   const Removed& first = matches.front();
   PendingChange change{first.vendor, first.op, matches.size() == 1 ? first.version : "", false};
-  const bool last = is_all_there_is(change.place(opp), vendor_folder(opp, first.vendor));
+  const bool last = is_all_there_is(change.place(opp), vendor_folder(opp, first.vendor),
+                                    request.layout != nullptr);
   if (first.vendor != kBuiltIn && last) change.order = PendingChange::Order::kOut;
   return change;
 }
 
 // The one directory whose move removes all matches. On failure all is as it was.
-Status remove(const PendingChange& change, const fs::path& opp, const fs::path& staged) {
-  const fs::path directory = change.place(opp);
-  OPKIT_CHECK(check_way(opp, directory.parent_path()));
-  return make_change(opp, change, {directory, staged});
+Status remove(const PendingChange& change, const UninstallRequest& request,
+              const fs::path& staged) {
+  const fs::path directory = change.place(request.opp);
+  OPKIT_CHECK(check_way(request.opp, directory.parent_path()));
+  return make_change(request.opp, change, {directory, staged}, request.layout);
 }
 
 }  // namespace
@@ -130,8 +135,7 @@ Result<UninstallReport> uninstall(const UninstallRequest& request) {
   report.removed = find_matches(request);  // again: another installer may have been faster
   OPKIT_CHECK(check_matches(report.removed, request));
   OPKIT_TRY(const Stage stage, Stage::make(request.opp));
-  OPKIT_CHECK(
-      remove(change_of(report.removed, request.opp), request.opp, stage.path() / "removed"));
+  OPKIT_CHECK(remove(change_of(report.removed, request), request, stage.path() / "removed"));
   report.load_priority = read_load_priority(request.opp).vendors;
   return report;
 }

@@ -13,6 +13,7 @@
 #include "opkit/isolation/probe_in_worker.h"
 #include "opkit/project/project_build.h"
 #include "opkit/project/run_file.h"
+#include "opkit/project/vendor_files.h"
 #include "registry/install.h"
 #include "registry/package.h"
 
@@ -98,10 +99,12 @@ Json json_of(const registry::Package& package) {
 }
 
 Result<std::string> install_package(const registry::Package& package, const fs::path& opp) {
+  const registry::LayoutMaker layout = project::layout_maker();
   const registry::InstallRequest request{.source = package.root,
                                          .opp = opp,
                                          .force = true,
-                                         .probe_options = {.prober = isolation::probe_in_worker}};
+                                         .probe_options = {.prober = isolation::probe_in_worker},
+                                         .layout = &layout};
   OPKIT_TRY(const registry::InstallReport report,
             registry::install(request, registry::HostFacts::of_this_process()));
   return fmt::format("{} to {}\n", report.replaced ? "replaced" : "installed",

@@ -6,6 +6,7 @@
 #include "opkit/cli/package_path.h"
 #include "opkit/cli/progress.h"
 #include "opkit/isolation/probe_in_worker.h"
+#include "opkit/project/vendor_files.h"
 #include "registry/install.h"
 #include "registry/key_store.h"
 #include "registry/report.h"
@@ -33,13 +34,15 @@ std::string told(const registry::InstallReport& report, const std::filesystem::p
 
 Result<registry::InstallReport> install_one(const std::filesystem::path& source,
                                             const Arguments& arguments, Progress& progress) {
+  const registry::LayoutMaker layout = project::layout_maker();
   registry::InstallRequest request{.source = source,
                                    .opp = target_opp(arguments),
                                    .force = arguments.has("--force"),
                                    .to_front = !arguments.has("--keep-order"),
                                    .probe = !arguments.has("--no-probe"),
                                    .key_folder = registry::KeyStore::of_user().folder(),
-                                   .probe_options = {.prober = isolation::probe_in_worker}};
+                                   .probe_options = {.prober = isolation::probe_in_worker},
+                                   .layout = &layout};
   if (arguments.has("--time-limit"))
     request.probe_options.time_limit = arguments.milliseconds("--time-limit");
   progress.step(fmt::format("checking {}", shown(source)));

@@ -3,16 +3,19 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/project/vendor_files.h"
 #include "registry/upgrade.h"
 
 namespace opkit::cli {
 namespace {
 
 Outcome run_rollback(const Arguments& arguments, Console& console) {
+  const registry::LayoutMaker layout = project::layout_maker();
   const registry::RollbackRequest request{.opp = target_opp(arguments),
                                           .op = arguments.get("op"),
                                           .vendor = arguments.get("--vendor"),
-                                          .undo = arguments.has("--undo")};
+                                          .undo = arguments.has("--undo"),
+                                          .layout = &layout};
   OPKIT_TRY(const registry::RollbackReport report,
             registry::rollback(request, registry::HostFacts::of_this_process()));
   console.show(

@@ -3,6 +3,7 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/project/vendor_files.h"
 #include "registry/install.h"
 #include "registry/report.h"
 #include "registry/search_path.h"
@@ -22,11 +23,13 @@ std::string told(const registry::UninstallReport& report, const std::filesystem:
 }
 
 Outcome run_uninstall(const Arguments& arguments, Console& console) {
+  const registry::LayoutMaker layout = project::layout_maker();
   const registry::UninstallRequest request{.opp = target_opp(arguments),
                                            .op = arguments.get("op"),
                                            .version = arguments.get("--version"),
                                            .vendor = arguments.get("--vendor"),
-                                           .all_versions = arguments.has("--all-versions")};
+                                           .all_versions = arguments.has("--all-versions"),
+                                           .layout = &layout};
   for (const Error& wrong : registry::read_load_priority(request.opp).warnings) console.note(wrong);
   OPKIT_TRY(const auto report, registry::uninstall(request));
   console.show(registry::to_json(report), told(report, request.opp, console.out()));

@@ -7,6 +7,7 @@
 #include "opkit/cli/package_path.h"
 #include "opkit/cli/progress.h"
 #include "opkit/isolation/probe_in_worker.h"
+#include "opkit/project/vendor_files.h"
 #include "registry/key_store.h"
 #include "registry/report.h"
 #include "registry/upgrade.h"
@@ -18,10 +19,12 @@ Outcome run_upgrade(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const auto source, package_at_path(arguments.get("package"), console));
   Progress progress(console, "upgrade");
   progress.step(fmt::format("checking {}", shown(source)));
+  const registry::LayoutMaker layout = project::layout_maker();
   const registry::InstallRequest request{.source = source,
                                          .opp = target_opp(arguments),
                                          .key_folder = registry::KeyStore::of_user().folder(),
-                                         .probe_options = {.prober = isolation::probe_in_worker}};
+                                         .probe_options = {.prober = isolation::probe_in_worker},
+                                         .layout = &layout};
   OPKIT_TRY(const registry::InstallReport report,
             registry::upgrade(request, registry::HostFacts::of_this_process()));
   progress.finish();

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "opkit/base/file.h"
-#include "opkit/project/nn_header.h"
 #include "opkit/project/scratch.h"
 #include "opkit/project/sdk.h"
 #include "registry/archive.h"
@@ -13,7 +12,7 @@ namespace fs = std::filesystem;
 namespace {
 
 struct Part {
-  std::string name;   // "AddCustom-0.1.0.opkg", "aclnn_add_custom.h"
+  std::string name;   // "AddCustom-0.1.0.opkg"
   std::string bytes;  // behind the script, one part after the other
 };
 
@@ -83,14 +82,7 @@ for package in "$work"/*.opkg; do
 done
 
 home=$target/vendors/$vendor
-mkdir -p "$home/op_api/include" "$home/op_api/lib" "$home/scripts" || fail "cannot write $home"
-for header in "$work"/*.h; do
-  [ -f "$header" ] || continue
-  cp "$header" "$home/op_api/include/" || fail "cannot write $home/op_api/include"
-done
-# Programs link the calls of ops by this name; they are functions of the runtime's headers.
-runtime=${ASCEND_HOME_PATH:+$ASCEND_HOME_PATH/lib64/libascendcl.so}
-[ -z "$runtime" ] || [ ! -e "$runtime" ] || ln -sfn "$runtime" "$home/op_api/lib/libcust_opapi.so" || fail "cannot write $home/op_api/lib"
+mkdir -p "$home/scripts" || fail "cannot write $home"
 if [ -n "$apart" ]; then
   mkdir -p "$home/bin" || fail "cannot write $home/bin"
   cat > "$home/bin/set_env.bash" <<'END' || fail "cannot write $home/bin"
@@ -110,7 +102,8 @@ opkit=${ASCEND_HOME_PATH:+$ASCEND_HOME_PATH/bin/opkit}
 for op in "$home"/op_pkg/*/; do
   [ ! -d "$op" ] || "$opkit" uninstall "$(basename "$op")" --vendor "$(basename "$home")" --all-versions --opp "$home/../.." || exit 1
 done
-rm -rf "$home/op_api" "$home/bin" "$home/scripts"
+rm -rf "$home/bin" "$home/scripts"
+rmdir "$home" 2>/dev/null || :
 END
 [ -z "$apart" ] || tell "next: source $home/bin/set_env.bash"
 tell "SUCCESS"
@@ -162,16 +155,12 @@ Status write_run_file(const std::vector<registry::Package>& packages, const fs::
   const Scratch scratch;
   OPKIT_CHECK(scratch.check());
   std::vector<Part> parts;
-  std::vector<NnHeader> headers;
   std::string ops;
   for (const registry::Package& package : packages) {
     OPKIT_TRY(Part archive, archive_of(package, scratch.path()));
     parts.push_back(std::move(archive));
     ops += (ops.empty() ? "" : " ") + package.manifest.op;
-    OPKIT_TRY(const OpContract contract, OpContract::load(package.contract_path()));
-    if (auto header = nn_header(contract); header.ok()) add_header(std::move(*header), headers);
   }
-  for (NnHeader& header : headers) parts.push_back({header.name, std::move(header.text)});
   std::string text = script_text(packages[0].manifest.vendor, ops, parts);
   for (const Part& part : parts) text += part.bytes;
   OPKIT_CHECK(write_file(file, text));

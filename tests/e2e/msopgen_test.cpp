@@ -86,6 +86,8 @@ TEST_F(VendorPrograms, FromPrototypeToInstalledOps) {
       "custom/build.sh > log.txt 2>&1 || { cat log.txt; exit 1; }\n"
       "custom/build_out/custom_opp_*.run --quiet --install-path=$PWD/ops");
   EXPECT_TRUE(fs::exists(path("ops/vendors/customize/op_api/include/aclnn_sum_custom.h")));
+  EXPECT_TRUE(fs::exists(path("ops/vendors/customize/op_api/lib/libcust_opapi.so")));
+  EXPECT_THAT(read("ops/vendors/customize/version.info"), HasSubstr("custom_opp_compiler_version="));
   EXPECT_TRUE(fs::exists(path("ops/vendors/customize/op_pkg/ThirdCustom")));
   std::vector<float> x(128), y(128);
   for (size_t i = 0; i < x.size(); ++i) x[i] = float(i), y[i] = 0.5f;
@@ -98,7 +100,7 @@ TEST_F(VendorPrograms, FromPrototypeToInstalledOps) {
   ASSERT_EQ(z.size(), x.size());
   for (size_t i = 0; i < z.size(); ++i) EXPECT_EQ(z[i], x[i] + 0.5f);
   says("bash ops/vendors/customize/scripts/uninstall.sh");
-  EXPECT_FALSE(fs::exists(path("ops/vendors/customize/op_pkg/SumCustom")));
+  EXPECT_FALSE(fs::exists(path("ops/vendors/customize"))) << "nothing of it is left";
   // Cut off: nothing is installed.
   says("cp custom/build_out/custom_opp_*.run whole.run\nhead -c 20000 whole.run > cut.run");
   const Shown cut = shell("sh cut.run --install-path=$PWD/cut");

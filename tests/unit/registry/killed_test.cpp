@@ -47,7 +47,9 @@ class Doings {
                *signature_file(signed_, *load_manifest(signed_ / kManifestName), keys.secret));
   }
   bool add(const fs::path& source, bool force = false) const {
-    return install({.source = source, .opp = opp_, .force = force, .probe = false}, this_host())
+    return install(
+               {.source = source, .opp = opp_, .force = force, .probe = false, .layout = &layout_},
+               this_host())
         .ok();
   }
   bool remove(const std::string& version) const {
@@ -55,14 +57,17 @@ class Doings {
                       .op = "AddRelu",
                       .version = version,
                       .vendor = "acme",
-                      .all_versions = version.empty()})
+                      .all_versions = version.empty(),
+                      .layout = &layout_})
         .ok();
   }
   bool up() const {
-    return upgrade({.source = new_, .opp = opp_, .probe = false}, this_host()).ok();
+    return upgrade({.source = new_, .opp = opp_, .probe = false, .layout = &layout_}, this_host())
+        .ok();
   }
   bool back(bool undo = false) const {
-    return rollback({.opp = opp_, .op = "AddRelu", .undo = undo}, this_host()).ok();
+    return rollback({.opp = opp_, .op = "AddRelu", .undo = undo, .layout = &layout_}, this_host())
+        .ok();
   }
   bool own() const {
     return change_trust(opp_, [&](Trust& trust) { return pin(trust, {"acme", key_}); }).ok();
@@ -73,6 +78,7 @@ class Doings {
 
   fs::path opp_, old_, new_, signed_, beta_, other_;
   std::string key_;
+  const LayoutMaker layout_ = test_layout_maker();
 };
 
 struct Change {

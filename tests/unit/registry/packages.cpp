@@ -129,6 +129,23 @@ std::string snapshot(const fs::path& root) {
   return text;
 }
 
+LayoutMaker test_layout_maker() {
+  LayoutMaker maker;
+  maker.header_name = [](const std::string& op) { return "aclnn_" + snake_name(op) + ".h"; };
+  maker.header = [](const std::vector<fs::path>& contracts) -> std::optional<std::string> {
+    std::string text = std::string(kMadeHeader) + " for a test\n";
+    for (const fs::path& contract : contracts) {
+      const std::string all = read_text(contract);
+      const size_t begin = all.find("version: \"") + 10;
+      text += all.substr(begin, all.find('"', begin) - begin) + "\n";
+    }
+    return text;
+  };
+  maker.runtime = "/nowhere/libascendcl.so";
+  maker.version_info = "custom_opp_compiler_version=7.7.0\nopkit_version=0.1.0\n";
+  return maker;
+}
+
 const HostFacts& this_host() {
   static const HostFacts host = HostFacts::of_this_process();
   return host;

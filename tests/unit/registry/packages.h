@@ -11,6 +11,7 @@
 #include "registry/host.h"
 #include "registry/manifest.h"
 #include "registry/package_files.h"
+#include "registry/vendor_layout.h"
 
 namespace opkit::registry {
 
@@ -53,6 +54,9 @@ void write_text(const std::filesystem::path& path, const std::string& text);
 std::string read_text(const std::filesystem::path& path);
 // Relative path and contents of everything under root, for before/after comparisons.
 std::string snapshot(const std::filesystem::path& root);
+
+// Makes a header that names the versions of its ops, a line each, and a link that leads nowhere.
+LayoutMaker test_layout_maker();
 
 // The real host, found out once per process.
 const HostFacts& this_host();
