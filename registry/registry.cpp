@@ -7,6 +7,7 @@
 #include <set>
 
 #include "registry/manifest.h"
+#include "registry/missing_op.h"
 #include "registry/opp_layout.h"
 #include "registry/opp_watch.h"
 #include "registry/probe.h"
@@ -223,13 +224,12 @@ Error Resolver::nothing_found() const {
 
 Error Resolver::not_known() const {
   const Query& query = trace_.query;
-  std::string action = suggest_op(query.op, trace_.known_ops);
-  if (action.empty()) action = "install a package, or name the OPP with --opp";
-  return Error(
-             kNotKnown,
-             fmt::format("no package of {} in {} searched directories of OPP {} ({})", query.op,
-                         trace_.searched.size(), trace_.path.opp.string(), trace_.path.opp_reason),
-             action)
+  const MissingOp missing = why_missing(query.op, trace_.path, trace_.known_ops);
+  return Error(kNotKnown,
+               fmt::format("no package of {} in {} searched directories of OPP {} ({}){}", query.op,
+                           trace_.searched.size(), trace_.path.opp.string(), trace_.path.opp_reason,
+                           missing.reasons),
+               missing.cure)
       .of(query.op);
 }
 

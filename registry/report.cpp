@@ -5,6 +5,7 @@
 #include "opkit/abi/plugin.h"
 #include "opkit/base/json.h"
 #include "registry/cube_calls.h"
+#include "registry/place_note.h"
 
 namespace opkit::registry {
 namespace {
@@ -211,9 +212,12 @@ Json to_json(const SearchPath& path) {
                      {"origin", std::string(name_of(root.origin))},
                      {"vendor", root.vendor},
                      {"reason", root.reason},
-                     {"note", root.note}});
+                     {"note", root.note},
+                     {"meant", note_of_vendor(root.directory).meant.string()}});
   }
-  Json json{{"opp", path.opp.string()}, {"opp_reason", path.opp_reason}};
+  Json json{{"opp", path.opp.string()},
+            {"opp_reason", path.opp_reason},
+            {"opp_note", note_of_opp(path.opp).text}};
   json["roots"] = std::move(roots);
   json["unlisted"] = path.unlisted;
   json["warnings"] = list_of(path.warnings);

@@ -9,6 +9,7 @@
 #include "registry/manifest.h"
 #include "registry/opp_layout.h"
 #include "registry/pending_change.h"
+#include "registry/place_note.h"
 
 namespace opkit::registry {
 namespace fs = std::filesystem;
@@ -40,19 +41,11 @@ std::vector<std::string> split_list(std::string_view text, char separator) {
   return parts;
 }
 
-std::string note_of(const fs::path& directory) {
-  std::error_code code;
-  if (!fs::exists(directory, code)) return "does not exist";
-  if (!fs::is_directory(directory, code)) return "is not a directory";
-  if (!fs::exists(directory / "op_pkg", code)) return "holds no op_pkg directory";
-  return {};
-}
-
 void add_root(SearchPath& path, SearchRoot root) {
   for (const SearchRoot& known : path.roots) {
     if (known.directory.lexically_normal() == root.directory.lexically_normal()) return;
   }
-  root.note = note_of(root.directory);
+  root.note = note_of_vendor(root.directory).text;
   path.roots.push_back(std::move(root));
 }
 

@@ -1,6 +1,7 @@
 // The search trace as `opkit why` prints it.
 #include <fmt/format.h>
 
+#include "registry/place_note.h"
 #include "registry/registry.h"
 
 namespace opkit::registry {
@@ -45,8 +46,9 @@ std::string root_lines(size_t number, const SearchedRoot& searched) {
 }  // namespace
 
 std::string Trace::to_string() const {
-  std::string text =
-      fmt::format("{}: OPP {} ({})\n", question(query), path.opp.string(), path.opp_reason);
+  const std::string note = note_of_opp(path.opp).text;
+  std::string text = fmt::format("{}: OPP {} ({}){}\n", question(query), path.opp.string(),
+                                 path.opp_reason, note.empty() ? "" : ", which " + note);
   for (size_t i = 0; i < searched.size(); ++i) text += root_lines(i + 1, searched[i]);
   for (const std::string& vendor : path.unlisted) {
     text += fmt::format("  -  {} is not searched: load_priority does not name it\n",

@@ -15,8 +15,10 @@
 #include "opkit/project/scratch.h"
 #include "opkit/project/sdk.h"
 #include "opkit/project/template_copy.h"
+#include "registry/missing_op.h"
 #include "registry/opp_watch.h"
 #include "registry/pending_change.h"
+#include "registry/place_note.h"
 #include "registry/probe.h"
 #include "registry/staging.h"
 #include "registry/version.h"
@@ -99,20 +101,7 @@ bool can_write(const fs::path& path) {
   return access(existing.c_str(), W_OK) == 0;
 }
 
-Check custom_path_check(const std::string& value) {
-  std::string missing;
-  for (size_t start = 0; start <= value.size();) {
-    const size_t end = std::min(value.find(':', start), value.size());
-    const std::string entry = value.substr(start, end - start);
-    if (!entry.empty() && !fs::is_directory(entry)) missing += " " + entry;
-    start = end + 1;
-  }
-  if (missing.empty())
-    return {"ASCEND_CUSTOM_OPP_PATH", Health::kGood, value.empty() ? "not set" : value, {}};
-  return {"ASCEND_CUSTOM_OPP_PATH", Health::kWarning, "no such folder:" + missing,
-          "correct the variable or unset ASCEND_CUSTOM_OPP_PATH"};
-}
-
+constexpr const char* kCustomPath = "ASCEND_CUSTOM_OPP_PATH";
 constexpr const char* kEndsIt =
     "the next opkit install, uninstall or trust command ends it; nothing is lost";
 
@@ -269,9 +258,14 @@ std::vector<Check> check_opp(const registry::Registry& registry) {
               "set ASCEND_OPP_PATH to a folder of yours, or install with --opp"};
   } else if (!fs::is_directory(path.opp, ignored)) {
     folder.finding += " does not exist yet; install makes it";
+  } else if (const registry::PlaceNote note = registry::note_of_opp(path.opp);
+             !note.meant.empty()) {
+    folder = {folder.name, Health::kWarning, folder.finding + " " + note.text,
+              registry::cure_of_opp(path)};
   }
   checks.push_back(folder);
-  checks.push_back(custom_path_check(variable("ASCEND_CUSTOM_OPP_PATH")));
+  for (Check& check : custom_path_checks(path, variable(kCustomPath)))
+    checks.push_back(std::move(check));
   for (const Error& warning : path.warnings) {
     checks.push_back({"search path", Health::kWarning, warning.message, warning.action});
   }
@@ -285,6 +279,19 @@ std::vector<Check> check_opp(const registry::Registry& registry) {
   checks.push_back(opp_leftovers_check(path.opp));
   checks.push_back(packages_check(registry));
   checks.push_back(trust_check(registry));
+  return checks;
+}
+
+std::vector<Check> custom_path_checks(const registry::SearchPath& path, const std::string& value) {
+  std::vector<Check> checks;
+  for (const registry::SearchRoot& root : path.roots)
+    if (root.origin == registry::Origin::kCustomPath && !root.note.empty())
+      checks.push_back(
+          {kCustomPath, Health::kWarning,
+           fmt::format("{}, {}, {}", root.reason, registry::shown_place(root.directory), root.note),
+           registry::cure_of(root)});
+  if (checks.empty())
+    checks.push_back({kCustomPath, Health::kGood, value.empty() ? "not set" : value, {}});
   return checks;
 }
 

@@ -26,6 +26,8 @@ std::vector<Check> check_tools();
 std::vector<Check> check_sdk();
 // OPP folder, environment variables, load_priority, installed packages.
 std::vector<Check> check_opp(const registry::Registry& registry);
+// A check for each entry of ASCEND_CUSTOM_OPP_PATH that leads nowhere, else one that tells `value`.
+std::vector<Check> custom_path_checks(const registry::SearchPath& path, const std::string& value);
 // CPU, SIMD level, memory, caches.
 std::vector<Check> check_machine();
 

@@ -7,6 +7,8 @@
 #include <charconv>
 
 #include "opkit/base/regular_file.h"
+#include "registry/missing_op.h"
+#include "registry/place_note.h"
 
 namespace opkit::cli {
 namespace fs = std::filesystem;
@@ -114,9 +116,13 @@ Check opp_check(const ForeignProcess& process, const registry::SearchPath& path)
   const std::string from = named ? "ASCEND_OPP_PATH" : "default ./opp of its folder";
   const std::string finding = fmt::format("{} ({})", path.opp.string(), from);
   std::error_code code;
-  if (fs::is_directory(path.opp, code)) return {"its OPP folder", Health::kGood, finding, {}};
-  return {"its OPP folder", Health::kWarning, finding + " does not exist",
-          "set ASCEND_OPP_PATH to the folder with the packages, then start it again"};
+  const registry::PlaceNote note = registry::note_of_opp(path.opp);
+  const bool meant = !note.meant.empty();
+  if (fs::is_directory(path.opp, code) && !meant)
+    return {"its OPP folder", Health::kGood, finding, {}};
+  return {"its OPP folder", Health::kWarning, finding + " " + note.text,
+          meant ? registry::cure_of_opp(path) + ", then start it again"
+                : "set ASCEND_OPP_PATH to the folder with the packages, then start it again"};
 }
 
 Check runtime_check(const ForeignProcess& process) {
@@ -214,6 +220,8 @@ std::vector<Check> check_process(const ForeignProcess& process) {
       scripts_check(process),
       variables_check(process),
       opp_check(process, path)};
+  for (Check& check : custom_path_checks(path, value(process, "ASCEND_CUSTOM_OPP_PATH")))
+    checks.push_back(std::move(check));
   for (const Error& warning : path.warnings)
     checks.push_back({"its search path", Health::kWarning, warning.message, warning.action});
   checks.push_back(runtime_check(process));

@@ -128,7 +128,14 @@ TEST_F(Commands, DoctorFindsNothingWrongHere) {
   EXPECT_EQ(report["ok"], true);
   for (const auto& check : report["checks"]) EXPECT_NE(check["state"], "bad") << check;
   variables_["ASCEND_CUSTOM_OPP_PATH"] = path("gone").string();
-  EXPECT_THAT(opkit({"doctor"}).out, AllOf(HasSubstr("no such folder"), HasSubstr("gone")));
+  EXPECT_THAT(opkit({"doctor"}).out, AllOf(HasSubstr("gone, does not exist"),
+                                           HasSubstr("each entry is a vendor's folder")));
+  fs::create_directories(path("high/vendors/acme/op_pkg"));
+  for (const char* entry : {"high", "high/vendors"}) {
+    variables_["ASCEND_CUSTOM_OPP_PATH"] = path(entry).string();
+    EXPECT_THAT(opkit({"doctor"}).out,
+                AllOf(HasSubstr("too high"), HasSubstr("high/vendors/acme in its place")));
+  }
 }
 
 TEST_F(Commands, CodesAreExplained) {
@@ -137,6 +144,15 @@ TEST_F(Commands, CodesAreExplained) {
   EXPECT_EQ(opkit_json({"explain", "EK1103"})["code"], "EK1103");
   EXPECT_THAT(opkit({"explain", "MISTRUSTED"}).out, HasSubstr("OPK-VERIFY-024"));
   EXPECT_GT(opkit_json({"explain", "--list"})["codes"].size(), 100u);
+  EXPECT_THAT(opkit({"explain", "507015"}).out,
+              AllOf(HasSubstr("ACL_ERROR_RT_AICORE_EXCEPTION"), HasSubstr("OPKIT_MODE=checked")));
+  EXPECT_EQ(opkit_json({"explain", "ACL_ERROR_RT_CONTEXT_NULL"})["code"], "107002");
+  EXPECT_EQ(opkit_json({"explain", "561103"})["name"], "ACLNN_ERR_INNER_NULLPTR");
+  const Shown number = opkit({"explain", "507099"});
+  EXPECT_EQ(number.exit_code, 2);
+  EXPECT_THAT(number.err,
+              AllOf(HasSubstr("OPK-CLI-040"), HasSubstr("no call of the runtime returns"),
+                    Not(HasSubstr("opkit explain 5")), Not(HasSubstr("EK"))));
   const Shown wrong = opkit({"explain", "EK11033"});
   EXPECT_EQ(wrong.exit_code, 2);
   EXPECT_THAT(wrong.err, AllOf(HasSubstr("OPK-CLI-040"), HasSubstr("try: opkit explain EK1103")));

@@ -88,7 +88,10 @@ TEST_F(RegistryTest, ANameThatIsNoOpTypeNeverLeavesTheDirectory) {
 TEST_F(RegistryTest, AnEmptyOppSaysWhatToDo) {
   const auto result = registry().resolve({"AddRelu"});
   ASSERT_FALSE(result.ok());
-  EXPECT_EQ(result.error().action, "install a package, or name the OPP with --opp");
+  EXPECT_EQ(result.error().action, "install a package there, or name another OPP with --opp");
+  const auto of_environment = registry({{}, opp_.string()}).resolve({"AddRelu"});
+  ASSERT_FALSE(of_environment.ok());
+  EXPECT_EQ(of_environment.error().action.find("--opp"), std::string::npos) << "programs have none";
 }
 
 TEST_F(RegistryTest, AWrongPinNamesWhatIsThere) {
