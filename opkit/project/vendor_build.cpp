@@ -7,6 +7,7 @@
 #include "opkit/contract/names.h"
 #include "opkit/contract/op_contract.h"
 #include "opkit/process/child.h"
+#include "opkit/project/definition_place.h"
 #include "opkit/project/vendor_project.h"
 
 namespace opkit::project {
@@ -65,7 +66,9 @@ class VendorBuild {
           "add one with OP_ADD, or write op_contract.yaml and a CMakeLists.txt that calls "
           "opkit_add_op");
     }
-    return import_msopgen(text, prototype().string());
+    auto imported = import_msopgen(text, prototype().string());
+    if (imported.ok()) return imported;
+    return about_sources(std::move(imported).error(), text, prototype().string(), project_.host);
   }
 
   Result<VendorOp> op_of(const ImportedContract& imported, bool only) {
@@ -81,6 +84,7 @@ class VendorBuild {
                    imported.has_tiling
                        ? "name the kernel's file like the op, in snake_case"
                        : "register one: AICore().SetTiling(f) or IMPL_OP_OPTILING(Op).Tiling(f)")
+          .at(definition_place(project_.host, imported.op, {}))
           .of(imported.op);
     }
     OPKIT_TRY(op.contract, contract_of(imported, op.name, only));
