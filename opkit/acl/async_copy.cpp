@@ -1,4 +1,7 @@
 // Copies that streams make.
+#include <tuple>
+
+#include "opkit/acl/environment.h"
 #include "opkit/acl/memory_check.h"
 #include "opkit/acl/submit.h"
 
@@ -10,23 +13,62 @@ bool is_pinned(Runtime& runtime, const Bytes& side) {
          runtime.device().memory().holds(side.at, side.bytes);
 }
 
-// Device memory is still what it was when the copy was submitted.
-aclError run(const AsyncCopy& copy, bool from_device, bool to_device) {
-  const DeviceMemory& memory = Runtime::instance().device().memory();
-  for (const auto& [side, device] : {std::pair(&copy.from, from_device), {&copy.to, to_device}}) {
-    if (!device || memory.holds(side->at, side->bytes)) continue;
-    return Runtime::instance().faults.keep_task(
-        fail(ACL_ERROR_RT_SYS_DMA,
-             "a copy of %zu bytes found that device memory at %p was freed before it ran; "
-             "synchronize the stream before aclrtFree",
-             side->bytes, side->at));
+// Which sides are device memory, and which are pinned memory of the host.
+struct Sides {
+  bool from_device, to_device, from_pinned, to_pinned;
+};
+
+aclError freed_too_soon(const Bytes& side, const char* kind, const char* free) {
+  return Runtime::instance().faults.keep_task(fail(
+      ACL_ERROR_RT_SYS_DMA,
+      "a copy of %zu bytes found that %s at %p was freed before it ran; synchronize the stream "
+      "before %s",
+      side.bytes, kind, side.at, free));
+}
+
+// Memory is still what it was when the copy was submitted.
+aclError check_memory(const AsyncCopy& copy, const Sides& sides) {
+  Runtime& runtime = Runtime::instance();
+  const Lock lock(runtime.mutex);
+  const DeviceMemory& memory = runtime.device().memory();
+  for (const auto& [side, device, pinned] :
+       {std::tuple(&copy.from, sides.from_device, sides.from_pinned),
+        {&copy.to, sides.to_device, sides.to_pinned}}) {
+    if (device && !memory.holds(side->at, side->bytes))
+      return freed_too_soon(*side, "device memory", "aclrtFree");
+    if (pinned && !runtime.host_memory.holds(side->at, side->bytes))
+      return freed_too_soon(*side, "pinned host memory", "aclrtFreeHost");
   }
+  return ACL_SUCCESS;
+}
+
+aclError run(const AsyncCopy& copy, const Sides& sides) {
+  if (const aclError code = check_memory(copy, sides)) return code;
   const Timing timing(Runtime::instance().profile, Profile::kCopies, [&] {
     if (copy.from.at == copy.to.at) return "set " + std::to_string(copy.to.bytes) + " bytes";
-    return copy_name(from_device, to_device, copy.to.bytes);
+    return copy_name(sides.from_device, sides.to_device, copy.to.bytes);
   });
   copy.copy();
   return ACL_SUCCESS;
+}
+
+Sides sides_of(const Runtime& runtime, const AsyncCopy& copy) {
+  const auto pinned = [&](const Bytes& side) {
+    return runtime.host_memory.holds(side.at, side.bytes);
+  };
+  const auto device = [&](const Bytes& side) {
+    return Runtime::instance().device().memory().touches(side.at);
+  };
+  return {device(copy.from), device(copy.to), pinned(copy.from), pinned(copy.to)};
+}
+
+void note_uses(Runtime& runtime, const AsyncCopy& copy, Task& task) {
+  for (const Bytes& side : {copy.from, copy.to}) {
+    const void* const piece = runtime.host_memory.base_of(side.at);
+    if (!piece) continue;
+    if (!task.marks) task.marks = std::make_shared<Moment>();
+    runtime.pinned_uses.add(piece, side.bytes, task.marks, runtime.scheduler().looks());
+  }
 }
 
 aclError check_unpinned(Runtime& runtime, aclrtStream stream) {
@@ -48,9 +90,10 @@ aclError submit_copy(aclrtStream stream, AsyncCopy copy,
       if (const aclError wrong = check_unpinned(runtime, stream)) return wrong;
       waits = !keeps_tasks(*runtime.device().find(stream));
     }
-    const DeviceMemory& memory = runtime.device().memory();
-    const bool from = memory.touches(copy.from.at), to = memory.touches(copy.to.at);
-    task.work = [copy = std::move(copy), from, to] { return run(copy, from, to); };
+    const Sides sides = sides_of(runtime, copy);
+    if (sides.from_device && !sides.to_device) runtime.faults.read_results();
+    if (strict() && !keeps_tasks(*runtime.device().find(stream))) note_uses(runtime, copy, task);
+    task.work = [copy = std::move(copy), sides] { return run(copy, sides); };
     return ACL_SUCCESS;
   });
   if (code != ACL_SUCCESS || !waits) return code;

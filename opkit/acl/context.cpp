@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "opkit/acl/environment.h"
+
 namespace opkit::acl {
 namespace {
 
@@ -17,7 +19,17 @@ const Context* Contexts::chosen() const { return lives(chosen_here) ? chosen_her
 
 const Context* Contexts::current() const {
   if (const Context* const context = chosen()) return context;
-  return times_set_ != 0 ? &own_ : nullptr;
+  return times_set_ != 0 && !strict() ? &own_ : nullptr;
+}
+
+// A unit test of kernels sets no device at all.
+aclError Contexts::check_thread(const char* call) const {
+  const bool any = times_set_ != 0 || made_.size() != 0;
+  if (!any || !strict() || chosen()) return ACL_SUCCESS;
+  return fail(ACL_ERROR_RT_CONTEXT_NULL,
+              "%s in a thread without a context; call aclrtSetDevice, or aclrtSetCurrentContext "
+              "with a context of another thread, in each thread first",
+              call);
 }
 
 Context* Contexts::add() {

@@ -28,8 +28,10 @@ class Contexts {
   uint64_t times_set() const { return times_set_; }
   void take_back_once() { --times_set_; }
   void reset_device() { times_set_ = 0; }
-  // What this thread chose, else the device's own; nullptr: there is none.
+  // What this thread chose, else the device's own unless strict(); nullptr: there is none.
   const Context* current() const;
+  // 107002: other threads have a context, this one has none, and strict() wants one.
+  aclError check_thread(const char* call) const;
   // Whether this thread may use the stream, which was made in `context` (nullptr: in any).
   aclError check_stream(const void* stream, const Context* context) const;
   // Whether this thread may run the model, which was loaded in `context`. (Page

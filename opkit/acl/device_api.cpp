@@ -57,6 +57,7 @@ std::vector<const void*> stream_names(Runtime& runtime) {
 aclError check_wait(Runtime& runtime, const char* call) {
   {
     const Lock lock(runtime.mutex);
+    if (const aclError code = runtime.contexts.check_thread(call)) return code;
     if (const aclError code = runtime.captures.check_none(call)) return code;
   }
   for (const void* const stream : stream_names(runtime)) {
@@ -86,6 +87,7 @@ aclError reset_device(int32_t device, bool force, const char* call) {
   const Lock lock(runtime.mutex);
   runtime.retired.sweep(runtime.scheduler());
   runtime.contexts.reset_device();
+  runtime.faults.accept();
   return ACL_SUCCESS;
 }
 
@@ -191,7 +193,7 @@ OPKIT_ACL_EXPORT aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout) {
     return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "the streams took more than %d ms", timeout);
   for (const auto& queue : queues_of(runtime)) {
     const Failure failure = runtime.scheduler().failure(*queue);
-    if (failure.code) return fail(failure.code, "%s", failure.text.c_str());
+    if (failure.code) return runtime.faults.tell(fail(failure.code, "%s", failure.text.c_str()));
   }
   return ACL_SUCCESS;
 }
@@ -246,6 +248,7 @@ OPKIT_ACL_EXPORT aclError aclrtDestroyStream(aclrtStream stream) {
   if (const aclError code = check_not_captured(stream, "aclrtDestroyStream")) return code;
   if (const aclError code = runtime.callbacks.check_wait(stream)) return code;
   if (stream && queue_of(stream)) finish(stream);
+  runtime.faults.accept();
   {
     const Lock lock(runtime.mutex);
     if (const aclError code = runtime.device().streams().destroy(stream)) return code;

@@ -19,6 +19,11 @@ bool switched_on(const char* name, bool otherwise) {
       Error("OPK-LAUNCH-012", std::string(name) + " is '" + word + "'", "set it to 1 or 0"));
 }
 
+bool strict() {
+  static const bool on = switched_on("OPKIT_STRICT", from_environment("OPKIT_MODE") == "checked");
+  return on;
+}
+
 void end_process(const Error& error) {
   std::fprintf(stderr, "%s\n", error.to_string().c_str());
   std::fflush(nullptr);

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "opkit/acl/runtime.h"
+
 namespace opkit::acl {
 namespace {
 
@@ -45,6 +47,7 @@ aclError fail(aclError code, const Error& error) {
 OPKIT_ACL_EXPORT const char* aclGetRecentErrMsg(void) {
   using namespace opkit::acl;
   if (last_text.empty()) return nullptr;
+  Runtime::instance().faults.accept();
   shown_message = shown_text();
   take_text();
   return shown_message.c_str();

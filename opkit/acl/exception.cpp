@@ -75,7 +75,11 @@ OPKIT_ACL_EXPORT uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtException
 }
 
 OPKIT_ACL_EXPORT uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo* info) {
-  return info ? info->code : kNobody;
+  if (!info) return kNobody;
+  Faults& faults = Runtime::instance().faults;
+  faults.tell(static_cast<aclError>(info->code));
+  faults.accept();
+  return info->code;
 }
 
 OPKIT_ACL_EXPORT aclError aclrtGetThreadLastTaskId(uint32_t* task) {

@@ -57,7 +57,8 @@ OPKIT_ACL_EXPORT aclError aclmdlRIExecute(aclmdlRI modelRI, int32_t timeout) {
   if (!scheduler.wait(queue, deadline_of(timeout)))
     return fail(ACL_ERROR_RT_STREAM_SYNC_TIMEOUT, "the execution took more than %d ms", timeout);
   const Failure failure = scheduler.failure(*queue);
-  return failure.code ? fail(failure.code, "%s", failure.text.c_str()) : aclError{ACL_SUCCESS};
+  if (failure.code == ACL_SUCCESS) return ACL_SUCCESS;
+  return Runtime::instance().faults.tell(fail(failure.code, "%s", failure.text.c_str()));
 }
 
 OPKIT_ACL_EXPORT aclError aclmdlRIDestroy(aclmdlRI modelRI) {

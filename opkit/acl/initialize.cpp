@@ -82,12 +82,24 @@ aclnnStatus check_config(const char* path) {
               path);
 }
 
-// Reads the file that aclInit was given; its settings are for real devices, callbacks read them.
-std::string text_of(const char* path) {
+// Reads the file that aclInit was given; its settings are for real devices, callbacks read them. A
+// null or empty path names none. (Pages "aclInit" and "aclError".)
+aclError read_config(const char* path, std::string& text) {
   constexpr size_t kMostBytes = size_t{10} << 20;
-  if (!path) return {};
-  Result<std::string> text = read_file(path, kMostBytes);
-  return text.ok() ? *std::move(text) : std::string();
+  if (!path || !*path) return ACL_SUCCESS;
+  Result<std::string> read = read_file(path, kMostBytes);
+  if (!read.ok()) {
+    Error error = std::move(read).error();
+    error.action = "give aclInit the absolute path of a file that is there, or nullptr for none";
+    return fail(ACL_ERROR_INVALID_FILE, error);
+  }
+  const Result<Document> parsed = Document::parse(*read, path);
+  if (!parsed.ok()) return fail(ACL_ERROR_PARSE_FILE, parsed.error());
+  if (!parsed->root().is_map())
+    return fail(ACL_ERROR_PARSE_FILE, "%s: the file of aclInit holds no members; write {} at least",
+                path);
+  text = *std::move(read);
+  return ACL_SUCCESS;
 }
 
 // The last of them: what the program registered is called, and what is left is named.
@@ -130,12 +142,17 @@ OPKIT_ACL_EXPORT aclError aclInit(const char* path) {
   Callers::Calls calls;
   {
     const Lock lock(runtime.mutex);
-    if (runtime.initialized++ != 0)
+    if (runtime.initialized != 0) {
+      ++runtime.initialized;
       return fail(ACL_ERROR_REPEAT_INITIALIZE,
                   "aclInit was called before; call it once, and aclFinalize at the end, or "
                   "aclFinalizeReference as often as aclInit");
+    }
+    std::string config;
+    if (const aclError code = read_config(path, config)) return code;
+    runtime.initialized = 1;
     runtime.nn_met = true;
-    calls = runtime.callers.begin(text_of(path));
+    calls = runtime.callers.begin(std::move(config));
   }
   Callers::make(calls);
   return ACL_SUCCESS;

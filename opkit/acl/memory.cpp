@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "opkit/acl/environment.h"
 #include "opkit/acl/memory_check.h"
 #include "opkit/base/large_pages.h"
 #include "opkit/num/half.h"
@@ -43,6 +44,7 @@ aclError device_memory_of(void** result, size_t size, aclrtMemMallocPolicy polic
 // REQUIRES: the lock is held, as in all of these.
 aclError check_copy(Runtime& runtime, void* dst, size_t room, const void* src, size_t count,
                     aclrtMemcpyKind kind) {
+  if (const aclError code = runtime.contexts.check_thread("aclrtMemcpy")) return code;
   if (!dst || !src || count == 0 || count > room || kind < ACL_MEMCPY_HOST_TO_HOST ||
       kind > ACL_MEMCPY_DEFAULT) {
     return fail(ACL_ERROR_INVALID_PARAM,
@@ -55,6 +57,7 @@ aclError check_copy(Runtime& runtime, void* dst, size_t room, const void* src, s
 
 // Memory of the device, or of the host as aclrtMallocHost gives it.
 aclError check_set(Runtime& runtime, void* memory, size_t room, size_t count) {
+  if (const aclError code = runtime.contexts.check_thread("aclrtMemset")) return code;
   if (!memory || count == 0 || count > room) {
     return fail(
         ACL_ERROR_INVALID_PARAM,
@@ -151,6 +154,12 @@ OPKIT_ACL_EXPORT aclError aclrtFreeHost(void* memory) {
   if (!memory)
     return fail(ACL_ERROR_INVALID_PARAM,
                 "aclrtFreeHost of a null pointer; free what aclrtMallocHost gave, once");
+  if (strict()) {
+    const uint64_t looks = runtime.scheduler().looks();
+    if (const aclError code = runtime.pinned_uses.check_free(memory, looks))
+      return runtime.faults.keep_task(code);
+  }
+  runtime.pinned_uses.forget(memory);
   return runtime.host_memory.release(memory, [&](void* pages) {
     runtime.retired.keep(runtime.scheduler(), [pages] { std::free(pages); });
   });
@@ -163,6 +172,7 @@ OPKIT_ACL_EXPORT aclError aclrtMemcpy(void* dst, size_t room, const void* src, s
   if (const aclError code = check_copy(runtime, dst, room, src, count, kind)) return code;
   if (const aclError code = runtime.captures.check_memory_call("aclrtMemcpy")) return code;
   const DeviceMemory& memory = runtime.device().memory();
+  if (memory.touches(src) && !memory.touches(dst)) runtime.faults.read_results();
   const Timing timing(runtime.profile, Profile::kCopies,
                       [&] { return copy_name(memory.touches(src), memory.touches(dst), count); });
   std::memmove(dst, src, count);

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 
 #include "opkit/base/large_pages.h"
 #include "opkit/runtime/poison.h"
@@ -174,6 +175,12 @@ aclError PinnedMemory::release(void* memory, const std::function<void(void*)>& f
   }
   free ? free(memory) : std::free(memory);
   return ACL_SUCCESS;
+}
+
+const void* PinnedMemory::base_of(const void* address) const {
+  if (!holds(address, 1)) return nullptr;
+  const auto after = pieces_.upper_bound(reinterpret_cast<uintptr_t>(address));
+  return reinterpret_cast<const void*>(std::prev(after)->first);
 }
 
 bool PinnedMemory::holds(const void* address, uint64_t bytes) const {

@@ -6,6 +6,7 @@
 //   OPKIT_PROFILE  a folder; every timed launch writes its profile to <folder>/<number>_<kernel>
 //   OPKIT_TIMES    a file; every timed launch adds the line "kernel nanoseconds cycles blocks"
 //   OPKIT_STREAMS  when the tasks of streams run, see scheduler.h
+//   OPKIT_STRICT   1: what the device refuses or leaves to chance is an error, see environment.h
 //   OPKIT_WARM     a number of runs of every timed launch before the one that counts
 #ifndef OPKIT_ACL_MODE_H_
 #define OPKIT_ACL_MODE_H_

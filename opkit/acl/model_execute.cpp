@@ -283,7 +283,7 @@ aclError start_here(const Run& run) {
   info.thread = system_thread_id();
   info.code = static_cast<uint32_t>(code);
   Runtime::instance().exceptions.tell(info);
-  return fail(code, "%s", text.c_str());
+  return Runtime::instance().faults.tell(fail(code, "%s", text.c_str()));
 }
 
 }  // namespace

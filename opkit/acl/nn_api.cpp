@@ -1,5 +1,6 @@
 // The two calls of every op, and what a program may do with an executor between them.
 #include <cstdio>
+#include <string>
 #include <string_view>
 
 #include "opkit/acl/canary.h"
@@ -60,15 +61,31 @@ aclnnStatus prepare(Runtime& runtime, std::shared_ptr<const aclOpExecutor> execu
   return ACLNN_SUCCESS;
 }
 
+// What the first of two calls said on this thread when it failed last; empty: it has not, or has
+// succeeded since.
+thread_local std::string failed_plan;
+
+aclnnStatus keep_failure(const char* op, aclnnStatus code) {
+  failed_plan.clear();
+  if (code != ACLNN_SUCCESS)
+    failed_plan = std::string("; aclnn") + op + "GetWorkspaceSize had failed: " + shown_text();
+  return code;
+}
+
 // (Pages "aclSetAclOpExecutorRepeatable" and "aclDestroyAclOpExecutor".)
 aclnnStatus null_executor(const char* call) {
   return fail(ACLNN_ERR_INNER_NULLPTR,
-              "%s of no executor; pass the one that the first of the two calls gave", call);
+              "%s of no executor; pass the one that the first of the two calls gave%s", call,
+              failed_plan.c_str());
 }
 
 }  // namespace
 
 aclnnStatus no_executor(const Runtime& runtime, const aclOpExecutor* executor) {
+  if (!failed_plan.empty())
+    return fail(executor ? ACLNN_ERR_PARAM_INVALID : ACLNN_ERR_PARAM_NULLPTR,
+                "%p is no %s: none was made, look at the code of the first call%s",
+                static_cast<const void*>(executor), runtime.executors.what(), failed_plan.c_str());
   return fail(executor ? ACLNN_ERR_PARAM_INVALID : ACLNN_ERR_PARAM_NULLPTR,
               "%p is no %s: it was never made, or an earlier call has used it up (see "
               "aclSetAclOpExecutorRepeatable)",
@@ -87,11 +104,11 @@ OPKIT_ACL_EXPORT aclnnStatus opkit_nn_plan(const char* op, const opkit_nn_argume
   if (!workspaceSize || !executor)
     return fail(ACLNN_ERR_PARAM_NULLPTR, "aclnn%sGetWorkspaceSize wants two places", op);
   if (!runtime.has_context())
-    return fail(ACLNN_ERR_RUNTIME_ERROR,
-                "aclnn%sGetWorkspaceSize without a device; call "
-                "aclrtSetDevice first",
-                op);
-  return plan(runtime, op, {arguments, count}, *workspaceSize, *executor);
+    return keep_failure(op, fail(ACLNN_ERR_RUNTIME_ERROR,
+                                 "aclnn%sGetWorkspaceSize without a device; call aclrtSetDevice "
+                                 "first",
+                                 op));
+  return keep_failure(op, plan(runtime, op, {arguments, count}, *workspaceSize, *executor));
 }
 
 OPKIT_ACL_EXPORT aclnnStatus opkit_nn_run(const char* op, void* workspace, uint64_t workspaceSize,

@@ -32,6 +32,7 @@
 #include "opkit/acl/nn_op.h"
 #include "opkit/acl/op_attr.h"
 #include "opkit/acl/op_handle.h"
+#include "opkit/acl/pinned_uses.h"
 #include "opkit/acl/profile.h"
 #include "opkit/acl/retired_memory.h"
 #include "opkit/acl/scheduler.h"
@@ -66,6 +67,7 @@ class Runtime {
   Faults faults;
   Program program;
   PinnedMemory host_memory;
+  PinnedUses pinned_uses;
   RetiredMemory retired;
   VirtualMemory virtual_memory;
   HandleTable<Event> events{"event"};

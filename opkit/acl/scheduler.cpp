@@ -105,7 +105,9 @@ void Scheduler::run_first(Guard& guard, TaskQueue& queue) {
     guard.unlock();
     const OnQueue here(queue);
     Exceptions::begin();
+    const bool calls_back = first.calls_back;
     if (failure.code == ACL_SUCCESS) failure = run(work);
+    if (calls_back) ++looks_;
     info.code = static_cast<uint32_t>(failure.code);
     if (failure.code != ACL_SUCCESS) Runtime::instance().exceptions.tell(info);
     work = nullptr;  // what it held goes without the lock, too
@@ -147,6 +149,7 @@ bool Scheduler::sleep(Guard& guard, const Deadline& deadline) {
 }
 
 bool Scheduler::wait(const std::shared_ptr<TaskQueue>& queue, Deadline deadline) {
+  ++looks_;
   Guard guard(mutex_);
   const uint64_t last = queue->submitted;
   return wait_until(
@@ -154,6 +157,7 @@ bool Scheduler::wait(const std::shared_ptr<TaskQueue>& queue, Deadline deadline)
 }
 
 bool Scheduler::wait(const Moment& moment, Deadline deadline) {
+  ++looks_;
   if (moment.passed()) return true;
   Guard guard(mutex_);
   return wait_until(
@@ -161,6 +165,7 @@ bool Scheduler::wait(const Moment& moment, Deadline deadline) {
 }
 
 bool Scheduler::wait_for_all(Deadline deadline) {
+  ++looks_;
   Guard guard(mutex_);
   std::vector<std::pair<std::shared_ptr<TaskQueue>, uint64_t>> all;
   for (const auto& queue : busy_) all.emplace_back(queue, queue->submitted);
@@ -171,6 +176,7 @@ bool Scheduler::wait_for_all(Deadline deadline) {
 }
 
 void Scheduler::pass(Moment& moment) {
+  ++looks_;
   Guard guard(mutex_);
   moment.pass(std::chrono::steady_clock::now());
   changed_.notify_all();
@@ -249,6 +255,7 @@ void Scheduler::forget_failure(TaskQueue& queue) {
 }
 
 void Scheduler::asked() {
+  ++looks_;
   Guard guard(mutex_);
   on_asked(guard);
 }

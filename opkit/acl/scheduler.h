@@ -53,6 +53,9 @@ class Scheduler {
   bool stops_on_failure() const { return stop_on_failure_; }
   // Somebody looks whether something has been done, and may do so until it has.
   void asked();
+  // How often somebody waited for tasks, asked for them, or was called back by one: what a program
+  // does between two equal answers cannot be ordered behind a task.
+  uint64_t looks() const { return looks_; }
   // Tasks below oldest() have been done, tasks to come have newest() or more.
   uint64_t oldest();
   uint64_t newest();
@@ -101,6 +104,7 @@ class Scheduler {
   uint64_t next_number_ = 1;
   bool closed_ = false;
   std::atomic<bool> stop_on_failure_{false};
+  std::atomic<uint64_t> looks_{0};
   std::vector<std::shared_ptr<TaskQueue>> busy_;  // queues that have tasks, in the order of coming
 };
 

@@ -60,6 +60,7 @@ OPKIT_ACL_EXPORT aclError aclrtStreamAbort(aclrtStream stream) {
   if (!queue) return no_stream(stream);
   Runtime::instance().scheduler().discard(queue);
   Runtime::instance().callbacks.drop(stream);
+  Runtime::instance().faults.accept();
   return ACL_SUCCESS;
 }
 

@@ -41,8 +41,8 @@ aclError check_stopped(Runtime& runtime, aclrtStream stream) {
   const std::shared_ptr<TaskQueue> queue = queue_of(stream);
   const Failure failure = queue ? runtime.scheduler().failure(*queue) : Failure{};
   if (failure.code == ACL_SUCCESS) return ACL_SUCCESS;
-  return fail(failure.code, "the stream has stopped (ACL_STOP_ON_FAILURE): %s",
-              failure.text.c_str());
+  return runtime.faults.tell(
+      fail(failure.code, "the stream has stopped (ACL_STOP_ON_FAILURE): %s", failure.text.c_str()));
 }
 
 }  // namespace
@@ -73,6 +73,7 @@ aclError wait_for(aclrtStream stream, Scheduler::Deadline deadline) {
   std::shared_ptr<TaskQueue> queue;
   {
     const Lock lock(runtime.mutex);
+    if (const aclError code = runtime.contexts.check_thread("aclrtSynchronizeStream")) return code;
     const Stream* const found = runtime.device().find(stream);
     if (!found) return no_stream(stream);
     if (const aclError code = runtime.contexts.check_stream(stream, found->context)) return code;
@@ -88,7 +89,8 @@ aclError wait_for(aclrtStream stream, Scheduler::Deadline deadline) {
     return fail(ACL_ERROR_RT_STREAM_ABORT,
                 "the stream's work was thrown away while this thread waited for it");
   const Failure failure = runtime.scheduler().failure(*queue);
-  return failure.code ? fail(failure.code, "%s", failure.text.c_str()) : aclError{ACL_SUCCESS};
+  if (failure.code == ACL_SUCCESS) return ACL_SUCCESS;
+  return runtime.faults.tell(fail(failure.code, "%s", failure.text.c_str()));
 }
 
 Scheduler::Deadline deadline_of(int32_t milliseconds) {

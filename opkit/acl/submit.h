@@ -39,6 +39,7 @@ aclError submit(aclrtStream stream, Prepare prepare) {
   Task task;
   {
     const Lock lock(runtime.mutex);
+    if (const aclError code = runtime.contexts.check_thread("work for a stream")) return code;
     Stream* const on = runtime.device().find(stream);
     if (!on) return no_stream(stream);
     if (const aclError code = runtime.contexts.check_stream(stream, on->context)) return code;

@@ -210,8 +210,19 @@ TEST_F(OpTime, OfAKernelIsJudgedInTimedMode) {
 class EndsOfPrograms : public OpVersions {
  protected:
   [[noreturn]] static void end_behind_a_kernel() {
-    Caller(1).call();
+    Caller caller(1);
+    opkit_nn_run("AddRelu", nullptr, 0, caller.plan(), nullptr);
     std::exit(0);
+  }
+  // The call gives the kernel's code. asks: for its text. reads: what the device computed.
+  [[noreturn]] static void end_behind_a_code(bool asks, bool reads) {
+    char bytes[32] = {};
+    void* memory = nullptr;
+    const float answer = Caller(1).call();
+    if (asks) said();
+    aclrtMalloc(&memory, sizeof bytes, ACL_MEM_MALLOC_HUGE_FIRST);
+    if (reads) aclrtMemcpy(bytes, sizeof bytes, memory, sizeof bytes, ACL_MEMCPY_DEVICE_TO_HOST);
+    std::exit(answer == -1 ? 0 : 5);
   }
   [[noreturn]] static void end_before_a_copy() {
     aclrtStream stream = nullptr;
@@ -240,6 +251,31 @@ TEST_F(EndsOfPrograms, TellTheFirstFailure) {
   EXPECT_EXIT(end_before_a_copy(), testing::ExitedWithCode(1),
               "opkit: error 507013: a copy of 64 bytes found [^\n]*\nopkit: a task failed; the "
               "program ends with exit code 1");
+}
+
+// Who was given the code of a failure deals with it, unless it goes on with the results.
+TEST_F(EndsOfPrograms, AreThePrograms) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  install({.version = "1.2.0", .plugin = "faults"});
+  EXPECT_EXIT(end_behind_a_code(false, false), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(end_behind_a_code(true, true), testing::ExitedWithCode(0), "");
+}
+
+TEST(FaultsOfPrograms, AreTheirsWhenTheyWereTold) {
+  Faults faults;
+  fail(ACL_ERROR_RT_AICORE_EXCEPTION, "a kernel was wrong");
+  EXPECT_EQ(faults.keep_kernel(507015), 507015);
+  EXPECT_THAT(faults.report(), HasSubstr("507015: a kernel was wrong\nopkit: a kernel failed"));
+  EXPECT_EQ(faults.tell(507015), 507015);
+  EXPECT_EQ(faults.report(), "");
+  faults.read_results();
+  EXPECT_THAT(faults.report(), HasSubstr("507015")) << "it went on as if nothing had failed";
+  faults.tell(507015);
+  faults.accept();
+  faults.read_results();
+  EXPECT_EQ(faults.report(), "") << "it asked, or gave up what had failed";
+  faults.keep_task(507013);
+  EXPECT_NE(faults.report(), "") << "another one, of which it knows nothing";
 }
 
 TEST(OpTimes, AreCountedAndBounded) {

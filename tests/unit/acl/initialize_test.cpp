@@ -43,6 +43,28 @@ TEST(Initialize, EveryAclInitCounts) {
   testing::internal::GetCapturedStderr();
 }
 
+// Pages "aclInit" and "aclError".
+TEST(Initialize, AFileThatCannotBeUsedIsRefused) {
+  const registry::TemporaryFolder folder;
+  const std::string file = (folder.path() / "acl.json").string();
+  EXPECT_EQ(aclInit(file.c_str()), ACL_ERROR_INVALID_FILE);
+  EXPECT_THAT(said(), testing::AllOf(HasSubstr(file), HasSubstr("nullptr for none")));
+  EXPECT_EQ(aclFinalize(), ACL_ERROR_UNINITIALIZE) << "it does not count";
+  EXPECT_EQ(aclInit(folder.path().c_str()), ACL_ERROR_INVALID_FILE) << "a folder";
+  for (const char* text : {"", "{\"dump\": ", "[1]", "3"}) {
+    std::ofstream(file) << text;
+    EXPECT_EQ(aclInit(file.c_str()), ACL_ERROR_PARSE_FILE) << text;
+    EXPECT_THAT(said(), HasSubstr(file)) << text;
+  }
+  std::ofstream(file) << "{}";
+  for (const std::string& path : {file, std::string()}) {
+    EXPECT_EQ(aclInit(path.c_str()), ACL_SUCCESS) << "samples name no file by \"\"";
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(aclFinalize(), ACL_SUCCESS);
+    testing::internal::GetCapturedStderr();
+  }
+}
+
 aclError note(const char* config, size_t length, void* data) {
   *static_cast<std::string*>(data) += "begins with " + std::string(config, length) + "; ";
   return ACL_SUCCESS;

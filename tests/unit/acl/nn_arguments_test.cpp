@@ -14,6 +14,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct View {
   std::vector<int64_t> dims, strides;
@@ -92,6 +93,25 @@ TEST_F(NnViews, ANullThatIsNotOptionalIsAPointersError) {
   ASSERT_EQ(aclDestroyTensor(gone), ACLNN_SUCCESS);
   EXPECT_EQ(plan(gone, out), ACLNN_ERR_PARAM_INVALID);
   EXPECT_THAT(said(), HasSubstr("OPK-ACLNN-002"));
+}
+
+// A program that did not look at the code of the first call is told why it has no executor.
+TEST_F(NnViews, ANullExecutorRepeatsWhyThereIsNone) {
+  const View view{{4}, {1}};
+  ASSERT_EQ(plan(nullptr, tensor(view, other_)), ACLNN_ERR_PARAM_NULLPTR);
+  executor_ = nullptr;
+  EXPECT_EQ(run(), ACLNN_ERR_PARAM_NULLPTR);
+  EXPECT_THAT(said(),
+              AllOf(HasSubstr("look at the code of the first call"),
+                    HasSubstr("aclnnAddReluGetWorkspaceSize had failed: opkit: error 161001"),
+                    HasSubstr("argument 'x' is null")));
+  EXPECT_EQ(aclSetAclOpExecutorRepeatable(nullptr), ACLNN_ERR_INNER_NULLPTR);
+  EXPECT_THAT(said(), HasSubstr("argument 'x' is null"));
+  ASSERT_EQ(plan(tensor(view, memory_), tensor(view, other_)), ACLNN_SUCCESS) << said();
+  EXPECT_EQ(aclDestroyAclOpExecutor(executor_), ACLNN_SUCCESS);
+  executor_ = nullptr;
+  EXPECT_EQ(run(), ACLNN_ERR_PARAM_NULLPTR);
+  EXPECT_THAT(said(), AllOf(HasSubstr("was never made"), Not(HasSubstr("had failed"))));
 }
 
 TEST_F(NnViews, WhatIsRefusedIsAParametersError) {
