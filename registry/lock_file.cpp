@@ -66,7 +66,7 @@ Result<LockedSet> parse_lock(std::string_view text, const std::string& name) {
 
 Result<LockedSet> load_lock(const fs::path& file) {
   std::error_code code;
-  if (!fs::is_regular_file(file, code)) {
+  if (!fs::exists(file, code)) {
     return Error("OPK-LOCK-001", fmt::format("there is no lock file {}", file.string()),
                  "write one with `opkit lock`");
   }

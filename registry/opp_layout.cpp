@@ -18,6 +18,7 @@ constexpr size_t kMaxConfigBytes = 1u << 20;
 Status rewrite_config(const fs::path& opp, const std::string& vendor,
                       std::string (*change)(std::string_view, const std::string&)) {
   const fs::path file = opp / "vendors" / "config.ini";
+  OPKIT_CHECK(check_way(opp, file));
   std::error_code code;
   std::string text;
   if (fs::exists(file, code)) {
@@ -27,8 +28,7 @@ Status rewrite_config(const fs::path& opp, const std::string& vendor,
   }
   const std::string changed = change(text, vendor);
   if (changed == text) return {};
-  const bool linked = fs::is_symlink(fs::symlink_status(file, code));
-  return write_to_disk(linked ? fs::weakly_canonical(file, code) : file, changed);
+  return write_to_disk(file, changed);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ std::vector<std::string> vendors_in(const std::filesystem::path& opp);
 // OPK-PKG-013 when a directory below the OPP on the way to and including `leaf` is a link.
 Status check_way(const std::filesystem::path& opp, const std::filesystem::path& leaf);
 
-// Rewrites vendors/config.ini in one step. OPK-INSTALL-004.
+// Rewrites vendors/config.ini in one step. OPK-INSTALL-004, OPK-PKG-013.
 Status put_vendor_first(const std::filesystem::path& opp, const std::string& vendor);
 Status take_vendor_out(const std::filesystem::path& opp, const std::string& vendor);
 

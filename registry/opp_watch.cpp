@@ -18,6 +18,8 @@ constexpr auto kPoll = std::chrono::milliseconds(5);
 
 // Without following links or waiting for the other end of a FIFO. Negative: there is none.
 int open_lock(const std::filesystem::path& opp) {
+  std::error_code code;
+  if (std::filesystem::is_symlink(opp / kWorkFolder, code)) return -1;
   const auto file = opp / kWorkFolder / "lock";
   const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   struct stat facts = {};

@@ -82,6 +82,7 @@ PackageLease::~PackageLease() {
 fs::path PackageLease::directory() const {
   if (!holds()) return name_;
   const fs::path now = path_of_open(fd_);
+  if (now.empty()) return name_;  // no /proc tells
   return now == canonical_ ? name_ : now;
 }
 

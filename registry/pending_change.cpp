@@ -11,6 +11,7 @@
 #include "registry/key_store.h"
 #include "registry/manifest.h"
 #include "registry/opp_layout.h"
+#include "registry/reserve.h"
 #include "registry/staging.h"
 #include "registry/trust.h"
 #include "registry/vendor_layout.h"
@@ -157,6 +158,7 @@ std::string to_text(const PendingChange& change) {
 }
 
 Result<std::optional<PendingChange>> load_pending(const fs::path& opp) {
+  OPKIT_CHECK(check_way(opp, opp / kWorkFolder));
   const fs::path file = pending_file(opp);
   std::error_code code;
   const fs::file_status status = fs::symlink_status(file, code);
@@ -188,8 +190,10 @@ Status begin_change(const fs::path& opp, PendingChange change, const fs::path& d
   return write_to_disk(pending_file(opp), text);
 }
 
-Status make_change(const fs::path& opp, const PendingChange& change, const Move& move,
-                   const LayoutMaker* layout) {
+namespace {
+
+Status try_change(const fs::path& opp, const PendingChange& change, const Move& move,
+                  const LayoutMaker* layout) {
   Status status = layout ? prepare_layout(opp, change, move.from, *layout) : Status();
   if (status) status = begin_change(opp, change, move.from);
   if (status) status = run(move, opp);
@@ -199,6 +203,18 @@ Status make_change(const fs::path& opp, const PendingChange& change, const Move&
   const Status undone = settle_change(opp);
   (void)undone;  // the first error is the one to report
   return status;
+}
+
+}  // namespace
+
+Status make_change(const fs::path& opp, const PendingChange& change, const Move& move,
+                   const LayoutMaker* layout) {
+  Status status = try_change(opp, change, move, layout);
+  if (status || status.error().code != kCannotWrite || !spend_reserve(opp)) return status;
+  OPKIT_CHECK(settle_change(opp));  // whatever the full disk has left
+  std::error_code code;
+  const bool made = !fs::exists(fs::symlink_status(move.from, code));
+  return made ? Status() : try_change(opp, change, move, layout);
 }
 
 Status settle_change(const fs::path& opp) {

@@ -39,7 +39,7 @@ std::filesystem::path earlier_copy(const std::filesystem::path& opp);
 // OPK-INSTALL-012.
 Result<PendingChange> parse_pending(std::string_view text, const std::string& name);
 std::string to_text(const PendingChange& change);
-// Nothing while no change is under way. OPK-INSTALL-012.
+// Nothing while no change is under way. OPK-INSTALL-012, OPK-PKG-013.
 Result<std::optional<PendingChange>> load_pending(const std::filesystem::path& opp);
 
 // Whether its directory has been moved.
@@ -60,7 +60,8 @@ struct Move {
   How how = How::kToFreeName;
 };
 
-// The whole of a change; on failure the OPP is as it was. REQUIRES: the lock is held, and nothing
+// The whole of a change, with the OPP's reserve when the disk is full; on failure the OPP is as it
+// was. REQUIRES: the lock is held, and nothing
 // is pending. OPK-INSTALL-004, -008, and those of settle_change.
 // layout: makes what follows from it for build files (vendor_layout.h); nullptr: nothing does.
 Status make_change(const std::filesystem::path& opp, const PendingChange& change, const Move& move,

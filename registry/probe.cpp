@@ -1,6 +1,7 @@
 #include "registry/probe.h"
 
 #include <fmt/format.h>
+#include <signal.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -9,6 +10,7 @@
 #include "opkit/base/digest.h"
 #include "opkit/base/regular_file.h"
 #include "opkit/process/child.h"
+#include "opkit/process/host_limits.h"
 #include "registry/plugin_tables.h"
 
 namespace opkit::registry {
@@ -120,7 +122,13 @@ std::string first_words(const std::string& messages) {
   return fmt::format("; it said: {}", messages.substr(0, messages.find('\n')).substr(0, 200));
 }
 
+// SIGKILL says nothing of the plugin; the kernel sends it when memory runs out.
 Error crashed(const ChildResult& child) {
+  if (child.signal == SIGKILL)
+    return Error("OPK-PLUGIN-013",
+                 "the test process of the plugin was killed from outside (SIGKILL): " +
+                     limits_of(Scarce::kMemory),
+                 "free memory or raise the limit, and try again");
   const std::string how =
       child.signal != 0 ? fmt::format("died with {} ({})", strsignal(child.signal), child.signal)
                         : fmt::format("ended the process with code {}", child.exit_code);

@@ -143,10 +143,16 @@ void follow(std::vector<std::string>& vendors, const PendingChange& made) {
 
 LoadPriority saved_priority(const fs::path& file) {
   std::error_code code;
+  LoadPriority result;
+  if (fs::is_symlink(fs::symlink_status(file, code))) {
+    result.warnings.push_back(config_warning(
+        "it is a link, and what lies behind it is not the OPP's; no vendor is searched",
+        file.string()));
+    return result;
+  }
   if (!fs::exists(file, code)) return {};
   Result<std::string> text = read_regular_file(file, kMaxListBytes);
   if (text) return parse_load_priority(*text, file.string());
-  LoadPriority result;
   result.warnings.push_back(config_warning(text.error().message, file.string()));
   return result;
 }

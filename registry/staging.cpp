@@ -14,9 +14,12 @@
 #include <vector>
 
 #include "opkit/base/regular_file.h"
+#include "opkit/process/host_limits.h"
 #include "registry/archive.h"
+#include "registry/opp_layout.h"
 #include "registry/opp_watch.h"
 #include "registry/pending_change.h"
+#include "registry/reserve.h"
 #include "registry/vendor_layout.h"
 
 namespace opkit::registry {
@@ -45,6 +48,11 @@ Status sync_path(const fs::path& path, int flags) {
   close(fd);
   if (failed != 0 && error != EINVAL) return cannot_write(path, std::strerror(error));
   return {};
+}
+
+Status make_work_folder(const fs::path& opp) {
+  OPKIT_CHECK(check_way(opp, opp / kWorkFolder));
+  return make_lasting_directories(opp / kWorkFolder);
 }
 
 std::string holder(int fd) {
@@ -133,7 +141,9 @@ std::vector<fs::path> leftovers_of(const fs::path& opp) {
 }
 
 Error cannot_write(const fs::path& path, const std::string& reason) {
-  return Error("OPK-INSTALL-004", fmt::format("cannot write {}: {}", path.string(), reason),
+  const bool too_long = reason == std::strerror(EFBIG);
+  const std::string limit = too_long ? ": " + limits_of(Scarce::kFileSize) : std::string();
+  return Error(kCannotWrite, fmt::format("cannot write {}: {}{}", path.string(), reason, limit),
                "check the folder, its permissions and free space");
 }
 
@@ -149,7 +159,7 @@ Status make_lasting_directories(const fs::path& path) {
 }
 
 Result<OppLock> OppLock::acquire(const fs::path& opp, std::chrono::seconds timeout) {
-  OPKIT_CHECK(make_lasting_directories(opp / kWorkFolder));
+  OPKIT_CHECK(make_work_folder(opp));
   const fs::path file = opp / kWorkFolder / "lock";
   const int fd = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
   if (fd < 0) return cannot_write(file, system_reason());
@@ -165,20 +175,26 @@ Result<OppLock> OppLock::acquire(const fs::path& opp, std::chrono::seconds timeo
   }
   sign(fd);
   lock.held_ = true;
-  OPKIT_CHECK(settle_change(opp));
+  lock.opp_ = opp;
+  Status settled = settle_change(opp);
+  if (!settled && settled.error().code == kCannotWrite && spend_reserve(opp))
+    settled = settle_change(opp);
+  OPKIT_CHECK(settled);
   for (const fs::path& path : unfinished(opp)) remove_unless_leased(path);
+  keep_reserve(opp);
   return lock;
 }
 
 OppLock::~OppLock() {
   if (fd_ < 0) return;
+  if (held_) keep_reserve(opp_);
   if (held_) raise_generation(fd_);
   close(fd_);
 }
 
 // Until there is a lease, another installer takes the directory for a leftover.
 Result<Stage> Stage::make(const fs::path& opp) {
-  OPKIT_CHECK(make_lasting_directories(opp / kWorkFolder));
+  OPKIT_CHECK(make_work_folder(opp));
   std::error_code code;
   while (true) {
     std::string name = (opp / kWorkFolder / "stage-XXXXXX").string();

@@ -23,11 +23,14 @@ inline constexpr const char* kWorkFolder = ".opkit";
 class OppLock {
  public:
   // Creates the OPP when it is absent, and settles what a killed installer left (pending_change.h).
-  // OPK-INSTALL-003 when another one keeps it too long, -004 when the OPP cannot be written; those
-  // of settle_change.
+  // Keeps the OPP's reserve (reserve.h). OPK-INSTALL-003 when another one keeps the lock too long,
+  // -004 when the OPP cannot be written, OPK-PKG-013; those of settle_change.
   static Result<OppLock> acquire(const std::filesystem::path& opp, std::chrono::seconds timeout);
 
-  OppLock(OppLock&& other) noexcept : fd_(other.fd_), held_(other.held_) { other.fd_ = -1; }
+  OppLock(OppLock&& other) noexcept
+      : fd_(other.fd_), held_(other.held_), opp_(std::move(other.opp_)) {
+    other.fd_ = -1;
+  }
   OppLock(const OppLock&) = delete;
   ~OppLock();
 
@@ -35,6 +38,7 @@ class OppLock {
   explicit OppLock(int fd) : fd_(fd) {}
   int fd_ = -1;
   bool held_ = false;
+  std::filesystem::path opp_;
 };
 
 // What installers that were killed left in the OPP and nobody uses, sorted: who takes the lock next
@@ -46,7 +50,7 @@ std::vector<std::filesystem::path> leftovers_of(const std::filesystem::path& opp
 // it, so that it needs no lock.
 class Stage {
  public:
-  // Creates the OPP when it is absent. OPK-INSTALL-004.
+  // Creates the OPP when it is absent. OPK-INSTALL-004, OPK-PKG-013.
   static Result<Stage> make(const std::filesystem::path& opp);
 
   Stage(Stage&&) noexcept = default;
@@ -85,7 +89,8 @@ Status exchange(const std::filesystem::path& a, const std::filesystem::path& b);
 // the disk failed.
 bool prune_empty(std::filesystem::path leaf, const std::filesystem::path& top);
 
-// OPK-INSTALL-004 with the system's reason.
+inline constexpr const char* kCannotWrite = "OPK-INSTALL-004";
+// kCannotWrite with the system's reason.
 Error cannot_write(const std::filesystem::path& path, const std::string& reason);
 
 }  // namespace opkit::registry

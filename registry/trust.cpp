@@ -7,6 +7,7 @@
 #include "opkit/base/regular_file.h"
 #include "registry/opp_layout.h"
 #include "registry/pending_change.h"
+#include "registry/reserve.h"
 #include "registry/staging.h"
 
 namespace opkit::registry {
@@ -179,6 +180,7 @@ std::string to_text(const Trust& trust) {
 fs::path trust_file(const fs::path& opp) { return opp / kWorkFolder / "trust"; }
 
 Result<Trust> load_trust(const fs::path& opp) {
+  OPKIT_CHECK(check_way(opp, opp / kWorkFolder));
   const auto pending = load_pending(opp);  // before what it is going to change
   const bool under_way = pending.ok() && *pending;
   const bool made = under_way && is_made(**pending, opp);
@@ -202,6 +204,8 @@ Status change_trust(const fs::path& opp, const std::function<Status(Trust&)>& ch
   OPKIT_TRY(const OppLock lock, OppLock::acquire(opp, std::chrono::seconds(30)));
   OPKIT_TRY(Trust trust, load_trust(opp));
   OPKIT_CHECK(change(trust));
+  const Status saved = save_trust(opp, trust);
+  if (saved || saved.error().code != kCannotWrite || !spend_reserve(opp)) return saved;
   return save_trust(opp, trust);
 }
 

@@ -8,6 +8,7 @@
 #include "registry/manifest.h"
 #include "registry/opp_layout.h"
 #include "registry/pending_change.h"
+#include "registry/reserve.h"
 #include "registry/search_path.h"
 #include "registry/staging.h"
 
@@ -118,6 +119,13 @@ PendingChange change_of(const std::vector<Removed>& matches, const UninstallRequ
   return change;
 }
 
+// Also on a full disk.
+Result<Stage> make_stage(const fs::path& opp) {
+  Result<Stage> stage = Stage::make(opp);
+  if (stage || !spend_reserve(opp)) return stage;
+  return Stage::make(opp);
+}
+
 // The one directory whose move removes all matches. On failure all is as it was.
 Status remove(const PendingChange& change, const UninstallRequest& request,
               const fs::path& staged) {
@@ -134,7 +142,7 @@ Result<UninstallReport> uninstall(const UninstallRequest& request) {
   UninstallReport report;
   report.removed = find_matches(request);  // again: another installer may have been faster
   OPKIT_CHECK(check_matches(report.removed, request));
-  OPKIT_TRY(const Stage stage, Stage::make(request.opp));
+  OPKIT_TRY(const Stage stage, make_stage(request.opp));
   OPKIT_CHECK(remove(change_of(report.removed, request), request, stage.path() / "removed"));
   report.load_priority = read_load_priority(request.opp).vendors;
   return report;

@@ -12,6 +12,7 @@
 #include "opkit/base/file.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/process/child.h"
+#include "opkit/process/host_limits.h"
 #include "opkit/project/scratch.h"
 #include "opkit/project/sdk.h"
 #include "opkit/project/template_copy.h"
@@ -313,10 +314,11 @@ std::vector<Check> check_machine() {
   constexpr uint64_t kLittle = 1ull << 30;
   if (sysinfo(&info) == 0) {
     const uint64_t bytes = uint64_t{info.freeram + info.bufferram} * info.mem_unit;
-    const uint64_t total = uint64_t{info.totalram} * info.mem_unit;
-    checks.push_back({"memory", total < kLittle ? Health::kWarning : Health::kGood,
-                      fmt::format("{} MiB, {} MiB free", total >> 20, bytes >> 20),
-                      total < kLittle ? "large test shapes need more than 1 GiB" : ""});
+    const MemoryAllowed allowed = memory_allowed();
+    const bool little = allowed.bytes < kLittle;
+    checks.push_back({"memory", little ? Health::kWarning : Health::kGood,
+                      fmt::format("{}, {} MiB free", allowed.said, bytes >> 20),
+                      little ? "large test shapes need more than 1 GiB" : ""});
   }
   const fs::path cache = registry::default_cache_dir();
   const bool usable = !cache.empty() && can_write(cache);

@@ -30,6 +30,8 @@ std::vector<Check> check_opp(const registry::Registry& registry);
 std::vector<Check> custom_path_checks(const registry::SearchPath& path, const std::string& value);
 // CPU, SIMD level, memory, caches.
 std::vector<Check> check_machine();
+// What the kernel confines plugins by; what ulimit and control groups restrict.
+std::vector<Check> check_limits();
 
 }  // namespace opkit::cli
 

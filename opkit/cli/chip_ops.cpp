@@ -14,8 +14,8 @@ InstalledOps open_ops(const registry::Registry& registry, const std::string& soc
                       Console& console) {
   const OpenOptions options = open_options(arguments, console);
   if (options.in_process) return InstalledOps::open(registry, soc, op_types, in_this_process());
-  const auto told = [&console](const Error& note) { console.note(note); };
-  return InstalledOps::open(registry, soc, op_types, in_workers(options, told));
+  const auto confined = [&console](const std::string& lacks) { console.confined(lacks); };
+  return InstalledOps::open(registry, soc, op_types, in_workers(options, confined));
 }
 
 std::string runs_where(const Arguments& arguments) {

@@ -4,6 +4,7 @@
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/package_folder.h"
+#include "opkit/isolation/confinement.h"
 #include "opkit/isolation/probe_in_worker.h"
 #include "registry/report.h"
 
@@ -33,6 +34,7 @@ Result<PackageFolder> directory_of(const Arguments& arguments, Console& console)
 
 Outcome run_inspect(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const PackageFolder package, directory_of(arguments, console));
+  console.confined(isolation::confinement_here());
   const registry::Inspection inspection =
       registry::inspect(package.path, registry::HostFacts::of_this_process(),
                         !arguments.has("--no-probe"), {}, isolation::probe_in_worker);

@@ -5,6 +5,7 @@
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/package_path.h"
 #include "opkit/cli/progress.h"
+#include "opkit/isolation/confinement.h"
 #include "opkit/isolation/probe_in_worker.h"
 #include "opkit/project/vendor_files.h"
 #include "registry/install.h"
@@ -54,6 +55,7 @@ Outcome run_install(const Arguments& arguments, Console& console) {
   // The file is written anew, so this is the last time that one can see what was wrong with it.
   for (const Error& wrong : registry::read_load_priority(target_opp(arguments)).warnings)
     console.note(wrong);
+  console.confined(isolation::confinement_here());
   Progress progress(console, "install");
   Json list = Json::array();
   std::string text;

@@ -2,6 +2,7 @@
 
 #include "opkit/base/counted.h"
 #include "opkit/base/file.h"
+#include "opkit/base/regular_file.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
@@ -37,7 +38,10 @@ Outcome run_lock(const Arguments& arguments, Console& console) {
   }
   OPKIT_TRY(const registry::LockedSet set, set_of(open_registry(arguments, console), soc, console));
   const std::string file = arguments.get("--output");
-  OPKIT_CHECK(write_file(file, registry::to_text(set)));
+  // A name that nobody gave is not to lead elsewhere, or to somebody who reads.
+  const bool given = file != registry::kLockFile;
+  OPKIT_CHECK(given ? write_file(file, registry::to_text(set))
+                    : write_regular_file(file, registry::to_text(set)));
   Json list = Json::array();
   for (const registry::LockedPackage& p : set.packages) {
     list.push_back(

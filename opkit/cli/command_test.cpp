@@ -103,7 +103,8 @@ Outcome run_test(const Arguments& arguments, Console& console) {
   verify::RegistryOps singles(registry);
   request.singles = &singles;
   TestProgress shown(console, "test " + op.contract.op);
-  OPKIT_TRY(const verify::TestReport report, verify::run_tests(request, shown));
+  OPKIT_TRY(verify::TestReport report, verify::run_tests(request, shown));
+  report.lacks = op.lacks;
   OPKIT_CHECK(save(arguments, report, op.contract));
   if (console.json()) {
     console.raw(verify::report_json(report));

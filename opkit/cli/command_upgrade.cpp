@@ -6,6 +6,7 @@
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/package_path.h"
 #include "opkit/cli/progress.h"
+#include "opkit/isolation/confinement.h"
 #include "opkit/isolation/probe_in_worker.h"
 #include "opkit/project/vendor_files.h"
 #include "registry/key_store.h"
@@ -17,6 +18,7 @@ namespace {
 
 Outcome run_upgrade(const Arguments& arguments, Console& console) {
   OPKIT_TRY(const auto source, package_at_path(arguments.get("package"), console));
+  console.confined(isolation::confinement_here());
   Progress progress(console, "upgrade");
   progress.step(fmt::format("checking {}", shown(source)));
   const registry::LayoutMaker layout = project::layout_maker();

@@ -1,29 +1,65 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <system_error>
+#include <thread>
+
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/package_folder.h"
 #include "opkit/cli/progress.h"
 #include "opkit/cli/table.h"
+#include "opkit/isolation/confinement.h"
 #include "opkit/isolation/probe_in_worker.h"
 #include "registry/report.h"
 
 namespace opkit::cli {
 namespace {
 
-std::vector<registry::Inspection> inspect_all(const registry::Registry& registry, bool probe,
-                                              Console& console) {
-  const std::vector<registry::Listed> all = registry.list();
-  std::vector<registry::Inspection> inspections;
-  Progress progress(console, "verify");
-  for (const registry::Listed& listed : all) {
-    inspections.push_back(
-        registry::inspect_installed(registry, listed, probe, isolation::probe_in_worker));
-    progress.advance(inspections.size(), all.size(), shown(listed.candidate.directory));
+// Most of the time goes into processes that start, load a library and end: one on each processor.
+class AllPackages {
+ public:
+  AllPackages(const registry::Registry& registry, bool probe, Console& console)
+      : registry_(registry), probe_(probe), all_(registry.list()), progress_(console, "verify") {
+    inspections_.resize(all_.size());
   }
-  return inspections;
-}
+
+  std::vector<registry::Inspection> inspect() {
+    {
+      std::vector<std::jthread> lanes;
+      try {
+        const size_t processors = std::max(1u, std::thread::hardware_concurrency());
+        while (lanes.size() + 1 < std::min(processors, all_.size()))
+          lanes.emplace_back([this] { work(); });
+      } catch (const std::system_error&) {  // the host has no more threads to give
+      }
+      work();
+    }
+    return std::move(inspections_);
+  }
+
+ private:
+  void work() {
+    for (size_t i = next_++; i < all_.size(); i = next_++) {
+      inspections_[i] =
+          registry::inspect_installed(registry_, all_[i], probe_, isolation::probe_in_worker);
+      const std::lock_guard lock(mutex_);
+      progress_.advance(++done_, all_.size(), shown(all_[i].candidate.directory));
+    }
+  }
+
+  const registry::Registry& registry_;
+  const bool probe_;
+  const std::vector<registry::Listed> all_;
+  std::vector<registry::Inspection> inspections_;
+  std::atomic<size_t> next_{0};
+  std::mutex mutex_;  // of what follows
+  size_t done_ = 0;
+  Progress progress_;
+};
 
 std::string told(const std::vector<registry::Inspection>& inspections, const Palette& palette) {
   Table table({"package", "digests and facts", "where"});
@@ -45,13 +81,15 @@ std::string told(const std::vector<registry::Inspection>& inspections, const Pal
 
 Outcome run_verify(const Arguments& arguments, Console& console) {
   const bool probe = !arguments.has("--no-probe");
+  console.confined(isolation::confinement_here());
   std::vector<registry::Inspection> inspections;
   if (const auto given = arguments.find("package")) {
     OPKIT_TRY(const PackageFolder package, open_package(*given, console));
     inspections.push_back(registry::inspect(package.path, registry::HostFacts::of_this_process(),
                                             probe, {}, isolation::probe_in_worker));
   } else {
-    inspections = inspect_all(open_registry(arguments, console), probe, console);
+    const registry::Registry registry = open_registry(arguments, console);
+    inspections = AllPackages(registry, probe, console).inspect();
   }
   size_t bad = 0;
   Json list = Json::array();

@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "opkit/cli/plain_text.h"
+#include "opkit/isolation/open_op.h"
 #include "registry/report.h"
 
 namespace opkit::cli {
@@ -16,7 +18,7 @@ void write(FILE* stream, std::string_view text) {
 
 // Error::to_string with its code and action in colour.
 std::string painted(const Error& error, const Palette& palette) {
-  std::string text = error.to_string();
+  std::string text = plain_text(error.to_string());
   const Style style = error.severity == Severity::kError     ? Style::kRed
                       : error.severity == Severity::kWarning ? Style::kYellow
                                                              : Style::kCyan;
@@ -41,12 +43,14 @@ Console::Console(Setup setup)
       err_(wants_color(STDERR_FILENO, setup.color)) {}
 
 void Console::print(std::string_view text) {
-  if (!setup_.json) write(stdout, text);
+  if (!setup_.json) write(stdout, plain_text(text, out_));
 }
 
 void Console::emit(const Json& document) {
   if (!setup_.json) return;
-  write(stdout, document.dump(2) + "\n");
+  Json whole = document;
+  if (lacks_) whole["confinement"] = confinement_json(*lacks_);
+  write(stdout, whole.dump(2) + "\n");
 }
 
 void Console::show(const Json& document, std::string_view text) {
@@ -58,7 +62,16 @@ void Console::raw(std::string_view text) { write(stdout, text); }
 
 void Console::note(const Error& error) { write(stderr, painted(error, err_)); }
 
-void Console::say(std::string_view text) { write(stderr, text); }
+void Console::say(std::string_view text) { write(stderr, plain_text(text)); }
+
+void Console::redraw(std::string_view line) { write(stderr, "\r\033[K" + plain_text(line)); }
+
+void Console::confined(const std::string& lacks) {
+  const bool known = lacks_ && !lacks_->empty();
+  if (known || (lacks_ && lacks.empty())) return;
+  lacks_ = lacks;
+  if (!lacks.empty()) note(less_confined(lacks));
+}
 
 void Console::fail(const Error& error, Json extra) {
   if (!setup_.json) {

@@ -1,8 +1,10 @@
 // Console: the one place through which a command speaks. Results go to stdout, progress, notes and
-// errors to stderr. With --json stdout carries exactly one JSON document, an error included.
+// errors to stderr. With --json stdout carries exactly one JSON document, an error included. What
+// others have written, plugins and contracts, reaches no terminal as more than text (plain_text.h).
 #ifndef OPKIT_CLI_CONSOLE_H_
 #define OPKIT_CLI_CONSOLE_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,7 +40,12 @@ class Console {
   void raw(std::string_view text);
   // A warning or note on stderr.
   void note(const Error& error);
-  void say(std::string_view text);  // stderr, as it is
+  void say(std::string_view text);  // stderr
+  // In place of the line at the cursor of the terminal that is stderr.
+  void redraw(std::string_view line);
+  // Workers ran, or may run: what this host does not offer to confine them, or nothing. The first
+  // lack is noted (OPK-WORKER-011), and the document says which.
+  void confined(const std::string& lacks);
 
   // The error on stderr, or {"error": ...} on stdout with --json; `extra` joins the document.
   void fail(const Error& error, Json extra = Json::object());
@@ -50,6 +57,7 @@ class Console {
   Setup setup_;
   bool terminal_;
   Palette out_, err_;
+  std::optional<std::string> lacks_;
 };
 
 Json to_json(const Error& error);

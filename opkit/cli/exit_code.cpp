@@ -29,6 +29,9 @@ constexpr std::array kAreas = {
     Area{"OPK-INSTALL-003", kEnvironment},
     Area{"OPK-INSTALL-004", kEnvironment},
     Area{"OPK-PLUGIN-013", kEnvironment},
+    Area{"OPK-TENSOR-001", kEnvironment},
+    Area{"OPK-WORKER-001", kEnvironment},
+    Area{"OPK-WORKER-012", kEnvironment},
     Area{"OPK-INTERNAL-", kInternal},
 };
 

@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <string>
@@ -17,6 +19,7 @@
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/exit_guard.h"
 #include "opkit/cli/help.h"
+#include "opkit/cli/limits_met.h"
 #include "opkit/cli/msopgen_words.h"
 #include "opkit/cli/parser.h"
 
@@ -64,11 +67,21 @@ Outcome no_command(const Chosen& chosen, Console& console) {
   return Error("OPK-CLI-003", what + " needs a command", what + " --help");
 }
 
+// Relative paths lead nowhere without one.
+Status check_working_folder() {
+  char* folder = ::getcwd(nullptr, 0);
+  const bool there = folder != nullptr || errno != ENOENT;
+  std::free(folder);
+  if (there) return {};
+  return Error("OPK-ENV-006", "the working folder has been removed", "cd to a folder that is there");
+}
+
 Outcome dispatch(const std::vector<std::string>& words, Console& console) {
   OPKIT_TRY(const Chosen chosen, choose(all_commands(), words));
   const bool raw = chosen.command && chosen.command->hidden;
   if (chosen.help && !raw) return show_help(chosen, console);
   if (!chosen.command) return no_command(chosen, console);
+  if (!raw) OPKIT_CHECK(check_working_folder());
   OPKIT_TRY(const Arguments arguments, Parser::parse(*chosen.command, chosen.rest));
   return chosen.command->run(arguments, console);
 }
@@ -78,6 +91,7 @@ Outcome guarded(const std::vector<std::string>& words, Console& console) {
   try {
     return dispatch(words, console);
   } catch (const std::exception& failure) {
+    if (auto lack = lack_of(failure)) return *std::move(lack);
     return Error("OPK-INTERNAL-001", fmt::format("unexpected exception: {}", failure.what()),
                  "report this with the command line");
   }
@@ -85,6 +99,7 @@ Outcome guarded(const std::vector<std::string>& words, Console& console) {
 
 int run(const std::vector<std::string>& words) {
   Console console(read_setup(words));
+  meet_limits(console.json());
   const Outcome outcome = [&] {
     const ExitGuard guard(console);
     return guarded(words, console);

@@ -92,7 +92,7 @@ Result<OpenedOp> load_package(const registry::Package& package, const OpenOption
   OpenOptions with_cache = options;
   with_cache.load.probe_options.cache_dir = registry::default_cache_dir();
   OPKIT_TRY(OpenedOp op, open_op(package, with_cache));
-  if (!op.lacks.empty()) console.note(less_confined(op.lacks));
+  if (!options.in_process) console.confined(op.lacks);
   for (size_t i = 1; i < op.differences.size(); ++i) console.note(op.differences[i]);
   if (!op.differences.empty()) return op.differences.front();
   return op;

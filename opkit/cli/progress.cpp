@@ -31,7 +31,7 @@ void Progress::draw(const std::string& text) {
   std::string line = fmt::format("{}: {}", what_, text);
   const size_t width = terminal_width();
   if (line.size() >= width) line.resize(width - 1);
-  console_.say("\r\033[K" + line);
+  console_.redraw(line);
   line_open_ = true;
 }
 
@@ -50,7 +50,7 @@ void Progress::advance(size_t done, size_t total, const std::string& text) {
 }
 
 void Progress::finish() {
-  if (line_open_) console_.say("\r\033[K");
+  if (line_open_) console_.redraw("");
   line_open_ = false;
 }
 

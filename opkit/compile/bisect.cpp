@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "opkit/execute/host_lacks.h"
+
 namespace opkit::compile {
 namespace {
 
@@ -32,6 +34,7 @@ class Bisecting {
 
  private:
   Result<Fusions> guilty_of(const Error& error) {
+    if (host_lacks(error)) return error;
     if (error.code == "OPK-PROOF-001" || error.code.starts_with("OPK-WORKER")) {
       const auto wrong = wrong_fusion(result_.compiled);
       return wrong ? Fusions{*wrong} : Fusions();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "opkit/compile/unfolded.h"
+#include "opkit/execute/host_lacks.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/passes/edit.h"
 #include "opkit/reference/tensor.h"
@@ -111,7 +112,7 @@ class Finder {
     auto plan = plan_of(op, match);
     if (!plan.ok()) {
       // The machine's fault, not the plugin's.
-      if (plan.error().code == "OPK-WORKER-001") no_worker_ = plan.error();
+      if (host_lacks(plan.error())) no_worker_ = plan.error();
       found_.failures.add(plan.error(), "node " + graph::name_of(graph_.nodes[match.nodes[0]]));
       return decline(
           op, match.nodes[0],

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "opkit/execute/host_lacks.h"
+
 namespace opkit::compile {
 namespace {
 
@@ -10,7 +12,8 @@ constexpr int kMostFailures = 3;
 }  // namespace
 
 void PluginFailures::add(const Error& error, const std::string& asked) {
-  if (!error.code.starts_with("OPK-WORKER") || ++counts_[error.op] > 1) return;
+  if (!error.code.starts_with("OPK-WORKER") || host_lacks(error)) return;
+  if (++counts_[error.op] > 1) return;
   warnings_.push_back(error);
   warnings_.back().severity = Severity::kWarning;
   warnings_.back().trail.push_back(asked);

@@ -67,9 +67,9 @@ class Machine::Impl {
  public:
   Impl(const opk_soc_v1& soc, unsigned threads) : soc_(soc) {
     if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
-    for (unsigned i = 0; i < threads; ++i) workers_.push_back(std::make_unique<Worker>(soc_, i));
-    for (unsigned i = 1; i < threads; ++i)
-      threads_.emplace_back([this, i] { serve(*workers_[i]); });
+    workers_.push_back(std::make_unique<Worker>(soc_, 0));
+    while (workers_.size() < threads && add_thread()) {
+    }
   }
 
   ~Impl() {
@@ -95,6 +95,19 @@ class Machine::Impl {
   std::vector<std::unique_ptr<Worker>> workers_;
 
  private:
+  // False: the host has none more to give, or no memory for it. Results are the same with fewer.
+  bool add_thread() {
+    const auto number = static_cast<unsigned>(workers_.size());
+    try {
+      workers_.push_back(std::make_unique<Worker>(soc_, number));
+      threads_.emplace_back([this, worker = workers_.back().get()] { serve(*worker); });
+    } catch (const std::exception&) {  // std::system_error, std::bad_alloc
+      workers_.resize(number);
+      return false;
+    }
+    return true;
+  }
+
   LaunchReport launch_in_order(const LaunchRequest& request) {
     if (request.observer) request.observer->launch_begins(request);
     if (request.observer || request.block_dim == 1 || threads_.empty()) {

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <linux/landlock.h>
 #include <sched.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -17,13 +17,9 @@
 #include <initializer_list>
 #include <vector>
 
-// Defines rights of kernels that are newer than the headers.
-#ifndef LANDLOCK_ACCESS_FS_REFER
-#define LANDLOCK_ACCESS_FS_REFER (1ULL << 13)
-#endif
-#ifndef LANDLOCK_ACCESS_FS_TRUNCATE
-#define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
-#endif
+#include "opkit/isolation/landlock.h"
+#include "opkit/isolation/readable.h"
+#include "opkit/process/child.h"
 
 namespace opkit::isolation {
 namespace {
@@ -40,47 +36,6 @@ void limit(int what, rlim_t most) {
   ::setrlimit(static_cast<__rlimit_resource_t>(what), &wanted);
 }
 
-// Landlock's struct as later kernels know it; a kernel takes the part that it knows.
-struct Ruleset {
-  uint64_t files = 0, network = 0, scopes = 0;
-};
-
-Ruleset ruleset_of(int abi) {
-  Ruleset rules;
-  rules.files = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
-                LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-                LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-                LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-                LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
-  if (abi >= 2) rules.files |= LANDLOCK_ACCESS_FS_REFER;
-  if (abi >= 3) rules.files |= LANDLOCK_ACCESS_FS_TRUNCATE;
-  constexpr uint64_t kTcp = 3;  // bind, connect
-  constexpr uint64_t kAbstractAndSignals = 3;
-  if (abi >= 4) rules.network = kTcp;
-  if (abi >= 6) rules.scopes = kAbstractAndSignals;
-  return rules;
-}
-
-// Files are read as ever: a plugin may have helper libraries and tables. None is written.
-bool forbid_writing() {
-  const long abi =
-      ::syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
-  if (abi < 1) return false;
-  const Ruleset rules = ruleset_of(static_cast<int>(abi));
-  const size_t known = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
-  const long set = ::syscall(SYS_landlock_create_ruleset, &rules, known, 0);
-  if (set < 0) return false;
-  const int null = ::open("/dev/null", O_PATH | O_CLOEXEC);
-  landlock_path_beneath_attr allowed = {};
-  allowed.allowed_access = LANDLOCK_ACCESS_FS_WRITE_FILE;
-  allowed.parent_fd = null;
-  ::syscall(SYS_landlock_add_rule, set, LANDLOCK_RULE_PATH_BENEATH, &allowed, 0);
-  const bool done = ::syscall(SYS_landlock_restrict_self, set, 0) == 0;
-  ::close(null);
-  ::close(static_cast<int>(set));
-  return done;
-}
-
 // System calls that go through; every other one fails with EPERM. A rule that cannot be made is not
 // passed over.
 class Filter {
@@ -92,9 +47,13 @@ class Filter {
   void allow(std::initializer_list<int> calls) {
     for (const int call : calls) add(SCMP_ACT_ALLOW, call, {});
   }
-  // Where the condition holds.
-  void allow(std::initializer_list<int> calls, const scmp_arg_cmp& where) {
-    for (const int call : calls) add(SCMP_ACT_ALLOW, call, {where});
+  // Where the conditions hold.
+  void allow(std::initializer_list<int> calls, const std::vector<scmp_arg_cmp>& where) {
+    for (const int call : calls) add(SCMP_ACT_ALLOW, call, where);
+  }
+  // Where the condition holds: a SIGSYS, which tells of it.
+  void trap(std::initializer_list<int> calls, const std::vector<scmp_arg_cmp>& where) {
+    for (const int call : calls) add(SCMP_ACT_TRAP, call, where);
   }
   // As if the kernel did not have it.
   void hide(int call) { add(SCMP_ACT_ERRNO(ENOSYS), call, {}); }
@@ -130,12 +89,12 @@ void allow_memory_and_threads(Filter& filter) {
                 SCMP_SYS(sched_getattr), SCMP_SYS(sched_get_priority_max),
                 SCMP_SYS(sched_get_priority_min), SCMP_SYS(sched_rr_get_interval)});
   // Threads, yes; processes, no.
-  filter.allow({SCMP_SYS(clone)}, SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD));
+  filter.allow({SCMP_SYS(clone)}, {SCMP_A0(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD)});
   // Its flags lie in memory, which a filter cannot see; the C library falls back on clone.
   filter.hide(SCMP_SYS(clone3));
   filter.allow({SCMP_SYS(sched_setaffinity), SCMP_SYS(sched_setscheduler), SCMP_SYS(sched_setparam),
                 SCMP_SYS(sched_setattr)},
-               SCMP_A0(SCMP_CMP_EQ, 0));
+               {SCMP_A0(SCMP_CMP_EQ, 0)});
 }
 
 // Files are read; of what is open already, everything but locks, leases and owners. What makes and
@@ -165,9 +124,9 @@ void allow_files(Filter& filter) {
                 SCMP_SYS(setsockopt), SCMP_SYS(getsockname), SCMP_SYS(getpeername)});
   for (const int command : {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL,
                             F_GET_SEALS, F_GETLK, F_GETPIPE_SZ, F_SETPIPE_SZ})
-    filter.allow({SCMP_SYS(fcntl)}, SCMP_A1(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command)));
+    filter.allow({SCMP_SYS(fcntl)}, {SCMP_A1(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command))});
   // Whether a file is a terminal may be asked; attributes are not for a plugin.
-  filter.allow({SCMP_SYS(ioctl)}, SCMP_A1(SCMP_CMP_EQ, TCGETS));
+  filter.allow({SCMP_SYS(ioctl)}, {SCMP_A1(SCMP_CMP_EQ, TCGETS)});
 }
 
 void allow_time(Filter& filter) {
@@ -177,6 +136,19 @@ void allow_time(Filter& filter) {
                 SCMP_SYS(timer_settime), SCMP_SYS(timer_gettime), SCMP_SYS(timer_getoverrun),
                 SCMP_SYS(timer_delete), SCMP_SYS(timerfd_create), SCMP_SYS(timerfd_settime),
                 SCMP_SYS(timerfd_gettime)});
+}
+
+// SIGKILL leaves no trace of who sent it, so that its sender is told from those outside here.
+void allow_own_signals(Filter& filter, scmp_datum_t self) {
+  const scmp_arg_cmp to_itself = SCMP_A0(SCMP_CMP_EQ, self);
+  filter.allow({SCMP_SYS(kill), SCMP_SYS(rt_sigqueueinfo)},
+               {to_itself, SCMP_A1(SCMP_CMP_NE, SIGKILL)});
+  filter.allow({SCMP_SYS(tgkill), SCMP_SYS(rt_tgsigqueueinfo)},
+               {to_itself, SCMP_A2(SCMP_CMP_NE, SIGKILL)});
+  filter.trap({SCMP_SYS(kill), SCMP_SYS(rt_sigqueueinfo)},
+              {to_itself, SCMP_A1(SCMP_CMP_EQ, SIGKILL)});
+  filter.trap({SCMP_SYS(tgkill), SCMP_SYS(rt_tgsigqueueinfo)},
+              {to_itself, SCMP_A2(SCMP_CMP_EQ, SIGKILL)});
 }
 
 // What it asks of itself, and the signals that it sends itself.
@@ -190,19 +162,19 @@ void allow_itself(Filter& filter) {
        SCMP_SYS(getsid),    SCMP_SYS(getuid),        SCMP_SYS(geteuid),       SCMP_SYS(getgid),
        SCMP_SYS(getegid),   SCMP_SYS(getresuid),     SCMP_SYS(getresgid),     SCMP_SYS(getgroups),
        SCMP_SYS(capget),    SCMP_SYS(getpriority),   SCMP_SYS(ioprio_get),    SCMP_SYS(getrlimit),
-       SCMP_SYS(setrlimit), SCMP_SYS(getrusage),     SCMP_SYS(sysinfo),       SCMP_SYS(uname),
-       SCMP_SYS(getrandom), SCMP_SYS(get_mempolicy), SCMP_SYS(set_mempolicy), SCMP_SYS(mbind)});
+       SCMP_SYS(getrusage), SCMP_SYS(sysinfo),       SCMP_SYS(uname),         SCMP_SYS(getrandom),
+       SCMP_SYS(get_mempolicy), SCMP_SYS(set_mempolicy), SCMP_SYS(mbind)});
   const auto self = static_cast<scmp_datum_t>(::getpid());
-  filter.allow(
-      {SCMP_SYS(kill), SCMP_SYS(tgkill), SCMP_SYS(rt_sigqueueinfo), SCMP_SYS(rt_tgsigqueueinfo)},
-      SCMP_A0(SCMP_CMP_EQ, self));
-  filter.allow({SCMP_SYS(prlimit64)}, SCMP_A0(SCMP_CMP_EQ, 0));
-  // The death signal stays as it is.
+  allow_own_signals(filter, self);
+  // Not its processor time: who runs out of that is ended by the kernel, in nobody's name.
+  filter.allow({SCMP_SYS(setrlimit)}, {SCMP_A0(SCMP_CMP_NE, RLIMIT_CPU)});
+  filter.allow({SCMP_SYS(prlimit64)},
+               {SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A1(SCMP_CMP_NE, RLIMIT_CPU)});
+  // The death signal stays as it is, and so does what the host can see of the process.
   for (const int option :
-       {PR_SET_NAME, PR_GET_NAME, PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_SET_DUMPABLE,
-        PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS, PR_GET_TIMERSLACK, PR_SET_TIMERSLACK,
+       {PR_SET_NAME, PR_GET_NAME, PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS, PR_GET_TIMERSLACK, PR_SET_TIMERSLACK,
         PR_GET_THP_DISABLE, PR_SET_THP_DISABLE, kNameOfMemory})
-    filter.allow({SCMP_SYS(prctl)}, SCMP_A0(SCMP_CMP_EQ, static_cast<scmp_datum_t>(option)));
+    filter.allow({SCMP_SYS(prctl)}, {SCMP_A0(SCMP_CMP_EQ, static_cast<scmp_datum_t>(option))});
 }
 
 // Calls that are newer than these lists: unknown, as they are to an older kernel, which libraries
@@ -235,18 +207,31 @@ bool restrict_calls() {
 
 }  // namespace
 
-std::string confine() {
+std::string confine(const std::filesystem::path& folder) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, kMostWritten);
   limit(RLIMIT_NOFILE, kMostOpen);
   ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   drop_capabilities();
   std::string lacks;
-  if (!forbid_writing()) lacks = "Landlock (the plugin may write files)";
+  if (!restrict_files(readable_places(folder)))
+    lacks = "Landlock (the plugin may read and write what you may)";
   if (!restrict_calls())
     lacks += std::string(lacks.empty() ? "" : ", ") +
              "seccomp (the plugin may reach the network and other processes)";
   return lacks.empty() ? lacks : "this host's kernel does not offer " + lacks;
+}
+
+std::string confinement_here() {
+  constexpr std::chrono::seconds kPatience{10};
+  const auto tried = run_in_child(
+      [](int fd) {
+        write_all(fd, confine({}));
+        return 0;
+      },
+      kPatience);
+  if (!tried.ok()) return tried.error().message;
+  return tried->ok() ? tried->output : "this host's kernel ends a process that is confined";
 }
 
 }  // namespace opkit::isolation

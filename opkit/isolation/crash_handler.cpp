@@ -15,6 +15,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <new>
+#include <system_error>
 #include <typeinfo>
 
 #include "opkit/core/running.h"
@@ -108,6 +110,10 @@ Access access_of(const ucontext_t& context) {
   return (error & 0x2) != 0 ? Access::kWrite : Access::kRead;
 }
 
+bool sent_by_others(const siginfo_t& info) {
+  return info.si_code <= 0 && info.si_pid != ::getpid();
+}
+
 void write_page(int signal, const siginfo_t* info, const void* context) {
   const auto& at = *static_cast<const ucontext_t*>(context);
   const bool of_memory = signal == SIGSEGV || signal == SIGBUS;
@@ -116,6 +122,7 @@ void write_page(int signal, const siginfo_t* info, const void* context) {
   const bool fault = of_memory && info->si_code > 0;  // not raised by somebody
   page->address = fault ? reinterpret_cast<uint64_t>(info->si_addr) : 0;
   page->access = static_cast<uint32_t>(fault ? access_of(at) : Access::kUnknown);
+  if (sent_by_others(*info)) page->want = static_cast<uint32_t>(Want::kOutside);
   const core::RunningBlock running = core::running_block();
   page->in_block = running.known ? 1 : 0;
   page->block = running.block;
@@ -150,17 +157,49 @@ void on_question(int signal, siginfo_t* info, void* context) {
   while (true) ::pause();  // the host ends what does not answer
 }
 
+// What the plugin asked for may have been too much; this is not.
+bool lacks_memory() {
+  constexpr size_t kModest = size_t{256} << 20;
+  void* memory = ::mmap(nullptr, kModest, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return true;
+  ::munmap(memory, kModest);
+  return false;
+}
+
+bool lacks_threads() {
+  pthread_t thread;
+  const auto nothing = [](void*) -> void* { return nullptr; };
+  if (::pthread_create(&thread, nullptr, nothing, nullptr) != 0) return true;
+  ::pthread_join(thread, nullptr);
+  return false;
+}
+
+// The text of what was thrown, which lives as long as that. Notes what is wanting.
+const char* look_at(const std::exception_ptr& thrown) {
+  Want want = Want::kNothing;
+  const char* what = "";
+  try {
+    if (thrown) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc& exception) {
+    what = exception.what();
+    if (lacks_memory()) want = Want::kMemory;
+  } catch (const std::system_error& exception) {
+    what = exception.what();
+    if (exception.code() == std::errc::resource_unavailable_try_again && lacks_threads())
+      want = Want::kThreads;
+  } catch (const std::exception& exception) {
+    what = exception.what();
+  } catch (...) {
+  }
+  page->want = static_cast<uint32_t>(want);
+  return what;
+}
+
 void on_terminate() {
   const std::type_info* type = abi::__cxa_current_exception_type();
-  const char* what = "";
-  if (const std::exception_ptr thrown = std::current_exception()) {
-    try {
-      std::rethrow_exception(thrown);
-    } catch (const std::exception& exception) {
-      what = exception.what();
-    } catch (...) {
-    }
-  }
+  const std::exception_ptr thrown = std::current_exception();
+  const char* what = look_at(thrown);
   int failed = 1;
   char* name = type ? abi::__cxa_demangle(type->name(), nullptr, nullptr, &failed) : nullptr;
   std::snprintf(page->exception, sizeof page->exception, "%s%s%s",
@@ -188,7 +227,8 @@ void describe_end_on(Incident& incident, const std::string& file) {
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&action.sa_mask);
   action.sa_sigaction = on_end;
-  for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS})
+  for (const int each : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS, SIGTERM, SIGINT,
+                         SIGHUP, SIGQUIT})
     ::sigaction(each, &action, nullptr);
   action.sa_sigaction = on_question;
   ::sigaction(SIGUSR2, &action, nullptr);

@@ -26,6 +26,14 @@ std::string_view name_of(Phase phase);
 
 enum class Access : uint32_t { kUnknown, kRead, kWrite, kExecute };
 
+// What ended the process in the plugin's place.
+enum class Want : uint32_t {
+  kNothing,
+  kMemory,   // an allocation failed, and a modest one does, too
+  kThreads,  // a thread could not be started, nor can another one
+  kOutside   // another process sent the signal
+};
+
 struct Incident {
   std::atomic<uint32_t> phase{0};
   std::atomic<uint32_t> written{0};  // the rest is there
@@ -35,6 +43,7 @@ struct Incident {
   uint32_t in_block = 0;  // block and sub_block mean something
   uint32_t block = 0;
   int32_t sub_block = -1;
+  uint32_t want = 0;
   uint64_t offset = 0;  // in the plugin, of the author's instruction; 0: not known
   char exception[512] = {};
 };

@@ -38,11 +38,11 @@ Tensor tensor_in(const std::shared_ptr<const Lease>& lease, const Slot& slot, Te
   return Tensor::lent({lease, lease->at(slot)}, std::move(desc));
 }
 
-Ends Leases::gap(Ends needed) const {
+Ends Leases::gap(const SharedWithWorker& in, Ends needed) const {
   std::vector<Stretch> inputs, outputs;
   for (const auto& weak : leases_) {
     const auto lease = weak.lock();
-    if (!lease) continue;
+    if (!lease || !lease->is_in(in)) continue;
     inputs.push_back({lease->from().inputs, lease->to().inputs});
     outputs.push_back({lease->from().outputs, lease->to().outputs});
   }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "opkit/isolation/placement.h"
-#include "opkit/isolation/worker_process.h"
+#include "opkit/isolation/shared_with_worker.h"
 
 namespace opkit::isolation {
 
@@ -30,6 +30,7 @@ class Lease {
   Ends to() const { return to_; }
   uint64_t bytes() const { return to_.inputs - from_.inputs + to_.outputs - from_.outputs; }
   std::byte* at(const Slot& slot) const;
+  bool is_in(const SharedWithWorker& shared) const { return shared_.get() == &shared; }
 
  private:
   std::shared_ptr<const SharedWithWorker> shared_;
@@ -42,8 +43,8 @@ Tensor tensor_in(const std::shared_ptr<const Lease>& lease, const Slot& slot, Te
 // The leases of a session that are still kept.
 class Leases {
  public:
-  // Where a call may lie that takes so much of each arena: in the first gap that holds it.
-  Ends gap(Ends needed) const;
+  // Where a call may lie that takes so much of each arena of `in`: in the first gap that holds it.
+  Ends gap(const SharedWithWorker& in, Ends needed) const;
   uint64_t bytes() const;
   // Leases the memory of a call that was placed from `from` on; nothing when it is a small one.
   std::shared_ptr<const Lease> take(std::shared_ptr<const SharedWithWorker> shared, Ends from,

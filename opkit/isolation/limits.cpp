@@ -1,14 +1,14 @@
 #include "opkit/isolation/limits.h"
 
-#include <unistd.h>
+#include "opkit/process/host_limits.h"
 
 namespace opkit::isolation {
 
 Limits complete(Limits limits) {
-  if (limits.memory == 0) {
-    const auto pages = static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES));
-    limits.memory = pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE)) / 4 * 3;
-  }
+  if (limits.memory != 0) return limits;
+  const MemoryAllowed allowed = memory_allowed();
+  limits.memory = allowed.bytes / 4 * 3;
+  limits.memory_said = "three quarters of what there is, for " + allowed.said;
   return limits;
 }
 

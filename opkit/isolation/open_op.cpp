@@ -113,14 +113,20 @@ Error less_confined(const std::string& lacks) {
   return note;
 }
 
-OpenPlugin in_workers(OpenOptions options, std::function<void(const Error& note)> told) {
+Json confinement_json(const std::string& lacks) {
+  return {{"complete", lacks.empty()}, {"lacks", lacks}};
+}
+
+OpenPlugin in_workers(OpenOptions options,
+                      std::function<void(const std::string& lacks)> confined) {
   options.load.probe = false;
   options.load.probe_options.cache_dir = registry::default_cache_dir();
-  return [options, told = std::make_shared<std::function<void(const Error&)>>(std::move(told))](
+  using Told = std::function<void(const std::string&)>;
+  return [options, told = std::make_shared<Told>(std::move(confined))](
              const registry::Package& package) -> Result<RunningPlugin> {
     OPKIT_TRY(OpenedOp op, open_op(package, options));
     if (!op.differences.empty()) return op.differences.front();
-    if (!op.lacks.empty() && *told) std::exchange(*told, {})(less_confined(op.lacks));
+    if (*told) std::exchange(*told, {})(op.lacks);
     std::unique_ptr<Executor> executor = std::move(op.executor);
     return RunningPlugin{std::make_shared<OpenedOp>(std::move(op)), std::move(executor)};
   };

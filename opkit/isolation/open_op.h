@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "opkit/base/json.h"
 #include "opkit/execute/installed_ops.h"
 #include "opkit/isolation/limits.h"
 #include "opkit/tiling/author_infer.h"
@@ -46,6 +47,8 @@ struct OpenedOp {
 };
 // OPK-WORKER-011, a warning.
 Error less_confined(const std::string& lacks);
+// The same in reports: whether the confinement is complete, and what it lacks.
+Json confinement_json(const std::string& lacks);
 
 // Errors: what check_package finds, a library that does not load (or ends its worker), tables that
 // the manifest does not describe, a contract that does not parse.
@@ -55,8 +58,9 @@ Result<OpenedOp> open_op(const registry::Package& package, const OpenOptions& op
 Result<OpenedOp> open_op(const std::filesystem::path& folder, OpenOptions options = {});
 
 // Plugins of an offline model, or of a compilation: each in a worker of its own, which is its
-// probe, too. `told` gets what this host does not offer to confine workers (OPK-WORKER-011), once.
-OpenPlugin in_workers(OpenOptions options, std::function<void(const Error& note)> told = {});
+// probe, too. `confined` gets what this host does not offer to confine workers, or nothing, once.
+OpenPlugin in_workers(OpenOptions options,
+                      std::function<void(const std::string& lacks)> confined = {});
 
 }  // namespace opkit
 

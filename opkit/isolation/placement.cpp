@@ -56,16 +56,26 @@ Error too_large(const CallPlan& plan, uint64_t bytes, uint64_t memory) {
       "choose a smaller shape, or look for an overflow in the tiling function");
 }
 
+Error no_room(const CallPlan& plan, uint64_t bytes, uint64_t memory, const std::string& said) {
+  if (said.empty()) return too_large(plan, bytes, memory);
+  return plan.contract->error(
+      "OPK-WORKER-012",
+      fmt::format("the call's tensors take {} bytes, {} are left: {}", bytes, memory, said),
+      "choose a smaller shape, or raise the limit");
+}
+
 }  // namespace
 
-Result<Placement> place(const CallPlan& plan, uint64_t memory, Ends from) {
+Result<Placement> place(const CallPlan& plan, uint64_t memory, Ends from,
+                        const std::string& said) {
   uint64_t bytes = 0;
   for (const CallBuffer& buffer : plan.buffers()) {
     if (buffer.bytes > kInsane || (bytes += buffer.bytes) > kInsane)
       return too_large(plan, std::max(bytes, buffer.bytes), memory);
   }
   // Leaves out the workspace, of which only what is touched takes memory.
-  if (bytes - plan.tiling.workspace_bytes() > memory) return too_large(plan, bytes, memory);
+  const uint64_t tensors = bytes - plan.tiling.workspace_bytes();
+  if (tensors > memory) return no_room(plan, tensors, memory, said);
   if (std::max(from.inputs, from.outputs) > kArenaBytes / 2) return too_large(plan, bytes, memory);
   Placement placement;
   Arena read_only(from.inputs), writable(from.outputs);

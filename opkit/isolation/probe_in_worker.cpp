@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "opkit/execute/host_lacks.h"
+#include "opkit/isolation/readable.h"
 #include "opkit/isolation/session.h"
 #include "registry/plugin_tables.h"
 
@@ -10,7 +12,7 @@ namespace {
 
 // In the registry's words, which remember a crash by the library's digest.
 Error in_words_of_registry(Error error) {
-  if (error.code == "OPK-WORKER-001" || error.code.rfind("OPK-WORKER", 0) != 0) return error;
+  if (host_lacks(error) || error.code.rfind("OPK-WORKER", 0) != 0) return error;
   const bool slow = error.code == "OPK-WORKER-004";
   Error told(slow ? "OPK-PLUGIN-011" : "OPK-PLUGIN-010",
              "in a test process, " + std::move(error.message),
@@ -25,7 +27,9 @@ Error in_words_of_registry(Error error) {
 Result<registry::PluginFacts> probe_in_worker(const std::filesystem::path& library,
                                               std::chrono::milliseconds time_limit) {
   SessionOptions options;
-  options.library = std::filesystem::absolute(library).string();
+  std::error_code failure;
+  options.library = std::filesystem::absolute(library, failure).string();
+  options.folder = package_folder_of(options.library).string();
   options.limits.time = time_limit;
   auto session = Session::open(std::move(options));
   if (!session.ok()) return in_words_of_registry(std::move(session).error());

@@ -30,7 +30,7 @@ enum class Ask : uint32_t {
   kCover,    // CoverRequest -> CoverLaunch
   kWriters,  // WritersRequest -> sentences
   kPlace,    // a return address of the worker -> SourceLine, if any
-  kResolve,  // a library and an offset in it, before kOpen -> SourceLine, if any
+  kResolve,  // a library, its package's folder and an offset, before kOpen -> SourceLine, if any
   kUnload,   // -> nothing; the library's destructors have run
   kCount
 };
@@ -38,6 +38,7 @@ enum class Reply : uint32_t { kAnswer, kError, kCount };
 
 struct OpenRequest {
   std::string library, contract;  // files; without a contract nothing is planned
+  std::string folder;             // the package's, which the plugin may read
   Limits limits;
 };
 

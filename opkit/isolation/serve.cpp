@@ -52,7 +52,7 @@ class Server {
     OPKIT_TRY(const OpenRequest request, read_open_request(body));
     describe_end_on(page_, request.library);
     OpenAnswer answer;
-    answer.confinement = confine();
+    answer.confinement = confine(request.folder);
     plugin_.emplace(page_, memory_);
     OPKIT_TRY(answer.rows, plugin_->load(request));
     page_.phase.store(static_cast<uint32_t>(Phase::kBetween));
@@ -64,11 +64,11 @@ class Server {
   // The debug information of a plugin is as foreign as its code.
   Result<std::string> resolve(const std::string& body) {
     wire::Reader reader(body);
-    std::string library;
+    std::string library, folder;
     uint64_t offset = 0;
-    reader(library, offset);
+    reader(library, folder, offset);
     OPKIT_CHECK(finish(reader, "a place to be found"));
-    confine();
+    confine(folder);
     return wire::written(debug::line_in(library, offset));
   }
 

@@ -99,6 +99,10 @@ std::string Session::place_of(const std::string& file) const {
   return std::filesystem::weakly_canonical(options_.package->directory() / file).string();
 }
 
+std::string Session::readable_folder() const {
+  return options_.package ? options_.package->directory().string() : options_.folder;
+}
+
 // With a worker of its own, whatever there was.
 Status Session::start() {
   sent_.clear();
@@ -108,8 +112,13 @@ Status Session::start() {
   }
   worker_ = std::exchange(spare_, {});
   shared_->forget_incident();
+  // What an earlier one took beside its calls' buffers is not this one's.
+  if (generation_ > 0 && lent_.outputs < shared_->outputs.bytes())
+    shared_->outputs.forget(lent_.outputs, shared_->outputs.bytes() - lent_.outputs);
+  worker_.lend(lent_, leases_.bytes());
   ++generation_;
-  OpenRequest request{place_of(options_.library), place_of(options_.contract), options_.limits};
+  OpenRequest request{place_of(options_.library), place_of(options_.contract), readable_folder(),
+                      options_.limits};
   CallInFlight call{options_.op};
   call.opening = true;
   const auto answer = judged(worker_.ask(Ask::kOpen, to_bytes(request), patience({}), false), call);
@@ -188,7 +197,8 @@ std::optional<debug::SourceLine> Session::resolve(uint64_t offset) {
   std::optional<debug::SourceLine> line;
   auto reader = WorkerProcess::start(*shared_, options_.limits);
   if (reader.ok()) {
-    const auto told = reader->ask(Ask::kResolve, wire::written(place_of(options_.library), offset),
+    reader->lend(lent_, 0);
+    const auto told = reader->ask(Ask::kResolve, wire::written(place_of(options_.library), readable_folder(), offset),
                                   kResolve, false);
     if (told.message && told.message->kind == Reply::kAnswer) {
       wire::Reader bytes(told.message->body);
@@ -265,19 +275,6 @@ Result<std::vector<AuthorOutput>> Session::infer(const OpCall& call) {
   auto outputs = call_infer(tables_->op(), call);
   if (failure_) return std::move(*failure_);
   return outputs;
-}
-
-Result<Session::Place> Session::place(const CallPlan& plan) {
-  const uint64_t limit = options_.limits.memory;
-  const uint64_t memory = limit - std::min(limit, leases_.bytes());
-  Place place;
-  OPKIT_TRY(place.at, isolation::place(plan, memory));
-  const Ends from = leases_.gap(ends_of(place.at));
-  if (from != Ends{}) {
-    OPKIT_TRY(place.at, isolation::place(plan, memory, from));
-  }
-  place.lease = leases_.take(shared_, from, place.at);
-  return place;
 }
 
 Session::SentPlan* Session::sent(const CallPlan* plan) {

@@ -29,6 +29,8 @@ struct SessionOptions {
   Limits limits;
   // Gets what the plugin prints; nothing: it is kept for errors only.
   std::function<void(const std::string& text)> printed;
+  // What the plugin may read, where there is no package.
+  std::string folder;
   // Gets the first end of a worker that the plugin's code brought about.
   std::function<void(const Error& crash)> crashed;
 };
@@ -41,7 +43,8 @@ class Session {
   const OpTables& tables() const { return *tables_; }
   const Limits& limits() const { return options_.limits; }
   const SharedWithWorker& shared() const { return *shared_; }
-  // Where a call's buffers lie, and what keeps them there when they are not small. Error: place's.
+  // Where a call's buffers lie, and what keeps them there when they are not small. Arenas that are
+  // too small for them are replaced, which ends the worker. Errors: place's, SharedWithWorker's.
   struct Place {
     Placement at;
     std::shared_ptr<const Lease> lease;  // nothing: of a small call, which the next one overwrites
@@ -86,6 +89,9 @@ class Session {
   explicit Session(SessionOptions options) : options_(std::move(options)) {}
   Status ready();
   Status start();
+  Result<Place> placed(const CallPlan& plan);
+  Status grow(Ends needed);
+  std::string readable_folder() const;
   std::string place_of(const std::string& file) const;
   Status take_tables(std::string_view answer);
   Result<std::string> judged(WorkerProcess::Outcome outcome, const CallInFlight& call);
@@ -103,6 +109,7 @@ class Session {
   SessionOptions options_;
   std::shared_ptr<const SharedWithWorker> shared_;
   Leases leases_;
+  Ends lent_;  // where calls so far lay in the arenas
   WorkerProcess worker_, spare_;  // the spare one knows no plugin yet
   uint64_t generation_ = 0;
   std::string rows_;  // as the first worker told them

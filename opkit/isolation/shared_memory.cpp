@@ -9,6 +9,8 @@
 #include <cstring>
 #include <utility>
 
+#include "opkit/process/host_limits.h"
+
 #ifndef F_SEAL_FUTURE_WRITE
 #define F_SEAL_FUTURE_WRITE 0x0010
 #endif
@@ -17,14 +19,20 @@ namespace opkit::isolation {
 
 Result<SharedMemory> SharedMemory::make(const char* name, uint64_t bytes, Others others) {
   SharedMemory memory;
-  const auto no_memory = [&](const char* what) {
-    return Error("OPK-WORKER-001",
-                 fmt::format("no shared memory of {} bytes for a worker: {}: {}", bytes, what,
-                             std::strerror(errno)),
-                 "free memory, or raise the limits of this process");
+  const auto no_memory = [&](const char* what, Scarce scarce = Scarce::kMemory) {
+    const std::string reason = std::strerror(errno);
+    return Error("OPK-WORKER-012",
+                 fmt::format("no shared memory of {} bytes for a worker: {}: {}: {}", bytes, what,
+                             reason, limits_of(scarce)),
+                 "raise the limit, or choose a smaller shape");
   };
   memory.fd_ = ::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (memory.fd_ < 0) return no_memory("memfd_create");
+  if (memory.fd_ < 0) return no_memory("memfd_create", Scarce::kDescriptors);
+  // The kernel would end this process with SIGXFSZ.
+  if (const auto most = file_size_allowed(); most && *most < bytes) {
+    errno = EFBIG;
+    return no_memory("ftruncate", Scarce::kFileSize);
+  }
   if (::ftruncate(memory.fd_, static_cast<off_t>(bytes)) != 0) return no_memory("ftruncate");
   void* base =
       ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory.fd_, 0);

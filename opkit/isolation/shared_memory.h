@@ -14,7 +14,7 @@ class SharedMemory {
  public:
   // Says what others may do with the fd that they get.
   enum class Others : uint8_t { kRead, kWrite };
-  // Error: OPK-WORKER-001, the host has not that much to give.
+  // Error: OPK-WORKER-012, the host has not that much to give.
   static Result<SharedMemory> make(const char* name, uint64_t bytes, Others others);
 
   SharedMemory() = default;
@@ -25,6 +25,7 @@ class SharedMemory {
 
   int fd() const { return fd_; }
   std::byte* data() const { return data_; }
+  uint64_t bytes() const { return bytes_; }
   // Gives the pages back; they are zero afterwards. REQUIRES: others may write.
   void forget(uint64_t at, uint64_t bytes) const;
 

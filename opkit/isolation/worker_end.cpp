@@ -5,16 +5,15 @@
 
 #include <cstring>
 
+#include "opkit/isolation/worker_want.h"
+#include "opkit/process/host_limits.h"
+
 namespace opkit::isolation {
 namespace {
 
 constexpr uint64_t kNearNull = 64 << 10;
+constexpr int kTrapped = 1;     // SYS_SECCOMP
 constexpr size_t kQuoted = 200;  // bytes of what the plugin printed
-
-std::string signal_name(int signal) {
-  const char* name = ::sigabbrev_np(signal);
-  return name ? fmt::format("SIG{}", name) : fmt::format("signal {}", signal);
-}
 
 std::string_view verb_of(Access access) {
   switch (access) {
@@ -85,6 +84,10 @@ Error crashed(const End& end, const CallInFlight& call, const std::string& who) 
                    fmt::format("{} left its memory: {} {}", who, verb_of(end.access), *told),
                    "correct the index or the length of the access");
   }
+  // The one call that is trapped; see confinement.cpp.
+  if (end.signal == SIGSYS && end.code == kTrapped)
+    return Error("OPK-WORKER-002", fmt::format("{} killed its own process (SIGKILL)", who),
+                 "return an error code in place of ending the process");
   const char* meaning = ::sigdescr_np(end.signal);
   return Error("OPK-WORKER-002",
                fmt::format("{} died with {} ({}){}", who, signal_name(end.signal),
@@ -119,10 +122,14 @@ std::string ended_how(const End& end) {
 
 // Its host has too few descriptors or too little memory, or the program is no worker at all.
 Error no_start(const End& end) {
-  constexpr int kLacksMemory = 2;  // of serve()
-  const bool lacks = end.cause == End::Cause::kExit && end.exit_code == kLacksMemory;
-  const char* action = "install opkit again, or let OPKIT_WORKER name its opkit-worker";
-  if (lacks) action = "raise the limits of open files and of memory (ulimit -n, ulimit -v)";
+  constexpr int kLacksMemory = 2, kNotLoaded = 127;  // of serve(), of the loader
+  const bool exits = end.cause == End::Cause::kExit;
+  std::string action = "install opkit again, or let OPKIT_WORKER name its opkit-worker";
+  if (end.cause == End::Cause::kSignal || (exits && end.exit_code == kNotLoaded))
+    action += "; it may lack memory: " + limits_of(Scarce::kMemory);
+  if (exits && end.exit_code == kLacksMemory)
+    action = fmt::format("raise the limits of open files and of memory: {}, {}",
+                         limits_of(Scarce::kDescriptors), limits_of(Scarce::kMemory));
   if (end.cause == End::Cause::kTime) action = "give it more time with --time-limit";
   return Error(
       "OPK-WORKER-001",
@@ -133,6 +140,7 @@ Error no_start(const End& end) {
 Error how_it_ended(const End& end, const CallInFlight& call) {
   if (never_began(end, call)) return no_start(end);
   const std::string who(name_of(end.phase));
+  if (std::optional<Error> wanted = wanting(end, who)) return *std::move(wanted);
   switch (end.cause) {
     case End::Cause::kSignal: return crashed(end, call, who);
     case End::Cause::kExit:
@@ -149,7 +157,9 @@ Error how_it_ended(const End& end, const CallInFlight& call) {
     case End::Cause::kOutput:
       return Error("OPK-WORKER-008", fmt::format("{} printed without end", who), "print less");
     case End::Cause::kMemory:
-      return Error("OPK-WORKER-009", fmt::format("{} took more memory than is allowed", who),
+      return Error("OPK-WORKER-009",
+                   fmt::format("{} took more memory than is allowed: {} bytes{}", who, end.allowed,
+                               end.allowed_said.empty() ? "" : ", " + end.allowed_said),
                    "look for a leak or a wrong size");
     case End::Cause::kNonsense: break;
   }

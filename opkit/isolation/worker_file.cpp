@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "opkit/process/own_executable.h"
+
 namespace opkit::isolation {
 namespace fs = std::filesystem;
 namespace {
@@ -18,7 +20,7 @@ constexpr const char* kName = "opkit-worker";
 std::vector<fs::path> candidates() {
   std::vector<fs::path> all;
   std::error_code ignored;
-  const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
+  const fs::path program = own_executable();
   if (!program.empty()) all.push_back(program.parent_path() / kName);
   // Counts the levels from a test to its build folder.
   constexpr int kLevels = 4;

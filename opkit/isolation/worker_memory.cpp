@@ -1,13 +1,17 @@
 #include "opkit/isolation/worker_memory.h"
 
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace opkit::isolation {
 namespace {
 
 std::byte* map_arena(int fd) {
-  void* base = ::mmap(nullptr, kArenaBytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+  struct stat facts = {};
+  if (::fstat(fd, &facts) != 0) ::_exit(2);
+  const auto bytes = static_cast<size_t>(facts.st_size);
+  void* base = ::mmap(nullptr, bytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE, fd, 0);
   if (base == MAP_FAILED) ::_exit(2);
   return static_cast<std::byte*>(base);
 }

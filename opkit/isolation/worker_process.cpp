@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -18,9 +17,9 @@
 #include <utility>
 
 #include "opkit/isolation/frames.h"
+#include "opkit/isolation/memory_use.h"
+#include "opkit/isolation/spawn_worker.h"
 #include "opkit/isolation/worker_file.h"
-
-extern char** environ;
 
 namespace opkit::isolation {
 namespace {
@@ -38,42 +37,6 @@ void close_fd(int& fd) {
   fd = -1;
 }
 
-Error cannot_start(const std::string& what, int reason) {
-  return Error(
-      "OPK-WORKER-001",
-      fmt::format("no worker process could be started: {}: {}", what, std::strerror(reason)),
-      "free memory, or raise the limits of processes and descriptors");
-}
-
-// Descriptors of a worker, from 3 on; see serve.cpp.
-constexpr int kGiven = 5;
-int spawn(const std::string& file, int printed, const int (&given)[kGiven], pid_t& child) {
-  const std::string host = std::to_string(::getpid());
-  char* arguments[] = {const_cast<char*>(file.c_str()), const_cast<char*>(host.c_str()), nullptr};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, printed, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, printed, STDERR_FILENO);
-  // Past all that is to be copied first, so that no copy lands on what is still needed.
-  constexpr int kFirst = 3;
-  const int past =
-      std::max(*std::max_element(std::begin(given), std::end(given)), kFirst + kGiven - 1) + 1;
-  for (int i = 0; i < kGiven; ++i) posix_spawn_file_actions_adddup2(&actions, given[i], past + i);
-  for (int i = 0; i < kGiven; ++i) posix_spawn_file_actions_adddup2(&actions, past + i, kFirst + i);
-  posix_spawn_file_actions_addclosefrom_np(&actions, kFirst + kGiven);
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  sigset_t none;
-  sigemptyset(&none);
-  posix_spawnattr_setsigmask(&attributes, &none);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-  const int reason = posix_spawn(&child, file.c_str(), &actions, &attributes, arguments, environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return reason;
-}
-
 int left_of(std::chrono::steady_clock::time_point until) {
   const auto left = std::chrono::duration_cast<milliseconds>(
       until - std::chrono::steady_clock::now() + microseconds(999));
@@ -81,33 +44,6 @@ int left_of(std::chrono::steady_clock::time_point until) {
 }
 
 }  // namespace
-
-std::string_view name_of(Phase phase) {
-  switch (phase) {
-    case Phase::kLoading: return "loading the library (a static initialiser)";
-    case Phase::kQuery: return "the query function";
-    case Phase::kInferShape: return "the InferShape function";
-    case Phase::kInferDtype: return "the InferDataType function";
-    case Phase::kTiling: return "the tiling function";
-    case Phase::kKernel: return "the kernel";
-    case Phase::kUnloading: return "unloading the library (a static destructor)";
-    case Phase::kBetween: return "the plugin, between two calls,";
-    case Phase::kStarting: return "the start of the worker";
-    default: return "the plugin";
-  }
-}
-
-Result<SharedWithWorker> SharedWithWorker::make() {
-  SharedWithWorker shared;
-  using Others = SharedMemory::Others;
-  OPKIT_TRY(shared.inputs, SharedMemory::make("opkit-inputs", kArenaBytes, Others::kRead));
-  OPKIT_TRY(shared.outputs, SharedMemory::make("opkit-outputs", kArenaBytes, Others::kWrite));
-  OPKIT_TRY(shared.incident, SharedMemory::make("opkit-incident", kPage, Others::kWrite));
-  shared.forget_incident();
-  return shared;
-}
-
-void SharedWithWorker::forget_incident() const { new (incident.data()) Incident(); }
 
 Result<WorkerProcess> WorkerProcess::start(const SharedWithWorker& shared, const Limits& limits) {
   OPKIT_TRY(const std::filesystem::path file, worker_file());
@@ -127,10 +63,10 @@ Result<WorkerProcess> WorkerProcess::start(const SharedWithWorker& shared, const
   worker.shared_ = &shared;
   worker.limits_ = limits;
   new (worker.mailbox_.data()) Mailbox;
-  const int given[kGiven] = {sockets[1], shared.inputs.fd(), shared.outputs.fd(),
+  const GivenToWorker given = {sockets[1], shared.inputs.fd(), shared.outputs.fd(),
                              shared.incident.fd(), worker.mailbox_.fd()};
   worker.program_ = file.string();
-  const int reason = spawn(worker.program_, pipe[1], given, worker.pid_);
+  const int reason = spawn_worker(worker.program_, pipe[1], given, worker.pid_);
   ::close(sockets[1]);
   ::close(pipe[1]);
   if (reason == 0) return worker;
@@ -148,6 +84,9 @@ WorkerProcess& WorkerProcess::operator=(WorkerProcess&& other) noexcept {
   std::swap(spin_, other.spin_);
   std::swap(processor_, other.processor_);
   std::swap(limits_, other.limits_);
+  std::swap(lent_, other.lent_);
+  std::swap(kept_, other.kept_);
+  std::swap(look_at_, other.look_at_);
   std::swap(answered_, other.answered_);
   std::swap(to_send_, other.to_send_);
   std::swap(printed_, other.printed_);
@@ -227,6 +166,7 @@ std::optional<End::Cause> WorkerProcess::receive(Message& message) {
     // However quickly parts come.
     if (found == FrameReader::Found::kNothing && Clock::now() >= until_ && too_late())
       return End::Cause::kTime;
+    if (found == FrameReader::Found::kNothing && too_large()) return End::Cause::kMemory;
   }
   // One question, one answer.
   if (found == FrameReader::Found::kNonsense || !frames.empty()) return End::Cause::kNonsense;
@@ -258,7 +198,7 @@ std::optional<End::Cause> WorkerProcess::sleep() {
   if (ready > 0 && waits[1].revents != 0 && !drain()) return End::Cause::kOutput;
   if (ready > 0 && waits[0].revents != 0 && !connected()) return End::Cause::kExit;
   if (Clock::now() >= until_ && too_late()) return End::Cause::kTime;
-  if (ready == 0 && too_large()) return End::Cause::kMemory;
+  if (too_large()) return End::Cause::kMemory;
   if (ready == 0 && !run_delay_.begun()) run_delay_.begin(pid_);
   return std::nullopt;
 }
@@ -294,14 +234,32 @@ bool WorkerProcess::drain() {
   return true;
 }
 
-// The pages of its own that it has in memory.
-bool WorkerProcess::too_large() const {
-  std::FILE* file = std::fopen(fmt::format("/proc/{}/statm", pid_).c_str(), "re");
-  if (!file) return false;
-  unsigned long long all = 0, resident = 0, shared = 0;
-  const int read = std::fscanf(file, "%llu %llu %llu", &all, &resident, &shared);
-  std::fclose(file);
-  return read == 3 && resident > shared && (resident - shared) * kPage > limits_.memory;
+void WorkerProcess::lend(Ends used, uint64_t kept) {
+  lent_ = {std::max(lent_.inputs, used.inputs), std::max(lent_.outputs, used.outputs)};
+  kept_ = kept;
+}
+
+// Bytes of the arenas that no call was given: the plugin wrote there by ways of its own.
+uint64_t WorkerProcess::lent_beside() const {
+  const auto beside = [](const SharedMemory& arena, uint64_t lent) {
+    const uint64_t taken = file_in_memory(arena.fd()).bytes;
+    return taken - std::min(taken, lent);
+  };
+  return beside(shared_->inputs, lent_.inputs) + beside(shared_->outputs, lent_.outputs);
+}
+
+// Looks now and then, also while answers and output flow.
+bool WorkerProcess::too_large() {
+  const Clock::time_point now = Clock::now();
+  if (now < look_at_) return false;
+  look_at_ = now + kLook;
+  const uint64_t others = lent_beside() + kept_;
+  if (others > limits_.memory) return true;
+  const std::set<uint64_t> arenas = {file_in_memory(shared_->inputs.fd()).inode,
+                                     file_in_memory(shared_->outputs.fd()).inode};
+  const auto most = memory_use_at_most(pid_, arenas);
+  if (!most || *most + others <= limits_.memory) return false;
+  return memory_use(pid_, arenas).value_or(*most) + others > limits_.memory;
 }
 
 std::string WorkerProcess::take_printed() {
@@ -331,6 +289,8 @@ End WorkerProcess::finish(End::Cause cause, milliseconds limit) {
   end.cause = cause;
   end.limit = limit;
   end.program = program_;
+  end.allowed = limits_.memory;
+  end.allowed_said = limits_.memory_said;
   int status = 0;
   if (cause == End::Cause::kTime) ask_where_it_is();
   const bool asked = limit.count() > 0;
@@ -365,6 +325,7 @@ void WorkerProcess::describe(End& end) const {
   end.exception.assign(page.exception, ::strnlen(page.exception, sizeof page.exception));
   for (char& c : end.exception)
     if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  end.want = page.want <= 3 ? static_cast<Want>(page.want) : Want::kNothing;
   if (page.written.load() == 0) return;
   end.described = true;
   end.code = page.code;

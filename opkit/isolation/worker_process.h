@@ -14,8 +14,8 @@
 #include "opkit/isolation/mailbox.h"
 #include "opkit/isolation/requests.h"
 #include "opkit/isolation/run_delay.h"
-#include "opkit/isolation/shared_memory.h"
 #include "opkit/isolation/shared_processor.h"
+#include "opkit/isolation/shared_with_worker.h"
 
 namespace opkit::isolation {
 
@@ -42,17 +42,12 @@ struct End {
   uint32_t block = 0;
   int sub_block = -1;
   uint64_t offset = 0;
+  Want want = Want::kNothing;
   std::string exception;
+  uint64_t allowed = 0;      // kMemory: bytes
+  std::string allowed_said;  // and why, or nothing
   std::string printed;  // the end of what the plugin printed
   std::string program;  // that ran as the worker
-};
-
-// What both see. They outlive workers, so that what was there can be looked at afterwards.
-struct SharedWithWorker {
-  SharedMemory inputs, outputs, incident;
-  static Result<SharedWithWorker> make();
-  // What an earlier worker wrote of its end.
-  void forget_incident() const;
 };
 
 class WorkerProcess {
@@ -84,6 +79,8 @@ class WorkerProcess {
   // `together`: on one processor, see SharedProcessor.
   // REQUIRES: alive().
   Outcome ask(Ask ask, std::string_view body, std::chrono::milliseconds limit, bool together);
+  // Calls so far have got so much of the arenas, and tensors that are kept take so much.
+  void lend(Ends used, uint64_t kept);
   // Since its last answer.
   std::chrono::duration<double> idle() const { return Clock::now() - answered_; }
   // What the plugin printed since the last call of this; at most some kilobytes.
@@ -109,7 +106,8 @@ class WorkerProcess {
   // Takes the bells away. False: the worker has closed its end.
   bool connected() const;
   bool drain();
-  bool too_large() const;
+  bool too_large();
+  uint64_t lent_beside() const;
   // Kills it, waits for it, and tells how it ended.
   End finish(End::Cause cause, std::chrono::milliseconds limit);
   bool ends_by_itself(int& status);
@@ -125,6 +123,9 @@ class WorkerProcess {
   Spin spin_{kSpin};
   SharedProcessor processor_;
   Limits limits_;
+  Ends lent_;          // whole pages of the arenas that the host has given out
+  uint64_t kept_ = 0;  // bytes of tensors that somebody has
+  Clock::time_point look_at_;  // its memory
   std::chrono::milliseconds limit_{0};  // of this question
   Clock::time_point asked_, until_;     // this question: when, and how long an answer counts
   Clock::time_point answered_;          // the last one

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 namespace opkit::project {
@@ -58,7 +59,10 @@ Result<std::vector<ChildResult>> run_side_by_side(
   const size_t count =
       std::min<size_t>(commands.size(), std::max(1u, std::thread::hardware_concurrency()));
   std::vector<std::thread> others;
-  for (size_t i = 1; i < count; ++i) others.emplace_back([&crew] { crew.work(); });
+  try {
+    for (size_t i = 1; i < count; ++i) others.emplace_back([&crew] { crew.work(); });
+  } catch (const std::system_error&) {  // the host has no more threads to give
+  }
   crew.work();
   for (std::thread& other : others) other.join();
   return crew.results();

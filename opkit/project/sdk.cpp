@@ -9,17 +9,13 @@
 
 #include "opkit/base/digest.h"
 #include "opkit/base/document.h"
+#include "opkit/process/own_executable.h"
 
 namespace opkit::project {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kDevFile = "opkit_dev.yaml";
-
-fs::path own_executable() {
-  std::error_code failure;
-  return fs::read_symlink("/proc/self/exe", failure);
-}
 
 Result<Sdk> development_sdk(const fs::path& executable, const fs::path& file) {
   OPKIT_TRY(const Document document, Document::load(file));

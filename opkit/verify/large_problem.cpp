@@ -153,7 +153,8 @@ class LargeTrial {
   }
 
   bool refuse(const Error& error) {
-    if (error.code == "OPK-WORKER-009" || error.code == "OPK-TENSOR-001") return skip(error);
+    const bool too_large = error.code == "OPK-WORKER-009" || error.code == "OPK-TENSOR-001";
+    if (too_large || error.code == "OPK-WORKER-012") return skip(error);
     end_refused(error, result_);
     return false;
   }

@@ -10,6 +10,7 @@
 #include "opkit/base/digest.h"
 #include "opkit/base/file.h"
 #include "opkit/contract/kernel_kind.h"
+#include "opkit/execute/host_lacks.h"
 #include "opkit/soc/soc_spec.h"
 #include "opkit/verify/capsule.h"
 #include "opkit/verify/conclude.h"
@@ -63,6 +64,7 @@ class Run {
       take(judge_one({std::move(problem), "asked for"}));
       if (!progress_.cancelled()) report_.not_run = 0;
     }
+    if (lacking_) return *std::move(lacking_);
     report_.interrupted = progress_.cancelled();
     conclude(contract_, request_.executor->tiling_keys(), extent(), report_);
     const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
@@ -141,7 +143,7 @@ class Run {
       take(judge_one(*planned));
       --report_.not_run;
     }
-    if (request_.shard != 0 || progress_.cancelled() || unanswering()) return;
+    if (request_.shard != 0 || progress_.cancelled() || unanswering() || lacking_) return;
     for (const std::string& file : contract_.golden)
       take(judge_golden(contract_, *request_.executor, report_.socs.front(),
                         request_.folder / file));
@@ -203,7 +205,7 @@ class Run {
 
   bool stopped() {
     const size_t most = request_.stop_at_failure ? 1 : 4 * request_.max_failures;
-    return progress_.cancelled() || failed_ >= most || unanswering();
+    return progress_.cancelled() || failed_ >= most || unanswering() || lacking_;
   }
 
   // Each problem more would take the limit again, and tell nothing new.
@@ -234,7 +236,7 @@ class Run {
     }
     ProblemResult result = judge(contract_, *request_.executor, planned.problem, large_work());
     result.origin = planned.origin;
-    if (store_)
+    if (store_ && !is_of_host(result.code))
       store_->record(contract_.op, report_.contract_digest, report_.plugin_digest, result);
     return result;
   }
@@ -245,7 +247,17 @@ class Run {
             [this] { return progress_.cancelled(); }};
   }
 
+  // Nothing is known of a plugin that the machine did not let run.
+  void note_lack(const ProblemResult& result) {
+    const size_t behind_code = result.code.size() + 2;
+    const bool led = result.reason.starts_with(result.code + ": ");
+    lacking_ = Error(result.code, led ? result.reason.substr(behind_code) : result.reason,
+                     "give the machine what it lacks, and test again");
+    lacking_->trail.push_back(result.line);
+  }
+
   void take(ProblemResult result) {
+    if (result.verdict == Verdict::kFailed && is_of_host(result.code)) return note_lack(result);
     progress_.finished(report_.results.size(), result);
     if (result.verdict == Verdict::kFailed) {
       ++failed_;
@@ -318,6 +330,7 @@ class Run {
   TestReport report_;
   std::optional<ResultsStore> store_;
   size_t failed_ = 0;
+  std::optional<Error> lacking_;  // what ended the run
   std::map<std::string, int> unanswered_;  // problems, by cause
 };
 

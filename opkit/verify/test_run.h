@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,7 @@ struct TestReport {
   // Somebody ended the run: what is here is a part, and `verdict` means nothing.
   bool interrupted = false;
   double seconds = 0;
+  std::optional<std::string> lacks;  // what the host does not offer to confine the plugin
   Verdict verdict = Verdict::kPassed;
   std::string reason;  // of the verdict, unless PASSED
 };

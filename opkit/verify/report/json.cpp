@@ -1,5 +1,6 @@
 
 #include "opkit/base/json.h"
+#include "opkit/isolation/open_op.h"
 #include "opkit/verify/test_run.h"
 
 namespace opkit::verify {
@@ -137,6 +138,7 @@ std::string report_json(const TestReport& report) {
   Json json = report_summary(report);
   json["results"] = Json::array();
   for (const ProblemResult& result : report.results) json["results"].push_back(to_json(result));
+  if (report.lacks) json["confinement"] = confinement_json(*report.lacks);
   return json.dump(2) + "\n";
 }
 
