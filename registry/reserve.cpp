@@ -28,7 +28,8 @@ bool is_whole(const fs::path& file) {
 
 bool fill(const fs::path& file) {
   if (is_whole(file)) return true;
-  const int fd = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
+  const int fd =
+      ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
   if (fd < 0) return false;
   const bool filled = ::posix_fallocate(fd, 0, kReservedBytes) == 0;
   ::close(fd);

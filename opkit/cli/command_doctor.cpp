@@ -36,7 +36,8 @@ std::vector<Check> check_here(const Arguments& arguments) {
   const std::vector<Check> temporary = check_temporary();
   std::vector<Check> checks = check_tools();
   for (const std::vector<Check>& more :
-       {temporary, check_sdk(), check_opp(open_registry(arguments)), check_machine(), check_limits()}) {
+       {temporary, check_sdk(), check_opp(open_registry(arguments)), check_machine(),
+        check_limits()}) {
     checks.insert(checks.end(), more.begin(), more.end());
   }
   return checks;

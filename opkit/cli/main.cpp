@@ -73,7 +73,8 @@ Status check_working_folder() {
   const bool there = folder != nullptr || errno != ENOENT;
   std::free(folder);
   if (there) return {};
-  return Error("OPK-ENV-006", "the working folder has been removed", "cd to a folder that is there");
+  return Error("OPK-ENV-006", "the working folder has been removed",
+               "cd to a folder that is there");
 }
 
 Outcome dispatch(const std::vector<std::string>& words, Console& console) {

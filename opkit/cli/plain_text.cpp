@@ -43,8 +43,8 @@ bool turns_direction(uint32_t point) {
 // How much of the text is a sequence of the palette.
 size_t own_sequence(std::string_view text, const Palette& palette) {
   if (!palette.on()) return 0;
-  for (const Style style : {Style::kBold, Style::kDim, Style::kRed, Style::kYellow, Style::kGreen,
-                            Style::kCyan}) {
+  for (const Style style :
+       {Style::kBold, Style::kDim, Style::kRed, Style::kYellow, Style::kGreen, Style::kCyan}) {
     const std::string painted = palette.paint(style, "x");
     const size_t at = painted.find('x');
     for (const std::string& own : {painted.substr(0, at), painted.substr(at + 1)})

@@ -10,8 +10,8 @@
 
 namespace opkit::cli {
 
-// Line feeds and tabs stay; control characters and bytes that are no UTF-8 become "\x1b", characters
-// that control the direction "\u202e".
+// Line feeds and tabs stay; control characters and bytes that are no UTF-8 become "\x1b",
+// characters that control the direction "\u202e".
 std::string plain_text(std::string_view text);
 
 // The same, but for the sequences by which the palette paints.

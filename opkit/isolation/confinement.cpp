@@ -158,22 +158,22 @@ void allow_itself(Filter& filter) {
                 SCMP_SYS(sigaltstack), SCMP_SYS(signalfd), SCMP_SYS(signalfd4), SCMP_SYS(pause),
                 SCMP_SYS(restart_syscall)});
   filter.allow(
-      {SCMP_SYS(getpid),    SCMP_SYS(getppid),       SCMP_SYS(getpgid),       SCMP_SYS(getpgrp),
-       SCMP_SYS(getsid),    SCMP_SYS(getuid),        SCMP_SYS(geteuid),       SCMP_SYS(getgid),
-       SCMP_SYS(getegid),   SCMP_SYS(getresuid),     SCMP_SYS(getresgid),     SCMP_SYS(getgroups),
-       SCMP_SYS(capget),    SCMP_SYS(getpriority),   SCMP_SYS(ioprio_get),    SCMP_SYS(getrlimit),
-       SCMP_SYS(getrusage), SCMP_SYS(sysinfo),       SCMP_SYS(uname),         SCMP_SYS(getrandom),
+      {SCMP_SYS(getpid),        SCMP_SYS(getppid),       SCMP_SYS(getpgid),    SCMP_SYS(getpgrp),
+       SCMP_SYS(getsid),        SCMP_SYS(getuid),        SCMP_SYS(geteuid),    SCMP_SYS(getgid),
+       SCMP_SYS(getegid),       SCMP_SYS(getresuid),     SCMP_SYS(getresgid),  SCMP_SYS(getgroups),
+       SCMP_SYS(capget),        SCMP_SYS(getpriority),   SCMP_SYS(ioprio_get), SCMP_SYS(getrlimit),
+       SCMP_SYS(getrusage),     SCMP_SYS(sysinfo),       SCMP_SYS(uname),      SCMP_SYS(getrandom),
        SCMP_SYS(get_mempolicy), SCMP_SYS(set_mempolicy), SCMP_SYS(mbind)});
   const auto self = static_cast<scmp_datum_t>(::getpid());
   allow_own_signals(filter, self);
   // Not its processor time: who runs out of that is ended by the kernel, in nobody's name.
   filter.allow({SCMP_SYS(setrlimit)}, {SCMP_A0(SCMP_CMP_NE, RLIMIT_CPU)});
-  filter.allow({SCMP_SYS(prlimit64)},
-               {SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A1(SCMP_CMP_NE, RLIMIT_CPU)});
+  filter.allow({SCMP_SYS(prlimit64)}, {SCMP_A0(SCMP_CMP_EQ, 0), SCMP_A1(SCMP_CMP_NE, RLIMIT_CPU)});
   // The death signal stays as it is, and so does what the host can see of the process.
   for (const int option :
-       {PR_SET_NAME, PR_GET_NAME, PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS, PR_GET_TIMERSLACK, PR_SET_TIMERSLACK,
-        PR_GET_THP_DISABLE, PR_SET_THP_DISABLE, kNameOfMemory})
+       {PR_SET_NAME, PR_GET_NAME, PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_CAPBSET_READ,
+        PR_GET_NO_NEW_PRIVS, PR_GET_TIMERSLACK, PR_SET_TIMERSLACK, PR_GET_THP_DISABLE,
+        PR_SET_THP_DISABLE, kNameOfMemory})
     filter.allow({SCMP_SYS(prctl)}, {SCMP_A0(SCMP_CMP_EQ, static_cast<scmp_datum_t>(option))});
 }
 
@@ -219,7 +219,9 @@ std::string confine(const std::filesystem::path& folder) {
   if (!restrict_calls())
     lacks += std::string(lacks.empty() ? "" : ", ") +
              "seccomp (the plugin may reach the network and other processes)";
-  return lacks.empty() ? lacks : "this host's kernel does not offer " + lacks;
+  if (::access("/proc/self/statm", F_OK) != 0)
+    lacks += std::string(lacks.empty() ? "" : ", ") + "/proc (the plugin's memory is not watched)";
+  return lacks.empty() ? lacks : "this host does not offer " + lacks;
 }
 
 std::string confinement_here() {

@@ -11,7 +11,7 @@ namespace opkit::isolation {
 // writes none, reaches no network, starts no program and no process, signals and traces nobody but
 // itself, and leaves no core dump. Cannot be undone. Returns what the host's kernel does not offer,
 // as a sentence, or nothing. Memory and time are the host's to watch. `folder`: the package's.
-std::string confine(const std::filesystem::path& folder);
+std::string confine(const std::filesystem::path& folder = {});
 
 // What confine() would return here, found out in a process of its own.
 std::string confinement_here();

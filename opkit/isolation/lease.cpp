@@ -38,11 +38,11 @@ Tensor tensor_in(const std::shared_ptr<const Lease>& lease, const Slot& slot, Te
   return Tensor::lent({lease, lease->at(slot)}, std::move(desc));
 }
 
-Ends Leases::gap(const SharedWithWorker& in, Ends needed) const {
+Ends Leases::gap(Ends needed) const {
   std::vector<Stretch> inputs, outputs;
   for (const auto& weak : leases_) {
     const auto lease = weak.lock();
-    if (!lease || !lease->is_in(in)) continue;
+    if (!lease) continue;
     inputs.push_back({lease->from().inputs, lease->to().inputs});
     outputs.push_back({lease->from().outputs, lease->to().outputs});
   }
@@ -51,9 +51,16 @@ Ends Leases::gap(const SharedWithWorker& in, Ends needed) const {
 
 uint64_t Leases::bytes() const {
   uint64_t bytes = 0;
-  for (const auto& weak : leases_)
-    if (const auto lease = weak.lock()) bytes += lease->bytes();
+  for (const auto* all : {&leases_, &elsewhere_})
+    for (const auto& weak : *all)
+      if (const auto lease = weak.lock()) bytes += lease->bytes();
   return bytes;
+}
+
+void Leases::leave_arenas() {
+  std::erase_if(elsewhere_, [](const auto& weak) { return weak.expired(); });
+  elsewhere_.insert(elsewhere_.end(), leases_.begin(), leases_.end());
+  leases_.clear();
 }
 
 std::shared_ptr<const Lease> Leases::take(std::shared_ptr<const SharedWithWorker> shared, Ends from,

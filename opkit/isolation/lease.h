@@ -30,7 +30,6 @@ class Lease {
   Ends to() const { return to_; }
   uint64_t bytes() const { return to_.inputs - from_.inputs + to_.outputs - from_.outputs; }
   std::byte* at(const Slot& slot) const;
-  bool is_in(const SharedWithWorker& shared) const { return shared_.get() == &shared; }
 
  private:
   std::shared_ptr<const SharedWithWorker> shared_;
@@ -43,15 +42,18 @@ Tensor tensor_in(const std::shared_ptr<const Lease>& lease, const Slot& slot, Te
 // The leases of a session that are still kept.
 class Leases {
  public:
-  // Where a call may lie that takes so much of each arena of `in`: in the first gap that holds it.
-  Ends gap(const SharedWithWorker& in, Ends needed) const;
+  // Where a call may lie that takes so much of each arena: in the first gap that holds it.
+  Ends gap(Ends needed) const;
+  // The arenas are others from now on; what is leased of the old ones counts, and is in nobody's
+  // way.
+  void leave_arenas();
   uint64_t bytes() const;
   // Leases the memory of a call that was placed from `from` on; nothing when it is a small one.
   std::shared_ptr<const Lease> take(std::shared_ptr<const SharedWithWorker> shared, Ends from,
                                     const Placement& placement);
 
  private:
-  std::vector<std::weak_ptr<const Lease>> leases_;
+  std::vector<std::weak_ptr<const Lease>> leases_, elsewhere_;
 };
 
 }  // namespace opkit::isolation

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
@@ -71,9 +72,9 @@ std::optional<Mapping> mapping_of(std::string_view line) {
 
 bool counts(const Mapping& mapping, const std::set<uint64_t>& except) {
   if (mapping.inode == 0) return true;  // of no file
-  const bool in_memory =
-      mapping.name.starts_with("/memfd:") || mapping.name.starts_with("/dev/zero (deleted)") ||
-      mapping.name.starts_with("/SYSV");
+  const bool in_memory = mapping.name.starts_with("/memfd:") ||
+                         mapping.name.starts_with("/dev/zero (deleted)") ||
+                         mapping.name.starts_with("/SYSV");
   return in_memory && except.count(mapping.inode) == 0;
 }
 

@@ -117,8 +117,7 @@ Json confinement_json(const std::string& lacks) {
   return {{"complete", lacks.empty()}, {"lacks", lacks}};
 }
 
-OpenPlugin in_workers(OpenOptions options,
-                      std::function<void(const std::string& lacks)> confined) {
+OpenPlugin in_workers(OpenOptions options, std::function<void(const std::string& lacks)> confined) {
   options.load.probe = false;
   options.load.probe_options.cache_dir = registry::default_cache_dir();
   using Told = std::function<void(const std::string&)>;

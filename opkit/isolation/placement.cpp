@@ -66,8 +66,7 @@ Error no_room(const CallPlan& plan, uint64_t bytes, uint64_t memory, const std::
 
 }  // namespace
 
-Result<Placement> place(const CallPlan& plan, uint64_t memory, Ends from,
-                        const std::string& said) {
+Result<Placement> place(const CallPlan& plan, uint64_t memory, Ends from, const std::string& said) {
   uint64_t bytes = 0;
   for (const CallBuffer& buffer : plan.buffers()) {
     if (buffer.bytes > kInsane || (bytes += buffer.bytes) > kInsane)

@@ -13,8 +13,8 @@
 
 namespace opkit::isolation {
 
-// Address space of each worker's arenas where that is not limited; the thread sanitizer leaves too little for many large
-// ones.
+// Address space of each worker's arenas where that is not limited; the thread sanitizer leaves too
+// little for many large ones.
 #if defined(__SANITIZE_THREAD__)
 inline constexpr uint64_t kArenaBytes = uint64_t{1} << 35;
 #else
@@ -51,8 +51,8 @@ struct Ends {
 };
 
 // Behind `from`: what of the arenas other calls keep, in whole pages.
-// Error: OPK-WORKER-009, the buffers take more than `memory` bytes; -012, the tensors do, and `said`
-// tells of the machine that it allows no more.
+// Error: OPK-WORKER-009, the buffers take more than `memory` bytes; -012, the tensors do, and
+// `said` tells of the machine that it allows no more.
 Result<Placement> place(const CallPlan& plan, uint64_t memory, Ends from = {},
                         const std::string& said = {});
 Ends ends_of(const Placement& placement);

@@ -3,8 +3,10 @@
 #include <glob.h>
 #include <link.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string>
 
@@ -72,8 +74,8 @@ void take_loader_folders(const fs::path& file, int depth, std::vector<fs::path>&
     std::string first, second;
     words >> first >> second;
     if (first == "include") {
-      const fs::path pattern = fs::path(second).is_absolute() ? fs::path(second)
-                                                              : file.parent_path() / second;
+      const fs::path pattern =
+          fs::path(second).is_absolute() ? fs::path(second) : file.parent_path() / second;
       for (const fs::path& other : matching(pattern)) take_loader_folders(other, depth + 1, to);
     } else if (fs::path(first).is_absolute()) {
       to.emplace_back(first);

@@ -198,8 +198,9 @@ std::optional<debug::SourceLine> Session::resolve(uint64_t offset) {
   auto reader = WorkerProcess::start(*shared_, options_.limits);
   if (reader.ok()) {
     reader->lend(lent_, 0);
-    const auto told = reader->ask(Ask::kResolve, wire::written(place_of(options_.library), readable_folder(), offset),
-                                  kResolve, false);
+    const auto told = reader->ask(
+        Ask::kResolve, wire::written(place_of(options_.library), readable_folder(), offset),
+        kResolve, false);
     if (told.message && told.message->kind == Reply::kAnswer) {
       wire::Reader bytes(told.message->body);
       bytes(line);

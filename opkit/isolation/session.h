@@ -109,7 +109,7 @@ class Session {
   SessionOptions options_;
   std::shared_ptr<const SharedWithWorker> shared_;
   Leases leases_;
-  Ends lent_;  // where calls so far lay in the arenas
+  Ends lent_;                     // where calls so far lay in the arenas
   WorkerProcess worker_, spare_;  // the spare one knows no plugin yet
   uint64_t generation_ = 0;
   std::string rows_;  // as the first worker told them

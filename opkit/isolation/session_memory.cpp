@@ -12,7 +12,7 @@ Result<Session::Place> Session::placed(const CallPlan& plan) {
   const std::string& said = options_.limits.memory_said;
   Place place;
   OPKIT_TRY(place.at, isolation::place(plan, memory, {}, said));
-  const Ends from = leases_.gap(*shared_, ends_of(place.at));
+  const Ends from = leases_.gap(ends_of(place.at));
   if (from != Ends{}) {
     OPKIT_TRY(place.at, isolation::place(plan, memory, from, said));
   }
@@ -38,6 +38,7 @@ Status Session::grow(Ends needed) {
   spare_ = {};
   shared_.reset();
   lent_ = {};
+  leases_.leave_arenas();
   Result<SharedWithWorker> shared = SharedWithWorker::make(SharedWithWorker::roomy(needed));
   if (!shared.ok()) shared = SharedWithWorker::make(needed);
   const Status grown = shared.ok() ? Status() : Status(shared.error());

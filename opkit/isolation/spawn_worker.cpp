@@ -43,7 +43,8 @@ int spawn_worker(const std::string& file, int printed, const GivenToWorker& give
   constexpr int kFirst = 3;
   const int past =
       std::max(*std::max_element(std::begin(given), std::end(given)), kFirst + kGiven - 1) + 1;
-  for (int i = 0; i < kGiven; ++i) posix_spawn_file_actions_adddup2(&actions, given[static_cast<size_t>(i)], past + i);
+  for (int i = 0; i < kGiven; ++i)
+    posix_spawn_file_actions_adddup2(&actions, given[static_cast<size_t>(i)], past + i);
   for (int i = 0; i < kGiven; ++i) posix_spawn_file_actions_adddup2(&actions, past + i, kFirst + i);
   posix_spawn_file_actions_addclosefrom_np(&actions, kFirst + kGiven);
   posix_spawnattr_t attributes;

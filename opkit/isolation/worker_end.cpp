@@ -12,7 +12,7 @@ namespace opkit::isolation {
 namespace {
 
 constexpr uint64_t kNearNull = 64 << 10;
-constexpr int kTrapped = 1;     // SYS_SECCOMP
+constexpr int kTrapped = 1;      // SYS_SECCOMP
 constexpr size_t kQuoted = 200;  // bytes of what the plugin printed
 
 std::string_view verb_of(Access access) {

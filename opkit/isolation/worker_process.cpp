@@ -64,7 +64,7 @@ Result<WorkerProcess> WorkerProcess::start(const SharedWithWorker& shared, const
   worker.limits_ = limits;
   new (worker.mailbox_.data()) Mailbox;
   const GivenToWorker given = {sockets[1], shared.inputs.fd(), shared.outputs.fd(),
-                             shared.incident.fd(), worker.mailbox_.fd()};
+                               shared.incident.fd(), worker.mailbox_.fd()};
   worker.program_ = file.string();
   const int reason = spawn_worker(worker.program_, pipe[1], given, worker.pid_);
   ::close(sockets[1]);

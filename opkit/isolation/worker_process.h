@@ -46,8 +46,8 @@ struct End {
   std::string exception;
   uint64_t allowed = 0;      // kMemory: bytes
   std::string allowed_said;  // and why, or nothing
-  std::string printed;  // the end of what the plugin printed
-  std::string program;  // that ran as the worker
+  std::string printed;       // the end of what the plugin printed
+  std::string program;       // that ran as the worker
 };
 
 class WorkerProcess {
@@ -123,9 +123,9 @@ class WorkerProcess {
   Spin spin_{kSpin};
   SharedProcessor processor_;
   Limits limits_;
-  Ends lent_;          // whole pages of the arenas that the host has given out
-  uint64_t kept_ = 0;  // bytes of tensors that somebody has
-  Clock::time_point look_at_;  // its memory
+  Ends lent_;                           // whole pages of the arenas that the host has given out
+  uint64_t kept_ = 0;                   // bytes of tensors that somebody has
+  Clock::time_point look_at_;           // its memory
   std::chrono::milliseconds limit_{0};  // of this question
   Clock::time_point asked_, until_;     // this question: when, and how long an answer counts
   Clock::time_point answered_;          // the last one

@@ -42,9 +42,9 @@ std::optional<Error> wanting(const End& end, const std::string& who) {
   switch (end.want) {
     case Want::kNothing: break;
     case Want::kMemory:
-      return want(fmt::format("{} got no memory ({}): {}", who, end.exception,
-                              limits_of(Scarce::kMemory)),
-                  "raise the limit, or choose a smaller shape");
+      return want(
+          fmt::format("{} got no memory ({}): {}", who, end.exception, limits_of(Scarce::kMemory)),
+          "raise the limit, or choose a smaller shape");
     case Want::kThreads:
       return want(fmt::format("{} could start no thread ({}): {}, {}", who, end.exception,
                               limits_of(Scarce::kProcesses), limits_of(Scarce::kMemory)),

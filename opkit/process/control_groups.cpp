@@ -38,9 +38,8 @@ std::optional<Mount> mount_of(const std::string& mounts, std::string_view contro
     while (dash < words.size() && words[dash] != "-") ++dash;
     if (dash + 3 >= words.size()) continue;
     const std::string& type = words[dash + 1];
-    const bool that = controller.empty()
-                          ? type == "cgroup2"
-                          : type == "cgroup" && names(words[dash + 3], controller);
+    const bool that = controller.empty() ? type == "cgroup2"
+                                         : type == "cgroup" && names(words[dash + 3], controller);
     if (that) return Mount{words[3], words[4]};
   }
   return std::nullopt;

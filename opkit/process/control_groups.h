@@ -1,4 +1,5 @@
-// ControlGroups: what the control groups that a process is in allow it, as the kernel documents them
+// ControlGroups: what the control groups that a process is in allow it, as the kernel documents
+// them
 // ("Control Group v2", "Memory Resource Controller", "Process Number Controller").
 #ifndef OPKIT_PROCESS_CONTROL_GROUPS_H_
 #define OPKIT_PROCESS_CONTROL_GROUPS_H_
@@ -26,7 +27,8 @@ class ControlGroups {
   ControlGroups(std::string groups, std::string mounts, Read read)
       : groups_(std::move(groups)), mounts_(std::move(mounts)), read_(std::move(read)) {}
 
-  // Bytes, and processes with their threads: the least on the way up. Nothing: as many as there are.
+  // Bytes, and processes with their threads: the least on the way up. Nothing: as many as there
+  // are.
   std::optional<Allowed> memory() const;
   std::optional<Allowed> processes() const;
 

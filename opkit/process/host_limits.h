@@ -22,7 +22,8 @@ std::optional<uint64_t> address_space_allowed();
 std::optional<uint64_t> file_size_allowed();
 
 enum class Scarce : uint8_t { kMemory, kAddresses, kProcesses, kDescriptors, kFileSize, kTime };
-// The limits that there are, or nothing: "ulimit -v is 500000, the control group /job allows 512 MiB".
+// The limits that there are, or nothing: "ulimit -v is 500000, the control group /job allows 512
+// MiB".
 std::string limits_of(Scarce what);
 
 }  // namespace opkit

@@ -26,8 +26,8 @@ struct LargeWork {
 
 // Tiling, two runs with different numbers of threads, inputs as they were, promised shapes and
 // dtypes, values within the derived bounds. SKIPPED with OPK-VERIFY-014 when the reference cannot
-// be evaluated in parts, with OPK-WORKER-009, -012 or OPK-TENSOR-001 when the host has not the memory for
-// the tensors; then the tiling alone is judged.
+// be evaluated in parts, with OPK-WORKER-009, -012 or OPK-TENSOR-001 when the host has not the
+// memory for the tensors; then the tiling alone is judged.
 ProblemResult judge_large(const OpContract& contract, Executor& executor, const Problem& problem,
                           const LargeWork& work = {});
 

@@ -330,7 +330,7 @@ class Run {
   TestReport report_;
   std::optional<ResultsStore> store_;
   size_t failed_ = 0;
-  std::optional<Error> lacking_;  // what ended the run
+  std::optional<Error> lacking_;           // what ended the run
   std::map<std::string, int> unanswered_;  // problems, by cause
 };
 

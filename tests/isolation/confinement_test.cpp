@@ -22,7 +22,7 @@ class Confinement : public OpkitTest {
 TEST_F(Confinement, WithoutTheWorkersProgramNothingRuns) {
   variables_["OPKIT_WORKER"] = (folder_ / "nowhere").string();
   const Shown shown = opkit(call_);
-  EXPECT_EQ(shown.exit_code, 1);
+  EXPECT_EQ(shown.exit_code, 3);
   EXPECT_THAT(shown.err, HasSubstr("OPK-WORKER-001"));
   EXPECT_THAT(shown.err, HasSubstr("nowhere"));
 }
@@ -40,7 +40,7 @@ TEST_F(Confinement, AWorkerThatDoesNotStartIsNotThePluginsFault) {
                                      path("code_127").string(), path("killed").string()}) {
     variables_["OPKIT_WORKER"] = program;
     const Shown shown = opkit(run);
-    EXPECT_EQ(shown.exit_code, 1);
+    EXPECT_EQ(shown.exit_code, 3);
     EXPECT_THAT(shown.err, HasSubstr("OPK-WORKER-001"));
     EXPECT_THAT(shown.err, HasSubstr(program));
   }
@@ -57,14 +57,31 @@ TEST_F(Confinement, WhatTheKernelLacksIsSaid) {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
     seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(landlock_create_ruleset), 0);
     const bool loaded = seccomp_load(filter) == 0;
-    const Shown shown = opkit(call_);
-    const bool said = shown.err.find("OPK-WORKER-011") != std::string::npos &&
-                      shown.err.find("Landlock") != std::string::npos;
-    _exit(loaded && shown.exit_code == 0 && said ? 0 : 1);
+    const std::vector<std::string> install = {"install", OPKIT_HOSTILE_PACKAGE, "--opp", "opp"};
+    const std::vector<std::string> inspect = {"inspect", OPKIT_HOSTILE_PACKAGE};
+    for (const auto& words : {call_, install, inspect}) {
+      const Shown shown = opkit(words);
+      const bool said = shown.err.find("OPK-WORKER-011") != std::string::npos &&
+                        shown.err.find("Landlock") != std::string::npos;
+      if (!loaded || shown.exit_code != 0 || !said) _exit(1);
+    }
+    const auto report = opkit_json(call_), checks = opkit_json({"doctor"});
+    const bool told = report["confinement"]["complete"] == false &&
+                      report["confinement"]["lacks"].dump().find("Landlock") != std::string::npos &&
+                      checks.dump().find("Landlock (") != std::string::npos;
+    _exit(told ? 0 : 2);
   }
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+TEST_F(Confinement, WhatAPluginPrintsIsNoMoreThanText) {
+  variables_["OPKIT_HOSTILE"] = "kernel:colours";
+  const Shown shown = opkit(call_);
+  EXPECT_EQ(shown.exit_code, 0);
+  EXPECT_EQ(shown.err.find('\033'), std::string::npos);
+  EXPECT_THAT(shown.err, HasSubstr("\\x1b[2J\\x1b]0;mine\\x07 all is well\n"));
 }
 
 }  // namespace

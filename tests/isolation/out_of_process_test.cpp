@@ -378,20 +378,35 @@ TEST_P(HarmlessActs, ReachNobody) {
 
 INSTANTIATE_TEST_SUITE_P(All, HarmlessActs,
                          testing::Values("kernel:kill_parent", "kernel:kill_all", "kernel:files",
+                                         "kernel:read_file", "constructor:read_file",
                                          "kernel:modes", "kernel:fork", "kernel:inputs",
                                          "tile:kill_parent", "tile:files",
                                          "constructor:kill_parent"));
 
-TEST_F(OutOfProcessTest, EndsAPluginThatTakesMoreMemoryThanIsAllowed) {
-  ::setenv("OPKIT_HOSTILE", "tile:memory", 1);
+class Hoards : public OutOfProcessTest, public testing::WithParamInterface<const char*> {};
+
+// Whichever memory it is, and while output flows.
+TEST_P(Hoards, AreEndedAndTheNextWorkerIsNotBlamed) {
+  ::setenv("OPKIT_HOSTILE", GetParam(), 1);
   OpenOptions options;
-  options.limits.memory = uint64_t{64} << 20;
+  options.limits.memory = uint64_t{256} << 20;
+  options.limits.time = std::chrono::seconds(60);
   const auto op = open_op(std::filesystem::path(OPKIT_HOSTILE_PACKAGE), options);
   ASSERT_TRUE(op.ok()) << op.error().to_string();
   const auto ran = op->executor->run(call(*op, 8));
   ASSERT_FALSE(ran.ok());
-  EXPECT_EQ(ran.error().code, "OPK-WORKER-009");
+  EXPECT_EQ(ran.error().code, "OPK-WORKER-009") << ran.error().to_string();
+  EXPECT_THAT(ran.error().message, HasSubstr("268435456 bytes"));
+  ::unsetenv("OPKIT_HOSTILE");
+  for (int again = 0; again < 2; ++again) {
+    const auto right = op->executor->run(call(*op, 200000));
+    ASSERT_TRUE(right.ok()) << right.error().to_string();
+  }
 }
+
+INSTANTIATE_TEST_SUITE_P(All, Hoards,
+                         testing::Values("tile:memory", "tile:memory_aloud", "tile:shared_memory",
+                                         "tile:memory_file", "tile:arena"));
 
 // Marks beside an output catch what no page does.
 TEST_F(OutOfProcessTest, SeesWritesBesideAnOutput) {

@@ -222,8 +222,43 @@ inline void reach_out(const std::string& act) {
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (act == "left_thread") leave_a_thread();
   if (act == "environment") clearenv();
+  if (act == "read_file") must_fail(open(victim().c_str(), O_RDONLY) < 0);
+  if (act == "colours") {
+    std::printf("\033[2J\033]0;mine\007 all is well\n");
+    std::fflush(stdout);
+  }
+}
+
+// Each way to take memory without end.
+inline void hoard(const std::string& act) {
+  constexpr size_t kPiece = 8 << 20;
   if (act == "memory") {
-    for (;;) std::memset(std::malloc(8 << 20), 1, 8 << 20);
+    for (;;) std::memset(std::malloc(kPiece), 1, kPiece);
+  }
+  if (act == "memory_aloud") {
+    for (;; std::printf("more\n"), std::fflush(stdout)) std::memset(std::malloc(kPiece), 1, kPiece);
+  }
+  if (act == "shared_memory") {
+    for (;;) {
+      std::memset(mmap(nullptr, kPiece, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0),
+                  1, kPiece);
+    }
+  }
+  if (act == "memory_file") {
+    const int file = memfd_create("hoard", 0);
+    const std::string piece(kPiece, 'x');
+    for (;;) must_fail(write(file, piece.data(), kPiece) > 0);
+  }
+  if (act == "arena") {  // 5: outputs
+    struct stat file;
+    fstat(5, &file);
+    const auto bytes = static_cast<size_t>(file.st_size);
+    auto* at = static_cast<char*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, 5, 0));
+    for (size_t i = 0; i + kPiece <= bytes; i += kPiece) std::memset(at + i, 1, kPiece);
+    pause();
+  }
+  if (act == "threads") {
+    for (;;) std::thread([] { pause(); }).detach();
   }
 }
 
@@ -233,6 +268,7 @@ inline void misbehave(const char* stage) {
   end_by(act);
   give_no_answer(act);
   reach_out(act);
+  hoard(act);
 }
 
 struct Globals {

@@ -60,6 +60,27 @@ TEST(Placement, RefusesWhatHasNoRoomLeft) {
   EXPECT_EQ(place(Call(int64_t{1} << 31).plan, 2 * kTensor).error().code, "OPK-WORKER-009");
 }
 
+TEST(Placement, OfTheMachinesLimitsTellsTheMachine) {
+  const Error error =
+      place(Call(int64_t{1} << 31).plan, 2 * kTensor, {}, "for the host has 1 MiB").error();
+  EXPECT_EQ(error.code, "OPK-WORKER-012");
+  EXPECT_NE(error.message.find("for the host has 1 MiB"), std::string::npos);
+}
+
+TEST(Leases, OfOtherArenasCountAndAreInNobodysWay) {
+  auto shared = std::make_shared<const SharedWithWorker>(SharedWithWorker::make().value());
+  Leases leases;
+  const Call call(100000);
+  const Placement at = place(call.plan, 2 * kMiB).value();
+  const auto lease = leases.take(shared, {}, at);
+  const uint64_t bytes = leases.bytes();
+  ASSERT_GT(bytes, 0u);
+  EXPECT_NE(leases.gap(ends_of(at)), Ends());
+  leases.leave_arenas();
+  EXPECT_EQ(leases.gap(ends_of(at)), Ends());
+  EXPECT_EQ(leases.bytes(), bytes);
+}
+
 // Most pages are never touched.
 TEST(Leases, KeepTheirMemoryAsLongAsTheirTensors) {
   auto shared = std::make_shared<const SharedWithWorker>(SharedWithWorker::make().value());

@@ -114,6 +114,45 @@ TEST_F(WorkerEnd, APluginsOwnEndStaysItsOwn) {
   EXPECT_EQ(error_of(end_, call, std::nullopt).code, "OPK-WORKER-003");
 }
 
+// Only what the plugin did counts against it.
+TEST_F(WorkerEnd, WhatTheMachineLackedIsNotThePlugins) {
+  for (const auto& [signal, words] : {std::pair(SIGKILL, "killed from outside (SIGKILL)"),
+                                      std::pair(SIGXCPU, "processor time")}) {
+    end_.signal = signal;
+    const Error error = told(0, Access::kUnknown);
+    EXPECT_EQ(error.code, "OPK-WORKER-012");
+    EXPECT_THAT(error.message, HasSubstr(words));
+  }
+  end_.signal = SIGABRT;
+  end_.exception = "std::bad_alloc";
+  const std::pair<Want, const char*> kWants[] = {{Want::kMemory, "got no memory (std::bad_alloc)"},
+                                                 {Want::kThreads, "could start no thread"},
+                                                 {Want::kOutside, "from outside with SIGABRT"}};
+  for (const auto& [want, words] : kWants) {
+    end_.want = want;
+    const Error error = told(0, Access::kUnknown);
+    EXPECT_EQ(error.code, "OPK-WORKER-012");
+    EXPECT_THAT(error.message, HasSubstr(words));
+    EXPECT_FALSE(error.action.empty());
+  }
+}
+
+TEST_F(WorkerEnd, APluginThatKillsItselfIsTold) {
+  end_.signal = SIGSYS;
+  end_.code = 1;
+  const Error error = told(0, Access::kUnknown);
+  EXPECT_EQ(error.code, "OPK-WORKER-002");
+  EXPECT_THAT(error.message, HasSubstr("killed its own process"));
+}
+
+TEST_F(WorkerEnd, SaysHowMuchWasAllowed) {
+  end_.cause = End::Cause::kMemory;
+  end_.allowed = 1000;
+  end_.allowed_said = "for the control group /job allows 1 MiB";
+  EXPECT_THAT(told(0, Access::kUnknown).message,
+              HasSubstr("than is allowed: 1000 bytes, for the control group /job allows 1 MiB"));
+}
+
 TEST_F(WorkerEnd, SaysWhereAndWhatWasPrinted) {
   end_.in_block = true;
   end_.block = 3;
