@@ -79,7 +79,7 @@ bool is_shared(const std::string& code) {
       "OPK-PLUGIN-010",   "OPK-PLUGIN-011",  // the probe, in a fork or in a worker
       "OPK-RUN-003",      "OPK-RUN-006",     // calls of programs have the vendor's codes for them
       "OPK-TENSOR-001",   "OPK-WORKER-009",  // a problem that the host has no memory for is skipped
-      "OPK-WORKER-001",                      // no worker at all ends a compilation
+      "OPK-WORKER-001",   "OPK-WORKER-012",  // what the machine lacks ends a compilation or a test
       "OPK-COST-001",                        // more of the launch is watched
       "OPK-WORKER-004",                      // what was too slow is tried less often
       "OPK-KEY-002",      "OPK-KEY-004",     // keys that commands name, and that the store holds
