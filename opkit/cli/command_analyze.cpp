@@ -7,6 +7,7 @@
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/imported_model.h"
 #include "opkit/cli/opp_option.h"
+#include "opkit/compile/input_shapes.h"
 #include "registry/probe.h"
 
 namespace opkit::cli {
@@ -17,9 +18,11 @@ Outcome run_analyze(const Arguments& arguments, Console& console) {
   compile::Options options;
   OPKIT_TRY(options.candidates.soc, checked_soc(arguments.get("--soc"), console));
   options.cost_cache = registry::default_cache_dir() / "costs";
-  OPKIT_TRY(graph::Graph graph, imported_model(file, arguments));
+  OPKIT_TRY(const auto shapes, compile::parse_input_shapes(arguments.get("--input_shape")));
   const registry::Registry registry = open_registry(arguments, console);
   const InstalledOps ops = open_ops(registry, options.candidates.soc, arguments, console);
+  OPKIT_TRY(graph::Graph graph,
+            imported_model(file, shapes, arguments, ops, options.candidates.soc));
   OPKIT_TRY(const compile::Compiled compiled, compile::compile(std::move(graph), ops, options));
   for (const Error& warning : compiled.warnings) console.note(warning);
   OPKIT_TRY(const analyze::Analysis analysis, analyze::analyze(compiled));

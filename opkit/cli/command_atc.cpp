@@ -201,8 +201,8 @@ Result<std::vector<generate::ChainReport>> use_chains(compile::Compiled& compile
 Result<Report> compile_gear(const Arguments& arguments, InstalledOps& ops, compile::Options options,
                             const compile::Gears& gears, size_t gear, Console& console,
                             model::OfflineModel& made) {
-  OPKIT_TRY(graph::Graph graph,
-            imported_model(arguments.get("--model"), gears.shapes[gear], arguments));
+  OPKIT_TRY(graph::Graph graph, imported_model(arguments.get("--model"), gears.shapes[gear],
+                                               arguments, ops, options.candidates.soc));
   OPKIT_CHECK(compile::change_interface(
       graph, {arguments.get("--out_nodes"), arguments.get("--output_type"),
               arguments.get("--input_fp16_nodes")}));
@@ -278,7 +278,7 @@ Outcome show_model(const Arguments& arguments, Console& console) {
 Result<Json> graph_of_model(const Arguments& arguments) {
   const std::string file = arguments.get("--om");
   if (arguments.has("--framework")) {
-    OPKIT_TRY(const graph::Graph graph, onnx_frontend::import_file(file));
+    OPKIT_TRY(const graph::Graph graph, onnx_frontend::import_file(file, {.keep_unknown = true}));
     return model_graph_json(graph);
   }
   OPKIT_TRY(const model::OfflineModel model, model::load(file));

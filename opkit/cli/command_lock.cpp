@@ -36,7 +36,14 @@ Outcome run_lock(const Arguments& arguments, Console& console) {
   if (arguments.has("--soc")) {
     OPKIT_TRY(soc, checked_soc(arguments.get("--soc"), console));
   }
-  OPKIT_TRY(const registry::LockedSet set, set_of(open_registry(arguments, console), soc, console));
+  const registry::Registry registry = open_registry(arguments, console);
+  OPKIT_TRY(const registry::LockedSet set, set_of(registry, soc, console));
+  if (set.packages.empty())
+    return Error(
+        "OPK-CLI-023",
+        fmt::format("{} ({}) holds no installed op: there is nothing to lock",
+                    registry.search_path().opp.string(), registry.search_path().opp_reason),
+        "name the OPP that has your ops with --opp");
   const std::string file = arguments.get("--output");
   // A name that nobody gave is not to lead elsewhere, or to somebody who reads.
   const bool given = file != registry::kLockFile;

@@ -7,6 +7,7 @@
 
 #include "opkit/base/shape.h"
 #include "opkit/cli/arguments.h"
+#include "opkit/execute/installed_ops.h"
 #include "opkit/graph/graph.h"
 
 namespace opkit::cli {
@@ -17,6 +18,12 @@ Result<graph::Graph> imported_model(const std::string& file,
                                     const Arguments& arguments);
 // Imports the model with one shape of every input, as --input_shape states it.
 Result<graph::Graph> imported_model(const std::string& file, const Arguments& arguments);
+
+// The same with nodes that name installed ops, as compile::take_installed_nodes takes them.
+Result<graph::Graph> imported_model(const std::string& file,
+                                    const std::map<std::string, Shape>& shapes,
+                                    const Arguments& arguments, const InstalledOps& ops,
+                                    const std::string& soc);
 
 }  // namespace opkit::cli
 

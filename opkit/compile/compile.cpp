@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "opkit/base/suggest.h"
 #include "opkit/compile/choose_cover.h"
 #include "opkit/compile/in_place.h"
+#include "opkit/compile/installed_nodes.h"
 #include "opkit/compile/prepare.h"
 #include "opkit/compile/rephrase_nodes.h"
 #include "opkit/soc/soc_spec.h"
@@ -59,6 +61,30 @@ Errors broken_ops(const InstalledOps& ops) {
   return broken;
 }
 
+// The vendor's own passes have names, too, that mean nothing here.
+bool is_of_the_vendor(const std::string& name) {
+  return name.find("Pass") != std::string::npos || name.find("Fusion") != std::string::npos;
+}
+
+// A misspelt op would be used all the same.
+Errors unknown_switches(const Switches& switches, const InstalledOps& ops) {
+  std::vector<std::string> names;
+  for (const auto& op : ops.all()) names.push_back(op->contract().op);
+  Errors unknown;
+  for (const auto& [name, on] : switches.named) {
+    if (ops.find(name) != nullptr || ops.why_not(name) != nullptr || is_of_the_vendor(name))
+      continue;
+    Error error("OPK-ATC-015",
+                fmt::format("the fusion switch file says {}:{}, and no installed op is called so",
+                            name, on ? "on" : "off"),
+                suggest(name, names, "opkit list shows what is installed"));
+    if (error.action.empty()) error.action = "opkit list shows what is installed";
+    error.severity = Severity::kWarning;
+    unknown.push_back(std::move(error));
+  }
+  return unknown;
+}
+
 }  // namespace
 
 std::vector<size_t> Compiled::takers() const {
@@ -93,6 +119,7 @@ uint64_t Compiled::traffic() const {
 Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Options& options) {
   Compiled compiled;
   compiled.before = graph;
+  say_by_reference(compiled.before, ops);
   compiled.graph = std::move(graph);
   OPKIT_TRY(const SocMatch soc, find_soc(options.candidates.soc));
   compiled.measured_chip = soc.spec->timing_is_measured();
@@ -109,7 +136,8 @@ Result<Compiled> compile(graph::Graph graph, const InstalledOps& ops, const Opti
                      [&](const Candidate& candidate, const InPlace& pair) {
                        return judge.may(candidate, pair);
                      }));
-  for (const Errors& more : {judge.failures().warnings(), broken_ops(ops)})
+  for (const Errors& more : {judge.failures().warnings(), broken_ops(ops),
+                             unknown_switches(options.candidates.switches, ops)})
     compiled.warnings.insert(compiled.warnings.end(), more.begin(), more.end());
   model::OfflineModel& model = compiled.schedule.model;
   model.name = compiled.graph.name;

@@ -24,7 +24,7 @@ struct Options {
 
 // Everything that was decided, for reports.
 struct Compiled {
-  graph::Graph before, graph;  // as imported; canonical
+  graph::Graph before, graph;  // as imported, calls of ops said by their references; canonical
   std::map<std::string, size_t> rewrites;
   Precision precision = Precision::kOrigin;
   PrecisionChanges changes;  // nodes that compute in another type than the model says

@@ -6,11 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include "opkit/compile/installed_nodes.h"
 #include "opkit/compile/unfolded.h"
 #include "opkit/execute/host_lacks.h"
 #include "opkit/graph/node_name.h"
 #include "opkit/passes/edit.h"
-#include "opkit/reference/tensor.h"
+#include "opkit/reference/opaque.h"
 #include "registry/manifest.h"
 
 namespace opkit::compile {
@@ -66,6 +67,8 @@ class Finder {
 
   void look_for(InstalledOp& op) {
     take_all(op, matcher_.find(op.contract()));
+    for (const size_t n : matcher_.nodes_of(std::string(reference::kOpaqueMark) + op.contract().op))
+      take(op, *call_of(graph_, n, op.contract()));
     if (unfolded_.graph().nodes.empty()) return;
     const match::Found more = unfolded_.find(op.contract());
     for (const match::Match& match : more.matches) take_constants(match);
@@ -109,7 +112,7 @@ class Finder {
       return decline(op, match.nodes[0], {Guard::kSwitch, "dropped: it moves the output"});
     if (found_.failures.gave_up(op.contract().op))
       return decline(op, match.nodes[0], {Guard::kPlan, gave_up_text()});
-    auto plan = plan_of(op, match);
+    auto plan = plan_of(op, match, graph_, options_.soc);
     if (!plan.ok()) {
       // The machine's fault, not the plugin's.
       if (host_lacks(plan.error())) no_worker_ = plan.error();
@@ -131,31 +134,9 @@ class Finder {
     add(std::move(candidate));
   }
 
-  Result<SharedPlan> plan_of(InstalledOp& op, const match::Match& match) const {
-    OPKIT_TRY(Executor * executor, op.executor());
-    CallFacts facts;
-    std::vector<Tensor> values;  // of value-dependent inputs, while the plan is made
-    values.reserve(match.inputs.size());
-    for (size_t p = 0; p < match.inputs.size(); ++p) {
-      const Port& port = op.contract().inputs[p];
-      facts.inputs.emplace_back();
-      for (const std::string& name : match.inputs[p]) {
-        const graph::Value& value = graph_.values.at(name);
-        facts.inputs.back().push_back(
-            {{port.name, value.dtype, *value.shape, port.formats[match.column]}, {}});
-        if (!port.value_depend) continue;
-        OPKIT_TRY(Tensor tensor, reference::to_tensor(*value.constant));
-        values.push_back(std::move(tensor));
-        facts.inputs.back().back().value = std::as_const(values.back()).bytes();
-      }
-    }
-    facts.attrs = match.attrs;
-    return executor->plan(op.contract(), options_.soc, facts);
-  }
-
   Status fall_back(size_t n) {
     if (taken_[n]) return {};
-    if (options_.fallback) {
+    if (options_.fallback && !reference::is_opaque(graph_.nodes[n].op_type)) {
       add(of_node(Taker::kHost, n));
       return {};
     }
@@ -169,8 +150,10 @@ class Finder {
 
   Error no_kernel(size_t n) const {
     const Node& node = graph_.nodes[n];
-    std::string reason =
-        fmt::format("no installed op for this chip has {} in its reference", node.op_type);
+    const bool opaque = reference::is_opaque(node.op_type);
+    const std::string type =
+        opaque ? node.op_type.substr(reference::kOpaqueMark.size()) : node.op_type;
+    std::string reason = fmt::format("no installed op for this chip has {} in its reference", type);
     for (const Declined& declined : found_.declined) {
       if (declined.node != n) continue;
       reason = fmt::format("{} declines: {}: {}", declined.op, name_of(declined.refusal.guard),
@@ -180,9 +163,10 @@ class Finder {
     return Error("EZ3003",
                  fmt::format("no supported ops kernel and engine are found for [{}], optype [{}]: "
                              "{}",
-                             graph::name_of(node), node.op_type, reason),
-                 "install an op for it, or leave out --no-fallback to run it on the host")
-        .of(node.op_type);
+                             graph::name_of(node), type, reason),
+                 opaque ? fmt::format("let {} take it: nothing else knows what it computes", type)
+                        : "install an op for it, or leave out --no-fallback to run it on the host")
+        .of(type);
   }
 
   Graph& graph_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "opkit/base/shell_word.h"
@@ -16,20 +17,6 @@ namespace {
 
 using graph::Graph;
 using graph::Node;
-
-Status check_inputs(const Graph& graph) {
-  for (const std::string& name : graph.inputs) {
-    const auto& shape = graph.values.at(name).shape;
-    if (shape && shape->is_static()) continue;
-    return Error("E10001",
-                 fmt::format("the model leaves dims of input '{}' open, and --input_shape does not "
-                             "state them",
-                             name),
-                 fmt::format("--input_shape={}, with the dims of your data",
-                             shell_word(name + ":1,3,224,224")));
-  }
-  return {};
-}
 
 // Elements of all constants that a model may compute: a few bytes can ask for any number.
 constexpr int64_t kMostComputed = int64_t{1} << 28;
@@ -71,6 +58,20 @@ Status check_computed(const Graph& graph) {
   return {};
 }
 
+// Whether the bytes of a value can be counted.
+bool has_a_size(const graph::Value& value) {
+  const auto elements = value.shape->checked_elements();
+  return elements.ok() &&
+         *elements / 8 <= std::numeric_limits<int64_t>::max() / bits_of(value.dtype);
+}
+
+Error too_large(const std::string& name, const graph::Value& value) {
+  return Error("OPK-SHAPE-002",
+               fmt::format("tensor '{}' of {}{} has 2^63 bytes or more", name, name_of(value.dtype),
+                           value.shape->to_string()),
+               "compile the model for smaller dims of its inputs");
+}
+
 // Every tensor has its place before the model runs.
 Status check_results(const Graph& graph) {
   for (const Node& node : graph.nodes) {
@@ -80,7 +81,8 @@ Status check_results(const Graph& graph) {
       const bool known = found != graph.values.end() && found->second.shape &&
                          found->second.shape->is_static() &&
                          found->second.dtype != DType::kUndefined;
-      if (known) continue;
+      if (known && has_a_size(found->second)) continue;
+      if (known) return too_large(output, found->second).of(node.op_type);
       return Error("OPK-ATC-001",
                    fmt::format("the dims of '{}' depend on data, and such models are not compiled "
                                "yet",
@@ -121,6 +123,20 @@ bool is_folded(const Changes& changes) {
 }
 
 }  // namespace
+
+Status check_inputs(const Graph& graph) {
+  for (const std::string& name : graph.inputs) {
+    const auto& shape = graph.values.at(name).shape;
+    if (shape && shape->is_static()) continue;
+    return Error("E10001",
+                 fmt::format("the model leaves dims of input '{}' open, and --input_shape does not "
+                             "state them",
+                             name),
+                 fmt::format("--input_shape={}, with the dims of your data",
+                             shell_word(name + ":1,3,224,224")));
+  }
+  return {};
+}
 
 Result<Prepared> prepare(Graph& graph) {
   Prepared prepared;

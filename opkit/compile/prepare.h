@@ -9,6 +9,9 @@
 
 namespace opkit::compile {
 
+// Error: E10001, an input whose dims are not stated.
+Status check_inputs(const graph::Graph& graph);
+
 struct Prepared {
   std::map<std::string, size_t> changes;  // places that each rewrite changed
   // The graph without anything folded into weights of a Conv: an op that takes a normalization by

@@ -20,7 +20,7 @@ Result<std::vector<KernelProof>> prove_kernels(const Compiled& compiled) {
   std::map<std::string, KernelProof> proofs;  // by call
   for (const size_t c : compiled.cover.chosen) {
     const Candidate& candidate = compiled.candidates.all[c];
-    if (candidate.taker != Taker::kPlugin) continue;
+    if (candidate.taker != Taker::kPlugin || candidate.op->contract().reference.empty()) continue;
     const auto [place, fresh] = proofs.try_emplace(key_of(candidate));
     KernelProof& proof = place->second;
     ++proof.calls;

@@ -7,6 +7,7 @@
 #include "opkit/base/suggest.h"
 #include "opkit/contract/reader.h"
 #include "opkit/contract/store_words.h"
+#include "opkit/reference/opaque.h"
 #include "opkit/reference/operators.h"
 
 namespace opkit {
@@ -86,7 +87,7 @@ void ContractReader::read_node(const Value& value, std::vector<ReferenceNode>& n
     read_node_outputs(*out, node);
   } else {
     fail(value.where, "OPK-CONTRACT-026", fmt::format("the node {} has no out", node.op),
-         "add out: <tensor>");
+         "add out: y");
   }
   if (const Value* attrs = value.find("attrs")) read_node_attrs(*attrs, node);
   read_condition(value, node);
@@ -97,11 +98,12 @@ void ContractReader::read_node(const Value& value, std::vector<ReferenceNode>& n
 bool ContractReader::read_node_op(const Value& value, ReferenceNode& node) {
   const Value* op = value.find("op");
   if (!op) {
-    fail(value.where, "OPK-CONTRACT-026", "a reference node has no op", "add op: <ONNX operator>");
+    fail(value.where, "OPK-CONTRACT-026", "a reference node has no op",
+         "add op: Add, or another ONNX operator");
     return false;
   }
   if (!accept(op->as_string("op"), node.op)) return false;
-  if (reference::find_operator(node.op) != nullptr) return true;
+  if (reference::find_operator(node.op) != nullptr && !reference::is_opaque(node.op)) return true;
   const auto near = nearest(node.op, reference::operator_names());
   fail(op->where, "OPK-CONTRACT-027",
        fmt::format("'{}' is no ONNX operator that a reference may use", node.op),

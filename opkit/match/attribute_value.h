@@ -1,4 +1,4 @@
-// What a node of a graph states, as a value of a contract's attribute. Private to this folder.
+// What a node of a graph states, as a value of a contract's attribute.
 #ifndef OPKIT_MATCH_ATTRIBUTE_VALUE_H_
 #define OPKIT_MATCH_ATTRIBUTE_VALUE_H_
 

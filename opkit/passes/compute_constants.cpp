@@ -5,6 +5,7 @@
 #include "opkit/passes/edit.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/reference/infer.h"
+#include "opkit/reference/opaque.h"
 
 namespace opkit::passes {
 namespace {
@@ -23,6 +24,7 @@ bool is_known_shape(const Graph& graph, const Node& node) {
 
 bool is_constant(const Graph& graph, const Node& node) {
   if (is_known_shape(graph, node)) return true;
+  if (reference::is_opaque(node.op_type)) return false;
   return std::all_of(node.inputs.begin(), node.inputs.end(), [&](const std::string& input) {
     return input.empty() || graph.constant(input) != nullptr;
   });

@@ -5,6 +5,7 @@
 
 #include "opkit/reference/check_node.h"
 #include "opkit/reference/evaluate.h"
+#include "opkit/reference/opaque.h"
 
 namespace opkit::reference {
 namespace {
@@ -53,7 +54,7 @@ class Operands {
 bool can_fold(const Node& node, const Operands& operands, const std::vector<Value>& outputs) {
   const bool of_shape = node.op_type == "Shape" || node.op_type == "Size";
   if (of_shape) return operands.shapes_known();
-  if (!operands.all_constant()) return false;
+  if (!operands.all_constant() || is_opaque(node.op_type)) return false;
   const auto small = [](const RefTensor* t) { return t == nullptr || t->elements() <= kMaxFolded; };
   return std::all_of(operands.tensors().begin(), operands.tensors().end(), small) &&
          std::all_of(outputs.begin(), outputs.end(),

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "opkit/reference/families.h"
+#include "opkit/reference/opaque.h"
 
 namespace opkit::reference {
 namespace {
@@ -63,6 +64,7 @@ const Operators& all_operators() {
 }
 
 const Operator* find_operator(std::string_view name) {
+  if (is_opaque(name)) return &opaque_operator();
   const Operators& all = all_operators();
   const auto found = std::lower_bound(
       all.begin(), all.end(), name,

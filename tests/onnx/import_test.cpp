@@ -22,6 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // The bytes of a model whose graph is this protobuf text.
 std::string model_of(const std::string& graph, int opset = 13) {
@@ -297,6 +298,47 @@ TEST(Import, NamesAnUnknownOperatorWithoutNameOrResult) {
   EXPECT_THAT(refused(model_of("node { op_type: \"Rleu\" }")),
               AllOf(HasSubstr("error E19010: No parser is registered for Op [Rleu, optype [Rleu]]"),
                     HasSubstr("did you mean 'Relu'?")));
+}
+
+TEST(Import, TakesUnknownOperatorsWhereSomebodyElseKnowsThem) {
+  const std::string graph = "input " + input("x", "2") + "output " + input("y", "2") +
+                            "node { op_type: \"AddRelus\" domain: \"my.ops\" input: \"x\" output: "
+                            "\"y\" name: \"n\" } ";
+  // Of a domain of its own it is no misspelt operator.
+  EXPECT_THAT(refused(model_of(graph)),
+              AllOf(HasSubstr("optype [my.ops.AddRelus]"), Not(HasSubstr("did you mean"))));
+  const auto kept = import_model(model_of(graph), {.keep_unknown = true});
+  ASSERT_TRUE(kept.ok()) << kept.error().to_string();
+  EXPECT_EQ(kept->nodes[0].op_type, "my.ops.AddRelus");
+  // The mark of nodes that only plugins compute is no operator of a file.
+  EXPECT_THAT(refused(model_of("node { op_type: \"opkit:Relu\" input: \"x\" output: \"y\" }"),
+                      {.keep_unknown = true}),
+              HasSubstr("E19010"));
+}
+
+TEST(Import, RefusesTwoVersionsOfTheOperators) {
+  const auto model = [](const std::string& domain, int version) {
+    onnx::ModelProto proto;
+    EXPECT_TRUE(proto.ParseFromString(model_of(kRelu, 13)));
+    auto* more = proto.add_opset_import();
+    more->set_domain(domain);
+    more->set_version(version);
+    return proto.SerializeAsString();
+  };
+  EXPECT_THAT(refused(model("", 11)),
+              AllOf(HasSubstr("OPK-ONNX-004"), HasSubstr("twice, in versions 13 and 11")));
+  EXPECT_THAT(refused(model("ai.onnx", 11)), HasSubstr("OPK-ONNX-004"));
+  EXPECT_TRUE(import_model(model("ai.onnx", 13)).ok());
+  EXPECT_TRUE(import_model(model("ai.onnx.ml", 2)).ok());
+}
+
+TEST(Import, RefusesDimsWhoseBytesNobodyCanCount) {
+  const std::string big = "1099511627776,1048576";  // 2^60 elements
+  EXPECT_THAT(refused(model_of("input " + input("huge", big + ",8") + "output " + input("y", "2") +
+                               "node { op_type: \"Relu\" input: \"huge\" output: \"y\" }")),
+              AllOf(HasSubstr("OPK-ONNX-003"), HasSubstr("tensor 'huge'"), HasSubstr("2^63")));
+  EXPECT_THAT(refused(model_of("initializer { name: \"w\" dims: -3 data_type: 1 } " + kRelu)),
+              AllOf(HasSubstr("OPK-ONNX-003"), HasSubstr("tensor 'w'"), HasSubstr("negative")));
 }
 
 TEST(Import, ReadsVersionsAndConvertsOldOnes) {

@@ -5,6 +5,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <set>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "opkit/graph/node_name.h"
 #include "opkit/reference/evaluate.h"
 #include "opkit/reference/infer.h"
+#include "opkit/reference/opaque.h"
 #include "opkit/reference/operators.h"
 #include "opkit/reference/types.h"
 
@@ -45,6 +47,17 @@ Result<Message> parse(std::string_view bytes, const char* what) {
     return message;
   return Error(kNoModel, fmt::format("the {} bytes are no {}", bytes.size(), what),
                "give a file that an exporter wrote as protobuf");
+}
+
+// Refuses a tensor whose bytes cannot be counted in 63 bits.
+Status check_bytes(const std::string& name, DType dtype, const Shape& shape) {
+  const auto elements = shape.checked_elements();
+  constexpr int64_t kMostBits = std::numeric_limits<int64_t>::max();
+  if (elements.ok() && *elements / 8 <= kMostBits / bits_of(dtype)) return {};
+  return Error(kBadTensor,
+               fmt::format("tensor '{}' of {}{} {}", name, name_of(dtype), shape.to_string(),
+                           shape.is_static() ? "has 2^63 bytes or more" : "has a negative dim"),
+               "correct the dims and export the model again");
 }
 
 template <typename T, typename Field>
@@ -132,6 +145,7 @@ class Importer {
                                        element_type_text(type.elem_type())),
                            "use float, integer or bool tensors");
       OPKIT_TRY(const auto shape, input_shape(input.name(), type));
+      if (shape) OPKIT_CHECK(check_bytes(input.name(), *dtype, *shape));
       graph_.inputs.push_back(input.name());
       graph_.values[input.name()] = {*dtype, shape, Format::kND, nullptr};
     }
@@ -210,13 +224,22 @@ class Importer {
       return {};
     }
     OPKIT_TRY(Node node, node_of(proto));
-    if (reference::find_operator(node.op_type) == nullptr) return no_parser(node);
+    const bool known = reference::find_operator(node.op_type) != nullptr;
+    if (reference::is_opaque(node.op_type) || (!known && !options_.keep_unknown))
+      return no_parser(node);
     graph_.nodes.push_back(std::move(node));
     return {};
   }
 
   static Error no_parser(const Node& node) {
-    const auto near = nearest(node.op_type, reference::operator_names());
+    // An operator of a domain of its own is no misspelt one of ONNX, nor is one that begins
+    // otherwise.
+    std::vector<std::string> names = reference::operator_names();
+    std::erase_if(names, [&](const std::string& name) {
+      return std::tolower(name[0]) != std::tolower(static_cast<unsigned char>(node.op_type[0]));
+    });
+    const auto near =
+        node.op_type.find('.') == std::string::npos ? nearest(node.op_type, names) : std::nullopt;
     return Error("E19010",
                  fmt::format("No parser is registered for Op [{}, optype [{}]]: it is no ONNX "
                              "operator that opkit reads",
@@ -372,10 +395,19 @@ class Importer {
   Names names_;  // of the branch that is being taken, and of those around it
 };
 
+// Of two versions nobody can tell which one a node means.
 Result<int64_t> opset_of(const onnx::ModelProto& model) {
+  std::optional<int64_t> found;
   for (const auto& opset : model.opset_import()) {
-    if (opset.domain().empty() || opset.domain() == "ai.onnx") return int64_t{opset.version()};
+    if (!opset.domain().empty() && opset.domain() != "ai.onnx") continue;
+    if (found && *found != opset.version())
+      return Error(kBadOpset,
+                   fmt::format("the model imports the ONNX operators twice, in versions {} and {}",
+                               *found, opset.version()),
+                   "keep the opset_import that the model was exported with");
+    found = int64_t{opset.version()};
   }
+  if (found) return *found;
   // Models before IR version 3 name none: their operators are of version 1.
   if (model.ir_version() < 3) return int64_t{1};
   return Error(kBadOpset, "the model imports no version of the ONNX operators", kReadable);

@@ -30,8 +30,10 @@ struct ImportOptions {
   std::map<std::string, Shape> input_shapes;  // of inputs; must fit what the model states
   // Reads every version as it is. For judging the interpreter by old models.
   bool keep_version = false;
-  // Of the model: where tensors may keep their data. Empty: nowhere; import_file states it.
+  // The model's folder, where tensors may keep their data. Empty: nowhere; import_file states it.
   std::filesystem::path folder = {};
+  // Takes nodes of types that no ONNX operator has, too: "AddRelu", "my.ops.AddRelu".
+  bool keep_unknown = false;
 };
 
 // A model with every name defined once, nodes in order, initializers and Constant nodes as
