@@ -113,6 +113,14 @@ class Checker {
   std::map<std::string, Link> links_;  // that nobody took yet
 };
 
+// "y0", "y1" of a dynamic output.
+std::vector<std::string> names_of_outputs(const Prototype& source, size_t results) {
+  if (!source.dynamic_output) return source.outputs;
+  std::vector<std::string> names;
+  for (size_t i = 0; i < results; ++i) names.push_back(fmt::format("{}{}", source.outputs[0], i));
+  return names;
+}
+
 }  // namespace
 
 Result<const Prototype*> prototype_of(const OperatorData& op, const std::string& name) {
@@ -128,17 +136,17 @@ Result<Sources> check_operator(const OperatorData& op, const Prototype& prototyp
   return Checker(op, prototype, name).run();
 }
 
-Result<size_t> output_of(const Link& link, const Prototype& source, const std::string& name) {
+Result<size_t> output_of(const Link& link, const Prototype& source, size_t results,
+                         const std::string& name) {
   size_t number = link.index;
-  if (!link.output.empty()) {
-    const auto& outputs = source.outputs;
+  const std::vector<std::string> outputs = names_of_outputs(source, results);
+  if (!link.output.empty())
     number = static_cast<size_t>(std::find(outputs.begin(), outputs.end(), link.output) -
                                  outputs.begin());
-  }
-  if (number < source.outputs.size()) return number;
+  if (number < outputs.size()) return number;
   const std::string which = link.output.empty() ? fmt::format("{}", link.index) : link.output;
   return Error(kBadOperator, fmt::format("{} ({}) has no output {}", name, source.type, which),
-               suggest(which, source.outputs))
+               suggest(which, outputs))
       .of(source.type);
 }
 

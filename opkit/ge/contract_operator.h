@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "opkit/contract/op_contract.h"
+#include "opkit/ge/known.h"
 #include "opkit/ge/prototypes.h"
 #include "opkit/graph/graph.h"
 
@@ -24,10 +25,9 @@ struct ContractCall {
 };
 
 // Adds what the contract's reference stands for in this call. The first result is called `name`,
-// the others "name:1" and so on. What is not known yet of the graph's values is inferred, from node
-// `inferred` on, which becomes the number of nodes. Errors: of inference; OPK-GE-003 a call that
-// the contract does not take, with the contract's reason.
-Status add_reference(const ContractCall& call, graph::Graph& graph, size_t& inferred);
+// the others "name:1" and so on. Errors: of inference; OPK-GE-003 a call that the contract does not
+// take, with the contract's reason.
+Status add_reference(const ContractCall& call, graph::Graph& graph, Known& known);
 
 }  // namespace opkit::ge_frontend
 

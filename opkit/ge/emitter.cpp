@@ -29,12 +29,13 @@ bool same(const AttrValue& a, const AttrValue& b) {
 
 Emitter::Emitter(graph::Graph& graph, const Prototype& prototype,
                  const opkit_graph::OperatorData& op, std::string name,
-                 std::map<std::string, std::vector<std::string>> inputs)
+                 std::map<std::string, std::vector<std::string>> inputs, Known& known)
     : graph_(graph),
       prototype_(prototype),
       op_(op),
       name_(std::move(name)),
-      inputs_(std::move(inputs)) {}
+      inputs_(std::move(inputs)),
+      known_(known) {}
 
 std::string Emitter::in(const std::string& port) const {
   const std::vector<std::string>& values = inputs_.at(port);
@@ -63,6 +64,41 @@ Status Emitter::result(const std::string& type, std::vector<std::string> inputs,
                        Attributes attributes) {
   graph_.nodes.push_back({type, std::move(inputs), {name_}, std::move(attributes), name_});
   return {};
+}
+
+Status Emitter::results(const std::string& type, std::vector<std::string> inputs,
+                        Attributes attributes, size_t count) {
+  std::vector<std::string> names = {name_};
+  for (size_t i = 1; i < count; ++i) names.push_back(fmt::format("{}:{}", name_, i));
+  graph_.nodes.push_back({type, std::move(inputs), std::move(names), std::move(attributes), name_});
+  results_ = count;
+  return {};
+}
+
+Result<Shape> Emitter::dims(const std::string& port) {
+  OPKIT_TRY(const graph::Value value, known_.of(in(port)));
+  if (value.shape && value.shape->is_static()) return *value.shape;
+  return refuse(fmt::format("the dims of input '{}' depend on data", port),
+                "state the dims of every op::Data");
+}
+
+Result<std::vector<int64_t>> Emitter::numbers(const std::string& port) {
+  std::vector<int64_t> numbers;
+  if (in(port).empty()) return numbers;
+  OPKIT_TRY(const graph::Value value, known_.of(in(port)));
+  if (value.constant == nullptr)
+    return refuse(fmt::format("input '{}' is no constant", port),
+                  fmt::format("set_input_{} with an op::Const", port));
+  for (const double number : value.constant->values)
+    numbers.push_back(static_cast<int64_t>(number));
+  return numbers;
+}
+
+Result<int64_t> Emitter::number_in(const std::string& port) {
+  OPKIT_TRY(const std::vector<int64_t> all, numbers(port));
+  if (all.size() == 1) return all[0];
+  return refuse(fmt::format("input '{}' has {} numbers, wanted is one", port, all.size()),
+                fmt::format("set_input_{} with an op::Const of one number", port));
 }
 
 std::string Emitter::constant(const std::vector<int64_t>& values) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "opkit/ge/known.h"
 #include "opkit/ge/prototypes.h"
 #include "opkit/graph/graph.h"
 
@@ -21,7 +22,7 @@ class Emitter {
  public:
   // `inputs`: values by port, those of a dynamic one in order; an absent optional one has none.
   Emitter(graph::Graph& graph, const Prototype& prototype, const opkit_graph::OperatorData& op,
-          std::string name, std::map<std::string, std::vector<std::string>> inputs);
+          std::string name, std::map<std::string, std::vector<std::string>> inputs, Known& known);
 
   const std::string& name() const { return name_; }
   const std::string& type() const { return op_.type; }
@@ -49,6 +50,15 @@ class Emitter {
   // The node that gives the operator's first output.
   Status result(const std::string& type, std::vector<std::string> inputs,
                 Attributes attributes = {});
+  // A node that gives all outputs of the operator.
+  Status results(const std::string& type, std::vector<std::string> inputs, Attributes attributes,
+                 size_t count);
+  size_t results_made() const { return results_; }
+  // The dims of a port's value. Errors: of inference; OPK-GE-003 they depend on data.
+  Result<Shape> dims(const std::string& port);
+  // The numbers of a port that must be a constant; none of an absent one. Error: OPK-GE-003.
+  Result<std::vector<int64_t>> numbers(const std::string& port);
+  Result<int64_t> number_in(const std::string& port);  // of one element
   // A constant of int64; the dims are one, its length.
   std::string constant(const std::vector<int64_t>& values);
   // A scalar of the element type of another value.
@@ -68,7 +78,9 @@ class Emitter {
   const opkit_graph::OperatorData& op_;
   std::string name_;
   std::map<std::string, std::vector<std::string>> inputs_;
+  Known& known_;
   size_t made_ = 0;  // values of its own
+  size_t results_ = 1;
 };
 
 // How an operator is said in ONNX.
@@ -79,6 +91,7 @@ Rules window_rules();
 Rules product_rules();
 Rules row_rules();  // normalizations, softmax, reductions
 Rules shape_rules();
+Rules slice_rules();  // slices, splits, pads, resizing
 
 }  // namespace opkit::ge_frontend
 

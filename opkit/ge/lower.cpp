@@ -10,6 +10,7 @@
 #include "opkit/ge/check_operator.h"
 #include "opkit/ge/contract_operator.h"
 #include "opkit/ge/emitter.h"
+#include "opkit/ge/known.h"
 #include "opkit/ge/types.h"
 #include "opkit/reference/tensor.h"
 
@@ -26,8 +27,8 @@ Error bad_graph(const std::string& what, const std::string& action) {
 const Rules& rules() {
   static const Rules all = [] {
     Rules joined;
-    for (Rules part :
-         {elementwise_rules(), window_rules(), product_rules(), row_rules(), shape_rules()})
+    for (Rules part : {elementwise_rules(), window_rules(), product_rules(), row_rules(),
+                       shape_rules(), slice_rules()})
       joined.merge(part);
     return joined;
   }();
@@ -62,6 +63,7 @@ class Lowering {
     std::string name;
     Sources sources;
     bool done = false;  // its nodes are there
+    size_t results = 1;
   };
 
   // Name, prototype and inputs, once. Not what its inputs are made of.
@@ -259,17 +261,20 @@ class Lowering {
       }
     }
     if (reached.contract != nullptr)
-      return add_reference({*reached.contract, op, reached.name, inputs}, graph_, inferred_);
-    Emitter emit(graph_, *reached.prototype, op, reached.name, std::move(inputs));
-    return rules().at(op.type)(emit);
+      return add_reference({*reached.contract, op, reached.name, inputs}, graph_, known_);
+    Emitter emit(graph_, *reached.prototype, op, reached.name, std::move(inputs), known_);
+    OPKIT_CHECK(rules().at(op.type)(emit));
+    reached.results = emit.results_made();
+    return {};
   }
 
   // Only the first outputs are computed by the nodes of a rule.
   Result<std::string> value_of(const Link& link) const {
     const Reached& source = reached_.at(link.source.get());
-    OPKIT_TRY(const size_t number, output_of(link, *source.prototype, source.name));
+    OPKIT_TRY(const size_t number, output_of(link, *source.prototype, source.results, source.name));
     if (number == 0) return source.name;
-    if (source.contract != nullptr) return fmt::format("{}:{}", source.name, number);
+    if (source.contract != nullptr || number < source.results)
+      return fmt::format("{}:{}", source.name, number);
     return Error(kBadOperator,
                  fmt::format("{} ({}): output {} is not computed", source.name,
                              source.prototype->type, source.prototype->outputs[number]),
@@ -300,7 +305,7 @@ class Lowering {
   const std::map<std::string, Shape>& shapes_;
   const Contracts& contracts_;
   graph::Graph graph_;
-  size_t inferred_ = 0;  // nodes whose results are known
+  Known known_{graph_};
   std::map<std::string, Prototype> of_contracts_;
   std::map<const OperatorData*, Reached> reached_;
   std::set<std::string> names_;

@@ -12,11 +12,14 @@ PrototypeAttribute attribute(const char* name, std::optional<T> otherwise) {
 
 std::vector<Prototype> read_table() {
   std::vector<Prototype> all;
-#define OPKIT_GE_OP(type) all.push_back({#type, {}, {}, {}});
+#define OPKIT_GE_OP(type) all.push_back({#type, {}, {}, {}, {}});
 #define OPKIT_GE_INPUT(name) all.back().inputs.push_back({#name, Presence::kRequired});
 #define OPKIT_GE_OPTIONAL_INPUT(name) all.back().inputs.push_back({#name, Presence::kOptional});
 #define OPKIT_GE_DYNAMIC_INPUT(name) all.back().inputs.push_back({#name, Presence::kDynamic});
 #define OPKIT_GE_OUTPUT(name) all.back().outputs.push_back(#name);
+#define OPKIT_GE_DYNAMIC_OUTPUT(name)  \
+  all.back().outputs.push_back(#name); \
+  all.back().dynamic_output = true;
 #define OPKIT_GE_REQUIRED_ATTR(name, kind) \
   all.back().attributes.push_back(attribute<opkit_graph::kind>(#name, std::nullopt));
 #define OPKIT_GE_ATTR(name, kind, ...) \

@@ -31,6 +31,7 @@ struct Prototype {
   std::vector<PrototypeInput> inputs;
   std::vector<std::string> outputs;
   std::vector<PrototypeAttribute> attributes;
+  bool dynamic_output = false;  // its only output is several tensors: "y0", "y1", ...
 };
 
 // Null when there is none of that type.

@@ -72,6 +72,29 @@ Status swish(Emitter& emit) {
   return emit.result("Mul", {x, emit.inner("Sigmoid", {scaled})});
 }
 
+Status mish(Emitter& emit) {
+  const std::string x = emit.in("x");
+  return emit.result("Mul", {x, emit.inner("Tanh", {emit.inner("Softplus", {x})})});
+}
+
+// Several weights are one for each channel, which lie along dim 1.
+Status p_relu(Emitter& emit) {
+  OPKIT_TRY(const Shape dims, emit.dims("x"));
+  OPKIT_TRY(const Shape weights, emit.dims("weight"));
+  std::string slope = emit.in("weight");
+  if (weights.rank() == 1 && weights[0] > 1 && dims.rank() > 2) {
+    std::vector<int64_t> shape(dims.rank() - 1, 1);
+    shape[0] = weights[0];
+    slope = emit.inner("Reshape", {slope, emit.constant(shape)});
+  }
+  return emit.result("PRelu", {emit.in("x"), slope});
+}
+
+Status clip_by_value(Emitter& emit) {
+  return emit.result("Min", {emit.inner("Max", {emit.in("x"), emit.in("clip_value_min")}),
+                             emit.in("clip_value_max")});
+}
+
 Status add_n(Emitter& emit) { return emit.result("Sum", emit.all("x")); }
 
 Status select(Emitter& emit) {
@@ -103,6 +126,9 @@ Rules elementwise_rules() {
                  {"HardSigmoid", hard_sigmoid},
                  {"LeakyRelu", leaky_relu},
                  {"Swish", swish},
+                 {"Mish", mish},
+                 {"PRelu", p_relu},
+                 {"ClipByValue", clip_by_value},
                  {"AddN", add_n},
                  {"Select", select},
                  {"Cast", cast},

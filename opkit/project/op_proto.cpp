@@ -16,6 +16,7 @@ const std::set<std::string>& known_types() {
 #define OPKIT_GE_OPTIONAL_INPUT(name)
 #define OPKIT_GE_DYNAMIC_INPUT(name)
 #define OPKIT_GE_OUTPUT(name)
+#define OPKIT_GE_DYNAMIC_OUTPUT(name)
 #define OPKIT_GE_REQUIRED_ATTR(name, kind)
 #define OPKIT_GE_ATTR(name, kind, ...)
 #define OPKIT_GE_END

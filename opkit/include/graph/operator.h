@@ -46,7 +46,7 @@ struct OperatorData {
   std::string name, type;
   std::map<std::string, Link> inputs;           // by name; of a dynamic one with its number: "x0"
   std::map<uint32_t, Link> numbered_inputs;     // those that were set by number
-  std::map<std::string, uint32_t> dynamic;      // tensors of each dynamic input
+  std::map<std::string, uint32_t> dynamic;      // tensors of each dynamic input and output
   std::map<std::string, AttrValue> attributes;  // those that were set
   std::map<std::string, ge::TensorDesc> input_descs, output_descs;
   std::vector<std::shared_ptr<OperatorData>> after;  // control inputs
@@ -200,6 +200,7 @@ class Operator {
 
  protected:
   void create_dynamic_input(const char* name, uint32_t count) { data_->dynamic[name] = count; }
+  void create_dynamic_output(const char* name, uint32_t count) { data_->dynamic[name] = count; }
 
  private:
   template <typename T>

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "all_ops.h"
 #include "opkit/ge/build.h"
 #include "opkit/ge/prototypes.h"
@@ -72,18 +74,32 @@ std::string refusal(std::vector<Operator> inputs, std::vector<Operator> outputs)
   return graph.ok() ? "" : graph.error().to_string();
 }
 
+// Inputs whose numbers an operator must know.
+const std::map<std::string, std::vector<int32_t>>& known_numbers() {
+  static const std::map<std::string, std::vector<int32_t>> all = {
+      {"perm", {0, 1, 2, 3}},     {"axis", {0}},           {"concat_dim", {0}},
+      {"split_dim", {0}},         {"size_splits", {1}},    {"offsets", {0, 0, 0, 0}},
+      {"begin", {0, 0, 0, 0}},    {"end", {1, 1, 1, 1}},   {"strides", {1, 1, 1, 1}},
+      {"paddings", {0, 0, 0, 0}}, {"shape", {1, 1, 1, 1}}, {"multiples", {1, 1, 1, 1}}};
+  return all;
+}
+
 // Chosen so that every operator of the table takes them.
 Operator filled(const Prototype& prototype, const Operator& x) {
   Operator made("node", prototype.type.c_str());
   for (const PrototypeInput& input : prototype.inputs) {
     const bool dynamic = input.presence == Presence::kDynamic;
-    if (input.presence != Presence::kOptional)
+    const auto numbers = known_numbers().find(input.name);
+    if (numbers != known_numbers().end() && input.presence == Presence::kRequired)
+      made.SetInput(input.name.c_str(), integers(input.name.c_str(), numbers->second));
+    else if (input.presence != Presence::kOptional)
       made.SetInput((input.name + (dynamic ? "0" : "")).c_str(), x);
   }
   for (const PrototypeAttribute& attribute : prototype.attributes) {
     if (attribute.name == "data_format") made.SetAttr("data_format", "NCHW");
     if (attribute.otherwise) continue;
-    if (attribute.kind == AttrValue(int64_t{}).index()) made.SetAttr(attribute.name, int64_t{0});
+    if (attribute.kind == AttrValue(int64_t{}).index())
+      made.SetAttr(attribute.name, int64_t{attribute.name == "num_split"});
     if (attribute.kind == AttrValue(std::string()).index()) made.SetAttr(attribute.name, "SAME");
     if (attribute.kind == AttrValue(std::vector<int64_t>()).index())
       made.SetAttr(attribute.name, std::vector<int64_t>{1, 1, 1, 1});
@@ -100,6 +116,9 @@ TEST(Rules, ThereIsOneForEveryOperator) {
     if (type == "BatchNorm") made.SetInput("mean", x).SetInput("variance", x);
     if (type == "BiasAdd") made.SetAttr("data_format", "NHWC");
     if (type == "Unsqueeze") made.SetAttr("axes", std::vector<int64_t>{0});
+    if (type == "SplitVD") made.SetAttr("size_splits", std::vector<int64_t>{1});
+    if (type == "Slice") made.SetInput("size", integers("size", {1, 1, 1, 1}));
+    if (type.starts_with("Resize")) made.SetInput("size", integers("size", {1, 1}));
     const auto graph = lowered({x}, {made});
     EXPECT_TRUE(graph.ok()) << type << ": " << graph.error().to_string();
   }
@@ -320,6 +339,96 @@ TEST(Options, AreKnownAndInTheirCall) {
   EXPECT_EQ(code({{"input_format", "NHWC"}}, false), "E10001");
   EXPECT_EQ(code({{"precision_mode", "no"}}, true), "E10001");
   EXPECT_NE(code({{"soc_version", "Ascend1"}}, true), "");
+}
+
+op::Const one_integer(const char* name, int32_t value) { return integers(name, {value}); }
+
+// x: 0 1 2 3 / 4 5 6 7 / 8 9 10 11
+const std::vector<double> kTwelve = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+
+TEST(Lower, StridedSlicesFollowTheirMasks) {
+  const auto x = data("x", {3, 4});
+  op::StridedSliceV2 plain("s");
+  plain.set_input_x(x).set_input_begin(integers("b", {1, 0}));
+  plain.set_input_end(integers("e", {3, 4})).set_input_strides(integers("t", {1, 2}));
+  EXPECT_THAT(computed(x, plain, kTwelve), ElementsAre(4, 6, 8, 10));
+  op::StridedSliceV2 axis("s");
+  axis.set_input_x(x).set_input_begin(integers("b", {-1})).set_input_end(integers("e", {0}));
+  axis.set_input_axes(integers("a", {1})).set_attr_end_mask(1);
+  EXPECT_THAT(computed(x, axis, kTwelve), ElementsAre(3, 7, 11));
+  op::StridedSlice dropped("s");
+  dropped.set_input_x(x)
+      .set_input_begin(integers("b", {-1, 3}))
+      .set_input_end(integers("e", {9, 0}));
+  dropped.set_input_strides(integers("t", {1, -1})).set_attr_shrink_axis_mask(1);
+  dropped.set_attr_begin_mask(2).set_attr_end_mask(2);
+  EXPECT_THAT(computed(x, dropped, kTwelve), ElementsAre(11, 10, 9, 8));
+  dropped.set_attr_new_axis_mask(1);
+  EXPECT_THAT(refusal({x}, {dropped}), HasSubstr("new_axis_mask is 1, only 0 is compiled"));
+  op::Slice sized("s");
+  sized.set_input_x(x)
+      .set_input_offsets(integers("o", {1, 1}))
+      .set_input_size(integers("z", {-1, 2}));
+  EXPECT_THAT(computed(x, sized, kTwelve), ElementsAre(5, 6, 9, 10));
+}
+
+TEST(Lower, PartsOfASplitAreReadByNumberAndByName) {
+  const auto x = data("x", {3, 4});
+  op::SplitV parts("p");
+  parts.set_input_x(x).set_input_size_splits(integers("z", {1, -1}));
+  parts.set_input_split_dim(one_integer("d", 1)).set_attr_num_split(2).create_dynamic_output_y(2);
+  auto second = op::Identity("i").set_input_x_by_name(parts, "y1");
+  EXPECT_THAT(computed(x, second, kTwelve), ElementsAre(1, 2, 3, 5, 6, 7, 9, 10, 11));
+  auto third = op::Identity("i").set_input_x(parts, 2U);
+  EXPECT_THAT(refusal({x}, {third}), HasSubstr("p (SplitV) has no output 2"));
+  op::SplitD even("q");
+  even.set_input_x(x).set_attr_split_dim(0).set_attr_num_split(3);
+  auto last = op::Identity("i").set_input_x(even, 2U);
+  EXPECT_THAT(computed(x, last, kTwelve), ElementsAre(8, 9, 10, 11));
+  auto whole = op::SplitV("p").set_input_x(x).set_input_size_splits(integers("z", {1}));
+  whole.set_input_split_dim(one_integer("d", 7)).set_attr_num_split(1);
+  EXPECT_THAT(refusal({x}, {whole}), HasSubstr("1 size_splits for 1 parts of dim 7"));
+}
+
+TEST(Lower, ResizesAsTheVendorsOperatorsDo) {
+  const auto x = data("x", {1, 1, 2, 2});
+  const auto resized = [&](bool corners, bool centers) {
+    op::ResizeNearestNeighborV2 r("r");
+    r.set_input_x(x).set_input_size(integers("z", {3, 2}));
+    r.set_attr_align_corners(corners).set_attr_half_pixel_centers(centers);
+    return computed(x, r, {1, 2, 3, 4});
+  };
+  EXPECT_THAT(resized(false, false), ElementsAre(1, 2, 1, 2, 3, 4));  // floor(i * 2 / 3)
+  EXPECT_THAT(resized(false, true), ElementsAre(1, 2, 3, 4, 3, 4));   // floor((i + 0.5) * 2 / 3)
+  EXPECT_THAT(resized(true, false), ElementsAre(1, 2, 3, 4, 3, 4));   // round(i / 2)
+  op::ResizeBilinearV2 linear("l");
+  linear.set_input_x(x).set_input_size(integers("z", {3, 2})).set_attr_align_corners(true);
+  EXPECT_THAT(computed(x, linear, {1, 2, 3, 4}), ElementsAre(1, 2, 2, 3, 3, 4));
+  auto both = op::ResizeNearestNeighborV2("r").set_input_x(x).set_input_size(integers("z", {3, 2}));
+  both.set_attr_align_corners(true).set_attr_half_pixel_centers(true);
+  EXPECT_THAT(refusal({x}, {both}), HasSubstr("exclude each other"));
+  const auto size = data("size", {2}, ge::DT_INT32);
+  auto open = op::ResizeNearestNeighborV2("r").set_input_x(x).set_input_size(size);
+  EXPECT_THAT(refusal({x, size}, {open}), HasSubstr("input 'size' is no constant"));
+}
+
+TEST(Lower, PadsAndMovesByConstants) {
+  const auto x = data("x", {1, 2});
+  op::PadV3 padded("p");
+  padded.set_input_x(x).set_input_paddings(integers("a", {0, 1, 1, 0}));
+  padded.set_input_constant_values(floats("v", {1}, {9}));
+  EXPECT_THAT(computed(x, padded, {1, 2}), ElementsAre(9, 1, 2, 9, 9, 9));
+  padded.set_attr_paddings_contiguous(false);  // begins 0, 1; ends 1, 0
+  EXPECT_THAT(computed(x, padded, {1, 2}), ElementsAre(9, 1, 2, 9, 9, 9));
+  auto clipped =
+      op::ClipByValue("c").set_input_x(x).set_input_clip_value_min(floats("l", {}, {1.5}));
+  clipped.set_input_clip_value_max(floats("h", {}, {1.75}));
+  EXPECT_THAT(computed(x, clipped, {1, 2}), ElementsAre(1.5, 1.75));
+  auto turned = op::Transpose("t").set_input_x(x).set_input_perm(integers("o", {1, 0}));
+  auto joined = op::ConcatV2("j").create_dynamic_input_x(2).set_attr_N(2);
+  joined.set_dynamic_input_x(0, turned).set_dynamic_input_x(1, turned);
+  joined.set_input_concat_dim(one_integer("d", 1));
+  EXPECT_THAT(computed(x, joined, {1, 2}), ElementsAre(1, 1, 2, 2));
 }
 
 }  // namespace
