@@ -1,6 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+#include <sstream>
 
 #include "opkit/base/file.h"
 #include "opkit/base/shell_word.h"
@@ -14,6 +18,7 @@
 #include "opkit/cli/profile_file.h"
 #include "opkit/cli/profile_program.h"
 #include "opkit/cli/table.h"
+#include "opkit/cli/timed_causes.h"
 #include "opkit/cli/timed_text.h"
 #include "opkit/project/scratch.h"
 #include "opkit/trace/trace.h"
@@ -28,6 +33,18 @@ struct TimedOp {
   core::TimedResult result;
   core::PlaceNames places;
 };
+
+// "4" and "4-7"; nothing: neither.
+std::optional<std::pair<uint32_t, uint32_t>> numbers_of(const std::string& word) {
+  std::pair<uint32_t, uint32_t> range;
+  const char *begin = word.data(), *end = begin + word.size();
+  auto read = std::from_chars(begin, end, range.first);
+  range.second = range.first;
+  if (read.ec == std::errc() && read.ptr != end && *read.ptr == '-')
+    read = std::from_chars(read.ptr + 1, end, range.second);
+  if (read.ec != std::errc() || read.ptr != end || range.second < range.first) return std::nullopt;
+  return range;
+}
 
 // What the command line says; without shapes a case of the contract's bench, in the column of the
 // dtypes that were said.
@@ -64,18 +81,38 @@ Result<TimedOp> time_op(const std::string& word, const Arguments& arguments, Con
   return timed;
 }
 
+// "0", "0,3", "4-7"; empty: every block.
+Result<std::set<uint32_t>> blocks_of(const Arguments& arguments, const core::TimedResult& result) {
+  std::set<uint32_t> blocks;
+  std::istringstream words(arguments.get("--blocks"));
+  for (std::string word; std::getline(words, word, ',');) {
+    const auto range = numbers_of(word);
+    if (!range || range->second >= result.block_dim)
+      return Error("OPK-CLI-003",
+                   fmt::format("--blocks {} names no blocks of this launch, which has 0 to {}",
+                               arguments.get("--blocks"), result.block_dim - 1),
+                   "--blocks 0, or --blocks 0,4-7");
+    for (uint32_t block = range->first; block <= range->second; ++block) blocks.insert(block);
+  }
+  return blocks;
+}
+
 Outcome profile_op(const Arguments& arguments, Console& console) {
   if (const auto file = arguments.find("--trace")) OPKIT_CHECK(check_writable(*file));
   OPKIT_TRY(const TimedOp timed, time_op(arguments.all("op").front(), arguments, console));
   const std::string& op = timed.chosen.contract().op;
+  OPKIT_TRY(const std::set<uint32_t> blocks, blocks_of(arguments, timed.result));
   if (const auto file = arguments.find("--trace"))
-    OPKIT_CHECK(write_file(*file, trace::chrome_trace(timed.result, timed.places)));
+    OPKIT_CHECK(write_file(*file, trace::chrome_trace(timed.result, timed.places, blocks)));
   if (const auto folder = arguments.find("--out"))
     OPKIT_CHECK(trace::write_profile(*folder, timed.result, op, timed.chosen.soc, timed.places));
   Json json{{"op", op}, {"soc", timed.chosen.soc}, {"runs", timed.chosen.op->runs}};
   json.update(timed_json(timed.result));
-  console.show(json, fmt::format("{} {} on {}\n{}", op, timed.column, timed.chosen.soc,
-                                 timed_text(timed.result, console.out())));
+  json.update(causes_json(timed.result, timed.places));
+  console.show(json, fmt::format("{} {} on {}\n{}{}{}", op, timed.column, timed.chosen.soc,
+                                 diagnosis_text(timed.result, timed.places, console.out()),
+                                 timed_text(timed.result, console.out()),
+                                 causes_text(timed.result, timed.places, console.out())));
   return kOk;
 }
 
@@ -84,7 +121,9 @@ void inherit(const Arguments& arguments, std::vector<std::string>& words) {
   std::vector<Flag> flags = profile_command().flags;
   const std::vector<std::string> own = words;
   for (const Flag& flag : flags) {
-    if (!flag.takes_value() || flag.name == "--out" || flag.name == "--trace") continue;
+    if (!flag.takes_value() || flag.name == "--out" || flag.name == "--trace" ||
+        flag.name == "--blocks")
+      continue;
     const bool given = std::any_of(own.begin(), own.end(), [&](const std::string& word) {
       return word == flag.name || word.starts_with(flag.name + "=");
     });
@@ -194,6 +233,9 @@ std::vector<Flag> flags_of_profile() {
                    .value = "FILE",
                    .help = "write a timeline that Perfetto and chrome://tracing open",
                    .complete = Complete::kFile});
+  flags.push_back({.name = "--blocks",
+                   .value = "N,...",
+                   .help = "whose cores the timeline of --trace shows [all]"});
   flags.push_back({.name = "--out",
                    .value = "DIR",
                    .help = "write the files of msProf op (PipeUtilization.csv, ...), the timeline, "
@@ -209,8 +251,10 @@ Command profile_command() {
       .name = "profile",
       .summary = "modelled time of an op's call or a program's kernels: cycles, pipes, traffic",
       .details =
-          "The figures come from the timing model, not from a clock: they are the same on every\n"
-          "machine. Chips without measured figures are refused. Options before --compare's sides\n"
+          "Says first what the launch is bound by and where its pipes wait for each other, by\n"
+          "queue, flag and line. The figures come from the timing model, not from a clock: they\n"
+          "are the same on every machine. Chips without measured figures are refused. Options "
+          "before --compare's sides\n"
           "hold for both.",
       .positionals = {{.name = "op",
                        .help = "an installed op, a package, a built project, or a program of opkit "
@@ -222,6 +266,9 @@ Command profile_command() {
                     "on Ascend910B1, L2 cold"},
                    {"opkit profile AddRelu --shape x=65536 --shape y=65536 --trace t.json",
                     "and the timeline of every pipe"},
+                   {"opkit profile AddRelu --shape x=65536 --shape y=65536 --trace t.json "
+                    "--blocks 0",
+                    "one block of it: small enough for any number of blocks"},
                    {"opkit profile AddRelu --dtype float16", "the contract's first bench shape"},
                    {"opkit profile ./add --out profiles", "every launch of a program"},
                    {"opkit profile --compare \"AddRelu --shape x=4096 --shape y=4096\" "

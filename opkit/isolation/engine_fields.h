@@ -89,8 +89,9 @@ void fields(A& a, core::InstructionTotals& v) {
 
 template <typename A>
 void fields(A& a, core::Span& v) {
-  a(v.core, v.pipe, v.start, v.end, v.pc);
+  a(v.core, v.pipe, v.start, v.end, v.pc, v.bytes, v.waits_for, v.giver_pc);
   a.name(v.name);
+  a.name(v.giver);
 }
 
 // Without the chip's figures, which the reader has.

@@ -7,6 +7,7 @@
 
 #include "opkit/base/file.h"
 #include "opkit/trace/trace.h"
+#include "opkit/trace/waits.h"
 
 namespace opkit::trace {
 namespace {
@@ -258,8 +259,10 @@ Status write_profile(const std::filesystem::path& folder, const TimedResult& res
   }
   for (const CsvFile& file : vendor_files(result, op, soc))
     OPKIT_CHECK(write_file(folder / file.name, file.text));
-  OPKIT_CHECK(write_file(folder / "summary.txt", summary(result)));
-  if (result.spans.empty()) return {};
+  if (result.spans.empty()) return write_file(folder / "summary.txt", summary(result));
+  std::string text;
+  for (const std::string& line : diagnosis(result, names)) text += "look at: " + line + "\n";
+  OPKIT_CHECK(write_file(folder / "summary.txt", text + summary(result)));
   OPKIT_CHECK(write_file(folder / "profile.json", profile_json(result, op, soc)));
   return write_file(folder / "trace.json", chrome_trace(result, names));
 }

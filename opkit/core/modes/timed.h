@@ -46,7 +46,7 @@ struct TimingRates {
 };
 
 struct TimedOptions {
-  bool spans = false;              // keep start and end of every instruction, for traces
+  bool spans = false;              // keep every instruction and every wait, for traces
   uint32_t warm_runs = 0;          // replays before the one that counts: what is in L2 stays there
   std::set<std::string> uncached;  // GM tensors that bypass L2 (CACHE_MODE_DISABLE)
 };
@@ -95,12 +95,21 @@ struct InstructionTotals {
   uint64_t count = 0, cycles = 0, bytes = 0;
 };
 
+// An instruction in execution; or, when `waits_for` names somebody, a pipe that waits.
 struct Span {
+  static constexpr uint8_t kNobody = 0xff, kOtherCores = 0xfe;
+
   uint32_t core;  // index into TimedResult::cores
   uint8_t pipe;
   uint64_t start, end;  // cycles
   const char* name;     // static text
   const void* pc;
+  uint64_t bytes = 0;           // that an instruction moves between GM and the core
+  uint8_t waits_for = kNobody;  // a pipe, or kOtherCores
+  const char* giver = "";       // of a wait: what ends it, and where that stands
+  const void* giver_pc = nullptr;
+
+  bool is_wait() const { return waits_for != kNobody; }
 };
 
 struct TimedResult {

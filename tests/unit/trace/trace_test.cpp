@@ -14,10 +14,12 @@
 #include "opkit/base/file.h"
 #include "opkit/trace/rates.h"
 #include "opkit/trace/report.h"
+#include "opkit/trace/waits.h"
 
 namespace opkit::trace {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::Field;
 using ::testing::HasSubstr;
@@ -209,6 +211,69 @@ TEST(Rates, MissingZeroAndUnknownFiguresAreRefused) {
   spec.vector_timing.erase("slow");
   EXPECT_EQ(rates_of(spec).error().code, "OPK-TIMING-001");
   EXPECT_THAT(rates_of(spec).error().message, HasSubstr("'vector.slow' is missing"));
+}
+
+// V and MTE2 wait for each other over one queue.
+core::TimedResult turns() {
+  static const char at[4] = {};
+  core::TimedResult r = sample();
+  r.spans.clear();
+  for (uint32_t core = 0; core < 2; ++core) {
+    core::Span copy{core, 4, 0, 400, "DataCopy", &at[0], 4096};
+    core::Span add{core, 1, 400, 700, "Add", &at[1]};
+    core::Span alloc{core, 4, 400, 1000, "AllocTensor", &at[2]};
+    alloc.waits_for = 1;
+    alloc.giver = "FreeTensor";
+    alloc.giver_pc = &at[3];
+    core::Span dequeue{core, 1, 0, 400, "DeQue", &at[1]};
+    dequeue.waits_for = 4;
+    dequeue.giver = "EnQue";
+    dequeue.giver_pc = &at[0];
+    r.spans.insert(r.spans.end(), {copy, add, alloc, dequeue});
+    r.cores[core].pipes[4].busy = 400;
+    r.cores[core].pipes[1].busy = 300;
+  }
+  return r;
+}
+
+std::string line_of(const void* pc) {
+  const auto base = reinterpret_cast<uintptr_t>(turns().spans[0].pc);
+  return "k.cpp:" + std::to_string(reinterpret_cast<uintptr_t>(pc) - base + 60);
+}
+
+TEST(Trace, SumsWaitsByWhoWaitsWhereForWhat) {
+  const std::vector<Wait> waits = waits_of(turns(), line_of);
+  ASSERT_EQ(waits.size(), 2u);
+  EXPECT_EQ(waits[0].cycles, 1200u);
+  EXPECT_EQ(waits[0].count, 2u);
+  EXPECT_EQ(waits[0].to_string(),
+            "MTE2 waits for V in AllocTensor, k.cpp:62, for FreeTensor, k.cpp:63");
+  const std::vector<Line> lines = lines_of(turns(), line_of);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0].place, "k.cpp:61");
+  EXPECT_EQ(lines[0].cycles[1], 600u);
+  EXPECT_EQ(lines[0].waiting, 800u);
+  EXPECT_EQ(lines[2].bytes, 8192u);
+}
+
+TEST(Trace, SaysWhatToLookAt) {
+  const auto all = diagnosis(turns(), line_of);
+  ASSERT_FALSE(all.empty());
+  EXPECT_THAT(all, ::testing::Contains(AllOf(HasSubstr("V and MTE2 take turns: 1200 cycles"),
+                                             HasSubstr("k.cpp:62"), HasSubstr("second buffer"))));
+  core::TimedResult busy = turns();
+  for (core::CoreTimes& core : busy.cores) core.pipes[4].busy = 1800;
+  EXPECT_THAT(diagnosis(busy, line_of), ::testing::Contains(HasSubstr("MTE2 is busy 97 %")));
+  EXPECT_EQ(diagnosis({}, nullptr).size(), 1u);
+}
+
+TEST(Trace, DrawsWaitsFlagsAndCountersOfChosenBlocks) {
+  const std::string all = chrome_trace(turns(), line_of);
+  EXPECT_THAT(all,
+              AllOf(HasSubstr("\"wait: AllocTensor\""), HasSubstr("\"given at\":\"k.cpp:63\""),
+                    HasSubstr("\"ph\":\"s\""), HasSubstr("GM, GB/s"), HasSubstr("\"pid\":1,")));
+  EXPECT_TRUE(Document::parse(all, "trace.json").ok());
+  EXPECT_THAT(chrome_trace(turns(), line_of, {0}), Not(HasSubstr("\"pid\":1,")));
 }
 
 }  // namespace

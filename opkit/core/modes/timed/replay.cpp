@@ -29,6 +29,7 @@ void Replay::prepare(uint32_t resident) {
   depth_ = std::min<uint64_t>(rates_.queue_depth, kMostQueued);
   read_past_l2_.clear();
   signals_.assign(recording_->signals, kUnknown);
+  setter_.assign(recording_->signals, 0);
   signal_is_shared_.assign(recording_->signals, 0);
   for (const Gate& gate : recording_->gates) {
     for (const uint32_t signal : gate) signal_is_shared_[signal] = 1;
@@ -145,15 +146,25 @@ void Replay::end_core(uint32_t index) {
   startable_.emplace_back(next_block_++, block_end_[block]);
 }
 
-void Replay::set_signal(uint32_t signal, uint64_t time) {
-  signals_[signal] = time;
-  if (signal_is_shared_[signal]) shared_signal_ = true;
+void Replay::set_signal(const Event& e, uint64_t time) {
+  signals_[e.value] = time;
+  setter_[e.value] = e.site;
+  if (signal_is_shared_[e.value]) shared_signal_ = true;
 }
 
 uint64_t Replay::gate_time(uint32_t gate) const {
   uint64_t time = 0;
   for (const uint32_t signal : recording_->gates[gate]) time = std::max(time, signals_[signal]);
   return time;
+}
+
+// What a wait waits for; of a gate the signal that comes last.
+std::optional<uint32_t> Replay::signal_of(const Event& e) const {
+  if (e.type == EventType::kWait) return e.value;
+  if (e.type != EventType::kGateWait || recording_->gates[e.value].empty()) return std::nullopt;
+  const Gate& all = recording_->gates[e.value];
+  return *std::max_element(all.begin(), all.end(),
+                           [&](uint32_t a, uint32_t b) { return signals_[a] < signals_[b]; });
 }
 
 bool Replay::issue(uint32_t index, CoreClock& core) {
@@ -244,11 +255,13 @@ bool Replay::issue_scalar(uint32_t index, const Event& e) {
     scalar.busy += own;
   }
   if (until > core.scalar) {
-    (e.type == EventType::kGateWait ? scalar.waiting_for_cores : scalar.waiting_for[whom]) +=
-        until - core.scalar;
+    const bool gate = e.type == EventType::kGateWait;
+    (gate ? scalar.waiting_for_cores : scalar.waiting_for[whom]) += until - core.scalar;
+    note_wait(index, kScalar, e, gate ? Span::kOtherCores : static_cast<uint8_t>(whom), core.scalar,
+              until);
     core.scalar = until;
   }
-  if (e.type == EventType::kSet) set_signal(e.value, core.scalar);
+  if (e.type == EventType::kSet) set_signal(e, core.scalar);
   if (e.type == EventType::kPost) post(index, e);
   return true;
 }
@@ -282,13 +295,16 @@ bool Replay::run_pipe(uint32_t index, uint8_t p, Pipe& pipe) {
       case EventType::kWait: {
         if (signals_[e.value] == kUnknown) return moved;
         const uint64_t until = signals_[e.value] + ticks(rates_.flag);
-        if (until > ready) times(index).pipes[p].waiting_for[e.from] += until - ready;
+        if (until > ready) {
+          times(index).pipes[p].waiting_for[e.from] += until - ready;
+          note_wait(index, p, e, e.from, ready, until);
+        }
         pipe.free = std::max(ready, until);
         leave(pipe, pipe.free);
         break;
       }
       case EventType::kSet:
-        set_signal(e.value, std::max(ready, pipe.done));
+        set_signal(e, std::max(ready, pipe.done));
         leave(pipe, ready);
         break;
       case EventType::kBarrier: {
@@ -341,8 +357,22 @@ void Replay::note(uint32_t index, uint8_t p, const Event& e, uint64_t start, uin
   sum.bytes += bytes;
   if (spans_) {
     const Site& site = recording_->sites[e.site];
-    result_->spans.push_back({index, p, start / kTick, end / kTick, site.name, site.pc});
+    result_->spans.push_back({index, p, start / kTick, end / kTick, site.name, site.pc, bytes});
   }
+}
+
+void Replay::note_wait(uint32_t index, uint8_t p, const Event& e, uint8_t from, uint64_t start,
+                       uint64_t end) {
+  if (!spans_ || end / kTick == start / kTick) return;
+  const Site& site = recording_->sites[e.site];
+  Span wait{index, p, start / kTick, end / kTick, site.name, site.pc};
+  wait.waits_for = from;
+  if (const auto signal = signal_of(e)) {
+    const Site& giver = recording_->sites[setter_[*signal]];
+    wait.giver = giver.name;
+    wait.giver_pc = giver.pc;
+  }
+  result_->spans.push_back(wait);
 }
 
 }  // namespace opkit::core::timed

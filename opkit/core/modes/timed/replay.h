@@ -6,6 +6,7 @@
 
 #include <array>
 #include <deque>
+#include <optional>
 #include <queue>
 #include <tuple>
 #include <unordered_map>
@@ -97,12 +98,16 @@ class Replay {
   void finish_transfer(uint32_t core, uint8_t pipe, uint64_t time);
   void note(uint32_t core, uint8_t pipe, const Event& e, uint64_t start, uint64_t end,
             uint64_t bytes);
+  // `from`: see Span::waits_for.
+  void note_wait(uint32_t core, uint8_t pipe, const Event& e, uint8_t from, uint64_t start,
+                 uint64_t end);
   void post(uint32_t core, const Event& e);
   void receive(uint32_t vector_core);
   bool take_job(uint32_t core);
   bool expects_jobs(uint32_t core) const;
-  void set_signal(uint32_t signal, uint64_t time);
+  void set_signal(const Event& e, uint64_t time);
   uint64_t gate_time(uint32_t gate) const;
+  std::optional<uint32_t> signal_of(const Event& e) const;
   void end_core(uint32_t core);
   void start_waiting_blocks();
   void gather();
@@ -116,6 +121,7 @@ class Replay {
   TimedResult* result_ = nullptr;
   std::vector<CoreClock> cores_;
   std::vector<uint64_t> signals_;
+  std::vector<uint32_t> setter_;  // by signal, a site
   std::vector<uint8_t> signal_is_shared_;
   bool shared_signal_ = false;  // one was set since it was looked at
   std::priority_queue<Piece, std::vector<Piece>, std::greater<Piece>> pieces_;
