@@ -275,7 +275,8 @@ function(_opkit_isolate_kernels name includes structs list)
 endfunction()
 
 function(_opkit_compile_as_authors target includes)
-  target_compile_options(${target} PRIVATE ${OPKIT_OP_COMPILE_OPTIONS})
+  # Debuggers know variables by -g2 alone; -g behind -g1 would change nothing.
+  target_compile_options(${target} PRIVATE ${OPKIT_OP_COMPILE_OPTIONS} $<$<CONFIG:Debug>:-g2>)
   # OPKIT_OP_INCLUDES, OPKIT_OP_MACROS: what opkit build was given with -I and -D.
   target_include_directories(${target} PRIVATE ${OPKIT_PRECOMPILED_HERE} ${includes} ${glue_folder} ${OPKIT_OP_INCLUDES})
   target_compile_definitions(${target} PRIVATE ${OPKIT_OP_MACROS})

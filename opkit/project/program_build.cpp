@@ -177,6 +177,7 @@ class Compiler {
     if (build_.kernels_only) words.push_back("-fPIC");
     words.push_back("-O" + build_.level);
     if (strict) words.push_back("-DOPKIT_DEVICE_SCALARS=1");
+    if (build_.level == "0" || build_.level == "g") words.push_back("-g2");  // for a debugger
     words.push_back(fmt::format("-DOPKIT_CORE_PASS={}", unit.pass.number));
     words.push_back(unit.pass.macro);
     words.push_back(fmt::format("-DOPKIT_LAUNCH_UNIT={}", unit.number));
