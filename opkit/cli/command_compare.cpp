@@ -44,6 +44,12 @@ std::vector<Flag> compare_flags() {
   one.preset = "1";
   flags.push_back(std::move(one));
   for (Flag& flag : sample_flags()) flags.push_back(std::move(flag));
+  flags.push_back({.name = "--seconds",
+                   .value = "N",
+                   .help = "measure this machine for so long, whatever --samples says; 0: no limit",
+                   .integer = true,
+                   .most = 1000000,
+                   .preset = "60"});
   flags.push_back({.name = "--all",
                    .value = "",
                    .help = "every installed op of several operators, at its bench shape"});

@@ -36,8 +36,9 @@ Result<CallOptions> compared_call(const ChosenOp& chosen, const Arguments& argum
 // Compares calls of one op.
 class OpComparer {
  public:
-  OpComparer(const ChosenOp& chosen, const InstalledOps& ops, const Arguments& arguments)
-      : chosen_(chosen), ops_(ops), arguments_(arguments) {}
+  OpComparer(const ChosenOp& chosen, const InstalledOps& ops, const Arguments& arguments,
+             Progress& progress)
+      : chosen_(chosen), ops_(ops), arguments_(arguments), progress_(progress) {}
 
   Result<Compared> run() {
     Compared compared{chosen_.contract().op, chosen_.soc, {}, {}, {}};
@@ -45,6 +46,9 @@ class OpComparer {
     compare::Options options;
     options.warm = static_cast<size_t>(arguments_.integer("--warm"));
     options.samples = static_cast<size_t>(arguments_.integer("--samples"));
+    options.seconds = static_cast<double>(arguments_.integer("--seconds"));
+    options.step = [this](const std::string& what) { progress_.step(what); };
+    options.sampled = [this](size_t done, size_t total) { progress_.advance(done, total); };
     OPKIT_TRY(compared.all, call(said, options));
     if (compared.all.judged)
       compared.judged_at = compared.name;
@@ -84,13 +88,15 @@ class OpComparer {
   const ChosenOp& chosen_;
   const InstalledOps& ops_;
   const Arguments& arguments_;
+  Progress& progress_;
 };
 
 Result<Compared> compare_with(const std::string& word, const InstalledOps& ops,
                               const Arguments& arguments, Console& console) {
   OPKIT_TRY(const ChosenOp chosen,
             choose_op_and_soc(word, arguments, open_options(arguments, console), console));
-  return OpComparer(chosen, ops, arguments).run();
+  Progress progress(console, "compare " + chosen.contract().op);
+  return OpComparer(chosen, ops, arguments, progress).run();
 }
 
 Result<InstalledOps> ops_of_chip(const Arguments& arguments, Console& console) {

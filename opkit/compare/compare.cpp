@@ -1,6 +1,9 @@
 #include "opkit/compare/compare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 
@@ -109,6 +112,10 @@ Names names_of(const OpContract& contract, const std::vector<std::vector<std::st
   return names;
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 class Comparer {
  public:
   Comparer(const Invocation& call, Executor& fused, const InstalledOps& ops, const Options& options)
@@ -135,6 +142,7 @@ class Comparer {
   Status judge_reference() {
     result_.judged = steps_of(subject_.graph) < kMostSteps;
     if (!result_.judged) return {};
+    options_.step("evaluating the reference in double precision");
     reference::NamedTensors inputs;
     for (const auto& [name, tensor] : subject_.inputs) {
       OPKIT_TRY(inputs[name], reference::from_tensor(tensor));
@@ -157,6 +165,7 @@ class Comparer {
   Status run_fused() {
     Invocation call = call_;
     call.plan = plan_;
+    options_.step("modelling the fused op");
     OPKIT_TRY(Launch launch, fused_launch(call));
     result_.fused.launches.push_back(std::move(launch));
     OPKIT_TRY(const Observation seen, fused_.watch(call, {}));
@@ -177,6 +186,7 @@ class Comparer {
     options.candidates.soc = call_.soc;
     options.candidates.fused = false;
     options.cost_cache = options_.cost_cache;
+    options_.step("choosing and modelling the separate ops");
     OPKIT_TRY(const compile::Compiled compiled, compile::compile(subject_.graph, ops_, options));
     result_.measured_chip = compiled.measured_chip;
     for (const size_t c : compiled.cover.chosen) {
@@ -194,6 +204,14 @@ class Comparer {
     return measure(compiled.model());
   }
 
+  bool is_over(double seconds) const { return options_.seconds > 0 && seconds > options_.seconds; }
+
+  std::string estimate(double first, size_t rounds) const {
+    const double all = first * static_cast<double>(rounds);
+    const std::string text = fmt::format("{} launches of each side, about {:.0f} s", rounds, all);
+    return is_over(all) ? text + fmt::format("; it ends after {:.0f} s", options_.seconds) : text;
+  }
+
   // In turn, so that what else the machine does meets both sides.
   Status measure(const model::OfflineModel& model) {
     OPKIT_TRY(StandingCall fused, StandingCall::of(call_, plan_));
@@ -202,12 +220,19 @@ class Comparer {
     std::vector<Tensor> inputs;
     for (const uint32_t t : model.inputs)
       inputs.push_back(subject_.inputs.at(model.tensors[t].desc.name));
-    for (size_t i = 0; i < options_.warm + options_.samples; ++i) {
+    const size_t rounds = options_.warm + options_.samples;
+    options_.step("the first launch of both sides");
+    const auto started = std::chrono::steady_clock::now();
+    for (size_t i = 0; i < rounds; ++i) {
+      const double so_far = seconds_since(started);
+      if (i == 1) options_.step(estimate(so_far, rounds));
+      if (is_over(so_far) && !result_.fused.seconds.empty()) break;
+      if (i > 1) options_.sampled(i, rounds);
       OPKIT_TRY(const double seconds, fused.launch(fused_, call_.threads));
       model_run::RunTimes times;
       OPKIT_TRY(const std::vector<Tensor> outputs, separate.run(inputs, &times));
       if (i == 0) judge(outputs, result_.separate);
-      if (i < options_.warm) continue;
+      if (i < options_.warm && !is_over(seconds_since(started))) continue;
       const uint64_t spent = std::accumulate(times.steps.begin(), times.steps.end(), uint64_t{0});
       result_.fused.seconds.push_back(seconds);
       result_.separate.seconds.push_back(1e-9 * static_cast<double>(spent));

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,11 +58,16 @@ struct Comparison {
 struct Options {
   size_t warm = 3, samples = 50;
   std::filesystem::path cost_cache;  // see compile::Costs
+  double seconds = 0;                // no sample begins later, but the first one; 0: no limit
+  // Told what begins now, and how long it will take where that is known.
+  std::function<void(const std::string& what)> step = [](const std::string&) {};
+  std::function<void(size_t done, size_t total)> sampled = [](size_t, size_t) {};
 };
 
 // `call` has its inputs; `fused` runs its op. The separate side is the cheapest cover of the
 // reference, lowered for the call, with installed ops of one operator each. The reference is
-// evaluated where it takes less than 2^28 steps. Errors: those of plans, runs and compilation;
+// evaluated where it takes less than 2^28 steps. Samples may be fewer than asked for: see
+// Options::seconds. Errors: those of plans, runs and compilation;
 // OPK-COMPARE-001 the contract has no reference to be cut into separate ops.
 Result<Comparison> compare(const Invocation& call, Executor& fused, const InstalledOps& ops,
                            const Options& options);
