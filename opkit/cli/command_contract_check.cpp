@@ -7,9 +7,16 @@
 #include "opkit/cli/contract_path.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/contract/explain.h"
+#include "registry/manifest.h"
 
 namespace opkit::cli {
 namespace {
+
+// The function that the kernel's file must have: AdamWStep is adam_w_step.
+std::string entry_of(const OpContract& contract) {
+  if (contract.kernel && !contract.kernel->entry.empty()) return contract.kernel->entry;
+  return registry::snake_name(contract.op);
+}
 
 Outcome run_contract_check(const Arguments& arguments, Console& console) {
   Json all = Json::array();
@@ -21,6 +28,11 @@ Outcome run_contract_check(const Arguments& arguments, Console& console) {
     good = good && checked.ok();
     all.push_back(check_json(checked, name));
     console.print(check_text(checked, name));
+    if (!checked.ok()) continue;
+    const std::string entry = entry_of(*checked.contract);
+    all.back()["kernel_entry"] = entry;
+    console.print(fmt::format("kernel: function {} in op_kernel/{}.cpp\n", entry,
+                              registry::snake_name(checked.contract->op)));
   }
   console.emit(all.size() == 1 ? all.front() : Json{{"contracts", all}, {"ok", good}});
   return good ? kOk : kFailed;

@@ -10,6 +10,7 @@
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/console.h"
+#include "opkit/cli/editor_files.h"
 #include "opkit/cli/exit_code.h"
 #include "opkit/cli/imported_model.h"
 #include "opkit/cli/opp_option.h"
@@ -109,7 +110,10 @@ Outcome run_new(const Arguments& arguments, Console& console) {
   OPKIT_CHECK(check_template(sdk, kind));
   const fs::path target = fs::path(arguments.get("--dir")) / names.snake;
   OPKIT_CHECK(check_model_flags(arguments));
-  OPKIT_TRY(const auto written, files_from_model(arguments, names, console));
+  OPKIT_TRY(auto written, files_from_model(arguments, names, console));
+  if (const auto contract = written.find("op_contract.yaml"); contract != written.end())
+    contract->second = kSchemaLine + contract->second;
+  written.merge(editor_files(names.op));
   OPKIT_TRY(const auto files, project::copy_template(sdk.templates / kind, sdk.shared,
                                                      target.lexically_normal(), names, written));
   console.show({{"op", names.op},

@@ -198,6 +198,11 @@ Result<std::vector<std::string>> copy_template(const fs::path& from, const fs::p
     files.push_back(relative);
   }
   if (failure) return cannot_write(to, failure.message());
+  for (const auto& [path, text] : instead) {
+    if (std::find(files.begin(), files.end(), path) != files.end()) continue;
+    OPKIT_CHECK(write_one(stage.path() / path, text));
+    files.push_back(path);
+  }
   OPKIT_TRY(const std::vector<std::string> parts, add_shared_parts(shared, stage.path()));
   files.insert(files.end(), parts.begin(), parts.end());
   OPKIT_CHECK(stage.publish(to));

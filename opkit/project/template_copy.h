@@ -32,7 +32,8 @@ std::string template_summary(const std::filesystem::path& folder);
 
 // Copies `from` to the new directory `to`, with the parts of `shared` that it includes, so that the
 // project is complete by itself. `to` appears complete or not at all. `instead`: texts, by path in
-// the project, that take the place of the template's. The paths relative to `to`, sorted.
+// the project, that take the place of the template's, or that it does not have. The paths relative
+// to `to`, sorted.
 // OPK-NEW-003 `to` exists, -004 it cannot be written, -005 the template has a placeholder that
 // nobody replaces.
 Result<std::vector<std::string>> copy_template(

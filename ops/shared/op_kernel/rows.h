@@ -3,14 +3,19 @@
 // rows at once, and rows longer than UB.
 //
 //   struct SoftmaxFormula {
-//     static constexpr uint32_t kNumbers = 2;                          // of every row: its
-//     largest, the sum of exp
-//     __aicore__ static constexpr Reduction How(uint32_t n) { return n == 0 ? Reduction::kMax :
-//     Reduction::kSum; } template <typename... In> void Join(Unit&, x, const In&... inputs); // x:
-//     the inputs together LocalTensor<float> Prepare(Unit&, uint32_t n, work, x); // what number n
-//     is reduced from void Finish(Unit&, uint32_t n, number, columns);                          //
-//     number n of all rows is complete template <typename... In> void Apply(Unit&, y, x, work, bool
-//     kept, const In&... finals);
+//     static constexpr uint32_t kNumbers = 2;  // of every row: its largest, the sum of exp
+//     __aicore__ static constexpr Reduction How(uint32_t n) {
+//       return n == 0 ? Reduction::kMax : Reduction::kSum;
+//     }
+//     // x: the inputs together
+//     template <typename... In>
+//     void Join(Unit&, x, const In&... inputs);
+//     // what number n is reduced from
+//     LocalTensor<float> Prepare(Unit&, uint32_t n, work, x);
+//     // number n of all rows is complete
+//     void Finish(Unit&, uint32_t n, number, columns);
+//     template <typename... In>
+//     void Apply(Unit&, y, x, work, bool kept, const In&... finals);
 //   };
 //
 // All tensors are tiles of floats; x, work and y are three of them. Numbers are found in their
