@@ -226,10 +226,31 @@ class TreeBuilder : public YAML::EventHandler {
   int documents_ = 0;
 };
 
-Error syntax_error(const TreeBuilder& builder, const YAML::Exception& failure) {
+// Whether a line up to this one is indented by a tab, which YAML does not take. Lines count from 0.
+std::optional<int> tab_before(std::string_view text, int last) {
+  for (int line = 0; line <= last && !text.empty(); ++line) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view row = text.substr(0, end);
+    if (row.substr(0, row.find_first_not_of(" \t")).find('\t') != std::string_view::npos)
+      return line;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return std::nullopt;
+}
+
+Error syntax_error(const TreeBuilder& builder, const YAML::Exception& failure,
+                   std::string_view text) {
   const bool alias = failure.msg.find("anchor") != std::string::npos ||
                      failure.msg.find("alias") != std::string::npos;
   if (alias) return builder.alias_error(failure.mark);
+  if (const auto line = tab_before(text, failure.mark.line)) {
+    YAML::Mark mark = failure.mark;
+    mark.line = *line;
+    mark.column = 0;
+    return Error("OPK-DOC-001", "the line is indented by a tab, which YAML does not take",
+                 "indent with blanks")
+        .at(builder.place(mark));
+  }
   return Error("OPK-DOC-001", fmt::format("the file is not valid YAML: {}", failure.msg),
                "check indentation, brackets and quotes")
       .at(builder.place(failure.mark));
@@ -253,7 +274,7 @@ Result<Document> Document::parse(std::string_view text, std::string name) {
     while (!builder.error() && parser.HandleNextDocument(builder)) {
     }
   } catch (const YAML::Exception& failure) {
-    if (!builder.error()) return syntax_error(builder, failure);
+    if (!builder.error()) return syntax_error(builder, failure, text);
   }
   if (builder.error()) return *std::move(builder.error());
   Document document;

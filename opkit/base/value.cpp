@@ -180,13 +180,19 @@ Result<bool> Value::as_bool(std::string_view what) const {
   return text == "true";
 }
 
+// Of {shape: M, N} the N: YAML ends the text at the comma.
+static bool is_cut_off(const Value::Entry& entry) {
+  return entry.value.kind == Value::Kind::kNull && entry.value.text.empty();
+}
+
 Status Value::check_keys(std::string_view what, const std::vector<std::string>& known) const {
   if (!is_map()) return wrong_kind(*this, what, "a map");
   for (const Entry& entry : entries) {
     if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
     return Error("OPK-DOC-017",
                  fmt::format("{} has no field '{}'", what, entry.key.substr(0, kShownChars)),
-                 suggest(entry.key, known))
+                 is_cut_off(entry) ? "quote a text that holds a comma: shape: \"M, N\""
+                                   : suggest(entry.key, known))
         .at(entry.where);
   }
   return {};

@@ -195,7 +195,7 @@ Check packages_check(const registry::Registry& registry) {
                                           unfit, broken, refused, quarantined);
   if (!quarantined.empty())
     return {"packages", Health::kBad, finding,
-            "mend what crashes, or lift the quarantine with opkit release <op>"};
+            "mend what crashes, or lift the quarantine: opkit release, and the name of the op"};
   if (broken > 0)
     return {"packages", Health::kBad, finding, "opkit verify says what is wrong with each"};
   if (refused > 0)

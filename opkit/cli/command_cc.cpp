@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "opkit/base/file.h"
 #include "opkit/cli/all_commands.h"
 #include "opkit/cli/arguments.h"
 #include "opkit/cli/build_progress.h"
@@ -128,6 +129,25 @@ Outcome run_part(const Arguments& arguments, Console& console) {
   return kOk;
 }
 
+// The kernel of an op's project takes its types and its tiling from the project.
+Status check_sources(const std::vector<std::string>& sources) {
+  for (const std::string& source : sources) {
+    const fs::path folder = fs::absolute(source).parent_path();
+    std::error_code code;
+    if (folder.filename() != "op_kernel" ||
+        !fs::is_directory(folder.parent_path() / "op_host", code))
+      return {};
+    const auto text = read_file(source);
+    if (!text.ok() || text->find("GET_TILING_DATA") == std::string::npos) return {};
+  }
+  const fs::path project = fs::path(sources[0]).parent_path().parent_path();
+  return Error("OPK-CC-014",
+               fmt::format("{} is the kernel of an op, which has no main and takes its types and "
+                           "tiling from its project",
+                           sources[0]),
+               "opkit build " + shown(project.empty() ? "." : project));
+}
+
 Outcome run_cc(const Arguments& arguments, Console& console) {
   if (arguments.has("-c") || arguments.has("--launchers")) return run_part(arguments, console);
   const std::vector<std::string> sources = arguments.all("source");
@@ -136,6 +156,7 @@ Outcome run_cc(const Arguments& arguments, Console& console) {
     return Error("OPK-CLI-003", "opkit cc needs either sources or --plugin <project>",
                  "opkit cc add.asc -o add");
   }
+  if (!arguments.has("--kernels")) OPKIT_CHECK(check_sources(sources));
   const auto started = std::chrono::steady_clock::now();
   OPKIT_TRY(const project::Sdk sdk, project::find_sdk());
   source_text::ProgramRequest request;

@@ -26,6 +26,15 @@ std::string usage_hint(const Command& command) {
   return fmt::format("opkit {} --help", command.name);
 }
 
+// "x=10" of a command that takes --shape.
+bool is_shape(const Command& command, const std::string& word) {
+  const size_t equals = word.find('=');
+  if (equals == std::string::npos || equals == 0) return false;
+  const bool dims = word.find_first_not_of("0123456789,[]?", equals + 1) == std::string::npos;
+  return dims && std::ranges::any_of(command.flags,
+                                     [](const Flag& flag) { return flag.name == "--shape"; });
+}
+
 Error unknown_option(const Command& command, const std::string& word) {
   std::vector<std::string> known;
   for (const Flag& flag : flags_of(command)) {
@@ -131,7 +140,7 @@ Status take_positionals(const Command& command, const std::vector<std::string>& 
   if (next == words.size()) return {};
   return Error("OPK-CLI-005",
                fmt::format("opkit {} does not expect '{}'", command.name, words[next]),
-               usage_hint(command));
+               is_shape(command, words[next]) ? "--shape " + words[next] : usage_hint(command));
 }
 
 Status take_flags(const Command& command, const CLI::App& app,

@@ -41,6 +41,17 @@ class DepthGuard {
   int& depth_;
 };
 
+// What people write who think of another language. `rest`: in quotes.
+std::string habit_hint(const std::string& rest) {
+  if (rest.starts_with("'&")) return "write 'and'";
+  if (rest.starts_with("'|")) return "write 'or'; N|1 in a shape has the symbol first";
+  if (rest.starts_with("'!")) return "write 'not'";
+  if (rest.starts_with("'=")) return "write == to compare";
+  if (rest.starts_with("'/")) return "write // for a whole quotient";
+  if (rest.starts_with("'?")) return "write select(condition, a, b)";
+  return kGrammarHint;
+}
+
 }  // namespace
 
 std::string_view symbol_of(Relation relation) {
@@ -51,7 +62,7 @@ std::string_view symbol_of(Relation relation) {
 ExprParser::ExprParser(std::string_view text, Location origin) : scan_(text, std::move(origin)) {}
 
 Error ExprParser::syntax(std::string message, std::string action) const {
-  if (action.empty()) action = kGrammarHint;
+  if (action.empty()) action = habit_hint(scan_.rest());
   return Error("OPK-EXPR-001", std::move(message), std::move(action)).at(scan_.place());
 }
 
@@ -134,7 +145,8 @@ Result<std::vector<ExprNodePtr>> ExprParser::parse_items() {
   } while (scan_.take(","));
   if (!scan_.at_end())
     return syntax(fmt::format("unexpected {}", scan_.rest()),
-                  "separate dims with commas: \"B.., M, K\"");
+                  scan_.rest().starts_with("'|") ? "write N|1: the symbol first, then the 1"
+                                                 : "separate dims with commas: \"B.., M, K\"");
   return items;
 }
 

@@ -321,8 +321,18 @@ class Importer {
 
 }  // namespace
 
+// JSON that ends too early reads like bad YAML, which nobody has written.
+static Error broken(Error error) {
+  error.message = fmt::format("the prototype is no valid JSON here ({})", error.message);
+  error.action =
+      "close every bracket and quote: msopgen takes a list of ops, [{\"op\": \"Add\", ...}]";
+  return error;
+}
+
 Result<std::vector<ImportedContract>> import_msopgen(std::string_view text, std::string name) {
-  OPKIT_TRY(const Document document, Document::parse(text, std::move(name)));
+  auto parsed = Document::parse(text, std::move(name));
+  if (!parsed.ok()) return broken(std::move(parsed).error());
+  const Document document = std::move(*parsed);
   const Value& root = document.root();
   std::vector<ImportedContract> contracts;
   if (root.is_map()) {

@@ -46,7 +46,17 @@ Json any_of(std::initializer_list<Json> options, const char* description) {
 
 Json dtype_names() {
   std::vector<std::string> names;
-  for (DType dtype : all_dtypes()) names.emplace_back(name_of(dtype));
+  for (DType dtype : all_dtypes()) {
+    for (const std::string_view name :
+         {name_of(dtype), kernel_name_of(dtype), graph_name_of(dtype)}) {
+      if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+    }
+  }
+  // Short names that contracts may use, too.
+  for (const char* name :
+       {"fp32", "f32", "float32_t", "fp16", "f16", "float16_t", "bf16", "fp64", "f64", "i4", "i8",
+        "i16", "i32", "int", "i64", "u8", "u16", "u32", "u64"})
+    names.emplace_back(name);
   return choice(names, "element type");
 }
 

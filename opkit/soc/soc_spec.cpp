@@ -125,6 +125,15 @@ std::string_view soc_text(std::string_view name) {
   return chip_catalog().text(static_cast<size_t>(at));
 }
 
+// The Ascend 910C by its trade name, by the toolkit's names, and its machines.
+static bool is_910c(std::string_view name) {
+  const std::string plain = normalised(name);
+  for (const char* begin : {"ascend910c", "ascend910_93", "ascendatlas a3", "ascendatlasa3"}) {
+    if (plain.starts_with(begin)) return true;
+  }
+  return false;
+}
+
 Result<SocMatch> find_soc(std::string_view name) {
   if (const auto at = exact(name)) return match_of(*at, {});
   const auto chip = default_chips().find(normalised(name));
@@ -139,6 +148,12 @@ Result<SocMatch> find_soc(std::string_view name) {
   }
   std::sort(known.begin(), known.end());
   known.erase(std::unique(known.begin(), known.end()), known.end());
+  if (is_910c(name))
+    return Error("OPK-SOC-002",
+                 fmt::format("no chip is called '{}': there is no file of the Ascend 910C, whose "
+                             "names in the toolkit begin with Ascend910_93",
+                             name),
+                 "use Ascend910B1, whose cores have the same architecture");
   return Error("OPK-SOC-002", fmt::format("no chip is called '{}'", name),
                suggest(name, known, "opkit soc list names the chips"));
 }

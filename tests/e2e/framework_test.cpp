@@ -113,6 +113,7 @@ TEST_F(Framework, MissingAndSuperfluousWordsAreErrors) {
   EXPECT_THAT(opkit({"list", "--opp"}).err, HasSubstr("OPK-CLI-003"));
   EXPECT_THAT(opkit({"soc", "list", "more"}).err,
               HasSubstr("OPK-CLI-005: opkit soc list does not expect 'more'"));
+  EXPECT_THAT(opkit({"run", "AddRelu", "x=10"}).err, HasSubstr("try: --shape x=10"));
   EXPECT_THAT(opkit({"list", "--opp", "a", "--opp", "b"}).err,
               HasSubstr("OPK-CLI-004: --opp is given 2 times"));
 }

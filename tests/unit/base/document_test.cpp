@@ -59,6 +59,14 @@ TEST(Document, RefusesSyntaxErrors) {
   EXPECT_FALSE(error.action.empty());
 }
 
+TEST(Document, KnowsATabInFrontOfALine) {
+  const Error error = refused("a:\n\tb: {c: 1}\n");
+  EXPECT_EQ(error.code, "OPK-DOC-001");
+  EXPECT_EQ(error.where.line, 2);
+  EXPECT_NE(error.message.find("tab"), std::string::npos);
+  EXPECT_EQ(error.action, "indent with blanks");
+}
+
 TEST(Document, RefusesDuplicateKeys) {
   const Error error = refused("a: 1\nb: 2\na: 3\n");
   EXPECT_EQ(error.to_string(),
@@ -202,6 +210,9 @@ TEST(Value, ChecksKeys) {
             "f.yaml:2:1: error OPK-DOC-017: the contract has no field 'ouptuts'\n"
             "  try: did you mean 'outputs'?");
   EXPECT_EQ(parsed("[1]").check_keys("it", {"a"}).error().code, "OPK-DOC-012");
+  // What stands behind a comma that should have been quoted.
+  EXPECT_EQ(parsed("{shape: M, N}").check_keys("x", {"shape"}).error().action,
+            "quote a text that holds a comma: shape: \"M, N\"");
 }
 
 }  // namespace

@@ -174,6 +174,15 @@ TEST(Expr, PerTensorDims) {
   EXPECT_EQ((*items)[0].evaluate(names)->lo, 3);
 }
 
+TEST(Expr, HabitsOfOtherLanguagesAreKnown) {
+  for (const auto& [text, cure] :
+       {std::pair("M > 1 && N > 1", "write 'and'"), std::pair("M > 1 || N > 1", "write 'or'"),
+        std::pair("!(M > 1)", "write 'not'"), std::pair("M = 2", "write =="),
+        std::pair("M / 2", "write //"), std::pair("M > 1 ? 1 : 2", "write select(")})
+    EXPECT_NE(refused(text).action.find(cure), std::string::npos)
+        << text << ": " << refused(text).to_string();
+}
+
 TEST(Expr, SyntaxErrorsHavePositions) {
   struct {
     const char* text;

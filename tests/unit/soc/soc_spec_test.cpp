@@ -97,6 +97,11 @@ TEST(Soc, SuggestsAName) {
   EXPECT_EQ(error.code, "OPK-SOC-002");
   EXPECT_THAT(error.message, HasSubstr("'Ascend910B9'"));
   EXPECT_THAT(error.action, HasSubstr("Ascend910B"));
+  for (const char* name : {"Ascend910C", "ascend910_9382", "Atlas A3"}) {
+    const Error trade = find_soc(name).error();
+    EXPECT_THAT(trade.message, HasSubstr("no file of the Ascend 910C")) << name;
+    EXPECT_THAT(trade.action, HasSubstr("Ascend910B1")) << name;
+  }
 }
 
 std::string edited_chip(std::string_view from, std::string_view to) {
