@@ -62,7 +62,7 @@ Result<fs::path> package_at_path(const fs::path& path, Console& console) {
   if (project::is_project(path)) {
     OPKIT_TRY(const fs::path package, project::package_of_project(path));
     OPKIT_CHECK(renew(path, package, console));
-    return package;
+    return project::package_of_project(path);
   }
   if (is_contract_of_project(path)) {
     OPKIT_TRY(const fs::path package, project::package_of_contract(path));

@@ -29,7 +29,10 @@ std::vector<fs::path> built_packages(const fs::path& project) {
   constexpr int kDepth = 4;  // several ops: package/<vendor>/<op>/<version>
   std::vector<fs::path> found;
   std::error_code failure;
-  const fs::path top = build_folder(project) / "package";
+  fs::path top = build_folder(project) / "package";
+  // The vendor's build.sh has a folder of its own.
+  if (!fs::exists(top, failure) && fs::exists(project / "build_out", failure))
+    top = project / "build_out" / "opkit" / "package";
   if (fs::exists(top / registry::kContractFile, failure)) return {top};
   fs::recursive_directory_iterator walk(top, failure);
   for (; !failure && walk != fs::recursive_directory_iterator(); walk.increment(failure)) {

@@ -91,18 +91,42 @@ Status fill(const Sdk& sdk, const OpHeaders& headers, const fs::path& folder) {
   return write_file(folder / "set_env.sh", kEnvironment);
 }
 
+// One that was made here: its atc is a link to the SDK's.
+bool is_toolkit(const fs::path& folder) {
+  std::error_code failed;
+  return fs::is_symlink(folder / "bin" / "atc", failed) &&
+         fs::exists(folder / "set_env.sh", failed);
+}
+
+// Ops that were installed into an earlier one stay; when something fails, so does all of it.
+void put_in_place(const fs::path& made, const fs::path& folder, bool filled_before) {
+  if (!filled_before) return fs::rename(made, folder);
+  const fs::path old = folder.string() + fmt::format(".old{}", getpid());
+  fs::rename(folder, old);
+  std::error_code failed;
+  fs::rename(made, folder, failed);
+  if (failed) {
+    fs::rename(old, folder);
+    throw fs::filesystem_error("rename", made, folder, failed);
+  }
+  fs::remove_all(folder / "opp");
+  fs::rename(old / "opp", folder / "opp");
+  fs::remove_all(old);
+}
+
 }  // namespace
 
 Status write_toolkit(const Sdk& sdk, const OpHeaders& headers, const fs::path& folder) {
   std::error_code failed;
-  if (fs::exists(folder, failed) && !fs::is_empty(folder, failed))
-    return Error("OPK-TOOLKIT-001", folder.string() + " is there already",
-                 "name a new folder, or an empty one");
+  const bool filled_before = fs::exists(folder, failed) && !fs::is_empty(folder, failed);
+  if (filled_before && !is_toolkit(folder))
+    return Error("OPK-TOOLKIT-001", folder.string() + " is there already, and is no toolkit",
+                 "name a new folder, an empty one, or a toolkit to bring up to date");
   const fs::path made = folder.string() + fmt::format(".new{}", getpid());
   Status filled;
   try {
     filled = fill(sdk, headers, made);
-    if (filled.ok()) fs::rename(made, folder);
+    if (filled.ok()) put_in_place(made, folder, filled_before);
   } catch (const fs::filesystem_error& error) {
     filled = not_written(folder, error.code().message());
   }

@@ -11,8 +11,9 @@
 namespace opkit::project {
 
 // include/, lib64/, bin/ and set_env.sh; headers and libraries are links into the SDK. `headers`:
-// of installed ops, found as aclnnop/aclnn_<op>.h and op_proto.h. Errors: OPK-TOOLKIT-001 the
-// folder is there and not empty; OPK-TOOLKIT-002 it cannot be written. Then nothing of it is left.
+// of installed ops, found as aclnnop/aclnn_<op>.h and op_proto.h. A toolkit that is there already
+// is made anew: ops may have been installed since. Errors: OPK-TOOLKIT-001 the folder is there, and
+// is neither empty nor a toolkit; OPK-TOOLKIT-002 it cannot be written. Then nothing of it is left.
 Status write_toolkit(const Sdk& sdk, const OpHeaders& headers, const std::filesystem::path& folder);
 
 }  // namespace opkit::project

@@ -154,7 +154,13 @@ TEST_F(ModelPrograms, BuildWithoutOpkit) {
   EXPECT_THAT(shown.out,
               testing::AllOf(HasSubstr("0 wrong of 10 runs"), HasSubstr("0 wrong of 3 ways"),
                              HasSubstr("0 wrong of 4 calls")));
-  EXPECT_THAT(opkit({"toolkit", "kit"}).err, HasSubstr("OPK-TOOLKIT-001"));
+  EXPECT_THAT(opkit({"toolkit", "src"}).err, HasSubstr("OPK-TOOLKIT-001"));
+  // A toolkit is brought up to date, and keeps what was installed into it.
+  write("kit/opp/vendors/kept.txt", "");
+  fs::remove(path("kit/include/aclnnop/aclnn_blend_relu.h"));
+  ASSERT_EQ(opkit({"toolkit", "kit"}).exit_code, 0);
+  EXPECT_TRUE(fs::exists(path("kit/include/aclnnop/aclnn_blend_relu.h")));
+  EXPECT_TRUE(fs::exists(path("kit/opp/vendors/kept.txt")));
   EXPECT_THAT(opkit({"toolkit", "net.om/kit"}).err, HasSubstr("OPK-TOOLKIT-002"));
 }
 
