@@ -118,6 +118,12 @@ TEST_F(Framework, MissingAndSuperfluousWordsAreErrors) {
               HasSubstr("OPK-CLI-004: --opp is given 2 times"));
 }
 
+TEST_F(Framework, TheKernelOfAProjectIsNoProgram) {
+  ASSERT_EQ(opkit({"new", "MyOp"}).exit_code, 0);
+  EXPECT_THAT(opkit({"cc", "my_op/op_kernel/my_op.cpp", "-o", "a"}).err,
+              testing::AllOf(HasSubstr("OPK-CC-014"), HasSubstr("try: opkit build my_op")));
+}
+
 TEST_F(Framework, ValuesAreChecked) {
   const Shown shell = opkit({"completion", "bsh"});
   EXPECT_EQ(shell.exit_code, 2);
