@@ -14,6 +14,7 @@
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/progress.h"
 #include "opkit/cli/samples.h"
+#include "opkit/cli/step_times.h"
 #include "opkit/cli/table.h"
 #include "opkit/model/gears.h"
 #include "opkit/model/om_file.h"
@@ -26,9 +27,13 @@ namespace {
 constexpr const char* kParts[] = {"T_pre", "T_h2d", "T_infer", "T_d2h", "T_post", "T_idle"};
 constexpr size_t kPartCount = std::size(kParts);
 
+// Limits what --duration keeps in memory.
+constexpr size_t kMostFrames = 1000000;
+
 struct Frame {
   double parts[kPartCount] = {};
   double total = 0;
+  std::vector<uint64_t> steps;  // nanoseconds of each step on this machine
 };
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -68,6 +73,7 @@ Result<Frame> run_frame(model_run::ModelRunner& runner, const Arguments& argumen
   frame.total = seconds_since(start);
   const uint64_t steps = std::accumulate(times.steps.begin(), times.steps.end(), uint64_t{0});
   OPKIT_TRY(answer.gear, gear_of(runner.model(), inputs));
+  frame.steps = std::move(times.steps);
   frame.parts[1] = static_cast<double>(times.copied_in) * 1e-9;
   frame.parts[2] = static_cast<double>(steps) * 1e-9;
   frame.parts[3] = static_cast<double>(times.copied_out) * 1e-9;
@@ -88,24 +94,42 @@ std::vector<SampleSummary> summaries(const std::vector<Frame>& frames) {
   return all;
 }
 
+// Returns how many samples a frame takes: the leading dim that every input and output shares; 0
+// where they share none, so that nobody takes another dim for a batch.
+int64_t batch_of(const model::Plan& plan) {
+  int64_t batch = 0;
+  for (const auto* ends : {&plan.inputs, &plan.outputs}) {
+    for (const uint32_t t : *ends) {
+      const Shape& shape = plan.tensors[t].desc.shape;
+      if (shape.rank() == 0 || (batch != 0 && shape[0] != batch)) return 0;
+      batch = shape[0];
+    }
+  }
+  return batch;
+}
+
 const char* word_of(size_t part) { return part < kPartCount ? kParts[part] : "T_total"; }
 
 Json json_of(const SampleSummary& one, double whole) {
   return {{"mean_seconds", one.mean},
           {"p50_seconds", one.p50},
           {"p95_seconds", one.p95},
+          {"p99_seconds", one.p99},
           {"least_seconds", one.least},
+          {"most_seconds", one.most},
+          {"deviation_seconds", one.deviation},
           {"cv", one.cv},
           {"noisy", one.noisy()},
           {"share", whole > 0 ? one.mean / whole : 0}};
 }
 
 std::string text_of(const std::vector<SampleSummary>& all, const Palette& palette) {
-  Table table({"part", ">mean ms", ">p50", ">p95", ">CV", ">share"});
+  Table table({"part", ">mean ms", ">least", ">p50", ">p95", ">p99", ">most", ">CV", ">share"});
   const double whole = all.back().mean;
   for (size_t p = 0; p < all.size(); ++p) {
     const auto ms = [](double seconds) { return fmt::format("{:.4f}", seconds * 1e3); };
-    table.add({word_of(p), ms(all[p].mean), ms(all[p].p50), ms(all[p].p95),
+    table.add({word_of(p), ms(all[p].mean), ms(all[p].least), ms(all[p].p50), ms(all[p].p95),
+               ms(all[p].p99), ms(all[p].most),
                fmt::format("{:.3f}{}", all[p].cv, all[p].noisy() ? " !" : ""),
                fmt::format("{:.1f} %", whole > 0 ? 100 * all[p].mean / whole : 0)});
   }
@@ -113,8 +137,11 @@ std::string text_of(const std::vector<SampleSummary>& all, const Palette& palett
 }
 
 void show(const model_run::ModelRunner& runner, const std::vector<SampleSummary>& all,
-          const Answer& answer, const std::string& runs, Console& console) {
+          const std::vector<StepTime>& steps, const Answer& answer, const std::string& runs,
+          Console& console) {
   const model::OfflineModel& model = runner.model();
+  const model::Plan& plan = model.plan(answer.gear);
+  const int64_t batch = batch_of(plan);
   const SampleSummary& whole = all.back();
   const auto limiting = std::max_element(
       all.begin(), all.end() - 1, [](const auto& a, const auto& b) { return a.mean < b.mean; });
@@ -134,6 +161,9 @@ void show(const model_run::ModelRunner& runner, const std::vector<SampleSummary>
             {"overlapped_fps", overlapped},
             {"memory_bytes", memory.weights + memory.work},
             {"largest", answer.largest}};
+  json["steps"] = steps_json(model, plan, steps);
+  if (batch > 0) json["batch"] = batch;
+  if (batch > 0) json["samples_per_second"] = throughput * static_cast<double>(batch);
   const std::vector<int64_t> gear = model::gear_values(model, answer.gear);
   if (!gear.empty()) json["gear"] = gear;
   std::string text =
@@ -144,10 +174,59 @@ void show(const model_run::ModelRunner& runner, const std::vector<SampleSummary>
       "throughput {:.2f} frames/s; {} limits it: {:.2f} frames/s if the other parts "
       "ran beside it\n",
       throughput, limit, overlapped);
+  if (batch > 1)
+    text += fmt::format("{:.2f} samples/s with {} in a frame\n",
+                        throughput * static_cast<double>(batch), batch);
+  text += "\n" + steps_text(model, plan, steps, console.out());
   if (std::any_of(all.begin(), all.end(), [](const SampleSummary& one) { return one.noisy(); }))
     text += "! CV above 0.15: something else ran beside; compare p50, or measure again\n";
   console.show(json, text);
 }
+
+// Runs the frames that count: --samples of them, or as many as fit in --duration.
+class Measurement {
+ public:
+  Measurement(const Arguments& arguments, model_run::ModelRunner& runner)
+      : arguments_(arguments),
+        runner_(runner),
+        warm_(static_cast<size_t>(arguments.integer("--warm"))),
+        count_(static_cast<size_t>(arguments.integer("--samples"))) {
+    if (arguments.find("--duration"))
+      seconds_ = static_cast<size_t>(arguments.integer("--duration"));
+  }
+
+  Result<std::vector<Frame>> run(Answer& answer, Console& console) {
+    Progress progress(console, "bench " + runner_.model().name);
+    for (size_t i = 0; i < warm_; ++i) {
+      progress.advance(i, warm_, "warm-up");
+      OPKIT_CHECK(run_frame(runner_, arguments_, answer));
+    }
+    start_ = std::chrono::steady_clock::now();
+    std::vector<Frame> frames;
+    while (goes_on(frames.size())) {
+      if (seconds_ == 0)
+        progress.advance(frames.size(), count_, "frames");
+      else
+        progress.advance(static_cast<size_t>(seconds_since(start_)), seconds_, "seconds");
+      OPKIT_TRY(Frame frame, run_frame(runner_, arguments_, answer));
+      frames.push_back(std::move(frame));
+    }
+    return frames;
+  }
+
+ private:
+  bool goes_on(size_t frames) const {
+    if (seconds_ == 0) return frames < count_;
+    const bool in_time = seconds_since(start_) < static_cast<double>(seconds_);
+    return frames == 0 || (in_time && frames < kMostFrames);
+  }
+
+  const Arguments& arguments_;
+  model_run::ModelRunner& runner_;
+  size_t warm_, count_;
+  size_t seconds_ = 0;  // 0: --samples count
+  std::chrono::steady_clock::time_point start_;
+};
 
 Outcome run_model_bench(const Arguments& arguments, Console& console) {
   OPKIT_TRY(model::OfflineModel model, model::load(arguments.get("model")));
@@ -156,19 +235,13 @@ Outcome run_model_bench(const Arguments& arguments, Console& console) {
   OPKIT_TRY(model_run::ModelRunner runner,
             model_run::ModelRunner::load(std::move(model), ops,
                                          static_cast<unsigned>(arguments.integer("--threads"))));
-  const auto warm = static_cast<size_t>(arguments.integer("--warm"));
-  const auto count = static_cast<size_t>(arguments.integer("--samples"));
-  std::vector<Frame> frames;
   Answer answer;
-  {
-    Progress progress(console, "bench " + runner.model().name);
-    for (size_t i = 0; i < warm + count; ++i) {
-      progress.advance(i, warm + count, i < warm ? "warm-up" : "frames");
-      OPKIT_TRY(const Frame frame, run_frame(runner, arguments, answer));
-      if (i >= warm) frames.push_back(frame);
-    }
-  }
-  show(runner, summaries(frames), answer, runs_where(arguments), console);
+  OPKIT_TRY(const std::vector<Frame> frames, Measurement(arguments, runner).run(answer, console));
+  const auto top = static_cast<size_t>(arguments.integer("--top"));
+  std::vector<std::vector<uint64_t>> steps;
+  for (const Frame& frame : frames) steps.push_back(frame.steps);
+  show(runner, summaries(frames), longest_steps(steps, top), answer, runs_where(arguments),
+       console);
   return kOk;
 }
 
@@ -184,6 +257,19 @@ std::vector<Flag> model_bench_flags() {
                             .integer = true,
                             .preset = "1"}};
   for (Flag& flag : sample_flags()) all.push_back(std::move(flag));
+  all.push_back({.name = "--duration",
+                 .value = "SECONDS",
+                 .help = "count the frames of so many seconds, in place of --samples",
+                 .integer = true,
+                 .least = 1,
+                 .most = 86400});
+  all.push_back({.name = "--top",
+                 .value = "K",
+                 .help = "the steps that take longest on this machine",
+                 .integer = true,
+                 .least = 1,
+                 .most = 100000,
+                 .preset = "10"});
   for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) all.push_back(std::move(flag));
   all.push_back(opp_flag());
   return all;
@@ -198,8 +284,11 @@ Command model_bench_command() {
       .details =
           "Frames follow each other: T_pre reads or makes the inputs, T_h2d copies them to the\n"
           "model's memory, T_infer runs the steps, T_d2h copies outputs, T_post reads every\n"
-          "element of them once, T_idle is the rest. Mean, median, 95th percentile and the\n"
-          "coefficient of variation, marked when it is above 0.15. T_idle has what copies tensors\n"
+          "element of them once, T_idle is the rest. Mean, least, median, 95th and 99th "
+          "percentile,\n"
+          "most, and the coefficient of variation, marked when it is above 0.15; then the steps\n"
+          "that took longest. Samples per second count the batch, where every input and output\n"
+          "has the same leading dim. T_idle has what copies tensors\n"
           "to the plugins' workers and back; --in-process does without. `opkit model profile`\n"
           "models the chip's time.",
       .positionals = {{.name = "model",
@@ -207,6 +296,7 @@ Command model_bench_command() {
                        .complete = Complete::kFile}},
       .flags = model_bench_flags(),
       .examples = {{"opkit model bench resnet50.om --json", "3 warm-ups, 50 frames"},
+                   {"opkit model bench net.om --duration 10 --top 3", "ten seconds of frames"},
                    {"opkit model bench net.om --input x=cat.npy --samples 200 --threads 1",
                     "on a file, on one CPU"}},
       .run = run_model_bench};

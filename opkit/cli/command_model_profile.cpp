@@ -17,6 +17,7 @@
 #include "opkit/cli/opp_option.h"
 #include "opkit/cli/threads_flag.h"
 #include "opkit/model/om_file.h"
+#include "opkit/model_profile/statistics.h"
 #include "opkit/model_profile/timeline_trace.h"
 #include "opkit/model_run/model_runner.h"
 
@@ -100,12 +101,21 @@ Result<Profiles> profiles_of(const Arguments& arguments, Console& console) {
   return all;
 }
 
+// Writes op_summary.csv and op_statistic.csv, as msProf's users know them, into a folder.
+Status write_tables(const ModelProfile& profile, const std::filesystem::path& folder) {
+  OPKIT_CHECK(write_file(folder / "op_summary.csv", model_profile::op_summary_csv(profile)));
+  return write_file(folder / "op_statistic.csv", model_profile::op_statistic_csv(profile));
+}
+
 Outcome run_model_profile(const Arguments& arguments, Console& console) {
   if (const auto file = arguments.find("--trace")) OPKIT_CHECK(check_writable(*file));
+  if (const auto folder = arguments.find("--csv"))
+    OPKIT_CHECK(check_writable(std::filesystem::path(*folder) / "op_summary.csv"));
   OPKIT_TRY(const Profiles all, profiles_of(arguments, console));
   const ModelProfile& profile = all.profile;
   if (const auto file = arguments.find("--trace"))
     OPKIT_CHECK(write_file(*file, model_profile::timeline_trace(profile)));
+  if (const auto folder = arguments.find("--csv")) OPKIT_CHECK(write_tables(profile, *folder));
   const auto patterns = model_profile::diagnose(profile, all.other_ns);
   const auto top = static_cast<size_t>(arguments.integer("--top"));
   const std::string runs = runs_where(arguments);
@@ -144,6 +154,10 @@ std::vector<Flag> model_profile_flags() {
        .value = "FILE",
        .help = "write a timeline that Perfetto and chrome://tracing open",
        .complete = Complete::kFile},
+      {.name = "--csv",
+       .value = "FOLDER",
+       .help = "write op_summary.csv and op_statistic.csv there, with msProf's columns",
+       .complete = Complete::kFile},
       threads_flag()};
   for (Flag& flag : worker_flags(Worker::kUnlessToldOtherwise)) all.push_back(std::move(flag));
   all.push_back(opp_flag());
@@ -166,6 +180,7 @@ Command model_profile_command() {
                        .complete = Complete::kFile}},
       .flags = model_profile_flags(),
       .examples = {{"opkit model profile resnet50.om --trace t.json", "and the timeline"},
+                   {"opkit model profile net.om --csv .", "the tables of msProf's users"},
                    {"opkit model profile net_int8.om --against net.om --json",
                     "whether int8 gains"}},
       .run = run_model_profile};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "opkit/cli/step_name.h"
 #include "opkit/cli/table.h"
 #include "opkit/model/om_file.h"
 
@@ -93,7 +94,7 @@ std::string plan_text(const OfflineModel& model, const Plan& plan, const Palette
   Table table({"step", "by", "result", ">blocks", ">us"});
   for (const Step& step : plan.steps) {
     const bool kernel = step.kind == StepKind::kKernel;
-    table.add({step.name, who(model, step), result_text(plan, step),
+    table.add({short_step_name(step.name), who(model, step), result_text(plan, step),
                kernel ? std::to_string(step.block_dim) : "",
                kernel ? fmt::format("{:.2f}{}", static_cast<double>(step.nanoseconds) / 1e3,
                                     step.measured ? "" : "~")

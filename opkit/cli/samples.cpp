@@ -22,11 +22,13 @@ SampleSummary summary_of(std::vector<double> samples) {
   for (const double sample : samples) summary.mean += sample / count;
   double squares = 0;
   for (const double sample : samples) squares += (sample - summary.mean) * (sample - summary.mean);
-  const double deviation = samples.size() > 1 ? std::sqrt(squares / (count - 1)) : 0;
-  summary.cv = summary.mean > 0 ? deviation / summary.mean : 0;
+  summary.deviation = samples.size() > 1 ? std::sqrt(squares / (count - 1)) : 0;
+  summary.cv = summary.mean > 0 ? summary.deviation / summary.mean : 0;
   summary.least = samples.front();
+  summary.most = samples.back();
   summary.p50 = rank(samples, 0.5);
   summary.p95 = rank(samples, 0.95);
+  summary.p99 = rank(samples, 0.99);
   return summary;
 }
 

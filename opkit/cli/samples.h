@@ -11,8 +11,9 @@ namespace opkit::cli {
 
 struct SampleSummary {
   size_t count = 0;
-  double mean = 0, p50 = 0, p95 = 0, least = 0;
-  double cv = 0;  // standard deviation over mean
+  double mean = 0, p50 = 0, p95 = 0, p99 = 0, least = 0, most = 0;
+  double deviation = 0;  // standard deviation of the samples
+  double cv = 0;         // deviation over mean
 
   // Another program, or the clock of the machine, had a part in the figures.
   bool noisy() const { return cv > 0.15; }

@@ -44,6 +44,9 @@ class Timeline {
     piece.block_dim = static_cast<uint32_t>(step.block_dim);
     piece.memory_bound = times.memory_bound;
     piece.on_int8 = reads_int8(step);
+    piece.on_cube = times.on_cube;
+    piece.on_vector = times.on_vector;
+    describe(step, piece);
     profile_.parts.infer += piece.busy_ns;
     profile_.parts.idle += piece.ns - piece.busy_ns;
     put(std::move(piece));
@@ -55,7 +58,9 @@ class Timeline {
     if (step.kind == StepKind::kHost) op += " " + step.node.op_type;
     if (step.kind == StepKind::kAicpu) op += " " + model_.plugins[step.plugin].op;
     (behind ? profile_.parts.post : profile_.parts.idle) += ns;
-    put({.name = step.name, .op = op, .row = Row::kHost, .ns = ns});
+    Piece piece{.name = step.name, .op = op, .row = Row::kHost, .ns = ns};
+    describe(step, piece);
+    put(std::move(piece));
   }
 
   ModelProfile take() { return std::move(profile_); }
@@ -67,6 +72,19 @@ class Timeline {
     piece.start_ns = now_;
     now_ += piece.ns;
     profile_.pieces.push_back(std::move(piece));
+  }
+
+  std::vector<TensorDesc> descs_of(const std::vector<std::vector<uint32_t>>& ports) const {
+    std::vector<TensorDesc> descs;
+    for (const auto& port : ports)
+      for (const uint32_t t : port)
+        if (t != model::kNoTensor) descs.push_back(plan_.tensors[t].desc);
+    return descs;
+  }
+
+  void describe(const Step& step, Piece& piece) const {
+    piece.inputs = descs_of(step.in);
+    piece.outputs = descs_of(step.out);
   }
 
   bool reads_int8(const Step& step) const {

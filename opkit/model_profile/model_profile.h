@@ -20,11 +20,14 @@ struct Piece {
   std::string op;    // "MatMul", "host Softmax", "copy to the device"
   Row row = Row::kStream;
   uint64_t start_ns = 0, ns = 0;  // of the frame; of a kernel with its launch
-  // Holds the time of a kernel.
+  // Hold a step's operands and results, as the model's author sees them.
+  std::vector<TensorDesc> inputs, outputs;
+  // Hold what a kernel's launch said; zero for other work.
   uint64_t busy_ns = 0;    // without its launch
   uint64_t hbm_bytes = 0;  // to and from
   uint32_t block_dim = 0;
   bool memory_bound = false, on_int8 = false;
+  bool on_cube = false, on_vector = false;  // kinds of cores that the launch used
 };
 
 // Parts of a frame, in nanoseconds. T_idle is the stream's: it waits for launches and for the host.
@@ -56,6 +59,7 @@ Result<ModelProfile> profile(model::OfflineModel model, const InstalledOps& ops,
 struct KernelTimes {
   uint64_t task_ns = 0, busy_ns = 0, hbm_bytes = 0;
   bool memory_bound = false;
+  bool on_cube = false, on_vector = false;
 };
 // The frame laid out on the timeline. `kernels`: of the kernel steps in order; `host_ns`: of every
 // step, read of those on the host.

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "opkit/execute/execution.h"
 #include "opkit/model/gears.h"
 #include "opkit/model_profile/model_profile.h"
@@ -9,11 +11,18 @@
 namespace opkit::model_profile {
 namespace {
 
+bool uses(const core::TimedResult& timed, uint8_t kind) {
+  return std::any_of(timed.cores.begin(), timed.cores.end(),
+                     [&](const auto& core) { return core.kind == kind; });
+}
+
 KernelTimes times_of(const core::TimedResult& timed) {
   return {.task_ns = timed.task_ns,
           .busy_ns = timed.cycles * 1000 / timed.rates.frequency_mhz,
           .hbm_bytes = timed.traffic.hbm_read + timed.traffic.hbm_write,
-          .memory_bound = trace::roofline(timed).memory_bound};
+          .memory_bound = trace::roofline(timed).memory_bound,
+          .on_cube = uses(timed, OPK_CORE_AIC),
+          .on_vector = uses(timed, OPK_CORE_AIV)};
 }
 
 // Launches that are timed one after the other.

@@ -1,4 +1,7 @@
 // Where the time of an offline model goes: opkit model bench and opkit model profile.
+#include <algorithm>
+#include <set>
+
 #include "run_opkit.h"
 #include "small_net.h"
 
@@ -34,6 +37,8 @@ TEST_F(ModelMeasures, BenchSplitsFrames) {
     const json& times = bench["parts"][part];
     EXPECT_GE(times["mean_seconds"], times["least_seconds"]) << part;
     EXPECT_GE(times["p95_seconds"], times["p50_seconds"]) << part;
+    EXPECT_GE(times["p99_seconds"], times["p95_seconds"]) << part;
+    EXPECT_GE(times["most_seconds"], times["p99_seconds"]) << part;
     EXPECT_EQ(times["noisy"], times["cv"] > 0.15) << part;
     sum += times["mean_seconds"].get<double>();
   }
@@ -43,12 +48,45 @@ TEST_F(ModelMeasures, BenchSplitsFrames) {
   const json& longest = bench["parts"][bench["limiting_part"].get<std::string>()];
   EXPECT_NEAR(bench["overlapped_fps"].get<double>() * longest["mean_seconds"].get<double>(), 1,
               1e-9);
+  ASSERT_EQ(bench["steps"].size(), 3u);
+  std::set<std::string> ops;
+  for (const json& step : bench["steps"]) ops.insert(step["op"]);
+  EXPECT_THAT(ops, testing::Contains("BlendRelu"));
+  EXPECT_GE(bench["steps"][0]["p50_seconds"], bench["steps"][2]["p50_seconds"]);
   // Two outputs of 12 elements; the same frames give the same ones.
   EXPECT_EQ(bench["largest"].size(), 2u);
   EXPECT_EQ(opkit_json({"model", "bench", "net.om", "--samples", "1"})["largest"],
             bench["largest"]);
   const Shown table = opkit({"model", "bench", "net.om", "--samples", "2"});
   EXPECT_THAT(table.out, AllOf(HasSubstr("T_infer"), HasSubstr("throughput"), HasSubstr("limits")));
+}
+
+TEST_F(ModelMeasures, BenchCountsTheFramesOfADuration) {
+  const json bench =
+      opkit_json({"model", "bench", "net.om", "--duration", "1", "--samples", "1", "--top", "1"});
+  EXPECT_GT(bench["samples"], 1);
+  EXPECT_EQ(bench["steps"].size(), 1u);
+}
+
+TEST_F(ModelMeasures, ProfileWritesTheTablesOfMsProf) {
+  const json profile = opkit_json({"model", "profile", "net.om", "--csv", "."});
+  const std::string summary = read("op_summary.csv");
+  EXPECT_THAT(summary, AllOf(testing::StartsWith("Model Name,Model ID,Task ID,Stream ID,"),
+                             HasSubstr(",BlendRelu,static,AI_VECTOR_CORE,"),
+                             HasSubstr(",host MatMul,static,HOST,"), HasSubstr(",FLOAT32;")));
+  size_t steps = 0;
+  for (const json& piece : profile["timeline"]) steps += piece["row"] != "copies";
+  EXPECT_EQ(std::count(summary.begin(), summary.end(), '\n'), static_cast<int64_t>(steps) + 1);
+  uint64_t total = 0;
+  for (const json& type : profile["types"]) total += type["total_ns"].get<uint64_t>();
+  uint64_t timeline = 0;
+  for (const json& piece : profile["timeline"])
+    timeline += piece["row"] == "copies" ? 0 : piece["ns"].get<uint64_t>();
+  EXPECT_EQ(total, timeline);
+  EXPECT_THAT(read("op_statistic.csv"), HasSubstr("BlendRelu,AI_VECTOR_CORE,1,"));
+  EXPECT_THAT(opkit({"model", "profile", "net.om", "--csv", "nowhere"}).err, HasSubstr("OPK-FILE"));
+  const Shown text = opkit({"model", "profile", "net.om"});
+  EXPECT_THAT(text.out, AllOf(HasSubstr("chip "), HasSubstr("host "), HasSubstr("float32[")));
 }
 
 TEST_F(ModelMeasures, ProfileLaysOutAFrame) {
