@@ -217,7 +217,7 @@ bool Installer::is_damaged(const fs::path& target) const {
   return !check.usable() && check.worst().defect == Defect::kBroken;
 }
 
-// Of those that build files look for.
+// Tells whether files are missing that build files look for.
 bool Installer::lacks_files() const {
   const Manifest& m = package_.manifest;
   return request_.layout && lacks_layout(request_.opp, m.vendor, m.op, *request_.layout);

@@ -115,7 +115,7 @@ class Preparation {
     return {};
   }
 
-  // Of the headers that change, or are missing.
+  // Names the headers that change, or are missing.
   std::set<std::string> names(const std::string& op) const {
     std::set<std::string> all = {maker_.header_name(op)};
     for (const auto& [other, package] : behind_.serving())

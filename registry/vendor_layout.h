@@ -19,7 +19,7 @@ namespace opkit::registry {
 // How the files are made; installers without one leave them as they are.
 struct LayoutMaker {
   std::function<std::string(const std::string& op)> header_name;
-  // Of all ops whose header has one name; nothing: they can have none.
+  // Writes the header of all ops that share its name; nothing: they can have none.
   std::function<std::optional<std::string>(const std::vector<std::filesystem::path>& contracts)>
       header;
   std::filesystem::path runtime{};  // what libcust_opapi.so is a link to; empty: there is none

@@ -25,7 +25,7 @@ typedef struct opk_core opk_core;
 typedef struct opk_operand {
   void* address;  /* host address of the first element */
   uint64_t bytes; /* from address to the end of the tensor; bounds are checked against it */
-  /* Of a GM operand the strides hold the lowest 32 bits of the address that SetGlobalBuffer was
+  /* The strides of a GM operand hold the lowest 32 bits of the address that SetGlobalBuffer was
    * given, or 0. */
   uint16_t
       block_stride; /* 32-byte units from block to block inside one repeat (vector form only) */

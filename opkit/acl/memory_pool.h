@@ -84,7 +84,7 @@ class PinnedMemory {
   aclError release(void* memory, const std::function<void(void*)>& free = {});
   // [address, address + bytes) lies in one piece.
   bool holds(const void* address, uint64_t bytes) const;
-  // Of the piece that it lies in, or nullptr.
+  // Returns the base of the piece that the address lies in, or nullptr.
   const void* base_of(const void* address) const;
   bool owns(const void* address) const {
     return pieces_.count(reinterpret_cast<uintptr_t>(address)) > 0;

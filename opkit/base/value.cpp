@@ -180,7 +180,7 @@ Result<bool> Value::as_bool(std::string_view what) const {
   return text == "true";
 }
 
-// Of {shape: M, N} the N: YAML ends the text at the comma.
+// Tells whether an entry is N of {shape: M, N}: YAML ends the text at the comma.
 static bool is_cut_off(const Value::Entry& entry) {
   return entry.value.kind == Value::Kind::kNull && entry.value.text.empty();
 }

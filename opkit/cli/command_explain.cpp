@@ -98,8 +98,9 @@ Outcome run_explain(const Arguments& arguments, Console& console) {
 Command explain_command() {
   return {.name = "explain",
           .summary = "what an error code or a verdict means, an example, and its cure",
-          .details = "Codes of opkit, verdicts of opkit test, and the numbers that calls of acl and\n"
-                     "aclnn return.",
+          .details =
+              "Codes of opkit, verdicts of opkit test, and the numbers that calls of acl and\n"
+              "aclnn return.",
           .positionals = {{.name = "code",
                            .help = "EK1103, OPK-RUN-004, MISTRUSTED, 507015, "
                                    "ACL_ERROR_RT_CONTEXT_NULL, ...",

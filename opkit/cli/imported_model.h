@@ -19,7 +19,7 @@ Result<graph::Graph> imported_model(const std::string& file,
 // Imports the model with one shape of every input, as --input_shape states it.
 Result<graph::Graph> imported_model(const std::string& file, const Arguments& arguments);
 
-// The same with nodes that name installed ops, as compile::take_installed_nodes takes them.
+// Imports with nodes that name installed ops, as compile::take_installed_nodes takes them.
 Result<graph::Graph> imported_model(const std::string& file,
                                     const std::map<std::string, Shape>& shapes,
                                     const Arguments& arguments, const InstalledOps& ops,

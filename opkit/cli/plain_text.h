@@ -14,7 +14,7 @@ namespace opkit::cli {
 // characters that control the direction "\u202e".
 std::string plain_text(std::string_view text);
 
-// The same, but for the sequences by which the palette paints.
+// Keeps the sequences by which the palette paints, and shows others as text.
 std::string plain_text(std::string_view text, const Palette& palette);
 
 }  // namespace opkit::cli

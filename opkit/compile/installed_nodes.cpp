@@ -294,7 +294,7 @@ class Taking {
   Graph known_;
 };
 
-// The same version of the operators as references have; a model that cannot be raised keeps its
+// Raises the operators to the version of references; a model that cannot be raised keeps its
 // own.
 Status raise_version(Graph& graph) {
   std::vector<passes::Rewrite> raising;

@@ -82,7 +82,8 @@ struct CoverRun {
   core::CoverReport report;  // its ranges have moved to `outputs`
   core::DryReport dry;       // unless kReal
   core::Faults faults;       // of the launch; the report then ends there
-  // Returns the source line of a fault, "op_kernel/add.cpp:48", or empty. REQUIRES: the executor lives.
+  // Returns the source line of a fault, "op_kernel/add.cpp:48", or empty. REQUIRES: the executor
+  // lives.
   std::function<std::string(const void*)> place;
   // Holds what was covered of each tensor, as its bytes lie.
   std::vector<std::vector<core::CoverOfRange>> outputs;

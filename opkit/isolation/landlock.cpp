@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-// Of kernels newer than the headers.
+// Defines rights of kernels that are newer than the headers.
 #ifndef LANDLOCK_ACCESS_FS_REFER
 #define LANDLOCK_ACCESS_FS_REFER (1ULL << 13)
 #endif

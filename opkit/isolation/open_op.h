@@ -47,7 +47,7 @@ struct OpenedOp {
 };
 // OPK-WORKER-011, a warning.
 Error less_confined(const std::string& lacks);
-// The same in reports: whether the confinement is complete, and what it lacks.
+// Reports whether the confinement is complete, and what it lacks.
 Json confinement_json(const std::string& lacks);
 
 // Errors: what check_package finds, a library that does not load (or ends its worker), tables that

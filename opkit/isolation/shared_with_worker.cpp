@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint64_t kSmallArena = uint64_t{16} << 20;
 
-// Of the address space that this process may have, for one arena: others take of it, too.
+// Returns one arena's part of the address space that this process may have: others take of it, too.
 uint64_t share_of_one() {
   constexpr uint64_t kParts = 16;
   const uint64_t space = address_space_allowed().value_or(kArenaBytes * kParts) / kParts;

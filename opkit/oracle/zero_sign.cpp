@@ -29,7 +29,7 @@ ZeroSign of(const Bounded* operand) {
 
 ZeroSign weaker(ZeroSign a, ZeroSign b) { return std::max(a, b); }
 
-// Of moved elements. A constant among them says nothing: a kernel may make such a zero anyhow.
+// Judges moved elements. A constant among them says nothing: a kernel may make such a zero anyhow.
 ZeroSign moved(std::string_view op, const Operands& operands) {
   ZeroSign sign = of(operands[0]);
   if (!is_float(operands[0]->value.dtype)) return ZeroSign::kOpen;
@@ -65,7 +65,7 @@ ZeroSign added(const Operands& operands) {
   return given ? ZeroSign::kResult : ZeroSign::kOpen;
 }
 
-// Of operands one of which an input chooses. What a computed condition finds equal has no order.
+// Judges operands that an input chooses from. What a computed condition finds equal has no order.
 ZeroSign chosen(const Operands& operands) {
   if (of(operands[0]) != ZeroSign::kGiven) return ZeroSign::kOpen;
   const ZeroSign one = of(operands[1]), other = of(operands[2]);

@@ -30,7 +30,7 @@ struct Mount {
   std::string root, point;
 };
 
-// Of the hierarchy that has the controller; empty: of version 2.
+// Finds the mount of the hierarchy that has the controller; empty: of version 2.
 std::optional<Mount> mount_of(const std::string& mounts, std::string_view controller) {
   for (const std::string& line : parts_of(mounts, '\n')) {
     const std::vector<std::string> words = parts_of(line, ' ');

@@ -12,7 +12,7 @@
 namespace opkit {
 namespace {
 
-// Of processor time the hard one: a process may warn itself a little before.
+// Takes the hard limit of processor time: a process may warn itself a little before.
 std::optional<uint64_t> soft_limit(int what) {
   rlimit now = {};
   if (::getrlimit(static_cast<__rlimit_resource_t>(what), &now) != 0) return std::nullopt;

@@ -21,7 +21,7 @@ std::optional<FirstError> first_error(const std::string& log);
 // Every error of the compiler.
 std::vector<FirstError> all_errors(const std::string& log);
 
-// Of a checkout, opkit/include/..., or of an installed one, include/opkit/...
+// Tells whether a file is a checkout's, opkit/include/..., or an installed one, include/opkit/...
 bool is_of_sdk(const std::string& file);
 
 // "[3/7] Building ..." -> 3 of 7.

@@ -11,7 +11,7 @@
 
 namespace opkit::project {
 
-// Of the class of the op, or of the call in it that declares one of `members`, an input, output or
+// Locates the op's class, or the call in it that declares one of `members`, an input, output or
 // attribute: the first of them that is found. No file: no source has the class.
 Location definition_place(const std::vector<std::filesystem::path>& sources, const std::string& op,
                           const std::vector<std::string>& members);

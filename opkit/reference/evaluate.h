@@ -26,7 +26,7 @@ using NamedTensors = std::map<std::string, RefTensor>;
 
 struct Options {
   Precision precision = Precision::kDouble;
-  // Of a whole graph: every floating result that depends on the inputs' elements is moved by up to
+  // Moves every floating result of a graph that depends on the inputs' elements by up to
   // this share of itself, always in the same way. Shows how far a result may be from another one
   // that rounds otherwise.
   double noise = 0;

@@ -68,7 +68,7 @@ Status fold(const Operator& op, Call& call, std::vector<Value>& outputs) {
   return {};
 }
 
-// Of every name that the graph defines, with the elements of what is small and depends on no input.
+// Infers every name that the graph defines, with the elements of what is small and has no input.
 Result<std::map<std::string, Value>> inferred_values(const graph::Graph& graph) {
   std::map<std::string, Value> known = graph.values;
   for (const Node& node : graph.nodes) {

@@ -42,7 +42,7 @@ std::vector<Tap> taps(const Window& window, const Index& output);
 struct TapRun {
   int64_t kernel, output, input, count, step;
 };
-// Of all positions, in the order of the kernel.
+// Returns the runs of all positions, in the order of the kernel.
 std::vector<TapRun> tap_runs(const Window& window);
 
 // Kernel elements that lie inside the padded input (the divisor of an average with padding).

@@ -1,8 +1,8 @@
 // opkit-gen CONTRACT KERNEL OUTPUT_FOLDER [--column=<column>] [-I<folder> ...] [HOST_SOURCE ...]:
-// writes the glue of one op and prints, one per line, the op type, its snake_case name, its version, whether the
-// units include tiling_structs.h (1 or 0), whether the op runs on a host processor (1 or 0), and
-// then the generated files; op_contract.yaml beside them is the contract with its family's fields.
-// Called by opkit_add_op.
+// writes the glue of one op and prints, one per line, the op type, its snake_case name, its
+// version, whether the units include tiling_structs.h (1 or 0), whether the op runs on a host
+// processor (1 or 0), and then the generated files; op_contract.yaml beside them is the contract
+// with its family's fields. Called by opkit_add_op.
 #include <cstdio>
 #include <filesystem>
 #include <string>

@@ -52,8 +52,8 @@ class Finder {
     return tokens_.size();
   }
 
-  // Of the function that is marked at `mark`; tokens_.size() when only a declaration follows. What
-  // a constructor initialises in braces comes before its body.
+  // Finds the end of the function marked at `mark`; tokens_.size(): only a declaration follows.
+  // What a constructor initialises in braces comes before its body.
   size_t end_of_function(size_t mark) const {
     for (size_t i = mark; i < tokens_.size(); ++i) {
       if (is(i, ";") || is(i, "}")) return tokens_.size();

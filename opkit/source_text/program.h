@@ -55,7 +55,7 @@ struct ProgramPlan {
   std::string table;       // a C++ file that tells the runtime of the kernels
   bool cube_pass = false;  // the units must be compiled for cube cores as well
   std::vector<UndecidedKernel> undecided;
-  bool kernels = false;    // else nothing in it is compiled for a chip
+  bool kernels = false;  // else nothing in it is compiled for a chip
 };
 
 // OPK-CC-005: a header launches a kernel; -006: two kernels of one name want different cores;

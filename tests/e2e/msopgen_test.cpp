@@ -87,7 +87,8 @@ TEST_F(VendorPrograms, FromPrototypeToInstalledOps) {
       "custom/build_out/custom_opp_*.run --quiet --install-path=$PWD/ops");
   EXPECT_TRUE(fs::exists(path("ops/vendors/customize/op_api/include/aclnn_sum_custom.h")));
   EXPECT_TRUE(fs::exists(path("ops/vendors/customize/op_api/lib/libcust_opapi.so")));
-  EXPECT_THAT(read("ops/vendors/customize/version.info"), HasSubstr("custom_opp_compiler_version="));
+  EXPECT_THAT(read("ops/vendors/customize/version.info"),
+              HasSubstr("custom_opp_compiler_version="));
   EXPECT_TRUE(fs::exists(path("ops/vendors/customize/op_pkg/ThirdCustom")));
   std::vector<float> x(128), y(128);
   for (size_t i = 0; i < x.size(); ++i) x[i] = float(i), y[i] = 0.5f;

@@ -174,7 +174,7 @@ void scalar_waits_for_another_load(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   t.store(kTile);
 }
 
-// The same, with both copies issued before the scalar is read.
+// Issues both copies before the scalar is read.
 template <bool kFault>
 void scalar_waits_for_the_first_of_two(GM_ADDR x, GM_ADDR y, GM_ADDR z, GM_ADDR w) {
   Tensors t(x, y, z, w);

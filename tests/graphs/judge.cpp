@@ -25,7 +25,7 @@ using reference::NamedTensors;
 
 constexpr const char* kSoc = "Ascend910B1";
 
-// Of the largest element; what is not finite counts nothing.
+// Returns the distance as a share of the largest element; what is not finite counts nothing.
 double distance(const RefTensor& wanted, const RefTensor& got) {
   double largest = 1e-6, worst = 0;
   for (int64_t i = 0; i < wanted.elements(); ++i) {

@@ -304,7 +304,7 @@ TEST(Import, TakesUnknownOperatorsWhereSomebodyElseKnowsThem) {
   const std::string graph = "input " + input("x", "2") + "output " + input("y", "2") +
                             "node { op_type: \"AddRelus\" domain: \"my.ops\" input: \"x\" output: "
                             "\"y\" name: \"n\" } ";
-  // Of a domain of its own it is no misspelt operator.
+  // Shows that a type of a domain of its own is no misspelt operator.
   EXPECT_THAT(refused(model_of(graph)),
               AllOf(HasSubstr("optype [my.ops.AddRelus]"), Not(HasSubstr("did you mean"))));
   const auto kept = import_model(model_of(graph), {.keep_unknown = true});

@@ -395,7 +395,7 @@ class Importer {
   Names names_;  // of the branch that is being taken, and of those around it
 };
 
-// Of two versions nobody can tell which one a node means.
+// Refuses two versions, because nobody can tell which one a node means.
 Result<int64_t> opset_of(const onnx::ModelProto& model) {
   std::optional<int64_t> found;
   for (const auto& opset : model.opset_import()) {

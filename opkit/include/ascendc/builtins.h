@@ -52,7 +52,7 @@ inline ::AscendC::detail::UbByte get_imm(uint64_t number) {
   return ::AscendC::detail::UbByte(number);
 }
 
-// Of DataCopyEnhancedParams.
+// Names the padding modes of DataCopyEnhancedParams.
 enum pad_t {
   PAD_NONE = 0,
   PAD_MODE1,

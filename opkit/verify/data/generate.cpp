@@ -131,7 +131,7 @@ class Filler {
     return kKinds[kind];
   }
 
-  // Of three long rows one has no NaN, and one no infinity either: what a row's NaN hides shows
+  // Leaves NaN out of one of three long rows, and infinities too in another: what NaN hides shows
   // there.
   bool may_be_here(double value, uint64_t at) const {
     if (std::isfinite(value) || row_ < 64) return true;

@@ -42,8 +42,8 @@ class Domain {
   // Smallest and largest rank of a list symbol that the constraints leave.
   std::pair<size_t, size_t> ranks(const Symbol& symbol, const AttrValues& attrs) const;
 
-  // Of a dim symbol: the first value that the constraints about it alone leave, the step between
-  // those, and the largest that they and the symbol's bounds leave.
+  // Returns, for a dim symbol, the first value that the constraints about it alone leave, the step
+  // between those, and the largest that they and the symbol's bounds leave.
   const Rules::Steps& steps(size_t symbol) const { return rules_.steps(symbol); }
   int64_t largest(size_t symbol) const;
 

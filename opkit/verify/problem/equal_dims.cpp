@@ -88,7 +88,7 @@ std::optional<SymbolValues> EqualDims::any(const Domain& domain, const AttrValue
   return solved(draws.pick(ties_), domain, attrs, draws);
 }
 
-// Of the sizes that each dim alone may have.
+// Returns the nearest size that each dim alone may have.
 int64_t EqualDims::fitting(const Tie& tie, int64_t size, const Domain& domain) const {
   for (const std::string& name : tie.dims) {
     for (size_t i = 0; i < contract_.symbols.size(); ++i) {

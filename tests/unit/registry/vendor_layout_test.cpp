@@ -39,7 +39,7 @@ class VendorLayoutTest : public OppTest {
   }
   fs::path at(const std::string& part) const { return opp_ / "vendors/acme" / part; }
   std::string header() const { return read_text(at("op_api/include/aclnn_add_relu.h")); }
-  // Of which version the header is.
+  // Tells whether the header is of that version.
   bool is_of(const std::string& version) const {
     return header().find(version + "\n") != std::string::npos;
   }

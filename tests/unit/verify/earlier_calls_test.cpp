@@ -59,7 +59,7 @@ class Remembering : public FakeExecutor {
 };
 
 TestReport report_of(const OpContract& contract, Executor& executor, const std::string& line = {},
-                  const std::string& after = {}) {
+                     const std::string& after = {}) {
   TestRequest request;
   request.contract = &contract;
   request.executor = &executor;

@@ -104,7 +104,7 @@ void report_shared_line(State& state, CoreState& core, const GmShadow& gm, const
          kApart);
 }
 
-// Of other bytes of the line; the same bytes are a race like any other.
+// Judges writers of other bytes of the line; those of these bytes are a race like any other.
 void judge_neighbours(State& state, CoreState& core, const GmShadow& gm, const Access& a,
                       const Party& who) {
   const auto offset = static_cast<uint64_t>(a.address - gm.range->base);
@@ -210,7 +210,7 @@ void judge_cache(State& state, CoreState& core, const Footprint& f, const Party&
 
 namespace {
 
-// Of each core the last write counts: what is ordered behind it is behind its others, too.
+// Keeps each core's last write: what is ordered behind it is behind its others, too.
 void keep_returned(std::vector<DirtyLine>& lines, const DirtyLine& line) {
   for (DirtyLine& known : lines) {
     if (known.core != line.core) continue;

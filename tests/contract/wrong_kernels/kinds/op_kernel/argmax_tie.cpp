@@ -1,4 +1,4 @@
-// Of equal elements in two chunks of a row it takes the later one.
+// Takes the later one of equal elements in two chunks of a row.
 #include "rows.h"
 
 class KernelArgmaxTie : public Rows<KernelArgmaxTie, float, int32_t> {
