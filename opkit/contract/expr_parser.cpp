@@ -46,8 +46,6 @@ std::string habit_hint(const std::string& rest) {
   if (rest.starts_with("'&")) return "write 'and'";
   if (rest.starts_with("'|")) return "write 'or'; N|1 in a shape has the symbol first";
   if (rest.starts_with("'!")) return "write 'not'";
-  if (rest.starts_with("'=")) return "write == to compare";
-  if (rest.starts_with("'/")) return "write // for a whole quotient";
   if (rest.starts_with("'?")) return "write select(condition, a, b)";
   return kGrammarHint;
 }

@@ -377,11 +377,15 @@ TEST_F(GlueOf, KeysMayHaveKernelTypesOfTheirOwn) {
 
 TEST_F(GlueOf, AKeysOwnStructIsWhatGetTilingDataReads) {
   write("host.cpp", "REGISTER_TILING_DATA_CLASS(K, A)\nREGISTER_TILING_DATA_CLASS(K_7, A)\n");
-  const char* kernel = "void k() { GET_TILING_DATA(t, tiling); if (TILING_KEY_IS(1)) {} }";
+  const char* kernel =
+      "void k() { GET_TILING_DATA(t, tiling); if (TILING_KEY_IS(1)) {} if (TILING_KEY_IS(7)) {} }";
   EXPECT_THAT(names(kernel),
               ElementsAre("kernel_c0_k0_aiv.cpp", "kernel_c0_k1_aiv.cpp", "plugin.cpp"));
   EXPECT_THAT(text("kernel_c0_k1_aiv.cpp", kernel),
               HasSubstr("#define OPKIT_KEY_STRUCTS 1\n#include \"tiling_structs.h\"\n"));
+  // A key that the host alone names has no kernel where the kernel names its keys.
+  EXPECT_THAT(names("void k() { GET_TILING_DATA(t, tiling); if (TILING_KEY_IS(1)) {} }"),
+              ElementsAre("kernel_c0_k0_aiv.cpp", "plugin.cpp"));
   write("host.cpp", "REGISTER_TILING_DATA_CLASS(K, A)\n");
   EXPECT_THAT(text("kernel_c0_aiv.cpp", kernel),
               HasSubstr("#define OPKIT_KEY_STRUCTS 0\n#include \"tiling_structs.h\"\n"));

@@ -177,8 +177,8 @@ TEST(Expr, PerTensorDims) {
 TEST(Expr, HabitsOfOtherLanguagesAreKnown) {
   for (const auto& [text, cure] :
        {std::pair("M > 1 && N > 1", "write 'and'"), std::pair("M > 1 || N > 1", "write 'or'"),
-        std::pair("!(M > 1)", "write 'not'"), std::pair("M = 2", "write =="),
-        std::pair("M / 2", "write //"), std::pair("M > 1 ? 1 : 2", "write select(")})
+        std::pair("!(M > 1)", "write 'not'"), std::pair("M = 2", "=="),
+        std::pair("M / 2", "use //"), std::pair("M > 1 ? 1 : 2", "write select(")})
     EXPECT_NE(refused(text).action.find(cure), std::string::npos)
         << text << ": " << refused(text).to_string();
 }

@@ -129,7 +129,9 @@ void takes_more_than_ub(void* const*) {
   TQue<QuePosition::VECOUT, 1> out;
   pipe.InitBuffer(out, 1, kTile * sizeof(float));
   out.EnQue(out.AllocTensor<float>());
-  pipe.InitBuffer(out, 8, 1 << 16);
+  TBuf<TPosition::VECCALC> behind;
+  pipe.InitBuffer(behind, 1 << 18);
+  Duplicate(behind.Get<float>()[(1 << 16) - 8], 0.0f, 8);
 }
 
 void starts_between_blocks(void* const* args) {

@@ -163,6 +163,7 @@ void take_all_of_ub(void* const*) {
   TPipe pipe;
   TBuf<TPosition::VECCALC> buffer;
   pipe.InitBuffer(buffer, 192 * 1024);
+  Duplicate(buffer.Get<int32_t>()[48 * 1024 - 8], 1, 8);
 }
 
 // The framework keeps 256 bytes where cube and vector cores work together, and only there.
