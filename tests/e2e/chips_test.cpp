@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 // Loads a model and runs it once on zeros; its chip comes from the environment.
-constexpr const char* kLoader = R"cpp(
+constexpr const char* kLoader = R"source(
 #include <cstdio>
 #include "acl/acl.h"
   static void add(aclmdlDataset* set, size_t bytes) {
@@ -37,7 +37,7 @@ constexpr const char* kLoader = R"cpp(
                 aclmdlExecute(model, in, out));
     return 0;
   }
-)cpp";
+)source";
 
 class Chips : public OpkitTest {
  protected:

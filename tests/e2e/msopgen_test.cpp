@@ -20,7 +20,7 @@ std::string prototype(const std::string& op) {
 }
 
 // z = (x + y) * alpha of 64 elements at once.
-constexpr const char* kCompute = R"cpp(
+constexpr const char* kCompute = R"source(
   AscendC::TPipe pipe;
   AscendC::TBuf<AscendC::TPosition::VECCALC> room;
   pipe.InitBuffer(room, 2 * 64 * sizeof(DTYPE_X));
@@ -38,7 +38,7 @@ constexpr const char* kCompute = R"cpp(
     AscendC::DataCopy(gz[at], a, 64);
     AscendC::PipeBarrier<PIPE_ALL>();
   }
-)cpp";
+)source";
 
 class VendorPrograms : public OpkitTest {
  protected:

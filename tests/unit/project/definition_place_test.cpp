@@ -13,25 +13,23 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kSource = R"cpp(// class Pair is below
+constexpr const char* kSource = R"source(// class Pair is below
 #include "register/op_def_registry.h"
-                                      namespace ops {
-                                      class Other : public OpDef {};
-                                      class Pair : public OpDef {
-                                       public:
-                                        explicit Pair(const char* name) : OpDef(name) {
-                                          this->Input("x").ParamType(REQUIRED).DataType({ge::DT_FLOAT});
-                                          this->Output("y").ParamType(REQUIRED).DataType({ge::DT_FLOAT});
-                                          this->Attr("mode").AttrType(OPTIONAL).String("ND");
-                                        }
-                                      };
-                                      class Later : public OpDef {
-                                        Later() { this->Input("late"); }
-                                      };
-                                      OP_ADD(Pair);
-                                      OP_ADD(Made);
-                                      }  // namespace ops
-)cpp";
+namespace ops {
+class Other : public OpDef {};
+class Pair : public OpDef {
+ public:
+  explicit Pair(const char* name) : OpDef(name) {
+    this->Input("x").ParamType(REQUIRED).DataType({ge::DT_FLOAT});
+    this->Output("y").ParamType(REQUIRED).DataType({ge::DT_FLOAT});
+    this->Attr("mode").AttrType(OPTIONAL).String("ND");
+  }
+};
+class Later : public OpDef { Later() { this->Input("late"); } };
+OP_ADD(Pair);
+OP_ADD(Made);
+}  // namespace ops
+)source";
 
 class DefinitionPlace : public testing::Test {
  protected:
