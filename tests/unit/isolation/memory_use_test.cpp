@@ -9,7 +9,7 @@
 namespace opkit::isolation {
 namespace {
 
-constexpr uint64_t kMiB = uint64_t{1} << 20;
+constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
 constexpr const char* kMaps =
     "00400000-00500000 r-xp 00000000 fd:01 77   /usr/bin/worker\n"
@@ -39,19 +39,20 @@ TEST(MemoryUse, SeesWhatThisProcessHides) {
   if (before == 0) GTEST_SKIP() << "this process cannot look at itself";
   const int file = ::memfd_create("hoard", MFD_CLOEXEC);
   ASSERT_GE(file, 0);
-  const std::string bytes(8 * kMiB, 'x');
+  const std::string bytes(8 * kMebibyte, 'x');
   ASSERT_EQ(::write(file, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
   const uint64_t with_file = use();
-  EXPECT_GE(with_file, before + 8 * kMiB);
-  EXPECT_LT(memory_use(::getpid(), {file_in_memory(file).inode}).value_or(0), with_file - 7 * kMiB);
-  EXPECT_GE(file_in_memory(file).bytes, 8 * kMiB);
+  EXPECT_GE(with_file, before + 8 * kMebibyte);
+  EXPECT_LT(memory_use(::getpid(), {file_in_memory(file).inode}).value_or(0),
+            with_file - 7 * kMebibyte);
+  EXPECT_GE(file_in_memory(file).bytes, 8 * kMebibyte);
   void* shared =
-      ::mmap(nullptr, 8 * kMiB, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+      ::mmap(nullptr, 8 * kMebibyte, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(shared, MAP_FAILED);
-  std::memset(shared, 1, 8 * kMiB);
-  EXPECT_GE(use(), with_file + 7 * kMiB);
+  std::memset(shared, 1, 8 * kMebibyte);
+  EXPECT_GE(use(), with_file + 7 * kMebibyte);
   EXPECT_GE(memory_use_at_most(::getpid(), {}).value_or(0), use());
-  ::munmap(shared, 8 * kMiB);
+  ::munmap(shared, 8 * kMebibyte);
   ::close(file);
 }
 

@@ -32,7 +32,7 @@ class Remembering : public FakeExecutor {
  public:
   Remembering() : FakeExecutor([this](FakeCall& call) { largest(call); }) {}
   Result<SharedPlan> plan(const OpContract&, const std::string&, const CallFacts& facts) override {
-    columns_of(facts.inputs[0].desc.shape);
+    columns_of(facts.inputs[0][0].desc.shape);
     return Error("OPK-RUN-001", "no plan", "");
   }
   bool forget() override {
