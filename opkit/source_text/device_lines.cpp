@@ -15,7 +15,9 @@ class Finder {
     for (const Macro& macro : macros_of(text, tokens_)) {
       if (!macro.parameters.empty()) continue;
       for (size_t i = macro.begin; i < macro.end; ++i) {
-        if (is_mark(i)) marks_.insert(macro.name);
+        if (!is_mark(i)) continue;
+        marks_.insert(macro.name);
+        defined_.insert(i);
       }
     }
   }
@@ -23,7 +25,7 @@ class Finder {
   std::vector<LineRange> run() const {
     std::vector<LineRange> found;
     for (size_t i = 0; i < tokens_.size(); ++i) {
-      if (!is_mark(i) || (i > 0 && is(i - 1, "define"))) continue;
+      if (!is_mark(i) || defined_.count(i) != 0 || (i > 0 && is(i - 1, "define"))) continue;
       const size_t end = end_of_function(i);
       if (end == tokens_.size()) continue;
       found.push_back({tokens_[i].line, tokens_[end].line});
@@ -67,6 +69,7 @@ class Finder {
 
   std::string_view text_;
   std::vector<Token> tokens_;
+  std::set<size_t> defined_;  // marks in the definition of a macro that stands for one
   std::set<std::string> marks_ = {"__aicore__", "__global__", "aicore"};
 };
 

@@ -146,7 +146,7 @@ TEST_F(HostModels, ARunThatFailsLeavesNoOutput) {
   EXPECT_EQ(aclmdlExecute(id, dataset(x_, kBytes), out), ACL_ERROR_RT_AICORE_EXCEPTION);
   EXPECT_EQ(aclGetDataBufferAddr(aclmdlGetDatasetBuffer(out, 0)), nullptr);
   EXPECT_EQ(in_use(), before);
-  EXPECT_THAT(Runtime::instance().faults.report(), HasSubstr("opkit: a task failed"));
+  EXPECT_EQ(Runtime::instance().faults.report(), "") << "the call has told it";
 }
 
 TEST_F(HostModels, UnloadedBeforeTheirStreamComesToThemDoNotRun) {
