@@ -395,6 +395,16 @@ class Importer {
   Names names_;  // of the branch that is being taken, and of those around it
 };
 
+// Names the first operator of another domain, which a model may consist of: "ai.onnx.ml".
+std::string foreign_text(const onnx::ModelProto& model) {
+  for (const onnx::NodeProto& node : model.graph().node()) {
+    if (!node.domain().empty() && node.domain() != "ai.onnx")
+      return fmt::format("; it has {} of the domain {}, which opkit does not read", node.op_type(),
+                         node.domain());
+  }
+  return "";
+}
+
 // Refuses two versions, because nobody can tell which one a node means.
 Result<int64_t> opset_of(const onnx::ModelProto& model) {
   std::optional<int64_t> found;
@@ -410,7 +420,9 @@ Result<int64_t> opset_of(const onnx::ModelProto& model) {
   if (found) return *found;
   // Models before IR version 3 name none: their operators are of version 1.
   if (model.ir_version() < 3) return int64_t{1};
-  return Error(kBadOpset, "the model imports no version of the ONNX operators", kReadable);
+  return Error(kBadOpset,
+               "the model imports no version of the ONNX operators" + foreign_text(model),
+               kReadable);
 }
 
 }  // namespace
