@@ -76,7 +76,18 @@ int64_t offset_of(const Core& core, const opk_operand& o) {
   return static_cast<const uint8_t*>(o.address) - core.memory[o.memory];
 }
 
+// Says that nothing gave memory to a tensor: a local one counts as GM then, and has no bytes.
+Fault unassigned(const opk_operand& o, const Role& role) {
+  const bool local = o.bytes == 0;
+  return fault_at(role, local ? "EK1002" : "EK1004",
+                  local ? "is a LocalTensor that was never assigned: it has no memory"
+                        : "is a GlobalTensor that no SetGlobalBuffer was called for",
+                  local ? "take it from AllocTensor, DeQue or TBuf::Get first"
+                        : "set it to one of the kernel's arguments first");
+}
+
 Fault bounds_fault(const Core& core, const opk_operand& o, uint64_t bytes, const Role& role) {
+  if (o.memory == OPK_MEM_GM && o.bytes == 0) return unassigned(o, role);
   const char* memory = memory_name(o.memory);
   const bool on_core = o.memory < OPK_MEM_COUNT && core.memory[o.memory] != nullptr;
   if (!on_core && o.memory != OPK_MEM_GM) {
@@ -334,16 +345,6 @@ bool lies_in_gm(const Core& core, const opk_operand& o, uint64_t bytes, bool wri
       return range.writable || !write;
   }
   return false;
-}
-
-// A tensor that nothing gave memory to: its address is null, and a local one counts as GM then.
-Fault unassigned(const opk_operand& o, const Role& role) {
-  const bool local = o.bytes == 0;
-  return fault_at(role, local ? "EK1002" : "EK1004",
-                  local ? "is a LocalTensor that was never assigned: it has no memory"
-                        : "is a GlobalTensor that no SetGlobalBuffer was called for",
-                  local ? "take it from AllocTensor, DeQue or TBuf::Get first"
-                        : "set it to one of the kernel's arguments first");
 }
 
 bool check_gm(Core& core, const opk_operand& o, uint64_t bytes, bool write, const Role& role) {

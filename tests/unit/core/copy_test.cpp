@@ -254,6 +254,15 @@ void never_set(void* const*) {
   GlobalTensor<int16_t> gm;
   DataCopy(LocalTensor<int16_t>(TPosition::VECIN, 0, 64), gm, 32);
 }
+void part_never_assigned(void* const*) {
+  LocalTensor<int16_t> local;
+  Adds(local[64], LocalTensor<int16_t>(TPosition::VECIN, 0, 64), static_cast<int16_t>(1), 64);
+}
+TEST(Copy, VectorCallsRefuseTensorsThatNothingGaveMemoryTo) {
+  const Fault fault = only_fault<part_never_assigned>(64, 64);
+  EXPECT_EQ(fault.code, "EK1002");
+  EXPECT_THAT(fault.message, HasSubstr("is a LocalTensor that was never assigned"));
+}
 TEST(Copy, RefusesTensorsThatNothingGaveMemoryTo) {
   const Fault local = only_fault<never_assigned>(64, 64);
   EXPECT_EQ(local.code, "EK1002");
