@@ -192,29 +192,49 @@ Status begin_change(const fs::path& opp, PendingChange change, const fs::path& d
 
 namespace {
 
+// An earlier change that is made, and whose files for build files could not be put in their place:
+// the next change would take them for its own.
+Status check_no_earlier(const fs::path& opp) {
+  OPKIT_TRY(const auto earlier, load_pending(opp));
+  if (!earlier || !awaits_layout(opp, *earlier)) return {};
+  return cannot_write(
+      vendor_folder(opp, earlier->vendor),
+      fmt::format("files of the change of {} before cannot be put in their place", earlier->op));
+}
+
 Status try_change(const fs::path& opp, const PendingChange& change, const Move& move,
                   const LayoutMaker* layout) {
-  Status status = layout ? prepare_layout(opp, change, move.from, *layout) : Status();
-  if (status) status = begin_change(opp, change, move.from);
+  OPKIT_CHECK(check_no_earlier(opp));
+  if (layout) OPKIT_CHECK(prepare_layout(opp, change, move.from, *layout));
+  Status status = begin_change(opp, change, move.from);
+  const bool begun = status.ok();
   if (status) status = run(move, opp);
   if (status) status = settle_change(opp);
   if (status) return {};
-  if (made_change(opp)) run_back(move);
+  if (begun && made_change(opp)) run_back(move);
   const Status undone = settle_change(opp);
   (void)undone;  // the first error is the one to report
   return status;
+}
+
+// Tells whether a change makes room, or needs next to none. An installation leaves the reserve to
+// those.
+bool may_spend(const fs::path& opp, const PendingChange& change, const Move& move) {
+  return !change.arrives || move.from.parent_path() == parked_op(opp, change.vendor, change.op);
 }
 
 }  // namespace
 
 Status make_change(const fs::path& opp, const PendingChange& change, const Move& move,
                    const LayoutMaker* layout) {
+  const std::optional<uint64_t> inode = inode_of(move.from);
   Status status = try_change(opp, change, move, layout);
-  if (status || status.error().code != kCannotWrite || !spend_reserve(opp)) return status;
+  if (status || status.error().code != kCannotWrite || !may_spend(opp, change, move) ||
+      !spend_reserve(opp))
+    return status;
+  const auto made = made_change(opp);
   OPKIT_CHECK(settle_change(opp));  // whatever the full disk has left
-  std::error_code code;
-  const bool made = !fs::exists(fs::symlink_status(move.from, code));
-  return made ? Status() : try_change(opp, change, move, layout);
+  return made && made->inode == inode ? Status() : try_change(opp, change, move, layout);
 }
 
 Status settle_change(const fs::path& opp) {

@@ -60,10 +60,10 @@ struct Move {
   How how = How::kToFreeName;
 };
 
-// The whole of a change, with the OPP's reserve when the disk is full; on failure the OPP is as it
-// was. REQUIRES: the lock is held, and nothing
-// is pending. OPK-INSTALL-004, -008, and those of settle_change.
-// layout: makes what follows from it for build files (vendor_layout.h); nullptr: nothing does.
+// The whole of a change, with the OPP's reserve when the disk is full and it is no installation; on
+// failure the OPP is as it was. REQUIRES: the lock is held. OPK-INSTALL-004, -008, and those of
+// settle_change. layout: makes what follows from it for build files (vendor_layout.h); nullptr:
+// nothing does.
 Status make_change(const std::filesystem::path& opp, const PendingChange& change, const Move& move,
                    const LayoutMaker* layout = nullptr);
 

@@ -110,9 +110,12 @@ void take_matching(const fs::path& folder, const Match& match, std::vector<fs::p
 // What killed installers had not finished to write, and packages that were leased.
 std::vector<fs::path> unfinished(const fs::path& opp) {
   std::vector<fs::path> paths;
-  const auto at_work = [](const std::string& name) {
+  std::error_code code;
+  const bool pending = fs::exists(fs::symlink_status(pending_file(opp), code));
+  const auto at_work = [pending](const std::string& name) {
     return name.starts_with("stage-") || name.find(kFresh) != std::string::npos ||
-           name == earlier_copy({}).filename() || name == layout_stage({}).filename();
+           name == earlier_copy({}).filename() ||
+           (!pending && name == layout_stage({}).filename());  // a change is not at its end
   };
   take_matching(opp / kWorkFolder, at_work, paths);
   const auto of_order = [](const std::string& name) {

@@ -100,6 +100,7 @@ class Preparation {
     OPKIT_CHECK(
         file(kVersionInfo, behind_.empty() ? std::nullopt : std::optional(maker_.version_info)));
     if (!any_) return {};
+    OPKIT_CHECK(make_folder(layout_stage(opp_)));
     return write_to_disk(plan_file(opp_), plan_);
   }
 
@@ -148,17 +149,17 @@ class Preparation {
     return sync_directory(fresh.parent_path());
   }
 
-  // No text: the file is to go, if it is a made one.
+  // No text: the file is to go. Files of others stay.
   Status file(const std::string& name, const std::optional<std::string>& text) {
     const fs::path place = behind_.folder() / name;
+    if (lies_there(place) && !is_made(place)) return {};
     if (!text) {
-      if (!lies_there(place) || !is_made(place)) return {};
+      if (!lies_there(place)) return {};
       plan_ += name + "\n";
       any_ = true;
       return {};
     }
-    const std::optional<std::string> old = text_at(place);
-    if (old == text || (name == kVersionInfo && lies_there(place) && !is_made(place))) return {};
+    if (text_at(place) == text) return {};
     const fs::path fresh = put_folder(opp_) / name;
     OPKIT_CHECK(make_folder(fresh.parent_path()));
     any_ = true;
@@ -192,7 +193,8 @@ bool put_one(const fs::path& fresh, const fs::path& place) {
   std::error_code code;
   if (!make_lasting_directories(place.parent_path())) return false;
   fs::rename(fresh, place, code);
-  return !code && sync_directory(place.parent_path()).ok();
+  return !code && sync_directory(place.parent_path()).ok() &&
+         sync_directory(fresh.parent_path()).ok();
 }
 
 bool put_all(const fs::path& opp, const fs::path& folder) {
@@ -203,7 +205,8 @@ bool put_all(const fs::path& opp, const fs::path& folder) {
     if (it->is_symlink(code) || it->is_regular_file(code)) files.push_back(it->path());
   std::sort(files.begin(), files.end());
   return std::all_of(files.begin(), files.end(), [&](const fs::path& fresh) {
-    return put_one(fresh, folder / fresh.lexically_relative(put_folder(opp)));
+    const fs::path place = folder / fresh.lexically_relative(put_folder(opp));
+    return check_way(opp, place.parent_path()).ok() && put_one(fresh, place);
   });
 }
 
@@ -223,6 +226,9 @@ fs::path layout_stage(const fs::path& opp) { return opp / kWorkFolder / "layout"
 Status prepare_layout(const fs::path& opp, const PendingChange& change, const fs::path& package,
                       const LayoutMaker& maker) {
   if (change.vendor == kBuiltIn) return {};
+  forget_layout(opp);  // what an earlier change left would be put with this one's
+  if (lies_there(layout_stage(opp)))
+    return cannot_write(layout_stage(opp), "what an earlier change left there cannot be removed");
   const Status status = Preparation(opp, change, package, maker).run(change.op);
   if (!status) forget_layout(opp);
   return status;
@@ -233,10 +239,16 @@ bool apply_layout(const fs::path& opp, const PendingChange& change) {
   if (!gone) return forget_layout(opp), true;
   const fs::path folder = vendor_folder(opp, change.vendor);
   if (!put_all(opp, folder)) return false;
-  for (const std::string& name : *gone)
-    if (!take_away(folder / name, folder)) return false;
+  for (const std::string& name : *gone) {
+    const fs::path place = folder / name;
+    if (!check_way(opp, place.parent_path()) || !take_away(place, folder)) return false;
+  }
   forget_layout(opp);
   return true;
+}
+
+bool awaits_layout(const fs::path& opp, const PendingChange& change) {
+  return read_plan(opp, change).has_value();
 }
 
 void forget_layout(const fs::path& opp) {

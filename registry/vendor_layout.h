@@ -35,6 +35,8 @@ Status prepare_layout(const std::filesystem::path& opp, const PendingChange& cha
                       const std::filesystem::path& package, const LayoutMaker& maker);
 // Then, when the change is made. False: there is more to do, and the next call does it.
 bool apply_layout(const std::filesystem::path& opp, const PendingChange& change);
+// Whether apply_layout has more to do for the change.
+bool awaits_layout(const std::filesystem::path& opp, const PendingChange& change);
 // Or when it is not.
 void forget_layout(const std::filesystem::path& opp);
 

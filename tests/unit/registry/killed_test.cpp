@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <map>
 
 #include "packages.h"
 #include "registry/install.h"
@@ -160,13 +161,14 @@ class ChangeTest : public ::testing::TestWithParam<Change> {
   }
   // Every file, also those of the installers, but for their lock.
   std::string lying() const {
-    std::string text = snapshot(opp());
+    std::map<std::string, std::string> texts;  // in an order of their own, not the folder's
     for (const auto& each : fs::directory_iterator(opp() / kWorkFolder)) {
       const std::string name = each.path().filename();
-      if (name == "lock") continue;
-      text += name + ":\n" + (each.is_directory() ? snapshot(each) : read_text(each));
+      if (name != "lock") texts[name] = each.is_directory() ? snapshot(each) : read_text(each);
     }
-    return text;
+    std::string all = snapshot(opp());
+    for (const auto& [name, text] : texts) all += name + ":\n" + text;
+    return all;
   }
   // The OPP of before.
   void start() const {

@@ -108,6 +108,34 @@ TEST_F(VendorLayoutTest, OthersFilesStay) {
   EXPECT_FALSE(fs::exists(at("op_api/include/aclnn_add_relu.h")));
 }
 
+TEST_F(VendorLayoutTest, AHeaderOfOthersForTheOpStays) {
+  write_text(at("op_api/include/aclnn_add_relu.h"), "// other\n");
+  ASSERT_TRUE(add() && add(kHigher));
+  EXPECT_EQ(header(), "// other\n");
+  ASSERT_TRUE(remove("1.2.0") && remove("1.0.0"));
+  EXPECT_EQ(header(), "// other\n");
+}
+
+// Something comes into the way between the move of a package and its files: they are not lost.
+TEST_F(VendorLayoutTest, FilesThatCannotBePutYetWait) {
+  const fs::path source = write_package(folder_.path() / "made");
+  const PendingChange change{"acme", "AddRelu", "1.0.0"};
+  ASSERT_TRUE(add({.vendor = "beta"}));
+  ASSERT_TRUE(prepare_layout(opp_, change, source, maker_).ok());
+  ASSERT_TRUE(begin_change(opp_, change, source).ok());
+  fs::create_directories(change.place(opp_).parent_path());
+  fs::rename(source, change.place(opp_));
+  write_text(at("op_api"), "a file");
+  EXPECT_FALSE(add({.vendor = "gamma"})) << "an earlier change is not at its end";
+  EXPECT_TRUE(awaits_layout(opp_, change));
+  EXPECT_FALSE(fs::exists(opp_ / "vendors/gamma"));
+  fs::remove(at("op_api"));
+  EXPECT_TRUE(add({.vendor = "gamma"}));
+  EXPECT_TRUE(is_of("1.0.0")) << header();
+  EXPECT_TRUE(fs::exists(opp_ / "vendors/gamma/version.info"));
+  EXPECT_FALSE(fs::exists(layout_stage(opp_)) || fs::exists(pending_file(opp_)));
+}
+
 TEST_F(VendorLayoutTest, WhatStandsInTheWayIsToldBeforeAnythingChanges) {
   write_text(at("op_api"), "a file");
   EXPECT_FALSE(add());
