@@ -82,7 +82,7 @@ TEST_F(LockFileTest, DamagedFilesAnswerEverything) {
     EXPECT_EQ(locked(set), "OPK-LOCK-001");
   }
   EXPECT_EQ(load_lock(folder_.path() / "none").error().code, "OPK-LOCK-001");
-  EXPECT_EQ(load_lock("/dev/zero").error().code, "OPK-LOCK-001");
+  EXPECT_EQ(load_lock("/dev/zero").error().code, "OPK-FILE-005");
 }
 
 TEST_F(LockFileTest, RangesAreResolvedToTheHighest) {
