@@ -142,7 +142,7 @@ class CrowdTest : public OppTest {
     EXPECT_FALSE(fs::exists(pending_file(opp_)));
     for (const auto& each : fs::directory_iterator(opp_ / kWorkFolder)) {
       const std::string name = each.path().filename();
-      EXPECT_TRUE(name == "lock" || name == "rolled-back") << name;
+      EXPECT_TRUE(name == "lock" || name == "reserve" || name == "rolled-back") << name;
     }
   }
 

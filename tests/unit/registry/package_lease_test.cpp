@@ -34,8 +34,10 @@ class PackageLeaseTest : public OppTest {
   // Directories that were moved away and are still there.
   int kept() const {
     int count = 0;
-    for (const auto& each : fs::directory_iterator(opp_ / kWorkFolder))
-      count += each.is_directory() && each.path().filename() != "rolled-back";
+    for (const auto& each : fs::directory_iterator(opp_ / kWorkFolder)) {
+      const fs::path name = each.path().filename();
+      count += each.is_directory() && name != "rolled-back" && name != "reserve";
+    }
     return count;
   }
   bool usable(const fs::path& directory) const {
