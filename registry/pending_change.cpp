@@ -211,6 +211,7 @@ Status try_change(const fs::path& opp, const PendingChange& change, const Move& 
   if (status) status = run(move, opp);
   if (status) status = settle_change(opp);
   if (status) return {};
+  if (!begun) forget_layout(opp);
   if (begun && made_change(opp)) run_back(move);
   const Status undone = settle_change(opp);
   (void)undone;  // the first error is the one to report

@@ -128,7 +128,8 @@ class Preparation {
   Status header(const std::string& name) {
     std::vector<fs::path> contracts;
     for (const auto& [op, package] : behind_.serving())
-      if (maker_.header_name(op) == name) contracts.push_back(package / kContractFile);
+      if (maker_.header_name(op) == name && lies_there(package / kContractFile))
+        contracts.push_back(package / kContractFile);
     return file((fs::path(kHeaders) / name).string(),
                 contracts.empty() ? std::nullopt : maker_.header(contracts));
   }

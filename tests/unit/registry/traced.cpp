@@ -201,7 +201,11 @@ pid_t start(const std::function<bool()>& work) {
   if (child == 0) {
     ::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
     ::raise(SIGSTOP);
-    ::_exit(work() ? 0 : 1);
+    try {
+      ::_exit(work() ? 0 : 1);
+    } catch (...) {
+      ::_exit(2);  // or it would go on with the cases of its parent
+    }
   }
   int status = 0;
   ::waitpid(child, &status, 0);

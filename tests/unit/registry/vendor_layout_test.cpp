@@ -116,6 +116,17 @@ TEST_F(VendorLayoutTest, AHeaderOfOthersForTheOpStays) {
   EXPECT_EQ(header(), "// other\n");
 }
 
+// A broken package is nobody's reason to refuse a change of another.
+TEST_F(VendorLayoutTest, APackageWithoutItsContractHasNoHeader) {
+  ASSERT_TRUE(add() && add(kHigher));
+  fs::remove(package_folder(opp_, "acme", "AddRelu", "1.0.0") / kContractFile);
+  ASSERT_TRUE(remove("1.2.0"));
+  EXPECT_FALSE(fs::exists(at("op_api/include")));
+  EXPECT_TRUE(fs::exists(at("version.info")));
+  ASSERT_TRUE(remove());
+  EXPECT_FALSE(fs::exists(opp_ / "vendors/acme"));
+}
+
 // Something comes into the way between the move of a package and its files: they are not lost.
 TEST_F(VendorLayoutTest, FilesThatCannotBePutYetWait) {
   const fs::path source = write_package(folder_.path() / "made");
