@@ -91,6 +91,7 @@ bool is_shared(const std::string& code) {
       "OPK-REF-008",      "OPK-REF-012",      // the bounded evaluation follows the reference
       "OPK-RUN-002",                          // a call without a plugin
       "OPK-RUN-004",                          // an example in the help of explain
+      "OPK-SHAPE-002",                        // 2^63 elements of a shape, or bytes of a result
       "OPK-SOC-002",                          // an unknown chip
       "OPK-VERIFY-010",                       // a problem's line is part of the command line
   };

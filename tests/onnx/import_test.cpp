@@ -129,7 +129,7 @@ TEST(Import, KeepsWhatTheModelSaysOfOutputs) {
   EXPECT_FALSE(open.at("y").shape.has_value());
   EXPECT_TRUE(declared("{ name: \"y\" }").empty());
   EXPECT_THAT(refused(model_of(relu + input("y", "2,3", 8))),
-              HasSubstr("OPK-ONNX-002: output 'y' has ONNX element type 8"));
+              HasSubstr("OPK-ONNX-002: output 'y' has the ONNX element type STRING (8)"));
   EXPECT_THAT(refused(model_of(relu + "{ name: \"y\" type { sequence_type { } } }")),
               HasSubstr("output 'y' is no tensor"));
 }

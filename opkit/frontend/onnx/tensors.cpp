@@ -97,8 +97,9 @@ Result<Tensor> stored_tensor(const onnx::TensorProto& proto, const std::filesyst
   const Shape shape(std::vector<int64_t>(proto.dims().begin(), proto.dims().end()));
   const auto elements = shape.checked_elements();
   if (!elements.ok())
-    return bad_data(fmt::format("tensor '{}' of {}{}: {}", proto.name(), name_of(*dtype),
-                                shape.to_string(), elements.error().message));
+    return bad_data(
+        fmt::format("tensor '{}' of {}{}: {}", proto.name(), name_of(*dtype), shape.to_string(),
+                    shape.is_static() ? elements.error().message : "a dim is negative"));
   OPKIT_CHECK(check_size(proto, folder, *dtype, shape, *elements));
   Tensor tensor(*dtype, shape, proto.name());
   if (proto.data_location() == onnx::TensorProto::EXTERNAL) {
