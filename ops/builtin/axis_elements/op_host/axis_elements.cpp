@@ -38,7 +38,7 @@ void SetTile(uint64_t ub_bytes, const Room& room, uint64_t ends, AxisElementsTil
   const uint64_t indices = ub_bytes * kUbPercent / 100 / 2 / room.index;
   if (t.across != 0) {
     const uint64_t fit =
-        Least(places / (UpTo(t.places, step) + ends), indices / UpTo(t.indices, step));
+        Least(places / (UpTo(t.places, step) + ends), indices / UpTo(Most(1, t.indices), step));
     t.lines = static_cast<uint32_t>(Most(1, Least(Least(fit, kMostRows), t.outer)));
     t.chunk = static_cast<uint32_t>(Least(t.places, (places - ends) / step * step));
     t.part = static_cast<uint32_t>(Least(t.indices, indices / step * step));
@@ -122,7 +122,7 @@ ge::graphStatus TilingScatterElements(gert::TilingContext* context) {
   SetSizes(context, t);
   t.adds = std::strcmp(context->GetAttrs()->GetStr(1), "add") == 0 ? 1 : 0;
   Start(context);
-  if (t.outer * t.inner == 0) return ge::GRAPH_SUCCESS;
+  if (t.outer * t.inner * t.places == 0) return ge::GRAPH_SUCCESS;
   const uint64_t wide = t.adds != 0 && bytes < sizeof(float) ? sizeof(float) : 0;
   SetTile(chip.ub_bytes, {bytes + wide, of_index + bytes + wide}, 0, t);
   ShareOut(chip.cores, bytes, t.places, t.chunk, t);
