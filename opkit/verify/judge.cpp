@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "opkit/contract/kernel_kind.h"
+#include "opkit/core/modes/checked_codes.h"
 #include "opkit/oracle/compare_call.h"
 #include "opkit/verify/judgement.h"
 #include "opkit/verify/laws.h"
@@ -176,9 +177,9 @@ class Trial {
   void add_instructions(Error& clash) {
     auto seen = small_ ? ask_checked() : std::nullopt;
     if (!seen) return;
-    if (seen->code == "EK1402") {
+    if (seen->code == core::kUnfilledSum) {
       clash = std::move(*seen);
-    } else if (seen->code == "EK1511") {
+    } else if (seen->code == core::kRaceOfCores) {
       for (std::string& place : seen->trail) clash.trail.push_back(std::move(place));
     }
   }

@@ -7,6 +7,7 @@
 #include "opkit/core/modes/checked/operands.h"
 #include "opkit/core/modes/checked/queues.h"
 #include "opkit/core/modes/checked/row_vectors.h"
+#include "opkit/core/modes/checked_codes.h"
 
 namespace opkit::core::checked {
 namespace {
@@ -132,7 +133,7 @@ void judge_pair(Judged& j, const Party& earlier, bool earlier_writes, uint64_t f
   const uint8_t slot = j.who.pipe;
   if (earlier.core != j.who.core) {
     if (clocks.knows_remote(slot, earlier.core, earlier.pipe, earlier.epoch)) return;
-    return report_pair(j, "EK1511", earlier, earlier_writes, first, bytes,
+    return report_pair(j, kRaceOfCores, earlier, earlier_writes, first, bytes,
                        "nothing orders the two cores",
                        "put SyncAll or a cross-core flag between them, or give each core its own "
                        "part of the tensor");
@@ -158,9 +159,9 @@ void judge_pair(Judged& j, const Party& earlier, bool earlier_writes, uint64_t f
 
 void report_unfilled(Judged& j, uint64_t first, uint64_t bytes) {
   State& state = j.state;
-  if (state.log.repeated("EK1402", state.sites[j.who.site].pc, nullptr)) return;
+  if (state.log.repeated(kUnfilledSum, state.sites[j.who.site].pc, nullptr)) return;
   Finding finding;
-  finding.code = "EK1402";
+  finding.code = kUnfilledSum;
   finding.message = "adds atomically to " + where(j, first, bytes) + ", which nothing has written";
   finding.action = "fill the output before the first atomic copy (InitOutput)";
   finding.at = placed(j, j.who);

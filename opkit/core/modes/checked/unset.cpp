@@ -6,6 +6,7 @@
 #include "opkit/core/modes/checked/operands.h"
 #include "opkit/core/modes/checked/queues.h"
 #include "opkit/core/modes/checked/state.h"
+#include "opkit/core/modes/checked_codes.h"
 
 namespace opkit::core::checked {
 
@@ -75,7 +76,7 @@ FindingPlace writer_in_front(State& state, CoreState& core, const UnsetRun& run)
 
 Finding finding_of(const Origin& origin, const std::string& how) {
   Finding finding;
-  finding.code = origin.gm ? "EK1302" : "EK1301";
+  finding.code = origin.gm ? kUnwrittenGm : "EK1301";
   finding.message = "reads " + origin.bytes + ", which nothing has written" + how;
   finding.action = origin.gm ? "write the tensor before reading it back"
                              : "copy data in or fill the buffer (Duplicate) before reading it, and "
@@ -92,7 +93,7 @@ void report(State& state, uint32_t index, FindingPlace arrival, const std::strin
   const Origin& origin = state.origins[index];
   if (origin.filler) return;  // it has a value
   const bool same = arrival.pc == origin.at.pc;
-  const char* code = origin.gm ? "EK1302" : "EK1301";
+  const char* code = origin.gm ? kUnwrittenGm : "EK1301";
   if (state.log.repeated(code, origin.at.pc, same ? nullptr : arrival.pc)) return;
   Finding finding = finding_of(
       origin, std::string(same ? ", and " : ", and what it makes of them ") + verb + bytes);
